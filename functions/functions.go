@@ -1,0 +1,147 @@
+// Package functions holds what is optimized: problems with their domains, objectives and known optima, and the registry
+// that finds them by name. A problem evaluates inputs in its own units, without noise; noise, directions and scaling to
+// the unit cube are the business of the packages above. It imports no other package of this module but its own rooms.
+package functions
+
+import (
+	"fmt"
+	"math"
+)
+
+// Direction says whether an objective is to be minimized or maximized.
+type Direction string
+
+// The two directions.
+const (
+	Minimize Direction = "minimize"
+	Maximize Direction = "maximize"
+)
+
+// Sign is +1 for Minimize and −1 for Maximize: the factor that turns a value into one to be minimized.
+func (d Direction) Sign() float64 {
+	if d == Maximize {
+		return -1
+	}
+	return 1
+}
+
+// Variable is one named input with its bounds, in its own unit.
+type Variable struct {
+	Name string  `json:"name"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	Unit string  `json:"unit,omitempty"`
+}
+
+// Domain is the box of all inputs, one Variable a dimension.
+type Domain []Variable
+
+// Box returns the domain [low, high]^d with variables x1…xd (x if d is 1).
+func Box(d int, low, high float64) Domain {
+	dom := make(Domain, d)
+	for i := range dom {
+		dom[i] = Variable{Name: fmt.Sprintf("x%d", i+1), Low: low, High: high}
+	}
+	if d == 1 {
+		dom[0].Name = "x"
+	}
+	return dom
+}
+
+// ToUnit maps an input in the domain's units to the unit cube.
+func (d Domain) ToUnit(x []float64) []float64 {
+	u := make([]float64, len(d))
+	for i, v := range d {
+		u[i] = (x[i] - v.Low) / (v.High - v.Low)
+	}
+	return u
+}
+
+// FromUnit maps a point of the unit cube to the domain's units; it never leaves the bounds by rounding.
+func (d Domain) FromUnit(u []float64) []float64 {
+	x := make([]float64, len(d))
+	for i, v := range d {
+		x[i] = min(max(v.Low+u[i]*(v.High-v.Low), v.Low), v.High)
+	}
+	return x
+}
+
+// Check returns an error that says what is wrong with x as an input: its length, or the first value that is not finite
+// or lies outside its bounds.
+func (d Domain) Check(x []float64) error {
+	if len(x) != len(d) {
+		return fmt.Errorf("input must have %d values (%s), got %d", len(d), d.names(), len(x))
+	}
+	for i, v := range d {
+		if !(x[i] >= v.Low && x[i] <= v.High) { // true for NaN too
+			return fmt.Errorf("%s must be in [%g, %g], got %g", v.Name, v.Low, v.High, x[i])
+		}
+	}
+	return nil
+}
+
+func (d Domain) names() string {
+	switch len(d) {
+	case 0:
+		return ""
+	case 1:
+		return d[0].Name
+	default:
+		return d[0].Name + "…" + d[len(d)-1].Name
+	}
+}
+
+// Objective names one output of a problem.
+type Objective struct {
+	Name      string    `json:"name"`
+	Unit      string    `json:"unit,omitempty"`
+	Direction Direction `json:"direction"`
+}
+
+// Optimum is what is known of the best value of a single objective.
+type Optimum struct {
+	Value float64     `json:"value"`       // in the problem's own units and direction
+	X     [][]float64 `json:"x,omitempty"` // the places where it is reached, as far as they are known
+}
+
+// Problem is a black box with everything that a screen or an optimizer may know about it.
+type Problem struct {
+	Name       string      `json:"name"`  // as it is typed: "ackley:20"
+	Title      string      `json:"title"` // as it is shown: "Ackley, 20-D"
+	About      string      `json:"about"` // one sentence: what is hard about it
+	Source     string      `json:"source"`
+	Domain     Domain      `json:"domain"`
+	Objectives []Objective `json:"objectives"`
+	Optimum    *Optimum    `json:"optimum,omitempty"` // nil where it is not known
+	Seeded     bool        `json:"seeded,omitempty"`  // another seed is another function
+
+	// Func evaluates an input in the domain's units to the objectives' values, without noise. It is called from several
+	// goroutines at once.
+	Func func(x []float64) []float64 `json:"-"`
+}
+
+// Dim is the number of inputs.
+func (p *Problem) Dim() int { return len(p.Domain) }
+
+// Evaluate checks x against the domain and returns the values of the objectives, in their own units and directions and
+// without noise. Values that are not finite are returned as they are: it is the caller who records the failure.
+func (p *Problem) Evaluate(x []float64) ([]float64, error) {
+	if err := p.Domain.Check(x); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Name, err)
+	}
+	y := p.Func(x)
+	if len(y) != len(p.Objectives) {
+		return nil, fmt.Errorf("%s: returned %d values, has %d objectives", p.Name, len(y), len(p.Objectives))
+	}
+	return y, nil
+}
+
+// Finite reports whether every value is a finite number.
+func Finite(y []float64) bool {
+	for _, v := range y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}

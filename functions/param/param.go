@@ -1,0 +1,247 @@
+// Package param holds the declarations of parameters: optimizers, kernels, priors and problems each declare theirs
+// once, and the editor, the command line, validation, the session file and the documentation all read that declaration.
+// It knows nothing of what a parameter is for.
+package param
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kind says which values a parameter takes.
+type Kind string
+
+// The kinds of parameter. A Number is a float64, an Integer an int, a Switch a bool, a Choice one of the declared strings.
+const (
+	Number  Kind = "number"
+	Integer Kind = "integer"
+	Switch  Kind = "switch"
+	Choice  Kind = "choice"
+)
+
+// Decl declares one parameter.
+type Decl struct {
+	Key     string   `json:"key"`               // what --set and the session file call it
+	Label   string   `json:"label"`             // short name on the screen
+	Help    string   `json:"help"`              // one sentence
+	Kind    Kind     `json:"kind"`              //
+	Default any      `json:"default"`           // float64, int, bool or string, as the kind says
+	Min     float64  `json:"min,omitempty"`     // least value of a number or integer
+	Max     float64  `json:"max,omitempty"`     // greatest value of a number or integer
+	Log     bool     `json:"log,omitempty"`     // steps of the editor are factors rather than differences
+	Unit    string   `json:"unit,omitempty"`    //
+	Choices []string `json:"choices,omitempty"` // of a Choice
+	Source  string   `json:"source,omitempty"`  // where the default comes from: paper and section
+}
+
+// Range describes the allowed values in words: "in [0.1, 20]", "one of tanh, erf, relu", "on or off".
+func (d Decl) Range() string {
+	switch d.Kind {
+	case Switch:
+		return "on or off"
+	case Choice:
+		return "one of " + strings.Join(d.Choices, ", ")
+	case Integer:
+		return fmt.Sprintf("an integer in [%g, %g]", d.Min, d.Max)
+	default:
+		return fmt.Sprintf("in [%g, %g]", d.Min, d.Max)
+	}
+}
+
+// Parse reads a value of this parameter from text, as the command line and the editor give it.
+func (d Decl) Parse(text string) (any, error) {
+	text = strings.TrimSpace(text)
+	bad := func() error { return fmt.Errorf("%s must be %s, got %q", d.Key, d.Range(), text) }
+	switch d.Kind {
+	case Switch:
+		switch strings.ToLower(text) {
+		case "on", "true", "yes", "1":
+			return true, nil
+		case "off", "false", "no", "0":
+			return false, nil
+		}
+		return nil, bad()
+	case Choice:
+		for _, c := range d.Choices {
+			if strings.EqualFold(c, text) {
+				return c, nil
+			}
+		}
+		return nil, bad()
+	case Integer:
+		v, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, bad()
+		}
+		return d.Check(v)
+	default:
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, bad()
+		}
+		return d.Check(v)
+	}
+}
+
+// Check returns v as the kind's own Go type, or an error that states the allowed range. It takes what encoding/json
+// decodes (float64 for an Integer) as well as the Go types themselves.
+func (d Decl) Check(v any) (any, error) {
+	bad := func() error { return fmt.Errorf("%s must be %s, got %v", d.Key, d.Range(), v) }
+	switch d.Kind {
+	case Switch:
+		if b, ok := v.(bool); ok {
+			return b, nil
+		}
+	case Choice:
+		if s, ok := v.(string); ok && slices.Contains(d.Choices, s) {
+			return s, nil
+		}
+	case Integer:
+		switch x := v.(type) {
+		case int:
+			if float64(x) >= d.Min && float64(x) <= d.Max {
+				return x, nil
+			}
+		case float64:
+			if x == math.Trunc(x) && x >= d.Min && x <= d.Max {
+				return int(x), nil
+			}
+		}
+	default:
+		x, ok := v.(float64)
+		if i, isInt := v.(int); isInt {
+			x, ok = float64(i), true
+		}
+		if ok && x >= d.Min && x <= d.Max { // false for NaN too
+			return x, nil
+		}
+	}
+	return nil, bad()
+}
+
+// Format writes a value of this parameter the way Parse reads it.
+func (d Decl) Format(v any) string {
+	switch x := v.(type) {
+	case bool:
+		if x {
+			return "on"
+		}
+		return "off"
+	case float64:
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	default:
+		return fmt.Sprint(x)
+	}
+}
+
+// Set is an assignment of values to a list of declared parameters. The zero Set declares nothing. A Set is immutable:
+// With returns a changed copy.
+type Set struct {
+	decls  []Decl
+	values map[string]any // only what differs from the default
+}
+
+// Defaults returns the Set in which every declared parameter has its default.
+func Defaults(decls []Decl) Set { return Set{decls: decls} }
+
+// Decls lists the declarations in their order.
+func (s Set) Decls() []Decl { return s.decls }
+
+// Decl finds a declaration; the error of an unknown key names the nearest ones.
+func (s Set) Decl(key string) (Decl, error) {
+	keys := make([]string, len(s.decls))
+	for i, d := range s.decls {
+		if d.Key == key {
+			return d, nil
+		}
+		keys[i] = d.Key
+	}
+	return Decl{}, Unknown("parameter", key, keys)
+}
+
+// With returns the Set with one value replaced, or an error if the key is unknown or the value out of range.
+func (s Set) With(key string, v any) (Set, error) {
+	d, err := s.Decl(key)
+	if err != nil {
+		return s, err
+	}
+	v, err = d.Check(v)
+	if err != nil {
+		return s, err
+	}
+	next := maps.Clone(s.values)
+	if next == nil {
+		next = map[string]any{}
+	}
+	if v == d.Default {
+		delete(next, key)
+	} else {
+		next[key] = v
+	}
+	return Set{s.decls, next}, nil
+}
+
+// WithText is With for a value given as text.
+func (s Set) WithText(key, text string) (Set, error) {
+	d, err := s.Decl(key)
+	if err != nil {
+		return s, err
+	}
+	v, err := d.Parse(text)
+	if err != nil {
+		return s, err
+	}
+	return s.With(key, v)
+}
+
+// WithAll sets every value of a map, such as a session file's.
+func (s Set) WithAll(values map[string]any) (Set, error) {
+	for _, k := range slices.Sorted(maps.Keys(values)) {
+		var err error
+		if s, err = s.With(k, values[k]); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// Value returns the value of a declared parameter; an undeclared key is a programmer's error and panics.
+func (s Set) Value(key string) any {
+	if v, ok := s.values[key]; ok {
+		return v
+	}
+	d, err := s.Decl(key)
+	if err != nil {
+		panic("param: " + err.Error())
+	}
+	return d.Default
+}
+
+// Number returns the value of a Number.
+func (s Set) Number(key string) float64 { return s.Value(key).(float64) }
+
+// Int returns the value of an Integer.
+func (s Set) Int(key string) int { return s.Value(key).(int) }
+
+// Switch returns the value of a Switch.
+func (s Set) Switch(key string) bool { return s.Value(key).(bool) }
+
+// Choice returns the value of a Choice.
+func (s Set) Choice(key string) string { return s.Value(key).(string) }
+
+// Changed returns the values that differ from their defaults.
+func (s Set) Changed() map[string]any { return maps.Clone(s.values) }
+
+// MarshalJSON writes every declared parameter with its value, keys in sorted order.
+func (s Set) MarshalJSON() ([]byte, error) {
+	all := make(map[string]any, len(s.decls))
+	for _, d := range s.decls {
+		all[d.Key] = s.Value(d.Key)
+	}
+	return json.Marshal(all)
+}

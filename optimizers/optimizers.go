@@ -1,0 +1,138 @@
+// Package optimizers holds how the next point is chosen: the contract between an optimizer and the rest of the program,
+// the registry, and one file per method. It knows no session and no screen.
+//
+// Everything here is internal: inputs are points of the unit cube, every objective is minimized. A method is a pure
+// function of its Input: the same data, parameters, seed and step give the same belief and the same suggestion, whatever
+// was looked at in between.
+package optimizers
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/param"
+	"bandscope/functions/stream"
+)
+
+// ErrAbsent is returned (wrapped) by a belief that lacks what it is asked for, such as a band.
+var ErrAbsent = errors.New("this method has none")
+
+// Data is what has been observed so far.
+type Data struct {
+	X      *mat.Dense // n×d points of the unit cube; nil while n is 0
+	Y      *mat.Dense // n×K values, minimized; nil while n is 0
+	Failed *mat.Dense // points whose evaluation gave no finite value; nil if none
+}
+
+// Len is the number of observations n.
+func (d Data) Len() int {
+	if d.X == nil {
+		return 0
+	}
+	n, _ := d.X.Dims()
+	return n
+}
+
+// Column returns a copy of objective k's values, length n.
+func (d Data) Column(k int) []float64 {
+	if d.Y == nil {
+		return nil
+	}
+	return mat.Col(nil, k, d.Y)
+}
+
+// Input is all that a method may depend on.
+type Input struct {
+	Dim        int       // d
+	Objectives int       // K
+	Data       Data      //
+	Step       int       // iterations done before this one: the first suggestion has Step 0
+	Budget     int       // T, the planned number of iterations
+	Seed       uint64    // the session's seed
+	Params     param.Set //
+
+	// Progress, if not nil, is told what a long computation is doing and how far it is. It may be called from any goroutine.
+	Progress func(what string, done, total int)
+}
+
+// Stream returns the random stream of a purpose at this step.
+func (in Input) Stream(purpose string, more ...uint64) *rand.Rand {
+	return stream.New(in.Seed, in.Step, purpose, more...)
+}
+
+// Report calls Progress if there is one.
+func (in Input) Report(what string, done, total int) {
+	if in.Progress != nil {
+		in.Progress(what, done, total)
+	}
+}
+
+// Suggestion is the next point, or batch of points, to evaluate.
+type Suggestion struct {
+	X           *mat.Dense // B×d
+	Mean, SD    []float64  // what the belief says of objective 0 at each point; nil where it says nothing
+	Acquisition []float64  // at each point; nil where the method has none
+	Note        string     // anything a person should know, such as "repeats an earlier point"
+}
+
+// Band is a mean with a standard deviation at n inputs.
+type Band struct{ Mean, SD []float64 }
+
+// Fact is something that a belief learned, to be shown beside the parameters: a fitted lengthscale, a training loss.
+type Fact struct{ Name, Value string }
+
+// Legend names what a belief can show. An empty name means that the method has no such thing.
+type Legend struct {
+	Band        string // what the band is: "±2 sd of the Gaussian-process posterior"
+	Mean        string // what the mean line is
+	Samples     string // what one sample is: "posterior sample", "trained network"
+	Used        string // what the marked function is: "the network that chooses"
+	Acquisition string // what the acquisition is, and which end is better: "log EI, higher is better"
+	Lower       bool   // lower acquisition is better
+	Facts       []Fact
+	Warnings    []string // what went wrong and was dealt with: jitter, failed restarts
+}
+
+// Belief is what an optimizer holds to be true after the data that it was fitted to. Its methods may be called from several
+// goroutines; they stop soon after their context is cancelled. Asking for one thing never changes another.
+type Belief interface {
+	// Legend names what this belief can show.
+	Legend() Legend
+	// Suggest returns the next points to evaluate.
+	Suggest(ctx context.Context) (Suggestion, error)
+	// Predict returns the band of each objective at the rows of X (n×d).
+	Predict(ctx context.Context, X *mat.Dense) ([]Band, error)
+	// Samples returns count jointly drawn surrogate functions of each objective at the rows of X, as count×n matrices.
+	// Another draw number gives other functions.
+	Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error)
+	// Used returns, of each objective, the one function that the suggestion was made with, at the rows of X.
+	Used(ctx context.Context, X *mat.Dense) ([][]float64, error)
+	// Acquisition returns the acquisition at the rows of X.
+	Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error)
+}
+
+// Spec declares a method.
+type Spec struct {
+	Name    string       // what -o takes
+	Title   string       // as it is shown
+	Family  string       // the group in which it is listed
+	Summary string       // one line
+	Source  string       // paper and algorithm
+	Params  []param.Decl // in the order of the editor
+
+	// Fit builds the belief from the data; with no data, the prior.
+	Fit func(ctx context.Context, in Input) (Belief, error)
+}
+
+// absent is embedded by beliefs; it lacks everything.
+type absent struct{}
+
+func (absent) Predict(context.Context, *mat.Dense) ([]Band, error) { return nil, ErrAbsent }
+func (absent) Samples(context.Context, *mat.Dense, int, uint64) ([]*mat.Dense, error) {
+	return nil, ErrAbsent
+}
+func (absent) Used(context.Context, *mat.Dense) ([][]float64, error)        { return nil, ErrAbsent }
+func (absent) Acquisition(context.Context, *mat.Dense) ([]float64, error) { return nil, ErrAbsent }

@@ -1,0 +1,26 @@
+package optimizers
+
+import (
+	"context"
+)
+
+// randomSearch is the baseline that every method has to beat.
+var randomSearch = Spec{
+	Name: "random", Title: "random search", Family: "baseline",
+	Summary: "uniform points; the baseline that every method has to beat",
+	Source:  "folklore",
+	Params:  designParams(),
+	Fit:     func(_ context.Context, in Input) (Belief, error) { return randomBelief{in: in}, nil },
+}
+
+// randomBelief believes nothing.
+type randomBelief struct {
+	absent
+	in Input
+}
+
+func (randomBelief) Legend() Legend { return Legend{} }
+
+func (b randomBelief) Suggest(context.Context) (Suggestion, error) {
+	return Suggestion{X: uniform(1, b.in.Dim, b.in.Stream("random search"))}, nil
+}
