@@ -134,5 +134,5 @@ func (absent) Predict(context.Context, *mat.Dense) ([]Band, error) { return nil,
 func (absent) Samples(context.Context, *mat.Dense, int, uint64) ([]*mat.Dense, error) {
 	return nil, ErrAbsent
 }
-func (absent) Used(context.Context, *mat.Dense) ([][]float64, error)        { return nil, ErrAbsent }
+func (absent) Used(context.Context, *mat.Dense) ([][]float64, error)      { return nil, ErrAbsent }
 func (absent) Acquisition(context.Context, *mat.Dense) ([]float64, error) { return nil, ErrAbsent }
