@@ -1,0 +1,99 @@
+package sessions
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"bandscope/functions"
+	"bandscope/functions/param"
+	"bandscope/optimizers"
+)
+
+// Config is what a session is started with.
+type Config struct {
+	Problem   string         `json:"problem"`          // as functions.Find takes it
+	Optimizer string         `json:"optimizer"`        // as optimizers.Find takes it
+	Seed      uint64         `json:"seed"`             //
+	Noise     float64        `json:"noise"`            // standard deviation of the observation noise, in the problem's units
+	Budget    int            `json:"budget"`           // planned iterations T; 0 takes DefaultBudget
+	Params    map[string]any `json:"params,omitempty"` // of the optimizer; what is missing has its default
+}
+
+// DefaultBudget is the number of iterations T that Nadigatla 2022, table 5.1, uses for problems of that many inputs.
+func DefaultBudget(dim int) int {
+	switch {
+	case dim <= 2:
+		return 50
+	case dim <= 4:
+		return 100
+	case dim <= 30:
+		return 200
+	case dim <= 60:
+		return 500
+	}
+	return 1000
+}
+
+// maxBudget bounds the planned number of iterations.
+const maxBudget = 1_000_000
+
+// setup is a configuration with what it names.
+type setup struct {
+	config  Config
+	problem *functions.Problem
+	spec    *optimizers.Spec
+	params  param.Set
+}
+
+// resolve finds what a configuration names and completes it with its defaults; the error says what is wrong with it.
+func resolve(cfg Config) (setup, error) {
+	p, err := functions.Find(cfg.Problem, cfg.Seed)
+	if err != nil {
+		return setup{}, err
+	}
+	spec, err := optimizers.Find(cfg.Optimizer)
+	if err != nil {
+		return setup{}, err
+	}
+	params, err := param.Defaults(spec.Params).WithAll(cfg.Params)
+	if err != nil {
+		return setup{}, fmt.Errorf("%s: %w", spec.Name, err)
+	}
+	if !(cfg.Noise >= 0) || math.IsInf(cfg.Noise, 0) {
+		return setup{}, fmt.Errorf("the noise is a standard deviation of at least 0, got %g", cfg.Noise)
+	}
+	if cfg.Budget == 0 {
+		cfg.Budget = DefaultBudget(p.Dim())
+	}
+	if cfg.Budget < 1 || cfg.Budget > maxBudget {
+		return setup{}, fmt.Errorf("the budget must be in [1, %d] iterations, got %d", maxBudget, cfg.Budget)
+	}
+	cfg.Problem = p.Name
+	cfg.Params = map[string]any{}
+	for _, d := range spec.Params {
+		cfg.Params[d.Key] = params.Value(d.Key)
+	}
+	return setup{cfg, p, spec, params}, nil
+}
+
+// known drops the parameters that the optimizer does not declare (any more), with a notice for each.
+func (c Config) known() (Config, []string) {
+	spec, err := optimizers.Find(c.Optimizer)
+	if err != nil {
+		return c, nil // resolve says what is wrong
+	}
+	declared := param.Defaults(spec.Params)
+	kept := map[string]any{}
+	var dropped []string
+	for _, key := range slices.Sorted(maps.Keys(c.Params)) {
+		if _, err := declared.Decl(key); err != nil {
+			dropped = append(dropped, fmt.Sprintf("the parameter %s of %s is not known to this program and is left out", key, spec.Name))
+			continue
+		}
+		kept[key] = c.Params[key]
+	}
+	c.Params = kept
+	return c, dropped
+}

@@ -1,0 +1,197 @@
+package sessions
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Float is a float64 that JSON can spell even when it is not finite: "NaN", "+Inf" and "-Inf" are strings.
+type Float float64
+
+// MarshalJSON spells the value.
+func (f Float) MarshalJSON() ([]byte, error) {
+	switch v := float64(f); {
+	case math.IsNaN(v):
+		return []byte(`"NaN"`), nil
+	case math.IsInf(v, 1):
+		return []byte(`"+Inf"`), nil
+	case math.IsInf(v, -1):
+		return []byte(`"-Inf"`), nil
+	default:
+		return json.Marshal(v)
+	}
+}
+
+// UnmarshalJSON reads a number or one of the three strings.
+func (f *Float) UnmarshalJSON(b []byte) error {
+	switch string(b) {
+	case `"NaN"`:
+		*f = Float(math.NaN())
+		return nil
+	case `"+Inf"`:
+		*f = Float(math.Inf(1))
+		return nil
+	case `"-Inf"`:
+		*f = Float(math.Inf(-1))
+		return nil
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	if err != nil {
+		return fmt.Errorf("%s is no number", b)
+	}
+	*f = Float(v)
+	return nil
+}
+
+// The kinds of event.
+const (
+	kindSuggested = "suggested" // a point, or a batch, is to be evaluated
+	kindObserved  = "observed"  // what the evaluation gave
+	kindEdited    = "edited"    // a parameter of the optimizer has another value
+	kindNoted     = "noted"     // a note on the step before it
+	kindVisited   = "visited"   // the session was left standing at the parent
+)
+
+type suggestedData struct {
+	X           [][]Float `json:"x"` // problem's units, one row a point of the batch
+	By          string    `json:"by"`
+	Mean        []Float   `json:"mean,omitempty"` // what was believed there
+	SD          []Float   `json:"sd,omitempty"`
+	Acquisition []Float   `json:"acquisition,omitempty"`
+	Seconds     Float     `json:"seconds"` // to find the suggestion
+	Note        string    `json:"note,omitempty"`
+}
+
+type observedData struct {
+	Y      [][]Float `json:"y"`     // problem's units and directions, with noise
+	Truth  [][]Float `json:"truth"` // without noise
+	Failed []bool    `json:"failed,omitempty"`
+}
+
+type editedData struct {
+	Key   string `json:"key"`
+	Value any    `json:"value"`
+	Old   any    `json:"old"`
+}
+
+type notedData struct {
+	Text string `json:"text"`
+}
+
+// event is one line of a log.
+type event struct {
+	id     string
+	parent *event
+	kind   string
+	data   json.RawMessage
+	line   []byte // as it stands in the file, without the line feed
+	depth  int
+}
+
+// eventBody is an event's line without its id, in the order in which it is written.
+type eventBody struct {
+	Parent string          `json:"parent"`
+	Dt     float64         `json:"dt"`
+	Kind   string          `json:"kind"`
+	Data   json.RawMessage `json:"data"`
+}
+
+// header is the first line of a log without its id.
+type header struct {
+	Format   string `json:"format"`  // always "bandscope session"
+	Version  string `json:"version"` // of the format: major.minor
+	Program  string `json:"program"` // that wrote it
+	Platform string `json:"platform"`
+	Started  string `json:"started"` // RFC 3339
+	Config   Config `json:"config"`
+}
+
+// The format that this program writes. A reader refuses a greater major version, and reads every minor one.
+const (
+	formatName  = "bandscope session"
+	formatMajor = 1
+	formatMinor = 0
+)
+
+// idLength is how many hexadecimal digits of the hash make an id.
+const idLength = 16
+
+// encode writes a line with its id in front: the id is the beginning of the SHA-256 of the line without it.
+func encode(body any) (id string, line []byte, err error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(body); err != nil {
+		return "", nil, err
+	}
+	rest := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	id = hashOf(rest)
+	line = append([]byte(`{"id":"`+id+`",`), rest[1:]...)
+	return id, line, nil
+}
+
+func hashOf(rest []byte) string {
+	sum := sha256.Sum256(rest)
+	return hex.EncodeToString(sum[:])[:idLength]
+}
+
+// split takes a line apart into its id and the line without it, and checks that they belong together.
+func split(line []byte) (id string, rest []byte, err error) {
+	const open, end = `{"id":"`, `",`
+	n := len(open) + idLength
+	if len(line) < n+len(end) || string(line[:len(open)]) != open || string(line[n:n+len(end)]) != end {
+		return "", nil, errors.New("it does not begin with an id")
+	}
+	id = string(line[len(open):n])
+	rest = append([]byte("{"), line[n+len(end):]...)
+	if hashOf(rest) != id {
+		return "", nil, errors.New("its contents do not match its id")
+	}
+	return id, rest, nil
+}
+
+// floats converts rows of float64 for a log.
+func floats(rows [][]float64) [][]Float {
+	out := make([][]Float, len(rows))
+	for i, r := range rows {
+		out[i] = toFloats(r)
+	}
+	return out
+}
+
+func toFloats(v []float64) []Float {
+	if v == nil {
+		return nil
+	}
+	out := make([]Float, len(v))
+	for i, x := range v {
+		out[i] = Float(x)
+	}
+	return out
+}
+
+// numbers converts rows of a log to float64.
+func numbers(rows [][]Float) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, r := range rows {
+		out[i] = fromFloats(r)
+	}
+	return out
+}
+
+func fromFloats(v []Float) []float64 {
+	if v == nil {
+		return nil
+	}
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = float64(x)
+	}
+	return out
+}

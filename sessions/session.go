@@ -1,0 +1,320 @@
+package sessions
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// ErrMoved is returned by an act that was overtaken: the session stands elsewhere than when the act began.
+var ErrMoved = errors.New("the session has moved on meanwhile; nothing was recorded")
+
+// Session is a log of events with a place to stand in it. Its methods may be called from several goroutines.
+type Session struct {
+	mu      sync.Mutex
+	setup   setup
+	root    *event
+	events  map[string]*event
+	order   []*event // as they stand in the file
+	at      *event   // where the session stands
+	tip     *event   // the end of the current branch, on which at lies
+	state   State    // the fold up to at
+	started time.Time
+	last    time.Time // when the last event was made
+	now     func() time.Time
+	file    *logFile // nil while there is none
+	notices []string
+	places  places
+}
+
+// New starts a session that is not on disk yet. The error says what is wrong with the configuration.
+func New(cfg Config) (*Session, error) { return newAt(cfg, time.Now) }
+
+func newAt(cfg Config, now func() time.Time) (*Session, error) {
+	set, err := resolve(cfg)
+	if err != nil {
+		return nil, err
+	}
+	started := now()
+	h := header{Format: formatName, Version: fmt.Sprintf("%d.%d", formatMajor, formatMinor), Program: ProgramVersion(),
+		Platform: runtime.GOOS + "/" + runtime.GOARCH, Started: started.UTC().Format(time.RFC3339), Config: set.config}
+	id, line, err := encode(h)
+	if err != nil {
+		return nil, fmt.Errorf("writing the header: %w", err)
+	}
+	s := &Session{setup: set, events: map[string]*event{}, started: started, last: started, now: now}
+	s.root = &event{id: id, kind: "header", line: line}
+	s.insert(s.root)
+	return s, s.stand(s.root)
+}
+
+// ProgramVersion is the version of this program, as the build knows it.
+func ProgramVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "devel"
+}
+
+// insert adds an event to the tree.
+func (s *Session) insert(e *event) {
+	if e.parent != nil {
+		e.depth = e.parent.depth + 1
+	}
+	s.events[e.id] = e
+	s.order = append(s.order, e)
+}
+
+// chain lists the events from the root to one event.
+func chain(e *event) []*event {
+	list := make([]*event, e.depth+1)
+	for ; e != nil; e = e.parent {
+		list[e.depth] = e
+	}
+	return list
+}
+
+// stand goes to an event; it becomes the end of the current branch unless it lies on it.
+func (s *Session) stand(e *event) error {
+	st, err := s.foldTo(e)
+	if err != nil {
+		return err
+	}
+	s.at, s.state = e, st
+	if s.tip == nil || !within(e, s.tip) {
+		s.tip = e
+	}
+	return nil
+}
+
+// foldTo is the state at an event: one step on from the current state where that is possible.
+func (s *Session) foldTo(e *event) (State, error) {
+	if s.at == nil || e.parent != s.at {
+		return fold(s.setup, chain(e))
+	}
+	st := s.state
+	err := st.apply(e)
+	st.Head = e.id
+	return st, err
+}
+
+// within reports whether an event lies on the way from the root to another.
+func within(e, tip *event) bool {
+	for ; tip != nil && tip.depth >= e.depth; tip = tip.parent {
+		if tip == e {
+			return true
+		}
+	}
+	return false
+}
+
+// record makes an event after the current place, writes it if there is a file, and goes there. The caller holds the lock.
+func (s *Session) record(kind string, data any) error {
+	return s.recordAll([]string{kind}, []any{data})
+}
+
+// recordAll makes a chain of events after the current place; each is written before the next is made.
+func (s *Session) recordAll(kinds []string, data []any) error {
+	for i, kind := range kinds {
+		e, now, err := s.make(kind, data[i])
+		if err != nil {
+			return err
+		}
+		if s.file != nil {
+			if err := s.file.append(e.line); err != nil {
+				return fmt.Errorf("writing %s: %w", s.file.path, err)
+			}
+		}
+		s.last = now
+		s.insert(e)
+		if kind == kindVisited {
+			continue
+		}
+		s.tip = e
+		if err := s.stand(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// make builds an event after the current place.
+func (s *Session) make(kind string, data any) (*event, time.Time, error) {
+	raw, err := marshal(data)
+	if err != nil {
+		return nil, s.last, fmt.Errorf("a %s event: %w", kind, err)
+	}
+	now := s.now()
+	dt := max(now.Sub(s.last).Seconds(), 0)
+	id, line, err := encode(eventBody{Parent: s.at.id, Dt: math.Round(dt*1000) / 1000, Kind: kind, Data: raw})
+	if err != nil {
+		return nil, now, fmt.Errorf("a %s event: %w", kind, err)
+	}
+	return &event{id: id, parent: s.at, kind: kind, data: raw, line: line}, now, nil
+}
+
+func marshal(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+// State is a snapshot of where the session stands.
+func (s *Session) State() State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.snapshot()
+}
+
+func (s *Session) snapshot() State {
+	st := s.state
+	st.Ahead = s.ahead()
+	if s.file != nil {
+		st.Path, st.Saved, st.ReadOnly = s.file.path, s.file.writable, !s.file.writable
+	}
+	return st
+}
+
+// Path is the session's file; empty while there is none.
+func (s *Session) Path() string { return s.State().Path }
+
+// Started is when the session was begun.
+func (s *Session) Started() time.Time { return s.started }
+
+// Notices are what a person should know of how the file was found: torn or damaged lines, why it is read-only.
+func (s *Session) Notices() []string { return s.notices }
+
+// places of the current branch: every event after which an iteration begins, and the tip. They are what Back and Forward
+// move between, so that an edit made after an iteration belongs to the place behind it.
+func (s *Session) stops() []*event {
+	var stops []*event
+	for _, e := range chain(s.tip) {
+		if e.kind == kindSuggested && e.parent != nil {
+			stops = append(stops, e.parent)
+		}
+	}
+	if s.tip.kind != kindSuggested { // a suggestion without observation is not a place of its own
+		stops = append(stops, s.tip)
+	}
+	return stops
+}
+
+// ahead counts the iterations that are recorded after the current place on its branch.
+func (s *Session) ahead() int {
+	n := 0
+	for e := s.tip; e != nil && e != s.at; e = e.parent {
+		if e.kind == kindObserved {
+			n++
+		}
+	}
+	return n
+}
+
+// Back goes to the place before the last iteration; false if there is none.
+func (s *Session) Back() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var before *event
+	for _, e := range s.stops() {
+		if e.depth < s.at.depth {
+			before = e
+		}
+	}
+	return before != nil && s.stand(before) == nil
+}
+
+// Forward goes to the place after the next recorded iteration of this branch; false if there is none.
+func (s *Session) Forward() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.forward()
+}
+
+func (s *Session) forward() bool {
+	for _, e := range s.stops() {
+		if e.depth > s.at.depth {
+			return s.stand(e) == nil
+		}
+	}
+	return false
+}
+
+// First goes to the place before the first iteration.
+func (s *Session) First() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stand(s.stops()[0])
+}
+
+// Last goes to the end of the current branch.
+func (s *Session) Last() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stand(s.tip)
+}
+
+// Edit gives a parameter of the optimizer another value, from text.
+func (s *Session) Edit(key, text string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, err := s.state.Params.Decl(key)
+	if err != nil {
+		return err
+	}
+	value, err := d.Parse(text)
+	if err != nil {
+		return err
+	}
+	return s.record(kindEdited, editedData{Key: key, Value: value, Old: s.state.Params.Value(key)})
+}
+
+// maxNote bounds a note's length in bytes.
+const maxNote = 1 << 20
+
+// Note writes a note on the last iteration.
+func (s *Session) Note(text string) error {
+	if text == "" {
+		return errors.New("an empty note says nothing")
+	}
+	if len(text) > maxNote {
+		return fmt.Errorf("a note may have %d bytes, this one has %d", maxNote, len(text))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.record(kindNoted, notedData{Text: text})
+}
+
+// Close leaves the session: if it stands elsewhere than at its last event, the place is marked in the file, so that Open
+// finds it again. The file is released; closing again does nothing.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	var err error
+	if last := s.order[len(s.order)-1]; s.file.writable && s.place(last) != s.at {
+		err = s.record(kindVisited, struct{}{})
+	}
+	if e := s.file.close(); err == nil {
+		err = e
+	}
+	s.file = nil
+	return err
+}
+
+// place is where a session stands whose last event is e.
+func (s *Session) place(e *event) *event {
+	for e.kind == kindVisited {
+		e = e.parent
+	}
+	return e
+}

@@ -1,0 +1,227 @@
+package sessions
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions"
+	"bandscope/functions/param"
+	"bandscope/optimizers"
+)
+
+// Iteration is one suggestion with what its evaluation gave: B points, in the problem's units and directions.
+type Iteration struct {
+	Step        int // from 1
+	X           [][]float64
+	Y           [][]float64 // observed, with noise
+	Truth       [][]float64 // noise-free
+	Failed      []bool      // no finite value came of it
+	By          string      // the optimizer's name, or "person"
+	Seconds     float64     // to find the suggestion
+	Mean, SD    []float64   // what was believed of the first objective at each point; nil where nothing was
+	Acquisition []float64
+	Note        string // of the optimizer, at the time
+	Remarks     []string
+}
+
+// State is what a session amounts to at one place of its log. It is a snapshot: nothing in it may be changed.
+type State struct {
+	Config     Config
+	Problem    *functions.Problem
+	Spec       *optimizers.Spec
+	Params     param.Set
+	Iterations []Iteration
+	Pending    *Iteration // suggested, but not observed
+	Ahead      int        // iterations recorded after this place on the current branch
+	Head       string     // the id of the place
+	Path       string     // of the file; empty while there is none
+	Saved      bool       // every event is on disk
+	ReadOnly   bool       // the file cannot be appended to
+
+	model string // the id of the last event that a belief depends on
+}
+
+// fold applies the events from the root to one place.
+func fold(s setup, chain []*event) (State, error) {
+	st := State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params}
+	for _, e := range chain {
+		if err := st.apply(e); err != nil {
+			return st, fmt.Errorf("event %s (%s): %w", e.id, e.kind, err)
+		}
+		st.Head = e.id
+	}
+	return st, nil
+}
+
+// apply changes the state by one event; kinds that are not known change nothing.
+func (st *State) apply(e *event) error {
+	switch e.kind {
+	case kindSuggested:
+		var d suggestedData
+		if err := json.Unmarshal(e.data, &d); err != nil {
+			return err
+		}
+		return st.suggest(d)
+	case kindObserved:
+		var d observedData
+		if err := json.Unmarshal(e.data, &d); err != nil {
+			return err
+		}
+		if err := st.observe(d); err != nil {
+			return err
+		}
+	case kindEdited:
+		var d editedData
+		if err := json.Unmarshal(e.data, &d); err != nil {
+			return err
+		}
+		params, err := st.Params.With(d.Key, d.Value)
+		if err != nil {
+			return err
+		}
+		st.Params = params
+	case kindNoted:
+		var d notedData
+		if err := json.Unmarshal(e.data, &d); err != nil {
+			return err
+		}
+		if n := len(st.Iterations); n > 0 {
+			st.Iterations = slices.Clone(st.Iterations) // earlier snapshots keep theirs
+			st.Iterations[n-1].Remarks = append(slices.Clip(st.Iterations[n-1].Remarks), d.Text)
+		}
+		return nil
+	default:
+		return nil
+	}
+	st.model = e.id
+	return nil
+}
+
+func (st *State) suggest(d suggestedData) error {
+	x := numbers(d.X)
+	if len(x) == 0 {
+		return fmt.Errorf("it suggests no point")
+	}
+	for _, row := range x {
+		if len(row) != st.Problem.Dim() || !functions.Finite(row) {
+			return fmt.Errorf("it suggests %v, which is no input of %s", row, st.Problem.Name)
+		}
+	}
+	st.Pending = &Iteration{Step: len(st.Iterations) + 1, X: x, By: d.By, Seconds: float64(d.Seconds),
+		Mean: fromFloats(d.Mean), SD: fromFloats(d.SD), Acquisition: fromFloats(d.Acquisition), Note: d.Note}
+	return nil
+}
+
+func (st *State) observe(d observedData) error {
+	if st.Pending == nil {
+		return fmt.Errorf("it observes what was not suggested")
+	}
+	done := *st.Pending
+	p := &done
+	if len(d.Y) != len(p.X) || len(d.Truth) != len(p.X) {
+		return fmt.Errorf("it observes %d points, %d were suggested", len(d.Y), len(p.X))
+	}
+	p.Y, p.Truth = numbers(d.Y), numbers(d.Truth)
+	p.Failed = make([]bool, len(p.X))
+	for i := range p.Y {
+		if len(p.Y[i]) != len(st.Problem.Objectives) || len(p.Truth[i]) != len(st.Problem.Objectives) {
+			return fmt.Errorf("it observes %d values, %s has %d objectives", len(p.Y[i]), st.Problem.Name, len(st.Problem.Objectives))
+		}
+		p.Failed[i] = !functions.Finite(p.Y[i])
+	}
+	st.Iterations = append(slices.Clip(st.Iterations), done) // earlier snapshots keep theirs
+	st.Pending = nil
+	return nil
+}
+
+// Input is what the optimizer sees here: inputs in the unit cube, objectives minimized, failed points apart.
+func (st State) Input() optimizers.Input {
+	in := optimizers.Input{Dim: st.Problem.Dim(), Objectives: len(st.Problem.Objectives), Step: len(st.Iterations),
+		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params}
+	var x, y, failed []float64
+	for _, it := range st.Iterations {
+		for i, row := range it.X {
+			u := st.Problem.Domain.ToUnit(row)
+			if it.Failed[i] {
+				failed = append(failed, u...)
+				continue
+			}
+			x = append(x, u...)
+			for k, v := range it.Y[i] {
+				y = append(y, v*st.Problem.Objectives[k].Direction.Sign())
+			}
+		}
+	}
+	if n := len(x) / in.Dim; n > 0 {
+		in.Data.X, in.Data.Y = mat.NewDense(n, in.Dim, x), mat.NewDense(n, in.Objectives, y)
+	}
+	if n := len(failed) / in.Dim; n > 0 {
+		in.Data.Failed = mat.NewDense(n, in.Dim, failed)
+	}
+	return in
+}
+
+// Best is the best observation of the first objective so far, with the step in which it was made; false if there is none.
+func (st State) Best() (x []float64, y float64, step int, ok bool) {
+	sign := st.Problem.Objectives[0].Direction.Sign()
+	for _, it := range st.Iterations {
+		for i, row := range it.Y {
+			if !it.Failed[i] && (!ok || sign*row[0] < sign*y) {
+				x, y, step, ok = it.X[i], row[0], it.Step, true
+			}
+		}
+	}
+	return append([]float64(nil), x...), y, step, ok
+}
+
+// Traces are values per iteration of the first objective. Simple and Cumulative count noise-free values, and are nil where
+// the optimum is not known. A batch counts as one iteration, its best point taken (Dai et al. 2022, footnote 4). A value is
+// NaN as long as nothing has succeeded.
+type Traces struct {
+	Best       []float64 // best observation so far
+	Simple     []float64 // simple regret: the least of f(x) − f* so far
+	Cumulative []float64 // cumulative regret: the sum of f(x) − f*
+}
+
+// Traces computes the traces.
+func (st State) Traces() Traces {
+	n := len(st.Iterations)
+	t := Traces{Best: make([]float64, n)}
+	sign := st.Problem.Objectives[0].Direction.Sign()
+	known := st.Problem.Optimum != nil
+	if known {
+		t.Simple, t.Cumulative = make([]float64, n), make([]float64, n)
+	}
+	best, least, sum := math.Inf(1), math.Inf(1), 0.0
+	for i, it := range st.Iterations {
+		regret := math.Inf(1)
+		for b := range it.X {
+			if it.Failed[b] {
+				continue
+			}
+			best = min(best, sign*it.Y[b][0])
+			if known {
+				regret = min(regret, sign*(it.Truth[b][0]-st.Problem.Optimum.Value))
+			}
+		}
+		t.Best[i] = sign * best
+		if math.IsInf(best, 1) {
+			t.Best[i] = math.NaN()
+		}
+		if !known {
+			continue
+		}
+		if !math.IsInf(regret, 1) { // a failed evaluation costs a step, but has no regret
+			least, sum = min(least, regret), sum+regret
+		}
+		t.Simple[i], t.Cumulative[i] = least, sum
+		if math.IsInf(least, 1) {
+			t.Simple[i], t.Cumulative[i] = math.NaN(), math.NaN()
+		}
+	}
+	return t
+}

@@ -1,0 +1,245 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions"
+	"bandscope/functions/stream"
+	"bandscope/optimizers"
+)
+
+// Progress is told what a long computation is doing and how far it is; it may be called from any goroutine.
+type Progress = func(what string, done, total int)
+
+// place keeps what was computed for one place of the log: the belief, and what is to be evaluated next.
+type place struct {
+	turn   chan struct{} // holds a token while nobody computes
+	belief optimizers.Belief
+	next   *optimizers.Suggestion
+	spent  time.Duration // to find the suggestion
+}
+
+// keptPlaces is how many places are kept: where one stands, and a few to step back and forth.
+const keptPlaces = 4
+
+// places holds the places that were used last.
+type places struct {
+	byID  map[string]*place
+	order []string // the last used is at the end
+}
+
+// at returns the place of an id, a new one if it is not kept.
+func (p *places) at(id string) *place {
+	if p.byID == nil {
+		p.byID = map[string]*place{}
+	}
+	for i, known := range p.order {
+		if known == id {
+			p.order = append(append(p.order[:i:i], p.order[i+1:]...), id)
+			return p.byID[id]
+		}
+	}
+	if len(p.order) == keptPlaces {
+		delete(p.byID, p.order[0])
+		p.order = p.order[1:]
+	}
+	pl := &place{turn: make(chan struct{}, 1)}
+	pl.turn <- struct{}{}
+	p.byID[id] = pl
+	p.order = append(p.order, id)
+	return pl
+}
+
+// here is the place where the session stands, with its state.
+func (s *Session) here() (*place, State) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.places.at(s.state.model), s.snapshot()
+}
+
+// hold waits for the place's turn; the caller calls the returned function when it is done.
+func (p *place) hold(ctx context.Context) (func(), error) {
+	select {
+	case <-p.turn:
+		return func() { p.turn <- struct{}{} }, ctx.Err()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Belief is what the optimizer believes where the session stands. It is kept, so that asking again costs nothing; callers
+// that ask at once share one fit.
+func (s *Session) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
+	p, st := s.here()
+	release, err := p.hold(ctx)
+	if release != nil {
+		defer release()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.fit(ctx, st, progress)
+}
+
+// fit fits the belief once. The caller holds the place.
+func (p *place) fit(ctx context.Context, st State, progress Progress) (optimizers.Belief, error) {
+	if p.belief != nil {
+		return p.belief, nil
+	}
+	in := st.Input()
+	in.Progress = progress
+	start := time.Now()
+	b, err := st.Spec.Fit(ctx, in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", st.Spec.Name, err)
+	}
+	p.belief = b
+	p.spent += time.Since(start)
+	return b, nil
+}
+
+// Next is what Step would evaluate, in the unit cube: the suggestion that is pending, the next point of the initial design,
+// or what the belief suggests.
+func (s *Session) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
+	sug, _, err := s.next(ctx, progress)
+	return sug, err
+}
+
+// next returns the suggestion and how long it took to find.
+func (s *Session) next(ctx context.Context, progress Progress) (optimizers.Suggestion, time.Duration, error) {
+	p, st := s.here()
+	if st.Pending != nil {
+		return pendingSuggestion(st), 0, nil
+	}
+	if x, ok := optimizers.InitialPoint(st.Input()); ok {
+		return optimizers.Suggestion{X: mat.NewDense(1, len(x), x)}, 0, nil
+	}
+	release, err := p.hold(ctx)
+	if release != nil {
+		defer release()
+	}
+	if err != nil {
+		return optimizers.Suggestion{}, 0, err
+	}
+	if p.next == nil {
+		b, err := p.fit(ctx, st, progress)
+		if err != nil {
+			return optimizers.Suggestion{}, 0, err
+		}
+		start := time.Now()
+		sug, err := b.Suggest(ctx)
+		if err != nil {
+			return optimizers.Suggestion{}, 0, fmt.Errorf("%s: %w", st.Spec.Name, err)
+		}
+		p.spent += time.Since(start)
+		p.next = &sug
+	}
+	return *p.next, p.spent, nil
+}
+
+func pendingSuggestion(st State) optimizers.Suggestion {
+	x := mat.NewDense(len(st.Pending.X), st.Problem.Dim(), nil)
+	for i, row := range st.Pending.X {
+		x.SetRow(i, st.Problem.Domain.ToUnit(row))
+	}
+	return optimizers.Suggestion{X: x, Note: st.Pending.Note}
+}
+
+// Step does one iteration. If iterations are recorded ahead on this branch it goes on to the next of them, exactly as it was;
+// otherwise the optimizer suggests, the problem is evaluated, and both are recorded.
+func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error) {
+	s.mu.Lock()
+	if s.ahead() > 0 {
+		defer s.mu.Unlock()
+		s.forward()
+		return s.state.Iterations[len(s.state.Iterations)-1], nil
+	}
+	at := s.at
+	s.mu.Unlock()
+	sug, spent, err := s.next(ctx, progress)
+	if err != nil {
+		return Iteration{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.at != at {
+		return Iteration{}, ErrMoved
+	}
+	if s.state.Pending != nil {
+		return s.observe(*s.state.Pending)
+	}
+	return s.observe(s.pointsOf(sug, spent))
+}
+
+// pointsOf makes the iteration of a suggestion, in the problem's units and directions.
+func (s *Session) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iteration {
+	sign := s.setup.problem.Objectives[0].Direction.Sign()
+	it := Iteration{By: s.setup.spec.Name, Seconds: math.Round(spent.Seconds()*1e6) / 1e6, Note: sug.Note,
+		SD: sug.SD, Acquisition: sug.Acquisition}
+	n, _ := sug.X.Dims()
+	for i := range n {
+		it.X = append(it.X, s.setup.problem.Domain.FromUnit(mat.Row(nil, i, sug.X)))
+	}
+	for _, m := range sug.Mean {
+		it.Mean = append(it.Mean, sign*m)
+	}
+	return it
+}
+
+// Query evaluates a point that a person chose, in the problem's units; it is an iteration like any other.
+func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.setup.problem.Domain.Check(x); err != nil {
+		return Iteration{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return Iteration{}, err
+	}
+	if s.state.Pending != nil {
+		return Iteration{}, errors.New("a suggested point waits for its evaluation: step first")
+	}
+	return s.observe(Iteration{By: "person", X: [][]float64{x}})
+}
+
+// observe records the suggestion, unless it is recorded already, evaluates it, and records what came of it. The caller holds
+// the lock.
+func (s *Session) observe(it Iteration) (Iteration, error) {
+	if s.state.Pending == nil {
+		err := s.record(kindSuggested, suggestedData{X: floats(it.X), By: it.By, Mean: toFloats(it.Mean), SD: toFloats(it.SD),
+			Acquisition: toFloats(it.Acquisition), Seconds: Float(it.Seconds), Note: it.Note})
+		if err != nil {
+			return Iteration{}, err
+		}
+	}
+	var d observedData
+	for i, x := range it.X {
+		truth, err := s.setup.problem.Evaluate(x)
+		if err != nil {
+			return Iteration{}, err
+		}
+		y := append([]float64(nil), truth...)
+		if noise := s.setup.config.Noise; noise > 0 {
+			rng := stream.New(s.setup.config.Seed, len(s.state.Iterations), "observation noise", uint64(i))
+			for k := range y {
+				y[k] += noise * rng.NormFloat64()
+			}
+		}
+		d.Truth, d.Y = append(d.Truth, toFloats(truth)), append(d.Y, toFloats(y))
+		if !functions.Finite(y) {
+			d.Failed = append(d.Failed, true)
+		} else {
+			d.Failed = append(d.Failed, false)
+		}
+	}
+	if err := s.record(kindObserved, d); err != nil {
+		return Iteration{}, err
+	}
+	return s.state.Iterations[len(s.state.Iterations)-1], nil
+}

@@ -1,0 +1,217 @@
+package tui
+
+import (
+	"fmt"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore"
+	"bandscope/tui/open"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// The least window in which every screen is whole.
+const (
+	minWidth  = 80
+	minHeight = 24
+)
+
+// page is one screen of the window.
+type page interface {
+	Init() tea.Cmd
+	Update(tea.Msg) tea.Cmd
+	Resize(w, h int)
+	Restyle(theme.Style)
+	Render() []string // as many lines as the window is high, none wider than it
+}
+
+// app is the window: it holds the pages, the size and the colours, and passes messages on.
+type app struct {
+	options Options
+	dark    bool
+	tier    theme.Tier
+	style   theme.Style
+
+	width, height int
+	explore       *explore.Model
+	current       page
+	help          help
+	quitting      bool
+}
+
+// newest is the newest readable session of the folder that holds at least one iteration, nil if there is none.
+func (a *app) newest() *sessions.Entry {
+	if !a.options.Offer || a.options.Dir == "" {
+		return nil
+	}
+	entries, err := sessions.List(a.options.Dir)
+	if err != nil {
+		return nil
+	}
+	for i := range entries {
+		if entries[i].Unreadable == "" && entries[i].Steps > 0 {
+			return &entries[i]
+		}
+	}
+	return nil
+}
+
+// Init asks the terminal for its background and starts the first screen.
+func (a *app) Init() tea.Cmd {
+	cmds := []tea.Cmd{a.current.Init()}
+	if a.options.Theme == "auto" || a.options.Theme == "" {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// Update takes a message.
+func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		a.width, a.height = msg.Width, msg.Height
+		a.current.Resize(a.width, a.height)
+		return a, nil
+	case tea.ColorProfileMsg:
+		a.setProfile(msg.Profile)
+		return a, nil
+	case tea.BackgroundColorMsg:
+		if a.options.Theme != "dark" && a.options.Theme != "light" {
+			a.dark = msg.IsDark()
+			a.restyle()
+		}
+		return a, nil
+	case screen.DoneMsg, screen.TickMsg:
+		return a, a.explore.Update(msg) // the explorer is the one that computes, whatever is shown
+	case tea.KeyPressMsg:
+		if a.help.shown {
+			return a, a.help.key(msg)
+		}
+		if key.Matches(msg, explore.HelpKey()) && a.explore.Stepping() && a.current == page(a.explore) {
+			a.help = help{shown: true}
+			return a, nil
+		}
+	}
+	if cmd, taken := a.route(msg); taken {
+		return a, cmd
+	}
+	return a, a.current.Update(msg)
+}
+
+// route takes the messages with which screens ask for each other.
+func (a *app) route(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case explore.OpenMsg:
+		return a.show(open.New(msg.Current, a.options.Dir)), true
+	case explore.ResumeMsg:
+		return a.reopen(msg.Path), true
+	case explore.QuitMsg:
+		a.quitting = true
+		return tea.Quit, true
+	case open.ClosedMsg:
+		return a.show(a.explore), true
+	case open.StartMsg:
+		return a.start(msg.Config), true
+	case open.OpenedMsg:
+		return a.reopen(msg.Path), true
+	}
+	return nil, false
+}
+
+// show makes a page the current one.
+func (a *app) show(p page) tea.Cmd {
+	a.current = p
+	p.Resize(a.width, a.height)
+	p.Restyle(a.style)
+	return p.Init()
+}
+
+// start explores a new session.
+func (a *app) start(cfg sessions.Config) tea.Cmd {
+	s, err := sessions.New(cfg)
+	if err != nil {
+		return a.stay(err)
+	}
+	return a.take(s)
+}
+
+// reopen explores a saved session.
+func (a *app) reopen(path string) tea.Cmd {
+	if path == a.explore.Session().Path() {
+		return a.show(a.explore)
+	}
+	s, err := sessions.Open(path)
+	if err != nil {
+		return a.stay(err)
+	}
+	return a.take(s)
+}
+
+// stay returns to the explorer with an error to show.
+func (a *app) stay(err error) tea.Cmd {
+	cmd := a.show(a.explore)
+	a.explore.Say(err.Error(), true)
+	return cmd
+}
+
+// take puts another session into the explorer; the one before is closed.
+func (a *app) take(s *sessions.Session) tea.Cmd {
+	a.explore.Stop()
+	closing := a.explore.Session().Close()
+	a.explore = explore.New(s, a.options.Dir, nil)
+	if closing != nil {
+		a.explore.Say(fmt.Sprintf("closing the session before: %v", closing), true)
+	}
+	return a.show(a.explore)
+}
+
+// close closes the session that is explored.
+func (a *app) close() error {
+	a.explore.Stop()
+	return a.explore.Session().Close()
+}
+
+func (a *app) setProfile(p colorprofile.Profile) {
+	a.tier = tierOf(p)
+	a.restyle()
+}
+
+// restyle passes the colours and glyphs on after they changed.
+func (a *app) restyle() {
+	a.style = theme.New(a.dark, a.tier, a.options.ASCII)
+	a.explore.Restyle(a.style)
+	a.current.Restyle(a.style)
+}
+
+// View draws the window.
+func (a *app) View() tea.View {
+	v := tea.NewView(screen.Frame(a.lines(), a.width, a.height))
+	v.AltScreen = true
+	v.WindowTitle = "bandscope"
+	if !a.options.NoMouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
+	return v
+}
+
+func (a *app) lines() []string {
+	switch {
+	case a.quitting || a.width <= 0 || a.height <= 0:
+		return nil
+	case a.width < minWidth || a.height < minHeight:
+		return tooSmall(a.width, a.height)
+	case a.help.shown:
+		return a.help.render(a.style, a.width, a.height)
+	}
+	return a.current.Render()
+}
+
+// tooSmall says what the window needs, in as few columns as it can.
+func tooSmall(w, h int) []string {
+	text := fmt.Sprintf("too small: bandscope needs %dx%d, has %dx%d", minWidth, minHeight, w, h)
+	return screen.Wrap(text, w)
+}

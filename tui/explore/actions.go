@@ -1,0 +1,255 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+)
+
+// key takes a key press in the current mode.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if key.Matches(msg, keys.Susp) {
+		return tea.Suspend
+	}
+	switch m.mode {
+	case asking:
+		return m.promptKey(msg)
+	case editing:
+		return m.editKey(msg)
+	case querying:
+		return m.queryKey(msg)
+	}
+	return m.stepKey(msg)
+}
+
+// stepKey takes a key press while nothing is being edited.
+func (m *Model) stepKey(msg tea.KeyPressMsg) tea.Cmd {
+	m.notice = notice{}
+	switch {
+	case key.Matches(msg, keys.Step):
+		return m.wantStep()
+	case key.Matches(msg, keys.Back):
+		return m.move(m.session.Back, "this is the start: there is nothing to go back to")
+	case key.Matches(msg, keys.First):
+		return m.move(func() bool { m.session.First(); return true }, "")
+	case key.Matches(msg, keys.Last):
+		return m.move(func() bool { m.session.Last(); return true }, "")
+	case key.Matches(msg, keys.Run):
+		return m.toggleRun()
+	case key.Matches(msg, keys.Slower):
+		return m.setSpeed(m.speed - 1)
+	case key.Matches(msg, keys.Faster):
+		return m.setSpeed(m.speed + 1)
+	case key.Matches(msg, keys.Stop):
+		m.stop()
+	case key.Matches(msg, keys.Edit):
+		m.startEdit()
+	case key.Matches(msg, keys.Query):
+		return m.startQuery()
+	case key.Matches(msg, keys.Open):
+		m.Stop()
+		return send(OpenMsg{m.state.Config})
+	case key.Matches(msg, keys.Save):
+		return m.askPath()
+	case key.Matches(msg, keys.Note):
+		return m.askNote()
+	case key.Matches(msg, keys.Resume):
+		return m.resume()
+	case key.Matches(msg, keys.Quit):
+		m.Stop()
+		return send(QuitMsg{})
+	default:
+		return m.lookKey(msg)
+	}
+	return nil
+}
+
+// lookKey takes the keys that change what is looked at.
+func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, keys.Truth):
+		m.reveal = !m.reveal
+	case key.Matches(msg, keys.Trace):
+		m.trace = (m.trace + 1) % traceKinds
+	case key.Matches(msg, keys.Redraw):
+		return m.resample(m.view.samples, m.view.draw+1)
+	case key.Matches(msg, keys.Fewer):
+		return m.resample(m.view.samples-1, m.view.draw)
+	case key.Matches(msg, keys.More):
+		return m.resample(m.view.samples+1, m.view.draw)
+	case key.Matches(msg, keys.PrevVar):
+		return m.turn(-1)
+	case key.Matches(msg, keys.NextVar):
+		return m.turn(+1)
+	}
+	return nil
+}
+
+func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+// wantStep steps, or queues a step behind the one that is under way; a picture that is still being filled in gives way.
+func (m *Model) wantStep() tea.Cmd {
+	m.running = false
+	if m.jobs.Busy() && (m.pic == nil || m.pic.head != m.state.Head) {
+		m.queued = min(m.queued+1, 100)
+		return nil
+	}
+	return m.step()
+}
+
+// move goes elsewhere in the session; where it cannot, it says why.
+func (m *Model) move(to func() bool, why string) tea.Cmd {
+	m.Stop()
+	if !to() {
+		m.say(why)
+	}
+	return m.look()
+}
+
+func (m *Model) toggleRun() tea.Cmd {
+	if m.running {
+		m.running = false
+		m.say("paused")
+		return nil
+	}
+	m.running = true
+	m.runs++
+	m.say("running, " + m.speedName() + "; r pauses")
+	if m.jobs.Busy() {
+		return nil // it steps when the picture has come
+	}
+	return m.step()
+}
+
+func (m *Model) setSpeed(i int) tea.Cmd {
+	m.speed = min(max(i, 0), len(speeds)-1)
+	m.say("speed: " + m.speedName())
+	return nil
+}
+
+func (m *Model) speedName() string {
+	if speeds[m.speed] == 0 {
+		return "as fast as it goes"
+	}
+	return fmt.Sprintf("%g a second", speeds[m.speed])
+}
+
+// stop ends the computation under way, and says so.
+func (m *Model) stop() {
+	busy := m.jobs.Busy()
+	m.Stop()
+	if busy {
+		m.say("stopped; space goes on")
+	}
+	m.state = m.session.State()
+}
+
+func (m *Model) resample(count int, draw uint64) tea.Cmd {
+	if m.pic != nil && m.pic.legend.Samples == "" {
+		m.say(m.state.Spec.Title + " has no surrogate samples to draw")
+		return nil
+	}
+	m.view.samples, m.view.draw = min(max(count, 0), maxSamples), draw
+	m.say(fmt.Sprintf("%d surrogate samples, draw %d", m.view.samples, draw+1))
+	return m.look()
+}
+
+// turn chooses the variable along the x axis.
+func (m *Model) turn(by int) tea.Cmd {
+	d := m.state.Problem.Dim()
+	if d == 1 {
+		m.say("this problem has one variable")
+		return nil
+	}
+	m.view.variable = (m.view.variable + by + d) % d
+	return m.look()
+}
+
+// edit changes a parameter of the optimizer, as an event of the session.
+func (m *Model) edit(name, text string) tea.Cmd {
+	s, dir := m.session, m.dir
+	return m.change("editing "+name, func(context.Context, func(string, int, int)) (string, error) {
+		if err := s.Edit(name, text); err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s is now %s", name, text), keep(s, dir)
+	})
+}
+
+// evaluate queries the point that the person chose.
+func (m *Model) evaluate(x []float64) tea.Cmd {
+	s, dir, problem := m.session, m.dir, m.state.Problem
+	return m.change("evaluating", func(ctx context.Context, _ func(string, int, int)) (string, error) {
+		it, err := s.Query(ctx, x)
+		if err != nil {
+			return "", err
+		}
+		return describe(problem, it), keep(s, dir)
+	})
+}
+
+func (m *Model) resume() tea.Cmd {
+	if m.last == nil {
+		m.say("there is no earlier session to resume")
+		return nil
+	}
+	m.Stop()
+	return send(ResumeMsg{m.last.Path})
+}
+
+// askPath asks for the file to save the session to.
+func (m *Model) askPath() tea.Cmd {
+	start := sessions.NewPath(m.dir, m.state.Config, m.session.Started())
+	return m.ask("save as", start, func(text string) tea.Cmd {
+		path, err := expand(text)
+		if err != nil {
+			m.fail(err)
+			return nil
+		}
+		s := m.session
+		return m.change("saving", func(context.Context, func(string, int, int)) (string, error) {
+			if err := s.SaveAs(path); err != nil {
+				return "", err
+			}
+			return "saved as " + path, nil
+		})
+	})
+}
+
+// expand makes a typed path whole: ~ is the home folder, and a session's file ends in .jsonl.
+func expand(text string) (string, error) {
+	path := strings.TrimSpace(text)
+	if path == "" {
+		return "", fmt.Errorf("a file name is needed, such as run.jsonl")
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("finding the home folder: %w", err)
+		}
+		path = filepath.Join(home, rest)
+	}
+	if filepath.Ext(path) == "" {
+		path += ".jsonl"
+	}
+	return path, nil
+}
+
+func (m *Model) askNote() tea.Cmd {
+	return m.ask("note", "", func(text string) tea.Cmd {
+		s, dir := m.session, m.dir
+		return m.change("noting", func(context.Context, func(string, int, int)) (string, error) {
+			if err := s.Note(text); err != nil {
+				return "", err
+			}
+			return "noted", keep(s, dir)
+		})
+	})
+}

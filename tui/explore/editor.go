@@ -1,0 +1,214 @@
+package explore
+
+import (
+	"math"
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/functions/param"
+	"bandscope/tui/screen"
+)
+
+// editor changes the optimizer's parameters: it is made from their declarations alone.
+type editor struct {
+	selected int
+	typing   bool
+	input    textinput.Model
+	reason   string // why what was typed is not valid
+	undo     []undoStep
+}
+
+// undoStep is an edit that can be taken back.
+type undoStep struct{ key, text string }
+
+type editKeyMap struct {
+	Up, Down, Less, More, Type, Default, Undo, Done key.Binding
+}
+
+var editKeys = editKeyMap{
+	Up:      screen.Bind("up/down", "choose a parameter", "up", "k", "shift+tab"),
+	Down:    key.NewBinding(key.WithKeys("down", "j", "tab")),
+	Less:    screen.Bind("left/right", "change it by a step", "left", "h", "-"),
+	More:    key.NewBinding(key.WithKeys("right", "l", "+", "=", "space")),
+	Type:    screen.Bind("enter, 0-9", "type a value; enter applies it", "enter"),
+	Default: screen.Bind("d", "back to the default", "d"),
+	Undo:    screen.Bind("u", "undo the last edit", "u"),
+	Done:    screen.Bind("esc, e", "leave the editor", "esc", "e"),
+}
+
+func (k editKeyMap) bindings() []key.Binding {
+	return []key.Binding{k.Up, k.Less, k.Type, k.Default, k.Undo, k.Done}
+}
+
+func newEditor() editor {
+	in := textinput.New()
+	in.Prompt = ""
+	in.CharLimit = 64
+	return editor{input: in}
+}
+
+func (m *Model) startEdit() {
+	if len(m.state.Params.Decls()) == 0 {
+		m.say(m.state.Spec.Title + " has no parameters")
+		return
+	}
+	m.running = false
+	m.mode = editing
+	m.editor.selected = min(m.editor.selected, len(m.state.Params.Decls())-1)
+	m.editor.typing, m.editor.reason = false, ""
+}
+
+// current is the selected parameter's declaration.
+func (m *Model) current() param.Decl { return m.state.Params.Decls()[m.editor.selected] }
+
+// editKey takes a key press while parameters are edited.
+func (m *Model) editKey(msg tea.KeyPressMsg) tea.Cmd {
+	e := &m.editor
+	if e.typing {
+		return m.typeKey(msg)
+	}
+	n := len(m.state.Params.Decls())
+	switch {
+	case msg.String() == "ctrl+c", key.Matches(msg, editKeys.Done):
+		m.mode = stepping
+	case key.Matches(msg, editKeys.Up):
+		e.selected = (e.selected + n - 1) % n
+	case key.Matches(msg, editKeys.Down):
+		e.selected = (e.selected + 1) % n
+	case key.Matches(msg, editKeys.Less):
+		return m.nudge(-1)
+	case key.Matches(msg, editKeys.More):
+		return m.nudge(+1)
+	case key.Matches(msg, editKeys.Default):
+		d := m.current()
+		return m.apply(d.Key, d.Format(d.Default))
+	case key.Matches(msg, editKeys.Undo):
+		return m.undoEdit()
+	case key.Matches(msg, editKeys.Type):
+		d := m.current()
+		return m.startTyping(d.Format(m.state.Params.Value(d.Key)))
+	case len(msg.Text) == 1 && (msg.Text >= "0" && msg.Text <= "9" || msg.Text == "."):
+		return m.startTyping(msg.Text)
+	}
+	return nil
+}
+
+func (m *Model) startTyping(text string) tea.Cmd {
+	m.editor.typing, m.editor.reason = true, ""
+	m.editor.input.SetValue(text)
+	m.editor.input.CursorEnd()
+	return m.editor.input.Focus()
+}
+
+// typeKey takes a key press while a value is typed. What is not valid stays, with the reason.
+func (m *Model) typeKey(msg tea.KeyPressMsg) tea.Cmd {
+	e := &m.editor
+	switch msg.String() {
+	case "esc", "ctrl+c":
+		e.typing, e.reason = false, ""
+		e.input.Blur()
+		return nil
+	case "enter":
+		d := m.current()
+		if _, err := d.Parse(e.input.Value()); err != nil {
+			e.reason = err.Error()
+			return nil
+		}
+		e.typing, e.reason = false, ""
+		e.input.Blur()
+		return m.apply(d.Key, e.input.Value())
+	}
+	var cmd tea.Cmd
+	e.input, cmd = e.input.Update(msg)
+	e.reason = ""
+	if _, err := m.current().Parse(e.input.Value()); err != nil {
+		e.reason = err.Error()
+	}
+	return cmd
+}
+
+// apply edits a parameter and remembers how to take it back.
+func (m *Model) apply(name, text string) tea.Cmd {
+	d, err := m.state.Params.Decl(name)
+	if err != nil {
+		m.fail(err)
+		return nil
+	}
+	before := m.state.Params.Value(name)
+	if v, err := d.Parse(text); err == nil && v == before {
+		return nil
+	}
+	m.editor.undo = append(m.editor.undo, undoStep{name, d.Format(before)})
+	return m.edit(name, text)
+}
+
+func (m *Model) undoEdit() tea.Cmd {
+	u := m.editor.undo
+	if len(u) == 0 {
+		m.say("no edit to undo")
+		return nil
+	}
+	last := u[len(u)-1]
+	m.editor.undo = u[:len(u)-1]
+	return m.edit(last.key, last.text)
+}
+
+// nudge changes the selected parameter by one step of its kind.
+func (m *Model) nudge(by int) tea.Cmd {
+	d := m.current()
+	return m.apply(d.Key, d.Format(nudged(d, m.state.Params.Value(d.Key), by)))
+}
+
+// nudged is the value one step away: the other state of a switch, the next choice, and for numbers a step of about a
+// twentieth of the range, or the next of 1, 2, 5, 10, … where the scale is logarithmic.
+func nudged(d param.Decl, v any, by int) any {
+	switch x := v.(type) {
+	case bool:
+		return !x
+	case string:
+		n := len(d.Choices)
+		return d.Choices[(slices.Index(d.Choices, x)+by+n)%n]
+	case int:
+		return int(math.Round(nudgeNumber(d, float64(x), by)))
+	default:
+		return nudgeNumber(d, v.(float64), by)
+	}
+}
+
+func nudgeNumber(d param.Decl, v float64, by int) float64 {
+	next := v
+	switch {
+	case d.Log && v > 0:
+		next = nextRound(v, by)
+	case d.Kind == param.Integer:
+		next = v + float64(by)*max(1, math.Floor((d.Max-d.Min)/1000))
+	default:
+		step := math.Pow(10, math.Floor(math.Log10((d.Max-d.Min)/20)))
+		next = math.Round(v/step)*step + float64(by)*step
+		next = math.Round(next*1e9) / 1e9
+	}
+	return min(max(next, d.Min), d.Max)
+}
+
+// nextRound is the next number of the series 1, 1.5, 2, 3, 5, 7, 10, … above or below v.
+func nextRound(v float64, by int) float64 {
+	series := []float64{1, 1.5, 2, 3, 5, 7, 10}
+	decade := math.Pow(10, math.Floor(math.Log10(v)+1e-9))
+	if by > 0 {
+		for _, s := range series {
+			if s*decade > v*(1+1e-9) {
+				return s * decade
+			}
+		}
+		return 15 * decade
+	}
+	for _, s := range slices.Backward(series) {
+		if s*decade < v*(1-1e-9) {
+			return s * decade
+		}
+	}
+	return 0.7 * decade
+}

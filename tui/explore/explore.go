@@ -1,0 +1,289 @@
+// Package explore is the screen that opens first: one problem, one optimizer, one session, stepped by hand. It shows the
+// belief and the acquisition along one input, the parameters and the regret. It computes nothing itself: the session does,
+// off the update loop.
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// speeds are the iterations a second that running can be set to; the last is as fast as it goes.
+var speeds = []float64{0.5, 1, 2, 5, 10, 0}
+
+// maxSamples bounds how many surrogate samples are drawn at once.
+const maxSamples = 64
+
+// mode says what the keys do.
+type mode int
+
+const (
+	stepping mode = iota
+	editing
+	querying
+	asking
+)
+
+// Model is the explorer.
+type Model struct {
+	style  theme.Style
+	width  int
+	height int
+
+	session *sessions.Session
+	state   sessions.State
+	dir     string          // where sessions are kept
+	last    *sessions.Entry // the session that can be resumed, nil if none
+
+	jobs    screen.Jobs
+	pic     *picture
+	truth   truthCurve
+	view    view
+	reveal  bool // the true function is shown
+	trace   traceKind
+	running bool
+	speed   int
+	queued  int // steps asked for while one was under way
+	runs    int // counts runs, so that the tick of an earlier one is dropped
+
+	mode   mode
+	editor editor
+	query  query
+	prompt prompt
+	notice notice
+
+	cache drawCache
+}
+
+// notice is the last thing that the status line has to say.
+type notice struct {
+	text string
+	bad  bool
+}
+
+// Messages of the explorer's own.
+type (
+	changedMsg struct { // the session stands elsewhere or its parameters changed
+		said    string
+		warning error // the change was made, but something about it went wrong
+	}
+	failedMsg struct{ err error }
+	lookedMsg struct {
+		picture *picture
+		rest    <-chan outcome
+	}
+	runMsg struct{ run int }
+)
+
+// OpenMsg asks for the screen on which another problem, optimizer or session is chosen.
+type OpenMsg struct{ Current sessions.Config }
+
+// ResumeMsg asks for a saved session to be opened.
+type ResumeMsg struct{ Path string }
+
+// QuitMsg asks for the program to end.
+type QuitMsg struct{}
+
+// New makes the explorer of a session. Sessions are kept in dir; last, if not nil, is one that can be resumed.
+func New(s *sessions.Session, dir string, last *sessions.Entry) *Model {
+	m := &Model{session: s, dir: dir, last: last, reveal: true, speed: 2}
+	m.state = s.State()
+	m.view = view{samples: 8}
+	m.editor = newEditor()
+	m.query = newQuery()
+	m.prompt = newPrompt()
+	m.truth = truthAlong(m.state, m.view.variable, anchor(m.state))
+	for _, n := range s.Notices() {
+		m.say(n)
+	}
+	return m
+}
+
+// Session is the session that is explored.
+func (m *Model) Session() *sessions.Session { return m.session }
+
+// Say puts a sentence into the status line.
+func (m *Model) Say(text string, bad bool) { m.notice = notice{sessions.Sanitize(text), bad} }
+
+func (m *Model) say(text string) { m.Say(text, false) }
+func (m *Model) fail(err error)  { m.Say(err.Error(), true) }
+
+// Resize tells the explorer its window.
+func (m *Model) Resize(w, h int) { m.width, m.height = w, h }
+
+// Restyle tells the explorer its colours and glyphs.
+func (m *Model) Restyle(s theme.Style) { m.style = s }
+
+// Init starts the first picture.
+func (m *Model) Init() tea.Cmd { return m.look() }
+
+// Stop cancels whatever is being computed.
+func (m *Model) Stop() {
+	m.running, m.queued = false, 0
+	m.jobs.Stop()
+}
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.DoneMsg:
+		if inner, ok := m.jobs.Take(msg); ok {
+			return m.done(inner)
+		}
+	case screen.TickMsg:
+		return m.jobs.Tick(msg)
+	case runMsg:
+		if m.running && msg.run == m.runs {
+			return m.step()
+		}
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		return m.paste(msg)
+	case tea.MouseClickMsg:
+		return m.click(msg.Mouse())
+	}
+	return nil
+}
+
+// done takes the result of a job.
+func (m *Model) done(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case changedMsg:
+		m.jobs.Finish()
+		if msg.said != "" {
+			m.say(msg.said)
+		}
+		if msg.warning != nil {
+			m.fail(msg.warning)
+		}
+		return m.look()
+	case lookedMsg:
+		return m.looked(msg)
+	case failedMsg:
+		m.jobs.Finish()
+		m.running, m.queued = false, 0
+		m.state = m.session.State()
+		if !errors.Is(msg.err, context.Canceled) {
+			m.fail(msg.err)
+		}
+	case screen.PanicMsg:
+		m.jobs.Finish()
+		m.running, m.queued = false, 0
+		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
+	}
+	return nil
+}
+
+// looked takes a picture, and goes on with what was waiting for it.
+func (m *Model) looked(msg lookedMsg) tea.Cmd {
+	m.pic = msg.picture
+	if m.pic.note != "" {
+		m.say(m.pic.note)
+	}
+	if m.queued > 0 || (m.running && speeds[m.speed] == 0) {
+		m.queued = max(m.queued-1, 0)
+		return m.step()
+	}
+	if msg.rest != nil {
+		return m.jobs.Continue(func() tea.Msg {
+			o := <-msg.rest
+			if o.err != nil {
+				return failedMsg{o.err}
+			}
+			return lookedMsg{picture: o.picture}
+		})
+	}
+	m.jobs.Finish()
+	if m.running {
+		m.runs++
+		run := m.runs
+		return tea.Tick(time.Duration(float64(time.Second)/speeds[m.speed]), func(time.Time) tea.Msg { return runMsg{run} })
+	}
+	return nil
+}
+
+// look starts a picture of where the session stands now.
+func (m *Model) look() tea.Cmd {
+	m.state = m.session.State()
+	if at := anchor(m.state); m.state.Problem.Dim() > 1 || len(m.truth.x) == 0 {
+		m.truth = truthAlong(m.state, m.view.variable, at)
+	}
+	s, v := m.session, m.view
+	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		p, rest, err := look(ctx, s, v, progress)
+		if err != nil {
+			return failedMsg{err}
+		}
+		return lookedMsg{p, rest}
+	})
+}
+
+// change runs an act on the session off the update loop, and then looks again.
+func (m *Model) change(what string, act func(ctx context.Context, progress func(string, int, int)) (string, error)) tea.Cmd {
+	return m.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		said, err := act(ctx, progress)
+		if err != nil {
+			return failedMsg{err}
+		}
+		return changedMsg{said}
+	})
+}
+
+// step does one iteration.
+func (m *Model) step() tea.Cmd {
+	if m.running && m.state.Ahead == 0 && len(m.state.Iterations) >= m.state.Config.Budget {
+		m.running = false
+		m.say(fmt.Sprintf("the budget of %d iterations is spent; space goes on all the same", m.state.Config.Budget))
+		if m.pic != nil && m.pic.partial {
+			return m.look()
+		}
+		m.jobs.Finish()
+		return nil
+	}
+	s, dir, problem := m.session, m.dir, m.state.Problem
+	return m.change("stepping", func(ctx context.Context, progress func(string, int, int)) (string, error) {
+		it, err := s.Step(ctx, progress)
+		if err != nil {
+			return "", err
+		}
+		return describe(problem, it), keep(s, dir)
+	})
+}
+
+// keep sees to it that a session is on disk from its first event on. A session whose file cannot be written to is left
+// in memory: that is said, and does not stop it.
+func keep(s *sessions.Session, dir string) error {
+	if dir == "" || s.Path() != "" {
+		return nil
+	}
+	if err := s.SaveAs(sessions.NewPath(dir, s.State().Config, time.Now())); err != nil {
+		return fmt.Errorf("this session is not on disk: %w (w saves it elsewhere)", err)
+	}
+	return nil
+}
+
+// describe tells an iteration in one line.
+func describe(p *functions.Problem, it sessions.Iteration) string {
+	who := "evaluated"
+	if it.By == "person" {
+		who = "you evaluated"
+	}
+	s := fmt.Sprintf("step %d: %s", it.Step, who)
+	for i, x := range it.X {
+		s += fmt.Sprintf(" %s, %s = %s", screen.Point(p.Domain, x), p.Objectives[0].Name, screen.Number(it.Y[i][0]))
+		if it.Failed[i] {
+			s += " (failed: no finite value)"
+		}
+	}
+	return s
+}

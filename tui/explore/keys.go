@@ -1,0 +1,64 @@
+package explore
+
+import (
+	"charm.land/bubbles/v2/key"
+
+	"bandscope/tui/screen"
+)
+
+// keyMap holds the bindings of the explorer.
+type keyMap struct {
+	Step, Back, Run, Slower, Faster, First, Last, Stop      key.Binding
+	Truth, Redraw, Fewer, More, PrevVar, NextVar, Trace     key.Binding
+	Edit, Query, Open, Save, Note, Resume, Help, Quit, Susp key.Binding
+}
+
+var keys = keyMap{
+	Step:    screen.Bind("space", "step", "space"),
+	Back:    screen.Bind("b", "back", "b", "left"),
+	Run:     screen.Bind("r", "run", "r"),
+	Slower:  screen.Bind(",", "slower", ",", "<"),
+	Faster:  screen.Bind(".", "faster", ".", ">"),
+	First:   screen.Bind("g", "first", "g", "home"),
+	Last:    screen.Bind("G", "last", "G", "end"),
+	Stop:    screen.Bind("esc", "stop", "esc"),
+	Truth:   screen.Bind("t", "truth", "t"),
+	Redraw:  screen.Bind("s", "samples", "s"),
+	Fewer:   screen.Bind("-", "fewer samples", "-", "_"),
+	More:    screen.Bind("+", "more samples", "+", "="),
+	PrevVar: screen.Bind("[", "previous variable", "["),
+	NextVar: screen.Bind("]", "next variable", "]"),
+	Trace:   screen.Bind("v", "regret view", "v"),
+	Edit:    screen.Bind("e", "edit", "e"),
+	Query:   screen.Bind("x", "query", "x"),
+	Open:    screen.Bind("o", "open", "o"),
+	Save:    screen.Bind("w", "save", "w"),
+	Note:    screen.Bind("n", "note", "n"),
+	Resume:  screen.Bind("R", "resume the last session", "R"),
+	Help:    screen.Bind("?", "help", "?"),
+	Quit:    screen.Bind("q", "quit", "q", "ctrl+c"),
+	Susp:    screen.Bind("ctrl+z", "suspend", "ctrl+z"),
+}
+
+// short lists the keys of the hint line, the most needed first: a narrow window shows as many as fit.
+func (k keyMap) short() []key.Binding {
+	return []key.Binding{k.Step, k.Back, k.Run, k.Edit, k.Redraw, k.Truth, k.Query, k.Open, k.Save, k.Help, k.Quit, k.First, k.Last}
+}
+
+// Groups lists every binding of the explorer and its modes under headings, for the help.
+func Groups() []screen.Group {
+	k := keys
+	return []screen.Group{
+		{Title: "Step", Bindings: []key.Binding{k.Step, k.Back, k.First, k.Last, k.Run, k.Slower, k.Faster, k.Stop}},
+		{Title: "Look", Bindings: []key.Binding{k.Truth, k.Redraw, k.Fewer, k.More, k.Trace, k.PrevVar, k.NextVar}},
+		{Title: "Act", Bindings: []key.Binding{k.Edit, k.Query, k.Open, k.Save, k.Note, k.Resume, k.Help, k.Quit, k.Susp}},
+		{Title: "In the editor", Bindings: editKeys.bindings()},
+		{Title: "In a query", Bindings: queryKeys.bindings()},
+	}
+}
+
+// HelpKey is the binding that opens the help.
+func HelpKey() key.Binding { return keys.Help }
+
+// Stepping reports whether keys step, rather than edit or enter text.
+func (m *Model) Stepping() bool { return m.mode == stepping }

@@ -1,0 +1,175 @@
+package explore
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/screen"
+)
+
+// query lets the person choose the next point: with a cursor on the plot, or typed.
+type query struct {
+	at     []float64 // in the problem's units, length d
+	typing bool
+	input  textinput.Model
+	reason string
+}
+
+type queryKeyMap struct {
+	Left, Right, Next, Type, Go, Done key.Binding
+}
+
+var queryKeys = queryKeyMap{
+	Left:  screen.Bind("left/right", "move the cursor (shift: further)", "left", "h", "shift+left", "H"),
+	Right: key.NewBinding(key.WithKeys("right", "l", "shift+right", "L")),
+	Next:  screen.Bind("n", "put it on the optimizer's next point", "n"),
+	Type:  screen.Bind("0-9, i", "type the value", "i"),
+	Go:    screen.Bind("enter", "evaluate there", "enter", "x"),
+	Done:  screen.Bind("esc", "leave without evaluating", "esc", "q"),
+}
+
+func (k queryKeyMap) bindings() []key.Binding {
+	return []key.Binding{k.Left, k.Next, k.Type, k.Go, k.Done}
+}
+
+func newQuery() query {
+	in := textinput.New()
+	in.Prompt = ""
+	in.CharLimit = 4096
+	return query{input: in}
+}
+
+// startQuery opens the cursor at the anchor of the slice, or where it was left.
+func (m *Model) startQuery() tea.Cmd {
+	m.running, m.queued = false, 0
+	m.mode = querying
+	m.query.typing, m.query.reason = false, ""
+	at := anchor(m.state)
+	if v := m.view.variable; len(m.query.at) == len(at) && m.state.Problem.Domain.Check(m.query.at) == nil {
+		at[v] = m.query.at[v]
+	}
+	m.query.at = at
+	return nil
+}
+
+// queryKey takes a key press while a point is chosen.
+func (m *Model) queryKey(msg tea.KeyPressMsg) tea.Cmd {
+	q := &m.query
+	if q.typing {
+		return m.queryTypeKey(msg)
+	}
+	cells := 1.0
+	if s := msg.String(); strings.HasPrefix(s, "shift+") || s == "H" || s == "L" {
+		cells = 10
+	}
+	switch {
+	case msg.String() == "ctrl+c", key.Matches(msg, queryKeys.Done):
+		m.mode = stepping
+	case key.Matches(msg, queryKeys.Left):
+		m.moveCursor(-cells)
+	case key.Matches(msg, queryKeys.Right):
+		m.moveCursor(+cells)
+	case key.Matches(msg, queryKeys.Next):
+		if m.pic != nil && len(m.pic.next) > 0 {
+			q.at = append([]float64(nil), m.pic.next[0]...)
+		}
+	case key.Matches(msg, queryKeys.Go):
+		m.mode = stepping
+		return m.evaluate(append([]float64(nil), q.at...))
+	case key.Matches(msg, queryKeys.Type):
+		return m.typeQuery("")
+	case len(msg.Text) == 1 && strings.Contains("0123456789.-", msg.Text):
+		return m.typeQuery(msg.Text)
+	}
+	return nil
+}
+
+// moveCursor moves the cursor by so many half columns of the plot.
+func (m *Model) moveCursor(cells float64) {
+	v := m.state.Problem.Domain[m.view.variable]
+	step := (v.High - v.Low) / float64(max(m.plotColumns(), 10))
+	x := &m.query.at[m.view.variable]
+	*x = min(max(*x+cells*step, v.Low), v.High)
+}
+
+func (m *Model) typeQuery(text string) tea.Cmd {
+	m.query.typing, m.query.reason = true, ""
+	m.query.input.SetValue(text)
+	m.query.input.CursorEnd()
+	return m.query.input.Focus()
+}
+
+// queryTypeKey takes a key press while the point is typed.
+func (m *Model) queryTypeKey(msg tea.KeyPressMsg) tea.Cmd {
+	q := &m.query
+	switch msg.String() {
+	case "esc", "ctrl+c":
+		q.typing, q.reason = false, ""
+		q.input.Blur()
+		return nil
+	case "enter":
+		x, err := m.parsePoint(q.input.Value())
+		if err != nil {
+			q.reason = err.Error()
+			return nil
+		}
+		q.typing, q.reason, q.at = false, "", x
+		q.input.Blur()
+		return nil
+	}
+	var cmd tea.Cmd
+	q.input, cmd = q.input.Update(msg)
+	q.reason = ""
+	if x, err := m.parsePoint(q.input.Value()); err != nil {
+		q.reason = err.Error()
+	} else {
+		q.at = x
+	}
+	return cmd
+}
+
+// parsePoint reads one value for the variable on the x axis, or one a variable, separated by commas or spaces.
+func (m *Model) parsePoint(text string) ([]float64, error) {
+	fields := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	values := make([]float64, len(fields))
+	for i, f := range fields {
+		v, err := strconv.ParseFloat(f, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a number", f)
+		}
+		values[i] = v
+	}
+	x := append([]float64(nil), m.query.at...)
+	switch len(values) {
+	case len(x):
+		x = values
+	case 1:
+		x[m.view.variable] = values[0]
+	default:
+		return nil, fmt.Errorf("type one value for %s, or %d values separated by commas",
+			m.state.Problem.Domain[m.view.variable].Name, len(x))
+	}
+	return x, m.state.Problem.Domain.Check(x)
+}
+
+// click puts the cursor where the mouse was clicked on a plot.
+func (m *Model) click(mouse tea.Mouse) tea.Cmd {
+	if m.mode != stepping && m.mode != querying {
+		return nil
+	}
+	x, ok := m.columnValue(mouse.X, mouse.Y)
+	if !ok {
+		return nil
+	}
+	var cmd tea.Cmd
+	if m.mode == stepping {
+		cmd = m.startQuery()
+	}
+	m.query.at[m.view.variable] = x
+	return cmd
+}

@@ -1,0 +1,225 @@
+package explore
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// layout is where the panels are, in cells.
+type layout struct {
+	side    int // width of the side panels
+	main    int // width of the belief panel
+	height  int // height of the panels
+	belief  int // rows of the belief plot
+	acq     int // rows of the acquisition plot, 0 where it is not shown
+	params  int // height of the parameter panel
+	regret  int // height of the regret panel
+	plotTop int // row of the window where the belief plot starts
+}
+
+// headRows and footRows are the lines above and below the panels.
+const (
+	headRows = 1
+	footRows = 2
+)
+
+func (m *Model) layout() layout {
+	l := layout{height: m.height - headRows - footRows}
+	l.side = min(max(m.width*3/10, 29), 52)
+	l.main = m.width - l.side
+	l.plotTop = headRows + 2 // the frame and the legend
+	inner := l.height - 3    // without the frame and the legend
+	if m.hasAcquisition() {
+		l.acq = min(max(inner/4, 4), 12)
+		l.belief = inner - l.acq - 1
+	} else {
+		l.belief = inner
+	}
+	l.regret = min(max(l.height*2/5, 8), 24)
+	l.params = l.height - l.regret
+	return l
+}
+
+// hasAcquisition reports whether there is an acquisition to draw.
+func (m *Model) hasAcquisition() bool { return m.pic == nil || m.pic.legend.Acquisition != "" }
+
+// Render draws the screen: as many lines as the window is high.
+func (m *Model) Render() []string {
+	l := m.layout()
+	lines := []string{m.header()}
+	left := m.beliefPanel(l)
+	right := append(m.paramPanel(l), m.regretPanel(l)...)
+	lines = append(lines, screen.Beside(left, right)...)
+	return append(lines, m.statusLine(), m.hints())
+}
+
+// header is the top line: what is explored at the left, how it stands at the right.
+func (m *Model) header() string {
+	st := m.style
+	dot := " " + st.Dot() + " "
+	cfg := m.state.Config
+	name := m.state.Problem.Name
+	if !strings.Contains(name, ":") {
+		name = fmt.Sprintf("%s %d-D", name, m.state.Problem.Dim())
+	}
+	left := st.PaintBold(st.Accent, " bandscope") + "  " + st.PaintBold(st.Text, name) +
+		st.Paint(st.Dim, dot) + st.Paint(st.Text, m.state.Spec.Name) +
+		st.Paint(st.Dim, fmt.Sprintf("%sseed %d%s", dot, cfg.Seed, dot)) + st.Paint(st.Text, m.stepCount())
+	if cfg.Noise > 0 {
+		left += st.Paint(st.Dim, dot+"noise "+screen.Number(cfg.Noise))
+	}
+	right := m.standing(m.width-ansi.StringWidth(left)-2) + " "
+	gap := m.width - ansi.StringWidth(left) - ansi.StringWidth(right)
+	return left + strings.Repeat(" ", max(gap, 1)) + right
+}
+
+func (m *Model) stepCount() string {
+	s := fmt.Sprintf("step %d/%d", len(m.state.Iterations), m.state.Config.Budget)
+	if m.state.Ahead > 0 {
+		s += fmt.Sprintf(" (+%d)", m.state.Ahead)
+	}
+	return s
+}
+
+// standing is how the search stands, in at most w columns: the first of these that fits.
+func (m *Model) standing(w int) string {
+	st := m.style
+	saved := m.savedMark(true)
+	var best, regret string
+	if x, y, _, ok := m.state.Best(); ok {
+		best = st.Paint(st.Dim, "best ") + st.PaintBold(st.Best, screen.Number(y))
+		if len(x) == 1 {
+			best += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, screen.Number(x[0]))
+		}
+		if t := m.state.Traces(); m.reveal && t.Simple != nil {
+			regret = "  " + st.Paint(st.Dim, "regret ") + st.Paint(st.Text, screen.Number(t.Simple[len(t.Simple)-1]))
+		}
+		best += " "
+	}
+	for _, s := range []string{best + regret + "  " + saved, best + " " + saved, best + m.savedMark(false), m.savedMark(false)} {
+		if ansi.StringWidth(s) <= w {
+			return s
+		}
+	}
+	return ""
+}
+
+// savedMark says whether every event is on disk.
+func (m *Model) savedMark(long bool) string {
+	st := m.style
+	mark, word, color := st.Glyph(theme.GlyphFilled), " saved", st.Good
+	switch {
+	case m.state.ReadOnly:
+		mark, word, color = st.Glyph(theme.GlyphHollow), " read-only", st.Warn
+	case !m.state.Saved:
+		mark, word, color = st.Glyph(theme.GlyphHollow), " not saved", st.Dim
+	}
+	if !long {
+		word = ""
+	}
+	return st.Paint(color, mark+word)
+}
+
+// statusLine is the line above the hints: what is being entered, what runs, what was last said, or what to do next.
+func (m *Model) statusLine() string {
+	st := m.style
+	switch {
+	case m.mode == asking:
+		return " " + st.Paint(st.Accent, m.prompt.label+": ") + m.prompt.input.View() + st.Paint(st.Dim, "  enter takes it, esc leaves")
+	case m.mode == querying:
+		return " " + m.queryStatus()
+	}
+	if s := m.jobs.Status(st.ASCII); s != "" {
+		return " " + st.Paint(st.Accent, s)
+	}
+	if m.notice.text != "" {
+		if m.notice.bad {
+			return " " + st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" "+m.notice.text)
+		}
+		return " " + st.Paint(st.Text, m.notice.text)
+	}
+	if m.pic != nil && len(m.pic.legend.Warnings) > 0 {
+		return " " + st.Paint(st.Warn, "! "+strings.Join(m.pic.legend.Warnings, "; "))
+	}
+	return " " + st.Paint(st.Dim, m.advice())
+}
+
+// advice tells a newcomer what to press next.
+func (m *Model) advice() string {
+	switch n := len(m.state.Iterations); {
+	case n == 0 && m.last != nil:
+		return fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps)
+	case n == 0:
+		return "this is the prior: what is believed before any data. space evaluates the first point"
+	case m.pic != nil && m.pic.byStart:
+		return "the first points spread over the domain before the optimizer chooses: press space again"
+	case n < 6:
+		return "space evaluates the next point; e changes a parameter and the belief with it; b goes back"
+	case m.running:
+		return "running, " + m.speedName() + ": r pauses, , and . change the speed"
+	}
+	return ""
+}
+
+// queryStatus tells what is known at the cursor.
+func (m *Model) queryStatus() string {
+	st := m.style
+	if m.query.typing {
+		s := st.Paint(st.Accent, "query at: ") + m.query.input.View()
+		if m.query.reason != "" {
+			return s + "  " + st.Paint(st.Error, m.query.reason)
+		}
+		return s + st.Paint(st.Dim, "  enter puts the cursor there")
+	}
+	s := st.Paint(st.Accent, "query at ") + st.PaintBold(st.Text, screen.Point(m.state.Problem.Domain, m.query.at))
+	x := m.query.at[m.view.variable]
+	if m.pic != nil {
+		if mean := m.pic.at(m.pic.mean, x); !math.IsNaN(mean) {
+			s += st.Paint(st.Dim, "  mean ") + screen.Number(mean) + st.Paint(st.Dim, " sd ") +
+				screen.Number((m.pic.at(m.pic.upper, x)-mean)/2)
+		}
+		if a := m.pic.at(m.pic.acquisition, x); !math.IsNaN(a) {
+			s += st.Paint(st.Dim, "  acquisition ") + screen.Number(a)
+		}
+	}
+	if m.reveal {
+		if y, err := m.state.Problem.Evaluate(m.query.at); err == nil {
+			s += st.Paint(st.Dim, "  truth ") + screen.Number(y[0])
+		}
+	}
+	return s
+}
+
+// hints is the bottom line: as many keys as fit.
+func (m *Model) hints() string {
+	st := m.style
+	bindings := keys.short()
+	switch m.mode {
+	case editing:
+		bindings = editKeys.bindings()
+	case querying:
+		bindings = queryKeys.bindings()
+	case asking:
+		return ""
+	}
+	line := ""
+	for _, b := range bindings {
+		h := b.Help()
+		does := h.Desc
+		if b.Help().Key == "r" && m.running {
+			does = "pause"
+		}
+		entry := " " + st.PaintBold(st.Accent, h.Key) + " " + st.Paint(st.Dim, does)
+		if ansi.StringWidth(line)+ansi.StringWidth(entry)+1 > m.width {
+			continue
+		}
+		line += entry + " "
+	}
+	return line
+}

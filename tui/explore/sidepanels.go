@@ -1,0 +1,161 @@
+package explore
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/functions/param"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+)
+
+// paramPanel shows the parameters with their values, what the fit found, and in the editor the help of the selected one.
+func (m *Model) paramPanel(l layout) []string {
+	width := l.side - 4
+	rows := l.params - 2
+	var help []string
+	if m.mode == editing {
+		help = m.paramHelp(width)
+		help = help[:min(len(help), max(rows-2, 0))]
+	}
+	list := m.paramLines(width)
+	facts := m.factLines(width)
+	room := rows - len(help)
+	body := window(list, m.editor.selected, room, m.mode == editing)
+	if m.mode != editing && len(facts) > 0 && len(body)+1 < room {
+		body = append(body, "")
+		body = append(body, facts[:min(len(facts), room-len(body))]...)
+	}
+	for len(body) < room {
+		body = append(body, "")
+	}
+	body = append(body, help...)
+	for i := range body {
+		body[i] = " " + body[i]
+	}
+	return screen.Panel(m.style, m.state.Spec.Name, body, l.side, l.params, m.mode == editing)
+}
+
+// window cuts the lines to those around the selected one.
+func window(lines []string, selected, room int, follow bool) []string {
+	if len(lines) <= room || room <= 0 {
+		return lines[:min(len(lines), max(room, 0))]
+	}
+	top := 0
+	if follow {
+		top = min(max(selected-room/2, 0), len(lines)-room)
+	}
+	return lines[top : top+room]
+}
+
+// paramLines is one line a parameter.
+func (m *Model) paramLines(w int) []string {
+	st := m.style
+	lines := make([]string, 0, len(m.state.Params.Decls()))
+	for i, d := range m.state.Params.Decls() {
+		v := m.state.Params.Value(d.Key)
+		text := m.shownValue(d, v)
+		color := st.Text
+		if v != d.Default {
+			color = st.Accent
+		}
+		mark := "  "
+		if m.mode == editing && i == m.editor.selected {
+			mark = st.PaintBold(st.Accent, st.Pointer()+" ")
+			if m.editor.typing {
+				text = m.editor.input.View()
+			}
+		}
+		value := st.Paint(color, text)
+		label := st.Paint(st.Dim, ansi.Truncate(d.Label, max(w-3-ansi.StringWidth(text), 4), ""))
+		lines = append(lines, screen.Fit(mark+label, w-ansi.StringWidth(value))+value)
+	}
+	return lines
+}
+
+// shownValue is a value as the panel shows it; 0 of a parameter whose 0 means "automatic" is still 0.
+func (m *Model) shownValue(d param.Decl, v any) string {
+	if x, ok := v.(float64); ok {
+		return screen.Number(x)
+	}
+	return d.Format(v)
+}
+
+// paramHelp explains the selected parameter.
+func (m *Model) paramHelp(w int) []string {
+	st := m.style
+	d := m.current()
+	lines := []string{""}
+	add := func(paint func(string) string, text string) {
+		for _, l := range screen.Wrap(text, w) {
+			lines = append(lines, paint(l))
+		}
+	}
+	if m.editor.reason != "" {
+		add(func(s string) string { return st.PaintBold(st.Error, s) }, m.editor.reason)
+	}
+	add(func(s string) string { return st.Paint(st.Text, s) }, d.Help)
+	add(func(s string) string { return st.Paint(st.Dim, s) }, fmt.Sprintf("%s; default %s", d.Range(), d.Format(d.Default)))
+	if d.Source != "" {
+		add(func(s string) string { return st.Paint(st.Dim, s) }, d.Source)
+	}
+	return lines
+}
+
+// factLines is what the fit found, one line a fact.
+func (m *Model) factLines(w int) []string {
+	if m.pic == nil {
+		return nil
+	}
+	st := m.style
+	var lines []string
+	for _, f := range m.pic.legend.Facts {
+		value := ansi.Truncate(f.Value, max(w-8, 0), "")
+		label := ansi.Truncate(f.Name, max(w-3-ansi.StringWidth(value), 4), "")
+		lines = append(lines, screen.Fit("  "+st.Paint(st.Faint, label), w-ansi.StringWidth(value))+st.Paint(st.Dim, value))
+	}
+	return lines
+}
+
+// traceKind is what the regret panel draws.
+type traceKind int
+
+const (
+	traceSimple traceKind = iota
+	traceCumulative
+	traceBest
+	traceKinds
+)
+
+// regretPanel draws a trace over the iterations; two of them where there is room.
+func (m *Model) regretPanel(l layout) []string {
+	kind := m.trace
+	traces := m.state.Traces()
+	if traces.Simple == nil || !m.reveal {
+		kind = traceBest
+	}
+	w, h := l.side-2, l.regret-2
+	title, series, log := "", []float64(nil), false
+	switch kind {
+	case traceSimple:
+		title, series, log = "simple regret (log)", traces.Simple, true
+	case traceCumulative:
+		title, series = "cumulative regret", traces.Cumulative
+	default:
+		title, series = "best value", traces.Best
+	}
+	if n := len(series); n > 0 && !math.IsNaN(series[n-1]) {
+		title += " " + screen.Number(series[n-1])
+	}
+	body := []string{}
+	if len(series) == 0 {
+		body = append(body, "", " "+m.style.Paint(m.style.Dim, "no iteration yet"))
+	} else {
+		body = m.cache.lines("regret", fmt.Sprint(kind, m.state.Head, w, h, m.style.Key()), func() []string {
+			return plot.Trace{Series: []plot.Series{{Values: series, Color: m.style.Used}}, Log: log}.Draw(w, h, m.style)
+		})
+	}
+	return screen.Panel(m.style, title, body, l.side, l.regret, false)
+}

@@ -1,0 +1,374 @@
+// Package open is the screen on which a function, an optimizer, a seed, noise and a budget are chosen for a new session,
+// or a saved session is opened. Lists are filtered by typing.
+package open
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
+
+	"bandscope/functions"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// field is one row of the form.
+type field int
+
+const (
+	fieldFunction field = iota
+	fieldOptimizer
+	fieldSeed
+	fieldNoise
+	fieldBudget
+	fieldStart
+	fieldSessions
+	fieldCount
+)
+
+var fieldNames = [fieldCount]string{"function", "optimizer", "seed", "noise sd", "budget", "start", "saved sessions"}
+
+// item is one entry of a list.
+type item struct {
+	value string   // what is chosen
+	about string   // one line beside it
+	more  []string // the preview
+}
+
+// Model is the screen.
+type Model struct {
+	style         theme.Style
+	width, height int
+
+	config   sessions.Config
+	field    field
+	inputs   [fieldCount]textinput.Model
+	lists    [fieldCount][]item
+	selected [fieldCount]int
+	reason   string
+}
+
+// StartMsg asks for a new session.
+type StartMsg struct{ Config sessions.Config }
+
+// OpenedMsg asks for a saved session.
+type OpenedMsg struct{ Path string }
+
+// ClosedMsg says that nothing was chosen.
+type ClosedMsg struct{}
+
+var keys = struct{ Up, Down, Next, Prev, Pick, Start, Close key.Binding }{
+	Up:    screen.Bind("up/down", "move in the list", "up"),
+	Down:  key.NewBinding(key.WithKeys("down")),
+	Next:  screen.Bind("tab", "next field", "tab"),
+	Prev:  screen.Bind("shift+tab", "previous field", "shift+tab"),
+	Pick:  screen.Bind("enter", "take it, and go on", "enter"),
+	Start: screen.Bind("ctrl+s", "start at once", "ctrl+s"),
+	Close: screen.Bind("esc", "back, nothing changed", "esc", "ctrl+c"),
+}
+
+// Groups lists the bindings of this screen for the help.
+func Groups() []screen.Group {
+	return []screen.Group{{Title: "Open (o)", Bindings: []key.Binding{
+		screen.Bind("type", "filter the list, or enter a number"),
+		keys.Up, keys.Next, keys.Prev, keys.Pick, keys.Start, keys.Close}}}
+}
+
+// New makes the screen with the current choices and the sessions of a folder.
+func New(current sessions.Config, dir string) *Model {
+	m := &Model{config: current}
+	for f := range m.inputs {
+		in := textinput.New()
+		in.Prompt = ""
+		in.CharLimit = 256
+		m.inputs[f] = in
+	}
+	m.inputs[fieldSeed].SetValue(strconv.FormatUint(current.Seed, 10))
+	m.inputs[fieldNoise].SetValue(strconv.FormatFloat(current.Noise, 'g', -1, 64))
+	m.inputs[fieldBudget].Placeholder = "by dimension"
+	m.lists[fieldFunction] = functionItems()
+	m.lists[fieldOptimizer] = optimizerItems()
+	m.lists[fieldSessions] = sessionItems(dir)
+	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
+	m.selectValue(fieldOptimizer, current.Optimizer)
+	return m
+}
+
+func functionItems() []item {
+	var items []item
+	for _, f := range functions.Families() {
+		p, err := functions.Find(f.Name, 0)
+		if err != nil {
+			continue
+		}
+		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title)}
+		it.more = []string{f.Title, "", f.About + ".", "", "source: " + f.Source, domainLine(p.Domain)}
+		if p.Optimum != nil {
+			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", screen.Number(p.Optimum.Value), p.Objectives[0].Direction))
+		}
+		if f.MaxDim > f.MinDim {
+			it.more = append(it.more, "", fmt.Sprintf("other dimensions: type %s:d, as in %s:%d", f.Name, f.Name, f.MinDim))
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+func domainLine(d functions.Domain) string {
+	parts := make([]string, 0, 4)
+	for i, v := range d {
+		if i == 3 {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, fmt.Sprintf("[%s, %s]", screen.Number(v.Low), screen.Number(v.High)))
+	}
+	return "domain: " + strings.Join(parts, " × ")
+}
+
+func optimizerItems() []item {
+	var items []item
+	for _, s := range optimizers.All() {
+		it := item{value: s.Name, about: s.Summary}
+		it.more = []string{s.Title, "", s.Summary + ".", "", "family: " + s.Family, "source: " + s.Source, "", "parameters:"}
+		for _, d := range s.Params {
+			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.Format(d.Default)))
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+func sessionItems(dir string) []item {
+	entries, err := sessions.List(dir)
+	if err != nil {
+		return nil
+	}
+	var items []item
+	for _, e := range entries {
+		it := item{value: e.Path}
+		if e.Unreadable != "" {
+			it.about = sessions.Sanitize(e.Name + "  cannot be read: " + e.Unreadable)
+		} else {
+			it.about = sessions.Sanitize(fmt.Sprintf("%s  %s · %s · seed %d · %d steps",
+				e.Modified.Format("2006-01-02 15:04"), e.Problem, e.Optimizer, e.Seed, e.Steps))
+		}
+		it.more = []string{sessions.Sanitize(e.Name), "", it.about}
+		items = append(items, it)
+	}
+	return items
+}
+
+// selectValue puts a list's selection on a value.
+func (m *Model) selectValue(f field, value string) {
+	for i, it := range m.lists[f] {
+		if it.value == value {
+			m.selected[f] = i
+		}
+	}
+}
+
+// matches are the entries of a field's list that fit what was typed, the best first.
+func (m *Model) matches(f field) []item {
+	all := m.lists[f]
+	text := m.inputs[f].Value()
+	if base, _, ok := strings.Cut(text, ":"); ok && f == fieldFunction {
+		text = base
+	}
+	if text == "" {
+		return all
+	}
+	names := make([]string, len(all))
+	for i, it := range all {
+		names[i] = it.value
+		if f == fieldSessions {
+			names[i] = it.about
+		}
+	}
+	var found []item
+	for _, match := range fuzzy.Find(text, names) {
+		found = append(found, all[match.Index])
+	}
+	return found
+}
+
+// isList reports whether a field is chosen from a list.
+func isList(f field) bool { return f == fieldFunction || f == fieldOptimizer || f == fieldSessions }
+
+// Resize tells the screen its window.
+func (m *Model) Resize(w, h int) { m.width, m.height = w, h }
+
+// Restyle tells the screen its colours and glyphs.
+func (m *Model) Restyle(s theme.Style) { m.style = s }
+
+// Init puts the cursor into the first field.
+func (m *Model) Init() tea.Cmd { return m.focus(fieldFunction) }
+
+func (m *Model) focus(f field) tea.Cmd {
+	m.inputs[m.field].Blur()
+	m.field = (f + fieldCount) % fieldCount
+	m.reason = ""
+	return m.inputs[m.field].Focus()
+}
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return m.edit(msg)
+	}
+	n := len(m.matches(m.field))
+	switch {
+	case key.Matches(press, keys.Close):
+		return send(ClosedMsg{})
+	case key.Matches(press, keys.Next):
+		return m.focus(m.field + 1)
+	case key.Matches(press, keys.Prev):
+		return m.focus(m.field - 1)
+	case key.Matches(press, keys.Up):
+		if !isList(m.field) {
+			return m.focus(m.field - 1)
+		}
+		m.selected[m.field] = max(m.selected[m.field]-1, 0)
+	case key.Matches(press, keys.Down):
+		if !isList(m.field) {
+			return m.focus(m.field + 1)
+		}
+		m.selected[m.field] = max(min(m.selected[m.field]+1, n-1), 0)
+	case key.Matches(press, keys.Start):
+		return m.start()
+	case key.Matches(press, keys.Pick):
+		return m.pick()
+	default:
+		return m.edit(msg)
+	}
+	return nil
+}
+
+// edit passes a message to the field that is typed into.
+func (m *Model) edit(msg tea.Msg) tea.Cmd {
+	if m.field == fieldStart {
+		return nil
+	}
+	before := m.inputs[m.field].Value()
+	var cmd tea.Cmd
+	m.inputs[m.field], cmd = m.inputs[m.field].Update(msg)
+	if m.inputs[m.field].Value() != before {
+		m.reason = ""
+		if isList(m.field) {
+			m.selected[m.field] = 0
+		}
+	}
+	return cmd
+}
+
+// pick takes what is selected in the current field and goes on to the next.
+func (m *Model) pick() tea.Cmd {
+	switch m.field {
+	case fieldStart:
+		return m.start()
+	case fieldSessions:
+		found := m.matches(fieldSessions)
+		if len(found) == 0 {
+			m.reason = "there is no saved session here"
+			return nil
+		}
+		return send(OpenedMsg{found[min(m.selected[fieldSessions], len(found)-1)].value})
+	}
+	if err := m.take(m.field); err != nil {
+		m.reason = err.Error()
+		return nil
+	}
+	return m.focus(m.field + 1)
+}
+
+// take reads one field into the configuration.
+func (m *Model) take(f field) error {
+	text := strings.TrimSpace(m.inputs[f].Value())
+	switch f {
+	case fieldFunction:
+		name, err := m.chosen(f)
+		if err != nil {
+			return err
+		}
+		p, err := functions.Find(name, m.config.Seed)
+		if err != nil {
+			return err
+		}
+		m.config.Problem = p.Name
+	case fieldOptimizer:
+		name, err := m.chosen(f)
+		if err != nil {
+			return err
+		}
+		if name != m.config.Optimizer {
+			m.config.Params = nil
+		}
+		m.config.Optimizer = name
+	case fieldSeed:
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return fmt.Errorf("the seed must be a whole number from 0 to 18446744073709551615, got %q", text)
+		}
+		m.config.Seed = seed
+	case fieldNoise:
+		noise, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(noise >= 0 && noise < 1e300) {
+			return fmt.Errorf("the noise is a standard deviation of at least 0, got %q", text)
+		}
+		m.config.Noise = noise
+	case fieldBudget:
+		m.config.Budget = 0
+		if text != "" {
+			n, err := strconv.Atoi(text)
+			if err != nil || n < 1 || n > 1_000_000 {
+				return fmt.Errorf("the budget is a number of iterations from 1 to 1000000, got %q", text)
+			}
+			m.config.Budget = n
+		}
+	}
+	return nil
+}
+
+// chosen is the entry that a list field stands on. A function may be typed with its dimension.
+func (m *Model) chosen(f field) (string, error) {
+	found := m.matches(f)
+	text := strings.TrimSpace(m.inputs[f].Value())
+	if len(found) == 0 {
+		if f == fieldFunction {
+			_, err := functions.Find(text, 0)
+			return text, err
+		}
+		_, err := optimizers.Find(text)
+		return text, err
+	}
+	name := found[min(m.selected[f], len(found)-1)].value
+	if _, dim, ok := strings.Cut(text, ":"); ok && f == fieldFunction {
+		return name + ":" + dim, nil
+	}
+	if base, _, _ := strings.Cut(m.config.Problem, ":"); f == fieldFunction && text == "" && base == name {
+		return m.config.Problem, nil // keeps the dimension that it has
+	}
+	return name, nil
+}
+
+// start reads every field and asks for the new session; the first field that is wrong is shown with its reason.
+func (m *Model) start() tea.Cmd {
+	for _, f := range []field{fieldFunction, fieldOptimizer, fieldSeed, fieldNoise, fieldBudget} {
+		if err := m.take(f); err != nil {
+			cmd := m.focus(f)
+			m.reason = err.Error()
+			return cmd
+		}
+	}
+	return send(StartMsg{m.config})
+}
+
+func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

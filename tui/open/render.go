@@ -1,0 +1,156 @@
+package open
+
+import (
+	"fmt"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/screen"
+)
+
+// Render draws the screen: the form at the left, the list of the current field in the middle, a preview at the right where
+// there is room.
+func (m *Model) Render() []string {
+	form := 34
+	preview := 0
+	if m.width >= 110 {
+		preview = m.width / 3
+	}
+	list := m.width - form - preview
+	height := m.height - 1
+	blocks := [][]string{m.formPanel(form, height), m.listPanel(list, height)}
+	if preview > 0 {
+		blocks = append(blocks, m.previewPanel(preview, height))
+	}
+	return append(screen.Beside(blocks...), m.hints())
+}
+
+func (m *Model) formPanel(w, h int) []string {
+	st := m.style
+	var body []string
+	for f := range fieldCount {
+		if f == fieldStart || f == fieldSessions {
+			body = append(body, "")
+		}
+		mark := "  "
+		label := st.Paint(st.Dim, fieldNames[f])
+		if f == m.field {
+			mark = st.PaintBold(st.Accent, st.Pointer()+" ")
+			label = st.PaintBold(st.Text, fieldNames[f])
+		}
+		line := " " + mark + screen.Fit(label, 11) + m.fieldValue(f)
+		if f == fieldStart || f == fieldSessions {
+			line = " " + mark + label + m.fieldValue(f)
+		}
+		body = append(body, line)
+	}
+	if m.reason != "" {
+		body = append(body, "")
+		for _, l := range screen.Wrap(m.reason, w-4) {
+			body = append(body, " "+st.PaintBold(st.Error, l))
+		}
+	}
+	return screen.Panel(st, "new session", body, w, h, true)
+}
+
+// fieldValue is what a row of the form shows beside its name.
+func (m *Model) fieldValue(f field) string {
+	st := m.style
+	switch {
+	case f == fieldStart:
+		return st.Paint(st.Dim, "  enter explores it")
+	case f == fieldSessions && f != m.field:
+		return st.Paint(st.Dim, fmt.Sprintf("  %d", len(m.lists[f])))
+	case f == m.field && (!isList(f) || m.inputs[f].Value() != ""):
+		return m.inputs[f].View()
+	case isList(f) && f != fieldSessions:
+		if name, err := m.chosen(f); err == nil {
+			return st.Paint(st.Accent, name)
+		}
+		return st.Paint(st.Error, m.inputs[f].Value())
+	case m.inputs[f].Value() == "":
+		return st.Paint(st.Dim, m.inputs[f].Placeholder)
+	}
+	return st.Paint(st.Accent, m.inputs[f].Value())
+}
+
+// listPanel shows the entries of the current field, filtered by what was typed.
+func (m *Model) listPanel(w, h int) []string {
+	st := m.style
+	if !isList(m.field) {
+		return screen.Panel(st, fieldNames[m.field], m.explain(w-4), w, h, false)
+	}
+	found := m.matches(m.field)
+	room := h - 2
+	at := min(m.selected[m.field], max(len(found)-1, 0))
+	top := min(max(at-room/2, 0), max(len(found)-room, 0))
+	var body []string
+	for i := top; i < len(found) && len(body) < room; i++ {
+		it := found[i]
+		line := " "
+		name, about := it.value, it.about
+		if m.field == fieldSessions {
+			name, about = it.about, ""
+		}
+		if i == at {
+			line += st.PaintBold(st.Accent, st.Pointer()+" "+name)
+		} else {
+			line += st.Paint(st.Text, "  "+name)
+		}
+		if about != "" {
+			line = screen.Fit(line, max(22, ansi.StringWidth(line)+2)) + st.Paint(st.Dim, about)
+		}
+		body = append(body, line)
+	}
+	if len(body) == 0 {
+		body = append(body, " "+st.Paint(st.Dim, "nothing fits what was typed"))
+	}
+	title := fieldNames[m.field] + ": type to filter"
+	return screen.Panel(st, title, body, w, h, false)
+}
+
+// explain says what a field without a list takes.
+func (m *Model) explain(w int) []string {
+	text := map[field]string{
+		fieldSeed:   "A whole number. Everything random in a session comes from it: the same seed gives the same session, point for point. Of a function that is a random draw, every seed is another function.",
+		fieldNoise:  "The standard deviation of the Gaussian noise added to every observation, in the units of the objective. Regret is counted on noise-free values all the same.",
+		fieldBudget: "The planned number of iterations T. It sets the size of the initial design; running stops there, stepping may go on. Empty takes what the papers use for the dimension.",
+		fieldStart:  "Starts a session with these choices. The session before stays on disk as it is.",
+	}[m.field]
+	lines := []string{""}
+	for _, l := range screen.Wrap(text, w) {
+		lines = append(lines, " "+m.style.Paint(m.style.Text, l))
+	}
+	return lines
+}
+
+// previewPanel tells more of the selected entry.
+func (m *Model) previewPanel(w, h int) []string {
+	var body []string
+	if found := m.matches(m.field); isList(m.field) && len(found) > 0 {
+		it := found[min(m.selected[m.field], len(found)-1)]
+		for i, text := range it.more {
+			color := m.style.Dim
+			if i == 0 {
+				color = m.style.Text
+			}
+			for _, l := range screen.Wrap(text, w-4) {
+				body = append(body, " "+m.style.Paint(color, l))
+			}
+		}
+	}
+	return screen.Panel(m.style, "preview", body, w, h, false)
+}
+
+func (m *Model) hints() string {
+	st := m.style
+	var entries []string
+	for _, g := range Groups() {
+		for _, b := range g.Bindings {
+			if h := b.Help(); h.Key != "" {
+				entries = append(entries, st.PaintBold(st.Accent, h.Key)+" "+st.Paint(st.Dim, h.Desc))
+			}
+		}
+	}
+	return " " + screen.FitEntries(entries, "  ", m.width-2)
+}

@@ -1,0 +1,109 @@
+package plot
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Axis is one axis of a chart, in the data's units.
+type Axis struct {
+	Label     string
+	Min, Max  float64
+	HideTicks bool // no tick labels, such as above another chart with the same axis
+}
+
+// sane returns the axis with finite bounds that differ.
+func (a Axis) sane() Axis {
+	if !finite(a.Min) || !finite(a.Max) || a.Min > a.Max {
+		a.Min, a.Max = 0, 1
+	}
+	if a.Max-a.Min <= 1e-12*math.Max(math.Abs(a.Min), math.Abs(a.Max)) || a.Max == a.Min {
+		a.Min, a.Max = Pad(a.Min, a.Max)
+	}
+	return a
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// Span is the least and the greatest finite value; if there is none, lo is greater than hi.
+func Span(values []float64) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if finite(v) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	return lo, hi
+}
+
+// Pad widens a range by a twentieth on both sides; a range without extent, or without any value, gets one.
+func Pad(lo, hi float64) (float64, float64) {
+	if lo > hi || !finite(lo) || !finite(hi) {
+		return -1, 1
+	}
+	pad := (hi - lo) / 20
+	if hi-lo <= 1e-12*math.Max(math.Abs(lo), math.Abs(hi)) {
+		pad = math.Max(math.Abs(lo)/10, 1e-300)
+		if lo == 0 {
+			pad = 1
+		}
+	}
+	if lo, hi := lo-pad, hi+pad; finite(lo) && finite(hi) {
+		return lo, hi
+	}
+	return lo, hi
+}
+
+// tick is a round value on an axis with its label.
+type tick struct {
+	value float64
+	label string
+}
+
+// ticks finds round values, multiples of 1, 2, 2.5 or 5 times a power of ten, at most count of them.
+func ticks(lo, hi float64, count int) []tick {
+	if count < 1 || !finite(hi-lo) || hi <= lo {
+		return nil
+	}
+	step := roundStep((hi - lo) / float64(count))
+	if step <= 0 || !finite(step) {
+		return nil
+	}
+	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	if s := step * math.Pow(10, float64(digits)); math.Abs(s-math.Round(s)) > 1e-6 {
+		digits++ // 2.5 needs one more
+	}
+	var list []tick
+	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step && len(list) <= count+1; k++ {
+		v := k * step
+		list = append(list, tick{v, tickLabel(v, digits, math.Max(math.Abs(lo), math.Abs(hi)))})
+	}
+	return list
+}
+
+// roundStep is the least round number that is not below v.
+func roundStep(v float64) float64 {
+	decade := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range []float64{1, 2, 2.5, 5, 10} {
+		if m*decade >= v*(1-1e-9) {
+			return m * decade
+		}
+	}
+	return 10 * decade
+}
+
+func tickLabel(v float64, digits int, largest float64) string {
+	if v == 0 || (digits > 0 && math.Abs(v) < 0.5*math.Pow(10, -float64(digits))) {
+		return "0"
+	}
+	if largest >= 1e5 || digits > 4 {
+		s := strconv.FormatFloat(v, 'g', 3, 64)
+		mantissa, exponent, found := strings.Cut(s, "e")
+		if n, err := strconv.Atoi(exponent); found && err == nil {
+			return mantissa + "e" + strconv.Itoa(n)
+		}
+		return s
+	}
+	return strconv.FormatFloat(v, 'f', digits, 64)
+}

@@ -1,0 +1,140 @@
+// Package plot draws charts into a grid of character cells: braille curves, bands with edges finer than a cell, points,
+// filled areas, axes with round ticks, and traces by asciigraph. It is pure: numbers and a style in, lines out. It never
+// imports Bubble Tea and knows nothing of optimizers.
+package plot
+
+import (
+	"strings"
+
+	"bandscope/tui/theme"
+)
+
+// cell is one character with its colours.
+type cell struct {
+	glyph    rune
+	fg, bg   theme.Color
+	bold     bool
+	reverse  bool  // foreground and background change places: a block with the terminal's background as its colour
+	dots     uint8 // braille dots that are set, for cells whose glyph is 0
+	priority int   // of whatever gave the cell its foreground
+}
+
+// Canvas is a grid of w×h cells, painted in any order and encoded once.
+type Canvas struct {
+	w, h  int
+	cells []cell
+	style theme.Style
+}
+
+// NewCanvas makes an empty canvas; negative sizes count as 0.
+func NewCanvas(w, h int, st theme.Style) *Canvas {
+	w, h = max(w, 0), max(h, 0)
+	return &Canvas{w: w, h: h, cells: make([]cell, w*h), style: st}
+}
+
+// at is the cell in a column and row, nil outside the canvas.
+func (c *Canvas) at(col, row int) *cell {
+	if col < 0 || row < 0 || col >= c.w || row >= c.h {
+		return nil
+	}
+	return &c.cells[row*c.w+col]
+}
+
+// Put sets a character if nothing of a higher priority stands there; the background stays.
+func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priority int) {
+	if p := c.at(col, row); p != nil && priority >= p.priority {
+		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse = glyph, fg, bold, priority, 0, false
+	}
+}
+
+// Text writes a string from a cell on.
+func (c *Canvas) Text(col, row int, text string, fg theme.Color, priority int) {
+	for i, r := range []rune(c.style.Plain(text)) {
+		c.Put(col+i, row, r, fg, false, priority)
+	}
+}
+
+// Fill sets the background of a cell.
+func (c *Canvas) Fill(col, row int, bg theme.Color) {
+	if p := c.at(col, row); p != nil {
+		p.bg = bg
+	}
+}
+
+// brailleBit is the bit of the dot in a cell's column 0 or 1 and row 0 to 3.
+var brailleBit = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
+
+// Dot sets one braille dot; x counts half columns, y quarter rows. Dots of a higher priority take the cell's colour, and
+// clear what stood there.
+func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
+	if x < 0 || y < 0 {
+		return
+	}
+	p := c.at(x/2, y/4)
+	if p == nil || priority < p.priority {
+		return
+	}
+	if priority > p.priority || p.glyph != 0 {
+		p.dots, p.glyph, p.bold, p.reverse = 0, 0, false, false
+	}
+	p.dots |= brailleBit[y%4][x%2]
+	p.fg, p.priority = fg, priority
+}
+
+// shown is the character that a cell shows.
+func (p *cell) shown() rune {
+	switch {
+	case p.glyph != 0:
+		return p.glyph
+	case p.dots != 0:
+		return 0x2800 + rune(p.dots)
+	}
+	return ' '
+}
+
+// Lines encodes the canvas: h lines of exactly w columns, each ending with its colours reset.
+func (c *Canvas) Lines() []string {
+	lines := make([]string, c.h)
+	type look struct {
+		fg, bg        theme.Color
+		bold, reverse bool
+	}
+	sgr := map[look]string{}
+	var b strings.Builder
+	for row := range c.h {
+		b.Reset()
+		current := look{}
+		for i := range c.w {
+			p := &c.cells[row*c.w+i]
+			r := p.shown()
+			want := look{p.fg, p.bg, p.bold, p.reverse}
+			if r == ' ' {
+				want = look{bg: p.bg}
+			}
+			if c.style.Tier == theme.NoColor {
+				want.fg, want.bg = theme.Color{}, theme.Color{}
+			}
+			if want != current {
+				code, ok := sgr[want]
+				if !ok {
+					code = c.style.SGR(want.fg, want.bg, want.bold)
+					if want.reverse {
+						code += "\x1b[7m"
+					}
+					sgr[want] = code
+				}
+				b.WriteString(code)
+				current = want
+			}
+			b.WriteRune(r)
+		}
+		if current != (look{}) {
+			b.WriteString("\x1b[0m")
+		}
+		lines[row] = b.String()
+	}
+	return lines
+}
+
+// String is the encoded canvas, lines joined by line feeds.
+func (c *Canvas) String() string { return strings.Join(c.Lines(), "\n") }

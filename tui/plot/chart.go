@@ -1,0 +1,146 @@
+package plot
+
+import (
+	"math"
+	"unicode/utf8"
+
+	"bandscope/tui/theme"
+)
+
+// Layer is something drawn on a chart: a Band, a Curve, an Area, a Rule or Points.
+type Layer interface{ draw(c *Canvas, f Frame) }
+
+// Chart is a declaration of what to draw; layers of equal priority are painted in their order.
+type Chart struct {
+	X, Y   Axis
+	Gutter int // width of the tick labels at the left, with the axis line; 0 takes what the labels need
+	Layers []Layer
+}
+
+// Frame is the geometry of a drawn chart: where the plot region lies in the cells, and how data map to it.
+type Frame struct {
+	Left, Top, Cols, Rows  int // the plot region
+	xMin, xMax, yMin, yMax float64
+	style                  theme.Style
+}
+
+// Priorities of what is not a curve; curves have small ones of their own, from 1.
+const (
+	priorityAxis  = 100
+	priorityPoint = 50
+	priorityUnder = 0 // rules, areas and the edges of bands, which give way to everything
+)
+
+// Frame is the geometry that the chart has in w×h cells.
+func (c Chart) Frame(w, h int) Frame {
+	x, y := c.X.sane(), c.Y.sane()
+	gutter := c.Gutter
+	if gutter == 0 && !y.HideTicks {
+		for _, t := range ticks(y.Min, y.Max, max(h/3, 2)) {
+			gutter = max(gutter, utf8.RuneCountInString(t.label)+2)
+		}
+	}
+	rows := h
+	if !x.HideTicks {
+		rows--
+	}
+	return Frame{Left: min(gutter, max(w-1, 0)), Cols: max(w-gutter, 0), Rows: max(rows, 0),
+		xMin: x.Min, xMax: x.Max, yMin: y.Min, yMax: y.Max}
+}
+
+// Draw draws the chart into w×h cells. Any size and any data give a canvas of that size.
+func (c Chart) Draw(w, h int, st theme.Style) *Canvas {
+	canvas := NewCanvas(w, h, st)
+	f := c.Frame(canvas.w, canvas.h)
+	f.style = st
+	if f.Cols < 1 || f.Rows < 1 {
+		return canvas
+	}
+	for _, l := range c.Layers {
+		l.draw(canvas, f)
+	}
+	c.drawY(canvas, f)
+	c.drawX(canvas, f)
+	return canvas
+}
+
+// drawY draws the axis at the left with its ticks and its name.
+func (c Chart) drawY(canvas *Canvas, f Frame) {
+	st := canvas.style
+	line, mark := '│', '┤'
+	if st.ASCII {
+		line, mark = '|', '+'
+	}
+	if f.Left < 1 {
+		return
+	}
+	for row := range f.Rows {
+		canvas.Put(f.Left-1, f.Top+row, line, st.Border, false, priorityAxis)
+	}
+	if !c.Y.HideTicks {
+		for _, t := range ticks(f.yMin, f.yMax, max(f.Rows/3, 2)) {
+			row := int(math.Floor(f.Row(t.value)))
+			if row < 0 || row >= f.Rows {
+				continue
+			}
+			canvas.Put(f.Left-1, f.Top+row, mark, st.Border, false, priorityAxis)
+			canvas.Text(f.Left-2-utf8.RuneCountInString(t.label), f.Top+row, t.label, st.Dim, priorityAxis)
+		}
+	}
+	if c.Y.Label != "" {
+		canvas.Text(f.Left+1, f.Top, c.Y.Label, st.Faint, priorityAxis)
+	}
+}
+
+// drawX draws the tick labels under the plot and the name of the axis at their right.
+func (c Chart) drawX(canvas *Canvas, f Frame) {
+	if c.X.HideTicks || f.Rows >= canvas.h {
+		return
+	}
+	st := canvas.style
+	row := f.Top + f.Rows
+	room := f.Cols
+	if n := utf8.RuneCountInString(c.X.Label); n > 0 && n+10 < room {
+		canvas.Text(f.Left+f.Cols-n, row, c.X.Label, st.Text, priorityAxis)
+		room -= n + 1
+	}
+	free := -1 // the first column after the last label
+	for _, t := range ticks(f.xMin, f.xMax, max(f.Cols/10, 2)) {
+		n := utf8.RuneCountInString(t.label)
+		at := int(f.Col(t.value)) - n/2
+		at = max(at, 0)
+		if at <= free || at+n > room {
+			continue
+		}
+		canvas.Text(f.Left+at, row, t.label, st.Dim, priorityAxis)
+		free = at + n
+	}
+}
+
+// Col is the column of a value of x within the plot region, in fractions of a cell: its left edge is xMin.
+func (f Frame) Col(x float64) float64 {
+	return (x - f.xMin) / (f.xMax - f.xMin) * (float64(f.Cols) - 1e-9)
+}
+
+// Row is the row of a value of y within the plot region, in fractions of a cell from the top.
+func (f Frame) Row(y float64) float64 {
+	return (f.yMax - y) / (f.yMax - f.yMin) * (float64(f.Rows) - 1e-9)
+}
+
+// X is the value of x in a column of the canvas, in fractions of a cell; false outside of the plot region.
+func (f Frame) X(col float64) (float64, bool) {
+	t := (col - float64(f.Left)) / float64(f.Cols)
+	if f.Cols < 1 || t < 0 || t > 1 {
+		return 0, false
+	}
+	return f.xMin + t*(f.xMax-f.xMin), true
+}
+
+// Y is the value of y in a row of the canvas, in fractions of a cell; false outside of the plot region.
+func (f Frame) Y(row float64) (float64, bool) {
+	t := (row - float64(f.Top)) / float64(f.Rows)
+	if f.Rows < 1 || t < 0 || t > 1 {
+		return 0, false
+	}
+	return f.yMax - t*(f.yMax-f.yMin), true
+}

@@ -1,0 +1,194 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/guptarohit/asciigraph"
+
+	"bandscope/tui/theme"
+)
+
+// Series is one line of a trace: a value an iteration.
+type Series struct {
+	Values []float64
+	Color  theme.Color
+}
+
+// Trace draws values over iterations as asciigraph does, in a fixed number of cells, with round tick labels and optionally
+// a logarithmic axis. NaN and infinite values are gaps; on a logarithmic axis so is everything that is not positive, but
+// for zeros, which are drawn at the bottom.
+type Trace struct {
+	Series []Series
+	Log    bool
+	X      string // the name of the x axis
+}
+
+// Draw draws the trace into exactly h lines of at most w columns.
+func (t Trace) Draw(w, h int, st theme.Style) []string {
+	lines := make([]string, max(h, 0))
+	if w < 12 || h < 3 {
+		return lines
+	}
+	lo, hi, longest := t.bounds()
+	if longest == 0 || lo > hi {
+		lines[0] = st.Paint(st.Dim, ansi.Truncate(" nothing to draw yet", w, ""))
+		return lines
+	}
+	if hi-lo <= 1e-12*math.Max(math.Abs(lo), math.Abs(hi)) { // a constant series stands in the middle
+		pad := math.Max(math.Abs(lo)/10, 0.5)
+		lo, hi = lo-pad, hi+pad
+	}
+	rows := h - 2 // asciigraph draws one row more than its height; one is for the x axis
+	labels := t.labels(lo, hi, rows)
+	gutter := 1
+	for _, l := range labels {
+		gutter = max(gutter, utf8.RuneCountInString(l))
+	}
+	cols := w - gutter - 3
+	if cols < 4 {
+		return lines
+	}
+	copy(lines, t.graph(lo, hi, rows, cols, labels, st))
+	lines[h-1] = t.axis(gutter+3, cols, longest, st)
+	for i := range lines {
+		lines[i] = ansi.Truncate(lines[i], w, "")
+	}
+	return lines
+}
+
+// value is what is drawn for a value: its logarithm on a logarithmic axis; NaN where there is a gap.
+func (t Trace) value(v float64) float64 {
+	if t.Log {
+		v = math.Log10(v) // −Inf of zero, NaN below
+	}
+	if math.IsInf(v, 0) {
+		return math.NaN()
+	}
+	return v
+}
+
+// bounds is the range of the values that are drawn, and the greatest number of iterations.
+func (t Trace) bounds() (lo, hi float64, longest int) {
+	var all []float64
+	for _, s := range t.Series {
+		longest = max(longest, len(s.Values))
+		for _, v := range s.Values {
+			all = append(all, t.value(v))
+		}
+	}
+	lo, hi = Span(all)
+	if t.Log && lo > hi && longest > 0 { // zeros only
+		return -1, 0, longest
+	}
+	return lo, hi, longest
+}
+
+// labels are the tick labels by row, from the top.
+func (t Trace) labels(lo, hi float64, rows int) map[int]string {
+	labels := map[int]string{}
+	put := func(v float64, label string) {
+		row := int(math.Round((hi - v) / (hi - lo) * float64(rows)))
+		if _, taken := labels[row]; !taken {
+			labels[row] = label
+		}
+	}
+	if !t.Log {
+		for _, k := range ticks(lo, hi, max(rows/2, 2)) {
+			put(k.value, k.label)
+		}
+		return labels
+	}
+	step := max(1, math.Ceil((hi-lo)/float64(max(rows/2, 1))))
+	for e := math.Ceil(lo/step-1e-9) * step; e <= hi+1e-9; e += step {
+		put(e, powerLabel(1, e))
+	}
+	if len(labels) < 2 { // less than a decade
+		for _, m := range []float64{1, 2, 5} {
+			for e := math.Floor(lo); e <= math.Ceil(hi); e++ {
+				if v := e + math.Log10(m); v >= lo && v <= hi {
+					put(v, powerLabel(m, e))
+				}
+			}
+		}
+	}
+	if len(labels) == 0 {
+		put((lo+hi)/2, fmt.Sprintf("%.3g", math.Pow(10, (lo+hi)/2)))
+	}
+	return labels
+}
+
+// powerLabel writes m·10^e.
+func powerLabel(m, e float64) string {
+	if e >= -3 && e <= 4 {
+		return fmt.Sprintf("%.*f", max(0, int(-e)), m*math.Pow(10, e))
+	}
+	return fmt.Sprintf("%ge%d", m, int(e))
+}
+
+// graph is asciigraph's part: the values are mapped to [0, 1], so that it draws exactly rows+1 lines, and stretched by
+// iteration, so that it interpolates nothing.
+func (t Trace) graph(lo, hi float64, rows, cols int, labels map[int]string, st theme.Style) []string {
+	data := make([][]float64, 0, len(t.Series))
+	colors := make([]asciigraph.AnsiColor, 0, len(t.Series))
+	var swap []string
+	for i, s := range t.Series {
+		data = append(data, t.stretch(s.Values, lo, hi, cols))
+		mark := asciigraph.AnsiColor(100 + i)
+		colors = append(colors, mark)
+		swap = append(swap, mark.String(), st.SGR(s.Color, theme.Color{}, false))
+	}
+	options := []asciigraph.Option{
+		asciigraph.Height(rows), asciigraph.LowerBound(0), asciigraph.UpperBound(1), asciigraph.SeriesColors(colors...),
+		asciigraph.YAxisValueFormatter(func(v float64) string { return labels[int(math.Round((1-v)*float64(rows)))] }),
+	}
+	if st.ASCII {
+		set := asciigraph.CharSet{Horizontal: "-", VerticalLine: "|", ArcDownRight: ".", ArcDownLeft: ".", ArcUpRight: "'",
+			ArcUpLeft: "'", EndCap: "-", StartCap: "-", UpRight: "+", DownHorizontal: "+"}
+		options = append(options, asciigraph.SeriesChars(slices.Repeat([]asciigraph.CharSet{set}, len(data))...))
+		swap = append(swap, "┤", "|", "┼", "+")
+	}
+	text := strings.NewReplacer(swap...).Replace(asciigraph.PlotMany(data, options...))
+	return strings.Split(text, "\n")
+}
+
+// stretch spreads the values of a series over the columns and maps them to [0, 1].
+func (t Trace) stretch(values []float64, lo, hi float64, cols int) []float64 {
+	_, _, longest := t.bounds()
+	out := make([]float64, cols+1)
+	for c := range out {
+		i := min(c*longest/(cols+1), longest-1)
+		out[c] = math.NaN()
+		if i < len(values) {
+			v := t.value(values[i])
+			if t.Log && values[i] == 0 {
+				v = lo
+			}
+			out[c] = min(max((v-lo)/(hi-lo), 0), 1)
+		}
+	}
+	return out
+}
+
+// axis is the line under the graph: the first and the last iteration, and the name between them.
+func (t Trace) axis(left, cols, longest int, st theme.Style) string {
+	last := fmt.Sprint(longest)
+	line := []rune(strings.Repeat(" ", left+cols))
+	put := func(at int, text string) {
+		for i, r := range []rune(text) {
+			if at+i >= 0 && at+i < len(line) {
+				line[at+i] = r
+			}
+		}
+	}
+	put(left, "1")
+	put(left+cols-len(last), last)
+	if n := utf8.RuneCountInString(t.X); n+len(last)+4 < cols {
+		put(left+(cols-n)/2, t.X)
+	}
+	return st.Paint(st.Dim, string(line))
+}

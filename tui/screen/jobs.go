@@ -1,0 +1,139 @@
+package screen
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// spinnerDelay is how long a computation may take before the screen says that it is running, and spinnerRate how often
+// the spinner turns.
+const (
+	spinnerDelay = 150 * time.Millisecond
+	spinnerRate  = 100 * time.Millisecond
+)
+
+// Jobs runs one computation at a time off the update loop. Starting one cancels the one before, whose result is then
+// dropped when it comes. It is used from the update loop only; the computations run on goroutines of their own.
+type Jobs struct {
+	gen    int
+	cancel context.CancelFunc
+	report *report
+	since  time.Time
+	turns  int
+}
+
+// report is what a running computation says of itself.
+type report struct {
+	sync.Mutex
+	what        string
+	done, total int
+}
+
+func (r *report) set(what string, done, total int) {
+	r.Lock()
+	defer r.Unlock()
+	r.what, r.done, r.total = what, done, total
+}
+
+// DoneMsg brings the result of a computation; Jobs.Take opens it.
+type DoneMsg struct {
+	gen int
+	msg tea.Msg
+}
+
+// TickMsg turns the spinner of a running computation.
+type TickMsg struct{ gen int }
+
+// PanicMsg is the result of a computation that panicked: the program goes on, and says so.
+type PanicMsg struct {
+	Reason string
+	Stack  string
+}
+
+// Start runs f with a context that ends when the job is stopped and a function that takes reports of its progress.
+func (j *Jobs) Start(what string, f func(ctx context.Context, progress func(what string, done, total int)) tea.Msg) tea.Cmd {
+	j.Stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	j.gen++
+	j.cancel, j.report, j.since = cancel, &report{what: what}, time.Now()
+	gen, rep := j.gen, j.report
+	run := func() tea.Msg { return f(ctx, rep.set) }
+	return tea.Batch(wrap(gen, run), tick(gen, spinnerDelay))
+}
+
+// Continue waits for more of the running job: f is run like the job itself, and the job stays busy until it is taken.
+func (j *Jobs) Continue(f func() tea.Msg) tea.Cmd { return wrap(j.gen, f) }
+
+func wrap(gen int, f func() tea.Msg) tea.Cmd {
+	return func() (msg tea.Msg) {
+		defer func() {
+			if r := recover(); r != nil {
+				msg = DoneMsg{gen, PanicMsg{fmt.Sprint(r), string(debug.Stack())}}
+			}
+		}()
+		return DoneMsg{gen, f()}
+	}
+}
+
+// Take opens the result of the running job; it is false for the result of a job that was stopped.
+func (j *Jobs) Take(m DoneMsg) (tea.Msg, bool) {
+	if m.gen != j.gen || j.cancel == nil {
+		return nil, false
+	}
+	return m.msg, true
+}
+
+// Finish says that the running job has nothing more to bring.
+func (j *Jobs) Finish() {
+	if j.cancel != nil {
+		j.cancel()
+		j.cancel = nil
+	}
+}
+
+// Stop cancels the running job, and reports whether there was one.
+func (j *Jobs) Stop() bool {
+	busy := j.Busy()
+	j.Finish()
+	j.gen++
+	return busy
+}
+
+// Busy reports whether a computation is under way.
+func (j *Jobs) Busy() bool { return j.cancel != nil }
+
+// Tick turns the spinner and asks for the next turn, as long as the job runs.
+func (j *Jobs) Tick(m TickMsg) tea.Cmd {
+	if m.gen != j.gen || !j.Busy() {
+		return nil
+	}
+	j.turns++
+	return tick(m.gen, spinnerRate)
+}
+
+func tick(gen int, after time.Duration) tea.Cmd {
+	return tea.Tick(after, func(time.Time) tea.Msg { return TickMsg{gen} })
+}
+
+// Status is the spinner with what the job does and how far it is; empty when nothing runs, or has not run for long.
+func (j *Jobs) Status(ascii bool) string {
+	if !j.Busy() || j.turns == 0 {
+		return ""
+	}
+	frames := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+	if ascii {
+		frames = []rune(`|/-\`)
+	}
+	j.report.Lock()
+	defer j.report.Unlock()
+	s := fmt.Sprintf("%c %s", frames[j.turns%len(frames)], j.report.what)
+	if j.report.total > 0 {
+		s += fmt.Sprintf(" %d/%d", j.report.done, j.report.total)
+	}
+	return s + " (esc stops)"
+}

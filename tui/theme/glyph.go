@@ -1,0 +1,99 @@
+package theme
+
+import "strings"
+
+// Glyph is a mark that keeps its meaning in every style.
+type Glyph int
+
+// The marks.
+const (
+	GlyphFilled  Glyph = iota // a data point
+	GlyphHollow               // a point beside the slice
+	GlyphTarget               // the newest point
+	GlyphStar                 // the best point
+	GlyphDiamond              // the next point
+	GlyphCross                // a failed point
+	GlyphTriangle
+	GlyphSquare
+)
+
+var (
+	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■'}
+	asciiGlyphs   = [...]rune{'o', '.', '@', '*', 'V', 'x', '^', '#'}
+)
+
+// Rune is the character of a mark.
+func (s Style) Rune(g Glyph) rune {
+	if s.ASCII {
+		return asciiGlyphs[g]
+	}
+	return unicodeGlyphs[g]
+}
+
+// Glyph is Rune as a string.
+func (s Style) Glyph(g Glyph) string { return string(s.Rune(g)) }
+
+// Line is how a curve is drawn.
+type Line int
+
+// The kinds of line.
+const (
+	Solid Line = iota
+	Dashed
+	Dotted
+	Fine // one of many: solid where its colour tells it apart, sparse where there is no colour
+)
+
+// asciiLines are the characters of the kinds of line where there is no braille.
+var asciiLines = [...]rune{'*', '=', '.', '-'}
+
+// LineRune is the character of a line in ASCII.
+func LineRune(l Line) rune { return asciiLines[l] }
+
+// LineMark is the sample of a line in a legend.
+func (s Style) LineMark(l Line) string {
+	if s.ASCII {
+		return strings.Repeat(string(asciiLines[l]), 2)
+	}
+	if l == Fine && s.Tier > NoColor {
+		l = Solid
+	}
+	return [...]string{"──", "╌╌", "┈┈", "⠂⠂"}[l]
+}
+
+// Swatch is the sample of a band in a legend.
+func (s Style) Swatch(c Color) string {
+	if s.Tier == NoColor || s.ASCII {
+		return "::"
+	}
+	return s.SGR(Color{}, c, false) + "  \x1b[0m"
+}
+
+// Dot separates the parts of a line, Pointer marks the selected one.
+func (s Style) Dot() string { return s.Plain("·") }
+
+// Pointer marks the selected entry of a list.
+func (s Style) Pointer() string { return s.Plain("▸") }
+
+// plain replaces characters that an ASCII terminal does not have.
+var plain = strings.NewReplacer(
+	"·", "-", "…", "...", "×", "x", "±", "+-", "²", "2", "³", "3", "√", "sqrt ", "–", "-", "—", "-", "−", "-", "→", "->", "▸", ">",
+	"●", "o", "○", ".", "◉", "@", "★", "*", "◆", "V", "≤", "<=", "≥", ">=", "’", "'", "é", "e", "ö", "o", "ó", "o", "ü", "u", "É", "E",
+	"α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "ε", "eps", "η", "eta", "θ", "theta", "κ", "kappa", "λ", "lambda",
+	"μ", "mu", "ν", "nu", "ξ", "xi", "ρ", "rho", "σ", "sigma", "τ", "tau", "φ", "phi", "Θ", "Theta", "Σ", "Sigma", "∞", "inf",
+	"ℓ", "l", "₁", "1", "₂", "2", "₃", "3", "½", "1/2", "‖", "|", "§", "sec. ", "“", "\"", "”", "\"", "∈", "in", "∇", "grad ", "ₑ", "e",
+)
+
+// Plain makes a text fit the style: in ASCII every other character is replaced by the nearest, or by a question mark.
+func (s Style) Plain(text string) string {
+	if !s.ASCII {
+		return text
+	}
+	text = plain.Replace(text)
+	return strings.Map(func(r rune) rune {
+		if r >= 0x80 {
+			return '?'
+		}
+		return r
+	}, text)
+}

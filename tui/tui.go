@@ -1,0 +1,84 @@
+// Package tui is what is seen and touched: the program's window, which shows one screen at a time. The screens live in the
+// rooms below; the drawing of plots in tui/plot, colours in tui/theme, what screens share in tui/screen.
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore"
+	"bandscope/tui/theme"
+)
+
+// Options say what the window opens with.
+type Options struct {
+	Session *sessions.Session // what is explored first
+	Dir     string            // where sessions are kept; empty keeps them in memory until they are saved
+	Offer   bool              // offer to resume the newest session of Dir
+	ASCII   bool              // draw with characters below 0x80 only
+	NoMouse bool              // leave the mouse to the terminal
+	Theme   string            // auto, dark or light
+	Colors  string            // auto, truecolor, 256, 16 or none
+}
+
+// Run shows the window until the person quits. The session is closed when it returns.
+func Run(ctx context.Context, o Options) error {
+	app := newApp(o)
+	program := []tea.ProgramOption{tea.WithContext(ctx)}
+	if profile, forced := forcedProfile(o.Colors, os.Getenv("NO_COLOR")); forced {
+		program = append(program, tea.WithColorProfile(profile))
+		app.setProfile(profile)
+	}
+	_, err := tea.NewProgram(app, program...).Run()
+	if closing := app.close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return fmt.Errorf("the screen ended: %w", err)
+	}
+	return nil
+}
+
+// forcedProfile is the colour profile that the person asked for, by option or by a NO_COLOR that is not empty
+// (no-color.org); false leaves it to the terminal.
+func forcedProfile(colors, noColor string) (colorprofile.Profile, bool) {
+	switch colors {
+	case "truecolor":
+		return colorprofile.TrueColor, true
+	case "256":
+		return colorprofile.ANSI256, true
+	case "16":
+		return colorprofile.ANSI, true
+	case "none":
+		return colorprofile.ASCII, true
+	}
+	return colorprofile.ASCII, noColor != ""
+}
+
+// tierOf is the drawing tier of a colour profile.
+func tierOf(p colorprofile.Profile) theme.Tier {
+	switch p {
+	case colorprofile.TrueColor:
+		return theme.TrueColor
+	case colorprofile.ANSI256:
+		return theme.Color256
+	case colorprofile.ANSI:
+		return theme.Color16
+	default:
+		return theme.NoColor
+	}
+}
+
+// newApp makes the window's model.
+func newApp(o Options) *app {
+	a := &app{options: o, dark: o.Theme != "light", tier: theme.TrueColor}
+	a.explore = explore.New(o.Session, o.Dir, a.newest())
+	a.current = a.explore
+	a.restyle()
+	return a
+}
