@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bandscope/functions"
 	"bandscope/tui/plot"
@@ -108,7 +107,7 @@ func (m *Model) legendLine(w int) string {
 	add(st.Newest, st.Glyph(theme.GlyphTarget), "newest")
 	add(st.Best, st.Glyph(theme.GlyphStar), "best")
 	if p != nil && len(p.samples) > 0 {
-		add(st.Sample, st.LineMark(theme.Solid), fmt.Sprintf("%d × %s", len(p.samples), p.legend.Samples))
+		add(st.Sample, st.LineMark(theme.Fine), fmt.Sprintf("%d × %s", len(p.samples), p.legend.Samples))
 	}
 	return " " + screen.FitEntries(entries, "  ", w-2)
 }
@@ -127,17 +126,17 @@ func (m *Model) beliefChart() plot.Chart {
 			c.Layers = append(c.Layers, plot.Band{X: p.grid, Lo: p.lower, Hi: p.upper, Color: st.Band})
 		}
 		for _, s := range p.samples {
-			c.Layers = append(c.Layers, plot.Curve{X: p.grid, Y: s, Color: st.Sample, Priority: 1})
+			c.Layers = append(c.Layers, plot.Curve{X: p.grid, Y: s, Color: st.Sample, Line: theme.Fine, Priority: 1})
 		}
 		if len(p.mean) > 0 {
-			c.Layers = append(c.Layers, plot.Curve{X: p.grid, Y: p.mean, Color: st.Mean, Style: theme.Dashed, Priority: 3})
+			c.Layers = append(c.Layers, plot.Curve{X: p.grid, Y: p.mean, Color: st.Mean, Line: theme.Dashed, Priority: 3})
 		}
 		if len(p.used) > 0 {
 			c.Layers = append(c.Layers, plot.Curve{X: p.grid, Y: p.used, Color: st.Used, Priority: 4})
 		}
 	}
 	if m.reveal {
-		c.Layers = append(c.Layers, plot.Curve{X: m.truth.x, Y: m.truth.y, Color: st.Truth, Style: theme.Dotted, Priority: 2})
+		c.Layers = append(c.Layers, plot.Curve{X: m.truth.x, Y: m.truth.y, Color: st.Truth, Line: theme.Dotted, Priority: 2})
 	}
 	c.Layers = append(c.Layers, m.rules()...)
 	return m.addPoints(c)
@@ -151,11 +150,11 @@ func (m *Model) rules() []plot.Layer {
 	var layers []plot.Layer
 	if m.pic != nil {
 		for _, x := range m.pic.next {
-			layers = append(layers, plot.Rule{At: x[m.view.variable], Vertical: true, Color: m.style.Next})
+			layers = append(layers, plot.Rule{At: x[m.view.variable], Color: m.style.Next})
 		}
 	}
 	if m.mode == querying {
-		layers = append(layers, plot.Rule{At: m.query.at[m.view.variable], Vertical: true, Color: m.style.Cursor, Solid: true})
+		layers = append(layers, plot.Rule{At: m.query.at[m.view.variable], Color: m.style.Cursor, Solid: true})
 	}
 	return layers
 }

@@ -232,10 +232,10 @@ func (m *Model) look() tea.Cmd {
 func (m *Model) change(what string, act func(ctx context.Context, progress func(string, int, int)) (string, error)) tea.Cmd {
 	return m.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		said, err := act(ctx, progress)
-		if err != nil {
+		if err != nil && said == "" {
 			return failedMsg{err}
 		}
-		return changedMsg{said}
+		return changedMsg{said, err}
 	})
 }
 

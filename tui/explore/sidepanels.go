@@ -154,7 +154,7 @@ func (m *Model) regretPanel(l layout) []string {
 		body = append(body, "", " "+m.style.Paint(m.style.Dim, "no iteration yet"))
 	} else {
 		body = m.cache.lines("regret", fmt.Sprint(kind, m.state.Head, w, h, m.style.Key()), func() []string {
-			return plot.Trace{Series: []plot.Series{{Values: series, Color: m.style.Used}}, Log: log}.Draw(w, h, m.style)
+			return plot.Trace{Series: []plot.Series{{Values: series, Color: m.style.Used}}, Log: log, X: "iteration"}.Draw(w, h, m.style)
 		})
 	}
 	return screen.Panel(m.style, title, body, l.side, l.regret, false)
