@@ -4,6 +4,9 @@ import "bandscope/functions/param"
 
 // specs is the registry: a method is added by its file and one entry here.
 var specs = []Spec{
+	gpEI,
+	gpUCB,
+	gpTS,
 	randomSearch,
 }
 

@@ -113,7 +113,7 @@ type Curve struct {
 }
 
 func (l Curve) draw(c *Canvas, f Frame) {
-	pen := pen{canvas: c, frame: f, curve: l, drawn: -1}
+	pen := pen{canvas: c, frame: f, curve: l, drawn: -2}
 	for i := 1; i < min(len(l.X), len(l.Y)); i++ {
 		pen.segment(l.X[i-1], l.Y[i-1], l.X[i], l.Y[i])
 	}
@@ -126,6 +126,7 @@ type pen struct {
 	curve  Curve
 	drawn  int // the last column of dots that was drawn
 	from   int // and its row, where the curve left it
+	length int // dots so far, by which a broken line is broken
 }
 
 // segment draws between two points, one column of dots after the other; each column reaches from where the curve enters it
@@ -133,7 +134,7 @@ type pen struct {
 func (p *pen) segment(x0, y0, x1, y1 float64) {
 	f := p.frame
 	if !finite(x0) || !finite(x1) || !finite(y0) || !finite(y1) || x1 < x0 {
-		p.drawn = -1
+		p.drawn = -2
 		return
 	}
 	perColumn := 2 * (float64(f.Cols) - 1e-9) / (f.xMax - f.xMin)
@@ -185,6 +186,7 @@ func (p *pen) dot(col, row int) {
 		return
 	}
 	line, st := p.curve.Line, f.style
+	p.length++
 	priority := p.curve.Priority + 1
 	if st.ASCII {
 		if line == theme.Dotted && (col/2)%2 == 1 || line == theme.Fine && (col/2)%3 > 0 {
@@ -194,8 +196,8 @@ func (p *pen) dot(col, row int) {
 		return
 	}
 	switch {
-	case line == theme.Dashed && col%8 >= 5, line == theme.Dotted && col%3 > 0,
-		line == theme.Fine && st.Tier == theme.NoColor && col%4 > 0:
+	case line == theme.Dashed && p.length%8 >= 5, line == theme.Dotted && p.length%3 > 0,
+		line == theme.Fine && st.Tier == theme.NoColor && p.length%4 > 0:
 		return
 	}
 	p.canvas.Dot(2*f.Left+col, 4*f.Top+row, p.curve.Color, priority)

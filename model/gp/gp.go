@@ -1,0 +1,302 @@
+// Package gp is exact Gaussian-process regression: the posterior with its gradient, joint and pathwise samples, and
+// hyper-parameters by maximum marginal likelihood. Formulas are those of Rasmussen & Williams 2006, ch. 2 and 5.
+package gp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/kernel"
+)
+
+// GP is the posterior of a zero-mean Gaussian process with a kernel and Gaussian observation noise after n observations; with
+// none it is the prior. It is not changed after it is made, and safe for concurrent use.
+type GP struct {
+	kernel kernel.Kernel
+	noise  float64    // standard deviation σ
+	x      *mat.Dense // n×d, nil while n is 0
+	y      []float64  // length n
+	chol   mat.Cholesky
+	lower  *mat.TriDense // L of K + σ²I = LLᵀ
+	alpha  []float64     // (K + σ²I)⁻¹ y
+	jitter float64       // what had to be added to the diagonal
+}
+
+// New conditions the process on the rows of X (n×d, or nil) and the targets y. The error says that the covariance matrix
+// cannot be factorized even with jitter.
+func New(k kernel.Kernel, noise float64, X *mat.Dense, y []float64) (*GP, error) {
+	g := &GP{kernel: k, noise: noise, x: X, y: y}
+	if X == nil {
+		return g, nil
+	}
+	n, _ := X.Dims()
+	if n != len(y) {
+		return nil, fmt.Errorf("there must be one target an input, got %d inputs and %d targets", n, len(y))
+	}
+	cov := k.Gram(X)
+	for i := range n {
+		cov.SetSym(i, i, cov.At(i, i)+noise*noise)
+	}
+	var err error
+	if g.jitter, err = factorize(&g.chol, cov); err != nil {
+		return nil, err
+	}
+	g.finish()
+	return g, nil
+}
+
+// finish computes what follows from the factor.
+func (g *GP) finish() {
+	n := len(g.y)
+	g.lower = mat.NewTriDense(n, mat.Lower, nil)
+	g.chol.LTo(g.lower)
+	alpha := mat.NewVecDense(n, nil)
+	if err := g.chol.SolveVecTo(alpha, mat.NewVecDense(n, g.y)); err != nil && !conditioned(err) {
+		alpha.Zero()
+	}
+	g.alpha = alpha.RawVector().Data
+}
+
+// conditioned reports whether an error only warns of bad conditioning.
+func conditioned(err error) bool {
+	_, ok := err.(mat.Condition)
+	return ok
+}
+
+// factorize is the Cholesky factorization, with jitter on the diagonal where it is needed: 1e-10 of its mean at first, ten
+// times more each time, up to 1e-4. It returns the jitter.
+func factorize(chol *mat.Cholesky, cov *mat.SymDense) (float64, error) {
+	if chol.Factorize(cov) {
+		return 0, nil
+	}
+	n := cov.SymmetricDim()
+	mean := mat.Trace(cov) / float64(n)
+	before := 0.0
+	for rel := 1e-10; rel < 2e-4; rel *= 10 {
+		jitter := rel * mean
+		for i := range n {
+			cov.SetSym(i, i, cov.At(i, i)+jitter-before)
+		}
+		before = jitter
+		if chol.Factorize(cov) {
+			return jitter, nil
+		}
+	}
+	return 0, fmt.Errorf("the %d×%d covariance matrix is not positive definite, even with jitter %.1g on its diagonal", n, n, before)
+}
+
+// Kernel is the covariance function.
+func (g *GP) Kernel() kernel.Kernel { return g.kernel }
+
+// Noise is the standard deviation of the observation noise.
+func (g *GP) Noise() float64 { return g.noise }
+
+// Jitter is what had to be added to the diagonal of the covariance matrix; 0 if nothing.
+func (g *GP) Jitter() float64 { return g.jitter }
+
+// chunk is how many inputs are predicted between two looks at the context.
+const chunk = 512
+
+// Predict is the posterior mean and standard deviation of the latent function at each row of X (m×d).
+func (g *GP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	m, d := X.Dims()
+	mean, sd = make([]float64, m), make([]float64, m)
+	for from := 0; from < m; from += chunk {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		to := min(from+chunk, m)
+		g.predict(X.Slice(from, to, 0, d).(*mat.Dense), mean[from:to], sd[from:to])
+	}
+	return mean, sd, nil
+}
+
+func (g *GP) predict(X *mat.Dense, mean, sd []float64) {
+	variance := g.kernel.Diag(X)
+	if g.x != nil {
+		v := g.kernel.Cross(g.x, X) // n×m
+		mv := mat.NewVecDense(len(mean), mean)
+		mv.MulVec(v.T(), mat.NewVecDense(len(g.alpha), g.alpha))
+		g.whiten(v)
+		for i := range len(g.y) {
+			for j, e := range v.RawRowView(i) {
+				variance[j] -= e * e
+			}
+		}
+	}
+	for j, s := range variance {
+		sd[j] = math.Sqrt(max(s, 0))
+	}
+}
+
+// whiten replaces v (n×m) by L⁻¹v.
+func (g *GP) whiten(v *mat.Dense) {
+	blas64.Trsm(blas.Left, blas.NoTrans, 1, g.lower.RawTriangular(), v.RawMatrix())
+}
+
+// sloped is a kernel whose derivatives with respect to its first input are known.
+type sloped interface {
+	// Slope adds w ∂k(x, y)/∂x_j to grad and returns k(x, y).
+	Slope(x, y []float64, w float64, grad []float64) float64
+}
+
+// HasGradient reports whether Gradient may be called: whether the kernel's derivatives are known.
+func (g *GP) HasGradient() bool { _, ok := g.kernel.(sloped); return ok }
+
+// Gradient is the posterior mean and standard deviation at one input, with their gradients in dmean and dsd, length d each.
+// Where the standard deviation is 0 its gradient is too.
+func (g *GP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+	k := g.kernel.(sloped)
+	clear(dmean)
+	clear(dsd)
+	at := mat.NewDense(1, len(x), x)
+	variance := g.kernel.Diag(at)[0]
+	if g.x == nil {
+		return 0, math.Sqrt(variance)
+	}
+	n := len(g.y)
+	cov := make([]float64, n)
+	for i := range n {
+		cov[i] = k.Slope(x, g.x.RawRowView(i), g.alpha[i], dmean)
+		mean += g.alpha[i] * cov[i]
+	}
+	solved := append([]float64(nil), cov...)
+	v := mat.NewDense(n, 1, solved)
+	g.whiten(v)
+	for _, e := range solved {
+		variance -= e * e
+	}
+	sd = math.Sqrt(max(variance, 0))
+	if sd == 0 {
+		return mean, 0
+	}
+	blas64.Trsm(blas.Left, blas.Trans, 1, g.lower.RawTriangular(), v.RawMatrix())
+	for i, w := range solved { // the stationary prior variance has no slope
+		k.Slope(x, g.x.RawRowView(i), -w/sd, dsd)
+	}
+	return mean, sd
+}
+
+// Sample draws count functions jointly at the rows of X (m×d), as the rows of a count×m matrix.
+func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
+	m, _ := X.Dims()
+	mean, _, err := g.Predict(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	cov := g.kernel.Gram(X)
+	if g.x != nil {
+		v := g.kernel.Cross(g.x, X)
+		g.whiten(v)
+		var explained mat.Dense
+		explained.Mul(v.T(), v)
+		for i := range m {
+			for j := i; j < m; j++ {
+				cov.SetSym(i, j, cov.At(i, j)-explained.At(i, j))
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return Draw(mean, cov, count, rng)
+}
+
+// Draw draws count vectors from the normal law with a mean of length m and a covariance (m×m, overwritten), as the rows of a
+// count×m matrix. A covariance that is singular, as that of a posterior at its own data is, gets the least jitter that makes
+// it a covariance in floating point.
+func Draw(mean []float64, cov *mat.SymDense, count int, rng *rand.Rand) (*mat.Dense, error) {
+	m := len(mean)
+	var chol mat.Cholesky
+	if mat.Trace(cov) <= 0 {
+		return repeat(mean, count), nil
+	}
+	if _, err := factorize(&chol, cov); err != nil {
+		return nil, fmt.Errorf("drawing samples: %w", err)
+	}
+	lower := mat.NewTriDense(m, mat.Lower, nil)
+	chol.LTo(lower)
+	z := mat.NewDense(count, m, nil)
+	for i := range z.RawMatrix().Data {
+		z.RawMatrix().Data[i] = rng.NormFloat64()
+	}
+	out := mat.NewDense(count, m, nil)
+	out.Mul(z, lower.T())
+	for i := range count {
+		row := out.RawRowView(i)
+		for j := range row {
+			row[j] += mean[j]
+		}
+	}
+	return out, nil
+}
+
+func repeat(mean []float64, count int) *mat.Dense {
+	out := mat.NewDense(count, len(mean), nil)
+	for i := range count {
+		out.SetRow(i, mean)
+	}
+	return out
+}
+
+// LogMarginalLikelihood is log p(y) = −½ yᵀ(K+σ²I)⁻¹y − ½ log|K+σ²I| − (n/2) log 2π; 0 with no data.
+func (g *GP) LogMarginalLikelihood() float64 {
+	if g.x == nil {
+		return 0
+	}
+	fit := 0.0
+	for i, a := range g.alpha {
+		fit += a * g.y[i]
+	}
+	return -0.5*fit - 0.5*g.chol.LogDet() - 0.5*float64(len(g.y))*math.Log(2*math.Pi)
+}
+
+// LeaveOneOut returns the mean and the standard deviation with which each observation is predicted, noise included, from all
+// the others (Rasmussen & Williams 2006, eq. 5.12).
+func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
+	n := len(g.y)
+	mean, sd = make([]float64, n), make([]float64, n)
+	if n == 0 {
+		return mean, sd, nil
+	}
+	var inverse mat.SymDense
+	if err := g.chol.InverseTo(&inverse); err != nil && !conditioned(err) {
+		return nil, nil, fmt.Errorf("leaving one out: %w", err)
+	}
+	for i := range n {
+		d := inverse.At(i, i)
+		mean[i] = g.y[i] - g.alpha[i]/d
+		sd[i] = 1 / math.Sqrt(d)
+	}
+	return mean, sd, nil
+}
+
+// Append is the process after one more observation at x (length d): the factor grows by a row in O(n²) steps.
+func (g *GP) Append(x []float64, y float64) (*GP, error) {
+	if g.x == nil {
+		return New(g.kernel, g.noise, mat.NewDense(1, len(x), append([]float64(nil), x...)), []float64{y})
+	}
+	n, d := g.x.Dims()
+	grown := mat.NewDense(n+1, d, nil)
+	grown.Copy(g.x)
+	grown.SetRow(n, x)
+	next := &GP{kernel: g.kernel, noise: g.noise, x: grown, y: append(append([]float64(nil), g.y...), y), jitter: g.jitter}
+	at := grown.Slice(n, n+1, 0, d).(*mat.Dense)
+	column := mat.NewVecDense(n+1, nil)
+	cross := g.kernel.Cross(g.x, at)
+	for i := range n {
+		column.SetVec(i, cross.At(i, 0))
+	}
+	column.SetVec(n, g.kernel.Diag(at)[0]+g.noise*g.noise+g.jitter)
+	if !next.chol.ExtendVecSym(&g.chol, column) {
+		return New(g.kernel, g.noise, grown, next.y)
+	}
+	next.finish()
+	return next, nil
+}

@@ -1,0 +1,102 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bandscope/model/kernel"
+)
+
+// Path is one function drawn from the posterior, which can be evaluated anywhere with its gradient: a draw from the prior by
+// random Fourier features (Rahimi & Recht 2007), made to meet the data by Matheron's rule (Wilson et al. 2020).
+type Path struct {
+	kernel kernel.Stationary
+	freq   *mat.Dense // features×d
+	phase  []float64
+	weight []float64  // of the features, their common factor included
+	x      *mat.Dense // n×d data, nil if none
+	update []float64  // (K+σ²I)⁻¹ (y − f(X) − ε)
+}
+
+// Path draws a function from the posterior of a stationary process with that many features; 1,000 or more keep the error of
+// the prior's covariance at a few hundredths of its variance.
+func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
+	k, ok := g.kernel.(kernel.Stationary)
+	if !ok {
+		return nil, fmt.Errorf("paths need a stationary kernel, not %T", g.kernel)
+	}
+	d := len(k.Lengths)
+	p := &Path{kernel: k, freq: mat.NewDense(features, d, nil), phase: make([]float64, features),
+		weight: make([]float64, features), x: g.x}
+	chi := distuv.ChiSquared{K: 5, Src: rng}
+	for i := range features {
+		stretch := 1.0
+		if k.Form == kernel.Matern52 { // its spectral density is Student's t with 2ν = 5 degrees of freedom
+			stretch = math.Sqrt(5 / chi.Rand())
+		}
+		row := p.freq.RawRowView(i)
+		for j := range row {
+			row[j] = rng.NormFloat64() * stretch / k.Lengths[j]
+		}
+		p.phase[i] = 2 * math.Pi * rng.Float64()
+		p.weight[i] = rng.NormFloat64() * k.Scale * math.Sqrt(2/float64(features))
+	}
+	if g.x == nil {
+		return p, nil
+	}
+	n := len(g.y)
+	miss := mat.NewVecDense(n, nil)
+	for i := range n {
+		miss.SetVec(i, g.y[i]-p.prior(g.x.RawRowView(i), nil)-g.noise*rng.NormFloat64())
+	}
+	if err := g.chol.SolveVecTo(miss, miss); err != nil && !conditioned(err) {
+		return nil, fmt.Errorf("drawing a path: %w", err)
+	}
+	p.update = miss.RawVector().Data
+	return p, nil
+}
+
+// prior is the prior draw at x; its gradient is added to grad if that is not nil.
+func (p *Path) prior(x, grad []float64) float64 {
+	sum := 0.0
+	for i, w := range p.weight {
+		row := p.freq.RawRowView(i)
+		arg := p.phase[i]
+		for j, v := range row {
+			arg += v * x[j]
+		}
+		if grad == nil {
+			sum += w * math.Cos(arg)
+			continue
+		}
+		s, c := math.Sincos(arg)
+		sum += w * c
+		for j, v := range row {
+			grad[j] -= w * s * v
+		}
+	}
+	return sum
+}
+
+// At is the function at x.
+func (p *Path) At(x []float64) float64 {
+	v := p.prior(x, nil)
+	for i, u := range p.update {
+		v += u * p.kernel.At(x, p.x.RawRowView(i))
+	}
+	return v
+}
+
+// Gradient is the function at x, with its gradient in grad.
+func (p *Path) Gradient(x, grad []float64) float64 {
+	clear(grad)
+	v := p.prior(x, grad)
+	for i, u := range p.update {
+		v += u * p.kernel.Slope(x, p.x.RawRowView(i), u, grad)
+	}
+	return v
+}

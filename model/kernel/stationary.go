@@ -1,0 +1,129 @@
+// Package kernel holds covariance functions: the stationary ones with a lengthscale per input, and those of infinitely wide
+// networks. It fits nothing.
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Kernel is a covariance function over inputs of d values.
+type Kernel interface {
+	// Gram is the covariance of the rows of X (n×d) with each other.
+	Gram(X *mat.Dense) *mat.SymDense
+	// Cross is the covariance of the rows of A (n×d) with the rows of B (m×d), n×m.
+	Cross(A, B *mat.Dense) *mat.Dense
+	// Diag is the variance at each row of X.
+	Diag(X *mat.Dense) []float64
+}
+
+// Form is the shape of a stationary kernel.
+type Form string
+
+// The stationary kernels.
+const (
+	SE       Form = "se"       // squared exponential, s² exp(−r²/2)
+	Matern52 Form = "matern52" // Matérn 5/2, s² (1 + √5 r + 5r²/3) exp(−√5 r)
+)
+
+// Stationary is a stationary kernel with one lengthscale per input: r² = Σ ((x_j − x'_j)/ℓ_j)² (Rasmussen & Williams 2006,
+// eq. 4.9 and 4.17).
+type Stationary struct {
+	Form    Form
+	Scale   float64   // the signal's standard deviation s
+	Lengths []float64 // ℓ, one per input
+}
+
+// Check returns an error that says what is wrong with the kernel for inputs of d values.
+func (k Stationary) Check(d int) error {
+	if k.Form != SE && k.Form != Matern52 {
+		return fmt.Errorf("the kernel must be %s or %s, got %q", SE, Matern52, k.Form)
+	}
+	if len(k.Lengths) != d {
+		return fmt.Errorf("the kernel must have %d lengthscales, got %d", d, len(k.Lengths))
+	}
+	for _, l := range append([]float64{k.Scale}, k.Lengths...) {
+		if !(l > 0) || math.IsInf(l, 0) {
+			return fmt.Errorf("the scale and the lengthscales of the kernel must be positive, got %g", l)
+		}
+	}
+	return nil
+}
+
+// Square is r² between two inputs.
+func (k Stationary) Square(x, y []float64) float64 {
+	sum := 0.0
+	for j, l := range k.Lengths {
+		d := (x[j] - y[j]) / l
+		sum += d * d
+	}
+	return sum
+}
+
+// Radial returns, at squared distance r², the covariance c and the factor g by which its derivatives are made:
+// ∂c/∂x_j = −g (x_j − x'_j)/ℓ_j², and ∂c/∂log ℓ_j = g ((x_j − x'_j)/ℓ_j)².
+func (k Stationary) Radial(r2 float64) (c, g float64) {
+	s2 := k.Scale * k.Scale
+	if k.Form == SE {
+		c = s2 * math.Exp(-r2/2)
+		return c, c
+	}
+	r := math.Sqrt(5 * r2)
+	e := s2 * math.Exp(-r)
+	return e * (1 + r + r*r/3), e * 5 / 3 * (1 + r)
+}
+
+// At is the covariance of two inputs.
+func (k Stationary) At(x, y []float64) float64 {
+	c, _ := k.Radial(k.Square(x, y))
+	return c
+}
+
+// Gram is the covariance of the rows of X with each other.
+func (k Stationary) Gram(X *mat.Dense) *mat.SymDense {
+	n, _ := X.Dims()
+	g := mat.NewSymDense(n, nil)
+	for i := range n {
+		xi := X.RawRowView(i)
+		g.SetSym(i, i, k.Scale*k.Scale)
+		for j := i + 1; j < n; j++ {
+			g.SetSym(i, j, k.At(xi, X.RawRowView(j)))
+		}
+	}
+	return g
+}
+
+// Cross is the covariance of the rows of A with the rows of B.
+func (k Stationary) Cross(A, B *mat.Dense) *mat.Dense {
+	n, _ := A.Dims()
+	m, _ := B.Dims()
+	c := mat.NewDense(n, m, nil)
+	for i := range n {
+		row, a := c.RawRowView(i), A.RawRowView(i)
+		for j := range row {
+			row[j] = k.At(a, B.RawRowView(j))
+		}
+	}
+	return c
+}
+
+// Diag is the variance at each row of X.
+func (k Stationary) Diag(X *mat.Dense) []float64 {
+	n, _ := X.Dims()
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = k.Scale * k.Scale
+	}
+	return v
+}
+
+// Slope adds to grad, length d, the weighted derivative w ∂k(x, y)/∂x_j, and returns k(x, y).
+func (k Stationary) Slope(x, y []float64, w float64, grad []float64) float64 {
+	c, g := k.Radial(k.Square(x, y))
+	for j, l := range k.Lengths {
+		grad[j] -= w * g * (x[j] - y[j]) / (l * l)
+	}
+	return c
+}

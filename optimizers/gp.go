@@ -1,0 +1,204 @@
+package optimizers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/param"
+	"bandscope/model"
+	"bandscope/model/gp"
+	"bandscope/model/kernel"
+)
+
+// gpParams are the parameters that every Gaussian-process method has.
+func gpParams() []param.Decl {
+	return append([]param.Decl{
+		{Key: "kernel", Label: "kernel", Kind: param.Choice, Default: string(kernel.SE),
+			Choices: []string{string(kernel.SE), string(kernel.Matern52)},
+			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input.",
+			Source:  "Paria et al. 2022, App. F.1 (se)"},
+		{Key: "noise", Label: "noise", Kind: param.Choice, Default: "fitted", Choices: []string{"fitted", "fixed"},
+			Help:   "Whether the standard deviation of the observation noise is fitted with the other hyper-parameters.",
+			Source: "Rasmussen & Williams 2006, §5.4"},
+		{Key: "noise_sd", Label: "fixed noise sd", Kind: param.Number, Default: 1e-4, Min: 1e-6, Max: 1, Log: true,
+			Help:   "The noise's standard deviation where it is fixed, in standard deviations of the targets.",
+			Source: "Rasmussen & Williams 2006, §2.2"},
+		{Key: "hyperprior", Label: "hyper-priors", Kind: param.Switch, Default: true,
+			Help:   "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to extremes.",
+			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
+		{Key: "restarts", Label: "restarts", Kind: param.Integer, Default: 5, Min: 1, Max: 50,
+			Help:   "Starts of the search for the hyper-parameters that maximize the marginal likelihood.",
+			Source: "Paria et al. 2022, App. F.2 (maximum marginal likelihood)"},
+	}, designParams()...)
+}
+
+// fitGP fits a process to one objective: standardized targets, hyper-parameters by maximum marginal likelihood.
+func fitGP(ctx context.Context, in Input, objective int) (*gp.GP, model.Standardizer, error) {
+	y := in.Data.Column(objective)
+	scale := model.Standardize(y)
+	p := in.Params
+	g, err := gp.Fit(ctx, in.Data.X, scale.Apply(y), in.Dim, gp.Options{Form: kernel.Form(p.Choice("kernel")),
+		FitNoise: p.Choice("noise") == "fitted", Noise: p.Number("noise_sd"), Prior: p.Switch("hyperprior"),
+		Starts: p.Int("restarts")}, in.Stream("hyper-parameters", uint64(objective)))
+	if err != nil {
+		return nil, scale, fmt.Errorf("fitting the Gaussian process: %w", err)
+	}
+	return g, scale, nil
+}
+
+// gpBelief is the part of a belief that every method with one Gaussian process has. Values of the process are in
+// standardized units; what leaves the belief is in the objective's.
+type gpBelief struct {
+	absent
+	in    Input
+	gp    *gp.GP
+	scale model.Standardizer
+
+	once       sync.Mutex // holds the search for the suggestion
+	suggestion *Suggestion
+}
+
+// legend describes the band, the samples and what was fitted; the acquisition is the method's own.
+func (b *gpBelief) legend() Legend {
+	l := Legend{Mean: "mean", Band: "±2 sd of the GP posterior", Samples: "posterior samples"}
+	if b.in.Data.Len() == 0 {
+		l.Band, l.Samples = "±2 sd of the GP prior", "prior samples"
+	}
+	if lengths, scale, err := b.gp.Describe(); err == nil {
+		parts := make([]string, 0, 4)
+		for i, v := range lengths {
+			if i == 3 && len(lengths) > 4 {
+				parts = append(parts, "…")
+				break
+			}
+			parts = append(parts, fmt.Sprintf("%.3g", v))
+		}
+		l.Facts = []Fact{{"ℓ lengthscale", strings.Join(parts, " ")}, {"s signal sd", fmt.Sprintf("%.3g", scale*b.scale.SD)}}
+	}
+	l.Facts = append(l.Facts, Fact{"σ noise sd", fmt.Sprintf("%.3g", b.gp.Noise()*b.scale.SD)},
+		Fact{"log evidence", fmt.Sprintf("%.4g", b.gp.LogMarginalLikelihood())})
+	if j := b.gp.Jitter(); j > 0 {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %.0e was added to the covariance matrix", j))
+	}
+	return l
+}
+
+// Predict returns the posterior band.
+func (b *gpBelief) Predict(ctx context.Context, X *mat.Dense) ([]Band, error) {
+	mean, sd, err := b.gp.Predict(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	for i := range mean {
+		mean[i], sd[i] = b.scale.Value(mean[i]), sd[i]*b.scale.SD
+	}
+	return []Band{{mean, sd}}, nil
+}
+
+// jointRows is how many inputs a joint sample is drawn at exactly; at more it is drawn by paths.
+const jointRows = 1200
+
+// pathFeatures is how many random features a path has.
+const pathFeatures = 1024
+
+// Samples draws posterior functions: jointly at the inputs, or by paths if those are very many.
+func (b *gpBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	m, _ := X.Dims()
+	var z *mat.Dense
+	if m <= jointRows {
+		var err error
+		if z, err = b.gp.Sample(ctx, X, count, b.in.Stream("samples", draw)); err != nil {
+			return nil, err
+		}
+	} else {
+		z = mat.NewDense(count, m, nil)
+		for i := range count {
+			path, err := b.gp.Path(pathFeatures, b.in.Stream("samples", draw, uint64(i)))
+			if err != nil {
+				return nil, err
+			}
+			for j := range m {
+				z.Set(i, j, path.At(X.RawRowView(j)))
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	z.Apply(func(_, _ int, v float64) float64 { return b.scale.Value(v) }, z)
+	return []*mat.Dense{z}, nil
+}
+
+// suggest maximizes a target once; asked again it returns the same.
+func (b *gpBelief) suggest(ctx context.Context, t Target, shown func(value float64) float64) (Suggestion, error) {
+	b.once.Lock()
+	defer b.once.Unlock()
+	if b.suggestion != nil {
+		return *b.suggestion, nil
+	}
+	x, value, err := Maximize(ctx, b.in.Dim, t, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
+	if err != nil {
+		return Suggestion{}, err
+	}
+	at := mat.NewDense(1, b.in.Dim, x)
+	band, err := b.Predict(ctx, at)
+	if err != nil {
+		return Suggestion{}, err
+	}
+	b.suggestion = &Suggestion{X: at, Mean: band[0].Mean, SD: band[0].SD, Acquisition: []float64{shown(value)},
+		Note: repeatNote(b.in.Data, x)}
+	return *b.suggestion, nil
+}
+
+// incumbents are the best few observed inputs of the first objective, as rows; nil if there are none.
+func incumbents(data Data, count int) *mat.Dense {
+	n := data.Len()
+	if n == 0 {
+		return nil
+	}
+	y := data.Column(0)
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if y[a] < y[b] {
+			return -1
+		} else if y[a] > y[b] {
+			return 1
+		}
+		return 0
+	})
+	_, d := data.X.Dims()
+	best := mat.NewDense(min(count, n), d, nil)
+	for i := range min(count, n) {
+		best.SetRow(i, data.X.RawRowView(order[i]))
+	}
+	return best
+}
+
+// repeatNote says that a suggestion repeats an observed or a failed point, if it does.
+func repeatNote(data Data, x []float64) string {
+	for _, seen := range []*mat.Dense{data.X, data.Failed} {
+		if seen == nil {
+			continue
+		}
+		n, _ := seen.Dims()
+		for i := range n {
+			far := 0.0
+			for j, v := range seen.RawRowView(i) {
+				far = max(far, math.Abs(v-x[j]))
+			}
+			if far < 1e-9 {
+				return "the next point repeats one that was evaluated before"
+			}
+		}
+	}
+	return ""
+}

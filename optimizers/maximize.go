@@ -1,0 +1,203 @@
+package optimizers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/samplemv"
+
+	"bandscope/model"
+)
+
+// Target is a function over the unit cube that is to be maximized.
+type Target struct {
+	// Values is the function at the rows of X.
+	Values func(ctx context.Context, X *mat.Dense) ([]float64, error)
+	// Gradient is the function at one point, with its gradient in grad; nil where that is not known.
+	Gradient func(x, grad []float64) float64
+}
+
+const (
+	refined    = 10  // candidates from which the search climbs
+	climbSteps = 60  // iterations of one climb
+	batchRows  = 256 // rows evaluated between two looks at the context
+)
+
+// Maximize finds the greatest value of a target over the unit cube: the best of a dense seeded sample (a grid in one
+// dimension, a scrambled Halton sequence in more), refined by L-BFGS from the best few that lie apart. More candidates, such
+// as the incumbents, can be given as the rows of extra; points around them are tried too. The result is never worse than the
+// best candidate and never outside of the cube.
+func Maximize(ctx context.Context, dim int, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
+	pool := candidates(dim, rng, extra)
+	values, err := evaluate(ctx, t, pool)
+	if err != nil {
+		return nil, 0, err
+	}
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	if len(order) == 0 || math.IsInf(values[order[0]], -1) {
+		return nil, 0, errors.New("the acquisition has no finite value anywhere in the domain")
+	}
+	x, value = mat.Row(nil, order[0], pool), values[order[0]]
+	for _, start := range apart(pool, order, values) {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		if at, v := climb(ctx, t, start); v > value {
+			x, value = at, v
+		}
+	}
+	return x, value, ctx.Err()
+}
+
+// candidateCount is how many points the sample has: few enough that a wide network can be evaluated at all of them.
+func candidateCount(dim int) int {
+	if dim == 1 {
+		return 1001
+	}
+	return min(2000*dim, 20000)
+}
+
+// candidates is the sample, the extra points, and points around those at several scales.
+func candidates(dim int, rng *rand.Rand, extra *mat.Dense) *mat.Dense {
+	n := candidateCount(dim)
+	around := 0
+	if extra != nil {
+		around, _ = extra.Dims()
+	}
+	const perExtra = 32
+	pool := mat.NewDense(n+around*(1+perExtra), dim, nil)
+	if dim == 1 {
+		for i := range n {
+			pool.Set(i, 0, float64(i)/float64(n-1))
+		}
+	} else {
+		sampled := pool.Slice(0, n, 0, dim).(*mat.Dense)
+		samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(dim, rng), Src: rng}.Sample(sampled)
+	}
+	row := n
+	for i := range around {
+		center := extra.RawRowView(i)
+		pool.SetRow(row, center)
+		row++
+		for k := range perExtra {
+			scale := math.Pow(10, -1-float64(k%4)) // 0.1 to 0.0001 of the cube
+			for j, c := range center {
+				pool.Set(row, j, min(max(c+scale*rng.NormFloat64(), 0), 1))
+			}
+			row++
+		}
+	}
+	return pool
+}
+
+// evaluate is the target at every row, in pieces so that it stops soon after the context ends; what is no number counts as −∞.
+func evaluate(ctx context.Context, t Target, pool *mat.Dense) ([]float64, error) {
+	n, d := pool.Dims()
+	values := make([]float64, 0, n)
+	for from := 0; from < n; from += batchRows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		part, err := t.Values(ctx, pool.Slice(from, min(from+batchRows, n), 0, d).(*mat.Dense))
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, part...)
+	}
+	for i, v := range values {
+		if math.IsNaN(v) {
+			values[i] = math.Inf(-1)
+		}
+	}
+	return values, nil
+}
+
+// apart picks starting points, the best first, none too close to a better one.
+func apart(pool *mat.Dense, order []int, values []float64) [][]float64 {
+	_, d := pool.Dims()
+	least := 0.02 * math.Sqrt(float64(d))
+	var starts [][]float64
+	for _, i := range order[:min(len(order), 2000)] {
+		if len(starts) == refined || math.IsInf(values[i], -1) {
+			break
+		}
+		row := pool.RawRowView(i)
+		near := false
+		for _, s := range starts {
+			sum := 0.0
+			for j := range row {
+				sum += (row[j] - s[j]) * (row[j] - s[j])
+			}
+			if near = sum < least*least; near {
+				break
+			}
+		}
+		if !near {
+			starts = append(starts, slices.Clone(row))
+		}
+	}
+	return starts
+}
+
+// climb follows the target upwards from a start. Where the gradient is known it is L-BFGS on the function continued outside of
+// the cube by its value at the nearest point inside; otherwise the simplex search of Nelder and Mead.
+func climb(ctx context.Context, t Target, start []float64) ([]float64, float64) {
+	inside := make([]float64, len(start))
+	clamp := func(x []float64) []float64 {
+		for j, v := range x {
+			inside[j] = min(max(v, 0), 1)
+		}
+		return inside
+	}
+	best, bestValue := slices.Clone(start), math.Inf(-1)
+	keep := func(v float64) float64 {
+		if math.IsNaN(v) || ctx.Err() != nil {
+			return math.Inf(1)
+		}
+		if v > bestValue {
+			bestValue = v
+			copy(best, inside)
+		}
+		return -v
+	}
+	settings := &optimize.Settings{MajorIterations: climbSteps, FuncEvaluations: 4 * climbSteps,
+		Converger: &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 5}}
+	stop := func() (optimize.Status, error) { return optimize.NotTerminated, ctx.Err() }
+	if t.Gradient == nil {
+		at := mat.NewDense(1, len(start), inside)
+		settings.FuncEvaluations = 100 * len(start)
+		optimize.Minimize(optimize.Problem{Status: stop, Func: func(x []float64) float64 {
+			clamp(x)
+			v, err := t.Values(ctx, at)
+			if err != nil {
+				return math.Inf(1)
+			}
+			return keep(v[0])
+		}}, start, settings, &optimize.NelderMead{SimplexSize: 0.02})
+		return best, bestValue
+	}
+	memo := model.NewMemo(len(start), func(x, grad []float64) float64 {
+		v := keep(t.Gradient(clamp(x), grad))
+		for j, out := range x { // the slope of −t, and none towards the outside
+			g := -grad[j]
+			if out < 0 || out > 1 || out == 0 && g > 0 || out == 1 && g < 0 {
+				g = 0
+			}
+			grad[j] = g
+		}
+		return v
+	})
+	optimize.Minimize(optimize.Problem{Status: stop, Func: memo.Func, Grad: memo.Grad}, start, settings, &optimize.LBFGS{})
+	return best, bestValue
+}
