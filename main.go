@@ -11,7 +11,7 @@ import (
 )
 
 func main() {
-	cfg := sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 7}
+	cfg := sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 7}
 	if len(os.Args) > 1 {
 		cfg.Optimizer = os.Args[1]
 	}

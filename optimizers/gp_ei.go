@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-
 )
 
 // gpEI is expected improvement with a Gaussian process: the gold standard of the neural papers.
@@ -84,4 +83,3 @@ func (b *eiBelief) Suggest(ctx context.Context) (Suggestion, error) {
 		},
 	}, func(v float64) float64 { return b.scale.SD * math.Exp(v) })
 }
-

@@ -4,6 +4,7 @@ import "bandscope/functions/param"
 
 // specs is the registry: a method is added by its file and one entry here.
 var specs = []Spec{
+	neuralGreedy,
 	gpEI,
 	gpUCB,
 	gpTS,

@@ -1,0 +1,95 @@
+package nn
+
+import (
+	"fmt"
+	"math"
+	"sync"
+)
+
+// Activation is the nonlinearity φ.
+type Activation string
+
+// The activations: tanh is that of Paria et al. 2022, erf and ReLU those of Dai et al. 2022.
+const (
+	Tanh Activation = "tanh"
+	Erf  Activation = "erf"
+	ReLU Activation = "relu"
+)
+
+// Activations lists them by name.
+func Activations() []string { return []string{string(Tanh), string(Erf), string(ReLU)} }
+
+func (a Activation) check() error {
+	switch a {
+	case Tanh, Erf, ReLU:
+		return nil
+	}
+	return fmt.Errorf("the activation must be one of tanh, erf, relu, got %q", a)
+}
+
+// parallelFrom is the number of values from which both cores are used.
+const parallelFrom = 1 << 15
+
+// apply replaces z by φ(z), and fills slope, if it is not nil, with φ'(z).
+func (a Activation) apply(z, slope []float64) {
+	if len(z) < parallelFrom {
+		a.serial(z, slope)
+		return
+	}
+	half := len(z) / 2
+	var wait sync.WaitGroup
+	wait.Go(func() { a.serial(z[:half], head(slope, half)) })
+	a.serial(z[half:], tail(slope, half))
+	wait.Wait()
+}
+
+func head(s []float64, n int) []float64 {
+	if s == nil {
+		return nil
+	}
+	return s[:n]
+}
+
+func tail(s []float64, n int) []float64 {
+	if s == nil {
+		return nil
+	}
+	return s[n:]
+}
+
+func (a Activation) serial(z, slope []float64) {
+	switch a {
+	case Tanh:
+		for i, x := range z {
+			t := tanh(x)
+			z[i] = t
+			if slope != nil {
+				slope[i] = 1 - t*t
+			}
+		}
+	case Erf:
+		for i, x := range z {
+			z[i] = math.Erf(x)
+			if slope != nil {
+				slope[i] = 2 / math.SqrtPi * math.Exp(-x*x)
+			}
+		}
+	default:
+		for i, x := range z {
+			z[i] = max(x, 0)
+			if slope == nil {
+				continue
+			}
+			slope[i] = 0
+			if x > 0 {
+				slope[i] = 1
+			}
+		}
+	}
+}
+
+// tanh is math.Tanh within an absolute error of 2e-16 or so, by one exponential.
+func tanh(x float64) float64 {
+	e := math.Exp(-2 * math.Abs(x))
+	return math.Copysign((1-e)/(1+e), x)
+}

@@ -1,0 +1,342 @@
+// Package nn is fully connected networks in the NTK parameterisation of Paria et al. 2022, App. A, and their training in
+// function space. Widths reach into the tens of thousands: nothing here forms an n×p or a p×p matrix, n being data and p
+// parameters.
+package nn
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Arch describes a network: α⁰ = x, α^{l+1} = φ(σ_W/√d_l W^l α^l + σ_b b^l), f = σ_W/√d_L W^L α^L + σ_b b^L, with every W and b
+// drawn from N(0, 1) (Paria et al. 2022, App. A).
+type Arch struct {
+	Inputs         int   // d
+	Hidden         []int // width of every hidden layer; L = len(Hidden) ≥ 1
+	Activation     Activation
+	SigmaW, SigmaB float64 // both γ in the papers
+	ZeroLastBias   bool    // the last bias starts at 0 (Paria et al. 2022, App. F.2) instead of N(0, 1); it is trained all the same
+}
+
+// Check returns an error that says what is wrong with the description.
+func (a Arch) Check() error {
+	if a.Inputs < 1 || len(a.Hidden) < 1 {
+		return fmt.Errorf("a network needs inputs and at least one hidden layer, got %d inputs and %d layers", a.Inputs, len(a.Hidden))
+	}
+	for _, m := range a.Hidden {
+		if m < 1 {
+			return fmt.Errorf("the width of a hidden layer must be at least 1, got %d", m)
+		}
+	}
+	if !(a.SigmaW > 0) || !(a.SigmaB >= 0) {
+		return fmt.Errorf("σ_W must be positive and σ_b at least 0, got %g and %g", a.SigmaW, a.SigmaB)
+	}
+	return a.Activation.check()
+}
+
+// Params is the number of parameters p.
+func (a Arch) Params() int {
+	p, in := 0, a.Inputs
+	for _, m := range append(append([]int(nil), a.Hidden...), 1) {
+		p += m * (in + 1)
+		in = m
+	}
+	return p
+}
+
+// layer is the weights (out×in) and biases (out) of one layer.
+type layer struct {
+	w *mat.Dense
+	b []float64
+}
+
+// Net is a network with its parameters. It is not changed after it is made, and safe for concurrent use.
+type Net struct {
+	arch   Arch
+	layers []layer // L+1 of them
+}
+
+// New draws a network at initialization.
+func New(a Arch, rng *rand.Rand) *Net {
+	n := &Net{arch: a}
+	in := a.Inputs
+	for i, out := range append(append([]int(nil), a.Hidden...), 1) {
+		l := layer{mat.NewDense(out, in, nil), make([]float64, out)}
+		for k := range l.w.RawMatrix().Data {
+			l.w.RawMatrix().Data[k] = rng.NormFloat64()
+		}
+		if i < len(a.Hidden) || !a.ZeroLastBias {
+			for k := range l.b {
+				l.b[k] = rng.NormFloat64()
+			}
+		}
+		n.layers = append(n.layers, l)
+		in = out
+	}
+	return n
+}
+
+// Arch is the description of the network.
+func (n *Net) Arch() Arch { return n.arch }
+
+// gain is σ_W/√d_l of a layer.
+func (n *Net) gain(l int) float64 {
+	_, in := n.layers[l].w.Dims()
+	return n.arch.SigmaW / math.Sqrt(float64(in))
+}
+
+// affine is σ_W/√d W α + σ_b b for every row of α (rows×in), as rows×out.
+func (n *Net) affine(l int, alpha *mat.Dense) *mat.Dense {
+	rows, _ := alpha.Dims()
+	out := len(n.layers[l].b)
+	z := mat.NewDense(rows, out, nil)
+	for i := range rows {
+		row := z.RawRowView(i)
+		for k, b := range n.layers[l].b {
+			row[k] = n.arch.SigmaB * b
+		}
+	}
+	blas64.Gemm(blas.NoTrans, blas.Trans, n.gain(l), alpha.RawMatrix(), n.layers[l].w.RawMatrix(), 1, z.RawMatrix())
+	return z
+}
+
+// evalRows is how many inputs are evaluated at a time, which bounds the memory that wide layers take.
+const evalRows = 256
+
+// Eval is f at every row of X (m×d).
+func (n *Net) Eval(X *mat.Dense) []float64 {
+	m, d := X.Dims()
+	out := make([]float64, 0, m)
+	for from := 0; from < m; from += evalRows {
+		alpha := X.Slice(from, min(from+evalRows, m), 0, d).(*mat.Dense)
+		for l := range n.arch.Hidden {
+			alpha = n.affine(l, alpha)
+			n.arch.Activation.apply(alpha.RawMatrix().Data, nil)
+		}
+		f := n.affine(len(n.arch.Hidden), alpha)
+		out = append(out, f.RawMatrix().Data...)
+	}
+	return out
+}
+
+// pass is what one batch of n inputs leaves behind on its way forward and back: what every derivative is made of.
+type pass struct {
+	net    *Net
+	alpha  []*mat.Dense // activations that enter layer l, n×d_l
+	signal []*mat.Dense // ∂f/∂z of the outputs of layer l, n×d_{l+1}
+	f      []float64    // length n
+}
+
+// run evaluates the rows of X and their signals.
+func (n *Net) run(X *mat.Dense) *pass {
+	last := len(n.layers) - 1
+	p := &pass{net: n, alpha: []*mat.Dense{X}, signal: make([]*mat.Dense, last+1)}
+	slopes := make([]*mat.Dense, last)
+	for l := range last {
+		z := n.affine(l, p.alpha[l])
+		rows, cols := z.Dims()
+		slopes[l] = mat.NewDense(rows, cols, nil)
+		n.arch.Activation.apply(z.RawMatrix().Data, slopes[l].RawMatrix().Data)
+		p.alpha = append(p.alpha, z)
+	}
+	f := n.affine(last, p.alpha[last])
+	p.f = f.RawMatrix().Data
+	rows, _ := X.Dims()
+	ones := mat.NewDense(rows, 1, nil)
+	for i := range rows {
+		ones.Set(i, 0, 1)
+	}
+	p.signal[last] = ones
+	for l := last - 1; l >= 0; l-- {
+		_, cols := slopes[l].Dims()
+		s := mat.NewDense(rows, cols, nil)
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, n.gain(l+1), p.signal[l+1].RawMatrix(), n.layers[l+1].w.RawMatrix(), 0, s.RawMatrix())
+		s.MulElem(s, slopes[l])
+		p.signal[l] = s
+	}
+	return p
+}
+
+// kernel is the empirical NTK of two batches, Θ̂ = J_a J_bᵀ = Σ_l (σ_W²/d_l α_a α_bᵀ + σ_b²) ∘ (signal_a signal_bᵀ).
+func kernel(a, b *pass) *mat.Dense {
+	rows, cols := len(a.f), len(b.f)
+	total := mat.NewDense(rows, cols, nil)
+	var left, right mat.Dense
+	for l := range a.net.layers {
+		gram(&left, a.alpha[l], b.alpha[l], a == b)
+		gram(&right, a.signal[l], b.signal[l], a == b)
+		gain, bias := a.net.gain(l)*a.net.gain(l), a.net.arch.SigmaB*a.net.arch.SigmaB
+		for i := range rows {
+			t, x, y := total.RawRowView(i), left.RawRowView(i), right.RawRowView(i)
+			for j := range t {
+				t[j] += (gain*x[j] + bias) * y[j]
+			}
+		}
+	}
+	return total
+}
+
+// gram is A Bᵀ; where both are the same only half of it is computed.
+func gram(dst *mat.Dense, a, b *mat.Dense, same bool) {
+	ra, _ := a.Dims()
+	rb, _ := b.Dims()
+	dst.Reset()
+	dst.ReuseAs(ra, rb)
+	if !same {
+		dst.Mul(a, b.T())
+		return
+	}
+	sym := blas64.Symmetric{N: ra, Stride: rb, Data: dst.RawMatrix().Data, Uplo: blas.Upper}
+	blas64.Syrk(blas.NoTrans, 1, a.RawMatrix(), 0, sym)
+	for i := range ra {
+		for j := range i {
+			dst.Set(i, j, dst.At(j, i))
+		}
+	}
+}
+
+// EmpiricalNTK is Θ̂(x, x') = ∇f(x)·∇f(x') for the rows of A (n×d) and B (m×d), n×m.
+func (n *Net) EmpiricalNTK(A, B *mat.Dense) *mat.Dense {
+	a := n.run(A)
+	if A == B {
+		return kernel(a, a)
+	}
+	return kernel(a, n.run(B))
+}
+
+// zeros is a change of the parameters that changes nothing.
+func (n *Net) zeros() []layer {
+	d := make([]layer, len(n.layers))
+	for l, la := range n.layers {
+		r, c := la.w.Dims()
+		d[l] = layer{mat.NewDense(r, c, nil), make([]float64, len(la.b))}
+	}
+	return d
+}
+
+// minus is the difference of two networks' parameters.
+func (n *Net) minus(o *Net) []layer {
+	d := n.zeros()
+	for l := range d {
+		d[l].w.Sub(n.layers[l].w, o.layers[l].w)
+		for k := range d[l].b {
+			d[l].b[k] = n.layers[l].b[k] - o.layers[l].b[k]
+		}
+	}
+	return d
+}
+
+// plus is the network after a change of its parameters.
+func (n *Net) plus(d []layer) *Net {
+	next := &Net{arch: n.arch, layers: n.zeros()}
+	for l := range d {
+		next.layers[l].w.Add(n.layers[l].w, d[l].w)
+		for k := range d[l].b {
+			next.layers[l].b[k] = n.layers[l].b[k] + d[l].b[k]
+		}
+	}
+	return next
+}
+
+// back adds Jᵀv to c times a change of the parameters; v has length n.
+func (p *pass) back(v []float64, c float64, d []layer) {
+	rows := len(p.f)
+	for l := range d {
+		_, cols := p.signal[l].Dims()
+		weighted := mat.NewDense(rows, cols, nil)
+		for i := range rows {
+			w, s := weighted.RawRowView(i), p.signal[l].RawRowView(i)
+			for k := range w {
+				w[k] = v[i] * s[k]
+			}
+		}
+		blas64.Gemm(blas.Trans, blas.NoTrans, p.net.gain(l), weighted.RawMatrix(), p.alpha[l].RawMatrix(), c, d[l].w.RawMatrix())
+		for k := range d[l].b {
+			d[l].b[k] *= c
+		}
+		for i := range rows {
+			for k, w := range weighted.RawRowView(i) {
+				d[l].b[k] += p.net.arch.SigmaB * w
+			}
+		}
+	}
+}
+
+// forward is Ju, length n, for a change u of the parameters.
+func (p *pass) forward(u []layer) []float64 {
+	out := make([]float64, len(p.f))
+	moved := Net{arch: p.net.arch, layers: u}
+	for l := range u {
+		z := moved.affine(l, p.alpha[l])
+		for i := range out {
+			s := p.signal[l].RawRowView(i)
+			for k, v := range z.RawRowView(i) {
+				out[i] += s[k] * v
+			}
+		}
+	}
+	return out
+}
+
+// Jacobian is ∂f/∂θ at the rows of X, n×p, for small networks: the layers in order, weights by rows and then biases.
+func (n *Net) Jacobian(X *mat.Dense) *mat.Dense {
+	p := n.run(X)
+	rows := len(p.f)
+	j := mat.NewDense(rows, n.arch.Params(), nil)
+	for i := range rows {
+		v := make([]float64, rows)
+		v[i] = 1
+		d := n.zeros()
+		p.back(v, 0, d)
+		row := j.RawRowView(i)[:0]
+		for _, l := range d {
+			row = append(append(row, l.w.RawMatrix().Data...), l.b...)
+		}
+	}
+	return j
+}
+
+// Gradient is f at one input, with its gradient with respect to the input in grad, length d.
+func (n *Net) Gradient(x, grad []float64) float64 {
+	last := len(n.layers) - 1
+	alpha := x
+	slopes := make([][]float64, last)
+	for l := range last {
+		z := n.affineVec(l, alpha)
+		slopes[l] = make([]float64, len(z))
+		n.arch.Activation.apply(z, slopes[l])
+		alpha = z
+	}
+	f := n.affineVec(last, alpha)[0]
+	signal := []float64{1}
+	for l := last; l >= 0; l-- {
+		_, in := n.layers[l].w.Dims()
+		down := make([]float64, in)
+		blas64.Gemv(blas.Trans, n.gain(l), n.layers[l].w.RawMatrix(), vector(signal), 0, vector(down))
+		if l > 0 {
+			for k, s := range slopes[l-1] {
+				down[k] *= s
+			}
+		}
+		signal = down
+	}
+	copy(grad, signal)
+	return f
+}
+
+// affineVec is affine for one input.
+func (n *Net) affineVec(l int, alpha []float64) []float64 {
+	z := make([]float64, len(n.layers[l].b))
+	for k, b := range n.layers[l].b {
+		z[k] = n.arch.SigmaB * b
+	}
+	blas64.Gemv(blas.NoTrans, n.gain(l), n.layers[l].w.RawMatrix(), vector(alpha), 1, vector(z))
+	return z
+}
+
+func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
