@@ -1,17 +1,26 @@
 package functions
 
-import "math"
+import "slices"
 
 // families is the registry: a test function is added by one entry here.
-var families = []Family{
-	{Name: "forrester", Title: "Forrester", About: "one global and one local minimum, with a flat stretch between them",
-		Source: "Forrester, Sóbester & Keane 2008", MinDim: 1, MaxDim: 1, Default: 1,
-		New: func(int, uint64) Problem {
-			return Problem{Domain: Box(1, 0, 1), Objectives: []Objective{{Name: "f", Direction: Minimize}},
-				Optimum: &Optimum{Value: -6.020740055767083, X: [][]float64{{0.7572487144081974}}},
-				Func: func(x []float64) []float64 {
-					a := 6*x[0] - 2
-					return []float64{a * a * math.Sin(12*x[0]-4)}
-				}}
-		}},
+var families = slices.Concat(oneDimensional, anyDimensional, twoDimensional, fixedDimensional)
+
+// library is where most of the definitions, domains and optima are from.
+const library = "Surjanovic & Bingham, Virtual Library of Simulation Experiments"
+
+// anyDim is the greatest dimension of the families that exist in every dimension.
+const anyDim = 1000
+
+// minimized is the one objective of the test functions.
+func minimized() []Objective { return []Objective{{Name: "f", Direction: Minimize}} }
+
+// single makes a problem of a function of one value that is minimized.
+func single(dom Domain, opt *Optimum, f func(x []float64) float64) Problem {
+	return Problem{Domain: dom, Objectives: minimized(), Optimum: opt, Func: func(x []float64) []float64 { return []float64{f(x)} }}
 }
+
+// at is an optimum at one place, or at several.
+func at(value float64, x ...[]float64) *Optimum { return &Optimum{Value: value, X: x} }
+
+// spread is the point with the same value in every dimension.
+func spread(d int, v float64) []float64 { return slices.Repeat([]float64{v}, d) }

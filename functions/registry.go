@@ -2,6 +2,7 @@ package functions
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,8 +16,9 @@ type Family struct {
 	About   string // one sentence: what is hard about it
 	Source  string
 	MinDim  int
-	MaxDim  int // equal to MinDim where there is only one
-	Default int // the dimension of the bare name
+	MaxDim  int   // equal to MinDim where there is only one
+	Default int   // the dimension of the bare name
+	Dims    []int // the dimensions, where they are not all from MinDim to MaxDim
 
 	// New makes the problem in d dimensions. The seed matters only where Seeded is true. Name, Title, About, Source and
 	// Seeded are filled in by Find.
@@ -47,7 +49,7 @@ func Find(name string, seed uint64) (*Problem, error) {
 		d := f.Default
 		if hasDim {
 			var err error
-			if d, err = strconv.Atoi(dims); err != nil || d < f.MinDim || d > f.MaxDim {
+			if d, err = strconv.Atoi(dims); err != nil || !f.hasDim(d) {
 				return nil, fmt.Errorf("the dimension of %s must be %s, got %q", f.Name, f.dimRange(), dims)
 			}
 		}
@@ -61,7 +63,14 @@ func Find(name string, seed uint64) (*Problem, error) {
 	return nil, param.Unknown("function", base, FamilyNames())
 }
 
+func (f Family) hasDim(d int) bool {
+	return d >= f.MinDim && d <= f.MaxDim && (f.Dims == nil || slices.Contains(f.Dims, d))
+}
+
 func (f Family) dimRange() string {
+	if f.Dims != nil {
+		return strings.Trim(strings.ReplaceAll(fmt.Sprint(f.Dims), " ", " or "), "[]")
+	}
 	if f.MinDim == f.MaxDim {
 		return strconv.Itoa(f.MinDim)
 	}

@@ -1,0 +1,31 @@
+package functions
+
+// Entry describes a family for programs that read lists.
+type Entry struct {
+	Name       string      `json:"name"`
+	Title      string      `json:"title"`
+	About      string      `json:"about"`
+	Source     string      `json:"source"`
+	MinDim     int         `json:"min_dim"`
+	MaxDim     int         `json:"max_dim"`
+	Dims       []int       `json:"dims,omitempty"` // where not every dimension between those exists
+	DefaultDim int         `json:"default_dim"`
+	Domain     Domain      `json:"domain"` // of the default dimension
+	Objectives []Objective `json:"objectives"`
+	Optimum    *Optimum    `json:"optimum"` // of the default dimension; null where it is unknown or another for every seed
+	Seeded     bool        `json:"seeded"`
+}
+
+// Catalog describes every family.
+func Catalog() []Entry {
+	entries := make([]Entry, 0, len(families))
+	for _, f := range families {
+		p := f.New(f.Default, 0)
+		e := Entry{f.Name, f.Title, f.About, f.Source, f.MinDim, f.MaxDim, f.Dims, f.Default, p.Domain, p.Objectives, p.Optimum, f.Seeded}
+		if f.Seeded {
+			e.Optimum = nil
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}

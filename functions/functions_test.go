@@ -1,0 +1,239 @@
+package functions
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats/scalar"
+	"gonum.org/v1/gonum/stat"
+)
+
+// checks are values computed apart from this package, in another language, from the definitions of Surjanovic & Bingham's library.
+var checks = []struct {
+	name string
+	x    []float64
+	want float64
+}{
+	{"forrester", []float64{0.3}, -0.0155767336923},
+	{"forrester", []float64{0.757249}, -6.02074005574},
+	{"gramacy-lee", []float64{0.9}, 0.000100000000001},
+	{"gramacy-lee", []float64{0.548563}, -0.869011134901},
+	{"branin", []float64{1, 2}, 21.6276353921},
+	{"branin", []float64{-3.3, 11.7}, 1.43765941618},
+	{"branin", []float64{3.14159265, 2.275}, 0.39788735773},
+	{"six-hump", []float64{0.5, -0.3}, 0.396358333333},
+	{"six-hump", []float64{0.0898, -0.7126}, -1.03162842293},
+	{"goldstein-price", []float64{0.5, 0.25}, 994.528213501},
+	{"goldstein-price", []float64{0, -1}, 3},
+	{"schwefel:2", []float64{100, -200}, 1092.36541686},
+	{"schwefel:2", []float64{420.968746, 420.968746}, 3.41060513165e-13},
+	{"styblinski-tang:2", []float64{1, 2}, -24},
+	{"styblinski-tang:2", []float64{-2.903534, -2.903534}, -78.3323314075},
+	{"levy:2", []float64{2.5, -3.1}, 3.01882582209},
+	{"levy:2", []float64{1, 1}, 1.49975978266e-32},
+	{"levy:3", []float64{2.5, -3.1, 0.4}, 9.69539066051},
+	{"ackley:2", []float64{1.5, -2.25}, 8.4676700484},
+	{"ackley:1", []float64{1.5}, 7.53403797365},
+	{"rosenbrock:2", []float64{0.5, -0.7}, 90.5},
+	{"rosenbrock:3", []float64{0.5, -0.7, 1.3}, 159},
+	{"rastrigin:2", []float64{1.2, -0.35}, 24.3501825792},
+	{"michalewicz:2", []float64{2, 1.5}, -1.19324628934},
+	{"michalewicz:2", []float64{2.202906, 1.570796}, -1.80130341009},
+	{"griewank:2", []float64{3, -4}, 0.0644076416131},
+	{"himmelblau", []float64{1, 2}, 68},
+	{"himmelblau", []float64{3, 2}, 0},
+	{"eggholder", []float64{100, -200}, -81.6862674837},
+	{"eggholder", []float64{512, 404.2319}, -959.640662711},
+	{"holder-table", []float64{3, 4}, -0.166661878779},
+	{"holder-table", []float64{8.05502, 9.66459}, -19.2085025678},
+	{"cross-in-tray", []float64{0.5, 0.8}, -1.9210950704},
+	{"cross-in-tray", []float64{1.34941, 1.34941}, -2.06261187082},
+	{"bukin6", []float64{-7, 2}, 122.912057274},
+	{"bukin6", []float64{-10, 1}, 0},
+	{"easom", []float64{3, 3.5}, -0.799143916781},
+	{"easom", []float64{3.14159265, 3.14159265}, -1},
+	{"beale", []float64{1, 2}, 126.453125},
+	{"beale", []float64{3, 0.5}, 0},
+	{"mccormick", []float64{1, -1}, 1},
+	{"mccormick", []float64{-0.54719, -1.54719}, -1.91322295488},
+	{"drop-wave", []float64{0.5, -0.4}, -0.530345370203},
+	{"drop-wave", []float64{0, 0}, -1},
+	{"shubert", []float64{1, 2}, 1.46757295491},
+	{"shubert", []float64{-7.0835, 4.858}, -186.7309012},
+	{"hartmann:3", []float64{0.2, 0.5, 0.8}, -3.5353876354},
+	{"hartmann:3", []float64{0.114614, 0.555649, 0.852547}, -3.86277978695},
+	{"hartmann:6", []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, -1.40691057614},
+	{"hartmann:6", []float64{0.20169, 0.150011, 0.476874, 0.275332, 0.311652, 0.6573}, -3.32236801139},
+	{"currin", []float64{0.3, 0.6}, 7.55537633422},
+}
+
+func find(t testing.TB, name string, seed uint64) *Problem {
+	t.Helper()
+	p, err := Find(name, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestCheckValues(t *testing.T) {
+	for _, c := range checks {
+		y, err := find(t, c.name, 0).Evaluate(c.x)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if !scalar.EqualWithinAbsOrRel(y[0], c.want, 1e-10, 2e-11) {
+			t.Errorf("%s%v = %.13g, want %.13g", c.name, c.x, y[0], c.want)
+		}
+	}
+}
+
+// instances are the names of all families in all the dimensions that are tested.
+func instances() []string {
+	var names []string
+	for _, f := range Families() {
+		if f.MinDim == f.MaxDim {
+			names = append(names, f.Name)
+			continue
+		}
+		for _, d := range []string{"1", "2", "3", "6"} {
+			if _, err := Find(f.Name+":"+d, 0); err == nil {
+				names = append(names, f.Name+":"+d)
+			}
+		}
+	}
+	return names
+}
+
+// Nothing lies below the optimum that is stated: not 10,000 random points, and not the points close to it.
+func TestOptima(t *testing.T) {
+	for _, name := range instances() {
+		p := find(t, name, 3)
+		if p.Optimum == nil {
+			t.Errorf("%s: no optimum is stated", name)
+			continue
+		}
+		sign := p.Objectives[0].Direction.Sign()
+		for _, x := range p.Optimum.X {
+			y, err := p.Evaluate(x)
+			if err != nil || !scalar.EqualWithinAbsOrRel(y[0], p.Optimum.Value, 1e-7, 1e-7) {
+				t.Errorf("%s: at the optimum's place %v it is %v (%v), not %g", name, x, y, err, p.Optimum.Value)
+			}
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		for i := range 10_000 {
+			u := make([]float64, p.Dim())
+			near := p.Domain.ToUnit(p.Optimum.X[i%len(p.Optimum.X)])
+			for j := range u {
+				u[j] = rng.Float64()
+				if i%2 == 1 {
+					u[j] = min(max(near[j]+math.Pow(10, -1-float64(i%7))*rng.NormFloat64(), 0), 1)
+				}
+			}
+			x := p.Domain.FromUnit(u)
+			if y, _ := p.Evaluate(x); sign*(y[0]-p.Optimum.Value) < -1e-9*(1+math.Abs(p.Optimum.Value)) {
+				t.Errorf("%s: %v gives %.12g, better than the optimum %.12g", name, x, y[0], p.Optimum.Value)
+				break
+			}
+		}
+	}
+}
+
+func TestFindErrors(t *testing.T) {
+	for name, want := range map[string]string{
+		"forester":   "forrester",
+		"brannin":    "branin",
+		"ackley:0":   "in [1, 1000]",
+		"ackley:x":   "in [1, 1000]",
+		"hartmann:4": "3 or 6",
+		"branin:3":   "must be 2",
+		"":           "there are",
+	} {
+		if _, err := Find(name, 0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Find(%q): got %v, want a mention of %q", name, err, want)
+		}
+	}
+}
+
+func TestEvaluateChecksItsInput(t *testing.T) {
+	p := find(t, "branin", 0)
+	for _, c := range []struct {
+		x    []float64
+		want string
+	}{
+		{[]float64{1}, "2 values"}, {[]float64{11, 2}, "x1 must be in [-5, 10], got 11"},
+		{[]float64{1, math.NaN()}, "x2 must be in [0, 15], got NaN"}, {[]float64{math.Inf(1), 0}, "x1"},
+	} {
+		if _, err := p.Evaluate(c.x); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Evaluate(%v): got %v, want a mention of %q", c.x, err, c.want)
+		}
+	}
+}
+
+func TestUnitCube(t *testing.T) {
+	for _, name := range instances() {
+		d := find(t, name, 0).Domain
+		rng := rand.New(rand.NewPCG(3, 4))
+		u := make([]float64, len(d))
+		for j := range u {
+			u[j] = rng.Float64()
+		}
+		x := d.FromUnit(u)
+		if err := d.Check(x); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for j, v := range d.ToUnit(x) {
+			if math.Abs(v-u[j]) > 1e-12 {
+				t.Errorf("%s: variable %d comes back as %g, was %g", name, j, v, u[j])
+			}
+		}
+	}
+}
+
+func TestSeededFunctions(t *testing.T) {
+	for _, name := range []string{"gp-draw:1", "gp-draw:2"} {
+		x := slices.Repeat([]float64{0.4321}, find(t, name, 0).Dim())
+		value := func(seed uint64) float64 { y, _ := find(t, name, seed).Evaluate(x); return y[0] }
+		if value(5) != value(5) {
+			t.Errorf("%s: the same seed gives another function", name)
+		}
+		if value(5) == value(6) {
+			t.Errorf("%s: another seed gives the same function", name)
+		}
+	}
+}
+
+// Over many seeds the covariance of two places is exp(−r²/(2·0.1²)), within four standard errors.
+func TestDrawCovariance(t *testing.T) {
+	const seeds = 400
+	a := make([]float64, seeds)
+	for _, lag := range []float64{0, 0.05, 0.1, 0.2} {
+		b := make([]float64, seeds)
+		for s := range seeds {
+			p := find(t, "gp-draw", uint64(s))
+			a[s], b[s] = p.Func([]float64{0.4})[0], p.Func([]float64{0.4 + lag})[0]
+		}
+		want := math.Exp(-lag * lag / 0.02)
+		if got, se := stat.Covariance(a, b, nil), math.Sqrt((1+want*want)/seeds); math.Abs(got-want) > 4*se {
+			t.Errorf("at lag %g the covariance is %g, want %g ± %g", lag, got, want, se)
+		}
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	for _, s := range []string{"forrester", "ackley:20", "ackley:", ":", "hartmann:5", "x\x1b[2J", "gp-draw:2"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		if p, err := Find(name, 0); err == nil {
+			mid := slices.Repeat([]float64{0.5}, p.Dim())
+			if _, err := p.Evaluate(p.Domain.FromUnit(mid)); err != nil {
+				t.Errorf("%q: %v", name, err)
+			}
+		}
+	})
+}
