@@ -3,24 +3,201 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
 
 	"bandscope/sessions"
+	"bandscope/sessions/headless"
 	"bandscope/tui"
 )
 
 func main() {
-	cfg := sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 7}
-	if len(os.Args) > 1 {
-		cfg.Optimizer = os.Args[1]
-	}
-	s, err := sessions.New(cfg)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	os.Exit(status(root().ExecuteContext(ctx)))
+}
+
+// status reports an error and turns it into the exit status: 1 if what was asked failed, 2 if it was asked wrongly.
+func status(err error) int {
 	if err == nil {
-		err = tui.Run(context.Background(), tui.Options{Session: s, Dir: sessions.DefaultDir(), Offer: true})
+		return 0
+	}
+	fmt.Fprintln(os.Stderr, "bandscope: "+sessions.Sanitize(err.Error()))
+	if usage := (headless.Usage{}); errors.As(err, &usage) {
+		return 2
+	}
+	return 1
+}
+
+// wrong marks an error as one of usage.
+func wrong(err error) error {
+	if err == nil {
+		return nil
+	}
+	return headless.Usage{Err: err}
+}
+
+func args(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, a []string) error { return wrong(check(c, a)) }
+}
+
+func root() *cobra.Command {
+	var o tui.Options
+	var setting headless.Setting
+	c := &cobra.Command{
+		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
+		Long: "Without a command, bandscope opens the explorer: on a new session, or on the one in FILE.",
+		Args: args(cobra.MaximumNArgs(1)), SilenceUsage: true, SilenceErrors: true, Version: sessions.ProgramVersion(),
+		RunE: func(c *cobra.Command, files []string) error { return explore(c.Context(), o, setting, files) },
+	}
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrong(err) })
+	settingFlags(c, &setting)
+	f := c.Flags()
+	f.StringVar(&o.Dir, "dir", sessions.DefaultDir(), "folder where sessions are kept")
+	f.BoolVar(&o.ASCII, "ascii", false, "draw with plain characters only")
+	f.BoolVar(&o.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
+	f.StringVar(&o.Theme, "theme", "auto", "auto, dark or light")
+	f.StringVar(&o.Colors, "colors", "auto", "auto, truecolor, 256, 16 or none")
+	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand())
+	return c
+}
+
+// settingFlags adds the flags that say what a session is about.
+func settingFlags(c *cobra.Command, s *headless.Setting) {
+	f := c.Flags()
+	f.StringVarP(&s.Function, "function", "f", "forrester", "what is optimized; see list functions")
+	f.StringVarP(&s.Optimizer, "optimizer", "o", "neural-greedy", "how the next point is chosen; see list optimizers")
+	f.Uint64Var(&s.Seed, "seed", 1, "everything random comes from it")
+	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
+	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")
+	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
+}
+
+func explore(ctx context.Context, o tui.Options, setting headless.Setting, files []string) error {
+	if !slices.Contains([]string{"auto", "dark", "light"}, o.Theme) {
+		return wrong(fmt.Errorf("--theme must be auto, dark or light, got %q", o.Theme))
+	}
+	if !slices.Contains([]string{"auto", "truecolor", "256", "16", "none"}, o.Colors) {
+		return wrong(fmt.Errorf("--colors must be auto, truecolor, 256, 16 or none, got %q", o.Colors))
+	}
+	if !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) {
+		return wrong(errors.New("the explorer needs a terminal; bandscope run works without one (bandscope --help)"))
+	}
+	var err error
+	if len(files) == 1 {
+		o.Session, err = openOrSuggest(files[0])
+	} else {
+		o.Session, err = setting.Start()
+		o.Offer = true
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return err
 	}
+	return tui.Run(ctx, o)
+}
+
+// openOrSuggest opens a session; a word that is no file but looks like a command gets the commands named.
+func openOrSuggest(path string) (*sessions.Session, error) {
+	s, err := sessions.Open(path)
+	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(path, "./\\") {
+		return nil, wrong(fmt.Errorf("there is no command and no session file %q; the commands are run, replay, inspect, list, eval, export", path))
+	}
+	return s, err
+}
+
+func runCommand() *cobra.Command {
+	var o headless.RunOptions
+	c := &cobra.Command{Use: "run", Short: "Step a session without a screen", Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if o.Resume != "" {
+				for _, name := range []string{"function", "optimizer", "seed", "noise", "budget", "set"} {
+					if c.Flags().Changed(name) {
+						return wrong(fmt.Errorf("--%s does not go with --resume: the session in the file has its own", name))
+					}
+				}
+			}
+			return headless.Run(c.Context(), os.Stdout, os.Stderr, o)
+		}}
+	settingFlags(c, &o.Setting)
+	f := c.Flags()
+	f.IntVarP(&o.Steps, "steps", "n", 0, "iterations to do now; 0 goes on to the budget")
+	f.StringVar(&o.Save, "save", "", "file to keep the session in; it must not exist")
+	f.StringVar(&o.Resume, "resume", "", "file of a session to go on with")
+	f.BoolVar(&o.JSON, "json", false, "one JSON object an iteration")
+	return c
+}
+
+func replayCommand() *cobra.Command {
+	var o headless.ReplayOptions
+	c := &cobra.Command{Use: "replay FILE", Short: "Print a recorded session, or verify it", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, a []string) error {
+			if o.Speed < 0 {
+				return wrong(fmt.Errorf("--speed must be at least 0, got %g", o.Speed))
+			}
+			return headless.Replay(c.Context(), os.Stdout, os.Stderr, a[0], o)
+		}}
+	c.Flags().BoolVar(&o.Verify, "verify", false, "recompute every suggestion and compare")
+	c.Flags().Float64Var(&o.Speed, "speed", 0, "iterations a second; 0 prints at once")
+	return c
+}
+
+func inspectCommand() *cobra.Command {
+	o := headless.InspectOptions{}
+	c := &cobra.Command{Use: "inspect FILE", Short: "Write the belief of a session as numbers", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, a []string) error {
+			return headless.Inspect(c.Context(), os.Stdout, os.Stderr, a[0], o)
+		}}
+	f := c.Flags()
+	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
+	f.IntVar(&o.Grid, "grid", 101, "points a variable, for one or two variables")
+	f.StringArrayVarP(&o.X, "x", "x", nil, "an input instead of the grid, values separated by commas; may be repeated")
+	f.IntVar(&o.Samples, "samples", 0, "surrogate samples")
+	f.StringVar(&o.Format, "format", "json", "json or csv")
+	return c
+}
+
+func listCommand() *cobra.Command {
+	var asJSON bool
+	var dir string
+	c := &cobra.Command{Use: "list functions|optimizers|sessions [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
+		RunE: func(_ *cobra.Command, a []string) error {
+			name := ""
+			if len(a) == 2 {
+				name = a[1]
+			}
+			return headless.List(os.Stdout, a[0], name, dir, asJSON)
+		}}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with every declaration")
+	c.Flags().StringVar(&dir, "dir", sessions.DefaultDir(), "folder of the sessions")
+	return c
+}
+
+func evalCommand() *cobra.Command {
+	var function, x string
+	var seed uint64
+	c := &cobra.Command{Use: "eval", Short: "Evaluate a test function once", Args: args(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error { return headless.Eval(os.Stdout, function, x, seed) }}
+	c.Flags().StringVarP(&function, "function", "f", "forrester", "the function")
+	c.Flags().StringVarP(&x, "x", "x", "", "the input, values separated by commas")
+	c.Flags().Uint64Var(&seed, "seed", 1, "of a function that is a random draw")
+	return c
+}
+
+func exportCommand() *cobra.Command {
+	var format, file string
+	c := &cobra.Command{Use: "export FILE", Short: "Write what happened in a session", Args: args(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, a []string) error {
+			return headless.Export(os.Stdout, os.Stderr, a[0], format, file)
+		}}
+	c.Flags().StringVar(&format, "format", "csv", strings.Join(sessions.Exports, ", "))
+	c.Flags().StringVar(&file, "output", "", "file to write, which must not exist; empty is standard output")
+	return c
 }

@@ -97,3 +97,12 @@ func (c Config) known() (Config, []string) {
 	c.Params = kept
 	return c, dropped
 }
+
+// Defaults are the parameters of an optimizer at their defaults.
+func Defaults(optimizer string) (param.Set, error) {
+	spec, err := optimizers.Find(optimizer)
+	if err != nil {
+		return param.Set{}, err
+	}
+	return param.Defaults(spec.Params), nil
+}

@@ -1,0 +1,308 @@
+// Package headless is the program without its screen: it steps, replays, verifies and tells sessions on standard output, for
+// people in a hurry and for other programs. The engine is that of package sessions.
+package headless
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/progress"
+	"github.com/charmbracelet/x/term"
+
+	"bandscope/sessions"
+)
+
+// Usage is an error of the caller: the words of a command are off. Programs end with status 2 for it.
+type Usage struct{ Err error }
+
+func (u Usage) Error() string { return u.Err.Error() }
+
+// Unwrap returns the error itself.
+func (u Usage) Unwrap() error { return u.Err }
+
+func usagef(format string, args ...any) error { return Usage{fmt.Errorf(format, args...)} }
+
+// Setting is a configuration as flags give it.
+type Setting struct {
+	Function  string
+	Optimizer string
+	Seed      uint64
+	Noise     float64
+	Budget    int
+	Set       []string // key=value
+}
+
+// Config reads the setting; what it names wrongly is an error of usage.
+func (s Setting) Config() (sessions.Config, error) {
+	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget}
+	values, err := parseSet(s.Optimizer, s.Set)
+	if err != nil {
+		return cfg, Usage{err}
+	}
+	cfg.Params = values
+	return cfg, nil
+}
+
+// Start makes a session of the setting.
+func (s Setting) Start() (*sessions.Session, error) {
+	cfg, err := s.Config()
+	if err != nil {
+		return nil, err
+	}
+	session, err := sessions.New(cfg)
+	if err != nil {
+		return nil, Usage{err}
+	}
+	return session, nil
+}
+
+// RunOptions say what Run does.
+type RunOptions struct {
+	Setting
+	Steps  int    // to take now; 0 goes on to the budget
+	Save   string // file of a new session
+	Resume string // file of a session to go on with
+	JSON   bool
+}
+
+// Run steps a session without a screen: results to out, progress and notices to errs. Cancelled, it stops after what was done
+// so far, which is saved.
+func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
+	s, err := o.open(errs)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if o.Save != "" {
+		if err := s.SaveAs(o.Save); err != nil {
+			return err
+		}
+	}
+	st := s.State()
+	steps := o.Steps
+	if steps == 0 {
+		steps = max(st.Config.Budget-len(st.Iterations), 0)
+	}
+	if !o.JSON {
+		fmt.Fprintln(out, st.Title())
+	}
+	bar := newBar(errs)
+	for i := range steps {
+		bar.show(i, steps, "")
+		_, err := s.Step(ctx, func(what string, done, total int) { bar.show(i, steps, detail(what, done, total)) })
+		if err != nil {
+			bar.clear()
+			return errors.Join(interrupted(ctx, err, s), s.Close())
+		}
+		bar.clear()
+		st := s.State()
+		if err := writeRow(out, st, len(st.Iterations)-1, o.JSON); err != nil {
+			return err
+		}
+	}
+	if err := summarize(out, s.State(), o.JSON); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+func (o RunOptions) open(errs io.Writer) (*sessions.Session, error) {
+	if o.Steps < 0 {
+		return nil, usagef("-n must be at least 0, got %d", o.Steps)
+	}
+	if o.Resume == "" {
+		return o.Start()
+	}
+	s, err := Open(o.Resume, errs)
+	if err != nil {
+		return nil, err
+	}
+	if s.State().ReadOnly && o.Save == "" {
+		s.Close()
+		return nil, errors.New("the session cannot be appended to: --save FILE goes on with a copy")
+	}
+	s.Last()
+	return s, nil
+}
+
+// Open opens a session and writes what should be known of it to errs.
+func Open(path string, errs io.Writer) (*sessions.Session, error) {
+	s, err := sessions.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range s.Notices() {
+		fmt.Fprintln(errs, "bandscope: "+sessions.Sanitize(n))
+	}
+	return s, nil
+}
+
+func interrupted(ctx context.Context, err error, s *sessions.Session) error {
+	if ctx.Err() == nil {
+		return err
+	}
+	st := s.State()
+	if st.Saved {
+		return fmt.Errorf("interrupted after step %d; bandscope run --resume %s goes on", len(st.Iterations), st.Path)
+	}
+	return fmt.Errorf("interrupted after step %d", len(st.Iterations))
+}
+
+func writeRow(out io.Writer, st sessions.State, i int, asJSON bool) error {
+	t := st.Traces()
+	if asJSON {
+		return json.NewEncoder(out).Encode(st.Row(i, t))
+	}
+	_, err := fmt.Fprintln(out, st.Line(i, t))
+	return err
+}
+
+// summarize ends a run: the best point, the regret and the time.
+func summarize(out io.Writer, st sessions.State, asJSON bool) error {
+	x, y, step, ok := st.Best()
+	t := st.Traces()
+	seconds := 0.0
+	for _, it := range st.Iterations {
+		seconds += it.Seconds
+	}
+	last := func(v []float64) *float64 {
+		if len(v) == 0 || v[len(v)-1] != v[len(v)-1] {
+			return nil
+		}
+		return &v[len(v)-1]
+	}
+	if asJSON {
+		sum := map[string]any{"summary": true, "steps": len(st.Iterations), "best": nil, "best_x": nil, "best_step": nil,
+			"simple_regret": last(t.Simple), "cumulative_regret": last(t.Cumulative), "seconds": seconds}
+		if ok {
+			sum["best"], sum["best_x"], sum["best_step"] = y, x, step
+		}
+		return json.NewEncoder(out).Encode(sum)
+	}
+	line := fmt.Sprintf("%d steps", len(st.Iterations))
+	if ok {
+		line += fmt.Sprintf(" · best %.8g at step %d", y, step)
+	}
+	if r := last(t.Simple); r != nil {
+		line += fmt.Sprintf(" · simple regret %.4g · cumulative %.4g", *r, *last(t.Cumulative))
+	}
+	_, err := fmt.Fprintf(out, "%s · %.2f s to suggest\n", line, seconds)
+	return err
+}
+
+func detail(what string, done, total int) string {
+	if total > 0 {
+		return fmt.Sprintf("%s %d/%d", what, done, total)
+	}
+	return what
+}
+
+// bar is a progress bar on a terminal; elsewhere it shows nothing.
+type bar struct {
+	w     io.Writer
+	model progress.Model
+	shown time.Time
+}
+
+func newBar(w io.Writer) *bar {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(f.Fd()) {
+		return &bar{}
+	}
+	return &bar{w: w, model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
+}
+
+// show draws the bar, at most ten times a second.
+func (b *bar) show(done, total int, what string) {
+	if b.w == nil || time.Since(b.shown) < 100*time.Millisecond {
+		return
+	}
+	b.shown = time.Now()
+	fmt.Fprintf(b.w, "\r\x1b[K%s %d/%d %s", b.model.ViewAs(float64(done)/float64(max(total, 1))), done, total, what)
+}
+
+func (b *bar) clear() {
+	if b.w != nil {
+		fmt.Fprint(b.w, "\r\x1b[K")
+	}
+}
+
+// ReplayOptions say how Replay plays.
+type ReplayOptions struct {
+	Verify bool
+	Speed  float64 // iterations a second on a terminal; 0 prints at once
+}
+
+// Replay prints the iterations of a session as they are on record, or verifies them.
+func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptions) error {
+	s, err := Open(path, errs)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	s.Last()
+	st := s.State()
+	if o.Verify {
+		return verify(ctx, out, errs, s)
+	}
+	fmt.Fprintln(out, st.Title())
+	pause := time.Duration(0)
+	if o.Speed > 0 {
+		pause = time.Duration(float64(time.Second) / o.Speed)
+	}
+	for i := range st.Iterations {
+		if i > 0 && pause > 0 {
+			select {
+			case <-time.After(pause):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		if err := writeRow(out, st, i, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session) error {
+	bar := newBar(errs)
+	v, err := s.Verify(ctx, func(what string, done, total int) { bar.show(done, total, what) })
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	if v.Diverged != nil {
+		return fmt.Errorf("the session does not repeat itself: %s", v.Diverged)
+	}
+	_, err = fmt.Fprintf(out, "verified: %d suggestions recomputed, the largest difference %.3g of the domain (tolerance %g); %d points chosen by hand\n",
+		v.Checked, v.Largest, sessions.Tolerance, v.Skipped)
+	return err
+}
+
+// parseSet reads key=value pairs.
+func parseSet(optimizer string, pairs []string) (map[string]any, error) {
+	if len(pairs) == 0 {
+		return nil, nil
+	}
+	params, err := sessions.Defaults(optimizer)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pairs {
+		key, value, ok := strings.Cut(p, "=")
+		if !ok {
+			return nil, fmt.Errorf("--set takes key=value, got %q", p)
+		}
+		if params, err = params.WithText(strings.TrimSpace(key), value); err != nil {
+			return nil, err
+		}
+	}
+	return params.Changed(), nil
+}

@@ -1,0 +1,315 @@
+package headless
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"bandscope/functions"
+	"bandscope/functions/param"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+)
+
+// InspectOptions say what Inspect tells.
+type InspectOptions struct {
+	At      int      // step to stand at; −1 is the last
+	Grid    int      // points a variable
+	X       []string // or these inputs, values separated by commas
+	Samples int
+	Format  string // json or csv
+}
+
+// Inspect writes the belief of a session as numbers.
+func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOptions) error {
+	if o.Format != "json" && o.Format != "csv" {
+		return usagef("--format must be json or csv, got %q", o.Format)
+	}
+	if o.Samples < 0 || o.Samples > 10000 {
+		return usagef("--samples must be in [0, 10000], got %d", o.Samples)
+	}
+	s, err := Open(path, errs)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := standAt(s, o.At); err != nil {
+		return err
+	}
+	q := sessions.Question{Samples: o.Samples}
+	if len(o.X) > 0 {
+		for _, text := range o.X {
+			x, err := ParsePoint(text)
+			if err != nil {
+				return err
+			}
+			q.Inputs = append(q.Inputs, x)
+		}
+	} else if q.Inputs, err = s.State().Grid(o.Grid); err != nil {
+		return Usage{err}
+	}
+	r, err := s.Inspect(ctx, q, nil)
+	if err != nil {
+		return err
+	}
+	if o.Format == "csv" {
+		return reportCSV(out, s.State(), r)
+	}
+	return json.NewEncoder(out).Encode(r)
+}
+
+// standAt goes to a step of the session.
+func standAt(s *sessions.Session, step int) error {
+	s.Last()
+	n := len(s.State().Iterations)
+	if step < -1 || step > n {
+		return usagef("--at must be in [0, %d], the session has %d steps; got %d", n, n, step)
+	}
+	for step >= 0 && len(s.State().Iterations) > step {
+		if !s.Back() {
+			break
+		}
+	}
+	return nil
+}
+
+// ParsePoint reads values separated by commas.
+func ParsePoint(text string) ([]float64, error) {
+	var x []float64
+	for _, f := range strings.Split(text, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(f), 64)
+		if err != nil {
+			return nil, usagef("-x takes numbers separated by commas, got %q", text)
+		}
+		x = append(x, v)
+	}
+	return x, nil
+}
+
+// reportCSV writes one row an input.
+func reportCSV(out io.Writer, st sessions.State, r sessions.Report) error {
+	c := csv.NewWriter(out)
+	var head []string
+	for _, v := range st.Problem.Domain {
+		head = append(head, v.Name)
+	}
+	columns := [][]sessions.Float{}
+	add := func(name string, v []sessions.Float) {
+		if v != nil {
+			head, columns = append(head, name), append(columns, v)
+		}
+	}
+	for _, o := range r.Objectives {
+		add(o.Name+"_mean", o.Mean)
+		add(o.Name+"_sd", o.SD)
+		add(o.Name+"_used", o.Used)
+		for i, s := range o.Samples {
+			add(fmt.Sprintf("%s_sample%d", o.Name, i+1), s)
+		}
+		add(o.Name+"_truth", o.Truth)
+	}
+	if r.Acquisition != nil {
+		add("acquisition", r.Acquisition.Values)
+	}
+	if err := c.Write(head); err != nil {
+		return err
+	}
+	for i, x := range r.Inputs {
+		var row []string
+		for _, v := range x {
+			row = append(row, strconv.FormatFloat(float64(v), 'g', -1, 64))
+		}
+		for _, v := range columns {
+			row = append(row, strconv.FormatFloat(float64(v[i]), 'g', -1, 64))
+		}
+		if err := c.Write(row); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// Eval evaluates a test function once and writes JSON.
+func Eval(out io.Writer, function, point string, seed uint64) error {
+	p, err := functions.Find(function, seed)
+	if err != nil {
+		return Usage{err}
+	}
+	x, err := ParsePoint(point)
+	if err != nil {
+		return err
+	}
+	y, err := p.Evaluate(x)
+	if err != nil {
+		return Usage{err}
+	}
+	values := make([]sessions.Float, len(y))
+	for i, v := range y {
+		values[i] = sessions.Float(v)
+	}
+	return json.NewEncoder(out).Encode(map[string]any{"function": p.Name, "x": x, "y": values, "objectives": p.Objectives})
+}
+
+// Export writes what happened in a session in a format, to a new file or, if that is empty, to out.
+func Export(out, errs io.Writer, path, format, file string) (err error) {
+	if !contains(sessions.Exports, format) {
+		return usagef("--format must be one of %s, got %q", strings.Join(sessions.Exports, ", "), format)
+	}
+	s, err := Open(path, errs)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if file == "" {
+		return s.State().Export(out, format)
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := f.Close(); err == nil {
+			err = e
+		}
+	}()
+	return s.State().Export(f, format)
+}
+
+func contains(list []string, s string) bool {
+	for _, v := range list {
+		if v == s {
+			return true
+		}
+	}
+	return false
+}
+
+// optimizerEntry describes a method for programs that read lists.
+type optimizerEntry struct {
+	Name    string       `json:"name"`
+	Title   string       `json:"title"`
+	Family  string       `json:"family"`
+	Summary string       `json:"summary"`
+	Source  string       `json:"source"`
+	Params  []param.Decl `json:"params"`
+}
+
+// List writes what there is: functions, optimizers or the sessions of a folder. A name lists one of them whole.
+func List(out io.Writer, what, name, dir string, asJSON bool) error {
+	switch what {
+	case "functions":
+		return listFunctions(out, name, asJSON)
+	case "optimizers":
+		return listOptimizers(out, name, asJSON)
+	case "sessions":
+		return listSessions(out, dir, asJSON)
+	}
+	return Usage{param.Unknown("list", what, []string{"functions", "optimizers", "sessions"})}
+}
+
+func listFunctions(out io.Writer, name string, asJSON bool) error {
+	all := functions.Catalog()
+	if name != "" {
+		base, _, _ := strings.Cut(name, ":")
+		p, err := functions.Find(name, 0)
+		if err != nil {
+			return Usage{err}
+		}
+		var one []functions.Entry
+		for _, e := range all {
+			if e.Name == base {
+				e.DefaultDim, e.Domain, e.Optimum = p.Dim(), p.Domain, p.Optimum
+				if e.Seeded {
+					e.Optimum = nil
+				}
+				one = append(one, e)
+			}
+		}
+		all = one
+	}
+	if asJSON {
+		return json.NewEncoder(out).Encode(all)
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, e := range all {
+		dims := strconv.Itoa(e.MinDim)
+		if e.MaxDim > e.MinDim {
+			dims = fmt.Sprintf("%d…%d", e.MinDim, e.MaxDim)
+		}
+		fmt.Fprintf(w, "%s\t%s-D\t%s\n", e.Name, dims, e.About)
+	}
+	return w.Flush()
+}
+
+func listOptimizers(out io.Writer, name string, asJSON bool) error {
+	specs := optimizers.All()
+	if name != "" {
+		s, err := optimizers.Find(name)
+		if err != nil {
+			return Usage{err}
+		}
+		specs = []optimizers.Spec{*s}
+	}
+	if asJSON {
+		entries := make([]optimizerEntry, len(specs))
+		for i, s := range specs {
+			entries[i] = optimizerEntry{s.Name, s.Title, s.Family, s.Summary, s.Source, s.Params}
+		}
+		return json.NewEncoder(out).Encode(entries)
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	if name != "" {
+		describeOptimizer(w, specs[0])
+		return w.Flush()
+	}
+	family := ""
+	for _, s := range specs {
+		if s.Family != family {
+			family = s.Family
+			fmt.Fprintf(w, "%s\n", family)
+		}
+		fmt.Fprintf(w, "  %s\t%s\n", s.Name, s.Summary)
+	}
+	return w.Flush()
+}
+
+func describeOptimizer(w io.Writer, s optimizers.Spec) {
+	fmt.Fprintf(w, "%s: %s\nsource: %s\n\n", s.Title, s.Summary, s.Source)
+	fmt.Fprintf(w, "parameter\tdefault\tvalues\tsource\n")
+	for _, d := range s.Params {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Key, d.Format(d.Default), d.Range(), d.Source)
+	}
+	fmt.Fprintln(w)
+	for _, d := range s.Params {
+		fmt.Fprintf(w, "%s\t%s\n", d.Key, d.Help)
+	}
+}
+
+func listSessions(out io.Writer, dir string, asJSON bool) error {
+	entries, err := sessions.List(dir)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		if entries == nil {
+			entries = []sessions.Entry{}
+		}
+		return json.NewEncoder(out).Encode(entries)
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, e := range entries {
+		about := fmt.Sprintf("%s · %s · seed %d · %d steps", e.Problem, e.Optimizer, e.Seed, e.Steps)
+		if e.Unreadable != "" {
+			about = "cannot be read: " + e.Unreadable
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Modified.Format("2006-01-02 15:04"), sessions.Sanitize(about), sessions.Sanitize(e.Path))
+	}
+	return w.Flush()
+}

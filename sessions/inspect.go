@@ -1,0 +1,176 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+)
+
+// Question says where a belief is to be told as numbers.
+type Question struct {
+	Inputs  [][]float64 // problem's units
+	Samples int         // surrogate samples of each objective
+	Draw    uint64      // which ones
+}
+
+// Report is a belief as numbers, in the problem's units and directions; what the optimizer does not have is absent.
+type Report struct {
+	Step        int               `json:"step"`
+	Inputs      [][]Float         `json:"inputs"`
+	Objectives  []ObjectiveReport `json:"objectives"`
+	Acquisition *Curve            `json:"acquisition,omitempty"`
+	Suggestion  [][]Float         `json:"suggestion"`
+	Data        DataReport        `json:"data"`
+}
+
+// ObjectiveReport is the belief about one objective.
+type ObjectiveReport struct {
+	Name    string    `json:"name"`
+	Mean    []Float   `json:"mean,omitempty"`
+	SD      []Float   `json:"sd,omitempty"`
+	Samples [][]Float `json:"samples,omitempty"`
+	Used    []Float   `json:"used,omitempty"` // the function that the suggestion is made with
+	Truth   []Float   `json:"truth"`
+}
+
+// Curve is a named row of values, one an input.
+type Curve struct {
+	Name   string  `json:"name"`
+	Values []Float `json:"values"`
+}
+
+// DataReport lists the observations.
+type DataReport struct {
+	X [][]Float `json:"x"`
+	Y [][]Float `json:"y"`
+}
+
+// Grid is n evenly spaced inputs a variable, for problems of one or two variables.
+func (st State) Grid(n int) ([][]float64, error) {
+	d := st.Problem.Dim()
+	if d > 2 {
+		return nil, fmt.Errorf("a grid needs a problem of one or two variables, %s has %d: give the inputs instead", st.Problem.Name, d)
+	}
+	if n < 2 || n > 2000 {
+		return nil, fmt.Errorf("a grid has 2 to 2000 points a variable, got %d", n)
+	}
+	at := func(i int) float64 { return float64(i) / float64(n-1) }
+	var grid [][]float64
+	for i := range n {
+		if d == 1 {
+			grid = append(grid, st.Problem.Domain.FromUnit([]float64{at(i)}))
+			continue
+		}
+		for j := range n {
+			grid = append(grid, st.Problem.Domain.FromUnit([]float64{at(i), at(j)}))
+		}
+	}
+	return grid, nil
+}
+
+// Inspect tells the belief where the session stands as numbers.
+func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (Report, error) {
+	st := s.State()
+	r := Report{Step: len(st.Iterations), Inputs: floats(q.Inputs), Data: DataReport{X: [][]Float{}, Y: [][]Float{}}}
+	x := mat.NewDense(len(q.Inputs), st.Problem.Dim(), nil)
+	for i, in := range q.Inputs {
+		if err := st.Problem.Domain.Check(in); err != nil {
+			return r, err
+		}
+		x.SetRow(i, st.Problem.Domain.ToUnit(in))
+	}
+	for _, it := range st.Iterations {
+		r.Data.X, r.Data.Y = append(r.Data.X, floats(it.X)...), append(r.Data.Y, floats(it.Y)...)
+	}
+	belief, err := s.Belief(ctx, progress)
+	if err != nil {
+		return r, err
+	}
+	next, err := s.Next(ctx, progress)
+	if err != nil {
+		return r, err
+	}
+	n, _ := next.X.Dims()
+	for i := range n {
+		r.Suggestion = append(r.Suggestion, toFloats(st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
+	}
+	if err := r.truth(st, q.Inputs); err != nil {
+		return r, err
+	}
+	return r, r.believe(ctx, st, belief, q, x)
+}
+
+// truth fills in the true values.
+func (r *Report) truth(st State, inputs [][]float64) error {
+	for k, o := range st.Problem.Objectives {
+		rep := ObjectiveReport{Name: o.Name}
+		for _, in := range inputs {
+			y, err := st.Problem.Evaluate(in)
+			if err != nil {
+				return err
+			}
+			rep.Truth = append(rep.Truth, Float(y[k]))
+		}
+		r.Objectives = append(r.Objectives, rep)
+	}
+	return nil
+}
+
+// believe fills in what the belief has.
+func (r *Report) believe(ctx context.Context, st State, b optimizers.Belief, q Question, x *mat.Dense) error {
+	present := func(err error) (bool, error) {
+		if errors.Is(err, optimizers.ErrAbsent) {
+			return false, nil
+		}
+		return err == nil, err
+	}
+	bands, err := b.Predict(ctx, x)
+	if ok, err := present(err); err != nil {
+		return err
+	} else if ok {
+		for k, band := range bands {
+			r.Objectives[k].Mean, r.Objectives[k].SD = signed(st, k, band.Mean), toFloats(band.SD)
+		}
+	}
+	used, err := b.Used(ctx, x)
+	if ok, err := present(err); err != nil {
+		return err
+	} else if ok {
+		for k, u := range used {
+			r.Objectives[k].Used = signed(st, k, u)
+		}
+	}
+	values, err := b.Acquisition(ctx, x)
+	if ok, err := present(err); err != nil {
+		return err
+	} else if ok {
+		r.Acquisition = &Curve{Name: b.Legend().Acquisition, Values: toFloats(values)}
+	}
+	if q.Samples == 0 {
+		return nil
+	}
+	samples, err := b.Samples(ctx, x, q.Samples, q.Draw)
+	ok, err := present(err)
+	if ok {
+		for k, s := range samples {
+			for i := range q.Samples {
+				r.Objectives[k].Samples = append(r.Objectives[k].Samples, signed(st, k, mat.Row(nil, i, s)))
+			}
+		}
+	}
+	return err
+}
+
+// signed gives the values of objective k their own direction back.
+func signed(st State, k int, v []float64) []Float {
+	out := toFloats(slices.Clone(v))
+	for i := range out {
+		out[i] *= Float(st.Problem.Objectives[k].Direction.Sign())
+	}
+	return out
+}
