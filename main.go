@@ -88,12 +88,17 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 	if !slices.Contains([]string{"auto", "truecolor", "256", "16", "none"}, o.Colors) {
 		return wrong(fmt.Errorf("--colors must be auto, truecolor, 256, 16 or none, got %q", o.Colors))
 	}
+	var err error
+	if len(files) == 1 {
+		if _, err := os.Stat(files[0]); err != nil {
+			return noSession(files[0], err)
+		}
+	}
 	if !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) {
 		return wrong(errors.New("the explorer needs a terminal; bandscope run works without one (bandscope --help)"))
 	}
-	var err error
 	if len(files) == 1 {
-		o.Session, err = openOrSuggest(files[0])
+		o.Session, err = sessions.Open(files[0])
 	} else {
 		o.Session, err = setting.Start()
 		o.Offer = true
@@ -104,13 +109,12 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 	return tui.Run(ctx, o)
 }
 
-// openOrSuggest opens a session; a word that is no file but looks like a command gets the commands named.
-func openOrSuggest(path string) (*sessions.Session, error) {
-	s, err := sessions.Open(path)
+// noSession explains why a file cannot be opened; a word that looks like a command gets the commands named.
+func noSession(path string, err error) error {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(path, "./\\") {
-		return nil, wrong(fmt.Errorf("there is no command and no session file %q; the commands are run, replay, inspect, list, eval, export", path))
+		return wrong(fmt.Errorf("there is no command and no session file %q; the commands are run, replay, inspect, list, eval, export", path))
 	}
-	return s, err
+	return err
 }
 
 func runCommand() *cobra.Command {

@@ -64,9 +64,6 @@ func ProgramVersion() string {
 
 // insert adds an event to the tree.
 func (s *Session) insert(e *event) {
-	if e.parent != nil {
-		e.depth = e.parent.depth + 1
-	}
 	s.events[e.id] = e
 	s.order = append(s.order, e)
 }
@@ -126,6 +123,10 @@ func (s *Session) recordAll(kinds []string, data []any) error {
 		if err != nil {
 			return err
 		}
+		st, err := s.foldTo(e)
+		if err != nil {
+			return fmt.Errorf("a %s event: %w", kind, err)
+		}
 		if s.file != nil {
 			if err := s.file.append(e.line); err != nil {
 				return fmt.Errorf("writing %s: %w", s.file.path, err)
@@ -133,12 +134,8 @@ func (s *Session) recordAll(kinds []string, data []any) error {
 		}
 		s.last = now
 		s.insert(e)
-		if kind == kindVisited {
-			continue
-		}
-		s.tip = e
-		if err := s.stand(e); err != nil {
-			return err
+		if kind != kindVisited {
+			s.at, s.tip, s.state = e, e, st
 		}
 	}
 	return nil
@@ -156,7 +153,7 @@ func (s *Session) make(kind string, data any) (*event, time.Time, error) {
 	if err != nil {
 		return nil, now, fmt.Errorf("a %s event: %w", kind, err)
 	}
-	return &event{id: id, parent: s.at, kind: kind, data: raw, line: line}, now, nil
+	return &event{id: id, parent: s.at, kind: kind, data: raw, line: line, depth: s.at.depth + 1}, now, nil
 }
 
 func marshal(v any) (json.RawMessage, error) {

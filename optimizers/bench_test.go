@@ -1,0 +1,25 @@
+package optimizers
+
+import (
+	"context"
+	"testing"
+)
+
+// step measures one whole step of a method: fitting the belief and finding the next point.
+func step(b *testing.B, spec Spec, function string, n int, set ...string) {
+	p, data := observe(b, function, n)
+	in := input(b, spec, p.Dim(), data, set...)
+	for b.Loop() {
+		if _, err := fit(b, spec, in).Suggest(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// Baselines: one start instead of five for the Gaussian process, width 500 instead of 5,000 for the network.
+func BenchmarkStepGPEI100(b *testing.B)         { step(b, gpEI, "branin", 100) }
+func BenchmarkStepGPEI100OneStart(b *testing.B) { step(b, gpEI, "branin", 100, "restarts=1") }
+func BenchmarkStepGreedy50(b *testing.B)        { step(b, neuralGreedy, "forrester", 50) }
+func BenchmarkStepGreedy50Narrow(b *testing.B)  { step(b, neuralGreedy, "forrester", 50, "width=500") }
+func BenchmarkStepGreedy50Branin(b *testing.B)  { step(b, neuralGreedy, "branin", 50) }
+func BenchmarkStepGPTS50(b *testing.B)          { step(b, gpTS, "branin", 50) }
