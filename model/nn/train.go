@@ -138,8 +138,11 @@ const (
 	maxIterations = 50
 	stopRMSE      = 1e-5 // of standardized targets
 	stopChange    = 1e-8 // relative, of the objective
+	nearRMSE      = 1e-2 // nearly met
+	stallChange   = 0.3  // and hardly falling any more
 	firstDamping  = 1e-9 // relative to the mean diagonal of the kernel
 	lastDamping   = 1e3
+	goodStep      = 0.25 // a step that brings the objective below this part lessens the damping
 )
 
 // errDiverged is returned when no damping makes the objective fall from a start that is not finite.
@@ -149,30 +152,27 @@ var errDiverged = errors.New("training diverged: the network's outputs are not f
 //
 //	δ = Jᵀw − (σ²/s)u,   w = (JJᵀ + sI)⁻¹(r + (σ²/s)Ju),   s = σ² + λ,   u = θ_k − θ₀,
 //
-// which needs only the n×n matrix JJᵀ. The damping λ (Levenberg) grows until the objective falls, and shrinks after.
+// which needs only the n×n matrix JJᵀ. The damping λ (Levenberg) grows until the objective falls, and shrinks after a good step.
 func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 	net := t.start
+	var moved []layer // θ_k − θ₀, empty where it does not count
+	if t.sigma2 > 0 {
+		moved = net.zeros()
+	}
 	state := net.run(t.x)
-	moved := net.zeros()
 	value, residual := t.objective(state.f, moved)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil, Report{}, errDiverged
 	}
 	damping := firstDamping
 	report := Report{}
-	for report.Iterations < maxIterations {
-		if err := ctx.Err(); err != nil {
-			return nil, report, err
-		}
+	for report.Iterations < maxIterations && !report.Converged {
 		if t.progress != nil {
 			t.progress(report.Iterations, maxIterations)
 		}
 		report.Iterations++
-		step, err := t.newStep(state, moved, residual)
-		if err != nil {
-			return nil, report, err
-		}
-		next, ok, err := step.descend(ctx, net, value, &damping)
+		s := &step{t: t, net: net, state: state, moved: moved, residual: residual, kernel: kernel(state, state)}
+		next, ok, err := s.descend(ctx, value, &damping)
 		if err != nil {
 			return nil, report, err
 		}
@@ -181,14 +181,23 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 			break
 		}
 		change := (value - next.value) / value
-		net, state, moved, value, residual = next.net, next.state, next.moved, next.value, next.residual
-		if change < stopChange || t.sigma2 == 0 && rmse(residual) < stopRMSE {
-			report.Converged = true
-			break
+		net, moved, value, residual = next.net, next.moved, next.value, next.residual
+		report.Converged = t.done(change, rmse(residual))
+		if !report.Converged {
+			state = net.run(t.x)
 		}
 	}
 	report.RMSE, report.Objective = rmse(residual), value
 	return net, report, nil
+}
+
+// done reports whether training is at its end: the objective stands still, or noiseless data are met, or are nearly met and the
+// rest, which lies in the directions of the kernel's least eigenvalues, would take many more iterations.
+func (t *training) done(change, left float64) bool {
+	if change < stopChange {
+		return true
+	}
+	return t.sigma2 == 0 && (left < stopRMSE || left < nearRMSE && change < stallChange)
 }
 
 func rmse(r []float64) float64 {
@@ -202,52 +211,36 @@ func rmse(r []float64) float64 {
 // step is a linearization of the problem, from which steps of any damping are made.
 type step struct {
 	t        *training
+	net      *Net
 	state    *pass
 	moved    []layer
 	residual []float64
 	kernel   *mat.Dense // JJᵀ
-	along    []float64  // Ju
-	mean     float64    // of the kernel's diagonal
-}
-
-func (t *training) newStep(state *pass, moved []layer, residual []float64) (*step, error) {
-	s := &step{t: t, state: state, moved: moved, residual: residual, kernel: kernel(state, state)}
-	s.mean = mat.Trace(s.kernel) / float64(len(residual))
-	if math.IsNaN(s.mean) || math.IsInf(s.mean, 0) {
-		return nil, errDiverged
-	}
-	s.along = make([]float64, len(residual))
-	if t.sigma2 > 0 {
-		s.along = state.forward(moved)
-	}
-	return s, nil
 }
 
 // reached is a point that a step led to.
 type reached struct {
 	net      *Net
-	state    *pass
 	moved    []layer
 	value    float64
 	residual []float64
 }
 
 // descend takes the least damped step that makes the objective fall; false if none does.
-func (s *step) descend(ctx context.Context, net *Net, value float64, damping *float64) (reached, bool, error) {
+func (s *step) descend(ctx context.Context, value float64, damping *float64) (reached, bool, error) {
+	mean := mat.Trace(s.kernel) / float64(len(s.residual))
 	for ; *damping <= lastDamping; *damping *= 10 {
 		if err := ctx.Err(); err != nil {
 			return reached{}, false, err
 		}
-		change, ok := s.solve(*damping * s.mean)
+		delta, ok := s.solve(*damping * mean)
 		if !ok {
 			continue
 		}
-		r := reached{net: net.plus(change)}
-		r.state = r.net.run(s.t.x)
-		r.moved = r.net.minus(s.t.start)
-		r.value, r.residual = s.t.objective(r.state.f, r.moved)
-		if r.value < value {
-			*damping = max(*damping/10, firstDamping)
+		if r := s.reach(delta); r.value < value {
+			if r.value < goodStep*value {
+				*damping = max(*damping/10, firstDamping)
+			}
 			return r, true, nil
 		}
 	}
@@ -255,41 +248,56 @@ func (s *step) descend(ctx context.Context, net *Net, value float64, damping *fl
 	return reached{}, false, nil
 }
 
+// reach goes to θ + δ.
+func (s *step) reach(delta []layer) reached {
+	r := reached{net: s.net.plus(delta)}
+	if s.moved != nil {
+		r.moved = r.net.minus(s.t.start)
+	}
+	r.value, r.residual = s.t.objective(r.net.Eval(s.t.x), r.moved)
+	return r
+}
+
 // solve is the step δ for a damping λ; false if the matrix cannot be factorized.
 func (s *step) solve(lambda float64) ([]layer, bool) {
 	n := len(s.residual)
 	shift := s.t.sigma2 + lambda
+	right := append([]float64(nil), s.residual...)
 	ratio := 0.0
-	if s.t.sigma2 > 0 {
+	if s.moved != nil {
 		ratio = s.t.sigma2 / shift
+		for i, v := range s.state.forward(s.moved) {
+			right[i] += ratio * v
+		}
 	}
 	k := mat.NewSymDense(n, nil)
-	right := mat.NewVecDense(n, nil)
+	var chol mat.Cholesky
 	for i := range n {
-		for j := i; j < n; j++ {
-			k.SetSym(i, j, s.kernel.At(i, j))
+		for j, v := range s.kernel.RawRowView(i)[i:] {
+			k.SetSym(i, i+j, v)
 		}
 		k.SetSym(i, i, k.At(i, i)+shift)
-		right.SetVec(i, s.residual[i]+ratio*s.along[i])
 	}
-	var chol mat.Cholesky
-	if !chol.Factorize(k) {
+	if !chol.Factorize(k) || !invert(&chol, right) {
 		return nil, false
 	}
-	if err := chol.SolveVecTo(right, right); err != nil {
-		if _, warned := err.(mat.Condition); !warned {
-			return nil, false
+	delta := s.net.zeros()
+	for l := range s.moved {
+		delta[l].w.Scale(-ratio, s.moved[l].w)
+		for i := range delta[l].b {
+			delta[l].b[i] = -ratio * s.moved[l].b[i]
 		}
 	}
-	change := s.state.net.zeros()
-	for l := range change {
-		change[l].w.Scale(-ratio, s.moved[l].w)
-		for i := range change[l].b {
-			change[l].b[i] = -ratio * s.moved[l].b[i]
-		}
-	}
-	s.state.back(right.RawVector().Data, 1, change)
-	return change, true
+	s.state.back(right, 1, delta)
+	return delta, true
+}
+
+// invert replaces v by A⁻¹v for the factor of A; false if that is not possible.
+func invert(chol *mat.Cholesky, v []float64) bool {
+	vec := mat.NewVecDense(len(v), v)
+	err := chol.SolveVecTo(vec, vec)
+	var warning mat.Condition
+	return err == nil || errors.As(err, &warning)
 }
 
 // Gradient of the objective at a trained network, as its Euclidean norm: Jᵀ(f − target) + σ²(θ−θ₀), which is zero at a minimum.
