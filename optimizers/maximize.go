@@ -25,7 +25,7 @@ type Target struct {
 }
 
 const (
-	refined    = 10  // candidates from which the search climbs
+	refined    = 10  // candidates from which the search climbs; half of them in one dimension, where the grid is so fine
 	climbSteps = 60  // iterations of one climb
 	batchRows  = 256 // rows evaluated between two looks at the context
 )
@@ -127,9 +127,13 @@ func evaluate(ctx context.Context, t Target, pool *mat.Dense) ([]float64, error)
 func apart(pool *mat.Dense, order []int, values []float64) [][]float64 {
 	_, d := pool.Dims()
 	least := 0.02 * math.Sqrt(float64(d))
+	most := refined
+	if d == 1 {
+		most /= 2
+	}
 	var starts [][]float64
 	for _, i := range order[:min(len(order), 2000)] {
-		if len(starts) == refined || math.IsInf(values[i], -1) {
+		if len(starts) == most || math.IsInf(values[i], -1) {
 			break
 		}
 		row := pool.RawRowView(i)

@@ -166,18 +166,17 @@ func (g *GP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 		cov[i] = k.Slope(x, g.x.RawRowView(i), g.alpha[i], dmean)
 		mean += g.alpha[i] * cov[i]
 	}
-	solved := append([]float64(nil), cov...)
-	v := mat.NewDense(n, 1, solved)
-	g.whiten(v)
-	for _, e := range solved {
+	solved := blas64.Vector{N: n, Data: cov, Inc: 1}
+	blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), solved)
+	for _, e := range cov {
 		variance -= e * e
 	}
 	sd = math.Sqrt(max(variance, 0))
 	if sd == 0 {
 		return mean, 0
 	}
-	blas64.Trsm(blas.Left, blas.Trans, 1, g.lower.RawTriangular(), v.RawMatrix())
-	for i, w := range solved { // the stationary prior variance has no slope
+	blas64.Trsv(blas.Trans, g.lower.RawTriangular(), solved)
+	for i, w := range cov { // the stationary prior variance has no slope
 		k.Slope(x, g.x.RawRowView(i), -w/sd, dsd)
 	}
 	return mean, sd

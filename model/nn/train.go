@@ -142,7 +142,7 @@ const (
 	stallChange   = 0.3  // and hardly falling any more
 	firstDamping  = 1e-9 // relative to the mean diagonal of the kernel
 	lastDamping   = 1e3
-	goodStep      = 0.25 // a step that brings the objective below this part lessens the damping
+	goodStep      = 0.25 // noiseless, only a step that brings the objective below this part lessens the damping
 )
 
 // errDiverged is returned when no damping makes the objective fall from a start that is not finite.
@@ -238,7 +238,7 @@ func (s *step) descend(ctx context.Context, value float64, damping *float64) (re
 			continue
 		}
 		if r := s.reach(delta); r.value < value {
-			if r.value < goodStep*value {
+			if s.t.sigma2 > 0 || r.value < goodStep*value {
 				*damping = max(*damping/10, firstDamping)
 			}
 			return r, true, nil
