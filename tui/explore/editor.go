@@ -29,14 +29,14 @@ type editKeyMap struct {
 }
 
 var editKeys = editKeyMap{
-	Up:      screen.Bind("up/down", "choose a parameter", "up", "k", "shift+tab"),
+	Up:      screen.Bind("up/down", "choose", "up", "k", "shift+tab"),
 	Down:    key.NewBinding(key.WithKeys("down", "j", "tab")),
-	Less:    screen.Bind("left/right", "change it by a step", "left", "h", "-"),
+	Less:    screen.Bind("left/right", "change", "left", "h", "-"),
 	More:    key.NewBinding(key.WithKeys("right", "l", "+", "=", "space")),
-	Type:    screen.Bind("enter, 0-9", "type a value; enter applies it", "enter"),
-	Default: screen.Bind("d", "back to the default", "d"),
-	Undo:    screen.Bind("u", "undo the last edit", "u"),
-	Done:    screen.Bind("esc, e", "leave the editor", "esc", "e"),
+	Type:    screen.Bind("enter, 0-9", "type a value", "enter"),
+	Default: screen.Bind("d", "default", "d"),
+	Undo:    screen.Bind("u", "undo", "u"),
+	Done:    screen.Bind("esc, e", "leave", "esc", "e"),
 }
 
 func (k editKeyMap) bindings() []key.Binding {

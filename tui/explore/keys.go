@@ -34,7 +34,7 @@ var keys = keyMap{
 	Open:    screen.Bind("o", "open", "o"),
 	Save:    screen.Bind("w", "save", "w"),
 	Note:    screen.Bind("n", "note", "n"),
-	Resume:  screen.Bind("R", "resume the last session", "R"),
+	Resume:  screen.Bind("R", "resume last session", "R"),
 	Help:    screen.Bind("?", "help", "?"),
 	Quit:    screen.Bind("q", "quit", "q", "ctrl+c"),
 	Susp:    screen.Bind("ctrl+z", "suspend", "ctrl+z"),

@@ -25,12 +25,12 @@ type queryKeyMap struct {
 }
 
 var queryKeys = queryKeyMap{
-	Left:  screen.Bind("left/right", "move the cursor (shift: further)", "left", "h", "shift+left", "H"),
+	Left:  screen.Bind("left/right", "move (shift: faster)", "left", "h", "shift+left", "H"),
 	Right: key.NewBinding(key.WithKeys("right", "l", "shift+right", "L")),
-	Next:  screen.Bind("n", "put it on the optimizer's next point", "n"),
-	Type:  screen.Bind("0-9, i", "type the value", "i"),
-	Go:    screen.Bind("enter", "evaluate there", "enter", "x"),
-	Done:  screen.Bind("esc", "leave without evaluating", "esc", "q"),
+	Next:  screen.Bind("n", "to the next point", "n"),
+	Type:  screen.Bind("0-9, i", "type a value", "i"),
+	Go:    screen.Bind("enter", "evaluate", "enter", "x"),
+	Done:  screen.Bind("esc", "leave", "esc", "q"),
 }
 
 func (k queryKeyMap) bindings() []key.Binding {

@@ -59,24 +59,41 @@ func (m *Model) Render() []string {
 	return append(lines, m.statusLine(), m.hints())
 }
 
-// header is the top line: what is explored at the left, how it stands at the right.
+// header is the top line: what is explored at the left, how it stands at the right. A narrow window shows less of the left.
 func (m *Model) header() string {
-	st := m.style
-	dot := " " + st.Dot() + " "
-	cfg := m.state.Config
+	right := m.standing() + " "
+	left := ""
+	for less := range 4 {
+		left = m.subject(less)
+		if ansi.StringWidth(left)+ansi.StringWidth(right) < m.width {
+			break
+		}
+	}
+	gap := m.width - ansi.StringWidth(left) - ansi.StringWidth(right)
+	return left + strings.Repeat(" ", max(gap, 1)) + right
+}
+
+// subject says what is explored, the less the narrower the window is.
+func (m *Model) subject(less int) string {
+	st, cfg := m.style, m.state.Config
+	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
 	name := m.state.Problem.Name
 	if !strings.Contains(name, ":") {
 		name = fmt.Sprintf("%s %d-D", name, m.state.Problem.Dim())
 	}
-	left := st.PaintBold(st.Accent, " bandscope") + "  " + st.PaintBold(st.Text, name) +
-		st.Paint(st.Dim, dot) + st.Paint(st.Text, m.state.Spec.Name) +
-		st.Paint(st.Dim, fmt.Sprintf("%sseed %d%s", dot, cfg.Seed, dot)) + st.Paint(st.Text, m.stepCount())
-	if cfg.Noise > 0 {
-		left += st.Paint(st.Dim, dot+"noise "+screen.Number(cfg.Noise))
+	parts := []string{st.PaintBold(st.Text, name), st.Paint(st.Text, m.state.Spec.Name)}
+	if cfg.Noise > 0 && less < 2 {
+		parts = append(parts, st.Paint(st.Dim, "noise "+screen.Number(cfg.Noise)))
 	}
-	right := m.standing(m.width-ansi.StringWidth(left)-2) + " "
-	gap := m.width - ansi.StringWidth(left) - ansi.StringWidth(right)
-	return left + strings.Repeat(" ", max(gap, 1)) + right
+	if less < 1 {
+		parts = append(parts, st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed)))
+	}
+	parts = append(parts, st.Paint(st.Text, m.stepCount()))
+	line := " " + strings.Join(parts, dot)
+	if less < 3 {
+		line = st.PaintBold(st.Accent, " bandscope") + " " + line
+	}
+	return line
 }
 
 func (m *Model) stepCount() string {
@@ -87,27 +104,21 @@ func (m *Model) stepCount() string {
 	return s
 }
 
-// standing is how the search stands, in at most w columns: the first of these that fits.
-func (m *Model) standing(w int) string {
+// standing is how the search stands: the best observation, the regret, and whether all is on disk.
+func (m *Model) standing() string {
 	st := m.style
-	saved := m.savedMark(true)
-	var best, regret string
+	s := ""
 	if x, y, _, ok := m.state.Best(); ok {
-		best = st.Paint(st.Dim, "best ") + st.PaintBold(st.Best, screen.Number(y))
+		s = st.Paint(st.Dim, "best ") + st.PaintBold(st.Best, screen.Number(y))
 		if len(x) == 1 {
-			best += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, screen.Number(x[0]))
+			s += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, screen.Number(x[0]))
 		}
-		if t := m.state.Traces(); m.reveal && t.Simple != nil {
-			regret = "  " + st.Paint(st.Dim, "regret ") + st.Paint(st.Text, screen.Number(t.Simple[len(t.Simple)-1]))
+		if t := m.state.Traces(); m.reveal && t.Simple != nil && m.width >= 100 {
+			s += "  " + st.Paint(st.Dim, "regret ") + st.Paint(st.Text, screen.Number(t.Simple[len(t.Simple)-1]))
 		}
-		best += " "
+		s += "  "
 	}
-	for _, s := range []string{best + regret + "  " + saved, best + " " + saved, best + m.savedMark(false), m.savedMark(false)} {
-		if ansi.StringWidth(s) <= w {
-			return s
-		}
-	}
-	return ""
+	return s + m.savedMark(m.width >= 100)
 }
 
 // savedMark says whether every event is on disk.
@@ -156,11 +167,11 @@ func (m *Model) advice() string {
 	case n == 0 && m.last != nil:
 		return fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps)
 	case n == 0:
-		return "this is the prior: what is believed before any data. space evaluates the first point"
+		return "this is the prior, the belief before any data: space evaluates a first point"
 	case m.pic != nil && m.pic.byStart:
-		return "the first points spread over the domain before the optimizer chooses: press space again"
+		return "the first points spread over the domain, then the optimizer chooses: space"
 	case n < 6:
-		return "space evaluates the next point; e changes a parameter and the belief with it; b goes back"
+		return "space evaluates the next point; e edits a parameter and the belief with it"
 	case m.running:
 		return "running, " + m.speedName() + ": r pauses, , and . change the speed"
 	}
@@ -177,23 +188,26 @@ func (m *Model) queryStatus() string {
 		}
 		return s + st.Paint(st.Dim, "  enter puts the cursor there")
 	}
-	s := st.Paint(st.Accent, "query at ") + st.PaintBold(st.Text, screen.Point(m.state.Problem.Domain, m.query.at))
+	entries := []string{st.Paint(st.Accent, "query at ") + st.PaintBold(st.Text, screen.Point(m.state.Problem.Domain, m.query.at))}
+	add := func(name string, v float64) {
+		entries = append(entries, st.Paint(st.Dim, name+" ")+st.Paint(st.Text, screen.Number(v)))
+	}
 	x := m.query.at[m.view.variable]
 	if m.pic != nil {
 		if mean := m.pic.at(m.pic.mean, x); !math.IsNaN(mean) {
-			s += st.Paint(st.Dim, "  mean ") + screen.Number(mean) + st.Paint(st.Dim, " sd ") +
-				screen.Number((m.pic.at(m.pic.upper, x)-mean)/2)
+			add("mean", mean)
+			add("sd", (m.pic.at(m.pic.upper, x)-mean)/2)
 		}
 		if a := m.pic.at(m.pic.acquisition, x); !math.IsNaN(a) {
-			s += st.Paint(st.Dim, "  acquisition ") + screen.Number(a)
+			add("acquisition", a)
 		}
 	}
 	if m.reveal {
 		if y, err := m.state.Problem.Evaluate(m.query.at); err == nil {
-			s += st.Paint(st.Dim, "  truth ") + screen.Number(y[0])
+			add("truth", y[0])
 		}
 	}
-	return s
+	return screen.FitEntries(entries, "  ", m.width-2)
 }
 
 // hints is the bottom line: as many keys as fit.
@@ -208,18 +222,17 @@ func (m *Model) hints() string {
 	case asking:
 		return ""
 	}
-	line := ""
+	var entries []string
 	for _, b := range bindings {
 		h := b.Help()
-		does := h.Desc
-		if b.Help().Key == "r" && m.running {
-			does = "pause"
-		}
-		entry := " " + st.PaintBold(st.Accent, h.Key) + " " + st.Paint(st.Dim, does)
-		if ansi.StringWidth(line)+ansi.StringWidth(entry)+1 > m.width {
+		if h.Key == "" {
 			continue
 		}
-		line += entry + " "
+		does := h.Desc
+		if h.Key == keys.Run.Help().Key && m.running {
+			does = "pause"
+		}
+		entries = append(entries, st.PaintBold(st.Accent, h.Key)+" "+st.Paint(st.Dim, does))
 	}
-	return line
+	return " " + screen.FitEntries(entries, "  ", m.width-2)
 }

@@ -69,15 +69,15 @@ var keys = struct{ Up, Down, Next, Prev, Pick, Start, Close key.Binding }{
 	Down:  key.NewBinding(key.WithKeys("down")),
 	Next:  screen.Bind("tab", "next field", "tab"),
 	Prev:  screen.Bind("shift+tab", "previous field", "shift+tab"),
-	Pick:  screen.Bind("enter", "take it, and go on", "enter"),
+	Pick:  screen.Bind("enter", "take, and go on", "enter"),
 	Start: screen.Bind("ctrl+s", "start at once", "ctrl+s"),
-	Close: screen.Bind("esc", "back, nothing changed", "esc", "ctrl+c"),
+	Close: screen.Bind("esc", "back", "esc", "ctrl+c"),
 }
 
 // Groups lists the bindings of this screen for the help.
 func Groups() []screen.Group {
 	return []screen.Group{{Title: "Open (o)", Bindings: []key.Binding{
-		screen.Bind("type", "filter the list, or enter a number"),
+		screen.Bind("type", "filter, or a number"),
 		keys.Up, keys.Next, keys.Prev, keys.Pick, keys.Start, keys.Close}}}
 }
 

@@ -108,7 +108,7 @@ func (t Trace) labels(lo, hi float64, rows int) map[int]string {
 		put(e, powerLabel(1, e))
 	}
 	if len(labels) < 2 { // less than a decade
-		for _, m := range []float64{1, 2, 5} {
+		for _, m := range []float64{1, 2, 5, 3, 7, 4, 6, 8, 9} {
 			for e := math.Floor(lo); e <= math.Ceil(hi); e++ {
 				if v := e + math.Log10(m); v >= lo && v <= hi {
 					put(v, powerLabel(m, e))

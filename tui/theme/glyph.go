@@ -63,7 +63,7 @@ func (s Style) LineMark(l Line) string {
 
 // Swatch is the sample of a band in a legend.
 func (s Style) Swatch(c Color) string {
-	if s.Tier == NoColor || s.ASCII {
+	if s.Tier == NoColor {
 		return "::"
 	}
 	return s.SGR(Color{}, c, false) + "  \x1b[0m"
