@@ -79,9 +79,9 @@ func (b *gpBelief) legend() Legend {
 			}
 			parts = append(parts, fmt.Sprintf("%.3g", v))
 		}
-		l.Facts = []Fact{{"ℓ lengthscale", strings.Join(parts, " ")}, {"s signal sd", fmt.Sprintf("%.3g", scale*b.scale.SD)}}
+		l.Facts = []Fact{{"lengthscale", strings.Join(parts, " ")}, {"signal sd", fmt.Sprintf("%.3g", scale*b.scale.SD)}}
 	}
-	l.Facts = append(l.Facts, Fact{"σ noise sd", fmt.Sprintf("%.3g", b.gp.Noise()*b.scale.SD)},
+	l.Facts = append(l.Facts, Fact{"noise sd", fmt.Sprintf("%.3g", b.gp.Noise()*b.scale.SD)},
 		Fact{"log evidence", fmt.Sprintf("%.4g", b.gp.LogMarginalLikelihood())})
 	if j := b.gp.Jitter(); j > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %.0e was added to the covariance matrix", j))

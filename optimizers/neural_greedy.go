@@ -134,7 +134,7 @@ func (b *greedyBelief) Legend() Legend {
 	}
 	l.Facts = append(l.Facts, Fact{"iterations", fmt.Sprint(r.Iterations)}, Fact{"training RMSE", fmt.Sprintf("%.2g", r.RMSE*b.scale.SD)})
 	if !r.Converged {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("training stopped after %d iterations before it had converged", r.Iterations))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("not converged after %d iterations: a larger γ bends more", r.Iterations))
 	}
 	return l
 }

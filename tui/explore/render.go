@@ -153,12 +153,20 @@ func (m *Model) statusLine() string {
 		if m.notice.bad {
 			return " " + st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" "+m.notice.text)
 		}
-		return " " + st.Paint(st.Text, m.notice.text)
+		return " " + st.Paint(st.Text, m.notice.text) + m.warnings("  ")
 	}
-	if m.pic != nil && len(m.pic.legend.Warnings) > 0 {
-		return " " + st.Paint(st.Warn, "! "+strings.Join(m.pic.legend.Warnings, "; "))
+	if w := m.warnings(" "); w != "" {
+		return w
 	}
 	return " " + st.Paint(st.Dim, m.advice())
+}
+
+// warnings are what the fit had to work around; empty if nothing.
+func (m *Model) warnings(before string) string {
+	if m.pic == nil || len(m.pic.legend.Warnings) == 0 {
+		return ""
+	}
+	return before + m.style.Paint(m.style.Warn, "! "+strings.Join(m.pic.legend.Warnings, "; "))
 }
 
 // advice tells a newcomer what to press next.

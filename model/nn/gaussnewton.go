@@ -1,0 +1,246 @@
+package nn
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Limits of the Gauss–Newton iteration.
+const (
+	maxIterations = 50
+	stopRMSE      = 1e-5 // of standardized targets
+	stopChange    = 1e-8 // relative, of the objective
+	nearRMSE      = 1e-2 // nearly met
+	stallChange   = 0.3  // and hardly falling any more
+	firstDamping  = 1e-9 // relative to the mean diagonal of the kernel
+	lastDamping   = 1e3
+	stallGain     = 0.85  // a damped step that leaves more of the objective has stalled
+	bendDamping   = 1e-10 // of bent steps
+	partGain      = 0.2   // of a part t of a bent step at least this part of t is wanted
+	leastPart     = 0.02
+	goodStep      = 0.25 // noiseless, only a step that brings the objective below this part lessens the damping
+)
+
+// errDiverged is returned when no damping makes the objective fall from a start that is not finite.
+var errDiverged = errors.New("training diverged: the network's outputs are not finite")
+
+// gaussNewton solves the problem in function space. Linearized around θ_k the step δ that minimizes the objective plus λ‖δ‖² is
+//
+//	δ = Jᵀw − (σ²/s)u,   w = (JJᵀ + sI)⁻¹(r + (σ²/s)Ju),   s = σ² + λ,   u = θ_k − θ₀,
+//
+// which needs only the n×n matrix JJᵀ. The damping λ (Levenberg) grows until the objective falls, and shrinks after a good step.
+func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
+	net := t.start
+	var moved []layer // θ_k − θ₀, empty where it does not count
+	if t.sigma2 > 0 {
+		moved = net.zeros()
+	}
+	state := net.run(t.x)
+	value, residual := t.objective(state.f, moved)
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return nil, Report{}, errDiverged
+	}
+	damping := firstDamping
+	report := Report{}
+	for report.Iterations < maxIterations && !report.Converged {
+		if t.progress != nil {
+			t.progress(report.Iterations, maxIterations)
+		}
+		report.Iterations++
+		s := &step{t: t, net: net, state: state, moved: moved, residual: residual, kernel: kernel(state, state)}
+		next, ok, err := s.descend(ctx, value, &damping)
+		if ok && t.stalled(value, next) {
+			var other reached
+			if other, _, err = s.bend(ctx, value); other.net != nil && other.value < next.value {
+				next = other
+			}
+		}
+		if err != nil {
+			return nil, report, err
+		}
+		if !ok { // no step is better: this is as far as rounding lets it go
+			report.Converged = true
+			break
+		}
+		change := (value - next.value) / value
+		net, moved, value, residual = next.net, next.moved, next.value, next.residual
+		report.Converged = t.done(change, rmse(residual))
+		if !report.Converged {
+			state = net.run(t.x)
+		}
+	}
+	report.RMSE, report.Objective = rmse(residual), value
+	return net, report, nil
+}
+
+// done reports whether training is at its end: the objective stands still, or noiseless data are met, or are nearly met and the
+// rest, which lies in the directions of the kernel's least eigenvalues, would take many more iterations.
+func (t *training) done(change, left float64) bool {
+	if change < stopChange {
+		return true
+	}
+	return t.sigma2 == 0 && (left < stopRMSE || left < nearRMSE && change < stallChange)
+}
+
+// stalled reports whether a step on noiseless data gains little while they are far from being met.
+func (t *training) stalled(value float64, next reached) bool {
+	return t.sigma2 == 0 && next.value > stallGain*value && rmse(next.residual) > nearRMSE
+}
+
+func rmse(r []float64) float64 {
+	sum := 0.0
+	for _, v := range r {
+		sum += v * v
+	}
+	return math.Sqrt(sum / float64(len(r)))
+}
+
+// step is a linearization of the problem, from which steps of any damping are made.
+type step struct {
+	t        *training
+	net      *Net
+	state    *pass
+	moved    []layer
+	residual []float64
+	kernel   *mat.Dense // JJᵀ
+}
+
+// reached is a point that a step led to.
+type reached struct {
+	net      *Net
+	moved    []layer
+	value    float64
+	residual []float64
+}
+
+// descend takes the least damped step that makes the objective fall; false if none does.
+func (s *step) descend(ctx context.Context, value float64, damping *float64) (reached, bool, error) {
+	mean := mat.Trace(s.kernel) / float64(len(s.residual))
+	for ; *damping <= lastDamping; *damping *= 10 {
+		if err := ctx.Err(); err != nil {
+			return reached{}, false, err
+		}
+		delta, _ := s.solve(*damping * mean)
+		if delta == nil {
+			continue
+		}
+		if r := s.reach(delta); r.value < value {
+			if s.t.sigma2 > 0 || r.value < goodStep*value {
+				*damping = max(*damping/10, firstDamping)
+			}
+			return r, true, nil
+		}
+	}
+	*damping = lastDamping
+	return reached{}, false, nil
+}
+
+// reach goes to θ + δ.
+func (s *step) reach(delta []layer) reached {
+	r := reached{net: s.net.plus(delta)}
+	if s.moved != nil {
+		r.moved = r.net.minus(s.t.start)
+	}
+	r.value, r.residual = s.t.objective(r.net.Eval(s.t.x), r.moved)
+	return r
+}
+
+// bend takes a step of hardly any damping, bent by its geodesic acceleration (Transtrum & Sethna 2012), and shortened until the
+// objective falls in proportion. It is slower than a damped step where those work, but it lessens every part of the residual
+// alike; false if no part of it helps.
+func (s *step) bend(ctx context.Context, value float64) (reached, bool, error) {
+	delta, chol := s.solve(bendDamping * mat.Trace(s.kernel) / float64(len(s.residual)))
+	if delta == nil {
+		return reached{}, false, nil
+	}
+	curve := s.acceleration(delta, chol)
+	for part := 1.0; part > leastPart; part /= 2 {
+		if err := ctx.Err(); err != nil {
+			return reached{}, false, err
+		}
+		to := s.net.zeros()
+		for l := range to {
+			combine(to[l].w.RawMatrix().Data, delta[l].w.RawMatrix().Data, curve[l].w.RawMatrix().Data, part)
+			combine(to[l].b, delta[l].b, curve[l].b, part)
+		}
+		if r := s.reach(to); r.value < value*(1-partGain*part) {
+			return r, true, nil
+		}
+	}
+	return reached{}, false, nil
+}
+
+// combine is tδ + ½t²a.
+func combine(dst, delta, a []float64, t float64) {
+	for i := range dst {
+		dst[i] = t*delta[i] + t*t/2*a[i]
+	}
+}
+
+// solve is the step δ for a damping λ, with the factor of JJᵀ + sI; nil if that cannot be factorized.
+func (s *step) solve(lambda float64) ([]layer, *mat.Cholesky) {
+	n := len(s.residual)
+	shift := s.t.sigma2 + lambda
+	right := append([]float64(nil), s.residual...)
+	ratio := 0.0
+	if s.moved != nil {
+		ratio = s.t.sigma2 / shift
+		for i, v := range s.state.forward(s.moved) {
+			right[i] += ratio * v
+		}
+	}
+	k := mat.NewSymDense(n, nil)
+	var chol mat.Cholesky
+	for i := range n {
+		for j, v := range s.kernel.RawRowView(i)[i:] {
+			k.SetSym(i, i+j, v)
+		}
+		k.SetSym(i, i, k.At(i, i)+shift)
+	}
+	if !chol.Factorize(k) || !invert(&chol, right) {
+		return nil, nil
+	}
+	delta := s.net.zeros()
+	for l := range s.moved {
+		delta[l].w.Scale(-ratio, s.moved[l].w)
+		for i := range delta[l].b {
+			delta[l].b[i] = -ratio * s.moved[l].b[i]
+		}
+	}
+	s.state.back(right, 1, delta)
+	return delta, &chol
+}
+
+// invert replaces v by A⁻¹v for the factor of A; false if that is not possible.
+func invert(chol *mat.Cholesky, v []float64) bool {
+	vec := mat.NewVecDense(len(v), v)
+	err := chol.SolveVecTo(vec, vec)
+	var warning mat.Condition
+	return err == nil || errors.As(err, &warning)
+}
+
+// acceleration is the change a = −Jᵀ(JJᵀ + sI)⁻¹f_δδ that keeps θ + tδ + ½t²a on the course that δ sets out on, to second order in
+// t; f_δδ, the curvature of the outputs along δ, is found by a difference.
+func (s *step) acceleration(delta []layer, chol *mat.Cholesky) []layer {
+	const h = 0.1
+	probe := s.net.zeros()
+	for l := range probe {
+		probe[l].w.Scale(h, delta[l].w)
+		for i, v := range delta[l].b {
+			probe[l].b[i] = h * v
+		}
+	}
+	ahead := s.net.plus(probe).Eval(s.t.x)
+	curve := make([]float64, len(ahead))
+	for i, along := range s.state.forward(delta) {
+		curve[i] = -2 / h * ((ahead[i]-s.state.f[i])/h - along)
+	}
+	bend := s.net.zeros()
+	if invert(chol, curve) {
+		s.state.back(curve, 1, bend)
+	}
+	return bend
+}
