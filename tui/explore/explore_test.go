@@ -1,0 +1,382 @@
+package explore
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+var update = flag.Bool("update", false, "write the golden screens anew")
+
+// driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
+type driver struct {
+	t    testing.TB
+	m    *Model
+	msgs chan tea.Msg
+	sent []tea.Msg // what the model asked of the window
+}
+
+func drive(t testing.TB, cfg sessions.Config, w, h int, st theme.Style) *driver {
+	t.Helper()
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &driver{t: t, m: New(s, "", nil), msgs: make(chan tea.Msg, 256)}
+	d.m.Resize(w, h)
+	d.m.Restyle(st)
+	d.run(d.m.Init())
+	d.settle()
+	return d
+}
+
+func (d *driver) run(cmd tea.Cmd) {
+	if cmd != nil {
+		go func() { d.msgs <- cmd() }()
+	}
+}
+
+// settle takes messages until no computation is under way.
+func (d *driver) settle() {
+	for d.m.jobs.Busy() {
+		d.take(<-d.msgs)
+	}
+}
+
+func (d *driver) take(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case OpenMsg, QuitMsg, ResumeMsg:
+		d.sent = append(d.sent, msg)
+	default:
+		d.run(d.m.Update(msg))
+	}
+}
+
+// press types keys: single characters, or names such as enter, esc, left, space.
+func (d *driver) press(names ...string) {
+	for _, n := range names {
+		d.run(d.m.Update(keyPress(n)))
+		d.settle()
+	}
+}
+
+func keyPress(name string) tea.KeyPressMsg {
+	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp,
+		"down": tea.KeyDown, "tab": tea.KeyTab, "backspace": tea.KeyBackspace}
+	if code, ok := special[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	if name == "space" {
+		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
+	}
+	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+}
+
+func (d *driver) screen() string { return strings.Join(d.m.Render(), "\n") }
+
+func (d *driver) text() string { return ansi.Strip(d.screen()) }
+
+func (d *driver) shows(want string) {
+	d.t.Helper()
+	if !strings.Contains(d.text(), want) {
+		d.t.Errorf("the screen does not show %q:\n%s", want, d.text())
+	}
+}
+
+var trueColor = theme.New(true, theme.TrueColor, false)
+
+func TestGoldenScreens(t *testing.T) {
+	gp := sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}
+	for _, c := range []struct {
+		name  string
+		cfg   sessions.Config
+		w, h  int
+		style theme.Style
+		keys  string
+	}{
+		{"prior-80x24", gp, 80, 24, trueColor, ""},
+		{"steps-80x24", gp, 80, 24, trueColor, "space space space space space"},
+		{"steps-120x36", gp, 120, 36, trueColor, "space space space space space"},
+		{"steps-200x60", gp, 200, 60, trueColor, "space space space space space"},
+		{"steps-120x36-light", gp, 120, 36, theme.New(false, theme.TrueColor, false), "space space space space space"},
+		{"steps-120x36-256", gp, 120, 36, theme.New(true, theme.Color256, false), "space space space space space"},
+		{"steps-120x36-16", gp, 120, 36, theme.New(true, theme.Color16, false), "space space space space space"},
+		{"steps-80x24-nocolor", gp, 80, 24, theme.New(true, theme.NoColor, false), "space space space space space"},
+		{"steps-120x36-nocolor", gp, 120, 36, theme.New(true, theme.NoColor, false), "space space space space space"},
+		{"steps-200x60-nocolor", gp, 200, 60, theme.New(true, theme.NoColor, false), "space space space space space"},
+		{"steps-80x24-ascii", gp, 80, 24, theme.New(true, theme.NoColor, true), "space space space space space"},
+		{"steps-120x36-ascii", gp, 120, 36, theme.New(true, theme.NoColor, true), "space space space space space"},
+		{"steps-200x60-ascii", gp, 200, 60, theme.New(true, theme.NoColor, true), "space space space space space"},
+		{"edit-80x24", gp, 80, 24, trueColor, "space space e down down"},
+		{"query-80x24", gp, 80, 24, trueColor, "space space space space x left left"},
+		{"hidden-80x24", gp, 80, 24, trueColor, "space space space space t"},
+		{"greedy-120x36", sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3, Params: map[string]any{"width": 200}}, 120, 36,
+			trueColor, "space space space space"},
+		{"random-80x24", sessions.Config{Problem: "sine-trend", Optimizer: "random", Seed: 3}, 80, 24, trueColor, "space space space space"},
+		{"slice-120x36", sessions.Config{Problem: "branin", Optimizer: "gp-ucb", Seed: 3}, 120, 36, trueColor, "space space space space ]"},
+		{"maximize-80x24", sessions.Config{Problem: "currin", Optimizer: "gp-ts", Seed: 3}, 80, 24, trueColor, "space space space space space"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := drive(t, c.cfg, c.w, c.h, c.style)
+			d.press(strings.Fields(c.keys)...)
+			got := d.screen() + "\n"
+			path := filepath.Join("testdata", c.name+".golden")
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("the screen differs from %s (-update writes it anew); now:\n%s", path, ansi.Strip(got))
+			}
+			if c.style.ASCII {
+				for _, r := range got {
+					if r >= 0x80 {
+						t.Fatalf("the ASCII screen holds %q", r)
+					}
+				}
+			}
+		})
+	}
+}
+
+// No window makes the screen wider or taller than it is.
+func TestEverySizeFits(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
+	d.press("space", "space", "space", "space")
+	for _, mode := range []string{"", "e", "x", "w"} {
+		if mode != "" {
+			d.press(mode)
+		}
+		for w := 80; w <= 200; w += 7 {
+			for h := 24; h <= 60; h += 5 {
+				d.m.Resize(w, h)
+				lines := d.m.Render()
+				if len(lines) != h {
+					t.Fatalf("%dx%d, mode %q: %d lines", w, h, mode, len(lines))
+				}
+				for i, l := range lines {
+					if n := ansi.StringWidth(l); n > w && i != h-2 && i != h-1 {
+						t.Fatalf("%dx%d, mode %q: line %d has %d columns: %s", w, h, mode, i, n, ansi.Strip(l))
+					}
+				}
+			}
+		}
+		d.press("esc")
+	}
+}
+
+func TestSteppingAndMoving(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
+	d.shows("prior belief")
+	d.press("b")
+	d.shows("nothing to go back to")
+	d.press("space", "space", "space", "space")
+	d.shows("step 4/50")
+	d.press("b")
+	d.shows("step 3/50 (+1)")
+	d.press("g")
+	d.shows("step 0/50 (+4)")
+	d.press("G")
+	d.shows("step 4/50")
+	d.press("t")
+	if strings.Contains(d.text(), "true function") || strings.Contains(d.text(), "regret 5") {
+		t.Error("the hidden truth is still told")
+	}
+}
+
+// An edited parameter changes the belief over the same data at once, and is an event that can be undone.
+func TestEditing(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
+	d.press("space", "space", "space", "space")
+	before := d.m.pic
+	d.press("e", "right")
+	if got := d.m.state.Params.Choice("kernel"); got != "matern52" {
+		t.Fatalf("the kernel is %s", got)
+	}
+	if d.m.pic == before || reflect.DeepEqual(d.m.pic.upper, before.upper) || len(d.m.state.Iterations) != 4 {
+		t.Error("the belief does not change at once over the same data")
+	}
+	d.press("u")
+	if got := d.m.state.Params.Choice("kernel"); got != "se" {
+		t.Errorf("after undo the kernel is %s", got)
+	}
+	d.press("down", "down", "enter")
+	for range 8 {
+		d.press("backspace")
+	}
+	d.press("7", "enter")
+	d.shows("noise_sd must be in [1e-06, 1]")
+	if !d.m.editor.typing {
+		t.Error("an invalid value closes the editor")
+	}
+	d.press("backspace", ".", "5", "enter")
+	if got := d.m.state.Params.Number("noise_sd"); got != 0.5 {
+		t.Errorf("noise_sd is %g", got)
+	}
+	d.press("esc", "space")
+	d.shows("step 5/50")
+}
+
+func TestQuerying(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	d.press("x", ".", "3", "enter", "enter")
+	it := d.m.state.Iterations
+	if len(it) != 1 || it[0].By != "person" || it[0].X[0][0] != 0.3 {
+		t.Fatalf("got %+v", it)
+	}
+	d.shows("you evaluated x = 0.3")
+	d.press("x", "7", "enter")
+	d.shows("x must be in [0, 1], got 7")
+	d.press("esc", "right", "enter")
+	if n := len(d.m.state.Iterations); n != 2 {
+		t.Errorf("%d iterations", n)
+	}
+	d.run(d.m.Update(tea.MouseClickMsg{X: 40, Y: 10}))
+	if d.m.mode != querying {
+		t.Error("a click on the plot does not put the cursor there")
+	}
+}
+
+func TestSamplesAndAbsence(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
+	d.press("space", "space", "space")
+	first := d.m.pic.samples
+	d.press("s")
+	if reflect.DeepEqual(first, d.m.pic.samples) {
+		t.Error("s draws the same samples")
+	}
+	d.press("+", "+", "-")
+	if n := len(d.m.pic.samples); n != 9 {
+		t.Errorf("%d samples", n)
+	}
+	r := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	r.press("s")
+	r.shows("no surrogate samples")
+}
+
+// A key is answered while a computation runs, and esc ends it.
+func TestStoppingALongFit(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3,
+		Params: map[string]any{"trainer": "adam", "epochs": 1_000_000, "width": 2000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &driver{t: t, m: New(s, "", nil), msgs: make(chan tea.Msg, 256)}
+	d.m.Resize(120, 36)
+	d.m.Restyle(trueColor)
+	d.run(d.m.Init())
+	d.settle() // the prior needs no training
+	d.run(d.m.Update(keyPress("space")))
+	for len(d.m.session.State().Iterations) == 0 {
+		d.take(<-d.msgs)
+	}
+	d.take(<-d.msgs) // the fit of a million epochs is under way
+	d.run(d.m.Update(keyPress("t")))
+	if d.m.reveal || !d.m.jobs.Busy() {
+		t.Fatal("the key is not answered while the fit runs")
+	}
+	d.run(d.m.Update(keyPress("esc")))
+	if d.m.jobs.Busy() {
+		t.Error("esc does not stop it")
+	}
+	d.shows("stopped")
+}
+
+func TestRunStopsAtTheBudget(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 6}, 120, 36, trueColor)
+	d.m.speed = len(speeds) - 1
+	d.press("r")
+	for d.m.running {
+		d.take(<-d.msgs)
+	}
+	if n := len(d.m.state.Iterations); n != 6 {
+		t.Errorf("%d iterations", n)
+	}
+	d.settle()
+	d.shows("budget of 6 iterations is spent")
+}
+
+func TestNudges(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		by   int
+		want float64
+	}{{1, 1, 1.5}, {2, 1, 3}, {7, 1, 10}, {10, 1, 15}, {1, -1, 0.7}, {2, -1, 1.5}, {0.05, 1, 0.07}, {1234, 1, 1500}} {
+		if got := nextRound(c.v, c.by); math.Abs(got-c.want) > 1e-12*c.want {
+			t.Errorf("after %g by %d: %g, want %g", c.v, c.by, got, c.want)
+		}
+	}
+}
+
+// Help is made from the bindings: every one of them is in it.
+func TestHelpIsComplete(t *testing.T) {
+	listed := map[string]bool{}
+	for _, g := range Groups() {
+		for _, b := range g.Bindings {
+			listed[b.Help().Key] = true
+		}
+	}
+	for _, k := range []any{keys, editKeys, queryKeys} {
+		v := reflect.ValueOf(k)
+		for i := range v.NumField() {
+			if b := v.Field(i).Interface().(key.Binding); b.Help().Key != "" && !listed[b.Help().Key] {
+				t.Errorf("%s is not in the help", b.Help().Key)
+			}
+		}
+	}
+}
+
+func TestStaleResultsAreDropped(t *testing.T) {
+	var j screen.Jobs
+	first := j.Start("first", nil)
+	_ = first
+	old := j
+	j.Start("second", nil)
+	if _, ok := j.Take(screen.DoneMsg{}); ok {
+		t.Error("a result that belongs to no job is taken")
+	}
+	if old.Busy() != true || !j.Busy() {
+		t.Error("the jobs are not busy")
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	for _, optimizer := range []string{"random", "gp-ei"} { // random draws the least that a frame can have
+		b.Run(optimizer, func(b *testing.B) {
+			d := drive(b, sessions.Config{Problem: "forrester", Optimizer: optimizer, Seed: 3}, 120, 36, trueColor)
+			for range 12 {
+				d.press("space")
+			}
+			for b.Loop() {
+				d.m.cache = nil
+				fmt.Fprint(discard{}, d.screen())
+			}
+		})
+	}
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
