@@ -37,6 +37,7 @@ func (f Frame) columnX(col int) float64 {
 type Band struct {
 	X, Lo, Hi []float64
 	Color     theme.Color
+	Second    bool // without colour it has the second texture
 }
 
 func (b Band) draw(c *Canvas, f Frame) {
@@ -65,9 +66,9 @@ func (b Band) column(c *Canvas, f Frame, col int, top, bottom float64) {
 		if p == nil {
 			continue
 		}
-		if f.style.Tier == theme.NoColor || f.style.ASCII && f.style.Tier == theme.NoColor {
+		if f.style.Tier == theme.NoColor {
 			if to-from >= 0.5 {
-				c.Put(f.Left+col, f.Top+row, texture(p.glyph), theme.Color{}, false, priorityUnder)
+				c.Put(f.Left+col, f.Top+row, b.texture(p.glyph), theme.Color{}, false, priorityUnder)
 			}
 			continue
 		}
@@ -76,10 +77,12 @@ func (b Band) column(c *Canvas, f Frame, col int, top, bottom float64) {
 }
 
 // texture is the character of a band where there is no colour.
-func texture(under rune) rune {
-	switch under {
-	case ':', '.', '#':
+func (b Band) texture(under rune) rune {
+	switch {
+	case under == ':', under == '.', under == '#':
 		return '#'
+	case b.Second:
+		return '.'
 	}
 	return ':'
 }
