@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -15,7 +16,7 @@ import (
 )
 
 // patience bounds how long the tests wait for the program; nothing in them depends on how long it really takes.
-const patience = 60 * time.Second
+const patience = 20 * time.Second
 
 // buildOnce builds the program once for all pseudo-terminal tests.
 var buildOnce = sync.OnceValues(func() (string, error) {
@@ -52,8 +53,6 @@ type terminal struct {
 	screen  *vt.SafeEmulator
 	changed chan struct{} // holds a token after output
 	ended   chan struct{}
-	written int // bytes that the program wrote
-	mu      sync.Mutex
 }
 
 // start runs the program in a window of w×h cells; sessions are kept in dir.
@@ -88,9 +87,6 @@ func (t *terminal) read() {
 		n, err := t.file.Read(buf)
 		if n > 0 {
 			t.screen.Write(buf[:n])
-			t.mu.Lock()
-			t.written += n
-			t.mu.Unlock()
 			select {
 			case t.changed <- struct{}{}:
 			default:
@@ -162,4 +158,147 @@ func (t *terminal) end() int {
 		t.t.Fatalf("the program does not end; the screen:\n%s", t.text())
 	}
 	return t.cmd.ProcessState.ExitCode()
+}
+
+// TestPseudoTerminal steps, edits, quits and resumes in a real pseudo-terminal.
+func TestPseudoTerminal(t *testing.T) {
+	dir := t.TempDir()
+	term := start(t, 120, 36, dir, "-f", "forrester", "-o", "gp-ei", "--seed", "3")
+	term.wait("prior belief")
+	term.press("    ")
+	term.wait("step 4/50")
+	term.wait("saved")
+	term.press("e")
+	term.wait("default se")
+	term.press("\x1b[C") // right: the next kernel
+	term.wait("kernel is now matern52")
+	term.press("\x1b")
+	term.wait("space step")
+	term.press("b")
+	term.wait("step 3/50 (+1)")
+	term.press("q")
+	if code := term.end(); code != 0 {
+		t.Fatalf("it ends with status %d", code)
+	}
+	if term.screen.IsAltScreen() {
+		t.Error("the alternate screen is left on")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	if len(files) != 1 {
+		t.Fatalf("%d session files", len(files))
+	}
+	again := start(t, 80, 24, dir, files[0])
+	again.wait("step 3/50 (+1)")
+	again.press(" ")
+	again.wait("step 4/50")
+	again.wait("matern52")
+	again.press("q")
+	again.end()
+}
+
+// TestPseudoTerminalResumesAfterAKill kills the program while it runs; the next start offers what it left.
+func TestPseudoTerminalResumesAfterAKill(t *testing.T) {
+	dir := t.TempDir()
+	term := start(t, 100, 30, dir, "-f", "gramacy-lee", "-o", "random", "--budget", "100000")
+	term.wait("prior")
+	term.press("...r")
+	step := regexp.MustCompile(`step (\d+)/`)
+	term.until("ten steps", func(s string) bool {
+		m := step.FindStringSubmatch(s)
+		return m != nil && len(m[1]) > 1 // ten or more
+	})
+	term.cmd.Process.Kill()
+	<-term.ended
+	next := start(t, 100, 30, dir)
+	next.wait("R resumes gramacy-lee")
+	next.press("R")
+	next.wait("gramacy-lee 1-D")
+	next.until("the steps to be there", func(s string) bool { return !strings.Contains(s, "step 0/") && strings.Contains(s, "random") })
+	next.press("q")
+	next.end()
+}
+
+// TestPseudoTerminalAnswersWhileFitting measures how long a key takes to reach the screen while a long fit runs.
+func TestPseudoTerminalAnswersWhileFitting(t *testing.T) {
+	began := time.Now()
+	term := start(t, 120, 36, t.TempDir(), "-o", "neural-greedy", "--set", "trainer=adam", "--set", "epochs=100000")
+	term.wait("bandscope")
+	t.Logf("from start to first frame: %v", time.Since(began))
+	term.wait("untrained networks")
+	term.press(" ")
+	term.wait("(esc stops)")
+	for i, want := range []string{"speed: 5 a second", "speed: 10 a second", "speed: 5 a second"} {
+		key := []string{".", ".", ","}[i]
+		before := time.Now()
+		term.press("t" + key)
+		term.until("the truth to change places", func(s string) bool { return strings.Contains(s, "true function") == (i%2 == 1) })
+		t.Logf("key to frame while a fit runs: %v (%s)", time.Since(before), want)
+	}
+	term.press("\x1b")
+	term.wait("stopped")
+	term.press("q")
+	if code := term.end(); code != 0 {
+		t.Errorf("it ends with status %d", code)
+	}
+}
+
+// TestPseudoTerminalIsQuietWhenIdle waits for a frame after which nothing is written until a key is pressed.
+func TestPseudoTerminalIsQuietWhenIdle(t *testing.T) {
+	term := start(t, 100, 30, t.TempDir(), "-o", "random")
+	term.wait("space evaluates")
+	for range 3 {
+		term.press("t")
+		term.press("t")
+	}
+	term.press("v")
+	term.press("?")
+	term.wait("any other key closes it")
+	for quiet := false; !quiet; { // the frame comes in pieces
+		select {
+		case <-term.changed:
+		case <-time.After(200 * time.Millisecond):
+			quiet = true
+		}
+	}
+	select {
+	case <-term.changed:
+		t.Error("an idle program writes to the terminal")
+	case <-term.ended:
+		t.Fatal("it ended")
+	case <-time.After(300 * time.Millisecond):
+	}
+}
+
+func TestPseudoTerminalTooSmall(t *testing.T) {
+	term := start(t, 60, 10, t.TempDir(), "-o", "random")
+	term.wait("needs 80x24, has 60x10")
+	term.screen.Resize(100, 30)
+	if err := pty.Setsize(term.file, &pty.Winsize{Cols: 100, Rows: 30}); err != nil {
+		t.Fatal(err)
+	}
+	term.wait("space step")
+	term.press("?")
+	term.wait("any other key closes it")
+	term.press("x")
+	term.press("o")
+	term.wait("new session")
+	term.press("levy:1\r\r")
+	term.press("\x13") // ctrl+s
+	term.wait("levy:1")
+	term.wait("step 0/50")
+	term.press("q")
+	term.end()
+}
+
+// TestWithoutTerminal: no terminal, a sentence and status 2.
+func TestWithoutTerminal(t *testing.T) {
+	path, err := buildOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(path)
+	out, err := c.CombinedOutput()
+	if c.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "needs a terminal") {
+		t.Errorf("status %d, %s", c.ProcessState.ExitCode(), out)
+	}
 }

@@ -53,11 +53,19 @@ func (m *Model) beliefPanel(l layout) []string {
 
 // drawKey names everything that the plots depend on, besides their size.
 func (m *Model) drawKey() string {
-	key := fmt.Sprintf("%p %v %v %s %s", m.pic, m.reveal, m.mode == querying, m.state.Head, m.style.Key())
+	key := fmt.Sprintf("%p %v %v %s %s", m.shown(), m.reveal, m.mode == querying, m.state.Head, m.style.Key())
 	if m.mode == querying {
 		key += fmt.Sprint(m.query.at)
 	}
 	return key
+}
+
+// shown is the picture to draw: none while a new one has been in the making for so long that the old one would mislead.
+func (m *Model) shown() *picture {
+	if m.pic != nil && m.pic.head != m.state.Head && m.jobs.Late() {
+		return nil
+	}
+	return m.pic
 }
 
 // objective is the problem's first objective.
@@ -77,10 +85,11 @@ func (m *Model) beliefTitle() string {
 }
 
 func (m *Model) acquisitionTitle() string {
-	if m.pic == nil {
+	p := m.shown()
+	if p == nil {
 		return "acquisition"
 	}
-	return m.style.Plain("acquisition: " + m.pic.legend.Acquisition)
+	return m.style.Plain("acquisition: " + p.legend.Acquisition)
 }
 
 // legendLine names what is drawn, each with the glyph or line that it is drawn with; the first entries stay in a narrow window.
@@ -90,7 +99,7 @@ func (m *Model) legendLine(w int) string {
 	add := func(color theme.Color, mark, name string) {
 		entries = append(entries, st.PaintBold(color, mark)+" "+st.Paint(st.Dim, name))
 	}
-	p := m.pic
+	p := m.shown()
 	if p != nil && len(p.lower) > 0 {
 		entries = append(entries, st.Swatch(st.Band)+" "+st.Paint(st.Dim, st.Plain(p.legend.Band)))
 	}
@@ -121,7 +130,7 @@ func (m *Model) beliefChart() plot.Chart {
 		Y: plot.Axis{Label: m.objective().Name, Min: lo, Max: hi}, Gutter: gutter,
 	}
 	st := m.style
-	if p := m.pic; p != nil {
+	if p := m.shown(); p != nil {
 		if len(p.lower) > 0 {
 			c.Layers = append(c.Layers, plot.Band{X: p.grid, Lo: p.lower, Hi: p.upper, Color: st.Band})
 		}
@@ -148,8 +157,8 @@ const gutter = 8
 // rules are the vertical lines of the next query and the cursor.
 func (m *Model) rules() []plot.Layer {
 	var layers []plot.Layer
-	if m.pic != nil {
-		for _, x := range m.pic.next {
+	if p := m.shown(); p != nil {
+		for _, x := range p.next {
 			layers = append(layers, plot.Rule{At: x[m.view.variable], Color: m.style.Next})
 		}
 	}
@@ -189,7 +198,7 @@ func (m *Model) addPoints(c plot.Chart) plot.Chart {
 		}
 	}
 	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next}
-	if p := m.pic; p != nil {
+	if p := m.shown(); p != nil {
 		for _, x := range p.next {
 			y := p.at(p.used, x[v])
 			if math.IsNaN(y) {
@@ -218,7 +227,7 @@ func (m *Model) valueRange() (lo, hi float64) {
 		sure = append(sure, m.truth.y...)
 	}
 	lo, hi = plot.Span(sure)
-	if p := m.pic; p != nil && len(p.lower) > 0 {
+	if p := m.shown(); p != nil && len(p.lower) > 0 {
 		blo, bhi := plot.Span(slices.Concat(p.lower, p.upper))
 		if lo > hi { // nothing is known for certain
 			return plot.Pad(blo, bhi)
@@ -238,7 +247,7 @@ func (m *Model) valueRange() (lo, hi float64) {
 func (m *Model) acquisitionChart() plot.Chart {
 	v := m.state.Problem.Domain[m.view.variable]
 	c := plot.Chart{X: plot.Axis{Label: v.Name, Min: v.Low, Max: v.High}, Gutter: gutter}
-	p := m.pic
+	p := m.shown()
 	if p == nil || len(p.acquisition) == 0 {
 		c.Y = plot.Axis{Min: 0, Max: 1, HideTicks: true}
 		return c

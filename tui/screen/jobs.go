@@ -23,7 +23,6 @@ type Jobs struct {
 	gen    int
 	cancel context.CancelFunc
 	report *report
-	since  time.Time
 	turns  int
 }
 
@@ -60,7 +59,7 @@ func (j *Jobs) Start(what string, f func(ctx context.Context, progress func(what
 	j.Stop()
 	ctx, cancel := context.WithCancel(context.Background())
 	j.gen++
-	j.cancel, j.report, j.since = cancel, &report{what: what}, time.Now()
+	j.cancel, j.report, j.turns = cancel, &report{what: what}, 0
 	gen, rep := j.gen, j.report
 	run := func() tea.Msg { return f(ctx, rep.set) }
 	return tea.Batch(wrap(gen, run), tick(gen, spinnerDelay))
@@ -107,6 +106,9 @@ func (j *Jobs) Stop() bool {
 // Busy reports whether a computation is under way.
 func (j *Jobs) Busy() bool { return j.cancel != nil }
 
+// Late reports whether a computation has been under way for long enough to say so.
+func (j *Jobs) Late() bool { return j.Busy() && j.turns > 0 }
+
 // Tick turns the spinner and asks for the next turn, as long as the job runs.
 func (j *Jobs) Tick(m TickMsg) tea.Cmd {
 	if m.gen != j.gen || !j.Busy() {
@@ -122,7 +124,7 @@ func tick(gen int, after time.Duration) tea.Cmd {
 
 // Status is the spinner with what the job does and how far it is; empty when nothing runs, or has not run for long.
 func (j *Jobs) Status(ascii bool) string {
-	if !j.Busy() || j.turns == 0 {
+	if !j.Late() {
 		return ""
 	}
 	frames := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
