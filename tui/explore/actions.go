@@ -97,7 +97,7 @@ func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 // wantStep steps, or queues a step behind the one that is under way; a picture that is still being filled in gives way.
 func (m *Model) wantStep() tea.Cmd {
 	m.running = false
-	if m.jobs.Busy() && (m.pic == nil || m.pic.head != m.state.Head) {
+	if m.jobs.Busy() && (m.acting || m.pic == nil || m.pic.head != m.state.Head) {
 		m.queued = min(m.queued+1, 100)
 		return nil
 	}

@@ -52,8 +52,9 @@ type Model struct {
 	trace   traceKind
 	running bool
 	speed   int
-	queued  int // steps asked for while one was under way
-	runs    int // counts runs, so that the tick of an earlier one is dropped
+	acting  bool // the job under way changes the session, rather than looks at it
+	queued  int  // steps asked for while one was under way
+	runs    int  // counts runs, so that the tick of an earlier one is dropped
 
 	mode   mode
 	editor editor
@@ -219,6 +220,7 @@ func (m *Model) look() tea.Cmd {
 		m.truth = truthAlong(m.state, m.view.variable, at)
 	}
 	s, v := m.session, m.view
+	m.acting = false
 	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		p, rest, err := look(ctx, s, v, progress)
 		if err != nil {
@@ -230,6 +232,7 @@ func (m *Model) look() tea.Cmd {
 
 // change runs an act on the session off the update loop, and then looks again.
 func (m *Model) change(what string, act func(ctx context.Context, progress func(string, int, int)) (string, error)) tea.Cmd {
+	m.acting = true
 	return m.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		said, err := act(ctx, progress)
 		if err != nil && said == "" {
