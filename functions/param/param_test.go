@@ -1,0 +1,101 @@
+package param
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var decls = []Decl{
+	{Key: "gamma", Kind: Number, Default: 2.0, Min: 0.1, Max: 20},
+	{Key: "width", Kind: Integer, Default: 5000, Min: 8, Max: 20000},
+	{Key: "prior", Kind: Switch, Default: true},
+	{Key: "kernel", Kind: Choice, Default: "se", Choices: []string{"se", "matern52"}},
+}
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		key, text string
+		want      any
+		wrong     string
+	}{
+		{"gamma", " 3.5 ", 3.5, ""}, {"gamma", "1e1", 10.0, ""}, {"gamma", "-1", nil, "gamma must be in [0.1, 20], got -1"},
+		{"gamma", "NaN", nil, "[0.1, 20]"}, {"gamma", "+Inf", nil, "[0.1, 20]"}, {"gamma", "two", nil, `"two"`},
+		{"width", "8", 8, ""}, {"width", "7", nil, "an integer in [8, 20000]"}, {"width", "8.5", nil, "integer"},
+		{"prior", "off", false, ""}, {"prior", "YES", true, ""}, {"prior", "maybe", nil, "on or off"},
+		{"kernel", "Matern52", "matern52", ""}, {"kernel", "rbf", nil, "one of se, matern52"},
+	} {
+		s, err := Defaults(decls).WithText(c.key, c.text)
+		if c.wrong != "" {
+			if err == nil || !strings.Contains(err.Error(), c.wrong) {
+				t.Errorf("%s=%s: got %v, want a mention of %q", c.key, c.text, err, c.wrong)
+			}
+			continue
+		}
+		if err != nil || s.Value(c.key) != c.want {
+			t.Errorf("%s=%s: got %v, %v; want %v", c.key, c.text, s.Value(c.key), err, c.want)
+		}
+	}
+}
+
+func TestSetIsImmutable(t *testing.T) {
+	a := Defaults(decls)
+	b, err := a.With("gamma", 5.0)
+	if err != nil || a.Number("gamma") != 2 || b.Number("gamma") != 5 {
+		t.Errorf("%v: %v and %v", err, a.Number("gamma"), b.Number("gamma"))
+	}
+	c, _ := b.With("gamma", 2.0)
+	if len(c.Changed()) != 0 || len(b.Changed()) != 1 {
+		t.Errorf("changed: %v, %v", b.Changed(), c.Changed())
+	}
+	if a.Int("width") != 5000 || !a.Switch("prior") || a.Choice("kernel") != "se" {
+		t.Error("the defaults are not there")
+	}
+}
+
+// What a session file holds comes back through JSON as it was.
+func TestJSONRoundTrip(t *testing.T) {
+	a, _ := Defaults(decls).With("width", 64)
+	text, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values map[string]any
+	if err := json.Unmarshal(text, &values); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Defaults(decls).WithAll(values)
+	if err != nil || !reflect.DeepEqual(a.Changed(), b.Changed()) {
+		t.Errorf("%s comes back as %v, %v", text, b.Changed(), err)
+	}
+}
+
+func TestUnknownNamesTheNearest(t *testing.T) {
+	for name, want := range map[string]string{"gama": "gamma", "kern": "kernel", "zzzzzzzz": "gamma, width, prior, kernel"} {
+		if _, err := Defaults(decls).With(name, 1.0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want a mention of %s", name, err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"1", "-1e400", "on", "se", "\x1b[2J", "0x1p-2", " 9 "} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, d := range decls {
+			v, err := d.Parse(text)
+			if err != nil {
+				continue
+			}
+			if x, ok := v.(float64); ok && (math.IsNaN(x) || x < d.Min || x > d.Max) {
+				t.Errorf("%s takes %q as %v", d.Key, text, v)
+			}
+			if again, err := d.Parse(d.Format(v)); err != nil || again != v {
+				t.Errorf("%s: %v is written as %q and read as %v, %v", d.Key, v, d.Format(v), again, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,192 @@
+package headless_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// program builds the program once.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "bandscope")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "bandscope")
+	out, err := exec.Command("go", "build", "-o", path, "bandscope").CombinedOutput()
+	os.Stderr.Write(out)
+	return path, err
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := program(); err == nil {
+		os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// run runs a command line in a folder and returns what it writes, and its exit status.
+func run(t *testing.T, dir, line string) (stdout, stderr string, status int) {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(path, strings.Fields(line)...)
+	c.Dir = dir
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	c.Run()
+	return out.String(), errs.String(), c.ProcessState.ExitCode()
+}
+
+// rows decodes one JSON object a line.
+func rows(t *testing.T, text string) []map[string]any {
+	t.Helper()
+	var all []map[string]any
+	for line := range strings.Lines(text) {
+		var row map[string]any
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+// 25 steps and 25 more after a resume are the 50 steps of one run, point for point.
+func TestTwiceTwentyFiveIsFifty(t *testing.T) {
+	dir := t.TempDir()
+	const what = "-f gramacy-lee -o gp-ei --seed 7 --noise 0.05 --json"
+	whole, _, status := run(t, dir, "run -n 50 "+what)
+	if status != 0 {
+		t.Fatalf("status %d", status)
+	}
+	first, _, _ := run(t, dir, "run -n 25 --save s.jsonl "+what)
+	second, errs, status := run(t, dir, "run --resume s.jsonl -n 25 --json")
+	if status != 0 {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	all, halves := rows(t, whole), append(rows(t, first)[:25], rows(t, second)...)
+	for i := range 50 {
+		for _, key := range []string{"step", "x", "y", "best", "simple_regret", "cumulative_regret"} {
+			a, _ := json.Marshal(all[i][key])
+			b, _ := json.Marshal(halves[i][key])
+			if !bytes.Equal(a, b) {
+				t.Fatalf("step %d: %s is %s at once, %s in halves", i+1, key, a, b)
+			}
+		}
+	}
+	last := halves[50]
+	if last["summary"] != true || last["steps"] != 50.0 {
+		t.Errorf("the last line is %v", last)
+	}
+	if out, errs, status := run(t, dir, "replay s.jsonl --verify"); status != 0 || !strings.Contains(out, "50 suggestions recomputed") {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+}
+
+func TestInspect(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "run -f currin -o gp-ts -n 6 --save s.jsonl")
+	out, errs, status := run(t, dir, "inspect s.jsonl --at 4 -x 0.3,0.6 -x 1,1 --samples 2")
+	if status != 0 {
+		t.Fatal(errs)
+	}
+	r := rows(t, out)[0]
+	o := r["objectives"].([]any)[0].(map[string]any)
+	if truth := o["truth"].([]any)[0].(float64); math.Abs(truth-7.55537633422) > 1e-10 {
+		t.Errorf("the truth is %g", truth)
+	}
+	data := r["data"].(map[string]any)
+	if len(o["samples"].([]any)) != 2 || len(o["mean"].([]any)) != 2 || r["step"] != 4.0 || len(data["x"].([]any)) != 4 {
+		t.Errorf("got %s", out)
+	}
+	if out, _, _ := run(t, dir, "inspect s.jsonl --grid 5 --format csv"); strings.Count(out, "\n") != 26 || !strings.HasPrefix(out, "x1,x2,f_mean,f_sd,") {
+		t.Errorf("got %s", out)
+	}
+	run(t, dir, "run -f forrester -o random -n 2 --save r.jsonl")
+	out, _, _ = run(t, dir, "inspect r.jsonl --grid 3")
+	if strings.Contains(out, "acquisition") || strings.Contains(out, "mean") {
+		t.Errorf("random search has a belief: %s", out)
+	}
+}
+
+func TestListsAndEval(t *testing.T) {
+	dir := t.TempDir()
+	for line, want := range map[string]string{
+		"list functions":                  "forrester",
+		"list optimizers":                 "Gaussian process\n  gp-ei",
+		"list optimizers neural-greedy":   "Paria et al. 2022, App. F.2",
+		"list optimizers --json":          `"key":"gamma"`,
+		"list functions branin --json":    `"value":0.39788735772973816`,
+		"list sessions --dir . --json":    "[]",
+		"eval -f goldstein-price -x 0,-1": `"y":[3]`,
+		"eval -f hartmann:3 -x .2,.5,.8":  `"y":[-3.53538`,
+		"run -f ackley:20 -o gp-ei -n 17": "17 steps · best",
+	} {
+		if out, errs, status := run(t, dir, line); status != 0 || !strings.Contains(out, want) {
+			t.Errorf("%s: status %d, %s%s; want a mention of %s", line, status, out, errs, want)
+		}
+	}
+}
+
+func TestWrongUsage(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "run -f forrester -o random -n 2 --save s.jsonl")
+	for line, c := range map[string]struct {
+		want   string
+		status int
+	}{
+		"run -f forester":               {"did you mean forrester", 2},
+		"run -o gp-ie":                  {"did you mean gp-ei", 2},
+		"run --set gama=1":              {"did you mean gamma", 2},
+		"run --set gamma=-1":            {"gamma must be in [0.1, 20], got -1", 2},
+		"run --set gamma":               {"key=value", 2},
+		"run --noise -1":                {"standard deviation", 2},
+		"run -n -3":                     {"at least 0", 2},
+		"run --frobnicate":              {"unknown flag", 2},
+		"run --resume s.jsonl --seed 3": {"--seed does not go with --resume", 2},
+		"run --resume none.jsonl":       {"no such file", 1},
+		"run -n 1 --save s.jsonl":       {"exists already", 1},
+		"replay":                        {"accepts 1 arg", 2},
+		"inspect s.jsonl --at 9":        {"[0, 2]", 2},
+		"inspect s.jsonl --format xml":  {"json or csv", 2},
+		"export s.jsonl --format pdf":   {"csv, json, txt", 2},
+		"list things":                   {"there are functions, optimizers, sessions", 2},
+		"eval -f branin -x 1":           {"2 values", 2},
+		"eval -f branin -x a,b":         {"numbers separated by commas", 2},
+		"rum":                           {"the commands are run,", 2},
+		"--theme pink":                  {"auto, dark or light", 2},
+	} {
+		if _, errs, status := run(t, dir, line); status != c.status || !strings.Contains(errs, c.want) {
+			t.Errorf("%s: status %d, %q; want %d and a mention of %q", line, status, errs, c.status, c.want)
+		}
+	}
+}
+
+func TestExports(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "run -f branin -o random -n 3 --save s.jsonl")
+	if out, _, _ := run(t, dir, "export s.jsonl"); strings.Count(out, "\n") != 4 || !strings.HasPrefix(out, "step,by,x1,x2,f,f_true,failed,seconds\n1,random,") {
+		t.Errorf("csv: %s", out)
+	}
+	var all struct{ Iterations []any }
+	out, _, _ := run(t, dir, "export s.jsonl --format json")
+	if err := json.Unmarshal([]byte(out), &all); err != nil || len(all.Iterations) != 3 {
+		t.Errorf("json: %v, %s", err, out)
+	}
+	if _, _, status := run(t, dir, "export s.jsonl --format txt --output out.txt"); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	if _, _, status := run(t, dir, "export s.jsonl --format txt --output out.txt"); status != 1 {
+		t.Error("a file is overwritten")
+	}
+}
