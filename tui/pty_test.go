@@ -50,6 +50,7 @@ type terminal struct {
 	t       *testing.T
 	cmd     *exec.Cmd
 	file    *os.File
+	mu      sync.Mutex // held while the screen is written, read or resized
 	screen  *vt.SafeEmulator
 	changed chan struct{} // holds a token after output
 	ended   chan struct{}
@@ -86,7 +87,9 @@ func (t *terminal) read() {
 	for {
 		n, err := t.file.Read(buf)
 		if n > 0 {
+			t.mu.Lock()
 			t.screen.Write(buf[:n])
+			t.mu.Unlock()
 			select {
 			case t.changed <- struct{}{}:
 			default:
@@ -101,6 +104,8 @@ func (t *terminal) read() {
 
 // text is what the screen shows.
 func (t *terminal) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	var s strings.Builder
 	for y := range t.screen.Height() {
 		for x := range t.screen.Width() {
@@ -220,6 +225,9 @@ func TestPseudoTerminalResumesAfterAKill(t *testing.T) {
 
 // TestPseudoTerminalAnswersWhileFitting measures how long a key takes to reach the screen while a long fit runs.
 func TestPseudoTerminalAnswersWhileFitting(t *testing.T) {
+	if _, err := buildOnce(); err != nil {
+		t.Fatal(err)
+	}
 	began := time.Now()
 	term := start(t, 120, 36, t.TempDir(), "-o", "neural-greedy", "--set", "trainer=adam", "--set", "epochs=100000")
 	term.wait("bandscope")
@@ -272,7 +280,9 @@ func TestPseudoTerminalIsQuietWhenIdle(t *testing.T) {
 func TestPseudoTerminalTooSmall(t *testing.T) {
 	term := start(t, 60, 10, t.TempDir(), "-o", "random")
 	term.wait("needs 80x24, has 60x10")
+	term.mu.Lock()
 	term.screen.Resize(100, 30)
+	term.mu.Unlock()
 	if err := pty.Setsize(term.file, &pty.Winsize{Cols: 100, Rows: 30}); err != nil {
 		t.Fatal(err)
 	}
