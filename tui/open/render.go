@@ -2,9 +2,12 @@ package open
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/functions"
+	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
 
@@ -138,8 +141,33 @@ func (m *Model) previewPanel(w, h int) []string {
 				body = append(body, " "+m.style.Paint(color, l))
 			}
 		}
+		if m.field == fieldFunction {
+			body = append(append(body, ""), m.sketch(it.value, w-3, min(12, h-3-len(body)))...)
+		}
 	}
 	return screen.Panel(m.style, "preview", body, w, h, false)
+}
+
+// sketch draws a function along its first variable, the others at the optimum, or in the middle where that is not known.
+func (m *Model) sketch(name string, w, h int) []string {
+	p, err := functions.Find(name, m.config.Seed)
+	if err != nil || h < 4 {
+		return nil
+	}
+	u := slices.Repeat([]float64{0.5}, p.Dim())
+	if p.Optimum != nil && len(p.Optimum.X) > 0 {
+		u = p.Domain.ToUnit(p.Optimum.X[0])
+	}
+	n := 4 * w
+	xs, ys := make([]float64, n), make([]float64, n)
+	for i := range xs {
+		u[0] = float64(i) / float64(n-1)
+		x := p.Domain.FromUnit(u)
+		xs[i], ys[i] = x[0], p.Func(x)[0]
+	}
+	lo, hi := plot.Pad(plot.Span(ys))
+	return plot.Chart{X: plot.Axis{Label: p.Domain[0].Name, Min: xs[0], Max: xs[n-1]}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: 8,
+		Layers: []plot.Layer{plot.Curve{X: xs, Y: ys, Color: m.style.Mean}}}.Draw(w, h, m.style).Lines()
 }
 
 func (m *Model) hints() string {
