@@ -120,18 +120,19 @@ func michalewicz(x []float64) float64 {
 	return sum
 }
 
-// michalewiczPlace is the minimum of one term: the best of a grid that is finer than its waves, refined.
+// michalewiczPlace is the minimum of one term. Between two zeros of its wave, at π√(k/(i+1)), lies one valley; the deepest is
+// among those next to π/2, where the sine before the wave is greatest.
 func michalewiczPlace(i int) float64 {
-	n := 40 * (i + 10)
+	zero := func(k int) float64 { return math.Pi * math.Sqrt(float64(k)/float64(i+1)) }
+	middle := (i + 1) / 4 // the valley that π/2 is in
 	best, value := 0.0, math.Inf(1)
-	for k := range n + 1 {
-		v := math.Pi * float64(k) / float64(n)
+	for k := max(middle-1, 0); k <= min(middle+1, i); k++ {
+		v := minimum(zero(k), zero(k+1), func(v float64) float64 { return michalewiczTerm(i, v) })
 		if f := michalewiczTerm(i, v); f < value {
 			best, value = v, f
 		}
 	}
-	step := math.Pi / float64(n)
-	return minimum(best-step, best+step, func(v float64) float64 { return michalewiczTerm(i, v) })
+	return best
 }
 
 // minimum finds the place of the only minimum of f between two values, as far as its values tell it, by golden sections.

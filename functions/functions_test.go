@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -120,7 +121,7 @@ func TestOptima(t *testing.T) {
 		sign := p.Objectives[0].Direction.Sign()
 		for _, x := range p.Optimum.X {
 			y, err := p.Evaluate(x)
-			if err != nil || !scalar.EqualWithinAbsOrRel(y[0], p.Optimum.Value, 1e-7, 1e-7) {
+			if err != nil || !scalar.EqualWithinAbsOrRel(y[0], p.Optimum.Value, 1e-9, 1e-9) {
 				t.Errorf("%s: at the optimum's place %v it is %v (%v), not %g", name, x, y, err, p.Optimum.Value)
 			}
 		}
@@ -139,6 +140,54 @@ func TestOptima(t *testing.T) {
 				t.Errorf("%s: %v gives %.12g, better than the optimum %.12g", name, x, y[0], p.Optimum.Value)
 				break
 			}
+		}
+	}
+}
+
+// The terms of the Michalewicz function are independent: no valley of a term is deeper than the one that is taken, at any index.
+func TestMichalewiczTerms(t *testing.T) {
+	for _, i := range []int{0, 1, 2, 3, 14, 15, 16, 50, 99, 400, 999} {
+		least := michalewiczTerm(i, michalewiczPlace(i))
+		for k := range 200_001 {
+			v := math.Pi * float64(k) / 200_000
+			if f := michalewiczTerm(i, v); f < least-1e-12 {
+				t.Errorf("term %d at %g is %.12g, below its minimum %.12g", i, v, f, least)
+				break
+			}
+		}
+	}
+}
+
+// No point of a dense grid lies below the optimum of a draw on the square.
+func TestSquareDrawOptima(t *testing.T) {
+	for seed := range uint64(4) {
+		p := find(t, "gp-draw:2", seed)
+		for k := range 121 * 121 {
+			x := []float64{float64(k/121) / 120, float64(k%121) / 120}
+			if y := p.Func(x)[0]; y < p.Optimum.Value-1e-9 {
+				t.Errorf("seed %d: %v gives %g, below the optimum %g", seed, x, y, p.Optimum.Value)
+				break
+			}
+		}
+	}
+}
+
+func TestCatalog(t *testing.T) {
+	entries := Catalog()
+	if len(entries) != len(Families()) {
+		t.Fatalf("%d entries for %d families", len(entries), len(Families()))
+	}
+	if _, err := json.Marshal(entries); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		switch {
+		case e.Title == "" || e.About == "" || e.Source == "" || strings.HasSuffix(e.About, "."):
+			t.Errorf("%s: title %q, about %q, source %q", e.Name, e.Title, e.About, e.Source)
+		case len(e.Domain) != e.DefaultDim || len(e.Objectives) != 1:
+			t.Errorf("%s: %d variables and %d objectives in dimension %d", e.Name, len(e.Domain), len(e.Objectives), e.DefaultDim)
+		case e.Seeded != (e.Optimum == nil):
+			t.Errorf("%s: seeded %v, optimum %v", e.Name, e.Seeded, e.Optimum)
 		}
 	}
 }
