@@ -85,7 +85,6 @@ func archOf(in Input) nn.Arch {
 // greedyBelief is the network that chooses, with the others that could have been trained, which are trained when they are
 // asked for.
 type greedyBelief struct {
-	absent
 	in    Input
 	scale model.Standardizer
 	arch  nn.Arch

@@ -154,7 +154,7 @@ func (t *training) firstOrder(net *Net) float64 {
 func (t *training) adam(ctx context.Context, epochs int, rate float64) (*Net, Report, error) {
 	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 	if epochs < 1 || !(rate > 0) {
-		return nil, Report{}, fmt.Errorf("Adam needs at least one epoch and a positive rate, got %d and %g", epochs, rate)
+		return nil, Report{}, fmt.Errorf("training by Adam needs at least one epoch and a positive rate, got %d and %g", epochs, rate)
 	}
 	net := t.start.plus(t.start.zeros())
 	first, second := net.zeros(), net.zeros()

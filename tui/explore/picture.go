@@ -10,7 +10,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/stream"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 )
@@ -237,6 +236,3 @@ func (p *picture) at(curve []float64, x float64) float64 {
 	t := (x - p.grid[i-1]) / (p.grid[i] - p.grid[i-1])
 	return curve[i-1] + t*(curve[i]-curve[i-1])
 }
-
-// randomSeed picks a seed for a new session from the one before, so that even that is reproducible.
-func randomSeed(seed uint64) uint64 { return stream.New(seed, 0, "next seed").Uint64N(10000) }
