@@ -322,6 +322,35 @@ func TestGreedyBandIsItsEnsemble(t *testing.T) {
 	}
 }
 
+// The band at infinite width is what many wide networks spread over, and choosing it changes nothing of what is suggested.
+func TestGreedyBandAtInfiniteWidth(t *testing.T) {
+	_, data := observe(t, "forrester", 5)
+	x := probes(4, 1)
+	const m = 60
+	plain := fit(t, neuralGreedy, input(t, neuralGreedy, 1, data, "width=3000", "activation=erf"))
+	infinite := fit(t, neuralGreedy, input(t, neuralGreedy, 1, data, "width=3000", "activation=erf", "band=infinite-width"))
+	bands, err := infinite.Predict(context.Background(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples, err := plain.Samples(context.Background(), x, m, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range 4 {
+		mean, sd := stat.MeanStdDev(mat.Col(nil, j, samples[0]), nil)
+		want := bands[0]
+		if math.Abs(mean-want.Mean[j]) > 5*want.SD[j]/math.Sqrt(m)+0.05 || math.Abs(sd-want.SD[j]) > 5*want.SD[j]/math.Sqrt(2*m)+0.05 {
+			t.Errorf("at %d networks have %g ± %g, the law %g ± %g", j, mean, sd, want.Mean[j], want.SD[j])
+		}
+	}
+	a, _ := plain.Suggest(context.Background())
+	b, _ := infinite.Suggest(context.Background())
+	if !mat.Equal(a.X, b.X) {
+		t.Error("what is shown changes what is suggested")
+	}
+}
+
 // The suggestion of neural-greedy is where its network is least, and its networks meet noiseless data.
 func TestGreedyMinimizesItsNetwork(t *testing.T) {
 	_, data := observe(t, "forrester", 6)

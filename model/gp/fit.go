@@ -101,7 +101,7 @@ func (e *evidence) value(theta, grad []float64) float64 {
 		cov.SetSym(i, i, cov.At(i, i)+noise*noise)
 	}
 	var chol mat.Cholesky
-	if _, err := factorize(&chol, cov); err != nil {
+	if _, err := Factorize(&chol, cov); err != nil {
 		return math.Inf(-1)
 	}
 	alpha := mat.NewVecDense(n, nil)

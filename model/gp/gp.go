@@ -44,7 +44,7 @@ func New(k kernel.Kernel, noise float64, X *mat.Dense, y []float64) (*GP, error)
 		cov.SetSym(i, i, cov.At(i, i)+noise*noise)
 	}
 	var err error
-	if g.jitter, err = factorize(&g.chol, cov); err != nil {
+	if g.jitter, err = Factorize(&g.chol, cov); err != nil {
 		return nil, err
 	}
 	g.finish()
@@ -69,9 +69,9 @@ func conditioned(err error) bool {
 	return ok
 }
 
-// factorize is the Cholesky factorization, with jitter on the diagonal where it is needed: 1e-10 of its mean at first, ten
+// Factorize is the Cholesky factorization, with jitter on the diagonal where it is needed: 1e-10 of its mean at first, ten
 // times more each time, up to 1e-4. It returns the jitter.
-func factorize(chol *mat.Cholesky, cov *mat.SymDense) (float64, error) {
+func Factorize(chol *mat.Cholesky, cov *mat.SymDense) (float64, error) {
 	if chol.Factorize(cov) {
 		return 0, nil
 	}
@@ -216,7 +216,7 @@ func Draw(mean []float64, cov *mat.SymDense, count int, rng *rand.Rand) (*mat.De
 	if mat.Trace(cov) <= 0 {
 		return repeat(mean, count), nil
 	}
-	if _, err := factorize(&chol, cov); err != nil {
+	if _, err := Factorize(&chol, cov); err != nil {
 		return nil, fmt.Errorf("drawing samples: %w", err)
 	}
 	lower := mat.NewTriDense(m, mat.Lower, nil)

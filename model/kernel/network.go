@@ -158,7 +158,7 @@ func (n Network) atZero(a, b float64) (second, slope float64) {
 		case Erf:
 			return 2 / math.SqrtPi / math.Sqrt(1+2*v)
 		}
-		s, _ := quadrature(v, 0, 0, func(u, _ float64) (float64, float64) { t := math.Tanh(u); return 1 - t*t, 0 })
+		s, _ := normalMean(math.Sqrt(v), func(t float64) (float64, float64) { return 1 - t*t, 0 })
 		return s
 	}
 	return 0, one(max(a, 0)) * one(max(b, 0))
@@ -182,48 +182,63 @@ func erfMoments(a, b, c float64) (second, slope float64) {
 	return 2 / math.Pi * math.Asin(min(max(2*c/math.Sqrt(p), -1), 1)), 4 / math.Pi / math.Sqrt(p-4*c*c)
 }
 
-// tanhMoments are found by quadrature: in the variances' own direction where u is v, otherwise in the plane.
+// tanhMoments are found by quadrature, u = √a z₁ and v = along·z₁ + across·z₂ with z standard normal.
 func tanhMoments(a, b, c float64, same bool) (second, slope float64) {
+	root := math.Sqrt(a)
 	if same {
-		return quadrature(a, 0, 0, func(u, _ float64) (float64, float64) {
-			t := math.Tanh(u)
-			return t * t, (1 - t*t) * (1 - t*t)
-		})
+		return normalMean(root, func(t float64) (float64, float64) { return t * t, (1 - t*t) * (1 - t*t) })
 	}
 	along := min(max(c/math.Sqrt(a*b), -1), 1) * math.Sqrt(b)
 	across := math.Sqrt(max(b-along*along, 0))
-	return quadrature(a, along, across, func(u, v float64) (float64, float64) {
-		t, s := math.Tanh(u), math.Tanh(v)
-		return t * s, (1 - t*t) * (1 - s*s)
-	})
+	nodes := trapezoid(across)
+	for _, n := range trapezoid(math.Max(root, math.Abs(along))) {
+		inner, innerSlope := 0.0, 0.0
+		for _, m := range nodes {
+			t := tanh(along*n.z + across*m.z)
+			inner += m.w * t
+			innerSlope += m.w * (1 - t*t)
+		}
+		t := tanh(root * n.z)
+		second += n.w * t * inner
+		slope += n.w * (1 - t*t) * innerSlope
+	}
+	return second, slope
 }
 
-// quadrature is the mean of two functions of u = √a z₁ and v = along·z₁ + across·z₂, z standard normal, by the trapezoidal rule,
-// which converges geometrically for functions that are analytic in a strip: tanh(√s z) has its nearest poles at ±iπ/(2√s), and the
-// step is such that the error they leave is below 1e-10. With across = 0 there is no second integral.
-func quadrature(a, along, across float64, f func(u, v float64) (float64, float64)) (first, second float64) {
-	const reach = 7.0
-	root := math.Sqrt(a)
-	h1 := trapezoidStep(math.Max(root, math.Abs(along)))
-	h2 := trapezoidStep(across)
-	n1, n2 := int(math.Ceil(reach/h1)), int(math.Ceil(reach/h2))
-	if across == 0 {
-		n2 = 0
+// normalMean is the mean of two functions of tanh(s·z), z standard normal.
+func normalMean(s float64, f func(t float64) (float64, float64)) (first, second float64) {
+	for _, n := range trapezoid(s) {
+		x, y := f(tanh(s * n.z))
+		first += n.w * x
+		second += n.w * y
 	}
-	weight := 0.0
-	for i := -n1; i <= n1; i++ {
-		z1 := float64(i) * h1
-		w1 := math.Exp(-z1 * z1 / 2)
-		for j := -n2; j <= n2; j++ {
-			z2 := float64(j) * h2
-			w := w1 * math.Exp(-z2*z2/2)
-			x, y := f(root*z1, along*z1+across*z2)
-			first += w * x
-			second += w * y
-			weight += w
-		}
+	return first, second
+}
+
+// tanh is math.Tanh within a few 1e-16, by one exponential.
+func tanh(x float64) float64 { return 1 - 2/(math.Exp(2*x)+1) }
+
+// node is a point of a quadrature with its weight.
+type node struct{ z, w float64 }
+
+// trapezoid lays the trapezoidal rule for the standard normal law, which converges geometrically for functions that are analytic in a
+// strip around the real line; s stretches functions that have poles where tanh has.
+func trapezoid(s float64) []node {
+	const reach = 7.2
+	h := trapezoidStep(s)
+	n := int(math.Ceil(reach / h))
+	nodes := make([]node, 0, 2*n+1)
+	sum := 0.0
+	for i := -n; i <= n; i++ {
+		z := float64(i) * h
+		w := math.Exp(-z * z / 2)
+		nodes = append(nodes, node{z, w})
+		sum += w
 	}
-	return first / weight, second / weight
+	for i := range nodes {
+		nodes[i].w /= sum
+	}
+	return nodes
 }
 
 // trapezoidStep is the step for a function of s·z, z standard normal, that has poles where tanh has. Shifting the path of integration

@@ -1,0 +1,222 @@
+// Package law holds the laws over functions that wide networks follow after they have seen data, from their kernels alone: of
+// networks trained by gradient descent (Paria et al. 2022, Prop. 1, with the variants of App. C), of the posterior under the neural
+// tangent kernel (Prop. 2), and of networks trained for a finite time (Nadigatla 2022, ch. 6; Lee et al. 2019). It trains nothing.
+package law
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/gp"
+	"bandscope/model/kernel"
+)
+
+// Kind says which law of the networks is meant.
+type Kind string
+
+// The laws. Those of training have the mean Θ_xX A⁻¹ Y, A = Θ_XX + σ²I, and differ in their covariance.
+const (
+	Trained        Kind = "trained"         // SimpleSMB, Prop. 1
+	Posterior      Kind = "posterior"       // PosteriorSMB, Prop. 2: the Gaussian process with the NTK
+	NoPerturbation Kind = "no-perturbation" // SimpleSMB without noise on the targets (App. C)
+	NoDistance     Kind = "no-distance"     // SimpleSMB without the distance from initialization (App. C): A = Θ_XX
+	WarmStart      Kind = "warm-start"      // trained on from the network before (App. C): no variance at all
+)
+
+// Law is the law of surrogates after n observations. It is not changed after it is made, and safe for concurrent use.
+type Law struct {
+	network kernel.Network
+	kind    Kind
+	sigma2  float64
+	nu      float64
+	x       *mat.Dense // n×d in [−1, 1]^d, nil without data
+	chol    mat.Cholesky
+	weights *mat.VecDense // A⁻¹ Y
+	inner   *mat.Dense    // K^NN_XX, with σ²I where the targets are perturbed; n×n
+	jitter  float64
+}
+
+// New finds the law of a kind for networks with noise variance σ² and scale ν, given the rows of X (n×d in [−1, 1]^d, or nil) and
+// standardized targets y. The error says that the kernel matrix cannot be factorized even with jitter.
+func New(n kernel.Network, kind Kind, sigma2, nu float64, X *mat.Dense, y []float64) (*Law, error) {
+	if err := n.Check(); err != nil {
+		return nil, err
+	}
+	l := &Law{network: n, kind: kind, sigma2: sigma2, nu: nu, x: X}
+	if X == nil {
+		return l, nil
+	}
+	rows, _ := X.Dims()
+	if rows != len(y) {
+		return nil, fmt.Errorf("there must be one target an input, got %d inputs and %d targets", rows, len(y))
+	}
+	pair := n.Cross(X, X)
+	shift := sigma2
+	if kind == NoDistance {
+		shift = 0
+	}
+	a := mat.NewSymDense(rows, nil)
+	l.inner = pair.NNGP
+	for i := range rows {
+		for j := i; j < rows; j++ {
+			a.SetSym(i, j, pair.NTK.At(i, j))
+		}
+		a.SetSym(i, i, a.At(i, i)+shift)
+		if kind != NoPerturbation {
+			l.inner.Set(i, i, l.inner.At(i, i)+sigma2)
+		}
+	}
+	var err error
+	if l.jitter, err = gp.Factorize(&l.chol, a); err != nil {
+		return nil, fmt.Errorf("the law of the networks: %w", err)
+	}
+	l.weights = mat.NewVecDense(rows, nil)
+	return l, solved(l.chol.SolveVecTo(l.weights, mat.NewVecDense(rows, y)))
+}
+
+// solved lets a warning of bad conditioning pass.
+func solved(err error) error {
+	var warning mat.Condition
+	if errors.As(err, &warning) {
+		return nil
+	}
+	return err
+}
+
+// Jitter is what had to be added to the diagonal of the kernel matrix; 0 if nothing.
+func (l *Law) Jitter() float64 { return l.jitter }
+
+// between is what the law needs between new inputs and the data: B = Θ_xX A⁻¹ (m×n) and K^NN_xX.
+func (l *Law) between(X *mat.Dense) (b, nngp, ntk *mat.Dense, err error) {
+	cross := l.network.Cross(X, l.x)
+	m, n := cross.NTK.Dims()
+	var t mat.Dense
+	t.ReuseAs(n, m)
+	if err := solved(l.chol.SolveTo(&t, cross.NTK.T())); err != nil {
+		return nil, nil, nil, err
+	}
+	return mat.DenseCopyOf(t.T()), cross.NNGP, cross.NTK, nil
+}
+
+// chunk is how many inputs are told between two looks at the context: the kernels of tanh take their time.
+const chunk = 16
+
+// Predict is the mean and the standard deviation at each row of X (m×d).
+func (l *Law) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	m, d := X.Dims()
+	mean, sd = make([]float64, m), make([]float64, m)
+	for from := 0; from < m; from += chunk {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		to := min(from+chunk, m)
+		if err := l.predict(X.Slice(from, to, 0, d).(*mat.Dense), mean[from:to], sd[from:to]); err != nil {
+			return nil, nil, err
+		}
+	}
+	return mean, sd, nil
+}
+
+func (l *Law) predict(X *mat.Dense, mean, sd []float64) error {
+	nngp, ntk := l.network.Diag(X)
+	if l.x == nil {
+		for i := range sd {
+			sd[i] = l.nu * math.Sqrt(l.pick(nngp[i], ntk[i]))
+		}
+		return nil
+	}
+	b, kxX, txX, err := l.between(X)
+	if err != nil {
+		return err
+	}
+	mat.NewVecDense(len(mean), mean).MulVec(txX, l.weights)
+	var tail mat.Dense
+	tail.Mul(b, l.inner)
+	for i := range sd {
+		v := 0.0
+		switch row := b.RawRowView(i); l.kind {
+		case WarmStart:
+		case Posterior:
+			v = ntk[i] - dot(row, txX.RawRowView(i))
+		default:
+			v = nngp[i] - 2*dot(row, kxX.RawRowView(i)) + dot(tail.RawRowView(i), row)
+		}
+		sd[i] = l.nu * math.Sqrt(max(v, 0))
+	}
+	return nil
+}
+
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
+}
+
+// pick is the prior variance: of networks at initialization, or of the corrected ones, which follow the NTK.
+func (l *Law) pick(nngp, ntk float64) float64 {
+	switch l.kind {
+	case Posterior:
+		return ntk
+	case WarmStart:
+		return 0
+	}
+	return nngp
+}
+
+// Covariance is the covariance at the rows of X (m×m), from Prop. 1 and 2.
+func (l *Law) Covariance(X *mat.Dense) (*mat.SymDense, error) {
+	m, _ := X.Dims()
+	prior := l.network.Cross(X, X)
+	full := mat.NewDense(m, m, nil)
+	if l.kind == Posterior {
+		full.Copy(prior.NTK)
+	} else if l.kind != WarmStart {
+		full.Copy(prior.NNGP)
+	}
+	if l.x != nil && l.kind != WarmStart {
+		b, kxX, txX, err := l.between(X)
+		if err != nil {
+			return nil, err
+		}
+		var part, tail mat.Dense
+		if l.kind == Posterior {
+			part.Mul(b, txX.T())
+			full.Sub(full, &part)
+		} else {
+			part.Mul(b, kxX.T())
+			full.Sub(full, &part)
+			full.Sub(full, part.T())
+			tail.Mul(b, l.inner)
+			part.Reset()
+			part.Mul(&tail, b.T())
+			full.Add(full, &part)
+		}
+	}
+	cov := mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			cov.SetSym(i, j, l.nu*l.nu*(full.At(i, j)+full.At(j, i))/2)
+		}
+	}
+	return cov, nil
+}
+
+// Sample draws count functions jointly at the rows of X (m×d), as the rows of a count×m matrix.
+func (l *Law) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
+	mean, _, err := l.Predict(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	cov, err := l.Covariance(X)
+	if err != nil {
+		return nil, err
+	}
+	return gp.Draw(mean, cov, count, rng)
+}
