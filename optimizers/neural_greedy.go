@@ -10,7 +10,6 @@ import (
 
 	"bandscope/functions/param"
 	"bandscope/model"
-	"bandscope/model/kernel"
 	"bandscope/model/law"
 	"bandscope/model/nn"
 )
@@ -70,9 +69,9 @@ func networkParams() []param.Decl {
 		{Key: "ensemble", Label: "ensemble M", Kind: param.Integer, Default: 8, Min: 2, Max: 100,
 			Help:   "How many independently trained networks the band is made of. It changes what is shown, never what is chosen.",
 			Source: "for the eye only"},
-		{Key: "band", Label: "band", Kind: param.Choice, Default: "ensemble", Choices: []string{"ensemble", "infinite-width"},
-			Help:   "What the band is: the spread of M trained networks, or the law that networks of infinite width have. It changes what is shown, never what is chosen.",
-			Source: "Paria et al. 2022, Prop. 1 (infinite-width)"},
+		{Key: "band", Label: "band", Kind: param.Choice, Default: ensembleBand, Choices: bandChoices(),
+			Help:   "What band and samples are: M trained networks, or a law of networks of infinite width. It changes what is shown, never what is chosen.",
+			Source: "Paria et al. 2022, Prop. 1 (trained), Prop. 2 (posterior), App. C (the others)"},
 	}
 }
 
@@ -131,14 +130,13 @@ func (b *greedyBelief) Legend() Legend {
 		Used: "the network that chooses", Acquisition: "the network that chooses, lower is better", Lower: true}
 	r := b.used.Report
 	l.Facts = []Fact{{"p parameters", fmt.Sprint(b.arch.Params())}}
-	if b.infinite() {
-		l.Mean, l.Band = "its mean", "±2 sd of trained networks of infinite width"
+	untrained := b.in.Data.Len() == 0
+	if name := b.in.Params.Choice("band"); name != ensembleBand {
+		l.Mean, l.Band, l.Samples = "its mean", "±2 sd of "+lawNames[law.Kind(name)], "draws from the law"
+	} else if untrained {
+		l.Band, l.Samples = fmt.Sprintf("±2 sd over %d untrained networks", m), "untrained networks"
 	}
-	if b.in.Data.Len() == 0 {
-		l.Samples = "untrained networks"
-		if l.Band = fmt.Sprintf("±2 sd over %d untrained networks", m); b.infinite() {
-			l.Band = "±2 sd of untrained networks of infinite width"
-		}
+	if untrained {
 		l.Used, l.Acquisition = "the network, untrained", "the network, untrained, lower is better"
 		return l
 	}
@@ -174,8 +172,11 @@ func (b *greedyBelief) ensemble(ctx context.Context, count int, draw uint64) ([]
 	return nets, nil
 }
 
-// Samples are independently trained networks.
+// Samples are independently trained networks, or joint draws from the law that the band is.
 func (b *greedyBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	if l, err := b.law(ctx); l != nil || err != nil {
+		return b.lawSamples(ctx, l, X, count, draw, err)
+	}
 	nets, err := b.ensemble(ctx, count, draw)
 	if err != nil {
 		return nil, err
@@ -200,38 +201,11 @@ func (b *greedyBelief) back(v []float64) []float64 {
 	return v
 }
 
-// infinite reports whether the band is the law at infinite width.
-func (b *greedyBelief) infinite() bool { return b.in.Params.Choice("band") == "infinite-width" }
-
-// lawBand is the law of networks of infinite width that are trained on the data (Paria et al. 2022, Prop. 1); at initialization
-// without data.
-func (b *greedyBelief) lawBand(ctx context.Context, X *mat.Dense) ([]Band, error) {
-	b.in.Report("finding the law at infinite width", 0, 0)
-	net := kernel.Network{Unit: kernel.Unit(b.arch.Activation), Depth: len(b.arch.Hidden), SigmaW: b.arch.SigmaW, SigmaB: b.arch.SigmaB,
-		ZeroLastBias: b.arch.ZeroLastBias}
-	var x *mat.Dense
-	if b.in.Data.X != nil {
-		x = centered(b.in.Data.X)
-	}
-	l, err := law.New(net, law.Trained, b.in.Params.Number("sigma2"), b.in.Params.Number("nu"), x, b.scale.Apply(b.in.Data.Column(0)))
-	if err != nil {
-		return nil, err
-	}
-	mean, sd, err := l.Predict(ctx, centered(X))
-	if err != nil {
-		return nil, err
-	}
-	for i := range sd {
-		sd[i] *= b.scale.SD
-	}
-	return []Band{{b.back(mean), sd}}, nil
-}
-
 // Predict is the mean and the spread of the ensemble, or the law at infinite width. The spread is the law of Paria et al. 2022, Prop. 1, estimated from M draws: the
 // spread of trained networks, not a Bayesian posterior.
 func (b *greedyBelief) Predict(ctx context.Context, X *mat.Dense) ([]Band, error) {
-	if b.infinite() {
-		return b.lawBand(ctx, X)
+	if l, err := b.law(ctx); l != nil || err != nil {
+		return b.lawBand(ctx, l, X, err)
 	}
 	samples, err := b.Samples(ctx, X, b.in.Params.Int("ensemble"), 0)
 	if err != nil {

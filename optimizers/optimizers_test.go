@@ -328,7 +328,7 @@ func TestGreedyBandAtInfiniteWidth(t *testing.T) {
 	x := probes(4, 1)
 	const m = 60
 	plain := fit(t, neuralGreedy, input(t, neuralGreedy, 1, data, "width=3000", "activation=erf"))
-	infinite := fit(t, neuralGreedy, input(t, neuralGreedy, 1, data, "width=3000", "activation=erf", "band=infinite-width"))
+	infinite := fit(t, neuralGreedy, input(t, neuralGreedy, 1, data, "width=3000", "activation=erf", "band=trained"))
 	bands, err := infinite.Predict(context.Background(), x)
 	if err != nil {
 		t.Fatal(err)
@@ -342,6 +342,16 @@ func TestGreedyBandAtInfiniteWidth(t *testing.T) {
 		want := bands[0]
 		if math.Abs(mean-want.Mean[j]) > 5*want.SD[j]/math.Sqrt(m)+0.05 || math.Abs(sd-want.SD[j]) > 5*want.SD[j]/math.Sqrt(2*m)+0.05 {
 			t.Errorf("at %d networks have %g ± %g, the law %g ± %g", j, mean, sd, want.Mean[j], want.SD[j])
+		}
+	}
+	for _, band := range bandChoices() { // and every band has what the legend says
+		b := fit(t, neuralGreedy, input(t, neuralGreedy, 1, data, "width=64", "ensemble=2", "activation=relu", "band="+band))
+		s, err := b.Samples(context.Background(), x, 3, 0)
+		if err != nil || !functions.Finite(s[0].RawMatrix().Data) {
+			t.Errorf("%s: samples %v, %v", band, s, err)
+		}
+		if got, err := b.Predict(context.Background(), x); err != nil || !functions.Finite(got[0].SD) || b.Legend().Band == "" {
+			t.Errorf("%s: band %v, %v", band, got, err)
 		}
 	}
 	a, _ := plain.Suggest(context.Background())

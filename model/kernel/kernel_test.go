@@ -42,7 +42,7 @@ func TestNetworkCheckValues(t *testing.T) {
 	X := mat.NewDense(2, 2, []float64{0.3, -0.5, 0.8, 0.1})
 	for _, c := range checks {
 		n := Network{Unit: c.unit, Depth: c.depth, SigmaW: c.w, SigmaB: c.b}
-		p := n.Cross(X, X)
+		p := n.whole(X, X)
 		for what, v := range map[string][2]float64{"NNGP(x,y)": {p.NNGP.At(0, 1), c.nngp}, "NTK(x,y)": {p.NTK.At(0, 1), c.ntk},
 			"NNGP(x,x)": {p.NNGP.At(0, 0), c.kxx}, "NTK(x,x)": {p.NTK.At(0, 0), c.txx}} {
 			if !scalar.EqualWithinRel(v[0], v[1], 2e-10) {
@@ -79,7 +79,7 @@ func TestNetworkKernelsAreCovariances(t *testing.T) {
 		X := inputs(9, 2, 1, 3)
 		X.SetRow(8, []float64{0, 0})                                 // the zero input
 		X.SetRow(7, []float64{X.At(6, 0) * (1 + 1e-12), X.At(6, 1)}) // nearly another one
-		p := n.Cross(X, X)
+		p := n.whole(X, X)
 		var difference mat.Dense
 		difference.Sub(p.NTK, p.NNGP)
 		for what, m := range map[string]*mat.Dense{"NNGP": p.NNGP, "NTK": p.NTK, "NTK − NNGP": &difference} {
@@ -99,7 +99,7 @@ func TestNetworkKernelsAreCovariances(t *testing.T) {
 			}
 		}
 		copied := mat.DenseCopyOf(X)
-		q := n.Cross(X, copied)
+		q := n.whole(X, copied)
 		k, th := n.Diag(X)
 		for i := range 8 { // ReLU's slope at the zero input is a convention
 			if !scalar.EqualWithinAbsOrRel(q.NNGP.At(i, i), k[i], 1e-7, 1e-7) || !scalar.EqualWithinAbsOrRel(q.NTK.At(i, i), th[i], 1e-6, 1e-6) {
@@ -115,7 +115,7 @@ func TestZeroLastBias(t *testing.T) {
 	a := Network{Unit: Erf, Depth: 2, SigmaW: 1.3, SigmaB: 0.7}
 	b := a
 	b.ZeroLastBias = true
-	p, q := a.Cross(X, X), b.Cross(X, X)
+	p, q := a.whole(X, X), b.whole(X, X)
 	for i := range 4 {
 		for j := range 4 {
 			if math.Abs(p.NNGP.At(i, j)-q.NNGP.At(i, j)-0.49) > 1e-12 || p.NTK.At(i, j) != q.NTK.At(i, j) {
@@ -203,7 +203,7 @@ func BenchmarkNTK500(b *testing.B) {
 		b.Run(string(u), func(b *testing.B) {
 			n := Network{Unit: u, Depth: 3, SigmaW: 1.5, SigmaB: 0.1}
 			for b.Loop() {
-				n.Cross(X, X)
+				n.whole(X, X)
 			}
 		})
 	}
@@ -212,6 +212,6 @@ func BenchmarkNTK500(b *testing.B) {
 func BenchmarkTanh50(b *testing.B) {
 	X := inputs(50, 2, 1, 9)
 	for b.Loop() {
-		Network{Unit: Tanh, Depth: 1, SigmaW: 2, SigmaB: 2}.Cross(X, X)
+		Network{Unit: Tanh, Depth: 1, SigmaW: 2, SigmaB: 2}.whole(X, X)
 	}
 }

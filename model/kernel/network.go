@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sync"
@@ -42,8 +43,8 @@ func (n Network) Check() error {
 type Pair struct{ NNGP, NTK *mat.Dense }
 
 // Cross is both kernels between the rows of A (n×d) and of B (m×d). Where A and B are the same matrix the result is symmetric to
-// the bit.
-func (n Network) Cross(A, B *mat.Dense) Pair {
+// the bit. The only error is that of the context.
+func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Pair, error) {
 	rows, _ := A.Dims()
 	cols, _ := B.Dims()
 	p := Pair{mat.NewDense(rows, cols, nil), mat.NewDense(rows, cols, nil)}
@@ -53,7 +54,7 @@ func (n Network) Cross(A, B *mat.Dense) Pair {
 	const workers = 2
 	for w := range workers {
 		wait.Go(func() {
-			for i := w; i < rows; i += workers {
+			for i := w; i < rows && ctx.Err() == nil; i += workers {
 				from := 0
 				if same {
 					from = i
@@ -75,7 +76,7 @@ func (n Network) Cross(A, B *mat.Dense) Pair {
 			}
 		}
 	}
-	return p
+	return p, ctx.Err()
 }
 
 // Diag is both kernels at each row of X with itself.
@@ -258,20 +259,26 @@ type (
 	NTKKernel  struct{ Network }
 )
 
+// whole is Cross for callers that do not stop.
+func (n Network) whole(A, B *mat.Dense) Pair {
+	p, _ := n.Cross(context.Background(), A, B)
+	return p
+}
+
 // Gram is the covariance of the rows of X with each other.
-func (k NNGPKernel) Gram(X *mat.Dense) *mat.SymDense { return symmetric(k.Network.Cross(X, X).NNGP) }
+func (k NNGPKernel) Gram(X *mat.Dense) *mat.SymDense { return symmetric(k.whole(X, X).NNGP) }
 
 // Cross is the covariance of the rows of A with the rows of B.
-func (k NNGPKernel) Cross(A, B *mat.Dense) *mat.Dense { return k.Network.Cross(A, B).NNGP }
+func (k NNGPKernel) Cross(A, B *mat.Dense) *mat.Dense { return k.whole(A, B).NNGP }
 
 // Diag is the variance at each row of X.
 func (k NNGPKernel) Diag(X *mat.Dense) []float64 { v, _ := k.Network.Diag(X); return v }
 
 // Gram is the covariance of the rows of X with each other.
-func (k NTKKernel) Gram(X *mat.Dense) *mat.SymDense { return symmetric(k.Network.Cross(X, X).NTK) }
+func (k NTKKernel) Gram(X *mat.Dense) *mat.SymDense { return symmetric(k.whole(X, X).NTK) }
 
 // Cross is the covariance of the rows of A with the rows of B.
-func (k NTKKernel) Cross(A, B *mat.Dense) *mat.Dense { return k.Network.Cross(A, B).NTK }
+func (k NTKKernel) Cross(A, B *mat.Dense) *mat.Dense { return k.whole(A, B).NTK }
 
 // Diag is the variance at each row of X.
 func (k NTKKernel) Diag(X *mat.Dense) []float64 { _, v := k.Network.Diag(X); return v }

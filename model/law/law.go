@@ -43,7 +43,7 @@ type Law struct {
 
 // New finds the law of a kind for networks with noise variance σ² and scale ν, given the rows of X (n×d in [−1, 1]^d, or nil) and
 // standardized targets y. The error says that the kernel matrix cannot be factorized even with jitter.
-func New(n kernel.Network, kind Kind, sigma2, nu float64, X *mat.Dense, y []float64) (*Law, error) {
+func New(ctx context.Context, n kernel.Network, kind Kind, sigma2, nu float64, X *mat.Dense, y []float64) (*Law, error) {
 	if err := n.Check(); err != nil {
 		return nil, err
 	}
@@ -55,7 +55,10 @@ func New(n kernel.Network, kind Kind, sigma2, nu float64, X *mat.Dense, y []floa
 	if rows != len(y) {
 		return nil, fmt.Errorf("there must be one target an input, got %d inputs and %d targets", rows, len(y))
 	}
-	pair := n.Cross(X, X)
+	pair, err := n.Cross(ctx, X, X)
+	if err != nil {
+		return nil, err
+	}
 	shift := sigma2
 	if kind == NoDistance {
 		shift = 0
@@ -71,7 +74,6 @@ func New(n kernel.Network, kind Kind, sigma2, nu float64, X *mat.Dense, y []floa
 			l.inner.Set(i, i, l.inner.At(i, i)+sigma2)
 		}
 	}
-	var err error
 	if l.jitter, err = gp.Factorize(&l.chol, a); err != nil {
 		return nil, fmt.Errorf("the law of the networks: %w", err)
 	}
@@ -92,8 +94,11 @@ func solved(err error) error {
 func (l *Law) Jitter() float64 { return l.jitter }
 
 // between is what the law needs between new inputs and the data: B = Θ_xX A⁻¹ (m×n) and K^NN_xX.
-func (l *Law) between(X *mat.Dense) (b, nngp, ntk *mat.Dense, err error) {
-	cross := l.network.Cross(X, l.x)
+func (l *Law) between(ctx context.Context, X *mat.Dense) (b, nngp, ntk *mat.Dense, err error) {
+	cross, err := l.network.Cross(ctx, X, l.x)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	m, n := cross.NTK.Dims()
 	var t mat.Dense
 	t.ReuseAs(n, m)
@@ -103,38 +108,22 @@ func (l *Law) between(X *mat.Dense) (b, nngp, ntk *mat.Dense, err error) {
 	return mat.DenseCopyOf(t.T()), cross.NNGP, cross.NTK, nil
 }
 
-// chunk is how many inputs are told between two looks at the context: the kernels of tanh take their time.
-const chunk = 16
-
 // Predict is the mean and the standard deviation at each row of X (m×d).
 func (l *Law) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
-	m, d := X.Dims()
+	m, _ := X.Dims()
 	mean, sd = make([]float64, m), make([]float64, m)
-	for from := 0; from < m; from += chunk {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		to := min(from+chunk, m)
-		if err := l.predict(X.Slice(from, to, 0, d).(*mat.Dense), mean[from:to], sd[from:to]); err != nil {
-			return nil, nil, err
-		}
-	}
-	return mean, sd, nil
-}
-
-func (l *Law) predict(X *mat.Dense, mean, sd []float64) error {
 	nngp, ntk := l.network.Diag(X)
 	if l.x == nil {
 		for i := range sd {
 			sd[i] = l.nu * math.Sqrt(l.pick(nngp[i], ntk[i]))
 		}
-		return nil
+		return mean, sd, nil
 	}
-	b, kxX, txX, err := l.between(X)
+	b, kxX, txX, err := l.between(ctx, X)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	mat.NewVecDense(len(mean), mean).MulVec(txX, l.weights)
+	mat.NewVecDense(m, mean).MulVec(txX, l.weights)
 	var tail mat.Dense
 	tail.Mul(b, l.inner)
 	for i := range sd {
@@ -148,7 +137,7 @@ func (l *Law) predict(X *mat.Dense, mean, sd []float64) error {
 		}
 		sd[i] = l.nu * math.Sqrt(max(v, 0))
 	}
-	return nil
+	return mean, sd, nil
 }
 
 func dot(a, b []float64) float64 {
@@ -171,9 +160,12 @@ func (l *Law) pick(nngp, ntk float64) float64 {
 }
 
 // Covariance is the covariance at the rows of X (m×m), from Prop. 1 and 2.
-func (l *Law) Covariance(X *mat.Dense) (*mat.SymDense, error) {
+func (l *Law) Covariance(ctx context.Context, X *mat.Dense) (*mat.SymDense, error) {
 	m, _ := X.Dims()
-	prior := l.network.Cross(X, X)
+	prior, err := l.network.Cross(ctx, X, X)
+	if err != nil {
+		return nil, err
+	}
 	full := mat.NewDense(m, m, nil)
 	if l.kind == Posterior {
 		full.Copy(prior.NTK)
@@ -181,7 +173,7 @@ func (l *Law) Covariance(X *mat.Dense) (*mat.SymDense, error) {
 		full.Copy(prior.NNGP)
 	}
 	if l.x != nil && l.kind != WarmStart {
-		b, kxX, txX, err := l.between(X)
+		b, kxX, txX, err := l.between(ctx, X)
 		if err != nil {
 			return nil, err
 		}
@@ -214,7 +206,7 @@ func (l *Law) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Ran
 	if err != nil {
 		return nil, err
 	}
-	cov, err := l.Covariance(X)
+	cov, err := l.Covariance(ctx, X)
 	if err != nil {
 		return nil, err
 	}

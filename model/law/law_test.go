@@ -26,7 +26,7 @@ func network(u kernel.Unit) kernel.Network {
 
 func build(t *testing.T, n kernel.Network, k Kind, sigma2, nu float64) *Law {
 	t.Helper()
-	l, err := New(n, k, sigma2, nu, train, y)
+	l, err := New(context.Background(), n, k, sigma2, nu, train, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,9 @@ func TestAgainstThePrintedFormulas(t *testing.T) {
 		for kind, c := range map[Kind]struct{ shift, inner float64 }{Trained: {0.2, 0.2}, NoPerturbation: {0.2, 0}, NoDistance: {0, 0.2}} {
 			n := network(u)
 			l := build(t, n, kind, 0.2, 0.7)
-			XX, xX, xx := n.Cross(train, train), n.Cross(test, train), n.Cross(test, test)
+			XX, _ := n.Cross(context.Background(), train, train)
+			xX, _ := n.Cross(context.Background(), test, train)
+			xx, _ := n.Cross(context.Background(), test, test)
 			for i := range 4 {
 				XX.NTK.Set(i, i, XX.NTK.At(i, i)+c.shift)
 				XX.NNGP.Set(i, i, XX.NNGP.At(i, i)+c.inner)
@@ -57,7 +59,7 @@ func TestAgainstThePrintedFormulas(t *testing.T) {
 			cov.Sub(&cov, &left)
 			cov.Sub(&cov, left.T())
 			cov.Scale(0.49, &cov)
-			got, err := l.Covariance(test)
+			got, err := l.Covariance(context.Background(), test)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +112,7 @@ func TestLimits(t *testing.T) {
 	}
 	nngp, ntk := n.Diag(test)
 	for k, want := range map[Kind][]float64{Trained: nngp, Posterior: ntk} {
-		prior, err := New(n, k, 0, 2, nil, nil)
+		prior, err := New(context.Background(), n, k, 0, 2, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +157,7 @@ func TestSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	mean, _, _ := l.Predict(context.Background(), test)
-	cov, _ := l.Covariance(test)
+	cov, _ := l.Covariance(context.Background(), test)
 	for i := range 3 {
 		ci := mat.Col(nil, i, s)
 		if m := stat.Mean(ci, nil); math.Abs(m-mean[i]) > 5*math.Sqrt(cov.At(i, i)/count) {
@@ -172,11 +174,11 @@ func TestSamples(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for _, n := range []kernel.Network{{Unit: "sine", Depth: 1, SigmaW: 1}, {Unit: kernel.Erf, SigmaW: 1}, {Unit: kernel.Erf, Depth: 1}} {
-		if _, err := New(n, Trained, 0, 1, train, y); err == nil {
+		if _, err := New(context.Background(), n, Trained, 0, 1, train, y); err == nil {
 			t.Errorf("%+v is accepted", n)
 		}
 	}
-	if _, err := New(network(kernel.Erf), Trained, 0, 1, train, y[:2]); err == nil {
+	if _, err := New(context.Background(), network(kernel.Erf), Trained, 0, 1, train, y[:2]); err == nil {
 		t.Error("missing targets are accepted")
 	}
 }
@@ -195,7 +197,7 @@ func BenchmarkRefit(b *testing.B) {
 	for _, u := range []kernel.Unit{kernel.Erf, kernel.ReLU, kernel.Tanh} {
 		b.Run(string(u), func(b *testing.B) {
 			for b.Loop() {
-				l, err := New(network(u), Trained, 1e-4, 1, X, v)
+				l, err := New(context.Background(), network(u), Trained, 1e-4, 1, X, v)
 				if err != nil {
 					b.Fatal(err)
 				}

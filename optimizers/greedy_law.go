@@ -1,0 +1,71 @@
+package optimizers
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/kernel"
+	"bandscope/model/law"
+)
+
+// ensembleBand is the choice of band that is made of trained networks; the others are the laws at infinite width.
+const ensembleBand = "ensemble"
+
+// lawNames says what each law is the law of.
+var lawNames = map[law.Kind]string{
+	law.Trained:        "trained networks of infinite width (Prop. 1)",
+	law.Posterior:      "the posterior under the NTK (Prop. 2)",
+	law.NoPerturbation: "infinite width, targets not perturbed",
+	law.NoDistance:     "infinite width, distance not penalized",
+	law.WarmStart:      "infinite width, warm start: no spread",
+}
+
+// bandChoices lists what the band of a trained network can be.
+func bandChoices() []string {
+	return []string{ensembleBand, string(law.Trained), string(law.Posterior), string(law.NoPerturbation), string(law.NoDistance), string(law.WarmStart)}
+}
+
+// law finds the law at infinite width that the band is to be, nil if it is to be an ensemble. Without data it is the law at initialization.
+func (b *greedyBelief) law(ctx context.Context) (*law.Law, error) {
+	kind := b.in.Params.Choice("band")
+	if kind == ensembleBand {
+		return nil, nil
+	}
+	b.in.Report("finding the law at infinite width", 0, 0)
+	net := kernel.Network{Unit: kernel.Unit(b.arch.Activation), Depth: len(b.arch.Hidden), SigmaW: b.arch.SigmaW, SigmaB: b.arch.SigmaB,
+		ZeroLastBias: b.arch.ZeroLastBias}
+	var x *mat.Dense
+	if b.in.Data.X != nil {
+		x = centered(b.in.Data.X)
+	}
+	return law.New(ctx, net, law.Kind(kind), b.in.Params.Number("sigma2"), b.in.Params.Number("nu"), x, b.scale.Apply(b.in.Data.Column(0)))
+}
+
+// lawBand is the band of a law, in the objective's units; err is that of finding it.
+func (b *greedyBelief) lawBand(ctx context.Context, l *law.Law, X *mat.Dense, err error) ([]Band, error) {
+	if err != nil {
+		return nil, err
+	}
+	mean, sd, err := l.Predict(ctx, centered(X))
+	if err != nil {
+		return nil, err
+	}
+	for i := range sd {
+		sd[i] *= b.scale.SD
+	}
+	return []Band{{b.back(mean), sd}}, nil
+}
+
+// lawSamples are joint draws from a law, in the objective's units; err is that of finding it.
+func (b *greedyBelief) lawSamples(ctx context.Context, l *law.Law, X *mat.Dense, count int, draw uint64, err error) ([]*mat.Dense, error) {
+	if err != nil {
+		return nil, err
+	}
+	s, err := l.Sample(ctx, centered(X), count, b.in.Stream("law samples", draw))
+	if err != nil {
+		return nil, err
+	}
+	b.back(s.RawMatrix().Data)
+	return []*mat.Dense{s}, nil
+}
