@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -103,8 +104,8 @@ func New(s *sessions.Session, dir string, last *sessions.Entry) *Model {
 	m.query = newQuery()
 	m.prompt = newPrompt()
 	m.truth = truthAlong(m.state, m.view.variable, anchor(m.state))
-	for _, n := range s.Notices() {
-		m.say(n)
+	if notices := s.Notices(); len(notices) > 0 {
+		m.Say(strings.Join(notices, "; "), m.state.ReadOnly)
 	}
 	return m
 }

@@ -380,3 +380,56 @@ func BenchmarkFrame(b *testing.B) {
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// Nothing of a session file, of an error or of what was typed reaches the terminal raw.
+func TestControlCharactersAreShown(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false))
+	d.m.last = &sessions.Entry{Problem: "evil\x1b]0;title\x07", Optimizer: "\x1b[2J", Steps: 3}
+	for _, s := range []string{d.screen(), func() string { d.m.Say("broken \x1b[31m file\x9b1m", true); return d.screen() }()} {
+		for i, part := range strings.Split(s, "\x1b") {
+			if i > 0 && !strings.HasPrefix(part, "[0m") && !strings.HasPrefix(part, "[0;1m") {
+				t.Errorf("an escape sequence reaches the screen: %q", part[:min(len(part), 12)])
+			}
+		}
+		if strings.ContainsAny(s, "\x07\u009b") {
+			t.Error("a control character reaches the screen")
+		}
+	}
+}
+
+// A damaged session opens with what is said of it, and cannot be written to.
+func TestDamagedSession(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Close()
+	log, _ := os.ReadFile(path)
+	lines := strings.SplitAfter(string(log), "\n")
+	lines[3] = "damage\n"
+	os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644)
+	damaged, err := sessions.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer damaged.Close()
+	d := &driver{t: t, m: New(damaged, "", nil), msgs: make(chan tea.Msg, 256)}
+	d.m.Resize(200, 40)
+	d.m.Restyle(trueColor)
+	d.run(d.m.Init())
+	d.settle()
+	d.shows("line 4 is damaged")
+	d.shows("w saves what can be read elsewhere")
+	d.shows("read-only")
+	d.press("space")
+	d.shows("the file is read-only here")
+}

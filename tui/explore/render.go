@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/sessions"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -173,7 +174,7 @@ func (m *Model) warnings(before string) string {
 func (m *Model) advice() string {
 	switch n := len(m.state.Iterations); {
 	case n == 0 && m.last != nil:
-		return fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps)
+		return sessions.Sanitize(fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps))
 	case n == 0:
 		return "this is the prior, the belief before any data: space evaluates a first point"
 	case m.pic != nil && m.pic.byStart:
