@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions/param"
+	"bandscope/sessions"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -129,33 +130,53 @@ const (
 	traceKinds
 )
 
-// regretPanel draws a trace over the iterations; two of them where there is room.
+// titles of the traces.
+var traceTitles = [traceKinds]string{"simple regret (log)", "cumulative regret", "best value"}
+
+// tallRegret is the height from which the panel has room for two traces.
+const tallRegret = 17
+
+// regretPanel draws a trace over the iterations; where there is room, the next kind below it.
 func (m *Model) regretPanel(l layout) []string {
-	kind := m.trace
 	traces := m.state.Traces()
-	if traces.Simple == nil || !m.reveal {
+	known := traces.Simple != nil && m.reveal
+	kind := m.trace
+	if !known {
 		kind = traceBest
 	}
-	w, h := l.side-2, l.regret-2
-	title, series, log := "", []float64(nil), false
-	switch kind {
-	case traceSimple:
-		title, series, log = "simple regret (log)", traces.Simple, true
-	case traceCumulative:
-		title, series = "cumulative regret", traces.Cumulative
-	default:
-		title, series = "best value", traces.Best
+	if l.regret < tallRegret || !known || len(m.state.Iterations) == 0 {
+		return screen.Panel(m.style, traceTitle(traces, kind), m.traceLines(traces, kind, l.side-2, l.regret-2), l.side, l.regret, false)
 	}
-	if n := len(series); n > 0 && !math.IsNaN(series[n-1]) {
-		title += " " + screen.Number(series[n-1])
+	second := (kind + 1) % traceKinds
+	upper := (l.regret - 3) / 2
+	body := append(m.traceLines(traces, kind, l.side-2, upper), "")
+	body = append(body, m.traceLines(traces, second, l.side-2, l.regret-3-upper)...)
+	lines := screen.Panel(m.style, traceTitle(traces, kind), body, l.side, l.regret, false)
+	lines[1+upper] = screen.Divide(m.style, traceTitle(traces, second), l.side)
+	return lines
+}
+
+// values of a trace.
+func (k traceKind) values(t sessions.Traces) []float64 {
+	return [traceKinds][]float64{t.Simple, t.Cumulative, t.Best}[k]
+}
+
+// traceTitle names a trace with its last value.
+func traceTitle(t sessions.Traces, kind traceKind) string {
+	v := kind.values(t)
+	if n := len(v); n > 0 && !math.IsNaN(v[n-1]) {
+		return traceTitles[kind] + " " + screen.Number(v[n-1])
 	}
-	body := []string{}
-	if len(series) == 0 {
-		body = append(body, "", " "+m.style.Paint(m.style.Dim, "no iteration yet"))
-	} else {
-		body = m.cache.lines("regret", fmt.Sprint(kind, m.state.Head, w, h, m.style.Key()), func() []string {
-			return plot.Trace{Series: []plot.Series{{Values: series, Color: m.style.Used}}, Log: log, X: "iteration"}.Draw(w, h, m.style)
-		})
+	return traceTitles[kind]
+}
+
+// traceLines draws one trace.
+func (m *Model) traceLines(t sessions.Traces, kind traceKind, w, h int) []string {
+	v := kind.values(t)
+	if len(v) == 0 {
+		return []string{"", " " + m.style.Paint(m.style.Dim, "no iteration yet")}
 	}
-	return screen.Panel(m.style, title, body, l.side, l.regret, false)
+	return m.cache.lines("regret "+traceTitles[kind], fmt.Sprint(m.state.Head, w, h, m.style.Key()), func() []string {
+		return plot.Trace{Series: []plot.Series{{Values: v, Color: m.style.Used}}, Log: kind == traceSimple, X: "iteration"}.Draw(w, h, m.style)
+	})
 }
