@@ -56,7 +56,14 @@ func root() *cobra.Command {
 		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
 		Long: "Without a command, bandscope opens the explorer: on a new session, or on the one in FILE.",
 		Args: args(cobra.MaximumNArgs(1)), SilenceUsage: true, SilenceErrors: true, Version: sessions.ProgramVersion(),
-		RunE: func(c *cobra.Command, files []string) error { return explore(c.Context(), o, setting, files) },
+		RunE: func(c *cobra.Command, files []string) error {
+			if len(files) == 1 {
+				if err := unset(c, "FILE"); err != nil {
+					return err
+				}
+			}
+			return explore(c.Context(), o, setting, files)
+		},
 	}
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrong(err) })
 	settingFlags(c, &setting)
@@ -79,6 +86,16 @@ func settingFlags(c *cobra.Command, s *headless.Setting) {
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
 	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")
 	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
+}
+
+// unset checks that no flag says what a session is about, where a file says it.
+func unset(c *cobra.Command, file string) error {
+	for _, name := range []string{"function", "optimizer", "seed", "noise", "budget", "set"} {
+		if c.Flags().Changed(name) {
+			return wrong(fmt.Errorf("--%s does not go with %s: the session in the file has its own", name, file))
+		}
+	}
+	return nil
 }
 
 func explore(ctx context.Context, o tui.Options, setting headless.Setting, files []string) error {
@@ -122,10 +139,8 @@ func runCommand() *cobra.Command {
 	c := &cobra.Command{Use: "run", Short: "Step a session without a screen", Args: args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.Resume != "" {
-				for _, name := range []string{"function", "optimizer", "seed", "noise", "budget", "set"} {
-					if c.Flags().Changed(name) {
-						return wrong(fmt.Errorf("--%s does not go with --resume: the session in the file has its own", name))
-					}
+				if err := unset(c, "--resume"); err != nil {
+					return err
 				}
 			}
 			return headless.Run(c.Context(), os.Stdout, os.Stderr, o)
@@ -202,6 +217,6 @@ func exportCommand() *cobra.Command {
 			return headless.Export(os.Stdout, os.Stderr, a[0], format, file)
 		}}
 	c.Flags().StringVar(&format, "format", "csv", strings.Join(sessions.Exports, ", "))
-	c.Flags().StringVar(&file, "output", "", "file to write, which must not exist; empty is standard output")
+	c.Flags().StringVarP(&file, "output", "o", "", "file to write, which must not exist; empty is standard output")
 	return c
 }

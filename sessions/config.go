@@ -18,7 +18,7 @@ type Config struct {
 	Seed      uint64         `json:"seed"`             //
 	Noise     float64        `json:"noise"`            // standard deviation of the observation noise, in the problem's units
 	Budget    int            `json:"budget"`           // planned iterations T; 0 takes DefaultBudget
-	Params    map[string]any `json:"params,omitempty"` // of the optimizer; what is missing has its default
+	Params    map[string]any `json:"params,omitempty"` // of the optimizer; what is missing has its default, which New fills in
 }
 
 // DefaultBudget is the number of iterations T that Nadigatla 2022, table 5.1, uses for problems of that many inputs.
@@ -76,6 +76,11 @@ func resolve(cfg Config) (setup, error) {
 		cfg.Params[d.Key] = params.Value(d.Key)
 	}
 	return setup{cfg, p, spec, params}, nil
+}
+
+// state is the state before any event; id is the header's.
+func (s setup) state(id string) *State {
+	return &State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Head: id}
 }
 
 // known drops the parameters that the optimizer does not declare (any more), with a notice for each.

@@ -56,6 +56,7 @@ const (
 	kindEdited    = "edited"    // a parameter of the optimizer has another value
 	kindNoted     = "noted"     // a note on the step before it
 	kindVisited   = "visited"   // the session was left standing at the parent
+	kindResumed   = "resumed"   // writing goes on after a line that was cut off
 )
 
 type suggestedData struct {
@@ -84,6 +85,10 @@ type notedData struct {
 	Text string `json:"text"`
 }
 
+type resumedData struct {
+	Torn string `json:"torn"` // the hash of the line before, which was cut off
+}
+
 // event is one line of a log.
 type event struct {
 	id     string
@@ -92,7 +97,11 @@ type event struct {
 	data   json.RawMessage
 	line   []byte // as it stands in the file, without the line feed
 	depth  int
+	state  *State // the fold up to this event, once it was asked for
 }
+
+// mark says whether an event is about the file and not about the search: nothing follows it, nobody stands on it.
+func (e *event) mark() bool { return e.kind == kindVisited || e.kind == kindResumed }
 
 // eventBody is an event's line without its id, in the order in which it is written.
 type eventBody struct {
@@ -156,42 +165,34 @@ func split(line []byte) (id string, rest []byte, err error) {
 	return id, rest, nil
 }
 
-// floats converts rows of float64 for a log.
-func floats(rows [][]float64) [][]Float {
-	out := make([][]Float, len(rows))
-	for i, r := range rows {
-		out[i] = toFloats(r)
+// Number is a float64 for other programs, whose JSON cannot say that it is not finite: it is null then.
+type Number float64
+
+// MarshalJSON writes the number or null.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if v := float64(n); math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
 	}
-	return out
+	return json.Marshal(float64(n))
 }
 
-func toFloats(v []float64) []Float {
+// cast converts between the kinds of number; nil stays nil.
+func cast[To, From ~float64](v []From) []To {
 	if v == nil {
 		return nil
 	}
-	out := make([]Float, len(v))
+	out := make([]To, len(v))
 	for i, x := range v {
-		out[i] = Float(x)
+		out[i] = To(x)
 	}
 	return out
 }
 
-// numbers converts rows of a log to float64.
-func numbers(rows [][]Float) [][]float64 {
-	out := make([][]float64, len(rows))
+// castRows is cast for rows.
+func castRows[To, From ~float64](rows [][]From) [][]To {
+	out := make([][]To, len(rows))
 	for i, r := range rows {
-		out[i] = fromFloats(r)
-	}
-	return out
-}
-
-func fromFloats(v []Float) []float64 {
-	if v == nil {
-		return nil
-	}
-	out := make([]float64, len(v))
-	for i, x := range v {
-		out[i] = float64(x)
+		out[i] = cast[To](r)
 	}
 	return out
 }

@@ -2,12 +2,12 @@ package sessions
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
+
+	"bandscope/functions/param"
 )
 
 // Exports are the formats that Export writes.
@@ -67,50 +67,48 @@ func (st State) exportCSV(w io.Writer) error {
 	return c.Error()
 }
 
-// iterationJSON is an iteration as export and run --json write it; values that are not finite are null in Best and the regrets.
-type iterationJSON struct {
-	Step       int       `json:"step"`
-	By         string    `json:"by,omitempty"`
-	X          [][]Float `json:"x"`
-	Y          [][]Float `json:"y"`
-	Best       *float64  `json:"best"`
-	Simple     *float64  `json:"simple_regret"`
-	Cumulative *float64  `json:"cumulative_regret"`
-	Seconds    float64   `json:"seconds"`
-	Note       string    `json:"note,omitempty"`
-	Remarks    []string  `json:"remarks,omitempty"`
+// Row is an iteration for other programs, as run --json and export write it.
+type Row struct {
+	Step       int        `json:"step"`
+	By         string     `json:"by,omitempty"`
+	X          [][]Number `json:"x"`
+	Y          [][]Number `json:"y"`
+	Best       Number     `json:"best"`
+	Simple     *Number    `json:"simple_regret"`     // null where the optimum is not known
+	Cumulative *Number    `json:"cumulative_regret"` //
+	Seconds    Number     `json:"seconds"`
+	Note       string     `json:"note,omitempty"`
+	Remarks    []string   `json:"remarks,omitempty"`
 }
 
-// finiteOrNull is nil for what JSON cannot say.
-func finiteOrNull(v []float64, i int) *float64 {
-	if v == nil || math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
+// element is the i-th of values that may not be there.
+func element(v []float64, i int) *Number {
+	if v == nil {
 		return nil
 	}
-	return &v[i]
+	n := Number(v[i])
+	return &n
 }
 
-// Row is iteration i, from 0, as one JSON object.
-func (st State) Row(i int, t Traces) any { return st.row(i, t) }
-
-func (st State) row(i int, t Traces) iterationJSON {
+// Row is iteration i, from 0, for other programs.
+func (st State) Row(i int, t Traces) Row {
 	it := st.Iterations[i]
-	return iterationJSON{Step: it.Step, By: it.By, X: floats(it.X), Y: floats(it.Y), Best: finiteOrNull(t.Best, i),
-		Simple: finiteOrNull(t.Simple, i), Cumulative: finiteOrNull(t.Cumulative, i), Seconds: it.Seconds, Note: it.Note, Remarks: it.Remarks}
+	return Row{Step: it.Step, By: it.By, X: castRows[Number](it.X), Y: castRows[Number](it.Y), Best: Number(t.Best[i]),
+		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note,
+		Remarks: it.Remarks}
 }
 
 func (st State) exportJSON(w io.Writer) error {
 	t := st.Traces()
 	all := struct {
-		Config     Config          `json:"config"`
-		Params     any             `json:"params"` // as they are at the end
-		Iterations []iterationJSON `json:"iterations"`
-	}{st.Config, st.Params, []iterationJSON{}}
+		Config     Config    `json:"config"`
+		Params     param.Set `json:"params"` // as they are at the end
+		Iterations []Row     `json:"iterations"`
+	}{st.Config, st.Params, []Row{}}
 	for i := range st.Iterations {
-		all.Iterations = append(all.Iterations, st.row(i, t))
+		all.Iterations = append(all.Iterations, st.Row(i, t))
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(all)
+	return writeJSON(w, all, "  ")
 }
 
 func (st State) exportText(w io.Writer) error {
@@ -160,7 +158,7 @@ func (st State) Line(i int, t Traces) string {
 	if t.Simple != nil {
 		fmt.Fprintf(&b, "  regret %.3g", t.Simple[i])
 	}
-	if it.By == "person" {
+	if it.By == ByPerson {
 		b.WriteString("  (chosen by hand)")
 	}
 	for _, n := range append([]string{it.Note}, it.Remarks...) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -21,33 +20,33 @@ type Question struct {
 // Report is a belief as numbers, in the problem's units and directions; what the optimizer does not have is absent.
 type Report struct {
 	Step        int               `json:"step"`
-	Inputs      [][]Float         `json:"inputs"`
+	Inputs      [][]Number        `json:"inputs"`
 	Objectives  []ObjectiveReport `json:"objectives"`
 	Acquisition *Curve            `json:"acquisition,omitempty"`
-	Suggestion  [][]Float         `json:"suggestion"`
+	Suggestion  [][]Number        `json:"suggestion"`
 	Data        DataReport        `json:"data"`
 }
 
 // ObjectiveReport is the belief about one objective.
 type ObjectiveReport struct {
-	Name    string    `json:"name"`
-	Mean    []Float   `json:"mean,omitempty"`
-	SD      []Float   `json:"sd,omitempty"`
-	Samples [][]Float `json:"samples,omitempty"`
-	Used    []Float   `json:"used,omitempty"` // the function that the suggestion is made with
-	Truth   []Float   `json:"truth"`
+	Name    string     `json:"name"`
+	Mean    []Number   `json:"mean,omitempty"`
+	SD      []Number   `json:"sd,omitempty"`
+	Samples [][]Number `json:"samples,omitempty"`
+	Used    []Number   `json:"used,omitempty"` // the function that the suggestion is made with
+	Truth   []Number   `json:"truth"`
 }
 
 // Curve is a named row of values, one an input.
 type Curve struct {
-	Name   string  `json:"name"`
-	Values []Float `json:"values"`
+	Name   string   `json:"name"`
+	Values []Number `json:"values"`
 }
 
 // DataReport lists the observations.
 type DataReport struct {
-	X [][]Float `json:"x"`
-	Y [][]Float `json:"y"`
+	X [][]Number `json:"x"`
+	Y [][]Number `json:"y"`
 }
 
 // Grid is n evenly spaced inputs a variable, for problems of one or two variables.
@@ -76,7 +75,7 @@ func (st State) Grid(n int) ([][]float64, error) {
 // Inspect tells the belief where the session stands as numbers.
 func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (Report, error) {
 	st := s.State()
-	r := Report{Step: len(st.Iterations), Inputs: floats(q.Inputs), Data: DataReport{X: [][]Float{}, Y: [][]Float{}}}
+	r := Report{Step: len(st.Iterations), Inputs: castRows[Number](q.Inputs), Data: DataReport{X: [][]Number{}, Y: [][]Number{}}}
 	x := mat.NewDense(len(q.Inputs), st.Problem.Dim(), nil)
 	for i, in := range q.Inputs {
 		if err := st.Problem.Domain.Check(in); err != nil {
@@ -85,7 +84,7 @@ func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (R
 		x.SetRow(i, st.Problem.Domain.ToUnit(in))
 	}
 	for _, it := range st.Iterations {
-		r.Data.X, r.Data.Y = append(r.Data.X, floats(it.X)...), append(r.Data.Y, floats(it.Y)...)
+		r.Data.X, r.Data.Y = append(r.Data.X, castRows[Number](it.X)...), append(r.Data.Y, castRows[Number](it.Y)...)
 	}
 	belief, err := s.Belief(ctx, progress)
 	if err != nil {
@@ -97,7 +96,7 @@ func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (R
 	}
 	n, _ := next.X.Dims()
 	for i := range n {
-		r.Suggestion = append(r.Suggestion, toFloats(st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
+		r.Suggestion = append(r.Suggestion, cast[Number](st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
 	}
 	if err := r.truth(st, q.Inputs); err != nil {
 		return r, err
@@ -114,7 +113,7 @@ func (r *Report) truth(st State, inputs [][]float64) error {
 			if err != nil {
 				return err
 			}
-			rep.Truth = append(rep.Truth, Float(y[k]))
+			rep.Truth = append(rep.Truth, Number(y[k]))
 		}
 		r.Objectives = append(r.Objectives, rep)
 	}
@@ -134,7 +133,7 @@ func (r *Report) believe(ctx context.Context, st State, b optimizers.Belief, q Q
 		return err
 	} else if ok {
 		for k, band := range bands {
-			r.Objectives[k].Mean, r.Objectives[k].SD = signed(st, k, band.Mean), toFloats(band.SD)
+			r.Objectives[k].Mean, r.Objectives[k].SD = signed(st, k, band.Mean), cast[Number](band.SD)
 		}
 	}
 	used, err := b.Used(ctx, x)
@@ -149,7 +148,7 @@ func (r *Report) believe(ctx context.Context, st State, b optimizers.Belief, q Q
 	if ok, err := present(err); err != nil {
 		return err
 	} else if ok {
-		r.Acquisition = &Curve{Name: b.Legend().Acquisition, Values: toFloats(values)}
+		r.Acquisition = &Curve{Name: b.Legend().Acquisition, Values: cast[Number](values)}
 	}
 	if q.Samples == 0 {
 		return nil
@@ -167,10 +166,10 @@ func (r *Report) believe(ctx context.Context, st State, b optimizers.Belief, q Q
 }
 
 // signed gives the values of objective k their own direction back.
-func signed(st State, k int, v []float64) []Float {
-	out := toFloats(slices.Clone(v))
+func signed(st State, k int, v []float64) []Number {
+	out := cast[Number](v)
 	for i := range out {
-		out[i] *= Float(st.Problem.Objectives[k].Direction.Sign())
+		out[i] *= Number(st.Problem.Objectives[k].Direction.Sign())
 	}
 	return out
 }

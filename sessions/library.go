@@ -1,9 +1,12 @@
 package sessions
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,31 +55,55 @@ func List(dir string) ([]Entry, error) {
 	return list, nil
 }
 
-// describe reads a file as far as the list needs it.
+// describe reads a file as far as the list needs it: the header, and how many lines say that something was observed.
 func describe(path string) Entry {
 	e := Entry{Path: path, Name: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
-	if info, err := os.Stat(path); err == nil {
-		e.Modified = info.ModTime()
-	}
-	f, err := os.Open(path)
-	if err != nil {
+	if err := e.fill(); err != nil {
 		e.Unreadable = err.Error()
-		return e
+	}
+	return e
+}
+
+// observedMark stands in every line of an observation; inside of a text its quotation marks would be escaped.
+var observedMark = []byte(`"kind":"` + kindObserved + `"`)
+
+func (e *Entry) fill() error {
+	f, err := os.Open(e.Path)
+	if err != nil {
+		return err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	e.Modified = info.ModTime()
+	in := bufio.NewReaderSize(f, 1<<16)
+	line, _, err := readLine(in)
+	if errors.Is(err, io.EOF) {
+		return errors.New("the file is empty")
+	}
 	r := reader{events: map[string]*event{}}
-	if err := r.read(f); err != nil {
-		e.Unreadable = err.Error()
-		return e
+	if err == nil {
+		err = r.take(line)
+	}
+	if err != nil {
+		return fmt.Errorf("line 1: %w", err)
 	}
 	c := r.header.Config
 	e.Problem, e.Optimizer, e.Seed = c.Problem, c.Optimizer, c.Seed
-	for _, ev := range r.order {
-		if ev.kind == kindObserved {
+	for {
+		line, _, err := readLine(in)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil && !errors.Is(err, errLongLine) {
+			return err
+		}
+		if bytes.Contains(line, observedMark) {
 			e.Steps++
 		}
 	}
-	return e
 }
 
 // NewPath is a name for a new session in a folder: when it began, and what it is about. No file of that name exists.
@@ -90,22 +117,4 @@ func NewPath(dir string, cfg Config, now time.Time) string {
 		}
 		path = filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", base, i))
 	}
-}
-
-// Sanitize makes a text safe to show: control and escape characters become visible ones, so that nothing that comes from a
-// file or an argument can drive the terminal.
-func Sanitize(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case r < 0x20:
-			return 0x2400 + r // the control pictures
-		case r == 0x7f:
-			return 0x2421
-		case r >= 0x80 && r < 0xa0, r == 0x061c, r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0xfeff:
-			return 0xfffd // C1 controls, invisible characters and changes of direction
-		}
-		return r
-	}, s)
 }

@@ -49,7 +49,7 @@ func newAt(cfg Config, now func() time.Time) (*Session, error) {
 		return nil, fmt.Errorf("writing the header: %w", err)
 	}
 	s := &Session{setup: set, events: map[string]*event{}, started: started, last: started, now: now}
-	s.root = &event{id: id, kind: "header", line: line}
+	s.root = &event{id: id, kind: "header", line: line, state: set.state(id)}
 	s.insert(s.root)
 	return s, s.stand(s.root)
 }
@@ -79,7 +79,7 @@ func chain(e *event) []*event {
 
 // stand goes to an event; it becomes the end of the current branch unless it lies on it.
 func (s *Session) stand(e *event) error {
-	st, err := s.foldTo(e)
+	st, err := s.stateAt(e)
 	if err != nil {
 		return err
 	}
@@ -90,15 +90,21 @@ func (s *Session) stand(e *event) error {
 	return nil
 }
 
-// foldTo is the state at an event: one step on from the current state where that is possible.
-func (s *Session) foldTo(e *event) (State, error) {
-	if s.at == nil || e.parent != s.at {
-		return fold(s.setup, chain(e))
+// stateAt is the fold of the events from the root to one of them. It is kept with the event.
+func (s *Session) stateAt(e *event) (State, error) {
+	from := e
+	for from.state == nil {
+		from = from.parent
 	}
-	st := s.state
-	err := st.apply(e)
-	st.Head = e.id
-	return st, err
+	for _, next := range chain(e)[from.depth+1:] {
+		st := *next.parent.state
+		if err := st.apply(next); err != nil {
+			return st, fmt.Errorf("event %s (%s): %w", next.id, next.kind, err)
+		}
+		st.Head = next.id
+		next.state = &st
+	}
+	return *e.state, nil
 }
 
 // within reports whether an event lies on the way from the root to another.
@@ -111,49 +117,58 @@ func within(e, tip *event) bool {
 	return false
 }
 
-// record makes an event after the current place, writes it if there is a file, and goes there. The caller holds the lock.
+// record makes an event after the current place, writes it if there is a file, and goes there. After a line that was cut off,
+// a mark is written first. The caller holds the lock.
 func (s *Session) record(kind string, data any) error {
-	return s.recordAll([]string{kind}, []any{data})
-}
-
-// recordAll makes a chain of events after the current place; each is written before the next is made.
-func (s *Session) recordAll(kinds []string, data []any) error {
-	for i, kind := range kinds {
-		e, now, err := s.make(kind, data[i])
-		if err != nil {
+	if s.file != nil && s.file.torn != "" {
+		if err := s.write(kindResumed, resumedData{Torn: s.file.torn}); err != nil {
 			return err
 		}
-		st, err := s.foldTo(e)
-		if err != nil {
-			return fmt.Errorf("a %s event: %w", kind, err)
+		s.file.torn = ""
+	}
+	return s.write(kind, data)
+}
+
+// write makes one event, writes it, and goes there unless it is a mark.
+func (s *Session) write(kind string, data any) error {
+	e, now, err := s.make(kind, data)
+	if err != nil {
+		return fmt.Errorf("a %s event: %w", kind, err)
+	}
+	st, err := s.stateAt(e)
+	if err != nil {
+		return err
+	}
+	if s.file != nil {
+		if err := s.file.append(e.line); err != nil {
+			return fmt.Errorf("writing %s: %w", s.file.path, err)
 		}
-		if s.file != nil {
-			if err := s.file.append(e.line); err != nil {
-				return fmt.Errorf("writing %s: %w", s.file.path, err)
-			}
-		}
-		s.last = now
-		s.insert(e)
-		if kind != kindVisited {
-			s.at, s.tip, s.state = e, e, st
-		}
+	}
+	s.last = now
+	s.insert(e)
+	if !e.mark() {
+		s.at, s.tip, s.state = e, e, st
 	}
 	return nil
 }
 
-// make builds an event after the current place.
+// make builds an event after the current place. Its time is rounded to milliseconds; one that would equal an earlier event
+// is moved on, because equal lines have equal ids.
 func (s *Session) make(kind string, data any) (*event, time.Time, error) {
 	raw, err := marshal(data)
 	if err != nil {
-		return nil, s.last, fmt.Errorf("a %s event: %w", kind, err)
+		return nil, s.last, err
 	}
 	now := s.now()
-	dt := max(now.Sub(s.last).Seconds(), 0)
-	id, line, err := encode(eventBody{Parent: s.at.id, Dt: math.Round(dt*1000) / 1000, Kind: kind, Data: raw})
-	if err != nil {
-		return nil, now, fmt.Errorf("a %s event: %w", kind, err)
+	for ms := math.Round(max(now.Sub(s.last).Seconds(), 0) * 1000); ; ms++ {
+		id, line, err := encode(eventBody{Parent: s.at.id, Dt: ms / 1000, Kind: kind, Data: raw})
+		if err != nil {
+			return nil, now, err
+		}
+		if s.events[id] == nil {
+			return &event{id: id, parent: s.at, kind: kind, data: raw, line: line, depth: s.at.depth + 1}, now, nil
+		}
 	}
-	return &event{id: id, parent: s.at, kind: kind, data: raw, line: line, depth: s.at.depth + 1}, now, nil
 }
 
 func marshal(v any) (json.RawMessage, error) {
@@ -189,7 +204,7 @@ func (s *Session) Started() time.Time { return s.started }
 // Notices are what a person should know of how the file was found: torn or damaged lines, why it is read-only.
 func (s *Session) Notices() []string { return s.notices }
 
-// places of the current branch: every event after which an iteration begins, and the tip. They are what Back and Forward
+// stops are the places of the current branch: every event after which an iteration begins, and the tip. They are what Back and Forward
 // move between, so that an edit made after an iteration belongs to the place behind it.
 func (s *Session) stops() []*event {
 	var stops []*event
@@ -310,7 +325,7 @@ func (s *Session) Close() error {
 
 // place is where a session stands whose last event is e.
 func (s *Session) place(e *event) *event {
-	for e.kind == kindVisited {
+	for e.mark() {
 		e = e.parent
 	}
 	return e

@@ -3,11 +3,9 @@ package sessions
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -173,6 +171,34 @@ func TestEditBranches(t *testing.T) {
 	}
 }
 
+// A snapshot keeps what it shows while the session goes back and takes another way.
+func TestSnapshotsStay(t *testing.T) {
+	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 2})
+	var kept []State
+	var want [][][][]float64
+	for round := range 40 {
+		if round%3 == 2 {
+			s.Back()
+			s.Back()
+			if _, err := s.Query(context.Background(), []float64{float64(round) / 40}); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			steps(t, s, 1)
+		}
+		kept, want = append(kept, s.State()), append(want, points(s))
+	}
+	for i, st := range kept {
+		var got [][][]float64
+		for _, it := range st.Iterations {
+			got = append(got, it.X)
+		}
+		if !reflect.DeepEqual(got, want[i]) {
+			t.Fatalf("snapshot %d has changed", i)
+		}
+	}
+}
+
 func TestEditErrors(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 2})
 	for key, c := range map[string][2]string{"kernal": {"se", "kernel"}, "restarts": {"0", "[1, 50]"}, "kernel": {"rbf", "matern52"}} {
@@ -227,208 +253,6 @@ func TestStandsWhereItWasLeft(t *testing.T) {
 	steps(t, r, 2)
 	if st := r.State(); st.Ahead != 0 || len(st.Iterations) != 6 {
 		t.Errorf("the recorded steps are not there any more: %d, %d ahead", len(st.Iterations), st.Ahead)
-	}
-}
-
-// What is written is the same to the byte for the same events, and a rewritten log keeps lines that this program does not know.
-func TestWritingIsStable(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name string) []byte {
-		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 0.5})
-		if err := s.SaveAs(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-		defer s.Close()
-		steps(t, s, 3)
-		b, _ := os.ReadFile(filepath.Join(dir, name))
-		return b
-	}
-	a, b := write("a.jsonl"), write("b.jsonl")
-	if !bytes.Equal(a, b) {
-		t.Errorf("the same events are written differently:\n%s\n%s", a, b)
-	}
-	lines := strings.Split(strings.TrimSpace(string(a)), "\n")
-	parent := lines[len(lines)-1][len(`{"id":"`):][:idLength]
-	_, strange, err := encode(map[string]any{"parent": parent, "dt": 1, "kind": "zz-later", "data": map[string]any{"b": 1}, "extra": "kept"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, "c.jsonl")
-	os.WriteFile(path, append(a, append(strange, '\n')...), 0o644)
-	s := reopen(t, path)
-	if st := s.State(); len(st.Iterations) != 3 || len(s.Notices()) != 0 {
-		t.Errorf("an unknown event disturbs: %d iterations, notices %q", len(st.Iterations), s.Notices())
-	}
-	copied := filepath.Join(dir, "d.jsonl")
-	if err := s.SaveAs(copied); err != nil {
-		t.Fatal(err)
-	}
-	if b, _ := os.ReadFile(copied); !bytes.Contains(b, strange) {
-		t.Error("an unknown event is lost on rewriting")
-	}
-}
-
-func TestNewerMajorIsRefused(t *testing.T) {
-	_, line, _ := encode(map[string]any{"format": formatName, "version": "2.0", "config": map[string]any{}})
-	path := filepath.Join(t.TempDir(), "s.jsonl")
-	os.WriteFile(path, append(line, '\n'), 0o644)
-	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "newer bandscope") {
-		t.Errorf("got %v", err)
-	}
-}
-
-// realLog is a log with every kind of event.
-func realLog(t testing.TB) ([]byte, int) {
-	path := filepath.Join(t.TempDir(), "real.jsonl")
-	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ucb", Seed: 5, Noise: 0.1})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
-	steps(t, s, 3)
-	s.Edit("beta_scale", "4")
-	s.Note("a note")
-	s.Query(context.Background(), []float64{0.3})
-	s.Back()
-	s.Close()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b, 4
-}
-
-// Cut at any byte, a log gives back every event that was whole, goes on, and its old bytes stay.
-func TestTruncationAtEveryByte(t *testing.T) {
-	log, _ := realLog(t)
-	path := filepath.Join(t.TempDir(), "cut.jsonl")
-	headerEnd := bytes.IndexByte(log, '\n')
-	for n := 0; n <= len(log); n++ {
-		if err := os.WriteFile(path, log[:n], 0o644); err != nil {
-			t.Fatal(err)
-		}
-		s, err := Open(path)
-		if n < headerEnd {
-			if err == nil {
-				t.Fatalf("cut at %d: a log without its header opens", n)
-			}
-			continue
-		}
-		if err != nil {
-			t.Fatalf("cut at %d: %v", n, err)
-		}
-		whole := bytes.Count(log[:n], []byte("\n"))
-		if rest := log[bytes.LastIndexByte(log[:n], '\n')+1 : n]; len(rest) > 0 && json.Valid(rest) {
-			whole++ // only the line feed is missing
-		}
-		if len(s.order) != whole {
-			t.Fatalf("cut at %d: %d events are read, %d are whole", n, len(s.order), whole)
-		}
-		if torn := whole == bytes.Count(log[:n], []byte("\n")) && n > 0 && log[n-1] != '\n'; torn != (len(s.Notices()) > 0) {
-			t.Fatalf("cut at %d: torn is %v, notices %q", n, torn, s.Notices())
-		}
-		if n%7 == 0 { // going on costs two writes to the disk
-			done := len(s.State().Iterations)
-			s.Last()
-			steps(t, s, 1)
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
-			after, _ := os.ReadFile(path)
-			if !bytes.HasPrefix(after, log[:n]) {
-				t.Fatalf("cut at %d: old bytes were changed", n)
-			}
-			r, err := Open(path)
-			if err != nil || len(r.State().Iterations) < done {
-				t.Fatalf("cut at %d: going on is lost: %v", n, err)
-			}
-			r.Close()
-			continue
-		}
-		s.Close()
-	}
-}
-
-// With any byte changed, what is not damaged is still read, and the file is never written to.
-func TestCorruptionAtEveryByte(t *testing.T) {
-	log, iterations := realLog(t)
-	path := filepath.Join(t.TempDir(), "bad.jsonl")
-	headerEnd := bytes.IndexByte(log, '\n')
-	for n := range log {
-		bad := bytes.Clone(log)
-		bad[n] ^= 0x15
-		if err := os.WriteFile(path, bad, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		s, err := Open(path)
-		if n <= headerEnd {
-			if err == nil {
-				t.Fatalf("byte %d of the header changed: it opens all the same", n)
-			}
-			continue
-		}
-		if err != nil {
-			t.Fatalf("byte %d changed: %v", n, err)
-		}
-		if got := len(s.State().Iterations); got > iterations {
-			t.Fatalf("byte %d changed: %d iterations appear", n, got)
-		}
-		last := n == len(log)-1 // without its line feed the last line is torn, not damaged
-		if len(s.Notices()) == 0 || (!last && !s.State().ReadOnly) {
-			t.Fatalf("byte %d changed: nothing is said (%q), or the file may be written", n, s.Notices())
-		}
-		s.Close()
-		if after, _ := os.ReadFile(path); !bytes.Equal(after, bad) {
-			t.Fatalf("byte %d changed: opening writes to the file", n)
-		}
-	}
-}
-
-func TestDamageIsNamed(t *testing.T) {
-	log, _ := realLog(t)
-	lines := bytes.SplitAfter(log, []byte("\n"))
-	lines[5] = []byte("rubbish \x1b[31m\n")
-	path := filepath.Join(t.TempDir(), "bad.jsonl")
-	os.WriteFile(path, bytes.Join(lines, nil), 0o644)
-	s := reopen(t, path)
-	said := strings.Join(s.Notices(), " ")
-	if !strings.Contains(said, "line 6 is damaged") || !strings.Contains(said, "lines can be read") {
-		t.Errorf("notices: %q", said)
-	}
-	if _, err := s.Step(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "read-only") {
-		t.Errorf("stepping writes to a damaged file: %v", err)
-	}
-	if err := s.SaveAs(filepath.Join(t.TempDir(), "rescued.jsonl")); err != nil {
-		t.Fatal(err)
-	}
-	steps(t, s, 1)
-}
-
-func TestSecondProcessIsKeptOut(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
-	steps(t, s, 2)
-	other := reopen(t, path)
-	if st := other.State(); !st.ReadOnly || len(st.Iterations) != 2 || len(other.Notices()) != 1 {
-		t.Errorf("while another has the file: read-only %v, %d iterations, %q", st.ReadOnly, len(st.Iterations), other.Notices())
-	}
-	s.Close()
-	if reopen(t, path).State().ReadOnly {
-		t.Error("it is still locked after it was closed")
-	}
-}
-
-func TestSaveAsNeverOverwrites(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "s.jsonl")
-	os.WriteFile(path, []byte("precious"), 0o644)
-	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-	if err := s.SaveAs(path); err == nil || !strings.Contains(err.Error(), "exists") {
-		t.Errorf("got %v", err)
-	}
-	if b, _ := os.ReadFile(path); string(b) != "precious" {
-		t.Error("the file was changed")
 	}
 }
 
@@ -494,9 +318,12 @@ func TestVerifyFindsTampering(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9})
 	steps(t, s, 4)
 	s.mu.Lock()
-	s.recordAll([]string{kindSuggested, kindObserved}, []any{
-		suggestedData{X: [][]Float{{0.123}}, By: "gp-ei"}, observedData{Y: [][]Float{{1}}, Truth: [][]Float{{1}}}})
+	err := errors.Join(s.record(kindSuggested, suggestedData{X: [][]Float{{0.123}}, By: "gp-ei"}),
+		s.record(kindObserved, observedData{Y: [][]Float{{1}}, Truth: [][]Float{{1}}}))
 	s.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
 	v, err := s.Verify(context.Background(), nil)
 	if err != nil || v.Diverged == nil || v.Diverged.Step != 5 || v.Checked != 5 {
 		t.Errorf("got %+v, %v", v, err)
@@ -518,147 +345,17 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestKilledWhileRunning kills a process that steps a session at random moments; at most the event being written is lost.
-func TestKilledWhileRunning(t *testing.T) {
-	if path := os.Getenv("BANDSCOPE_TEST_STEP"); path != "" {
-		s, err := Open(path)
-		if err != nil {
-			os.Exit(3)
-		}
-		for {
-			if _, err := s.Step(context.Background(), nil); err != nil {
-				os.Exit(4)
-			}
-			os.Stdout.WriteString("x")
-		}
-	}
-	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 1})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
-	s.Close()
-	for round := range 6 {
-		c := exec.Command(os.Args[0], "-test.run=^TestKilledWhileRunning$")
-		c.Env = append(os.Environ(), "BANDSCOPE_TEST_STEP="+path)
-		out, err := c.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		before := len(reopenOnce(t, path).Iterations)
-		acknowledged := 0
-		for buf := make([]byte, 1); acknowledged < 5+3*round; acknowledged++ {
-			if _, err := out.Read(buf); err != nil {
-				t.Fatal(err)
-			}
-		}
-		c.Process.Kill()
-		c.Wait()
-		st := reopenOnce(t, path)
-		if n := len(st.Iterations); n < before+acknowledged || n < 5+3*round {
-			t.Errorf("round %d: %d iterations are left, %d were acknowledged after %d", round, n, acknowledged, before)
-		}
-	}
-}
-
-// reopenOnce reads the state of a file that may be in use.
-func reopenOnce(t *testing.T, path string) State {
-	t.Helper()
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st := s.State()
-	s.Close()
-	return st
-}
-
 func TestCancelledStepRecordsNothing(t *testing.T) {
-	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 1})
-	steps(t, s, 4)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := s.Step(ctx, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-	if n := len(s.State().Iterations); n != 4 {
-		t.Errorf("%d iterations", n)
-	}
-}
-
-func TestListAndNames(t *testing.T) {
-	dir := t.TempDir()
-	if l, err := List(filepath.Join(dir, "none")); err != nil || len(l) != 0 {
-		t.Errorf("a folder that is not there: %v, %v", l, err)
-	}
-	cfg := Config{Problem: "ackley:3", Optimizer: "random", Seed: 2}
-	s := start(t, cfg)
-	path := NewPath(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC))
-	if want := "20260506-070809-ackley-3-random-2.jsonl"; filepath.Base(path) != want {
-		t.Errorf("the name is %s, want %s", filepath.Base(path), want)
-	}
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
-	steps(t, s, 3)
-	s.Close()
-	if again := NewPath(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)); again == path {
-		t.Error("the name is taken")
-	}
-	os.WriteFile(filepath.Join(dir, "junk.jsonl"), []byte("junk\n"), 0o644)
-	l, err := List(dir)
-	if err != nil || len(l) != 2 {
-		t.Fatalf("got %v, %v", l, err)
-	}
-	for _, e := range l {
-		if e.Name == "junk" != (e.Unreadable != "") || e.Name != "junk" && e.Steps != 3 {
-			t.Errorf("got %+v", e)
+	for _, done := range []int{0, 4} { // in the initial design, and after it
+		s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 1})
+		steps(t, s, done)
+		if _, err := s.Step(ctx, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("after %d: got %v", done, err)
+		}
+		if n := len(s.State().Iterations); n != done {
+			t.Errorf("%d iterations, want %d", n, done)
 		}
 	}
-}
-
-func FuzzOpen(f *testing.F) {
-	log, _ := realLog(f)
-	f.Add(log)
-	f.Add(log[:len(log)/2])
-	f.Add([]byte("{}\n"))
-	f.Add(bytes.Replace(log, []byte("observed"), []byte("suggested"), 1))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		path := filepath.Join(t.TempDir(), "s.jsonl")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s, err := Open(path)
-		if err != nil {
-			return
-		}
-		st := s.State()
-		st.Traces()
-		st.Input()
-		s.First()
-		s.Last()
-		s.Close()
-	})
-}
-
-// FuzzApply feeds events with right ids and wrong contents: the fold may refuse them, never fail.
-func FuzzApply(f *testing.F) {
-	f.Add("suggested", `{"x":[[0.5]],"by":"random","seconds":0}`, "observed", `{"y":[["NaN"]],"truth":[[1]]}`)
-	f.Add("edited", `{"key":"design","value":"uniform"}`, "noted", `{"text":"x"}`)
-	f.Add("observed", `{}`, "suggested", `{"x":[[]]}`)
-	f.Fuzz(func(t *testing.T, kind1, data1, kind2, data2 string) {
-		s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-		for _, e := range [][2]string{{kind1, data1}, {kind2, data2}} {
-			if !json.Valid([]byte(e[1])) {
-				return
-			}
-			s.record(e[0], json.RawMessage(e[1]))
-		}
-		s.State().Traces()
-		s.State().Input()
-		s.First()
-	})
 }

@@ -20,13 +20,16 @@ type Iteration struct {
 	Y           [][]float64 // observed, with noise
 	Truth       [][]float64 // noise-free
 	Failed      []bool      // no finite value came of it
-	By          string      // the optimizer's name, or "person"
+	By          string      // the optimizer's name, or ByPerson
 	Seconds     float64     // to find the suggestion
 	Mean, SD    []float64   // what was believed of the first objective at each point; nil where nothing was
 	Acquisition []float64
-	Note        string // of the optimizer, at the time
-	Remarks     []string
+	Note        string   // of the optimizer, at the time
+	Remarks     []string // notes that were written about it afterwards
 }
+
+// ByPerson stands in By for a point that a person chose.
+const ByPerson = "person"
 
 // State is what a session amounts to at one place of its log. It is a snapshot: nothing in it may be changed.
 type State struct {
@@ -43,18 +46,7 @@ type State struct {
 	ReadOnly   bool       // the file cannot be appended to
 
 	model string // the id of the last event that a belief depends on
-}
-
-// fold applies the events from the root to one place.
-func fold(s setup, chain []*event) (State, error) {
-	st := State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params}
-	for _, e := range chain {
-		if err := st.apply(e); err != nil {
-			return st, fmt.Errorf("event %s (%s): %w", e.id, e.kind, err)
-		}
-		st.Head = e.id
-	}
-	return st, nil
+	used  *int   // how much of the array under Iterations is taken, by this state or one that follows it
 }
 
 // apply changes the state by one event; kinds that are not known change nothing.
@@ -90,7 +82,7 @@ func (st *State) apply(e *event) error {
 			return err
 		}
 		if n := len(st.Iterations); n > 0 {
-			st.Iterations = slices.Clone(st.Iterations) // earlier snapshots keep theirs
+			st.Iterations, st.used = slices.Clone(st.Iterations), nil // earlier snapshots keep theirs
 			st.Iterations[n-1].Remarks = append(slices.Clip(st.Iterations[n-1].Remarks), d.Text)
 		}
 		return nil
@@ -102,7 +94,7 @@ func (st *State) apply(e *event) error {
 }
 
 func (st *State) suggest(d suggestedData) error {
-	x := numbers(d.X)
+	x := castRows[float64](d.X)
 	if len(x) == 0 {
 		return fmt.Errorf("it suggests no point")
 	}
@@ -112,7 +104,7 @@ func (st *State) suggest(d suggestedData) error {
 		}
 	}
 	st.Pending = &Iteration{Step: len(st.Iterations) + 1, X: x, By: d.By, Seconds: float64(d.Seconds),
-		Mean: fromFloats(d.Mean), SD: fromFloats(d.SD), Acquisition: fromFloats(d.Acquisition), Note: d.Note}
+		Mean: cast[float64](d.Mean), SD: cast[float64](d.SD), Acquisition: cast[float64](d.Acquisition), Note: d.Note}
 	return nil
 }
 
@@ -125,7 +117,7 @@ func (st *State) observe(d observedData) error {
 	if len(d.Y) != len(p.X) || len(d.Truth) != len(p.X) {
 		return fmt.Errorf("it observes %d points, %d were suggested", len(d.Y), len(p.X))
 	}
-	p.Y, p.Truth = numbers(d.Y), numbers(d.Truth)
+	p.Y, p.Truth = castRows[float64](d.Y), castRows[float64](d.Truth)
 	p.Failed = make([]bool, len(p.X))
 	for i := range p.Y {
 		if len(p.Y[i]) != len(st.Problem.Objectives) || len(p.Truth[i]) != len(st.Problem.Objectives) {
@@ -133,9 +125,19 @@ func (st *State) observe(d observedData) error {
 		}
 		p.Failed[i] = !functions.Finite(p.Y[i])
 	}
-	st.Iterations = append(slices.Clip(st.Iterations), done) // earlier snapshots keep theirs
 	st.Pending = nil
+	st.add(done)
 	return nil
+}
+
+// add appends an iteration. The states along a branch share one array; one that branches off from the middle gets its own, so
+// that no snapshot ever changes.
+func (st *State) add(it Iteration) {
+	if st.used == nil || *st.used != len(st.Iterations) {
+		st.Iterations, st.used = slices.Clip(st.Iterations), new(int)
+	}
+	st.Iterations = append(st.Iterations, it)
+	*st.used = len(st.Iterations)
 }
 
 // Input is what the optimizer sees here: inputs in the unit cube, objectives minimized, failed points apart.

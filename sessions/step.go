@@ -56,12 +56,8 @@ func (p *places) at(id string) *place {
 	return pl
 }
 
-// here is the place where the session stands, with its state.
-func (s *Session) here() (*place, State) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.places.at(s.state.model), s.snapshot()
-}
+// here is the place where the session stands, with its state. The caller holds the lock.
+func (s *Session) here() (*place, State) { return s.places.at(s.state.model), s.snapshot() }
 
 // hold waits for the place's turn; the caller calls the returned function when it is done.
 func (p *place) hold(ctx context.Context) (func(), error) {
@@ -76,7 +72,9 @@ func (p *place) hold(ctx context.Context) (func(), error) {
 // Belief is what the optimizer believes where the session stands. It is kept, so that asking again costs nothing; callers
 // that ask at once share one fit.
 func (s *Session) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
+	s.mu.Lock()
 	p, st := s.here()
+	s.mu.Unlock()
 	release, err := p.hold(ctx)
 	if release != nil {
 		defer release()
@@ -107,13 +105,18 @@ func (p *place) fit(ctx context.Context, st State, progress Progress) (optimizer
 // Next is what Step would evaluate, in the unit cube: the suggestion that is pending, the next point of the initial design,
 // or what the belief suggests.
 func (s *Session) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
-	sug, _, err := s.next(ctx, progress)
+	s.mu.Lock()
+	p, st := s.here()
+	s.mu.Unlock()
+	sug, _, err := p.suggest(ctx, st, progress)
 	return sug, err
 }
 
-// next returns the suggestion and how long it took to find.
-func (s *Session) next(ctx context.Context, progress Progress) (optimizers.Suggestion, time.Duration, error) {
-	p, st := s.here()
+// suggest returns the suggestion in the place's state and how long it took to find.
+func (p *place) suggest(ctx context.Context, st State, progress Progress) (optimizers.Suggestion, time.Duration, error) {
+	if err := ctx.Err(); err != nil {
+		return optimizers.Suggestion{}, 0, err
+	}
 	if st.Pending != nil {
 		return pendingSuggestion(st), 0, nil
 	}
@@ -157,12 +160,15 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 	s.mu.Lock()
 	if s.ahead() > 0 {
 		defer s.mu.Unlock()
-		s.forward()
+		if !s.forward() {
+			return Iteration{}, errors.New("the next iteration on record cannot be read")
+		}
 		return s.state.Iterations[len(s.state.Iterations)-1], nil
 	}
 	at := s.at
+	p, st := s.here()
 	s.mu.Unlock()
-	sug, spent, err := s.next(ctx, progress)
+	sug, spent, err := p.suggest(ctx, st, progress)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -205,15 +211,15 @@ func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
 	if s.state.Pending != nil {
 		return Iteration{}, errors.New("a suggested point waits for its evaluation: step first")
 	}
-	return s.observe(Iteration{By: "person", X: [][]float64{x}})
+	return s.observe(Iteration{By: ByPerson, X: [][]float64{x}})
 }
 
 // observe records the suggestion, unless it is recorded already, evaluates it, and records what came of it. The caller holds
 // the lock.
 func (s *Session) observe(it Iteration) (Iteration, error) {
 	if s.state.Pending == nil {
-		err := s.record(kindSuggested, suggestedData{X: floats(it.X), By: it.By, Mean: toFloats(it.Mean), SD: toFloats(it.SD),
-			Acquisition: toFloats(it.Acquisition), Seconds: Float(it.Seconds), Note: it.Note})
+		err := s.record(kindSuggested, suggestedData{X: castRows[Float](it.X), By: it.By, Mean: cast[Float](it.Mean), SD: cast[Float](it.SD),
+			Acquisition: cast[Float](it.Acquisition), Seconds: Float(it.Seconds), Note: it.Note})
 		if err != nil {
 			return Iteration{}, err
 		}
@@ -231,12 +237,8 @@ func (s *Session) observe(it Iteration) (Iteration, error) {
 				y[k] += noise * rng.NormFloat64()
 			}
 		}
-		d.Truth, d.Y = append(d.Truth, toFloats(truth)), append(d.Y, toFloats(y))
-		if !functions.Finite(y) {
-			d.Failed = append(d.Failed, true)
-		} else {
-			d.Failed = append(d.Failed, false)
-		}
+		d.Truth, d.Y = append(d.Truth, cast[Float](truth)), append(d.Y, cast[Float](y))
+		d.Failed = append(d.Failed, !functions.Finite(y))
 	}
 	if err := s.record(kindObserved, d); err != nil {
 		return Iteration{}, err

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions"
 	"bandscope/optimizers"
 )
 
@@ -39,45 +40,56 @@ type Verification struct {
 // Verify recomputes every suggestion of the optimizer on the current branch from the state before it, and compares. It stops at
 // the first that lies beyond the tolerance.
 func (s *Session) Verify(ctx context.Context, progress Progress) (Verification, error) {
-	s.mu.Lock()
-	set, events := s.setup, chain(s.tip)
-	s.mu.Unlock()
-	total := 0
-	for _, e := range events {
-		if e.kind == kindSuggested {
-			total++
-		}
+	made, err := s.suggestions()
+	if err != nil {
+		return Verification{}, err
 	}
 	var v Verification
-	st := State{Config: set.config, Problem: set.problem, Spec: set.spec, Params: set.params}
-	for _, e := range events {
-		before := st
-		if err := st.apply(e); err != nil {
-			return v, err
-		}
-		if e.kind != kindSuggested {
-			continue
-		}
-		if st.Pending.By == "person" {
+	for i, m := range made {
+		if m.recorded.By == ByPerson {
 			v.Skipped++
 			continue
 		}
 		if progress != nil {
-			progress("verifying step", v.Checked+v.Skipped+1, total)
+			progress("verifying step", i+1, len(made))
 		}
-		x, err := recompute(ctx, before)
+		x, err := recompute(ctx, m.before)
 		if err != nil {
-			return v, fmt.Errorf("step %d: %w", st.Pending.Step, err)
+			return v, fmt.Errorf("step %d: %w", m.recorded.Step, err)
 		}
 		v.Checked++
-		size := distance(set, x, st.Pending.X)
+		size := distance(m.before.Problem, x, m.recorded.X)
 		if !(size <= Tolerance) {
-			v.Diverged = &Divergence{Step: st.Pending.Step, Recorded: st.Pending.X, Computed: x, Size: size}
+			v.Diverged = &Divergence{Step: m.recorded.Step, Recorded: m.recorded.X, Computed: x, Size: size}
 			return v, nil
 		}
 		v.Largest = max(v.Largest, size)
 	}
 	return v, nil
+}
+
+// made is a suggestion on record, with the state that it was made in.
+type made struct {
+	before   State
+	recorded Iteration
+}
+
+// suggestions lists what was suggested on the current branch.
+func (s *Session) suggestions() ([]made, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []made
+	for _, e := range chain(s.tip) {
+		if e.kind != kindSuggested || e.parent == nil {
+			continue
+		}
+		st, err := s.stateAt(e)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, made{*e.parent.state, *st.Pending})
+	}
+	return list, nil
 }
 
 // recompute is what the optimizer suggests in a state, in the problem's units.
@@ -103,13 +115,13 @@ func recompute(ctx context.Context, st State) ([][]float64, error) {
 }
 
 // distance is the greatest difference of a coordinate in the unit cube; infinite if the batches differ in size.
-func distance(s setup, a, b [][]float64) float64 {
+func distance(p *functions.Problem, a, b [][]float64) float64 {
 	if len(a) != len(b) {
 		return math.Inf(1)
 	}
 	far := 0.0
 	for i := range a {
-		u, v := s.problem.Domain.ToUnit(a[i]), s.problem.Domain.ToUnit(b[i])
+		u, v := p.Domain.ToUnit(a[i]), p.Domain.ToUnit(b[i])
 		for j := range u {
 			far = max(far, math.Abs(u[j]-v[j]))
 		}

@@ -4,15 +4,17 @@ package headless
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"charm.land/bubbles/v2/progress"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
 	"bandscope/sessions"
@@ -157,7 +159,7 @@ func interrupted(ctx context.Context, err error, s *sessions.Session) error {
 func writeRow(out io.Writer, st sessions.State, i int, asJSON bool) error {
 	t := st.Traces()
 	if asJSON {
-		return json.NewEncoder(out).Encode(st.Row(i, t))
+		return sessions.WriteJSON(out, st.Row(i, t))
 	}
 	_, err := fmt.Fprintln(out, st.Line(i, t))
 	return err
@@ -171,26 +173,26 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 	for _, it := range st.Iterations {
 		seconds += it.Seconds
 	}
-	last := func(v []float64) *float64 {
-		if len(v) == 0 || v[len(v)-1] != v[len(v)-1] {
-			return nil
+	last := func(v []float64) sessions.Number {
+		if len(v) == 0 {
+			return sessions.Number(math.NaN())
 		}
-		return &v[len(v)-1]
+		return sessions.Number(v[len(v)-1])
 	}
 	if asJSON {
 		sum := map[string]any{"summary": true, "steps": len(st.Iterations), "best": nil, "best_x": nil, "best_step": nil,
-			"simple_regret": last(t.Simple), "cumulative_regret": last(t.Cumulative), "seconds": seconds}
+			"simple_regret": last(t.Simple), "cumulative_regret": last(t.Cumulative), "seconds": sessions.Number(seconds)}
 		if ok {
 			sum["best"], sum["best_x"], sum["best_step"] = y, x, step
 		}
-		return json.NewEncoder(out).Encode(sum)
+		return sessions.WriteJSON(out, sum)
 	}
 	line := fmt.Sprintf("%d steps", len(st.Iterations))
 	if ok {
 		line += fmt.Sprintf(" · best %.8g at step %d", y, step)
 	}
-	if r := last(t.Simple); r != nil {
-		line += fmt.Sprintf(" · simple regret %.4g · cumulative %.4g", *r, *last(t.Cumulative))
+	if r := last(t.Simple); !math.IsNaN(float64(r)) {
+		line += fmt.Sprintf(" · simple regret %.4g · cumulative %.4g", r, last(t.Cumulative))
 	}
 	_, err := fmt.Fprintf(out, "%s · %.2f s to suggest\n", line, seconds)
 	return err
@@ -203,23 +205,31 @@ func detail(what string, done, total int) string {
 	return what
 }
 
-// bar is a progress bar on a terminal; elsewhere it shows nothing.
+// bar is a progress bar on a terminal; elsewhere it shows nothing. It may be used from several goroutines.
 type bar struct {
+	mu    sync.Mutex
 	w     io.Writer
 	model progress.Model
 	shown time.Time
 }
 
 func newBar(w io.Writer) *bar {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(f.Fd()) {
+	if !isTerminal(w) {
 		return &bar{}
 	}
-	return &bar{w: w, model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
+	return &bar{w: colorprofile.NewWriter(w, os.Environ()), model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
+}
+
+// isTerminal says whether what is written can be seen by a person at once.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
 }
 
 // show draws the bar, at most ten times a second.
 func (b *bar) show(done, total int, what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.w == nil || time.Since(b.shown) < 100*time.Millisecond {
 		return
 	}
@@ -228,6 +238,8 @@ func (b *bar) show(done, total int, what string) {
 }
 
 func (b *bar) clear() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.w != nil {
 		fmt.Fprint(b.w, "\r\x1b[K")
 	}
@@ -253,7 +265,7 @@ func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptio
 	}
 	fmt.Fprintln(out, st.Title())
 	pause := time.Duration(0)
-	if o.Speed > 0 {
+	if o.Speed > 0 && isTerminal(out) {
 		pause = time.Duration(float64(time.Second) / o.Speed)
 	}
 	for i := range st.Iterations {
@@ -261,7 +273,7 @@ func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptio
 			select {
 			case <-time.After(pause):
 			case <-ctx.Done():
-				return ctx.Err()
+				return fmt.Errorf("interrupted after step %d of %d", i, len(st.Iterations))
 			}
 		}
 		if err := writeRow(out, st, i, false); err != nil {
@@ -275,6 +287,9 @@ func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session) error
 	bar := newBar(errs)
 	v, err := s.Verify(ctx, func(what string, done, total int) { bar.show(done, total, what) })
 	bar.clear()
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted after %d suggestions, which repeat themselves", v.Checked)
+	}
 	if err != nil {
 		return err
 	}

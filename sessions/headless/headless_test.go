@@ -1,6 +1,7 @@
 package headless_test
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"math"
@@ -164,11 +165,61 @@ func TestWrongUsage(t *testing.T) {
 		"eval -f branin -x 1":           {"2 values", 2},
 		"eval -f branin -x a,b":         {"numbers separated by commas", 2},
 		"rum":                           {"the commands are run,", 2},
+		"":                              {"needs a terminal", 2},
+		"s.jsonl --seed 3":              {"--seed does not go with FILE", 2},
+		"inspect s.jsonl -x 7":          {"x must be in [0, 1]", 2},
 		"--theme pink":                  {"auto, dark or light", 2},
 	} {
 		if _, errs, status := run(t, dir, line); status != c.status || !strings.Contains(errs, c.want) {
 			t.Errorf("%s: status %d, %q; want %d and a mention of %q", line, status, errs, c.status, c.want)
 		}
+	}
+}
+
+// Ctrl+c ends a run; what was done so far is in the file, and the run can be taken up again.
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(path, strings.Fields("run -f forrester -o random -n 1000000 --budget 1000000 --save s.jsonl --json")...)
+	c.Dir = dir
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	shown := 0
+	for lines.Scan() {
+		if shown++; shown == 3 {
+			c.Process.Signal(os.Interrupt)
+		}
+	}
+	c.Wait()
+	if status := c.ProcessState.ExitCode(); status != 1 || !strings.Contains(errs.String(), "--resume s.jsonl goes on") {
+		t.Fatalf("status %d, %q", status, errs.String())
+	}
+	text, _, status := run(t, dir, "run --resume s.jsonl -n 1 --json")
+	if row := rows(t, text)[0]; status != 0 || row["step"].(float64) < float64(shown) {
+		t.Errorf("status %d, goes on at step %v after %d were shown", status, row["step"], shown)
+	}
+}
+
+func TestListOneSession(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "run -f forrester -o random -n 2 --save one.jsonl")
+	run(t, dir, "run -f branin -o random -n 2 --save two.jsonl")
+	if out, errs, status := run(t, dir, "list sessions one --dir ."); status != 0 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "forrester") {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+	if _, errs, status := run(t, dir, "list sessions tow --dir ."); status != 2 || !strings.Contains(errs, "did you mean two") {
+		t.Errorf("status %d: %s", status, errs)
 	}
 }
 
@@ -183,7 +234,7 @@ func TestExports(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &all); err != nil || len(all.Iterations) != 3 {
 		t.Errorf("json: %v, %s", err, out)
 	}
-	if _, _, status := run(t, dir, "export s.jsonl --format txt --output out.txt"); status != 0 {
+	if _, _, status := run(t, dir, "export s.jsonl --format txt -o out.txt"); status != 0 {
 		t.Errorf("status %d", status)
 	}
 	if _, _, status := run(t, dir, "export s.jsonl --format txt --output out.txt"); status != 1 {

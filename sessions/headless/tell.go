@@ -3,10 +3,12 @@ package headless
 import (
 	"context"
 	"encoding/csv"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -45,9 +47,12 @@ func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOpt
 	q := sessions.Question{Samples: o.Samples}
 	if len(o.X) > 0 {
 		for _, text := range o.X {
-			x, err := ParsePoint(text)
+			x, err := parsePoint(text)
 			if err != nil {
 				return err
+			}
+			if err := s.State().Problem.Domain.Check(x); err != nil {
+				return Usage{err}
 			}
 			q.Inputs = append(q.Inputs, x)
 		}
@@ -61,7 +66,7 @@ func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOpt
 	if o.Format == "csv" {
 		return reportCSV(out, s.State(), r)
 	}
-	return json.NewEncoder(out).Encode(r)
+	return sessions.WriteJSON(out, r)
 }
 
 // standAt goes to a step of the session.
@@ -79,8 +84,8 @@ func standAt(s *sessions.Session, step int) error {
 	return nil
 }
 
-// ParsePoint reads values separated by commas.
-func ParsePoint(text string) ([]float64, error) {
+// parsePoint reads values separated by commas.
+func parsePoint(text string) ([]float64, error) {
 	var x []float64
 	for _, f := range strings.Split(text, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(f), 64)
@@ -99,8 +104,8 @@ func reportCSV(out io.Writer, st sessions.State, r sessions.Report) error {
 	for _, v := range st.Problem.Domain {
 		head = append(head, v.Name)
 	}
-	columns := [][]sessions.Float{}
-	add := func(name string, v []sessions.Float) {
+	columns := [][]sessions.Number{}
+	add := func(name string, v []sessions.Number) {
 		if v != nil {
 			head, columns = append(head, name), append(columns, v)
 		}
@@ -142,7 +147,7 @@ func Eval(out io.Writer, function, point string, seed uint64) error {
 	if err != nil {
 		return Usage{err}
 	}
-	x, err := ParsePoint(point)
+	x, err := parsePoint(point)
 	if err != nil {
 		return err
 	}
@@ -150,16 +155,16 @@ func Eval(out io.Writer, function, point string, seed uint64) error {
 	if err != nil {
 		return Usage{err}
 	}
-	values := make([]sessions.Float, len(y))
+	values := make([]sessions.Number, len(y))
 	for i, v := range y {
-		values[i] = sessions.Float(v)
+		values[i] = sessions.Number(v)
 	}
-	return json.NewEncoder(out).Encode(map[string]any{"function": p.Name, "x": x, "y": values, "objectives": p.Objectives})
+	return sessions.WriteJSON(out, map[string]any{"function": p.Name, "x": x, "y": values, "objectives": p.Objectives})
 }
 
 // Export writes what happened in a session in a format, to a new file or, if that is empty, to out.
 func Export(out, errs io.Writer, path, format, file string) (err error) {
-	if !contains(sessions.Exports, format) {
+	if !slices.Contains(sessions.Exports, format) {
 		return usagef("--format must be one of %s, got %q", strings.Join(sessions.Exports, ", "), format)
 	}
 	s, err := Open(path, errs)
@@ -171,6 +176,9 @@ func Export(out, errs io.Writer, path, format, file string) (err error) {
 		return s.State().Export(out, format)
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists already; choose another name", file)
+	}
 	if err != nil {
 		return err
 	}
@@ -180,15 +188,6 @@ func Export(out, errs io.Writer, path, format, file string) (err error) {
 		}
 	}()
 	return s.State().Export(f, format)
-}
-
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
 }
 
 // optimizerEntry describes a method for programs that read lists.
@@ -209,7 +208,7 @@ func List(out io.Writer, what, name, dir string, asJSON bool) error {
 	case "optimizers":
 		return listOptimizers(out, name, asJSON)
 	case "sessions":
-		return listSessions(out, dir, asJSON)
+		return listSessions(out, name, dir, asJSON)
 	}
 	return Usage{param.Unknown("list", what, []string{"functions", "optimizers", "sessions"})}
 }
@@ -235,7 +234,7 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 		all = one
 	}
 	if asJSON {
-		return json.NewEncoder(out).Encode(all)
+		return sessions.WriteJSON(out, all)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, e := range all {
@@ -262,7 +261,7 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 		for i, s := range specs {
 			entries[i] = optimizerEntry{s.Name, s.Title, s.Family, s.Summary, s.Source, s.Params}
 		}
-		return json.NewEncoder(out).Encode(entries)
+		return sessions.WriteJSON(out, entries)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	if name != "" {
@@ -292,16 +291,21 @@ func describeOptimizer(w io.Writer, s optimizers.Spec) {
 	}
 }
 
-func listSessions(out io.Writer, dir string, asJSON bool) error {
+func listSessions(out io.Writer, name, dir string, asJSON bool) error {
 	entries, err := sessions.List(dir)
 	if err != nil {
 		return err
+	}
+	if name != "" {
+		if entries, err = pick(entries, name); err != nil {
+			return err
+		}
 	}
 	if asJSON {
 		if entries == nil {
 			entries = []sessions.Entry{}
 		}
-		return json.NewEncoder(out).Encode(entries)
+		return sessions.WriteJSON(out, entries)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, e := range entries {
@@ -312,4 +316,16 @@ func listSessions(out io.Writer, dir string, asJSON bool) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Modified.Format("2006-01-02 15:04"), sessions.Sanitize(about), sessions.Sanitize(e.Path))
 	}
 	return w.Flush()
+}
+
+// pick keeps the session of a name.
+func pick(entries []sessions.Entry, name string) ([]sessions.Entry, error) {
+	var known []string
+	for _, e := range entries {
+		if e.Name == name {
+			return []sessions.Entry{e}, nil
+		}
+		known = append(known, e.Name)
+	}
+	return nil, Usage{param.Unknown("session", name, known)}
 }

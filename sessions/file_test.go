@@ -1,0 +1,420 @@
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What is written is the same to the byte for the same events, and a rewritten log keeps lines that this program does not know.
+func TestWritingIsStable(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string) []byte {
+		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 0.5})
+		if err := s.SaveAs(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		steps(t, s, 3)
+		b, _ := os.ReadFile(filepath.Join(dir, name))
+		return b
+	}
+	a, b := write("a.jsonl"), write("b.jsonl")
+	if !bytes.Equal(a, b) {
+		t.Errorf("the same events are written differently:\n%s\n%s", a, b)
+	}
+	lines := strings.Split(strings.TrimSpace(string(a)), "\n")
+	parent := lines[len(lines)-1][len(`{"id":"`):][:idLength]
+	_, strange, err := encode(map[string]any{"parent": parent, "dt": 1, "kind": "zz-later", "data": map[string]any{"b": 1}, "extra": "kept"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "c.jsonl")
+	os.WriteFile(path, append(a, append(strange, '\n')...), 0o644)
+	s := reopen(t, path)
+	if st := s.State(); len(st.Iterations) != 3 || len(s.Notices()) != 0 {
+		t.Errorf("an unknown event disturbs: %d iterations, notices %q", len(st.Iterations), s.Notices())
+	}
+	copied := filepath.Join(dir, "d.jsonl")
+	if err := s.SaveAs(copied); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(copied); !bytes.Contains(b, strange) {
+		t.Error("an unknown event is lost on rewriting")
+	}
+}
+
+func TestNewerMajorIsRefused(t *testing.T) {
+	_, line, _ := encode(map[string]any{"format": formatName, "version": "2.0", "config": map[string]any{}})
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	os.WriteFile(path, append(line, '\n'), 0o644)
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "newer bandscope") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// realLog is a log with every kind of event.
+func realLog(t testing.TB) ([]byte, int) {
+	path := filepath.Join(t.TempDir(), "real.jsonl")
+	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ucb", Seed: 5, Noise: 0.1})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 3)
+	s.Edit("beta_scale", "4")
+	s.Note("a note")
+	s.Query(context.Background(), []float64{0.3})
+	s.Back()
+	s.Close()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, 4
+}
+
+// Cut at any byte, a log gives back every event that was whole, goes on, and its old bytes stay.
+func TestTruncationAtEveryByte(t *testing.T) {
+	log, _ := realLog(t)
+	path := filepath.Join(t.TempDir(), "cut.jsonl")
+	headerEnd := bytes.IndexByte(log, '\n')
+	for n := 0; n <= len(log); n++ {
+		if err := os.WriteFile(path, log[:n], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(path)
+		if n < headerEnd {
+			if err == nil {
+				t.Fatalf("cut at %d: a log without its header opens", n)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("cut at %d: %v", n, err)
+		}
+		whole := bytes.Count(log[:n], []byte("\n"))
+		if rest := log[bytes.LastIndexByte(log[:n], '\n')+1 : n]; len(rest) > 0 && json.Valid(rest) {
+			whole++ // only the line feed is missing
+		}
+		if len(s.order) != whole {
+			t.Fatalf("cut at %d: %d events are read, %d are whole", n, len(s.order), whole)
+		}
+		if torn := whole == bytes.Count(log[:n], []byte("\n")) && n > 0 && log[n-1] != '\n'; torn != (len(s.Notices()) > 0) {
+			t.Fatalf("cut at %d: torn is %v, notices %q", n, torn, s.Notices())
+		}
+		if n%7 == 0 { // going on costs two writes to the disk
+			s.Last()
+			done := len(s.State().Iterations)
+			steps(t, s, 1)
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			after, _ := os.ReadFile(path)
+			if !bytes.HasPrefix(after, log[:n]) {
+				t.Fatalf("cut at %d: old bytes were changed", n)
+			}
+			r, err := Open(path)
+			if err != nil || len(r.State().Iterations) != done+1 || r.State().ReadOnly || len(r.Notices()) > 0 {
+				t.Fatalf("cut at %d: going on is lost: %v, %q", n, err, r.Notices())
+			}
+			r.Close()
+			continue
+		}
+		s.Close()
+	}
+}
+
+// With any byte changed, what is not damaged is still read, and the file is never written to.
+func TestCorruptionAtEveryByte(t *testing.T) {
+	log, iterations := realLog(t)
+	path := filepath.Join(t.TempDir(), "bad.jsonl")
+	headerEnd := bytes.IndexByte(log, '\n')
+	for n := range log {
+		bad := bytes.Clone(log)
+		bad[n] ^= 0x15
+		if err := os.WriteFile(path, bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(path)
+		if n <= headerEnd {
+			if err == nil {
+				t.Fatalf("byte %d of the header changed: it opens all the same", n)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("byte %d changed: %v", n, err)
+		}
+		if got := len(s.State().Iterations); got > iterations {
+			t.Fatalf("byte %d changed: %d iterations appear", n, got)
+		}
+		last := n == len(log)-1 // without its line feed the last line is torn, not damaged
+		if len(s.Notices()) == 0 || (!last && !s.State().ReadOnly) {
+			t.Fatalf("byte %d changed: nothing is said (%q), or the file may be written", n, s.Notices())
+		}
+		s.Close()
+		if after, _ := os.ReadFile(path); !bytes.Equal(after, bad) {
+			t.Fatalf("byte %d changed: opening writes to the file", n)
+		}
+	}
+}
+
+func TestDamageIsNamed(t *testing.T) {
+	log, _ := realLog(t)
+	lines := bytes.SplitAfter(log, []byte("\n"))
+	lines[5] = []byte("rubbish \x1b[31m\n")
+	path := filepath.Join(t.TempDir(), "bad.jsonl")
+	os.WriteFile(path, bytes.Join(lines, nil), 0o644)
+	s := reopen(t, path)
+	said := strings.Join(s.Notices(), " ")
+	if !strings.Contains(said, "line 6 is damaged") || !strings.Contains(said, "lines can be read") {
+		t.Errorf("notices: %q", said)
+	}
+	if _, err := s.Step(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "read-only") {
+		t.Errorf("stepping writes to a damaged file: %v", err)
+	}
+	if err := s.SaveAs(filepath.Join(t.TempDir(), "rescued.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 1)
+}
+
+func TestSecondProcessIsKeptOut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 2)
+	other := reopen(t, path)
+	if st := other.State(); !st.ReadOnly || len(st.Iterations) != 2 || len(other.Notices()) != 1 {
+		t.Errorf("while another has the file: read-only %v, %d iterations, %q", st.ReadOnly, len(st.Iterations), other.Notices())
+	}
+	s.Close()
+	if reopen(t, path).State().ReadOnly {
+		t.Error("it is still locked after it was closed")
+	}
+}
+
+func TestSaveAsNeverOverwrites(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	os.WriteFile(path, []byte("precious"), 0o644)
+	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+	if err := s.SaveAs(path); err == nil || !strings.Contains(err.Error(), "exists") {
+		t.Errorf("got %v", err)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "precious" {
+		t.Error("the file was changed")
+	}
+}
+
+// A log that was cut off is gone on with any number of times, and what was cut off stays in the file.
+func TestCutOffTwice(t *testing.T) {
+	log, _ := realLog(t)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	os.WriteFile(path, log[:len(log)-20], 0o644)
+	for round := range 3 {
+		s := reopen(t, path)
+		if len(s.Notices()) != 1 || s.State().ReadOnly {
+			t.Fatalf("round %d: %q, read-only %v", round, s.Notices(), s.State().ReadOnly)
+		}
+		s.Last()
+		steps(t, s, 1)
+		s.Close()
+		b, _ := os.ReadFile(path)
+		if !bytes.Contains(b, log[:len(log)-20]) {
+			t.Fatalf("round %d: old bytes were changed", round)
+		}
+		os.WriteFile(path, b[:len(b)-20], 0o644)
+	}
+}
+
+// Damage to a line that was cut off and gone on after is damage like any other.
+func TestDamageInTornLine(t *testing.T) {
+	log, _ := realLog(t)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	os.WriteFile(path, log[:len(log)-20], 0o644)
+	s := reopen(t, path)
+	s.Last()
+	steps(t, s, 1)
+	s.Close()
+	b, _ := os.ReadFile(path)
+	b[len(log)-25] ^= 1
+	os.WriteFile(path, b, 0o644)
+	if r := reopen(t, path); !r.State().ReadOnly {
+		t.Error("the change goes unnoticed")
+	}
+}
+
+// Leaving a session at the same places again and again gives no two equal lines.
+func TestBookmarksDiffer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+	s.SaveAs(path)
+	steps(t, s, 2)
+	s.Close()
+	for round := range 6 {
+		s := reopen(t, path)
+		if s.State().ReadOnly || len(s.State().Iterations) != 2-round%2 {
+			t.Fatalf("round %d: %q, at %d", round, s.Notices(), len(s.State().Iterations))
+		}
+		s.now = func() time.Time { return s.last } // a clock that stands still
+		if !s.Back() {
+			s.First()
+		}
+		if round%2 == 1 {
+			s.Last()
+		}
+		s.Close()
+	}
+}
+
+// An event ahead that cannot be applied is reported when the file is opened; the session stands and goes on before it.
+func TestInapplicableAhead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+	s.SaveAs(path)
+	root := s.root.id
+	s.Close()
+	id, bad, _ := encode(eventBody{Parent: root, Kind: kindSuggested, Data: []byte(`{"x":[]}`)})
+	_, seen, _ := encode(eventBody{Parent: id, Kind: kindObserved, Data: []byte(`{}`)})
+	_, mark, _ := encode(eventBody{Parent: root, Kind: kindVisited, Data: []byte(`{}`)})
+	log, _ := os.ReadFile(path)
+	os.WriteFile(path, bytes.Join([][]byte{bytes.TrimSpace(log), bad, seen, mark, nil}, []byte("\n")), 0o644)
+	r := reopen(t, path)
+	if st := r.State(); !st.ReadOnly || st.Ahead != 0 || !strings.Contains(strings.Join(r.Notices(), " "), "suggests no point") {
+		t.Errorf("read-only %v, %d ahead, %q", st.ReadOnly, st.Ahead, r.Notices())
+	}
+	if err := r.SaveAs(filepath.Join(t.TempDir(), "rescued.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, r, 1)
+}
+
+// A line that did not fit is taken back, so that the file stays whole.
+func TestPartialWriteIsTakenBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+	s.SaveAs(path)
+	steps(t, s, 1)
+	before, _ := os.ReadFile(path)
+	n, err := s.file.file.WriteString(`{"id":"0123`)
+	if err := errors.Join(err, s.file.takeBack(n)); err != nil {
+		t.Fatal(err)
+	}
+	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+		t.Errorf("the file ends in %q", after[len(before):])
+	}
+	steps(t, s, 1)
+	s.Close()
+	if r := reopen(t, path); len(r.Notices()) > 0 || len(r.State().Iterations) != 2 {
+		t.Errorf("%q, %d iterations", r.Notices(), len(r.State().Iterations))
+	}
+}
+
+func TestLongLines(t *testing.T) {
+	log, iterations := realLog(t)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	os.WriteFile(path, slices.Concat(log, bytes.Repeat([]byte("x"), maxLine+1), []byte("\n")), 0o644)
+	s := reopen(t, path)
+	if st := s.State(); !st.ReadOnly || len(st.Iterations)+st.Ahead != iterations || !strings.Contains(s.Notices()[0], "longer than 16 MiB") {
+		t.Errorf("%q, %d iterations", s.Notices(), len(st.Iterations))
+	}
+}
+
+// TestKilledWhileRunning kills a process that steps a session at random moments; at most the event being written is lost.
+func TestKilledWhileRunning(t *testing.T) {
+	if path := os.Getenv("BANDSCOPE_TEST_STEP"); path != "" {
+		s, err := Open(path)
+		if err != nil {
+			os.Exit(3)
+		}
+		for {
+			if _, err := s.Step(context.Background(), nil); err != nil {
+				os.Exit(4)
+			}
+			os.Stdout.WriteString("x")
+		}
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 1})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	for round := range 6 {
+		c := exec.Command(os.Args[0], "-test.run=^TestKilledWhileRunning$")
+		c.Env = append(os.Environ(), "BANDSCOPE_TEST_STEP="+path)
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := len(reopenOnce(t, path).Iterations) // while nobody writes
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		acknowledged := 0
+		for buf := make([]byte, 1); acknowledged < 5+3*round; acknowledged++ {
+			if _, err := out.Read(buf); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.Process.Kill()
+		c.Wait()
+		st := reopenOnce(t, path)
+		if n := len(st.Iterations); n < before+acknowledged || n < 5+3*round {
+			t.Errorf("round %d: %d iterations are left, %d were acknowledged after %d", round, n, acknowledged, before)
+		}
+	}
+}
+
+// reopenOnce reads the state of a file that may be in use.
+func reopenOnce(t *testing.T, path string) State {
+	t.Helper()
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	s.Close()
+	return st
+}
+
+func TestListAndNames(t *testing.T) {
+	dir := t.TempDir()
+	if l, err := List(filepath.Join(dir, "none")); err != nil || len(l) != 0 {
+		t.Errorf("a folder that is not there: %v, %v", l, err)
+	}
+	cfg := Config{Problem: "ackley:3", Optimizer: "random", Seed: 2}
+	s := start(t, cfg)
+	path := NewPath(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC))
+	if want := "20260506-070809-ackley-3-random-2.jsonl"; filepath.Base(path) != want {
+		t.Errorf("the name is %s, want %s", filepath.Base(path), want)
+	}
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 3)
+	s.Close()
+	if again := NewPath(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)); again == path {
+		t.Error("the name is taken")
+	}
+	os.WriteFile(filepath.Join(dir, "junk.jsonl"), []byte("junk\n"), 0o644)
+	l, err := List(dir)
+	if err != nil || len(l) != 2 {
+		t.Fatalf("got %v, %v", l, err)
+	}
+	for _, e := range l {
+		if e.Name == "junk" != (e.Unreadable != "") || e.Name != "junk" && e.Steps != 3 {
+			t.Errorf("got %+v", e)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package sessions
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func FuzzOpen(f *testing.F) {
+	log, _ := realLog(f)
+	f.Add(log)
+	f.Add(log[:len(log)/2])
+	f.Add([]byte("{}\n"))
+	f.Add(bytes.Replace(log, []byte("observed"), []byte("suggested"), 1))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(path)
+		if err != nil {
+			return
+		}
+		st := s.State()
+		st.Traces()
+		st.Input()
+		s.First()
+		s.Last()
+		s.Close()
+	})
+}
+
+// FuzzApply feeds events with right ids and wrong contents: the fold may refuse them, never fail.
+func FuzzApply(f *testing.F) {
+	f.Add("suggested", `{"x":[[0.5]],"by":"random","seconds":0}`, "observed", `{"y":[["NaN"]],"truth":[[1]]}`)
+	f.Add("edited", `{"key":"design","value":"uniform"}`, "noted", `{"text":"x"}`)
+	f.Add("observed", `{}`, "suggested", `{"x":[[]]}`)
+	f.Fuzz(func(t *testing.T, kind1, data1, kind2, data2 string) {
+		s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+		for _, e := range [][2]string{{kind1, data1}, {kind2, data2}} {
+			if !json.Valid([]byte(e[1])) {
+				return
+			}
+			s.record(e[0], json.RawMessage(e[1]))
+		}
+		s.State().Traces()
+		s.State().Input()
+		s.First()
+	})
+}

@@ -1,0 +1,55 @@
+package sessions
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Sanitize makes a text safe to show: control and escape characters become visible ones, so that nothing that comes from a
+// file or an argument can drive the terminal.
+func Sanitize(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case r < 0x20:
+			return 0x2400 + r // the control pictures
+		case r == 0x7f:
+			return 0x2421
+		case hidden(r):
+			return 0xfffd
+		}
+		return r
+	}, s)
+}
+
+// hidden says whether a character beyond ASCII is a C1 control, invisible, or changes the direction of writing.
+func hidden(r rune) bool {
+	return r >= 0x80 && r < 0xa0 || r == 0x061c || r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e ||
+		r >= 0x2066 && r <= 0x2069 || r == 0xfeff
+}
+
+// WriteJSON writes a value as one line of JSON. Characters that could drive a terminal stand as escapes in it.
+func WriteJSON(w io.Writer, v any) error { return writeJSON(w, v, "") }
+
+func writeJSON(w io.Writer, v any, indent string) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	var safe bytes.Buffer
+	for _, r := range b.String() {
+		if r == 0x7f || hidden(r) {
+			fmt.Fprintf(&safe, "\\u%04x", r)
+			continue
+		}
+		safe.WriteRune(r)
+	}
+	_, err := w.Write(safe.Bytes())
+	return err
+}
