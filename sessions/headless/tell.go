@@ -242,6 +242,9 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 		if e.MaxDim > e.MinDim {
 			dims = fmt.Sprintf("%d…%d", e.MinDim, e.MaxDim)
 		}
+		if len(e.Dims) > 0 {
+			dims = strings.ReplaceAll(strings.Trim(fmt.Sprint(e.Dims), "[]"), " ", " or ")
+		}
 		fmt.Fprintf(w, "%s\t%s-D\t%s\n", e.Name, dims, e.About)
 	}
 	return w.Flush()
