@@ -177,6 +177,29 @@ func TestTanhAtLargeVariance(t *testing.T) {
 	}
 }
 
+// Where the expansion of tanh says that it suffices it agrees with the quadrature, and at small variances or moderate correlations it always does.
+func TestTanhSeriesIsTheQuadrature(t *testing.T) {
+	variances := []float64{1e-8, 0.01, 0.3, 1, 4, 8, 15, 30, 100, 400}
+	for _, a := range variances {
+		for _, b := range variances {
+			for _, rho := range []float64{-1, -0.999, -0.6, 0, 0.3, 0.9, 0.99, 1 - 1e-6, 1 - 1e-13, 1} {
+				c := rho * math.Sqrt(a*b)
+				second, slope, ok := mehler(expand(a), expand(b), c)
+				if !ok {
+					if a <= 4 && b <= 4 || math.Abs(rho) <= 0.9 {
+						t.Errorf("the series does not suffice for variances of %g and %g, correlation %g", a, b, rho)
+					}
+					continue
+				}
+				if wantSecond, wantSlope := tanhMoments(a, b, c, false); math.Abs(second-wantSecond) > 2*seriesError || math.Abs(slope-wantSlope) > 2*seriesError {
+					t.Errorf("variances %g and %g, correlation %g: %.14g and %.14g by series, %.14g and %.14g by quadrature",
+						a, b, rho, second, slope, wantSecond, wantSlope)
+				}
+			}
+		}
+	}
+}
+
 // The derivatives of the stationary kernels against differences.
 func TestStationarySlopes(t *testing.T) {
 	for _, form := range []Form{SE, Matern52} {

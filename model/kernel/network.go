@@ -39,6 +39,9 @@ func (n Network) Check() error {
 	return nil
 }
 
+// workers is how many goroutines share the rows of a matrix.
+const workers = 2
+
 // Pair holds both kernels between two sets of inputs, n×m each.
 type Pair struct{ NNGP, NTK *mat.Dense }
 
@@ -48,10 +51,16 @@ func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Pair, error) {
 	rows, _ := A.Dims()
 	cols, _ := B.Dims()
 	p := Pair{mat.NewDense(rows, cols, nil), mat.NewDense(rows, cols, nil)}
-	va, vb := n.variances(A), n.variances(B)
 	same := A == B
+	ea := n.entering(ctx, A)
+	eb := ea
+	if !same {
+		eb = n.entering(ctx, B)
+	}
+	if err := ctx.Err(); err != nil {
+		return p, err
+	}
 	var wait sync.WaitGroup
-	const workers = 2
 	for w := range workers {
 		wait.Go(func() {
 			for i := w; i < rows && ctx.Err() == nil; i += workers {
@@ -60,7 +69,7 @@ func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Pair, error) {
 					from = i
 				}
 				for j := from; j < cols; j++ {
-					k, t := n.pair(A.RawRowView(i), B.RawRowView(j), va[i], vb[j], same && i == j)
+					k, t := n.pair(A.RawRowView(i), B.RawRowView(j), ea[i], eb[j], same && i == j)
 					p.NNGP.Set(i, j, k)
 					p.NTK.Set(i, j, t)
 				}
@@ -83,38 +92,61 @@ func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Pair, error) {
 func (n Network) Diag(X *mat.Dense) (nngp, ntk []float64) {
 	rows, _ := X.Dims()
 	nngp, ntk = make([]float64, rows), make([]float64, rows)
-	v := n.variances(X)
 	for i := range rows {
 		x := X.RawRowView(i)
-		nngp[i], ntk[i] = n.pair(x, x, v[i], v[i], true)
+		e := entrance{variance: n.variances(x)}
+		nngp[i], ntk[i] = n.pair(x, x, e, e, true)
 	}
 	return nngp, ntk
 }
 
-// variances is, for every row and hidden layer, the variance Σ(x, x) of what enters the layer's units.
-func (n Network) variances(X *mat.Dense) [][]float64 {
-	rows, d := X.Dims()
-	all := make([][]float64, rows)
-	for i := range all {
-		x := X.RawRowView(i)
-		v := make([]float64, n.Depth)
-		v[0] = n.SigmaW*n.SigmaW/float64(d)*dot(x, x) + n.SigmaB*n.SigmaB
-		for l := 1; l < n.Depth; l++ {
-			second, _ := n.moments(v[l-1], v[l-1], v[l-1], true)
-			v[l] = n.SigmaW*n.SigmaW*second + n.SigmaB*n.SigmaB
-		}
-		all[i] = v
+// entrance is what is known of one input at every hidden layer: the variance Σ(x, x) of what enters the layer's units and, for tanh,
+// the units' expansion at that variance.
+type entrance struct {
+	variance []float64
+	series   []series
+}
+
+// entering finds the entrances of the rows of X; they are incomplete if the context ends.
+func (n Network) entering(ctx context.Context, X *mat.Dense) []entrance {
+	rows, _ := X.Dims()
+	all := make([]entrance, rows)
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Go(func() {
+			for i := w; i < rows && ctx.Err() == nil; i += workers {
+				all[i].variance = n.variances(X.RawRowView(i))
+				if n.Unit != Tanh {
+					continue
+				}
+				for _, v := range all[i].variance {
+					all[i].series = append(all[i].series, expand(v))
+				}
+			}
+		})
 	}
+	wait.Wait()
 	return all
 }
 
+// variances is, for every hidden layer, the variance Σ(x, x) of what enters the layer's units.
+func (n Network) variances(x []float64) []float64 {
+	v := make([]float64, n.Depth)
+	v[0] = n.SigmaW*n.SigmaW/float64(len(x))*dot(x, x) + n.SigmaB*n.SigmaB
+	for l := 1; l < n.Depth; l++ {
+		second, _ := n.moments(v[l-1], v[l-1], v[l-1], true)
+		v[l] = n.SigmaW*n.SigmaW*second + n.SigmaB*n.SigmaB
+	}
+	return v
+}
+
 // pair follows the recursion for two inputs: Σ ← σ_W² κ + σ_b², Θ ← Σ + σ_W² κ̇ Θ after every hidden layer.
-func (n Network) pair(x, y []float64, vx, vy []float64, same bool) (nngp, ntk float64) {
+func (n Network) pair(x, y []float64, ex, ey entrance, same bool) (nngp, ntk float64) {
 	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
 	nngp = w2/float64(len(x))*dot(x, y) + b2
 	ntk = nngp
 	for l := range n.Depth {
-		second, slope := n.moments(vx[l], vy[l], nngp, same)
+		second, slope := n.layer(ex, ey, l, nngp, same)
 		nngp = w2*second + b2
 		ntk = nngp + w2*slope*ntk
 	}
@@ -122,6 +154,16 @@ func (n Network) pair(x, y []float64, vx, vy []float64, same bool) (nngp, ntk fl
 		nngp -= b2
 	}
 	return nngp, ntk
+}
+
+// layer is the moments at one layer: from the expansions where there are any that suffice.
+func (n Network) layer(ex, ey entrance, l int, c float64, same bool) (second, slope float64) {
+	if ex.series != nil && !same {
+		if second, slope, ok := mehler(ex.series[l], ey.series[l], c); ok {
+			return second, slope
+		}
+	}
+	return n.moments(ex.variance[l], ey.variance[l], c, same)
 }
 
 func dot(x, y []float64) float64 {
@@ -181,76 +223,6 @@ func reluMoments(a, b, c float64, same bool) (second, slope float64) {
 func erfMoments(a, b, c float64) (second, slope float64) {
 	p := (1 + 2*a) * (1 + 2*b)
 	return 2 / math.Pi * math.Asin(min(max(2*c/math.Sqrt(p), -1), 1)), 4 / math.Pi / math.Sqrt(p-4*c*c)
-}
-
-// tanhMoments are found by quadrature, u = √a z₁ and v = along·z₁ + across·z₂ with z standard normal.
-func tanhMoments(a, b, c float64, same bool) (second, slope float64) {
-	root := math.Sqrt(a)
-	if same {
-		return normalMean(root, func(t float64) (float64, float64) { return t * t, (1 - t*t) * (1 - t*t) })
-	}
-	along := min(max(c/math.Sqrt(a*b), -1), 1) * math.Sqrt(b)
-	across := math.Sqrt(max(b-along*along, 0))
-	nodes := trapezoid(across)
-	for _, n := range trapezoid(math.Max(root, math.Abs(along))) {
-		inner, innerSlope := 0.0, 0.0
-		for _, m := range nodes {
-			t := tanh(along*n.z + across*m.z)
-			inner += m.w * t
-			innerSlope += m.w * (1 - t*t)
-		}
-		t := tanh(root * n.z)
-		second += n.w * t * inner
-		slope += n.w * (1 - t*t) * innerSlope
-	}
-	return second, slope
-}
-
-// normalMean is the mean of two functions of tanh(s·z), z standard normal.
-func normalMean(s float64, f func(t float64) (float64, float64)) (first, second float64) {
-	for _, n := range trapezoid(s) {
-		x, y := f(tanh(s * n.z))
-		first += n.w * x
-		second += n.w * y
-	}
-	return first, second
-}
-
-// tanh is math.Tanh within a few 1e-16, by one exponential.
-func tanh(x float64) float64 { return 1 - 2/(math.Exp(2*x)+1) }
-
-// node is a point of a quadrature with its weight.
-type node struct{ z, w float64 }
-
-// trapezoid lays the trapezoidal rule for the standard normal law, which converges geometrically for functions that are analytic in a
-// strip around the real line; s stretches functions that have poles where tanh has.
-func trapezoid(s float64) []node {
-	const reach = 7.2
-	h := trapezoidStep(s)
-	n := int(math.Ceil(reach / h))
-	nodes := make([]node, 0, 2*n+1)
-	sum := 0.0
-	for i := -n; i <= n; i++ {
-		z := float64(i) * h
-		w := math.Exp(-z * z / 2)
-		nodes = append(nodes, node{z, w})
-		sum += w
-	}
-	for i := range nodes {
-		nodes[i].w /= sum
-	}
-	return nodes
-}
-
-// trapezoidStep is the step for a function of s·z, z standard normal, that has poles where tanh has. Shifting the path of integration
-// by d shows an error of exp(−2πd/h + d²/2), for d up to the poles and, were there none, up to 2π/h.
-func trapezoidStep(s float64) float64 {
-	const order = 37 // −log of the error
-	d := math.Sqrt(2 * order)
-	if s > 0 {
-		d = min(d, math.Pi/(2*s))
-	}
-	return 2 * math.Pi * d / (order + d*d/2)
 }
 
 // NNGPKernel and NTKKernel are the two kernels of a network as covariance functions of their own.
