@@ -35,11 +35,13 @@ func (b *greedyBelief) law(ctx context.Context) (*law.Law, error) {
 	b.in.Report("finding the law at infinite width", 0, 0)
 	net := kernel.Network{Unit: kernel.Unit(b.arch.Activation), Depth: len(b.arch.Hidden), SigmaW: b.arch.SigmaW, SigmaB: b.arch.SigmaB,
 		ZeroLastBias: b.arch.ZeroLastBias}
+	p := b.in.Params
+	setup := law.Setup{Kind: law.Kind(kind), Sigma2: p.Number("sigma2"), Nu: p.Number("nu"), Time: p.Number("rate") * float64(p.Int("epochs"))}
 	var x *mat.Dense
 	if b.in.Data.X != nil {
 		x = centered(b.in.Data.X)
 	}
-	return law.New(ctx, net, law.Kind(kind), b.in.Params.Number("sigma2"), b.in.Params.Number("nu"), x, b.scale.Apply(b.in.Data.Column(0)))
+	return law.New(ctx, net, setup, x, b.scale.Apply(b.in.Data.Column(0)))
 }
 
 // lawBand is the band of a law, in the objective's units; err is that of finding it.

@@ -26,28 +26,53 @@ const (
 	NoPerturbation Kind = "no-perturbation" // SimpleSMB without noise on the targets (App. C)
 	NoDistance     Kind = "no-distance"     // SimpleSMB without the distance from initialization (App. C): A = Θ_XX
 	WarmStart      Kind = "warm-start"      // trained on from the network before (App. C): no variance at all
+	FiniteTime     Kind = "finite-time"     // SimpleSMB stopped after t steps at rate η (Nadigatla 2022, ch. 6; Lee et al. 2019)
+	NNGP           Kind = "nngp"            // the Gaussian process with the NNGP kernel: only the last layer is trained
 )
+
+// Setup says which law is meant.
+type Setup struct {
+	Kind   Kind
+	Sigma2 float64 // noise variance σ², of standardized targets
+	Nu     float64 // scale ν of the spread; 0 is taken as 1
+	Time   float64 // of FiniteTime: ηt, steps times rate of gradient descent on ½Σ(f − y')² + ½σ²‖θ−θ₀‖²
+}
+
+// Check returns an error that says what is wrong with the setup.
+func (s Setup) Check() error {
+	if !(s.Sigma2 >= 0) || !(s.Nu >= 0) || !(s.Time >= 0) {
+		return fmt.Errorf("σ², ν and the training time must be at least 0, got %g, %g and %g", s.Sigma2, s.Nu, s.Time)
+	}
+	switch s.Kind {
+	case Trained, Posterior, NoPerturbation, NoDistance, WarmStart, FiniteTime, NNGP:
+		return nil
+	}
+	return fmt.Errorf("there is no law named %q", s.Kind)
+}
 
 // Law is the law of surrogates after n observations. It is not changed after it is made, and safe for concurrent use.
 type Law struct {
 	network kernel.Network
 	kind    Kind
-	sigma2  float64
 	nu      float64
 	x       *mat.Dense // n×d in [−1, 1]^d, nil without data
 	chol    mat.Cholesky
+	filter  *mat.Dense    // of a finite time, in place of A⁻¹: (I − e^{−ηtA}) A⁻¹, n×n
 	weights *mat.VecDense // A⁻¹ Y
 	inner   *mat.Dense    // K^NN_XX, with σ²I where the targets are perturbed; n×n
 	jitter  float64
 }
 
-// New finds the law of a kind for networks with noise variance σ² and scale ν, given the rows of X (n×d in [−1, 1]^d, or nil) and
-// standardized targets y. The error says that the kernel matrix cannot be factorized even with jitter.
-func New(ctx context.Context, n kernel.Network, kind Kind, sigma2, nu float64, X *mat.Dense, y []float64) (*Law, error) {
-	if err := n.Check(); err != nil {
+// New finds a law of wide networks given the rows of X (n×d in [−1, 1]^d, or nil) and standardized targets y. The error says
+// that the kernel matrix cannot be factorized even with jitter.
+func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (*Law, error) {
+	if err := errors.Join(n.Check(), s.Check()); err != nil {
 		return nil, err
 	}
-	l := &Law{network: n, kind: kind, sigma2: sigma2, nu: nu, x: X}
+	l := &Law{network: n, kind: s.Kind, nu: s.Nu, x: X}
+	if l.nu == 0 {
+		l.nu = 1
+	}
 	if X == nil {
 		return l, nil
 	}
@@ -59,26 +84,58 @@ func New(ctx context.Context, n kernel.Network, kind Kind, sigma2, nu float64, X
 	if err != nil {
 		return nil, err
 	}
-	shift := sigma2
-	if kind == NoDistance {
+	shift := s.Sigma2
+	if s.Kind == NoDistance {
 		shift = 0
 	}
+	of := pair.NTK
+	if s.Kind == NNGP {
+		of = pair.NNGP
+	}
 	a := mat.NewSymDense(rows, nil)
-	l.inner = pair.NNGP
 	for i := range rows {
 		for j := i; j < rows; j++ {
-			a.SetSym(i, j, pair.NTK.At(i, j))
+			a.SetSym(i, j, of.At(i, j))
 		}
 		a.SetSym(i, i, a.At(i, i)+shift)
-		if kind != NoPerturbation {
-			l.inner.Set(i, i, l.inner.At(i, i)+sigma2)
+	}
+	l.inner = mat.DenseCopyOf(pair.NNGP)
+	for i := range rows {
+		if s.Kind != NoPerturbation {
+			l.inner.Set(i, i, l.inner.At(i, i)+s.Sigma2)
 		}
 	}
-	if l.jitter, err = gp.Factorize(&l.chol, a); err != nil {
-		return nil, fmt.Errorf("the law of the networks: %w", err)
-	}
+	return l, l.solve(a, s.Time, y)
+}
+
+// solve finds A⁻¹ Y, or what stands for it after a finite time: ((1 − e^{−ηtλ})/λ in the eigenbasis of A.
+func (l *Law) solve(a *mat.SymDense, time float64, y []float64) (err error) {
+	rows := len(y)
 	l.weights = mat.NewVecDense(rows, nil)
-	return l, solved(l.chol.SolveVecTo(l.weights, mat.NewVecDense(rows, y)))
+	target := mat.NewVecDense(rows, y)
+	if l.kind != FiniteTime {
+		if l.jitter, err = gp.Factorize(&l.chol, a); err != nil {
+			return fmt.Errorf("the law of the networks: %w", err)
+		}
+		return solved(l.chol.SolveVecTo(l.weights, target))
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(a, true) {
+		return errors.New("the law of the networks: the kernel matrix has no eigendecomposition")
+	}
+	var vectors, scaled mat.Dense
+	eigen.VectorsTo(&vectors)
+	values := eigen.Values(nil)
+	scaled.Apply(func(_, j int, v float64) float64 {
+		if lambda := max(values[j], 0); lambda*time > 1e-300 {
+			return v * -math.Expm1(-lambda*time) / lambda
+		}
+		return v * time
+	}, &vectors)
+	l.filter = mat.NewDense(rows, rows, nil)
+	l.filter.Mul(&scaled, vectors.T())
+	l.weights.MulVec(l.filter, target)
+	return nil
 }
 
 // solved lets a warning of bad conditioning pass.
@@ -100,6 +157,14 @@ func (l *Law) between(ctx context.Context, X *mat.Dense) (b, nngp, ntk *mat.Dens
 		return nil, nil, nil, err
 	}
 	m, n := cross.NTK.Dims()
+	if l.filter != nil {
+		b = mat.NewDense(m, n, nil)
+		b.Mul(cross.NTK, l.filter)
+		return b, cross.NNGP, cross.NTK, nil
+	}
+	if l.kind == NNGP { // one kernel in both places
+		cross.NTK = cross.NNGP
+	}
 	var t mat.Dense
 	t.ReuseAs(n, m)
 	if err := solved(l.chol.SolveTo(&t, cross.NTK.T())); err != nil {
@@ -130,8 +195,8 @@ func (l *Law) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, er
 		v := 0.0
 		switch row := b.RawRowView(i); l.kind {
 		case WarmStart:
-		case Posterior:
-			v = ntk[i] - dot(row, txX.RawRowView(i))
+		case Posterior, NNGP:
+			v = l.pick(nngp[i], ntk[i]) - dot(row, txX.RawRowView(i))
 		default:
 			v = nngp[i] - 2*dot(row, kxX.RawRowView(i)) + dot(tail.RawRowView(i), row)
 		}
@@ -178,7 +243,7 @@ func (l *Law) Covariance(ctx context.Context, X *mat.Dense) (*mat.SymDense, erro
 			return nil, err
 		}
 		var part, tail mat.Dense
-		if l.kind == Posterior {
+		if l.kind == Posterior || l.kind == NNGP {
 			part.Mul(b, txX.T())
 			full.Sub(full, &part)
 		} else {

@@ -26,7 +26,7 @@ func network(u kernel.Unit) kernel.Network {
 
 func build(t *testing.T, n kernel.Network, k Kind, sigma2, nu float64) *Law {
 	t.Helper()
-	l, err := New(context.Background(), n, k, sigma2, nu, train, y)
+	l, err := New(context.Background(), n, Setup{Kind: k, Sigma2: sigma2, Nu: nu}, train, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,6 +95,24 @@ func TestPosteriorIsGPRegression(t *testing.T) {
 	}
 }
 
+// The NNGP law is Gaussian-process regression with the NNGP kernel.
+func TestNNGPIsGPRegression(t *testing.T) {
+	n := network(kernel.Tanh)
+	g, err := gp.New(kernel.NNGPKernel{Network: n}, math.Sqrt(0.1), train, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := build(t, n, NNGP, 0.1, 1)
+	m1, s1, _ := l.Predict(context.Background(), test)
+	m2, s2, _ := g.Predict(context.Background(), test)
+	cov, _ := l.Covariance(context.Background(), test)
+	for i := range m1 {
+		if math.Abs(m1[i]-m2[i]) > 1e-9 || math.Abs(s1[i]-s2[i]) > 1e-9 || math.Abs(cov.At(i, i)-s1[i]*s1[i]) > 1e-9 {
+			t.Errorf("%g ± %g, by regression %g ± %g", m1[i], s1[i], m2[i], s2[i])
+		}
+	}
+}
+
 // Noiseless laws meet the data without spread, warm starts have none anywhere, and without data a law is its prior.
 func TestLimits(t *testing.T) {
 	n := network(kernel.Erf)
@@ -112,7 +130,7 @@ func TestLimits(t *testing.T) {
 	}
 	nngp, ntk := n.Diag(test)
 	for k, want := range map[Kind][]float64{Trained: nngp, Posterior: ntk} {
-		prior, err := New(context.Background(), n, k, 0, 2, nil, nil)
+		prior, err := New(context.Background(), n, Setup{Kind: k, Nu: 2}, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,16 +143,18 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The law is that of networks really trained, within five standard errors and an allowance of order 1/width.
-func TestTrainedNetworksFollowTheLaw(t *testing.T) {
-	const fits, width = 300, 2000
-	n := network(kernel.Erf)
-	l := build(t, n, Trained, 0.2, 1)
-	mean, sd, _ := l.Predict(context.Background(), test)
+// matches checks that networks really trained have a law's mean and deviation, within five standard errors and an allowance of order
+// 1/width.
+func matches(t *testing.T, l *Law, n kernel.Network, fits, width int, opt nn.Options) {
+	t.Helper()
+	mean, sd, err := l.Predict(context.Background(), test)
+	if err != nil {
+		t.Fatal(err)
+	}
 	values := mat.NewDense(fits, 3, nil)
 	for i := range fits {
 		f, err := nn.SimpleSMB(context.Background(), nn.Arch{Inputs: 1, Hidden: []int{width}, Activation: nn.Erf, SigmaW: n.SigmaW, SigmaB: n.SigmaB},
-			train, y, nn.Options{Sigma2: 0.2}, rand.New(rand.NewPCG(uint64(i), 3)))
+			train, y, opt, rand.New(rand.NewPCG(uint64(i), 3)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,8 +162,55 @@ func TestTrainedNetworksFollowTheLaw(t *testing.T) {
 	}
 	for i := range 3 {
 		m, s := stat.MeanStdDev(mat.Col(nil, i, values), nil)
-		if math.Abs(m-mean[i]) > 5*sd[i]/math.Sqrt(fits)+16.0/width || math.Abs(s-sd[i]) > 5*sd[i]/math.Sqrt(2*fits)+16.0/width {
+		if math.Abs(m-mean[i]) > 5*sd[i]/math.Sqrt(float64(fits))+16/float64(width) || math.Abs(s-sd[i]) > 5*sd[i]/math.Sqrt(float64(2*fits))+16/float64(width) {
 			t.Errorf("networks have %g ± %g, the law %g ± %g", m, s, mean[i], sd[i])
+		}
+	}
+}
+
+func TestTrainedNetworksFollowTheLaw(t *testing.T) {
+	n := network(kernel.Erf)
+	matches(t, build(t, n, Trained, 0.2, 1), n, 300, 2000, nn.Options{Sigma2: 0.2})
+}
+
+// The law of a finite time is that of gradient descent really run on the linearization of wide networks, at small, middling and long times.
+func TestDescentFollowsTheLaw(t *testing.T) {
+	n := network(kernel.Erf)
+	const rate = 0.005
+	for _, c := range []struct {
+		steps  int
+		sigma2 float64
+	}{{8, 0}, {60, 0}, {240, 0}, {60, 0.2}} {
+		l, err := New(context.Background(), n, Setup{Kind: FiniteTime, Sigma2: c.sigma2, Time: rate * float64(c.steps)}, train, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		matches(t, l, n, 200, 800, nn.Options{Sigma2: c.sigma2, Linear: true, Trainer: nn.GradientDescent, Epochs: c.steps, Rate: rate})
+	}
+}
+
+// At time 0 the law is that of initialization, in the end it is Prop. 1's.
+func TestTimeRunsFromInitializationToTheEnd(t *testing.T) {
+	ctx := context.Background()
+	n := network(kernel.Tanh)
+	for _, sigma2 := range []float64{0, 0.3} {
+		begin, _ := New(ctx, n, Setup{Kind: FiniteTime, Sigma2: sigma2, Nu: 0.7}, train, y)
+		prior, _ := New(ctx, n, Setup{Kind: Trained, Nu: 0.7}, nil, nil)
+		end, _ := New(ctx, n, Setup{Kind: FiniteTime, Sigma2: sigma2, Nu: 0.7, Time: 1e9}, train, y)
+		trained := build(t, n, Trained, sigma2, 0.7)
+		for _, pair := range [][2]*Law{{begin, prior}, {end, trained}} {
+			a, err := pair[0].Covariance(ctx, test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, _ := pair[1].Covariance(ctx, test)
+			ma, _, _ := pair[0].Predict(ctx, test)
+			mb, _, _ := pair[1].Predict(ctx, test)
+			for i := range 3 {
+				if math.Abs(ma[i]-mb[i]) > 1e-6 || math.Abs(a.At(i, 0)-b.At(i, 0)) > 1e-6 {
+					t.Errorf("σ²=%g: mean %g, covariance %g; want %g, %g", sigma2, ma[i], a.At(i, 0), mb[i], b.At(i, 0))
+				}
+			}
 		}
 	}
 }
@@ -174,16 +241,16 @@ func TestSamples(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for _, n := range []kernel.Network{{Unit: "sine", Depth: 1, SigmaW: 1}, {Unit: kernel.Erf, SigmaW: 1}, {Unit: kernel.Erf, Depth: 1}} {
-		if _, err := New(context.Background(), n, Trained, 0, 1, train, y); err == nil {
+		if _, err := New(context.Background(), n, Setup{Kind: Trained}, train, y); err == nil {
 			t.Errorf("%+v is accepted", n)
 		}
 	}
-	if _, err := New(context.Background(), network(kernel.Erf), Trained, 0, 1, train, y[:2]); err == nil {
+	if _, err := New(context.Background(), network(kernel.Erf), Setup{Kind: Trained}, train, y[:2]); err == nil {
 		t.Error("missing targets are accepted")
 	}
 }
 
-// BenchmarkRefit is what a new observation costs: the law refitted on 50 data and told at 200 inputs.
+// BenchmarkRefit is what a new observation costs: four laws refitted on 50 data and told at 200 inputs.
 func BenchmarkRefit(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	X, at, v := mat.NewDense(50, 1, nil), mat.NewDense(200, 1, nil), make([]float64, 50)
@@ -197,11 +264,13 @@ func BenchmarkRefit(b *testing.B) {
 	for _, u := range []kernel.Unit{kernel.Erf, kernel.ReLU, kernel.Tanh} {
 		b.Run(string(u), func(b *testing.B) {
 			for b.Loop() {
-				l, err := New(context.Background(), network(u), Trained, 1e-4, 1, X, v)
-				if err != nil {
-					b.Fatal(err)
+				for _, k := range []Kind{Trained, Posterior, NNGP, FiniteTime} {
+					l, err := New(context.Background(), network(u), Setup{Kind: k, Sigma2: 1e-4, Time: 5}, X, v)
+					if err != nil {
+						b.Fatal(err)
+					}
+					l.Predict(context.Background(), at)
 				}
-				l.Predict(context.Background(), at)
 			}
 		})
 	}

@@ -182,7 +182,6 @@ func combine(dst, delta, a []float64, t float64) {
 
 // solve is the step δ for a damping λ, with the factor of JJᵀ + sI; nil if that cannot be factorized.
 func (s *step) solve(lambda float64) ([]layer, *mat.Cholesky) {
-	n := len(s.residual)
 	shift := s.t.sigma2 + lambda
 	right := append([]float64(nil), s.residual...)
 	ratio := 0.0
@@ -192,15 +191,8 @@ func (s *step) solve(lambda float64) ([]layer, *mat.Cholesky) {
 			right[i] += ratio * v
 		}
 	}
-	k := mat.NewSymDense(n, nil)
-	var chol mat.Cholesky
-	for i := range n {
-		for j, v := range s.kernel.RawRowView(i)[i:] {
-			k.SetSym(i, i+j, v)
-		}
-		k.SetSym(i, i, k.At(i, i)+shift)
-	}
-	if !chol.Factorize(k) || !invert(&chol, right) {
+	chol, ok := shifted(s.kernel, shift)
+	if !ok || !invert(chol, right) {
 		return nil, nil
 	}
 	delta := s.net.zeros()
@@ -211,7 +203,21 @@ func (s *step) solve(lambda float64) ([]layer, *mat.Cholesky) {
 		}
 	}
 	s.state.back(right, 1, delta)
-	return delta, &chol
+	return delta, chol
+}
+
+// shifted is the factor of a symmetric matrix with something added to its diagonal; false if it has none.
+func shifted(k *mat.Dense, shift float64) (*mat.Cholesky, bool) {
+	n, _ := k.Dims()
+	a := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j, v := range k.RawRowView(i)[i:] {
+			a.SetSym(i, i+j, v)
+		}
+		a.SetSym(i, i, a.At(i, i)+shift)
+	}
+	var chol mat.Cholesky
+	return &chol, chol.Factorize(a)
 }
 
 // invert replaces v by A⁻¹v for the factor of A; false if that is not possible.

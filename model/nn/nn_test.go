@@ -3,6 +3,7 @@ package nn
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -302,29 +303,38 @@ func TestProposition1(t *testing.T) {
 	y := []float64{0.5, -1, 0.3, 1.2}
 	for _, c := range []struct{ sigma2, nu float64 }{{0, 1}, {0.2, 1}, {0.1, 0.7}} {
 		a := Arch{Inputs: 1, Hidden: []int{width}, Activation: Erf, SigmaW: 1.5, SigmaB: 0.8}
-		values := mat.NewDense(fits, 3, nil)
-		for i := range fits {
-			f, err := SimpleSMB(context.Background(), a, X, y, Options{Sigma2: c.sigma2, Nu: c.nu}, rand.New(rand.NewPCG(uint64(i), 99)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			values.SetRow(i, f.Eval(at))
-		}
 		mean, cov := proposition1(a, X, at, y, c.sigma2, c.nu)
 		// A network of width m differs from the limit by O(1/√m) in each fit, and by O(1/m) in its moments: an allowance of 4/m of the prior's
 		// variance stands beside the five standard errors.
-		allowance := 4.0 / width * 4
-		for i := range 3 {
-			ci := mat.Col(nil, i, values)
-			se := math.Sqrt(cov.At(i, i) / fits)
-			if got := stat.Mean(ci, nil); math.Abs(got-mean[i]) > 5*se+allowance {
-				t.Errorf("σ²=%g ν=%g: mean %d is %g, want %g ± %g", c.sigma2, c.nu, i, got, mean[i], se)
-			}
-			for j := range 3 {
-				se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / fits)
-				if got := stat.Covariance(ci, mat.Col(nil, j, values), nil); math.Abs(got-cov.At(i, j)) > 5*se+allowance {
-					t.Errorf("σ²=%g ν=%g: covariance %d,%d is %g, want %g ± %g", c.sigma2, c.nu, i, j, got, cov.At(i, j), se)
-				}
+		follows(t, fmt.Sprintf("σ²=%g ν=%g", c.sigma2, c.nu), fits, at, mean, cov, 4.0/width*4, func(rng *rand.Rand) (*Fitted, error) {
+			return SimpleSMB(context.Background(), a, X, y, Options{Sigma2: c.sigma2, Nu: c.nu}, rng)
+		})
+	}
+}
+
+// follows checks over many fits that their values have a mean and a covariance, within five standard errors and an allowance.
+func follows(t *testing.T, name string, fits int, at *mat.Dense, mean []float64, cov mat.Matrix, allowance float64, fit func(*rand.Rand) (*Fitted, error)) {
+	t.Helper()
+	m := len(mean)
+	values := mat.NewDense(fits, m, nil)
+	for i := range fits {
+		f, err := fit(rand.New(rand.NewPCG(uint64(i), 99)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		values.SetRow(i, f.Eval(at))
+	}
+	n := float64(fits)
+	for i := range m {
+		ci := mat.Col(nil, i, values)
+		se := math.Sqrt(cov.At(i, i) / n)
+		if got := stat.Mean(ci, nil); math.Abs(got-mean[i]) > 5*se+allowance {
+			t.Errorf("%s: mean %d is %g, want %g ± %g", name, i, got, mean[i], se)
+		}
+		for j := range m {
+			se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / n)
+			if got := stat.Covariance(ci, mat.Col(nil, j, values), nil); math.Abs(got-cov.At(i, j)) > 5*se+allowance {
+				t.Errorf("%s: covariance %d,%d is %g, want %g ± %g", name, i, j, got, cov.At(i, j), se)
 			}
 		}
 	}

@@ -2,9 +2,9 @@ package nn
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -12,19 +12,30 @@ import (
 // Trainer names the way in which the objective is minimized.
 type Trainer string
 
-// The trainers: Gauss–Newton in function space, and Adam as the papers ran it.
+// The trainers: Gauss–Newton in function space; Adam, as Paria et al. 2022 ran it; and plain gradient descent on half the objective,
+// as the theory and Dai et al. 2022 have it, which is a network on its way when it stops early.
 const (
-	GaussNewton Trainer = "gauss-newton"
-	Adam        Trainer = "adam"
+	GaussNewton     Trainer = "gauss-newton"
+	Adam            Trainer = "adam"
+	GradientDescent Trainer = "gradient-descent"
 )
+
+// Trainers lists them by name.
+func Trainers() []string { return []string{string(GaussNewton), string(Adam), string(GradientDescent)} }
 
 // Options of training.
 type Options struct {
 	Sigma2  float64 // noise variance σ² of the targets, and weight of the distance from initialization
 	Nu      float64 // scale ν; 0 is taken as 1
 	Trainer Trainer
-	Epochs  int     // of Adam
-	Rate    float64 // of Adam
+	Epochs  int     // of Adam and of gradient descent
+	Rate    float64 // of Adam and of gradient descent
+	Linear  bool    // train the network's linearization at θ₀: by the closed form or by gradient descent
+
+	// What Paria et al. 2022, App. C, leave out to see what it is for.
+	NoPerturbation bool // the targets are not perturbed
+	NoDistance     bool // the distance from initialization is not penalized
+	From           *Net // training goes on from this network; nil draws one afresh
 
 	Progress func(done, total int) // may be nil
 }
@@ -32,69 +43,9 @@ type Options struct {
 // Report tells how training went.
 type Report struct {
 	Iterations int
-	RMSE       float64 // of νf against the perturbed targets
+	RMSE       float64 // of the surrogate against the perturbed targets
 	Objective  float64 // Σ(y' − νf)² + σ²ν²‖θ−θ₀‖²
 	Converged  bool
-}
-
-// Fitted is a trained surrogate ν f(·, θ).
-type Fitted struct {
-	Net    *Net
-	Nu     float64
-	Report Report
-}
-
-// Eval is the surrogate at the rows of X.
-func (f *Fitted) Eval(X *mat.Dense) []float64 {
-	v := f.Net.Eval(X)
-	for i := range v {
-		v[i] *= f.Nu
-	}
-	return v
-}
-
-// Gradient is the surrogate at one input with its gradient.
-func (f *Fitted) Gradient(x, grad []float64) float64 {
-	v := f.Net.Gradient(x, grad)
-	for j := range grad {
-		grad[j] *= f.Nu
-	}
-	return v * f.Nu
-}
-
-// SimpleSMB builds a surrogate as Paria et al. 2022, Alg. 2, does: the targets y are perturbed by νε, ε ~ N(0, σ²); a network is
-// drawn afresh and trained from there to minimize Σ(y' − νf)² + σ²ν²‖θ−θ₀‖². With no data (X nil) it is the network at
-// initialization. X is n×d, in [−1, 1]^d; y is standardized.
-func SimpleSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
-	if err := a.Check(); err != nil {
-		return nil, err
-	}
-	if opt.Nu == 0 {
-		opt.Nu = 1
-	}
-	start := New(a, rng)
-	if X == nil {
-		return &Fitted{Net: start, Nu: opt.Nu}, nil
-	}
-	target := make([]float64, len(y)) // y'/ν
-	for i, v := range y {
-		target[i] = v / opt.Nu
-		if opt.Sigma2 > 0 {
-			target[i] += math.Sqrt(opt.Sigma2) * rng.NormFloat64()
-		}
-	}
-	t := &training{start: start, x: X, target: target, sigma2: opt.Sigma2, progress: opt.Progress}
-	train := t.gaussNewton
-	if opt.Trainer == Adam {
-		train = func(ctx context.Context) (*Net, Report, error) { return t.adam(ctx, opt.Epochs, opt.Rate) }
-	}
-	net, report, err := train(ctx)
-	if err != nil {
-		return nil, err
-	}
-	report.RMSE *= opt.Nu
-	report.Objective *= opt.Nu * opt.Nu
-	return &Fitted{Net: net, Nu: opt.Nu, Report: report}, nil
 }
 
 // training minimizes Σ(target − f)² + σ²‖θ−θ₀‖², the objective of Alg. 2 divided by ν².
@@ -150,11 +101,96 @@ func (t *training) firstOrder(net *Net) float64 {
 	return math.Sqrt(squared(d))
 }
 
+// direct solves the problem of the linearized network: u = Jᵀ(JJᵀ + σ²I)⁻¹(target − f(X, θ₀)), with jitter where JJᵀ has no factor.
+func (t *training) direct(ctx context.Context) (Tangent, Report, error) {
+	state := t.start.run(t.x)
+	_, right := t.objective(state.f, nil)
+	k := kernel(state, state)
+	mean := mat.Trace(k) / float64(len(right))
+	for jitter := 0.0; jitter < 1e-3; jitter = max(10*jitter, 1e-12) {
+		if err := ctx.Err(); err != nil {
+			return Tangent{}, Report{}, err
+		}
+		chol, ok := shifted(k, t.sigma2+jitter*mean)
+		weights := append([]float64(nil), right...)
+		if !ok || !invert(chol, weights) {
+			continue
+		}
+		u := t.start.zeros()
+		state.back(weights, 0, u)
+		r, err := t.report(state, u, 1)
+		return Tangent{u}, r, err
+	}
+	return Tangent{}, Report{}, errors.New("the empirical NTK of the data cannot be factorized, even with jitter")
+}
+
+// report tells of the linearized network after a change u.
+func (t *training) report(state *pass, u []layer, iterations int) (Report, error) {
+	f := state.forward(u)
+	for i := range f {
+		f[i] += state.f[i]
+	}
+	value, residual := t.objective(f, u)
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return Report{}, errDiverged
+	}
+	return Report{Iterations: iterations, RMSE: rmse(residual), Objective: value, Converged: true}, nil
+}
+
+// descend is gradient descent from θ₀ on half the objective. Of the linearized network it finds u with the Jacobian at θ₀; otherwise
+// the derivatives are those of the network on its way.
+func (t *training) descend(ctx context.Context, epochs int, rate float64, linear bool) (Tangent, Report, error) {
+	if err := checkEpochs(epochs, rate); err != nil {
+		return Tangent{}, Report{}, err
+	}
+	state := t.start.run(t.x)
+	first := state.f
+	u := t.start.zeros()
+	for epoch := range epochs {
+		if err := ctx.Err(); err != nil {
+			return Tangent{}, Report{}, err
+		}
+		if t.progress != nil && epoch%50 == 0 {
+			t.progress(epoch, epochs)
+		}
+		f := state.f
+		if linear {
+			f = state.forward(u)
+			for i, v := range first {
+				f[i] += v
+			}
+		} else if epoch > 0 {
+			state = t.start.plus(u).run(t.x)
+			f = state.f
+		}
+		for i, v := range f {
+			f[i] = -rate * (v - t.target[i])
+		}
+		state.back(f, 1-rate*t.sigma2, u)
+	}
+	if linear {
+		r, err := t.report(state, u, epochs)
+		return Tangent{u}, r, err
+	}
+	value, residual := t.objective(t.start.plus(u).Eval(t.x), u)
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return Tangent{}, Report{}, fmt.Errorf("%w: the rate %g is too large", errDiverged, rate)
+	}
+	return Tangent{u}, Report{Iterations: epochs, RMSE: rmse(residual), Objective: value, Converged: true}, nil
+}
+
+func checkEpochs(epochs int, rate float64) error {
+	if epochs < 1 || !(rate > 0) {
+		return fmt.Errorf("training by steps needs at least one epoch and a positive rate, got %d and %g", epochs, rate)
+	}
+	return nil
+}
+
 // adam trains by full-batch Adam (Kingma & Ba 2015) with their β₁ = 0.9, β₂ = 0.999, ε = 1e-8, as Paria et al. 2022, App. F.2, do.
 func (t *training) adam(ctx context.Context, epochs int, rate float64) (*Net, Report, error) {
 	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
-	if epochs < 1 || !(rate > 0) {
-		return nil, Report{}, fmt.Errorf("training by Adam needs at least one epoch and a positive rate, got %d and %g", epochs, rate)
+	if err := checkEpochs(epochs, rate); err != nil {
+		return nil, Report{}, err
 	}
 	net := t.start.plus(t.start.zeros())
 	first, second := net.zeros(), net.zeros()

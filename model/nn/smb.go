@@ -1,0 +1,173 @@
+package nn
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Fitted is a surrogate ν (f(·, θ) + ⟨∇f(·, θ'), u⟩): a trained network, with a linear part where its builder has one.
+type Fitted struct {
+	Net    *Net // nil where the surrogate is linear in its parameters and has no network of its own
+	Nu     float64
+	Report Report
+
+	base *Net    // θ' of the linear part; nil if there is none
+	by   Tangent // u
+}
+
+// Eval is the surrogate at the rows of X.
+func (f *Fitted) Eval(X *mat.Dense) []float64 {
+	var v []float64
+	if f.Net != nil {
+		v = f.Net.Eval(X)
+	}
+	if f.base != nil {
+		delta := f.base.JVP(X, f.by)
+		for i := range v {
+			delta[i] += v[i]
+		}
+		v = delta
+	}
+	for i := range v {
+		v[i] *= f.Nu
+	}
+	return v
+}
+
+// Gradient is the surrogate at one input with its gradient.
+func (f *Fitted) Gradient(x, grad []float64) float64 {
+	v := 0.0
+	clear(grad)
+	if f.Net != nil {
+		v = f.Net.Gradient(x, grad)
+	}
+	if f.base != nil {
+		part := make([]float64, len(grad))
+		v += f.base.JVPGradient(x, f.by, part)
+		for j, p := range part {
+			grad[j] += p
+		}
+	}
+	for j := range grad {
+		grad[j] *= f.Nu
+	}
+	return v * f.Nu
+}
+
+// SimpleSMB builds a surrogate as Paria et al. 2022, Alg. 2, does: the targets y are perturbed by νε, ε ~ N(0, σ²); a network is
+// drawn afresh and trained from there to minimize Σ(y' − νf)² + σ²ν²‖θ−θ₀‖². With no data (X nil) it is the network at
+// initialization. X is n×d, in [−1, 1]^d; y is standardized.
+func SimpleSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
+	if err := a.Check(); err != nil {
+		return nil, err
+	}
+	start := opt.From
+	if start == nil {
+		start = New(a, rng)
+	}
+	return train(ctx, &Fitted{Net: start}, start, X, y, opt, rng)
+}
+
+// PosteriorSMB builds a surrogate as Paria et al. 2022, Alg. 3, does: δ(x) = ⟨∇f(x, θ₀), θ̃₀⟩ is added to the network, θ̃₀ being
+// drawn like θ₀ with the part of the last layer set to 0; δ stays as it is while ν(f + δ) is trained. At great width the surrogate
+// is a draw from the posterior under the NTK (Prop. 2).
+func PosteriorSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
+	if err := a.Check(); err != nil {
+		return nil, err
+	}
+	start := New(a, rng)
+	return train(ctx, &Fitted{Net: start, base: start, by: a.NewTangent(rng).WithoutLast()}, start, X, y, opt, rng)
+}
+
+// LinearSMB builds a surrogate as Dai et al. 2022, Alg. 2 (STO-BNTS-Linear), does: ⟨∇f(x, θ'), θ⟩, linear in θ, which starts from a
+// draw θ₀ ~ N(0, I) and minimizes the objective in closed form, θ = θ₀ + Φᵀ(ΦΦᵀ + σ²I)⁻¹(y' − Φθ₀). With the targets perturbed it is
+// an exact draw from the posterior under the empirical NTK, at any width; without, as the algorithm is printed, it is so for σ² = 0 only.
+func LinearSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
+	if err := a.Check(); err != nil {
+		return nil, err
+	}
+	opt.Linear = true
+	start := New(a, rng)
+	return train(ctx, &Fitted{base: start, by: a.NewTangent(rng)}, start, X, y, opt, rng)
+}
+
+// train fits a surrogate, given as it is at initialization, to the data; nil X are none.
+func train(ctx context.Context, f *Fitted, start *Net, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
+	f.Nu = opt.Nu
+	if f.Nu == 0 {
+		f.Nu = 1
+	}
+	if X == nil {
+		return f, nil
+	}
+	t := &training{start: start, x: X, target: make([]float64, len(y)), sigma2: opt.Sigma2, progress: opt.Progress}
+	if opt.NoDistance {
+		t.sigma2 = 0
+	}
+	var fixed []float64 // what the surrogate has beside the part f(·, θ₀) that training moves
+	if f.base != nil {
+		fixed = f.base.JVP(X, f.by)
+		if f.Net == nil {
+			for i, v := range start.Eval(X) {
+				fixed[i] -= v
+			}
+		}
+	}
+	for i, v := range y {
+		t.target[i] = v / f.Nu
+		if opt.Sigma2 > 0 && !opt.NoPerturbation {
+			t.target[i] += math.Sqrt(opt.Sigma2) * rng.NormFloat64()
+		}
+		if fixed != nil {
+			t.target[i] -= fixed[i]
+		}
+	}
+	if err := f.minimize(ctx, t, opt); err != nil {
+		return nil, err
+	}
+	f.Report.RMSE *= f.Nu
+	f.Report.Objective *= f.Nu * f.Nu
+	return f, nil
+}
+
+// minimize finds the parameters, of the network or of its linearization.
+func (f *Fitted) minimize(ctx context.Context, t *training, opt Options) (err error) {
+	if opt.Linear {
+		var u Tangent
+		switch opt.Trainer {
+		case GaussNewton, "":
+			u, f.Report, err = t.direct(ctx)
+		case GradientDescent:
+			u, f.Report, err = t.descend(ctx, opt.Epochs, opt.Rate, true)
+		default:
+			err = fmt.Errorf("a linearized network is trained by %s or %s, not by %s", GaussNewton, GradientDescent, opt.Trainer)
+		}
+		if err != nil {
+			return err
+		}
+		if f.base == nil {
+			f.base, f.by = t.start, u
+			return nil
+		}
+		f.by = f.by.Plus(u)
+		return nil
+	}
+	switch opt.Trainer {
+	case GaussNewton, "":
+		f.Net, f.Report, err = t.gaussNewton(ctx)
+	case Adam:
+		f.Net, f.Report, err = t.adam(ctx, opt.Epochs, opt.Rate)
+	case GradientDescent:
+		var u Tangent
+		if u, f.Report, err = t.descend(ctx, opt.Epochs, opt.Rate, false); err == nil {
+			f.Net = t.start.plus(u.layers)
+		}
+	default:
+		err = fmt.Errorf("the trainer must be one of %v, got %q", Trainers(), opt.Trainer)
+	}
+	return err
+}
