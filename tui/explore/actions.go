@@ -79,11 +79,11 @@ func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keys.Trace):
 		m.trace = (m.trace + 1) % traceKinds
 	case key.Matches(msg, keys.Redraw):
-		return m.resample(m.view.samples, m.view.draw+1)
+		return m.resample(m.view.Samples, m.view.Draw+1)
 	case key.Matches(msg, keys.Fewer):
-		return m.resample(m.view.samples-1, m.view.draw)
+		return m.resample(m.view.Samples-1, m.view.Draw)
 	case key.Matches(msg, keys.More):
-		return m.resample(m.view.samples+1, m.view.draw)
+		return m.resample(m.view.Samples+1, m.view.Draw)
 	case key.Matches(msg, keys.PrevVar):
 		return m.turn(-1)
 	case key.Matches(msg, keys.NextVar):
@@ -97,7 +97,7 @@ func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 // wantStep steps, or queues a step behind the one that is under way; a picture that is still being filled in gives way.
 func (m *Model) wantStep() tea.Cmd {
 	m.running = false
-	if m.jobs.Busy() && (m.acting || m.pic == nil || m.pic.head != m.state.Head) {
+	if m.jobs.Busy() && (m.acting || m.pic == nil || m.pic.Head != m.state.Head) {
 		m.queued = min(m.queued+1, 100)
 		return nil
 	}
@@ -152,12 +152,12 @@ func (m *Model) stop() {
 }
 
 func (m *Model) resample(count int, draw uint64) tea.Cmd {
-	if m.pic != nil && m.pic.legend.Samples == "" {
+	if m.pic != nil && m.pic.Legend.Samples == "" {
 		m.say(m.state.Spec.Title + " has no surrogate samples to draw")
 		return nil
 	}
-	m.view.samples, m.view.draw = min(max(count, 0), maxSamples), draw
-	m.say(fmt.Sprintf("%d surrogate samples, draw %d", m.view.samples, draw+1))
+	m.view.Samples, m.view.Draw = min(max(count, 0), maxSamples), draw
+	m.say(fmt.Sprintf("%d surrogate samples, draw %d", m.view.Samples, draw+1))
 	return m.look()
 }
 
@@ -168,7 +168,7 @@ func (m *Model) turn(by int) tea.Cmd {
 		m.say("this problem has one variable")
 		return nil
 	}
-	m.view.variable = (m.view.variable + by + d) % d
+	m.view.Variable = (m.view.Variable + by + d) % d
 	return m.look()
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/tui/belief"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -46,9 +47,9 @@ type Model struct {
 	last    *sessions.Entry // the session that can be resumed, nil if none
 
 	jobs    screen.Jobs
-	pic     *picture
-	truth   truthCurve
-	view    view
+	pic     *belief.Picture
+	truth   belief.Truth
+	view    belief.View
 	reveal  bool // the true function is shown
 	trace   traceKind
 	running bool
@@ -80,8 +81,8 @@ type (
 	}
 	failedMsg struct{ err error }
 	lookedMsg struct {
-		picture *picture
-		rest    <-chan outcome
+		picture *belief.Picture
+		rest    <-chan belief.Outcome
 	}
 	runMsg struct{ run int }
 )
@@ -99,11 +100,11 @@ type QuitMsg struct{}
 func New(s *sessions.Session, dir string, last *sessions.Entry) *Model {
 	m := &Model{session: s, dir: dir, last: last, reveal: true, speed: 2}
 	m.state = s.State()
-	m.view = view{samples: 8}
+	m.view = belief.View{Samples: 8}
 	m.editor = newEditor()
 	m.query = newQuery()
 	m.prompt = newPrompt()
-	m.truth = truthAlong(m.state, m.view.variable, anchor(m.state))
+	m.truth = belief.TruthAlong(m.state, m.view.Variable, belief.Anchor(m.state))
 	if notices := s.Notices(); len(notices) > 0 {
 		m.Say(strings.Join(notices, "; "), m.state.ReadOnly)
 	}
@@ -189,8 +190,8 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 // looked takes a picture, and goes on with what was waiting for it.
 func (m *Model) looked(msg lookedMsg) tea.Cmd {
 	m.pic = msg.picture
-	if m.pic.note != "" {
-		m.say(m.pic.note)
+	if m.pic.Note != "" {
+		m.say(m.pic.Note)
 	}
 	if m.queued > 0 || (m.running && speeds[m.speed] == 0) {
 		m.queued = max(m.queued-1, 0)
@@ -199,10 +200,10 @@ func (m *Model) looked(msg lookedMsg) tea.Cmd {
 	if msg.rest != nil {
 		return m.jobs.Continue(func() tea.Msg {
 			o := <-msg.rest
-			if o.err != nil {
-				return failedMsg{o.err}
+			if o.Err != nil {
+				return failedMsg{o.Err}
 			}
-			return lookedMsg{picture: o.picture}
+			return lookedMsg{picture: o.Picture}
 		})
 	}
 	m.jobs.Finish()
@@ -217,13 +218,13 @@ func (m *Model) looked(msg lookedMsg) tea.Cmd {
 // look starts a picture of where the session stands now.
 func (m *Model) look() tea.Cmd {
 	m.state = m.session.State()
-	if at := anchor(m.state); m.state.Problem.Dim() > 1 || len(m.truth.x) == 0 {
-		m.truth = truthAlong(m.state, m.view.variable, at)
+	if at := belief.Anchor(m.state); m.state.Problem.Dim() > 1 || len(m.truth.X) == 0 {
+		m.truth = belief.TruthAlong(m.state, m.view.Variable, at)
 	}
 	s, v := m.session, m.view
 	m.acting = false
 	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		p, rest, err := look(ctx, s, v, progress)
+		p, rest, err := belief.Look(ctx, s, v, progress)
 		if err != nil {
 			return failedMsg{err}
 		}
@@ -248,7 +249,7 @@ func (m *Model) step() tea.Cmd {
 	if m.running && m.state.Ahead == 0 && len(m.state.Iterations) >= m.state.Config.Budget {
 		m.running = false
 		m.say(fmt.Sprintf("the budget of %d iterations is spent; space goes on all the same", m.state.Config.Budget))
-		if m.pic != nil && m.pic.partial {
+		if m.pic != nil && m.pic.Partial {
 			return m.look()
 		}
 		m.jobs.Finish()

@@ -215,7 +215,7 @@ func TestEditing(t *testing.T) {
 	if got := d.m.state.Params.Choice("kernel"); got != "matern52" {
 		t.Fatalf("the kernel is %s", got)
 	}
-	if d.m.pic == before || reflect.DeepEqual(d.m.pic.upper, before.upper) || len(d.m.state.Iterations) != 4 {
+	if d.m.pic == before || reflect.DeepEqual(d.m.pic.Upper, before.Upper) || len(d.m.state.Iterations) != 4 {
 		t.Error("the belief does not change at once over the same data")
 	}
 	d.press("u")
@@ -262,13 +262,13 @@ func TestQuerying(t *testing.T) {
 func TestSamplesAndAbsence(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.press("space", "space", "space")
-	first := d.m.pic.samples
+	first := d.m.pic.Samples
 	d.press("s")
-	if reflect.DeepEqual(first, d.m.pic.samples) {
+	if reflect.DeepEqual(first, d.m.pic.Samples) {
 		t.Error("s draws the same samples")
 	}
 	d.press("+", "+", "-")
-	if n := len(d.m.pic.samples); n != 9 {
+	if n := len(d.m.pic.Samples); n != 9 {
 		t.Errorf("%d samples", n)
 	}
 	r := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)

@@ -9,6 +9,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/belief"
 	"bandscope/tui/screen"
 )
 
@@ -49,8 +50,8 @@ func (m *Model) startQuery() tea.Cmd {
 	m.running, m.queued = false, 0
 	m.mode = querying
 	m.query.typing, m.query.reason = false, ""
-	at := anchor(m.state)
-	if v := m.view.variable; len(m.query.at) == len(at) && m.state.Problem.Domain.Check(m.query.at) == nil {
+	at := belief.Anchor(m.state)
+	if v := m.view.Variable; len(m.query.at) == len(at) && m.state.Problem.Domain.Check(m.query.at) == nil {
 		at[v] = m.query.at[v]
 	}
 	m.query.at = at
@@ -75,8 +76,8 @@ func (m *Model) queryKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, queryKeys.Right):
 		m.moveCursor(+cells)
 	case key.Matches(msg, queryKeys.Next):
-		if m.pic != nil && len(m.pic.next) > 0 {
-			q.at = append([]float64(nil), m.pic.next[0]...)
+		if m.pic != nil && len(m.pic.Next) > 0 {
+			q.at = append([]float64(nil), m.pic.Next[0]...)
 		}
 	case key.Matches(msg, queryKeys.Go):
 		m.mode = stepping
@@ -91,9 +92,9 @@ func (m *Model) queryKey(msg tea.KeyPressMsg) tea.Cmd {
 
 // moveCursor moves the cursor by so many half columns of the plot.
 func (m *Model) moveCursor(cells float64) {
-	v := m.state.Problem.Domain[m.view.variable]
+	v := m.state.Problem.Domain[m.view.Variable]
 	step := (v.High - v.Low) / float64(max(m.plotColumns(), 10))
-	x := &m.query.at[m.view.variable]
+	x := &m.query.at[m.view.Variable]
 	*x = min(max(*x+cells*step, v.Low), v.High)
 }
 
@@ -149,10 +150,10 @@ func (m *Model) parsePoint(text string) ([]float64, error) {
 	case len(x):
 		x = values
 	case 1:
-		x[m.view.variable] = values[0]
+		x[m.view.Variable] = values[0]
 	default:
 		return nil, fmt.Errorf("type one value for %s, or %d values separated by commas",
-			m.state.Problem.Domain[m.view.variable].Name, len(x))
+			m.state.Problem.Domain[m.view.Variable].Name, len(x))
 	}
 	return x, m.state.Problem.Domain.Check(x)
 }
@@ -170,6 +171,6 @@ func (m *Model) click(mouse tea.Mouse) tea.Cmd {
 	if m.mode == stepping {
 		cmd = m.startQuery()
 	}
-	m.query.at[m.view.variable] = x
+	m.query.at[m.view.Variable] = x
 	return cmd
 }

@@ -48,7 +48,7 @@ func (m *Model) layout() layout {
 }
 
 // hasAcquisition reports whether there is an acquisition to draw.
-func (m *Model) hasAcquisition() bool { return m.pic == nil || m.pic.legend.Acquisition != "" }
+func (m *Model) hasAcquisition() bool { return m.pic == nil || m.pic.Legend.Acquisition != "" }
 
 // Render draws the screen: as many lines as the window is high.
 func (m *Model) Render() []string {
@@ -164,10 +164,10 @@ func (m *Model) statusLine() string {
 
 // warnings are what the fit had to work around; empty if nothing.
 func (m *Model) warnings(before string) string {
-	if m.pic == nil || len(m.pic.legend.Warnings) == 0 {
+	if m.pic == nil || len(m.pic.Legend.Warnings) == 0 {
 		return ""
 	}
-	return before + m.style.Paint(m.style.Warn, "! "+strings.Join(m.pic.legend.Warnings, "; "))
+	return before + m.style.Paint(m.style.Warn, "! "+strings.Join(m.pic.Legend.Warnings, "; "))
 }
 
 // advice tells a newcomer what to press next.
@@ -177,7 +177,7 @@ func (m *Model) advice() string {
 		return sessions.Sanitize(fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps))
 	case n == 0:
 		return "this is the prior, the belief before any data: space evaluates a first point"
-	case m.pic != nil && m.pic.byStart:
+	case m.pic != nil && m.pic.ByStart:
 		return "the first points spread over the domain, then the optimizer chooses: space"
 	case n < 6:
 		return "space evaluates the next point; e edits a parameter and the belief with it"
@@ -201,13 +201,13 @@ func (m *Model) queryStatus() string {
 	add := func(name string, v float64) {
 		entries = append(entries, st.Paint(st.Dim, name+" ")+st.Paint(st.Text, screen.Number(v)))
 	}
-	x := m.query.at[m.view.variable]
+	x := m.query.at[m.view.Variable]
 	if m.pic != nil {
-		if mean := m.pic.at(m.pic.mean, x); !math.IsNaN(mean) {
+		if mean := m.pic.At(m.pic.Mean, x); !math.IsNaN(mean) {
 			add("mean", mean)
-			add("sd", (m.pic.at(m.pic.upper, x)-mean)/2)
+			add("sd", (m.pic.At(m.pic.Upper, x)-mean)/2)
 		}
-		if a := m.pic.at(m.pic.acquisition, x); !math.IsNaN(a) {
+		if a := m.pic.At(m.pic.Acquisition, x); !math.IsNaN(a) {
 			add("acquisition", a)
 		}
 	}

@@ -112,7 +112,7 @@ func (m *Model) factLines(w int) []string {
 	}
 	st := m.style
 	var lines []string
-	for _, f := range m.pic.legend.Facts {
+	for _, f := range m.pic.Legend.Facts {
 		value := ansi.Truncate(f.Value, max(w-8, 0), "")
 		label := ansi.Truncate(f.Name, max(w-3-ansi.StringWidth(value), 4), "")
 		lines = append(lines, screen.Fit("  "+st.Paint(st.Faint, label), w-ansi.StringWidth(value))+st.Paint(st.Dim, value))

@@ -1,0 +1,202 @@
+package belief
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// Drawing declares how a picture is drawn.
+type Drawing struct {
+	Style    theme.Style
+	State    sessions.State
+	Picture  *Picture  // nil while there is none
+	Truth    Truth     // along the variable
+	Variable int       // the input along the x axis
+	Reveal   bool      // the true function is shown
+	Cursor   []float64 // of a query, in the problem's units; nil if there is none
+	Above    bool      // another chart below shares the x axis and has its ticks
+}
+
+// Objective is the problem's first objective.
+func (d Drawing) Objective() functions.Objective { return d.State.Problem.Objectives[0] }
+
+// LegendLine names what is drawn, each with the glyph or line that it is drawn with; the first entries stay in a narrow window.
+func (d Drawing) LegendLine(w int) string {
+	st := d.Style
+	var entries []string
+	add := func(color theme.Color, mark, name string) {
+		entries = append(entries, st.PaintBold(color, mark)+" "+st.Paint(st.Dim, name))
+	}
+	p := d.Picture
+	if p != nil && len(p.Lower) > 0 {
+		entries = append(entries, st.Swatch(st.Band)+" "+st.Paint(st.Dim, st.Plain(p.Legend.Band)))
+	}
+	if p != nil && p.Legend.Used != "" {
+		add(st.Used, st.LineMark(theme.Solid), p.Legend.Used)
+	}
+	if p != nil && len(p.Mean) > 0 {
+		add(st.Mean, st.LineMark(theme.Dashed), p.Legend.Mean)
+	}
+	if d.Reveal {
+		add(st.Truth, st.LineMark(theme.Dotted), "true function")
+	}
+	add(st.Next, st.Glyph(theme.GlyphDiamond), "next")
+	add(st.Newest, st.Glyph(theme.GlyphTarget), "newest")
+	add(st.Best, st.Glyph(theme.GlyphStar), "best")
+	if p != nil && len(p.Samples) > 0 {
+		add(st.Sample, st.LineMark(theme.Fine), fmt.Sprintf("%d × %s", len(p.Samples), p.Legend.Samples))
+	}
+	return " " + screen.FitEntries(entries, "  ", w-2)
+}
+
+// Chart draws the truth, the data, the band, the samples and the next query.
+func (d Drawing) Chart() plot.Chart {
+	v := d.State.Problem.Domain[d.Variable]
+	lo, hi := d.Range()
+	c := plot.Chart{
+		X: plot.Axis{Label: v.Name, Min: v.Low, Max: v.High, HideTicks: d.Above},
+		Y: plot.Axis{Label: d.Objective().Name, Min: lo, Max: hi}, Gutter: Gutter,
+	}
+	st := d.Style
+	if p := d.Picture; p != nil {
+		if len(p.Lower) > 0 {
+			c.Layers = append(c.Layers, plot.Band{X: p.Grid, Lo: p.Lower, Hi: p.Upper, Color: st.Band})
+		}
+		for _, s := range p.Samples {
+			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: s, Color: st.Sample, Line: theme.Fine, Priority: 1})
+		}
+		if len(p.Mean) > 0 {
+			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: p.Mean, Color: st.Mean, Line: theme.Dashed, Priority: 3})
+		}
+		if len(p.Used) > 0 {
+			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: p.Used, Color: st.Used, Priority: 4})
+		}
+	}
+	if d.Reveal {
+		c.Layers = append(c.Layers, plot.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Dotted, Priority: 2})
+	}
+	c.Layers = append(c.Layers, d.rules()...)
+	return d.addPoints(c)
+}
+
+// Gutter is the width of the axis labels at the left of both plots, so that their x axes stand above each other.
+const Gutter = 8
+
+// rules are the vertical lines of the next query and the cursor.
+func (d Drawing) rules() []plot.Layer {
+	var layers []plot.Layer
+	if p := d.Picture; p != nil {
+		for _, x := range p.Next {
+			layers = append(layers, plot.Rule{At: x[d.Variable], Color: d.Style.Next})
+		}
+	}
+	if d.Cursor != nil {
+		layers = append(layers, plot.Rule{At: d.Cursor[d.Variable], Color: d.Style.Cursor, Solid: true})
+	}
+	return layers
+}
+
+// addPoints puts the data on a chart: the newest and the best are marked. In a slice through several variables the points
+// lie beside the slice and are drawn faint, but for the best, through which it goes.
+func (d Drawing) addPoints(c plot.Chart) plot.Chart {
+	st, v := d.Style, d.Variable
+	var data, failed, newest plot.Points
+	_, best, bestStep, ok := d.State.Best()
+	data = plot.Points{Shape: theme.GlyphFilled, Color: st.Data}
+	if d.State.Problem.Dim() > 1 {
+		data = plot.Points{Shape: theme.GlyphHollow, Color: st.Dim}
+	}
+	failed = plot.Points{Shape: theme.GlyphCross, Color: st.Error}
+	newest = plot.Points{Shape: theme.GlyphTarget, Color: st.Newest}
+	star := plot.Points{Shape: theme.GlyphStar, Color: st.Best}
+	n := len(d.State.Iterations)
+	for i, it := range d.State.Iterations {
+		for b, x := range it.X {
+			switch {
+			case it.Failed[b]:
+				failed.X, failed.Y = append(failed.X, x[v]), append(failed.Y, c.Y.Min)
+			case i == n-1:
+				newest.X, newest.Y = append(newest.X, x[v]), append(newest.Y, it.Y[b][0])
+			default:
+				data.X, data.Y = append(data.X, x[v]), append(data.Y, it.Y[b][0])
+			}
+			if ok && it.Step == bestStep && it.Y[b][0] == best {
+				star.X, star.Y = []float64{x[v]}, []float64{best}
+			}
+		}
+	}
+	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next}
+	if p := d.Picture; p != nil {
+		for _, x := range p.Next {
+			y := p.At(p.Used, x[v])
+			if math.IsNaN(y) {
+				y = p.At(p.Mean, x[v])
+			}
+			if math.IsNaN(y) {
+				y = c.Y.Min
+			}
+			next.X, next.Y = append(next.X, x[v]), append(next.Y, min(max(y, c.Y.Min), c.Y.Max))
+		}
+	}
+	c.Layers = append(c.Layers, data, failed, newest, star, next)
+	return c
+}
+
+// Range is the range of the y axis: what is known for certain first (data, and the truth while it is shown), and of
+// the band what does not dwarf that.
+func (d Drawing) Range() (lo, hi float64) {
+	var sure []float64
+	for _, it := range d.State.Iterations {
+		for _, y := range it.Y {
+			sure = append(sure, y[0])
+		}
+	}
+	if d.Reveal {
+		sure = append(sure, d.Truth.Y...)
+	}
+	lo, hi = plot.Span(sure)
+	if p := d.Picture; p != nil && len(p.Lower) > 0 {
+		blo, bhi := plot.Span(slices.Concat(p.Lower, p.Upper))
+		if lo > hi { // nothing is known for certain
+			return plot.Pad(blo, bhi)
+		}
+		room := hi - lo
+		if d.Reveal {
+			room /= 6
+		}
+		lo, hi = max(min(lo, blo), lo-room), min(max(hi, bhi), hi+room)
+	} else if p != nil && len(p.Used) > 0 && lo > hi {
+		lo, hi = plot.Span(p.Used)
+	}
+	return plot.Pad(lo, hi)
+}
+
+// AcquisitionChart draws the acquisition, filled from below, with the next query marked.
+func (d Drawing) AcquisitionChart() plot.Chart {
+	v := d.State.Problem.Domain[d.Variable]
+	c := plot.Chart{X: plot.Axis{Label: v.Name, Min: v.Low, Max: v.High}, Gutter: Gutter}
+	p := d.Picture
+	if p == nil || len(p.Acquisition) == 0 {
+		c.Y = plot.Axis{Min: 0, Max: 1, HideTicks: true}
+		return c
+	}
+	lo, hi := plot.Pad(plot.Span(p.Acquisition))
+	c.Y = plot.Axis{Min: lo, Max: hi}
+	c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Acquisition, Color: d.Style.Acquisition})
+	c.Layers = append(c.Layers, d.rules()...)
+	next := plot.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next}
+	for _, x := range p.Next {
+		next.X, next.Y = append(next.X, x[d.Variable]), append(next.Y, p.At(p.Acquisition, x[d.Variable]))
+	}
+	if !p.ByStart {
+		c.Layers = append(c.Layers, next)
+	}
+	return c
+}

@@ -1,0 +1,245 @@
+// Package belief computes pictures of what an optimizer believes along one input, off the update loop, and declares the charts that
+// show them. The explorer and the compare screen both draw with it.
+package belief
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+)
+
+const (
+	// gridPoints is how many evenly spaced inputs a curve of the belief is drawn through, and truthPoints the same for
+	// the true function, which costs next to nothing.
+	gridPoints  = 241
+	truthPoints = 961
+	// grace is how long the first part of a picture waits for the rest, so that a fast method never flickers.
+	grace = 120 * time.Millisecond
+)
+
+// View is what the person chose to look at.
+type View struct {
+	Variable int    // the input along the x axis
+	Samples  int    // how many surrogate samples
+	Draw     uint64 // which ones
+}
+
+// Picture holds the numbers of one drawn belief, in the problem's own units and direction.
+type Picture struct {
+	Head   string // the place in the session that it belongs to
+	View   View
+	Legend optimizers.Legend
+	Anchor []float64 // where the other variables are held, length d
+
+	Grid               []float64 // along the chosen variable
+	Mean, Lower, Upper []float64 // nil where there is no band (yet)
+	Samples            [][]float64
+	Used               []float64
+	Acquisition        []float64
+
+	Next    [][]float64 // what the next step evaluates, B×d
+	ByStart bool        // it belongs to the initial design
+	Note    string
+	Partial bool // the band and the samples are still being computed
+}
+
+// Source is where a belief comes from: a session, or another method's view of its data.
+type Source interface {
+	State() sessions.State
+	Belief(context.Context, sessions.Progress) (optimizers.Belief, error)
+	Next(context.Context, sessions.Progress) (optimizers.Suggestion, error)
+}
+
+// Truth is the true function along the chosen variable.
+type Truth struct{ X, Y []float64 }
+
+// TruthAlong evaluates the first objective of the problem along a variable, the others held at the anchor.
+func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
+	v := st.Problem.Domain[variable]
+	c := Truth{X: make([]float64, truthPoints), Y: make([]float64, truthPoints)}
+	x := slices.Clone(anchor)
+	for i := range c.X {
+		c.X[i] = v.Low + (v.High-v.Low)*float64(i)/(truthPoints-1)
+		x[variable] = c.X[i]
+		c.Y[i] = math.NaN()
+		if y, err := st.Problem.Evaluate(x); err == nil {
+			c.Y[i] = y[0]
+		}
+	}
+	return c
+}
+
+// Anchor is where a slice through a problem of several variables is taken: the best point so far, or the middle of the domain.
+func Anchor(st sessions.State) []float64 {
+	if x, _, _, ok := st.Best(); ok {
+		return x
+	}
+	mid := make([]float64, st.Problem.Dim())
+	for i := range mid {
+		mid[i] = 0.5
+	}
+	return st.Problem.Domain.FromUnit(mid)
+}
+
+// Look computes a picture of the session's belief where it stands. If the band and the samples take long, it returns what
+// is known at once and a channel that brings the whole.
+func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*Picture, <-chan Outcome, error) {
+	st := s.State()
+	belief, err := s.Belief(ctx, progress)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true}
+	if err := p.aim(ctx, s, st, progress); err != nil {
+		return nil, nil, err
+	}
+	x := p.inputs(st)
+	if err := p.quick(ctx, st, belief, x); err != nil {
+		return nil, nil, err
+	}
+	rest := make(chan Outcome, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				rest <- Outcome{Err: fmt.Errorf("drawing the belief: %v", r)}
+			}
+		}()
+		full := *p
+		err := full.slow(ctx, st, belief, x)
+		full.Legend, full.Partial = belief.Legend(), false
+		rest <- Outcome{&full, err}
+	}()
+	select {
+	case o := <-rest:
+		return o.Picture, nil, o.Err
+	case <-time.After(grace):
+		return p, rest, nil
+	}
+}
+
+// Outcome is a picture or the reason why there is none.
+type Outcome struct {
+	Picture *Picture
+	Err     error
+}
+
+// aim finds what the next step would evaluate.
+func (p *Picture) aim(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) error {
+	next, err := s.Next(ctx, progress)
+	if err != nil {
+		return err
+	}
+	_, p.ByStart = optimizers.InitialPoint(st.Input())
+	p.Note = next.Note
+	n, _ := next.X.Dims()
+	for i := range n {
+		p.Next = append(p.Next, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X)))
+	}
+	return nil
+}
+
+// inputs lays the grid: evenly spaced points along the variable, and on a line also the data and the next points, so that
+// the band meets its data and the acquisition its maximum. It returns the same inputs in the unit cube.
+func (p *Picture) inputs(st sessions.State) *mat.Dense {
+	v := st.Problem.Domain[p.View.Variable]
+	for i := range gridPoints {
+		p.Grid = append(p.Grid, v.Low+(v.High-v.Low)*float64(i)/(gridPoints-1))
+	}
+	if st.Problem.Dim() == 1 {
+		for _, it := range st.Iterations {
+			for _, x := range it.X {
+				p.Grid = append(p.Grid, x[0])
+			}
+		}
+		for _, x := range p.Next {
+			p.Grid = append(p.Grid, x[0])
+		}
+	}
+	slices.Sort(p.Grid)
+	p.Grid = slices.Compact(p.Grid)
+	x := mat.NewDense(len(p.Grid), st.Problem.Dim(), nil)
+	at := slices.Clone(p.Anchor)
+	for i, g := range p.Grid {
+		at[p.View.Variable] = g
+		x.SetRow(i, st.Problem.Domain.ToUnit(at))
+	}
+	return x
+}
+
+// quick fills what every belief has at hand: the function that it uses, and its acquisition.
+func (p *Picture) quick(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
+	sign := st.Problem.Objectives[0].Direction.Sign()
+	if used, err := b.Used(ctx, x); err == nil {
+		p.Used = scaled(used[0], sign)
+	} else if !errors.Is(err, optimizers.ErrAbsent) {
+		return err
+	}
+	acq, err := b.Acquisition(ctx, x)
+	if err != nil && !errors.Is(err, optimizers.ErrAbsent) {
+		return err
+	}
+	p.Acquisition = acq
+	return nil
+}
+
+// slow fills the band and the samples.
+func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
+	sign := st.Problem.Objectives[0].Direction.Sign()
+	bands, err := b.Predict(ctx, x)
+	if err == nil {
+		n := len(bands[0].Mean)
+		p.Mean, p.Lower, p.Upper = make([]float64, n), make([]float64, n), make([]float64, n)
+		for i, m := range bands[0].Mean {
+			p.Mean[i] = sign * m
+			p.Lower[i] = sign*m - 2*bands[0].SD[i]
+			p.Upper[i] = sign*m + 2*bands[0].SD[i]
+		}
+	} else if !errors.Is(err, optimizers.ErrAbsent) {
+		return err
+	}
+	if p.View.Samples == 0 {
+		return nil
+	}
+	samples, err := b.Samples(ctx, x, p.View.Samples, p.View.Draw)
+	if errors.Is(err, optimizers.ErrAbsent) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for i := range p.View.Samples {
+		p.Samples = append(p.Samples, scaled(mat.Row(nil, i, samples[0]), sign))
+	}
+	return nil
+}
+
+func scaled(v []float64, by float64) []float64 {
+	for i := range v {
+		v[i] *= by
+	}
+	return v
+}
+
+// At interpolates a curve of the picture linearly; NaN where there is none.
+func (p *Picture) At(curve []float64, x float64) float64 {
+	if len(curve) == 0 {
+		return math.NaN()
+	}
+	i, _ := slices.BinarySearch(p.Grid, x)
+	switch {
+	case i == 0:
+		return curve[0]
+	case i >= len(p.Grid):
+		return curve[len(curve)-1]
+	}
+	t := (x - p.Grid[i-1]) / (p.Grid[i] - p.Grid[i-1])
+	return curve[i-1] + t*(curve[i]-curve[i-1])
+}
