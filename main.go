@@ -67,13 +67,34 @@ func root() *cobra.Command {
 	}
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrong(err) })
 	settingFlags(c, &setting)
+	screenFlags(c, &o)
+	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand())
+	return c
+}
+
+// screenFlags adds the flags that say how the screen looks.
+func screenFlags(c *cobra.Command, o *tui.Options) {
 	f := c.Flags()
 	f.StringVar(&o.Dir, "dir", sessions.DefaultDir(), "folder where sessions are kept")
 	f.BoolVar(&o.ASCII, "ascii", false, "draw with plain characters only")
 	f.BoolVar(&o.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
 	f.StringVar(&o.Theme, "theme", "auto", "auto, dark or light")
 	f.StringVar(&o.Colors, "colors", "auto", "auto, truecolor, 256, 16 or none")
-	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand())
+}
+
+func compareCommand() *cobra.Command {
+	var o tui.Options
+	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison; see list comparisons", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, a []string) error {
+			comparison, err := sessions.FindComparison(a[0])
+			if err != nil {
+				return wrong(err)
+			}
+			o.Comparison = comparison
+			behind := headless.Setting{Function: comparison.Config.Problem, Optimizer: comparison.Config.Optimizer, Seed: comparison.Config.Seed}
+			return explore(c.Context(), o, behind, nil)
+		}}
+	screenFlags(c, &o)
 	return c
 }
 
@@ -129,7 +150,7 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 // noSession explains why a file cannot be opened; a word that looks like a command gets the commands named.
 func noSession(path string, err error) error {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(path, "./\\") {
-		return wrong(fmt.Errorf("there is no command and no session file %q; the commands are run, replay, inspect, list, eval, export", path))
+		return wrong(fmt.Errorf("there is no command and no session file %q; the commands are run, replay, inspect, list, eval, export, compare", path))
 	}
 	return err
 }
@@ -186,7 +207,7 @@ func inspectCommand() *cobra.Command {
 func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
-	c := &cobra.Command{Use: "list functions|optimizers|sessions [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
+	c := &cobra.Command{Use: "list functions|optimizers|comparisons|sessions [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
 		RunE: func(_ *cobra.Command, a []string) error {
 			name := ""
 			if len(a) == 2 {

@@ -5,6 +5,10 @@ import "bandscope/functions/param"
 // specs is the registry: a method is added by its file and one entry here.
 var specs = []Spec{
 	neuralGreedy,
+	posteriorGreedy,
+	stoBNTS,
+	stoBNTSLinear,
+	deepEnsemble,
 	gpEI,
 	gpUCB,
 	gpTS,

@@ -118,3 +118,15 @@ func NewPath(dir string, cfg Config, now time.Time) string {
 		path = filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", base, i))
 	}
 }
+
+// Keep sees to it that a session is on disk from its first event on, in a folder; an empty folder keeps it in memory. A session whose file
+// cannot be written to stays in memory, which the error says.
+func (s *Session) Keep(dir string) error {
+	if dir == "" || s.Path() != "" {
+		return nil
+	}
+	if err := s.SaveAs(NewPath(dir, s.State().Config, time.Now())); err != nil {
+		return fmt.Errorf("this session is not on disk: %w (w saves it elsewhere)", err)
+	}
+	return nil
+}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -52,4 +54,13 @@ func writeJSON(w io.Writer, v any, indent string) error {
 	}
 	_, err := w.Write(safe.Bytes())
 	return err
+}
+
+// Assignments writes parameters as --set takes them, "key=value", in the order of their keys.
+func Assignments(params map[string]any) string {
+	parts := make([]string, 0, len(params))
+	for _, k := range slices.Sorted(maps.Keys(params)) {
+		parts = append(parts, fmt.Sprintf("%s=%v", k, params[k]))
+	}
+	return Sanitize(strings.Join(parts, " "))
 }

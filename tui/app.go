@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"bandscope/sessions"
+	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/open"
 	"bandscope/tui/screen"
@@ -86,12 +87,15 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return a, nil
 	case screen.DoneMsg, screen.TickMsg:
-		return a, a.explore.Update(msg) // the explorer is the one that computes, whatever is shown
+		if a.current == page(a.explore) {
+			return a, a.explore.Update(msg)
+		}
+		return a, tea.Batch(a.explore.Update(msg), a.current.Update(msg)) // whoever's job it is takes it
 	case tea.KeyPressMsg:
 		if a.help.shown {
 			return a, a.help.key(msg)
 		}
-		if key.Matches(msg, explore.HelpKey()) && a.explore.Stepping() && a.current == page(a.explore) {
+		if key.Matches(msg, explore.HelpKey()) && a.idle() {
 			a.help = help{shown: true}
 			return a, nil
 		}
@@ -107,6 +111,21 @@ func (a *app) route(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case explore.OpenMsg:
 		return a.show(open.New(msg.Current, a.options.Dir)), true
+	case explore.CompareMsg:
+		return a.compare(compare.Of(a.explore.Session(), a.options.Dir)), true
+	case open.CompareMsg:
+		c, err := sessions.FindComparison(msg.Name)
+		if err != nil {
+			return a.stay(err), true
+		}
+		return a.compare(compare.New(c)), true
+	case compare.ChooseMsg:
+		return a.show(open.New(msg.Current, a.options.Dir)), true
+	case compare.ClosedMsg:
+		return a.show(a.explore), true
+	case compare.QuitMsg:
+		a.quitting = true
+		return tea.Quit, true
 	case explore.ResumeMsg:
 		return a.reopen(msg.Path), true
 	case explore.QuitMsg:
@@ -122,8 +141,33 @@ func (a *app) route(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// show makes a page the current one.
+// idle reports whether keys are commands on the current page, rather than text.
+func (a *app) idle() bool {
+	switch p := a.current.(type) {
+	case *explore.Model:
+		return p.Stepping()
+	case *compare.Model:
+		return !p.Typing()
+	}
+	return false
+}
+
+// compare shows a comparison, or the error of making one.
+func (a *app) compare(m *compare.Model, err error) tea.Cmd {
+	if err != nil {
+		return a.stay(err)
+	}
+	a.explore.Stop()
+	return a.show(m)
+}
+
+// show makes a page the current one; a comparison that is left is closed.
 func (a *app) show(p page) tea.Cmd {
+	if c, ok := a.current.(*compare.Model); ok && p != a.current {
+		if err := c.Close(); err != nil {
+			a.explore.Say(fmt.Sprintf("closing the comparison: %v", err), true)
+		}
+	}
 	a.current = p
 	p.Resize(a.width, a.height)
 	p.Restyle(a.style)

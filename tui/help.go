@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/open"
 	"bandscope/tui/screen"
@@ -33,7 +34,7 @@ func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // render lays the groups out in as many columns as fit.
 func (h *help) render(st theme.Style, w, height int) []string {
-	groups := append(explore.Groups(), open.Groups()...)
+	groups := slices.Concat(explore.Groups(), compare.Groups(), open.Groups())
 	const column = 38
 	columns := make([][]string, max(1, (w-4)/column))
 	for _, g := range groups {

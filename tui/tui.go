@@ -11,19 +11,21 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"bandscope/sessions"
+	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/theme"
 )
 
 // Options say what the window opens with.
 type Options struct {
-	Session *sessions.Session // what is explored first
-	Dir     string            // where sessions are kept; empty keeps them in memory until they are saved
-	Offer   bool              // offer to resume the newest session of Dir
-	ASCII   bool              // draw with characters below 0x80 only
-	NoMouse bool              // leave the mouse to the terminal
-	Theme   string            // auto, dark or light
-	Colors  string            // auto, truecolor, 256, 16 or none
+	Session    *sessions.Session    // what is explored first
+	Dir        string               // where sessions are kept; empty keeps them in memory until they are saved
+	Offer      bool                 // offer to resume the newest session of Dir
+	Comparison *sessions.Comparison // what is shown first instead, nil for the explorer
+	ASCII      bool                 // draw with characters below 0x80 only
+	NoMouse    bool                 // leave the mouse to the terminal
+	Theme      string               // auto, dark or light
+	Colors     string               // auto, truecolor, 256, 16 or none
 }
 
 // Run shows the window until the person quits. The session is closed when it returns.
@@ -79,6 +81,13 @@ func newApp(o Options) *app {
 	a := &app{options: o, dark: o.Theme != "light", tier: theme.TrueColor}
 	a.explore = explore.New(o.Session, o.Dir, a.newest())
 	a.current = a.explore
+	if o.Comparison != nil {
+		if m, err := compare.New(o.Comparison); err != nil {
+			a.explore.Say(err.Error(), true)
+		} else {
+			a.current = m
+		}
+	}
 	a.restyle()
 	return a
 }

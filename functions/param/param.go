@@ -140,6 +140,11 @@ func (d Decl) Format(v any) string {
 }
 
 // Set is an assignment of values to a list of declared parameters. The zero Set declares nothing. A Set is immutable:
+// Has reports whether there is a parameter with this key.
+func (s Set) Has(key string) bool {
+	return slices.ContainsFunc(s.decls, func(d Decl) bool { return d.Key == key })
+}
+
 // With returns a changed copy.
 type Set struct {
 	decls  []Decl

@@ -99,3 +99,15 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestNudges(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		by   int
+		want float64
+	}{{1, 1, 1.5}, {2, 1, 3}, {7, 1, 10}, {10, 1, 15}, {1, -1, 0.7}, {2, -1, 1.5}, {0.05, 1, 0.07}, {1234, 1, 1500}} {
+		if got := nextRound(c.v, c.by); math.Abs(got-c.want) > 1e-12*c.want {
+			t.Errorf("after %g by %d: %g, want %g", c.v, c.by, got, c.want)
+		}
+	}
+}

@@ -81,8 +81,9 @@ type series struct {
 }
 
 const (
-	seriesTerms = 384   // terms at most: enough for variances of up to about 5 whatever the correlation
+	seriesTerms = 2000  // terms at most: enough for variances of up to about 30 whatever the correlation
 	seriesError = 1e-11 // of a moment that is found by series
+	seriesLook  = 8     // terms between two looks at what the rest can amount to
 )
 
 // expand finds the expansion at a variance, which ends where what is left is negligible. Its integrals are trapezoidal sums: the
@@ -94,7 +95,8 @@ func expand(v float64) series {
 	}
 	const reach = 12
 	root := math.Sqrt(v)
-	h := 2 * math.Pi / (math.Sqrt(2*seriesTerms) + 6 + 37*max(2*root/math.Pi, 1.0/6))
+	terms := min(max(int(80*v), 64), seriesTerms) // tanh(√v z) has poles at ±iπ/(2√v): the coefficients fall like exp(−π√(k/2v))
+	h := 2 * math.Pi / (math.Sqrt(2*float64(terms)) + 6 + 37*max(2*root/math.Pi, 1.0/6))
 	n := int(reach / h)
 	values := make([]float64, n) // of tanh at z = h, 2h, …
 	now, before := make([]float64, n), make([]float64, n)
@@ -106,7 +108,7 @@ func expand(v float64) series {
 	}
 	_, whole := normalMean(root, func(t float64) (float64, float64) { return 0, (1 - t*t) * (1 - t*t) })
 	left := whole // what the terms so far leave of it, by subtraction: not exact below 1e-16
-	for k := 1; len(s.odd) < seriesTerms; k += 2 {
+	for k := 1; len(s.odd) < terms; k += 2 {
 		c := dot(now, values)
 		part := float64(k) * c * c / v
 		left = max(left-part, 0)
@@ -145,7 +147,7 @@ func mehler(x, y series, c float64) (second, slope float64, ok bool) {
 	power := 1.0 // ρ^(k−1)
 	for j := range min(len(x.odd), len(y.odd)) {
 		k := float64(2*j + 1)
-		if math.Sqrt(x.rest[j]*y.rest[j])*power*max(1, r/k) < seriesError {
+		if (j < seriesLook || j%seriesLook == 0) && math.Sqrt(x.rest[j]*y.rest[j])*power*max(1, r/k) < seriesError {
 			return rho * second, slope / r, true
 		}
 		t := x.odd[j] * y.odd[j] * power

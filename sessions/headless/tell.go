@@ -207,10 +207,31 @@ func List(out io.Writer, what, name, dir string, asJSON bool) error {
 		return listFunctions(out, name, asJSON)
 	case "optimizers":
 		return listOptimizers(out, name, asJSON)
+	case "comparisons":
+		return listComparisons(out, name, asJSON)
 	case "sessions":
 		return listSessions(out, name, dir, asJSON)
 	}
-	return Usage{param.Unknown("list", what, []string{"functions", "optimizers", "sessions"})}
+	return Usage{param.Unknown("list", what, []string{"functions", "optimizers", "comparisons", "sessions"})}
+}
+
+func listComparisons(out io.Writer, name string, asJSON bool) error {
+	all := sessions.Comparisons()
+	if name != "" {
+		c, err := sessions.FindComparison(name)
+		if err != nil {
+			return Usage{err}
+		}
+		all = []sessions.Comparison{*c}
+	}
+	if asJSON {
+		return sessions.WriteJSON(out, all)
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, c := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Title, c.Source)
+	}
+	return w.Flush()
 }
 
 func listFunctions(out io.Writer, name string, asJSON bool) error {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bandscope/functions"
+	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -22,6 +23,8 @@ type Drawing struct {
 	Reveal   bool      // the true function is shown
 	Cursor   []float64 // of a query, in the problem's units; nil if there is none
 	Above    bool      // another chart below shares the x axis and has its ticks
+	NoBand   bool      // the band and the mean are left out
+	Y        []float64 // least and greatest value of the y axis; nil takes Range
 }
 
 // Objective is the problem's first objective.
@@ -35,13 +38,13 @@ func (d Drawing) LegendLine(w int) string {
 		entries = append(entries, st.PaintBold(color, mark)+" "+st.Paint(st.Dim, name))
 	}
 	p := d.Picture
-	if p != nil && len(p.Lower) > 0 {
+	if p != nil && len(p.Lower) > 0 && !d.NoBand {
 		entries = append(entries, st.Swatch(st.Band)+" "+st.Paint(st.Dim, st.Plain(p.Legend.Band)))
 	}
 	if p != nil && p.Legend.Used != "" {
 		add(st.Used, st.LineMark(theme.Solid), p.Legend.Used)
 	}
-	if p != nil && len(p.Mean) > 0 {
+	if p != nil && len(p.Mean) > 0 && !d.NoBand {
 		add(st.Mean, st.LineMark(theme.Dashed), p.Legend.Mean)
 	}
 	if d.Reveal {
@@ -59,20 +62,20 @@ func (d Drawing) LegendLine(w int) string {
 // Chart draws the truth, the data, the band, the samples and the next query.
 func (d Drawing) Chart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
-	lo, hi := d.Range()
+	lo, hi := d.span()
 	c := plot.Chart{
 		X: plot.Axis{Label: v.Name, Min: v.Low, Max: v.High, HideTicks: d.Above},
 		Y: plot.Axis{Label: d.Objective().Name, Min: lo, Max: hi}, Gutter: Gutter,
 	}
 	st := d.Style
 	if p := d.Picture; p != nil {
-		if len(p.Lower) > 0 {
+		if len(p.Lower) > 0 && !d.NoBand {
 			c.Layers = append(c.Layers, plot.Band{X: p.Grid, Lo: p.Lower, Hi: p.Upper, Color: st.Band})
 		}
 		for _, s := range p.Samples {
 			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: s, Color: st.Sample, Line: theme.Fine, Priority: 1})
 		}
-		if len(p.Mean) > 0 {
+		if len(p.Mean) > 0 && !d.NoBand {
 			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: p.Mean, Color: st.Mean, Line: theme.Dashed, Priority: 3})
 		}
 		if len(p.Used) > 0 {
@@ -83,7 +86,16 @@ func (d Drawing) Chart() plot.Chart {
 		c.Layers = append(c.Layers, plot.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Dotted, Priority: 2})
 	}
 	c.Layers = append(c.Layers, d.rules()...)
-	return d.addPoints(c)
+	c.Layers = append(c.Layers, d.Data(c)...)
+	return c
+}
+
+// span is the range of the y axis.
+func (d Drawing) span() (lo, hi float64) {
+	if len(d.Y) == 2 {
+		return d.Y[0], d.Y[1]
+	}
+	return d.Range()
 }
 
 // Gutter is the width of the axis labels at the left of both plots, so that their x axes stand above each other.
@@ -103,9 +115,9 @@ func (d Drawing) rules() []plot.Layer {
 	return layers
 }
 
-// addPoints puts the data on a chart: the newest and the best are marked. In a slice through several variables the points
+// Data are the points of a chart: the newest and the best are marked. In a slice through several variables the points
 // lie beside the slice and are drawn faint, but for the best, through which it goes.
-func (d Drawing) addPoints(c plot.Chart) plot.Chart {
+func (d Drawing) Data(c plot.Chart) []plot.Layer {
 	st, v := d.Style, d.Variable
 	var data, failed, newest plot.Points
 	_, best, bestStep, ok := d.State.Best()
@@ -145,8 +157,7 @@ func (d Drawing) addPoints(c plot.Chart) plot.Chart {
 			next.X, next.Y = append(next.X, x[v]), append(next.Y, min(max(y, c.Y.Min), c.Y.Max))
 		}
 	}
-	c.Layers = append(c.Layers, data, failed, newest, star, next)
-	return c
+	return []plot.Layer{data, failed, newest, star, next}
 }
 
 // Range is the range of the y axis: what is known for certain first (data, and the truth while it is shown), and of
@@ -199,4 +210,34 @@ func (d Drawing) AcquisitionChart() plot.Chart {
 		c.Layers = append(c.Layers, next)
 	}
 	return c
+}
+
+// Distance is how far two bands are apart, in the objective's units: the root of the mean over the inputs of the squared Wasserstein
+// distance of two normal laws, (μ₁ − μ₂)² + (σ₁ − σ₂)². It returns the root mean squared deviation of the second beside it.
+func Distance(a, b *Picture) (apart, spread float64) {
+	n := 0.0
+	for _, x := range a.Grid {
+		m := a.At(a.Mean, x) - b.At(b.Mean, x)
+		sb := (b.At(b.Upper, x) - b.At(b.Lower, x)) / 4
+		s := (a.At(a.Upper, x)-a.At(a.Lower, x))/4 - sb
+		apart, spread, n = apart+m*m+s*s, spread+sb*sb, n+1
+	}
+	return math.Sqrt(apart / n), math.Sqrt(spread / n)
+}
+
+// EvidenceChart draws the log marginal likelihood over a hyper-parameter on a log scale, with the value in use and the best one marked.
+func EvidenceChart(st theme.Style, e *optimizers.Evidence) plot.Chart {
+	x := make([]float64, len(e.At))
+	for i, v := range e.At {
+		x[i] = math.Log10(v)
+	}
+	top := slices.Max(e.Log)
+	y := slices.Clone(e.Log)
+	for i, v := range y { // the peak matters, not how deep it falls away from it
+		y[i] = max(v, top-5*math.Max(1, math.Abs(e.Log[len(e.Log)/2]-top)))
+	}
+	lo, hi := plot.Pad(plot.Span(y))
+	return plot.Chart{X: plot.Axis{Label: "log10 " + e.Name, Min: x[0], Max: x[len(x)-1]}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: Gutter,
+		Layers: []plot.Layer{plot.Curve{X: x, Y: y, Color: st.Mean, Priority: 3}, plot.Rule{At: math.Log10(e.Current), Color: st.Used, Solid: true},
+			plot.Rule{At: math.Log10(e.Best), Color: st.Best}}}
 }

@@ -18,9 +18,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if key.Matches(msg, keys.Susp) {
 		return tea.Suspend
 	}
+	if m.prompt.Open() {
+		return m.prompt.Key(msg)
+	}
 	switch m.mode {
-	case asking:
-		return m.promptKey(msg)
 	case editing:
 		return m.editKey(msg)
 	case querying:
@@ -56,6 +57,9 @@ func (m *Model) stepKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keys.Open):
 		m.Stop()
 		return send(OpenMsg{m.state.Config})
+	case key.Matches(msg, keys.Compare):
+		m.Stop()
+		return send(CompareMsg{})
 	case key.Matches(msg, keys.Save):
 		return m.askPath()
 	case key.Matches(msg, keys.Note):
@@ -179,7 +183,7 @@ func (m *Model) edit(name, text string) tea.Cmd {
 		if err := s.Edit(name, text); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%s is now %s", name, text), keep(s, dir)
+		return fmt.Sprintf("%s is now %s", name, text), s.Keep(dir)
 	})
 }
 
@@ -191,7 +195,7 @@ func (m *Model) evaluate(x []float64) tea.Cmd {
 		if err != nil {
 			return "", err
 		}
-		return describe(problem, it), keep(s, dir)
+		return describe(problem, it), s.Keep(dir)
 	})
 }
 
@@ -207,7 +211,7 @@ func (m *Model) resume() tea.Cmd {
 // askPath asks for the file to save the session to.
 func (m *Model) askPath() tea.Cmd {
 	start := sessions.NewPath(m.dir, m.state.Config, m.session.Started())
-	return m.ask("save as", start, func(text string) tea.Cmd {
+	return m.prompt.Ask("save as", start, func(text string) tea.Cmd {
 		path, err := expand(text)
 		if err != nil {
 			m.fail(err)
@@ -243,13 +247,32 @@ func expand(text string) (string, error) {
 }
 
 func (m *Model) askNote() tea.Cmd {
-	return m.ask("note", "", func(text string) tea.Cmd {
+	return m.prompt.Ask("note", "", func(text string) tea.Cmd {
 		s, dir := m.session, m.dir
 		return m.change("noting", func(context.Context, func(string, int, int)) (string, error) {
 			if err := s.Note(text); err != nil {
 				return "", err
 			}
-			return "noted", keep(s, dir)
+			return "noted", s.Keep(dir)
 		})
 	})
+}
+
+// paste takes pasted text wherever text is being entered.
+func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
+	if m.prompt.Open() {
+		return m.prompt.Type(msg)
+	}
+	var cmd tea.Cmd
+	switch m.mode {
+	case editing:
+		if m.editor.typing {
+			m.editor.input, cmd = m.editor.input.Update(msg)
+		}
+	case querying:
+		if m.query.typing {
+			m.query.input, cmd = m.query.input.Update(msg)
+		}
+	}
+	return cmd
 }

@@ -32,7 +32,6 @@ const (
 	stepping mode = iota
 	editing
 	querying
-	asking
 )
 
 // Model is the explorer.
@@ -61,7 +60,7 @@ type Model struct {
 	mode   mode
 	editor editor
 	query  query
-	prompt prompt
+	prompt screen.Prompt
 	notice notice
 
 	cache drawCache
@@ -90,6 +89,9 @@ type (
 // OpenMsg asks for the screen on which another problem, optimizer or session is chosen.
 type OpenMsg struct{ Current sessions.Config }
 
+// CompareMsg asks for the screen on which methods are compared on the session's data.
+type CompareMsg struct{}
+
 // ResumeMsg asks for a saved session to be opened.
 type ResumeMsg struct{ Path string }
 
@@ -103,7 +105,7 @@ func New(s *sessions.Session, dir string, last *sessions.Entry) *Model {
 	m.view = belief.View{Samples: 8}
 	m.editor = newEditor()
 	m.query = newQuery()
-	m.prompt = newPrompt()
+	m.prompt = screen.NewPrompt()
 	m.truth = belief.TruthAlong(m.state, m.view.Variable, belief.Anchor(m.state))
 	if notices := s.Notices(); len(notices) > 0 {
 		m.Say(strings.Join(notices, "; "), m.state.ReadOnly)
@@ -261,20 +263,8 @@ func (m *Model) step() tea.Cmd {
 		if err != nil {
 			return "", err
 		}
-		return describe(problem, it), keep(s, dir)
+		return describe(problem, it), s.Keep(dir)
 	})
-}
-
-// keep sees to it that a session is on disk from its first event on. A session whose file cannot be written to is left
-// in memory: that is said, and does not stop it.
-func keep(s *sessions.Session, dir string) error {
-	if dir == "" || s.Path() != "" {
-		return nil
-	}
-	if err := s.SaveAs(sessions.NewPath(dir, s.State().Config, time.Now())); err != nil {
-		return fmt.Errorf("this session is not on disk: %w (w saves it elsewhere)", err)
-	}
-	return nil
 }
 
 // describe tells an iteration in one line.

@@ -8,9 +8,9 @@ import (
 
 // keyMap holds the bindings of the explorer.
 type keyMap struct {
-	Step, Back, Run, Slower, Faster, First, Last, Stop      key.Binding
-	Truth, Redraw, Fewer, More, PrevVar, NextVar, Trace     key.Binding
-	Edit, Query, Open, Save, Note, Resume, Help, Quit, Susp key.Binding
+	Step, Back, Run, Slower, Faster, First, Last, Stop               key.Binding
+	Truth, Redraw, Fewer, More, PrevVar, NextVar, Trace              key.Binding
+	Edit, Query, Compare, Open, Save, Note, Resume, Help, Quit, Susp key.Binding
 }
 
 var keys = keyMap{
@@ -31,6 +31,7 @@ var keys = keyMap{
 	Trace:   screen.Bind("v", "regret view", "v"),
 	Edit:    screen.Bind("e", "edit", "e"),
 	Query:   screen.Bind("x", "query", "x"),
+	Compare: screen.Bind("c", "compare", "c"),
 	Open:    screen.Bind("o", "open", "o"),
 	Save:    screen.Bind("w", "save", "w"),
 	Note:    screen.Bind("n", "note", "n"),
@@ -42,7 +43,7 @@ var keys = keyMap{
 
 // short lists the keys of the hint line, the most needed first: a narrow window shows as many as fit.
 func (k keyMap) short() []key.Binding {
-	return []key.Binding{k.Step, k.Back, k.Run, k.Edit, k.Redraw, k.Truth, k.Query, k.Open, k.Save, k.Help, k.Quit, k.First, k.Last}
+	return []key.Binding{k.Step, k.Back, k.Run, k.Edit, k.Redraw, k.Truth, k.Query, k.Compare, k.Open, k.Save, k.Help, k.Quit, k.First, k.Last}
 }
 
 // Groups lists every binding of the explorer and its modes under headings, for the help.
@@ -51,7 +52,7 @@ func Groups() []screen.Group {
 	return []screen.Group{
 		{Title: "Step", Bindings: []key.Binding{k.Step, k.Back, k.First, k.Last, k.Run, k.Slower, k.Faster, k.Stop}},
 		{Title: "Look", Bindings: []key.Binding{k.Truth, k.Redraw, k.Fewer, k.More, k.Trace, k.PrevVar, k.NextVar}},
-		{Title: "Act", Bindings: []key.Binding{k.Edit, k.Query, k.Open, k.Save, k.Note, k.Resume, k.Help, k.Quit, k.Susp}},
+		{Title: "Act", Bindings: []key.Binding{k.Edit, k.Query, k.Compare, k.Open, k.Save, k.Note, k.Resume, k.Help, k.Quit, k.Susp}},
 		{Title: "In the editor", Bindings: editKeys.bindings()},
 		{Title: "In a query", Bindings: queryKeys.bindings()},
 	}
@@ -61,4 +62,4 @@ func Groups() []screen.Group {
 func HelpKey() key.Binding { return keys.Help }
 
 // Stepping reports whether keys step, rather than edit or enter text.
-func (m *Model) Stepping() bool { return m.mode == stepping }
+func (m *Model) Stepping() bool { return m.mode == stepping && !m.prompt.Open() }

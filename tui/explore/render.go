@@ -142,8 +142,8 @@ func (m *Model) savedMark(long bool) string {
 func (m *Model) statusLine() string {
 	st := m.style
 	switch {
-	case m.mode == asking:
-		return " " + st.Paint(st.Accent, m.prompt.label+": ") + m.prompt.input.View() + st.Paint(st.Dim, "  enter takes it, esc leaves")
+	case m.prompt.Open():
+		return m.prompt.View(st)
 	case m.mode == querying:
 		return " " + m.queryStatus()
 	}
@@ -223,13 +223,14 @@ func (m *Model) queryStatus() string {
 func (m *Model) hints() string {
 	st := m.style
 	bindings := keys.short()
+	if m.prompt.Open() {
+		return ""
+	}
 	switch m.mode {
 	case editing:
 		bindings = editKeys.bindings()
 	case querying:
 		bindings = queryKeys.bindings()
-	case asking:
-		return ""
 	}
 	var entries []string
 	for _, b := range bindings {

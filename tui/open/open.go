@@ -30,10 +30,11 @@ const (
 	fieldBudget
 	fieldStart
 	fieldSessions
+	fieldComparisons
 	fieldCount
 )
 
-var fieldNames = [fieldCount]string{"function", "optimizer", "seed", "noise sd", "budget", "start", "saved sessions"}
+var fieldNames = [fieldCount]string{"function", "optimizer", "seed", "noise sd", "budget", "start", "saved sessions", "comparisons"}
 
 // item is one entry of a list.
 type item struct {
@@ -57,6 +58,9 @@ type Model struct {
 
 // StartMsg asks for a new session.
 type StartMsg struct{ Config sessions.Config }
+
+// CompareMsg asks for a built-in comparison.
+type CompareMsg struct{ Name string }
 
 // OpenedMsg asks for a saved session.
 type OpenedMsg struct{ Path string }
@@ -96,6 +100,7 @@ func New(current sessions.Config, dir string) *Model {
 	m.lists[fieldFunction] = functionItems()
 	m.lists[fieldOptimizer] = optimizerItems()
 	m.lists[fieldSessions] = sessionItems(dir)
+	m.lists[fieldComparisons] = comparisonItems()
 	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
 	m.selectValue(fieldOptimizer, current.Optimizer)
 	return m
@@ -166,6 +171,18 @@ func sessionItems(dir string) []item {
 	return items
 }
 
+func comparisonItems() []item {
+	var items []item
+	for _, c := range sessions.Comparisons() {
+		it := item{value: c.Name, about: c.Title, more: []string{c.Title, "", c.About + ".", "", "source: " + c.Source, "on: " + c.Config.Problem, ""}}
+		for _, p := range c.Panes {
+			it.more = append(it.more, fmt.Sprintf("  %s (%s)", p.Title, p.Optimizer))
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
 // selectValue puts a list's selection on a value.
 func (m *Model) selectValue(f field, value string) {
 	for i, it := range m.lists[f] {
@@ -200,7 +217,12 @@ func (m *Model) matches(f field) []item {
 }
 
 // isList reports whether a field is chosen from a list.
-func isList(f field) bool { return f == fieldFunction || f == fieldOptimizer || f == fieldSessions }
+func isList(f field) bool {
+	return f == fieldFunction || f == fieldOptimizer || f == fieldSessions || f == fieldComparisons
+}
+
+// apart reports whether a field is no part of the form for a new session, but leads elsewhere.
+func apart(f field) bool { return f == fieldSessions || f == fieldComparisons }
 
 // Resize tells the screen its window.
 func (m *Model) Resize(w, h int) { m.width, m.height = w, h }
@@ -274,13 +296,17 @@ func (m *Model) pick() tea.Cmd {
 	switch m.field {
 	case fieldStart:
 		return m.start()
-	case fieldSessions:
-		found := m.matches(fieldSessions)
+	case fieldSessions, fieldComparisons:
+		found := m.matches(m.field)
 		if len(found) == 0 {
-			m.reason = "there is no saved session here"
+			m.reason = "there is nothing of this name here"
 			return nil
 		}
-		return send(OpenedMsg{found[min(m.selected[fieldSessions], len(found)-1)].value})
+		value := found[min(m.selected[m.field], len(found)-1)].value
+		if m.field == fieldComparisons {
+			return send(CompareMsg{value})
+		}
+		return send(OpenedMsg{value})
 	}
 	if err := m.take(m.field); err != nil {
 		m.reason = err.Error()

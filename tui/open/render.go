@@ -42,7 +42,7 @@ func (m *Model) formPanel(w, h int) []string {
 			label = st.PaintBold(st.Text, fieldNames[f])
 		}
 		line := " " + mark + screen.Fit(label, 11) + m.fieldValue(f)
-		if f == fieldStart || f == fieldSessions {
+		if f == fieldStart || apart(f) {
 			line = " " + mark + label + m.fieldValue(f)
 		}
 		body = append(body, line)
@@ -62,11 +62,11 @@ func (m *Model) fieldValue(f field) string {
 	switch {
 	case f == fieldStart:
 		return st.Paint(st.Dim, "  enter explores it")
-	case f == fieldSessions && f != m.field:
+	case apart(f) && f != m.field:
 		return st.Paint(st.Dim, fmt.Sprintf("  %d", len(m.lists[f])))
 	case f == m.field && (!isList(f) || m.inputs[f].Value() != ""):
 		return m.inputs[f].View()
-	case isList(f) && f != fieldSessions:
+	case isList(f) && !apart(f):
 		if name, err := m.chosen(f); err == nil {
 			return st.Paint(st.Accent, name)
 		}

@@ -61,8 +61,18 @@ type tick struct {
 	label string
 }
 
-// ticks finds round values, multiples of 1, 2, 2.5 or 5 times a power of ten, at most count of them.
+// ticks finds round values, multiples of 1, 2, 2.5 or 5 times a power of ten, about count of them and never one alone, which would
+// tell no scale.
 func ticks(lo, hi float64, count int) []tick {
+	for more := range 6 {
+		if list := roundTicks(lo, hi, count+more); len(list) != 1 {
+			return list
+		}
+	}
+	return roundTicks(lo, hi, count)
+}
+
+func roundTicks(lo, hi float64, count int) []tick {
 	if count < 1 || !finite(hi-lo) || hi <= lo {
 		return nil
 	}

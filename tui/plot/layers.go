@@ -292,3 +292,22 @@ func (p Points) draw(c *Canvas, f Frame) {
 		c.Put(f.Left+int(col), f.Top+int(row), f.style.Rune(p.Shape), p.Color, true, priorityPoint)
 	}
 }
+
+// Label is a text whose first character stands at a value of x and y.
+type Label struct {
+	X, Y  float64
+	Text  string
+	Color theme.Color
+}
+
+func (l Label) draw(c *Canvas, f Frame) {
+	col, row := f.Col(l.X), f.Row(l.Y)
+	if !finite(col) || !finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
+		return
+	}
+	for i, r := range []rune(f.style.Plain(l.Text)) {
+		if int(col)+i < f.Cols {
+			c.Put(f.Left+int(col)+i, f.Top+int(row), r, l.Color, true, priorityPoint)
+		}
+	}
+}

@@ -17,6 +17,7 @@ import (
 type Series struct {
 	Values []float64
 	Color  theme.Color
+	Mark   string // one character at the right of its end, which tells the line apart where there is no colour; may be empty
 }
 
 // Trace draws values over iterations as asciigraph does, in a fixed number of cells, with round tick labels and optionally
@@ -49,16 +50,50 @@ func (t Trace) Draw(w, h int, st theme.Style) []string {
 	for _, l := range labels {
 		gutter = max(gutter, utf8.RuneCountInString(l))
 	}
-	cols := w - gutter - 3
+	cols := w - gutter - 3 - t.marks()
 	if cols < 4 {
 		return lines
 	}
 	copy(lines, t.graph(lo, hi, rows, cols, labels, st))
+	t.mark(lines, lo, hi, rows, w-t.marks(), st)
 	lines[h-1] = t.axis(gutter+3, cols, longest, st)
 	for i := range lines {
 		lines[i] = ansi.Truncate(lines[i], w, "")
 	}
 	return lines
+}
+
+// marks is the room that the marks take at the right.
+func (t Trace) marks() int {
+	n := 0
+	for _, s := range t.Series {
+		n += utf8.RuneCountInString(s.Mark)
+	}
+	if n > 0 {
+		n++
+	}
+	return n
+}
+
+// mark puts the mark of each series at the height where it ends, from a column on.
+func (t Trace) mark(lines []string, lo, hi float64, rows, from int, st theme.Style) {
+	for _, s := range t.Series {
+		if s.Mark == "" {
+			continue
+		}
+		for _, raw := range slices.Backward(s.Values) {
+			v := t.value(raw)
+			if t.Log && raw == 0 {
+				v = lo
+			}
+			if math.IsNaN(v) {
+				continue
+			}
+			row := int(math.Round((1 - min(max((v-lo)/(hi-lo), 0), 1)) * float64(rows)))
+			lines[row] += strings.Repeat(" ", max(from+1-ansi.StringWidth(lines[row]), 0)) + st.PaintBold(s.Color, s.Mark)
+			break
+		}
+	}
 }
 
 // value is what is drawn for a value: its logarithm on a logarithmic axis; NaN where there is a gap.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,10 +18,13 @@ const (
 	spinnerRate  = 100 * time.Millisecond
 )
 
+// generations numbers the jobs of every screen, so that a message reaches the one whose job it is.
+var generations atomic.Int64
+
 // Jobs runs one computation at a time off the update loop. Starting one cancels the one before, whose result is then
 // dropped when it comes. It is used from the update loop only; the computations run on goroutines of their own.
 type Jobs struct {
-	gen    int
+	gen    int64
 	cancel context.CancelFunc
 	report *report
 	turns  int
@@ -41,12 +45,12 @@ func (r *report) set(what string, done, total int) {
 
 // DoneMsg brings the result of a computation; Jobs.Take opens it.
 type DoneMsg struct {
-	gen int
+	gen int64
 	msg tea.Msg
 }
 
 // TickMsg turns the spinner of a running computation.
-type TickMsg struct{ gen int }
+type TickMsg struct{ gen int64 }
 
 // PanicMsg is the result of a computation that panicked: the program goes on, and says so.
 type PanicMsg struct {
@@ -58,7 +62,7 @@ type PanicMsg struct {
 func (j *Jobs) Start(what string, f func(ctx context.Context, progress func(what string, done, total int)) tea.Msg) tea.Cmd {
 	j.Stop()
 	ctx, cancel := context.WithCancel(context.Background())
-	j.gen++
+	j.gen = generations.Add(1)
 	j.cancel, j.report, j.turns = cancel, &report{what: what}, 0
 	gen, rep := j.gen, j.report
 	run := func() tea.Msg { return f(ctx, rep.set) }
@@ -68,7 +72,7 @@ func (j *Jobs) Start(what string, f func(ctx context.Context, progress func(what
 // Continue waits for more of the running job: f is run like the job itself, and the job stays busy until it is taken.
 func (j *Jobs) Continue(f func() tea.Msg) tea.Cmd { return wrap(j.gen, f) }
 
-func wrap(gen int, f func() tea.Msg) tea.Cmd {
+func wrap(gen int64, f func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {
 			if r := recover(); r != nil {
@@ -99,7 +103,7 @@ func (j *Jobs) Finish() {
 func (j *Jobs) Stop() bool {
 	busy := j.Busy()
 	j.Finish()
-	j.gen++
+	j.gen = generations.Add(1)
 	return busy
 }
 
@@ -118,7 +122,7 @@ func (j *Jobs) Tick(m TickMsg) tea.Cmd {
 	return tick(m.gen, spinnerRate)
 }
 
-func tick(gen int, after time.Duration) tea.Cmd {
+func tick(gen int64, after time.Duration) tea.Cmd {
 	return tea.Tick(after, func(time.Time) tea.Msg { return TickMsg{gen} })
 }
 

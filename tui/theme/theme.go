@@ -40,7 +40,7 @@ type Palette struct {
 	Truth, Mean, Band, BandEdge, Sample     Color
 	Used, Data, Newest, Best, Next          Color
 	Acquisition, Cursor, Warn, Error, Good  Color
-	Series                                  [4]Color // of things laid over each other
+	Series, SeriesBand                      [4]Color // of things laid over each other: their lines, and their bands
 }
 
 var dark = Palette{
@@ -51,7 +51,8 @@ var dark = Palette{
 	Data: rgb("#f4f4f4", 255, 15), Newest: rgb("#ff9e3d", 215, 11), Best: rgb("#ffd75f", 221, 11), Next: rgb("#ff8fc7", 212, 13),
 	Acquisition: rgb("#b58cf0", 141, 13), Cursor: rgb("#ffffff", 231, 15),
 	Warn: rgb("#ffb454", 215, 11), Error: rgb("#ff9d8a", 216, 9), Good: rgb("#5fd7c4", 80, 14),
-	Series: [4]Color{rgb("#5cb3ff", 75, 12), rgb("#ffb454", 215, 11), rgb("#c39bff", 141, 13), rgb("#5fd7c4", 80, 14)},
+	Series:     [4]Color{rgb("#5cb3ff", 75, 12), rgb("#ffb454", 215, 11), rgb("#c39bff", 141, 13), rgb("#5fd7c4", 80, 14)},
+	SeriesBand: [4]Color{rgb("#1d3a5c", 24, 4), rgb("#573716", 58, 3), rgb("#412f63", 54, 5), rgb("#134a43", 23, 6)},
 }
 
 var light = Palette{
@@ -62,7 +63,8 @@ var light = Palette{
 	Data: rgb("#101318", 233, 0), Newest: rgb("#a84300", 130, 3), Best: rgb("#7a5b00", 94, 3), Next: rgb("#a8186e", 126, 5),
 	Acquisition: rgb("#6d3bbf", 61, 5), Cursor: rgb("#000000", 16, 0),
 	Warn: rgb("#944a00", 94, 3), Error: rgb("#b3261e", 124, 1), Good: rgb("#00695c", 23, 6),
-	Series: [4]Color{rgb("#005a9e", 25, 4), rgb("#a04e00", 130, 3), rgb("#6d3bbf", 61, 5), rgb("#00695c", 23, 6)},
+	Series:     [4]Color{rgb("#005a9e", 25, 4), rgb("#a04e00", 130, 3), rgb("#6d3bbf", 61, 5), rgb("#00695c", 23, 6)},
+	SeriesBand: [4]Color{rgb("#cfe3f7", 189, 14), rgb("#fbe0c4", 223, 11), rgb("#e4d8f6", 183, 13), rgb("#c9ebe5", 152, 10)},
 }
 
 // Style is everything that a renderer needs to know of the terminal: the palette, the tier and the glyphs.

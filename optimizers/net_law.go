@@ -19,33 +19,44 @@ var lawNames = map[law.Kind]string{
 	law.NoPerturbation: "infinite width, targets not perturbed",
 	law.NoDistance:     "infinite width, distance not penalized",
 	law.WarmStart:      "infinite width, warm start: no spread",
+	law.FiniteTime:     "infinite width after t steps at rate η",
+	law.NNGP:           "the posterior under the NNGP kernel: only the last layer learns",
 }
 
 // bandChoices lists what the band of a trained network can be.
 func bandChoices() []string {
-	return []string{ensembleBand, string(law.Trained), string(law.Posterior), string(law.NoPerturbation), string(law.NoDistance), string(law.WarmStart)}
+	return []string{ensembleBand, string(law.Trained), string(law.Posterior), string(law.NoPerturbation), string(law.NoDistance), string(law.WarmStart),
+		string(law.FiniteTime), string(law.NNGP)}
 }
 
 // law finds the law at infinite width that the band is to be, nil if it is to be an ensemble. Without data it is the law at initialization.
-func (b *greedyBelief) law(ctx context.Context) (*law.Law, error) {
+func (b *netBelief) law(ctx context.Context) (*law.Law, error) {
 	kind := b.in.Params.Choice("band")
 	if kind == ensembleBand {
 		return nil, nil
 	}
 	b.in.Report("finding the law at infinite width", 0, 0)
-	net := kernel.Network{Unit: kernel.Unit(b.arch.Activation), Depth: len(b.arch.Hidden), SigmaW: b.arch.SigmaW, SigmaB: b.arch.SigmaB,
-		ZeroLastBias: b.arch.ZeroLastBias}
 	p := b.in.Params
-	setup := law.Setup{Kind: law.Kind(kind), Sigma2: p.Number("sigma2"), Nu: p.Number("nu"), Time: p.Number("rate") * float64(p.Int("epochs"))}
-	var x *mat.Dense
-	if b.in.Data.X != nil {
-		x = centered(b.in.Data.X)
+	setup := law.Setup{Kind: law.Kind(kind), Sigma2: b.options().Sigma2, Nu: p.Number("nu")}
+	if p.Has("epochs") {
+		setup.Time = p.Number("rate") * float64(p.Int("epochs"))
 	}
-	return law.New(ctx, net, setup, x, b.scale.Apply(b.in.Data.Column(0)))
+	return law.New(ctx, b.wide(), setup, b.x, b.y)
+}
+
+// wide is the network at infinite width.
+func (b *netBelief) wide() kernel.Network {
+	return kernel.Network{Unit: kernel.Unit(b.arch.Activation), Depth: len(b.arch.Hidden), SigmaW: b.arch.SigmaW, SigmaB: b.arch.SigmaB,
+		ZeroLastBias: b.arch.ZeroLastBias}
+}
+
+// evidence is the marginal likelihood of the data over γ.
+func (b *netBelief) evidence(ctx context.Context) (law.Evidence, error) {
+	return law.FitGamma(ctx, b.wide(), b.options().Sigma2, b.in.Params.Number("nu"), b.x, b.y)
 }
 
 // lawBand is the band of a law, in the objective's units; err is that of finding it.
-func (b *greedyBelief) lawBand(ctx context.Context, l *law.Law, X *mat.Dense, err error) ([]Band, error) {
+func (b *netBelief) lawBand(ctx context.Context, l *law.Law, X *mat.Dense, err error) ([]Band, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +71,7 @@ func (b *greedyBelief) lawBand(ctx context.Context, l *law.Law, X *mat.Dense, er
 }
 
 // lawSamples are joint draws from a law, in the objective's units; err is that of finding it.
-func (b *greedyBelief) lawSamples(ctx context.Context, l *law.Law, X *mat.Dense, count int, draw uint64, err error) ([]*mat.Dense, error) {
+func (b *netBelief) lawSamples(ctx context.Context, l *law.Law, X *mat.Dense, count int, draw uint64, err error) ([]*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}

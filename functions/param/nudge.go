@@ -1,0 +1,57 @@
+package param
+
+import (
+	"math"
+	"slices"
+)
+
+// Nudge is the value one step away: the other state of a switch, the next choice, and for numbers a step of about a
+// twentieth of the range, or the next of 1, 2, 5, 10, … where the scale is logarithmic.
+func (d Decl) Nudge(v any, by int) any {
+	switch x := v.(type) {
+	case bool:
+		return !x
+	case string:
+		n := len(d.Choices)
+		return d.Choices[(slices.Index(d.Choices, x)+by+n)%n]
+	case int:
+		return int(math.Round(d.nudgeNumber(float64(x), by)))
+	default:
+		return d.nudgeNumber(v.(float64), by)
+	}
+}
+
+func (d Decl) nudgeNumber(v float64, by int) float64 {
+	next := v
+	switch {
+	case d.Log && v > 0:
+		next = nextRound(v, by)
+	case d.Kind == Integer:
+		next = v + float64(by)*max(1, math.Floor((d.Max-d.Min)/1000))
+	default:
+		step := math.Pow(10, math.Floor(math.Log10((d.Max-d.Min)/20)))
+		next = math.Round(v/step)*step + float64(by)*step
+		next = math.Round(next*1e9) / 1e9
+	}
+	return min(max(next, d.Min), d.Max)
+}
+
+// nextRound is the next number of the series 1, 1.5, 2, 3, 5, 7, 10, … above or below v.
+func nextRound(v float64, by int) float64 {
+	series := []float64{1, 1.5, 2, 3, 5, 7, 10}
+	decade := math.Pow(10, math.Floor(math.Log10(v)+1e-9))
+	if by > 0 {
+		for _, s := range series {
+			if s*decade > v*(1+1e-9) {
+				return s * decade
+			}
+		}
+		return 15 * decade
+	}
+	for _, s := range slices.Backward(series) {
+		if s*decade < v*(1-1e-9) {
+			return s * decade
+		}
+	}
+	return 0.7 * decade
+}

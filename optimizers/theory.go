@@ -1,0 +1,81 @@
+package optimizers
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/law"
+)
+
+// Theory is what a belief's covariance function says of the data, whatever their values are: how much is learned, and how smooth the
+// functions are.
+type Theory struct {
+	Kernel      string    // the covariance function
+	Noise2      float64   // σ², in the kernel's units
+	Gain        []float64 // information gain ½ log det(I + σ⁻²K) after each of the n data (Srinivas et al. 2010)
+	Eigenvalues []float64 // of K, the greatest first, length n
+	Evidence    *Evidence // the marginal likelihood over a hyper-parameter; nil where the method has none to show
+}
+
+// Evidence is the log marginal likelihood of the data over one hyper-parameter.
+type Evidence struct {
+	Name    string    // of the hyper-parameter
+	At, Log []float64 // the curve
+	Current float64   // the value in use
+	Best    float64   // the maximizer
+}
+
+// Theorist is a belief with a covariance function.
+type Theorist interface {
+	// Theory returns what the covariance function says of the data; the error says what went wrong, such as too few data.
+	Theory(ctx context.Context) (Theory, error)
+}
+
+// leastTheoryNoise2 stands for no noise at all, of which every datum would tell infinitely much.
+const leastTheoryNoise2 = 1e-6
+
+// theoryOf finds the gain and the eigenvalues of a kernel matrix.
+func theoryOf(kernel string, K *mat.SymDense, noise2 float64) (Theory, error) {
+	t := Theory{Kernel: kernel, Noise2: math.Max(noise2, leastTheoryNoise2)}
+	var err error
+	if t.Gain, t.Eigenvalues, err = law.Spectrum(K, t.Noise2); err != nil {
+		return t, fmt.Errorf("the theory of the %s: %w", kernel, err)
+	}
+	return t, nil
+}
+
+// errNoData says why there is no theory before the first datum.
+var errNoData = fmt.Errorf("the theory needs data: %w", ErrAbsent)
+
+// Theory is that of the process's fitted covariance function; σ² is the fitted noise.
+func (b *gpBelief) Theory(context.Context) (Theory, error) {
+	if b.in.Data.Len() == 0 {
+		return Theory{}, errNoData
+	}
+	return theoryOf("fitted kernel", b.gp.Kernel().Gram(b.in.Data.X), b.gp.Noise()*b.gp.Noise())
+}
+
+// Theory is that of the neural tangent kernel at infinite width, with the evidence of γ where the method has one.
+func (b *netBelief) Theory(ctx context.Context) (Theory, error) {
+	if b.x == nil {
+		return Theory{}, errNoData
+	}
+	pair, err := b.wide().Cross(ctx, b.x, b.x)
+	if err != nil {
+		return Theory{}, err
+	}
+	n, _ := pair.NTK.Dims()
+	t, err := theoryOf("neural tangent kernel", mat.NewSymDense(n, pair.NTK.RawMatrix().Data), b.options().Sigma2)
+	if err != nil || !b.in.Params.Has("auto_gamma") || n < 2 {
+		return t, err
+	}
+	e, err := b.evidence(ctx)
+	if err != nil {
+		return t, err
+	}
+	t.Evidence = &Evidence{Name: "γ", At: e.Gamma, Log: e.Log, Current: b.arch.SigmaW, Best: e.Best}
+	return t, nil
+}

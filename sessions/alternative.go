@@ -1,0 +1,73 @@
+package sessions
+
+import (
+	"context"
+	"sync"
+
+	"bandscope/functions/param"
+	"bandscope/optimizers"
+)
+
+// Alternative is what another method, or the same with other parameters, would believe of a session's data where the session stands.
+// It changes nothing in the session and is not recorded.
+type Alternative struct {
+	of     *Session
+	spec   *optimizers.Spec
+	params param.Set
+
+	mu     sync.Mutex
+	places places
+}
+
+// As is the session seen by another method; parameters that are not given have their defaults.
+func (s *Session) As(optimizer string, params map[string]any) (*Alternative, error) {
+	cfg := s.State().Config
+	cfg.Optimizer, cfg.Params = optimizer, params
+	set, err := resolve(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &Alternative{of: s, spec: set.spec, params: set.params}, nil
+}
+
+// Spec is the method.
+func (a *Alternative) Spec() *optimizers.Spec { return a.spec }
+
+// Params are the method's parameters.
+func (a *Alternative) Params() param.Set { return a.params }
+
+// State is where the session stands, as the method sees it.
+func (a *Alternative) State() State {
+	st := a.of.State()
+	st.Spec, st.Params, st.Pending = a.spec, a.params, nil
+	st.Config.Optimizer, st.Config.Params = a.spec.Name, a.params.Changed()
+	return st
+}
+
+// here is the place where the session stands, with its state.
+func (a *Alternative) here() (*place, State) {
+	st := a.State()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.places.at(st.model), st
+}
+
+// Belief is what the method believes; it is kept.
+func (a *Alternative) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
+	p, st := a.here()
+	release, err := p.hold(ctx)
+	if release != nil {
+		defer release()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.fit(ctx, st, progress)
+}
+
+// Next is what the method would evaluate next, in the unit cube.
+func (a *Alternative) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
+	p, st := a.here()
+	sug, _, err := p.suggest(ctx, st, progress)
+	return sug, err
+}

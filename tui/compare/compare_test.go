@@ -1,0 +1,340 @@
+package compare
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+var update = flag.Bool("update", false, "write the golden screens anew")
+
+var trueColor = theme.New(true, theme.TrueColor, false)
+
+// driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
+type driver struct {
+	t    testing.TB
+	m    *Model
+	msgs chan tea.Msg
+	sent []tea.Msg
+}
+
+func drive(t testing.TB, name string, w, h int, st theme.Style) *driver {
+	t.Helper()
+	c, err := sessions.FindComparison(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return begin(t, m, w, h, st)
+}
+
+func begin(t testing.TB, m *Model, w, h int, st theme.Style) *driver {
+	t.Helper()
+	d := &driver{t: t, m: m, msgs: make(chan tea.Msg, 256)}
+	m.Resize(w, h)
+	m.Restyle(st)
+	d.run(m.Init())
+	d.settle()
+	t.Cleanup(func() { m.Close() })
+	return d
+}
+
+func (d *driver) run(cmd tea.Cmd) {
+	if cmd != nil {
+		go func() { d.msgs <- cmd() }()
+	}
+}
+
+func (d *driver) settle() {
+	for d.m.jobs.Busy() {
+		d.take(<-d.msgs)
+	}
+}
+
+func (d *driver) take(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case ChooseMsg, ClosedMsg, QuitMsg:
+		d.sent = append(d.sent, msg)
+	default:
+		d.run(d.m.Update(msg))
+	}
+}
+
+// press types keys, by name or one character each.
+func (d *driver) press(names ...string) {
+	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "tab": tea.KeyTab}
+	for _, n := range names {
+		k := tea.KeyPressMsg{Code: []rune(n)[0], Text: n}
+		if code, ok := special[n]; ok {
+			k = tea.KeyPressMsg{Code: code}
+		} else if n == "space" {
+			k = tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
+		}
+		d.run(d.m.Update(k))
+		d.settle()
+	}
+}
+
+// write types a text and enter.
+func (d *driver) write(text string) {
+	for _, r := range text {
+		d.press(string(r))
+	}
+	d.press("enter")
+}
+
+func (d *driver) screen() string { return strings.Join(d.m.Render(), "\n") }
+
+func (d *driver) shows(want string) {
+	d.t.Helper()
+	if text := ansi.Strip(d.screen()); !strings.Contains(text, want) {
+		d.t.Errorf("the screen does not show %q:\n%s", want, text)
+	}
+}
+
+// Every built-in comparison at a large size, and others in every mode of colour, at the least size, in a race and with its theory.
+func TestGoldenScreens(t *testing.T) {
+	type golden struct {
+		file, name string
+		w, h       int
+		style      theme.Style
+		keys       string
+	}
+	var all []golden
+	for _, c := range sessions.Comparisons() {
+		all = append(all, golden{c.Name + "-160x48", c.Name, 160, 48, trueColor, ""})
+	}
+	all = append(all,
+		golden{"laws-80x24", "laws", 80, 24, trueColor, ""},
+		golden{"laws-200x60-light", "laws", 200, 60, theme.New(false, theme.TrueColor, false), ""},
+		golden{"laws-120x36-256", "laws", 120, 36, theme.New(true, theme.Color256, false), "v"},
+		golden{"laws-120x36-16", "laws", 120, 36, theme.New(true, theme.Color16, false), "v"},
+		golden{"laws-120x36-nocolor", "laws", 120, 36, theme.New(true, theme.NoColor, false), "v"},
+		golden{"laws-80x24-ascii", "laws", 80, 24, theme.New(true, theme.NoColor, true), "v"},
+		golden{"laws-160x48-theory", "laws", 160, 48, trueColor, "i"},
+		golden{"gamma-120x36-race", "gamma", 120, 36, trueColor, "g space space"},
+		golden{"gamma-120x36-acquisition", "gamma", 120, 36, trueColor, "a"},
+	)
+	for _, g := range all {
+		t.Run(g.file, func(t *testing.T) {
+			d := drive(t, g.name, g.w, g.h, g.style)
+			d.press(strings.Fields(g.keys)...)
+			path := filepath.Join("testdata", g.file+".golden")
+			got := d.screen()
+			for i, line := range strings.Split(got, "\n") {
+				if n := ansi.StringWidth(line); n > g.w {
+					t.Errorf("line %d has %d columns", i, n)
+				}
+			}
+			if n := strings.Count(got, "\n") + 1; n != g.h {
+				t.Errorf("%d lines in a window of %d", n, g.h)
+			}
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("the screen is not that of %s (go test ./tui/compare -update writes it anew); now it is\n%s", path, ansi.Strip(got))
+			}
+		})
+	}
+}
+
+// The wider the networks, the nearer their ensemble is to the law of infinite width, down to what so few draws leave.
+func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
+	d := drive(t, "width", 120, 36, trueColor)
+	at := func(width string) float64 {
+		d.press("e")
+		for range len("width=20000") {
+			d.m.prompt.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		}
+		d.write("width=" + width)
+		if d.m.bad {
+			t.Fatal(d.m.notice)
+		}
+		a, b := d.m.panes[0].picture, d.m.panes[1].picture
+		apart, spread := belief.Distance(a, b)
+		return apart / spread
+	}
+	narrow, wide := at("8"), at("3000")
+	if narrow < 0.4 || wide > 0.3 {
+		t.Errorf("at width 8 the distance is %.2f of the spread, at width 3000 %.2f", narrow, wide)
+	}
+	d.shows("of B's spread (50 draws alone leave about 17 %)")
+	before := d.m.panes[0].Params["width"]
+	d.press("right")
+	if after := d.m.panes[0].Params["width"]; after == before || d.m.panes[1].Params["width"] != nil {
+		t.Errorf("the arrow keys took the width from %v to %v", before, after)
+	}
+}
+
+// Any optimizer's belief can be put in a pane; panes are added and removed; what cannot be is said.
+func TestPanes(t *testing.T) {
+	d := drive(t, "gamma", 160, 48, trueColor)
+	d.press("+")
+	d.shows("at most 4 beliefs")
+	d.press("-", "-")
+	if len(d.m.panes) != 2 {
+		t.Fatalf("%d panes", len(d.m.panes))
+	}
+	for _, name := range optimizers.Names() {
+		d.press("m")
+		d.write(name)
+		if p := d.m.panes[d.m.selected]; p.Optimizer != name || p.reason != "" || p.picture == nil {
+			t.Errorf("%s: %q, %v", name, p.reason, d.m.notice)
+		}
+		d.screen()
+	}
+	d.press("m")
+	d.write("zzzz")
+	d.shows("zzzz")
+	for text, want := range map[string]string{"gamma": "key=value", "nothing=1": "nothing"} {
+		d.press("e")
+		for range 40 {
+			d.m.prompt.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		}
+		d.write(text)
+		if !d.m.bad {
+			t.Errorf("%q is taken", text)
+		}
+		d.shows(want)
+	}
+}
+
+// All racers start from the same points and then go their own ways; one that is replaced catches up.
+func TestRace(t *testing.T) {
+	d := drive(t, "laws", 160, 48, trueColor)
+	d.press("tab", "tab", "-", "-", "g", "space", "space")
+	if len(d.m.panes) != 2 {
+		t.Fatalf("%d panes", len(d.m.panes))
+	}
+	a, b := d.m.panes[0].racer.State(), d.m.panes[1].racer.State()
+	n := len(d.m.comparison.Points)
+	if len(a.Iterations) != n+2 || len(b.Iterations) != n+2 {
+		t.Fatalf("%d and %d iterations", len(a.Iterations), len(b.Iterations))
+	}
+	for i := range n {
+		if !reflect.DeepEqual(a.Iterations[i].X, b.Iterations[i].X) {
+			t.Errorf("the starts differ at point %d", i)
+		}
+	}
+	if reflect.DeepEqual(a.Iterations[n+1].X, b.Iterations[n+1].X) {
+		t.Error("the racers have the same data")
+	}
+	if len(d.m.base.State().Iterations) != n {
+		t.Error("the race changed the session")
+	}
+	d.press("m")
+	d.write("random")
+	d.press("space", "space")
+	if n1, n2 := len(d.m.panes[0].racer.State().Iterations), len(d.m.panes[1].racer.State().Iterations); n1 != n2 {
+		t.Errorf("%d and %d iterations", n1, n2)
+	}
+	d.press("b", "g")
+	d.shows("side by side")
+}
+
+// Of the explorer's session: steps go into it, and what is compared changes nothing else.
+func TestStepsOfASession(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Of(s, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := begin(t, m, 120, 36, trueColor)
+	d.press("space", "space", "space", "]", "i", "s", ">")
+	if n := len(s.State().Iterations); n != 3 {
+		t.Errorf("%d iterations", n)
+	}
+	d.press("c")
+	for len(d.sent) == 0 {
+		d.take(<-d.msgs)
+	}
+	if _, ok := d.sent[0].(ClosedMsg); !ok {
+		t.Errorf("c sends %T", d.sent[0])
+	}
+}
+
+// Every size and every key is drawn without a panic, in the middle of a computation too.
+func TestSizesAndKeys(t *testing.T) {
+	d := drive(t, "posterior", 80, 24, trueColor)
+	for _, size := range [][2]int{{80, 24}, {81, 25}, {100, 30}, {300, 100}} {
+		for _, k := range []string{"v", "a", "i", "t", "tab", "a", "i"} {
+			d.m.Resize(size[0], size[1])
+			d.run(d.m.Update(tea.KeyPressMsg{Code: []rune(k)[0], Text: k}))
+			if n := len(d.m.Render()); n != size[1] {
+				t.Errorf("%v after %s: %d lines", size, k, n)
+			}
+			d.settle()
+		}
+	}
+}
+
+func TestHelpIsComplete(t *testing.T) {
+	listed := map[string]bool{}
+	for _, g := range Groups() {
+		for _, b := range g.Bindings {
+			listed[b.Help().Key] = true
+		}
+	}
+	v := reflect.ValueOf(keys)
+	for i := range v.NumField() {
+		if b := v.Field(i).Interface().(key.Binding); b.Help().Key != "" && !listed[b.Help().Key] {
+			t.Errorf("%s is not in the help", b.Help().Key)
+		}
+	}
+}
+
+// A computation that is stopped leaves the screen as it was, and can be taken up again.
+func TestStop(t *testing.T) {
+	d := drive(t, "training", 120, 36, trueColor)
+	d.press("e")
+	for range 40 {
+		d.m.prompt.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+	}
+	d.m.prompt.Type(tea.PasteMsg{Content: "epochs=1000000"})
+	d.press("tab")
+	d.run(d.m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}))
+	d.run(d.m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}))
+	if d.m.jobs.Busy() {
+		t.Error("esc does not stop it")
+	}
+	d.shows("stopped")
+}
+
+// BenchmarkFrame draws four panes at 160×48.
+func BenchmarkFrame(b *testing.B) {
+	d := drive(b, "laws", 160, 48, trueColor)
+	for b.Loop() {
+		screen.Frame(d.m.Render(), 160, 48)
+	}
+}

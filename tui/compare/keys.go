@@ -1,0 +1,364 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
+
+	"bandscope/functions/param"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/screen"
+)
+
+type keyMap struct {
+	Step, Back, Run, Stop, Next, Prev, Less, More, Knob, Set, Method, Add, Remove             key.Binding
+	Arrange, Race, Acquisition, Theory, Truth, Redraw, Fewer, Samples, Turn, TurnBack, Choose key.Binding
+	Close, Help, Quit, Susp                                                                   key.Binding
+}
+
+var keys = keyMap{
+	Step:        screen.Bind("space", "step", "space"),
+	Back:        screen.Bind("b", "back", "b"),
+	Run:         screen.Bind("r", "run, pause", "r"),
+	Stop:        screen.Bind("esc", "stop, or leave", "esc"),
+	Next:        screen.Bind("tab", "next pane", "tab"),
+	Prev:        key.NewBinding(key.WithKeys("shift+tab")),
+	Less:        screen.Bind("left/right", "change the parameter", "left", "h"),
+	More:        key.NewBinding(key.WithKeys("right", "l")),
+	Knob:        screen.Bind("k", "which parameter", "k"),
+	Set:         screen.Bind("e", "set key=value", "e"),
+	Method:      screen.Bind("m", "method", "m"),
+	Add:         screen.Bind("+", "add a pane", "+", "="),
+	Remove:      screen.Bind("-", "remove the pane", "-"),
+	Arrange:     screen.Bind("v", "side by side, overlay", "v"),
+	Race:        screen.Bind("g", "race", "g"),
+	Acquisition: screen.Bind("a", "acquisition", "a"),
+	Theory:      screen.Bind("i", "theory", "i"),
+	Truth:       screen.Bind("t", "truth", "t"),
+	Redraw:      screen.Bind("s", "other samples", "s"),
+	Fewer:       screen.Bind("< >", "fewer, more samples", "<"),
+	Samples:     key.NewBinding(key.WithKeys(">")),
+	Turn:        screen.Bind("[ ]", "turn the slice", "]"),
+	TurnBack:    key.NewBinding(key.WithKeys("[")),
+	Choose:      screen.Bind("o", "open", "o"),
+	Close:       screen.Bind("c", "to the explorer", "c"),
+	Help:        screen.Bind("?", "help", "?"),
+	Quit:        screen.Bind("q", "quit", "q", "ctrl+c"),
+	Susp:        screen.Bind("ctrl+z", "suspend", "ctrl+z"),
+}
+
+// short lists the keys of the hint line, the most needed first.
+func (k keyMap) short() []key.Binding {
+	return []key.Binding{k.Step, k.Next, k.Less, k.Arrange, k.Race, k.Method, k.Acquisition, k.Theory, k.Knob, k.Set, k.Choose, k.Close, k.Help, k.Quit}
+}
+
+// Groups lists every binding of this screen for the help.
+func Groups() []screen.Group {
+	k := keys
+	return []screen.Group{{Title: "Compare (c)", Bindings: []key.Binding{k.Step, k.Back, k.Run, k.Stop, k.Next, k.Less, k.Knob, k.Set, k.Method, k.Add, k.Remove,
+		k.Arrange, k.Race, k.Acquisition, k.Theory, k.Truth, k.Redraw, k.Fewer, k.Turn, k.Choose, k.Close, k.Help, k.Quit, k.Susp}}}
+}
+
+// Typing reports whether keys enter text.
+func (m *Model) Typing() bool { return m.prompt.Open() }
+
+func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+// key takes a key press.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if key.Matches(msg, keys.Susp) {
+		return tea.Suspend
+	}
+	if m.prompt.Open() {
+		return m.prompt.Key(msg)
+	}
+	m.notice = ""
+	switch {
+	case key.Matches(msg, keys.Step):
+		return m.wantStep()
+	case key.Matches(msg, keys.Back):
+		return m.back()
+	case key.Matches(msg, keys.Run):
+		return m.toggleRun()
+	case key.Matches(msg, keys.Stop):
+		return m.escape()
+	case key.Matches(msg, keys.Choose):
+		m.Stop()
+		return send(ChooseMsg{m.base.State().Config})
+	case key.Matches(msg, keys.Close):
+		return send(ClosedMsg{})
+	case key.Matches(msg, keys.Quit):
+		m.Stop()
+		return send(QuitMsg{})
+	case key.Matches(msg, keys.Method):
+		return m.prompt.Ask("method of pane "+letter(m.selected), "", m.chooseMethod)
+	case key.Matches(msg, keys.Knob):
+		return m.prompt.Ask("parameter that left and right change", m.knob, m.chooseKnob)
+	case key.Matches(msg, keys.Set):
+		return m.prompt.Ask("set in pane "+letter(m.selected), m.assignment(), m.assign)
+	}
+	return m.lookKey(msg)
+}
+
+// lookKey takes the keys that change what is looked at.
+func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
+	n := len(m.panes)
+	switch {
+	case key.Matches(msg, keys.Next):
+		m.selected = (m.selected + 1) % n
+	case key.Matches(msg, keys.Prev):
+		m.selected = (m.selected + n - 1) % n
+	case key.Matches(msg, keys.Less):
+		return m.turnKnob(-1)
+	case key.Matches(msg, keys.More):
+		return m.turnKnob(+1)
+	case key.Matches(msg, keys.Add):
+		return m.addCopy()
+	case key.Matches(msg, keys.Remove):
+		return m.remove()
+	case key.Matches(msg, keys.Arrange):
+		return m.arrange((m.arranged + 1) % racing)
+	case key.Matches(msg, keys.Race):
+		if m.arranged == racing {
+			return m.arrange(sideBySide)
+		}
+		return m.arrange(racing)
+	case key.Matches(msg, keys.Acquisition):
+		m.acq = !m.acq
+	case key.Matches(msg, keys.Theory):
+		m.theory = !m.theory
+		return m.look()
+	case key.Matches(msg, keys.Truth):
+		m.reveal = !m.reveal
+	case key.Matches(msg, keys.Redraw):
+		m.view.Draw++
+		return m.look()
+	case key.Matches(msg, keys.Fewer):
+		m.view.Samples = max(m.view.Samples-1, 0)
+		return m.look()
+	case key.Matches(msg, keys.Samples):
+		m.view.Samples = min(m.view.Samples+1, 200)
+		return m.look()
+	case key.Matches(msg, keys.Turn):
+		return m.turn(+1)
+	case key.Matches(msg, keys.TurnBack):
+		return m.turn(-1)
+	}
+	return nil
+}
+
+// turn slices along another variable.
+func (m *Model) turn(by int) tea.Cmd {
+	st := m.base.State()
+	d := st.Problem.Dim()
+	m.view.Variable = (m.view.Variable + by + d) % d
+	m.truth = belief.TruthAlong(st, m.view.Variable, belief.Anchor(st))
+	return m.look()
+}
+
+func (m *Model) wantStep() tea.Cmd {
+	m.running = false
+	if m.jobs.Busy() && m.acting {
+		m.queued = min(m.queued+1, 100)
+		return nil
+	}
+	return m.step()
+}
+
+func (m *Model) toggleRun() tea.Cmd {
+	if m.running = !m.running; !m.running {
+		m.say("paused")
+		return nil
+	}
+	m.say("running; r pauses")
+	if m.jobs.Busy() {
+		return nil
+	}
+	return m.step()
+}
+
+// back goes one step back: the session that all share, or every racer.
+func (m *Model) back() tea.Cmd {
+	m.Stop()
+	moved := false
+	if m.arranged == racing {
+		for _, p := range m.panes {
+			moved = p.racer.Back() || moved
+		}
+	} else {
+		moved = m.base.Back()
+	}
+	if !moved {
+		m.say("this is the start: there is nothing to go back to")
+	}
+	return m.look()
+}
+
+// escape stops what is computed; if nothing is, it leaves.
+func (m *Model) escape() tea.Cmd {
+	if m.jobs.Busy() || m.running {
+		m.Stop()
+		m.acting = false
+		m.say("stopped; space goes on")
+		return nil
+	}
+	return send(ClosedMsg{})
+}
+
+func (m *Model) arrange(a arrangement) tea.Cmd {
+	m.Stop()
+	m.arranged = a
+	if a == racing {
+		for _, p := range m.panes {
+			if p.racer != nil {
+				continue
+			}
+			if err := m.enter(p); err != nil {
+				m.fail(err)
+				m.arranged = sideBySide
+				break
+			}
+		}
+		m.say("each method has its own data from the same start: space steps all of them, g ends the race")
+	}
+	return m.look()
+}
+
+// addCopy adds a pane like the selected one, to be changed.
+func (m *Model) addCopy() tea.Cmd {
+	if err := m.add(m.panes[m.selected].Pane); err != nil {
+		m.fail(err)
+		return nil
+	}
+	m.selected = len(m.panes) - 1
+	m.say("pane " + letter(m.selected) + " is a copy: m gives it another method, e another parameter")
+	return m.look()
+}
+
+func (m *Model) remove() tea.Cmd {
+	if len(m.panes) == 1 {
+		m.say("one pane stays")
+		return nil
+	}
+	m.Stop()
+	m.panes = append(m.panes[:m.selected:m.selected], m.panes[m.selected+1:]...)
+	m.selected = min(m.selected, len(m.panes)-1)
+	return m.look()
+}
+
+// chooseMethod gives the selected pane the method whose name comes nearest to what was typed.
+func (m *Model) chooseMethod(text string) tea.Cmd {
+	text = strings.TrimSpace(text)
+	if _, err := optimizers.Find(text); err != nil {
+		found := fuzzy.Find(text, optimizers.Names())
+		if text == "" || len(found) == 0 {
+			m.fail(err)
+			return nil
+		}
+		text = found[0].Str
+	}
+	spec, _ := optimizers.Find(text)
+	return m.change(m.selected, sessions.Pane{Title: spec.Title, Optimizer: text})
+}
+
+// change gives a pane another method or other parameters.
+func (m *Model) change(i int, to sessions.Pane) tea.Cmd {
+	m.Stop()
+	before := m.panes[i].picture
+	if err := m.set(m.panes[i], to); err != nil {
+		m.fail(err)
+		return m.look()
+	}
+	m.panes[i].picture, m.panes[i].state = before, m.base.State() // shown until the new one comes
+	return m.look()
+}
+
+// chooseKnob takes the key of the parameter that the arrow keys change.
+func (m *Model) chooseKnob(text string) tea.Cmd {
+	text = strings.TrimSpace(text)
+	for _, p := range m.panes {
+		if p.alt.Params().Has(text) {
+			m.knob = text
+			return nil
+		}
+	}
+	var known []string
+	for _, d := range m.panes[m.selected].alt.Params().Decls() {
+		known = append(known, d.Key)
+	}
+	m.fail(param.Unknown("parameter", text, known))
+	return nil
+}
+
+// turnKnob changes the knob's parameter by one step, in the selected pane or in all that have it.
+func (m *Model) turnKnob(by int) tea.Cmd {
+	if m.knob == "" {
+		m.say("k chooses the parameter that left and right change")
+		return nil
+	}
+	var cmds []tea.Cmd
+	for i, p := range m.panes {
+		if i != m.selected && !m.comparison.KnobAll {
+			continue
+		}
+		d, err := p.alt.Params().Decl(m.knob)
+		if err != nil {
+			if i == m.selected {
+				m.fail(err)
+			}
+			continue
+		}
+		cmds = append(cmds, m.change(i, with(p.Pane, d.Key, d.Nudge(p.alt.Params().Value(d.Key), by))))
+	}
+	if len(cmds) == 0 {
+		return nil
+	}
+	return cmds[len(cmds)-1] // each look replaces the one before
+}
+
+// with is a pane with one parameter changed.
+func with(p sessions.Pane, name string, v any) sessions.Pane {
+	params := map[string]any{name: v}
+	for k, old := range p.Params {
+		if k != name {
+			params[k] = old
+		}
+	}
+	p.Params = params
+	return p
+}
+
+// assignment is the text that setting a parameter starts from.
+func (m *Model) assignment() string {
+	d, err := m.panes[m.selected].alt.Params().Decl(m.knob)
+	if err != nil {
+		return ""
+	}
+	return d.Key + "=" + d.Format(m.panes[m.selected].alt.Params().Value(d.Key))
+}
+
+// assign sets a parameter of the selected pane from "key=value".
+func (m *Model) assign(text string) tea.Cmd {
+	name, value, ok := strings.Cut(strings.TrimSpace(text), "=")
+	if !ok {
+		m.fail(fmt.Errorf("type key=value, as in gamma=5, got %q", text))
+		return nil
+	}
+	p := m.panes[m.selected]
+	d, err := p.alt.Params().Decl(strings.TrimSpace(name))
+	if err != nil {
+		m.fail(err)
+		return nil
+	}
+	v, err := d.Parse(value)
+	if err != nil {
+		m.fail(err)
+		return nil
+	}
+	return m.change(m.selected, with(p.Pane, d.Key, v))
+}

@@ -1,0 +1,400 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// headRows are the lines above the panes.
+const headRows = 1
+
+// footRows are the lines below the panes: what to look for, which a tall window has two lines for, the status and the hints.
+func (m *Model) footRows() int {
+	if m.height >= 36 {
+		return 4
+	}
+	return 3
+}
+
+// letter names a pane.
+func letter(i int) string { return string(rune('A' + i)) }
+
+// lines tell the means of laid-over beliefs apart where there is no colour.
+var lines = [maxPanes]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
+
+// Render draws the screen: as many lines as the window is high.
+func (m *Model) Render() []string {
+	out := []string{m.header()}
+	room := m.height - headRows - m.footRows()
+	lower := 0
+	if m.arranged == racing || m.theory {
+		lower = max(room*2/5, 9)
+	}
+	if m.arranged == overlaid {
+		out = append(out, m.overlay(m.width, room-lower)...)
+	} else {
+		out = append(out, m.grid(m.width, room-lower)...)
+	}
+	switch {
+	case lower == 0:
+	case m.theory:
+		out = append(out, m.theoryPanel(m.width, lower)...)
+	default:
+		out = append(out, m.racePanel(m.width, lower)...)
+	}
+	return append(append(out, m.aboutLines()...), m.statusLine(), m.hints())
+}
+
+// header says what is compared.
+func (m *Model) header() string {
+	st := m.style
+	state := m.base.State()
+	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
+	name := state.Problem.Name
+	if !strings.Contains(name, ":") {
+		name = fmt.Sprintf("%s %d-D", name, state.Problem.Dim())
+	}
+	steps := len(state.Iterations)
+	if m.arranged == racing {
+		steps = len(m.panes[m.selected].racer.State().Iterations)
+	}
+	parts := []string{st.PaintBold(st.Accent, " bandscope"), st.PaintBold(st.Text, "compare"), st.Paint(st.Text, m.comparison.Title),
+		st.Paint(st.Text, name), st.Paint(st.Text, fmt.Sprintf("step %d", steps))}
+	right := st.Paint(st.Dim, arrangementNames[m.arranged]) + " "
+	for drop := 2; drop >= 0; drop-- {
+		left := strings.Join(parts, dot)
+		if gap := m.width - ansi.StringWidth(left) - ansi.StringWidth(right); gap > 0 {
+			return left + strings.Repeat(" ", gap) + right
+		}
+		parts = append(parts[:drop:drop], parts[drop+1:]...)
+	}
+	return strings.Join(parts, dot)
+}
+
+// grid is the panes side by side, in two rows where that leaves more room for each.
+func (m *Model) grid(w, h int) []string {
+	n := len(m.panes)
+	rows := 1
+	if n == 4 && h >= 16 || n > 1 && w/n < 44 && h/2 >= 8 {
+		rows = 2
+	}
+	perRow := (n + rows - 1) / rows
+	span := m.sharedRange()
+	var out []string
+	for r := range rows {
+		top := h * r / rows
+		height := h*(r+1)/rows - top
+		var blocks [][]string
+		from, to := r*perRow, min((r+1)*perRow, n)
+		for i := from; i < to; i++ {
+			left := w * (i - from) / (to - from)
+			blocks = append(blocks, m.panePanel(i, w*(i-from+1)/(to-from)-left, height, span))
+		}
+		out = append(out, screen.Beside(blocks...)...)
+	}
+	return out
+}
+
+// drawing declares the charts of a pane.
+func (m *Model) drawing(p *pane) belief.Drawing {
+	state := p.state
+	if state.Problem == nil {
+		state = m.base.State()
+	}
+	return belief.Drawing{Style: m.style, State: state, Picture: p.picture, Truth: m.truth, Variable: m.view.Variable, Reveal: m.reveal, NoBand: m.comparison.NoBand}
+}
+
+// sharedRange is the range of the y axis that all beliefs have.
+func (m *Model) sharedRange() []float64 {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, p := range m.panes {
+		l, h := m.drawing(p).Range()
+		lo, hi = min(lo, l), max(hi, h)
+	}
+	return []float64{lo, hi}
+}
+
+// panePanel is one belief with its legend.
+func (m *Model) panePanel(i, w, h int, span []float64) []string {
+	p := m.panes[i]
+	st := m.style
+	d := m.drawing(p)
+	d.Y = span
+	body := []string{m.paneLegend(d, w-2)}
+	switch rows := h - 2 - len(body); {
+	case p.reason != "":
+		for _, l := range screen.Wrap(p.reason, w-4) {
+			body = append(body, " "+st.Paint(st.Error, l))
+		}
+	case p.picture == nil:
+		body = append(body, "", " "+st.Paint(st.Dim, st.Plain("fitting…")))
+	case m.acq && len(p.picture.Acquisition) == 0:
+		body = append(body, "", " "+st.Paint(st.Dim, "this method has no acquisition function"))
+	case m.acq:
+		body = append(body, m.acquisition(d).Draw(w-2, rows, st).Lines()...)
+	default:
+		body = append(body, d.Chart().Draw(w-2, rows, st).Lines()...)
+	}
+	return screen.Panel(st, st.PaintBold(st.Series[i], letter(i))+" "+st.Plain(m.paneTitle(p)), body, w, h, i == m.selected && len(m.panes) > 1)
+}
+
+// acquisition is the chart of an acquisition; where the method's samples are functions that could have chosen, they are drawn with it.
+func (m *Model) acquisition(d belief.Drawing) plot.Chart { return d.AcquisitionChart() }
+
+// paneTitle is the title of a pane with the value of the parameter that the arrow keys change.
+func (m *Model) paneTitle(p *pane) string {
+	title := p.Title
+	if title == "" {
+		title = p.alt.Spec().Title
+	}
+	if d, err := p.alt.Params().Decl(m.knob); err == nil && p.Params[m.knob] != nil {
+		value := d.Format(p.alt.Params().Value(d.Key))
+		if x, ok := p.alt.Params().Value(d.Key).(float64); ok {
+			value = screen.Number(x)
+		}
+		title += fmt.Sprintf(" · %s %s", firstWord(d.Label), value)
+	}
+	return title
+}
+
+// firstWord is the symbol that a label begins with, or the whole label.
+func firstWord(label string) string {
+	word, rest, ok := strings.Cut(label, "  ")
+	if !ok {
+		return label
+	}
+	if word == "" {
+		return rest
+	}
+	return word
+}
+
+// paneLegend says what the pane's band or acquisition is.
+func (m *Model) paneLegend(d belief.Drawing, w int) string {
+	st := m.style
+	p := d.Picture
+	if p == nil {
+		return ""
+	}
+	var entries []string
+	add := func(mark, text string) {
+		if text != "" {
+			entries = append(entries, mark+" "+st.Paint(st.Dim, st.Plain(text)))
+		}
+	}
+	switch {
+	case m.acq:
+		add(st.PaintBold(st.Acquisition, "▁▃▅"), p.Legend.Acquisition)
+	default:
+		if len(p.Lower) > 0 && !d.NoBand {
+			add(st.Swatch(st.Band), p.Legend.Band)
+		}
+		if len(p.Samples) > 0 {
+			add(st.PaintBold(st.Sample, st.LineMark(theme.Fine)), fmt.Sprintf("%d %s", len(p.Samples), p.Legend.Samples))
+		}
+		if d.NoBand || len(p.Samples) == 0 {
+			add(st.PaintBold(st.Used, st.LineMark(theme.Solid)), p.Legend.Used)
+		}
+	}
+	if len(entries) == 1 {
+		return " " + ansi.Truncate(entries[0], w-2, st.Plain("…"))
+	}
+	return " " + screen.FitEntries(entries, "  ", w-2)
+}
+
+// overlay lays all beliefs over each other: bands blended, means told apart by colour, line and letter.
+func (m *Model) overlay(w, h int) []string {
+	st := m.style
+	span := m.sharedRange()
+	var entries []string
+	state := m.base.State()
+	v := state.Problem.Domain[m.view.Variable]
+	c := plot.Chart{X: plot.Axis{Label: v.Name, Min: v.Low, Max: v.High}, Y: plot.Axis{Label: state.Problem.Objectives[0].Name, Min: span[0], Max: span[1]},
+		Gutter: belief.Gutter}
+	for i, p := range m.panes {
+		mark := st.PaintBold(st.Series[i], letter(i)+" "+st.LineMark(lines[i]))
+		title := st.Paint(st.Dim, st.Plain(m.paneTitle(p)))
+		if i == m.selected {
+			title = st.Paint(st.Text, st.Plain(m.paneTitle(p)))
+		}
+		entries = append(entries, mark+st.Swatch(st.SeriesBand[i])+" "+title)
+		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
+	}
+	if m.reveal && !m.acq {
+		entries = append(entries, st.PaintBold(st.Truth, st.LineMark(theme.Dotted))+" "+st.Paint(st.Dim, "true function"))
+		c.Layers = append(c.Layers, plot.Curve{X: m.truth.X, Y: m.truth.Y, Color: st.Truth, Line: theme.Dotted, Priority: 2})
+	}
+	data := m.drawing(&pane{state: state})
+	c.Layers = append(c.Layers, data.Data(c)...)
+	body := []string{" " + screen.FitEntries(entries, "  ", w-4)}
+	body = append(body, c.Draw(w-2, h-3, st).Lines()...)
+	return screen.Panel(st, "beliefs", body, w, h, false)
+}
+
+// overlayLayers are the layers of one belief among others.
+func (m *Model) overlayLayers(i int, p *pane) []plot.Layer {
+	st := m.style
+	pic := p.picture
+	if pic == nil || len(pic.Lower) == 0 {
+		return nil
+	}
+	layers := []plot.Layer{plot.Band{X: pic.Grid, Lo: pic.Lower, Hi: pic.Upper, Color: st.SeriesBand[i], Second: i > 0}}
+	for _, s := range pic.Samples {
+		layers = append(layers, plot.Curve{X: pic.Grid, Y: s, Color: st.Series[i], Line: theme.Fine, Priority: 1})
+	}
+	layers = append(layers, plot.Curve{X: pic.Grid, Y: pic.Mean, Color: st.Series[i], Line: lines[i], Priority: 4 + i})
+	at := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12] // letters stand apart from each other
+	return append(layers, plot.Label{X: at, Y: pic.At(pic.Mean, at), Text: letter(i), Color: st.Series[i]})
+}
+
+// racePanel is the regret of every racer in one plot.
+func (m *Model) racePanel(w, h int) []string {
+	st := m.style
+	trace := plot.Trace{X: "iteration", Log: true}
+	title := "simple regret (log)"
+	var entries []string
+	for i, p := range m.panes {
+		traces := p.racer.State().Traces()
+		values := traces.Simple
+		if values == nil || !m.reveal {
+			values, trace.Log, title = traces.Best, false, "best value"
+		}
+		last := ""
+		if n := len(values); n > 0 {
+			last = " " + screen.Number(values[n-1])
+		}
+		trace.Series = append(trace.Series, plot.Series{Values: values, Color: st.Series[i], Mark: letter(i)})
+		entries = append(entries, st.PaintBold(st.Series[i], letter(i))+" "+st.Paint(st.Dim, st.Plain(m.paneTitle(p)))+st.Paint(st.Text, last))
+	}
+	body := append([]string{" " + screen.FitEntries(entries, "  ", w-4)}, trace.Draw(w-2, h-3, st)...)
+	return screen.Panel(st, title, body, w, h, false)
+}
+
+// theoryPanel shows what the covariance functions say: information gain, eigenvalues, and the evidence where there is one.
+func (m *Model) theoryPanel(w, h int) []string {
+	gain, eigen := plot.Trace{X: "data"}, plot.Trace{X: "order", Log: true}
+	var evidence *optimizers.Evidence
+	whose := 0
+	for i, p := range m.panes {
+		if p.theory == nil {
+			continue
+		}
+		gain.Series = append(gain.Series, plot.Series{Values: p.theory.Gain, Color: m.style.Series[i], Mark: letter(i)})
+		eigen.Series = append(eigen.Series, plot.Series{Values: p.theory.Eigenvalues, Color: m.style.Series[i], Mark: letter(i)})
+		if p.theory.Evidence != nil && (evidence == nil || i == m.selected) {
+			evidence, whose = p.theory.Evidence, i
+		}
+	}
+	parts := 2
+	if evidence != nil && w >= 100 {
+		parts = 3
+	}
+	width := func(i int) int { return w*(i+1)/parts - w*i/parts }
+	gainTitle := "information gain"
+	if t := m.panes[m.selected].theory; t != nil {
+		gainTitle = fmt.Sprintf("information gain at σ² = %s", screen.Number(t.Noise2))
+	}
+	blocks := [][]string{
+		screen.Panel(m.style, m.style.Plain(gainTitle), gain.Draw(width(0)-2, h-2, m.style), width(0), h, false),
+		screen.Panel(m.style, "eigenvalues of the kernel matrix (log)", eigen.Draw(width(1)-2, h-2, m.style), width(1), h, false)}
+	if parts == 3 {
+		chart := belief.EvidenceChart(m.style, evidence)
+		title := fmt.Sprintf("%s log evidence over %s, best %s", letter(whose), evidence.Name, screen.Number(evidence.Best))
+		blocks = append(blocks, screen.Panel(m.style, m.style.Plain(title), chart.Draw(width(2)-2, h-2, m.style).Lines(), width(2), h, false))
+	}
+	return screen.Beside(blocks...)
+}
+
+// aboutLines tell what to look for, and the distance of the first two beliefs where that is the point.
+func (m *Model) aboutLines() []string {
+	st := m.style
+	rows := m.footRows() - 2
+	var out []string
+	if m.comparison.Distance && m.arranged != racing && len(m.panes) > 1 {
+		if text, ok := m.distance(); ok {
+			out = append(out, " "+st.PaintBold(st.Text, ansi.Truncate(st.Plain(text), m.width-2, "")))
+		}
+	}
+	about := screen.Wrap(st.Plain(m.comparison.About), m.width-2)
+	for i := 0; len(out) < rows; i++ {
+		line := ""
+		if i < len(about) {
+			line = about[i]
+		}
+		if len(out) == rows-1 && i < len(about)-1 {
+			line = ansi.Truncate(line, m.width-3, "") + st.Plain("…")
+		}
+		out = append(out, " "+st.Paint(st.Text, line))
+	}
+	return out
+}
+
+// distance tells how far the first two bands are apart.
+func (m *Model) distance() (string, bool) {
+	a, b := m.panes[0].picture, m.panes[1].picture
+	if a == nil || b == nil || len(a.Mean) == 0 || len(b.Mean) == 0 {
+		return "", false
+	}
+	apart, spread := belief.Distance(a, b)
+	text := fmt.Sprintf("distance of A from B %s, %.0f %% of B's spread", screen.Number(apart), 100*apart/spread)
+	if m.panes[0].alt.Params().Has("ensemble") && m.panes[0].alt.Params().Choice("band") == "ensemble" {
+		count := m.panes[0].alt.Params().Int("ensemble")
+		text += fmt.Sprintf(" (%d draws alone leave about %.0f %%)", count, 100*math.Sqrt(1.5/float64(count)))
+	}
+	return text, true
+}
+
+func (m *Model) statusLine() string {
+	st := m.style
+	if m.prompt.Open() {
+		return m.prompt.View(st)
+	}
+	if s := m.jobs.Status(st.ASCII); s != "" {
+		return " " + st.Paint(st.Accent, ansi.Truncate(st.Plain(s), m.width-2, ""))
+	}
+	switch {
+	case m.notice != "" && m.bad:
+		return " " + st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" "+m.notice)
+	case m.notice != "":
+		return " " + st.Paint(st.Text, st.Plain(m.notice))
+	}
+	text := fmt.Sprintf("pane %s: %s", letter(m.selected), m.panes[m.selected].alt.Spec().Name)
+	if changed := m.panes[m.selected].Params; len(changed) > 0 {
+		text += " " + sessions.Assignments(changed)
+	}
+	if m.comparison.Source != "" {
+		text += "   after " + m.comparison.Source
+	}
+	return " " + st.Paint(st.Dim, ansi.Truncate(st.Plain(text), m.width-2, st.Plain("…")))
+}
+
+// hints is the bottom line: as many keys as fit.
+func (m *Model) hints() string {
+	st := m.style
+	if m.prompt.Open() {
+		return ""
+	}
+	var entries []string
+	for _, b := range keys.short() {
+		h := b.Help()
+		does := h.Desc
+		switch {
+		case h.Key == keys.Less.Help().Key && m.knob != "":
+			does = m.knob
+		case h.Key == keys.Race.Help().Key && m.arranged == racing:
+			does = "end the race"
+		}
+		entries = append(entries, st.PaintBold(st.Accent, h.Key)+" "+st.Paint(st.Dim, does))
+	}
+	return " " + screen.FitEntries(entries, "  ", m.width-2)
+}

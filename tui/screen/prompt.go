@@ -1,0 +1,62 @@
+package screen
+
+import (
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/theme"
+)
+
+// Prompt asks for a line of text in the status line.
+type Prompt struct {
+	label string
+	input textinput.Model
+	open  bool
+	then  func(text string) tea.Cmd
+}
+
+// NewPrompt makes a prompt that is not open.
+func NewPrompt() Prompt {
+	in := textinput.New()
+	in.Prompt = ""
+	in.CharLimit = 4096
+	return Prompt{input: in}
+}
+
+// Open reports whether text is being asked for.
+func (p *Prompt) Open() bool { return p.open }
+
+// Ask opens the prompt with a label and a first text; then is called with what was entered.
+func (p *Prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
+	p.open, p.label, p.then = true, label, then
+	p.input.SetValue(text)
+	p.input.CursorEnd()
+	return p.input.Focus()
+}
+
+// Key takes a key press while text is asked for.
+func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc", "ctrl+c":
+		p.open = false
+		p.input.Blur()
+		return nil
+	case "enter":
+		p.open = false
+		p.input.Blur()
+		return p.then(p.input.Value())
+	}
+	return p.Type(msg)
+}
+
+// Type passes a message, such as pasted text, to the line that is being entered.
+func (p *Prompt) Type(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	p.input, cmd = p.input.Update(msg)
+	return cmd
+}
+
+// View is the line with its label.
+func (p *Prompt) View(st theme.Style) string {
+	return " " + st.Paint(st.Accent, p.label+": ") + p.input.View() + st.Paint(st.Dim, "  enter takes it, esc leaves")
+}
