@@ -23,3 +23,15 @@ func BenchmarkStepGreedy50(b *testing.B)        { step(b, neuralGreedy, "forrest
 func BenchmarkStepGreedy50Narrow(b *testing.B)  { step(b, neuralGreedy, "forrester", 50, "width=500") }
 func BenchmarkStepGreedy50Branin(b *testing.B)  { step(b, neuralGreedy, "branin", 50) }
 func BenchmarkStepGPTS50(b *testing.B)          { step(b, gpTS, "branin", 50) }
+
+// BenchmarkEnsemble trains the hundred networks of a band, width 1000, 20 data, and evaluates them at 241 inputs.
+func BenchmarkEnsemble(b *testing.B) {
+	p, data := observe(b, "forrester", 20)
+	in := input(b, neuralGreedy, p.Dim(), data, "width=1000", "ensemble=100")
+	x := probes(241, 1)
+	for b.Loop() {
+		if _, err := fit(b, neuralGreedy, in).Predict(context.Background(), x); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

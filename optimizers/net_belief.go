@@ -5,9 +5,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -208,20 +211,46 @@ func (b *netBelief) ensemble(ctx context.Context, count int, draw uint64) ([]*nn
 		return nil, ctx.Err()
 	}
 	nets := make([]*nn.Fitted, count)
+	var missing []int
 	for i := range nets {
-		key := [2]uint64{draw, uint64(i)}
-		f, ok := b.trained[key]
-		if !ok {
-			b.in.Report("training networks", i, count)
-			var err error
-			if f, err = b.train(ctx, "ensemble", nil, draw, uint64(i)); err != nil {
-				return nil, err
-			}
-			b.trained[key] = f
+		if nets[i] = b.trained[[2]uint64{draw, uint64(i)}]; nets[i] == nil {
+			missing = append(missing, i)
 		}
-		nets[i] = f
 	}
-	return nets, nil
+	var done atomic.Int64
+	err := inParallel(len(missing), func(k int) (err error) {
+		i := missing[k]
+		b.in.Report("training networks", count-len(missing)+int(done.Load()), count)
+		nets[i], err = b.train(ctx, "ensemble", nil, draw, uint64(i))
+		done.Add(1)
+		return err
+	})
+	for i, f := range nets {
+		if f != nil {
+			b.trained[[2]uint64{draw, uint64(i)}] = f
+		}
+	}
+	return nets, err
+}
+
+// inParallel calls f for 0 to n−1 on both cores; it returns the first error, after which no more calls are begun.
+func inParallel(n int, f func(i int) error) error {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	var failed atomic.Bool
+	for i := range n {
+		if failed.Load() {
+			break
+		}
+		group.Go(func() error {
+			err := f(i)
+			if err != nil {
+				failed.Store(true)
+			}
+			return err
+		})
+	}
+	return group.Wait()
 }
 
 // Samples are independently trained networks, or joint draws from the law that the band is.

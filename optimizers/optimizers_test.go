@@ -436,3 +436,75 @@ func TestUnknownMethod(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// What a trained network's parameters do to its ensemble: a warm start leaves no spread, the γ of the evidence is the one that is used,
+// and a batch has one point for each network.
+func TestNetworkParameters(t *testing.T) {
+	ctx := context.Background()
+	_, data := observe(t, "forrester", 6)
+	x := probes(9, 1)
+	spread := func(set ...string) float64 {
+		in := input(t, neuralGreedy, 1, data, append(set, "width=300", "ensemble=6", "initial=3")...)
+		band, err := fit(t, neuralGreedy, in).Predict(ctx, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mat.Max(mat.NewVecDense(9, band[0].SD))
+	}
+	if fresh, warm := spread(), spread("start=warm"); fresh < 0.1 || warm > 1e-9 {
+		t.Errorf("networks trained afresh spread by %g, warm by %g", fresh, warm)
+	}
+	if kept, bare := spread("sigma2=0.3"), spread("sigma2=0.3", "perturb=off"); bare > 0.9*kept {
+		t.Errorf("with perturbed targets the spread is %g, without %g", kept, bare)
+	}
+	in := input(t, neuralGreedy, 1, data, "width=300", "auto_gamma=on", "gamma=9")
+	b := fit(t, neuralGreedy, in).(*netBelief)
+	theory, err := b.Theory(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if theory.Evidence.Current != theory.Evidence.Best || b.arch.SigmaW != theory.Evidence.Best || b.arch.SigmaB == 9 {
+		t.Errorf("γ is %g, the evidence's %g", b.arch.SigmaW, theory.Evidence.Best)
+	}
+	for _, spec := range []Spec{stoBNTS, stoBNTSLinear, deepEnsemble} {
+		s, err := fit(t, spec, input(t, spec, 1, data, "width=64", "batch=4")).Suggest(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, _ := s.X.Dims(); n != 4 || len(s.Mean) != 4 {
+			t.Errorf("%s: a batch of 4 has %d points", spec.Name, n)
+		}
+		if s.X.At(0, 0) == s.X.At(1, 0) && s.X.At(1, 0) == s.X.At(2, 0) {
+			t.Errorf("%s: the batch is one point: %v", spec.Name, mat.Formatted(s.X))
+		}
+	}
+}
+
+// Each band that is a law is that law: of neural-greedy's networks, Prop. 2 is also what posterior-greedy's ensemble tends to.
+func TestBandsOfLaws(t *testing.T) {
+	ctx := context.Background()
+	_, data := observe(t, "forrester", 5)
+	x := probes(7, 1)
+	band := func(spec Spec, set ...string) Band {
+		bands, err := fit(t, spec, input(t, spec, 1, data, set...)).Predict(ctx, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bands[0]
+	}
+	for _, c := range []struct {
+		spec Spec
+		law  string
+		set  []string
+	}{{neuralGreedy, "trained", nil}, {posteriorGreedy, "posterior", nil}, {neuralGreedy, "trained", []string{"linear=on"}}, {posteriorGreedy, "posterior", []string{"linear=on"}}} {
+		const m = 100
+		law := band(c.spec, "band="+c.law, "width=100", "activation=erf")
+		nets := band(c.spec, append(c.set, "ensemble=100", "width=2000", "activation=erf")...)
+		for i := range law.Mean {
+			allowed := 5*law.SD[i]/math.Sqrt(m) + 0.05
+			if math.Abs(nets.Mean[i]-law.Mean[i]) > allowed || math.Abs(nets.SD[i]-law.SD[i]) > allowed {
+				t.Errorf("%s %v: %g ± %g, the law %g ± %g", c.spec.Name, c.set, nets.Mean[i], nets.SD[i], law.Mean[i], law.SD[i])
+			}
+		}
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"bandscope/functions"
-	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -223,21 +222,4 @@ func Distance(a, b *Picture) (apart, spread float64) {
 		apart, spread, n = apart+m*m+s*s, spread+sb*sb, n+1
 	}
 	return math.Sqrt(apart / n), math.Sqrt(spread / n)
-}
-
-// EvidenceChart draws the log marginal likelihood over a hyper-parameter on a log scale, with the value in use and the best one marked.
-func EvidenceChart(st theme.Style, e *optimizers.Evidence) plot.Chart {
-	x := make([]float64, len(e.At))
-	for i, v := range e.At {
-		x[i] = math.Log10(v)
-	}
-	top := slices.Max(e.Log)
-	y := slices.Clone(e.Log)
-	for i, v := range y { // the peak matters, not how deep it falls away from it
-		y[i] = max(v, top-5*math.Max(1, math.Abs(e.Log[len(e.Log)/2]-top)))
-	}
-	lo, hi := plot.Pad(plot.Span(y))
-	return plot.Chart{X: plot.Axis{Label: "log10 " + e.Name, Min: x[0], Max: x[len(x)-1]}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: Gutter,
-		Layers: []plot.Layer{plot.Curve{X: x, Y: y, Color: st.Mean, Priority: 3}, plot.Rule{At: math.Log10(e.Current), Color: st.Used, Solid: true},
-			plot.Rule{At: math.Log10(e.Best), Color: st.Best}}}
 }

@@ -30,6 +30,7 @@ type View struct {
 	Variable int    // the input along the x axis
 	Samples  int    // how many surrogate samples
 	Draw     uint64 // which ones
+	Theory   bool   // what the covariance function says of the data is asked for
 }
 
 // Picture holds the numbers of one drawn belief, in the problem's own units and direction.
@@ -44,6 +45,8 @@ type Picture struct {
 	Samples            [][]float64
 	Used               []float64
 	Acquisition        []float64
+
+	Theory *optimizers.Theory // nil where it was not asked for, or there is none
 
 	Next    [][]float64 // what the next step evaluates, B×d
 	ByStart bool        // it belongs to the initial design
@@ -205,6 +208,11 @@ func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Beli
 	} else if !errors.Is(err, optimizers.ErrAbsent) {
 		return err
 	}
+	if p.View.Theory {
+		if err := p.theorize(ctx, b); err != nil {
+			return err
+		}
+	}
 	if p.View.Samples == 0 {
 		return nil
 	}
@@ -219,6 +227,20 @@ func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Beli
 		p.Samples = append(p.Samples, scaled(mat.Row(nil, i, samples[0]), sign))
 	}
 	return nil
+}
+
+// theorize fills the theory, if the belief has one.
+func (p *Picture) theorize(ctx context.Context, b optimizers.Belief) error {
+	t, ok := b.(optimizers.Theorist)
+	if !ok {
+		return nil
+	}
+	theory, err := t.Theory(ctx)
+	if errors.Is(err, optimizers.ErrAbsent) {
+		return nil
+	}
+	p.Theory = &theory
+	return err
 }
 
 func scaled(v []float64, by float64) []float64 {

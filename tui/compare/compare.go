@@ -10,7 +10,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/screen"
@@ -50,7 +49,6 @@ type Model struct {
 	truth    belief.Truth
 	reveal   bool
 	acq      bool // acquisitions are looked at
-	theory   bool // the theory panel is shown
 
 	jobs    screen.Jobs
 	acting  bool // the job under way steps
@@ -70,9 +68,8 @@ type pane struct {
 	racer   *sessions.Session     // with data of its own; nil until the race
 	picture *belief.Picture
 	state   sessions.State // that the picture belongs to
-	theory  *optimizers.Theory
-	reason  string // why there is no picture
-	seen    string // names what the picture was made of
+	reason  string         // why there is no picture
+	seen    string         // names what the picture was made of
 }
 
 // source is where the pane's belief comes from in an arrangement.
@@ -89,7 +86,6 @@ type (
 		pane    *pane
 		picture *belief.Picture
 		state   sessions.State
-		theory  *optimizers.Theory
 		seen    string
 		err     error
 		last    bool // the pane has nothing more to bring
@@ -266,9 +262,9 @@ func (m *Model) take(r result) tea.Cmd {
 	switch {
 	case errors.Is(r.err, context.Canceled):
 	case r.err != nil:
-		p.picture, p.theory, p.reason, p.state = nil, nil, sessions.Sanitize(r.err.Error()), r.state
+		p.picture, p.reason, p.state = nil, sessions.Sanitize(r.err.Error()), r.state
 	default:
-		p.picture, p.theory, p.reason, p.state = r.picture, r.theory, "", r.state
+		p.picture, p.reason, p.state = r.picture, "", r.state
 		if r.last {
 			p.seen = r.seen
 		}
@@ -313,7 +309,7 @@ func (m *Model) look() tea.Cmd {
 	}
 	results := make(chan result, 2*len(stale))
 	m.results, m.waiting = results, len(stale)
-	view, arranged, theory := m.view, m.arranged, m.theory
+	view, arranged := m.view, m.arranged
 	wanted := map[*pane]string{}
 	for _, p := range stale {
 		wanted[p] = m.wanted(p)
@@ -321,7 +317,7 @@ func (m *Model) look() tea.Cmd {
 	return m.jobs.Start("fitting the methods", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		for _, p := range stale {
 			src := p.source(arranged)
-			go draw(ctx, p, src, view, theory, wanted[p], func(what string, done, total int) { progress(p.Title+": "+what, done, total) }, results)
+			go draw(ctx, p, src, view, wanted[p], func(what string, done, total int) { progress(p.Title+": "+what, done, total) }, results)
 		}
 		return <-results
 	})
@@ -329,11 +325,11 @@ func (m *Model) look() tea.Cmd {
 
 // wanted names what a pane's picture should be made of.
 func (m *Model) wanted(p *pane) string {
-	return fmt.Sprintf("%p %s %v %v", p.source(m.arranged), p.source(m.arranged).State().Head, m.view, m.theory)
+	return fmt.Sprintf("%p %s %v", p.source(m.arranged), p.source(m.arranged).State().Head, m.view)
 }
 
 // draw computes the picture of one pane; it sends one result, or two where the whole takes longer.
-func draw(ctx context.Context, p *pane, src belief.Source, v belief.View, theory bool, seen string, progress sessions.Progress, results chan<- result) {
+func draw(ctx context.Context, p *pane, src belief.Source, v belief.View, seen string, progress sessions.Progress, results chan<- result) {
 	out := result{pane: p, state: src.State(), seen: seen}
 	defer func() {
 		if r := recover(); r != nil {
@@ -347,28 +343,8 @@ func draw(ctx context.Context, p *pane, src belief.Source, v belief.View, theory
 		o := <-rest
 		out.picture, out.err = o.Picture, o.Err
 	}
-	if out.err == nil && theory {
-		out.theory, out.err = theoryOf(ctx, src, progress)
-	}
 	out.last = true
 	results <- out
-}
-
-// theoryOf is the theory of a belief; nil where it has none.
-func theoryOf(ctx context.Context, src belief.Source, progress sessions.Progress) (*optimizers.Theory, error) {
-	b, err := src.Belief(ctx, progress)
-	if err != nil {
-		return nil, err
-	}
-	t, ok := b.(optimizers.Theorist)
-	if !ok {
-		return nil, nil
-	}
-	theory, err := t.Theory(ctx)
-	if errors.Is(err, optimizers.ErrAbsent) {
-		return nil, nil
-	}
-	return &theory, err
 }
 
 // step does one iteration: of the session that all share, or in a race of each method that is behind the others.

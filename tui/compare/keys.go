@@ -131,7 +131,7 @@ func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keys.Acquisition):
 		m.acq = !m.acq
 	case key.Matches(msg, keys.Theory):
-		m.theory = !m.theory
+		m.view.Theory = !m.view.Theory
 		return m.look()
 	case key.Matches(msg, keys.Truth):
 		m.reveal = !m.reveal

@@ -7,7 +7,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
@@ -37,7 +36,7 @@ func (m *Model) Render() []string {
 	out := []string{m.header()}
 	room := m.height - headRows - m.footRows()
 	lower := 0
-	if m.arranged == racing || m.theory {
+	if m.arranged == racing || m.view.Theory {
 		lower = max(room*2/5, 9)
 	}
 	if m.arranged == overlaid {
@@ -47,7 +46,7 @@ func (m *Model) Render() []string {
 	}
 	switch {
 	case lower == 0:
-	case m.theory:
+	case m.view.Theory:
 		out = append(out, m.theoryPanel(m.width, lower)...)
 	default:
 		out = append(out, m.racePanel(m.width, lower)...)
@@ -236,8 +235,11 @@ func (m *Model) overlay(w, h int) []string {
 	}
 	data := m.drawing(&pane{state: state})
 	c.Layers = append(c.Layers, data.Data(c)...)
-	body := []string{" " + screen.FitEntries(entries, "  ", w-4)}
-	body = append(body, c.Draw(w-2, h-3, st).Lines()...)
+	var body []string
+	for _, row := range screen.Rows(entries, "  ", w-4) {
+		body = append(body, " "+row)
+	}
+	body = append(body, c.Draw(w-2, h-2-len(body), st).Lines()...)
 	return screen.Panel(st, "beliefs", body, w, h, false)
 }
 
@@ -249,9 +251,6 @@ func (m *Model) overlayLayers(i int, p *pane) []plot.Layer {
 		return nil
 	}
 	layers := []plot.Layer{plot.Band{X: pic.Grid, Lo: pic.Lower, Hi: pic.Upper, Color: st.SeriesBand[i], Second: i > 0}}
-	for _, s := range pic.Samples {
-		layers = append(layers, plot.Curve{X: pic.Grid, Y: s, Color: st.Series[i], Line: theme.Fine, Priority: 1})
-	}
 	layers = append(layers, plot.Curve{X: pic.Grid, Y: pic.Mean, Color: st.Series[i], Line: lines[i], Priority: 4 + i})
 	at := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12] // letters stand apart from each other
 	return append(layers, plot.Label{X: at, Y: pic.At(pic.Mean, at), Text: letter(i), Color: st.Series[i]})
@@ -276,41 +275,30 @@ func (m *Model) racePanel(w, h int) []string {
 		trace.Series = append(trace.Series, plot.Series{Values: values, Color: st.Series[i], Mark: letter(i)})
 		entries = append(entries, st.PaintBold(st.Series[i], letter(i))+" "+st.Paint(st.Dim, st.Plain(m.paneTitle(p)))+st.Paint(st.Text, last))
 	}
-	body := append([]string{" " + screen.FitEntries(entries, "  ", w-4)}, trace.Draw(w-2, h-3, st)...)
+	var body []string
+	for _, row := range screen.Rows(entries, "  ", w-4) {
+		body = append(body, " "+row)
+	}
+	body = append(body, trace.Draw(w-2, h-2-len(body), st)...)
 	return screen.Panel(st, title, body, w, h, false)
 }
 
 // theoryPanel shows what the covariance functions say: information gain, eigenvalues, and the evidence where there is one.
 func (m *Model) theoryPanel(w, h int) []string {
-	gain, eigen := plot.Trace{X: "data"}, plot.Trace{X: "order", Log: true}
-	var evidence *optimizers.Evidence
-	whose := 0
+	t := belief.Theories{Style: m.style}
 	for i, p := range m.panes {
-		if p.theory == nil {
-			continue
-		}
-		gain.Series = append(gain.Series, plot.Series{Values: p.theory.Gain, Color: m.style.Series[i], Mark: letter(i)})
-		eigen.Series = append(eigen.Series, plot.Series{Values: p.theory.Eigenvalues, Color: m.style.Series[i], Mark: letter(i)})
-		if p.theory.Evidence != nil && (evidence == nil || i == m.selected) {
-			evidence, whose = p.theory.Evidence, i
+		if p.picture != nil && p.picture.Theory != nil {
+			t.Add(p.picture.Theory, m.style.Series[i], letter(i), i == m.selected)
 		}
 	}
 	parts := 2
-	if evidence != nil && w >= 100 {
+	if t.Has(belief.Evidence) && w >= 100 {
 		parts = 3
 	}
-	width := func(i int) int { return w*(i+1)/parts - w*i/parts }
-	gainTitle := "information gain"
-	if t := m.panes[m.selected].theory; t != nil {
-		gainTitle = fmt.Sprintf("information gain at σ² = %s", screen.Number(t.Noise2))
-	}
-	blocks := [][]string{
-		screen.Panel(m.style, m.style.Plain(gainTitle), gain.Draw(width(0)-2, h-2, m.style), width(0), h, false),
-		screen.Panel(m.style, "eigenvalues of the kernel matrix (log)", eigen.Draw(width(1)-2, h-2, m.style), width(1), h, false)}
-	if parts == 3 {
-		chart := belief.EvidenceChart(m.style, evidence)
-		title := fmt.Sprintf("%s log evidence over %s, best %s", letter(whose), evidence.Name, screen.Number(evidence.Best))
-		blocks = append(blocks, screen.Panel(m.style, m.style.Plain(title), chart.Draw(width(2)-2, h-2, m.style).Lines(), width(2), h, false))
+	var blocks [][]string
+	for i, kind := range []belief.TheoryKind{belief.Gain, belief.Eigenvalues, belief.Evidence}[:parts] {
+		width := w*(i+1)/parts - w*i/parts
+		blocks = append(blocks, screen.Panel(m.style, t.Title(kind), t.Lines(kind, width-2, h-2), width, h, false))
 	}
 	return screen.Beside(blocks...)
 }

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/tui/belief"
 )
 
 // key takes a key press in the current mode.
@@ -81,7 +82,16 @@ func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keys.Truth):
 		m.reveal = !m.reveal
 	case key.Matches(msg, keys.Trace):
-		m.trace = (m.trace + 1) % traceKinds
+		if m.view.Theory {
+			m.theory = (m.theory + 1) % belief.TheoryKinds
+		} else {
+			m.trace = (m.trace + 1) % traceKinds
+		}
+	case key.Matches(msg, keys.Theory):
+		m.view.Theory = !m.view.Theory
+		if m.view.Theory {
+			return m.look()
+		}
 	case key.Matches(msg, keys.Redraw):
 		return m.resample(m.view.Samples, m.view.Draw+1)
 	case key.Matches(msg, keys.Fewer):

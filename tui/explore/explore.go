@@ -51,6 +51,7 @@ type Model struct {
 	view    belief.View
 	reveal  bool // the true function is shown
 	trace   traceKind
+	theory  belief.TheoryKind
 	running bool
 	speed   int
 	acting  bool // the job under way changes the session, rather than looks at it

@@ -126,6 +126,8 @@ func TestGoldenScreens(t *testing.T) {
 		{"edit-80x24", gp, 80, 24, trueColor, "space space e down down"},
 		{"query-80x24", gp, 80, 24, trueColor, "space space space space x left left"},
 		{"hidden-80x24", gp, 80, 24, trueColor, "space space space space t"},
+		{"theory-120x36", sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3, Params: map[string]any{"width": 200, "auto_gamma": true}}, 120, 36,
+			trueColor, "space space space space space i"},
 		{"greedy-120x36", sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3, Params: map[string]any{"width": 200}}, 120, 36,
 			trueColor, "space space space space"},
 		{"random-80x24", sessions.Config{Problem: "sine-trend", Optimizer: "random", Seed: 3}, 80, 24, trueColor, "space space space space"},

@@ -9,7 +9,7 @@ import (
 // keyMap holds the bindings of the explorer.
 type keyMap struct {
 	Step, Back, Run, Slower, Faster, First, Last, Stop               key.Binding
-	Truth, Redraw, Fewer, More, PrevVar, NextVar, Trace              key.Binding
+	Truth, Redraw, Fewer, More, PrevVar, NextVar, Trace, Theory      key.Binding
 	Edit, Query, Compare, Open, Save, Note, Resume, Help, Quit, Susp key.Binding
 }
 
@@ -28,7 +28,8 @@ var keys = keyMap{
 	More:    screen.Bind("+", "more samples", "+", "="),
 	PrevVar: screen.Bind("[", "previous variable", "["),
 	NextVar: screen.Bind("]", "next variable", "]"),
-	Trace:   screen.Bind("v", "regret view", "v"),
+	Trace:   screen.Bind("v", "other view of the regret or the theory", "v"),
+	Theory:  screen.Bind("i", "theory", "i"),
 	Edit:    screen.Bind("e", "edit", "e"),
 	Query:   screen.Bind("x", "query", "x"),
 	Compare: screen.Bind("c", "compare", "c"),
@@ -43,7 +44,7 @@ var keys = keyMap{
 
 // short lists the keys of the hint line, the most needed first: a narrow window shows as many as fit.
 func (k keyMap) short() []key.Binding {
-	return []key.Binding{k.Step, k.Back, k.Run, k.Edit, k.Redraw, k.Truth, k.Query, k.Compare, k.Open, k.Save, k.Help, k.Quit, k.First, k.Last}
+	return []key.Binding{k.Step, k.Back, k.Run, k.Edit, k.Redraw, k.Truth, k.Query, k.Compare, k.Open, k.Save, k.Help, k.Quit, k.Theory, k.First, k.Last}
 }
 
 // Groups lists every binding of the explorer and its modes under headings, for the help.
@@ -51,7 +52,7 @@ func Groups() []screen.Group {
 	k := keys
 	return []screen.Group{
 		{Title: "Step", Bindings: []key.Binding{k.Step, k.Back, k.First, k.Last, k.Run, k.Slower, k.Faster, k.Stop}},
-		{Title: "Look", Bindings: []key.Binding{k.Truth, k.Redraw, k.Fewer, k.More, k.Trace, k.PrevVar, k.NextVar}},
+		{Title: "Look", Bindings: []key.Binding{k.Truth, k.Redraw, k.Fewer, k.More, k.Trace, k.Theory, k.PrevVar, k.NextVar}},
 		{Title: "Act", Bindings: []key.Binding{k.Edit, k.Query, k.Compare, k.Open, k.Save, k.Note, k.Resume, k.Help, k.Quit, k.Susp}},
 		{Title: "In the editor", Bindings: editKeys.bindings()},
 		{Title: "In a query", Bindings: queryKeys.bindings()},

@@ -3,11 +3,13 @@ package explore
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions/param"
 	"bandscope/sessions"
+	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -22,12 +24,22 @@ func (m *Model) paramPanel(l layout) []string {
 		help = help[:min(len(help), max(rows-2, 0))]
 	}
 	list := m.paramLines(width)
-	facts := m.factLines(width)
+	var facts []string
 	room := rows - len(help)
-	body := window(list, m.editor.selected, room, m.mode == editing)
-	if m.mode != editing && len(facts) > 0 && len(body)+1 < room {
-		body = append(body, "")
-		body = append(body, facts[:min(len(facts), room-len(body))]...)
+	if m.mode != editing {
+		facts = m.factLines(width)
+		facts = facts[:min(len(facts), room/3)]
+	}
+	space := room - len(facts)
+	if len(facts) > 0 {
+		space--
+	}
+	body := window(list, m.editor.selected, space, m.mode == editing)
+	if len(body) < len(list) && m.mode != editing && len(body) > 0 {
+		body = append(body[:len(body)-1:len(body)-1], m.style.Paint(m.style.Faint, m.style.Plain(fmt.Sprintf("  … %d more: e", len(list)-len(body)+1))))
+	}
+	if len(facts) > 0 {
+		body = append(append(body, ""), facts...)
 	}
 	for len(body) < room {
 		body = append(body, "")
@@ -138,6 +150,9 @@ const tallRegret = 17
 
 // regretPanel draws a trace over the iterations; where there is room, the next kind below it.
 func (m *Model) regretPanel(l layout) []string {
+	if m.view.Theory {
+		return m.theoryPanel(l)
+	}
 	traces := m.state.Traces()
 	known := traces.Simple != nil && m.reveal
 	kind := m.trace
@@ -179,4 +194,32 @@ func (m *Model) traceLines(t sessions.Traces, kind traceKind, w, h int) []string
 	return m.cache.lines("regret "+traceTitles[kind], fmt.Sprint(m.state.Head, w, h, m.style.Key()), func() []string {
 		return plot.Trace{Series: []plot.Series{{Values: v, Color: m.style.Used}}, Log: kind == traceSimple, X: "iteration"}.Draw(w, h, m.style)
 	})
+}
+
+// theoryPanel shows, in place of the regret, what the covariance function says of the data; where there is room, two plots.
+func (m *Model) theoryPanel(l layout) []string {
+	t := belief.Theories{Style: m.style}
+	if m.pic != nil && m.pic.Theory != nil {
+		t.Add(m.pic.Theory, m.style.Used, "", true)
+	}
+	first := m.theory
+	if !t.Has(first) {
+		first = belief.Gain
+	}
+	w := l.side - 2
+	if l.regret < tallRegret {
+		return screen.Panel(m.style, t.Title(first), t.Lines(first, w, l.regret-2), l.side, l.regret, false)
+	}
+	second := (first + 1) % belief.TheoryKinds
+	if !t.Has(second) {
+		second = belief.Gain
+	}
+	upper := (l.regret - 3) / 2
+	body := slices.Grow(t.Lines(first, w, upper), upper)
+	for len(body) <= upper {
+		body = append(body, "")
+	}
+	lines := screen.Panel(m.style, t.Title(first), append(body[:upper+1], t.Lines(second, w, l.regret-3-upper)...), l.side, l.regret, false)
+	lines[1+upper] = screen.Divide(m.style, t.Title(second), l.side)
+	return lines
 }

@@ -88,3 +88,19 @@ func FitEntries(entries []string, between string, w int) string {
 	}
 	return line
 }
+
+// Rows joins entries into as many rows of at most w columns as they need.
+func Rows(entries []string, between string, w int) []string {
+	var rows []string
+	used := 0
+	for _, e := range entries {
+		n := ansi.StringWidth(e)
+		if len(rows) == 0 || used+ansi.StringWidth(between)+n > w {
+			rows, used = append(rows, e), n
+			continue
+		}
+		rows[len(rows)-1] += between + e
+		used += ansi.StringWidth(between) + n
+	}
+	return rows
+}

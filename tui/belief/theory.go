@@ -1,0 +1,107 @@
+package belief
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bandscope/optimizers"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// TheoryKind is one of the things that a theory tells.
+type TheoryKind int
+
+// The kinds, in the order in which they are shown.
+const (
+	Gain TheoryKind = iota
+	Eigenvalues
+	Evidence
+	TheoryKinds
+)
+
+// Theories draws the theories of one or several beliefs in the same plots.
+type Theories struct {
+	Style    theme.Style
+	gain     plot.Trace
+	eigen    plot.Trace
+	noise2   float64
+	evidence *optimizers.Evidence
+	whose    string
+}
+
+// Add adds a belief's theory, with its colour and its mark; that of the chosen one is the evidence that is shown.
+func (t *Theories) Add(of *optimizers.Theory, color theme.Color, mark string, chosen bool) {
+	t.gain.Series = append(t.gain.Series, plot.Series{Values: of.Gain, Color: color, Mark: mark})
+	t.eigen.Series = append(t.eigen.Series, plot.Series{Values: of.Eigenvalues, Color: color, Mark: mark})
+	if chosen || len(t.gain.Series) == 1 {
+		t.noise2 = of.Noise2
+	}
+	if of.Evidence != nil && (t.evidence == nil || chosen) {
+		t.evidence, t.whose = of.Evidence, mark
+	}
+}
+
+// Has reports whether there is something of a kind to draw.
+func (t *Theories) Has(kind TheoryKind) bool {
+	if kind == Evidence {
+		return t.evidence != nil
+	}
+	return len(t.gain.Series) > 0
+}
+
+// Title says what a plot shows.
+func (t *Theories) Title(kind TheoryKind) string {
+	text := "information gain"
+	switch {
+	case kind == Gain && t.Has(kind):
+		text += " at σ² = " + screen.Number(t.noise2)
+	case kind == Eigenvalues:
+		text = "eigenvalues of the kernel matrix (log)"
+	case kind == Evidence:
+		text = "log evidence"
+		if t.evidence != nil {
+			text = strings.TrimSpace(fmt.Sprintf("%s log evidence, best %s %s", t.whose, t.evidence.Name, screen.Number(t.evidence.Best)))
+		}
+	}
+	return t.Style.Plain(text)
+}
+
+// Lines draws a plot into w×h cells.
+func (t *Theories) Lines(kind TheoryKind, w, h int) []string {
+	if !t.Has(kind) {
+		return []string{"", " " + t.Style.Paint(t.Style.Dim, "nothing to tell before there are data,"), " " + t.Style.Paint(t.Style.Dim, "or without a covariance function")}
+	}
+	trace := t.gain
+	trace.X = "data"
+	switch kind {
+	case Eigenvalues:
+		trace = t.eigen
+		trace.X, trace.Log = "order", true
+	case Evidence:
+		return t.evidenceChart().Draw(w, h, t.Style).Lines()
+	}
+	return trace.Draw(w, h, t.Style)
+}
+
+// evidenceChart is the log marginal likelihood over a hyper-parameter on a log scale, with the value in use (a line) and the best one
+// (a broken line).
+func (t *Theories) evidenceChart() plot.Chart {
+	e, st := t.evidence, t.Style
+	x, y := make([]float64, len(e.At)), slices.Clone(e.Log)
+	for i, v := range e.At {
+		x[i] = math.Log10(v)
+	}
+	top := slices.Max(y)
+	floor := top - math.Max(10, 2*(top-y[len(y)-1])) // the peak matters, not how deep it falls away from it
+	for i, v := range y {
+		y[i] = max(v, floor)
+	}
+	lo, hi := plot.Pad(plot.Span(y))
+	return plot.Chart{X: plot.Axis{Label: "log10 " + e.Name, Min: x[0], Max: x[len(x)-1]}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: Gutter,
+		Layers: []plot.Layer{plot.Curve{X: x, Y: y, Color: st.Mean, Priority: 3}, plot.Rule{At: math.Log10(e.Current), Color: st.Used, Solid: true},
+			plot.Rule{At: math.Log10(e.Best), Color: st.Best}}}
+}
