@@ -1,12 +1,15 @@
 package optimizers
 
 import (
+	"context"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/param"
 	"bandscope/functions/stream"
+	"bandscope/model/kernel"
+	"bandscope/model/law"
 )
 
 // designParams are the parameters of the initial design, shared by every method so that methods which are compared can
@@ -16,9 +19,9 @@ func designParams() []param.Decl {
 		{Key: "initial", Label: "T_e  initial points", Kind: param.Integer, Default: 0, Min: 0, Max: 10000,
 			Help:   "Points of the initial design; 0 takes 5d, kept within 2.5 to 7.5 % of the budget and at least 2.",
 			Source: "Paria et al. 2022, App. F.2"},
-		{Key: "design", Label: "initial design", Kind: param.Choice, Default: "lhs", Choices: []string{"lhs", "uniform"},
-			Help:   "How the initial points are drawn: a Latin hypercube, or uniformly.",
-			Source: "Nadigatla 2022, §4.1.2 (lhs); Paria et al. 2022, Alg. 1 (uniform)"},
+		{Key: "design", Label: "initial design", Kind: param.Choice, Default: "lhs", Choices: []string{"lhs", "uniform", "uncertainty"},
+			Help:   "How the initial points are found: a Latin hypercube, uniformly, or each where the posterior under a neural tangent kernel is the least certain.",
+			Source: "Nadigatla 2022, §4.1.2 (lhs); Paria et al. 2022, Alg. 1 (uniform); Dai et al. 2022, App. B (uncertainty)"},
 	}
 }
 
@@ -41,6 +44,11 @@ func InitialPoint(in Input) ([]float64, bool) {
 		return nil, false
 	}
 	rng := stream.New(in.Seed, 0, "initial design")
+	if in.Params.Choice("design") == "uncertainty" {
+		if x, err := leastCertain(in); err == nil {
+			return x, true
+		}
+	}
 	if in.Params.Choice("design") == "uniform" {
 		return mat.Row(nil, in.Step, uniform(n, in.Dim, rng)), true
 	}
@@ -67,4 +75,26 @@ func latinHypercube(n, d int, rng *rand.Rand) *mat.Dense {
 		}
 	}
 	return x
+}
+
+// designNetwork is the network whose tangent kernel the design by uncertainty takes: it must not depend on the method.
+var designNetwork = kernel.Network{Unit: kernel.Erf, Depth: 1, SigmaW: 2, SigmaB: 2}
+
+// leastCertain is the point where the posterior under the design's kernel has the greatest variance, given where was looked before
+// (Dai et al. 2022, App. B).
+func leastCertain(in Input) ([]float64, error) {
+	ctx := context.Background()
+	var x *mat.Dense
+	if in.Data.X != nil {
+		x = centered(in.Data.X)
+	}
+	l, err := law.New(ctx, designNetwork, law.Setup{Kind: law.Posterior, Sigma2: 1e-6}, x, make([]float64, in.Data.Len()))
+	if err != nil {
+		return nil, err
+	}
+	at, _, err := Maximize(ctx, in.Dim, Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		_, sd, err := l.Predict(ctx, centered(X))
+		return sd, err
+	}}, stream.New(in.Seed, in.Step, "initial design"), nil)
+	return at, err
 }

@@ -15,14 +15,7 @@ var gpUCB = Spec{
 	Name: "gp-ucb", Title: "GP-UCB", Family: "Gaussian process",
 	Summary: "Gaussian process with a lower confidence bound",
 	Source:  "Srinivas et al. 2010; β of Paria 2022 (thesis), §2.7",
-	Params: append([]param.Decl{
-		{Key: "beta", Label: "β schedule", Kind: param.Choice, Default: "thesis", Choices: []string{"thesis", "d-log"},
-			Help:   "How β grows with the iteration t: 0.125 log(2t+1), or d log(t+1).",
-			Source: "Paria 2022 (thesis), §2.7 (thesis); Srinivas et al. 2010, up to constants (d-log)"},
-		{Key: "beta_scale", Label: "β factor", Kind: param.Number, Default: 1.0, Min: 0.001, Max: 1000, Log: true,
-			Help:   "A factor on β: more explores more.",
-			Source: "1 is the schedule as published"},
-	}, gpParams()...),
+	Params:  append(betaParams(), gpParams()...),
 	Fit: func(ctx context.Context, in Input) (Belief, error) {
 		g, scale, err := fitGP(ctx, in, 0)
 		if err != nil {
@@ -30,6 +23,18 @@ var gpUCB = Spec{
 		}
 		return &ucbBelief{gpBelief: gpBelief{in: in, gp: g, scale: scale}, root: math.Sqrt(betaOf(in))}, nil
 	},
+}
+
+// betaParams are the parameters of a confidence bound.
+func betaParams() []param.Decl {
+	return []param.Decl{
+		{Key: "beta", Label: "β schedule", Kind: param.Choice, Default: "thesis", Choices: []string{"thesis", "d-log"},
+			Help:   "How β grows with the iteration t: 0.125 log(2t+1), or d log(t+1).",
+			Source: "Paria 2022 (thesis), §2.7 (thesis); Srinivas et al. 2010, up to constants (d-log)"},
+		{Key: "beta_scale", Label: "β factor", Kind: param.Number, Default: 1.0, Min: 0.001, Max: 1000, Log: true,
+			Help:   "A factor on β: more explores more.",
+			Source: "1 is the schedule as published"},
+	}
 }
 
 // betaOf is β_t at the iteration t = Step+1.

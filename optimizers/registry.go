@@ -9,9 +9,13 @@ var specs = []Spec{
 	stoBNTS,
 	stoBNTSLinear,
 	deepEnsemble,
+	ensemblesEI,
 	gpEI,
 	gpUCB,
 	gpTS,
+	ntkUCB,
+	ntkTS,
+	uncertainty,
 	randomSearch,
 }
 

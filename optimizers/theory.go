@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model/kernel"
 	"bandscope/model/law"
 )
 
@@ -60,22 +61,26 @@ func (b *gpBelief) Theory(context.Context) (Theory, error) {
 
 // Theory is that of the neural tangent kernel at infinite width, with the evidence of γ where the method has one.
 func (b *netBelief) Theory(ctx context.Context) (Theory, error) {
-	if b.x == nil {
+	return ntkTheory(ctx, b.wide(), b.x, b.y, b.options().Sigma2, b.in.Params.Number("nu"), b.in.Params.Has("auto_gamma"))
+}
+
+// ntkTheory is the theory of a neural tangent kernel with noise σ² and scale ν, with the evidence of γ if that is wanted.
+func ntkTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []float64, sigma2, nu float64, evidence bool) (Theory, error) {
+	if x == nil {
 		return Theory{}, errNoData
 	}
-	pair, err := b.wide().Cross(ctx, b.x, b.x)
+	pair, err := n.Cross(ctx, x, x)
 	if err != nil {
 		return Theory{}, err
 	}
-	n, _ := pair.NTK.Dims()
-	t, err := theoryOf("neural tangent kernel", mat.NewSymDense(n, pair.NTK.RawMatrix().Data), b.options().Sigma2)
-	if err != nil || !b.in.Params.Has("auto_gamma") || n < 2 {
+	t, err := theoryOf("neural tangent kernel", mat.NewSymDense(len(y), pair.NTK.RawMatrix().Data), sigma2)
+	if err != nil || !evidence || len(y) < 2 {
 		return t, err
 	}
-	e, err := b.evidence(ctx)
+	e, err := law.FitGamma(ctx, n, sigma2, nu, x, y)
 	if err != nil {
 		return t, err
 	}
-	t.Evidence = &Evidence{Name: "γ", At: e.Gamma, Log: e.Log, Current: b.arch.SigmaW, Best: e.Best}
+	t.Evidence = &Evidence{Name: "γ", At: e.Gamma, Log: e.Log, Current: n.SigmaW, Best: e.Best}
 	return t, nil
 }

@@ -205,6 +205,25 @@ func (l *Law) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, er
 	return mean, sd, nil
 }
 
+// Mean is the mean at each row of X (m×d); without data it is 0.
+func (l *Law) Mean(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	m, _ := X.Dims()
+	mean := make([]float64, m)
+	if l.x == nil {
+		return mean, nil
+	}
+	cross, err := l.network.Cross(ctx, X, l.x)
+	if err != nil {
+		return nil, err
+	}
+	k := cross.NTK
+	if l.kind == NNGP {
+		k = cross.NNGP
+	}
+	mat.NewVecDense(m, mean).MulVec(k, l.weights)
+	return mean, nil
+}
+
 func dot(a, b []float64) float64 {
 	s := 0.0
 	for i, v := range a {

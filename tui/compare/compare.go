@@ -299,7 +299,7 @@ func (m *Model) look() tea.Cmd {
 	}
 	var stale []*pane
 	for _, p := range m.panes {
-		if p.source(m.arranged) != nil && p.seen != m.wanted(p) {
+		if p.seen != m.wanted(p) {
 			stale = append(stale, p)
 		}
 	}

@@ -1,0 +1,254 @@
+package optimizers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/functions/param"
+	"bandscope/functions/stream"
+	"bandscope/model"
+	"bandscope/model/nn"
+)
+
+// ensemblesEI is expected improvement over the moments of a few networks, each trained on from where it was the step before.
+var ensemblesEI = Spec{
+	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network",
+	Summary: "expected improvement over an ensemble of warm-started networks",
+	Source:  "Kim et al. 2021; as the baseline of Paria et al. 2022, App. F.1 and F.2",
+	Params: append(append([]param.Decl{
+		{Key: "networks", Label: "networks m", Kind: param.Integer, Default: 10, Min: 2, Max: 100,
+			Help: "How many networks the ensemble has.", Source: "Paria et al. 2022, App. F.2"}},
+		changed(without(networkParams(), "auto_gamma", "sigma2", "nu", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start", "ensemble", "band"),
+			"Paria et al. 2022, App. F.2", map[string]any{"width": 1000})...), designParams()...),
+	Fit: fitEnsemble,
+}
+
+// ensembleBelief is the ensemble. Its networks are the same all session long, so their spread is that of m draws and their training.
+type ensembleBelief struct {
+	absent
+	in    Input
+	scale model.Standardizer
+	nets  []*nn.Net
+	best  float64 // y*, standardized
+
+	once       sync.Mutex // holds the search for the suggestion
+	suggestion *Suggestion
+}
+
+// fitEnsemble trains each network on the first data and then on, one datum at a time, as the steps of the session did: a belief is a
+// function of its data alone. What was trained for the data before is remembered, so that a step costs one training a network.
+func fitEnsemble(ctx context.Context, in Input) (Belief, error) {
+	b := &ensembleBelief{in: in, scale: model.Standardize(in.Data.Column(0)), nets: make([]*nn.Net, in.Params.Int("networks"))}
+	arch := archOf(in)
+	for i := range b.nets {
+		b.nets[i] = nn.New(arch, stream.New(in.Seed, 0, "ensemble", uint64(i)))
+	}
+	n := in.Data.Len()
+	if n == 0 {
+		return b, nil
+	}
+	known, from := trainedBefore.find(in)
+	if known != nil {
+		copy(b.nets, known)
+	} else {
+		from = min(InitialCount(in), n) - 1
+	}
+	x := centered(in.Data.X)
+	err := inParallel(len(b.nets), func(i int) error {
+		for k := from + 1; k <= n; k++ {
+			y := in.Data.Column(0)[:k]
+			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Dim).(*mat.Dense), model.Standardize(y).Apply(y), nn.Options{From: b.nets[i]}, nil)
+			if err != nil {
+				return fmt.Errorf("training the ensemble: %w", err)
+			}
+			b.nets[i] = f.Net
+			in.Report("training the ensemble", i*(n-from)+k-from, len(b.nets)*(n-from))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	trainedBefore.keep(in, b.nets)
+	b.best = slices.Min(b.scale.Apply(in.Data.Column(0)))
+	return b, nil
+}
+
+// memory remembers the ensembles that were trained last. It changes nothing in what a belief is, only how long it takes to find.
+type memory struct {
+	sync.Mutex
+	last []remembered
+}
+
+type remembered struct {
+	in   Input
+	nets []*nn.Net
+}
+
+// rememberedEnsembles is how many are kept: a few sessions that race, each with the step before.
+const rememberedEnsembles = 8
+
+var trainedBefore memory
+
+// find returns the ensemble for the longest run of first data, with its length.
+func (m *memory) find(in Input) (nets []*nn.Net, n int) {
+	m.Lock()
+	defer m.Unlock()
+	for _, r := range m.last {
+		if k := r.in.Data.Len(); k > n && r.sameStart(in) {
+			nets, n = r.nets, k
+		}
+	}
+	return nets, n
+}
+
+// sameStart reports whether the ensemble is one that training on the input's data passes through.
+func (r remembered) sameStart(in Input) bool {
+	a, b := r.in, in
+	k := a.Data.Len()
+	if a.Seed != b.Seed || a.Dim != b.Dim || k > b.Data.Len() || fmt.Sprint(a.Params.Changed()) != fmt.Sprint(b.Params.Changed()) ||
+		InitialCount(a) != InitialCount(b) || k < min(InitialCount(b), b.Data.Len()) {
+		return false
+	}
+	return mat.Equal(a.Data.X, b.Data.X.Slice(0, k, 0, b.Dim)) && mat.Equal(a.Data.Y, b.Data.Y.Slice(0, k, 0, b.Objectives))
+}
+
+func (m *memory) keep(in Input, nets []*nn.Net) {
+	m.Lock()
+	defer m.Unlock()
+	if len(m.last) == rememberedEnsembles {
+		m.last = m.last[1:]
+	}
+	in.Progress = nil
+	m.last = append(m.last, remembered{in, nets})
+}
+
+func (b *ensembleBelief) Legend() Legend {
+	one := "trained networks"
+	if b.in.Data.Len() == 0 {
+		one = "untrained networks"
+	}
+	return Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one), Samples: one,
+		Acquisition: "expected improvement, higher is better"}
+}
+
+// outputs are the networks at the rows of X, m×n, standardized.
+func (b *ensembleBelief) outputs(ctx context.Context, X *mat.Dense) (*mat.Dense, error) {
+	n, _ := X.Dims()
+	out := mat.NewDense(len(b.nets), n, nil)
+	c := centered(X)
+	for i, net := range b.nets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out.SetRow(i, net.Eval(c))
+	}
+	return out, nil
+}
+
+// moments are the mean and the standard deviation over the networks, standardized.
+func (b *ensembleBelief) moments(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	out, err := b.outputs(ctx, X)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, n := out.Dims()
+	mean, sd = make([]float64, n), make([]float64, n)
+	col := make([]float64, len(b.nets))
+	for j := range n {
+		mean[j], sd[j] = stat.MeanStdDev(mat.Col(col, j, out), nil)
+	}
+	return mean, sd, nil
+}
+
+// Predict is the spread of the ensemble.
+func (b *ensembleBelief) Predict(ctx context.Context, X *mat.Dense) ([]Band, error) {
+	mean, sd, err := b.moments(ctx, X)
+	for i := range mean {
+		mean[i], sd[i] = b.scale.Value(mean[i]), sd[i]*b.scale.SD
+	}
+	return []Band{{mean, sd}}, err
+}
+
+// Samples are the networks of the ensemble, no more than it has: another draw begins with another one.
+func (b *ensembleBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	out, err := b.outputs(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	_, n := out.Dims()
+	s := mat.NewDense(count, n, nil)
+	for i := range count {
+		for j, v := range out.RawRowView((i + int(draw%uint64(len(b.nets)))) % len(b.nets)) {
+			s.Set(i, j, b.scale.Value(v))
+		}
+	}
+	return []*mat.Dense{s}, nil
+}
+
+// Acquisition is the expected improvement in the objective's units.
+func (b *ensembleBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	v, err := b.logEI(ctx, X)
+	for i := range v {
+		v[i] = b.scale.SD * math.Exp(v[i])
+	}
+	return v, err
+}
+
+func (b *ensembleBelief) logEI(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	mean, sd, err := b.moments(ctx, X)
+	for i := range mean {
+		mean[i], _, _ = logEI(mean[i], sd[i], b.best)
+	}
+	return mean, err
+}
+
+// slope is log EI at one point of the cube, with its gradient.
+func (b *ensembleBelief) slope(x, grad []float64) float64 {
+	m := float64(len(b.nets))
+	at, values := make([]float64, len(x)), make([]float64, len(b.nets))
+	for j, v := range x {
+		at[j] = 2*v - 1
+	}
+	slopes := mat.NewDense(len(b.nets), len(x), nil)
+	for i, net := range b.nets {
+		values[i] = net.Gradient(at, slopes.RawRowView(i))
+	}
+	mean, sd := stat.MeanStdDev(values, nil)
+	v, byMean, bySD := logEI(mean, sd, b.best)
+	for j := range grad {
+		dmean, dsd := 0.0, 0.0
+		for i, f := range values {
+			dmean += slopes.At(i, j) / m
+			dsd += (f - mean) * slopes.At(i, j) / ((m - 1) * math.Max(sd, 1e-300))
+		}
+		grad[j] = 2 * (byMean*dmean + bySD*dsd)
+	}
+	return v
+}
+
+// Suggest maximizes the expected improvement.
+func (b *ensembleBelief) Suggest(ctx context.Context) (Suggestion, error) {
+	b.once.Lock()
+	defer b.once.Unlock()
+	if b.suggestion != nil {
+		return *b.suggestion, nil
+	}
+	x, value, err := Maximize(ctx, b.in.Dim, Target{Values: b.logEI, Gradient: b.slope}, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
+	if err != nil {
+		return Suggestion{}, err
+	}
+	at := mat.NewDense(1, b.in.Dim, x)
+	band, err := b.Predict(ctx, at)
+	if err != nil {
+		return Suggestion{}, err
+	}
+	b.suggestion = &Suggestion{X: at, Mean: band[0].Mean, SD: band[0].SD, Acquisition: []float64{b.scale.SD * math.Exp(value)}, Note: repeatNote(b.in.Data, x)}
+	return *b.suggestion, nil
+}

@@ -1,0 +1,115 @@
+package optimizers
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/model/law"
+)
+
+// The paths of ntk-ts are draws from the posterior under the NTK: mean and covariance within five standard errors and an allowance for
+// the finite number of features.
+func TestNTKPathsFollowThePosterior(t *testing.T) {
+	const draws = 600
+	ctx := context.Background()
+	_, data := observe(t, "forrester", 4)
+	x := mat.NewDense(3, 1, []float64{0.1, 0.45, 0.95})
+	in := input(t, ntkTS, 1, data, "sigma2=0.01", "auto_gamma=off", "gamma=1.5")
+	b := fit(t, ntkTS, in).(*ntkSampler)
+	want, err := law.New(ctx, b.network, law.Setup{Kind: law.Posterior, Sigma2: 0.01}, b.x, b.y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, _, _ := want.Predict(ctx, centered(x))
+	cov, _ := want.Covariance(ctx, centered(x))
+	values := mat.NewDense(draws, 3, nil)
+	for i := range draws {
+		path, err := b.path(ctx, "test", uint64(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := path(ctx, x)
+		values.SetRow(i, v)
+	}
+	for i := range 3 {
+		ci := mat.Col(nil, i, values)
+		if m := stat.Mean(ci, nil); math.Abs(m-mean[i]) > 5*math.Sqrt(cov.At(i, i)/draws)+0.01 {
+			t.Errorf("mean %d is %g, want %g", i, m, mean[i])
+		}
+		for j := range 3 {
+			se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / draws)
+			if c := stat.Covariance(ci, mat.Col(nil, j, values), nil); math.Abs(c-cov.At(i, j)) > 5*se+0.02 {
+				t.Errorf("covariance %d,%d is %g, want %g ± %g", i, j, c, cov.At(i, j), se)
+			}
+		}
+	}
+}
+
+// Uncertainty sampling is greedy information gain: no other point adds more to ½ log det(I + σ⁻²K).
+func TestUncertaintyIsGreedyInformation(t *testing.T) {
+	ctx := context.Background()
+	_, data := observe(t, "branin", 6)
+	in := input(t, uncertainty, 2, data, "sigma2=0.01")
+	b := fit(t, uncertainty, in).(*ntkBelief)
+	s, err := b.Suggest(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gain := func(at []float64) float64 {
+		all := mat.NewDense(7, 2, nil)
+		all.Copy(data.X)
+		all.SetRow(6, at)
+		c := centered(all)
+		pair, err := b.network.Cross(ctx, c, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, _, err := law.Spectrum(mat.NewSymDense(7, pair.NTK.RawMatrix().Data), 0.01)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g[6]
+	}
+	best := gain(s.X.RawRowView(0))
+	others := probes(500, 2)
+	for i := range 500 {
+		if g := gain(others.RawRowView(i)); g > best+1e-9 {
+			t.Errorf("%v gains %g, the suggestion %v %g", others.RawRowView(i), g, s.X.RawRowView(0), best)
+		}
+	}
+}
+
+// As an initial design it is the same for every method, and each point is new.
+func TestDesignByUncertainty(t *testing.T) {
+	var first *mat.Dense
+	for _, spec := range All() {
+		if spec.Name != "gp-ei" && spec.Name != "neural-greedy" && spec.Name != "random" {
+			continue
+		}
+		x := mat.NewDense(4, 2, nil)
+		for i := range 4 {
+			in := input(t, spec, 2, Data{}, "design=uncertainty", "initial=4")
+			if in.Step = i; i > 0 {
+				in.Data = Data{X: x.Slice(0, i, 0, 2).(*mat.Dense), Y: mat.NewDense(i, 1, nil)}
+			}
+			p, ok := InitialPoint(in)
+			if !ok {
+				t.Fatalf("%s: no point %d", spec.Name, i)
+			}
+			for k := range i {
+				if math.Hypot(x.At(k, 0)-p[0], x.At(k, 1)-p[1]) < 0.3 {
+					t.Errorf("%s: points %d and %d are %v and %v", spec.Name, k, i, x.RawRowView(k), p)
+				}
+			}
+			x.SetRow(i, p)
+		}
+		if first != nil && !mat.Equal(first, x) {
+			t.Errorf("%s has a design of its own", spec.Name)
+		}
+		first = x
+	}
+}
