@@ -3,6 +3,7 @@ package optimizers
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -92,6 +93,8 @@ type netBelief struct {
 	turn    chan struct{} // holds a token while nobody trains
 	trained map[[2]uint64]*nn.Fitted
 
+	diverged atomic.Int64 // trainings that were tried again
+
 	once       sync.Mutex // holds the search for the suggestion
 	suggestion *Suggestion
 }
@@ -143,15 +146,26 @@ func (b *netBelief) warm(ctx context.Context) error {
 	return nil
 }
 
-// train trains one network on the data, with random numbers of its own.
+// retries is how often a training that diverged is tried again.
+const retries = 3
+
+// train trains one network on the data, with random numbers of its own. A training that diverges starts again from another draw, stepping
+// at a tenth of the rate; that is counted, and said.
 func (b *netBelief) train(ctx context.Context, purpose string, progress func(done, total int), more ...uint64) (*nn.Fitted, error) {
 	opt := b.options()
 	opt.Progress = progress
-	f, err := b.how.build(ctx, b.arch, b.x, b.y, opt, b.in.Stream(purpose, more...))
-	if err != nil {
-		return nil, fmt.Errorf("training the network: %w", err)
+	rng := b.in.Stream(purpose, more...)
+	for attempt := 0; ; attempt++ {
+		f, err := b.how.build(ctx, b.arch, b.x, b.y, opt, rng)
+		if err == nil {
+			return f, nil
+		}
+		if !errors.Is(err, nn.ErrDiverged) || attempt == retries {
+			return nil, fmt.Errorf("training the network: %w", err)
+		}
+		b.diverged.Add(1)
+		opt.Rate /= 10
 	}
-	return f, nil
 }
 
 // centered maps inputs from the unit cube to [−1, 1]^d, where networks of this parameterisation are at home.
@@ -183,6 +197,9 @@ func (b *netBelief) Legend() Legend {
 	}
 	if b.in.Params.Has("auto_gamma") && b.in.Params.Switch("auto_gamma") && len(b.y) > 1 {
 		l.Facts = append(l.Facts, Fact{"γ by evidence", fmt.Sprintf("%.3g", b.arch.SigmaW)})
+	}
+	if n := b.diverged.Load(); n > 0 {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%d trainings diverged and were tried again from another draw, at a tenth of the rate", n))
 	}
 	r := b.used[0].Report
 	l.Facts = append(l.Facts, Fact{"iterations", fmt.Sprint(r.Iterations)}, Fact{"training RMSE", fmt.Sprintf("%.2g", r.RMSE*b.scale.SD)})

@@ -359,3 +359,24 @@ func TestCancelledStepRecordsNothing(t *testing.T) {
 		}
 	}
 }
+
+// A method that fails does not stop the session: a random point takes the place of its suggestion, with the reason, and it verifies.
+func TestAFailingMethodDoesNotStopTheSession(t *testing.T) {
+	s, err := New(Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1,
+		Params: map[string]any{"trainer": "gradient-descent", "rate": 1.0, "epochs": 2000, "gamma": 20.0, "width": 100}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		if _, err := s.Step(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	its := s.State().Iterations
+	if note := its[4].Note; !strings.Contains(note, "random point") || !strings.Contains(note, "diverged") {
+		t.Errorf("the note is %q", note)
+	}
+	if reflect.DeepEqual(its[3].X, its[4].X) {
+		t.Errorf("the random point is %v twice", its[4].X)
+	}
+}

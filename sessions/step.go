@@ -22,7 +22,8 @@ type place struct {
 	turn   chan struct{} // holds a token while nobody computes
 	belief optimizers.Belief
 	next   *optimizers.Suggestion
-	spent  time.Duration // to find the suggestion
+	fitted time.Duration // to fit the belief
+	spent  time.Duration // to find the suggestion, with the fit
 }
 
 // keptPlaces is how many places are kept: where one stands, and a few to step back and forth.
@@ -98,7 +99,7 @@ func (p *place) fit(ctx context.Context, st State, progress Progress) (optimizer
 		return nil, fmt.Errorf("%s: %w", st.Spec.Name, err)
 	}
 	p.belief = b
-	p.spent += time.Since(start)
+	p.fitted = time.Since(start)
 	return b, nil
 }
 
@@ -131,19 +132,39 @@ func (p *place) suggest(ctx context.Context, st State, progress Progress) (optim
 		return optimizers.Suggestion{}, 0, err
 	}
 	if p.next == nil {
-		b, err := p.fit(ctx, st, progress)
+		before := p.fitted // a belief that is there already took its time too
+		start := time.Now()
+		sug, err := p.find(ctx, st, progress)
 		if err != nil {
 			return optimizers.Suggestion{}, 0, err
 		}
-		start := time.Now()
-		sug, err := b.Suggest(ctx)
-		if err != nil {
-			return optimizers.Suggestion{}, 0, fmt.Errorf("%s: %w", st.Spec.Name, err)
-		}
-		p.spent += time.Since(start)
+		p.spent = before + time.Since(start)
 		p.next = &sug
 	}
 	return *p.next, p.spent, nil
+}
+
+// find asks the method for the next points. A method that fails does not stop the session: a random point is suggested in its place, with
+// the reason. The caller holds the place.
+func (p *place) find(ctx context.Context, st State, progress Progress) (optimizers.Suggestion, error) {
+	b, err := p.fit(ctx, st, progress)
+	if err == nil {
+		var sug optimizers.Suggestion
+		if sug, err = b.Suggest(ctx); err == nil {
+			return sug, nil
+		}
+		err = fmt.Errorf("%s: %w", st.Spec.Name, err)
+	}
+	if ctx.Err() != nil {
+		return optimizers.Suggestion{}, err
+	}
+	in := st.Input()
+	rng := in.Stream("in place of a failed suggestion")
+	x := make([]float64, in.Dim)
+	for i := range x {
+		x[i] = rng.Float64()
+	}
+	return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, x), Note: "a random point in place of a suggestion that failed: " + Sanitize(err.Error())}, nil
 }
 
 func pendingSuggestion(st State) optimizers.Suggestion {

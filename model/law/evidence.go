@@ -118,7 +118,7 @@ func Spectrum(K *mat.SymDense, sigma2 float64) (gain, eigenvalues []float64, err
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(a) {
-		return nil, nil, fmt.Errorf("I + σ⁻²K has no Cholesky factor at σ² = %g", sigma2)
+		return nil, nil, fmt.Errorf("the matrix I + σ⁻²K has no Cholesky factor at σ² = %g", sigma2)
 	}
 	var l mat.TriDense
 	chol.LTo(&l)

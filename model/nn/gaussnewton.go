@@ -24,8 +24,8 @@ const (
 	goodStep      = 0.25 // noiseless, only a step that brings the objective below this part lessens the damping
 )
 
-// errDiverged is returned when no damping makes the objective fall from a start that is not finite.
-var errDiverged = errors.New("training diverged: the network's outputs are not finite")
+// ErrDiverged is returned when no damping makes the objective fall from a start that is not finite.
+var ErrDiverged = errors.New("training diverged: the network's outputs are not finite")
 
 // gaussNewton solves the problem in function space. Linearized around θ_k the step δ that minimizes the objective plus λ‖δ‖² is
 //
@@ -41,7 +41,7 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 	state := net.run(t.x)
 	value, residual := t.objective(state.f, moved)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return nil, Report{}, errDiverged
+		return nil, Report{}, ErrDiverged
 	}
 	damping := firstDamping
 	report := Report{}

@@ -132,7 +132,7 @@ func (t *training) report(state *pass, u []layer, iterations int) (Report, error
 	}
 	value, residual := t.objective(f, u)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return Report{}, errDiverged
+		return Report{}, ErrDiverged
 	}
 	return Report{Iterations: iterations, RMSE: rmse(residual), Objective: value, Converged: true}, nil
 }
@@ -174,7 +174,7 @@ func (t *training) descend(ctx context.Context, epochs int, rate float64, linear
 	}
 	value, residual := t.objective(t.start.plus(u).Eval(t.x), u)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return Tangent{}, Report{}, fmt.Errorf("%w: the rate %g is too large", errDiverged, rate)
+		return Tangent{}, Report{}, fmt.Errorf("%w: the rate %g is too large", ErrDiverged, rate)
 	}
 	return Tangent{u}, Report{Iterations: epochs, RMSE: rmse(residual), Objective: value, Converged: true}, nil
 }
@@ -225,7 +225,7 @@ func (t *training) adam(ctx context.Context, epochs int, rate float64) (*Net, Re
 	}
 	value, residual := t.objective(net.run(t.x).f, net.minus(t.start))
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return nil, report, errDiverged
+		return nil, report, ErrDiverged
 	}
 	report.RMSE, report.Objective, report.Converged = rmse(residual), value, true
 	return net, report, nil

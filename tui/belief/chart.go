@@ -49,7 +49,13 @@ func (d Drawing) LegendLine(w int) string {
 	if d.Reveal {
 		add(st.Truth, st.LineMark(theme.Dotted), "true function")
 	}
-	add(st.Next, st.Glyph(theme.GlyphDiamond), "next")
+	if p != nil && p.Pending {
+		add(st.Next, st.Glyph(theme.GlyphSquare), "pending")
+	} else if p != nil && len(p.Next) > 1 {
+		add(st.Next, st.Glyph(theme.GlyphDiamond), fmt.Sprintf("next %d", len(p.Next)))
+	} else {
+		add(st.Next, st.Glyph(theme.GlyphDiamond), "next")
+	}
 	add(st.Newest, st.Glyph(theme.GlyphTarget), "newest")
 	add(st.Best, st.Glyph(theme.GlyphStar), "best")
 	if p != nil && len(p.Samples) > 0 {
@@ -145,6 +151,9 @@ func (d Drawing) Data(c plot.Chart) []plot.Layer {
 	}
 	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next}
 	if p := d.Picture; p != nil {
+		if p.Pending {
+			next.Shape = theme.GlyphSquare
+		}
 		for _, x := range p.Next {
 			y := p.At(p.Used, x[v])
 			if math.IsNaN(y) {

@@ -50,6 +50,7 @@ type Picture struct {
 
 	Next    [][]float64 // what the next step evaluates, B×d
 	ByStart bool        // it belongs to the initial design
+	Pending bool        // it is suggested on record, and waits for its evaluation
 	Note    string
 	Partial bool // the band and the samples are still being computed
 }
@@ -141,7 +142,7 @@ func (p *Picture) aim(ctx context.Context, s Source, st sessions.State, progress
 		return err
 	}
 	_, p.ByStart = optimizers.InitialPoint(st.Input())
-	p.Note = next.Note
+	p.Note, p.Pending = next.Note, st.Pending != nil
 	n, _ := next.X.Dims()
 	for i := range n {
 		p.Next = append(p.Next, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X)))
