@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -31,27 +30,22 @@ var ensemblesEI = Spec{
 
 // ensembleBelief is the ensemble. Its networks are the same all session long, so their spread is that of m draws and their training.
 type ensembleBelief struct {
-	absent
-	in    Input
-	scale model.Standardizer
-	nets  []*nn.Net
-	best  float64 // y*, standardized
-
-	once       sync.Mutex // holds the search for the suggestion
-	suggestion *Suggestion
+	momentBelief
+	nets []*nn.Net
 }
 
 // fitEnsemble trains each network on the first data and then on, one datum at a time, as the steps of the session did: a belief is a
 // function of its data alone. What was trained for the data before is remembered, so that a step costs one training a network.
 func fitEnsemble(ctx context.Context, in Input) (Belief, error) {
-	b := &ensembleBelief{in: in, scale: model.Standardize(in.Data.Column(0)), nets: make([]*nn.Net, in.Params.Int("networks"))}
+	b := &ensembleBelief{momentBelief: momentBelief{in: in, scale: model.Standardize(in.Data.Column(0))}, nets: make([]*nn.Net, in.Params.Int("networks"))}
+	b.of = ensembleMoments{b}
 	arch := archOf(in)
 	for i := range b.nets {
 		b.nets[i] = nn.New(arch, stream.New(in.Seed, 0, "ensemble", uint64(i)))
 	}
 	n := in.Data.Len()
 	if n == 0 {
-		return b, nil
+		return scored{&b.momentBelief, b, b.expectedImprovement(0)}, nil
 	}
 	known, from := trainedBefore.find(in)
 	if known != nil {
@@ -76,8 +70,8 @@ func fitEnsemble(ctx context.Context, in Input) (Belief, error) {
 		return nil, err
 	}
 	trainedBefore.keep(in, b.nets)
-	b.best = slices.Min(b.scale.Apply(in.Data.Column(0)))
-	return b, nil
+	best, err := b.incumbent(ctx, false)
+	return scored{&b.momentBelief, b, b.expectedImprovement(best)}, err
 }
 
 // memory remembers the ensembles that were trained last. It changes nothing in what a belief is, only how long it takes to find.
@@ -129,13 +123,12 @@ func (m *memory) keep(in Input, nets []*nn.Net) {
 	m.last = append(m.last, remembered{in, nets})
 }
 
-func (b *ensembleBelief) Legend() Legend {
+func (b *ensembleBelief) legend() Legend {
 	one := "trained networks"
 	if b.in.Data.Len() == 0 {
 		one = "untrained networks"
 	}
-	return Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one), Samples: one,
-		Acquisition: "expected improvement, higher is better"}
+	return Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one), Samples: one}
 }
 
 // outputs are the networks at the rows of X, m×n, standardized.
@@ -152,8 +145,10 @@ func (b *ensembleBelief) outputs(ctx context.Context, X *mat.Dense) (*mat.Dense,
 	return out, nil
 }
 
-// moments are the mean and the standard deviation over the networks, standardized.
-func (b *ensembleBelief) moments(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+// ensembleMoments are the mean and the standard deviation over the networks.
+type ensembleMoments struct{ *ensembleBelief }
+
+func (b ensembleMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	out, err := b.outputs(ctx, X)
 	if err != nil {
 		return nil, nil, err
@@ -167,13 +162,27 @@ func (b *ensembleBelief) moments(ctx context.Context, X *mat.Dense) (mean, sd []
 	return mean, sd, nil
 }
 
-// Predict is the spread of the ensemble.
-func (b *ensembleBelief) Predict(ctx context.Context, X *mat.Dense) ([]Band, error) {
-	mean, sd, err := b.moments(ctx, X)
-	for i := range mean {
-		mean[i], sd[i] = b.scale.Value(mean[i]), sd[i]*b.scale.SD
+// Gradient is the moments at one point of the cube, with their gradients.
+func (b ensembleMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+	m := float64(len(b.nets))
+	at, values := make([]float64, len(x)), make([]float64, len(b.nets))
+	for j, v := range x {
+		at[j] = 2*v - 1
 	}
-	return []Band{{mean, sd}}, err
+	slopes := mat.NewDense(len(b.nets), len(x), nil)
+	for i, net := range b.nets {
+		values[i] = net.Gradient(at, slopes.RawRowView(i))
+	}
+	mean, sd = stat.MeanStdDev(values, nil)
+	clear(dmean)
+	clear(dsd)
+	for i, f := range values {
+		for j, s := range slopes.RawRowView(i) {
+			dmean[j] += 2 * s / m
+			dsd[j] += 2 * (f - mean) * s / ((m - 1) * math.Max(sd, 1e-300))
+		}
+	}
+	return mean, sd
 }
 
 // Samples are the networks of the ensemble, no more than it has: another draw begins with another one.
@@ -190,65 +199,4 @@ func (b *ensembleBelief) Samples(ctx context.Context, X *mat.Dense, count int, d
 		}
 	}
 	return []*mat.Dense{s}, nil
-}
-
-// Acquisition is the expected improvement in the objective's units.
-func (b *ensembleBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	v, err := b.logEI(ctx, X)
-	for i := range v {
-		v[i] = b.scale.SD * math.Exp(v[i])
-	}
-	return v, err
-}
-
-func (b *ensembleBelief) logEI(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	mean, sd, err := b.moments(ctx, X)
-	for i := range mean {
-		mean[i], _, _ = logEI(mean[i], sd[i], b.best)
-	}
-	return mean, err
-}
-
-// slope is log EI at one point of the cube, with its gradient.
-func (b *ensembleBelief) slope(x, grad []float64) float64 {
-	m := float64(len(b.nets))
-	at, values := make([]float64, len(x)), make([]float64, len(b.nets))
-	for j, v := range x {
-		at[j] = 2*v - 1
-	}
-	slopes := mat.NewDense(len(b.nets), len(x), nil)
-	for i, net := range b.nets {
-		values[i] = net.Gradient(at, slopes.RawRowView(i))
-	}
-	mean, sd := stat.MeanStdDev(values, nil)
-	v, byMean, bySD := logEI(mean, sd, b.best)
-	for j := range grad {
-		dmean, dsd := 0.0, 0.0
-		for i, f := range values {
-			dmean += slopes.At(i, j) / m
-			dsd += (f - mean) * slopes.At(i, j) / ((m - 1) * math.Max(sd, 1e-300))
-		}
-		grad[j] = 2 * (byMean*dmean + bySD*dsd)
-	}
-	return v
-}
-
-// Suggest maximizes the expected improvement.
-func (b *ensembleBelief) Suggest(ctx context.Context) (Suggestion, error) {
-	b.once.Lock()
-	defer b.once.Unlock()
-	if b.suggestion != nil {
-		return *b.suggestion, nil
-	}
-	x, value, err := Maximize(ctx, b.in.Dim, Target{Values: b.logEI, Gradient: b.slope}, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
-	if err != nil {
-		return Suggestion{}, err
-	}
-	at := mat.NewDense(1, b.in.Dim, x)
-	band, err := b.Predict(ctx, at)
-	if err != nil {
-		return Suggestion{}, err
-	}
-	b.suggestion = &Suggestion{X: at, Mean: band[0].Mean, SD: band[0].SD, Acquisition: []float64{b.scale.SD * math.Exp(value)}, Note: repeatNote(b.in.Data, x)}
-	return *b.suggestion, nil
 }

@@ -16,9 +16,10 @@ func TestEnsembleExpectedImprovement(t *testing.T) {
 	ctx := context.Background()
 	_, data := observe(t, "branin", 9)
 	in := input(t, ensemblesEI, 2, data, "width=60", "initial=3")
-	b := fit(t, ensemblesEI, in).(*ensembleBelief)
+	belief := fit(t, ensemblesEI, in).(scored)
+	b := belief.more.(*ensembleBelief)
 	x := probes(6, 2)
-	acq, err := b.Acquisition(ctx, x)
+	acq, err := belief.Acquisition(ctx, x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,25 +39,27 @@ func TestEnsembleExpectedImprovement(t *testing.T) {
 			t.Errorf("EI is %g at %d, by quadrature %g", acq[i], i, want)
 		}
 		at := x.RawRowView(i)
-		grad := make([]float64, 2)
-		b.slope(at, grad)
-		diff := fd.Gradient(nil, func(x []float64) float64 {
-			v, _ := b.logEI(ctx, mat.NewDense(1, 2, append([]float64(nil), x...)))
-			return v[0]
-		}, at, &fd.Settings{Formula: fd.Central})
-		for j := range 2 {
-			if math.Abs(grad[j]-diff[j]) > 1e-5*(1+math.Abs(diff[j])) {
-				t.Errorf("the slope of log EI is %v, by differences %v", grad, diff)
+		dmean, dsd := make([]float64, 2), make([]float64, 2)
+		b.of.(sloped).Gradient(at, dmean, dsd)
+		for k, slope := range [][]float64{dmean, dsd} {
+			diff := fd.Gradient(nil, func(x []float64) float64 {
+				mean, sd, _ := b.of.Predict(ctx, mat.NewDense(1, 2, append([]float64(nil), x...)))
+				return [2]float64{mean[0], sd[0]}[k]
+			}, at, &fd.Settings{Formula: fd.Central})
+			for j := range 2 {
+				if math.Abs(slope[j]-diff[j]) > 1e-5*(1+math.Abs(diff[j])) {
+					t.Errorf("the slope of moment %d is %v, by differences %v", k, slope, diff)
+				}
 			}
 		}
 	}
 	trainedBefore.last = nil
-	whole := fit(t, ensemblesEI, in).(*ensembleBelief)
+	whole := fit(t, ensemblesEI, in).(scored).more.(*ensembleBelief)
 	trainedBefore.last = nil
 	for n := 3; n <= 9; n++ {
 		part := in
 		part.Data = Data{X: data.X.Slice(0, n, 0, 2).(*mat.Dense), Y: data.Y.Slice(0, n, 0, 1).(*mat.Dense)}
-		b = fit(t, ensemblesEI, part).(*ensembleBelief)
+		b = fit(t, ensemblesEI, part).(scored).more.(*ensembleBelief)
 	}
 	a, _ := whole.outputs(ctx, x)
 	c, _ := b.outputs(ctx, x)

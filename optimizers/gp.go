@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -39,7 +38,7 @@ func gpParams() []param.Decl {
 }
 
 // fitGP fits a process to one objective: standardized targets, hyper-parameters by maximum marginal likelihood.
-func fitGP(ctx context.Context, in Input, objective int) (*gp.GP, model.Standardizer, error) {
+func fitGP(ctx context.Context, in Input, objective int) (*gpBelief, error) {
 	y := in.Data.Column(objective)
 	scale := model.Standardize(y)
 	p := in.Params
@@ -47,21 +46,15 @@ func fitGP(ctx context.Context, in Input, objective int) (*gp.GP, model.Standard
 		FitNoise: p.Choice("noise") == "fitted", Noise: p.Number("noise_sd"), Prior: p.Switch("hyperprior"),
 		Starts: p.Int("restarts")}, in.Stream("hyper-parameters", uint64(objective)))
 	if err != nil {
-		return nil, scale, fmt.Errorf("fitting the Gaussian process: %w", err)
+		return nil, fmt.Errorf("fitting the Gaussian process: %w", err)
 	}
-	return g, scale, nil
+	return &gpBelief{momentBelief: momentBelief{in: in, scale: scale, of: g}, gp: g}, nil
 }
 
-// gpBelief is the part of a belief that every method with one Gaussian process has. Values of the process are in
-// standardized units; what leaves the belief is in the objective's.
+// gpBelief is the part of a belief that every method with one Gaussian process has.
 type gpBelief struct {
-	absent
-	in    Input
-	gp    *gp.GP
-	scale model.Standardizer
-
-	once       sync.Mutex // holds the search for the suggestion
-	suggestion *Suggestion
+	momentBelief
+	gp *gp.GP
 }
 
 // legend describes the band, the samples and what was fitted; the acquisition is the method's own.
@@ -87,18 +80,6 @@ func (b *gpBelief) legend() Legend {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %.0e was added to the covariance matrix", j))
 	}
 	return l
-}
-
-// Predict returns the posterior band.
-func (b *gpBelief) Predict(ctx context.Context, X *mat.Dense) ([]Band, error) {
-	mean, sd, err := b.gp.Predict(ctx, X)
-	if err != nil {
-		return nil, err
-	}
-	for i := range mean {
-		mean[i], sd[i] = b.scale.Value(mean[i]), sd[i]*b.scale.SD
-	}
-	return []Band{{mean, sd}}, nil
 }
 
 // jointRows is how many inputs a joint sample is drawn at exactly; at more it is drawn by paths.
@@ -133,27 +114,6 @@ func (b *gpBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw ui
 	}
 	z.Apply(func(_, _ int, v float64) float64 { return b.scale.Value(v) }, z)
 	return []*mat.Dense{z}, nil
-}
-
-// suggest maximizes a target once; asked again it returns the same.
-func (b *gpBelief) suggest(ctx context.Context, t Target, shown func(value float64) float64) (Suggestion, error) {
-	b.once.Lock()
-	defer b.once.Unlock()
-	if b.suggestion != nil {
-		return *b.suggestion, nil
-	}
-	x, value, err := Maximize(ctx, b.in.Dim, t, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
-	if err != nil {
-		return Suggestion{}, err
-	}
-	at := mat.NewDense(1, b.in.Dim, x)
-	band, err := b.Predict(ctx, at)
-	if err != nil {
-		return Suggestion{}, err
-	}
-	b.suggestion = &Suggestion{X: at, Mean: band[0].Mean, SD: band[0].SD, Acquisition: []float64{shown(value)},
-		Note: repeatNote(b.in.Data, x)}
-	return *b.suggestion, nil
 }
 
 // incumbents are the best few observed inputs of the first objective, as rows; nil if there are none.

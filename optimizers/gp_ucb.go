@@ -2,10 +2,7 @@ package optimizers
 
 import (
 	"context"
-	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/param"
 )
@@ -17,11 +14,11 @@ var gpUCB = Spec{
 	Source:  "Srinivas et al. 2010; β of Paria 2022 (thesis), §2.7",
 	Params:  append(betaParams(), gpParams()...),
 	Fit: func(ctx context.Context, in Input) (Belief, error) {
-		g, scale, err := fitGP(ctx, in, 0)
+		b, err := fitGP(ctx, in, 0)
 		if err != nil {
 			return nil, err
 		}
-		return &ucbBelief{gpBelief: gpBelief{in: in, gp: g, scale: scale}, root: math.Sqrt(betaOf(in))}, nil
+		return scored{&b.momentBelief, b, b.lowerBound(math.Sqrt(betaOf(in)))}, nil
 	},
 }
 
@@ -45,47 +42,4 @@ func betaOf(in Input) float64 {
 		beta = float64(in.Dim) * math.Log(t+1)
 	}
 	return beta * in.Params.Number("beta_scale")
-}
-
-type ucbBelief struct {
-	gpBelief
-	root float64 // √β
-}
-
-func (b *ucbBelief) Legend() Legend {
-	l := b.legend()
-	l.Acquisition, l.Lower = fmt.Sprintf("mean − %.2f sd, lower is better", b.root), true
-	return l
-}
-
-// Acquisition is the lower confidence bound μ − √β σ in the objective's units.
-func (b *ucbBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	values, err := b.bound(ctx, X)
-	for i, v := range values {
-		values[i] = b.scale.Value(-v)
-	}
-	return values, err
-}
-
-// bound is the negated lower bound, standardized.
-func (b *ucbBelief) bound(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	mean, sd, err := b.gp.Predict(ctx, X)
-	for i := range mean {
-		mean[i] = b.root*sd[i] - mean[i]
-	}
-	return mean, err
-}
-
-func (b *ucbBelief) Suggest(ctx context.Context) (Suggestion, error) {
-	dmean, dsd := make([]float64, b.in.Dim), make([]float64, b.in.Dim)
-	return b.suggest(ctx, Target{
-		Values: b.bound,
-		Gradient: func(x, grad []float64) float64 {
-			mean, sd := b.gp.Gradient(x, dmean, dsd)
-			for j := range grad {
-				grad[j] = b.root*dsd[j] - dmean[j]
-			}
-			return b.root*sd - mean
-		},
-	}, func(v float64) float64 { return b.scale.Value(-v) })
 }

@@ -345,7 +345,7 @@ func (b *netBelief) Suggest(ctx context.Context) (Suggestion, error) {
 			b.in.Report("minimizing the networks", i, len(b.used))
 			more = []uint64{uint64(i)}
 		}
-		x, value, err := Maximize(ctx, b.in.Dim, lowest(f), b.in.Stream("acquisition", more...), incumbents(b.in.Data, 3))
+		x, value, err := Maximize(ctx, b.in.Dim, overNetworks(f).lowest(), b.in.Stream("acquisition", more...), incumbents(b.in.Data, 3))
 		if err != nil {
 			return Suggestion{}, err
 		}
@@ -362,28 +362,4 @@ func (b *netBelief) Suggest(ctx context.Context) (Suggestion, error) {
 type surrogate interface {
 	Eval(X *mat.Dense) []float64
 	Gradient(x, grad []float64) float64
-}
-
-// lowest is the target whose maximum is a surrogate's minimum.
-func lowest(f surrogate) Target {
-	return Target{
-		Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
-			v := f.Eval(centered(X))
-			for i := range v {
-				v[i] = -v[i]
-			}
-			return v, nil
-		},
-		Gradient: func(x, grad []float64) float64 {
-			at := make([]float64, len(x))
-			for j, v := range x {
-				at[j] = 2*v - 1
-			}
-			v := f.Gradient(at, grad)
-			for j := range grad {
-				grad[j] *= -2
-			}
-			return -v
-		},
-	}
 }

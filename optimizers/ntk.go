@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -29,8 +28,8 @@ var ntkTS = Spec{
 		if err != nil {
 			return nil, err
 		}
-		path, err := b.path(ctx, "thompson")
-		return &ntkSampler{ntkBelief: b, chosen: path}, err
+		path, err := b.path("thompson")
+		return sampled{&b.momentBelief, b, drawn{values: path}, "the posterior draw"}, err
 	},
 }
 
@@ -45,11 +44,7 @@ var ntkUCB = Spec{
 		if err != nil {
 			return nil, err
 		}
-		root := math.Sqrt(betaOf(in))
-		b.acquisition, b.lower = fmt.Sprintf("mean − %.2f sd, lower is better", root), true
-		b.score = func(mean, sd float64) float64 { return root*sd - mean }
-		b.shown = func(v float64) float64 { return b.scale.Value(-v) }
-		return b, nil
+		return scored{&b.momentBelief, b, b.lowerBound(math.Sqrt(betaOf(in)))}, nil
 	},
 }
 
@@ -64,10 +59,7 @@ var uncertainty = Spec{
 		if err != nil {
 			return nil, err
 		}
-		b.acquisition = "posterior standard deviation, higher is better"
-		b.score = func(_, sd float64) float64 { return sd }
-		b.shown = func(v float64) float64 { return v * b.scale.SD }
-		return b, nil
+		return scored{&b.momentBelief, b, b.spread()}, nil
 	},
 }
 
@@ -78,29 +70,26 @@ func ntkParams() []param.Decl {
 	return keep
 }
 
-// ntkBelief is the posterior under the neural tangent kernel. Values are standardized; what leaves it is in the objective's units.
+// ntkBelief is the posterior under the neural tangent kernel.
 type ntkBelief struct {
-	absent
-	in      Input
-	scale   model.Standardizer
+	momentBelief
 	network kernel.Network
 	sigma2  float64
 	law     *law.Law
 	x       *mat.Dense // as networks see them; nil without data
 	y       []float64
+}
 
-	acquisition string                         // what it is
-	lower       bool                           // lower is better as it is shown
-	score       func(mean, sd float64) float64 // the acquisition, higher is better
-	shown       func(v float64) float64        // the acquisition as it is shown
+// lawMoments are the moments of a law over the unit cube.
+type lawMoments struct{ *law.Law }
 
-	once       sync.Mutex // holds the search for the suggestion
-	suggestion *Suggestion
+func (l lawMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	return l.Law.Predict(ctx, centered(X))
 }
 
 func fitNTK(ctx context.Context, in Input) (*ntkBelief, error) {
 	p := in.Params
-	b := &ntkBelief{in: in, scale: model.Standardize(in.Data.Column(0)), sigma2: p.Number("sigma2"),
+	b := &ntkBelief{momentBelief: momentBelief{in: in, scale: model.Standardize(in.Data.Column(0))}, sigma2: p.Number("sigma2"),
 		network: kernel.Network{Unit: kernel.Unit(p.Choice("activation")), Depth: p.Int("depth"), SigmaW: p.Number("gamma"), SigmaB: p.Number("gamma"),
 			ZeroLastBias: p.Choice("last_bias") == "zero"}}
 	if in.Data.X != nil {
@@ -116,11 +105,12 @@ func fitNTK(ctx context.Context, in Input) (*ntkBelief, error) {
 	}
 	var err error
 	b.law, err = law.New(ctx, b.network, law.Setup{Kind: law.Posterior, Sigma2: b.sigma2}, b.x, b.y)
+	b.of = lawMoments{b.law}
 	return b, err
 }
 
-func (b *ntkBelief) Legend() Legend {
-	l := Legend{Mean: "mean", Band: "±2 sd of the posterior under the NTK", Samples: "posterior samples", Acquisition: b.acquisition, Lower: b.lower,
+func (b *ntkBelief) legend() Legend {
+	l := Legend{Mean: "mean", Band: "±2 sd of the posterior under the NTK", Samples: "posterior samples",
 		Facts: []Fact{{"γ", fmt.Sprintf("%.3g", b.network.SigmaW)}}}
 	if b.x == nil {
 		l.Band, l.Samples = "±2 sd of the NTK prior", "prior samples"
@@ -131,25 +121,13 @@ func (b *ntkBelief) Legend() Legend {
 	return l
 }
 
-// Predict returns the posterior band.
-func (b *ntkBelief) Predict(ctx context.Context, X *mat.Dense) ([]Band, error) {
-	mean, sd, err := b.law.Predict(ctx, centered(X))
-	if err != nil {
-		return nil, err
-	}
-	for i := range mean {
-		mean[i], sd[i] = b.scale.Value(mean[i]), sd[i]*b.scale.SD
-	}
-	return []Band{{mean, sd}}, nil
-}
-
 // Samples are joint draws; at more inputs than a joint draw is made at they are paths.
 func (b *ntkBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	m, _ := X.Dims()
 	if m > jointRows {
 		s := mat.NewDense(count, m, nil)
 		for i := range count {
-			path, err := b.path(ctx, "samples", draw, uint64(i))
+			path, err := b.path("samples", draw, uint64(i))
 			if err != nil {
 				return nil, err
 			}
@@ -176,51 +154,9 @@ func (b *ntkBelief) Theory(ctx context.Context) (Theory, error) {
 	return ntkTheory(ctx, b.network, b.x, b.y, b.sigma2, 1, true)
 }
 
-// Acquisition is the method's, as it is shown.
-func (b *ntkBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	v, err := b.values(ctx, X)
-	for i := range v {
-		v[i] = b.shown(v[i])
-	}
-	return v, err
-}
-
-// values is the acquisition, higher is better.
-func (b *ntkBelief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	mean, sd, err := b.law.Predict(ctx, centered(X))
-	for i := range mean {
-		mean[i] = b.score(mean[i], sd[i])
-	}
-	return mean, err
-}
-
-func (b *ntkBelief) Suggest(ctx context.Context) (Suggestion, error) {
-	return b.suggest(ctx, b.values, b.shown)
-}
-
-// suggest maximizes a target once; asked again it returns the same.
-func (b *ntkBelief) suggest(ctx context.Context, values func(context.Context, *mat.Dense) ([]float64, error), shown func(float64) float64) (Suggestion, error) {
-	b.once.Lock()
-	defer b.once.Unlock()
-	if b.suggestion != nil {
-		return *b.suggestion, nil
-	}
-	x, value, err := Maximize(ctx, b.in.Dim, Target{Values: values}, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
-	if err != nil {
-		return Suggestion{}, err
-	}
-	at := mat.NewDense(1, b.in.Dim, x)
-	band, err := b.Predict(ctx, at)
-	if err != nil {
-		return Suggestion{}, err
-	}
-	b.suggestion = &Suggestion{X: at, Mean: band[0].Mean, SD: band[0].SD, Acquisition: []float64{shown(value)}, Note: repeatNote(b.in.Data, x)}
-	return *b.suggestion, nil
-}
-
 // path draws one posterior function that can be evaluated anywhere: a draw from the prior, made of the gradient features of a wide random
 // network, and its exact update by the data, f₀(x) + Θ_xX A⁻¹(y + ε − f₀(X)) (Matheron's rule; Wilson et al. 2020).
-func (b *ntkBelief) path(ctx context.Context, purpose string, more ...uint64) (func(context.Context, *mat.Dense) ([]float64, error), error) {
+func (b *ntkBelief) path(purpose string, more ...uint64) (func(context.Context, *mat.Dense) ([]float64, error), error) {
 	rng := b.in.Stream(purpose, more...)
 	hidden := make([]int, b.network.Depth)
 	for i := range hidden { // deep networks have as many weights between two layers
@@ -243,7 +179,7 @@ func (b *ntkBelief) path(ctx context.Context, purpose string, more ...uint64) (f
 	for i, v := range left {
 		left[i] = b.y[i] - v + math.Sqrt(b.sigma2)*rng.NormFloat64()
 	}
-	update, err := law.New(ctx, b.network, law.Setup{Kind: law.Posterior, Sigma2: b.sigma2}, b.x, left)
+	update, err := law.New(context.Background(), b.network, law.Setup{Kind: law.Posterior, Sigma2: b.sigma2}, b.x, left)
 	if err != nil {
 		return nil, err
 	}
@@ -258,41 +194,4 @@ func (b *ntkBelief) path(ctx context.Context, purpose string, more ...uint64) (f
 		}
 		return v, nil
 	}, nil
-}
-
-// ntkSampler chooses the minimum of one posterior draw.
-type ntkSampler struct {
-	*ntkBelief
-	chosen func(context.Context, *mat.Dense) ([]float64, error)
-}
-
-func (b *ntkSampler) Legend() Legend {
-	l := b.ntkBelief.Legend()
-	l.Used, l.Acquisition, l.Lower = "the draw that chooses", "the posterior draw, lower is better", true
-	return l
-}
-
-// Used is the draw that the suggestion minimizes.
-func (b *ntkSampler) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
-	v, err := b.Acquisition(ctx, X)
-	return [][]float64{v}, err
-}
-
-// Acquisition is the draw, in the objective's units.
-func (b *ntkSampler) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	v, err := b.chosen(ctx, X)
-	for i := range v {
-		v[i] = b.scale.Value(v[i])
-	}
-	return v, err
-}
-
-func (b *ntkSampler) Suggest(ctx context.Context) (Suggestion, error) {
-	return b.suggest(ctx, func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		v, err := b.chosen(ctx, X)
-		for i := range v {
-			v[i] = -v[i]
-		}
-		return v, err
-	}, func(v float64) float64 { return b.scale.Value(-v) })
 }

@@ -19,7 +19,7 @@ func TestNTKPathsFollowThePosterior(t *testing.T) {
 	_, data := observe(t, "forrester", 4)
 	x := mat.NewDense(3, 1, []float64{0.1, 0.45, 0.95})
 	in := input(t, ntkTS, 1, data, "sigma2=0.01", "auto_gamma=off", "gamma=1.5")
-	b := fit(t, ntkTS, in).(*ntkSampler)
+	b := fit(t, ntkTS, in).(sampled).more.(*ntkBelief)
 	want, err := law.New(ctx, b.network, law.Setup{Kind: law.Posterior, Sigma2: 0.01}, b.x, b.y)
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func TestNTKPathsFollowThePosterior(t *testing.T) {
 	cov, _ := want.Covariance(ctx, centered(x))
 	values := mat.NewDense(draws, 3, nil)
 	for i := range draws {
-		path, err := b.path(ctx, "test", uint64(i))
+		path, err := b.path("test", uint64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,8 +54,9 @@ func TestUncertaintyIsGreedyInformation(t *testing.T) {
 	ctx := context.Background()
 	_, data := observe(t, "branin", 6)
 	in := input(t, uncertainty, 2, data, "sigma2=0.01")
-	b := fit(t, uncertainty, in).(*ntkBelief)
-	s, err := b.Suggest(ctx)
+	belief := fit(t, uncertainty, in).(scored)
+	b := belief.more.(*ntkBelief)
+	s, err := belief.Suggest(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

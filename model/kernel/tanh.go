@@ -95,7 +95,7 @@ func expand(v float64) series {
 	}
 	const reach = 12
 	root := math.Sqrt(v)
-	terms := min(max(int(80*v), 64), seriesTerms) // tanh(√v z) has poles at ±iπ/(2√v): the coefficients fall like exp(−π√(k/2v))
+	terms := min(300+int(80*v), seriesTerms) // tanh(√v z) has poles at ±iπ/(2√v): the coefficients fall like exp(−π√(k/2v))
 	h := 2 * math.Pi / (math.Sqrt(2*float64(terms)) + 6 + 37*max(2*root/math.Pi, 1.0/6))
 	n := int(reach / h)
 	values := make([]float64, n) // of tanh at z = h, 2h, …
