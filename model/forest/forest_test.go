@@ -1,0 +1,120 @@
+package forest
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+func data(n, d int, seed uint64) (*mat.Dense, []float64) {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	x, y := mat.NewDense(n, d, nil), make([]float64, n)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, rng.Float64())
+		}
+		y[i] = math.Sin(5*x.At(i, 0)) + 0.1*rng.NormFloat64()
+	}
+	return x, y
+}
+
+func fit(t testing.TB, x *mat.Dense, y []float64, opt Options) *Forest {
+	t.Helper()
+	f, err := Fit(context.Background(), x, y, opt, rand.New(rand.NewPCG(4, 4)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// The moments are those of the mixture of the trees' leaves, found by sampling a tree and then a value of its leaf.
+func TestTotalVariance(t *testing.T) {
+	x, y := data(60, 2, 1)
+	f := fit(t, x, y, Options{Trees: 20, MinLeaf: 3})
+	rng := rand.New(rand.NewPCG(9, 9))
+	at := mat.NewDense(3, 2, []float64{0.1, 0.5, 0.5, 0.9, 0.97, 0.03})
+	mean, sd, err := f.Predict(context.Background(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		const draws = 40000
+		values := make([]float64, draws)
+		for k := range values {
+			m, v := f.Trees()[rng.IntN(20)].Predict(at.RawRowView(i))
+			values[k] = m + math.Sqrt(v)*rng.NormFloat64()
+		}
+		m, s := stat.MeanStdDev(values, nil)
+		if math.Abs(m-mean[i]) > 5*s/math.Sqrt(draws) || math.Abs(s-sd[i]) > 0.03*s {
+			t.Errorf("%g ± %g, by sampling %g ± %g", mean[i], sd[i], m, s)
+		}
+	}
+}
+
+// Every leaf has its least number of data, and the mean and the variance of the bootstrapped data that fall into it.
+func TestLeaves(t *testing.T) {
+	x, y := data(50, 3, 2)
+	for _, least := range []int{1, 3, 10} {
+		rng := rand.New(rand.NewPCG(4, 4))
+		f, err := Fit(context.Background(), x, y, Options{Trees: 1, MinLeaf: least}, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng = rand.New(rand.NewPCG(4, 4))
+		leaves := map[[2]float64][]float64{}
+		for range 50 {
+			i := rng.IntN(50)
+			m, v := f.Trees()[0].Predict(x.RawRowView(i))
+			leaves[[2]float64{m, v}] = append(leaves[[2]float64{m, v}], y[i])
+		}
+		for leaf, values := range leaves {
+			m, v := stat.PopMeanVariance(values, nil)
+			if len(values) < least || math.Abs(m-leaf[0]) > 1e-12 || math.Abs(v-leaf[1]) > 1e-12 {
+				t.Errorf("a leaf of %d data has mean %g and variance %g, the data %g and %g (at least %d)", len(values), leaf[0], leaf[1], m, v, least)
+			}
+		}
+	}
+}
+
+// A forest learns a smooth function, and a constant exactly.
+func TestLearns(t *testing.T) {
+	x, y := data(300, 2, 3)
+	at, _ := data(100, 2, 4)
+	mean, _, _ := fit(t, x, y, Options{Trees: 50, MinLeaf: 3}).Predict(context.Background(), at)
+	sum := 0.0
+	for i, m := range mean {
+		e := m - math.Sin(5*at.At(i, 0))
+		sum += e * e / 100
+	}
+	if sum > 0.02 {
+		t.Errorf("mean squared error %g", sum)
+	}
+	for i := range y {
+		y[i] = 7
+	}
+	mean, sd, _ := fit(t, x, y, Options{Trees: 5, MinLeaf: 3}).Predict(context.Background(), at)
+	if mean[0] != 7 || sd[0] > 1e-6 {
+		t.Errorf("of a constant: %g ± %g", mean[0], sd[0])
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	x, y := data(5, 1, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Fit(ctx, x, y, Options{Trees: 3, MinLeaf: 1}, rand.New(rand.NewPCG(1, 1))); err == nil {
+		t.Error("it goes on after it was stopped")
+	}
+	for _, opt := range []Options{{MinLeaf: 1}, {Trees: 1}} {
+		if _, err := Fit(context.Background(), x, y, opt, rand.New(rand.NewPCG(1, 1))); err == nil {
+			t.Errorf("%+v is accepted", opt)
+		}
+	}
+	if _, err := Fit(context.Background(), x, y[:2], Options{Trees: 1, MinLeaf: 1}, rand.New(rand.NewPCG(1, 1))); err == nil {
+		t.Error("missing targets are accepted")
+	}
+}

@@ -1,0 +1,267 @@
+// Package linear is Bayesian linear regression on features: the exact posterior over weights, whichever of data and features is fewer,
+// draws from it, and hyper-parameters by maximum evidence (Bishop 2006, ch. 3). It knows nothing of where features come from.
+package linear
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+
+	"bandscope/model/gp"
+)
+
+// Head is the posterior over the weights w of f = φ·w, w ~ N(0, prior·I), from observations with noise of a variance. It is not changed
+// after it is made, and safe for concurrent use.
+type Head struct {
+	prior, noise float64 // variances
+	phi          *mat.Dense
+	weights      []float64    // posterior mean, length m
+	dual         mat.Cholesky // of prior ΦΦᵀ + noise I (n×n), where n < m
+	primal       mat.Cholesky // of ΦᵀΦ/noise + I/prior (m×m), otherwise
+	few          bool         // n < m
+}
+
+// New conditions on features Φ (n×m; nil is no data, and then m is needed) and targets y. prior is the variance of each weight, noise that of
+// the observations; both must be positive.
+func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error) {
+	if !(prior > 0) || !(noise > 0) {
+		return nil, fmt.Errorf("the variances of weights and noise must be positive, got %g and %g", prior, noise)
+	}
+	h := &Head{prior: prior, noise: noise, phi: phi, weights: make([]float64, m), few: true}
+	if phi == nil {
+		return h, nil
+	}
+	n, cols := phi.Dims()
+	if n != len(y) || cols != m {
+		return nil, fmt.Errorf("there must be one target a row of features, got %d rows of %d features and %d targets", n, cols, len(y))
+	}
+	w := mat.NewVecDense(m, h.weights)
+	target := mat.NewVecDense(n, append([]float64(nil), y...))
+	if h.few = n < m; h.few {
+		a := mat.NewSymDense(n, nil)
+		a.SymOuterK(prior, phi)
+		for i := range n {
+			a.SetSym(i, i, a.At(i, i)+noise)
+		}
+		if _, err := gp.Factorize(&h.dual, a); err != nil {
+			return nil, fmt.Errorf("linear regression: %w", err)
+		}
+		if err := solved(h.dual.SolveVecTo(target, target)); err != nil {
+			return nil, err
+		}
+		w.MulVec(phi.T(), target)
+		w.ScaleVec(prior, w)
+		return h, nil
+	}
+	a := mat.NewSymDense(m, nil)
+	a.SymOuterK(1/noise, phi.T())
+	for i := range m {
+		a.SetSym(i, i, a.At(i, i)+1/prior)
+	}
+	if _, err := gp.Factorize(&h.primal, a); err != nil {
+		return nil, fmt.Errorf("linear regression: %w", err)
+	}
+	w.MulVec(phi.T(), target)
+	w.ScaleVec(1/noise, w)
+	return h, solved(h.primal.SolveVecTo(w, w))
+}
+
+// solved lets a warning of bad conditioning pass.
+func solved(err error) error {
+	var warning mat.Condition
+	if errors.As(err, &warning) {
+		return nil
+	}
+	return err
+}
+
+// Prior and Noise are the variances of the weights and of the observations.
+func (h *Head) Prior() float64 { return h.prior }
+
+// Noise is the variance of the observations.
+func (h *Head) Noise() float64 { return h.noise }
+
+// Weights are the posterior mean of the weights, length m.
+func (h *Head) Weights() []float64 { return h.weights }
+
+// Covariance is the posterior covariance of the weights times a vector of features φ: Sφ, length m.
+func (h *Head) Covariance(phi []float64) []float64 {
+	m := len(phi)
+	f := mat.NewVecDense(m, phi)
+	out := mat.NewVecDense(m, nil)
+	if !h.few {
+		if solved(h.primal.SolveVecTo(out, f)) != nil {
+			out.Zero()
+		}
+		return out.RawVector().Data
+	}
+	out.ScaleVec(h.prior, f)
+	if h.phi == nil {
+		return out.RawVector().Data
+	}
+	n, _ := h.phi.Dims()
+	k := mat.NewVecDense(n, nil)
+	k.MulVec(h.phi, f)
+	if solved(h.dual.SolveVecTo(k, k)) != nil {
+		return out.RawVector().Data
+	}
+	back := mat.NewVecDense(m, nil)
+	back.MulVec(h.phi.T(), k)
+	out.AddScaledVec(out, -h.prior*h.prior, back)
+	return out.RawVector().Data
+}
+
+// Predict is the mean and the standard deviation of the latent function at each row of features (q×m).
+func (h *Head) Predict(phi *mat.Dense) (mean, sd []float64) {
+	q, m := phi.Dims()
+	mean, sd = make([]float64, q), make([]float64, q)
+	mat.NewVecDense(q, mean).MulVec(phi, mat.NewVecDense(m, h.weights))
+	var part mat.Dense // n×q or m×q
+	var err error
+	switch {
+	case h.phi == nil:
+	case h.few:
+		part.Mul(h.phi, phi.T())
+		err = halfSolve(&h.dual, &part)
+	default:
+		part.CloneFrom(phi.T())
+		err = halfSolve(&h.primal, &part)
+	}
+	rows, _ := part.Dims()
+	for j := range q {
+		own := 0.0
+		for _, v := range phi.RawRowView(j) {
+			own += v * v
+		}
+		cut := 0.0
+		for i := range rows {
+			cut += part.At(i, j) * part.At(i, j)
+		}
+		v := cut
+		if h.few || err != nil {
+			v = h.prior*own - h.prior*h.prior*cut
+		}
+		sd[j] = math.Sqrt(math.Max(v, 0))
+	}
+	return mean, sd
+}
+
+// halfSolve replaces B by L⁻¹B for the factor LLᵀ.
+func halfSolve(chol *mat.Cholesky, b *mat.Dense) error {
+	var l mat.TriDense
+	chol.LTo(&l)
+	return solved(l.SolveTo(b, false, b))
+}
+
+// Draw draws weights from the posterior: by Matheron's rule where data are fewer than features, by the factor of the precision otherwise.
+func (h *Head) Draw(rng *rand.Rand) []float64 {
+	m := len(h.weights)
+	w := mat.NewVecDense(m, nil)
+	for i := range m {
+		w.SetVec(i, rng.NormFloat64())
+	}
+	if !h.few {
+		var l mat.TriDense
+		h.primal.LTo(&l)
+		z := mat.NewDense(m, 1, w.RawVector().Data)
+		if solved(l.SolveTo(z, true, z)) != nil {
+			return append([]float64(nil), h.weights...)
+		}
+		w.AddVec(w, mat.NewVecDense(m, h.weights)) // z is w's own memory
+		return w.RawVector().Data
+	}
+	w.ScaleVec(math.Sqrt(h.prior), w)
+	if h.phi == nil {
+		return w.RawVector().Data
+	}
+	// The posterior mean is linear in the targets: a draw is one from the prior, corrected by the posterior mean of what it leaves of them.
+	n, _ := h.phi.Dims()
+	left := mat.NewVecDense(n, nil)
+	left.MulVec(h.phi, w)
+	for i := range n {
+		left.SetVec(i, -left.AtVec(i)-math.Sqrt(h.noise)*rng.NormFloat64())
+	}
+	if solved(h.dual.SolveVecTo(left, left)) != nil {
+		return append([]float64(nil), h.weights...)
+	}
+	back := mat.NewVecDense(m, nil)
+	back.MulVec(h.phi.T(), left)
+	w.AddScaledVec(w, h.prior, back)
+	w.AddVec(w, mat.NewVecDense(m, h.weights))
+	return w.RawVector().Data
+}
+
+// spectrum is what the evidence depends on: the squared singular values of Φ, the squared projections of y on the left singular vectors, and
+// what of y lies outside of them.
+type spectrum struct {
+	squares, parts []float64
+	n              int
+	outside        float64
+}
+
+func newSpectrum(phi *mat.Dense, y []float64) (spectrum, error) {
+	var svd mat.SVD
+	if !svd.Factorize(phi, mat.SVDThinU) {
+		return spectrum{}, errors.New("the features have no singular value decomposition")
+	}
+	var u mat.Dense
+	svd.UTo(&u)
+	s := spectrum{n: len(y)}
+	for _, v := range y {
+		s.outside += v * v
+	}
+	for i, v := range svd.Values(nil) {
+		p := mat.Dot(u.ColView(i), mat.NewVecDense(len(y), y))
+		s.squares, s.parts = append(s.squares, v*v), append(s.parts, p*p)
+		s.outside -= p * p
+	}
+	s.outside = math.Max(s.outside, 0)
+	return s, nil
+}
+
+// log is the log evidence, log N(y; 0, prior ΦΦᵀ + noise I).
+func (s spectrum) log(prior, noise float64) float64 {
+	v := -0.5*float64(s.n)*math.Log(2*math.Pi) - 0.5*float64(s.n-len(s.squares))*math.Log(noise) - 0.5*s.outside/noise
+	for i, sq := range s.squares {
+		d := prior*sq + noise
+		v -= 0.5 * (math.Log(d) + s.parts[i]/d)
+	}
+	return v
+}
+
+// LogEvidence is log N(y; 0, prior ΦΦᵀ + noise I).
+func LogEvidence(phi *mat.Dense, y []float64, prior, noise float64) (float64, error) {
+	s, err := newSpectrum(phi, y)
+	if err != nil {
+		return 0, err
+	}
+	return s.log(prior, noise), nil
+}
+
+// FitEvidence chooses the variances of weights and noise that maximize the evidence, from several starts; the noise stays above least.
+func FitEvidence(phi *mat.Dense, y []float64, least float64) (prior, noise float64, err error) {
+	s, err := newSpectrum(phi, y)
+	if err != nil {
+		return 0, 0, err
+	}
+	clampPrior := func(v float64) float64 { return math.Exp(math.Min(math.Max(v, math.Log(1e-6)), math.Log(1e6))) }
+	clampNoise := func(v float64) float64 { return math.Exp(math.Min(math.Max(v, math.Log(least)), math.Log(10))) }
+	best := math.Inf(-1)
+	for _, p := range []float64{0.01, 1, 100} {
+		for _, q := range []float64{least * 10, 1e-2, 0.5} {
+			r, _ := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 { return -s.log(clampPrior(x[0]), clampNoise(x[1])) }},
+				[]float64{math.Log(p), math.Log(q)}, &optimize.Settings{FuncEvaluations: 400}, &optimize.NelderMead{SimplexSize: 1})
+			if r != nil && -r.F > best {
+				best, prior, noise = -r.F, clampPrior(r.X[0]), clampNoise(r.X[1])
+			}
+		}
+	}
+	if math.IsInf(best, -1) || math.IsNaN(best) {
+		return 0, 0, errors.New("the evidence of the linear regression is nowhere finite")
+	}
+	return prior, noise, nil
+}

@@ -1,0 +1,148 @@
+package optimizers
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/param"
+	"bandscope/model"
+	"bandscope/model/linear"
+	"bandscope/model/nn"
+)
+
+// neuralLinTS draws a linear function of a trained network's last features, and minimizes it.
+var neuralLinTS = Spec{
+	Name: "neural-lin-ts", Title: "NeuralLinTS", Family: "linear head on a network",
+	Summary: "Thompson sampling by Bayesian linear regression on a network's last features",
+	Source:  "Riquelme et al. 2018; as the baseline of Paria et al. 2022, App. F.1 and F.2",
+	Params:  append(linParams(), designParams()...),
+	Fit: func(ctx context.Context, in Input) (Belief, error) {
+		b, err := fitLinear(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return sampled{&b.momentBelief, b, overNetworks(b.net.WithHead(b.head.Draw(in.Stream("thompson")))), "the drawn linear head"}, nil
+	},
+}
+
+// neuralLinUCB is the confidence bound of the same regression.
+var neuralLinUCB = Spec{
+	Name: "neural-lin-ucb", Title: "NeuralLinUCB", Family: "linear head on a network",
+	Summary: "lower confidence bound by Bayesian linear regression on a network's last features",
+	Source:  "Xu et al. 2020, as described in Paria et al. 2022, App. F.1",
+	Params:  append(append(betaParams(), linParams()...), designParams()...),
+	Fit: func(ctx context.Context, in Input) (Belief, error) {
+		b, err := fitLinear(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return scored{&b.momentBelief, b, b.lowerBound(math.Sqrt(betaOf(in)))}, nil
+	},
+}
+
+// linParams are the parameters of the network and of the regression.
+func linParams() []param.Decl {
+	paper := "Paria et al. 2022, App. F.1 and F.2"
+	return append([]param.Decl{
+		{Key: "prior", Label: "γ  prior variance", Kind: param.Number, Default: 10.0, Min: 1e-3, Max: 1e5, Log: true,
+			Help:   "Prior variance of every weight of the linear head; the features are the last activations divided by the root of their number.",
+			Source: paper + ": tuned in {10, 100, 1000}"},
+		{Key: "noise2", Label: "σ² noise variance", Kind: param.Number, Default: 0.001, Min: 1e-8, Max: 10, Log: true,
+			Help: "Noise variance of the regression, for standardized targets.", Source: paper + ": tuned in {0.001, 0.01, 0.1}"}},
+		changed(without(networkParams(), "auto_gamma", "sigma2", "nu", "linear", "perturb", "distance", "start", "ensemble", "band"),
+			paper, map[string]any{"gamma": 1.0, "width": 500})...)
+}
+
+// linBelief is the posterior of a Bayesian linear regression on the last features of a trained network.
+type linBelief struct {
+	momentBelief
+	net  *nn.Net
+	head *linear.Head
+	note Fact
+
+	quadratic bool // the features have a bowl among them
+}
+
+func fitLinear(ctx context.Context, in Input) (*linBelief, error) {
+	b := &linBelief{momentBelief: momentBelief{in: in, scale: model.Standardize(in.Data.Column(0))}}
+	p := in.Params
+	var x *mat.Dense
+	y := b.scale.Apply(in.Data.Column(0))
+	if in.Data.X != nil {
+		x = centered(in.Data.X)
+	}
+	f, err := nn.SimpleSMB(ctx, archOf(in), x, y, nn.Options{Trainer: nn.Trainer(p.Choice("trainer")), Epochs: p.Int("epochs"), Rate: p.Number("rate"),
+		Progress: func(done, total int) { in.Report("training the network", done, total) }}, in.Stream("network"))
+	if err != nil {
+		return nil, fmt.Errorf("training the network: %w", err)
+	}
+	b.net = f.Net
+	b.note = Fact{"training RMSE", fmt.Sprintf("%.2g", f.Report.RMSE*b.scale.SD)}
+	var phi *mat.Dense
+	if x != nil {
+		phi = b.net.Features(x)
+	}
+	b.head, err = linear.New(phi, y, p.Int("width")+1, p.Number("prior"), p.Number("noise2"))
+	b.of = headMoments{b.net, b.head}
+	return b, err
+}
+
+func (b *linBelief) legend() Legend {
+	l := Legend{Mean: "mean", Band: "±2 sd of the linear head's posterior", Samples: "drawn linear heads", Facts: []Fact{b.note}}
+	if b.in.Data.Len() == 0 {
+		l.Band, l.Samples, l.Facts = "±2 sd of the linear head's prior", "prior draws", nil
+	}
+	return l
+}
+
+// Samples are drawn heads.
+func (b *linBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	n, _ := X.Dims()
+	out := mat.NewDense(count, n, nil)
+	phi := b.features(X)
+	for i := range count {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		w := b.head.Draw(b.in.Stream("samples", draw, uint64(i)))
+		f := mat.NewVecDense(n, nil)
+		f.MulVec(phi, mat.NewVecDense(len(w), w))
+		for j := range n {
+			out.Set(i, j, b.scale.Value(f.AtVec(j)))
+		}
+	}
+	return []*mat.Dense{out}, nil
+}
+
+// headMoments are the moments of a linear head over the unit cube, with their slopes: the variance φᵀSφ has the slope 2(Sφ)·∂φ, which is
+// that of a head with weights Sφ.
+type headMoments struct {
+	net  *nn.Net
+	head *linear.Head
+}
+
+func (h headMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	mean, sd = h.head.Predict(h.net.Features(centered(X)))
+	return mean, sd, nil
+}
+
+func (h headMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+	at := mat.NewDense(1, len(x), nil)
+	for j, v := range x {
+		at.Set(0, j, 2*v-1)
+	}
+	mean = h.net.WithHead(h.head.Weights()).Gradient(at.RawRowView(0), dmean)
+	variance := h.net.WithHead(h.head.Covariance(h.net.Features(at).RawRowView(0))).Gradient(at.RawRowView(0), dsd)
+	sd = math.Sqrt(math.Max(variance, 0))
+	for j := range dmean {
+		dmean[j] *= 2
+		dsd[j] *= 2 / math.Max(sd, 1e-12) // (2·Sφ·∂φ)/(2σ), and 2 for the scale of the cube
+	}
+	return mean, sd
+}
