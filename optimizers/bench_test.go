@@ -35,3 +35,15 @@ func BenchmarkEnsemble(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkStep is one whole step of every method at the sizes of the README's table: two variables and 50 data, twenty and 200.
+func BenchmarkStep(b *testing.B) {
+	for _, size := range []struct {
+		function string
+		n        int
+	}{{"branin", 50}, {"ackley:20", 200}} {
+		for _, spec := range All() {
+			b.Run(spec.Name+"/"+size.function, func(b *testing.B) { step(b, spec, size.function, size.n) })
+		}
+	}
+}

@@ -15,6 +15,8 @@ const (
 	stopChange    = 1e-8 // relative, of the objective
 	nearRMSE      = 1e-2 // nearly met
 	stallChange   = 0.3  // and hardly falling any more
+	crawlSteps    = 10   // over so many iterations
+	crawlChange   = 0.02 // a fall of the objective by less is not worth the next ones: over the kinks of ReLU units steps become ever smaller
 	firstDamping  = 1e-9 // relative to the mean diagonal of the kernel
 	lastDamping   = 1e3
 	stallGain     = 0.85  // a damped step that leaves more of the objective has stalled
@@ -45,6 +47,7 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 	}
 	damping := firstDamping
 	report := Report{}
+	var values []float64
 	for report.Iterations < maxIterations && !report.Converged {
 		if t.progress != nil {
 			t.progress(report.Iterations, maxIterations)
@@ -68,6 +71,11 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 		change := (value - next.value) / value
 		net, moved, value, residual = next.net, next.moved, next.value, next.residual
 		report.Converged = t.done(change, rmse(residual))
+		values = append(values, value)
+		if n := len(values) - 1 - crawlSteps; n >= 0 && t.start.arch.Activation == ReLU && value > (1-crawlChange)*values[n] && !report.Converged {
+			report.Converged = t.sigma2 > 0 // a regularized objective is as good as at its minimum; data that are not met are not
+			break
+		}
 		if !report.Converged {
 			state = net.run(t.x)
 		}
