@@ -19,6 +19,13 @@ func Comparisons() []Comparison {
 	greedy := func(title string, params map[string]any) Pane {
 		return Pane{Title: title, Optimizer: "neural-greedy", Params: params}
 	}
+	dai := func(more map[string]any) map[string]any { // the network of their synthetic experiment
+		p := map[string]any{"depth": 8, "width": 64, "activation": "erf", "sigma_b": 0.5, "ensemble": 100}
+		for k, v := range more {
+			p[k] = v
+		}
+		return p
+	}
 	return []Comparison{
 		{Name: "laws", Title: "four laws on the same data", Source: "Paria et al. 2022, Prop. 1 and 2",
 			About:  "what a wide network believes is a Gaussian process too: if its last layer alone learns, if it is trained, and its posterior",
@@ -61,5 +68,11 @@ func Comparisons() []Comparison {
 			Config: forrester, Points: five, Knob: "epochs", KnobAll: true, Panes: []Pane{
 				greedy("the law after t steps", law("finite-time", map[string]any{"epochs": 100, "rate": 0.01, "trainer": "gradient-descent", "width": 500})),
 				greedy("networks after t steps", map[string]any{"epochs": 100, "rate": 0.01, "trainer": "gradient-descent", "width": 500, "ensemble": 16})}},
+		{Name: "acquisitions", Title: "a hundred acquisition functions each", Source: "Dai et al. 2022, fig. 1 a-c",
+			About:  "each curve is one function that would be minimized: without the random function an ensemble is sure of itself far from the data",
+			Config: Config{Problem: "gp-draw", Optimizer: "sto-bnts", Seed: 3}, Points: [][]float64{{0.12}, {0.3}, {0.42}, {0.6}, {0.88}}, Samples: 100, NoBand: true, Panes: []Pane{
+				{Title: "Deep Ensemble", Optimizer: "deep-ensemble", Params: dai(nil)},
+				{Title: "STO-BNTS", Optimizer: "sto-bnts", Params: dai(map[string]any{"sigma2": 0.01})},
+				{Title: "STO-BNTS-Linear", Optimizer: "sto-bnts-linear", Params: dai(map[string]any{"sigma2": 0.01})}}},
 	}
 }
