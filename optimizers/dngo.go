@@ -81,7 +81,7 @@ func fitDNGO(ctx context.Context, in Input) (*linBelief, error) {
 
 // features are those of the network, with the bowl where it is wanted: rows of X are points of the unit cube.
 func (b *linBelief) features(X *mat.Dense) *mat.Dense {
-	phi := b.net.Features(centered(X))
+	phi := b.net.HiddenFeatures(centered(X))
 	if !b.quadratic {
 		return phi
 	}

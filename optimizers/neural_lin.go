@@ -83,7 +83,7 @@ func fitLinear(ctx context.Context, in Input) (*linBelief, error) {
 	b.note = Fact{"training RMSE", fmt.Sprintf("%.2g", f.Report.RMSE*b.scale.SD)}
 	var phi *mat.Dense
 	if x != nil {
-		phi = b.net.Features(x)
+		phi = b.net.HiddenFeatures(x)
 	}
 	b.head, err = linear.New(phi, y, p.Int("width")+1, p.Number("prior"), p.Number("noise2"))
 	b.of = headMoments{b.net, b.head}
@@ -128,7 +128,7 @@ func (h headMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []floa
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	mean, sd = h.head.Predict(h.net.Features(centered(X)))
+	mean, sd = h.head.Predict(h.net.HiddenFeatures(centered(X)))
 	return mean, sd, nil
 }
 
@@ -138,7 +138,7 @@ func (h headMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 		at.Set(0, j, 2*v-1)
 	}
 	mean = h.net.WithHead(h.head.Weights()).Gradient(at.RawRowView(0), dmean)
-	variance := h.net.WithHead(h.head.Covariance(h.net.Features(at).RawRowView(0))).Gradient(at.RawRowView(0), dsd)
+	variance := h.net.WithHead(h.head.Covariance(h.net.HiddenFeatures(at).RawRowView(0))).Gradient(at.RawRowView(0), dsd)
 	sd = math.Sqrt(math.Max(variance, 0))
 	for j := range dmean {
 		dmean[j] *= 2

@@ -1,0 +1,63 @@
+package nn
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// SGDOptions are those of stochastic gradient descent.
+type SGDOptions struct {
+	Sigma2   float64 // weight of the distance from the start
+	Batch    int     // data of one step
+	Epochs   int     // passes over the data, each in an order of its own
+	Rate     float64
+	Progress func(done, total int) // may be nil
+}
+
+// SGD trains a network by stochastic gradient descent on (1/n)(½Σ(f−y)² + ½σ²‖θ−θ₀‖²), θ₀ being the parameters of the start: each step
+// goes down the mean over its batch, so that a rate holds for any number of data. X is n×d, in [−1, 1]^d; y is standardized.
+func SGD(ctx context.Context, start *Net, X *mat.Dense, y []float64, opt SGDOptions, rng *rand.Rand) (*Fitted, error) {
+	if err := checkEpochs(opt.Epochs, opt.Rate); err != nil {
+		return nil, err
+	}
+	if opt.Batch < 1 {
+		return nil, fmt.Errorf("a batch of stochastic gradient descent needs at least one datum, got %d", opt.Batch)
+	}
+	n, d := X.Dims()
+	size := min(opt.Batch, n)
+	u := start.zeros()
+	steps := 0
+	for epoch := range opt.Epochs {
+		if opt.Progress != nil {
+			opt.Progress(epoch, opt.Epochs)
+		}
+		order := rng.Perm(n)
+		for from := 0; from < n; from += size {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			rows := order[from:min(from+size, n)]
+			x := mat.NewDense(len(rows), d, nil)
+			for i, r := range rows {
+				x.SetRow(i, X.RawRowView(r))
+			}
+			state := start.plus(u).run(x)
+			for i, r := range rows {
+				state.f[i] = -opt.Rate * (state.f[i] - y[r]) / float64(len(rows))
+			}
+			state.back(state.f, 1-opt.Rate*opt.Sigma2/float64(n), u)
+			steps++
+		}
+	}
+	net := start.plus(u)
+	t := &training{start: start, x: X, target: y, sigma2: opt.Sigma2}
+	value, residual := t.objective(net.Eval(X), u)
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return nil, fmt.Errorf("%w: the rate %g is too large", ErrDiverged, opt.Rate)
+	}
+	return &Fitted{Net: net, Nu: 1, Report: Report{Iterations: steps, RMSE: rmse(residual), Objective: value, Converged: true}}, nil
+}
