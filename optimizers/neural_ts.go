@@ -10,8 +10,8 @@ var neuralTS = Spec{
 	Summary: "Thompson sampling: a trained network plus a draw that is linear in its current gradients",
 	Source:  "Zhang et al. 2021, Alg. 1; as the baseline of Dai et al. 2022, §5",
 	Params: append(append([]param.Decl{
-		{Key: "nu", Label: "ν  exploration", Kind: param.Number, Default: 0.1, Min: 0.0001, Max: 1000, Log: true,
-			Help: "A factor on σ: more explores more.", Source: "as γ of NeuralUCB: Paria et al. 2022, App. F.2: of 0.01, 0.1, 1"}},
+		{Key: "nu", Label: "ν  exploration", Kind: param.Number, Default: 1.0, Min: 0.0001, Max: 1000, Log: true,
+			Help: "A factor on σ: more explores more.", Source: "Zhang et al. 2021, Alg. 1; 1 leaves the linear model's posterior as it is"}},
 		banditParams()...), designParams()...),
 	Fit: fitGradients(gradientMethod{factor: "nu", sample: true}),
 }
