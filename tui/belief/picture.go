@@ -129,6 +129,21 @@ func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*P
 	}
 }
 
+// LookAlong computes a whole picture along a variable with the others held at a point, without what the next step would evaluate.
+func LookAlong(ctx context.Context, s Source, v View, at []float64, progress sessions.Progress) (*Picture, error) {
+	st := s.State()
+	b, err := s.Belief(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	p := &Picture{Head: st.Head, View: v, Legend: b.Legend(), Anchor: at}
+	x := p.inputs(st)
+	if err := p.quick(ctx, st, b, x); err != nil {
+		return nil, err
+	}
+	return p, p.slow(ctx, st, b, x)
+}
+
 // Outcome is a picture or the reason why there is none.
 type Outcome struct {
 	Picture *Picture

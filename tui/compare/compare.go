@@ -48,7 +48,10 @@ type Model struct {
 	view     belief.View
 	truth    belief.Truth
 	reveal   bool
-	acq      bool // acquisitions are looked at
+	acq      bool             // acquisitions are looked at
+	planar   bool             // two variables are shown
+	quantity belief.FieldKind // of two variables, what is shown of each method
+	window   belief.PlaneView
 
 	jobs    screen.Jobs
 	acting  bool // the job under way steps
@@ -67,6 +70,7 @@ type pane struct {
 	alt     *sessions.Alternative // of the base session
 	racer   *sessions.Session     // with data of its own; nil until the race
 	picture *belief.Picture
+	plane   *belief.Plane  // of two variables
 	state   sessions.State // that the picture belongs to
 	reason  string         // why there is no picture
 	seen    string         // names what the picture was made of
@@ -85,6 +89,7 @@ type (
 	result struct {
 		pane    *pane
 		picture *belief.Picture
+		plane   *belief.Plane
 		state   sessions.State
 		seen    string
 		err     error
@@ -144,6 +149,7 @@ func build(c *sessions.Comparison, s *sessions.Session) (*Model, error) {
 	}
 	st := s.State()
 	m.truth = belief.TruthAlong(st, 0, belief.Anchor(st))
+	m.planar, m.quantity, m.window = st.Problem.Dim() > 1, belief.MeanField, belief.WholePlane(0, 1)
 	return m, nil
 }
 
@@ -262,9 +268,9 @@ func (m *Model) take(r result) tea.Cmd {
 	switch {
 	case errors.Is(r.err, context.Canceled):
 	case r.err != nil:
-		p.picture, p.reason, p.state = nil, sessions.Sanitize(r.err.Error()), r.state
+		p.picture, p.plane, p.reason, p.state = nil, nil, sessions.Sanitize(r.err.Error()), r.state
 	default:
-		p.picture, p.reason, p.state = r.picture, "", r.state
+		p.picture, p.plane, p.reason, p.state = r.picture, r.plane, "", r.state
 		if r.last {
 			p.seen = r.seen
 		}
@@ -307,9 +313,9 @@ func (m *Model) look() tea.Cmd {
 		m.jobs.Stop()
 		return m.goOn()
 	}
-	results := make(chan result, 2*len(stale))
+	results := make(chan result, 16*len(stale)) // more than the stages of a picture
 	m.results, m.waiting = results, len(stale)
-	view, arranged := m.view, m.arranged
+	look, arranged := m.looker(), m.arranged
 	wanted := map[*pane]string{}
 	for _, p := range stale {
 		wanted[p] = m.wanted(p)
@@ -317,7 +323,7 @@ func (m *Model) look() tea.Cmd {
 	return m.jobs.Start("fitting the methods", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		for _, p := range stale {
 			src := p.source(arranged)
-			go draw(ctx, p, src, view, wanted[p], func(what string, done, total int) { progress(p.Title+": "+what, done, total) }, results)
+			go draw(ctx, p, src, look, wanted[p], func(what string, done, total int) { progress(p.Title+": "+what, done, total) }, results)
 		}
 		return <-results
 	})
@@ -325,11 +331,38 @@ func (m *Model) look() tea.Cmd {
 
 // wanted names what a pane's picture should be made of.
 func (m *Model) wanted(p *pane) string {
-	return fmt.Sprintf("%p %s %v", p.source(m.arranged), p.source(m.arranged).State().Head, m.view)
+	return fmt.Sprintf("%p %s %v %v %v", p.source(m.arranged), p.source(m.arranged).State().Head, m.view, m.planar, m.window)
 }
 
-// draw computes the picture of one pane; it sends one result, or two where the whole takes longer.
-func draw(ctx context.Context, p *pane, src belief.Source, v belief.View, seen string, progress sessions.Progress, results chan<- result) {
+// looker computes what is shown of a source: the last of the results is the whole, those before it are handed to show.
+type looker func(ctx context.Context, src belief.Source, progress sessions.Progress, show func(result)) (result, error)
+
+// looker is how pictures are computed now: along one variable, or over two.
+func (m *Model) looker() looker {
+	view, window := m.view, m.window
+	if m.planar && m.arranged != overlaid {
+		return func(ctx context.Context, src belief.Source, progress sessions.Progress, show func(result)) (result, error) {
+			p, err := belief.LookPlane(ctx, src, window, belief.Anchor(src.State()), progress, func(p *belief.Plane) { show(result{plane: p}) })
+			if err != nil || !view.Theory {
+				return result{plane: p}, err
+			}
+			theory, err := belief.LookAlong(ctx, src, belief.View{Theory: true}, belief.Anchor(src.State()), progress)
+			return result{plane: p, picture: theory}, err
+		}
+	}
+	return func(ctx context.Context, src belief.Source, progress sessions.Progress, show func(result)) (result, error) {
+		picture, rest, err := belief.Look(ctx, src, view, progress)
+		if err != nil || rest == nil {
+			return result{picture: picture}, err
+		}
+		show(result{picture: picture})
+		o := <-rest
+		return result{picture: o.Picture}, o.Err
+	}
+}
+
+// draw computes the picture of one pane; it sends one result, or more where the whole takes longer.
+func draw(ctx context.Context, p *pane, src belief.Source, look looker, seen string, progress sessions.Progress, results chan<- result) {
 	out := result{pane: p, state: src.State(), seen: seen}
 	defer func() {
 		if r := recover(); r != nil {
@@ -337,13 +370,11 @@ func draw(ctx context.Context, p *pane, src belief.Source, v belief.View, seen s
 			results <- out
 		}
 	}()
-	picture, rest, err := belief.Look(ctx, src, v, progress)
-	if out.picture, out.err = picture, err; err == nil && rest != nil {
-		results <- out
-		o := <-rest
-		out.picture, out.err = o.Picture, o.Err
-	}
-	out.last = true
+	whole, err := look(ctx, src, progress, func(part result) {
+		part.pane, part.state, part.seen = out.pane, out.state, out.seen
+		results <- part
+	})
+	out.picture, out.plane, out.err, out.last = whole.picture, whole.plane, err, true
 	results <- out
 }
 

@@ -16,9 +16,9 @@ import (
 )
 
 type keyMap struct {
-	Step, Back, Run, Stop, Next, Prev, Less, More, Knob, Set, Method, Add, Remove             key.Binding
-	Arrange, Race, Acquisition, Theory, Truth, Redraw, Fewer, Samples, Turn, TurnBack, Choose key.Binding
-	Close, Help, Quit, Susp                                                                   key.Binding
+	Step, Back, Run, Stop, Next, Prev, Less, More, Knob, Set, Method, Add, Remove                   key.Binding
+	Arrange, Race, Acquisition, Theory, Truth, Redraw, Fewer, Samples, Turn, TurnBack, Choose, Flat key.Binding
+	Close, Help, Quit, Susp                                                                         key.Binding
 }
 
 var keys = keyMap{
@@ -37,7 +37,7 @@ var keys = keyMap{
 	Remove:      screen.Bind("-", "remove the pane", "-"),
 	Arrange:     screen.Bind("v", "side by side, overlay", "v"),
 	Race:        screen.Bind("g", "race", "g"),
-	Acquisition: screen.Bind("a", "acquisition", "a"),
+	Acquisition: screen.Bind("a", "what is shown", "a"),
 	Theory:      screen.Bind("i", "theory", "i"),
 	Truth:       screen.Bind("t", "truth", "t"),
 	Redraw:      screen.Bind("s", "other samples", "s"),
@@ -45,6 +45,7 @@ var keys = keyMap{
 	Samples:     key.NewBinding(key.WithKeys(">")),
 	Turn:        screen.Bind("[ ]", "turn the slice", "]"),
 	TurnBack:    key.NewBinding(key.WithKeys("[")),
+	Flat:        screen.Bind("d", "two variables, or a slice", "d"),
 	Choose:      screen.Bind("o", "open", "o"),
 	Close:       screen.Bind("c", "to the explorer", "c"),
 	Help:        screen.Bind("?", "help", "?"),
@@ -61,7 +62,7 @@ func (k keyMap) short() []key.Binding {
 func Groups() []screen.Group {
 	k := keys
 	return []screen.Group{{Title: "Compare (c)", Bindings: []key.Binding{k.Step, k.Back, k.Run, k.Stop, k.Next, k.Less, k.Knob, k.Set, k.Method, k.Add, k.Remove,
-		k.Arrange, k.Race, k.Acquisition, k.Theory, k.Truth, k.Redraw, k.Fewer, k.Turn, k.Choose, k.Close, k.Help, k.Quit, k.Susp}}}
+		k.Arrange, k.Race, k.Acquisition, k.Theory, k.Truth, k.Redraw, k.Fewer, k.Turn, k.Flat, k.Choose, k.Close, k.Help, k.Quit, k.Susp}}}
 }
 
 // Typing reports whether keys enter text.
@@ -130,6 +131,12 @@ func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.arrange(racing)
 	case key.Matches(msg, keys.Acquisition):
 		m.acq = !m.acq
+		m.quantity = m.quantity%(belief.FieldKinds-1) + 1 // mean, deviation, acquisition, sample
+	case key.Matches(msg, keys.Flat):
+		if m.planar = !m.planar && m.base.State().Problem.Dim() > 1; !m.planar && m.base.State().Problem.Dim() == 1 {
+			m.say("this problem has one variable")
+		}
+		return m.look()
 	case key.Matches(msg, keys.Theory):
 		m.view.Theory = !m.view.Theory
 		return m.look()
@@ -157,6 +164,7 @@ func (m *Model) turn(by int) tea.Cmd {
 	st := m.base.State()
 	d := st.Problem.Dim()
 	m.view.Variable = (m.view.Variable + by + d) % d
+	m.window = belief.WholePlane(m.view.Variable, (m.view.Variable+1)%d)
 	m.truth = belief.TruthAlong(st, m.view.Variable, belief.Anchor(st))
 	return m.look()
 }

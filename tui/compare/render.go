@@ -127,6 +127,9 @@ func (m *Model) sharedRange() []float64 {
 func (m *Model) panePanel(i, w, h int, span []float64) []string {
 	p := m.panes[i]
 	st := m.style
+	if m.planar {
+		return m.planePanel(i, w, h)
+	}
 	d := m.drawing(p)
 	d.Y = span
 	body := []string{m.paneLegend(d, w-2)}

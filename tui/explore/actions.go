@@ -103,7 +103,7 @@ func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keys.NextVar):
 		return m.turn(+1)
 	}
-	return nil
+	return m.planeKey(msg)
 }
 
 func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
@@ -111,7 +111,7 @@ func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 // wantStep steps, or queues a step behind the one that is under way; a picture that is still being filled in gives way.
 func (m *Model) wantStep() tea.Cmd {
 	m.running = false
-	if m.jobs.Busy() && (m.acting || m.pic == nil || m.pic.Head != m.state.Head) {
+	if m.jobs.Busy() && (m.acting || m.known == nil || m.known.head != m.state.Head) {
 		m.queued = min(m.queued+1, 100)
 		return nil
 	}
@@ -166,11 +166,16 @@ func (m *Model) stop() {
 }
 
 func (m *Model) resample(count int, draw uint64) tea.Cmd {
-	if m.pic != nil && m.pic.Legend.Samples == "" {
+	if m.known != nil && m.known.legend.Samples == "" && m.known.legend.Used == "" {
 		m.say(m.state.Spec.Title + " has no surrogate samples to draw")
 		return nil
 	}
 	m.view.Samples, m.view.Draw = min(max(count, 0), maxSamples), draw
+	m.plane.view.Draw = draw
+	if m.planar {
+		m.say(fmt.Sprintf("sample %d; 0 is the function that chooses, where there is one", draw))
+		return m.look()
+	}
 	m.say(fmt.Sprintf("%d surrogate samples, draw %d", m.view.Samples, draw+1))
 	return m.look()
 }
@@ -183,6 +188,7 @@ func (m *Model) turn(by int) tea.Cmd {
 		return nil
 	}
 	m.view.Variable = (m.view.Variable + by + d) % d
+	m.turnPlane(by)
 	return m.look()
 }
 

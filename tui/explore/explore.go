@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions"
+	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/screen"
@@ -46,7 +47,10 @@ type Model struct {
 	last    *sessions.Entry // the session that can be resumed, nil if none
 
 	jobs    screen.Jobs
-	pic     *belief.Picture
+	known   *known
+	pic     *belief.Picture // along one variable
+	planar  bool            // two variables are shown
+	plane   planeState
 	truth   belief.Truth
 	view    belief.View
 	reveal  bool // the true function is shown
@@ -108,6 +112,9 @@ func New(s *sessions.Session, dir string, last *sessions.Entry) *Model {
 	m.query = newQuery()
 	m.prompt = screen.NewPrompt()
 	m.truth = belief.TruthAlong(m.state, m.view.Variable, belief.Anchor(m.state))
+	if d := m.state.Problem.Dim(); d > 1 {
+		m.planar, m.plane = true, newPlane()
+	}
 	if notices := s.Notices(); len(notices) > 0 {
 		m.Say(strings.Join(notices, "; "), m.state.ReadOnly)
 	}
@@ -136,6 +143,7 @@ func (m *Model) Init() tea.Cmd { return m.look() }
 func (m *Model) Stop() {
 	m.running, m.queued = false, 0
 	m.jobs.Stop()
+	m.plane.jobs.Stop()
 }
 
 // Update takes a message.
@@ -144,6 +152,12 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case screen.DoneMsg:
 		if inner, ok := m.jobs.Take(msg); ok {
 			return m.done(inner)
+		}
+		if inner, ok := m.plane.jobs.Take(msg); ok {
+			m.plane.jobs.Finish()
+			if s, ok := inner.(slicesMsg); ok {
+				m.plane.slices = s.slices
+			}
 		}
 	case screen.TickMsg:
 		return m.jobs.Tick(msg)
@@ -175,6 +189,8 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		return m.look()
 	case lookedMsg:
 		return m.looked(msg)
+	case planeMsg:
+		return m.tookPlane(msg)
 	case failedMsg:
 		m.jobs.Finish()
 		m.running, m.queued = false, 0
@@ -193,8 +209,27 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 // looked takes a picture, and goes on with what was waiting for it.
 func (m *Model) looked(msg lookedMsg) tea.Cmd {
 	m.pic = msg.picture
-	if m.pic.Note != "" {
-		m.say(m.pic.Note)
+	m.known = knownOf(m.pic)
+	return m.goOn(msg)
+}
+
+// known is what the latest picture tells beside its curves, whether of one variable or of two.
+type known struct {
+	head, note       string
+	legend           optimizers.Legend
+	next             [][]float64
+	byStart, partial bool
+	theory           *optimizers.Theory
+}
+
+func knownOf(p *belief.Picture) *known {
+	return &known{p.Head, p.Note, p.Legend, p.Next, p.ByStart, p.Partial, p.Theory}
+}
+
+// goOn says what the picture has to say, and goes on with what was waiting for it.
+func (m *Model) goOn(msg lookedMsg) tea.Cmd {
+	if m.known.note != "" {
+		m.say(m.known.note)
 	}
 	if m.queued > 0 || (m.running && speeds[m.speed] == 0) {
 		m.queued = max(m.queued-1, 0)
@@ -224,8 +259,11 @@ func (m *Model) look() tea.Cmd {
 	if at := belief.Anchor(m.state); m.state.Problem.Dim() > 1 || len(m.truth.X) == 0 {
 		m.truth = belief.TruthAlong(m.state, m.view.Variable, at)
 	}
-	s, v := m.session, m.view
 	m.acting = false
+	if m.planar {
+		return m.lookPlane()
+	}
+	s, v := m.session, m.view
 	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		p, rest, err := belief.Look(ctx, s, v, progress)
 		if err != nil {
@@ -252,7 +290,7 @@ func (m *Model) step() tea.Cmd {
 	if m.running && m.state.Ahead == 0 && len(m.state.Iterations) >= m.state.Config.Budget {
 		m.running = false
 		m.say(fmt.Sprintf("the budget of %d iterations is spent; space goes on all the same", m.state.Config.Budget))
-		if m.pic != nil && m.pic.Partial {
+		if m.known != nil && m.known.partial {
 			return m.look()
 		}
 		m.jobs.Finish()

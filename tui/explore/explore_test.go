@@ -3,6 +3,7 @@ package explore
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -50,7 +51,7 @@ func (d *driver) run(cmd tea.Cmd) {
 
 // settle takes messages until no computation is under way.
 func (d *driver) settle() {
-	for d.m.jobs.Busy() {
+	for d.m.jobs.Busy() || d.m.plane.jobs.Busy() {
 		d.take(<-d.msgs)
 	}
 }
@@ -102,6 +103,7 @@ func (d *driver) shows(want string) {
 var trueColor = theme.New(true, theme.TrueColor, false)
 
 func TestGoldenScreens(t *testing.T) {
+	plane := sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}
 	gp := sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}
 	for _, c := range []struct {
 		name  string
@@ -131,12 +133,23 @@ func TestGoldenScreens(t *testing.T) {
 		{"greedy-120x36", sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3, Params: map[string]any{"width": 200}}, 120, 36,
 			trueColor, "space space space space"},
 		{"random-80x24", sessions.Config{Problem: "sine-trend", Optimizer: "random", Seed: 3}, 80, 24, trueColor, "space space space space"},
-		{"slice-120x36", sessions.Config{Problem: "branin", Optimizer: "gp-ucb", Seed: 3}, 120, 36, trueColor, "space space space space ]"},
+		{"slice-120x36", sessions.Config{Problem: "branin", Optimizer: "gp-ucb", Seed: 3}, 120, 36, trueColor, "space space space space d ]"},
+		{"plane-80x24", plane, 80, 24, trueColor, "eight"},
+		{"plane-120x36", plane, 120, 36, trueColor, "eight"},
+		{"plane-200x60", plane, 200, 60, trueColor, "eight"},
+		{"plane-120x36-light", plane, 120, 36, theme.New(false, theme.TrueColor, false), "eight 4 #"},
+		{"plane-120x36-256", plane, 120, 36, theme.New(true, theme.Color256, false), "eight l"},
+		{"plane-120x36-16", plane, 120, 36, theme.New(true, theme.Color16, false), "eight"},
+		{"plane-120x36-nocolor", plane, 120, 36, theme.New(true, theme.NoColor, false), "eight"},
+		{"plane-80x24-ascii", plane, 80, 24, theme.New(true, theme.NoColor, true), "eight"},
+		{"plane-120x36-cursor", plane, 120, 36, trueColor, "eight x left up up"},
+		{"plane-120x36-zoom", plane, 120, 36, trueColor, "eight 3 z z m"},
+		{"coordinates-120x36", sessions.Config{Problem: "hartmann:6", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor, "eight p ] }"},
 		{"maximize-80x24", sessions.Config{Problem: "currin", Optimizer: "gp-ts", Seed: 3}, 80, 24, trueColor, "space space space space space"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := drive(t, c.cfg, c.w, c.h, c.style)
-			d.press(strings.Fields(c.keys)...)
+			d.press(strings.Fields(strings.Replace(c.keys, "eight", strings.Repeat("space ", 8), 1))...)
 			got := d.screen() + "\n"
 			path := filepath.Join("testdata", c.name+".golden")
 			if *update {
@@ -421,4 +434,83 @@ func TestDamagedSession(t *testing.T) {
 	d.shows("read-only")
 	d.press("space")
 	d.shows("the file is read-only here")
+}
+
+// The plane is driven by keys and by the mouse: fields, cursor, query, zoom and back, and back to a slice.
+func TestPlane(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
+	d.press("space", "space", "space", "space", "space", "space")
+	d.shows("2 mean")
+	for key, want := range map[string]string{"1": "1 true function", "3": "3 standard deviation", "4": "4 acquisition: expected improvement", "5": "5 one of the"} {
+		d.press(key)
+		d.shows(want)
+	}
+	d.press("2", "x")
+	d.shows("along the cursor")
+	before := append([]float64(nil), d.m.query.at...)
+	d.press("left", "up")
+	if at := d.m.query.at; at[0] >= before[0] || at[1] <= before[1] {
+		t.Errorf("the cursor went from %v to %v", before, at)
+	}
+	d.shows("z ")
+	d.press("enter")
+	if n := len(d.m.state.Iterations); n != 7 || d.m.state.Iterations[6].By != sessions.ByPerson {
+		t.Errorf("%d iterations", n)
+	}
+	f := d.m.planeFrame()
+	d.run(d.m.Update(tea.MouseClickMsg{X: 1 + f.Left + f.Cols/2, Y: d.m.layout().plotTop + f.Rows/2, Button: tea.MouseLeft}))
+	d.settle()
+	if at := d.m.state.Problem.Domain.ToUnit(d.m.query.at); d.m.mode != querying || math.Abs(at[0]-0.5) > 0.05 || math.Abs(at[1]-0.5) > 0.05 {
+		t.Errorf("a click in the middle puts the cursor at %v", at)
+	}
+	d.press("esc", "z", "z")
+	d.shows("×4")
+	d.press("Z", "Z", "Z")
+	d.shows("the whole domain")
+	d.press("t", "1")
+	d.shows("the true function is hidden")
+	d.press("d")
+	d.shows("along x1")
+	d.press("s", "]", "d", "i")
+	d.shows("information gain")
+}
+
+// BenchmarkPlane draws a window of 200×60 with five fields and two slices; BenchmarkCursor the same after the cursor moved.
+func BenchmarkPlane(b *testing.B) {
+	d := drive(b, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 200, 60, trueColor)
+	for range 20 {
+		d.press("space")
+	}
+	b.ResetTimer()
+	for b.Loop() {
+		d.m.cache = nil
+		screen.Frame(d.m.Render(), 200, 60)
+	}
+}
+
+func BenchmarkCursor(b *testing.B) {
+	d := drive(b, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 200, 60, trueColor)
+	for range 20 {
+		d.press("space")
+	}
+	d.press("x")
+	right := false
+	for b.Loop() {
+		right = !right
+		d.m.query.at[0] += map[bool]float64{true: 0.1, false: -0.1}[right]
+		screen.Frame(d.m.Render(), 200, 60)
+	}
+}
+
+// BenchmarkRefresh is a whole refresh of a plane at fifty data: all fields and both slices.
+func BenchmarkRefresh(b *testing.B) {
+	d := drive(b, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 200, 60, trueColor)
+	for range 50 {
+		d.press("space")
+	}
+	for b.Loop() {
+		d.run(d.m.look())
+		d.settle()
+		screen.Frame(d.m.Render(), 200, 60)
+	}
 }

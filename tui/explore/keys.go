@@ -10,40 +10,56 @@ import (
 type keyMap struct {
 	Step, Back, Run, Slower, Faster, First, Last, Stop               key.Binding
 	Truth, Redraw, Fewer, More, PrevVar, NextVar, Trace, Theory      key.Binding
+	Flat, Field, Other, OtherBack, Zoom, Whole                       key.Binding
+	Contours, Numbers, Shared, Map, Coordinates                      key.Binding
 	Edit, Query, Compare, Open, Save, Note, Resume, Help, Quit, Susp key.Binding
 }
 
 var keys = keyMap{
-	Step:    screen.Bind("space", "step", "space"),
-	Back:    screen.Bind("b", "back", "b", "left"),
-	Run:     screen.Bind("r", "run", "r"),
-	Slower:  screen.Bind(",", "slower", ",", "<"),
-	Faster:  screen.Bind(".", "faster", ".", ">"),
-	First:   screen.Bind("g", "first", "g", "home"),
-	Last:    screen.Bind("G", "last", "G", "end"),
-	Stop:    screen.Bind("esc", "stop", "esc"),
-	Truth:   screen.Bind("t", "truth", "t"),
-	Redraw:  screen.Bind("s", "samples", "s"),
-	Fewer:   screen.Bind("-", "fewer samples", "-", "_"),
-	More:    screen.Bind("+", "more samples", "+", "="),
-	PrevVar: screen.Bind("[", "previous variable", "["),
-	NextVar: screen.Bind("]", "next variable", "]"),
-	Trace:   screen.Bind("v", "other view of the regret or the theory", "v"),
-	Theory:  screen.Bind("i", "theory", "i"),
-	Edit:    screen.Bind("e", "edit", "e"),
-	Query:   screen.Bind("x", "query", "x"),
-	Compare: screen.Bind("c", "compare", "c"),
-	Open:    screen.Bind("o", "open", "o"),
-	Save:    screen.Bind("w", "save", "w"),
-	Note:    screen.Bind("n", "note", "n"),
-	Resume:  screen.Bind("R", "resume last session", "R"),
-	Help:    screen.Bind("?", "help", "?"),
-	Quit:    screen.Bind("q", "quit", "q", "ctrl+c"),
-	Susp:    screen.Bind("ctrl+z", "suspend", "ctrl+z"),
+	Step:        screen.Bind("space", "step", "space"),
+	Back:        screen.Bind("b", "back", "b", "left"),
+	Run:         screen.Bind("r", "run", "r"),
+	Slower:      screen.Bind(",", "slower", ",", "<"),
+	Faster:      screen.Bind(".", "faster", ".", ">"),
+	First:       screen.Bind("g", "first", "g", "home"),
+	Last:        screen.Bind("G", "last", "G", "end"),
+	Stop:        screen.Bind("esc", "stop", "esc"),
+	Truth:       screen.Bind("t", "truth", "t"),
+	Redraw:      screen.Bind("s", "samples", "s"),
+	Fewer:       screen.Bind("-", "fewer samples", "-", "_"),
+	More:        screen.Bind("+", "more samples", "+", "="),
+	PrevVar:     screen.Bind("[", "previous variable", "["),
+	NextVar:     screen.Bind("]", "next variable", "]"),
+	Trace:       screen.Bind("v", "other view of the regret or the theory", "v"),
+	Theory:      screen.Bind("i", "theory", "i"),
+	Flat:        screen.Bind("d", "two variables, or a slice along one", "d"),
+	Field:       screen.Bind("1-5", "which field is large", "1", "2", "3", "4", "5"),
+	Other:       screen.Bind("} {", "the second variable", "}"),
+	OtherBack:   key.NewBinding(key.WithKeys("{")),
+	Zoom:        screen.Bind("z", "zoom to the cursor, or the best point", "z"),
+	Whole:       screen.Bind("Z", "zoom back", "Z"),
+	Contours:    screen.Bind("l", "contour lines", "l"),
+	Numbers:     screen.Bind("#", "number the points", "#"),
+	Shared:      screen.Bind("y", "one colour scale, or each its own", "y"),
+	Map:         screen.Bind("m", "colour map", "m"),
+	Coordinates: screen.Bind("p", "all variables of the data", "p"),
+	Edit:        screen.Bind("e", "edit", "e"),
+	Query:       screen.Bind("x", "query", "x"),
+	Compare:     screen.Bind("c", "compare", "c"),
+	Open:        screen.Bind("o", "open", "o"),
+	Save:        screen.Bind("w", "save", "w"),
+	Note:        screen.Bind("n", "note", "n"),
+	Resume:      screen.Bind("R", "resume last session", "R"),
+	Help:        screen.Bind("?", "help", "?"),
+	Quit:        screen.Bind("q", "quit", "q", "ctrl+c"),
+	Susp:        screen.Bind("ctrl+z", "suspend", "ctrl+z"),
 }
 
 // short lists the keys of the hint line, the most needed first: a narrow window shows as many as fit.
-func (k keyMap) short() []key.Binding {
+func (k keyMap) short(planar bool) []key.Binding {
+	if planar {
+		return []key.Binding{k.Step, k.Back, k.Run, k.Field, k.Query, k.Edit, k.Zoom, k.Contours, k.Compare, k.Open, k.Help, k.Quit, k.Redraw, k.Truth, k.Flat, k.Map}
+	}
 	return []key.Binding{k.Step, k.Back, k.Run, k.Edit, k.Redraw, k.Truth, k.Query, k.Compare, k.Open, k.Save, k.Help, k.Quit, k.Theory, k.First, k.Last}
 }
 
@@ -53,9 +69,10 @@ func Groups() []screen.Group {
 	return []screen.Group{
 		{Title: "Step", Bindings: []key.Binding{k.Step, k.Back, k.First, k.Last, k.Run, k.Slower, k.Faster, k.Stop}},
 		{Title: "Look", Bindings: []key.Binding{k.Truth, k.Redraw, k.Fewer, k.More, k.Trace, k.Theory, k.PrevVar, k.NextVar}},
+		{Title: "Two variables", Bindings: []key.Binding{k.Field, k.Flat, k.Other, k.Zoom, k.Whole, k.Contours, k.Numbers, k.Shared, k.Map, k.Coordinates}},
 		{Title: "Act", Bindings: []key.Binding{k.Edit, k.Query, k.Compare, k.Open, k.Save, k.Note, k.Resume, k.Help, k.Quit, k.Susp}},
 		{Title: "In the editor", Bindings: editKeys.bindings()},
-		{Title: "In a query", Bindings: queryKeys.bindings()},
+		{Title: "In a query", Bindings: queryKeys.bindings(true)},
 	}
 }
 

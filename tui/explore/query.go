@@ -22,20 +22,25 @@ type query struct {
 }
 
 type queryKeyMap struct {
-	Left, Right, Next, Type, Go, Done key.Binding
+	Left, Right, Up, Down, Next, Type, Go, Done key.Binding
 }
 
 var queryKeys = queryKeyMap{
 	Left:  screen.Bind("left/right", "move (shift: faster)", "left", "h", "shift+left", "H"),
 	Right: key.NewBinding(key.WithKeys("right", "l", "shift+right", "L")),
+	Up:    screen.Bind("up/down", "move along the other variable", "up", "k", "shift+up", "K"),
+	Down:  key.NewBinding(key.WithKeys("down", "j", "shift+down", "J")),
 	Next:  screen.Bind("n", "to the next point", "n"),
 	Type:  screen.Bind("0-9, i", "type a value", "i"),
 	Go:    screen.Bind("enter", "evaluate", "enter", "x"),
 	Done:  screen.Bind("esc", "leave", "esc", "q"),
 }
 
-func (k queryKeyMap) bindings() []key.Binding {
-	return []key.Binding{k.Left, k.Next, k.Type, k.Go, k.Done}
+func (k queryKeyMap) bindings(planar bool) []key.Binding {
+	if !planar {
+		return []key.Binding{k.Left, k.Next, k.Type, k.Go, k.Done}
+	}
+	return []key.Binding{k.Left, k.Up, k.Next, k.Type, k.Go, k.Done}
 }
 
 func newQuery() query {
@@ -51,6 +56,12 @@ func (m *Model) startQuery() tea.Cmd {
 	m.mode = querying
 	m.query.typing, m.query.reason = false, ""
 	at := belief.Anchor(m.state)
+	if m.planar {
+		if len(m.query.at) != len(at) || m.state.Problem.Domain.Check(m.query.at) != nil {
+			m.query.at = at
+		}
+		return m.lookSlices()
+	}
 	if v := m.view.Variable; len(m.query.at) == len(at) && m.state.Problem.Domain.Check(m.query.at) == nil {
 		at[v] = m.query.at[v]
 	}
@@ -65,20 +76,25 @@ func (m *Model) queryKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.queryTypeKey(msg)
 	}
 	cells := 1.0
-	if s := msg.String(); strings.HasPrefix(s, "shift+") || s == "H" || s == "L" {
+	if s := msg.String(); strings.HasPrefix(s, "shift+") || strings.Contains("HLKJ", s) {
 		cells = 10
 	}
 	switch {
 	case msg.String() == "ctrl+c", key.Matches(msg, queryKeys.Done):
 		m.mode = stepping
 	case key.Matches(msg, queryKeys.Left):
-		m.moveCursor(-cells)
+		return m.moveCursor(0, -cells)
 	case key.Matches(msg, queryKeys.Right):
-		m.moveCursor(+cells)
+		return m.moveCursor(0, +cells)
+	case m.planar && key.Matches(msg, queryKeys.Up):
+		return m.moveCursor(1, +cells)
+	case m.planar && key.Matches(msg, queryKeys.Down):
+		return m.moveCursor(1, -cells)
 	case key.Matches(msg, queryKeys.Next):
-		if m.pic != nil && len(m.pic.Next) > 0 {
-			q.at = append([]float64(nil), m.pic.Next[0]...)
+		if m.known != nil && len(m.known.next) > 0 {
+			q.at = append([]float64(nil), m.known.next[0]...)
 		}
+		return m.lookSlices()
 	case key.Matches(msg, queryKeys.Go):
 		m.mode = stepping
 		return m.evaluate(append([]float64(nil), q.at...))
@@ -90,12 +106,16 @@ func (m *Model) queryKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// moveCursor moves the cursor by so many half columns of the plot.
-func (m *Model) moveCursor(cells float64) {
+// moveCursor moves the cursor by so many columns of the plot, or of a plane by so many cells along its first or second variable.
+func (m *Model) moveCursor(axis int, cells float64) tea.Cmd {
+	if m.planar {
+		return m.movePlaneCursor(axis, cells)
+	}
 	v := m.state.Problem.Domain[m.view.Variable]
 	step := (v.High - v.Low) / float64(max(m.plotColumns(), 10))
 	x := &m.query.at[m.view.Variable]
 	*x = min(max(*x+cells*step, v.Low), v.High)
+	return nil
 }
 
 func (m *Model) typeQuery(text string) tea.Cmd {
@@ -121,7 +141,7 @@ func (m *Model) queryTypeKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		q.typing, q.reason, q.at = false, "", x
 		q.input.Blur()
-		return nil
+		return m.lookSlices()
 	}
 	var cmd tea.Cmd
 	q.input, cmd = q.input.Update(msg)
@@ -162,6 +182,9 @@ func (m *Model) parsePoint(text string) ([]float64, error) {
 func (m *Model) click(mouse tea.Mouse) tea.Cmd {
 	if m.mode != stepping && m.mode != querying {
 		return nil
+	}
+	if m.planar {
+		return m.clickPlane(mouse)
 	}
 	x, ok := m.columnValue(mouse.X, mouse.Y)
 	if !ok {

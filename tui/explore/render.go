@@ -48,13 +48,13 @@ func (m *Model) layout() layout {
 }
 
 // hasAcquisition reports whether there is an acquisition to draw.
-func (m *Model) hasAcquisition() bool { return m.pic == nil || m.pic.Legend.Acquisition != "" }
+func (m *Model) hasAcquisition() bool { return m.known == nil || m.known.legend.Acquisition != "" }
 
 // Render draws the screen: as many lines as the window is high.
 func (m *Model) Render() []string {
 	l := m.layout()
 	lines := []string{m.header()}
-	left := m.beliefPanel(l)
+	left := m.mainPanel(l)
 	right := append(m.paramPanel(l), m.regretPanel(l)...)
 	lines = append(lines, screen.Beside(left, right)...)
 	return append(lines, m.statusLine(), m.hints())
@@ -164,10 +164,10 @@ func (m *Model) statusLine() string {
 
 // warnings are what the fit had to work around; empty if nothing.
 func (m *Model) warnings(before string) string {
-	if m.pic == nil || len(m.pic.Legend.Warnings) == 0 {
+	if m.known == nil || len(m.known.legend.Warnings) == 0 {
 		return ""
 	}
-	return before + m.style.Paint(m.style.Warn, "! "+strings.Join(m.pic.Legend.Warnings, "; "))
+	return before + m.style.Paint(m.style.Warn, "! "+strings.Join(m.known.legend.Warnings, "; "))
 }
 
 // advice tells a newcomer what to press next.
@@ -177,7 +177,7 @@ func (m *Model) advice() string {
 		return sessions.Sanitize(fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps))
 	case n == 0:
 		return "this is the prior, the belief before any data: space evaluates a first point"
-	case m.pic != nil && m.pic.ByStart:
+	case m.known != nil && m.known.byStart:
 		return "the first points spread over the domain, then the optimizer chooses: space"
 	case n < 6:
 		return "space evaluates the next point; e edits a parameter and the belief with it"
@@ -202,7 +202,10 @@ func (m *Model) queryStatus() string {
 		entries = append(entries, st.Paint(st.Dim, name+" ")+st.Paint(st.Text, screen.Number(v)))
 	}
 	x := m.query.at[m.view.Variable]
-	if m.pic != nil {
+	switch {
+	case m.planar:
+		m.tellPlane(add)
+	case m.pic != nil:
 		if mean := m.pic.At(m.pic.Mean, x); !math.IsNaN(mean) {
 			add("mean", mean)
 			add("sd", (m.pic.At(m.pic.Upper, x)-mean)/2)
@@ -222,7 +225,7 @@ func (m *Model) queryStatus() string {
 // hints is the bottom line: as many keys as fit.
 func (m *Model) hints() string {
 	st := m.style
-	bindings := keys.short()
+	bindings := keys.short(m.planar)
 	if m.prompt.Open() {
 		return ""
 	}
@@ -230,7 +233,7 @@ func (m *Model) hints() string {
 	case editing:
 		bindings = editKeys.bindings()
 	case querying:
-		bindings = queryKeys.bindings()
+		bindings = queryKeys.bindings(m.planar)
 	}
 	var entries []string
 	for _, b := range bindings {

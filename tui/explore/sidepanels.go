@@ -119,12 +119,12 @@ func (m *Model) paramHelp(w int) []string {
 
 // factLines is what the fit found, one line a fact.
 func (m *Model) factLines(w int) []string {
-	if m.pic == nil {
+	if m.known == nil {
 		return nil
 	}
 	st := m.style
 	var lines []string
-	for _, f := range m.pic.Legend.Facts {
+	for _, f := range m.known.legend.Facts {
 		value := ansi.Truncate(f.Value, max(w-8, 0), "")
 		label := ansi.Truncate(f.Name, max(w-3-ansi.StringWidth(value), 4), "")
 		lines = append(lines, screen.Fit("  "+st.Paint(st.Faint, label), w-ansi.StringWidth(value))+st.Paint(st.Dim, value))
@@ -152,6 +152,9 @@ const tallRegret = 17
 func (m *Model) regretPanel(l layout) []string {
 	if m.view.Theory {
 		return m.theoryPanel(l)
+	}
+	if m.plane.coordinates && m.state.Problem.Dim() > 1 {
+		return m.coordinatesPanel(l)
 	}
 	traces := m.state.Traces()
 	known := traces.Simple != nil && m.reveal
@@ -199,8 +202,8 @@ func (m *Model) traceLines(t sessions.Traces, kind traceKind, w, h int) []string
 // theoryPanel shows, in place of the regret, what the covariance function says of the data; where there is room, two plots.
 func (m *Model) theoryPanel(l layout) []string {
 	t := belief.Theories{Style: m.style}
-	if m.pic != nil && m.pic.Theory != nil {
-		t.Add(m.pic.Theory, m.style.Used, "", true)
+	if m.known != nil && m.known.theory != nil {
+		t.Add(m.known.theory, m.style.Used, "", true)
 	}
 	first := m.theory
 	if !t.Has(first) {

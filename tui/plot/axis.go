@@ -10,6 +10,7 @@ import (
 type Axis struct {
 	Label     string
 	Min, Max  float64
+	Whole     bool // ticks at whole numbers only
 	HideTicks bool // no tick labels, such as above another chart with the same axis
 }
 
@@ -116,4 +117,17 @@ func tickLabel(v float64, digits int, largest float64) string {
 		return s
 	}
 	return strconv.FormatFloat(v, 'f', digits, 64)
+}
+
+// Short writes a value in few characters.
+func Short(v float64) string {
+	s := strconv.FormatFloat(v, 'g', 3, 64)
+	mantissa, exponent, found := strings.Cut(s, "e")
+	if n, err := strconv.Atoi(exponent); found && err == nil {
+		if n >= 0 && n < 5 {
+			return strconv.FormatFloat(v, 'f', 0, 64)
+		}
+		return mantissa + "e" + strconv.Itoa(n)
+	}
+	return s
 }

@@ -88,7 +88,11 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 		}
 	}
 	if c.Y.Label != "" {
-		canvas.Text(f.Left+1, f.Top, c.Y.Label, st.Faint, priorityAxis)
+		color := st.Faint
+		if p := canvas.at(f.Left+1, f.Top); p != nil && p.bg.IsSet() {
+			color = st.OnTop(p.bg)
+		}
+		canvas.Text(f.Left+1, f.Top, c.Y.Label, color, priorityAxis)
 	}
 }
 
@@ -106,6 +110,9 @@ func (c Chart) drawX(canvas *Canvas, f Frame) {
 	}
 	free := -1 // the first column after the last label
 	for _, t := range ticks(f.xMin, f.xMax, max(f.Cols/10, 2)) {
+		if c.X.Whole && t.value != math.Round(t.value) {
+			continue
+		}
 		n := utf8.RuneCountInString(t.label)
 		at := int(f.Col(t.value)) - n/2
 		at = max(at, 0)

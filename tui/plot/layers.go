@@ -281,6 +281,7 @@ type Points struct {
 	X, Y  []float64
 	Shape theme.Glyph
 	Color theme.Color
+	Ink   bool // black or white, whichever stands out from what is under it
 }
 
 func (p Points) draw(c *Canvas, f Frame) {
@@ -289,7 +290,11 @@ func (p Points) draw(c *Canvas, f Frame) {
 		if !finite(col) || !finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
 			continue
 		}
-		c.Put(f.Left+int(col), f.Top+int(row), f.style.Rune(p.Shape), p.Color, true, priorityPoint)
+		color := p.Color
+		if cell := c.at(f.Left+int(col), f.Top+int(row)); p.Ink && cell != nil {
+			color = f.style.OnTop(cell.bg)
+		}
+		c.Put(f.Left+int(col), f.Top+int(row), f.style.Rune(p.Shape), color, true, priorityPoint)
 	}
 }
 
@@ -298,6 +303,7 @@ type Label struct {
 	X, Y  float64
 	Text  string
 	Color theme.Color
+	Ink   bool // black or white, whichever stands out from what is under it
 }
 
 func (l Label) draw(c *Canvas, f Frame) {
@@ -306,8 +312,40 @@ func (l Label) draw(c *Canvas, f Frame) {
 		return
 	}
 	for i, r := range []rune(f.style.Plain(l.Text)) {
-		if int(col)+i < f.Cols {
-			c.Put(f.Left+int(col)+i, f.Top+int(row), r, l.Color, true, priorityPoint)
+		if int(col)+i >= f.Cols {
+			break
 		}
+		color := l.Color
+		if cell := c.at(f.Left+int(col)+i, f.Top+int(row)); l.Ink && cell != nil {
+			color = f.style.OnTop(cell.bg)
+		}
+		c.Put(f.Left+int(col)+i, f.Top+int(row), r, color, true, priorityPoint)
 	}
+}
+
+// Cross is a pair of lines through a place, as a cursor; they give way to points.
+type Cross struct{ X, Y float64 }
+
+func (l Cross) draw(c *Canvas, f Frame) {
+	col, row := f.Col(l.X), f.Row(l.Y)
+	if !finite(col) || !finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
+		return
+	}
+	put := func(x, y int, glyph, plain rune) {
+		p := c.at(f.Left+x, f.Top+y)
+		if p == nil {
+			return
+		}
+		if f.style.ASCII {
+			glyph = plain
+		}
+		c.Put(f.Left+x, f.Top+y, glyph, f.style.OnTop(p.bg), false, priorityUnder+2)
+	}
+	for x := range f.Cols {
+		put(x, int(row), '─', '-')
+	}
+	for y := range f.Rows {
+		put(int(col), y, '│', '|')
+	}
+	put(int(col), int(row), '┼', '+')
 }

@@ -15,11 +15,12 @@ const (
 	GlyphCross                // a failed point
 	GlyphTriangle
 	GlyphSquare
+	GlyphDot // a data point where there is little room
 )
 
 var (
-	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■'}
-	asciiGlyphs   = [...]rune{'o', '.', '@', '*', 'V', 'x', '^', '#'}
+	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·'}
+	asciiGlyphs   = [...]rune{'o', '.', '@', '*', 'V', 'x', '^', 'P', 'o'}
 )
 
 // Rune is the character of a mark.

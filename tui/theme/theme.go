@@ -4,6 +4,7 @@ package theme
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lucasb-eyer/go-colorful"
@@ -29,6 +30,32 @@ type Color struct {
 }
 
 func rgb(hex string, x256, x16 uint8) Color { return Color{hex, x256, x16, true} }
+
+// Make is a colour of its own, such as one of a colour map, in its three forms.
+func Make(hex string, x256, x16 uint8) Color { return rgb(hex, x256, x16) }
+
+// evenLuminance is the relative luminance (WCAG 2) on which black and white stand out alike, with a contrast of 4.58 to 1.
+const evenLuminance = 0.179
+
+// OnTop is black or white, whichever stands out from a colour; the text's own colour where none is set.
+func (s Style) OnTop(under Color) Color {
+	if !under.set {
+		return s.Text
+	}
+	if s.Tier == Color16 {
+		if slices.Contains([]uint8{7, 10, 11, 14, 15, 2, 3, 6, 13}, under.X16) {
+			return rgb("#000000", 16, 0)
+		}
+		return rgb("#ffffff", 231, 15)
+	}
+	if c, err := colorful.Hex(under.RGB); err == nil {
+		r, g, b := c.LinearRgb()
+		if 0.2126*r+0.7152*g+0.0722*b > evenLuminance {
+			return rgb("#000000", 16, 0)
+		}
+	}
+	return rgb("#ffffff", 231, 15)
+}
 
 // IsSet reports whether the colour is any but the terminal's own.
 func (c Color) IsSet() bool { return c.set }

@@ -1,0 +1,97 @@
+package belief
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/sessions"
+)
+
+func stepped(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		if _, err := s.Step(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// Every node of every field is the belief, or the problem, evaluated there; and a slice through a point is the belief along its line.
+func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
+	ctx := context.Background()
+	for _, cfg := range []sessions.Config{{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, {Problem: "hartmann:3", Optimizer: "gp-ts", Seed: 2}} {
+		s := stepped(t, cfg, 9)
+		st := s.State()
+		view := PlaneView{X: 1, Y: 0, Low: [2]float64{0.25, 0}, High: [2]float64{0.75, 0.5}, Draw: 0}
+		stages := 0
+		p, err := LookPlane(ctx, s, view, Anchor(st), nil, func(*Plane) { stages++ })
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := s.Belief(ctx, nil)
+		for _, node := range [][2]int{{0, 0}, {7, 31}, {60, 60}, {13, 2}} {
+			u := st.Problem.Domain.ToUnit(Anchor(st))
+			u[1] = 0.25 + 0.5*float64(node[0])/60
+			u[0] = 0.5 * float64(node[1]) / 60
+			x := st.Problem.Domain.FromUnit(u)
+			at := mat.NewDense(1, len(u), u)
+			band, _ := b.Predict(ctx, at)
+			acq, _ := b.Acquisition(ctx, at)
+			truth, _ := st.Problem.Evaluate(x)
+			for kind, want := range map[FieldKind]float64{TrueField: truth[0], MeanField: band[0].Mean[0], SDField: band[0].SD[0], AcquisitionField: acq[0]} {
+				if got := p.At(st, kind, x); math.Abs(got-want) > 1e-8*(1+math.Abs(want)) {
+					t.Errorf("%s: %s is %g at %v, want %g", cfg.Problem, p.Name(kind), got, x, want)
+				}
+			}
+		}
+		at := st.Problem.Domain.FromUnit([]float64{0.3, 0.6, 0.2}[:st.Problem.Dim()])
+		line, err := LookAlong(ctx, s, View{Variable: 1}, at, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range []int{0, 100, 240} {
+			x := append([]float64(nil), at...)
+			x[1] = line.Grid[i]
+			band, _ := b.Predict(ctx, mat.NewDense(1, len(x), st.Problem.Domain.ToUnit(x)))
+			if math.Abs(line.Mean[i]-band[0].Mean[0]) > 1e-8*(1+math.Abs(line.Mean[i])) {
+				t.Errorf("%s: the slice is %g at %v, the belief %g", cfg.Problem, line.Mean[i], x, band[0].Mean[0])
+			}
+		}
+	}
+}
+
+// A window keeps inside of the one before, and halves it.
+func TestZoom(t *testing.T) {
+	v := WholePlane(0, 1)
+	for _, at := range [][2]float64{{0, 1}, {0.5, 0.5}, {0.9, 0.2}} {
+		z := v.Zoomed(at)
+		for k := range 2 {
+			if z.Low[k] < v.Low[k] || z.High[k] > v.High[k] || math.Abs((z.High[k]-z.Low[k])-(v.High[k]-v.Low[k])/2) > 1e-12 || at[k] < z.Low[k]-1e-12 || at[k] > z.High[k]+1e-12 {
+				t.Errorf("around %v: %v to %v", at, z.Low, z.High)
+			}
+		}
+	}
+}
+
+func TestImprovement(t *testing.T) {
+	s := stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
+	st := s.State()
+	p, err := LookPlane(context.Background(), s, WholePlane(0, 1), Anchor(st), nil, func(*Plane) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, best, _, _ := st.Best()
+	x := []float64{2, 3}
+	z, ok := p.Improvement(st, x)
+	if want := (best - p.At(st, MeanField, x)) / p.At(st, SDField, x); !ok || math.Abs(z-want) > 1e-12 {
+		t.Errorf("z is %g, want %g", z, want)
+	}
+}

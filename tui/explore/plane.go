@@ -1,0 +1,271 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+)
+
+// planeState is what the explorer shows of two variables.
+type planeState struct {
+	view        belief.PlaneView
+	zooms       []belief.PlaneView // the windows before, to go back to
+	picture     *belief.Plane
+	big         belief.FieldKind
+	contours    bool
+	numbers     bool
+	own         bool // each field has a colour scale of its own
+	colors      int  // which map
+	coordinates bool // all variables of the data are shown in place of the regret
+
+	jobs   screen.Jobs // looks along the two lines through the cursor
+	slices [2]*belief.Picture
+}
+
+var colorMaps = []plot.Colormap{plot.Viridis, plot.Cividis, plot.Diverging}
+
+func newPlane() planeState {
+	return planeState{view: belief.WholePlane(0, 1), big: belief.MeanField, own: true}
+}
+
+// Messages of the plane.
+type (
+	planeMsg struct {
+		plane *belief.Plane
+		rest  <-chan planeMsg
+		err   error
+		last  bool
+	}
+	slicesMsg struct{ slices [2]*belief.Picture }
+)
+
+// lookPlane starts a picture of the plane; it comes in stages.
+func (m *Model) lookPlane() tea.Cmd {
+	s, view, theory := m.session, m.plane.view, m.view.Theory
+	at := m.cursorOrAnchor()
+	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		stages := make(chan planeMsg, 16)
+		go func() {
+			defer func() {
+				if r := recover(); r != nil {
+					stages <- planeMsg{err: fmt.Errorf("drawing the belief: %v", r), last: true}
+				}
+			}()
+			p, err := belief.LookPlane(ctx, s, view, at, progress, func(p *belief.Plane) { stages <- planeMsg{plane: p} })
+			if err == nil && theory {
+				p.Theory, err = theoryOf(ctx, s, progress)
+			}
+			stages <- planeMsg{plane: p, err: err, last: true}
+		}()
+		first := <-stages
+		first.rest = stages
+		return first
+	})
+}
+
+// theoryOf is the theory of where a session stands; nil if there is none.
+func theoryOf(ctx context.Context, s *sessions.Session, progress sessions.Progress) (*optimizers.Theory, error) {
+	b, err := s.Belief(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := b.(optimizers.Theorist)
+	if !ok {
+		return nil, nil
+	}
+	theory, err := t.Theory(ctx)
+	if errors.Is(err, optimizers.ErrAbsent) {
+		return nil, nil
+	}
+	return &theory, err
+}
+
+// tookPlane takes one stage of a picture.
+func (m *Model) tookPlane(msg planeMsg) tea.Cmd {
+	if msg.err != nil {
+		return m.done(failedMsg{msg.err})
+	}
+	p := msg.plane
+	m.plane.picture = p
+	m.known = &known{p.Head, p.Note, p.Legend, p.Next, p.ByStart, p.Partial, p.Theory}
+	if !msg.last && m.queued == 0 {
+		rest := msg.rest
+		return m.jobs.Continue(func() tea.Msg {
+			next := <-rest
+			next.rest = rest
+			return next
+		})
+	}
+	return tea.Batch(m.goOn(lookedMsg{}), m.lookSlices())
+}
+
+// cursorOrAnchor is where the variables that are not shown are held: at the cursor while there is one, else at the best point.
+func (m *Model) cursorOrAnchor() []float64 {
+	if m.mode == querying && len(m.query.at) == m.state.Problem.Dim() {
+		return slices.Clone(m.query.at)
+	}
+	return belief.Anchor(m.state)
+}
+
+// lookSlices looks along the two lines through the cursor, or the best point, beside whatever else is computed.
+func (m *Model) lookSlices() tea.Cmd {
+	if !m.planar || m.plane.picture == nil {
+		return nil
+	}
+	s, v, at, samples := m.session, m.plane.view, m.cursorOrAnchor(), m.view.Samples
+	return m.plane.jobs.Start("looking along the cursor", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		var out slicesMsg
+		for k, variable := range [2]int{v.X, v.Y} {
+			p, err := belief.LookAlong(ctx, s, belief.View{Variable: variable, Samples: min(samples, 4)}, at, progress)
+			if err != nil {
+				return failedMsg{err}
+			}
+			out.slices[k] = p
+		}
+		return out
+	})
+}
+
+// planeKey takes the keys of a plane.
+func (m *Model) planeKey(msg tea.KeyPressMsg) tea.Cmd {
+	if m.state.Problem.Dim() < 2 {
+		if key.Matches(msg, keys.Flat, keys.Field, keys.Zoom, keys.Coordinates) {
+			m.say("this problem has one variable")
+		}
+		return nil
+	}
+	p := &m.plane
+	switch {
+	case key.Matches(msg, keys.Flat):
+		m.planar = !m.planar
+		return m.look()
+	case key.Matches(msg, keys.Coordinates):
+		p.coordinates = !p.coordinates
+	case !m.planar:
+	case key.Matches(msg, keys.Field):
+		p.big = belief.FieldKind(msg.Code - '1')
+	case key.Matches(msg, keys.Other, keys.OtherBack):
+		by := 1
+		if key.Matches(msg, keys.OtherBack) {
+			by = -1
+		}
+		p.view = belief.WholePlane(p.view.X, m.otherVariable(p.view.Y, p.view.X, by))
+		return m.look()
+	case key.Matches(msg, keys.Zoom):
+		return m.zoom()
+	case key.Matches(msg, keys.Whole):
+		if n := len(p.zooms); n > 0 {
+			p.view, p.zooms = p.zooms[n-1], p.zooms[:n-1]
+			return m.look()
+		}
+		m.say("this is the whole domain")
+	case key.Matches(msg, keys.Contours):
+		p.contours = !p.contours
+	case key.Matches(msg, keys.Numbers):
+		p.numbers = !p.numbers
+	case key.Matches(msg, keys.Shared):
+		p.own = !p.own
+	case key.Matches(msg, keys.Map):
+		p.colors = (p.colors + 1) % len(colorMaps)
+		m.say("colours: " + colorMaps[p.colors].Name)
+	}
+	return nil
+}
+
+// otherVariable is the next variable that is not the other one of the plane.
+func (m *Model) otherVariable(v, other, by int) int {
+	d := m.state.Problem.Dim()
+	for {
+		if v = (v + by + d) % d; v != other {
+			return v
+		}
+	}
+}
+
+// turnPlane chooses the first variable of the plane.
+func (m *Model) turnPlane(by int) {
+	if v := &m.plane.view; m.planar {
+		x := m.otherVariable(v.X, -1, by)
+		y := v.Y
+		if x == y {
+			y = v.X
+		}
+		*v = belief.WholePlane(x, y)
+		m.plane.zooms = nil
+	}
+}
+
+// zoom halves the window around the cursor, or the best point.
+func (m *Model) zoom() tea.Cmd {
+	v := m.plane.view
+	at := m.state.Problem.Domain.ToUnit(m.cursorOrAnchor())
+	if v.High[0]-v.Low[0] < 1e-3 {
+		m.say("this is as near as it goes")
+		return nil
+	}
+	m.plane.zooms = append(m.plane.zooms, v)
+	m.plane.view = v.Zoomed([2]float64{at[v.X], at[v.Y]})
+	return m.look()
+}
+
+// movePlaneCursor moves the cursor by cells of the large field, within its window.
+func (m *Model) movePlaneCursor(axis int, cells float64) tea.Cmd {
+	v := m.plane.view
+	f := m.planeFrame()
+	variable, count := v.X, f.Cols
+	if axis == 1 {
+		variable, count = v.Y, 2*f.Rows
+	}
+	domain := m.state.Problem.Domain[variable]
+	span := domain.High - domain.Low
+	lo, hi := domain.Low+v.Low[axis]*span, domain.Low+v.High[axis]*span
+	x := &m.query.at[variable]
+	*x = min(max(*x+cells*(hi-lo)/float64(max(count, 10)), lo), hi)
+	return m.lookSlices()
+}
+
+// clickPlane puts the cursor where the mouse was clicked on the large field.
+func (m *Model) clickPlane(mouse tea.Mouse) tea.Cmd {
+	f := m.planeFrame()
+	x, okX := f.X(float64(mouse.X-1) + 0.5)
+	y, okY := f.Y(float64(mouse.Y-m.layout().plotTop) + 0.5)
+	if !okX || !okY {
+		return nil
+	}
+	if m.mode == stepping {
+		m.startQuery()
+	}
+	m.query.at[m.plane.view.X], m.query.at[m.plane.view.Y] = x, y
+	return m.lookSlices()
+}
+
+// tellPlane tells what the fields are at the cursor, and what the acquisition is made of.
+func (m *Model) tellPlane(add func(name string, v float64)) {
+	p := m.plane.picture
+	if p == nil {
+		return
+	}
+	tell := func(name string, v float64) {
+		if !math.IsNaN(v) {
+			add(name, v)
+		}
+	}
+	tell("mean", p.At(m.state, belief.MeanField, m.query.at))
+	tell("sd", p.At(m.state, belief.SDField, m.query.at))
+	tell("acquisition", p.At(m.state, belief.AcquisitionField, m.query.at))
+	if z, ok := p.Improvement(m.state, m.query.at); ok {
+		tell("best", p.Best)
+		tell("z", z)
+	}
+}

@@ -1,0 +1,150 @@
+package plot
+
+import (
+	"math"
+
+	"bandscope/tui/theme"
+)
+
+// Field is values on a grid over the whole plot region: Z[row*Cols+col], the first row at the least y, the outermost at the region's edges.
+type Field struct {
+	Cols, Rows int
+	Z          []float64
+}
+
+// At is the field at a place of the region, (0, 0) at its lower left and (1, 1) at its upper right, bilinearly between the nodes; NaN where
+// a node is.
+func (f Field) At(u, v float64) float64 {
+	if f.Cols < 1 || f.Rows < 1 || len(f.Z) < f.Cols*f.Rows {
+		return math.NaN()
+	}
+	i, s := cellOf(u, f.Cols)
+	j, t := cellOf(v, f.Rows)
+	right, up := min(i+1, f.Cols-1), min(j+1, f.Rows-1)
+	return (1-t)*((1-s)*f.Z[j*f.Cols+i]+s*f.Z[j*f.Cols+right]) + t*((1-s)*f.Z[up*f.Cols+i]+s*f.Z[up*f.Cols+right])
+}
+
+// cellOf is the node below a place in [0, 1] among n, and how far the place is from it to the next.
+func cellOf(u float64, n int) (int, float64) {
+	at := min(max(u, 0), 1) * float64(n-1)
+	i := min(int(at), max(n-2, 0))
+	return i, at - float64(i)
+}
+
+// Heat is a field in colours: two samples a cell, one above the other; without colour a ramp of characters.
+type Heat struct {
+	Field Field
+	Scale Scale
+}
+
+func (h Heat) draw(c *Canvas, f Frame) {
+	plain := f.style.Tier == theme.NoColor || f.style.ASCII
+	for row := range f.Rows {
+		high, low := 1-(float64(row)+0.25)/float64(f.Rows), 1-(float64(row)+0.75)/float64(f.Rows)
+		for col := range f.Cols {
+			u := (float64(col) + 0.5) / float64(f.Cols)
+			upper, lower := h.Field.At(u, high), h.Field.At(u, low)
+			if !finite(upper) || !finite(lower) {
+				continue
+			}
+			x, y := f.Left+col, f.Top+row
+			if plain {
+				c.Put(x, y, h.Scale.Rune((upper+lower)/2), theme.Color{}, false, priorityUnder)
+				continue
+			}
+			p := c.at(x, y)
+			if p == nil {
+				continue
+			}
+			over, under := h.Scale.Color(upper), h.Scale.Color(lower)
+			p.bg = under
+			if over != under {
+				p.glyph, p.fg, p.priority = '▀', over, priorityUnder
+			}
+		}
+	}
+}
+
+// Contours are lines of equal value of a field, in braille dots.
+type Contours struct {
+	Field  Field
+	Levels []float64
+}
+
+// ContourLevels are round values within a scale, about count of them.
+func ContourLevels(s Scale, count int) []float64 {
+	var levels []float64
+	for _, t := range ticks(s.Lo, s.Hi, count) {
+		if t.value > s.Lo && t.value < s.Hi {
+			levels = append(levels, t.value)
+		}
+	}
+	return levels
+}
+
+func (l Contours) draw(c *Canvas, f Frame) {
+	fine := Field{Cols: 2*f.Cols + 1, Rows: 4*f.Rows + 1} // one node a corner of a dot
+	if f.style.ASCII {
+		fine = Field{Cols: f.Cols + 1, Rows: f.Rows + 1}
+	}
+	fine.Z = make([]float64, fine.Cols*fine.Rows)
+	for j := range fine.Rows {
+		for i := range fine.Cols {
+			fine.Z[j*fine.Cols+i] = l.Field.At(float64(i)/float64(fine.Cols-1), float64(j)/float64(fine.Rows-1))
+		}
+	}
+	for _, level := range l.Levels {
+		for j := range fine.Rows - 1 {
+			for i := range fine.Cols - 1 {
+				if fine.crosses(i, j, level) {
+					l.dot(c, f, fine, i, j)
+				}
+			}
+		}
+	}
+}
+
+// crosses reports whether a level lies between the corners of a square of the grid.
+func (f Field) crosses(i, j int, level float64) bool {
+	above := 0
+	for _, k := range [4]int{j*f.Cols + i, j*f.Cols + i + 1, (j+1)*f.Cols + i, (j+1)*f.Cols + i + 1} {
+		if !finite(f.Z[k]) {
+			return false
+		}
+		if f.Z[k] >= level {
+			above++
+		}
+	}
+	return above > 0 && above < 4
+}
+
+// dot draws the dot, or in ASCII the character, of a square of the grid.
+func (l Contours) dot(c *Canvas, f Frame, fine Field, i, j int) {
+	if f.style.ASCII {
+		c.Put(f.Left+i, f.Top+f.Rows-1-j, ',', theme.Color{}, false, priorityUnder+1)
+		return
+	}
+	x, y := 2*f.Left+i, 4*(f.Top+f.Rows)-1-j
+	p := c.at(x/2, y/4)
+	if p == nil {
+		return
+	}
+	c.Dot(x, y, f.style.OnTop(p.bg), priorityUnder+1)
+}
+
+// ColorBar is a scale with its numbers: h lines of w columns, the greatest value at the top.
+func ColorBar(s Scale, w, h int, st theme.Style) []string {
+	canvas := NewCanvas(w, h, st)
+	if h < 2 || w < 3 {
+		return canvas.Lines()
+	}
+	z := []float64{s.Lo, s.Hi}
+	Heat{Field{1, 2, z}, s}.draw(canvas, Frame{Cols: 2, Rows: h, style: st})
+	put := func(row int, v float64) { canvas.Text(3, row, Short(v), st.Dim, priorityAxis) }
+	put(0, s.Hi)
+	put(h-1, s.Lo)
+	if h >= 5 {
+		put(h/2, (s.Lo+s.Hi)/2)
+	}
+	return canvas.Lines()
+}
