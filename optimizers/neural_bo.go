@@ -19,7 +19,7 @@ var neuralBO = Spec{
 	Summary: "Thompson sampling: a trained network plus a draw that is linear in its initial gradients",
 	Source:  "Phan-Trong et al. 2023, Alg. 1 and 2",
 	Params: append(append([]param.Decl{
-		{Key: "nu", Label: "ν  exploration", Kind: param.Number, Default: 1.0, Min: 0.001, Max: 1000, Log: true,
+		{Key: "nu", Label: "ν  exploration", Kind: param.Number, Default: 10.0, Min: 0.001, Max: 1000, Log: true,
 			Help: "A factor on σ: more explores more.", Source: "Phan-Trong et al. 2023, §7: of 0.1, 1, 10"},
 		{Key: "lambda", Label: "λ  regularizer", Kind: param.Number, Default: 0.01, Min: 1e-6, Max: 100, Log: true,
 			Help:   "Weight of the distance from initialization, and noise variance of the features' linear model, for standardized targets; less follows the data closer.",

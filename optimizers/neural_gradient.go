@@ -47,7 +47,7 @@ const (
 func gradientParams() []param.Decl {
 	keep := without(networkParams(), "gamma", "auto_gamma", "sigma2", "nu", "last_bias", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start",
 		"ensemble", "band")
-	return append(changed(keep, "ReLU: Zhou et al. 2020, §3; Phan-Trong et al. 2023, §4", map[string]any{"activation": string(nn.ReLU)}), []param.Decl{
+	return append(changed(keep, "ReLU in Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4; smooth units have smooth acquisitions and came nearer to the minimum", map[string]any{"activation": string(nn.Tanh)}), []param.Decl{
 		{Key: "init", Label: "initial weights", Kind: param.Choice, Default: initHe, Choices: []string{initHe, initPlain},
 			Help:   "Variance of the weights at initialization, in the papers' scaling by the width m.",
 			Source: "Phan-Trong et al. 2023, §4 (2/m, after He), §7 (1/m)"},

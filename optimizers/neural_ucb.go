@@ -13,7 +13,7 @@ var neuralUCB = Spec{
 	Summary: "lower confidence bound: a trained network minus the uncertainty of its current gradients",
 	Source:  "Zhou et al. 2020, Alg. 1; as the baseline of Paria et al. 2022, App. F.1",
 	Params: append(append([]param.Decl{
-		{Key: "gamma", Label: "γ  exploration", Kind: param.Number, Default: 0.1, Min: 0.0001, Max: 1000, Log: true,
+		{Key: "gamma", Label: "γ  exploration", Kind: param.Number, Default: 1.0, Min: 0.0001, Max: 1000, Log: true,
 			Help: "Scale of the confidence interval: more explores more.", Source: "Paria et al. 2022, App. F.2: of 0.01, 0.1, 1"}},
 		banditParams()...), designParams()...),
 	Fit: fitGradients(gradientMethod{factor: "gamma"}),

@@ -41,8 +41,9 @@ func stoParams() []param.Decl {
 	scales := []param.Decl{batch,
 		{Key: "sigma_w", Label: "σ_W weight scale", Kind: param.Number, Default: 1.5, Min: 0.1, Max: 20, Log: true,
 			Help: "Scale of the weights at initialization.", Source: "the code published with Dai et al. 2022"},
-		{Key: "sigma_b", Label: "σ_b bias scale", Kind: param.Number, Default: 0.05, Min: 0, Max: 20,
-			Help: "Scale of the biases at initialization.", Source: "the code published with Dai et al. 2022"}}
+		{Key: "sigma_b", Label: "σ_b bias scale", Kind: param.Number, Default: 1.0, Min: 0, Max: 20,
+			Help:   "Scale of the biases at initialization: with hardly any, networks of inputs around 0 are straight along every ray from there.",
+			Source: "0.05 in the code published with Dai et al. 2022, for inputs that are not centred"}}
 	return append(scales, changed(without(networkParams(), "gamma", "auto_gamma", "start"), paper, map[string]any{
 		"sigma2": 0.01, "width": 256, "depth": 2, "activation": string(nn.ReLU), "nu": 1.0})...)
 }

@@ -27,6 +27,13 @@ func Comparisons() []Comparison {
 		return p
 	}
 	return []Comparison{
+		{Name: "bands", Title: "confidence bands of four methods", Source: "Paria et al. 2022, fig. 1",
+			About:  "on noiseless data the band of networks trained from scratch closes at the data, as a Gaussian process's does; a linear head's stays open",
+			Config: forrester, Points: five, Panes: []Pane{
+				{Title: "NeuralLinTS", Optimizer: "neural-lin-ts", Params: map[string]any{"prior": 1000.0, "noise2": 0.1}},
+				{Title: "NeuralUCB", Optimizer: "neural-ucb", Params: map[string]any{"gamma": 1.0, "lambda": 0.01}},
+				greedy("SimpleSMB", map[string]any{"width": 1000, "ensemble": 40, "gamma": 4.0}),
+				{Title: "GP", Optimizer: "gp-ei"}}},
 		{Name: "laws", Title: "four laws on the same data", Source: "Paria et al. 2022, Prop. 1 and 2",
 			About:  "what a wide network believes is a Gaussian process too: if its last layer alone learns, if it is trained, and its posterior",
 			Config: forrester, Points: five, Samples: 4, Panes: []Pane{

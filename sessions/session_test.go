@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"bandscope/optimizers"
 )
 
 // start begins a session whose clock ticks a second an event.
@@ -378,5 +380,30 @@ func TestAFailingMethodDoesNotStopTheSession(t *testing.T) {
 	}
 	if reflect.DeepEqual(its[3].X, its[4].X) {
 		t.Errorf("the random point is %v twice", its[4].X)
+	}
+}
+
+// Sessions of every method verify: the initial design, a few suggestions and a batch where there is one.
+func TestEveryMethodVerifies(t *testing.T) {
+	small := map[string]any{"width": 24, "depth": 1, "ensemble": 2, "epochs": 50, "trees": 5, "features": 60, "networks": 2, "batch": 3, "restarts": 1}
+	for _, spec := range optimizers.All() {
+		params := map[string]any{}
+		for _, d := range spec.Params {
+			if v, ok := small[d.Key]; ok {
+				params[d.Key] = v
+			}
+		}
+		s := start(t, Config{Problem: "branin", Optimizer: spec.Name, Seed: 4, Noise: 0.5, Params: params})
+		steps(t, s, 6)
+		if v, err := s.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 6 {
+			t.Errorf("%s: verification gives %+v, %v", spec.Name, v, err)
+		}
+		it := s.State().Iterations[5]
+		if it.Note != "" && strings.Contains(it.Note, "random point") {
+			t.Errorf("%s: %s", spec.Name, it.Note)
+		}
+		if _, batched := params["batch"]; batched && len(it.X) != 3 {
+			t.Errorf("%s: a batch of 3 has %d points", spec.Name, len(it.X))
+		}
 	}
 }

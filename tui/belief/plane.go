@@ -92,6 +92,7 @@ func (p *Plane) lay(st sessions.State, nodes int) *mat.Dense {
 // show, which may be called from another goroutine than this one's.
 func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progress sessions.Progress, show func(*Plane)) (*Plane, error) {
 	st := s.State()
+	shown := time.Now()
 	p := &Plane{Head: st.Head, View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN()}
 	if _, best, _, ok := st.Best(); ok {
 		p.Best = best
@@ -102,7 +103,6 @@ func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progres
 		return nil, err
 	}
 	p.Legend = b.Legend()
-	shown := time.Now()
 	for _, stage := range []func() error{
 		func() error { return p.quick(ctx, st, b, coarseNodes) },
 		func() error { return p.aim(ctx, s, st, progress) },
