@@ -56,6 +56,9 @@ func fitEnsemble(ctx context.Context, in Input) (Belief, error) {
 	x := centered(in.Data.X)
 	err := inParallel(len(b.nets), func(i int) error {
 		for k := from + 1; k <= n; k++ {
+			if k < n && !inChain(k) {
+				continue
+			}
 			y := in.Data.Column(0)[:k]
 			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Dim).(*mat.Dense), model.Standardize(y).Apply(y), nn.Options{From: b.nets[i]}, nil)
 			if err != nil {
@@ -69,9 +72,18 @@ func fitEnsemble(ctx context.Context, in Input) (Belief, error) {
 	if err != nil {
 		return nil, err
 	}
-	trainedBefore.keep(in, b.nets)
+	if inChain(n) {
+		trainedBefore.keep(in, b.nets)
+	}
 	best, err := b.incumbent(ctx, false)
 	return scored{&b.momentBelief, b, b.expectedImprovement(best)}, err
+}
+
+// inChain reports whether a network that is trained on from step to step is trained with so many data before there are more: with every
+// number up to a hundred, then with every tenth, and from a thousand on with every hundredth, so that a session that is taken up again does not
+// train for every step that it ever had.
+func inChain(n int) bool {
+	return n <= 100 || n <= 1000 && n%10 == 0 || n%100 == 0
 }
 
 // memory remembers the ensembles that were trained last. It changes nothing in what a belief is, only how long it takes to find.

@@ -135,6 +135,9 @@ func (b *netBelief) warm(ctx context.Context) error {
 	opt := b.options()
 	first := min(InitialCount(b.in), len(b.y)-1)
 	for n := first; n < len(b.y); n++ {
+		if n > first && !inChain(n) {
+			continue
+		}
 		b.in.Report("training from the network before", n-first, len(b.y)-first)
 		f, err := b.how.build(ctx, b.arch, b.x.Slice(0, n, 0, b.in.Dim).(*mat.Dense), b.y[:n], opt, stream.New(b.in.Seed, 0, "warm start", uint64(n)))
 		if err != nil {

@@ -312,3 +312,48 @@ func TestWithoutTerminal(t *testing.T) {
 		t.Errorf("status %d, %s", c.ProcessState.ExitCode(), out)
 	}
 }
+
+// TestPseudoTerminalPlane drives two variables by keys and by the mouse in a real pseudo-terminal, compares methods on them, and comes back.
+func TestPseudoTerminalPlane(t *testing.T) {
+	term := start(t, 120, 36, t.TempDir(), "-f", "branin", "-o", "gp-ei", "--seed", "3")
+	term.wait("2 mean")
+	term.press("      ")
+	term.wait("step 6/50")
+	term.press("4")
+	term.wait("4 acquisition: expected improvement")
+	term.press("\x1b[<0;40;15M\x1b[<0;40;15m") // a click on the large field
+	term.wait("query at")
+	term.wait("along the cursor")
+	term.press("\x1b[A\x1b[D") // up, left
+	term.wait(" z ")
+	term.press("\r")
+	term.wait("step 7/50")
+	term.press("c")
+	term.wait("methods on the same data")
+	term.press("v")
+	term.wait("laid over each other")
+	term.press("c")
+	term.wait("step 7/50")
+	term.press("q")
+	if code := term.end(); code != 0 {
+		t.Errorf("it ends with status %d", code)
+	}
+}
+
+// TestPseudoTerminalComparison opens a built-in comparison from the command line and races it.
+func TestPseudoTerminalComparison(t *testing.T) {
+	term := start(t, 100, 30, t.TempDir(), "compare", "gamma")
+	term.wait("the effect of γ")
+	term.press("g")
+	term.wait("race: own data")
+	term.press(" ")
+	term.wait("step 8")
+	term.press("o")
+	term.wait("comparisons")
+	term.press("\x1b")
+	term.wait("forrester 1-D")
+	term.press("q")
+	if code := term.end(); code != 0 {
+		t.Errorf("it ends with status %d", code)
+	}
+}
