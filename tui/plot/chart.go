@@ -34,15 +34,14 @@ const (
 // Frame is the geometry that the chart has in w×h cells.
 func (c Chart) Frame(w, h int) Frame {
 	x, y := c.X.sane(), c.Y.sane()
-	gutter := c.Gutter
-	if gutter == 0 && !y.HideTicks {
-		for _, t := range ticks(y.Min, y.Max, max(h/3, 2)) {
-			gutter = max(gutter, utf8.RuneCountInString(t.label)+2)
-		}
-	}
-	rows := h
+	gutter, rows := c.Gutter, h
 	if !x.HideTicks {
 		rows--
+	}
+	if gutter == 0 && !y.HideTicks {
+		for _, t := range ticks(y.Min, y.Max, max(rows/3, 2)) {
+			gutter = max(gutter, utf8.RuneCountInString(t.label)+2)
+		}
 	}
 	return Frame{Left: min(gutter, max(w-1, 0)), Cols: max(w-gutter, 0), Rows: max(rows, 0),
 		xMin: x.Min, xMax: x.Max, yMin: y.Min, yMax: y.Max}

@@ -169,3 +169,16 @@ func BenchmarkChart(b *testing.B) {
 		_ = c.Draw(100, 30, colors).String()
 	}
 }
+
+// The gutter has room for the labels that are drawn, which with the row of x's ticks may be others than without.
+func TestGutterFitsTheLabels(t *testing.T) {
+	for h := 4; h < 60; h++ {
+		c := Chart{X: Axis{Min: 0, Max: 1}, Y: Axis{Min: 0, Max: 15}}
+		f := c.Frame(80, h)
+		for _, k := range ticks(0, 15, max(f.Rows/3, 2)) {
+			if len(k.label)+2 > f.Left {
+				t.Errorf("%d rows: %q does not fit a gutter of %d", h, k.label, f.Left)
+			}
+		}
+	}
+}
