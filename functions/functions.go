@@ -115,6 +115,9 @@ type Problem struct {
 	Optimum    *Optimum    `json:"optimum,omitempty"` // nil where it is not known
 	Seeded     bool        `json:"seeded,omitempty"`  // another seed is another function
 
+	// Front is about count points of the Pareto front, in the objectives' units and directions; nil where it is not known in closed form.
+	Front func(count int) [][]float64 `json:"-"`
+
 	// Func evaluates an input in the domain's units to the objectives' values, without noise. It is called from several
 	// goroutines at once.
 	Func func(x []float64) []float64 `json:"-"`

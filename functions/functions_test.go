@@ -114,6 +114,9 @@ func instances() []string {
 func TestOptima(t *testing.T) {
 	for _, name := range instances() {
 		p := find(t, name, 3)
+		if len(p.Objectives) > 1 {
+			continue // it has a front
+		}
 		if p.Optimum == nil {
 			t.Errorf("%s: no optimum is stated", name)
 			continue
@@ -184,9 +187,9 @@ func TestCatalog(t *testing.T) {
 		switch {
 		case e.Title == "" || e.About == "" || e.Source == "" || strings.HasSuffix(e.About, "."):
 			t.Errorf("%s: title %q, about %q, source %q", e.Name, e.Title, e.About, e.Source)
-		case len(e.Domain) != e.DefaultDim || len(e.Objectives) != 1:
+		case len(e.Domain) != e.DefaultDim || len(e.Objectives) < 1:
 			t.Errorf("%s: %d variables and %d objectives in dimension %d", e.Name, len(e.Domain), len(e.Objectives), e.DefaultDim)
-		case e.Seeded != (e.Optimum == nil):
+		case len(e.Objectives) == 1 && e.Seeded != (e.Optimum == nil):
 			t.Errorf("%s: seeded %v, optimum %v", e.Name, e.Seeded, e.Optimum)
 		}
 	}

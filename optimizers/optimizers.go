@@ -122,6 +122,7 @@ type Spec struct {
 	Summary string       // one line
 	Source  string       // paper and algorithm
 	Params  []param.Decl // in the order of the editor
+	Multi   bool         // it optimizes any number of objectives; others take one
 
 	// Fit builds the belief from the data; with no data, the prior.
 	Fit func(ctx context.Context, in Input) (Belief, error)

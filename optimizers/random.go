@@ -6,7 +6,7 @@ import (
 
 // randomSearch is the baseline that every method has to beat.
 var randomSearch = Spec{
-	Name: "random", Title: "random search", Family: "baseline",
+	Name: "random", Title: "random search", Family: "baseline", Multi: true,
 	Summary: "uniform points; the baseline that every method has to beat",
 	Source:  "folklore",
 	Params:  designParams(),

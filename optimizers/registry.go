@@ -23,6 +23,8 @@ var specs = []Spec{
 	ntkUCB,
 	ntkTS,
 	uncertainty,
+	moboUCB,
+	moboTS,
 	randomSearch,
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"bandscope/functions"
 	"bandscope/functions/param"
@@ -57,6 +58,9 @@ func resolve(cfg Config) (setup, error) {
 	if err != nil {
 		return setup{}, err
 	}
+	if len(p.Objectives) > 1 && !spec.Multi {
+		return setup{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, len(p.Objectives), strings.Join(multiNames(), ", "))
+	}
 	params, err := param.Defaults(spec.Params).WithAll(cfg.Params)
 	if err != nil {
 		return setup{}, fmt.Errorf("%s: %w", spec.Name, err)
@@ -76,6 +80,17 @@ func resolve(cfg Config) (setup, error) {
 		cfg.Params[d.Key] = params.Value(d.Key)
 	}
 	return setup{cfg, p, spec, params}, nil
+}
+
+// multiNames are the methods for several objectives.
+func multiNames() []string {
+	var names []string
+	for _, s := range optimizers.All() {
+		if s.Multi {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // state is the state before any event; id is the header's.

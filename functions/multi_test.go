@@ -1,0 +1,71 @@
+package functions
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"bandscope/functions/pareto"
+)
+
+// Values by hand and, of branin4-currin4, computed apart from this package.
+func TestSeveralObjectives(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		x    []float64
+		want []float64
+	}{
+		{"thesis-xy", []float64{0.6, 0.5}, []float64{0.3, 0.4}},
+		{"schaffer", []float64{3}, []float64{9, 1}},
+		{"branin4-currin4", []float64{0.3, 0.6, 0.8, 0.15}, []float64{-81.91942484, 17.64656876}},
+		{"branin-currin", []float64{(math.Pi + 5) / 15, 2.275 / 15}, []float64{0.397887357729739, Currin((math.Pi+5)/15, 2.275/15)}},
+		{"zdt1:3", []float64{0.25, 0, 0}, []float64{0.25, 0.5}},
+		{"zdt2:3", []float64{0.5, 1, 1}, []float64{0.5, 10 * (1 - 0.0025)}},
+		{"zdt3:2", []float64{0.05, 0}, []float64{0.05, 1 - math.Sqrt(0.05) - 0.05*math.Sin(math.Pi/2)}},
+	} {
+		y, err := find(t, c.name, 0).Evaluate(c.x)
+		if err != nil || math.Abs(y[0]-c.want[0]) > 1e-7 || math.Abs(y[1]-c.want[1]) > 1e-7 {
+			t.Errorf("%s%v = %v (%v), want %v", c.name, c.x, y, err, c.want)
+		}
+	}
+}
+
+// The points of a stated front do not dominate each other, and nothing in the domain dominates one by more than a hundredth of the range.
+func TestFronts(t *testing.T) {
+	for _, name := range []string{"thesis-xy", "schaffer", "zdt1:2", "zdt2:3", "zdt3:2"} {
+		p := find(t, name, 0)
+		minimized := func(y []float64) []float64 {
+			out := make([]float64, len(y))
+			for k, v := range y {
+				out[k] = v * p.Objectives[k].Direction.Sign()
+			}
+			return out
+		}
+		var front [][]float64
+		for _, y := range p.Front(60) {
+			front = append(front, minimized(y))
+		}
+		if n := len(pareto.Front(front)); n < len(front)-5 { // ends of pieces may tie within rounding
+			t.Errorf("%s: only %d of %d points of the front are its own", name, n, len(front))
+		}
+		lo, hi := pareto.Range(front, 2)
+		rng := rand.New(rand.NewPCG(3, 1))
+		for i := range 20_000 {
+			u := make([]float64, p.Dim())
+			for j := range u {
+				if u[j] = rng.Float64(); i%2 == 1 && j > 0 {
+					u[j] *= 0.01
+				}
+			}
+			y := minimized(p.Func(p.Domain.FromUnit(u)))
+			for k := range y {
+				y[k] += 0.01 * (hi[k] - lo[k])
+			}
+			for _, f := range front {
+				if pareto.Dominates(y, f) {
+					t.Fatalf("%s: %v comes to %v, beyond the front at %v", name, p.Domain.FromUnit(u), y, f)
+				}
+			}
+		}
+	}
+}

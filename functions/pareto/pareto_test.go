@@ -1,0 +1,95 @@
+package pareto
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func random(n, k int, seed uint64) [][]float64 {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = make([]float64, k)
+		for j := range out[i] {
+			out[i][j] = rng.Float64()
+		}
+	}
+	return out
+}
+
+// union is the volume of the boxes between points and reference by inclusion and exclusion.
+func union(points [][]float64, reference []float64) float64 {
+	sum := 0.0
+	for set := 1; set < 1<<len(points); set++ {
+		corner := slices.Repeat([]float64{math.Inf(-1)}, len(reference))
+		sign := -1.0
+		for i, p := range points {
+			if set&(1<<i) == 0 {
+				continue
+			}
+			sign = -sign
+			for k, v := range p {
+				corner[k] = max(corner[k], v)
+			}
+		}
+		box := sign
+		for k, v := range corner {
+			box *= max(reference[k]-v, 0)
+		}
+		sum += box
+	}
+	return sum
+}
+
+func TestHypervolumeByInclusionAndExclusion(t *testing.T) {
+	for k := 1; k <= 4; k++ {
+		for seed := range uint64(5) {
+			points := random(10, k, seed)
+			reference := slices.Repeat([]float64{0.9}, k)
+			want := union(points, reference)
+			if got := Hypervolume(points, reference); math.Abs(got-want) > 1e-12 {
+				t.Errorf("K=%d: %g, want %g", k, got, want)
+			}
+			more := append(slices.Clone(points), slices.Clone(points[0]), slices.Repeat([]float64{0.85}, k))
+			slices.Reverse(more)
+			if got := Hypervolume(more, reference); got < want-1e-12 {
+				t.Errorf("K=%d: more points give %g, before %g", k, got, want)
+			}
+			front := pick(points, Front(points))
+			if got := Hypervolume(front, reference); math.Abs(got-want) > 1e-12 {
+				t.Errorf("K=%d: the front alone gives %g, want %g", k, got, want)
+			}
+		}
+	}
+}
+
+func TestFront(t *testing.T) {
+	for k := 1; k <= 4; k++ {
+		points := append(random(60, k, 7), random(1, k, 7)...)
+		front := Front(points)
+		for i, p := range points {
+			beaten := false
+			for j, q := range points {
+				beaten = beaten || Dominates(q, p) || j < i && slices.Equal(p, q)
+			}
+			if slices.Contains(front, i) == beaten {
+				t.Errorf("K=%d: point %d is wrong", k, i)
+			}
+		}
+	}
+	if f := Front([][]float64{{math.NaN(), 0}, {1, 1}}); !slices.Equal(f, []int{1}) {
+		t.Errorf("with what is no number: %v", f)
+	}
+}
+
+func TestRange(t *testing.T) {
+	lo, hi := Range([][]float64{{1, 5}, {3, 5}, {math.Inf(1), math.NaN()}}, 2)
+	if !slices.Equal(lo, []float64{1, 5}) || !slices.Equal(hi, []float64{3, 6}) {
+		t.Errorf("%v to %v", lo, hi)
+	}
+	if r := Reference([][]float64{{0, 0}, {1, 2}}, 2); math.Abs(r[0]-1.1) > 1e-12 || math.Abs(r[1]-2.2) > 1e-12 {
+		t.Errorf("reference %v", r)
+	}
+}

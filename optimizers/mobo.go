@@ -1,0 +1,243 @@
+package optimizers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/gp"
+)
+
+// moboUCB and moboTS draw weights from the prior at every step and optimize the scalarization of optimistic, or of drawn, objectives.
+var (
+	moboUCB = Spec{
+		Name: "mobo-rs-ucb", Title: "MOBO-RS, UCB", Family: "several objectives", Multi: true,
+		Summary: "random scalarizations of the objectives' confidence bounds, weights from a prior that you steer",
+		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
+		Params:  append(append(weightParams(), betaParams()...), gpParams()...),
+		Fit:     func(ctx context.Context, in Input) (Belief, error) { return fitMOBO(ctx, in, false) },
+	}
+	moboTS = Spec{
+		Name: "mobo-rs-ts", Title: "MOBO-RS, Thompson sampling", Family: "several objectives", Multi: true,
+		Summary: "random scalarizations of one posterior draw of every objective, weights from a prior that you steer",
+		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
+		Params:  append(weightParams(), gpParams()...),
+		Fit:     func(ctx context.Context, in Input) (Belief, error) { return fitMOBO(ctx, in, true) },
+	}
+)
+
+// moboBelief is one Gaussian process an objective, and the scalarization of this step.
+type moboBelief struct {
+	in       Input
+	parts    []*gpBelief
+	paths    []*gp.Path // of Thompson sampling; nil otherwise
+	root     float64    // √β
+	weights  []float64  // λ of this step
+	kind     string
+	lo, span []float64 // of every objective, standardized by its process, what an outcome of 1 is and how far 0 is from it
+
+	once       sync.Mutex // holds the search for the suggestion
+	suggestion *Suggestion
+}
+
+func fitMOBO(ctx context.Context, in Input, sample bool) (Belief, error) {
+	b := &moboBelief{in: in, kind: in.Params.Choice("scalarization"), weights: DrawWeights(in.Params, in.Objectives, in.Stream("weights"))}
+	if !sample {
+		b.root = math.Sqrt(betaOf(in))
+	}
+	lo, hi := Frozen(in)
+	for k := range in.Objectives {
+		in.Report("fitting the objectives", k, in.Objectives)
+		part, err := fitGP(ctx, in, k)
+		if err != nil {
+			return nil, err
+		}
+		b.parts = append(b.parts, part)
+		if in.Objectives == 1 { // nothing to weigh: the method is that of one objective
+			b.lo, b.span = []float64{0}, []float64{1}
+		} else {
+			b.lo = append(b.lo, (lo[k]-part.scale.Mean)/part.scale.SD)
+			b.span = append(b.span, (hi[k]-lo[k])/part.scale.SD)
+		}
+		if !sample {
+			continue
+		}
+		var more []uint64
+		if k > 0 {
+			more = []uint64{uint64(k)}
+		}
+		path, err := part.gp.Path(pathFeatures, in.Stream("thompson", more...))
+		if err != nil {
+			return nil, err
+		}
+		b.paths = append(b.paths, path)
+	}
+	return b, nil
+}
+
+// Weights are λ of this step.
+func (b *moboBelief) Weights() []float64 { return b.weights }
+
+func (b *moboBelief) Legend() Legend {
+	l := b.parts[0].legend()
+	l.Acquisition = b.kind + " scalarization, higher is better"
+	parts := make([]string, len(b.weights))
+	for k, w := range b.weights {
+		parts[k] = fmt.Sprintf("%.2f", w)
+	}
+	l.Facts = append([]Fact{{"λ of this step", strings.Join(parts, " ")}}, l.Facts...)
+	if b.paths != nil {
+		l.Used = "the draw that chooses"
+	}
+	return l
+}
+
+// Predict returns the band of every objective.
+func (b *moboBelief) Predict(ctx context.Context, X *mat.Dense) ([]Band, error) {
+	var bands []Band
+	for _, p := range b.parts {
+		band, err := p.Predict(ctx, X)
+		if err != nil {
+			return nil, err
+		}
+		bands = append(bands, band[0])
+	}
+	return bands, nil
+}
+
+// Samples returns draws of every objective.
+func (b *moboBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	var all []*mat.Dense
+	for k, p := range b.parts {
+		s, err := p.Samples(ctx, X, count, draw+uint64(k)<<32)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s[0])
+	}
+	return all, nil
+}
+
+// Used returns the drawn function of every objective.
+func (b *moboBelief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
+	if b.paths == nil {
+		return nil, ErrAbsent
+	}
+	n, _ := X.Dims()
+	all := make([][]float64, len(b.paths))
+	for k, path := range b.paths {
+		all[k] = make([]float64, n)
+		for i := range n {
+			all[k][i] = b.parts[k].scale.Value(path.At(X.RawRowView(i)))
+		}
+	}
+	return all, ctx.Err()
+}
+
+// value is the scalarization at one point of the cube, with its gradient: u_k = (lo_k + span_k − f_k)/span_k of the bound or the draw f_k.
+func (b *moboBelief) value(x, grad []float64) float64 {
+	d := len(x)
+	u, slopes := make([]float64, len(b.parts)), make([][]float64, len(b.parts))
+	dmean, dsd := make([]float64, d), make([]float64, d)
+	for k, p := range b.parts {
+		slopes[k] = make([]float64, d)
+		var f float64
+		if b.paths != nil {
+			f = b.paths[k].Gradient(x, slopes[k])
+		} else {
+			mean, sd := p.gp.Gradient(x, dmean, dsd)
+			f = mean - b.root*sd
+			for j := range slopes[k] {
+				slopes[k][j] = dmean[j] - b.root*dsd[j]
+			}
+		}
+		u[k] = b.outcome(k, f)
+	}
+	v, worst := Scalarize(b.kind, b.weights, u)
+	clear(grad)
+	for k, s := range slopes {
+		factor := 0.0
+		if worst < 0 || worst == k {
+			factor = b.weights[k]
+		}
+		if b.kind == Augmented {
+			factor += augmentation * b.weights[k]
+		}
+		for j := range grad {
+			grad[j] -= factor * s[j] / b.span[k]
+		}
+	}
+	return v
+}
+
+// outcome maps a standardized value of an objective to [0, 1] over the frozen range, 1 being best.
+func (b *moboBelief) outcome(k int, f float64) float64 {
+	if b.in.Objectives == 1 {
+		return -f
+	}
+	return 1 - (f-b.lo[k])/b.span[k]
+}
+
+// values is the scalarization at the rows of X.
+func (b *moboBelief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	n, _ := X.Dims()
+	out := make([]float64, n)
+	u := mat.NewDense(n, len(b.parts), nil)
+	for k, p := range b.parts {
+		var f []float64
+		if b.paths != nil {
+			f = make([]float64, n)
+			for i := range f {
+				if i%batchRows == 0 && ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
+				f[i] = b.paths[k].At(X.RawRowView(i))
+			}
+		} else {
+			mean, sd, err := p.gp.Predict(ctx, X)
+			if err != nil {
+				return nil, err
+			}
+			for i := range mean {
+				mean[i] -= b.root * sd[i]
+			}
+			f = mean
+		}
+		for i, v := range f {
+			u.Set(i, k, b.outcome(k, v))
+		}
+	}
+	for i := range out {
+		out[i], _ = Scalarize(b.kind, b.weights, u.RawRowView(i))
+	}
+	return out, nil
+}
+
+// Acquisition is the scalarization of this step.
+func (b *moboBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	return b.values(ctx, X)
+}
+
+// Suggest maximizes the scalarization.
+func (b *moboBelief) Suggest(ctx context.Context) (Suggestion, error) {
+	b.once.Lock()
+	defer b.once.Unlock()
+	if b.suggestion != nil {
+		return *b.suggestion, nil
+	}
+	x, value, err := Maximize(ctx, b.in.Dim, Target{Values: b.values, Gradient: b.value}, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
+	if err != nil {
+		return Suggestion{}, err
+	}
+	at := mat.NewDense(1, b.in.Dim, x)
+	bands, err := b.Predict(ctx, at)
+	if err != nil {
+		return Suggestion{}, err
+	}
+	b.suggestion = &Suggestion{X: at, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{value}, Note: repeatNote(b.in.Data, x)}
+	return *b.suggestion, nil
+}

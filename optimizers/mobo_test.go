@@ -1,0 +1,168 @@
+package optimizers
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/functions"
+	"bandscope/functions/param"
+)
+
+// observeAll is observe for problems of several objectives.
+func observeAll(t testing.TB, name string, n int) Data {
+	t.Helper()
+	p, err := functions.Find(name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := latinHypercube(n, p.Dim(), rand.New(rand.NewPCG(5, 6)))
+	y := mat.NewDense(n, len(p.Objectives), nil)
+	for i := range n {
+		v, err := p.Evaluate(p.Domain.FromUnit(x.RawRowView(i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, o := range p.Objectives {
+			y.Set(i, k, v[k]*o.Direction.Sign())
+		}
+	}
+	return Data{X: x, Y: y}
+}
+
+// With one objective the methods are GP-UCB and GP-TS, exactly.
+func TestOneObjectiveReduces(t *testing.T) {
+	_, data := observe(t, "branin", 9)
+	for _, c := range [][2]Spec{{moboUCB, gpUCB}, {moboTS, gpTS}} {
+		a, errA := fit(t, c[0], input(t, c[0], 2, data)).Suggest(context.Background())
+		b, errB := fit(t, c[1], input(t, c[1], 2, data)).Suggest(context.Background())
+		if errA != nil || errB != nil || !mat.Equal(a.X, b.X) {
+			t.Errorf("%s suggests %v (%v), %s %v (%v)", c[0].Name, mat.Formatted(a.X), errA, c[1].Name, mat.Formatted(b.X), errB)
+		}
+	}
+}
+
+// The slope of the scalarization is that of differences, in every form.
+func TestScalarizationSlopes(t *testing.T) {
+	data := observeAll(t, "branin-currin", 8)
+	for _, spec := range []Spec{moboUCB, moboTS} {
+		for _, kind := range []string{Linear, Tchebyshev, Augmented} {
+			in := input(t, spec, 2, data, "scalarization="+kind)
+			in.Objectives = 2
+			b := fit(t, spec, in).(*moboBelief)
+			for _, x := range [][]float64{{0.3, 0.6}, {0.8, 0.2}} {
+				grad := make([]float64, 2)
+				v := b.value(x, grad)
+				at := func(x []float64) float64 {
+					v, err := b.values(context.Background(), mat.NewDense(1, 2, append([]float64(nil), x...)))
+					if err != nil {
+						t.Fatal(err)
+					}
+					return v[0]
+				}
+				if math.Abs(v-at(x)) > 1e-9 {
+					t.Errorf("%s %s: %g with the slope, %g without", spec.Name, kind, v, at(x))
+				}
+				for j, want := range fd.Gradient(nil, at, x, &fd.Settings{Formula: fd.Central}) {
+					if math.Abs(grad[j]-want) > 1e-4*(1+math.Abs(want)) {
+						t.Errorf("%s %s: slope %g, by differences %g", spec.Name, kind, grad[j], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// More of any outcome is never worse, and no outcome counts more than its weight.
+func TestScalarizationsAreMonotone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	for range 500 {
+		w, u := make([]float64, 3), make([]float64, 3)
+		for k := range w {
+			w[k], u[k] = rng.Float64(), rng.Float64()
+		}
+		for _, kind := range []string{Linear, Tchebyshev, Augmented} {
+			before, _ := Scalarize(kind, w, u)
+			k := rng.IntN(3)
+			more := append([]float64(nil), u...)
+			more[k] += 0.1
+			after, _ := Scalarize(kind, w, more)
+			if after < before-1e-12 || after-before > 0.1*w[k]*(1+augmentation)+1e-12 {
+				t.Errorf("%s: from %g to %g", kind, before, after)
+			}
+		}
+	}
+}
+
+// Weights sum to 1; the flat law has the Dirichlet's moments, a concentrated one less spread, and boxes aim where they are: λ_1 is u_1/(u_1+u_2),
+// and for Tchebyshev its reciprocal's share.
+func TestWeightPriors(t *testing.T) {
+	const draws = 4000
+	draw := func(k int, set ...string) *mat.Dense {
+		params := param.Defaults(moboUCB.Params)
+		for i := 0; i < len(set); i += 2 {
+			var err error
+			if params, err = params.WithText(set[i], set[i+1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rng := rand.New(rand.NewPCG(8, 8))
+		out := mat.NewDense(draws, k, nil)
+		for i := range draws {
+			w := DrawWeights(params, k, rng)
+			sum := 0.0
+			for _, v := range w {
+				sum += v
+			}
+			if math.Abs(sum-1) > 1e-12 {
+				t.Fatalf("%v sums to %g", w, sum)
+			}
+			out.SetRow(i, w)
+		}
+		return out
+	}
+	for k := 2; k <= 4; k++ {
+		for _, c := range []struct {
+			alpha float64
+			set   []string
+		}{{1, nil}, {5, []string{"prior", "dirichlet", "concentration", "5"}}} {
+			m, v := stat.MeanVariance(mat.Col(nil, 0, draw(k, c.set...)), nil)
+			n := float64(k)
+			want := (1 / n) * (1 - 1/n) / (n*c.alpha + 1)
+			if math.Abs(m-1/n) > 5*math.Sqrt(want/draws) || math.Abs(v-want) > 0.1*want {
+				t.Errorf("K=%d α=%g: mean %g, variance %g; want %g, %g", k, c.alpha, m, v, 1/n, want)
+			}
+		}
+	}
+	boxes := []string{"prior", "boxes", "low1", "0.2", "high1", "0.3", "low2", "0.8", "high2", "0.9"}
+	for i, share := range mat.Col(nil, 0, draw(2, append(boxes, "scalarization", "linear")...)) {
+		if share < 0.2/1.1-1e-9 || share > 0.3/1.1+1e-9 {
+			t.Fatalf("draw %d has λ_1 = %g", i, share)
+		}
+	}
+	for i, share := range mat.Col(nil, 0, draw(2, boxes...)) {
+		if share < 0.8/1.1-1e-9 || share > 0.9/1.1+1e-9 {
+			t.Fatalf("Tchebyshev draw %d has λ_1 = %g", i, share)
+		}
+	}
+}
+
+// What 0 and 1 of an outcome are is frozen by the initial design.
+func TestFrozenRange(t *testing.T) {
+	data := observeAll(t, "schaffer", 9)
+	in := input(t, moboUCB, 1, data, "initial=4")
+	in.Objectives = 2
+	lo, hi := Frozen(in)
+	in.Data = Data{X: data.X.Slice(0, 4, 0, 1).(*mat.Dense), Y: data.Y.Slice(0, 4, 0, 2).(*mat.Dense)}
+	lo4, hi4 := Frozen(in)
+	for k := range 2 {
+		if lo[k] != lo4[k] || hi[k] != hi4[k] {
+			t.Errorf("the range is %v to %v, was %v to %v", lo, hi, lo4, hi4)
+		}
+	}
+}
