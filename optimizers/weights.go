@@ -125,3 +125,22 @@ func Frozen(in Input) (lo, hi []float64) {
 	}
 	return pareto.Range(points, in.Objectives)
 }
+
+// InBoxes reports whether an outcome lies in the boxes of all objectives.
+func InBoxes(p param.Set, u []float64) bool {
+	for k, v := range u {
+		if lo, hi := box(p, k); v < lo || v > hi {
+			return false
+		}
+	}
+	return true
+}
+
+// Boxes are the bounds of each objective's box.
+func Boxes(p param.Set, objectives int) (lo, hi []float64) {
+	lo, hi = make([]float64, objectives), make([]float64, objectives)
+	for k := range lo {
+		lo[k], hi[k] = box(p, k)
+	}
+	return lo, hi
+}

@@ -76,6 +76,8 @@ type Row struct {
 	Best       Number     `json:"best"`
 	Simple     *Number    `json:"simple_regret"`     // null where the optimum is not known
 	Cumulative *Number    `json:"cumulative_regret"` //
+	Volume     *Number    `json:"hypervolume,omitempty"`  // of problems with several objectives
+	Bayes      *Number    `json:"bayes_regret,omitempty"` // where the method has a prior over weights
 	Seconds    Number     `json:"seconds"`
 	Note       string     `json:"note,omitempty"`
 	Remarks    []string   `json:"remarks,omitempty"`
@@ -93,13 +95,17 @@ func element(v []float64, i int) *Number {
 // Row is iteration i, from 0, for other programs.
 func (st State) Row(i int, t Traces) Row {
 	it := st.Iterations[i]
-	return Row{Step: it.Step, By: it.By, X: castRows[Number](it.X), Y: castRows[Number](it.Y), Best: Number(t.Best[i]),
+	row := Row{Step: it.Step, By: it.By, X: castRows[Number](it.X), Y: castRows[Number](it.Y), Best: Number(t.Best[i]),
 		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note,
 		Remarks: it.Remarks}
+	if t.Several != nil {
+		row.Volume, row.Bayes = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i)
+	}
+	return row
 }
 
 func (st State) exportJSON(w io.Writer) error {
-	t := st.Traces()
+	t := st.AllTraces()
 	all := struct {
 		Config     Config    `json:"config"`
 		Params     param.Set `json:"params"` // as they are at the end

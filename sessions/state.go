@@ -187,6 +187,8 @@ type Traces struct {
 	Best       []float64 // best observation so far
 	Simple     []float64 // simple regret: the least of f(x) − f* so far
 	Cumulative []float64 // cumulative regret: the sum of f(x) − f*
+
+	Several *ObjectiveTraces // of several objectives; AllTraces fills it
 }
 
 // Traces computes the traces.

@@ -157,7 +157,7 @@ func interrupted(ctx context.Context, err error, s *sessions.Session) error {
 }
 
 func writeRow(out io.Writer, st sessions.State, i int, asJSON bool) error {
-	t := st.Traces()
+	t := st.AllTraces()
 	if asJSON {
 		return sessions.WriteJSON(out, st.Row(i, t))
 	}
@@ -168,7 +168,7 @@ func writeRow(out io.Writer, st sessions.State, i int, asJSON bool) error {
 // summarize ends a run: the best point, the regret and the time.
 func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 	x, y, step, ok := st.Best()
-	t := st.Traces()
+	t := st.AllTraces()
 	seconds := 0.0
 	for _, it := range st.Iterations {
 		seconds += it.Seconds
@@ -182,13 +182,23 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 	if asJSON {
 		sum := map[string]any{"summary": true, "steps": len(st.Iterations), "best": nil, "best_x": nil, "best_step": nil,
 			"simple_regret": last(t.Simple), "cumulative_regret": last(t.Cumulative), "seconds": sessions.Number(seconds)}
-		if ok {
+		if t.Several != nil {
+			sum["hypervolume"] = last(t.Several.Hypervolume)
+			if t.Several.BayesRegret != nil {
+				sum["bayes_regret"] = last(t.Several.BayesRegret)
+			}
+		} else if ok {
 			sum["best"], sum["best_x"], sum["best_step"] = y, x, step
 		}
 		return sessions.WriteJSON(out, sum)
 	}
 	line := fmt.Sprintf("%d steps", len(st.Iterations))
-	if ok {
+	if t.Several != nil {
+		line += fmt.Sprintf(" · hypervolume %.4g", last(t.Several.Hypervolume))
+		if t.Several.BayesRegret != nil {
+			line += fmt.Sprintf(" · Bayes regret %.4g", last(t.Several.BayesRegret))
+		}
+	} else if ok {
 		line += fmt.Sprintf(" · best %.8g at step %d", y, step)
 	}
 	if r := last(t.Simple); !math.IsNaN(float64(r)) {

@@ -1,0 +1,85 @@
+package sessions
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"bandscope/optimizers"
+)
+
+// The traces against their definitions, written apart; better points lower the regret, and an edit of the prior changes what it means.
+func TestObjectiveTraces(t *testing.T) {
+	s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 2, Params: map[string]any{"initial": 4}})
+	steps(t, s, 12)
+	st := s.State()
+	traces := st.ObjectiveTraces()
+	if len(traces.Hypervolume) != 12 || len(traces.BayesRegret) != 12 || !traces.Exact || traces.Share != nil {
+		t.Fatalf("%+v", traces)
+	}
+	lo, hi := optimizers.Frozen(st.Input())
+	mean := 0.0
+	for _, w := range st.Weights(regretWeights) {
+		front, found := math.Inf(-1), math.Inf(-1)
+		for i := range frontPoints {
+			x := float64(i) / (frontPoints - 1)
+			v, _ := optimizers.Scalarize(optimizers.Tchebyshev, w, st.Outcome([]float64{x, math.Sqrt(1 - x*x)}, lo, hi))
+			front = math.Max(front, v)
+		}
+		for _, it := range st.Iterations {
+			v, _ := optimizers.Scalarize(optimizers.Tchebyshev, w, st.Outcome(it.Truth[0], lo, hi))
+			found = math.Max(found, v)
+		}
+		mean += (front - found) / regretWeights
+	}
+	if got := traces.BayesRegret[11]; math.Abs(got-mean) > 1e-12 {
+		t.Errorf("Bayes regret %g, want %g", got, mean)
+	}
+	for i := 1; i < 12; i++ {
+		if traces.Hypervolume[i] < traces.Hypervolume[i-1]-1e-12 || traces.BayesRegret[i] > traces.BayesRegret[i-1]+1e-12 {
+			t.Errorf("iteration %d: hypervolume %g after %g, regret %g after %g", i+1, traces.Hypervolume[i], traces.Hypervolume[i-1], traces.BayesRegret[i], traces.BayesRegret[i-1])
+		}
+	}
+	if traces.BayesRegret[11] > 0.5*traces.BayesRegret[3] {
+		t.Errorf("the regret fell from %g to %g", traces.BayesRegret[3], traces.BayesRegret[11])
+	}
+	if err := s.Edit("prior", "boxes"); err != nil {
+		t.Fatal(err)
+	}
+	if again := s.State().ObjectiveTraces(); again.Share == nil || again.Share[11] != 1 && again.BayesRegret[11] == traces.BayesRegret[11] {
+		t.Errorf("after an edit of the prior: %+v", again)
+	}
+}
+
+// A box at one end of the front draws the search there.
+func TestBoxesSteer(t *testing.T) {
+	share := func(low1, high1, low2, high2 float64) float64 {
+		s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3, Params: map[string]any{"initial": 6, "prior": "boxes",
+			"low1": low1, "high1": high1, "low2": low2, "high2": high2}})
+		steps(t, s, 26)
+		right := 0
+		for _, it := range s.State().Iterations[6:] {
+			if it.Truth[0][0] > it.Truth[0][1] {
+				right++
+			}
+		}
+		return float64(right) / 20
+	}
+	if right, left := share(0.9, 1, 0.05, 0.2), share(0.05, 0.2, 0.9, 1); right < 0.8 || left > 0.2 {
+		t.Errorf("steered to the right %.2f of the points lie there, to the left %.2f", right, left)
+	}
+}
+
+// Methods for one objective say so when they are given several.
+func TestOneObjectiveMethodsRefuseSeveral(t *testing.T) {
+	if _, err := New(Config{Problem: "schaffer", Optimizer: "gp-ei", Seed: 1}); err == nil {
+		t.Error("gp-ei takes two objectives")
+	}
+	s := start(t, Config{Problem: "schaffer", Optimizer: "random", Seed: 1})
+	if _, err := s.Step(context.Background(), nil); err != nil {
+		t.Error(err)
+	}
+	if traces := s.State().ObjectiveTraces(); traces.BayesRegret != nil || len(traces.Hypervolume) != 1 {
+		t.Errorf("%+v", traces)
+	}
+}
