@@ -23,6 +23,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.prompt.Key(msg)
 	}
 	switch m.mode {
+	case boxing:
+		return m.boxKey(msg)
 	case editing:
 		return m.editKey(msg)
 	case querying:
@@ -82,7 +84,9 @@ func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keys.Truth):
 		m.reveal = !m.reveal
 	case key.Matches(msg, keys.Trace):
-		if m.view.Theory {
+		if m.several() && !m.view.Theory {
+			m.steer.trace = (m.steer.trace + 1) % steerTraces
+		} else if m.view.Theory {
 			m.theory = (m.theory + 1) % belief.TheoryKinds
 		} else {
 			m.trace = (m.trace + 1) % traceKinds

@@ -33,6 +33,7 @@ const (
 	stepping mode = iota
 	editing
 	querying
+	boxing
 )
 
 // Model is the explorer.
@@ -46,21 +47,23 @@ type Model struct {
 	dir     string          // where sessions are kept
 	last    *sessions.Entry // the session that can be resumed, nil if none
 
-	jobs    screen.Jobs
-	known   *known
-	pic     *belief.Picture // along one variable
-	planar  bool            // two variables are shown
-	plane   planeState
-	truth   belief.Truth
-	view    belief.View
-	reveal  bool // the true function is shown
-	trace   traceKind
-	theory  belief.TheoryKind
-	running bool
-	speed   int
-	acting  bool // the job under way changes the session, rather than looks at it
-	queued  int  // steps asked for while one was under way
-	runs    int  // counts runs, so that the tick of an earlier one is dropped
+	jobs     screen.Jobs
+	known    *known
+	pic      *belief.Picture // along one variable
+	planar   bool            // two variables are shown
+	plane    planeState
+	steering bool // outcomes are shown
+	steer    steerState
+	truth    belief.Truth
+	view     belief.View
+	reveal   bool // the true function is shown
+	trace    traceKind
+	theory   belief.TheoryKind
+	running  bool
+	speed    int
+	acting   bool // the job under way changes the session, rather than looks at it
+	queued   int  // steps asked for while one was under way
+	runs     int  // counts runs, so that the tick of an earlier one is dropped
 
 	mode   mode
 	editor editor
@@ -114,6 +117,9 @@ func New(s *sessions.Session, dir string, last *sessions.Entry) *Model {
 	m.truth = belief.TruthAlong(m.state, m.view.Variable, belief.Anchor(m.state))
 	if d := m.state.Problem.Dim(); d > 1 {
 		m.planar, m.plane = true, newPlane()
+	}
+	if m.several() {
+		m.steering, m.planar = true, false
 	}
 	if notices := s.Notices(); len(notices) > 0 {
 		m.Say(strings.Join(notices, "; "), m.state.ReadOnly)
@@ -189,6 +195,8 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		return m.look()
 	case lookedMsg:
 		return m.looked(msg)
+	case outcomesMsg:
+		return m.tookOutcomes(msg.outcomes)
 	case planeMsg:
 		return m.tookPlane(msg)
 	case failedMsg:
@@ -260,6 +268,9 @@ func (m *Model) look() tea.Cmd {
 		m.truth = belief.TruthAlong(m.state, m.view.Variable, at)
 	}
 	m.acting = false
+	if m.steering {
+		return m.lookOutcomes()
+	}
 	if m.planar {
 		return m.lookPlane()
 	}
@@ -314,7 +325,10 @@ func describe(p *functions.Problem, it sessions.Iteration) string {
 	}
 	s := fmt.Sprintf("step %d: %s", it.Step, who)
 	for i, x := range it.X {
-		s += fmt.Sprintf(" %s, %s = %s", screen.Point(p.Domain, x), p.Objectives[0].Name, screen.Number(it.Y[i][0]))
+		s += " " + screen.Point(p.Domain, x)
+		for k, o := range p.Objectives {
+			s += fmt.Sprintf(", %s = %s", o.Name, screen.Number(it.Y[i][k]))
+		}
 		if it.Failed[i] {
 			s += " (failed: no finite value)"
 		}

@@ -144,6 +144,10 @@ func TestGoldenScreens(t *testing.T) {
 		{"plane-80x24-ascii", plane, 80, 24, theme.New(true, theme.NoColor, true), "eight"},
 		{"plane-120x36-cursor", plane, 120, 36, trueColor, "eight x left up up"},
 		{"plane-120x36-zoom", plane, 120, 36, trueColor, "eight 3 z z m"},
+		{"steer-80x24", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 80, 24, trueColor, "eight"},
+		{"steer-120x36", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3}, 120, 36, trueColor, "eight B right right down down enter v"},
+		{"steer-120x36-nocolor", sessions.Config{Problem: "zdt3:2", Optimizer: "mobo-rs-ucb", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false), "eight B"},
+		{"steer-200x60-light", sessions.Config{Problem: "branin4-currin4", Optimizer: "mobo-rs-ucb", Seed: 3}, 200, 60, theme.New(false, theme.TrueColor, false), "eight"},
 		{"coordinates-120x36", sessions.Config{Problem: "hartmann:6", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor, "eight p ] }"},
 		{"maximize-80x24", sessions.Config{Problem: "currin", Optimizer: "gp-ts", Seed: 3}, 80, 24, trueColor, "space space space space space"},
 	} {
@@ -340,7 +344,7 @@ func TestHelpIsComplete(t *testing.T) {
 			listed[b.Help().Key] = true
 		}
 	}
-	for _, k := range []any{keys, editKeys, queryKeys} {
+	for _, k := range []any{keys, editKeys, queryKeys, boxKeys} {
 		v := reflect.ValueOf(k)
 		for i := range v.NumField() {
 			if b := v.Field(i).Interface().(key.Binding); b.Help().Key != "" && !listed[b.Help().Key] {
@@ -513,4 +517,42 @@ func BenchmarkRefresh(b *testing.B) {
 		d.settle()
 		screen.Frame(d.m.Render(), 200, 60)
 	}
+}
+
+// A box is moved by keys and by the mouse, becomes the prior by events of the session, and is taken back.
+func TestSteering(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
+	d.press("B")
+	d.shows("the box needs the first points")
+	for range 6 {
+		d.press("space")
+	}
+	d.shows("hypervolume")
+	before := d.m.state.Params.Choice("prior")
+	d.press("B", "right", "up", "+")
+	d.shows("wanted")
+	box := d.m.steer.box
+	if box[0] <= 0.6 || box[2] <= 0.6 || box[1]-box[0] <= 0.2 || d.m.state.Params.Choice("prior") != before {
+		t.Errorf("the box is %v, the prior %s", box, d.m.state.Params.Choice("prior"))
+	}
+	l := d.m.layout()
+	f := d.m.outcomeDrawing().Chart().Frame(l.main-2, l.height-3-min(max(l.height/4, 5), 12)-1)
+	d.run(d.m.Update(tea.MouseClickMsg{X: 1 + f.Left + f.Cols/3, Y: l.plotTop + f.Rows/3, Button: tea.MouseLeft}))
+	d.settle()
+	if d.m.steer.box == box {
+		t.Error("a click does not move the box")
+	}
+	d.press("enter")
+	if p := d.m.state.Params; p.Choice("prior") != "boxes" || p.Number("low1") != d.m.steer.box[0] || p.Number("high2") != d.m.steer.box[3] {
+		t.Errorf("the prior is %s from %g, the box %v", p.Choice("prior"), p.Number("low1"), d.m.steer.box)
+	}
+	d.shows("aims into the box")
+	d.press("v", "v")
+	d.shows("share in the boxes")
+	d.press("B", "f")
+	if p := d.m.state.Params.Choice("prior"); p != "flat" {
+		t.Errorf("the prior is %s", p)
+	}
+	d.press("b", "space", "d", "d", "d", "t")
+	d.shows("outcomes")
 }

@@ -139,6 +139,12 @@ func (m *Model) lookSlices() tea.Cmd {
 
 // planeKey takes the keys of a plane.
 func (m *Model) planeKey(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, keys.Flat) && (m.several() || m.state.Problem.Dim() > 1):
+		return m.cycleView()
+	case key.Matches(msg, keys.Box):
+		return m.startBox()
+	}
 	if m.state.Problem.Dim() < 2 {
 		if key.Matches(msg, keys.Flat, keys.Field, keys.Zoom, keys.Coordinates) {
 			m.say("this problem has one variable")
@@ -147,9 +153,6 @@ func (m *Model) planeKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	p := &m.plane
 	switch {
-	case key.Matches(msg, keys.Flat):
-		m.planar = !m.planar
-		return m.look()
 	case key.Matches(msg, keys.Coordinates):
 		p.coordinates = !p.coordinates
 	case !m.planar:

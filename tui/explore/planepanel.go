@@ -55,6 +55,9 @@ func (m *Model) planeDrawing() belief.PlaneDrawing {
 
 // mainPanel is the belief along one variable, or over two.
 func (m *Model) mainPanel(l layout) []string {
+	if m.steering {
+		return m.steerPanel(l)
+	}
 	if !m.planar {
 		return m.beliefPanel(l)
 	}

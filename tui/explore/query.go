@@ -180,8 +180,11 @@ func (m *Model) parsePoint(text string) ([]float64, error) {
 
 // click puts the cursor where the mouse was clicked on a plot.
 func (m *Model) click(mouse tea.Mouse) tea.Cmd {
-	if m.mode != stepping && m.mode != querying {
+	if m.mode != stepping && m.mode != querying && m.mode != boxing {
 		return nil
+	}
+	if m.steering {
+		return m.clickOutcomes(mouse)
 	}
 	if m.planar {
 		return m.clickPlane(mouse)

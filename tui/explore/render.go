@@ -109,6 +109,12 @@ func (m *Model) stepCount() string {
 func (m *Model) standing() string {
 	st := m.style
 	s := ""
+	if m.several() {
+		if o := m.steer.outcomes; o != nil && len(o.Traces.Hypervolume) > 0 {
+			s = st.Paint(st.Dim, "hypervolume ") + st.PaintBold(st.Best, screen.Number(o.Traces.Hypervolume[len(o.Traces.Hypervolume)-1])) + "  "
+		}
+		return s + m.savedMark(m.width >= 100)
+	}
 	if x, y, _, ok := m.state.Best(); ok {
 		s = st.Paint(st.Dim, "best ") + st.PaintBold(st.Best, screen.Number(y))
 		if len(x) == 1 {
@@ -144,6 +150,8 @@ func (m *Model) statusLine() string {
 	switch {
 	case m.prompt.Open():
 		return m.prompt.View(st)
+	case m.mode == boxing:
+		return " " + m.boxStatus()
 	case m.mode == querying:
 		return " " + m.queryStatus()
 	}
@@ -225,13 +233,15 @@ func (m *Model) queryStatus() string {
 // hints is the bottom line: as many keys as fit.
 func (m *Model) hints() string {
 	st := m.style
-	bindings := keys.short(m.planar)
+	bindings := keys.short(m.planar, m.steering)
 	if m.prompt.Open() {
 		return ""
 	}
 	switch m.mode {
 	case editing:
 		bindings = editKeys.bindings()
+	case boxing:
+		bindings = boxKeys.bindings()
 	case querying:
 		bindings = queryKeys.bindings(m.planar)
 	}

@@ -153,6 +153,9 @@ func (m *Model) regretPanel(l layout) []string {
 	if m.view.Theory {
 		return m.theoryPanel(l)
 	}
+	if m.several() && !m.plane.coordinates {
+		return m.steerTracePanel(l)
+	}
 	if m.plane.coordinates && m.state.Problem.Dim() > 1 {
 		return m.coordinatesPanel(l)
 	}

@@ -349,3 +349,38 @@ func (l Cross) draw(c *Canvas, f Frame) {
 	}
 	put(int(col), int(row), '┼', '+')
 }
+
+// Box is the outline of a rectangle; its corners are marked.
+type Box struct {
+	X0, X1, Y0, Y1 float64
+	Color          theme.Color
+}
+
+func (l Box) draw(c *Canvas, f Frame) {
+	left, right, top, bottom := f.Col(l.X0), f.Col(l.X1), f.Row(l.Y1), f.Row(l.Y0)
+	if !finite(left) || !finite(right) || !finite(top) || !finite(bottom) {
+		return
+	}
+	glyphs := [6]rune{'─', '│', '┌', '┐', '└', '┘'}
+	if f.style.ASCII {
+		glyphs = [6]rune{'-', '|', '+', '+', '+', '+'}
+	}
+	put := func(x, y int, glyph rune) {
+		if x >= 0 && y >= 0 && x < f.Cols && y < f.Rows {
+			c.Put(f.Left+x, f.Top+y, glyph, l.Color, true, priorityUnder+3)
+		}
+	}
+	x0, x1, y0, y1 := int(math.Floor(left)), int(math.Floor(right)), int(math.Floor(top)), int(math.Floor(bottom))
+	for x := max(x0, 0); x <= min(x1, f.Cols-1); x++ {
+		put(x, y0, glyphs[0])
+		put(x, y1, glyphs[0])
+	}
+	for y := max(y0, 0); y <= min(y1, f.Rows-1); y++ {
+		put(x0, y, glyphs[1])
+		put(x1, y, glyphs[1])
+	}
+	put(x0, y0, glyphs[2])
+	put(x1, y0, glyphs[3])
+	put(x0, y1, glyphs[4])
+	put(x1, y1, glyphs[5])
+}
