@@ -1,6 +1,10 @@
 package functions
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // severalObjectives are the problems with two and more objectives.
 var severalObjectives = []Family{
@@ -41,6 +45,60 @@ var severalObjectives = []Family{
 	zdt("zdt3", "ZDT3", "a front in five pieces", func(f1, g float64) float64 {
 		return g * (1 - math.Sqrt(f1/g) - f1/g*math.Sin(10*math.Pi*f1))
 	}, [][2]float64{{0, 0.0830015349}, {0.1822287280, 0.2577623634}, {0.4093136748, 0.4538821041}, {0.6183967944, 0.6525117038}, {0.8233317983, 0.8518328654}}),
+	dtlz2(2), dtlz2(3), dtlz2(4),
+}
+
+// dtlz2 makes the problem of Deb et al. 2005 with K objectives and K + 4 variables.
+func dtlz2(k int) Family {
+	return Family{Name: fmt.Sprintf("dtlz2-k%d", k), Title: fmt.Sprintf("DTLZ2, %d objectives", k), About: "a front that is a part of a sphere",
+		Source: "Deb et al. 2005", MinDim: k + 4, MaxDim: k + 4, Default: k + 4,
+		New: func(int, uint64) Problem {
+			p := several(Box(k+4, 0, 1), slices.Repeat([]Direction{Minimize}, k), func(x []float64) []float64 { return sphere(x, k) })
+			p.Front = func(count int) [][]float64 { return spherePart(count, k) }
+			return p
+		}}
+}
+
+// sphere are DTLZ2's objectives: a point of a sphere by the first K−1 variables, of a radius 1 + Σ(x − ½)² by the others.
+func sphere(x []float64, k int) []float64 {
+	radius := 1.0
+	for _, v := range x[k-1:] {
+		radius += (v - 0.5) * (v - 0.5)
+	}
+	y := make([]float64, k)
+	for i := range y {
+		y[i] = radius
+		for _, v := range x[:k-1-i] {
+			y[i] *= math.Cos(v * math.Pi / 2)
+		}
+		if i > 0 {
+			y[i] *= math.Sin(x[k-1-i] * math.Pi / 2)
+		}
+	}
+	return y
+}
+
+// spherePart is the front of DTLZ2 on a grid of its angles.
+func spherePart(count, k int) [][]float64 {
+	n := max(int(math.Round(math.Pow(float64(count), 1/float64(k-1)))), 2)
+	var out [][]float64
+	x := make([]float64, k+4)
+	for i := range x {
+		x[i] = 0.5
+	}
+	var fill func(at int)
+	fill = func(at int) {
+		if at == k-1 {
+			out = append(out, sphere(x, k))
+			return
+		}
+		for i := range n {
+			x[at] = float64(i) / float64(n-1)
+			fill(at + 1)
+		}
+	}
+	fill(0)
+	return out
 }
 
 // several makes a problem of several objectives f1, f2, ….

@@ -45,10 +45,32 @@ type moboBelief struct {
 }
 
 func fitMOBO(ctx context.Context, in Input, sample bool) (Belief, error) {
-	b := &moboBelief{in: in, kind: in.Params.Choice("scalarization"), weights: DrawWeights(in.Params, in.Objectives, in.Stream("weights"))}
+	b, err := fitProcesses(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	b.kind, b.weights = in.Params.Choice("scalarization"), DrawWeights(in.Params, in.Objectives, in.Stream("weights"))
 	if !sample {
 		b.root = math.Sqrt(betaOf(in))
+		return b, nil
 	}
+	for k, part := range b.parts {
+		var more []uint64
+		if k > 0 {
+			more = []uint64{uint64(k)}
+		}
+		path, err := part.gp.Path(pathFeatures, in.Stream("thompson", more...))
+		if err != nil {
+			return nil, err
+		}
+		b.paths = append(b.paths, path)
+	}
+	return b, nil
+}
+
+// fitProcesses fits one Gaussian process an objective, and freezes the range of outcomes.
+func fitProcesses(ctx context.Context, in Input) (*moboBelief, error) {
+	b := &moboBelief{in: in}
 	lo, hi := Frozen(in)
 	for k := range in.Objectives {
 		in.Report("fitting the objectives", k, in.Objectives)
@@ -63,18 +85,6 @@ func fitMOBO(ctx context.Context, in Input, sample bool) (Belief, error) {
 			b.lo = append(b.lo, (lo[k]-part.scale.Mean)/part.scale.SD)
 			b.span = append(b.span, (hi[k]-lo[k])/part.scale.SD)
 		}
-		if !sample {
-			continue
-		}
-		var more []uint64
-		if k > 0 {
-			more = []uint64{uint64(k)}
-		}
-		path, err := part.gp.Path(pathFeatures, in.Stream("thompson", more...))
-		if err != nil {
-			return nil, err
-		}
-		b.paths = append(b.paths, path)
 	}
 	return b, nil
 }
@@ -229,7 +239,17 @@ func (b *moboBelief) Suggest(ctx context.Context) (Suggestion, error) {
 	if b.suggestion != nil {
 		return *b.suggestion, nil
 	}
-	x, value, err := Maximize(ctx, b.in.Dim, Target{Values: b.values, Gradient: b.value}, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
+	s, err := b.search(ctx, Target{Values: b.values, Gradient: b.value}, func(v float64) float64 { return v })
+	if err != nil {
+		return Suggestion{}, err
+	}
+	b.suggestion = &s
+	return s, nil
+}
+
+// search maximizes a target.
+func (b *moboBelief) search(ctx context.Context, t Target, shown func(float64) float64) (Suggestion, error) {
+	x, value, err := Maximize(ctx, b.in.Dim, t, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
 	if err != nil {
 		return Suggestion{}, err
 	}
@@ -238,6 +258,5 @@ func (b *moboBelief) Suggest(ctx context.Context) (Suggestion, error) {
 	if err != nil {
 		return Suggestion{}, err
 	}
-	b.suggestion = &Suggestion{X: at, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{value}, Note: repeatNote(b.in.Data, x)}
-	return *b.suggestion, nil
+	return Suggestion{X: at, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(value)}, Note: repeatNote(b.in.Data, x)}, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/param"
+	"bandscope/functions/pareto"
 )
 
 // observeAll is observe for problems of several objectives.
@@ -163,6 +164,73 @@ func TestFrozenRange(t *testing.T) {
 	for k := range 2 {
 		if lo[k] != lo4[k] || hi[k] != hi4[k] {
 			t.Errorf("the range is %v to %v, was %v to %v", lo, hi, lo4, hi4)
+		}
+	}
+}
+
+// The expected gain of two objectives is that of a Monte-Carlo over outcomes, within five standard errors; that of a bound is the hypervolume
+// that it adds, and less than nothing where the front dominates it.
+func TestHypervolumeGains(t *testing.T) {
+	data := observeAll(t, "branin-currin", 12)
+	in := input(t, ehvi, 2, data)
+	in.Objectives = 2
+	b := fit(t, ehvi, in).(*frontBelief)
+	rng := rand.New(rand.NewPCG(4, 2))
+	before := pareto.Hypervolume(b.front, b.reference)
+	for range 12 {
+		mean, sd := []float64{-1.2 * rng.Float64(), -1.2 * rng.Float64()}, []float64{0.3 * rng.Float64(), 0.3 * rng.Float64()}
+		const draws = 20000
+		values := make([]float64, draws)
+		for i := range values {
+			p := []float64{mean[0] + sd[0]*rng.NormFloat64(), mean[1] + sd[1]*rng.NormFloat64()}
+			values[i] = pareto.Hypervolume(append(append([][]float64(nil), b.front...), p), b.reference) - before
+		}
+		m, s := stat.MeanStdDev(values, nil)
+		if got := b.expectedGain(mean, sd); math.Abs(got-m) > 5*s/math.Sqrt(draws)+1e-6 { // so many draws see nothing rarer
+			t.Errorf("at %v ± %v: %g, by Monte-Carlo %g ± %g", mean, sd, got, m, s/math.Sqrt(draws))
+		}
+	}
+	in = input(t, smsEGO, 2, data)
+	in.Objectives = 2
+	sms := fit(t, smsEGO, in).(*frontBelief)
+	worse := append([]float64(nil), sms.front[0]...)
+	worse[0] += 0.1
+	if v := sms.added(worse); v >= 0 {
+		t.Errorf("a dominated point gains %g", v)
+	}
+	better := append([]float64(nil), sms.front[0]...)
+	better[1] -= 0.1
+	if v := sms.added(better); v <= 0 {
+		t.Errorf("a better point gains %g", v)
+	}
+}
+
+// Every method for several objectives has the band of each, and beats random search's hypervolume on a small problem.
+func TestSeveralObjectivesMethods(t *testing.T) {
+	ctx := context.Background()
+	for _, spec := range All() {
+		if !spec.Multi || spec.Name == randomSearch.Name {
+			continue
+		}
+		for _, name := range []string{"branin-currin", "dtlz2-k3"} {
+			p, err := functions.Find(name, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := input(t, spec, p.Dim(), observeAll(t, name, 8))
+			in.Objectives = len(p.Objectives)
+			b := fit(t, spec, in)
+			x := probes(4, p.Dim())
+			bands, err := b.Predict(ctx, x)
+			samples, errS := b.Samples(ctx, x, 2, 1)
+			acq, errA := b.Acquisition(ctx, x)
+			if err != nil || errS != nil || errA != nil || len(bands) != in.Objectives || len(samples) != in.Objectives || len(acq) != 4 {
+				t.Errorf("%s on %s: %d bands, %d samples, %d values (%v, %v, %v)", spec.Name, name, len(bands), len(samples), len(acq), err, errS, errA)
+			}
+			s, err := b.Suggest(ctx)
+			if err != nil || !functions.Finite(s.X.RawRowView(0)) {
+				t.Errorf("%s on %s: %v (%v)", spec.Name, name, s.X, err)
+			}
 		}
 	}
 }

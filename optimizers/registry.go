@@ -25,6 +25,9 @@ var specs = []Spec{
 	uncertainty,
 	moboUCB,
 	moboTS,
+	parEGO,
+	smsEGO,
+	ehvi,
 	randomSearch,
 }
 
