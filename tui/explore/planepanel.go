@@ -40,7 +40,7 @@ func (m *Model) planeFrame() plot.Frame {
 		return plot.Frame{}
 	}
 	d := m.planeDrawing()
-	return d.Chart(m.plane.big, d.Scale(m.plane.big), false).Frame(p.plotW, p.plotH)
+	return d.Chart(m.large(), d.Scale(m.large()), false).Frame(p.plotW, p.plotH)
 }
 
 // planeDrawing declares what the fields show.
@@ -89,9 +89,18 @@ func (m *Model) mainPanel(l layout) []string {
 	return lines
 }
 
+// large is the field that is shown large: the chosen one, or while that is computed the function that chooses, which is at hand first.
+func (m *Model) large() belief.FieldKind {
+	p := m.plane.picture
+	if p != nil && len(p.Fields[m.plane.big].Z) == 0 && !p.Known[m.plane.big] && len(p.Fields[belief.SampleField].Z) > 0 {
+		return belief.SampleField
+	}
+	return m.plane.big
+}
+
 // planeTitle names the large field.
 func (m *Model) planeTitle() string {
-	title := fmt.Sprintf("%d %s", m.plane.big+1, m.plane.picture.Name(m.plane.big))
+	title := fmt.Sprintf("%d %s", m.large()+1, m.plane.picture.Name(m.large()))
 	if d := m.state.Problem.Dim(); d > 2 {
 		where := "at the best point"
 		if m.mode == querying {
@@ -107,7 +116,7 @@ func (m *Model) planeTitle() string {
 
 // fields are the large field with its colour bar, and the others, small, at its right.
 func (m *Model) fields(d belief.PlaneDrawing, pl planeLayout) []string {
-	big := m.plane.big
+	big := m.large()
 	scale := d.Scale(big)
 	blocks := [][]string{m.fieldLines(d, big, scale, pl.plotW, pl.plotH, false)}
 	bar := plot.ColorBar(scale, pl.bar-1, pl.plotH-1, m.style)
@@ -126,7 +135,7 @@ func (m *Model) smallFields(d belief.PlaneDrawing, pl planeLayout) []string {
 	st := m.style
 	var kinds []belief.FieldKind
 	for k := range belief.FieldKinds {
-		if k != m.plane.big && (k != belief.TrueField || m.reveal) {
+		if k != m.large() && (k != belief.TrueField || m.reveal) {
 			kinds = append(kinds, k)
 		}
 	}
