@@ -49,7 +49,8 @@ func fitMOBO(ctx context.Context, in Input, sample bool) (Belief, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.kind, b.weights = in.Params.Choice("scalarization"), DrawWeights(in.Params, in.Objectives, in.Stream("weights"))
+	chosen := DrawScalarizations(in, 1, in.Stream("weights"))[0]
+	b.kind, b.weights = chosen.Kind, chosen.Weights
 	if !sample {
 		b.root = math.Sqrt(betaOf(in))
 		return b, nil

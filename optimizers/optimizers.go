@@ -15,6 +15,7 @@ import (
 
 	"bandscope/functions/param"
 	"bandscope/functions/stream"
+	"bandscope/model/preference"
 )
 
 // ErrAbsent is returned (wrapped) by a belief that lacks what it is asked for, such as a band.
@@ -53,6 +54,9 @@ type Input struct {
 	Budget     int       // T, the planned number of iterations
 	Seed       uint64    // the session's seed
 	Params     param.Set //
+
+	// Answers are what a person said of pairs of outcomes, in [0, 1] over the frozen range, for methods with a prior over weights.
+	Answers []preference.Answer
 
 	// Progress, if not nil, is told what a long computation is doing and how far it is. It may be called from any goroutine.
 	Progress func(what string, done, total int)

@@ -10,6 +10,7 @@ import (
 
 	"bandscope/functions/param"
 	"bandscope/functions/pareto"
+	"bandscope/model/preference"
 )
 
 // The priors over the weights λ of a scalarization (Paria 2022, thesis, §2.3 and §2.4).
@@ -60,6 +61,76 @@ func weightParams() []param.Decl {
 // DrawWeights draws one λ of the simplex, length K, from the prior that the parameters describe. Boxes draw the wanted outcome u ~ U(low,
 // high) and take weights in proportion to it, or for the Tchebyshev scalarizations to its reciprocal (thesis, §2.4).
 func DrawWeights(p param.Set, objectives int, rng *rand.Rand) []float64 {
+	return drawWeights(p, p.Choice("scalarization"), objectives, rng)
+}
+
+// Scalarization is one way to weigh objectives.
+type Scalarization struct {
+	Kind    string
+	Weights []float64
+}
+
+// learnedParticles is how many draws from the prior the answers weigh.
+const learnedParticles = 3000
+
+// Particles are draws from the prior over scalarizations, weighed by the person's answers: over both scalarizers, as assuming the wrong one
+// costs most. fixed are the outcomes over which values are scaled.
+func Particles(in Input, rng *rand.Rand) []preference.Particle {
+	kinds := []string{Linear, in.Params.Choice("scalarization")}
+	if kinds[1] == Linear {
+		kinds[1] = Tchebyshev
+	}
+	draw := func(kind string) []float64 { return drawWeights(in.Params, kind, in.Objectives, rng) }
+	return preference.Learn(kinds, draw, scalarValue, FixedOutcomes(in), in.Answers, learnedParticles, rng)
+}
+
+func scalarValue(kind string, weights, u []float64) float64 {
+	v, _ := Scalarize(kind, weights, u)
+	return v
+}
+
+// AnswerProbability is that of an answer under particles, and AnswerGain the information that an answer about two outcomes would bring.
+func AnswerProbability(in Input, particles []preference.Particle, a preference.Answer) float64 {
+	return preference.Probability(particles, scalarValue, FixedOutcomes(in), a)
+}
+
+// AnswerGain is the information, in nats, that an answer about two outcomes is expected to bring.
+func AnswerGain(in Input, particles []preference.Particle, a, b []float64) float64 {
+	return preference.Gain(particles, scalarValue, FixedOutcomes(in), a, b)
+}
+
+// FixedOutcomes are those of the initial design.
+func FixedOutcomes(in Input) [][]float64 {
+	lo, hi := Frozen(in)
+	n := min(InitialCount(in), in.Data.Len())
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = make([]float64, in.Objectives)
+		for k := range out[i] {
+			out[i][k] = (hi[k] - in.Data.Y.At(i, k)) / (hi[k] - lo[k])
+		}
+	}
+	return out
+}
+
+// DrawScalarizations draws from the prior as the person's answers have it; without answers, from the prior itself.
+func DrawScalarizations(in Input, count int, rng *rand.Rand) []Scalarization {
+	out := make([]Scalarization, count)
+	if len(in.Answers) == 0 {
+		for i := range out {
+			out[i] = Scalarization{in.Params.Choice("scalarization"), DrawWeights(in.Params, in.Objectives, rng)}
+		}
+		return out
+	}
+	particles := Particles(in, rng)
+	for i := range out {
+		p := preference.Pick(particles, rng)
+		out[i] = Scalarization{p.Kind, p.Weights}
+	}
+	return out
+}
+
+func drawWeights(p param.Set, kind string, objectives int, rng *rand.Rand) []float64 {
 	w := make([]float64, objectives)
 	for k := range w {
 		switch p.Choice("prior") {
@@ -70,7 +141,7 @@ func DrawWeights(p param.Set, objectives int, rng *rand.Rand) []float64 {
 		case BoxPrior:
 			lo, hi := box(p, k)
 			w[k] = math.Max(lo+(hi-lo)*rng.Float64(), 1e-3)
-			if p.Choice("scalarization") != Linear {
+			if kind != Linear {
 				w[k] = 1 / w[k]
 			}
 		default:

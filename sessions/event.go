@@ -54,6 +54,8 @@ const (
 	kindSuggested = "suggested" // a point, or a batch, is to be evaluated
 	kindObserved  = "observed"  // what the evaluation gave
 	kindEdited    = "edited"    // a parameter of the optimizer has another value
+	kindCompared  = "compared"  // a person said which of two outcomes is preferred
+	kindRetracted = "retracted" // and takes it back
 	kindNoted     = "noted"     // a note on the step before it
 	kindVisited   = "visited"   // the session was left standing at the parent
 	kindResumed   = "resumed"   // writing goes on after a line that was cut off
@@ -79,6 +81,16 @@ type editedData struct {
 	Key   string `json:"key"`
 	Value any    `json:"value"`
 	Old   any    `json:"old"`
+}
+
+type comparedData struct {
+	A      [2]int `json:"a"` // iteration, from 1, and point of its batch, from 0
+	B      [2]int `json:"b"`
+	Answer string `json:"answer"` // a, b, tie, or unsure, which says nothing of the weights
+}
+
+type retractedData struct {
+	Answer int `json:"answer"` // the number of the comparison, from 1
 }
 
 type notedData struct {
@@ -125,7 +137,7 @@ type header struct {
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
-	formatMinor = 0
+	formatMinor = 1
 )
 
 // idLength is how many hexadecimal digits of the hash make an id.

@@ -74,8 +74,8 @@ type Row struct {
 	X          [][]Number `json:"x"`
 	Y          [][]Number `json:"y"`
 	Best       Number     `json:"best"`
-	Simple     *Number    `json:"simple_regret"`     // null where the optimum is not known
-	Cumulative *Number    `json:"cumulative_regret"` //
+	Simple     *Number    `json:"simple_regret"`          // null where the optimum is not known
+	Cumulative *Number    `json:"cumulative_regret"`      //
 	Volume     *Number    `json:"hypervolume,omitempty"`  // of problems with several objectives
 	Bayes      *Number    `json:"bayes_regret,omitempty"` // where the method has a prior over weights
 	Seconds    Number     `json:"seconds"`

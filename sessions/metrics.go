@@ -33,17 +33,13 @@ func (st State) Outcome(y, lo, hi []float64) []float64 {
 	return u
 }
 
-// Weights are draws from the prior over weights where the session stands; nil where its method has none.
-func (st State) Weights(count int) [][]float64 {
+// Weights are draws from the prior over weights, as the answers have it, where the session stands; nil where its method has none.
+func (st State) Weights(count int) []optimizers.Scalarization {
 	if !st.Params.Has("scalarization") {
 		return nil
 	}
 	rng := stream.New(st.Config.Seed, 0, "weights of the regret")
-	out := make([][]float64, count)
-	for i := range out {
-		out[i] = optimizers.DrawWeights(st.Params, len(st.Problem.Objectives), rng)
-	}
-	return out
+	return optimizers.DrawScalarizations(st.Input(), count, rng)
 }
 
 // ObjectiveTraces computes the traces.
@@ -51,15 +47,11 @@ func (st State) ObjectiveTraces() ObjectiveTraces {
 	var t ObjectiveTraces
 	lo, hi := optimizers.Frozen(st.Input())
 	weights := st.Weights(regretWeights)
-	kind := ""
-	if weights != nil {
-		kind = st.Params.Choice("scalarization")
-	}
 	best := make([]float64, len(weights))
 	for i := range best {
 		best[i] = math.Inf(-1)
 	}
-	target := st.frontValues(kind, weights, lo, hi)
+	target := st.frontValues(weights, lo, hi)
 	t.Exact = target != nil
 	boxes := weights != nil && st.Params.Choice("prior") == optimizers.BoxPrior
 	reference := make([]float64, len(lo)) // minimized: −u
@@ -81,7 +73,7 @@ func (st State) ObjectiveTraces() ObjectiveTraces {
 			}
 			points = append(points, lost)
 			for i, w := range weights {
-				v, _ := optimizers.Scalarize(kind, w, u)
+				v, _ := optimizers.Scalarize(w.Kind, w.Weights, u)
 				best[i] = math.Max(best[i], v)
 			}
 			if boxes && optimizers.InBoxes(st.Params, u) {
@@ -124,7 +116,7 @@ func (st State) AllTraces() Traces {
 }
 
 // frontValues is, for each of some weights, the greatest scalarization on the known front; nil where no front is known.
-func (st State) frontValues(kind string, weights [][]float64, lo, hi []float64) []float64 {
+func (st State) frontValues(weights []optimizers.Scalarization, lo, hi []float64) []float64 {
 	if st.Problem.Front == nil || weights == nil {
 		return nil
 	}
@@ -135,7 +127,7 @@ func (st State) frontValues(kind string, weights [][]float64, lo, hi []float64) 
 	for _, y := range st.Problem.Front(frontPoints) {
 		u := st.Outcome(y, lo, hi)
 		for i, w := range weights {
-			v, _ := optimizers.Scalarize(kind, w, u)
+			v, _ := optimizers.Scalarize(w.Kind, w.Weights, u)
 			best[i] = math.Max(best[i], v)
 		}
 	}

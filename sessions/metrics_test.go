@@ -23,11 +23,11 @@ func TestObjectiveTraces(t *testing.T) {
 		front, found := math.Inf(-1), math.Inf(-1)
 		for i := range frontPoints {
 			x := float64(i) / (frontPoints - 1)
-			v, _ := optimizers.Scalarize(optimizers.Tchebyshev, w, st.Outcome([]float64{x, math.Sqrt(1 - x*x)}, lo, hi))
+			v, _ := optimizers.Scalarize(w.Kind, w.Weights, st.Outcome([]float64{x, math.Sqrt(1 - x*x)}, lo, hi))
 			front = math.Max(front, v)
 		}
 		for _, it := range st.Iterations {
-			v, _ := optimizers.Scalarize(optimizers.Tchebyshev, w, st.Outcome(it.Truth[0], lo, hi))
+			v, _ := optimizers.Scalarize(w.Kind, w.Weights, st.Outcome(it.Truth[0], lo, hi))
 			found = math.Max(found, v)
 		}
 		mean += (front - found) / regretWeights

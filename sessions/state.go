@@ -39,6 +39,7 @@ type State struct {
 	Params     param.Set
 	Iterations []Iteration
 	Pending    *Iteration // suggested, but not observed
+	Compared   []Compared // what a person said of pairs of outcomes
 	Ahead      int        // iterations recorded after this place on the current branch
 	Head       string     // the id of the place
 	Path       string     // of the file; empty while there is none
@@ -76,6 +77,10 @@ func (st *State) apply(e *event) error {
 			return err
 		}
 		st.Params = params
+	case kindCompared, kindRetracted:
+		if err := st.compare(e); err != nil {
+			return err
+		}
 	case kindNoted:
 		var d notedData
 		if err := json.Unmarshal(e.data, &d); err != nil {
@@ -161,6 +166,7 @@ func (st State) Input() optimizers.Input {
 	if n := len(x) / in.Dim; n > 0 {
 		in.Data.X, in.Data.Y = mat.NewDense(n, in.Dim, x), mat.NewDense(n, in.Objectives, y)
 	}
+	in.Answers = st.answers(in)
 	if n := len(failed) / in.Dim; n > 0 {
 		in.Data.Failed = mat.NewDense(n, in.Dim, failed)
 	}

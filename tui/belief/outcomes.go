@@ -30,9 +30,9 @@ type Outcomes struct {
 	SD     [][]float64 // of an expected front
 	Chance []float64   // the probability that the prior over weights puts on each point of the front; nil without a prior
 
-	Weights []float64   // λ of this step; nil where the method has none
-	Drawn   [][]float64 // weights of the prior
-	Lo, Hi  []float64   // the frozen range of the minimized objectives
+	Weights []float64                  // λ of this step; nil where the method has none
+	Drawn   []optimizers.Scalarization // from the prior over weights, as the answers have it
+	Lo, Hi  []float64                  // the frozen range of the minimized objectives
 	Traces  sessions.ObjectiveTraces
 
 	ByStart, Pending bool
@@ -135,7 +135,6 @@ func (o *Outcomes) weigh(st sessions.State) {
 	if o.Drawn == nil || len(o.Front) == 0 {
 		return
 	}
-	kind := st.Params.Choice("scalarization")
 	u := make([][]float64, len(o.Front))
 	for i, y := range o.Front {
 		u[i] = st.Outcome(y, o.Lo, o.Hi)
@@ -144,7 +143,7 @@ func (o *Outcomes) weigh(st sessions.State) {
 	for _, w := range o.Drawn {
 		best, at := math.Inf(-1), 0
 		for i := range u {
-			if v, _ := optimizers.Scalarize(kind, w, u[i]); v > best {
+			if v, _ := optimizers.Scalarize(w.Kind, w.Weights, u[i]); v > best {
 				best, at = v, i
 			}
 		}
@@ -161,6 +160,8 @@ type OutcomeDrawing struct {
 	Reveal   bool
 	Box      [4]float64 // from and to along x, from and to along y, as outcomes in [0, 1]
 	Boxed    bool
+	Asked    [][]float64                // the two outcomes of a question
+	Before   []optimizers.Scalarization // the prior before the last answer; nil if there is none
 }
 
 // value is what an outcome is in the units of an objective.
@@ -224,6 +225,9 @@ func (d OutcomeDrawing) Chart() plot.Chart {
 		layers = append(layers, plot.Box{X0: min(x0, x1), X1: max(x0, x1), Y0: min(y0, y1), Y1: max(y0, y1), Color: st.Accent})
 	}
 	layers = append(layers, data, nondominated, newest, next)
+	for n, y := range d.Asked {
+		layers = append(layers, plot.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent})
+	}
 	objectives := d.State.Problem.Objectives
 	label := func(k int) string { return fmt.Sprintf("%s %s", objectives[k].Name, objectives[k].Direction) }
 	x0, x1 := plot.Pad(plot.Span(xs))
@@ -336,7 +340,7 @@ func (d OutcomeDrawing) Density() plot.Chart {
 			x[i] = (float64(i) + 0.5) / densityBins
 		}
 		for _, w := range o.Drawn {
-			y[min(int(w[k]*densityBins), densityBins-1)] += densityBins / float64(len(o.Drawn))
+			y[min(int(w.Weights[k]*densityBins), densityBins-1)] += densityBins / float64(len(o.Drawn))
 		}
 		for _, v := range y {
 			top = max(top, v)
@@ -345,6 +349,13 @@ func (d OutcomeDrawing) Density() plot.Chart {
 			c.Layers = append(c.Layers, plot.Area{X: x, Y: y, Color: st.Acquisition})
 		} else {
 			c.Layers = append(c.Layers, plot.Curve{X: x, Y: y, Color: st.Series[k%4], Line: lines[k%4], Priority: 3})
+		}
+		if curves == 1 && d.Before != nil {
+			old := make([]float64, densityBins)
+			for _, w := range d.Before {
+				old[min(int(w.Weights[k]*densityBins), densityBins-1)] += densityBins / float64(len(d.Before))
+			}
+			c.Layers = append(c.Layers, plot.Curve{X: x, Y: old, Color: st.Truth, Line: theme.Dashed, Priority: 3})
 		}
 		if o.Weights != nil {
 			c.Layers = append(c.Layers, plot.Rule{At: o.Weights[k], Color: st.Next, Solid: true})

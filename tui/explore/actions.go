@@ -25,6 +25,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch m.mode {
 	case boxing:
 		return m.boxKey(msg)
+	case preferring:
+		return m.preferKey(msg)
 	case editing:
 		return m.editKey(msg)
 	case querying:

@@ -34,6 +34,7 @@ const (
 	editing
 	querying
 	boxing
+	preferring
 )
 
 // Model is the explorer.
@@ -195,6 +196,10 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		return m.look()
 	case lookedMsg:
 		return m.looked(msg)
+	case pairMsg:
+		m.jobs.Finish()
+		m.takePair(msg)
+		return nil
 	case outcomesMsg:
 		return m.tookOutcomes(msg.outcomes)
 	case planeMsg:

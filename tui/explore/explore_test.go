@@ -148,6 +148,8 @@ func TestGoldenScreens(t *testing.T) {
 		{"steer-120x36", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3}, 120, 36, trueColor, "eight B right right down down enter v"},
 		{"steer-120x36-nocolor", sessions.Config{Problem: "zdt3:2", Optimizer: "mobo-rs-ucb", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false), "eight B"},
 		{"steer-200x60-light", sessions.Config{Problem: "branin4-currin4", Optimizer: "mobo-rs-ucb", Seed: 3}, 200, 60, theme.New(false, theme.TrueColor, false), "eight"},
+		{"steer-120x36-question", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor, "eight a"},
+		{"steer-80x24-answers-ascii", sessions.Config{Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 3}, 80, 24, theme.New(true, theme.NoColor, true), "eight a a a b"},
 		{"coordinates-120x36", sessions.Config{Problem: "hartmann:6", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor, "eight p ] }"},
 		{"maximize-80x24", sessions.Config{Problem: "currin", Optimizer: "gp-ts", Seed: 3}, 80, 24, trueColor, "space space space space space"},
 	} {
@@ -344,7 +346,7 @@ func TestHelpIsComplete(t *testing.T) {
 			listed[b.Help().Key] = true
 		}
 	}
-	for _, k := range []any{keys, editKeys, queryKeys, boxKeys} {
+	for _, k := range []any{keys, editKeys, queryKeys, boxKeys, preferKeys} {
 		v := reflect.ValueOf(k)
 		for i := range v.NumField() {
 			if b := v.Field(i).Interface().(key.Binding); b.Help().Key != "" && !listed[b.Help().Key] {
@@ -555,4 +557,42 @@ func TestSteering(t *testing.T) {
 	}
 	d.press("b", "space", "d", "d", "d", "t")
 	d.shows("outcomes")
+}
+
+// Questions are asked, answered, taken back and pointed out where they contradict; each answer is an event of the session.
+func TestQuestions(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
+	d.press("a")
+	d.shows("a question needs two outcomes")
+	for range 8 {
+		d.press("space")
+	}
+	prefer := func(first bool) {
+		d.press("a")
+		a, _ := d.m.state.Observed(d.m.steer.pair.A)
+		b, _ := d.m.state.Observed(d.m.steer.pair.B)
+		d.shows("which do you prefer?")
+		if (a[0] > b[0]) == first {
+			d.press("a")
+		} else {
+			d.press("b")
+		}
+	}
+	for range 5 {
+		prefer(true)
+	}
+	d.shows("after 5 answers")
+	d.press("a", "t", "a", "n")
+	if c := d.m.state.Compared; len(c) != 7 || len(d.m.state.Input().Answers) != 6 {
+		t.Errorf("%d answers, %d of them say something", len(c), len(d.m.state.Input().Answers))
+	}
+	d.press("a", "u")
+	d.shows("it stays on record")
+	if !d.m.state.Compared[6].Retracted {
+		t.Error("the last answer stands")
+	}
+	d.press("a", "esc", "space")
+	if len(d.m.state.Iterations) != 9 {
+		t.Errorf("%d iterations", len(d.m.state.Iterations))
+	}
 }

@@ -11,7 +11,7 @@ type keyMap struct {
 	Step, Back, Run, Slower, Faster, First, Last, Stop               key.Binding
 	Truth, Redraw, Fewer, More, PrevVar, NextVar, Trace, Theory      key.Binding
 	Flat, Field, Other, OtherBack, Zoom, Whole                       key.Binding
-	Box                                                              key.Binding
+	Box, Ask                                                         key.Binding
 	Contours, Numbers, Shared, Map, Coordinates                      key.Binding
 	Edit, Query, Compare, Open, Save, Note, Resume, Help, Quit, Susp key.Binding
 }
@@ -44,6 +44,7 @@ var keys = keyMap{
 	Shared:      screen.Bind("y", "one colour scale, or each its own", "y"),
 	Map:         screen.Bind("m", "colour map", "m"),
 	Coordinates: screen.Bind("p", "all variables of the data", "p"),
+	Ask:         screen.Bind("a", "which of two outcomes do you prefer?", "a"),
 	Box:         screen.Bind("B", "aim: a box of wanted outcomes", "B"),
 	Edit:        screen.Bind("e", "edit", "e"),
 	Query:       screen.Bind("x", "query", "x"),
@@ -60,7 +61,7 @@ var keys = keyMap{
 // short lists the keys of the hint line, the most needed first: a narrow window shows as many as fit.
 func (k keyMap) short(planar, steering bool) []key.Binding {
 	if steering {
-		return []key.Binding{k.Step, k.Back, k.Run, k.Box, k.Edit, k.Flat, k.Trace, k.Open, k.Help, k.Quit, k.Truth, k.Save, k.Note}
+		return []key.Binding{k.Step, k.Back, k.Run, k.Box, k.Ask, k.Edit, k.Flat, k.Trace, k.Open, k.Help, k.Quit, k.Truth, k.Save, k.Note}
 	}
 	if planar {
 		return []key.Binding{k.Step, k.Back, k.Run, k.Field, k.Query, k.Edit, k.Zoom, k.Contours, k.Compare, k.Open, k.Help, k.Quit, k.Redraw, k.Truth, k.Flat, k.Map}
@@ -75,7 +76,7 @@ func Groups() []screen.Group {
 		{Title: "Step", Bindings: []key.Binding{k.Step, k.Back, k.First, k.Last, k.Run, k.Slower, k.Faster, k.Stop}},
 		{Title: "Look", Bindings: []key.Binding{k.Truth, k.Redraw, k.Fewer, k.More, k.Trace, k.Theory, k.PrevVar, k.NextVar}},
 		{Title: "Two variables", Bindings: []key.Binding{k.Field, k.Flat, k.Other, k.Zoom, k.Whole, k.Contours, k.Numbers, k.Shared, k.Map, k.Coordinates}},
-		{Title: "Several objectives", Bindings: append([]key.Binding{k.Flat, k.Box}, boxKeys.bindings()...)},
+		{Title: "Several objectives", Bindings: append([]key.Binding{k.Flat, k.Box, k.Ask}, append(boxKeys.bindings(), preferKeys.bindings()...)...)},
 		{Title: "Act", Bindings: []key.Binding{k.Edit, k.Query, k.Compare, k.Open, k.Save, k.Note, k.Resume, k.Help, k.Quit, k.Susp}},
 		{Title: "In the editor", Bindings: editKeys.bindings()},
 		{Title: "In a query", Bindings: queryKeys.bindings(true)},

@@ -144,6 +144,8 @@ func (m *Model) planeKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.cycleView()
 	case key.Matches(msg, keys.Box):
 		return m.startBox()
+	case key.Matches(msg, keys.Ask):
+		return m.ask()
 	}
 	if m.state.Problem.Dim() < 2 {
 		if key.Matches(msg, keys.Flat, keys.Field, keys.Zoom, keys.Coordinates) {

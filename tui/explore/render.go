@@ -240,6 +240,8 @@ func (m *Model) hints() string {
 	switch m.mode {
 	case editing:
 		bindings = editKeys.bindings()
+	case preferring:
+		bindings = preferKeys.bindings()
 	case boxing:
 		bindings = boxKeys.bindings()
 	case querying:

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/optimizers"
+	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -21,6 +22,8 @@ type steerState struct {
 	first    int        // the objective along x; the next one is along y
 	box      [4]float64 // while it is moved: from and to along x, from and to along y, as outcomes
 	trace    steerTrace
+	pair     sessions.Pair              // that is asked about
+	before   []optimizers.Scalarization // the prior before the last answer
 }
 
 // steerTrace is what the regret panel draws of several objectives.
@@ -103,7 +106,14 @@ func (m *Model) cycleView() tea.Cmd {
 // outcomeDrawing declares how the space of objectives is drawn.
 func (m *Model) outcomeDrawing() belief.OutcomeDrawing {
 	i, j := m.pair()
-	d := belief.OutcomeDrawing{Style: m.style, State: m.state, Outcomes: m.steer.outcomes, I: i, J: j, Reveal: m.reveal}
+	d := belief.OutcomeDrawing{Style: m.style, State: m.state, Outcomes: m.steer.outcomes, I: i, J: j, Reveal: m.reveal, Before: m.steer.before}
+	if m.mode == preferring {
+		for _, at := range [][2]int{m.steer.pair.A, m.steer.pair.B} {
+			if y, err := m.state.Observed(at); err == nil {
+				d.Asked = append(d.Asked, y)
+			}
+		}
+	}
 	if m.state.Params.Has("prior") && m.state.Params.Choice("prior") == optimizers.BoxPrior {
 		lo, hi := optimizers.Boxes(m.state.Params, len(m.state.Problem.Objectives))
 		d.Box, d.Boxed = [4]float64{lo[i], hi[i], lo[j], hi[j]}, true
@@ -126,19 +136,27 @@ func (m *Model) steerPanel(l layout) []string {
 	d := m.outcomeDrawing()
 	density := min(max(l.height/4, 5), 12)
 	upper := l.height - 3 - density - 1
-	key := fmt.Sprintf("%p %v %v %v %d %v %v %s %s", o, m.reveal, m.mode == boxing, m.steer.box, m.steer.first, l.main, l.height, st.Key(), m.state.Head)
+	key := fmt.Sprintf("%p %v %v %v %d %v %v %s %s", o, m.reveal, []any{m.mode, m.steer.pair}, m.steer.box, m.steer.first, l.main, l.height, st.Key(), m.state.Head)
 	body := []string{" " + screen.FitEntries(d.Entries(), "  ", l.main-4)}
 	body = append(body, m.cache.lines("outcomes", key, func() []string { return d.Chart().Draw(l.main-2, upper, st).Lines() })...)
 	at := len(body)
 	body = append(body, "")
 	if o.Drawn == nil {
 		body = append(body, " "+st.Paint(st.Dim, "this method has no prior over weights"))
+	} else if m.mode == preferring {
+		body = append(body, m.pairLines(l.main-2, density)...)
 	} else {
 		body = append(body, m.cache.lines("density", key, func() []string { return d.Density().Draw(l.main-2, density, st).Lines() })...)
 	}
 	lines := screen.Panel(st, title, body, l.main, l.height, m.mode == boxing)
 	below := "prior over the weights"
-	if o.Weights != nil {
+	if n := len(m.state.Input().Answers); n > 0 {
+		below = fmt.Sprintf("prior over the weights after %d answers", n)
+	}
+	if m.mode == preferring {
+		below = "which do you prefer?"
+	}
+	if o.Weights != nil && m.mode != preferring {
 		below += " · " + d.Table()
 	}
 	lines[1+at] = screen.Divide(st, st.Plain(below), l.main)

@@ -1,0 +1,174 @@
+package sessions
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bandscope/functions/stream"
+	"bandscope/model/preference"
+	"bandscope/optimizers"
+)
+
+// The answers to "which of these two do you prefer?".
+const (
+	PreferA = "a"
+	PreferB = "b"
+	Tied    = "tie"
+	Unsure  = "unsure"
+)
+
+var answers = []string{PreferA, PreferB, Tied, Unsure}
+
+// Compared is a person's answer about two outcomes.
+type Compared struct {
+	A, B      [2]int // iteration, from 1, and point of its batch, from 0
+	Answer    string
+	Retracted bool
+}
+
+// compare folds an answer, or its retraction.
+func (st *State) compare(e *event) error {
+	if e.kind == kindRetracted {
+		var d retractedData
+		if err := json.Unmarshal(e.data, &d); err != nil {
+			return err
+		}
+		if d.Answer < 1 || d.Answer > len(st.Compared) {
+			return fmt.Errorf("it retracts answer %d of %d", d.Answer, len(st.Compared))
+		}
+		st.Compared = slices.Clone(st.Compared) // earlier snapshots keep theirs
+		st.Compared[d.Answer-1].Retracted = true
+		return nil
+	}
+	var d comparedData
+	if err := json.Unmarshal(e.data, &d); err != nil {
+		return err
+	}
+	for _, at := range [][2]int{d.A, d.B} {
+		if _, err := st.Observed(at); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(answers, d.Answer) {
+		return fmt.Errorf("it answers %q, which is none of a, b, tie, unsure", d.Answer)
+	}
+	st.Compared = append(slices.Clip(st.Compared), Compared{A: d.A, B: d.B, Answer: d.Answer})
+	return nil
+}
+
+// Observed are the values at a place, an iteration from 1 and a point of its batch from 0.
+func (st State) Observed(at [2]int) ([]float64, error) {
+	if at[0] < 1 || at[0] > len(st.Iterations) || at[1] < 0 || at[1] >= len(st.Iterations[at[0]-1].Y) || st.Iterations[at[0]-1].Failed[at[1]] {
+		return nil, fmt.Errorf("there is no outcome at step %d, point %d", at[0], at[1]+1)
+	}
+	return st.Iterations[at[0]-1].Y[at[1]], nil
+}
+
+// answers are the standing answers as outcomes.
+func (st State) answers(in optimizers.Input) []preference.Answer {
+	if len(st.Compared) == 0 {
+		return nil
+	}
+	lo, hi := optimizers.Frozen(in)
+	var out []preference.Answer
+	for _, c := range st.Compared {
+		choice, known := map[string]preference.Choice{PreferA: preference.A, PreferB: preference.B, Tied: preference.Tie}[c.Answer]
+		a, errA := st.Observed(c.A)
+		b, errB := st.Observed(c.B)
+		if c.Retracted || !known || errA != nil || errB != nil {
+			continue
+		}
+		out = append(out, preference.Answer{A: st.Outcome(a, lo, hi), B: st.Outcome(b, lo, hi), Choice: choice})
+	}
+	return out
+}
+
+// Compare records which of two observed outcomes a person prefers: a, b, tie or unsure.
+func (s *Session) Compare(a, b [2]int, answer string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, at := range [][2]int{a, b} {
+		if _, err := s.state.Observed(at); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(answers, answer) {
+		return fmt.Errorf("the answer must be one of %s, got %q", strings.Join(answers, ", "), answer)
+	}
+	return s.record(kindCompared, comparedData{A: a, B: b, Answer: answer})
+}
+
+// Retract takes back an answer, by its number from 1; it stays on record.
+func (s *Session) Retract(number int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if number < 1 || number > len(s.state.Compared) || s.state.Compared[number-1].Retracted {
+		return fmt.Errorf("there is no answer %d to take back", number)
+	}
+	return s.record(kindRetracted, retractedData{Answer: number})
+}
+
+// Pair is a pair of observed outcomes to ask about, with the information that an answer is expected to bring.
+type Pair struct {
+	A, B [2]int
+	Gain float64 // nats
+}
+
+// questionOutcomes is how many outcomes are looked at for a question: those that are not dominated first, then the newest.
+const questionOutcomes = 24
+
+// Ask finds the pair of outcomes whose comparison is expected to tell most of the weights and was not asked about yet; false if there is none.
+func (st State) Ask() (Pair, bool) {
+	if !st.Params.Has("scalarization") {
+		return Pair{}, false
+	}
+	in := st.Input()
+	lo, hi := optimizers.Frozen(in)
+	particles := optimizers.Particles(in, in.Stream("question"))
+	var places [][2]int
+	for i := len(st.Iterations) - 1; i >= 0 && len(places) < questionOutcomes; i-- {
+		for b := range st.Iterations[i].Y {
+			if !st.Iterations[i].Failed[b] {
+				places = append(places, [2]int{i + 1, b})
+			}
+		}
+	}
+	asked := map[[4]int]bool{}
+	for _, c := range st.Compared {
+		if !c.Retracted {
+			asked[[4]int{c.A[0], c.A[1], c.B[0], c.B[1]}], asked[[4]int{c.B[0], c.B[1], c.A[0], c.A[1]}] = true, true
+		}
+	}
+	best := Pair{}
+	for i, a := range places {
+		for _, b := range places[:i] {
+			if asked[[4]int{a[0], a[1], b[0], b[1]}] {
+				continue
+			}
+			ya, _ := st.Observed(a)
+			yb, _ := st.Observed(b)
+			if g := optimizers.AnswerGain(in, particles, st.Outcome(ya, lo, hi), st.Outcome(yb, lo, hi)); g > best.Gain {
+				best = Pair{a, b, g}
+			}
+		}
+	}
+	if stream.New(st.Config.Seed, len(st.Compared), "sides of a question").Float64() < 0.5 {
+		best.A, best.B = best.B, best.A // no side is better by habit
+	}
+	return best, best.Gain > 0
+}
+
+// Likely is the probability that an answer had under what was known before it.
+func (st State) Likely(q Pair, answer string) float64 {
+	in := st.Input()
+	lo, hi := optimizers.Frozen(in)
+	choice, known := map[string]preference.Choice{PreferA: preference.A, PreferB: preference.B, Tied: preference.Tie}[answer]
+	ya, errA := st.Observed(q.A)
+	yb, errB := st.Observed(q.B)
+	if !known || errA != nil || errB != nil {
+		return 1
+	}
+	return optimizers.AnswerProbability(in, optimizers.Particles(in, in.Stream("question")), preference.Answer{A: st.Outcome(ya, lo, hi), B: st.Outcome(yb, lo, hi), Choice: choice})
+}

@@ -1,0 +1,86 @@
+package sessions
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+)
+
+// A person who cares for the first objective alone is learned from answers to the questions that tell most; the answers are on record, survive
+// a restart and a verification, and can be taken back.
+func TestAnswersSteer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 5, Params: map[string]any{"initial": 10}})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 10)
+	mean := func(st State) float64 {
+		sum := 0.0
+		for _, w := range st.Weights(2000) {
+			sum += w.Weights[0] / 2000
+		}
+		return sum
+	}
+	if _, ok := start(t, Config{Problem: "thesis-xy", Optimizer: "random", Seed: 5}).State().Ask(); ok {
+		t.Error("random search asks")
+	}
+	before := mean(s.State())
+	for i := range 8 {
+		q, ok := s.State().Ask()
+		if !ok {
+			t.Fatalf("no question after %d answers", i)
+		}
+		a, _ := s.State().Observed(q.A)
+		b, _ := s.State().Observed(q.B)
+		answer := PreferA
+		if b[0] > a[0] {
+			answer = PreferB
+		}
+		if err := s.Compare(q.A, q.B, answer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st := s.State()
+	// Who wants the first objective gives it the greater weight of a sum, and the lesser one where the least decides: what they aim at is what counts.
+	if len(st.Input().Answers) != 8 || mean(st) == before {
+		t.Errorf("%d answers, mean weight %g after %g", len(st.Input().Answers), mean(st), before)
+	}
+	steps(t, s, 10)
+	right := 0
+	for _, it := range s.State().Iterations[10:] {
+		if it.Truth[0][0] > it.Truth[0][1] {
+			right++
+		}
+	}
+	if right < 8 {
+		t.Errorf("%d of 10 points lie where the person wants them", right)
+	}
+	q, _ := st.Ask()
+	if q.Gain <= 0 {
+		t.Error("a question that tells nothing")
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := reopen(t, path)
+	if v, err := again.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 20 {
+		t.Errorf("verification gives %+v, %v", v, err)
+	}
+	if err := again.Retract(8); err != nil || len(again.State().Input().Answers) != 7 || !again.State().Compared[7].Retracted {
+		t.Errorf("after a retraction: %v, %v", again.State().Compared, err)
+	}
+	for _, bad := range []func() error{
+		func() error { return again.Retract(8) }, func() error { return again.Retract(99) },
+		func() error { return again.Compare([2]int{99, 0}, [2]int{1, 0}, PreferA) },
+		func() error { return again.Compare([2]int{1, 0}, [2]int{2, 0}, "maybe") },
+	} {
+		if bad() == nil {
+			t.Error("a wrong answer is taken")
+		}
+	}
+	again.First()
+	if len(again.State().Compared) != 0 {
+		t.Error("at the start there are answers")
+	}
+}
