@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"bandscope/functions/stream"
 )
 
 // severalObjectives are the problems with two and more objectives.
@@ -46,6 +48,74 @@ var severalObjectives = []Family{
 		return g * (1 - math.Sqrt(f1/g) - f1/g*math.Sin(10*math.Pi*f1))
 	}, [][2]float64{{0, 0.0830015349}, {0.1822287280, 0.2577623634}, {0.4093136748, 0.4538821041}, {0.6183967944, 0.6525117038}, {0.8233317983, 0.8518328654}}),
 	dtlz2(2), dtlz2(3), dtlz2(4),
+	{Name: "four-bar-truss", Title: "four-bar truss", About: "a truss of little volume against one whose joint moves little",
+		Source: "Cheng & Li 1999, as RE2-4-1 of Tanabe & Ishibuchi 2020", MinDim: 4, MaxDim: 4, Default: 4, New: func(int, uint64) Problem { return fourBarTruss() }},
+	{Name: "vehicle-safety", Title: "vehicle safety", About: "a car that is light, brakes its passengers gently and whose front yields little",
+		Source: "Liao et al. 2008, as RE3-5-4 of Tanabe & Ishibuchi 2020", MinDim: 5, MaxDim: 5, Default: 5, New: func(int, uint64) Problem { return vehicleSafety() }},
+	{Name: "gp-draws", Title: "two draws from Gaussian processes", About: "two smooth random functions of six variables, others for every seed",
+		Source: "Paria 2022 (thesis), §2.7: random functions of six variables, here two", MinDim: 6, MaxDim: 6, Default: 6, Seeded: true, New: func(_ int, seed uint64) Problem { return sixDraws(seed) }},
+}
+
+// fourBarTruss has the cross-sections of four bars as variables, in cm², and minimizes volume (cm³) and the displacement of its joint (cm), under
+// a force of 10 kN, with a modulus of 2e5 kN/cm², bars of 200 cm, and a stress of at most 10 kN/cm².
+func fourBarTruss() Problem {
+	const force, modulus, length = 10.0, 2e5, 200.0
+	dom := Domain{{"x1", 1, 3, "cm²"}, {"x2", math.Sqrt2, 3, "cm²"}, {"x3", math.Sqrt2, 3, "cm²"}, {"x4", 1, 3, "cm²"}}
+	return Problem{Domain: dom, Objectives: []Objective{{"volume", "cm³", Minimize}, {"displacement", "cm", Minimize}}, Func: func(x []float64) []float64 {
+		return []float64{length * (2*x[0] + math.Sqrt2*x[1] + math.Sqrt(x[2]) + x[3]),
+			force * length / modulus * (2/x[0] + 2*math.Sqrt2/x[1] - 2*math.Sqrt2/x[2] + 2/x[3])}
+	}}
+}
+
+// vehicleSafety has the thicknesses of five parts of a car's front as variables, in mm, and minimizes its mass (kg), the acceleration in a
+// full frontal crash (m/s²) and the intrusion of the toe board in an offset one (m), by published response surfaces.
+func vehicleSafety() Problem {
+	dom := make(Domain, 5)
+	for i := range dom {
+		dom[i] = Variable{Name: fmt.Sprintf("t%d", i+1), Low: 1, High: 3, Unit: "mm"}
+	}
+	return Problem{Domain: dom, Objectives: []Objective{{"mass", "kg", Minimize}, {"acceleration", "m/s²", Minimize}, {"intrusion", "m", Minimize}},
+		Func: func(t []float64) []float64 {
+			a, b, c, d, e := t[0], t[1], t[2], t[3], t[4]
+			return []float64{
+				1640.2823 + 2.3573285*a + 2.3220035*b + 4.5688768*c + 7.7213633*d + 4.4559504*e,
+				6.5856 + 1.15*a - 1.0427*b + 0.9738*c + 0.8364*d - 0.3695*a*d + 0.0861*a*e + 0.3628*b*d - 0.1106*a*a - 0.3437*c*c + 0.1764*d*d,
+				-0.0551 + 0.0181*a + 0.1024*b + 0.0421*c - 0.0073*a*b + 0.0240*b*c - 0.0118*b*d - 0.0204*c*d - 0.0080*c*e - 0.0241*b*b + 0.0109*d*d,
+			}
+		}}
+}
+
+// sixDraws are two draws from a squared-exponential process on the unit cube of six variables, lengthscale 0.5, by random features.
+func sixDraws(seed uint64) Problem {
+	const dim, features, lengthscale = 6, 500, 0.5
+	rng := stream.New(seed, 0, "draws of six variables")
+	type wave struct {
+		w     [dim]float64
+		phase float64
+		size  float64
+	}
+	var waves [2][features]wave
+	for k := range waves {
+		for i := range waves[k] {
+			for j := range dim {
+				waves[k][i].w[j] = rng.NormFloat64() / lengthscale
+			}
+			waves[k][i].phase, waves[k][i].size = 2*math.Pi*rng.Float64(), rng.NormFloat64()
+		}
+	}
+	return several(Box(dim, 0, 1), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
+		y := make([]float64, 2)
+		for k := range waves {
+			for i := range waves[k] {
+				at := waves[k][i].phase
+				for j, v := range x {
+					at += waves[k][i].w[j] * v
+				}
+				y[k] += math.Sqrt(2.0/features) * waves[k][i].size * math.Cos(at)
+			}
+		}
+		return y
+	})
 }
 
 // dtlz2 makes the problem of Deb et al. 2005 with K objectives and K + 4 variables.

@@ -21,6 +21,8 @@ func TestSeveralObjectives(t *testing.T) {
 		{"branin-currin", []float64{(math.Pi + 5) / 15, 2.275 / 15}, []float64{0.397887357729739, Currin((math.Pi+5)/15, 2.275/15)}},
 		{"zdt1:3", []float64{0.25, 0, 0}, []float64{0.25, 0.5}},
 		{"zdt2:3", []float64{0.5, 1, 1}, []float64{0.5, 10 * (1 - 0.0025)}},
+		{"four-bar-truss", []float64{1, 2, 2, 1}, []float64{200 * (3 + 3*math.Sqrt2), 0.04}},
+		{"vehicle-safety", []float64{1, 1, 1, 1, 1}, []float64{1661.7078225, 8.3046}},
 		{"dtlz2-k2", []float64{1.0 / 3, 0.5, 0.5, 0.5, 0.5, 1}, []float64{1.25 * math.Sqrt(3) / 2, 1.25 * 0.5}},
 		{"zdt3:2", []float64{0.05, 0}, []float64{0.05, 1 - math.Sqrt(0.05) - 0.05*math.Sin(math.Pi/2)}},
 	} {

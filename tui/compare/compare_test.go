@@ -12,7 +12,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/screen"
@@ -203,7 +202,7 @@ func TestPanes(t *testing.T) {
 	if len(d.m.panes) != 2 {
 		t.Fatalf("%d panes", len(d.m.panes))
 	}
-	for _, name := range optimizers.Names() {
+	for _, name := range []string{"gp-ei", "neural-bo", "neural-ucb", "forest-ei", "dngo", "ntk-ts", "sto-bnts-linear", "random"} {
 		d.press("m")
 		d.write(name)
 		if p := d.m.panes[d.m.selected]; p.Optimizer != name || p.reason != "" || p.picture == nil {
