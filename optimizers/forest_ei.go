@@ -17,10 +17,10 @@ var forestEI = Spec{
 	Summary: "expected improvement with a random forest",
 	Source:  "Hutter et al. 2011 (SMAC); as the baseline of Phan-Trong et al. 2023, §7",
 	Params: append([]param.Decl{
-		{Key: "trees", Label: "trees B", Kind: param.Integer, Default: 50, Min: 2, Max: 1000, Log: true,
-			Help: "How many trees the forest has.", Source: "Hutter et al. 2011: 10; more give a smoother band"},
-		{Key: "min_leaf", Label: "least leaf", Kind: param.Integer, Default: 3, Min: 1, Max: 100,
-			Help: "Fewest data in a leaf: smaller leaves follow the data more closely.", Source: "SMAC3's default"}},
+		{Key: "trees", Label: "trees B", Kind: param.Integer, Default: 100, Min: 2, Max: 1000, Log: true,
+			Help: "How many trees the forest has.", Source: "Hutter et al. 2011: 10; more give a smoother acquisition"},
+		{Key: "min_leaf", Label: "least leaf", Kind: param.Integer, Default: 1, Min: 1, Max: 100,
+			Help: "Fewest data in a leaf: smaller leaves follow the data more closely.", Source: "SMAC3 has 3; with 1 the search comes nearer to the minimum"}},
 		designParams()...),
 	Fit: func(ctx context.Context, in Input) (Belief, error) {
 		b := &forestBelief{momentBelief: momentBelief{in: in, scale: model.Standardize(in.Data.Column(0))}}
