@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/param"
-	"bandscope/model"
 	"bandscope/model/linear"
 	"bandscope/model/nn"
 )
@@ -43,20 +42,12 @@ var dngo = Spec{
 const dngoLeastNoise = 1e-6
 
 func fitDNGO(ctx context.Context, in Input) (*linBelief, error) {
-	b := &linBelief{momentBelief: momentBelief{in: in, scale: model.Standardize(in.Data.Column(0))}}
 	p := in.Params
-	y := b.scale.Apply(in.Data.Column(0))
-	var x *mat.Dense
-	if in.Data.X != nil {
-		x = centered(in.Data.X)
-	}
-	f, err := nn.SimpleSMB(ctx, archOf(in), x, y, nn.Options{Trainer: nn.Trainer(p.Choice("trainer")), Epochs: p.Int("epochs"), Rate: p.Number("rate"),
-		Sigma2: p.Number("decay"), NoPerturbation: true, Progress: func(done, total int) { in.Report("training the network", done, total) }}, in.Stream("network"))
+	b, x, y, err := trainFeatures(ctx, in, p.Number("decay"))
 	if err != nil {
-		return nil, fmt.Errorf("training the network: %w", err)
+		return nil, err
 	}
-	b.net, b.quadratic = f.Net, p.Switch("quadratic")
-	b.note = Fact{"training RMSE", fmt.Sprintf("%.2g", f.Report.RMSE*b.scale.SD)}
+	b.quadratic = p.Switch("quadratic")
 	prior, noise := 1.0, 1e-3
 	var phi *mat.Dense
 	m := p.Int("width") + 1

@@ -66,7 +66,9 @@ type linBelief struct {
 	quadratic bool // the features have a bowl among them
 }
 
-func fitLinear(ctx context.Context, in Input) (*linBelief, error) {
+// trainFeatures trains the network whose features the regression is on, its distance from initialization penalized by decay; it returns the
+// data as networks see them, nil without any.
+func trainFeatures(ctx context.Context, in Input, decay float64) (*linBelief, *mat.Dense, []float64, error) {
 	b := &linBelief{momentBelief: momentBelief{in: in, scale: model.Standardize(in.Data.Column(0))}}
 	p := in.Params
 	var x *mat.Dense
@@ -75,16 +77,25 @@ func fitLinear(ctx context.Context, in Input) (*linBelief, error) {
 		x = centered(in.Data.X)
 	}
 	f, err := nn.SimpleSMB(ctx, archOf(in), x, y, nn.Options{Trainer: nn.Trainer(p.Choice("trainer")), Epochs: p.Int("epochs"), Rate: p.Number("rate"),
-		Progress: func(done, total int) { in.Report("training the network", done, total) }}, in.Stream("network"))
+		Sigma2: decay, NoPerturbation: true, Progress: func(done, total int) { in.Report("training the network", done, total) }}, in.Stream("network"))
 	if err != nil {
-		return nil, fmt.Errorf("training the network: %w", err)
+		return nil, nil, nil, fmt.Errorf("training the network: %w", err)
 	}
 	b.net = f.Net
 	b.note = Fact{"training RMSE", fmt.Sprintf("%.2g", f.Report.RMSE*b.scale.SD)}
+	return b, x, y, nil
+}
+
+func fitLinear(ctx context.Context, in Input) (*linBelief, error) {
+	b, x, y, err := trainFeatures(ctx, in, 0)
+	if err != nil {
+		return nil, err
+	}
 	var phi *mat.Dense
 	if x != nil {
 		phi = b.net.HiddenFeatures(x)
 	}
+	p := in.Params
 	b.head, err = linear.New(phi, y, p.Int("width")+1, p.Number("prior"), p.Number("noise2"))
 	b.of = headMoments{b.net, b.head}
 	return b, err

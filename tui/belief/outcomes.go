@@ -19,11 +19,10 @@ import (
 
 // Outcomes holds the numbers of one picture of the space of objectives, in the problem's own units and directions.
 type Outcomes struct {
-	Head   string
-	Legend optimizers.Legend
-	Next   [][]float64 // what the next step evaluates, B×d
-	Aim    [][]float64 // what is expected there of every objective, B×K; nil where the method has no band
-	AimSD  [][]float64
+	Head       string
+	Legend     optimizers.Legend
+	Expected   [][]float64 // what is expected there of every objective, B×K; nil where the method has no band
+	ExpectedSD [][]float64
 
 	Front  [][]float64 // known, or what the model expects of it
 	Known  bool        // it is known in closed form
@@ -35,8 +34,7 @@ type Outcomes struct {
 	Lo, Hi  []float64                  // the frozen range of the minimized objectives
 	Traces  sessions.ObjectiveTraces
 
-	ByStart, Pending bool
-	Note             string
+	Aim
 }
 
 // How finely the space of objectives is looked at.
@@ -58,17 +56,11 @@ func LookOutcomes(ctx context.Context, s Source, progress sessions.Progress) (*O
 	if w, ok := b.(interface{ Weights() []float64 }); ok {
 		o.Weights = w.Weights()
 	}
-	next, err := s.Next(ctx, progress)
-	if err != nil {
+	var next *mat.Dense
+	if o.Aim, next, err = aimOf(ctx, s, st, progress); err != nil {
 		return nil, err
 	}
-	_, o.ByStart = optimizers.InitialPoint(st.Input())
-	o.Note, o.Pending = next.Note, st.Pending != nil
-	n, _ := next.X.Dims()
-	for i := range n {
-		o.Next = append(o.Next, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X)))
-	}
-	if o.Aim, o.AimSD, err = expected(ctx, st, b, next.X); err != nil {
+	if o.Expected, o.ExpectedSD, err = expected(ctx, st, b, next); err != nil {
 		return nil, err
 	}
 	if err := o.findFront(ctx, st, b); err != nil {
@@ -212,7 +204,7 @@ func (d OutcomeDrawing) Chart() plot.Chart {
 		layers = append(layers, d.frontLayers()...)
 	}
 	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next}
-	for _, y := range o.Aim {
+	for _, y := range o.Expected {
 		if d.State.Iterations != nil {
 			see(y)
 			next.X, next.Y = append(next.X, y[d.I]), append(next.Y, y[d.J])

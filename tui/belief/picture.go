@@ -48,10 +48,7 @@ type Picture struct {
 
 	Theory *optimizers.Theory // nil where it was not asked for, or there is none
 
-	Next    [][]float64 // what the next step evaluates, B×d
-	ByStart bool        // it belongs to the initial design
-	Pending bool        // it is suggested on record, and waits for its evaluation
-	Note    string
+	Aim
 	Partial bool // the band and the samples are still being computed
 }
 
@@ -102,7 +99,7 @@ func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*P
 		return nil, nil, err
 	}
 	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true}
-	if err := p.aim(ctx, s, st, progress); err != nil {
+	if p.Aim, _, err = aimOf(ctx, s, st, progress); err != nil {
 		return nil, nil, err
 	}
 	x := p.inputs(st)
@@ -150,19 +147,27 @@ type Outcome struct {
 	Err     error
 }
 
-// aim finds what the next step would evaluate.
-func (p *Picture) aim(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) error {
+// Aim is what the next step would evaluate.
+type Aim struct {
+	Next    [][]float64 // B×d, in the problem's units; nil while it is not known
+	ByStart bool        // it belongs to the initial design
+	Pending bool        // it is suggested on record, and waits for its evaluation
+	Note    string
+}
+
+// aimOf finds what the next step would evaluate, with its points in the unit cube.
+func aimOf(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) (Aim, *mat.Dense, error) {
 	next, err := s.Next(ctx, progress)
 	if err != nil {
-		return err
+		return Aim{}, nil, err
 	}
-	_, p.ByStart = optimizers.InitialPoint(st.Input())
-	p.Note, p.Pending = next.Note, st.Pending != nil
+	a := Aim{Note: next.Note, Pending: st.Pending != nil}
+	_, a.ByStart = optimizers.InitialPoint(st.Input())
 	n, _ := next.X.Dims()
 	for i := range n {
-		p.Next = append(p.Next, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X)))
+		a.Next = append(a.Next, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X)))
 	}
-	return nil
+	return a, next.X, nil
 }
 
 // inputs lays the grid: evenly spaced points along the variable, and on a line also the data and the next points, so that

@@ -60,11 +60,10 @@ type Plane struct {
 	Fields [FieldKinds]plot.Field
 	Known  [FieldKinds]bool // computed, or found to be absent
 	Best   float64          // the best observation, of what EI is made
-	Next   [][]float64      // what the next step evaluates, B×d; nil while it is not known
 	Theory *optimizers.Theory
 
-	ByStart, Pending, Partial bool
-	Note                      string
+	Aim
+	Partial bool
 }
 
 // The grids: a coarse one that is at hand soon, and a fine one.
@@ -105,7 +104,7 @@ func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progres
 	p.Legend = b.Legend()
 	for _, stage := range []func() error{
 		func() error { return p.quick(ctx, st, b, coarseNodes) },
-		func() error { return p.aim(ctx, s, st, progress) },
+		func() (err error) { p.Aim, _, err = aimOf(ctx, s, st, progress); return err },
 		func() error { return p.quick(ctx, st, b, fineNodes) },
 		func() error { return p.slow(ctx, st, b, coarseNodes) },
 		func() error { return p.slow(ctx, st, b, fineNodes) },
@@ -164,21 +163,6 @@ func (p *Plane) quick(ctx context.Context, st sessions.State, b optimizers.Belie
 		p.put(SampleField, nodes, scaled(used[0], st.Problem.Objectives[0].Direction.Sign()))
 	}
 	return err
-}
-
-// aim finds what the next step would evaluate.
-func (p *Plane) aim(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) error {
-	next, err := s.Next(ctx, progress)
-	if err != nil {
-		return err
-	}
-	_, p.ByStart = optimizers.InitialPoint(st.Input())
-	p.Note, p.Pending = next.Note, st.Pending != nil
-	n, _ := next.X.Dims()
-	for i := range n {
-		p.Next = append(p.Next, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X)))
-	}
-	return nil
 }
 
 // slow fills the mean and the standard deviation.
