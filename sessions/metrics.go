@@ -2,7 +2,9 @@ package sessions
 
 import (
 	"math"
+	"slices"
 
+	"bandscope/functions/param"
 	"bandscope/functions/pareto"
 	"bandscope/functions/stream"
 	"bandscope/optimizers"
@@ -13,6 +15,7 @@ import (
 type ObjectiveTraces struct {
 	Hypervolume []float64 // in outcomes, above a reference a tenth below 0
 	BayesRegret []float64 // under the prior over weights as it is now (Paria 2022, thesis, eq. 2.3); without a known front −E max s_λ
+	Original    []float64 // the same under the prior that the session began with
 	Share       []float64 // part of the evaluations inside the boxes; nil where there are none
 	Exact       bool      // the Bayes regret counts from a front that is known
 }
@@ -46,63 +49,82 @@ func (st State) Weights(count int) []optimizers.Scalarization {
 func (st State) ObjectiveTraces() ObjectiveTraces {
 	var t ObjectiveTraces
 	lo, hi := optimizers.Frozen(st.Input())
-	weights := st.Weights(regretWeights)
-	best := make([]float64, len(weights))
-	for i := range best {
-		best[i] = math.Inf(-1)
-	}
-	target := st.frontValues(weights, lo, hi)
-	t.Exact = target != nil
-	boxes := weights != nil && st.Params.Choice("prior") == optimizers.BoxPrior
-	reference := make([]float64, len(lo)) // minimized: −u
-	for k := range reference {
-		reference[k] = 0.1
-	}
-	var points [][]float64
-	inside, count := 0, 0
-	for _, it := range st.Iterations {
+	outcomes := make([][][]float64, len(st.Iterations)) // of every iteration
+	for i, it := range st.Iterations {
 		for b, y := range it.Truth {
-			count++
-			if it.Failed[b] {
-				continue
+			if !it.Failed[b] {
+				outcomes[i] = append(outcomes[i], st.Outcome(y, lo, hi))
 			}
-			u := st.Outcome(y, lo, hi)
+		}
+	}
+	t.Hypervolume = hypervolumes(outcomes, len(lo))
+	weights := st.Weights(regretWeights)
+	if weights == nil {
+		return t
+	}
+	t.BayesRegret, t.Exact = st.bayesRegret(weights, outcomes, lo, hi)
+	if start, err := param.Defaults(st.Spec.Params).WithAll(st.Config.Params); err == nil {
+		first := st
+		first.Params, first.Compared = start, nil
+		t.Original, _ = st.bayesRegret(first.Weights(regretWeights), outcomes, lo, hi)
+	}
+	if st.Params.Choice("prior") == optimizers.BoxPrior {
+		inside, count := 0, 0
+		for i, it := range st.Iterations {
+			count += len(it.X)
+			for _, u := range outcomes[i] {
+				if optimizers.InBoxes(st.Params, u) {
+					inside++
+				}
+			}
+			t.Share = append(t.Share, float64(inside)/float64(count))
+		}
+	}
+	return t
+}
+
+// hypervolumes are those of the outcomes up to each iteration.
+func hypervolumes(outcomes [][][]float64, objectives int) []float64 {
+	reference := slices.Repeat([]float64{0.1}, objectives) // minimized: −u
+	var front [][]float64
+	var out []float64
+	for _, us := range outcomes {
+		for _, u := range us {
 			lost := make([]float64, len(u))
 			for k, v := range u {
 				lost[k] = -v
 			}
-			points = append(points, lost)
-			for i, w := range weights {
+			front = append(front, lost)
+		}
+		kept := make([][]float64, 0, len(front))
+		for _, i := range pareto.Front(front) {
+			kept = append(kept, front[i])
+		}
+		front = kept
+		out = append(out, pareto.Hypervolume(front, reference))
+	}
+	return out
+}
+
+// bayesRegret is the Bayes regret after each iteration under some weights; exact says that it counts from a front that is known.
+func (st State) bayesRegret(weights []optimizers.Scalarization, outcomes [][][]float64, lo, hi []float64) (regret []float64, exact bool) {
+	target := st.frontValues(weights, lo, hi)
+	best := slices.Repeat([]float64{math.Inf(-1)}, len(weights))
+	for _, us := range outcomes {
+		sum := 0.0
+		for i, w := range weights {
+			for _, u := range us {
 				v, _ := optimizers.Scalarize(w.Kind, w.Weights, u)
 				best[i] = math.Max(best[i], v)
 			}
-			if boxes && optimizers.InBoxes(st.Params, u) {
-				inside++
-			}
-		}
-		front := make([][]float64, 0, len(points))
-		for _, i := range pareto.Front(points) {
-			front = append(front, points[i])
-		}
-		points = front
-		t.Hypervolume = append(t.Hypervolume, pareto.Hypervolume(points, reference))
-		if boxes {
-			t.Share = append(t.Share, float64(inside)/float64(count))
-		}
-		if weights == nil {
-			continue
-		}
-		regret := 0.0
-		for i, b := range best {
+			sum -= best[i]
 			if target != nil {
-				regret += (target[i] - b) / float64(len(best))
-			} else {
-				regret -= b / float64(len(best))
+				sum += target[i]
 			}
 		}
-		t.BayesRegret = append(t.BayesRegret, regret)
+		regret = append(regret, sum/float64(len(weights)))
 	}
-	return t
+	return regret, target != nil
 }
 
 // AllTraces are the traces with those of several objectives, where there are several.

@@ -46,6 +46,17 @@ func TestObjectiveTraces(t *testing.T) {
 	if err := s.Edit("prior", "boxes"); err != nil {
 		t.Fatal(err)
 	}
+	for i, v := range traces.Original {
+		if v != traces.BayesRegret[i] {
+			t.Errorf("before any edit the regret under the first prior is %g, under the present one %g", v, traces.BayesRegret[i])
+		}
+	}
+	if err := s.Edit("low1", "0.8"); err != nil {
+		t.Fatal(err)
+	}
+	if moved := s.State().ObjectiveTraces(); moved.Original[11] != traces.BayesRegret[11] || moved.BayesRegret[11] == traces.BayesRegret[11] {
+		t.Errorf("after an edit the first prior's regret is %g, was %g; the present one's %g", moved.Original[11], traces.BayesRegret[11], moved.BayesRegret[11])
+	}
 	if again := s.State().ObjectiveTraces(); again.Share == nil || again.Share[11] != 1 && again.BayesRegret[11] == traces.BayesRegret[11] {
 		t.Errorf("after an edit of the prior: %+v", again)
 	}

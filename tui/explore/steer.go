@@ -175,7 +175,13 @@ func (m *Model) steerTracePanel(l layout) []string {
 	lines := []string{"", " " + m.style.Paint(m.style.Dim, "nothing to draw yet")}
 	if n := len(values); n > 0 {
 		title += " " + screen.Number(values[n-1])
-		lines = plot.Trace{Series: []plot.Series{{Values: values, Color: m.style.Used}}, X: "iteration"}.Draw(l.side-2, l.regret-2, m.style)
+		trace := plot.Trace{Series: []plot.Series{{Values: values, Color: m.style.Used}}, X: "iteration"}
+		if first := m.steer.outcomes.Traces.Original; m.steer.trace == traceBayes && first[n-1] != values[n-1] {
+			title += " (o: first prior " + screen.Number(first[n-1]) + ")"
+			trace.Series[0].Mark = "*"
+			trace.Series = append(trace.Series, plot.Series{Values: first, Color: m.style.Dim, Mark: "o"})
+		}
+		lines = trace.Draw(l.side-2, l.regret-2, m.style)
 	}
 	return screen.Panel(m.style, m.style.Plain(title), lines, l.side, l.regret, false)
 }
