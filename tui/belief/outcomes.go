@@ -285,6 +285,9 @@ func (d OutcomeDrawing) frontLayers() []plot.Layer {
 			some.X, some.Y = append(some.X, y[d.I]), append(some.Y, y[d.J])
 		}
 	}
+	if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
+		return []plot.Layer{plot.Points{X: line.X, Y: line.Y, Shape: theme.GlyphDot, Color: st.Truth}, some, likely}
+	}
 	return []plot.Layer{line, some, likely}
 }
 
@@ -314,11 +317,15 @@ func (d OutcomeDrawing) Entries() []string {
 // densityBins is how finely the density of weights is drawn.
 const densityBins = 30
 
-// Density draws the prior over the weights: of two objectives the density of λ₁, of more that of each weight; the λ of this step is marked.
+// Density draws the prior over the weights: of two objectives the density of λ₁, of three that over their triangle, of more that of each
+// weight; the λ of this step is marked.
 func (d OutcomeDrawing) Density() plot.Chart {
 	st, o := d.Style, d.Outcomes
 	c := plot.Chart{X: plot.Axis{Label: "λ1", Min: 0, Max: 1}, Gutter: Gutter}
 	curves := len(d.State.Problem.Objectives)
+	if curves == 3 {
+		return d.triangle()
+	}
 	if curves == 2 {
 		curves = 1
 	} else {
@@ -354,6 +361,48 @@ func (d OutcomeDrawing) Density() plot.Chart {
 		}
 	}
 	c.Y = plot.Axis{Min: 0, Max: math.Max(1.1*top, 1)}
+	return c
+}
+
+// The triangle's grid: the density is that of draws within some cells of a node.
+const (
+	triangleCols, triangleRows = 41, 21
+	triangleReach              = 2
+)
+
+// corner is where weights lie in the triangle: λ₁ = 1 at the lower left, λ₂ = 1 at the lower right, λ₃ = 1 on top.
+func corner(w []float64) (x, y float64) { return w[1] + w[2]/2, w[2] }
+
+// triangle is the density of three weights, light where there are many draws, with the corners named.
+func (d OutcomeDrawing) triangle() plot.Chart {
+	st, o := d.Style, d.Outcomes
+	f := plot.Field{Cols: triangleCols, Rows: triangleRows, Z: make([]float64, triangleCols*triangleRows)}
+	for _, w := range o.Drawn {
+		x, y := corner(w.Weights)
+		i, j := int(math.Round(x*(triangleCols-1))), int(math.Round(y*(triangleRows-1)))
+		for a := max(i-triangleReach, 0); a <= min(i+triangleReach, triangleCols-1); a++ {
+			for b := max(j-triangleReach/2, 0); b <= min(j+triangleReach/2, triangleRows-1); b++ {
+				f.Z[b*triangleCols+a]++
+			}
+		}
+	}
+	for j := range triangleRows {
+		for i := range triangleCols {
+			x, y := float64(i)/(triangleCols-1), float64(j)/(triangleRows-1)
+			if x < y/2-1e-9 || x > 1-y/2+1e-9 {
+				f.Z[j*triangleCols+i] = math.NaN()
+			}
+		}
+	}
+	c := plot.Chart{X: plot.Axis{Max: 1, HideTicks: true}, Y: plot.Axis{Max: 1, HideTicks: true}, Gutter: 1,
+		Layers: []plot.Layer{plot.Heat{Field: f, Scale: plot.AutoScale(plot.Viridis, f.Z)}}}
+	for k, at := range [3][2]float64{{0.01, 0.02}, {0.93, 0.02}, {0.53, 0.97}} {
+		c.Layers = append(c.Layers, plot.Label{X: at[0], Y: at[1], Text: fmt.Sprintf("λ%d", k+1), Color: st.Text, Ink: true})
+	}
+	if o.Weights != nil {
+		x, y := corner(o.Weights)
+		c.Layers = append(c.Layers, plot.Points{X: []float64{min(x, 0.999)}, Y: []float64{min(y, 0.999)}, Shape: theme.GlyphDiamond, Color: st.Next, Ink: true})
+	}
 	return c
 }
 

@@ -188,6 +188,11 @@ func (m *Model) resample(count int, draw uint64) tea.Cmd {
 
 // turn chooses the variable along the x axis.
 func (m *Model) turn(by int) tea.Cmd {
+	if m.steering {
+		n := len(m.state.Problem.Objectives)
+		m.steer.first = (m.steer.first + by + n) % n
+		return nil
+	}
 	d := m.state.Problem.Dim()
 	if d == 1 {
 		m.say("this problem has one variable")

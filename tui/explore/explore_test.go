@@ -150,6 +150,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"steer-200x60-light", sessions.Config{Problem: "branin4-currin4", Optimizer: "mobo-rs-ucb", Seed: 3}, 200, 60, theme.New(false, theme.TrueColor, false), "eight"},
 		{"steer-120x36-question", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor, "eight a"},
 		{"steer-80x24-answers-ascii", sessions.Config{Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 3}, 80, 24, theme.New(true, theme.NoColor, true), "eight a a a b"},
+		{"steer-120x36-triangle", sessions.Config{Problem: "dtlz2-k3", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"prior": "dirichlet", "concentration": 4.0}}, 120, 36, trueColor, "eight"},
 		{"coordinates-120x36", sessions.Config{Problem: "hartmann:6", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor, "eight p ] }"},
 		{"maximize-80x24", sessions.Config{Problem: "currin", Optimizer: "gp-ts", Seed: 3}, 80, 24, trueColor, "space space space space space"},
 	} {
