@@ -10,7 +10,7 @@ import (
 // a restart and a verification, and can be taken back.
 func TestAnswersSteer(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 5, Params: map[string]any{"initial": 10}})
+	s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 5, Params: map[string]any{"initial": 10}})
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func TestObjectiveTraces(t *testing.T) {
 // A box at one end of the front draws the search there.
 func TestBoxesSteer(t *testing.T) {
 	share := func(low1, high1, low2, high2 float64) float64 {
-		s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3, Params: map[string]any{"initial": 6, "prior": "boxes",
+		s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"initial": 6, "prior": "boxes",
 			"low1": low1, "high1": high1, "low2": low2, "high2": high2}})
 		steps(t, s, 26)
 		right := 0
