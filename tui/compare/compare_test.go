@@ -136,8 +136,8 @@ func TestGoldenScreens(t *testing.T) {
 	)
 	for _, g := range all {
 		t.Run(g.file, func(t *testing.T) {
-			if testing.Short() && g.name == "acquisitions" {
-				return // three hundred trainings
+			if testing.Short() && g.name != "laws" && g.name != "gamma" {
+				return // hundreds of trainings
 			}
 			d := drive(t, g.name, g.w, g.h, g.style)
 			d.press(strings.Fields(g.keys)...)
@@ -288,7 +288,7 @@ func TestStepsOfASession(t *testing.T) {
 
 // Every size and every key is drawn without a panic, in the middle of a computation too.
 func TestSizesAndKeys(t *testing.T) {
-	d := drive(t, "posterior", 80, 24, trueColor)
+	d := drive(t, "laws", 80, 24, trueColor)
 	for _, size := range [][2]int{{80, 24}, {81, 25}, {100, 30}, {300, 100}} {
 		for _, k := range []string{"v", "a", "i", "t", "tab", "a", "i"} {
 			d.m.Resize(size[0], size[1])
