@@ -15,8 +15,8 @@ const (
 	stopChange    = 1e-8 // relative, of the objective
 	nearRMSE      = 1e-2 // nearly met
 	stallChange   = 0.3  // and hardly falling any more
-	crawlSteps    = 10   // over so many iterations
-	crawlChange   = 0.02 // a fall of the objective by less is not worth the next ones: over the kinks of ReLU units steps become ever smaller
+	crawlSteps    = 5   // over so many iterations
+	crawlChange   = 0.03 // a fall of the objective by less is not worth the next ones: over the kinks of ReLU units steps become ever smaller
 	firstDamping  = 1e-9 // relative to the mean diagonal of the kernel
 	lastDamping   = 1e3
 	stallGain     = 0.85  // a damped step that leaves more of the objective has stalled
