@@ -15,7 +15,7 @@ const (
 	stopChange    = 1e-8 // relative, of the objective
 	nearRMSE      = 1e-2 // nearly met
 	stallChange   = 0.3  // and hardly falling any more
-	crawlSteps    = 5   // over so many iterations
+	crawlSteps    = 5    // over so many iterations
 	crawlChange   = 0.03 // a fall of the objective by less is not worth the next ones: over the kinks of ReLU units steps become ever smaller
 	firstDamping  = 1e-9 // relative to the mean diagonal of the kernel
 	lastDamping   = 1e3
