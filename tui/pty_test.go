@@ -120,6 +120,37 @@ func (t *terminal) text() string {
 	return s.String()
 }
 
+// resize gives the window another size and waits until the screen shows a text. A program that is still starting may not hear of it: then it
+// is said again, by way of another size.
+func (t *terminal) resize(w, h int, want string) {
+	t.t.Helper()
+	t.mu.Lock()
+	t.screen.Resize(w, h)
+	t.mu.Unlock()
+	again := time.NewTicker(time.Second)
+	defer again.Stop()
+	deadline := time.After(patience)
+	for {
+		for _, rows := range []int{h + 1, h} {
+			if err := pty.Setsize(t.file, &pty.Winsize{Cols: uint16(w), Rows: uint16(rows)}); err != nil {
+				t.t.Fatal(err)
+			}
+		}
+		for waiting := true; waiting; {
+			if strings.Contains(t.text(), want) {
+				return
+			}
+			select {
+			case <-t.changed:
+			case <-again.C:
+				waiting = false
+			case <-deadline:
+				t.t.Fatalf("waited in vain for the screen to show %s; the screen:\n%s", want, t.text())
+			}
+		}
+	}
+}
+
 // wait waits until the screen shows a text.
 func (t *terminal) wait(want string) {
 	t.t.Helper()
@@ -280,13 +311,7 @@ func TestPseudoTerminalIsQuietWhenIdle(t *testing.T) {
 func TestPseudoTerminalTooSmall(t *testing.T) {
 	term := start(t, 60, 10, t.TempDir(), "-o", "random")
 	term.wait("needs 80x24, has 60x10")
-	term.mu.Lock()
-	term.screen.Resize(100, 30)
-	term.mu.Unlock()
-	if err := pty.Setsize(term.file, &pty.Winsize{Cols: 100, Rows: 30}); err != nil {
-		t.Fatal(err)
-	}
-	term.wait("space step")
+	term.resize(100, 30, "space step")
 	term.press("?")
 	term.wait("any other key closes it")
 	term.press("x")
