@@ -106,12 +106,14 @@ func settingFlags(c *cobra.Command, s *headless.Setting) {
 	f.Uint64Var(&s.Seed, "seed", 1, "everything random comes from it")
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
 	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")
+	f.StringVar(&s.Prior, "prior", "", "prior over the weights of several objectives: flat, dirichlet(2), box(-80..-70, any), a region's name, or a mixture with +")
+	f.StringVar(&s.Scalarization, "scalarization", "", "of several objectives: linear, tchebyshev or augmented")
 	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
 }
 
 // unset checks that no flag says what a session is about, where a file says it.
 func unset(c *cobra.Command, file string) error {
-	for _, name := range []string{"function", "optimizer", "seed", "noise", "budget", "set"} {
+	for _, name := range []string{"function", "optimizer", "seed", "noise", "budget", "prior", "scalarization", "set"} {
 		if c.Flags().Changed(name) {
 			return wrong(fmt.Errorf("--%s does not go with %s: the session in the file has its own", name, file))
 		}

@@ -104,6 +104,12 @@ type Optimum struct {
 	X     [][]float64 `json:"x,omitempty"` // the places where it is reached, as far as they are known
 }
 
+// Region is a part of the space of objectives that can be aimed at by its name.
+type Region struct {
+	Name  string `json:"name"`
+	Prior string `json:"prior"` // as preference.ParsePrior reads it, bounds in the objectives' units
+}
+
 // Problem is a black box with everything that a screen or an optimizer may know about it.
 type Problem struct {
 	Name       string      `json:"name"`  // as it is typed: "ackley:20"
@@ -115,8 +121,12 @@ type Problem struct {
 	Optimum    *Optimum    `json:"optimum,omitempty"` // nil where it is not known
 	Seeded     bool        `json:"seeded,omitempty"`  // another seed is another function
 
-	// Front is about count points of the Pareto front, in the objectives' units and directions; nil where it is not known in closed form.
-	Front func(count int) [][]float64 `json:"-"`
+	// Front is about count points of the Pareto front, in the objectives' units and directions; nil where it is not known. FrontComputed
+	// says that it was searched for, as no closed form is known.
+	Front         func(count int) [][]float64 `json:"-"`
+	FrontComputed bool                        `json:"-"`
+
+	Regions []Region `json:"regions,omitempty"` // parts of the space of objectives with a name of their own
 
 	// Func evaluates an input in the domain's units to the objectives' values, without noise. It is called from several
 	// goroutines at once.

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"sync"
 
+	"bandscope/functions/pareto"
 	"bandscope/functions/stream"
 )
 
@@ -31,16 +34,15 @@ var severalObjectives = []Family{
 	{Name: "branin-currin", Title: "Branin–Currin", About: "one objective with three minima against one that rises steeply at an edge",
 		Source: "Belakaria et al. 2019; each as in the library", MinDim: 2, MaxDim: 2, Default: 2,
 		New: func(int, uint64) Problem {
-			return several(Box(2, 0, 1), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
-				return []float64{Branin(15*x[0]-5, 15*x[1]), Currin(x[0], x[1])}
-			})
+			return searched(braninCurrin(), braninCurrinFront)
 		}},
 	{Name: "branin4-currin4", Title: "Branin-4, Currin-4", About: "the thesis's example for steering: its regions top, mid and flat lie on the front",
 		Source: "Paria 2022 (thesis), §2.4", MinDim: 4, MaxDim: 4, Default: 4,
 		New: func(int, uint64) Problem {
-			return several(Box(4, 0, 1), []Direction{Maximize, Maximize}, func(x []float64) []float64 {
-				return []float64{-Branin(x[0], x[1]) - Branin(x[2], x[3]), Currin(x[0], x[1]) + Currin(x[2], x[3])}
-			})
+			p := searched(branin4Currin4(), branin4Currin4Front)
+			p.Regions = []Region{{"top", "box(-110..-95, 23..27)"}, {"mid", "box(-80..-70, 16..22)"},
+				{"top/mid", "box(-110..-95, 23..27) + box(-80..-70, 16..22)"}}
+			return p
 		}},
 	zdt("zdt1", "ZDT1", "a convex front", func(f1, g float64) float64 { return g * (1 - math.Sqrt(f1/g)) }, [][2]float64{{0, 1}}),
 	zdt("zdt2", "ZDT2", "a front that is not convex: linear weights reach its ends only", func(f1, g float64) float64 { return g * (1 - f1*f1/(g*g)) }, [][2]float64{{0, 1}}),
@@ -49,11 +51,60 @@ var severalObjectives = []Family{
 	}, [][2]float64{{0, 0.0830015349}, {0.1822287280, 0.2577623634}, {0.4093136748, 0.4538821041}, {0.6183967944, 0.6525117038}, {0.8233317983, 0.8518328654}}),
 	dtlz2(2), dtlz2(3), dtlz2(4),
 	{Name: "four-bar-truss", Title: "four-bar truss", About: "a truss of little volume against one whose joint moves little",
-		Source: "Cheng & Li 1999, as RE2-4-1 of Tanabe & Ishibuchi 2020", MinDim: 4, MaxDim: 4, Default: 4, New: func(int, uint64) Problem { return fourBarTruss() }},
+		Source: "Cheng & Li 1999, as RE2-4-1 of Tanabe & Ishibuchi 2020", MinDim: 4, MaxDim: 4, Default: 4, New: func(int, uint64) Problem { return searched(fourBarTruss(), fourBarTrussFront) }},
 	{Name: "vehicle-safety", Title: "vehicle safety", About: "a car that is light, brakes its passengers gently and whose front yields little",
-		Source: "Liao et al. 2008, as RE3-5-4 of Tanabe & Ishibuchi 2020", MinDim: 5, MaxDim: 5, Default: 5, New: func(int, uint64) Problem { return vehicleSafety() }},
-	{Name: "gp-draws", Title: "two draws from Gaussian processes", About: "two smooth random functions of six variables, others for every seed",
-		Source: "Paria 2022 (thesis), §2.7: random functions of six variables, here two", MinDim: 6, MaxDim: 6, Default: 6, Seeded: true, New: func(_ int, seed uint64) Problem { return sixDraws(seed) }},
+		Source: "Liao et al. 2008, as RE3-5-4 of Tanabe & Ishibuchi 2020", MinDim: 5, MaxDim: 5, Default: 5, New: func(int, uint64) Problem { return searched(vehicleSafety(), vehicleSafetyFront) }},
+	{Name: "gp-draws", Title: "six draws from Gaussian processes", About: "six smooth random functions of six variables, others for every seed",
+		Source: "Paria 2022 (thesis), §2.7", MinDim: 6, MaxDim: 6, Default: 6, Seeded: true, New: func(_ int, seed uint64) Problem { return sixDraws(seed) }},
+}
+
+func braninCurrin() Problem {
+	return several(Box(2, 0, 1), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
+		return []float64{Branin(15*x[0]-5, 15*x[1]), Currin(x[0], x[1])}
+	})
+}
+
+func branin4Currin4() Problem {
+	return several(Box(4, 0, 1), []Direction{Maximize, Maximize}, func(x []float64) []float64 {
+		return []float64{-Branin(x[0], x[1]) - Branin(x[2], x[3]), Currin(x[0], x[1]) + Currin(x[2], x[3])}
+	})
+}
+
+// Fronts without a closed form are searched for once, when they are first asked for.
+var (
+	braninCurrinFront   = onceFront(braninCurrin)
+	branin4Currin4Front = onceFront(branin4Currin4)
+	fourBarTrussFront   = onceFront(fourBarTruss)
+	vehicleSafetyFront  = onceFront(vehicleSafety)
+)
+
+// searched is a problem whose front was searched for.
+func searched(p Problem, front func() [][]float64) Problem {
+	p.Front, p.FrontComputed = func(int) [][]float64 { return front() }, true
+	return p
+}
+
+// How a front is searched for.
+const searchSize, searchGenerations = 300, 250
+
+// onceFront searches for the front of a problem, always the same way.
+func onceFront(problem func() Problem) func() [][]float64 {
+	return sync.OnceValue(func() [][]float64 {
+		p := problem()
+		f := func(u []float64) []float64 {
+			y := p.Func(p.Domain.FromUnit(u))
+			for k, o := range p.Objectives {
+				y[k] *= o.Direction.Sign()
+			}
+			return y
+		}
+		found := pareto.Search(p.Dim(), searchSize, searchGenerations, nil, f, func() bool { return false }, stream.New(0, 0, "front"))
+		front := make([][]float64, len(found))
+		for i, at := range found {
+			front[i] = p.Func(p.Domain.FromUnit(at.X))
+		}
+		return front
+	})
 }
 
 // fourBarTruss has the cross-sections of four bars as variables, in cm², and minimizes volume (cm³) and the displacement of its joint (cm), under
@@ -85,16 +136,17 @@ func vehicleSafety() Problem {
 		}}
 }
 
-// sixDraws are two draws from a squared-exponential process on the unit cube of six variables, lengthscale 0.5, by random features.
+// sixDraws are six draws from a squared-exponential process on the unit cube of six variables, lengthscale 0.5, by random features. Their
+// region mid wants the better third of every objective's range, so that weights are of similar magnitude (thesis, §2.7).
 func sixDraws(seed uint64) Problem {
-	const dim, features, lengthscale = 6, 500, 0.5
+	const count, dim, features, lengthscale = 6, 6, 250, 0.5
 	rng := stream.New(seed, 0, "draws of six variables")
 	type wave struct {
 		w     [dim]float64
 		phase float64
 		size  float64
 	}
-	var waves [2][features]wave
+	var waves [count][features]wave
 	for k := range waves {
 		for i := range waves[k] {
 			for j := range dim {
@@ -103,8 +155,8 @@ func sixDraws(seed uint64) Problem {
 			waves[k][i].phase, waves[k][i].size = 2*math.Pi*rng.Float64(), rng.NormFloat64()
 		}
 	}
-	return several(Box(dim, 0, 1), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
-		y := make([]float64, 2)
+	p := several(Box(dim, 0, 1), slices.Repeat([]Direction{Minimize}, count), func(x []float64) []float64 {
+		y := make([]float64, count)
 		for k := range waves {
 			for i := range waves[k] {
 				at := waves[k][i].phase
@@ -116,6 +168,8 @@ func sixDraws(seed uint64) Problem {
 		}
 		return y
 	})
+	p.Regions = []Region{{"mid", "box(" + strings.Join(slices.Repeat([]string{"67%..100%"}, count), ", ") + ")"}}
+	return p
 }
 
 // dtlz2 makes the problem of Deb et al. 2005 with K objectives and K + 4 variables.

@@ -35,7 +35,7 @@ func TestSeveralObjectives(t *testing.T) {
 
 // The points of a stated front do not dominate each other, and nothing in the domain dominates one by more than a hundredth of the range.
 func TestFronts(t *testing.T) {
-	for _, name := range []string{"thesis-xy", "schaffer", "zdt1:2", "zdt2:3", "zdt3:2"} {
+	for _, name := range []string{"thesis-xy", "schaffer", "zdt1:2", "zdt2:3", "zdt3:2", "branin-currin", "branin4-currin4", "four-bar-truss", "vehicle-safety"} {
 		p := find(t, name, 0)
 		minimized := func(y []float64) []float64 {
 			out := make([]float64, len(y))
@@ -51,7 +51,7 @@ func TestFronts(t *testing.T) {
 		if n := len(pareto.Front(front)); n < len(front)-5 { // ends of pieces may tie within rounding
 			t.Errorf("%s: only %d of %d points of the front are its own", name, n, len(front))
 		}
-		lo, hi := pareto.Range(front, 2)
+		lo, hi := pareto.Range(front, len(p.Objectives))
 		rng := rand.New(rand.NewPCG(3, 1))
 		for i := range 20_000 {
 			u := make([]float64, p.Dim())
@@ -69,6 +69,29 @@ func TestFronts(t *testing.T) {
 					t.Fatalf("%s: %v comes to %v, beyond the front at %v", name, p.Domain.FromUnit(u), y, f)
 				}
 			}
+		}
+	}
+}
+
+// The front of branin4-currin4 ends where it does, and passes through the regions top and mid of the thesis.
+func TestBranin4Currin4Front(t *testing.T) {
+	p := find(t, "branin4-currin4", 0)
+	front := p.Front(0)
+	best, least := front[0], front[0]
+	for _, y := range front {
+		if y[0] > best[0] {
+			best = y
+		}
+		if y[0] < least[0] {
+			least = y
+		}
+		if f1, f2 := y[0], y[1]; f1 > -80 && f1 < -70 && (f2 < 20.2 || f2 > 22) || f1 > -100 && f1 < -95 && (f2 < 25.4 || f2 > 27.5) {
+			t.Errorf("the front passes through %v", y)
+		}
+	}
+	for _, c := range [][2][]float64{{best, {-55.41, 8.01}}, {least, {-102.69, 27.60}}} {
+		if math.Abs(c[0][0]-c[1][0]) > 0.1 || math.Abs(c[0][1]-c[1][1]) > 0.1 {
+			t.Errorf("the front ends at %v, want %v", c[0], c[1])
 		}
 	}
 }

@@ -3,6 +3,8 @@ package optimizers
 import (
 	"context"
 	"testing"
+
+	"bandscope/model/preference"
 )
 
 // step measures one whole step of a method: fitting the belief and finding the next point.
@@ -45,5 +47,36 @@ func BenchmarkStep(b *testing.B) {
 		for _, spec := range All() {
 			b.Run(spec.Name+"/"+size.function, func(b *testing.B) { step(b, spec, size.function, size.n) })
 		}
+	}
+}
+
+// BenchmarkStepSeveral is one whole step of every method for several objectives: two objectives of four variables, 100 data.
+func BenchmarkStepSeveral(b *testing.B) {
+	data := observeAll(b, "branin4-currin4", 100)
+	for _, spec := range All() {
+		if !spec.Multi || spec.Name == randomSearch.Name {
+			continue
+		}
+		in := input(b, spec, 4, data)
+		in.Objectives = 2
+		b.Run(spec.Name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := fit(b, spec, in).Suggest(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkParticles is what 2,000 particles cost for one answer more.
+func BenchmarkParticles(b *testing.B) {
+	in := input(b, moboTS, 2, observeAll(b, "thesis-xy", 20))
+	in.Objectives = 2
+	fixed := FixedOutcomes(in)
+	in.Answers = []preference.Answer{{A: fixed[0], B: fixed[1], Choice: preference.A}}
+	rng, draw := in.Stream("bench"), drawer(in)
+	for b.Loop() {
+		preference.Learn([]string{Linear, Tchebyshev}, func(kind string) Scalarization { return draw(kind, rng) }, scalarValue, fixed, in.Answers, 2000, rng)
 	}
 }

@@ -20,6 +20,7 @@ var (
 		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
 		Params:  append(append(weightParams(), betaParams()...), gpParams()...),
 		Fit:     func(ctx context.Context, in Input) (Belief, error) { return fitMOBO(ctx, in, false) },
+		Check:   checkWeights,
 	}
 	moboTS = Spec{
 		Name: "mobo-rs-ts", Title: "MOBO-RS, Thompson sampling", Family: "several objectives", Multi: true,
@@ -27,6 +28,7 @@ var (
 		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
 		Params:  append(weightParams(), gpParams()...),
 		Fit:     func(ctx context.Context, in Input) (Belief, error) { return fitMOBO(ctx, in, true) },
+		Check:   checkWeights,
 	}
 )
 
@@ -34,11 +36,11 @@ var (
 type moboBelief struct {
 	in       Input
 	parts    []*gpBelief
-	paths    []*gp.Path // of Thompson sampling; nil otherwise
-	root     float64    // √β
-	weights  []float64  // λ of this step
-	kind     string
-	lo, span []float64 // of every objective, standardized by its process, what an outcome of 1 is and how far 0 is from it
+	paths    []*gp.Path    // of Thompson sampling; nil otherwise
+	root     float64       // √β
+	chosen   Scalarization // of this step
+	lo, span []float64     // of every objective, standardized by its process, what an outcome of 1 is and how far 0 is from it
+	fronts   *fronts       // what was found of the processes' fronts
 
 	once       sync.Mutex // holds the search for the suggestion
 	suggestion *Suggestion
@@ -49,11 +51,16 @@ func fitMOBO(ctx context.Context, in Input, sample bool) (Belief, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen := DrawScalarizations(in, 1, in.Stream("weights"))[0]
-	b.kind, b.weights = chosen.Kind, chosen.Weights
+	return b, b.weigh(in, sample)
+}
+
+// weigh draws the scalarization of this step, and the functions that it is of.
+func (b *moboBelief) weigh(in Input, sample bool) error {
+	b.in = in
+	b.chosen = DrawScalarizations(in, 1, in.Stream("weights"))[0]
 	if !sample {
 		b.root = math.Sqrt(betaOf(in))
-		return b, nil
+		return nil
 	}
 	for k, part := range b.parts {
 		var more []uint64
@@ -62,16 +69,50 @@ func fitMOBO(ctx context.Context, in Input, sample bool) (Belief, error) {
 		}
 		path, err := part.gp.Path(pathFeatures, in.Stream("thompson", more...))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		b.paths = append(b.paths, path)
 	}
-	return b, nil
+	return nil
+}
+
+// weightKeys are the parameters that the processes do not depend on.
+var weightKeys = map[string]bool{"scalarization": true, "prior": true, "reference": true, "beta": true, "beta_scale": true}
+
+// Carry keeps the processes where only the weights changed, so that steering costs no fit.
+func (b *moboBelief) Carry(in Input) (Belief, bool) {
+	if !sameBut(b.in, in, weightKeys) {
+		return nil, false
+	}
+	next := &moboBelief{parts: b.parts, lo: b.lo, span: b.span, fronts: b.fronts}
+	return next, next.weigh(in, b.paths != nil) == nil
+}
+
+// judgeKeys are the parameters that a method which is only judged by weights does not depend on.
+var judgeKeys = map[string]bool{"scalarization": true, "prior": true}
+
+// sameBut reports whether two inputs are the same but for some parameters and the answers.
+func sameBut(a, b Input, keys map[string]bool) bool {
+	if a.Step != b.Step || a.Seed != b.Seed || !equalData(a.Data, b.Data) || len(a.Params.Decls()) != len(b.Params.Decls()) {
+		return false
+	}
+	for _, d := range b.Params.Decls() {
+		if !a.Params.Has(d.Key) || !keys[d.Key] && a.Params.Value(d.Key) != b.Params.Value(d.Key) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalData reports whether two data sets are the same.
+func equalData(a, b Data) bool {
+	same := func(a, b *mat.Dense) bool { return (a == nil) == (b == nil) && (a == nil || mat.Equal(a, b)) }
+	return same(a.X, b.X) && same(a.Y, b.Y) && same(a.Failed, b.Failed)
 }
 
 // fitProcesses fits one Gaussian process an objective, and freezes the range of outcomes.
 func fitProcesses(ctx context.Context, in Input) (*moboBelief, error) {
-	b := &moboBelief{in: in}
+	b := &moboBelief{in: in, fronts: &fronts{}}
 	lo, hi := Frozen(in)
 	for k := range in.Objectives {
 		in.Report("fitting the objectives", k, in.Objectives)
@@ -91,13 +132,13 @@ func fitProcesses(ctx context.Context, in Input) (*moboBelief, error) {
 }
 
 // Weights are λ of this step.
-func (b *moboBelief) Weights() []float64 { return b.weights }
+func (b *moboBelief) Weights() []float64 { return b.chosen.Weights }
 
 func (b *moboBelief) Legend() Legend {
 	l := b.parts[0].legend()
-	l.Acquisition = b.kind + " scalarization, higher is better"
-	parts := make([]string, len(b.weights))
-	for k, w := range b.weights {
+	l.Acquisition = b.chosen.Kind + " scalarization, higher is better"
+	parts := make([]string, len(b.chosen.Weights))
+	for k, w := range b.chosen.Weights {
 		parts[k] = fmt.Sprintf("%.2f", w)
 	}
 	l.Facts = append([]Fact{{"λ of this step", strings.Join(parts, " ")}}, l.Facts...)
@@ -168,15 +209,15 @@ func (b *moboBelief) value(x, grad []float64) float64 {
 		}
 		u[k] = b.outcome(k, f)
 	}
-	v, worst := Scalarize(b.kind, b.weights, u)
+	v, worst := Scalarize(b.chosen, u)
 	clear(grad)
 	for k, s := range slopes {
 		factor := 0.0
 		if worst < 0 || worst == k {
-			factor = b.weights[k]
+			factor = b.chosen.Weights[k]
 		}
-		if b.kind == Augmented {
-			factor += augmentation * b.weights[k]
+		if b.chosen.Kind == Augmented {
+			factor += augmentation * b.chosen.Weights[k]
 		}
 		for j := range grad {
 			grad[j] -= factor * s[j] / b.span[k]
@@ -223,7 +264,7 @@ func (b *moboBelief) values(ctx context.Context, X *mat.Dense) ([]float64, error
 		}
 	}
 	for i := range out {
-		out[i], _ = Scalarize(b.kind, b.weights, u.RawRowView(i))
+		out[i], _ = Scalarize(b.chosen, u.RawRowView(i))
 	}
 	return out, nil
 }

@@ -17,7 +17,7 @@ var (
 		Name: "parego", Title: "ParEGO", Family: "several objectives", Multi: true,
 		Summary: "expected improvement of a random augmented Tchebyshev scalarization, modelled by one Gaussian process",
 		Source:  "Knowles 2006; as the baseline of Paria 2022 (thesis), ch. 2",
-		Params:  gpParams(), Fit: fitParEGO,
+		Params:  gpParams(), Judge: judgeParams(), Fit: fitParEGO, Check: checkWeights,
 	}
 	smsEGO = Spec{
 		Name: "smsego", Title: "SMS-EGO", Family: "several objectives", Multi: true,
@@ -25,6 +25,7 @@ var (
 		Source:  "Ponweiser et al. 2008; as the baseline of Paria 2022 (thesis), ch. 2",
 		Params: append([]param.Decl{{Key: "gain", Label: "α  of the bound", Kind: param.Number, Default: 1.0, Min: 0.01, Max: 10, Log: true,
 			Help: "Standard deviations by which the bound is better than the mean.", Source: "Ponweiser et al. 2008, §3"}}, gpParams()...),
+		Judge: judgeParams(), Check: checkWeights,
 		Fit: func(ctx context.Context, in Input) (Belief, error) {
 			return fitFront(ctx, in, (*frontBelief).boundGain, "hypervolume of the bounds")
 		},
@@ -34,6 +35,8 @@ var (
 		Summary: "the expected hypervolume improvement: exact for two objectives, by Monte-Carlo for more",
 		Source:  "Emmerich et al. 2006; as the baseline of Paria 2022 (thesis), ch. 2",
 		Params:  gpParams(),
+		Judge:   judgeParams(),
+		Check:   checkWeights,
 		Fit: func(ctx context.Context, in Input) (Belief, error) {
 			return fitFront(ctx, in, (*frontBelief).expectedGain, "expected hypervolume improvement")
 		},
@@ -46,7 +49,6 @@ type frontBelief struct {
 	gain      func(b *frontBelief, mean, sd []float64) float64
 	name      string
 	front     [][]float64
-	volume    float64 // of the front
 	reference []float64
 	normals   *mat.Dense // of the Monte-Carlo, fixed; nil for two objectives
 
@@ -62,16 +64,13 @@ func fitFront(ctx context.Context, in Input, gain func(*frontBelief, []float64, 
 	if err != nil {
 		return nil, err
 	}
-	b := &frontBelief{moboBelief: m, gain: gain, name: name, reference: make([]float64, in.Objectives)}
+	b := &frontBelief{moboBelief: m, gain: gain, name: name, reference: Reference(in)}
 	for k := range b.reference {
-		b.reference[k] = 0.1 // a tenth of the frozen range below an outcome of 0
+		b.reference[k] *= -1 // outcomes are minimized here
 	}
 	points := make([][]float64, in.Data.Len())
 	for i := range points {
-		points[i] = make([]float64, in.Objectives)
-		for k, p := range m.parts {
-			points[i][k] = -m.outcome(k, (in.Data.Y.At(i, k)-p.scale.Mean)/p.scale.SD)
-		}
+		points[i] = m.outcomesOf(in.Data.Y.RawRowView(i))
 	}
 	for _, i := range pareto.Front(points) {
 		b.front = append(b.front, points[i])
@@ -79,7 +78,6 @@ func fitFront(ctx context.Context, in Input, gain func(*frontBelief, []float64, 
 	if in.Objectives == 1 {
 		b.reference[0] = math.MaxFloat64 // an improvement of one objective is one on the best
 	}
-	b.volume = pareto.Hypervolume(b.front, b.reference)
 	if in.Objectives > 2 {
 		rng := in.Stream("monte carlo")
 		b.normals = mat.NewDense(gainDraws, in.Objectives, nil)
@@ -118,7 +116,7 @@ func (b *frontBelief) added(point []float64) float64 {
 	if penalty > 0 {
 		return -penalty
 	}
-	return pareto.Hypervolume(append(b.front[:len(b.front):len(b.front)], point), b.reference) - b.volume
+	return pareto.Added(point, b.front, b.reference)
 }
 
 // expectedGain is the expected hypervolume improvement of independent normal outcomes. Of two objectives it is a sum over the stripes
@@ -137,7 +135,7 @@ func (b *frontBelief) expectedGain(mean, sd []float64) float64 {
 			for k := range point {
 				point[k] = mean[k] + sd[k]*b.normals.At(i, k)
 			}
-			sum += pareto.Hypervolume(append(b.front[:len(b.front):len(b.front)], append([]float64(nil), point...)), b.reference) - b.volume
+			sum += pareto.Added(point, b.front, b.reference)
 		}
 		return sum / gainDraws
 	}
@@ -183,24 +181,19 @@ func (b *frontBelief) Legend() Legend {
 	return l
 }
 
+// Carry keeps the belief, which does not depend on the prior.
+func (b *frontBelief) Carry(in Input) (Belief, bool) { return b, sameBut(b.in, in, judgeKeys) }
+
 // Weights are none.
 func (b *frontBelief) Weights() []float64 { return nil }
 
 // Acquisition is the gain over the front.
 func (b *frontBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	n, _ := X.Dims()
-	k := len(b.parts)
-	mean, sd := mat.NewDense(n, k, nil), mat.NewDense(n, k, nil)
-	for j, p := range b.parts {
-		m, s, err := p.gp.Predict(ctx, X)
-		if err != nil {
-			return nil, err
-		}
-		for i := range m {
-			mean.Set(i, j, -b.outcome(j, m[i]))
-			sd.Set(i, j, s[i]/b.span[j])
-		}
+	mean, sd, err := b.moments(ctx, X)
+	if err != nil {
+		return nil, err
 	}
+	n, _ := X.Dims()
 	out := make([]float64, n)
 	for i := range out {
 		if i%16 == 0 && ctx.Err() != nil {
@@ -238,14 +231,14 @@ func fitParEGO(ctx context.Context, in Input) (Belief, error) {
 		return nil, err
 	}
 	rng := in.Stream("weights")
-	m.weights = make([]float64, in.Objectives)
+	m.chosen.Weights = make([]float64, in.Objectives)
 	sum := 0.0
-	for k := range m.weights {
-		m.weights[k] = rng.ExpFloat64()
-		sum += m.weights[k]
+	for k := range m.chosen.Weights {
+		m.chosen.Weights[k] = rng.ExpFloat64()
+		sum += m.chosen.Weights[k]
 	}
-	for k := range m.weights {
-		m.weights[k] /= sum
+	for k := range m.chosen.Weights {
+		m.chosen.Weights[k] /= sum
 	}
 	one := in
 	one.Objectives = 1
@@ -254,7 +247,7 @@ func fitParEGO(ctx context.Context, in Input) (Belief, error) {
 		for i := range n {
 			worst, total := math.Inf(-1), 0.0
 			for k, p := range m.parts {
-				lost := m.weights[k] * (1 - m.outcome(k, (in.Data.Y.At(i, k)-p.scale.Mean)/p.scale.SD))
+				lost := m.chosen.Weights[k] * (1 - m.outcome(k, (in.Data.Y.At(i, k)-p.scale.Mean)/p.scale.SD))
 				worst, total = math.Max(worst, lost), total+lost
 			}
 			y.Set(i, 0, worst+augmentation*total)
@@ -274,6 +267,9 @@ func (b *parEGOBelief) Legend() Legend {
 	l.Acquisition = "expected improvement of the scalarization, higher is better"
 	return l
 }
+
+// Carry keeps the belief, whose weights do not come from the prior.
+func (b *parEGOBelief) Carry(in Input) (Belief, bool) { return b, sameBut(b.in, in, judgeKeys) }
 
 // Acquisition is the expected improvement of the scalarization.
 func (b *parEGOBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {

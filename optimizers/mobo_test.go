@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bandscope/functions"
-	"bandscope/functions/param"
 	"bandscope/functions/pareto"
+	"bandscope/model/preference"
 )
 
 // observeAll is observe for problems of several objectives.
@@ -88,11 +88,11 @@ func TestScalarizationsAreMonotone(t *testing.T) {
 			w[k], u[k] = rng.Float64(), rng.Float64()
 		}
 		for _, kind := range []string{Linear, Tchebyshev, Augmented} {
-			before, _ := Scalarize(kind, w, u)
+			before, _ := Scalarize(Scalarization{Kind: kind, Weights: w}, u)
 			k := rng.IntN(3)
 			more := append([]float64(nil), u...)
 			more[k] += 0.1
-			after, _ := Scalarize(kind, w, more)
+			after, _ := Scalarize(Scalarization{Kind: kind, Weights: w}, more)
 			if after < before-1e-12 || after-before > 0.1*w[k]*(1+augmentation)+1e-12 {
 				t.Errorf("%s: from %g to %g", kind, before, after)
 			}
@@ -105,25 +105,18 @@ func TestScalarizationsAreMonotone(t *testing.T) {
 func TestWeightPriors(t *testing.T) {
 	const draws = 4000
 	draw := func(k int, set ...string) *mat.Dense {
-		params := param.Defaults(moboUCB.Params)
-		for i := 0; i < len(set); i += 2 {
-			var err error
-			if params, err = params.WithText(set[i], set[i+1]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		rng := rand.New(rand.NewPCG(8, 8))
+		in := input(t, moboUCB, 2, Data{}, set...)
+		in.Objectives = k
 		out := mat.NewDense(draws, k, nil)
-		for i := range draws {
-			w := DrawWeights(params, k, rng)
+		for i, s := range DrawScalarizations(in, draws, rand.New(rand.NewPCG(8, 8))) {
 			sum := 0.0
-			for _, v := range w {
+			for _, v := range s.Weights {
 				sum += v
 			}
 			if math.Abs(sum-1) > 1e-12 {
-				t.Fatalf("%v sums to %g", w, sum)
+				t.Fatalf("%v sums to %g", s.Weights, sum)
 			}
-			out.SetRow(i, w)
+			out.SetRow(i, s.Weights)
 		}
 		return out
 	}
@@ -131,7 +124,7 @@ func TestWeightPriors(t *testing.T) {
 		for _, c := range []struct {
 			alpha float64
 			set   []string
-		}{{1, nil}, {5, []string{"prior", "dirichlet", "concentration", "5"}}} {
+		}{{1, nil}, {5, []string{"prior=dirichlet(5)"}}} {
 			m, v := stat.MeanVariance(mat.Col(nil, 0, draw(k, c.set...)), nil)
 			n := float64(k)
 			want := (1 / n) * (1 - 1/n) / (n*c.alpha + 1)
@@ -140,15 +133,54 @@ func TestWeightPriors(t *testing.T) {
 			}
 		}
 	}
-	boxes := []string{"prior", "boxes", "low1", "0.2", "high1", "0.3", "low2", "0.8", "high2", "0.9"}
-	for i, share := range mat.Col(nil, 0, draw(2, append(boxes, "scalarization", "linear")...)) {
+	box := "prior=box(20%..30%, 80%..90%)"
+	for i, share := range mat.Col(nil, 0, draw(2, box, "scalarization=linear")) {
 		if share < 0.2/1.1-1e-9 || share > 0.3/1.1+1e-9 {
 			t.Fatalf("draw %d has λ_1 = %g", i, share)
 		}
 	}
-	for i, share := range mat.Col(nil, 0, draw(2, boxes...)) {
+	for i, share := range mat.Col(nil, 0, draw(2, box)) {
 		if share < 0.8/1.1-1e-9 || share > 0.9/1.1+1e-9 {
 			t.Fatalf("Tchebyshev draw %d has λ_1 = %g", i, share)
+		}
+	}
+}
+
+// Bounds in the objectives' own units are outcomes over the range of the first points, whichever way the objective is better.
+func TestOutcomesOfBounds(t *testing.T) {
+	data := observeAll(t, "branin-currin", 8)
+	in := input(t, moboUCB, 2, data, "initial=8")
+	in.Objectives, in.Signs = 2, []float64{1, -1}
+	lo, hi := Frozen(in)
+	at := OutcomesOf(in)
+	for _, c := range []struct {
+		k     int
+		b     preference.Bound
+		wants float64
+	}{{0, preference.Bound{Value: lo[0]}, 1}, {0, preference.Bound{Value: hi[0]}, 0}, {1, preference.Bound{Value: -lo[1]}, 1}, {1, preference.Bound{Value: -hi[1]}, 0},
+		{1, preference.Bound{Value: 30, Percent: true}, 0.3}} {
+		if u := at(c.k, c.b); math.Abs(u-c.wants) > 1e-12 {
+			t.Errorf("%v of objective %d is the outcome %g, want %g", c.b, c.k, u, c.wants)
+		}
+	}
+	in = input(t, moboUCB, 2, data, "reference=-20%")
+	in.Objectives = 2
+	if r := Reference(in); r[0] != -0.2 || r[1] != -0.2 {
+		t.Errorf("the reference point is %v", r)
+	}
+}
+
+// What a prior or a reference point asks of another number of objectives is refused.
+func TestCheckWeights(t *testing.T) {
+	for _, c := range []struct {
+		set  string
+		fits bool
+	}{{"prior=flat", true}, {"prior=box(1..2, any)", true}, {"prior=box(1..2)", false}, {"prior=dirichlet(1, 2, 3)", false}, {"prior=nowhere", false},
+		{"reference=0%, 0%", true}, {"reference=1, 2, 3", false}} {
+		in := input(t, moboUCB, 2, Data{}, c.set)
+		in.Objectives = 2
+		if err := checkWeights(in); (err == nil) != c.fits {
+			t.Errorf("%s: %v", c.set, err)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -54,6 +55,9 @@ type Input struct {
 	Budget     int       // T, the planned number of iterations
 	Seed       uint64    // the session's seed
 	Params     param.Set //
+
+	Signs   []float64         // of each objective, +1 if its own values are minimized and −1 if they are maximized; nil: all +1
+	Regions map[string]string // priors over weights by the name of the region that they aim at
 
 	// Answers are what a person said of pairs of outcomes, in [0, 1] over the frozen range, for methods with a prior over weights.
 	Answers []preference.Answer
@@ -128,8 +132,33 @@ type Spec struct {
 	Params  []param.Decl // in the order of the editor
 	Multi   bool         // it optimizes any number of objectives; others take one
 
+	// Judge are parameters that problems of several objectives have in addition: the method does not use them, its results are judged by them.
+	Judge []param.Decl
+
 	// Fit builds the belief from the data; with no data, the prior.
 	Fit func(ctx context.Context, in Input) (Belief, error)
+
+	// Check, if not nil, says what is wrong with parameters for a problem, beyond what each declares for itself.
+	Check func(in Input) error
+}
+
+// Declared are the parameters of the method for a problem of so many objectives.
+func (s Spec) Declared(objectives int) []param.Decl {
+	if objectives < 2 || len(s.Judge) == 0 {
+		return s.Params
+	}
+	return append(slices.Clone(s.Judge), s.Params...)
+}
+
+// Steered reports whether the method's search follows the prior over weights, rather than being judged by it alone.
+func (s Spec) Steered() bool {
+	return s.Multi && slices.ContainsFunc(s.Params, func(d param.Decl) bool { return d.Key == "prior" })
+}
+
+// Carrier is a belief that can be carried over to other parameters of the same data for less than a new fit.
+type Carrier interface {
+	// Carry returns exactly what a fit of in would give, or false if this belief does not serve.
+	Carry(in Input) (Belief, bool)
 }
 
 // absent is embedded by beliefs; it lacks everything.

@@ -10,6 +10,8 @@ var randomSearch = Spec{
 	Summary: "uniform points; the baseline that every method has to beat",
 	Source:  "folklore",
 	Params:  designParams(),
+	Judge:   judgeParams(),
+	Check:   checkWeights,
 	Fit:     func(_ context.Context, in Input) (Belief, error) { return randomBelief{in: in}, nil },
 }
 

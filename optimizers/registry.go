@@ -28,6 +28,8 @@ var specs = []Spec{
 	parEGO,
 	smsEGO,
 	ehvi,
+	moeadEGO,
+	pesmo,
 	randomSearch,
 }
 

@@ -4,21 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/functions/param"
 	"bandscope/functions/pareto"
 	"bandscope/model/preference"
-)
-
-// The priors over the weights λ of a scalarization (Paria 2022, thesis, §2.3 and §2.4).
-const (
-	FlatPrior      = "flat"
-	DirichletPrior = "dirichlet"
-	BoxPrior       = "boxes"
-	NormalPrior    = "half-normal"
 )
 
 // The scalarizations of objectives u in [0, 1], greater is better (thesis, eq. 2.7 and 2.8).
@@ -31,61 +23,145 @@ const (
 // augmentation is ρ of the augmented Tchebyshev scalarization (Knowles 2006).
 const augmentation = 0.05
 
-// maxBoxes is how many objectives can have bounds of their own.
-const maxBoxes = 4
-
 // weightParams declare the prior over the weights, which a person edits while a search runs.
 func weightParams() []param.Decl {
-	decls := []param.Decl{
+	return append([]param.Decl{
 		{Key: "scalarization", Label: "scalarization", Kind: param.Choice, Default: Tchebyshev, Choices: []string{Linear, Tchebyshev, Augmented},
 			Help:   "How weights make one value of several objectives: their weighted sum, or the least of the weighted objectives, which reaches every part of a front.",
 			Source: "Paria 2022 (thesis), eq. 2.7 and 2.8; augmented: Knowles 2006"},
-		{Key: "prior", Label: "prior over λ", Kind: param.Choice, Default: FlatPrior, Choices: []string{FlatPrior, DirichletPrior, BoxPrior, NormalPrior},
-			Help:   "Which weights matter: all alike, a Dirichlet law, those that aim into a box of outcomes, or the absolute values of normal numbers.",
-			Source: "Paria 2022 (thesis), §2.3 (flat), §2.4 (boxes)"},
-		{Key: "concentration", Label: "α  Dirichlet", Kind: param.Number, Default: 1.0, Min: 0.05, Max: 100, Log: true,
-			Help: "Concentration of the Dirichlet prior: above 1 balanced weights, below 1 those of a single objective.", Source: "1 is flat"}}
-	for k := 1; k <= maxBoxes; k++ {
-		for _, end := range []struct {
-			key, label string
-			value      float64
-		}{{"low", "from", 0}, {"high", "to", 1}} {
-			decls = append(decls, param.Decl{Key: fmt.Sprintf("%s%d", end.key, k), Label: fmt.Sprintf("box f%d %s", k, end.label), Kind: param.Number, Default: end.value,
-				Min: 0, Max: 1, Help: fmt.Sprintf("Where outcomes of objective %d are wanted, from 0, the worst of the initial design, to 1, the best.", k),
-				Source: "Paria 2022 (thesis), §2.4"})
+		{Key: "prior", Label: "prior over λ", Kind: param.Text, Default: string(preference.Flat),
+			Choices: []string{string(preference.Flat), "dirichlet(3)", string(preference.Normal), "box(70%..90%, 70%..90%)"},
+			Help:    "Which weights matter: flat, dirichlet(α), half-normal, box(from..to, …) of wanted values, a region's name, or a mixture of them such as 0.3 top + 0.7 flat.",
+			Source:  "Paria 2022 (thesis), §2.3 (flat), §2.4 (boxes)", Valid: preference.ValidPrior},
+	}, referenceParam())
+}
+
+// judgeParams are those of weightParams for a method that does not choose by them.
+func judgeParams() []param.Decl {
+	decls := weightParams()
+	for i := range decls {
+		if decls[i].Key != "reference" {
+			decls[i].Label += " (judge)"
+			decls[i].Help += " This method does not choose by it: its results are judged by it."
 		}
 	}
 	return decls
 }
 
-// DrawWeights draws one λ of the simplex, length K, from the prior that the parameters describe. Boxes draw the wanted outcome u ~ U(low,
-// high) and take weights in proportion to it, or for the Tchebyshev scalarizations to its reciprocal (thesis, §2.4).
-func DrawWeights(p param.Set, objectives int, rng *rand.Rand) []float64 {
-	return drawWeights(p, p.Choice("scalarization"), objectives, rng)
+// referenceParam declares the reference point of the hypervolume.
+func referenceParam() param.Decl {
+	return param.Decl{Key: "reference", Label: "reference point", Kind: param.Text, Default: "-10%", Choices: []string{"-10%", "0%", "-50%"},
+		Help:   "What outcomes must be better than to count for the hypervolume: one value for all objectives or one each, in their units or in % of the first points' range.",
+		Source: "nadir and a tenth of the range: Emmerich et al. 2006, as is common", Valid: func(text string) error { _, err := parseReference(text); return err }}
+}
+
+// checkWeights says what is wrong with the prior and the reference point for a problem.
+func checkWeights(in Input) error {
+	if !in.Params.Has("reference") { // of one objective
+		return nil
+	}
+	if in.Params.Has("prior") {
+		prior, err := PriorOf(in)
+		if err == nil {
+			err = prior.Check(in.Objectives)
+		}
+		if err != nil {
+			return fmt.Errorf("prior: %w", err)
+		}
+	}
+	bounds, err := parseReference(in.Params.Text("reference"))
+	if err == nil && len(bounds) > 1 && len(bounds) != in.Objectives {
+		err = fmt.Errorf("%d values, the problem has %d objectives", len(bounds), in.Objectives)
+	}
+	if err != nil {
+		return fmt.Errorf("reference: %w", err)
+	}
+	return nil
+}
+
+// PriorOf is the person's prior over weights, before any answers.
+func PriorOf(in Input) (preference.Prior, error) {
+	return preference.ParsePrior(in.Params.Text("prior"), in.Regions)
+}
+
+// OutcomesOf maps bounds in an objective's own units, or in hundredths of the frozen range, to outcomes.
+func OutcomesOf(in Input) preference.Outcomes {
+	lo, hi := Frozen(in)
+	return func(k int, b preference.Bound) float64 {
+		switch {
+		case b.Percent:
+			return b.Value / 100
+		case in.Signs != nil:
+			return (hi[k] - in.Signs[k]*b.Value) / (hi[k] - lo[k])
+		}
+		return (hi[k] - b.Value) / (hi[k] - lo[k])
+	}
+}
+
+func parseReference(text string) ([]preference.Bound, error) {
+	var bounds []preference.Bound
+	for _, one := range strings.Split(text, ",") {
+		b, err := preference.ParseBound(one)
+		if err != nil {
+			return nil, err
+		}
+		bounds = append(bounds, b)
+	}
+	return bounds, nil
+}
+
+// Reference is the reference point of the hypervolume as outcomes, one an objective.
+func Reference(in Input) []float64 {
+	text := referenceParam().Default.(string)
+	if in.Params.Has("reference") {
+		text = in.Params.Text("reference")
+	}
+	bounds, err := parseReference(text)
+	if err != nil {
+		panic("optimizers: a reference point that was not checked: " + err.Error())
+	}
+	at := OutcomesOf(in)
+	out := make([]float64, in.Objectives)
+	for k := range out {
+		out[k] = at(k, bounds[k%len(bounds)])
+	}
+	return out
 }
 
 // Scalarization is one way to weigh objectives.
-type Scalarization struct {
-	Kind    string
-	Weights []float64
-}
+type Scalarization = preference.Scalarization
 
 // learnedParticles is how many draws from the prior the answers weigh.
 const learnedParticles = 3000
 
 // Particles are draws from the prior over scalarizations, weighed by the person's answers: over both scalarizers, as assuming the wrong one
-// costs most. fixed are the outcomes over which values are scaled.
+// costs most.
 func Particles(in Input, rng *rand.Rand) []preference.Particle {
 	kinds := []string{Linear, in.Params.Choice("scalarization")}
 	if kinds[1] == Linear {
 		kinds[1] = Tchebyshev
 	}
-	draw := func(kind string) []float64 { return drawWeights(in.Params, kind, in.Objectives, rng) }
+	prior := drawer(in)
+	draw := func(kind string) Scalarization { return prior(kind, rng) }
 	return preference.Learn(kinds, draw, scalarValue, FixedOutcomes(in), in.Answers, learnedParticles, rng)
 }
 
-func scalarValue(kind string, weights, u []float64) float64 {
-	v, _ := Scalarize(kind, weights, u)
+// drawer draws scalarizations of a kind from the prior.
+func drawer(in Input) func(kind string, rng *rand.Rand) Scalarization {
+	prior, err := PriorOf(in)
+	if err != nil {
+		panic("optimizers: a prior that was not checked: " + err.Error())
+	}
+	at := OutcomesOf(in)
+	return func(kind string, rng *rand.Rand) Scalarization {
+		s := prior.Draw(in.Objectives, kind != Linear, at, rng)
+		s.Kind = kind
+		return s
+	}
+}
+
+func scalarValue(s Scalarization, u []float64) float64 {
+	v, _ := Scalarize(s, u)
 	return v
 }
 
@@ -117,68 +193,34 @@ func FixedOutcomes(in Input) [][]float64 {
 func DrawScalarizations(in Input, count int, rng *rand.Rand) []Scalarization {
 	out := make([]Scalarization, count)
 	if len(in.Answers) == 0 {
+		kind, draw := in.Params.Choice("scalarization"), drawer(in)
 		for i := range out {
-			out[i] = Scalarization{in.Params.Choice("scalarization"), DrawWeights(in.Params, in.Objectives, rng)}
+			out[i] = draw(kind, rng)
 		}
 		return out
 	}
 	particles := Particles(in, rng)
 	for i := range out {
-		p := preference.Pick(particles, rng)
-		out[i] = Scalarization{p.Kind, p.Weights}
+		out[i] = preference.Pick(particles, rng).Scalarization
 	}
 	return out
 }
 
-func drawWeights(p param.Set, kind string, objectives int, rng *rand.Rand) []float64 {
-	w := make([]float64, objectives)
-	for k := range w {
-		switch p.Choice("prior") {
-		case DirichletPrior:
-			w[k] = distuv.Gamma{Alpha: p.Number("concentration"), Beta: 1, Src: rng}.Rand()
-		case NormalPrior:
-			w[k] = math.Abs(rng.NormFloat64())
-		case BoxPrior:
-			lo, hi := box(p, k)
-			w[k] = math.Max(lo+(hi-lo)*rng.Float64(), 1e-3)
-			if kind != Linear {
-				w[k] = 1 / w[k]
-			}
-		default:
-			w[k] = rng.ExpFloat64()
-		}
-	}
-	sum := 0.0
-	for _, v := range w {
-		sum += v
-	}
-	for k := range w {
-		if w[k] /= sum; !(sum > 0) {
-			w[k] = 1 / float64(objectives)
-		}
-	}
-	return w
-}
-
-// box are the bounds of an objective's box, in order.
-func box(p param.Set, k int) (lo, hi float64) {
-	if k >= maxBoxes {
-		return 0, 1
-	}
-	lo, hi = p.Number(fmt.Sprintf("low%d", k+1)), p.Number(fmt.Sprintf("high%d", k+1))
-	return math.Min(lo, hi), math.Max(lo, hi)
-}
-
-// Scalarize is the value of outcomes u, greater is better, under weights λ; worst is the objective that decides it, −1 where all do.
-func Scalarize(kind string, weights, u []float64) (value float64, worst int) {
+// Scalarize is the value of outcomes u, greater is better; worst is the objective that decides it, −1 where all do.
+func Scalarize(s Scalarization, u []float64) (value float64, worst int) {
 	sum, least, worst := 0.0, math.Inf(1), 0
-	for k, w := range weights {
-		sum += w * u[k]
-		if w*u[k] < least {
-			least, worst = w*u[k], k
+	for k, w := range s.Weights {
+		v := u[k]
+		if s.Zero != nil {
+			v -= s.Zero[k]
+		}
+		v *= w
+		sum += v
+		if v < least {
+			least, worst = v, k
 		}
 	}
-	switch kind {
+	switch s.Kind {
 	case Linear:
 		return sum, -1
 	case Augmented:
@@ -195,23 +237,4 @@ func Frozen(in Input) (lo, hi []float64) {
 		points[i] = mat.Row(nil, i, in.Data.Y)
 	}
 	return pareto.Range(points, in.Objectives)
-}
-
-// InBoxes reports whether an outcome lies in the boxes of all objectives.
-func InBoxes(p param.Set, u []float64) bool {
-	for k, v := range u {
-		if lo, hi := box(p, k); v < lo || v > hi {
-			return false
-		}
-	}
-	return true
-}
-
-// Boxes are the bounds of each objective's box.
-func Boxes(p param.Set, objectives int) (lo, hi []float64) {
-	lo, hi = make([]float64, objectives), make([]float64, objectives)
-	for k := range lo {
-		lo[k], hi[k] = box(p, k)
-	}
-	return lo, hi
 }

@@ -61,7 +61,7 @@ func resolve(cfg Config) (setup, error) {
 	if len(p.Objectives) > 1 && !spec.Multi {
 		return setup{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, len(p.Objectives), strings.Join(multiNames(), ", "))
 	}
-	params, err := param.Defaults(spec.Params).WithAll(cfg.Params)
+	params, err := param.Defaults(spec.Declared(len(p.Objectives))).WithAll(cfg.Params)
 	if err != nil {
 		return setup{}, fmt.Errorf("%s: %w", spec.Name, err)
 	}
@@ -76,10 +76,14 @@ func resolve(cfg Config) (setup, error) {
 	}
 	cfg.Problem = p.Name
 	cfg.Params = map[string]any{}
-	for _, d := range spec.Params {
+	for _, d := range params.Decls() {
 		cfg.Params[d.Key] = params.Value(d.Key)
 	}
-	return setup{cfg, p, spec, params}, nil
+	set := setup{cfg, p, spec, params}
+	if _, err := set.state("").check(params); err != nil {
+		return setup{}, fmt.Errorf("%s: %w", spec.Name, err)
+	}
+	return set, nil
 }
 
 // multiNames are the methods for several objectives.
@@ -104,7 +108,11 @@ func (c Config) known() (Config, []string) {
 	if err != nil {
 		return c, nil // resolve says what is wrong
 	}
-	declared := param.Defaults(spec.Params)
+	objectives := 1
+	if p, err := functions.Find(c.Problem, c.Seed); err == nil {
+		objectives = len(p.Objectives)
+	}
+	declared := param.Defaults(spec.Declared(objectives))
 	kept := map[string]any{}
 	var dropped []string
 	for _, key := range slices.Sorted(maps.Keys(c.Params)) {
@@ -118,11 +126,15 @@ func (c Config) known() (Config, []string) {
 	return c, dropped
 }
 
-// Defaults are the parameters of an optimizer at their defaults.
-func Defaults(optimizer string) (param.Set, error) {
+// Defaults are the parameters of an optimizer for a problem, at their defaults.
+func Defaults(problem, optimizer string) (param.Set, error) {
+	p, err := functions.Find(problem, 0)
+	if err != nil {
+		return param.Set{}, err
+	}
 	spec, err := optimizers.Find(optimizer)
 	if err != nil {
 		return param.Set{}, err
 	}
-	return param.Defaults(spec.Params), nil
+	return param.Defaults(spec.Declared(len(p.Objectives))), nil
 }

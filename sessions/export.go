@@ -78,6 +78,8 @@ type Row struct {
 	Cumulative *Number    `json:"cumulative_regret"`      //
 	Volume     *Number    `json:"hypervolume,omitempty"`  // of problems with several objectives
 	Bayes      *Number    `json:"bayes_regret,omitempty"` // where the method has a prior over weights
+	Share      *Number    `json:"share,omitempty"`        // of the evaluations that lie inside the prior's boxes
+	Front      [][]Number `json:"front,omitempty"`        // the observations so far that no other dominates
 	Seconds    Number     `json:"seconds"`
 	Note       string     `json:"note,omitempty"`
 	Remarks    []string   `json:"remarks,omitempty"`
@@ -99,7 +101,8 @@ func (st State) Row(i int, t Traces) Row {
 		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note,
 		Remarks: it.Remarks}
 	if t.Several != nil {
-		row.Volume, row.Bayes = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i)
+		row.Volume, row.Bayes, row.Share = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i), element(t.Several.Share, i)
+		row.Front = castRows[Number](st.ObservedFront(i + 1))
 	}
 	return row
 }

@@ -13,7 +13,7 @@ import (
 // ObjectiveTraces are values per iteration of a problem with several objectives, from noise-free values. Outcomes are mapped to u in [0, 1] over
 // the range of the initial design, 1 being best.
 type ObjectiveTraces struct {
-	Hypervolume []float64 // in outcomes, above a reference a tenth below 0
+	Hypervolume []float64 // in outcomes, above the reference point
 	BayesRegret []float64 // under the prior over weights as it is now (Paria 2022, thesis, eq. 2.3); without a known front −E max s_λ
 	Original    []float64 // the same under the prior that the session began with
 	Share       []float64 // part of the evaluations inside the boxes; nil where there are none
@@ -57,43 +57,72 @@ func (st State) ObjectiveTraces() ObjectiveTraces {
 			}
 		}
 	}
-	t.Hypervolume = hypervolumes(outcomes, len(lo))
+	t.Hypervolume = hypervolumes(outcomes, optimizers.Reference(st.Input()))
 	weights := st.Weights(regretWeights)
 	if weights == nil {
 		return t
 	}
 	t.BayesRegret, t.Exact = st.bayesRegret(weights, outcomes, lo, hi)
-	if start, err := param.Defaults(st.Spec.Params).WithAll(st.Config.Params); err == nil {
+	if start, err := param.Defaults(st.Params.Decls()).WithAll(st.Config.Params); err == nil {
 		first := st
 		first.Params, first.Compared = start, nil
 		t.Original, _ = st.bayesRegret(first.Weights(regretWeights), outcomes, lo, hi)
 	}
-	if st.Params.Choice("prior") == optimizers.BoxPrior {
-		inside, count := 0, 0
-		for i, it := range st.Iterations {
-			count += len(it.X)
-			for _, u := range outcomes[i] {
-				if optimizers.InBoxes(st.Params, u) {
-					inside++
-				}
+	prior, err := optimizers.PriorOf(st.Input())
+	if err != nil || len(prior.Boxes()) == 0 {
+		return t
+	}
+	inside, count, at := 0, 0, optimizers.OutcomesOf(st.Input())
+	for i, it := range st.Iterations {
+		count += len(it.X)
+		for _, u := range outcomes[i] {
+			if prior.Inside(u, at) {
+				inside++
 			}
-			t.Share = append(t.Share, float64(inside)/float64(count))
 		}
+		t.Share = append(t.Share, float64(inside)/float64(count))
 	}
 	return t
 }
 
-// hypervolumes are those of the outcomes up to each iteration.
-func hypervolumes(outcomes [][][]float64, objectives int) []float64 {
-	reference := slices.Repeat([]float64{0.1}, objectives) // minimized: −u
+// ObservedFront are the observations of the first iterations that no other of them dominates, in the problem's units, in their order.
+func (st State) ObservedFront(iterations int) [][]float64 {
+	var all, minimized [][]float64
+	for _, it := range st.Iterations[:iterations] {
+		for b, y := range it.Y {
+			if it.Failed[b] {
+				continue
+			}
+			m := make([]float64, len(y))
+			for k, v := range y {
+				m[k] = v * st.Problem.Objectives[k].Direction.Sign()
+			}
+			all, minimized = append(all, y), append(minimized, m)
+		}
+	}
+	var front [][]float64
+	for _, i := range pareto.Front(minimized) {
+		front = append(front, all[i])
+	}
+	return front
+}
+
+// hypervolumes are those of the outcomes up to each iteration, above a reference.
+func hypervolumes(outcomes [][][]float64, above []float64) []float64 {
+	reference := make([]float64, len(above))
+	for k, v := range above {
+		reference[k] = -v // minimized
+	}
 	var front [][]float64
 	var out []float64
+	volume := 0.0
 	for _, us := range outcomes {
 		for _, u := range us {
 			lost := make([]float64, len(u))
 			for k, v := range u {
 				lost[k] = -v
 			}
+			volume += pareto.Added(lost, front, reference)
 			front = append(front, lost)
 		}
 		kept := make([][]float64, 0, len(front))
@@ -101,7 +130,7 @@ func hypervolumes(outcomes [][][]float64, objectives int) []float64 {
 			kept = append(kept, front[i])
 		}
 		front = kept
-		out = append(out, pareto.Hypervolume(front, reference))
+		out = append(out, volume)
 	}
 	return out
 }
@@ -114,13 +143,16 @@ func (st State) bayesRegret(weights []optimizers.Scalarization, outcomes [][][]f
 		sum := 0.0
 		for i, w := range weights {
 			for _, u := range us {
-				v, _ := optimizers.Scalarize(w.Kind, w.Weights, u)
+				v, _ := optimizers.Scalarize(w, u)
 				best[i] = math.Max(best[i], v)
 			}
 			sum -= best[i]
 			if target != nil {
 				sum += target[i]
 			}
+		}
+		if target != nil {
+			sum = math.Max(sum, 0) // a front that was searched for lies a little inside the true one
 		}
 		regret = append(regret, sum/float64(len(weights)))
 	}
@@ -149,7 +181,7 @@ func (st State) frontValues(weights []optimizers.Scalarization, lo, hi []float64
 	for _, y := range st.Problem.Front(frontPoints) {
 		u := st.Outcome(y, lo, hi)
 		for i, w := range weights {
-			v, _ := optimizers.Scalarize(w.Kind, w.Weights, u)
+			v, _ := optimizers.Scalarize(w, u)
 			best[i] = math.Max(best[i], v)
 		}
 	}

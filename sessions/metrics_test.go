@@ -23,11 +23,11 @@ func TestObjectiveTraces(t *testing.T) {
 		front, found := math.Inf(-1), math.Inf(-1)
 		for i := range frontPoints {
 			x := float64(i) / (frontPoints - 1)
-			v, _ := optimizers.Scalarize(w.Kind, w.Weights, st.Outcome([]float64{x, math.Sqrt(1 - x*x)}, lo, hi))
+			v, _ := optimizers.Scalarize(w, st.Outcome([]float64{x, math.Sqrt(1 - x*x)}, lo, hi))
 			front = math.Max(front, v)
 		}
 		for _, it := range st.Iterations {
-			v, _ := optimizers.Scalarize(w.Kind, w.Weights, st.Outcome(it.Truth[0], lo, hi))
+			v, _ := optimizers.Scalarize(w, st.Outcome(it.Truth[0], lo, hi))
 			found = math.Max(found, v)
 		}
 		mean += (front - found) / regretWeights
@@ -43,15 +43,17 @@ func TestObjectiveTraces(t *testing.T) {
 	if traces.BayesRegret[11] > 0.5*traces.BayesRegret[3] {
 		t.Errorf("the regret fell from %g to %g", traces.BayesRegret[3], traces.BayesRegret[11])
 	}
-	if err := s.Edit("prior", "boxes"); err != nil {
-		t.Fatal(err)
-	}
 	for i, v := range traces.Original {
 		if v != traces.BayesRegret[i] {
 			t.Errorf("before any edit the regret under the first prior is %g, under the present one %g", v, traces.BayesRegret[i])
 		}
 	}
-	if err := s.Edit("low1", "0.8"); err != nil {
+	for _, bad := range []string{"box(0..1)", "dirichlet(0)", "nowhere", "box(1..0, 0..1)"} {
+		if err := s.Edit("prior", bad); err == nil {
+			t.Errorf("the prior %s is taken", bad)
+		}
+	}
+	if err := s.Edit("prior", "0.5 box(80%..100%, any) + 0.5 flat"); err != nil {
 		t.Fatal(err)
 	}
 	if moved := s.State().ObjectiveTraces(); moved.Original[11] != traces.BayesRegret[11] || moved.BayesRegret[11] == traces.BayesRegret[11] {
@@ -64,9 +66,8 @@ func TestObjectiveTraces(t *testing.T) {
 
 // A box at one end of the front draws the search there.
 func TestBoxesSteer(t *testing.T) {
-	share := func(low1, high1, low2, high2 float64) float64 {
-		s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"initial": 6, "prior": "boxes",
-			"low1": low1, "high1": high1, "low2": low2, "high2": high2}})
+	share := func(prior string) float64 {
+		s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"initial": 6, "prior": prior}})
 		steps(t, s, 26)
 		right := 0
 		for _, it := range s.State().Iterations[6:] {
@@ -76,7 +77,7 @@ func TestBoxesSteer(t *testing.T) {
 		}
 		return float64(right) / 20
 	}
-	if right, left := share(0.9, 1, 0.05, 0.2), share(0.05, 0.2, 0.9, 1); right < 0.8 || left > 0.2 {
+	if right, left := share("box(90%..100%, 5%..20%)"), share("box(5%..20%, 90%..100%)"); right < 0.8 || left > 0.2 {
 		t.Errorf("steered to the right %.2f of the points lie there, to the left %.2f", right, left)
 	}
 }
@@ -90,7 +91,7 @@ func TestOneObjectiveMethodsRefuseSeveral(t *testing.T) {
 	if _, err := s.Step(context.Background(), nil); err != nil {
 		t.Error(err)
 	}
-	if traces := s.State().ObjectiveTraces(); traces.BayesRegret != nil || len(traces.Hypervolume) != 1 {
+	if traces := s.State().ObjectiveTraces(); len(traces.BayesRegret) != 1 || len(traces.Hypervolume) != 1 {
 		t.Errorf("%+v", traces)
 	}
 }

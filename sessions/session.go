@@ -285,6 +285,9 @@ func (s *Session) Edit(key, text string) error {
 	if err != nil {
 		return err
 	}
+	if _, err := s.state.Edited(key, text); err != nil {
+		return err
+	}
 	return s.record(kindEdited, editedData{Key: key, Value: value, Old: s.state.Params.Value(key)})
 }
 

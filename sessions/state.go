@@ -76,7 +76,9 @@ func (st *State) apply(e *event) error {
 		if err != nil {
 			return err
 		}
-		st.Params = params
+		if st.Params, err = st.check(params); err != nil {
+			return err
+		}
 	case kindCompared, kindRetracted:
 		if err := st.compare(e); err != nil {
 			return err
@@ -135,6 +137,38 @@ func (st *State) observe(d observedData) error {
 	return nil
 }
 
+// check returns parameters, or what is wrong with them for the problem.
+func (st State) check(params param.Set) (param.Set, error) {
+	if st.Spec.Check != nil {
+		st.Params = params
+		if err := st.Spec.Check(st.Input()); err != nil {
+			return params, err
+		}
+	}
+	return params, nil
+}
+
+// Edited is the state as it would be with another value of a parameter, given as text; nothing is recorded.
+func (st State) Edited(key, text string) (State, error) {
+	params, err := st.Params.WithText(key, text)
+	if err != nil {
+		return st, err
+	}
+	st.Params, err = st.check(params)
+	return st, err
+}
+
+// Suggestions are values to try for a parameter: those that it declares, and for a prior over weights the problem's regions.
+func (st State) Suggestions(d param.Decl) []string {
+	choices := slices.Clone(d.Choices)
+	if d.Kind == param.Text && d.Key == "prior" {
+		for _, r := range st.Problem.Regions {
+			choices = append(choices, r.Name)
+		}
+	}
+	return choices
+}
+
 // add appends an iteration. The states along a branch share one array; one that branches off from the middle gets its own, so
 // that no snapshot ever changes.
 func (st *State) add(it Iteration) {
@@ -148,7 +182,13 @@ func (st *State) add(it Iteration) {
 // Input is what the optimizer sees here: inputs in the unit cube, objectives minimized, failed points apart.
 func (st State) Input() optimizers.Input {
 	in := optimizers.Input{Dim: st.Problem.Dim(), Objectives: len(st.Problem.Objectives), Step: len(st.Iterations),
-		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params}
+		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params, Regions: map[string]string{}}
+	for _, o := range st.Problem.Objectives {
+		in.Signs = append(in.Signs, o.Direction.Sign())
+	}
+	for _, r := range st.Problem.Regions {
+		in.Regions[r.Name] = r.Prior
+	}
 	var x, y, failed []float64
 	for _, it := range st.Iterations {
 		for i, row := range it.X {

@@ -21,6 +21,7 @@ type Progress = func(what string, done, total int)
 type place struct {
 	turn   chan struct{} // holds a token while nobody computes
 	belief optimizers.Belief
+	before optimizers.Belief // of the place that was used before, which may serve; nil once that is settled
 	next   *optimizers.Suggestion
 	fitted time.Duration // to fit the belief
 	spent  time.Duration // to find the suggestion, with the fit
@@ -51,6 +52,9 @@ func (p *places) at(id string) *place {
 		p.order = p.order[1:]
 	}
 	pl := &place{turn: make(chan struct{}, 1)}
+	if len(p.order) > 0 {
+		pl.before = p.byID[p.order[len(p.order)-1]].bequeath()
+	}
 	pl.turn <- struct{}{}
 	p.byID[id] = pl
 	p.order = append(p.order, id)
@@ -94,6 +98,10 @@ func (p *place) fit(ctx context.Context, st State, progress Progress) (optimizer
 	in := st.Input()
 	in.Progress = progress
 	start := time.Now()
+	if b, ok := p.carry(in); ok {
+		p.belief = b
+		return b, nil
+	}
 	b, err := st.Spec.Fit(ctx, in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", st.Spec.Name, err)
@@ -101,6 +109,30 @@ func (p *place) fit(ctx context.Context, st State, progress Progress) (optimizer
 	p.belief = b
 	p.fitted = time.Since(start)
 	return b, nil
+}
+
+// bequeath is the belief of a place, or the one that it was left itself; nil if there is none or somebody is computing.
+func (p *place) bequeath() optimizers.Belief {
+	select {
+	case <-p.turn:
+		defer func() { p.turn <- struct{}{} }()
+	default:
+		return nil
+	}
+	if p.belief != nil {
+		return p.belief
+	}
+	return p.before
+}
+
+// carry takes the belief of the place before over, where it serves.
+func (p *place) carry(in optimizers.Input) (optimizers.Belief, bool) {
+	c, ok := p.before.(optimizers.Carrier)
+	p.before = nil
+	if !ok {
+		return nil, false
+	}
+	return c.Carry(in)
 }
 
 // Next is what Step would evaluate, in the unit cube: the suggestion that is pending, the next point of the initial design,

@@ -12,8 +12,11 @@ func (d Decl) Nudge(v any, by int) any {
 	case bool:
 		return !x
 	case string:
-		n := len(d.Choices)
-		return d.Choices[(slices.Index(d.Choices, x)+by+n)%n]
+		n, at := len(d.Choices), slices.Index(d.Choices, x)
+		if at < 0 && by < 0 { // a text that is none of those to try
+			at = n
+		}
+		return d.Choices[(at+by+n)%n]
 	case int:
 		return int(math.Round(d.nudgeNumber(float64(x), by)))
 	default:

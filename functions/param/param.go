@@ -16,12 +16,14 @@ import (
 // Kind says which values a parameter takes.
 type Kind string
 
-// The kinds of parameter. A Number is a float64, an Integer an int, a Switch a bool, a Choice one of the declared strings.
+// The kinds of parameter. A Number is a float64, an Integer an int, a Switch a bool, a Choice one of the declared strings, a Text a string that
+// Valid accepts.
 const (
 	Number  Kind = "number"
 	Integer Kind = "integer"
 	Switch  Kind = "switch"
 	Choice  Kind = "choice"
+	Text    Kind = "text"
 )
 
 // Decl declares one parameter.
@@ -35,8 +37,10 @@ type Decl struct {
 	Max     float64  `json:"max,omitempty"`     // greatest value of a number or integer
 	Log     bool     `json:"log,omitempty"`     // steps of the editor are factors rather than differences
 	Unit    string   `json:"unit,omitempty"`    //
-	Choices []string `json:"choices,omitempty"` // of a Choice
+	Choices []string `json:"choices,omitempty"` // of a Choice; of a Text, values to try
 	Source  string   `json:"source,omitempty"`  // where the default comes from: paper and section
+
+	Valid func(text string) error `json:"-"` // says what is wrong with a Text
 }
 
 // Range describes the allowed values in words: "in [0.1, 20]", "one of tanh, erf, relu", "on or off".
@@ -46,6 +50,8 @@ func (d Decl) Range() string {
 		return "on or off"
 	case Choice:
 		return "one of " + strings.Join(d.Choices, ", ")
+	case Text:
+		return "such as " + strings.Join(d.Choices, ", ")
 	case Integer:
 		return fmt.Sprintf("an integer in [%g, %g]", d.Min, d.Max)
 	default:
@@ -73,6 +79,8 @@ func (d Decl) Parse(text string) (any, error) {
 			}
 		}
 		return nil, bad()
+	case Text:
+		return d.Check(text)
 	case Integer:
 		v, err := strconv.Atoi(text)
 		if err != nil {
@@ -99,6 +107,13 @@ func (d Decl) Check(v any) (any, error) {
 		}
 	case Choice:
 		if s, ok := v.(string); ok && slices.Contains(d.Choices, s) {
+			return s, nil
+		}
+	case Text:
+		if s, ok := v.(string); ok {
+			if err := d.Valid(s); err != nil {
+				return nil, fmt.Errorf("%s: %w", d.Key, err)
+			}
 			return s, nil
 		}
 	case Integer:
@@ -139,16 +154,16 @@ func (d Decl) Format(v any) string {
 	}
 }
 
-// Set is an assignment of values to a list of declared parameters. The zero Set declares nothing. A Set is immutable:
-// Has reports whether there is a parameter with this key.
-func (s Set) Has(key string) bool {
-	return slices.ContainsFunc(s.decls, func(d Decl) bool { return d.Key == key })
-}
-
-// With returns a changed copy.
+// Set is an assignment of values to a list of declared parameters. The zero Set declares nothing. A Set is immutable: With returns a changed
+// copy.
 type Set struct {
 	decls  []Decl
 	values map[string]any // only what differs from the default
+}
+
+// Has reports whether there is a parameter with this key.
+func (s Set) Has(key string) bool {
+	return slices.ContainsFunc(s.decls, func(d Decl) bool { return d.Key == key })
 }
 
 // Defaults returns the Set in which every declared parameter has its default.
@@ -235,6 +250,9 @@ func (s Set) Int(key string) int { return s.Value(key).(int) }
 
 // Switch returns the value of a Switch.
 func (s Set) Switch(key string) bool { return s.Value(key).(bool) }
+
+// Text returns the value of a Text.
+func (s Set) Text(key string) string { return s.Value(key).(string) }
 
 // Choice returns the value of a Choice.
 func (s Set) Choice(key string) string { return s.Value(key).(string) }

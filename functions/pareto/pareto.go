@@ -42,21 +42,56 @@ func Front(points [][]float64) []int {
 	return front
 }
 
-// Hypervolume is the volume between the points and a reference that they dominate: exact for any number of objectives, by slicing along the
-// last one (While et al. 2006); fast for a few hundred points of two or three objectives. Points that are not below the reference everywhere
-// add nothing.
+// Hypervolume is the volume between the points and a reference that they dominate: exact for any number of objectives, by the volumes that
+// points add one after the other (While, Bradstreet & Barone 2012). Points that are not below the reference everywhere add nothing.
 func Hypervolume(points [][]float64, reference []float64) float64 {
 	var inside [][]float64
 	for _, p := range points {
-		ok := true
-		for k, v := range p {
-			ok = ok && v < reference[k]
-		}
-		if ok {
+		if below(p, reference) {
 			inside = append(inside, p)
 		}
 	}
 	return volume(inside, reference)
+}
+
+// Added is the hypervolume that a point adds to those of some others.
+func Added(point []float64, others [][]float64, reference []float64) float64 {
+	if !below(point, reference) {
+		return 0
+	}
+	return product(point, reference) - Hypervolume(limited(point, others, len(reference)), reference)
+}
+
+func below(p, reference []float64) bool {
+	for k, v := range p {
+		if !(v < reference[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// product is the volume that one point dominates.
+func product(p, reference []float64) float64 {
+	v := 1.0
+	for k, r := range reference {
+		v *= r - p[k]
+	}
+	return v
+}
+
+// limited are the others cut to what a point dominates, in the first k objectives.
+func limited(point []float64, others [][]float64, k int) [][]float64 {
+	out := make([][]float64, len(others))
+	store := make([]float64, k*len(others))
+	for i, q := range others {
+		cut := store[i*k : (i+1)*k : (i+1)*k]
+		for j := range cut {
+			cut[j] = math.Max(point[j], q[j])
+		}
+		out[i] = cut
+	}
+	return out
 }
 
 func volume(points [][]float64, reference []float64) float64 {
@@ -80,16 +115,8 @@ func volume(points [][]float64, reference []float64) float64 {
 		return area(points, reference)
 	}
 	sum := 0.0
-	flat := make([][]float64, 0, len(points))
-	for i, p := range points {
-		flat = append(flat, p[:k-1])
-		next := reference[k-1]
-		if i+1 < len(points) {
-			next = points[i+1][k-1]
-		}
-		if next > p[k-1] {
-			sum += (next - p[k-1]) * volume(flat, reference[:k-1])
-		}
+	for i, p := range points { // the ones before are better in the last objective: there, what they share with p is as high as p
+		sum += (reference[k-1] - p[k-1]) * (product(p, reference[:k-1]) - volume(limited(p, points[:i], k-1), reference[:k-1]))
 	}
 	return sum
 }

@@ -44,7 +44,7 @@ func union(points [][]float64, reference []float64) float64 {
 }
 
 func TestHypervolumeByInclusionAndExclusion(t *testing.T) {
-	for k := 1; k <= 4; k++ {
+	for k := 1; k <= 6; k++ {
 		for seed := range uint64(5) {
 			points := random(10, k, seed)
 			reference := slices.Repeat([]float64{0.9}, k)
@@ -56,6 +56,9 @@ func TestHypervolumeByInclusionAndExclusion(t *testing.T) {
 			slices.Reverse(more)
 			if got := Hypervolume(more, reference); got < want-1e-12 {
 				t.Errorf("K=%d: more points give %g, before %g", k, got, want)
+			}
+			if got := Added(points[0], points[1:], reference); math.Abs(got-(want-union(points[1:], reference))) > 1e-12 {
+				t.Errorf("K=%d: a point adds %g, want %g", k, got, want-union(points[1:], reference))
 			}
 			front := pick(points, Front(points))
 			if got := Hypervolume(front, reference); math.Abs(got-want) > 1e-12 {
@@ -92,4 +95,19 @@ func TestRange(t *testing.T) {
 	if r := Reference([][]float64{{0, 0}, {1, 2}}, 2); math.Abs(r[0]-1.1) > 1e-12 || math.Abs(r[1]-2.2) > 1e-12 {
 		t.Errorf("reference %v", r)
 	}
+}
+
+// The hypervolume of 150 random points of six objectives, and what one more adds.
+func BenchmarkHypervolumeSix(b *testing.B) {
+	points, reference := random(150, 6, 1), slices.Repeat([]float64{1.1}, 6)
+	b.Run("whole", func(b *testing.B) {
+		for b.Loop() {
+			Hypervolume(points, reference)
+		}
+	})
+	b.Run("added", func(b *testing.B) {
+		for b.Loop() {
+			Added(points[0], points[1:], reference)
+		}
+	})
 }

@@ -135,6 +135,19 @@ func (g *GP) predict(X *mat.Dense, mean, sd []float64) {
 	}
 }
 
+// Mean is the posterior mean at one input.
+func (g *GP) Mean(x []float64) float64 {
+	if g.x == nil {
+		return 0
+	}
+	cov := g.kernel.Cross(g.x, mat.NewDense(1, len(x), x))
+	sum := 0.0
+	for i, a := range g.alpha {
+		sum += a * cov.At(i, 0)
+	}
+	return sum
+}
+
 // whiten replaces v (n×m) by L⁻¹v.
 func (g *GP) whiten(v *mat.Dense) {
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, g.lower.RawTriangular(), v.RawMatrix())

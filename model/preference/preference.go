@@ -23,12 +23,18 @@ type Answer struct {
 	Choice Choice
 }
 
+// Scalarization is one way to make one value of several outcomes.
+type Scalarization struct {
+	Kind    string
+	Weights []float64 // λ, which sum to 1
+	Zero    []float64 // the outcomes from which values count; nil counts from 0
+}
+
 // Particle is one person that might be: a scalarization with its weights, and how noisy the answers are.
 type Particle struct {
-	Kind    string
-	Weights []float64
-	Tau     float64 // of the difference of values, which range over 1
-	Mass    float64 // posterior probability, of all particles 1
+	Scalarization
+	Tau  float64 // of the difference of values, which range over 1
+	Mass float64 // posterior probability, of all particles 1
 }
 
 // The model of an answer: a lapse chooses at random; values that are closer than a threshold, in units of their range, tend to a tie.
@@ -40,17 +46,16 @@ const (
 )
 
 // Value is the value of an outcome under a scalarization.
-type Value func(kind string, weights, outcome []float64) float64
+type Value func(s Scalarization, outcome []float64) float64
 
 // Learn draws count particles from the prior, by turns of each kind, and weighs them by the answers. Values are scaled to [0, 1] over some
 // fixed outcomes, so that τ means the same for all weights.
-func Learn(kinds []string, draw func(kind string) []float64, value Value, fixed [][]float64, answers []Answer, count int, rng *rand.Rand) []Particle {
+func Learn(kinds []string, draw func(kind string) Scalarization, value Value, fixed [][]float64, answers []Answer, count int, rng *rand.Rand) []Particle {
 	particles := make([]Particle, count)
 	most := math.Inf(-1)
 	for i := range particles {
 		p := &particles[i]
-		p.Kind, p.Weights = kinds[i%len(kinds)], nil
-		p.Weights = draw(p.Kind)
+		p.Scalarization = draw(kinds[i%len(kinds)])
 		p.Tau = medianTau * math.Exp(spreadTau*rng.NormFloat64())
 		p.Mass = 0
 		if len(answers) == 0 {
@@ -78,7 +83,7 @@ func Learn(kinds []string, draw func(kind string) []float64, value Value, fixed 
 func (p *Particle) span(value Value, fixed [][]float64, answers []Answer) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	see := func(u []float64) {
-		v := value(p.Kind, p.Weights, u)
+		v := value(p.Scalarization, u)
 		lo, hi = math.Min(lo, v), math.Max(hi, v)
 	}
 	for _, u := range fixed {
@@ -98,7 +103,7 @@ func (p *Particle) span(value Value, fixed [][]float64, answers []Answer) (lo, h
 
 // likelihood is the probability of an answer.
 func (p *Particle) likelihood(value Value, a Answer, lo, hi float64) float64 {
-	d := (value(p.Kind, p.Weights, a.A) - value(p.Kind, p.Weights, a.B)) / (hi - lo)
+	d := (value(p.Scalarization, a.A) - value(p.Scalarization, a.B)) / (hi - lo)
 	first, second := logistic((d-threshold)/p.Tau), logistic((-d-threshold)/p.Tau)
 	q := 1 - first - second
 	switch a.Choice {

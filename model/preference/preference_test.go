@@ -7,15 +7,19 @@ import (
 )
 
 // linear and least are the two kinds of person in the tests.
-func value(kind string, w, u []float64) float64 {
-	if kind == "linear" {
+func value(s Scalarization, u []float64) float64 {
+	w := s.Weights
+	if s.Kind == "linear" {
 		return w[0]*u[0] + w[1]*u[1]
 	}
 	return math.Min(w[0]*u[0], w[1]*u[1])
 }
 
-func flat(rng *rand.Rand) func(string) []float64 {
-	return func(string) []float64 { l := rng.Float64(); return []float64{l, 1 - l} }
+func flat(rng *rand.Rand) func(string) Scalarization {
+	return func(kind string) Scalarization {
+		l := rng.Float64()
+		return Scalarization{Kind: kind, Weights: []float64{l, 1 - l}}
+	}
 }
 
 var fixed = [][]float64{{0, 1}, {0.3, 0.95}, {0.7, 0.7}, {0.95, 0.3}, {1, 0}}
@@ -37,7 +41,7 @@ func TestAgainstAGrid(t *testing.T) {
 		for i := range 400 {
 			l := (float64(i) + 0.5) / 400
 			for z := -4.0; z <= 4; z += 0.05 {
-				p := Particle{Kind: kind, Weights: []float64{l, 1 - l}, Tau: medianTau * math.Exp(spreadTau*z)}
+				p := Particle{Scalarization: Scalarization{Kind: kind, Weights: []float64{l, 1 - l}}, Tau: medianTau * math.Exp(spreadTau*z)}
 				m := math.Exp(-z * z / 2)
 				lo, hi := p.span(value, fixed, answers)
 				for _, a := range answers {
@@ -58,12 +62,12 @@ func TestAgainstAGrid(t *testing.T) {
 // Answers of a known person bring the posterior to that person, and contradict what that person would never say.
 func TestLearnsAPerson(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	truth := []float64{0.8, 0.2}
+	truth := Scalarization{Kind: "linear", Weights: []float64{0.8, 0.2}}
 	var answers []Answer
 	for range 15 {
 		a, b := []float64{rng.Float64(), rng.Float64()}, []float64{rng.Float64(), rng.Float64()}
 		c := A
-		if value("linear", truth, a) < value("linear", truth, b) {
+		if value(truth, a) < value(truth, b) {
 			c = B
 		}
 		answers = append(answers, Answer{a, b, c})

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -38,12 +39,21 @@ type Setting struct {
 	Noise     float64
 	Budget    int
 	Set       []string // key=value
+
+	Prior         string // over the weights of several objectives; empty is the default
+	Scalarization string
 }
 
 // Config reads the setting; what it names wrongly is an error of usage.
 func (s Setting) Config() (sessions.Config, error) {
 	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget}
-	values, err := parseSet(s.Optimizer, s.Set)
+	set := slices.Clone(s.Set)
+	for _, short := range [][2]string{{"prior", s.Prior}, {"scalarization", s.Scalarization}} {
+		if short[1] != "" {
+			set = append(set, short[0]+"="+short[1])
+		}
+	}
+	values, err := parseSet(s.Function, s.Optimizer, set)
 	if err != nil {
 		return cfg, Usage{err}
 	}
@@ -187,6 +197,10 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 			if t.Several.BayesRegret != nil {
 				sum["bayes_regret"] = last(t.Several.BayesRegret)
 			}
+			if t.Several.Share != nil {
+				sum["share"] = last(t.Several.Share)
+			}
+			sum["front"] = castRows(st.ObservedFront(len(st.Iterations)))
 		} else if ok {
 			sum["best"], sum["best_x"], sum["best_step"] = y, x, step
 		}
@@ -198,6 +212,9 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 		if t.Several.BayesRegret != nil {
 			line += fmt.Sprintf(" · Bayes regret %.4g", last(t.Several.BayesRegret))
 		}
+		if t.Several.Share != nil {
+			line += fmt.Sprintf(" · %.0f %% inside the boxes", 100*float64(last(t.Several.Share)))
+		}
 	} else if ok {
 		line += fmt.Sprintf(" · best %.8g at step %d", y, step)
 	}
@@ -206,6 +223,16 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 	}
 	_, err := fmt.Fprintf(out, "%s · %.2f s to suggest\n", line, seconds)
 	return err
+}
+
+func castRows(rows [][]float64) [][]sessions.Number {
+	out := make([][]sessions.Number, len(rows))
+	for i, row := range rows {
+		for _, v := range row {
+			out[i] = append(out[i], sessions.Number(v))
+		}
+	}
+	return out
 }
 
 func detail(what string, done, total int) string {
@@ -312,11 +339,11 @@ func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session) error
 }
 
 // parseSet reads key=value pairs.
-func parseSet(optimizer string, pairs []string) (map[string]any, error) {
+func parseSet(function, optimizer string, pairs []string) (map[string]any, error) {
 	if len(pairs) == 0 {
 		return nil, nil
 	}
-	params, err := sessions.Defaults(optimizer)
+	params, err := sessions.Defaults(function, optimizer)
 	if err != nil {
 		return nil, err
 	}

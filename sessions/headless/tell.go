@@ -198,6 +198,7 @@ type optimizerEntry struct {
 	Summary string       `json:"summary"`
 	Source  string       `json:"source"`
 	Params  []param.Decl `json:"params"`
+	Judge   []param.Decl `json:"judge,omitempty"` // in addition, where there are several objectives
 }
 
 // List writes what there is: functions, optimizers or the sessions of a folder. A name lists one of them whole.
@@ -283,7 +284,7 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 	if asJSON {
 		entries := make([]optimizerEntry, len(specs))
 		for i, s := range specs {
-			entries[i] = optimizerEntry{s.Name, s.Title, s.Family, s.Summary, s.Source, s.Params}
+			entries[i] = optimizerEntry{s.Name, s.Title, s.Family, s.Summary, s.Source, s.Params, s.Judge}
 		}
 		return sessions.WriteJSON(out, entries)
 	}
@@ -306,11 +307,12 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 func describeOptimizer(w io.Writer, s optimizers.Spec) {
 	fmt.Fprintf(w, "%s: %s\nsource: %s\n\n", s.Title, s.Summary, s.Source)
 	fmt.Fprintf(w, "parameter\tdefault\tvalues\tsource\n")
-	for _, d := range s.Params {
+	params := s.Declared(2)
+	for _, d := range params {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Key, d.Format(d.Default), d.Range(), d.Source)
 	}
 	fmt.Fprintln(w)
-	for _, d := range s.Params {
+	for _, d := range params {
 		fmt.Fprintf(w, "%s\t%s\n", d.Key, d.Help)
 	}
 }

@@ -2,19 +2,15 @@ package belief
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/pareto"
 	"bandscope/functions/stream"
+	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/sessions"
-	"bandscope/tui/plot"
-	"bandscope/tui/screen"
-	"bandscope/tui/theme"
 )
 
 // Outcomes holds the numbers of one picture of the space of objectives, in the problem's own units and directions.
@@ -24,24 +20,43 @@ type Outcomes struct {
 	Expected   [][]float64 // what is expected there of every objective, B×K; nil where the method has no band
 	ExpectedSD [][]float64
 
-	Front  [][]float64 // known, or what the model expects of it
-	Known  bool        // it is known in closed form
-	SD     [][]float64 // of an expected front
-	Chance []float64   // the probability that the prior over weights puts on each point of the front; nil without a prior
+	Front    [][]float64   // known, or that of the model's means; nil where there is neither
+	Known    bool          // it is the problem's, not the model's
+	Computed bool          // it was searched for, as it has no closed form
+	Inputs   [][]float64   // where the model's front is, in the problem's units; nil where the method has no model
+	Drawn    [][][]float64 // fronts of draws from the model
 
-	Weights []float64                  // λ of this step; nil where the method has none
-	Drawn   []optimizers.Scalarization // from the prior over weights, as the answers have it
-	Lo, Hi  []float64                  // the frozen range of the minimized objectives
-	Traces  sessions.ObjectiveTraces
+	Chance []float64 // the probability that the prior over weights puts on each point of Front; nil without a prior
+
+	Weights        []float64                  // λ of this step; nil where the method has none
+	Scalarizations []optimizers.Scalarization // drawn from the prior over weights, as the answers have it
+	Prior          preference.Prior           // the person's, before the answers; nil where the method has none
+	Unreached      []Unreached                // boxes of the prior that no drawn front reaches
+	Lo, Hi         []float64                  // the frozen range of the minimized objectives
+	Traces         sessions.ObjectiveTraces
+	Line           *Line // of one variable, the belief about every objective
 
 	Aim
+}
+
+// Unreached is a box that no front drawn from the model reaches, and the nearest point that one does.
+type Unreached struct {
+	Box     int // among the prior's boxes
+	Nearest []float64
+}
+
+// Line is the belief about every objective along a single variable, as outcomes: 1 is best.
+type Line struct {
+	X               []float64
+	Mean, Low, High [][]float64 // of each objective; the band is ±2 sd
 }
 
 // How finely the space of objectives is looked at.
 const (
 	frontNodes  = 200
-	modelInputs = 800
 	priorDraws  = 4000
+	drawnFronts = 8
+	lineNodes   = 121
 )
 
 // LookOutcomes computes a picture of the space of objectives.
@@ -63,13 +78,56 @@ func LookOutcomes(ctx context.Context, s Source, progress sessions.Progress) (*O
 	if o.Expected, o.ExpectedSD, err = expected(ctx, st, b, next); err != nil {
 		return nil, err
 	}
-	if err := o.findFront(ctx, st, b); err != nil {
-		return nil, err
+	if st.Problem.Front != nil {
+		o.Front, o.Known, o.Computed = st.Problem.Front(frontNodes), true, st.Problem.FrontComputed
 	}
-	o.Drawn = st.Weights(priorDraws)
+	if f, ok := b.(optimizers.Fronter); ok && len(st.Iterations) > 0 {
+		if err := o.believe(ctx, st, f, progress); err != nil {
+			return nil, err
+		}
+	}
+	if st.Problem.Dim() == 1 {
+		if err := o.along(ctx, st, b); err != nil {
+			return nil, err
+		}
+	}
 	o.weigh(st)
-	o.Traces = st.ObjectiveTraces()
 	return o, nil
+}
+
+// believe takes the fronts that the model believes in.
+func (o *Outcomes) believe(ctx context.Context, st sessions.State, f optimizers.Fronter, progress sessions.Progress) error {
+	progress("drawing fronts", 0, drawnFronts)
+	mean, err := f.ExpectedFront(ctx)
+	if err != nil {
+		return err
+	}
+	front, inputs := o.own(st, mean)
+	o.Inputs = inputs
+	if !o.Known {
+		o.Front = front
+	}
+	drawn, err := f.DrawnFronts(ctx, drawnFronts)
+	if err != nil {
+		return err
+	}
+	for _, points := range drawn {
+		front, _ := o.own(st, points)
+		o.Drawn = append(o.Drawn, front)
+	}
+	return nil
+}
+
+// own is a front in the problem's units and directions, with its inputs.
+func (o *Outcomes) own(st sessions.State, points []optimizers.FrontPoint) (front, inputs [][]float64) {
+	for _, p := range points {
+		y := make([]float64, len(p.Y))
+		for k, v := range p.Y {
+			y[k] = v * st.Problem.Objectives[k].Direction.Sign()
+		}
+		front, inputs = append(front, y), append(inputs, st.Problem.Domain.FromUnit(p.X))
+	}
+	return front, inputs
 }
 
 // expected is what a belief expects of every objective at the rows of X, with its standard deviation; nil where it has no band.
@@ -89,331 +147,113 @@ func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *ma
 	return mean, sd, nil
 }
 
-// findFront takes the front that is known, or what the model expects of it at a spread of inputs.
-func (o *Outcomes) findFront(ctx context.Context, st sessions.State, b optimizers.Belief) error {
-	if st.Problem.Front != nil {
-		o.Front, o.Known = st.Problem.Front(frontNodes), true
+// along finds the belief along a single variable.
+func (o *Outcomes) along(ctx context.Context, st sessions.State, b optimizers.Belief) error {
+	x := mat.NewDense(lineNodes, 1, nil)
+	line := &Line{}
+	for i := range lineNodes {
+		x.Set(i, 0, float64(i)/(lineNodes-1))
+		line.X = append(line.X, st.Problem.Domain.FromUnit(x.RawRowView(i))[0])
+	}
+	bands, err := b.Predict(ctx, x)
+	if errors.Is(err, optimizers.ErrAbsent) {
 		return nil
-	}
-	if len(st.Iterations) == 0 {
-		return nil
-	}
-	rng := stream.New(st.Config.Seed, 0, "expected front")
-	x := mat.NewDense(modelInputs, st.Problem.Dim(), nil)
-	for i := range modelInputs {
-		for j := range st.Problem.Dim() {
-			x.Set(i, j, rng.Float64())
-		}
-	}
-	mean, sd, err := expected(ctx, st, b, x)
-	if err != nil || mean == nil {
+	} else if err != nil {
 		return err
 	}
-	minimized := make([][]float64, len(mean))
-	for i, m := range mean {
-		minimized[i] = make([]float64, len(m))
-		for k, v := range m {
-			minimized[i][k] = v * st.Problem.Objectives[k].Direction.Sign()
+	for k, band := range bands {
+		span := o.Hi[k] - o.Lo[k]
+		mean, low, high := make([]float64, lineNodes), make([]float64, lineNodes), make([]float64, lineNodes)
+		for i, m := range band.Mean {
+			mean[i], low[i], high[i] = (o.Hi[k]-m)/span, (o.Hi[k]-m-2*band.SD[i])/span, (o.Hi[k]-m+2*band.SD[i])/span
 		}
+		line.Mean, line.Low, line.High = append(line.Mean, mean), append(line.Low, low), append(line.High, high)
 	}
-	for _, i := range pareto.Front(minimized) {
-		o.Front, o.SD = append(o.Front, mean[i]), append(o.SD, sd[i])
-	}
+	o.Line = line
 	return nil
 }
 
-// weigh finds the probability of each part of the front: how often it is the best under weights from the prior.
+// Reweigh is the picture under the prior and the answers of a state with the same data: cheap, as nothing is fitted.
+func (o *Outcomes) Reweigh(st sessions.State) *Outcomes {
+	next := *o
+	next.weigh(st)
+	return &next
+}
+
+// weigh fills in all that depends on the prior over weights.
 func (o *Outcomes) weigh(st sessions.State) {
-	if o.Drawn == nil || len(o.Front) == 0 {
-		return
+	o.Scalarizations = st.Weights(priorDraws)
+	o.Chance = o.chances(st, o.Scalarizations)
+	o.Traces = st.ObjectiveTraces()
+	o.Prior, o.Unreached = nil, nil
+	if st.Params.Has("prior") {
+		if p, err := optimizers.PriorOf(st.Input()); err == nil {
+			o.Prior = p
+			o.reach(st)
+		}
+	}
+}
+
+// chances are the probabilities of the points of the front: how often each is the best under some weights.
+func (o *Outcomes) chances(st sessions.State, weights []optimizers.Scalarization) []float64 {
+	if weights == nil || len(o.Front) == 0 {
+		return nil
 	}
 	u := make([][]float64, len(o.Front))
 	for i, y := range o.Front {
 		u[i] = st.Outcome(y, o.Lo, o.Hi)
 	}
-	o.Chance = make([]float64, len(o.Front))
-	for _, w := range o.Drawn {
+	chance := make([]float64, len(o.Front))
+	for _, w := range weights {
 		best, at := math.Inf(-1), 0
 		for i := range u {
-			if v, _ := optimizers.Scalarize(w.Kind, w.Weights, u[i]); v > best {
+			if v, _ := optimizers.Scalarize(w, u[i]); v > best {
 				best, at = v, i
 			}
 		}
-		o.Chance[at] += 1 / float64(len(o.Drawn))
+		chance[at] += 1 / float64(len(weights))
 	}
+	return chance
 }
 
-// OutcomeDrawing declares how the space of two objectives is drawn.
-type OutcomeDrawing struct {
-	Style    theme.Style
-	State    sessions.State
-	Outcomes *Outcomes
-	I, J     int // the objectives along x and y
-	Reveal   bool
-	Box      [4]float64 // from and to along x, from and to along y, as outcomes in [0, 1]
-	Boxed    bool
-	Asked    [][]float64                // the two outcomes of a question
-	Before   []optimizers.Scalarization // the prior before the last answer; nil if there is none
-}
-
-// value is what an outcome is in the units of an objective.
-func (d OutcomeDrawing) value(k int, u float64) float64 {
-	o := d.Outcomes
-	return (o.Hi[k] - u*(o.Hi[k]-o.Lo[k])) * d.State.Problem.Objectives[k].Direction.Sign()
-}
-
-// Outcome is what a value is as an outcome.
-func (d OutcomeDrawing) Outcome(k int, v float64) float64 {
-	o := d.Outcomes
-	return (o.Hi[k] - v*d.State.Problem.Objectives[k].Direction.Sign()) / (o.Hi[k] - o.Lo[k])
-}
-
-// shown reports whether the front is shown: a known one only while the truth is revealed.
-func (d OutcomeDrawing) shown() bool {
-	return len(d.Outcomes.Front) > 0 && (d.Reveal || !d.Outcomes.Known)
-}
-
-// Chart draws the data, the front with the probability that the prior puts on it, the boxes, and where the next point aims.
-func (d OutcomeDrawing) Chart() plot.Chart {
-	st, o := d.Style, d.Outcomes
-	var xs, ys []float64
-	see := func(y []float64) { xs, ys = append(xs, y[d.I]), append(ys, y[d.J]) }
-	data, newest, nondominated := plot.Points{Shape: theme.GlyphHollow, Color: st.Dim}, plot.Points{Shape: theme.GlyphTarget, Color: st.Newest}, plot.Points{Shape: theme.GlyphFilled, Color: st.Data}
-	failed := 0
-	for i, it := range d.State.Iterations {
-		for b, y := range it.Y {
-			switch {
-			case it.Failed[b]:
-				failed++
-				continue
-			case i == len(d.State.Iterations)-1:
-				newest.X, newest.Y = append(newest.X, y[d.I]), append(newest.Y, y[d.J])
-			case d.beaten(y):
-				data.X, data.Y = append(data.X, y[d.I]), append(data.Y, y[d.J])
-			default:
-				nondominated.X, nondominated.Y = append(nondominated.X, y[d.I]), append(nondominated.Y, y[d.J])
-			}
-			see(y)
-		}
-	}
-	var layers []plot.Layer
-	if d.shown() {
-		for _, y := range o.Front {
-			see(y)
-		}
-		layers = append(layers, d.frontLayers()...)
-	}
-	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next}
-	for _, y := range o.Expected {
-		if d.State.Iterations != nil {
-			see(y)
-			next.X, next.Y = append(next.X, y[d.I]), append(next.Y, y[d.J])
-		}
-	}
-	if d.Boxed {
-		x0, x1 := d.value(d.I, d.Box[0]), d.value(d.I, d.Box[1])
-		y0, y1 := d.value(d.J, d.Box[2]), d.value(d.J, d.Box[3])
-		xs, ys = append(xs, x0, x1), append(ys, y0, y1)
-		layers = append(layers, plot.Box{X0: min(x0, x1), X1: max(x0, x1), Y0: min(y0, y1), Y1: max(y0, y1), Color: st.Accent})
-	}
-	layers = append(layers, data, nondominated, newest, next)
-	for n, y := range d.Asked {
-		layers = append(layers, plot.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent})
-	}
-	objectives := d.State.Problem.Objectives
-	label := func(k int) string { return fmt.Sprintf("%s %s", objectives[k].Name, objectives[k].Direction) }
-	x0, x1 := plot.Pad(plot.Span(xs))
-	y0, y1 := plot.Pad(plot.Span(ys))
-	return plot.Chart{X: plot.Axis{Label: label(d.I), Min: x0, Max: x1}, Y: plot.Axis{Label: label(d.J), Min: y0, Max: y1}, Gutter: Gutter, Layers: layers}
-}
-
-// beaten reports whether an observation is dominated by another.
-func (d OutcomeDrawing) beaten(y []float64) bool {
-	minimized := func(y []float64) []float64 {
-		out := make([]float64, len(y))
-		for k, v := range y {
-			out[k] = v * d.State.Problem.Objectives[k].Direction.Sign()
-		}
-		return out
-	}
-	own := minimized(y)
-	for _, it := range d.State.Iterations {
-		for b, other := range it.Y {
-			if !it.Failed[b] && pareto.Dominates(minimized(other), own) {
-				return true
+// reach finds the boxes that no drawn front comes into, and the point of one that comes nearest, in parts of the range.
+func (o *Outcomes) reach(st sessions.State) {
+	at := optimizers.OutcomesOf(st.Input())
+	for n, box := range o.Prior.Boxes() {
+		lo, hi := preference.Span(box, at)
+		least, nearest := math.Inf(1), []float64(nil)
+		for _, front := range o.Drawn {
+			for _, y := range front {
+				away := 0.0
+				for k, u := range st.Outcome(y, o.Lo, o.Hi) {
+					away += math.Pow(math.Max(math.Max(lo[k]-u, u-hi[k]), 0), 2)
+				}
+				if away < least {
+					least, nearest = away, y
+				}
 			}
 		}
+		if least > 0 && nearest != nil {
+			o.Unreached = append(o.Unreached, Unreached{Box: n, Nearest: nearest})
+		}
 	}
-	return false
 }
 
-// frontLayers are the front as a line, or as points where the model expects it, and where the prior puts its probability: the larger the
-// mark, the more.
-func (d OutcomeDrawing) frontLayers() []plot.Layer {
-	st, o := d.Style, d.Outcomes
-	order := make([]int, len(o.Front))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		if o.Front[a][d.I] < o.Front[b][d.I] {
-			return -1
-		}
-		return 1
-	})
-	line := plot.Curve{Color: st.Truth, Line: theme.Dotted, Priority: 2}
-	likely, some := plot.Points{Shape: theme.GlyphSquare, Color: st.Acquisition}, plot.Points{Shape: theme.GlyphDot, Color: st.Acquisition}
-	most := 0.0
-	for _, c := range o.Chance {
-		most = max(most, c)
-	}
-	gap := 0.0
-	if o.Known && len(order) > 1 {
-		gap = 5 * (o.Front[order[len(order)-1]][d.I] - o.Front[order[0]][d.I]) / float64(len(order)-1)
-	}
-	for i, k := range order {
-		y := o.Front[k]
-		if i > 0 && gap > 0 && y[d.I]-o.Front[order[i-1]][d.I] > gap { // a front in pieces
-			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, math.NaN())
-		}
-		line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])
-		switch {
-		case o.Chance == nil || o.Chance[k] < most/20:
-		case o.Chance[k] > most/3:
-			likely.X, likely.Y = append(likely.X, y[d.I]), append(likely.Y, y[d.J])
-		default:
-			some.X, some.Y = append(some.X, y[d.I]), append(some.Y, y[d.J])
-		}
-	}
-	if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
-		return []plot.Layer{plot.Points{X: line.X, Y: line.Y, Shape: theme.GlyphDot, Color: st.Truth}, some, likely}
-	}
-	return []plot.Layer{line, some, likely}
-}
+// attainableDraws is how many inputs show what outcomes can be attained.
+const attainableDraws = 3000
 
-// Entries are the legend.
-func (d OutcomeDrawing) Entries() []string {
-	st := d.Style
-	mark := func(color theme.Color, glyph, name string) string {
-		return st.PaintBold(color, glyph) + " " + st.Paint(st.Dim, name)
-	}
-	front := "expected front"
-	if d.Outcomes.Known {
-		front = "front"
-	}
-	entries := []string{mark(st.Next, st.Glyph(theme.GlyphDiamond), "expected of the next"), mark(st.Data, st.Glyph(theme.GlyphFilled), "not dominated")}
-	if d.shown() {
-		entries = append(entries, mark(st.Truth, st.LineMark(theme.Dotted), front))
-		if d.Outcomes.Chance != nil {
-			entries = append(entries, mark(st.Acquisition, st.Glyph(theme.GlyphSquare), "where the prior aims"))
+// Attainable are outcomes of inputs that are spread over the domain: what can be attained at all.
+func Attainable(st sessions.State) [][]float64 {
+	rng := stream.New(0, 0, "attainable")
+	u := make([]float64, st.Problem.Dim())
+	var all [][]float64
+	for range attainableDraws {
+		for j := range u {
+			u[j] = rng.Float64()
+		}
+		if y, err := st.Problem.Evaluate(st.Problem.Domain.FromUnit(u)); err == nil {
+			all = append(all, y)
 		}
 	}
-	if d.Boxed {
-		entries = append(entries, mark(st.Accent, "[]", "box"))
-	}
-	return append(entries, mark(st.Newest, st.Glyph(theme.GlyphTarget), "newest"), mark(st.Dim, st.Glyph(theme.GlyphHollow), "dominated"))
-}
-
-// densityBins is how finely the density of weights is drawn.
-const densityBins = 30
-
-// Density draws the prior over the weights: of two objectives the density of λ₁, of three that over their triangle, of more that of each
-// weight; the λ of this step is marked.
-func (d OutcomeDrawing) Density() plot.Chart {
-	st, o := d.Style, d.Outcomes
-	c := plot.Chart{X: plot.Axis{Label: "λ1", Min: 0, Max: 1}, Gutter: Gutter}
-	curves := len(d.State.Problem.Objectives)
-	if curves == 3 {
-		return d.triangle()
-	}
-	if curves == 2 {
-		curves = 1
-	} else {
-		c.X.Label = "λ"
-	}
-	top := 0.0
-	lines := [...]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
-	for k := range curves {
-		x, y := make([]float64, densityBins), make([]float64, densityBins)
-		for i := range x {
-			x[i] = (float64(i) + 0.5) / densityBins
-		}
-		for _, w := range o.Drawn {
-			y[min(int(w.Weights[k]*densityBins), densityBins-1)] += densityBins / float64(len(o.Drawn))
-		}
-		for _, v := range y {
-			top = max(top, v)
-		}
-		if curves == 1 {
-			c.Layers = append(c.Layers, plot.Area{X: x, Y: y, Color: st.Acquisition})
-		} else {
-			c.Layers = append(c.Layers, plot.Curve{X: x, Y: y, Color: st.Series[k%4], Line: lines[k%4], Priority: 3})
-		}
-		if curves == 1 && d.Before != nil {
-			old := make([]float64, densityBins)
-			for _, w := range d.Before {
-				old[min(int(w.Weights[k]*densityBins), densityBins-1)] += densityBins / float64(len(d.Before))
-			}
-			c.Layers = append(c.Layers, plot.Curve{X: x, Y: old, Color: st.Truth, Line: theme.Dashed, Priority: 3})
-		}
-		if o.Weights != nil {
-			c.Layers = append(c.Layers, plot.Rule{At: o.Weights[k], Color: st.Next, Solid: true})
-		}
-	}
-	c.Y = plot.Axis{Min: 0, Max: math.Max(1.1*top, 1)}
-	return c
-}
-
-// The triangle's grid: the density is that of draws within some cells of a node.
-const (
-	triangleCols, triangleRows = 41, 21
-	triangleReach              = 2
-)
-
-// corner is where weights lie in the triangle: λ₁ = 1 at the lower left, λ₂ = 1 at the lower right, λ₃ = 1 on top.
-func corner(w []float64) (x, y float64) { return w[1] + w[2]/2, w[2] }
-
-// triangle is the density of three weights, light where there are many draws, with the corners named.
-func (d OutcomeDrawing) triangle() plot.Chart {
-	st, o := d.Style, d.Outcomes
-	f := plot.Field{Cols: triangleCols, Rows: triangleRows, Z: make([]float64, triangleCols*triangleRows)}
-	for _, w := range o.Drawn {
-		x, y := corner(w.Weights)
-		i, j := int(math.Round(x*(triangleCols-1))), int(math.Round(y*(triangleRows-1)))
-		for a := max(i-triangleReach, 0); a <= min(i+triangleReach, triangleCols-1); a++ {
-			for b := max(j-triangleReach/2, 0); b <= min(j+triangleReach/2, triangleRows-1); b++ {
-				f.Z[b*triangleCols+a]++
-			}
-		}
-	}
-	for j := range triangleRows {
-		for i := range triangleCols {
-			x, y := float64(i)/(triangleCols-1), float64(j)/(triangleRows-1)
-			if x < y/2-1e-9 || x > 1-y/2+1e-9 {
-				f.Z[j*triangleCols+i] = math.NaN()
-			}
-		}
-	}
-	c := plot.Chart{X: plot.Axis{Max: 1, HideTicks: true}, Y: plot.Axis{Max: 1, HideTicks: true}, Gutter: 1,
-		Layers: []plot.Layer{plot.Heat{Field: f, Scale: plot.AutoScale(plot.Viridis, f.Z)}}}
-	for k, at := range [3][2]float64{{0.01, 0.02}, {0.93, 0.02}, {0.53, 0.97}} {
-		c.Layers = append(c.Layers, plot.Label{X: at[0], Y: at[1], Text: fmt.Sprintf("λ%d", k+1), Color: st.Text, Ink: true})
-	}
-	if o.Weights != nil {
-		x, y := corner(o.Weights)
-		c.Layers = append(c.Layers, plot.Points{X: []float64{min(x, 0.999)}, Y: []float64{min(y, 0.999)}, Shape: theme.GlyphDiamond, Color: st.Next, Ink: true})
-	}
-	return c
-}
-
-// Table is the λ of this step in words.
-func (d OutcomeDrawing) Table() string {
-	if d.Outcomes.Weights == nil {
-		return "this method has no weights"
-	}
-	text := "λ of the next step"
-	for k, w := range d.Outcomes.Weights {
-		text += fmt.Sprintf("  %s %s", d.State.Problem.Objectives[k].Name, screen.Number(math.Round(w*1000)/1000))
-	}
-	return text
+	return all
 }

@@ -43,7 +43,7 @@ func (k editKeyMap) bindings() []key.Binding {
 func newEditor() editor {
 	in := textinput.New()
 	in.Prompt = ""
-	in.CharLimit = 64
+	in.CharLimit = 1000
 	return editor{input: in}
 }
 
@@ -110,7 +110,7 @@ func (m *Model) typeKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case "enter":
 		d := m.current()
-		if _, err := d.Parse(e.input.Value()); err != nil {
+		if _, err := m.state.Edited(d.Key, e.input.Value()); err != nil {
 			e.reason = err.Error()
 			return nil
 		}
@@ -121,7 +121,7 @@ func (m *Model) typeKey(msg tea.KeyPressMsg) tea.Cmd {
 	var cmd tea.Cmd
 	e.input, cmd = e.input.Update(msg)
 	e.reason = ""
-	if _, err := m.current().Parse(e.input.Value()); err != nil {
+	if _, err := m.state.Edited(m.current().Key, e.input.Value()); err != nil {
 		e.reason = err.Error()
 	}
 	return cmd
@@ -156,5 +156,6 @@ func (m *Model) undoEdit() tea.Cmd {
 // nudge changes the selected parameter by one step of its kind.
 func (m *Model) nudge(by int) tea.Cmd {
 	d := m.current()
+	d.Choices = m.state.Suggestions(d)
 	return m.apply(d.Key, d.Format(d.Nudge(m.state.Params.Value(d.Key), by)))
 }

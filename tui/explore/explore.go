@@ -178,6 +178,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.paste(msg)
 	case tea.MouseClickMsg:
 		return m.click(msg.Mouse())
+	case tea.MouseMotionMsg:
+		m.dragBox(msg.Mouse())
+	case tea.MouseReleaseMsg:
+		m.dropBox()
 	}
 	return nil
 }
@@ -193,6 +197,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		if msg.warning != nil {
 			m.fail(msg.warning)
 		}
+		m.reweigh()
 		return m.look()
 	case lookedMsg:
 		return m.looked(msg)

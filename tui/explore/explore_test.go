@@ -150,7 +150,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"steer-200x60-light", sessions.Config{Problem: "branin4-currin4", Optimizer: "mobo-rs-ucb", Seed: 3}, 200, 60, theme.New(false, theme.TrueColor, false), "eight"},
 		{"steer-120x36-question", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor, "eight a"},
 		{"steer-80x24-answers-ascii", sessions.Config{Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 3}, 80, 24, theme.New(true, theme.NoColor, true), "eight a a a b"},
-		{"steer-120x36-triangle", sessions.Config{Problem: "dtlz2-k3", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"prior": "dirichlet", "concentration": 4.0}}, 120, 36, trueColor, "eight"},
+		{"steer-120x36-triangle", sessions.Config{Problem: "dtlz2-k3", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"prior": "dirichlet(4)"}}, 120, 36, trueColor, "eight"},
 		{"coordinates-120x36", sessions.Config{Problem: "hartmann:6", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor, "eight p ] }"},
 		{"maximize-80x24", sessions.Config{Problem: "currin", Optimizer: "gp-ts", Seed: 3}, 80, 24, trueColor, "space space space space space"},
 	} {
@@ -531,29 +531,61 @@ func TestSteering(t *testing.T) {
 		d.press("space")
 	}
 	d.shows("hypervolume")
-	before := d.m.state.Params.Choice("prior")
+	before := d.m.state.Params.Text("prior")
 	d.press("B", "right", "up", "+")
 	d.shows("wanted")
-	box := d.m.steer.box
-	if box[0] <= 0.6 || box[2] <= 0.6 || box[1]-box[0] <= 0.2 || d.m.state.Params.Choice("prior") != before {
-		t.Errorf("the box is %v, the prior %s", box, d.m.state.Params.Choice("prior"))
+	box := d.m.steer.moving.box
+	if box[0] <= 0.6 || box[2] <= 0.6 || box[1]-box[0] <= 0.2 || d.m.state.Params.Text("prior") != before {
+		t.Errorf("the box is %v, the prior %s", box, d.m.state.Params.Text("prior"))
 	}
-	l := d.m.layout()
-	f := d.m.outcomeDrawing().Chart().Frame(l.main-2, l.height-3-min(max(l.height/4, 5), 12)-1)
-	d.run(d.m.Update(tea.MouseClickMsg{X: 1 + f.Left + f.Cols/3, Y: l.plotTop + f.Rows/3, Button: tea.MouseLeft}))
-	d.settle()
-	if d.m.steer.box == box {
-		t.Error("a click does not move the box")
+	d.shows("dashed: before") // the weights under the box, before it is taken
+	f, top := d.m.outcomesFrame(), d.m.layout().plotTop
+	mouse := func(x, y float64) tea.Mouse { // at a pair of outcomes
+		o := d.m.outcomeDrawing()
+		return tea.Mouse{X: 1 + f.Left + int(f.Col(o.Value(0, x))), Y: top + int(f.Row(o.Value(1, y))), Button: tea.MouseLeft}
 	}
+	d.run(d.m.Update(tea.MouseClickMsg(mouse(0.3, 0.4))))
+	d.run(d.m.Update(tea.MouseReleaseMsg(mouse(0.3, 0.4))))
+	moved := d.m.steer.moving.box
+	if math.Abs((moved[0]+moved[1])/2-0.3) > 0.05 || math.Abs((moved[2]+moved[3])/2-0.4) > 0.08 {
+		t.Errorf("a click moves the box to %v", moved)
+	}
+	f = d.m.outcomesFrame()
+	d.run(d.m.Update(tea.MouseClickMsg(mouse((moved[0]+moved[1])/2, (moved[2]+moved[3])/2))))
+	d.run(d.m.Update(tea.MouseMotionMsg(mouse(0.5, 0.6))))
+	d.run(d.m.Update(tea.MouseReleaseMsg(mouse(0.5, 0.6))))
+	dragged := d.m.steer.moving.box
+	if dragged[0] <= moved[0] || dragged[2] <= moved[2] || math.Abs(dragged[1]-dragged[0]-moved[1]+moved[0]) > 1e-9 {
+		t.Errorf("dragged from %v to %v", moved, dragged)
+	}
+	f = d.m.outcomesFrame()
+	d.run(d.m.Update(tea.MouseClickMsg(mouse(dragged[1], (dragged[2]+dragged[3])/2))))
+	d.run(d.m.Update(tea.MouseMotionMsg(mouse(dragged[1]+0.2, (dragged[2]+dragged[3])/2))))
+	d.run(d.m.Update(tea.MouseReleaseMsg{}))
+	if wide := d.m.steer.moving.box; wide[1] < dragged[1]+0.1 || wide[0] != dragged[0] || wide[3] != dragged[3] {
+		t.Errorf("a side dragged makes %v of %v", wide, dragged)
+	}
+	d.run(d.m.Update(tea.MouseMotionMsg(mouse(0.1, 0.1)))) // nothing is held
+	want := d.m.steer.moving.prior.String()
 	d.press("enter")
-	if p := d.m.state.Params; p.Choice("prior") != "boxes" || p.Number("low1") != d.m.steer.box[0] || p.Number("high2") != d.m.steer.box[3] {
-		t.Errorf("the prior is %s from %g, the box %v", p.Choice("prior"), p.Number("low1"), d.m.steer.box)
+	if p := d.m.state.Params.Text("prior"); p != want || !strings.HasPrefix(p, "box(") {
+		t.Errorf("the prior is %s, not %s", p, want)
 	}
 	d.shows("aims into the box")
 	d.press("v", "v")
 	d.shows("share in the boxes")
+	d.press("B", "n", "left", "tab", "right", "enter")
+	if p := d.m.state.Params.Text("prior"); strings.Count(p, "box(") != 2 {
+		t.Errorf("the prior is %s", p)
+	}
+	d.press("B", "tab", "d", "d")
+	d.shows("the only box")
+	d.press("esc")
+	if p := d.m.state.Params.Text("prior"); strings.Count(p, "box(") != 2 {
+		t.Errorf("leaving makes the prior %s", p)
+	}
 	d.press("B", "f")
-	if p := d.m.state.Params.Choice("prior"); p != "flat" {
+	if p := d.m.state.Params.Text("prior"); p != "flat" {
 		t.Errorf("the prior is %s", p)
 	}
 	d.press("b", "space", "d", "d", "d", "t")

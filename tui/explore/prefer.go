@@ -97,9 +97,6 @@ func (m *Model) preferKey(msg tea.KeyPressMsg) tea.Cmd {
 // answer records an answer and says how it fits the ones before.
 func (m *Model) answer(answer string) tea.Cmd {
 	m.mode = stepping
-	if m.steer.outcomes != nil {
-		m.steer.before = m.steer.outcomes.Drawn
-	}
 	s, dir, st, pair := m.session, m.dir, m.state, m.steer.pair
 	return m.change("learning from the answer", func(context.Context, func(string, int, int)) (string, error) {
 		likely := 1.0

@@ -172,10 +172,17 @@ func (m *Model) statusLine() string {
 
 // warnings are what the fit had to work around; empty if nothing.
 func (m *Model) warnings(before string) string {
-	if m.known == nil || len(m.known.legend.Warnings) == 0 {
+	var all []string
+	if m.known != nil {
+		all = append(all, m.known.legend.Warnings...)
+	}
+	if far := m.unreached(); far != "" {
+		all = append(all, far)
+	}
+	if len(all) == 0 {
 		return ""
 	}
-	return before + m.style.Paint(m.style.Warn, "! "+strings.Join(m.known.legend.Warnings, "; "))
+	return before + m.style.Paint(m.style.Warn, "! "+strings.Join(all, "; "))
 }
 
 // advice tells a newcomer what to press next.

@@ -78,8 +78,12 @@ func (m *Model) paramLines(w int) []string {
 		if m.mode == editing && i == m.editor.selected {
 			mark = st.PaintBold(st.Accent, st.Pointer()+" ")
 			if m.editor.typing {
+				m.editor.input.SetWidth(max(w*2/3, 8))
 				text = m.editor.input.View()
 			}
+		}
+		if most := max(w-8, 8); ansi.StringWidth(text) > most && !(m.mode == editing && m.editor.typing && i == m.editor.selected) {
+			text = ansi.Truncate(text, most, st.Plain("…"))
 		}
 		value := st.Paint(color, text)
 		label := st.Paint(st.Dim, ansi.Truncate(d.Label, max(w-3-ansi.StringWidth(text), 4), ""))

@@ -384,3 +384,23 @@ func (l Box) draw(c *Canvas, f Frame) {
 	put(x0, y1, glyphs[4])
 	put(x1, y1, glyphs[5])
 }
+
+// Specks are many small marks, a dot each, that give way to everything else.
+type Specks struct {
+	X, Y  []float64
+	Color theme.Color
+}
+
+func (l Specks) draw(c *Canvas, f Frame) {
+	for i := range min(len(l.X), len(l.Y)) {
+		col, row := f.Col(l.X[i]), f.Row(l.Y[i])
+		if !finite(col) || !finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
+			continue
+		}
+		if f.style.ASCII {
+			c.Put(f.Left+int(col), f.Top+int(row), '\'', l.Color, false, priorityUnder)
+			continue
+		}
+		c.Dot(2*f.Left+int(2*col), 4*f.Top+int(4*row), l.Color, 0)
+	}
+}

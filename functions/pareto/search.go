@@ -1,0 +1,189 @@
+package pareto
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// The operators of the search (Deb et al. 2002, §V): simulated binary crossover and polynomial mutation, with their published indices.
+const (
+	crossoverChance = 0.9
+	crossoverIndex  = 15
+	mutationIndex   = 20
+)
+
+// Individual is a point of the unit cube with its objectives, minimized.
+type Individual struct{ X, Y []float64 }
+
+// Search approximates the Pareto front of cheap functions over the unit cube of dim inputs by NSGA-II (Deb et al. 2002): size individuals,
+// which start from some seeds and random points, over so many generations. It returns those that are not dominated. stop, asked once a
+// generation, ends it early.
+func Search(dim, size, generations int, seeds [][]float64, f func(x []float64) []float64, stop func() bool, rng *rand.Rand) []Individual {
+	size += size % 2
+	people := make([]Individual, 0, 2*size)
+	for i := range size {
+		x := make([]float64, dim)
+		if i < len(seeds) {
+			copy(x, seeds[i])
+		} else {
+			for j := range x {
+				x[j] = rng.Float64()
+			}
+		}
+		people = append(people, Individual{x, f(x)})
+	}
+	rank, crowding := sorted(people)
+	for range generations {
+		if stop() {
+			break
+		}
+		parent := func() []float64 {
+			a, b := rng.IntN(size), rng.IntN(size)
+			if rank[b] < rank[a] || rank[b] == rank[a] && crowding[b] > crowding[a] {
+				a = b
+			}
+			return people[a].X
+		}
+		for len(people) < 2*size {
+			a, b := cross(parent(), parent(), rng)
+			for _, x := range [2][]float64{a, b} {
+				mutate(x, rng)
+				people = append(people, Individual{x, f(x)})
+			}
+		}
+		people, rank, crowding = survivors(people, size)
+	}
+	points := make([][]float64, len(people))
+	for i, p := range people {
+		points[i] = p.Y
+	}
+	var front []Individual
+	for _, i := range Front(points) {
+		front = append(front, people[i])
+	}
+	return front
+}
+
+// survivors are the best size individuals, by rank and then by how alone they are.
+func survivors(people []Individual, size int) ([]Individual, []int, []float64) {
+	rank, crowding := sorted(people)
+	order := make([]int, len(people))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if rank[a] != rank[b] {
+			return rank[a] - rank[b]
+		}
+		return -compare(crowding[a], crowding[b])
+	})
+	kept, ranks, alone := make([]Individual, size, 2*size), make([]int, size), make([]float64, size)
+	for i, at := range order[:size] {
+		kept[i], ranks[i], alone[i] = people[at], rank[at], crowding[at]
+	}
+	return kept, ranks, alone
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// sorted gives each individual its rank, 0 for those that nothing dominates, and its crowding distance within the rank.
+func sorted(people []Individual) (rank []int, crowding []float64) {
+	n := len(people)
+	rank, crowding = make([]int, n), make([]float64, n)
+	beaten := make([]int, n) // by how many of those that have no rank yet
+	beats := make([][]int, n)
+	var level []int
+	for i := range people {
+		for j := range i {
+			switch {
+			case Dominates(people[i].Y, people[j].Y):
+				beats[i], beaten[j] = append(beats[i], j), beaten[j]+1
+			case Dominates(people[j].Y, people[i].Y):
+				beats[j], beaten[i] = append(beats[j], i), beaten[i]+1
+			}
+		}
+	}
+	for i := range people {
+		if beaten[i] == 0 {
+			level = append(level, i)
+		}
+	}
+	for r := 0; len(level) > 0; r++ {
+		crowd(people, level, crowding)
+		var next []int
+		for _, i := range level {
+			rank[i] = r
+			for _, j := range beats[i] {
+				if beaten[j]--; beaten[j] == 0 {
+					next = append(next, j)
+				}
+			}
+		}
+		level = next
+	}
+	return rank, crowding
+}
+
+// crowd fills in the crowding distances of one rank.
+func crowd(people []Individual, level []int, crowding []float64) {
+	order := slices.Clone(level)
+	for k := range people[level[0]].Y {
+		slices.SortStableFunc(order, func(a, b int) int { return compare(people[a].Y[k], people[b].Y[k]) })
+		first, last := order[0], order[len(order)-1]
+		crowding[first], crowding[last] = math.Inf(1), math.Inf(1)
+		span := people[last].Y[k] - people[first].Y[k]
+		if !(span > 0) {
+			continue
+		}
+		for i := 1; i < len(order)-1; i++ {
+			crowding[order[i]] += (people[order[i+1]].Y[k] - people[order[i-1]].Y[k]) / span
+		}
+	}
+}
+
+// cross makes two children by simulated binary crossover.
+func cross(a, b []float64, rng *rand.Rand) ([]float64, []float64) {
+	a, b = slices.Clone(a), slices.Clone(b)
+	if rng.Float64() > crossoverChance {
+		return a, b
+	}
+	for j := range a {
+		if rng.Float64() < 0.5 {
+			continue
+		}
+		u := rng.Float64()
+		beta := math.Pow(2*u, 1.0/(crossoverIndex+1))
+		if u > 0.5 {
+			beta = math.Pow(1/(2*(1-u)), 1.0/(crossoverIndex+1))
+		}
+		mean, half := (a[j]+b[j])/2, (b[j]-a[j])/2*beta
+		a[j], b[j] = clamp(mean-half), clamp(mean+half)
+	}
+	return a, b
+}
+
+// mutate changes on average one coordinate by polynomial mutation.
+func mutate(x []float64, rng *rand.Rand) {
+	for j := range x {
+		if rng.Float64()*float64(len(x)) > 1 {
+			continue
+		}
+		u := rng.Float64()
+		if u < 0.5 {
+			x[j] = clamp(x[j] + math.Pow(2*u, 1.0/(mutationIndex+1)) - 1)
+		} else {
+			x[j] = clamp(x[j] + 1 - math.Pow(2*(1-u), 1.0/(mutationIndex+1)))
+		}
+	}
+}
+
+func clamp(v float64) float64 { return min(max(v, 0), 1) }

@@ -1,0 +1,407 @@
+package preference
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Law names a family of laws over the weights λ.
+type Law string
+
+// The laws of a part of a prior (Paria 2022, thesis, §2.3 and §2.4).
+const (
+	Flat      Law = "flat"
+	Dirichlet Law = "dirichlet"
+	Normal    Law = "half-normal"
+	Boxed     Law = "box"
+)
+
+// Bound is an end of an interval of one objective's values: in the objective's own units, or in hundredths of the frozen range, of which 0 % is
+// the worst and 100 % the best value.
+type Bound struct {
+	Value   float64
+	Percent bool
+}
+
+func (b Bound) String() string {
+	s := strconv.FormatFloat(b.Value, 'g', -1, 64)
+	if b.Percent {
+		s += "%"
+	}
+	return s
+}
+
+// Interval is what is wanted of one objective; Any asks for nothing.
+type Interval struct {
+	Any      bool
+	From, To Bound
+}
+
+func (i Interval) String() string {
+	if i.Any {
+		return "any"
+	}
+	return i.From.String() + ".." + i.To.String()
+}
+
+// Part is one component of a prior.
+type Part struct {
+	Share float64 // positive, relative to the other parts
+	Text  string  // how it was written, without its share
+	Law   Law
+	Alpha []float64  // of a Dirichlet law: one for all, or one an objective
+	Box   []Interval // of boxes: one an objective
+}
+
+// Prior is a mixture of laws over the weights λ of a scalarization.
+type Prior []Part
+
+// BoxPart is a part that aims into a box.
+func BoxPart(share float64, box []Interval) Part {
+	parts := make([]string, len(box))
+	for k, i := range box {
+		parts[k] = i.String()
+	}
+	return Part{Share: share, Text: "box(" + strings.Join(parts, ", ") + ")", Law: Boxed, Box: box}
+}
+
+// String writes a prior as ParsePrior reads it.
+func (p Prior) String() string {
+	parts := make([]string, len(p))
+	for i, part := range p {
+		parts[i] = part.Text
+		if part.Share != 1 {
+			parts[i] = strconv.FormatFloat(part.Share, 'f', -1, 64) + " " + part.Text
+		}
+	}
+	return strings.Join(parts, " + ")
+}
+
+// maxPriorText bounds the text of a prior, in bytes.
+const maxPriorText = 1000
+
+// ParsePrior reads a prior: "flat", "half-normal", "dirichlet(2)", "dirichlet(1, 3)", "box(-80..-70, 16..22)", "box(60%..80%, any)", the name of
+// a region, or a mixture such as "0.3 top + 0.7 flat". What a region stands for may itself be a mixture.
+func ParsePrior(text string, regions map[string]string) (Prior, error) {
+	return parsePrior(text, func(name string) (string, error) {
+		if meant, ok := regions[name]; ok {
+			return meant, nil
+		}
+		return "", fmt.Errorf("%q is no prior: flat, half-normal, dirichlet(α), box(from..to, …)%s, or several with + between them", name, named(regions))
+	})
+}
+
+// ValidPrior says what is wrong with the text of a prior wherever it is used: any name may be that of a region.
+func ValidPrior(text string) error {
+	_, err := parsePrior(text, func(name string) (string, error) {
+		if !regionName.MatchString(name) {
+			return "", fmt.Errorf("%q is no prior: flat, half-normal, dirichlet(α), box(from..to, …), the name of a region, or several with + between them", name)
+		}
+		return string(Flat), nil
+	})
+	return err
+}
+
+// regionName is what a region can be called.
+var regionName = regexp.MustCompile(`^[a-z][a-z0-9/-]*$`)
+
+func parsePrior(text string, region func(name string) (string, error)) (Prior, error) {
+	if len(text) > maxPriorText {
+		return nil, fmt.Errorf("a prior has at most %d characters", maxPriorText)
+	}
+	var prior Prior
+	for _, term := range splitOutside(text, '+') {
+		part, err := parsePart(term)
+		if err != nil {
+			return nil, err
+		}
+		if part.Law != "" {
+			prior = append(prior, part)
+			continue
+		}
+		meant, err := region(part.Text)
+		if err != nil {
+			return nil, err
+		}
+		inner, err := ParsePrior(meant, nil)
+		if err != nil {
+			return nil, err
+		}
+		whole := inner.total()
+		for i := range inner {
+			inner[i].Share *= part.Share / whole
+		}
+		if len(inner) == 1 {
+			inner[0].Text, inner[0].Share = part.Text, part.Share
+		}
+		prior = append(prior, inner...)
+	}
+	return prior, nil
+}
+
+func named(regions map[string]string) string {
+	if len(regions) == 0 {
+		return ""
+	}
+	return ", one of the regions " + strings.Join(sortedNames(regions), ", ")
+}
+
+// total is the sum of the shares.
+func (p Prior) total() float64 {
+	sum := 0.0
+	for _, part := range p {
+		sum += part.Share
+	}
+	return sum
+}
+
+// splitOutside splits at a separator that stands outside of brackets.
+func splitOutside(text string, sep byte) []string {
+	var parts []string
+	depth, from := 0, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == sep && depth == 0:
+			parts = append(parts, text[from:i])
+			from = i + 1
+		}
+	}
+	return append(parts, text[from:])
+}
+
+// parsePart reads one term; a name that is no law comes back without one.
+func parsePart(term string) (Part, error) {
+	text := strings.TrimSpace(term)
+	p := Part{Share: 1}
+	if head, rest, ok := strings.Cut(strings.ReplaceAll(text, "*", " "), " "); ok {
+		if share, err := strconv.ParseFloat(head, 64); err == nil {
+			if !(share > 0) || math.IsInf(share, 1) {
+				return p, fmt.Errorf("the share of %q must be positive, got %s", strings.TrimSpace(rest), head)
+			}
+			p.Share, text = share, strings.TrimSpace(rest)
+		}
+	}
+	name, inside, call := strings.Cut(text, "(")
+	name = strings.TrimSpace(name)
+	p.Text = text
+	if call {
+		inside = strings.TrimSpace(inside)
+		if !strings.HasSuffix(inside, ")") {
+			return p, fmt.Errorf("%q lacks its closing bracket", text)
+		}
+		inside = strings.TrimSuffix(inside, ")")
+	}
+	var err error
+	switch {
+	case text == "":
+		return p, fmt.Errorf("a part of the prior is empty")
+	case !call && (name == string(Flat) || name == string(Normal)):
+		p.Law = Law(name)
+	case call && name == string(Dirichlet):
+		p.Law = Dirichlet
+		p.Alpha, err = parseAlpha(inside)
+	case call && name == string(Boxed):
+		p.Law = Boxed
+		for _, one := range strings.Split(inside, ",") {
+			var i Interval
+			if i, err = parseInterval(one); err != nil {
+				return p, err
+			}
+			p.Box = append(p.Box, i)
+		}
+	case call || name == string(Dirichlet) || name == string(Boxed):
+		return p, fmt.Errorf("%q is no prior: dirichlet(α) and box(from..to, …) take values, flat and half-normal none", text)
+	}
+	return p, err
+}
+
+// The concentrations that a Dirichlet law can have.
+const leastAlpha, mostAlpha = 0.01, 1e6
+
+func parseAlpha(inside string) ([]float64, error) {
+	var alpha []float64
+	for _, one := range strings.Split(inside, ",") {
+		a, err := strconv.ParseFloat(strings.TrimSpace(one), 64)
+		if err != nil || !(a > 0) {
+			return nil, fmt.Errorf("α of a Dirichlet law must be a positive number, got %q", strings.TrimSpace(one))
+		}
+		if a < leastAlpha || a > mostAlpha {
+			return nil, fmt.Errorf("α of a Dirichlet law must be in [%g, %g], got %g", leastAlpha, mostAlpha, a)
+		}
+		alpha = append(alpha, a)
+	}
+	return alpha, nil
+}
+
+func parseInterval(text string) (Interval, error) {
+	text = strings.TrimSpace(text)
+	if text == "any" {
+		return Interval{Any: true}, nil
+	}
+	from, to, ok := strings.Cut(text, "..")
+	if !ok {
+		return Interval{}, fmt.Errorf("a side of a box is from..to or any, got %q", text)
+	}
+	a, errA := ParseBound(from)
+	b, errB := ParseBound(to)
+	switch {
+	case errA != nil:
+		return Interval{}, errA
+	case errB != nil:
+		return Interval{}, errB
+	case a.Percent == b.Percent && a.Value > b.Value:
+		return Interval{}, fmt.Errorf("a box from %s to %s is inverted", a, b)
+	case a.Percent == b.Percent && a.Value == b.Value:
+		return Interval{}, fmt.Errorf("a box from %s to %s is empty", a, b)
+	}
+	return Interval{From: a, To: b}, nil
+}
+
+// ParseBound reads a value, "-80", or a part of the frozen range, "60%".
+func ParseBound(text string) (Bound, error) {
+	text = strings.TrimSpace(text)
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return Bound{}, fmt.Errorf("%q is no value: a number, or a part of the range such as 60%%", text)
+	}
+	return Bound{v, percent}, nil
+}
+
+// Check reports what is wrong with a prior for so many objectives.
+func (p Prior) Check(objectives int) error {
+	for _, part := range p {
+		if part.Law == Boxed && len(part.Box) != objectives {
+			return fmt.Errorf("%s has %d sides, the problem has %d objectives", part.Text, len(part.Box), objectives)
+		}
+		if n := len(part.Alpha); n > 1 && n != objectives {
+			return fmt.Errorf("%s has %d values, the problem has %d objectives", part.Text, n, objectives)
+		}
+	}
+	return nil
+}
+
+// Outcomes maps a bound of an objective, from 0, to an outcome: 0 the worst and 1 the best of the frozen range.
+type Outcomes func(objective int, b Bound) float64
+
+// span are the ends of a side of a box as outcomes, in order.
+func (i Interval) span(k int, at Outcomes) (lo, hi float64) {
+	if i.Any {
+		return 0, 1
+	}
+	a, b := at(k, i.From), at(k, i.To)
+	return math.Min(a, b), math.Max(a, b)
+}
+
+// Span are the ends of a box as outcomes; a side that asks for nothing has no ends.
+func Span(box []Interval, at Outcomes) (lo, hi []float64) {
+	lo, hi = make([]float64, len(box)), make([]float64, len(box))
+	for k, i := range box {
+		if lo[k], hi[k] = i.span(k, at); i.Any {
+			lo[k], hi[k] = math.Inf(-1), math.Inf(1)
+		}
+	}
+	return lo, hi
+}
+
+// Boxes are the boxes of a prior.
+func (p Prior) Boxes() [][]Interval {
+	var boxes [][]Interval
+	for _, part := range p {
+		if part.Law == Boxed {
+			boxes = append(boxes, part.Box)
+		}
+	}
+	return boxes
+}
+
+// Inside reports whether outcomes lie in one of the prior's boxes.
+func (p Prior) Inside(u []float64, at Outcomes) bool {
+	for _, box := range p.Boxes() {
+		lo, hi := Span(box, at)
+		inside := true
+		for k, v := range u {
+			inside = inside && v >= lo[k] && v <= hi[k]
+		}
+		if inside {
+			return true
+		}
+	}
+	return false
+}
+
+// A box's draws are positive, and so are the weights that are made of them: a box that reaches below an outcome of 0 is counted from a little
+// below its worse end.
+const leastWanted, belowBox = 1e-3, 0.1
+
+// Draw draws one λ of the simplex. A box draws the wanted outcome u ~ U(box) and takes weights in proportion to it, or, if reciprocal says so,
+// to 1/u, as the Tchebyshev scalarization aims at outcomes in proportion to the reciprocal of its weights (thesis, §2.4).
+func (p Prior) Draw(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand) Scalarization {
+	part := p.pick(rng)
+	s := Scalarization{Weights: make([]float64, objectives)}
+	w := s.Weights
+	sum := 0.0
+	for k := range w {
+		switch part.Law {
+		case Dirichlet:
+			w[k] = distuv.Gamma{Alpha: part.Alpha[k%len(part.Alpha)], Beta: 1, Src: rng}.Rand()
+		case Normal:
+			w[k] = math.Abs(rng.NormFloat64())
+		case Boxed:
+			lo, hi := part.Box[k].span(k, at)
+			zero := 0.0
+			if lo < 0 {
+				zero = lo - belowBox
+				if s.Zero == nil {
+					s.Zero = make([]float64, objectives)
+				}
+				s.Zero[k] = zero
+			}
+			w[k] = math.Max(lo+(hi-lo)*rng.Float64()-zero, leastWanted)
+			if reciprocal {
+				w[k] = 1 / w[k]
+			}
+		default:
+			w[k] = rng.ExpFloat64()
+		}
+		sum += w[k]
+	}
+	for k := range w {
+		if w[k] /= sum; !(sum > 0) {
+			w[k] = 1 / float64(objectives)
+		}
+	}
+	return s
+}
+
+// pick draws a part by its share.
+func (p Prior) pick(rng *rand.Rand) Part {
+	if len(p) == 1 {
+		return p[0]
+	}
+	at := rng.Float64() * p.total()
+	for _, part := range p {
+		if at -= part.Share; at < 0 {
+			return part
+		}
+	}
+	return p[len(p)-1]
+}
+
+func sortedNames(m map[string]string) []string {
+	names := slices.Collect(maps.Keys(m))
+	slices.Sort(names)
+	return names
+}

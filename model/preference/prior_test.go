@@ -1,0 +1,167 @@
+package preference
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+var regions = map[string]string{"top": "box(-110..-95, 23..27)", "mid": "box(-80..-70, 16..22)", "top/mid": "box(-110..-95, 23..27) + box(-80..-70, 16..22)"}
+
+// What is written is read back, region names are kept, and what is wrong is said.
+func TestParsePrior(t *testing.T) {
+	for _, c := range []struct{ text, want, err string }{
+		{"flat", "flat", ""},
+		{" half-normal ", "half-normal", ""},
+		{"dirichlet( 2 )", "dirichlet( 2 )", ""},
+		{"0.3 top + 0.7*flat", "0.3 top + 0.7 flat", ""},
+		{"top/mid", "0.5 box(-110..-95, 23..27) + 0.5 box(-80..-70, 16..22)", ""},
+		{"box(60%..80%, any)", "box(60%..80%, any)", ""},
+		{"box(1e+2..2e+2, any)", "box(1e+2..2e+2, any)", ""},
+		{"", "", "empty"},
+		{"flat +", "", "empty"},
+		{"mod", "", "regions mid, top, top/mid"},
+		{"dirichlet", "", "take values"},
+		{"dirichlet(0)", "", "positive"},
+		{"dirichlet(-1, 2)", "", "positive"},
+		{"dirichlet(NaN)", "", "positive"},
+		{"-1 flat", "", "share"},
+		{"0 flat", "", "share"},
+		{"box(3..2, any)", "", "inverted"},
+		{"box(3..3, any)", "", "empty"},
+		{"box(3, any)", "", "from..to"},
+		{"box(a..b, any)", "", "no value"},
+		{"box(1..Inf, any)", "", "no value"},
+		{"box(1..2", "", "bracket"},
+		{"flat(2)", "", "none"},
+		{strings.Repeat("flat+", 300) + "flat", "", "characters"},
+	} {
+		p, err := ParsePrior(c.text, regions)
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%q: %v, want an error with %q", c.text, err, c.err)
+			}
+			continue
+		}
+		if e := ValidPrior(c.text); e != nil {
+			t.Errorf("%q is not valid: %v", c.text, e)
+		}
+		if err != nil || p.String() != c.want {
+			t.Errorf("%q is %q (%v), want %q", c.text, p, err, c.want)
+		}
+	}
+}
+
+func TestCheckPrior(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		k    int
+		err  string
+	}{{"top", 2, ""}, {"top", 3, "2 sides"}, {"dirichlet(1, 2)", 2, ""}, {"dirichlet(1,2)", 3, "2 values"}, {"dirichlet(2)", 5, ""}} {
+		p, err := ParsePrior(c.text, regions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Check(c.k); (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s for %d objectives: %v, want %q", c.text, c.k, err, c.err)
+		}
+	}
+}
+
+// plain maps values of 0 to 1 to themselves, and hundredths to their outcome.
+func plain(_ int, b Bound) float64 {
+	if b.Percent {
+		return b.Value / 100
+	}
+	return b.Value
+}
+
+// On a linear front a box's weights aim at outcomes inside the box's cone: under Tchebyshev the best point of u1 + u2 = 1 has λ1 u1 = λ2 u2,
+// so that u1/u2 is between the box's extreme ratios, for a small box around the front inside a box little larger.
+func TestBoxDrawsAimIntoTheBox(t *testing.T) {
+	p, err := ParsePrior("box(0.6..0.7, 30%..40%)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	inside := 0
+	const draws = 2000
+	for range draws {
+		w := p.Draw(2, true, plain, rng).Weights
+		u := w[1] / (w[0] + w[1]) // λ1 u1 = λ2 u2 on u1 + u2 = 1
+		if u < 0.6-1e-9 || u > 0.7+1e-9 {
+			t.Fatalf("λ = %v aims at u1 = %g", w, u)
+		}
+		if p.Inside([]float64{u, 1 - u}, plain) {
+			inside++
+		}
+	}
+	if inside != draws {
+		t.Errorf("%d of %d draws lie inside the box", inside, draws)
+	}
+}
+
+// A box below the worst of the first outcomes is aimed at all the same: values count from below it.
+func TestBoxBelowZero(t *testing.T) {
+	p, err := ParsePrior("box(-0.5..-0.3, 1.3..1.5)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 5))
+	for range 500 {
+		s := p.Draw(2, true, plain, rng)
+		u := (s.Weights[1] - s.Weights[0]*0.6) / (s.Weights[0] + s.Weights[1]) // λ1 (u1 + 0.6) = λ2 u2 on u1 + u2 = 1
+		if s.Zero[0] != -0.6 || s.Zero[1] != 0 {
+			t.Fatalf("%v counts from %v", s, s.Zero)
+		}
+		if u < -0.5 || u > -0.2 {
+			t.Fatalf("%v aims at u1 = %g", s, u)
+		}
+	}
+}
+
+// A mixture draws from its parts by their shares.
+func TestMixtureShares(t *testing.T) {
+	p, err := ParsePrior("3 box(0.9..1, 0..0.1) + box(0..0.1, 0.9..1)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	first := 0.0
+	const draws = 4000
+	for range draws {
+		if w := p.Draw(2, false, plain, rng).Weights; w[0] > 0.5 {
+			first++
+		}
+	}
+	if sd := math.Sqrt(0.75 * 0.25 / draws); math.Abs(first/draws-0.75) > 5*sd {
+		t.Errorf("%g of the draws are of the first part, want 0.75 ± %g", first/draws, sd)
+	}
+}
+
+// Whatever is read is written so that it is read again to the same text, and draws are weights.
+func FuzzParsePrior(f *testing.F) {
+	for _, s := range []string{"flat", "0.3 top + 0.7 flat", "box(60%..80%, any)", "dirichlet(1, 2)", "half-normal+top/mid", "1e-300 flat"} {
+		f.Add(s)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ParsePrior(text, regions)
+		if err != nil {
+			return
+		}
+		again, err := ParsePrior(p.String(), regions)
+		if err != nil || again.String() != p.String() {
+			t.Fatalf("%q is written %q, and that %q (%v)", text, p, again, err)
+		}
+		if p.Check(2) != nil {
+			return
+		}
+		for _, w := range p.Draw(2, true, plain, rng).Weights {
+			if !(w >= 0 && w <= 1) {
+				t.Fatalf("%q draws %g", text, w)
+			}
+		}
+	})
+}

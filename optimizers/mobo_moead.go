@@ -1,0 +1,150 @@
+package optimizers
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bandscope/functions/param"
+)
+
+// moeadEGO takes the best expected improvement of many Tchebyshev subproblems, each from the objectives' own processes; pesmo asks what
+// tells most of the Pareto front.
+var (
+	moeadEGO = Spec{
+		Name: "moead-ego", Title: "MOEA/D-EGO", Family: "several objectives", Multi: true,
+		Summary: "expected improvement of many Tchebyshev subproblems at once, from the objectives' own processes",
+		Source:  "Zhang et al. 2010, with batches of one and one search for the best subproblem; as the baseline of Paria 2022 (thesis), ch. 2",
+		Params: append([]param.Decl{{Key: "subproblems", Label: "subproblems", Kind: param.Integer, Default: 60, Min: 2, Max: 500, Log: true,
+			Help: "How many weight vectors, spread evenly over the simplex, have a subproblem.", Source: "Zhang et al. 2010, §IV: 300 for two objectives, 595 for three"}}, gpParams()...),
+		Judge: judgeParams(),
+		Check: checkWeights,
+		Fit:   fitMOEAD,
+	}
+	pesmo = Spec{
+		Name: "pesmo", Title: "PESMO, by front entropy", Family: "several objectives", Multi: true,
+		Summary: "what an evaluation tells of the Pareto front, over fronts of posterior draws",
+		Source: "Hernández-Lobato et al. 2016, as the baseline of Paria 2022 (thesis), ch. 2; here by the Pareto-frontier entropy of Suzuki et al. 2020, " +
+			"which asks for the front where PESMO asks for its inputs, and needs no expectation propagation",
+		Params: gpParams(),
+		Judge:  judgeParams(),
+		Check:  checkWeights,
+		Fit:    fitInformation,
+	}
+)
+
+// subproblem is a weight vector with the best value that the data have under it.
+type subproblem struct {
+	weights []float64
+	best    float64
+}
+
+func fitMOEAD(ctx context.Context, in Input) (Belief, error) {
+	inner, err := fitFront(ctx, in, nil, "best expected improvement of the subproblems")
+	if err != nil {
+		return nil, err
+	}
+	b := inner.(*frontBelief)
+	var problems []subproblem
+	for _, w := range simplexLattice(in.Objectives, in.Params.Int("subproblems")) {
+		p := subproblem{w, math.Inf(1)}
+		for _, f := range b.front {
+			p.best = math.Min(p.best, tchebyshevCost(w, f))
+		}
+		problems = append(problems, p)
+	}
+	b.gain = func(b *frontBelief, mean, sd []float64) float64 {
+		best := math.Inf(-1)
+		for _, p := range problems {
+			if len(b.front) == 0 {
+				p.best = 0
+			}
+			m, s := costMoments(p.weights, mean, sd)
+			best = math.Max(best, expectedBelow(m, s, p.best))
+		}
+		return best
+	}
+	return b, nil
+}
+
+// tchebyshevCost is max_k λ_k (f_k − z_k) of minimized outcomes −u, from the ideal outcome u = 1.
+func tchebyshevCost(w, f []float64) float64 {
+	worst := math.Inf(-1)
+	for k, v := range f {
+		worst = math.Max(worst, w[k]*(v+1))
+	}
+	return worst
+}
+
+// costMoments are the mean and the standard deviation of the Tchebyshev cost of independent normal outcomes: that of a maximum of two
+// normals, one objective after the other (Clark 1961; Zhang et al. 2010, §III-A).
+func costMoments(w, mean, sd []float64) (m, s float64) {
+	m, s = w[0]*(mean[0]+1), w[0]*sd[0]
+	for k := 1; k < len(w); k++ {
+		m, s = maximumMoments(m, s, w[k]*(mean[k]+1), w[k]*sd[k])
+	}
+	return m, s
+}
+
+// maximumMoments are the mean and the standard deviation of the greater one of two independent normals, exactly (Clark 1961, eq. 2 and 3).
+func maximumMoments(m1, s1, m2, s2 float64) (mean, sd float64) {
+	a := math.Hypot(s1, s2)
+	if a == 0 {
+		return math.Max(m1, m2), 0
+	}
+	z := (m1 - m2) / a
+	p, density := distuv.UnitNormal.CDF(z), distuv.UnitNormal.Prob(z)
+	mean = m1*p + m2*(1-p) + a*density
+	second := (m1*m1+s1*s1)*p + (m2*m2+s2*s2)*(1-p) + (m1+m2)*a*density
+	return mean, math.Sqrt(math.Max(second-mean*mean, 0))
+}
+
+// leastWeight keeps every objective in every subproblem.
+const leastWeight = 1e-3
+
+// simplexLattice is the finest regular lattice of weight vectors that has at most so many (Das & Dennis 1998), at least the corners.
+func simplexLattice(k, count int) [][]float64 {
+	parts := 1
+	for latticeSize(k, parts+1) <= count && k > 1 {
+		parts++
+	}
+	var out [][]float64
+	w := make([]float64, k)
+	var fill func(at, left int)
+	fill = func(at, left int) {
+		if at == k-1 {
+			w[at] = float64(left) / float64(parts)
+			out = append(out, normalized(w))
+			return
+		}
+		for n := range left + 1 {
+			w[at] = float64(n) / float64(parts)
+			fill(at+1, left-n)
+		}
+	}
+	fill(0, parts)
+	return out
+}
+
+// latticeSize is the number of ways to share so many parts among k objectives.
+func latticeSize(k, parts int) int {
+	n := 1
+	for i := 1; i < k; i++ {
+		n = n * (parts + i) / i
+	}
+	return n
+}
+
+func normalized(w []float64) []float64 {
+	out := make([]float64, len(w))
+	sum := 0.0
+	for k, v := range w {
+		out[k] = math.Max(v, leastWeight)
+		sum += out[k]
+	}
+	for k := range out {
+		out[k] /= sum
+	}
+	return out
+}
