@@ -104,16 +104,31 @@ func (b *gpBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw ui
 			if err != nil {
 				return nil, err
 			}
-			for j := range m {
-				z.Set(i, j, path.At(X.RawRowView(j)))
-			}
-			if err := ctx.Err(); err != nil {
+			values, err := pathValues(ctx, path, X)
+			if err != nil {
 				return nil, err
 			}
+			z.SetRow(i, values)
 		}
 	}
 	z.Apply(func(_, _ int, v float64) float64 { return b.scale.Value(v) }, z)
 	return []*mat.Dense{z}, nil
+}
+
+// pathRows is how many inputs of a drawn function one goroutine takes at a time.
+const pathRows = 32
+
+// pathValues are the values of a drawn function at the rows of X.
+func pathValues(ctx context.Context, path *gp.Path, X *mat.Dense) ([]float64, error) {
+	n, _ := X.Dims()
+	values := make([]float64, n)
+	err := inParallel((n+pathRows-1)/pathRows, func(batch int) error {
+		for i := batch * pathRows; i < min((batch+1)*pathRows, n); i++ {
+			values[i] = path.At(X.RawRowView(i))
+		}
+		return ctx.Err()
+	})
+	return values, err
 }
 
 // incumbents are the best few observed inputs of the first objective, as rows; nil if there are none.

@@ -21,17 +21,7 @@ var gpTS = Spec{
 		if err != nil {
 			return nil, err
 		}
-		draw := drawn{gradient: path.Gradient, values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-			n, _ := X.Dims()
-			v := make([]float64, n)
-			for i := range v {
-				if i%batchRows == 0 && ctx.Err() != nil {
-					return nil, ctx.Err()
-				}
-				v[i] = path.At(X.RawRowView(i))
-			}
-			return v, nil
-		}}
+		draw := drawn{gradient: path.Gradient, values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return pathValues(ctx, path, X) }}
 		return sampled{&b.momentBelief, b, draw, "the posterior draw"}, nil
 	},
 }

@@ -114,13 +114,16 @@ func equalData(a, b Data) bool {
 func fitProcesses(ctx context.Context, in Input) (*moboBelief, error) {
 	b := &moboBelief{in: in, fronts: &fronts{}}
 	lo, hi := Frozen(in)
-	for k := range in.Objectives {
-		in.Report("fitting the objectives", k, in.Objectives)
+	in.Report("fitting the objectives", 0, in.Objectives)
+	b.parts = make([]*gpBelief, in.Objectives)
+	if err := inParallel(in.Objectives, func(k int) error {
 		part, err := fitGP(ctx, in, k)
-		if err != nil {
-			return nil, err
-		}
-		b.parts = append(b.parts, part)
+		b.parts[k] = part
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	for k, part := range b.parts {
 		if in.Objectives == 1 { // nothing to weigh: the method is that of one objective
 			b.lo, b.span = []float64{0}, []float64{1}
 		} else {
@@ -239,29 +242,27 @@ func (b *moboBelief) values(ctx context.Context, X *mat.Dense) ([]float64, error
 	n, _ := X.Dims()
 	out := make([]float64, n)
 	u := mat.NewDense(n, len(b.parts), nil)
-	for k, p := range b.parts {
-		var f []float64
+	err := inParallel(len(b.parts), func(k int) error {
+		var f, sd []float64
+		var err error
 		if b.paths != nil {
-			f = make([]float64, n)
-			for i := range f {
-				if i%batchRows == 0 && ctx.Err() != nil {
-					return nil, ctx.Err()
-				}
-				f[i] = b.paths[k].At(X.RawRowView(i))
-			}
+			f, err = pathValues(ctx, b.paths[k], X)
 		} else {
-			mean, sd, err := p.gp.Predict(ctx, X)
-			if err != nil {
-				return nil, err
-			}
-			for i := range mean {
-				mean[i] -= b.root * sd[i]
-			}
-			f = mean
+			f, sd, err = b.parts[k].gp.Predict(ctx, X)
+		}
+		if err != nil {
+			return err
 		}
 		for i, v := range f {
+			if sd != nil {
+				v -= b.root * sd[i]
+			}
 			u.Set(i, k, b.outcome(k, v))
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for i := range out {
 		out[i], _ = Scalarize(b.chosen, u.RawRowView(i))

@@ -125,17 +125,15 @@ func (b *moboBelief) outcomesOf(y []float64) []float64 {
 func (b *moboBelief) moments(ctx context.Context, X *mat.Dense) (mean, sd *mat.Dense, err error) {
 	n, _ := X.Dims()
 	mean, sd = mat.NewDense(n, len(b.parts), nil), mat.NewDense(n, len(b.parts), nil)
-	for k, p := range b.parts {
-		m, s, err := p.gp.Predict(ctx, X)
-		if err != nil {
-			return nil, nil, err
-		}
+	err = inParallel(len(b.parts), func(k int) error {
+		m, s, err := b.parts[k].gp.Predict(ctx, X)
 		for i := range m {
 			mean.Set(i, k, -b.outcome(k, m[i]))
 			sd.Set(i, k, s[i]/b.span[k])
 		}
-	}
-	return mean, sd, nil
+		return err
+	})
+	return mean, sd, err
 }
 
 // informationBelief maximizes what an evaluation tells of the Pareto front.

@@ -70,7 +70,7 @@ func (p *Path) prior(x, grad []float64) float64 {
 			arg += v * x[j]
 		}
 		if grad == nil {
-			sum += w * math.Cos(arg)
+			sum += w * cosine(arg)
 			continue
 		}
 		s, c := math.Sincos(arg)
@@ -80,6 +80,29 @@ func (p *Path) prior(x, grad []float64) float64 {
 		}
 	}
 	return sum
+}
+
+// The parts of π for a reduction that keeps all digits (Cody & Waite 1980), and the Taylor coefficients of the cosine, whose remainder at π/2 is
+// below 1e-12.
+const (
+	piHigh = 3.1415926218032837
+	piLow  = 3.178650954705639e-08
+	shift  = 3 << 51 // adding it rounds to an integer
+
+	c2, c4, c6, c8, c10, c12, c14, c16 = -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000
+)
+
+// cosine is the cosine of an argument that is not huge. Most of a path's time goes into it, and unlike math.Cos it does not branch on the
+// octant, which for random arguments costs more than the cosine itself.
+func cosine(x float64) float64 {
+	if !(math.Abs(x) < 1e6) {
+		return math.Cos(x)
+	}
+	half := float64(x/math.Pi+shift) - shift
+	r := x - half*piHigh - half*piLow
+	s := r * r
+	v := 1 + s*(c2+s*(c4+s*(c6+s*(c8+s*(c10+s*(c12+s*(c14+s*c16)))))))
+	return v * float64(1-2*(int64(half)&1))
 }
 
 // At is the function at x.

@@ -213,7 +213,7 @@ func (d OutcomeDrawing) inputPlane() []plot.Layer {
 			case it.Failed[b]:
 			case i == len(d.State.Iterations)-1:
 				newest = append(newest, x)
-			case d.beaten(it.Y[b]):
+			case d.Beaten(it.Y[b]):
 				beaten = append(beaten, x)
 			default:
 				good = append(good, x)

@@ -57,7 +57,7 @@ func (d OutcomeDrawing) Chart() plot.Chart {
 				continue
 			case i == len(d.State.Iterations)-1:
 				newest.X, newest.Y = append(newest.X, y[d.I]), append(newest.Y, y[d.J])
-			case d.beaten(y):
+			case d.Beaten(y):
 				data.X, data.Y = append(data.X, y[d.I]), append(data.Y, y[d.J])
 			default:
 				nondominated.X, nondominated.Y = append(nondominated.X, y[d.I]), append(nondominated.Y, y[d.J])
@@ -156,8 +156,8 @@ func compare(a, b float64) int {
 	return 0
 }
 
-// beaten reports whether an observation is dominated by another.
-func (d OutcomeDrawing) beaten(y []float64) bool {
+// Beaten reports whether an observation is dominated by another.
+func (d OutcomeDrawing) Beaten(y []float64) bool {
 	minimized := func(y []float64) []float64 {
 		out := make([]float64, len(y))
 		for k, v := range y {

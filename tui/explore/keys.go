@@ -43,7 +43,7 @@ var keys = keyMap{
 	Numbers:     screen.Bind("#", "number the points", "#"),
 	Shared:      screen.Bind("y", "one colour scale, or each its own", "y"),
 	Map:         screen.Bind("m", "colour map", "m"),
-	Coordinates: screen.Bind("p", "all variables of the data", "p"),
+	Coordinates: screen.Bind("p", "all variables, or all outcomes, of the data", "p"),
 	Ask:         screen.Bind("a", "which of two outcomes do you prefer?", "a"),
 	Box:         screen.Bind("B", "aim: a box of wanted outcomes", "B"),
 	Edit:        screen.Bind("e", "edit", "e"),

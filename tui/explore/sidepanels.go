@@ -160,6 +160,9 @@ func (m *Model) regretPanel(l layout) []string {
 	if m.several() && !m.plane.coordinates {
 		return m.steerTracePanel(l)
 	}
+	if m.several() && m.steering {
+		return m.outcomesPanel(l)
+	}
 	if m.plane.coordinates && m.state.Problem.Dim() > 1 {
 		return m.coordinatesPanel(l)
 	}
