@@ -60,11 +60,17 @@ func TestAnswersSteer(t *testing.T) {
 	if q.Gain <= 0 {
 		t.Error("a question that tells nothing")
 	}
+	for _, edit := range [][2]string{{"prior", "0.5 box(0.2..0.4, 60%..90%) + 0.5 flat"}, {"scalarization", "linear"}, {"reference", "0%, -20%"}, {"prior", "flat"}} {
+		if err := s.Edit(edit[0], edit[1]); err != nil {
+			t.Fatal(err)
+		}
+		steps(t, s, 1)
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	again := reopen(t, path)
-	if v, err := again.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 20 {
+	if v, err := again.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 24 {
 		t.Errorf("verification gives %+v, %v", v, err)
 	}
 	if err := again.Retract(8); err != nil || len(again.State().Input().Answers) != 7 || !again.State().Compared[7].Retracted {
