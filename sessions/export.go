@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -101,6 +102,7 @@ func (st State) Row(i int, t Traces) Row {
 		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note,
 		Remarks: it.Remarks}
 	if t.Several != nil {
+		row.Best = Number(math.NaN()) // several objectives have a front, and no best value
 		row.Volume, row.Bayes, row.Share = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i), element(t.Several.Share, i)
 		row.Front = castRows[Number](st.ObservedFront(i + 1))
 	}
@@ -124,7 +126,7 @@ func (st State) exportText(w io.Writer) error {
 	if _, err := fmt.Fprintln(w, st.Title()); err != nil {
 		return err
 	}
-	t := st.Traces()
+	t := st.AllTraces()
 	for i := range st.Iterations {
 		if _, err := fmt.Fprintln(w, st.Line(i, t)); err != nil {
 			return err
@@ -163,7 +165,11 @@ func (st State) Line(i int, t Traces) string {
 			b.WriteString(" (failed)")
 		}
 	}
-	fmt.Fprintf(&b, "  best %.6g", t.Best[i])
+	if t.Several != nil {
+		fmt.Fprintf(&b, "  hypervolume %.4g", t.Several.Hypervolume[i])
+	} else {
+		fmt.Fprintf(&b, "  best %.6g", t.Best[i])
+	}
 	if t.Simple != nil {
 		fmt.Fprintf(&b, "  regret %.3g", t.Simple[i])
 	}

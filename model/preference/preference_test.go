@@ -4,15 +4,20 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // linear and least are the two kinds of person in the tests.
 func value(s Scalarization, u []float64) float64 {
-	w := s.Weights
-	if s.Kind == "linear" {
-		return w[0]*u[0] + w[1]*u[1]
+	least, sum := math.Inf(1), 0.0
+	for k, w := range s.Weights {
+		least, sum = min(least, w*u[k]), sum+w*u[k]
 	}
-	return math.Min(w[0]*u[0], w[1]*u[1])
+	if s.Kind == "linear" {
+		return sum
+	}
+	return least
 }
 
 func flat(rng *rand.Rand) func(string) Scalarization {
@@ -24,38 +29,86 @@ func flat(rng *rand.Rand) func(string) Scalarization {
 
 var fixed = [][]float64{{0, 1}, {0.3, 0.95}, {0.7, 0.7}, {0.95, 0.3}, {1, 0}}
 
-// The posterior of two objectives against a grid over λ, kind and log τ.
+// The posterior of two and of three objectives against grids over λ, kind and log τ.
 func TestAgainstAGrid(t *testing.T) {
-	answers := []Answer{{[]float64{0.9, 0.3}, []float64{0.3, 0.9}, A}, {[]float64{0.6, 0.7}, []float64{1, 0}, A}, {[]float64{0.7, 0.65}, []float64{0.65, 0.7}, Tie}}
+	edge, triangle := make([][]float64, 0, 400), make([][]float64, 0, 1225)
+	for i := range 400 {
+		l := (float64(i) + 0.5) / 400
+		edge = append(edge, []float64{l, 1 - l})
+	}
+	for i := range 49 { // midpoints of a partition into small triangles of equal area, upright ones and, between them, inverted ones
+		for j := range 49 - i {
+			for up := range 2 {
+				a, b := (float64(i)+float64(1+up)/3)/49, (float64(j)+float64(1+up)/3)/49
+				if a+b < 1 {
+					triangle = append(triangle, []float64{a, b, 1 - a - b})
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		name    string
+		grid    [][]float64
+		fixed   [][]float64
+		answers []Answer
+	}{
+		{"two", edge, fixed, []Answer{
+			{[]float64{0.9, 0.3}, []float64{0.3, 0.9}, A},
+			{[]float64{0.6, 0.7}, []float64{1, 0}, A},
+			{[]float64{0.7, 0.65}, []float64{0.65, 0.7}, Tie},
+		}},
+		{"three", triangle, [][]float64{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}, {0.6, 0.6, 0.5}}, []Answer{
+			{[]float64{0.9, 0.3, 0.2}, []float64{0.3, 0.9, 0.4}, A},
+			{[]float64{0.5, 0.6, 0.4}, []float64{1, 0.1, 0.2}, A},
+			{[]float64{0.2, 0.8, 0.3}, []float64{0.3, 0.2, 0.8}, B},
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) { againstAGrid(t, c.grid, c.fixed, c.answers) })
+	}
+}
+
+func againstAGrid(t *testing.T, grid, fixed [][]float64, answers []Answer) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 1))
-	particles := Learn([]string{"linear", "least"}, flat(rng), value, fixed, answers, 60000, rng)
-	mean, linear := 0.0, 0.0
-	for _, p := range particles {
-		mean += p.Mass * p.Weights[0]
+	everywhere := func(kind string) Scalarization {
+		w, sum := make([]float64, len(grid[0])), 0.0
+		for k := range w {
+			w[k] = rng.ExpFloat64()
+			sum += w[k]
+		}
+		for k := range w {
+			w[k] /= sum
+		}
+		return Scalarization{Kind: kind, Weights: w}
+	}
+	mean, want := make([]float64, len(grid[0])), make([]float64, len(grid[0]))
+	var linear, wantLinear, total float64
+	for _, p := range Learn([]string{"linear", "least"}, everywhere, value, fixed, answers, 60000, rng) {
+		floats.AddScaled(mean, p.Mass, p.Weights)
 		if p.Kind == "linear" {
 			linear += p.Mass
 		}
 	}
-	var total, wantMean, wantLinear float64
 	for _, kind := range []string{"linear", "least"} {
-		for i := range 400 {
-			l := (float64(i) + 0.5) / 400
-			for z := -4.0; z <= 4; z += 0.05 {
-				p := Particle{Scalarization: Scalarization{Kind: kind, Weights: []float64{l, 1 - l}}, Tau: medianTau * math.Exp(spreadTau*z)}
+		for _, weights := range grid {
+			for z := -4.0; z <= 4; z += 0.1 {
+				p := Particle{Scalarization: Scalarization{Kind: kind, Weights: weights}, Tau: medianTau * math.Exp(spreadTau*z)}
 				m := math.Exp(-z * z / 2)
 				lo, hi := p.span(value, fixed, answers)
 				for _, a := range answers {
 					m *= p.likelihood(value, a, lo, hi)
 				}
-				total, wantMean = total+m, wantMean+m*l
+				total += m
+				floats.AddScaled(want, m, weights)
 				if kind == "linear" {
 					wantLinear += m
 				}
 			}
 		}
 	}
-	if math.Abs(mean-wantMean/total) > 0.01 || math.Abs(linear-wantLinear/total) > 0.02 {
-		t.Errorf("mean λ₁ %g and %g of linear; by a grid %g and %g", mean, linear, wantMean/total, wantLinear/total)
+	floats.Scale(1/total, want)
+	if !floats.EqualApprox(mean, want, 0.01) || math.Abs(linear-wantLinear/total) > 0.02 {
+		t.Errorf("mean λ %.4f and %.4f of linear; by a grid %.4f and %.4f", mean, linear, want, wantLinear/total)
 	}
 }
 

@@ -128,6 +128,7 @@ func TestListsAndEval(t *testing.T) {
 		"list optimizers neural-greedy":   "Paria et al. 2022, App. F.2",
 		"list optimizers --json":          `"key":"gamma"`,
 		"list functions branin --json":    `"value":0.39788735772973816`,
+		"list functions branin4-currin4":  "region mid",
 		"list sessions --dir . --json":    "[]",
 		"eval -f goldstein-price -x 0,-1": `"y":[3]`,
 		"eval -f hartmann:3 -x .2,.5,.8":  `"y":[-3.53538`,

@@ -246,7 +246,7 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 		var one []functions.Entry
 		for _, e := range all {
 			if e.Name == base {
-				e.DefaultDim, e.Domain, e.Optimum = p.Dim(), p.Domain, p.Optimum
+				e.DefaultDim, e.Domain, e.Optimum, e.Regions = p.Dim(), p.Domain, p.Optimum, p.Regions
 				if e.Seeded {
 					e.Optimum = nil
 				}
@@ -269,7 +269,29 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 		}
 		fmt.Fprintf(w, "%s\t%s-D\t%s\n", e.Name, dims, e.About)
 	}
+	if name != "" {
+		for _, e := range all {
+			describeFunction(w, e)
+		}
+	}
 	return w.Flush()
+}
+
+// describeFunction tells what a person may want to know before choosing a problem.
+func describeFunction(w io.Writer, e functions.Entry) {
+	fmt.Fprintf(w, "source: %s\n\n", e.Source)
+	for _, v := range e.Domain {
+		fmt.Fprintf(w, "%s\tin [%g, %g]\t%s\n", v.Name, v.Low, v.High, v.Unit)
+	}
+	for _, o := range e.Objectives {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, o.Direction, o.Unit)
+	}
+	if e.Optimum != nil {
+		fmt.Fprintf(w, "optimum\t%.10g\tat %v\n", e.Optimum.Value, e.Optimum.X)
+	}
+	for _, r := range e.Regions {
+		fmt.Fprintf(w, "region %s\t%s\n", r.Name, r.Prior)
+	}
 }
 
 func listOptimizers(out io.Writer, name string, asJSON bool) error {
