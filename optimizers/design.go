@@ -43,16 +43,25 @@ func InitialPoint(in Input) ([]float64, bool) {
 	if in.Step >= n {
 		return nil, false
 	}
+	x := designed(in, n)
+	if space := in.Space(); space.avoided(x) {
+		x = space.uniform(in.Stream("in place of a rejected design point"))
+	}
+	return x, true
+}
+
+// designed is the point of the design of n points that belongs to this step.
+func designed(in Input, n int) []float64 {
 	rng := stream.New(in.Seed, 0, "initial design")
 	if in.Params.Choice("design") == "uncertainty" {
 		if x, err := leastCertain(in); err == nil {
-			return x, true
+			return x
 		}
 	}
 	if in.Params.Choice("design") == "uniform" {
-		return mat.Row(nil, in.Step, uniform(n, in.Dim, rng)), true
+		return in.Space().place(mat.Row(nil, in.Step, uniform(n, in.Dim, rng)))
 	}
-	return mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng)), true
+	return in.Space().place(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng)))
 }
 
 // uniform returns n independent uniform points of the unit cube, n×d.
@@ -92,7 +101,7 @@ func leastCertain(in Input) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, _, err := Maximize(ctx, in.Dim, Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	at, _, err := Maximize(ctx, in.Space(), Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		_, sd, err := l.Predict(ctx, centered(X))
 		return sd, err
 	}}, stream.New(in.Seed, in.Step, "initial design"), nil)

@@ -30,13 +30,13 @@ const (
 	batchRows  = 256 // rows evaluated between two looks at the context
 )
 
-// Maximize finds the greatest value of a target over the unit cube: the best of a dense seeded sample (a grid in one
+// Maximize finds the greatest value of a target over a space, which is the unit cube unless a person narrowed it: the best of a dense seeded sample (a grid in one
 // dimension, a scrambled Halton sequence in more), refined by L-BFGS from the best few that lie apart. More candidates, such
 // as the incumbents, can be given as the rows of extra; points around them are tried too. The result is never worse than the
-// best candidate and never outside of the cube.
-func Maximize(ctx context.Context, dim int, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
-	pool := candidates(dim, rng, extra)
-	values, err := evaluate(ctx, t, pool)
+// best candidate and never outside of the space.
+func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
+	pool := candidates(space, rng, extra)
+	values, err := evaluate(ctx, t, space, pool)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -46,14 +46,14 @@ func Maximize(ctx context.Context, dim int, t Target, rng *rand.Rand, extra *mat
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	if len(order) == 0 || math.IsInf(values[order[0]], -1) {
-		return nil, 0, errors.New("the acquisition has no finite value anywhere in the domain")
+		return nil, 0, errors.New("the acquisition has no finite value anywhere in the domain that is left")
 	}
 	x, value = mat.Row(nil, order[0], pool), values[order[0]]
 	for _, start := range apart(pool, order, values) {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		if at, v := climb(ctx, t, start); v > value {
+		if at, v := climb(ctx, t, space, start); v > value {
 			x, value = at, v
 		}
 	}
@@ -69,7 +69,8 @@ func candidateCount(dim int) int {
 }
 
 // candidates is the sample, the extra points, and points around those at several scales.
-func candidates(dim int, rng *rand.Rand, extra *mat.Dense) *mat.Dense {
+func candidates(space Space, rng *rand.Rand, extra *mat.Dense) *mat.Dense {
+	dim := space.Dim
 	n := candidateCount(dim)
 	around := 0
 	if extra != nil {
@@ -85,24 +86,29 @@ func candidates(dim int, rng *rand.Rand, extra *mat.Dense) *mat.Dense {
 		sampled := pool.Slice(0, n, 0, dim).(*mat.Dense)
 		samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(dim, rng), Src: rng}.Sample(sampled)
 	}
+	for i := range n {
+		space.place(pool.RawRowView(i))
+	}
 	row := n
 	for i := range around {
 		center := extra.RawRowView(i)
 		pool.SetRow(row, center)
+		space.clamp(pool.RawRowView(row))
 		row++
 		for k := range perExtra {
 			scale := math.Pow(10, -1-float64(k%4)) // 0.1 to 0.0001 of the cube
 			for j, c := range center {
-				pool.Set(row, j, min(max(c+scale*rng.NormFloat64(), 0), 1))
+				pool.Set(row, j, c+scale*rng.NormFloat64())
 			}
+			space.clamp(pool.RawRowView(row))
 			row++
 		}
 	}
 	return pool
 }
 
-// evaluate is the target at every row, in pieces so that it stops soon after the context ends; what is no number counts as −∞.
-func evaluate(ctx context.Context, t Target, pool *mat.Dense) ([]float64, error) {
+// evaluate is the target at every row, in pieces so that it stops soon after the context ends; what is no number, and what is to be avoided, counts as −∞.
+func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]float64, error) {
 	n, d := pool.Dims()
 	values := make([]float64, 0, n)
 	for from := 0; from < n; from += batchRows {
@@ -116,7 +122,7 @@ func evaluate(ctx context.Context, t Target, pool *mat.Dense) ([]float64, error)
 		values = append(values, part...)
 	}
 	for i, v := range values {
-		if math.IsNaN(v) {
+		if math.IsNaN(v) || space.avoided(pool.RawRowView(i)) {
 			values[i] = math.Inf(-1)
 		}
 	}
@@ -155,18 +161,16 @@ func apart(pool *mat.Dense, order []int, values []float64) [][]float64 {
 }
 
 // climb follows the target upwards from a start. Where the gradient is known it is L-BFGS on the function continued outside of
-// the cube by its value at the nearest point inside; otherwise the simplex search of Nelder and Mead.
-func climb(ctx context.Context, t Target, start []float64) ([]float64, float64) {
+// the space by its value at the nearest point inside; otherwise the simplex search of Nelder and Mead.
+func climb(ctx context.Context, t Target, space Space, start []float64) ([]float64, float64) {
 	inside := make([]float64, len(start))
 	clamp := func(x []float64) []float64 {
-		for j, v := range x {
-			inside[j] = min(max(v, 0), 1)
-		}
-		return inside
+		copy(inside, x)
+		return space.clamp(inside)
 	}
 	best, bestValue := slices.Clone(start), math.Inf(-1)
 	keep := func(v float64) float64 {
-		if math.IsNaN(v) || ctx.Err() != nil {
+		if math.IsNaN(v) || ctx.Err() != nil || space.avoided(inside) {
 			return math.Inf(1)
 		}
 		if v > bestValue {
@@ -195,7 +199,8 @@ func climb(ctx context.Context, t Target, start []float64) ([]float64, float64) 
 		v := keep(t.Gradient(clamp(x), grad))
 		for j, out := range x { // the slope of −t, and none towards the outside
 			g := -grad[j]
-			if out < 0 || out > 1 || out == 0 && g > 0 || out == 1 && g < 0 {
+			low, high := space.Bounds(j)
+			if out < low || out > high || out == low && g > 0 || out == high && g < 0 {
 				g = 0
 			}
 			grad[j] = g

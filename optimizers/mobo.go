@@ -93,7 +93,7 @@ var judgeKeys = map[string]bool{"scalarization": true, "prior": true}
 
 // sameBut reports whether two inputs are the same but for some parameters and the answers.
 func sameBut(a, b Input, keys map[string]bool) bool {
-	if a.Step != b.Step || a.Seed != b.Seed || !equalData(a.Data, b.Data) || len(a.Params.Decls()) != len(b.Params.Decls()) {
+	if a.Step != b.Step || !a.Space().equal(b.Space()) || a.Seed != b.Seed || !equalData(a.Data, b.Data) || len(a.Params.Decls()) != len(b.Params.Decls()) {
 		return false
 	}
 	for _, d := range b.Params.Decls() {
@@ -286,13 +286,16 @@ func (b *moboBelief) Suggest(ctx context.Context) (Suggestion, error) {
 	if err != nil {
 		return Suggestion{}, err
 	}
+	if b.in.Objectives > 1 {
+		s.Weights = b.chosen.Weights
+	}
 	b.suggestion = &s
 	return s, nil
 }
 
 // search maximizes a target.
 func (b *moboBelief) search(ctx context.Context, t Target, shown func(float64) float64) (Suggestion, error) {
-	x, value, err := Maximize(ctx, b.in.Dim, t, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
+	x, value, err := Maximize(ctx, b.in.Space(), t, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
 	if err != nil {
 		return Suggestion{}, err
 	}

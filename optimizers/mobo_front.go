@@ -286,6 +286,6 @@ func (b *parEGOBelief) Suggest(ctx context.Context) (Suggestion, error) {
 	if err != nil {
 		return s, err
 	}
-	s.Mean, s.SD = bands[0].Mean, bands[0].SD
+	s.Mean, s.SD, s.Weights = bands[0].Mean, bands[0].SD, b.moboBelief.chosen.Weights
 	return s, nil
 }

@@ -91,7 +91,7 @@ func (b *moboBelief) DrawnFronts(ctx context.Context, count int) ([][]FrontPoint
 	return b.fronts.drawn[:count], nil
 }
 
-// searchFront finds the front of functions over the unit cube, from the data that are not dominated.
+// searchFront finds the front of functions over the space, from the data that are not dominated.
 func (b *moboBelief) searchFront(ctx context.Context, f func([]float64) []float64, size, ages int, stream uint64) []FrontPoint {
 	points := make([][]float64, b.in.Data.Len())
 	for i := range points {
@@ -99,15 +99,17 @@ func (b *moboBelief) searchFront(ctx context.Context, f func([]float64) []float6
 	}
 	var seeds [][]float64
 	for _, i := range pareto.Front(points) {
-		seeds = append(seeds, b.in.Data.X.RawRowView(i))
+		seeds = append(seeds, b.in.Space().lift(b.in.Data.X.RawRowView(i)))
 	}
 	if len(seeds) > size/2 {
 		seeds = seeds[len(seeds)-size/2:]
 	}
-	found := pareto.Search(b.in.Dim, size, ages, seeds, f, func() bool { return ctx.Err() != nil }, b.in.Stream("front search", stream))
+	space := b.in.Space()
+	placed := func(u []float64) []float64 { return f(space.place(slices.Clone(u))) }
+	found := pareto.Search(b.in.Dim, size, ages, seeds, placed, func() bool { return ctx.Err() != nil }, b.in.Stream("front search", stream))
 	out := make([]FrontPoint, len(found))
 	for i, p := range found {
-		out[i] = FrontPoint(p)
+		out[i] = FrontPoint{X: space.place(p.X), Y: p.Y}
 	}
 	return out
 }

@@ -55,7 +55,7 @@ func (b *momentBelief) suggest(ctx context.Context, t Target, shown func(value f
 	if b.suggestion != nil {
 		return *b.suggestion, nil
 	}
-	x, value, err := Maximize(ctx, b.in.Dim, t, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
+	x, value, err := Maximize(ctx, b.in.Space(), t, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
 	if err != nil {
 		return Suggestion{}, err
 	}

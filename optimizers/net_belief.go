@@ -348,7 +348,7 @@ func (b *netBelief) Suggest(ctx context.Context) (Suggestion, error) {
 			b.in.Report("minimizing the networks", i, len(b.used))
 			more = []uint64{uint64(i)}
 		}
-		x, value, err := Maximize(ctx, b.in.Dim, overNetworks(f).lowest(), b.in.Stream("acquisition", more...), incumbents(b.in.Data, 3))
+		x, value, err := Maximize(ctx, b.in.Space(), overNetworks(f).lowest(), b.in.Stream("acquisition", more...), incumbents(b.in.Data, 3))
 		if err != nil {
 			return Suggestion{}, err
 		}

@@ -56,6 +56,10 @@ type Input struct {
 	Seed       uint64    // the session's seed
 	Params     param.Set //
 
+	// Where the next point may lie, as a person narrowed it: bounds in the unit cube, nil for all of it, and points that were rejected.
+	Low, High []float64
+	Avoid     [][]float64
+
 	Signs   []float64         // of each objective, +1 if its own values are minimized and −1 if they are maximized; nil: all +1
 	Regions map[string]string // priors over weights by the name of the region that they aim at
 
@@ -65,6 +69,9 @@ type Input struct {
 	// Progress, if not nil, is told what a long computation is doing and how far it is. It may be called from any goroutine.
 	Progress func(what string, done, total int)
 }
+
+// Space is where the next point may lie.
+func (in Input) Space() Space { return Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid} }
 
 // Stream returns the random stream of a purpose at this step.
 func (in Input) Stream(purpose string, more ...uint64) *rand.Rand {
@@ -83,6 +90,7 @@ type Suggestion struct {
 	X           *mat.Dense // B×d
 	Mean, SD    []float64  // what the belief says of objective 0 at each point; nil where it says nothing
 	Acquisition []float64  // at each point; nil where the method has none
+	Weights     []float64  // λ that the point was chosen with, of several objectives; nil where there is none
 	Note        string     // anything a person should know, such as "repeats an earlier point"
 }
 

@@ -199,7 +199,7 @@ func TestMaximizeBeatsRandomPoints(t *testing.T) {
 					return value(x)
 				},
 			}
-			x, v, err := Maximize(context.Background(), d, target, rand.New(rand.NewPCG(1, 1)), nil)
+			x, v, err := Maximize(context.Background(), Space{Dim: d}, target, rand.New(rand.NewPCG(1, 1)), nil)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
@@ -235,12 +235,12 @@ func TestMaximizeAtTheEdge(t *testing.T) {
 		},
 		Gradient: func(x, grad []float64) float64 { grad[0], grad[1] = 1, -2; return x[0] - 2*x[1] },
 	}
-	x, v, err := Maximize(context.Background(), 2, linear, rand.New(rand.NewPCG(1, 1)), nil)
+	x, v, err := Maximize(context.Background(), Space{Dim: 2}, linear, rand.New(rand.NewPCG(1, 1)), nil)
 	if err != nil || math.Abs(v-1) > 1e-9 {
 		t.Errorf("with a gradient: %v, %g, %v", x, v, err)
 	}
 	linear.Gradient = nil
-	if x, v, err = Maximize(context.Background(), 2, linear, rand.New(rand.NewPCG(1, 1)), nil); err != nil || math.Abs(v-1) > 1e-3 {
+	if x, v, err = Maximize(context.Background(), Space{Dim: 2}, linear, rand.New(rand.NewPCG(1, 1)), nil); err != nil || math.Abs(v-1) > 1e-3 {
 		t.Errorf("without: %v, %g, %v", x, v, err)
 	}
 }
@@ -254,12 +254,12 @@ func TestMaximizeErrors(t *testing.T) {
 		}
 		return v, nil
 	}}
-	if _, _, err := Maximize(context.Background(), 1, nan, rand.New(rand.NewPCG(1, 1)), nil); err == nil {
+	if _, _, err := Maximize(context.Background(), Space{Dim: 1}, nan, rand.New(rand.NewPCG(1, 1)), nil); err == nil {
 		t.Error("a target without values is maximized")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := Maximize(ctx, 1, nan, rand.New(rand.NewPCG(1, 1)), nil); !errors.Is(err, context.Canceled) {
+	if _, _, err := Maximize(ctx, Space{Dim: 1}, nan, rand.New(rand.NewPCG(1, 1)), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -24,5 +24,5 @@ type randomBelief struct {
 func (randomBelief) Legend() Legend { return Legend{} }
 
 func (b randomBelief) Suggest(context.Context) (Suggestion, error) {
-	return Suggestion{X: uniform(1, b.in.Dim, b.in.Stream("random search"))}, nil
+	return Suggestion{X: RandomPoint(b.in, "random search")}, nil
 }

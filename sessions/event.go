@@ -57,6 +57,10 @@ const (
 	kindCompared  = "compared"  // a person said which of two outcomes is preferred
 	kindRetracted = "retracted" // and takes it back
 	kindNoted     = "noted"     // a note on the step before it
+	kindForked    = "forked"    // a branch begins, with a name and perhaps another method
+	kindCorrected = "corrected" // an observation should have been another, or is withdrawn
+	kindRejected  = "rejected"  // a suggestion is refused
+	kindBounded   = "bounded"   // a variable is narrowed, pinned or free again
 	kindVisited   = "visited"   // the session was left standing at the parent
 	kindResumed   = "resumed"   // writing goes on after a line that was cut off
 )
@@ -67,7 +71,8 @@ type suggestedData struct {
 	Mean        []Float   `json:"mean,omitempty"` // what was believed there
 	SD          []Float   `json:"sd,omitempty"`
 	Acquisition []Float   `json:"acquisition,omitempty"`
-	Seconds     Float     `json:"seconds"` // to find the suggestion
+	Weights     []Float   `json:"weights,omitempty"` // λ, of several objectives
+	Seconds     Float     `json:"seconds"`           // to find the suggestion
 	Note        string    `json:"note,omitempty"`
 }
 
@@ -93,10 +98,6 @@ type retractedData struct {
 	Answer int `json:"answer"` // the number of the comparison, from 1
 }
 
-type notedData struct {
-	Text string `json:"text"`
-}
-
 type resumedData struct {
 	Torn string `json:"torn"` // the hash of the line before, which was cut off
 }
@@ -109,6 +110,7 @@ type event struct {
 	data   json.RawMessage
 	line   []byte // as it stands in the file, without the line feed
 	depth  int
+	branch int    // as branches found it
 	state  *State // the fold up to this event, once it was asked for
 }
 
@@ -137,7 +139,7 @@ type header struct {
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
-	formatMinor = 1
+	formatMinor = 2
 )
 
 // idLength is how many hexadecimal digits of the hash make an id.

@@ -82,6 +82,7 @@ type Row struct {
 	Share      *Number    `json:"share,omitempty"`        // of the evaluations that lie inside the prior's boxes
 	Front      [][]Number `json:"front,omitempty"`        // the observations so far that no other dominates
 	Seconds    Number     `json:"seconds"`
+	Weights    []Number   `json:"weights,omitempty"` // λ that it was chosen with
 	Note       string     `json:"note,omitempty"`
 	Remarks    []string   `json:"remarks,omitempty"`
 }
@@ -99,8 +100,8 @@ func element(v []float64, i int) *Number {
 func (st State) Row(i int, t Traces) Row {
 	it := st.Iterations[i]
 	row := Row{Step: it.Step, By: it.By, X: castRows[Number](it.X), Y: castRows[Number](it.Y), Best: Number(t.Best[i]),
-		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note,
-		Remarks: it.Remarks}
+		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: cast[Number](it.Weights),
+		Remarks: st.texts(it.Step)}
 	if t.Several != nil {
 		row.Best = Number(math.NaN()) // several objectives have a front, and no best value
 		row.Volume, row.Bayes, row.Share = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i), element(t.Several.Share, i)
@@ -176,7 +177,7 @@ func (st State) Line(i int, t Traces) string {
 	if it.By == ByPerson {
 		b.WriteString("  (chosen by hand)")
 	}
-	for _, n := range append([]string{it.Note}, it.Remarks...) {
+	for _, n := range append([]string{it.Note}, st.texts(it.Step)...) {
 		if n != "" {
 			b.WriteString("  # " + Sanitize(n))
 		}

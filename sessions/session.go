@@ -291,22 +291,6 @@ func (s *Session) Edit(key, text string) error {
 	return s.record(kindEdited, editedData{Key: key, Value: value, Old: s.state.Params.Value(key)})
 }
 
-// maxNote bounds a note's length in bytes.
-const maxNote = 1 << 20
-
-// Note writes a note on the last iteration.
-func (s *Session) Note(text string) error {
-	if text == "" {
-		return errors.New("an empty note says nothing")
-	}
-	if len(text) > maxNote {
-		return fmt.Errorf("a note may have %d bytes, this one has %d", maxNote, len(text))
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.record(kindNoted, notedData{Text: text})
-}
-
 // Close leaves the session: if it stands elsewhere than at its last event, the place is marked in the file, so that Open
 // finds it again. The file is released; closing again does nothing.
 func (s *Session) Close() error {

@@ -228,10 +228,10 @@ func TestQueryAndNote(t *testing.T) {
 	}
 	s.Close()
 	st := reopen(t, path).State()
-	if len(st.Iterations) != 1 || len(st.Iterations[0].Remarks) != 1 || st.Iterations[0].By != "person" {
+	if len(st.Iterations) != 1 || len(st.NotesAt(1)) != 1 || st.Iterations[0].By != "person" {
 		t.Errorf("read back: %+v", st.Iterations)
 	}
-	if got := Sanitize(st.Iterations[0].Remarks[0]); strings.ContainsRune(got, 0x1b) {
+	if got := Sanitize(st.NotesAt(1)[0].Text); strings.ContainsRune(got, 0x1b) {
 		t.Errorf("an escape character survives: %q", got)
 	}
 }

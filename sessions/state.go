@@ -24,8 +24,9 @@ type Iteration struct {
 	Seconds     float64     // to find the suggestion
 	Mean, SD    []float64   // what was believed of the first objective at each point; nil where nothing was
 	Acquisition []float64
-	Note        string   // of the optimizer, at the time
-	Remarks     []string // notes that were written about it afterwards
+	Weights     []float64    // λ that it was chosen with, of several objectives
+	Note        string       // of the optimizer, at the time
+	Corrections []Correction // of its observations, in their order
 }
 
 // ByPerson stands in By for a point that a person chose.
@@ -40,11 +41,15 @@ type State struct {
 	Iterations []Iteration
 	Pending    *Iteration // suggested, but not observed
 	Compared   []Compared // what a person said of pairs of outcomes
-	Ahead      int        // iterations recorded after this place on the current branch
-	Head       string     // the id of the place
-	Path       string     // of the file; empty while there is none
-	Saved      bool       // every event is on disk
-	ReadOnly   bool       // the file cannot be appended to
+	Notes      grown[Note]
+	Branch     string           // the name that was given last
+	Bounds     functions.Domain // where the next point may lie, nil for the whole domain
+	Rejected   []Rejection
+	Ahead      int    // iterations recorded after this place on the current branch
+	Head       string // the id of the place
+	Path       string // of the file; empty while there is none
+	Saved      bool   // every event is on disk
+	ReadOnly   bool   // the file cannot be appended to
 
 	model string // the id of the last event that a belief depends on
 	used  *int   // how much of the array under Iterations is taken, by this state or one that follows it
@@ -84,17 +89,17 @@ func (st *State) apply(e *event) error {
 			return err
 		}
 	case kindNoted:
-		var d notedData
-		if err := json.Unmarshal(e.data, &d); err != nil {
+		return st.noted(e)
+	case kindForked:
+		return st.fork(e)
+	default:
+		fold := map[string]func(*event) error{kindCorrected: st.correct, kindRejected: st.reject, kindBounded: st.bound}[e.kind]
+		if fold == nil {
+			return nil
+		}
+		if err := fold(e); err != nil {
 			return err
 		}
-		if n := len(st.Iterations); n > 0 {
-			st.Iterations, st.used = slices.Clone(st.Iterations), nil // earlier snapshots keep theirs
-			st.Iterations[n-1].Remarks = append(slices.Clip(st.Iterations[n-1].Remarks), d.Text)
-		}
-		return nil
-	default:
-		return nil
 	}
 	st.model = e.id
 	return nil
@@ -111,7 +116,8 @@ func (st *State) suggest(d suggestedData) error {
 		}
 	}
 	st.Pending = &Iteration{Step: len(st.Iterations) + 1, X: x, By: d.By, Seconds: float64(d.Seconds),
-		Mean: cast[float64](d.Mean), SD: cast[float64](d.SD), Acquisition: cast[float64](d.Acquisition), Note: d.Note}
+		Mean: cast[float64](d.Mean), SD: cast[float64](d.SD), Acquisition: cast[float64](d.Acquisition),
+		Weights: cast[float64](d.Weights), Note: d.Note}
 	return nil
 }
 
@@ -169,14 +175,20 @@ func (st State) Suggestions(d param.Decl) []string {
 	return choices
 }
 
-// add appends an iteration. The states along a branch share one array; one that branches off from the middle gets its own, so
-// that no snapshot ever changes.
+// add appends an iteration.
 func (st *State) add(it Iteration) {
-	if st.used == nil || *st.used != len(st.Iterations) {
-		st.Iterations, st.used = slices.Clip(st.Iterations), new(int)
+	g := grown[Iteration]{st.Iterations, st.used}
+	g.add(it)
+	st.Iterations, st.used = g.list, g.used
+}
+
+// unitBounds are the bounds in the unit cube.
+func (st State) unitBounds() (low, high []float64) {
+	low, high = make([]float64, len(st.Bounds)), make([]float64, len(st.Bounds))
+	for j, v := range st.Bounds {
+		low[j], high[j] = v.Low, v.High
 	}
-	st.Iterations = append(st.Iterations, it)
-	*st.used = len(st.Iterations)
+	return st.Problem.Domain.ToUnit(low), st.Problem.Domain.ToUnit(high)
 }
 
 // Input is what the optimizer sees here: inputs in the unit cube, objectives minimized, failed points apart.
@@ -188,6 +200,14 @@ func (st State) Input() optimizers.Input {
 	}
 	for _, r := range st.Problem.Regions {
 		in.Regions[r.Name] = r.Prior
+	}
+	if st.Bounds != nil {
+		in.Low, in.High = st.unitBounds()
+	}
+	for _, r := range st.Rejected {
+		for _, x := range r.X {
+			in.Avoid = append(in.Avoid, st.Problem.Domain.ToUnit(x))
+		}
 	}
 	var x, y, failed []float64
 	for _, it := range st.Iterations {

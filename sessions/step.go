@@ -190,13 +190,7 @@ func (p *place) find(ctx context.Context, st State, progress Progress) (optimize
 	if ctx.Err() != nil {
 		return optimizers.Suggestion{}, err
 	}
-	in := st.Input()
-	rng := in.Stream("in place of a failed suggestion")
-	x := make([]float64, in.Dim)
-	for i := range x {
-		x[i] = rng.Float64()
-	}
-	return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, x), Note: "a random point in place of a suggestion that failed: " + Sanitize(err.Error())}, nil
+	return optimizers.Suggestion{X: optimizers.RandomPoint(st.Input(), "in place of a failed suggestion"), Note: "a random point in place of a suggestion that failed: " + Sanitize(err.Error())}, nil
 }
 
 func pendingSuggestion(st State) optimizers.Suggestion {
@@ -239,11 +233,15 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 // pointsOf makes the iteration of a suggestion, in the problem's units and directions.
 func (s *Session) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iteration {
 	sign := s.setup.problem.Objectives[0].Direction.Sign()
-	it := Iteration{By: s.setup.spec.Name, Seconds: math.Round(spent.Seconds()*1e6) / 1e6, Note: sug.Note,
-		SD: sug.SD, Acquisition: sug.Acquisition}
+	it := Iteration{By: s.state.Spec.Name, Seconds: math.Round(spent.Seconds()*1e6) / 1e6, Note: sug.Note,
+		SD: sug.SD, Acquisition: sug.Acquisition, Weights: sug.Weights}
 	n, _ := sug.X.Dims()
 	for i := range n {
-		it.X = append(it.X, s.setup.problem.Domain.FromUnit(mat.Row(nil, i, sug.X)))
+		x := s.setup.problem.Domain.FromUnit(mat.Row(nil, i, sug.X))
+		for j, v := range s.state.Bounds { // to the last digit
+			x[j] = min(max(x[j], v.Low), v.High)
+		}
+		it.X = append(it.X, x)
 	}
 	for _, m := range sug.Mean {
 		it.Mean = append(it.Mean, sign*m)
@@ -267,13 +265,17 @@ func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
 	return s.observe(Iteration{By: ByPerson, X: [][]float64{x}})
 }
 
+// recordSuggestion records what is to be evaluated. The caller holds the lock.
+func (s *Session) recordSuggestion(it Iteration) error {
+	return s.record(kindSuggested, suggestedData{X: castRows[Float](it.X), By: it.By, Mean: cast[Float](it.Mean), SD: cast[Float](it.SD),
+		Acquisition: cast[Float](it.Acquisition), Weights: cast[Float](it.Weights), Seconds: Float(it.Seconds), Note: it.Note})
+}
+
 // observe records the suggestion, unless it is recorded already, evaluates it, and records what came of it. The caller holds
 // the lock.
 func (s *Session) observe(it Iteration) (Iteration, error) {
 	if s.state.Pending == nil {
-		err := s.record(kindSuggested, suggestedData{X: castRows[Float](it.X), By: it.By, Mean: cast[Float](it.Mean), SD: cast[Float](it.SD),
-			Acquisition: cast[Float](it.Acquisition), Seconds: Float(it.Seconds), Note: it.Note})
-		if err != nil {
+		if err := s.recordSuggestion(it); err != nil {
 			return Iteration{}, err
 		}
 	}

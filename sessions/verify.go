@@ -32,7 +32,7 @@ func (d Divergence) String() string {
 // Verification is the outcome of Verify.
 type Verification struct {
 	Checked  int         // suggestions of the optimizer that were recomputed
-	Skipped  int         // points that a person chose
+	Skipped  int         // points that a person chose, or that were imported
 	Largest  float64     // the greatest difference within the tolerance
 	Diverged *Divergence // the first beyond it, nil if none
 }
@@ -46,7 +46,7 @@ func (s *Session) Verify(ctx context.Context, progress Progress) (Verification, 
 	}
 	var v Verification
 	for i, m := range made {
-		if m.recorded.By == ByPerson {
+		if m.recorded.By == ByPerson || m.recorded.By == ByImport {
 			v.Skipped++
 			continue
 		}

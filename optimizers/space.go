@@ -1,0 +1,107 @@
+package optimizers
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Space is where the next point may lie: a box in the unit cube of Dim inputs, without the neighbourhoods of some points.
+// Models keep the whole cube: observations outside of the space stay what they are.
+type Space struct {
+	Dim       int
+	Low, High []float64   // of every variable; nil is the whole cube. A variable whose bounds are equal is pinned
+	Avoid     [][]float64 // points around which nothing is suggested, such as rejected suggestions
+}
+
+// AvoidRadius is how far, in every variable of the unit cube, a suggestion stays away from a point that is avoided: one that is
+// nearer in all variables that are not pinned is as good as the same.
+const AvoidRadius = 0.05
+
+// Bounds are those of variable j.
+func (s Space) Bounds(j int) (low, high float64) {
+	if s.Low == nil {
+		return 0, 1
+	}
+	return s.Low[j], s.High[j]
+}
+
+// place maps a point of the unit cube into the box, in place.
+func (s Space) place(x []float64) []float64 {
+	if s.Low != nil {
+		for j := range x {
+			x[j] = s.Low[j] + x[j]*(s.High[j]-s.Low[j])
+		}
+	}
+	return x
+}
+
+// lift maps a point into the unit cube so that place brings it back, or the nearest point of the box.
+func (s Space) lift(x []float64) []float64 {
+	u := s.clamp(slices.Clone(x))
+	for j := range u {
+		if low, high := s.Bounds(j); high > low {
+			u[j] = (u[j] - low) / (high - low)
+		}
+	}
+	return u
+}
+
+// clamp moves a point to the nearest one of the box, in place.
+func (s Space) clamp(x []float64) []float64 {
+	for j := range x {
+		low, high := s.Bounds(j)
+		x[j] = min(max(x[j], low), high)
+	}
+	return x
+}
+
+// avoided reports whether a point lies in the neighbourhood of one that is avoided.
+func (s Space) avoided(x []float64) bool {
+	return slices.ContainsFunc(s.Avoid, func(a []float64) bool {
+		for j, v := range x {
+			if math.Abs(v-a[j]) >= AvoidRadius {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// uniform draws a point of the space.
+func (s Space) uniform(rng *rand.Rand) []float64 {
+	x := make([]float64, s.Dim)
+	for range 1000 {
+		for j := range x {
+			x[j] = rng.Float64()
+		}
+		if s.place(x); !s.avoided(x) {
+			break
+		}
+	}
+	return x
+}
+
+// check says what is wrong with a space.
+func (s Space) check() error {
+	for j := range s.Low {
+		if !(0 <= s.Low[j] && s.Low[j] <= s.High[j] && s.High[j] <= 1) {
+			return fmt.Errorf("variable %d has the bounds [%g, %g] in the unit cube", j+1, s.Low[j], s.High[j])
+		}
+	}
+	return nil
+}
+
+// equal reports whether two spaces are the same.
+func (s Space) equal(other Space) bool {
+	return s.Dim == other.Dim && slices.Equal(s.Low, other.Low) && slices.Equal(s.High, other.High) &&
+		slices.EqualFunc(s.Avoid, other.Avoid, slices.Equal)
+}
+
+// RandomPoint is a uniform point of the input's space, 1×d.
+func RandomPoint(in Input, purpose string) *mat.Dense {
+	return mat.NewDense(1, in.Dim, in.Space().uniform(in.Stream(purpose)))
+}

@@ -1,0 +1,45 @@
+package optimizers
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Every method keeps to bounds, pinned variables and away from rejected points, in the initial design and after it, and a space that is the whole
+// cube changes nothing.
+func TestSpace(t *testing.T) {
+	for _, spec := range All() {
+		for _, n := range []int{0, 6} {
+			var data Data
+			if n > 0 {
+				_, data = observe(t, "branin", n)
+			}
+			in := input(t, spec, 2, data, "width=100")
+			in.Low, in.High = []float64{0.3, 0.25}, []float64{0.6, 0.25}
+			next := func() []float64 {
+				if x, ok := InitialPoint(in); ok {
+					return x
+				}
+				s, err := fit(t, spec, in).Suggest(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return mat.Row(nil, 0, s.X)
+			}
+			first := next()
+			in.Avoid = [][]float64{first}
+			second := next()
+			for _, x := range [][]float64{first, second} {
+				if x[0] < 0.3 || x[0] > 0.6 || x[1] != 0.25 {
+					t.Errorf("%s after %d data: %v lies outside of [0.3, 0.6] × {0.25}", spec.Name, n, x)
+				}
+			}
+			if math.Abs(first[0]-second[0]) < AvoidRadius {
+				t.Errorf("%s after %d data: %v was rejected, and %v is suggested", spec.Name, n, first, second)
+			}
+		}
+	}
+}

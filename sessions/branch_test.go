@@ -1,0 +1,270 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func names(t *testing.T, s *Session) (names []string, current string) {
+	t.Helper()
+	list, err := s.Branches()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range list {
+		names = append(names, fmt.Sprintf("%s %d/%d of %d", b.Name, b.From, len(b.State.Iterations), b.Of))
+		if b.Current {
+			current = b.Name
+		}
+	}
+	return names, current
+}
+
+// A fork leaves what is recorded ahead where it is; the branches form a tree, which can be switched in, and which a file keeps.
+func TestForks(t *testing.T) {
+	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+	steps(t, s, 6)
+	s.Seek(3)
+	if n := len(s.State().Iterations); n != 3 {
+		t.Fatalf("seeking step 3 comes to %d", n)
+	}
+	if err := s.Fork("with a GP", "gp-ei"); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 2)
+	s.Seek(4)
+	if _, err := s.Query(context.Background(), []float64{0.25}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"main 0/6 of -1", "with a GP 3/5 of 0", "branch 3 4/5 of 1"}
+	got, current := names(t, s)
+	if !reflect.DeepEqual(got, want) || current != "branch 3" {
+		t.Errorf("branches %q, on %q; want %q, on branch 3", got, current, want)
+	}
+	if forks := s.Forks(); len(forks) != 0 {
+		t.Errorf("branch 3 is left at %v", forks)
+	}
+	list, _ := s.Branches()
+	if err := s.Switch(list[1].ID); err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	if st.Spec.Name != "gp-ei" || st.Iterations[3].By != "gp-ei" || st.Iterations[2].By != "random" || !slices.Equal(s.Forks(), []int{4}) {
+		t.Errorf("on the branch the method is %s, steps by %s and %s, left at %v", st.Spec.Name, st.Iterations[2].By, st.Iterations[3].By, s.Forks())
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	again := reopen(t, path)
+	if got, current := names(t, again); !reflect.DeepEqual(got, want) || current != "with a GP" {
+		t.Errorf("read again: branches %q, on %q", got, current)
+	}
+	if v, err := again.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 5 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if err := again.Switch("nonsense"); err == nil {
+		t.Error("a branch that is not there is switched to")
+	}
+	if err := again.Fork("", "gp-ie"); err == nil {
+		t.Error("an optimizer that is not there takes over")
+	}
+}
+
+// What was changed goes with a fork to another method that knows it.
+func TestForkTakesOver(t *testing.T) {
+	s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Params: map[string]any{"prior": "dirichlet(3)", "kernel": "matern52"}})
+	if err := s.Fork("", "mobo-rs-ucb"); err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	if st.Spec.Name != "mobo-rs-ucb" || st.Params.Text("prior") != "dirichlet(3)" || st.Params.Choice("kernel") != "matern52" || st.Branch != "fork 1" {
+		t.Errorf("%s on %q with %v", st.Spec.Name, st.Branch, st.Params.Changed())
+	}
+	if err := s.Fork("", "gp-ei"); err == nil || !strings.Contains(err.Error(), "one objective") {
+		t.Errorf("a method for one objective takes over two: %v", err)
+	}
+}
+
+// A diff tells what was decided otherwise, and keeps silent about what only came of it.
+func TestDiff(t *testing.T) {
+	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+	steps(t, s, 4)
+	s.Seek(2)
+	if err := s.Fork("other", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Query(context.Background(), []float64{0.5}); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 1)
+	list, _ := s.Branches()
+	a, _ := s.Decisions(list[0].ID)
+	b, _ := s.Decisions(list[1].ID)
+	lines := strings.Join(Diff(a, b).Lines("main", "other"), "\n")
+	for _, want := range []string{"3 decisions are the same", "step 3: main: random evaluates (", "step 3: other: branches off as \"other\"",
+		"step 3: other: person evaluates (0.5)", "step 4: the same"} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("the diff does not say %q:\n%s", want, lines)
+		}
+	}
+	if d := Diff(a, a); d.Shared != len(a) || len(d.Steps) != 0 {
+		t.Errorf("a branch differs from itself: %+v", d)
+	}
+}
+
+// anything does one random thing to a session; what is refused is passed over.
+func anything(s *Session, rng *rand.Rand) {
+	ctx := context.Background()
+	switch rng.IntN(14) {
+	case 0, 1, 2, 3:
+		s.Step(ctx, nil)
+	case 4:
+		s.Query(ctx, []float64{rng.Float64()})
+	case 5:
+		s.Back()
+	case 6:
+		s.Forward()
+	case 7:
+		s.Edit("design", []string{"lhs", "uniform"}[rng.IntN(2)])
+	case 8:
+		s.Note(strings.Repeat("\x1b é\n", 1+rng.IntN(3)))
+	case 9:
+		s.Mark()
+	case 10:
+		s.Seek(rng.IntN(8))
+		s.Fork(fmt.Sprint("b", rng.IntN(100)), []string{"", "random"}[rng.IntN(2)])
+	case 11:
+		s.Correct(1+rng.IntN(5), 0, [][]float64{nil, {rng.NormFloat64()}}[rng.IntN(2)], "typo")
+	case 12:
+		s.Reject(ctx, "cannot be made", nil)
+	case 13:
+		low := rng.Float64() / 2
+		s.Bound("x", low, low+rng.Float64()/2, "")
+	}
+}
+
+// Any sequence of acts, written and read back, gives the same state, the same tree and the same place; and every state that was seen on the
+// way stays what it was.
+func TestAnySequenceReadsBack(t *testing.T) {
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: seed, Noise: 0.1})
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		kept := rng.IntN(10)
+		var seen []State
+		var told []string
+		for i := range 30 {
+			if i == kept {
+				if err := s.SaveAs(path); err != nil {
+					t.Fatal(err)
+				}
+			}
+			anything(s, rng)
+			st := s.State()
+			seen, told = append(seen, st), append(told, tell(st))
+		}
+		for i, st := range seen {
+			if tell(st) != told[i] {
+				t.Fatalf("seed %d: the state after act %d has changed since:\n%s\n%s", seed, i, told[i], tell(st))
+			}
+		}
+		wantNames, wantCurrent := names(t, s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again := reopen(t, path)
+		if got, want := tell(again.State()), told[len(told)-1]; got != want || len(again.Notices()) > 0 {
+			t.Fatalf("seed %d: read back\n%s\nwritten\n%s\n%v", seed, got, want, again.Notices())
+		}
+		if got, current := names(t, again); !reflect.DeepEqual(got, wantNames) || current != wantCurrent {
+			t.Fatalf("seed %d: branches %q on %q, were %q on %q", seed, got, current, wantNames, wantCurrent)
+		}
+	}
+}
+
+// tell is all that a state says, as text.
+func tell(st State) string {
+	in := st.Input()
+	return fmt.Sprint(st.Config, st.Spec.Name, st.Params.Changed(), st.Iterations, st.Pending, st.Notes.list, st.Branch, st.Bounds, st.Rejected, st.Ahead, rows(in.Data.X), rows(in.Data.Y), rows(in.Data.Failed), in.Low, in.High, in.Avoid)
+}
+
+func rows(m *mat.Dense) []float64 {
+	if m == nil {
+		return nil
+	}
+	return m.RawMatrix().Data
+}
+
+// long is a session of so many events, with branches, notes, edits and corrections.
+func long(t testing.TB, events int) string {
+	t.Helper()
+	s := start(t, Config{Problem: "branin", Optimizer: "random", Budget: 10_000})
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := 0; len(s.order) < events; i++ {
+		steps(t, s, 1)
+		switch rng.IntN(20) {
+		case 0:
+			s.Note("a note")
+		case 1:
+			s.Edit("design", []string{"lhs", "uniform"}[i%2])
+		case 2:
+			s.Correct(1+rng.IntN(len(s.state.Iterations)), 0, []float64{rng.NormFloat64()}, "typo")
+		case 3:
+			if i%10 == 0 {
+				s.Seek(len(s.state.Iterations) - 3)
+				s.Fork("", "")
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "long.jsonl")
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func BenchmarkOpen10000(b *testing.B) {
+	path := long(b, 10_000)
+	info, _ := os.Stat(path)
+	b.SetBytes(info.Size())
+	for b.Loop() {
+		s, err := Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		s.Close()
+	}
+}
+
+func BenchmarkSeek10000(b *testing.B) {
+	s, err := Open(long(b, 10_000))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	n := len(s.State().Iterations)
+	rng := rand.New(rand.NewPCG(1, 2))
+	worst := time.Duration(0)
+	for b.Loop() {
+		begun := time.Now()
+		s.Seek(rng.IntN(n))
+		s.State().Traces()
+		worst = max(worst, time.Since(begun))
+	}
+	b.ReportMetric(float64(worst.Microseconds())/1000, "worst-ms")
+}

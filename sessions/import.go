@@ -1,0 +1,165 @@
+package sessions
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/functions"
+)
+
+// ByImport stands in By for an observation that was made before the session.
+const ByImport = "import"
+
+// Bounds of what Import reads.
+const (
+	maxImportRows  = 100_000
+	maxImportBytes = 64 << 20
+)
+
+// Import makes a session that begins with earlier observations, from CSV: a first row with names, among them those of every variable and every
+// objective; a column "step" that repeats joins rows to a batch. Other columns are passed over, so that what Export writes can be read
+// again. An empty value of an objective is an evaluation that failed. The error names the row.
+func Import(cfg Config, r io.Reader) (*Session, error) {
+	s, err := New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	limited := &io.LimitedReader{R: r, N: maxImportBytes + 1}
+	in := csv.NewReader(limited)
+	in.TrimLeadingSpace, in.ReuseRecord = true, true
+	head, err := in.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("the CSV is empty: its first row names the columns")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading CSV: %w", err)
+	}
+	c, err := columnsOf(s.setup.problem, head)
+	if err != nil {
+		return nil, err
+	}
+	var batch imported
+	for row := 2; ; row++ {
+		record, err := in.Read()
+		if limited.N <= 0 || row > maxImportRows+1 {
+			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxImportRows, maxImportBytes>>20)
+		}
+		if errors.Is(err, io.EOF) {
+			return s, s.take(batch)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading CSV: %w", err)
+		}
+		x, y, step, err := c.read(s.setup.problem, record)
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", row, err)
+		}
+		if step == "" || step != batch.step {
+			if err := s.take(batch); err != nil {
+				return nil, err
+			}
+			batch = imported{step: step}
+		}
+		batch.x, batch.y = append(batch.x, x), append(batch.y, y)
+	}
+}
+
+// imported is one batch of rows.
+type imported struct {
+	step string
+	x, y [][]float64
+}
+
+// take records a batch that was observed elsewhere. What the values are without noise is the problem's to say.
+func (s *Session) take(b imported) error {
+	if len(b.x) == 0 {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.recordSuggestion(Iteration{X: b.x, By: ByImport}); err != nil {
+		return err
+	}
+	var d observedData
+	for i, x := range b.x {
+		truth, err := s.setup.problem.Evaluate(x)
+		if err != nil {
+			return err
+		}
+		d.Truth, d.Y = append(d.Truth, cast[Float](truth)), append(d.Y, cast[Float](b.y[i]))
+		d.Failed = append(d.Failed, !functions.Finite(b.y[i]))
+	}
+	return s.record(kindObserved, d)
+}
+
+// columns are where a row has what is needed.
+type columns struct {
+	x, y []int
+	step int // −1 if there is none
+}
+
+func columnsOf(p *functions.Problem, head []string) (columns, error) {
+	names := make([]string, len(head))
+	for i, h := range head {
+		names[i] = strings.TrimPrefix(strings.TrimSpace(strings.TrimPrefix(h, "\ufeff")), "'")
+	}
+	c := columns{step: slices.Index(names, "step")}
+	find := func(name string) (int, error) {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return 0, fmt.Errorf("the CSV has no column %q; it has %s", name, Sanitize(strings.Join(names, ", ")))
+		}
+		if slices.Index(names[i+1:], name) >= 0 {
+			return 0, fmt.Errorf("the CSV has two columns %q", name)
+		}
+		return i, nil
+	}
+	for _, v := range p.Domain {
+		i, err := find(v.Name)
+		if err != nil {
+			return c, err
+		}
+		c.x = append(c.x, i)
+	}
+	for _, o := range p.Objectives {
+		i, err := find(o.Name)
+		if err != nil {
+			return c, err
+		}
+		c.y = append(c.y, i)
+	}
+	return c, nil
+}
+
+// read reads one row.
+func (c columns) read(p *functions.Problem, record []string) (x, y []float64, step string, err error) {
+	for j, i := range c.x {
+		v, err := strconv.ParseFloat(strings.TrimSpace(record[i]), 64)
+		if err != nil {
+			return nil, nil, "", fmt.Errorf("%s is %q, which is no number", p.Domain[j].Name, Sanitize(record[i]))
+		}
+		x = append(x, v)
+	}
+	if err := p.Domain.Check(x); err != nil {
+		return nil, nil, "", err
+	}
+	for k, i := range c.y {
+		v, text := math.NaN(), strings.TrimSpace(record[i])
+		if text != "" {
+			if v, err = strconv.ParseFloat(text, 64); err != nil {
+				return nil, nil, "", fmt.Errorf("%s is %q, which is no number", p.Objectives[k].Name, Sanitize(record[i]))
+			}
+		}
+		y = append(y, v)
+	}
+	if c.step >= 0 {
+		step = record[c.step]
+	}
+	return x, y, step, nil
+}

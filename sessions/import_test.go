@@ -1,0 +1,79 @@
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// What is exported as CSV can begin another session, batch by batch.
+func TestImportOfAnExport(t *testing.T) {
+	s := start(t, Config{Problem: "branin", Optimizer: "sto-bnts", Noise: 0.5, Params: map[string]any{"width": 32, "batch": 3}})
+	steps(t, s, 5)
+	var csv bytes.Buffer
+	if err := s.State().Export(&csv, "csv"); err != nil {
+		t.Fatal(err)
+	}
+	next, err := Import(Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9}, &csv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := s.State().Iterations, next.State().Iterations
+	if len(a) != len(b) {
+		t.Fatalf("%d steps, %d imported", len(a), len(b))
+	}
+	for i := range a {
+		if !reflect.DeepEqual(a[i].X, b[i].X) || !reflect.DeepEqual(a[i].Y, b[i].Y) || b[i].By != ByImport {
+			t.Errorf("step %d: %v = %v, imported %v = %v by %s", i+1, a[i].X, a[i].Y, b[i].X, b[i].Y, b[i].By)
+		}
+	}
+	steps(t, next, 1)
+	if it := next.State().Iterations[5]; it.By != "gp-ei" {
+		t.Errorf("the sixth step is by %s", it.By)
+	}
+	if v, err := next.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 1 || v.Skipped != 5 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+func TestImport(t *testing.T) {
+	cfg := Config{Problem: "branin", Optimizer: "random"}
+	s, err := Import(cfg, strings.NewReader("\ufefff,x2, x1,comment\n1.5,2,3,\"a, b\"\n,0,0,failed\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	its := s.State().Iterations
+	if len(its) != 2 || its[0].X[0][0] != 3 || its[0].X[0][1] != 2 || its[0].Y[0][0] != 1.5 || !its[1].Failed[0] || math.IsNaN(its[1].Truth[0][0]) {
+		t.Errorf("%+v", its)
+	}
+	for text, want := range map[string]string{
+		"":                         "the CSV is empty",
+		"x1,f\n1,2\n":              `no column "x2"`,
+		"x1,x2,f,x1\n1,2,3,4\n":    `two columns "x1"`,
+		"x1,x2,f\n1,2\n":           "wrong number of fields",
+		"x1,x2,f\n1,b,3\n":         `row 2: x2 is "b"`,
+		"x1,x2,f\n1,2,3\n1,20,3\n": "row 3",
+		"x1,x2,f\n1,2,\x1b[31m\n":  `f is "␛[31m"`,
+	} {
+		if _, err := Import(cfg, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func FuzzImport(f *testing.F) {
+	f.Add("x1,x2,f,step\n1,2,3,1\n0,0,NaN,1\n")
+	f.Add("f,x2,x1\n,1,2\n\"\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := Import(Config{Problem: "branin", Optimizer: "random"}, strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		s.State().Traces()
+		s.State().Input()
+		steps(t, s, 1)
+	})
+}

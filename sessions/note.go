@@ -1,0 +1,95 @@
+package sessions
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Note is what was written about a step.
+type Note struct {
+	ID   string // of the event
+	Step int    // the iterations done when it was written; 0 is before the first
+	Text string // Markdown; empty for a marker
+	Mark bool   // the step is marked
+	Ask  bool   // a person is asked where to query before the next step is shown
+}
+
+// maxNote bounds a note's length in bytes.
+const maxNote = 1 << 20
+
+type notedData struct {
+	Text string `json:"text"`
+	Mark bool   `json:"mark,omitempty"`
+	Ask  bool   `json:"ask,omitempty"`
+}
+
+// noted folds a note.
+func (st *State) noted(e *event) error {
+	var d notedData
+	if err := json.Unmarshal(e.data, &d); err != nil {
+		return err
+	}
+	st.Notes.add(Note{ID: e.id, Step: len(st.Iterations), Text: d.Text, Mark: d.Mark, Ask: d.Ask})
+	return nil
+}
+
+// NotesAt are the notes that were written on a step up to where the session stands.
+func (st State) NotesAt(step int) []Note {
+	var notes []Note
+	for _, n := range st.Notes.list {
+		if n.Step == step {
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
+// texts are those of the notes on a step.
+func (st State) texts(step int) []string {
+	var texts []string
+	for _, n := range st.NotesAt(step) {
+		if n.Text != "" {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
+}
+
+// Note writes a note, in Markdown, on the step where the session stands.
+func (s *Session) Note(text string) error {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return errors.New("an empty note says nothing")
+	}
+	return s.note(notedData{Text: text})
+}
+
+// Mark marks the step where the session stands.
+func (s *Session) Mark() error { return s.note(notedData{Mark: true}) }
+
+func (s *Session) note(d notedData) error {
+	if len(d.Text) > maxNote {
+		return fmt.Errorf("a note may have %d bytes, this one has %d", maxNote, len(d.Text))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.record(kindNoted, d)
+}
+
+// grown is a list that only ever grows along a branch. The states along a branch share one array; one that branches off from the middle gets
+// its own, so that no snapshot ever changes.
+type grown[T any] struct {
+	list []T
+	used *int // how much of the array is taken, by this list or one that follows it
+}
+
+func (g *grown[T]) add(v T) {
+	if g.used == nil || *g.used != len(g.list) {
+		g.list, g.used = slices.Clip(g.list), new(int)
+	}
+	g.list = append(g.list, v)
+	*g.used = len(g.list)
+}
