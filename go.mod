@@ -17,6 +17,7 @@ require (
 	github.com/lucasb-eyer/go-colorful v1.4.1
 	github.com/sahilm/fuzzy v0.1.3
 	github.com/spf13/cobra v1.10.2
+	github.com/yuin/goldmark v1.8.7
 	golang.org/x/sync v0.23.0
 	gonum.org/v1/gonum v0.17.0
 )

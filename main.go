@@ -68,7 +68,8 @@ func root() *cobra.Command {
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrong(err) })
 	settingFlags(c, &setting)
 	screenFlags(c, &o)
-	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand())
+	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
+		lessonCommand(), diffCommand(), correctCommand())
 	return c
 }
 
@@ -108,12 +109,13 @@ func settingFlags(c *cobra.Command, s *headless.Setting) {
 	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")
 	f.StringVar(&s.Prior, "prior", "", "prior over the weights of several objectives: flat, dirichlet(2), box(-80..-70, any), a region's name, or a mixture with +")
 	f.StringVar(&s.Scalarization, "scalarization", "", "of several objectives: linear, tchebyshev or augmented")
+	f.StringVar(&s.Import, "import", "", "CSV file of earlier observations that the session begins with: columns named like variables and objectives")
 	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
 }
 
 // unset checks that no flag says what a session is about, where a file says it.
 func unset(c *cobra.Command, file string) error {
-	for _, name := range []string{"function", "optimizer", "seed", "noise", "budget", "prior", "scalarization", "set"} {
+	for _, name := range []string{"function", "optimizer", "seed", "noise", "budget", "prior", "scalarization", "set", "import"} {
 		if c.Flags().Changed(name) {
 			return wrong(fmt.Errorf("--%s does not go with %s: the session in the file has its own", name, file))
 		}
@@ -134,12 +136,12 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 			return noSession(files[0], err)
 		}
 	}
-	if !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) {
+	if !onTerminal() {
 		return wrong(errors.New("the explorer needs a terminal; bandscope run works without one (bandscope --help)"))
 	}
 	if len(files) == 1 {
 		o.Session, err = sessions.Open(files[0])
-	} else {
+	} else if o.Session == nil {
 		o.Session, err = setting.Start()
 		o.Offer = true
 	}
@@ -152,9 +154,39 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 // noSession explains why a file cannot be opened; a word that looks like a command gets the commands named.
 func noSession(path string, err error) error {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(path, "./\\") {
-		return wrong(fmt.Errorf("there is no command and no session file %q; the commands are run, replay, inspect, list, eval, export, compare", path))
+		return wrong(fmt.Errorf("there is no command and no session file %q; the commands are run, replay, inspect, list, eval, export, compare, lesson, diff, correct", path))
 	}
 	return err
+}
+
+// onTerminal reports whether a person can see the screen and type.
+func onTerminal() bool { return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) }
+
+func lessonCommand() *cobra.Command {
+	var o tui.Options
+	c := &cobra.Command{Use: "lesson NAME", Short: "Read a built-in lesson; see list lessons", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, a []string) error {
+			s, err := sessions.OpenLesson(a[0])
+			if err != nil {
+				return wrong(err)
+			}
+			o.Session = s
+			return explore(c.Context(), o, headless.Setting{}, nil)
+		}}
+	screenFlags(c, &o)
+	return c
+}
+
+func diffCommand() *cobra.Command {
+	return &cobra.Command{Use: "diff FILE[#BRANCH] [FILE[#BRANCH]]", Short: "Compare the decisions of two sessions or branches, or list the branches of one",
+		Args: args(cobra.RangeArgs(1, 2)), RunE: func(_ *cobra.Command, a []string) error { return headless.Diff(os.Stdout, a) }}
+}
+
+func correctCommand() *cobra.Command {
+	return &cobra.Command{Use: "correct FILE CHANGE", Short: "Correct a session: step 7 = 1.25, drop step 7, x in 0..0.5, x = 0.3, free x, reject; because …",
+		Args: args(cobra.ExactArgs(2)), RunE: func(c *cobra.Command, a []string) error {
+			return headless.Correct(c.Context(), os.Stdout, os.Stderr, a[0], a[1])
+		}}
 }
 
 func runCommand() *cobra.Command {
@@ -179,15 +211,23 @@ func runCommand() *cobra.Command {
 
 func replayCommand() *cobra.Command {
 	var o headless.ReplayOptions
-	c := &cobra.Command{Use: "replay FILE", Short: "Print a recorded session, or verify it", Args: args(cobra.ExactArgs(1)),
+	var look tui.Options
+	var plain bool
+	c := &cobra.Command{Use: "replay FILE", Short: "Play a recorded session in the explorer, print it, or verify it", Args: args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if o.Speed < 0 {
 				return wrong(fmt.Errorf("--speed must be at least 0, got %g", o.Speed))
 			}
+			if !plain && !o.Verify && onTerminal() {
+				look.Replay, look.Speed = true, o.Speed
+				return explore(c.Context(), look, headless.Setting{}, a)
+			}
 			return headless.Replay(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}}
 	c.Flags().BoolVar(&o.Verify, "verify", false, "recompute every suggestion and compare")
-	c.Flags().Float64Var(&o.Speed, "speed", 0, "iterations a second; 0 prints at once")
+	c.Flags().Float64Var(&o.Speed, "speed", 0, "iterations a second; 0 prints at once, and on the screen waits for keys")
+	c.Flags().BoolVar(&plain, "plain", false, "print the session as text, also on a terminal")
+	screenFlags(c, &look)
 	return c
 }
 
@@ -209,7 +249,7 @@ func inspectCommand() *cobra.Command {
 func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
-	c := &cobra.Command{Use: "list functions|optimizers|comparisons|sessions [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
+	c := &cobra.Command{Use: "list functions|optimizers|comparisons|lessons|sessions [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
 		RunE: func(_ *cobra.Command, a []string) error {
 			name := ""
 			if len(a) == 2 {

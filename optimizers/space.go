@@ -1,7 +1,6 @@
 package optimizers
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -83,16 +82,6 @@ func (s Space) uniform(rng *rand.Rand) []float64 {
 		}
 	}
 	return x
-}
-
-// check says what is wrong with a space.
-func (s Space) check() error {
-	for j := range s.Low {
-		if !(0 <= s.Low[j] && s.Low[j] <= s.High[j] && s.High[j] <= 1) {
-			return fmt.Errorf("variable %d has the bounds [%g, %g] in the unit cube", j+1, s.Low[j], s.High[j])
-		}
-	}
-	return nil
 }
 
 // equal reports whether two spaces are the same.

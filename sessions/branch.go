@@ -185,21 +185,8 @@ func (s *Session) Seek(step int) {
 	s.stand(to)
 }
 
-// AllNotes are the notes of the whole current branch, also those ahead of where the session stands.
-func (s *Session) AllNotes() []Note {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	st, err := s.stateAt(s.tip)
-	if err != nil {
-		return nil
-	}
-	return st.Notes.list
-}
-
-// Forks are the steps of the current branch at which others leave it.
-func (s *Session) Forks() []int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// forks are the steps of the current branch at which others leave it. The caller holds the lock.
+func (s *Session) forks() []int {
 	var steps []int
 	for _, b := range s.branches()[1:] {
 		if e := s.events[b.ID]; e != nil && e.branch != s.tip.branch && b.Of == s.tip.branch {

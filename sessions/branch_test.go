@@ -51,7 +51,7 @@ func TestForks(t *testing.T) {
 	if !reflect.DeepEqual(got, want) || current != "branch 3" {
 		t.Errorf("branches %q, on %q; want %q, on branch 3", got, current, want)
 	}
-	if forks := s.Forks(); len(forks) != 0 {
+	if forks := s.forks(); len(forks) != 0 {
 		t.Errorf("branch 3 is left at %v", forks)
 	}
 	list, _ := s.Branches()
@@ -59,8 +59,8 @@ func TestForks(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if st.Spec.Name != "gp-ei" || st.Iterations[3].By != "gp-ei" || st.Iterations[2].By != "random" || !slices.Equal(s.Forks(), []int{4}) {
-		t.Errorf("on the branch the method is %s, steps by %s and %s, left at %v", st.Spec.Name, st.Iterations[2].By, st.Iterations[3].By, s.Forks())
+	if st.Spec.Name != "gp-ei" || st.Iterations[3].By != "gp-ei" || st.Iterations[2].By != "random" || !slices.Equal(s.forks(), []int{4}) {
+		t.Errorf("on the branch the method is %s, steps by %s and %s, left at %v", st.Spec.Name, st.Iterations[2].By, st.Iterations[3].By, s.forks())
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	if err := s.SaveAs(path); err != nil {

@@ -127,12 +127,13 @@ type eventBody struct {
 
 // header is the first line of a log without its id.
 type header struct {
-	Format   string `json:"format"`  // always "bandscope session"
-	Version  string `json:"version"` // of the format: major.minor
-	Program  string `json:"program"` // that wrote it
-	Platform string `json:"platform"`
-	Started  string `json:"started"` // RFC 3339
-	Config   Config `json:"config"`
+	Format   string  `json:"format"`  // always "bandscope session"
+	Version  string  `json:"version"` // of the format: major.minor
+	Program  string  `json:"program"` // that wrote it
+	Platform string  `json:"platform"`
+	Started  string  `json:"started"` // RFC 3339
+	Config   Config  `json:"config"`
+	Lesson   *Lesson `json:"lesson,omitempty"` // what makes the session a lesson
 }
 
 // The format that this program writes. A reader refuses a greater major version, and reads every minor one.

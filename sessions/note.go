@@ -47,6 +47,16 @@ func (st State) NotesAt(step int) []Note {
 	return notes
 }
 
+// LastNote is the text that was written last up to where the session stands.
+func (st State) LastNote() string {
+	for _, n := range slices.Backward(st.Notes.list) {
+		if n.Text != "" {
+			return n.Text
+		}
+	}
+	return ""
+}
+
 // texts are those of the notes on a step.
 func (st State) texts(step int) []string {
 	var texts []string

@@ -19,6 +19,7 @@ var ErrMoved = errors.New("the session has moved on meanwhile; nothing was recor
 type Session struct {
 	mu      sync.Mutex
 	setup   setup
+	lesson  *Lesson // nil where it is none
 	root    *event
 	events  map[string]*event
 	order   []*event // as they stand in the file
@@ -36,19 +37,22 @@ type Session struct {
 // New starts a session that is not on disk yet. The error says what is wrong with the configuration.
 func New(cfg Config) (*Session, error) { return newAt(cfg, time.Now) }
 
-func newAt(cfg Config, now func() time.Time) (*Session, error) {
+func newAt(cfg Config, now func() time.Time) (*Session, error) { return newLesson(cfg, nil, now) }
+
+// newLesson starts a session that is a lesson, unless that is nil.
+func newLesson(cfg Config, lesson *Lesson, now func() time.Time) (*Session, error) {
 	set, err := resolve(cfg)
 	if err != nil {
 		return nil, err
 	}
 	started := now()
 	h := header{Format: formatName, Version: fmt.Sprintf("%d.%d", formatMajor, formatMinor), Program: ProgramVersion(),
-		Platform: runtime.GOOS + "/" + runtime.GOARCH, Started: started.UTC().Format(time.RFC3339), Config: set.config}
+		Platform: runtime.GOOS + "/" + runtime.GOARCH, Started: started.UTC().Format(time.RFC3339), Config: set.config, Lesson: lesson}
 	id, line, err := encode(h)
 	if err != nil {
 		return nil, fmt.Errorf("writing the header: %w", err)
 	}
-	s := &Session{setup: set, events: map[string]*event{}, started: started, last: started, now: now}
+	s := &Session{setup: set, lesson: lesson, events: map[string]*event{}, started: started, last: started, now: now}
 	s.root = &event{id: id, kind: "header", line: line, state: set.state(id)}
 	s.insert(s.root)
 	return s, s.stand(s.root)
@@ -205,12 +209,15 @@ func (s *Session) Started() time.Time { return s.started }
 func (s *Session) Notices() []string { return s.notices }
 
 // stops are the places of the current branch: every event after which an iteration begins, and the tip. They are what Back and Forward
-// move between, so that an edit made after an iteration belongs to the place behind it.
+// move between, so that an edit made after an iteration belongs to the place behind it. In a lesson every note is a place too.
 func (s *Session) stops() []*event {
 	var stops []*event
 	for _, e := range chain(s.tip) {
-		if e.kind == kindSuggested && e.parent != nil {
+		switch {
+		case e.kind == kindSuggested && e.parent != nil && (len(stops) == 0 || stops[len(stops)-1] != e.parent):
 			stops = append(stops, e.parent)
+		case s.lesson != nil && e.kind == kindNoted && e != s.tip:
+			stops = append(stops, e)
 		}
 	}
 	if s.tip.kind != kindSuggested { // a suggestion without observation is not a place of its own

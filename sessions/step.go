@@ -207,8 +207,10 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 	s.mu.Lock()
 	if s.ahead() > 0 {
 		defer s.mu.Unlock()
-		if !s.forward() {
-			return Iteration{}, errors.New("the next iteration on record cannot be read")
+		for done := len(s.state.Iterations); len(s.state.Iterations) == done; {
+			if !s.forward() {
+				return Iteration{}, errors.New("the next iteration on record cannot be read")
+			}
 		}
 		return s.state.Iterations[len(s.state.Iterations)-1], nil
 	}

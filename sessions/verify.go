@@ -37,6 +37,15 @@ type Verification struct {
 	Diverged *Divergence // the first beyond it, nil if none
 }
 
+// String tells the outcome in a sentence.
+func (v Verification) String() string {
+	if v.Diverged != nil {
+		return "the session does not repeat itself: " + v.Diverged.String()
+	}
+	return fmt.Sprintf("verified: %d suggestions recomputed, the largest difference %.3g of the domain (tolerance %g); %d points chosen by hand",
+		v.Checked, v.Largest, Tolerance, v.Skipped)
+}
+
 // Verify recomputes every suggestion of the optimizer on the current branch from the state before it, and compares. It stops at
 // the first that lies beyond the tolerance.
 func (s *Session) Verify(ctx context.Context, progress Progress) (Verification, error) {

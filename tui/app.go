@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"io"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -10,6 +11,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
+	"bandscope/tui/history"
 	"bandscope/tui/open"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -109,8 +111,25 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // route takes the messages with which screens ask for each other.
 func (a *app) route(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
+	case explore.HistoryMsg:
+		h, err := history.New(a.explore.Session())
+		if err != nil {
+			return a.stay(err), true
+		}
+		return a.show(h), true
+	case history.ClosedMsg:
+		return a.show(a.explore), true
+	case history.QuitMsg:
+		a.quitting = true
+		return tea.Quit, true
+	case open.LessonMsg:
+		s, err := sessions.OpenLesson(msg.Name)
+		if err != nil {
+			return a.stay(err), true
+		}
+		return a.take(s), true
 	case explore.OpenMsg:
-		return a.show(open.New(msg.Current, a.options.Dir)), true
+		return a.show(open.New(msg.Current, a.explore.Session().Path(), a.options.Dir)), true
 	case explore.CompareMsg:
 		return a.compare(compare.Of(a.explore.Session(), a.options.Dir)), true
 	case open.CompareMsg:
@@ -120,7 +139,7 @@ func (a *app) route(msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return a.compare(compare.New(c)), true
 	case compare.ChooseMsg:
-		return a.show(open.New(msg.Current, a.options.Dir)), true
+		return a.show(open.New(msg.Current, a.explore.Session().Path(), a.options.Dir)), true
 	case compare.ClosedMsg:
 		return a.show(a.explore), true
 	case compare.QuitMsg:
@@ -148,6 +167,8 @@ func (a *app) idle() bool {
 		return p.Stepping()
 	case *compare.Model:
 		return !p.Typing()
+	case *history.Model:
+		return !p.Typing()
 	}
 	return false
 }
@@ -161,11 +182,11 @@ func (a *app) compare(m *compare.Model, err error) tea.Cmd {
 	return a.show(m)
 }
 
-// show makes a page the current one; a comparison that is left is closed.
+// show makes a page the current one; one that is left and holds something is closed.
 func (a *app) show(p page) tea.Cmd {
-	if c, ok := a.current.(*compare.Model); ok && p != a.current {
+	if c, ok := a.current.(io.Closer); ok && p != a.current {
 		if err := c.Close(); err != nil {
-			a.explore.Say(fmt.Sprintf("closing the comparison: %v", err), true)
+			a.explore.Say(fmt.Sprintf("closing the screen before: %v", err), true)
 		}
 	}
 	a.current = p
@@ -191,6 +212,9 @@ func (a *app) reopen(path string) tea.Cmd {
 	s, err := sessions.Open(path)
 	if err != nil {
 		return a.stay(err)
+	}
+	if s.State().Saved {
+		sessions.Touch(path)
 	}
 	return a.take(s)
 }

@@ -7,6 +7,7 @@ import (
 
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
+	"bandscope/tui/history"
 	"bandscope/tui/open"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -34,7 +35,7 @@ func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // render lays the groups out in as many columns as fit.
 func (h *help) render(st theme.Style, w, height int) []string {
-	groups := slices.Concat(explore.Groups(), compare.Groups(), open.Groups())
+	groups := slices.Concat(explore.Groups(), history.Groups(), compare.Groups(), open.Groups())
 	const column = 38
 	columns := make([][]string, max(1, (w-4)/column))
 	for _, g := range groups {

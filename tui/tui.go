@@ -22,6 +22,8 @@ type Options struct {
 	Dir        string               // where sessions are kept; empty keeps them in memory until they are saved
 	Offer      bool                 // offer to resume the newest session of Dir
 	Comparison *sessions.Comparison // what is shown first instead, nil for the explorer
+	Replay     bool                 // play what the session has on record, from its beginning
+	Speed      float64              // of that, in places a second; 0 waits for keys
 	ASCII      bool                 // draw with characters below 0x80 only
 	NoMouse    bool                 // leave the mouse to the terminal
 	Theme      string               // auto, dark or light
@@ -81,6 +83,9 @@ func newApp(o Options) *app {
 	a := &app{options: o, dark: o.Theme != "light", tier: theme.TrueColor}
 	a.explore = explore.New(o.Session, o.Dir, a.newest())
 	a.current = a.explore
+	if o.Replay {
+		a.explore.Replay(o.Speed)
+	}
 	if o.Comparison != nil {
 		if m, err := compare.New(o.Comparison); err != nil {
 			a.explore.Say(err.Error(), true)

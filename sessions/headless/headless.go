@@ -40,6 +40,7 @@ type Setting struct {
 	Budget    int
 	Set       []string // key=value
 
+	Import        string // a CSV file of earlier observations, empty for none
 	Prior         string // over the weights of several objectives; empty is the default
 	Scalarization string
 }
@@ -63,6 +64,9 @@ func (s Setting) Config() (sessions.Config, error) {
 
 // Start makes a session of the setting.
 func (s Setting) Start() (*sessions.Session, error) {
+	if s.Import != "" {
+		return s.startFrom(s.Import)
+	}
 	cfg, err := s.Config()
 	if err != nil {
 		return nil, err
@@ -331,10 +335,9 @@ func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session) error
 		return err
 	}
 	if v.Diverged != nil {
-		return fmt.Errorf("the session does not repeat itself: %s", v.Diverged)
+		return errors.New(v.String())
 	}
-	_, err = fmt.Fprintf(out, "verified: %d suggestions recomputed, the largest difference %.3g of the domain (tolerance %g); %d points chosen by hand\n",
-		v.Checked, v.Largest, sessions.Tolerance, v.Skipped)
+	_, err = fmt.Fprintln(out, v)
 	return err
 }
 

@@ -162,7 +162,7 @@ func TestWrongUsage(t *testing.T) {
 		"inspect s.jsonl --at 9":        {"[0, 2]", 2},
 		"inspect s.jsonl --format xml":  {"json or csv", 2},
 		"export s.jsonl --format pdf":   {"csv, json, txt", 2},
-		"list things":                   {"there are functions, optimizers, comparisons, sessions", 2},
+		"list things":                   {"there are functions, optimizers, comparisons, lessons, sessions", 2},
 		"eval -f branin -x 1":           {"2 values", 2},
 		"eval -f branin -x a,b":         {"numbers separated by commas", 2},
 		"rum":                           {"the commands are run,", 2},

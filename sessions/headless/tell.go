@@ -210,10 +210,12 @@ func List(out io.Writer, what, name, dir string, asJSON bool) error {
 		return listOptimizers(out, name, asJSON)
 	case "comparisons":
 		return listComparisons(out, name, asJSON)
+	case "lessons":
+		return listLessons(out, name, asJSON)
 	case "sessions":
 		return listSessions(out, name, dir, asJSON)
 	}
-	return Usage{param.Unknown("list", what, []string{"functions", "optimizers", "comparisons", "sessions"})}
+	return Usage{param.Unknown("list", what, []string{"functions", "optimizers", "comparisons", "lessons", "sessions"})}
 }
 
 func listComparisons(out io.Writer, name string, asJSON bool) error {
@@ -231,6 +233,24 @@ func listComparisons(out io.Writer, name string, asJSON bool) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, c := range all {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Title, c.Source)
+	}
+	return w.Flush()
+}
+
+func listLessons(out io.Writer, name string, asJSON bool) error {
+	all := sessions.Lessons()
+	if name != "" {
+		if _, err := sessions.OpenLesson(name); err != nil {
+			return Usage{err}
+		}
+		all = slices.DeleteFunc(all, func(l sessions.LessonEntry) bool { return l.Name != name })
+	}
+	if asJSON {
+		return sessions.WriteJSON(out, all)
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, l := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", l.Name, l.Title, l.About)
 	}
 	return w.Flush()
 }

@@ -40,6 +40,10 @@ func (m *Model) stepKey(msg tea.KeyPressMsg) tea.Cmd {
 	m.notice = notice{}
 	switch {
 	case key.Matches(msg, keys.Step):
+		if m.reading() && m.ahead() && !m.jobs.Busy() {
+			m.running = false
+			return m.page()
+		}
 		return m.wantStep()
 	case key.Matches(msg, keys.Back):
 		return m.move(m.session.Back, "this is the start: there is nothing to go back to")
@@ -75,6 +79,9 @@ func (m *Model) stepKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.Stop()
 		return send(QuitMsg{})
 	default:
+		if cmd, taken := m.recordKey(msg); taken {
+			return cmd
+		}
 		return m.lookKey(msg)
 	}
 	return nil

@@ -35,7 +35,9 @@ func (m *Model) beliefPanel(l layout) []string {
 	body := []string{m.drawing().LegendLine(w)}
 	key := fmt.Sprint(m.drawKey(), l)
 	body = append(body, m.cache.lines("belief", key, func() []string {
-		return m.drawing().Chart().Draw(w, l.belief, m.style).Lines()
+		c := m.drawing().Chart()
+		c.Layers = append(c.Layers, m.guessLayer()...)
+		return c.Draw(w, l.belief, m.style).Lines()
 	})...)
 	if l.acq == 0 {
 		return screen.Panel(m.style, m.beliefTitle(), body, l.main, l.height, false)
@@ -50,7 +52,7 @@ func (m *Model) beliefPanel(l layout) []string {
 
 // drawKey names everything that the plots depend on, besides their size.
 func (m *Model) drawKey() string {
-	key := fmt.Sprintf("%p %v %v %s %s", m.shown(), m.reveal, m.mode == querying, m.state.Head, m.style.Key())
+	key := fmt.Sprintf("%p %v %v %v %s %s %s", m.shown(), m.reveal, m.asking(), m.mode == querying, m.verdict(), m.state.Head, m.style.Key())
 	if m.mode == querying {
 		key += fmt.Sprint(m.query.at)
 	}
@@ -109,6 +111,11 @@ func (m *Model) drawing() belief.Drawing {
 		Above: m.hasAcquisition()}
 	if m.mode == querying {
 		d.Cursor = m.query.at
+	}
+	if m.asking() && d.Picture != nil {
+		hidden := *d.Picture
+		hidden.Next, hidden.Acquisition, hidden.Used, hidden.Legend.Used = nil, nil, nil, ""
+		d.Picture, d.Reveal = &hidden, false
 	}
 	return d
 }

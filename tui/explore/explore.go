@@ -72,6 +72,10 @@ type Model struct {
 	prompt screen.Prompt
 	notice notice
 
+	record record
+	guess  *guess // to the question of a lesson, nil if none was given
+	asked  int    // the place whose question was pointed out, from 1; 0 for none
+
 	cache drawCache
 }
 
@@ -122,6 +126,8 @@ func New(s *sessions.Session, dir string, last *sessions.Entry) *Model {
 	if m.several() {
 		m.steering, m.planar = true, false
 	}
+	m.record.line, m.record.pause = s.Timeline(), true
+	m.reveal = !s.Lesson().Hides("truth")
 	if notices := s.Notices(); len(notices) > 0 {
 		m.Say(strings.Join(notices, "; "), m.state.ReadOnly)
 	}
@@ -263,6 +269,13 @@ func (m *Model) goOn(msg lookedMsg) tea.Cmd {
 		})
 	}
 	m.jobs.Finish()
+	if said := m.verdict(); said != "" {
+		m.say(said)
+	}
+	if m.running && m.reading() && m.record.pause && m.place().Note != "" && m.ahead() {
+		m.running = false
+		m.say("paused at a note; r goes on, ' plays past notes")
+	}
 	if m.running {
 		m.runs++
 		run := m.runs
@@ -274,6 +287,7 @@ func (m *Model) goOn(msg lookedMsg) tea.Cmd {
 // look starts a picture of where the session stands now.
 func (m *Model) look() tea.Cmd {
 	m.state = m.session.State()
+	m.record.line = m.session.Timeline()
 	if at := belief.Anchor(m.state); m.state.Problem.Dim() > 1 || len(m.truth.X) == 0 {
 		m.truth = belief.TruthAlong(m.state, m.view.Variable, at)
 	}
@@ -306,8 +320,17 @@ func (m *Model) change(what string, act func(ctx context.Context, progress func(
 	})
 }
 
-// step does one iteration.
+// step does one iteration, or turns a page of what is on record.
 func (m *Model) step() tea.Cmd {
+	if m.reading() && m.ahead() {
+		return m.turnPage()
+	}
+	if m.reading() && m.running {
+		m.running = false
+		m.say("this is the end of the record; space goes on from here")
+		m.jobs.Finish()
+		return nil
+	}
 	if m.running && m.state.Ahead == 0 && len(m.state.Iterations) >= m.state.Config.Budget {
 		m.running = false
 		m.say(fmt.Sprintf("the budget of %d iterations is spent; space goes on all the same", m.state.Config.Budget))

@@ -13,6 +13,8 @@ type keyMap struct {
 	Flat, Field, Other, OtherBack, Zoom, Whole                       key.Binding
 	Box, Ask                                                         key.Binding
 	Contours, Numbers, Shared, Map, Coordinates                      key.Binding
+	Seek, NextNote, PrevNote, Mark, Notes, PauseNotes                key.Binding
+	Fork, History, Correct, Verify                                   key.Binding
 	Edit, Query, Compare, Open, Save, Note, Resume, Help, Quit, Susp key.Binding
 }
 
@@ -44,6 +46,16 @@ var keys = keyMap{
 	Shared:      screen.Bind("y", "one colour scale, or each its own", "y"),
 	Map:         screen.Bind("m", "colour map", "m"),
 	Coordinates: screen.Bind("p", "all variables, or all outcomes, of the data", "p"),
+	Seek:        screen.Bind(":", "go to a step", ":"),
+	NextNote:    screen.Bind("N", "next note", "N"),
+	PrevNote:    screen.Bind("P", "previous note", "P"),
+	Mark:        screen.Bind("M", "mark the step", "M"),
+	Notes:       screen.Bind("h", "notes beside the plot, or not", "h"),
+	PauseNotes:  screen.Bind("'", "pause at notes, or play past them", "'"),
+	Fork:        screen.Bind("f", "fork here", "f"),
+	History:     screen.Bind("T", "tree of branches", "T"),
+	Verify:      screen.Bind("V", "verify: recompute the record", "V"),
+	Correct:     screen.Bind("K", "correct, drop, reject, pin or bound", "K"),
 	Ask:         screen.Bind("a", "which of two outcomes do you prefer?", "a"),
 	Box:         screen.Bind("B", "aim: a box of wanted outcomes", "B"),
 	Edit:        screen.Bind("e", "edit", "e"),
@@ -59,7 +71,10 @@ var keys = keyMap{
 }
 
 // short lists the keys of the hint line, the most needed first: a narrow window shows as many as fit.
-func (k keyMap) short(planar, steering bool) []key.Binding {
+func (k keyMap) short(planar, steering, reading bool) []key.Binding {
+	if reading {
+		return []key.Binding{k.Step, k.Back, k.Run, k.NextNote, k.Query, k.Fork, k.History, k.Edit, k.Notes, k.Seek, k.Open, k.Help, k.Quit, k.Slower, k.Faster}
+	}
 	if steering {
 		return []key.Binding{k.Step, k.Back, k.Run, k.Box, k.Ask, k.Edit, k.Flat, k.Trace, k.Open, k.Help, k.Quit, k.Truth, k.Save, k.Note}
 	}
@@ -77,7 +92,9 @@ func Groups() []screen.Group {
 		{Title: "Look", Bindings: []key.Binding{k.Truth, k.Redraw, k.Fewer, k.More, k.Trace, k.Theory, k.PrevVar, k.NextVar}},
 		{Title: "Two variables", Bindings: []key.Binding{k.Field, k.Flat, k.Other, k.Zoom, k.Whole, k.Contours, k.Numbers, k.Shared, k.Map, k.Coordinates}},
 		{Title: "Several objectives", Bindings: append([]key.Binding{k.Flat, k.Box, k.Ask}, append(boxKeys.bindings(), preferKeys.bindings()...)...)},
-		{Title: "Act", Bindings: []key.Binding{k.Edit, k.Query, k.Compare, k.Open, k.Save, k.Note, k.Resume, k.Help, k.Quit, k.Susp}},
+		{Title: "Record", Bindings: []key.Binding{k.Seek, k.NextNote, k.PrevNote, k.Note, k.Mark, k.Notes, k.PauseNotes, k.Fork, k.History, k.Correct, k.Verify,
+			screen.Bind("pgup/pgdn", "scroll a long note"), screen.Bind("click", "on the timeline: go there")}},
+		{Title: "Act", Bindings: []key.Binding{k.Edit, k.Query, k.Compare, k.Open, k.Save, k.Resume, k.Help, k.Quit, k.Susp}},
 		{Title: "In the editor", Bindings: editKeys.bindings()},
 		{Title: "In a query", Bindings: queryKeys.bindings(true)},
 	}

@@ -97,6 +97,9 @@ func (m *Model) queryKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.lookSlices()
 	case key.Matches(msg, queryKeys.Go):
 		m.mode = stepping
+		if m.asking() {
+			return m.answerWith(append([]float64(nil), q.at...))
+		}
 		return m.evaluate(append([]float64(nil), q.at...))
 	case key.Matches(msg, queryKeys.Type):
 		return m.typeQuery("")
@@ -182,6 +185,9 @@ func (m *Model) parsePoint(text string) ([]float64, error) {
 func (m *Model) click(mouse tea.Mouse) tea.Cmd {
 	if m.mode != stepping && m.mode != querying && m.mode != boxing {
 		return nil
+	}
+	if cmd, taken := m.clickTimeline(mouse); taken && m.mode == stepping {
+		return cmd
 	}
 	if m.steering {
 		return m.clickOutcomes(mouse)

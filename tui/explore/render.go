@@ -33,6 +33,9 @@ const (
 func (m *Model) layout() layout {
 	l := layout{height: m.height - headRows - footRows}
 	l.side = min(max(m.width*3/10, 29), 52)
+	if m.session.Lesson() != nil {
+		l.side = min(max(m.width*2/5, 34), 60)
+	}
 	l.main = m.width - l.side
 	l.plotTop = headRows + 2 // the frame and the legend
 	inner := l.height - 3    // without the frame and the legend
@@ -55,8 +58,10 @@ func (m *Model) Render() []string {
 	l := m.layout()
 	lines := []string{m.header()}
 	left := m.mainPanel(l)
-	right := append(m.paramPanel(l), m.regretPanel(l)...)
-	lines = append(lines, screen.Beside(left, right)...)
+	if m.timelineShown() {
+		left[len(left)-1] = m.timeline(l.main)
+	}
+	lines = append(lines, screen.Beside(left, m.sidePanels(l))...)
 	return append(lines, m.statusLine(), m.hints())
 }
 
@@ -188,6 +193,10 @@ func (m *Model) warnings(before string) string {
 // advice tells a newcomer what to press next.
 func (m *Model) advice() string {
 	switch n := len(m.state.Iterations); {
+	case m.asking():
+		return "where would you query? x chooses your point"
+	case m.reading() && m.ahead():
+		return "space turns the page, b goes back, r plays"
 	case n == 0 && m.last != nil:
 		return sessions.Sanitize(fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps))
 	case n == 0:
@@ -240,9 +249,9 @@ func (m *Model) queryStatus() string {
 // hints is the bottom line: as many keys as fit.
 func (m *Model) hints() string {
 	st := m.style
-	bindings := keys.short(m.planar, m.steering)
+	bindings := keys.short(m.planar, m.steering, m.reading() && m.ahead())
 	if m.prompt.Open() {
-		return ""
+		return m.prompt.Explain(st)
 	}
 	switch m.mode {
 	case editing:

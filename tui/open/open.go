@@ -31,10 +31,11 @@ const (
 	fieldStart
 	fieldSessions
 	fieldComparisons
+	fieldLessons
 	fieldCount
 )
 
-var fieldNames = [fieldCount]string{"function", "optimizer", "seed", "noise sd", "budget", "start", "saved sessions", "comparisons"}
+var fieldNames = [fieldCount]string{"function", "optimizer", "seed", "noise sd", "budget", "start", "saved sessions", "comparisons", "lessons"}
 
 // item is one entry of a list.
 type item struct {
@@ -54,6 +55,11 @@ type Model struct {
 	lists    [fieldCount][]item
 	selected [fieldCount]int
 	reason   string
+	prompt   screen.Prompt
+	dir      string
+	open     string   // the file of the session that is explored
+	trashed  []string // what was deleted here, in its order
+	peeked   peeked
 }
 
 // StartMsg asks for a new session.
@@ -82,12 +88,13 @@ var keys = struct{ Up, Down, Next, Prev, Pick, Start, Close key.Binding }{
 func Groups() []screen.Group {
 	return []screen.Group{{Title: "Open (o)", Bindings: []key.Binding{
 		screen.Bind("type", "filter, or a number"),
-		keys.Up, keys.Next, keys.Prev, keys.Pick, keys.Start, keys.Close}}}
+		keys.Up, keys.Next, keys.Prev, keys.Pick, keys.Start, keys.Close}},
+		{Title: "On a saved session (o)", Bindings: []key.Binding{shelfKeys.Rename, shelfKeys.Copy, shelfKeys.Delete, shelfKeys.Restore}}}
 }
 
-// New makes the screen with the current choices and the sessions of a folder.
-func New(current sessions.Config, dir string) *Model {
-	m := &Model{config: current}
+// New makes the screen with the current choices, the file of the session that is open, and the sessions of a folder.
+func New(current sessions.Config, open, dir string) *Model {
+	m := &Model{config: current, open: open, dir: dir, prompt: screen.NewPrompt()}
 	for f := range m.inputs {
 		in := textinput.New()
 		in.Prompt = ""
@@ -97,10 +104,12 @@ func New(current sessions.Config, dir string) *Model {
 	m.inputs[fieldSeed].SetValue(strconv.FormatUint(current.Seed, 10))
 	m.inputs[fieldNoise].SetValue(strconv.FormatFloat(current.Noise, 'g', -1, 64))
 	m.inputs[fieldBudget].Placeholder = "by dimension"
-	m.lists[fieldFunction] = functionItems()
-	m.lists[fieldOptimizer] = optimizerItems()
+	lately, with := used(dir)
+	m.lists[fieldFunction] = byUse(functionItems(), lately)
+	m.lists[fieldOptimizer] = byUse(optimizerItems(), with)
 	m.lists[fieldSessions] = sessionItems(dir)
 	m.lists[fieldComparisons] = comparisonItems()
+	m.lists[fieldLessons] = lessonItems()
 	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
 	m.selectValue(fieldOptimizer, current.Optimizer)
 	return m
@@ -162,8 +171,10 @@ func sessionItems(dir string) []item {
 		if e.Unreadable != "" {
 			it.about = sessions.Sanitize(e.Name + "  cannot be read: " + e.Unreadable)
 		} else {
-			it.about = sessions.Sanitize(fmt.Sprintf("%s  %s · %s · seed %d · %d steps",
-				e.Modified.Format("2006-01-02 15:04"), e.Problem, e.Optimizer, e.Seed, e.Steps))
+			it.about = sessions.Sanitize(fmt.Sprintf("%s  %s · %s · %d steps", e.Name, e.Problem, e.Optimizer, e.Steps))
+			if strings.Contains(e.Name, "-"+e.Optimizer+"-") { // a name that the program gave says all of it
+				it.about = sessions.Sanitize(fmt.Sprintf("%s  %d steps", e.Name, e.Steps))
+			}
 		}
 		it.more = []string{sessions.Sanitize(e.Name), "", it.about}
 		items = append(items, it)
@@ -218,11 +229,11 @@ func (m *Model) matches(f field) []item {
 
 // isList reports whether a field is chosen from a list.
 func isList(f field) bool {
-	return f == fieldFunction || f == fieldOptimizer || f == fieldSessions || f == fieldComparisons
+	return f == fieldFunction || f == fieldOptimizer || apart(f)
 }
 
 // apart reports whether a field is no part of the form for a new session, but leads elsewhere.
-func apart(f field) bool { return f == fieldSessions || f == fieldComparisons }
+func apart(f field) bool { return f == fieldSessions || f == fieldComparisons || f == fieldLessons }
 
 // Resize tells the screen its window.
 func (m *Model) Resize(w, h int) { m.width, m.height = w, h }
@@ -243,8 +254,17 @@ func (m *Model) focus(f field) tea.Cmd {
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	press, ok := msg.(tea.KeyPressMsg)
+	if m.prompt.Open() {
+		if !ok {
+			return m.prompt.Type(msg)
+		}
+		return m.prompt.Key(press)
+	}
 	if !ok {
 		return m.edit(msg)
+	}
+	if cmd, taken := m.shelfKey(press); taken {
+		return cmd
 	}
 	n := len(m.matches(m.field))
 	switch {
@@ -296,15 +316,18 @@ func (m *Model) pick() tea.Cmd {
 	switch m.field {
 	case fieldStart:
 		return m.start()
-	case fieldSessions, fieldComparisons:
+	case fieldSessions, fieldComparisons, fieldLessons:
 		found := m.matches(m.field)
 		if len(found) == 0 {
 			m.reason = "there is nothing of this name here"
 			return nil
 		}
 		value := found[min(m.selected[m.field], len(found)-1)].value
-		if m.field == fieldComparisons {
+		switch m.field {
+		case fieldComparisons:
 			return send(CompareMsg{value})
+		case fieldLessons:
+			return send(LessonMsg{value})
 		}
 		return send(OpenedMsg{value})
 	}

@@ -132,6 +132,9 @@ func (m *Model) previewPanel(w, h int) []string {
 	var body []string
 	if found := m.matches(m.field); isList(m.field) && len(found) > 0 {
 		it := found[min(m.selected[m.field], len(found)-1)]
+		if m.field == fieldSessions {
+			return screen.Panel(m.style, "preview", m.peekLines(it.value, w-3, h-2), w, h, false)
+		}
 		for i, text := range it.more {
 			color := m.style.Dim
 			if i == 0 {
@@ -172,8 +175,15 @@ func (m *Model) sketch(name string, w, h int) []string {
 
 func (m *Model) hints() string {
 	st := m.style
+	if m.prompt.Open() {
+		return m.prompt.View(st)
+	}
 	var entries []string
-	for _, g := range Groups() {
+	groups := Groups()[:1]
+	if m.field == fieldSessions {
+		groups = []screen.Group{Groups()[1], Groups()[0]}
+	}
+	for _, g := range groups {
 		for _, b := range g.Bindings {
 			if h := b.Help(); h.Key != "" {
 				entries = append(entries, st.PaintBold(st.Accent, h.Key)+" "+st.Paint(st.Dim, h.Desc))

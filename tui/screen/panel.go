@@ -53,6 +53,12 @@ func Divide(st theme.Style, title string, w int) string {
 	return rule(st, b.teeLeft, b.teeRight, b.horizontal, title, w, st.Border)
 }
 
+// Bottom is the lower edge of a panel, with a text set into it that may hold colours.
+func Bottom(st theme.Style, title string, w int) string {
+	b := borderOf(st)
+	return rule(st, b.bottomLeft, b.bottomRight, b.horizontal, title, w, st.Border)
+}
+
 // rule is a horizontal line with a title set into it.
 func rule(st theme.Style, left, right, fill, title string, w int, color theme.Color) string {
 	room := w - 2

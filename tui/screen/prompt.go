@@ -10,6 +10,7 @@ import (
 // Prompt asks for a line of text in the status line.
 type Prompt struct {
 	label string
+	hint  string
 	input textinput.Model
 	open  bool
 	then  func(text string) tea.Cmd
@@ -28,11 +29,17 @@ func (p *Prompt) Open() bool { return p.open }
 
 // Ask opens the prompt with a label and a first text; then is called with what was entered.
 func (p *Prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
-	p.open, p.label, p.then = true, label, then
+	p.open, p.label, p.hint, p.then = true, label, "", then
 	p.input.SetValue(text)
 	p.input.CursorEnd()
 	return p.input.Focus()
 }
+
+// Hint explains what may be entered, below the line, until it is.
+func (p *Prompt) Hint(text string) { p.hint = text }
+
+// Explain is the line below the prompt.
+func (p *Prompt) Explain(st theme.Style) string { return " " + st.Paint(st.Dim, st.Plain(p.hint)) }
 
 // Key takes a key press while text is asked for.
 func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {

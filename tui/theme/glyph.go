@@ -82,7 +82,7 @@ var plain = strings.NewReplacer(
 	"●", "o", "○", ".", "◉", "@", "★", "*", "◆", "V", "≤", "<=", "≥", ">=", "’", "'", "é", "e", "ö", "o", "ó", "o", "ü", "u", "É", "E",
 	"α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "ε", "eps", "η", "eta", "θ", "theta", "κ", "kappa", "λ", "lambda",
 	"μ", "mu", "ν", "nu", "ξ", "xi", "ρ", "rho", "σ", "sigma", "τ", "tau", "φ", "phi", "Θ", "Theta", "Σ", "Sigma", "∞", "inf",
-	"ℓ", "l", "₁", "1", "₂", "2", "₃", "3", "½", "1/2", "‖", "|", "§", "sec. ", "“", "\"", "”", "\"", "∈", "in", "∇", "grad ", "ₑ", "e",
+	"ℓ", "l", "₁", "1", "₂", "2", "₃", "3", "½", "1/2", "‖", "|", "§", "sec. ", "“", "\"", "”", "\"", "∈", "in", "∇", "grad ", "ₑ", "e", "━", "=", "┄", "-", "─", "-", "│", "|", "└", "`", "¶", "n", "┬", "Y", "•", "*",
 )
 
 // Plain makes a text fit the style: in ASCII every other character is replaced by the nearest, or by a question mark.

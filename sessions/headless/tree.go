@@ -1,0 +1,135 @@
+package headless
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"bandscope/sessions"
+)
+
+// side is one branch that is compared.
+type side struct {
+	session *sessions.Session
+	branch  sessions.Branch
+}
+
+// find opens FILE or FILE#BRANCH; without a branch it is the one on which the session was left.
+func find(text string) (side, error) {
+	path, name, named := strings.Cut(text, "#")
+	s, err := sessions.Peek(path)
+	if err != nil {
+		return side{}, err
+	}
+	list, err := s.Branches()
+	if err != nil {
+		return side{}, err
+	}
+	var names []string
+	for _, b := range list {
+		if named && b.Name == name || !named && b.Current {
+			return side{s, b}, nil
+		}
+		names = append(names, b.Name)
+	}
+	return side{}, usagef("%s has no branch %q; it has %s", path, name, strings.Join(names, ", "))
+}
+
+// Diff compares what was decided in two sessions, or on two branches, each given as FILE or FILE#BRANCH. One alone is told by its branches.
+func Diff(out io.Writer, texts []string) error {
+	a, err := find(texts[0])
+	if err != nil {
+		return err
+	}
+	if len(texts) == 1 {
+		return branches(out, a.session)
+	}
+	b, err := find(texts[1])
+	if err != nil {
+		return err
+	}
+	left, err := a.session.Decisions(a.branch.ID)
+	if err != nil {
+		return err
+	}
+	right, err := b.session.Decisions(b.branch.ID)
+	if err != nil {
+		return err
+	}
+	for _, line := range sessions.Diff(left, right).Lines("a", "b") {
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return err
+		}
+	}
+	for _, s := range []struct {
+		name string
+		side side
+	}{{"a", a}, {"b", b}} {
+		fmt.Fprintf(out, "%s: ", s.name)
+		if err := summarize(out, s.side.branch.State, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// branches lists the branches of a session.
+func branches(out io.Writer, s *sessions.Session) error {
+	list, err := s.Branches()
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, b := range list {
+		from, here := "", ""
+		if b.Of >= 0 {
+			from = fmt.Sprintf("from %s, step %d", list[b.Of].Name, b.From)
+		}
+		if b.Current {
+			here = "here"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d steps\t%s\t%s\n", sessions.Sanitize(b.Name), b.State.Spec.Name, len(b.State.Iterations), sessions.Sanitize(from), here)
+	}
+	return w.Flush()
+}
+
+// Correct makes a correction, given as text, at the end of a session, and says what was done.
+func Correct(ctx context.Context, out, errs io.Writer, path, change string) (err error) {
+	s, err := Open(path, errs)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if s.State().ReadOnly {
+		return errors.New("the session cannot be appended to")
+	}
+	s.Last()
+	said, err := s.Change(ctx, change, nil)
+	if err != nil {
+		return Usage{err}
+	}
+	_, err = fmt.Fprintln(out, said)
+	return err
+}
+
+// startFrom makes a session of the setting that begins with the observations of a CSV file.
+func (s Setting) startFrom(path string) (*sessions.Session, error) {
+	cfg, err := s.Config()
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	session, err := sessions.Import(cfg, f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return session, nil
+}

@@ -1,0 +1,193 @@
+package sessions
+
+import (
+	"context"
+	"embed"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "write the lessons anew")
+
+//go:embed lessons/*.md
+var scripts embed.FS
+
+// perform makes a lesson of its script: a Markdown text in which a line that begins with "> " is an act.
+//
+//	> lesson FUNCTION OPTIMIZER SEED [KEY=VALUE …]   the first line; title and sentence follow, then "> begin"
+//	> hide parameters regret
+//	> step N, > query X, > edit KEY VALUE, > fork OPTIMIZER NAME, > ask
+//
+// What stands between two acts is a note.
+func perform(t *testing.T, name, script string) *Session {
+	t.Helper()
+	lines := strings.Split(script, "\n")
+	words := strings.Fields(lines[0])
+	cfg := Config{Problem: words[2], Optimizer: words[3], Params: map[string]any{}}
+	fmt.Sscan(words[4], &cfg.Seed)
+	set, err := resolve(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range words[5:] {
+		key, value, _ := strings.Cut(w, "=")
+		d, err := set.params.Decl(key)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if cfg.Params[key], err = d.Parse(value); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	lesson := &Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2])}
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	var s *Session
+	var note []string
+	flush := func(ask bool) {
+		if text := strings.TrimSpace(strings.Join(note, "\n")); text != "" {
+			if err := s.note(notedData{Text: text, Ask: ask}); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+		note = nil
+	}
+	for _, line := range lines[3:] {
+		act, ok := strings.CutPrefix(line, "> ")
+		if !ok {
+			note = append(note, line)
+			continue
+		}
+		words := strings.Fields(act)
+		if s != nil {
+			flush(words[0] == "ask")
+		}
+		var err error
+		switch words[0] {
+		case "hide":
+			lesson.Hide = words[1:]
+		case "begin":
+			s, err = newLesson(cfg, lesson, func() time.Time { now = now.Add(time.Second); return now })
+			note = nil
+		case "ask":
+		case "step":
+			n := 0
+			fmt.Sscan(words[1], &n)
+			for range n {
+				if _, err = s.Step(context.Background(), nil); err != nil {
+					break
+				}
+			}
+		case "query":
+			var x []float64
+			for _, w := range words[1:] {
+				var v float64
+				fmt.Sscan(w, &v)
+				x = append(x, v)
+			}
+			_, err = s.Query(context.Background(), x)
+		case "edit":
+			err = s.Edit(words[1], strings.Join(words[2:], " "))
+		case "fork":
+			err = s.Fork(strings.Join(words[2:], " "), words[1])
+		default:
+			t.Fatalf("%s: no act %q", name, line)
+		}
+		if err != nil {
+			t.Fatalf("%s: %s: %v", name, line, err)
+		}
+	}
+	flush(false)
+	return s
+}
+
+// Every script has its lesson, with the same notes and the same acts in the same order. Floating point differs between processors, so
+// the numbers are those of the machine that wrote the lesson; -update writes them anew.
+func TestLessonsFollowTheirScripts(t *testing.T) {
+	files, err := fs.Glob(scripts, "lessons/*.md")
+	if err != nil || len(files) < 6 {
+		t.Fatalf("%d scripts, %v", len(files), err)
+	}
+	for _, file := range files {
+		script, err := scripts.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := perform(t, file, string(script))
+		path := strings.TrimSuffix(file, ".md") + ".jsonl"
+		if *update {
+			os.Remove(path)
+			if err := made.SaveAs(path); err != nil {
+				t.Fatal(err)
+			}
+			made.Close()
+			continue
+		}
+		s, err := OpenLesson(lessonName(filepath.Base(path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := outline(s), outline(made); !slices.Equal(got, want) {
+			t.Errorf("%s: the lesson has\n%s\nits script\n%s", file, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// outline is what stands at each place of a session, and what kind of act led there.
+func outline(s *Session) (lines []string) {
+	for _, e := range chain(s.tip) {
+		lines = append(lines, e.kind)
+		if e.kind == kindNoted {
+			lines[len(lines)-1] += " " + string(e.data)
+		}
+	}
+	return lines
+}
+
+// A lesson is read from note to note, can be left at any place, and goes on as an ordinary session that is saved with its notes.
+func TestLessonsPlayAndFork(t *testing.T) {
+	for _, l := range Lessons() {
+		s, err := OpenLesson(l.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := s.Timeline()
+		if line.At != 0 || len(line.Places) < 4 || line.Places[0].Note == "" || l.Title == "" || l.About == "" {
+			t.Errorf("%s begins at place %d of %d with %q", l.Name, line.At, len(line.Places), line.Places[0].Note)
+		}
+		asked := false
+		for i := range line.Places {
+			s.GoTo(i)
+			if at := s.Timeline().At; at != i {
+				t.Errorf("%s: place %d is place %d", l.Name, i, at)
+			}
+			asked = asked || line.Places[i].Ask
+		}
+		if s.Forward() {
+			t.Errorf("%s goes on behind its end", l.Name)
+		}
+		s.GoTo(len(line.Places) / 2)
+		if err := s.Fork("mine", ""); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Keep(t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
+		path := s.Path()
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if again := reopen(t, path); again.Lesson() == nil || again.State().Branch != "mine" {
+			t.Errorf("%s: saved and read again it is %+v on %q", l.Name, again.Lesson(), again.State().Branch)
+		}
+	}
+	if _, err := OpenLesson("posteriro"); err == nil || !strings.Contains(err.Error(), "posterior") {
+		t.Errorf("a lesson that is not there: %v", err)
+	}
+}

@@ -1,0 +1,124 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// trashName is the folder, inside of a folder of sessions, that deleted ones are moved to.
+const trashName = "trash"
+
+// sibling is the path of a session with another name in the same folder. A name is no path.
+func sibling(path, name string) (string, error) {
+	name = strings.TrimSuffix(strings.TrimSpace(name), ".jsonl")
+	switch {
+	case name == "":
+		return "", errors.New("a session needs a name")
+	case len(name) > 200:
+		return "", fmt.Errorf("a name may have 200 bytes, this one has %d", len(name))
+	case strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name != Sanitize(name):
+		return "", fmt.Errorf("a name has no slashes, no dot in front and no control characters, got %q", name)
+	}
+	return filepath.Join(filepath.Dir(path), name+".jsonl"), nil
+}
+
+// Rename gives the file of a session another name in its folder, which no file has yet. It returns the new path.
+func Rename(path, name string) (string, error) {
+	to, err := sibling(path, name)
+	if err != nil {
+		return "", err
+	}
+	return to, move(path, to)
+}
+
+// move renames a file to a path where nothing is: a link that fails if there is something, and then the old name away.
+func move(from, to string) error {
+	if err := os.Link(from, to); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%s exists already; choose another name", filepath.Base(to))
+		}
+		if _, other := os.Lstat(to); other == nil || !errors.Is(other, fs.ErrNotExist) {
+			return fmt.Errorf("%s exists already; choose another name", filepath.Base(to))
+		}
+		return os.Rename(from, to) // a file system without links
+	}
+	return os.Remove(from)
+}
+
+// Copy copies a session under another name in its folder. It returns the new path.
+func Copy(path, name string) (to string, err error) {
+	if to, err = sibling(path, name); err != nil {
+		return "", err
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("%s exists already; choose another name", filepath.Base(to))
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(out, in)
+	if err == nil {
+		err = out.Sync()
+	}
+	if err = errors.Join(err, out.Close()); err != nil {
+		os.Remove(to) // made here, and not whole
+		return "", err
+	}
+	return to, nil
+}
+
+// Trash moves a session to the trash folder beside it. It returns where it lies there, from where Restore brings it back.
+func Trash(path string) (string, error) {
+	dir := filepath.Join(filepath.Dir(path), trashName)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	base := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	for i := 1; ; i++ {
+		to := filepath.Join(dir, base+".jsonl")
+		if i > 1 {
+			to = filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", base, i))
+		}
+		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+			return to, move(path, to)
+		}
+	}
+}
+
+// Restore moves a session out of the trash. It returns where it lies then.
+func Restore(path string) (string, error) {
+	to := filepath.Join(filepath.Dir(filepath.Dir(path)), filepath.Base(path))
+	return to, move(path, to)
+}
+
+// touch notes on a session's file that it was used now, by which lists are sorted. It is no matter if that fails.
+func touch(path string, now time.Time) { _ = os.Chtimes(path, now, now) }
+
+// Touch notes that a session was used now.
+func Touch(path string) { touch(path, time.Now()) }
+
+// Peek reads a session as it is at the moment, for a look only: its file is not locked, nothing can be recorded.
+func Peek(path string) (*Session, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	r := reader{events: map[string]*event{}}
+	if err := r.read(in); err != nil {
+		return nil, err
+	}
+	return r.session()
+}

@@ -1,0 +1,141 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// guess is a person's answer to "where would you query?".
+type guess struct {
+	place int // of the timeline where it was asked
+	x     []float64
+	y     float64
+	given bool // a point was chosen, rather than the question passed over
+}
+
+// asking reports whether the reader is asked where to query, and has not said yet. Meanwhile what would give the answer away is hidden.
+func (m *Model) asking() bool {
+	t := m.record.line
+	return m.session.Lesson() != nil && m.ahead() && m.place().Ask && (m.guess == nil || m.guess.place != t.At)
+}
+
+// page goes on in a lesson or a replay: past a question only when it was answered, or passed over.
+func (m *Model) page() tea.Cmd {
+	if m.asking() {
+		if m.asked != m.record.line.At+1 {
+			m.asked = m.record.line.At + 1
+			m.say("x chooses your point; space again passes over")
+			return nil
+		}
+		m.guess = &guess{place: m.record.line.At}
+	}
+	return m.turnPage()
+}
+
+// answerWith takes the reader's point, and shows what the record did.
+func (m *Model) answerWith(x []float64) tea.Cmd {
+	y, err := m.state.Problem.Evaluate(x)
+	if err != nil {
+		m.fail(err)
+		return nil
+	}
+	m.guess = &guess{place: m.record.line.At, x: x, y: y[0], given: true}
+	return m.turnPage()
+}
+
+// verdict tells how the reader's point would have fared, at the place behind the question; empty elsewhere.
+func (m *Model) verdict() string {
+	a := m.guess
+	n := len(m.state.Iterations)
+	if a == nil || !a.given || m.record.line.At != a.place+1 || n == 0 {
+		return ""
+	}
+	o := m.objective()
+	it := m.state.Iterations[n-1]
+	theirs := it.Truth[0][0]
+	for _, y := range it.Truth {
+		if o.Direction.Sign()*y[0] < o.Direction.Sign()*theirs {
+			theirs = y[0]
+		}
+	}
+	who := "the record's point is better"
+	if d := o.Direction.Sign() * (a.y - theirs); d < 0 {
+		who = "yours is better"
+	} else if d == 0 {
+		who = "they are the same"
+	}
+	return fmt.Sprintf("you: %s gives %s = %s · %s: %s gives %s · %s", screen.Point(m.state.Problem.Domain, a.x), o.Name, screen.Number(a.y),
+		it.By, screen.Point(m.state.Problem.Domain, it.X[0]), screen.Number(theirs), who)
+}
+
+// guessLayer draws the reader's point at the place behind the question.
+func (m *Model) guessLayer() []plot.Layer {
+	if m.verdict() == "" {
+		return nil
+	}
+	return []plot.Layer{plot.Points{X: []float64{m.guess.x[m.view.Variable]}, Y: []float64{m.guess.y}, Shape: theme.GlyphTriangle, Color: m.style.Cursor}}
+}
+
+// notes are what is written at the place where the session stands: of a lesson the page that was turned last, otherwise every note on the step.
+func (m *Model) notes() string {
+	if m.session.Lesson() != nil {
+		return m.state.LastNote()
+	}
+	var texts []string
+	for _, n := range m.state.NotesAt(len(m.state.Iterations)) {
+		if n.Text != "" {
+			texts = append(texts, n.Text)
+		}
+	}
+	return strings.Join(texts, "\n\n---\n\n")
+}
+
+// notesShown reports whether notes are shown beside the plot.
+func (m *Model) notesShown() bool {
+	return !m.record.hidden && m.mode != editing && m.mode != preferring && m.notes() != ""
+}
+
+// sidePanels are the panels at the right: notes where there are some, the parameters, the regret.
+func (m *Model) sidePanels(l layout) []string {
+	lesson := m.session.Lesson()
+	if !m.notesShown() {
+		return append(m.paramPanel(l), m.regretPanel(l)...)
+	}
+	if lesson.Hides("regret") {
+		return m.notesPanel(l.side, l.height)
+	}
+	return append(m.notesPanel(l.side, l.params), m.regretPanel(l)...)
+}
+
+// notesPanel shows the notes, with a page up and down where they are longer than the panel.
+func (m *Model) notesPanel(w, h int) []string {
+	st := m.style
+	lines := screen.Markdown(st, m.notes(), w-4)
+	room := h - 2
+	if len(lines) > room {
+		m.record.scroll = min(m.record.scroll, len(lines)-room+1)
+		lines = lines[m.record.scroll:]
+		if len(lines) > room {
+			lines = append(lines[:room-1:room-1], st.Paint(st.Faint, st.Plain("… page down")))
+		}
+	}
+	body := make([]string, len(lines))
+	for i, line := range lines {
+		body[i] = " " + line
+	}
+	return screen.Panel(st, m.notesTitle(), body, w, h, false)
+}
+
+func (m *Model) notesTitle() string {
+	if lesson := m.session.Lesson(); lesson != nil {
+		return sessions.Sanitize(lesson.Title)
+	}
+	return fmt.Sprintf("notes on step %d", len(m.state.Iterations))
+}

@@ -1,0 +1,301 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// record is the explorer's view of what is on record: where it stands between the places of the branch, and whether it plays them.
+type record struct {
+	line   sessions.Timeline
+	replay bool // running ends where the record ends
+	pause  bool // and pauses where something is written
+	hidden bool // notes are not shown beside the plot
+	scroll int  // lines of the note above the panel
+}
+
+// Replay makes the explorer play what is on record, from its beginning on: so many places a second, 0 waits for a key.
+func (m *Model) Replay(speed float64) {
+	m.session.First()
+	m.state = m.session.State()
+	m.record.replay, m.record.pause = true, true
+	m.record.line = m.session.Timeline()
+	if speed <= 0 {
+		m.say("a recorded session: space goes on, r plays it")
+		return
+	}
+	m.speed = len(speeds) - 2
+	for i, s := range speeds[:len(speeds)-1] {
+		if s >= speed {
+			m.speed = i
+			break
+		}
+	}
+	m.running = true
+}
+
+// reading reports whether a record is read, rather than a search stepped.
+func (m *Model) reading() bool { return m.record.replay || m.session.Lesson() != nil }
+
+// ahead reports whether there are places ahead on record.
+func (m *Model) ahead() bool { return m.record.line.At < len(m.record.line.Places)-1 }
+
+// place is where the session stands.
+func (m *Model) place() sessions.Place {
+	if t := m.record.line; t.At < len(t.Places) {
+		return t.Places[t.At]
+	}
+	return sessions.Place{}
+}
+
+// turnPage goes to the next place on record.
+func (m *Model) turnPage() tea.Cmd {
+	s := m.session
+	m.record.scroll = 0
+	return m.change("turning the page", func(context.Context, func(string, int, int)) (string, error) {
+		s.Forward()
+		return "", nil
+	})
+}
+
+// lookNote goes to the next or the previous place where something is written or marked.
+func (m *Model) lookNote(by int) tea.Cmd {
+	t := m.record.line
+	for i := t.At + by; i >= 0 && i < len(t.Places); i += by {
+		if t.Places[i].Note != "" || t.Places[i].Mark {
+			s := m.session
+			return m.move(func() bool { s.GoTo(i); return true }, "")
+		}
+	}
+	m.say("there is no further note")
+	return nil
+}
+
+// askStep asks for the step to go to.
+func (m *Model) askStep() tea.Cmd {
+	m.Stop()
+	return m.prompt.Ask("go to step", "", func(text string) tea.Cmd {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 0 {
+			m.fail(fmt.Errorf("a step is a number from 0 on, got %q", text))
+			return nil
+		}
+		s := m.session
+		return m.move(func() bool { s.Seek(n); return true }, "")
+	})
+}
+
+// recordKey takes the keys that move on the record and write on it.
+func (m *Model) recordKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	switch {
+	case key.Matches(msg, keys.Seek):
+		return m.askStep(), true
+	case key.Matches(msg, keys.NextNote):
+		return m.lookNote(+1), true
+	case key.Matches(msg, keys.PrevNote):
+		return m.lookNote(-1), true
+	case key.Matches(msg, keys.Mark):
+		s, dir := m.session, m.dir
+		return m.change("marking", func(context.Context, func(string, int, int)) (string, error) {
+			if err := s.Mark(); err != nil {
+				return "", err
+			}
+			return "marked", s.Keep(dir)
+		}), true
+	case key.Matches(msg, keys.Notes):
+		m.record.hidden = !m.record.hidden
+		return nil, true
+	case key.Matches(msg, keys.PauseNotes):
+		m.record.pause = !m.record.pause
+		m.say(map[bool]string{true: "playing pauses at notes", false: "playing goes on at notes"}[m.record.pause])
+		return nil, true
+	case msg.String() == "pgdown":
+		m.record.scroll += 5
+		return nil, true
+	case msg.String() == "pgup":
+		m.record.scroll = max(m.record.scroll-5, 0)
+		return nil, true
+	case key.Matches(msg, keys.Fork):
+		return m.askFork(), true
+	case key.Matches(msg, keys.Correct):
+		return m.askCorrection(), true
+	case key.Matches(msg, keys.Verify):
+		return m.verify(), true
+	case key.Matches(msg, keys.History):
+		m.Stop()
+		return send(HistoryMsg{}), true
+	}
+	return nil, false
+}
+
+// verify recomputes what is on record on this branch, and says whether it repeats itself.
+func (m *Model) verify() tea.Cmd {
+	m.Stop()
+	s := m.session
+	return m.change("verifying", func(ctx context.Context, progress func(string, int, int)) (string, error) {
+		v, err := s.Verify(ctx, progress)
+		switch {
+		case ctx.Err() != nil:
+			return fmt.Sprintf("stopped after %d suggestions, which repeat themselves", v.Checked), nil
+		case err != nil:
+			return "", err
+		case v.Diverged != nil:
+			return "", errors.New(v.String())
+		}
+		return v.String(), nil
+	})
+}
+
+// HistoryMsg asks for the screen on which the session's branches are shown and compared.
+type HistoryMsg struct{}
+
+// askFork asks for the name of a branch that begins here, and if another method is to go on, for that.
+func (m *Model) askFork() tea.Cmd {
+	m.Stop()
+	defer m.prompt.Hint("a name, and if another method is to go on from here its name behind a colon, as in thompson: gp-ts")
+	return m.prompt.Ask("fork here as", "", func(text string) tea.Cmd {
+		name, optimizer, _ := strings.Cut(text, ":")
+		s, dir := m.session, m.dir
+		return m.change("forking", func(context.Context, func(string, int, int)) (string, error) {
+			if err := s.Fork(name, strings.TrimSpace(optimizer)); err != nil {
+				return "", err
+			}
+			st := s.State()
+			return fmt.Sprintf("on the branch %q with %s from here on; T shows all branches", st.Branch, st.Spec.Name), s.Keep(dir)
+		})
+	})
+}
+
+// askCorrection asks for a correction of the record.
+func (m *Model) askCorrection() tea.Cmd {
+	m.Stop()
+	start := ""
+	if n := len(m.state.Iterations); n > 0 {
+		start = fmt.Sprintf("step %d = ", n)
+	}
+	defer m.prompt.Hint("step 7 = 1.25 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject · each with: because …")
+	return m.prompt.Ask("correct", start, func(text string) tea.Cmd {
+		s, dir := m.session, m.dir
+		return m.change("correcting", func(ctx context.Context, progress func(string, int, int)) (string, error) {
+			said, err := s.Change(ctx, text, progress)
+			if err != nil {
+				return "", err
+			}
+			return said, s.Keep(dir)
+		})
+	})
+}
+
+// timelineShown reports whether there is a record to be seen: places ahead, or notes, or a lesson.
+func (m *Model) timelineShown() bool {
+	t := m.record.line
+	if len(t.Places) < 2 {
+		return false
+	}
+	if m.ahead() || m.reading() {
+		return true
+	}
+	for _, p := range t.Places {
+		if p.Note != "" || p.Mark || p.Fork {
+			return true
+		}
+	}
+	return false
+}
+
+// timelineMarks are what stands on the timeline.
+const (
+	noteMark = "¶"
+	markMark = "!"
+	forkMark = "┬"
+	askMark  = "?"
+)
+
+// timelineHead is the text before the bar.
+func (m *Model) timelineHead() string {
+	t := m.record.line
+	head := fmt.Sprintf("%d/%d ", m.place().Step, t.Places[len(t.Places)-1].Step)
+	if m.session.Lesson() != nil {
+		head = fmt.Sprintf("page %d/%d ", t.At+1, len(t.Places))
+	}
+	if m.running {
+		return m.style.Plain("▸ ") + head
+	}
+	return head
+}
+
+// timelineBar is where the bar is in a panel: its first column, and how many cells it has.
+func (m *Model) timelineBar(w int) (from, cells int) {
+	from = 3 + ansi.StringWidth(m.timelineHead())
+	return from, w - from - 3
+}
+
+// timeline is the lower edge of the main panel, with the places of the branch on it.
+func (m *Model) timeline(w int) string {
+	st, t := m.style, m.record.line
+	_, cells := m.timelineBar(w)
+	if cells < 8 {
+		return screen.Bottom(st, "", w)
+	}
+	column := func(i int) int { return i * (cells - 1) / max(len(t.Places)-1, 1) }
+	at := column(t.At)
+	type cell struct {
+		mark  string
+		color theme.Color
+	}
+	bar := make([]cell, cells)
+	for c := range bar {
+		bar[c] = cell{st.Plain("━"), st.Accent}
+		if c > at {
+			bar[c] = cell{st.Plain("┄"), st.Faint}
+		}
+	}
+	for i, p := range t.Places {
+		switch c := column(i); {
+		case p.Note != "":
+			mark := noteMark
+			if p.Ask {
+				mark = askMark
+			}
+			bar[c] = cell{st.Plain(mark), st.Best}
+		case p.Mark:
+			bar[c] = cell{markMark, st.Warn}
+		case p.Fork && bar[c].mark != st.Plain(noteMark):
+			bar[c] = cell{st.Plain(forkMark), st.Mean}
+		}
+	}
+	bar[at] = cell{st.Glyph(theme.GlyphFilled), st.Newest}
+	var b strings.Builder
+	b.WriteString(st.Paint(st.Text, m.timelineHead()))
+	for _, c := range bar {
+		b.WriteString(st.Paint(c.color, c.mark))
+	}
+	return screen.Bottom(st, b.String(), w)
+}
+
+// clickTimeline goes to the place under the mouse; false if it is not on the timeline.
+func (m *Model) clickTimeline(mouse tea.Mouse) (tea.Cmd, bool) {
+	l := m.layout()
+	if !m.timelineShown() || mouse.Y != headRows+l.height-1 || mouse.X >= l.main {
+		return nil, false
+	}
+	from, cells := m.timelineBar(l.main)
+	if mouse.X < from || mouse.X >= from+cells || cells < 8 {
+		return nil, false
+	}
+	n := len(m.record.line.Places)
+	i := ((mouse.X-from)*(n-1) + (cells-1)/2) / (cells - 1)
+	s := m.session
+	return m.move(func() bool { s.GoTo(i); return true }, ""), true
+}

@@ -1,0 +1,237 @@
+// Package history is the screen of a session's branches: the tree that its events form, with the regret and the decisions of any two branches beside
+// it, also of other sessions.
+package history
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// row is one branch of a session in the list.
+type row struct {
+	of     *sessions.Session
+	branch sessions.Branch
+	depth  int    // in the tree
+	title  string // of the session, on its first branch
+}
+
+// Model is the screen.
+type Model struct {
+	style         theme.Style
+	width, height int
+
+	session  *sessions.Session
+	others   []*sessions.Session
+	rows     []row
+	selected int
+	base     int // the branch that the selected one is compared with
+	scroll   int // lines of the differences above the panel
+	trace    int
+	prompt   screen.Prompt
+	notice   string
+	bad      bool
+
+	left, right []sessions.Decision
+}
+
+// ClosedMsg says that the screen is left. The session may stand elsewhere.
+type ClosedMsg struct{}
+
+// QuitMsg asks for the program to end.
+type QuitMsg struct{}
+
+var keys = struct{ Up, Down, Go, Base, Add, Trace, More, Less, Close key.Binding }{
+	Up:    screen.Bind("up/down", "choose a branch", "up", "k"),
+	Down:  key.NewBinding(key.WithKeys("down", "j")),
+	Go:    screen.Bind("enter", "go on from this branch", "enter"),
+	Base:  screen.Bind("space", "compare with this one", "space"),
+	Add:   screen.Bind("+", "compare with another session", "+", "="),
+	Trace: screen.Bind("v", "another trace", "v"),
+	More:  screen.Bind("pgup/pgdn", "scroll the differences", "pgdown"),
+	Less:  key.NewBinding(key.WithKeys("pgup")),
+	Close: screen.Bind("esc", "back", "esc", "T", "q"),
+}
+
+// Groups lists the bindings of this screen for the help.
+func Groups() []screen.Group {
+	return []screen.Group{{Title: "Branches (T)", Bindings: []key.Binding{keys.Up, keys.Go, keys.Base, keys.Add, keys.Trace, keys.More, keys.Close}}}
+}
+
+// New makes the screen of a session.
+func New(s *sessions.Session) (*Model, error) {
+	m := &Model{session: s, prompt: screen.NewPrompt()}
+	if err := m.fill(); err != nil {
+		return nil, err
+	}
+	for i, r := range m.rows {
+		if r.branch.Current {
+			m.base = i
+			m.selected = max(i-1, min(1-i, len(m.rows)-1)) // the one above or, of the first, below: something to compare with
+		}
+	}
+	return m, m.compare()
+}
+
+// fill lists the branches of all sessions, each below the one that it left.
+func (m *Model) fill() error {
+	m.rows = nil
+	for i, s := range append([]*sessions.Session{m.session}, m.others...) {
+		list, err := s.Branches()
+		if err != nil {
+			return err
+		}
+		title := ""
+		if i > 0 {
+			title = filepath.Base(s.Path())
+		}
+		var below func(of, depth int)
+		below = func(of, depth int) {
+			for j, b := range list {
+				if b.Of != of {
+					continue
+				}
+				if i > 0 {
+					b.Current = false
+				}
+				m.rows = append(m.rows, row{of: s, branch: b, depth: depth, title: title})
+				title = ""
+				below(j, depth+1)
+			}
+		}
+		below(-1, 0)
+	}
+	return nil
+}
+
+// compare finds the decisions of the two branches.
+func (m *Model) compare() (err error) {
+	m.scroll = 0
+	if m.left, err = m.rows[m.base].of.Decisions(m.rows[m.base].branch.ID); err != nil {
+		return err
+	}
+	m.right, err = m.rows[m.selected].of.Decisions(m.rows[m.selected].branch.ID)
+	return err
+}
+
+// Close releases the other sessions.
+func (m *Model) Close() error {
+	var err error
+	for _, s := range m.others {
+		err = errors.Join(err, s.Close())
+	}
+	m.others = nil
+	return err
+}
+
+// Typing reports whether keys are text.
+func (m *Model) Typing() bool { return m.prompt.Open() }
+
+// Resize tells the screen its window.
+func (m *Model) Resize(w, h int) { m.width, m.height = w, h }
+
+// Restyle tells the screen its colours and glyphs.
+func (m *Model) Restyle(s theme.Style) { m.style = s }
+
+// Init does nothing: all is at hand.
+func (m *Model) Init() tea.Cmd { return nil }
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		if m.prompt.Open() {
+			return m.prompt.Type(msg)
+		}
+		return nil
+	}
+	if m.prompt.Open() {
+		return m.prompt.Key(press)
+	}
+	m.notice = ""
+	switch {
+	case press.String() == "ctrl+c":
+		return send(QuitMsg{})
+	case key.Matches(press, keys.Close):
+		return send(ClosedMsg{})
+	case key.Matches(press, keys.Up):
+		m.choose(m.selected - 1)
+	case key.Matches(press, keys.Down):
+		m.choose(m.selected + 1)
+	case key.Matches(press, keys.Base):
+		m.base = m.selected
+		m.say(m.compare())
+	case key.Matches(press, keys.Trace):
+		m.trace++
+	case key.Matches(press, keys.More):
+		m.scroll += 5
+	case key.Matches(press, keys.Less):
+		m.scroll = max(m.scroll-5, 0)
+	case key.Matches(press, keys.Add):
+		return m.prompt.Ask("session file to compare with", "", m.add)
+	case key.Matches(press, keys.Go):
+		return m.open()
+	}
+	return nil
+}
+
+func (m *Model) choose(i int) {
+	m.selected = min(max(i, 0), len(m.rows)-1)
+	m.say(m.compare())
+}
+
+// say shows an error, if there is one.
+func (m *Model) say(err error) {
+	if err != nil {
+		m.notice, m.bad = sessions.Sanitize(err.Error()), true
+	}
+}
+
+// add opens another session to compare with.
+func (m *Model) add(path string) tea.Cmd {
+	path = strings.TrimSpace(path)
+	s, err := sessions.Open(path)
+	if err != nil {
+		m.say(err)
+		return nil
+	}
+	if s.Path() == m.session.Path() {
+		s.Close()
+		m.say(fmt.Errorf("%s is this session: its branches are here", path))
+		return nil
+	}
+	if a, b := m.session.State().Problem, s.State().Problem; len(a.Objectives) != len(b.Objectives) || a.Name != b.Name {
+		m.notice, m.bad = sessions.Sanitize(fmt.Sprintf("that session is about %s, this one about %s: their values do not compare", b.Name, a.Name)), false
+	}
+	m.others = append(m.others, s)
+	if err := m.fill(); err != nil {
+		m.say(err)
+		return nil
+	}
+	m.choose(len(m.rows) - 1)
+	return nil
+}
+
+// open goes on from the selected branch.
+func (m *Model) open() tea.Cmd {
+	r := m.rows[m.selected]
+	if r.of != m.session {
+		m.notice, m.bad = "that branch belongs to another session: open it with o", false
+		return nil
+	}
+	if err := m.session.Switch(r.branch.ID); err != nil {
+		m.say(err)
+		return nil
+	}
+	return send(ClosedMsg{})
+}
+
+func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

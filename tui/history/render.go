@@ -1,0 +1,176 @@
+package history
+
+import (
+	"fmt"
+	"strings"
+
+	"bandscope/sessions"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// The marks of the two branches that are compared, in lists and plots.
+const (
+	markBase     = "a"
+	markSelected = "b"
+)
+
+// Render draws the screen: the tree above, the two traces and the differences below.
+func (m *Model) Render() []string {
+	height := m.height - 2
+	upper := min(max(len(m.rows)+4, 6), height/2)
+	lower := height - upper
+	lines := m.treePanel(m.width, upper)
+	left := m.width * 2 / 5
+	lines = append(lines, screen.Beside(m.tracePanel(left, lower), m.diffPanel(m.width-left, lower))...)
+	return append(lines, m.status(), m.hints())
+}
+
+// treePanel lists the branches.
+func (m *Model) treePanel(w, h int) []string {
+	st := m.style
+	var body []string
+	at := 0
+	for i, r := range m.rows {
+		if r.title != "" {
+			body = append(body, " "+st.Paint(st.Title, st.Plain(sessions.Sanitize(r.title))))
+		}
+		if i == m.selected {
+			at = len(body)
+		}
+		body = append(body, m.branchLine(i, r))
+	}
+	room := h - 2
+	if top := min(max(at-room/2, 0), max(len(body)-room, 0)); top > 0 {
+		body = body[top:]
+	}
+	return screen.Panel(st, fmt.Sprintf("branches of %s", m.session.State().Title()), body, w, h, true)
+}
+
+// branchLine is one branch: where it left which, what goes on there and how far it came.
+func (m *Model) branchLine(i int, r row) string {
+	st := m.style
+	mark := "  "
+	switch {
+	case i == m.selected && i == m.base:
+		mark = markBase + markSelected
+	case i == m.base:
+		mark = markBase + " "
+	case i == m.selected:
+		mark = markSelected + " "
+	}
+	name := strings.Repeat("   ", max(r.depth-1, 0))
+	if r.depth > 0 {
+		name += st.Plain("└─ ")
+	}
+	name += sessions.Sanitize(r.branch.Name)
+	line := " " + st.PaintBold(st.Used, mark) + " "
+	color := st.Text
+	if i == m.selected {
+		line = st.PaintBold(st.Accent, st.Pointer()) + st.PaintBold(st.Used, mark) + " "
+		color = st.Accent
+	}
+	line = screen.Fit(line+st.Paint(color, st.Plain(name)), 36) + " "
+	b := r.branch.State
+	facts := []string{st.Paint(st.Text, screen.Fit(b.Spec.Name, 16)), st.Paint(st.Dim, screen.Fit(steps(len(b.Iterations)), 10))}
+	if r.depth > 0 {
+		facts = append(facts, st.Paint(st.Dim, screen.Fit(fmt.Sprintf("from step %d", r.branch.From), 13)))
+	} else {
+		facts = append(facts, screen.Fit("", 13))
+	}
+	if _, y, _, ok := b.Best(); ok && len(b.Problem.Objectives) == 1 {
+		facts = append(facts, st.Paint(st.Dim, "best ")+st.Paint(st.Best, screen.Number(y)))
+	}
+	if r.branch.Current {
+		facts = append(facts, st.PaintBold(st.Good, st.Glyph(theme.GlyphFilled)+" here"))
+	}
+	return line + strings.Join(facts, " ")
+}
+
+func steps(n int) string {
+	if n == 1 {
+		return "1 step"
+	}
+	return fmt.Sprintf("%d steps", n)
+}
+
+// trace is what the traces show of a state: its values and their name.
+func trace(st sessions.State, kind int) (values []float64, name string, log bool) {
+	t := st.AllTraces()
+	type choice struct {
+		values []float64
+		name   string
+		log    bool
+	}
+	all := []choice{{t.Simple, "simple regret", true}, {t.Best, "best value", false}, {t.Cumulative, "cumulative regret", false}}
+	if t.Several != nil {
+		all = []choice{{t.Several.Hypervolume, "hypervolume", false}, {t.Several.BayesRegret, "Bayes regret", false}}
+	} else if t.Simple == nil {
+		all = all[1:2]
+	}
+	c := all[kind%len(all)]
+	return c.values, c.name, c.log
+}
+
+// tracePanel draws the traces of the two branches.
+func (m *Model) tracePanel(w, h int) []string {
+	a, name, log := trace(m.rows[m.base].branch.State, m.trace)
+	series := []plot.Series{{Values: a, Color: m.style.Mean, Mark: markBase}}
+	if m.selected != m.base {
+		b, _, _ := trace(m.rows[m.selected].branch.State, m.trace)
+		series = append(series, plot.Series{Values: b, Color: m.style.Used, Mark: markSelected})
+	}
+	lines := plot.Trace{Series: series, Log: log, X: "iteration"}.Draw(w-2, h-2, m.style)
+	return screen.Panel(m.style, name, lines, w, h, false)
+}
+
+// diffPanel tells what was decided otherwise on the two branches.
+func (m *Model) diffPanel(w, h int) []string {
+	st := m.style
+	var body []string
+	for _, line := range sessions.Diff(m.left, m.right).Lines(markBase, markSelected) {
+		color := st.Text
+		switch {
+		case strings.Contains(line, ": "+markBase+": "):
+			color = st.Mean
+		case strings.Contains(line, ": "+markSelected+": "):
+			color = st.Used
+		}
+		for _, l := range screen.Wrap(line, w-4) {
+			body = append(body, " "+st.Paint(color, st.Plain(l)))
+		}
+	}
+	if room := h - 2; len(body) > room {
+		m.scroll = min(m.scroll, len(body)-room)
+		body = body[m.scroll:]
+	}
+	return screen.Panel(st, "decisions", body, w, h, false)
+}
+
+func (m *Model) status() string {
+	st := m.style
+	switch {
+	case m.prompt.Open():
+		return m.prompt.View(st)
+	case m.notice != "" && m.bad:
+		return " " + st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" "+m.notice)
+	case m.notice != "":
+		return " " + st.Paint(st.Warn, m.notice)
+	case len(m.rows) == 1:
+		return " " + st.Paint(st.Dim, "one branch: f forks where the session stands, and so does going back and doing something else")
+	}
+	return ""
+}
+
+func (m *Model) hints() string {
+	var entries []string
+	for _, g := range Groups() {
+		for _, b := range g.Bindings {
+			if h := b.Help(); h.Key != "" {
+				entries = append(entries, m.style.PaintBold(m.style.Accent, h.Key)+" "+m.style.Paint(m.style.Dim, h.Desc))
+			}
+		}
+	}
+	return " " + screen.FitEntries(entries, "  ", m.width-2)
+}

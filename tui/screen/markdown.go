@@ -1,0 +1,151 @@
+package screen
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"bandscope/sessions"
+	"bandscope/tui/theme"
+)
+
+// Markdown lays a Markdown text out in lines of at most w columns: headings, emphasis, lists, quotes and code. What the text holds is data:
+// control characters are shown, HTML and links stand as text.
+func Markdown(st theme.Style, source string, w int) []string {
+	source = strings.Map(func(r rune) rune {
+		if r == '\n' {
+			return r
+		}
+		return []rune(sessions.Sanitize(string(r)))[0]
+	}, source)
+	src := []byte(source)
+	m := markdown{style: st, source: src}
+	for n := goldmark.DefaultParser().Parse(text.NewReader(src)).FirstChild(); n != nil; n = n.NextSibling() {
+		m.block(n, w, "", "")
+	}
+	for len(m.lines) > 0 && m.lines[len(m.lines)-1] == "" {
+		m.lines = m.lines[:len(m.lines)-1]
+	}
+	return m.lines
+}
+
+// markdown collects lines.
+type markdown struct {
+	style  theme.Style
+	source []byte
+	lines  []string
+}
+
+// block lays out one block, its first line behind one prefix and the others behind another.
+func (m *markdown) block(n ast.Node, w int, first, rest string) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		m.wrap(m.style.PaintBold(m.style.Accent, m.style.Plain(plainText(n, m.source))), w, first, rest)
+	case *ast.List:
+		number := n.Start
+		for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+			mark := m.style.Plain("• ")
+			if n.IsOrdered() {
+				mark = strconv.Itoa(number) + ". "
+				number++
+			}
+			at := len(m.lines)
+			for part := item.FirstChild(); part != nil; part = part.NextSibling() {
+				m.block(part, w, rest+mark, rest+strings.Repeat(" ", ansi.StringWidth(mark)))
+				mark = strings.Repeat(" ", ansi.StringWidth(mark))
+			}
+			if len(m.lines) > at && m.lines[len(m.lines)-1] == "" && item.NextSibling() != nil {
+				m.lines = m.lines[:len(m.lines)-1]
+			}
+		}
+		return
+	case *ast.Blockquote:
+		bar := m.style.Plain("│ ")
+		for part := n.FirstChild(); part != nil; part = part.NextSibling() {
+			m.block(part, w, rest+bar, rest+bar)
+		}
+		return
+	case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
+		lines := n.Lines()
+		for i := range lines.Len() {
+			at := lines.At(i)
+			line := strings.TrimRight(string(at.Value(m.source)), "\n")
+			m.lines = append(m.lines, ansi.Truncate(rest+"  "+m.style.Paint(m.style.Mean, m.style.Plain(line)), w, ""))
+		}
+	case *ast.ThematicBreak:
+		m.lines = append(m.lines, rest+m.style.Paint(m.style.Faint, strings.Repeat(m.style.Plain("─"), max(w-ansi.StringWidth(rest), 0))))
+	default:
+		m.wrap(m.inline(n), w, first, rest)
+	}
+	m.lines = append(m.lines, "")
+}
+
+// wrap breaks painted text between words and sets it behind prefixes.
+func (m *markdown) wrap(painted string, w int, first, rest string) {
+	room := max(w-ansi.StringWidth(rest), 8)
+	for i, line := range strings.Split(ansi.Wrap(painted, room, ""), "\n") {
+		prefix := rest
+		if i == 0 {
+			prefix = first
+		}
+		m.lines = append(m.lines, prefix+line)
+	}
+}
+
+// inline paints the text of a block, every word by itself, so that lines can be broken anywhere between them.
+func (m *markdown) inline(n ast.Node) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			b.WriteString(m.words(string(c.Value(m.source)), func(s string) string { return m.style.Paint(m.style.Text, s) }))
+			if c.SoftLineBreak() || c.HardLineBreak() {
+				b.WriteByte(' ')
+			}
+		case *ast.Emphasis:
+			b.WriteString(m.words(plainText(c, m.source), func(s string) string { return m.style.PaintBold(m.style.Title, s) }))
+		case *ast.CodeSpan:
+			b.WriteString(m.words(plainText(c, m.source), func(s string) string { return m.style.PaintBold(m.style.Accent, s) }))
+		default:
+			b.WriteString(m.words(plainText(c, m.source), func(s string) string { return m.style.Paint(m.style.Text, s) }))
+		}
+	}
+	return b.String()
+}
+
+// words paints the words of a text and leaves the spaces between them.
+func (m *markdown) words(s string, paint func(string) string) string {
+	parts := strings.Split(s, " ")
+	for i, p := range parts {
+		if p != "" {
+			parts[i] = paint(m.style.Plain(p))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// plainText is the text of a node and all below it.
+func plainText(n ast.Node, source []byte) string {
+	switch n := n.(type) {
+	case *ast.Text:
+		if n.SoftLineBreak() {
+			return string(n.Value(source)) + " "
+		}
+		return string(n.Value(source))
+	case *ast.String:
+		return string(n.Value)
+	case *ast.RawHTML:
+		return string(n.Segments.Value(source))
+	case *ast.AutoLink:
+		return string(n.Label(source))
+	}
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		b.WriteString(plainText(c, source))
+	}
+	return b.String()
+}
