@@ -180,9 +180,17 @@ func (m *Model) boxesShown() [][4]float64 {
 			continue
 		}
 		lo, hi := preference.Span(box, at)
-		boxes = append(boxes, [4]float64{math.Max(lo[i], leastBox), math.Min(hi[i], mostBox), math.Max(lo[j], leastBox), math.Min(hi[j], mostBox)})
+		boxes = append(boxes, [4]float64{ended(lo[i], leastBox), ended(hi[i], mostBox), ended(lo[j], leastBox), ended(hi[j], mostBox)})
 	}
 	return boxes
+}
+
+// ended is the end of a side, or of one that has none where the plot has one.
+func ended(v, otherwise float64) float64 {
+	if math.IsInf(v, 0) {
+		return otherwise
+	}
+	return v
 }
 
 // boxKey takes a key press while the box is moved. A step along an axis goes where the axis goes, whichever way the objective is better.

@@ -255,6 +255,10 @@ func (m *Model) goOn(msg lookedMsg) tea.Cmd {
 	if m.known.note != "" {
 		m.say(m.known.note)
 	}
+	if m.running && m.reading() && m.record.pause && m.place().Note != "" && m.ahead() {
+		m.running = false
+		m.say("paused at a note; r goes on, ' plays past notes")
+	}
 	if m.queued > 0 || (m.running && speeds[m.speed] == 0) {
 		m.queued = max(m.queued-1, 0)
 		return m.step()
@@ -271,10 +275,6 @@ func (m *Model) goOn(msg lookedMsg) tea.Cmd {
 	m.jobs.Finish()
 	if said := m.verdict(); said != "" {
 		m.say(said)
-	}
-	if m.running && m.reading() && m.record.pause && m.place().Note != "" && m.ahead() {
-		m.running = false
-		m.say("paused at a note; r goes on, ' plays past notes")
 	}
 	if m.running {
 		m.runs++

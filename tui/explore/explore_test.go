@@ -35,6 +35,11 @@ func drive(t testing.TB, cfg sessions.Config, w, h int, st theme.Style) *driver 
 	if err != nil {
 		t.Fatal(err)
 	}
+	return driveSession(t, s, w, h, st)
+}
+
+func driveSession(t testing.TB, s *sessions.Session, w, h int, st theme.Style) *driver {
+	t.Helper()
 	d := &driver{t: t, m: New(s, "", nil), msgs: make(chan tea.Msg, 256)}
 	d.m.Resize(w, h)
 	d.m.Restyle(st)
@@ -62,7 +67,7 @@ func (d *driver) take(msg tea.Msg) {
 		for _, c := range msg {
 			d.run(c)
 		}
-	case OpenMsg, QuitMsg, ResumeMsg:
+	case OpenMsg, QuitMsg, ResumeMsg, HistoryMsg:
 		d.sent = append(d.sent, msg)
 	default:
 		d.run(d.m.Update(msg))
@@ -157,28 +162,30 @@ func TestGoldenScreens(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := drive(t, c.cfg, c.w, c.h, c.style)
 			d.press(strings.Fields(strings.Replace(c.keys, "eight", strings.Repeat("space ", 8), 1))...)
-			got := d.screen() + "\n"
-			path := filepath.Join("testdata", c.name+".golden")
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("the screen differs from %s (-update writes it anew); now:\n%s", path, ansi.Strip(got))
-			}
-			if c.style.ASCII {
-				for _, r := range got {
-					if r >= 0x80 {
-						t.Fatalf("the ASCII screen holds %q", r)
-					}
-				}
-			}
+			golden(t, c.name, d.screen(), c.style.ASCII)
 		})
+	}
+}
+
+// golden compares a screen with the one that was read and kept; ascii says that it must be plain.
+func golden(t *testing.T, name, screen string, ascii bool) {
+	t.Helper()
+	got := screen + "\n"
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the screen differs from %s (-update writes it anew); now:\n%s", path, ansi.Strip(got))
+	}
+	if ascii && strings.ContainsFunc(got, func(r rune) bool { return r >= 0x80 }) {
+		t.Errorf("the ASCII screen %s holds other characters", path)
 	}
 }
 
