@@ -17,6 +17,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/headless"
 	"bandscope/tui"
+	"bandscope/tui/export"
 )
 
 func main() {
@@ -275,11 +276,22 @@ func evalCommand() *cobra.Command {
 
 func exportCommand() *cobra.Command {
 	var format, file string
-	c := &cobra.Command{Use: "export FILE", Short: "Write what happened in a session", Args: args(cobra.ExactArgs(1)),
-		RunE: func(_ *cobra.Command, a []string) error {
-			return headless.Export(os.Stdout, os.Stderr, a[0], format, file)
+	c := &cobra.Command{Use: "export FILE", Short: "Write a session for other programs: numbers, a picture, a report, a recording", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, a []string) error {
+			if !slices.Contains(export.Formats(), format) {
+				return wrong(fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "), format))
+			}
+			s, err := headless.Open(a[0], os.Stderr)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			if file == "" {
+				return export.Write(c.Context(), os.Stdout, s, format)
+			}
+			return export.FileAs(c.Context(), file, s, format)
 		}}
-	c.Flags().StringVar(&format, "format", "csv", strings.Join(sessions.Exports, ", "))
+	c.Flags().StringVar(&format, "format", "csv", strings.Join(export.Formats(), ", "))
 	c.Flags().StringVarP(&file, "output", "o", "", "file to write, which must not exist; empty is standard output")
 	return c
 }

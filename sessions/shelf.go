@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -108,6 +109,28 @@ func touch(path string, now time.Time) { _ = os.Chtimes(path, now, now) }
 
 // Touch notes that a session was used now.
 func Touch(path string) { touch(path, time.Now()) }
+
+// Detach is a copy of the session as it is now, standing where it stands: it has no file, and what is done with it leaves the session alone.
+func (s *Session) Detach() (*Session, error) {
+	s.mu.Lock()
+	var b bytes.Buffer
+	for _, e := range s.order {
+		b.Write(e.line)
+		b.WriteByte('\n')
+	}
+	at, tip := s.at.id, s.tip.id
+	s.mu.Unlock()
+	r := reader{events: map[string]*event{}}
+	if err := r.read(&b); err != nil {
+		return nil, err
+	}
+	copied, err := r.session()
+	if err != nil {
+		return nil, err
+	}
+	copied.tip = copied.events[tip]
+	return copied, copied.stand(copied.events[at])
+}
 
 // Peek reads a session as it is at the moment, for a look only: its file is not locked, nothing can be recorded.
 func Peek(path string) (*Session, error) {

@@ -28,6 +28,15 @@ func Sanitize(s string) string {
 	}, s)
 }
 
+// SanitizeText is Sanitize for a text of several lines, which keeps its line feeds.
+func SanitizeText(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = Sanitize(strings.TrimSuffix(l, "\r"))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // hidden says whether a character beyond ASCII is a C1 control, invisible, or changes the direction of writing.
 func hidden(r rune) bool {
 	return r >= 0x80 && r < 0xa0 || r == 0x061c || r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e ||

@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
+	"bandscope/tui/export"
 	"bandscope/tui/history"
 	"bandscope/tui/open"
 	"bandscope/tui/screen"
@@ -111,6 +112,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // route takes the messages with which screens ask for each other.
 func (a *app) route(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
+	case explore.ExportMsg:
+		return a.explore.Export(msg.Path, export.File), true
 	case explore.HistoryMsg:
 		h, err := history.New(a.explore.Session())
 		if err != nil {

@@ -3,11 +3,8 @@ package headless
 import (
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -160,34 +157,6 @@ func Eval(out io.Writer, function, point string, seed uint64) error {
 		values[i] = sessions.Number(v)
 	}
 	return sessions.WriteJSON(out, map[string]any{"function": p.Name, "x": x, "y": values, "objectives": p.Objectives})
-}
-
-// Export writes what happened in a session in a format, to a new file or, if that is empty, to out.
-func Export(out, errs io.Writer, path, format, file string) (err error) {
-	if !slices.Contains(sessions.Exports, format) {
-		return usagef("--format must be one of %s, got %q", strings.Join(sessions.Exports, ", "), format)
-	}
-	s, err := Open(path, errs)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	if file == "" {
-		return s.State().Export(out, format)
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists already; choose another name", file)
-	}
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if e := f.Close(); err == nil {
-			err = e
-		}
-	}()
-	return s.State().Export(f, format)
 }
 
 // optimizerEntry describes a method for programs that read lists.

@@ -61,6 +61,9 @@ const (
 
 // LookOutcomes computes a picture of the space of objectives.
 func LookOutcomes(ctx context.Context, s Source, progress sessions.Progress) (*Outcomes, error) {
+	if progress == nil {
+		progress = func(string, int, int) {}
+	}
 	st := s.State()
 	b, err := s.Belief(ctx, progress)
 	if err != nil {

@@ -1,9 +1,6 @@
 package compare
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -14,11 +11,10 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/internal/golden"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
-
-var update = flag.Bool("update", false, "write the golden screens anew")
 
 var trueColor = theme.New(true, theme.TrueColor, false)
 
@@ -113,26 +109,26 @@ func (d *driver) shows(want string) {
 
 // Every built-in comparison at a large size, and others in every mode of colour, at the least size, in a race and with its theory.
 func TestGoldenScreens(t *testing.T) {
-	type golden struct {
+	type shown struct {
 		file, name string
 		w, h       int
 		style      theme.Style
 		keys       string
 	}
-	var all []golden
+	var all []shown
 	for _, c := range sessions.Comparisons() {
-		all = append(all, golden{c.Name + "-160x48", c.Name, 160, 48, trueColor, ""})
+		all = append(all, shown{c.Name + "-160x48", c.Name, 160, 48, trueColor, ""})
 	}
 	all = append(all,
-		golden{"laws-80x24", "laws", 80, 24, trueColor, ""},
-		golden{"laws-200x60-light", "laws", 200, 60, theme.New(false, theme.TrueColor, false), ""},
-		golden{"laws-120x36-256", "laws", 120, 36, theme.New(true, theme.Color256, false), "v"},
-		golden{"laws-120x36-16", "laws", 120, 36, theme.New(true, theme.Color16, false), "v"},
-		golden{"laws-120x36-nocolor", "laws", 120, 36, theme.New(true, theme.NoColor, false), "v"},
-		golden{"laws-80x24-ascii", "laws", 80, 24, theme.New(true, theme.NoColor, true), "v"},
-		golden{"laws-160x48-theory", "laws", 160, 48, trueColor, "i"},
-		golden{"gamma-120x36-race", "gamma", 120, 36, trueColor, "g space space"},
-		golden{"gamma-120x36-acquisition", "gamma", 120, 36, trueColor, "a"},
+		shown{"laws-80x24", "laws", 80, 24, trueColor, ""},
+		shown{"laws-200x60-light", "laws", 200, 60, theme.New(false, theme.TrueColor, false), ""},
+		shown{"laws-120x36-256", "laws", 120, 36, theme.New(true, theme.Color256, false), "v"},
+		shown{"laws-120x36-16", "laws", 120, 36, theme.New(true, theme.Color16, false), "v"},
+		shown{"laws-120x36-nocolor", "laws", 120, 36, theme.New(true, theme.NoColor, false), "v"},
+		shown{"laws-80x24-ascii", "laws", 80, 24, theme.New(true, theme.NoColor, true), "v"},
+		shown{"laws-160x48-theory", "laws", 160, 48, trueColor, "i"},
+		shown{"gamma-120x36-race", "gamma", 120, 36, trueColor, "g space space"},
+		shown{"gamma-120x36-acquisition", "gamma", 120, 36, trueColor, "a"},
 	)
 	for _, g := range all {
 		t.Run(g.file, func(t *testing.T) {
@@ -141,7 +137,6 @@ func TestGoldenScreens(t *testing.T) {
 			}
 			d := drive(t, g.name, g.w, g.h, g.style)
 			d.press(strings.Fields(g.keys)...)
-			path := filepath.Join("testdata", g.file+".golden")
 			got := d.screen()
 			for i, line := range strings.Split(got, "\n") {
 				if n := ansi.StringWidth(line); n > g.w {
@@ -151,19 +146,7 @@ func TestGoldenScreens(t *testing.T) {
 			if n := strings.Count(got, "\n") + 1; n != g.h {
 				t.Errorf("%d lines in a window of %d", n, g.h)
 			}
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("the screen is not that of %s (go test ./tui/compare -update writes it anew); now it is\n%s", path, ansi.Strip(got))
-			}
+			golden.Check(t, g.file, got, g.style.ASCII)
 		})
 	}
 }

@@ -152,6 +152,9 @@ func (m *Model) Restyle(s theme.Style) { m.style = s }
 // Init starts the first picture.
 func (m *Model) Init() tea.Cmd { return m.look() }
 
+// Busy reports whether something is being computed.
+func (m *Model) Busy() bool { return m.jobs.Busy() || m.plane.jobs.Busy() }
+
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() {
 	m.running, m.queued = false, 0

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -15,11 +14,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/internal/golden"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
-
-var update = flag.Bool("update", false, "write the golden screens anew")
 
 // driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
 type driver struct {
@@ -56,7 +54,7 @@ func (d *driver) run(cmd tea.Cmd) {
 
 // settle takes messages until no computation is under way.
 func (d *driver) settle() {
-	for d.m.jobs.Busy() || d.m.plane.jobs.Busy() {
+	for d.m.Busy() {
 		d.take(<-d.msgs)
 	}
 }
@@ -162,30 +160,8 @@ func TestGoldenScreens(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := drive(t, c.cfg, c.w, c.h, c.style)
 			d.press(strings.Fields(strings.Replace(c.keys, "eight", strings.Repeat("space ", 8), 1))...)
-			golden(t, c.name, d.screen(), c.style.ASCII)
+			golden.Check(t, c.name, d.screen(), c.style.ASCII)
 		})
-	}
-}
-
-// golden compares a screen with the one that was read and kept; ascii says that it must be plain.
-func golden(t *testing.T, name, screen string, ascii bool) {
-	t.Helper()
-	got := screen + "\n"
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("the screen differs from %s (-update writes it anew); now:\n%s", path, ansi.Strip(got))
-	}
-	if ascii && strings.ContainsFunc(got, func(r rune) bool { return r >= 0x80 }) {
-		t.Errorf("the ASCII screen %s holds other characters", path)
 	}
 }
 

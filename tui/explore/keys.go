@@ -14,7 +14,7 @@ type keyMap struct {
 	Box, Ask                                                         key.Binding
 	Contours, Numbers, Shared, Map, Coordinates                      key.Binding
 	Seek, NextNote, PrevNote, Mark, Notes, PauseNotes                key.Binding
-	Fork, History, Correct, Verify                                   key.Binding
+	Fork, History, Correct, Verify, Export                           key.Binding
 	Edit, Query, Compare, Open, Save, Note, Resume, Help, Quit, Susp key.Binding
 }
 
@@ -54,6 +54,7 @@ var keys = keyMap{
 	PauseNotes:  screen.Bind("'", "pause at notes, or play past them", "'"),
 	Fork:        screen.Bind("f", "fork here", "f"),
 	History:     screen.Bind("T", "tree of branches", "T"),
+	Export:      screen.Bind("E", "export: picture, report, recording, data", "E"),
 	Verify:      screen.Bind("V", "verify: recompute the record", "V"),
 	Correct:     screen.Bind("K", "correct, drop, reject, pin or bound", "K"),
 	Ask:         screen.Bind("a", "which of two outcomes do you prefer?", "a"),
@@ -92,7 +93,7 @@ func Groups() []screen.Group {
 		{Title: "Look", Bindings: []key.Binding{k.Truth, k.Redraw, k.Fewer, k.More, k.Trace, k.Theory, k.PrevVar, k.NextVar}},
 		{Title: "Two variables", Bindings: []key.Binding{k.Field, k.Flat, k.Other, k.Zoom, k.Whole, k.Contours, k.Numbers, k.Shared, k.Map, k.Coordinates}},
 		{Title: "Several objectives", Bindings: append([]key.Binding{k.Flat, k.Box, k.Ask}, append(boxKeys.bindings(), preferKeys.bindings()...)...)},
-		{Title: "Record", Bindings: []key.Binding{k.Seek, k.NextNote, k.PrevNote, k.Note, k.Mark, k.Notes, k.PauseNotes, k.Fork, k.History, k.Correct, k.Verify,
+		{Title: "Record", Bindings: []key.Binding{k.Seek, k.NextNote, k.PrevNote, k.Note, k.Mark, k.Notes, k.PauseNotes, k.Fork, k.History, k.Correct, k.Verify, k.Export,
 			screen.Bind("pgup/pgdn", "scroll a long note"), screen.Bind("click", "on the timeline: go there")}},
 		{Title: "Act", Bindings: []key.Binding{k.Edit, k.Query, k.Compare, k.Open, k.Save, k.Resume, k.Help, k.Quit, k.Susp}},
 		{Title: "In the editor", Bindings: editKeys.bindings()},

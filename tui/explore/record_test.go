@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/tui/internal/golden"
 	"bandscope/tui/theme"
 )
 
@@ -87,7 +88,7 @@ func TestGoldenRecords(t *testing.T) {
 				d.m.Replay(0)
 			}
 			d.press(strings.Fields(c.keys)...)
-			golden(t, c.name, d.screen(), c.style.ASCII)
+			golden.Check(t, c.name, d.screen(), c.style.ASCII)
 		})
 	}
 }
@@ -137,7 +138,9 @@ func TestRecord(t *testing.T) {
 	d.press("V")
 	d.shows("verified: 8 suggestions")
 	d.press("T")
-	d.take(<-d.msgs)
+	for len(d.sent) == 0 { // behind ticks
+		d.take(<-d.msgs)
+	}
 	if len(d.sent) != 1 || d.sent[0] != tea.Msg(HistoryMsg{}) {
 		t.Errorf("T sends %v", d.sent)
 	}

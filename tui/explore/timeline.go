@@ -130,6 +130,8 @@ func (m *Model) recordKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		return m.askFork(), true
 	case key.Matches(msg, keys.Correct):
 		return m.askCorrection(), true
+	case key.Matches(msg, keys.Export):
+		return m.askExport(), true
 	case key.Matches(msg, keys.Verify):
 		return m.verify(), true
 	case key.Matches(msg, keys.History):
@@ -154,6 +156,34 @@ func (m *Model) verify() tea.Cmd {
 			return "", errors.New(v.String())
 		}
 		return v.String(), nil
+	})
+}
+
+// ExportMsg asks for the session to be written to a file, in the format of its ending.
+type ExportMsg struct{ Path string }
+
+// askExport asks for the file to export to.
+func (m *Model) askExport() tea.Cmd {
+	defer m.prompt.Hint("the ending chooses: .svg the plot, .html a report, .cast a recording, .csv .json .txt what happened")
+	return m.prompt.Ask("export to", "", func(text string) tea.Cmd {
+		path, err := expand(text)
+		if err != nil {
+			m.fail(err)
+			return nil
+		}
+		return send(ExportMsg{path})
+	})
+}
+
+// Export writes the session off the update loop by a function of the window.
+func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session) error) tea.Cmd {
+	m.Stop()
+	s := m.session
+	return m.change("exporting", func(ctx context.Context, _ func(string, int, int)) (string, error) {
+		if err := write(ctx, path, s); err != nil {
+			return "", err
+		}
+		return "exported to " + path, nil
 	})
 }
 

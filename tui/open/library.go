@@ -148,7 +148,7 @@ func (m *Model) peek(path string) peeked {
 	}
 	s.Last()
 	st := s.State()
-	lines := []string{st.Title(), "begun " + s.Started().Local().Format("2006-01-02 15:04")}
+	lines := []string{st.Title(), "begun " + s.Started().UTC().Format("2006-01-02 15:04 MST")}
 	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
 		lines = append(lines, fmt.Sprintf("%d branches", len(branches)))
 	}

@@ -1,13 +1,19 @@
 package open
 
 import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/internal/golden"
 	"bandscope/tui/theme"
 )
 
@@ -101,5 +107,115 @@ func TestEverySizeFits(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The library renames, copies, deletes and brings back the selected session; what goes wrong is said.
+func TestLibrary(t *testing.T) {
+	dir := t.TempDir()
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Step(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Note("first light"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SaveAs(filepath.Join(dir, "one.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m := New(sessions.Config{Problem: "branin", Optimizer: "gp-ei"}, "", dir)
+	m.Resize(130, 36)
+	m.Restyle(theme.New(true, theme.NoColor, false))
+	m.Init()
+	m.focus(fieldSessions)
+	if m.lists[fieldFunction][0].value != "forrester" || m.lists[fieldOptimizer][0].value != "random" {
+		t.Errorf("used last are %s and %s", m.lists[fieldFunction][0].value, m.lists[fieldOptimizer][0].value)
+	}
+	for _, want := range []string{"one  forrester · random · 1 steps", "note 1: first light", "ctrl+d delete"} {
+		if !strings.Contains(text(m), want) {
+			t.Errorf("the screen does not show %q:\n%s", want, text(m))
+		}
+	}
+	ctrl := func(r rune) { m.Update(tea.KeyPressMsg{Code: r, Mod: tea.ModCtrl}) }
+	files := func(want string) {
+		t.Helper()
+		found, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+		for i := range found {
+			found[i] = strings.TrimSuffix(filepath.Base(found[i]), ".jsonl")
+		}
+		slices.Sort(found)
+		if got := strings.Join(found, " "); err != nil || got != want {
+			t.Errorf("the folder holds %q, want %q; %s", got, want, m.reason)
+		}
+	}
+	ctrl('y')
+	enter(m, "enter")
+	files("one one-copy")
+	ctrl('r')
+	enter(m, "2", "enter")
+	files("one one-copy2")
+	ctrl('r')
+	enter(m, "/x", "enter")
+	if !strings.Contains(m.reason, "no slashes") {
+		t.Errorf("a name with a slash: %q", m.reason)
+	}
+	ctrl('d')
+	files("one")
+	ctrl('b')
+	files("one one-copy2")
+	ctrl('b')
+	if !strings.Contains(m.reason, "nothing was deleted") {
+		t.Errorf("said %q", m.reason)
+	}
+	m.open = filepath.Join(dir, "one-copy2.jsonl")
+	m.selectValue(fieldSessions, m.open)
+	ctrl('d')
+	files("one one-copy2")
+}
+
+func TestGoldenScreens(t *testing.T) {
+	dir := t.TempDir()
+	when := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	for _, name := range []string{"tuesday", "20261121-090000-branin-gp-ei-2"} {
+		b, err := os.ReadFile(filepath.Join("testdata", "library", name+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, name+".jsonl")
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, when, when); err != nil {
+			t.Fatal(err)
+		}
+		when = when.Add(time.Hour)
+	}
+	for _, c := range []struct {
+		name  string
+		field field
+		w, h  int
+		style theme.Style
+	}{
+		{"functions-120x36", fieldFunction, 120, 36, theme.New(true, theme.TrueColor, false)},
+		{"library-80x24", fieldSessions, 80, 24, theme.New(true, theme.TrueColor, false)},
+		{"library-120x36", fieldSessions, 120, 36, theme.New(true, theme.TrueColor, false)},
+		{"library-200x60-light", fieldSessions, 200, 60, theme.New(false, theme.TrueColor, false)},
+		{"lessons-120x36-nocolor", fieldLessons, 120, 36, theme.New(true, theme.NoColor, false)},
+		{"lessons-80x24-ascii", fieldLessons, 80, 24, theme.New(true, theme.NoColor, true)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7}, "", dir)
+			m.Resize(c.w, c.h)
+			m.Restyle(c.style)
+			m.Init()
+			m.focus(c.field)
+			golden.Check(t, c.name, strings.Join(m.Render(), "\n"), c.style.ASCII)
+		})
 	}
 }

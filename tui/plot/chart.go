@@ -8,7 +8,10 @@ import (
 )
 
 // Layer is something drawn on a chart: a Band, a Curve, an Area, a Rule or Points.
-type Layer interface{ draw(c *Canvas, f Frame) }
+type Layer interface {
+	draw(c *Canvas, f Frame)
+	vector(v *Vector, f field)
+}
 
 // Chart is a declaration of what to draw; layers of equal priority are painted in their order.
 type Chart struct {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
@@ -16,15 +15,9 @@ import (
 // Markdown lays a Markdown text out in lines of at most w columns: headings, emphasis, lists, quotes and code. What the text holds is data:
 // control characters are shown, HTML and links stand as text.
 func Markdown(st theme.Style, source string, w int) []string {
-	source = strings.Map(func(r rune) rune {
-		if r == '\n' {
-			return r
-		}
-		return []rune(sessions.Sanitize(string(r)))[0]
-	}, source)
-	src := []byte(source)
+	src := []byte(sessions.SanitizeText(source))
 	m := markdown{style: st, source: src}
-	for n := goldmark.DefaultParser().Parse(text.NewReader(src)).FirstChild(); n != nil; n = n.NextSibling() {
+	for n := sessions.Markdown.Parser().Parse(text.NewReader(src)).FirstChild(); n != nil; n = n.NextSibling() {
 		m.block(n, w, "", "")
 	}
 	for len(m.lines) > 0 && m.lines[len(m.lines)-1] == "" {
@@ -69,7 +62,7 @@ func (m *markdown) block(n ast.Node, w int, first, rest string) {
 			m.block(part, w, rest+bar, rest+bar)
 		}
 		return
-	case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
 		lines := n.Lines()
 		for i := range lines.Len() {
 			at := lines.At(i)
@@ -138,10 +131,6 @@ func plainText(n ast.Node, source []byte) string {
 		return string(n.Value(source))
 	case *ast.String:
 		return string(n.Value)
-	case *ast.RawHTML:
-		return string(n.Segments.Value(source))
-	case *ast.AutoLink:
-		return string(n.Label(source))
 	}
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {

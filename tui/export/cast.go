@@ -1,0 +1,115 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// How a recording is made: its window in cells, and the places a second.
+const (
+	CastWidth  = 120
+	CastHeight = 36
+	CastSpeed  = 1.0
+)
+
+// maxFrames bounds a recording.
+const maxFrames = 2000
+
+// Cast records the replay of a session's branch as an asciicast, version 2 (docs.asciinema.org): a window of w×h cells, so many places a second.
+func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, speed float64) error {
+	b := bufio.NewWriter(out)
+	if err := sessions.WriteJSON(b, map[string]any{"version": 2, "width": w, "height": h, "title": sessions.Sanitize(s.State().Title()),
+		"env": map[string]string{"TERM": "xterm-256color"}}); err != nil {
+		return err
+	}
+	s.Last()
+	f := &film{m: explore.New(s, "", nil), msgs: make(chan tea.Msg, 64)}
+	f.m.Resize(w, h)
+	f.m.Restyle(theme.New(true, theme.TrueColor, false))
+	f.m.Replay(0)
+	f.run(f.m.Init())
+	if err := f.settle(ctx); err != nil {
+		return err
+	}
+	last, at := "", 0.0
+	for frame := range maxFrames {
+		shown := screen.Frame(f.m.Render(), w, h)
+		if shown != last {
+			if err := event(b, at, "\x1b[?25l\x1b[H"+strings.ReplaceAll(shown, "\n", "\r\n")); err != nil {
+				return err
+			}
+		}
+		place := s.Timeline()
+		if place.At == len(place.Places)-1 {
+			return b.Flush()
+		}
+		last, at = shown, float64(frame+1)/speed
+		for range 2 { // a lesson asks first
+			if s.Timeline().At != place.At {
+				break
+			}
+			f.run(f.m.Update(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}))
+			if err := f.settle(ctx); err != nil {
+				return err
+			}
+		}
+		if s.Timeline().At == place.At {
+			return fmt.Errorf("the replay stands still at step %d", place.Places[place.At].Step)
+		}
+	}
+	return b.Flush()
+}
+
+// event writes what is shown at a time, in seconds.
+func event(b *bufio.Writer, at float64, text string) error {
+	line, err := json.Marshal([]any{math.Round(at*1e6) / 1e6, "o", text})
+	if err != nil {
+		return err
+	}
+	_, err = b.Write(append(line, '\n'))
+	return err
+}
+
+// film runs an explorer without a window.
+type film struct {
+	m    *explore.Model
+	msgs chan tea.Msg
+}
+
+func (f *film) run(cmd tea.Cmd) {
+	if cmd != nil {
+		go func() { f.msgs <- cmd() }()
+	}
+}
+
+// settle takes messages until nothing is computed any more.
+func (f *film) settle(ctx context.Context) error {
+	for f.m.Busy() {
+		select {
+		case msg := <-f.msgs:
+			if batch, ok := msg.(tea.BatchMsg); ok {
+				for _, c := range batch {
+					f.run(c)
+				}
+				continue
+			}
+			f.run(f.m.Update(msg))
+		case <-ctx.Done():
+			f.m.Stop()
+			return ctx.Err()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+// Package export writes what a session shows as files that other programs show: pictures, a report, a recording. The drawings are those of the
+// screens.
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bandscope/functions/param"
+	"bandscope/sessions"
+)
+
+// writers are the formats of this package; those of package sessions come beside them.
+var writers = map[string]func(ctx context.Context, w io.Writer, s *sessions.Session) error{
+	"svg":  SVG,
+	"html": HTML,
+	"cast": func(ctx context.Context, w io.Writer, s *sessions.Session) error {
+		return Cast(ctx, w, s, CastWidth, CastHeight, CastSpeed)
+	},
+}
+
+// Formats are the names of all formats.
+func Formats() []string {
+	return append(slices.Clone(sessions.Exports), "svg", "html", "cast")
+}
+
+// Write writes a session in a format: csv, json and txt have what happened up to where it stands, svg the plot there, html a report of the whole
+// branch, cast a recording of its replay. The session itself is left alone.
+func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string) error {
+	if write := writers[format]; write != nil {
+		copied, err := s.Detach()
+		if err != nil {
+			return err
+		}
+		return write(ctx, w, copied)
+	}
+	if !slices.Contains(sessions.Exports, format) {
+		return param.Unknown("format", format, Formats())
+	}
+	return s.State().Export(w, format)
+}
+
+// File writes a session to a new file, in the format of its ending.
+func File(ctx context.Context, path string, s *sessions.Session) error {
+	format := strings.TrimPrefix(filepath.Ext(path), ".")
+	if !slices.Contains(Formats(), format) {
+		return fmt.Errorf("the file must end in one of .%s, got %q", strings.Join(Formats(), ", ."), path)
+	}
+	return FileAs(ctx, path, s, format)
+}
+
+// FileAs writes a session to a new file in a format. What is not whole is removed.
+func FileAs(ctx context.Context, path string, s *sessions.Session, format string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists already; choose another name", path)
+	}
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(Write(ctx, f, s, format), f.Close()); err != nil {
+		os.Remove(path)
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+)
+
+// session is one of some steps, with a note that tries to be more than text.
+func session(t *testing.T, cfg sessions.Config, steps int) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range steps {
+		if _, err := s.Step(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			if err := s.Note("# Two\n\n<script>alert(1)</script> \x1b[31m **bold** [x](javascript:alert(1))"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return s
+}
+
+var configs = []sessions.Config{
+	{Problem: "forrester", Optimizer: "gp-ts", Seed: 3},
+	{Problem: "forrester", Optimizer: "random", Seed: 3},
+	{Problem: "branin", Optimizer: "gp-ei", Seed: 3},
+	{Problem: "hartmann:6", Optimizer: "gp-ucb", Seed: 3},
+	{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3, Params: map[string]any{"prior": "box(0.5..0.8, any)"}},
+	{Problem: "schaffer", Optimizer: "random", Seed: 3},
+	{Problem: "dtlz2-k3", Optimizer: "parego", Seed: 3},
+}
+
+// Pictures are well-formed, refer to nothing outside of themselves, and hold finite numbers only, at any step.
+func TestSVG(t *testing.T) {
+	for _, c := range configs {
+		for _, steps := range []int{0, 1, 5} {
+			var b bytes.Buffer
+			if err := Write(context.Background(), &b, session(t, c, steps), "svg"); err != nil {
+				t.Fatalf("%s with %s after %d steps: %v", c.Problem, c.Optimizer, steps, err)
+			}
+			d := xml.NewDecoder(bytes.NewReader(b.Bytes()))
+			marks := 0
+			for {
+				token, err := d.Token()
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err != nil {
+					t.Fatalf("%s with %s: %v", c.Problem, c.Optimizer, err)
+				}
+				if e, ok := token.(xml.StartElement); ok {
+					marks++
+					for _, a := range e.Attr {
+						if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || a.Name.Local == "href" {
+							t.Fatalf("%s with %s: %s = %q", c.Problem, c.Optimizer, a.Name.Local, a.Value)
+						}
+					}
+				}
+			}
+			if marks < 10 || strings.Count(b.String(), "http") != 1 {
+				t.Errorf("%s with %s after %d steps: %d elements, %d addresses", c.Problem, c.Optimizer, steps, marks, strings.Count(b.String(), "http"))
+			}
+		}
+	}
+}
+
+// A report holds what happened, the notes as text, and how to repeat it; nothing in it runs.
+func TestHTML(t *testing.T) {
+	s := session(t, configs[0], 4)
+	if err := s.Correct(2, 0, []float64{1.25}, "typo <b>"); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := Write(context.Background(), &b, s, "html"); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, want := range []string{"<h3>step 2</h3>", "<strong>bold</strong>", "␛[31m", "typo &lt;b&gt;", "<td>1.25</td>", "bandscope replay --verify", "<code>kernel</code>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+	for _, wrong := range []string{"<script", "javascript:", "\x1b", "bandscope run -f"} {
+		if strings.Contains(page, wrong) {
+			t.Errorf("the report holds %q", wrong)
+		}
+	}
+	if n := strings.Count(page, "<svg"); n != 2 {
+		t.Errorf("%d pictures", n)
+	}
+	b.Reset()
+	if err := Write(context.Background(), &b, session(t, configs[2], 3), "html"); err != nil || !strings.Contains(b.String(), "bandscope run -f branin -o gp-ei --seed 3 --budget 50 -n 3\n") {
+		t.Errorf("a run without a person is repeated by a command: %v", err)
+	}
+}
+
+// A recording is an asciicast: a header, and events in order, the first of which fills the window.
+func TestCast(t *testing.T) {
+	for _, name := range []string{"", "posterior"} {
+		s := session(t, configs[0], 5)
+		if name != "" {
+			var err error
+			if s, err = sessions.OpenLesson(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := s.State()
+		var b bytes.Buffer
+		if err := Write(context.Background(), &b, s, "cast"); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+		var head struct{ Version, Width, Height int }
+		if err := json.Unmarshal([]byte(lines[0]), &head); err != nil || head.Version != 2 || head.Width != CastWidth || head.Height != CastHeight {
+			t.Fatalf("header %s, %v", lines[0], err)
+		}
+		at := -1.0
+		for i, line := range lines[1:] {
+			var e []any
+			if err := json.Unmarshal([]byte(line), &e); err != nil || len(e) != 3 || e[1] != "o" {
+				t.Fatalf("event %d: %.80s, %v", i, line, err)
+			}
+			if now := e[0].(float64); now <= at {
+				t.Errorf("event %d is at %g, after %g", i, now, at)
+			} else {
+				at = now
+			}
+			if rows := strings.Count(e[2].(string), "\r\n"); rows != CastHeight-1 {
+				t.Errorf("event %d has %d line breaks", i, rows)
+			}
+		}
+		if len(lines) < 6 {
+			t.Errorf("%d events", len(lines)-1)
+		}
+		if after := s.State(); after.Head != before.Head {
+			t.Error("recording has moved the session")
+		}
+	}
+}
+
+func TestFiles(t *testing.T) {
+	s := session(t, configs[1], 2)
+	path := filepath.Join(t.TempDir(), "x.csv")
+	if err := File(context.Background(), path, s); err != nil {
+		t.Fatal(err)
+	}
+	if err := File(context.Background(), path, s); err == nil || !strings.Contains(err.Error(), "exists already") {
+		t.Errorf("a file is overwritten: %v", err)
+	}
+	if err := File(context.Background(), path+".doc", s); err == nil || !strings.Contains(err.Error(), ".svg") {
+		t.Errorf("an unknown ending: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	other := filepath.Join(t.TempDir(), "x.cast")
+	if err := File(ctx, other, s); err == nil {
+		t.Error("a cancelled recording is there")
+	}
+	if _, err := os.Stat(other); err == nil {
+		t.Error("a file that is not whole is left behind")
+	}
+}

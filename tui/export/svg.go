@@ -1,0 +1,197 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/plot"
+	"bandscope/tui/theme"
+)
+
+// The size of a picture, in pixels.
+const (
+	pictureW = 960
+	pictureH = 640
+	samples  = 8
+)
+
+// paper is the style of files: dark on white.
+func paper() theme.Style { return theme.New(false, theme.TrueColor, false) }
+
+// SVG draws the plot where a session stands: the belief with its acquisition, fields over two variables, or outcomes with the prior over weights;
+// and how the search stands.
+func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
+	picture, err := picture(ctx, s)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, picture)
+	return err
+}
+
+func picture(ctx context.Context, s *sessions.Session) (string, error) {
+	st := s.State()
+	v := plot.NewVector(pictureW, pictureH, paper())
+	v.Text(16, 24, "start", sessions.Sanitize(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
+	draw := drawSlice
+	switch {
+	case len(st.Problem.Objectives) > 1:
+		draw = drawOutcomes
+	case st.Problem.Dim() > 1:
+		draw = drawPlane
+	}
+	if err := draw(ctx, v, s, st); err != nil {
+		return "", err
+	}
+	return v.String(), nil
+}
+
+// The regions of a picture.
+const (
+	top    = 56
+	left   = 8
+	sideW  = 320
+	mainW  = pictureW - sideW - 3*left
+	bottom = pictureH - top - 8
+)
+
+// drawSlice draws the belief along one variable, the acquisition below it, and the regret.
+func drawSlice(ctx context.Context, v *plot.Vector, s *sessions.Session, st sessions.State) error {
+	p, rest, err := belief.Look(ctx, s, belief.View{Samples: samples}, nil)
+	if err != nil {
+		return err
+	}
+	if rest != nil {
+		o := <-rest
+		if o.Err != nil {
+			return o.Err
+		}
+		p = o.Picture
+	}
+	d := belief.Drawing{Style: paper(), State: st, Picture: p, Truth: belief.TruthAlong(st, 0, belief.Anchor(st)), Reveal: true}
+	acquisition := 0.0
+	if len(p.Acquisition) > 0 {
+		acquisition = 150
+		v.Text(left+plotInset, top+bottom-acquisition-4, "start", "acquisition: "+p.Legend.Acquisition, paper().Dim)
+		v.Chart(d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, "acquisition")
+	}
+	key(v, p.Legend.Band, p.Legend.Mean, p.Legend.Used)
+	v.Chart(d.Chart(), left, top, mainW, bottom-acquisition-16, "belief")
+	return traces(v, st)
+}
+
+// plotInset is where the plots begin, right of their labels.
+const plotInset = 60
+
+// key tells the lines and marks of a slice, each in its colour; what a method has not is empty.
+func key(v *plot.Vector, band, mean, used string) {
+	st, x := paper(), float64(left+plotInset)
+	for _, e := range []struct {
+		name  string
+		color theme.Color
+	}{{band, st.BandEdge}, {mean, st.Mean}, {used, st.Used}, {"true function", st.Truth}, {"next", st.Next}, {"newest", st.Newest}, {"best", st.Best}} {
+		if e.name != "" {
+			v.Text(x, 46, "start", "■ "+e.name, e.color)
+			x += 7.3 * float64(len([]rune(e.name))+4)
+		}
+	}
+}
+
+// drawPlane draws the fields over the first two variables, each with its colours, and the regret.
+func drawPlane(ctx context.Context, v *plot.Vector, s *sessions.Session, st sessions.State) error {
+	at := belief.Anchor(st)
+	p, err := belief.LookPlane(ctx, s, belief.WholePlane(0, 1), at, nil, func(*belief.Plane) {})
+	if err != nil {
+		return err
+	}
+	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: plot.Viridis, Contours: true, Reveal: true}
+	if st.Problem.Dim() > 2 {
+		v.Text(16, 44, "start", "over two variables, the others at the best point", paper().Dim)
+	}
+	w, h := float64(mainW)/2, float64(bottom)/2
+	for i, kind := range []belief.FieldKind{belief.TrueField, belief.MeanField, belief.SDField, belief.AcquisitionField} {
+		x, y := left+float64(i%2)*w, top+float64(i/2)*h
+		if len(p.Fields[kind].Z) == 0 {
+			continue
+		}
+		scale := d.Scale(kind)
+		name, _, _ := strings.Cut(p.Name(kind), ":") // of an acquisition, not all of what it is
+		v.Text(x+plotInset, y+4, "start", name, paper().Text)
+		v.Chart(d.Chart(kind, scale, false), x, y, w-54, h-8, fmt.Sprint("field", i))
+		v.Bar(scale, x+w-50, y+8, h-58)
+	}
+	return traces(v, st)
+}
+
+// drawOutcomes draws the space of the first two objectives, the prior over the weights below it, and how the search stands.
+func drawOutcomes(ctx context.Context, v *plot.Vector, s *sessions.Session, st sessions.State) error {
+	o, err := belief.LookOutcomes(ctx, s, nil)
+	if err != nil {
+		return err
+	}
+	d := belief.OutcomeDrawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: true, Moving: -1, Attainable: belief.Attainable(st)}
+	const lower = 150
+	v.Chart(d.Chart(), left, top, mainW, bottom-lower-20, "outcomes")
+	if o.Weights != nil || len(o.Front) > 0 {
+		v.Text(left+plotInset, top+bottom-lower-4, "start", "prior over λ, and where on the front it aims", paper().Dim)
+		v.Chart(d.Density(), left, top+bottom-lower, mainW/2, lower, "density")
+		v.Chart(d.Along(), left+mainW/2, top+bottom-lower, mainW/2, lower, "along")
+	}
+	return traces(v, st)
+}
+
+// traces draws how the search stands over the iterations, at the right.
+func traces(v *plot.Vector, st sessions.State) error {
+	t := st.AllTraces()
+	type trace struct {
+		name   string
+		values []float64
+		log    bool
+	}
+	all := []trace{{"simple regret", t.Simple, true}, {"best value", t.Best, false}, {"cumulative regret", t.Cumulative, false}}
+	if t.Several != nil {
+		all = []trace{{"hypervolume", t.Several.Hypervolume, false}, {"Bayes regret", t.Several.BayesRegret, false}, {"share in the boxes", t.Several.Share, false}}
+	}
+	all = slices.DeleteFunc(all, func(t trace) bool { return len(t.values) == 0 })
+	x := float64(left + mainW + left)
+	for i, t := range all {
+		h := float64(bottom) / float64(len(all))
+		y := top + float64(i)*h
+		name := t.name
+		if t.log {
+			name += " (log₁₀)"
+		}
+		v.Text(x+plotInset, y+4, "start", name, paper().Text)
+		v.Chart(traceChart(t.values, t.log), x, y, sideW, h-8, fmt.Sprint("trace", i))
+	}
+	return nil
+}
+
+// traceChart is a staircase over the iterations; on a logarithmic axis zeros stand at its bottom.
+func traceChart(values []float64, log bool) plot.Chart {
+	var xs, ys []float64
+	shown := slices.Clone(values)
+	if log {
+		for i, v := range shown {
+			shown[i] = math.Log10(v)
+		}
+	}
+	lo, hi := plot.Pad(plot.Span(shown))
+	for i, y := range shown {
+		if math.IsInf(y, -1) {
+			y = lo
+		}
+		if i > 0 {
+			xs, ys = append(xs, float64(i+1)), append(ys, ys[len(ys)-1])
+		}
+		xs, ys = append(xs, float64(i+1)), append(ys, y)
+	}
+	return plot.Chart{X: plot.Axis{Label: "iteration", Min: 1, Max: float64(max(len(values), 2)), Whole: true}, Y: plot.Axis{Min: lo, Max: hi},
+		Layers: []plot.Layer{plot.Curve{X: xs, Y: ys, Color: paper().Used}}}
+}

@@ -1,0 +1,156 @@
+package history
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/theme"
+)
+
+var trueColor = theme.New(true, theme.TrueColor, false)
+
+// forked is a session with three branches, standing on the second.
+func forked(t *testing.T) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func(n int) {
+		for range n {
+			if _, err := s.Step(context.Background(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	fork := func(at int, name, optimizer string) {
+		s.Seek(at)
+		if err := s.Fork(name, optimizer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step(8)
+	fork(4, "with a process", "gp-ei")
+	step(5)
+	fork(6, "by hand", "")
+	if _, err := s.Query(context.Background(), []float64{0.75}); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Branches()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Switch(list[1].ID); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func model(t *testing.T, s *sessions.Session, w, h int, st theme.Style) *Model {
+	t.Helper()
+	m, err := New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Resize(w, h)
+	m.Restyle(st)
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+// press presses keys and returns the last message that the screen sent.
+func press(m *Model, names ...string) (sent tea.Msg) {
+	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "pgdown": tea.KeyPgDown}
+	for _, n := range names {
+		k := tea.KeyPressMsg{Code: []rune(n)[0], Text: n}
+		if code, ok := special[n]; ok {
+			k = tea.KeyPressMsg{Code: code}
+		} else if n == "space" {
+			k = tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
+		}
+		if cmd := m.Update(k); cmd != nil && !m.Typing() {
+			sent = cmd()
+		}
+	}
+	return sent
+}
+
+func text(m *Model) string { return ansi.Strip(strings.Join(m.Render(), "\n")) }
+
+func TestGoldenScreens(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		style theme.Style
+		keys  string
+	}{
+		{"tree-80x24", 80, 24, trueColor, ""},
+		{"tree-120x36", 120, 36, trueColor, "down down"},
+		{"tree-200x60-light", 200, 60, theme.New(false, theme.TrueColor, false), "up v"},
+		{"tree-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), ""},
+		{"tree-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := model(t, forked(t), c.w, c.h, c.style)
+			press(m, strings.Fields(c.keys)...)
+			lines := m.Render()
+			for i, l := range lines {
+				if n := ansi.StringWidth(l); n > c.w {
+					t.Errorf("line %d has %d columns", i, n)
+				}
+			}
+			if len(lines) != c.h {
+				t.Errorf("%d lines", len(lines))
+			}
+			golden.Check(t, c.name, strings.Join(lines, "\n"), c.style.ASCII)
+		})
+	}
+}
+
+// A branch is chosen, compared and gone on from; another session comes beside it.
+func TestBranches(t *testing.T) {
+	s := forked(t)
+	m := model(t, s, 120, 36, trueColor)
+	for _, want := range []string{"└─ with a process", "from step 4", "step 5: b: random evaluates", "step 5: a: branches off"} {
+		if !strings.Contains(text(m), want) {
+			t.Errorf("the screen does not show %q:\n%s", want, text(m))
+		}
+	}
+	press(m, "down", "down")
+	if !strings.Contains(text(m), "b: person evaluates (0.75)") {
+		t.Errorf("of the third branch:\n%s", text(m))
+	}
+	if sent := press(m, "enter"); sent != (ClosedMsg{}) || s.State().Branch != "by hand" {
+		t.Errorf("%#v, on %q", sent, s.State().Branch)
+	}
+	path := filepath.Join(t.TempDir(), "other.jsonl")
+	other := forked(t)
+	if err := other.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	press(m, append([]string{"+"}, append(strings.Split(path, ""), "enter")...)...)
+	if !strings.Contains(text(m), "other.jsonl") {
+		t.Errorf("the other session is not shown:\n%s", text(m))
+	}
+	press(m, "enter")
+	if !strings.Contains(text(m), "belongs to another session") {
+		t.Errorf("going on from another session's branch:\n%s", text(m))
+	}
+	press(m, "+", "n", "o", "enter")
+	if !strings.Contains(text(m), "no such file") {
+		t.Errorf("a file that is not there:\n%s", text(m))
+	}
+	if sent := press(m, "esc"); sent != (ClosedMsg{}) {
+		t.Errorf("esc sends %#v", sent)
+	}
+}

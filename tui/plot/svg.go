@@ -1,0 +1,317 @@
+package plot
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strings"
+
+	"bandscope/tui/theme"
+)
+
+// Vector collects the elements of an SVG picture: the same charts as on the screen, drawn with lines instead of cells. Coordinates are in
+// pixels, text is escaped.
+type Vector struct {
+	b  strings.Builder
+	st theme.Style
+	w  float64
+	h  float64
+}
+
+// NewVector begins a picture of w×h pixels in the colours of a style.
+func NewVector(w, h float64, st theme.Style) *Vector { return &Vector{st: st, w: w, h: h} }
+
+// The sizes of text, and of what stands around a plot, in pixels.
+const (
+	fontSize     = 12
+	vectorGutter = 56
+	vectorFoot   = 34
+)
+
+// String is the whole picture, which refers to nothing outside of it.
+func (v *Vector) String() string {
+	background := "#ffffff"
+	if v.st.Dark {
+		background = "#0f1117"
+	}
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="%d">`+
+		"\n"+`<rect width="%g" height="%g" fill="%s"/>`+"\n", v.w, v.h, v.w, v.h, fontSize, v.w, v.h, background) + v.b.String() + "</svg>\n"
+}
+
+// Text writes a text whose first letter, middle or end (start, middle, end) is at x.
+func (v *Vector) Text(x, y float64, anchor, text string, c theme.Color) {
+	fmt.Fprintf(&v.b, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">%s</text>`+"\n", x, y, anchor, c.RGB, html.EscapeString(text))
+}
+
+// field is where a chart's plot region lies in a picture.
+type field struct {
+	x, y, w, h             float64
+	xMin, xMax, yMin, yMax float64
+}
+
+func (f field) px(x float64) float64 { return f.x + (x-f.xMin)/(f.xMax-f.xMin)*f.w }
+func (f field) py(y float64) float64 { return f.y + (f.yMax-y)/(f.yMax-f.yMin)*f.h }
+
+// holds reports whether a place lies in the region.
+func (f field) holds(x, y float64) bool {
+	return finite(x) && finite(y) && x >= f.xMin && x <= f.xMax && y >= f.yMin && y <= f.yMax
+}
+
+// Chart draws a chart into a rectangle of the picture, with its axes, ticks and names.
+func (v *Vector) Chart(c Chart, x, y, w, h float64, id string) {
+	cx, cy := c.X.sane(), c.Y.sane()
+	f := field{x: x, y: y + 8, w: w, h: h - 8, xMin: cx.Min, xMax: cx.Max, yMin: cy.Min, yMax: cy.Max}
+	if !c.Y.HideTicks {
+		f.x, f.w = x+vectorGutter, w-vectorGutter-8
+	}
+	if !c.X.HideTicks {
+		f.h -= vectorFoot
+	}
+	if f.w < 10 || f.h < 10 {
+		return
+	}
+	fmt.Fprintf(&v.b, `<clipPath id="%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f"/></clipPath><g clip-path="url(#%s)">`+"\n", id, f.x, f.y, f.w, f.h, id)
+	for _, l := range c.Layers {
+		l.vector(v, f)
+	}
+	v.b.WriteString("</g>\n")
+	fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s"/>`+"\n", f.x, f.y, f.w, f.h, v.st.Border.RGB)
+	if !c.Y.HideTicks {
+		for _, t := range ticks(f.yMin, f.yMax, max(int(f.h/45), 2)) {
+			v.tick(f.x-4, f.py(t.value), f.x, f.py(t.value))
+			v.Text(f.x-8, f.py(t.value)+4, "end", t.label, v.st.Dim)
+		}
+		v.Text(f.x+6, f.y+14, "start", c.Y.Label, v.st.Dim)
+	}
+	if !c.X.HideTicks {
+		for _, t := range ticks(f.xMin, f.xMax, max(int(f.w/90), 2)) {
+			if !c.X.Whole || t.value == math.Round(t.value) {
+				v.tick(f.px(t.value), f.y+f.h, f.px(t.value), f.y+f.h+4)
+				v.Text(f.px(t.value), f.y+f.h+17, "middle", t.label, v.st.Dim)
+			}
+		}
+		v.Text(f.x+f.w, f.y+f.h+31, "end", c.X.Label, v.st.Text)
+	}
+}
+
+func (v *Vector) tick(x0, y0, x1, y1 float64) {
+	fmt.Fprintf(&v.b, `<path d="M%.1f %.1fL%.1f %.1f" stroke="%s"/>`+"\n", x0, y0, x1, y1, v.st.Border.RGB)
+}
+
+// path writes a line through points; NaN makes a gap.
+func (v *Vector) path(f field, xs, ys []float64, attributes string) {
+	var d strings.Builder
+	down := false
+	for i := range min(len(xs), len(ys)) {
+		if !finite(xs[i]) || !finite(ys[i]) {
+			down = false
+			continue
+		}
+		op := 'M'
+		if down {
+			op = 'L'
+		}
+		down = true
+		fmt.Fprintf(&d, "%c%.1f %.1f", op, f.px(xs[i]), clampTo(f.py(ys[i]), f))
+	}
+	if d.Len() > 0 {
+		fmt.Fprintf(&v.b, `<path d="%s" %s/>`+"\n", d.String(), attributes)
+	}
+}
+
+// clampTo keeps what is far outside of a region near it, for numbers that a viewer can hold.
+func clampTo(y float64, f field) float64 { return min(max(y, f.y-f.h), f.y+2*f.h) }
+
+func (b Band) vector(v *Vector, f field) {
+	var xs, ys []float64
+	for i := range min(len(b.X), len(b.Hi)) {
+		xs, ys = append(xs, b.X[i]), append(ys, b.Hi[i])
+	}
+	for i := min(len(b.X), len(b.Lo)) - 1; i >= 0; i-- {
+		xs, ys = append(xs, b.X[i]), append(ys, b.Lo[i])
+	}
+	v.path(f, xs, ys, fmt.Sprintf(`fill="%s" fill-opacity="0.8"`, b.Color.RGB))
+}
+
+func (l Curve) vector(v *Vector, f field) {
+	style := map[theme.Line]string{theme.Solid: `stroke-width="2"`, theme.Dashed: `stroke-width="2" stroke-dasharray="7 4"`,
+		theme.Dotted: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Fine: `stroke-width="0.8"`}[l.Line]
+	v.path(f, l.X, l.Y, fmt.Sprintf(`fill="none" stroke="%s" %s`, l.Color.RGB, style))
+}
+
+func (a Area) vector(v *Vector, f field) {
+	n := min(len(a.X), len(a.Y))
+	if n == 0 {
+		return
+	}
+	xs := append(append([]float64{a.X[0]}, a.X[:n]...), a.X[n-1])
+	ys := append(append([]float64{f.yMin}, a.Y[:n]...), f.yMin)
+	v.path(f, xs, ys, fmt.Sprintf(`fill="%s" fill-opacity="0.85"`, a.Color.RGB))
+}
+
+func (r Rule) vector(v *Vector, f field) {
+	dash := ` stroke-dasharray="3 4"`
+	if r.Solid {
+		dash = ""
+	}
+	v.path(f, []float64{r.At, r.At}, []float64{f.yMin, f.yMax}, fmt.Sprintf(`stroke="%s"%s`, r.Color.RGB, dash))
+}
+
+// ink is the colour of a mark; one that takes its colour from what is under it is black with a white edge.
+func ink(c theme.Color, on bool) string {
+	if on || !c.IsSet() {
+		return `fill="#000000" stroke="#ffffff" stroke-width="1.2"`
+	}
+	return fmt.Sprintf(`fill="%s" stroke="none"`, c.RGB)
+}
+
+func (p Points) vector(v *Vector, f field) {
+	for i := range min(len(p.X), len(p.Y)) {
+		if f.holds(p.X[i], p.Y[i]) {
+			v.mark(p.Shape, f.px(p.X[i]), f.py(p.Y[i]), p.Color, p.Ink)
+		}
+	}
+}
+
+// mark draws a mark of about ten pixels.
+func (v *Vector) mark(shape theme.Glyph, x, y float64, c theme.Color, on bool) {
+	fill := ink(c, on)
+	line := strings.Replace(strings.Replace(fill, `stroke="none"`, "", 1), "fill=", `fill="none" stroke-width="1.8" stroke=`, 1)
+	if on {
+		line = `fill="none" stroke="#000000" stroke-width="1.6"`
+	}
+	if on && (shape == theme.GlyphHollow || shape == theme.GlyphTarget) {
+		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="4.5" fill="none" stroke="#ffffff" stroke-width="3.4"/>`+"\n", x, y)
+	}
+	switch shape {
+	case theme.GlyphHollow:
+		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="4" %s/>`+"\n", x, y, line)
+	case theme.GlyphTarget:
+		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="5.5" %s/><circle cx="%.1f" cy="%.1f" r="2.5" %s/>`+"\n", x, y, line, x, y, fill)
+	case theme.GlyphDot:
+		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="1.5" %s/>`+"\n", x, y, fill)
+	case theme.GlyphCross:
+		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fl8 8m0 -8l-8 8" %s/>`+"\n", x-4, y-4, line)
+	case theme.GlyphDiamond:
+		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fl6 6l-6 6l-6 -6z" %s/>`+"\n", x, y-6, fill)
+	case theme.GlyphTriangle:
+		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fl6 10h-12z" %s/>`+"\n", x, y-6, fill)
+	case theme.GlyphSquare:
+		fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="8" height="8" %s/>`+"\n", x-4, y-4, fill)
+	case theme.GlyphStar:
+		var d strings.Builder
+		for k := range 10 {
+			r := 7.0
+			if k%2 == 1 {
+				r = 3
+			}
+			a := float64(k) * math.Pi / 5
+			fmt.Fprintf(&d, "%c%.1f %.1f", "ML"[min(k, 1)], x+r*math.Sin(a), y-r*math.Cos(a))
+		}
+		fmt.Fprintf(&v.b, `<path d="%sz" %s/>`+"\n", d.String(), fill)
+	default:
+		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="4" %s/>`+"\n", x, y, fill)
+	}
+}
+
+func (l Label) vector(v *Vector, f field) {
+	if f.holds(l.X, l.Y) {
+		v.Text(f.px(l.X), f.py(l.Y)+4, "start", l.Text, l.Color)
+	}
+}
+
+func (l Cross) vector(v *Vector, f field) {
+	v.path(f, []float64{f.xMin, f.xMax, math.NaN(), l.X, l.X}, []float64{l.Y, l.Y, math.NaN(), f.yMin, f.yMax}, `fill="none" stroke="#000000"`)
+}
+
+func (l Box) vector(v *Vector, f field) {
+	v.path(f, []float64{l.X0, l.X1, l.X1, l.X0, l.X0}, []float64{l.Y0, l.Y0, l.Y1, l.Y1, l.Y0}, fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.5"`, l.Color.RGB))
+}
+
+func (l Specks) vector(v *Vector, f field) {
+	var d strings.Builder
+	for i := range min(len(l.X), len(l.Y)) {
+		if f.holds(l.X[i], l.Y[i]) {
+			fmt.Fprintf(&d, "M%.1f %.1fh1", f.px(l.X[i]), f.py(l.Y[i]))
+		}
+	}
+	if d.Len() > 0 {
+		fmt.Fprintf(&v.b, `<path d="%s" stroke="%s"/>`+"\n", d.String(), l.Color.RGB)
+	}
+}
+
+// heatCells is how many cells an SVG heatmap has in each direction.
+const heatCells = 60
+
+func (h Heat) vector(v *Vector, f field) {
+	w, t := f.w/heatCells, f.h/heatCells
+	v.b.WriteString(`<g shape-rendering="crispEdges">` + "\n")
+	for row := range heatCells {
+		from, color := 0, ""
+		flush := func(to int) {
+			if color != "" && to > from {
+				fmt.Fprintf(&v.b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s"/>`+"\n", f.x+float64(from)*w, f.y+float64(row)*t, float64(to-from)*w, t, color)
+			}
+		}
+		for col := range heatCells {
+			z := h.Field.At((float64(col)+0.5)/heatCells, 1-(float64(row)+0.5)/heatCells)
+			next := ""
+			if finite(z) {
+				next = h.Scale.Color(z).RGB
+			}
+			if next != color {
+				flush(col)
+				from, color = col, next
+			}
+		}
+		flush(heatCells)
+	}
+	v.b.WriteString("</g>\n")
+}
+
+// vector draws the lines by marching squares over the field's own grid.
+func (l Contours) vector(v *Vector, f field) {
+	g := l.Field
+	var d strings.Builder
+	at := func(i, j int) float64 { return g.Z[j*g.Cols+i] }
+	x := func(i float64) float64 { return f.x + i/float64(g.Cols-1)*f.w }
+	y := func(j float64) float64 { return f.y + (1-j/float64(g.Rows-1))*f.h }
+	for _, level := range l.Levels {
+		for j := range g.Rows - 1 {
+			for i := range g.Cols - 1 {
+				if !g.crosses(i, j, level) {
+					continue
+				}
+				var ends [][2]float64
+				edge := func(i0, j0, i1, j1 int) {
+					a, b := at(i0, j0), at(i1, j1)
+					if (a >= level) != (b >= level) {
+						t := (level - a) / (b - a)
+						ends = append(ends, [2]float64{x(float64(i0) + t*float64(i1-i0)), y(float64(j0) + t*float64(j1-j0))})
+					}
+				}
+				edge(i, j, i+1, j)
+				edge(i+1, j, i+1, j+1)
+				edge(i+1, j+1, i, j+1)
+				edge(i, j+1, i, j)
+				for k := 0; k+1 < len(ends); k += 2 {
+					fmt.Fprintf(&d, "M%.1f %.1fL%.1f %.1f", ends[k][0], ends[k][1], ends[k+1][0], ends[k+1][1])
+				}
+			}
+		}
+	}
+	if d.Len() > 0 {
+		fmt.Fprintf(&v.b, `<path d="%s" fill="none" stroke="#000000" stroke-opacity="0.6"/>`+"\n", d.String())
+	}
+}
+
+// Bar draws a colour scale with its numbers, the greatest value at the top.
+func (v *Vector) Bar(s Scale, x, y, h float64) {
+	const steps = 40
+	for i := range steps {
+		z := s.Hi - (float64(i)+0.5)/steps*(s.Hi-s.Lo)
+		fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.2f" width="12" height="%.2f" fill="%s"/>`+"\n", x, y+float64(i)*h/steps, h/steps+0.5, s.Color(z).RGB)
+	}
+	v.Text(x+16, y+10, "start", Short(s.Hi), v.st.Dim)
+	v.Text(x+16, y+h, "start", Short(s.Lo), v.st.Dim)
+}
