@@ -158,7 +158,11 @@ func anything(s *Session, rng *rand.Rand) {
 // Any sequence of acts, written and read back, gives the same state, the same tree and the same place; and every state that was seen on the
 // way stays what it was.
 func TestAnySequenceReadsBack(t *testing.T) {
-	for seed := range uint64(40) {
+	sequences := uint64(40)
+	if testing.Short() {
+		sequences = 8
+	}
+	for seed := range sequences {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: seed, Noise: 0.1})
 		path := filepath.Join(t.TempDir(), "s.jsonl")
