@@ -83,8 +83,16 @@ type Row struct {
 	Front      [][]Number `json:"front,omitempty"`        // the observations so far that no other dominates
 	Seconds    Number     `json:"seconds"`
 	Weights    []Number   `json:"weights,omitempty"` // λ that it was chosen with
+	Corrected  []Amended  `json:"corrected,omitempty"`
 	Note       string     `json:"note,omitempty"`
 	Remarks    []string   `json:"remarks,omitempty"`
+}
+
+// Amended is a correction for other programs: what was on record before, and why it was changed.
+type Amended struct {
+	Point  int      `json:"point"` // of the batch, from 0
+	Was    []Number `json:"was"`
+	Reason string   `json:"reason,omitempty"`
 }
 
 // element is the i-th of values that may not be there.
@@ -102,6 +110,9 @@ func (st State) Row(i int, t Traces) Row {
 	row := Row{Step: it.Step, By: it.By, X: castRows[Number](it.X), Y: castRows[Number](it.Y), Best: Number(t.Best[i]),
 		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: cast[Number](it.Weights),
 		Remarks: st.texts(it.Step)}
+	for _, c := range it.Corrections {
+		row.Corrected = append(row.Corrected, Amended{c.Point, cast[Number](c.Old), c.Reason})
+	}
 	if t.Several != nil {
 		row.Best = Number(math.NaN()) // several objectives have a front, and no best value
 		row.Volume, row.Bayes, row.Share = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i), element(t.Several.Share, i)
@@ -176,6 +187,9 @@ func (st State) Line(i int, t Traces) string {
 	}
 	if it.By == ByPerson {
 		b.WriteString("  (chosen by hand)")
+	}
+	for _, c := range it.Corrections {
+		b.WriteString(Sanitize("  (was " + numbers(c.Old) + because(c.Reason) + ")"))
 	}
 	for _, n := range append([]string{it.Note}, st.texts(it.Step)...) {
 		if n != "" {

@@ -106,9 +106,17 @@ func (d Drawing) span() (lo, hi float64) {
 // Gutter is the width of the axis labels at the left of both plots, so that their x axes stand above each other.
 const Gutter = 8
 
-// rules are the vertical lines of the next query and the cursor.
+// rules are the vertical lines of the next query, the cursor and the bounds within which the search is kept.
 func (d Drawing) rules() []plot.Layer {
 	var layers []plot.Layer
+	if d.State.Bounds != nil {
+		whole, kept := d.State.Problem.Domain[d.Variable], d.State.Bounds[d.Variable]
+		for _, at := range [][2]float64{{kept.Low, whole.Low}, {kept.High, whole.High}} {
+			if at[0] != at[1] {
+				layers = append(layers, plot.Rule{At: at[0], Color: d.Style.Warn, Solid: true})
+			}
+		}
+	}
 	if p := d.Picture; p != nil {
 		for _, x := range p.Next {
 			layers = append(layers, plot.Rule{At: x[d.Variable], Color: d.Style.Next})
@@ -165,7 +173,24 @@ func (d Drawing) Data(c plot.Chart) []plot.Layer {
 			next.X, next.Y = append(next.X, x[v]), append(next.Y, min(max(y, c.Y.Min), c.Y.Max))
 		}
 	}
-	return []plot.Layer{data, failed, newest, star, next}
+	return append(d.amended(c), data, failed, newest, star, next)
+}
+
+// amended are what was taken back: values before their correction, and at the bottom the suggestions that were rejected.
+func (d Drawing) amended(c plot.Chart) []plot.Layer {
+	was := plot.Points{Shape: theme.GlyphCross, Color: d.Style.Dim}
+	for _, it := range d.State.Iterations {
+		for _, old := range it.Corrections {
+			was.X, was.Y = append(was.X, it.X[old.Point][d.Variable]), append(was.Y, old.Old[0])
+		}
+	}
+	rejected := plot.Points{Shape: theme.GlyphCross, Color: d.Style.Warn}
+	for _, r := range d.State.Rejected {
+		for _, x := range r.X {
+			rejected.X, rejected.Y = append(rejected.X, x[d.Variable]), append(rejected.Y, c.Y.Min)
+		}
+	}
+	return []plot.Layer{was, rejected}
 }
 
 // Range is the range of the y axis: what is known for certain first (data, and the truth while it is shown), and of

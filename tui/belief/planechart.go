@@ -68,6 +68,14 @@ func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {
 	} else if d.Style.ASCII {
 		data.Shape = theme.GlyphFilled // a point is in the ramp
 	}
+	if b := d.State.Bounds; b != nil {
+		c.Layers = append(c.Layers, plot.Box{X0: b[x].Low, X1: b[x].High, Y0: b[y].Low, Y1: b[y].High, Color: d.Style.Warn})
+	}
+	for _, r := range d.State.Rejected {
+		for _, at := range r.X {
+			add(failed, at)
+		}
+	}
 	optimum, next := points(theme.GlyphTriangle), points(theme.GlyphDiamond)
 	if o := d.State.Problem.Optimum; d.Reveal && o != nil {
 		for _, at := range o.X {

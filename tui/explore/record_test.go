@@ -179,4 +179,5 @@ func TestCorrecting(t *testing.T) {
 	if it := st.Iterations[len(st.Iterations)-1]; it.By != "gp-ts" || it.X[0][0] > 0.25 || len(st.Rejected) != 1 || st.Iterations[2].Y[0][0] != 12.5 {
 		t.Errorf("the next step is %+v, rejected %v", it, st.Rejected)
 	}
+	golden.Check(t, "corrected-120x36", d.screen(), false)
 }
