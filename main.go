@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/headless"
 	"bandscope/tui"
@@ -70,7 +71,7 @@ func root() *cobra.Command {
 	settingFlags(c, &setting)
 	screenFlags(c, &o)
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
-		lessonCommand(), diffCommand(), correctCommand())
+		lessonCommand(), diffCommand(), correctCommand(), benchCommand())
 	return c
 }
 
@@ -110,13 +111,15 @@ func settingFlags(c *cobra.Command, s *headless.Setting) {
 	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")
 	f.StringVar(&s.Prior, "prior", "", "prior over the weights of several objectives: flat, dirichlet(2), box(-80..-70, any), a region's name, or a mixture with +")
 	f.StringVar(&s.Scalarization, "scalarization", "", "of several objectives: linear, tchebyshev or augmented")
+	f.StringVar(&s.Cost, "cost", "", "what an evaluation costs, as an expression of the variables such as 1 + exp(x1)")
+	f.Float64Var(&s.CostBudget, "cost-budget", 0, "what the evaluations may cost together; 0 is no such bound")
 	f.StringVar(&s.Import, "import", "", "CSV file of earlier observations that the session begins with: columns named like variables and objectives")
 	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
 }
 
 // unset checks that no flag says what a session is about, where a file says it.
 func unset(c *cobra.Command, file string) error {
-	for _, name := range []string{"function", "optimizer", "seed", "noise", "budget", "prior", "scalarization", "set", "import"} {
+	for _, name := range []string{"function", "optimizer", "seed", "noise", "budget", "prior", "scalarization", "set", "import", "cost", "cost-budget"} {
 		if c.Flags().Changed(name) {
 			return wrong(fmt.Errorf("--%s does not go with %s: the session in the file has its own", name, file))
 		}
@@ -155,7 +158,7 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 // noSession explains why a file cannot be opened; a word that looks like a command gets the commands named.
 func noSession(path string, err error) error {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(path, "./\\") {
-		return wrong(fmt.Errorf("there is no command and no session file %q; the commands are run, replay, inspect, list, eval, export, compare, lesson, diff, correct", path))
+		return wrong(fmt.Errorf("there is no command and no session file %q; the commands are run, replay, inspect, list, eval, export, compare, lesson, diff, correct, bench", path))
 	}
 	return err
 }
@@ -175,6 +178,31 @@ func lessonCommand() *cobra.Command {
 			return explore(c.Context(), o, headless.Setting{}, nil)
 		}}
 	screenFlags(c, &o)
+	return c
+}
+
+func benchCommand() *cobra.Command {
+	var o headless.BenchOptions
+	c := &cobra.Command{Use: "bench", Short: "Run methods (-o a,b,c) over seeds, and compare them in a table and a plot", Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			for _, name := range []string{"seed", "import"} {
+				if c.Flags().Changed(name) {
+					return wrong(fmt.Errorf("--%s does not go with bench, which runs the seeds from 1 on from their own start", name))
+				}
+			}
+			results, err := headless.Bench(c.Context(), os.Stdout, os.Stderr, o)
+			if err != nil || o.JSON {
+				return err
+			}
+			p, err := functions.Find(o.Function, 1)
+			if err != nil {
+				return wrong(err)
+			}
+			return tui.Curves(os.Stdout, results, o.CostBudget, p.Optimum != nil)
+		}}
+	settingFlags(c, &o.Setting)
+	c.Flags().IntVar(&o.Seeds, "seeds", 10, "how many")
+	c.Flags().BoolVar(&o.JSON, "json", false, "one JSON object a method")
 	return c
 }
 

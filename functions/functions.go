@@ -121,6 +121,8 @@ type Problem struct {
 	Optimum    *Optimum    `json:"optimum,omitempty"` // nil where it is not known
 	Seeded     bool        `json:"seeded,omitempty"`  // another seed is another function
 
+	Cost *Cost `json:"-"` // of an evaluation; nil where all cost 1
+
 	// Front is about count points of the Pareto front, in the objectives' units and directions; nil where it is not known. FrontComputed
 	// says that it was searched for, as no closed form is known.
 	Front         func(count int) [][]float64 `json:"-"`

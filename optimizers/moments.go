@@ -50,12 +50,17 @@ func (b *momentBelief) Predict(ctx context.Context, X *mat.Dense) ([]Band, error
 
 // suggest maximizes a target once; asked again it returns the same.
 func (b *momentBelief) suggest(ctx context.Context, t Target, shown func(value float64) float64) (Suggestion, error) {
+	return b.suggestFrom(ctx, t, shown, incumbents(b.in.Data, 3))
+}
+
+// suggestFrom is suggest with the places to search from, beside the sample of the space.
+func (b *momentBelief) suggestFrom(ctx context.Context, t Target, shown func(value float64) float64, from *mat.Dense) (Suggestion, error) {
 	b.once.Lock()
 	defer b.once.Unlock()
 	if b.suggestion != nil {
 		return *b.suggestion, nil
 	}
-	x, value, err := Maximize(ctx, b.in.Space(), t, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
+	x, value, err := Maximize(ctx, b.in.Space(), t, b.in.Stream("acquisition"), from)
 	if err != nil {
 		return Suggestion{}, err
 	}

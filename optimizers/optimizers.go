@@ -63,6 +63,9 @@ type Input struct {
 	Signs   []float64         // of each objective, +1 if its own values are minimized and −1 if they are maximized; nil: all +1
 	Regions map[string]string // priors over weights by the name of the region that they aim at
 
+	// Cost is what an evaluation at a point of the unit cube costs, positive; nil where all cost the same.
+	Cost func(u []float64) float64
+
 	// Answers are what a person said of pairs of outcomes, in [0, 1] over the frozen range, for methods with a prior over weights.
 	Answers []preference.Answer
 

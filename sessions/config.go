@@ -14,12 +14,14 @@ import (
 
 // Config is what a session is started with.
 type Config struct {
-	Problem   string         `json:"problem"`          // as functions.Find takes it
-	Optimizer string         `json:"optimizer"`        // as optimizers.Find takes it
-	Seed      uint64         `json:"seed"`             //
-	Noise     float64        `json:"noise"`            // standard deviation of the observation noise, in the problem's units
-	Budget    int            `json:"budget"`           // planned iterations T; 0 takes DefaultBudget
-	Params    map[string]any `json:"params,omitempty"` // of the optimizer; what is missing has its default, which New fills in
+	Problem    string         `json:"problem"`               // as functions.Find takes it
+	Optimizer  string         `json:"optimizer"`             // as optimizers.Find takes it
+	Seed       uint64         `json:"seed"`                  //
+	Noise      float64        `json:"noise"`                 // standard deviation of the observation noise, in the problem's units
+	Budget     int            `json:"budget"`                // planned iterations T; 0 takes DefaultBudget
+	Cost       string         `json:"cost,omitempty"`        // an expression of the variables, as functions.ParseCost reads it; empty is the problem's own
+	CostBudget float64        `json:"cost_budget,omitempty"` // what the evaluations may cost together; 0 is no such bound
+	Params     map[string]any `json:"params,omitempty"`      // of the optimizer; what is missing has its default, which New fills in
 }
 
 // DefaultBudget is the number of iterations T that Nadigatla 2022, table 5.1, uses for problems of that many inputs.
@@ -53,6 +55,14 @@ func resolve(cfg Config) (setup, error) {
 	p, err := functions.Find(cfg.Problem, cfg.Seed)
 	if err != nil {
 		return setup{}, err
+	}
+	if cfg.Cost != "" {
+		if p.Cost, err = functions.ParseCost(cfg.Cost, p); err != nil {
+			return setup{}, err
+		}
+	}
+	if !(cfg.CostBudget >= 0) || math.IsInf(cfg.CostBudget, 0) {
+		return setup{}, fmt.Errorf("the budget in cost is at least 0, got %g", cfg.CostBudget)
 	}
 	spec, err := optimizers.Find(cfg.Optimizer)
 	if err != nil {

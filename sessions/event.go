@@ -80,6 +80,7 @@ type observedData struct {
 	Y      [][]Float `json:"y"`     // problem's units and directions, with noise
 	Truth  [][]Float `json:"truth"` // without noise
 	Failed []bool    `json:"failed,omitempty"`
+	Cost   []Float   `json:"cost,omitempty"` // of each point; absent where all cost 1
 }
 
 type editedData struct {
@@ -140,7 +141,7 @@ type header struct {
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
-	formatMinor = 2
+	formatMinor = 3
 )
 
 // idLength is how many hexadecimal digits of the hash make an id.

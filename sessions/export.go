@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bandscope/functions/param"
 )
 
@@ -46,6 +48,9 @@ func (st State) exportCSV(w io.Writer) error {
 	for _, o := range st.Problem.Objectives {
 		row = append(row, csvName(o.Name), csvName(o.Name)+"_true")
 	}
+	if st.Costly() {
+		row = append(row, "cost")
+	}
 	if err := c.Write(append(row, "failed", "seconds")); err != nil {
 		return err
 	}
@@ -58,6 +63,9 @@ func (st State) exportCSV(w io.Writer) error {
 			}
 			for k := range it.Y[i] {
 				row = append(row, number(it.Y[i][k]), number(it.Truth[i][k]))
+			}
+			if st.Costly() {
+				row = append(row, number(it.Cost[i]))
 			}
 			if err := c.Write(append(row, strconv.FormatBool(it.Failed[i]), number(it.Seconds))); err != nil {
 				return err
@@ -81,6 +89,8 @@ type Row struct {
 	Bayes      *Number    `json:"bayes_regret,omitempty"` // where the method has a prior over weights
 	Share      *Number    `json:"share,omitempty"`        // of the evaluations that lie inside the prior's boxes
 	Front      [][]Number `json:"front,omitempty"`        // the observations so far that no other dominates
+	Cost       *Number    `json:"cost,omitempty"`         // of the iteration, where evaluations do not all cost the same
+	Total      *Number    `json:"total_cost,omitempty"`   // of all iterations so far
 	Seconds    Number     `json:"seconds"`
 	Weights    []Number   `json:"weights,omitempty"` // λ that it was chosen with
 	Corrected  []Amended  `json:"corrected,omitempty"`
@@ -110,6 +120,9 @@ func (st State) Row(i int, t Traces) Row {
 	row := Row{Step: it.Step, By: it.By, X: castRows[Number](it.X), Y: castRows[Number](it.Y), Best: Number(t.Best[i]),
 		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: cast[Number](it.Weights),
 		Remarks: st.texts(it.Step)}
+	if st.Costly() {
+		row.Total, row.Cost = element(t.Spent, i), element([]float64{floats.Sum(it.Cost)}, 0)
+	}
 	for _, c := range it.Corrections {
 		row.Corrected = append(row.Corrected, Amended{c.Point, cast[Number](c.Old), c.Reason})
 	}
@@ -150,6 +163,12 @@ func (st State) exportText(w io.Writer) error {
 // Title is one line that says what the session is about.
 func (st State) Title() string {
 	s := fmt.Sprintf("%s · %s · seed %d · budget %d", st.Problem.Name, st.Spec.Name, st.Config.Seed, st.Config.Budget)
+	if st.Problem.Cost != nil {
+		s += " · cost " + st.Problem.Cost.Text
+	}
+	if st.Config.CostBudget > 0 {
+		s += fmt.Sprintf(" up to %g", st.Config.CostBudget)
+	}
 	if st.Config.Noise > 0 {
 		s += fmt.Sprintf(" · noise %g", st.Config.Noise)
 	}
@@ -184,6 +203,9 @@ func (st State) Line(i int, t Traces) string {
 	}
 	if t.Simple != nil {
 		fmt.Fprintf(&b, "  regret %.3g", t.Simple[i])
+	}
+	if st.Costly() {
+		fmt.Fprintf(&b, "  cost %.4g of %.6g", floats.Sum(it.Cost), t.Spent[i])
 	}
 	if it.By == ByPerson {
 		b.WriteString("  (chosen by hand)")

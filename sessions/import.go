@@ -94,6 +94,9 @@ func (s *Session) take(b imported) error {
 		}
 		d.Truth, d.Y = append(d.Truth, cast[Float](truth)), append(d.Y, cast[Float](b.y[i]))
 		d.Failed = append(d.Failed, !functions.Finite(b.y[i]))
+		if s.setup.problem.Cost != nil {
+			d.Cost = append(d.Cost, Float(s.state.CostAt(x)))
+		}
 	}
 	return s.record(kindObserved, d)
 }

@@ -24,6 +24,7 @@ type Iteration struct {
 	Seconds     float64     // to find the suggestion
 	Mean, SD    []float64   // what was believed of the first objective at each point; nil where nothing was
 	Acquisition []float64
+	Cost        []float64    // of each point
 	Weights     []float64    // λ that it was chosen with, of several objectives
 	Note        string       // of the optimizer, at the time
 	Corrections []Correction // of its observations, in their order
@@ -138,6 +139,13 @@ func (st *State) observe(d observedData) error {
 		}
 		p.Failed[i] = !functions.Finite(p.Y[i])
 	}
+	p.Cost = slices.Repeat([]float64{1}, len(p.X))
+	if d.Cost != nil {
+		if len(d.Cost) != len(p.X) {
+			return fmt.Errorf("it has the cost of %d points, %d were suggested", len(d.Cost), len(p.X))
+		}
+		p.Cost = cast[float64](d.Cost)
+	}
 	st.Pending = nil
 	st.add(done)
 	return nil
@@ -201,6 +209,10 @@ func (st State) Input() optimizers.Input {
 	for _, r := range st.Problem.Regions {
 		in.Regions[r.Name] = r.Prior
 	}
+	if c := st.Problem.Cost; c != nil {
+		domain := st.Problem.Domain
+		in.Cost = func(u []float64) float64 { return c.Func(domain.FromUnit(u)) }
+	}
 	if st.Bounds != nil {
 		in.Low, in.High = st.unitBounds()
 	}
@@ -253,6 +265,8 @@ type Traces struct {
 	Best       []float64 // best observation so far
 	Simple     []float64 // simple regret: the least of f(x) − f* so far
 	Cumulative []float64 // cumulative regret: the sum of f(x) − f*
+	Spent      []float64 // the cost of all evaluations so far
+	Weighted   []float64 // cumulative regret with every evaluation weighted by its cost (Paria 2022, thesis, eq. 4.9); nil like the others
 
 	Several *ObjectiveTraces // of several objectives; AllTraces fills it
 }
@@ -264,21 +278,24 @@ func (st State) Traces() Traces {
 	sign := st.Problem.Objectives[0].Direction.Sign()
 	known := st.Problem.Optimum != nil
 	if known {
-		t.Simple, t.Cumulative = make([]float64, n), make([]float64, n)
+		t.Simple, t.Cumulative, t.Weighted = make([]float64, n), make([]float64, n), make([]float64, n)
 	}
-	best, least, sum := math.Inf(1), math.Inf(1), 0.0
+	t.Spent = make([]float64, n)
+	best, least, sum, spent, weighted := math.Inf(1), math.Inf(1), 0.0, 0.0, 0.0
 	for i, it := range st.Iterations {
 		regret := math.Inf(1)
 		for b := range it.X {
+			spent += it.Cost[b]
 			if it.Failed[b] {
 				continue
 			}
 			best = min(best, sign*it.Y[b][0])
 			if known {
-				regret = min(regret, sign*(it.Truth[b][0]-st.Problem.Optimum.Value))
+				r := sign * (it.Truth[b][0] - st.Problem.Optimum.Value)
+				regret, weighted = min(regret, r), weighted+it.Cost[b]*r
 			}
 		}
-		t.Best[i] = sign * best
+		t.Best[i], t.Spent[i] = sign*best, spent
 		if math.IsInf(best, 1) {
 			t.Best[i] = math.NaN()
 		}
@@ -288,9 +305,9 @@ func (st State) Traces() Traces {
 		if !math.IsInf(regret, 1) { // a failed evaluation costs a step, but has no regret
 			least, sum = min(least, regret), sum+regret
 		}
-		t.Simple[i], t.Cumulative[i] = least, sum
+		t.Simple[i], t.Cumulative[i], t.Weighted[i] = least, sum, weighted
 		if math.IsInf(least, 1) {
-			t.Simple[i], t.Cumulative[i] = math.NaN(), math.NaN()
+			t.Simple[i], t.Cumulative[i], t.Weighted[i] = math.NaN(), math.NaN(), math.NaN()
 		}
 	}
 	return t

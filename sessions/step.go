@@ -296,6 +296,13 @@ func (s *Session) observe(it Iteration) (Iteration, error) {
 		}
 		d.Truth, d.Y = append(d.Truth, cast[Float](truth)), append(d.Y, cast[Float](y))
 		d.Failed = append(d.Failed, !functions.Finite(y))
+		if cost := s.setup.problem.Cost; cost != nil {
+			c := cost.Func(x)
+			if !(c > 0) || math.IsInf(c, 1) {
+				return Iteration{}, fmt.Errorf("the cost %q is %g at %v; it must be positive and finite", cost.Text, c, x)
+			}
+			d.Cost = append(d.Cost, Float(c))
+		}
 	}
 	if err := s.record(kindObserved, d); err != nil {
 		return Iteration{}, err

@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -40,21 +39,17 @@ type Setting struct {
 	Budget    int
 	Set       []string // key=value
 
-	Import        string // a CSV file of earlier observations, empty for none
-	Prior         string // over the weights of several objectives; empty is the default
+	Cost          string  // an expression of the variables, empty for the problem's own
+	CostBudget    float64 // what the evaluations may cost together, 0 for no such bound
+	Import        string  // a CSV file of earlier observations, empty for none
+	Prior         string  // over the weights of several objectives; empty is the default
 	Scalarization string
 }
 
 // Config reads the setting; what it names wrongly is an error of usage.
 func (s Setting) Config() (sessions.Config, error) {
-	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget}
-	set := slices.Clone(s.Set)
-	for _, short := range [][2]string{{"prior", s.Prior}, {"scalarization", s.Scalarization}} {
-		if short[1] != "" {
-			set = append(set, short[0]+"="+short[1])
-		}
-	}
-	values, err := parseSet(s.Function, s.Optimizer, set)
+	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget, Cost: s.Cost, CostBudget: s.CostBudget}
+	values, err := parseSet(s.Function, s.Optimizer, s.pairs())
 	if err != nil {
 		return cfg, Usage{err}
 	}
@@ -102,7 +97,9 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 	}
 	st := s.State()
 	steps := o.Steps
-	if steps == 0 {
+	if steps == 0 && st.Config.CostBudget > 0 {
+		steps = math.MaxInt32 // the cost ends it
+	} else if steps == 0 {
 		steps = max(st.Config.Budget-len(st.Iterations), 0)
 	}
 	if !o.JSON {
@@ -110,6 +107,9 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 	}
 	bar := newBar(errs)
 	for i := range steps {
+		if st := s.State(); st.Config.CostBudget > 0 && st.Over() != "" {
+			break
+		}
 		bar.show(i, steps, "")
 		_, err := s.Step(ctx, func(what string, done, total int) { bar.show(i, steps, detail(what, done, total)) })
 		if err != nil {
@@ -208,6 +208,9 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 		} else if ok {
 			sum["best"], sum["best_x"], sum["best_step"] = y, x, step
 		}
+		if st.Costly() {
+			sum["total_cost"], sum["weighted_regret"] = sessions.Number(st.Spent()), last(t.Weighted)
+		}
 		return sessions.WriteJSON(out, sum)
 	}
 	line := fmt.Sprintf("%d steps", len(st.Iterations))
@@ -224,6 +227,9 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 	}
 	if r := last(t.Simple); !math.IsNaN(float64(r)) {
 		line += fmt.Sprintf(" · simple regret %.4g · cumulative %.4g", r, last(t.Cumulative))
+	}
+	if st.Costly() {
+		line += fmt.Sprintf(" · cost %.6g", st.Spent())
 	}
 	_, err := fmt.Fprintf(out, "%s · %.2f s to suggest\n", line, seconds)
 	return err

@@ -278,6 +278,9 @@ func describeFunction(w io.Writer, e functions.Entry) {
 	if e.Optimum != nil {
 		fmt.Fprintf(w, "optimum\t%.10g\tat %v\n", e.Optimum.Value, e.Optimum.X)
 	}
+	if e.Cost != "" {
+		fmt.Fprintf(w, "cost\t%s\n", e.Cost)
+	}
 	for _, r := range e.Regions {
 		fmt.Fprintf(w, "region %s\t%s\n", r.Name, r.Prior)
 	}

@@ -233,6 +233,9 @@ func (d Drawing) AcquisitionChart() plot.Chart {
 	}
 	lo, hi := plot.Pad(plot.Span(p.Acquisition))
 	c.Y = plot.Axis{Min: lo, Max: hi}
+	if p.Allowed != nil {
+		c.Layers = append(c.Layers, d.allowed(lo, hi))
+	}
 	c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Acquisition, Color: d.Style.Acquisition})
 	c.Layers = append(c.Layers, d.rules()...)
 	next := plot.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next}
@@ -241,6 +244,32 @@ func (d Drawing) AcquisitionChart() plot.Chart {
 	}
 	if !p.ByStart {
 		c.Layers = append(c.Layers, next)
+	}
+	return c
+}
+
+// allowed is the region in which the next point may lie.
+func (d Drawing) allowed(lo, hi float64) plot.Layer {
+	p := d.Picture
+	b := plot.Band{X: p.Grid, Lo: make([]float64, len(p.Grid)), Hi: make([]float64, len(p.Grid)), Color: d.Style.Band}
+	for i, ok := range p.Allowed {
+		b.Lo[i], b.Hi[i] = lo, hi
+		if !ok {
+			b.Lo[i], b.Hi[i] = math.NaN(), math.NaN()
+		}
+	}
+	return b
+}
+
+// CostChart draws what an evaluation costs, filled from below, with the next query marked.
+func (d Drawing) CostChart() plot.Chart {
+	v := d.State.Problem.Domain[d.Variable]
+	c := plot.Chart{X: plot.Axis{Label: v.Name, Min: v.Low, Max: v.High}, Y: plot.Axis{Min: 0, Max: 1}, Gutter: Gutter}
+	if p := d.Picture; p != nil && len(p.Cost) > 0 {
+		_, hi := plot.Span(p.Cost)
+		c.Y.Max = hi * 1.05
+		c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Cost, Color: d.Style.Warn})
+		c.Layers = append(c.Layers, d.rules()...)
 	}
 	return c
 }

@@ -45,6 +45,8 @@ type Picture struct {
 	Samples            [][]float64
 	Used               []float64
 	Acquisition        []float64
+	Cost               []float64 // nil where all evaluations cost the same
+	Allowed            []bool    // where the next point may lie; nil if everywhere
 
 	Theory *optimizers.Theory // nil where it was not asked for, or there is none
 
@@ -211,7 +213,22 @@ func (p *Picture) quick(ctx context.Context, st sessions.State, b optimizers.Bel
 		return err
 	}
 	p.Acquisition = acq
-	return nil
+	n, _ := x.Dims()
+	for i := range n {
+		if st.Problem.Cost != nil {
+			p.Cost = append(p.Cost, st.CostAt(st.Problem.Domain.FromUnit(x.RawRowView(i))))
+		}
+	}
+	p.Allowed, err = allowed(ctx, b, x)
+	return err
+}
+
+// allowed is where the belief's constraint lets the next point lie; nil if it has none.
+func allowed(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]bool, error) {
+	if l, ok := b.(optimizers.Limiter); ok {
+		return l.Allowed(ctx, x)
+	}
+	return nil, nil
 }
 
 // slow fills the band and the samples.

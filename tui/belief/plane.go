@@ -24,11 +24,12 @@ const (
 	SDField
 	AcquisitionField
 	SampleField
+	CostField // of problems whose evaluations do not all cost the same
 	FieldKinds
 )
 
 // fieldNames name the kinds.
-var fieldNames = [FieldKinds]string{"true function", "mean", "standard deviation", "acquisition", "sample"}
+var fieldNames = [FieldKinds]string{"true function", "mean", "standard deviation", "acquisition", "sample", "cost"}
 
 // PlaneView is what the person chose to look at over two variables.
 type PlaneView struct {
@@ -53,14 +54,15 @@ func (v PlaneView) Zoomed(at [2]float64) PlaneView {
 
 // Plane holds the numbers of one drawn belief over two variables, in the problem's own units and direction.
 type Plane struct {
-	Head   string
-	View   PlaneView
-	Legend optimizers.Legend
-	Anchor []float64 // where the other variables are held, length d
-	Fields [FieldKinds]plot.Field
-	Known  [FieldKinds]bool // computed, or found to be absent
-	Best   float64          // the best observation, of what EI is made
-	Theory *optimizers.Theory
+	Head    string
+	View    PlaneView
+	Legend  optimizers.Legend
+	Anchor  []float64 // where the other variables are held, length d
+	Fields  [FieldKinds]plot.Field
+	Known   [FieldKinds]bool // computed, or found to be absent
+	Allowed plot.Field       // 1 where the next point may lie, 0 elsewhere; empty if it may everywhere
+	Best    float64          // the best observation, of what EI is made
+	Theory  *optimizers.Theory
 
 	Aim
 	Partial bool
@@ -109,6 +111,7 @@ func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progres
 		func() error { return p.slow(ctx, st, b, coarseNodes) },
 		func() error { return p.slow(ctx, st, b, fineNodes) },
 		func() error { return p.sample(ctx, st, b) },
+		func() error { return p.limit(ctx, st, b) },
 	} {
 		if err := stage(); err != nil {
 			return nil, err
@@ -137,6 +140,31 @@ func (p *Plane) truth(st sessions.State) {
 		}
 	}
 	p.put(TrueField, fineNodes, z)
+	if st.Problem.Cost == nil {
+		p.Known[CostField] = true
+		return
+	}
+	cost := make([]float64, len(z))
+	for i := range cost {
+		cost[i] = st.CostAt(st.Problem.Domain.FromUnit(x.RawRowView(i)))
+	}
+	p.put(CostField, fineNodes, cost)
+}
+
+// limit fills where the next point may lie.
+func (p *Plane) limit(ctx context.Context, st sessions.State, b optimizers.Belief) error {
+	ok, err := allowed(ctx, b, p.lay(st, fineNodes))
+	if err != nil || ok == nil {
+		return err
+	}
+	z := make([]float64, len(ok))
+	for i, a := range ok {
+		if a {
+			z[i] = 1
+		}
+	}
+	p.Allowed = plot.Field{Cols: fineNodes, Rows: fineNodes, Z: z}
+	return nil
 }
 
 func (p *Plane) put(kind FieldKind, nodes int, z []float64) {

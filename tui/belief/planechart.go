@@ -51,6 +51,9 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale plot.Scale, small bool) plot.C
 	if d.Contours && !small && len(field.Z) > 0 {
 		c.Layers = append(c.Layers, plot.Contours{Field: field, Levels: plot.ContourLevels(scale, 6)})
 	}
+	if kind == AcquisitionField && len(p.Allowed.Z) > 0 {
+		c.Layers = append(c.Layers, plot.Contours{Field: p.Allowed, Levels: []float64{0.5}})
+	}
 	if d.Cursor != nil {
 		c.Layers = append(c.Layers, plot.Cross{X: d.Cursor[p.View.X], Y: d.Cursor[p.View.Y]})
 	}

@@ -131,7 +131,7 @@ func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.arrange(racing)
 	case key.Matches(msg, keys.Acquisition):
 		m.acq = !m.acq
-		m.quantity = m.quantity%(belief.FieldKinds-1) + 1 // mean, deviation, acquisition, sample
+		m.quantity = m.quantity%belief.SampleField + 1 // mean, deviation, acquisition, sample
 	case key.Matches(msg, keys.Flat):
 		if m.planar = !m.planar && m.base.State().Problem.Dim() > 1; !m.planar && m.base.State().Problem.Dim() == 1 {
 			m.say("this problem has one variable")

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -282,8 +283,31 @@ func (m *Model) racePanel(w, h int) []string {
 	for _, row := range screen.Rows(entries, "  ", w-4) {
 		body = append(body, " "+row)
 	}
-	body = append(body, trace.Draw(w-2, h-2-len(body), st)...)
-	return screen.Panel(st, title, body, w, h, false)
+	room := h - 2 - len(body)
+	if !m.base.State().Costly() || w < 80 {
+		return screen.Panel(st, title, append(body, trace.Draw(w-2, room, st)...), w, h, false)
+	}
+	half := (w - 2) / 2
+	left := trace.Draw(half, room, st)
+	for i := range left {
+		left[i] = screen.Fit(left[i], half)
+	}
+	body = append(body, screen.Beside(left, m.byCost(trace).Draw(w-2-half, room, st))...)
+	return screen.Panel(st, title+", by iteration and by cost", body, w, h, false)
+}
+
+// byCost is a race over what the evaluations have cost, as far as the one that has spent most.
+func (m *Model) byCost(t plot.Trace) plot.Trace {
+	most := 0.0
+	for _, p := range m.panes {
+		most = max(most, p.racer.State().Spent())
+	}
+	t.X, t.From, t.To = "cost", "0", screen.Number(most)
+	t.Series = slices.Clone(t.Series)
+	for i, p := range m.panes {
+		t.Series[i].Values = sessions.ByCost(t.Series[i].Values, p.racer.State().Traces().Spent, most, 400)
+	}
+	return t
 }
 
 // theoryPanel shows what the covariance functions say: information gain, eigenvalues, and the evidence where there is one.

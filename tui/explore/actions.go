@@ -98,7 +98,7 @@ func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
 		} else if m.view.Theory {
 			m.theory = (m.theory + 1) % belief.TheoryKinds
 		} else {
-			m.trace = (m.trace + 1) % traceKinds
+			m.trace = m.nextTrace(m.trace)
 		}
 	case key.Matches(msg, keys.Theory):
 		m.view.Theory = !m.view.Theory

@@ -45,8 +45,17 @@ func (m *Model) beliefPanel(l layout) []string {
 	acq := m.cache.lines("acquisition", key, func() []string {
 		return m.drawing().AcquisitionChart().Draw(w, l.acq, m.style).Lines()
 	})
-	lines := screen.Panel(m.style, m.beliefTitle(), append(append(body, ""), acq...), l.main, l.height, false)
+	body = append(append(body, ""), acq...)
+	if l.cost > 0 {
+		body = append(append(body, ""), m.cache.lines("cost", key, func() []string {
+			return m.drawing().CostChart().Draw(w, l.cost, m.style).Lines()
+		})...)
+	}
+	lines := screen.Panel(m.style, m.beliefTitle(), body, l.main, l.height, false)
 	lines[2+l.belief] = screen.Divide(m.style, m.acquisitionTitle(), l.main)
+	if l.cost > 0 {
+		lines[3+l.belief+l.acq] = screen.Divide(m.style, m.style.Plain("cost: "+m.state.Problem.Cost.Text), l.main)
+	}
 	return lines
 }
 

@@ -334,9 +334,9 @@ func (m *Model) step() tea.Cmd {
 		m.jobs.Finish()
 		return nil
 	}
-	if m.running && m.state.Ahead == 0 && len(m.state.Iterations) >= m.state.Config.Budget {
+	if over := m.state.Over(); m.running && m.state.Ahead == 0 && over != "" {
 		m.running = false
-		m.say(fmt.Sprintf("the budget of %d iterations is spent; space goes on all the same", m.state.Config.Budget))
+		m.say(over + "; space goes on all the same")
 		if m.known != nil && m.known.partial {
 			return m.look()
 		}

@@ -36,7 +36,7 @@ var keys = keyMap{
 	Trace:       screen.Bind("v", "other view of the regret or the theory", "v"),
 	Theory:      screen.Bind("i", "theory", "i"),
 	Flat:        screen.Bind("d", "outcomes, fields, or a slice", "d"),
-	Field:       screen.Bind("1-5", "which field is large", "1", "2", "3", "4", "5"),
+	Field:       screen.Bind("1-6", "which field is large", "1", "2", "3", "4", "5", "6"),
 	Other:       screen.Bind("} {", "the second variable", "}"),
 	OtherBack:   key.NewBinding(key.WithKeys("{")),
 	Zoom:        screen.Bind("z", "zoom to the cursor, or the best point", "z"),

@@ -159,7 +159,12 @@ func (m *Model) planeKey(msg tea.KeyPressMsg) tea.Cmd {
 		p.coordinates = !p.coordinates
 	case !m.planar:
 	case key.Matches(msg, keys.Field):
-		p.big = belief.FieldKind(msg.Code - '1')
+		kind := belief.FieldKind(msg.Code - '1')
+		if kind == belief.CostField && m.state.Problem.Cost == nil {
+			m.say("all evaluations cost the same here; --cost gives them a cost")
+			return nil
+		}
+		p.big = kind
 	case key.Matches(msg, keys.Other, keys.OtherBack):
 		by := 1
 		if key.Matches(msg, keys.OtherBack) {

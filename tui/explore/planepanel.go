@@ -135,7 +135,7 @@ func (m *Model) smallFields(d belief.PlaneDrawing, pl planeLayout) []string {
 	st := m.style
 	var kinds []belief.FieldKind
 	for k := range belief.FieldKinds {
-		if k != m.large() && (k != belief.TrueField || m.reveal) {
+		if k != m.large() && (k != belief.TrueField || m.reveal) && (k != belief.CostField || m.state.Problem.Cost != nil) {
 			kinds = append(kinds, k)
 		}
 	}
@@ -143,7 +143,7 @@ func (m *Model) smallFields(d belief.PlaneDrawing, pl planeLayout) []string {
 	for i, k := range kinds {
 		top, bottom := pl.plotH*i/len(kinds), pl.plotH*(i+1)/len(kinds)
 		scale := d.Scale(k)
-		name := [...]string{"truth", "mean", "sd", "acquisition", "sample"}[k]
+		name := [...]string{"truth", "mean", "sd", "acquisition", "sample", "cost"}[k]
 		title := fmt.Sprintf(" %d %s", k+1, name)
 		if len(d.Plane.Fields[k].Z) > 0 {
 			ends := fmt.Sprintf("%s to %s", plot.Short(scale.Lo), plot.Short(scale.Hi))

@@ -19,6 +19,7 @@ type layout struct {
 	height  int // height of the panels
 	belief  int // rows of the belief plot
 	acq     int // rows of the acquisition plot, 0 where it is not shown
+	cost    int // rows of the cost below it, 0 where it is not shown
 	params  int // height of the parameter panel
 	regret  int // height of the regret panel
 	plotTop int // row of the window where the belief plot starts
@@ -42,6 +43,10 @@ func (m *Model) layout() layout {
 	if m.hasAcquisition() {
 		l.acq = min(max(inner/4, 4), 12)
 		l.belief = inner - l.acq - 1
+		if m.state.Problem.Cost != nil {
+			l.cost = 4
+			l.belief -= l.cost + 1
+		}
 	} else {
 		l.belief = inner
 	}
@@ -104,6 +109,12 @@ func (m *Model) subject(less int) string {
 
 func (m *Model) stepCount() string {
 	s := fmt.Sprintf("step %d/%d", len(m.state.Iterations), m.state.Config.Budget)
+	if m.state.Costly() {
+		s = fmt.Sprintf("step %d cost %s", len(m.state.Iterations), screen.Number(m.state.Spent()))
+		if b := m.state.Config.CostBudget; b > 0 {
+			s += "/" + screen.Number(b)
+		}
+	}
 	if m.state.Ahead > 0 {
 		s += fmt.Sprintf(" (+%d)", m.state.Ahead)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions/param"
+	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
@@ -128,7 +129,15 @@ func (m *Model) factLines(w int) []string {
 	}
 	st := m.style
 	var lines []string
-	for _, f := range m.known.legend.Facts {
+	facts := m.known.legend.Facts
+	if m.state.Problem.Cost != nil && len(m.known.next) > 0 && !m.asking() {
+		sum := 0.0
+		for _, x := range m.known.next {
+			sum += m.state.CostAt(x)
+		}
+		facts = append([]optimizers.Fact{{Name: "cost of the next", Value: screen.Number(sum)}}, facts...)
+	}
+	for _, f := range facts {
 		value := ansi.Truncate(f.Value, max(w-8, 0), "")
 		label := ansi.Truncate(f.Name, max(w-3-ansi.StringWidth(value), 4), "")
 		lines = append(lines, screen.Fit("  "+st.Paint(st.Faint, label), w-ansi.StringWidth(value))+st.Paint(st.Dim, value))
@@ -143,11 +152,12 @@ const (
 	traceSimple traceKind = iota
 	traceCumulative
 	traceBest
+	traceCost
 	traceKinds
 )
 
 // titles of the traces.
-var traceTitles = [traceKinds]string{"simple regret (log)", "cumulative regret", "best value"}
+var traceTitles = [traceKinds]string{"simple regret (log)", "cumulative regret", "best value", "simple regret by cost (log)"}
 
 // tallRegret is the height from which the panel has room for two traces.
 const tallRegret = 17
@@ -175,7 +185,10 @@ func (m *Model) regretPanel(l layout) []string {
 	if l.regret < tallRegret || !known || len(m.state.Iterations) == 0 {
 		return screen.Panel(m.style, traceTitle(traces, kind), m.traceLines(traces, kind, l.side-2, l.regret-2), l.side, l.regret, false)
 	}
-	second := (kind + 1) % traceKinds
+	second := m.nextTrace(kind)
+	if m.state.Costly() && kind == traceSimple {
+		second = traceCost
+	}
 	upper := (l.regret - 3) / 2
 	body := append(m.traceLines(traces, kind, l.side-2, upper), "")
 	body = append(body, m.traceLines(traces, second, l.side-2, l.regret-3-upper)...)
@@ -184,9 +197,17 @@ func (m *Model) regretPanel(l layout) []string {
 	return lines
 }
 
-// values of a trace.
+// nextTrace is the kind behind another, of those that the session has.
+func (m *Model) nextTrace(k traceKind) traceKind {
+	if k = (k + 1) % traceKinds; k == traceCost && !m.state.Costly() {
+		k = 0
+	}
+	return k
+}
+
+// values of a trace. Those by cost are the same as by iteration; where they stand is drawn.
 func (k traceKind) values(t sessions.Traces) []float64 {
-	return [traceKinds][]float64{t.Simple, t.Cumulative, t.Best}[k]
+	return [traceKinds][]float64{t.Simple, t.Cumulative, t.Best, t.Simple}[k]
 }
 
 // traceTitle names a trace with its last value.
@@ -205,7 +226,14 @@ func (m *Model) traceLines(t sessions.Traces, kind traceKind, w, h int) []string
 		return []string{"", " " + m.style.Paint(m.style.Dim, "no iteration yet")}
 	}
 	return m.cache.lines("regret "+traceTitles[kind], fmt.Sprint(m.state.Head, w, h, m.style.Key()), func() []string {
-		return plot.Trace{Series: []plot.Series{{Values: v, Color: m.style.Used}}, Log: kind == traceSimple, X: "iteration"}.Draw(w, h, m.style)
+		trace := plot.Trace{Log: kind == traceSimple || kind == traceCost, X: "iteration"}
+		if kind == traceCost {
+			total := t.Spent[len(t.Spent)-1]
+			v = sessions.ByCost(v, t.Spent, total, 4*w)
+			trace.X, trace.From, trace.To = "cost", "0", screen.Number(total)
+		}
+		trace.Series = []plot.Series{{Values: v, Color: m.style.Used}}
+		return trace.Draw(w, h, m.style)
 	})
 }
 

@@ -27,6 +27,8 @@ type Trace struct {
 	Series []Series
 	Log    bool
 	X      string // the name of the x axis
+
+	From, To string // the ends of the x axis, where it is not of iterations
 }
 
 // Draw draws the trace into exactly h lines of at most w columns.
@@ -220,7 +222,11 @@ func (t Trace) axis(left, cols, longest int, st theme.Style) string {
 			}
 		}
 	}
-	put(left, "1")
+	first := "1"
+	if t.To != "" {
+		first, last = t.From, t.To
+	}
+	put(left, first)
 	put(left+cols-len(last), last)
 	if n := utf8.RuneCountInString(t.X); n+len(last)+4 < cols {
 		put(left+(cols-n)/2, t.X)

@@ -1,0 +1,157 @@
+package functions
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/vm"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/samplemv"
+)
+
+// Cost is what an evaluation costs, λ(x) (Paria 2022, thesis, ch. 4): positive and finite everywhere in the domain.
+type Cost struct {
+	Text string // as it is shown, and of one that a person gave as it was given
+	Func func(x []float64) float64
+}
+
+// maxCostText bounds an expression in bytes.
+const maxCostText = 1000
+
+// costChecks is at how many inputs an expression is tried, besides the corners of the domain.
+const costChecks = 4096
+
+// costFunctions are those of an expression, each of one number.
+var costFunctions = map[string]func(float64) float64{"exp": math.Exp, "log": math.Log, "sqrt": math.Sqrt, "abs": math.Abs,
+	"sin": math.Sin, "cos": math.Cos, "tanh": math.Tanh, "floor": math.Floor, "ceil": math.Ceil}
+
+// ParseCost reads a cost that is an expression of the problem's variables by their names, such as "1 + exp(2*x1)": numbers, + - * / ^, comparisons with ? :,
+// pi, exp, log, sqrt, abs, sin, cos, tanh, floor, ceil, min and max. Nothing else can be called. The error says where the expression is
+// wrong, or at which input the cost is not positive and finite.
+func ParseCost(text string, p *Problem) (*Cost, error) {
+	if len(text) > maxCostText {
+		return nil, fmt.Errorf("the cost: an expression may have %d bytes, this one has %d", maxCostText, len(text))
+	}
+	names := make([]string, len(p.Domain))
+	env := map[string]any{"pi": math.Pi}
+	for j, v := range p.Domain {
+		names[j] = v.Name
+		env[v.Name] = 0.0
+	}
+	options := []expr.Option{expr.Env(env), expr.AsFloat64(), expr.DisableAllBuiltins(), expr.EnableBuiltin("min"), expr.EnableBuiltin("max")}
+	for name, f := range costFunctions {
+		options = append(options, expr.Function(name, func(args ...any) (any, error) { return f(number(args[0])), nil }, new(func(float64) float64), new(func(int) float64)))
+	}
+	program, err := expr.Compile(text, options...)
+	if err != nil {
+		return nil, costError(text, err)
+	}
+	c := &Cost{Text: text, Func: func(x []float64) float64 {
+		at := map[string]any{"pi": math.Pi}
+		for j, name := range names {
+			at[name] = x[j]
+		}
+		v, err := vm.Run(program, at)
+		if err != nil {
+			return math.NaN()
+		}
+		return number(v)
+	}}
+	return c, c.check(p)
+}
+
+// number is a value of an expression as a float.
+func number(v any) float64 {
+	switch v := v.(type) {
+	case float64:
+		return v
+	case int:
+		return float64(v)
+	}
+	return math.NaN()
+}
+
+// costError says where an expression is wrong.
+func costError(text string, err error) error {
+	var at *file.Error
+	if errors.As(err, &at) {
+		return fmt.Errorf("the cost %q, at character %d: %s", text, at.Column+1, strings.TrimSpace(at.Message))
+	}
+	return fmt.Errorf("the cost %q: %w", text, err)
+}
+
+// check tries a cost all over the domain.
+func (c *Cost) check(p *Problem) error {
+	d := p.Dim()
+	tries := mat.NewDense(costChecks, d, nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(d, rng), Src: rng}.Sample(tries)
+	at := func(u []float64) error {
+		x := p.Domain.FromUnit(u)
+		if v := c.Func(x); !(v > 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("the cost %q is %g at %s; it must be positive and finite everywhere", c.Text, v, p.Domain.at(x))
+		}
+		return nil
+	}
+	corner := make([]float64, d)
+	for i := range 1 << min(d, 12) {
+		for j := range corner {
+			corner[j] = float64(i >> min(j, 12) & 1)
+		}
+		if err := at(corner); err != nil {
+			return err
+		}
+	}
+	for i := range costChecks {
+		if err := at(tries.RawRowView(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// at writes an input with the names of its variables, cut after four.
+func (d Domain) at(x []float64) string {
+	parts := make([]string, 0, 5)
+	for j, v := range d {
+		if j == 4 && len(d) > 5 {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s = %.4g", v.Name, x[j]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// costly are the families whose evaluations do not all cost the same.
+var costly = []Family{
+	{Name: "forrester-cost", Title: "Forrester with a cost", About: "the global minimum lies where evaluations are dear",
+		Source: "Forrester, Sóbester & Keane 2008, with a cost of our own", MinDim: 1, MaxDim: 1, Default: 1,
+		New: func(int, uint64) Problem {
+			p := oneDimensional[0].New(1, 0)
+			p.Cost = &Cost{"1 + 9 x^2", func(x []float64) float64 { return 1 + 9*x[0]*x[0] }}
+			return p
+		}},
+	{Name: "branin-cost", Title: "Branin with a cost", About: "of three minima of equal depth one is cheap",
+		Source: library + ", with a cost of our own", MinDim: 2, MaxDim: 2, Default: 2,
+		New: func(int, uint64) Problem {
+			p := twoDimensional[0].New(2, 0)
+			p.Cost = &Cost{"exp((x1 + 5)/5)", func(x []float64) float64 { return math.Exp((x[0] + 5) / 5) }}
+			return p
+		}},
+	{Name: "branin-fidelity", Title: "Branin with a fidelity", About: "longer training lowers the error and costs exponentially more",
+		Source: "Paria 2022 (thesis), §4.6; the range of l, which it does not print, is [0, 5] here", MinDim: 3, MaxDim: 3, Default: 3,
+		New: func(int, uint64) Problem {
+			dom := append(rect(-5, 10, 0, 15), Variable{Name: "l", Low: 0, High: 5})
+			p := single(dom, at(0.39788735772973816-5, []float64{-math.Pi, 12.275, 5}, []float64{math.Pi, 2.275, 5}, []float64{3 * math.Pi, 2.475, 5}),
+				func(x []float64) float64 { return Branin(x[0], x[1]) - x[2] })
+			p.Cost = &Cost{"exp(l)", func(x []float64) float64 { return math.Exp(x[2]) }}
+			return p
+		}},
+}

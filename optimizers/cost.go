@@ -1,0 +1,148 @@
+package optimizers
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// CostAt is what an evaluation at a point of the unit cube costs; 1 where all cost the same.
+func (in Input) CostAt(u []float64) float64 {
+	if in.Cost == nil {
+		return 1
+	}
+	return in.Cost(u)
+}
+
+// logCost is the logarithm of the cost, with its gradient by central differences.
+func (in Input) logCost(u, grad []float64) float64 {
+	v := math.Log(in.CostAt(u))
+	if in.Cost == nil {
+		clear(grad)
+		return v
+	}
+	const step = 1e-5
+	at := append([]float64(nil), u...)
+	for j := range u {
+		above, below := min(u[j]+step, 1), max(u[j]-step, 0)
+		at[j] = above
+		up := math.Log(in.Cost(at))
+		at[j] = below
+		grad[j] = (up - math.Log(in.Cost(at))) / (above - below)
+		at[j] = u[j]
+	}
+	return v
+}
+
+// costed is the belief of a method that maximizes the logarithm of a score minus that of the cost.
+type costed struct {
+	scored
+	name  string
+	shown func(value float64) float64 // a value as it is shown
+	start *mat.Dense                  // further places to search from; nil if there are none
+	limit func(mean, sd float64) bool // what may be chosen at all; nil is everything
+}
+
+func (b costed) Legend() Legend {
+	l := b.scored.Legend()
+	l.Acquisition, l.Lower = b.name, b.score.lower
+	return l
+}
+
+// values are the scores per cost at the rows of X; −∞ where nothing may be chosen.
+func (b costed) values(ctx context.Context, X *mat.Dense, limited bool) ([]float64, error) {
+	mean, sd, err := b.of.Predict(ctx, X)
+	for i := range mean {
+		m, s := mean[i], sd[i]
+		mean[i], _, _ = b.score.of(m, s)
+		mean[i] -= math.Log(b.in.CostAt(X.RawRowView(i)))
+		if limited && b.limit != nil && !b.limit(m, s) {
+			mean[i] = math.Inf(-1)
+		}
+	}
+	return mean, err
+}
+
+// Acquisition is what is chosen by, where it may be chosen and where not; Allowed tells which.
+func (b costed) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	v, err := b.values(ctx, X, false)
+	for i := range v {
+		v[i] = b.shown(v[i])
+	}
+	return v, err
+}
+
+// Limiter is a belief that may not choose everywhere.
+type Limiter interface {
+	// Allowed reports at which rows of X the next point may lie; nil if everywhere.
+	Allowed(ctx context.Context, X *mat.Dense) ([]bool, error)
+}
+
+// Allowed reports where the constraint holds.
+func (b costed) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
+	if b.limit == nil {
+		return nil, nil
+	}
+	mean, sd, err := b.of.Predict(ctx, X)
+	allowed := make([]bool, len(mean))
+	for i := range mean {
+		allowed[i] = b.limit(mean[i], sd[i])
+	}
+	return allowed, err
+}
+
+// Suggest maximizes the score per cost where the constraint holds.
+func (b costed) Suggest(ctx context.Context) (Suggestion, error) {
+	t := Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return b.values(ctx, X, true) }}
+	if of, ok := b.of.(sloped); ok {
+		d := b.in.Dim
+		dmean, dsd, dcost := make([]float64, d), make([]float64, d), make([]float64, d)
+		t.Gradient = func(x, grad []float64) float64 {
+			mean, sd := of.Gradient(x, dmean, dsd)
+			if b.limit != nil && !b.limit(mean, sd) {
+				clear(grad)
+				return math.Inf(-1)
+			}
+			v, byMean, bySD := b.score.of(mean, sd)
+			cost := b.in.logCost(x, dcost)
+			for j := range grad {
+				grad[j] = byMean*dmean[j] + bySD*dsd[j] - dcost[j]
+			}
+			return v - cost
+		}
+	}
+	return b.suggestFrom(ctx, t, b.shown, stack(incumbents(b.in.Data, 3), b.start))
+}
+
+// stack puts rows below rows; either may be nil.
+func stack(a, b *mat.Dense) *mat.Dense {
+	if a == nil || b == nil {
+		if a == nil {
+			return b
+		}
+		return a
+	}
+	n, d := a.Dims()
+	m, _ := b.Dims()
+	both := mat.NewDense(n+m, d, nil)
+	both.Stack(a, b)
+	return both
+}
+
+// eiPerCost is expected improvement divided by the cost.
+var eiPerCost = Spec{
+	Name: "ei-per-cost", Title: "EI per cost", Family: "cost-aware",
+	Summary: "Gaussian process with expected improvement per unit of cost",
+	Source:  "Snoek et al. 2012, §3.2; Cost EI of Paria 2022 (thesis), §4.6",
+	Params:  gpParams(),
+	Fit: func(ctx context.Context, in Input) (Belief, error) {
+		b, err := fitGP(ctx, in, 0)
+		if err != nil {
+			return nil, err
+		}
+		best, err := b.incumbent(ctx, b.gp.Noise() > noisyFrom)
+		s := b.expectedImprovement(best)
+		return costed{scored: scored{&b.momentBelief, b, s}, name: "expected improvement per cost, higher is better", shown: s.shown}, err
+	},
+}

@@ -1,0 +1,147 @@
+package sessions
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// BenchRun is one run of a benchmark.
+type BenchRun struct {
+	Optimizer string
+	Seed      uint64
+	Values    []float64 // after each iteration: simple regret, or where no optimum is known the best value; of several objectives the hypervolume
+	Spent     []float64 // the cost so far
+}
+
+// Benched is one method's runs over seeds, put together.
+type Benched struct {
+	Optimizer string    `json:"optimizer"`
+	Median    []float64 `json:"-"` // over the seeds, after each iteration or, with a budget in cost, at each of so many parts of it
+	Low, High []float64 `json:"-"` // quartiles
+	Final     []float64 `json:"-"` // of every seed
+}
+
+// benchParts is into how many parts a budget in cost is divided.
+const benchParts = 100
+
+// Bench runs methods on a problem over so many seeds, from 1, each to the end of its budget, on all cores. Every method has the same start. It stops soon
+// after its context ends.
+func Bench(ctx context.Context, cfg Config, methods []string, seeds int, params func(optimizer string) (map[string]any, error), progress Progress) ([]Benched, error) {
+	type job struct {
+		method int
+		seed   int
+	}
+	runs := make([][]BenchRun, len(methods))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	var mu sync.Mutex
+	done := 0
+	for m, name := range methods {
+		runs[m] = make([]BenchRun, seeds)
+		set, err := params(name)
+		if err != nil {
+			return nil, err
+		}
+		for seed := range seeds {
+			c := cfg
+			c.Optimizer, c.Seed, c.Params = name, uint64(seed+1), set
+			if _, err := resolve(c); err != nil {
+				return nil, err
+			}
+			at := job{m, seed}
+			group.Go(func() error {
+				run, err := benchRun(ctx, c)
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				runs[at.method][at.seed] = run
+				done++
+				if progress != nil {
+					progress(c.Optimizer, done, len(methods)*seeds)
+				}
+				return nil
+			})
+		}
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	out := make([]Benched, len(methods))
+	for m, name := range methods {
+		out[m] = together(name, runs[m], cfg.CostBudget)
+	}
+	return out, nil
+}
+
+// benchRun runs one session to its end.
+func benchRun(ctx context.Context, cfg Config) (BenchRun, error) {
+	s, err := New(cfg)
+	if err != nil {
+		return BenchRun{}, err
+	}
+	for s.State().Over() == "" {
+		if _, err := s.Step(ctx, nil); err != nil {
+			return BenchRun{}, err
+		}
+	}
+	st := s.State()
+	t := st.AllTraces()
+	run := BenchRun{Optimizer: cfg.Optimizer, Seed: cfg.Seed, Spent: t.Spent, Values: t.Simple}
+	switch {
+	case t.Several != nil:
+		run.Values = t.Several.Hypervolume
+	case t.Simple == nil:
+		run.Values = t.Best
+	}
+	return run, nil
+}
+
+// together takes the median and the quartiles over the seeds.
+func together(name string, runs []BenchRun, budget float64) Benched {
+	b := Benched{Optimizer: name}
+	traces := make([][]float64, len(runs))
+	n := benchParts
+	for i, r := range runs {
+		traces[i] = r.Values
+		if budget > 0 {
+			traces[i] = ByCost(r.Values, r.Spent, budget, benchParts)
+			b.Final = append(b.Final, last(slices.DeleteFunc(slices.Clone(traces[i]), math.IsNaN)))
+		} else {
+			n = len(r.Values)
+			b.Final = append(b.Final, last(r.Values))
+		}
+	}
+	for k := range n {
+		var at []float64
+		for _, t := range traces {
+			if k < len(t) && !math.IsNaN(t[k]) {
+				at = append(at, t[k])
+			}
+		}
+		slices.Sort(at)
+		if len(at) <= len(runs)/2 { // too few have come so far: no median
+			b.Median, b.Low, b.High = append(b.Median, math.NaN()), append(b.Low, math.NaN()), append(b.High, math.NaN())
+			continue
+		}
+		b.Median = append(b.Median, quantile(at, 0.5))
+		b.Low, b.High = append(b.Low, quantile(at, 0.25)), append(b.High, quantile(at, 0.75))
+	}
+	return b
+}
+
+// quantile is that of sorted values, linear between them.
+func quantile(sorted []float64, p float64) float64 {
+	at := p * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}

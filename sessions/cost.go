@@ -1,0 +1,67 @@
+package sessions
+
+import (
+	"fmt"
+	"math"
+)
+
+// CostAt is what an evaluation at x costs, in the problem's units of cost; 1 where all cost the same.
+func (st State) CostAt(x []float64) float64 {
+	if st.Problem.Cost == nil {
+		return 1
+	}
+	return st.Problem.Cost.Func(x)
+}
+
+// Costly reports whether evaluations do not all cost the same, or are paid from a budget.
+func (st State) Costly() bool { return st.Problem.Cost != nil || st.Config.CostBudget > 0 }
+
+// Spent is what all evaluations together have cost.
+func (st State) Spent() float64 {
+	sum := 0.0
+	for _, it := range st.Iterations {
+		for _, c := range it.Cost {
+			sum += c
+		}
+	}
+	return sum
+}
+
+// Over says that the search has come to its end, by its number of iterations or by what it has cost; empty while it has not.
+func (st State) Over() string {
+	if st.Config.CostBudget > 0 {
+		if spent := st.Spent(); spent >= st.Config.CostBudget {
+			return fmt.Sprintf("the budget of %g is spent: %.6g", st.Config.CostBudget, spent)
+		}
+		return ""
+	}
+	if len(st.Iterations) >= st.Config.Budget {
+		return fmt.Sprintf("the budget of %d iterations is spent", st.Config.Budget)
+	}
+	return ""
+}
+
+// ByCost is the trace of a value over the cost that was spent (Paria 2022, thesis, eq. 4.8 and 4.9): the value after the last iteration that a part of the
+// budget pays for, at count costs from 0 to the greatest; NaN where it pays for none.
+func ByCost(values, spent []float64, greatest float64, count int) []float64 {
+	out := make([]float64, count)
+	i := -1
+	for k := range out {
+		at := greatest * float64(k+1) / float64(count)
+		for i+1 < len(spent) && spent[i+1] <= at*(1+1e-12) {
+			i++
+		}
+		out[k] = math.NaN()
+		if i >= 0 && i < len(values) && at <= last(spent)*(1+1e-9) {
+			out[k] = values[i]
+		}
+	}
+	return out
+}
+
+func last(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	return v[len(v)-1]
+}

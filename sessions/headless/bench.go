@@ -1,0 +1,145 @@
+package headless
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"bandscope/functions"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+)
+
+// BenchOptions say what Bench runs: the setting's optimizer may be several names with commas.
+type BenchOptions struct {
+	Setting
+	Seeds int
+	JSON  bool
+}
+
+// maxSeeds bounds a benchmark.
+const maxSeeds = 1000
+
+// benchRow is one method's results for other programs.
+type benchRow struct {
+	Optimizer string            `json:"optimizer"`
+	Median    sessions.Number   `json:"median"`    // of the values at the end, over the seeds
+	Quartiles []sessions.Number `json:"quartiles"` // the first and the third
+	Final     []sessions.Number `json:"final"`     // of every seed
+	Curve     []sessions.Number `json:"curve"`     // the median along the budget
+}
+
+// Bench runs methods over seeds and prints a table of what came of it: simple regret, or where no optimum is known the best value, at parts of the
+// budget. It returns the curves, for a plot.
+func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]sessions.Benched, error) {
+	if o.Seeds < 1 || o.Seeds > maxSeeds {
+		return nil, usagef("--seeds must be in [1, %d], got %d", maxSeeds, o.Seeds)
+	}
+	methods := strings.Split(o.Optimizer, ",")
+	cfg := sessions.Config{Problem: o.Function, Noise: o.Noise, Budget: o.Budget, Cost: o.Cost, CostBudget: o.CostBudget}
+	p, err := functions.Find(o.Function, 1)
+	if err != nil {
+		return nil, Usage{err}
+	}
+	for _, m := range methods {
+		if _, err := optimizers.Find(m); err != nil {
+			return nil, Usage{err}
+		}
+	}
+	used := map[string]bool{} // parameters that some method has
+	params := func(optimizer string) (map[string]any, error) {
+		set := map[string]any{}
+		declared, err := sessions.Defaults(o.Function, optimizer)
+		if err != nil {
+			return nil, err
+		}
+		for _, pair := range o.pairs() {
+			key, _, _ := strings.Cut(pair, "=")
+			if !declared.Has(strings.TrimSpace(key)) {
+				continue
+			}
+			used[strings.TrimSpace(key)] = true
+			one, err := parseSet(o.Function, optimizer, []string{pair})
+			if err != nil {
+				return nil, err
+			}
+			for k, v := range one {
+				set[k] = v
+			}
+		}
+		return set, nil
+	}
+	for _, m := range methods {
+		if _, err := params(m); err != nil {
+			return nil, Usage{err}
+		}
+	}
+	for _, pair := range o.pairs() {
+		if key, _, _ := strings.Cut(pair, "="); !used[strings.TrimSpace(key)] {
+			return nil, usagef("none of %s has a parameter %q", o.Optimizer, key)
+		}
+	}
+	bar := newBar(errs)
+	results, err := sessions.Bench(ctx, cfg, methods, o.Seeds, params, func(what string, done, total int) { bar.show(done, total, what) })
+	bar.clear()
+	if ctx.Err() != nil {
+		return nil, errors.New("interrupted; nothing is kept of a benchmark")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.JSON {
+		for _, r := range results {
+			if err := sessions.WriteJSON(out, benchRow{r.Optimizer, lastOf(r.Median), []sessions.Number{lastOf(r.Low), lastOf(r.High)}, numbersOf(r.Final), numbersOf(r.Median)}); err != nil {
+				return nil, err
+			}
+		}
+		return results, nil
+	}
+	return results, benchTable(out, o, p, results)
+}
+
+// pairs are all parameters that the setting gives.
+func (s Setting) pairs() []string {
+	set := slices.Clone(s.Set)
+	for _, short := range [][2]string{{"prior", s.Prior}, {"scalarization", s.Scalarization}} {
+		if short[1] != "" {
+			set = append(set, short[0]+"="+short[1])
+		}
+	}
+	return set
+}
+
+func benchTable(out io.Writer, o BenchOptions, p *functions.Problem, results []sessions.Benched) error {
+	what := "best value"
+	switch {
+	case len(p.Objectives) > 1:
+		what = "hypervolume"
+	case p.Optimum != nil:
+		what = "simple regret"
+	}
+	of := "the iterations"
+	if o.CostBudget > 0 {
+		of = fmt.Sprintf("a budget of %g", o.CostBudget)
+	}
+	fmt.Fprintf(out, "%s: median %s over %d seeds, after parts of %s\n\n", p.Name, what, o.Seeds, of)
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\n")
+	for _, r := range results {
+		n := len(r.Median)
+		fmt.Fprint(w, r.Optimizer)
+		for part := 1; part <= 4; part++ {
+			fmt.Fprintf(w, "\t%.3g", r.Median[max(part*n/4-1, 0)])
+		}
+		fmt.Fprintf(w, "\t%.3g to %.3g\n", r.Low[n-1], r.High[n-1])
+	}
+	return w.Flush()
+}
+
+func lastOf(v []float64) sessions.Number { return sessions.Number(v[len(v)-1]) }
+
+func numbersOf(v []float64) []sessions.Number { return castRows([][]float64{v})[0] }

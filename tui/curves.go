@@ -1,0 +1,49 @@
+package tui
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+
+	"bandscope/sessions"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// Curves draws the medians of a benchmark, each with a letter: over the iterations, or over the cost where that has a budget.
+func Curves(out *os.File, results []sessions.Benched, costBudget float64, log bool) error {
+	width := 100
+	if w, _, err := term.GetSize(out.Fd()); err == nil && w >= 40 {
+		width = min(w, 160)
+	}
+	profile := colorprofile.Detect(out, os.Environ())
+	text := curves(results, costBudget, log, width, theme.New(true, tierOf(profile), false))
+	if !term.IsTerminal(out.Fd()) {
+		text = ansi.Strip(text)
+	}
+	_, err := io.WriteString(out, "\n"+text)
+	return err
+}
+
+func curves(results []sessions.Benched, costBudget float64, log bool, width int, st theme.Style) string {
+	t := plot.Trace{Log: log, X: "iteration"}
+	if costBudget > 0 {
+		t.X, t.From, t.To = "cost", "0", plot.Short(costBudget)
+	}
+	text := ""
+	for i, r := range results {
+		mark := string(rune('a' + i%26))
+		color := st.Series[i%len(st.Series)]
+		t.Series = append(t.Series, plot.Series{Values: r.Median, Color: color, Mark: mark})
+		text += fmt.Sprintf("%s %s  ", st.PaintBold(color, mark), r.Optimizer)
+	}
+	for _, line := range t.Draw(width, 22, st) {
+		text += "\n" + screen.Fit(line, width)
+	}
+	return text + "\n"
+}
