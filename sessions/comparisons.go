@@ -94,4 +94,9 @@ var comparisons = []Comparison{
 			{Title: "Deep Ensemble", Optimizer: "deep-ensemble", Params: daiNetwork(nil)},
 			{Title: "STO-BNTS", Optimizer: "sto-bnts", Params: daiNetwork(map[string]any{"sigma2": 0.01})},
 			{Title: "STO-BNTS-Linear", Optimizer: "sto-bnts-linear", Params: daiNetwork(map[string]any{"sigma2": 0.01})}}},
+	{Name: "costs", Title: "methods that look at the cost, and one that does not", Source: "Paria 2022 (thesis), ch. 4",
+		About:  "the minimum lies where evaluations are dear: g races the methods from the same start, and draws their regret by iteration and by cost",
+		Config: Config{Problem: "forrester-cost", Optimizer: "cost-ids", Seed: 2}, Points: [][]float64{{0.05}, {0.3}, {0.5}, {0.9}}, Panes: []Pane{
+			{Title: "CostIDS", Optimizer: "cost-ids"}, {Title: "EI per cost", Optimizer: "ei-per-cost"},
+			{Title: "MES per cost", Optimizer: "mf-mes"}, {Title: "EI", Optimizer: "gp-ei"}}},
 }

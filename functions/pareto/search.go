@@ -1,6 +1,7 @@
 package pareto
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -76,23 +77,13 @@ func survivors(people []Individual, size int) ([]Individual, []int, []float64) {
 		if rank[a] != rank[b] {
 			return rank[a] - rank[b]
 		}
-		return -compare(crowding[a], crowding[b])
+		return -cmp.Compare(crowding[a], crowding[b])
 	})
 	kept, ranks, alone := make([]Individual, size, 2*size), make([]int, size), make([]float64, size)
 	for i, at := range order[:size] {
 		kept[i], ranks[i], alone[i] = people[at], rank[at], crowding[at]
 	}
 	return kept, ranks, alone
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // sorted gives each individual its rank, 0 for those that nothing dominates, and its crowding distance within the rank.
@@ -137,7 +128,7 @@ func sorted(people []Individual) (rank []int, crowding []float64) {
 func crowd(people []Individual, level []int, crowding []float64) {
 	order := slices.Clone(level)
 	for k := range people[level[0]].Y {
-		slices.SortStableFunc(order, func(a, b int) int { return compare(people[a].Y[k], people[b].Y[k]) })
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(people[a].Y[k], people[b].Y[k]) })
 		first, last := order[0], order[len(order)-1]
 		crowding[first], crowding[last] = math.Inf(1), math.Inf(1)
 		span := people[last].Y[k] - people[first].Y[k]

@@ -1,6 +1,7 @@
 package belief
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -132,7 +133,7 @@ func (d OutcomeDrawing) drawnLayers() []plot.Layer {
 	var layers []plot.Layer
 	for _, front := range d.Outcomes.Drawn {
 		front = slices.Clone(front)
-		slices.SortFunc(front, func(a, b []float64) int { return compare(a[d.I], b[d.I]) })
+		slices.SortFunc(front, func(a, b []float64) int { return cmp.Compare(a[d.I], b[d.I]) })
 		line := plot.Curve{Color: d.Style.Sample, Line: theme.Fine, Priority: 1}
 		for _, y := range front {
 			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])
@@ -144,16 +145,6 @@ func (d OutcomeDrawing) drawnLayers() []plot.Layer {
 		layers = append(layers, line)
 	}
 	return layers
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // Beaten reports whether an observation is dominated by another.
@@ -184,7 +175,7 @@ func (d OutcomeDrawing) frontLayers() []plot.Layer {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return compare(o.Front[a][d.I], o.Front[b][d.I]) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(o.Front[a][d.I], o.Front[b][d.I]) })
 	line := plot.Curve{Color: st.Truth, Line: theme.Dotted, Priority: 2}
 	likely, some := plot.Points{Shape: theme.GlyphSquare, Color: st.Acquisition}, plot.Points{Shape: theme.GlyphDot, Color: st.Acquisition}
 	most := 0.0

@@ -128,6 +128,7 @@ func TestGoldenScreens(t *testing.T) {
 		shown{"laws-80x24-ascii", "laws", 80, 24, theme.New(true, theme.NoColor, true), "v"},
 		shown{"laws-160x48-theory", "laws", 160, 48, trueColor, "i"},
 		shown{"gamma-120x36-race", "gamma", 120, 36, trueColor, "g space space"},
+		shown{"costs-120x36-race", "costs", 120, 36, trueColor, "g space space space space space space"},
 		shown{"gamma-120x36-acquisition", "gamma", 120, 36, trueColor, "a"},
 	)
 	for _, g := range all {

@@ -368,6 +368,9 @@ func describe(p *functions.Problem, it sessions.Iteration) string {
 		if it.Failed[i] {
 			s += " (failed: no finite value)"
 		}
+		if p.Cost != nil {
+			s += ", cost " + screen.Number(it.Cost[i])
+		}
 	}
 	return s
 }
