@@ -42,7 +42,7 @@ func (st State) Over() string {
 }
 
 // ByCost is the trace of a value over the cost that was spent (Paria 2022, thesis, eq. 4.8 and 4.9): the value after the last iteration that a part of the
-// budget pays for, at count costs from 0 to the greatest; NaN where it pays for none.
+// budget pays for, at count costs from 0 to the greatest; NaN where it pays for none, and behind the end of the run.
 func ByCost(values, spent []float64, greatest float64, count int) []float64 {
 	out := make([]float64, count)
 	i := -1
@@ -52,7 +52,7 @@ func ByCost(values, spent []float64, greatest float64, count int) []float64 {
 			i++
 		}
 		out[k] = math.NaN()
-		if i >= 0 && i < len(values) && at <= last(spent)*(1+1e-9) {
+		if before := greatest * float64(k) / float64(count); i >= 0 && i < len(values) && before < last(spent)*(1-1e-12) {
 			out[k] = values[i]
 		}
 	}
