@@ -209,11 +209,18 @@ func (s *Session) Started() time.Time { return s.started }
 func (s *Session) Notices() []string { return s.notices }
 
 // stops are the places of the current branch: every event after which an iteration begins, and the tip. They are what Back and Forward
-// move between, so that an edit made after an iteration belongs to the place behind it. In a lesson every note is a place too.
+// move between, so that an edit made after an iteration belongs to the place behind it. A lesson's places are its notes and, behind the last of them, the reader's own steps.
 func (s *Session) stops() []*event {
 	var stops []*event
-	for _, e := range chain(s.tip) {
+	events, page := chain(s.tip), -1
+	for i, e := range events {
+		if s.lesson != nil && e.kind == kindNoted {
+			page = i
+		}
+	}
+	for i, e := range events {
 		switch {
+		case i < page && e.kind != kindNoted:
 		case e.kind == kindSuggested && e.parent != nil && (len(stops) == 0 || stops[len(stops)-1] != e.parent):
 			stops = append(stops, e.parent)
 		case s.lesson != nil && e.kind == kindNoted && e != s.tip:

@@ -17,6 +17,7 @@ type guess struct {
 	place int // of the timeline where it was asked
 	x     []float64
 	y     float64
+	step  int  // the iterations done then
 	given bool // a point was chosen, rather than the question passed over
 }
 
@@ -34,7 +35,7 @@ func (m *Model) page() tea.Cmd {
 			m.say("x chooses your point; space again passes over")
 			return nil
 		}
-		m.guess = &guess{place: m.record.line.At}
+		m.guess = &guess{place: m.record.line.At, step: len(m.state.Iterations)}
 	}
 	return m.turnPage()
 }
@@ -46,19 +47,18 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 		m.fail(err)
 		return nil
 	}
-	m.guess = &guess{place: m.record.line.At, x: x, y: y[0], given: true}
+	m.guess = &guess{place: m.record.line.At, step: len(m.state.Iterations), x: x, y: y[0], given: true}
 	return m.turnPage()
 }
 
 // verdict tells how the reader's point would have fared, at the place behind the question; empty elsewhere.
 func (m *Model) verdict() string {
 	a := m.guess
-	n := len(m.state.Iterations)
-	if a == nil || !a.given || m.record.line.At != a.place+1 || n == 0 {
+	if a == nil || !a.given || m.record.line.At != a.place+1 || a.step >= len(m.state.Iterations) {
 		return ""
 	}
 	o := m.objective()
-	it := m.state.Iterations[n-1]
+	it := m.state.Iterations[a.step]
 	theirs := it.Truth[0][0]
 	for _, y := range it.Truth {
 		if o.Direction.Sign()*y[0] < o.Direction.Sign()*theirs {
@@ -71,7 +71,7 @@ func (m *Model) verdict() string {
 	} else if d == 0 {
 		who = "they are the same"
 	}
-	return fmt.Sprintf("you: %s gives %s = %s · %s: %s gives %s · %s", screen.Point(m.state.Problem.Domain, a.x), o.Name, screen.Number(a.y),
+	return fmt.Sprintf("%s you: %s gives %s = %s · %s: %s gives %s · %s", m.style.Glyph(theme.GlyphTriangle), screen.Point(m.state.Problem.Domain, a.x), o.Name, screen.Number(a.y),
 		it.By, screen.Point(m.state.Problem.Domain, it.X[0]), screen.Number(theirs), who)
 }
 
