@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,6 +50,29 @@ func TestWritingIsStable(t *testing.T) {
 	}
 	if b, _ := os.ReadFile(copied); !bytes.Contains(b, strange) {
 		t.Error("an unknown event is lost on rewriting")
+	}
+}
+
+// The example in FORMAT.md is a session, to the last byte.
+func TestFormatExample(t *testing.T) {
+	doc, err := os.ReadFile("FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(doc), "## Example\n\n```\n")
+	example, _, _ = strings.Cut(example, "```")
+	path := filepath.Join(t.TempDir(), "example.jsonl")
+	if err := os.WriteFile(path, []byte(example), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := reopen(t, path)
+	st := s.State()
+	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Iterations[0].Y[0][0] != 0.25 || !strings.Contains(example, fmt.Sprintf(`"version":"%d.%d"`, formatMajor, formatMinor)) {
+		t.Errorf("%v, %+v", s.Notices(), st.Iterations)
+	}
+	v, err := s.Verify(context.Background(), nil)
+	if err != nil || v.Diverged != nil {
+		t.Errorf("%+v, %v", v, err)
 	}
 }
 

@@ -28,6 +28,8 @@ const (
 	fieldSeed
 	fieldNoise
 	fieldBudget
+	fieldCost
+	fieldCostBudget
 	fieldStart
 	fieldSessions
 	fieldComparisons
@@ -35,7 +37,7 @@ const (
 	fieldCount
 )
 
-var fieldNames = [fieldCount]string{"function", "optimizer", "seed", "noise sd", "budget", "start", "saved sessions", "comparisons", "lessons"}
+var fieldNames = [fieldCount]string{"function", "optimizer", "seed", "noise sd", "budget", "cost", "cost budget", "start", "saved sessions", "comparisons", "lessons"}
 
 // item is one entry of a list.
 type item struct {
@@ -104,6 +106,12 @@ func New(current sessions.Config, open, dir string) *Model {
 	m.inputs[fieldSeed].SetValue(strconv.FormatUint(current.Seed, 10))
 	m.inputs[fieldNoise].SetValue(strconv.FormatFloat(current.Noise, 'g', -1, 64))
 	m.inputs[fieldBudget].Placeholder = "by dimension"
+	m.inputs[fieldCost].SetValue(current.Cost)
+	if current.CostBudget > 0 {
+		m.inputs[fieldCostBudget].SetValue(strconv.FormatFloat(current.CostBudget, 'g', -1, 64))
+	}
+	m.inputs[fieldCost].Placeholder = "of the function"
+	m.inputs[fieldCostBudget].Placeholder = "none"
 	lately, with := used(dir)
 	m.lists[fieldFunction] = byUse(functionItems(), lately)
 	m.lists[fieldOptimizer] = byUse(optimizerItems(), with)
@@ -373,6 +381,21 @@ func (m *Model) take(f field) error {
 			return fmt.Errorf("the noise is a standard deviation of at least 0, got %q", text)
 		}
 		m.config.Noise = noise
+	case fieldCost:
+		m.config.Cost = text
+		if p, err := functions.Find(m.config.Problem, m.config.Seed); text != "" && err == nil {
+			_, err = functions.ParseCost(text, p)
+			return err
+		}
+	case fieldCostBudget:
+		m.config.CostBudget = 0
+		if text != "" {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil || !(v > 0 && v < 1e300) {
+				return fmt.Errorf("the budget in cost is a positive number, got %q", text)
+			}
+			m.config.CostBudget = v
+		}
 	case fieldBudget:
 		m.config.Budget = 0
 		if text != "" {
@@ -410,7 +433,7 @@ func (m *Model) chosen(f field) (string, error) {
 
 // start reads every field and asks for the new session; the first field that is wrong is shown with its reason.
 func (m *Model) start() tea.Cmd {
-	for _, f := range []field{fieldFunction, fieldOptimizer, fieldSeed, fieldNoise, fieldBudget} {
+	for _, f := range []field{fieldFunction, fieldOptimizer, fieldSeed, fieldNoise, fieldBudget, fieldCost, fieldCostBudget} {
 		if err := m.take(f); err != nil {
 			cmd := m.focus(f)
 			m.reason = err.Error()

@@ -51,13 +51,13 @@ func text(m *Model) string { return ansi.Strip(strings.Join(m.Render(), "\n")) }
 
 func TestChoosingByTyping(t *testing.T) {
 	m := model(t)
-	sent := enter(m, "ackley:5", "enter", "greedy", "enter", "backspace", "42", "enter", "backspace", "0.5", "enter", "80", "enter", "enter")
+	sent := enter(m, "ackley:5", "enter", "greedy", "enter", "backspace", "42", "enter", "backspace", "0.5", "enter", "80", "enter", "1+x1^2", "enter", "99", "enter", "enter")
 	got, ok := sent.(StartMsg)
 	if !ok {
 		t.Fatalf("it sends %#v\n%s", sent, text(m))
 	}
 	c := got.Config
-	if c.Problem != "ackley:5" || c.Optimizer != "neural-greedy" || c.Seed != 42 || c.Noise != 0.5 || c.Budget != 80 {
+	if c.Problem != "ackley:5" || c.Optimizer != "neural-greedy" || c.Seed != 42 || c.Noise != 0.5 || c.Budget != 80 || c.Cost != "1+x1^2" || c.CostBudget != 99 {
 		t.Errorf("got %+v", c)
 	}
 }

@@ -115,10 +115,12 @@ func (m *Model) listPanel(w, h int) []string {
 // explain says what a field without a list takes.
 func (m *Model) explain(w int) []string {
 	text := map[field]string{
-		fieldSeed:   "A whole number. Everything random in a session comes from it: the same seed gives the same session, point for point. Of a function that is a random draw, every seed is another function.",
-		fieldNoise:  "The standard deviation of the Gaussian noise added to every observation, in the units of the objective. Regret is counted on noise-free values all the same.",
-		fieldBudget: "The planned number of iterations T. It sets the size of the initial design; running stops there, stepping may go on. Empty takes what the papers use for the dimension.",
-		fieldStart:  "Starts a session with these choices. The session before stays on disk as it is.",
+		fieldSeed:       "A whole number. Everything random in a session comes from it: the same seed gives the same session, point for point. Of a function that is a random draw, every seed is another function.",
+		fieldNoise:      "The standard deviation of the Gaussian noise added to every observation, in the units of the objective. Regret is counted on noise-free values all the same.",
+		fieldBudget:     "The planned number of iterations T. It sets the size of the initial design; running stops there, stepping may go on. Empty takes what the papers use for the dimension.",
+		fieldCost:       "What an evaluation costs: an expression of the variables by their names, such as 1 + exp(x1). It must be positive everywhere. Empty is the function's own cost, or none.",
+		fieldCostBudget: "What the evaluations may cost together: running stops when it is spent. Empty is no such bound.",
+		fieldStart:      "Starts a session with these choices. The session before stays on disk as it is.",
 	}[m.field]
 	lines := []string{""}
 	for _, l := range screen.Wrap(text, w) {
