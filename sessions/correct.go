@@ -61,15 +61,15 @@ func (st *State) correct(e *event) error {
 	if y != nil && len(y) != len(st.Problem.Objectives) {
 		return fmt.Errorf("it corrects %d values, %s has %d objectives", len(y), st.Problem.Name, len(st.Problem.Objectives))
 	}
-	all := grown[Iteration]{list: slices.Clone(st.Iterations)} // earlier snapshots keep theirs
-	it := &all.list[d.Step-1]
+	all := slices.Clone(st.Iterations) // earlier snapshots keep theirs
+	it := &all[d.Step-1]
 	it.Corrections = append(slices.Clip(it.Corrections), Correction{Point: d.Point, Old: old, New: y, Reason: d.Reason})
 	it.Y, it.Failed = slices.Clone(it.Y), slices.Clone(it.Failed)
 	if y == nil {
 		y = slices.Repeat([]float64{math.NaN()}, len(old))
 	}
 	it.Y[d.Point], it.Failed[d.Point] = y, !functions.Finite(y)
-	st.Iterations, st.used = all.list, nil
+	st.Iterations, st.used = all, nil
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,7 +52,7 @@ func (st State) exportCSV(w io.Writer) error {
 	if st.Costly() {
 		row = append(row, "cost")
 	}
-	if err := c.Write(append(row, "failed", "seconds")); err != nil {
+	if err := c.Write(append(row, "failed", "seconds", "notes")); err != nil {
 		return err
 	}
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -67,7 +68,7 @@ func (st State) exportCSV(w io.Writer) error {
 			if st.Costly() {
 				row = append(row, number(it.Cost[i]))
 			}
-			if err := c.Write(append(row, strconv.FormatBool(it.Failed[i]), number(it.Seconds))); err != nil {
+			if err := c.Write(append(row, strconv.FormatBool(it.Failed[i]), number(it.Seconds), csvName(strings.Join(st.texts(it.Step), " / ")))); err != nil {
 				return err
 			}
 		}
@@ -94,7 +95,8 @@ type Row struct {
 	Seconds    Number     `json:"seconds"`
 	Weights    []Number   `json:"weights,omitempty"` // λ that it was chosen with
 	Corrected  []Amended  `json:"corrected,omitempty"`
-	Note       string     `json:"note,omitempty"`
+	Note       string     `json:"note,omitempty"` // of the optimizer
+	Marked     bool       `json:"marked,omitempty"`
 	Remarks    []string   `json:"remarks,omitempty"`
 }
 
@@ -123,6 +125,7 @@ func (st State) Row(i int, t Traces) Row {
 	if st.Costly() {
 		row.Total, row.Cost = element(t.Spent, i), element([]float64{floats.Sum(it.Cost)}, 0)
 	}
+	row.Marked = slices.ContainsFunc(st.NotesAt(it.Step), func(n Note) bool { return n.Mark })
 	for _, c := range it.Corrections {
 		row.Corrected = append(row.Corrected, Amended{c.Point, cast[Number](c.Old), c.Reason})
 	}

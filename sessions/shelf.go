@@ -104,11 +104,11 @@ func Restore(path string) (string, error) {
 	return to, move(path, to)
 }
 
-// touch notes on a session's file that it was used now, by which lists are sorted. It is no matter if that fails.
-func touch(path string, now time.Time) { _ = os.Chtimes(path, now, now) }
-
-// Touch notes that a session was used now.
-func Touch(path string) { touch(path, time.Now()) }
+// Touch notes on a session's file that it was used now, by which lists are sorted. It is no matter if that fails.
+func Touch(path string) {
+	now := time.Now()
+	_ = os.Chtimes(path, now, now)
+}
 
 // Detach is a copy of the session as it is now, standing where it stands: it has no file, and what is done with it leaves the session alone.
 func (s *Session) Detach() (*Session, error) {

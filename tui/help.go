@@ -36,7 +36,7 @@ func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
 // render lays the groups out in as many columns as fit.
 func (h *help) render(st theme.Style, w, height int) []string {
 	groups := slices.Concat(explore.Groups(), history.Groups(), compare.Groups(), open.Groups())
-	const column = 38
+	const column, keyColumn = 38, 12
 	columns := make([][]string, max(1, (w-4)/column))
 	for _, g := range groups {
 		block := []string{st.Paint(st.Title, g.Title)}
@@ -44,7 +44,11 @@ func (h *help) render(st theme.Style, w, height int) []string {
 			if b.Help().Key == "" {
 				continue
 			}
-			block = append(block, screen.Fit(st.Paint(st.Accent, b.Help().Key), 15)+" "+st.Paint(st.Text, b.Help().Desc))
+			shown := st.Plain(b.Help().Key)
+			for _, l := range screen.Wrap(st.Plain(b.Help().Desc), column-keyColumn-2) {
+				block = append(block, screen.Fit(" "+st.Paint(st.Accent, shown), keyColumn)+st.Paint(st.Text, l))
+				shown = ""
+			}
 		}
 		block = append(block, "")
 		shortest := 0

@@ -135,6 +135,9 @@ func functionItems() []item {
 		if p.Optimum != nil {
 			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", screen.Number(p.Optimum.Value), p.Objectives[0].Direction))
 		}
+		if p.Cost != nil {
+			it.more = append(it.more, "cost of an evaluation: "+p.Cost.Text)
+		}
 		if f.MaxDim > f.MinDim {
 			it.more = append(it.more, "", fmt.Sprintf("other dimensions: type %s:d, as in %s:%d", f.Name, f.Name, f.MinDim))
 		}
