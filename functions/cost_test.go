@@ -39,6 +39,7 @@ func TestParseCost(t *testing.T) {
 		"0":                       "is 0 at",
 		strings.Repeat("1+", 600): "may have 1000 bytes",
 		"map([1], #)":             "the cost",
+		"(1..100000000)[3] + 1":   "is NaN at", // more memory than an expression may have
 		"len(\"abc\")":            "at character",
 	} {
 		if _, err := ParseCost(text, p); err == nil || !strings.Contains(err.Error(), want) {
