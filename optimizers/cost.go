@@ -137,12 +137,11 @@ var eiPerCost = Spec{
 	Source:  "Snoek et al. 2012, §3.2; Cost EI of Paria 2022 (thesis), §4.6",
 	Params:  gpParams(),
 	Fit: func(ctx context.Context, in Input) (Belief, error) {
-		b, err := fitGP(ctx, in, 0)
+		b, err := gpEI.Fit(ctx, in)
 		if err != nil {
 			return nil, err
 		}
-		best, err := b.incumbent(ctx, b.gp.Noise() > noisyFrom)
-		s := b.expectedImprovement(best)
-		return costed{scored: scored{&b.momentBelief, b, s}, name: "expected improvement per cost, higher is better", shown: s.shown}, err
+		ei := b.(scored)
+		return costed{scored: ei, name: "expected improvement per cost, higher is better", shown: ei.score.shown}, nil
 	},
 }

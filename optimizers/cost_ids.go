@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"bandscope/functions/param"
 )
 
@@ -112,13 +110,4 @@ func (b costIDSBelief) Suggest(ctx context.Context) (Suggestion, error) {
 		s.Note = note
 	}
 	return s, nil
-}
-
-// Ratio is the information ratio R at the rows of X.
-func (b costed) Ratio(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	v, err := b.scored.values(ctx, b.score, X)
-	for i := range v {
-		v[i] = math.Exp(-v[i])
-	}
-	return v, err
 }
