@@ -10,20 +10,18 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// BenchRun is one run of a benchmark.
-type BenchRun struct {
-	Optimizer string
-	Seed      uint64
-	Values    []float64 // after each iteration: simple regret, or where no optimum is known the best value; of several objectives the hypervolume
-	Spent     []float64 // the cost so far
+// benchRun is one run of a benchmark.
+type benchRun struct {
+	values []float64 // after each iteration: simple regret, or where no optimum is known the best value; of several objectives the hypervolume
+	spent  []float64 // the cost so far
 }
 
 // Benched is one method's runs over seeds, put together.
 type Benched struct {
-	Optimizer string    `json:"optimizer"`
-	Median    []float64 `json:"-"` // over the seeds, after each iteration or, with a budget in cost, at each of so many parts of it
-	Low, High []float64 `json:"-"` // quartiles
-	Final     []float64 `json:"-"` // of every seed
+	Optimizer string
+	Median    []float64 // over the seeds, after each iteration or, with a budget in cost, at each of so many parts of it
+	Low, High []float64 // quartiles
+	Final     []float64 // of every seed
 }
 
 // benchParts is into how many parts a budget in cost is divided.
@@ -32,17 +30,13 @@ const benchParts = 100
 // Bench runs methods on a problem over so many seeds, from 1, each to the end of its budget, on all cores. Every method has the same start. It stops soon
 // after its context ends.
 func Bench(ctx context.Context, cfg Config, methods []string, seeds int, params func(optimizer string) (map[string]any, error), progress Progress) ([]Benched, error) {
-	type job struct {
-		method int
-		seed   int
-	}
-	runs := make([][]BenchRun, len(methods))
+	runs := make([][]benchRun, len(methods))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var mu sync.Mutex
 	done := 0
 	for m, name := range methods {
-		runs[m] = make([]BenchRun, seeds)
+		runs[m] = make([]benchRun, seeds)
 		set, err := params(name)
 		if err != nil {
 			return nil, err
@@ -53,15 +47,14 @@ func Bench(ctx context.Context, cfg Config, methods []string, seeds int, params 
 			if _, err := resolve(c); err != nil {
 				return nil, err
 			}
-			at := job{m, seed}
 			group.Go(func() error {
-				run, err := benchRun(ctx, c)
+				run, err := runToEnd(ctx, c)
 				if err != nil {
 					return err
 				}
 				mu.Lock()
 				defer mu.Unlock()
-				runs[at.method][at.seed] = run
+				runs[m][seed] = run
 				done++
 				if progress != nil {
 					progress(c.Optimizer, done, len(methods)*seeds)
@@ -80,42 +73,42 @@ func Bench(ctx context.Context, cfg Config, methods []string, seeds int, params 
 	return out, nil
 }
 
-// benchRun runs one session to its end.
-func benchRun(ctx context.Context, cfg Config) (BenchRun, error) {
+// runToEnd runs one session to its end.
+func runToEnd(ctx context.Context, cfg Config) (benchRun, error) {
 	s, err := New(cfg)
 	if err != nil {
-		return BenchRun{}, err
+		return benchRun{}, err
 	}
 	for s.State().Over() == "" {
 		if _, err := s.Step(ctx, nil); err != nil {
-			return BenchRun{}, err
+			return benchRun{}, err
 		}
 	}
 	st := s.State()
 	t := st.AllTraces()
-	run := BenchRun{Optimizer: cfg.Optimizer, Seed: cfg.Seed, Spent: t.Spent, Values: t.Simple}
+	run := benchRun{spent: t.Spent, values: t.Simple}
 	switch {
 	case t.Several != nil:
-		run.Values = t.Several.Hypervolume
+		run.values = t.Several.Hypervolume
 	case t.Simple == nil:
-		run.Values = t.Best
+		run.values = t.Best
 	}
 	return run, nil
 }
 
 // together takes the median and the quartiles over the seeds.
-func together(name string, runs []BenchRun, budget float64) Benched {
+func together(name string, runs []benchRun, budget float64) Benched {
 	b := Benched{Optimizer: name}
 	traces := make([][]float64, len(runs))
 	n := benchParts
 	for i, r := range runs {
-		traces[i] = r.Values
+		traces[i] = r.values
 		if budget > 0 {
-			traces[i] = ByCost(r.Values, r.Spent, budget, benchParts)
+			traces[i] = ByCost(r.values, r.spent, budget, benchParts)
 			b.Final = append(b.Final, last(slices.DeleteFunc(slices.Clone(traces[i]), math.IsNaN)))
 		} else {
-			n = len(r.Values)
-			b.Final = append(b.Final, last(r.Values))
+			n = len(r.values)
+			b.Final = append(b.Final, last(r.values))
 		}
 	}
 	for k := range n {

@@ -155,6 +155,7 @@ func outline(s *Session) (lines []string) {
 
 // A lesson is read from note to note, can be left at any place, and goes on as an ordinary session that is saved with its notes.
 func TestLessonsPlayAndFork(t *testing.T) {
+	asks := 0
 	for _, l := range Lessons() {
 		s, err := OpenLesson(l.Name)
 		if err != nil {
@@ -164,13 +165,14 @@ func TestLessonsPlayAndFork(t *testing.T) {
 		if line.At != 0 || len(line.Places) < 4 || line.Places[0].Note == "" || l.Title == "" || l.About == "" {
 			t.Errorf("%s begins at place %d of %d with %q", l.Name, line.At, len(line.Places), line.Places[0].Note)
 		}
-		asked := false
 		for i := range line.Places {
 			s.GoTo(i)
 			if at := s.Timeline().At; at != i {
 				t.Errorf("%s: place %d is place %d", l.Name, i, at)
 			}
-			asked = asked || line.Places[i].Ask
+			if line.Places[i].Ask {
+				asks++
+			}
 		}
 		if s.Forward() {
 			t.Errorf("%s goes on behind its end", l.Name)
@@ -189,6 +191,9 @@ func TestLessonsPlayAndFork(t *testing.T) {
 		if again := reopen(t, path); again.Lesson() == nil || again.State().Branch != "mine" {
 			t.Errorf("%s: saved and read again it is %+v on %q", l.Name, again.Lesson(), again.State().Branch)
 		}
+	}
+	if asks < 3 {
+		t.Errorf("%d places ask where to query", asks)
 	}
 	if _, err := OpenLesson("posteriro"); err == nil || !strings.Contains(err.Error(), "posterior") {
 		t.Errorf("a lesson that is not there: %v", err)
