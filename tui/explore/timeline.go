@@ -164,8 +164,7 @@ type ExportMsg struct{ Path string }
 
 // askExport asks for the file to export to.
 func (m *Model) askExport() tea.Cmd {
-	defer m.prompt.Hint("the ending chooses: .svg the plot, .html a report, .cast a recording, .csv .json .txt what happened")
-	return m.prompt.Ask("export to", "", func(text string) tea.Cmd {
+	cmd := m.prompt.Ask("export to", "", func(text string) tea.Cmd {
 		path, err := expand(text)
 		if err != nil {
 			m.fail(err)
@@ -173,6 +172,8 @@ func (m *Model) askExport() tea.Cmd {
 		}
 		return send(ExportMsg{path})
 	})
+	m.prompt.Hint("the ending chooses: .svg the plot, .html a report, .cast a recording, .csv .json .txt what happened")
+	return cmd
 }
 
 // Export writes the session off the update loop by a function of the window.
@@ -193,8 +194,7 @@ type HistoryMsg struct{}
 // askFork asks for the name of a branch that begins here, and if another method is to go on, for that.
 func (m *Model) askFork() tea.Cmd {
 	m.Stop()
-	defer m.prompt.Hint("a name, and if another method is to go on from here its name behind a colon, as in thompson: gp-ts")
-	return m.prompt.Ask("fork here as", "", func(text string) tea.Cmd {
+	cmd := m.prompt.Ask("fork here as", "", func(text string) tea.Cmd {
 		name, optimizer, _ := strings.Cut(text, ":")
 		s, dir := m.session, m.dir
 		return m.change("forking", func(context.Context, func(string, int, int)) (string, error) {
@@ -205,6 +205,8 @@ func (m *Model) askFork() tea.Cmd {
 			return fmt.Sprintf("on the branch %q with %s from here on; T shows all branches", st.Branch, st.Spec.Name), s.Keep(dir)
 		})
 	})
+	m.prompt.Hint("a name, and if another method is to go on from here its name behind a colon, as in thompson: gp-ts")
+	return cmd
 }
 
 // askCorrection asks for a correction of the record.
@@ -214,8 +216,7 @@ func (m *Model) askCorrection() tea.Cmd {
 	if n := len(m.state.Iterations); n > 0 {
 		start = fmt.Sprintf("step %d = ", n)
 	}
-	defer m.prompt.Hint("step 7 = 1.25 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject · each with: because …")
-	return m.prompt.Ask("correct", start, func(text string) tea.Cmd {
+	cmd := m.prompt.Ask("correct", start, func(text string) tea.Cmd {
 		s, dir := m.session, m.dir
 		return m.change("correcting", func(ctx context.Context, progress func(string, int, int)) (string, error) {
 			said, err := s.Change(ctx, text, progress)
@@ -225,6 +226,8 @@ func (m *Model) askCorrection() tea.Cmd {
 			return said, s.Keep(dir)
 		})
 	})
+	m.prompt.Hint("step 7 = 1.25 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject · each with: because …")
+	return cmd
 }
 
 // timelineShown reports whether there is a record to be seen: places ahead, or notes, or a lesson.

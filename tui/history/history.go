@@ -3,8 +3,8 @@
 package history
 
 import (
-	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -24,13 +24,19 @@ type row struct {
 	title  string // of the session, on its first branch
 }
 
+// other is another session beside the one that is open; it is only looked at.
+type other struct {
+	session *sessions.Session
+	name    string
+}
+
 // Model is the screen.
 type Model struct {
 	style         theme.Style
 	width, height int
 
 	session  *sessions.Session
-	others   []*sessions.Session
+	others   []other
 	rows     []row
 	selected int
 	base     int // the branch that the selected one is compared with
@@ -84,15 +90,12 @@ func New(s *sessions.Session) (*Model, error) {
 // fill lists the branches of all sessions, each below the one that it left.
 func (m *Model) fill() error {
 	m.rows = nil
-	for i, s := range append([]*sessions.Session{m.session}, m.others...) {
-		list, err := s.Branches()
+	for i, o := range append([]other{{session: m.session}}, m.others...) {
+		list, err := o.session.Branches()
 		if err != nil {
 			return err
 		}
-		title := ""
-		if i > 0 {
-			title = filepath.Base(s.Path())
-		}
+		title := o.name
 		var below func(of, depth int)
 		below = func(of, depth int) {
 			for j, b := range list {
@@ -102,7 +105,7 @@ func (m *Model) fill() error {
 				if i > 0 {
 					b.Current = false
 				}
-				m.rows = append(m.rows, row{of: s, branch: b, depth: depth, title: title})
+				m.rows = append(m.rows, row{of: o.session, branch: b, depth: depth, title: title})
 				title = ""
 				below(j, depth+1)
 			}
@@ -119,16 +122,6 @@ func (m *Model) compare() (err error) {
 		return err
 	}
 	m.right, err = m.rows[m.selected].of.Decisions(m.rows[m.selected].branch.ID)
-	return err
-}
-
-// Close releases the other sessions.
-func (m *Model) Close() error {
-	var err error
-	for _, s := range m.others {
-		err = errors.Join(err, s.Close())
-	}
-	m.others = nil
 	return err
 }
 
@@ -195,23 +188,24 @@ func (m *Model) say(err error) {
 	}
 }
 
-// add opens another session to compare with.
+// add looks into another session to compare with.
 func (m *Model) add(path string) tea.Cmd {
 	path = strings.TrimSpace(path)
-	s, err := sessions.Open(path)
+	s, err := sessions.Peek(path)
 	if err != nil {
 		m.say(err)
 		return nil
 	}
-	if s.Path() == m.session.Path() {
-		s.Close()
+	a, errA := os.Stat(path)
+	b, errB := os.Stat(m.session.Path())
+	if errA == nil && errB == nil && os.SameFile(a, b) {
 		m.say(fmt.Errorf("%s is this session: its branches are here", path))
 		return nil
 	}
 	if a, b := m.session.State().Problem, s.State().Problem; len(a.Objectives) != len(b.Objectives) || a.Name != b.Name {
 		m.notice, m.bad = sessions.Sanitize(fmt.Sprintf("that session is about %s, this one about %s: their values do not compare", b.Name, a.Name)), false
 	}
-	m.others = append(m.others, s)
+	m.others = append(m.others, other{s, filepath.Base(path)})
 	if err := m.fill(); err != nil {
 		m.say(err)
 		return nil

@@ -61,8 +61,16 @@ func model(t *testing.T, s *sessions.Session, w, h int, st theme.Style) *Model {
 	}
 	m.Resize(w, h)
 	m.Restyle(st)
-	t.Cleanup(func() { m.Close() })
 	return m
+}
+
+func reopened(t *testing.T, path string) *sessions.Session {
+	t.Helper()
+	s, err := sessions.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // press presses keys and returns the last message that the screen sent.
@@ -145,6 +153,11 @@ func TestBranches(t *testing.T) {
 	press(m, "enter")
 	if !strings.Contains(text(m), "belongs to another session") {
 		t.Errorf("going on from another session's branch:\n%s", text(m))
+	}
+	again := reopened(t, path)
+	defer again.Close()
+	if again.State().ReadOnly {
+		t.Error("a session that is looked at is locked")
 	}
 	press(m, "+", "n", "o", "enter")
 	if !strings.Contains(text(m), "no such file") {
