@@ -41,7 +41,7 @@ func (m *Model) formPanel(w, h int) []string {
 			mark = st.PaintBold(st.Accent, st.Pointer()+" ")
 			label = st.PaintBold(st.Text, fieldNames[f])
 		}
-		line := " " + mark + screen.Fit(label, 11) + m.fieldValue(f)
+		line := " " + mark + screen.Fit(label, 12) + m.fieldValue(f)
 		if f == fieldStart || apart(f) {
 			line = " " + mark + label + m.fieldValue(f)
 		}
