@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
+	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/headless"
 	"bandscope/tui"
@@ -105,7 +106,7 @@ func compareCommand() *cobra.Command {
 func settingFlags(c *cobra.Command, s *headless.Setting) {
 	f := c.Flags()
 	f.StringVarP(&s.Function, "function", "f", "forrester", "what is optimized; see list functions")
-	f.StringVarP(&s.Optimizer, "optimizer", "o", "neural-greedy", "how the next point is chosen; see list optimizers")
+	f.StringVarP(&s.Optimizer, "optimizer", "o", "", fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)", optimizers.Default(1), optimizers.Default(2)))
 	f.Uint64Var(&s.Seed, "seed", 1, "everything random comes from it")
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
 	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")

@@ -161,6 +161,9 @@ func (s Spec) Declared(objectives int) []param.Decl {
 	return append(slices.Clone(s.Judge), s.Params...)
 }
 
+// Fits reports whether the method optimizes problems of so many objectives.
+func (s Spec) Fits(objectives int) bool { return s.Multi || objectives < 2 }
+
 // Steered reports whether the method's search follows the prior over weights, rather than being judged by it alone.
 func (s Spec) Steered() bool {
 	return s.Multi && slices.ContainsFunc(s.Params, func(d param.Decl) bool { return d.Key == "prior" })

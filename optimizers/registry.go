@@ -1,6 +1,10 @@
 package optimizers
 
-import "bandscope/functions/param"
+import (
+	"slices"
+
+	"bandscope/functions/param"
+)
 
 // specs is the registry: a method is added by its file and one entry here.
 var specs = []Spec{
@@ -48,6 +52,28 @@ func Names() []string {
 		names[i] = s.Name
 	}
 	return names
+}
+
+// Fitting lists the methods that optimize problems of so many objectives.
+func Fitting(objectives int) []Spec {
+	return slices.DeleteFunc(slices.Clone(specs), func(s Spec) bool { return !s.Fits(objectives) })
+}
+
+// FittingNames lists the names of the methods that optimize problems of so many objectives.
+func FittingNames(objectives int) []string {
+	var names []string
+	for _, s := range Fitting(objectives) {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Default names the method that a problem of so many objectives is begun with where none is chosen.
+func Default(objectives int) string {
+	if objectives > 1 {
+		return moboTS.Name
+	}
+	return neuralGreedy.Name
 }
 
 // Find returns the method with the given name; the error of an unknown one names the nearest.

@@ -15,7 +15,7 @@ import (
 // Config is what a session is started with.
 type Config struct {
 	Problem    string         `json:"problem"`               // as functions.Find takes it
-	Optimizer  string         `json:"optimizer"`             // as optimizers.Find takes it
+	Optimizer  string         `json:"optimizer"`             // as optimizers.Find takes it; empty is the default for the problem, which New fills in
 	Seed       uint64         `json:"seed"`                  //
 	Noise      float64        `json:"noise"`                 // standard deviation of the observation noise, in the problem's units
 	Budget     int            `json:"budget"`                // planned iterations T; 0 takes DefaultBudget
@@ -64,12 +64,15 @@ func resolve(cfg Config) (setup, error) {
 	if !(cfg.CostBudget >= 0) || math.IsInf(cfg.CostBudget, 0) {
 		return setup{}, fmt.Errorf("the budget in cost is at least 0, got %g", cfg.CostBudget)
 	}
+	if cfg.Optimizer == "" {
+		cfg.Optimizer = optimizers.Default(len(p.Objectives))
+	}
 	spec, err := optimizers.Find(cfg.Optimizer)
 	if err != nil {
 		return setup{}, err
 	}
-	if len(p.Objectives) > 1 && !spec.Multi {
-		return setup{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, len(p.Objectives), strings.Join(multiNames(), ", "))
+	if n := len(p.Objectives); !spec.Fits(n) {
+		return setup{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n, strings.Join(optimizers.FittingNames(n), ", "))
 	}
 	params, err := param.Defaults(spec.Declared(len(p.Objectives))).WithAll(cfg.Params)
 	if err != nil {
@@ -94,17 +97,6 @@ func resolve(cfg Config) (setup, error) {
 		return setup{}, fmt.Errorf("%s: %w", spec.Name, err)
 	}
 	return set, nil
-}
-
-// multiNames are the methods for several objectives.
-func multiNames() []string {
-	var names []string
-	for _, s := range optimizers.All() {
-		if s.Multi {
-			names = append(names, s.Name)
-		}
-	}
-	return names
 }
 
 // state is the state before any event; id is the header's.
@@ -136,11 +128,14 @@ func (c Config) known() (Config, []string) {
 	return c, dropped
 }
 
-// Defaults are the parameters of an optimizer for a problem, at their defaults.
+// Defaults are the parameters of an optimizer for a problem, at their defaults. Without the name of one they are those of the problem's default.
 func Defaults(problem, optimizer string) (param.Set, error) {
 	p, err := functions.Find(problem, 0)
 	if err != nil {
 		return param.Set{}, err
+	}
+	if optimizer == "" {
+		optimizer = optimizers.Default(len(p.Objectives))
 	}
 	spec, err := optimizers.Find(optimizer)
 	if err != nil {

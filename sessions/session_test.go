@@ -407,3 +407,43 @@ func TestEveryMethodVerifies(t *testing.T) {
 		}
 	}
 }
+
+// A problem that is chosen alone brings a method that fits it.
+func TestProblemBringsItsMethod(t *testing.T) {
+	for problem, want := range map[string]string{"forrester": "neural-greedy", "thesis-xy": "mobo-rs-ts", "dtlz2-k3": "mobo-rs-ts"} {
+		s, err := New(Config{Problem: problem})
+		if err != nil {
+			t.Errorf("%s: %v", problem, err)
+			continue
+		}
+		if st := s.State(); st.Spec.Name != want || st.Config.Optimizer != want {
+			t.Errorf("%s begins with %s, on record %q; want %s", problem, st.Spec.Name, st.Config.Optimizer, want)
+		}
+		if p, err := Defaults(problem, ""); err != nil || !p.Has("scalarization") != (want == "neural-greedy") {
+			t.Errorf("the defaults of %s are %v (%v)", problem, p, err)
+		}
+	}
+}
+
+// What is compared with a session of several objectives, and what goes on from a fork of it, optimizes as many.
+func TestComparedMethodsFit(t *testing.T) {
+	for _, cfg := range []Config{{Problem: "schaffer"}, {Problem: "schaffer", Optimizer: "ehvi"}, {Problem: "forrester"}} {
+		s, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := s.CompareWith()
+		if len(c.Panes) < 2 {
+			t.Errorf("%s is compared with nothing", cfg.Problem)
+		}
+		for _, p := range c.Panes {
+			if _, err := c.Racer(p); err != nil {
+				t.Error(err)
+			}
+		}
+		err = s.Fork("", "gp-ei")
+		if several := len(s.State().Problem.Objectives) > 1; several != (err != nil) || several && !strings.Contains(err.Error(), "smsego") {
+			t.Errorf("going on with gp-ei on %s: %v", cfg.Problem, err)
+		}
+	}
+}

@@ -39,12 +39,15 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]sessions
 	if o.Seeds < 1 || o.Seeds > maxSeeds {
 		return nil, usagef("--seeds must be in [1, %d], got %d", maxSeeds, o.Seeds)
 	}
-	methods := strings.Split(o.Optimizer, ",")
 	cfg := sessions.Config{Problem: o.Function, Noise: o.Noise, Budget: o.Budget, Cost: o.Cost, CostBudget: o.CostBudget}
 	p, err := functions.Find(o.Function, 1)
 	if err != nil {
 		return nil, Usage{err}
 	}
+	if o.Optimizer == "" {
+		o.Optimizer = optimizers.Default(len(p.Objectives))
+	}
+	methods := strings.Split(o.Optimizer, ",")
 	for _, m := range methods {
 		if _, err := optimizers.Find(m); err != nil {
 			return nil, Usage{err}

@@ -33,7 +33,7 @@ func usagef(format string, args ...any) error { return Usage{fmt.Errorf(format, 
 // Setting is a configuration as flags give it.
 type Setting struct {
 	Function  string
-	Optimizer string
+	Optimizer string // empty is the default for the function
 	Seed      uint64
 	Noise     float64
 	Budget    int

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -262,16 +263,22 @@ func (m *Model) remove() tea.Cmd {
 // chooseMethod gives the selected pane the method whose name comes nearest to what was typed.
 func (m *Model) chooseMethod(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
-	if _, err := optimizers.Find(text); err != nil {
-		found := fuzzy.Find(text, optimizers.Names())
+	names := m.methods()
+	if !slices.Contains(names, text) {
+		found := fuzzy.Find(text, names)
 		if text == "" || len(found) == 0 {
-			m.fail(err)
+			m.fail(param.Unknown("optimizer", text, names))
 			return nil
 		}
 		text = found[0].Str
 	}
 	spec, _ := optimizers.Find(text)
 	return m.change(m.selected, sessions.Pane{Title: spec.Title, Optimizer: text})
+}
+
+// methods are the names of the methods that fit the problem.
+func (m *Model) methods() []string {
+	return optimizers.FittingNames(len(m.base.State().Problem.Objectives))
 }
 
 // change gives a pane another method or other parameters.

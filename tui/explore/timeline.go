@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -205,7 +207,9 @@ func (m *Model) askFork() tea.Cmd {
 			return fmt.Sprintf("on the branch %q with %s from here on; T shows all branches", st.Branch, st.Spec.Name), s.Keep(dir)
 		})
 	})
-	m.prompt.Hint("a name, and if another method is to go on from here its name behind a colon, as in thompson: gp-ts")
+	names := optimizers.FittingNames(len(m.state.Problem.Objectives))
+	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
+	m.prompt.Hint("a name, and if another method is to go on from here its name behind a colon, as in second try: " + names[other])
 	return cmd
 }
 

@@ -44,6 +44,8 @@ type item struct {
 	value string   // what is chosen
 	about string   // one line beside it
 	more  []string // the preview
+
+	objectives int // of a function
 }
 
 // Model is the screen.
@@ -62,6 +64,7 @@ type Model struct {
 	open     string   // the file of the session that is explored
 	trashed  []string // what was deleted here, in its order
 	peeked   peeked
+	fitting  fitting
 }
 
 // StartMsg asks for a new session.
@@ -114,11 +117,12 @@ func New(current sessions.Config, open, dir string) *Model {
 	m.inputs[fieldCostBudget].Placeholder = "none"
 	lately, with := used(dir)
 	m.lists[fieldFunction] = byUse(functionItems(), lately)
-	m.lists[fieldOptimizer] = byUse(optimizerItems(), with)
+	m.fitting.used = with
 	m.lists[fieldSessions] = sessionItems(dir)
 	m.lists[fieldComparisons] = comparisonItems()
 	m.lists[fieldLessons] = lessonItems()
 	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
+	m.fit()
 	m.selectValue(fieldOptimizer, current.Optimizer)
 	return m
 }
@@ -130,7 +134,7 @@ func functionItems() []item {
 		if err != nil {
 			continue
 		}
-		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title)}
+		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title), objectives: len(p.Objectives)}
 		it.more = []string{f.Title, "", f.About + ".", "", "source: " + f.Source, domainLine(p.Domain)}
 		if p.Optimum != nil {
 			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", screen.Number(p.Optimum.Value), p.Objectives[0].Direction))
@@ -158,12 +162,12 @@ func domainLine(d functions.Domain) string {
 	return "domain: " + strings.Join(parts, " × ")
 }
 
-func optimizerItems() []item {
+func optimizerItems(objectives int) []item {
 	var items []item
-	for _, s := range optimizers.All() {
+	for _, s := range optimizers.Fitting(objectives) {
 		it := item{value: s.Name, about: s.Summary}
 		it.more = []string{s.Title, "", s.Summary + ".", "", "family: " + s.Family, "source: " + s.Source, "", "parameters:"}
-		for _, d := range s.Params {
+		for _, d := range s.Declared(objectives) {
 			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.Format(d.Default)))
 		}
 		items = append(items, it)
@@ -264,6 +268,7 @@ func (m *Model) focus(f field) tea.Cmd {
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	defer m.fit()
 	press, ok := msg.(tea.KeyPressMsg)
 	if m.prompt.Open() {
 		if !ok {

@@ -219,3 +219,40 @@ func TestGoldenScreens(t *testing.T) {
 		})
 	}
 }
+
+// The list of methods holds those that fit the function, and each kind of function keeps the one that was chosen for it.
+func TestMethodsFitTheFunction(t *testing.T) {
+	m := model(t)
+	names := func() (names []string) {
+		for _, it := range m.lists[fieldOptimizer] {
+			names = append(names, it.value)
+		}
+		return names
+	}
+	if !slices.Contains(names(), "gp-ei") {
+		t.Fatalf("of one objective there is no gp-ei: %v", names())
+	}
+	enter(m, "thesis-xy")
+	if slices.Contains(names(), "gp-ei") || !slices.Contains(names(), "ehvi") || !slices.Contains(names(), "random") {
+		t.Errorf("of two objectives the list holds %v", names())
+	}
+	m.config.Problem = ""
+	m.Update(tea.KeyPressMsg{Code: 's', Mod: tea.ModCtrl})
+	if m.reason != "" || m.config.Optimizer != "mobo-rs-ts" {
+		t.Errorf("a function of two objectives starts with %q: %s", m.config.Optimizer, m.reason)
+	}
+	for range "thesis-xy" {
+		enter(m, "backspace")
+	}
+	enter(m, "branin4")
+	if got, _ := m.chosen(fieldOptimizer); got != "mobo-rs-ts" {
+		t.Errorf("another function of two objectives has %q", got)
+	}
+	for range "branin4" {
+		enter(m, "backspace")
+	}
+	enter(m, "forrester")
+	if got, _ := m.chosen(fieldOptimizer); got != "gp-ei" {
+		t.Errorf("back at one objective the method is %q", got)
+	}
+}
