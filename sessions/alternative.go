@@ -55,13 +55,11 @@ func (a *Alternative) here() (*place, State) {
 // Belief is what the method believes; it is kept.
 func (a *Alternative) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
 	p, st := a.here()
-	release, err := p.hold(ctx)
-	if release != nil {
-		defer release()
-	}
+	release, err := p.turn.take(ctx)
 	if err != nil {
 		return nil, err
 	}
+	defer release()
 	return p.fit(ctx, st, progress)
 }
 

@@ -44,24 +44,25 @@ const maxBranchName = 200
 // Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before. With the name of another
 // optimizer that method chooses from here on; parameters that were changed, and that it knows, it takes over.
 func (s *Session) Fork(name, optimizer string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	name = strings.TrimSpace(name)
 	if len(name) > maxBranchName {
 		return fmt.Errorf("the name of a branch may have %d bytes, this one has %d", maxBranchName, len(name))
 	}
-	if name == "" {
-		name = fmt.Sprintf("fork %d", len(s.branches()))
-	}
-	d := forkedData{Name: name}
-	if optimizer != "" && optimizer != s.state.Spec.Name {
-		set, err := s.state.as(optimizer)
-		if err != nil {
-			return err
+	_, err := s.act(func() ([]entry, error) {
+		if name == "" {
+			name = fmt.Sprintf("fork %d", len(s.branches()))
 		}
-		d.Optimizer, d.Params = set.spec.Name, set.config.Params
-	}
-	return s.record(kindForked, d)
+		d := forkedData{Name: name}
+		if optimizer != "" && optimizer != s.state.Spec.Name {
+			set, err := s.state.as(optimizer)
+			if err != nil {
+				return nil, err
+			}
+			d.Optimizer, d.Params = set.spec.Name, set.config.Params
+		}
+		return []entry{{kindForked, d}}, nil
+	})
+	return err
 }
 
 // as is the state's configuration with another optimizer, which takes over what was changed and it knows.

@@ -87,27 +87,29 @@ func (st State) answers(in optimizers.Input) []preference.Answer {
 
 // Compare records which of two observed outcomes a person prefers: a, b, tie or unsure.
 func (s *Session) Compare(a, b [2]int, answer string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, at := range [][2]int{a, b} {
-		if _, err := s.state.Observed(at); err != nil {
-			return err
-		}
-	}
 	if !slices.Contains(answers, answer) {
 		return fmt.Errorf("the answer must be one of %s, got %q", strings.Join(answers, ", "), answer)
 	}
-	return s.record(kindCompared, comparedData{A: a, B: b, Answer: answer})
+	_, err := s.act(func() ([]entry, error) {
+		for _, at := range [][2]int{a, b} {
+			if _, err := s.state.Observed(at); err != nil {
+				return nil, err
+			}
+		}
+		return []entry{{kindCompared, comparedData{A: a, B: b, Answer: answer}}}, nil
+	})
+	return err
 }
 
 // Retract takes back an answer, by its number from 1; it stays on record.
 func (s *Session) Retract(number int) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if number < 1 || number > len(s.state.Compared) || s.state.Compared[number-1].Retracted {
-		return fmt.Errorf("there is no answer %d to take back", number)
-	}
-	return s.record(kindRetracted, retractedData{Answer: number})
+	_, err := s.act(func() ([]entry, error) {
+		if number < 1 || number > len(s.state.Compared) || s.state.Compared[number-1].Retracted {
+			return nil, fmt.Errorf("there is no answer %d to take back", number)
+		}
+		return []entry{{kindRetracted, retractedData{Answer: number}}}, nil
+	})
+	return err
 }
 
 // Pair is a pair of observed outcomes to ask about, with the information that an answer is expected to bring.

@@ -148,16 +148,17 @@ func (st State) Space() functions.Domain {
 
 // Correct records that an observation should have been y; nil withdraws it. Later beliefs are those of the corrected data.
 func (s *Session) Correct(step, point int, y []float64, reason string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	old, err := s.state.valuesAt(step, point)
-	if err != nil {
-		return err
-	}
-	if y != nil && (len(y) != len(old) || !functions.Finite(y)) {
-		return fmt.Errorf("a correction needs %d finite values, got %v", len(old), y)
-	}
-	return s.record(kindCorrected, correctedData{Step: step, Point: point, Y: cast[Float](y), Old: cast[Float](old), Reason: reason})
+	_, err := s.act(func() ([]entry, error) {
+		old, err := s.state.valuesAt(step, point)
+		if err != nil {
+			return nil, err
+		}
+		if y != nil && (len(y) != len(old) || !functions.Finite(y)) {
+			return nil, fmt.Errorf("a correction needs %d finite values, got %v", len(old), y)
+		}
+		return []entry{{kindCorrected, correctedData{Step: step, Point: point, Y: cast[Float](y), Old: cast[Float](old), Reason: reason}}}, nil
+	})
+	return err
 }
 
 // Reject refuses the point, or batch, that would be evaluated next. The search stays away from it (optimizers.AvoidRadius).
@@ -170,31 +171,37 @@ func (s *Session) Reject(ctx context.Context, reason string, progress Progress) 
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.at != at {
-		return ErrMoved
+	release, err := s.evaluation.take(ctx)
+	if err != nil {
+		return err
 	}
-	if s.state.Pending == nil {
-		if err := s.recordSuggestion(s.pointsOf(sug, spent)); err != nil {
-			return err
+	defer release()
+	_, err = s.act(func() ([]entry, error) {
+		if s.at != at {
+			return nil, ErrMoved
 		}
-	}
-	return s.record(kindRejected, rejectedData{Reason: reason})
+		rejected := entry{kindRejected, rejectedData{Reason: reason}}
+		if st.Pending != nil {
+			return []entry{rejected}, nil
+		}
+		return []entry{suggested(st.pointsOf(sug, spent)), rejected}, nil
+	})
+	return err
 }
 
 // Bound narrows a variable to [low, high] in the problem's units, or gives it back what it had; equal bounds pin it. The data stay.
 func (s *Session) Bound(variable string, low, high float64, reason string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	j, err := s.state.variable(variable)
-	if err != nil {
-		return err
-	}
-	if err := s.state.checkBounds(j, low, high); err != nil {
-		return err
-	}
-	return s.record(kindBounded, boundedData{Variable: variable, Low: Float(low), High: Float(high), Reason: reason})
+	_, err := s.act(func() ([]entry, error) {
+		j, err := s.state.variable(variable)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.state.checkBounds(j, low, high); err != nil {
+			return nil, err
+		}
+		return []entry{{kindBounded, boundedData{Variable: variable, Low: Float(low), High: Float(high), Reason: reason}}}, nil
+	})
+	return err
 }
 
 // Change makes a correction that is given as text:

@@ -8,39 +8,55 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/gofrs/flock"
 )
 
-// logFile is a session's file, open for appending and locked while it is.
+// disk is what is asked of a file that is appended to; an *os.File has it.
+type disk interface {
+	io.WriteCloser
+	Sync() error
+	Stat() (fs.FileInfo, error)
+	Truncate(size int64) error
+}
+
+// logFile is a session's file, open for appending and locked while it is. Whoever has the turn to record uses it; the others only see whether it is
+// writable.
 type logFile struct {
 	path     string
-	file     *os.File // nil where the file is only read
+	file     disk // nil where the file is only read
 	lock     *flock.Flock
-	writable bool
+	writable atomic.Bool
 	unended  bool   // the file does not end in a line feed
 	torn     string // the hash of the last line if it was cut off; empty if it is whole
 }
 
-// append writes one line and sees it onto the disk.
-func (f *logFile) append(line []byte) error {
-	if !f.writable {
+// append writes the lines of events and sees them onto the disk. If it fails, none of them is in the file.
+func (f *logFile) append(events []*event) error {
+	if !f.writable.Load() {
 		return errors.New("the file is read-only here; w saves the session elsewhere")
 	}
-	buf := make([]byte, 0, len(line)+2)
+	var buf []byte
 	if f.unended {
 		buf = append(buf, '\n')
 	}
-	buf = append(append(buf, line...), '\n')
-	if n, err := f.file.Write(buf); err != nil {
+	for _, e := range events {
+		buf = append(append(buf, e.line...), '\n')
+	}
+	n, err := f.file.Write(buf)
+	if err == nil {
+		err = f.file.Sync()
+	}
+	if err != nil {
 		return errors.Join(err, f.takeBack(n))
 	}
-	f.unended = false
-	return f.file.Sync()
+	f.unended, f.torn = false, ""
+	return nil
 }
 
-// takeBack removes the n bytes that were written of a line that did not fit, as on a full disk. If that fails too, nothing
-// more is written.
+// takeBack removes the n bytes that were written of lines that did not fit, as on a full disk, or may not be on the disk. If that fails too,
+// nothing more is written.
 func (f *logFile) takeBack(n int) error {
 	if n == 0 {
 		return nil
@@ -49,7 +65,7 @@ func (f *logFile) takeBack(n int) error {
 	if err == nil {
 		err = f.file.Truncate(info.Size() - int64(n))
 	}
-	f.writable = err == nil
+	f.writable.Store(err == nil)
 	return err
 }
 
@@ -64,26 +80,34 @@ func (f *logFile) open() error {
 	if ok, err := lock.TryLock(); err != nil || !ok {
 		return errors.Join(errors.New("another process is writing to this file: it is read-only here, w saves the session elsewhere"), err, file.Close())
 	}
-	f.file, f.lock, f.writable = file, lock, true
+	f.file, f.lock = file, lock
+	f.writable.Store(true)
 	return nil
 }
 
 // close releases the file, which is only read from then on.
 func (f *logFile) close() error {
-	if !f.writable && f.file == nil {
+	if f.file == nil {
 		return nil
 	}
+	f.writable.Store(false)
 	err := errors.Join(f.file.Close(), f.lock.Unlock())
-	f.file, f.writable = nil, false
+	f.file = nil
 	return err
 }
 
 // SaveAs writes the whole session to a new file, which must not exist, and appends every further event to it. The file
 // before, if there was one, stays as it is.
 func (s *Session) SaveAs(path string) error {
+	s.acts.Lock() // so that nothing is recorded meanwhile
+	defer s.acts.Unlock()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.file != nil && samePath(s.file.path, path) && s.file.writable {
+	before, order, closed := s.file, s.order, s.closed
+	s.mu.Unlock()
+	if closed {
+		return ErrClosed
+	}
+	if before != nil && samePath(before.path, path) && before.writable.Load() {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -96,17 +120,20 @@ func (s *Session) SaveAs(path string) error {
 	if err != nil {
 		return err
 	}
-	next := &logFile{path: path, file: file, writable: true, lock: flock.New(path)}
-	if err := next.begin(s.order); err != nil {
+	next := &logFile{path: path, file: file, lock: flock.New(path)}
+	next.writable.Store(true)
+	if err := next.begin(order); err != nil {
 		next.close()
 		os.Remove(path) // made here, and not whole
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	if s.file != nil {
-		err = s.file.close()
-	}
+	s.mu.Lock()
 	s.file = next
-	return err
+	s.mu.Unlock()
+	if before == nil {
+		return nil
+	}
+	return before.close()
 }
 
 // begin locks a new file and writes the events into it.

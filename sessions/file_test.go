@@ -330,7 +330,7 @@ func TestPartialWriteIsTakenBack(t *testing.T) {
 	s.SaveAs(path)
 	steps(t, s, 1)
 	before, _ := os.ReadFile(path)
-	n, err := s.file.file.WriteString(`{"id":"0123`)
+	n, err := s.file.file.Write([]byte(`{"id":"0123`))
 	if err := errors.Join(err, s.file.takeBack(n)); err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func FuzzApply(f *testing.F) {
 			if !json.Valid([]byte(e[1])) {
 				return
 			}
-			s.record(e[0], json.RawMessage(e[1]))
+			s.act(func() ([]entry, error) { return []entry{{e[0], json.RawMessage(e[1])}}, nil })
 		}
 		s.State().Traces()
 		s.State().Input()

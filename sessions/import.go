@@ -81,11 +81,6 @@ func (s *Session) take(b imported) error {
 	if len(b.x) == 0 {
 		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.recordSuggestion(Iteration{X: b.x, By: ByImport}); err != nil {
-		return err
-	}
 	var d observedData
 	for i, x := range b.x {
 		truth, err := s.setup.problem.Evaluate(x)
@@ -95,10 +90,13 @@ func (s *Session) take(b imported) error {
 		d.Truth, d.Y = append(d.Truth, cast[Float](truth)), append(d.Y, cast[Float](b.y[i]))
 		d.Failed = append(d.Failed, !functions.Finite(b.y[i]))
 		if s.setup.problem.Cost != nil {
-			d.Cost = append(d.Cost, Float(s.state.CostAt(x)))
+			d.Cost = append(d.Cost, Float(s.setup.problem.Cost.Func(x)))
 		}
 	}
-	return s.record(kindObserved, d)
+	_, err := s.act(func() ([]entry, error) {
+		return []entry{suggested(Iteration{X: b.x, By: ByImport}), {kindObserved, d}}, nil
+	})
+	return err
 }
 
 // columns are where a row has what is needed.

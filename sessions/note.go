@@ -109,9 +109,8 @@ func (s *Session) note(d notedData) error {
 	if len(d.Text) > maxNote {
 		return fmt.Errorf("a note may have %d bytes, this one has %d", maxNote, len(d.Text))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.record(kindNoted, d)
+	_, err := s.act(func() ([]entry, error) { return []entry{{kindNoted, d}}, nil })
+	return err
 }
 
 // grown is a list that only ever grows along a branch. The states along a branch share one array; one that branches off from the middle gets

@@ -174,7 +174,7 @@ func (r *reader) session() (*Session, error) {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
 	r.root.state = set.state(r.root.id)
-	s := &Session{setup: set, lesson: r.header.Lesson, root: r.root, events: r.events, order: r.order, now: time.Now, notices: dropped}
+	s := &Session{evaluation: newTurn(), setup: set, lesson: r.header.Lesson, root: r.root, events: r.events, order: r.order, now: time.Now, notices: dropped}
 	s.started, s.last = s.now(), s.now()
 	if started, err := time.Parse(time.RFC3339, r.header.Started); err == nil {
 		s.started, s.last = started, started.Add(time.Duration(r.elapsed*float64(time.Second)))

@@ -15,11 +15,19 @@ import (
 // ErrMoved is returned by an act that was overtaken: the session stands elsewhere than when the act began.
 var ErrMoved = errors.New("the session has moved on meanwhile; nothing was recorded")
 
-// Session is a log of events with a place to stand in it. Its methods may be called from several goroutines.
+// ErrClosed is returned by every act on a session that is closed, also by one that was under way then.
+var ErrClosed = errors.New("the session is closed; nothing was recorded")
+
+// Session is a log of events with a place to stand in it. Its methods may be called from several goroutines. Acts, which record, take their
+// turns; moves, and looks at the state, wait for no file, no evaluation and no fit.
 type Session struct {
-	mu      sync.Mutex
+	acts       sync.Mutex // the turn to record: events stand in the file in the order of these turns. It is taken before mu
+	evaluation turn       // of whoever records what is to be evaluated, until what came of it is recorded. It is taken before acts
+
+	mu      sync.Mutex // over all that follows; never held over anything slow
 	setup   setup
 	lesson  *Lesson // nil where it is none
+	closed  bool
 	root    *event
 	events  map[string]*event
 	order   []*event // as they stand in the file
@@ -52,7 +60,7 @@ func newLesson(cfg Config, lesson *Lesson, now func() time.Time) (*Session, erro
 	if err != nil {
 		return nil, fmt.Errorf("writing the header: %w", err)
 	}
-	s := &Session{setup: set, lesson: lesson, events: map[string]*event{}, started: started, last: started, now: now}
+	s := &Session{evaluation: newTurn(), setup: set, lesson: lesson, events: map[string]*event{}, started: started, last: started, now: now}
 	s.root = &event{id: id, kind: "header", line: line, state: set.state(id)}
 	s.insert(s.root)
 	return s, s.stand(s.root)
@@ -121,56 +129,103 @@ func within(e, tip *event) bool {
 	return false
 }
 
-// record makes an event after the current place, writes it if there is a file, and goes there. After a line that was cut off,
-// a mark is written first. The caller holds the lock.
-func (s *Session) record(kind string, data any) error {
-	if s.file != nil && s.file.torn != "" {
-		if err := s.write(kindResumed, resumedData{Torn: s.file.torn}); err != nil {
-			return err
-		}
-		s.file.torn = ""
-	}
-	return s.write(kind, data)
+// entry is what an act records: an event after the one before it, the first of them after a place.
+type entry struct {
+	kind string
+	data any
 }
 
-// write makes one event, writes it, and goes there unless it is a mark.
-func (s *Session) write(kind string, data any) error {
-	e, now, err := s.make(kind, data)
-	if err != nil {
-		return fmt.Errorf("a %s event: %w", kind, err)
+// act records what decide asks for, which is called with the lock held; it returns the last event, nil if nothing was asked for. What is written
+// at once is in the file as a whole or not at all.
+func (s *Session) act(decide func() ([]entry, error)) (*event, error) {
+	return s.actAfter(func() (*event, []entry, error) {
+		entries, err := decide()
+		return s.at, entries, err
+	})
+}
+
+// actAfter is act after the place that decide returns. Whoever moved on while it was written stays where they went.
+func (s *Session) actAfter(decide func() (*event, []entry, error)) (*event, error) {
+	s.acts.Lock()
+	defer s.acts.Unlock()
+	return s.record(decide)
+}
+
+// record does an act. The caller holds the turn.
+func (s *Session) record(decide func() (*event, []entry, error)) (*event, error) {
+	s.mu.Lock()
+	made, now, err := s.prepare(decide)
+	file := s.file
+	s.mu.Unlock()
+	if err != nil || len(made) == 0 {
+		return nil, err
 	}
-	st, err := s.stateAt(e)
-	if err != nil {
-		return err
-	}
-	if s.file != nil {
-		if err := s.file.append(e.line); err != nil {
-			return fmt.Errorf("writing %s: %w", s.file.path, err)
+	if file != nil {
+		if err := file.append(made); err != nil {
+			return nil, fmt.Errorf("writing %s: %w", file.path, err)
 		}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.last = now
-	s.insert(e)
-	if !e.mark() {
-		s.at, s.tip, s.state = e, e, st
+	for _, e := range made {
+		s.insert(e)
+		switch {
+		case e.mark():
+		case s.at == e.parent:
+			s.at, s.tip, s.state = e, e, *e.state
+		case s.tip == e.parent: // on the way back meanwhile: it is recorded ahead
+			s.tip = e
+		}
 	}
-	return nil
+	return made[len(made)-1], nil
 }
 
-// make builds an event after the current place. Its time is rounded to milliseconds; one that would equal an earlier event
-// is moved on, because equal lines have equal ids.
-func (s *Session) make(kind string, data any) (*event, time.Time, error) {
-	raw, err := marshal(data)
-	if err != nil {
+// prepare makes the events that decide asks for, each with its state. After a line that was cut off, a mark comes first. The caller holds the
+// lock.
+func (s *Session) prepare(decide func() (*event, []entry, error)) ([]*event, time.Time, error) {
+	if s.closed {
+		return nil, s.last, ErrClosed
+	}
+	after, entries, err := decide()
+	if err != nil || len(entries) == 0 {
 		return nil, s.last, err
 	}
+	if s.file != nil && s.file.torn != "" {
+		entries = append([]entry{{kindResumed, resumedData{Torn: s.file.torn}}}, entries...)
+	}
+	var made []*event
+	last := s.last
+	for _, d := range entries {
+		e, now, err := s.make(after, last, d)
+		if err != nil {
+			return nil, last, fmt.Errorf("a %s event: %w", d.kind, err)
+		}
+		if _, err := s.stateAt(e); err != nil {
+			return nil, last, err
+		}
+		if made, last = append(made, e), now; !e.mark() {
+			after = e
+		}
+	}
+	return made, last, nil
+}
+
+// make builds an event after another. Its time is rounded to milliseconds; one that would equal an earlier event
+// is moved on, because equal lines have equal ids.
+func (s *Session) make(after *event, last time.Time, d entry) (*event, time.Time, error) {
+	raw, err := marshal(d.data)
+	if err != nil {
+		return nil, last, err
+	}
 	now := s.now()
-	for ms := math.Round(max(now.Sub(s.last).Seconds(), 0) * 1000); ; ms++ {
-		id, line, err := encode(eventBody{Parent: s.at.id, Dt: ms / 1000, Kind: kind, Data: raw})
+	for ms := math.Round(max(now.Sub(last).Seconds(), 0) * 1000); ; ms++ {
+		id, line, err := encode(eventBody{Parent: after.id, Dt: ms / 1000, Kind: d.kind, Data: raw})
 		if err != nil {
 			return nil, now, err
 		}
 		if s.events[id] == nil {
-			return &event{id: id, parent: s.at, kind: kind, data: raw, line: line, depth: s.at.depth + 1}, now, nil
+			return &event{id: id, parent: after, kind: d.kind, data: raw, line: line, depth: after.depth + 1}, now, nil
 		}
 	}
 }
@@ -194,7 +249,8 @@ func (s *Session) snapshot() State {
 	st := s.state
 	st.Ahead = s.ahead()
 	if s.file != nil {
-		st.Path, st.Saved, st.ReadOnly = s.file.path, s.file.writable, !s.file.writable
+		writable := s.file.writable.Load()
+		st.Path, st.Saved, st.ReadOnly = s.file.path, writable, !writable
 	}
 	return st
 }
@@ -289,39 +345,45 @@ func (s *Session) Last() {
 
 // Edit gives a parameter of the optimizer another value, from text.
 func (s *Session) Edit(key, text string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	d, err := s.state.Params.Decl(key)
-	if err != nil {
-		return err
-	}
-	value, err := d.Parse(text)
-	if err != nil {
-		return err
-	}
-	if _, err := s.state.Edited(key, text); err != nil {
-		return err
-	}
-	return s.record(kindEdited, editedData{Key: key, Value: value, Old: s.state.Params.Value(key)})
+	_, err := s.act(func() ([]entry, error) {
+		d, err := s.state.Params.Decl(key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := d.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := s.state.Edited(key, text); err != nil {
+			return nil, err
+		}
+		return []entry{{kindEdited, editedData{Key: key, Value: value, Old: s.state.Params.Value(key)}}}, nil
+	})
+	return err
 }
 
 // Close leaves the session: if it stands elsewhere than at its last event, the place is marked in the file, so that Open
-// finds it again. The file is released; closing again does nothing.
+// finds it again. The file is released. From then on every act returns ErrClosed, also one that is under way; what is there can be looked at.
+// Closing again does nothing.
 func (s *Session) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.file == nil {
+	s.acts.Lock()
+	defer s.acts.Unlock()
+	_, err := s.record(func() (*event, []entry, error) {
+		if last := s.order[len(s.order)-1]; s.file != nil && s.file.writable.Load() && s.place(last) != s.at {
+			return s.at, []entry{{kindVisited, struct{}{}}}, nil
+		}
+		return nil, nil, nil
+	})
+	if errors.Is(err, ErrClosed) {
 		return nil
 	}
-	var err error
-	if last := s.order[len(s.order)-1]; s.file.writable && s.place(last) != s.at {
-		err = s.record(kindVisited, struct{}{})
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	if s.file == nil {
+		return err
 	}
-	if e := s.file.close(); err == nil {
-		err = e
-	}
-	s.file = nil
-	return err
+	return errors.Join(err, s.file.close())
 }
 
 // place is where a session stands whose last event is e.

@@ -319,11 +319,9 @@ func TestPendingSuggestion(t *testing.T) {
 func TestVerifyFindsTampering(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9})
 	steps(t, s, 4)
-	s.mu.Lock()
-	err := errors.Join(s.record(kindSuggested, suggestedData{X: [][]Float{{0.123}}, By: "gp-ei"}),
-		s.record(kindObserved, observedData{Y: [][]Float{{1}}, Truth: [][]Float{{1}}}))
-	s.mu.Unlock()
-	if err != nil {
+	if _, err := s.act(func() ([]entry, error) {
+		return []entry{suggested(Iteration{X: [][]float64{{0.123}}, By: "gp-ei"}), {kindObserved, observedData{Y: [][]Float{{1}}, Truth: [][]Float{{1}}}}}, nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	v, err := s.Verify(context.Background(), nil)

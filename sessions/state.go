@@ -49,11 +49,12 @@ type State struct {
 	Ahead      int    // iterations recorded after this place on the current branch
 	Head       string // the id of the place
 	Path       string // of the file; empty while there is none
-	Saved      bool   // every event is on disk
+	Saved      bool   // every event is on disk, and the next one will be
 	ReadOnly   bool   // the file cannot be appended to
 
-	model string // the id of the last event that a belief depends on
-	used  *int   // how much of the array under Iterations is taken, by this state or one that follows it
+	model   string // the id of the last event that a belief depends on
+	waiting string // the id of the last suggestion; it is that of Pending if there is one
+	used    *int   // how much of the array under Iterations is taken, by this state or one that follows it
 }
 
 // apply changes the state by one event; kinds that are not known change nothing.
@@ -64,6 +65,7 @@ func (st *State) apply(e *event) error {
 		if err := json.Unmarshal(e.data, &d); err != nil {
 			return err
 		}
+		st.waiting = e.id
 		return st.suggest(d)
 	case kindObserved:
 		var d observedData

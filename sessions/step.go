@@ -17,9 +17,27 @@ import (
 // Progress is told what a long computation is doing and how far it is; it may be called from any goroutine.
 type Progress = func(what string, done, total int)
 
+// turn is had by one at a time; who waits for it can be cancelled.
+type turn chan struct{}
+
+func newTurn() turn { return make(turn, 1) }
+
+// take waits for the turn; the caller calls the returned function when it is done.
+func (t turn) take(ctx context.Context) (release func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	select {
+	case t <- struct{}{}:
+		return func() { <-t }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // place keeps what was computed for one place of the log: the belief, and what is to be evaluated next.
 type place struct {
-	turn   chan struct{} // holds a token while nobody computes
+	turn   turn // of whoever computes
 	belief optimizers.Belief
 	before optimizers.Belief // of the place that was used before, which may serve; nil once that is settled
 	next   *optimizers.Suggestion
@@ -51,11 +69,10 @@ func (p *places) at(id string) *place {
 		delete(p.byID, p.order[0])
 		p.order = p.order[1:]
 	}
-	pl := &place{turn: make(chan struct{}, 1)}
+	pl := &place{turn: newTurn()}
 	if len(p.order) > 0 {
 		pl.before = p.byID[p.order[len(p.order)-1]].bequeath()
 	}
-	pl.turn <- struct{}{}
 	p.byID[id] = pl
 	p.order = append(p.order, id)
 	return pl
@@ -64,29 +81,17 @@ func (p *places) at(id string) *place {
 // here is the place where the session stands, with its state. The caller holds the lock.
 func (s *Session) here() (*place, State) { return s.places.at(s.state.model), s.snapshot() }
 
-// hold waits for the place's turn; the caller calls the returned function when it is done.
-func (p *place) hold(ctx context.Context) (func(), error) {
-	select {
-	case <-p.turn:
-		return func() { p.turn <- struct{}{} }, ctx.Err()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
 // Belief is what the optimizer believes where the session stands. It is kept, so that asking again costs nothing; callers
 // that ask at once share one fit.
 func (s *Session) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
 	s.mu.Lock()
 	p, st := s.here()
 	s.mu.Unlock()
-	release, err := p.hold(ctx)
-	if release != nil {
-		defer release()
-	}
+	release, err := p.turn.take(ctx)
 	if err != nil {
 		return nil, err
 	}
+	defer release()
 	return p.fit(ctx, st, progress)
 }
 
@@ -114,8 +119,8 @@ func (p *place) fit(ctx context.Context, st State, progress Progress) (optimizer
 // bequeath is the belief of a place, or the one that it was left itself; nil if there is none or somebody is computing.
 func (p *place) bequeath() optimizers.Belief {
 	select {
-	case <-p.turn:
-		defer func() { p.turn <- struct{}{} }()
+	case p.turn <- struct{}{}:
+		defer func() { <-p.turn }()
 	default:
 		return nil
 	}
@@ -156,13 +161,11 @@ func (p *place) suggest(ctx context.Context, st State, progress Progress) (optim
 	if x, ok := optimizers.InitialPoint(st.Input()); ok {
 		return optimizers.Suggestion{X: mat.NewDense(1, len(x), x)}, 0, nil
 	}
-	release, err := p.hold(ctx)
-	if release != nil {
-		defer release()
-	}
+	release, err := p.turn.take(ctx)
 	if err != nil {
 		return optimizers.Suggestion{}, 0, err
 	}
+	defer release()
 	if p.next == nil {
 		before := p.fitted // a belief that is there already took its time too
 		start := time.Now()
@@ -202,9 +205,14 @@ func pendingSuggestion(st State) optimizers.Suggestion {
 }
 
 // Step does one iteration. If iterations are recorded ahead on this branch it goes on to the next of them, exactly as it was;
-// otherwise the optimizer suggests, the problem is evaluated, and both are recorded.
+// otherwise the optimizer suggests, the problem is evaluated, and both are recorded: what is to be evaluated before it is, what came of it after. Whoever
+// goes elsewhere during the evaluation stays there, and the outcome is recorded where it belongs; who did so before gets ErrMoved.
 func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error) {
 	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return Iteration{}, ErrClosed
+	}
 	if s.ahead() > 0 {
 		defer s.mu.Unlock()
 		for done := len(s.state.Iterations); len(s.state.Iterations) == done; {
@@ -221,26 +229,26 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 	if err != nil {
 		return Iteration{}, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.at != at {
-		return Iteration{}, ErrMoved
-	}
-	if s.state.Pending != nil {
-		return s.observe(*s.state.Pending)
-	}
-	return s.observe(s.pointsOf(sug, spent))
+	return s.evaluate(ctx, func() ([]entry, error) {
+		switch {
+		case s.at != at:
+			return nil, ErrMoved
+		case st.Pending != nil:
+			return nil, nil
+		}
+		return []entry{suggested(st.pointsOf(sug, spent))}, nil
+	})
 }
 
 // pointsOf makes the iteration of a suggestion, in the problem's units and directions.
-func (s *Session) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iteration {
-	sign := s.setup.problem.Objectives[0].Direction.Sign()
-	it := Iteration{By: s.state.Spec.Name, Seconds: math.Round(spent.Seconds()*1e6) / 1e6, Note: sug.Note,
+func (st State) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iteration {
+	sign := st.Problem.Objectives[0].Direction.Sign()
+	it := Iteration{By: st.Spec.Name, Seconds: math.Round(spent.Seconds()*1e6) / 1e6, Note: sug.Note,
 		SD: sug.SD, Acquisition: sug.Acquisition, Weights: sug.Weights}
 	n, _ := sug.X.Dims()
 	for i := range n {
-		x := s.setup.problem.Domain.FromUnit(mat.Row(nil, i, sug.X))
-		for j, v := range s.state.Bounds { // to the last digit
+		x := st.Problem.Domain.FromUnit(mat.Row(nil, i, sug.X))
+		for j, v := range st.Bounds { // to the last digit
 			x[j] = min(max(x[j], v.Low), v.High)
 		}
 		it.X = append(it.X, x)
@@ -253,59 +261,93 @@ func (s *Session) pointsOf(sug optimizers.Suggestion, spent time.Duration) Itera
 
 // Query evaluates a point that a person chose, in the problem's units; it is an iteration like any other.
 func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if err := s.setup.problem.Domain.Check(x); err != nil {
 		return Iteration{}, err
 	}
-	if err := ctx.Err(); err != nil {
+	return s.evaluate(ctx, func() ([]entry, error) {
+		if s.state.Pending != nil {
+			return nil, errors.New("a suggested point waits for its evaluation: step first")
+		}
+		return []entry{suggested(Iteration{By: ByPerson, X: [][]float64{x}})}, nil
+	})
+}
+
+// suggested records what is to be evaluated.
+func suggested(it Iteration) entry {
+	return entry{kindSuggested, suggestedData{X: castRows[Float](it.X), By: it.By, Mean: cast[Float](it.Mean), SD: cast[Float](it.SD),
+		Acquisition: cast[Float](it.Acquisition), Weights: cast[Float](it.Weights), Seconds: Float(it.Seconds), Note: it.Note}}
+}
+
+// evaluate records the suggestion that decide asks for, unless it asks for none and one is pending; evaluates it, and records what came of it. One
+// evaluates at a time; the others wait, and find that the session has moved on.
+func (s *Session) evaluate(ctx context.Context, decide func() ([]entry, error)) (Iteration, error) {
+	release, err := s.evaluation.take(ctx)
+	if err != nil {
 		return Iteration{}, err
 	}
-	if s.state.Pending != nil {
-		return Iteration{}, errors.New("a suggested point waits for its evaluation: step first")
+	defer release()
+	var pending *event
+	e, err := s.act(func() ([]entry, error) {
+		pending = s.events[s.state.waiting]
+		return decide()
+	})
+	if err != nil {
+		return Iteration{}, err
 	}
-	return s.observe(Iteration{By: ByPerson, X: [][]float64{x}})
+	if e == nil {
+		e = pending
+	}
+	d, err := e.state.outcome(ctx)
+	if err != nil {
+		return Iteration{}, err
+	}
+	return s.tell(e, d)
 }
 
-// recordSuggestion records what is to be evaluated. The caller holds the lock.
-func (s *Session) recordSuggestion(it Iteration) error {
-	return s.record(kindSuggested, suggestedData{X: castRows[Float](it.X), By: it.By, Mean: cast[Float](it.Mean), SD: cast[Float](it.SD),
-		Acquisition: cast[Float](it.Acquisition), Weights: cast[Float](it.Weights), Seconds: Float(it.Seconds), Note: it.Note})
-}
-
-// observe records the suggestion, unless it is recorded already, evaluates it, and records what came of it. The caller holds
-// the lock.
-func (s *Session) observe(it Iteration) (Iteration, error) {
-	if s.state.Pending == nil {
-		if err := s.recordSuggestion(it); err != nil {
-			return Iteration{}, err
+// tell records what came of a suggestion: where the session stands or at the end of its branch if that waits for it, otherwise where it was suggested.
+func (s *Session) tell(suggestion *event, d observedData) (Iteration, error) {
+	e, err := s.actAfter(func() (*event, []entry, error) {
+		after := suggestion
+		for _, e := range []*event{s.tip, s.at} {
+			if st, err := s.stateAt(e); err == nil && st.Pending != nil && st.waiting == suggestion.id {
+				after = e
+			}
 		}
+		return after, []entry{{kindObserved, d}}, nil
+	})
+	if err != nil {
+		return Iteration{}, err
 	}
+	return e.state.Iterations[len(e.state.Iterations)-1], nil
+}
+
+// outcome evaluates the pending suggestion.
+func (st State) outcome(ctx context.Context) (observedData, error) {
 	var d observedData
-	for i, x := range it.X {
-		truth, err := s.setup.problem.Evaluate(x)
+	for i, x := range st.Pending.X {
+		if err := ctx.Err(); err != nil {
+			return d, err
+		}
+		truth, err := st.Problem.Evaluate(x)
 		if err != nil {
-			return Iteration{}, err
+			return d, err
 		}
 		y := append([]float64(nil), truth...)
-		if noise := s.setup.config.Noise; noise > 0 {
-			rng := stream.New(s.setup.config.Seed, len(s.state.Iterations), "observation noise", uint64(i))
+		if noise := st.Config.Noise; noise > 0 {
+			rng := stream.New(st.Config.Seed, len(st.Iterations), "observation noise", uint64(i))
 			for k := range y {
 				y[k] += noise * rng.NormFloat64()
 			}
 		}
 		d.Truth, d.Y = append(d.Truth, cast[Float](truth)), append(d.Y, cast[Float](y))
 		d.Failed = append(d.Failed, !functions.Finite(y))
-		if cost := s.setup.problem.Cost; cost != nil {
+		if cost := st.Problem.Cost; cost != nil {
 			c := cost.Func(x)
 			if !(c > 0) || math.IsInf(c, 1) {
-				return Iteration{}, fmt.Errorf("the cost %q is %g at %v; it must be positive and finite", cost.Text, c, x)
+				return d, fmt.Errorf("the cost %q is %g at %v; it must be positive and finite", cost.Text, c, x)
 			}
 			d.Cost = append(d.Cost, Float(c))
 		}
 	}
-	if err := s.record(kindObserved, d); err != nil {
-		return Iteration{}, err
-	}
-	return s.state.Iterations[len(s.state.Iterations)-1], nil
+	return d, nil
 }

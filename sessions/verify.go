@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"bandscope/functions"
-	"bandscope/optimizers"
 )
 
 // Tolerance is how far, in the unit cube, a recomputed suggestion may lie from the recorded one: floating point differs in the
@@ -21,12 +18,17 @@ type Divergence struct {
 	Recorded [][]float64 // problem's units
 	Computed [][]float64
 	Size     float64 // the greatest difference of a coordinate, in the unit cube
+	Note     string  // of the method, when it was recomputed
 }
 
 // String tells the divergence in a sentence.
 func (d Divergence) String() string {
-	return fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %.3g of the domain (tolerance %g)",
+	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %.3g of the domain (tolerance %g)",
 		d.Step, d.Recorded, d.Computed, d.Size, Tolerance)
+	if d.Note != "" {
+		s += "; when it was recomputed: " + d.Note
+	}
+	return s
 }
 
 // Verification is the outcome of Verify.
@@ -62,14 +64,14 @@ func (s *Session) Verify(ctx context.Context, progress Progress) (Verification, 
 		if progress != nil {
 			progress("verifying step", i+1, len(made))
 		}
-		x, err := recompute(ctx, m.before)
+		computed, err := m.again(ctx)
 		if err != nil {
 			return v, fmt.Errorf("step %d: %w", m.recorded.Step, err)
 		}
 		v.Checked++
-		size := distance(m.before.Problem, x, m.recorded.X)
+		size := distance(m.before.Problem, computed.X, m.recorded.X)
 		if !(size <= Tolerance) {
-			v.Diverged = &Divergence{Step: m.recorded.Step, Recorded: m.recorded.X, Computed: x, Size: size}
+			v.Diverged = &Divergence{Step: m.recorded.Step, Recorded: m.recorded.X, Computed: computed.X, Size: size, Note: computed.Note}
 			return v, nil
 		}
 		v.Largest = max(v.Largest, size)
@@ -96,31 +98,20 @@ func (s *Session) suggestions() ([]made, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, made{*e.parent.state, *st.Pending})
+		before := *e.parent.state
+		before.Pending = nil // of a suggestion that another took the place of
+		list = append(list, made{before, *st.Pending})
 	}
 	return list, nil
 }
 
-// recompute is what the optimizer suggests in a state, in the problem's units.
-func recompute(ctx context.Context, st State) ([][]float64, error) {
-	in := st.Input()
-	if u, ok := optimizers.InitialPoint(in); ok {
-		return [][]float64{st.Problem.Domain.FromUnit(u)}, nil
-	}
-	b, err := st.Spec.Fit(ctx, in)
+// again suggests anew what is on record, by the way that Step takes.
+func (m made) again(ctx context.Context) (Iteration, error) {
+	sug, spent, err := (&place{turn: newTurn()}).suggest(ctx, m.before, nil)
 	if err != nil {
-		return nil, err
+		return Iteration{}, err
 	}
-	sug, err := b.Suggest(ctx)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := sug.X.Dims()
-	x := make([][]float64, n)
-	for i := range x {
-		x[i] = st.Problem.Domain.FromUnit(mat.Row(nil, i, sug.X))
-	}
-	return x, nil
+	return m.before.pointsOf(sug, spent), nil
 }
 
 // distance is the greatest difference of a coordinate in the unit cube; infinite if the batches differ in size.
