@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -23,21 +21,8 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	os.Exit(status(root().ExecuteContext(ctx)))
-}
-
-// status reports an error and turns it into the exit status: 1 if what was asked failed, 2 if it was asked wrongly.
-func status(err error) int {
-	if err == nil {
-		return 0
-	}
-	fmt.Fprintln(os.Stderr, "bandscope: "+sessions.Sanitize(err.Error()))
-	if usage := (headless.Usage{}); errors.As(err, &usage) {
-		return 2
-	}
-	return 1
+	ctx := headless.Interruptible()
+	os.Exit(headless.Status(ctx, os.Stderr, root().ExecuteContext(ctx)))
 }
 
 // wrong marks an error as one of usage.
@@ -145,14 +130,15 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 		return wrong(errors.New("the explorer needs a terminal; bandscope run works without one (bandscope --help)"))
 	}
 	if len(files) == 1 {
-		o.Session, err = sessions.Open(files[0])
+		o.Session, err = sessions.OpenContext(ctx, files[0])
 	} else if o.Session == nil {
-		o.Session, err = setting.Start()
+		o.Session, err = setting.Start(ctx)
 		o.Offer = true
 	}
 	if err != nil {
 		return err
 	}
+	headless.Patient(ctx) // the terminal is put back in order
 	return tui.Run(ctx, o)
 }
 
@@ -209,7 +195,7 @@ func benchCommand() *cobra.Command {
 
 func diffCommand() *cobra.Command {
 	return &cobra.Command{Use: "diff FILE[#BRANCH] [FILE[#BRANCH]]", Short: "Compare the decisions of two sessions or branches, or list the branches of one",
-		Args: args(cobra.RangeArgs(1, 2)), RunE: func(_ *cobra.Command, a []string) error { return headless.Diff(os.Stdout, a) }}
+		Args: args(cobra.RangeArgs(1, 2)), RunE: func(c *cobra.Command, a []string) error { return headless.Diff(c.Context(), os.Stdout, os.Stderr, a) }}
 }
 
 func correctCommand() *cobra.Command {
@@ -280,12 +266,12 @@ func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
 	c := &cobra.Command{Use: "list functions|optimizers|comparisons|lessons|sessions [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
-		RunE: func(_ *cobra.Command, a []string) error {
+		RunE: func(c *cobra.Command, a []string) error {
 			name := ""
 			if len(a) == 2 {
 				name = a[1]
 			}
-			return headless.List(os.Stdout, a[0], name, dir, asJSON)
+			return headless.List(c.Context(), os.Stdout, a[0], name, dir, asJSON)
 		}}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with every declaration")
 	c.Flags().StringVar(&dir, "dir", sessions.DefaultDir(), "folder of the sessions")
@@ -310,13 +296,12 @@ func exportCommand() *cobra.Command {
 			if !slices.Contains(export.Formats(), format) {
 				return wrong(fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "), format))
 			}
-			s, err := headless.Open(a[0], os.Stderr)
+			s, err := headless.Read(c.Context(), a[0], os.Stderr)
 			if err != nil {
 				return err
 			}
-			defer s.Close()
 			if file == "" {
-				return export.Write(c.Context(), os.Stdout, s, format)
+				return export.Write(c.Context(), headless.Heeding(c.Context(), os.Stdout), s, format)
 			}
 			return export.FileAs(c.Context(), file, s, format)
 		}}

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -19,14 +20,14 @@ var Exports = []string{"csv", "json", "txt"}
 
 // Export writes what happened up to where the session stands: csv has one row a point, json is one object with the
 // configuration and every iteration, txt is for reading.
-func (st State) Export(w io.Writer, format string) error {
+func (st State) Export(ctx context.Context, w io.Writer, format string) error {
 	switch format {
 	case "csv":
-		return st.exportCSV(w)
+		return st.exportCSV(ctx, w)
 	case "json":
-		return st.exportJSON(w)
+		return st.exportJSON(ctx, w)
 	case "txt":
-		return st.exportText(w)
+		return st.exportText(ctx, w)
 	}
 	return fmt.Errorf("the format must be one of %s, got %q", strings.Join(Exports, ", "), format)
 }
@@ -40,7 +41,7 @@ func csvName(s string) string {
 	return s
 }
 
-func (st State) exportCSV(w io.Writer) error {
+func (st State) exportCSV(ctx context.Context, w io.Writer) error {
 	c := csv.NewWriter(w)
 	row := []string{"step", "by"}
 	for _, v := range st.Problem.Domain {
@@ -57,6 +58,9 @@ func (st State) exportCSV(w io.Writer) error {
 	}
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	for _, it := range st.Iterations {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		for i, x := range it.X {
 			row := []string{strconv.Itoa(it.Step), csvName(it.By)}
 			for _, v := range x {
@@ -137,7 +141,7 @@ func (st State) Row(i int, t Traces) Row {
 	return row
 }
 
-func (st State) exportJSON(w io.Writer) error {
+func (st State) exportJSON(ctx context.Context, w io.Writer) error {
 	t := st.AllTraces()
 	all := struct {
 		Config     Config    `json:"config"`
@@ -145,17 +149,23 @@ func (st State) exportJSON(w io.Writer) error {
 		Iterations []Row     `json:"iterations"`
 	}{st.Config, st.Params, []Row{}}
 	for i := range st.Iterations {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		all.Iterations = append(all.Iterations, st.Row(i, t))
 	}
 	return writeJSON(w, all, "  ")
 }
 
-func (st State) exportText(w io.Writer) error {
+func (st State) exportText(ctx context.Context, w io.Writer) error {
 	if _, err := fmt.Fprintln(w, st.Title()); err != nil {
 		return err
 	}
 	t := st.AllTraces()
 	for i := range st.Iterations {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if _, err := fmt.Fprintln(w, st.Line(i, t)); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -167,15 +168,18 @@ func samePath(a, b string) bool {
 
 // Open reads a session and stands where it was left. It is appended to unless it is damaged, locked by another process or
 // may not be written; Notices says so. Nothing that is in the file is ever changed.
-func Open(path string) (*Session, error) {
-	in, err := os.Open(path)
+func Open(path string) (*Session, error) { return OpenContext(context.Background(), path) }
+
+// OpenContext is Open, given up when a context ends.
+func OpenContext(ctx context.Context, path string) (*Session, error) {
+	in, err := OpenRegular(path, maxSession)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
 	file := &logFile{path: path}
 	locked := file.open() // before reading, so that what is read is all there is
-	s, err := load(in, file)
+	s, err := load(ctx, in, file)
 	if err != nil {
 		file.close()
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -187,12 +191,8 @@ func Open(path string) (*Session, error) {
 }
 
 // load makes the session of what is in a file. A damaged file is released.
-func load(in io.Reader, file *logFile) (*Session, error) {
-	r := reader{events: map[string]*event{}}
-	if err := r.read(in); err != nil {
-		return nil, err
-	}
-	s, err := r.session()
+func load(ctx context.Context, in io.Reader, file *logFile) (*Session, error) {
+	s, r, err := scan(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -414,7 +414,7 @@ func reopenOnce(t *testing.T, path string) State {
 
 func TestListAndNames(t *testing.T) {
 	dir := t.TempDir()
-	if l, err := List(filepath.Join(dir, "none")); err != nil || len(l) != 0 {
+	if l, err := List(t.Context(), filepath.Join(dir, "none")); err != nil || len(l) != 0 {
 		t.Errorf("a folder that is not there: %v, %v", l, err)
 	}
 	cfg := Config{Problem: "ackley:3", Optimizer: "random", Seed: 2}
@@ -432,7 +432,7 @@ func TestListAndNames(t *testing.T) {
 		t.Error("the name is taken")
 	}
 	os.WriteFile(filepath.Join(dir, "junk.jsonl"), []byte("junk\n"), 0o644)
-	l, err := List(dir)
+	l, err := List(t.Context(), dir)
 	if err != nil || len(l) != 2 {
 		t.Fatalf("got %v, %v", l, err)
 	}

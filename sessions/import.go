@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -16,21 +17,21 @@ import (
 // ByImport stands in By for an observation that was made before the session.
 const ByImport = "import"
 
-// Bounds of what Import reads.
+// Bounds of what Import reads, in bytes and in rows.
 const (
-	maxImportRows  = 100_000
-	maxImportBytes = 64 << 20
+	MaxImport     = 64 << 20
+	maxImportRows = 100_000
 )
 
 // Import makes a session that begins with earlier observations, from CSV: a first row with names, among them those of every variable and every
 // objective; a column "step" that repeats joins rows to a batch. Other columns are passed over, so that what Export writes can be read
 // again. An empty value of an objective is an evaluation that failed. The error names the row.
-func Import(cfg Config, r io.Reader) (*Session, error) {
+func Import(ctx context.Context, cfg Config, r io.Reader) (*Session, error) {
 	s, err := New(cfg)
 	if err != nil {
 		return nil, err
 	}
-	limited := &io.LimitedReader{R: r, N: maxImportBytes + 1}
+	limited := &io.LimitedReader{R: heeding{ctx, r}, N: MaxImport + 1}
 	in := csv.NewReader(limited)
 	in.TrimLeadingSpace, in.ReuseRecord = true, true
 	head, err := in.Read()
@@ -46,9 +47,12 @@ func Import(cfg Config, r io.Reader) (*Session, error) {
 	}
 	var batch imported
 	for row := 2; ; row++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		record, err := in.Read()
 		if limited.N <= 0 || row > maxImportRows+1 {
-			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxImportRows, maxImportBytes>>20)
+			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxImportRows, MaxImport>>20)
 		}
 		if errors.Is(err, io.EOF) {
 			return s, s.take(batch)

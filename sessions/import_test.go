@@ -14,10 +14,10 @@ func TestImportOfAnExport(t *testing.T) {
 	s := start(t, Config{Problem: "branin", Optimizer: "sto-bnts", Noise: 0.5, Params: map[string]any{"width": 32, "batch": 3}})
 	steps(t, s, 5)
 	var csv bytes.Buffer
-	if err := s.State().Export(&csv, "csv"); err != nil {
+	if err := s.State().Export(t.Context(), &csv, "csv"); err != nil {
 		t.Fatal(err)
 	}
-	next, err := Import(Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9}, &csv)
+	next, err := Import(t.Context(), Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9}, &csv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestImportOfAnExport(t *testing.T) {
 
 func TestImport(t *testing.T) {
 	cfg := Config{Problem: "branin", Optimizer: "random"}
-	s, err := Import(cfg, strings.NewReader("\ufefff,x2, x1,comment\n1.5,2,3,\"a, b\"\n,0,0,failed\n"))
+	s, err := Import(t.Context(), cfg, strings.NewReader("\ufefff,x2, x1,comment\n1.5,2,3,\"a, b\"\n,0,0,failed\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestImport(t *testing.T) {
 		"x1,x2,f\n1,2,3\n1,20,3\n": "row 3",
 		"x1,x2,f\n1,2,\x1b[31m\n":  `f is "␛[31m"`,
 	} {
-		if _, err := Import(cfg, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Import(t.Context(), cfg, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -68,7 +68,7 @@ func FuzzImport(f *testing.F) {
 	f.Add("x1,x2,f,step\n1,2,3,1\n0,0,NaN,1\n")
 	f.Add("f,x2,x1\n,1,2\n\"\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := Import(Config{Problem: "branin", Optimizer: "random"}, strings.NewReader(text))
+		s, err := Import(t.Context(), Config{Problem: "branin", Optimizer: "random"}, strings.NewReader(text))
 		if err != nil {
 			return
 		}

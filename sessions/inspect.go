@@ -98,17 +98,20 @@ func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (R
 	for i := range n {
 		r.Suggestion = append(r.Suggestion, cast[Number](st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
 	}
-	if err := r.truth(st, q.Inputs); err != nil {
+	if err := r.truth(ctx, st, q.Inputs); err != nil {
 		return r, err
 	}
 	return r, r.believe(ctx, st, belief, q, x)
 }
 
 // truth fills in the true values.
-func (r *Report) truth(st State, inputs [][]float64) error {
+func (r *Report) truth(ctx context.Context, st State, inputs [][]float64) error {
 	for k, o := range st.Problem.Objectives {
 		rep := ObjectiveReport{Name: o.Name}
 		for _, in := range inputs {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			y, err := st.Problem.Evaluate(in)
 			if err != nil {
 				return err

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"fmt"
 	"path"
@@ -77,11 +78,7 @@ func OpenLesson(name string) (*Session, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := reader{events: map[string]*event{}}
-		if err := r.read(bytes.NewReader(data)); err != nil {
-			return nil, fmt.Errorf("the lesson %s: %w", name, err)
-		}
-		s, err := r.session()
+		s, _, err := scan(context.Background(), bytes.NewReader(data))
 		if err != nil {
 			return nil, fmt.Errorf("the lesson %s: %w", name, err)
 		}

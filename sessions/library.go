@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -33,8 +34,8 @@ type Entry struct {
 }
 
 // List lists the sessions of a folder, the newest first; files that cannot be read are listed with the reason. A folder that
-// does not exist holds none.
-func List(dir string) ([]Entry, error) {
+// does not exist holds none. It is given up when the context ends.
+func List(ctx context.Context, dir string) ([]Entry, error) {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -47,7 +48,11 @@ func List(dir string) ([]Entry, error) {
 		if !f.Type().IsRegular() || filepath.Ext(f.Name()) != ".jsonl" {
 			continue
 		}
-		list = append(list, describe(filepath.Join(dir, f.Name())))
+		e := describe(ctx, filepath.Join(dir, f.Name()))
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		list = append(list, e)
 	}
 	slices.SortStableFunc(list, func(a, b Entry) int {
 		return cmp.Or(b.Modified.Compare(a.Modified), strings.Compare(b.Name, a.Name))
@@ -56,9 +61,9 @@ func List(dir string) ([]Entry, error) {
 }
 
 // describe reads a file as far as the list needs it: the header, and how many lines say that something was observed.
-func describe(path string) Entry {
+func describe(ctx context.Context, path string) Entry {
 	e := Entry{Path: path, Name: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
-	if err := e.fill(); err != nil {
+	if err := e.fill(ctx); err != nil {
 		e.Unreadable = err.Error()
 	}
 	return e
@@ -67,8 +72,8 @@ func describe(path string) Entry {
 // observedMark stands in every line of an observation; inside of a text its quotation marks would be escaped.
 var observedMark = []byte(`"kind":"` + kindObserved + `"`)
 
-func (e *Entry) fill() error {
-	f, err := os.Open(e.Path)
+func (e *Entry) fill(ctx context.Context) error {
+	f, err := OpenRegular(e.Path, maxSession)
 	if err != nil {
 		return err
 	}
@@ -78,7 +83,7 @@ func (e *Entry) fill() error {
 		return err
 	}
 	e.Modified = info.ModTime()
-	in := bufio.NewReaderSize(f, 1<<16)
+	in := bufio.NewReaderSize(heeding{ctx, f}, 1<<16)
 	line, _, err := readLine(in)
 	if errors.Is(err, io.EOF) {
 		return errors.New("the file is empty")

@@ -3,6 +3,7 @@ package sessions
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ const maxLine = 16 << 20
 
 // reader reads a log line by line and keeps what is whole.
 type reader struct {
+	ctx      context.Context
 	header   header
 	root     *event
 	events   map[string]*event
@@ -180,7 +182,9 @@ func (r *reader) session() (*Session, error) {
 		s.started, s.last = started, started.Add(time.Duration(r.elapsed*float64(time.Second)))
 	}
 	at := s.place(r.order[len(r.order)-1])
-	s.tip = r.applied(s, s.branchEnd(at))
+	if s.tip, err = r.applied(s, s.branchEnd(at)); err != nil {
+		return nil, err
+	}
 	if at.depth > s.tip.depth {
 		at = s.tip
 	}
@@ -188,16 +192,21 @@ func (r *reader) session() (*Session, error) {
 }
 
 // applied goes from an event towards the root until it finds one that can be applied. What cannot is a problem, like a line
-// that cannot be read.
-func (r *reader) applied(s *Session, tip *event) *event {
-	_, err := s.stateAt(tip)
-	if err != nil {
-		r.problems = append(r.problems, err.Error())
+// that cannot be read. The error is that of the context, as it may take long.
+func (r *reader) applied(s *Session, tip *event) (*event, error) {
+	for _, e := range chain(tip) {
+		if err := r.ctx.Err(); err != nil {
+			return nil, err
+		}
+		if _, err := s.stateAt(e); err != nil {
+			r.problems = append(r.problems, err.Error())
+			break
+		}
 	}
 	for tip.state == nil {
 		tip = tip.parent
 	}
-	return tip
+	return tip, nil
 }
 
 // branchEnd is the end of the branch that was written last among those that pass through an event.

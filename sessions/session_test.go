@@ -286,7 +286,7 @@ func TestFailedEvaluations(t *testing.T) {
 		}
 		var out bytes.Buffer
 		for _, format := range Exports {
-			if err := st.Export(&out, format); err != nil {
+			if err := st.Export(t.Context(), &out, format); err != nil {
 				t.Errorf("%g as %s: %v", bad, format, err)
 			}
 		}

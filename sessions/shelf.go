@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -57,7 +58,7 @@ func Copy(path, name string) (to string, err error) {
 	if to, err = sibling(path, name); err != nil {
 		return "", err
 	}
-	in, err := os.Open(path)
+	in, err := OpenRegular(path, maxSession)
 	if err != nil {
 		return "", err
 	}
@@ -120,28 +121,10 @@ func (s *Session) Detach() (*Session, error) {
 	}
 	at, tip := s.at.id, s.tip.id
 	s.mu.Unlock()
-	r := reader{events: map[string]*event{}}
-	if err := r.read(&b); err != nil {
-		return nil, err
-	}
-	copied, err := r.session()
+	copied, _, err := scan(context.Background(), &b)
 	if err != nil {
 		return nil, err
 	}
 	copied.tip = copied.events[tip]
 	return copied, copied.stand(copied.events[at])
-}
-
-// Peek reads a session as it is at the moment, for a look only: its file is not locked, nothing can be recorded.
-func Peek(path string) (*Session, error) {
-	in, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	r := reader{events: map[string]*event{}}
-	if err := r.read(in); err != nil {
-		return nil, err
-	}
-	return r.session()
 }

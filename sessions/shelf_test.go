@@ -62,7 +62,7 @@ func TestShelf(t *testing.T) {
 	if _, err := Restore(again); err == nil || read(filepath.Join(dir, "b-2.jsonl")) != "four" {
 		t.Error("restoring overwrites a file")
 	}
-	if list, err := List(dir); err != nil || len(list) != 4 {
+	if list, err := List(t.Context(), dir); err != nil || len(list) != 4 {
 		t.Errorf("%v, %v", list, err)
 	}
 }

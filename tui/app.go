@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -52,7 +53,7 @@ func (a *app) newest() *sessions.Entry {
 	if !a.options.Offer || a.options.Dir == "" {
 		return nil
 	}
-	entries, err := sessions.List(a.options.Dir)
+	entries, err := sessions.List(context.Background(), a.options.Dir)
 	if err != nil {
 		return nil
 	}

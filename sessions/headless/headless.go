@@ -58,9 +58,9 @@ func (s Setting) Config() (sessions.Config, error) {
 }
 
 // Start makes a session of the setting.
-func (s Setting) Start() (*sessions.Session, error) {
+func (s Setting) Start(ctx context.Context) (*sessions.Session, error) {
 	if s.Import != "" {
-		return s.startFrom(s.Import)
+		return s.startFrom(ctx, s.Import)
 	}
 	cfg, err := s.Config()
 	if err != nil {
@@ -85,7 +85,7 @@ type RunOptions struct {
 // Run steps a session without a screen: results to out, progress and notices to errs. Cancelled, it stops after what was done
 // so far, which is saved.
 func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
-	s, err := o.open(errs)
+	s, err := o.open(ctx, errs)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 		}
 		bar.clear()
 		st := s.State()
-		if err := writeRow(out, st, len(st.Iterations)-1, o.JSON); err != nil {
+		if err := writeRow(out, st, len(st.Iterations)-1, st.AllTraces(), o.JSON); err != nil {
 			return err
 		}
 	}
@@ -128,14 +128,14 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 	return s.Close()
 }
 
-func (o RunOptions) open(errs io.Writer) (*sessions.Session, error) {
+func (o RunOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session, error) {
 	if o.Steps < 0 {
 		return nil, usagef("-n must be at least 0, got %d", o.Steps)
 	}
 	if o.Resume == "" {
-		return o.Start()
+		return o.Start(ctx)
 	}
-	s, err := Open(o.Resume, errs)
+	s, err := Open(ctx, o.Resume, errs)
 	if err != nil {
 		return nil, err
 	}
@@ -147,9 +147,19 @@ func (o RunOptions) open(errs io.Writer) (*sessions.Session, error) {
 	return s, nil
 }
 
-// Open opens a session and writes what should be known of it to errs.
-func Open(path string, errs io.Writer) (*sessions.Session, error) {
-	s, err := sessions.Open(path)
+// Open opens a session to go on with and writes what should be known of it to errs.
+func Open(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
+	s, err := sessions.OpenContext(ctx, path)
+	return notify(s, err, errs)
+}
+
+// Read opens a session to tell of it, and writes what should be known of it to errs. Its file is left alone.
+func Read(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
+	s, err := sessions.Peek(ctx, path)
+	return notify(s, err, errs)
+}
+
+func notify(s *sessions.Session, err error, errs io.Writer) (*sessions.Session, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -170,8 +180,7 @@ func interrupted(ctx context.Context, err error, s *sessions.Session) error {
 	return fmt.Errorf("interrupted after step %d", len(st.Iterations))
 }
 
-func writeRow(out io.Writer, st sessions.State, i int, asJSON bool) error {
-	t := st.AllTraces()
+func writeRow(out io.Writer, st sessions.State, i int, t sessions.Traces, asJSON bool) error {
 	if asJSON {
 		return sessions.WriteJSON(out, st.Row(i, t))
 	}
@@ -300,17 +309,19 @@ type ReplayOptions struct {
 
 // Replay prints the iterations of a session as they are on record, or verifies them.
 func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptions) error {
-	s, err := Open(path, errs)
+	s, err := Read(ctx, path, errs)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
 	s.Last()
 	st := s.State()
 	if o.Verify {
 		return verify(ctx, out, errs, s)
 	}
-	fmt.Fprintln(out, st.Title())
+	if _, err := fmt.Fprintln(out, st.Title()); err != nil {
+		return err
+	}
+	t := st.AllTraces()
 	pause := time.Duration(0)
 	if o.Speed > 0 && isTerminal(out) {
 		pause = time.Duration(float64(time.Second) / o.Speed)
@@ -320,10 +331,12 @@ func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptio
 			select {
 			case <-time.After(pause):
 			case <-ctx.Done():
-				return fmt.Errorf("interrupted after step %d of %d", i, len(st.Iterations))
 			}
 		}
-		if err := writeRow(out, st, i, false); err != nil {
+		if ctx.Err() != nil {
+			return fmt.Errorf("interrupted after step %d of %d", i, len(st.Iterations))
+		}
+		if err := writeRow(out, st, i, t, false); err != nil {
 			return err
 		}
 	}

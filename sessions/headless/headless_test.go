@@ -217,7 +217,7 @@ func TestInterrupt(t *testing.T) {
 		}
 	}
 	c.Wait()
-	if status := c.ProcessState.ExitCode(); status != 1 || !strings.Contains(errs.String(), "--resume s.jsonl goes on") {
+	if status := c.ProcessState.ExitCode(); status != 130 || !strings.Contains(errs.String(), "--resume s.jsonl goes on") {
 		t.Fatalf("status %d, %q", status, errs.String())
 	}
 	text, _, status := run(t, dir, "run --resume s.jsonl -n 1 --json")

@@ -33,11 +33,10 @@ func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOpt
 	if o.Samples < 0 || o.Samples > 10000 {
 		return usagef("--samples must be in [0, 10000], got %d", o.Samples)
 	}
-	s, err := Open(path, errs)
+	s, err := Read(ctx, path, errs)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
 	if err := standAt(s, o.At); err != nil {
 		return err
 	}
@@ -73,10 +72,8 @@ func standAt(s *sessions.Session, step int) error {
 	if step < -1 || step > n {
 		return usagef("--at must be in [0, %d], the session has %d steps; got %d", n, n, step)
 	}
-	for step >= 0 && len(s.State().Iterations) > step {
-		if !s.Back() {
-			break
-		}
+	if step >= 0 {
+		s.Seek(step)
 	}
 	return nil
 }
@@ -171,7 +168,7 @@ type optimizerEntry struct {
 }
 
 // List writes what there is: functions, optimizers or the sessions of a folder. A name lists one of them whole.
-func List(out io.Writer, what, name, dir string, asJSON bool) error {
+func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON bool) error {
 	switch what {
 	case "functions":
 		return listFunctions(out, name, asJSON)
@@ -182,7 +179,7 @@ func List(out io.Writer, what, name, dir string, asJSON bool) error {
 	case "lessons":
 		return listLessons(out, name, asJSON)
 	case "sessions":
-		return listSessions(out, name, dir, asJSON)
+		return listSessions(ctx, out, name, dir, asJSON)
 	}
 	return Usage{param.Unknown("list", what, []string{"functions", "optimizers", "comparisons", "lessons", "sessions"})}
 }
@@ -331,8 +328,8 @@ func describeOptimizer(w io.Writer, s optimizers.Spec) {
 	}
 }
 
-func listSessions(out io.Writer, name, dir string, asJSON bool) error {
-	entries, err := sessions.List(dir)
+func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON bool) error {
+	entries, err := sessions.List(ctx, dir)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -19,9 +18,9 @@ type side struct {
 }
 
 // find opens FILE or FILE#BRANCH; without a branch it is the one on which the session was left.
-func find(text string) (side, error) {
+func find(ctx context.Context, text string, errs io.Writer) (side, error) {
 	path, name, named := strings.Cut(text, "#")
-	s, err := sessions.Peek(path)
+	s, err := Read(ctx, path, errs)
 	if err != nil {
 		return side{}, err
 	}
@@ -40,15 +39,15 @@ func find(text string) (side, error) {
 }
 
 // Diff compares what was decided in two sessions, or on two branches, each given as FILE or FILE#BRANCH. One alone is told by its branches.
-func Diff(out io.Writer, texts []string) error {
-	a, err := find(texts[0])
+func Diff(ctx context.Context, out, errs io.Writer, texts []string) error {
+	a, err := find(ctx, texts[0], errs)
 	if err != nil {
 		return err
 	}
 	if len(texts) == 1 {
 		return branches(out, a.session)
 	}
-	b, err := find(texts[1])
+	b, err := find(ctx, texts[1], errs)
 	if err != nil {
 		return err
 	}
@@ -99,7 +98,7 @@ func branches(out io.Writer, s *sessions.Session) error {
 
 // Correct makes a correction, given as text, at the end of a session, and says what was done.
 func Correct(ctx context.Context, out, errs io.Writer, path, change string) (err error) {
-	s, err := Open(path, errs)
+	s, err := Open(ctx, path, errs)
 	if err != nil {
 		return err
 	}
@@ -117,17 +116,17 @@ func Correct(ctx context.Context, out, errs io.Writer, path, change string) (err
 }
 
 // startFrom makes a session of the setting that begins with the observations of a CSV file.
-func (s Setting) startFrom(path string) (*sessions.Session, error) {
+func (s Setting) startFrom(ctx context.Context, path string) (*sessions.Session, error) {
 	cfg, err := s.Config()
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path)
+	f, err := sessions.OpenRegular(path, sessions.MaxImport)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	session, err := sessions.Import(cfg, f)
+	session, err := sessions.Import(ctx, cfg, f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

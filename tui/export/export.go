@@ -44,7 +44,7 @@ func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string)
 	if !slices.Contains(sessions.Exports, format) {
 		return param.Unknown("format", format, Formats())
 	}
-	return s.State().Export(w, format)
+	return s.State().Export(ctx, w, format)
 }
 
 // File writes a session to a new file, in the format of its ending.

@@ -3,6 +3,7 @@
 package history
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -191,7 +192,7 @@ func (m *Model) say(err error) {
 // add looks into another session to compare with.
 func (m *Model) add(path string) tea.Cmd {
 	path = strings.TrimSpace(path)
-	s, err := sessions.Peek(path)
+	s, err := sessions.Peek(context.Background(), path)
 	if err != nil {
 		m.say(err)
 		return nil

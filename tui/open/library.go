@@ -1,6 +1,7 @@
 package open
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -49,7 +50,7 @@ func byUse(items []item, used []string) []item {
 
 // used are the functions and the optimizers of the sessions of a folder, the last used first.
 func used(dir string) (functions, optimizers []string) {
-	entries, err := sessions.List(dir)
+	entries, err := sessions.List(context.Background(), dir)
 	if err != nil {
 		return nil, nil
 	}
@@ -141,7 +142,7 @@ func (m *Model) peek(path string) peeked {
 		return m.peeked
 	}
 	m.peeked = peeked{path: path}
-	s, err := sessions.Peek(path)
+	s, err := sessions.Peek(context.Background(), path)
 	if err != nil {
 		m.peeked.lines = []string{"cannot be read: " + sessions.Sanitize(err.Error())}
 		return m.peeked

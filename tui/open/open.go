@@ -3,6 +3,7 @@
 package open
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -176,7 +177,7 @@ func optimizerItems(objectives int) []item {
 }
 
 func sessionItems(dir string) []item {
-	entries, err := sessions.List(dir)
+	entries, err := sessions.List(context.Background(), dir)
 	if err != nil {
 		return nil
 	}

@@ -1,0 +1,165 @@
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// ending ends a context after so many bytes, and counts what is still read or written after that.
+type ending struct {
+	r      io.Reader
+	cancel context.CancelFunc
+	left   int
+	after  int
+}
+
+func (e *ending) take(n int) {
+	if e.left < 0 {
+		e.after += n
+	}
+	if e.left -= n; e.left < 0 {
+		e.cancel()
+	}
+}
+
+func (e *ending) Read(p []byte) (int, error) {
+	n, err := e.r.Read(p)
+	e.take(n)
+	return n, err
+}
+
+func (e *ending) Write(p []byte) (int, error) {
+	e.take(len(p))
+	return len(p), nil
+}
+
+// zeros has no end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// Whatever reads or writes much stops when its context ends: sources without an end are left at once.
+func TestContextsAreHeeded(t *testing.T) {
+	log, _ := realLog(t)
+	cfg := Config{Problem: "forrester", Optimizer: "random"}
+	many := start(t, Config{Problem: "forrester", Optimizer: "random", Budget: 400})
+	steps(t, many, 400)
+	st := many.State()
+	export := func(format string) func(context.Context, *ending) error {
+		return func(ctx context.Context, e *ending) error { return st.Export(ctx, e, format) }
+	}
+	for name, f := range map[string]func(context.Context, *ending) error{
+		"a log of one endless line": func(ctx context.Context, e *ending) error {
+			e.r = io.MultiReader(bytes.NewReader(log), zeros{})
+			_, _, err := scan(ctx, e)
+			return err
+		},
+		"a log of empty lines": func(ctx context.Context, e *ending) error {
+			e.r = io.MultiReader(bytes.NewReader(log), strings.NewReader(strings.Repeat("\n", 1<<20)))
+			_, _, err := scan(ctx, e)
+			return err
+		},
+		"an import": func(ctx context.Context, e *ending) error {
+			e.r = strings.NewReader("x,f\n" + strings.Repeat("0.5,1\n", 50_000))
+			_, err := Import(ctx, cfg, e)
+			return err
+		},
+		"csv": export("csv"), "txt": export("txt"),
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		e := &ending{cancel: cancel, left: 1000}
+		if err := f(ctx, e); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if e.after > 8<<10 {
+			t.Errorf("%s: %d bytes after the end of its context", name, e.after)
+		}
+		cancel()
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), log, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := List(ended, dir); !errors.Is(err, context.Canceled) {
+		t.Errorf("a list: %v, %v", l, err)
+	}
+	if _, err := OpenContext(ended, filepath.Join(dir, "a.jsonl")); !errors.Is(err, context.Canceled) {
+		t.Errorf("opening: %v", err)
+	}
+	if _, err := many.Inspect(ended, Question{Inputs: [][]float64{{0.5}}}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("inspecting: %v", err)
+	}
+	r := &reader{ctx: ended, events: map[string]*event{}}
+	if err := r.read(bytes.NewReader(log)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.session(); !errors.Is(err, context.Canceled) {
+		t.Errorf("folding: %v", err)
+	}
+}
+
+// Only regular files of a size that can be read are opened; what else there is at a path is named.
+func TestOpenRegular(t *testing.T) {
+	dir := t.TempDir()
+	huge := filepath.Join(dir, "huge")
+	if err := os.WriteFile(huge, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(huge, maxSession+1); err != nil {
+		t.Skip(err)
+	}
+	for path, want := range map[string]string{dir: "it is a folder", huge: "it has 1025 MiB, and at most 1024 are read", os.DevNull: "it is a device", filepath.Join(dir, "none"): "no such file"} {
+		if _, err := OpenRegular(path, maxSession); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+		for _, open := range []func(string) (*Session, error){Open, func(p string) (*Session, error) { return Peek(t.Context(), p) }} {
+			if _, err := open(path); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("a session at %s: %v, want %q", path, err, want)
+			}
+		}
+	}
+	if f, err := OpenRegular(huge, maxSession+1); err != nil {
+		t.Error(err)
+	} else {
+		f.Close()
+	}
+}
+
+// A look at a session tells the same as opening it, and what is cut off or damaged, while another has it open.
+func TestPeek(t *testing.T) {
+	log, _ := realLog(t)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, append(bytes.Clone(log), `{"id":"cut`...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	writer, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Close()
+	seen, err := Peek(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := seen.State(), writer.State(); a.Head != b.Head || len(a.Iterations) != 3 || a.Ahead != b.Ahead || a.Path != "" {
+		t.Errorf("it stands at %s, %d ahead, the session at %s, %d ahead", a.Head, a.Ahead, b.Head, b.Ahead)
+	}
+	if n := seen.Notices(); len(n) != 1 || !strings.Contains(n[0], "it was cut off, or is being written") {
+		t.Errorf("notices: %q", n)
+	}
+	damaged := bytes.Replace(log, []byte(`"seconds"`), []byte(`"sekonds"`), 1)
+	if err := os.WriteFile(path, damaged, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if seen, err = Peek(t.Context(), path); err != nil || len(seen.Notices()) != 1 || !strings.Contains(seen.Notices()[0], "is damaged") {
+		t.Errorf("a damaged file: %v", err)
+	}
+}
