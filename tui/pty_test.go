@@ -369,7 +369,7 @@ func TestPseudoTerminalPlane(t *testing.T) {
 func TestPseudoTerminalComparison(t *testing.T) {
 	term := start(t, 100, 30, t.TempDir(), "compare", "gamma")
 	term.wait("the effect of γ")
-	term.press("g")
+	term.press("D")
 	term.wait("race: own data")
 	term.press(" ")
 	term.wait("step 8")

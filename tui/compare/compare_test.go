@@ -77,7 +77,7 @@ func (d *driver) take(msg tea.Msg) {
 
 // press types keys, by name or one character each.
 func (d *driver) press(names ...string) {
-	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "tab": tea.KeyTab}
+	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "tab": tea.KeyTab, "delete": tea.KeyDelete, "up": tea.KeyUp, "down": tea.KeyDown}
 	for _, n := range names {
 		k := tea.KeyPressMsg{Code: []rune(n)[0], Text: n}
 		if code, ok := special[n]; ok {
@@ -127,9 +127,9 @@ func TestGoldenScreens(t *testing.T) {
 		shown{"laws-120x36-nocolor", "laws", 120, 36, theme.New(true, theme.NoColor, false), "v"},
 		shown{"laws-80x24-ascii", "laws", 80, 24, theme.New(true, theme.NoColor, true), "v"},
 		shown{"laws-160x48-theory", "laws", 160, 48, trueColor, "i"},
-		shown{"gamma-120x36-race", "gamma", 120, 36, trueColor, "g space space"},
-		shown{"costs-120x36-race", "costs", 120, 36, trueColor, "g space space space space space space"},
-		shown{"gamma-120x36-acquisition", "gamma", 120, 36, trueColor, "a"},
+		shown{"gamma-120x36-race", "gamma", 120, 36, trueColor, "D space space"},
+		shown{"costs-120x36-race", "costs", 120, 36, trueColor, "D space space space space space space"},
+		shown{"gamma-120x36-acquisition", "gamma", 120, 36, trueColor, "A"},
 	)
 	for _, g := range all {
 		t.Run(g.file, func(t *testing.T) {
@@ -183,9 +183,9 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 // Any optimizer's belief can be put in a pane; panes are added and removed; what cannot be is said.
 func TestPanes(t *testing.T) {
 	d := drive(t, "gamma", 160, 48, trueColor)
-	d.press("+")
+	d.press("C")
 	d.shows("at most 4 beliefs")
-	d.press("-", "-")
+	d.press("delete", "delete")
 	if len(d.m.panes) != 2 {
 		t.Fatalf("%d panes", len(d.m.panes))
 	}
@@ -216,7 +216,7 @@ func TestPanes(t *testing.T) {
 // All racers start from the same points and then go their own ways; one that is replaced catches up.
 func TestRace(t *testing.T) {
 	d := drive(t, "laws", 160, 48, trueColor)
-	d.press("tab", "tab", "-", "-", "g", "space", "space")
+	d.press("tab", "tab", "delete", "delete", "D", "space", "space")
 	if len(d.m.panes) != 2 {
 		t.Fatalf("%d panes", len(d.m.panes))
 	}
@@ -242,7 +242,7 @@ func TestRace(t *testing.T) {
 	if n1, n2 := len(d.m.panes[0].racer.State().Iterations), len(d.m.panes[1].racer.State().Iterations); n1 != n2 {
 		t.Errorf("%d and %d iterations", n1, n2)
 	}
-	d.press("b", "g")
+	d.press("b", "D")
 	d.shows("side by side")
 }
 
@@ -261,7 +261,7 @@ func TestStepsOfASession(t *testing.T) {
 	if testing.Short() {
 		steps = steps[:1] // every step trains wide networks
 	}
-	d.press(append(steps, "]", "i", "s", ">")...)
+	d.press(append(steps, "]", "i", "s", "+")...)
 	if n := len(s.State().Iterations); n != len(steps) {
 		t.Errorf("%d iterations", n)
 	}
@@ -278,7 +278,7 @@ func TestStepsOfASession(t *testing.T) {
 func TestSizesAndKeys(t *testing.T) {
 	d := drive(t, "laws", 80, 24, trueColor)
 	for _, size := range [][2]int{{80, 24}, {81, 25}, {100, 30}, {300, 100}} {
-		for _, k := range []string{"v", "a", "i", "t", "tab", "a", "i"} {
+		for _, k := range []string{"v", "A", "i", "t", "tab", "A", "i"} {
 			d.m.Resize(size[0], size[1])
 			d.run(d.m.Update(tea.KeyPressMsg{Code: []rune(k)[0], Text: k}))
 			if n := len(d.m.Render()); n != size[1] {

@@ -17,7 +17,7 @@ import (
 )
 
 type keyMap struct {
-	Step, Back, Run, Stop, Next, Prev, Less, More, Knob, Set, Method, Add, Remove                   key.Binding
+	Step, Back, Run, Stop, Next, Prev, Less, More, Knob, KnobDown, Set, Method, Add, Remove         key.Binding
 	Arrange, Race, Acquisition, Theory, Truth, Redraw, Fewer, Samples, Turn, TurnBack, Choose, Flat key.Binding
 	Close, Help, Quit, Susp                                                                         key.Binding
 }
@@ -28,24 +28,25 @@ var keys = keyMap{
 	Run:         screen.Bind("r", "run, pause", "r"),
 	Stop:        screen.Bind("esc", "stop, or leave", "esc"),
 	Next:        screen.Bind("tab", "next pane", "tab"),
-	Prev:        key.NewBinding(key.WithKeys("shift+tab")),
-	Less:        screen.Bind("left/right", "change the parameter", "left", "h"),
-	More:        key.NewBinding(key.WithKeys("right", "l")),
-	Knob:        screen.Bind("k", "which parameter", "k"),
+	Prev:        screen.Bind("", "next pane", "shift+tab"),
+	Less:        screen.Bind("left/right", "change the parameter", "left"),
+	More:        screen.Bind("", "change the parameter", "right"),
+	Knob:        screen.Bind("up/down", "which parameter", "up", "k"),
+	KnobDown:    screen.Bind("", "which parameter", "down", "j"),
 	Set:         screen.Bind("e", "set key=value", "e"),
 	Method:      screen.Bind("m", "method", "m"),
-	Add:         screen.Bind("+", "add a pane", "+", "="),
-	Remove:      screen.Bind("-", "remove the pane", "-"),
+	Add:         screen.Bind("C", "compare one more", "C"),
+	Remove:      screen.Bind("delete", "remove the pane", "delete", "backspace"),
 	Arrange:     screen.Bind("v", "side by side, overlay", "v"),
-	Race:        screen.Bind("g", "race", "g"),
-	Acquisition: screen.Bind("a", "what is shown", "a"),
+	Race:        screen.Bind("D", "race", "D"),
+	Acquisition: screen.Bind("A", "acquisitions", "A"),
 	Theory:      screen.Bind("i", "theory", "i"),
 	Truth:       screen.Bind("t", "truth", "t"),
 	Redraw:      screen.Bind("s", "other samples", "s"),
-	Fewer:       screen.Bind("< >", "fewer, more samples", "<"),
-	Samples:     key.NewBinding(key.WithKeys(">")),
+	Fewer:       screen.Bind("- +", "fewer, more samples", "-", "_"),
+	Samples:     screen.Bind("", "fewer, more samples", "+", "="),
 	Turn:        screen.Bind("[ ]", "turn the slice", "]"),
-	TurnBack:    key.NewBinding(key.WithKeys("[")),
+	TurnBack:    screen.Bind("", "turn the slice", "["),
 	Flat:        screen.Bind("d", "two variables, or a slice", "d"),
 	Choose:      screen.Bind("o", "open", "o"),
 	Close:       screen.Bind("c", "to the explorer", "c"),
@@ -100,7 +101,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keys.Method):
 		return m.prompt.Ask("method of pane "+letter(m.selected), "", m.chooseMethod)
 	case key.Matches(msg, keys.Knob):
-		return m.prompt.Ask("parameter that left and right change", m.knob, m.chooseKnob)
+		m.chooseKnob(-1)
+	case key.Matches(msg, keys.KnobDown):
+		m.chooseKnob(+1)
 	case key.Matches(msg, keys.Set):
 		return m.prompt.Ask("set in pane "+letter(m.selected), m.assignment(), m.assign)
 	}
@@ -233,7 +236,7 @@ func (m *Model) arrange(a arrangement) tea.Cmd {
 				break
 			}
 		}
-		m.say("each method has its own data from the same start: space steps all of them, g ends the race")
+		m.say("each method has its own data from the same start: space steps all of them, D ends the race")
 	}
 	return m.look()
 }
@@ -293,27 +296,26 @@ func (m *Model) change(i int, to sessions.Pane) tea.Cmd {
 	return m.look()
 }
 
-// chooseKnob takes the key of the parameter that the arrow keys change.
-func (m *Model) chooseKnob(text string) tea.Cmd {
-	text = strings.TrimSpace(text)
-	for _, p := range m.panes {
-		if p.alt.Params().Has(text) {
-			m.knob = text
-			return nil
-		}
+// chooseKnob goes to another parameter of the selected pane's method: the one that the arrow keys change.
+func (m *Model) chooseKnob(by int) {
+	decls := m.panes[m.selected].alt.Params().Decls()
+	if len(decls) == 0 {
+		m.say(m.panes[m.selected].alt.Spec().Title + " has no parameters")
+		return
 	}
-	var known []string
-	for _, d := range m.panes[m.selected].alt.Params().Decls() {
-		known = append(known, d.Key)
+	at := slices.IndexFunc(decls, func(d param.Decl) bool { return d.Key == m.knob })
+	if at < 0 && by < 0 {
+		at = 0
 	}
-	m.fail(param.Unknown("parameter", text, known))
-	return nil
+	d := decls[(at+by+len(decls))%len(decls)]
+	m.knob = d.Key
+	m.say(fmt.Sprintf("left and right change %s, now %s", d.Label, d.Format(m.panes[m.selected].alt.Params().Value(d.Key))))
 }
 
 // turnKnob changes the knob's parameter by one step, in the selected pane or in all that have it.
 func (m *Model) turnKnob(by int) tea.Cmd {
 	if m.knob == "" {
-		m.say("k chooses the parameter that left and right change")
+		m.say("up and down choose the parameter that left and right change")
 		return nil
 	}
 	var cmds []tea.Cmd

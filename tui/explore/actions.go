@@ -22,6 +22,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.prompt.Open() {
 		return m.prompt.Key(msg)
 	}
+	if !m.Typing() && key.Matches(msg, keys.Quit) {
+		m.Stop()
+		return send(QuitMsg{})
+	}
 	switch m.mode {
 	case boxing:
 		return m.boxKey(msg)
@@ -75,9 +79,6 @@ func (m *Model) stepKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.askNote()
 	case key.Matches(msg, keys.Resume):
 		return m.resume()
-	case key.Matches(msg, keys.Quit):
-		m.Stop()
-		return send(QuitMsg{})
 	default:
 		if cmd, taken := m.recordKey(msg); taken {
 			return cmd

@@ -37,20 +37,20 @@ type boxKeyMap struct {
 }
 
 var boxKeys = boxKeyMap{
-	Left:     screen.Bind("arrows", "move the box (shift: finer)", "left", "h", "shift+left", "H"),
-	Right:    key.NewBinding(key.WithKeys("right", "l", "shift+right", "L")),
-	Up:       key.NewBinding(key.WithKeys("up", "k", "shift+up", "K")),
-	Down:     key.NewBinding(key.WithKeys("down", "j", "shift+down", "J")),
+	Left:     screen.Bind("arrows", "move the box (shift: finer)", "left", "shift+left"),
+	Right:    screen.Bind("", "move the box (shift: finer)", "right", "shift+right"),
+	Up:       screen.Bind("", "move the box (shift: finer)", "up", "shift+up"),
+	Down:     screen.Bind("", "move the box (shift: finer)", "down", "shift+down"),
 	Grow:     screen.Bind("+ -", "larger, smaller", "+", "="),
-	Shrink:   key.NewBinding(key.WithKeys("-", "_")),
-	Wider:    screen.Bind("> <", "wider, narrower", ">", "."),
-	Narrower: key.NewBinding(key.WithKeys("<", ",")),
+	Shrink:   screen.Bind("", "larger, smaller", "-", "_"),
+	Wider:    screen.Bind(") (", "wider, narrower", ")"),
+	Narrower: screen.Bind("", "wider, narrower", "("),
 	Next:     screen.Bind("tab", "next box", "tab"),
-	Another:  screen.Bind("n", "another box", "n"),
-	Remove:   screen.Bind("d", "remove it", "d", "delete"),
+	Another:  screen.Bind("B", "another box", "B"),
+	Remove:   screen.Bind("delete", "remove it", "delete", "backspace"),
 	Take:     screen.Bind("enter", "aim there", "enter"),
-	Drop:     screen.Bind("f", "flat prior again", "f"),
-	Leave:    screen.Bind("esc", "leave", "esc", "q"),
+	Drop:     screen.Bind("F", "flat prior again", "F"),
+	Leave:    screen.Bind("esc", "leave", "esc"),
 }
 
 func (k boxKeyMap) bindings() []key.Binding {
@@ -197,13 +197,13 @@ func ended(v, otherwise float64) float64 {
 func (m *Model) boxKey(msg tea.KeyPressMsg) tea.Cmd {
 	step := 0.05
 	m.notice = notice{}
-	if s := msg.String(); strings.HasPrefix(s, "shift+") || s == "H" || s == "L" || s == "K" || s == "J" {
+	if strings.HasPrefix(msg.String(), "shift+") {
 		step = 0.01
 	}
 	i, j := m.pair()
 	sign := func(k int) float64 { return -m.state.Problem.Objectives[k].Direction.Sign() }
 	switch {
-	case msg.String() == "ctrl+c", key.Matches(msg, boxKeys.Leave):
+	case key.Matches(msg, boxKeys.Leave):
 		m.leaveBox()
 		return nil
 	case key.Matches(msg, boxKeys.Left):
@@ -268,7 +268,7 @@ func (m *Model) removeBox() {
 	e := &m.steer.moving
 	rest := append(append(preference.Prior(nil), e.prior[:e.part]...), e.prior[e.part+1:]...)
 	if len(rest.Boxes()) == 0 {
-		m.say("the only box: f makes the prior flat, esc leaves it as it was")
+		m.say("the only box: F makes the prior flat, esc leaves it as it was")
 		return
 	}
 	e.prior, e.part = rest, 0

@@ -27,11 +27,11 @@ type editKeyMap struct {
 
 var editKeys = editKeyMap{
 	Up:      screen.Bind("up/down", "choose", "up", "k", "shift+tab"),
-	Down:    key.NewBinding(key.WithKeys("down", "j", "tab")),
-	Less:    screen.Bind("left/right", "change", "left", "h", "-"),
-	More:    key.NewBinding(key.WithKeys("right", "l", "+", "=", "space")),
-	Type:    screen.Bind("enter, 0-9", "type a value", "enter"),
-	Default: screen.Bind("d", "default", "d"),
+	Down:    screen.Bind("", "choose", "down", "j", "tab"),
+	Less:    screen.Bind("left/right", "change", "left", "-", "_"),
+	More:    screen.Bind("", "change", "right", "+", "="),
+	Type:    screen.Bind("enter, 0-9", "type a value", append([]string{"enter"}, digits[:11]...)...),
+	Default: screen.Bind("delete", "default", "delete", "backspace"),
 	Undo:    screen.Bind("u", "undo", "u"),
 	Done:    screen.Bind("esc, e", "leave", "esc", "e"),
 }
@@ -69,7 +69,7 @@ func (m *Model) editKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	n := len(m.state.Params.Decls())
 	switch {
-	case msg.String() == "ctrl+c", key.Matches(msg, editKeys.Done):
+	case key.Matches(msg, editKeys.Done):
 		m.mode = stepping
 	case key.Matches(msg, editKeys.Up):
 		e.selected = (e.selected + n - 1) % n
@@ -85,10 +85,11 @@ func (m *Model) editKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, editKeys.Undo):
 		return m.undoEdit()
 	case key.Matches(msg, editKeys.Type):
+		if msg.Text != "" {
+			return m.startTyping(msg.Text)
+		}
 		d := m.current()
 		return m.startTyping(d.Format(m.state.Params.Value(d.Key)))
-	case len(msg.Text) == 1 && (msg.Text >= "0" && msg.Text <= "9" || msg.Text == "."):
-		return m.startTyping(msg.Text)
 	}
 	return nil
 }

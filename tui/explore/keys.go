@@ -38,13 +38,13 @@ var keys = keyMap{
 	Flat:        screen.Bind("d", "outcomes, fields, or a slice", "d"),
 	Field:       screen.Bind("1-6", "which field is large", "1", "2", "3", "4", "5", "6"),
 	Other:       screen.Bind("} {", "the second variable", "}"),
-	OtherBack:   key.NewBinding(key.WithKeys("{")),
+	OtherBack:   screen.Bind("", "the second variable", "{"),
 	Zoom:        screen.Bind("z", "zoom to the cursor, or the best point", "z"),
 	Whole:       screen.Bind("Z", "zoom back", "Z"),
 	Contours:    screen.Bind("l", "contour lines", "l"),
 	Numbers:     screen.Bind("#", "number the points", "#"),
 	Shared:      screen.Bind("y", "one colour scale, or each its own", "y"),
-	Map:         screen.Bind("m", "colour map", "m"),
+	Map:         screen.Bind("Y", "colour map", "Y"),
 	Coordinates: screen.Bind("p", "all variables, or all outcomes, of the data", "p"),
 	Seek:        screen.Bind(":", "go to a step", ":"),
 	NextNote:    screen.Bind("N", "next note", "N"),
@@ -70,6 +70,9 @@ var keys = keyMap{
 	Quit:        screen.Bind("q", "quit", "q", "ctrl+c"),
 	Susp:        screen.Bind("ctrl+z", "suspend", "ctrl+z"),
 }
+
+// digits begin a typed value, and choose what is numbered.
+var digits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"}
 
 // short lists the keys of the hint line, the most needed first: a narrow window shows as many as fit.
 func (k keyMap) short(planar, steering, reading bool) []key.Binding {
@@ -103,6 +106,11 @@ func Groups() []screen.Group {
 
 // HelpKey is the binding that opens the help.
 func HelpKey() key.Binding { return keys.Help }
+
+// Typing reports whether keys are text.
+func (m *Model) Typing() bool {
+	return m.prompt.Open() || m.mode == editing && m.editor.typing || m.mode == querying && m.query.typing
+}
 
 // Stepping reports whether keys step, rather than edit or enter text.
 func (m *Model) Stepping() bool { return m.mode == stepping && !m.prompt.Open() }

@@ -19,12 +19,12 @@ type preferKeyMap struct {
 }
 
 var preferKeys = preferKeyMap{
-	A:      screen.Bind("a, left", "the first", "a", "1", "left", "h"),
-	B:      screen.Bind("b, right", "the second", "b", "2", "right", "l"),
-	Tie:    screen.Bind("t", "both alike", "t", "="),
-	Unsure: screen.Bind("n", "cannot say", "n"),
+	A:      screen.Bind("1, left", "prefer A", "1", "left"),
+	B:      screen.Bind("2, right", "prefer B", "2", "right"),
+	Tie:    screen.Bind("3", "both alike", "3"),
+	Unsure: screen.Bind("4", "cannot say", "4"),
 	Undo:   screen.Bind("u", "take back the last answer", "u"),
-	Leave:  screen.Bind("esc", "leave", "esc", "q"),
+	Leave:  screen.Bind("esc", "leave", "esc"),
 }
 
 func (k preferKeyMap) bindings() []key.Binding {
@@ -78,7 +78,7 @@ func (m *Model) takePair(msg pairMsg) {
 // preferKey takes a key press while an answer is awaited.
 func (m *Model) preferKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case msg.String() == "ctrl+c", key.Matches(msg, preferKeys.Leave):
+	case key.Matches(msg, preferKeys.Leave):
 		m.mode = stepping
 	case key.Matches(msg, preferKeys.A):
 		return m.answer(sessions.PreferA)

@@ -26,14 +26,14 @@ type queryKeyMap struct {
 }
 
 var queryKeys = queryKeyMap{
-	Left:  screen.Bind("left/right", "move (shift: faster)", "left", "h", "shift+left", "H"),
-	Right: key.NewBinding(key.WithKeys("right", "l", "shift+right", "L")),
-	Up:    screen.Bind("up/down", "move along the other variable", "up", "k", "shift+up", "K"),
-	Down:  key.NewBinding(key.WithKeys("down", "j", "shift+down", "J")),
-	Next:  screen.Bind("n", "to the next point", "n"),
-	Type:  screen.Bind("0-9, i", "type a value", "i"),
+	Left:  screen.Bind("left/right", "move (shift: faster)", "left", "shift+left"),
+	Right: screen.Bind("", "move (shift: faster)", "right", "shift+right"),
+	Up:    screen.Bind("up/down", "move along the other variable", "up", "shift+up"),
+	Down:  screen.Bind("", "move along the other variable", "down", "shift+down"),
+	Next:  screen.Bind("tab", "to the next point", "tab"),
+	Type:  screen.Bind("0-9", "type a value", digits...),
 	Go:    screen.Bind("enter", "evaluate", "enter", "x"),
-	Done:  screen.Bind("esc", "leave", "esc", "q"),
+	Done:  screen.Bind("esc", "leave", "esc"),
 }
 
 func (k queryKeyMap) bindings(planar bool) []key.Binding {
@@ -76,11 +76,11 @@ func (m *Model) queryKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.queryTypeKey(msg)
 	}
 	cells := 1.0
-	if s := msg.String(); strings.HasPrefix(s, "shift+") || strings.Contains("HLKJ", s) {
+	if strings.HasPrefix(msg.String(), "shift+") {
 		cells = 10
 	}
 	switch {
-	case msg.String() == "ctrl+c", key.Matches(msg, queryKeys.Done):
+	case key.Matches(msg, queryKeys.Done):
 		m.mode = stepping
 	case key.Matches(msg, queryKeys.Left):
 		return m.moveCursor(0, -cells)
@@ -102,8 +102,6 @@ func (m *Model) queryKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return m.evaluate(append([]float64(nil), q.at...))
 	case key.Matches(msg, queryKeys.Type):
-		return m.typeQuery("")
-	case len(msg.Text) == 1 && strings.Contains("0123456789.-", msg.Text):
 		return m.typeQuery(msg.Text)
 	}
 	return nil

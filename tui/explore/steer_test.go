@@ -63,17 +63,17 @@ func TestSteering(t *testing.T) {
 	d.shows("aims into the box")
 	d.press("v", "v")
 	d.shows("share in the boxes")
-	d.press("B", "n", "left", "tab", "right", "enter")
+	d.press("B", "B", "left", "tab", "right", "enter")
 	if p := d.m.state.Params.Text("prior"); strings.Count(p, "box(") != 2 {
 		t.Errorf("the prior is %s", p)
 	}
-	d.press("B", "tab", "d", "d")
+	d.press("B", "tab", "delete", "delete")
 	d.shows("the only box")
 	d.press("esc")
 	if p := d.m.state.Params.Text("prior"); strings.Count(p, "box(") != 2 {
 		t.Errorf("leaving makes the prior %s", p)
 	}
-	d.press("B", "f")
+	d.press("B", "F")
 	if p := d.m.state.Params.Text("prior"); p != "flat" {
 		t.Errorf("the prior is %s", p)
 	}
@@ -95,16 +95,16 @@ func TestQuestions(t *testing.T) {
 		b, _ := d.m.state.Observed(d.m.steer.pair.B)
 		d.shows("which do you prefer?")
 		if (a[0] > b[0]) == first {
-			d.press("a")
+			d.press("1")
 		} else {
-			d.press("b")
+			d.press("2")
 		}
 	}
 	for range 5 {
 		prefer(true)
 	}
 	d.shows("after 5 answers")
-	d.press("a", "t", "a", "n")
+	d.press("a", "3", "a", "4")
 	if c := d.m.state.Compared; len(c) != 7 || len(d.m.state.Input().Answers) != 6 {
 		t.Errorf("%d answers, %d of them say something", len(c), len(d.m.state.Input().Answers))
 	}

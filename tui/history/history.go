@@ -56,21 +56,22 @@ type ClosedMsg struct{}
 // QuitMsg asks for the program to end.
 type QuitMsg struct{}
 
-var keys = struct{ Up, Down, Go, Base, Add, Trace, More, Less, Close key.Binding }{
+var keys = struct{ Up, Down, Go, Base, Add, Trace, More, Less, Close, Quit key.Binding }{
 	Up:    screen.Bind("up/down", "choose a branch", "up", "k"),
-	Down:  key.NewBinding(key.WithKeys("down", "j")),
+	Down:  screen.Bind("", "choose a branch", "down", "j"),
 	Go:    screen.Bind("enter", "go on from this branch", "enter"),
-	Base:  screen.Bind("space", "compare with this one", "space"),
-	Add:   screen.Bind("+", "compare with another session", "+", "="),
+	Base:  screen.Bind("c", "compare with this one", "c"),
+	Add:   screen.Bind("C", "compare with another session", "C"),
 	Trace: screen.Bind("v", "another trace", "v"),
 	More:  screen.Bind("pgup/pgdn", "scroll the differences", "pgdown"),
-	Less:  key.NewBinding(key.WithKeys("pgup")),
-	Close: screen.Bind("esc", "back", "esc", "T", "q"),
+	Less:  screen.Bind("", "scroll the differences", "pgup"),
+	Close: screen.Bind("esc", "leave", "esc", "T"),
+	Quit:  screen.Bind("q", "quit", "q", "ctrl+c"),
 }
 
 // Groups lists the bindings of this screen for the help.
 func Groups() []screen.Group {
-	return []screen.Group{{Title: "Branches (T)", Bindings: []key.Binding{keys.Up, keys.Go, keys.Base, keys.Add, keys.Trace, keys.More, keys.Close}}}
+	return []screen.Group{{Title: "Branches (T)", Bindings: []key.Binding{keys.Up, keys.Go, keys.Base, keys.Add, keys.Trace, keys.More, keys.Close, keys.Quit}}}
 }
 
 // New makes the screen of a session.
@@ -152,7 +153,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	}
 	m.notice = ""
 	switch {
-	case press.String() == "ctrl+c":
+	case key.Matches(press, keys.Quit):
 		return send(QuitMsg{})
 	case key.Matches(press, keys.Close):
 		return send(ClosedMsg{})

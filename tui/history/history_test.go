@@ -146,7 +146,7 @@ func TestBranches(t *testing.T) {
 	if err := other.Close(); err != nil {
 		t.Fatal(err)
 	}
-	press(m, append([]string{"+"}, append(strings.Split(path, ""), "enter")...)...)
+	press(m, append([]string{"C"}, append(strings.Split(path, ""), "enter")...)...)
 	if !strings.Contains(text(m), "other.jsonl") {
 		t.Errorf("the other session is not shown:\n%s", text(m))
 	}
@@ -159,7 +159,7 @@ func TestBranches(t *testing.T) {
 	if again.State().ReadOnly {
 		t.Error("a session that is looked at is locked")
 	}
-	press(m, "+", "n", "o", "enter")
+	press(m, "C", "n", "o", "enter")
 	if !strings.Contains(text(m), "no such file") {
 		t.Errorf("a file that is not there:\n%s", text(m))
 	}

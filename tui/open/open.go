@@ -82,12 +82,12 @@ type ClosedMsg struct{}
 
 var keys = struct{ Up, Down, Next, Prev, Pick, Start, Close key.Binding }{
 	Up:    screen.Bind("up/down", "move in the list", "up"),
-	Down:  key.NewBinding(key.WithKeys("down")),
+	Down:  screen.Bind("", "move in the list", "down"),
 	Next:  screen.Bind("tab", "next field", "tab"),
 	Prev:  screen.Bind("shift+tab", "previous field", "shift+tab"),
 	Pick:  screen.Bind("enter", "take, and go on", "enter"),
 	Start: screen.Bind("ctrl+s", "start at once", "ctrl+s"),
-	Close: screen.Bind("esc", "back", "esc", "ctrl+c"),
+	Close: screen.Bind("esc", "leave", "esc", "ctrl+c"),
 }
 
 // Groups lists the bindings of this screen for the help.

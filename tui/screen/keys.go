@@ -1,6 +1,9 @@
 package screen
 
-import "charm.land/bubbles/v2/key"
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
 
 // Group is a heading with the bindings under it; help is made from groups, so that it can never fall behind the keys.
 type Group struct {
@@ -8,7 +11,65 @@ type Group struct {
 	Bindings []key.Binding
 }
 
-// Bind declares a key with its help: the keys as they are shown, what they do, and the key names that trigger it.
+// Bind declares a key with its help: the keys as they are shown, what they do, and the key names that trigger it. Where nothing is shown, the
+// binding is a second half of another one, such as down of up and down.
 func Bind(shown, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
+}
+
+// Command is a binding of a screen M with the reason why it can do nothing there as it stands; without Off it always can, or says itself why not.
+type Command[M any] struct {
+	key.Binding
+	Off func(M) string
+}
+
+// Commands are bindings that always can.
+func Commands[M any](bindings ...key.Binding) []Command[M] {
+	list := make([]Command[M], len(bindings))
+	for i, b := range bindings {
+		list[i].Binding = b
+	}
+	return list
+}
+
+// Key is a binding as it stands: with the reason why it can do nothing now, empty where it can.
+type Key struct {
+	key.Binding
+	Off string
+}
+
+// Keys tells the commands of a screen as they stand.
+func Keys[M any](m M, commands []Command[M]) []Key {
+	list := make([]Key, len(commands))
+	for i, c := range commands {
+		list[i].Binding = c.Binding
+		if c.Off != nil {
+			list[i].Off = c.Off(m)
+		}
+	}
+	return list
+}
+
+// Off is the reason why a key press can do nothing, empty where it can; bound is false where no command has the key.
+func Off[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (reason string, bound bool) {
+	for _, c := range commands {
+		if !key.Matches(msg, c.Binding) {
+			continue
+		}
+		bound = true
+		if c.Off == nil {
+			return "", true
+		}
+		if reason = c.Off(m); reason == "" {
+			return "", true
+		}
+	}
+	return reason, bound
+}
+
+// Here is what the keys do where one is.
+type Here struct {
+	Title  string // as in "… does nothing in the editor"
+	Keys   []Key
+	Typing bool // keys are text
 }
