@@ -360,24 +360,22 @@ func TestCancelledStepRecordsNothing(t *testing.T) {
 	}
 }
 
+// diverging are parameters of neural-greedy with which training fails.
+var diverging = map[string]any{"trainer": "gradient-descent", "rate": 1.0, "epochs": 2000, "gamma": 20.0, "width": 100}
+
 // A method that fails does not stop the session: a random point takes the place of its suggestion, with the reason, and it verifies.
 func TestAFailingMethodDoesNotStopTheSession(t *testing.T) {
-	s, err := New(Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1,
-		Params: map[string]any{"trainer": "gradient-descent", "rate": 1.0, "epochs": 2000, "gamma": 20.0, "width": 100}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 5 {
-		if _, err := s.Step(context.Background(), nil); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s := start(t, Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1, Params: diverging})
+	steps(t, s, 6)
 	its := s.State().Iterations
 	if note := its[4].Note; !strings.Contains(note, "random point") || !strings.Contains(note, "diverged") {
 		t.Errorf("the note is %q", note)
 	}
-	if reflect.DeepEqual(its[3].X, its[4].X) {
+	if reflect.DeepEqual(its[4].X, its[5].X) {
 		t.Errorf("the random point is %v twice", its[4].X)
+	}
+	if v, err := s.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 6 || v.Failed != 2 || !strings.Contains(v.String(), "2 of them random points") {
+		t.Errorf("verification gives %+v, %v", v, err)
 	}
 }
 

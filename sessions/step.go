@@ -179,6 +179,9 @@ func (p *place) suggest(ctx context.Context, st State, progress Progress) (optim
 	return *p.next, p.spent, nil
 }
 
+// insteadNote begins the note of a suggestion that failed.
+const insteadNote = "a random point in place of a suggestion that failed: "
+
 // find asks the method for the next points. A method that fails does not stop the session: a random point is suggested in its place, with
 // the reason. The caller holds the place.
 func (p *place) find(ctx context.Context, st State, progress Progress) (optimizers.Suggestion, error) {
@@ -193,7 +196,7 @@ func (p *place) find(ctx context.Context, st State, progress Progress) (optimize
 	if ctx.Err() != nil {
 		return optimizers.Suggestion{}, err
 	}
-	return optimizers.Suggestion{X: optimizers.RandomPoint(st.Input(), "in place of a failed suggestion"), Note: "a random point in place of a suggestion that failed: " + Sanitize(err.Error())}, nil
+	return optimizers.Suggestion{X: optimizers.RandomPoint(st.Input(), "in place of a failed suggestion"), Note: insteadNote + Sanitize(err.Error())}, nil
 }
 
 func pendingSuggestion(st State) optimizers.Suggestion {
@@ -304,14 +307,12 @@ func (s *Session) evaluate(ctx context.Context, decide func() ([]entry, error)) 
 	return s.tell(e, d)
 }
 
-// tell records what came of a suggestion: where the session stands or at the end of its branch if that waits for it, otherwise where it was suggested.
+// tell records what came of a suggestion: at the end of the current branch if that waits for it, otherwise where it was suggested.
 func (s *Session) tell(suggestion *event, d observedData) (Iteration, error) {
 	e, err := s.actAfter(func() (*event, []entry, error) {
 		after := suggestion
-		for _, e := range []*event{s.tip, s.at} {
-			if st, err := s.stateAt(e); err == nil && st.Pending != nil && st.waiting == suggestion.id {
-				after = e
-			}
+		if st, err := s.stateAt(s.tip); err == nil && st.Pending != nil && st.waiting == suggestion.id {
+			after = s.tip
 		}
 		return after, []entry{{kindObserved, d}}, nil
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"bandscope/functions"
 )
@@ -34,6 +35,7 @@ func (d Divergence) String() string {
 // Verification is the outcome of Verify.
 type Verification struct {
 	Checked  int         // suggestions of the optimizer that were recomputed
+	Failed   int         // of them, random points in place of suggestions that failed
 	Skipped  int         // points that a person chose, or that were imported
 	Largest  float64     // the greatest difference within the tolerance
 	Diverged *Divergence // the first beyond it, nil if none
@@ -44,8 +46,12 @@ func (v Verification) String() string {
 	if v.Diverged != nil {
 		return "the session does not repeat itself: " + v.Diverged.String()
 	}
-	return fmt.Sprintf("verified: %d suggestions recomputed, the largest difference %.3g of the domain (tolerance %g); %d points chosen by hand",
-		v.Checked, v.Largest, Tolerance, v.Skipped)
+	failed := ""
+	if v.Failed > 0 {
+		failed = fmt.Sprintf(" (%d of them random points, as the method failed)", v.Failed)
+	}
+	return fmt.Sprintf("verified: %d suggestions recomputed%s, the largest difference %.3g of the domain (tolerance %g); %d points chosen by hand",
+		v.Checked, failed, v.Largest, Tolerance, v.Skipped)
 }
 
 // Verify recomputes every suggestion of the optimizer on the current branch from the state before it, and compares. It stops at
@@ -69,6 +75,9 @@ func (s *Session) Verify(ctx context.Context, progress Progress) (Verification, 
 			return v, fmt.Errorf("step %d: %w", m.recorded.Step, err)
 		}
 		v.Checked++
+		if strings.HasPrefix(computed.Note, insteadNote) {
+			v.Failed++
+		}
 		size := distance(m.before.Problem, computed.X, m.recorded.X)
 		if !(size <= Tolerance) {
 			v.Diverged = &Divergence{Step: m.recorded.Step, Recorded: m.recorded.X, Computed: computed.X, Size: size, Note: computed.Note}

@@ -1,0 +1,438 @@
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"bandscope/optimizers"
+)
+
+// faulty is a disk that calls a function before everything that is asked of it, which may fail; a write that fails may have written a part.
+type faulty struct {
+	disk
+	ask  func(what string) error
+	part int // bytes that a write that fails writes
+}
+
+func (f *faulty) Write(b []byte) (int, error) {
+	if err := f.ask("write"); err != nil {
+		n, _ := f.disk.Write(b[:min(f.part, len(b))])
+		return n, err
+	}
+	return f.disk.Write(b)
+}
+
+func (f *faulty) Sync() error {
+	if err := f.ask("sync"); err != nil {
+		return err
+	}
+	return f.disk.Sync()
+}
+
+func (f *faulty) Truncate(size int64) error {
+	if err := f.ask("truncate"); err != nil {
+		return err
+	}
+	return f.disk.Truncate(size)
+}
+
+func (f *faulty) Stat() (fs.FileInfo, error) {
+	if err := f.ask("stat"); err != nil {
+		return nil, err
+	}
+	return f.disk.Stat()
+}
+
+// hooked is a session with a file and so many iterations, which calls a function at every stage of what follows: fit, evaluate, write, sync, stat,
+// truncate.
+func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage string) error) *Session {
+	t.Helper()
+	s := start(t, cfg)
+	if err := s.SaveAs(filepath.Join(t.TempDir(), "s.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, done)
+	s.file.file = &faulty{disk: s.file.file, part: 20, ask: func(what string) error { return hook(s, what) }}
+	f := s.setup.problem.Func
+	s.setup.problem.Func = func(x []float64) []float64 {
+		hook(s, "evaluate")
+		return f(x)
+	}
+	spec := *s.state.Spec
+	fit := spec.Fit
+	spec.Fit = func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		if err := hook(s, "fit"); err != nil {
+			return nil, err
+		}
+		return fit(ctx, in)
+	}
+	s.state.Spec, s.at.state.Spec = &spec, &spec
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// kinds lists the events of a file, without the header.
+func kinds(t *testing.T, path string) string {
+	t.Helper()
+	s, err := Peek(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Notices()) > 0 {
+		t.Errorf("the file is damaged: %q", s.Notices())
+	}
+	var list []string
+	for _, e := range s.order[1:] {
+		list = append(list, e.kind)
+	}
+	return strings.Join(list, " ")
+}
+
+// Whoever goes elsewhere at any stage of a step is not held up, stays there, and finds the step recorded where it was made; gone before
+// anything was recorded, the step says so.
+func TestStepIsOvertaken(t *testing.T) {
+	const before = "suggested observed suggested observed suggested observed suggested observed"
+	back := func(s *Session) { s.Back() }
+	edit := func(s *Session) {
+		if err := s.Edit("restarts", "3"); err != nil {
+			panic(err)
+		}
+	}
+	for _, c := range []struct {
+		stage       string // at which, counted: "write 2" is the second write
+		do          func(*Session)
+		err         error
+		done, ahead int // where the session stands then
+		total       int // on its branch
+		kinds       string
+	}{
+		{"fit 1", back, ErrMoved, 3, 1, 4, before},
+		{"fit 1", func(s *Session) { s.Back(); s.Forward() }, nil, 5, 0, 5, before + " suggested observed"},
+		{"fit 1", edit, ErrMoved, 4, 0, 4, before + " edited"},
+		{"write 1", back, nil, 3, 2, 5, before + " suggested observed"},
+		{"sync 1", (*Session).First, nil, 0, 5, 5, before + " suggested observed"},
+		{"evaluate 1", back, nil, 4, 1, 5, before + " suggested observed"},
+		{"evaluate 1", edit, nil, 5, 0, 5, before + " suggested edited observed"},
+		{"evaluate 1", func(s *Session) { edit(s); s.Back() }, nil, 4, 1, 5, before + " suggested edited observed"},
+		{"evaluate 1", func(s *Session) { s.Fork("other", "") }, nil, 5, 0, 5, before + " suggested forked observed"},
+		{"evaluate 1", func(s *Session) { s.Back(); edit(s) }, nil, 4, 0, 4, before + " suggested edited observed"},
+		{"write 2", back, nil, 4, 1, 5, before + " suggested observed"},
+		{"sync 2", back, nil, 4, 1, 5, before + " suggested observed"},
+	} {
+		seen := map[string]int{}
+		acting := false
+		s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(s *Session, stage string) error {
+			seen[stage]++
+			if !acting && fmt.Sprint(stage, " ", seen[stage]) == c.stage {
+				acting = true
+				if n := len(s.State().Iterations); n != 4 {
+					t.Errorf("%s: it stands at %d", c.stage, n)
+				}
+				c.do(s)
+				acting = false
+			}
+			return nil
+		})
+		it, err := s.Step(context.Background(), nil)
+		if !errors.Is(err, c.err) || err == nil && it.Step != 5 {
+			t.Errorf("%s: step %d, %v; want %v", c.stage, it.Step, err, c.err)
+		}
+		st := s.State()
+		if len(st.Iterations) != c.done || st.Ahead != c.ahead || st.Pending != nil && c.ahead == 0 {
+			t.Errorf("%s: it stands at %d with %d ahead, pending %v; want %d and %d", c.stage, len(st.Iterations), st.Ahead, st.Pending, c.done, c.ahead)
+		}
+		if got := kinds(t, st.Path); got != c.kinds {
+			t.Errorf("%s: the file has %s, want %s", c.stage, got, c.kinds)
+		}
+		if s.Last(); len(s.State().Iterations) != c.total {
+			t.Errorf("%s: the branch has %d iterations, want %d", c.stage, len(s.State().Iterations), c.total)
+		}
+	}
+}
+
+// A rejection is overtaken like a step.
+func TestRejectionIsOvertaken(t *testing.T) {
+	s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(s *Session, stage string) error {
+		if stage == "fit" {
+			s.Back()
+		}
+		return nil
+	})
+	if err := s.Reject(context.Background(), "too dear", nil); !errors.Is(err, ErrMoved) {
+		t.Errorf("got %v", err)
+	}
+	if st := s.State(); len(st.Iterations) != 3 || len(st.Rejected) != 0 || strings.Contains(kinds(t, st.Path), "rejected") {
+		t.Errorf("at %d, %d rejected", len(st.Iterations), len(st.Rejected))
+	}
+}
+
+// A step that is in flight when its session is closed says so, and is written nowhere: not to the file, and not to a second copy.
+func TestStepInFlightWhenClosed(t *testing.T) {
+	for _, c := range []struct {
+		stage   string
+		more    string // events that are in the file besides
+		pending bool
+	}{{"fit", "", false}, {"evaluate", " suggested", true}} {
+		s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(s *Session, stage string) error {
+			if stage == c.stage {
+				return s.Close()
+			}
+			return nil
+		})
+		path := s.Path()
+		before := kinds(t, path)
+		_, err := s.Step(context.Background(), nil)
+		if !errors.Is(err, ErrClosed) {
+			t.Errorf("%s: got %v", c.stage, err)
+		}
+		if err := s.Keep(filepath.Dir(path)); err != nil {
+			t.Error(err)
+		}
+		if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
+			t.Errorf("%s: there are %d files", c.stage, len(files))
+		}
+		if got := kinds(t, path); got != before+c.more {
+			t.Errorf("%s: the file has %s, want %s", c.stage, got, before+c.more)
+		}
+		r := reopen(t, path)
+		if st := r.State(); len(st.Iterations) != 4 || (st.Pending != nil) != c.pending || st.ReadOnly {
+			t.Errorf("%s: read back: %d iterations, pending %v", c.stage, len(st.Iterations), st.Pending)
+		}
+		steps(t, r, 1) // what was left is evaluated then
+		if st := r.State(); len(st.Iterations) != 5 || st.Pending != nil {
+			t.Errorf("%s: going on: %d iterations", c.stage, len(st.Iterations))
+		}
+	}
+}
+
+// Every act on a closed session is refused; it can still be looked at and walked through.
+func TestClosedSessionRefuses(t *testing.T) {
+	ctx := context.Background()
+	acts := map[string]func(s *Session, dir string) error{
+		"step":       func(s *Session, _ string) error { _, err := s.Step(ctx, nil); return err },
+		"step ahead": func(s *Session, _ string) error { s.First(); _, err := s.Step(ctx, nil); return err },
+		"query":      func(s *Session, _ string) error { _, err := s.Query(ctx, []float64{0.5, 0.5}); return err },
+		"edit":       func(s *Session, _ string) error { return s.Edit("samples", "3") },
+		"note":       func(s *Session, _ string) error { return s.Note("text") },
+		"mark":       func(s *Session, _ string) error { return s.Mark() },
+		"compare":    func(s *Session, _ string) error { return s.Compare([2]int{1, 0}, [2]int{3, 0}, PreferA) },
+		"retract":    func(s *Session, _ string) error { return s.Retract(1) },
+		"fork":       func(s *Session, _ string) error { return s.Fork("other", "random") },
+		"correct":    func(s *Session, _ string) error { return s.Correct(1, 0, []float64{1, 2}, "") },
+		"reject":     func(s *Session, _ string) error { return s.Reject(ctx, "", nil) },
+		"bound":      func(s *Session, _ string) error { return s.Bound("x1", 0.2, 0.3, "") },
+		"change":     func(s *Session, _ string) error { _, err := s.Change(ctx, "drop step 1", nil); return err },
+		"save":       func(s *Session, dir string) error { return s.SaveAs(filepath.Join(dir, "copy.jsonl")) },
+	}
+	for _, saved := range []bool{true, false} {
+		for name, act := range acts {
+			dir := t.TempDir()
+			s := start(t, Config{Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 2})
+			if saved {
+				if err := s.SaveAs(filepath.Join(dir, "s.jsonl")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			steps(t, s, 3)
+			if err := s.Compare([2]int{1, 0}, [2]int{2, 0}, PreferB); err != nil {
+				t.Fatal(err)
+			}
+			events := len(s.order)
+			for range 2 { // closing again does nothing
+				if err := s.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before, _ := os.ReadFile(filepath.Join(dir, "s.jsonl"))
+			if err := act(s, dir); !errors.Is(err, ErrClosed) {
+				t.Errorf("%s, saved %v: got %v", name, saved, err)
+			}
+			after, _ := os.ReadFile(filepath.Join(dir, "s.jsonl"))
+			if files, _ := os.ReadDir(dir); len(files) > 1 || !saved && len(files) > 0 || !bytes.Equal(before, after) || len(s.order) != events {
+				t.Errorf("%s, saved %v: something was recorded", name, saved)
+			}
+			if s.Last(); len(s.State().Iterations) != 3 || !s.Back() {
+				t.Errorf("%s: it cannot be looked at any more", name)
+			}
+		}
+	}
+	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+	s.Close()
+	dir := t.TempDir()
+	if err := s.Keep(dir); !errors.Is(err, ErrClosed) {
+		t.Errorf("keeping: %v", err)
+	}
+}
+
+// Whatever fails of a disk, what the file holds afterwards is what the session holds, the act says that it failed, and the next one succeeds, or says
+// why nothing more is written.
+func TestDiskFails(t *testing.T) {
+	full := errors.New("no space left on device")
+	for _, fails := range [][]string{{"write"}, {"sync"}, {"write", "truncate"}, {"sync", "truncate"}, {"write", "stat"}} {
+		for _, part := range []int{0, 1, 20, 1 << 20} {
+			for _, act := range []string{"step", "note", "reject", "tell"} {
+				what := fmt.Sprint(fails, " after ", part, " bytes, ", act)
+				broken := false
+				s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(s *Session, stage string) error {
+					if act == "tell" && stage == "evaluate" {
+						broken = true
+					}
+					for _, f := range fails {
+						if broken && f == stage {
+							return full
+						}
+					}
+					return nil
+				})
+				s.file.file.(*faulty).part = part
+				broken = act != "tell"
+				var err error
+				switch act {
+				case "step", "tell":
+					_, err = s.Step(context.Background(), nil)
+				case "note":
+					err = s.Note("text")
+				case "reject":
+					err = s.Reject(context.Background(), "", nil)
+				}
+				if !errors.Is(err, full) || !strings.Contains(err.Error(), "s.jsonl") {
+					t.Errorf("%s: got %v", what, err)
+				}
+				broken = false
+				st := s.State()
+				stuck := len(fails) == 2 && !(fails[0] == "write" && part == 0)
+				if st.Saved == stuck || len(st.Iterations) != 4 || (st.Pending != nil) != (act == "tell") || len(st.NotesAt(4)) != 0 {
+					t.Errorf("%s: saved %v, %d iterations, pending %v", what, st.Saved, len(st.Iterations), st.Pending)
+				}
+				err = s.Note("more")
+				if stuck {
+					if err == nil || !strings.Contains(err.Error(), "read-only") {
+						t.Errorf("%s: the next act gives %v", what, err)
+					}
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s: the next act gives %v", what, err)
+				}
+				want := make([]string, 0, len(s.order))
+				for _, e := range s.order {
+					want = append(want, string(e.line)+"\n")
+				}
+				if log, _ := os.ReadFile(st.Path); string(log) != strings.Join(want, "") {
+					t.Errorf("%s: the file is not what the session is:\n%s", what, log)
+				}
+			}
+		}
+	}
+}
+
+// A line is on the disk before its act returns, and a new file before saving does.
+func TestEveryActIsSynced(t *testing.T) {
+	var did []string
+	s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(_ *Session, stage string) error { did = append(did, stage); return nil })
+	check := func(name, want string) {
+		t.Helper()
+		if got := strings.Join(did, " "); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+		did = nil
+	}
+	s.Note("text")
+	check("a note", "write sync")
+	s.Reject(context.Background(), "", nil)
+	check("a rejection with its suggestion", "fit write sync")
+	if _, err := s.Query(context.Background(), []float64{0.5}); err != nil {
+		t.Fatal(err)
+	}
+	check("a query", "write sync evaluate write sync")
+	f, err := os.Create(filepath.Join(t.TempDir(), "new.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := &logFile{path: f.Name(), lock: flock.New(f.Name()), file: &faulty{disk: f, ask: func(what string) error { did = append(did, what); return nil }}}
+	if err := next.begin(s.order); err != nil {
+		t.Fatal(err)
+	}
+	check("a new file", "write sync")
+	full := errors.New("disk full")
+	next.file = &faulty{disk: f, ask: func(what string) error {
+		if what == "sync" {
+			return full
+		}
+		return nil
+	}}
+	if err := next.begin(s.order); !errors.Is(err, full) {
+		t.Errorf("a new file that is not on the disk: %v", err)
+	}
+}
+
+// Steps, moves, edits, looks and saves from many goroutines leave a session whose file, order and all, is what it holds.
+func TestManyActAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 200})
+	var mu sync.Mutex
+	now := s.now
+	s.now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now() }
+	if err := s.SaveAs(filepath.Join(dir, "a.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for worker := range 6 {
+		all.Go(func() {
+			for i := range 12 {
+				var err error
+				switch (worker + i) % 6 {
+				case 0, 1:
+					_, err = s.Step(context.Background(), nil)
+				case 2:
+					s.Back()
+				case 3:
+					err = s.Edit("design", []string{"lhs", "uniform"}[i%2])
+				case 4:
+					s.State().Traces()
+					s.Timeline()
+					s.Branches()
+				case 5:
+					_, err = s.Query(context.Background(), []float64{float64(worker) / 6})
+					if err != nil && strings.Contains(err.Error(), "step first") {
+						err = nil
+					}
+				}
+				if err != nil && !errors.Is(err, ErrMoved) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	want := make([]string, 0, len(s.order))
+	for _, e := range s.order {
+		want = append(want, e.id)
+	}
+	st := s.State()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := reopen(t, st.Path)
+	var got []string
+	for _, e := range r.order {
+		if !e.mark() {
+			got = append(got, e.id)
+		}
+	}
+	if !reflect.DeepEqual(got, want) || len(r.State().Iterations) != len(st.Iterations) {
+		t.Errorf("read back: %d events of %d, %d iterations of %d", len(got), len(want), len(r.State().Iterations), len(st.Iterations))
+	}
+}

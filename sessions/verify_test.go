@@ -1,0 +1,87 @@
+package sessions
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"bandscope/optimizers"
+)
+
+// recorded is a session whose suggestions, after the initial design, are moved by so much of the unit cube before they are recorded.
+func recorded(t *testing.T, moved ...float64) *Session {
+	t.Helper()
+	s := start(t, Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9})
+	steps(t, s, optimizers.InitialCount(s.State().Input()))
+	for _, by := range moved {
+		sug, err := s.Next(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := sug.X.At(0, 1)
+		sug.X.Set(0, 1, u+math.Copysign(by, 0.5-u)) // inside
+		it := s.state.pointsOf(sug, 0)
+		sug.X.Set(0, 1, u)
+		if _, err := s.evaluate(context.Background(), func() ([]entry, error) { return []entry{suggested(it)}, nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// The largest difference is that of all suggestions, not of the last, and one beyond the tolerance is named with its size.
+func TestVerifyMeasures(t *testing.T) {
+	s := recorded(t, 2e-7, 8e-7, 4e-7)
+	v, err := s.Verify(context.Background(), nil)
+	if err != nil || v.Diverged != nil || math.Abs(v.Largest-8e-7) > 1e-9 || v.Checked != len(s.State().Iterations) {
+		t.Errorf("got %+v, %v", v, err)
+	}
+	s = recorded(t, 2e-7, 3e-6, 4e-7)
+	n := len(s.State().Iterations)
+	v, err = s.Verify(context.Background(), nil)
+	if err != nil || v.Diverged == nil || v.Diverged.Step != n-1 || math.Abs(v.Diverged.Size-3e-6) > 1e-9 || math.Abs(v.Largest-2e-7) > 1e-9 || v.Checked != n-1 {
+		t.Errorf("got %+v, %v", v, err)
+	}
+}
+
+// A suggestion that was recorded differently from what is recomputed says so with what the method says now.
+func TestVerifyTellsWhy(t *testing.T) {
+	s := start(t, Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1, Params: diverging})
+	steps(t, s, 4)
+	if _, err := s.evaluate(context.Background(), func() ([]entry, error) {
+		return []entry{suggested(Iteration{X: [][]float64{{0.123}}, By: "neural-greedy"})}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Verify(context.Background(), nil)
+	if err != nil || v.Diverged == nil || !strings.Contains(v.String(), "step 5: recorded [[0.123]]") || !strings.Contains(v.String(), "diverged") {
+		t.Errorf("got %v, %v", v, err)
+	}
+}
+
+// Points within narrowed bounds are those bounds to the last digit, and verify: what the unit cube rounds away does not leave them.
+func TestBoundsHoldToTheLastDigit(t *testing.T) {
+	s := start(t, Config{Problem: "branin", Optimizer: "random", Seed: 5})
+	missed := 0 // values that the way to the unit cube and back does not keep
+	for i := range 20 {
+		v := -5 + 15*float64(2*i+1)/41
+		u := s.state.Problem.Domain.ToUnit([]float64{v, 0})
+		if s.state.Problem.Domain.FromUnit(u)[0] != v {
+			missed++
+		}
+		if err := s.Bound("x1", v, v, ""); err != nil {
+			t.Fatal(err)
+		}
+		it, err := s.Step(context.Background(), nil)
+		if err != nil || it.X[0][0] != v {
+			t.Errorf("pinned at %v, it evaluates %v, %v", v, it.X, err)
+		}
+	}
+	if missed == 0 {
+		t.Error("no value is rounded: the test shows nothing")
+	}
+	if v, err := s.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 20 {
+		t.Errorf("got %v, %v", v, err)
+	}
+}
