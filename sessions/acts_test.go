@@ -86,7 +86,7 @@ func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage stri
 // kinds lists the events of a file, without the header.
 func kinds(t *testing.T, path string) string {
 	t.Helper()
-	s, err := Peek(path)
+	s, err := Peek(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
