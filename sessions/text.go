@@ -8,13 +8,19 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 )
 
-// Sanitize makes a text safe to show: control and escape characters become visible ones, so that nothing that comes from a
-// file or an argument can drive the terminal.
+// Sanitize makes a text safe to show: control and escape characters become visible ones, and so does every character that is not seen, changes
+// the direction of writing or has no meaning of its own, so that nothing that comes from a file or an argument can drive the terminal or hide
+// in it. Combining marks stay with their letters. What only chooses between the forms of the character before it (U+FE0E, U+FE0F) goes: terminals
+// disagree on the width that it gives.
 func Sanitize(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
+		case r == 0xfe0e || r == 0xfe0f:
+			return -1
 		case r == '\n' || r == '\t':
 			return ' '
 		case r < 0x20:
@@ -37,10 +43,10 @@ func SanitizeText(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// hidden says whether a character beyond ASCII is a C1 control, invisible, or changes the direction of writing.
+// hidden says whether a character beyond ASCII is a control or format character, a tag, a separator of lines, of private use, or one that is
+// ignored where it cannot be shown, by its classes in Unicode.
 func hidden(r rune) bool {
-	return r >= 0x80 && r < 0xa0 || r == 0x061c || r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e ||
-		r >= 0x2066 && r <= 0x2069 || r == 0xfeff
+	return r >= 0x80 && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // WriteJSON writes a value as one line of JSON. Characters that could drive a terminal stand as escapes in it.
@@ -56,7 +62,9 @@ func writeJSON(w io.Writer, v any, indent string) error {
 	var safe bytes.Buffer
 	for _, r := range b.String() {
 		if r == 0x7f || hidden(r) {
-			fmt.Fprintf(&safe, "\\u%04x", r)
+			for _, unit := range utf16.AppendRune(nil, r) {
+				fmt.Fprintf(&safe, "\\u%04x", unit)
+			}
 			continue
 		}
 		safe.WriteRune(r)
