@@ -3,12 +3,18 @@ package functions
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/vm"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
@@ -31,18 +37,40 @@ const costChecks = 4096
 var costFunctions = map[string]func(float64) float64{"exp": math.Exp, "log": math.Log, "sqrt": math.Sqrt, "abs": math.Abs,
 	"sin": math.Sin, "cos": math.Cos, "tanh": math.Tanh, "floor": math.Floor, "ceil": math.Ceil}
 
-// ParseCost reads a cost that is an expression of the problem's variables by their names, such as "1 + exp(2*x1)": numbers, + - * / ^, comparisons with ? :,
-// pi, exp, log, sqrt, abs, sin, cos, tanh, floor, ceil, min and max. Nothing else can be called. The error says where the expression is
-// wrong, or at which input the cost is not positive and finite.
-func ParseCost(text string, p *Problem) (*Cost, error) {
+// costOperators are those of an expression.
+var costOperators = strings.Fields("+ - * / ^ ** < <= > >= == != and or not && || !")
+
+// costSigns are the characters of an expression that are neither letters nor digits nor blanks.
+const costSigns = "_.,()+-*/^<>=!&|?:"
+
+// compileCost reads an expression of the names. What it may hold is what is listed here, and neither calls anything else nor repeats anything: an
+// evaluation runs over its at most maxCostText bytes once.
+func compileCost(text string, names []string) (*vm.Program, error) {
 	if len(text) > maxCostText {
 		return nil, fmt.Errorf("the cost: an expression may have %d bytes, this one has %d", maxCostText, len(text))
 	}
-	names := make([]string, len(p.Domain))
+	at := 0
+	for _, r := range text {
+		if at++; r != ' ' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(costSigns, r) {
+			return nil, fmt.Errorf("the cost %+q, at character %d: %+q is no part of an expression", text, at, r)
+		}
+	}
+	if strings.Contains(text, "//") || strings.Contains(text, "/*") {
+		return nil, fmt.Errorf("the cost %+q: an expression has no comments", text)
+	}
+	tree, err := parser.Parse(text)
+	if err != nil {
+		return nil, costError(text, err)
+	}
+	g := &costGrammar{names: names}
+	ast.Walk(&tree.Node, g)
+	if g.wrong != nil {
+		return nil, fmt.Errorf("the cost %+q, at character %d: %s has no place in a cost, which is made of numbers, the variables (%s), pi, + - * / ^, comparisons, and, or, not, ? : and %s, max, min",
+			text, g.wrong.Location().From+1, g.what, strings.Join(names, ", "), strings.Join(slices.Sorted(maps.Keys(costFunctions)), ", "))
+	}
 	env := map[string]any{"pi": math.Pi}
-	for j, v := range p.Domain {
-		names[j] = v.Name
-		env[v.Name] = 0.0
+	for _, name := range names {
+		env[name] = 0.0
 	}
 	options := []expr.Option{expr.Env(env), expr.AsFloat64(), expr.DisableAllBuiltins(), expr.EnableBuiltin("min"), expr.EnableBuiltin("max")}
 	for name, f := range costFunctions {
@@ -51,6 +79,61 @@ func ParseCost(text string, p *Problem) (*Cost, error) {
 	program, err := expr.Compile(text, options...)
 	if err != nil {
 		return nil, costError(text, err)
+	}
+	return program, nil
+}
+
+// costGrammar looks over the parts of an expression, and keeps the first that it may not have.
+type costGrammar struct {
+	names []string
+	wrong ast.Node
+	what  string
+}
+
+// Visit looks at one part.
+func (g *costGrammar) Visit(node *ast.Node) {
+	what := ""
+	switch n := (*node).(type) {
+	case *ast.IntegerNode, *ast.FloatNode, *ast.ConditionalNode:
+	case *ast.IdentifierNode:
+		if n.Value != "pi" && costFunctions[n.Value] == nil && !slices.Contains(g.names, n.Value) {
+			what = n.Value
+		}
+	case *ast.CallNode:
+		if _, named := n.Callee.(*ast.IdentifierNode); !named {
+			what = n.String()
+		}
+	case *ast.BuiltinNode:
+		if n.Name != "min" && n.Name != "max" && costFunctions[n.Name] == nil {
+			what = n.Name
+		}
+	case *ast.UnaryNode:
+		if !slices.Contains(costOperators, n.Operator) {
+			what = n.Operator
+		}
+	case *ast.BinaryNode:
+		if !slices.Contains(costOperators, n.Operator) {
+			what = n.Operator
+		}
+	default:
+		what = n.String()
+	}
+	if what != "" && g.wrong == nil {
+		g.wrong, g.what = *node, fmt.Sprintf("%+q", what)
+	}
+}
+
+// ParseCost reads a cost that is an expression of the problem's variables by their names, such as "1 + exp(2*x1)": numbers, + - * / ^, comparisons with and, or,
+// not and ? :, pi, exp, log, sqrt, abs, sin, cos, tanh, floor, ceil, min and max. There is nothing else in it. The error says where the expression is
+// wrong, or at which input the cost is not positive and finite.
+func ParseCost(text string, p *Problem) (*Cost, error) {
+	names := make([]string, len(p.Domain))
+	for j, v := range p.Domain {
+		names[j] = v.Name
+	}
+	program, err := compileCost(text, names)
+	if err != nil {
+		return nil, err
 	}
 	c := &Cost{Text: text, Func: func(x []float64) float64 {
 		at := map[string]any{"pi": math.Pi}
@@ -64,6 +147,11 @@ func ParseCost(text string, p *Problem) (*Cost, error) {
 		return number(v)
 	}}
 	return c, c.check(p)
+}
+
+// UnreadCost stands for a cost that is on record and cannot be read: it is shown, and no number anywhere, so that nothing more is evaluated.
+func UnreadCost(text string) *Cost {
+	return &Cost{Text: strconv.QuoteToASCII(text), Func: func([]float64) float64 { return math.NaN() }}
 }
 
 // number is a value of an expression as a float.
@@ -81,9 +169,9 @@ func number(v any) float64 {
 func costError(text string, err error) error {
 	var at *file.Error
 	if errors.As(err, &at) {
-		return fmt.Errorf("the cost %q, at character %d: %s", text, at.Column+1, strings.TrimSpace(at.Message))
+		return fmt.Errorf("the cost %+q, at character %d: %s", text, at.Column+1, strings.TrimSpace(at.Message))
 	}
-	return fmt.Errorf("the cost %q: %w", text, err)
+	return fmt.Errorf("the cost %+q: %w", text, err)
 }
 
 // check tries a cost all over the domain.
@@ -95,7 +183,7 @@ func (c *Cost) check(p *Problem) error {
 	at := func(u []float64) error {
 		x := p.Domain.FromUnit(u)
 		if v := c.Func(x); !(v > 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("the cost %q is %g at %s; it must be positive and finite everywhere", c.Text, v, p.Domain.at(x))
+			return fmt.Errorf("the cost %+q is %g at %s; it must be positive and finite everywhere", c.Text, v, p.Domain.at(x))
 		}
 		return nil
 	}

@@ -2,8 +2,11 @@ package functions
 
 import (
 	"math"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/expr-lang/expr/vm"
 )
 
 func TestParseCost(t *testing.T) {
@@ -25,6 +28,10 @@ func TestParseCost(t *testing.T) {
 			t.Errorf("%q is %g at (3, 7), want %g", text, got, want)
 		}
 	}
+	long := strings.Repeat("exp(0*x1)+", 99) + "1"
+	if c, err := ParseCost(long, p); err != nil || c.Func([]float64{3, 7}) != 100 {
+		t.Errorf("a long expression: %v", err)
+	}
 	for text, want := range map[string]string{
 		"":                        "the cost",
 		"1 +":                     "at character",
@@ -39,12 +46,52 @@ func TestParseCost(t *testing.T) {
 		"0":                       "is 0 at",
 		strings.Repeat("1+", 600): "may have 1000 bytes",
 		"map([1], #)":             "the cost",
-		"(1..100000000)[3] + 1":   "is NaN at", // more memory than an expression may have
-		"len(\"abc\")":            "at character",
+		"(1..9)":                  `at character 3: ".." has no place`,
+		"len(x1)":                 `"len" has no place in a cost, which is made of numbers, the variables (x1, x2)`,
+		"count(1..900, {all(1..900, {# > 0})}) + 1": `at character 15: '{' is no part`,
+		"1 + sum(x1..x2)":      "has no place",
+		"reduce(1..9, x1)":     "has no place",
+		"let a = 1; a":         `';' is no part`,
+		"$env":                 "is no part",
+		"x1.y":                 "has no place",
+		"exp(exp)":             "at character",
+		"nil ?: 1":             "has no place",
+		"true ? 1 : 2":         `"true" has no place`,
+		"x1 in x2 ? 1 : 2":     "has no place",
+		"1 // \x1b[2J":         `'\x1b' is no part`,
+		"1 // x":               "has no comments",
+		"1 /* x */":            "has no comments",
+		`x1 == "\x1b" ? 1 : 2`: "is no part",
+		"1 + \u200bx1":         `'\u200b' is no part`,
 	} {
 		if _, err := ParseCost(text, p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// bounded checks that a compiled expression never goes back, and calls nothing but the functions on the list: so no instruction runs twice.
+func bounded(t *testing.T, text string) {
+	t.Helper()
+	program, err := compileCost(text, []string{"x1", "x2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, op := range program.Bytecode {
+		switch op {
+		case vm.OpJumpBackward, vm.OpBegin, vm.OpRange, vm.OpArray, vm.OpMap, vm.OpMethod, vm.OpSlice, vm.OpMatches:
+			t.Errorf("%q compiles to %s", text, program.Disassemble())
+		}
+	}
+	if len(program.Bytecode) > 2*len(text)+8 {
+		t.Errorf("%d bytes compile to %d instructions", len(text), len(program.Bytecode))
+	}
+}
+
+// What is accepted runs over its own length once.
+func TestCostsAreBounded(t *testing.T) {
+	for _, text := range []string{"3", "x1 > 0 and x2 < 1 or not (x1 == 2) ? 1 : 2 + x1^2", "max(1, x1, x2) + min(2, 1) + exp(-x1) + abs(x2)", strings.Repeat("exp(", 190) + "x1" + strings.Repeat(")", 190)} {
+		bounded(t, text)
 	}
 }
 
@@ -57,6 +104,10 @@ func FuzzParseCost(f *testing.F) {
 		if c, err := ParseCost(text, p); err == nil {
 			if v := c.Func([]float64{-5, 0}); !(v > 0) {
 				t.Errorf("%q is accepted, and %g at a corner", text, v)
+			}
+			bounded(t, text)
+			if regexp.MustCompile(`[^\pL\pN _.,()+*/^<>=!&|?:-]`).MatchString(c.Text) {
+				t.Errorf("%q is accepted", c.Text)
 			}
 		}
 	})

@@ -30,7 +30,7 @@ func (st *State) fork(e *event) error {
 	cfg := st.Config
 	cfg.Optimizer, cfg.Params = d.Optimizer, d.Params
 	known, _ := cfg.known()
-	set, err := resolve(known)
+	set, err := find(known, true)
 	if err != nil {
 		return err
 	}

@@ -48,17 +48,24 @@ type setup struct {
 	problem *functions.Problem
 	spec    *optimizers.Spec
 	params  param.Set
+	unread  error // why the cost on record is not read; nothing is evaluated then
 }
 
 // resolve finds what a configuration names and completes it with its defaults; the error says what is wrong with it.
-func resolve(cfg Config) (setup, error) {
+func resolve(cfg Config) (setup, error) { return find(cfg, false) }
+
+// find is resolve. A cost that is on record already and cannot be read does not keep the rest from being read.
+func find(cfg Config, recorded bool) (setup, error) {
 	p, err := functions.Find(cfg.Problem, cfg.Seed)
 	if err != nil {
 		return setup{}, err
 	}
+	var unread error
 	if cfg.Cost != "" {
-		if p.Cost, err = functions.ParseCost(cfg.Cost, p); err != nil {
+		if p.Cost, err = functions.ParseCost(cfg.Cost, p); err != nil && !recorded {
 			return setup{}, err
+		} else if err != nil {
+			p.Cost, unread = functions.UnreadCost(cfg.Cost), fmt.Errorf("nothing more is evaluated here: %w", err)
 		}
 	}
 	if !(cfg.CostBudget >= 0) || math.IsInf(cfg.CostBudget, 0) {
@@ -92,7 +99,7 @@ func resolve(cfg Config) (setup, error) {
 	for _, d := range params.Decls() {
 		cfg.Params[d.Key] = params.Value(d.Key)
 	}
-	set := setup{cfg, p, spec, params}
+	set := setup{cfg, p, spec, params, unread}
 	if _, err := set.state("").check(params); err != nil {
 		return setup{}, fmt.Errorf("%s: %w", spec.Name, err)
 	}
@@ -104,7 +111,7 @@ func (s setup) state(id string) *State {
 	return &State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Head: id}
 }
 
-// known drops the parameters that the optimizer does not declare (any more), with a notice for each.
+// known is a configuration on record without the parameters that the optimizer does not declare (any more), with a notice for each.
 func (c Config) known() (Config, []string) {
 	spec, err := optimizers.Find(c.Optimizer)
 	if err != nil {

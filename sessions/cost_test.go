@@ -1,8 +1,11 @@
 package sessions
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -129,5 +132,68 @@ func TestBench(t *testing.T) {
 	cancel()
 	if _, err := Bench(ctx, Config{Problem: "forrester"}, []string{"gp-ei"}, 2, none, nil); err == nil {
 		t.Error("a cancelled benchmark has results")
+	}
+}
+
+// rewritten is a log with a text in it replaced, and its ids made anew.
+func rewritten(t *testing.T, log []byte, old, new string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	ids := []string{old, new}
+	for line := range bytes.Lines(log) {
+		id, rest, err := split(bytes.TrimSuffix(line, []byte("\n")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest = []byte(strings.NewReplacer(ids...).Replace(string(rest)))
+		ids = append(ids, id, hashOf(rest))
+		fmt.Fprintf(&out, `{"id":"%s",%s`+"\n", hashOf(rest), rest[1:])
+	}
+	return out.Bytes()
+}
+
+// A session whose cost was written when more was allowed opens with what is on record and says why it does not go on; what hides in the cost does
+// not reach the terminal, and nothing of it is computed.
+func TestUnreadCost(t *testing.T) {
+	for _, method := range []string{"gp-ei", "cost-ids", "ids", "ei-per-cost", "mes", "mf-mes"} {
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		s := start(t, Config{Problem: "forrester", Optimizer: method, Cost: "1 + 9*x^2", CostBudget: 50})
+		if err := s.SaveAs(path); err != nil {
+			t.Fatal(err)
+		}
+		steps(t, s, 4)
+		spent := s.State().Spent()
+		s.Close()
+		log, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := rewritten(t, log, `"1 + 9*x^2"`, `"count(1..900, {all(1..900, {# > 0})}) + 1 /* \u001b]52;c;x\u0007 */"`)
+		if err := os.WriteFile(path, old, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again := reopen(t, path)
+		st := again.State()
+		if len(st.Iterations) != 4 || st.Spent() != spent {
+			t.Errorf("%s: %d steps, %g spent, want %g", method, len(st.Iterations), st.Spent(), spent)
+		}
+		if n := again.Notices(); len(n) != 1 || !strings.Contains(n[0], "nothing more is evaluated here: the cost") || !strings.Contains(n[0], "is no part of an expression") {
+			t.Errorf("%s: notices %q", method, n)
+		}
+		if strings.ContainsAny(st.Title()+again.Notices()[0], "\x1b\a") {
+			t.Errorf("%s: %q", method, st.Title())
+		}
+		if _, err := again.Step(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "nothing more is evaluated") {
+			t.Errorf("%s: it goes on: %v", method, err)
+		}
+		if _, err := again.Query(t.Context(), []float64{0.5}); err == nil {
+			t.Errorf("%s: it evaluates", method)
+		}
+		if copied, err := again.Detach(); err != nil || copied.State().Head != st.Head {
+			t.Errorf("%s: a copy: %v", method, err)
+		}
+		if got, _ := os.ReadFile(path); !bytes.Equal(got, old) {
+			t.Errorf("%s: something was written", method)
+		}
 	}
 }

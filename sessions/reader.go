@@ -171,9 +171,12 @@ func (r *reader) takeHeader(id string, rest, line []byte) error {
 // session makes the session of what was read. Events that cannot be applied are problems, like lines that cannot be read.
 func (r *reader) session() (*Session, error) {
 	cfg, dropped := r.header.Config.known()
-	set, err := resolve(cfg)
+	set, err := find(cfg, true)
 	if err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
+	}
+	if set.unread != nil {
+		dropped = append(dropped, set.unread.Error())
 	}
 	r.root.state = set.state(r.root.id)
 	s := &Session{evaluation: newTurn(), setup: set, lesson: r.header.Lesson, root: r.root, events: r.events, order: r.order, now: time.Now, notices: dropped}

@@ -284,6 +284,9 @@ func suggested(it Iteration) entry {
 // evaluate records the suggestion that decide asks for, unless it asks for none and one is pending; evaluates it, and records what came of it. One
 // evaluates at a time; the others wait, and find that the session has moved on.
 func (s *Session) evaluate(ctx context.Context, decide func() ([]entry, error)) (Iteration, error) {
+	if s.setup.unread != nil {
+		return Iteration{}, s.setup.unread
+	}
 	release, err := s.evaluation.take(ctx)
 	if err != nil {
 		return Iteration{}, err
