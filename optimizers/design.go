@@ -36,32 +36,37 @@ func InitialCount(in Input) int {
 	return max(int(n), 2)
 }
 
-// InitialPoint returns the point of the initial design that belongs to this step, in the unit cube, and false when the
-// design is over. The design depends on the seed, the dimension and the design's own parameters only, never on the method.
-func InitialPoint(in Input) ([]float64, bool) {
-	n := InitialCount(in)
-	if in.Step >= n {
-		return nil, false
+// InDesign says whether the next point is one of the initial design.
+func InDesign(in Input) bool { return in.Step < InitialCount(in) }
+
+// InitialPoint returns the point of the initial design that belongs to this step, 1×d in the unit cube. The design depends on the seed, the
+// dimension and the design's own parameters only, never on the method. Where the design has no such point, or a person has refused it, another one takes
+// its place, and the note says why. The error is that of the context.
+func InitialPoint(ctx context.Context, in Input) (Suggestion, error) {
+	x, note := designed(ctx, in)
+	if err := ctx.Err(); err != nil {
+		return Suggestion{}, err
 	}
-	x := designed(in, n)
 	if space := in.Space(); space.avoided(x) {
-		x = space.uniform(in.Stream("in place of a rejected design point"))
+		x, note = space.uniform(in.Stream("in place of a rejected design point")), "a random point in place of the design's, which was rejected"
 	}
-	return x, true
+	return Suggestion{X: mat.NewDense(1, in.Dim, x), Note: note}, nil
 }
 
-// designed is the point of the design of n points that belongs to this step.
-func designed(in Input, n int) []float64 {
-	rng := stream.New(in.Seed, 0, "initial design")
-	if in.Params.Choice("design") == "uncertainty" {
-		if x, err := leastCertain(in); err == nil {
-			return x
+// designed is the point of the design that belongs to this step. A design that fails leaves its place to the Latin hypercube, with a note.
+func designed(ctx context.Context, in Input) (x []float64, note string) {
+	n, rng := InitialCount(in), stream.New(in.Seed, 0, "initial design")
+	switch in.Params.Choice("design") {
+	case "uncertainty":
+		x, err := leastCertain(ctx, in)
+		if err == nil {
+			return x, ""
 		}
+		note = "a point of a Latin hypercube in place of the design by uncertainty, which failed: " + err.Error()
+	case "uniform":
+		return in.Space().place(mat.Row(nil, in.Step, uniform(n, in.Dim, rng))), ""
 	}
-	if in.Params.Choice("design") == "uniform" {
-		return in.Space().place(mat.Row(nil, in.Step, uniform(n, in.Dim, rng)))
-	}
-	return in.Space().place(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng)))
+	return in.Space().place(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))), note
 }
 
 // uniform returns n independent uniform points of the unit cube, n×d.
@@ -91,8 +96,7 @@ var designNetwork = kernel.Network{Unit: kernel.Erf, Depth: 1, SigmaW: 2, SigmaB
 
 // leastCertain is the point where the posterior under the design's kernel has the greatest variance, given where was looked before
 // (Dai et al. 2022, App. B).
-func leastCertain(in Input) ([]float64, error) {
-	ctx := context.Background()
+func leastCertain(ctx context.Context, in Input) ([]float64, error) {
 	var x *mat.Dense
 	if in.Data.X != nil {
 		x = centered(in.Data.X)

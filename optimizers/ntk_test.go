@@ -97,7 +97,7 @@ func TestDesignByUncertainty(t *testing.T) {
 			if in.Step = i; i > 0 {
 				in.Data = Data{X: x.Slice(0, i, 0, 2).(*mat.Dense), Y: mat.NewDense(i, 1, nil)}
 			}
-			p, ok := InitialPoint(in)
+			p, ok := initial(t, in)
 			if !ok {
 				t.Fatalf("%s: no point %d", spec.Name, i)
 			}

@@ -288,7 +288,7 @@ func TestInitialDesign(t *testing.T) {
 	for _, s := range All() {
 		in := input(t, s, 2, Data{})
 		in.Step = 1
-		x, ok := InitialPoint(in)
+		x, ok := initial(t, in)
 		if !ok {
 			t.Errorf("%s has no initial design", s.Name)
 		}

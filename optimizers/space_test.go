@@ -23,7 +23,7 @@ func TestSpace(t *testing.T) {
 			in := input(t, spec, 2, data, "width=100")
 			in.Low, in.High = []float64{0.3, 0.25}, []float64{0.6, 0.25}
 			next := func() []float64 {
-				if x, ok := InitialPoint(in); ok {
+				if x, ok := initial(t, in); ok {
 					return x
 				}
 				s, err := fit(t, spec, in).Suggest(context.Background())

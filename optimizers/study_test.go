@@ -64,7 +64,7 @@ func regret(t *testing.T, spec Spec, p *functions.Problem, seed uint64, steps in
 	best := 0.0
 	for step := range steps {
 		in.Step = step
-		u, ok := InitialPoint(in)
+		u, ok := initial(t, in)
 		if !ok {
 			s, err := fit(t, spec, in).Suggest(context.Background())
 			if err != nil {

@@ -158,8 +158,10 @@ func (p *place) suggest(ctx context.Context, st State, progress Progress) (optim
 	if st.Pending != nil {
 		return pendingSuggestion(st), 0, nil
 	}
-	if x, ok := optimizers.InitialPoint(st.Input()); ok {
-		return optimizers.Suggestion{X: mat.NewDense(1, len(x), x)}, 0, nil
+	if in := st.Input(); optimizers.InDesign(in) {
+		sug, err := optimizers.InitialPoint(ctx, in)
+		sug.Note = Sanitize(sug.Note)
+		return sug, 0, err
 	}
 	release, err := p.turn.take(ctx)
 	if err != nil {

@@ -164,7 +164,7 @@ func aimOf(ctx context.Context, s Source, st sessions.State, progress sessions.P
 		return Aim{}, nil, err
 	}
 	a := Aim{Note: next.Note, Pending: st.Pending != nil}
-	_, a.ByStart = optimizers.InitialPoint(st.Input())
+	a.ByStart = optimizers.InDesign(st.Input())
 	n, _ := next.X.Dims()
 	for i := range n {
 		a.Next = append(a.Next, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X)))
