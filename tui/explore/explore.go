@@ -171,8 +171,13 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 		if inner, ok := m.plane.jobs.Take(msg); ok {
 			m.plane.jobs.Finish()
-			if s, ok := inner.(slicesMsg); ok {
+			switch s := inner.(type) {
+			case slicesMsg:
 				m.plane.slices = s.slices
+			case failedMsg:
+				m.plane.slices, m.plane.blank = [2]*belief.Picture{}, s.err
+			case screen.PanicMsg:
+				m.plane.slices, m.plane.blank = [2]*belief.Picture{}, errors.New(s.Reason)
 			}
 		}
 	case screen.TickMsg:

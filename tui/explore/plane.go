@@ -31,6 +31,7 @@ type planeState struct {
 
 	jobs   screen.Jobs // looks along the two lines through the cursor
 	slices [2]*belief.Picture
+	blank  error // why there are none
 }
 
 var colorMaps = []plot.Colormap{plot.Viridis, plot.Cividis, plot.Diverging}
@@ -123,6 +124,7 @@ func (m *Model) lookSlices() tea.Cmd {
 	if !m.planar || m.plane.picture == nil {
 		return nil
 	}
+	m.plane.blank = nil
 	s, v, at, samples := m.session, m.plane.view, m.cursorOrAnchor(), m.view.Samples
 	return m.plane.jobs.Start("looking along the cursor", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		var out slicesMsg

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"bandscope/sessions"
 	"fmt"
 	"math"
 
@@ -180,8 +181,10 @@ func (m *Model) saying(text string, w, h int) []string {
 	for i := range lines {
 		lines[i] = screen.Fit("", w)
 	}
-	if h > 0 {
-		lines[min(1, h-1)] = screen.Fit("  "+m.style.Paint(m.style.Dim, m.style.Plain(text)), w)
+	for i, said := range screen.Wrap(text, w-4) {
+		if at := min(1, h-1) + i; at < h {
+			lines[at] = screen.Fit("  "+m.style.Paint(m.style.Dim, m.style.Plain(said)), w)
+		}
 	}
 	return lines
 }
@@ -193,7 +196,11 @@ func (m *Model) sliceLines(w, h int) []string {
 		width := w/2 + k*(w-2*(w/2))
 		p := m.plane.slices[k]
 		if p == nil {
-			blocks = append(blocks, m.saying("computing…", width, h))
+			why := "computing…"
+			if m.plane.blank != nil {
+				why = sessions.Sanitize("no slice: " + m.plane.blank.Error())
+			}
+			blocks = append(blocks, m.saying(why, width, h))
 			continue
 		}
 		d := belief.Drawing{Style: m.style, State: m.state, Picture: p, Variable: p.View.Variable, Reveal: m.reveal, Cursor: m.cursorOrAnchor(),
