@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -106,6 +107,24 @@ func TestHTML(t *testing.T) {
 	b.Reset()
 	if err := Write(context.Background(), &b, session(t, configs[2], 3), "html"); err != nil || !strings.Contains(b.String(), "bandscope run -f branin -o gp-ei --seed 3 --budget 50 -n 3\n") {
 		t.Errorf("a run without a person is repeated by a command: %v", err)
+	}
+}
+
+// A run is repeated with its cost, and every word of the command is one to a shell.
+func TestRepeating(t *testing.T) {
+	s := session(t, sessions.Config{Problem: "forrester", Optimizer: "ei-per-cost", Seed: 3, Noise: 0.25, Cost: "1 + 9*x^2", CostBudget: 30}, 2)
+	want := []string{"bandscope", "run", "-f", "forrester", "-o", "ei-per-cost", "--seed", "3", "--budget", "50", "-n", "2", "--noise", "0.25", "--cost", "1 + 9*x^2", "--cost-budget", "30", ""}
+	line := commands(s.State())[0]
+	words, err := exec.Command("sh", "-c", `printf '%s\n' `+line).Output()
+	if err == nil && string(words) != strings.Join(want, "\n") {
+		t.Errorf("%s: %q", line, words)
+	}
+	other := session(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3, Params: map[string]any{"prior": "box(0.5..0.8, any)"}}, 2)
+	if line := commands(other.State())[0]; !strings.HasSuffix(line, " --set 'prior=box(0.5..0.8, any)'") {
+		t.Error(line)
+	}
+	if got, err := exec.Command("sh", "-c", "printf %s "+quoted("a'b $x `y`")).Output(); err == nil && string(got) != "a'b $x `y`" {
+		t.Errorf("quoted: %q", got)
 	}
 }
 
