@@ -30,23 +30,28 @@ const benchParts = 100
 // Bench runs methods on a problem over so many seeds, from 1, each to the end of its budget, on all cores. Every method has the same start. It stops soon
 // after its context ends.
 func Bench(ctx context.Context, cfg Config, methods []string, seeds int, params func(optimizer string) (map[string]any, error), progress Progress) ([]Benched, error) {
+	configs := make([]Config, len(methods))
+	for m, name := range methods { // before anything runs
+		set, err := params(name)
+		if err != nil {
+			return nil, err
+		}
+		configs[m] = cfg
+		configs[m].Optimizer, configs[m].Seed, configs[m].Params = name, 1, set
+		if _, err := resolve(configs[m]); err != nil {
+			return nil, err
+		}
+	}
 	runs := make([][]benchRun, len(methods))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var mu sync.Mutex
 	done := 0
-	for m, name := range methods {
+	for m := range methods {
 		runs[m] = make([]benchRun, seeds)
-		set, err := params(name)
-		if err != nil {
-			return nil, err
-		}
 		for seed := range seeds {
-			c := cfg
-			c.Optimizer, c.Seed, c.Params = name, uint64(seed+1), set
-			if _, err := resolve(c); err != nil {
-				return nil, err
-			}
+			c := configs[m]
+			c.Seed = uint64(seed + 1)
 			group.Go(func() error {
 				run, err := runToEnd(ctx, c)
 				if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -32,10 +33,10 @@ func (st State) Export(ctx context.Context, w io.Writer, format string) error {
 	return fmt.Errorf("the format must be one of %s, got %q", strings.Join(Exports, ", "), format)
 }
 
-// csvName keeps a name out of the reach of spreadsheets, which take a cell that begins with =, +, - or @ for a formula.
-func csvName(s string) string {
+// CSVText is a text as a cell that spreadsheets do not take for a formula, as they do if it begins with =, +, - or @, whatever blanks are before.
+func CSVText(s string) string {
 	s = Sanitize(s)
-	if s != "" && strings.ContainsRune("=+-@", rune(s[0])) {
+	if strings.IndexAny(strings.TrimLeftFunc(s, unicode.IsSpace), "=+-@＝＋－＠") == 0 {
 		return "'" + s
 	}
 	return s
@@ -45,10 +46,10 @@ func (st State) exportCSV(ctx context.Context, w io.Writer) error {
 	c := csv.NewWriter(w)
 	row := []string{"step", "by"}
 	for _, v := range st.Problem.Domain {
-		row = append(row, csvName(v.Name))
+		row = append(row, CSVText(v.Name))
 	}
 	for _, o := range st.Problem.Objectives {
-		row = append(row, csvName(o.Name), csvName(o.Name)+"_true")
+		row = append(row, CSVText(o.Name), CSVText(o.Name)+"_true")
 	}
 	if st.Costly() {
 		row = append(row, "cost")
@@ -62,7 +63,7 @@ func (st State) exportCSV(ctx context.Context, w io.Writer) error {
 			return err
 		}
 		for i, x := range it.X {
-			row := []string{strconv.Itoa(it.Step), csvName(it.By)}
+			row := []string{strconv.Itoa(it.Step), CSVText(it.By)}
 			for _, v := range x {
 				row = append(row, number(v))
 			}
@@ -72,7 +73,7 @@ func (st State) exportCSV(ctx context.Context, w io.Writer) error {
 			if st.Costly() {
 				row = append(row, number(it.Cost[i]))
 			}
-			if err := c.Write(append(row, strconv.FormatBool(it.Failed[i]), number(it.Seconds), csvName(strings.Join(st.texts(it.Step), " / ")))); err != nil {
+			if err := c.Write(append(row, strconv.FormatBool(it.Failed[i]), number(it.Seconds), CSVText(strings.Join(st.texts(it.Step), " / ")))); err != nil {
 				return err
 			}
 		}

@@ -54,6 +54,9 @@ func Import(ctx context.Context, cfg Config, r io.Reader) (*Session, error) {
 		if limited.N <= 0 || row > maxImportRows+1 {
 			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxImportRows, MaxImport>>20)
 		}
+		if errors.Is(err, io.EOF) && row == 2 {
+			return nil, errors.New("the CSV has names and no rows: there is nothing to begin with")
+		}
 		if errors.Is(err, io.EOF) {
 			return s, s.take(batch)
 		}

@@ -64,6 +64,15 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// A CSV without rows is no beginning, whatever stands before the names.
+func TestImportWithoutRows(t *testing.T) {
+	for _, text := range []string{"x1,x2,f", "x1,x2,f\n", "\ufeffx1,x2,f\r\n\r\n"} {
+		if _, err := Import(t.Context(), Config{Problem: "branin", Optimizer: "random"}, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "no rows") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 func FuzzImport(f *testing.F) {
 	f.Add("x1,x2,f,step\n1,2,3,1\n0,0,NaN,1\n")
 	f.Add("f,x2,x1\n,1,2\n\"\n")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -161,5 +162,83 @@ func TestPeek(t *testing.T) {
 	}
 	if seen, err = Peek(t.Context(), path); err != nil || len(seen.Notices()) != 1 || !strings.Contains(seen.Notices()[0], "is damaged") {
 		t.Errorf("a damaged file: %v", err)
+	}
+}
+
+// What an editor does to a log is named.
+func TestEditedLogs(t *testing.T) {
+	log, _ := realLog(t)
+	for _, c := range []struct{ text, want string }{
+		{"\ufeff" + string(log), "line 1: this is no bandscope session: it begins with a byte-order mark"},
+		{"\xff\xfe{\x00", "it is UTF-16"},
+		{strings.ReplaceAll(string(log), "\n", "\r\n"), "line 1: this is no bandscope session: it ends in a carriage return"},
+	} {
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.10q: %v, want %q", c.text, err, c.want)
+		}
+		if l, err := List(t.Context(), filepath.Dir(path)); err != nil || !strings.Contains(l[0].Unreadable, c.want) {
+			t.Errorf("%.10q in a list: %+v, %v", c.text, l, err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, append(bytes.TrimSuffix(log, []byte("\n")), "\r\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Peek(t.Context(), path)
+	if err != nil || len(s.Notices()) != 1 || !strings.Contains(s.Notices()[0], "it ends in a carriage return") {
+		t.Errorf("one line: %v, %q", err, s.Notices())
+	}
+}
+
+// A suggestion outside of the domain is no part of a session.
+func TestSuggestionsLieInTheDomain(t *testing.T) {
+	for x, ok := range map[string]bool{"0": true, "1": true, "1.0000001": false, "-0.1": false, `"NaN"`: false} {
+		s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+		err := s.state.apply(&event{kind: kindSuggested, data: []byte(`{"x":[[` + x + `]],"by":"random","seconds":0}`)})
+		if (err == nil) != ok || !ok && !strings.Contains(err.Error(), "x must be in [0, 1]") {
+			t.Errorf("%s: %v", x, err)
+		}
+	}
+}
+
+// No cell with a text is a formula to a spreadsheet, and names are read back.
+func TestCSVText(t *testing.T) {
+	for in, want := range map[string]string{"plain": "plain", "": "", "=1+1": "'=1+1", " =1+1": "' =1+1", "\t@x": "' @x", "\u00a0-2": "'\u00a0-2", "＝1": "'＝1", "\r\n+x": "␍ +x", "a=b": "a=b", "step 1 - x": "step 1 - x"} {
+		if got := CSVText(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+	steps(t, s, 1)
+	if err := s.Note(" =HYPERLINK(1)"); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := s.State().Export(t.Context(), &b, "csv"); err != nil || !strings.Contains(b.String(), ",'") || strings.Contains(b.String(), ", =") {
+		t.Errorf("%s, %v", b.String(), err)
+	}
+}
+
+// A benchmark that cannot be run as a whole starts nothing, and one that fails waits for what it has started.
+func TestFailedBench(t *testing.T) {
+	before := runtime.NumGoroutine()
+	params := func(optimizer string) (map[string]any, error) {
+		if optimizer == "gp-ei" {
+			return nil, errors.New("no parameters")
+		}
+		return nil, nil
+	}
+	ran := func(what string, done, total int) { t.Errorf("%s %d/%d", what, done, total) }
+	for _, methods := range [][]string{{"random", "gp-ei"}, {"random", "no-such-method"}} {
+		if _, err := Bench(t.Context(), Config{Problem: "forrester", Budget: 100_000}, methods, 4, params, ran); err == nil {
+			t.Error("it is run")
+		}
+		if n := runtime.NumGoroutine(); n > before {
+			t.Errorf("%v: %d goroutines, %d before", methods, n, before)
+		}
 	}
 }

@@ -102,6 +102,9 @@ func readLine(in *bufio.Reader) (line []byte, ended bool, err error) {
 func (r *reader) take(line []byte) error {
 	id, rest, err := split(line)
 	if err != nil {
+		if edited := editedBy(line); edited != "" {
+			err = errors.New(edited)
+		}
 		if r.root == nil {
 			return fmt.Errorf("this is no %s: %w", formatName, err)
 		}
@@ -128,6 +131,19 @@ func (r *reader) take(line []byte) error {
 		return r.forgive(e)
 	}
 	return nil
+}
+
+// editedBy says what a program that takes the log for a text of its own has done to a line; empty if nothing like it.
+func editedBy(line []byte) string {
+	switch {
+	case bytes.HasPrefix(line, []byte("\xef\xbb\xbf")):
+		return "it begins with a byte-order mark, which some editors add: save it as UTF-8 without one"
+	case bytes.HasPrefix(line, []byte("\xff\xfe")), bytes.HasPrefix(line, []byte("\xfe\xff")):
+		return "it is UTF-16: save it as UTF-8 without a byte-order mark"
+	case bytes.HasSuffix(line, []byte("\r")):
+		return "it ends in a carriage return, as lines do on Windows: save it with LF alone"
+	}
+	return ""
 }
 
 // forgive takes back the complaint about the line before, if it was cut off and the program went on after it.

@@ -114,8 +114,8 @@ func (st *State) suggest(d suggestedData) error {
 		return fmt.Errorf("it suggests no point")
 	}
 	for _, row := range x {
-		if len(row) != st.Problem.Dim() || !functions.Finite(row) {
-			return fmt.Errorf("it suggests %v, which is no input of %s", row, st.Problem.Name)
+		if err := st.Problem.Domain.Check(row); err != nil {
+			return fmt.Errorf("it suggests %v, which is no input of %s: %w", row, st.Problem.Name, err)
 		}
 	}
 	st.Pending = &Iteration{Step: len(st.Iterations) + 1, X: x, By: d.By, Seconds: float64(d.Seconds),

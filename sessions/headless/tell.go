@@ -96,12 +96,12 @@ func reportCSV(out io.Writer, st sessions.State, r sessions.Report) error {
 	c := csv.NewWriter(out)
 	var head []string
 	for _, v := range st.Problem.Domain {
-		head = append(head, v.Name)
+		head = append(head, sessions.CSVText(v.Name))
 	}
 	columns := [][]sessions.Number{}
 	add := func(name string, v []sessions.Number) {
 		if v != nil {
-			head, columns = append(head, name), append(columns, v)
+			head, columns = append(head, sessions.CSVText(name)), append(columns, v)
 		}
 	}
 	for _, o := range r.Objectives {
