@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"bandscope/functions"
 	"bandscope/optimizers"
@@ -34,7 +35,12 @@ func wrong(err error) error {
 }
 
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, a []string) error { return wrong(check(c, a)) }
+	return func(c *cobra.Command, a []string) error {
+		if i := slices.Index(a, ""); i >= 0 {
+			return wrong(fmt.Errorf("argument %d is empty", i+1))
+		}
+		return wrong(check(c, a))
+	}
 }
 
 func root() *cobra.Command {
@@ -54,11 +60,22 @@ func root() *cobra.Command {
 		},
 	}
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrong(err) })
+	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return wrong(filled(c)) }
 	settingFlags(c, &setting)
 	screenFlags(c, &o)
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
 		lessonCommand(), diffCommand(), correctCommand(), benchCommand())
 	return c
+}
+
+// filled checks that no flag is given an empty value, as by a shell's variable that is not set.
+func filled(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" && err == nil {
+			err = fmt.Errorf("--%s is given, but empty: leave it out, or give it a value", f.Name)
+		}
+	})
+	return err
 }
 
 // screenFlags adds the flags that say how the screen looks.
@@ -134,6 +151,9 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 	} else if o.Session == nil {
 		o.Session, err = setting.Start(ctx)
 		o.Offer = true
+		if o.Dir == "" {
+			o.Notice = sessions.ErrNoHome.Error() + "; w saves this session"
+		}
 	}
 	if err != nil {
 		return err
@@ -306,6 +326,6 @@ func exportCommand() *cobra.Command {
 			return export.FileAs(c.Context(), file, s, format)
 		}}
 	c.Flags().StringVar(&format, "format", "csv", strings.Join(export.Formats(), ", "))
-	c.Flags().StringVarP(&file, "output", "o", "", "file to write, which must not exist; empty is standard output")
+	c.Flags().StringVarP(&file, "output", "o", "", "file to write, which must not exist, in place of standard output")
 	return c
 }

@@ -18,8 +18,17 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// DefaultDir is the folder where sessions are kept: bandscope/sessions in the platform's folder for a user's data.
-func DefaultDir() string { return filepath.Join(xdg.DataHome, "bandscope", "sessions") }
+// DefaultDir is the folder where sessions are kept: bandscope/sessions in the platform's folder for a user's data; empty if the user has no such
+// folder, because the environment names no home.
+func DefaultDir() string {
+	if xdg.Home == "/" && !filepath.IsAbs(os.Getenv("XDG_DATA_HOME")) {
+		return ""
+	}
+	return filepath.Join(xdg.DataHome, "bandscope", "sessions")
+}
+
+// ErrNoHome says that there is no folder for sessions, and what to do.
+var ErrNoHome = errors.New("the environment names no home (HOME is not set), so there is no folder for sessions: --dir names one")
 
 // Entry is one file of a folder of sessions.
 type Entry struct {
@@ -36,6 +45,9 @@ type Entry struct {
 // List lists the sessions of a folder, the newest first; files that cannot be read are listed with the reason. A folder that
 // does not exist holds none. It is given up when the context ends.
 func List(ctx context.Context, dir string) ([]Entry, error) {
+	if dir == "" {
+		return nil, ErrNoHome
+	}
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

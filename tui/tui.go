@@ -22,6 +22,7 @@ type Options struct {
 	Dir        string               // where sessions are kept; empty keeps them in memory until they are saved
 	Offer      bool                 // offer to resume the newest session of Dir
 	Comparison *sessions.Comparison // what is shown first instead, nil for the explorer
+	Notice     string               // what is to be said first; empty for nothing
 	Replay     bool                 // play what the session has on record, from its beginning
 	Speed      float64              // of that, in places a second; 0 waits for keys
 	ASCII      bool                 // draw with characters below 0x80 only
@@ -83,6 +84,9 @@ func newApp(o Options) *app {
 	a := &app{options: o, dark: o.Theme != "light", tier: theme.TrueColor}
 	a.explore = explore.New(o.Session, o.Dir, a.newest())
 	a.current = a.explore
+	if o.Notice != "" {
+		a.explore.Say(o.Notice, true)
+	}
 	if o.Replay {
 		a.explore.Replay(o.Speed)
 	}

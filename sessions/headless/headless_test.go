@@ -191,6 +191,69 @@ func TestWrongUsage(t *testing.T) {
 	}
 }
 
+// An argument from a shell's variable that is not set is refused rather than taken for something else.
+func TestEmptyArguments(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "run -f forrester -o random -n 2 --save s.jsonl")
+	files, _ := os.ReadDir(dir)
+	for _, c := range [][]string{{"run", "--resume", "", "-n", "1"}, {"run", "-n", "1", "--save", ""}, {"run", "-n", "1", "--prior", ""}, {"run", "-n", "1", "--cost", ""}, {"run", "-n", "1", "--import", ""},
+		{"run", "-n", "1", "-f", ""}, {"run", "-n", "1", "--set", ""}, {"export", "s.jsonl", "-o", ""}, {"list", "sessions", "--dir", ""}, {"list", "sessions", ""}, {"inspect", "s.jsonl", "-x", ""}, {"correct", "s.jsonl", ""},
+		{"replay", ""}, {""}, {"eval", "-x", ""}} {
+		if out, errs, status := try(t, dir, c...); status != 2 || out != "" || errs == "" {
+			t.Errorf("%q: status %d, %q, %q", c, status, out, errs)
+		}
+	}
+	if after, _ := os.ReadDir(dir); len(after) != len(files) {
+		t.Errorf("there are %d files", len(after))
+	}
+}
+
+// Without a home nothing is written into the root folder, and what to do is said.
+func TestNoHome(t *testing.T) {
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, env := range [][]string{{}, {"HOME="}, {"HOME=/"}, {"XDG_DATA_HOME=relative"}} {
+		c := exec.Command(path, "list", "sessions")
+		c.Env = env
+		if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "--dir names one") {
+			t.Errorf("%q: %s, %v", env, out, err)
+		}
+	}
+	data := t.TempDir()
+	c := exec.Command(path, "list", "sessions")
+	c.Env = []string{"XDG_DATA_HOME=" + data}
+	if out, err := c.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("with XDG_DATA_HOME: %s, %v", out, err)
+	}
+}
+
+// A correction that is wrong is an error of usage; one that the disk does not take is none, and what stood stays.
+func TestCorrectOnAFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "run -f forrester -o random -n 2 --save s.jsonl")
+	before, _ := os.ReadFile(filepath.Join(dir, "s.jsonl"))
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for change, want := range map[string]string{"step 1 = 2": "status 1", "step 9 = 2": "status 2", "step": "status 2", "drop step 1": "status 1"} {
+		c := exec.Command("sh", "-c", `ulimit -f 0; "$0" correct s.jsonl "$1"; echo status $?`, path, change)
+		c.Dir = dir
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Skip(err)
+		}
+		if !strings.HasSuffix(string(out), want+"\n") || want == "status 1" && !strings.Contains(string(out), "file too large") {
+			t.Errorf("%s: %s, want %s", change, out, want)
+		}
+	}
+	if after, _ := os.ReadFile(filepath.Join(dir, "s.jsonl")); !bytes.Equal(before, after) {
+		t.Error("the file has changed")
+	}
+}
+
 // Ctrl+c ends a run; what was done so far is in the file, and the run can be taken up again.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"text/tabwriter"
 
@@ -108,11 +109,15 @@ func Correct(ctx context.Context, out, errs io.Writer, path, change string) (err
 	}
 	s.Last()
 	said, err := s.Change(ctx, change, nil)
-	if err != nil {
-		return Usage{err}
+	var disk *fs.PathError
+	switch {
+	case err == nil:
+		_, err = fmt.Fprintln(out, said)
+		return err
+	case errors.As(err, &disk), errors.Is(err, sessions.ErrMoved), errors.Is(err, sessions.ErrClosed), ctx.Err() != nil:
+		return err // it was asked rightly
 	}
-	_, err = fmt.Fprintln(out, said)
-	return err
+	return Usage{err}
 }
 
 // startFrom makes a session of the setting that begins with the observations of a CSV file.
