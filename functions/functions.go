@@ -6,7 +6,6 @@ package functions
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Direction says whether an objective is to be minimized or maximized.
@@ -111,12 +110,6 @@ type Region struct {
 	Prior string `json:"prior"` // as preference.ParsePrior reads it, bounds in the objectives' units
 }
 
-// Fidelity names a variable at whose full value an evaluation is one of the objective that is sought, and elsewhere one of something like it, for less.
-type Fidelity struct {
-	Variable string  `json:"variable"`
-	Full     float64 `json:"full"` // in the variable's unit
-}
-
 // Problem is a black box with everything that a screen or an optimizer may know about it.
 type Problem struct {
 	Name       string      `json:"name"`  // as it is typed: "ackley:20"
@@ -130,13 +123,11 @@ type Problem struct {
 
 	Cost *Cost `json:"-"` // of an evaluation; nil where all cost 1
 
-	// Fidelity is the variable that says how faithful an evaluation is; nil where every one is of what is sought.
-	Fidelity *Fidelity `json:"fidelity,omitempty"`
-
 	// Front is about count points of the Pareto front, in the objectives' units and directions; nil where it is not known. FrontComputed
 	// says that it was searched for, as no closed form is known.
 	Front         func(count int) [][]float64 `json:"-"`
 	FrontComputed bool                        `json:"-"`
+	Range         *Range                      `json:"range,omitempty"` // of the front; nil where it is not known
 
 	Regions []Region `json:"regions,omitempty"` // parts of the space of objectives with a name of their own
 
@@ -159,14 +150,6 @@ func (p *Problem) Evaluate(x []float64) ([]float64, error) {
 		return nil, fmt.Errorf("%s: returned %d values, has %d objectives", p.Name, len(y), len(p.Objectives))
 	}
 	return y, nil
-}
-
-// FidelityIndex is the position of the variable that is the problem's fidelity; −1 where there is none.
-func (p *Problem) FidelityIndex() int {
-	if p.Fidelity == nil {
-		return -1
-	}
-	return slices.IndexFunc(p.Domain, func(v Variable) bool { return v.Name == p.Fidelity.Variable })
 }
 
 // Finite reports whether every value is a finite number.

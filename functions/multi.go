@@ -5,9 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
-	"bandscope/functions/pareto"
 	"bandscope/functions/stream"
 )
 
@@ -19,7 +17,7 @@ var severalObjectives = []Family{
 			p := several(Box(2, 0, 1), []Direction{Maximize, Maximize}, func(x []float64) []float64 {
 				return []float64{x[0] * x[1], x[1] * math.Sqrt(math.Max(1-x[0]*x[0], 0))}
 			})
-			p.Front = curve(func(t float64) []float64 { return []float64{t, math.Sqrt(1 - t*t)} }, 0, 1)
+			p.Front, p.Range = curve(func(t float64) []float64 { return []float64{t, math.Sqrt(1 - t*t)} }, 0, 1), over(2, 1, 0)
 			return p
 		}},
 	{Name: "schaffer", Title: "Schaffer 1", About: "two parabolas of one variable: the whole front can be seen along it",
@@ -28,18 +26,18 @@ var severalObjectives = []Family{
 			p := several(Box(1, -2, 4), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
 				return []float64{x[0] * x[0], (x[0] - 2) * (x[0] - 2)}
 			})
-			p.Front = curve(func(t float64) []float64 { return []float64{t * t, (t - 2) * (t - 2)} }, 0, 2)
+			p.Front, p.Range = curve(func(t float64) []float64 { return []float64{t * t, (t - 2) * (t - 2)} }, 0, 2), over(2, 0, 4)
 			return p
 		}},
 	{Name: "branin-currin", Title: "Branin–Currin", About: "one objective with three minima against one that rises steeply at an edge",
 		Source: "Belakaria et al. 2019; each as in the library", MinDim: 2, MaxDim: 2, Default: 2,
 		New: func(int, uint64) Problem {
-			return searched(braninCurrin(), braninCurrinFront)
+			return searched("branin-currin", braninCurrin(), Range{Best: []float64{0.397887358, 1.180408021}, Worst: []float64{17.508299516, 5.686133033}})
 		}},
 	{Name: "branin4-currin4", Title: "Branin-4, Currin-4", About: "the thesis's example for steering: its regions top, mid and flat lie on the front",
 		Source: "Paria 2022 (thesis), §2.4", MinDim: 4, MaxDim: 4, Default: 4,
 		New: func(int, uint64) Problem {
-			p := searched(branin4Currin4(), branin4Currin4Front)
+			p := searched("branin4-currin4", branin4Currin4(), Range{Best: []float64{-55.405811097, 27.597444087}, Worst: []float64{-102.362699076, 8.010632210}})
 			p.Regions = []Region{{"top", "box(-110..-95, 23..27)"}, {"mid", "box(-80..-70, 16..22)"},
 				{"top/mid", "box(-110..-95, 23..27) + box(-80..-70, 16..22)"}}
 			return p
@@ -48,12 +46,16 @@ var severalObjectives = []Family{
 	zdt("zdt2", "ZDT2", "a front that is not convex: linear weights reach its ends only", func(f1, g float64) float64 { return g * (1 - f1*f1/(g*g)) }, [][2]float64{{0, 1}}),
 	zdt("zdt3", "ZDT3", "a front in five pieces", func(f1, g float64) float64 {
 		return g * (1 - math.Sqrt(f1/g) - f1/g*math.Sin(10*math.Pi*f1))
-	}, [][2]float64{{0, 0.0830015349}, {0.1822287280, 0.2577623634}, {0.4093136748, 0.4538821041}, {0.6183967944, 0.6525117038}, {0.8233317983, 0.8518328654}}),
+	}, [][2]float64{{0, 0.083001534927}, {0.182228728031, 0.257762363388}, {0.409313674810, 0.453882104089}, {0.618396794440, 0.652511703805}, {0.823331798328, 0.851832865436}}),
 	dtlz2(2), dtlz2(3), dtlz2(4),
 	{Name: "four-bar-truss", Title: "four-bar truss", About: "a truss of little volume against one whose joint moves little",
-		Source: "Cheng & Li 1999, as RE2-4-1 of Tanabe & Ishibuchi 2020", MinDim: 4, MaxDim: 4, Default: 4, New: func(int, uint64) Problem { return searched(fourBarTruss(), fourBarTrussFront) }},
+		Source: "Cheng & Li 1999, as RE2-4-1 of Tanabe & Ishibuchi 2020", MinDim: 4, MaxDim: 4, Default: 4, New: func(int, uint64) Problem {
+			return searched("four-bar-truss", fourBarTruss(), Range{Best: []float64{1237.841423, 0.002761423749}, Worst: []float64{2886.369560424, 0.04}})
+		}},
 	{Name: "vehicle-safety", Title: "vehicle safety", About: "a car that is light, brakes its passengers gently and whose front yields little",
-		Source: "Liao et al. 2008, as RE3-5-4 of Tanabe & Ishibuchi 2020", MinDim: 5, MaxDim: 5, Default: 5, New: func(int, uint64) Problem { return searched(vehicleSafety(), vehicleSafetyFront) }},
+		Source: "Liao et al. 2008, as RE3-5-4 of Tanabe & Ishibuchi 2020", MinDim: 5, MaxDim: 5, Default: 5, New: func(int, uint64) Problem {
+			return searched("vehicle-safety", vehicleSafety(), Range{Best: []float64{1661.7078225, 6.1428, 0.0394}, Worst: []float64{1695.2002035, 10.7454, 0.264}})
+		}},
 	{Name: "gp-draws", Title: "six draws from Gaussian processes", About: "six smooth random functions of six variables, others for every seed",
 		Source: "Paria 2022 (thesis), §2.7", MinDim: 6, MaxDim: 6, Default: 6, Seeded: true, New: func(_ int, seed uint64) Problem { return sixDraws(seed) }},
 }
@@ -67,43 +69,6 @@ func braninCurrin() Problem {
 func branin4Currin4() Problem {
 	return several(Box(4, 0, 1), []Direction{Maximize, Maximize}, func(x []float64) []float64 {
 		return []float64{-Branin(x[0], x[1]) - Branin(x[2], x[3]), Currin(x[0], x[1]) + Currin(x[2], x[3])}
-	})
-}
-
-// Fronts without a closed form are searched for once, when they are first asked for.
-var (
-	braninCurrinFront   = onceFront(braninCurrin)
-	branin4Currin4Front = onceFront(branin4Currin4)
-	fourBarTrussFront   = onceFront(fourBarTruss)
-	vehicleSafetyFront  = onceFront(vehicleSafety)
-)
-
-// searched is a problem whose front was searched for.
-func searched(p Problem, front func() [][]float64) Problem {
-	p.Front, p.FrontComputed = func(int) [][]float64 { return front() }, true
-	return p
-}
-
-// How a front is searched for.
-const searchSize, searchGenerations = 300, 250
-
-// onceFront searches for the front of a problem, always the same way.
-func onceFront(problem func() Problem) func() [][]float64 {
-	return sync.OnceValue(func() [][]float64 {
-		p := problem()
-		f := func(u []float64) []float64 {
-			y := p.Func(p.Domain.FromUnit(u))
-			for k, o := range p.Objectives {
-				y[k] *= o.Direction.Sign()
-			}
-			return y
-		}
-		found := pareto.Search(p.Dim(), searchSize, searchGenerations, nil, f, func() bool { return false }, stream.New(0, 0, "front"))
-		front := make([][]float64, len(found))
-		for i, at := range found {
-			front[i] = p.Func(p.Domain.FromUnit(at.X))
-		}
-		return front
 	})
 }
 
@@ -178,7 +143,7 @@ func dtlz2(k int) Family {
 		Source: "Deb et al. 2005", MinDim: k + 4, MaxDim: k + 4, Default: k + 4,
 		New: func(int, uint64) Problem {
 			p := several(Box(k+4, 0, 1), slices.Repeat([]Direction{Minimize}, k), func(x []float64) []float64 { return sphere(x, k) })
-			p.Front = func(count int) [][]float64 { return spherePart(count, k) }
+			p.Front, p.Range = func(count int) [][]float64 { return spherePart(count, k) }, over(k, 0, 1)
 			return p
 		}}
 }
@@ -268,6 +233,8 @@ func zdt(name, title, about string, h func(f1, g float64) float64, front [][2]fl
 				return []float64{x[0], h(x[0], g)}
 			})
 			p.Front = pieces(func(t float64) []float64 { return []float64{t, h(t, 1)} }, front)
+			last := front[len(front)-1][1]
+			p.Range = &Range{Best: []float64{0, h(last, 1)}, Worst: []float64{last, h(0, 1)}}
 			return p
 		}}
 }
