@@ -30,7 +30,6 @@ var specs = []Spec{
 	costIDS,
 	ids,
 	eiPerCost,
-	costMES,
 	mfMES,
 	mes,
 	moboUCB,

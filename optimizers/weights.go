@@ -51,7 +51,7 @@ func judgeParams() []param.Decl {
 // referenceParam declares the reference point of the hypervolume.
 func referenceParam() param.Decl {
 	return param.Decl{Key: "reference", Label: "reference point", Kind: param.Text, Default: "-10%", Choices: []string{"-10%", "0%", "-50%"},
-		Help:   "What outcomes must be better than to count for the hypervolume: one value for all objectives or one each, in their units or in % of the first points' range.",
+		Help:   "What outcomes must be better than to count for the hypervolume: one value for all objectives or one each, in their units or in % of the range that outcomes are measured by.",
 		Source: "nadir and a tenth of the range: Emmerich et al. 2006, as is common", Valid: func(text string) error { _, err := parseReference(text); return err }}
 }
 
@@ -229,8 +229,12 @@ func Scalarize(s Scalarization, u []float64) (value float64, worst int) {
 	return least, worst
 }
 
-// Frozen is the range of the objectives, minimized, over the initial design: what 0 and 1 of an outcome are. It does not change as data come.
+// Frozen is the range of the objectives, minimized: what 1 and 0 of an outcome are. It is the input's, or that of the initial design, and does not
+// change as data come.
 func Frozen(in Input) (lo, hi []float64) {
+	if in.Lo != nil {
+		return in.Lo, in.Hi
+	}
 	n := min(InitialCount(in), in.Data.Len())
 	points := make([][]float64, n)
 	for i := range points {

@@ -48,7 +48,8 @@ type setup struct {
 	problem *functions.Problem
 	spec    *optimizers.Spec
 	params  param.Set
-	unread  error // why the cost on record is not read; nothing is evaluated then
+	unread  error  // why the cost on record is not read; nothing is evaluated then
+	measure *Range // that the session began with; nil where it declared none
 }
 
 // resolve finds what a configuration names and completes it with its defaults; the error says what is wrong with it.
@@ -99,7 +100,7 @@ func find(cfg Config, recorded bool) (setup, error) {
 	for _, d := range params.Decls() {
 		cfg.Params[d.Key] = params.Value(d.Key)
 	}
-	set := setup{cfg, p, spec, params, unread}
+	set := setup{config: cfg, problem: p, spec: spec, params: params, unread: unread}
 	if _, err := set.state("").check(params); err != nil {
 		return setup{}, fmt.Errorf("%s: %w", spec.Name, err)
 	}
@@ -108,7 +109,7 @@ func find(cfg Config, recorded bool) (setup, error) {
 
 // state is the state before any event; id is the header's.
 func (s setup) state(id string) *State {
-	return &State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Head: id}
+	return &State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Range: s.measure, Head: id, memo: &memo{}}
 }
 
 // known is a configuration on record without the parameters that the optimizer does not declare (any more), with a notice for each.

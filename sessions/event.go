@@ -61,6 +61,7 @@ const (
 	kindCorrected = "corrected" // an observation should have been another, or is withdrawn
 	kindRejected  = "rejected"  // a suggestion is refused
 	kindBounded   = "bounded"   // a variable is narrowed, pinned or free again
+	kindRanged    = "ranged"    // what several objectives are measured by from here on
 	kindVisited   = "visited"   // the session was left standing at the parent
 	kindResumed   = "resumed"   // writing goes on after a line that was cut off
 )
@@ -135,13 +136,15 @@ type header struct {
 	Started  string  `json:"started"` // RFC 3339
 	Config   Config  `json:"config"`
 	Lesson   *Lesson `json:"lesson,omitempty"` // what makes the session a lesson
+
+	Range *rangedData `json:"range,omitempty"` // what several objectives are measured by, where the problem declares it
 }
 
 // The format that this program writes. A reader refuses a greater major version, and reads every minor one.
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
-	formatMinor = 3
+	formatMinor = 4
 )
 
 // idLength is how many hexadecimal digits of the hash make an id.

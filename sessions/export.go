@@ -146,9 +146,10 @@ func (st State) exportJSON(ctx context.Context, w io.Writer) error {
 	t := st.AllTraces()
 	all := struct {
 		Config     Config    `json:"config"`
-		Params     param.Set `json:"params"` // as they are at the end
+		Params     param.Set `json:"params"`                // as they are at the end
+		Measure    *Measure  `json:"measured_by,omitempty"` // of several objectives
 		Iterations []Row     `json:"iterations"`
-	}{st.Config, st.Params, []Row{}}
+	}{st.Config, st.Params, st.Measured(), []Row{}}
 	for i := range st.Iterations {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -168,6 +169,11 @@ func (st State) exportText(ctx context.Context, w io.Writer) error {
 			return err
 		}
 		if _, err := fmt.Fprintln(w, st.Line(i, t)); err != nil {
+			return err
+		}
+	}
+	if m := st.MeasuredBy(); m != "" {
+		if _, err := fmt.Fprintln(w, m); err != nil {
 			return err
 		}
 	}
@@ -210,9 +216,11 @@ func (st State) Line(i int, t Traces) string {
 			b.WriteString(" (failed)")
 		}
 	}
-	if t.Several != nil {
+	switch {
+	case t.Several != nil && math.IsNaN(t.Several.Hypervolume[i]):
+	case t.Several != nil:
 		fmt.Fprintf(&b, "  hypervolume %.4g", t.Several.Hypervolume[i])
-	} else {
+	default:
 		fmt.Fprintf(&b, "  best %.6g", t.Best[i])
 	}
 	if t.Simple != nil {

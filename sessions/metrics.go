@@ -1,19 +1,22 @@
 package sessions
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"bandscope/functions/param"
 	"bandscope/functions/pareto"
 	"bandscope/functions/stream"
+	"bandscope/model/preference"
 	"bandscope/optimizers"
 )
 
 // ObjectiveTraces are values per iteration of a problem with several objectives, from noise-free values. Outcomes are mapped to u in [0, 1] over
-// the range of the initial design, 1 being best.
+// Range, 1 being best, so that a value means the same at all times; a withdrawn observation is taken out of all of them.
 type ObjectiveTraces struct {
-	Hypervolume []float64 // in outcomes, above the reference point
+	Range       Range
+	Hypervolume []float64 // in outcomes, above the reference point: it never falls; NaN as long as the range is not frozen
 	BayesRegret []float64 // under the prior over weights as it is now (Paria 2022, thesis, eq. 2.3); without a known front −E max s_λ
 	Original    []float64 // the same under the prior that the session began with
 	Share       []float64 // part of the evaluations inside the boxes; nil where there are none
@@ -45,118 +48,131 @@ func (st State) Weights(count int) []optimizers.Scalarization {
 	return optimizers.DrawScalarizations(st.Input(), count, rng)
 }
 
-// ObjectiveTraces computes the traces.
+// ObjectiveTraces computes the traces: as far as they were computed before, along this branch and by the same range and weights, they are kept.
 func (st State) ObjectiveTraces() ObjectiveTraces {
-	var t ObjectiveTraces
-	lo, hi := optimizers.Frozen(st.Input())
-	outcomes := make([][][]float64, len(st.Iterations)) // of every iteration
-	for i, it := range st.Iterations {
-		for b, y := range it.Truth {
-			if !it.Failed[b] {
-				outcomes[i] = append(outcomes[i], st.Outcome(y, lo, hi))
-			}
-		}
-	}
-	t.Hypervolume = hypervolumes(outcomes, optimizers.Reference(st.Input()))
-	weights := st.Weights(regretWeights)
-	if weights == nil {
+	r, frozen := st.Measure()
+	t := ObjectiveTraces{Range: r}
+	n := len(st.Iterations)
+	if !frozen { // nothing to measure by
+		t.Hypervolume = slices.Repeat([]float64{math.NaN()}, n)
 		return t
 	}
-	t.BayesRegret, t.Exact = st.bayesRegret(weights, outcomes, lo, hi)
+	in := st.Input()
+	measure := &measure{st: st, reference: optimizers.Reference(in), outcomes: optimizers.OutcomesOf(in)}
+	measure.lo, measure.hi = r.minimized(st.Problem)
+	t.Hypervolume = measure.hypervolumes()
+	if !st.Params.Has("scalarization") {
+		return t
+	}
+	t.Exact = st.Problem.Front != nil
+	t.BayesRegret = measure.bayesRegret(st)
 	if start, err := param.Defaults(st.Params.Decls()).WithAll(st.Config.Params); err == nil {
 		first := st
 		first.Params, first.Compared = start, nil
-		t.Original, _ = st.bayesRegret(first.Weights(regretWeights), outcomes, lo, hi)
+		t.Original = measure.bayesRegret(first)
 	}
-	prior, err := optimizers.PriorOf(st.Input())
-	if err != nil || len(prior.Boxes()) == 0 {
-		return t
-	}
-	inside, count, at := 0, 0, optimizers.OutcomesOf(st.Input())
-	for i, it := range st.Iterations {
-		count += len(it.X)
-		for _, u := range outcomes[i] {
-			if prior.Inside(u, at) {
-				inside++
-			}
-		}
-		t.Share = append(t.Share, float64(inside)/float64(count))
+	if prior, err := optimizers.PriorOf(in); err == nil && len(prior.Boxes()) > 0 {
+		t.Share = measure.share(prior)
 	}
 	return t
 }
 
-// ObservedFront are the observations of the first iterations that no other of them dominates, in the problem's units, in their order.
-func (st State) ObservedFront(iterations int) [][]float64 {
-	var all, minimized [][]float64
-	for _, it := range st.Iterations[:iterations] {
-		for b, y := range it.Y {
-			if it.Failed[b] {
-				continue
-			}
-			m := make([]float64, len(y))
-			for k, v := range y {
-				m[k] = v * st.Problem.Objectives[k].Direction.Sign()
-			}
-			all, minimized = append(all, y), append(minimized, m)
-		}
-	}
-	var front [][]float64
-	for _, i := range pareto.Front(minimized) {
-		front = append(front, all[i])
-	}
-	return front
+// measure folds iterations under one range.
+type measure struct {
+	st        State
+	lo, hi    []float64
+	reference []float64 // as outcomes
+	outcomes  preference.Outcomes
 }
 
-// hypervolumes are those of the outcomes up to each iteration, above a reference.
-func hypervolumes(outcomes [][][]float64, above []float64) []float64 {
-	reference := make([]float64, len(above))
-	for k, v := range above {
-		reference[k] = -v // minimized
-	}
-	var front [][]float64
-	var out []float64
-	volume := 0.0
-	for _, us := range outcomes {
-		for _, u := range us {
-			lost := make([]float64, len(u))
-			for k, v := range u {
-				lost[k] = -v
+// fold is one column of values over the iterations.
+func (m *measure) fold(key string, begin func() func(it Iteration, outcomes [][]float64) float64) []float64 {
+	columns := m.st.memo.values(fmt.Sprint(key, m.lo, m.hi), m.st.Iterations, func() func(Iteration) []float64 {
+		add := begin()
+		return func(it Iteration) []float64 {
+			var outcomes [][]float64
+			for b, y := range it.Truth {
+				if !it.Failed[b] {
+					outcomes = append(outcomes, m.st.Outcome(y, m.lo, m.hi))
+				}
 			}
-			volume += pareto.Added(lost, front, reference)
-			front = append(front, lost)
+			return []float64{add(it, outcomes)}
 		}
-		kept := make([][]float64, 0, len(front))
-		for _, i := range pareto.Front(front) {
-			kept = append(kept, front[i])
+	})
+	if len(columns) == 0 { // of no iterations
+		return nil
+	}
+	return columns[0]
+}
+
+func (m *measure) hypervolumes() []float64 {
+	return m.fold(fmt.Sprint("hypervolume", m.reference), func() func(Iteration, [][]float64) float64 {
+		front := pareto.Archive{Reference: negated(m.reference)}
+		return func(_ Iteration, outcomes [][]float64) float64 {
+			for _, u := range outcomes {
+				front.Add(negated(u))
+			}
+			return front.Volume
 		}
-		front = kept
-		out = append(out, volume)
+	})
+}
+
+// negated turns outcomes into values to be minimized, and back.
+func negated(u []float64) []float64 {
+	out := make([]float64, len(u))
+	for k, v := range u {
+		out[k] = -v
 	}
 	return out
 }
 
-// bayesRegret is the Bayes regret after each iteration under some weights; exact says that it counts from a front that is known.
-func (st State) bayesRegret(weights []optimizers.Scalarization, outcomes [][][]float64, lo, hi []float64) (regret []float64, exact bool) {
-	target := st.frontValues(weights, lo, hi)
-	best := slices.Repeat([]float64{math.Inf(-1)}, len(weights))
-	for _, us := range outcomes {
-		sum := 0.0
-		for i, w := range weights {
-			for _, u := range us {
-				v, _ := optimizers.Scalarize(w, u)
-				best[i] = math.Max(best[i], v)
+// bayesRegret is the Bayes regret after each iteration under the weights of a state.
+func (m *measure) bayesRegret(of State) []float64 {
+	in := of.Input()
+	return m.fold(fmt.Sprint("regret", in.Params.Text("prior"), in.Params.Choice("scalarization"), in.Answers), func() func(Iteration, [][]float64) float64 {
+		weights := of.Weights(regretWeights)
+		target := of.frontValues(weights, m.lo, m.hi)
+		best := slices.Repeat([]float64{math.Inf(-1)}, len(weights))
+		return func(_ Iteration, outcomes [][]float64) float64 {
+			sum := 0.0
+			for i, w := range weights {
+				for _, u := range outcomes {
+					v, _ := optimizers.Scalarize(w, u)
+					best[i] = math.Max(best[i], v)
+				}
+				sum -= best[i]
+				if target != nil {
+					sum += target[i]
+				}
 			}
-			sum -= best[i]
 			if target != nil {
-				sum += target[i]
+				sum = math.Max(sum, 0) // between the points of a front there is a little more to be had
 			}
+			return sum / float64(len(weights))
 		}
-		if target != nil {
-			sum = math.Max(sum, 0) // a front that was searched for lies a little inside the true one
+	})
+}
+
+// share is the part of the evaluations inside the prior's boxes.
+func (m *measure) share(prior preference.Prior) []float64 {
+	return m.fold("share "+prior.String(), func() func(Iteration, [][]float64) float64 {
+		inside, count := 0, 0
+		return func(it Iteration, outcomes [][]float64) float64 {
+			count += len(it.X)
+			for _, u := range outcomes {
+				if prior.Inside(u, m.outcomes) {
+					inside++
+				}
+			}
+			return float64(inside) / float64(count)
 		}
-		regret = append(regret, sum/float64(len(weights)))
-	}
-	return regret, target != nil
+	})
+}
+
+// ObservedFront are the observations of the first iterations that no other of them dominates, in the problem's units, in their order. Asked for one
+// iteration after the other, it costs no more than what came new.
+func (st State) ObservedFront(iterations int) [][]float64 {
+	return st.memo.observed(st.Problem, st.Iterations[:iterations])
 }
 
 // AllTraces are the traces with those of several objectives, where there are several.

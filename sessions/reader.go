@@ -194,6 +194,9 @@ func (r *reader) session() (*Session, error) {
 	if set.unread != nil {
 		dropped = append(dropped, set.unread.Error())
 	}
+	if set.measure, err = r.header.Range.read(set.problem); err != nil {
+		return nil, fmt.Errorf("line 1: %w", err)
+	}
 	r.root.state = set.state(r.root.id)
 	s := &Session{evaluation: newTurn(), setup: set, lesson: r.header.Lesson, root: r.root, events: r.events, order: r.order, now: time.Now, notices: dropped}
 	s.started, s.last = s.now(), s.now()

@@ -8,6 +8,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 )
@@ -53,9 +54,10 @@ func newLesson(cfg Config, lesson *Lesson, now func() time.Time) (*Session, erro
 	if err != nil {
 		return nil, err
 	}
+	set.measure = declared(set.problem)
 	started := now()
 	h := header{Format: formatName, Version: fmt.Sprintf("%d.%d", formatMajor, formatMinor), Program: ProgramVersion(),
-		Platform: runtime.GOOS + "/" + runtime.GOARCH, Started: started.UTC().Format(time.RFC3339), Config: set.config, Lesson: lesson}
+		Platform: runtime.GOOS + "/" + runtime.GOARCH, Started: started.UTC().Format(time.RFC3339), Config: set.config, Lesson: lesson, Range: set.measure.data()}
 	id, line, err := encode(h)
 	if err != nil {
 		return nil, fmt.Errorf("writing the header: %w", err)
@@ -108,7 +110,11 @@ func (s *Session) stateAt(e *event) (State, error) {
 	for from.state == nil {
 		from = from.parent
 	}
-	for _, next := range chain(e)[from.depth+1:] {
+	var way []*event
+	for next := e; next != from; next = next.parent {
+		way = append(way, next)
+	}
+	for _, next := range slices.Backward(way) {
 		st := *next.parent.state
 		if err := st.apply(next); err != nil {
 			return st, fmt.Errorf("event %s (%s): %w", next.id, next.kind, err)
@@ -196,7 +202,8 @@ func (s *Session) prepare(decide func() (*event, []entry, error)) ([]*event, tim
 	}
 	var made []*event
 	last := s.last
-	for _, d := range entries {
+	for i := 0; i < len(entries); i++ {
+		d := entries[i]
 		e, now, err := s.make(after, last, d)
 		if err != nil {
 			return nil, last, fmt.Errorf("a %s event: %w", d.kind, err)
@@ -206,6 +213,9 @@ func (s *Session) prepare(decide func() (*event, []entry, error)) ([]*event, tim
 		}
 		if made, last = append(made, e), now; !e.mark() {
 			after = e
+		}
+		if r := e.state.toFreeze(); d.kind == kindObserved && r != nil {
+			entries = slices.Insert(entries, i+1, entry{kindRanged, r})
 		}
 	}
 	return made, last, nil

@@ -44,6 +44,7 @@ type State struct {
 	Compared   []Compared // what a person said of pairs of outcomes
 	Notes      grown[Note]
 	Branch     string           // the name that was given last
+	Range      *Range           // what outcomes are measured by, once it is frozen; nil before, and of one objective
 	Bounds     functions.Domain // where the next point may lie, nil for the whole domain
 	Rejected   []Rejection
 	Ahead      int    // iterations recorded after this place on the current branch
@@ -54,6 +55,7 @@ type State struct {
 
 	model   string // the id of the last event that a belief depends on
 	waiting string // the id of the last suggestion; it is that of Pending if there is one
+	memo    *memo  // what was computed along the iterations; the states of a session share it
 	used    *int   // how much of the array under Iterations is taken, by this state or one that follows it
 }
 
@@ -96,7 +98,7 @@ func (st *State) apply(e *event) error {
 	case kindForked:
 		return st.fork(e)
 	default:
-		fold := map[string]func(*event) error{kindCorrected: st.correct, kindRejected: st.reject, kindBounded: st.bound}[e.kind]
+		fold := map[string]func(*event) error{kindCorrected: st.correct, kindRejected: st.reject, kindBounded: st.bound, kindRanged: st.ranged}[e.kind]
 		if fold == nil {
 			return nil
 		}
@@ -215,10 +217,6 @@ func (st State) Input() optimizers.Input {
 		domain := st.Problem.Domain
 		in.Cost = func(u []float64) float64 { return c.Func(domain.FromUnit(u)) }
 	}
-	if i := st.Problem.FidelityIndex(); i >= 0 {
-		v, full := st.Problem.Domain[i], st.Problem.Fidelity.Full
-		in.Fidelity = &optimizers.Fidelity{Index: i, Full: (full - v.Low) / (v.High - v.Low), Text: fmt.Sprintf("%s = %g", v.Name, full)}
-	}
 	if st.Bounds != nil {
 		in.Low, in.High = st.unitBounds()
 	}
@@ -243,6 +241,9 @@ func (st State) Input() optimizers.Input {
 	}
 	if n := len(x) / in.Dim; n > 0 {
 		in.Data.X, in.Data.Y = mat.NewDense(n, in.Dim, x), mat.NewDense(n, in.Objectives, y)
+	}
+	if st.Range != nil {
+		in.Lo, in.Hi = st.Range.minimized(st.Problem)
 	}
 	in.Answers = st.answers(in)
 	if n := len(failed) / in.Dim; n > 0 {
@@ -277,18 +278,27 @@ type Traces struct {
 	Several *ObjectiveTraces // of several objectives; AllTraces fills it
 }
 
-// Traces computes the traces.
+// Traces computes the traces: as far as they were computed before, along this branch, they are kept.
 func (st State) Traces() Traces {
-	n := len(st.Iterations)
-	t := Traces{Best: make([]float64, n)}
-	sign := st.Problem.Objectives[0].Direction.Sign()
-	known := st.Problem.Optimum != nil
-	if known {
-		t.Simple, t.Cumulative, t.Weighted = make([]float64, n), make([]float64, n), make([]float64, n)
+	c := st.memo.values("one objective", st.Iterations, st.trace)
+	if len(c) == 0 { // of no iterations
+		c = make([][]float64, 5)
 	}
-	t.Spent = make([]float64, n)
+	t := Traces{Best: c[0], Spent: c[1]}
+	if st.Problem.Optimum != nil {
+		t.Simple, t.Cumulative, t.Weighted = c[2], c[3], c[4]
+	}
+	return t
+}
+
+// trace folds iterations into the best value, what was spent, and the simple, the cumulative and the weighted regret.
+func (st State) trace() func(Iteration) []float64 {
+	sign, optimum := st.Problem.Objectives[0].Direction.Sign(), math.NaN()
+	if st.Problem.Optimum != nil {
+		optimum = st.Problem.Optimum.Value
+	}
 	best, least, sum, spent, weighted := math.Inf(1), math.Inf(1), 0.0, 0.0, 0.0
-	for i, it := range st.Iterations {
+	return func(it Iteration) []float64 {
 		regret := math.Inf(1)
 		for b := range it.X {
 			spent += it.Cost[b]
@@ -296,25 +306,18 @@ func (st State) Traces() Traces {
 				continue
 			}
 			best = min(best, sign*it.Y[b][0])
-			if known {
-				r := sign * (it.Truth[b][0] - st.Problem.Optimum.Value)
-				regret, weighted = min(regret, r), weighted+it.Cost[b]*r
-			}
-		}
-		t.Best[i], t.Spent[i] = sign*best, spent
-		if math.IsInf(best, 1) {
-			t.Best[i] = math.NaN()
-		}
-		if !known {
-			continue
+			r := sign * (it.Truth[b][0] - optimum)
+			regret, weighted = min(regret, r), weighted+it.Cost[b]*r
 		}
 		if !math.IsInf(regret, 1) { // a failed evaluation costs a step, but has no regret
 			least, sum = min(least, regret), sum+regret
 		}
-		t.Simple[i], t.Cumulative[i], t.Weighted[i] = least, sum, weighted
-		if math.IsInf(least, 1) {
-			t.Simple[i], t.Cumulative[i], t.Weighted[i] = math.NaN(), math.NaN(), math.NaN()
+		switch {
+		case math.IsInf(best, 1):
+			return []float64{math.NaN(), spent, math.NaN(), math.NaN(), math.NaN()}
+		case math.IsInf(least, 1):
+			return []float64{sign * best, spent, math.NaN(), math.NaN(), math.NaN()}
 		}
+		return []float64{sign * best, spent, least, sum, weighted}
 	}
-	return t
 }

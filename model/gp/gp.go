@@ -117,11 +117,10 @@ func (g *GP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err
 	return mean, sd, nil
 }
 
-// predict fills in the moments at the rows of X, and returns L⁻¹k(X_data, X), n×m; nil without data.
-func (g *GP) predict(X *mat.Dense, mean, sd []float64) (v *mat.Dense) {
+func (g *GP) predict(X *mat.Dense, mean, sd []float64) {
 	variance := g.kernel.Diag(X)
 	if g.x != nil {
-		v = g.kernel.Cross(g.x, X)
+		v := g.kernel.Cross(g.x, X) // n×m
 		mv := mat.NewVecDense(len(mean), mean)
 		mv.MulVec(v.T(), mat.NewVecDense(len(g.alpha), g.alpha))
 		g.whiten(v)
@@ -134,7 +133,6 @@ func (g *GP) predict(X *mat.Dense, mean, sd []float64) (v *mat.Dense) {
 	for j, s := range variance {
 		sd[j] = math.Sqrt(max(s, 0))
 	}
-	return v
 }
 
 // Mean is the posterior mean at one input.

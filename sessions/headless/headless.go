@@ -207,6 +207,9 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 			"simple_regret": last(t.Simple), "cumulative_regret": last(t.Cumulative), "seconds": sessions.Number(seconds)}
 		if t.Several != nil {
 			sum["hypervolume"] = last(t.Several.Hypervolume)
+			if m := st.Measured(); m != nil {
+				sum["measured_by"] = m
+			}
 			if t.Several.BayesRegret != nil {
 				sum["bayes_regret"] = last(t.Several.BayesRegret)
 			}
@@ -240,7 +243,11 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 	if st.Costly() {
 		line += fmt.Sprintf(" · cost %.6g", st.Spent())
 	}
-	_, err := fmt.Fprintf(out, "%s · %.2f s to suggest\n", line, seconds)
+	line = fmt.Sprintf("%s · %.2f s to suggest\n", line, seconds)
+	if m := st.MeasuredBy(); m != "" {
+		line += m + "\n"
+	}
+	_, err := io.WriteString(out, line)
 	return err
 }
 

@@ -126,7 +126,7 @@ func (m *Model) standing() string {
 	st := m.style
 	s := ""
 	if m.several() {
-		if o := m.steer.outcomes; o != nil && len(o.Traces.Hypervolume) > 0 {
+		if o := m.steer.outcomes; o != nil && len(o.Traces.Hypervolume) > 0 && !math.IsNaN(o.Traces.Hypervolume[len(o.Traces.Hypervolume)-1]) {
 			s = st.Paint(st.Dim, "hypervolume ") + st.PaintBold(st.Best, screen.Number(o.Traces.Hypervolume[len(o.Traces.Hypervolume)-1])) + "  "
 		}
 		return s + m.savedMark(m.width >= 100)

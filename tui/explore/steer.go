@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -253,9 +254,15 @@ func (m *Model) steerTracePanel(l layout) []string {
 		}
 	}
 	lines := []string{"", " " + m.style.Paint(m.style.Dim, "nothing to draw yet")}
-	if n := len(values); n > 0 {
+	switch n := len(values); {
+	case n > 0 && math.IsNaN(values[n-1]):
+		lines[1] = " " + m.style.Paint(m.style.Dim, m.style.Plain("when the first points are all there"))
+	case n > 0:
 		title += " " + screen.Number(values[n-1])
-		trace := plot.Trace{Series: []plot.Series{{Values: values, Color: m.style.Used}}, X: "iteration"}
+		trace := plot.Trace{Series: []plot.Series{{Values: values, Color: m.style.Used}}, X: m.steer.outcomes.Traces.Range.Label()}
+		if l.side >= 40 {
+			trace.X = "iteration · " + trace.X
+		}
 		if first := m.steer.outcomes.Traces.Original; m.steer.trace == traceBayes && first[n-1] != values[n-1] {
 			title += " (o: first prior " + screen.Number(first[n-1]) + ")"
 			trace.Series[0].Mark = "*"

@@ -76,6 +76,9 @@ func (r *report) summarize(st sessions.State) {
 	n := len(st.Iterations)
 	if t.Several != nil && n > 0 {
 		add("hypervolume %.4g", t.Several.Hypervolume[n-1])
+		if m := st.MeasuredBy(); m != "" {
+			add("%s", m)
+		}
 		return
 	}
 	if x, y, step, ok := st.Best(); ok {

@@ -160,10 +160,14 @@ func traces(v *plot.Vector, st sessions.State) error {
 	}
 	all = slices.DeleteFunc(all, func(t trace) bool { return len(t.values) == 0 })
 	x := float64(left + mainW + left)
+	measured := ""
+	if t.Several != nil {
+		measured = ", " + t.Several.Range.Label()
+	}
 	for i, t := range all {
 		h := float64(bottom) / float64(len(all))
 		y := top + float64(i)*h
-		name := t.name
+		name := t.name + measured
 		if t.log {
 			name += " (log₁₀)"
 		}

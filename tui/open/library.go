@@ -166,7 +166,7 @@ func (m *Model) peek(path string) peeked {
 	t := st.AllTraces()
 	switch {
 	case t.Several != nil:
-		m.peeked.trace, m.peeked.name = t.Several.Hypervolume, "hypervolume"
+		m.peeked.trace, m.peeked.name = t.Several.Hypervolume, "hypervolume, "+t.Several.Range.Label()
 	case t.Simple != nil:
 		m.peeked.trace, m.peeked.name, m.peeked.log = t.Simple, "simple regret", true
 	default:

@@ -1,0 +1,134 @@
+package sessions
+
+import (
+	"slices"
+	"sync"
+
+	"bandscope/functions"
+	"bandscope/functions/pareto"
+)
+
+// memo keeps what was computed along the iterations of a session, so that one iteration more costs no more than itself. The states of a session
+// share it; it may be used from several goroutines.
+type memo struct {
+	mu     sync.Mutex
+	tracks []*track // the last used is at the end
+
+	fronts sync.Mutex // holds the front
+	front  pareto.Archive
+	seen   []Iteration // that the front is of
+}
+
+// keptTracks is how many tracks are kept: those of a few branches.
+const keptTracks = 24
+
+// track is some values per iteration under one key, which names all that they depend on but the iterations.
+type track struct {
+	mu      sync.Mutex // holds the fold
+	key     string
+	begin   func() func(Iteration) []float64
+	add     func(Iteration) []float64 // folds one iteration more
+	done    []Iteration               // those that are folded
+	columns [][]float64
+}
+
+// values are the columns of a fold over some iterations: begin starts it, what it returns takes one iteration after the other.
+func (m *memo) values(key string, its []Iteration, begin func() func(Iteration) []float64) [][]float64 {
+	t := m.track(key, its, begin)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !sameLine(t.done, its) { // another took the track for another branch meanwhile
+		t = &track{begin: begin}
+	}
+	if t.add == nil {
+		t.add = t.begin()
+	}
+	for _, it := range its[min(len(t.done), len(its)):] {
+		for c, v := range t.add(it) {
+			if c == len(t.columns) {
+				t.columns = append(t.columns, nil)
+			}
+			t.columns[c] = append(t.columns[c], v)
+		}
+	}
+	if len(its) > len(t.done) {
+		t.done = its
+	}
+	out := make([][]float64, len(t.columns))
+	for c, v := range t.columns {
+		out[c] = v[:len(its):len(its)]
+	}
+	return out
+}
+
+// track finds the track of a key along some iterations, or begins one.
+func (m *memo) track(key string, its []Iteration, begin func() func(Iteration) []float64) *track {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := len(m.tracks) - 1; i >= 0; i-- {
+		t := m.tracks[i]
+		if t.key != key || !t.mu.TryLock() {
+			continue
+		}
+		same := sameLine(t.done, its)
+		t.mu.Unlock()
+		if same {
+			m.tracks = append(slices.Delete(m.tracks, i, i+1), t)
+			return t
+		}
+	}
+	if len(m.tracks) >= keptTracks {
+		m.tracks = slices.Delete(m.tracks, 0, 1)
+	}
+	t := &track{key: key, begin: begin}
+	m.tracks = append(m.tracks, t)
+	return t
+}
+
+// sameLine reports whether one of two lists of iterations begins with the other. The states along a branch share one array; where it was copied,
+// as it grew or for a correction, what was not corrected still shares its values.
+func sameLine(a, b []Iteration) bool {
+	n := min(len(a), len(b))
+	if n == 0 || &a[0] == &b[0] {
+		return true
+	}
+	for i := range n {
+		if !shared(a[i].X, b[i].X) || !shared(a[i].Y, b[i].Y) || !shared(a[i].Truth, b[i].Truth) || !shared(a[i].Failed, b[i].Failed) {
+			return false
+		}
+	}
+	return true
+}
+
+// shared reports whether two slices are the same one.
+func shared[T any](a, b []T) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
+
+// observed is the front of the observations of some iterations, in the problem's units.
+func (m *memo) observed(p *functions.Problem, its []Iteration) [][]float64 {
+	m.fronts.Lock()
+	defer m.fronts.Unlock()
+	if len(m.seen) > len(its) || !sameLine(m.seen, its) {
+		m.front, m.seen = pareto.Archive{}, nil
+	}
+	for _, it := range its[len(m.seen):] {
+		for b, y := range it.Y {
+			if it.Failed[b] {
+				continue
+			}
+			minimized := make([]float64, len(y))
+			for k, v := range y {
+				minimized[k] = v * p.Objectives[k].Direction.Sign()
+			}
+			m.front.Add(minimized)
+		}
+	}
+	m.seen = its
+	out := make([][]float64, len(m.front.Points))
+	for i, v := range m.front.Points {
+		out[i] = make([]float64, len(v))
+		for k := range v {
+			out[i][k] = v[k] * p.Objectives[k].Direction.Sign()
+		}
+	}
+	return out
+}

@@ -1,0 +1,178 @@
+package sessions
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/optimizers"
+)
+
+// Where a range is from.
+const (
+	FromFront    = "front"          // the nadir and the utopia point of a front that is known
+	FromComputed = "computed front" // of one that was searched for
+	FromPoints   = "first points"   // the best and the worst of the initial design
+)
+
+// Range is what several objectives are measured by, in their own units: an outcome is 1 where an objective has its best value and 0 where it has
+// its worst one. It is fixed for a session: from its beginning where the problem declares it, otherwise from the end of the initial design.
+type Range struct {
+	From   string
+	Points int // of FromPoints: how many
+	Best   []float64
+	Worst  []float64
+}
+
+// rangedData is a range in a file: in the header, or in an event.
+type rangedData struct {
+	From   string  `json:"from"`
+	Points int     `json:"points,omitempty"`
+	Best   []Float `json:"best"`
+	Worst  []Float `json:"worst"`
+}
+
+func (r *Range) data() *rangedData {
+	if r == nil {
+		return nil
+	}
+	return &rangedData{r.From, r.Points, cast[Float](r.Best), cast[Float](r.Worst)}
+}
+
+// read is a range as it stands in a file; the error says what is wrong with it for a problem.
+func (d *rangedData) read(p *functions.Problem) (*Range, error) {
+	if d == nil {
+		return nil, nil
+	}
+	r := &Range{d.From, d.Points, cast[float64](d.Best), cast[float64](d.Worst)}
+	if len(r.Best) != len(p.Objectives) || len(r.Worst) != len(p.Objectives) {
+		return nil, fmt.Errorf("its range is of %d and %d values, %s has %d objectives", len(r.Best), len(r.Worst), p.Name, len(p.Objectives))
+	}
+	for k, o := range p.Objectives {
+		if span := (r.Worst[k] - r.Best[k]) * o.Direction.Sign(); !(span > 0) || math.IsInf(span, 1) {
+			return nil, fmt.Errorf("its range of %s is from %g, the best, to %g; it is to %s", o.Name, r.Best[k], r.Worst[k], o.Direction)
+		}
+	}
+	return r, nil
+}
+
+// declared is the range that a problem declares; nil where it has one objective or its front is not known.
+func declared(p *functions.Problem) *Range {
+	if p.Range == nil || len(p.Objectives) < 2 {
+		return nil
+	}
+	from := FromFront
+	if p.FrontComputed {
+		from = FromComputed
+	}
+	return &Range{From: from, Best: p.Range.Best, Worst: p.Range.Worst}
+}
+
+// ranged folds a range.
+func (st *State) ranged(e *event) error {
+	var d rangedData
+	if err := json.Unmarshal(e.data, &d); err != nil {
+		return err
+	}
+	r, err := d.read(st.Problem)
+	if err == nil {
+		st.Range = r
+	}
+	return err
+}
+
+// leastPoints is of how many outcomes at least a range is made.
+const leastPoints = 2
+
+// toFreeze is the range to be recorded: that of the initial design, when it is done and the problem declares none; nil otherwise.
+func (st State) toFreeze() *rangedData {
+	if st.Range != nil || len(st.Problem.Objectives) < 2 {
+		return nil
+	}
+	if r, frozen := st.Measure(); frozen {
+		return r.data()
+	}
+	return nil
+}
+
+// Measure is the range that outcomes are measured by here. While it is not frozen it is that of the points so far, for the eye only: no
+// hypervolume and no regret is told by it. A session of a version that recorded none is measured by its first points.
+func (st State) Measure() (r Range, frozen bool) {
+	if st.Range != nil {
+		return *st.Range, true
+	}
+	in := st.Input()
+	lo, hi := optimizers.Frozen(in)
+	first := optimizers.InitialCount(in)
+	r = Range{From: FromPoints, Points: min(first, in.Data.Len()), Best: make([]float64, len(lo)), Worst: make([]float64, len(hi))}
+	for k, o := range st.Problem.Objectives {
+		r.Best[k], r.Worst[k] = lo[k]*o.Direction.Sign(), hi[k]*o.Direction.Sign()
+	}
+	return r, len(st.Iterations) >= first && r.Points >= leastPoints
+}
+
+// minimized are the ends of the range of minimized objectives: the outcome 1, and the outcome 0.
+func (r Range) minimized(p *functions.Problem) (lo, hi []float64) {
+	for k, o := range p.Objectives {
+		lo, hi = append(lo, o.Direction.Sign()*r.Best[k]), append(hi, o.Direction.Sign()*r.Worst[k])
+	}
+	return lo, hi
+}
+
+// Label names the range in a few words, for a legend.
+func (r Range) Label() string {
+	if r.From == FromPoints {
+		return fmt.Sprintf("first %d points' range", r.Points)
+	}
+	return r.From + "'s range"
+}
+
+// Measure tells other programs what hypervolume, Bayes regret and the share in the boxes are measured by, in the objectives' own units.
+type Measure struct {
+	Range     string   `json:"range"`            // where it is from: front, computed front, or first points
+	Points    int      `json:"points,omitempty"` // how many, of first points
+	Best      []Number `json:"best"`             // what counts as 1
+	Worst     []Number `json:"worst"`            // what counts as 0
+	Reference []Number `json:"reference"`        // the reference point of the hypervolume
+}
+
+// Measured is what the figures of several objectives are measured by; nil of one objective, and while the range is not frozen.
+func (st State) Measured() *Measure {
+	if len(st.Problem.Objectives) < 2 {
+		return nil
+	}
+	r, frozen := st.Measure()
+	if !frozen {
+		return nil
+	}
+	return &Measure{r.From, r.Points, cast[Number](r.Best), cast[Number](r.Worst), cast[Number](st.ReferencePoint())}
+}
+
+// ReferencePoint is that of the hypervolume, in the objectives' own units.
+func (st State) ReferencePoint() []float64 {
+	r, _ := st.Measure()
+	at := optimizers.Reference(st.Input())
+	for k, u := range at {
+		at[k] = r.Worst[k] + u*(r.Best[k]-r.Worst[k])
+	}
+	return at
+}
+
+// MeasuredBy tells a reader what the figures of several objectives are measured by; empty where Measured is nil.
+func (st State) MeasuredBy() string {
+	m := st.Measured()
+	if m == nil {
+		return ""
+	}
+	r, _ := st.Measure()
+	parts := make([]string, len(m.Best))
+	for k, o := range st.Problem.Objectives {
+		parts[k] = fmt.Sprintf("%s %.6g (best) to %.6g", o.Name, m.Best[k], m.Worst[k])
+		if o.Unit != "" {
+			parts[k] += " " + o.Unit
+		}
+	}
+	return fmt.Sprintf("measured by the %s: %s; hypervolume above the reference point %s", r.Label(), strings.Join(parts, ", "), numbers(cast[float64](m.Reference)))
+}
