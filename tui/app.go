@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
@@ -96,11 +95,12 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return a, tea.Batch(a.explore.Update(msg), a.current.Update(msg)) // whoever's job it is takes it
 	case tea.KeyPressMsg:
-		if a.help.shown {
-			return a, a.help.key(msg)
+		if cmd, taken := a.pressed(msg); taken {
+			return a, cmd
 		}
-		if key.Matches(msg, explore.HelpKey()) && a.idle() {
-			a.help = help{shown: true}
+	case tea.MouseMsg:
+		if a.help.shown {
+			a.help.mouse(msg)
 			return a, nil
 		}
 	}
@@ -121,6 +121,8 @@ func (a *app) route(msg tea.Msg) (tea.Cmd, bool) {
 			return a.stay(err), true
 		}
 		return a.show(h), true
+	case history.OpenMsg:
+		return a.show(open.New(a.explore.Session().State().Config, a.explore.Session().Path(), a.options.Dir)), true
 	case history.ClosedMsg:
 		return a.show(a.explore), true
 	case history.QuitMsg:
@@ -162,19 +164,6 @@ func (a *app) route(msg tea.Msg) (tea.Cmd, bool) {
 		return a.reopen(msg.Path), true
 	}
 	return nil, false
-}
-
-// idle reports whether keys are commands on the current page, rather than text.
-func (a *app) idle() bool {
-	switch p := a.current.(type) {
-	case *explore.Model:
-		return p.Stepping()
-	case *compare.Model:
-		return !p.Typing()
-	case *history.Model:
-		return !p.Typing()
-	}
-	return false
 }
 
 // compare shows a comparison, or the error of making one.

@@ -50,7 +50,7 @@ var keys = keyMap{
 	Flat:        screen.Bind("d", "two variables, or a slice", "d"),
 	Choose:      screen.Bind("o", "open", "o"),
 	Close:       screen.Bind("c", "to the explorer", "c"),
-	Help:        screen.Bind("?", "help", "?"),
+	Help:        screen.Bind("?", "help", "?", "f1"),
 	Quit:        screen.Bind("q", "quit", "q", "ctrl+c"),
 	Susp:        screen.Bind("ctrl+z", "suspend", "ctrl+z"),
 }
@@ -60,12 +60,65 @@ func (k keyMap) short() []key.Binding {
 	return []key.Binding{k.Step, k.Next, k.Less, k.Arrange, k.Race, k.Method, k.Acquisition, k.Theory, k.Knob, k.Set, k.Choose, k.Close, k.Help, k.Quit}
 }
 
+// commands are what the keys do here. What a command finds out only when it acts, it says itself.
+var commands = slices.Concat(
+	screen.Commands[*Model](nil, keys.Step, keys.Back, keys.Run, keys.Stop),
+	screen.Commands((*Model).onePane, keys.Next, keys.Prev),
+	screen.Commands[*Model](nil, keys.Less, keys.More, keys.Knob, keys.KnobDown, keys.Set, keys.Method, keys.Add),
+	screen.Commands((*Model).onePane, keys.Remove),
+	screen.Commands[*Model](nil, keys.Arrange, keys.Race, keys.Acquisition, keys.Theory, keys.Truth),
+	screen.Commands((*Model).noSamples, keys.Redraw, keys.Fewer), screen.Commands((*Model).overlaid, keys.Samples),
+	screen.Commands((*Model).oneVariable, keys.Turn, keys.TurnBack, keys.Flat),
+	screen.Commands[*Model](nil, keys.Choose, keys.Close, keys.Help, keys.Quit, keys.Susp),
+)
+
+func (m *Model) onePane() string {
+	if len(m.panes) == 1 {
+		return "there is one pane: C adds another"
+	}
+	return ""
+}
+
+func (m *Model) overlaid() string {
+	if m.arranged == overlaid {
+		return "samples are drawn side by side: v"
+	}
+	return ""
+}
+
+func (m *Model) noSamples() string {
+	if off := m.overlaid(); off != "" {
+		return off
+	}
+	if m.view.Samples == 0 {
+		return "no samples are drawn: + draws some"
+	}
+	return ""
+}
+
+func (m *Model) oneVariable() string {
+	if m.base.State().Problem.Dim() == 1 {
+		return "this problem has one variable"
+	}
+	return ""
+}
+
 // Groups lists every binding of this screen for the help.
 func Groups() []screen.Group {
-	k := keys
-	return []screen.Group{{Title: "Compare (c)", Bindings: []key.Binding{k.Step, k.Back, k.Run, k.Stop, k.Next, k.Less, k.Knob, k.Set, k.Method, k.Add, k.Remove,
-		k.Arrange, k.Race, k.Acquisition, k.Theory, k.Truth, k.Redraw, k.Fewer, k.Turn, k.Flat, k.Choose, k.Close, k.Help, k.Quit, k.Susp}}}
+	g := screen.Group{Title: "Compare (c)"}
+	for _, c := range commands {
+		g.Bindings = append(g.Bindings, c.Binding)
+	}
+	return []screen.Group{g}
 }
+
+// Here tells what the keys do now.
+func (m *Model) Here() screen.Here {
+	return screen.Here{Title: "a comparison", Keys: screen.Keys(m, commands), Typing: m.Typing()}
+}
+
+// Say puts a sentence into the status line.
+func (m *Model) Say(text string, bad bool) { m.notice, m.bad = sessions.Sanitize(text), bad }
 
 // Typing reports whether keys enter text.
 func (m *Model) Typing() bool { return m.prompt.Open() }
@@ -81,6 +134,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.prompt.Key(msg)
 	}
 	m.notice = ""
+	if off, _ := screen.Off(m, commands, msg); off != "" {
+		m.say(off)
+		return nil
+	}
 	switch {
 	case key.Matches(msg, keys.Step):
 		return m.wantStep()
@@ -137,9 +194,7 @@ func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.acq = !m.acq
 		m.quantity = m.quantity%belief.SampleField + 1 // mean, deviation, acquisition, sample
 	case key.Matches(msg, keys.Flat):
-		if m.planar = !m.planar && m.base.State().Problem.Dim() > 1; !m.planar && m.base.State().Problem.Dim() == 1 {
-			m.say("this problem has one variable")
-		}
+		m.planar = !m.planar
 		return m.look()
 	case key.Matches(msg, keys.Theory):
 		m.view.Theory = !m.view.Theory
@@ -253,10 +308,6 @@ func (m *Model) addCopy() tea.Cmd {
 }
 
 func (m *Model) remove() tea.Cmd {
-	if len(m.panes) == 1 {
-		m.say("one pane stays")
-		return nil
-	}
 	m.Stop()
 	m.panes = append(m.panes[:m.selected:m.selected], m.panes[m.selected+1:]...)
 	m.selected = min(m.selected, len(m.panes)-1)

@@ -375,7 +375,7 @@ func (m *Model) statusLine() string {
 		return m.prompt.View(st)
 	}
 	if s := m.jobs.Status(st.ASCII); s != "" {
-		return " " + st.Paint(st.Accent, ansi.Truncate(st.Plain(s), m.width-2, ""))
+		return " " + st.Paint(st.Accent, ansi.Truncate(st.Plain(s), m.width-2, "")) + "  " + st.Paint(st.Text, st.Plain(m.notice))
 	}
 	switch {
 	case m.notice != "" && m.bad:

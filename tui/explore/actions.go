@@ -12,6 +12,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/screen"
 )
 
 // key takes a key press in the current mode.
@@ -22,9 +23,16 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.prompt.Open() {
 		return m.prompt.Key(msg)
 	}
-	if !m.Typing() && key.Matches(msg, keys.Quit) {
-		m.Stop()
-		return send(QuitMsg{})
+	if !m.Typing() {
+		m.notice = notice{}
+		if key.Matches(msg, keys.Quit) {
+			m.Stop()
+			return send(QuitMsg{})
+		}
+		if off, _ := screen.Off(m, commands[m.mode], msg); off != "" {
+			m.say(off)
+			return nil
+		}
 	}
 	switch m.mode {
 	case boxing:
@@ -41,7 +49,6 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // stepKey takes a key press while nothing is being edited.
 func (m *Model) stepKey(msg tea.KeyPressMsg) tea.Cmd {
-	m.notice = notice{}
 	switch {
 	case key.Matches(msg, keys.Step):
 		if m.reading() && m.ahead() && !m.jobs.Busy() {
@@ -180,10 +187,6 @@ func (m *Model) stop() {
 }
 
 func (m *Model) resample(count int, draw uint64) tea.Cmd {
-	if m.known != nil && m.known.legend.Samples == "" && m.known.legend.Used == "" {
-		m.say(m.state.Spec.Title + " has no surrogate samples to draw")
-		return nil
-	}
 	m.view.Samples, m.view.Draw = min(max(count, 0), maxSamples), draw
 	m.plane.view.Draw = draw
 	if m.planar {
@@ -202,10 +205,6 @@ func (m *Model) turn(by int) tea.Cmd {
 		return nil
 	}
 	d := m.state.Problem.Dim()
-	if d == 1 {
-		m.say("this problem has one variable")
-		return nil
-	}
 	m.view.Variable = (m.view.Variable + by + d) % d
 	m.turnPlane(by)
 	return m.look()
@@ -235,10 +234,6 @@ func (m *Model) evaluate(x []float64) tea.Cmd {
 }
 
 func (m *Model) resume() tea.Cmd {
-	if m.last == nil {
-		m.say("there is no earlier session to resume")
-		return nil
-	}
 	m.Stop()
 	return send(ResumeMsg{m.last.Path})
 }

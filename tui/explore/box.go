@@ -196,7 +196,6 @@ func ended(v, otherwise float64) float64 {
 // boxKey takes a key press while the box is moved. A step along an axis goes where the axis goes, whichever way the objective is better.
 func (m *Model) boxKey(msg tea.KeyPressMsg) tea.Cmd {
 	step := 0.05
-	m.notice = notice{}
 	if strings.HasPrefix(msg.String(), "shift+") {
 		step = 0.01
 	}

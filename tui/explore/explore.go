@@ -35,6 +35,7 @@ const (
 	querying
 	boxing
 	preferring
+	modes
 )
 
 // Model is the explorer.

@@ -14,6 +14,7 @@ type keyMap struct {
 	Box, Ask                                                         key.Binding
 	Contours, Numbers, Shared, Map, Coordinates                      key.Binding
 	Seek, NextNote, PrevNote, Mark, Notes, PauseNotes                key.Binding
+	PageDown, PageUp                                                 key.Binding
 	Fork, History, Correct, Verify, Export                           key.Binding
 	Edit, Query, Compare, Open, Save, Note, Resume, Help, Quit, Susp key.Binding
 }
@@ -52,6 +53,8 @@ var keys = keyMap{
 	Mark:        screen.Bind("M", "mark the step", "M"),
 	Notes:       screen.Bind("h", "notes beside the plot, or not", "h"),
 	PauseNotes:  screen.Bind("'", "pause at notes, or play past them", "'"),
+	PageDown:    screen.Bind("pgup/pgdn", "scroll a long note", "pgdown"),
+	PageUp:      screen.Bind("", "scroll a long note", "pgup"),
 	Fork:        screen.Bind("f", "fork here", "f"),
 	History:     screen.Bind("T", "tree of branches", "T"),
 	Export:      screen.Bind("E", "export: picture, report, recording, data", "E"),
@@ -66,7 +69,7 @@ var keys = keyMap{
 	Save:        screen.Bind("w", "save", "w"),
 	Note:        screen.Bind("n", "note", "n"),
 	Resume:      screen.Bind("R", "resume last session", "R"),
-	Help:        screen.Bind("?", "help", "?"),
+	Help:        screen.Bind("?", "help", "?", "f1"),
 	Quit:        screen.Bind("q", "quit", "q", "ctrl+c"),
 	Susp:        screen.Bind("ctrl+z", "suspend", "ctrl+z"),
 }
@@ -88,22 +91,6 @@ func (k keyMap) short(planar, steering, reading bool) []key.Binding {
 	return []key.Binding{k.Step, k.Back, k.Run, k.Edit, k.Redraw, k.Truth, k.Query, k.Compare, k.Open, k.Save, k.Help, k.Quit, k.Theory, k.First, k.Last}
 }
 
-// Groups lists every binding of the explorer and its modes under headings, for the help.
-func Groups() []screen.Group {
-	k := keys
-	return []screen.Group{
-		{Title: "Step", Bindings: []key.Binding{k.Step, k.Back, k.First, k.Last, k.Run, k.Slower, k.Faster, k.Stop}},
-		{Title: "Look", Bindings: []key.Binding{k.Truth, k.Redraw, k.Fewer, k.More, k.Trace, k.Theory, k.PrevVar, k.NextVar}},
-		{Title: "Two variables", Bindings: []key.Binding{k.Field, k.Flat, k.Other, k.Zoom, k.Whole, k.Contours, k.Numbers, k.Shared, k.Map, k.Coordinates}},
-		{Title: "Several objectives", Bindings: append([]key.Binding{k.Flat, k.Box, k.Ask}, append(boxKeys.bindings(), preferKeys.bindings()...)...)},
-		{Title: "Record", Bindings: []key.Binding{k.Seek, k.NextNote, k.PrevNote, k.Note, k.Mark, k.Notes, k.PauseNotes, k.Fork, k.History, k.Correct, k.Verify, k.Export,
-			screen.Bind("pgup/pgdn", "scroll a long note"), screen.Bind("click", "on the timeline: go there")}},
-		{Title: "Act", Bindings: []key.Binding{k.Edit, k.Query, k.Compare, k.Open, k.Save, k.Resume, k.Help, k.Quit, k.Susp}},
-		{Title: "In the editor", Bindings: editKeys.bindings()},
-		{Title: "In a query", Bindings: queryKeys.bindings(true)},
-	}
-}
-
 // HelpKey is the binding that opens the help.
 func HelpKey() key.Binding { return keys.Help }
 
@@ -111,6 +98,3 @@ func HelpKey() key.Binding { return keys.Help }
 func (m *Model) Typing() bool {
 	return m.prompt.Open() || m.mode == editing && m.editor.typing || m.mode == querying && m.query.typing
 }
-
-// Stepping reports whether keys step, rather than edit or enter text.
-func (m *Model) Stepping() bool { return m.mode == stepping && !m.prompt.Open() }

@@ -114,6 +114,19 @@ func (m *Model) sidePanels(l layout) []string {
 	return append(m.notesPanel(l.side, l.params), m.regretPanel(l)...)
 }
 
+// scrollable is how many lines the notes can be scrolled by, 0 where all of them are shown.
+func (m *Model) scrollable() int {
+	l := m.layout()
+	room := l.params - 2
+	if m.session.Lesson().Hides("regret") {
+		room = l.height - 2
+	}
+	if over := len(screen.Markdown(m.style, m.notes(), l.side-4)) - room; over > 0 {
+		return over + 1 // the last line says that there is more
+	}
+	return 0
+}
+
 // notesPanel shows the notes, with a page up and down where they are longer than the panel.
 func (m *Model) notesPanel(w, h int) []string {
 	st := m.style

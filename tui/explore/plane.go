@@ -142,29 +142,25 @@ func (m *Model) lookSlices() tea.Cmd {
 // planeKey takes the keys of a plane.
 func (m *Model) planeKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case key.Matches(msg, keys.Flat) && (m.several() || m.state.Problem.Dim() > 1):
+	case key.Matches(msg, keys.Flat):
 		return m.cycleView()
 	case key.Matches(msg, keys.Box):
 		return m.startBox()
 	case key.Matches(msg, keys.Ask):
 		return m.ask()
 	}
-	if m.state.Problem.Dim() < 2 {
-		if key.Matches(msg, keys.Flat, keys.Field, keys.Zoom, keys.Coordinates) {
-			m.say("this problem has one variable")
-		}
-		return nil
-	}
 	p := &m.plane
 	switch {
 	case key.Matches(msg, keys.Coordinates):
 		p.coordinates = !p.coordinates
-	case !m.planar:
 	case key.Matches(msg, keys.Field):
 		kind := belief.FieldKind(msg.Code - '1')
 		if kind == belief.CostField && m.state.Problem.Cost == nil {
 			m.say("all evaluations cost the same here; --cost gives them a cost")
 			return nil
+		}
+		if p.big == kind {
+			m.say(fmt.Sprintf("field %s is the large one", msg.Text))
 		}
 		p.big = kind
 	case key.Matches(msg, keys.Other, keys.OtherBack):
@@ -177,17 +173,17 @@ func (m *Model) planeKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keys.Zoom):
 		return m.zoom()
 	case key.Matches(msg, keys.Whole):
-		if n := len(p.zooms); n > 0 {
-			p.view, p.zooms = p.zooms[n-1], p.zooms[:n-1]
-			return m.look()
-		}
-		m.say("this is the whole domain")
+		n := len(p.zooms)
+		p.view, p.zooms = p.zooms[n-1], p.zooms[:n-1]
+		return m.look()
 	case key.Matches(msg, keys.Contours):
 		p.contours = !p.contours
+		m.say(map[bool]string{true: "contour lines are drawn", false: "no contour lines"}[p.contours])
 	case key.Matches(msg, keys.Numbers):
 		p.numbers = !p.numbers
 	case key.Matches(msg, keys.Shared):
 		p.own = !p.own
+		m.say(map[bool]string{true: "each field has a colour scale of its own", false: "truth, mean and sample have one colour scale"}[p.own])
 	case key.Matches(msg, keys.Map):
 		p.colors = (p.colors + 1) % len(colorMaps)
 		m.say("colours: " + colorMaps[p.colors].Name)
@@ -243,7 +239,11 @@ func (m *Model) movePlaneCursor(axis int, cells float64) tea.Cmd {
 	span := domain.High - domain.Low
 	lo, hi := domain.Low+v.Low[axis]*span, domain.Low+v.High[axis]*span
 	x := &m.query.at[variable]
-	*x = min(max(*x+cells*(hi-lo)/float64(max(count, 10)), lo), hi)
+	before := *x
+	if *x = min(max(before+cells*(hi-lo)/float64(max(count, 10)), lo), hi); *x == before {
+		m.say("this is the edge of what is shown")
+		return nil
+	}
 	return m.lookSlices()
 }
 

@@ -115,7 +115,10 @@ func (m *Model) moveCursor(axis int, cells float64) tea.Cmd {
 	v := m.state.Problem.Domain[m.view.Variable]
 	step := (v.High - v.Low) / float64(max(m.plotColumns(), 10))
 	x := &m.query.at[m.view.Variable]
-	*x = min(max(*x+cells*step, v.Low), v.High)
+	before := *x
+	if *x = min(max(before+cells*step, v.Low), v.High); *x == before {
+		m.say("this is the edge of the domain")
+	}
 	return nil
 }
 

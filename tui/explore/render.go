@@ -168,11 +168,11 @@ func (m *Model) statusLine() string {
 		return m.prompt.View(st)
 	case m.mode == boxing:
 		return " " + m.boxStatus()
-	case m.mode == querying:
+	case m.mode == querying && m.notice.text == "":
 		return " " + m.queryStatus()
 	}
 	if s := m.jobs.Status(st.ASCII); s != "" {
-		return " " + st.Paint(st.Accent, s)
+		return " " + st.Paint(st.Accent, s) + "  " + st.Paint(st.Text, m.notice.text)
 	}
 	if m.notice.text != "" {
 		if m.notice.bad {

@@ -71,6 +71,19 @@ func (m *Model) turnPage() tea.Cmd {
 	})
 }
 
+// scrollNotes moves the notes in their panel by so many lines; at an end it says so.
+func (m *Model) scrollNotes(by int) {
+	before := m.record.scroll
+	m.record.scroll = min(max(before+by, 0), m.scrollable())
+	switch {
+	case m.record.scroll != before:
+	case by < 0:
+		m.say("this is the beginning of the note")
+	default:
+		m.say("this is the end of the note")
+	}
+}
+
 // lookNote goes to the next or the previous place where something is written or marked.
 func (m *Model) lookNote(by int) tea.Cmd {
 	t := m.record.line
@@ -122,11 +135,11 @@ func (m *Model) recordKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		m.record.pause = !m.record.pause
 		m.say(map[bool]string{true: "playing pauses at notes", false: "playing goes on at notes"}[m.record.pause])
 		return nil, true
-	case msg.String() == "pgdown":
-		m.record.scroll += 5
+	case key.Matches(msg, keys.PageDown):
+		m.scrollNotes(+5)
 		return nil, true
-	case msg.String() == "pgup":
-		m.record.scroll = max(m.record.scroll-5, 0)
+	case key.Matches(msg, keys.PageUp):
+		m.scrollNotes(-5)
 		return nil, true
 	case key.Matches(msg, keys.Fork):
 		return m.askFork(), true

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -42,6 +43,7 @@ type Model struct {
 	selected int
 	base     int // the branch that the selected one is compared with
 	scroll   int // lines of the differences above the panel
+	overflow int // how many more of them there are than the panel has room for, as it was drawn last
 	trace    int
 	prompt   screen.Prompt
 	notice   string
@@ -53,10 +55,13 @@ type Model struct {
 // ClosedMsg says that the screen is left. The session may stand elsewhere.
 type ClosedMsg struct{}
 
+// OpenMsg asks for the screen on which another session is chosen.
+type OpenMsg struct{}
+
 // QuitMsg asks for the program to end.
 type QuitMsg struct{}
 
-var keys = struct{ Up, Down, Go, Base, Add, Trace, More, Less, Close, Quit key.Binding }{
+var keys = struct{ Up, Down, Go, Base, Add, Trace, More, Less, Open, Close, Help, Quit, Susp key.Binding }{
 	Up:    screen.Bind("up/down", "choose a branch", "up", "k"),
 	Down:  screen.Bind("", "choose a branch", "down", "j"),
 	Go:    screen.Bind("enter", "go on from this branch", "enter"),
@@ -66,13 +71,72 @@ var keys = struct{ Up, Down, Go, Base, Add, Trace, More, Less, Close, Quit key.B
 	More:  screen.Bind("pgup/pgdn", "scroll the differences", "pgdown"),
 	Less:  screen.Bind("", "scroll the differences", "pgup"),
 	Close: screen.Bind("esc", "leave", "esc", "T"),
+	Open:  screen.Bind("o", "open", "o"),
+	Help:  screen.Bind("?", "help", "?", "f1"),
 	Quit:  screen.Bind("q", "quit", "q", "ctrl+c"),
+	Susp:  screen.Bind("ctrl+z", "suspend", "ctrl+z"),
+}
+
+// commands are what the keys do here. What a command finds out only when it acts, it says itself.
+var commands = slices.Concat(
+	screen.Commands((*Model).atTop, keys.Up), screen.Commands((*Model).atBottom, keys.Down), screen.Commands[*Model](nil, keys.Go),
+	screen.Commands((*Model).isBase, keys.Base), screen.Commands[*Model](nil, keys.Add), screen.Commands((*Model).oneTrace, keys.Trace),
+	screen.Commands((*Model).allShown, keys.More, keys.Less), screen.Commands[*Model](nil, keys.Open, keys.Close, keys.Help, keys.Quit, keys.Susp),
+)
+
+func (m *Model) atTop() string {
+	if m.selected == 0 {
+		return "this is the first branch"
+	}
+	return ""
+}
+
+func (m *Model) atBottom() string {
+	if m.selected == len(m.rows)-1 {
+		return "this is the last branch"
+	}
+	return ""
+}
+
+func (m *Model) isBase() string {
+	if m.selected == m.base {
+		return "the others are compared with this one already"
+	}
+	return ""
+}
+
+func (m *Model) oneTrace() string {
+	if _, now, _ := trace(m.rows[m.base].branch.State, m.trace); now != "" {
+		if _, next, _ := trace(m.rows[m.base].branch.State, m.trace+1); next == now {
+			return "there is no other trace to show"
+		}
+	}
+	return ""
+}
+
+func (m *Model) allShown() string {
+	if m.overflow == 0 {
+		return "all decisions are shown"
+	}
+	return ""
 }
 
 // Groups lists the bindings of this screen for the help.
 func Groups() []screen.Group {
-	return []screen.Group{{Title: "Branches (T)", Bindings: []key.Binding{keys.Up, keys.Go, keys.Base, keys.Add, keys.Trace, keys.More, keys.Close, keys.Quit}}}
+	g := screen.Group{Title: "Branches (T)"}
+	for _, c := range commands {
+		g.Bindings = append(g.Bindings, c.Binding)
+	}
+	return []screen.Group{g}
 }
+
+// Here tells what the keys do now.
+func (m *Model) Here() screen.Here {
+	return screen.Here{Title: "the branches", Keys: screen.Keys(m, commands), Typing: m.Typing()}
+}
+
+// Say puts a sentence into the status line.
+func (m *Model) Say(text string, bad bool) { m.notice, m.bad = sessions.Sanitize(text), bad }
 
 // New makes the screen of a session.
 func New(s *sessions.Session) (*Model, error) {
@@ -152,7 +216,15 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.prompt.Key(press)
 	}
 	m.notice = ""
+	if off, _ := screen.Off(m, commands, press); off != "" {
+		m.Say(off, false)
+		return nil
+	}
 	switch {
+	case key.Matches(press, keys.Susp):
+		return tea.Suspend
+	case key.Matches(press, keys.Open):
+		return send(OpenMsg{})
 	case key.Matches(press, keys.Quit):
 		return send(QuitMsg{})
 	case key.Matches(press, keys.Close):

@@ -141,10 +141,9 @@ func (m *Model) diffPanel(w, h int) []string {
 			body = append(body, " "+st.Paint(color, st.Plain(l)))
 		}
 	}
-	if room := h - 2; len(body) > room {
-		m.scroll = min(m.scroll, len(body)-room)
-		body = body[m.scroll:]
-	}
+	m.overflow = max(len(body)-(h-2), 0)
+	m.scroll = min(m.scroll, m.overflow)
+	body = body[m.scroll:]
 	return screen.Panel(st, "decisions", body, w, h, false)
 }
 

@@ -5,6 +5,7 @@ package open
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,7 +81,7 @@ type OpenedMsg struct{ Path string }
 // ClosedMsg says that nothing was chosen.
 type ClosedMsg struct{}
 
-var keys = struct{ Up, Down, Next, Prev, Pick, Start, Close key.Binding }{
+var keys = struct{ Up, Down, Next, Prev, Pick, Start, Close, Help, Susp key.Binding }{
 	Up:    screen.Bind("up/down", "move in the list", "up"),
 	Down:  screen.Bind("", "move in the list", "down"),
 	Next:  screen.Bind("tab", "next field", "tab"),
@@ -88,14 +89,70 @@ var keys = struct{ Up, Down, Next, Prev, Pick, Start, Close key.Binding }{
 	Pick:  screen.Bind("enter", "take, and go on", "enter"),
 	Start: screen.Bind("ctrl+s", "start at once", "ctrl+s"),
 	Close: screen.Bind("esc", "leave", "esc", "ctrl+c"),
+	Help:  screen.Bind("f1, ?", "help", "f1"),
+	Susp:  screen.Bind("ctrl+z", "suspend", "ctrl+z"),
 }
+
+// commands are what the keys do on the form, beside typing; shelfCommands those on a saved session. What a command finds out only when it acts, it
+// says itself.
+var (
+	commands = slices.Concat(screen.Commands((*Model).atTop, keys.Up), screen.Commands((*Model).atBottom, keys.Down),
+		screen.Commands[*Model](nil, keys.Next, keys.Prev, keys.Pick, keys.Start, keys.Close, keys.Help, keys.Susp))
+	shelfCommands = screen.Commands((*Model).noShelf, shelfKeys.Rename, shelfKeys.Copy, shelfKeys.Delete, shelfKeys.Restore)
+)
+
+func (m *Model) atTop() string {
+	if isList(m.field) && m.selected[m.field] == 0 {
+		return "this is the first of the list"
+	}
+	return ""
+}
+
+func (m *Model) atBottom() string {
+	if isList(m.field) && m.selected[m.field] >= len(m.matches(m.field))-1 {
+		return "this is the last of the list"
+	}
+	return ""
+}
+
+func (m *Model) noShelf() string {
+	if m.field != fieldSessions {
+		return "that is for saved sessions: tab goes to them"
+	}
+	return ""
+}
+
+// Here tells what the keys do now. Where text can be typed, they are text besides.
+func (m *Model) Here() screen.Here {
+	return screen.Here{Title: "this form", Keys: screen.Keys(m, slices.Concat(commands, shelfCommands)), Typing: m.prompt.Open()}
+}
+
+// Text reports whether a key press writes into the field that is typed into, rather than being a command. A question mark asks for help but where an
+// expression may hold one.
+func (m *Model) Text(msg tea.KeyPressMsg) bool {
+	k := textinput.DefaultKeyMap()
+	switch {
+	case m.field == fieldStart:
+		return false
+	case msg.Text == "?":
+		return m.field == fieldCost
+	}
+	return msg.Text != "" || key.Matches(msg, k.CharacterForward, k.CharacterBackward, k.WordForward, k.WordBackward, k.DeleteWordBackward, k.DeleteWordForward,
+		k.DeleteAfterCursor, k.DeleteBeforeCursor, k.DeleteCharacterBackward, k.DeleteCharacterForward, k.LineStart, k.LineEnd, k.Paste)
+}
+
+// Say puts a sentence under the form.
+func (m *Model) Say(text string, _ bool) { m.reason = sessions.Sanitize(text) }
 
 // Groups lists the bindings of this screen for the help.
 func Groups() []screen.Group {
-	return []screen.Group{{Title: "Open (o)", Bindings: []key.Binding{
-		screen.Bind("type", "filter, or a number"),
-		keys.Up, keys.Next, keys.Prev, keys.Pick, keys.Start, keys.Close}},
-		{Title: "On a saved session (o)", Bindings: []key.Binding{shelfKeys.Rename, shelfKeys.Copy, shelfKeys.Delete, shelfKeys.Restore}}}
+	groups := []screen.Group{{Title: "Open (o)", Bindings: []key.Binding{screen.Bind("type", "filter, or a number")}}, {Title: "On a saved session (o)"}}
+	for i, list := range [][]screen.Command[*Model]{commands, shelfCommands} {
+		for _, c := range list {
+			groups[i].Bindings = append(groups[i].Bindings, c.Binding)
+		}
+	}
+	return groups
 }
 
 // New makes the screen with the current choices, the file of the session that is open, and the sessions of a folder.
@@ -280,11 +337,22 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if !ok {
 		return m.edit(msg)
 	}
+	if off, _ := screen.Off(m, commands, press); off != "" {
+		m.reason = off
+		return nil
+	}
+	if off, bound := screen.Off(m, shelfCommands, press); bound && off != "" && !m.Text(press) {
+		m.reason = off
+		return nil
+	}
 	if cmd, taken := m.shelfKey(press); taken {
 		return cmd
 	}
-	n := len(m.matches(m.field))
+	n, said := len(m.matches(m.field)), m.reason
+	m.reason = ""
 	switch {
+	case key.Matches(press, keys.Susp):
+		return tea.Suspend
 	case key.Matches(press, keys.Close):
 		return send(ClosedMsg{})
 	case key.Matches(press, keys.Next):
@@ -306,6 +374,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case key.Matches(press, keys.Pick):
 		return m.pick()
 	default:
+		m.reason = said
 		return m.edit(msg)
 	}
 	return nil
@@ -316,7 +385,7 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 	if m.field == fieldStart {
 		return nil
 	}
-	before := m.inputs[m.field].Value()
+	before, at := m.inputs[m.field].Value(), m.inputs[m.field].Position()
 	var cmd tea.Cmd
 	m.inputs[m.field], cmd = m.inputs[m.field].Update(msg)
 	if m.inputs[m.field].Value() != before {
@@ -324,6 +393,8 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 		if isList(m.field) {
 			m.selected[m.field] = 0
 		}
+	} else if press, ok := msg.(tea.KeyPressMsg); ok && m.inputs[m.field].Position() == at {
+		m.reason = sessions.Sanitize(press.String()) + " has nothing to move over or to delete in what is typed here"
 	}
 	return cmd
 }

@@ -23,11 +23,11 @@ type Command[M any] struct {
 	Off func(M) string
 }
 
-// Commands are bindings that always can.
-func Commands[M any](bindings ...key.Binding) []Command[M] {
+// Commands are bindings with one reason why they can do nothing; nil if they always can.
+func Commands[M any](off func(M) string, bindings ...key.Binding) []Command[M] {
 	list := make([]Command[M], len(bindings))
 	for i, b := range bindings {
-		list[i].Binding = b
+		list[i] = Command[M]{Binding: b, Off: off}
 	}
 	return list
 }

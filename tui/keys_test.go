@@ -1,0 +1,276 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+)
+
+// window drives the program's model without a terminal: what it asks to be computed is computed at once.
+type window struct {
+	t     testing.TB
+	a     *app
+	left  bool // the program was ended or suspended
+	stays bool // nothing is computed for another screen that is gone to
+}
+
+func openWindow(t testing.TB, o Options, w, h int) *window {
+	t.Helper()
+	win := &window{t: t, a: newApp(o)}
+	win.take(tea.WindowSizeMsg{Width: w, Height: h})
+	win.run(win.a.Init())
+	t.Cleanup(func() { win.a.close() })
+	return win
+}
+
+// run runs a command and those that come of it. What waits for a clock, such as a spinner or a blinking cursor, is left out.
+func (w *window) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	if name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name(); strings.Contains(name, "/cursor.") || strings.Contains(name, ".Tick.func") {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			w.run(c)
+		}
+	case tea.QuitMsg, tea.SuspendMsg:
+		w.left = true
+	default:
+		page := w.a.current
+		_, next := w.a.Update(msg)
+		if w.a.current == page || !w.stays {
+			w.run(next)
+		}
+	}
+}
+
+func (w *window) take(msg tea.Msg) {
+	_, cmd := w.a.Update(msg)
+	w.run(cmd)
+}
+
+// keyCodes are the keys that have no text.
+var keyCodes = map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp, "down": tea.KeyDown,
+	"tab": tea.KeyTab, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd,
+	"f1": tea.KeyF1, "f5": tea.KeyF5, "insert": tea.KeyInsert}
+
+func keyPress(name string) tea.KeyPressMsg {
+	var k tea.KeyPressMsg
+	for {
+		if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
+			k.Mod, name = k.Mod|tea.ModCtrl, rest
+		} else if rest, ok := strings.CutPrefix(name, "shift+"); ok {
+			k.Mod, name = k.Mod|tea.ModShift, rest
+		} else {
+			break
+		}
+	}
+	switch code, ok := keyCodes[name]; {
+	case ok:
+		k.Code = code
+	case name == "space":
+		k.Code, k.Text = tea.KeySpace, " "
+	default:
+		k.Code = []rune(name)[0]
+		if k.Mod == 0 {
+			k.Text = name
+		}
+	}
+	return k
+}
+
+func (w *window) press(names ...string) {
+	for _, n := range names {
+		w.take(keyPress(n))
+	}
+}
+
+// does presses a key and reports whether that changes the screen, at once or by what is computed then, or ends the program.
+func (w *window) does(name, before string) bool {
+	_, cmd := w.a.Update(keyPress(name))
+	if w.stays = true; w.screen() == before {
+		w.run(cmd)
+	}
+	return w.screen() != before || w.left || w.a.quitting
+}
+
+func (w *window) screen() string { return strings.Join(w.a.lines(), "\n") }
+
+func (w *window) text() string { return ansi.Strip(w.screen()) }
+
+func (w *window) shows(want string) {
+	w.t.Helper()
+	if !strings.Contains(w.text(), want) {
+		w.t.Errorf("the screen does not show %q:\n%s", want, w.text())
+	}
+}
+
+// place is a screen in one of its modes: a session, and the keys that lead there.
+type place struct {
+	name    string
+	cfg     sessions.Config
+	lesson  string // in place of the configuration
+	compare bool   // methods on its data
+	steps   int
+	prepare func(*sessions.Session) error
+	keys    string
+}
+
+// places are all screens in all their modes.
+func places() []place {
+	line := sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}
+	plane := sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}
+	two := sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}
+	branches := func(s *sessions.Session) error {
+		s.Seek(2)
+		if err := s.Fork("other", "random"); err != nil {
+			return err
+		}
+		_, err := s.Step(context.Background(), nil)
+		return err
+	}
+	return []place{
+		{name: "explore, nothing done", cfg: line},
+		{name: "explore", cfg: line, steps: 4},
+		{name: "explore, back", cfg: line, steps: 4, keys: "b"},
+		{name: "explore, a method without a belief", cfg: sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, steps: 3},
+		{name: "explore, with a note", cfg: line, steps: 4, prepare: func(s *sessions.Session) error {
+			return s.Note(strings.Repeat("several words to a line, ", 80) + "\n\n" + strings.Repeat("and others, ", 120))
+		}},
+		{name: "explore, running", cfg: line, steps: 4, keys: "r"},
+		{name: "editor", cfg: line, steps: 4, keys: "e"},
+		{name: "query", cfg: line, steps: 4, keys: "x"},
+		{name: "theory", cfg: line, steps: 4, keys: "i"},
+		{name: "truth hidden", cfg: line, steps: 4, keys: "t"},
+		{name: "fields", cfg: plane, steps: 5},
+		{name: "fields, query", cfg: plane, steps: 5, keys: "x"},
+		{name: "fields, a slice", cfg: plane, steps: 5, keys: "d"},
+		{name: "fields, a slice, query", cfg: plane, steps: 5, keys: "d x"},
+		{name: "outcomes, nothing done", cfg: two},
+		{name: "outcomes", cfg: two, steps: 2},
+		{name: "outcomes, fields", cfg: two, steps: 3, keys: "d"},
+		{name: "outcomes, editor", cfg: two, steps: 2, keys: "e"},
+		{name: "outcomes, box", cfg: two, steps: 2, keys: "B"},
+		{name: "outcomes, question", cfg: two, steps: 2, keys: "a"},
+		{name: "three outcomes", cfg: sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 3}, steps: 6},
+		{name: "lesson", lesson: "posterior"},
+		{name: "lesson, asked", lesson: "posterior", keys: "space space space"},
+		{name: "compare", cfg: line, steps: 4, compare: true},
+		{name: "compare, laid over", cfg: line, steps: 4, compare: true, keys: "v"},
+		{name: "compare, race", cfg: line, steps: 4, compare: true, keys: "D"},
+		{name: "branches", cfg: line, steps: 4, prepare: branches, keys: "T"},
+		{name: "one branch", cfg: line, steps: 4, keys: "T"},
+		{name: "open, functions", cfg: line, keys: "o"},
+		{name: "open, seed", cfg: line, keys: "o tab tab"},
+		{name: "open, start", cfg: line, keys: "o tab tab tab tab tab tab tab"},
+		{name: "open, sessions", cfg: line, keys: "o tab tab tab tab tab tab tab tab"},
+		{name: "open, lessons", cfg: line, keys: "o shift+tab"},
+		{name: "help", cfg: line, keys: "?"},
+	}
+}
+
+// opener opens a place anew as often as is asked, stepping only once.
+func (p place) opener(t testing.TB) func() *window {
+	made := filepath.Join(t.TempDir(), "made.jsonl")
+	if p.lesson == "" {
+		s, err := sessions.New(p.cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range p.steps {
+			if _, err := s.Step(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if p.prepare != nil {
+			if err := p.prepare(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.SaveAs(made); err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+	}
+	return func() *window {
+		o := Options{Dir: t.TempDir()}
+		var err error
+		if p.lesson != "" {
+			o.Session, err = sessions.OpenLesson(p.lesson)
+		} else {
+			b, read := os.ReadFile(made)
+			path := filepath.Join(o.Dir, "copy.jsonl")
+			if err = os.WriteFile(path, b, 0o600); read != nil || err != nil {
+				t.Fatal(read, err)
+			}
+			o.Session, err = sessions.Open(path)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.compare {
+			c := *o.Session.CompareWith()
+			c.Config, c.Points = p.cfg, [][]float64{{0.1}, {0.5}, {0.9}}
+			c.Panes = []sessions.Pane{{Title: "GP", Optimizer: "gp-ei"}, {Title: "random", Optimizer: "random"}, {Title: "bound", Optimizer: "gp-ucb"}}
+			o.Comparison = &c
+		}
+		w := openWindow(t, o, 120, 36)
+		w.press(strings.Fields(p.keys)...)
+		if page, ok := w.a.current.(keyed); ok {
+			page.Say("", false)
+		}
+		return w
+	}
+}
+
+// boundKeys are all keys that anything is bound to anywhere, and some that nothing is.
+func boundKeys() []string {
+	names := []string{"j", "X", "f5", "insert", "ctrl+g", "~", "ä"}
+	for _, g := range groups() {
+		for _, b := range g.Bindings {
+			names = append(names, b.Keys()...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Every key, on every screen and in every mode, changes what is shown or has its reason told.
+func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
+	for _, p := range places() {
+		t.Run(p.name, func(t *testing.T) {
+			open := p.opener(t)
+			w := open()
+			before := w.screen()
+			for _, name := range boundKeys() {
+				if !w.does(name, before) {
+					t.Errorf("%s changes nothing and says nothing", name)
+				}
+				if page, ok := w.a.current.(keyed); ok {
+					page.Say("", false)
+				}
+				if w.left || w.a.quitting || w.a.help.shown || w.screen() != before {
+					w.a.close()
+					w = open()
+				}
+				if now := w.screen(); now != before {
+					t.Fatalf("after %s the screen cannot be had as it was:\n%s\nwas\n%s", name, ansi.Strip(now), ansi.Strip(before))
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,75 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// meanings are what keys mean that say it in more than one way: the keys, the one meaning, and the ways.
+var meanings = []struct {
+	keys, meaning string
+	ways          []string
+}{
+	{"up down j k shift+up shift+down", "up, down: another one of a list, or a move upwards", []string{"choose", "choose a branch", "which parameter", "move in the list", "scroll",
+		"move along the other variable", "move the box (shift: finer)"}},
+	{"left right shift+left shift+right", "left, right: a move, a step or a change that way", []string{"back", "change", "change the parameter", "move (shift: faster)",
+		"move the box (shift: finer)", "prefer A", "prefer B"}},
+	{"tab shift+tab", "the next one, the one before", []string{"choose", "to the next point", "next box", "next pane", "next field", "previous field"}},
+	{"enter", "take what is chosen", []string{"type a value", "evaluate", "aim there", "go on from this branch", "take, and go on"}},
+	{"esc", "stop, or leave", []string{"stop", "leave", "stop, or leave"}},
+	{"ctrl+c", "end: the program, or of what is typed the typing", []string{"quit", "leave"}},
+	{"delete backspace", "take away", []string{"default", "remove it", "remove the pane"}},
+	{"1 2 3 4 5 6", "a number: of what is numbered, or a value", []string{"which field is large", "type a value", "prefer A", "prefer B", "both alike", "cannot say"}},
+	{". -", "of a number that is typed; besides, see the others", []string{"type a value"}},
+	{".", "faster", []string{"faster"}},
+	{"+ - = _", "more and fewer, larger and smaller", []string{"more samples", "fewer samples", "fewer, more samples", "change", "larger, smaller"}},
+	{"pgup pgdown", "scroll", []string{"scroll a long note", "scroll the differences", "scroll a page"}},
+	{"g G home end", "the first place, the last", []string{"first", "last", "to the beginning, the end"}},
+	{"? f1", "help, and out of it", []string{"help", "leave"}},
+	{"e", "edit, and out of it", []string{"edit", "leave", "set key=value"}},
+	{"T", "the tree, and out of it", []string{"tree of branches", "leave"}},
+	{"c", "compare, and out of it", []string{"compare", "compare with this one", "to the explorer"}},
+	{"C", "compare with one more", []string{"compare with another session", "compare one more"}},
+	{"B", "a box", []string{"aim: a box of wanted outcomes", "another box"}},
+	{"d", "another view of the space", []string{"outcomes, fields, or a slice", "two variables, or a slice"}},
+	{"v", "another view of the numbers", []string{"other view of the regret or the theory", "another trace", "side by side, overlay"}},
+	{"[ ]", "turn to another variable", []string{"previous variable", "next variable", "turn the slice"}},
+	{"r", "run and pause", []string{"run", "run, pause"}},
+	{"s", "other samples", []string{"samples", "other samples"}},
+	{"u", "undo", []string{"undo", "take back the last answer"}},
+	{"x", "evaluate a point of one's own", []string{"query", "evaluate"}},
+}
+
+// A key means the same on every screen and in every mode: what it does there is said in one way, or in ways that are judged here to be the same.
+func TestKeysHaveOneMeaning(t *testing.T) {
+	does := map[string][]string{}
+	for _, g := range groups() {
+		for _, b := range g.Bindings {
+			for _, k := range b.Keys() {
+				if d := b.Help().Desc; !slices.Contains(does[k], d) {
+					does[k] = append(does[k], d)
+				}
+			}
+		}
+	}
+	if len(does) < 60 {
+		t.Fatalf("%d keys are bound", len(does))
+	}
+	for k, said := range does {
+		if len(said) == 1 {
+			continue
+		}
+		var same []string
+		for _, m := range meanings {
+			if slices.Contains(strings.Fields(m.keys), k) {
+				same = append(same, m.ways...)
+			}
+		}
+		for _, d := range said {
+			if !slices.Contains(same, d) {
+				t.Errorf("%s means %q, one of them %q: move one of them, or say what they have in common", k, said, d)
+			}
+		}
+	}
+}
