@@ -134,6 +134,7 @@ type place struct {
 func places() []place {
 	line := sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}
 	plane := sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}
+	bare := sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3}
 	two := sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}
 	branches := func(s *sessions.Session) error {
 		s.Seek(2)
@@ -157,9 +158,9 @@ func places() []place {
 		{name: "theory", cfg: line, steps: 4, keys: "i"},
 		{name: "truth hidden", cfg: line, steps: 4, keys: "t"},
 		{name: "fields", cfg: plane, steps: 5},
-		{name: "fields, query", cfg: plane, steps: 5, keys: "x"},
-		{name: "fields, a slice", cfg: plane, steps: 5, keys: "d"},
-		{name: "fields, a slice, query", cfg: plane, steps: 5, keys: "d x"},
+		{name: "fields, query", cfg: bare, steps: 5, keys: "x"},
+		{name: "fields, a slice", cfg: bare, steps: 5, keys: "d"},
+		{name: "fields, a slice, query", cfg: bare, steps: 5, keys: "d x"},
 		{name: "outcomes, nothing done", cfg: two},
 		{name: "outcomes", cfg: two, steps: 2},
 		{name: "outcomes, fields", cfg: two, steps: 3, keys: "d"},

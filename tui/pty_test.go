@@ -315,7 +315,7 @@ func TestPseudoTerminalTooSmall(t *testing.T) {
 	term.press("?")
 	term.wait("esc leaves it")
 	term.press("\x1b")
-	term.wait("space step")
+	term.wait("prior belief")
 	term.press("o")
 	term.wait("new session")
 	term.press("levy:1\r\r")
