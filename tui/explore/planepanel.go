@@ -4,6 +4,7 @@ import (
 	"bandscope/sessions"
 	"fmt"
 	"math"
+	"slices"
 
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
@@ -22,7 +23,7 @@ type planeLayout struct {
 
 func (m *Model) planeLayout() planeLayout {
 	l := m.layout()
-	p := planeLayout{w: l.main - 2, h: l.height - 3, bar: 10}
+	p := planeLayout{w: l.main - 2, h: l.height - 2 - l.legend, bar: 10}
 	if l.height >= 28 || m.mode == querying {
 		p.slices = max(p.h/4, 6)
 	}
@@ -72,7 +73,7 @@ func (m *Model) mainPanel(l layout) []string {
 	if m.mode == querying {
 		key += fmt.Sprint(m.query.at)
 	}
-	body := []string{" " + screen.FitEntries(d.Entries(), "  ", l.main-4)}
+	body := slices.Clone(m.legend(l.main - 2))
 	body = append(body, m.cache.lines("plane", key, func() []string { return m.fields(d, pl) })...)
 	at := len(body)
 	if pl.slices > 0 {
@@ -222,7 +223,7 @@ func (m *Model) outcomesPanel(l layout) []string {
 		xs[k] = float64(k + 1)
 	}
 	if o != nil {
-		d := m.outcomeDrawing()
+		dominated := m.outcomeDrawing().Dominated()
 		for i, it := range m.state.Iterations {
 			for b, y := range it.Y {
 				if it.Failed[b] {
@@ -232,7 +233,7 @@ func (m *Model) outcomesPanel(l layout) []string {
 				switch {
 				case i == len(m.state.Iterations)-1:
 					line.Color, line.Line, line.Priority = st.Newest, theme.Dashed, 5
-				case !d.Beaten(y):
+				case !dominated[i][b]:
 					line.Color, line.Line, line.Priority = st.Data, theme.Solid, 4
 				}
 				c.Layers = append(c.Layers, line)
