@@ -148,11 +148,7 @@ func (m *Model) smallFields(d belief.PlaneDrawing, pl planeLayout) []string {
 		name := [...]string{"truth", "mean", "sd", "acquisition", "sample", "cost"}[k]
 		title := fmt.Sprintf(" %d %s", k+1, name)
 		if len(d.Plane.Fields[k].Z) > 0 {
-			ends := fmt.Sprintf("%s to %s", plot.Short(scale.Lo), plot.Short(scale.Hi))
-			if len(title)+2+len(ends) > pl.small {
-				title = title[:min(len(title), 6)]
-			}
-			title += "  " + ends
+			title += ends(scale, pl.small-len(title))
 		}
 		lines = append(lines, screen.Fit(st.Paint(st.Dim, st.Plain(title)), pl.small))
 		for _, l := range m.fieldLines(d, k, scale, pl.small, bottom-top-1, true) {
@@ -160,6 +156,17 @@ func (m *Model) smallFields(d belief.PlaneDrawing, pl planeLayout) []string {
 		}
 	}
 	return lines
+}
+
+// ends are the ends of a scale in at most w columns, with as many digits as there is room for; nothing where there is none for either.
+func ends(s plot.Scale, w int) string {
+	const between = " to "
+	room := (w - len(between) - 1) / 2
+	lo, hi := screen.NumberIn(s.Lo, room), screen.NumberIn(s.Hi, room)
+	if room < 1 || lo == "…" || hi == "…" {
+		return ""
+	}
+	return " " + lo + between + hi
 }
 
 // fieldLines is one field, or why there is none.
