@@ -161,9 +161,11 @@ func (m *Model) smallFields(d belief.PlaneDrawing, pl planeLayout) []string {
 // ends are the ends of a scale in at most w columns, with as many digits as there is room for; nothing where there is none for either.
 func ends(s plot.Scale, w int) string {
 	const between = " to "
-	room := (w - len(between) - 1) / 2
-	lo, hi := screen.NumberIn(s.Lo, room), screen.NumberIn(s.Hi, room)
-	if room < 1 || lo == "…" || hi == "…" {
+	room := w - len(between) - 1
+	lo := screen.NumberIn(s.Lo, (room+1)/2)
+	hi := screen.NumberIn(s.Hi, room-len(lo))
+	lo = screen.NumberIn(s.Lo, room-len(hi))
+	if room < 2 || lo == "…" || hi == "…" {
 		return ""
 	}
 	return " " + lo + between + hi
