@@ -62,8 +62,8 @@ func (m *Model) legend(w int) []string {
 		for i := range rows {
 			rows[i] = " " + rows[i]
 		}
-		if len(rows) == 0 {
-			rows = []string{""}
+		for len(rows) == 0 || m.mode == boxing && len(rows) < most { // the plot stays where it is while a box is dragged
+			rows = append(rows, "")
 		}
 		return rows
 	})

@@ -89,10 +89,12 @@ func edges(st theme.Style) (top, bottom rune) {
 // edge draws the ends of a column that lie within the plot region.
 func (b Band) edge(c *Canvas, f Frame, col int, top, bottom float64) {
 	upper, lower := edges(f.style)
-	if last := int(math.Ceil(bottom)) - 1; bottom < float64(f.Rows) && last >= 0 {
+	const rounding = 1e-6
+	top, bottom = top+rounding, bottom-rounding
+	if last := int(math.Ceil(bottom)) - 1; bottom < float64(f.Rows)-2*rounding && last >= 0 {
 		c.Put(f.Left+col, f.Top+last, lower, f.style.BandEdge, false, priorityUnder)
 	}
-	if top > 0 && top < float64(f.Rows) {
+	if top > 2*rounding && top < float64(f.Rows) {
 		c.Put(f.Left+col, f.Top+int(top), upper, f.style.BandEdge, false, priorityUnder)
 	}
 }
