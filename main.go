@@ -49,6 +49,8 @@ func root() *cobra.Command {
 	c := &cobra.Command{
 		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
 		Long: "Without a command, bandscope opens the explorer: on a new session, or on the one in FILE.",
+		Example: "  bandscope -f branin -o gp-ei\n  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save s.jsonl\n  bandscope s.jsonl\n" +
+			"  bandscope replay --verify s.jsonl\n  bandscope bench -f branin -o gp-ei,random --seeds 10",
 		Args: args(cobra.MaximumNArgs(1)), SilenceUsage: true, SilenceErrors: true, Version: sessions.ProgramVersion(),
 		RunE: func(c *cobra.Command, files []string) error {
 			if len(files) == 1 {
@@ -63,8 +65,10 @@ func root() *cobra.Command {
 	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return wrong(filled(c)) }
 	settingFlags(c, &setting)
 	screenFlags(c, &o)
+	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	c.ValidArgsFunction = headless.Offered(headless.SessionWords(&o.Dir))
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
-		lessonCommand(), diffCommand(), correctCommand(), benchCommand())
+		lessonCommand(), diffCommand(), correctCommand(), benchCommand(), versionCommand(), manCommand())
 	return c
 }
 
@@ -85,12 +89,21 @@ func screenFlags(c *cobra.Command, o *tui.Options) {
 	f.BoolVar(&o.ASCII, "ascii", false, "draw with plain characters only")
 	f.BoolVar(&o.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
 	f.StringVar(&o.Theme, "theme", "auto", "auto, dark or light")
-	f.StringVar(&o.Colors, "colors", "auto", "auto, truecolor, 256, 16 or none")
+	f.StringVar(&o.Colors, "colors", "auto", strings.Join(colors[:4], ", ")+" or none")
+	headless.Offer(c, "theme", headless.These(themes...))
+	headless.Offer(c, "colors", headless.These(colors...))
+	c.MarkFlagDirname("dir")
 }
+
+// The values of --theme and --colors.
+var themes, colors = []string{"auto", "dark", "light"}, []string{"auto", "truecolor", "256", "16", "none"}
+
+// defaultDir is where sessions are that a shell offers.
+var defaultDir = sessions.DefaultDir()
 
 func compareCommand() *cobra.Command {
 	var o tui.Options
-	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison; see list comparisons", Args: args(cobra.ExactArgs(1)),
+	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison; see list comparisons", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.ListWords("comparisons", &o.Dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			comparison, err := sessions.FindComparison(a[0])
 			if err != nil {
@@ -118,6 +131,12 @@ func settingFlags(c *cobra.Command, s *headless.Setting) {
 	f.Float64Var(&s.CostBudget, "cost-budget", 0, "what the evaluations may cost together; 0 is no such bound")
 	f.StringVar(&s.Import, "import", "", "CSV file of earlier observations that the session begins with: columns named like variables and objectives")
 	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
+	headless.Offer(c, "function", headless.FunctionWords)
+	headless.Offer(c, "optimizer", s.OptimizerWords)
+	headless.Offer(c, "set", s.SetWords)
+	headless.Offer(c, "prior", s.ParamWords("prior"))
+	headless.Offer(c, "scalarization", s.ParamWords("scalarization"))
+	c.MarkFlagFilename("import", "csv")
 }
 
 // unset checks that no flag says what a session is about, where a file says it.
@@ -131,16 +150,20 @@ func unset(c *cobra.Command, file string) error {
 }
 
 func explore(ctx context.Context, o tui.Options, setting headless.Setting, files []string) error {
-	if !slices.Contains([]string{"auto", "dark", "light"}, o.Theme) {
+	if !slices.Contains(themes, o.Theme) {
 		return wrong(fmt.Errorf("--theme must be auto, dark or light, got %q", o.Theme))
 	}
-	if !slices.Contains([]string{"auto", "truecolor", "256", "16", "none"}, o.Colors) {
+	if !slices.Contains(colors, o.Colors) {
 		return wrong(fmt.Errorf("--colors must be auto, truecolor, 256, 16 or none, got %q", o.Colors))
 	}
 	var err error
 	if len(files) == 1 {
 		if _, err := os.Stat(files[0]); err != nil {
-			return noSession(files[0], err)
+			var names []string
+			for _, sub := range root().Commands() {
+				names = append(names, sub.Name())
+			}
+			return noSession(files[0], names, err)
 		}
 	}
 	if !onTerminal() {
@@ -163,9 +186,9 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 }
 
 // noSession explains why a file cannot be opened; a word that looks like a command gets the commands named.
-func noSession(path string, err error) error {
+func noSession(path string, commands []string, err error) error {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(path, "./\\") {
-		return wrong(fmt.Errorf("there is no command and no session file %q; the commands are run, replay, inspect, list, eval, export, compare, lesson, diff, correct, bench", path))
+		return wrong(fmt.Errorf("there is no command and no session file %q; the commands are %s", path, strings.Join(commands, ", ")))
 	}
 	return err
 }
@@ -175,7 +198,7 @@ func onTerminal() bool { return term.IsTerminal(os.Stdin.Fd()) && term.IsTermina
 
 func lessonCommand() *cobra.Command {
 	var o tui.Options
-	c := &cobra.Command{Use: "lesson NAME", Short: "Read a built-in lesson; see list lessons", Args: args(cobra.ExactArgs(1)),
+	c := &cobra.Command{Use: "lesson NAME", Short: "Read a built-in lesson; see list lessons", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.ListWords("lessons", &o.Dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			s, err := sessions.OpenLesson(a[0])
 			if err != nil {
@@ -215,12 +238,14 @@ func benchCommand() *cobra.Command {
 
 func diffCommand() *cobra.Command {
 	return &cobra.Command{Use: "diff FILE[#BRANCH] [FILE[#BRANCH]]", Short: "Compare the decisions of two sessions or branches, or list the branches of one",
-		Args: args(cobra.RangeArgs(1, 2)), RunE: func(c *cobra.Command, a []string) error { return headless.Diff(c.Context(), os.Stdout, os.Stderr, a) }}
+		Args: args(cobra.RangeArgs(1, 2)), ValidArgsFunction: headless.Offered(headless.BranchWords(&defaultDir), headless.BranchWords(&defaultDir)),
+		RunE: func(c *cobra.Command, a []string) error { return headless.Diff(c.Context(), os.Stdout, os.Stderr, a) }}
 }
 
 func correctCommand() *cobra.Command {
 	return &cobra.Command{Use: "correct FILE CHANGE", Short: "Correct a session: step 7 = 1.25, drop step 7, x in 0..0.5, x = 0.3, free x, reject; because …",
-		Args: args(cobra.ExactArgs(2)), RunE: func(c *cobra.Command, a []string) error {
+		Args: args(cobra.ExactArgs(2)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir), headless.ChangeWords),
+		RunE: func(c *cobra.Command, a []string) error {
 			return headless.Correct(c.Context(), os.Stdout, os.Stderr, a[0], a[1])
 		}}
 }
@@ -242,6 +267,8 @@ func runCommand() *cobra.Command {
 	f.StringVar(&o.Save, "save", "", "file to keep the session in; it must not exist")
 	f.StringVar(&o.Resume, "resume", "", "file of a session to go on with")
 	f.BoolVar(&o.JSON, "json", false, "one JSON object an iteration")
+	c.MarkFlagFilename("save", "jsonl")
+	headless.Offer(c, "resume", headless.SessionWords(&defaultDir))
 	return c
 }
 
@@ -249,7 +276,7 @@ func replayCommand() *cobra.Command {
 	var o headless.ReplayOptions
 	var look tui.Options
 	var plain bool
-	c := &cobra.Command{Use: "replay FILE", Short: "Play a recorded session in the explorer, print it, or verify it", Args: args(cobra.ExactArgs(1)),
+	c := &cobra.Command{Use: "replay FILE", Short: "Play a recorded session in the explorer, print it, or verify it", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&look.Dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if o.Speed < 0 {
 				return wrong(fmt.Errorf("--speed must be at least 0, got %g", o.Speed))
@@ -269,7 +296,7 @@ func replayCommand() *cobra.Command {
 
 func inspectCommand() *cobra.Command {
 	o := headless.InspectOptions{}
-	c := &cobra.Command{Use: "inspect FILE", Short: "Write the belief of a session as numbers", Args: args(cobra.ExactArgs(1)),
+	c := &cobra.Command{Use: "inspect FILE", Short: "Write the belief of a session as numbers", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			return headless.Inspect(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}}
@@ -279,6 +306,7 @@ func inspectCommand() *cobra.Command {
 	f.StringArrayVarP(&o.X, "x", "x", nil, "an input instead of the grid, values separated by commas; may be repeated")
 	f.IntVar(&o.Samples, "samples", 0, "surrogate samples")
 	f.StringVar(&o.Format, "format", "json", "json or csv")
+	headless.Offer(c, "format", headless.These("json", "csv"))
 	return c
 }
 
@@ -286,6 +314,7 @@ func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
 	c := &cobra.Command{Use: "list functions|optimizers|comparisons|lessons|sessions [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
+		ValidArgsFunction: headless.Offered(headless.ListWords("", &dir), headless.ListWords("*", &dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			name := ""
 			if len(a) == 2 {
@@ -295,6 +324,7 @@ func listCommand() *cobra.Command {
 		}}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with every declaration")
 	c.Flags().StringVar(&dir, "dir", sessions.DefaultDir(), "folder of the sessions")
+	c.MarkFlagDirname("dir")
 	return c
 }
 
@@ -306,12 +336,13 @@ func evalCommand() *cobra.Command {
 	c.Flags().StringVarP(&function, "function", "f", "forrester", "the function")
 	c.Flags().StringVarP(&x, "x", "x", "", "the input, values separated by commas")
 	c.Flags().Uint64Var(&seed, "seed", 1, "of a function that is a random draw")
+	headless.Offer(c, "function", headless.FunctionWords)
 	return c
 }
 
 func exportCommand() *cobra.Command {
 	var format, file string
-	c := &cobra.Command{Use: "export FILE", Short: "Write a session for other programs: numbers, a picture, a report, a recording", Args: args(cobra.ExactArgs(1)),
+	c := &cobra.Command{Use: "export FILE", Short: "Write a session for other programs: numbers, a picture, a report, a recording", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if !slices.Contains(export.Formats(), format) {
 				return wrong(fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "), format))
@@ -327,5 +358,26 @@ func exportCommand() *cobra.Command {
 		}}
 	c.Flags().StringVar(&format, "format", "csv", strings.Join(export.Formats(), ", "))
 	c.Flags().StringVarP(&file, "output", "o", "", "file to write, which must not exist, in place of standard output")
+	c.MarkFlagFilename("output")
+	headless.Offer(c, "format", headless.These(export.Formats()...))
 	return c
+}
+
+func versionCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{Use: "version", Short: "Tell the version, the commit and the build", Args: args(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error { return headless.Version(os.Stdout, asJSON) }}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with every setting of the build")
+	return c
+}
+
+func manCommand() *cobra.Command {
+	return &cobra.Command{Use: "man [DIR]", Short: "Write the manual: its first page, or all pages into a folder", Args: args(cobra.MaximumNArgs(1)),
+		Long: "Without DIR the first page is written to standard output, as for man -l -.\nInto DIR one page a command is written, for a folder of man's such as ~/.local/share/man/man1.",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(c *cobra.Command, a []string) error {
+			return headless.Man(os.Stdout, c.Root(), strings.Join(a, ""))
+		}}
 }

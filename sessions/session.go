@@ -41,8 +41,6 @@ type Session struct {
 	file    *logFile // nil while there is none
 	notices []string
 	places  places
-
-	annotated map[string]annotatedData // what was written last on an event, by its id
 }
 
 // New starts a session that is not on disk yet. The error says what is wrong with the configuration.
@@ -58,7 +56,7 @@ func newLesson(cfg Config, lesson *Lesson, now func() time.Time) (*Session, erro
 	}
 	set.measure = declared(set.problem)
 	started := now()
-	h := header{Format: formatName, Version: fmt.Sprintf("%d.%d", formatMajor, formatMinor), Program: ProgramVersion(),
+	h := header{Format: formatName, Version: FormatVersion(), Program: ProgramVersion(),
 		Platform: runtime.GOOS + "/" + runtime.GOARCH, Started: started.UTC().Format(time.RFC3339), Config: set.config, Lesson: lesson, Range: set.measure.data()}
 	id, line, err := encode(h)
 	if err != nil {
@@ -82,7 +80,6 @@ func ProgramVersion() string {
 func (s *Session) insert(e *event) {
 	s.events[e.id] = e
 	s.order = append(s.order, e)
-	s.annotate(e)
 }
 
 // chain lists the events from the root to one event.
@@ -260,7 +257,7 @@ func (s *Session) State() State {
 
 func (s *Session) snapshot() State {
 	st := s.state
-	st.Ahead, st.noted = s.ahead(), s.notes()
+	st.Ahead = s.ahead()
 	if s.file != nil {
 		writable := s.file.writable.Load()
 		st.Path, st.Saved, st.ReadOnly = s.file.path, writable, !writable

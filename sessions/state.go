@@ -40,10 +40,9 @@ type State struct {
 	Spec       *optimizers.Spec
 	Params     param.Set
 	Iterations []Iteration
-	Pending    *Iteration       // suggested, but not observed
-	Compared   []Compared       // what a person said of pairs of outcomes
-	Notes      grown[Note]      // as they were written first
-	noted      []Note           // those and the annotations, as they read now; of a snapshot
+	Pending    *Iteration // suggested, but not observed
+	Compared   []Compared // what a person said of pairs of outcomes
+	Notes      grown[Note]
 	Branch     string           // the name that was given last
 	Range      *Range           // what outcomes are measured by, once it is frozen; nil before, and of one objective
 	Bounds     functions.Domain // where the next point may lie, nil for the whole domain
@@ -95,7 +94,7 @@ func (st *State) apply(e *event) error {
 			return err
 		}
 	case kindNoted:
-		return st.note(e)
+		return st.noted(e)
 	case kindForked:
 		return st.fork(e)
 	default:

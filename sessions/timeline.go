@@ -1,6 +1,9 @@
 package sessions
 
-import "slices"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Place is one of the places of a branch between which Back and Forward move.
 type Place struct {
@@ -26,10 +29,14 @@ func (s *Session) Timeline() Timeline {
 	forks := s.forks()
 	p := Place{}
 	for _, e := range chain(s.tip) {
-		d := s.noteOn(e)
-		p.Mark, p.Ask = p.Mark || d.Mark, p.Ask || d.Ask
-		if p.Note == "" {
-			p.Note = firstLine(d.Text)
+		if e.kind == kindNoted {
+			var d notedData
+			if json.Unmarshal(e.data, &d) == nil {
+				p.Mark, p.Ask = p.Mark || d.Mark, p.Ask || d.Ask
+				if p.Note == "" {
+					p.Note = firstLine(d.Text)
+				}
+			}
 		}
 		if i := len(t.Places); i < len(stops) && stops[i] == e {
 			p.Step = s.iterationsAt(e)

@@ -167,6 +167,9 @@ type optimizerEntry struct {
 	Judge   []param.Decl `json:"judge,omitempty"` // in addition, where there are several objectives
 }
 
+// lists are what List can list.
+var lists = []string{"functions", "optimizers", "comparisons", "lessons", "sessions"}
+
 // List writes what there is: functions, optimizers or the sessions of a folder. A name lists one of them whole.
 func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON bool) error {
 	switch what {
@@ -181,7 +184,7 @@ func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON boo
 	case "sessions":
 		return listSessions(ctx, out, name, dir, asJSON)
 	}
-	return Usage{param.Unknown("list", what, []string{"functions", "optimizers", "comparisons", "lessons", "sessions"})}
+	return Usage{param.Unknown("list", what, lists)}
 }
 
 func listComparisons(out io.Writer, name string, asJSON bool) error {

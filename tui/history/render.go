@@ -1,7 +1,6 @@
 package history
 
 import (
-	"charm.land/bubbles/v2/key"
 	"fmt"
 	"strings"
 
@@ -164,9 +163,13 @@ func (m *Model) status() string {
 }
 
 func (m *Model) hints() string {
-	var bindings []key.Binding
+	var entries []string
 	for _, g := range Groups() {
-		bindings = append(bindings, g.Bindings...)
+		for _, b := range g.Bindings {
+			if h := b.Help(); h.Key != "" {
+				entries = append(entries, m.style.PaintBold(m.style.Accent, h.Key)+" "+m.style.Paint(m.style.Dim, h.Desc))
+			}
+		}
 	}
-	return " " + screen.Footer(m.style, bindings, m.width-2)
+	return " " + screen.FitEntries(entries, "  ", m.width-2)
 }

@@ -1,0 +1,257 @@
+package headless
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions"
+	"bandscope/functions/param"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+)
+
+// Words are what a shell offers while an argument or the value of a flag is typed, given the arguments before it: each a word, and behind a tab
+// what it is. Nothing is evaluated for them, and no file but what is named is read; where there is nothing to offer, or something is wrong, there are none.
+type Words func(ctx context.Context, before []string, typed string) []string
+
+// Offered makes a shell offer words, for one argument after the other.
+func Offered(arguments ...Words) cobra.CompletionFunc {
+	return func(c *cobra.Command, before []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(before) >= len(arguments) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return offered(c, arguments[len(before)], before, typed)
+	}
+}
+
+// Offer makes a shell offer words for a flag.
+func Offer(c *cobra.Command, flag string, words Words) {
+	if err := c.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, before []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return offered(c, words, before, typed)
+	}); err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
+// offered are the words that begin as typed. What ends in a sign that something follows has no space behind it.
+func offered(c *cobra.Command, words Words, before []string, typed string) ([]string, cobra.ShellCompDirective) {
+	directive := cobra.ShellCompDirectiveNoFileComp
+	found := slices.DeleteFunc(words(c.Context(), before, typed), func(w string) bool { return !strings.HasPrefix(w, typed) })
+	for _, w := range found {
+		if name, _, _ := strings.Cut(w, "\t"); strings.HasSuffix(name, "=") || strings.HasSuffix(name, string(filepath.Separator)) {
+			directive |= cobra.ShellCompDirectiveNoSpace
+		}
+	}
+	return found, directive
+}
+
+// These are the words of a list.
+func These(list ...string) Words {
+	return func(context.Context, []string, string) []string { return slices.Clone(list) }
+}
+
+// word is a word with what it is.
+func word(name, about string) string { return name + "\t" + sessions.Sanitize(about) }
+
+// ListWords are the names of what List lists: of one kind, of the kind that stands before (*), or the kinds themselves (empty).
+func ListWords(what string, dir *string) Words {
+	return func(ctx context.Context, before []string, typed string) (list []string) {
+		kind := what
+		if what == "*" {
+			kind = before[0]
+		}
+		switch kind {
+		case "":
+			return slices.Clone(lists)
+		case "functions":
+			return FunctionWords(ctx, before, typed)
+		case "optimizers":
+			return (&Setting{}).OptimizerWords(ctx, before, "")
+		case "comparisons":
+			for _, c := range sessions.Comparisons() {
+				list = append(list, word(c.Name, c.Title))
+			}
+		case "lessons":
+			for _, l := range sessions.Lessons() {
+				list = append(list, word(l.Name, l.Title))
+			}
+		case "sessions":
+			for _, path := range kept(*dir) {
+				list = append(list, strings.TrimSuffix(filepath.Base(path), ".jsonl"))
+			}
+		}
+		return list
+	}
+}
+
+// FunctionWords are the functions.
+func FunctionWords(context.Context, []string, string) (list []string) {
+	for _, f := range functions.Families() {
+		about := f.Title
+		if f.MaxDim > f.MinDim {
+			about += fmt.Sprintf(", in other dimensions %s:%d", f.Name, f.MaxDim)
+		}
+		list = append(list, word(f.Name, about))
+	}
+	return list
+}
+
+// OptimizerWords are the methods that fit the setting's function, all of them where that is not known. Of several with commas the last is completed.
+func (s *Setting) OptimizerWords(_ context.Context, _ []string, typed string) (list []string) {
+	first := ""
+	if i := strings.LastIndex(typed, ","); i >= 0 {
+		first = typed[:i+1]
+	}
+	p, err := functions.Find(s.Function, 0)
+	for _, m := range optimizers.All() {
+		if err != nil || m.Fits(len(p.Objectives)) {
+			list = append(list, word(first+m.Name, m.Summary))
+		}
+	}
+	return list
+}
+
+// SetWords are the parameters of the setting's method, or of several with commas, each with an equals sign; behind it the values that can be named.
+func (s *Setting) SetWords(_ context.Context, _ []string, typed string) (list []string) {
+	key, _, valued := strings.Cut(typed, "=")
+	for _, optimizer := range strings.Split(s.Optimizer, ",") {
+		params, err := sessions.Defaults(s.Function, optimizer)
+		if err != nil {
+			continue
+		}
+		for _, d := range params.Decls() {
+			switch {
+			case !valued:
+				list = append(list, word(d.Key+"=", d.Range()+"; "+d.Help))
+			case d.Key == key:
+				for _, v := range valuesOf(d, s.Function) {
+					list = append(list, word(key+"="+v, ""))
+				}
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// ParamWords are the values to try for one parameter of the setting's method.
+func (s *Setting) ParamWords(key string) Words {
+	return func(ctx context.Context, before []string, _ string) (list []string) {
+		for _, w := range s.SetWords(ctx, before, key+"=") {
+			v, _, _ := strings.Cut(strings.TrimPrefix(w, key+"="), "\t")
+			list = append(list, v)
+		}
+		return list
+	}
+}
+
+// valuesOf are the values of a parameter that can be named, for a number its default.
+func valuesOf(d param.Decl, function string) []string {
+	switch d.Kind {
+	case param.Switch:
+		return []string{"on", "off"}
+	case param.Choice:
+		return d.Choices
+	case param.Text:
+		values := slices.Clone(d.Choices)
+		if p, err := functions.Find(function, 0); err == nil && d.Key == "prior" {
+			for _, r := range p.Regions {
+				values = append(values, r.Name)
+			}
+		}
+		return values
+	}
+	return []string{d.Format(d.Default)}
+}
+
+// SessionWords are the sessions whose path begins as typed, and the folders on the way to others; where nothing is typed, those that are kept in a folder too.
+func SessionWords(dir *string) Words {
+	return func(_ context.Context, _ []string, typed string) (list []string) {
+		found, _ := filepath.Glob(escapeGlob(typed) + "*")
+		for _, path := range found {
+			info, err := os.Stat(path)
+			switch {
+			case err != nil || strings.HasPrefix(filepath.Base(path), ".") && !strings.HasPrefix(typed[strings.LastIndexByte(typed, filepath.Separator)+1:], "."):
+			case info.IsDir():
+				list = append(list, path+string(filepath.Separator))
+			case info.Mode().IsRegular() && filepath.Ext(path) == ".jsonl":
+				list = append(list, path)
+			}
+		}
+		if typed == "" {
+			list = append(list, kept(*dir)...)
+		}
+		return slices.DeleteFunc(list, func(path string) bool { return path != sessions.Sanitize(path) })
+	}
+}
+
+// escapeGlob makes a path a pattern for itself.
+func escapeGlob(path string) string {
+	if filepath.Separator == '\\' {
+		return path
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// kept are the sessions of a folder.
+func kept(dir string) []string {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var list []string
+	for _, f := range files {
+		if f.Type().IsRegular() && filepath.Ext(f.Name()) == ".jsonl" && f.Name() == sessions.Sanitize(f.Name()) {
+			list = append(list, filepath.Join(dir, f.Name()))
+		}
+	}
+	return list
+}
+
+// BranchWords are sessions, and behind FILE# the branches of one.
+func BranchWords(dir *string) Words {
+	return func(ctx context.Context, before []string, typed string) (list []string) {
+		path, _, branch := strings.Cut(typed, "#")
+		if !branch {
+			return SessionWords(dir)(ctx, before, typed)
+		}
+		s, err := sessions.Peek(ctx, path)
+		if err != nil {
+			return nil
+		}
+		all, err := s.Branches()
+		if err != nil {
+			return nil
+		}
+		for _, b := range all {
+			if b.Name == sessions.Sanitize(b.Name) {
+				list = append(list, word(path+"#"+b.Name, fmt.Sprintf("%s, %d steps", b.State.Spec.Name, len(b.State.Iterations))))
+			}
+		}
+		return list
+	}
+}
+
+// ChangeWords are the corrections that the session before can have, as Session.Change reads them.
+func ChangeWords(ctx context.Context, before []string, _ string) []string {
+	s, err := sessions.Peek(ctx, before[0])
+	if err != nil {
+		return nil
+	}
+	s.Last()
+	st := s.State()
+	list := []string{word("reject", "the suggestion is refused")}
+	if n := len(st.Iterations); n > 0 {
+		list = append(list, word(fmt.Sprintf("step %d =", n), "should have been"), word(fmt.Sprintf("drop step %d", n), "is withdrawn"))
+	}
+	for _, v := range st.Problem.Domain {
+		list = append(list, word(fmt.Sprintf("%s in %g..%g", v.Name, v.Low, v.High), "is narrowed"), word("free "+v.Name, "has its whole domain again"))
+	}
+	return list
+}

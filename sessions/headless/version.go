@@ -1,0 +1,99 @@
+package headless
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"bandscope/sessions"
+)
+
+// Build is what a program knows of how it was built.
+type Build struct {
+	Version  string            `json:"version"`
+	Commit   string            `json:"commit,omitempty"`   // empty where the build did not look at a repository
+	Time     string            `json:"time,omitempty"`     // of the commit, RFC 3339
+	Modified bool              `json:"modified,omitempty"` // what was built is not what was committed
+	Format   string            `json:"format"`             // of session files, as it is written
+	Go       string            `json:"go"`
+	Platform string            `json:"platform"`
+	Settings map[string]string `json:"settings,omitempty"` // of the compiler
+}
+
+// ThisBuild tells of the program that runs.
+func ThisBuild() Build {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	return buildOf(info)
+}
+
+func buildOf(info *debug.BuildInfo) Build {
+	b := Build{Version: sessions.ProgramVersion(), Format: sessions.FormatVersion(), Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH, Settings: map[string]string{}}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs":
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.time":
+			b.Time = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		default:
+			b.Settings[s.Key] = s.Value
+		}
+	}
+	return b
+}
+
+// Date is when the commit was made that was built, or where that is not known when it was built.
+func (b Build) Date() time.Time {
+	if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
+		return t.UTC()
+	}
+	if path, err := os.Executable(); err == nil {
+		if info, err := os.Stat(path); err == nil {
+			return info.ModTime().UTC()
+		}
+	}
+	return time.Now().UTC()
+}
+
+// String tells the build in lines of text.
+func (b Build) String() string {
+	commit := "unknown: it was built without looking at the repository"
+	if b.Commit != "" {
+		commit = b.Commit
+		if b.Time != "" {
+			commit += " of " + b.Time
+		}
+		if b.Modified {
+			commit += ", modified"
+		}
+	}
+	var s strings.Builder
+	fmt.Fprintf(&s, "bandscope %s\ncommit    %s\nbuilt     with %s for %s", b.Version, commit, b.Go, b.Platform)
+	for _, key := range []string{"CGO_ENABLED", "-trimpath", "-tags", "-ldflags"} {
+		if v := b.Settings[key]; v != "" {
+			fmt.Fprintf(&s, ", %s=%s", key, v)
+		}
+	}
+	fmt.Fprintf(&s, "\nsessions  format %s\n", b.Format)
+	return sessions.SanitizeText(s.String())
+}
+
+// Version writes what this program is.
+func Version(out io.Writer, asJSON bool) error {
+	b := ThisBuild()
+	if asJSON {
+		return sessions.WriteJSON(out, b)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
