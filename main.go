@@ -208,6 +208,14 @@ func lessonCommand() *cobra.Command {
 			return explore(c.Context(), o, headless.Setting{}, nil)
 		}}
 	screenFlags(c, &o)
+	c.AddCommand(&cobra.Command{Use: "check NAME|FILE", Short: "Check what a lesson's pages claim of the pictures beside them", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, a []string) error {
+			s, err := sessions.FindLesson(c.Context(), a[0])
+			if err != nil {
+				return wrong(err)
+			}
+			return tui.CheckLesson(c.Context(), c.OutOrStdout(), s)
+		}})
 	return c
 }
 

@@ -44,3 +44,10 @@ func mills(t float64) (m, rest float64) {
 	m = 1 / (t + k)
 	return m, k * m
 }
+
+// ExpectedImprovement is E max(best − f, 0) of a normal law f with a mean and a standard deviation, in their units (Jones et al. 1998,
+// eq. 15); best and f are minimized.
+func ExpectedImprovement(mean, sd, best float64) float64 {
+	v, _, _ := logEI(mean, sd, best)
+	return math.Exp(v)
+}

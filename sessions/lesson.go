@@ -88,6 +88,18 @@ func OpenLesson(name string) (*Session, error) {
 	return nil, param.Unknown("lesson", name, names)
 }
 
+// FindLesson opens a built-in lesson by its name, or a lesson's file by its path, which is only read.
+func FindLesson(ctx context.Context, name string) (*Session, error) {
+	if !strings.ContainsAny(name, `./\`) {
+		return OpenLesson(name)
+	}
+	s, err := Peek(ctx, name)
+	if err == nil && s.lesson == nil {
+		err = fmt.Errorf("%s is a session and no lesson: its header has no lesson", name)
+	}
+	return s, err
+}
+
 // Lesson is what makes the session a lesson; nil where it is none.
 func (s *Session) Lesson() *Lesson { return s.lesson }
 

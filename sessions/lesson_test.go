@@ -23,9 +23,9 @@ var scripts embed.FS
 //
 //	> lesson FUNCTION OPTIMIZER SEED [KEY=VALUE …]   the first line; title and sentence follow, then "> begin"
 //	> hide parameters regret
-//	> step N, > query X, > edit KEY VALUE, > fork OPTIMIZER NAME, > ask
+//	> step N, > query X, > edit KEY VALUE, > fork OPTIMIZER NAME, > page (nothing, between two notes)
 //
-// What stands between two acts is a note.
+// What stands between two acts is a note; "> claim CLAIM" and "> ask" behind it belong to it.
 func perform(t *testing.T, name, script string) *Session {
 	t.Helper()
 	lines := strings.Split(script, "\n")
@@ -50,13 +50,14 @@ func perform(t *testing.T, name, script string) *Session {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	var s *Session
 	var note []string
-	flush := func(ask bool) {
-		if text := strings.TrimSpace(strings.Join(note, "\n")); text != "" {
-			if err := s.note(notedData{Text: text, Ask: ask}); err != nil {
+	var page notedData
+	flush := func() {
+		if page.Text = strings.TrimSpace(strings.Join(note, "\n")); page.Text != "" {
+			if err := s.note(page); err != nil {
 				t.Fatal(name, err)
 			}
 		}
-		note = nil
+		note, page = nil, notedData{}
 	}
 	for _, line := range lines[3:] {
 		act, ok := strings.CutPrefix(line, "> ")
@@ -65,8 +66,16 @@ func perform(t *testing.T, name, script string) *Session {
 			continue
 		}
 		words := strings.Fields(act)
+		if words[0] == "ask" {
+			page.Ask = true
+			continue
+		}
+		if words[0] == "claim" {
+			page.Claims = append(page.Claims, strings.Join(words[1:], " "))
+			continue
+		}
 		if s != nil {
-			flush(words[0] == "ask")
+			flush()
 		}
 		var err error
 		switch words[0] {
@@ -75,7 +84,7 @@ func perform(t *testing.T, name, script string) *Session {
 		case "begin":
 			s, err = newLesson(cfg, lesson, func() time.Time { now = now.Add(time.Second); return now })
 			note = nil
-		case "ask":
+		case "page":
 		case "step":
 			n := 0
 			fmt.Sscan(words[1], &n)
@@ -103,7 +112,7 @@ func perform(t *testing.T, name, script string) *Session {
 			t.Fatalf("%s: %s: %v", name, line, err)
 		}
 	}
-	flush(false)
+	flush()
 	return s
 }
 

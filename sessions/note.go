@@ -19,6 +19,8 @@ type Note struct {
 	Text string // Markdown; empty for a marker
 	Mark bool   // the step is marked
 	Ask  bool   // a person is asked where to query before the next step is shown
+	// Claims are what the text says of the picture beside it, as quantities that can be measured: "band > 2".
+	Claims []string
 }
 
 // maxNote bounds a note's length in bytes.
@@ -28,6 +30,8 @@ type notedData struct {
 	Text string `json:"text"`
 	Mark bool   `json:"mark,omitempty"`
 	Ask  bool   `json:"ask,omitempty"`
+
+	Claims []string `json:"claims,omitempty"`
 }
 
 // Markdown reads notes: CommonMark without HTML, which is text like any other.
@@ -57,7 +61,7 @@ func (st *State) noted(e *event) error {
 	if err := json.Unmarshal(e.data, &d); err != nil {
 		return err
 	}
-	st.Notes.add(Note{ID: e.id, Step: len(st.Iterations), Text: d.Text, Mark: d.Mark, Ask: d.Ask})
+	st.Notes.add(Note{ID: e.id, Step: len(st.Iterations), Text: d.Text, Mark: d.Mark, Ask: d.Ask, Claims: d.Claims})
 	return nil
 }
 
@@ -72,14 +76,14 @@ func (st State) NotesAt(step int) []Note {
 	return notes
 }
 
-// LastNote is the text that was written last up to where the session stands.
-func (st State) LastNote() string {
+// LastNote is the note with a text that was written last up to where the session stands; one without a text if there is none.
+func (st State) LastNote() Note {
 	for _, n := range slices.Backward(st.Notes.list) {
 		if n.Text != "" {
-			return n.Text
+			return n
 		}
 	}
-	return ""
+	return Note{}
 }
 
 // texts are those of the notes on a step.

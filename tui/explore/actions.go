@@ -50,6 +50,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 // stepKey takes a key press while nothing is being edited.
 func (m *Model) stepKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
+	case m.asking() && key.Matches(msg, keys.Truth, keys.Compare, keys.Export):
+		m.say("that would give the answer away: x chooses your point, space passes over")
 	case key.Matches(msg, keys.Step):
 		if m.reading() && m.ahead() && !m.jobs.Busy() {
 			m.running = false

@@ -61,7 +61,7 @@ func (m *Model) beliefPanel(l layout) []string {
 
 // drawKey names everything that the plots depend on, besides their size.
 func (m *Model) drawKey() string {
-	key := fmt.Sprintf("%p %v %v %v %s %s %s", m.shown(), m.reveal, m.asking(), m.mode == querying, m.verdict(), m.state.Head, m.style.Key())
+	key := fmt.Sprintf("%p %v %v %v %v %s %s", m.shown(), m.reveal, m.asking(), m.mode == querying, m.answered(), m.state.Head, m.style.Key())
 	if m.mode == querying {
 		key += fmt.Sprint(m.query.at)
 	}

@@ -282,9 +282,6 @@ func (m *Model) goOn(msg lookedMsg) tea.Cmd {
 		})
 	}
 	m.jobs.Finish()
-	if said := m.verdict(); said != "" {
-		m.say(said)
-	}
 	if m.running {
 		m.runs++
 		run := m.runs

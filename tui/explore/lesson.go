@@ -2,11 +2,14 @@ package explore
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -19,6 +22,9 @@ type guess struct {
 	y     float64
 	step  int  // the iterations done then
 	given bool // a point was chosen, rather than the question passed over
+
+	// What could be expected of the point and of the record's, as shares of the greatest expected improvement; NaN where the belief has no band.
+	worth, theirs float64
 }
 
 // asking reports whether the reader is asked where to query, and has not said yet. Meanwhile what would give the answer away is hidden.
@@ -47,17 +53,56 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 		m.fail(err)
 		return nil
 	}
-	m.guess = &guess{place: m.record.line.At, step: len(m.state.Iterations), x: x, y: y[0], given: true}
+	m.guess = &guess{place: m.record.line.At, step: len(m.state.Iterations), x: x, y: y[0], given: true, worth: m.worth(x), theirs: math.NaN()}
+	if m.known != nil && len(m.known.next) > 0 {
+		m.guess.theirs = m.worth(m.known.next[0])
+	}
 	return m.turnPage()
 }
 
-// verdict tells how the reader's point would have fared, at the place behind the question; empty elsewhere.
-func (m *Model) verdict() string {
+// knowable is what the belief of a picture says of an input of the one variable shown, minimized, and the best value so far.
+func (m *Model) knowable(p *belief.Picture, x float64) (mean, sd, best float64, ok bool) {
+	_, y, _, found := m.state.Best()
+	if !found || p == nil || len(p.Lower) == 0 {
+		return 0, 0, 0, false
+	}
+	sign := m.objective().Direction.Sign()
+	return sign * p.At(p.Mean, x), (p.At(p.Upper, x) - p.At(p.Lower, x)) / 4, sign * y, true
+}
+
+// worth is the expected improvement of a point under the belief that is shown, as a share of the greatest there is: what could be known
+// of it before it was evaluated. It is NaN where the belief has no band.
+func (m *Model) worth(x []float64) float64 {
+	gain := func(at float64) float64 {
+		mean, sd, best, ok := m.knowable(m.pic, at)
+		if !ok {
+			return math.NaN()
+		}
+		return optimizers.ExpectedImprovement(mean, sd, best)
+	}
+	if m.pic == nil {
+		return math.NaN()
+	}
+	most := 0.0
+	for _, at := range m.pic.Grid {
+		most = max(most, gain(at))
+	}
+	return min(gain(x[m.view.Variable])/most, 1)
+}
+
+// answered reports whether the page that is shown is the one behind a question to which the reader gave a point.
+func (m *Model) answered() bool {
 	a := m.guess
-	if a == nil || !a.given || m.record.line.At != a.place+1 || a.step >= len(m.state.Iterations) {
+	return a != nil && a.given && m.record.line.At == a.place+1 && a.step < len(m.state.Iterations)
+}
+
+// verdict tells what could be expected of the reader's point, and of the record's, and what they came to; empty elsewhere. A point is
+// judged by what was known when it was chosen: how its value turned out is luck as well.
+func (m *Model) verdict() string {
+	if !m.answered() {
 		return ""
 	}
-	o := m.objective()
+	a, o := m.guess, m.objective()
 	it := m.state.Iterations[a.step]
 	theirs := it.Truth[0][0]
 	for _, y := range it.Truth {
@@ -65,19 +110,19 @@ func (m *Model) verdict() string {
 			theirs = y[0]
 		}
 	}
-	who := "the record's point is better"
-	if d := o.Direction.Sign() * (a.y - theirs); d < 0 {
-		who = "yours is better"
-	} else if d == 0 {
-		who = "they are the same"
+	share := func(v float64) string {
+		if math.IsNaN(v) {
+			return ""
+		}
+		return fmt.Sprintf(" promised %.0f %% of the most that could be expected, and", 100*v)
 	}
-	return fmt.Sprintf("%s you: %s gives %s = %s · %s: %s gives %s · %s", m.style.Glyph(theme.GlyphTriangle), screen.Point(m.state.Problem.Domain, a.x), o.Name, screen.Number(a.y),
-		it.By, screen.Point(m.state.Problem.Domain, it.X[0]), screen.Number(theirs), who)
+	return fmt.Sprintf("%s **Your point** %s%s gives %s = %s. The one of %s, %s,%s gives %s.", m.style.Glyph(theme.GlyphTriangle), screen.Point(m.state.Problem.Domain, a.x),
+		share(a.worth), o.Name, screen.Number(a.y), it.By, screen.Point(m.state.Problem.Domain, it.X[0]), share(a.theirs), screen.Number(theirs))
 }
 
 // guessLayer draws the reader's point at the place behind the question.
 func (m *Model) guessLayer() []plot.Layer {
-	if m.verdict() == "" {
+	if !m.answered() {
 		return nil
 	}
 	return []plot.Layer{plot.Points{X: []float64{m.guess.x[m.view.Variable]}, Y: []float64{m.guess.y}, Shape: theme.GlyphTriangle, Color: m.style.Cursor}}
@@ -86,7 +131,11 @@ func (m *Model) guessLayer() []plot.Layer {
 // notes are what is written at the place where the session stands: of a lesson the page that was turned last, otherwise every note on the step.
 func (m *Model) notes() string {
 	if m.session.Lesson() != nil {
-		return m.state.LastNote()
+		text := m.state.LastNote().Text
+		if said := m.verdict(); said != "" {
+			text = said + "\n\n" + text
+		}
+		return text
 	}
 	var texts []string
 	for _, n := range m.state.NotesAt(len(m.state.Iterations)) {

@@ -91,6 +91,10 @@ func (m *Model) queryKey(msg tea.KeyPressMsg) tea.Cmd {
 	case m.planar && key.Matches(msg, queryKeys.Down):
 		return m.moveCursor(1, -cells)
 	case key.Matches(msg, queryKeys.Next):
+		if m.asking() {
+			m.say("the next point is what is asked for: choose your own")
+			return nil
+		}
 		if m.known != nil && len(m.known.next) > 0 {
 			q.at = append([]float64(nil), m.known.next[0]...)
 		}

@@ -245,11 +245,11 @@ func (m *Model) queryStatus() string {
 			add("mean", mean)
 			add("sd", (m.pic.At(m.pic.Upper, x)-mean)/2)
 		}
-		if a := m.pic.At(m.pic.Acquisition, x); !math.IsNaN(a) {
+		if a := m.pic.At(m.pic.Acquisition, x); !math.IsNaN(a) && !m.asking() {
 			add("acquisition", a)
 		}
 	}
-	if m.reveal {
+	if m.reveal && !m.asking() {
 		if y, err := m.state.Problem.Evaluate(m.query.at); err == nil {
 			add("truth", y[0])
 		}

@@ -1,0 +1,27 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore"
+)
+
+// CheckLesson checks what the pages of a lesson claim of the pictures beside them, and writes what it found. A claim that is not true is
+// an error.
+func CheckLesson(ctx context.Context, out io.Writer, s *sessions.Session) error {
+	checked, broken, err := explore.CheckClaims(ctx, s, nil)
+	if err != nil {
+		return err
+	}
+	for _, b := range broken {
+		fmt.Fprintln(out, sessions.Sanitize(b.String()))
+	}
+	if len(broken) > 0 {
+		return fmt.Errorf("%d of %d claims are not true", len(broken), checked)
+	}
+	_, err = fmt.Fprintf(out, "%d claims on %d pages are true\n", checked, len(s.Timeline().Places))
+	return err
+}
