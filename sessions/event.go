@@ -62,6 +62,7 @@ const (
 	kindRejected  = "rejected"  // a suggestion is refused
 	kindBounded   = "bounded"   // a variable is narrowed, pinned or free again
 	kindRanged    = "ranged"    // what several objectives are measured by from here on
+	kindAnnotated = "annotated" // a note on any event, written from wherever one stands, or another text of a note
 	kindVisited   = "visited"   // the session was left standing at the parent
 	kindResumed   = "resumed"   // writing goes on after a line that was cut off
 )
@@ -116,8 +117,10 @@ type event struct {
 	state  *State // the fold up to this event, once it was asked for
 }
 
-// mark says whether an event is about the file and not about the search: nothing follows it, nobody stands on it.
-func (e *event) mark() bool { return e.kind == kindVisited || e.kind == kindResumed }
+// mark says whether an event is about the file or its notes and not about the search: nothing follows it, nobody stands on it.
+func (e *event) mark() bool {
+	return e.kind == kindVisited || e.kind == kindResumed || e.kind == kindAnnotated
+}
 
 // eventBody is an event's line without its id, in the order in which it is written.
 type eventBody struct {

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ var Markdown = goldmark.New(goldmark.WithParser(parser.NewParser(
 )))
 
 // noted folds a note.
-func (st *State) noted(e *event) error {
+func (st *State) note(e *event) error {
 	var d notedData
 	if err := json.Unmarshal(e.data, &d); err != nil {
 		return err
@@ -68,7 +69,7 @@ func (st *State) noted(e *event) error {
 // NotesAt are the notes that were written on a step up to where the session stands.
 func (st State) NotesAt(step int) []Note {
 	var notes []Note
-	for _, n := range st.Notes.list {
+	for _, n := range st.noted {
 		if n.Step == step {
 			notes = append(notes, n)
 		}
@@ -78,7 +79,7 @@ func (st State) NotesAt(step int) []Note {
 
 // LastNote is the note with a text that was written last up to where the session stands; one without a text if there is none.
 func (st State) LastNote() Note {
-	for _, n := range slices.Backward(st.Notes.list) {
+	for _, n := range slices.Backward(st.noted) {
 		if n.Text != "" {
 			return n
 		}
@@ -97,9 +98,12 @@ func (st State) texts(step int) []string {
 	return texts
 }
 
-// Note writes a note, in Markdown, on the step where the session stands.
+// Note writes a note, in Markdown, on the step where the session stands. Where steps are recorded ahead it leaves the way to them as it is.
 func (s *Session) Note(text string) error {
-	text = strings.TrimSpace(text)
+	text, err := noteText(text)
+	if err != nil {
+		return err
+	}
 	if text == "" {
 		return errors.New("an empty note says nothing")
 	}
@@ -109,12 +113,120 @@ func (s *Session) Note(text string) error {
 // Mark marks the step where the session stands.
 func (s *Session) Mark() error { return s.note(notedData{Mark: true}) }
 
-func (s *Session) note(d notedData) error {
-	if len(d.Text) > maxNote {
-		return fmt.Errorf("a note may have %d bytes, this one has %d", maxNote, len(d.Text))
+// Revise gives a note another text, wherever the session stands; an empty one withdraws it. What it said before stays on record.
+func (s *Session) Revise(id, text string) error {
+	text, err := noteText(text)
+	if err != nil {
+		return err
 	}
-	_, err := s.act(func() ([]entry, error) { return []entry{{kindNoted, d}}, nil })
+	_, err = s.act(func() ([]entry, error) {
+		e := s.events[id]
+		if e == nil || e.kind != kindNoted && !s.annotated[id].written() {
+			return nil, fmt.Errorf("there is no note %q", id)
+		}
+		d := annotatedData{Event: id, Text: text, Mark: s.annotated[id].Mark}
+		if d == s.annotated[id] {
+			return nil, nil
+		}
+		return []entry{{kindAnnotated, d}}, nil
+	})
 	return err
+}
+
+// noteText is a note's text without the space around it.
+func noteText(text string) (string, error) {
+	if text = strings.TrimSpace(text); len(text) > maxNote {
+		return "", fmt.Errorf("a note may have %d bytes, this one has %d", maxNote, len(text))
+	}
+	return text, nil
+}
+
+func (s *Session) note(d notedData) error {
+	_, err := s.act(func() ([]entry, error) {
+		if s.at == s.tip {
+			return []entry{{kindNoted, d}}, nil
+		}
+		on := s.unwritten()
+		old := s.annotated[on.id]
+		if old.Text != "" && d.Text != "" {
+			d.Text = old.Text + "\n\n" + d.Text
+		}
+		return []entry{{kindAnnotated, annotatedData{Event: on.id, Text: cmp.Or(d.Text, old.Text), Mark: d.Mark || old.Mark}}}, nil
+	})
+	return err
+}
+
+// unwritten is the last event of the step where the session stands that is no note and has none; if all have one, the last that is no note.
+func (s *Session) unwritten() *event {
+	last, step := (*event)(nil), s.iterationsAt(s.at)
+	for e := s.at; e != nil && s.iterationsAt(e) == step; e = e.parent {
+		switch {
+		case e.kind == kindNoted:
+		case !s.annotated[e.id].written():
+			return e
+		case last == nil:
+			last = e
+		}
+	}
+	if last == nil {
+		return s.root
+	}
+	return last
+}
+
+// annotatedData is a note on an event: of a note, its text from then on; of another event, a note that stands with it. The last one in a file holds.
+type annotatedData struct {
+	Event string `json:"event"`
+	Text  string `json:"text"` // Markdown; empty withdraws the note
+	Mark  bool   `json:"mark,omitempty"`
+}
+
+// written reports whether anything stands there.
+func (d annotatedData) written() bool { return d.Text != "" || d.Mark }
+
+// annotate takes an annotation in. One that cannot be read says nothing.
+func (s *Session) annotate(e *event) {
+	var d annotatedData
+	if e.kind != kindAnnotated || json.Unmarshal(e.data, &d) != nil || s.events[d.Event] == nil || len(d.Text) > maxNote {
+		return
+	}
+	if s.annotated == nil {
+		s.annotated = map[string]annotatedData{}
+	}
+	s.annotated[d.Event] = d
+}
+
+// notes are those up to where the session stands, with their last texts and the annotations, in the order of what they stand on.
+func (s *Session) notes() []Note {
+	if len(s.annotated) == 0 {
+		return s.state.Notes.list
+	}
+	var list []Note
+	for _, n := range s.state.Notes.list {
+		if d, ok := s.annotated[n.ID]; ok {
+			n.Text = d.Text
+		}
+		list = append(list, n)
+	}
+	for id, d := range s.annotated {
+		if e := s.events[id]; e.kind != kindNoted && d.written() && within(e, s.at) {
+			list = append(list, Note{ID: id, Step: s.iterationsAt(e), Text: d.Text, Mark: d.Mark})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Note) int { return s.events[a.ID].depth - s.events[b.ID].depth })
+	return list
+}
+
+// noteOn is what is written on an event, as a note or as an annotation.
+func (s *Session) noteOn(e *event) notedData {
+	var d notedData
+	if e.kind == kindNoted && json.Unmarshal(e.data, &d) != nil {
+		return notedData{}
+	}
+	if a, ok := s.annotated[e.id]; ok {
+		d.Text, d.Mark = a.Text, a.Mark || d.Mark
+	}
+	return d
 }
 
 // grown is a list that only ever grows along a branch. The states along a branch share one array; one that branches off from the middle gets

@@ -203,6 +203,9 @@ func (r *reader) session() (*Session, error) {
 	if started, err := time.Parse(time.RFC3339, r.header.Started); err == nil {
 		s.started, s.last = started, started.Add(time.Duration(r.elapsed*float64(time.Second)))
 	}
+	for _, e := range r.order {
+		s.annotate(e)
+	}
 	at := s.place(r.order[len(r.order)-1])
 	if s.tip, err = r.applied(s, s.branchEnd(at)); err != nil {
 		return nil, err

@@ -41,6 +41,8 @@ type Session struct {
 	file    *logFile // nil while there is none
 	notices []string
 	places  places
+
+	annotated map[string]annotatedData // what was written last on an event, by its id
 }
 
 // New starts a session that is not on disk yet. The error says what is wrong with the configuration.
@@ -80,6 +82,7 @@ func ProgramVersion() string {
 func (s *Session) insert(e *event) {
 	s.events[e.id] = e
 	s.order = append(s.order, e)
+	s.annotate(e)
 }
 
 // chain lists the events from the root to one event.
@@ -257,7 +260,7 @@ func (s *Session) State() State {
 
 func (s *Session) snapshot() State {
 	st := s.state
-	st.Ahead = s.ahead()
+	st.Ahead, st.noted = s.ahead(), s.notes()
 	if s.file != nil {
 		writable := s.file.writable.Load()
 		st.Path, st.Saved, st.ReadOnly = s.file.path, writable, !writable

@@ -40,9 +40,10 @@ type State struct {
 	Spec       *optimizers.Spec
 	Params     param.Set
 	Iterations []Iteration
-	Pending    *Iteration // suggested, but not observed
-	Compared   []Compared // what a person said of pairs of outcomes
-	Notes      grown[Note]
+	Pending    *Iteration       // suggested, but not observed
+	Compared   []Compared       // what a person said of pairs of outcomes
+	Notes      grown[Note]      // as they were written first
+	noted      []Note           // those and the annotations, as they read now; of a snapshot
 	Branch     string           // the name that was given last
 	Range      *Range           // what outcomes are measured by, once it is frozen; nil before, and of one objective
 	Bounds     functions.Domain // where the next point may lie, nil for the whole domain
@@ -94,7 +95,7 @@ func (st *State) apply(e *event) error {
 			return err
 		}
 	case kindNoted:
-		return st.noted(e)
+		return st.note(e)
 	case kindForked:
 		return st.fork(e)
 	default:

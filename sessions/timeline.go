@@ -1,9 +1,6 @@
 package sessions
 
-import (
-	"encoding/json"
-	"slices"
-)
+import "slices"
 
 // Place is one of the places of a branch between which Back and Forward move.
 type Place struct {
@@ -29,14 +26,10 @@ func (s *Session) Timeline() Timeline {
 	forks := s.forks()
 	p := Place{}
 	for _, e := range chain(s.tip) {
-		if e.kind == kindNoted {
-			var d notedData
-			if json.Unmarshal(e.data, &d) == nil {
-				p.Mark, p.Ask = p.Mark || d.Mark, p.Ask || d.Ask
-				if p.Note == "" {
-					p.Note = firstLine(d.Text)
-				}
-			}
+		d := s.noteOn(e)
+		p.Mark, p.Ask = p.Mark || d.Mark, p.Ask || d.Ask
+		if p.Note == "" {
+			p.Note = firstLine(d.Text)
 		}
 		if i := len(t.Places); i < len(stops) && stops[i] == e {
 			p.Step = s.iterationsAt(e)

@@ -94,7 +94,15 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return a, a.explore.Update(msg)
 		}
 		return a, tea.Batch(a.explore.Update(msg), a.current.Update(msg)) // whoever's job it is takes it
+	case resumedMsg:
+		if msg.err != nil {
+			a.explore.Say("ctrl+z: "+msg.err.Error(), true)
+		}
+		return a, tea.ClearScreen // what the terminal shows is not known
 	case tea.KeyPressMsg:
+		if msg.String() == "ctrl+z" { // in every screen and mode
+			return a, tea.Suspend
+		}
 		if cmd, taken := a.pressed(msg); taken {
 			return a, cmd
 		}

@@ -8,9 +8,11 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
+	xterm "github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 )
@@ -52,6 +54,8 @@ type terminal struct {
 	file    *os.File
 	mu      sync.Mutex // held while the screen is written, read or resized
 	screen  *vt.SafeEmulator
+	written []byte        // all that the program wrote
+	cooked  *xterm.State  // how the terminal was before it
 	changed chan struct{} // holds a token after output
 	ended   chan struct{}
 }
@@ -59,17 +63,46 @@ type terminal struct {
 // start runs the program in a window of w×h cells; sessions are kept in dir.
 func start(t *testing.T, w, h int, dir string, args ...string) *terminal {
 	t.Helper()
+	return startBy(t, []string{}, w, h, dir, args...)
+}
+
+// startBy runs the program by way of another that is given its command line, or a shell alone.
+func startBy(t *testing.T, by []string, w, h int, dir string, args ...string) *terminal {
+	t.Helper()
 	path, err := buildOnce()
 	if err != nil {
 		t.Fatalf("building the program: %v", err)
 	}
-	c := exec.Command(path, append([]string{"--dir", dir}, args...)...)
+	line := append(by, append([]string{path, "--dir", dir}, args...)...)
+	if len(args) == 0 && len(by) > 0 {
+		line = by
+	}
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") { // a command has the option behind it
+		line = append(by, append(append([]string{path}, args...), "--dir", dir)...)
+	}
+	c := exec.Command(line[0], line[1:]...)
 	c.Env = append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor", "NO_COLOR=", "XDG_DATA_HOME="+dir)
-	f, err := pty.StartWithSize(c, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)})
+	f, tty, err := pty.Open()
 	if err != nil {
+		t.Fatalf("opening a pseudo-terminal: %v", err)
+	}
+	defer tty.Close()
+	if err := pty.Setsize(f, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)}); err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := f.SyscallConn(); err == nil { // opening and sizing it made reads block, for which closing would wait
+		raw.Control(func(fd uintptr) { syscall.SetNonblock(int(fd), true) })
+	}
+	cooked, err := lineState(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Stdin, c.Stdout, c.Stderr = tty, tty, tty
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := c.Start(); err != nil {
 		t.Fatalf("starting in a pseudo-terminal: %v", err)
 	}
-	term := &terminal{t: t, cmd: c, file: f, screen: vt.NewSafeEmulator(w, h),
+	term := &terminal{t: t, cmd: c, file: f, cooked: cooked, screen: vt.NewSafeEmulator(w, h),
 		changed: make(chan struct{}, 1), ended: make(chan struct{})}
 	go term.read()
 	go io.Copy(f, term.screen) // answers to the program's questions
@@ -89,6 +122,7 @@ func (t *terminal) read() {
 		if n > 0 {
 			t.mu.Lock()
 			t.screen.Write(buf[:n])
+			t.written = append(t.written, buf[:n]...)
 			t.mu.Unlock()
 			select {
 			case t.changed <- struct{}{}:

@@ -3,9 +3,11 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -31,17 +33,26 @@ type Options struct {
 	Colors     string               // auto, truecolor, 256, 16 or none
 }
 
-// Run shows the window until the person quits. The session is closed when it returns.
+// Run shows the window until the person quits or the context ends, whose cause is then in the error, or the terminal goes away (ErrGone). The
+// terminal is restored and the session closed when it returns.
 func Run(ctx context.Context, o Options) error {
 	app := newApp(o)
-	program := []tea.ProgramOption{tea.WithContext(ctx)}
+	var program []tea.ProgramOption
 	if profile, forced := forcedProfile(o.Colors, os.Getenv("NO_COLOR")); forced {
 		program = append(program, tea.WithColorProfile(profile))
 		app.setProfile(profile)
 	}
-	_, err := tea.NewProgram(app, program...).Run()
-	if closing := app.close(); err == nil {
-		err = closing
+	err := runProgram(ctx, app, program...)
+	closed := make(chan error, 1)
+	go func() { closed <- app.close() }()
+	patience := make(<-chan time.Time)
+	if err != nil {
+		patience = time.After(closing)
+	}
+	select {
+	case closeErr := <-closed:
+		err = cmp.Or(err, closeErr)
+	case <-patience: // something holds the session; it is on disk up to its last event
 	}
 	if err != nil {
 		return fmt.Errorf("the screen ended: %w", err)

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bandscope/functions"
+	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/plot"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -29,39 +30,16 @@ type Drawing struct {
 // Objective is the problem's first objective.
 func (d Drawing) Objective() functions.Objective { return d.State.Problem.Objectives[0] }
 
-// LegendLine names what is drawn, each with the glyph or line that it is drawn with; the first entries stay in a narrow window.
-func (d Drawing) LegendLine(w int) string {
-	st := d.Style
-	var entries []string
-	add := func(color theme.Color, mark, name string) {
-		entries = append(entries, st.PaintBold(color, mark)+" "+st.Paint(st.Dim, name))
+// AxisName names an objective on an axis: its name, its unit, and whether less or more of it is better.
+func AxisName(o functions.Objective) string {
+	name := o.Name
+	if o.Unit != "" {
+		name += " (" + o.Unit + ")"
 	}
-	p := d.Picture
-	if p != nil && len(p.Lower) > 0 && !d.NoBand {
-		entries = append(entries, st.Swatch(st.Band)+" "+st.Paint(st.Dim, st.Plain(p.Legend.Band)))
+	if o.Direction == functions.Maximize {
+		return name + ", more is better"
 	}
-	if p != nil && p.Legend.Used != "" {
-		add(st.Used, st.LineMark(theme.Solid), p.Legend.Used)
-	}
-	if p != nil && len(p.Mean) > 0 && !d.NoBand {
-		add(st.Mean, st.LineMark(theme.Dashed), p.Legend.Mean)
-	}
-	if d.Reveal {
-		add(st.Truth, st.LineMark(theme.Dotted), "true function")
-	}
-	if p != nil && p.Pending {
-		add(st.Next, st.Glyph(theme.GlyphSquare), "pending")
-	} else if p != nil && len(p.Next) > 1 {
-		add(st.Next, st.Glyph(theme.GlyphDiamond), fmt.Sprintf("next %d", len(p.Next)))
-	} else {
-		add(st.Next, st.Glyph(theme.GlyphDiamond), "next")
-	}
-	add(st.Newest, st.Glyph(theme.GlyphTarget), "newest")
-	add(st.Best, st.Glyph(theme.GlyphStar), "best")
-	if p != nil && len(p.Samples) > 0 {
-		add(st.Sample, st.LineMark(theme.Fine), fmt.Sprintf("%d × %s", len(p.Samples), p.Legend.Samples))
-	}
-	return " " + screen.FitEntries(entries, "  ", w-2)
+	return name + ", less is better"
 }
 
 // Chart draws the truth, the data, the band, the samples and the next query.
@@ -69,30 +47,56 @@ func (d Drawing) Chart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
 	lo, hi := d.span()
 	c := plot.Chart{
-		X: plot.Axis{Label: v.Name, Min: v.Low, Max: v.High, HideTicks: d.Above},
-		Y: plot.Axis{Label: d.Objective().Name, Min: lo, Max: hi}, Gutter: Gutter,
+		X: plot.Axis{Label: VariableName(v), Min: v.Low, Max: v.High, HideTicks: d.Above},
+		Y: plot.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi}, Gutter: Gutter,
 	}
 	st := d.Style
 	if p := d.Picture; p != nil {
 		if len(p.Lower) > 0 && !d.NoBand {
-			c.Layers = append(c.Layers, plot.Band{X: p.Grid, Lo: p.Lower, Hi: p.Upper, Color: st.Band})
-		}
-		for _, s := range p.Samples {
-			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: s, Color: st.Sample, Line: theme.Fine, Priority: 1})
-		}
-		if len(p.Mean) > 0 && !d.NoBand {
-			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: p.Mean, Color: st.Mean, Line: theme.Dashed, Priority: 3})
+			c.Layers = append(c.Layers, plot.Band{X: p.Grid, Lo: p.Lower, Hi: p.Upper, Color: st.Band, Name: p.Legend.Band})
 		}
 		if len(p.Used) > 0 {
-			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: p.Used, Color: st.Used, Priority: 4})
+			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: p.Used, Color: st.Used, Priority: 4, Name: p.Legend.Used})
+		}
+		if len(p.Mean) > 0 && !d.NoBand {
+			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: p.Mean, Color: st.Mean, Line: theme.Dashed, Priority: 3, Name: p.Legend.Mean})
 		}
 	}
 	if d.Reveal {
-		c.Layers = append(c.Layers, plot.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Dotted, Priority: 2})
+		c.Layers = append(c.Layers, plot.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Dotted, Priority: 2, Name: "truth"})
+	}
+	if p := d.Picture; p != nil {
+		for _, s := range p.Samples {
+			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: s, Color: st.Sample, Line: theme.Fine, Priority: 1, Name: d.samplesName()})
+		}
 	}
 	c.Layers = append(c.Layers, d.rules()...)
 	c.Layers = append(c.Layers, d.Data(c)...)
 	return c
+}
+
+// samplesName is what the samples are, and how many.
+func (d Drawing) samplesName() string {
+	return fmt.Sprintf("%d %s", len(d.Picture.Samples), d.Picture.Legend.Samples)
+}
+
+// nextName names the points that the next step evaluates.
+func nextName(a Aim) string {
+	switch {
+	case a.Pending:
+		return "pending"
+	case len(a.Next) > 1:
+		return fmt.Sprintf("next %d", len(a.Next))
+	}
+	return "next"
+}
+
+// VariableName names a variable on an axis, with its unit.
+func VariableName(v functions.Variable) string {
+	if v.Unit == "" {
+		return v.Name
+	}
+	return v.Name + " (" + v.Unit + ")"
 }
 
 // span is the range of the y axis.
@@ -113,17 +117,17 @@ func (d Drawing) rules() []plot.Layer {
 		whole, kept := d.State.Problem.Domain[d.Variable], d.State.Bounds[d.Variable]
 		for _, at := range [][2]float64{{kept.Low, whole.Low}, {kept.High, whole.High}} {
 			if at[0] != at[1] {
-				layers = append(layers, plot.Rule{At: at[0], Color: d.Style.Warn, Solid: true})
+				layers = append(layers, plot.Rule{At: at[0], Color: d.Style.Warn, Solid: true, Name: "bounds"})
 			}
 		}
 	}
 	if p := d.Picture; p != nil {
 		for _, x := range p.Next {
-			layers = append(layers, plot.Rule{At: x[d.Variable], Color: d.Style.Next})
+			layers = append(layers, plot.Rule{At: x[d.Variable], Color: d.Style.Next, Name: nextName(p.Aim)})
 		}
 	}
 	if d.Cursor != nil {
-		layers = append(layers, plot.Rule{At: d.Cursor[d.Variable], Color: d.Style.Cursor, Solid: true})
+		layers = append(layers, plot.Rule{At: d.Cursor[d.Variable], Color: d.Style.Cursor, Solid: true, Name: "cursor"})
 	}
 	return layers
 }
@@ -134,13 +138,13 @@ func (d Drawing) Data(c plot.Chart) []plot.Layer {
 	st, v := d.Style, d.Variable
 	var data, failed, newest plot.Points
 	_, best, bestStep, ok := d.State.Best()
-	data = plot.Points{Shape: theme.GlyphFilled, Color: st.Data}
+	data = plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}
 	if d.State.Problem.Dim() > 1 {
-		data = plot.Points{Shape: theme.GlyphHollow, Color: st.Dim}
+		data = plot.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "data beside the slice"}
 	}
-	failed = plot.Points{Shape: theme.GlyphCross, Color: st.Error}
-	newest = plot.Points{Shape: theme.GlyphTarget, Color: st.Newest}
-	star := plot.Points{Shape: theme.GlyphStar, Color: st.Best}
+	failed = plot.Points{Shape: theme.GlyphCross, Color: st.Error, Name: "failed"}
+	newest = plot.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
+	star := plot.Points{Shape: theme.GlyphStar, Color: st.Best, Name: "best"}
 	n := len(d.State.Iterations)
 	for i, it := range d.State.Iterations {
 		for b, x := range it.X {
@@ -159,6 +163,7 @@ func (d Drawing) Data(c plot.Chart) []plot.Layer {
 	}
 	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next}
 	if p := d.Picture; p != nil {
+		next.Name = nextName(p.Aim)
 		if p.Pending {
 			next.Shape = theme.GlyphSquare
 		}
@@ -178,13 +183,13 @@ func (d Drawing) Data(c plot.Chart) []plot.Layer {
 
 // amended are what was taken back: values before their correction, and at the bottom the suggestions that were rejected.
 func (d Drawing) amended(c plot.Chart) []plot.Layer {
-	was := plot.Points{Shape: theme.GlyphCross, Color: d.Style.Dim}
+	was := plot.Points{Shape: theme.GlyphCross, Color: d.Style.Dim, Name: "corrected"}
 	for _, it := range d.State.Iterations {
 		for _, old := range it.Corrections {
 			was.X, was.Y = append(was.X, it.X[old.Point][d.Variable]), append(was.Y, old.Old[0])
 		}
 	}
-	rejected := plot.Points{Shape: theme.GlyphCross, Color: d.Style.Warn}
+	rejected := plot.Points{Shape: theme.GlyphCross, Color: d.Style.Warn, Name: "rejected"}
 	for _, r := range d.State.Rejected {
 		for _, x := range r.X {
 			rejected.X, rejected.Y = append(rejected.X, x[d.Variable]), append(rejected.Y, c.Y.Min)
@@ -222,23 +227,36 @@ func (d Drawing) Range() (lo, hi float64) {
 	return plot.Pad(lo, hi)
 }
 
-// AcquisitionChart draws the acquisition, filled from below, with the next query marked.
+// AcquisitionName names an acquisition, first which end of it is better: that is drawn on top, and bright.
+func AcquisitionName(l optimizers.Legend) string {
+	name, better := strings.TrimSuffix(l.Acquisition, ", higher is better"), "higher"
+	if l.Lower {
+		name, better = strings.TrimSuffix(l.Acquisition, ", lower is better"), "lower"
+	}
+	if name == "" {
+		return "acquisition"
+	}
+	return fmt.Sprintf("acquisition, %s is better: %s", better, name)
+}
+
+// AcquisitionChart draws the acquisition, filled from below, with the next query marked. What is best stands highest: where less is better the axis
+// is turned over.
 func (d Drawing) AcquisitionChart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
-	c := plot.Chart{X: plot.Axis{Label: v.Name, Min: v.Low, Max: v.High}, Gutter: Gutter}
+	c := plot.Chart{X: plot.Axis{Label: VariableName(v), Min: v.Low, Max: v.High}, Gutter: Gutter}
 	p := d.Picture
 	if p == nil || len(p.Acquisition) == 0 {
 		c.Y = plot.Axis{Min: 0, Max: 1, HideTicks: true}
 		return c
 	}
 	lo, hi := plot.Pad(plot.Span(p.Acquisition))
-	c.Y = plot.Axis{Min: lo, Max: hi}
+	c.Y = plot.Axis{Min: lo, Max: hi, Flip: p.Legend.Lower}
 	if p.Allowed != nil {
 		c.Layers = append(c.Layers, d.allowed(lo, hi))
 	}
-	c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Acquisition, Color: d.Style.Acquisition})
+	c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Acquisition, Color: d.Style.Acquisition, Name: AcquisitionName(p.Legend)})
 	c.Layers = append(c.Layers, d.rules()...)
-	next := plot.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next}
+	next := plot.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: nextName(p.Aim)}
 	for _, x := range p.Next {
 		next.X, next.Y = append(next.X, x[d.Variable]), append(next.Y, p.At(p.Acquisition, x[d.Variable]))
 	}
@@ -251,7 +269,7 @@ func (d Drawing) AcquisitionChart() plot.Chart {
 // allowed is the region in which the next point may lie.
 func (d Drawing) allowed(lo, hi float64) plot.Layer {
 	p := d.Picture
-	b := plot.Band{X: p.Grid, Lo: make([]float64, len(p.Grid)), Hi: make([]float64, len(p.Grid)), Color: d.Style.Band}
+	b := plot.Band{X: p.Grid, Lo: make([]float64, len(p.Grid)), Hi: make([]float64, len(p.Grid)), Color: d.Style.Band, Name: "where it may lie"}
 	for i, ok := range p.Allowed {
 		b.Lo[i], b.Hi[i] = lo, hi
 		if !ok {
@@ -264,11 +282,11 @@ func (d Drawing) allowed(lo, hi float64) plot.Layer {
 // CostChart draws what an evaluation costs, filled from below, with the next query marked.
 func (d Drawing) CostChart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
-	c := plot.Chart{X: plot.Axis{Label: v.Name, Min: v.Low, Max: v.High}, Y: plot.Axis{Min: 0, Max: 1}, Gutter: Gutter}
+	c := plot.Chart{X: plot.Axis{Label: VariableName(v), Min: v.Low, Max: v.High}, Y: plot.Axis{Min: 0, Max: 1}, Gutter: Gutter}
 	if p := d.Picture; p != nil && len(p.Cost) > 0 {
 		_, hi := plot.Span(p.Cost)
 		c.Y.Max = hi * 1.05
-		c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Cost, Color: d.Style.Warn})
+		c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Cost, Color: d.Style.Warn, Name: "cost"})
 		c.Layers = append(c.Layers, d.rules()...)
 	}
 	return c

@@ -1,7 +1,6 @@
 package belief
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -9,94 +8,132 @@ import (
 	"bandscope/tui/theme"
 )
 
-// densityBins is how finely the density of weights is drawn.
-const densityBins = 30
+// densityNodes is at how many places the density of weights is drawn.
+const densityNodes = 161
 
-// Density draws the prior over the weights: of two objectives the density of λ₁, of three that over their triangle, of more that of each
-// weight; the λ of this step is marked.
+// headroom is the height of an axis over what is drawn, so that its name stands above.
+const headroom = 1.3
+
+// objectiveLines tell lines of several objectives apart.
+var objectiveLines = [...]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
+
+// Density draws the prior over the weights: of two objectives the density of the first one's weight, of three that over their triangle, of more that
+// of each weight. It is drawn from its closed form where it has one; the λ of this step is marked.
 func (d OutcomeDrawing) Density() plot.Chart {
 	st, o := d.Style, d.Outcomes
-	c := plot.Chart{X: plot.Axis{Label: "λ1", Min: 0, Max: 1}, Gutter: Gutter}
-	curves := len(d.State.Problem.Objectives)
-	if curves == 3 {
+	objectives := d.State.Problem.Objectives
+	c := plot.Chart{X: plot.Axis{Label: "λ of " + objectives[0].Name, Min: 0, Max: 1}, Y: plot.Axis{Label: "density"}, Gutter: Gutter}
+	curves := 1
+	switch len(objectives) {
+	case 2:
+	case 3:
 		return d.triangle()
+	default:
+		c.X.Label, curves = "λ", len(objectives)
 	}
-	if curves == 2 {
-		curves = 1
-	} else {
-		c.X.Label = "λ"
+	x := make([]float64, densityNodes)
+	for i := range x {
+		x[i] = (float64(i) + 0.5) / densityNodes
 	}
-	top := 0.0
-	lines := [...]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
+	top := 1.0
 	for k := range curves {
-		x, y := make([]float64, densityBins), make([]float64, densityBins)
-		for i := range x {
-			x[i] = (float64(i) + 0.5) / densityBins
-		}
-		for _, w := range o.Scalarizations {
-			y[min(int(w.Weights[k]*densityBins), densityBins-1)] += densityBins / float64(len(o.Scalarizations))
-		}
-		for _, v := range y {
-			top = max(top, v)
-		}
+		now := d.weightDensity(k, x)
+		_, hi := plot.Span(now)
+		top = max(top, hi)
 		if curves == 1 {
-			c.Layers = append(c.Layers, plot.Area{X: x, Y: y, Color: st.Acquisition})
+			c.Layers = append(c.Layers, plot.Area{X: x, Y: now, Color: st.Acquisition})
 		} else {
-			c.Layers = append(c.Layers, plot.Curve{X: x, Y: y, Color: st.Series[k%4], Line: lines[k%4], Priority: 3})
+			c.Layers = append(c.Layers, plot.Curve{X: x, Y: now, Color: st.Series[k%4], Line: objectiveLines[k%4], Priority: 3, Name: "λ of " + objectives[k].Name})
 		}
 		if curves == 1 && d.Before != nil {
-			old := make([]float64, densityBins)
-			for _, w := range d.Before {
-				old[min(int(w.Weights[k]*densityBins), densityBins-1)] += densityBins / float64(len(d.Before))
-			}
-			c.Layers = append(c.Layers, plot.Curve{X: x, Y: old, Color: st.Truth, Line: theme.Dashed, Priority: 3})
+			before := smooth(column(d.Before, k), x)
+			_, hi := plot.Span(before)
+			top = max(top, hi)
+			c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Truth, Line: theme.Dashed, Priority: 3, Name: "before"})
 		}
 		if o.Weights != nil {
-			c.Layers = append(c.Layers, plot.Rule{At: o.Weights[k], Color: st.Next, Solid: true})
+			rule := plot.Rule{At: o.Weights[k], Color: st.Next, Solid: true, Name: "λ now"}
+			if curves > 1 {
+				rule.Color = st.Series[k%4]
+			}
+			c.Layers = append(c.Layers, rule)
 		}
 	}
-	c.Y = plot.Axis{Min: 0, Max: math.Max(1.1*top, 1)}
+	c.Y.Max = headroom * min(top, 40) // a law that is almost a point
 	return c
 }
 
-// The triangle's grid: the density is that of draws within some cells of a node.
-const (
-	triangleCols, triangleRows = 41, 21
-	triangleReach              = 2
-)
+// weightDensity is the density of one weight.
+func (d OutcomeDrawing) weightDensity(k int, x []float64) []float64 {
+	law := marginal(d.Outcomes.weighed, k)
+	if law == nil {
+		return smooth(column(d.Outcomes.Scalarizations, k), x)
+	}
+	y := make([]float64, len(x))
+	for i, w := range x {
+		y[i] = law(w)
+	}
+	return y
+}
+
+// The triangle's grid.
+const triangleCols, triangleRows = 81, 41
 
 // corner is where weights lie in the triangle: λ₁ = 1 at the lower left, λ₂ = 1 at the lower right, λ₃ = 1 on top.
 func corner(w []float64) (x, y float64) { return w[1] + w[2]/2, w[2] }
 
-// triangle is the density of three weights, light where there are many draws, with the corners named.
-func (d OutcomeDrawing) triangle() plot.Chart {
-	st, o := d.Style, d.Outcomes
-	f := plot.Field{Cols: triangleCols, Rows: triangleRows, Z: make([]float64, triangleCols*triangleRows)}
-	for _, w := range o.Scalarizations {
-		x, y := corner(w.Weights)
-		i, j := int(math.Round(x*(triangleCols-1))), int(math.Round(y*(triangleRows-1)))
-		for a := max(i-triangleReach, 0); a <= min(i+triangleReach, triangleCols-1); a++ {
-			for b := max(j-triangleReach/2, 0); b <= min(j+triangleReach/2, triangleRows-1); b++ {
-				f.Z[b*triangleCols+a]++
-			}
-		}
+// weightsAt are the weights at a place of the triangle; false outside of it.
+func weightsAt(x, y float64) ([]float64, bool) {
+	const inside = 1e-4 // laws may be infinite on the edges
+	w := []float64{1 - x - y/2, x - y/2, y}
+	if min(w[0], w[1], w[2]) < -1e-9 {
+		return nil, false
 	}
+	for k := range w {
+		w[k] = (w[k] + inside) / (1 + 3*inside)
+	}
+	return w, true
+}
+
+// triangleOf is a field over the triangle.
+func triangleOf(of func(w []float64) float64) plot.Field {
+	f := plot.Field{Cols: triangleCols, Rows: triangleRows, Z: make([]float64, triangleCols*triangleRows)}
 	for j := range triangleRows {
 		for i := range triangleCols {
-			x, y := float64(i)/(triangleCols-1), float64(j)/(triangleRows-1)
-			if x < y/2-1e-9 || x > 1-y/2+1e-9 {
-				f.Z[j*triangleCols+i] = math.NaN()
+			z := math.NaN()
+			if w, ok := weightsAt(float64(i)/(triangleCols-1), float64(j)/(triangleRows-1)); ok {
+				z = of(w)
 			}
+			f.Z[j*triangleCols+i] = z
 		}
 	}
-	c := plot.Chart{X: plot.Axis{Max: 1, HideTicks: true}, Y: plot.Axis{Max: 1, HideTicks: true}, Gutter: 1,
-		Layers: []plot.Layer{plot.Heat{Field: f, Scale: plot.AutoScale(plot.Viridis, f.Z)}}}
-	for k, at := range [3][2]float64{{0.01, 0.02}, {0.93, 0.02}, {0.53, 0.97}} {
-		c.Layers = append(c.Layers, plot.Label{X: at[0], Y: at[1], Text: fmt.Sprintf("λ%d", k+1), Color: st.Text, Ink: true})
+	return f
+}
+
+// DensityScale is the colours of a density over the triangle, from none on and at least to twice that of the flat law; a peak that is almost a point does not dwarf the rest.
+func DensityScale(f plot.Field) plot.Scale {
+	_, hi := plot.Span(f.Z)
+	return plot.Scale{Map: plot.Viridis, Hi: min(max(hi, 4), 60)}
+}
+
+// triangle is the density of three weights, light where it is great, with the objectives at the corners and lines where a weight is a half.
+func (d OutcomeDrawing) triangle() plot.Chart {
+	st, o := d.Style, d.Outcomes
+	law := closed(o.weighed)
+	if law == nil {
+		law = smoothTriangle(o.Scalarizations)
+	}
+	objectives := d.State.Problem.Objectives
+	density := triangleOf(law)
+	c := plot.Chart{X: plot.Axis{Max: 1, Ends: [2]string{objectives[0].Name, objectives[1].Name}}, Y: plot.Axis{Label: "λ of " + objectives[2].Name, Max: 1}, Gutter: 6}
+	c.Layers = append(c.Layers, plot.Heat{Field: density, Scale: DensityScale(density)})
+	for k := range objectives {
+		half := triangleOf(func(w []float64) float64 { return w[k] })
+		c.Layers = append(c.Layers, plot.Contours{Field: half, Levels: []float64{0.5}, Name: "a weight of 1/2"})
 	}
 	if o.Weights != nil {
 		x, y := corner(o.Weights)
-		c.Layers = append(c.Layers, plot.Points{X: []float64{min(x, 0.999)}, Y: []float64{min(y, 0.999)}, Shape: theme.GlyphDiamond, Color: st.Next, Ink: true})
+		c.Layers = append(c.Layers, plot.Points{X: []float64{min(x, 0.999)}, Y: []float64{min(y, 0.999)}, Shape: theme.GlyphDiamond, Color: st.Next, Ink: true, Name: "λ now"})
 	}
 	return c
 }
@@ -126,14 +163,14 @@ func (d OutcomeDrawing) Along() plot.Chart {
 	}
 	now := share(o.Chance)
 	top := slices.Max(now)
-	c := plot.Chart{X: plot.Axis{Label: "front along " + d.State.Problem.Objectives[d.I].Name, Min: lo, Max: hi}, Gutter: 6,
+	c := plot.Chart{X: plot.Axis{Label: "the front along " + d.State.Problem.Objectives[d.I].Name, Min: lo, Max: hi}, Gutter: 6,
 		Layers: []plot.Layer{plot.Area{X: x, Y: now, Color: st.Acquisition}}}
 	if d.Before != nil {
 		before := share(o.chances(d.State, d.Before))
 		top = math.Max(top, slices.Max(before))
-		c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Truth, Line: theme.Dashed, Priority: 3})
+		c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Truth, Line: theme.Dashed, Priority: 3, Name: "before"})
 	}
-	c.Y = plot.Axis{Min: 0, Max: math.Max(1.1*top, 0.1)}
+	c.Y = plot.Axis{Label: "probability", Min: 0, Max: math.Max(headroom*top, 0.1)}
 	return c
 }
 
@@ -141,13 +178,13 @@ func (d OutcomeDrawing) Along() plot.Chart {
 // model's front is.
 func (d OutcomeDrawing) Inputs() plot.Chart {
 	dom := d.State.Problem.Domain
-	c := plot.Chart{X: plot.Axis{Label: dom[0].Name, Min: dom[0].Low, Max: dom[0].High}, Gutter: 6}
+	c := plot.Chart{X: plot.Axis{Label: VariableName(dom[0]), Min: dom[0].Low, Max: dom[0].High}, Gutter: 6}
 	if len(dom) == 1 {
 		c.Y = plot.Axis{Label: "outcome, 1 best", Min: -0.2, Max: 1.3}
 		c.Layers = d.inputLine()
 		return c
 	}
-	c.Y = plot.Axis{Label: dom[1].Name, Min: dom[1].Low, Max: dom[1].High}
+	c.Y = plot.Axis{Label: VariableName(dom[1]), Min: dom[1].Low, Max: dom[1].High}
 	c.Layers = d.inputPlane()
 	return c
 }
@@ -156,27 +193,27 @@ func (d OutcomeDrawing) Inputs() plot.Chart {
 func (d OutcomeDrawing) inputLine() []plot.Layer {
 	st, o := d.Style, d.Outcomes
 	var layers []plot.Layer
-	lines := [...]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
+	objectives := d.State.Problem.Objectives
 	if o.Line != nil {
 		for k := range o.Line.Mean {
-			layers = append(layers, plot.Band{X: o.Line.X, Lo: o.Line.Low[k], Hi: o.Line.High[k], Color: st.Band})
+			layers = append(layers, plot.Band{X: o.Line.X, Lo: o.Line.Low[k], Hi: o.Line.High[k], Color: st.Band, Second: k > 0, Name: "±2 sd"})
 		}
 		for k, mean := range o.Line.Mean {
-			layers = append(layers, plot.Curve{X: o.Line.X, Y: mean, Color: st.Series[k%4], Line: lines[k%4], Priority: 4},
-				plot.Label{X: o.Line.X[lineNodes/12], Y: min(max(mean[lineNodes/12], -0.15), 1.2), Text: d.State.Problem.Objectives[k].Name, Color: st.Series[k%4]})
+			layers = append(layers, plot.Curve{X: o.Line.X, Y: mean, Color: st.Series[k%4], Line: objectiveLines[k%4], Priority: 4, Name: "mean of " + objectives[k].Name},
+				plot.Label{X: o.Line.X[lineNodes/12], Y: min(max(mean[lineNodes/12], -0.15), 1.2), Text: objectives[k].Name, Color: st.Series[k%4]})
 		}
 	}
 	for _, x := range o.Inputs {
-		layers = append(layers, plot.Points{X: x, Y: []float64{-0.15}, Shape: theme.GlyphSquare, Color: st.Truth})
+		layers = append(layers, plot.Points{X: x, Y: []float64{-0.15}, Shape: theme.GlyphTriangle, Color: st.Sample, Name: "model's front"})
 	}
 	for i, it := range d.State.Iterations {
 		for b, y := range it.Y {
 			if it.Failed[b] {
 				continue
 			}
-			p := plot.Points{Shape: theme.GlyphFilled, Color: st.Data}
+			p := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}
 			if i == len(d.State.Iterations)-1 {
-				p.Shape, p.Color = theme.GlyphTarget, st.Newest
+				p.Shape, p.Color, p.Name = theme.GlyphTarget, st.Newest, "newest"
 			}
 			for k := range y {
 				p.X, p.Y = append(p.X, it.X[b][0]), append(p.Y, d.Outcome(k, y[k]))
@@ -185,7 +222,7 @@ func (d OutcomeDrawing) inputLine() []plot.Layer {
 		}
 	}
 	for _, x := range o.Next {
-		layers = append(layers, plot.Rule{At: x[0], Color: st.Next, Solid: true})
+		layers = append(layers, plot.Rule{At: x[0], Color: st.Next, Solid: true, Name: nextName(o.Aim)})
 	}
 	return layers
 }
@@ -194,35 +231,36 @@ func (d OutcomeDrawing) inputLine() []plot.Layer {
 func (d OutcomeDrawing) inputPlane() []plot.Layer {
 	st, o := d.Style, d.Outcomes
 	var layers []plot.Layer
-	marks := func(shape theme.Glyph, color theme.Color, points [][]float64) {
-		p := plot.Points{Shape: shape, Color: color}
+	marks := func(shape theme.Glyph, color theme.Color, name string, points [][]float64) {
+		p := plot.Points{Shape: shape, Color: color, Name: name}
 		for _, x := range points {
 			p.X, p.Y = append(p.X, x[0]), append(p.Y, x[1])
 		}
 		layers = append(layers, p)
 	}
-	front := plot.Specks{Color: st.Truth}
+	front := plot.Specks{Color: st.Sample, Name: "model's front"}
 	for _, x := range o.Inputs {
 		front.X, front.Y = append(front.X, x[0]), append(front.Y, x[1])
 	}
 	layers = append(layers, front)
 	var beaten, good, newest [][]float64
+	dominated := d.Dominated()
 	for i, it := range d.State.Iterations {
 		for b, x := range it.X {
 			switch {
 			case it.Failed[b]:
 			case i == len(d.State.Iterations)-1:
 				newest = append(newest, x)
-			case d.Beaten(it.Y[b]):
+			case dominated[i][b]:
 				beaten = append(beaten, x)
 			default:
 				good = append(good, x)
 			}
 		}
 	}
-	marks(theme.GlyphHollow, st.Dim, beaten)
-	marks(theme.GlyphFilled, st.Data, good)
-	marks(theme.GlyphTarget, st.Newest, newest)
-	marks(theme.GlyphDiamond, st.Next, o.Next)
+	marks(theme.GlyphHollow, st.Dim, "dominated", beaten)
+	marks(theme.GlyphFilled, st.Data, "nondominated", good)
+	marks(theme.GlyphTarget, st.Newest, "newest", newest)
+	marks(theme.GlyphDiamond, st.Next, nextName(o.Aim), o.Next)
 	return layers
 }

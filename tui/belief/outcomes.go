@@ -1,9 +1,11 @@
 package belief
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -32,9 +34,11 @@ type Outcomes struct {
 	Scalarizations []optimizers.Scalarization // drawn from the prior over weights, as the answers have it
 	Prior          preference.Prior           // the person's, before the answers; nil where the method has none
 	Unreached      []Unreached                // boxes of the prior that no drawn front reaches
+	Exceeded       []Exceeded                 // boxes of the prior that most drawn fronts are better than
 	Lo, Hi         []float64                  // the frozen range of the minimized objectives
 	Traces         sessions.ObjectiveTraces
-	Line           *Line // of one variable, the belief about every objective
+	Line           *Line          // of one variable, the belief about every objective
+	weighed        sessions.State // whose prior and answers the weights have
 
 	Aim
 }
@@ -43,6 +47,13 @@ type Outcomes struct {
 type Unreached struct {
 	Box     int // among the prior's boxes
 	Nearest []float64
+}
+
+// Exceeded is a box that asks for less than can be had: most drawn fronts have a point that is better than all of it.
+type Exceeded struct {
+	Box    int       // among the prior's boxes
+	At     []float64 // such a point
+	Fronts int       // how many of the drawn fronts have one
 }
 
 // Line is the belief about every objective along a single variable, as outcomes: 1 is best.
@@ -185,10 +196,11 @@ func (o *Outcomes) Reweigh(st sessions.State) *Outcomes {
 
 // weigh fills in all that depends on the prior over weights.
 func (o *Outcomes) weigh(st sessions.State) {
+	o.weighed = st
 	o.Scalarizations = st.Weights(priorDraws)
 	o.Chance = o.chances(st, o.Scalarizations)
 	o.Traces = st.ObjectiveTraces()
-	o.Prior, o.Unreached = nil, nil
+	o.Prior, o.Unreached, o.Exceeded = nil, nil, nil
 	if st.Params.Has("prior") {
 		if p, err := optimizers.PriorOf(st.Input()); err == nil {
 			o.Prior = p
@@ -238,8 +250,41 @@ func (o *Outcomes) reach(st sessions.State) {
 		}
 		if least > 0 && nearest != nil {
 			o.Unreached = append(o.Unreached, Unreached{Box: n, Nearest: nearest})
+		} else if better := o.better(st, hi); len(better) > len(o.Drawn)/2 {
+			o.Exceeded = append(o.Exceeded, Exceeded{Box: n, At: better[len(better)/2].y, Fronts: len(better)})
 		}
 	}
+}
+
+// spare is a point with the least by which it is better than a box, in parts of the range.
+type spare struct {
+	y  []float64
+	by float64
+}
+
+// better are the points, at most one of every drawn front, that are better than the best corner of a box in everything it asks for: of a front the
+// one with most to spare, and those in the order of what they have to spare.
+func (o *Outcomes) better(st sessions.State, hi []float64) []spare {
+	var all []spare
+	for _, front := range o.Drawn {
+		most := spare{}
+		for _, y := range front {
+			by := math.Inf(1)
+			for k, u := range st.Outcome(y, o.Lo, o.Hi) {
+				if !math.IsInf(hi[k], 1) { // it asks for something
+					by = math.Min(by, u-hi[k])
+				}
+			}
+			if by > most.by && !math.IsInf(by, 1) {
+				most = spare{y, by}
+			}
+		}
+		if most.y != nil {
+			all = append(all, most)
+		}
+	}
+	slices.SortFunc(all, func(a, b spare) int { return cmp.Compare(a.by, b.by) })
+	return all
 }
 
 // attainableDraws is how many inputs show what outcomes can be attained.

@@ -2,7 +2,6 @@ package belief
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -45,34 +44,49 @@ func (d OutcomeDrawing) shown() bool {
 	return len(d.Outcomes.Front) > 0 && (d.Reveal || !d.Outcomes.Known)
 }
 
-// Chart draws the data, the front with the probability that the prior puts on it, the boxes, and where the next point aims.
+// Chart draws the data, the front with the probability that the prior puts on it, the boxes, and where the next point aims: the cloud of what can be
+// attained behind everything, then the fronts, then the boxes, then the data.
 func (d OutcomeDrawing) Chart() plot.Chart {
 	st, o := d.Style, d.Outcomes
 	var xs, ys []float64
 	see := func(y []float64) { xs, ys = append(xs, y[d.I]), append(ys, y[d.J]) }
-	data, newest, nondominated := plot.Points{Shape: theme.GlyphHollow, Color: st.Dim}, plot.Points{Shape: theme.GlyphTarget, Color: st.Newest}, plot.Points{Shape: theme.GlyphFilled, Color: st.Data}
+	add := func(p *plot.Points, y []float64) { p.X, p.Y = append(p.X, y[d.I]), append(p.Y, y[d.J]) }
+	data := plot.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "dominated"}
+	nondominated := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
+	newest := plot.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
+	dominated := d.Dominated()
 	for i, it := range d.State.Iterations {
 		for b, y := range it.Y {
 			switch {
 			case it.Failed[b]:
 				continue
 			case i == len(d.State.Iterations)-1:
-				newest.X, newest.Y = append(newest.X, y[d.I]), append(newest.Y, y[d.J])
-			case d.Beaten(y):
-				data.X, data.Y = append(data.X, y[d.I]), append(data.Y, y[d.J])
+				add(&newest, y)
+			case dominated[i][b]:
+				add(&data, y)
 			default:
-				nondominated.X, nondominated.Y = append(nondominated.X, y[d.I]), append(nondominated.Y, y[d.J])
+				add(&nondominated, y)
 			}
 			see(y)
 		}
 	}
+	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: nextName(o.Aim)}
+	for _, y := range o.Expected {
+		if d.State.Iterations != nil {
+			see(y)
+			add(&next, y)
+		}
+	}
 	var layers []plot.Layer
 	if d.Attainable != nil && d.Reveal {
-		cloud := plot.Specks{Color: st.Border}
+		cloud := plot.Region{Color: st.Shade, Name: "attainable"}
 		for _, y := range d.Attainable {
 			cloud.X, cloud.Y = append(cloud.X, y[d.I]), append(cloud.Y, y[d.J])
 		}
 		layers = append(layers, cloud)
+	}
+	if at := d.referencePoint(); at != nil {
+		layers = append(layers, plot.Points{X: []float64{at[d.I]}, Y: []float64{at[d.J]}, Shape: theme.GlyphCross, Color: st.Dim, Name: "reference"})
 	}
 	layers = append(layers, d.drawnLayers()...)
 	if d.shown() {
@@ -81,39 +95,50 @@ func (d OutcomeDrawing) Chart() plot.Chart {
 		}
 		layers = append(layers, d.frontLayers()...)
 	}
-	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next}
-	for _, y := range o.Expected {
-		if d.State.Iterations != nil {
-			see(y)
-			next.X, next.Y = append(next.X, y[d.I]), append(next.Y, y[d.J])
-		}
+	for _, box := range d.boxLayers() {
+		xs, ys = append(xs, box.X0, box.X1), append(ys, box.Y0, box.Y1)
+		layers = append(layers, box)
 	}
+	layers = append(append(layers, data), d.boxMarks(see)...)
+	layers = append(layers, nondominated, newest, next)
+	for n, y := range d.Asked {
+		layers = append(layers, plot.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent, Name: "asked about"})
+	}
+	objectives := d.State.Problem.Objectives
+	x0, x1 := plot.Pad(plot.Span(xs))
+	y0, y1 := plot.Pad(plot.Span(ys))
+	return plot.Chart{X: plot.Axis{Label: AxisName(objectives[d.I]), Min: x0, Max: x1}, Y: plot.Axis{Label: AxisName(objectives[d.J]), Min: y0, Max: y1}, Gutter: Gutter,
+		Layers: layers}
+}
+
+// boxLayers are the outlines of the boxes, the one that is moved in front.
+func (d OutcomeDrawing) boxLayers() []plot.Box {
+	var layers []plot.Box
 	for n, box := range d.Boxes {
 		x0, x1 := d.Value(d.I, box[0]), d.Value(d.I, box[1])
 		y0, y1 := d.Value(d.J, box[2]), d.Value(d.J, box[3])
-		outline := plot.Box{X0: min(x0, x1), X1: max(x0, x1), Y0: min(y0, y1), Y1: max(y0, y1), Color: st.Dim}
-		if n == d.Moving || d.Moving < 0 {
-			outline.Color = st.Accent
+		outline := plot.Box{X0: min(x0, x1), X1: max(x0, x1), Y0: min(y0, y1), Y1: max(y0, y1), Color: d.Style.Accent, Name: "wanted"}
+		if n != d.Moving && d.Moving >= 0 {
+			outline.Color, outline.Name = d.Style.Dim, "wanted beside"
 		}
-		xs, ys = append(xs, x0, x1), append(ys, y0, y1)
 		layers = append(layers, outline)
 	}
-	for _, far := range o.Unreached {
+	return layers
+}
+
+// boxMarks are the points that say what can be had of the boxes: the nearest to one that is out of reach, and one that is better than all of it.
+func (d OutcomeDrawing) boxMarks(see func(y []float64)) []plot.Layer {
+	nearest := plot.Points{Shape: theme.GlyphTriangle, Color: d.Style.Warn, Name: "nearest to the box"}
+	better := plot.Points{Shape: theme.GlyphStar, Color: d.Style.Good, Name: "more can be had"}
+	for _, far := range d.Outcomes.Unreached {
 		see(far.Nearest)
-		layers = append(layers, plot.Points{X: []float64{far.Nearest[d.I]}, Y: []float64{far.Nearest[d.J]}, Shape: theme.GlyphTriangle, Color: st.Warn})
+		nearest.X, nearest.Y = append(nearest.X, far.Nearest[d.I]), append(nearest.Y, far.Nearest[d.J])
 	}
-	layers = append(layers, data, nondominated, newest, next)
-	if at := d.referencePoint(); at != nil {
-		layers = append(layers, plot.Points{X: []float64{at[d.I]}, Y: []float64{at[d.J]}, Shape: theme.GlyphCross, Color: st.Dim})
+	for _, low := range d.Outcomes.Exceeded {
+		see(low.At)
+		better.X, better.Y = append(better.X, low.At[d.I]), append(better.Y, low.At[d.J])
 	}
-	for n, y := range d.Asked {
-		layers = append(layers, plot.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent})
-	}
-	objectives := d.State.Problem.Objectives
-	label := func(k int) string { return fmt.Sprintf("%s %s", objectives[k].Name, objectives[k].Direction) }
-	x0, x1 := plot.Pad(plot.Span(xs))
-	y0, y1 := plot.Pad(plot.Span(ys))
-	return plot.Chart{X: plot.Axis{Label: label(d.I), Min: x0, Max: x1}, Y: plot.Axis{Label: label(d.J), Min: y0, Max: y1}, Gutter: Gutter, Layers: layers}
+	return []plot.Layer{nearest, better}
 }
 
 // referencePoint is that of the hypervolume, in the objectives' units; nil before there are data to scale by.
@@ -134,12 +159,12 @@ func (d OutcomeDrawing) drawnLayers() []plot.Layer {
 	for _, front := range d.Outcomes.Drawn {
 		front = slices.Clone(front)
 		slices.SortFunc(front, func(a, b []float64) int { return cmp.Compare(a[d.I], b[d.I]) })
-		line := plot.Curve{Color: d.Style.Sample, Line: theme.Fine, Priority: 1}
+		line := plot.Curve{Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: "drawn fronts"}
 		for _, y := range front {
 			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])
 		}
 		if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
-			layers = append(layers, plot.Specks{X: line.X, Y: line.Y, Color: d.Style.Sample})
+			layers = append(layers, thinned(plot.Specks{X: line.X, Y: line.Y, Color: d.Style.Sample, Name: line.Name}, drawnSpecks/len(d.Outcomes.Drawn)))
 			continue
 		}
 		layers = append(layers, line)
@@ -147,24 +172,47 @@ func (d OutcomeDrawing) drawnLayers() []plot.Layer {
 	return layers
 }
 
-// Beaten reports whether an observation is dominated by another.
-func (d OutcomeDrawing) Beaten(y []float64) bool {
-	minimized := func(y []float64) []float64 {
-		out := make([]float64, len(y))
-		for k, v := range y {
-			out[k] = v * d.State.Problem.Objectives[k].Direction.Sign()
-		}
-		return out
+// drawnSpecks is how many points of drawn fronts are shown of three and more objectives: enough to see how far they differ, too few to hide what
+// was observed.
+const drawnSpecks = 240
+
+// thinned keeps every so-and-so-manieth speck, so that at most so many are left.
+func thinned(s plot.Specks, most int) plot.Specks {
+	every := (len(s.X) + max(most, 1) - 1) / max(most, 1)
+	if every < 2 {
+		return s
 	}
-	own := minimized(y)
-	for _, it := range d.State.Iterations {
-		for b, other := range it.Y {
-			if !it.Failed[b] && pareto.Dominates(minimized(other), own) {
-				return true
+	out := s
+	out.X, out.Y = nil, nil
+	for i := 0; i < len(s.X); i += every {
+		out.X, out.Y = append(out.X, s.X[i]), append(out.Y, s.Y[i])
+	}
+	return out
+}
+
+// Dominated reports of every observation whether another is better; by iteration and point of its batch.
+func (d OutcomeDrawing) Dominated() [][]bool {
+	var minimized [][]float64
+	var at [][2]int
+	out := make([][]bool, len(d.State.Iterations))
+	for i, it := range d.State.Iterations {
+		out[i] = make([]bool, len(it.Y))
+		for b, y := range it.Y {
+			if it.Failed[b] {
+				continue
 			}
+			m := make([]float64, len(y))
+			for k, v := range y {
+				m[k] = v * d.State.Problem.Objectives[k].Direction.Sign()
+			}
+			minimized, at = append(minimized, m), append(at, [2]int{i, b})
 		}
 	}
-	return false
+	front := pareto.Front(minimized)
+	for n, m := range minimized {
+		out[at[n][0]][at[n][1]] = slices.ContainsFunc(front, func(f int) bool { return pareto.Dominates(minimized[f], m) })
+	}
+	return out
 }
 
 // frontLayers are the front as a line, or as points where the model expects it, and where the prior puts its probability: the larger the
@@ -176,8 +224,16 @@ func (d OutcomeDrawing) frontLayers() []plot.Layer {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(o.Front[a][d.I], o.Front[b][d.I]) })
-	line := plot.Curve{Color: st.Truth, Line: theme.Dotted, Priority: 2}
-	likely, some := plot.Points{Shape: theme.GlyphSquare, Color: st.Acquisition}, plot.Points{Shape: theme.GlyphDot, Color: st.Acquisition}
+	name := "front of the means"
+	switch {
+	case o.Computed:
+		name = "front, computed"
+	case o.Known:
+		name = "front"
+	}
+	const aims = "aimed at"
+	line := plot.Curve{Color: st.Truth, Line: theme.Dotted, Priority: 2, Name: name}
+	likely, some := plot.Points{Shape: theme.GlyphSquare, Color: st.Acquisition, Name: aims}, plot.Points{Shape: theme.GlyphDot, Color: st.Acquisition, Name: aims}
 	most := 0.0
 	for _, c := range o.Chance {
 		most = max(most, c)
@@ -201,40 +257,7 @@ func (d OutcomeDrawing) frontLayers() []plot.Layer {
 		}
 	}
 	if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
-		return []plot.Layer{plot.Points{X: line.X, Y: line.Y, Shape: theme.GlyphDot, Color: st.Truth}, some, likely}
+		return []plot.Layer{plot.Points{X: line.X, Y: line.Y, Shape: theme.GlyphPlus, Color: st.Truth, Back: true, Name: name}, some, likely}
 	}
 	return []plot.Layer{line, some, likely}
-}
-
-// Entries are the legend.
-func (d OutcomeDrawing) Entries() []string {
-	st := d.Style
-	mark := func(color theme.Color, glyph, name string) string {
-		return st.PaintBold(color, glyph) + " " + st.Paint(st.Dim, name)
-	}
-	front := "front of the means"
-	switch {
-	case d.Outcomes.Computed:
-		front = "front, computed"
-	case d.Outcomes.Known:
-		front = "front"
-	}
-	entries := []string{mark(st.Next, st.Glyph(theme.GlyphDiamond), "expected of the next"), mark(st.Data, st.Glyph(theme.GlyphFilled), "not dominated")}
-	if d.shown() {
-		entries = append(entries, mark(st.Truth, st.LineMark(theme.Dotted), front))
-		if d.Outcomes.Chance != nil {
-			entries = append(entries, mark(st.Acquisition, st.Glyph(theme.GlyphSquare), "where the prior aims"))
-		}
-	}
-	if len(d.Outcomes.Drawn) > 0 {
-		entries = append(entries, mark(st.Sample, st.LineMark(theme.Fine), "fronts of draws"))
-	}
-	if len(d.Boxes) > 0 {
-		entries = append(entries, mark(st.Accent, "[]", "box"))
-	}
-	if len(d.Outcomes.Unreached) > 0 {
-		entries = append(entries, mark(st.Warn, st.Glyph(theme.GlyphTriangle), "nearest to it"))
-	}
-	return append(entries, mark(st.Newest, st.Glyph(theme.GlyphTarget), "newest"), mark(st.Dim, st.Glyph(theme.GlyphHollow), "dominated"),
-		mark(st.Dim, st.Glyph(theme.GlyphCross), "reference point"))
 }

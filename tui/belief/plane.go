@@ -237,7 +237,7 @@ func (p *Plane) Name(kind FieldKind) string {
 	case kind == SampleField && p.Legend.Samples != "":
 		name = "one of the " + p.Legend.Samples
 	case kind == AcquisitionField && p.Legend.Acquisition != "":
-		name = "acquisition: " + p.Legend.Acquisition
+		name = AcquisitionName(p.Legend)
 	}
 	return name
 }

@@ -44,10 +44,13 @@ func (m *Model) planePanel(i, w, h int) []string {
 		d := m.planeDrawing(p)
 		scale := m.sharedScale()
 		if m.quantity == belief.AcquisitionField {
-			scale = plot.AutoScale(plot.Viridis, p.plane.Fields[m.quantity].Z)
+			scale = d.Scale(m.quantity)
 		}
-		heat := d.Chart(m.quantity, scale, false).Draw(w-2-bar, h-3, st).Lines()
-		legend := plot.ColorBar(scale, bar-1, h-4, st)
+		chart := d.Chart(m.quantity, scale, false)
+		body = append(body, m.legend(chart.Layers, w-2)...)
+		rows := h - 2 - len(body)
+		heat := chart.Draw(w-2-bar, rows, st).Lines()
+		legend := plot.ColorBar(scale, bar-1, rows-1, st)
 		for k := range legend {
 			legend[k] = " " + legend[k]
 		}

@@ -133,8 +133,12 @@ func (m *Model) panePanel(i, w, h int, span []float64) []string {
 	}
 	d := m.drawing(p)
 	d.Y = span
-	body := []string{m.paneLegend(d, w-2)}
-	switch rows := h - 2 - len(body); {
+	var body []string
+	draw := func(c plot.Chart) {
+		body = m.legend(c.Layers, w-2)
+		body = append(body, c.Draw(w-2, h-2-len(body), st).Lines()...)
+	}
+	switch {
 	case p.reason != "":
 		for _, l := range screen.Wrap(p.reason, w-4) {
 			body = append(body, " "+st.Paint(st.Error, l))
@@ -144,15 +148,12 @@ func (m *Model) panePanel(i, w, h int, span []float64) []string {
 	case m.acq && len(p.picture.Acquisition) == 0:
 		body = append(body, "", " "+st.Paint(st.Dim, "this method has no acquisition function"))
 	case m.acq:
-		body = append(body, m.acquisition(d).Draw(w-2, rows, st).Lines()...)
+		draw(d.AcquisitionChart())
 	default:
-		body = append(body, d.Chart().Draw(w-2, rows, st).Lines()...)
+		draw(d.Chart())
 	}
 	return screen.Panel(st, st.PaintBold(st.Series[i], letter(i))+" "+st.Plain(m.paneTitle(p)), body, w, h, i == m.selected && len(m.panes) > 1)
 }
-
-// acquisition is the chart of an acquisition; where the method's samples are functions that could have chosen, they are drawn with it.
-func (m *Model) acquisition(d belief.Drawing) plot.Chart { return d.AcquisitionChart() }
 
 // paneTitle is the title of a pane with the value of the parameter that the arrow keys change.
 func (m *Model) paneTitle(p *pane) string {
@@ -182,67 +183,35 @@ func firstWord(label string) string {
 	return word
 }
 
-// paneLegend says what the pane's band or acquisition is.
-func (m *Model) paneLegend(d belief.Drawing, w int) string {
-	st := m.style
-	p := d.Picture
-	if p == nil {
-		return ""
+// paneRows is how many rows the legend of a pane has at most where shorter names do it.
+const paneRows = 2
+
+// legend names what a chart draws, in rows that fit into w columns.
+func (m *Model) legend(layers []plot.Layer, w int) []string {
+	rows := screen.Legend(m.style, plot.LegendOf(m.style, layers), w-2, paneRows)
+	for i := range rows {
+		rows[i] = " " + rows[i]
 	}
-	var entries []string
-	add := func(mark, text string) {
-		if text != "" {
-			entries = append(entries, mark+" "+st.Paint(st.Dim, st.Plain(text)))
-		}
-	}
-	switch {
-	case m.acq:
-		add(st.PaintBold(st.Acquisition, "▁▃▅"), p.Legend.Acquisition)
-	default:
-		if len(p.Lower) > 0 && !d.NoBand {
-			add(st.Swatch(st.Band), p.Legend.Band)
-		}
-		if len(p.Samples) > 0 {
-			add(st.PaintBold(st.Sample, st.LineMark(theme.Fine)), fmt.Sprintf("%d %s", len(p.Samples), p.Legend.Samples))
-		}
-		if d.NoBand || len(p.Samples) == 0 {
-			add(st.PaintBold(st.Used, st.LineMark(theme.Solid)), p.Legend.Used)
-		}
-	}
-	if len(entries) == 1 {
-		return " " + ansi.Truncate(entries[0], w-2, st.Plain("…"))
-	}
-	return " " + screen.FitEntries(entries, "  ", w-2)
+	return rows
 }
 
 // overlay lays all beliefs over each other: bands blended, means told apart by colour, line and letter.
 func (m *Model) overlay(w, h int) []string {
 	st := m.style
 	span := m.sharedRange()
-	var entries []string
 	state := m.base.State()
 	v := state.Problem.Domain[m.view.Variable]
 	c := plot.Chart{X: plot.Axis{Label: v.Name, Min: v.Low, Max: v.High}, Y: plot.Axis{Label: state.Problem.Objectives[0].Name, Min: span[0], Max: span[1]},
 		Gutter: belief.Gutter}
-	for i, p := range m.panes {
-		mark := st.PaintBold(st.Series[i], letter(i)+" "+st.LineMark(lines[i]))
-		title := st.Paint(st.Dim, st.Plain(m.paneTitle(p)))
-		if i == m.selected {
-			title = st.Paint(st.Text, st.Plain(m.paneTitle(p)))
-		}
-		entries = append(entries, mark+st.Swatch(st.SeriesBand[i])+" "+title)
-		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
-	}
 	if m.reveal && !m.acq {
-		entries = append(entries, st.PaintBold(st.Truth, st.LineMark(theme.Dotted))+" "+st.Paint(st.Dim, "true function"))
-		c.Layers = append(c.Layers, plot.Curve{X: m.truth.X, Y: m.truth.Y, Color: st.Truth, Line: theme.Dotted, Priority: 2})
+		c.Layers = append(c.Layers, plot.Curve{X: m.truth.X, Y: m.truth.Y, Color: st.Truth, Line: theme.Dotted, Priority: 2, Name: "truth"})
+	}
+	for i, p := range slices.Backward(m.panes) { // the legend has them the other way round
+		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
 	}
 	data := m.drawing(&pane{state: state})
 	c.Layers = append(c.Layers, data.Data(c)...)
-	var body []string
-	for _, row := range screen.Rows(entries, "  ", w-4) {
-		body = append(body, " "+row)
-	}
+	body := m.legend(c.Layers, w-2)
 	body = append(body, c.Draw(w-2, h-2-len(body), st).Lines()...)
 	return screen.Panel(st, "beliefs", body, w, h, false)
 }
@@ -254,8 +223,9 @@ func (m *Model) overlayLayers(i int, p *pane) []plot.Layer {
 	if pic == nil || len(pic.Lower) == 0 {
 		return nil
 	}
-	layers := []plot.Layer{plot.Band{X: pic.Grid, Lo: pic.Lower, Hi: pic.Upper, Color: st.SeriesBand[i], Second: i > 0}}
-	layers = append(layers, plot.Curve{X: pic.Grid, Y: pic.Mean, Color: st.Series[i], Line: lines[i], Priority: 4 + i})
+	name := letter(i) + " " + m.paneTitle(p)
+	layers := []plot.Layer{plot.Band{X: pic.Grid, Lo: pic.Lower, Hi: pic.Upper, Color: st.SeriesBand[i], Second: i > 0, Name: name}}
+	layers = append(layers, plot.Curve{X: pic.Grid, Y: pic.Mean, Color: st.Series[i], Line: lines[i], Priority: 4 + i, Name: name})
 	at := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12] // letters stand apart from each other
 	return append(layers, plot.Label{X: at, Y: pic.At(pic.Mean, at), Text: letter(i), Color: st.Series[i]})
 }
@@ -399,17 +369,14 @@ func (m *Model) hints() string {
 	if m.prompt.Open() {
 		return ""
 	}
-	var entries []string
-	for _, b := range keys.short() {
-		h := b.Help()
-		does := h.Desc
+	bindings := keys.short()
+	for i, b := range bindings {
 		switch {
-		case h.Key == keys.Less.Help().Key && m.knob != "":
-			does = m.knob
-		case h.Key == keys.Race.Help().Key && m.arranged == racing:
-			does = "end the race"
+		case b.Help().Key == keys.Less.Help().Key && m.knob != "":
+			bindings[i].SetHelp(b.Help().Key, m.knob)
+		case b.Help().Key == keys.Race.Help().Key && m.arranged == racing:
+			bindings[i].SetHelp(b.Help().Key, "end the race")
 		}
-		entries = append(entries, st.PaintBold(st.Accent, h.Key)+" "+st.Paint(st.Dim, does))
 	}
-	return " " + screen.FitEntries(entries, "  ", m.width-2)
+	return " " + screen.Footer(st, bindings, m.width-2)
 }

@@ -5,6 +5,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/tui/belief"
+	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
 
@@ -29,10 +30,49 @@ func (c *drawCache) lines(name, key string, draw func() []string) []string {
 	return drawn
 }
 
+// mostLegend is how many rows a legend has at most where shorter names do it.
+const mostLegend = 3
+
+// legend names everything that the large plot draws, in rows of w columns at most.
+func (m *Model) legend(w int) []string {
+	var layers func() []plot.Layer
+	key := fmt.Sprint(m.mode, m.reveal, w, m.steering, m.planar, m.style.Key(), m.state.Head, m.asking())
+	switch o := m.steer.outcomes; {
+	case m.steering && o != nil:
+		d := m.outcomeDrawing()
+		key += fmt.Sprintf("%p %v %v %d %v", o, d.Boxes, d.Moving, m.steer.first, len(d.Attainable))
+		layers = func() []plot.Layer { return m.steerLayers(d, w) }
+	case m.steering:
+		return []string{""}
+	case m.planar && m.plane.picture != nil:
+		key += fmt.Sprintf("%p %v %v %d", m.plane.picture, m.plane.contours, m.plane.numbers, m.plane.big)
+		layers = func() []plot.Layer {
+			d := m.planeDrawing()
+			return d.Chart(m.large(), d.Scale(m.large()), false).Layers
+		}
+	case m.planar:
+		return []string{""}
+	default:
+		key += m.drawKey()
+		layers = func() []plot.Layer { return append(m.drawing().Chart().Layers, m.guessLayer()...) }
+	}
+	return m.cache.lines("legend", key, func() []string {
+		most := 1 + min((m.height-headRows-footRows)/10, mostLegend-1)
+		rows := screen.Legend(m.style, plot.LegendOf(m.style, layers()), w-2, most)
+		for i := range rows {
+			rows[i] = " " + rows[i]
+		}
+		for len(rows) == 0 || m.mode == boxing && len(rows) < most { // the plot stays where it is while a box is dragged
+			rows = append(rows, "")
+		}
+		return rows
+	})
+}
+
 // beliefPanel shows the belief above and the acquisition below, on the same x axis.
 func (m *Model) beliefPanel(l layout) []string {
 	w := l.main - 2
-	body := []string{m.drawing().LegendLine(w)}
+	body := m.legend(w)
 	key := fmt.Sprint(m.drawKey(), l)
 	body = append(body, m.cache.lines("belief", key, func() []string {
 		c := m.drawing().Chart()
@@ -52,9 +92,9 @@ func (m *Model) beliefPanel(l layout) []string {
 		})...)
 	}
 	lines := screen.Panel(m.style, m.beliefTitle(), body, l.main, l.height, false)
-	lines[2+l.belief] = screen.Divide(m.style, m.acquisitionTitle(), l.main)
+	lines[1+l.legend+l.belief] = screen.Divide(m.style, m.acquisitionTitle(), l.main)
 	if l.cost > 0 {
-		lines[3+l.belief+l.acq] = screen.Divide(m.style, m.style.Plain("cost: "+m.state.Problem.Cost.Text), l.main)
+		lines[2+l.legend+l.belief+l.acq] = screen.Divide(m.style, m.style.Plain("cost: "+m.state.Problem.Cost.Text), l.main)
 	}
 	return lines
 }
@@ -97,7 +137,7 @@ func (m *Model) acquisitionTitle() string {
 	if p == nil {
 		return "acquisition"
 	}
-	return m.style.Plain("acquisition: " + p.Legend.Acquisition)
+	return m.style.Plain(belief.AcquisitionName(p.Legend))
 }
 
 // plotColumns is how many columns the x axis has.

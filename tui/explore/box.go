@@ -342,12 +342,16 @@ func (m *Model) clickOutcomes(mouse tea.Mouse) tea.Cmd {
 	f, d := m.outcomesFrame(), m.outcomeDrawing()
 	i, j := m.pair()
 	col, row := float64(mouse.X-1)+0.5, float64(mouse.Y-m.layout().plotTop)+0.5
-	near := func(a, b float64) bool { return math.Abs(a-b) <= 1 }
+	near := func(side, middle, at float64) bool { // in a small box the cell of its middle holds all of it
+		return math.Abs(side-at) <= 1 && math.Abs(side-at) < math.Abs(middle-at) && math.Abs(middle-at) > 0.5
+	}
 	e.grip = grip{held: true, lx: ux, ly: uy}
 	inside := ux >= e.box[0] && ux <= e.box[1] && uy >= e.box[2] && uy <= e.box[3]
+	colOf := func(u float64) float64 { return float64(f.Left) + f.Col(d.Value(i, u)) }
+	rowOf := func(u float64) float64 { return float64(f.Top) + f.Row(d.Value(j, u)) }
 	for n := range 2 {
-		e.grip.sides[n] = near(float64(f.Left)+f.Col(d.Value(i, e.box[n])), col) && within(uy, e.box[2], e.box[3])
-		e.grip.sides[2+n] = near(float64(f.Top)+f.Row(d.Value(j, e.box[2+n])), row) && within(ux, e.box[0], e.box[1])
+		e.grip.sides[n] = near(colOf(e.box[n]), colOf((e.box[0]+e.box[1])/2), col) && within(uy, e.box[2], e.box[3])
+		e.grip.sides[2+n] = near(rowOf(e.box[2+n]), rowOf((e.box[2]+e.box[3])/2), row) && within(ux, e.box[0], e.box[1])
 	}
 	if e.grip.sides == [4]bool{} && !inside {
 		m.shiftBox(0, ux-(e.box[0]+e.box[1])/2)

@@ -435,7 +435,7 @@ func TestPlane(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.press("space", "space", "space", "space", "space", "space")
 	d.shows("2 mean")
-	for key, want := range map[string]string{"1": "1 true function", "3": "3 standard deviation", "4": "4 acquisition: expected improvement", "5": "5 one of the"} {
+	for key, want := range map[string]string{"1": "1 true function", "3": "3 standard deviation", "4": "4 acquisition, higher is better: expected improvement", "5": "5 one of the"} {
 		d.press(key)
 		d.shows(want)
 	}

@@ -4,6 +4,7 @@ import (
 	"bandscope/sessions"
 	"fmt"
 	"math"
+	"slices"
 
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
@@ -22,7 +23,7 @@ type planeLayout struct {
 
 func (m *Model) planeLayout() planeLayout {
 	l := m.layout()
-	p := planeLayout{w: l.main - 2, h: l.height - 3, bar: 10}
+	p := planeLayout{w: l.main - 2, h: l.height - 2 - l.legend, bar: 10}
 	if l.height >= 28 || m.mode == querying {
 		p.slices = max(p.h/4, 6)
 	}
@@ -72,7 +73,7 @@ func (m *Model) mainPanel(l layout) []string {
 	if m.mode == querying {
 		key += fmt.Sprint(m.query.at)
 	}
-	body := []string{" " + screen.FitEntries(d.Entries(), "  ", l.main-4)}
+	body := slices.Clone(m.legend(l.main - 2))
 	body = append(body, m.cache.lines("plane", key, func() []string { return m.fields(d, pl) })...)
 	at := len(body)
 	if pl.slices > 0 {
@@ -147,11 +148,7 @@ func (m *Model) smallFields(d belief.PlaneDrawing, pl planeLayout) []string {
 		name := [...]string{"truth", "mean", "sd", "acquisition", "sample", "cost"}[k]
 		title := fmt.Sprintf(" %d %s", k+1, name)
 		if len(d.Plane.Fields[k].Z) > 0 {
-			ends := fmt.Sprintf("%s to %s", plot.Short(scale.Lo), plot.Short(scale.Hi))
-			if len(title)+2+len(ends) > pl.small {
-				title = title[:min(len(title), 6)]
-			}
-			title += "  " + ends
+			title += ends(scale, pl.small-len(title))
 		}
 		lines = append(lines, screen.Fit(st.Paint(st.Dim, st.Plain(title)), pl.small))
 		for _, l := range m.fieldLines(d, k, scale, pl.small, bottom-top-1, true) {
@@ -159,6 +156,19 @@ func (m *Model) smallFields(d belief.PlaneDrawing, pl planeLayout) []string {
 		}
 	}
 	return lines
+}
+
+// ends are the ends of a scale in at most w columns, with as many digits as there is room for; nothing where there is none for either.
+func ends(s plot.Scale, w int) string {
+	const between = " to "
+	room := w - len(between) - 1
+	lo := screen.NumberIn(s.Lo, (room+1)/2)
+	hi := screen.NumberIn(s.Hi, room-len(lo))
+	lo = screen.NumberIn(s.Lo, room-len(hi))
+	if room < 2 || lo == "…" || hi == "…" {
+		return ""
+	}
+	return " " + lo + between + hi
 }
 
 // fieldLines is one field, or why there is none.
@@ -222,7 +232,7 @@ func (m *Model) outcomesPanel(l layout) []string {
 		xs[k] = float64(k + 1)
 	}
 	if o != nil {
-		d := m.outcomeDrawing()
+		dominated := m.outcomeDrawing().Dominated()
 		for i, it := range m.state.Iterations {
 			for b, y := range it.Y {
 				if it.Failed[b] {
@@ -232,7 +242,7 @@ func (m *Model) outcomesPanel(l layout) []string {
 				switch {
 				case i == len(m.state.Iterations)-1:
 					line.Color, line.Line, line.Priority = st.Newest, theme.Dashed, 5
-				case !d.Beaten(y):
+				case !dominated[i][b]:
 					line.Color, line.Line, line.Priority = st.Data, theme.Solid, 4
 				}
 				c.Layers = append(c.Layers, line)

@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -22,6 +23,7 @@ type layout struct {
 	cost    int // rows of the cost below it, 0 where it is not shown
 	params  int // height of the parameter panel
 	regret  int // height of the regret panel
+	legend  int // rows of the legend above the plot
 	plotTop int // row of the window where the belief plot starts
 }
 
@@ -38,8 +40,9 @@ func (m *Model) layout() layout {
 		l.side = min(max(m.width*2/5, 34), 60)
 	}
 	l.main = m.width - l.side
-	l.plotTop = headRows + 2 // the frame and the legend
-	inner := l.height - 3    // without the frame and the legend
+	l.legend = len(m.legend(l.main - 2))
+	l.plotTop = headRows + 1 + l.legend // below the frame and the legend
+	inner := l.height - 2 - l.legend
 	if m.hasAcquisition() {
 		l.acq = min(max(inner/4, 4), 12)
 		l.belief = inner - l.acq - 1
@@ -274,17 +277,11 @@ func (m *Model) hints() string {
 	case querying:
 		bindings = queryKeys.bindings(m.planar)
 	}
-	var entries []string
-	for _, b := range bindings {
-		h := b.Help()
-		if h.Key == "" {
-			continue
+	shown := slices.Clone(bindings)
+	for i, b := range shown {
+		if b.Help().Key == keys.Run.Help().Key && m.running {
+			shown[i].SetHelp(b.Help().Key, "pause")
 		}
-		does := h.Desc
-		if h.Key == keys.Run.Help().Key && m.running {
-			does = "pause"
-		}
-		entries = append(entries, st.PaintBold(st.Accent, h.Key)+" "+st.Paint(st.Dim, does))
 	}
-	return " " + screen.FitEntries(entries, "  ", m.width-2)
+	return " " + screen.Footer(st, shown, m.width-2)
 }

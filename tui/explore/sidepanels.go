@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -84,10 +85,10 @@ func (m *Model) paramLines(w int) []string {
 			}
 		}
 		if most := max(w-8, 8); ansi.StringWidth(text) > most && !(m.mode == editing && m.editor.typing && i == m.editor.selected) {
-			text = ansi.Truncate(text, most, st.Plain("…"))
+			text = screen.ShortenIn(st, text, most)
 		}
 		value := st.Paint(color, text)
-		label := st.Paint(st.Dim, ansi.Truncate(d.Label, max(w-3-ansi.StringWidth(text), 4), ""))
+		label := st.Paint(st.Dim, screen.ShortenIn(st, st.Plain(d.Label), max(w-3-ansi.StringWidth(text), 4)))
 		lines = append(lines, screen.Fit(mark+label, w-ansi.StringWidth(value))+value)
 	}
 	return lines
@@ -138,8 +139,15 @@ func (m *Model) factLines(w int) []string {
 		facts = append([]optimizers.Fact{{Name: "cost of the next", Value: screen.Number(sum)}}, facts...)
 	}
 	for _, f := range facts {
-		value := ansi.Truncate(f.Value, max(w-8, 0), "")
-		label := ansi.Truncate(f.Name, max(w-3-ansi.StringWidth(value), 4), "")
+		if m.several() && strings.HasPrefix(f.Name, "λ") { // weights carry the names of their objectives
+			names := make([]string, 0, len(m.state.Problem.Objectives))
+			for _, o := range m.state.Problem.Objectives {
+				names = append(names, o.Name)
+			}
+			f.Name = "λ of " + strings.Join(names, ", ")
+		}
+		value := screen.ShortenIn(st, st.Plain(f.Value), max(w-12, 0))
+		label := screen.ShortenIn(st, st.Plain(f.Name), max(w-3-ansi.StringWidth(value), 4))
 		lines = append(lines, screen.Fit("  "+st.Paint(st.Faint, label), w-ansi.StringWidth(value))+st.Paint(st.Dim, value))
 	}
 	return lines
@@ -183,7 +191,7 @@ func (m *Model) regretPanel(l layout) []string {
 		kind = traceBest
 	}
 	if l.regret < tallRegret || !known || len(m.state.Iterations) == 0 {
-		return screen.Panel(m.style, traceTitle(traces, kind), m.traceLines(traces, kind, l.side-2, l.regret-2), l.side, l.regret, false)
+		return screen.Panel(m.style, traceTitle(traces, kind, l.side), m.traceLines(traces, kind, l.side-2, l.regret-2), l.side, l.regret, false)
 	}
 	second := m.nextTrace(kind)
 	if m.state.Costly() && kind == traceSimple {
@@ -192,8 +200,8 @@ func (m *Model) regretPanel(l layout) []string {
 	upper := (l.regret - 3) / 2
 	body := append(m.traceLines(traces, kind, l.side-2, upper), "")
 	body = append(body, m.traceLines(traces, second, l.side-2, l.regret-3-upper)...)
-	lines := screen.Panel(m.style, traceTitle(traces, kind), body, l.side, l.regret, false)
-	lines[1+upper] = screen.Divide(m.style, traceTitle(traces, second), l.side)
+	lines := screen.Panel(m.style, traceTitle(traces, kind, l.side), body, l.side, l.regret, false)
+	lines[1+upper] = screen.Divide(m.style, traceTitle(traces, second, l.side), l.side)
 	return lines
 }
 
@@ -210,13 +218,18 @@ func (k traceKind) values(t sessions.Traces) []float64 {
 	return [traceKinds][]float64{t.Simple, t.Cumulative, t.Best, t.Simple}[k]
 }
 
-// traceTitle names a trace with its last value.
-func traceTitle(t sessions.Traces, kind traceKind) string {
+// traceTitle names a trace with its last value, with as many digits as there is room for in a panel of w columns.
+func traceTitle(t sessions.Traces, kind traceKind, w int) string {
 	v := kind.values(t)
 	if n := len(v); n > 0 && !math.IsNaN(v[n-1]) {
-		return traceTitles[kind] + " " + screen.Number(v[n-1])
+		return titled(traceTitles[kind], v[n-1], w)
 	}
 	return traceTitles[kind]
+}
+
+// titled is the title of a panel of w columns with a value behind it.
+func titled(title string, v float64, w int) string {
+	return title + " " + screen.NumberIn(v, max(w-screen.TitleRoom-ansi.StringWidth(title)-1, 1))
 }
 
 // traceLines draws one trace.

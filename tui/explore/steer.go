@@ -121,16 +121,40 @@ type steerLayout struct {
 func (m *Model) steerLayout(l layout) steerLayout {
 	w := l.main - 2
 	p := steerLayout{lower: min(max(l.height/4, 5), 14), outcomes: w, density: w}
-	p.upper = l.height - 4 - p.lower
-	if m.state.Problem.Dim() <= 2 && w >= 88 {
+	p.upper = l.height - 3 - l.legend - p.lower
+	if m.inputsShown(w) {
 		p.inputs = w * 2 / 5
 		p.outcomes -= p.inputs
 	}
-	if o := m.steer.outcomes; o != nil && o.Chance != nil && (m.reveal || !o.Known) {
+	if m.aims() {
 		p.along = w / 2
 		p.density -= p.along
 	}
 	return p
+}
+
+// steerLayers are the layers of all plots that are shown of several objectives, for the legend.
+func (m *Model) steerLayers(d belief.OutcomeDrawing, w int) []plot.Layer {
+	var layers []plot.Layer
+	if m.mode != preferring && d.Outcomes.Scalarizations != nil {
+		layers = d.Density().Layers
+		if m.aims() {
+			layers = append(layers, d.Along().Layers...)
+		}
+	}
+	if m.inputsShown(w) {
+		layers = append(layers, d.Inputs().Layers...)
+	}
+	return append(layers, d.Chart().Layers...)
+}
+
+// inputsShown reports whether the inputs are drawn beside the outcomes in a panel of so many columns inside.
+func (m *Model) inputsShown(w int) bool { return m.state.Problem.Dim() <= 2 && w >= 88 }
+
+// aims reports whether the probability along the front is drawn.
+func (m *Model) aims() bool {
+	o := m.steer.outcomes
+	return o != nil && o.Chance != nil && (m.reveal || !o.Known)
 }
 
 // steerPanel shows the space of objectives above and the prior over the weights below; beside them, where there is room, the inputs and the
@@ -148,7 +172,7 @@ func (m *Model) steerPanel(l layout) []string {
 	}
 	d, p := m.outcomeDrawing(), m.steerLayout(l)
 	key := fmt.Sprintf("%p %v %v %v %v %d %v %s %s", o, m.reveal, []any{m.mode, m.steer.pair}, d.Boxes, d.Moving, m.steer.first, p, st.Key(), m.state.Head)
-	body := []string{" " + screen.FitEntries(d.Entries(), "  ", l.main-4)}
+	body := slices.Clone(m.legend(l.main - 2))
 	upper := m.cache.lines("outcomes", key, func() []string {
 		lines := d.Chart().Draw(p.outcomes, p.upper, st).Lines()
 		if p.inputs > 0 {
@@ -183,7 +207,6 @@ func (m *Model) belowTitle() string {
 	if m.mode == preferring {
 		return "which do you prefer?"
 	}
-	o := m.steer.outcomes
 	title := "prior over λ"
 	if n := len(m.state.Input().Answers); n > 0 {
 		title = fmt.Sprintf("prior over λ after %d answers", n)
@@ -191,11 +214,8 @@ func (m *Model) belowTitle() string {
 	if !m.state.Spec.Steered() {
 		title += ", which judges and does not steer this method,"
 	}
-	if o.Chance != nil && (m.reveal || !o.Known) {
+	if m.aims() {
 		title += " and where on the front it aims"
-	}
-	if m.steer.before != nil {
-		title += " (dashed: before)"
 	}
 	return title
 }
@@ -258,7 +278,7 @@ func (m *Model) steerTracePanel(l layout) []string {
 	case n > 0 && math.IsNaN(values[n-1]):
 		lines[1] = " " + m.style.Paint(m.style.Dim, m.style.Plain("when the first points are all there"))
 	case n > 0:
-		title += " " + screen.Number(values[n-1])
+		title = titled(title, values[n-1], l.side)
 		trace := plot.Trace{Series: []plot.Series{{Values: values, Color: m.style.Used}}, X: m.steer.outcomes.Traces.Range.Label()}
 		if l.side >= 40 {
 			trace.X = "iteration · " + trace.X

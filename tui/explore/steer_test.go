@@ -27,7 +27,7 @@ func TestSteering(t *testing.T) {
 	if box[0] <= 0.6 || box[2] <= 0.6 || box[1]-box[0] <= 0.2 || d.m.state.Params.Text("prior") != before {
 		t.Errorf("the box is %v, the prior %s", box, d.m.state.Params.Text("prior"))
 	}
-	d.shows("dashed: before") // the weights under the box, before it is taken
+	d.shows("before") // the weights under the box, before it is taken
 	f, top := d.m.outcomesFrame(), d.m.layout().plotTop
 	mouse := func(x, y float64) tea.Mouse { // at a pair of outcomes
 		o := d.m.outcomeDrawing()

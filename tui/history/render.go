@@ -1,6 +1,7 @@
 package history
 
 import (
+	"charm.land/bubbles/v2/key"
 	"fmt"
 	"strings"
 
@@ -163,13 +164,9 @@ func (m *Model) status() string {
 }
 
 func (m *Model) hints() string {
-	var entries []string
+	var bindings []key.Binding
 	for _, g := range Groups() {
-		for _, b := range g.Bindings {
-			if h := b.Help(); h.Key != "" {
-				entries = append(entries, m.style.PaintBold(m.style.Accent, h.Key)+" "+m.style.Paint(m.style.Dim, h.Desc))
-			}
-		}
+		bindings = append(bindings, g.Bindings...)
 	}
-	return " " + screen.FitEntries(entries, "  ", m.width-2)
+	return " " + screen.Footer(m.style, bindings, m.width-2)
 }

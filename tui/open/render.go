@@ -180,17 +180,9 @@ func (m *Model) hints() string {
 	if m.prompt.Open() {
 		return m.prompt.View(st)
 	}
-	var entries []string
-	groups := Groups()[:1]
+	bindings := Groups()[0].Bindings
 	if m.field == fieldSessions {
-		groups = []screen.Group{Groups()[1], Groups()[0]}
+		bindings = append(slices.Clone(Groups()[1].Bindings), bindings...)
 	}
-	for _, g := range groups {
-		for _, b := range g.Bindings {
-			if h := b.Help(); h.Key != "" {
-				entries = append(entries, st.PaintBold(st.Accent, h.Key)+" "+st.Paint(st.Dim, h.Desc))
-			}
-		}
-	}
-	return " " + screen.FitEntries(entries, "  ", m.width-2)
+	return " " + screen.Footer(st, bindings, m.width-2)
 }

@@ -10,8 +10,10 @@ import (
 type Axis struct {
 	Label     string
 	Min, Max  float64
-	Whole     bool // ticks at whole numbers only
-	HideTicks bool // no tick labels, such as above another chart with the same axis
+	Whole     bool      // ticks at whole numbers only
+	HideTicks bool      // no tick labels, such as above another chart with the same axis
+	Ends      [2]string // of a horizontal axis: names of its ends, in place of the tick labels there
+	Flip      bool      // of a vertical axis: the least value is at the top
 }
 
 // sane returns the axis with finite bounds that differ.

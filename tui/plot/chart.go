@@ -11,6 +11,7 @@ import (
 type Layer interface {
 	draw(c *Canvas, f Frame)
 	vector(v *Vector, f field)
+	key(st theme.Style) (mark, name string) // what stands for it in a legend; empty for nothing
 }
 
 // Chart is a declaration of what to draw; layers of equal priority are painted in their order.
@@ -22,8 +23,8 @@ type Chart struct {
 
 // Frame is the geometry of a drawn chart: where the plot region lies in the cells, and how data map to it.
 type Frame struct {
-	Left, Top, Cols, Rows  int // the plot region
-	xMin, xMax, yMin, yMax float64
+	Left, Top, Cols, Rows  int     // the plot region
+	xMin, xMax, yMin, yMax float64 // yMin is that of the lowest row: the greater one of a flipped axis
 	style                  theme.Style
 }
 
@@ -31,6 +32,8 @@ type Frame struct {
 const (
 	priorityAxis  = 100
 	priorityPoint = 50
+	priorityBox   = 48 // in front of curves, behind data
+	priorityBack  = 45
 	priorityUnder = 0 // rules, areas and the edges of bands, which give way to everything
 )
 
@@ -45,6 +48,9 @@ func (c Chart) Frame(w, h int) Frame {
 		for _, t := range ticks(y.Min, y.Max, max(rows/3, 2)) {
 			gutter = max(gutter, utf8.RuneCountInString(t.label)+2)
 		}
+	}
+	if y.Flip {
+		y.Min, y.Max = y.Max, y.Min
 	}
 	return Frame{Left: min(gutter, max(w-1, 0)), Cols: max(w-gutter, 0), Rows: max(rows, 0),
 		xMin: x.Min, xMax: x.Max, yMin: y.Min, yMax: y.Max}
@@ -80,7 +86,7 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 		canvas.Put(f.Left-1, f.Top+row, line, st.Border, false, priorityAxis)
 	}
 	if !c.Y.HideTicks {
-		for _, t := range ticks(f.yMin, f.yMax, max(f.Rows/3, 2)) {
+		for _, t := range ticks(min(f.yMin, f.yMax), max(f.yMin, f.yMax), max(f.Rows/3, 2)) {
 			row := int(math.Floor(f.Row(t.value)))
 			if row < 0 || row >= f.Rows {
 				continue
@@ -111,6 +117,13 @@ func (c Chart) drawX(canvas *Canvas, f Frame) {
 		room -= n + 1
 	}
 	free := -1 // the first column after the last label
+	if c.X.Ends != [2]string{} {
+		from, to := []rune(st.Plain(c.X.Ends[0])), []rune(st.Plain(c.X.Ends[1]))
+		canvas.Text(f.Left, row, string(from[:min(len(from), room/2)]), st.Text, priorityAxis)
+		to = to[:min(len(to), max(room/2-1, 0))]
+		canvas.Text(f.Left+room-len(to), row, string(to), st.Text, priorityAxis)
+		free, room = min(len(from), room/2), room-len(to)-1
+	}
 	for _, t := range ticks(f.xMin, f.xMax, max(f.Cols/10, 2)) {
 		if c.X.Whole && t.value != math.Round(t.value) {
 			continue

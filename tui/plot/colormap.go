@@ -73,6 +73,7 @@ func nearest256(c colorful.Color) uint8 {
 type Scale struct {
 	Map    Colormap
 	Lo, Hi float64
+	Flip   bool // the least value has the colour of the greatest: of quantities of which less is better
 }
 
 // AutoScale reaches over the finite values of some fields. A diverging map has 0 in its middle.
@@ -89,7 +90,7 @@ func AutoScale(m Colormap, fields ...[]float64) Scale {
 		hi = math.Max(math.Abs(lo), math.Abs(hi))
 		lo = -hi
 	}
-	return Scale{m, lo, hi}
+	return Scale{Map: m, Lo: lo, Hi: hi}
 }
 
 // part is where a value lies between the ends, in [0, 1]; a scale without extent has everything in its middle.
@@ -97,7 +98,11 @@ func (s Scale) part(v float64) float64 {
 	if !(s.Hi > s.Lo) {
 		return 0.5
 	}
-	return min(max((v-s.Lo)/(s.Hi-s.Lo), 0), 1)
+	part := min(max((v-s.Lo)/(s.Hi-s.Lo), 0), 1)
+	if s.Flip {
+		return 1 - part
+	}
+	return part
 }
 
 // Color is the colour of a finite value.

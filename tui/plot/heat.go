@@ -69,6 +69,7 @@ func (h Heat) draw(c *Canvas, f Frame) {
 type Contours struct {
 	Field  Field
 	Levels []float64
+	Name   string // in the legend; empty for none
 }
 
 // ContourLevels are round values within a scale, about count of them.
@@ -132,17 +133,25 @@ func (l Contours) dot(c *Canvas, f Frame, fine Field, i, j int) {
 	c.Dot(x, y, f.style.OnTop(p.bg), priorityUnder+1)
 }
 
-// ColorBar is a scale with its numbers: h lines of w columns, the greatest value at the top.
+// ends are the values at the top and the bottom of a scale's bar: what stands out most is at the top.
+func (s Scale) ends() (top, bottom float64) {
+	if s.Flip {
+		return s.Lo, s.Hi
+	}
+	return s.Hi, s.Lo
+}
+
+// ColorBar is a scale with its numbers: h lines of w columns, at the top the value that stands out most.
 func ColorBar(s Scale, w, h int, st theme.Style) []string {
 	canvas := NewCanvas(w, h, st)
 	if h < 2 || w < 3 {
 		return canvas.Lines()
 	}
-	z := []float64{s.Lo, s.Hi}
-	Heat{Field{1, 2, z}, s}.draw(canvas, Frame{Cols: 2, Rows: h, style: st})
+	top, bottom := s.ends()
+	Heat{Field{1, 2, []float64{bottom, top}}, s}.draw(canvas, Frame{Cols: 2, Rows: h, style: st})
 	put := func(row int, v float64) { canvas.Text(3, row, Short(v), st.Dim, priorityAxis) }
-	put(0, s.Hi)
-	put(h-1, s.Lo)
+	put(0, top)
+	put(h-1, bottom)
 	if h >= 5 {
 		put(h/2, (s.Lo+s.Hi)/2)
 	}

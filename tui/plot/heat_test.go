@@ -81,7 +81,7 @@ func TestScales(t *testing.T) {
 			before = l
 		}
 	}
-	s := Scale{Viridis, -1, 3}
+	s := Scale{Map: Viridis, Lo: -1, Hi: 3}
 	if s.Color(-5) != s.Color(-1) || s.Color(9) != s.Color(3) || s.Color(-1) == s.Color(3) {
 		t.Error("the ends are wrong")
 	}
@@ -111,7 +111,7 @@ func TestContoursOfACone(t *testing.T) {
 		}
 	}
 	st := theme.New(true, theme.TrueColor, false)
-	c := Chart{X: Axis{Min: 0, Max: 1, HideTicks: true}, Y: Axis{Min: 0, Max: 1, HideTicks: true}, Layers: []Layer{Contours{f, []float64{0.3}}}}.Draw(40, 20, st)
+	c := Chart{X: Axis{Min: 0, Max: 1, HideTicks: true}, Y: Axis{Min: 0, Max: 1, HideTicks: true}, Layers: []Layer{Contours{Field: f, Levels: []float64{0.3}}}}.Draw(40, 20, st)
 	dots := 0
 	for y := range 80 {
 		for x := range 80 {
@@ -156,7 +156,7 @@ func TestHeatSizes(t *testing.T) {
 	for _, st := range []theme.Style{theme.New(true, theme.TrueColor, false), theme.New(true, theme.Color16, false), theme.New(true, theme.NoColor, false), theme.New(true, theme.Color256, true)} {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {40, 12}} {
 			scale := AutoScale(Viridis, f.Z)
-			lines := Chart{X: Axis{Max: 1}, Y: Axis{Max: 10}, Layers: []Layer{Heat{f, scale}, Contours{f, ContourLevels(scale, 5)}, Cross{0.5, 5},
+			lines := Chart{X: Axis{Max: 1}, Y: Axis{Max: 10}, Layers: []Layer{Heat{f, scale}, Contours{Field: f, Levels: ContourLevels(scale, 5)}, Cross{X: 0.5, Y: 5},
 				Points{X: []float64{0.5}, Y: []float64{5}, Ink: true}, Label{X: 0.2, Y: 3, Text: "12", Ink: true}}}.Draw(size[0], size[1], st).Lines()
 			for _, l := range append(lines, ColorBar(scale, size[0], size[1], st)...) {
 				text := ansi.Strip(l)

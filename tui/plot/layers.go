@@ -37,7 +37,8 @@ func (f Frame) columnX(col int) float64 {
 type Band struct {
 	X, Lo, Hi []float64
 	Color     theme.Color
-	Second    bool // without colour it has the second texture
+	Second    bool   // without colour it has the second texture
+	Name      string // in the legend; empty for none
 }
 
 func (b Band) draw(c *Canvas, f Frame) {
@@ -66,13 +67,35 @@ func (b Band) column(c *Canvas, f Frame, col int, top, bottom float64) {
 		if p == nil {
 			continue
 		}
-		if f.style.Tier == theme.NoColor {
-			if to-from >= 0.5 {
-				c.Put(f.Left+col, f.Top+row, b.texture(p.glyph), theme.Color{}, false, priorityUnder)
-			}
-			continue
+		if f.style.Tier > theme.NoColor {
+			b.cell(c, p, from, to, f.style.ASCII)
+		} else if upper, lower := edges(f.style); to-from >= 0.5 && p.glyph != upper && p.glyph != lower {
+			c.Put(f.Left+col, f.Top+row, b.texture(p.glyph), theme.Color{}, false, priorityUnder)
 		}
-		b.cell(c, p, from, to, f.style.ASCII)
+	}
+	if f.style.Tier == theme.NoColor || f.style.ASCII {
+		b.edge(c, f, col, top, bottom)
+	}
+}
+
+// edges are the characters of the upper and the lower edge of a band where it is not drawn to an eighth of a cell.
+func edges(st theme.Style) (top, bottom rune) {
+	if st.ASCII {
+		return '_', '_'
+	}
+	return '▔', '▁'
+}
+
+// edge draws the ends of a column that lie within the plot region.
+func (b Band) edge(c *Canvas, f Frame, col int, top, bottom float64) {
+	upper, lower := edges(f.style)
+	const rounding = 1e-6
+	top, bottom = top+rounding, bottom-rounding
+	if last := int(math.Ceil(bottom)) - 1; bottom < float64(f.Rows)-2*rounding && last >= 0 {
+		c.Put(f.Left+col, f.Top+last, lower, f.style.BandEdge, false, priorityUnder)
+	}
+	if top > 2*rounding && top < float64(f.Rows) {
+		c.Put(f.Left+col, f.Top+int(top), upper, f.style.BandEdge, false, priorityUnder)
 	}
 }
 
@@ -80,7 +103,7 @@ func (b Band) column(c *Canvas, f Frame, col int, top, bottom float64) {
 func (b Band) texture(under rune) rune {
 	switch {
 	case under == ':', under == '.', under == '#':
-		return '#'
+		return '#' // of two bands
 	case b.Second:
 		return '.'
 	}
@@ -112,7 +135,8 @@ type Curve struct {
 	X, Y     []float64
 	Color    theme.Color
 	Line     theme.Line
-	Priority int // 0 to 40; higher is in front
+	Priority int    // 0 to 40; higher is in front
+	Name     string // in the legend; empty for none
 }
 
 func (l Curve) draw(c *Canvas, f Frame) {
@@ -191,7 +215,7 @@ func (p *pen) dot(col, row int) {
 	line, st := p.curve.Line, f.style
 	p.length++
 	priority := p.curve.Priority + 1
-	if st.ASCII {
+	if st.ASCII || st.Tier == theme.NoColor && line == theme.Dotted {
 		if line == theme.Dotted && (col/2)%2 == 1 || line == theme.Fine && (col/2)%3 > 0 {
 			return
 		}
@@ -210,6 +234,7 @@ func (p *pen) dot(col, row int) {
 type Area struct {
 	X, Y  []float64
 	Color theme.Color
+	Name  string // in the legend; empty for none
 }
 
 func (a Area) draw(c *Canvas, f Frame) {
@@ -237,7 +262,7 @@ func (a Area) draw(c *Canvas, f Frame) {
 	}
 }
 
-// column is the greatest value within a column, so that no peak is lost between two columns.
+// column is the highest value within a column, so that no peak is lost between two columns.
 func (a Area) column(f Frame, col int) float64 {
 	half := (f.xMax - f.xMin) / float64(f.Cols) / 2
 	x := f.columnX(col)
@@ -245,7 +270,7 @@ func (a Area) column(f Frame, col int) float64 {
 	n := min(len(a.X), len(a.Y))
 	i, _ := slices.BinarySearch(a.X[:n], x-half)
 	for ; i < n && a.X[i] < x+half; i++ {
-		if finite(a.Y[i]) && !(a.Y[i] <= y) {
+		if finite(a.Y[i]) && !(f.Row(a.Y[i]) >= f.Row(y)) {
 			y = a.Y[i]
 		}
 	}
@@ -257,6 +282,7 @@ type Rule struct {
 	At    float64
 	Color theme.Color
 	Solid bool
+	Name  string // in the legend; empty for none
 }
 
 func (r Rule) draw(c *Canvas, f Frame) {
@@ -281,7 +307,9 @@ type Points struct {
 	X, Y  []float64
 	Shape theme.Glyph
 	Color theme.Color
-	Ink   bool // black or white, whichever stands out from what is under it
+	Ink   bool   // black or white, whichever stands out from what is under it
+	Back  bool   // behind boxes and data
+	Name  string // in the legend; empty for none
 }
 
 func (p Points) draw(c *Canvas, f Frame) {
@@ -294,7 +322,11 @@ func (p Points) draw(c *Canvas, f Frame) {
 		if cell := c.at(f.Left+int(col), f.Top+int(row)); p.Ink && cell != nil {
 			color = f.style.OnTop(cell.bg)
 		}
-		c.Put(f.Left+int(col), f.Top+int(row), f.style.Rune(p.Shape), color, true, priorityPoint)
+		priority := priorityPoint
+		if p.Back {
+			priority = priorityBack
+		}
+		c.Put(f.Left+int(col), f.Top+int(row), f.style.Rune(p.Shape), color, !p.Back, priority)
 	}
 }
 
@@ -303,7 +335,8 @@ type Label struct {
 	X, Y  float64
 	Text  string
 	Color theme.Color
-	Ink   bool // black or white, whichever stands out from what is under it
+	Ink   bool   // black or white, whichever stands out from what is under it
+	Name  string // in the legend; empty for none
 }
 
 func (l Label) draw(c *Canvas, f Frame) {
@@ -324,7 +357,10 @@ func (l Label) draw(c *Canvas, f Frame) {
 }
 
 // Cross is a pair of lines through a place, as a cursor; they give way to points.
-type Cross struct{ X, Y float64 }
+type Cross struct {
+	X, Y float64
+	Name string // in the legend; empty for none
+}
 
 func (l Cross) draw(c *Canvas, f Frame) {
 	col, row := f.Col(l.X), f.Row(l.Y)
@@ -354,6 +390,7 @@ func (l Cross) draw(c *Canvas, f Frame) {
 type Box struct {
 	X0, X1, Y0, Y1 float64
 	Color          theme.Color
+	Name           string // in the legend; empty for none
 }
 
 func (l Box) draw(c *Canvas, f Frame) {
@@ -363,11 +400,11 @@ func (l Box) draw(c *Canvas, f Frame) {
 	}
 	glyphs := [6]rune{'─', '│', '┌', '┐', '└', '┘'}
 	if f.style.ASCII {
-		glyphs = [6]rune{'-', '|', '+', '+', '+', '+'}
+		glyphs = [6]rune{'-', '|', '#', '#', '#', '#'}
 	}
 	put := func(x, y int, glyph rune) {
 		if x >= 0 && y >= 0 && x < f.Cols && y < f.Rows {
-			c.Put(f.Left+x, f.Top+y, glyph, l.Color, true, priorityUnder+3)
+			c.Put(f.Left+x, f.Top+y, glyph, l.Color, true, priorityBox)
 		}
 	}
 	x0, x1, y0, y1 := int(math.Floor(left)), int(math.Floor(right)), int(math.Floor(top)), int(math.Floor(bottom))
@@ -389,6 +426,7 @@ func (l Box) draw(c *Canvas, f Frame) {
 type Specks struct {
 	X, Y  []float64
 	Color theme.Color
+	Name  string // in the legend; empty for none
 }
 
 func (l Specks) draw(c *Canvas, f Frame) {
@@ -403,4 +441,82 @@ func (l Specks) draw(c *Canvas, f Frame) {
 		}
 		c.Dot(2*f.Left+int(2*col), 4*f.Top+int(4*row), l.Color, 0)
 	}
+}
+
+// Region is where points lie, as a shade behind everything: the cells that hold one, and gaps between them. Without colour its edge is drawn.
+type Region struct {
+	X, Y  []float64
+	Color theme.Color
+
+	Name string // in the legend; empty for none
+}
+
+// regionGap is how many points a cell has on average where no gaps are closed; with fewer, wider gaps are.
+const regionGap = 4
+
+// cells are those of the plot region, row by row, that belong to the region.
+func (l Region) cells(cols, rows int, at func(x, y float64) (col, row float64)) []bool {
+	const beyond = 5 // cells around the plot region count too, or the region would be closed against its edge
+	wide, high := cols+2*beyond, rows+2*beyond
+	held := make([]bool, wide*high)
+	n := 0
+	for i := range min(len(l.X), len(l.Y)) {
+		col, row := at(l.X[i], l.Y[i])
+		if col, row = math.Floor(col)+beyond, math.Floor(row)+beyond; finite(col) && finite(row) && col >= 0 && row >= 0 && col < float64(wide) && row < float64(high) {
+			held[int(row)*wide+int(col)] = true
+			n++
+		}
+	}
+	gap := min(max(int(math.Ceil(math.Sqrt(float64(regionGap*cols*rows)/float64(max(n, 1))))), 1), beyond-1)
+	near := func(cells []bool, want bool) []bool { // whether a cell with a value is near
+		out := make([]bool, len(cells))
+		for row := range high {
+			for col := range wide {
+				for r := max(row-(gap+1)/2, 0); r <= min(row+(gap+1)/2, high-1) && !out[row*wide+col]; r++ {
+					for k := max(col-gap, 0); k <= min(col+gap, wide-1); k++ {
+						if cells[r*wide+k] == want {
+							out[row*wide+col] = true
+							break
+						}
+					}
+				}
+			}
+		}
+		return out
+	}
+	outside := near(near(held, true), false) // closed: widened, then narrowed by as much
+	out := make([]bool, cols*rows)
+	for row := range rows {
+		for col := range cols {
+			i := (row+beyond)*wide + col + beyond
+			out[row*cols+col] = held[i] || !outside[i]
+		}
+	}
+	return out
+}
+
+func (l Region) draw(c *Canvas, f Frame) {
+	held := l.cells(f.Cols, f.Rows, func(x, y float64) (float64, float64) { return f.Col(x), f.Row(y) })
+	in := func(col, row int) bool {
+		return col < 0 || row < 0 || col >= f.Cols || row >= f.Rows || held[row*f.Cols+col]
+	}
+	for row := range f.Rows {
+		for col := range f.Cols {
+			switch {
+			case !held[row*f.Cols+col]:
+			case f.style.Tier > theme.NoColor:
+				c.Fill(f.Left+col, f.Top+row, l.Color)
+			case !in(col-1, row) || !in(col+1, row) || !in(col, row-1) || !in(col, row+1):
+				c.Put(f.Left+col, f.Top+row, regionEdge(f.style), theme.Color{}, false, priorityUnder)
+			}
+		}
+	}
+}
+
+// regionEdge is the character of a region's edge where there is no colour.
+func regionEdge(st theme.Style) rune {
+	if st.ASCII {
+		return '\''
+	}
+	return '░'
 }

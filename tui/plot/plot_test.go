@@ -19,7 +19,7 @@ var (
 )
 
 // allowed are the characters that a plot may hold besides braille and ASCII: each one column wide in every terminal.
-const allowed = "▁▂▃▄▅▆▇█─│┤┼╭╮╰╯╴╶┊●○◉★◆×▲■"
+const allowed = "▔░▁▂▃▄▅▆▇█─│┤┼╭╮╰╯╴╶┊●○◉★◆×▲■"
 
 func checkLines(t *testing.T, what string, lines []string, w, h int, exact bool) {
 	t.Helper()
@@ -140,12 +140,12 @@ func TestCurvesAreConnected(t *testing.T) {
 	}
 }
 
-// Without colour two bands, and where they overlap, are told apart.
+// Without colour two bands, and where they overlap, are told apart, and so are their edges.
 func TestBandsWithoutColour(t *testing.T) {
 	x := []float64{0, 1}
 	c := Chart{X: Axis{Min: 0, Max: 1, HideTicks: true}, Y: Axis{Min: 0, Max: 3, HideTicks: true}, Layers: []Layer{
 		Band{X: x, Lo: []float64{0, 0}, Hi: []float64{2, 2}}, Band{X: x, Lo: []float64{1, 1}, Hi: []float64{3, 3}, Second: true}}}
-	if got := c.Draw(4, 3, plain).String(); got != "....\n####\n::::" {
+	if got := c.Draw(4, 9, plain).String(); got != "....\n....\n....\n____\n####\n____\n::::\n::::\n::::" {
 		t.Errorf("got\n%s", got)
 	}
 }

@@ -54,13 +54,16 @@ func (f field) py(y float64) float64 { return f.y + (f.yMax-y)/(f.yMax-f.yMin)*f
 
 // holds reports whether a place lies in the region.
 func (f field) holds(x, y float64) bool {
-	return finite(x) && finite(y) && x >= f.xMin && x <= f.xMax && y >= f.yMin && y <= f.yMax
+	return finite(x) && finite(y) && x >= f.xMin && x <= f.xMax && y >= min(f.yMin, f.yMax) && y <= max(f.yMin, f.yMax)
 }
 
 // Chart draws a chart into a rectangle of the picture, with its axes, ticks and names.
 func (v *Vector) Chart(c Chart, x, y, w, h float64, id string) {
 	cx, cy := c.X.sane(), c.Y.sane()
 	f := field{x: x, y: y + 8, w: w, h: h - 8, xMin: cx.Min, xMax: cx.Max, yMin: cy.Min, yMax: cy.Max}
+	if cy.Flip {
+		f.yMin, f.yMax = f.yMax, f.yMin
+	}
 	if !c.Y.HideTicks {
 		f.x, f.w = x+vectorGutter, w-vectorGutter-8
 	}
@@ -77,7 +80,7 @@ func (v *Vector) Chart(c Chart, x, y, w, h float64, id string) {
 	v.b.WriteString("</g>\n")
 	fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s"/>`+"\n", f.x, f.y, f.w, f.h, v.st.Border.RGB)
 	if !c.Y.HideTicks {
-		for _, t := range ticks(f.yMin, f.yMax, max(int(f.h/45), 2)) {
+		for _, t := range ticks(min(f.yMin, f.yMax), max(f.yMin, f.yMax), max(int(f.h/45), 2)) {
 			v.tick(f.x-4, f.py(t.value), f.x, f.py(t.value))
 			v.Text(f.x-8, f.py(t.value)+4, "end", t.label, v.st.Dim)
 		}
@@ -192,6 +195,8 @@ func (v *Vector) mark(shape theme.Glyph, x, y float64, c theme.Color, on bool) {
 		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="1.5" %s/>`+"\n", x, y, fill)
 	case theme.GlyphCross:
 		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fl8 8m0 -8l-8 8" %s/>`+"\n", x-4, y-4, line)
+	case theme.GlyphPlus:
+		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fh6m-3 -3v6" %s/>`+"\n", x-3, y, line)
 	case theme.GlyphDiamond:
 		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fl6 6l-6 6l-6 -6z" %s/>`+"\n", x, y-6, fill)
 	case theme.GlyphTriangle:
@@ -237,6 +242,29 @@ func (l Specks) vector(v *Vector, f field) {
 	}
 	if d.Len() > 0 {
 		fmt.Fprintf(&v.b, `<path d="%s" stroke="%s"/>`+"\n", d.String(), l.Color.RGB)
+	}
+}
+
+func (l Region) vector(v *Vector, f field) {
+	const cols, rows = 90, 60
+	held := l.cells(cols, rows, func(x, y float64) (float64, float64) {
+		return (f.px(x) - f.x) / f.w * cols, (f.py(y) - f.y) / f.h * rows
+	})
+	w, h := f.w/cols, f.h/rows
+	var d strings.Builder
+	for row := range rows {
+		for col := 0; col < cols; col++ {
+			from := col
+			for col < cols && held[row*cols+col] {
+				col++
+			}
+			if col > from {
+				fmt.Fprintf(&d, "M%.1f %.1fh%.1fv%.1fh%.1fz", f.x+float64(from)*w, f.y+float64(row)*h, float64(col-from)*w, h, -float64(col-from)*w)
+			}
+		}
+	}
+	if d.Len() > 0 {
+		fmt.Fprintf(&v.b, `<path d="%s" fill="%s" shape-rendering="crispEdges"/>`+"\n", d.String(), l.Color.RGB)
 	}
 }
 
@@ -305,13 +333,14 @@ func (l Contours) vector(v *Vector, f field) {
 	}
 }
 
-// Bar draws a colour scale with its numbers, the greatest value at the top.
+// Bar draws a colour scale with its numbers, at the top the value that stands out most.
 func (v *Vector) Bar(s Scale, x, y, h float64) {
 	const steps = 40
+	top, bottom := s.ends()
 	for i := range steps {
-		z := s.Hi - (float64(i)+0.5)/steps*(s.Hi-s.Lo)
+		z := top - (float64(i)+0.5)/steps*(top-bottom)
 		fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.2f" width="12" height="%.2f" fill="%s"/>`+"\n", x, y+float64(i)*h/steps, h/steps+0.5, s.Color(z).RGB)
 	}
-	v.Text(x+16, y+10, "start", Short(s.Hi), v.st.Dim)
-	v.Text(x+16, y+h, "start", Short(s.Lo), v.st.Dim)
+	v.Text(x+16, y+10, "start", Short(top), v.st.Dim)
+	v.Text(x+16, y+h, "start", Short(bottom), v.st.Dim)
 }

@@ -59,16 +59,16 @@ func Bottom(st theme.Style, title string, w int) string {
 	return rule(st, b.bottomLeft, b.bottomRight, b.horizontal, title, w, st.Border)
 }
 
+// TitleRoom is how many columns of a panel its title has not.
+const TitleRoom = 5
+
 // rule is a horizontal line with a title set into it.
 func rule(st theme.Style, left, right, fill, title string, w int, color theme.Color) string {
 	room := w - 2
 	if title == "" || room < 5 {
 		return st.Paint(color, left+strings.Repeat(fill, room)+right)
 	}
-	title = ansi.Truncate(title, room-3, "…")
-	if st.ASCII {
-		title = strings.ReplaceAll(title, "…", ".")
-	}
+	title = ShortenIn(st, title, w-TitleRoom)
 	rest := room - 3 - ansi.StringWidth(title)
 	return st.Paint(color, left+fill+" ") + st.Paint(st.Title, title) + st.Paint(color, " "+strings.Repeat(fill, rest)+right)
 }

@@ -48,14 +48,14 @@ func Point(d functions.Domain, x []float64) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// Fit cuts or pads a line, which may hold colour sequences, to exactly w columns.
+// Fit shortens or pads a line, which may hold colour sequences, to exactly w columns.
 func Fit(line string, w int) string {
 	if w <= 0 {
 		return ""
 	}
 	n := ansi.StringWidth(line)
 	if n > w {
-		line = ansi.Truncate(line, w, "")
+		line = Shorten(line, w)
 		n = ansi.StringWidth(line)
 	}
 	return line + strings.Repeat(" ", w-n)

@@ -15,12 +15,13 @@ const (
 	GlyphCross                // a failed point
 	GlyphTriangle
 	GlyphSquare
-	GlyphDot // a data point where there is little room
+	GlyphDot  // a data point where there is little room
+	GlyphPlus // a point of a front that is seen from one side
 )
 
 var (
-	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·'}
-	asciiGlyphs   = [...]rune{'o', '.', '@', '*', 'V', 'x', '^', 'P', 'o'}
+	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·', '+'}
+	asciiGlyphs   = [...]rune{'O', 'o', '@', '*', 'V', 'x', '^', 'P', ',', '+'}
 )
 
 // Rune is the character of a mark.
@@ -45,30 +46,11 @@ const (
 	Fine // one of many: solid where its colour tells it apart, sparse where there is no colour
 )
 
-// asciiLines are the characters of the kinds of line where there is no braille.
-var asciiLines = [...]rune{'*', '=', '.', '-'}
+// asciiLines are the characters of the kinds of line where there is no braille; none of them is a mark, a frame or a texture beside it.
+var asciiLines = [...]rune{'=', '-', '+', '~'}
 
 // LineRune is the character of a line in ASCII.
 func LineRune(l Line) rune { return asciiLines[l] }
-
-// LineMark is the sample of a line in a legend.
-func (s Style) LineMark(l Line) string {
-	if s.ASCII {
-		return strings.Repeat(string(asciiLines[l]), 2)
-	}
-	if l == Fine && s.Tier > NoColor {
-		l = Solid
-	}
-	return [...]string{"──", "╌╌", "┈┈", "⠂⠂"}[l]
-}
-
-// Swatch is the sample of a band in a legend.
-func (s Style) Swatch(c Color) string {
-	if s.Tier == NoColor {
-		return "::"
-	}
-	return s.SGR(Color{}, c, false) + "  \x1b[0m"
-}
 
 // Dot separates the parts of a line, Pointer marks the selected one.
 func (s Style) Dot() string { return s.Plain("·") }
@@ -79,7 +61,7 @@ func (s Style) Pointer() string { return s.Plain("▸") }
 // plain replaces characters that an ASCII terminal does not have.
 var plain = strings.NewReplacer(
 	"·", "-", "…", "...", "×", "x", "±", "+-", "²", "2", "³", "3", "√", "sqrt ", "–", "-", "—", "-", "−", "-", "→", "->", "▸", ">",
-	"●", "o", "○", ".", "◉", "@", "★", "*", "◆", "V", "≤", "<=", "≥", ">=", "’", "'", "é", "e", "ö", "o", "ó", "o", "ü", "u", "É", "E",
+	"●", "O", "○", "o", "◉", "@", "★", "*", "◆", "V", "≤", "<=", "≥", ">=", "’", "'", "é", "e", "ö", "o", "ó", "o", "ü", "u", "É", "E",
 	"α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "ε", "eps", "η", "eta", "θ", "theta", "κ", "kappa", "λ", "lambda",
 	"μ", "mu", "ν", "nu", "ξ", "xi", "ρ", "rho", "σ", "sigma", "τ", "tau", "φ", "phi", "Θ", "Theta", "Σ", "Sigma", "∞", "inf",
 	"ℓ", "l", "₁", "1", "₂", "2", "₃", "3", "½", "1/2", "‖", "|", "§", "sec. ", "“", "\"", "”", "\"", "∈", "in", "∇", "grad ", "ₑ", "e", "━", "=", "┄", "-", "─", "-", "│", "|", "└", "`", "¶", "n", "┬", "Y", "•", "*",

@@ -65,6 +65,7 @@ func (c Color) IsSet() bool { return c.set }
 type Palette struct {
 	Text, Dim, Faint, Border, Accent, Title Color
 	Truth, Mean, Band, BandEdge, Sample     Color
+	Shade                                   Color // a region behind everything
 	Used, Data, Newest, Best, Next          Color
 	Acquisition, Cursor, Warn, Error, Good  Color
 	Series, SeriesBand                      [4]Color // of things laid over each other: their lines, and their bands
@@ -74,7 +75,7 @@ var dark = Palette{
 	Text: rgb("#e4e6eb", 254, 15), Dim: rgb("#a0a6b4", 247, 7), Faint: rgb("#858c9b", 245, 7), Border: rgb("#565d6d", 240, 8),
 	Accent: rgb("#7cc4ff", 117, 14), Title: rgb("#c9d4e6", 252, 15),
 	Truth: rgb("#c2c7d1", 251, 7), Mean: rgb("#8fd0ff", 117, 14), Band: rgb("#1d3a5c", 24, 4), BandEdge: rgb("#3d6d9e", 67, 12),
-	Sample: rgb("#6f86b8", 67, 12), Used: rgb("#ffb454", 215, 11),
+	Shade: rgb("#232838", 236, 8), Sample: rgb("#6f86b8", 67, 12), Used: rgb("#ffb454", 215, 11),
 	Data: rgb("#f4f4f4", 255, 15), Newest: rgb("#ff9e3d", 215, 11), Best: rgb("#ffd75f", 221, 11), Next: rgb("#ff8fc7", 212, 13),
 	Acquisition: rgb("#b58cf0", 141, 13), Cursor: rgb("#ffffff", 231, 15),
 	Warn: rgb("#ffb454", 215, 11), Error: rgb("#ff9d8a", 216, 9), Good: rgb("#5fd7c4", 80, 14),
@@ -86,7 +87,7 @@ var light = Palette{
 	Text: rgb("#1f2430", 235, 0), Dim: rgb("#565d6d", 240, 8), Faint: rgb("#646b7a", 242, 8), Border: rgb("#a3a9b5", 248, 7),
 	Accent: rgb("#005a9e", 25, 4), Title: rgb("#2b3447", 237, 0),
 	Truth: rgb("#4a5060", 239, 8), Mean: rgb("#00559a", 25, 4), Band: rgb("#cfe3f7", 189, 14), BandEdge: rgb("#86b3de", 110, 6),
-	Sample: rgb("#7f97c4", 103, 6), Used: rgb("#a04e00", 130, 3),
+	Shade: rgb("#e4e8f0", 254, 7), Sample: rgb("#7f97c4", 103, 6), Used: rgb("#a04e00", 130, 3),
 	Data: rgb("#101318", 233, 0), Newest: rgb("#a84300", 130, 3), Best: rgb("#7a5b00", 94, 3), Next: rgb("#a8186e", 126, 5),
 	Acquisition: rgb("#6d3bbf", 61, 5), Cursor: rgb("#000000", 16, 0),
 	Warn: rgb("#944a00", 94, 3), Error: rgb("#b3261e", 124, 1), Good: rgb("#00695c", 23, 6),

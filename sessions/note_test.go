@@ -1,0 +1,101 @@
+package sessions
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Notes are written and rewritten from anywhere: the way ahead stays, the newest text is read everywhere, also after reopening, and what was said before stays
+// on record.
+func TestNotesAreEditedAfterwards(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s, err := New(Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	step := func() {
+		t.Helper()
+		_, err := s.Step(t.Context(), nil)
+		must(err)
+	}
+	step()
+	step()
+	must(s.Note("frist"))
+	step()
+	step()
+	must(s.SaveAs(path))
+
+	s.Seek(2)
+	must(s.Revise(s.State().NotesAt(2)[0].ID, " first "))
+	must(s.Note("second, from afar"))
+	must(s.Mark())
+	s.Seek(1)
+	must(s.Note("on the first step"))
+	must(s.Note("once more"))
+	check := func(when string) {
+		t.Helper()
+		at := s.State()
+		if at.Ahead != 3 {
+			t.Errorf("%s: %d steps ahead, want 3: a note cut them off", when, at.Ahead)
+		}
+		if len(at.NotesAt(2)) > 0 {
+			t.Errorf("%s: standing at step 1, notes of step 2 are known", when)
+		}
+		if list, err := s.Branches(); err != nil || len(list) != 1 {
+			t.Errorf("%s: %d branches, %v", when, len(list), err)
+		}
+		s.Last()
+		st := s.State()
+		texts := func(step int) string { return strings.Join(st.texts(step), "|") }
+		if texts(1) != "on the first step\n\nonce more" || !strings.Contains(texts(2), "first") || strings.Contains(texts(2), "frist") || !strings.Contains(texts(2), "second, from afar") {
+			t.Errorf("%s: the notes are %q and %q", when, texts(1), texts(2))
+		}
+		if !slices.ContainsFunc(st.NotesAt(2), func(n Note) bool { return n.Mark }) {
+			t.Errorf("%s: step 2 is not marked", when)
+		}
+		line := s.Timeline()
+		if line.Places[1].Note != "on the first step" || line.Places[2].Note == "" || !line.Places[2].Mark {
+			t.Errorf("%s: the timeline has %+v", when, line.Places)
+		}
+		s.Seek(1)
+	}
+	check("at once")
+	must(s.Close())
+	s, err = Open(path)
+	must(err)
+	check("reopened")
+	id := ""
+	s.Seek(2)
+	for _, n := range s.State().NotesAt(2) {
+		if n.Text == "first" {
+			id = n.ID
+		}
+	}
+	must(s.Revise(id, ""))
+	if st := s.State(); slices.Contains(st.texts(2), "first") || len(st.texts(2)) != 1 {
+		t.Errorf("withdrawn, the notes are %q", st.texts(2))
+	}
+	if err := s.Revise("0123456789abcdef", "x"); err == nil {
+		t.Error("a note that is not there is revised")
+	}
+	if err := s.Revise(id, strings.Repeat("x", maxNote+1)); err == nil {
+		t.Error("a note that is too long is taken")
+	}
+	must(s.Close())
+	log, err := os.ReadFile(path)
+	must(err)
+	for _, want := range []string{`"text":"frist"`, `"text":"first"`, `"kind":"annotated"`} {
+		if !strings.Contains(string(log), want) {
+			t.Errorf("the file does not keep %s", want)
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package tui_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	xterm "github.com/charmbracelet/x/term"
+
+	"bandscope/sessions"
+)
+
+// standing are the screens and modes that the program is ended in: how each is reached, and what it shows then.
+var standing = []struct{ name, args, keys, shows string }{
+	{"explorer", "-o random", "", "prior"},
+	{"step under way", "-o neural-greedy --set trainer=adam --set epochs=1000000 --set width=2000", " ", "(esc stops)"},
+	{"running", "-o random --budget 100000", ".....r", "r pause"},
+	{"prompt", "-o random", "w", "save as"},
+	{"editor", "-o gp-ei", "e", "space"},
+	{"query", "-o random", "x", "query at"},
+	{"plane", "-f branin -o gp-ei", "     ", "step 5/"},
+	{"outcomes", "-f thesis-xy -o mobo-rs-ts", "   ", "step 3/"},
+	{"box", "-f thesis-xy -o mobo-rs-ts", "  B", "wanted"},
+	{"open", "-o random", "o", "new session"},
+	{"compare", "-o gp-ei", "c", "same data"},
+	{"race", "compare gamma", "g", "race"},
+	{"branches", "-o random", " T", "branches of"},
+	{"lesson", "lesson exploration", " ", "page 2/"},
+	{"help", "-o random", "?", "help:"},
+	{"suspended and back", "-o random", "\x1a", "no shell"},
+}
+
+// TestPseudoTerminalEnds ends the program by signals, and by taking its terminal away, in every screen: each time it ends soon, with the status
+// that shells give for the signal, and the terminal is as it was.
+func TestPseudoTerminalEnds(t *testing.T) {
+	hang := syscall.Signal(0) // the terminal goes away, and SIGHUP is ignored
+	for i, s := range standing {
+		for _, sig := range []syscall.Signal{syscall.SIGTERM, []syscall.Signal{syscall.SIGINT, syscall.SIGHUP, hang}[i%3]} {
+			t.Run(fmt.Sprintf("%s/%s", s.name, sig), func(t *testing.T) {
+				t.Parallel()
+				var by []string
+				if sig == hang {
+					by = []string{"/bin/sh", "-c", `trap '' HUP; exec "$@"`, "sh"}
+				}
+				term := startBy(t, by, 100, 30, t.TempDir(), strings.Fields(s.args)...)
+				term.wait("space")
+				term.press(s.keys)
+				term.wait(s.shows)
+				began := time.Now()
+				if sig == hang {
+					term.file.Close()
+				} else {
+					term.cmd.Process.Signal(sig)
+				}
+				code := term.end()
+				t.Logf("ended after %.0f ms", float64(time.Since(began).Microseconds())/1000)
+				want := map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGINT: 130, syscall.SIGHUP: 129, hang: 1}[sig]
+				if code != want {
+					t.Errorf("it ends with status %d, not %d", code, want)
+				}
+				if sig == hang {
+					return
+				}
+				if after, err := lineState(term.file); err != nil || !reflect.DeepEqual(term.cooked, after) {
+					t.Errorf("the terminal is left as %+v, it was %+v (%v)", after, term.cooked, err)
+				}
+				if left := term.modes(); left != "" {
+					t.Errorf("the terminal is left with %s", left)
+				}
+			})
+		}
+	}
+}
+
+// modes finds what switches the modes of a terminal, and its keyboard enhancements; lines that wrap and a cursor are on by themselves.
+var modes = regexp.MustCompile(`\x1b\[\?([0-9;]+)([hl])|\x1b\[([<>])[0-9]*u`)
+
+// modes names the modes of the terminal that are not as they were at first: the alternate screen, a hidden cursor, mouse reports and the like.
+func (t *terminal) modes() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	on, depth := map[string]bool{"7": true, "25": true}, 0
+	for _, m := range modes.FindAllStringSubmatch(string(t.written), -1) {
+		for _, mode := range strings.Split(m[1], ";") {
+			on[mode] = m[2] == "h"
+		}
+		switch m[3] {
+		case ">":
+			depth++
+		case "<":
+			depth = max(depth-1, 0)
+		}
+	}
+	var left []string
+	for mode, set := range on {
+		if mode != "" && set != (mode == "7" || mode == "25") {
+			left = append(left, "mode "+mode)
+		}
+	}
+	if depth > 0 {
+		left = append(left, "keyboard enhancements")
+	}
+	return strings.Join(left, ", ")
+}
+
+// lineState is how a terminal handles lines and keys. File.Fd would make reads of it block, also after it is closed.
+func lineState(f *os.File) (state *xterm.State, err error) {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	if e := raw.Control(func(fd uintptr) { state, err = xterm.GetState(fd) }); e != nil {
+		return nil, e
+	}
+	return state, err
+}
+
+// TestPseudoTerminalSuspends stops the program from a shell by ctrl+z, brings it back by fg, and ends it while it is stopped.
+func TestPseudoTerminalSuspends(t *testing.T) {
+	path, err := buildOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("/bin/bash"); err != nil {
+		t.Skip("there is no shell with job control")
+	}
+	dir := t.TempDir()
+	shell := startBy(t, []string{"/bin/bash", "--norc", "--noprofile", "-i"}, 100, 30, dir)
+	shell.press("PS1='ready> '; stty -echo\r")
+	shell.wait("ready>")
+	shell.press(path + " --dir " + dir + " -o random\r")
+	shell.wait("prior")
+	for _, keys := range []string{"", "o", "w"} {
+		shell.press(keys)
+		shell.wait(map[string]string{"": "prior", "o": "new session", "w": "save as"}[keys])
+		shell.press("\x1a")
+		shell.wait("Stopped")
+		if left := shell.modes(); strings.Contains(left, "1049") || strings.Contains(left, "mode 25") || strings.Contains(left, "100") {
+			t.Errorf("while it is stopped the terminal has %s", left)
+		}
+		shell.press("fg\r")
+		shell.wait(map[string]string{"": "prior", "o": "new session", "w": "save as"}[keys])
+		if keys != "" {
+			shell.press("\x1b")
+			shell.wait("space step")
+		}
+	}
+	shell.press("   ")
+	shell.wait("step 3/")
+	shell.press("\x1a")
+	shell.wait("Stopped")
+	shell.press("kill %1\r")
+	shell.wait("interrupted: terminated")
+	shell.press("while sleep 0.05; do jobs; done\r")
+	shell.wait("Exit 143")
+	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	if len(files) != 1 {
+		t.Fatalf("%d session files", len(files))
+	}
+	s, err := sessions.Open(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if n := len(s.State().Iterations); n != 3 || s.State().ReadOnly {
+		t.Errorf("%d iterations, read-only %v", n, s.State().ReadOnly)
+	}
+}

@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+)
+
+// ErrGone is why the window ends when its terminal went away: whether or not a signal says so, nobody can see the screen or type any more.
+var ErrGone = errors.New("the terminal is gone")
+
+// After its context ended the window has grace to end in an orderly way. Then the terminal is restored without it, for which there is farewell, and
+// the session has closing to be closed: a loop that is stuck, or a terminal that takes no more output, must not keep the program alive.
+const (
+	grace    = 120 * time.Millisecond
+	farewell = 40 * time.Millisecond
+	closing  = time.Second
+)
+
+// terminal is the window's terminal, as input: its end is an error, for which Bubble Tea ends; without one it would wait for keys that can never come.
+type terminal struct {
+	*os.File
+	end     context.CancelCauseFunc
+	ctx     context.Context
+	stopped atomic.Bool // it belongs to the shell, while the program is suspended
+}
+
+// Read takes what is typed.
+func (t *terminal) Read(p []byte) (int, error) {
+	n, err := t.File.Read(p)
+	if errors.Is(err, io.EOF) {
+		err = ErrGone
+	}
+	if err != nil {
+		t.end(ErrGone)
+	}
+	return n, err
+}
+
+// filter looks at the window's messages before Bubble Tea does.
+func (t *terminal) filter(_ tea.Model, msg tea.Msg) tea.Msg {
+	if _, ok := msg.(tea.SuspendMsg); !ok {
+		return msg
+	}
+	if err := stoppable(); err != nil {
+		return resumedMsg{err}
+	}
+	return tea.Exec(&suspension{terminal: t}, func(err error) tea.Msg {
+		if _, _, lost := term.GetSize(os.Stdout.Fd()); lost != nil {
+			t.end(ErrGone) // while the program was stopped
+		}
+		return resumedMsg{err}
+	})()
+}
+
+// resumedMsg says that the program goes on after it was suspended, or why it was not.
+type resumedMsg struct{ err error }
+
+// suspension is the time in which the program is stopped and the terminal the shell's, in the form of a program that is run meanwhile.
+type suspension struct{ *terminal }
+
+func (suspension) SetStdin(io.Reader)  {}
+func (suspension) SetStdout(io.Writer) {}
+func (suspension) SetStderr(io.Writer) {}
+
+// Run stops the program until it is brought to the foreground again. If it is to end instead, Run does not return: what follows would take the
+// terminal from the shell.
+func (s suspension) Run() error {
+	s.stopped.Store(true)
+	err := stopUntilForeground(s.ctx, os.Stdin.Fd())
+	if s.ctx.Err() != nil {
+		select {}
+	}
+	s.stopped.Store(false)
+	return err
+}
+
+// runProgram runs the window until it ends by itself or by its context. It returns the cause in the latter case, and always with the terminal as
+// it was found.
+//
+// Signals end the context; Bubble Tea's own handler is off, because it waits for the event loop, which the context ends, while the end of the
+// program waits for the handler.
+func runProgram(ctx context.Context, model tea.Model, options ...tea.ProgramOption) error {
+	before, err := term.GetState(os.Stdin.Fd())
+	if err != nil {
+		return err
+	}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	t := &terminal{File: os.Stdin, end: end, ctx: ctx}
+	options = append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(t), tea.WithFilter(t.filter)}, options...)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := tea.NewProgram(model, options...).Run()
+		ended <- err
+	}()
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		if t.stopped.Load() {
+			break
+		}
+		select {
+		case err = <-ended:
+		case <-time.After(grace):
+			restore(before)
+		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// restore gives a terminal back that the window did not give back by itself.
+func restore(before *term.State) {
+	_ = term.Restore(os.Stdin.Fd(), before)
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		_, _ = os.Stdout.WriteString(ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseExtSgr + ansi.ResetModeBracketedPaste +
+			ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) + ansi.ResetModeAltScreenSaveCursor + ansi.ResetStyle + ansi.SetModeTextCursorEnable)
+	}()
+	select {
+	case <-written:
+	case <-time.After(farewell):
+	}
+}
