@@ -8,6 +8,10 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/samplemv"
+
+	"bandscope/functions/stream"
 )
 
 // initial is the point of the initial design, without anything in its place; false if the design is over.
@@ -49,5 +53,37 @@ func TestFailedDesign(t *testing.T) {
 	in.Data = Data{}
 	if s, err := InitialPoint(ended, in); !errors.Is(err, context.Canceled) || s.X != nil {
 		t.Errorf("cancelled: %+v, %v", s, err)
+	}
+}
+
+// calls is a context that ends after its error was asked for so many times.
+type calls struct {
+	context.Context
+	left int
+}
+
+func (c *calls) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// The sample from which a search begins is given up in its middle, and is the same with a context as without.
+func TestSampleUnderAContext(t *testing.T) {
+	space := Space{Dim: 100}
+	ctx := &calls{context.Background(), 1000}
+	if _, err := sample(ctx, space, stream.New(1, 0, "sample"), nil); !errors.Is(err, context.Canceled) || ctx.left < -2 {
+		t.Errorf("%v, asked %d times after its end", err, -ctx.left)
+	}
+	got, err := sample(t.Context(), Space{Dim: 3}, stream.New(1, 0, "sample"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mat.NewDense(candidateCount(3), 3, nil)
+	rng := stream.New(1, 0, "sample")
+	samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(3, rng), Src: rng}.Sample(want)
+	if !mat.Equal(got, want) {
+		t.Error("it is another sample")
 	}
 }

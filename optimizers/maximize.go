@@ -35,7 +35,10 @@ const (
 // as the incumbents, can be given as the rows of extra; points around them are tried too. The result is never worse than the
 // best candidate and never outside of the space.
 func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
-	pool := candidates(space, rng, extra)
+	pool, err := sample(ctx, space, rng, extra)
+	if err != nil {
+		return nil, 0, err
+	}
 	values, err := evaluate(ctx, t, space, pool)
 	if err != nil {
 		return nil, 0, err
@@ -68,8 +71,14 @@ func candidateCount(dim int) int {
 	return min(2000*dim, 20000)
 }
 
-// candidates is the sample, the extra points, and points around those at several scales.
+// candidates is the sample of a search.
 func candidates(space Space, rng *rand.Rand, extra *mat.Dense) *mat.Dense {
+	pool, _ := sample(context.Background(), space, rng, extra) // no context, no error
+	return pool
+}
+
+// sample is where a search begins: the grid or the sequence, the extra points, and points around those at several scales. The error is that of the context.
+func sample(ctx context.Context, space Space, rng *rand.Rand, extra *mat.Dense) (*mat.Dense, error) {
 	dim := space.Dim
 	n := candidateCount(dim)
 	around := 0
@@ -84,7 +93,9 @@ func candidates(space Space, rng *rand.Rand, extra *mat.Dense) *mat.Dense {
 		}
 	} else {
 		sampled := pool.Slice(0, n, 0, dim).(*mat.Dense)
-		samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(dim, rng), Src: rng}.Sample(sampled)
+		if err := halton(ctx, sampled, rng); err != nil {
+			return nil, err
+		}
 	}
 	for i := range n {
 		space.place(pool.RawRowView(i))
@@ -104,7 +115,35 @@ func candidates(space Space, rng *rand.Rand, extra *mat.Dense) *mat.Dense {
 			row++
 		}
 	}
-	return pool
+	return pool, nil
+}
+
+// halton fills the rows with a scrambled Halton sequence in the unit cube, which takes most of a second for 20,000 rows of 100 columns. The library knows no
+// context, but draws a permutation for every digit of every column: there the sequence is given up.
+func halton(ctx context.Context, rows *mat.Dense, rng *rand.Rand) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if err = ctx.Err(); err == nil || r != err {
+				panic(r)
+			}
+		}
+	}()
+	_, d := rows.Dims()
+	samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(d, rng), Src: heedful{ctx, rng}}.Sample(rows)
+	return nil
+}
+
+// heedful is a source of random numbers that ends with its context, in a panic whose value is the context's error.
+type heedful struct {
+	ctx context.Context
+	rng *rand.Rand
+}
+
+func (h heedful) Uint64() uint64 {
+	if err := h.ctx.Err(); err != nil {
+		panic(err)
+	}
+	return h.rng.Uint64()
 }
 
 // evaluate is the target at every row, in pieces so that it stops soon after the context ends; what is no number, and what is to be avoided, counts as −∞.
