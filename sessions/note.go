@@ -24,8 +24,8 @@ type Note struct {
 	Claims []string
 }
 
-// maxNote bounds a note's length in bytes.
-const maxNote = 1 << 20
+// MaxNote bounds a note's length in bytes.
+const MaxNote = 1 << 20
 
 type notedData struct {
 	Text string `json:"text"`
@@ -135,8 +135,8 @@ func (s *Session) Revise(id, text string) error {
 
 // noteText is a note's text without the space around it.
 func noteText(text string) (string, error) {
-	if text = strings.TrimSpace(text); len(text) > maxNote {
-		return "", fmt.Errorf("a note may have %d bytes, this one has %d", maxNote, len(text))
+	if text = strings.TrimSpace(text); len(text) > MaxNote {
+		return "", fmt.Errorf("a note may have %d bytes, this one has %d", MaxNote, len(text))
 	}
 	return text, nil
 }
@@ -187,7 +187,7 @@ func (d annotatedData) written() bool { return d.Text != "" || d.Mark }
 // annotate takes an annotation in. One that cannot be read says nothing.
 func (s *Session) annotate(e *event) {
 	var d annotatedData
-	if e.kind != kindAnnotated || json.Unmarshal(e.data, &d) != nil || s.events[d.Event] == nil || len(d.Text) > maxNote {
+	if e.kind != kindAnnotated || json.Unmarshal(e.data, &d) != nil || s.events[d.Event] == nil || len(d.Text) > MaxNote {
 		return
 	}
 	if s.annotated == nil {

@@ -87,7 +87,7 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 	if err := s.Revise("0123456789abcdef", "x"); err == nil {
 		t.Error("a note that is not there is revised")
 	}
-	if err := s.Revise(id, strings.Repeat("x", maxNote+1)); err == nil {
+	if err := s.Revise(id, strings.Repeat("x", MaxNote+1)); err == nil {
 		t.Error("a note that is too long is taken")
 	}
 	must(s.Close())

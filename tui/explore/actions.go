@@ -35,6 +35,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	switch m.mode {
+	case noting:
+		return m.noteKey(msg)
 	case boxing:
 		return m.boxKey(msg)
 	case preferring:
@@ -85,7 +87,7 @@ func (m *Model) stepKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keys.Save):
 		return m.askPath()
 	case key.Matches(msg, keys.Note):
-		return m.askNote()
+		return m.startNote()
 	case key.Matches(msg, keys.Resume):
 		return m.resume()
 	default:
@@ -278,33 +280,21 @@ func expand(text string) (string, error) {
 	return path, nil
 }
 
-func (m *Model) askNote() tea.Cmd {
-	return m.prompt.Ask("note", "", func(text string) tea.Cmd {
-		s, dir := m.session, m.dir
-		return m.change("noting", func(context.Context, func(string, int, int)) (string, error) {
-			if err := s.Note(text); err != nil {
-				return "", err
-			}
-			return "noted", s.Keep(dir)
-		})
-	})
-}
-
 // paste takes pasted text wherever text is being entered.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.prompt.Open() {
 		return m.prompt.Type(msg)
 	}
 	var cmd tea.Cmd
-	switch m.mode {
-	case editing:
-		if m.editor.typing {
-			m.editor.input, cmd = m.editor.input.Update(msg)
-		}
-	case querying:
-		if m.query.typing {
-			m.query.input, cmd = m.query.input.Update(msg)
-		}
+	switch {
+	case m.mode == noting:
+		return m.typeNote(msg)
+	case m.mode == editing && m.editor.typing:
+		m.editor.input, cmd = m.editor.input.Update(msg)
+	case m.mode == querying && m.query.typing:
+		m.query.input, cmd = m.query.input.Update(msg)
+	default:
+		m.say("pasted text goes nowhere here: open a field first, as n does for a note")
 	}
 	return cmd
 }

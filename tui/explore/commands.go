@@ -30,6 +30,7 @@ var commands = [modes][]command{
 		boxKeys.Leave, boxKeys.Another), unless((*Model).oneBox, boxKeys.Next), can(boxKeys.Remove, boxKeys.Drop), anywhere),
 	preferring: slices.Concat(can(preferKeys.A, preferKeys.B, preferKeys.Tie, preferKeys.Unsure), unless((*Model).noAnswer, preferKeys.Undo), can(preferKeys.Leave),
 		anywhere),
+	noting: can(noteKeys.Keep, noteKeys.Editor, noteKeys.Next, noteKeys.Prev, noteKeys.Leave),
 }
 
 // anywhere are the commands of every mode.
@@ -42,7 +43,7 @@ func unless(off func(*Model) string, bindings ...key.Binding) []command {
 }
 
 // modeTitles name the modes, as in "… does nothing in the editor".
-var modeTitles = [modes]string{stepping: "the explorer", editing: "the editor", querying: "a query", boxing: "a box", preferring: "a question"}
+var modeTitles = [modes]string{stepping: "the explorer", editing: "the editor", querying: "a query", boxing: "a box", preferring: "a question", noting: "a note"}
 
 // Here tells what the keys do now.
 func (m *Model) Here() screen.Here {
@@ -256,6 +257,7 @@ func Groups() []screen.Group {
 		{Title: "In a query (x)", Bindings: bindings(commands[querying])},
 		{Title: "In a box (B)", Bindings: append(bindings(commands[boxing]), screen.Bind("mouse", "drag the box or a side of it"))},
 		{Title: "In a question (a)", Bindings: bindings(commands[preferring])},
+		{Title: "In a note (n)", Bindings: noteKeys.bindings()},
 	}
 }
 

@@ -35,6 +35,7 @@ const (
 	querying
 	boxing
 	preferring
+	noting
 	modes
 )
 
@@ -70,6 +71,7 @@ type Model struct {
 	mode   mode
 	editor editor
 	query  query
+	noting noteEditor
 	prompt screen.Prompt
 	notice notice
 
@@ -119,6 +121,7 @@ func New(s *sessions.Session, dir string, last *sessions.Entry) *Model {
 	m.view = belief.View{Samples: 8}
 	m.editor = newEditor()
 	m.query = newQuery()
+	m.noting = newNoteEditor()
 	m.prompt = screen.NewPrompt()
 	m.truth = belief.TruthAlong(m.state, m.view.Variable, belief.Anchor(m.state))
 	if d := m.state.Problem.Dim(); d > 1 {
@@ -145,7 +148,12 @@ func (m *Model) say(text string) { m.Say(text, false) }
 func (m *Model) fail(err error)  { m.Say(err.Error(), true) }
 
 // Resize tells the explorer its window.
-func (m *Model) Resize(w, h int) { m.width, m.height = w, h }
+func (m *Model) Resize(w, h int) {
+	m.width, m.height = w, h
+	if m.mode == noting {
+		m.fitNote()
+	}
+}
 
 // Restyle tells the explorer its colours and glyphs.
 func (m *Model) Restyle(s theme.Style) { m.style = s }
@@ -187,6 +195,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if m.running && msg.run == m.runs {
 			return m.step()
 		}
+	case noteFileMsg:
+		return m.openEditor(msg)
+	case noteWrittenMsg:
+		return m.noteWritten(msg)
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
@@ -206,6 +218,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case changedMsg:
 		m.jobs.Finish()
+		m.kept(nil)
 		if msg.said != "" {
 			m.say(msg.said)
 		}
@@ -226,6 +239,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		return m.tookPlane(msg)
 	case failedMsg:
 		m.jobs.Finish()
+		m.kept(msg.err)
 		m.running, m.queued = false, 0
 		m.state = m.session.State()
 		if !errors.Is(msg.err, context.Canceled) {

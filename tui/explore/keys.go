@@ -96,5 +96,5 @@ func HelpKey() key.Binding { return keys.Help }
 
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
-	return m.prompt.Open() || m.mode == editing && m.editor.typing || m.mode == querying && m.query.typing
+	return m.prompt.Open() || m.mode == editing && m.editor.typing || m.mode == querying && m.query.typing || m.mode == noting
 }

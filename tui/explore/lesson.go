@@ -154,6 +154,9 @@ func (m *Model) notesShown() bool {
 // sidePanels are the panels at the right: notes where there are some, the parameters, the regret.
 func (m *Model) sidePanels(l layout) []string {
 	lesson := m.session.Lesson()
+	if m.mode == noting {
+		return m.notePanel(l.side, l.height)
+	}
 	if !m.notesShown() {
 		return append(m.paramPanel(l), m.regretPanel(l)...)
 	}

@@ -39,6 +39,9 @@ func (m *Model) layout() layout {
 	if m.session.Lesson() != nil {
 		l.side = min(max(m.width*2/5, 34), 60)
 	}
+	if m.mode == noting {
+		l.side = min(max(m.width/2, l.side), 84)
+	}
 	l.main = m.width - l.side
 	l.legend = len(m.legend(l.main - 2))
 	l.plotTop = headRows + 1 + l.legend // below the frame and the legend
@@ -207,6 +210,8 @@ func (m *Model) warnings(before string) string {
 // advice tells a newcomer what to press next.
 func (m *Model) advice() string {
 	switch n := len(m.state.Iterations); {
+	case m.mode == noting:
+		return "Markdown: # heading, *emphasis*, `code`, - a list; it is drawn beside the plot when it is kept"
 	case m.asking():
 		return "where would you query? x chooses your point"
 	case m.reading() && m.ahead():
@@ -268,6 +273,8 @@ func (m *Model) hints() string {
 		return m.prompt.Explain(st)
 	}
 	switch m.mode {
+	case noting:
+		bindings = noteKeys.bindings()
 	case editing:
 		bindings = editKeys.bindings()
 	case preferring:
