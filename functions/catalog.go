@@ -14,7 +14,8 @@ type Entry struct {
 	Objectives []Objective `json:"objectives"`
 	Optimum    *Optimum    `json:"optimum"` // of the default dimension; null where it is unknown or another for every seed
 	Seeded     bool        `json:"seeded"`
-	Cost       string      `json:"cost,omitempty"`    // of an evaluation, where not all cost the same
+	Cost       string      `json:"cost,omitempty"` // of an evaluation, where not all cost the same
+	Fidelity   *Fidelity   `json:"fidelity,omitempty"`
 	Range      *Range      `json:"range,omitempty"`   // of several objectives on the front of the default dimension; absent where it is unknown
 	Regions    []Region    `json:"regions,omitempty"` // that a prior over weights can be aimed at by name
 }
@@ -24,7 +25,7 @@ func Catalog() []Entry {
 	entries := make([]Entry, 0, len(families))
 	for _, f := range families {
 		p := f.New(f.Default, 0)
-		e := Entry{f.Name, f.Title, f.About, f.Source, f.MinDim, f.MaxDim, f.Dims, f.Default, p.Domain, p.Objectives, p.Optimum, f.Seeded, "", p.Range, p.Regions}
+		e := Entry{f.Name, f.Title, f.About, f.Source, f.MinDim, f.MaxDim, f.Dims, f.Default, p.Domain, p.Objectives, p.Optimum, f.Seeded, "", p.Fidelity, p.Range, p.Regions}
 		if p.Cost != nil {
 			e.Cost = p.Cost.Text
 		}

@@ -239,6 +239,7 @@ var costly = []Family{
 			dom := append(rect(-5, 10, 0, 15), Variable{Name: "l", Low: 0, High: 5})
 			p := single(dom, at(0.39788735772973816-5, []float64{-math.Pi, 12.275, 5}, []float64{math.Pi, 2.275, 5}, []float64{3 * math.Pi, 2.475, 5}),
 				func(x []float64) float64 { return Branin(x[0], x[1]) - x[2] })
+			p.Fidelity = &Fidelity{"l", 5}
 			p.Cost = &Cost{"exp(l)", func(x []float64) float64 { return math.Exp(x[2]) }}
 			return p
 		}},

@@ -3,6 +3,7 @@ package functions
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,6 +131,25 @@ func TestCosts(t *testing.T) {
 		if err := p.Cost.check(p); err != nil {
 			t.Error(err)
 		}
+	}
+	for _, f := range families { // a fidelity is a variable, which can be full and costs most there
+		p := f.New(f.Default, 0)
+		if p.Fidelity == nil {
+			continue
+		}
+		i := p.FidelityIndex()
+		if i < 0 {
+			t.Errorf("%s has no variable %q", f.Name, p.Fidelity.Variable)
+			continue
+		}
+		low, full := slices.Clone(p.Optimum.X[0]), slices.Clone(p.Optimum.X[0])
+		low[i], full[i] = p.Domain[i].Low, p.Fidelity.Full
+		if err := p.Domain.Check(full); err != nil || !(p.Cost.Func(full) > p.Cost.Func(low)) || !slices.Equal(full, p.Optimum.X[0]) {
+			t.Errorf("%s is full at %v, which costs %g and below %g; the optimum is at %v (%v)", f.Name, full, p.Cost.Func(full), p.Cost.Func(low), p.Optimum.X[0], err)
+		}
+	}
+	if i := find(t, "branin-cost", 0).FidelityIndex(); i != -1 {
+		t.Errorf("without a fidelity its variable is %d", i)
 	}
 	p := find(t, "branin-fidelity", 0)
 	if y, err := p.Evaluate([]float64{math.Pi, 2.275, 5}); err != nil || math.Abs(y[0]-p.Optimum.Value) > 1e-12 {

@@ -6,6 +6,7 @@ package functions
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Direction says whether an objective is to be minimized or maximized.
@@ -110,6 +111,12 @@ type Region struct {
 	Prior string `json:"prior"` // as preference.ParsePrior reads it, bounds in the objectives' units
 }
 
+// Fidelity names a variable at whose full value an evaluation is one of the objective that is sought, and elsewhere one of something like it, for less.
+type Fidelity struct {
+	Variable string  `json:"variable"`
+	Full     float64 `json:"full"` // in the variable's unit
+}
+
 // Problem is a black box with everything that a screen or an optimizer may know about it.
 type Problem struct {
 	Name       string      `json:"name"`  // as it is typed: "ackley:20"
@@ -122,6 +129,9 @@ type Problem struct {
 	Seeded     bool        `json:"seeded,omitempty"`  // another seed is another function
 
 	Cost *Cost `json:"-"` // of an evaluation; nil where all cost 1
+
+	// Fidelity is the variable that says how faithful an evaluation is; nil where every one is of what is sought.
+	Fidelity *Fidelity `json:"fidelity,omitempty"`
 
 	// Front is about count points of the Pareto front, in the objectives' units and directions; nil where it is not known. FrontComputed
 	// says that it was searched for, as no closed form is known.
@@ -150,6 +160,14 @@ func (p *Problem) Evaluate(x []float64) ([]float64, error) {
 		return nil, fmt.Errorf("%s: returned %d values, has %d objectives", p.Name, len(y), len(p.Objectives))
 	}
 	return y, nil
+}
+
+// FidelityIndex is the position of the variable that is the problem's fidelity; −1 where there is none.
+func (p *Problem) FidelityIndex() int {
+	if p.Fidelity == nil {
+		return -1
+	}
+	return slices.IndexFunc(p.Domain, func(v Variable) bool { return v.Name == p.Fidelity.Variable })
 }
 
 // Finite reports whether every value is a finite number.

@@ -80,3 +80,17 @@ func BenchmarkParticles(b *testing.B) {
 		preference.Learn([]string{Linear, Tchebyshev}, func(kind string) Scalarization { return draw(kind, rng) }, scalarValue, fixed, in.Answers, 2000, rng)
 	}
 }
+
+// BenchmarkStepFidelity is one whole step of the methods that look at the fidelity's cost, after 100 data.
+func BenchmarkStepFidelity(b *testing.B) {
+	for _, spec := range []Spec{mfMES, costMES} {
+		in := fidelityInput(b, spec, 100)
+		b.Run(spec.Name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := fit(b, spec, in).Suggest(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -48,7 +48,7 @@ func fitGP(ctx context.Context, in Input, objective int) (*gpBelief, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fitting the Gaussian process: %w", err)
 	}
-	return &gpBelief{momentBelief: momentBelief{in: in, scale: scale, of: g}, gp: g}, nil
+	return &gpBelief{momentBelief: momentBelief{in: in, objective: objective, scale: scale, of: g}, gp: g}, nil
 }
 
 // gpBelief is the part of a belief that every method with one Gaussian process has.

@@ -17,32 +17,48 @@ func logEI(mean, sd, best float64) (value, dmean, dsd float64) {
 	return math.Log(sd) + value, -ratio / sd, (1 - ratio*z) / sd
 }
 
+// logSqrt2Pi is ½ log 2π.
+const logSqrt2Pi = 0.91893853320467274178
+
 // logH is log h(z) and its derivative Φ(z)/h(z).
 func logH(z float64) (value, slope float64) {
-	const sqrt2, logSqrt2Pi = math.Sqrt2, 0.9189385332046727
 	if z > -1 {
 		phi := math.Exp(-z*z/2 - logSqrt2Pi)
-		cdf := 0.5 * math.Erfc(-z/sqrt2)
+		cdf := 0.5 * math.Erfc(-z/math.Sqrt2)
 		h := phi + z*cdf
 		return math.Log(h), cdf / h
 	}
 	// h(z) = φ(z) (1 + z m(z)) with Mills' ratio m(z) = Φ(z)/φ(z).
-	m, rest := mills(-z)
-	return -z*z/2 - logSqrt2Pi + math.Log(rest), m / rest
+	m, k, _ := mills(-z)
+	return -z*z/2 - logSqrt2Pi + math.Log(k*m), 1 / k
 }
 
-// mills is Mills' ratio m = (1 − Φ(t))/φ(t) for t ≥ 1, and 1 − t·m, which would lose all its digits if it were computed from m.
-// Both follow from the continued fraction m = 1/(t + 1/(t + 2/(t + 3/(t + …)))): with K = 1/(t + 2/(t + …)), m = 1/(t + K) and
-// 1 − t·m = K·m.
-func mills(t float64) (m, rest float64) {
-	terms := 40 + int(600/(t*t)) // enough for full precision from t = 1 on
-	k := t
-	for i := terms; i >= 2; i-- {
-		k = t + float64(i)/k
+// mills is Mills' ratio m = (1 − Φ(t))/φ(t) for t ≥ 1 by its continued fraction m = 1/(t + k), k = 1/(t + next), next = 2/(t + 3/(t + …)). What would lose
+// its digits in a difference follows without one: 1 − t·m = k·m, and 1 − t·k = k·next.
+func mills(t float64) (m, k, next float64) {
+	terms := 12 + int(400/(t*t)) // enough for full precision from t = 1 on
+	next = t
+	for i := terms; i >= 3; i-- {
+		next = t + float64(i)/next
 	}
-	k = 1 / k
-	m = 1 / (t + k)
-	return m, k * m
+	next = 2 / next
+	k = 1 / (t + next)
+	return 1 / (t + k), k, next
+}
+
+// tailFrom is below which value the logarithm of Φ is that of its tail: above, the complementary error function has all its digits and costs less.
+const tailFrom = -5
+
+// logCDF is the logarithm of the standard normal distribution function Φ, to full precision at both ends.
+func logCDF(z float64) float64 {
+	switch {
+	case z < tailFrom:
+		m, _, _ := mills(-z)
+		return -z*z/2 - logSqrt2Pi + math.Log(m)
+	case z < 0:
+		return math.Log(math.Erfc(-z/math.Sqrt2) / 2)
+	}
+	return math.Log1p(-math.Erfc(z/math.Sqrt2) / 2)
 }
 
 // ExpectedImprovement is E max(best − f, 0) of a normal law f with a mean and a standard deviation, in their units (Jones et al. 1998,

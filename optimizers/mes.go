@@ -2,51 +2,40 @@ package optimizers
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/functions/param"
 )
 
-// mes is max-value entropy search.
-var mes = Spec{
-	Name: "mes", Title: "MES", Family: "cost-aware",
-	Summary: "max-value entropy search: what an evaluation tells of the best value, whatever it costs",
-	Source:  "Wang & Jegelka 2017; as the baseline of Paria 2022 (thesis), §4.6",
-	Params:  append(mesParams(), gpParams()...),
-	Fit: func(ctx context.Context, in Input) (Belief, error) {
-		b, err := fitMES(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-		return b, nil
-	},
-}
-
-// mfMES is the same per unit of cost.
-var mfMES = Spec{
-	Name: "mf-mes", Title: "MF-MES", Family: "cost-aware",
-	Summary: "max-value entropy search per unit of cost",
-	Source:  "Takeno et al. 2020, with the fidelity as an input; Cost MES of Paria 2022 (thesis), §4.6",
-	Params:  append(mesParams(), gpParams()...),
-	Fit: func(ctx context.Context, in Input) (Belief, error) {
-		b, err := fitMES(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-		s := b.score
-		of := s.of
-		s.of = func(mean, sd float64) (v, byMean, bySD float64) { // in the log domain, to be divided by the cost
-			v, byMean, bySD = of(mean, sd)
-			v = max(v, 1e-300)
-			return math.Log(v), byMean / v, bySD / v
-		}
-		return costed{scored: scored{b.momentBelief, b.more, s}, name: "information on the best value per cost (nats), higher is better", shown: math.Exp}, nil
-	},
-}
+// mes is max-value entropy search, costMES the same per unit of cost.
+var (
+	mes = Spec{
+		Name: "mes", Title: "MES", Family: "cost-aware",
+		Summary: "max-value entropy search: what an evaluation tells of the best value, whatever it costs",
+		Source:  "Wang & Jegelka 2017; as the baseline of Paria 2022 (thesis), §4.6",
+		Params:  append(mesParams(), gpParams()...),
+		Fit: func(ctx context.Context, in Input) (Belief, error) {
+			b, err := fitMES(ctx, in)
+			return b, err
+		},
+	}
+	costMES = Spec{
+		Name: "cost-mes", Title: "MES per cost", Family: "cost-aware",
+		Summary: "max-value entropy search per unit of cost",
+		Source:  "Wang & Jegelka 2017, divided by the cost as Snoek et al. 2012, §3.2, divide EI; Cost MES of Paria 2022 (thesis), §4.6",
+		Params:  append(mesParams(), gpParams()...),
+		Fit: func(ctx context.Context, in Input) (Belief, error) {
+			b, err := fitMES(ctx, in)
+			return costed{scored: b, name: "information on the best value per cost (nats), higher is better", shown: math.Exp}, err
+		},
+	}
+)
 
 // mesParams are the parameters of max-value entropy search.
 func mesParams() []param.Decl {
@@ -65,52 +54,155 @@ func fitMES(ctx context.Context, in Input) (scored, error) {
 	if err != nil {
 		return scored{}, err
 	}
-	draw := g.gumbelMinima
-	if in.Params.Choice("maxima") == "sampled" {
-		draw = g.sampledMinima
-	}
-	best, err := draw(ctx, in.Params.Int("draws"))
+	best, err := g.bestValues(ctx, nil)
 	if err != nil {
 		return scored{}, err
 	}
-	return scored{&g.momentBelief, g, score{name: "information on the best value (nats), higher is better", of: maxValueEntropy(best), shown: func(v float64) float64 { return v }}}, nil
+	return scored{&g.momentBelief, bestValued{g, best}, score{name: "information on the best value (nats), higher is better",
+		of: logMaxValueEntropy(best), shown: math.Exp}}, nil
 }
 
-// maxValueEntropy is the information that an evaluation brings on the least value, averaged over draws y* of it (Wang & Jegelka 2017, eq. 6, for minimization):
-// γφ(γ)/(2Φ(γ)) − log Φ(γ) with γ = (μ − y*)/σ.
-func maxValueEntropy(best []float64) func(mean, sd float64) (v, byMean, bySD float64) {
+// bestValued is a process with draws of its least value, standardized, which it names beside what was fitted.
+type bestValued struct {
+	*gpBelief
+	best []float64
+}
+
+func (b bestValued) legend() Legend {
+	l := b.gpBelief.legend()
+	how := "Gumbel law"
+	if b.in.Params.Choice("maxima") == "sampled" {
+		how = "drawn paths"
+	}
+	mean, sd := stat.MeanStdDev(b.best, nil)
+	drawn := fmt.Sprintf("%.4g", b.scale.Value(mean))
+	if len(b.best) > 1 {
+		drawn += fmt.Sprintf(" ± %.2g", sd*b.scale.SD)
+	}
+	l.Facts = append([]Fact{{"best values by", how}, {"their mean", drawn}}, l.Facts...)
+	return l
+}
+
+// logMaxValueEntropy is the logarithm of the information that an evaluation brings on the least value, averaged over draws y* of it (Wang & Jegelka 2017,
+// eq. 6, for minimization): γφ(γ)/(2Φ(γ)) − log Φ(γ) with γ = (μ − y*)/σ. In the log domain it has a slope however far the mean is from y*.
+func logMaxValueEntropy(best []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 	return func(mean, sd float64) (v, byMean, bySD float64) {
 		sd = max(sd, 1e-12)
-		for _, y := range best {
+		v, slopes := logMean(best, func(y float64) (float64, [3]float64) {
 			gamma := (mean - y) / sd
-			log := logCDF(gamma)
-			h := math.Exp(-gamma*gamma/2-log) / math.Sqrt(2*math.Pi) // φ/Φ
-			slope := -h/2 - gamma*h*(gamma+h)/2
-			v += gamma*h/2 - log
-			byMean += slope / sd
-			bySD -= slope * gamma / sd
+			v, slope := logHalfLineLoss(gamma)
+			return v, [3]float64{slope / sd, -slope * gamma / sd}
+		})
+		return v, slopes[0], slopes[1]
+	}
+}
+
+// logMean is the logarithm of the mean of exponentials over some draws, with up to three derivatives.
+func logMean(draws []float64, of func(draw float64) (v float64, slopes [3]float64)) (v float64, slopes [3]float64) {
+	top, sum := math.Inf(-1), 0.0 // Σ exp(v) = exp(top)·sum, and the derivatives weighed alike
+	for _, y := range draws {
+		one, by := of(y)
+		w := math.Exp(one - top)
+		if one > top {
+			shrink := math.Exp(top - one)
+			sum, w, top = sum*shrink, 1, one
+			for i := range slopes {
+				slopes[i] *= shrink
+			}
 		}
-		n := float64(len(best))
-		return v / n, byMean / n, bySD / n
+		sum += w
+		for i := range slopes {
+			slopes[i] += w * by[i]
+		}
 	}
-}
-
-// logCDF is the logarithm of the standard normal distribution function, also far in its tail.
-func logCDF(z float64) float64 {
-	if z > -10 {
-		return math.Log(math.Erfc(-z/math.Sqrt2) / 2)
+	for i := range slopes {
+		slopes[i] /= sum
 	}
-	return -z*z/2 - math.Log(-z) - 0.5*math.Log(2*math.Pi) + math.Log1p(-1/(z*z)+3/(z*z*z*z))
+	return top + math.Log(sum/float64(len(draws))), slopes
 }
 
-// minimaPlaces is the sample of the space over which the least value is looked for.
-func (b *gpBelief) minimaPlaces() *mat.Dense {
-	return candidates(b.in.Space(), b.in.Stream("places of the best value"), incumbents(b.in.Data, 3))
+// logHalfLineLoss is the logarithm of the entropy γφ(γ)/(2Φ(γ)) − log Φ(γ) that a standard normal law loses when it is cut to [−γ, ∞), with its derivative.
+func logHalfLineLoss(gamma float64) (v, slope float64) {
+	if gamma < tailFrom { // with φ/Φ = 1/m = t + k the squares of t = −γ cancel
+		m, k, next := mills(-gamma)
+		loss := logSqrt2Pi - math.Log(m) + gamma*k/2
+		return math.Log(loss), -k * next / (2 * m * loss)
+	}
+	c := truncated(gamma)
+	per := gamma/2 + c.surprise
+	return c.log + math.Log(per), -(1 + gamma*(gamma+c.hazard)) / (2 * per)
 }
 
-// gumbelMinima draws least values, standardized: Pr[y* > y] ≈ Π Φ((μ − y)/σ) over a sample of the space, to whose quartiles a Gumbel law is fitted.
-func (b *gpBelief) gumbelMinima(ctx context.Context, count int) ([]float64, error) {
-	mean, sd, err := b.of.Predict(ctx, b.minimaPlaces())
+// truncation is what the law of a standard normal cut to [−γ, ∞) is made of.
+type truncation struct {
+	hazard   float64 // φ(γ)/Φ(γ)
+	log      float64 // its logarithm, which never underflows
+	surprise float64 // −log Φ(γ) in units of it: 1/γ for large γ, −γ/2 for very negative ones
+}
+
+func truncated(gamma float64) truncation {
+	switch {
+	case gamma < tailFrom:
+		m, _, _ := mills(-gamma)
+		return truncation{1 / m, -math.Log(m), m * (gamma*gamma/2 + logSqrt2Pi - math.Log(m))}
+	case gamma > -tailFrom:
+		m, _, _ := mills(gamma)
+		log := -gamma*gamma/2 - logSqrt2Pi
+		q := m * math.Exp(log) // 1 − Φ, below 3e-7
+		return truncation{math.Exp(log) / (1 - q), log + q, m * (1 - q) * (1 + q/2 + q*q/3)}
+	}
+	cdf := logCDF(gamma)
+	log := -gamma*gamma/2 - logSqrt2Pi - cdf
+	h := math.Exp(log)
+	return truncation{h, log, -cdf / h}
+}
+
+// bestValues are draws of the least value, standardized, in the way that the parameters say; of a problem with a fidelity that counts, of the least value at
+// full fidelity.
+func (b *gpBelief) bestValues(ctx context.Context, full *Fidelity) ([]float64, error) {
+	places := candidates(b.in.Space(), b.in.Stream("places of the best value"), incumbents(b.in.Data, 3))
+	count, _ := places.Dims()
+	for i := range count {
+		full.raise(places.RawRowView(i))
+	}
+	draw := b.gumbelMinima
+	if b.in.Params.Choice("maxima") == "sampled" {
+		draw = b.sampledMinima
+	}
+	best, err := draw(ctx, places, b.in.Params.Int("draws"))
+	if err != nil {
+		return nil, err
+	}
+	least, err := b.leastSeen(ctx, full)
+	for i, y := range best {
+		best[i] = min(y, least)
+	}
+	return best, err
+}
+
+// leastSeen is what the least value cannot be above: the best that the model believes of the data, and without noise to speak of five of its standard
+// deviations below (Wang & Jegelka 2017, as published with the paper). Evaluations below full fidelity are none of what is to be found.
+func (b *gpBelief) leastSeen(ctx context.Context, full *Fidelity) (float64, error) {
+	values, err := b.believed(ctx, b.gp.Noise() > noisyFrom)
+	if err != nil {
+		return 0, err
+	}
+	least := math.Inf(1)
+	for i, v := range values {
+		if full.reached(b.in.Data.X.RawRowView(i)) {
+			least = min(least, v)
+		}
+	}
+	if b.gp.Noise() <= noisyFrom {
+		least -= 5 * b.gp.Noise()
+	}
+	return least, nil
+}
+
+// gumbelMinima draws least values, standardized: Pr[y* > y] ≈ Π Φ((μ − y)/σ) over a sample of the space, to whose quartiles a Gumbel
+// law is fitted. It takes the values at the sample for independent, which puts y* too low where they are not.
+func (b *gpBelief) gumbelMinima(ctx context.Context, places *mat.Dense, count int) ([]float64, error) {
+	mean, sd, err := b.of.Predict(ctx, places)
 	if err != nil {
 		return nil, err
 	}
@@ -146,13 +238,12 @@ func (b *gpBelief) gumbelMinima(ctx context.Context, count int) ([]float64, erro
 	for i := range best {
 		best[i] = -law.Rand()
 	}
-	return b.below(best), nil
+	return best, nil
 }
 
 // sampledMinima are the least values of posterior draws.
-func (b *gpBelief) sampledMinima(ctx context.Context, count int) ([]float64, error) {
+func (b *gpBelief) sampledMinima(ctx context.Context, places *mat.Dense, count int) ([]float64, error) {
 	best := make([]float64, count)
-	places := b.minimaPlaces()
 	for i := range best {
 		path, err := b.gp.Path(pathFeatures, b.in.Stream("best values", uint64(i)))
 		if err != nil {
@@ -164,17 +255,5 @@ func (b *gpBelief) sampledMinima(ctx context.Context, count int) ([]float64, err
 		}
 		best[i] = slices.Min(values)
 	}
-	return b.below(best), nil
-}
-
-// below keeps draws of the least value under what was observed, where that has no noise to speak of.
-func (b *gpBelief) below(best []float64) []float64 {
-	if b.in.Data.Len() == 0 {
-		return best
-	}
-	least := slices.Min(b.scale.Apply(b.in.Data.Column(0)))
-	for i, y := range best {
-		best[i] = min(y, least-5*b.gp.Noise())
-	}
-	return best
+	return best, nil
 }

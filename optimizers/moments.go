@@ -28,9 +28,10 @@ type sloped interface {
 // momentBelief is the part of a belief that every method with moments has. What leaves it is in the objective's units.
 type momentBelief struct {
 	absent
-	in    Input
-	scale model.Standardizer
-	of    moments
+	in        Input
+	objective int // which one it is of
+	scale     model.Standardizer
+	of        moments
 
 	once       sync.Mutex // holds the search for the suggestion
 	suggestion *Suggestion
@@ -78,14 +79,20 @@ func (b *momentBelief) incumbent(ctx context.Context, noisy bool) (float64, erro
 	if b.in.Data.Len() == 0 {
 		return 0, nil
 	}
-	values := b.scale.Apply(b.in.Data.Column(0))
-	if noisy {
-		var err error
-		if values, _, err = b.of.Predict(ctx, b.in.Data.X); err != nil {
-			return 0, err
-		}
+	values, err := b.believed(ctx, noisy)
+	if err != nil {
+		return 0, err
 	}
 	return slices.Min(values), nil
+}
+
+// believed are the values at the data, standardized, as far as they are known: the observations, or where they are noisy the means there.
+func (b *momentBelief) believed(ctx context.Context, noisy bool) ([]float64, error) {
+	if !noisy || b.in.Data.Len() == 0 {
+		return b.scale.Apply(b.in.Data.Column(b.objective)), nil
+	}
+	mean, _, err := b.of.Predict(ctx, b.in.Data.X)
+	return mean, err
 }
 
 // score is an acquisition that is a function of the moments alone.

@@ -9,6 +9,7 @@ package optimizers
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -69,6 +70,9 @@ type Input struct {
 	// Cost is what an evaluation at a point of the unit cube costs, positive; nil where all cost the same.
 	Cost func(u []float64) float64
 
+	// Fidelity says which input is how faithful an evaluation is; nil where all are evaluations of what is to be minimized.
+	Fidelity *Fidelity
+
 	// Answers are what a person said of pairs of outcomes, in [0, 1] over the frozen range, for methods with a prior over weights.
 	Answers []preference.Answer
 
@@ -78,6 +82,24 @@ type Input struct {
 
 // Space is where the next point may lie.
 func (in Input) Space() Space { return Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid} }
+
+// Fidelity is an input at whose full value an evaluation is one of the objective itself, and elsewhere one of something like it.
+type Fidelity struct {
+	Index int
+	Full  float64 // of the unit cube
+	Text  string  // as it is shown: "l = 5"
+}
+
+// raise brings a point to full fidelity, in place.
+func (f *Fidelity) raise(x []float64) []float64 {
+	if f != nil {
+		x[f.Index] = f.Full
+	}
+	return x
+}
+
+// reached reports whether a point has full fidelity.
+func (f *Fidelity) reached(x []float64) bool { return f == nil || math.Abs(x[f.Index]-f.Full) < 1e-9 }
 
 // Stream returns the random stream of a purpose at this step.
 func (in Input) Stream(purpose string, more ...uint64) *rand.Rand {

@@ -30,6 +30,7 @@ var specs = []Spec{
 	costIDS,
 	ids,
 	eiPerCost,
+	costMES,
 	mfMES,
 	mes,
 	moboUCB,

@@ -98,5 +98,5 @@ var comparisons = []Comparison{
 		About:  "the minimum lies where evaluations are dear: g races the methods from the same start, and draws their regret by iteration and by cost",
 		Config: Config{Problem: "forrester-cost", Optimizer: "cost-ids", Seed: 2}, Points: [][]float64{{0.05}, {0.3}, {0.5}, {0.9}}, Panes: []Pane{
 			{Title: "CostIDS", Optimizer: "cost-ids"}, {Title: "EI per cost", Optimizer: "ei-per-cost"},
-			{Title: "MES per cost", Optimizer: "mf-mes"}, {Title: "EI", Optimizer: "gp-ei"}}},
+			{Title: "MES per cost", Optimizer: "cost-mes"}, {Title: "EI", Optimizer: "gp-ei"}}},
 }

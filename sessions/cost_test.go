@@ -14,7 +14,7 @@ import (
 
 // Costs are recorded with every evaluation, added up, read back, and end a run; every cost-aware method repeats itself.
 func TestCosts(t *testing.T) {
-	for _, method := range []string{"cost-ids", "ids", "ei-per-cost", "mes", "mf-mes", "sto-bnts"} {
+	for _, method := range []string{"cost-ids", "ids", "ei-per-cost", "mes", "cost-mes", "mf-mes", "sto-bnts"} {
 		cfg := Config{Problem: "forrester", Optimizer: method, Cost: "1 + 9*x^2", CostBudget: 30}
 		if method == "sto-bnts" {
 			cfg.Params = map[string]any{"batch": 2, "width": 32}

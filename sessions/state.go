@@ -218,6 +218,10 @@ func (st State) Input() optimizers.Input {
 		domain := st.Problem.Domain
 		in.Cost = func(u []float64) float64 { return c.Func(domain.FromUnit(u)) }
 	}
+	if i := st.Problem.FidelityIndex(); i >= 0 {
+		v, full := st.Problem.Domain[i], st.Problem.Fidelity.Full
+		in.Fidelity = &optimizers.Fidelity{Index: i, Full: (full - v.Low) / (v.High - v.Low), Text: fmt.Sprintf("%s = %g", v.Name, full)}
+	}
 	if st.Bounds != nil {
 		in.Low, in.High = st.unitBounds()
 	}

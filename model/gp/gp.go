@@ -117,10 +117,11 @@ func (g *GP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err
 	return mean, sd, nil
 }
 
-func (g *GP) predict(X *mat.Dense, mean, sd []float64) {
+// predict fills in the moments at the rows of X, and returns L⁻¹k(X_data, X), n×m; nil without data.
+func (g *GP) predict(X *mat.Dense, mean, sd []float64) (v *mat.Dense) {
 	variance := g.kernel.Diag(X)
 	if g.x != nil {
-		v := g.kernel.Cross(g.x, X) // n×m
+		v = g.kernel.Cross(g.x, X)
 		mv := mat.NewVecDense(len(mean), mean)
 		mv.MulVec(v.T(), mat.NewVecDense(len(g.alpha), g.alpha))
 		g.whiten(v)
@@ -133,6 +134,7 @@ func (g *GP) predict(X *mat.Dense, mean, sd []float64) {
 	for j, s := range variance {
 		sd[j] = math.Sqrt(max(s, 0))
 	}
+	return v
 }
 
 // Mean is the posterior mean at one input.

@@ -129,7 +129,7 @@ func TestListsAndEval(t *testing.T) {
 		"list optimizers --json":         `"key":"gamma"`,
 		"list functions branin --json":   `"value":0.39788735772973816`,
 		"list functions branin4-currin4": "region mid",
-		"list functions branin-fidelity": "cost     exp(l)",
+		"list functions branin-fidelity": "fidelity  l, full at 5",
 		"list lessons":                   "What a posterior is",
 		"run -f forrester -o cost-ids --cost 1+x --cost-budget 9 --json":                    `"total_cost":`,
 		"bench -f forrester -o random,gp-ei --seeds 2 --budget 4":                           "gp-ei   ",

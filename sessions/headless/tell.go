@@ -281,6 +281,9 @@ func describeFunction(w io.Writer, e functions.Entry) {
 	if e.Cost != "" {
 		fmt.Fprintf(w, "cost\t%s\n", e.Cost)
 	}
+	if f := e.Fidelity; f != nil {
+		fmt.Fprintf(w, "fidelity\t%s, full at %g\n", f.Variable, f.Full)
+	}
 	for _, r := range e.Regions {
 		fmt.Fprintf(w, "region %s\t%s\n", r.Name, r.Prior)
 	}

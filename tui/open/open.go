@@ -200,6 +200,9 @@ func functionItems() []item {
 		if p.Cost != nil {
 			it.more = append(it.more, "cost of an evaluation: "+p.Cost.Text)
 		}
+		if p.Fidelity != nil {
+			it.more = append(it.more, fmt.Sprintf("fidelity: %s, full at %g", p.Fidelity.Variable, p.Fidelity.Full))
+		}
 		if f.MaxDim > f.MinDim {
 			it.more = append(it.more, "", fmt.Sprintf("other dimensions: type %s:d, as in %s:%d", f.Name, f.Name, f.MinDim))
 		}
