@@ -293,9 +293,13 @@ func (b *moboBelief) Suggest(ctx context.Context) (Suggestion, error) {
 	return s, nil
 }
 
-// search maximizes a target.
+// search maximizes a target, beside the sample from where it is greatest among the data.
 func (b *moboBelief) search(ctx context.Context, t Target, shown func(float64) float64) (Suggestion, error) {
-	x, value, err := Maximize(ctx, b.in.Space(), t, b.in.Stream("acquisition"), incumbents(b.in.Data, 3))
+	starts, err := b.starts(ctx, t)
+	if err != nil {
+		return Suggestion{}, err
+	}
+	x, value, err := Maximize(ctx, b.in.Space(), t, b.in.Stream("acquisition"), starts)
 	if err != nil {
 		return Suggestion{}, err
 	}
@@ -305,4 +309,18 @@ func (b *moboBelief) search(ctx context.Context, t Target, shown func(float64) f
 		return Suggestion{}, err
 	}
 	return Suggestion{X: at, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(value)}, Note: repeatNote(b.in.Data, x)}, nil
+}
+
+// starts are the few data at which a target is greatest, as rows: with one objective those that are best.
+func (b *moboBelief) starts(ctx context.Context, t Target) (*mat.Dense, error) {
+	if b.in.Objectives == 1 || b.in.Data.Len() == 0 {
+		return incumbents(b.in.Data, 3), nil
+	}
+	values, err := t.Values(ctx, b.in.Data.X)
+	if err != nil {
+		return nil, err
+	}
+	order := mat.NewDense(len(values), 1, values)
+	order.Scale(-1, order)
+	return incumbents(Data{X: b.in.Data.X, Y: order}, 3), nil
 }

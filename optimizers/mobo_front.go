@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/param"
@@ -25,153 +26,121 @@ var (
 		Source:  "Ponweiser et al. 2008; as the baseline of Paria 2022 (thesis), ch. 2",
 		Params: append([]param.Decl{{Key: "gain", Label: "α  of the bound", Kind: param.Number, Default: 1.0, Min: 0.01, Max: 10, Log: true,
 			Help: "Standard deviations by which the bound is better than the mean.", Source: "Ponweiser et al. 2008, §3"}}, gpParams()...),
-		Judge: judgeParams(), Check: checkWeights,
-		Fit: func(ctx context.Context, in Input) (Belief, error) {
-			return fitFront(ctx, in, (*frontBelief).boundGain, "hypervolume of the bounds")
-		},
-	}
-	ehvi = Spec{
-		Name: "ehvi", Title: "EHVI", Family: "several objectives", Multi: true,
-		Summary: "the expected hypervolume improvement: exact for two objectives, by Monte-Carlo for more",
-		Source:  "Emmerich et al. 2006; as the baseline of Paria 2022 (thesis), ch. 2",
-		Params:  gpParams(),
-		Judge:   judgeParams(),
-		Check:   checkWeights,
-		Fit: func(ctx context.Context, in Input) (Belief, error) {
-			return fitFront(ctx, in, (*frontBelief).expectedGain, "expected hypervolume improvement")
-		},
+		Judge: judgeParams(), Check: checkWeights, Fit: fitSMS,
 	}
 )
 
-// frontBelief maximizes what is gained over the front of the observations, in outcomes −u that are minimized.
+// frontBelief maximizes what is gained over the front of what is believed of the data, in outcomes −u that are minimized.
 type frontBelief struct {
 	*moboBelief
-	gain      func(b *frontBelief, mean, sd []float64) float64
 	name      string
 	front     [][]float64
 	reference []float64
-	normals   *mat.Dense // of the Monte-Carlo, fixed; nil for two objectives
+
+	gain  func(mean, sd []float64) float64               // of independent normal outcomes
+	slope func(mean, sd, byMean, bySD []float64) float64 // the same with its derivatives; nil where they are not known
+	shown func(gain float64) float64                     // the gain as it is shown
 
 	once       sync.Mutex // holds the search for the suggestion
 	suggestion *Suggestion
 }
 
-// gainDraws is how many draws the Monte-Carlo of three and more objectives has.
-const gainDraws = 24
-
-func fitFront(ctx context.Context, in Input, gain func(*frontBelief, []float64, []float64) float64, name string) (Belief, error) {
+func fitFront(ctx context.Context, in Input, name string) (*frontBelief, error) {
 	m, err := fitProcesses(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	b := &frontBelief{moboBelief: m, gain: gain, name: name, reference: Reference(in)}
+	b := &frontBelief{moboBelief: m, name: name, reference: Reference(in), shown: func(v float64) float64 { return v }}
 	for k := range b.reference {
 		b.reference[k] *= -1 // outcomes are minimized here
 	}
-	points := make([][]float64, in.Data.Len())
-	for i := range points {
-		points[i] = m.outcomesOf(in.Data.Y.RawRowView(i))
-	}
-	for _, i := range pareto.Front(points) {
-		b.front = append(b.front, points[i])
+	if b.front, err = m.believedFront(ctx); err != nil {
+		return nil, err
 	}
 	if in.Objectives == 1 {
 		b.reference[0] = math.MaxFloat64 // an improvement of one objective is one on the best
 	}
-	if in.Objectives > 2 {
-		rng := in.Stream("monte carlo")
-		b.normals = mat.NewDense(gainDraws, in.Objectives, nil)
-		for i := range b.normals.RawMatrix().Data {
-			b.normals.RawMatrix().Data[i] = rng.NormFloat64()
+	return b, nil
+}
+
+// believedFront is the front of the data in minimized outcomes: of the observations, and in an objective whose observations are noisy of what its process
+// makes of them, as an observation that was lucky is no outcome that can be had again.
+func (b *moboBelief) believedFront(ctx context.Context) ([][]float64, error) {
+	points := make([][]float64, b.in.Data.Len())
+	for i := range points {
+		points[i] = make([]float64, len(b.parts))
+	}
+	for k, p := range b.parts {
+		values, err := p.believed(ctx, p.gp.Noise() > noisyFrom)
+		if err != nil {
+			return nil, err
 		}
+		for i, v := range values {
+			points[i][k] = -b.outcome(k, v)
+		}
+	}
+	var front [][]float64
+	for _, i := range pareto.Front(points) {
+		front = append(front, points[i])
+	}
+	return front, nil
+}
+
+func fitSMS(ctx context.Context, in Input) (Belief, error) {
+	b, err := fitFront(ctx, in, "hypervolume of the bounds")
+	if err != nil {
+		return nil, err
+	}
+	factor, near := in.Params.Number("gain"), b.nearness()
+	b.gain = func(mean, sd []float64) float64 {
+		bound := make([]float64, len(mean))
+		for k := range bound {
+			bound[k] = mean[k] - factor*sd[k]
+		}
+		return b.added(bound, near)
 	}
 	return b, nil
 }
 
-// boundGain is the hypervolume that the bound adds; a bound that the front dominates is penalized by how far, so that the search is led to it.
-func (b *frontBelief) boundGain(mean, sd []float64) float64 {
-	bound := make([]float64, len(mean))
-	for k := range bound {
-		bound[k] = mean[k] - b.in.Params.Number("gain")*sd[k]
+// nearness is ε of every objective, by how much worse than a bound a point of the front may be and still count as dominating it: the front's range over the
+// number of its points and of those that may yet come (Ponweiser et al. 2008, §3, with c = 1 − 2^−K).
+func (b *frontBelief) nearness() []float64 {
+	k := len(b.reference)
+	near := make([]float64, k)
+	if len(b.front) == 0 {
+		return near
 	}
-	return b.added(bound)
+	lo, hi := pareto.Range(b.front, k)
+	count := float64(len(b.front)) + (1-math.Pow(2, -float64(k)))*float64(max(b.in.Budget-b.in.Step, 0))
+	for j := range near {
+		if len(b.front) > 1 {
+			near[j] = (hi[j] - lo[j]) / count
+		}
+	}
+	return near
 }
 
-// added is the hypervolume that a point adds to the front; a dominated one loses the product of what it is worse by.
-func (b *frontBelief) added(point []float64) float64 {
+// added is the hypervolume that a point adds to the front. One that a point f of the front ε-dominates loses Π(1 + max(0, p_k − f_k)) − 1 instead, the most over
+// such f, so that the search is led to the front (Ponweiser et al. 2008, §3).
+func (b *frontBelief) added(point, near []float64) float64 {
 	if len(point) == 1 {
 		return -point[0]
 	}
-	penalty := 0.0
+	penalty, dominated := 0.0, false
 	for _, f := range b.front {
-		if !pareto.Dominates(f, point) {
-			continue
-		}
-		product := 1.0
+		product, under := 1.0, true
 		for k, v := range point {
-			product *= 1 + v - f[k]
+			under = under && f[k] <= v+near[k]
+			product *= 1 + math.Max(v-f[k], 0)
 		}
-		penalty = math.Max(penalty, product-1)
+		if under {
+			penalty, dominated = math.Max(penalty, product-1), true
+		}
 	}
-	if penalty > 0 {
+	if dominated {
 		return -penalty
 	}
 	return pareto.Added(point, b.front, b.reference)
-}
-
-// expectedGain is the expected hypervolume improvement of independent normal outcomes. Of two objectives it is a sum over the stripes
-// between the front's points along the first one: in each, the expected length that is gained times the expected height.
-func (b *frontBelief) expectedGain(mean, sd []float64) float64 {
-	if len(mean) == 1 {
-		if len(b.front) == 0 {
-			return -mean[0]
-		}
-		return expectedBelow(mean[0], sd[0], b.front[0][0])
-	}
-	if len(mean) != 2 {
-		sum := 0.0
-		point := make([]float64, len(mean))
-		for i := range gainDraws {
-			for k := range point {
-				point[k] = mean[k] + sd[k]*b.normals.At(i, k)
-			}
-			sum += pareto.Added(point, b.front, b.reference)
-		}
-		return sum / gainDraws
-	}
-	sum, left, height := 0.0, 0.0, b.reference[1]
-	for _, p := range stripes(b.front, b.reference) {
-		right := expectedBelow(mean[0], sd[0], p[0])
-		sum += (right - left) * expectedBelow(mean[1], sd[1], height)
-		left, height = right, p[1]
-	}
-	return sum
-}
-
-// stripes are the points of the front that lie within the reference, by the first objective, and the reference's edge.
-func stripes(front [][]float64, reference []float64) [][]float64 {
-	var inside [][]float64
-	for _, p := range front {
-		if p[0] < reference[0] && p[1] < reference[1] {
-			inside = append(inside, p)
-		}
-	}
-	sortFirst(inside)
-	return append(inside, []float64{reference[0], reference[1]})
-}
-
-func sortFirst(points [][]float64) {
-	for i := 1; i < len(points); i++ {
-		for j := i; j > 0 && points[j][0] < points[j-1][0]; j-- {
-			points[j], points[j-1] = points[j-1], points[j]
-		}
-	}
-}
-
-// expectedBelow is E max(at − z, 0) for z ~ N(mean, sd²).
-func expectedBelow(mean, sd, at float64) float64 {
-	v, _, _ := logEI(mean, sd, at)
-	return math.Exp(v)
 }
 
 func (b *frontBelief) Legend() Legend {
@@ -187,21 +156,51 @@ func (b *frontBelief) Carry(in Input) (Belief, bool) { return b, sameBut(b.in, i
 // Weights are none.
 func (b *frontBelief) Weights() []float64 { return nil }
 
-// Acquisition is the gain over the front.
+// Acquisition is the gain over the front, as it is shown.
 func (b *frontBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	v, err := b.gains(ctx, X)
+	for i := range v {
+		v[i] = b.shown(v[i])
+	}
+	return v, err
+}
+
+// gainRows is how many gains are computed between two looks at the context.
+const gainRows = 16
+
+// gains are what is maximized, at the rows of X.
+func (b *frontBelief) gains(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	mean, sd, err := b.moments(ctx, X)
 	if err != nil {
 		return nil, err
 	}
 	n, _ := X.Dims()
 	out := make([]float64, n)
-	for i := range out {
-		if i%16 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+	err = inParallel((n+gainRows-1)/gainRows, func(batch int) error {
+		for i := batch * gainRows; i < min((batch+1)*gainRows, n); i++ {
+			out[i] = b.gain(mean.RawRowView(i), sd.RawRowView(i))
 		}
-		out[i] = b.gain(b, mean.RawRowView(i), sd.RawRowView(i))
+		return ctx.Err()
+	})
+	return out, err
+}
+
+// gradient is the gain at one point, with its gradient.
+func (b *frontBelief) gradient(x, grad []float64) float64 {
+	k, d := len(b.parts), len(x)
+	mean, sd, byMean, bySD := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
+	slopes := mat.NewDense(2*k, d, nil)
+	for j, p := range b.parts {
+		m, s := p.gp.Gradient(x, slopes.RawRowView(2*j), slopes.RawRowView(2*j+1))
+		mean[j], sd[j] = -b.outcome(j, m), s/b.span[j]
 	}
-	return out, nil
+	v := b.slope(mean, sd, byMean, bySD)
+	clear(grad)
+	for j := range k {
+		floats.AddScaled(grad, byMean[j]/b.span[j], slopes.RawRowView(2*j))
+		floats.AddScaled(grad, bySD[j]/b.span[j], slopes.RawRowView(2*j+1))
+	}
+	return v
 }
 
 // Suggest maximizes the gain.
@@ -209,7 +208,11 @@ func (b *frontBelief) Suggest(ctx context.Context) (Suggestion, error) {
 	b.once.Lock()
 	defer b.once.Unlock()
 	if b.suggestion == nil {
-		s, err := b.search(ctx, Target{Values: b.Acquisition}, func(v float64) float64 { return v })
+		t := Target{Values: b.gains}
+		if b.slope != nil {
+			t.Gradient = b.gradient
+		}
+		s, err := b.search(ctx, t, b.shown)
 		if err != nil {
 			return Suggestion{}, err
 		}

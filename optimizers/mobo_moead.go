@@ -41,11 +41,10 @@ type subproblem struct {
 }
 
 func fitMOEAD(ctx context.Context, in Input) (Belief, error) {
-	inner, err := fitFront(ctx, in, nil, "best expected improvement of the subproblems")
+	b, err := fitFront(ctx, in, "best expected improvement of the subproblems")
 	if err != nil {
 		return nil, err
 	}
-	b := inner.(*frontBelief)
 	var problems []subproblem
 	for _, w := range simplexLattice(in.Objectives, in.Params.Int("subproblems")) {
 		p := subproblem{w, math.Inf(1)}
@@ -54,14 +53,16 @@ func fitMOEAD(ctx context.Context, in Input) (Belief, error) {
 		}
 		problems = append(problems, p)
 	}
-	b.gain = func(b *frontBelief, mean, sd []float64) float64 {
+	b.shown = math.Exp
+	b.gain = func(mean, sd []float64) float64 { // in the log domain, which has a slope however little is expected
 		best := math.Inf(-1)
 		for _, p := range problems {
 			if len(b.front) == 0 {
 				p.best = 0
 			}
 			m, s := costMoments(p.weights, mean, sd)
-			best = math.Max(best, expectedBelow(m, s, p.best))
+			v, _, _ := logEI(m, s, p.best)
+			best = math.Max(best, v)
 		}
 		return best
 	}

@@ -144,120 +144,89 @@ type informationBelief struct {
 	cells [][]cell // of each drawn front: the region that it leaves to outcomes
 }
 
-// cell is a box of minimized outcomes; an end may be infinite.
-type cell struct{ lo, hi []float64 }
-
 // informationFronts is how many drawn fronts the information is averaged over (Suzuki et al. 2020, §5, take 10).
 const informationFronts = 10
 
-// A drawn front counts with so many of its points that there are about as many cells, whatever the number of objectives.
-const informationCells, mostFrontPoints = 600.0, 40
+// informationCells is how many cells the region of a drawn front may have: of a front with more, every other point counts.
+const informationCells = 600
 
 func fitInformation(ctx context.Context, in Input) (Belief, error) {
-	inner, err := fitFront(ctx, in, nil, "information about the Pareto front")
+	inner, err := fitFront(ctx, in, "information about the Pareto front")
 	if err != nil {
 		return nil, err
 	}
-	b := &informationBelief{frontBelief: inner.(*frontBelief)}
+	b := &informationBelief{frontBelief: inner}
 	in.Report("drawing fronts", 0, 1)
 	drawn, err := b.DrawnFronts(ctx, informationFronts)
 	if err != nil {
 		return nil, err
 	}
-	most := min(math.Round(math.Pow(informationCells, 1/math.Max(float64(in.Objectives-1), 1))), mostFrontPoints)
 	for _, front := range drawn {
-		var points [][]float64
-		step := max(float64(len(front))/most, 1)
-		for i := 0.0; i < float64(len(front)); i += step {
-			points = append(points, b.outcomesOf(front[int(i)].Y))
+		points := make([][]float64, 0, len(front)+len(b.front))
+		for _, p := range front {
+			points = append(points, b.outcomesOf(p.Y))
 		}
-		b.cells = append(b.cells, remaining(points, in.Objectives))
+		b.cells = append(b.cells, b.cellsOf(points))
 	}
-	b.gain = func(_ *frontBelief, mean, sd []float64) float64 { return b.information(mean, sd) }
+	b.gain = b.information
 	return b, nil
+}
+
+// cellsOf are the cells of a drawn front. What was observed without noise is a part of every draw, so that its front bounds that of the draw also where the
+// search for it has missed it.
+func (b *informationBelief) cellsOf(points [][]float64) []cell {
+	noisy := func(p *gpBelief) bool { return p.gp.Noise() > noisyFrom }
+	for {
+		all := points
+		if !slices.ContainsFunc(b.parts, noisy) {
+			all = slices.Concat(points, b.front)
+		}
+		cells := remaining(all, b.in.Objectives)
+		if len(cells) <= informationCells || len(points) < 2 {
+			return cells
+		}
+		var half [][]float64
+		for i := 0; i < len(points); i += 2 {
+			half = append(half, points[i])
+		}
+		points = half
+	}
 }
 
 // Carry keeps the belief, which does not depend on the prior.
 func (b *informationBelief) Carry(in Input) (Belief, bool) { return b, sameBut(b.in, in, judgeKeys) }
 
-// remaining cuts the region in which outcomes can lie if a front is the true one, that where some point of it is nowhere worse, into boxes: slices
-// along the last objective from each point's level to the next one's, of each the region that the points so far leave in the others.
-func remaining(front [][]float64, k int) []cell {
-	if len(front) == 0 {
-		return []cell{{slices.Repeat([]float64{math.Inf(-1)}, k), slices.Repeat([]float64{math.Inf(1)}, k)}}
-	}
-	if k == 1 {
-		best := math.Inf(1)
-		for _, p := range front {
-			best = math.Min(best, p[0])
-		}
-		return []cell{{[]float64{best}, []float64{math.Inf(1)}}}
-	}
-	front = slices.Clone(front)
-	slices.SortFunc(front, func(a, b []float64) int {
-		switch {
-		case a[k-1] < b[k-1]:
-			return -1
-		case a[k-1] > b[k-1]:
-			return 1
-		}
-		return 0
-	})
-	var cells []cell
-	for i := range front {
-		from, to := front[i][k-1], math.Inf(1)
-		if i+1 < len(front) {
-			to = front[i+1][k-1]
-		}
-		if !(to > from) {
-			continue
-		}
-		kept := make([][]float64, 0, i+1)
-		for _, j := range pareto.Front(cut(front[:i+1], k-1)) {
-			kept = append(kept, front[j][:k-1])
-		}
-		for _, c := range remaining(kept, k-1) {
-			cells = append(cells, cell{append(slices.Clone(c.lo), from), append(slices.Clone(c.hi), to)})
-		}
-	}
-	return cells
-}
-
-func cut(points [][]float64, k int) [][]float64 {
-	out := make([][]float64, len(points))
-	for i, p := range points {
-		out[i] = p[:k]
-	}
-	return out
-}
-
 // information is the mutual information, in nats, between outcomes that are independent normals and the Pareto front, by the entropy that is
-// lost when outcomes are cut to the region that a drawn front leaves (Suzuki et al. 2020, eq. 5 and App. A).
+// lost when outcomes are cut to the region that a drawn front leaves (Suzuki et al. 2020, eq. 5 and App. A). Information is never negative; a law that is cut to
+// a region as little convex as a front of many objectives can leave may still have the greater entropy, and then the front counts for nothing.
 func (b *informationBelief) information(mean, sd []float64) float64 {
 	sum := 0.0
 	for _, cells := range b.cells {
-		sum += entropyLost(cells, mean, sd)
+		sum += math.Max(entropyLost(cells, mean, sd), 0)
 	}
 	return sum / float64(len(b.cells))
 }
 
-// entropyLost is H(z) − H(z | z in the cells) of independent normals z: −log Z + ½ E[Σ((z−μ)/σ)² − K | cells], with Z their probability; of a
-// normal cut to an interval the second moment is a difference of α φ(α).
+// leastSD keeps outcomes that are known from having no law at all.
+const leastSD = 1e-6
+
+// entropyLost is H(z) − H(z | z in the cells) of independent normals z, of which −log p(z) = ½ Σ(((z−μ)/σ)² + log 2πσ²):
+// −log Z − ½ E[Σ((z−μ)/σ)² − K | cells], with Z the probability of the cells. Of a standard normal cut to [a, b] the second moment is 1 + (aφ(a) − bφ(b))/(Φ(b) − Φ(a)).
 func entropyLost(cells []cell, mean, sd []float64) float64 {
 	k := len(mean)
 	mass, second := 0.0, 0.0
-	part, moment := make([]float64, k), make([]float64, k)
+	part, excess := make([]float64, k), make([]float64, k)
 	for _, c := range cells {
 		product := 1.0
 		for j := range k {
-			a, z := (c.lo[j]-mean[j])/sd[j], (c.hi[j]-mean[j])/sd[j]
+			a, z := ends(c, j, mean, sd)
 			part[j] = normalBetween(a, z)
-			moment[j] = part[j] + timesDensity(a) - timesDensity(z)
+			excess[j] = timesDensity(a) - timesDensity(z)
 			product *= part[j]
 		}
 		mass += product
 		for j := range k {
-			rest := moment[j] - part[j]
+			rest := excess[j]
 			for i := range k {
 				if i != j {
 					rest *= part[i]
@@ -266,10 +235,50 @@ func entropyLost(cells []cell, mean, sd []float64) float64 {
 			second += rest
 		}
 	}
-	if !(mass > 1e-12) { // an outcome that is almost surely beyond the drawn front
-		mass, second = 1e-12, 0
+	if mass < 1e-200 {
+		return tailEntropyLost(cells, mean, sd)
 	}
-	return -math.Log(math.Min(mass, 1)) + second/(2*mass)
+	return -math.Log(math.Min(mass, 1)) - second/(2*mass)
+}
+
+// ends are those of a cell in objective j, in standard deviations from the mean.
+func ends(c cell, j int, mean, sd []float64) (a, b float64) {
+	s := math.Max(sd[j], leastSD)
+	return (c.lo[j] - mean[j]) / s, (c.hi[j] - mean[j]) / s
+}
+
+// tailEntropyLost is entropyLost of outcomes that almost surely lie beyond the drawn front, by logarithms.
+func tailEntropyLost(cells []cell, mean, sd []float64) float64 {
+	top, mass, second := math.Inf(-1), 0.0, 0.0 // the sums in units of exp(top)
+	for _, c := range cells {
+		log, excess := 0.0, 0.0
+		for j := range mean {
+			a, z := ends(c, j, mean, sd)
+			if a+z > 0 {
+				a, z = -z, -a // the lower tail, which has all its digits
+			}
+			part := logCDF(z) + math.Log(-math.Expm1(logCDF(a)-logCDF(z)))
+			log += part
+			for _, end := range []struct{ at, sign float64 }{{a, 1}, {z, -1}} {
+				if !math.IsInf(end.at, 0) {
+					excess += end.sign * end.at * math.Exp(-end.at*end.at/2-logSqrt2Pi-part)
+				}
+			}
+		}
+		if math.IsInf(log, -1) || math.IsNaN(log) {
+			continue
+		}
+		if log > top {
+			shrink := math.Exp(top - log)
+			mass, second, top = mass*shrink, second*shrink, log
+		}
+		w := math.Exp(log - top)
+		mass, second = mass+w, second+w*excess
+	}
+	if mass == 0 {
+		return 0
+	}
+	return -top - math.Log(mass) - second/(2*mass)
 }
 
 // normalBetween is the probability that a standard normal lies between a and b.

@@ -4,95 +4,153 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
-
-	"bandscope/functions/pareto"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// The region that a front leaves is that of the points which some point of it weakly dominates, each in one cell only.
-func TestRemainingRegion(t *testing.T) {
+// The region that a front leaves is that of the points which some point of it weakly dominates, each in one cell only; the rest below the reference is what
+// improves on it.
+func TestRegions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 5))
-	for k := 1; k <= 4; k++ {
-		front := make([][]float64, 9)
-		for i := range front {
-			front[i] = make([]float64, k)
-			for j := range front[i] {
-				front[i][j] = rng.Float64()
-			}
-		}
-		cells := remaining(front, k)
+	for k := 1; k <= 5; k++ {
+		front := randomFront(rng, 9, k, k%2 == 0)
+		reference := slices.Repeat([]float64{0.9}, k)
+		cells, better := remaining(front, k), improving(front, reference)
 		for range 2000 {
 			z := make([]float64, k)
 			for j := range z {
 				z[j] = 1.2 * rng.Float64()
 			}
-			inside := 0
-			for _, c := range cells {
-				in := true
-				for j, v := range z {
-					in = in && v >= c.lo[j] && v < c.hi[j]
-				}
-				if in {
-					inside++
-				}
-			}
-			want := 0
+			under := 0
 			for _, f := range front {
-				ok := true
-				for j, v := range f {
-					ok = ok && v <= z[j]
-				}
-				if ok {
-					want = 1
+				if nowhereWorse(f, z) {
+					under = 1
 				}
 			}
-			if inside != want {
-				t.Fatalf("K=%d: %v lies in %d cells, want %d", k, z, inside, want)
+			if n := holding(cells, z); n != under {
+				t.Fatalf("K=%d: %v lies in %d cells, want %d", k, z, n, under)
+			}
+			if n := holding(better, z); (n == 1) != (under == 0 && nowhereWorse(z, reference)) || n > 1 {
+				t.Fatalf("K=%d: %v lies in %d boxes that improve", k, z, n)
 			}
 		}
 	}
 }
 
-// The entropy that is lost is −log Z − E[log p] + H, by Monte-Carlo over the normals that fall into the region, within five standard errors.
+func nowhereWorse(a, b []float64) bool {
+	for k, v := range a {
+		if v > b[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// holding is how many cells hold a point.
+func holding(cells []cell, z []float64) int {
+	n := 0
+	for _, c := range cells {
+		in := true
+		for j, v := range z {
+			in = in && v >= c.lo[j] && v < c.hi[j]
+		}
+		if in {
+			n++
+		}
+	}
+	return n
+}
+
+// Cut by one half-line in one objective, what is lost is the closed form log(√(2πe)σ) − [log(√(2πe)σΦ(β)) − βφ(β)/(2Φ(β))], whatever the others are.
+func TestEntropyLostToAHalfLine(t *testing.T) {
+	for _, c := range halfLines {
+		if c[0] > 5 { // so little that it is rounded away
+			continue
+		}
+		want := math.Exp(c[2])
+		sd, inf := 0.7, math.Inf(1)
+		for _, cells := range [][]cell{{{[]float64{2 - sd*c[0]}, []float64{inf}}}, {{[]float64{2 - sd*c[0], -inf}, []float64{inf, inf}}},
+			{{[]float64{2 - sd*c[0], -inf}, []float64{inf, 1}}, {[]float64{2 - sd*c[0], 1}, []float64{inf, inf}}}} {
+			k := len(cells[0].lo)
+			if got := entropyLost(cells, []float64{2, 1.5}[:k], []float64{sd, 0.1}[:k]); math.Abs(got-want) > 1e-9*want+1e-15*c[0]*c[0]*c[0]*c[0] {
+				t.Errorf("cut at β = %g: %.12g, want %.12g", c[0], got, want)
+			}
+		}
+	}
+}
+
+// The entropy that is lost is H(z) + E log p(z), with the density p of the law that is cut, by Monte-Carlo over the normals that fall into the region, within five
+// standard errors.
 func TestEntropyLost(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 5))
 	for _, k := range []int{1, 2, 3} {
-		front := make([][]float64, 5)
-		for i := range front {
-			front[i] = make([]float64, k)
-			for j := range front[i] {
-				front[i][j] = rng.NormFloat64()
-			}
-		}
-		mean, sd := make([]float64, k), make([]float64, k)
-		for j := range mean {
-			mean[j], sd[j] = 0.5*rng.NormFloat64(), 0.5+rng.Float64()
-		}
-		cells := remaining(front, k)
-		const draws = 400_000
-		var kept []float64 // Σ of squares of those within
-		for range draws {
-			z, sum := make([]float64, k), 0.0
-			for j := range z {
-				e := rng.NormFloat64()
-				z[j], sum = mean[j]+sd[j]*e, sum+e*e
-			}
-			for _, f := range front {
-				if pareto.Dominates(f, z) {
-					kept = append(kept, sum)
-					break
+		for range 3 {
+			front := make([][]float64, 5)
+			for i := range front {
+				front[i] = make([]float64, k)
+				for j := range front[i] {
+					front[i][j] = rng.NormFloat64()
 				}
 			}
+			mean, sd := make([]float64, k), make([]float64, k)
+			whole := 0.0 // H(z)
+			for j := range mean {
+				mean[j], sd[j] = 0.5*rng.NormFloat64(), 0.5+rng.Float64()
+				whole += distuv.Normal{Mu: mean[j], Sigma: sd[j]}.Entropy()
+			}
+			const draws = 100_000
+			var logs []float64 // of the density of those within, but for the region's probability
+			for range draws {
+				z, log := make([]float64, k), 0.0
+				for j := range z {
+					law := distuv.Normal{Mu: mean[j], Sigma: sd[j]}
+					z[j] = mean[j] + sd[j]*rng.NormFloat64()
+					log += law.LogProb(z[j])
+				}
+				if slices.ContainsFunc(front, func(f []float64) bool { return nowhereWorse(f, z) }) {
+					logs = append(logs, log)
+				}
+			}
+			p := float64(len(logs)) / draws
+			m, s := stat.MeanStdDev(logs, nil)
+			want := whole + m - math.Log(p)
+			se := math.Sqrt((1-p)/(p*draws)) + s/math.Sqrt(float64(len(logs)))
+			got := entropyLost(remaining(front, k), mean, sd)
+			if math.Abs(got-want) > 5*se {
+				t.Errorf("K=%d: %g, by Monte-Carlo %g ± %g", k, got, want, se)
+			}
+			if tail := tailEntropyLost(remaining(front, k), mean, sd); math.Abs(tail-got) > 1e-9 {
+				t.Errorf("K=%d: %g by logarithms, %g without", k, tail, got)
+			}
 		}
-		p := float64(len(kept)) / draws
-		m, s := stat.MeanStdDev(kept, nil)
-		want := -math.Log(p) + (m-float64(k))/2
-		se := math.Sqrt((1-p)/(p*draws)) + s/2/math.Sqrt(float64(len(kept)))
-		if got := entropyLost(cells, mean, sd); math.Abs(got-want) > 5*se {
-			t.Errorf("K=%d: %g, by Monte-Carlo %g ± %g", k, got, want, se)
+	}
+}
+
+// Information is never negative, whatever the posterior and the fronts; up to four objectives no front's share is.
+func TestInformationIsNotNegative(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 5))
+	for k := 1; k <= 6; k++ {
+		for range 300 {
+			front := make([][]float64, 1+rng.IntN(8))
+			for i := range front {
+				front[i] = make([]float64, k)
+				for j := range front[i] {
+					front[i][j] = rng.NormFloat64()
+				}
+			}
+			b := &informationBelief{cells: [][]cell{remaining(front, k)}}
+			mean, sd := make([]float64, k), make([]float64, k)
+			for j := range mean {
+				mean[j], sd[j] = 3*rng.NormFloat64(), math.Exp(2*rng.NormFloat64()-1)
+			}
+			lost := entropyLost(b.cells[0], mean, sd)
+			if v := b.information(mean, sd); !(v >= 0) || math.IsInf(v, 1) || k <= 4 && lost < -1e-9 {
+				t.Errorf("K=%d: the front %v tells %g of %v ± %v, and loses %g", k, front, v, mean, sd, lost)
+			}
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bandscope/functions"
-	"bandscope/functions/pareto"
 	"bandscope/model/preference"
 )
 
@@ -197,43 +196,6 @@ func TestFrozenRange(t *testing.T) {
 		if lo[k] != lo4[k] || hi[k] != hi4[k] {
 			t.Errorf("the range is %v to %v, was %v to %v", lo, hi, lo4, hi4)
 		}
-	}
-}
-
-// The expected gain of two objectives is that of a Monte-Carlo over outcomes, within five standard errors; that of a bound is the hypervolume
-// that it adds, and less than nothing where the front dominates it.
-func TestHypervolumeGains(t *testing.T) {
-	data := observeAll(t, "branin-currin", 12)
-	in := input(t, ehvi, 2, data)
-	in.Objectives = 2
-	b := fit(t, ehvi, in).(*frontBelief)
-	rng := rand.New(rand.NewPCG(4, 2))
-	before := pareto.Hypervolume(b.front, b.reference)
-	for range 12 {
-		mean, sd := []float64{-1.2 * rng.Float64(), -1.2 * rng.Float64()}, []float64{0.3 * rng.Float64(), 0.3 * rng.Float64()}
-		const draws = 20000
-		values := make([]float64, draws)
-		for i := range values {
-			p := []float64{mean[0] + sd[0]*rng.NormFloat64(), mean[1] + sd[1]*rng.NormFloat64()}
-			values[i] = pareto.Hypervolume(append(append([][]float64(nil), b.front...), p), b.reference) - before
-		}
-		m, s := stat.MeanStdDev(values, nil)
-		if got := b.expectedGain(mean, sd); math.Abs(got-m) > 5*s/math.Sqrt(draws)+1e-6 { // so many draws see nothing rarer
-			t.Errorf("at %v ± %v: %g, by Monte-Carlo %g ± %g", mean, sd, got, m, s/math.Sqrt(draws))
-		}
-	}
-	in = input(t, smsEGO, 2, data)
-	in.Objectives = 2
-	sms := fit(t, smsEGO, in).(*frontBelief)
-	worse := append([]float64(nil), sms.front[0]...)
-	worse[0] += 0.1
-	if v := sms.added(worse); v >= 0 {
-		t.Errorf("a dominated point gains %g", v)
-	}
-	better := append([]float64(nil), sms.front[0]...)
-	better[1] -= 0.1
-	if v := sms.added(better); v <= 0 {
-		t.Errorf("a better point gains %g", v)
 	}
 }
 
