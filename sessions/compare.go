@@ -118,7 +118,7 @@ type Pair struct {
 	Gain float64 // nats
 }
 
-// questionOutcomes is how many outcomes are looked at for a question: those that are not dominated first, then the newest.
+// questionOutcomes is how many outcomes are looked at for a question, the newest.
 const questionOutcomes = 24
 
 // Ask finds the pair of outcomes whose comparison is expected to tell most of the weights and was not asked about yet; false if there is none.

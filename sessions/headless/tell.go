@@ -16,6 +16,9 @@ import (
 	"bandscope/sessions"
 )
 
+// maxNumbers bounds what Inspect tells.
+const maxNumbers = 20_000_000
+
 // InspectOptions say what Inspect tells.
 type InspectOptions struct {
 	At      int      // step to stand at; −1 is the last
@@ -54,6 +57,9 @@ func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOpt
 		}
 	} else if q.Inputs, err = s.State().Grid(o.Grid); err != nil {
 		return Usage{err}
+	}
+	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxNumbers {
+		return usagef("that would be some %d million numbers, at most %d million are told: take a smaller --grid or fewer --samples", n/1_000_000, maxNumbers/1_000_000)
 	}
 	r, err := s.Inspect(ctx, q, nil)
 	if err != nil {

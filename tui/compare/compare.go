@@ -1,5 +1,5 @@
 // Package compare is the screen on which the beliefs of several methods about the same data stand side by side or are laid over each other,
-// and on which methods race from the same start. It computes nothing itself: sessions and their alternatives do, off the update loop.
+// and on which methods race from the same start. Sessions and their alternatives fit and search, off the update loop.
 package compare
 
 import (

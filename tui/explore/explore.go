@@ -1,5 +1,5 @@
 // Package explore is the screen that opens first: one problem, one optimizer, one session, stepped by hand. It shows the
-// belief and the acquisition along one input, the parameters and the regret. It computes nothing itself: the session does,
+// belief and the acquisition along one input, the parameters and the regret. The session fits and searches,
 // off the update loop.
 package explore
 
