@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -44,6 +45,9 @@ type app struct {
 	explore       *explore.Model
 	current       page
 	help          help
+	now           func() time.Time
+	typed         time.Time // when the last key of a field came, zero if others came since
+	strayed       string    // what was typed since the field was left
 	quitting      bool
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -222,6 +223,10 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if t, ok := a.current.(texts); ok {
 		text = text || t.Text(msg)
 	}
+	if a.stray(msg, here.Typing) {
+		p.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause", sessions.Sanitize(a.strayed)), false)
+		return nil, true
+	}
 	if msg.String() == "f1" || !text && key.Matches(msg, explore.HelpKey()) {
 		a.help = help{shown: true, here: here}
 		return nil, true
@@ -231,6 +236,26 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	p.Say(nothing(msg, here.Title), false)
 	return nil, true
+}
+
+// pause is how long after the last key of a field typed characters still belong to it: a person who types on, or a terminal that pastes without
+// saying so, is faster, and one who means a command is slower.
+const pause = 400 * time.Millisecond
+
+// stray reports whether a key press is the rest of a text whose field was left, such as its second line, rather than a command.
+func (a *app) stray(msg tea.KeyPressMsg, typing bool) bool {
+	now := a.now()
+	switch {
+	case typing:
+		a.typed, a.strayed = now, ""
+		return false
+	case msg.Text == "" || now.Sub(a.typed) >= pause:
+		a.typed, a.strayed = time.Time{}, ""
+		return false
+	}
+	a.typed = now
+	a.strayed += msg.Text
+	return true
 }
 
 // nothing says that a key does nothing where one is, and what it does elsewhere.

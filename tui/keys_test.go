@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -20,13 +21,15 @@ import (
 type window struct {
 	t     testing.TB
 	a     *app
-	left  bool // the program was ended or suspended
-	stays bool // nothing is computed for another screen that is gone to
+	left  bool      // the program was ended or suspended
+	clock time.Time // of the keys
+	stays bool      // nothing is computed for another screen that is gone to
 }
 
 func openWindow(t testing.TB, o Options, w, h int) *window {
 	t.Helper()
-	win := &window{t: t, a: newApp(o)}
+	win := &window{t: t, a: newApp(o), clock: time.Unix(1e9, 0)}
+	win.a.now = func() time.Time { return win.clock }
 	win.take(tea.WindowSizeMsg{Width: w, Height: h})
 	win.run(win.a.Init())
 	t.Cleanup(func() { win.a.close() })
@@ -95,7 +98,23 @@ func keyPress(name string) tea.KeyPressMsg {
 
 func (w *window) press(names ...string) {
 	for _, n := range names {
+		w.clock = w.clock.Add(time.Second)
 		w.take(keyPress(n))
+	}
+}
+
+// types presses keys as fast as a person types.
+func (w *window) types(text string) {
+	for _, r := range text {
+		w.clock = w.clock.Add(150 * time.Millisecond)
+		switch r {
+		case ' ':
+			w.take(keyPress("space"))
+		case '\n':
+			w.take(keyPress("enter"))
+		default:
+			w.take(keyPress(string(r)))
+		}
 	}
 }
 
@@ -274,4 +293,76 @@ func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What is typed on after a field was left runs no command; after a pause keys are commands again.
+func TestTypingOnRunsNothing(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 120, 36)
+	w.press("space", "space", "space")
+	w.press(":")
+	w.types("2\nbqV space")
+	w.shows(`"bqV space" was typed after the field was left`)
+	if n := len(s.State().Iterations); n != 2 || w.a.quitting {
+		t.Errorf("at step %d, quitting %v", n, w.a.quitting)
+	}
+	w.press("space")
+	w.shows("step 3/")
+	w.press("e")
+	w.clock = w.clock.Add(time.Second)
+	w.types("3\nq")
+	if w.a.quitting {
+		t.Error("a letter behind a value ends the program")
+	}
+	w.press("q")
+	if !w.a.quitting {
+		t.Error("q does not end the program after a pause")
+	}
+}
+
+// R asks before it leaves a session in which something was done; a second R goes, anything else stays.
+func TestResumeAsks(t *testing.T) {
+	dir := t.TempDir()
+	earlier, err := sessions.New(sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := earlier.Step(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := earlier.Keep(dir); err != nil {
+		t.Fatal(err)
+	}
+	earlier.Close()
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWindow(t, Options{Session: s, Dir: dir, Offer: true}, 120, 36)
+	w.press("space", "R")
+	w.shows("R again leaves this session of 1 steps, which is saved, for branin")
+	w.press("t", "R")
+	w.shows("R again")
+	if w.a.explore.Session() != s {
+		t.Fatal("the session was left")
+	}
+	w.press("R")
+	w.shows("branin 2-D")
+	fresh := openWindow(t, Options{Session: mustSession(t), Dir: dir, Offer: true}, 120, 36)
+	fresh.press("R")
+	if strings.Contains(fresh.text(), "R again") {
+		t.Error("R asks though nothing was done")
+	}
+}
+
+func mustSession(t *testing.T) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

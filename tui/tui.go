@@ -92,7 +92,7 @@ func tierOf(p colorprofile.Profile) theme.Tier {
 
 // newApp makes the window's model.
 func newApp(o Options) *app {
-	a := &app{options: o, dark: o.Theme != "light", tier: theme.TrueColor}
+	a := &app{options: o, now: time.Now, dark: o.Theme != "light", tier: theme.TrueColor}
 	a.explore = explore.New(o.Session, o.Dir, a.newest())
 	a.current = a.explore
 	if o.Notice != "" {

@@ -199,17 +199,19 @@ func TestPanes(t *testing.T) {
 	}
 	d.press("m")
 	d.write("zzzz")
-	d.shows("zzzz")
+	d.shows("no optimizer \"zzzz\"")
+	d.press("esc")
 	for text, want := range map[string]string{"gamma": "key=value", "nothing=1": "nothing"} {
 		d.press("e")
 		for range 40 {
 			d.m.prompt.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 		}
 		d.write(text)
-		if !d.m.bad {
+		if !d.m.prompt.Open() {
 			t.Errorf("%q is taken", text)
 		}
 		d.shows(want)
+		d.press("esc")
 	}
 }
 

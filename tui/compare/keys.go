@@ -321,8 +321,7 @@ func (m *Model) chooseMethod(text string) tea.Cmd {
 	if !slices.Contains(names, text) {
 		found := fuzzy.Find(text, names)
 		if text == "" || len(found) == 0 {
-			m.fail(param.Unknown("optimizer", text, names))
-			return nil
+			return m.prompt.Again(param.Unknown("optimizer", text, names).Error())
 		}
 		text = found[0].Str
 	}
@@ -414,19 +413,16 @@ func (m *Model) assignment() string {
 func (m *Model) assign(text string) tea.Cmd {
 	name, value, ok := strings.Cut(strings.TrimSpace(text), "=")
 	if !ok {
-		m.fail(fmt.Errorf("type key=value, as in gamma=5, got %q", text))
-		return nil
+		return m.prompt.Again(fmt.Sprintf("type key=value, as in gamma=5, got %q", text))
 	}
 	p := m.panes[m.selected]
 	d, err := p.alt.Params().Decl(strings.TrimSpace(name))
 	if err != nil {
-		m.fail(err)
-		return nil
+		return m.prompt.Again(err.Error())
 	}
 	v, err := d.Parse(value)
 	if err != nil {
-		m.fail(err)
-		return nil
+		return m.prompt.Again(err.Error())
 	}
 	return m.change(m.selected, with(p.Pane, d.Key, v))
 }

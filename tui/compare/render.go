@@ -367,7 +367,7 @@ func (m *Model) statusLine() string {
 func (m *Model) hints() string {
 	st := m.style
 	if m.prompt.Open() {
-		return ""
+		return m.prompt.Explain(st)
 	}
 	bindings := keys.short()
 	for i, b := range bindings {

@@ -51,6 +51,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // stepKey takes a key press while nothing is being edited.
 func (m *Model) stepKey(msg tea.KeyPressMsg) tea.Cmd {
+	sure := m.sure == msg.String()
+	m.sure = ""
 	switch {
 	case m.asking() && key.Matches(msg, keys.Truth, keys.Compare, keys.Export):
 		m.say("that would give the answer away: x chooses your point, space passes over")
@@ -89,7 +91,7 @@ func (m *Model) stepKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keys.Note):
 		return m.startNote()
 	case key.Matches(msg, keys.Resume):
-		return m.resume()
+		return m.resume(sure)
 	default:
 		if cmd, taken := m.recordKey(msg); taken {
 			return cmd
@@ -237,7 +239,17 @@ func (m *Model) evaluate(x []float64) tea.Cmd {
 	})
 }
 
-func (m *Model) resume() tea.Cmd {
+// resume leaves this session for the last one; if anything was done here, it asks first.
+func (m *Model) resume(sure bool) tea.Cmd {
+	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 && !sure {
+		kept := "which is saved"
+		if !m.state.Saved {
+			kept = "which is not saved"
+		}
+		m.sure = "R"
+		m.Say(fmt.Sprintf("R again leaves this session of %d steps, %s, for %s · %s at step %d; any other key stays", n, kept, m.last.Problem, m.last.Optimizer, m.last.Steps), false)
+		return nil
+	}
 	m.Stop()
 	return send(ResumeMsg{m.last.Path})
 }
@@ -248,11 +260,13 @@ func (m *Model) askPath() tea.Cmd {
 	return m.prompt.Ask("save as", start, func(text string) tea.Cmd {
 		path, err := expand(text)
 		if err != nil {
-			m.fail(err)
-			return nil
+			return m.prompt.Again(err.Error())
+		}
+		if !strings.HasSuffix(path, ".jsonl") {
+			path += ".jsonl"
 		}
 		s := m.session
-		return m.change("saving", func(context.Context, func(string, int, int)) (string, error) {
+		return m.changeTyped("saving", func(context.Context, func(string, int, int)) (string, error) {
 			if err := s.SaveAs(path); err != nil {
 				return "", err
 			}
@@ -261,7 +275,7 @@ func (m *Model) askPath() tea.Cmd {
 	})
 }
 
-// expand makes a typed path whole: ~ is the home folder, and a session's file ends in .jsonl.
+// expand makes a typed path whole: ~ is the home folder.
 func expand(text string) (string, error) {
 	path := strings.TrimSpace(text)
 	if path == "" {
@@ -273,9 +287,6 @@ func expand(text string) (string, error) {
 			return "", fmt.Errorf("finding the home folder: %w", err)
 		}
 		path = filepath.Join(home, rest)
-	}
-	if filepath.Ext(path) == "" {
-		path += ".jsonl"
 	}
 	return path, nil
 }

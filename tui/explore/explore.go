@@ -73,6 +73,8 @@ type Model struct {
 	query  query
 	noting noteEditor
 	prompt screen.Prompt
+	mend   bool   // what was typed into the prompt is being done; if it fails, it is asked for again
+	sure   string // the key that asks to be pressed again, empty for none
 	notice notice
 
 	record record
@@ -219,6 +221,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	case changedMsg:
 		m.jobs.Finish()
 		m.kept(nil)
+		m.mend = false
 		if msg.said != "" {
 			m.say(msg.said)
 		}
@@ -242,9 +245,14 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		m.kept(msg.err)
 		m.running, m.queued = false, 0
 		m.state = m.session.State()
-		if !errors.Is(msg.err, context.Canceled) {
-			m.fail(msg.err)
+		if errors.Is(msg.err, context.Canceled) {
+			return nil
 		}
+		if m.mend && m.mode == stepping && !m.prompt.Open() {
+			m.mend = false
+			return m.prompt.Again(msg.err.Error())
+		}
+		m.fail(msg.err)
 	case screen.PanicMsg:
 		m.jobs.Finish()
 		m.running, m.queued = false, 0
@@ -330,7 +338,7 @@ func (m *Model) look() tea.Cmd {
 
 // change runs an act on the session off the update loop, and then looks again.
 func (m *Model) change(what string, act func(ctx context.Context, progress func(string, int, int)) (string, error)) tea.Cmd {
-	m.acting = true
+	m.acting, m.mend = true, false
 	return m.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		said, err := act(ctx, progress)
 		if err != nil && said == "" {
@@ -338,6 +346,13 @@ func (m *Model) change(what string, act func(ctx context.Context, progress func(
 		}
 		return changedMsg{said, err}
 	})
+}
+
+// changeTyped is change for what was typed into the prompt: if it fails, the text stays to be mended.
+func (m *Model) changeTyped(what string, act func(ctx context.Context, progress func(string, int, int)) (string, error)) tea.Cmd {
+	cmd := m.change(what, act)
+	m.mend = true
+	return cmd
 }
 
 // step does one iteration, or turns a page of what is on record.

@@ -169,3 +169,30 @@ func TestGoldenNotes(t *testing.T) {
 		})
 	}
 }
+
+// A session is saved under a name with the ending of its kind; one that cannot be written stays to be mended.
+func TestSavingAddsTheEnding(t *testing.T) {
+	dir := t.TempDir()
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	d.press("space", "w")
+	d.ctrl('u')
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.write(filepath.Join(dir, "file", "x"))
+	d.press("enter")
+	if !d.m.prompt.Open() {
+		t.Fatal("a name that cannot be written is dropped")
+	}
+	d.shows("save as: ")
+	d.ctrl('u')
+	d.write(filepath.Join(dir, "run.v2"))
+	d.press("enter")
+	if _, err := os.Stat(filepath.Join(dir, "run.v2.jsonl")); err != nil {
+		t.Errorf("%v:\n%s", err, d.text())
+	}
+	d.press("E")
+	d.write(filepath.Join(dir, "picture"))
+	d.press("enter")
+	d.shows("the ending chooses what is written")
+}

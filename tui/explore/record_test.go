@@ -119,6 +119,7 @@ func TestRecord(t *testing.T) {
 	step(7)
 	d.press(":", "x", "enter")
 	d.shows("a step is a number")
+	d.press("esc")
 	from, cells := d.m.timelineBar(d.m.layout().main)
 	row := headRows + d.m.layout().height - 1
 	d.run(d.m.Update(tea.MouseClickMsg{X: from, Y: row}))
@@ -168,6 +169,16 @@ func TestCorrecting(t *testing.T) {
 	d.shows("step 3 is corrected to 12.5")
 	say("step 99 = 1")
 	d.shows("there is no step 99")
+	d.shows("correct: step 99 = 1") // stays to be mended
+	if d.m.mode != stepping || !d.m.prompt.Open() {
+		t.Error("an invalid correction closes its prompt")
+	}
+	for range "99 = 1" {
+		d.press("backspace")
+	}
+	d.write("4 = 7.5")
+	d.press("enter")
+	d.shows("step 4 is corrected to 7.5")
 	say("x in 0..0.25")
 	d.shows("x stays within [0, 0.25]")
 	say("reject")

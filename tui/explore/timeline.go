@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,8 +104,7 @@ func (m *Model) askStep() tea.Cmd {
 	return m.prompt.Ask("go to step", "", func(text string) tea.Cmd {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 0 {
-			m.fail(fmt.Errorf("a step is a number from 0 on, got %q", text))
-			return nil
+			return m.prompt.Again(fmt.Sprintf("a step is a number from 0 on, got %q", text))
 		}
 		s := m.session
 		return m.move(func() bool { s.Seek(n); return true }, "")
@@ -182,8 +182,10 @@ func (m *Model) askExport() tea.Cmd {
 	cmd := m.prompt.Ask("export to", "", func(text string) tea.Cmd {
 		path, err := expand(text)
 		if err != nil {
-			m.fail(err)
-			return nil
+			return m.prompt.Again(err.Error())
+		}
+		if filepath.Ext(path) == "" {
+			return m.prompt.Again("the ending chooses what is written: .svg .html .cast .csv .json .txt")
 		}
 		return send(ExportMsg{path})
 	})
@@ -195,7 +197,7 @@ func (m *Model) askExport() tea.Cmd {
 func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session) error) tea.Cmd {
 	m.Stop()
 	s := m.session
-	return m.change("exporting", func(ctx context.Context, _ func(string, int, int)) (string, error) {
+	return m.changeTyped("exporting", func(ctx context.Context, _ func(string, int, int)) (string, error) {
 		if err := write(ctx, path, s); err != nil {
 			return "", err
 		}
@@ -212,7 +214,7 @@ func (m *Model) askFork() tea.Cmd {
 	cmd := m.prompt.Ask("fork here as", "", func(text string) tea.Cmd {
 		name, optimizer, _ := strings.Cut(text, ":")
 		s, dir := m.session, m.dir
-		return m.change("forking", func(context.Context, func(string, int, int)) (string, error) {
+		return m.changeTyped("forking", func(context.Context, func(string, int, int)) (string, error) {
 			if err := s.Fork(name, strings.TrimSpace(optimizer)); err != nil {
 				return "", err
 			}
@@ -235,7 +237,7 @@ func (m *Model) askCorrection() tea.Cmd {
 	}
 	cmd := m.prompt.Ask("correct", start, func(text string) tea.Cmd {
 		s, dir := m.session, m.dir
-		return m.change("correcting", func(ctx context.Context, progress func(string, int, int)) (string, error) {
+		return m.changeTyped("correcting", func(ctx context.Context, progress func(string, int, int)) (string, error) {
 			said, err := s.Change(ctx, text, progress)
 			if err != nil {
 				return "", err

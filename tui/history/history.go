@@ -267,8 +267,7 @@ func (m *Model) add(path string) tea.Cmd {
 	path = strings.TrimSpace(path)
 	s, err := sessions.Peek(context.Background(), path)
 	if err != nil {
-		m.say(err)
-		return nil
+		return m.prompt.Again(err.Error())
 	}
 	a, errA := os.Stat(path)
 	b, errB := os.Stat(m.session.Path())

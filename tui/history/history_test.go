@@ -163,6 +163,7 @@ func TestBranches(t *testing.T) {
 	if !strings.Contains(text(m), "no such file") {
 		t.Errorf("a file that is not there:\n%s", text(m))
 	}
+	press(m, "esc")
 	if sent := press(m, "esc"); sent != (ClosedMsg{}) {
 		t.Errorf("esc sends %#v", sent)
 	}

@@ -164,6 +164,9 @@ func (m *Model) status() string {
 }
 
 func (m *Model) hints() string {
+	if m.prompt.Open() {
+		return m.prompt.Explain(m.style)
+	}
 	var bindings []key.Binding
 	for _, g := range Groups() {
 		bindings = append(bindings, g.Bindings...)

@@ -78,12 +78,18 @@ func (m *Model) shelfKey(press tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch {
 	case key.Matches(press, shelfKeys.Rename):
 		return m.prompt.Ask("rename to", name, func(text string) tea.Cmd {
-			m.shelved(sessions.Rename(path, text))
+			to, err := sessions.Rename(path, text)
+			if m.shelved(to, err); err != nil {
+				return m.prompt.Again(m.reason)
+			}
 			return nil
 		}), true
 	case key.Matches(press, shelfKeys.Copy):
 		return m.prompt.Ask("copy as", name+"-copy", func(text string) tea.Cmd {
-			m.shelved(sessions.Copy(path, text))
+			to, err := sessions.Copy(path, text)
+			if m.shelved(to, err); err != nil {
+				return m.prompt.Again(m.reason)
+			}
 			return nil
 		}), true
 	case key.Matches(press, shelfKeys.Delete):

@@ -165,6 +165,7 @@ func TestLibrary(t *testing.T) {
 	if !strings.Contains(m.reason, "no slashes") {
 		t.Errorf("a name with a slash: %q", m.reason)
 	}
+	enter(m, "esc")
 	ctrl('d')
 	files("one")
 	ctrl('b')

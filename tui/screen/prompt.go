@@ -4,16 +4,18 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
 	"bandscope/tui/theme"
 )
 
 // Prompt asks for a line of text in the status line.
 type Prompt struct {
-	label string
-	hint  string
-	input textinput.Model
-	open  bool
-	then  func(text string) tea.Cmd
+	label  string
+	hint   string
+	reason string // why what was entered is not taken
+	input  textinput.Model
+	open   bool
+	then   func(text string) tea.Cmd
 }
 
 // NewPrompt makes a prompt that is not open.
@@ -29,7 +31,7 @@ func (p *Prompt) Open() bool { return p.open }
 
 // Ask opens the prompt with a label and a first text; then is called with what was entered.
 func (p *Prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
-	p.open, p.label, p.hint, p.then = true, label, "", then
+	p.open, p.label, p.hint, p.reason, p.then = true, label, "", "", then
 	p.input.SetValue(text)
 	p.input.CursorEnd()
 	return p.input.Focus()
@@ -38,8 +40,19 @@ func (p *Prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
 // Hint explains what may be entered, below the line, until it is.
 func (p *Prompt) Hint(text string) { p.hint = text }
 
-// Explain is the line below the prompt.
-func (p *Prompt) Explain(st theme.Style) string { return " " + st.Paint(st.Dim, st.Plain(p.hint)) }
+// Again asks once more for what was entered last, which stays to be mended, and says what is wrong with it.
+func (p *Prompt) Again(reason string) tea.Cmd {
+	p.open, p.reason = true, sessions.Sanitize(reason)
+	return p.input.Focus()
+}
+
+// Explain is the line below the prompt: what is wrong with the text, or what may be entered.
+func (p *Prompt) Explain(st theme.Style) string {
+	if p.reason != "" {
+		return " " + st.PaintBold(st.Error, st.Plain(st.Glyph(theme.GlyphCross)+" "+p.reason))
+	}
+	return " " + st.Paint(st.Dim, st.Plain(p.hint))
+}
 
 // Key takes a key press while text is asked for.
 func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
@@ -58,8 +71,11 @@ func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 
 // Type passes a message, such as pasted text, to the line that is being entered.
 func (p *Prompt) Type(msg tea.Msg) tea.Cmd {
+	before := p.input.Value()
 	var cmd tea.Cmd
-	p.input, cmd = p.input.Update(msg)
+	if p.input, cmd = p.input.Update(msg); p.input.Value() != before {
+		p.reason = ""
+	}
 	return cmd
 }
 
