@@ -30,6 +30,7 @@ type mutant struct {
 	Suspect string `json:"suspect,omitempty"` // why it may change nothing that can be observed; empty if nothing speaks for that
 
 	offset int
+	src    []byte // of the file
 }
 
 // finder collects the mutants of one file.
@@ -78,7 +79,7 @@ func (f *finder) replace(kind string, from, to token.Pos, text, suspect string) 
 			suspect = "a capacity"
 		}
 	}
-	m := mutant{Package: f.pkg.ImportPath, File: f.name, Line: at.Line, Column: at.Column, Kind: kind, Old: old, New: text, Suspect: suspect, offset: at.Offset}
+	m := mutant{Package: f.pkg.ImportPath, File: f.name, Line: at.Line, Column: at.Column, Kind: kind, Old: old, New: text, Suspect: suspect, offset: at.Offset, src: f.src}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%s\x00%s\x00%s\x00%x", f.name, at.Offset, kind, old, text, sha256.Sum256(f.src)))
 	m.ID = hex.EncodeToString(sum[:])[:12]
 	f.found = append(f.found, m)

@@ -27,7 +27,7 @@ func mutants(t *testing.T, body string) []string {
 	}
 	var list []string
 	for _, m := range find(&unit{ImportPath: "p"}, "p.go", []byte(src), fset, file, info) {
-		changed := string(m.apply([]byte(src)))
+		changed := string(m.apply())
 		_, changed, _ = strings.Cut(changed, "error) {\n")
 		changed, _, _ = strings.Cut(changed, "\n}\nfunc g")
 		list = append(list, m.Kind+": "+changed)

@@ -226,24 +226,13 @@ func (s *sample) tell(v verdict, plain bool) {
 		fmt.Printf("%3d/%d  %s  %s:%d:%d  %s: %s %s (%.0f s)\n", compiled, s.count, v.ID, v.File, v.Line, v.Column, v.Kind, v.Status, v.By, v.Seconds)
 	}
 	if plain || v.Status == survived || v.Status == suspected {
-		src, err := os.ReadFile(filepath.Join(s.root, v.File))
-		m, known := s.find(v.mutant)
-		if err == nil && known {
-			fmt.Print(m.diff(src))
+		if i := slices.IndexFunc(s.order, func(m mutant) bool { return m.ID == v.ID }); i >= 0 {
+			fmt.Print(s.order[i].diff())
 		}
 		if v.Suspect != "" {
 			fmt.Printf("    perhaps equal: %s\n", v.Suspect)
 		}
 	}
-}
-
-// find is a mutant with its place in the file, which is not kept.
-func (s *sample) find(m mutant) (mutant, bool) {
-	i := slices.IndexFunc(s.order, func(o mutant) bool { return o.ID == m.ID })
-	if i < 0 {
-		return m, false
-	}
-	return s.order[i], true
 }
 
 // read reads what was found before, and opens the file to go on.

@@ -147,12 +147,8 @@ func (c *copied) try(ctx context.Context, u *unit, m mutant, t *usual, limit tim
 		v.Status = suspected
 	}
 	path := filepath.Join(c.dir, m.File)
-	src, err := os.ReadFile(path)
-	if err == nil {
-		err = os.WriteFile(path, m.apply(src), 0o644)
-	}
-	defer func() { os.WriteFile(path, src, 0o644) }()
-	if err != nil {
+	defer func() { os.WriteFile(path, m.src, 0o644) }()
+	if err := os.WriteFile(path, m.apply(), 0o644); err != nil {
 		v.Status, v.By = interrupted, err.Error()
 		return v
 	}
@@ -170,14 +166,14 @@ func (c *copied) try(ctx context.Context, u *unit, m mutant, t *usual, limit tim
 		if err == nil || ctx.Err() != nil {
 			continue
 		}
-		os.WriteFile(path, src, 0o644)
+		os.WriteFile(path, m.src, 0o644)
 		if t.of(ctx, c, n.ImportPath) >= 0 {
 			if v.Status, v.By = killed, n.ImportPath+" "+reason(out); ctx.Err() != nil {
 				v.Status = interrupted
 			}
 			break
 		}
-		os.WriteFile(path, m.apply(src), 0o644)
+		os.WriteFile(path, m.apply(), 0o644)
 	}
 	if ctx.Err() != nil {
 		v.Status = interrupted
@@ -207,12 +203,12 @@ func firstLine(text string) string {
 }
 
 // apply is a file with the mutant.
-func (m mutant) apply(src []byte) []byte {
-	return bytes.Join([][]byte{src[:m.offset], []byte(m.New), src[m.offset+len(m.Old):]}, nil)
+func (m mutant) apply() []byte {
+	return bytes.Join([][]byte{m.src[:m.offset], []byte(m.New), m.src[m.offset+len(m.Old):]}, nil)
 }
 
 // diff is the lines that a mutant changes, before and after.
-func (m mutant) diff(src []byte) string {
+func (m mutant) diff() string {
 	lines := func(text []byte, from, length int) string {
 		begin := bytes.LastIndexByte(text[:from], '\n') + 1
 		end := len(text)
@@ -222,7 +218,7 @@ func (m mutant) diff(src []byte) string {
 		return string(text[begin:end])
 	}
 	var b strings.Builder
-	for _, side := range []struct{ sign, text string }{{"-", lines(src, m.offset, len(m.Old))}, {"+", lines(m.apply(src), m.offset, len(m.New))}} {
+	for _, side := range []struct{ sign, text string }{{"-", lines(m.src, m.offset, len(m.Old))}, {"+", lines(m.apply(), m.offset, len(m.New))}} {
 		for line := range strings.SplitSeq(side.text, "\n") {
 			fmt.Fprintf(&b, "    %s %s\n", side.sign, line)
 		}
