@@ -19,6 +19,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/samplemv"
+
+	"bandscope/functions/digits"
 )
 
 // Cost is what an evaluation costs, λ(x) (Paria 2022, thesis, ch. 4): positive and finite everywhere in the domain.
@@ -212,7 +214,7 @@ func (d Domain) at(x []float64) string {
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%s = %.4g", v.Name, x[j]))
+		parts = append(parts, v.Name+" = "+digits.Of(x[j]))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/param"
 )
 
@@ -51,7 +52,7 @@ var costIDS = Spec{
 				v, _, _ := b.score.of(mean, sd)
 				return -v <= math.Log(rho*beta)+1e-9
 			}
-			b.name += fmt.Sprintf("; where R ≤ %.3g R*", rho)
+			b.name += fmt.Sprintf("; where R ≤ %s R*", digits.Given(rho))
 		}
 		return costIDSBelief{b, math.Log(beta)}, nil
 	},
@@ -103,7 +104,7 @@ func (b costIDSBelief) Suggest(ctx context.Context) (Suggestion, error) {
 		return s, err
 	}
 	if times := math.Exp(-v[0] - b.least); times > degenerateRatio {
-		note := fmt.Sprintf("a cheap point that teaches little: its information ratio is %.3g times the least; a finite ρ keeps from it", times)
+		note := fmt.Sprintf("a cheap point that teaches little: its information ratio is %s times the least; a finite ρ keeps from it", digits.Of(times))
 		if s.Note != "" {
 			note = s.Note + "; " + note
 		}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/param"
 	"bandscope/model"
 	"bandscope/model/gp"
@@ -64,22 +64,28 @@ func (b *gpBelief) legend() Legend {
 		l.Band, l.Samples = "±2 sd of the GP prior", "prior samples"
 	}
 	if lengths, scale, err := b.gp.Describe(); err == nil {
-		parts := make([]string, 0, 4)
-		for i, v := range lengths {
-			if i == 3 && len(lengths) > 4 {
-				parts = append(parts, "…")
-				break
-			}
-			parts = append(parts, fmt.Sprintf("%.3g", v))
+		own := make([]float64, len(lengths))
+		for j, v := range lengths {
+			own[j] = v * b.in.width(j)
 		}
-		l.Facts = []Fact{{"lengthscale", strings.Join(parts, " ")}, {"signal sd", fmt.Sprintf("%.3g", scale*b.scale.SD)}}
+		l.Facts = []Fact{{"lengthscale", firstFew(own)}, {"signal sd", digits.Of(scale * b.scale.SD)}}
+		l.Scaled = []Fact{{"lengthscale", firstFew(lengths)}, {"signal sd", digits.Of(scale)}}
 	}
-	l.Facts = append(l.Facts, Fact{"noise sd", fmt.Sprintf("%.3g", b.gp.Noise()*b.scale.SD)},
-		Fact{"log evidence", fmt.Sprintf("%.4g", b.gp.LogMarginalLikelihood())})
+	l.Scaled = append(l.Scaled, Fact{"noise sd", digits.Of(b.gp.Noise())})
+	l.Facts = append(l.Facts, Fact{"noise sd", digits.Of(b.gp.Noise() * b.scale.SD)},
+		Fact{"log evidence", digits.Of(b.gp.LogMarginalLikelihood())})
 	if j := b.gp.Jitter(); j > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %.0e was added to the covariance matrix", j))
 	}
 	return l
+}
+
+// firstFew writes values, the first three of more than four.
+func firstFew(v []float64) string {
+	if len(v) > 4 {
+		return digits.List(v[:3], " ") + " …"
+	}
+	return digits.List(v, " ")
 }
 
 // jointRows is how many inputs a joint sample is drawn at exactly; at more it is drawn by paths.

@@ -2,7 +2,6 @@ package optimizers
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/param"
 )
 
@@ -75,9 +75,9 @@ func (b bestValued) legend() Legend {
 		how = "drawn paths"
 	}
 	mean, sd := stat.MeanStdDev(b.best, nil)
-	drawn := fmt.Sprintf("%.4g", b.scale.Value(mean))
+	drawn := digits.Of(b.scale.Value(mean))
 	if len(b.best) > 1 {
-		drawn += fmt.Sprintf(" ± %.2g", sd*b.scale.SD)
+		drawn += " ± " + digits.Of(sd*b.scale.SD)
 	}
 	l.Facts = append([]Fact{{"best values by", how}, {"their mean", drawn}}, l.Facts...)
 	return l

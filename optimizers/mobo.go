@@ -2,13 +2,13 @@ package optimizers
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/digits"
 	"bandscope/model/gp"
 )
 
@@ -142,7 +142,7 @@ func (b *moboBelief) Legend() Legend {
 	l.Acquisition = b.chosen.Kind + " scalarization, higher is better"
 	parts := make([]string, len(b.chosen.Weights))
 	for k, w := range b.chosen.Weights {
-		parts[k] = fmt.Sprintf("%.2f", w)
+		parts[k] = digits.Of(w)
 	}
 	l.Facts = append([]Fact{{"λ of this step", strings.Join(parts, " ")}}, l.Facts...)
 	if b.paths != nil {

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/digits"
 	"bandscope/model"
 )
 
@@ -115,7 +116,7 @@ func (b *momentBelief) expectedImprovement(best float64) score {
 
 // lowerBound is the confidence bound μ − root·σ.
 func (b *momentBelief) lowerBound(root float64) score {
-	return score{name: fmt.Sprintf("mean − %.2f sd, lower is better", root), lower: true,
+	return score{name: fmt.Sprintf("mean − %s sd, lower is better", digits.Of(root)), lower: true,
 		of:    func(mean, sd float64) (v, byMean, bySD float64) { return root*sd - mean, -1, root },
 		shown: func(v float64) float64 { return b.scale.Value(-v) }}
 }

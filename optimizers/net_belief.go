@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/stream"
 	"bandscope/model"
 	"bandscope/model/law"
@@ -199,13 +200,13 @@ func (b *netBelief) Legend() Legend {
 		return l
 	}
 	if b.in.Params.Has("auto_gamma") && b.in.Params.Switch("auto_gamma") && len(b.y) > 1 {
-		l.Facts = append(l.Facts, Fact{"γ by evidence", fmt.Sprintf("%.3g", b.arch.SigmaW)})
+		l.Facts = append(l.Facts, Fact{"γ by evidence", digits.Of(b.arch.SigmaW)})
 	}
 	if n := b.diverged.Load(); n > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("%d trainings diverged and were tried again from another draw, at a tenth of the rate", n))
 	}
 	r := b.used[0].Report
-	l.Facts = append(l.Facts, Fact{"iterations", fmt.Sprint(r.Iterations)}, Fact{"training RMSE", fmt.Sprintf("%.2g", r.RMSE*b.scale.SD)})
+	l.Facts = append(l.Facts, Fact{"iterations", fmt.Sprint(r.Iterations)}, Fact{"training RMSE", digits.Of(r.RMSE * b.scale.SD)})
 	if !r.Converged {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("not converged after %d iterations: a larger γ bends more", r.Iterations))
 	}

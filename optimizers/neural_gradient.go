@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/param"
 	"bandscope/functions/stream"
 	"bandscope/model"
@@ -103,7 +104,7 @@ func fitGradients(how gradientMethod) func(context.Context, Input) (Belief, erro
 		b.of = gradientMoments{b}
 		if !how.sample {
 			bound := b.lowerBound(1) // σ has its factor already
-			bound.name = fmt.Sprintf("network − %.3g σ, lower is better", b.factor)
+			bound.name = fmt.Sprintf("network − %s σ, lower is better", digits.Of(b.factor))
 			return scored{&b.momentBelief, b, bound}, nil
 		}
 		w, err := b.law.Draw(in.Stream("thompson"))
@@ -241,7 +242,7 @@ func (b *gradientBelief) legend() Legend {
 		l.Mean, l.Samples = "the untrained network", "draws from the prior"
 		return l
 	}
-	l.Facts = append(l.Facts, Fact{"iterations", fmt.Sprint(b.mean.Report.Iterations)}, Fact{"training RMSE", fmt.Sprintf("%.2g", b.mean.Report.RMSE*b.scale.SD)})
+	l.Facts = append(l.Facts, Fact{"iterations", fmt.Sprint(b.mean.Report.Iterations)}, Fact{"training RMSE", digits.Of(b.mean.Report.RMSE * b.scale.SD)})
 	if b.diverged > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("%d trainings diverged and were tried again at a tenth of the rate", b.diverged))
 	}
@@ -334,5 +335,6 @@ func (b *gradientBelief) Theory(context.Context) (Theory, error) {
 	}
 	k := b.data.Gram()
 	k.Scale(1/b.variance(), k)
-	return theoryOf("kernel of the gradient features", mat.NewSymDense(b.data.Len(), k.RawMatrix().Data), b.in.Params.Number("lambda"))
+	lambda := b.in.Params.Number("lambda")
+	return theoryOf("kernel of the gradient features", mat.NewSymDense(b.data.Len(), k.RawMatrix().Data), lambda, "λ = "+digits.Given(lambda))
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/param"
 	"bandscope/model"
 	"bandscope/model/linear"
@@ -82,7 +83,7 @@ func trainFeatures(ctx context.Context, in Input, decay float64) (*linBelief, *m
 		return nil, nil, nil, fmt.Errorf("training the network: %w", err)
 	}
 	b.net = f.Net
-	b.note = Fact{"training RMSE", fmt.Sprintf("%.2g", f.Report.RMSE*b.scale.SD)}
+	b.note = Fact{"training RMSE", digits.Of(f.Report.RMSE * b.scale.SD)}
 	return b, x, y, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/param"
 	"bandscope/model"
 	"bandscope/model/kernel"
@@ -111,7 +112,7 @@ func fitNTK(ctx context.Context, in Input) (*ntkBelief, error) {
 
 func (b *ntkBelief) legend() Legend {
 	l := Legend{Mean: "mean", Band: "±2 sd of the posterior under the NTK", Samples: "posterior samples",
-		Facts: []Fact{{"γ", fmt.Sprintf("%.3g", b.network.SigmaW)}}}
+		Facts: []Fact{{"γ", digits.Of(b.network.SigmaW)}}}
 	if b.x == nil {
 		l.Band, l.Samples = "±2 sd of the NTK prior", "prior samples"
 	}

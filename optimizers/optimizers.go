@@ -64,6 +64,9 @@ type Input struct {
 	// Lo and Hi are the frozen range of the minimized objectives: the outcome 1, and the outcome 0; nil: that of the initial design.
 	Lo, Hi []float64
 
+	// Widths are those of the variables in their own units, in which lengths are told; nil: all 1. Nothing is computed with them.
+	Widths []float64
+
 	Signs   []float64         // of each objective, +1 if its own values are minimized and −1 if they are maximized; nil: all +1
 	Regions map[string]string // priors over weights by the name of the region that they aim at
 
@@ -82,6 +85,14 @@ type Input struct {
 
 // Space is where the next point may lie.
 func (in Input) Space() Space { return Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid} }
+
+// width is that of a variable in its own units.
+func (in Input) width(j int) float64 {
+	if in.Widths == nil {
+		return 1
+	}
+	return in.Widths[j]
+}
 
 // Fidelity is an input at whose full value an evaluation is one of the objective itself, and elsewhere one of something like it.
 type Fidelity struct {
@@ -125,7 +136,8 @@ type Suggestion struct {
 // Band is a mean with a standard deviation at n inputs.
 type Band struct{ Mean, SD []float64 }
 
-// Fact is something that a belief learned, to be shown beside the parameters: a fitted lengthscale, a training loss.
+// Fact is something that a belief learned, to be shown beside the parameters: a fitted lengthscale, a training loss. It is told in the units
+// of the problem.
 type Fact struct{ Name, Value string }
 
 // Legend names what a belief can show. An empty name means that the method has no such thing.
@@ -137,6 +149,7 @@ type Legend struct {
 	Acquisition string // what the acquisition is, and which end is better: "log EI, higher is better"
 	Lower       bool   // lower acquisition is better
 	Facts       []Fact
+	Scaled      []Fact   // those of them that the model counts in other units, in these: of inputs the unit cube's, of values standard deviations of the data
 	Warnings    []string // what went wrong and was dealt with: jitter, failed restarts
 }
 

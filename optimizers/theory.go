@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/digits"
 	"bandscope/model/kernel"
 	"bandscope/model/law"
 )
@@ -16,6 +17,7 @@ import (
 type Theory struct {
 	Kernel      string    // the covariance function
 	Noise2      float64   // σ², in the kernel's units
+	Noise       string    // the same as it is told: of a fitted process σ in the objective's units, of networks their parameter
 	Gain        []float64 // information gain ½ log det(I + σ⁻²K) after each of the n data (Srinivas et al. 2010)
 	Eigenvalues []float64 // of K, the greatest first, length n
 	Evidence    *Evidence // the marginal likelihood over a hyper-parameter; nil where the method has none to show
@@ -35,12 +37,12 @@ type Theorist interface {
 	Theory(ctx context.Context) (Theory, error)
 }
 
-// leastTheoryNoise2 stands for no noise at all, of which every datum would tell infinitely much.
+// leastTheoryNoise2 stands for no noise at all, with which every datum would tell infinitely much.
 const leastTheoryNoise2 = 1e-6
 
 // theoryOf finds the gain and the eigenvalues of a kernel matrix.
-func theoryOf(kernel string, K *mat.SymDense, noise2 float64) (Theory, error) {
-	t := Theory{Kernel: kernel, Noise2: math.Max(noise2, leastTheoryNoise2)}
+func theoryOf(kernel string, K *mat.SymDense, noise2 float64, told string) (Theory, error) {
+	t := Theory{Kernel: kernel, Noise2: noise2, Noise: told}
 	var err error
 	if t.Gain, t.Eigenvalues, err = law.Spectrum(K, t.Noise2); err != nil {
 		return t, fmt.Errorf("the theory of the %s: %w", kernel, err)
@@ -51,12 +53,13 @@ func theoryOf(kernel string, K *mat.SymDense, noise2 float64) (Theory, error) {
 // errNoData says why there is no theory before the first datum.
 var errNoData = fmt.Errorf("the theory needs data: %w", ErrAbsent)
 
-// Theory is that of the process's fitted covariance function; σ² is the fitted noise.
+// Theory is that of the process's fitted covariance function; σ² is the fitted noise, with what was added to the diagonal besides.
 func (b *gpBelief) Theory(context.Context) (Theory, error) {
 	if b.in.Data.Len() == 0 {
 		return Theory{}, errNoData
 	}
-	return theoryOf("fitted kernel", b.gp.Kernel().Gram(b.in.Data.X), b.gp.Noise()*b.gp.Noise())
+	noise2 := b.gp.Noise()*b.gp.Noise() + b.gp.Jitter()
+	return theoryOf("fitted kernel", b.gp.Kernel().Gram(b.in.Data.X), noise2, "σ = "+digits.Of(math.Sqrt(noise2)*b.scale.SD))
 }
 
 // Theory is that of the neural tangent kernel at infinite width, with the evidence of γ where the method has one.
@@ -73,7 +76,12 @@ func ntkTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []float64,
 	if err != nil {
 		return Theory{}, err
 	}
-	t, err := theoryOf("neural tangent kernel", mat.NewSymDense(len(y), pair.NTK.RawMatrix().Data), sigma2)
+	noise2, told := sigma2, "σ² = "+digits.Given(sigma2)
+	if noise2 == 0 {
+		noise2 = leastTheoryNoise2
+		told = "σ² 0 as " + digits.Of(noise2)
+	}
+	t, err := theoryOf("neural tangent kernel", mat.NewSymDense(len(y), pair.NTK.RawMatrix().Data), noise2, told)
 	if err != nil || !evidence || len(y) < 2 {
 		return t, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 )
 
 // Correction is a change of what was observed at one point; the values before stay on record.
@@ -236,9 +237,9 @@ func (s *Session) Change(ctx context.Context, text string, progress Progress) (s
 		v := s.State().Problem.Domain[j]
 		return c.variable + " has its whole domain again", s.Bound(c.variable, v.Low, v.High, c.reason)
 	}
-	said := fmt.Sprintf("%s stays within [%g, %g] from here on", c.variable, c.values[0], c.values[1])
+	said := fmt.Sprintf("%s stays within [%s, %s] from here on", c.variable, digits.Given(c.values[0]), digits.Given(c.values[1]))
 	if c.values[0] == c.values[1] {
-		said = fmt.Sprintf("%s is pinned at %g from here on", c.variable, c.values[0])
+		said = fmt.Sprintf("%s is pinned at %s from here on", c.variable, digits.Given(c.values[0]))
 	}
 	return said, s.Bound(c.variable, c.values[0], c.values[1], c.reason)
 }
@@ -246,7 +247,7 @@ func (s *Session) Change(ctx context.Context, text string, progress Progress) (s
 func numbers(v []float64) string {
 	parts := make([]string, len(v))
 	for i, x := range v {
-		parts[i] = strconv.FormatFloat(x, 'g', 6, 64)
+		parts[i] = digits.Given(x)
 	}
 	return strings.Join(parts, ", ")
 }

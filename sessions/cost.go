@@ -3,6 +3,8 @@ package sessions
 import (
 	"fmt"
 	"math"
+
+	"bandscope/functions/digits"
 )
 
 // CostAt is what an evaluation at x costs, in the problem's units of cost; 1 where all cost the same.
@@ -31,7 +33,7 @@ func (st State) Spent() float64 {
 func (st State) Over() string {
 	if st.Config.CostBudget > 0 {
 		if spent := st.Spent(); spent >= st.Config.CostBudget {
-			return fmt.Sprintf("the budget of %g is spent: %.6g", st.Config.CostBudget, spent)
+			return fmt.Sprintf("the budget of %s is spent: %s", digits.Given(st.Config.CostBudget), digits.Of(spent))
 		}
 		return ""
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"bandscope/functions/digits"
 )
 
 // Decision is one thing that was decided on the way through a session, as opposed to what came of it.
@@ -87,7 +89,7 @@ func (st State) decided(e *event) string {
 	case kindBounded:
 		var d boundedData
 		if json.Unmarshal(e.data, &d) == nil {
-			return fmt.Sprintf("%s is kept within [%g, %g]", d.Variable, float64(d.Low), float64(d.High)) + because(d.Reason)
+			return fmt.Sprintf("%s is kept within [%s, %s]", d.Variable, digits.Given(float64(d.Low)), digits.Given(float64(d.High))) + because(d.Reason)
 		}
 	}
 	return ""

@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/param"
 )
 
@@ -187,10 +188,10 @@ func (st State) Title() string {
 		s += " · cost " + st.Problem.Cost.Text
 	}
 	if st.Config.CostBudget > 0 {
-		s += fmt.Sprintf(" up to %g", st.Config.CostBudget)
+		s += " up to " + digits.Given(st.Config.CostBudget)
 	}
 	if st.Config.Noise > 0 {
-		s += fmt.Sprintf(" · noise %g", st.Config.Noise)
+		s += " · noise " + digits.Given(st.Config.Noise)
 	}
 	return s
 }
@@ -207,10 +208,10 @@ func (st State) Line(i int, t Traces) string {
 				fmt.Fprintf(&b, " … (%d)", len(x))
 				break
 			}
-			fmt.Fprintf(&b, " %.6g", v)
+			b.WriteString(" " + digits.Of(v))
 		}
 		for k, o := range st.Problem.Objectives {
-			fmt.Fprintf(&b, "  %s = %.6g", o.Name, it.Y[p][k])
+			fmt.Fprintf(&b, "  %s = %s", o.Name, digits.Of(it.Y[p][k]))
 		}
 		if it.Failed[p] {
 			b.WriteString(" (failed)")
@@ -219,15 +220,15 @@ func (st State) Line(i int, t Traces) string {
 	switch {
 	case t.Several != nil && math.IsNaN(t.Several.Hypervolume[i]):
 	case t.Several != nil:
-		fmt.Fprintf(&b, "  hypervolume %.4g", t.Several.Hypervolume[i])
+		b.WriteString("  hypervolume " + digits.Of(t.Several.Hypervolume[i]))
 	default:
-		fmt.Fprintf(&b, "  best %.6g", t.Best[i])
+		b.WriteString("  best " + digits.Of(t.Best[i]))
 	}
 	if t.Simple != nil {
-		fmt.Fprintf(&b, "  regret %.3g", t.Simple[i])
+		b.WriteString("  regret " + digits.Of(t.Simple[i]))
 	}
 	if st.Costly() {
-		fmt.Fprintf(&b, "  cost %.4g of %.6g", floats.Sum(it.Cost), t.Spent[i])
+		fmt.Fprintf(&b, "  cost %s of %s", digits.Of(floats.Sum(it.Cost)), digits.Of(t.Spent[i]))
 	}
 	if it.By == ByPerson {
 		b.WriteString("  (chosen by hand)")

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/functions/param"
 	"bandscope/optimizers"
 )
@@ -208,6 +209,9 @@ func (st State) unitBounds() (low, high []float64) {
 func (st State) Input() optimizers.Input {
 	in := optimizers.Input{Dim: st.Problem.Dim(), Objectives: len(st.Problem.Objectives), Step: len(st.Iterations),
 		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params, Regions: map[string]string{}}
+	for _, v := range st.Problem.Domain {
+		in.Widths = append(in.Widths, v.High-v.Low)
+	}
 	for _, o := range st.Problem.Objectives {
 		in.Signs = append(in.Signs, o.Direction.Sign())
 	}
@@ -220,7 +224,7 @@ func (st State) Input() optimizers.Input {
 	}
 	if i := st.Problem.FidelityIndex(); i >= 0 {
 		v, full := st.Problem.Domain[i], st.Problem.Fidelity.Full
-		in.Fidelity = &optimizers.Fidelity{Index: i, Full: (full - v.Low) / (v.High - v.Low), Text: fmt.Sprintf("%s = %g", v.Name, full)}
+		in.Fidelity = &optimizers.Fidelity{Index: i, Full: (full - v.Low) / (v.High - v.Low), Text: v.Name + " = " + digits.Given(full)}
 	}
 	if st.Bounds != nil {
 		in.Low, in.High = st.unitBounds()

@@ -3,6 +3,8 @@ package param
 import (
 	"math"
 	"slices"
+
+	"bandscope/functions/digits"
 )
 
 // Nudge is the value one step away: the other state of a switch, the next choice, and for numbers a step of about a
@@ -33,8 +35,7 @@ func (d Decl) nudgeNumber(v float64, by int) float64 {
 		next = v + float64(by)*max(1, math.Floor((d.Max-d.Min)/1000))
 	default:
 		step := math.Pow(10, math.Floor(math.Log10((d.Max-d.Min)/20)))
-		next = math.Round(v/step)*step + float64(by)*step
-		next = math.Round(next*1e9) / 1e9
+		next = digits.Rounded(math.Round(v/step)*step + float64(by)*step)
 	}
 	return min(max(next, d.Min), d.Max)
 }
@@ -46,15 +47,15 @@ func nextRound(v float64, by int) float64 {
 	if by > 0 {
 		for _, s := range series {
 			if s*decade > v*(1+1e-9) {
-				return s * decade
+				return digits.Rounded(s * decade)
 			}
 		}
-		return 15 * decade
+		return digits.Rounded(15 * decade)
 	}
 	for _, s := range slices.Backward(series) {
 		if s*decade < v*(1-1e-9) {
-			return s * decade
+			return digits.Rounded(s * decade)
 		}
 	}
-	return 0.7 * decade
+	return digits.Rounded(0.7 * decade)
 }

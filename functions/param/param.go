@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bandscope/functions/digits"
 )
 
 // Kind says which values a parameter takes.
@@ -53,9 +55,9 @@ func (d Decl) Range() string {
 	case Text:
 		return "such as " + strings.Join(d.Choices, ", ")
 	case Integer:
-		return fmt.Sprintf("an integer in [%g, %g]", d.Min, d.Max)
+		return fmt.Sprintf("an integer in [%s, %s]", digits.Given(d.Min), digits.Given(d.Max))
 	default:
-		return fmt.Sprintf("in [%g, %g]", d.Min, d.Max)
+		return fmt.Sprintf("in [%s, %s]", digits.Given(d.Min), digits.Given(d.Max))
 	}
 }
 
@@ -92,7 +94,7 @@ func (d Decl) Parse(text string) (any, error) {
 		if err != nil {
 			return nil, bad()
 		}
-		return d.Check(v)
+		return d.Check(digits.Rounded(v))
 	}
 }
 
@@ -148,7 +150,7 @@ func (d Decl) Format(v any) string {
 		}
 		return "off"
 	case float64:
-		return strconv.FormatFloat(x, 'g', -1, 64)
+		return digits.Given(x)
 	default:
 		return fmt.Sprint(x)
 	}

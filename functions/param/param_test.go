@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -106,8 +107,28 @@ func TestNudges(t *testing.T) {
 		by   int
 		want float64
 	}{{1, 1, 1.5}, {2, 1, 3}, {7, 1, 10}, {10, 1, 15}, {1, -1, 0.7}, {2, -1, 1.5}, {0.05, 1, 0.07}, {1234, 1, 1500}} {
-		if got := nextRound(c.v, c.by); math.Abs(got-c.want) > 1e-12*c.want {
-			t.Errorf("after %g by %d: %g, want %g", c.v, c.by, got, c.want)
+		if got := nextRound(c.v, c.by); got != c.want { // to the last digit: 0.7 and not 0.7000000000000001
+			t.Errorf("after %v by %d: %v, want %v", c.v, c.by, got, c.want)
 		}
+	}
+	plain := Decl{Key: "a", Kind: Number, Default: 0.1, Min: 0, Max: 2}
+	for v, want := any(0.0), 1; want <= 20; want++ {
+		if v = plain.Nudge(v, 1); v != float64(want)/10 || plain.Format(v) != strconv.FormatFloat(float64(want)/10, 'g', -1, 64) {
+			t.Errorf("nudged %d times: %v, written as %s", want, v, plain.Format(v))
+		}
+	}
+}
+
+// A number is written as it was typed, and what arithmetic left behind the fifteenth digit is not.
+func TestNumbersAreWrittenAsTyped(t *testing.T) {
+	d := Decl{Key: "a", Kind: Number, Default: 1.0, Min: 0, Max: 1e6}
+	for text, want := range map[string]string{"0.7": "0.7", "0.7000000000000001": "0.7", "1e-6": "1e-6", "0.000001": "1e-6", "123456.789": "123456.789", "0.123456789012345": "0.123456789012345"} {
+		v, err := d.Parse(text)
+		if err != nil || d.Format(v) != want {
+			t.Errorf("%s is written as %s, %v; want %s", text, d.Format(v), err, want)
+		}
+	}
+	if got := d.Format(7 * 0.1); got != "0.7" {
+		t.Errorf("seven tenths are written as %s", got)
 	}
 }

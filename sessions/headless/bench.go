@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 )
@@ -127,7 +128,7 @@ func benchTable(out io.Writer, o BenchOptions, p *functions.Problem, results []s
 	}
 	of := "the iterations"
 	if o.CostBudget > 0 {
-		of = fmt.Sprintf("a budget of %g", o.CostBudget)
+		of = "a budget of " + digits.Given(o.CostBudget)
 	}
 	fmt.Fprintf(out, "%s: median %s over %d seeds, after parts of %s\n\n", p.Name, what, o.Seeds, of)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
@@ -136,9 +137,9 @@ func benchTable(out io.Writer, o BenchOptions, p *functions.Problem, results []s
 		n := len(r.Median)
 		fmt.Fprint(w, r.Optimizer)
 		for part := 1; part <= 4; part++ {
-			fmt.Fprintf(w, "\t%.3g", r.Median[max(part*n/4-1, 0)])
+			fmt.Fprint(w, "\t", digits.Of(r.Median[max(part*n/4-1, 0)]))
 		}
-		fmt.Fprintf(w, "\t%.3g to %.3g\n", r.Low[n-1], r.High[n-1])
+		fmt.Fprintf(w, "\t%s to %s\n", digits.Of(r.Low[n-1]), digits.Of(r.High[n-1]))
 	}
 	return w.Flush()
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
+	"bandscope/functions/digits"
 	"bandscope/sessions"
 )
 
@@ -227,21 +228,21 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 	}
 	line := fmt.Sprintf("%d steps", len(st.Iterations))
 	if t.Several != nil {
-		line += fmt.Sprintf(" · hypervolume %.4g", last(t.Several.Hypervolume))
+		line += " · hypervolume " + digits.Of(float64(last(t.Several.Hypervolume)))
 		if t.Several.BayesRegret != nil {
-			line += fmt.Sprintf(" · Bayes regret %.4g", last(t.Several.BayesRegret))
+			line += " · Bayes regret " + digits.Of(float64(last(t.Several.BayesRegret)))
 		}
 		if t.Several.Share != nil {
 			line += fmt.Sprintf(" · %.0f %% inside the boxes", 100*float64(last(t.Several.Share)))
 		}
 	} else if ok {
-		line += fmt.Sprintf(" · best %.8g at step %d", y, step)
+		line += fmt.Sprintf(" · best %s at step %d", digits.Of(y), step)
 	}
 	if r := last(t.Simple); !math.IsNaN(float64(r)) {
-		line += fmt.Sprintf(" · simple regret %.4g · cumulative %.4g", r, last(t.Cumulative))
+		line += fmt.Sprintf(" · simple regret %s · cumulative %s", digits.Of(float64(r)), digits.Of(float64(last(t.Cumulative))))
 	}
 	if st.Costly() {
-		line += fmt.Sprintf(" · cost %.6g", st.Spent())
+		line += " · cost " + digits.Of(st.Spent())
 	}
 	line = fmt.Sprintf("%s · %.2f s to suggest\n", line, seconds)
 	if m := st.MeasuredBy(); m != "" {

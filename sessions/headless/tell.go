@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/functions/param"
 	"bandscope/optimizers"
 	"bandscope/sessions"
@@ -276,7 +277,7 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 func describeFunction(w io.Writer, e functions.Entry) {
 	fmt.Fprintf(w, "source: %s\n\n", e.Source)
 	for _, v := range e.Domain {
-		fmt.Fprintf(w, "%s\tin [%g, %g]\t%s\n", v.Name, v.Low, v.High, v.Unit)
+		fmt.Fprintf(w, "%s\tin [%s, %s]\t%s\n", v.Name, digits.Given(v.Low), digits.Given(v.High), v.Unit)
 	}
 	for _, o := range e.Objectives {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, o.Direction, o.Unit)
@@ -288,7 +289,7 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		fmt.Fprintf(w, "cost\t%s\n", e.Cost)
 	}
 	if f := e.Fidelity; f != nil {
-		fmt.Fprintf(w, "fidelity\t%s, full at %g\n", f.Variable, f.Full)
+		fmt.Fprintf(w, "fidelity\t%s, full at %s\n", f.Variable, digits.Given(f.Full))
 	}
 	for _, r := range e.Regions {
 		fmt.Fprintf(w, "region %s\t%s\n", r.Name, r.Prior)

@@ -28,7 +28,7 @@ type Theories struct {
 	Style    theme.Style
 	gain     plot.Trace
 	eigen    plot.Trace
-	noise2   float64
+	noise    string
 	evidence *optimizers.Evidence
 	whose    string
 }
@@ -38,7 +38,7 @@ func (t *Theories) Add(of *optimizers.Theory, color theme.Color, mark string, ch
 	t.gain.Series = append(t.gain.Series, plot.Series{Values: of.Gain, Color: color, Mark: mark})
 	t.eigen.Series = append(t.eigen.Series, plot.Series{Values: of.Eigenvalues, Color: color, Mark: mark})
 	if chosen || len(t.gain.Series) == 1 {
-		t.noise2 = of.Noise2
+		t.noise = of.Noise
 	}
 	if of.Evidence != nil && (t.evidence == nil || chosen) {
 		t.evidence, t.whose = of.Evidence, mark
@@ -58,7 +58,7 @@ func (t *Theories) Title(kind TheoryKind) string {
 	text := "information gain"
 	switch {
 	case kind == Gain && t.Has(kind):
-		text += " at σ² = " + screen.Number(t.noise2)
+		text += ", " + t.noise
 	case kind == Eigenvalues:
 		text = "eigenvalues of the kernel matrix (log)"
 	case kind == Evidence:

@@ -235,7 +235,7 @@ func TestEditing(t *testing.T) {
 		d.press("backspace")
 	}
 	d.press("7", "enter")
-	d.shows("noise_sd must be in [1e-06, 1]")
+	d.shows("noise_sd must be in [1e-6, 1]")
 	if !d.m.editor.typing {
 		t.Error("an invalid value closes the editor")
 	}

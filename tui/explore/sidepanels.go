@@ -8,7 +8,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/functions/param"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
@@ -71,7 +70,7 @@ func (m *Model) paramLines(w int) []string {
 	lines := make([]string, 0, len(m.state.Params.Decls()))
 	for i, d := range m.state.Params.Decls() {
 		v := m.state.Params.Value(d.Key)
-		text := m.shownValue(d, v)
+		text := d.Format(v)
 		color := st.Text
 		if v != d.Default {
 			color = st.Accent
@@ -94,14 +93,6 @@ func (m *Model) paramLines(w int) []string {
 	return lines
 }
 
-// shownValue is a value as the panel shows it; 0 of a parameter whose 0 means "automatic" is still 0.
-func (m *Model) shownValue(d param.Decl, v any) string {
-	if x, ok := v.(float64); ok {
-		return screen.Number(x)
-	}
-	return d.Format(v)
-}
-
 // paramHelp explains the selected parameter.
 func (m *Model) paramHelp(w int) []string {
 	st := m.style
@@ -120,7 +111,26 @@ func (m *Model) paramHelp(w int) []string {
 	if d.Source != "" {
 		add(func(s string) string { return st.Paint(st.Dim, s) }, d.Source)
 	}
+	if scaled := m.scaledFacts(); scaled != "" {
+		lines = append(lines, "")
+		add(func(s string) string { return st.Paint(st.Dim, s) }, scaled)
+	}
 	return lines
+}
+
+// scaledFacts tells what the fit found in the model's own units, in which parameters are given; elsewhere it stands in those of the problem.
+func (m *Model) scaledFacts() string {
+	if m.known == nil {
+		return ""
+	}
+	var parts []string
+	for _, f := range m.known.legend.Scaled {
+		parts = append(parts, f.Name+" "+f.Value)
+	}
+	if parts == nil {
+		return ""
+	}
+	return "In the model's units, inputs scaled to the unit cube and values standardized: " + strings.Join(parts, ", ")
 }
 
 // factLines is what the fit found, one line a fact.

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bandscope/functions/digits"
 	"bandscope/sessions"
 )
 
@@ -75,17 +76,17 @@ func (r *report) summarize(st sessions.State) {
 	t := st.AllTraces()
 	n := len(st.Iterations)
 	if t.Several != nil && n > 0 {
-		add("hypervolume %.4g", t.Several.Hypervolume[n-1])
+		add("hypervolume %s", digits.Of(t.Several.Hypervolume[n-1]))
 		if m := st.MeasuredBy(); m != "" {
 			add("%s", m)
 		}
 		return
 	}
 	if x, y, step, ok := st.Best(); ok {
-		add("best %s = %.6g at step %d, at %.5g", st.Problem.Objectives[0].Name, y, step, x)
+		add("best %s = %s at step %d, at %s", st.Problem.Objectives[0].Name, digits.Of(y), step, digits.List(x, ", "))
 	}
 	if t.Simple != nil && n > 0 {
-		add("simple regret %.4g", t.Simple[n-1])
+		add("simple regret %s", digits.Of(t.Simple[n-1]))
 	}
 }
 
@@ -107,7 +108,7 @@ func (r *report) table(st sessions.State) {
 			}
 			row := []string{fmt.Sprint(it.Step), sessions.Sanitize(it.By)}
 			for _, v := range append(append([]float64{}, x...), it.Y[i]...) {
-				row = append(row, fmt.Sprintf("%.6g", v))
+				row = append(row, digits.Of(v))
 			}
 			r.Rows = append(r.Rows, append(row, sessions.Sanitize(remarks(it, i))))
 		}
@@ -122,7 +123,7 @@ func remarks(it sessions.Iteration, point int) string {
 	}
 	for _, c := range it.Corrections {
 		if c.Point == point {
-			said = append(said, strings.TrimSuffix(fmt.Sprintf("was %.6g: %s", c.Old, c.Reason), ": "))
+			said = append(said, strings.TrimSuffix(fmt.Sprintf("was %s: %s", digits.List(c.Old, ", "), c.Reason), ": "))
 		}
 	}
 	if it.Note != "" {

@@ -15,6 +15,7 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/screen"
@@ -165,11 +166,11 @@ func New(current sessions.Config, open, dir string) *Model {
 		m.inputs[f] = in
 	}
 	m.inputs[fieldSeed].SetValue(strconv.FormatUint(current.Seed, 10))
-	m.inputs[fieldNoise].SetValue(strconv.FormatFloat(current.Noise, 'g', -1, 64))
+	m.inputs[fieldNoise].SetValue(digits.Given(current.Noise))
 	m.inputs[fieldBudget].Placeholder = "by dimension"
 	m.inputs[fieldCost].SetValue(current.Cost)
 	if current.CostBudget > 0 {
-		m.inputs[fieldCostBudget].SetValue(strconv.FormatFloat(current.CostBudget, 'g', -1, 64))
+		m.inputs[fieldCostBudget].SetValue(digits.Given(current.CostBudget))
 	}
 	m.inputs[fieldCost].Placeholder = "of the function"
 	m.inputs[fieldCostBudget].Placeholder = "none"
@@ -201,7 +202,7 @@ func functionItems() []item {
 			it.more = append(it.more, "cost of an evaluation: "+p.Cost.Text)
 		}
 		if p.Fidelity != nil {
-			it.more = append(it.more, fmt.Sprintf("fidelity: %s, full at %g", p.Fidelity.Variable, p.Fidelity.Full))
+			it.more = append(it.more, fmt.Sprintf("fidelity: %s, full at %s", p.Fidelity.Variable, digits.Given(p.Fidelity.Full)))
 		}
 		if f.MaxDim > f.MinDim {
 			it.more = append(it.more, "", fmt.Sprintf("other dimensions: type %s:d, as in %s:%d", f.Name, f.Name, f.MinDim))

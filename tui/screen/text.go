@@ -1,36 +1,16 @@
 package screen
 
 import (
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 )
 
-// Number writes a value with four significant digits, without an exponent where that stays short.
-func Number(v float64) string {
-	switch {
-	case math.IsNaN(v):
-		return "NaN"
-	case math.IsInf(v, 0):
-		return strconv.FormatFloat(v, 'g', 4, 64)
-	}
-	s := strconv.FormatFloat(v, 'g', 4, 64)
-	if !strings.Contains(s, "e") {
-		return s
-	}
-	if a := math.Abs(v); a >= 1e4 && a < 1e7 {
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	}
-	mantissa, exponent, _ := strings.Cut(s, "e")
-	if n, err := strconv.Atoi(exponent); err == nil {
-		return mantissa + "e" + strconv.Itoa(n)
-	}
-	return s
-}
+// Number writes a value that was measured or computed.
+func Number(v float64) string { return digits.Of(v) }
 
 // Point writes an input: "x = 0.75", or "(0.1, 0.2, …)" cut after four values.
 func Point(d functions.Domain, x []float64) string {
