@@ -75,7 +75,7 @@ func (b *gpBelief) legend() Legend {
 	l.Facts = append(l.Facts, Fact{"noise sd", digits.Of(b.gp.Noise() * b.scale.SD)},
 		Fact{"log evidence", digits.Of(b.gp.LogMarginalLikelihood())})
 	if j := b.gp.Jitter(); j > 0 {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %.0e was added to the covariance matrix", j))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the covariance matrix", digits.Of(j)))
 	}
 	return l
 }

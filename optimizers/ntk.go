@@ -117,7 +117,7 @@ func (b *ntkBelief) legend() Legend {
 		l.Band, l.Samples = "±2 sd of the NTK prior", "prior samples"
 	}
 	if j := b.law.Jitter(); j > 0 {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %.0e was added to the kernel matrix", j))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the kernel matrix", digits.Of(j)))
 	}
 	return l
 }

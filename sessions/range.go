@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/optimizers"
 )
 
@@ -169,7 +170,7 @@ func (st State) MeasuredBy() string {
 	r, _ := st.Measure()
 	parts := make([]string, len(m.Best))
 	for k, o := range st.Problem.Objectives {
-		parts[k] = fmt.Sprintf("%s %.6g (best) to %.6g", o.Name, m.Best[k], m.Worst[k])
+		parts[k] = fmt.Sprintf("%s %s (best) to %s", o.Name, digits.Of(float64(m.Best[k])), digits.Of(float64(m.Worst[k])))
 		if o.Unit != "" {
 			parts[k] += " " + o.Unit
 		}

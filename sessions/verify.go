@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 )
 
 // Tolerance is how far, in the unit cube, a recomputed suggestion may lie from the recorded one: floating point differs in the
@@ -24,8 +25,8 @@ type Divergence struct {
 
 // String tells the divergence in a sentence.
 func (d Divergence) String() string {
-	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %.3g of the domain (tolerance %g)",
-		d.Step, d.Recorded, d.Computed, d.Size, Tolerance)
+	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %s of the domain (tolerance %s)",
+		d.Step, d.Recorded, d.Computed, digits.Of(d.Size), digits.Given(Tolerance))
 	if d.Note != "" {
 		s += "; when it was recomputed: " + d.Note
 	}
@@ -50,8 +51,8 @@ func (v Verification) String() string {
 	if v.Failed > 0 {
 		failed = fmt.Sprintf(" (%d of them random points, as the method failed)", v.Failed)
 	}
-	return fmt.Sprintf("verified: %d suggestions recomputed%s, the largest difference %.3g of the domain (tolerance %g); %d points chosen by hand",
-		v.Checked, failed, v.Largest, Tolerance, v.Skipped)
+	return fmt.Sprintf("verified: %d suggestions recomputed%s, the largest difference %s of the domain (tolerance %s); %d points chosen by hand",
+		v.Checked, failed, digits.Of(v.Largest), digits.Given(Tolerance), v.Skipped)
 }
 
 // Verify recomputes every suggestion of the optimizer on the current branch from the state before it, and compares. It stops at

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/guptarohit/asciigraph"
 
+	"bandscope/functions/digits"
 	"bandscope/tui/theme"
 )
 
@@ -154,7 +155,7 @@ func (t Trace) labels(lo, hi float64, rows int) map[int]string {
 		}
 	}
 	if len(labels) == 0 {
-		put((lo+hi)/2, fmt.Sprintf("%.3g", math.Pow(10, (lo+hi)/2)))
+		put((lo+hi)/2, digits.Of(math.Pow(10, (lo+hi)/2)))
 	}
 	return labels
 }
