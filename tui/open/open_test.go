@@ -257,3 +257,24 @@ func TestMethodsFitTheFunction(t *testing.T) {
 		t.Errorf("back at one objective the method is %q", got)
 	}
 }
+
+// The parameters of the session that is open belong to its method: they stay with it, and are left out for another one.
+func TestParametersStayWithTheirMethod(t *testing.T) {
+	changed := map[string]any{"kernel": "matern52"}
+	for _, c := range []struct {
+		method string
+		want   int
+	}{{"gp-ei", 1}, {"gp-ucb", 0}, {"random", 0}} {
+		m := New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7, Params: changed}, "", t.TempDir())
+		m.Resize(120, 36)
+		m.Init()
+		sent := enter(m, "enter", c.method, "enter", "enter", "enter", "enter", "enter", "enter", "enter")
+		got, ok := sent.(StartMsg)
+		if !ok || got.Config.Optimizer != c.method || len(got.Config.Params) != c.want {
+			t.Errorf("%s starts with %#v", c.method, sent)
+		}
+	}
+	if len(changed) != 1 {
+		t.Error("the open session's parameters were changed")
+	}
+}

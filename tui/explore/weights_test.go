@@ -1,0 +1,165 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+)
+
+// u takes back the last answer that stands, then the one before it, and nothing when none is left; the answers stay on record.
+func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	for range 6 {
+		d.press("space")
+	}
+	d.press("a", "1", "a", "2", "a", "3", "a", "4")
+	standing := func() string {
+		s := ""
+		for _, c := range d.m.session.State().Compared {
+			if c.Retracted {
+				s += "-"
+			} else {
+				s += "x"
+			}
+		}
+		return s
+	}
+	if c := d.m.session.State().Compared; len(c) != 4 || c[0].Answer != sessions.PreferA || c[1].Answer != sessions.PreferB || c[2].Answer != sessions.Tied || c[3].Answer != sessions.Unsure {
+		t.Fatalf("the answers are %+v", c)
+	}
+	for _, want := range []string{"xxx-", "xx--", "x---", "----"} {
+		d.press("a", "u")
+		if got := standing(); got != want {
+			t.Errorf("taken back: %s, want %s", got, want)
+		}
+	}
+	d.press("a", "u")
+	d.shows("there is no answer to take back")
+	if d.m.mode != preferring {
+		t.Error("a key that does nothing leaves the question")
+	}
+}
+
+// The views of a problem of several objectives follow each other and come round; pairs of objectives turn both ways.
+func TestViewsOfSeveralObjectives(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	for range 3 {
+		d.press("space")
+	}
+	view := func() string {
+		switch {
+		case d.m.steering && !d.m.planar:
+			return "outcomes"
+		case d.m.planar && !d.m.steering:
+			return "fields"
+		case !d.m.planar && !d.m.steering:
+			return "slice"
+		}
+		return "two at once"
+	}
+	for _, want := range []string{"outcomes", "fields", "slice", "outcomes"} {
+		if got := view(); got != want {
+			t.Errorf("%s is shown, want %s", got, want)
+		}
+		d.press("d")
+	}
+	d.press("d", "d") // fields, a slice, outcomes
+	var pairs [][2]int
+	for _, key := range []string{"", "]", "]", "]", "[", "["} {
+		if key != "" {
+			d.press(key)
+		}
+		i, j := d.m.pair()
+		pairs = append(pairs, [2]int{i, j})
+	}
+	if want := [][2]int{{0, 1}, {1, 2}, {2, 0}, {0, 1}, {2, 0}, {1, 2}}; !slices.Equal(pairs, want) {
+		t.Errorf("the pairs of objectives are %v, want %v", pairs, want)
+	}
+	line := drive(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 120, 36, trueColor) // one variable: there are no fields
+	line.press("d")
+	if line.m.steering || line.m.planar {
+		t.Error("of one variable d does not go from the outcomes to the slice")
+	}
+	line.press("d")
+	if !line.m.steering {
+		t.Error("of one variable d does not come back to the outcomes")
+	}
+}
+
+// What the prior was before is drawn from a change of the weights on until the next iteration, and for no other change.
+func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
+	for range 6 {
+		d.press("space")
+	}
+	if d.m.steer.before != nil {
+		t.Error("before any change there is a prior before")
+	}
+	edit := func(name, text string) {
+		t.Helper()
+		d.run(d.m.edit(name, text))
+		d.settle()
+		if d.m.notice.bad {
+			t.Fatal(d.m.notice.text)
+		}
+	}
+	flat := d.m.steer.outcomes.Scalarizations
+	edit("prior", "dirichlet(3)")
+	if !slices.EqualFunc(d.m.steer.before, flat, func(a, b optimizers.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+		t.Error("the prior before is not the one that was changed")
+	}
+	kept := d.m.steer.before
+	for _, p := range d.m.state.Params.Decls() {
+		if p.Key == "initial" {
+			edit("initial", "4")
+		}
+	}
+	if len(d.m.steer.before) != len(kept) {
+		t.Error("a change of something else forgets the prior before")
+	}
+	d.press("space")
+	if d.m.steer.before != nil {
+		t.Error("after another iteration the prior before is still drawn")
+	}
+	after := d.m.steer.outcomes.Scalarizations
+	d.press("a", "1")
+	if !slices.EqualFunc(d.m.steer.before, after, func(a, b optimizers.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+		t.Error("an answer does not keep the prior before it")
+	}
+}
+
+// The titles of the traces name the last value of what they draw.
+func TestTracesOfSeveralObjectives(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.2..0.9, 0.2..0.9)"}}, 200, 60, trueColor)
+	for range 8 {
+		d.press("space")
+	}
+	tr := d.m.steer.outcomes.Traces
+	last := func(v []float64) float64 { return v[len(v)-1] }
+	for i, want := range []struct {
+		title  string
+		values []float64
+	}{{"hypervolume", tr.Hypervolume}, {"Bayes regret", tr.BayesRegret}, {"share in the boxes", tr.Share}, {"hypervolume", tr.Hypervolume}} {
+		if i > 0 {
+			d.press("v")
+		}
+		d.shows(titled(want.title, last(want.values), d.m.layout().side))
+	}
+}
+
+// Of several boxes, the one that is not reached is named by its number from 1.
+func TestUnreachedBoxIsNumbered(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "0.5 box(0.2..0.9, 0.2..0.9) + 0.5 box(0.95..0.99, 0.95..0.99)"}}, 120, 36, trueColor)
+	for range 4 {
+		d.press("space")
+	}
+	d.m.steer.outcomes.Unreached = []belief.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
+	name := d.m.state.Problem.Objectives
+	if got, want := d.m.unreached(), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want it to end in %q", got, want)
+	}
+}
