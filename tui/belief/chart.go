@@ -63,7 +63,7 @@ func (d Drawing) Chart() plot.Chart {
 		}
 	}
 	if d.Reveal {
-		c.Layers = append(c.Layers, plot.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Dotted, Priority: 2, Name: "truth"})
+		c.Layers = append(c.Layers, plot.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
 	}
 	if p := d.Picture; p != nil {
 		for _, s := range p.Samples {

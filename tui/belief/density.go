@@ -133,7 +133,7 @@ func (d OutcomeDrawing) triangle() plot.Chart {
 	}
 	if o.Weights != nil {
 		x, y := corner(o.Weights)
-		c.Layers = append(c.Layers, plot.Points{X: []float64{min(x, 0.999)}, Y: []float64{min(y, 0.999)}, Shape: theme.GlyphDiamond, Color: st.Next, Ink: true, Name: "λ now"})
+		c.Layers = append(c.Layers, plot.Points{X: []float64{min(x, 0.999)}, Y: []float64{min(y, 0.999)}, Shape: theme.GlyphDown, Color: st.Next, Ink: true, Name: "λ now"})
 	}
 	return c
 }

@@ -248,10 +248,11 @@ func (o *Outcomes) reach(st sessions.State) {
 				}
 			}
 		}
-		if least > 0 && nearest != nil {
-			o.Unreached = append(o.Unreached, Unreached{Box: n, Nearest: nearest})
-		} else if better := o.better(st, hi); len(better) > len(o.Drawn)/2 {
+		switch better := o.better(st, hi); {
+		case len(better) > len(o.Drawn)/2:
 			o.Exceeded = append(o.Exceeded, Exceeded{Box: n, At: better[len(better)/2].y, Fronts: len(better)})
+		case least > 0 && nearest != nil && len(better) == 0:
+			o.Unreached = append(o.Unreached, Unreached{Box: n, Nearest: nearest})
 		}
 	}
 }

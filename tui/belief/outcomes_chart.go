@@ -50,31 +50,19 @@ func (d OutcomeDrawing) Chart() plot.Chart {
 	st, o := d.Style, d.Outcomes
 	var xs, ys []float64
 	see := func(y []float64) { xs, ys = append(xs, y[d.I]), append(ys, y[d.J]) }
-	add := func(p *plot.Points, y []float64) { p.X, p.Y = append(p.X, y[d.I]), append(p.Y, y[d.J]) }
-	data := plot.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "dominated"}
-	nondominated := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
-	newest := plot.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
-	dominated := d.Dominated()
-	for i, it := range d.State.Iterations {
+	observed := d.Observed()
+	for _, it := range d.State.Iterations {
 		for b, y := range it.Y {
-			switch {
-			case it.Failed[b]:
-				continue
-			case i == len(d.State.Iterations)-1:
-				add(&newest, y)
-			case dominated[i][b]:
-				add(&data, y)
-			default:
-				add(&nondominated, y)
+			if !it.Failed[b] {
+				see(y)
 			}
-			see(y)
 		}
 	}
 	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: nextName(o.Aim)}
 	for _, y := range o.Expected {
 		if d.State.Iterations != nil {
 			see(y)
-			add(&next, y)
+			next.X, next.Y = append(next.X, y[d.I]), append(next.Y, y[d.J])
 		}
 	}
 	var layers []plot.Layer
@@ -99,8 +87,7 @@ func (d OutcomeDrawing) Chart() plot.Chart {
 		xs, ys = append(xs, box.X0, box.X1), append(ys, box.Y0, box.Y1)
 		layers = append(layers, box)
 	}
-	layers = append(append(layers, data), d.boxMarks(see)...)
-	layers = append(layers, nondominated, newest, next)
+	layers = append(append(append(layers, d.boxMarks(see)...), observed...), next)
 	for n, y := range d.Asked {
 		layers = append(layers, plot.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent, Name: "asked about"})
 	}
@@ -109,6 +96,30 @@ func (d OutcomeDrawing) Chart() plot.Chart {
 	y0, y1 := plot.Pad(plot.Span(ys))
 	return plot.Chart{X: plot.Axis{Label: AxisName(objectives[d.I]), Min: x0, Max: x1}, Y: plot.Axis{Label: AxisName(objectives[d.J]), Min: y0, Max: y1}, Gutter: Gutter,
 		Layers: layers}
+}
+
+// Observed are the observations: those that another is better than, those that none is, and the newest.
+func (d OutcomeDrawing) Observed() []plot.Layer {
+	st := d.Style
+	data := plot.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "dominated"}
+	nondominated := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
+	newest := plot.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
+	dominated := d.Dominated()
+	for i, it := range d.State.Iterations {
+		for b, y := range it.Y {
+			into := &nondominated
+			switch {
+			case it.Failed[b]:
+				continue
+			case i == len(d.State.Iterations)-1:
+				into = &newest
+			case dominated[i][b]:
+				into = &data
+			}
+			into.X, into.Y = append(into.X, y[d.I]), append(into.Y, y[d.J])
+		}
+	}
+	return []plot.Layer{data, nondominated, newest}
 }
 
 // boxLayers are the outlines of the boxes, the one that is moved in front.
@@ -232,7 +243,7 @@ func (d OutcomeDrawing) frontLayers() []plot.Layer {
 		name = "front"
 	}
 	const aims = "aimed at"
-	line := plot.Curve{Color: st.Truth, Line: theme.Dotted, Priority: 2, Name: name}
+	line := plot.Curve{Color: st.Truth, Line: theme.Marked, Priority: 2, Name: name}
 	likely, some := plot.Points{Shape: theme.GlyphSquare, Color: st.Acquisition, Name: aims}, plot.Points{Shape: theme.GlyphDot, Color: st.Acquisition, Name: aims}
 	most := 0.0
 	for _, c := range o.Chance {

@@ -95,3 +95,47 @@ func TestImprovement(t *testing.T) {
 		t.Errorf("z is %g, want %g", z, want)
 	}
 }
+
+// Zooming halves the window in each direction around a place, within the window before: the place stays in it, in its middle unless an edge is near.
+func TestZoomedWindow(t *testing.T) {
+	v := PlaneView{X: 2, Y: 0, Low: [2]float64{0.2, 0}, High: [2]float64{0.6, 1}, Draw: 3}
+	for _, c := range []struct{ at, low, high [2]float64 }{
+		{[2]float64{0.4, 0.5}, [2]float64{0.3, 0.25}, [2]float64{0.5, 0.75}},
+		{[2]float64{0.35, 0.6}, [2]float64{0.25, 0.35}, [2]float64{0.45, 0.85}},
+		{[2]float64{0.2, 1}, [2]float64{0.2, 0.5}, [2]float64{0.4, 1}},
+		{[2]float64{0.6, 0}, [2]float64{0.4, 0}, [2]float64{0.6, 0.5}},
+		{[2]float64{0.58, 0.1}, [2]float64{0.4, 0}, [2]float64{0.6, 0.5}},
+	} {
+		z := v.Zoomed(c.at)
+		for k := range 2 {
+			if math.Abs(z.Low[k]-c.low[k]) > 1e-12 || math.Abs(z.High[k]-c.high[k]) > 1e-12 {
+				t.Errorf("around %v the window is %v to %v, want %v to %v", c.at, z.Low, z.High, c.low, c.high)
+			}
+		}
+		if z.X != 2 || z.Y != 0 || z.Draw != 3 {
+			t.Errorf("zooming changes more than the window: %+v", z)
+		}
+	}
+	// The fields of a zoomed window lie where it does: a place has the same value in it as in the whole.
+	s := stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
+	st := s.State()
+	whole := WholePlane(0, 1)
+	zoomed := whole.Zoomed([2]float64{0.7, 0.2}).Zoomed([2]float64{0.6, 0.3})
+	at := st.Problem.Domain.FromUnit([]float64{0.65, 0.3})
+	for _, view := range []PlaneView{whole, zoomed} {
+		p, err := LookPlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := st.Problem.Evaluate(at)
+		if got := p.At(st, TrueField, at); math.Abs(got-want[0]) > 0.5 {
+			t.Errorf("in the window %v to %v the function is %g there, want %g", view.Low, view.High, got, want[0])
+		}
+		corner := p.lay(st, 5)
+		for k, j := range []int{view.X, view.Y} {
+			if corner.At(0, j) != view.Low[k] || math.Abs(corner.At(24, j)-view.High[k]) > 1e-12 {
+				t.Errorf("the grid reaches from %g to %g, the window from %g to %g", corner.At(0, j), corner.At(24, j), view.Low[k], view.High[k])
+			}
+		}
+	}
+}

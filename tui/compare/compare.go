@@ -52,6 +52,7 @@ type Model struct {
 	planar   bool             // two variables are shown
 	quantity belief.FieldKind // of two variables, what is shown of each method
 	window   belief.PlaneView
+	first    int // of several objectives, the one along x; the next one is along y
 
 	jobs    screen.Jobs
 	acting  bool // the job under way steps
@@ -67,13 +68,14 @@ type Model struct {
 // pane is one method with what it believes.
 type pane struct {
 	sessions.Pane
-	alt     *sessions.Alternative // of the base session
-	racer   *sessions.Session     // with data of its own; nil until the race
-	picture *belief.Picture
-	plane   *belief.Plane  // of two variables
-	state   sessions.State // that the picture belongs to
-	reason  string         // why there is no picture
-	seen    string         // names what the picture was made of
+	alt      *sessions.Alternative // of the base session
+	racer    *sessions.Session     // with data of its own; nil until the race
+	picture  *belief.Picture
+	plane    *belief.Plane    // of two variables
+	outcomes *belief.Outcomes // of several objectives
+	state    sessions.State   // that the picture belongs to
+	reason   string           // why there is no picture
+	seen     string           // names what the picture was made of
 }
 
 // source is where the pane's belief comes from in an arrangement.
@@ -87,13 +89,14 @@ func (p *pane) source(a arrangement) belief.Source {
 // Messages of this screen's own.
 type (
 	result struct {
-		pane    *pane
-		picture *belief.Picture
-		plane   *belief.Plane
-		state   sessions.State
-		seen    string
-		err     error
-		last    bool // the pane has nothing more to bring
+		pane     *pane
+		picture  *belief.Picture
+		plane    *belief.Plane
+		outcomes *belief.Outcomes
+		state    sessions.State
+		seen     string
+		err      error
+		last     bool // the pane has nothing more to bring
 	}
 	steppedMsg struct {
 		said string
@@ -149,6 +152,11 @@ func build(c *sessions.Comparison, s *sessions.Session) (*Model, error) {
 	}
 	st := s.State()
 	m.truth = belief.TruthAlong(st, 0, belief.Anchor(st))
+	if m.several() {
+		m.acq, m.arranged = false, overlaid
+		m.window = belief.WholePlane(0, 0)
+		return m, nil
+	}
 	m.planar, m.quantity, m.window = st.Problem.Dim() > 1, belief.MeanField, belief.WholePlane(0, 1)
 	return m, nil
 }
@@ -268,9 +276,9 @@ func (m *Model) take(r result) tea.Cmd {
 	switch {
 	case errors.Is(r.err, context.Canceled):
 	case r.err != nil:
-		p.picture, p.plane, p.reason, p.state = nil, nil, sessions.Sanitize(r.err.Error()), r.state
+		p.picture, p.plane, p.outcomes, p.reason, p.state = nil, nil, nil, sessions.Sanitize(r.err.Error()), r.state
 	default:
-		p.picture, p.plane, p.reason, p.state = r.picture, r.plane, "", r.state
+		p.picture, p.plane, p.outcomes, p.reason, p.state = r.picture, r.plane, r.outcomes, "", r.state
 		if r.last {
 			p.seen = r.seen
 		}
@@ -300,7 +308,7 @@ func (m *Model) goOn() tea.Cmd {
 
 // look computes the pictures that are not up to date, all at once.
 func (m *Model) look() tea.Cmd {
-	if st := m.base.State(); st.Problem.Dim() > 1 {
+	if st := m.base.State(); st.Problem.Dim() > 1 && !m.several() {
 		m.truth = belief.TruthAlong(st, m.view.Variable, belief.Anchor(st))
 	}
 	var stale []*pane
@@ -331,6 +339,9 @@ func (m *Model) look() tea.Cmd {
 
 // wanted names what a pane's picture should be made of.
 func (m *Model) wanted(p *pane) string {
+	if m.several() {
+		return fmt.Sprintf("%p %s", p.source(m.arranged), p.source(m.arranged).State().Head)
+	}
 	return fmt.Sprintf("%p %s %v %v %v", p.source(m.arranged), p.source(m.arranged).State().Head, m.view, m.planar, m.window)
 }
 
@@ -339,6 +350,9 @@ type looker func(ctx context.Context, src belief.Source, progress sessions.Progr
 
 // looker is how pictures are computed now: along one variable, or over two.
 func (m *Model) looker() looker {
+	if m.several() {
+		return lookOutcomes
+	}
 	view, window := m.view, m.window
 	if m.planar && m.arranged != overlaid {
 		return func(ctx context.Context, src belief.Source, progress sessions.Progress, show func(result)) (result, error) {
@@ -374,7 +388,7 @@ func draw(ctx context.Context, p *pane, src belief.Source, look looker, seen str
 		part.pane, part.state, part.seen = out.pane, out.state, out.seen
 		results <- part
 	})
-	out.picture, out.plane, out.err, out.last = whole.picture, whole.plane, err, true
+	out.picture, out.plane, out.outcomes, out.err, out.last = whole.picture, whole.plane, whole.outcomes, err, true
 	results <- out
 }
 

@@ -330,3 +330,56 @@ func BenchmarkFrame(b *testing.B) {
 		screen.Frame(d.m.Render(), 160, 48)
 	}
 }
+
+// A session of several objectives is compared with methods that fit it: their fronts laid over each other, side by side, and in a race by hypervolume
+// and Bayes regret; what is of one objective says so.
+func TestSeveralObjectives(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "schaffer", Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := Of(s, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := begin(t, m, 120, 36, theme.New(true, theme.NoColor, false))
+	for _, want := range []string{"median attainment", "A MOBO-RS", "B EHVI", "C ParEGO", "nondominated", "front", "f1, less is better", "f2, less is better"} {
+		d.shows(want)
+	}
+	golden.Check(t, "several-120x36-nocolor", d.screen(), false)
+	for _, k := range []string{"A", "d", "i", "]", "s"} {
+		d.press(k)
+		if d.m.notice == "" {
+			t.Errorf("%s says nothing", k)
+		}
+	}
+	d.press("m")
+	d.write("gp-ei")
+	if spec := m.panes[0].alt.Spec(); !spec.Fits(2) {
+		t.Errorf("a pane has %s", spec.Name)
+	}
+	d.press("v")
+	d.shows("next")
+	d.press("D", "space")
+	d.shows("Bayes regret")
+	d.shows("hypervolume")
+	for _, p := range m.panes {
+		if n := len(p.outcomes.Traces.Hypervolume); n != len(p.racer.State().Iterations) || n < 2 {
+			t.Errorf("%s has a trace of %d steps of %d", p.Optimizer, n, len(p.racer.State().Iterations))
+		}
+	}
+	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+		m.Resize(size[0], size[1])
+		for _, line := range strings.Split(d.screen(), "\n") {
+			if w := ansi.StringWidth(line); w > size[0] {
+				t.Errorf("at %v a line is %d wide: %s", size, w, line)
+			}
+		}
+		d.shows("Bayes regret")
+	}
+}

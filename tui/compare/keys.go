@@ -66,9 +66,9 @@ var commands = slices.Concat(
 	screen.Commands((*Model).onePane, keys.Next, keys.Prev),
 	screen.Commands[*Model](nil, keys.Less, keys.More, keys.Knob, keys.KnobDown, keys.Set, keys.Method, keys.Add),
 	screen.Commands((*Model).onePane, keys.Remove),
-	screen.Commands[*Model](nil, keys.Arrange, keys.Race, keys.Acquisition, keys.Theory, keys.Truth),
+	screen.Commands[*Model](nil, keys.Arrange, keys.Race), screen.Commands((*Model).onlyOne, keys.Acquisition, keys.Theory), screen.Commands[*Model](nil, keys.Truth),
 	screen.Commands((*Model).noSamples, keys.Redraw, keys.Fewer), screen.Commands((*Model).overlaid, keys.Samples),
-	screen.Commands((*Model).oneVariable, keys.Turn, keys.TurnBack, keys.Flat),
+	screen.Commands((*Model).oneVariable, keys.Turn, keys.TurnBack), screen.Commands((*Model).noFlat, keys.Flat),
 	screen.Commands[*Model](nil, keys.Choose, keys.Close, keys.Help, keys.Quit, keys.Susp),
 )
 
@@ -80,6 +80,9 @@ func (m *Model) onePane() string {
 }
 
 func (m *Model) overlaid() string {
+	if off := m.onlyOne(); off != "" {
+		return off
+	}
 	if m.arranged == overlaid {
 		return "samples are drawn side by side: v"
 	}
@@ -96,7 +99,21 @@ func (m *Model) noSamples() string {
 	return ""
 }
 
+// noFlat says why there is no plane and no slice to choose from.
+func (m *Model) noFlat() string {
+	if off := m.onlyOne(); off != "" {
+		return off
+	}
+	return m.oneVariable()
+}
+
 func (m *Model) oneVariable() string {
+	if m.several() {
+		if len(m.base.State().Problem.Objectives) == 2 {
+			return "both of the two objectives are shown"
+		}
+		return ""
+	}
 	if m.base.State().Problem.Dim() == 1 {
 		return "this problem has one variable"
 	}
@@ -221,6 +238,10 @@ func (m *Model) lookKey(msg tea.KeyPressMsg) tea.Cmd {
 // turn slices along another variable.
 func (m *Model) turn(by int) tea.Cmd {
 	st := m.base.State()
+	if n := len(st.Problem.Objectives); n > 1 {
+		m.first = (m.first + by + n) % n
+		return nil
+	}
 	d := st.Problem.Dim()
 	m.view.Variable = (m.view.Variable + by + d) % d
 	m.window = belief.WholePlane(m.view.Variable, (m.view.Variable+1)%d)
@@ -337,12 +358,12 @@ func (m *Model) methods() []string {
 // change gives a pane another method or other parameters.
 func (m *Model) change(i int, to sessions.Pane) tea.Cmd {
 	m.Stop()
-	before := m.panes[i].picture
+	before, outcomes := m.panes[i].picture, m.panes[i].outcomes
 	if err := m.set(m.panes[i], to); err != nil {
 		m.fail(err)
 		return m.look()
 	}
-	m.panes[i].picture, m.panes[i].state = before, m.base.State() // shown until the new one comes
+	m.panes[i].picture, m.panes[i].outcomes, m.panes[i].state = before, outcomes, m.base.State() // shown until the new one comes
 	return m.look()
 }
 

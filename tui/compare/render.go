@@ -40,9 +40,12 @@ func (m *Model) Render() []string {
 	if m.arranged == racing || m.view.Theory {
 		lower = max(room*2/5, 9)
 	}
-	if m.arranged == overlaid {
+	switch {
+	case m.several() && m.arranged != sideBySide:
+		out = append(out, m.frontsPanel(m.width, room-lower)...)
+	case m.arranged == overlaid:
 		out = append(out, m.overlay(m.width, room-lower)...)
-	} else {
+	default:
 		out = append(out, m.grid(m.width, room-lower)...)
 	}
 	switch {
@@ -89,7 +92,7 @@ func (m *Model) grid(w, h int) []string {
 		rows = 2
 	}
 	perRow := (n + rows - 1) / rows
-	span := m.sharedRange()
+	panel := m.panel()
 	var out []string
 	for r := range rows {
 		top := h * r / rows
@@ -98,11 +101,21 @@ func (m *Model) grid(w, h int) []string {
 		from, to := r*perRow, min((r+1)*perRow, n)
 		for i := from; i < to; i++ {
 			left := w * (i - from) / (to - from)
-			blocks = append(blocks, m.panePanel(i, w*(i-from+1)/(to-from)-left, height, span))
+			blocks = append(blocks, panel(i, w*(i-from+1)/(to-from)-left, height))
 		}
 		out = append(out, screen.Beside(blocks...)...)
 	}
 	return out
+}
+
+// panel is how a pane is drawn.
+func (m *Model) panel() func(i, w, h int) []string {
+	if m.several() {
+		x, y := m.sharedAxes()
+		return func(i, w, h int) []string { return m.outcomesPanel(i, w, h, x, y) }
+	}
+	span := m.sharedRange()
+	return func(i, w, h int) []string { return m.panePanel(i, w, h, span) }
 }
 
 // drawing declares the charts of a pane.
@@ -201,10 +214,10 @@ func (m *Model) overlay(w, h int) []string {
 	span := m.sharedRange()
 	state := m.base.State()
 	v := state.Problem.Domain[m.view.Variable]
-	c := plot.Chart{X: plot.Axis{Label: v.Name, Min: v.Low, Max: v.High}, Y: plot.Axis{Label: state.Problem.Objectives[0].Name, Min: span[0], Max: span[1]},
+	c := plot.Chart{X: plot.Axis{Label: belief.VariableName(v), Min: v.Low, Max: v.High}, Y: plot.Axis{Label: belief.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1]},
 		Gutter: belief.Gutter}
 	if m.reveal && !m.acq {
-		c.Layers = append(c.Layers, plot.Curve{X: m.truth.X, Y: m.truth.Y, Color: st.Truth, Line: theme.Dotted, Priority: 2, Name: "truth"})
+		c.Layers = append(c.Layers, plot.Curve{X: m.truth.X, Y: m.truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
 	}
 	for i, p := range slices.Backward(m.panes) { // the legend has them the other way round
 		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
@@ -232,6 +245,9 @@ func (m *Model) overlayLayers(i int, p *pane) []plot.Layer {
 
 // racePanel is the regret of every racer in one plot.
 func (m *Model) racePanel(w, h int) []string {
+	if m.several() {
+		return m.severalRace(w, h)
+	}
 	st := m.style
 	trace := plot.Trace{X: "iteration", Log: true}
 	title := "simple regret (log)"

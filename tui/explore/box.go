@@ -410,8 +410,8 @@ func (m *Model) boxStatus() string {
 		a, b := d.Value(k, m.steer.moving.box[2*n]), d.Value(k, m.steer.moving.box[2*n+1])
 		parts = append(parts, st.Paint(st.Dim, o.Name)+" "+st.Paint(st.Text, fmt.Sprintf("%s to %s %s", screen.Number(math.Min(a, b)), screen.Number(math.Max(a, b)), o.Unit)))
 	}
-	if far := m.unreached(); far != "" {
-		parts = append(parts, st.Paint(st.Warn, far))
+	if free := m.free(); free != "" {
+		parts = append(parts, st.Paint(st.Dim, free))
 	}
-	return screen.FitEntries(parts, "  ", m.width-2)
+	return screen.ShortenIn(st, strings.Join(parts, "  "), m.width-2)
 }

@@ -207,6 +207,9 @@ func (m *Model) belowTitle() string {
 	if m.mode == preferring {
 		return "which do you prefer?"
 	}
+	if far := m.unreached(); m.mode == boxing && far != "" {
+		return far
+	}
 	title := "prior over λ"
 	if n := len(m.state.Input().Answers); n > 0 {
 		title = fmt.Sprintf("prior over λ after %d answers", n)
@@ -246,22 +249,52 @@ func sameWeights(a, b sessions.State) bool {
 	return slices.Equal(a.Compared, b.Compared)
 }
 
-// unreached says which box no front of the model's draws comes into.
+// unreached says which box no front of the model's draws comes into, or of which more can be had, and where.
 func (m *Model) unreached() string {
 	o := m.steer.outcomes
-	if !m.steering || o == nil || len(o.Unreached) == 0 {
+	if !m.steering || o == nil {
 		return ""
 	}
-	far := o.Unreached[0]
-	parts := make([]string, len(far.Nearest))
-	for k, v := range far.Nearest {
-		parts[k] = m.state.Problem.Objectives[k].Name + " " + screen.Number(v)
+	which := func(box int) string {
+		if len(o.Prior.Boxes()) > 1 {
+			return fmt.Sprintf("box %d", box+1)
+		}
+		return "the box"
 	}
-	which := "the box"
-	if len(o.Prior.Boxes()) > 1 {
-		which = fmt.Sprintf("box %d", far.Box+1)
+	at := func(y []float64) string {
+		parts := make([]string, len(y))
+		for k, v := range y {
+			parts[k] = m.state.Problem.Objectives[k].Name + " " + screen.Number(v)
+		}
+		return strings.Join(parts, ", ")
 	}
-	return fmt.Sprintf("no front that the model draws reaches %s; the nearest comes to %s", which, strings.Join(parts, ", "))
+	switch {
+	case len(o.Unreached) > 0:
+		far := o.Unreached[0]
+		return fmt.Sprintf("no front that the model draws reaches %s; the nearest comes to %s", which(far.Box), at(far.Nearest))
+	case len(o.Exceeded) > 0:
+		low := o.Exceeded[0]
+		return fmt.Sprintf("more can be had than %s asks for: %s, in %d of %d drawn fronts", which(low.Box), at(low.At), low.Fronts, len(o.Drawn))
+	}
+	return ""
+}
+
+// free names the objectives of which the box that is moved asks for nothing, of more than two: those of two are both shown.
+func (m *Model) free() string {
+	e := m.steer.moving
+	if len(m.state.Problem.Objectives) < 3 || e.part >= len(e.prior) {
+		return ""
+	}
+	var names []string
+	for k, side := range e.prior[e.part].Box {
+		if side.Any {
+			names = append(names, m.state.Problem.Objectives[k].Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return strings.Join(names, ", ") + " free"
 }
 
 // steerTracePanel draws a trace of several objectives in the regret panel.

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"bandscope/tui/theme"
@@ -64,12 +65,29 @@ func (c Chart) Draw(w, h int, st theme.Style) *Canvas {
 	if f.Cols < 1 || f.Rows < 1 {
 		return canvas
 	}
-	for _, l := range c.Layers {
+	for _, l := range c.painted() {
 		l.draw(canvas, f)
 	}
 	c.drawY(canvas, f)
 	c.drawX(canvas, f)
 	return canvas
+}
+
+// painted are the layers in the order in which they are painted: bands first, or those of one curve would cover another's.
+func (c Chart) painted() []Layer {
+	layers := slices.Clone(c.Layers)
+	slices.SortStableFunc(layers, func(a, b Layer) int {
+		_, bandA := a.(Band)
+		_, bandB := b.(Band)
+		switch {
+		case bandA && !bandB:
+			return -1
+		case bandB && !bandA:
+			return 1
+		}
+		return 0
+	})
+	return layers
 }
 
 // drawY draws the axis at the left with its ticks and its name.

@@ -215,15 +215,15 @@ func (p *pen) dot(col, row int) {
 	line, st := p.curve.Line, f.style
 	p.length++
 	priority := p.curve.Priority + 1
-	if st.ASCII || st.Tier == theme.NoColor && line == theme.Dotted {
-		if line == theme.Dotted && (col/2)%2 == 1 || line == theme.Fine && (col/2)%3 > 0 {
+	if st.ASCII || st.Tier == theme.NoColor && line == theme.Marked {
+		if (line == theme.Dotted || line == theme.Marked) && (col/2)%2 == 1 || line == theme.Fine && (col/2)%3 > 0 {
 			return
 		}
 		p.canvas.Put(f.Left+col/2, f.Top+row/4, theme.LineRune(line), p.curve.Color, false, priority)
 		return
 	}
 	switch {
-	case line == theme.Dashed && p.length%8 >= 5, line == theme.Dotted && p.length%3 > 0,
+	case line == theme.Dashed && p.length%8 >= 5, (line == theme.Dotted || line == theme.Marked) && p.length%3 > 0,
 		line == theme.Fine && st.Tier == theme.NoColor && p.length%4 > 0:
 		return
 	}

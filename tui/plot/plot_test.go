@@ -19,7 +19,7 @@ var (
 )
 
 // allowed are the characters that a plot may hold besides braille and ASCII: each one column wide in every terminal.
-const allowed = "▔░▁▂▃▄▅▆▇█─│┤┼╭╮╰╯╴╶┊●○◉★◆×▲■"
+const allowed = "▼▔░▁▂▃▄▅▆▇█─│┤┼╭╮╰╯╴╶┊●○◉★◆×▲■"
 
 func checkLines(t *testing.T, what string, lines []string, w, h int, exact bool) {
 	t.Helper()

@@ -74,7 +74,7 @@ func (v *Vector) Chart(c Chart, x, y, w, h float64, id string) {
 		return
 	}
 	fmt.Fprintf(&v.b, `<clipPath id="%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f"/></clipPath><g clip-path="url(#%s)">`+"\n", id, f.x, f.y, f.w, f.h, id)
-	for _, l := range c.Layers {
+	for _, l := range c.painted() {
 		l.vector(v, f)
 	}
 	v.b.WriteString("</g>\n")
@@ -138,7 +138,7 @@ func (b Band) vector(v *Vector, f field) {
 
 func (l Curve) vector(v *Vector, f field) {
 	style := map[theme.Line]string{theme.Solid: `stroke-width="2"`, theme.Dashed: `stroke-width="2" stroke-dasharray="7 4"`,
-		theme.Dotted: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Fine: `stroke-width="0.8"`}[l.Line]
+		theme.Dotted: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Marked: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Fine: `stroke-width="0.8"`}[l.Line]
 	v.path(f, l.X, l.Y, fmt.Sprintf(`fill="none" stroke="%s" %s`, l.Color.RGB, style))
 }
 
@@ -201,6 +201,8 @@ func (v *Vector) mark(shape theme.Glyph, x, y float64, c theme.Color, on bool) {
 		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fl6 6l-6 6l-6 -6z" %s/>`+"\n", x, y-6, fill)
 	case theme.GlyphTriangle:
 		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fl6 10h-12z" %s/>`+"\n", x, y-6, fill)
+	case theme.GlyphDown:
+		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fl6 -10h-12z" %s/>`+"\n", x, y+6, fill)
 	case theme.GlyphSquare:
 		fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="8" height="8" %s/>`+"\n", x-4, y-4, fill)
 	case theme.GlyphStar:

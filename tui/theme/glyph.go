@@ -17,11 +17,12 @@ const (
 	GlyphSquare
 	GlyphDot  // a data point where there is little room
 	GlyphPlus // a point of a front that is seen from one side
+	GlyphDown // the weights in use
 )
 
 var (
-	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·', '+'}
-	asciiGlyphs   = [...]rune{'O', 'o', '@', '*', 'V', 'x', '^', 'P', ',', '+'}
+	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·', '+', '▼'}
+	asciiGlyphs   = [...]rune{'O', 'o', '@', '*', 'V', 'x', '^', 'P', ',', '+', 'v'}
 )
 
 // Rune is the character of a mark.
@@ -43,11 +44,12 @@ const (
 	Solid Line = iota
 	Dashed
 	Dotted
-	Fine // one of many: solid where its colour tells it apart, sparse where there is no colour
+	Fine   // one of many: solid where its colour tells it apart, sparse where there is no colour
+	Marked // the truth: dotted, and where there is no colour made of signs
 )
 
 // asciiLines are the characters of the kinds of line where there is no braille; none of them is a mark, a frame or a texture beside it.
-var asciiLines = [...]rune{'=', '-', '+', '~'}
+var asciiLines = [...]rune{'=', '-', '"', '~', '+'}
 
 // LineRune is the character of a line in ASCII.
 func LineRune(l Line) rune { return asciiLines[l] }

@@ -1,0 +1,48 @@
+package belief
+
+import (
+	"math"
+	"testing"
+
+	"bandscope/functions"
+)
+
+// Of four fronts the median attainment at a value is the second best of what they reach there, the quarter the best: by hand, for every direction.
+func TestAttainment(t *testing.T) {
+	minimized := [][][]float64{{{1, 4}, {3, 1}}, {{2, 2}}, {{2, 3}, {4, 0}}, {{5, 0}}}
+	for _, signs := range [][2]float64{{1, 1}, {-1, 1}, {1, -1}, {-1, -1}} {
+		objectives := []functions.Objective{{Direction: functions.Minimize}, {Direction: functions.Minimize}}
+		for k := range objectives {
+			if signs[k] < 0 {
+				objectives[k].Direction = functions.Maximize
+			}
+		}
+		fronts := make([][][]float64, len(minimized))
+		for i, front := range minimized {
+			for _, y := range front {
+				fronts[i] = append(fronts[i], []float64{signs[0] * y[0], signs[1] * y[1]})
+			}
+		}
+		lo, hi := min(0, 6*signs[0]), max(0, 6*signs[0])
+		a := Attain(fronts, objectives, 0, 1, lo, hi)
+		nan := math.NaN()
+		for _, c := range []struct{ x, quarter, half, most float64 }{
+			{0.5, nan, nan, nan}, {1.5, 4, nan, nan}, {2.5, 2, 3, 4}, {3.5, 1, 2, 3}, {4.5, 0, 1, 2}, {5.5, 0, 0, 1},
+		} {
+			at := 0
+			for i, x := range a.X {
+				if math.Abs(x-signs[0]*c.x) < math.Abs(a.X[at]-signs[0]*c.x) {
+					at = i
+				}
+			}
+			for what, got := range map[float64]float64{c.quarter: a.Quarter[at], c.half: a.Half[at], c.most: a.Most[at]} {
+				if want := signs[1] * what; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+					t.Errorf("%v: at %g it attains %g, want %g", signs, c.x, got, want)
+				}
+			}
+		}
+	}
+	if a := Attain(nil, nil, 0, 1, 0, 1); a.X != nil {
+		t.Error("no fronts attain something")
+	}
+}

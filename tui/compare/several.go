@@ -1,0 +1,269 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// several reports whether the problem has more than one objective: then beliefs are compared in the space of outcomes.
+func (m *Model) several() bool { return len(m.base.State().Problem.Objectives) > 1 }
+
+// pair are the objectives along x and y.
+func (m *Model) pair() (i, j int) {
+	n := len(m.base.State().Problem.Objectives)
+	return m.first % n, (m.first + 1) % n
+}
+
+// lookOutcomes computes the picture of outcomes of a source.
+func lookOutcomes(ctx context.Context, src belief.Source, progress sessions.Progress, _ func(result)) (result, error) {
+	o, err := belief.LookOutcomes(ctx, src, progress)
+	return result{outcomes: o}, err
+}
+
+// outcomeDrawing declares the space of outcomes of a pane.
+func (m *Model) outcomeDrawing(p *pane) belief.OutcomeDrawing {
+	i, j := m.pair()
+	return belief.OutcomeDrawing{Style: m.style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.reveal, Moving: -1}
+}
+
+// outcomesPanel is what one method believes of the outcomes; all panes have the same axes.
+func (m *Model) outcomesPanel(i, w, h int, x, y plot.Axis) []string {
+	p, st := m.panes[i], m.style
+	var body []string
+	switch {
+	case p.reason != "":
+		for _, l := range screen.Wrap(p.reason, w-4) {
+			body = append(body, " "+st.Paint(st.Error, l))
+		}
+	case p.outcomes == nil:
+		body = append(body, "", " "+st.Paint(st.Dim, st.Plain("fitting…")))
+	default:
+		c := m.outcomeDrawing(p).Chart()
+		c.X, c.Y = x, y
+		body = m.legend(c.Layers, w-2)
+		body = append(body, c.Draw(w-2, h-2-len(body), st).Lines()...)
+	}
+	return screen.Panel(st, st.PaintBold(st.Series[i], letter(i))+" "+st.Plain(m.paneTitle(p)), body, w, h, i == m.selected && len(m.panes) > 1)
+}
+
+// sharedAxes are axes that hold what every pane draws.
+func (m *Model) sharedAxes() (x, y plot.Axis) {
+	i, j := m.pair()
+	objectives := m.base.State().Problem.Objectives
+	x = plot.Axis{Label: belief.AxisName(objectives[i]), Min: math.Inf(1), Max: math.Inf(-1)}
+	y = plot.Axis{Label: belief.AxisName(objectives[j]), Min: math.Inf(1), Max: math.Inf(-1)}
+	for _, p := range m.panes {
+		if p.outcomes == nil {
+			continue
+		}
+		c := m.outcomeDrawing(p).Chart()
+		x.Min, x.Max, y.Min, y.Max = min(x.Min, c.X.Min), max(x.Max, c.X.Max), min(y.Min, c.Y.Min), max(y.Max, c.Y.Max)
+	}
+	if !(x.Min < x.Max) || !(y.Min < y.Max) {
+		x.Min, x.Max, y.Min, y.Max = 0, 1, 0, 1
+	}
+	return x, y
+}
+
+// frontsPanel lays the fronts of all methods over each other: of beliefs the median attainment of the fronts that each model draws, with a band from
+// a quarter to three quarters of them; in a race what each has found.
+func (m *Model) frontsPanel(w, h int) []string {
+	st := m.style
+	x, y := m.frontAxes()
+	c := plot.Chart{X: x, Y: y, Gutter: belief.Gutter}
+	state := m.base.State()
+	title := "fronts that the models draw: the median attainment, and from 25 to 75 % of them"
+	if m.arranged == racing {
+		title = "fronts that the methods have found"
+	}
+	if known := m.knownFront(); known != nil {
+		c.Layers = append(c.Layers, m.frontOf(known))
+	}
+	without := ""
+	for k, p := range slices.Backward(m.panes) { // the legend has them the other way round
+		layers := m.frontLayers(k, p, x)
+		if layers == nil && p.outcomes != nil && m.arranged != racing && len(state.Iterations) > 0 {
+			without = letter(k) + " draws no fronts"
+		}
+		c.Layers = append(c.Layers, layers...)
+	}
+	if m.arranged != racing && len(m.panes) > 0 && m.panes[0].outcomes != nil {
+		c.Layers = append(c.Layers, m.observed()...)
+	}
+	body := m.legend(c.Layers, w-2)
+	if without != "" {
+		body = append(body, " "+st.Paint(st.Dim, without))
+	}
+	if m.waiting > 0 && len(c.Layers) == 0 {
+		body = append(body, " "+st.Paint(st.Dim, st.Plain("fitting…")))
+	}
+	body = append(body, c.Draw(w-2, h-2-len(body), st).Lines()...)
+	return screen.Panel(st, st.Plain(title), body, w, h, false)
+}
+
+// frontLayers are the attainment of one method among others; nil where it has none.
+func (m *Model) frontLayers(k int, p *pane, x plot.Axis) []plot.Layer {
+	if p.outcomes == nil {
+		return nil
+	}
+	st := m.style
+	fronts := m.fronts(p)
+	i, j := m.pair()
+	a := belief.Attain(fronts, p.state.Problem.Objectives, i, j, x.Min, x.Max)
+	if len(a.X) == 0 {
+		return nil
+	}
+	name := letter(k) + " " + m.paneTitle(p)
+	var layers []plot.Layer
+	if len(fronts) > 1 {
+		lo, hi := a.Quarter, a.Most
+		if p.state.Problem.Objectives[j].Direction.Sign() < 0 {
+			lo, hi = hi, lo
+		}
+		layers = append(layers, plot.Band{X: a.X, Lo: lo, Hi: hi, Color: st.SeriesBand[k], Second: k > 0, Name: name})
+	}
+	layers = append(layers, plot.Curve{X: a.X, Y: a.Half, Color: st.Series[k], Line: lines[k], Priority: 4 + k, Name: name})
+	at := letterAt(a, k, len(m.panes))
+	return append(layers, plot.Label{X: a.X[at], Y: a.Half[at], Text: letter(k), Color: st.Series[k]})
+}
+
+// letterAt is where the letter of a method stands on its line: apart from those of the others.
+func letterAt(a belief.Attainment, k, panes int) int {
+	var there []int
+	for i, y := range a.Half {
+		if !math.IsNaN(y) {
+			there = append(there, i)
+		}
+	}
+	if len(there) == 0 {
+		return 0
+	}
+	return there[(len(there)-1)*(2*k+1)/(2*panes)]
+}
+
+// knownFront is the problem's own front while the truth is shown; nil where it is not known.
+func (m *Model) knownFront() [][]float64 {
+	for _, p := range m.panes {
+		if o := p.outcomes; o != nil && o.Known && m.reveal {
+			return o.Front
+		}
+	}
+	return nil
+}
+
+// frontOf draws the known front: a line of two objectives, points of a surface of more.
+func (m *Model) frontOf(front [][]float64) plot.Layer {
+	i, j := m.pair()
+	front = slices.Clone(front)
+	slices.SortFunc(front, func(a, b []float64) int { return cmp.Compare(a[i], b[i]) })
+	var xs, ys []float64
+	for _, y := range front {
+		xs, ys = append(xs, y[i]), append(ys, y[j])
+	}
+	if len(m.base.State().Problem.Objectives) > 2 {
+		return plot.Points{X: xs, Y: ys, Shape: theme.GlyphPlus, Color: m.style.Truth, Back: true, Name: "front"}
+	}
+	return plot.Curve{X: xs, Y: ys, Color: m.style.Truth, Line: theme.Marked, Priority: 2, Name: "front"}
+}
+
+// fronts are those of a method: that its model draws, or in a race the one that it has found.
+func (m *Model) fronts(p *pane) [][][]float64 {
+	switch {
+	case p.outcomes == nil:
+		return nil
+	case m.arranged != racing:
+		return p.outcomes.Fronts()
+	}
+	if found := p.state.ObservedFront(len(p.state.Iterations)); len(found) > 0 {
+		return [][][]float64{found}
+	}
+	return nil
+}
+
+// frontAxes are axes that hold the fronts of all methods.
+func (m *Model) frontAxes() (x, y plot.Axis) {
+	i, j := m.pair()
+	objectives := m.base.State().Problem.Objectives
+	var xs, ys []float64
+	see := func(front [][]float64) {
+		for _, y := range front {
+			xs, ys = append(xs, y[i]), append(ys, y[j])
+		}
+	}
+	see(m.knownFront())
+	for _, p := range m.panes {
+		for _, front := range m.fronts(p) {
+			see(front)
+		}
+		if p.outcomes != nil {
+			see(p.state.ObservedFront(len(p.state.Iterations)))
+		}
+	}
+	x.Min, x.Max = plot.Pad(plot.Span(xs))
+	y.Min, y.Max = plot.Pad(plot.Span(ys))
+	x.Label, y.Label = belief.AxisName(objectives[i]), belief.AxisName(objectives[j])
+	return x, y
+}
+
+// observed are the data that all panes share.
+func (m *Model) observed() []plot.Layer {
+	d := m.outcomeDrawing(m.panes[0])
+	return d.Observed()
+}
+
+// severalRace is the race of several objectives: by hypervolume and by Bayes regret.
+func (m *Model) severalRace(w, h int) []string {
+	st := m.style
+	volume, regret := plot.Trace{X: "hypervolume"}, plot.Trace{X: "Bayes regret"}
+	var entries []string
+	for i, p := range m.panes {
+		if p.outcomes == nil {
+			continue
+		}
+		t := p.outcomes.Traces
+		regret.Log = t.Exact
+		volume.Series = append(volume.Series, plot.Series{Values: t.Hypervolume, Color: st.Series[i], Mark: letter(i)})
+		regret.Series = append(regret.Series, plot.Series{Values: t.BayesRegret, Color: st.Series[i], Mark: letter(i)})
+		entries = append(entries, st.PaintBold(st.Series[i], letter(i))+" "+st.Paint(st.Dim, st.Plain(m.paneTitle(p)))+st.Paint(st.Text, last(t.Hypervolume))+
+			st.Paint(st.Dim, " and"+last(t.BayesRegret)))
+	}
+	title := "hypervolume and Bayes regret by iteration"
+	if len(m.panes) > 0 && m.panes[0].outcomes != nil && len(m.panes[0].outcomes.Traces.Hypervolume) > 0 {
+		title += ", of " + m.panes[0].outcomes.Traces.Range.Label()
+	}
+	var body []string
+	for _, row := range screen.Rows(entries, "  ", w-4) {
+		body = append(body, " "+row)
+	}
+	room, half := h-2-len(body), (w-2)/2
+	left := volume.Draw(half, room, st)
+	for i := range left {
+		left[i] = screen.Fit(left[i], half)
+	}
+	body = append(body, screen.Beside(left, regret.Draw(w-2-half, room, st))...)
+	return screen.Panel(st, st.Plain(title), body, w, h, false)
+}
+
+// last is the last value of a trace behind a space; nothing where there is none.
+func last(values []float64) string {
+	if n := len(values); n > 0 && !math.IsNaN(values[n-1]) {
+		return " " + screen.Number(values[n-1])
+	}
+	return ""
+}
+
+// onlyOne says why a key does nothing where there are several objectives.
+func (m *Model) onlyOne() string {
+	if m.several() {
+		return "of several objectives outcomes and fronts are compared: v lays them over each other"
+	}
+	return ""
+}
