@@ -77,7 +77,7 @@ func (d Drawing) Chart() plot.Chart {
 
 // samplesName is what the samples are, and how many.
 func (d Drawing) samplesName() string {
-	return fmt.Sprintf("%d %s", len(d.Picture.Samples), d.Picture.Legend.Samples)
+	return fmt.Sprintf("%s (%d)", d.Picture.Legend.Samples, len(d.Picture.Samples))
 }
 
 // nextName names the points that the next step evaluates.

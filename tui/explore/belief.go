@@ -57,7 +57,7 @@ func (m *Model) legend(w int) []string {
 		layers = func() []plot.Layer { return append(m.drawing().Chart().Layers, m.guessLayer()...) }
 	}
 	return m.cache.lines("legend", key, func() []string {
-		most := 1 + min((m.height-headRows-footRows)/10, mostLegend-1)
+		most := 1 + min((m.height-headRows-footRows)/12, mostLegend-1)
 		rows := screen.Legend(m.style, plot.LegendOf(m.style, layers()), w-2, most)
 		for i := range rows {
 			rows[i] = " " + rows[i]

@@ -48,6 +48,9 @@ func (m *Model) layout() layout {
 	inner := l.height - 2 - l.legend
 	if m.hasAcquisition() {
 		l.acq = min(max(inner/4, 4), 12)
+		if m.session.Lesson() != nil && inner < 20 {
+			l.acq = 3 // a lesson is about the belief
+		}
 		l.belief = inner - l.acq - 1
 		if m.state.Problem.Cost != nil {
 			l.cost = 4

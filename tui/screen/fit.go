@@ -81,7 +81,7 @@ func NumberIn(v float64, w int) string {
 }
 
 // leastName is to how many columns the names of a legend are shortened at most.
-const leastName = 5
+const leastName = 6
 
 // Legend writes entries into as few rows of at most w columns as they need. Where that would be more than most, the names are shortened together,
 // as little as must be; if that is not enough, or names would become the same, there are more rows: no entry is ever lost.
