@@ -108,17 +108,17 @@ func (m *Model) paramHelp(w int) []string {
 	}
 	add(func(s string) string { return st.Paint(st.Text, s) }, d.Help)
 	add(func(s string) string { return st.Paint(st.Dim, s) }, fmt.Sprintf("%s; default %s", d.Range(), d.Format(d.Default)))
+	if scaled := m.scaledFacts(); scaled != "" { // before the source, which small windows have no room for
+		add(func(s string) string { return st.Paint(st.Text, s) }, scaled)
+	}
 	if d.Source != "" {
 		add(func(s string) string { return st.Paint(st.Dim, s) }, d.Source)
-	}
-	if scaled := m.scaledFacts(); scaled != "" {
-		lines = append(lines, "")
-		add(func(s string) string { return st.Paint(st.Dim, s) }, scaled)
 	}
 	return lines
 }
 
-// scaledFacts tells what the fit found in the model's own units, in which parameters are given; elsewhere it stands in those of the problem.
+// scaledFacts tells what the fit found in the model's own units, inputs scaled to the unit cube and values to a standard deviation of 1, in which
+// parameters are given; elsewhere it stands in those of the problem.
 func (m *Model) scaledFacts() string {
 	if m.known == nil {
 		return ""
@@ -130,7 +130,7 @@ func (m *Model) scaledFacts() string {
 	if parts == nil {
 		return ""
 	}
-	return "In the model's units, inputs scaled to the unit cube and values standardized: " + strings.Join(parts, ", ")
+	return "scaled: " + strings.Join(parts, ", ")
 }
 
 // factLines is what the fit found, one line a fact.

@@ -1,0 +1,60 @@
+package explore
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+)
+
+// The panel tells lengths in the variables' own units, and the editor the same as the model counts them, also in a small window: Branin's variables are 15
+// wide each, from −5 to 10 and from 0 to 15.
+func TestUnits(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+		d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, size[0], size[1], trueColor)
+		d.press("space", "space", "space", "space", "space", "space")
+		read := func(pattern string) []float64 {
+			t.Helper()
+			text := strings.Join(strings.Fields(strings.NewReplacer("│", " ", "\n", " ").Replace(side(d))), " ")
+			found := regexp.MustCompile(pattern).FindStringSubmatch(text)
+			if found == nil {
+				t.Fatalf("%v: no %s in %s", size, pattern, text)
+			}
+			var v []float64
+			for _, f := range found[1:] {
+				x, err := strconv.ParseFloat(f, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v = append(v, x)
+			}
+			return v
+		}
+		own := read(`lengthscale ([0-9.]+) ([0-9.]+)`)
+		d.press("e")
+		scaled := read(`scaled: lengthscale ([0-9.]+) ([0-9.]+)`)
+		for j := range own {
+			if math.Abs(own[j]-15*scaled[j]) > 0.01*own[j] {
+				t.Errorf("%v: the lengthscale is %g, and %g scaled", size, own[j], scaled[j])
+			}
+		}
+		if size[0] >= 120 {
+			read(`signal sd ([0-9.]+), noise sd ([0-9.e-]+)`)
+		}
+	}
+}
+
+// side is the right-hand panel of what is shown, without its colours.
+func side(d *driver) string {
+	var b strings.Builder
+	for _, line := range d.m.Render() {
+		parts := strings.Split(ansi.Strip(line), "││")
+		b.WriteString(parts[len(parts)-1] + "\n")
+	}
+	return b.String()
+}
