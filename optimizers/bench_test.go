@@ -2,6 +2,7 @@ package optimizers
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"bandscope/model/preference"
@@ -50,22 +51,38 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// BenchmarkStepSeveral is one whole step of every method for several objectives: two objectives of four variables, 100 data.
+// BenchmarkStepSeveral is one whole step of every method for several objectives: two of four variables, and three of seven with a front of 30 points, 100 data
+// each.
 func BenchmarkStepSeveral(b *testing.B) {
-	data := observeAll(b, "branin4-currin4", 100)
+	spherical := observeAll(b, "dtlz2-k3", 100)
+	for i := range 100 { // 30 points of a sphere, and the others behind it
+		x, y := spherical.X.RawRowView(i), spherical.Y.RawRowView(i)
+		far := 1.0
+		if i >= 30 {
+			far = 1.5 + x[6]
+		}
+		a, c := x[0]*math.Pi/2, x[1]*math.Pi/2
+		y[0], y[1], y[2] = far*math.Cos(a)*math.Cos(c), far*math.Cos(a)*math.Sin(c), far*math.Sin(a)
+	}
 	for _, spec := range All() {
 		if !spec.Multi || spec.Name == randomSearch.Name {
 			continue
 		}
-		in := input(b, spec, 4, data)
-		in.Objectives = 2
-		b.Run(spec.Name, func(b *testing.B) {
-			for b.Loop() {
-				if _, err := fit(b, spec, in).Suggest(context.Background()); err != nil {
-					b.Fatal(err)
+		for _, c := range []struct {
+			name            string
+			dim, objectives int
+			data            Data
+		}{{"2", 4, 2, observeAll(b, "branin4-currin4", 100)}, {"3", 7, 3, spherical}} {
+			in := input(b, spec, c.dim, c.data)
+			in.Objectives = c.objectives
+			b.Run(spec.Name+"/"+c.name, func(b *testing.B) {
+				for b.Loop() {
+					if _, err := fit(b, spec, in).Suggest(context.Background()); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 }
 

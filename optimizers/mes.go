@@ -79,7 +79,7 @@ func (b bestValued) legend() Legend {
 	if len(b.best) > 1 {
 		drawn += " ± " + digits.Of(sd*b.scale.SD)
 	}
-	l.Facts = append([]Fact{{"best values by", how}, {"their mean", drawn}}, l.Facts...)
+	l.Facts = append([]Fact{{"y* by", how}, {"y* drawn", drawn}}, l.Facts...)
 	return l
 }
 
