@@ -97,8 +97,9 @@ func fidelityInput(t testing.TB, spec Spec, n int, set ...string) Input {
 // Monte-Carlo from the joint law of the two, whose covariance is that of joint posterior samples' closed form.
 func TestFidelityBelief(t *testing.T) {
 	ctx := context.Background()
-	in := fidelityInput(t, mfMES, 12, "noise=fixed", "noise_sd=0.05", "draws=3")
+	in := fidelityInput(t, mfMES, 12, "noise=fixed", "noise_sd=0.3")
 	b := fit(t, mfMES, in).(fidelityBelief)
+	b.best = []float64{-0.9, -0.3, 0.2} // not so far below everything that nothing is told of them
 	rng := rand.New(rand.NewPCG(6, 6))
 	X := probes(6, 3)
 	X.Set(5, 2, 1) // one at full fidelity
@@ -115,7 +116,7 @@ func TestFidelityBelief(t *testing.T) {
 		noisy := mat.NewDense(n, n, nil)
 		noisy.Copy(k.Gram(in.Data.X))
 		for j := range n {
-			noisy.Set(j, j, noisy.At(j, j)+0.05*0.05)
+			noisy.Set(j, j, noisy.At(j, j)+0.3*0.3)
 		}
 		var solved, law, mean mat.Dense
 		if err := solved.Solve(noisy, k.Cross(in.Data.X, two)); err != nil {
@@ -125,12 +126,12 @@ func TestFidelityBelief(t *testing.T) {
 		law.Sub(k.Cross(two, two), &law)
 		mean.Mul(solved.T(), mat.NewDense(n, 1, y))
 		sdFull := math.Sqrt(law.At(1, 1))
-		rho := law.At(0, 1) / sdFull / math.Sqrt(law.At(0, 0)+0.05*0.05)
+		rho := law.At(0, 1) / sdFull / math.Sqrt(law.At(0, 0)+0.3*0.3)
 		s := math.Sqrt(1 - rho*rho)
 		want, variance := 0.0, 0.0
 		for _, best := range b.best {
 			gamma := (mean.At(1, 0) - best) / sdFull
-			const draws = 200_000
+			const draws = 100_000
 			var sum, squares float64
 			for range draws {
 				v := rng.NormFloat64()
@@ -145,7 +146,7 @@ func TestFidelityBelief(t *testing.T) {
 			want, variance = want+m/3, variance+(squares/draws-m*m)/draws/9
 		}
 		cost := in.CostAt(X.RawRowView(i))
-		if se := math.Sqrt(variance); math.Abs(shown[i]*cost-want) > 4*se+1e-9 {
+		if se := math.Sqrt(variance); math.Abs(shown[i]*cost-want) > 4*se || want < 5*se {
 			t.Errorf("at %v: %.6g, by Monte-Carlo %.6g ± %.1g", mat.Row(nil, i, X), shown[i]*cost, want, se)
 		}
 	}
