@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+)
+
+// The help begins with the keys of where one is, those that can do nothing with their reasons; it scrolls by every usual key and the wheel, tells where it
+// is, and leads back to where it was opened.
+func TestHelp(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 80, 24)
+	first := func() string { return strings.TrimSpace(strings.Trim(strings.Split(w.text(), "\n")[1], "│ ")) }
+	at := func(want int) {
+		t.Helper()
+		if w.text(); w.a.help.scroll != want {
+			t.Errorf("at line %d, want %d", w.a.help.scroll, want)
+		}
+	}
+	for keys, want := range map[string]string{"": "In the explorer", "e": "In the editor", "x": "In a query", "T": "In the branches", "o": "In this form", ":": "In the explorer", "n": "In a note"} {
+		if keys != "" {
+			w.press(keys)
+		}
+		before := w.screen()
+		w.press("f1")
+		if got := first(); got != want {
+			t.Errorf("after %q the help begins with %q", keys, got)
+		}
+		w.press("esc")
+		if w.screen() != before {
+			t.Errorf("after %q the help does not lead back", keys)
+		}
+		if keys != "" {
+			w.press("esc")
+		}
+	}
+	w.press("?")
+	w.shows("now: this is the first")
+	w.shows("1 to 22 of")
+	w.press("pgdown")
+	at(21)
+	w.press("down", "j")
+	at(23)
+	w.press("up", "pgup")
+	at(1)
+	w.take(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	at(4)
+	w.take(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+	w.press("home")
+	at(0)
+	w.press("up")
+	w.shows("this is the beginning")
+	w.press("end")
+	at(w.a.help.lines - 22)
+	w.shows("q")
+	w.press("pgdown")
+	w.shows("this is the end")
+	w.press("g", "z")
+	w.shows("z does nothing in the help; esc leaves it")
+	w.take(tea.WindowSizeMsg{Width: 200, Height: 60})
+	if n := len(w.a.lines()); n != 60 {
+		t.Errorf("%d lines in a window of 60", n)
+	}
+	w.press("q")
+	if !w.a.quitting {
+		t.Error("q does not quit from the help")
+	}
+}
+
+// A key that is not bound where one is says what it does elsewhere; one that is bound nowhere says that it does nothing.
+func TestUnboundKeysSaySo(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 120, 36)
+	w.press("j")
+	w.shows("j does nothing in the explorer (in the editor (e): choose); ? shows the keys")
+	w.press("X")
+	w.shows("X does nothing in the explorer; ? shows the keys")
+	w.press("e", "n")
+	w.shows("n does nothing in the editor (record: note); ? shows the keys")
+	w.press("esc", "l")
+	w.shows("this problem has one variable; fields are of two")
+	w.take(tea.PasteMsg{Content: "q"})
+	w.shows("pasted text goes nowhere here")
+}
