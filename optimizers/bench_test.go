@@ -86,16 +86,38 @@ func BenchmarkStepSeveral(b *testing.B) {
 	}
 }
 
-// BenchmarkParticles is what 2,000 particles cost for one answer more.
-func BenchmarkParticles(b *testing.B) {
+// BenchmarkLearned is what 2,000 particles cost for one answer more, the twenty-first, and for twenty after an edit of the prior.
+func BenchmarkLearned(b *testing.B) {
 	in := input(b, moboTS, 2, observeAll(b, "thesis-xy", 20))
 	in.Objectives = 2
-	fixed := FixedOutcomes(in)
-	in.Answers = []preference.Answer{{A: fixed[0], B: fixed[1], Choice: preference.A}}
-	rng, draw := in.Stream("bench"), drawer(in)
-	for b.Loop() {
-		preference.Learn([]string{Linear, Tchebyshev}, func(kind string) Scalarization { return draw(kind, rng) }, scalarValue, fixed, in.Answers, 2000, rng)
+	rng := in.Stream("bench")
+	for range 21 {
+		one, two := math.Pi/2*rng.Float64(), math.Pi/2*rng.Float64()
+		a := preference.Answer{A: []float64{math.Cos(one), math.Sin(one)}, B: []float64{math.Cos(two), math.Sin(two)}, Choice: preference.A}
+		if 0.7*a.A[0]+0.3*a.A[1] < 0.7*a.B[0]+0.3*a.B[1] {
+			a.Choice = preference.B
+		}
+		in.Answers = append(in.Answers, a)
 	}
+	all := in.Answers
+	b.Run("one", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			in.Seed++
+			in.Answers = all[:20]
+			Learned(in)
+			in.Answers = all
+			b.StartTimer()
+			Learned(in)
+		}
+	})
+	b.Run("twenty", func(b *testing.B) {
+		in.Answers = all[:20]
+		for b.Loop() {
+			in.Seed++
+			Learned(in)
+		}
+	})
 }
 
 // BenchmarkStepFidelity is one whole step of the methods that look at the fidelity's cost, after 100 data.

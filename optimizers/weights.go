@@ -131,27 +131,9 @@ func Reference(in Input) []float64 {
 // Scalarization is one way to weigh objectives.
 type Scalarization = preference.Scalarization
 
-// learnedParticles is how many draws from the prior the answers weigh.
-const learnedParticles = 3000
-
-// Particles are draws from the prior over scalarizations, weighed by the person's answers: over both scalarizers, as assuming the wrong one
-// costs most.
-func Particles(in Input, rng *rand.Rand) []preference.Particle {
-	kinds := []string{Linear, in.Params.Choice("scalarization")}
-	if kinds[1] == Linear {
-		kinds[1] = Tchebyshev
-	}
-	prior := drawer(in)
-	draw := func(kind string) Scalarization { return prior(kind, rng) }
-	return preference.Learn(kinds, draw, scalarValue, FixedOutcomes(in), in.Answers, learnedParticles, rng)
-}
-
 // drawer draws scalarizations of a kind from the prior.
 func drawer(in Input) func(kind string, rng *rand.Rand) Scalarization {
-	prior, err := PriorOf(in)
-	if err != nil {
-		panic("optimizers: a prior that was not checked: " + err.Error())
-	}
+	prior := checkedPrior(in)
 	at := OutcomesOf(in)
 	return func(kind string, rng *rand.Rand) Scalarization {
 		s := prior.Draw(in.Objectives, kind != Linear, at, rng)
@@ -160,33 +142,17 @@ func drawer(in Input) func(kind string, rng *rand.Rand) Scalarization {
 	}
 }
 
+func checkedPrior(in Input) preference.Prior {
+	prior, err := PriorOf(in)
+	if err != nil {
+		panic("optimizers: a prior that was not checked: " + err.Error())
+	}
+	return prior
+}
+
 func scalarValue(s Scalarization, u []float64) float64 {
 	v, _ := Scalarize(s, u)
 	return v
-}
-
-// AnswerProbability is that of an answer under particles, and AnswerGain the information that an answer about two outcomes would bring.
-func AnswerProbability(in Input, particles []preference.Particle, a preference.Answer) float64 {
-	return preference.Probability(particles, scalarValue, FixedOutcomes(in), a)
-}
-
-// AnswerGain is the information, in nats, that an answer about two outcomes is expected to bring.
-func AnswerGain(in Input, particles []preference.Particle, a, b []float64) float64 {
-	return preference.Gain(particles, scalarValue, FixedOutcomes(in), a, b)
-}
-
-// FixedOutcomes are those of the initial design.
-func FixedOutcomes(in Input) [][]float64 {
-	lo, hi := Frozen(in)
-	n := min(InitialCount(in), in.Data.Len())
-	out := make([][]float64, n)
-	for i := range out {
-		out[i] = make([]float64, in.Objectives)
-		for k := range out[i] {
-			out[i][k] = (hi[k] - in.Data.Y.At(i, k)) / (hi[k] - lo[k])
-		}
-	}
-	return out
 }
 
 // DrawScalarizations draws from the prior as the person's answers have it; without answers, from the prior itself.
@@ -199,9 +165,9 @@ func DrawScalarizations(in Input, count int, rng *rand.Rand) []Scalarization {
 		}
 		return out
 	}
-	particles := Particles(in, rng)
+	posterior := Learned(in)
 	for i := range out {
-		out[i] = preference.Pick(particles, rng).Scalarization
+		out[i] = posterior.Pick(rng).Scalarization
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bandscope/functions/pareto"
 	"bandscope/functions/stream"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
@@ -121,21 +122,18 @@ type Pair struct {
 // questionOutcomes is how many outcomes are looked at for a question, the newest.
 const questionOutcomes = 24
 
+// newestOutcomes is among how many those are looked for.
+const newestOutcomes = 1000
+
 // Ask finds the pair of outcomes whose comparison is expected to tell most of the weights and was not asked about yet; false if there is none.
 func (st State) Ask() (Pair, bool) {
 	if !st.Params.Has("scalarization") {
 		return Pair{}, false
 	}
 	in := st.Input()
-	lo, hi := optimizers.Frozen(in)
-	particles := optimizers.Particles(in, in.Stream("question"))
-	var places [][2]int
-	for i := len(st.Iterations) - 1; i >= 0 && len(places) < questionOutcomes; i-- {
-		for b := range st.Iterations[i].Y {
-			if !st.Iterations[i].Failed[b] {
-				places = append(places, [2]int{i + 1, b})
-			}
-		}
+	places, outcomes := st.toAsk(in)
+	if len(places) < 2 {
+		return Pair{}, false
 	}
 	asked := map[[4]int]bool{}
 	for _, c := range st.Compared {
@@ -144,14 +142,10 @@ func (st State) Ask() (Pair, bool) {
 		}
 	}
 	best := Pair{}
+	gains := optimizers.Learned(in).Gains(outcomes)
 	for i, a := range places {
-		for _, b := range places[:i] {
-			if asked[[4]int{a[0], a[1], b[0], b[1]}] {
-				continue
-			}
-			ya, _ := st.Observed(a)
-			yb, _ := st.Observed(b)
-			if g := optimizers.AnswerGain(in, particles, st.Outcome(ya, lo, hi), st.Outcome(yb, lo, hi)); g > best.Gain {
+		for j, b := range places[:i] {
+			if g := gains[i][j]; g > best.Gain && !asked[[4]int{a[0], a[1], b[0], b[1]}] {
 				best = Pair{a, b, g}
 			}
 		}
@@ -160,6 +154,36 @@ func (st State) Ask() (Pair, bool) {
 		best.A, best.B = best.B, best.A // no side is better by habit
 	}
 	return best, best.Gain > 0
+}
+
+// toAsk are the places that a question may be about, with their outcomes: the newest of those that are not dominated, then the newest others.
+func (st State) toAsk(in optimizers.Input) (places [][2]int, outcomes [][]float64) {
+	lo, hi := optimizers.Frozen(in)
+	var all [][2]int
+	var us, lost [][]float64
+	for i := len(st.Iterations) - 1; i >= 0 && len(all) < newestOutcomes; i-- {
+		for b, y := range st.Iterations[i].Y {
+			if !st.Iterations[i].Failed[b] {
+				u := st.Outcome(y, lo, hi)
+				all, us, lost = append(all, [2]int{i + 1, b}), append(us, u), append(lost, negated(u))
+			}
+		}
+	}
+	front := pareto.Front(lost)
+	take := func(i int) {
+		if len(places) < questionOutcomes {
+			places, outcomes = append(places, all[i]), append(outcomes, us[i])
+		}
+	}
+	for _, i := range front {
+		take(i)
+	}
+	for i := 0; i < len(all) && len(places) < questionOutcomes; i++ {
+		if !slices.Contains(front, i) {
+			take(i)
+		}
+	}
+	return places, outcomes
 }
 
 // Likely is the probability that an answer had under what was known before it.
@@ -172,5 +196,15 @@ func (st State) Likely(q Pair, answer string) float64 {
 	if !known || errA != nil || errB != nil {
 		return 1
 	}
-	return optimizers.AnswerProbability(in, optimizers.Particles(in, in.Stream("question")), preference.Answer{A: st.Outcome(ya, lo, hi), B: st.Outcome(yb, lo, hi), Choice: choice})
+	return optimizers.Learned(in).Probability(preference.Answer{A: st.Outcome(ya, lo, hi), B: st.Outcome(yb, lo, hi), Choice: choice})
+}
+
+// Known tells how well the answers are represented: the effective number of the particles that stand for the person, and how many there are; both 0 without an answer.
+func (st State) Known() (effective float64, particles int) {
+	in := st.Input()
+	if !st.Params.Has("scalarization") || len(in.Answers) == 0 {
+		return 0, 0
+	}
+	q := optimizers.Learned(in)
+	return q.Effective(), len(q.Particles)
 }

@@ -1,10 +1,11 @@
 // Package preference learns from answers which of two outcomes is preferred: a posterior over scalarizations and weights by weighted
-// particles (importance sampling from the prior, so that prior and answers stay separate layers). Outcomes are in [0, 1], 1 being best.
+// particles, which are resampled and moved as answers come, from a prior that stays a layer of its own. Outcomes are in [0, 1], 1 being best.
 package preference
 
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // Choice is an answer to "which of these two?".
@@ -33,136 +34,273 @@ type Scalarization struct {
 // Particle is one person that might be: a scalarization with its weights, and how noisy the answers are.
 type Particle struct {
 	Scalarization
-	Tau  float64 // of the difference of values, which range over 1
+	Part int     // of the prior that the weights are from
+	Tau  float64 // of the difference of values, in parts of the scale of the scalarization
 	Mass float64 // posterior probability, of all particles 1
+
+	likelihood float64 // logarithm, of all answers
 }
 
-// The model of an answer: a lapse chooses at random; values that are closer than a threshold, in units of their range, tend to a tie.
+// The model of an answer: a lapse chooses at random; values that are closer than a threshold tend to a tie (Rao & Kupper 1967). The threshold goes with τ: who
+// never finds two outcomes alike tells small differences too, so that a person with a smooth value is not taken for one with a sharp one.
 const (
 	lapse     = 0.02
-	threshold = 0.05
-	medianTau = 0.1
-	spreadTau = 0.7 // of log τ
+	threshold = 0.5 // in units of τ
+	medianTau = 0.05
+	spreadTau = 1.0 // of log τ
 )
 
-// Value is the value of an outcome under a scalarization.
+// Value is the value of an outcome under a scalarization: no less where an outcome is better.
 type Value func(s Scalarization, outcome []float64) float64
 
-// Learn draws count particles from the prior, by turns of each kind, and weighs them by the answers. Values are scaled to [0, 1] over some
-// fixed outcomes, so that τ means the same for all weights.
-func Learn(kinds []string, draw func(kind string) Scalarization, value Value, fixed [][]float64, answers []Answer, count int, rng *rand.Rand) []Particle {
-	particles := make([]Particle, count)
-	most := math.Inf(-1)
-	for i := range particles {
-		p := &particles[i]
-		p.Scalarization = draw(kinds[i%len(kinds)])
-		p.Tau = medianTau * math.Exp(spreadTau*rng.NormFloat64())
-		p.Mass = 0
-		if len(answers) == 0 {
-			most = 0
-			continue
-		}
-		lo, hi := p.span(value, fixed, answers)
-		for _, a := range answers {
-			p.Mass += math.Log(p.likelihood(value, a, lo, hi))
-		}
-		most = math.Max(most, p.Mass)
+// Person is what is known of a person before any answer.
+type Person struct {
+	Kinds      []string // the scalarizations that the person might have, each as likely as the others
+	Prior      Prior
+	Objectives int
+	Reciprocal func(kind string) bool // whether a kind aims at outcomes in proportion to the reciprocal of its weights
+	At         Outcomes
+	Value      Value
+}
+
+// Posterior is what is known of a person after some answers. It does not change.
+type Posterior struct {
+	Person
+	Particles []Particle
+	Moves     int // how often the particles were resampled and moved
+
+	answers []Answer
+	ones    []float64
+	zeros   []float64
+}
+
+// Begin draws count particles from the prior, by turns of each kind.
+func (p Person) Begin(count int, rng *rand.Rand) *Posterior {
+	q := &Posterior{Person: p, Particles: make([]Particle, count), zeros: make([]float64, p.Objectives), ones: slices.Repeat([]float64{1}, p.Objectives)}
+	for i := range q.Particles {
+		kind := p.Kinds[i%len(p.Kinds)]
+		s, part := p.Prior.DrawPart(p.Objectives, p.Reciprocal(kind), p.At, rng)
+		s.Kind = kind
+		q.Particles[i] = Particle{Scalarization: s, Part: part, Tau: medianTau * math.Exp(spreadTau*rng.NormFloat64()), Mass: 1 / float64(count)}
 	}
+	return q
+}
+
+// Learn weighs particles by one answer more. Where that leaves an effective number below half of them, they are resampled systematically
+// and moved against the whole posterior (Gilks & Berzuini 2001), so that what is known after an answer is a function of the answers and the
+// random streams alone.
+func (q *Posterior) Learn(a Answer, rng *rand.Rand) *Posterior {
+	next := *q
+	next.answers = append(slices.Clip(q.answers), a)
+	next.Particles = slices.Clone(q.Particles)
 	sum := 0.0
-	for i := range particles {
-		particles[i].Mass = math.Exp(particles[i].Mass - most)
-		sum += particles[i].Mass
+	for i := range next.Particles {
+		p := &next.Particles[i]
+		l := next.probability(p, a, next.scale(p))
+		p.likelihood += math.Log(l)
+		p.Mass *= l
+		sum += p.Mass
 	}
-	for i := range particles {
-		particles[i].Mass /= sum
+	for i := range next.Particles {
+		next.Particles[i].Mass /= sum
 	}
-	return particles
+	if next.Effective() < float64(len(next.Particles))/2 {
+		next.Particles = systematic(next.Particles, len(next.Particles), rng.Float64())
+		next.move(rng)
+		next.Moves++
+	}
+	return &next
 }
 
-// span is the range of the values over the fixed outcomes, or over those of the answers where there are none.
-func (p *Particle) span(value Value, fixed [][]float64, answers []Answer) (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
-	see := func(u []float64) {
-		v := value(p.Scalarization, u)
-		lo, hi = math.Min(lo, v), math.Max(hi, v)
-	}
-	for _, u := range fixed {
-		see(u)
-	}
-	if !(hi > lo) {
-		for _, a := range answers {
-			see(a.A)
-			see(a.B)
+// The proposals of a move: steps of log λ and log τ of these sizes, in turns; at random, with the other kind of scalarization, or another part of the prior.
+var moveScales = [...]float64{0.15, 0.4, 1}
+
+const (
+	flipChance = 0.2
+	tauStep    = 0.7 // of a step of log τ, in units of one of log λ
+)
+
+// move makes Metropolis steps of every particle: symmetric ones in log λ, up to the factor that makes the weights sum to 1, and log τ. A density of λ becomes
+// one of log λ by the Jacobian Π λ.
+func (q *Posterior) move(rng *rand.Rand) {
+	for i := range q.Particles {
+		p := &q.Particles[i]
+		density := q.density(p)
+		for _, size := range moveScales {
+			next := q.propose(p, size, rng)
+			d := q.density(&next)
+			if math.IsInf(d, -1) {
+				continue
+			}
+			next.likelihood = q.likelihood(&next)
+			if math.Log(rng.Float64()) < d+next.likelihood-density-p.likelihood {
+				*p, density = next, d
+			}
 		}
 	}
-	if !(hi > lo) {
-		return 0, 1
-	}
-	return lo, hi
 }
 
-// likelihood is the probability of an answer.
-func (p *Particle) likelihood(value Value, a Answer, lo, hi float64) float64 {
-	d := (value(p.Scalarization, a.A) - value(p.Scalarization, a.B)) / (hi - lo)
-	first, second := logistic((d-threshold)/p.Tau), logistic((-d-threshold)/p.Tau)
-	q := 1 - first - second
-	switch a.Choice {
-	case A:
-		q = first
-	case B:
-		q = second
+// propose is a particle near another. The other kind of scalarization aims at about the same outcomes with the reciprocal of the weights.
+func (q *Posterior) propose(p *Particle, size float64, rng *rand.Rand) Particle {
+	next := *p
+	sign := 1.0
+	if len(q.Kinds) > 1 && rng.Float64() < flipChance {
+		next.Kind = q.Kinds[(slices.Index(q.Kinds, p.Kind)+1+rng.IntN(len(q.Kinds)-1))%len(q.Kinds)]
+		if q.Reciprocal(next.Kind) != q.Reciprocal(p.Kind) {
+			sign = -1
+		}
 	}
-	return lapse/3 + (1-lapse)*math.Max(q, 0)
+	if len(q.Prior) > 1 && rng.Float64() < flipChance {
+		next.Part = rng.IntN(len(q.Prior))
+	}
+	next.Zero = q.Prior.zero(next.Part, q.Objectives, q.At)
+	next.Weights = make([]float64, len(p.Weights))
+	sum := 0.0
+	for k, w := range p.Weights {
+		next.Weights[k] = math.Exp(sign*math.Log(w) + size*rng.NormFloat64())
+		sum += next.Weights[k]
+	}
+	for k := range next.Weights {
+		next.Weights[k] /= sum
+	}
+	next.Tau *= math.Exp(tauStep * size * rng.NormFloat64())
+	return next
+}
+
+// density is the logarithm of the prior density of log λ and log τ, up to a constant.
+func (q *Posterior) density(p *Particle) float64 {
+	z := math.Log(p.Tau/medianTau) / spreadTau
+	d := q.Prior.LogDensity(p.Part, p.Weights, q.Reciprocal(p.Kind), q.At) - z*z/2
+	for _, w := range p.Weights {
+		d += math.Log(w)
+	}
+	if math.IsNaN(d) {
+		return math.Inf(-1)
+	}
+	return d
+}
+
+// likelihood is the logarithm of that of all answers.
+func (q *Posterior) likelihood(p *Particle) float64 {
+	scale, sum, product := q.scale(p), 0.0, 1.0
+	for i, a := range q.answers {
+		if product *= q.probability(p, a, scale); i%32 == 31 { // long before it underflows
+			sum, product = sum+math.Log(product), 1
+		}
+	}
+	return sum + math.Log(product)
+}
+
+// scale is the value of an outcome that is best in everything, counted from one that is worst: what makes τ mean the same for all weights.
+func (q *Posterior) scale(p *Particle) float64 {
+	return math.Max(q.Value(p.Scalarization, q.ones)-q.Value(p.Scalarization, q.zeros), 1e-12)
+}
+
+// probability is that of an answer.
+func (q *Posterior) probability(p *Particle, a Answer, scale float64) float64 {
+	return p.answers((q.Value(p.Scalarization, a.A) - q.Value(p.Scalarization, a.B)) / scale)[a.Choice+1]
+}
+
+// answers are the probabilities of B, a tie and A where A is better by d.
+func (p *Particle) answers(d float64) [3]float64 {
+	first, second := logistic(d/p.Tau-threshold), logistic(-d/p.Tau-threshold)
+	tie := math.Max(1-first-second, 0)
+	return [3]float64{lapse/3 + (1-lapse)*second, lapse/3 + (1-lapse)*tie, lapse/3 + (1-lapse)*first}
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// Probability is that of an answer under the particles.
-func Probability(particles []Particle, value Value, fixed [][]float64, a Answer) float64 {
+// Probability is that of an answer under the posterior.
+func (q *Posterior) Probability(a Answer) float64 {
 	sum := 0.0
-	for i := range particles {
-		lo, hi := particles[i].span(value, fixed, []Answer{a})
-		sum += particles[i].Mass * particles[i].likelihood(value, a, lo, hi)
+	for i := range q.Particles {
+		p := &q.Particles[i]
+		sum += p.Mass * q.probability(p, a, q.scale(p))
 	}
 	return sum
 }
 
-// Gain is the information, in nats, that an answer about two outcomes is expected to bring: H(E p) − E H(p).
-func Gain(particles []Particle, value Value, fixed [][]float64, a, b []float64) float64 {
-	var mean [3]float64
-	expected := 0.0
+// gainParticles is by how many particles, chosen systematically by their mass, a gain is told.
+const gainParticles = 500
+
+// few are at most so many particles that stand for all, each with the same mass.
+func (q *Posterior) few(n int) []Particle {
+	if len(q.Particles) <= n {
+		return q.Particles
+	}
+	return systematic(q.Particles, n, 0.5)
+}
+
+// systematic draws n particles of the same mass at equal distances of the sum of the masses, the first at a part of one (Kitagawa 1996).
+func systematic(particles []Particle, n int, first float64) []Particle {
+	out := make([]Particle, 0, n)
+	at, sum := first/float64(n), 0.0
 	for i := range particles {
-		p := &particles[i]
-		lo, hi := p.span(value, fixed, []Answer{{A: a, B: b}})
-		for c := range 3 {
-			q := p.likelihood(value, Answer{a, b, Choice(c - 1)}, lo, hi)
-			mean[c] += p.Mass * q
-			expected -= p.Mass * q * math.Log(q)
+		for sum += particles[i].Mass; at < sum && len(out) < n; at += 1 / float64(n) {
+			out = append(out, particles[i])
 		}
 	}
-	entropy := 0.0
-	for _, q := range mean {
-		entropy -= q * math.Log(math.Max(q, 1e-300))
+	for len(out) < n { // by rounding
+		out = append(out, particles[len(particles)-1])
 	}
-	return entropy - expected
+	for i := range out {
+		out[i].Mass = 1 / float64(n)
+	}
+	return out
+}
+
+// Gains is the information, in nats, that answers about pairs of outcomes are expected to bring: H(E p) − E H(p), symmetric, and 0 on the diagonal.
+func (q *Posterior) Gains(outcomes [][]float64) [][]float64 {
+	n := len(outcomes)
+	mean, expected := make([][3]float64, n*n), make([]float64, n*n)
+	values := make([]float64, n)
+	particles := q.few(gainParticles)
+	for i := range particles {
+		p := &particles[i]
+		scale := q.scale(p)
+		for j, u := range outcomes {
+			values[j] = q.Value(p.Scalarization, u) / scale
+		}
+		for a := range n {
+			for b := range a {
+				for c, v := range p.answers(values[a] - values[b]) {
+					mean[a*n+b][c] += p.Mass * v
+					expected[a*n+b] -= p.Mass * v * math.Log(v)
+				}
+			}
+		}
+	}
+	gains := make([][]float64, n)
+	for a := range gains {
+		gains[a] = make([]float64, n)
+		for b := range a {
+			entropy := 0.0
+			for _, v := range mean[a*n+b] {
+				entropy -= v * math.Log(math.Max(v, 1e-300))
+			}
+			gains[a][b] = entropy - expected[a*n+b]
+			gains[b][a] = gains[a][b]
+		}
+	}
+	return gains
 }
 
 // Effective is the effective number of particles, 1/Σm².
-func Effective(particles []Particle) float64 {
+func (q *Posterior) Effective() float64 {
 	sum := 0.0
-	for _, p := range particles {
+	for _, p := range q.Particles {
 		sum += p.Mass * p.Mass
 	}
 	return 1 / sum
 }
 
 // Pick draws one particle by its mass.
-func Pick(particles []Particle, rng *rand.Rand) Particle {
+func (q *Posterior) Pick(rng *rand.Rand) Particle {
 	at := rng.Float64()
-	for _, p := range particles {
+	for _, p := range q.Particles {
 		if at -= p.Mass; at < 0 {
 			return p
 		}
 	}
-	return particles[len(particles)-1]
+	return q.Particles[len(q.Particles)-1]
 }

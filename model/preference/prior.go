@@ -349,8 +349,15 @@ const leastWanted, belowBox = 1e-3, 0.1
 // Draw draws one λ of the simplex. A box draws the wanted outcome u ~ U(box) and takes weights in proportion to it, or, if reciprocal says so,
 // to 1/u, as the Tchebyshev scalarization aims at outcomes in proportion to the reciprocal of its weights (thesis, §2.4).
 func (p Prior) Draw(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand) Scalarization {
-	part := p.pick(rng)
-	s := Scalarization{Weights: make([]float64, objectives)}
+	s, _ := p.DrawPart(objectives, reciprocal, at, rng)
+	return s
+}
+
+// DrawPart is Draw that tells which part of the prior the weights are from.
+func (p Prior) DrawPart(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand) (s Scalarization, number int) {
+	number = p.pick(rng)
+	part := p[number]
+	s = Scalarization{Weights: make([]float64, objectives), Zero: p.zero(number, objectives, at)}
 	w := s.Weights
 	sum := 0.0
 	for k := range w {
@@ -360,17 +367,8 @@ func (p Prior) Draw(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand
 		case Normal:
 			w[k] = math.Abs(rng.NormFloat64())
 		case Boxed:
-			lo, hi := part.Box[k].span(k, at)
-			zero := 0.0
-			if lo < 0 {
-				zero = lo - belowBox
-				if s.Zero == nil {
-					s.Zero = make([]float64, objectives)
-				}
-				s.Zero[k] = zero
-			}
-			w[k] = math.Max(lo+(hi-lo)*rng.Float64()-zero, leastWanted)
-			if reciprocal {
+			lo, hi := part.Box[k].wanted(k, at)
+			if w[k] = lo + (hi-lo)*rng.Float64(); reciprocal {
 				w[k] = 1 / w[k]
 			}
 		default:
@@ -383,21 +381,94 @@ func (p Prior) Draw(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand
 			w[k] = 1 / float64(objectives)
 		}
 	}
-	return s
+	return s, number
+}
+
+// zero is from where the outcomes of a part count: nil where it is 0.
+func (p Prior) zero(part, objectives int, at Outcomes) []float64 {
+	if p[part].Law != Boxed {
+		return nil
+	}
+	var zero []float64
+	for k, side := range p[part].Box {
+		if lo, _ := side.span(k, at); lo < 0 {
+			if zero == nil {
+				zero = make([]float64, objectives)
+			}
+			zero[k] = lo - belowBox
+		}
+	}
+	return zero
+}
+
+// wanted are the ends of what a side draws from, positive.
+func (i Interval) wanted(k int, at Outcomes) (lo, hi float64) {
+	lo, hi = i.span(k, at)
+	if lo < 0 {
+		lo, hi = belowBox, hi-lo+belowBox
+	}
+	lo = math.Max(lo, leastWanted)
+	return lo, math.Max(hi, lo+leastWanted)
+}
+
+// LogDensity is the logarithm of the density that one part of a prior, with its share of the whole, gives to weights that sum to 1, over the first
+// K − 1 of them.
+//
+// A box of volume V has the weights λ = u/Σu where a ray meets it: p(λ) = ∫ r^(K−1) dr / V over the r with rλ in the box; with reciprocal weights
+// u = 1/(rλ), whose volume element is Π λ⁻² r^(−K−1). Of |N(0, I)| the integral over the ray is a gamma function.
+func (p Prior) LogDensity(part int, weights []float64, reciprocal bool, at Outcomes) float64 {
+	k := float64(len(weights))
+	d := math.Log(p[part].Share / p.total())
+	logGamma := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
+	switch law := p[part]; law.Law {
+	case Dirichlet:
+		sum := 0.0
+		for j, w := range weights {
+			alpha := law.Alpha[j%len(law.Alpha)]
+			sum += alpha
+			d += (alpha-1)*math.Log(w) - logGamma(alpha)
+		}
+		return d + logGamma(sum)
+	case Normal:
+		sum := 0.0
+		for _, w := range weights {
+			sum += w * w
+		}
+		return d + k*math.Ln2 + logGamma(k/2) - math.Ln2 - k/2*math.Log(math.Pi*sum)
+	case Boxed:
+		from, to, volume := 0.0, math.Inf(1), 0.0
+		for j, w := range weights {
+			lo, hi := law.Box[j].wanted(j, at)
+			volume += math.Log(hi - lo)
+			if reciprocal {
+				lo, hi = 1/hi, 1/lo
+				d -= 2 * math.Log(w)
+			}
+			from, to = math.Max(from, lo/w), math.Min(to, hi/w)
+		}
+		if !(from < to) {
+			return math.Inf(-1)
+		}
+		if reciprocal {
+			return d - volume + math.Log((math.Pow(from, -k)-math.Pow(to, -k))/k)
+		}
+		return d - volume + math.Log((math.Pow(to, k)-math.Pow(from, k))/k)
+	}
+	return d + logGamma(k) // flat
 }
 
 // pick draws a part by its share.
-func (p Prior) pick(rng *rand.Rand) Part {
+func (p Prior) pick(rng *rand.Rand) int {
 	if len(p) == 1 {
-		return p[0]
+		return 0
 	}
 	at := rng.Float64() * p.total()
-	for _, part := range p {
+	for i, part := range p {
 		if at -= part.Share; at < 0 {
-			return part
+			return i
 		}
 	}
-	return p[len(p)-1]
+	return len(p) - 1
 }
 
 func sortedNames(m map[string]string) []string {

@@ -121,6 +121,53 @@ func TestBoxBelowZero(t *testing.T) {
 	}
 }
 
+// The densities of all laws are those of their draws: they integrate to the part's share over a grid, and give the draws' means and second moments, within
+// five standard errors.
+func TestDensityOfDraws(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 6))
+	for _, c := range []struct {
+		text string
+		grid [][]float64
+	}{
+		{"flat", edge(2000)}, {"dirichlet(3)", edge(2000)}, {"dirichlet(1.5, 4)", edge(2000)}, {"half-normal", edge(2000)}, {"box(0.2..0.6, 0.5..0.9)", edge(20000)},
+		{"box(-0.5..-0.3, 1.1..1.5)", edge(20000)}, {"box(0..0.4, 0.3..0.9)", edge(20000)}, {"3 box(0.5..0.7, any) + half-normal", edge(20000)},
+		{"flat", triangle(150)}, {"dirichlet(2, 3, 1.5)", triangle(150)}, {"half-normal", triangle(150)}, {"box(0.2..0.6, 0.3..0.9, 0.4..0.8)", triangle(400)},
+	} {
+		for _, reciprocal := range []bool{false, true} {
+			p, err := ParsePrior(c.text, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := len(c.grid[0])
+			cell := 1.0 / float64(len(c.grid))
+			if k == 3 {
+				cell /= 2 // the area of the triangle of λ1 and λ2
+			}
+			for part := range p {
+				sum, mean, second := 0.0, 0.0, 0.0
+				for _, w := range c.grid {
+					v := cell * math.Exp(p.LogDensity(part, w, reciprocal, plain))
+					sum, mean, second = sum+v, mean+v*w[0], second+v*w[0]*w[0]
+				}
+				if share := p[part].Share / p.total(); math.Abs(sum-share) > 0.01 {
+					t.Errorf("K=%d, %s, reciprocal %v: the density of part %d integrates to %g, want %g", k, c.text, reciprocal, part, sum, share)
+				}
+				var m1, m2, m4, n float64
+				for range 40000 {
+					if s, at := p.DrawPart(k, reciprocal, plain, rng); at == part {
+						w := s.Weights[0]
+						m1, m2, m4, n = m1+w, m2+w*w, m4+w*w*w*w, n+1
+					}
+				}
+				m1, m2, m4 = m1/n, m2/n, m4/n
+				if math.Abs(m1-mean/sum) > 5*math.Sqrt((m2-m1*m1)/n)+2e-3 || math.Abs(m2-second/sum) > 5*math.Sqrt((m4-m2*m2)/n)+2e-3 {
+					t.Errorf("K=%d, %s, reciprocal %v: the draws of part %d have moments %g, %g; by the density %g, %g", k, c.text, reciprocal, part, m1, m2, mean/sum, second/sum)
+				}
+			}
+		}
+	}
+}
+
 // A mixture draws from its parts by their shares.
 func TestMixtureShares(t *testing.T) {
 	p, err := ParsePrior("3 box(0.9..1, 0..0.1) + box(0..0.1, 0.9..1)", nil)

@@ -37,6 +37,8 @@ type Outcomes struct {
 	Exceeded       []Exceeded                 // boxes of the prior that most drawn fronts are better than
 	Lo, Hi         []float64                  // the frozen range of the minimized objectives
 	Traces         sessions.ObjectiveTraces
+	Effective      float64 // the effective number of the particles that the answers weigh; 0 without an answer
+	Particles      int
 	Line           *Line          // of one variable, the belief about every objective
 	weighed        sessions.State // whose prior and answers the weights have
 
@@ -200,6 +202,7 @@ func (o *Outcomes) weigh(st sessions.State) {
 	o.Scalarizations = st.Weights(priorDraws)
 	o.Chance = o.chances(st, o.Scalarizations)
 	o.Traces = st.ObjectiveTraces()
+	o.Effective, o.Particles = st.Known()
 	o.Prior, o.Unreached, o.Exceeded = nil, nil, nil
 	if st.Params.Has("prior") {
 		if p, err := optimizers.PriorOf(st.Input()); err == nil {

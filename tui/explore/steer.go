@@ -205,6 +205,9 @@ func (m *Model) steerPanel(l layout) []string {
 // belowTitle names what stands under the outcomes.
 func (m *Model) belowTitle() string {
 	if m.mode == preferring {
+		if o := m.steer.outcomes; o != nil && o.Particles > 0 {
+			return fmt.Sprintf("which do you prefer? (particles: N_eff %.0f of %d)", o.Effective, o.Particles)
+		}
 		return "which do you prefer?"
 	}
 	if far := m.unreached(); m.mode == boxing && far != "" {
@@ -213,6 +216,9 @@ func (m *Model) belowTitle() string {
 	title := "prior over λ"
 	if n := len(m.state.Input().Answers); n > 0 {
 		title = fmt.Sprintf("prior over λ after %d answers", n)
+		if o := m.steer.outcomes; o != nil && o.Particles > 0 {
+			title += fmt.Sprintf(", N_eff %.0f", o.Effective) // of the particles
+		}
 	}
 	if !m.state.Spec.Steered() {
 		title += ", which judges and does not steer this method,"

@@ -1,0 +1,45 @@
+package sessions
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"bandscope/functions"
+)
+
+// The traces of a single objective by hand: two batches with failures among them, of a problem with the optimum 1.
+func TestTracesByHand(t *testing.T) {
+	nan := math.NaN()
+	problem := &functions.Problem{Objectives: []functions.Objective{{Name: "f", Direction: functions.Maximize}}, Optimum: &functions.Optimum{Value: 10}}
+	it := func(y, truth, cost []float64) Iteration {
+		i := Iteration{Cost: cost}
+		for b := range y {
+			i.X, i.Y, i.Truth, i.Failed = append(i.X, []float64{0}), append(i.Y, []float64{y[b]}), append(i.Truth, []float64{truth[b]}), append(i.Failed, math.IsNaN(y[b]))
+		}
+		return i
+	}
+	st := State{Problem: problem, memo: &memo{}, Iterations: []Iteration{
+		it([]float64{nan}, []float64{nan}, []float64{1}),
+		it([]float64{4.5, 6.5}, []float64{4, 6}, []float64{2, 3}), // regrets 6 and 4: the iteration counts 4
+		it([]float64{nan}, []float64{nan}, []float64{1}),
+		it([]float64{5.5}, []float64{5}, []float64{2}),            // regret 5
+		it([]float64{9.5, nan}, []float64{9, 3}, []float64{4, 1}), // regret 1
+	}}
+	got := st.Traces()
+	for name, c := range map[string][2][]float64{
+		"best":       {got.Best, {nan, 6.5, 6.5, 6.5, 9.5}},
+		"simple":     {got.Simple, {nan, 4, 4, 4, 1}},
+		"cumulative": {got.Cumulative, {nan, 4, 4, 9, 10}},
+		"spent":      {got.Spent, {1, 6, 7, 9, 14}},
+		"weighted":   {got.Weighted, {nan, 24, 24, 34, 38}},
+	} {
+		if fmt.Sprint(c[0]) != fmt.Sprint(c[1]) {
+			t.Errorf("%s: %v, want %v", name, c[0], c[1])
+		}
+	}
+	problem.Optimum = nil
+	if got := (State{Problem: problem, memo: &memo{}, Iterations: st.Iterations}).Traces(); got.Simple != nil || got.Cumulative != nil || got.Weighted != nil || got.Best[4] != 9.5 {
+		t.Errorf("without a known optimum: %+v", got)
+	}
+}
