@@ -175,7 +175,7 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 		o.Session, err = setting.Start(ctx)
 		o.Offer = true
 		if o.Dir == "" {
-			o.Notice = sessions.ErrNoHome.Error() + "; w saves this session"
+			o.Notice = "HOME is not set: nothing is kept on disk; w saves, --dir names a folder"
 		}
 	}
 	if err != nil {

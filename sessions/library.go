@@ -28,7 +28,7 @@ func DefaultDir() string {
 }
 
 // ErrNoHome says that there is no folder for sessions, and what to do.
-var ErrNoHome = errors.New("the environment names no home (HOME is not set), so there is no folder for sessions: --dir names one")
+var ErrNoHome = errors.New("there is no folder for sessions, as HOME is not set: --dir names one")
 
 // Entry is one file of a folder of sessions.
 type Entry struct {
