@@ -339,5 +339,11 @@ func (s *sample) report() {
 		}
 	}
 	share, n := s.share()
-	fmt.Printf("\n%d that compile: %d killed (%.0f %%), %d survived, %d survived and are perhaps equal; %d did not compile\n", n, count[killed], share, count[survived], count[suspected], count[uncompiled])
+	late := 0
+	for _, v := range s.done {
+		if strings.HasSuffix(v.By, "(too slow)") {
+			late++
+		}
+	}
+	fmt.Printf("\n%d that compile: %d killed (%.0f %%; %d by time), %d survived, %d survived and are perhaps equal; %d did not compile\n", n, count[killed], share, late, count[survived], count[suspected], count[uncompiled])
 }

@@ -162,9 +162,13 @@ func (c *copied) try(ctx context.Context, u *unit, m mutant, t *usual, limit tim
 		patience := t.patience(n.ImportPath)
 		limited, cancel := context.WithTimeout(ctx, patience+10*time.Second)
 		out, err := c.run(limited, "go", "test", "-vet=off", "-failfast", "-timeout", patience.String(), n.ImportPath)
+		late := limited.Err() != nil
 		cancel()
 		if err == nil || ctx.Err() != nil {
 			continue
+		}
+		if late {
+			out += tooSlow
 		}
 		os.WriteFile(path, m.src, 0o644)
 		if t.of(ctx, c, n.ImportPath) >= 0 {
@@ -182,12 +186,15 @@ func (c *copied) try(ctx context.Context, u *unit, m mutant, t *usual, limit tim
 	return v
 }
 
+// tooSlow is what Go says of tests that run out of time.
+const tooSlow = "test timed out"
+
 // reason says in a few words why tests failed.
 func reason(out string) string {
 	switch m := failing.FindStringSubmatch(out); {
 	case m != nil:
 		return m[1]
-	case strings.Contains(out, "test timed out"):
+	case strings.Contains(out, tooSlow):
 		return "(too slow)"
 	case strings.Contains(out, "[build failed]"):
 		return "(the tests do not compile)"

@@ -35,3 +35,14 @@ func TestFailedMethodVerifies(t *testing.T) {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 }
+
+// A benchmark takes from one seed to a thousand.
+func TestSeedsOfABenchmark(t *testing.T) {
+	dir := t.TempDir()
+	for seeds, want := range map[string]int{"1": 0, "0": 2, "-1": 2, "1001": 2} {
+		out, errs, status := run(t, dir, "bench -f forrester -o random --budget 2 --json --seeds "+seeds)
+		if status != want || want == 2 && !strings.Contains(errs, "[1, 1000]") || want == 0 && len(rows(t, out)[0]["final"].([]any)) != 1 {
+			t.Errorf("%s seeds: status %d, want %d: %s%s", seeds, status, want, out, errs)
+		}
+	}
+}
