@@ -304,7 +304,7 @@ func TestPseudoTerminalAnswersWhileFitting(t *testing.T) {
 		key := []string{".", ".", ","}[i]
 		before := time.Now()
 		term.press("t" + key)
-		term.until("the truth to change places", func(s string) bool { return strings.Contains(s, "true function") == (i%2 == 1) })
+		term.until("the truth to change places", func(s string) bool { return strings.Contains(s, "⠠ truth") == (i%2 == 1) })
 		t.Logf("key to frame while a fit runs: %v (%s)", time.Since(before), want)
 	}
 	term.press("\x1b")
@@ -380,7 +380,7 @@ func TestPseudoTerminalPlane(t *testing.T) {
 	term.press("      ")
 	term.wait("step 6/50")
 	term.press("4")
-	term.wait("4 acquisition: expected improvement")
+	term.wait("4 acquisition, higher is better: expected")
 	term.press("\x1b[<0;40;15M\x1b[<0;40;15m") // a click on the large field
 	term.wait("query at")
 	term.wait("along the cursor")

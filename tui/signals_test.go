@@ -26,10 +26,10 @@ var standing = []struct{ name, args, keys, shows string }{
 	{"query", "-o random", "x", "query at"},
 	{"plane", "-f branin -o gp-ei", "     ", "step 5/"},
 	{"outcomes", "-f thesis-xy -o mobo-rs-ts", "   ", "step 3/"},
-	{"box", "-f thesis-xy -o mobo-rs-ts", "  B", "wanted"},
+	{"box", "-f thesis-xy -o mobo-rs-ts", "  |step 2/|B", "wanted"},
 	{"open", "-o random", "o", "new session"},
 	{"compare", "-o gp-ei", "c", "same data"},
-	{"race", "compare gamma", "g", "race"},
+	{"race", "compare gamma", "D", "own data"},
 	{"branches", "-o random", " T", "branches of"},
 	{"lesson", "lesson exploration", " ", "page 2/"},
 	{"help", "-o random", "?", "help:"},
@@ -50,7 +50,13 @@ func TestPseudoTerminalEnds(t *testing.T) {
 				}
 				term := startBy(t, by, 100, 30, t.TempDir(), strings.Fields(s.args)...)
 				term.wait("space")
-				term.press(s.keys)
+				for i, part := range strings.Split(s.keys, "|") { // keys, and what to wait for between them
+					if i%2 == 0 {
+						term.press(part)
+					} else {
+						term.wait(part)
+					}
+				}
 				term.wait(s.shows)
 				began := time.Now()
 				if sig == hang {
@@ -149,6 +155,8 @@ func TestPseudoTerminalSuspends(t *testing.T) {
 		if keys != "" {
 			shell.press("\x1b")
 			shell.wait("space step")
+			shell.press("\x1b") // what is typed at once behind a field is no command; another key ends that
+			shell.wait("nothing to stop")
 		}
 	}
 	shell.press("   ")
