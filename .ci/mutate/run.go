@@ -155,8 +155,9 @@ func (c *copied) try(ctx context.Context, u *unit, m mutant, t *usual, limit tim
 	if out, err := c.run(ctx, "go", "build", "-o", os.DevNull, u.ImportPath); err != nil {
 		v.Status, v.By = uncompiled, firstLine(out)
 	}
-	for _, n := range u.near {
-		if v.Status == uncompiled || ctx.Err() != nil || limit > 0 && time.Since(start) > limit {
+	tested := 0
+	for i, n := range u.near {
+		if v.Status == uncompiled || ctx.Err() != nil || i > 0 && limit > 0 && time.Since(start) > limit {
 			break
 		}
 		patience := t.patience(n.ImportPath)
@@ -164,7 +165,7 @@ func (c *copied) try(ctx context.Context, u *unit, m mutant, t *usual, limit tim
 		out, err := c.run(limited, "go", "test", "-vet=off", "-failfast", "-timeout", patience.String(), n.ImportPath)
 		late := limited.Err() != nil
 		cancel()
-		if err == nil || ctx.Err() != nil {
+		if tested++; err == nil || ctx.Err() != nil {
 			continue
 		}
 		if late {
@@ -181,6 +182,9 @@ func (c *copied) try(ctx context.Context, u *unit, m mutant, t *usual, limit tim
 	}
 	if ctx.Err() != nil {
 		v.Status = interrupted
+	}
+	if v.By == "" {
+		v.By = fmt.Sprintf("the tests of %d of %d packages", tested, len(u.near))
 	}
 	v.Seconds = time.Since(start).Seconds()
 	return v
