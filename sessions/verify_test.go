@@ -85,3 +85,26 @@ func TestBoundsHoldToTheLastDigit(t *testing.T) {
 		t.Errorf("got %v, %v", v, err)
 	}
 }
+
+// Points that a person chose are passed over, and what comes after them is still checked.
+func TestVerifyPassesOverPeople(t *testing.T) {
+	s := recorded(t, 0)
+	if _, err := s.Query(context.Background(), []float64{1, 2}); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 1)
+	n := len(s.State().Iterations)
+	said := 0
+	v, err := s.Verify(context.Background(), func(string, int, int) { said++ })
+	if err != nil || v.Diverged != nil || v.Checked != n-1 || v.Skipped != 1 || v.Failed != 0 || said != n-1 {
+		t.Errorf("got %+v, %v, told of %d", v, err, said)
+	}
+	if _, err := s.evaluate(context.Background(), func() ([]entry, error) {
+		return []entry{suggested(Iteration{X: [][]float64{{1, 2}}, By: "gp-ei"})}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := s.Verify(context.Background(), nil); err != nil || v.Diverged == nil || v.Diverged.Step != n+1 {
+		t.Errorf("a divergence after a person's point: %+v, %v", v, err)
+	}
+}
