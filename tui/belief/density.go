@@ -49,7 +49,7 @@ func (d OutcomeDrawing) Density() plot.Chart {
 			before := smooth(column(d.Before, k), x)
 			_, hi := plot.Span(before)
 			top = max(top, hi)
-			c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Truth, Line: theme.Dashed, Priority: 3, Name: "before"})
+			c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Truth, Line: theme.Dotted, Priority: 3, Name: "before"})
 		}
 		if o.Weights != nil {
 			rule := plot.Rule{At: o.Weights[k], Color: st.Next, Solid: true, Name: "λ now"}
@@ -168,7 +168,7 @@ func (d OutcomeDrawing) Along() plot.Chart {
 	if d.Before != nil {
 		before := share(o.chances(d.State, d.Before))
 		top = math.Max(top, slices.Max(before))
-		c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Truth, Line: theme.Dashed, Priority: 3, Name: "before"})
+		c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Truth, Line: theme.Dotted, Priority: 3, Name: "before"})
 	}
 	c.Y = plot.Axis{Label: "probability", Min: 0, Max: math.Max(headroom*top, 0.1)}
 	return c
@@ -206,14 +206,18 @@ func (d OutcomeDrawing) inputLine() []plot.Layer {
 	for _, x := range o.Inputs {
 		layers = append(layers, plot.Points{X: x, Y: []float64{-0.15}, Shape: theme.GlyphTriangle, Color: st.Sample, Name: "model's front"})
 	}
+	dominated := d.Dominated()
 	for i, it := range d.State.Iterations {
 		for b, y := range it.Y {
 			if it.Failed[b] {
 				continue
 			}
-			p := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}
-			if i == len(d.State.Iterations)-1 {
+			p := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
+			switch {
+			case i == len(d.State.Iterations)-1:
 				p.Shape, p.Color, p.Name = theme.GlyphTarget, st.Newest, "newest"
+			case dominated[i][b]:
+				p.Shape, p.Color, p.Name = theme.GlyphHollow, st.Dim, "dominated"
 			}
 			for k := range y {
 				p.X, p.Y = append(p.X, it.X[b][0]), append(p.Y, d.Outcome(k, y[k]))

@@ -360,7 +360,15 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 	d.press("m")
 	d.write("gp-ei")
-	if spec := m.panes[0].alt.Spec(); !spec.Fits(2) {
+	if spec := m.panes[0].alt.Spec(); !spec.Fits(2) || spec.Name != "mobo-rs-ts" {
+		t.Errorf("a pane has %s", spec.Name)
+	}
+	for m.Typing() { // what does not fit is refused, and stays to be mended
+		d.press("esc")
+	}
+	d.press("m")
+	d.write("smsego")
+	if spec := m.panes[0].alt.Spec(); spec.Name != "smsego" {
 		t.Errorf("a pane has %s", spec.Name)
 	}
 	d.press("v")

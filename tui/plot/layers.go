@@ -228,6 +228,9 @@ func (p *pen) dot(col, row int) {
 		return
 	}
 	p.canvas.Dot(2*f.Left+col, 4*f.Top+row, p.curve.Color, priority)
+	if line == theme.Dashed && st.Tier == theme.NoColor && row+1 < 4*f.Rows { // of double width, as nothing else tells it from fine lines beside it
+		p.canvas.Dot(2*f.Left+col, 4*f.Top+row+1, p.curve.Color, priority)
+	}
 }
 
 // Area is filled from the bottom of the plot up to a curve, to an eighth of a cell.

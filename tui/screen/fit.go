@@ -122,6 +122,16 @@ func legendRows(st theme.Style, entries []plot.Entry, w, cap int) []string {
 // always are the keys that a footer never leaves out.
 var always = map[string]bool{"?": true, "o": true, "q": true, "enter": true, "esc": true}
 
+// stay reports whether a key, or one of several as they are shown, is never left out.
+func stay(shown string) bool {
+	for _, one := range strings.Split(shown, ", ") {
+		if always[one] {
+			return true
+		}
+	}
+	return false
+}
+
 // Footer writes keys with what they do into at most w columns, in their order: those that always stay, and of the others the first ones that fit. Where
 // not all do, what they do is told up to its first comma or colon.
 func Footer(st theme.Style, bindings []key.Binding, w int) string {
@@ -136,7 +146,7 @@ func Footer(st theme.Style, bindings []key.Binding, w int) string {
 		if b.Help().Key == "" {
 			continue
 		}
-		if stays[at] = always[b.Help().Key]; stays[at] {
+		if stays[at] = stay(b.Help().Key); stays[at] {
 			used += 2 + ansi.StringWidth(entries[at])
 		}
 		at++

@@ -1,0 +1,113 @@
+package explore
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/plot"
+	"bandscope/tui/theme"
+)
+
+// largeLayers are the layers of all plots that the legend of the large panel speaks of.
+func (d *driver) largeLayers() []plot.Layer {
+	m := d.m
+	switch {
+	case m.steering:
+		return m.steerLayers(m.outcomeDrawing(), m.layout().main-2)
+	case m.planar:
+		return m.planeDrawing().Chart(m.large(), m.planeDrawing().Scale(m.large()), false).Layers
+	}
+	return m.drawing().Chart().Layers
+}
+
+// nameless reports whether a layer draws something that no legend names; what fills a plot alone is named by the plot's title.
+func nameless(l plot.Layer) bool {
+	v := reflect.ValueOf(l)
+	switch l.(type) {
+	case plot.Area, plot.Heat:
+		return false
+	case plot.Label:
+		return false // a letter or a number at a line that has a name, or named itself
+	}
+	if x := v.FieldByName("X"); x.Kind() == reflect.Slice && x.Len() == 0 {
+		return false
+	}
+	return v.FieldByName("Name").String() == ""
+}
+
+// Everything that a large plot draws is in its legend with the mark that is drawn, at every size and in every style; marks differ where there is no
+// colour; the footer has the keys without which one is lost.
+func TestEveryMarkIsInTheLegend(t *testing.T) {
+	styles := map[string]theme.Style{"colour": trueColor, "light": theme.New(false, theme.Color16, false), "no colour": theme.New(true, theme.NoColor, false),
+		"ascii": theme.New(true, theme.NoColor, true)}
+	for _, c := range []struct {
+		cfg   sessions.Config
+		steps int
+		keys  []string // what is looked at, one after the other
+	}{
+		{sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, []string{"", "x", "esc", "e", "esc", "t"}},
+		{sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3, Params: map[string]any{"width": 100}}, 4, []string{""}},
+		{sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 6, []string{"", "4", "l", "#", "x", "esc", "d"}},
+		{sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 3}, 6, []string{"", "B", "esc", "a", "esc"}},
+		{sessions.Config{Problem: "dtlz2-k3", Optimizer: "parego", Seed: 3}, 8, []string{"", "B", "esc"}},
+	} {
+		d := drive(t, c.cfg, 120, 36, trueColor)
+		for range c.steps {
+			d.press("space")
+		}
+		for _, key := range c.keys {
+			if key != "" {
+				d.press(key)
+			}
+			for name, st := range styles {
+				for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+					d.m.Restyle(st)
+					d.m.Resize(size[0], size[1])
+					d.checkMarks(t, strings.Join([]string{c.cfg.Problem, c.cfg.Optimizer, key, name}, " "), st)
+				}
+			}
+		}
+	}
+}
+
+func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
+	t.Helper()
+	layers := d.largeLayers()
+	for _, l := range layers {
+		if nameless(l) {
+			t.Errorf("%s: a %T is drawn and has no name", where, l)
+		}
+	}
+	legend := ansi.Strip(strings.Join(d.m.legend(d.m.layout().main-2), "\n"))
+	seen := map[string]string{}
+	for _, e := range plot.LegendOf(st, layers) {
+		mark := ansi.Strip(e.Mark)
+		if !strings.Contains(legend, mark+" "+firstLetter(st.Plain(e.Name))) {
+			t.Errorf("%s at %dx%d: the legend lacks %q %s:\n%s", where, d.m.width, d.m.height, mark, e.Name, legend)
+		}
+		if other, ok := seen[mark]; ok && st.Tier == theme.NoColor {
+			t.Errorf("%s: %s and %s both look like %q", where, e.Name, other, mark)
+		}
+		seen[mark] = e.Name
+	}
+	lines := strings.Split(d.text(), "\n")
+	footer := " " + lines[len(lines)-1]
+	must := []string{" ? ", " o ", " q "}
+	if d.m.mode != stepping {
+		must = []string{" enter", " esc"}
+		if d.m.mode == preferring {
+			must = must[1:] // an answer is a key of its own
+		}
+	}
+	for _, want := range must {
+		if !strings.Contains(footer, want) {
+			t.Errorf("%s at %dx%d: the footer lacks%s: %s", where, d.m.width, d.m.height, want, footer)
+		}
+	}
+}
+
+func firstLetter(name string) string { return string([]rune(name)[:1]) }
