@@ -124,6 +124,15 @@ func element(v []float64, i int) *Number {
 
 // Row is iteration i, from 0, for other programs.
 func (st State) Row(i int, t Traces) Row {
+	row := st.row(i, t)
+	if t.Several != nil {
+		row.Front = castRows[Number](st.ObservedFront(i + 1))
+	}
+	return row
+}
+
+// row is Row without the front, which an export tells once.
+func (st State) row(i int, t Traces) Row {
 	it := st.Iterations[i]
 	row := Row{Step: it.Step, By: it.By, X: castRows[Number](it.X), Y: castRows[Number](it.Y), Best: Number(t.Best[i]),
 		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: cast[Number](it.Weights),
@@ -138,7 +147,6 @@ func (st State) Row(i int, t Traces) Row {
 	if t.Several != nil {
 		row.Best = Number(math.NaN()) // several objectives have a front, and no best value
 		row.Volume, row.Bayes, row.Share = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i), element(t.Several.Share, i)
-		row.Front = castRows[Number](st.ObservedFront(i + 1))
 	}
 	return row
 }
@@ -146,16 +154,20 @@ func (st State) Row(i int, t Traces) Row {
 func (st State) exportJSON(ctx context.Context, w io.Writer) error {
 	t := st.AllTraces()
 	all := struct {
-		Config     Config    `json:"config"`
-		Params     param.Set `json:"params"`                // as they are at the end
-		Measure    *Measure  `json:"measured_by,omitempty"` // of several objectives
-		Iterations []Row     `json:"iterations"`
-	}{st.Config, st.Params, st.Measured(), []Row{}}
+		Config     Config     `json:"config"`
+		Params     param.Set  `json:"params"`                // as they are at the end
+		Measure    *Measure   `json:"measured_by,omitempty"` // of several objectives
+		Front      [][]Number `json:"front,omitempty"`       // the observations that no other dominates, at the end
+		Iterations []Row      `json:"iterations"`
+	}{st.Config, st.Params, st.Measured(), nil, []Row{}}
 	for i := range st.Iterations {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		all.Iterations = append(all.Iterations, st.Row(i, t))
+		all.Iterations = append(all.Iterations, st.row(i, t))
+	}
+	if t.Several != nil {
+		all.Front = castRows[Number](st.ObservedFront(len(st.Iterations)))
 	}
 	return writeJSON(w, all, "  ")
 }

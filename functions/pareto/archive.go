@@ -1,6 +1,9 @@
 package pareto
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Archive keeps the front of points that come one after the other, and its hypervolume.
 type Archive struct {
@@ -8,6 +11,10 @@ type Archive struct {
 	Points    [][]float64 // that nothing dominates, in the order in which they came; of equal points the first
 	Volume    float64
 	Updates   int // how often the hypervolume was computed anew
+
+	inside [][]float64 // of three objectives, the points below the reference by the third objective
+	cut    [][]float64 // what a new point shares with them
+	store  []float64
 }
 
 // Add takes a point in and reports whether it is on the front. A point that some other dominates costs a look at the front and no more.
@@ -24,8 +31,29 @@ func (a *Archive) Add(point []float64) bool {
 	}
 	if a.Reference != nil && below(point, a.Reference) {
 		a.Updates++
-		a.Volume += max(Added(point, a.Points, a.Reference), 0) // never less by rounding
+		a.Volume += max(a.added(point), 0) // never less by rounding
 	}
-	a.Points = append(slices.DeleteFunc(a.Points, func(p []float64) bool { return Dominates(point, p) }), point)
+	beaten := func(p []float64) bool { return Dominates(point, p) }
+	a.Points = append(slices.DeleteFunc(a.Points, beaten), point)
+	if len(point) == 3 && a.Reference != nil && below(point, a.Reference) {
+		a.inside = slices.DeleteFunc(a.inside, beaten)
+		at, _ := slices.BinarySearchFunc(a.inside, point, func(p, q []float64) int { return cmp.Compare(p[2], q[2]) })
+		a.inside = slices.Insert(a.inside, at, point)
+	}
 	return true
+}
+
+// added is what a point adds to the hypervolume. Of three objectives the others need not be sorted anew: cut to what the point dominates, they stay in
+// order.
+func (a *Archive) added(point []float64) float64 {
+	if len(point) != 3 {
+		return Added(point, a.Points, a.Reference)
+	}
+	a.cut, a.store = a.cut[:0], slices.Grow(a.store[:0], 3*len(a.inside))
+	for _, q := range a.inside {
+		n := len(a.store)
+		a.store = append(a.store, max(point[0], q[0]), max(point[1], q[1]), max(point[2], q[2]))
+		a.cut = append(a.cut, a.store[n:])
+	}
+	return product(point, a.Reference) - sweep(a.cut, a.Reference)
 }

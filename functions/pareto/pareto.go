@@ -106,19 +106,53 @@ func volume(points [][]float64, reference []float64) float64 {
 		}
 		return reference[0] - best
 	}
-	if k > 2 {
+	if k > 3 {
 		points = pick(points, Front(points))
 	}
 	points = slices.Clone(points)
 	slices.SortFunc(points, func(a, b []float64) int { return cmp.Compare(a[k-1], b[k-1]) })
-	if k == 2 {
+	switch k {
+	case 2:
 		return area(points, reference)
+	case 3:
+		return sweep(points, reference)
 	}
 	sum := 0.0
 	for i, p := range points { // the ones before are better in the last objective: there, what they share with p is as high as p
 		sum += (reference[k-1] - p[k-1]) * (product(p, reference[:k-1]) - volume(limited(p, points[:i], k-1), reference[:k-1]))
 	}
 	return sum
+}
+
+// sweep is the volume of three objectives by the third one, which ascends: the area that the points so far dominate in the first two, times how far it is to
+// the next point (Beume, Fonseca, Lopez-Ibanez, Paquete & Vahrenhold 2009). The points of the area's staircase are kept by the first objective.
+func sweep(points [][]float64, reference []float64) float64 {
+	var xs, ys []float64 // ascending, and descending
+	sum, area, height := 0.0, 0.0, 0.0
+	for _, p := range points {
+		sum += area * (p[2] - height)
+		height = p[2]
+		i, same := slices.BinarySearch(xs, p[0])
+		if i > 0 && ys[i-1] <= p[1] || same && ys[i] <= p[1] {
+			continue
+		}
+		left, above := p[0], reference[1]
+		if i > 0 {
+			above = ys[i-1]
+		}
+		j := i
+		for ; j < len(xs) && ys[j] >= p[1]; j++ {
+			area += (xs[j] - left) * (above - p[1])
+			left, above = xs[j], ys[j]
+		}
+		right := reference[0]
+		if j < len(xs) {
+			right = xs[j]
+		}
+		area += (right - left) * (above - p[1])
+		xs, ys = slices.Replace(xs, i, j, p[0]), slices.Replace(ys, i, j, p[1])
+	}
+	return sum + area*(reference[2]-height)
 }
 
 // area sweeps two objectives by the second one, which ascends.
