@@ -15,7 +15,7 @@ import (
 )
 
 // grace is how long a command has to come to its end after a signal.
-const grace = 120 * time.Millisecond
+const grace = 80 * time.Millisecond
 
 // interrupt is a signal as the cause for which a context ended.
 type interrupt struct{ signal syscall.Signal }
@@ -52,7 +52,7 @@ func Interruptible() context.Context {
 			return
 		}
 		go fmt.Fprintln(os.Stderr, "bandscope: "+i.Error()) // that may hang too
-		time.Sleep(grace / 10)
+		time.Sleep(grace / 8)
 		os.Exit(i.status())
 	}()
 	return ctx
