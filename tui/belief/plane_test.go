@@ -128,7 +128,7 @@ func TestZoomedWindow(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, _ := st.Problem.Evaluate(at)
-		if got := p.At(st, TrueField, at); math.Abs(got-want[0]) > 0.5 {
+		if got := p.At(st, TrueField, at); !(math.Abs(got-want[0]) <= 0.5) {
 			t.Errorf("in the window %v to %v the function is %g there, want %g", view.Low, view.High, got, want[0])
 		}
 		corner := p.lay(st, 5)

@@ -102,6 +102,15 @@ func TestFlippedAxis(t *testing.T) {
 	if !strings.HasSuffix(strings.Fields(lines[0])[0], "0") || strings.Fields(lines[11])[0] != "10.0" {
 		t.Errorf("the ticks are\n%s", strings.Join(lines, "\n"))
 	}
+	fine := Area{X: make([]float64, 401), Y: make([]float64, 401)} // a best value between two columns is not lost
+	for i := range fine.X {
+		fine.X[i], fine.Y[i] = float64(i)/100, 9
+	}
+	fine.Y[203] = 1
+	c.Layers = []Layer{fine}
+	if top := c.Draw(40, 12, st).Lines()[2]; !strings.Contains(top, "#") {
+		t.Errorf("the best value is lost between columns: %q", top)
+	}
 	s := Scale{Map: Viridis, Lo: 0, Hi: 1, Flip: true}
 	if up := (Scale{Map: Viridis, Lo: 0, Hi: 1}); s.Color(0) != up.Color(1) || s.Rune(0.01) != up.Rune(0.99) {
 		t.Error("a flipped scale is not turned over")
