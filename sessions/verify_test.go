@@ -5,7 +5,11 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions"
 	"bandscope/optimizers"
 )
 
@@ -106,5 +110,24 @@ func TestVerifyPassesOverPeople(t *testing.T) {
 	}
 	if v, err := s.Verify(context.Background(), nil); err != nil || v.Diverged == nil || v.Diverged.Step != n+1 {
 		t.Errorf("a divergence after a person's point: %+v, %v", v, err)
+	}
+}
+
+// A suggestion becomes an iteration in the problem's units and directions, with its time in seconds to the microsecond.
+func TestPointsOf(t *testing.T) {
+	p := &functions.Problem{Domain: functions.Domain{{Name: "a", Low: -5, High: 10}, {Name: "b", Low: 100, High: 300}}, Objectives: []functions.Objective{{Name: "f", Direction: functions.Maximize}}}
+	st := State{Problem: p, Spec: &optimizers.Spec{Name: "method"}}
+	sug := optimizers.Suggestion{X: mat.NewDense(2, 2, []float64{0, 0.5, 0.2, 1}), Mean: []float64{2, -3}, SD: []float64{0.5, 0.25}, Note: "said"}
+	it := st.pointsOf(sug, 1500001499*time.Nanosecond)
+	want := [][]float64{{-5, 200}, {-2, 300}}
+	for i, x := range want {
+		for j, v := range x {
+			if math.Abs(it.X[i][j]-v) > 1e-12 {
+				t.Errorf("point %d is %v, want %v", i, it.X[i], x)
+			}
+		}
+	}
+	if len(it.X) != 2 || it.Seconds != 1.500001 || it.Mean[0] != -2 || it.Mean[1] != 3 || it.SD[0] != 0.5 || it.By != "method" || it.Note != "said" {
+		t.Errorf("got %+v", it)
 	}
 }
