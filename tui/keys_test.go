@@ -38,10 +38,7 @@ func openWindow(t testing.TB, o Options, w, h int) *window {
 
 // run runs a command and those that come of it. What waits for a clock, such as a spinner or a blinking cursor, is left out.
 func (w *window) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	if name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name(); strings.Contains(name, "/cursor.") || strings.Contains(name, ".Tick.func") {
+	if cmd == nil || waits(cmd) {
 		return
 	}
 	switch msg := cmd().(type) {
@@ -59,6 +56,12 @@ func (w *window) run(cmd tea.Cmd) {
 			w.run(next)
 		}
 	}
+}
+
+// waits reports whether a command does nothing but wait for a clock.
+func waits(cmd tea.Cmd) bool {
+	name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name()
+	return strings.Contains(name, "/cursor.") || strings.Contains(name, ".Tick.func")
 }
 
 func (w *window) take(msg tea.Msg) {

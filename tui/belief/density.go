@@ -46,7 +46,7 @@ func (d OutcomeDrawing) Density() plot.Chart {
 			c.Layers = append(c.Layers, plot.Curve{X: x, Y: now, Color: st.Series[k%4], Line: objectiveLines[k%4], Priority: 3, Name: "λ of " + objectives[k].Name})
 		}
 		if curves == 1 && d.Before != nil {
-			before := smooth(column(d.Before, k), x)
+			before := smooth(column(d.Before.Scalarizations, k), x)
 			_, hi := plot.Span(before)
 			top = max(top, hi)
 			c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Truth, Line: theme.Dotted, Priority: 3, Name: "before"})
@@ -165,8 +165,8 @@ func (d OutcomeDrawing) Along() plot.Chart {
 	top := slices.Max(now)
 	c := plot.Chart{X: plot.Axis{Label: "the front along " + d.State.Problem.Objectives[d.I].Name, Min: lo, Max: hi}, Gutter: 6,
 		Layers: []plot.Layer{plot.Area{X: x, Y: now, Color: st.Acquisition}}}
-	if d.Before != nil {
-		before := share(o.chances(d.State, d.Before))
+	if d.Before != nil && len(d.Before.Chance) == len(o.Front) {
+		before := share(d.Before.Chance)
 		top = math.Max(top, slices.Max(before))
 		c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Truth, Line: theme.Dotted, Priority: 3, Name: "before"})
 	}

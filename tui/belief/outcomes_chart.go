@@ -19,10 +19,10 @@ type OutcomeDrawing struct {
 	Outcomes *Outcomes
 	I, J     int // the objectives along x and y
 	Reveal   bool
-	Boxes    [][4]float64               // from and to along x, from and to along y, as outcomes
-	Moving   int                        // which of them is being moved, from 0; −1 none
-	Asked    [][]float64                // the two outcomes of a question
-	Before   []optimizers.Scalarization // the prior before the last change; nil if there is none
+	Boxes    [][4]float64 // from and to along x, from and to along y, as outcomes
+	Moving   int          // which of them is being moved, from 0; −1 none
+	Asked    [][]float64  // the two outcomes of a question
+	Before   *Outcomes    // under the prior before the last change; nil if there is none
 
 	Attainable [][]float64 // outcomes of inputs all over the domain; nil where they are not to be shown
 }

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/model/preference"
 	"bandscope/optimizers"
+	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -23,6 +24,7 @@ type boxEdit struct {
 	shown int              // which of the boxes that is
 	box   [4]float64       // from and to along x, from and to along y, as outcomes
 	grip  grip             // what the mouse holds
+	held  *belief.Outcomes // the picture under the prior that holds
 }
 
 // grip is what the mouse holds of a box: sides that follow it, or the whole.
@@ -78,16 +80,15 @@ func (m *Model) startBox() tea.Cmd {
 		m.fail(err)
 		return nil
 	}
-	m.steer.moving, m.steer.before = boxEdit{prior: prior}, m.steer.outcomes.Scalarizations
-	m.running, m.mode, m.notice = false, boxing, notice{}
+	m.steer.moving, m.steer.before = boxEdit{prior: prior, held: m.steer.outcomes}, m.steer.outcomes
+	m.running, m.mode, m.notice, m.steer.previewed = false, boxing, notice{}, false
 	for i, part := range prior {
 		if part.Law == preference.Boxed {
 			m.hold(i)
 			return nil
 		}
 	}
-	m.addBox(true)
-	return nil
+	return m.addBox(true)
 }
 
 // hold takes a box of the prior to be moved.
@@ -111,7 +112,7 @@ func (m *Model) hold(part int) {
 }
 
 // addBox adds a box in the middle of what is good, in place of a prior that aims nowhere or beside the others.
-func (m *Model) addBox(alone bool) {
+func (m *Model) addBox(alone bool) tea.Cmd {
 	e := &m.steer.moving
 	box := make([]preference.Interval, len(m.state.Problem.Objectives))
 	for k := range box {
@@ -125,11 +126,11 @@ func (m *Model) addBox(alone bool) {
 	}
 	m.hold(len(e.prior) - 1)
 	e.box = [4]float64{0.6, 0.8, 0.6, 0.8}
-	m.moved()
+	return m.moved()
 }
 
 // moved writes the box into the prior as it would be, and shows what that does to the weights.
-func (m *Model) moved() {
+func (m *Model) moved() tea.Cmd {
 	e := &m.steer.moving
 	d := m.outcomeDrawing()
 	i, j := m.pair()
@@ -141,16 +142,43 @@ func (m *Model) moved() {
 	}
 	e.prior = append(preference.Prior(nil), e.prior...)
 	e.prior[e.part] = preference.BoxPart(old.Share, box)
-	m.preview(e.prior)
+	return m.preview(e.prior)
 }
 
-// preview shows the weights under a prior that is not taken yet, beside those of the one that holds.
-func (m *Model) preview(prior preference.Prior) {
-	st, err := m.state.Edited("prior", prior.String())
-	if err != nil || m.steer.outcomes == nil {
-		return
+// weighedMsg brings the picture under a prior that is not taken yet.
+type weighedMsg struct{ outcomes *belief.Outcomes }
+
+// preview shows the weights under a prior that is not taken yet, beside those of the one that holds. It is computed off the update loop, one at a
+// time: while a box is dragged, the newest prior that waits is the next.
+func (m *Model) preview(prior preference.Prior) tea.Cmd {
+	m.steer.wanted = prior
+	if m.steer.jobs.Busy() {
+		return nil
 	}
-	m.steer.outcomes = m.steer.outcomes.Reweigh(st)
+	return m.weigh()
+}
+
+func (m *Model) weigh() tea.Cmd {
+	o, prior := m.steer.moving.held, m.steer.wanted
+	m.steer.wanted = nil
+	st, err := m.state.Edited("prior", prior.String())
+	if err != nil || o == nil {
+		return nil
+	}
+	return m.steer.jobs.Start("weighing", func(context.Context, func(string, int, int)) tea.Msg { return weighedMsg{o.Reweigh(st)} })
+}
+
+// tookWeighed takes what preview computed, and goes on with what was wanted meanwhile.
+func (m *Model) tookWeighed(msg weighedMsg) tea.Cmd {
+	m.steer.jobs.Finish()
+	if m.mode != boxing {
+		return nil
+	}
+	m.steer.outcomes = msg.outcomes
+	if m.steer.wanted != nil {
+		return m.weigh()
+	}
+	return nil
 }
 
 // rounded keeps five digits.
@@ -225,13 +253,12 @@ func (m *Model) boxKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.nextBox()
 		return nil
 	case key.Matches(msg, boxKeys.Another):
-		m.addBox(false)
-		return nil
+		return m.addBox(false)
 	case key.Matches(msg, boxKeys.Remove):
-		m.removeBox()
-		return nil
+		return m.removeBox()
 	case key.Matches(msg, boxKeys.Take):
-		m.mode = stepping
+		m.mode, m.steer.previewed = stepping, true
+		m.steer.jobs.Stop()
 		return m.takePrior(m.steer.moving.prior.String(), "the prior now aims into the box")
 	case key.Matches(msg, boxKeys.Drop):
 		m.leaveBox()
@@ -239,16 +266,14 @@ func (m *Model) boxKey(msg tea.KeyPressMsg) tea.Cmd {
 	default:
 		return nil
 	}
-	m.moved()
-	return nil
+	return m.moved()
 }
 
 // leaveBox leaves the prior as it was.
 func (m *Model) leaveBox() {
 	m.mode = stepping
-	if o := m.steer.outcomes; o != nil {
-		m.steer.outcomes, m.steer.before = o.Reweigh(m.state), nil
-	}
+	m.steer.jobs.Stop()
+	m.steer.outcomes, m.steer.before = m.steer.moving.held, nil
 }
 
 // nextBox takes the next box of the prior to be moved.
@@ -263,16 +288,16 @@ func (m *Model) nextBox() {
 }
 
 // removeBox takes the box out of the prior; the last part becomes flat.
-func (m *Model) removeBox() {
+func (m *Model) removeBox() tea.Cmd {
 	e := &m.steer.moving
 	rest := append(append(preference.Prior(nil), e.prior[:e.part]...), e.prior[e.part+1:]...)
 	if len(rest.Boxes()) == 0 {
 		m.say("the only box: F makes the prior flat, esc leaves it as it was")
-		return
+		return nil
 	}
 	e.prior, e.part = rest, 0
-	m.preview(rest)
 	m.nextBox()
+	return m.preview(rest)
 }
 
 // shiftBox moves one pair of sides.
@@ -333,8 +358,9 @@ func (m *Model) clickOutcomes(mouse tea.Mouse) tea.Cmd {
 	if !ok {
 		return nil
 	}
+	var cmd tea.Cmd
 	if m.mode != boxing {
-		if m.startBox(); m.mode != boxing {
+		if cmd = m.startBox(); m.mode != boxing {
 			return nil
 		}
 	}
@@ -356,20 +382,20 @@ func (m *Model) clickOutcomes(mouse tea.Mouse) tea.Cmd {
 	if e.grip.sides == [4]bool{} && !inside {
 		m.shiftBox(0, ux-(e.box[0]+e.box[1])/2)
 		m.shiftBox(2, uy-(e.box[2]+e.box[3])/2)
-		m.moved()
+		cmd = tea.Batch(cmd, m.moved())
 	}
-	return nil
+	return cmd
 }
 
 // within reports whether a value lies between two, or a little beside.
 func within(v, lo, hi float64) bool { return v >= lo-0.05 && v <= hi+0.05 }
 
 // dragBox lets what the mouse holds follow it.
-func (m *Model) dragBox(mouse tea.Mouse) {
+func (m *Model) dragBox(mouse tea.Mouse) tea.Cmd {
 	e := &m.steer.moving
 	ux, uy, ok := m.under(mouse)
 	if m.mode != boxing || !e.grip.held || !ok {
-		return
+		return nil
 	}
 	at := [4]float64{ux, ux, uy, uy}
 	if e.grip.sides == [4]bool{} {
@@ -391,7 +417,7 @@ func (m *Model) dragBox(mouse tea.Mouse) {
 		}
 	}
 	e.grip.lx, e.grip.ly = ux, uy
-	m.moved()
+	return m.moved()
 }
 
 // dropBox lets go.

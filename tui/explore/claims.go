@@ -95,7 +95,7 @@ func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, erro
 		if err != nil {
 			return nil, err
 		}
-		m.tookOutcomes(o)
+		m.tookOutcomes(outcomesMsg{outcomes: o})
 		return p, nil
 	}
 	picture, rest, err := belief.Look(ctx, s, m.view, nil)

@@ -164,13 +164,14 @@ func (m *Model) Restyle(s theme.Style) { m.style = s }
 func (m *Model) Init() tea.Cmd { return m.look() }
 
 // Busy reports whether something is being computed.
-func (m *Model) Busy() bool { return m.jobs.Busy() || m.plane.jobs.Busy() }
+func (m *Model) Busy() bool { return m.jobs.Busy() || m.plane.jobs.Busy() || m.steer.jobs.Busy() }
 
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() {
 	m.running, m.queued = false, 0
 	m.jobs.Stop()
 	m.plane.jobs.Stop()
+	m.steer.jobs.Stop()
 }
 
 // Update takes a message.
@@ -179,6 +180,12 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case screen.DoneMsg:
 		if inner, ok := m.jobs.Take(msg); ok {
 			return m.done(inner)
+		}
+		if inner, ok := m.steer.jobs.Take(msg); ok {
+			if w, ok := inner.(weighedMsg); ok {
+				return m.tookWeighed(w)
+			}
+			m.steer.jobs.Finish()
 		}
 		if inner, ok := m.plane.jobs.Take(msg); ok {
 			m.plane.jobs.Finish()
@@ -208,7 +215,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case tea.MouseClickMsg:
 		return m.click(msg.Mouse())
 	case tea.MouseMotionMsg:
-		m.dragBox(msg.Mouse())
+		return m.dragBox(msg.Mouse())
 	case tea.MouseReleaseMsg:
 		m.dropBox()
 	}
@@ -237,7 +244,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		m.takePair(msg)
 		return nil
 	case outcomesMsg:
-		return m.tookOutcomes(msg.outcomes)
+		return m.tookOutcomes(msg)
 	case planeMsg:
 		return m.tookPlane(msg)
 	case failedMsg:

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/optimizers"
+	"bandscope/model/preference"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
@@ -22,9 +22,14 @@ type steerState struct {
 	first      int // the objective along x; the next one is along y
 	moving     boxEdit
 	trace      steerTrace
-	pair       sessions.Pair              // that is asked about
-	before     []optimizers.Scalarization // the prior before the last change
-	attainable [][]float64                // outcomes of inputs all over the domain
+	pair       sessions.Pair    // that is asked about
+	before     *belief.Outcomes // under the prior before the last change
+	attainable [][]float64      // outcomes of inputs all over the domain
+	reweighs   bool             // the next picture differs by the weights only
+	answered   bool             // and by an answer
+	previewed  bool             // and was seen before it was taken
+	jobs       screen.Jobs      // show a prior that is not taken yet
+	wanted     preference.Prior // to be shown next; nil if the one that is being computed is the newest
 }
 
 // steerTrace is what the regret panel draws of several objectives.
@@ -39,30 +44,59 @@ const (
 
 var steerTitles = [steerTraces]string{"hypervolume", "Bayes regret", "share in the boxes"}
 
-// outcomesMsg brings a picture of the space of objectives.
-type outcomesMsg struct{ outcomes *belief.Outcomes }
+// outcomesMsg brings a picture of the space of objectives, and where that is only reweighed a way to the whole.
+type outcomesMsg struct {
+	outcomes   *belief.Outcomes
+	attainable [][]float64
+	rest       func() tea.Msg
+}
 
-// lookOutcomes starts a picture of the space of objectives.
+// lookOutcomes starts a picture of the space of objectives. What a change of the prior does to the one before is shown first; what must be fitted
+// follows.
 func (m *Model) lookOutcomes() tea.Cmd {
-	s := m.session
-	if m.steer.attainable == nil {
-		m.steer.attainable = belief.Attainable(m.state)
+	s, st, attainable, before := m.session, m.state, m.steer.attainable, (*belief.Outcomes)(nil)
+	if m.steer.reweighs {
+		before = m.steer.outcomes
 	}
+	m.steer.reweighs = false
 	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		o, err := belief.LookOutcomes(ctx, s, progress)
-		if err != nil {
-			return failedMsg{err}
+		if attainable == nil {
+			attainable = belief.Attainable(st)
 		}
-		return outcomesMsg{o}
+		whole := func() tea.Msg {
+			o, err := belief.LookOutcomes(ctx, s, progress)
+			if err != nil {
+				return failedMsg{err}
+			}
+			return outcomesMsg{outcomes: o, attainable: attainable}
+		}
+		if before == nil {
+			return whole()
+		}
+		return outcomesMsg{before.Reweigh(st), attainable, whole}
 	})
 }
 
-func (m *Model) tookOutcomes(o *belief.Outcomes) tea.Cmd {
-	if old := m.steer.outcomes; old != nil && len(old.Traces.Hypervolume) != len(o.Traces.Hypervolume) {
+func (m *Model) tookOutcomes(msg outcomesMsg) tea.Cmd {
+	o, old := msg.outcomes, m.steer.outcomes
+	m.steer.attainable = msg.attainable
+	if msg.rest != nil {
+		if !m.steer.previewed && (o.Prior.String() != old.Prior.String() || m.steer.answered) {
+			m.steer.before = old
+		}
+		m.steer.previewed = false
+		m.steer.outcomes = o
+		return m.jobs.Continue(msg.rest)
+	}
+	if old != nil && len(old.Traces.Hypervolume) != len(o.Traces.Hypervolume) {
 		m.steer.before = nil // another iteration: what was before is old
 	}
 	m.steer.outcomes = o
 	m.known = &known{head: o.Head, note: o.Note, legend: o.Legend, next: o.Next, byStart: o.ByStart}
+	if m.mode == boxing {
+		m.steer.moving.held = o
+		return tea.Batch(m.goOn(lookedMsg{}), m.preview(m.steer.moving.prior))
+	}
 	return m.goOn(lookedMsg{})
 }
 
@@ -229,20 +263,11 @@ func (m *Model) belowTitle() string {
 	return title
 }
 
-// reweigh shows at once what a change of the prior does to the picture; what must be fitted follows.
+// reweigh finds whether a change of the session is one of the weights only, which the next picture shows first.
 func (m *Model) reweigh() {
 	o, st := m.steer.outcomes, m.session.State()
-	if !m.steering || o == nil || len(st.Iterations) != len(m.state.Iterations) || o.Head == st.Head {
-		return
-	}
-	if sameWeights(st, m.state) {
-		return
-	}
-	next := o.Reweigh(st)
-	if next.Prior.String() != o.Prior.String() || len(st.Compared) != len(m.state.Compared) { // not seen before it was taken
-		m.steer.before = o.Scalarizations
-	}
-	m.steer.outcomes = next
+	m.steer.reweighs = m.steering && o != nil && len(st.Iterations) == len(m.state.Iterations) && o.Head != st.Head && !sameWeights(st, m.state)
+	m.steer.answered = len(st.Compared) != len(m.state.Compared)
 }
 
 // sameWeights reports whether two states have the same prior, scalarization and answers.

@@ -109,7 +109,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	}
 	flat := d.m.steer.outcomes.Scalarizations
 	edit("prior", "dirichlet(3)")
-	if !slices.EqualFunc(d.m.steer.before, flat, func(a, b optimizers.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.m.steer.before.Scalarizations, flat, func(a, b optimizers.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("the prior before is not the one that was changed")
 	}
 	kept := d.m.steer.before
@@ -118,7 +118,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 			edit("initial", "4")
 		}
 	}
-	if len(d.m.steer.before) != len(kept) {
+	if d.m.steer.before != kept {
 		t.Error("a change of something else forgets the prior before")
 	}
 	d.press("space")
@@ -127,7 +127,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	}
 	after := d.m.steer.outcomes.Scalarizations
 	d.press("a", "1")
-	if !slices.EqualFunc(d.m.steer.before, after, func(a, b optimizers.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.m.steer.before.Scalarizations, after, func(a, b optimizers.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("an answer does not keep the prior before it")
 	}
 }

@@ -127,7 +127,7 @@ func (m *Model) shelved(path string, err error) {
 		m.reason = sessions.Sanitize(err.Error())
 		return
 	}
-	m.lists[fieldSessions] = sessionItems(m.dir)
+	m.lists[fieldSessions], m.peeking = sessionItems(m.dir), ""
 	m.inputs[fieldSessions].SetValue("")
 	m.selected[fieldSessions] = min(m.selected[fieldSessions], max(len(m.lists[fieldSessions])-1, 0))
 	m.selectValue(fieldSessions, path)
@@ -142,16 +142,33 @@ type peeked struct {
 	name  string
 }
 
-// peek looks into a session once.
-func (m *Model) peek(path string) peeked {
-	if m.peeked.path == path {
-		return m.peeked
+// peekedMsg brings what was seen of a session.
+type peekedMsg struct{ peeked peeked }
+
+// peek looks into the session that is selected, off the update loop; the one that was looked into before is dropped.
+func (m *Model) peek() tea.Cmd {
+	if m.field != fieldSessions {
+		return nil
 	}
-	m.peeked = peeked{path: path}
-	s, err := sessions.Peek(context.Background(), path)
+	found := m.matches(fieldSessions)
+	if len(found) == 0 {
+		return nil
+	}
+	path := found[min(m.selected[fieldSessions], len(found)-1)].value
+	if path == m.peeking {
+		return nil
+	}
+	m.peeking = path
+	return m.jobs.Start("reading", func(ctx context.Context, _ func(string, int, int)) tea.Msg { return peekedMsg{look(ctx, path)} })
+}
+
+// look looks into a session.
+func look(ctx context.Context, path string) peeked {
+	p := peeked{path: path}
+	s, err := sessions.Peek(ctx, path)
 	if err != nil {
-		m.peeked.lines = []string{"cannot be read: " + sessions.Sanitize(err.Error())}
-		return m.peeked
+		p.lines = []string{"cannot be read: " + sessions.Sanitize(err.Error())}
+		return p
 	}
 	s.Last()
 	st := s.State()
@@ -168,23 +185,26 @@ func (m *Model) peek(path string) peeked {
 			lines = append(lines, sessions.Sanitize(fmt.Sprintf("note %d: %s", s.Timeline().Places[i].Step, p.Note)))
 		}
 	}
-	m.peeked.lines = lines
+	p.lines = lines
 	t := st.AllTraces()
 	switch {
 	case t.Several != nil:
-		m.peeked.trace, m.peeked.name = t.Several.Hypervolume, "hypervolume, "+t.Several.Range.Label()
+		p.trace, p.name = t.Several.Hypervolume, "hypervolume, "+t.Several.Range.Label()
 	case t.Simple != nil:
-		m.peeked.trace, m.peeked.name, m.peeked.log = t.Simple, "simple regret", true
+		p.trace, p.name, p.log = t.Simple, "simple regret", true
 	default:
-		m.peeked.trace, m.peeked.name = t.Best, "best value"
+		p.trace, p.name = t.Best, "best value"
 	}
-	return m.peeked
+	return p
 }
 
 // peekLines is the preview of a saved session.
 func (m *Model) peekLines(path string, w, h int) []string {
 	st := m.style
-	p := m.peek(path)
+	p := m.peeked
+	if p.path != path {
+		return []string{"", " " + st.Paint(st.Dim, st.Plain("reading…"))}
+	}
 	var body []string
 	for i, text := range p.lines {
 		color := st.Dim

@@ -66,7 +66,9 @@ type Model struct {
 	dir      string
 	open     string   // the file of the session that is explored
 	trashed  []string // what was deleted here, in its order
-	peeked   peeked
+	peeked   peeked   // the session that the preview shows
+	peeking  string   // the session that it is to show
+	jobs     screen.Jobs
 	fitting  fitting
 }
 
@@ -330,6 +332,37 @@ func (m *Model) focus(f field) tea.Cmd {
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	if done, ok := msg.(screen.DoneMsg); ok {
+		if inner, ok := m.jobs.Take(done); ok {
+			m.jobs.Finish()
+			m.took(inner)
+		}
+		return nil
+	}
+	if tick, ok := msg.(screen.TickMsg); ok {
+		return m.jobs.Tick(tick)
+	}
+	return tea.Batch(m.update(msg), m.peek())
+}
+
+// took takes what a job brought.
+func (m *Model) took(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case peekedMsg:
+		m.peeked = msg.peeked
+	case screen.PanicMsg:
+		m.peeked = peeked{path: m.peeking, lines: []string{"cannot be read: " + sessions.Sanitize(msg.Reason)}}
+	}
+}
+
+// Close stops what is computed for the screen.
+func (m *Model) Close() error {
+	m.jobs.Stop()
+	return nil
+}
+
+// update takes a message that is no result.
+func (m *Model) update(msg tea.Msg) tea.Cmd {
 	defer m.fit()
 	press, ok := msg.(tea.KeyPressMsg)
 	if m.prompt.Open() {

@@ -47,6 +47,13 @@ func enter(m *Model, parts ...string) (sent tea.Msg) {
 	return sent
 }
 
+// settle lets the preview be read, as the window does.
+func settle(m *Model) {
+	if cmd := m.peek(); cmd != nil {
+		m.Update(cmd().(tea.BatchMsg)[0]()) // the other one turns the spinner
+	}
+}
+
 func text(m *Model) string { return ansi.Strip(strings.Join(m.Render(), "\n")) }
 
 func TestChoosingByTyping(t *testing.T) {
@@ -134,6 +141,10 @@ func TestLibrary(t *testing.T) {
 	m.Restyle(theme.New(true, theme.NoColor, false))
 	m.Init()
 	m.focus(fieldSessions)
+	if !strings.Contains(text(m), "reading") {
+		t.Errorf("while the preview is read:\n%s", text(m))
+	}
+	settle(m)
 	if m.lists[fieldFunction][0].value != "forrester" || m.lists[fieldOptimizer][0].value != "random" {
 		t.Errorf("used last are %s and %s", m.lists[fieldFunction][0].value, m.lists[fieldOptimizer][0].value)
 	}
@@ -216,6 +227,7 @@ func TestGoldenScreens(t *testing.T) {
 			m.Restyle(c.style)
 			m.Init()
 			m.focus(c.field)
+			settle(m)
 			golden.Check(t, c.name, strings.Join(m.Render(), "\n"), c.style.ASCII)
 		})
 	}

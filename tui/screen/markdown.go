@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -12,9 +13,19 @@ import (
 	"bandscope/tui/theme"
 )
 
+// Markdown is not looked for in texts beyond a bound: its rules make the time to read a text grow with the square of its length. What is shown of
+// a text beyond another is its beginning.
+const (
+	mostMarkdown = 8 << 10
+	mostShown    = 64 << 10
+)
+
 // Markdown lays a Markdown text out in lines of at most w columns: headings, emphasis, lists, quotes and code. What the text holds is data:
-// control characters are shown, HTML and links stand as text.
+// control characters are shown, HTML and links stand as text. A long text is shown as it stands, a very long one in part.
 func Markdown(st theme.Style, source string, w int) []string {
+	if len(source) > mostMarkdown {
+		return longText(st, source, w)
+	}
 	src := []byte(sessions.SanitizeText(source))
 	m := markdown{style: st, source: src}
 	for n := sessions.Markdown.Parser().Parse(text.NewReader(src)).FirstChild(); n != nil; n = n.NextSibling() {
@@ -24,6 +35,22 @@ func Markdown(st theme.Style, source string, w int) []string {
 		m.lines = m.lines[:len(m.lines)-1]
 	}
 	return m.lines
+}
+
+// longText lays a text out as it stands, as much of it as is shown.
+func longText(st theme.Style, source string, w int) []string {
+	rest := len(source) - mostShown
+	if rest > 0 {
+		source = strings.ToValidUTF8(source[:mostShown], "")
+	}
+	lines := Wrap(st.Plain(sessions.SanitizeText(source)), w)
+	for i, l := range lines {
+		lines[i] = st.Paint(st.Text, l)
+	}
+	if rest > 0 {
+		lines = append(lines, st.Paint(st.Faint, ansi.Truncate(fmt.Sprintf("and %d KB more", (rest+1023)/1024), w, "")))
+	}
+	return lines
 }
 
 // markdown collects lines.

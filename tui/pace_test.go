@@ -1,0 +1,211 @@
+//go:build linux && !race
+
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"golang.org/x/sys/unix"
+
+	"bandscope/sessions"
+)
+
+// frameTime is how long a single Update or View may take at most: a frame at 60 a second.
+const frameTime = 16 * time.Millisecond
+
+// pace measures what the window's loop does, by the time that its thread computes: whatever else the machine does does not count.
+type pace struct {
+	window *window
+	slow   map[string]time.Duration // what took longer than a frame
+	most   time.Duration            // of all
+	what   string                   // took it
+}
+
+// spent is the time that f takes on the processor.
+func spent(f func()) time.Duration {
+	now := func() time.Duration {
+		var ts unix.Timespec
+		if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts); err != nil {
+			panic(err)
+		}
+		return time.Duration(ts.Nano())
+	}
+	began := now()
+	f()
+	return now() - began
+}
+
+// update gives the window a message and draws it; what is to be computed is returned.
+func (p *pace) update(what string, msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	p.measure("Update of "+what, func() { _, cmd = p.window.a.Update(msg) })
+	p.measure("View of "+what, func() { p.window.a.View() })
+	return cmd
+}
+
+// measure notes what takes too long.
+func (p *pace) measure(what string, f func()) {
+	took := spent(f)
+	if took > p.most {
+		p.most, p.what = took, what
+	}
+	if took > frameTime {
+		p.slow[what] = max(p.slow[what], took)
+	}
+}
+
+// follow gives the window what its commands bring: also what is computed, or only what screens ask of each other.
+func (p *pace) follow(what string, cmd tea.Cmd, computed bool) {
+	if cmd == nil || waits(cmd) {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil, tea.QuitMsg, tea.SuspendMsg:
+	case tea.BatchMsg:
+		if computed {
+			for _, c := range msg {
+				p.follow(what, c, computed)
+			}
+		}
+	default:
+		p.follow(what, p.update(fmt.Sprintf("%T after %s", msg, what), msg), computed)
+	}
+}
+
+// press presses a key, on whatever page and in whatever mode that leads to, and returns.
+func (p *pace) press(name string) {
+	a := p.window.a
+	page := a.current
+	p.follow(name, p.update(name, keyPress(name)), false)
+	if k, ok := a.current.(keyed); ok && k.Here().Typing {
+		p.follow("esc", p.update("esc", keyPress("esc")), false)
+	}
+	if a.current != page {
+		p.update("the screen after "+name, nil)
+	}
+	a.current, a.quitting, a.help.shown = page, false, false
+}
+
+// TestNothingSlowInTheLoop presses every key on every screen in every mode, with 150 evaluations and a full library: no single Update or View takes longer
+// than a frame. What takes longer belongs into a job.
+func TestNothingSlowInTheLoop(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // its work is not the loop's
+	dir := shelf(t)
+	all := places()
+	for _, extra := range []place{
+		{name: "outcomes, box, by weights", cfg: sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3}, steps: 2, keys: "B"},
+		{name: "open, big sessions", cfg: all[0].cfg, steps: 2, keys: "o tab tab tab tab tab tab tab tab down up"},
+		{name: "explore, huge note", cfg: all[0].cfg, steps: 2, prepare: func(s *sessions.Session) error { return s.Note(strings.Repeat("*a_ ", 50_000)) }},
+	} {
+		all = append(all, extra)
+	}
+	for _, place := range all {
+		t.Run(place.name, func(t *testing.T) {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			p := &pace{slow: map[string]time.Duration{}}
+			var cmd tea.Cmd
+			p.window = place.grown(t, dir)
+			p.update("the first size", tea.WindowSizeMsg{Width: 120, Height: 36})
+			p.measure("start", func() { cmd = p.window.a.Init() })
+			p.follow("start", cmd, true)
+			for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 200, Height: 60}} {
+				p.update(fmt.Sprintf("%dx%d", size.Width, size.Height), size)
+			}
+			for _, name := range strings.Fields(place.keys) {
+				p.follow(name, p.update(name, keyPress(name)), name != "r") // which would go on without end
+			}
+			for _, name := range boundKeys() {
+				p.press(name)
+			}
+			for x := 10; x < 60; x += 10 {
+				p.update("a click", tea.MouseClickMsg{X: x, Y: 10, Button: tea.MouseLeft})
+				p.update("a drag", tea.MouseMotionMsg{X: x + 2, Y: 12, Button: tea.MouseLeft})
+				p.update("a release", tea.MouseReleaseMsg{X: x + 2, Y: 12, Button: tea.MouseLeft})
+			}
+			for what, took := range p.slow {
+				t.Errorf("%s takes %.0f ms", what, float64(took.Microseconds())/1000)
+			}
+			t.Logf("most: %.1f ms, %s", float64(p.most.Microseconds())/1000, p.what)
+			p.window.a.close()
+			runtime.GC()
+		})
+	}
+}
+
+// evaluations is how many a place is grown to.
+const evaluations = 150
+
+// grown opens the place with many evaluations on record, which random search made.
+func (p place) grown(t *testing.T, dir string) *window {
+	t.Helper()
+	o := Options{Dir: dir, Offer: true}
+	var err error
+	if p.lesson != "" {
+		o.Session, err = sessions.OpenLesson(p.lesson)
+	} else {
+		o.Session, err = manyEvaluations(p.cfg, min(p.steps, 1)*evaluations)
+	}
+	if err == nil && p.prepare != nil {
+		err = p.prepare(o.Session)
+	}
+	if err == nil && p.compare {
+		c := *o.Session.CompareWith()
+		o.Comparison = &c
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &window{t: t, a: newApp(o)}
+}
+
+// manyEvaluations is a session with so many evaluations by random search, on which a method goes on.
+func manyEvaluations(cfg sessions.Config, n int) (*sessions.Session, error) {
+	method := cfg.Optimizer
+	cfg.Optimizer = "random"
+	s, err := sessions.New(cfg)
+	for i := 0; err == nil && i < n; i++ {
+		_, err = s.Step(context.Background(), nil)
+	}
+	if err == nil && method != cfg.Optimizer {
+		if err = s.Fork("grown", method); err == nil && s.State().Params.Has("restarts") {
+			err = s.Edit("restarts", "1")
+		}
+	}
+	return s, err
+}
+
+// shelf is a folder with large sessions of several objectives.
+func shelf(t *testing.T) string {
+	dir := t.TempDir()
+	for i, problem := range []string{"dtlz2-k3", "thesis-xy"} {
+		s, err := manyEvaluations(sessions.Config{Problem: problem, Optimizer: "random", Seed: uint64(i)}, evaluations)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, problem+".jsonl")
+		if err := s.SaveAs(path); err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range 10 {
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", problem, k)), b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return dir
+}
