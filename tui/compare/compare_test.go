@@ -389,5 +389,11 @@ func TestSeveralObjectives(t *testing.T) {
 			}
 		}
 		d.shows("Bayes regret")
+		lines := strings.Split(ansi.Strip(d.screen()), "\n")
+		for _, want := range []string{" ? help", " o open", " q quit"} {
+			if footer := " " + lines[len(lines)-1]; !strings.Contains(footer, want) {
+				t.Errorf("at %v the footer lacks%s: %s", size, want, footer)
+			}
+		}
 	}
 }

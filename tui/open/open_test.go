@@ -290,3 +290,19 @@ func TestParametersStayWithTheirMethod(t *testing.T) {
 		t.Error("the open session's parameters were changed")
 	}
 }
+
+// The footer of the form says how one takes and how one leaves, in every field and at the least size.
+func TestFormsFooter(t *testing.T) {
+	m := model(t)
+	m.Resize(80, 24)
+	for range int(fieldCount) {
+		lines := strings.Split(text(m), "\n")
+		footer := lines[len(lines)-1]
+		for _, want := range []string{" enter", " esc"} {
+			if !strings.Contains(" "+footer, want) {
+				t.Errorf("in the field %s the footer lacks%s: %s", fieldNames[m.field], want, footer)
+			}
+		}
+		enter(m, "tab")
+	}
+}
