@@ -23,7 +23,8 @@ type Options struct {
 	FitNoise bool    // find the noise too
 	Noise    float64 // standard deviation of the noise where it is not found, for standardized targets
 	Prior    bool    // weak log-normal priors, which keep few data from running into the corners of the box
-	Starts   int     // of the search, at least 1
+	Starts   int     // of the search, for every input; 0 starts from From alone
+	From     []*GP   // processes whose hyper-parameters the search starts from too
 }
 
 // The box of the hyper-parameters, for inputs in the unit cube and standardized targets.
@@ -33,48 +34,10 @@ var (
 	noiseBox  = [2]float64{1e-6, 1}
 )
 
-// evidence is the log marginal likelihood as a function of the logarithms of the hyper-parameters: ℓ of every input, s, and
-// σ where it is fitted.
-type evidence struct {
-	x      *mat.Dense
-	y      []float64
-	opt    Options
-	lo, hi []float64 // the box, in logarithms
-	d      int
-}
-
-func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
-	_, d := X.Dims()
-	e := &evidence{x: X, y: y, opt: opt, d: d}
-	add := func(box [2]float64) {
-		e.lo, e.hi = append(e.lo, math.Log(box[0])), append(e.hi, math.Log(box[1]))
-	}
-	for range d {
-		add(lengthBox)
-	}
-	add(scaleBox)
-	if opt.FitNoise {
-		add(noiseBox)
-	}
-	return e
-}
-
-// unpack makes the kernel and the noise of a point.
-func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
-	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, e.d)}
-	for j := range e.d {
-		k.Lengths[j] = math.Exp(theta[j])
-	}
-	k.Scale = math.Exp(theta[e.d])
-	noise := e.opt.Noise
-	if e.opt.FitNoise {
-		noise = math.Exp(theta[e.d+1])
-	}
-	return k, noise
-}
-
 // prior is the law of a hyper-parameter's logarithm. The median lengthscale grows with √d, as distances in the cube do; the
-// widths are such that a handful of data outweigh them.
+// widths are such that a handful of data outweigh them. That of the noise is the narrowest where it matters, far above its median:
+// a few data in many dimensions are explained as well by noise alone as by anything else, and a search that believes it sees no more
+// reason to look in one place than in another. Noise that is there is seen in more data: 0.3 of the targets costs 6 nats.
 func (e *evidence) prior(j int) (mean, sd float64) {
 	switch {
 	case j < e.d:
@@ -82,84 +45,12 @@ func (e *evidence) prior(j int) (mean, sd float64) {
 	case j == e.d:
 		return 0, 1
 	}
-	return math.Log(1e-3), 3
-}
-
-// value is the log marginal likelihood, plus the log prior where there is one, and its gradient.
-func (e *evidence) value(theta, grad []float64) float64 {
-	k, noise := e.unpack(theta)
-	n := len(e.y)
-	cov := mat.NewSymDense(n, nil)
-	slope := mat.NewDense(n, n, nil) // the factor g of the kernel's derivatives, upper triangle
-	for i := range n {
-		xi, row := e.x.RawRowView(i), slope.RawRowView(i)
-		for j := i; j < n; j++ {
-			c, g := k.Radial(k.Square(xi, e.x.RawRowView(j)))
-			cov.SetSym(i, j, c)
-			row[j] = g
-		}
-		cov.SetSym(i, i, cov.At(i, i)+noise*noise)
-	}
-	var chol mat.Cholesky
-	if _, err := Factorize(&chol, cov); err != nil {
-		return math.Inf(-1)
-	}
-	alpha := mat.NewVecDense(n, nil)
-	var inverse mat.SymDense
-	if err := chol.SolveVecTo(alpha, mat.NewVecDense(n, e.y)); err != nil && !conditioned(err) {
-		return math.Inf(-1)
-	}
-	v := -0.5*mat.Dot(alpha, mat.NewVecDense(n, e.y)) - 0.5*chol.LogDet() - 0.5*float64(n)*math.Log(2*math.Pi)
-	if err := chol.InverseTo(&inverse); err != nil && !conditioned(err) {
-		return math.Inf(-1)
-	}
-	e.gradient(k, noise, alpha.RawVector().Data, &inverse, slope, grad)
-	if e.opt.Prior {
-		for j := range theta {
-			mean, sd := e.prior(j)
-			z := (theta[j] - mean) / sd
-			v -= z * z / 2
-			grad[j] -= z / sd
-		}
-	}
-	return v
-}
-
-// gradient is ½ tr((ααᵀ − K⁻¹) ∂K/∂θ) for every θ.
-func (e *evidence) gradient(k kernel.Stationary, noise float64, alpha []float64, inverse *mat.SymDense, slope *mat.Dense, grad []float64) {
-	clear(grad)
-	inv := inverse.RawSymmetric()
-	trace := 0.0
-	for i := range alpha {
-		xi, gi, ki := e.x.RawRowView(i), slope.RawRowView(i), inv.Data[i*inv.Stride:]
-		w := alpha[i]*alpha[i] - ki[i]
-		trace += w
-		grad[e.d] += w * k.Scale * k.Scale
-		for j := i + 1; j < len(alpha); j++ {
-			w := 2 * (alpha[i]*alpha[j] - ki[j]) // both triangles
-			xj := e.x.RawRowView(j)
-			wg := 0.5 * w * gi[j]
-			r2 := 0.0
-			for c, l := range k.Lengths {
-				d := (xi[c] - xj[c]) / l
-				r2 += d * d
-				grad[c] += wg * d * d
-			}
-			value := gi[j]
-			if k.Form == kernel.Matern52 {
-				value, _ = k.Radial(r2)
-			}
-			grad[e.d] += w * value
-		}
-	}
-	if e.opt.FitNoise {
-		grad[e.d+1] = trace * noise * noise
-	}
+	return math.Log(1e-2), 1
 }
 
 // Fit finds the hyper-parameters that maximize the marginal likelihood of standardized targets y at the rows of X, inputs in
 // the unit cube, and returns the process with them. The search starts from several points drawn from rng, and stops soon
-// after the context is cancelled. With fewer than two data the hyper-parameters stay at the medians of their priors.
+// after the context is cancelled. With fewer than two data there is nothing to fit, and the hyper-parameters are usual ones.
 func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng *rand.Rand) (*GP, error) {
 	if X == nil || len(y) < 2 {
 		k, noise := defaults(d, opt)
@@ -189,11 +80,18 @@ func defaults(d int, opt Options) (kernel.Stationary, float64) {
 	return k, opt.Noise
 }
 
-// A search climbs a little from every start, and goes on from the best few.
+// A search climbs a little from many points, goes on from the best few that differ, and then looks beside the best for a better one.
 const (
-	firstClimb = 8  // iterations from every start
-	finalists  = 2  // starts that go on
-	finalClimb = 50 // iterations from those
+	drawn      = 4   // points that are drawn, for every hyper-parameter
+	firstClimb = 15  // iterations from every start
+	finalists  = 5   // starts that go on
+	lastClimb  = 100 // iterations from those, at most
+	hops       = 3   // times that it looks beside the best
+	scanned    = 8   // values of every hyper-parameter that it looks at there
+	hopStarts  = 6   // points beside the best from which it climbs
+	hopFinal   = 2   // of them that go on
+	hopeless   = 10  // nats below the best after the first climb, from which a point does not go on
+	far        = 25  // nats below the best, from which a point beside it is not climbed from
 )
 
 // ascent is a point of the box with its value.
@@ -204,13 +102,54 @@ type ascent struct {
 
 // search returns the best point of the box that was found.
 func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float64, error) {
-	found := e.climbAll(ctx, e.starts(rng), firstClimb)
-	heads := make([][]float64, 0, finalists)
-	for _, a := range found[:min(finalists, len(found))] {
-		heads = append(heads, a.theta)
+	found := e.climbAll(ctx, e.starts(ctx, rng), firstClimb)
+	known := e.climbAll(ctx, e.distinct(found, finalists, found[0].value-hopeless), lastClimb)
+	if e.opt.Starts == 0 {
+		return known[0].theta, known[0].value, ctx.Err()
 	}
-	best := e.climbAll(ctx, heads, finalClimb)[0]
-	return best.theta, best.value, ctx.Err()
+	for range hops {
+		best := known[0].value
+		found := e.climbAll(ctx, e.beside(ctx, known), firstClimb)
+		heads := e.distinct(found, hopFinal, best-1)
+		if len(heads) == 0 || ctx.Err() != nil {
+			break
+		}
+		known = append(known, e.climbAll(ctx, heads, lastClimb)...)
+		sortAscents(known)
+		if known[0].value < best+0.01 {
+			break
+		}
+	}
+	return known[0].theta, known[0].value, ctx.Err()
+}
+
+// beside are the most promising points that differ from the best in one hyper-parameter, or in that two lengthscales are exchanged:
+// the evidence has a maximum for many a way to share the data among the inputs.
+func (e *evidence) beside(ctx context.Context, known []ascent) [][]float64 {
+	w, best := e.desk(), known[0].theta
+	var pool []ascent
+	try := func(change func(p []float64)) {
+		p := slices.Clone(best)
+		change(p)
+		if ctx.Err() == nil && !slices.ContainsFunc(known, func(a ascent) bool { return e.same(a.theta, p) }) {
+			pool = append(pool, ascent{p, e.value(p, nil, w)})
+		}
+	}
+	for j := range best {
+		for i := range scanned {
+			try(func(p []float64) {
+				p[j] = e.lo[j] + (e.hi[j]-e.lo[j])*float64(i)/(scanned-1)
+				e.inside(p)
+			})
+		}
+		for i := range min(j, e.d) {
+			if j < e.d {
+				try(func(p []float64) { p[i], p[j] = p[j], p[i] })
+			}
+		}
+	}
+	sortAscents(pool)
+	return e.distinct(pool, hopStarts, known[0].value-far)
 }
 
 // climbAll climbs from several points, two at a time, and returns where that led, the best first.
@@ -227,31 +166,133 @@ func (e *evidence) climbAll(ctx context.Context, starts [][]float64, iterations 
 		}()
 	}
 	wait.Wait()
-	slices.SortStableFunc(found, func(a, b ascent) int { return cmp.Compare(b.value, a.value) })
+	sortAscents(found)
 	return found
 }
 
-// starts are the medians of the priors, and points drawn around them.
-func (e *evidence) starts(rng *rand.Rand) [][]float64 {
-	starts := make([][]float64, max(e.opt.Starts, 1))
-	for i := range starts {
-		p := make([]float64, len(e.lo))
-		common := rng.NormFloat64() // lengthscales of one start resemble each other
-		for j := range p {
-			mean, sd := e.prior(j)
-			p[j] = mean
-			if i > 0 {
-				z := rng.NormFloat64()
-				if j < e.d {
-					z = 0.8*common + 0.4*z
-				}
-				p[j] += min(sd, 1.5) * z
-			}
-			p[j] = min(max(p[j], e.lo[j]+0.01), e.hi[j]-0.01)
+func sortAscents(found []ascent) {
+	slices.SortStableFunc(found, func(a, b ascent) int { return cmp.Compare(b.value, a.value) })
+}
+
+// distinct are the best points, at most count and none below floor, none of which is nearly another.
+func (e *evidence) distinct(sorted []ascent, count int, floor float64) [][]float64 {
+	var kept [][]float64
+	for _, a := range sorted {
+		if len(kept) == count || a.value < floor {
+			break
 		}
-		starts[i] = p
+		if !slices.ContainsFunc(kept, func(b []float64) bool { return e.same(a.theta, b) }) {
+			kept = append(kept, a.theta)
+		}
+	}
+	return kept
+}
+
+// same reports whether two points of the box are nearly one: a climb from either leads to the same place. Lengthscales that are
+// much longer than the cube, and noise that is much less than the targets, do not tell points apart.
+func (e *evidence) same(a, b []float64) bool {
+	for j := range a {
+		u, v := a[j], b[j]
+		switch {
+		case j < e.d:
+			u, v = min(u, math.Log(4)), min(v, math.Log(4))
+		case j > e.d:
+			u, v = max(u, math.Log(1e-5)), max(v, math.Log(1e-5))
+		}
+		if math.Abs(u-v) > 0.3 {
+			return false
+		}
+	}
+	return true
+}
+
+// starts are the medians of the priors, the points that were given, and the best of many drawn around the medians and all over
+// the box.
+func (e *evidence) starts(ctx context.Context, rng *rand.Rand) [][]float64 {
+	starts := e.given()
+	if e.opt.Starts == 0 && len(e.opt.From) > 0 {
+		return starts
+	}
+	w := e.desk()
+	pool := make([]ascent, 0, drawn*len(e.lo))
+	for i := range cap(pool) {
+		if ctx.Err() != nil {
+			break
+		}
+		p := e.draw(i, rng)
+		pool = append(pool, ascent{p, e.value(p, nil, w)})
+	}
+	sortAscents(pool)
+	for _, p := range e.distinct(pool, e.startCount(), math.Inf(-1)) {
+		starts = append(starts, p)
 	}
 	return starts
+}
+
+// startCount is how many of the drawn points are climbed from: so many an input as the evidence has the more maxima the more
+// lengthscales there are, and fewer where many data leave fewer maxima and make each step dear.
+func (e *evidence) startCount() int {
+	few := min(1, math.Pow(50/float64(len(e.y)), 1.5))
+	return max(e.opt.Starts, int(float64(e.opt.Starts*e.d)*few))
+}
+
+// given are the medians of the priors and the points that the caller knows.
+func (e *evidence) given() [][]float64 {
+	var given [][]float64
+	if e.opt.Starts > 0 || len(e.opt.From) == 0 {
+		median := make([]float64, len(e.lo))
+		for j := range median {
+			median[j], _ = e.prior(j)
+		}
+		given = append(given, e.inside(median))
+	}
+	for _, g := range e.opt.From {
+		p := make([]float64, len(e.lo))
+		lengths, scale, err := g.Describe()
+		if err != nil || len(lengths) != e.d {
+			continue
+		}
+		for j, l := range lengths {
+			p[j] = math.Log(l)
+		}
+		p[e.d] = math.Log(scale)
+		if e.opt.FitNoise {
+			p[e.d+1] = math.Log(g.Noise())
+		}
+		given = append(given, e.inside(p))
+	}
+	return given
+}
+
+// draw is a point of the box: around the medians of the priors, or, every other time, anywhere.
+func (e *evidence) draw(i int, rng *rand.Rand) []float64 {
+	p := make([]float64, len(e.lo))
+	common := rng.NormFloat64() // lengthscales of one point resemble each other
+	for j := range p {
+		mean, sd := e.prior(j)
+		z := rng.NormFloat64()
+		if j < e.d {
+			z = 0.8*common + 0.6*z
+		}
+		p[j] = mean + min(sd, 1.5)*z
+		if j > e.d && i%2 == 0 { // much noise
+			p[j] = math.Log(0.3) + 0.7*z
+		}
+	}
+	if i%5 == 4 {
+		for j := range p {
+			p[j] = e.lo[j] + rng.Float64()*(e.hi[j]-e.lo[j])
+		}
+	}
+	return e.inside(p)
+}
+
+// inside moves a point into the box, a little away from its faces, in place.
+func (e *evidence) inside(p []float64) []float64 {
+	for j := range p {
+		p[j] = min(max(p[j], e.lo[j]+0.01), e.hi[j]-0.01)
+	}
+	return p
 }
 
 // climb runs L-BFGS from a start, in coordinates u in which the box is all of space: θ = lo + (hi−lo)/(1+e^−u).
@@ -271,12 +312,13 @@ func (e *evidence) climb(ctx context.Context, start []float64, iterations int) a
 		f := min(max((t-e.lo[j])/(e.hi[j]-e.lo[j]), 1e-6), 1-1e-6)
 		u0[j] = math.Log(f / (1 - f))
 	}
+	w := e.desk()
 	memo := model.NewMemo(m, func(u, grad []float64) float64 {
 		if ctx.Err() != nil {
 			return math.NaN()
 		}
 		t, slope := theta(u)
-		v := e.value(t, grad)
+		v := e.value(t, grad, w)
 		for j := range grad {
 			grad[j] *= -slope[j]
 		}

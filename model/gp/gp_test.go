@@ -136,9 +136,10 @@ func TestEvidenceGradient(t *testing.T) {
 			e := newEvidence(X, y, Options{Form: form, FitNoise: true, Prior: prior})
 			theta := []float64{math.Log(0.3), math.Log(0.7), math.Log(1.2), math.Log(0.1)}
 			got := make([]float64, 4)
-			e.value(theta, got)
+			w := e.desk()
+			e.value(theta, got, w)
 			scratch := make([]float64, 4)
-			want := fd.Gradient(nil, func(p []float64) float64 { return e.value(p, scratch) }, theta, &fd.Settings{Formula: fd.Central})
+			want := fd.Gradient(nil, func(p []float64) float64 { return e.value(p, scratch, w) }, theta, &fd.Settings{Formula: fd.Central})
 			for j := range got {
 				if !scalar.EqualWithinAbsOrRel(got[j], want[j], 1e-6, 1e-6) {
 					t.Errorf("%s prior %v: derivative %d is %g, by differences %g", form, prior, j, got[j], want[j])

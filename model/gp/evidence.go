@@ -1,0 +1,171 @@
+package gp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/kernel"
+)
+
+// evidence is the log marginal likelihood as a function of the logarithms of the hyper-parameters: ℓ of every input, s, and
+// σ where it is fitted. It is safe for concurrent use, with one desk a goroutine.
+type evidence struct {
+	columns [][]float64 // of the inputs, d of length n
+	y       []float64
+	opt     Options
+	lo, hi  []float64 // the box, in logarithms
+	d       int
+}
+
+func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
+	_, d := X.Dims()
+	e := &evidence{y: y, opt: opt, d: d}
+	add := func(box [2]float64) {
+		e.lo, e.hi = append(e.lo, math.Log(box[0])), append(e.hi, math.Log(box[1]))
+	}
+	for j := range d {
+		e.columns = append(e.columns, mat.Col(nil, j, X))
+		add(lengthBox)
+	}
+	add(scaleBox)
+	if opt.FitNoise {
+		add(noiseBox)
+	}
+	return e
+}
+
+// unpack makes the kernel and the noise of a point.
+func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
+	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, e.d)}
+	for j := range e.d {
+		k.Lengths[j] = math.Exp(theta[j])
+	}
+	k.Scale = math.Exp(theta[e.d])
+	noise := e.opt.Noise
+	if e.opt.FitNoise {
+		noise = math.Exp(theta[e.d+1])
+	}
+	return k, noise
+}
+
+// desk is the working space of one evaluation of the evidence after another.
+type desk struct {
+	cov    []float64 // K without noise, n×n, upper triangle
+	slope  []float64 // the factor g of the kernel's derivatives, likewise
+	factor []float64 // of K + σ²I, then its inverse, likewise
+	alpha  []float64 // (K + σ²I)⁻¹ y
+	row    []float64 // of pairs with one datum
+}
+
+func (e *evidence) desk() *desk {
+	n := len(e.y)
+	return &desk{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n), alpha: make([]float64, n), row: make([]float64, n)}
+}
+
+// value is the log marginal likelihood, plus the log prior where there is one, and its gradient unless grad is nil; −∞ where
+// the covariance matrix cannot be factorized (Rasmussen & Williams 2006, eq. 5.8).
+func (e *evidence) value(theta, grad []float64, w *desk) float64 {
+	k, noise := e.unpack(theta)
+	e.covariance(k, w)
+	factor, ok := e.factorize(noise, w)
+	if !ok {
+		return math.Inf(-1)
+	}
+	n := len(e.y)
+	copy(w.alpha, e.y)
+	lapack64.Potrs(factor, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: w.alpha})
+	v := -0.5 * float64(n) * math.Log(2*math.Pi)
+	for i, a := range w.alpha {
+		v -= 0.5*a*e.y[i] + math.Log(w.factor[i*n+i])
+	}
+	if grad != nil {
+		if _, ok := lapack64.Potri(factor); !ok {
+			return math.Inf(-1)
+		}
+		e.gradient(k, noise, grad, w)
+	}
+	if !e.opt.Prior {
+		return v
+	}
+	for j := range theta {
+		mean, sd := e.prior(j)
+		z := (theta[j] - mean) / sd
+		v -= z * z / 2
+		if grad != nil {
+			grad[j] -= z / sd
+		}
+	}
+	return v
+}
+
+// covariance fills in K and the factors of its derivatives.
+func (e *evidence) covariance(k kernel.Stationary, w *desk) {
+	n := len(e.y)
+	for i := range n {
+		r2 := w.row[:n-i]
+		clear(r2)
+		for c, x := range e.columns {
+			at, over := x[i], 1/(k.Lengths[c]*k.Lengths[c])
+			for j, v := range x[i:] {
+				r2[j] += (v - at) * (v - at) * over
+			}
+		}
+		cov, slope := w.cov[i*n+i:], w.slope[i*n+i:]
+		for j, r := range r2 {
+			cov[j], slope[j] = k.Radial(r)
+		}
+	}
+}
+
+// factorize makes the Cholesky factor of K + σ²I, with jitter where it is needed as in Factorize.
+func (e *evidence) factorize(noise float64, w *desk) (blas64.Triangular, bool) {
+	n := len(e.y)
+	diagonal := w.cov[0] + noise*noise // of a stationary kernel it is the same everywhere
+	for rel := 0.0; rel < 2e-4; rel = max(10*rel, 1e-10) {
+		copy(w.factor, w.cov)
+		for i := range n {
+			w.factor[i*n+i] = diagonal * (1 + rel)
+		}
+		if t, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: w.factor}); ok {
+			return t, true
+		}
+	}
+	return blas64.Triangular{}, false
+}
+
+// gradient is ½ tr((ααᵀ − K⁻¹) ∂K/∂θ) for every θ (Rasmussen & Williams 2006, eq. 5.9). The desk holds the inverse.
+func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, w *desk) {
+	clear(grad)
+	n := len(e.y)
+	trace := 0.0
+	for i, a := range w.alpha {
+		inverse, cov, slope := w.factor[i*n:i*n+n], w.cov[i*n:i*n+n], w.slope[i*n:i*n+n]
+		trace += a*a - inverse[i]
+		pull := w.row[:n-i-1]
+		sum := 0.0
+		for j := i + 1; j < n; j++ {
+			v := a*w.alpha[j] - inverse[j] // twice ½, for both triangles
+			pull[j-i-1] = v * slope[j]
+			sum += v * cov[j]
+		}
+		grad[e.d] += 2 * sum
+		for c, x := range e.columns {
+			at, sum := x[i], 0.0
+			for j, v := range x[i+1:] {
+				sum += pull[j] * (v - at) * (v - at)
+			}
+			grad[c] += sum
+		}
+	}
+	for c, l := range k.Lengths {
+		grad[c] /= l * l
+	}
+	grad[e.d] += trace * k.Scale * k.Scale
+	if e.opt.FitNoise {
+		grad[e.d+1] = trace * noise * noise
+	}
+}

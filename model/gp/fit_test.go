@@ -1,0 +1,99 @@
+package gp
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/kernel"
+)
+
+// fits are data sets (inputs in the unit cube, standardized targets) with the best hyper-parameters that another search found:
+// 50 starts of another implementation's. The table has runs of expected improvement on Ackley-5, which see a plateau, and designs
+// on functions of one to twelve variables: smooth, rough, noisy, with few data and with many.
+type fits struct {
+	Sets []struct {
+		Name string
+		X    [][]float64
+		Y    []float64
+	}
+	Fits []struct {
+		Name    string
+		Form    kernel.Form
+		Prior   bool
+		Best    float64   // log marginal likelihood, plus the log prior but for its constant
+		Theta   []float64 // where: log ℓ, log s, log σ
+		Library *float64  // the log marginal likelihood there by scikit-learn, where there are no priors
+	}
+}
+
+// each calls f for every fit of the table, with its evidence.
+func (all fits) each(t *testing.T, f func(i int, e *evidence)) {
+	t.Helper()
+	for i, fit := range all.Fits {
+		for _, s := range all.Sets {
+			if s.Name != fit.Name {
+				continue
+			}
+			X := mat.NewDense(len(s.Y), len(s.X[0]), nil)
+			for r, x := range s.X {
+				X.SetRow(r, x)
+			}
+			f(i, newEvidence(X, s.Y, Options{Form: fit.Form, FitNoise: true, Prior: fit.Prior, Starts: 5}))
+		}
+	}
+}
+
+func readFits(t *testing.T) fits {
+	t.Helper()
+	text, err := os.ReadFile("testdata/fits.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all fits
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// The evidence is that of two other libraries at every point of the table.
+func TestEvidenceAgainstLibraries(t *testing.T) {
+	all := readFits(t)
+	compared := 0
+	all.each(t, func(i int, e *evidence) {
+		fit := all.Fits[i]
+		got := e.value(fit.Theta, nil, e.desk())
+		if math.Abs(got-fit.Best) > 1e-4 {
+			t.Errorf("%s, %s, priors %v: the evidence is %.6f, want %.6f", fit.Name, fit.Form, fit.Prior, got, fit.Best)
+		}
+		if fit.Library != nil {
+			compared++
+			if math.Abs(got-*fit.Library) > 1e-4 {
+				t.Errorf("%s: the evidence is %.6f, by scikit-learn %.6f", fit.Name, got, *fit.Library)
+			}
+		}
+	})
+	if compared < 10 {
+		t.Errorf("only %d compared with scikit-learn", compared)
+	}
+}
+
+// The search is never more than 0.1 nats below the best of 50 starts.
+func TestSearchReachesTheBestOfManyStarts(t *testing.T) {
+	all := readFits(t)
+	all.each(t, func(i int, e *evidence) {
+		fit := all.Fits[i]
+		_, v, err := e.search(context.Background(), newRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v < fit.Best-0.1 {
+			t.Errorf("%s, %s, priors %v: the search reaches %.3f, 50 starts %.3f", fit.Name, fit.Form, fit.Prior, v, fit.Best)
+		}
+	})
+}
