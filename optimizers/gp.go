@@ -10,6 +10,7 @@ import (
 
 	"bandscope/functions/digits"
 	"bandscope/functions/param"
+	"bandscope/functions/stream"
 	"bandscope/model"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
@@ -32,23 +33,81 @@ func gpParams() []param.Decl {
 			Help:   "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to extremes.",
 			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
 		{Key: "restarts", Label: "restarts", Kind: param.Integer, Default: 5, Min: 1, Max: 50,
-			Help:   "Starts of the search for the hyper-parameters that maximize the marginal likelihood.",
+			Help:   "Starts of the search for the hyper-parameters, for every variable; fewer where there are many data.",
 			Source: "Paria et al. 2022, App. F.2 (maximum marginal likelihood)"},
 	}, designParams()...)
 }
 
-// fitGP fits a process to one objective: standardized targets, hyper-parameters by maximum marginal likelihood.
+// fitGP fits a process to one objective: standardized targets, hyper-parameters by maximum marginal likelihood, or maximum
+// posterior where they have priors.
+//
+// The search starts afresh, and from the hyper-parameters of a few data ago too, so that the belief does not jump to another
+// explanation of nearly the same data only because a search missed the last one. So that the fit stays a function of the data,
+// whatever was fitted before in this process, these are found by a fresh search over the data up to the last multiple of
+// fitEvery, which is kept, and costs one more fit where it is not.
 func fitGP(ctx context.Context, in Input, objective int) (*gpBelief, error) {
+	return fitTo(ctx, in, objective, true)
+}
+
+// fitAfresh is fitGP for targets that are not those of the step before, to which what was found earlier says nothing.
+func fitAfresh(ctx context.Context, in Input, objective int) (*gpBelief, error) {
+	return fitTo(ctx, in, objective, false)
+}
+
+func fitTo(ctx context.Context, in Input, objective int, earlier bool) (*gpBelief, error) {
 	y := in.Data.Column(objective)
 	scale := model.Standardize(y)
-	p := in.Params
-	g, err := gp.Fit(ctx, in.Data.X, scale.Apply(y), in.Dim, gp.Options{Form: kernel.Form(p.Choice("kernel")),
-		FitNoise: p.Choice("noise") == "fitted", Noise: p.Number("noise_sd"), Prior: p.Switch("hyperprior"),
-		Starts: p.Int("restarts")}, in.Stream("hyper-parameters", uint64(objective)))
+	opt := gpOptions(in)
+	g, err := fresh(ctx, in, objective, opt, len(y))
+	if before := (len(y) - 1) / fitEvery * fitEvery; err == nil && earlier && before > 1 {
+		g, err = better(ctx, in, objective, opt, g, before)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("fitting the Gaussian process: %w", err)
 	}
 	return &gpBelief{momentBelief: momentBelief{in: in, objective: objective, scale: scale, of: g}, gp: g}, nil
+}
+
+// gpOptions are what the parameters say of the search for hyper-parameters.
+func gpOptions(in Input) gp.Options {
+	p := in.Params
+	return gp.Options{Form: kernel.Form(p.Choice("kernel")), FitNoise: p.Choice("noise") == "fitted", Noise: p.Number("noise_sd"),
+		Prior: p.Switch("hyperprior"), Starts: p.Int("restarts")}
+}
+
+// fitEvery is after how many data there is a fit from which the following ones start.
+const fitEvery = 5
+
+// fresh fits to the first n data with no other start than those of the search.
+func fresh(ctx context.Context, in Input, objective int, opt gp.Options, n int) (*gp.GP, error) {
+	var x *mat.Dense
+	if n > 0 {
+		x = in.Data.X.Slice(0, n, 0, in.Dim).(*mat.Dense)
+	}
+	y := in.Data.Column(objective)[:n]
+	rng := stream.New(in.Seed, n, "hyper-parameters", uint64(objective))
+	g, err := gp.Fit(ctx, x, model.Standardize(y).Apply(y), in.Dim, opt, rng)
+	if err == nil && n%fitEvery == 0 {
+		fitsKept.put(fitKey(in, objective, opt, n), g)
+	}
+	return g, err
+}
+
+// better is the fit g to all data, or the one that a climb from the fit to the first n of them leads to, whichever explains them better.
+func better(ctx context.Context, in Input, objective int, opt gp.Options, g *gp.GP, n int) (*gp.GP, error) {
+	earlier, ok := fitsKept.get(fitKey(in, objective, opt, n))
+	if !ok {
+		var err error
+		if earlier, err = fresh(ctx, in, objective, opt, n); err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			return g, nil // nothing to start from
+		}
+	}
+	y := in.Data.Column(objective)
+	opt.Starts, opt.From = 0, []*gp.GP{g, earlier}
+	return gp.Fit(ctx, in.Data.X, model.Standardize(y).Apply(y), in.Dim, opt, nil)
 }
 
 // gpBelief is the part of a belief that every method with one Gaussian process has.

@@ -257,7 +257,7 @@ func fitParEGO(ctx context.Context, in Input) (Belief, error) {
 		}
 		one.Data.Y = y
 	}
-	g, err := fitGP(ctx, one, 0)
+	g, err := fitAfresh(ctx, one, 0)
 	if err != nil {
 		return nil, err
 	}
