@@ -2,6 +2,7 @@ package optimizers
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -14,13 +15,20 @@ import (
 // The paths of ntk-ts are draws from the posterior under the NTK: mean and covariance within five standard errors and an allowance for
 // the finite number of features.
 func TestNTKPathsFollowThePosterior(t *testing.T) {
+	for _, sigma2 := range []float64{0.01, 1} { // at 1 the noise of the draw's own data is a good part of its variance
+		checkPaths(t, sigma2)
+	}
+}
+
+func checkPaths(t *testing.T, sigma2 float64) {
+	t.Helper()
 	const draws = 600
 	ctx := context.Background()
 	_, data := observe(t, "forrester", 4)
 	x := mat.NewDense(3, 1, []float64{0.1, 0.45, 0.95})
-	in := input(t, ntkTS, 1, data, "sigma2=0.01", "auto_gamma=off", "gamma=1.5")
+	in := input(t, ntkTS, 1, data, fmt.Sprintf("sigma2=%g", sigma2), "auto_gamma=off", "gamma=1.5")
 	b := fit(t, ntkTS, in).(sampled).more.(*ntkBelief)
-	want, err := law.New(ctx, b.network, law.Setup{Kind: law.Posterior, Sigma2: 0.01}, b.x, b.y)
+	want, err := law.New(ctx, b.network, law.Setup{Kind: law.Posterior, Sigma2: sigma2}, b.x, b.y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,3 +97,35 @@ func TestSearchReachesTheBestOfManyStarts(t *testing.T) {
 		}
 	})
 }
+
+// Noise that is fixed stays as it is, and what is fitted stays in its box and uses all of it: a straight line has a lengthscale of
+// nearly 10, and noise about no function at all a standard deviation of nearly 1.
+func TestFitKeepsToItsBox(t *testing.T) {
+	X, y := data(15, 1, 40)
+	for _, noise := range []float64{0.1, 0.3} {
+		g, err := Fit(context.Background(), X, y, 1, Options{Form: kernel.SE, Noise: noise, Starts: 3}, newRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Noise() != noise {
+			t.Errorf("the noise is fixed at %g, got %g", noise, g.Noise())
+		}
+		e := newEvidence(X, y, Options{Form: kernel.SE, Noise: noise, Starts: 3})
+		lengths, scale, _ := g.Describe()
+		at := e.value([]float64{math.Log(lengths[0]), math.Log(scale)}, nil, e.desk())
+		if want := g.LogMarginalLikelihood(); math.Abs(at-want) > 1e-9 {
+			t.Errorf("with the noise fixed at %g the search maximizes %g, the process has %g", noise, at, want)
+		}
+	}
+	line := make([]float64, 15)
+	for i := range line {
+		line[i] = 3 * (X.At(i, 0) - 0.5)
+	}
+	g, err := Fit(context.Background(), X, line, 1, Options{Form: kernel.SE, FitNoise: true, Starts: 5}, newRand(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l, _, _ := g.Describe(); l[0] < 9 || l[0] > 10 || g.Noise() > 1e-4 || g.Noise() < 1e-6 {
+		t.Errorf("the line has the lengthscale %g and the noise %g", l[0], g.Noise())
+	}
+}

@@ -396,3 +396,30 @@ func BenchmarkPredict4000(b *testing.B) {
 		g.Predict(context.Background(), at)
 	}
 }
+
+// The jitter is the least power of ten, from 1e-10 of the mean of the diagonal on, that makes the matrix definite, and it is added once.
+func TestJitter(t *testing.T) {
+	for _, c := range []struct {
+		diagonal, off, want float64 // the least eigenvalue is diagonal − off
+	}{
+		{1, 0.5, 0},
+		{1, 1, 1e-10},
+		{4, 4, 4e-10},
+		{1, 1 + 5e-8, 1e-7},
+		{1, 1 + 5e-5, 1e-4},
+	} {
+		cov := mat.NewSymDense(2, []float64{c.diagonal, c.off, c.off, c.diagonal})
+		var chol mat.Cholesky
+		jitter, err := Factorize(&chol, cov)
+		if err != nil || math.Abs(jitter-c.want) > 1e-9*c.want {
+			t.Errorf("%v: jitter %g, %v, want %g", c, jitter, err, c.want)
+		}
+		if added := cov.At(0, 0) - c.diagonal; math.Abs(added-c.want) > 1e-15 {
+			t.Errorf("%v: %g was added, want %g", c, added, c.want)
+		}
+	}
+	var chol mat.Cholesky
+	if _, err := Factorize(&chol, mat.NewSymDense(2, []float64{1, 1.01, 1.01, 1})); err == nil {
+		t.Error("an indefinite matrix was factorized")
+	}
+}

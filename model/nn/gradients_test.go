@@ -417,3 +417,51 @@ func TestNeuralBOFullSolve(t *testing.T) {
 		}
 	}
 }
+
+// Along δt + ½at² the outputs move in a straight line, but for the error of the difference by which their curvature is found: that is
+// what the geodesic acceleration is for (Transtrum & Sethna 2012, eq. 9). With a of the opposite sign they would be off twice as far as
+// without it.
+func TestAccelerationStraightensThePath(t *testing.T) {
+	X := inputs(4, 2, 60)
+	for name, arch := range architectures() {
+		if arch.Activation == ReLU {
+			continue // it has no curvature
+		}
+		net := New(arch, newRand(61))
+		tr := &training{start: net, x: X, target: targets(X)}
+		state := net.run(X)
+		_, residual := tr.objective(state.f, nil)
+		s := &step{t: tr, net: net, state: state, residual: residual, kernel: kernel(state, state)}
+		delta, chol := s.solve(1e-9 * mat.Trace(s.kernel))
+		if delta == nil {
+			t.Fatal("no step")
+		}
+		curve := s.acceleration(delta, chol)
+		off := func(bend float64) float64 {
+			const h = 0.01
+			to := net.zeros()
+			for l := range to {
+				combine(to[l].w.RawMatrix().Data, delta[l].w.RawMatrix().Data, curve[l].w.RawMatrix().Data, h)
+				to[l].w.Add(to[l].w, scaled(curve[l].w, (bend-1)*h*h/2))
+				combine(to[l].b, delta[l].b, curve[l].b, h)
+				for i, v := range curve[l].b {
+					to[l].b[i] += (bend - 1) * h * h / 2 * v
+				}
+			}
+			worst := 0.0
+			for i, f := range net.plus(to).Eval(X) {
+				worst = max(worst, math.Abs(f-state.f[i]-h*residual[i]))
+			}
+			return worst
+		}
+		if with, without := off(1), off(0); with > 0.4*without {
+			t.Errorf("%s: the path is off the straight line by %.2g, without the acceleration by %.2g", name, with, without)
+		}
+	}
+}
+
+func scaled(m *mat.Dense, by float64) *mat.Dense {
+	var s mat.Dense
+	s.Scale(by, m)
+	return &s
+}

@@ -1,0 +1,32 @@
+package model
+
+import (
+	"math"
+	"testing"
+)
+
+// By hand: 1, 3 and 8 have the mean 4 and the variance 26/3 about it, over n, so that standardized targets have exactly the
+// standard deviation 1 over themselves.
+func TestStandardize(t *testing.T) {
+	for _, c := range []struct {
+		y        []float64
+		mean, sd float64
+	}{
+		{[]float64{1, 3, 8}, 4, math.Sqrt(26.0 / 3)},
+		{[]float64{-1, 1}, 0, 1},
+		{[]float64{7}, 7, 1},
+		{nil, 0, 1},
+		{[]float64{2, 2, 2}, 2, 1},
+		{[]float64{1e9, 1e9 + 1e-5}, 1e9 + 5e-6, 1}, // equal but for rounding
+	} {
+		s := Standardize(c.y)
+		if math.Abs(s.Mean-c.mean) > 1e-5 || math.Abs(s.SD-c.sd) > 1e-12 {
+			t.Errorf("%v: got mean %g, sd %g, want %g and %g", c.y, s.Mean, s.SD, c.mean, c.sd)
+		}
+		for i, z := range s.Apply(c.y) {
+			if math.Abs(s.Value(z)-c.y[i]) > 1e-12*math.Max(1, math.Abs(c.y[i])) {
+				t.Errorf("%v does not come back: %g", c.y[i], s.Value(z))
+			}
+		}
+	}
+}
