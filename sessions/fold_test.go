@@ -29,7 +29,7 @@ func TestMisfitsAreRefused(t *testing.T) {
 		{kindCorrected, `{"step":0,"point":0,"y":[1,2],"old":[1,2]}`, "no step 0"},
 		{kindCorrected, `{"step":1,"point":0,"y":[1],"old":[1,2]}`, "corrects 1 values"},
 		{kindCompared, `{"a":[1,0],"b":[1,0],"answer":"a"}`, ""},
-		{kindCompared, `{"a":[1,0],"b":[1,1],"answer":"a"}`, "no outcome"},
+		{kindCompared, `{"a":[1,0],"b":[1,1],"answer":"a"}`, "no outcome at step 1, point 2"},
 		{kindCompared, `{"a":[1,0],"b":[1,0],"answer":"c"}`, "none of"},
 		{kindRetracted, `{"answer":1}`, "answer 1 of 0"},
 		{kindBounded, `{"variable":"x1","low":0.2,"high":0.2}`, ""},
