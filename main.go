@@ -58,6 +58,9 @@ func root() *cobra.Command {
 					return err
 				}
 			}
+			if first := sessions.First(); len(files) == 0 && unset(c, "") == nil {
+				setting.Function, setting.Optimizer, setting.Seed, o.Beside = first.Problem, first.Optimizer, first.Seed, true
+			}
 			return explore(c.Context(), o, setting, files)
 		},
 	}

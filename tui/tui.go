@@ -25,6 +25,7 @@ type Options struct {
 	Offer      bool                 // offer to resume the newest session of Dir
 	Comparison *sessions.Comparison // what is shown first instead, nil for the explorer
 	Notice     string               // what is to be said first; empty for nothing
+	Beside     bool                 // show a Gaussian process beside the session's method, unless there is a session to resume
 	Replay     bool                 // play what the session has on record, from its beginning
 	Speed      float64              // of that, in places a second; 0 waits for keys
 	ASCII      bool                 // draw with characters below 0x80 only
@@ -100,6 +101,11 @@ func newApp(o Options) *app {
 	}
 	if o.Replay {
 		a.explore.Replay(o.Speed)
+	}
+	if last := a.newest(); o.Beside && last == nil {
+		if m, err := compare.Beside(o.Session, o.Dir); err == nil {
+			a.current = m
+		}
 	}
 	if o.Comparison != nil {
 		if m, err := compare.New(o.Comparison); err != nil {

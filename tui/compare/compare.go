@@ -140,6 +140,19 @@ func Of(s *sessions.Session, dir string) (*Model, error) {
 	return m, nil
 }
 
+// Beside makes the screen of a session's method and a Gaussian process on its data; steps go into the session, which is kept in dir.
+func Beside(s *sessions.Session, dir string) (*Model, error) {
+	c := s.CompareWith()
+	c.Title, c.Panes = "a network and a Gaussian process", c.Panes[:2]
+	c.About = "what a network and a Gaussian process believe of the same data: space evaluates the network's next point, c opens the explorer"
+	m, err := build(c, s)
+	if err != nil {
+		return nil, err
+	}
+	m.dir = dir
+	return m, nil
+}
+
 func build(c *sessions.Comparison, s *sessions.Session) (*Model, error) {
 	m := &Model{comparison: c, base: s, knob: c.Knob, reveal: true, acq: c.Acquisition, prompt: screen.NewPrompt(), view: belief.View{Samples: c.Samples}}
 	if c.Overlay {

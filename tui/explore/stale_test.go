@@ -1,0 +1,19 @@
+package explore
+
+import (
+	"testing"
+
+	"bandscope/sessions"
+)
+
+// The tick of a run that was paused does not step the run after it.
+func TestStaleTicksAreDropped(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	d.m.running, d.m.runs = true, 2
+	if cmd := d.m.Update(runMsg{run: 1}); cmd != nil {
+		t.Error("the tick of an earlier run steps")
+	}
+	if cmd := d.m.Update(runMsg{run: 2}); cmd == nil {
+		t.Error("the tick of this run does not step")
+	}
+}

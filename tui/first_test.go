@@ -1,0 +1,46 @@
+package tui
+
+import (
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+)
+
+// The first start succeeds: ten steps reach the optimum, the truth is inside the network's band, and the Gaussian process stands beside it.
+func TestFirstStartSucceeds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ten networks are trained")
+	}
+	s, err := sessions.New(sessions.First())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWindow(t, Options{Session: s, Beside: true}, 80, 24)
+	w.shows("GP-EI")
+	w.shows("Posterior Greedy")
+	w.press("space")
+	w.shows("step 1")
+	for range 9 {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st := s.State()
+	if regret := st.Traces().Simple[9]; regret > 1e-3 {
+		t.Errorf("the regret after ten steps is %g", regret)
+	}
+	p, err := belief.LookAlong(t.Context(), s, belief.View{}, belief.Anchor(st), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := 0
+	for i, x := range p.Grid {
+		if y, err := st.Problem.Evaluate([]float64{x}); err == nil && y[0] >= p.Lower[i] && y[0] <= p.Upper[i] {
+			inside++
+		}
+	}
+	if share := float64(inside) / float64(len(p.Grid)); share < 0.95 {
+		t.Errorf("the truth is inside the band on %.1f %% of the grid", 100*share)
+	}
+}
