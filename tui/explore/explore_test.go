@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -334,9 +335,14 @@ func TestHelpIsComplete(t *testing.T) {
 			listed[b.Help().Key] = true
 		}
 	}
-	for _, k := range []any{keys, editKeys, queryKeys, boxKeys, preferKeys} {
+	for m, k := range map[mode]any{stepping: keys, editing: editKeys, querying: queryKeys, boxing: boxKeys, preferring: preferKeys, noting: noteKeys} {
 		v := reflect.ValueOf(k)
 		for i := range v.NumField() {
+			for _, name := range v.Field(i).Interface().(key.Binding).Keys() {
+				if !slices.ContainsFunc(commands[m], func(c command) bool { return slices.Contains(c.Keys(), name) }) {
+					t.Errorf("in %s %s has a binding and no command", modeTitles[m], name)
+				}
+			}
 			if b := v.Field(i).Interface().(key.Binding); b.Help().Key != "" && !listed[b.Help().Key] {
 				t.Errorf("%s is not in the help", b.Help().Key)
 			}

@@ -25,6 +25,7 @@ type noteEditor struct {
 	step   int
 	sure   bool // what was written is dropped by another esc
 	saving bool
+	done   []bool // which pages were recorded, of those that are being kept
 }
 
 // notePage is one note while it is written.
@@ -193,11 +194,11 @@ func (m *Model) keepNote() tea.Cmd {
 		m.say("nothing was written yet: esc leaves")
 		return nil
 	}
-	e.saving = true
-	s, dir, pages := m.session, m.dir, append([]notePage(nil), e.pages...)
+	e.saving, e.done = true, make([]bool, len(e.pages))
+	s, dir, pages, done := m.session, m.dir, append([]notePage(nil), e.pages...), e.done
 	return m.change("noting", func(context.Context, func(string, int, int)) (string, error) {
 		said := ""
-		for _, p := range pages {
+		for i, p := range pages {
 			text := strings.TrimSpace(p.text)
 			if text == strings.TrimSpace(p.saved) {
 				continue
@@ -214,6 +215,7 @@ func (m *Model) keepNote() tea.Cmd {
 			if err != nil {
 				return "", err
 			}
+			done[i] = true
 		}
 		return said, s.Keep(dir)
 	})
@@ -224,9 +226,20 @@ func (m *Model) kept(err error) {
 	if m.mode != noting || !m.noting.saving {
 		return
 	}
-	if m.noting.saving = false; err == nil {
+	e := &m.noting
+	if e.saving = false; err == nil {
 		m.leaveNote()
+		return
 	}
+	for i, done := range e.done {
+		switch p := &e.pages[i]; {
+		case done && p.id == "":
+			*p = notePage{}
+		case done:
+			p.saved = p.text
+		}
+	}
+	m.showPage(e.at)
 }
 
 // ownEditor opens the page in the person's own editor, through a file in a folder that only they can read.

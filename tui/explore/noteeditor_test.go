@@ -83,6 +83,16 @@ func TestWritingNotes(t *testing.T) {
 		t.Errorf("an emptied note is %q", got)
 	}
 	d.shows("withdrawn")
+	d.press("n")
+	d.write("not lost")
+	if err := d.m.session.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d.ctrl('s')
+	d.shows("the session is closed")
+	if d.m.mode != noting || d.m.notePage().text != "not lost" {
+		t.Errorf("a note that cannot be recorded is dropped: %q", d.m.notePage().text)
+	}
 }
 
 // What the person's own editor leaves is taken; an editor that fails, is not there, or leaves too much changes nothing, and says so.
