@@ -80,7 +80,7 @@ func (m *Model) frontsPanel(w, h int) []string {
 	x, y := m.frontAxes()
 	c := plot.Chart{X: x, Y: y, Gutter: belief.Gutter}
 	state := m.base.State()
-	title := "fronts that the models draw: the median attainment, and from 25 to 75 % of them"
+	title := "fronts that the models draw: median attainment, 25 to 75 %"
 	if m.arranged == racing {
 		title = "fronts that the methods have found"
 	}

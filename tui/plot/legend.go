@@ -28,11 +28,19 @@ func LegendOf(st theme.Style, layers []Layer) []Entry {
 		switch {
 		case i < 0:
 			entries = append(entries, Entry{mark, name})
-		case ansi.StringWidth(entries[i].Mark+mark) <= sampleCells && !strings.Contains(ansi.Strip(entries[i].Mark), ansi.Strip(mark)):
+		case ansi.StringWidth(entries[i].Mark+mark) <= mostMark(l) && !strings.Contains(ansi.Strip(entries[i].Mark), ansi.Strip(mark)):
 			entries[i].Mark += mark
 		}
 	}
 	return entries
+}
+
+// mostMark is how many cells the marks of an entry have at most: of numbers or letters a few are enough.
+func mostMark(l Layer) int {
+	if _, label := l.(Label); label {
+		return sampleCells
+	}
+	return 2 * sampleCells
 }
 
 // sample is what layers draw into a few cells with both axes from 0 to 1, without the blanks behind it.

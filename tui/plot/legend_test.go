@@ -139,3 +139,19 @@ func TestRegion(t *testing.T) {
 		}
 	}
 }
+
+// Layers of one name share an entry with all their marks: a band with its mean, the next point with its line.
+func TestLayersOfOneNameShareAnEntry(t *testing.T) {
+	x := []float64{0, 1}
+	layers := []Layer{Band{X: x, Lo: x, Hi: x, Name: "A"}, Curve{X: x, Y: x, Name: "A"}, Rule{At: 1, Name: "next"}, Points{X: x, Y: x, Shape: theme.GlyphDiamond, Name: "next"},
+		Points{X: x, Y: x, Shape: theme.GlyphDiamond, Name: "next"}}
+	for _, st := range []theme.Style{theme.New(true, theme.NoColor, false), theme.New(true, theme.TrueColor, false)} {
+		entries := LegendOf(st, layers)
+		if len(entries) != 2 || ansi.Strip(entries[0].Mark) != "◆┊" {
+			t.Fatalf("the entries are %q", entries)
+		}
+		if got := ansi.StringWidth(entries[1].Mark); got != 6-int(min(st.Tier, 1)) {
+			t.Errorf("the marks of a band and its mean are %q", entries[1].Mark)
+		}
+	}
+}
