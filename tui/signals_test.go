@@ -31,7 +31,7 @@ var standing = []struct{ name, args, keys, shows string }{
 	{"compare", "-o gp-ei", "c", "same data"},
 	{"race", "compare gamma", "D", "own data"},
 	{"branches", "-o random", " T", "branches of"},
-	{"lesson", "lesson exploration", " ", "page 2/"},
+	{"lesson", "lesson exploration", "", "page 1/"},
 	{"help", "-o random", "?", "help:"},
 	{"suspended and back", "-o random", "\x1a", "no shell"},
 }

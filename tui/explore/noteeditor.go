@@ -286,6 +286,7 @@ func (m *Model) openEditor(msg noteFileMsg) tea.Cmd {
 		m.fail(err)
 		return nil
 	}
+	command.Stdin = os.Stdin // the terminal itself, which the window reads by way of a wrapper
 	return tea.ExecProcess(command, func(err error) tea.Msg { return readNote(msg.path, err) })
 }
 
