@@ -38,7 +38,7 @@ func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 func picture(ctx context.Context, s *sessions.Session) (string, error) {
 	st := s.State()
 	v := plot.NewVector(pictureW, pictureH, paper())
-	v.Text(16, 24, "start", sessions.Sanitize(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
+	v.Text(16, 16, "start", sessions.Sanitize(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
 	draw := drawSlice
 	switch {
 	case len(st.Problem.Objectives) > 1:
@@ -91,17 +91,34 @@ const plotInset = 60
 
 // key tells the lines and marks of a slice, each in its colour; what a method has not is empty.
 func key(v *plot.Vector, band, mean, used string) {
-	st, x := paper(), float64(left+plotInset)
-	for _, e := range []struct {
+	type entry struct {
 		name  string
 		color theme.Color
-	}{{band, st.BandEdge}, {mean, st.Mean}, {used, st.Used}, {"true function", st.Truth}, {"next", st.Next}, {"newest", st.Newest}, {"best", st.Best}} {
-		if e.name != "" {
-			v.Text(x, 46, "start", "■ "+e.name, e.color)
-			x += 7.3 * float64(len([]rune(e.name))+4)
+	}
+	st := paper()
+	rows, x := [][]entry{nil}, float64(left+plotInset)
+	for _, e := range []entry{{band, st.BandEdge}, {mean, st.Mean}, {used, st.Used}, {"true function", st.Truth}, {"next", st.Next}, {"newest", st.Newest}, {"best", st.Best}} {
+		if e.name == "" {
+			continue
+		}
+		wide := entryWidth(e.name)
+		if x+wide > pictureW {
+			rows, x = append(rows, nil), left+plotInset
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], e)
+		x += wide
+	}
+	for i, row := range rows {
+		x := float64(left + plotInset)
+		for _, e := range row {
+			v.Text(x, 46-14*float64(len(rows)-1-i), "start", "■ "+e.name, e.color)
+			x += entryWidth(e.name)
 		}
 	}
 }
+
+// entryWidth is about how wide an entry of the key is, with the gap behind it.
+func entryWidth(name string) float64 { return 7.3 * float64(len([]rune(name))+4) }
 
 // drawPlane draws the fields over the first two variables, each with its colours, and the regret.
 func drawPlane(ctx context.Context, v *plot.Vector, s *sessions.Session, st sessions.State) error {
