@@ -46,6 +46,19 @@ func TestDigits(t *testing.T) {
 	}
 }
 
+func TestRounded(t *testing.T) {
+	for _, c := range [][2]float64{{0.1 + 0.2, 0.3}, {7 * 0.1, 0.7}, {-7 * 0.1, -0.7}, {1.0 / 3, 0.333333333333333}, {1e300, 1e300}, {5e-324, 5e-324},
+		{math.MaxFloat64, math.MaxFloat64}, // with fifteen digits it would be beyond all numbers
+		{math.Inf(-1), math.Inf(-1)}} {
+		if got := Rounded(c[0]); got != c[1] {
+			t.Errorf("%v becomes %v, want %v", c[0], got, c[1])
+		}
+	}
+	if !math.IsNaN(Rounded(math.NaN())) {
+		t.Error("what is no number becomes one")
+	}
+}
+
 // A number that is typed with up to fifteen digits is written so that it reads back as what it was, and with no more digits; what is shown is never
 // further from the value than half of its last digit.
 func TestDigitsOfAny(t *testing.T) {

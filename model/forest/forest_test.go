@@ -102,6 +102,67 @@ func TestLearns(t *testing.T) {
 	}
 }
 
+// In other units of the inputs and of the targets a forest is the same. The units are powers of two, by which rounding is the same too; counted from another
+// origin, splits that are as good as each other may change places.
+func TestUnitsDoNotMatter(t *testing.T) {
+	for _, c := range []struct{ factor, origin, same float64 }{{-4, 0, 1}, {1, 64, 0.8}} {
+		x, y := data(80, 2, 6)
+		at, _ := data(50, 2, 7)
+		first := fit(t, x, y, Options{Trees: 10, MinLeaf: 2}).Trees()
+		if c.origin == 0 {
+			scale := func(_, j int, v float64) float64 { return []float64{8, 0.25}[j] * v }
+			x.Apply(scale, x)
+			at.Apply(scale, at)
+		}
+		for i := range y {
+			y[i] = c.origin + c.factor*y[i]
+		}
+		equal := 0.0
+		for b, tree := range fit(t, x, y, Options{Trees: 10, MinLeaf: 2}).Trees() {
+			for i := range 50 {
+				back := at.RawRowView(i)
+				if c.origin == 0 {
+					back = []float64{back[0] / 8, back[1] / 0.25}
+				}
+				mean, v := first[b].Predict(back)
+				got, gotV := tree.Predict(at.RawRowView(i))
+				if math.Abs(got-c.origin-c.factor*mean) < 1e-9 && math.Abs(gotV-c.factor*c.factor*v) < 1e-9 {
+					equal += 1.0 / 500
+				}
+			}
+		}
+		if equal < c.same-1e-9 {
+			t.Errorf("of targets %g + %g y only %.0f %% of the predictions are the same", c.origin, c.factor, 100*equal)
+		}
+	}
+}
+
+// Of five random splits the one that leaves the least variance is taken. Where one of three variables tells all, it is among them with probability
+// 1 − (2/3)⁵ = 0.87, and the best of its thresholds, uniform on a unit, is 0.19 from the true one in the mean; of one random split these are 0.33 and 0.25.
+func TestSplitsAreChosen(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	x, y := mat.NewDense(400, 3, nil), make([]float64, 400)
+	for i := range 400 {
+		for j := range 3 {
+			x.Set(i, j, 10+rng.Float64())
+		}
+		if x.At(i, 1) > 10.5 {
+			y[i] = 1
+		}
+	}
+	const trees = 1000
+	right, away := 0.0, 0.0
+	for _, tree := range fit(t, x, y, Options{Trees: trees, MinLeaf: 1}).Trees() {
+		if root := tree.nodes[0]; root.variable == 1 {
+			right++
+			away += math.Abs(root.threshold - 10.5)
+		}
+	}
+	if want := 1 - math.Pow(2.0/3, 5); math.Abs(right/trees-want) > 5*math.Sqrt(want*(1-want)/trees) || math.Abs(away/right-0.187) > 0.02 {
+		t.Errorf("%g of %d roots are of the variable that matters, %.3f from the threshold in the mean", right, trees, away/right)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	x, y := data(5, 1, 1)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -113,6 +174,22 @@ func TestRefusals(t *testing.T) {
 		if _, err := Fit(context.Background(), x, y, opt, rand.New(rand.NewPCG(1, 1))); err == nil {
 			t.Errorf("%+v is accepted", opt)
 		}
+	}
+	if _, err := Fit(context.Background(), nil, nil, Options{Trees: 1, MinLeaf: 1}, rand.New(rand.NewPCG(1, 1))); err == nil {
+		t.Error("no data are accepted")
+	}
+	if _, _, err := fit(t, x, y, Options{Trees: 1, MinLeaf: 1}).Predict(ctx, x); err == nil {
+		t.Error("it predicts after it was stopped")
+	}
+	told := 0
+	fit(t, x, y, Options{Trees: 4, MinLeaf: 1, Progress: func(done, total int) {
+		if done != told || total != 4 {
+			t.Errorf("%d of %d trees after %d", done, total, told)
+		}
+		told++
+	}})
+	if told != 4 {
+		t.Errorf("progress was told %d times", told)
 	}
 	if _, err := Fit(context.Background(), x, y[:2], Options{Trees: 1, MinLeaf: 1}, rand.New(rand.NewPCG(1, 1))); err == nil {
 		t.Error("missing targets are accepted")
