@@ -42,6 +42,8 @@ type finder struct {
 	info  *types.Info
 	hints []ast.Expr // capacities, which change nothing but the speed
 	found []mutant
+
+	infinite []*ast.BasicLit // signs of infinity, of which only the sign counts
 }
 
 // find lists every mutant of a file in the order of their places.
@@ -172,7 +174,7 @@ func (f *finder) is(e ast.Expr, kind types.BasicInfo) bool {
 // literal moves a whole number by one, and scales another.
 func (f *finder) literal(n *ast.BasicLit) {
 	tv, ok := f.info.Types[n]
-	if !ok || tv.Value == nil || n.Kind != token.INT && n.Kind != token.FLOAT {
+	if !ok || tv.Value == nil || n.Kind != token.INT && n.Kind != token.FLOAT || slices.Contains(f.infinite, n) {
 		return
 	}
 	if v, exact := constant.Int64Val(constant.ToInt(tv.Value)); exact && n.Kind == token.INT {
@@ -183,7 +185,12 @@ func (f *finder) literal(n *ast.BasicLit) {
 	}
 	if n.Kind == token.FLOAT {
 		suspect := ""
-		if v, _ := constant.Float64Val(tv.Value); v != 0 && v < 1e-5 {
+		v, _ := constant.Float64Val(tv.Value)
+		switch {
+		case v == 0: // of any scale
+			f.replace("constant", n.Pos(), n.End(), "1.0", "")
+			return
+		case v < 1e-5:
 			suspect = "a tolerance"
 		}
 		f.replace("scale", n.Pos(), n.End(), "(2*"+n.Value+")", suspect)
@@ -208,6 +215,15 @@ func (f *finder) call(n *ast.CallExpr) {
 		}
 	case *ast.SelectorExpr:
 		if id, ok := fun.X.(*ast.Ident); ok && id.Name == "math" {
+			if fun.Sel.Name == "Inf" && len(n.Args) == 1 {
+				arg := n.Args[0]
+				if minus, ok := arg.(*ast.UnaryExpr); ok {
+					arg = minus.X
+				}
+				if sign, ok := arg.(*ast.BasicLit); ok {
+					f.infinite = append(f.infinite, sign)
+				}
+			}
 			swap(fun.Sel, map[string]string{"Min": "Max", "Max": "Min", "Ceil": "Floor", "Floor": "Ceil", "Sin": "Cos", "Cos": "Sin"})
 		}
 	}

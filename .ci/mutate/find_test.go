@@ -15,7 +15,7 @@ import (
 // mutants lists those of a function's body, as "kind: the body with the mutant".
 func mutants(t *testing.T, body string) []string {
 	t.Helper()
-	src := "package p\nfunc f(x, y float64, n int, s string, err error, b []int) (float64, error) {\n" + body + "\n}\nfunc g() {}\n"
+	src := "package p\nfunc f(x, y float64, n int, s string, err error, b []int) (float64, error) {\n" + body + "\n}\nfunc g() {}\nvar math struct { Inf func(int) float64 }\n"
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", src, 0)
 	if err != nil {
@@ -38,22 +38,25 @@ func mutants(t *testing.T, body string) []string {
 
 func TestMutants(t *testing.T) {
 	for body, want := range map[string][]string{
-		"return -x, nil":               {"sign: return x, nil"},
-		"return x + y, err":            {"error: return x + y, nil", "swap: return x - y, err", "term: return x, err", "term: return y, err"},
-		"return x * 0.5, nil":          {"scale: return x * (0.8*0.5), nil", "scale: return x * (2*0.5), nil", "swap: return x / 0.5, nil", "term: return 0.5, nil", "term: return x, nil"},
-		"_ = s + s; return x, nil":     nil,
-		"return x - y, nil":            {"swap: return x + y, nil", "term: return x, nil"},
-		"_ = b[1]; return x, nil":      {"constant: _ = b[0]; return x, nil", "constant: _ = b[2]; return x, nil"},
-		"return max(x, y), nil":        {"call: return min(x, y), nil"},
-		"g(); return x, nil":           {"statement: ; return x, nil"},
-		"defer g(); return x, nil":     {"statement: ; return x, nil"},
-		"x = y; return x, nil":         {"statement: _ = y; return x, nil"},
-		"x += y; return x, nil":        {"statement: _ = y; return x, nil", "swap: x -= y; return x, nil"},
-		"n++; return x, nil":           {"swap: n--; return x, nil"},
-		"_ = !true; return x, nil":     {"boolean: _ = !false; return x, nil", "negate: _ = true; return x, nil"},
-		"_ = x < y; return x, nil":     {"border: _ = x <= y; return x, nil", "compare: _ = x > y; return x, nil"},
-		"if n == n {}; return x, nil":  {"compare: if n != n {}; return x, nil", "negate: if !(n == n) {}; return x, nil"},
-		"for { break }; return x, nil": {"branch: for { continue }; return x, nil"},
+		"return -x, nil":                  {"sign: return x, nil"},
+		"return x + y, err":               {"error: return x + y, nil", "swap: return x - y, err", "term: return x, err", "term: return y, err"},
+		"return x * 0.5, nil":             {"scale: return x * (0.8*0.5), nil", "scale: return x * (2*0.5), nil", "swap: return x / 0.5, nil", "term: return 0.5, nil", "term: return x, nil"},
+		"x = 0.0; return x, nil":          {"constant: x = 1.0; return x, nil", "statement: _ = 0.0; return x, nil"},
+		"_ = math.Inf(1); return x, nil":  nil,
+		"_ = math.Inf(-1); return x, nil": {"sign: _ = math.Inf(1); return x, nil"},
+		"_ = s + s; return x, nil":        nil,
+		"return x - y, nil":               {"swap: return x + y, nil", "term: return x, nil"},
+		"_ = b[1]; return x, nil":         {"constant: _ = b[0]; return x, nil", "constant: _ = b[2]; return x, nil"},
+		"return max(x, y), nil":           {"call: return min(x, y), nil"},
+		"g(); return x, nil":              {"statement: ; return x, nil"},
+		"defer g(); return x, nil":        {"statement: ; return x, nil"},
+		"x = y; return x, nil":            {"statement: _ = y; return x, nil"},
+		"x += y; return x, nil":           {"statement: _ = y; return x, nil", "swap: x -= y; return x, nil"},
+		"n++; return x, nil":              {"swap: n--; return x, nil"},
+		"_ = !true; return x, nil":        {"boolean: _ = !false; return x, nil", "negate: _ = true; return x, nil"},
+		"_ = x < y; return x, nil":        {"border: _ = x <= y; return x, nil", "compare: _ = x > y; return x, nil"},
+		"if n == n {}; return x, nil":     {"compare: if n != n {}; return x, nil", "negate: if !(n == n) {}; return x, nil"},
+		"for { break }; return x, nil":    {"branch: for { continue }; return x, nil"},
 	} {
 		if got := mutants(t, body); !slices.Equal(got, want) {
 			t.Errorf("%s:\n got %q\nwant %q", body, got, want)
