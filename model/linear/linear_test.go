@@ -3,6 +3,7 @@ package linear
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -117,6 +118,64 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
+// Data of several characters, some of which have more than one maximum of the evidence, one of them where all is noise: nothing on a grid exceeds what is
+// found, and both variances stay inside their bounds, also where the evidence grows without one.
+func TestEvidenceIsGreatest(t *testing.T) {
+	const least = 1e-6
+	for _, seed := range []uint64{1, 2, 3, 7, 12, 20, 31} {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		n, m := 2+rng.IntN(12), 1+rng.IntN(12)
+		phi, y := random(n, m, seed)
+		switch seed % 4 {
+		case 1: // nearly linear
+			w, _ := random(m, 1, seed+100)
+			mat.NewVecDense(n, y).MulVec(phi, w.ColView(0))
+			for i := range y {
+				y[i] += 0.01 * rng.NormFloat64()
+			}
+		case 2: // features of very different sizes
+			phi.Apply(func(_, j int, v float64) float64 { return v * math.Pow(10, -float64(j)) }, phi)
+		case 3: // smooth ones
+			phi.Apply(func(i, j int, _ float64) float64 {
+				d := float64(i)/float64(n) - float64(j)/float64(m)
+				return math.Exp(-20 * d * d)
+			}, phi)
+		}
+		prior, noise, err := FitEvidence(phi, y, least)
+		if err != nil {
+			t.Fatal(err)
+		}
+		top, _ := LogEvidence(phi, y, prior, noise)
+		spectrum, _ := newSpectrum(phi, y) // its evidence is a normal density: TestEvidence
+		for p := -6.0; p <= 6; p += 0.1 {
+			for q := -6.0; q <= 1; q += 0.1 {
+				if v := spectrum.log(math.Pow(10, p), math.Pow(10, q)); v > top+1e-3 {
+					t.Fatalf("seed %d: log evidence %g at %g, %g, %g at the maximum %g, %g", seed, v, math.Pow(10, p), math.Pow(10, q), top, prior, noise)
+				}
+			}
+		}
+	}
+	phi, y := random(6, 3, 8)
+	w := mat.NewVecDense(3, []float64{1, -2, 3})
+	for _, c := range []struct {
+		what         string
+		factor       float64
+		prior, noise func(v float64) bool
+	}{
+		{"without noise", 1, func(v float64) bool { return v > 0.5 && v < 50 }, func(v float64) bool { return math.Abs(v/least-1) < 1e-9 }},
+		{"without anything", 0, func(v float64) bool { return v < 1e-3 }, func(v float64) bool { return math.Abs(v/least-1) < 1e-9 }},
+		{"with weights beyond the greatest", 1e6, func(v float64) bool { return math.Abs(v/1e6-1) < 1e-9 }, func(v float64) bool { return v >= least && v < 10*(1+1e-9) }},
+	} {
+		mat.NewVecDense(6, y).MulVec(phi, w)
+		for i := range y {
+			y[i] *= c.factor
+		}
+		if prior, noise, err := FitEvidence(phi, y, least); err != nil || !c.prior(prior) || !c.noise(noise) {
+			t.Errorf("%s: the variances are %g and %g (%v)", c.what, prior, noise, err)
+		}
+	}
+}
+
 func TestWithoutDataItIsThePrior(t *testing.T) {
 	h, err := New(nil, nil, 3, 2, 0.1)
 	if err != nil {
@@ -125,6 +184,32 @@ func TestWithoutDataItIsThePrior(t *testing.T) {
 	mean, sd := h.Predict(mat.NewDense(1, 3, []float64{1, 2, 2}))
 	if mean[0] != 0 || math.Abs(sd[0]-math.Sqrt(18)) > 1e-12 {
 		t.Errorf("%g ± %g", mean[0], sd[0])
+	}
+	if got := h.Covariance([]float64{1, -2, 3}); got[0] != 2 || got[1] != -4 || got[2] != 6 {
+		t.Errorf("Sφ is %v", got)
+	}
+	if h.Prior() != 2 || h.Noise() != 0.1 || !slices.Equal(h.Weights(), make([]float64, 3)) {
+		t.Errorf("the variances are %g and %g, the weights %v", h.Prior(), h.Noise(), h.Weights())
+	}
+	const draws = 4000
+	rng := rand.New(rand.NewPCG(5, 5))
+	sum, square := 0.0, 0.0
+	for range draws {
+		w := h.Draw(rng)
+		sum += w[1] / draws
+		square += w[1] * w[1] / draws
+	}
+	if math.Abs(sum) > 5*math.Sqrt(2.0/draws) || math.Abs(square-2) > 5*2*math.Sqrt(2.0/draws) {
+		t.Errorf("drawn weights have mean %g and variance %g", sum, square)
+	}
+	phi, y := random(4, 3, 1)
+	for what, f := range map[string]func() error{
+		"targets that are missing": func() error { _, err := New(phi, y[:3], 3, 1, 1); return err },
+		"features that are left":   func() error { _, err := New(phi, y, 2, 1, 1); return err },
+	} {
+		if f() == nil {
+			t.Errorf("%s are accepted", what)
+		}
 	}
 	for _, c := range []struct{ prior, noise float64 }{{0, 1}, {1, 0}, {math.NaN(), 1}} {
 		if _, err := New(nil, nil, 3, c.prior, c.noise); err == nil {
