@@ -92,6 +92,9 @@ func TestRange(t *testing.T) {
 	if !slices.Equal(lo, []float64{1, 5}) || !slices.Equal(hi, []float64{3, 6}) {
 		t.Errorf("%v to %v", lo, hi)
 	}
+	if lo, hi := Range([][]float64{{math.NaN()}}, 1); lo[0] != 0 || hi[0] != 1 {
+		t.Errorf("of no number %v to %v", lo, hi)
+	}
 	if r := Reference([][]float64{{0, 0}, {1, 2}}, 2); math.Abs(r[0]-1.1) > 1e-12 || math.Abs(r[1]-2.2) > 1e-12 {
 		t.Errorf("reference %v", r)
 	}

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// The operators of the search (Deb et al. 2002, §V): simulated binary crossover and polynomial mutation, with their published indices.
+// The operators of the search: simulated binary crossover and polynomial mutation, with the chances of Deb et al. 2002, §V, and the indices that
+// pymoo has (Deb et al. take 20 for both).
 const (
 	crossoverChance = 0.9
 	crossoverIndex  = 15

@@ -1,7 +1,9 @@
 package stream
 
 import (
+	"encoding/hex"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -33,5 +35,25 @@ func TestStreamsAreIndependent(t *testing.T) {
 	}
 	if c := stat.Correlation(a, b, nil); math.Abs(c) > 4/math.Sqrt(n) {
 		t.Errorf("the correlation is %g", c)
+	}
+}
+
+// Sessions on record are repeated from these streams: what a name means stays. The keys are SHA-256 by Python's hashlib of seed, step, length of the purpose,
+// purpose and numbers, all numbers as eight bytes, the lowest first.
+func TestStreamsStay(t *testing.T) {
+	for _, c := range []struct {
+		key  string
+		name *rand.Rand
+	}{
+		{"8c3c08abc3b74f0c5de1acc844eff420765b3e99cd423b7f1c8a5fb8797fdc54", New(1, 2, "samples", 3)},
+		{"5197c3ddd1d284fcb40afa766bbfcb3ca13d4c310d788a3e4ac0d20bfe4d4f00", New(math.MaxUint64, 0, "")},
+	} {
+		var key [32]byte
+		if _, err := hex.Decode(key[:], []byte(c.key)); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := c.name.Uint64(), rand.New(rand.NewChaCha8(key)).Uint64(); got != want {
+			t.Errorf("the stream begins with %d, want %d", got, want)
+		}
 	}
 }
