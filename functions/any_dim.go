@@ -165,11 +165,11 @@ func styblinskiTang(x []float64) float64 {
 	return sum / 2
 }
 
-// refine follows a smooth function down from a start and returns the place; where that fails it is the start.
+// refine follows a smooth function down from a start and returns the place, never a higher one than the start.
 func refine(f func([]float64) float64, start []float64) []float64 {
-	r, err := optimize.Minimize(optimize.Problem{Func: f}, start, &optimize.Settings{FuncEvaluations: 2000,
+	r, _ := optimize.Minimize(optimize.Problem{Func: f}, start, &optimize.Settings{FuncEvaluations: 2000,
 		Converger: &optimize.FunctionConverge{Absolute: 1e-15, Iterations: 100}}, &optimize.NelderMead{SimplexSize: 0.01})
-	if err != nil || r == nil || !(r.F <= f(start)) {
+	if r == nil || !(r.F <= f(start)) {
 		return start
 	}
 	return r.X

@@ -96,6 +96,28 @@ func TestCostsAreBounded(t *testing.T) {
 	}
 }
 
+// An input with the names of its variables, of many the first four.
+func TestInputsAreNamed(t *testing.T) {
+	for d, want := range map[int]string{1: "x = 1", 4: "x1 = 1, x2 = 2, x3 = 3, x4 = 4", 5: "x1 = 1, x2 = 2, x3 = 3, x4 = 4, x5 = 5", 6: "x1 = 1, x2 = 2, x3 = 3, x4 = 4, …"} {
+		if got := Box(d, 0, 9).at([]float64{1, 2, 3, 4, 5, 6}[:d]); got != want {
+			t.Errorf("%d variables are %q, want %q", d, got, want)
+		}
+	}
+}
+
+// A cost is tried in every corner and at many inputs between: a small hole is found.
+func TestCostsAreTriedAllOver(t *testing.T) {
+	p := find(t, "hartmann:3", 0)
+	for _, text := range []string{"x1 > 0.999 and x2 > 0.999 and x3 < 0.001 ? 0 : 1", "x1 > 0.5 and x1 < 0.51 ? -1 : 1", "abs(x2 - 0.3) + abs(x3 - 0.8) < 0.05 ? 0 : 1", "1/(x3 > 0.999 and x1 < 0.001 ? 0 : 1)"} {
+		if _, err := ParseCost(text, p); err == nil || !strings.Contains(err.Error(), "must be positive and finite") {
+			t.Errorf("%q is taken: %v", text, err)
+		}
+	}
+	if c := UnreadCost("x\x1b"); c.Text != `"x\x1b"` || !math.IsNaN(c.Func(nil)) {
+		t.Errorf("a cost that cannot be read is %s, %g", c.Text, c.Func(nil))
+	}
+}
+
 func FuzzParseCost(f *testing.F) {
 	for _, text := range []string{"1 + exp(x1)", "x1 > 0 ? 1 : 2", "max(1, x2)^2", "1..5", "[1][0]"} {
 		f.Add(text)

@@ -179,3 +179,42 @@ func TestFrontHypervolume(t *testing.T) {
 		}
 	}
 }
+
+// Inputs that are not there, or are no numbers, are an error.
+func TestStoredInputs(t *testing.T) {
+	if inputs, err := storedInputs("none"); err == nil || inputs != nil {
+		t.Errorf("%v, %v", inputs, err)
+	}
+	for name, want := range map[string][2]int{"branin-currin": {200, 2}, "branin4-currin4": {200, 4}, "four-bar-truss": {200, 4}, "vehicle-safety": {400, 5}} {
+		inputs, err := storedInputs(name)
+		if err != nil || len(inputs) != want[0] || len(inputs[0]) != want[1] {
+			t.Errorf("%s has %d inputs (%v), want %v", name, len(inputs), err, want)
+		}
+	}
+}
+
+// About as many points of a front as are asked for, from end to end, of several pieces as many as they are long.
+func TestFrontCounts(t *testing.T) {
+	for name, want := range map[string]int{"thesis-xy": 50, "schaffer": 50, "zdt1:2": 50, "dtlz2-k2": 50, "dtlz2-k3": 49, "dtlz2-k4": 64} {
+		p := find(t, name, 0)
+		if got := len(p.Front(50)); got != want {
+			t.Errorf("%s: %d points for 50, want %d", name, got, want)
+		}
+		if got := len(p.Front(1)); got < 2 || got > 8 {
+			t.Errorf("%s: %d points for 1", name, got)
+		}
+	}
+	front := find(t, "zdt3:2", 0).Front(1000)
+	if n := len(front); n < 990 || n > 1010 {
+		t.Errorf("%d points for 1000", n)
+	}
+	steps := map[bool][2]float64{} // the greatest step inside and the least between pieces
+	for i := 1; i < len(front); i++ {
+		step := front[i][0] - front[i-1][0]
+		s := steps[step > 0.05]
+		steps[step > 0.05] = [2]float64{s[0] + 1, max(s[1], step)}
+	}
+	if steps[true][0] != 4 || steps[false][1] > 0.0003 { // 0.2427 long in all
+		t.Errorf("steps inside and between pieces: %v", steps)
+	}
+}

@@ -97,21 +97,32 @@ func lineDraw(seed uint64) Problem {
 // drawFeatures is how many random Fourier features make up a draw on the square.
 const drawFeatures = 2000
 
-// squareDraw is a draw on the unit square by random Fourier features (Rahimi & Recht 2007).
-func squareDraw(seed uint64) Problem {
+// squareWaves are random Fourier features that make up a draw on the plane (Rahimi & Recht 2007): two frequencies, a phase and a weight each.
+func squareWaves(seed uint64) [][4]float64 {
 	rng := stream.New(seed, 0, "gp draw", 2)
-	w := make([][4]float64, drawFeatures) // two frequencies, a phase, a weight
+	w := make([][4]float64, drawFeatures)
 	for i := range w {
 		w[i] = [4]float64{rng.NormFloat64() / drawLength, rng.NormFloat64() / drawLength, 2 * math.Pi * rng.Float64(),
 			rng.NormFloat64() * math.Sqrt(2.0/drawFeatures)}
 	}
-	f := func(x []float64) float64 {
+	return w
+}
+
+// waves is the sum of such features.
+func waves(w [][4]float64) func(x []float64) float64 {
+	return func(x []float64) float64 {
 		sum := 0.0
 		for _, v := range w {
 			sum += v[3] * math.Cos(v[0]*x[0]+v[1]*x[1]+v[2])
 		}
 		return sum
 	}
+}
+
+// squareDraw is a draw on the unit square.
+func squareDraw(seed uint64) Problem {
+	w := squareWaves(seed)
+	f := waves(w)
 	inside := func(x []float64) []float64 { return []float64{min(max(x[0], 0), 1), min(max(x[1], 0), 1)} }
 	grid := squareGrid(w)
 	lowest := mat.Min(grid)
