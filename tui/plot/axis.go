@@ -83,7 +83,7 @@ func roundTicks(lo, hi float64, count int) []tick {
 	if step <= 0 || !finite(step) {
 		return nil
 	}
-	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	digits := -int(math.Floor(math.Log10(step) + 1e-9))
 	if s := step * math.Pow(10, float64(digits)); math.Abs(s-math.Round(s)) > 1e-6 {
 		digits++ // 2.5 needs one more
 	}
@@ -106,19 +106,20 @@ func roundStep(v float64) float64 {
 	return 10 * decade
 }
 
+// tickLabel writes a value to so many digits after the point, or to the ten, hundred … where they are negative: what its steps need, and no more.
 func tickLabel(v float64, digits int, largest float64) string {
-	if v == 0 || (digits > 0 && math.Abs(v) < 0.5*math.Pow(10, -float64(digits))) {
+	if math.Abs(v) < 0.5*math.Pow(10, -float64(digits)) {
 		return "0"
 	}
 	if largest >= 1e5 || digits > 4 {
-		s := strconv.FormatFloat(v, 'g', 3, 64)
+		s := strconv.FormatFloat(v, 'g', max(int(math.Floor(math.Log10(math.Abs(v))+1e-9))+digits+1, 1), 64)
 		mantissa, exponent, found := strings.Cut(s, "e")
 		if n, err := strconv.Atoi(exponent); found && err == nil {
 			return mantissa + "e" + strconv.Itoa(n)
 		}
 		return s
 	}
-	return strconv.FormatFloat(v, 'f', digits, 64)
+	return strconv.FormatFloat(v, 'f', max(digits, 0), 64)
 }
 
 // Short writes a value in few characters.
