@@ -1,0 +1,239 @@
+package belief
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"bandscope/functions/pareto"
+	"bandscope/sessions"
+	"bandscope/tui/plot"
+	"bandscope/tui/theme"
+)
+
+// named are the layers of a chart that a legend would name so.
+func named[L plot.Layer](c plot.Chart, name func(L) string, want string) (found []L) {
+	for _, l := range c.Layers {
+		if one, ok := l.(L); ok && name(one) == want {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+func pointsOf(t *testing.T, c plot.Chart, name string) plot.Points {
+	t.Helper()
+	found := named(c, func(p plot.Points) string { return p.Name }, name)
+	if len(found) != 1 {
+		t.Fatalf("%d layers are named %q", len(found), name)
+	}
+	return found[0]
+}
+
+// Boxes, observations, questions and the axes of two objectives, whichever of them is along x, and whether less or more is better. An outcome of 0 is the worst
+// end of the range, one of 1 the best.
+func TestOutcomesStandWhereTheyBelong(t *testing.T) {
+	for _, problem := range []string{"schaffer", "thesis-xy"} {
+		for _, axes := range [][2]int{{0, 1}, {1, 0}} {
+			s := stepped(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 4}, 9)
+			st := s.State()
+			more := problem == "thesis-xy"                               // is better
+			o := &Outcomes{Lo: []float64{-3, -10}, Hi: []float64{5, 30}} // of what is minimized
+			worst, best := []float64{5, 30}, []float64{-3, -10}
+			if more {
+				worst, best = []float64{-5, -30}, []float64{3, 10}
+			}
+			d := OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: st, Outcomes: o, I: axes[0], J: axes[1], Moving: 1, Asked: [][]float64{{1, 2}, {-1, 4}},
+				Boxes: [][4]float64{{0.25, 0.5, 0, 1}, {0.5, 0.75, 0.1, 0.2}}}
+			for k := range 2 {
+				if d.Value(k, 0) != worst[k] || d.Value(k, 1) != best[k] || d.Outcome(k, worst[k]) != 0 || d.Outcome(k, best[k]) != 1 {
+					t.Errorf("%s: objective %d goes from %g to %g, want %g to %g", problem, k, d.Value(k, 0), d.Value(k, 1), worst[k], best[k])
+				}
+			}
+			c := d.Chart()
+			place := func(k int, u float64) float64 { return worst[k] + u*(best[k]-worst[k]) }
+			for n, name := range []string{"wanted beside", "wanted"} {
+				boxes := named(c, func(b plot.Box) string { return b.Name }, name)
+				if len(boxes) != 1 {
+					t.Fatalf("%d boxes are %q", len(boxes), name)
+				}
+				x := []float64{place(d.I, d.Boxes[n][0]), place(d.I, d.Boxes[n][1])}
+				y := []float64{place(d.J, d.Boxes[n][2]), place(d.J, d.Boxes[n][3])}
+				slices.Sort(x)
+				slices.Sort(y)
+				if b := boxes[0]; math.Abs(b.X0-x[0])+math.Abs(b.X1-x[1])+math.Abs(b.Y0-y[0])+math.Abs(b.Y1-y[1]) > 1e-9 {
+					t.Errorf("%s: box %d is %+v, want %v, %v", problem, n, b, x, y)
+				}
+				if c.X.Min > x[0] || c.X.Max < x[1] || c.Y.Min > y[0] || c.Y.Max < y[1] {
+					t.Errorf("%s: box %d reaches beyond the axes", problem, n)
+				}
+			}
+			d.Moving = -1
+			if n := len(named(d.Chart(), func(b plot.Box) string { return b.Name }, "wanted")); n != 2 {
+				t.Errorf("%d boxes are wanted where none is moved", n)
+			}
+			// Every observation is drawn once, by what it is.
+			newest, dominated, front := pointsOf(t, c, "newest"), pointsOf(t, c, "dominated"), pointsOf(t, c, "nondominated")
+			last := st.Iterations[8].Y[0]
+			if len(newest.X) != 1 || newest.X[0] != last[d.I] || newest.Y[0] != last[d.J] || len(newest.X)+len(dominated.X)+len(front.X) != 9 {
+				t.Errorf("%s: %d newest, %d dominated, %d nondominated of 9", problem, len(newest.X), len(dominated.X), len(front.X))
+			}
+			better := func(a, b []float64) bool { // in both, or as good in one
+				if more {
+					a, b = b, a
+				}
+				return a[0] <= b[0] && a[1] <= b[1] && (a[0] < b[0] || a[1] < b[1])
+			}
+			for what, layer := range map[bool]plot.Points{true: dominated, false: front} {
+				for i := range layer.X {
+					at := slices.IndexFunc(st.Iterations, func(it sessions.Iteration) bool { return it.Y[0][d.I] == layer.X[i] && it.Y[0][d.J] == layer.Y[i] })
+					if at < 0 {
+						t.Fatalf("%s: a point at %g, %g", problem, layer.X[i], layer.Y[i])
+					}
+					if got := slices.ContainsFunc(st.Iterations, func(it sessions.Iteration) bool { return better(it.Y[0], st.Iterations[at].Y[0]) }); got != what {
+						t.Errorf("%s: that another is better than observation %d is %v", problem, at+1, got)
+					}
+				}
+			}
+			for n, l := range named(c, func(l plot.Label) string { return l.Name }, "asked about") {
+				if l.Text != []string{"A", "B"}[n] || l.X != d.Asked[n][d.I] || l.Y != d.Asked[n][d.J] {
+					t.Errorf("%s: a question is %+v", problem, l)
+				}
+			}
+		}
+	}
+}
+
+// A known front is part of the truth, and hidden with it; that of a model is not. So is the cloud of what can be attained.
+func TestKnownFrontsAreRevealed(t *testing.T) {
+	s := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
+	front := [][]float64{{0, 4}, {4, 0}, {1, 1}}
+	for _, c := range []struct {
+		reveal, known, computed bool
+		want                    string
+	}{
+		{true, true, false, "front"}, {true, true, true, "front, computed"}, {true, false, false, "front of the means"}, {false, false, false, "front of the means"}, {false, true, false, ""},
+	} {
+		d := OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: c.reveal, Moving: -1, J: 1, Attainable: [][]float64{{1, 2}, {3, 4}},
+			Outcomes: &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Known: c.known, Computed: c.computed, Chance: []float64{0.6, 0.02, 0.15}}}
+		chart := d.Chart()
+		for _, name := range []string{"front", "front, computed", "front of the means"} {
+			lines := named(chart, func(l plot.Curve) string { return l.Name }, name)
+			if (len(lines) == 1) != (name == c.want) {
+				t.Errorf("%+v: %d lines are %q", c, len(lines), name)
+			}
+			for _, l := range lines {
+				if !slices.Equal(l.X, []float64{0, 1, 4}) || !slices.Equal(l.Y, []float64{4, 1, 0}) {
+					t.Errorf("the front is drawn through %v, %v", l.X, l.Y)
+				}
+			}
+		}
+		cloud := named(chart, func(l plot.Region) string { return l.Name }, "attainable")
+		if (len(cloud) == 1) != c.reveal || c.reveal && (!slices.Equal(cloud[0].X, []float64{1, 3}) || !slices.Equal(cloud[0].Y, []float64{2, 4})) {
+			t.Errorf("%+v: the cloud is %v", c, cloud)
+		}
+		if c.want == "" {
+			continue
+		}
+		// The mark is larger where the prior puts more: most on the first, a part on the last, next to nothing on the second.
+		aims := named(chart, func(p plot.Points) string { return p.Name }, "aimed at")
+		if len(aims) != 2 || !slices.Equal(aims[0].X, []float64{1}) || aims[0].Shape != theme.GlyphDot || !slices.Equal(aims[1].X, []float64{0}) || aims[1].Shape != theme.GlyphSquare {
+			t.Errorf("it aims at %+v", aims)
+		}
+	}
+}
+
+// A known front in pieces is drawn in pieces: no line crosses a gap.
+func TestFrontsInPieces(t *testing.T) {
+	s := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
+	var front [][]float64
+	for i := range 100 {
+		x := float64(i) / 100
+		if i >= 50 {
+			x += 2
+		}
+		front = append(front, []float64{x, 3 - x})
+	}
+	for _, known := range []bool{true, false} {
+		d := OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, J: 1, Outcomes: &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Known: known}}
+		name := "front of the means"
+		if known {
+			name = "front"
+		}
+		line := named(d.Chart(), func(l plot.Curve) string { return l.Name }, name)[0]
+		gaps := 0
+		for i, y := range line.Y {
+			if math.IsNaN(y) {
+				if gaps++; line.X[i-1] != 0.49 || line.X[i+1] != 2.5 {
+					t.Errorf("a gap between %g and %g", line.X[i-1], line.X[i+1])
+				}
+			}
+		}
+		if want := map[bool]int{true: 1, false: 0}[known]; gaps != want || len(line.X) != 100+want {
+			t.Errorf("%d gaps in %d points, want %d", gaps, len(line.X), want)
+		}
+	}
+}
+
+// Of specks at most so many are kept, spread over all; with three objectives the draws are specks and the front is points.
+func TestThinnedSpecks(t *testing.T) {
+	for _, n := range []int{0, 1, 5, 29, 30, 31, 59, 60, 61, 1000} {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = float64(i)
+		}
+		got := thinned(plot.Specks{X: x, Y: x, Name: "drawn"}, 30)
+		if len(got.X) != len(got.Y) || len(got.X) > 30 || n <= 30 && len(got.X) != n || n > 30 && len(got.X) < 15 || got.Name != "drawn" || n > 30 && n-int(got.X[len(got.X)-1]) > (n+29)/30 {
+			t.Errorf("of %d specks %d are kept, up to %v", n, len(got.X), got.X[max(len(got.X)-1, 0):])
+		}
+	}
+	s := stepped(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 4}, 3)
+	front := [][]float64{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}
+	d := OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, I: 2, J: 0,
+		Outcomes: &Outcomes{Lo: []float64{0, 0, 0}, Hi: []float64{2, 2, 2}, Front: front, Known: true, Drawn: [][][]float64{front, front}}}
+	c := d.Chart()
+	if p := pointsOf(t, c, "front"); !p.Back || !slices.Equal(p.X, []float64{0, 0, 1}) || p.Y[2] != 0 {
+		t.Errorf("the front is %+v", p)
+	}
+	if drawn := named(c, func(l plot.Specks) string { return l.Name }, "drawn fronts"); len(drawn) != 2 || len(drawn[0].X) != 3 {
+		t.Errorf("the draws are %+v", drawn)
+	}
+}
+
+// The probability that the prior puts on a point of the front is how often it is the best: under a flat prior over linear scalarizations of two outcomes, of (1, 0), (0, 1)
+// and (v, v) the last is best where v > max(λ, 1−λ), that is with probability 2v − 1.
+func TestChances(t *testing.T) {
+	for _, v := range []float64{0.4, 0.6, 0.9} {
+		s := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4, Params: map[string]any{"scalarization": "linear", "prior": "flat"}}, 3)
+		o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{1, 1}, Front: [][]float64{{0, 1}, {1, 0}, {1 - v, 1 - v}}}
+		o.weigh(s.State())
+		want := max(2*v-1, 0)
+		if len(o.Chance) != 3 || math.Abs(o.Chance[2]-want) > 4*math.Sqrt(want*(1-want)/priorDraws)+1e-12 || math.Abs(o.Chance[0]+o.Chance[1]+o.Chance[2]-1) > 1e-9 || math.Abs(o.Chance[0]-o.Chance[1]) > 0.07 {
+			t.Errorf("v = %g: the chances are %v, want %g for the last", v, o.Chance, want)
+		}
+	}
+}
+
+// What can be attained is inside of what the front of a problem allows, and reaches it nearly.
+func TestAttainable(t *testing.T) {
+	st := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 1).State()
+	all := Attainable(st)
+	if len(all) != attainableDraws {
+		t.Fatalf("%d outcomes", len(all))
+	}
+	front := st.Problem.Front(50)
+	near := 0
+	for _, f := range front {
+		if slices.ContainsFunc(all, func(y []float64) bool { return math.Hypot(y[0]-f[0], y[1]-f[1]) < 0.2 }) {
+			near++
+		}
+	}
+	for _, y := range all {
+		if slices.ContainsFunc(front, func(f []float64) bool { return pareto.Dominates(y, []float64{f[0] - 0.02, f[1] - 0.02}) }) {
+			t.Fatalf("%v is attained", y)
+		}
+	}
+	if near < 40 {
+		t.Errorf("only %d of 50 points of the front are near", near)
+	}
+}
