@@ -160,7 +160,7 @@ __________
 // Bands are painted first, or that of one curve would cover another curve.
 func TestBandsAreBehindCurves(t *testing.T) {
 	x := []float64{0, 10}
-	line := Curve{X: x, Y: []float64{2.5, 2.5}}
+	line := Curve{X: []float64{0, 5}, Y: []float64{2.5, 2.5}}
 	band := Band{X: x, Lo: []float64{2, 2}, Hi: []float64{2.9, 2.9}, Color: colors.Band}
 	mark := Points{X: []float64{4.5}, Y: []float64{2.5}}
 	area := Area{X: x, Y: []float64{2.9, 2.9}, Color: colors.Data}
