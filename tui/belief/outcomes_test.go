@@ -1,9 +1,12 @@
 package belief
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/pareto"
 	"bandscope/sessions"
@@ -235,5 +238,58 @@ func TestAttainable(t *testing.T) {
 	}
 	if near < 40 {
 		t.Errorf("only %d of 50 points of the front are near", near)
+	}
+}
+
+// Along a single variable the line of every objective is the belief there, as outcomes.
+func TestLineIsTheBelief(t *testing.T) {
+	ctx := context.Background()
+	s := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 1}, 6)
+	st := s.State()
+	o, err := LookOutcomes(ctx, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := s.Belief(ctx, nil)
+	if o.Line == nil || len(o.Line.X) != lineNodes || o.Line.X[0] != st.Problem.Domain[0].Low || o.Line.X[lineNodes-1] != st.Problem.Domain[0].High {
+		t.Fatalf("the line is %v", o.Line)
+	}
+	for _, i := range []int{0, 17, 60, 120} {
+		bands, err := b.Predict(ctx, mat.NewDense(1, 1, st.Problem.Domain.ToUnit([]float64{o.Line.X[i]})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, band := range bands {
+			y := band.Mean[0] * st.Problem.Objectives[k].Direction.Sign()
+			ends := []float64{y, y - 2*band.SD[0], y + 2*band.SD[0]}
+			for j, got := range []float64{o.Line.Mean[k][i], o.Line.High[k][i], o.Line.Low[k][i]} { // less is better, so the lower end is the better outcome
+				at := []float64{0, 0}
+				at[k] = ends[j]
+				if want := st.Outcome(at, o.Lo, o.Hi)[k]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
+					t.Errorf("objective %d at %g: %g, want %g", k, o.Line.X[i], got, want)
+				}
+			}
+		}
+	}
+}
+
+// Whatever a method has or has not, each field of a plane is known when the plane is whole: drawn, or said to be absent.
+func TestEveryFieldIsKnown(t *testing.T) {
+	for _, optimizer := range []string{"random", "gp-ei", "gp-ts"} {
+		s := stepped(t, sessions.Config{Problem: "branin", Optimizer: optimizer, Seed: 2}, 5)
+		st := s.State()
+		for draw := range 2 {
+			view := WholePlane(0, 1)
+			view.Draw = uint64(draw)
+			p, err := LookPlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for kind, known := range p.Known {
+				if !known && len(p.Fields[kind].Z) == 0 {
+					t.Errorf("%s, draw %d: whether there is %s is not known", optimizer, draw, p.Name(FieldKind(kind)))
+				}
+			}
+		}
 	}
 }

@@ -3,6 +3,7 @@ package theme
 import (
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/lucasb-eyer/go-colorful"
@@ -76,5 +77,92 @@ func TestPlainIsASCII(t *testing.T) {
 		if st.Rune(g) >= 0x80 {
 			t.Errorf("mark %d is %q", g, st.Rune(g))
 		}
+	}
+}
+
+// In ASCII no other character is left of any text, and what is ASCII stays as it is.
+func TestEveryCharacterInASCII(t *testing.T) {
+	st := New(true, NoColor, true)
+	for r := rune(0); r < 0x30000; r++ {
+		got := st.Plain(string(r))
+		if r < 0x80 && got != string(r) || strings.ContainsFunc(got, func(r rune) bool { return r >= 0x80 }) {
+			t.Fatalf("U+%04X becomes %q", r, got)
+		}
+		if New(true, NoColor, false).Plain(string(r)) != string(r) {
+			t.Fatalf("U+%04X is changed where it need not be", r)
+		}
+	}
+}
+
+// Over any colour of the palettes black or white is chosen so that it can be read: a contrast of 4.5 to 1 (WCAG 2.2, 1.4.3); of the 16 colours, black on
+// the light ones of a common terminal.
+func TestOnTopIsReadable(t *testing.T) {
+	luminance := func(c Color) float64 {
+		parsed, _ := colorful.Hex(c.RGB)
+		r, g, b := parsed.LinearRgb()
+		return 0.2126*r + 0.7152*g + 0.0722*b
+	}
+	for _, isDark := range []bool{true, false} {
+		st := New(isDark, TrueColor, false)
+		for _, under := range []Color{st.Text, st.Dim, st.Border, st.Accent, st.Band, st.BandEdge, st.Sample, st.Used, st.Best, st.Next, st.Error, st.Good, st.SeriesBand[0], st.SeriesBand[2], st.Series[1]} {
+			a, b := luminance(under), luminance(st.OnTop(under))
+			if contrast := (max(a, b) + 0.05) / (min(a, b) + 0.05); contrast < 4.5 {
+				t.Errorf("on %s stands %s, a contrast of %.2f", under.RGB, st.OnTop(under).RGB, contrast)
+			}
+		}
+		if st.OnTop(Color{}) != st.Text {
+			t.Error("where no colour is under a mark, it has another than text")
+		}
+		few := New(isDark, Color16, false)
+		for index, want := range map[uint8]uint8{0: 15, 1: 15, 4: 15, 5: 15, 8: 15, 7: 0, 10: 0, 11: 0, 14: 0, 15: 0} {
+			if got := few.OnTop(Make("#808080", 244, index)).X16; got != want {
+				t.Errorf("on colour %d of 16 stands %d, want %d", index, got, want)
+			}
+		}
+	}
+}
+
+// Painted text is followed by a reset; without colours only bold is written; nothing is painted as nothing.
+func TestPaint(t *testing.T) {
+	for _, c := range []struct {
+		tier  Tier
+		bold  bool
+		ascii bool
+		text  string
+		want  string
+	}{
+		{Color16, false, false, "ab", "\x1b[0;91mab\x1b[0m"}, {Color16, true, false, "ab", "\x1b[0;1;91mab\x1b[0m"}, {Color256, false, false, "ab", "\x1b[0;38;5;216mab\x1b[0m"},
+		{TrueColor, false, false, "ab", "\x1b[0;38;2;255;157;138mab\x1b[0m"}, {NoColor, false, false, "ab", "ab"}, {NoColor, true, false, "ab", "\x1b[0;1mab\x1b[0m"}, {TrueColor, true, false, "", ""},
+		{NoColor, false, true, "±2", "+-2"},
+	} {
+		st := New(true, c.tier, c.ascii)
+		paint := st.Paint
+		if c.bold {
+			paint = st.PaintBold
+		}
+		if got := paint(st.Error, c.text); got != c.want {
+			t.Errorf("%+v is %q", c, got)
+		}
+	}
+}
+
+// Two colours blend to one between them, as light as their mean, in the order of which neither matters; what is not set does not colour.
+func TestBlend(t *testing.T) {
+	lightness := func(c Color) float64 {
+		parsed, err := colorful.Hex(c.RGB)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, _, _ := parsed.Lab()
+		return l
+	}
+	for _, p := range [][2]Color{{dark.Band, dark.SeriesBand[1]}, {dark.Data, dark.Band}, {light.SeriesBand[0], light.SeriesBand[3]}} {
+		mixed := Blend(p[0], p[1])
+		if want := (lightness(p[0]) + lightness(p[1])) / 2; math.Abs(lightness(mixed)-want) > 0.01 || mixed.RGB != Blend(p[1], p[0]).RGB || mixed.X256 != p[0].X256 || mixed.X16 != p[0].X16 {
+			t.Errorf("%s and %s blend to %+v", p[0].RGB, p[1].RGB, mixed)
+		}
+	}
+	if a := dark.Band; Blend(a, Color{}) != a || (Blend(Color{}, a) != Color{}) {
+		t.Error("a colour that is not set blends")
 	}
 }

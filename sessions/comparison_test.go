@@ -1,0 +1,54 @@
+package sessions
+
+import (
+	"slices"
+	"testing"
+)
+
+// The comparison that starts from a session has its method first, every method once, methods that fit, and the points of its initial design: a race starts from these,
+// with every method, and goes on with a point of that method's own.
+func TestCompareWith(t *testing.T) {
+	for _, c := range []struct {
+		cfg   Config
+		steps int
+		want  []string
+	}{
+		{Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 6, []string{"random", "gp-ei", "neural-greedy"}},
+		{Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 1, []string{"gp-ei", "neural-greedy"}},
+		{Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 6, []string{"random", "ehvi", "parego"}},
+		{Config{Problem: "schaffer", Optimizer: "parego", Seed: 3}, 2, []string{"parego", "ehvi"}},
+	} {
+		s := start(t, c.cfg)
+		steps(t, s, c.steps)
+		comparison := s.CompareWith()
+		var methods []string
+		for _, p := range comparison.Panes {
+			methods = append(methods, p.Optimizer)
+		}
+		if !slices.Equal(methods, c.want) {
+			t.Errorf("%s on %s is compared with %v, want %v", c.cfg.Optimizer, c.cfg.Problem, methods, c.want)
+		}
+		want := min(c.steps, s.State().Params.Int("initial"))
+		if want == 0 { // 5d, at most 7.5 % of a budget of 50
+			want = min(c.steps, 3)
+		}
+		if len(comparison.Points) != want {
+			t.Fatalf("%d points, want %d", len(comparison.Points), want)
+		}
+		for _, p := range comparison.Panes {
+			racer, err := comparison.Racer(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			st := racer.State()
+			if st.Spec.Name != p.Optimizer || len(st.Iterations) != want {
+				t.Errorf("the racer of %s has %s and %d steps", p.Optimizer, st.Spec.Name, len(st.Iterations))
+			}
+			for i, it := range st.Iterations {
+				if !slices.Equal(it.X[0], s.State().Iterations[i].X[0]) {
+					t.Errorf("%s starts at %v", p.Optimizer, it.X[0])
+				}
+			}
+		}
+	}
+}

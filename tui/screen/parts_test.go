@@ -1,0 +1,271 @@
+package screen
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/functions"
+	"bandscope/tui/theme"
+)
+
+var asciiStyle = theme.New(true, theme.NoColor, true)
+
+// A panel has its size whatever its title and body are; what does not fit is cut, what is missing is blank.
+func TestPanels(t *testing.T) {
+	strip := func(lines []string) string { return ansi.Strip(strings.Join(lines, "\n")) }
+	for _, c := range []struct {
+		title string
+		body  []string
+		w, h  int
+		want  string
+	}{
+		{"belief", []string{"one", "two words here", "three"}, 16, 4, "+- belief -----+\n|one           |\n|two words here|\n+--------------+"},
+		{"belief", []string{"two words here"}, 12, 4, "+- belief -+\n|two...    |\n|          |\n+----------+"},
+		{"belief of it", nil, 12, 2, "+- beli... +\n+----------+"},
+		{"", nil, 7, 2, "+-----+\n+-----+"},
+		{"belief", nil, 6, 2, "+----+\n+----+"},
+		{"belief", nil, 2, 3, "++\n||\n++"},
+		{"belief", nil, 1, 3, ""}, {"belief", nil, 3, 1, ""},
+	} {
+		if got := strip(Panel(asciiStyle, c.title, c.body, c.w, c.h, false)); got != c.want {
+			t.Errorf("%dx%d:\n%s\nwant\n%s", c.w, c.h, got, c.want)
+		}
+		for _, st := range []theme.Style{asciiStyle, plainStyle, theme.New(true, theme.TrueColor, false)} {
+			lines := Panel(st, c.title, c.body, c.w, c.h, true)
+			for _, l := range append(lines, Divide(st, c.title, max(c.w, 2)), Bottom(st, c.title, max(c.w, 2))) {
+				if n := ansi.StringWidth(l); n != max(c.w, 2) {
+					t.Errorf("%d columns: %q", c.w, l)
+				}
+			}
+			if c.w > 1 && c.h > 1 && len(lines) != c.h {
+				t.Errorf("%d lines of %d", len(lines), c.h)
+			}
+		}
+	}
+	colors := theme.New(true, theme.TrueColor, false)
+	if on, off := Panel(colors, "x", nil, 9, 3, true), Panel(colors, "x", nil, 9, 3, false); strings.Join(on, "") == strings.Join(off, "") {
+		t.Error("a focused panel looks like another")
+	}
+}
+
+// Blocks side by side keep their columns, also below the end of a shorter one; a frame has its size exactly.
+func TestBesideAndFrame(t *testing.T) {
+	got := Beside([]string{"aa", "aa", "aa"}, []string{"bbb"}, []string{"c", "c", "c", "c"})
+	if strings.Join(got, "\n") != "aabbbc\naa   c\naa   c" {
+		t.Errorf("%q", got)
+	}
+	if Beside() != nil {
+		t.Error("nothing beside nothing is something")
+	}
+	for _, c := range []struct {
+		w, h int
+		want string
+	}{{4, 3, "ab  \nword\n    "}, {4, 1, "ab  "}, {0, 3, ""}, {4, 0, ""}, {-1, 2, ""}} {
+		if got := Frame([]string{"ab", "word"}, c.w, c.h); got != c.want {
+			t.Errorf("%dx%d: %q, want %q", c.w, c.h, got, c.want)
+		}
+	}
+}
+
+// Entries are joined as far as they fit: the first ones in one line, or all in rows.
+func TestEntries(t *testing.T) {
+	entries := []string{"aaa", "bbbbb", "cc"}
+	for w, want := range map[int]string{0: "", 2: "cc", 3: "aaa", 5: "aaa", 6: "aaa cc", 8: "aaa cc", 9: "aaa bbbbb", 11: "aaa bbbbb", 12: "aaa bbbbb cc"} {
+		if got := FitEntries(entries, " ", w); got != want {
+			t.Errorf("in %d columns stands %q, want %q", w, got, want)
+		}
+	}
+	for w, want := range map[int]string{1: "aaa|bbbbb|cc", 3: "aaa|bbbbb|cc", 8: "aaa|bbbbb cc", 9: "aaa bbbbb|cc", 11: "aaa bbbbb|cc", 12: "aaa bbbbb cc"} {
+		if got := strings.Join(Rows(entries, " ", w), "|"); got != want {
+			t.Errorf("in %d columns the rows are %q, want %q", w, got, want)
+		}
+	}
+	if Rows(nil, " ", 9) != nil || Wrap("text", 0) != nil || Fit("text", 0) != "" || Fit("ab", 4) != "ab  " {
+		t.Error("nothing, or no room, is something")
+	}
+}
+
+func TestPoints(t *testing.T) {
+	for want, x := range map[string][]float64{"x = 0.75": {0.75}, "(1, 2)": {1, 2}, "(1, 2, 3, 4, 5)": {1, 2, 3, 4, 5}, "(1, 2, 3, 4, …)": {1, 2, 3, 4, 5, 6}} {
+		d := functions.Box(len(x), 0, 9)
+		d[0].Name = "x"
+		if got := Point(d, x); got != want {
+			t.Errorf("%v is written %q, want %q", x, got, want)
+		}
+	}
+}
+
+// A long text is shown as it stands, and of a very long one its beginning, with how much there is more; what just fits is whole.
+func TestLongTexts(t *testing.T) {
+	for extra, want := range map[int]string{-1: "", 0: "", 1: "and 1 KB more", 1024: "and 1 KB more", 1025: "and 2 KB more"} {
+		source := strings.Repeat("word ", (mostShown+extra)/5+1)[:mostShown+extra]
+		lines := Markdown(plainStyle, source, 50)
+		if last := lines[len(lines)-1]; strings.HasPrefix(last, "and") != (want != "") || want != "" && last != want {
+			t.Errorf("of %d bytes beyond the bound is said %q, want %q", extra, last, want)
+		}
+		if n := strings.Count(strings.Join(lines, " "), "word"); n < mostShown/5-1 {
+			t.Errorf("%d words are shown", n)
+		}
+	}
+	if got := strings.Join(Markdown(plainStyle, strings.Repeat("*a* ", mostMarkdown/4), 80), ""); strings.Contains(got, "*") {
+		t.Error("a text within the bound is not laid out")
+	}
+	if got := strings.Join(Markdown(plainStyle, strings.Repeat("*a* ", mostMarkdown/4)+"*", 80), ""); strings.Count(got, "*") < mostMarkdown/4 {
+		t.Error("a text beyond the bound is laid out")
+	}
+}
+
+// take runs the first of a job's commands, which is the computation.
+func take(t *testing.T, cmd tea.Cmd) DoneMsg {
+	t.Helper()
+	batch, ok := cmd().(tea.BatchMsg)
+	if !ok {
+		t.Fatal("a job is no batch of its computation and the spinner")
+	}
+	done, ok := batch[0]().(DoneMsg)
+	if !ok {
+		t.Fatal("the first of a job's commands is not its computation")
+	}
+	return done
+}
+
+// A job is busy from its start until it is finished or stopped; only its own result is taken, a panic is one; starting another one cancels it.
+func TestJobs(t *testing.T) {
+	var j Jobs
+	if j.Busy() || j.Stop() || j.Status(false) != "" {
+		t.Error("a job runs that was not started")
+	}
+	var first context.Context
+	cmd := j.Start("fitting", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		first = ctx
+		progress("drawing", 3, 8)
+		return "one"
+	})
+	if !j.Busy() || j.Late() || j.Status(true) != "" {
+		t.Error("a job that was just started is not busy, or late already")
+	}
+	done := take(t, cmd)
+	j.turns++
+	if got := j.Status(true); !strings.HasSuffix(got, " drawing 3/8 (esc stops)") || strings.ContainsFunc(got, func(r rune) bool { return r >= 0x80 }) {
+		t.Errorf("the status is %q", got)
+	}
+	if msg, ok := j.Take(done); !ok || msg != "one" || first.Err() != nil {
+		t.Errorf("the result is %v, %v", msg, ok)
+	}
+	if cmd := j.Tick(TickMsg{j.gen}); cmd == nil || j.turns != 2 {
+		t.Error("the spinner stands still")
+	}
+	second := j.Start("fitting", func(context.Context, func(string, int, int)) tea.Msg { panic("broken") })
+	if first.Err() == nil {
+		t.Error("starting a job leaves the one before running")
+	}
+	if _, ok := j.Take(done); ok || j.Tick(TickMsg{done.gen}) != nil {
+		t.Error("the result of a job that was stopped is taken, or its spinner turns")
+	}
+	msg, ok := j.Take(take(t, second))
+	if p, is := msg.(PanicMsg); !ok || !is || p.Reason != "broken" || !strings.Contains(p.Stack, "parts_test.go") {
+		t.Errorf("a panic brings %v", msg)
+	}
+	third := j.Start("counting", func(context.Context, func(string, int, int)) tea.Msg { return "three" })
+	j.turns++
+	if got := j.Status(false); !strings.HasSuffix(got, " counting (esc stops)") {
+		t.Errorf("without numbers the status is %q", got)
+	}
+	if !j.Stop() || j.Busy() || j.Stop() || j.Status(false) != "" {
+		t.Error("stopping does not")
+	}
+	if _, ok := j.Take(take(t, third)); ok {
+		t.Error("what was stopped brings a result")
+	}
+	fourth := j.Start("counting", func(context.Context, func(string, int, int)) tea.Msg { return nil })
+	d := take(t, fourth)
+	if j.Finish(); j.Busy() || j.Tick(TickMsg{d.gen}) != nil {
+		t.Error("a finished job is busy")
+	}
+	if _, ok := j.Take(d); ok {
+		t.Error("a finished job brings a result")
+	}
+}
+
+// Why a key can do nothing is told by its commands: none where one of them can, the last one's reason where none can.
+func TestOff(t *testing.T) {
+	press := func(r rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: r, Text: string(r)} }
+	no := func(why string) func(int) string {
+		return func(m int) string {
+			if m > 0 {
+				return ""
+			}
+			return why
+		}
+	}
+	commands := append(Commands(no("later"), Bind("a", "add", "a")), Command[int]{Binding: Bind("b", "back", "b")}, Command[int]{Binding: Bind("a", "again", "a"), Off: func(int) string { return "never" }})
+	for _, c := range []struct {
+		model  int
+		key    rune
+		reason string
+		bound  bool
+	}{{0, 'a', "never", true}, {1, 'a', "", true}, {0, 'b', "", true}, {0, 'c', "", false}} {
+		if reason, bound := Off(c.model, commands, press(c.key)); reason != c.reason || bound != c.bound {
+			t.Errorf("%c: %q, %v; want %q, %v", c.key, reason, bound, c.reason, c.bound)
+		}
+	}
+	var told []string
+	for _, k := range Keys(0, commands) {
+		told = append(told, k.Help().Key+":"+k.Off)
+	}
+	if got := strings.Join(told, " "); got != "a:later b: a:never" {
+		t.Errorf("the keys are %q", got)
+	}
+	if !key.Matches(press('b'), commands[1].Binding) {
+		t.Error("a binding lost its keys")
+	}
+}
+
+// A prompt gives what was typed, keeps it to be mended with what is wrong, and forgets that as soon as it is changed.
+func TestPrompt(t *testing.T) {
+	p := NewPrompt()
+	if p.Open() {
+		t.Error("a new prompt is open")
+	}
+	var taken []string
+	p.Ask("name", "first", func(s string) tea.Cmd { taken = append(taken, s); return nil })
+	p.Hint("a hint")
+	write := func(text string) {
+		for _, r := range text {
+			p.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
+		}
+	}
+	write(" light")
+	if got := ansi.Strip(p.View(plainStyle)); !p.Open() || !strings.HasPrefix(got, " name: first light") || !strings.Contains(p.Explain(plainStyle), "a hint") {
+		t.Errorf("it shows %q and %q", got, p.Explain(plainStyle))
+	}
+	p.Key(tea.KeyPressMsg{Code: tea.KeyEnter})
+	if p.Open() || len(taken) != 1 || taken[0] != "first light" {
+		t.Errorf("taken is %q", taken)
+	}
+	p.Again("no \x1b[31mspaces")
+	if got := ansi.Strip(p.Explain(plainStyle)); !p.Open() || !strings.Contains(got, "no ␛[31mspaces") {
+		t.Errorf("it explains %q", got)
+	}
+	p.Key(tea.KeyPressMsg{Code: tea.KeyLeft})
+	if !strings.Contains(p.Explain(plainStyle), "spaces") {
+		t.Error("moving the cursor takes the reason away")
+	}
+	write("x")
+	if got := p.Explain(plainStyle); !strings.Contains(got, "a hint") {
+		t.Errorf("after a change it explains %q", got)
+	}
+	p.Key(tea.KeyPressMsg{Code: tea.KeyEscape})
+	if p.Open() || len(taken) != 1 {
+		t.Errorf("left, it is open %v, taken is %q", p.Open(), taken)
+	}
+	p.Ask("again", "", func(string) tea.Cmd { return nil })
+	if got := p.Explain(plainStyle); strings.Contains(got, "hint") || strings.Contains(got, "spaces") {
+		t.Errorf("the next question explains %q", got)
+	}
+}
