@@ -28,6 +28,7 @@ func TestNudgeStep(t *testing.T) {
 func TestNudgeOfEveryKind(t *testing.T) {
 	kernel := Decl{Kind: Choice, Choices: []string{"a", "b", "c"}}
 	small, large := Decl{Kind: Integer, Min: 1, Max: 900}, Decl{Kind: Integer, Min: 0, Max: 5000}
+	below := Decl{Kind: Integer, Min: 0, Max: 2999}
 	factor := Decl{Kind: Integer, Min: 1, Max: 4000, Log: true}
 	signed := Decl{Kind: Number, Min: 0, Max: 2, Log: true}
 	for i, c := range []struct {
@@ -44,6 +45,7 @@ func TestNudgeOfEveryKind(t *testing.T) {
 		{small, 900, 900, 899, "not beyond the greatest"},
 		{small, 1, 2, 1, "not below the least"},
 		{large, 100, 105, 95, "by a thousandth of the range"},
+		{below, 100, 102, 98, "by at most a thousandth of the range"},
 		{factor, 100, 150, 70, "in the series"},
 		{factor, 4000, 4000, 3000, "not beyond the greatest"},
 		{signed, 0.5, 0.7, 0.3, "in the series"},

@@ -260,3 +260,26 @@ func TestGaussNewtonStops(t *testing.T) {
 		t.Errorf("%+v (%v)", report, err)
 	}
 }
+
+// Data whose kernel has no factor, as those of inputs that are the same have none, are met all the same, by a little jitter.
+func TestRepeatedInputsAreMet(t *testing.T) {
+	a := Arch{Inputs: 1, Hidden: []int{40}, Activation: Tanh, SigmaW: 1.5, SigmaB: 0.5}
+	n := 12
+	X, y := mat.NewDense(n, 1, nil), make([]float64, n)
+	for i := range n {
+		X.Set(i, 0, []float64{-0.5, 0.1, 0.7}[i%3])
+		y[i] = []float64{1, -1, 0.4}[i%3]
+	}
+	for name, build := range builders() {
+		f, err := build(context.Background(), a, X, y, Options{Linear: true}, newRand(3))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for i, v := range f.Eval(X) {
+			if math.Abs(v-y[i]) > 1e-4 {
+				t.Errorf("%s: %g at datum %d, want %g", name, v, i, y[i])
+			}
+		}
+	}
+}
