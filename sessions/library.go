@@ -123,16 +123,21 @@ func (e *Entry) fill(ctx context.Context) error {
 	}
 }
 
-// NewPath is a name for a new session in a folder: when it began, and what it is about. No file of that name exists.
-func NewPath(dir string, cfg Config, now time.Time) string {
+// NameFor is a name for a session in a folder: when it began, and what it is about. A file of that name may exist.
+func NameFor(dir string, cfg Config, begun time.Time) string {
 	clean := func(s string) string { return strings.NewReplacer(":", "-", "/", "-", "\\", "-").Replace(s) }
-	base := fmt.Sprintf("%s-%s-%s-%d", now.Format("20060102-150405"), clean(cfg.Problem), clean(cfg.Optimizer), cfg.Seed)
-	path := filepath.Join(dir, base+".jsonl")
+	return filepath.Join(dir, fmt.Sprintf("%s-%s-%s-%d.jsonl", begun.Format("20060102-150405"), clean(cfg.Problem), clean(cfg.Optimizer), cfg.Seed))
+}
+
+// NewPath is NameFor with a number behind it where that is needed: no file of that name exists.
+func NewPath(dir string, cfg Config, begun time.Time) string {
+	path := NameFor(dir, cfg, begun)
+	base := strings.TrimSuffix(path, ".jsonl")
 	for i := 2; ; i++ {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 			return path
 		}
-		path = filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", base, i))
+		path = fmt.Sprintf("%s-%d.jsonl", base, i)
 	}
 }
 

@@ -53,8 +53,8 @@ func move(from, to string) error {
 	return os.Remove(from)
 }
 
-// Copy copies a session under another name in its folder. It returns the new path.
-func Copy(path, name string) (to string, err error) {
+// Copy copies a session under another name in its folder. It returns the new path. When the context ends it is given up, and nothing is left.
+func Copy(ctx context.Context, path, name string) (to string, err error) {
 	if to, err = sibling(path, name); err != nil {
 		return "", err
 	}
@@ -70,7 +70,7 @@ func Copy(path, name string) (to string, err error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = io.Copy(out, in)
+	_, err = io.Copy(out, heeding{ctx, in})
 	if err == nil {
 		err = out.Sync()
 	}

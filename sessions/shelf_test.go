@@ -30,7 +30,7 @@ func TestShelf(t *testing.T) {
 		if to, err := Rename(a, name); err == nil {
 			t.Errorf("renamed to %q: %s", name, to)
 		}
-		if to, err := Copy(a, name); err == nil {
+		if to, err := Copy(t.Context(), a, name); err == nil {
 			t.Errorf("copied to %q: %s", name, to)
 		}
 	}
@@ -41,7 +41,7 @@ func TestShelf(t *testing.T) {
 	if _, err := os.Stat(a); err == nil {
 		t.Error("the old name is still there")
 	}
-	c, err := Copy(b, "c")
+	c, err := Copy(t.Context(), b, "c")
 	if err != nil || read(c) != "one" || read(b) != "one" {
 		t.Fatal(c, err)
 	}

@@ -1,9 +1,7 @@
 package tui
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -49,28 +47,15 @@ type app struct {
 	typed         time.Time // when the last key of a field came, zero if others came since
 	strayed       string    // what was typed since the field was left
 	quitting      bool
-}
 
-// newest is the newest readable session of the folder that holds at least one iteration, nil if there is none.
-func (a *app) newest() *sessions.Entry {
-	if !a.options.Offer || a.options.Dir == "" {
-		return nil
-	}
-	entries, err := sessions.List(context.Background(), a.options.Dir)
-	if err != nil {
-		return nil
-	}
-	for i := range entries {
-		if entries[i].Unreadable == "" && entries[i].Steps > 0 {
-			return &entries[i]
-		}
-	}
-	return nil
+	jobs      screen.Jobs         // that the window itself waits for: a session that is opened, the folder that is read
+	undecided bool                // which screen is the first shows when the folder was read
+	leaving   []*sessions.Session // those before, until they are closed
 }
 
 // Init asks the terminal for its background and starts the first screen.
 func (a *app) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.current.Init()}
+	cmds := []tea.Cmd{a.first()}
 	if a.options.Theme == "auto" || a.options.Theme == "" {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -93,11 +78,16 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			a.restyle()
 		}
 		return a, nil
-	case screen.DoneMsg, screen.TickMsg:
-		if a.current == page(a.explore) {
-			return a, a.explore.Update(msg)
+	case screen.DoneMsg:
+		if inner, ok := a.jobs.Take(msg); ok {
+			return a, a.done(inner)
 		}
-		return a, tea.Batch(a.explore.Update(msg), a.current.Update(msg)) // whoever's job it is takes it
+		return a, tea.Batch(a.both(msg), screen.Release(msg, closeFailed))
+	case screen.TickMsg:
+		return a, tea.Batch(a.both(msg), a.jobs.Tick(msg))
+	case closedMsg:
+		a.closed(msg)
+		return a, nil
 	case resumedMsg:
 		if msg.err != nil {
 			a.explore.Say("ctrl+z: "+msg.err.Error(), true)
@@ -106,6 +96,14 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		if msg.String() == "ctrl+z" { // in every screen and mode
 			return a, tea.Suspend
+		}
+		if a.undecided && msg.String() != "ctrl+c" && msg.String() != "q" {
+			return a.undecidedKey(msg)
+		}
+		if msg.String() == "esc" && a.jobs.Late() {
+			a.jobs.Stop()
+			a.say("stopped", false)
+			return a, nil
 		}
 		if cmd, taken := a.pressed(msg); taken {
 			return a, cmd
@@ -120,6 +118,14 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, cmd
 	}
 	return a, a.current.Update(msg)
+}
+
+// both gives a message to the explorer and to the page that is shown: whoever's job it is takes it.
+func (a *app) both(msg tea.Msg) tea.Cmd {
+	if a.current == page(a.explore) {
+		return a.explore.Update(msg)
+	}
+	return tea.Batch(a.explore.Update(msg), a.current.Update(msg))
 }
 
 // route takes the messages with which screens ask for each other.
@@ -141,11 +147,7 @@ func (a *app) route(msg tea.Msg) (tea.Cmd, bool) {
 		a.quitting = true
 		return tea.Quit, true
 	case open.LessonMsg:
-		s, err := sessions.OpenLesson(msg.Name)
-		if err != nil {
-			return a.stay(err), true
-		}
-		return a.take(s), true
+		return a.lesson(msg.Name), true
 	case explore.OpenMsg:
 		return a.show(open.New(msg.Current, a.explore.Session().Path(), a.options.Dir)), true
 	case explore.CompareMsg:
@@ -187,41 +189,16 @@ func (a *app) compare(m *compare.Model, err error) tea.Cmd {
 	return a.show(m)
 }
 
-// show makes a page the current one; one that is left and holds something is closed.
+// show makes a page the current one; what is computed for the one that is left is stopped.
 func (a *app) show(p page) tea.Cmd {
-	if c, ok := a.current.(io.Closer); ok && p != a.current {
-		if err := c.Close(); err != nil {
-			a.explore.Say(fmt.Sprintf("closing the screen before: %v", err), true)
-		}
+	if s, ok := a.current.(interface{ Stop() }); ok && p != a.current && a.current != page(a.explore) {
+		s.Stop()
 	}
+	closing := a.closing(a.current, p)
 	a.current = p
 	p.Resize(a.width, a.height)
 	p.Restyle(a.style)
-	return p.Init()
-}
-
-// start explores a new session.
-func (a *app) start(cfg sessions.Config) tea.Cmd {
-	s, err := sessions.New(cfg)
-	if err != nil {
-		return a.stay(err)
-	}
-	return a.take(s)
-}
-
-// reopen explores a saved session.
-func (a *app) reopen(path string) tea.Cmd {
-	if path == a.explore.Session().Path() {
-		return a.show(a.explore)
-	}
-	s, err := sessions.Open(path)
-	if err != nil {
-		return a.stay(err)
-	}
-	if s.State().Saved {
-		sessions.Touch(path)
-	}
-	return a.take(s)
+	return tea.Batch(closing, p.Init())
 }
 
 // stay returns to the explorer with an error to show.
@@ -229,23 +206,6 @@ func (a *app) stay(err error) tea.Cmd {
 	cmd := a.show(a.explore)
 	a.explore.Say(err.Error(), true)
 	return cmd
-}
-
-// take puts another session into the explorer; the one before is closed.
-func (a *app) take(s *sessions.Session) tea.Cmd {
-	a.explore.Stop()
-	closing := a.explore.Session().Close()
-	a.explore = explore.New(s, a.options.Dir, nil)
-	if closing != nil {
-		a.explore.Say(fmt.Sprintf("closing the session before: %v", closing), true)
-	}
-	return a.show(a.explore)
-}
-
-// close closes the session that is explored.
-func (a *app) close() error {
-	a.explore.Stop()
-	return a.explore.Session().Close()
 }
 
 func (a *app) setProfile(p colorprofile.Profile) {
@@ -280,7 +240,7 @@ func (a *app) lines() []string {
 	case a.help.shown:
 		return a.help.render(a.style, a.width, a.height)
 	}
-	return a.current.Render()
+	return a.waiting()
 }
 
 // tooSmall says what the window needs, in as few columns as it can.

@@ -147,6 +147,7 @@ type place struct {
 	cfg     sessions.Config
 	lesson  string // in place of the configuration
 	compare bool   // methods on its data
+	replay  bool   // from the beginning of what is on record
 	steps   int
 	prepare func(*sessions.Session) error
 	keys    string

@@ -4,6 +4,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	tea "charm.land/bubbletea/v2"
 	"golang.org/x/sys/unix"
@@ -24,10 +26,44 @@ const frameTime = 16 * time.Millisecond
 
 // pace measures what the window's loop does, by the time that its thread computes: whatever else the machine does does not count.
 type pace struct {
-	window *window
-	slow   map[string]time.Duration // what took longer than a frame
-	most   time.Duration            // of all
-	what   string                   // took it
+	window  *window
+	disk    disk
+	touched map[string]string        // the files that were touched, and by what
+	slow    map[string]time.Duration // what took longer than a frame
+	most    time.Duration            // of all
+	what    string                   // took it
+}
+
+// disk tells what was opened, read, written, made, renamed and removed in a folder.
+type disk int
+
+func watch(t *testing.T, dir string) disk {
+	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
+	if err == nil {
+		_, err = unix.InotifyAddWatch(fd, dir, unix.IN_ALL_EVENTS)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Close(fd) })
+	return disk(fd)
+}
+
+// touched tells what was touched since it was asked last: the bits of inotify, and the names of files in the folder; empty for nothing.
+func (d disk) touched() string {
+	said := ""
+	for buf := make([]byte, 4096); ; {
+		n, err := unix.Read(int(d), buf)
+		if err != nil || n <= 0 {
+			return said
+		}
+		for at := 0; at < n; {
+			e := (*unix.InotifyEvent)(unsafe.Pointer(&buf[at]))
+			at += unix.SizeofInotifyEvent
+			said += fmt.Sprintf(" %#x %s", e.Mask, strings.TrimRight(string(buf[at:at+int(e.Len)]), "\x00"))
+			at += int(e.Len)
+		}
+	}
 }
 
 // spent is the time that f takes on the processor.
@@ -52,9 +88,13 @@ func (p *pace) update(what string, msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// measure notes what takes too long.
+// measure notes what takes too long, and what touches a file.
 func (p *pace) measure(what string, f func()) {
+	p.disk.touched() // by jobs
 	took := spent(f)
+	if said := p.disk.touched(); said != "" {
+		p.touched[what] = said
+	}
 	if took > p.most {
 		p.most, p.what = took, what
 	}
@@ -96,14 +136,18 @@ func (p *pace) press(name string) {
 }
 
 // TestNothingSlowInTheLoop presses every key on every screen in every mode, with 150 evaluations and a full library: no single Update or View takes longer
-// than a frame. What takes longer belongs into a job.
+// than a frame, and none touches the folder of sessions, which may lie on a slow disk. Either belongs into a job.
 func TestNothingSlowInTheLoop(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // its work is not the loop's
 	dir := shelf(t)
 	all := places()
+	many := grower{dir: dir, store: t.TempDir(), made: map[string][]byte{}}
 	for _, extra := range []place{
 		{name: "outcomes, box, by weights", cfg: sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3}, steps: 2, keys: "B"},
 		{name: "open, big sessions", cfg: all[0].cfg, steps: 2, keys: "o tab tab tab tab tab tab tab tab down up"},
+		{name: "replay", cfg: all[0].cfg, steps: 2, replay: true},
+		{name: "replay, in the middle", cfg: all[0].cfg, steps: 2, replay: true, keys: "space space . b"},
+		{name: "explore, resuming", cfg: all[0].cfg, steps: 2, keys: "R"},
 		{name: "explore, huge note", cfg: all[0].cfg, steps: 2, prepare: func(s *sessions.Session) error { return s.Note(strings.Repeat("*a_ ", 50_000)) }},
 	} {
 		all = append(all, extra)
@@ -112,9 +156,9 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 		t.Run(place.name, func(t *testing.T) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			p := &pace{slow: map[string]time.Duration{}}
+			p := &pace{disk: watch(t, dir), touched: map[string]string{}, slow: map[string]time.Duration{}}
 			var cmd tea.Cmd
-			p.window = place.grown(t, dir)
+			p.window = many.grown(t, place)
 			p.update("the first size", tea.WindowSizeMsg{Width: 120, Height: 36})
 			p.measure("start", func() { cmd = p.window.a.Init() })
 			p.follow("start", cmd, true)
@@ -135,6 +179,9 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 			for what, took := range p.slow {
 				t.Errorf("%s takes %.0f ms", what, float64(took.Microseconds())/1000)
 			}
+			for what, files := range p.touched {
+				t.Errorf("%s touches%s", what, files)
+			}
 			t.Logf("most: %.1f ms, %s", float64(p.most.Microseconds())/1000, p.what)
 			p.window.a.close()
 			runtime.GC()
@@ -145,15 +192,21 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 // evaluations is how many a place is grown to.
 const evaluations = 150
 
-// grown opens the place with many evaluations on record, which random search made.
-func (p place) grown(t *testing.T, dir string) *window {
+// grower opens places with many evaluations on record, which random search made once for each configuration.
+type grower struct {
+	dir, store string
+	made       map[string][]byte // the files by configuration
+}
+
+// grown opens a place, whose session lies in the folder.
+func (g *grower) grown(t *testing.T, p place) *window {
 	t.Helper()
-	o := Options{Dir: dir, Offer: true}
+	o := Options{Dir: g.dir, Offer: true, Replay: p.replay}
 	var err error
 	if p.lesson != "" {
 		o.Session, err = sessions.OpenLesson(p.lesson)
 	} else {
-		o.Session, err = manyEvaluations(p.cfg, min(p.steps, 1)*evaluations)
+		o.Session, err = sessions.Open(g.file(t, p))
 	}
 	if err == nil && p.prepare != nil {
 		err = p.prepare(o.Session)
@@ -166,6 +219,31 @@ func (p place) grown(t *testing.T, dir string) *window {
 		t.Fatal(err)
 	}
 	return &window{t: t, a: newApp(o)}
+}
+
+// file is a new file with the place's session.
+func (g *grower) file(t *testing.T, p place) string {
+	t.Helper()
+	n := min(p.steps, 1) * evaluations
+	key := fmt.Sprintf("%+v %d", p.cfg, n)
+	if g.made[key] == nil {
+		s, err := manyEvaluations(p.cfg, n)
+		path := filepath.Join(g.store, fmt.Sprintf("%d.jsonl", len(g.made)))
+		if err == nil {
+			err = errors.Join(s.SaveAs(path), s.Close())
+		}
+		b, read := os.ReadFile(path)
+		if err = errors.Join(err, read); err != nil {
+			t.Fatal(err)
+		}
+		g.made[key] = b
+	}
+	path := filepath.Join(g.dir, "open.jsonl")
+	if err := os.WriteFile(path, g.made[key], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Remove(path) })
+	return path
 }
 
 // manyEvaluations is a session with so many evaluations by random search, on which a method goes on.
@@ -201,7 +279,7 @@ func shelf(t *testing.T) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k := range 10 {
+		for k := range 5 {
 			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", problem, k)), b, 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -16,8 +16,13 @@ import (
 	"bandscope/sessions"
 )
 
-// standing are the screens and modes that the program is ended in: how each is reached, and what it shows then.
-var standing = []struct{ name, args, keys, shows string }{
+// standing is a screen in a mode that the program is ended in: how it is reached, and what it shows then.
+type standing struct{ name, args, keys, shows string }
+
+// hang stands for a terminal that goes away while SIGHUP is ignored.
+const hang = syscall.Signal(0)
+
+var standings = []standing{
 	{"explorer", "-o random", "", "prior"},
 	{"step under way", "-o neural-greedy --set trainer=adam --set epochs=1000000 --set width=2000", " ", "(esc stops)"},
 	{"running", "-o random --budget 100000", ".....r", "r pause"},
@@ -39,49 +44,55 @@ var standing = []struct{ name, args, keys, shows string }{
 // TestPseudoTerminalEnds ends the program by signals, and by taking its terminal away, in every screen: each time it ends soon, with the status
 // that shells give for the signal, and the terminal is as it was.
 func TestPseudoTerminalEnds(t *testing.T) {
-	hang := syscall.Signal(0) // the terminal goes away, and SIGHUP is ignored
-	for i, s := range standing {
+	for i, s := range standings {
 		for _, sig := range []syscall.Signal{syscall.SIGTERM, []syscall.Signal{syscall.SIGINT, syscall.SIGHUP, hang}[i%3]} {
 			t.Run(fmt.Sprintf("%s/%s", s.name, sig), func(t *testing.T) {
 				t.Parallel()
-				var by []string
-				if sig == hang {
-					by = []string{"/bin/sh", "-c", `trap '' HUP; exec "$@"`, "sh"}
-				}
-				term := startBy(t, by, 100, 30, t.TempDir(), strings.Fields(s.args)...)
-				term.wait("space")
-				for i, part := range strings.Split(s.keys, "|") { // keys, and what to wait for between them
-					if i%2 == 0 {
-						term.press(part)
-					} else {
-						term.wait(part)
-					}
-				}
-				term.wait(s.shows)
-				began := time.Now()
-				if sig == hang {
-					term.file.Close()
-				} else {
-					term.cmd.Process.Signal(sig)
-				}
-				code := term.end()
-				t.Logf("ended after %.0f ms", float64(time.Since(began).Microseconds())/1000)
-				want := map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGINT: 130, syscall.SIGHUP: 129, hang: 1}[sig]
-				if code != want {
-					t.Errorf("it ends with status %d, not %d", code, want)
-				}
-				if sig == hang {
-					return
-				}
-				if after, err := lineState(term.file); err != nil || !reflect.DeepEqual(term.cooked, after) {
-					t.Errorf("the terminal is left as %+v, it was %+v (%v)", after, term.cooked, err)
-				}
-				if left := term.modes(); left != "" {
-					t.Errorf("the terminal is left with %s", left)
-				}
+				t.Logf("ended after %.0f ms", float64(s.end(t, sig).Microseconds())/1000)
 			})
 		}
 	}
+}
+
+// end opens the program in the place and ends it by a signal. It returns how long that took.
+func (s standing) end(t *testing.T, sig syscall.Signal) time.Duration {
+	t.Helper()
+	var by []string
+	if sig == hang {
+		by = []string{"/bin/sh", "-c", `trap '' HUP; exec "$@"`, "sh"}
+	}
+	term := startBy(t, by, 100, 30, t.TempDir(), strings.Fields(s.args)...)
+	term.wait("space")
+	for i, part := range strings.Split(s.keys, "|") { // keys, and what to wait for between them
+		if i%2 == 0 {
+			term.press(part)
+		} else {
+			term.wait(part)
+		}
+	}
+	term.wait(s.shows)
+	began := time.Now()
+	if sig == hang {
+		term.file.Close()
+	} else {
+		term.cmd.Process.Signal(sig)
+	}
+	code := term.end()
+	took := time.Since(began)
+	want := map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGINT: 130, syscall.SIGHUP: 129, hang: 1}[sig]
+	if code != want {
+		t.Errorf("it ends with status %d, not %d", code, want)
+	}
+	if sig == hang {
+		return took
+	}
+	if after, err := lineState(term.file); err != nil || !reflect.DeepEqual(term.cooked, after) {
+		t.Errorf("the terminal is left as %+v, it was %+v (%v)", after, term.cooked, err)
+	}
+	if left := term.modes(); left != "" {
+		t.Errorf("the terminal is left with %s", left)
+	}
+	return took
 }
 
 // modes finds what switches the modes of a terminal, and its keyboard enhancements; lines that wrap and a cursor are on by themselves.

@@ -2,24 +2,169 @@ package tui
 
 import (
 	"errors"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"bandscope/sessions"
+	"bandscope/tui/compare"
 )
 
-// Where another session is explored, the one before is closed: nothing can be recorded in it any more.
-func TestTheSessionBeforeIsClosed(t *testing.T) {
-	cfg := sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1}
-	before, err := sessions.New(cfg)
+// job starts what a command asks for and returns its result, before the window has it.
+func job(t *testing.T, cmd tea.Cmd) tea.Msg {
+	t.Helper()
+	batch, ok := cmd().(tea.BatchMsg)
+	if !ok || len(batch) != 2 {
+		t.Fatal("it is no job")
+	}
+	return batch[0]()
+}
+
+// savedSession is the file of a session of one step.
+func savedSession(t *testing.T, dir, problem string) string {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: "random", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := s.Step(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, problem+".jsonl")
+	if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// free reports whether a session's file is held by nobody.
+func free(t *testing.T, path string) bool {
+	t.Helper()
+	s, err := sessions.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	return !s.State().ReadOnly
+}
+
+// Where another session is explored, the one before is closed: nothing can be recorded in it any more.
+func TestTheSessionBeforeIsClosed(t *testing.T) {
+	before := mustSession(t)
 	w := openWindow(t, Options{Session: before}, 80, 24)
-	w.run(w.a.start(cfg))
+	w.run(w.a.start(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1}))
 	if w.a.explore.Session() == before {
 		t.Fatal("the session is the one before")
 	}
 	if err := before.Note("after"); !errors.Is(err, sessions.ErrClosed) {
 		t.Errorf("an act on the session before gives %v", err)
+	}
+}
+
+// The session before is closed also where the program ends before that was done.
+func TestTheSessionBeforeIsClosedAtTheEnd(t *testing.T) {
+	before := mustSession(t)
+	w := openWindow(t, Options{Session: before}, 80, 24)
+	w.a.Update(job(t, w.a.start(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})))
+	if err := w.a.close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := before.Note("after"); !errors.Is(err, sessions.ErrClosed) {
+		t.Errorf("an act on the session before gives %v", err)
+	}
+}
+
+// Of two sessions that are asked for the later one opens, whatever comes first; the other is left as it was found, and nobody holds its file.
+func TestTheSessionAskedForLastOpens(t *testing.T) {
+	dir := t.TempDir()
+	first, second := savedSession(t, dir, "branin"), savedSession(t, dir, "forrester")
+	for _, c := range []struct {
+		name string
+		late bool // the first one is read after the second was asked for
+	}{{"read before", false}, {"read after", true}} {
+		t.Run(c.name, func(t *testing.T) {
+			before := mustSession(t)
+			w := openWindow(t, Options{Session: before, Dir: dir}, 80, 24)
+			one := w.a.reopen(first)
+			var result tea.Msg
+			if !c.late {
+				result = job(t, one)
+			}
+			two := w.a.reopen(second)
+			if c.late {
+				result = job(t, one)
+			}
+			w.take(result)
+			if w.a.explore.Session() != before || before.Note("still open") != nil {
+				t.Error("the session that was given up takes the place of the one before")
+			}
+			if !free(t, first) {
+				t.Error("the session that was given up holds its file")
+			}
+			w.run(two)
+			if got := w.a.explore.Session().Path(); got != second {
+				t.Errorf("%s is open", got)
+			}
+		})
+	}
+}
+
+// While a session is opened the screen says so, and esc stops that; what cannot be opened is said, and the session before goes on.
+func TestOpeningIsShownStoppedAndFails(t *testing.T) {
+	dir := t.TempDir()
+	path := savedSession(t, dir, "branin")
+	before := mustSession(t)
+	w := openWindow(t, Options{Session: before, Dir: dir}, 80, 24)
+	cmd := w.a.reopen(path)
+	batch := cmd().(tea.BatchMsg)
+	w.a.Update(batch[1]()) // the spinner's first turn
+	w.shows("opening branin.jsonl (esc stops)")
+	w.press("esc")
+	w.take(batch[0]())
+	w.shows("stopped")
+	if w.a.explore.Session() != before || !free(t, path) {
+		t.Error("what was stopped goes on")
+	}
+	w.run(w.a.reopen(filepath.Join(dir, "gone.jsonl")))
+	w.shows("no such file")
+	if err := before.Note("still open"); err != nil {
+		t.Errorf("the session before: %v", err)
+	}
+}
+
+// The first screen waits for the folder: with nothing to resume it is the session beside a Gaussian process, else the explorer with the offer; a key
+// opens the explorer at once.
+func TestTheFirstScreenWaitsForTheFolder(t *testing.T) {
+	full := t.TempDir()
+	savedSession(t, full, "branin")
+	for _, c := range []struct {
+		name, dir, key string
+		compared       bool
+		shows          string
+	}{
+		{"nothing to resume", t.TempDir(), "", true, "GP"},
+		{"one to resume", full, "", false, "R resumes branin"},
+		{"a key", t.TempDir(), "?", false, "help"},
+		{"esc", full, "esc", false, "this is the prior"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := &window{t: t, a: newApp(Options{Session: mustSession(t), Dir: c.dir, Offer: true, Beside: true})}
+			defer w.a.close()
+			w.take(tea.WindowSizeMsg{Width: 120, Height: 36})
+			cmd := w.a.Init()
+			if text := strings.TrimSpace(w.text()); text != "" {
+				t.Errorf("before the folder is read the screen shows\n%s", text)
+			}
+			if c.key != "" {
+				w.press(c.key)
+			}
+			w.run(cmd)
+			w.shows(c.shows)
+			if _, compared := w.a.current.(*compare.Model); compared != c.compared {
+				t.Errorf("methods are compared: %v", compared)
+			}
+		})
 	}
 }

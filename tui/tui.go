@@ -94,7 +94,7 @@ func tierOf(p colorprofile.Profile) theme.Tier {
 // newApp makes the window's model.
 func newApp(o Options) *app {
 	a := &app{options: o, now: time.Now, dark: o.Theme != "light", tier: theme.TrueColor}
-	a.explore = explore.New(o.Session, o.Dir, a.newest())
+	a.explore = explore.New(o.Session, o.Dir)
 	a.current = a.explore
 	if o.Notice != "" {
 		a.explore.Say(o.Notice, true)
@@ -102,11 +102,7 @@ func newApp(o Options) *app {
 	if o.Replay {
 		a.explore.Replay(o.Speed)
 	}
-	if last := a.newest(); o.Beside && last == nil {
-		if m, err := compare.Beside(o.Session, o.Dir); err == nil {
-			a.current = m
-		}
-	}
+	a.undecided = o.Beside
 	if o.Comparison != nil {
 		if m, err := compare.New(o.Comparison); err != nil {
 			a.explore.Say(err.Error(), true)

@@ -222,9 +222,8 @@ func (m *Model) Stop() {
 	m.jobs.Stop()
 }
 
-// Close stops the screen and closes the session that was made for it.
+// Close closes the session that was made for the screen, which waits for a step under way.
 func (m *Model) Close() error {
-	m.Stop()
 	if m.owned {
 		return m.base.Close()
 	}

@@ -256,7 +256,8 @@ func (m *Model) resume(sure bool) tea.Cmd {
 
 // askPath asks for the file to save the session to.
 func (m *Model) askPath() tea.Cmd {
-	start := sessions.NewPath(m.dir, m.state.Config, m.session.Started())
+	cfg, begun := m.state.Config, m.session.Started()
+	start := sessions.NameFor(m.dir, cfg, begun)
 	return m.prompt.Ask("save as", start, func(text string) tea.Cmd {
 		path, err := expand(text)
 		if err != nil {
@@ -265,8 +266,11 @@ func (m *Model) askPath() tea.Cmd {
 		if !strings.HasSuffix(path, ".jsonl") {
 			path += ".jsonl"
 		}
-		s := m.session
+		s, dir := m.session, m.dir
 		return m.changeTyped("saving", func(context.Context, func(string, int, int)) (string, error) {
+			if path == start { // as it was offered: if a file has that name, the next one that is free
+				path = sessions.NewPath(dir, cfg, begun)
+			}
 			if err := s.SaveAs(path); err != nil {
 				return "", err
 			}

@@ -85,7 +85,7 @@ type page struct {
 
 // turnTo draws the page at which a session stands.
 func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, error) {
-	m := New(s, "", nil)
+	m := New(s, "")
 	m.Resize(claimWidth, claimHeight)
 	m.Restyle(theme.New(true, theme.TrueColor, false))
 	m.state, m.record.line = s.State(), s.Timeline()

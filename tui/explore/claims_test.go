@@ -30,7 +30,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			if n := s.State().LastNote(); places[i].Note != "" && len(n.Claims) == 0 {
 				t.Errorf("%s: page %d, %q, claims nothing", l.Name, i+1, places[i].Note)
 			}
-			m := New(s, "", nil)
+			m := New(s, "")
 			m.Resize(claimWidth, claimHeight)
 			m.Restyle(trueColor)
 			if screen := strings.Join(m.Render(), "\n"); strings.Contains(screen, "page down") {

@@ -116,9 +116,9 @@ type ResumeMsg struct{ Path string }
 // QuitMsg asks for the program to end.
 type QuitMsg struct{}
 
-// New makes the explorer of a session. Sessions are kept in dir; last, if not nil, is one that can be resumed.
-func New(s *sessions.Session, dir string, last *sessions.Entry) *Model {
-	m := &Model{session: s, dir: dir, last: last, reveal: true, speed: 2}
+// New makes the explorer of a session. Sessions are kept in dir.
+func New(s *sessions.Session, dir string) *Model {
+	m := &Model{session: s, dir: dir, reveal: true, speed: 2}
 	m.state = s.State()
 	m.view = belief.View{Samples: 8}
 	m.editor = newEditor()
@@ -139,6 +139,9 @@ func New(s *sessions.Session, dir string, last *sessions.Entry) *Model {
 	}
 	return m
 }
+
+// Offer offers a saved session to be resumed; nil offers none.
+func (m *Model) Offer(last *sessions.Entry) { m.last = last }
 
 // Session is the session that is explored.
 func (m *Model) Session() *sessions.Session { return m.session }
@@ -206,6 +209,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 	case noteFileMsg:
 		return m.openEditor(msg)
+	case noteLeftMsg:
+		return func() tea.Msg { return readNote(msg.path, msg.err) }
 	case noteWrittenMsg:
 		return m.noteWritten(msg)
 	case tea.KeyPressMsg:

@@ -39,7 +39,7 @@ func drive(t testing.TB, cfg sessions.Config, w, h int, st theme.Style) *driver 
 
 func driveSession(t testing.TB, s *sessions.Session, w, h int, st theme.Style) *driver {
 	t.Helper()
-	d := &driver{t: t, m: New(s, "", nil), msgs: make(chan tea.Msg, 256)}
+	d := &driver{t: t, m: New(s, ""), msgs: make(chan tea.Msg, 256)}
 	d.m.Resize(w, h)
 	d.m.Restyle(st)
 	d.run(d.m.Init())
@@ -292,7 +292,7 @@ func TestStoppingALongFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &driver{t: t, m: New(s, "", nil), msgs: make(chan tea.Msg, 256)}
+	d := &driver{t: t, m: New(s, ""), msgs: make(chan tea.Msg, 256)}
 	d.m.Resize(120, 36)
 	d.m.Restyle(trueColor)
 	d.run(d.m.Init())
@@ -424,7 +424,7 @@ func TestDamagedSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer damaged.Close()
-	d := &driver{t: t, m: New(damaged, "", nil), msgs: make(chan tea.Msg, 256)}
+	d := &driver{t: t, m: New(damaged, ""), msgs: make(chan tea.Msg, 256)}
 	d.m.Resize(200, 40)
 	d.m.Restyle(trueColor)
 	d.run(d.m.Init())

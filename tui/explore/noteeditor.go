@@ -57,9 +57,14 @@ const (
 	longNoteLines = 5000
 )
 
-// Messages of the note editor: a file was made for the person's editor, and it was written there.
+// Messages of the note editor: a file was made for the person's editor, the editor was left, and what was written there.
 type (
 	noteFileMsg struct {
+		path    string
+		command *exec.Cmd // the editor on it
+		err     error
+	}
+	noteLeftMsg struct {
 		path string
 		err  error
 	}
@@ -244,21 +249,22 @@ func (m *Model) kept(err error) {
 
 // ownEditor opens the page in the person's own editor, through a file in a folder that only they can read.
 func (m *Model) ownEditor() tea.Cmd {
-	if _, err := editorCommand(""); err != nil {
-		m.fail(err)
-		return nil
-	}
 	text := m.notePage().text
 	return func() tea.Msg {
 		dir, err := os.MkdirTemp("", "bandscope-note-")
 		if err != nil {
-			return noteFileMsg{err: err}
+			return noteFileMsg{err: fmt.Errorf("a file for the editor: %w", err)}
 		}
 		path := filepath.Join(dir, "note.md")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		command, err := editorCommand(path)
+		if err == nil {
+			err = os.WriteFile(path, []byte(text), 0o600)
+		}
+		if err != nil {
 			return noteFileMsg{err: errors.Join(err, os.RemoveAll(dir))}
 		}
-		return noteFileMsg{path: path}
+		command.Stdin = os.Stdin // the terminal itself, which the window reads by way of a wrapper
+		return noteFileMsg{path: path, command: command}
 	}
 }
 
@@ -278,16 +284,10 @@ func editorCommand(path string) (*exec.Cmd, error) {
 // openEditor hands the terminal over to the editor.
 func (m *Model) openEditor(msg noteFileMsg) tea.Cmd {
 	if msg.err != nil {
-		m.fail(fmt.Errorf("a file for the editor: %w", msg.err))
+		m.fail(msg.err)
 		return nil
 	}
-	command, err := editorCommand(msg.path)
-	if err != nil {
-		m.fail(err)
-		return nil
-	}
-	command.Stdin = os.Stdin // the terminal itself, which the window reads by way of a wrapper
-	return tea.ExecProcess(command, func(err error) tea.Msg { return readNote(msg.path, err) })
+	return tea.ExecProcess(msg.command, func(err error) tea.Msg { return noteLeftMsg{msg.path, err} }) // which is said on the update loop
 }
 
 // readNote takes what the editor left in the file, and removes the file with its folder.

@@ -118,11 +118,7 @@ func TestOwnEditor(t *testing.T) {
 		if err != nil || info.Mode().Perm() != 0o700 {
 			t.Errorf("the folder: %v, %v", info, err)
 		}
-		run, err := editorCommand(file.path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d.run(d.m.Update(readNote(file.path, run.Run())))
+		d.run(d.m.Update(d.m.Update(noteLeftMsg{file.path, file.command.Run()})()))
 		d.settle()
 		if _, err := os.Stat(filepath.Dir(file.path)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("the folder stays: %v", err)

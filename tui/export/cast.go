@@ -35,7 +35,7 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 		return err
 	}
 	s.Last()
-	f := &film{m: explore.New(s, "", nil), msgs: make(chan tea.Msg, 64)}
+	f := &film{m: explore.New(s, ""), msgs: make(chan tea.Msg, 64)}
 	f.m.Resize(w, h)
 	f.m.Restyle(theme.New(true, theme.TrueColor, false))
 	f.m.Replay(0)

@@ -45,12 +45,22 @@ type Model struct {
 	scroll   int // lines of the differences above the panel
 	overflow int // how many more of them there are than the panel has room for, as it was drawn last
 	trace    int
+	jobs     screen.Jobs
 	prompt   screen.Prompt
 	notice   string
 	bad      bool
 
 	left, right []sessions.Decision
 }
+
+// Messages of the screen's own.
+type (
+	addedMsg struct {
+		other
+		same bool // it is the session that is open
+	}
+	failedMsg struct{ err error }
+)
 
 // ClosedMsg says that the screen is left. The session may stand elsewhere.
 type ClosedMsg struct{}
@@ -203,8 +213,21 @@ func (m *Model) Restyle(s theme.Style) { m.style = s }
 // Init does nothing: all is at hand.
 func (m *Model) Init() tea.Cmd { return nil }
 
+// Stop gives up what is read for the screen.
+func (m *Model) Stop() { m.jobs.Stop() }
+
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.DoneMsg:
+		if inner, ok := m.jobs.Take(msg); ok {
+			m.jobs.Finish()
+			return m.done(inner)
+		}
+		return nil
+	case screen.TickMsg:
+		return m.jobs.Tick(msg)
+	}
 	press, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		if m.prompt.Open() {
@@ -227,6 +250,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return send(OpenMsg{})
 	case key.Matches(press, keys.Quit):
 		return send(QuitMsg{})
+	case press.String() == "esc" && m.jobs.Stop():
+		m.Say("stopped", false)
 	case key.Matches(press, keys.Close):
 		return send(ClosedMsg{})
 	case key.Matches(press, keys.Up):
@@ -262,29 +287,53 @@ func (m *Model) say(err error) {
 	}
 }
 
-// add looks into another session to compare with.
+// add looks into another session to compare with, off the update loop.
 func (m *Model) add(path string) tea.Cmd {
 	path = strings.TrimSpace(path)
-	s, err := sessions.Peek(context.Background(), path)
-	if err != nil {
-		return m.prompt.Again(err.Error())
+	here := m.session.Path()
+	return m.jobs.Start("reading "+sessions.Sanitize(filepath.Base(path)), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		s, err := sessions.Peek(ctx, path)
+		if err != nil {
+			return failedMsg{err}
+		}
+		a, errA := os.Stat(path)
+		b, errB := os.Stat(here)
+		return addedMsg{other{s, filepath.Base(path)}, errA == nil && errB == nil && os.SameFile(a, b)}
+	})
+}
+
+// done takes what a job brought.
+func (m *Model) done(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case addedMsg:
+		m.added(msg)
+	case failedMsg:
+		if m.prompt.Open() { // something else is asked for meanwhile
+			m.say(msg.err)
+			return nil
+		}
+		return m.prompt.Again(msg.err.Error())
+	case screen.PanicMsg:
+		m.say(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
 	}
-	a, errA := os.Stat(path)
-	b, errB := os.Stat(m.session.Path())
-	if errA == nil && errB == nil && os.SameFile(a, b) {
-		m.say(fmt.Errorf("%s is this session: its branches are here", path))
-		return nil
+	return nil
+}
+
+// added puts a session that was looked into beside the one that is open.
+func (m *Model) added(msg addedMsg) {
+	if msg.same {
+		m.say(fmt.Errorf("%s is this session: its branches are here", msg.name))
+		return
 	}
-	if a, b := m.session.State().Problem, s.State().Problem; len(a.Objectives) != len(b.Objectives) || a.Name != b.Name {
-		m.notice, m.bad = sessions.Sanitize(fmt.Sprintf("that session is about %s, this one about %s: their values do not compare", b.Name, a.Name)), false
+	if a, b := m.session.State().Problem, msg.session.State().Problem; len(a.Objectives) != len(b.Objectives) || a.Name != b.Name {
+		m.Say(fmt.Sprintf("that session is about %s, this one about %s: their values do not compare", b.Name, a.Name), false)
 	}
-	m.others = append(m.others, other{s, filepath.Base(path)})
+	m.others = append(m.others, msg.other)
 	if err := m.fill(); err != nil {
 		m.say(err)
-		return nil
+		return
 	}
 	m.choose(len(m.rows) - 1)
-	return nil
 }
 
 // open goes on from the selected branch.

@@ -83,8 +83,12 @@ func press(m *Model, names ...string) (sent tea.Msg) {
 		} else if n == "space" {
 			k = tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
 		}
-		if cmd := m.Update(k); cmd != nil && !m.Typing() {
-			sent = cmd()
+		cmd := m.Update(k)
+		if cmd == nil || m.Typing() {
+			continue
+		}
+		if sent = cmd(); m.jobs.Busy() {
+			m.Update(sent.(tea.BatchMsg)[0]()) // the other one turns the spinner
 		}
 	}
 	return sent

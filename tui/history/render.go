@@ -153,6 +153,8 @@ func (m *Model) status() string {
 	switch {
 	case m.prompt.Open():
 		return m.prompt.View(st)
+	case m.jobs.Late():
+		return " " + st.Paint(st.Accent, m.jobs.Status(st.ASCII))
 	case m.notice != "" && m.bad:
 		return " " + st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" "+m.notice)
 	case m.notice != "":

@@ -3,11 +3,8 @@ package open
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
@@ -17,14 +14,6 @@ import (
 
 // LessonMsg asks for a built-in lesson.
 type LessonMsg struct{ Name string }
-
-// shelfKeys work on the saved session that is selected.
-var shelfKeys = struct{ Rename, Copy, Delete, Restore key.Binding }{
-	Rename:  screen.Bind("ctrl+r", "rename", "ctrl+r"),
-	Copy:    screen.Bind("ctrl+y", "copy", "ctrl+y"),
-	Delete:  screen.Bind("ctrl+d", "delete (to the trash)", "ctrl+d"),
-	Restore: screen.Bind("ctrl+b", "bring the last deleted back", "ctrl+b"),
-}
 
 func lessonItems() []item {
 	var items []item
@@ -46,91 +35,6 @@ func byUse(items []item, used []string) []item {
 	items = slices.Clone(items)
 	slices.SortStableFunc(items, func(a, b item) int { return rank(a) - rank(b) })
 	return items
-}
-
-// used are the functions and the optimizers of the sessions of a folder, the last used first.
-func used(dir string) (functions, optimizers []string) {
-	entries, err := sessions.List(context.Background(), dir)
-	if err != nil {
-		return nil, nil
-	}
-	for _, e := range entries {
-		base, _, _ := strings.Cut(e.Problem, ":")
-		functions, optimizers = append(functions, base), append(optimizers, e.Optimizer)
-	}
-	return functions, optimizers
-}
-
-// shelfKey takes a key that works on the selected session; false if it is none.
-func (m *Model) shelfKey(press tea.KeyPressMsg) (tea.Cmd, bool) {
-	if m.field != fieldSessions {
-		return nil, false
-	}
-	found := m.matches(fieldSessions)
-	if key.Matches(press, shelfKeys.Restore) {
-		return nil, m.restore()
-	}
-	if len(found) == 0 {
-		return nil, false
-	}
-	path := found[min(m.selected[fieldSessions], len(found)-1)].value
-	name := strings.TrimSuffix(filepath.Base(path), ".jsonl")
-	switch {
-	case key.Matches(press, shelfKeys.Rename):
-		return m.prompt.Ask("rename to", name, func(text string) tea.Cmd {
-			to, err := sessions.Rename(path, text)
-			if m.shelved(to, err); err != nil {
-				return m.prompt.Again(m.reason)
-			}
-			return nil
-		}), true
-	case key.Matches(press, shelfKeys.Copy):
-		return m.prompt.Ask("copy as", name+"-copy", func(text string) tea.Cmd {
-			to, err := sessions.Copy(path, text)
-			if m.shelved(to, err); err != nil {
-				return m.prompt.Again(m.reason)
-			}
-			return nil
-		}), true
-	case key.Matches(press, shelfKeys.Delete):
-		if path == m.open {
-			m.reason = "this session is open: open another one first"
-			return nil, true
-		}
-		to, err := sessions.Trash(path)
-		if m.shelved(path, err); err == nil {
-			m.trashed = append(m.trashed, to)
-			m.reason = "moved to the trash folder; ctrl+b brings it back"
-		}
-		return nil, true
-	}
-	return nil, false
-}
-
-func (m *Model) restore() bool {
-	if len(m.trashed) == 0 {
-		m.reason = "nothing was deleted here"
-		return true
-	}
-	last := m.trashed[len(m.trashed)-1]
-	path, err := sessions.Restore(last)
-	if m.shelved(path, err); err == nil {
-		m.trashed = m.trashed[:len(m.trashed)-1]
-	}
-	return true
-}
-
-// shelved reads the folder again after something was done to a session, and stands on it; or shows what went wrong.
-func (m *Model) shelved(path string, err error) {
-	m.reason = ""
-	if err != nil {
-		m.reason = sessions.Sanitize(err.Error())
-		return
-	}
-	m.lists[fieldSessions], m.peeking = sessionItems(m.dir), ""
-	m.inputs[fieldSessions].SetValue("")
-	m.selected[fieldSessions] = min(m.selected[fieldSessions], max(len(m.lists[fieldSessions])-1, 0))
-	m.selectValue(fieldSessions, path)
 }
 
 // peeked is a session that was looked into for the preview.

@@ -3,7 +3,6 @@
 package open
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -64,11 +63,11 @@ type Model struct {
 	reason   string
 	prompt   screen.Prompt
 	dir      string
-	open     string   // the file of the session that is explored
-	trashed  []string // what was deleted here, in its order
-	peeked   peeked   // the session that the preview shows
-	peeking  string   // the session that it is to show
+	open     string // the file of the session that is explored
+	peeked   peeked // the session that the preview shows
+	peeking  string // the session that it is to show
 	jobs     screen.Jobs
+	shelf    shelf
 	fitting  fitting
 }
 
@@ -176,10 +175,7 @@ func New(current sessions.Config, open, dir string) *Model {
 	}
 	m.inputs[fieldCost].Placeholder = "of the function"
 	m.inputs[fieldCostBudget].Placeholder = "none"
-	lately, with := used(dir)
-	m.lists[fieldFunction] = byUse(functionItems(), lately)
-	m.fitting.used = with
-	m.lists[fieldSessions] = sessionItems(dir)
+	m.lists[fieldFunction] = functionItems()
 	m.lists[fieldComparisons] = comparisonItems()
 	m.lists[fieldLessons] = lessonItems()
 	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
@@ -239,11 +235,7 @@ func optimizerItems(objectives int) []item {
 	return items
 }
 
-func sessionItems(dir string) []item {
-	entries, err := sessions.List(context.Background(), dir)
-	if err != nil {
-		return nil
-	}
+func sessionItems(entries []sessions.Entry) []item {
 	var items []item
 	for _, e := range entries {
 		it := item{value: e.Path}
@@ -320,8 +312,8 @@ func (m *Model) Resize(w, h int) { m.width, m.height = w, h }
 // Restyle tells the screen its colours and glyphs.
 func (m *Model) Restyle(s theme.Style) { m.style = s }
 
-// Init puts the cursor into the first field.
-func (m *Model) Init() tea.Cmd { return m.focus(fieldFunction) }
+// Init puts the cursor into the first field, and has the folder read.
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.focus(fieldFunction), m.list()) }
 
 func (m *Model) focus(f field) tea.Cmd {
 	m.inputs[m.field].Blur()
@@ -337,10 +329,14 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			m.jobs.Finish()
 			m.took(inner)
 		}
+		if inner, ok := m.shelf.jobs.Take(done); ok {
+			m.shelf.jobs.Finish()
+			return tea.Batch(m.shelved(inner), m.peek())
+		}
 		return nil
 	}
 	if tick, ok := msg.(screen.TickMsg); ok {
-		return m.jobs.Tick(tick)
+		return tea.Batch(m.jobs.Tick(tick), m.shelf.jobs.Tick(tick))
 	}
 	return tea.Batch(m.update(msg), m.peek())
 }
@@ -355,10 +351,10 @@ func (m *Model) took(msg tea.Msg) {
 	}
 }
 
-// Close stops what is computed for the screen.
-func (m *Model) Close() error {
+// Stop gives up what is read for the screen, and what is being done to a session.
+func (m *Model) Stop() {
 	m.jobs.Stop()
-	return nil
+	m.shelf.jobs.Stop()
 }
 
 // update takes a message that is no result.
@@ -390,6 +386,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch {
 	case key.Matches(press, keys.Susp):
 		return tea.Suspend
+	case press.String() == "esc" && m.shelf.acting():
+		return m.stop()
 	case key.Matches(press, keys.Close):
 		return send(ClosedMsg{})
 	case key.Matches(press, keys.Next):

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -47,11 +49,25 @@ func enter(m *Model, parts ...string) (sent tea.Msg) {
 	return sent
 }
 
-// settle lets the preview be read, as the window does.
-func settle(m *Model) {
-	if cmd := m.peek(); cmd != nil {
-		m.Update(cmd().(tea.BatchMsg)[0]()) // the other one turns the spinner
+// settle lets what is asked for be read and done, and the preview, as the window does.
+func settle(m *Model, cmds ...tea.Cmd) {
+	for _, cmd := range append(cmds, m.peek()) {
+		if cmd == nil || waits(cmd) {
+			continue
+		}
+		switch msg := cmd().(type) {
+		case tea.BatchMsg:
+			settle(m, msg...)
+		default:
+			settle(m, m.Update(msg))
+		}
 	}
+}
+
+// waits reports whether a command does nothing but wait for a clock.
+func waits(cmd tea.Cmd) bool {
+	name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name()
+	return strings.Contains(name, "/cursor.") || strings.Contains(name, ".Tick.func")
 }
 
 func text(m *Model) string { return ansi.Strip(strings.Join(m.Render(), "\n")) }
@@ -139,12 +155,12 @@ func TestLibrary(t *testing.T) {
 	m := New(sessions.Config{Problem: "branin", Optimizer: "gp-ei"}, "", dir)
 	m.Resize(130, 36)
 	m.Restyle(theme.New(true, theme.NoColor, false))
-	m.Init()
+	read := m.Init()
 	m.focus(fieldSessions)
-	if !strings.Contains(text(m), "reading") {
-		t.Errorf("while the preview is read:\n%s", text(m))
+	if !strings.Contains(text(m), "reading the folder") {
+		t.Errorf("while the folder is read:\n%s", text(m))
 	}
-	settle(m)
+	settle(m, read)
 	if m.lists[fieldFunction][0].value != "forrester" || m.lists[fieldOptimizer][0].value != "random" {
 		t.Errorf("used last are %s and %s", m.lists[fieldFunction][0].value, m.lists[fieldOptimizer][0].value)
 	}
@@ -153,7 +169,11 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("the screen does not show %q:\n%s", want, text(m))
 		}
 	}
-	ctrl := func(r rune) { m.Update(tea.KeyPressMsg{Code: r, Mod: tea.ModCtrl}) }
+	ctrl := func(r rune) { settle(m, m.Update(tea.KeyPressMsg{Code: r, Mod: tea.ModCtrl})) }
+	name := func(parts ...string) {
+		enter(m, parts...)
+		settle(m, m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}))
+	}
 	files := func(want string) {
 		t.Helper()
 		found, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
@@ -166,13 +186,13 @@ func TestLibrary(t *testing.T) {
 		}
 	}
 	ctrl('y')
-	enter(m, "enter")
+	name()
 	files("one one-copy")
 	ctrl('r')
-	enter(m, "2", "enter")
+	name("2")
 	files("one one-copy2")
 	ctrl('r')
-	enter(m, "/x", "enter")
+	name("/x")
 	if !strings.Contains(m.reason, "no slashes") {
 		t.Errorf("a name with a slash: %q", m.reason)
 	}
@@ -225,9 +245,9 @@ func TestGoldenScreens(t *testing.T) {
 			m := New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7}, "", dir)
 			m.Resize(c.w, c.h)
 			m.Restyle(c.style)
-			m.Init()
+			read := m.Init()
 			m.focus(c.field)
-			settle(m)
+			settle(m, read)
 			golden.Check(t, c.name, strings.Join(m.Render(), "\n"), c.style.ASCII)
 		})
 	}

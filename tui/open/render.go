@@ -62,6 +62,10 @@ func (m *Model) fieldValue(f field) string {
 	switch {
 	case f == fieldStart:
 		return st.Paint(st.Dim, "  enter explores it")
+	case f == fieldSessions && f != m.field && m.shelf.failed != "":
+		return st.Paint(st.Error, "  cannot be read")
+	case f == fieldSessions && f != m.field && !m.shelf.read:
+		return st.Paint(st.Dim, st.Plain("  …"))
 	case apart(f) && f != m.field:
 		return st.Paint(st.Dim, fmt.Sprintf("  %d", len(m.lists[f])))
 	case f == m.field && (!isList(f) || m.inputs[f].Value() != ""):
@@ -106,7 +110,16 @@ func (m *Model) listPanel(w, h int) []string {
 		body = append(body, line)
 	}
 	if len(body) == 0 {
-		body = append(body, " "+st.Paint(st.Dim, "nothing fits what was typed"))
+		why, color := "nothing fits what was typed", st.Dim
+		if unlisted := m.unlisted(); m.field == fieldSessions && unlisted != "" {
+			why = unlisted
+		}
+		if m.field == fieldSessions && m.shelf.failed != "" {
+			color = st.Error
+		}
+		for _, l := range screen.Wrap(st.Plain(why), w-4) {
+			body = append(body, " "+st.Paint(color, l))
+		}
 	}
 	title := fieldNames[m.field] + ": type to filter"
 	return screen.Panel(st, title, body, w, h, false)
@@ -179,6 +192,9 @@ func (m *Model) hints() string {
 	st := m.style
 	if m.prompt.Open() {
 		return m.prompt.View(st)
+	}
+	if m.shelf.jobs.Late() {
+		return " " + st.Paint(st.Accent, m.shelf.jobs.Status(st.ASCII))
 	}
 	bindings := Groups()[0].Bindings
 	if m.field == fieldSessions {

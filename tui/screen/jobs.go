@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -89,6 +90,20 @@ func (j *Jobs) Take(m DoneMsg) (tea.Msg, bool) {
 		return nil, false
 	}
 	return m.msg, true
+}
+
+// Release closes what a result holds that nobody takes any more, off the update loop; failed makes the message of what goes wrong with that.
+func Release(m DoneMsg, failed func(error) tea.Msg) tea.Cmd {
+	c, ok := m.msg.(io.Closer)
+	if !ok {
+		return nil
+	}
+	return func() tea.Msg {
+		if err := c.Close(); err != nil {
+			return failed(err)
+		}
+		return nil
+	}
 }
 
 // Finish says that the running job has nothing more to bring.

@@ -1,0 +1,221 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/compare"
+	"bandscope/tui/explore"
+	"bandscope/tui/screen"
+)
+
+// Sessions are opened and closed, and their folder is read, off the update loop: a disk may be slow, a folder large, a session long.
+
+// Messages of the window's own jobs.
+type (
+	openedMsg struct{ *sessions.Session }
+	failedMsg struct{ err error }
+	newestMsg struct {
+		entry *sessions.Entry // nil if there is none
+		err   error
+	}
+	closedMsg struct {
+		session *sessions.Session // nil for what was not explored
+		err     error
+	}
+)
+
+func closeFailed(err error) tea.Msg { return closedMsg{err: err} }
+
+// first starts the first screen. Whether that is the session beside a Gaussian process is decided when it is known that none is to be resumed.
+func (a *app) first() tea.Cmd {
+	if !a.options.Offer || a.options.Dir == "" {
+		return a.decide(nil)
+	}
+	dir := a.options.Dir
+	looking := a.jobs.Start("looking for a session to resume in "+sessions.Sanitize(dir), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		entry, err := newest(ctx, dir)
+		return newestMsg{entry, err}
+	})
+	if a.undecided {
+		return looking
+	}
+	return tea.Batch(a.current.Init(), looking)
+}
+
+// newest is the newest readable session of a folder that holds at least one iteration, nil if there is none.
+func newest(ctx context.Context, dir string) (*sessions.Entry, error) {
+	entries, err := sessions.List(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	for i := range entries {
+		if entries[i].Unreadable == "" && entries[i].Steps > 0 {
+			return &entries[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// decide shows the first screen if it is not shown yet: the session beside a Gaussian process, unless there is one to resume.
+func (a *app) decide(last *sessions.Entry) tea.Cmd {
+	if !a.undecided {
+		return a.current.Init()
+	}
+	a.undecided = false
+	if last == nil && a.current == page(a.explore) {
+		if m, err := compare.Beside(a.explore.Session(), a.options.Dir); err == nil {
+			return a.show(m)
+		}
+	}
+	return a.show(a.current)
+}
+
+// undecidedKey takes a key press before the first screen: the explorer opens at once, and takes the key; esc gives up what is looked for besides.
+func (a *app) undecidedKey(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
+	a.undecided = false
+	first := a.show(a.current)
+	if msg.String() == "esc" {
+		a.jobs.Stop()
+		return a, first
+	}
+	_, next := a.Update(msg)
+	return a, tea.Batch(first, next)
+}
+
+// say puts a sentence onto the page that is shown.
+func (a *app) say(text string, bad bool) {
+	if p, ok := a.current.(keyed); ok {
+		p.Say(text, bad)
+	}
+}
+
+// waiting is the page that is shown, with what the window waits for in its last line.
+func (a *app) waiting() []string {
+	var lines []string
+	if a.undecided {
+		lines = make([]string, a.height)
+	} else {
+		lines = a.current.Render()
+	}
+	if status := a.jobs.Status(a.style.ASCII); status != "" {
+		lines = slices.Clone(lines)
+		lines[len(lines)-1] = " " + a.style.Paint(a.style.Accent, status)
+	}
+	return lines
+}
+
+// done takes the result of a job.
+func (a *app) done(msg tea.Msg) tea.Cmd {
+	a.jobs.Finish()
+	switch msg := msg.(type) {
+	case openedMsg:
+		return a.take(msg.Session)
+	case newestMsg:
+		return a.found(msg)
+	case failedMsg:
+		return a.stay(msg.err)
+	case screen.PanicMsg:
+		err := errors.New("internal error: " + msg.Reason + "; nothing is lost")
+		if a.undecided {
+			return a.found(newestMsg{err: err})
+		}
+		return a.stay(err)
+	}
+	return nil
+}
+
+// found takes what was found in the folder, or says why nothing was.
+func (a *app) found(msg newestMsg) (cmd tea.Cmd) {
+	if a.undecided {
+		cmd = a.decide(msg.entry)
+	}
+	a.explore.Offer(msg.entry)
+	if msg.err != nil {
+		a.say(fmt.Sprintf("looking for a session to resume: %v", msg.err), true)
+	}
+	return cmd
+}
+
+// open explores a session that is made or read off the update loop; until it is there, the one before stays. A session that is there when nobody
+// wants it any more is closed.
+func (a *app) open(what string, from func(context.Context) (*sessions.Session, error)) tea.Cmd {
+	return a.jobs.Start(what, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		s, err := from(ctx)
+		switch {
+		case err != nil:
+			return failedMsg{err}
+		case ctx.Err() != nil:
+			return failedMsg{errors.Join(ctx.Err(), s.Close())}
+		}
+		return openedMsg{s}
+	})
+}
+
+// start explores a new session.
+func (a *app) start(cfg sessions.Config) tea.Cmd {
+	return a.open("starting a session", func(context.Context) (*sessions.Session, error) { return sessions.New(cfg) })
+}
+
+// lesson explores a built-in lesson.
+func (a *app) lesson(name string) tea.Cmd {
+	return a.open("opening the lesson "+name, func(context.Context) (*sessions.Session, error) { return sessions.OpenLesson(name) })
+}
+
+// reopen explores a saved session.
+func (a *app) reopen(path string) tea.Cmd {
+	if path == a.explore.Session().Path() {
+		return a.show(a.explore)
+	}
+	return a.open("opening "+sessions.Sanitize(filepath.Base(path)), func(ctx context.Context) (*sessions.Session, error) {
+		s, err := sessions.OpenContext(ctx, path)
+		if err == nil && s.State().Saved {
+			sessions.Touch(path)
+		}
+		return s, err
+	})
+}
+
+// take puts another session into the explorer; the one before is closed.
+func (a *app) take(s *sessions.Session) tea.Cmd {
+	a.explore.Stop()
+	before := a.explore.Session()
+	a.leaving = append(a.leaving, before)
+	a.explore = explore.New(s, a.options.Dir)
+	return tea.Batch(func() tea.Msg { return closedMsg{before, before.Close()} }, a.show(a.explore))
+}
+
+// closing closes what a page holds that is left for another.
+func (a *app) closing(left, next page) tea.Cmd {
+	c, ok := left.(io.Closer)
+	if !ok || left == next {
+		return nil
+	}
+	return func() tea.Msg { return closedMsg{err: c.Close()} }
+}
+
+// closed takes note that a session is closed, and says what went wrong with that.
+func (a *app) closed(msg closedMsg) {
+	a.leaving = slices.DeleteFunc(a.leaving, func(s *sessions.Session) bool { return s == msg.session })
+	if msg.err != nil {
+		a.say(fmt.Sprintf("closing the session before: %v", msg.err), true)
+	}
+}
+
+// close stops what the window waits for, and closes the session that is explored and those before it that are not closed yet.
+func (a *app) close() error {
+	a.jobs.Stop()
+	a.explore.Stop()
+	var errs []error
+	for _, s := range append(slices.Clone(a.leaving), a.explore.Session()) {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(errs...)
+}
