@@ -147,7 +147,7 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 		{name: "open, big sessions", cfg: all[0].cfg, steps: 2, keys: "o tab tab tab tab tab tab tab tab down up"},
 		{name: "replay", cfg: all[0].cfg, steps: 2, replay: true},
 		{name: "replay, in the middle", cfg: all[0].cfg, steps: 2, replay: true, keys: "space space . b"},
-		{name: "explore, resuming", cfg: all[0].cfg, steps: 2, keys: "R"},
+		{name: "open, another session opened", cfg: all[0].cfg, steps: 2, keys: "b o tab tab tab tab tab tab tab tab down enter"},
 		{name: "explore, huge note", cfg: all[0].cfg, steps: 2, prepare: func(s *sessions.Session) error { return s.Note(strings.Repeat("*a_ ", 50_000)) }},
 	} {
 		all = append(all, extra)
