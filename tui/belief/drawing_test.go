@@ -83,6 +83,16 @@ func TestMarksOfASlice(t *testing.T) {
 			t.Errorf("%v, %v: pending is %+v, want %g, %g", c.used, c.mean, p, c.x, c.y)
 		}
 	}
+	for _, without := range []bool{false, true} {
+		d.NoBand = without
+		d.Picture = &Picture{Grid: grid, Mean: []float64{7, 7, 7}, Lower: []float64{1, 1, 1}, Upper: []float64{9, 9, 9}}
+		d.Picture.Legend.Band, d.Picture.Legend.Mean = "band", "mean"
+		c := d.Chart()
+		bands, means := named(c, func(b plot.Band) string { return b.Name }, "band"), named(c, func(c plot.Curve) string { return c.Name }, "mean")
+		if (len(bands) == 0) != without || (len(means) == 0) != without || !without && (bands[0].Lo[0] != 1 || bands[0].Hi[0] != 9) {
+			t.Errorf("without a band %v: there are %+v and %+v", without, bands, means)
+		}
+	}
 	d.Picture = nil
 	if n := len(named(d.Chart(), func(c plot.Curve) string { return c.Name }, "truth")); n != 0 {
 		t.Error("the truth is drawn where it is not revealed")
@@ -245,5 +255,32 @@ func TestNames(t *testing.T) {
 	}
 	if got := VariableName(functions.Variable{Name: "x"}) + VariableName(functions.Variable{Name: "t", Unit: "s"}); got != "xt (s)" {
 		t.Error(got)
+	}
+}
+
+// Every place of the triangle of weights has weights that are positive and sum to 1, nearly those of which it is the corner: also on the edges, where laws may be infinite;
+// what is beyond the edges has none.
+func TestWeightsOfTheTriangle(t *testing.T) {
+	for i := range 21 {
+		for j := range 21 {
+			x, y := float64(i)/20, float64(j)/20
+			w, ok := weightsAt(x, y)
+			if inside := x >= y/2-1e-12 && x <= 1-y/2+1e-12; ok != inside {
+				t.Fatalf("(%g, %g) is inside: %v", x, y, ok)
+			}
+			if !ok {
+				continue
+			}
+			if at, up := corner(w); min(w[0], w[1], w[2]) <= 0 || math.Abs(w[0]+w[1]+w[2]-1) > 1e-12 || math.Abs(at-x)+math.Abs(up-y) > 1e-3 {
+				t.Errorf("the weights at (%g, %g) are %v, of which (%g, %g) is the place", x, y, w, at, up)
+			}
+		}
+	}
+	for k, want := range [][2]float64{{0, 0}, {1, 0}, {0.5, 1}} {
+		w := []float64{0, 0, 0}
+		w[k] = 1
+		if x, y := corner(w); x != want[0] || y != want[1] {
+			t.Errorf("weight %d alone is at (%g, %g)", k, x, y)
+		}
 	}
 }

@@ -27,8 +27,9 @@ func stepped(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 // Every node of every field is the belief, or the problem, evaluated there; and a slice through a point is the belief along its line.
 func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 	ctx := context.Background()
-	for _, cfg := range []sessions.Config{{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, {Problem: "hartmann:3", Optimizer: "gp-ts", Seed: 2}} {
+	for _, cfg := range []sessions.Config{{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, {Problem: "hartmann:3", Optimizer: "gp-ts", Seed: 2}, {Problem: "currin", Optimizer: "gp-ei", Seed: 2}} {
 		s := stepped(t, cfg, 9)
+		sign := s.State().Problem.Objectives[0].Direction.Sign() // a belief is about what is minimized
 		st := s.State()
 		view := PlaneView{X: 1, Y: 0, Low: [2]float64{0.25, 0}, High: [2]float64{0.75, 0.5}, Draw: 0}
 		stages := 0
@@ -46,7 +47,7 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 			band, _ := b.Predict(ctx, at)
 			acq, _ := b.Acquisition(ctx, at)
 			truth, _ := st.Problem.Evaluate(x)
-			for kind, want := range map[FieldKind]float64{TrueField: truth[0], MeanField: band[0].Mean[0], SDField: band[0].SD[0], AcquisitionField: acq[0]} {
+			for kind, want := range map[FieldKind]float64{TrueField: truth[0], MeanField: sign * band[0].Mean[0], SDField: band[0].SD[0], AcquisitionField: acq[0]} {
 				if got := p.At(st, kind, x); math.Abs(got-want) > 1e-8*(1+math.Abs(want)) {
 					t.Errorf("%s: %s is %g at %v, want %g", cfg.Problem, p.Name(kind), got, x, want)
 				}
@@ -61,8 +62,11 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 			x := append([]float64(nil), at...)
 			x[1] = line.Grid[i]
 			band, _ := b.Predict(ctx, mat.NewDense(1, len(x), st.Problem.Domain.ToUnit(x)))
-			if math.Abs(line.Mean[i]-band[0].Mean[0]) > 1e-8*(1+math.Abs(line.Mean[i])) {
+			if math.Abs(line.Mean[i]-sign*band[0].Mean[0]) > 1e-8*(1+math.Abs(line.Mean[i])) {
 				t.Errorf("%s: the slice is %g at %v, the belief %g", cfg.Problem, line.Mean[i], x, band[0].Mean[0])
+			}
+			if low, high := line.Mean[i]-2*band[0].SD[0], line.Mean[i]+2*band[0].SD[0]; math.Abs(line.Lower[i]-low)+math.Abs(line.Upper[i]-high) > 1e-7*(1+high-low) {
+				t.Errorf("%s: the band goes from %g to %g at %v, two deviations from %g to %g", cfg.Problem, line.Lower[i], line.Upper[i], x, low, high)
 			}
 		}
 	}

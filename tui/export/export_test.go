@@ -194,3 +194,21 @@ func TestFiles(t *testing.T) {
 		t.Error("a file that is not whole is left behind")
 	}
 }
+
+// A step that was marked before something was written on it has its note, with one picture, as any other; what is written on it next has none of its own.
+func TestNotesOfMarkedSteps(t *testing.T) {
+	s := session(t, configs[1], 1)
+	for _, err := range []error{s.Mark(), s.Note("after the mark"), s.Note("and once more")} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b bytes.Buffer
+	if err := Write(context.Background(), &b, s, "html"); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	if strings.Count(page, "after the mark") != 1 || strings.Count(page, "and once more") != 1 || strings.Count(page, "<svg") != 2 || strings.Count(page, "<h3>step 1</h3>") != 2 {
+		t.Errorf("the report has %d pictures and %d notes", strings.Count(page, "<svg"), strings.Count(page, "<h3>"))
+	}
+}

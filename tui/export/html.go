@@ -136,8 +136,9 @@ func remarks(it sessions.Iteration, point int) string {
 func (r *report) notes(ctx context.Context, s *sessions.Session) error {
 	st := s.State()
 	for step := 0; step <= len(st.Iterations); step++ {
-		for i, n := range st.NotesAt(step) {
-			if n.Text == "" {
+		pictured := false
+		for _, n := range st.NotesAt(step) {
+			if n.Text == "" { // a mark
 				continue
 			}
 			var text bytes.Buffer
@@ -145,7 +146,8 @@ func (r *report) notes(ctx context.Context, s *sessions.Session) error {
 				return err
 			}
 			entry := noted{Step: step, Text: template.HTML(text.String())} //nolint:gosec // HTML in it is text
-			if i == 0 && len(r.Notes) < reportPictures {
+			if !pictured && len(r.Notes) < reportPictures {
+				pictured = true
 				s.Seek(step)
 				image, err := picture(ctx, s)
 				if err != nil {
