@@ -30,7 +30,7 @@ func gpParams() []param.Decl {
 			Help:   "The noise's standard deviation where it is fixed, in standard deviations of the targets.",
 			Source: "Rasmussen & Williams 2006, §2.2"},
 		{Key: "hyperprior", Label: "hyper-priors", Kind: param.Switch, Default: true,
-			Help:   "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to extremes.",
+			Help:   "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to extremes: lengthscales are alike until data tell them apart.",
 			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
 		{Key: "restarts", Label: "restarts", Kind: param.Integer, Default: 5, Min: 1, Max: 50,
 			Help:   "Starts of the search for the hyper-parameters, for every variable; fewer where there are many data.",
@@ -71,8 +71,12 @@ func fitTo(ctx context.Context, in Input, objective int, earlier bool) (*gpBelie
 // gpOptions are what the parameters say of the search for hyper-parameters.
 func gpOptions(in Input) gp.Options {
 	p := in.Params
-	return gp.Options{Form: kernel.Form(p.Choice("kernel")), FitNoise: p.Choice("noise") == "fitted", Noise: p.Number("noise_sd"),
+	opt := gp.Options{Form: kernel.Form(p.Choice("kernel")), FitNoise: p.Choice("noise") == "fitted", Noise: p.Number("noise_sd"),
 		Prior: p.Switch("hyperprior"), Starts: p.Int("restarts")}
+	if in.Fidelity != nil {
+		opt.Own = []int{in.Fidelity.Index}
+	}
+	return opt
 }
 
 // fitEvery is after how many data there is a fit from which the following ones start.

@@ -39,6 +39,28 @@ func TestEveryMethod(t *testing.T) {
 	}
 }
 
+// TestAckleyLeavesThePlateau: with four initial points in five dimensions, all on the plateau at 20 to 22, gp-ei finds the hole in 60
+// evaluations from each of ten seeds.
+func TestAckleyLeavesThePlateau(t *testing.T) {
+	p, err := functions.Find("ackley:5", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	regrets := make([]float64, 10)
+	if err := inParallel(len(regrets), func(i int) error {
+		regrets[i] = regret(t, gpEI, p, uint64(i), 60)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%.3f", regrets)
+	for seed, r := range regrets {
+		if r > 10 {
+			t.Errorf("seed %d ends at %.3f", seed, r)
+		}
+	}
+}
+
 // median is the median simple regret of a method over ten seeds.
 func median(t *testing.T, spec Spec, p *functions.Problem) float64 {
 	t.Helper()

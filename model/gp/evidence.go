@@ -91,15 +91,7 @@ func (e *evidence) value(theta, grad []float64, w *desk) float64 {
 	if !e.opt.Prior {
 		return v
 	}
-	for j := range theta {
-		mean, sd := e.prior(j)
-		z := (theta[j] - mean) / sd
-		v -= z * z / 2
-		if grad != nil {
-			grad[j] -= z / sd
-		}
-	}
-	return v
+	return v + e.logPrior(theta, grad)
 }
 
 // covariance fills in K and the factors of its derivatives.

@@ -25,6 +25,7 @@ type Options struct {
 	Prior    bool    // weak log-normal priors, which keep few data from running into the corners of the box
 	Starts   int     // of the search, for every input; 0 starts from From alone
 	From     []*GP   // processes whose hyper-parameters the search starts from too
+	Own      []int   // inputs of another kind, such as a fidelity, whose lengthscales need not resemble the others'
 }
 
 // The box of the hyper-parameters, for inputs in the unit cube and standardized targets.
@@ -34,7 +35,7 @@ var (
 	noiseBox  = [2]float64{1e-6, 1}
 )
 
-// prior is the law of a hyper-parameter's logarithm. The median lengthscale grows with √d, as distances in the cube do; the
+// prior is the law of a hyper-parameter's logarithm, normal. The median lengthscale grows with √d, as distances in the cube do; the
 // widths are such that a handful of data outweigh them. That of the noise is the narrowest where it matters, far above its median:
 // a few data in many dimensions are explained as well by noise alone as by anything else, and a search that believes it sees no more
 // reason to look in one place than in another. Noise that is there is seen in more data: 0.3 of the targets costs 6 nats.
@@ -47,6 +48,41 @@ func (e *evidence) prior(j int) (mean, sd float64) {
 	}
 	return math.Log(1e-2), 1
 }
+
+// alike is the correlation, in their prior, of the logarithms of any two lengthscales. Lengthscales of their own for every input explain
+// a few data in many dimensions in more ways than there are data, most of them by an input or two that happen to order them; each new
+// datum then refutes one way and leads to another, and a search follows them into the corners of a plateau. So inputs matter alike, within
+// a factor of two or so, until data tell them apart: a lengthscale that is ten times another costs at least 13 nats, and no more with more data.
+const alike = 0.9
+
+// logPrior is the logarithm of the prior but for its constant; its gradient is added to grad unless that is nil. The correlation
+// matrix of the m lengthscales that are alike is C = (1−ρ)I + ρ11ᵀ, whose inverse is (I − ρ/(1+(m−1)ρ) 11ᵀ)/(1−ρ).
+func (e *evidence) logPrior(theta, grad []float64) float64 {
+	sum, m := 0.0, 0
+	for j := range e.d {
+		if mean, sd := e.prior(j); e.alike(j) {
+			sum, m = sum+(theta[j]-mean)/sd, m+1
+		}
+	}
+	common := sum * alike / (1 + float64(m-1)*alike)
+	v := 0.0
+	for j := range theta {
+		mean, sd := e.prior(j)
+		z := (theta[j] - mean) / sd
+		slope := z
+		if e.alike(j) {
+			slope = (z - common) / (1 - alike)
+		}
+		v -= z * slope / 2
+		if grad != nil {
+			grad[j] -= slope / sd
+		}
+	}
+	return v
+}
+
+// alike reports whether a hyper-parameter is a lengthscale that is correlated with others.
+func (e *evidence) alike(j int) bool { return j < e.d && !slices.Contains(e.opt.Own, j) }
 
 // Fit finds the hyper-parameters that maximize the marginal likelihood of standardized targets y at the rows of X, inputs in
 // the unit cube, and returns the process with them. The search starts from several points drawn from rng, and stops soon
@@ -103,7 +139,7 @@ type ascent struct {
 // search returns the best point of the box that was found.
 func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float64, error) {
 	found := e.climbAll(ctx, e.starts(ctx, rng), firstClimb)
-	known := e.climbAll(ctx, e.distinct(found, finalists, found[0].value-hopeless), lastClimb)
+	known := e.climbAll(ctx, e.distinct(found, e.manifold()*finalists, found[0].value-hopeless), lastClimb)
 	if e.opt.Starts == 0 {
 		return known[0].theta, known[0].value, ctx.Err()
 	}
@@ -206,20 +242,23 @@ func (e *evidence) same(a, b []float64) bool {
 	return true
 }
 
-// starts are the medians of the priors, the points that were given, and the best of many drawn around the medians and all over
-// the box.
+// starts are the medians of the priors, the points that were given, and the best of many that are spread evenly, drawn around the medians, and
+// drawn all over the box.
 func (e *evidence) starts(ctx context.Context, rng *rand.Rand) [][]float64 {
 	starts := e.given()
 	if e.opt.Starts == 0 && len(e.opt.From) > 0 {
 		return starts
 	}
+	points := e.evenly()
+	for i := range e.manifold() * drawn * len(e.lo) {
+		points = append(points, e.draw(i, rng))
+	}
 	w := e.desk()
-	pool := make([]ascent, 0, drawn*len(e.lo))
-	for i := range cap(pool) {
+	var pool []ascent
+	for _, p := range points {
 		if ctx.Err() != nil {
 			break
 		}
-		p := e.draw(i, rng)
 		pool = append(pool, ascent{p, e.value(p, nil, w)})
 	}
 	sortAscents(pool)
@@ -229,11 +268,43 @@ func (e *evidence) starts(ctx context.Context, rng *rand.Rand) [][]float64 {
 	return starts
 }
 
+// evenly are points at which all lengthscales are the same, of all sizes, with little and with much noise: where there are several
+// inputs, few of the points that are drawn are so.
+func (e *evidence) evenly() [][]float64 {
+	var points [][]float64
+	if e.d == 1 {
+		return points
+	}
+	for i := range scanned {
+		for _, noise := range []float64{1e-2, 0.3} {
+			p := make([]float64, len(e.lo))
+			for j := range p {
+				switch {
+				case j < e.d:
+					p[j] = e.lo[j] + (e.hi[j]-e.lo[j])*float64(i)/(scanned-1)
+				case j > e.d:
+					p[j] = math.Log(noise)
+				}
+			}
+			points = append(points, e.inside(p))
+		}
+	}
+	return points
+}
+
 // startCount is how many of the drawn points are climbed from: so many an input as the evidence has the more maxima the more
 // lengthscales there are, and fewer where many data leave fewer maxima and make each step dear.
 func (e *evidence) startCount() int {
 	few := min(1, math.Pow(50/float64(len(e.y)), 1.5))
-	return max(e.opt.Starts, int(float64(e.opt.Starts*e.d)*few))
+	return e.manifold() * max(e.opt.Starts, int(float64(e.opt.Starts*e.d)*few))
+}
+
+// manifold is how many times more points are tried where no prior makes the lengthscales resemble each other, which leaves many more maxima.
+func (e *evidence) manifold() int {
+	if e.opt.Prior || e.d == 1 {
+		return 1
+	}
+	return 3
 }
 
 // given are the medians of the priors and the points that the caller knows.
