@@ -1,0 +1,125 @@
+package gp
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"bandscope/model/kernel"
+)
+
+// Points beside the best differ from it in one hyper-parameter, or in that two lengthscales are exchanged; they are in the box, none is one that is known, and
+// where the lengthscales of two inputs were taken for each other's the exchange is among them.
+func TestPointsBesideTheBest(t *testing.T) {
+	X, y := data(30, 2, 50)
+	for i := range y { // of the first input alone
+		y[i] = math.Sin(9 * X.At(i, 0))
+	}
+	e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Starts: 5})
+	wrong := []float64{math.Log(3), math.Log(0.25), 0, math.Log(0.01)}
+	value := e.value(wrong, nil, e.desk())
+	known := []ascent{{wrong, value}, {[]float64{math.Log(0.25), math.Log(3), 0, math.Log(0.5)}, value - 1}}
+	got := e.beside(context.Background(), known)
+	if len(got) == 0 || len(got) > hopStarts {
+		t.Fatalf("%d points", len(got))
+	}
+	exchanged := false
+	for _, p := range got {
+		var differ []int
+		for j := range p {
+			if p[j] < e.lo[j] || p[j] > e.hi[j] {
+				t.Errorf("%v is out of the box", p)
+			}
+			if p[j] != wrong[j] {
+				differ = append(differ, j)
+			}
+		}
+		swapped := slices.Equal(differ, []int{0, 1}) && p[0] == wrong[1] && p[1] == wrong[0]
+		exchanged = exchanged || swapped
+		if len(differ) != 1 && !swapped {
+			t.Errorf("%v is not beside %v", p, wrong)
+		}
+		for _, k := range known {
+			if e.same(k.theta, p) {
+				t.Errorf("%v was known", p)
+			}
+		}
+		if v := e.value(p, nil, e.desk()); v < value-far {
+			t.Errorf("%v is hopeless: %g below %g", p, v, value)
+		}
+	}
+	if !exchanged {
+		t.Errorf("the lengthscales are exchanged in none of %v", got)
+	}
+}
+
+// Nearly the same points count as one: what a lengthscale is beyond the cube, or a noise far below the targets, does not matter; everything else does.
+func TestNearlyTheSame(t *testing.T) {
+	X, y := data(10, 2, 51)
+	e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true})
+	log := func(l1, l2, s, noise float64) []float64 {
+		return []float64{math.Log(l1), math.Log(l2), math.Log(s), math.Log(noise)}
+	}
+	base := log(0.5, 9, 1, 3e-6)
+	for _, c := range []struct {
+		p    []float64
+		want bool
+	}{
+		{base, true}, {log(0.6, 9, 1, 3e-6), true}, {log(0.7, 9, 1, 3e-6), false}, {log(0.5, 4.1, 1, 3e-6), true}, {log(0.5, 2.5, 1, 3e-6), false}, {log(0.5, 9, 1.3, 3e-6), true},
+		{log(0.5, 9, 1.4, 3e-6), false}, {log(0.5, 9, 0.7, 3e-6), false}, {log(0.5, 9, 1, 9e-6), true}, {log(0.5, 9, 1, 1e-4), false}, {log(9, 0.5, 1, 3e-6), false},
+	} {
+		if e.same(base, c.p) != c.want || e.same(c.p, base) != c.want {
+			t.Errorf("%v and %v are the same: %v", base, c.p, !c.want)
+		}
+	}
+	sorted := []ascent{{base, 5}, {log(0.6, 9, 1, 3e-6), 4}, {log(2, 9, 1, 3e-6), 3}, {log(2, 0.1, 1, 3e-6), 2}, {log(0.1, 0.1, 1, 3e-6), 1}}
+	for _, c := range []struct {
+		count int
+		floor float64
+		want  []int
+	}{{5, 0, []int{0, 2, 3, 4}}, {2, 0, []int{0, 2}}, {5, 2, []int{0, 2, 3}}, {5, 2.5, []int{0, 2}}, {0, 0, nil}, {3, 9, nil}} {
+		got := e.distinct(sorted, c.count, c.floor)
+		if !slices.EqualFunc(got, c.want, func(p []float64, i int) bool { return slices.Equal(p, sorted[i].theta) }) {
+			t.Errorf("the best %d from %g on are %v, want those at %v", c.count, c.floor, got, c.want)
+		}
+	}
+}
+
+// A search that only climbs begins where it is told, and nowhere else; a process of other inputs tells it nothing. Otherwise it begins at the medians of the priors
+// too, at more points the more inputs and the fewer data there are.
+func TestStartsOfAFit(t *testing.T) {
+	X, y := data(10, 2, 52)
+	ctx := context.Background()
+	earlier, err := New(kernel.Stationary{Form: kernel.SE, Scale: 1.5, Lengths: []float64{0.4, 2}}, 0.02, X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := New(kernel.Stationary{Form: kernel.SE, Scale: 1, Lengths: []float64{0.4}}, 0.02, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, From: []*GP{other, earlier}}).starts(ctx, nil)
+	if len(starts) != 1 {
+		t.Fatalf("it begins at %v", starts)
+	}
+	for j, want := range []float64{0.4, 2, 1.5, 0.02} {
+		if math.Abs(math.Exp(starts[0][j])-want) > 1e-12 {
+			t.Errorf("it begins at %g, want %g", math.Exp(starts[0][j]), want)
+		}
+	}
+	without := newEvidence(X, y, Options{Form: kernel.SE, Noise: 0.5, From: []*GP{earlier}}).starts(ctx, nil)
+	if len(without) != 1 || len(without[0]) != 3 {
+		t.Errorf("with the noise fixed it begins at %v", without)
+	}
+	both := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Starts: 3, From: []*GP{earlier}}).starts(ctx, newRand(1))
+	if len(both) < 4 || len(both) > 2+3*2 || !slices.Equal(both[1], starts[0]) {
+		t.Errorf("it begins at %v", both)
+	}
+	for _, c := range []struct{ n, d, starts, want int }{{10, 2, 5, 10}, {50, 5, 5, 25}, {200, 6, 5, 5}, {100, 10, 5, 17}, {3, 1, 4, 4}} {
+		X, y := data(c.n, c.d, 53)
+		if got := newEvidence(X, y, Options{Form: kernel.SE, Starts: c.starts}).startCount(); got != c.want {
+			t.Errorf("of %d data of %d inputs it begins at %d points, want %d", c.n, c.d, got, c.want)
+		}
+	}
+}
