@@ -179,8 +179,8 @@ func (n Network) moments(a, b, c float64, same bool) (second, slope float64) {
 	if same {
 		b, c = a, a
 	}
-	if a <= 0 || b <= 0 { // an input that is 0 without bias: u or v is 0
-		return n.atZero(a, b)
+	if a <= 0 || b <= 0 { // an input that is 0 without bias: there the network is 0 whatever its weights, and so are its kernels whatever the slope
+		return 0, 0
 	}
 	switch n.Unit {
 	case ReLU:
@@ -189,22 +189,6 @@ func (n Network) moments(a, b, c float64, same bool) (second, slope float64) {
 		return erfMoments(a, b, c)
 	}
 	return tanhMoments(a, b, c, same)
-}
-
-// atZero is moments where a variance is 0: φ(0) = 0 for all three units. ReLU's slope at 0 is taken as ½ of its jump, so that the
-// kernel is the limit of its neighbours' on average.
-func (n Network) atZero(a, b float64) (second, slope float64) {
-	one := func(v float64) float64 { // E φ'(u)
-		switch n.Unit {
-		case ReLU:
-			return 0.5
-		case Erf:
-			return 2 / math.SqrtPi / math.Sqrt(1+2*v)
-		}
-		s, _ := normalMean(math.Sqrt(v), func(t float64) (float64, float64) { return 1 - t*t, 0 })
-		return s
-	}
-	return 0, one(max(a, 0)) * one(max(b, 0))
 }
 
 // reluMoments are the arc-cosine kernels (Cho & Saul 2009), without the factor 2 of He's scaling.

@@ -117,3 +117,25 @@ func TestKernelsAreChecked(t *testing.T) {
 		t.Error("the kernel of networks goes on after it was stopped")
 	}
 }
+
+// Without bias a network is 0 at the zero input whatever its weights, so that it varies with nothing and its gradient there is 0: both kernels are.
+func TestZeroInputWithoutBias(t *testing.T) {
+	X := mat.NewDense(3, 2, []float64{0, 0, 0.5, -0.3, -0.2, 0.9})
+	for _, u := range []Unit{Tanh, Erf, ReLU} {
+		for _, depth := range []int{1, 2, 4} {
+			n := Network{Unit: u, Depth: depth, SigmaW: 1.5}
+			p, q := n.whole(X, X), n.whole(X, mat.DenseCopyOf(X))
+			nngp, ntk := n.Diag(X)
+			for j := range 3 {
+				for _, v := range []float64{p.NNGP.At(0, j), p.NTK.At(0, j), q.NNGP.At(0, j), q.NTK.At(0, j), q.NNGP.At(j, 0), q.NTK.At(j, 0), nngp[0], ntk[0]} {
+					if v != 0 {
+						t.Errorf("%s, %d layers: a kernel at 0 and %v is %g", u, depth, X.RawRowView(j), v)
+					}
+				}
+			}
+			if p.NNGP.At(1, 1) == 0 || p.NTK.At(1, 2) == 0 {
+				t.Errorf("%s, %d layers: the kernels are 0 elsewhere", u, depth)
+			}
+		}
+	}
+}

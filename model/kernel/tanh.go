@@ -140,8 +140,8 @@ func hermite(before, now []float64, h float64, k int) {
 // polynomials; ok says that they are as exact as seriesError, by the inequality of Cauchy and Schwarz for what the sums leave out.
 func mehler(x, y series, c float64) (second, slope float64, ok bool) {
 	r := math.Sqrt(x.variance * y.variance)
-	if r == 0 {
-		return 0, 0, false
+	if r == 0 { // as in moments
+		return 0, 0, true
 	}
 	rho := min(max(c/r, -1), 1)
 	power := 1.0 // ρ^(k−1)
