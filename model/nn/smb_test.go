@@ -47,7 +47,7 @@ func TestTangentsAgainstTheJacobian(t *testing.T) {
 func TestSurrogateGradients(t *testing.T) {
 	X := inputs(4, 2, 8)
 	y := []float64{1, -1, 0.5, 0}
-	for _, unit := range []Activation{Tanh, Erf} {
+	for _, unit := range []Activation{Tanh, Erf, ReLU} {
 		a := Arch{Inputs: 2, Hidden: []int{30, 20}, Activation: unit, SigmaW: 1.5, SigmaB: 0.5}
 		for name, build := range builders() {
 			for _, linear := range []bool{false, true} {
