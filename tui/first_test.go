@@ -3,6 +3,7 @@ package tui
 import (
 	"testing"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 )
@@ -34,13 +35,28 @@ func TestFirstStartSucceeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inside := 0
+	if share := inside(st.Problem, p); share < 0.95 {
+		t.Errorf("the truth is inside the network's band on %.1f %% of the grid", 100*share)
+	}
+	process, err := s.As("gp-ei", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err = belief.LookAlong(t.Context(), process, belief.View{}, belief.Anchor(st), nil); err != nil {
+		t.Fatal(err)
+	}
+	if share := inside(st.Problem, p); share < 0.90 {
+		t.Errorf("the truth is inside the Gaussian process's band on %.1f %% of the grid", 100*share)
+	}
+}
+
+// inside is the share of the grid on which the true function lies within the band.
+func inside(problem *functions.Problem, p *belief.Picture) float64 {
+	n := 0
 	for i, x := range p.Grid {
-		if y, err := st.Problem.Evaluate([]float64{x}); err == nil && y[0] >= p.Lower[i] && y[0] <= p.Upper[i] {
-			inside++
+		if y, err := problem.Evaluate([]float64{x}); err == nil && y[0] >= p.Lower[i] && y[0] <= p.Upper[i] {
+			n++
 		}
 	}
-	if share := float64(inside) / float64(len(p.Grid)); share < 0.95 {
-		t.Errorf("the truth is inside the band on %.1f %% of the grid", 100*share)
-	}
+	return float64(n) / float64(len(p.Grid))
 }

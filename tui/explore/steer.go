@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/model/preference"
 	"bandscope/sessions"
@@ -232,35 +233,52 @@ func (m *Model) steerPanel(l layout) []string {
 		})...)
 	}
 	lines := screen.Panel(st, st.Plain(title), body, l.main, l.height, m.mode == boxing)
-	lines[1+at] = screen.Divide(st, st.Plain(m.belowTitle()), l.main)
+	lines[1+at] = screen.Divide(st, m.belowTitle(l.main-screen.TitleRoom), l.main)
 	return lines
 }
 
-// belowTitle names what stands under the outcomes.
-func (m *Model) belowTitle() string {
-	if m.mode == preferring {
-		if o := m.steer.outcomes; o != nil && o.Particles > 0 {
-			return fmt.Sprintf("which do you prefer? (particles: N_eff %.0f of %d)", o.Effective, o.Particles)
-		}
+// belowTitle names what stands under the outcomes in so many columns: the longest of its names that fits.
+func (m *Model) belowTitle(room int) string {
+	var titles []string
+	o := m.steer.outcomes
+	far := m.unreached()
+	switch {
+	case m.mode == preferring && o != nil && o.Particles > 0:
+		titles = []string{fmt.Sprintf("which do you prefer? (particles: N_eff %.0f of %d)", o.Effective, o.Particles),
+			fmt.Sprintf("which do you prefer? N_eff %.0f of %d", o.Effective, o.Particles)}
+	case m.mode == preferring:
 		return "which do you prefer?"
+	case m.mode == boxing && far != "":
+		return m.style.Plain(far)
+	default:
+		titles = m.priorTitles()
 	}
-	if far := m.unreached(); m.mode == boxing && far != "" {
-		return far
-	}
-	title := "prior over λ"
-	if n := len(m.state.Input().Answers); n > 0 {
-		title = fmt.Sprintf("prior over λ after %d answers", n)
-		if o := m.steer.outcomes; o != nil && o.Particles > 0 {
-			title += fmt.Sprintf(", N_eff %.0f", o.Effective) // of the particles
+	for _, title := range titles {
+		if title = m.style.Plain(title); ansi.StringWidth(title) <= room {
+			return title
 		}
 	}
+	return m.style.Plain(titles[len(titles)-1])
+}
+
+// priorTitles name the prior over the weights, the longest first: what it is good for goes first, how much the answers left of it stays.
+func (m *Model) priorTitles() []string {
+	title, short := "prior over λ", "prior over λ"
+	if n := len(m.state.Input().Answers); n > 0 {
+		title, short = fmt.Sprintf("prior over λ after %d answers", n), fmt.Sprintf("λ after %d answers", n)
+		if o := m.steer.outcomes; o != nil && o.Particles > 0 {
+			effective := fmt.Sprintf(", N_eff %.0f", o.Effective) // of the particles
+			title, short = title+effective, short+effective
+		}
+	}
+	long := title
 	if !m.state.Spec.Steered() {
-		title += ", which judges and does not steer this method,"
+		long += ", which judges and does not steer this method,"
 	}
 	if m.aims() {
-		title += " and where on the front it aims"
+		long += " and where on the front it aims"
 	}
-	return title
+	return []string{long, title, short}
 }
 
 // reweigh finds whether a change of the session is one of the weights only, which the next picture shows first.
