@@ -156,3 +156,14 @@ func TestCellsOfDrawnFronts(t *testing.T) {
 		t.Error("a thinned front is elsewhere")
 	}
 }
+
+// The name of an acquisition says where it may be maximized.
+func TestCostIDSNamesItsConstraint(t *testing.T) {
+	_, data := observe(t, "forrester", 5)
+	for set, want := range map[string]string{"rho=2.5": "cost × information ratio (log10), lower is better; where R ≤ 2.5 R*", "rho_inf=on": "cost × information ratio (log10), lower is better"} {
+		in := input(t, costIDS, 1, data, set)
+		if got := fit(t, costIDS, in).Legend().Acquisition; got != want {
+			t.Errorf("with %s the acquisition is %q, want %q", set, got, want)
+		}
+	}
+}

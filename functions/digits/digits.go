@@ -20,7 +20,7 @@ func Of(v float64) string {
 	if !strings.Contains(s, "e") {
 		return s
 	}
-	if a := math.Abs(v); a >= 1e4 && a < 1e7 {
+	if a := math.Abs(v); a > 1 && a < 1e7 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
 	return short(s)
