@@ -293,3 +293,28 @@ func TestEveryFieldIsKnown(t *testing.T) {
 		}
 	}
 }
+
+// Along the front the bars hold all of the probability, each where its part of the front is; that before a change is drawn beside where the front is the same.
+func TestProbabilityAlongTheFront(t *testing.T) {
+	s := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
+	front := [][]float64{{0, 4}, {1, 1}, {4, 0}}
+	o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Chance: []float64{0.5, 0.2, 0.3}}
+	for _, before := range []*Outcomes{nil, {Front: front, Chance: []float64{0.1, 0.9, 0}}, {Front: front[:2], Chance: []float64{0.1, 0.9}}} {
+		d := OutcomeDrawing{Style: drawn, State: s.State(), J: 1, Moving: -1, Outcomes: o, Before: before}
+		c := d.Along()
+		now := c.Layers[0].(plot.Area)
+		sum := 0.0
+		for i, y := range now.Y {
+			sum += y
+			for k, f := range front {
+				if half := (c.X.Max - c.X.Min) / chanceBins / 2; y > 0 && y == o.Chance[k] && math.Abs(now.X[i]-f[0]) > half+1e-9 {
+					t.Errorf("the probability %g stands at %g, its place is %g", y, now.X[i], f[0])
+				}
+			}
+		}
+		lines := named(c, func(l plot.Curve) string { return l.Name }, "before")
+		if want := before != nil && len(before.Front) == 3; math.Abs(sum-1) > 1e-12 || (len(lines) == 1) != want || c.Y.Max < 0.5 || want && (slices.Max(lines[0].Y) != 0.9 || c.Y.Max < 0.9) {
+			t.Errorf("the bars hold %g, %d lines are of before, the axis ends at %g", sum, len(lines), c.Y.Max)
+		}
+	}
+}

@@ -154,3 +154,12 @@ func TestMovingInTheForm(t *testing.T) {
 		t.Errorf("at the top is said %q", m.reason)
 	}
 }
+
+// A domain is told by its first three variables.
+func TestDomains(t *testing.T) {
+	for d, want := range map[int]string{1: "domain: [0, 2]", 3: "domain: [0, 2] × [0, 2] × [0, 2]", 4: "domain: [0, 2] × [0, 2] × [0, 2] × …", 6: "domain: [0, 2] × [0, 2] × [0, 2] × …"} {
+		if got := domainLine(functions.Box(d, 0, 2)); got != want {
+			t.Errorf("of %d variables: %q, want %q", d, got, want)
+		}
+	}
+}
