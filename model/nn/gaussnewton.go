@@ -15,6 +15,7 @@ const (
 	stopChange    = 1e-8 // relative, of the objective
 	nearRMSE      = 1e-2 // nearly met
 	stallChange   = 0.3  // and hardly falling any more
+	patience      = 5    // iterations after which a regularized objective of ReLU units is left to quasi-Newton steps
 	crawlSteps    = 5    // over so many iterations
 	crawlChange   = 0.03 // a fall of the objective by less is not worth the next ones: over the kinks of ReLU units steps become ever smaller
 	firstDamping  = 1e-9 // relative to the mean diagonal of the kernel
@@ -33,7 +34,8 @@ var ErrDiverged = errors.New("training diverged: the network's outputs are not f
 //
 //	δ = Jᵀw − (σ²/s)u,   w = (JJᵀ + sI)⁻¹(r + (σ²/s)Ju),   s = σ² + λ,   u = θ_k − θ₀,
 //
-// which needs only the n×n matrix JJᵀ. The damping λ (Levenberg) grows until the objective falls, and shrinks after a good step.
+// which needs only the n×n matrix JJᵀ. The damping λ (Levenberg) grows until the objective falls, and shrinks after a good step. Where σ² > 0 and
+// this does not soon end, narrow networks are curved too much for it, and quasi-Newton steps go on; see follow.
 func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 	net := t.start
 	var moved []layer // θ_k − θ₀, empty where it does not count
@@ -72,8 +74,17 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 		net, moved, value, residual = next.net, next.moved, next.value, next.residual
 		report.Converged = t.done(change, rmse(residual))
 		values = append(values, value)
-		if n := len(values) - 1 - crawlSteps; n >= 0 && t.start.arch.Activation == ReLU && value > (1-crawlChange)*values[n] && !report.Converged {
-			report.Converged = t.sigma2 > 0 // a regularized objective is as good as at its minimum; data that are not met are not
+		if t.sigma2 > 0 && t.start.arch.Activation == ReLU && report.Iterations == patience && !report.Converged {
+			other, err := t.follow(ctx, &report)
+			if err != nil {
+				return nil, report, err
+			}
+			if other.value < value {
+				net, value, residual = other.net, other.value, other.residual
+			}
+			break
+		}
+		if n := len(values) - 1 - crawlSteps; n >= 0 && t.sigma2 == 0 && t.start.arch.Activation == ReLU && value > (1-crawlChange)*values[n] && !report.Converged {
 			break
 		}
 		if !report.Converged {

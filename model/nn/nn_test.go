@@ -358,7 +358,7 @@ func proposition1(a Arch, X, at *mat.Dense, y []float64, sigma2, nu float64) (me
 	m.Mul(&B, mat.NewVecDense(n, y))
 	cross.Mul(&B, kxX.T())
 	tail.Mul(&B, kXX)
-	cov = mat.NewDense(3, 3, nil)
+	cov = new(mat.Dense)
 	cov.Mul(&tail, B.T())
 	cov.Add(cov, kxx)
 	cov.Sub(cov, &cross)

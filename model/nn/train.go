@@ -86,19 +86,9 @@ func squared(d []layer) float64 {
 // Gradient of the objective at a trained network, as its Euclidean norm: Jᵀ(f − target) + σ²(θ−θ₀), which is zero at a minimum.
 func (t *training) firstOrder(net *Net) float64 {
 	state := net.run(t.x)
-	_, residual := t.objective(state.f, net.minus(t.start))
-	for i := range residual {
-		residual[i] = -residual[i]
-	}
-	d := net.minus(t.start)
-	for l := range d {
-		d[l].w.Scale(t.sigma2, d[l].w)
-		for i := range d[l].b {
-			d[l].b[i] *= t.sigma2
-		}
-	}
-	state.back(residual, 1, d)
-	return math.Sqrt(squared(d))
+	at := reached{net: net, moved: net.minus(t.start)}
+	_, at.residual = t.objective(state.f, at.moved)
+	return math.Sqrt(squared(t.gradient(state, at)))
 }
 
 // direct solves the problem of the linearized network: u = Jᵀ(JJᵀ + σ²I)⁻¹(target − f(X, θ₀)), with jitter where JJᵀ has no factor.

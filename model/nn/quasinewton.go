@@ -1,0 +1,193 @@
+package nn
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Limits of the quasi-Newton steps.
+const (
+	quasiMemory   = 20   // steps whose curvature is remembered
+	quasiDecrease = 1e-4 // of what the slope promises (Armijo)
+	quasiHalvings = 12
+	quasiOver     = 8    // iterations
+	quasiChange   = 5e-3 // a relative fall over quasiOver iterations that is not worth the next ones
+)
+
+// quasiStages are the regularizers, in units of σ², through which the minimum is followed, and the most iterations of each.
+var quasiStages = []struct {
+	times float64
+	most  int
+}{{64, 12}, {4, 28}, {1, 120}}
+
+// quasiNewton minimizes a regularized objective by L-BFGS (Nocedal & Wright 2006, Alg. 7.4), whose first matrix is the inverse of
+// Gauss–Newton's at its start,
+//
+//	(JᵀJ + σ²I)⁻¹ = (I − Jᵀ(JJᵀ + σ²I)⁻¹J)/σ².
+//
+// What Gauss–Newton leaves out, the residuals times the curvature of the outputs, exceeds σ² in directions that the data do not fix where
+// networks are narrow: there its steps overshoot, and damped ones crawl. L-BFGS learns that part from the steps it makes.
+type quasiNewton struct {
+	t     *training // with the σ² of the stage
+	state *pass     // of the start
+	chol  *mat.Cholesky
+	steps []quasiStep
+}
+
+// quasiStep is a step s, the change y of the gradient over it, and 1/sᵀy.
+type quasiStep struct {
+	s, y []layer
+	rho  float64
+}
+
+// follow minimizes the objective from θ₀ while the regularizer falls to σ² in stages: the objective has many local minima where σ² is
+// small, and the one that is followed from the start lies lower than those that long first steps fall into.
+func (t *training) follow(ctx context.Context, report *Report) (reached, error) {
+	at := reached{net: t.start, moved: t.start.zeros()}
+	for _, stage := range quasiStages {
+		one := *t
+		one.sigma2 *= stage.times
+		state := at.net.run(t.x)
+		at.value, at.residual = one.objective(state.f, at.moved)
+		chol, ok := shifted(kernel(state, state), one.sigma2)
+		if !ok {
+			break
+		}
+		q := &quasiNewton{t: &one, state: state, chol: chol}
+		var err error
+		if at, err = q.minimize(ctx, at, stage.most, report); err != nil {
+			return at, err
+		}
+	}
+	at.value, at.residual = t.objective(at.net.Eval(t.x), at.moved)
+	return at, nil
+}
+
+// minimize makes at most so many steps; the report's Converged tells whether it ended since hardly anything was left to gain.
+func (q *quasiNewton) minimize(ctx context.Context, at reached, most int, report *Report) (reached, error) {
+	g := q.t.gradient(q.state, at)
+	values := []float64{at.value}
+	report.Converged = true
+	for k := range most {
+		if err := ctx.Err(); err != nil {
+			return at, err
+		}
+		if q.t.progress != nil {
+			q.t.progress(report.Iterations, max(maxIterations, report.Iterations+most-k))
+		}
+		report.Iterations++
+		next, state, ok := q.search(at, g)
+		if !ok {
+			return at, nil
+		}
+		after := q.t.gradient(state, next)
+		y := times(1, after)
+		add(-1, g, y)
+		s := next.net.minus(at.net)
+		if sy := dot(s, y); sy > 0 {
+			q.steps = append(q.steps, quasiStep{s, y, 1 / sy})
+			q.steps = q.steps[max(0, len(q.steps)-quasiMemory):]
+		}
+		at, g = next, after
+		values = append(values, at.value)
+		if n := len(values) - 1 - quasiOver; n >= 0 && values[n]-at.value < quasiChange*at.value {
+			return at, nil
+		}
+	}
+	report.Converged = false
+	return at, nil
+}
+
+// search goes along the direction, halving the step until the objective falls enough; false if it does not.
+func (q *quasiNewton) search(at reached, g []layer) (reached, *pass, bool) {
+	d := q.direction(g)
+	slope := dot(g, d)
+	if !(slope < 0) {
+		return at, nil, false
+	}
+	for part := 1.0; part > 1.0/(1<<quasiHalvings); part /= 2 {
+		next := reached{net: at.net.plus(times(part, d))}
+		next.moved = next.net.minus(q.t.start)
+		state := next.net.run(q.t.x)
+		next.value, next.residual = q.t.objective(state.f, next.moved)
+		if next.value < at.value+2*quasiDecrease*part*slope { // the gradient is that of half the objective
+			return next, state, true
+		}
+	}
+	return at, nil, false
+}
+
+// direction is −Hg by the two-loop recursion.
+func (q *quasiNewton) direction(g []layer) []layer {
+	d := times(-1, g)
+	alpha := make([]float64, len(q.steps))
+	for i := len(q.steps) - 1; i >= 0; i-- {
+		p := q.steps[i]
+		alpha[i] = p.rho * dot(p.s, d)
+		add(-alpha[i], p.y, d)
+	}
+	d = q.precondition(d)
+	if n := len(q.steps); n > 0 {
+		last := q.steps[n-1]
+		d = times(1/(last.rho*dot(last.y, q.precondition(last.y))), d)
+	}
+	for i, p := range q.steps {
+		add(alpha[i]-p.rho*dot(p.y, d), p.s, d)
+	}
+	return d
+}
+
+// precondition is (JᵀJ + σ²I)⁻¹v with the Jacobian at the start.
+func (q *quasiNewton) precondition(v []layer) []layer {
+	out := times(1/q.t.sigma2, v)
+	w := q.state.forward(v)
+	if !invert(q.chol, w) {
+		return out
+	}
+	for i := range w {
+		w[i] /= -q.t.sigma2
+	}
+	q.state.back(w, 1, out)
+	return out
+}
+
+// gradient is that of half the objective, σ²(θ−θ₀) − Jᵀ(target − f).
+func (t *training) gradient(state *pass, at reached) []layer {
+	g := times(t.sigma2, at.moved)
+	minus := make([]float64, len(at.residual))
+	for i, r := range at.residual {
+		minus[i] = -r
+	}
+	state.back(minus, 1, g)
+	return g
+}
+
+// dot is the inner product of two changes of the parameters.
+func dot(a, b []layer) float64 {
+	sum := 0.0
+	for l := range a {
+		sum += blas64.Dot(vector(a[l].w.RawMatrix().Data), vector(b[l].w.RawMatrix().Data)) + blas64.Dot(vector(a[l].b), vector(b[l].b))
+	}
+	return sum
+}
+
+// add adds c times a change of the parameters to another.
+func add(c float64, a, to []layer) {
+	for l := range a {
+		blas64.Axpy(c, vector(a[l].w.RawMatrix().Data), vector(to[l].w.RawMatrix().Data))
+		blas64.Axpy(c, vector(a[l].b), vector(to[l].b))
+	}
+}
+
+// times is c times a change of the parameters.
+func times(c float64, a []layer) []layer {
+	out := make([]layer, len(a))
+	for l := range a {
+		rows, cols := a[l].w.Dims()
+		out[l] = layer{mat.NewDense(rows, cols, nil), make([]float64, len(a[l].b))}
+	}
+	add(c, a, out)
+	return out
+}
