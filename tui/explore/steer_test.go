@@ -83,7 +83,7 @@ func TestSteering(t *testing.T) {
 
 // Questions are asked, answered, taken back and pointed out where they contradict; each answer is an event of the session.
 func TestQuestions(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
+	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 11}, 120, 36, trueColor)
 	d.press("a")
 	d.shows("a question needs two outcomes")
 	for range 8 {
