@@ -113,13 +113,14 @@ func TestStartsOfAFit(t *testing.T) {
 		t.Errorf("with the noise fixed it begins at %v", without)
 	}
 	both := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Starts: 3, From: []*GP{earlier}}).starts(ctx, newRand(1))
-	if len(both) < 4 || len(both) > 2+3*2 || !slices.Equal(both[1], starts[0]) {
+	if len(both) < 4 || !slices.Equal(both[1], starts[0]) {
 		t.Errorf("it begins at %v", both)
 	}
-	for _, c := range []struct{ n, d, starts, want int }{{10, 2, 5, 10}, {50, 5, 5, 25}, {200, 6, 5, 5}, {100, 10, 5, 17}, {3, 1, 4, 4}} {
-		X, y := data(c.n, c.d, 53)
-		if got := newEvidence(X, y, Options{Form: kernel.SE, Starts: c.starts}).startCount(); got != c.want {
-			t.Errorf("of %d data of %d inputs it begins at %d points, want %d", c.n, c.d, got, c.want)
-		}
+	count := func(n, d int) int {
+		X, y := data(n, d, 53)
+		return newEvidence(X, y, Options{Form: kernel.SE, Starts: 5}).startCount()
+	}
+	if count(10, 1) < 5 || count(10, 5) <= count(10, 2) || count(200, 5) >= count(10, 5) || count(200, 5) < 5 {
+		t.Errorf("it begins at %d points of one input, %d of two, %d of five, and of many data %d", count(10, 1), count(10, 2), count(10, 5), count(200, 5))
 	}
 }
