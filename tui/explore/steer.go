@@ -271,14 +271,17 @@ func (m *Model) priorTitles() []string {
 			title, short = title+effective, short+effective
 		}
 	}
+	titles := []string{title, short}
 	long := title
 	if !m.state.Spec.Steered() {
-		long += ", which judges and does not steer this method,"
+		long += ", which judges and does not steer this method"
+		titles = slices.Insert(titles, 0, long)
+		long += ","
 	}
 	if m.aims() {
-		long += " and where on the front it aims"
+		titles = slices.Insert(titles, 0, long+" and where on the front it aims")
 	}
-	return []string{long, title, short}
+	return titles
 }
 
 // reweigh finds whether a change of the session is one of the weights only, which the next picture shows first.
