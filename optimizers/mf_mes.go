@@ -36,7 +36,7 @@ type fidelityBelief struct {
 }
 
 func (b fidelityBelief) Legend() Legend {
-	l := bestValued{b.gpBelief, b.best}.legend()
+	l := bestValued(b).legend()
 	l.Facts = append([]Fact{{"full fidelity", b.in.Fidelity.Text}}, l.Facts...)
 	l.Acquisition = "information on the best value at full fidelity per cost (nats), higher is better"
 	return l

@@ -262,10 +262,7 @@ func (e *evidence) starts(ctx context.Context, rng *rand.Rand) [][]float64 {
 		pool = append(pool, ascent{p, e.value(p, nil, w)})
 	}
 	sortAscents(pool)
-	for _, p := range e.distinct(pool, e.startCount(), math.Inf(-1)) {
-		starts = append(starts, p)
-	}
-	return starts
+	return append(starts, e.distinct(pool, e.startCount(), math.Inf(-1))...)
 }
 
 // evenly are points at which all lengthscales are the same, of all sizes, with little and with much noise: where there are several
