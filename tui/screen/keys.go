@@ -17,10 +17,38 @@ func Bind(shown, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
 }
 
-// Command is a binding of a screen M with the reason why it can do nothing there as it stands; without Off it always can, or says itself why not.
+// Command is a key of a screen or mode M as data: the binding with its help, what it does, and why it can do nothing as things stand. Dispatch, help,
+// footer and the README's tables are all made from it.
 type Command[M any] struct {
 	key.Binding
-	Off func(M) string
+	Off func(M) string                   // empty where it can; nil if it always can, or says itself why not
+	Do  func(M, tea.KeyPressMsg) tea.Cmd // nil where the window does it
+}
+
+// Do is a command that a key press without regard to which of its keys it was does.
+func Do[M any](b key.Binding, off func(M) string, do func(M) tea.Cmd) Command[M] {
+	return Command[M]{Binding: b, Off: off, Do: func(m M, _ tea.KeyPressMsg) tea.Cmd { return do(m) }}
+}
+
+// Press does what a key press asks for. Where its command can do nothing, off says why; taken is false where no command has the key.
+func Press[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd, off string, taken bool) {
+	for _, c := range commands {
+		if !key.Matches(msg, c.Binding) {
+			continue
+		}
+		taken = true
+		if c.Off != nil {
+			if why := c.Off(m); why != "" {
+				off = why
+				continue
+			}
+		}
+		if c.Do == nil {
+			return nil, "", true
+		}
+		return c.Do(m, msg), "", true
+	}
+	return nil, off, taken
 }
 
 // Commands are bindings with one reason why they can do nothing; nil if they always can.

@@ -1,0 +1,31 @@
+package screen
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+)
+
+// Action is what a screen wants done that is not its own to do, as a value: another screen, another session, the end. The window has one switch over
+// them; a screen or mode that wants what another wanted before it adds no route.
+type Action any
+
+// The actions that screens want of the window.
+type (
+	Close   struct{}                         // back to the explorer
+	Quit    struct{}                         // the end of the program
+	Open    struct{}                         // the screen on which another problem, method or session is chosen
+	Compare struct{}                         // the session's data under several methods
+	History struct{}                         // the session's branches
+	Start   struct{ Config sessions.Config } // a new session
+	Resume  struct{ Path string }            // a saved session
+	Lesson  struct{ Name string }            // a lesson from its beginning
+	Stored  struct{ Name string }            // a comparison that was stored
+	Export  struct{ Path string }            // the session in a file, in the format of its ending
+)
+
+// ActionMsg brings an action to whoever does it.
+type ActionMsg struct{ Action Action }
+
+// Want asks for an action.
+func Want(a Action) tea.Cmd { return func() tea.Msg { return ActionMsg{a} } }
