@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bandscope/functions/param"
+	"bandscope/functions/naming"
 )
 
 // Family is a test function that exists in one or more dimensions.
@@ -60,7 +60,7 @@ func Find(name string, seed uint64) (*Problem, error) {
 		}
 		return &p, nil
 	}
-	return nil, param.Unknown("function", base, FamilyNames())
+	return nil, naming.Unknown("function", base, FamilyNames())
 }
 
 func (f Family) hasDim(d int) bool {

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"bandscope/functions/digits"
-	"bandscope/functions/param"
+	"bandscope/optimizers/param"
 )
 
 // ids is information-directed sampling, whatever an evaluation costs. With the bounds of the thesis's §4.4 the ratio is least, and equal to β, where

@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/param"
 	"bandscope/functions/stream"
 	"bandscope/model/kernel"
 	"bandscope/model/law"
+	"bandscope/optimizers/param"
 )
 
 // designParams are the parameters of the initial design, shared by every method so that methods which are compared can

@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/param"
 	"bandscope/model/linear"
 	"bandscope/model/nn"
+	"bandscope/optimizers/param"
 )
 
 // dngo is adaptive basis regression: a small network is trained, its last layer replaced by a Bayesian linear regression whose

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"bandscope/functions/param"
 	"bandscope/functions/stream"
 	"bandscope/model"
 	"bandscope/model/nn"
+	"bandscope/optimizers/param"
 )
 
 // ensemblesEI is expected improvement over the moments of a few networks, each trained on from where it was the step before.

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/param"
 	"bandscope/model"
 	"bandscope/model/forest"
+	"bandscope/optimizers/param"
 )
 
 // forestEI is expected improvement with a random forest.

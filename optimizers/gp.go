@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
-	"bandscope/functions/param"
 	"bandscope/functions/stream"
 	"bandscope/model"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
+	"bandscope/optimizers/param"
 )
 
 // gpParams are the parameters that every Gaussian-process method has.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"bandscope/functions/param"
+	"bandscope/optimizers/param"
 )
 
 // gpUCB is the confidence-bound method; minimizing, the bound is the lower one.

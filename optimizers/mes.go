@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/functions/digits"
-	"bandscope/functions/param"
+	"bandscope/optimizers/param"
 )
 
 // mes is max-value entropy search, costMES the same per unit of cost.

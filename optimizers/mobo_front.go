@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/param"
 	"bandscope/functions/pareto"
+	"bandscope/optimizers/param"
 )
 
 // The baselines of the thesis, ch. 2: each has one Gaussian process an objective for the eye; they differ in what they maximize.

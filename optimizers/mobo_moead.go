@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bandscope/functions/param"
+	"bandscope/optimizers/param"
 )
 
 // moeadEGO takes the best expected improvement of many Tchebyshev subproblems, each from the objectives' own processes; pesmo asks what

@@ -3,8 +3,8 @@ package optimizers
 import (
 	"slices"
 
-	"bandscope/functions/param"
 	"bandscope/model/nn"
+	"bandscope/optimizers/param"
 )
 
 // networkParams are the parameters of a trained network, with the defaults of Paria et al. 2022.

@@ -1,8 +1,8 @@
 package optimizers
 
 import (
-	"bandscope/functions/param"
 	"bandscope/model/nn"
+	"bandscope/optimizers/param"
 )
 
 // neuralBO is Thompson sampling around a trained network, with the uncertainty of a linear model in the network's gradients at its

@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
-	"bandscope/functions/param"
 	"bandscope/functions/stream"
 	"bandscope/model"
 	"bandscope/model/nn"
+	"bandscope/optimizers/param"
 )
 
 // gradientMethod is what tells apart the methods whose uncertainty is that of a linear model in the gradients of their network: NeuralBO,

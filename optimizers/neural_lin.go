@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
-	"bandscope/functions/param"
 	"bandscope/model"
 	"bandscope/model/linear"
 	"bandscope/model/nn"
+	"bandscope/optimizers/param"
 )
 
 // neuralLinTS draws a linear function of a trained network's last features, and minimizes it.

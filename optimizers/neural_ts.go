@@ -1,6 +1,6 @@
 package optimizers
 
-import "bandscope/functions/param"
+import "bandscope/optimizers/param"
 
 // neuralTS is NeuralUCB's Thompson sampling: values are N(f(x; θ_t), ν²σ_t²(x)), σ_t² = λ g(x; θ_t)ᵀU⁻¹g(x; θ_t)/m. The paper draws each
 // arm's value by itself; here the function is drawn jointly, f + ν(g/√m)·w with w ~ N(0, λU⁻¹) or, by the diagonal approximation,

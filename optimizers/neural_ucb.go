@@ -1,6 +1,6 @@
 package optimizers
 
-import "bandscope/functions/param"
+import "bandscope/optimizers/param"
 
 // neuralUCB minimizes f(x; θ_t) − γ√(λ g(x; θ_t)ᵀZ⁻¹g(x; θ_t)/m), Z = λI + Σ g(x_i; θ)g(x_i; θ)ᵀ/m. The factor λ, which Zhou et al. 2020,
 // Alg. 1, leave to γ, is that of Zhang et al. 2021; with it γσ is γ times the prior's where there are no data.

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
-	"bandscope/functions/param"
 	"bandscope/model"
 	"bandscope/model/kernel"
 	"bandscope/model/law"
 	"bandscope/model/nn"
+	"bandscope/optimizers/param"
 )
 
 // ntkTS is Thompson sampling from the posterior under the neural tangent kernel, which PosteriorSMB tends to at infinite width.

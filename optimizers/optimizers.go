@@ -15,9 +15,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/param"
 	"bandscope/functions/stream"
 	"bandscope/model/preference"
+	"bandscope/optimizers/param"
 )
 
 // ErrAbsent is returned (wrapped) by a belief that lacks what it is asked for, such as a band.

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bandscope/functions"
-	"bandscope/functions/param"
+	"bandscope/optimizers/param"
 )
 
 // observe evaluates a problem at n points of the initial design, in the unit cube and minimized.

@@ -3,7 +3,7 @@ package optimizers
 import (
 	"slices"
 
-	"bandscope/functions/param"
+	"bandscope/functions/naming"
 )
 
 // specs is the registry: a method is added by its file and one entry here.
@@ -84,5 +84,5 @@ func Find(name string) (*Spec, error) {
 			return &specs[i], nil
 		}
 	}
-	return nil, param.Unknown("optimizer", name, Names())
+	return nil, naming.Unknown("optimizer", name, Names())
 }

@@ -1,8 +1,8 @@
 package optimizers
 
 import (
-	"bandscope/functions/param"
 	"bandscope/model/nn"
+	"bandscope/optimizers/param"
 )
 
 // stoBNTS draws a batch of posterior samples under the NTK, each by one training (sample-then-optimize), and minimizes each.

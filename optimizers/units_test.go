@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/param"
 	"bandscope/functions/stream"
+	"bandscope/optimizers/param"
 )
 
 // fact reads the numbers of a fact.

@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/param"
 	"bandscope/functions/pareto"
 	"bandscope/model/preference"
+	"bandscope/optimizers/param"
 )
 
 // The scalarizations of objectives u in [0, 1], greater is better (thesis, eq. 2.7 and 2.8).

@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"bandscope/functions/param"
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 )
 
 // Alternative is what another method, or the same with other parameters, would believe of a session's data where the session stands.

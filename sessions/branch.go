@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/functions/param"
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 )
 
 type forkedData struct {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bandscope/functions/param"
+	"bandscope/functions/naming"
 	"bandscope/optimizers"
 )
 
@@ -45,7 +45,7 @@ func FindComparison(name string) (*Comparison, error) {
 			return &all[i], nil
 		}
 	}
-	return nil, param.Unknown("comparison", name, names)
+	return nil, naming.Unknown("comparison", name, names)
 }
 
 // Start makes the session that holds the comparison's data, in memory, with its points evaluated.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/param"
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 )
 
 // Config is what a session is started with.

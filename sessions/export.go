@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bandscope/functions/digits"
-	"bandscope/functions/param"
+	"bandscope/optimizers/param"
 )
 
 // Exports are the formats that Export writes.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/functions/param"
+	"bandscope/functions/naming"
 )
 
 // Lesson makes a session a lesson: a record with notes to be read, in which every note is a place.
@@ -85,7 +85,7 @@ func OpenLesson(name string) (*Session, error) {
 		s.First()
 		return s, nil
 	}
-	return nil, param.Unknown("lesson", name, names)
+	return nil, naming.Unknown("lesson", name, names)
 }
 
 // FindLesson opens a built-in lesson by its name, or a lesson's file by its path, which is only read.

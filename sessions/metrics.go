@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"bandscope/functions/param"
 	"bandscope/functions/pareto"
 	"bandscope/functions/stream"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 )
 
 // ObjectiveTraces are values per iteration of a problem with several objectives, from noise-free values. Outcomes are mapped to u in [0, 1] over

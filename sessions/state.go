@@ -10,8 +10,8 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
-	"bandscope/functions/param"
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 )
 
 // Iteration is one suggestion with what its evaluation gave: B points, in the problem's units and directions.

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
-	"bandscope/functions/param"
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 	"bandscope/sessions"
 )
 

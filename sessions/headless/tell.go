@@ -12,8 +12,9 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
-	"bandscope/functions/param"
+	"bandscope/functions/naming"
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 	"bandscope/sessions"
 )
 
@@ -191,7 +192,7 @@ func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON boo
 	case "sessions":
 		return listSessions(ctx, out, name, dir, asJSON)
 	}
-	return Usage{param.Unknown("list", what, lists)}
+	return Usage{naming.Unknown("list", what, lists)}
 }
 
 func listComparisons(out io.Writer, name string, asJSON bool) error {
@@ -377,5 +378,5 @@ func pick(entries []sessions.Entry, name string) ([]sessions.Entry, error) {
 		}
 		known = append(known, e.Name)
 	}
-	return nil, Usage{param.Unknown("session", name, known)}
+	return nil, Usage{naming.Unknown("session", name, known)}
 }

@@ -9,8 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
 
-	"bandscope/functions/param"
+	"bandscope/functions/naming"
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/screen"
@@ -342,7 +343,7 @@ func (m *Model) chooseMethod(text string) tea.Cmd {
 	if !slices.Contains(names, text) {
 		found := fuzzy.Find(text, names)
 		if text == "" || len(found) == 0 {
-			return m.prompt.Again(param.Unknown("optimizer", text, names).Error())
+			return m.prompt.Again(naming.Unknown("optimizer", text, names).Error())
 		}
 		text = found[0].Str
 	}

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bandscope/functions/param"
+	"bandscope/functions/naming"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
@@ -123,7 +123,7 @@ func (p *page) check(claim string) error {
 	}
 	q, ok := quantities[words[0]]
 	if !ok {
-		return param.Unknown("quantity", words[0], slices.Sorted(maps.Keys(quantities)))
+		return naming.Unknown("quantity", words[0], slices.Sorted(maps.Keys(quantities)))
 	}
 	want, err := strconv.ParseFloat(words[2], 64)
 	if err != nil {

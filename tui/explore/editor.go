@@ -5,7 +5,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/functions/param"
+	"bandscope/optimizers/param"
 	"bandscope/tui/screen"
 )
 

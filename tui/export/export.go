@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/functions/param"
+	"bandscope/functions/naming"
 	"bandscope/sessions"
 )
 
@@ -42,7 +42,7 @@ func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string)
 		return write(ctx, w, copied)
 	}
 	if !slices.Contains(sessions.Exports, format) {
-		return param.Unknown("format", format, Formats())
+		return naming.Unknown("format", format, Formats())
 	}
 	return s.State().Export(ctx, w, format)
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"bandscope/functions/digits"
+	"bandscope/functions/naming"
 )
 
 // Kind says which values a parameter takes.
@@ -183,7 +184,7 @@ func (s Set) Decl(key string) (Decl, error) {
 		}
 		keys[i] = d.Key
 	}
-	return Decl{}, Unknown("parameter", key, keys)
+	return Decl{}, naming.Unknown("parameter", key, keys)
 }
 
 // With returns the Set with one value replaced, or an error if the key is unknown or the value out of range.

@@ -1,4 +1,6 @@
-package param
+// Package naming finds what a person may have meant by a name that is not known. It knows no list of names: the callers bring theirs, and every
+// error about an unknown name is made here, so that all of them read alike.
+package naming
 
 import (
 	"cmp"
