@@ -224,14 +224,14 @@ var costly = []Family{
 	{Name: "forrester-cost", Title: "Forrester with a cost", About: "the global minimum lies where evaluations are dear",
 		Source: "Forrester, Sóbester & Keane 2008, with a cost of our own", MinDim: 1, MaxDim: 1, Default: 1,
 		New: func(int, uint64) Problem {
-			p := oneDimensional[0].New(1, 0)
+			p := forrester.New(1, 0)
 			p.Cost = &Cost{"1 + 9 x^2", func(x []float64) float64 { return 1 + 9*x[0]*x[0] }}
 			return p
 		}},
 	{Name: "branin-cost", Title: "Branin with a cost", About: "of three minima of equal depth one is cheap",
 		Source: library + ", with a cost of our own", MinDim: 2, MaxDim: 2, Default: 2,
 		New: func(int, uint64) Problem {
-			p := twoDimensional[0].New(2, 0)
+			p := branin.New(2, 0)
 			p.Cost = &Cost{"exp((x1 + 5)/5)", func(x []float64) float64 { return math.Exp((x[0] + 5) / 5) }}
 			return p
 		}},

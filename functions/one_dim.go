@@ -2,16 +2,18 @@ package functions
 
 import "math"
 
+var forrester = Family{Name: "forrester", Title: "Forrester", About: "a global and a local minimum with a flat stretch between them",
+	Source: "Forrester, Sóbester & Keane 2008; " + library, MinDim: 1, MaxDim: 1, Default: 1,
+	New: func(int, uint64) Problem {
+		return single(Box(1, 0, 1), at(-6.020740055767083, []float64{0.7572487578418559}), func(x []float64) float64 {
+			a := 6*x[0] - 2
+			return a * a * math.Sin(12*x[0]-4)
+		})
+	}}
+
 // oneDimensional are the families of one variable only.
 var oneDimensional = []Family{
-	{Name: "forrester", Title: "Forrester", About: "a global and a local minimum with a flat stretch between them",
-		Source: "Forrester, Sóbester & Keane 2008; " + library, MinDim: 1, MaxDim: 1, Default: 1,
-		New: func(int, uint64) Problem {
-			return single(Box(1, 0, 1), at(-6.020740055767083, []float64{0.7572487578418559}), func(x []float64) float64 {
-				a := 6*x[0] - 2
-				return a * a * math.Sin(12*x[0]-4)
-			})
-		}},
+	forrester,
 	{Name: "gramacy-lee", Title: "Gramacy & Lee", About: "many local minima whose depth changes along a trend",
 		Source: "Gramacy & Lee 2012; " + library, MinDim: 1, MaxDim: 1, Default: 1,
 		New: func(int, uint64) Problem {

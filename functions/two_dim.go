@@ -23,10 +23,12 @@ func plane(name, title, about string, dom Domain, opt *Optimum, f func(x, y floa
 // mirrored is a place with all combinations of signs.
 func mirrored(x, y float64) [][]float64 { return [][]float64{{x, y}, {-x, y}, {x, -y}, {-x, -y}} }
 
+var branin = plane("branin", "Branin–Hoo", "three global minima in a smooth landscape", rect(-5, 10, 0, 15),
+	at(0.39788735772973816, []float64{-math.Pi, 12.275}, []float64{math.Pi, 2.275}, []float64{3 * math.Pi, 2.475}), Branin)
+
 // twoDimensional are the families of two variables only.
 var twoDimensional = []Family{
-	plane("branin", "Branin–Hoo", "three global minima in a smooth landscape", rect(-5, 10, 0, 15),
-		at(0.39788735772973816, []float64{-math.Pi, 12.275}, []float64{math.Pi, 2.275}, []float64{3 * math.Pi, 2.475}), Branin),
+	branin,
 	plane("six-hump", "six-hump camel", "six local minima, two of them global", rect(-3, 3, -2, 2),
 		at(-1.031628453489877, []float64{0.08984201368301331, -0.7126564032704135}, []float64{-0.08984201368301331, 0.7126564032704135}),
 		func(x, y float64) float64 { return (4-2.1*x*x+x*x*x*x/3)*x*x + x*y + (-4+4*y*y)*y*y }),
