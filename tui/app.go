@@ -23,15 +23,6 @@ const (
 	minHeight = 24
 )
 
-// page is one screen of the window.
-type page interface {
-	Init() tea.Cmd
-	Update(tea.Msg) tea.Cmd
-	Resize(w, h int)
-	Restyle(theme.Style)
-	Render() []string // as many lines as the window is high, none wider than it
-}
-
 // app is the window: it holds the pages, the size and the colours, and passes messages on.
 type app struct {
 	options Options
@@ -41,7 +32,7 @@ type app struct {
 
 	width, height int
 	explore       *explore.Model
-	current       page
+	current       screen.Page
 	help          help
 	now           func() time.Time
 	typed         time.Time // when the last key of a field came, zero if others came since
@@ -102,7 +93,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		if msg.String() == "esc" && a.jobs.Late() {
 			a.jobs.Stop()
-			a.say("stopped", false)
+			a.current.Say("stopped", false)
 			return a, nil
 		}
 		if cmd, taken := a.pressed(msg); taken {
@@ -114,85 +105,92 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return a, nil
 		}
 	}
-	if cmd, taken := a.route(msg); taken {
-		return a, cmd
+	if want, ok := asked(msg); ok {
+		return a, a.do(want)
 	}
 	return a, a.current.Update(msg)
 }
 
 // both gives a message to the explorer and to the page that is shown: whoever's job it is takes it.
 func (a *app) both(msg tea.Msg) tea.Cmd {
-	if a.current == page(a.explore) {
+	if a.current == screen.Page(a.explore) {
 		return a.explore.Update(msg)
 	}
 	return tea.Batch(a.explore.Update(msg), a.current.Update(msg))
 }
 
-// route takes the messages with which screens ask for each other.
-func (a *app) route(msg tea.Msg) (tea.Cmd, bool) {
+// asked takes what the explorer asks for by messages of its own.
+func asked(msg tea.Msg) (screen.Action, bool) {
 	switch msg := msg.(type) {
+	case screen.ActionMsg:
+		return msg.Action, true
 	case explore.ExportMsg:
-		return a.explore.Export(msg.Path, export.File), true
+		return screen.Export{Path: msg.Path}, true
 	case explore.HistoryMsg:
-		h, err := history.New(a.explore.Session())
-		if err != nil {
-			return a.stay(err), true
-		}
-		return a.show(h), true
-	case history.OpenMsg:
-		return a.show(open.New(a.explore.Session().State().Config, a.explore.Session().Path(), a.options.Dir)), true
-	case history.ClosedMsg:
-		return a.show(a.explore), true
-	case history.QuitMsg:
-		a.quitting = true
-		return tea.Quit, true
-	case open.LessonMsg:
-		return a.lesson(msg.Name), true
+		return screen.History{}, true
 	case explore.OpenMsg:
-		return a.show(open.New(msg.Current, a.explore.Session().Path(), a.options.Dir)), true
+		return screen.Open{From: msg.Current}, true
 	case explore.CompareMsg:
-		return a.compare(compare.Of(a.explore.Session(), a.options.Dir)), true
-	case open.CompareMsg:
-		c, err := sessions.FindComparison(msg.Name)
-		if err != nil {
-			return a.stay(err), true
-		}
-		return a.compare(compare.New(c)), true
-	case compare.ChooseMsg:
-		return a.show(open.New(msg.Current, a.explore.Session().Path(), a.options.Dir)), true
-	case compare.ClosedMsg:
-		return a.show(a.explore), true
-	case compare.QuitMsg:
-		a.quitting = true
-		return tea.Quit, true
+		return screen.Compare{}, true
 	case explore.ResumeMsg:
-		return a.reopen(msg.Path), true
+		return screen.Resume{Path: msg.Path}, true
 	case explore.QuitMsg:
-		a.quitting = true
-		return tea.Quit, true
-	case open.ClosedMsg:
-		return a.show(a.explore), true
-	case open.StartMsg:
-		return a.start(msg.Config), true
-	case open.OpenedMsg:
-		return a.reopen(msg.Path), true
+		return screen.Quit{}, true
 	}
 	return nil, false
 }
 
-// compare shows a comparison, or the error of making one.
-func (a *app) compare(m *compare.Model, err error) tea.Cmd {
+// do does what a screen wants.
+func (a *app) do(want screen.Action) tea.Cmd {
+	switch want := want.(type) {
+	case screen.Close:
+		return a.show(a.explore)
+	case screen.Quit:
+		a.current.Stop()
+		a.quitting = true
+		return tea.Quit
+	case screen.Open:
+		return a.show(open.New(want.From, a.explore.Session().Path(), a.options.Dir))
+	case screen.Compare:
+		a.explore.Stop()
+		return a.enter(compare.Of(a.explore.Session(), a.options.Dir))
+	case screen.Stored:
+		return a.enter(stored(want.Name))
+	case screen.History:
+		return a.enter(history.New(a.explore.Session()))
+	case screen.Start:
+		return a.start(want.Config)
+	case screen.Resume:
+		return a.reopen(want.Path)
+	case screen.Lesson:
+		return a.lesson(want.Name)
+	case screen.Export:
+		return a.explore.Export(want.Path, export.File)
+	}
+	return nil
+}
+
+// stored makes the screen of a comparison that was stored.
+func stored(name string) (screen.Page, error) {
+	c, err := sessions.FindComparison(name)
+	if err != nil {
+		return nil, err
+	}
+	return compare.New(c)
+}
+
+// enter shows a page that was made, or the error of making it.
+func (a *app) enter(p screen.Page, err error) tea.Cmd {
 	if err != nil {
 		return a.stay(err)
 	}
-	a.explore.Stop()
-	return a.show(m)
+	return a.show(p)
 }
 
 // show makes a page the current one; what is computed for the one that is left is stopped.
-func (a *app) show(p page) tea.Cmd {
-	if s, ok := a.current.(interface{ Stop() }); ok && p != a.current && a.current != page(a.explore) {
-		s.Stop()
+func (a *app) show(p screen.Page) tea.Cmd {
+	if p != a.current && a.current != screen.Page(a.explore) {
+		a.current.Stop()
 	}
 	closing := a.closing(a.current, p)
 	a.current = p

@@ -75,7 +75,7 @@ func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, helpKeys.Close):
 		h.shown = false
 	case key.Matches(msg, helpKeys.Quit):
-		return func() tea.Msg { return explore.QuitMsg{} }
+		return screen.Want(screen.Quit{})
 	default:
 		h.said = sessions.Sanitize(msg.String()) + " does nothing in the help; esc leaves it"
 	}
@@ -200,31 +200,15 @@ func fits(blocks [][]string, count, height int) bool {
 	return column <= count
 }
 
-// keyed is a page whose keys are known as data.
-type keyed interface {
-	Here() screen.Here
-	Say(text string, bad bool)
-}
-
-// texts is a page on which keys that are no commands may be text.
-type texts interface{ Text(tea.KeyPressMsg) bool }
-
 // pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which it says.
 func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if a.help.shown {
 		return a.help.key(msg), true
 	}
-	p, ok := a.current.(keyed)
-	if !ok {
-		return nil, false
-	}
-	here := p.Here()
-	text := here.Typing
-	if t, ok := a.current.(texts); ok {
-		text = text || t.Text(msg)
-	}
+	here := a.current.Here()
+	text := here.Takes(msg)
 	if a.stray(msg, here.Typing) {
-		p.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause", sessions.Sanitize(a.strayed)), false)
+		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause", sessions.Sanitize(a.strayed)), false)
 		return nil, true
 	}
 	if msg.String() == "f1" || !text && key.Matches(msg, explore.HelpKey()) {
@@ -234,7 +218,7 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if text || slices.ContainsFunc(here.Keys, func(k screen.Key) bool { return key.Matches(msg, k.Binding) }) {
 		return nil, false
 	}
-	p.Say(nothing(msg, here.Title), false)
+	a.current.Say(nothing(msg, here.Title), false)
 	return nil, true
 }
 

@@ -254,9 +254,7 @@ func (p place) opener(t testing.TB) func() *window {
 		}
 		w := openWindow(t, o, 120, 36)
 		w.press(strings.Fields(p.keys)...)
-		if page, ok := w.a.current.(keyed); ok {
-			page.Say("", false)
-		}
+		w.a.current.Say("", false)
 		return w
 	}
 }
@@ -284,9 +282,7 @@ func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 				if !w.does(name, before) {
 					t.Errorf("%s changes nothing and says nothing", name)
 				}
-				if page, ok := w.a.current.(keyed); ok {
-					page.Say("", false)
-				}
+				w.a.current.Say("", false)
 				if w.left || w.a.quitting || w.a.help.shown || w.screen() != before {
 					w.a.close()
 					w = open()

@@ -126,7 +126,7 @@ func (p *pace) press(name string) {
 	a := p.window.a
 	page := a.current
 	p.follow(name, p.update(name, keyPress(name)), false)
-	if k, ok := a.current.(keyed); ok && k.Here().Typing {
+	if a.current.Here().Typing {
 		p.follow("esc", p.update("esc", keyPress("esc")), false)
 	}
 	if a.current != page {

@@ -70,7 +70,7 @@ func (a *app) decide(last *sessions.Entry) tea.Cmd {
 		return a.current.Init()
 	}
 	a.undecided = false
-	if last == nil && a.current == page(a.explore) {
+	if last == nil && a.current == screen.Page(a.explore) {
 		if m, err := compare.Beside(a.explore.Session(), a.options.Dir); err == nil {
 			return a.show(m)
 		}
@@ -88,13 +88,6 @@ func (a *app) undecidedKey(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 	}
 	_, next := a.Update(msg)
 	return a, tea.Batch(first, next)
-}
-
-// say puts a sentence onto the page that is shown.
-func (a *app) say(text string, bad bool) {
-	if p, ok := a.current.(keyed); ok {
-		p.Say(text, bad)
-	}
 }
 
 // waiting is the page that is shown, with what the window waits for in its last line.
@@ -139,7 +132,7 @@ func (a *app) found(msg newestMsg) (cmd tea.Cmd) {
 	}
 	a.explore.Offer(msg.entry)
 	if msg.err != nil {
-		a.say(fmt.Sprintf("looking for a session to resume: %v", msg.err), true)
+		a.current.Say(fmt.Sprintf("looking for a session to resume: %v", msg.err), true)
 	}
 	return cmd
 }
@@ -193,7 +186,7 @@ func (a *app) take(s *sessions.Session) tea.Cmd {
 }
 
 // closing closes what a page holds that is left for another.
-func (a *app) closing(left, next page) tea.Cmd {
+func (a *app) closing(left, next screen.Page) tea.Cmd {
 	c, ok := left.(io.Closer)
 	if !ok || left == next {
 		return nil
@@ -205,7 +198,7 @@ func (a *app) closing(left, next page) tea.Cmd {
 func (a *app) closed(msg closedMsg) {
 	a.leaving = slices.DeleteFunc(a.leaving, func(s *sessions.Session) bool { return s == msg.session })
 	if msg.err != nil {
-		a.say(fmt.Sprintf("closing the session before: %v", msg.err), true)
+		a.current.Say(fmt.Sprintf("closing the session before: %v", msg.err), true)
 	}
 }
 

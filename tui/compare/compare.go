@@ -107,15 +107,6 @@ type (
 // runMsg is the time to step again while running.
 type runMsg struct{}
 
-// ClosedMsg asks for the explorer.
-type ClosedMsg struct{}
-
-// ChooseMsg asks for the screen on which another comparison is chosen.
-type ChooseMsg struct{ Current sessions.Config }
-
-// QuitMsg asks for the program to end.
-type QuitMsg struct{}
-
 // New makes the screen of a built-in comparison, with a session of its own.
 func New(c *sessions.Comparison) (*Model, error) {
 	s, err := c.Start()

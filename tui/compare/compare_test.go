@@ -68,8 +68,8 @@ func (d *driver) take(msg tea.Msg) {
 		for _, c := range msg {
 			d.run(c)
 		}
-	case ChooseMsg, ClosedMsg, QuitMsg:
-		d.sent = append(d.sent, msg)
+	case screen.ActionMsg:
+		d.sent = append(d.sent, msg.Action)
 	default:
 		d.run(d.m.Update(msg))
 	}
@@ -271,7 +271,7 @@ func TestStepsOfASession(t *testing.T) {
 	for len(d.sent) == 0 {
 		d.take(<-d.msgs)
 	}
-	if _, ok := d.sent[0].(ClosedMsg); !ok {
+	if _, ok := d.sent[0].(screen.Close); !ok {
 		t.Errorf("c sends %T", d.sent[0])
 	}
 }

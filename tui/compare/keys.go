@@ -141,8 +141,6 @@ func (m *Model) Say(text string, bad bool) { m.notice, m.bad = sessions.Sanitize
 // Typing reports whether keys enter text.
 func (m *Model) Typing() bool { return m.prompt.Open() }
 
-func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
-
 // key takes a key press.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if key.Matches(msg, keys.Susp) {
@@ -166,13 +164,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keys.Stop):
 		return m.escape()
 	case key.Matches(msg, keys.Choose):
-		m.Stop()
-		return send(ChooseMsg{m.base.State().Config})
+		return screen.Want(screen.Open{From: m.base.State().Config})
 	case key.Matches(msg, keys.Close):
-		return send(ClosedMsg{})
+		return screen.Want(screen.Close{})
 	case key.Matches(msg, keys.Quit):
-		m.Stop()
-		return send(QuitMsg{})
+		return screen.Want(screen.Quit{})
 	case key.Matches(msg, keys.Method):
 		return m.prompt.Ask("method of pane "+letter(m.selected), "", m.chooseMethod)
 	case key.Matches(msg, keys.Knob):
@@ -296,7 +292,7 @@ func (m *Model) escape() tea.Cmd {
 		m.say("stopped; space goes on")
 		return nil
 	}
-	return send(ClosedMsg{})
+	return screen.Want(screen.Close{})
 }
 
 func (m *Model) arrange(a arrangement) tea.Cmd {

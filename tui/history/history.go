@@ -62,15 +62,6 @@ type (
 	failedMsg struct{ err error }
 )
 
-// ClosedMsg says that the screen is left. The session may stand elsewhere.
-type ClosedMsg struct{}
-
-// OpenMsg asks for the screen on which another session is chosen.
-type OpenMsg struct{}
-
-// QuitMsg asks for the program to end.
-type QuitMsg struct{}
-
 var keys = struct{ Up, Down, Go, Base, Add, Trace, More, Less, Open, Close, Help, Quit, Susp key.Binding }{
 	Up:    screen.Bind("up/down", "choose a branch", "up", "k"),
 	Down:  screen.Bind("", "choose a branch", "down", "j"),
@@ -247,13 +238,13 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case key.Matches(press, keys.Susp):
 		return tea.Suspend
 	case key.Matches(press, keys.Open):
-		return send(OpenMsg{})
+		return screen.Want(screen.Open{From: m.session.State().Config})
 	case key.Matches(press, keys.Quit):
-		return send(QuitMsg{})
+		return screen.Want(screen.Quit{})
 	case press.String() == "esc" && m.jobs.Stop():
 		m.Say("stopped", false)
 	case key.Matches(press, keys.Close):
-		return send(ClosedMsg{})
+		return screen.Want(screen.Close{})
 	case key.Matches(press, keys.Up):
 		m.choose(m.selected - 1)
 	case key.Matches(press, keys.Down):
@@ -347,7 +338,5 @@ func (m *Model) open() tea.Cmd {
 		m.say(err)
 		return nil
 	}
-	return send(ClosedMsg{})
+	return screen.Want(screen.Close{})
 }
-
-func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

@@ -11,6 +11,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -139,7 +140,7 @@ func TestBranches(t *testing.T) {
 	if !strings.Contains(text(m), "b: person evaluates (0.75)") {
 		t.Errorf("of the third branch:\n%s", text(m))
 	}
-	if sent := press(m, "enter"); sent != (ClosedMsg{}) || s.State().Branch != "by hand" {
+	if sent := press(m, "enter"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) || s.State().Branch != "by hand" {
 		t.Errorf("%#v, on %q", sent, s.State().Branch)
 	}
 	path := filepath.Join(t.TempDir(), "other.jsonl")
@@ -168,7 +169,7 @@ func TestBranches(t *testing.T) {
 		t.Errorf("a file that is not there:\n%s", text(m))
 	}
 	press(m, "esc")
-	if sent := press(m, "esc"); sent != (ClosedMsg{}) {
+	if sent := press(m, "esc"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) {
 		t.Errorf("esc sends %#v", sent)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -24,7 +25,8 @@ func started(t *testing.T, m *Model) sessions.Config {
 	if batch, ok := msg.(tea.BatchMsg); ok {
 		msg = batch[0]()
 	}
-	start, ok := msg.(StartMsg)
+	want, _ := msg.(screen.ActionMsg)
+	start, ok := want.Action.(screen.Start)
 	if !ok {
 		t.Fatalf("the form sends %#v", msg)
 	}

@@ -12,9 +12,6 @@ import (
 	"bandscope/tui/screen"
 )
 
-// LessonMsg asks for a built-in lesson.
-type LessonMsg struct{ Name string }
-
 func lessonItems() []item {
 	var items []item
 	for _, l := range sessions.Lessons() {

@@ -71,18 +71,6 @@ type Model struct {
 	fitting  fitting
 }
 
-// StartMsg asks for a new session.
-type StartMsg struct{ Config sessions.Config }
-
-// CompareMsg asks for a built-in comparison.
-type CompareMsg struct{ Name string }
-
-// OpenedMsg asks for a saved session.
-type OpenedMsg struct{ Path string }
-
-// ClosedMsg says that nothing was chosen.
-type ClosedMsg struct{}
-
 var keys = struct{ Up, Down, Next, Prev, Pick, Start, Close, Help, Susp key.Binding }{
 	Up:    screen.Bind("up/down", "move in the list", "up"),
 	Down:  screen.Bind("", "move in the list", "down"),
@@ -126,12 +114,12 @@ func (m *Model) noShelf() string {
 
 // Here tells what the keys do now. Where text can be typed, they are text besides.
 func (m *Model) Here() screen.Here {
-	return screen.Here{Title: "this form", Keys: screen.Keys(m, slices.Concat(commands, shelfCommands)), Typing: m.prompt.Open()}
+	return screen.Here{Title: "this form", Keys: screen.Keys(m, slices.Concat(commands, shelfCommands)), Typing: m.prompt.Open(), Text: m.text}
 }
 
-// Text reports whether a key press writes into the field that is typed into, rather than being a command. A question mark asks for help but where an
+// text reports whether a key press writes into the field that is typed into, rather than being a command. A question mark asks for help but where an
 // expression may hold one.
-func (m *Model) Text(msg tea.KeyPressMsg) bool {
+func (m *Model) text(msg tea.KeyPressMsg) bool {
 	k := textinput.DefaultKeyMap()
 	switch {
 	case m.field == fieldStart:
@@ -374,7 +362,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		m.reason = off
 		return nil
 	}
-	if off, bound := screen.Off(m, shelfCommands, press); bound && off != "" && !m.Text(press) {
+	if off, bound := screen.Off(m, shelfCommands, press); bound && off != "" && !m.text(press) {
 		m.reason = off
 		return nil
 	}
@@ -389,7 +377,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case press.String() == "esc" && m.shelf.acting():
 		return m.stop()
 	case key.Matches(press, keys.Close):
-		return send(ClosedMsg{})
+		return screen.Want(screen.Close{})
 	case key.Matches(press, keys.Next):
 		return m.focus(m.field + 1)
 	case key.Matches(press, keys.Prev):
@@ -448,11 +436,11 @@ func (m *Model) pick() tea.Cmd {
 		value := found[min(m.selected[m.field], len(found)-1)].value
 		switch m.field {
 		case fieldComparisons:
-			return send(CompareMsg{value})
+			return screen.Want(screen.Stored{Name: value})
 		case fieldLessons:
-			return send(LessonMsg{value})
+			return screen.Want(screen.Lesson{Name: value})
 		}
-		return send(OpenedMsg{value})
+		return screen.Want(screen.Resume{Path: value})
 	}
 	if err := m.take(m.field); err != nil {
 		m.reason = err.Error()
@@ -555,7 +543,5 @@ func (m *Model) start() tea.Cmd {
 			return cmd
 		}
 	}
-	return send(StartMsg{m.config})
+	return screen.Want(screen.Start{Config: m.config})
 }
-
-func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

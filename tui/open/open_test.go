@@ -16,6 +16,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -28,7 +29,7 @@ func model(t *testing.T) *Model {
 	return m
 }
 
-// enter types text; enter, tab and down by name. It returns the last message that the screen sent.
+// enter types text; enter, tab and down by name. It returns the last message that the screen sent, or the action that it wants.
 func enter(m *Model, parts ...string) (sent tea.Msg) {
 	special := map[string]rune{"enter": tea.KeyEnter, "tab": tea.KeyTab, "down": tea.KeyDown, "backspace": tea.KeyBackspace, "esc": tea.KeyEscape}
 	for _, p := range parts {
@@ -43,6 +44,9 @@ func enter(m *Model, parts ...string) (sent tea.Msg) {
 		for _, k := range presses {
 			if cmd := m.Update(k); cmd != nil && m.field == fieldStart || cmd != nil && p == "esc" {
 				sent = cmd()
+				if want, ok := sent.(screen.ActionMsg); ok {
+					sent = want.Action
+				}
 			}
 		}
 	}
@@ -75,7 +79,7 @@ func text(m *Model) string { return ansi.Strip(strings.Join(m.Render(), "\n")) }
 func TestChoosingByTyping(t *testing.T) {
 	m := model(t)
 	sent := enter(m, "ackley:5", "enter", "greedy", "enter", "backspace", "42", "enter", "backspace", "0.5", "enter", "80", "enter", "1+x1^2", "enter", "99", "enter", "enter")
-	got, ok := sent.(StartMsg)
+	got, ok := sent.(screen.Start)
 	if !ok {
 		t.Fatalf("it sends %#v\n%s", sent, text(m))
 	}
@@ -110,7 +114,7 @@ func TestFilterAndPreview(t *testing.T) {
 	if s := text(m); !strings.Contains(s, "Branin–Hoo") || strings.Contains(s, "gramacy") || !strings.Contains(s, "optimum: 0.3979") {
 		t.Errorf("got\n%s", s)
 	}
-	if _, ok := enter(m, "esc").(ClosedMsg); !ok {
+	if _, ok := enter(m, "esc").(screen.Close); !ok {
 		t.Error("esc does not close")
 	}
 }
@@ -301,7 +305,7 @@ func TestParametersStayWithTheirMethod(t *testing.T) {
 		m.Resize(120, 36)
 		m.Init()
 		sent := enter(m, "enter", c.method, "enter", "enter", "enter", "enter", "enter", "enter", "enter")
-		got, ok := sent.(StartMsg)
+		got, ok := sent.(screen.Start)
 		if !ok || got.Config.Optimizer != c.method || len(got.Config.Params) != c.want {
 			t.Errorf("%s starts with %#v", c.method, sent)
 		}

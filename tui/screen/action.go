@@ -14,7 +14,7 @@ type Action any
 type (
 	Close   struct{}                         // back to the explorer
 	Quit    struct{}                         // the end of the program
-	Open    struct{}                         // the screen on which another problem, method or session is chosen
+	Open    struct{ From sessions.Config }   // the screen on which another problem, method or session is chosen, which begins with these choices
 	Compare struct{}                         // the session's data under several methods
 	History struct{}                         // the session's branches
 	Start   struct{ Config sessions.Config } // a new session

@@ -94,10 +94,3 @@ func Off[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (reason string,
 	}
 	return reason, bound
 }
-
-// Here is what the keys do where one is.
-type Here struct {
-	Title  string // as in "… does nothing in the editor"
-	Keys   []Key
-	Typing bool // keys are text
-}
