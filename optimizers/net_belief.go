@@ -185,7 +185,7 @@ func (b *netBelief) Legend() Legend {
 	if untrained {
 		one = strings.Replace(one, "trained", "untrained", 1)
 	}
-	l := Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)), Samples: plural(one), Used: "the " + one + " that chooses", Lower: true}
+	l := Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)), Samples: plural(one), Used: "the " + one + " that chooses", Lower: true, Draws: m}
 	if len(b.used) > 1 {
 		l.Used = fmt.Sprintf("the first of %d %s that choose", len(b.used), plural(one))
 	} else if !untrained && one == "trained network" {
@@ -195,6 +195,7 @@ func (b *netBelief) Legend() Legend {
 	l.Facts = []Fact{{"p parameters", fmt.Sprint(b.arch.Params())}}
 	if name := b.in.Params.Choice("band"); name != ensembleBand {
 		l.Mean, l.Band, l.Samples = "its mean", "±2 sd of "+lawNames[law.Kind(name)], "draws from the law"
+		l.Draws = 0
 	}
 	if untrained {
 		return l

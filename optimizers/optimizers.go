@@ -140,6 +140,12 @@ type Band struct{ Mean, SD []float64 }
 // of the problem.
 type Fact struct{ Name, Value string }
 
+// The roles that a parameter can have: what the rest of the program asks a method for, whatever the method calls it.
+const (
+	RolePrior         param.Role = "prior over weights" // a Text: the law of the weights of several objectives, which a person steers; see PriorOf
+	RoleScalarization param.Role = "scalarization"      // a Choice: how weights make one value of several objectives
+)
+
 // Legend names what a belief can show. An empty name means that the method has no such thing.
 type Legend struct {
 	Band        string // what the band is: "±2 sd of the Gaussian-process posterior"
@@ -148,6 +154,7 @@ type Legend struct {
 	Used        string // what the marked function is: "the network that chooses"
 	Acquisition string // what the acquisition is, and which end is better: "log EI, higher is better"
 	Lower       bool   // lower acquisition is better
+	Draws       int    // how many draws the band is made of; 0 where it is known exactly
 	Facts       []Fact
 	Scaled      []Fact   // those of them that the model counts in other units, in these: of inputs the unit cube's, of values standard deviations of the data
 	Warnings    []string // what went wrong and was dealt with: jitter, failed restarts
@@ -204,7 +211,13 @@ func (s Spec) Fits(objectives int) bool { return s.Multi || objectives < 2 }
 
 // Steered reports whether the method's search follows the prior over weights, rather than being judged by it alone.
 func (s Spec) Steered() bool {
-	return s.Multi && slices.ContainsFunc(s.Params, func(d param.Decl) bool { return d.Key == "prior" })
+	return s.Multi && slices.ContainsFunc(s.Params, func(d param.Decl) bool { return d.Role == RolePrior })
+}
+
+// Weigher is a belief that chooses under one draw of the weights of several objectives.
+type Weigher interface {
+	// Weights are the λ of the next point, one an objective; nil where there are none yet.
+	Weights() []float64
 }
 
 // Carrier is a belief that can be carried over to other parameters of the same data for less than a new fit.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bandscope/optimizers/param"
 )
 
 var update = flag.Bool("update", false, "write the table of parameters anew")
@@ -53,5 +55,33 @@ func TestParametersStay(t *testing.T) {
 				t.Errorf("no longer: %s", line)
 			}
 		}
+	}
+}
+
+// A role means one thing: whatever has it goes by one key and is of one kind, and nothing else goes by that key beside it.
+func TestRoles(t *testing.T) {
+	for role, kind := range map[param.Role]param.Kind{RolePrior: param.Text, RoleScalarization: param.Choice} {
+		key, found := KeyOf(role), 0
+		for _, s := range All() {
+			for _, d := range s.Declared(2) {
+				if d.Role != role {
+					continue
+				}
+				found++
+				if got, ok := param.Defaults(s.Declared(2)).Of(role); d.Key != key || d.Kind != kind || !ok || got.Key != key {
+					t.Errorf("the %s of %s is %s, a %s", role, s.Name, d.Key, d.Kind)
+				}
+			}
+		}
+		if key == "" || found < 2 {
+			t.Errorf("%d methods have a %s", found, role)
+		}
+	}
+	if key := KeyOf("none"); key != "" {
+		t.Errorf("a role that nothing has goes by %q", key)
+	}
+	plain := param.Defaults([]param.Decl{{Key: "prior", Kind: param.Number, Default: 10.0, Max: 20}})
+	if _, ok := plain.Of(RolePrior); ok || plain.ValueOf(RolePrior) != nil {
+		t.Error("a parameter has a role by its key alone")
 	}
 }

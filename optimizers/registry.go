@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"bandscope/functions/naming"
+	"bandscope/model/law"
+	"bandscope/optimizers/param"
 )
 
 // specs is the registry: a method is added by its file and one entry here.
@@ -75,6 +77,37 @@ func Default(objectives int) string {
 		return moboTS.Name
 	}
 	return neuralGreedy.Name
+}
+
+// First names the method of the first screen, before a person has chosen anything: Posterior Greedy (Paria et al. 2022, PosteriorSMB), a network
+// whose band most functions stay in.
+func First() string { return posteriorGreedy.Name }
+
+// Companion is a method, with what differs from its defaults, that is worth seeing beside another.
+type Companion struct {
+	Title  string
+	Method string
+	Params map[string]any
+}
+
+// Companions are what a person's own method is compared with where nothing else is asked for: a Gaussian process and the law of wide networks, or, of
+// several objectives, the two ways to a front that are best known.
+func Companions(objectives int) []Companion {
+	if objectives > 1 {
+		return []Companion{{Title: "EHVI", Method: ehvi.Name}, {Title: "ParEGO", Method: parEGO.Name}}
+	}
+	return []Companion{{Title: "GP-EI", Method: gpEI.Name},
+		{Title: "Neural Greedy, infinite width", Method: neuralGreedy.Name, Params: map[string]any{"band": string(law.Trained)}}}
+}
+
+// KeyOf is what the methods call the parameter with a role: the same in all that have it.
+func KeyOf(role param.Role) string {
+	for _, s := range specs {
+		if d, ok := param.Defaults(s.Params).Of(role); ok {
+			return d.Key
+		}
+	}
+	return ""
 }
 
 // Find returns the method with the given name; the error of an unknown one names the nearest.

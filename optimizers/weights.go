@@ -26,10 +26,10 @@ const augmentation = 0.05
 // weightParams declare the prior over the weights, which a person edits while a search runs.
 func weightParams() []param.Decl {
 	return append([]param.Decl{
-		{Key: "scalarization", Label: "scalarization", Kind: param.Choice, Default: Tchebyshev, Choices: []string{Linear, Tchebyshev, Augmented},
+		{Key: "scalarization", Role: RoleScalarization, Label: "scalarization", Kind: param.Choice, Default: Tchebyshev, Choices: []string{Linear, Tchebyshev, Augmented},
 			Help:   "How weights make one value of several objectives: their weighted sum, or the least of the weighted objectives, which reaches every part of a front.",
 			Source: "Paria 2022 (thesis), eq. 2.7 and 2.8; augmented: Knowles 2006"},
-		{Key: "prior", Label: "prior over λ", Kind: param.Text, Default: string(preference.Flat),
+		{Key: "prior", Role: RolePrior, Label: "prior over λ", Kind: param.Text, Default: string(preference.Flat),
 			Choices: []string{string(preference.Flat), "dirichlet(3)", string(preference.Normal), "box(70%..90%, 70%..90%)"},
 			Help:    "Which weights matter: flat, dirichlet(α), half-normal, box(from..to, …) of wanted values, a region's name, or a mixture of them such as 0.3 top + 0.7 flat.",
 			Source:  "Paria 2022 (thesis), §2.3 (flat), §2.4 (boxes)", Valid: preference.ValidPrior},

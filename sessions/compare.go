@@ -127,7 +127,7 @@ const newestOutcomes = 1000
 
 // Ask finds the pair of outcomes whose comparison is expected to tell most of the weights and was not asked about yet; false if there is none.
 func (st State) Ask() (Pair, bool) {
-	if !st.Params.Has("scalarization") {
+	if !st.Weighed() {
 		return Pair{}, false
 	}
 	in := st.Input()
@@ -202,7 +202,7 @@ func (st State) Likely(q Pair, answer string) float64 {
 // Known tells how well the answers are represented: the effective number of the particles that stand for the person, and how many there are; both 0 without an answer.
 func (st State) Known() (effective float64, particles int) {
 	in := st.Input()
-	if !st.Params.Has("scalarization") || len(in.Answers) == 0 {
+	if !st.Weighed() || len(in.Answers) == 0 {
 		return 0, 0
 	}
 	q := optimizers.Learned(in)

@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"bandscope/functions/naming"
 	"bandscope/optimizers"
@@ -71,8 +70,7 @@ func (c *Comparison) begin(cfg Config) (*Session, error) {
 	return s, nil
 }
 
-// CompareWith is the comparison that starts from a session: its own method beside GP-EI and the law of wide networks, or, of several
-// objectives, beside EHVI and ParEGO. In a race its methods share the points of its initial design.
+// CompareWith is the comparison that starts from a session: its own method beside its companions. In a race its methods share the points of its initial design.
 func (s *Session) CompareWith() *Comparison {
 	st := s.State()
 	c := &Comparison{Name: "session", Title: "methods on the same data", About: "each pane is what one method believes of the session's data", Config: st.Config,
@@ -83,13 +81,9 @@ func (s *Session) CompareWith() *Comparison {
 		}
 		c.Points = append(c.Points, it.X...)
 	}
-	beside := []Pane{{Title: "GP-EI", Optimizer: "gp-ei"}, {Title: "Neural Greedy, infinite width", Optimizer: "neural-greedy", Params: map[string]any{"band": "trained"}}}
-	if len(st.Problem.Objectives) > 1 {
-		beside = []Pane{{Title: "EHVI", Optimizer: "ehvi"}, {Title: "ParEGO", Optimizer: "parego"}}
-	}
-	for _, p := range beside {
-		if !slices.ContainsFunc(c.Panes, func(o Pane) bool { return o.Optimizer == p.Optimizer }) {
-			c.Panes = append(c.Panes, p)
+	for _, b := range optimizers.Companions(len(st.Problem.Objectives)) {
+		if b.Method != st.Spec.Name {
+			c.Panes = append(c.Panes, Pane{Title: b.Title, Optimizer: b.Method, Params: b.Params})
 		}
 	}
 	return c

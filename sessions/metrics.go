@@ -39,9 +39,15 @@ func (st State) Outcome(y, lo, hi []float64) []float64 {
 	return u
 }
 
+// Weighed reports whether there is a prior over weights that results are judged by.
+func (st State) Weighed() bool {
+	_, ok := st.Params.Of(optimizers.RolePrior)
+	return ok
+}
+
 // Weights are draws from the prior over weights, as the answers have it, where the session stands; nil where its method has none.
 func (st State) Weights(count int) []optimizers.Scalarization {
-	if !st.Params.Has("scalarization") {
+	if !st.Weighed() {
 		return nil
 	}
 	rng := stream.New(st.Config.Seed, 0, "weights of the regret")
@@ -61,7 +67,7 @@ func (st State) ObjectiveTraces() ObjectiveTraces {
 	measure := &measure{st: st, reference: optimizers.Reference(in), outcomes: optimizers.OutcomesOf(in)}
 	measure.lo, measure.hi = r.minimized(st.Problem)
 	t.Hypervolume = measure.hypervolumes()
-	if !st.Params.Has("scalarization") {
+	if !st.Weighed() {
 		return t
 	}
 	t.Exact = st.Problem.Front != nil
@@ -129,7 +135,7 @@ func negated(u []float64) []float64 {
 // bayesRegret is the Bayes regret after each iteration under the weights of a state.
 func (m *measure) bayesRegret(of State) []float64 {
 	in := of.Input()
-	return m.fold(fmt.Sprint("regret", in.Params.Text("prior"), in.Params.Choice("scalarization"), in.Answers), func() func(Iteration, [][]float64) float64 {
+	return m.fold(fmt.Sprint("regret", in.Params.ValueOf(optimizers.RolePrior), in.Params.ValueOf(optimizers.RoleScalarization), in.Answers), func() func(Iteration, [][]float64) float64 {
 		weights := of.Weights(regretWeights)
 		target := of.frontValues(weights, m.lo, m.hi)
 		best := slices.Repeat([]float64{math.Inf(-1)}, len(weights))

@@ -181,7 +181,7 @@ func (st State) Edited(key, text string) (State, error) {
 // Suggestions are values to try for a parameter: those that it declares, and for a prior over weights the problem's regions.
 func (st State) Suggestions(d param.Decl) []string {
 	choices := slices.Clone(d.Choices)
-	if d.Kind == param.Text && d.Key == "prior" {
+	if d.Role == optimizers.RolePrior {
 		for _, r := range st.Problem.Regions {
 			choices = append(choices, r.Name)
 		}

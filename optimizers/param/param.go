@@ -29,6 +29,10 @@ const (
 	Text    Kind = "text"
 )
 
+// Role is what a parameter is to callers that serve every method: they ask for it by its role and know no key. Most parameters have none. Which
+// roles there are is said where methods are declared.
+type Role string
+
 // Decl declares one parameter.
 type Decl struct {
 	Key     string   `json:"key"`               // what --set and the session file call it
@@ -44,6 +48,7 @@ type Decl struct {
 	Source  string   `json:"source,omitempty"`  // where the default comes from: paper and section
 
 	Valid func(text string) error `json:"-"` // says what is wrong with a Text
+	Role  Role                    `json:"-"` // empty for most
 }
 
 // Range describes the allowed values in words: "in [0.1, 20]", "one of tanh, erf, relu", "on or off".
@@ -167,6 +172,24 @@ type Set struct {
 // Has reports whether there is a parameter with this key.
 func (s Set) Has(key string) bool {
 	return slices.ContainsFunc(s.decls, func(d Decl) bool { return d.Key == key })
+}
+
+// Of finds the parameter with a role, if one is declared.
+func (s Set) Of(role Role) (Decl, bool) {
+	for _, d := range s.decls {
+		if d.Role == role {
+			return d, true
+		}
+	}
+	return Decl{}, false
+}
+
+// ValueOf is the value of the parameter with a role, nil where there is none.
+func (s Set) ValueOf(role Role) any {
+	if d, ok := s.Of(role); ok {
+		return s.Value(d.Key)
+	}
+	return nil
 }
 
 // Defaults returns the Set in which every declared parameter has its default.

@@ -110,7 +110,7 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]sessions
 // pairs are all parameters that the setting gives.
 func (s Setting) pairs() []string {
 	set := slices.Clone(s.Set)
-	for _, short := range [][2]string{{"prior", s.Prior}, {"scalarization", s.Scalarization}} {
+	for _, short := range [][2]string{{optimizers.KeyOf(optimizers.RolePrior), s.Prior}, {optimizers.KeyOf(optimizers.RoleScalarization), s.Scalarization}} {
 		if short[1] != "" {
 			set = append(set, short[0]+"="+short[1])
 		}

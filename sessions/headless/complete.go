@@ -160,7 +160,7 @@ func valuesOf(d param.Decl, function string) []string {
 		return d.Choices
 	case param.Text:
 		values := slices.Clone(d.Choices)
-		if p, err := functions.Find(function, 0); err == nil && d.Key == "prior" {
+		if p, err := functions.Find(function, 0); err == nil && d.Role == optimizers.RolePrior {
 			for _, r := range p.Regions {
 				values = append(values, r.Name)
 			}

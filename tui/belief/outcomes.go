@@ -84,7 +84,7 @@ func LookOutcomes(ctx context.Context, s Source, progress sessions.Progress) (*O
 	}
 	o := &Outcomes{Head: st.Head, Legend: b.Legend()}
 	o.Lo, o.Hi = optimizers.Frozen(st.Input())
-	if w, ok := b.(interface{ Weights() []float64 }); ok {
+	if w, ok := b.(optimizers.Weigher); ok {
 		o.Weights = w.Weights()
 	}
 	var next *mat.Dense
@@ -204,7 +204,7 @@ func (o *Outcomes) weigh(st sessions.State) {
 	o.Traces = st.ObjectiveTraces()
 	o.Effective, o.Particles = st.Known()
 	o.Prior, o.Unreached, o.Exceeded = nil, nil, nil
-	if st.Params.Has("prior") {
+	if st.Weighed() {
 		if p, err := optimizers.PriorOf(st.Input()); err == nil {
 			o.Prior = p
 			o.reach(st)

@@ -13,14 +13,14 @@ import (
 
 // closed is the density of the prior over weights where it has a closed form, nil where it must be estimated from draws: after answers.
 func closed(st sessions.State) func(w []float64) float64 {
-	if !st.Params.Has("prior") || len(st.Input().Answers) > 0 {
+	if !st.Weighed() || len(st.Input().Answers) > 0 {
 		return nil
 	}
 	prior, err := optimizers.PriorOf(st.Input())
 	if err != nil {
 		return nil
 	}
-	at, reciprocal := optimizers.OutcomesOf(st.Input()), st.Params.Choice("scalarization") != optimizers.Linear
+	at, reciprocal := optimizers.OutcomesOf(st.Input()), st.Params.ValueOf(optimizers.RoleScalarization) != optimizers.Linear
 	return func(w []float64) float64 { return prior.Density(w, reciprocal, at) }
 }
 

@@ -348,8 +348,7 @@ func (m *Model) distance() (string, bool) {
 	}
 	apart, spread := belief.Distance(a, b)
 	text := fmt.Sprintf("distance of A from B %s, %.0f %% of B's spread", screen.Number(apart), 100*apart/spread)
-	if m.panes[0].alt.Params().Has("ensemble") && m.panes[0].alt.Params().Choice("band") == "ensemble" {
-		count := m.panes[0].alt.Params().Int("ensemble")
+	if count := a.Legend.Draws; count > 0 {
 		text += fmt.Sprintf(" (%d draws alone leave about %.0f %%)", count, 100*math.Sqrt(1.5/float64(count)))
 	}
 	return text, true

@@ -68,7 +68,7 @@ func (m *Model) startBox() tea.Cmd {
 	case !m.several() || !m.steering:
 		m.say("boxes are for problems of several objectives, where outcomes are shown (d)")
 		return nil
-	case !m.state.Params.Has("prior"):
+	case !m.state.Weighed():
 		m.say(m.state.Spec.Title + " has no prior over weights to steer")
 		return nil
 	case m.steer.outcomes == nil || len(m.state.Iterations) < 2:
@@ -161,7 +161,7 @@ func (m *Model) preview(prior preference.Prior) tea.Cmd {
 func (m *Model) weigh() tea.Cmd {
 	o, prior := m.steer.moving.held, m.steer.wanted
 	m.steer.wanted = nil
-	st, err := m.state.Edited("prior", prior.String())
+	st, err := m.state.Edited(m.priorKey(), prior.String())
 	if err != nil || o == nil {
 		return nil
 	}
@@ -190,9 +190,15 @@ func rounded(v float64) float64 {
 	return r
 }
 
+// priorKey is what the method calls its prior over weights.
+func (m *Model) priorKey() string {
+	d, _ := m.state.Params.Of(optimizers.RolePrior)
+	return d.Key
+}
+
 // boxesShown are the prior's boxes along the two objectives that are shown, as outcomes.
 func (m *Model) boxesShown() [][4]float64 {
-	if !m.state.Params.Has("prior") || m.steer.outcomes == nil {
+	if !m.state.Weighed() || m.steer.outcomes == nil {
 		return nil
 	}
 	prior := m.steer.outcomes.Prior
@@ -322,12 +328,12 @@ func tidy(v float64) float64 { return math.Round(v*1000) / 1000 }
 
 // takePrior makes a text the prior, by an event of the session.
 func (m *Model) takePrior(text, said string) tea.Cmd {
-	s, dir := m.session, m.dir
+	s, dir, key := m.session, m.dir, m.priorKey()
 	return m.change("steering", func(context.Context, func(string, int, int)) (string, error) {
-		if s.State().Params.Text("prior") == text {
+		if s.State().Params.Text(key) == text {
 			return said, nil
 		}
-		if err := s.Edit("prior", text); err != nil {
+		if err := s.Edit(key, text); err != nil {
 			return "", err
 		}
 		return said, s.Keep(dir)

@@ -49,7 +49,7 @@ func (m *Model) ask() tea.Cmd {
 	case !m.several() || !m.steering:
 		m.say("questions are for problems of several objectives, where outcomes are shown (d)")
 		return nil
-	case !m.state.Params.Has("scalarization"):
+	case !m.state.Weighed():
 		m.say(m.state.Spec.Title + " has no prior over weights to learn")
 		return nil
 	case len(m.state.Iterations) < 2:

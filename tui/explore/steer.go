@@ -11,6 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/model/preference"
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
@@ -293,8 +295,8 @@ func (m *Model) reweigh() {
 
 // sameWeights reports whether two states have the same prior, scalarization and answers.
 func sameWeights(a, b sessions.State) bool {
-	for _, key := range []string{"prior", "scalarization"} {
-		if a.Params.Has(key) != b.Params.Has(key) || a.Params.Has(key) && a.Params.Value(key) != b.Params.Value(key) {
+	for _, role := range []param.Role{optimizers.RolePrior, optimizers.RoleScalarization} {
+		if a.Params.ValueOf(role) != b.Params.ValueOf(role) {
 			return false
 		}
 	}
