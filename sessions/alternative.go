@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"sync"
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
@@ -14,9 +13,7 @@ type Alternative struct {
 	of     *Session
 	spec   *optimizers.Spec
 	params param.Set
-
-	mu     sync.Mutex
-	places places
+	fits   fits
 }
 
 // As is the session seen by another method; parameters that are not given have their defaults.
@@ -44,28 +41,14 @@ func (a *Alternative) State() State {
 	return st
 }
 
-// here is the place where the session stands, with its state.
-func (a *Alternative) here() (*place, State) {
-	st := a.State()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.places.at(st.model), st
-}
-
 // Belief is what the method believes; it is kept.
 func (a *Alternative) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
-	p, st := a.here()
-	release, err := p.turn.take(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	return p.fit(ctx, st, progress)
+	return a.fits.believe(ctx, a.State(), progress)
 }
 
 // Next is what the method would evaluate next, in the unit cube.
 func (a *Alternative) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
-	p, st := a.here()
-	sug, _, err := p.suggest(ctx, st, progress)
+	st := a.State()
+	sug, _, err := a.fits.of(st).suggest(ctx, st, progress)
 	return sug, err
 }

@@ -171,7 +171,7 @@ func (s *Session) Switch(id string) error {
 	return s.stand(e)
 }
 
-// Seek goes to the last place after so many iterations on the current branch, or as far as it goes.
+// Seek goes to the last stop after so many iterations on the current branch, or as far as it goes.
 func (s *Session) Seek(step int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

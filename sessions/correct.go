@@ -165,10 +165,9 @@ func (s *Session) Correct(step, point int, y []float64, reason string) error {
 // Reject refuses the point, or batch, that would be evaluated next. The search stays away from it (optimizers.AvoidRadius).
 func (s *Session) Reject(ctx context.Context, reason string, progress Progress) error {
 	s.mu.Lock()
-	at := s.at
-	p, st := s.here()
+	at, st := s.at, s.snapshot()
 	s.mu.Unlock()
-	sug, spent, err := p.suggest(ctx, st, progress)
+	sug, spent, err := s.fits.of(st).suggest(ctx, st, progress)
 	if err != nil {
 		return err
 	}
@@ -272,13 +271,13 @@ func parseChange(text string) (change, error) {
 		return c, nil
 	case len(words) == 3 && words[0] == "drop" && words[1] == "step":
 		c.kind = kindCorrected
-		return c, c.place(words[2])
+		return c, c.readStep(words[2])
 	case len(words) == 2 && words[0] == "free":
 		c.kind, c.variable = kindBounded, words[1]
 		return c, nil
 	case len(words) >= 4 && words[0] == "step" && words[2] == "=":
 		c.kind = kindCorrected
-		if err := c.place(words[1]); err != nil {
+		if err := c.readStep(words[1]); err != nil {
 			return c, err
 		}
 		return c, c.numbers(strings.Split(strings.Join(words[3:], ""), ","))
@@ -296,8 +295,8 @@ func parseChange(text string) (change, error) {
 	return c, errors.New("say: step 7 = 1.25, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
 }
 
-// place reads a step, and a point of its batch behind a dot.
-func (c *change) place(text string) error {
+// readStep reads a step, and a point of its batch behind a dot.
+func (c *change) readStep(text string) error {
 	step, point, batch := strings.Cut(text, ".")
 	var err error
 	if c.step, err = strconv.Atoi(step); err != nil || c.step < 1 {

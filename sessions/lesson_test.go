@@ -171,22 +171,22 @@ func TestLessonsPlayAndFork(t *testing.T) {
 			t.Fatal(err)
 		}
 		line := s.Timeline()
-		if line.At != 0 || len(line.Places) < 4 || line.Places[0].Note == "" || l.Title == "" || l.About == "" {
-			t.Errorf("%s begins at place %d of %d with %q", l.Name, line.At, len(line.Places), line.Places[0].Note)
+		if line.At != 0 || len(line.Stops) < 4 || line.Stops[0].Note == "" || l.Title == "" || l.About == "" {
+			t.Errorf("%s begins at place %d of %d with %q", l.Name, line.At, len(line.Stops), line.Stops[0].Note)
 		}
-		for i := range line.Places {
+		for i := range line.Stops {
 			s.GoTo(i)
 			if at := s.Timeline().At; at != i {
 				t.Errorf("%s: place %d is place %d", l.Name, i, at)
 			}
-			if line.Places[i].Ask {
+			if line.Stops[i].Ask {
 				asks++
 			}
 		}
 		if s.Forward() {
 			t.Errorf("%s goes on behind its end", l.Name)
 		}
-		s.GoTo(len(line.Places) / 2)
+		s.GoTo(len(line.Stops) / 2)
 		if err := s.Fork("mine", ""); err != nil {
 			t.Fatal(err)
 		}

@@ -63,8 +63,8 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 			t.Errorf("%s: step 2 is not marked", when)
 		}
 		line := s.Timeline()
-		if line.Places[1].Note != "on the first step" || line.Places[2].Note == "" || !line.Places[2].Mark {
-			t.Errorf("%s: the timeline has %+v", when, line.Places)
+		if line.Stops[1].Note != "on the first step" || line.Stops[2].Note == "" || !line.Stops[2].Mark {
+			t.Errorf("%s: the timeline has %+v", when, line.Stops)
 		}
 		s.Seek(1)
 	}

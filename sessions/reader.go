@@ -206,7 +206,7 @@ func (r *reader) session() (*Session, error) {
 	for _, e := range r.order {
 		s.annotate(e)
 	}
-	at := s.place(r.order[len(r.order)-1])
+	at := s.standing(r.order[len(r.order)-1])
 	if s.tip, err = r.applied(s, s.branchEnd(at)); err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ type Session struct {
 	now     func() time.Time
 	file    *logFile // nil while there is none
 	notices []string
-	places  places
+	fits    fits
 
 	annotated map[string]annotatedData // what was written last on an event, by its id
 }
@@ -251,23 +251,6 @@ func marshal(v any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// State is a snapshot of where the session stands.
-func (s *Session) State() State {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.snapshot()
-}
-
-func (s *Session) snapshot() State {
-	st := s.state
-	st.Ahead, st.noted = s.ahead(), s.notes()
-	if s.file != nil {
-		writable := s.file.writable.Load()
-		st.Path, st.Saved, st.ReadOnly = s.file.path, writable, !writable
-	}
-	return st
-}
-
 // Path is the session's file; empty while there is none.
 func (s *Session) Path() string { return s.State().Path }
 
@@ -277,8 +260,8 @@ func (s *Session) Started() time.Time { return s.started }
 // Notices are what a person should know of how the file was found: torn or damaged lines, why it is read-only.
 func (s *Session) Notices() []string { return s.notices }
 
-// stops are the places of the current branch: every event after which an iteration begins, and the tip. They are what Back and Forward
-// move between, so that an edit made after an iteration belongs to the place behind it. A lesson's places are its notes and, behind the last of them, the reader's own steps.
+// stops are those of the current branch: every event after which an iteration begins, and the tip. They are what Back and Forward
+// move between, so that an edit made after an iteration belongs to the stop behind it. A lesson's stops are its notes and, behind the last of them, the reader's own steps.
 func (s *Session) stops() []*event {
 	var stops []*event
 	events, page := chain(s.tip), -1
@@ -296,7 +279,7 @@ func (s *Session) stops() []*event {
 			stops = append(stops, e)
 		}
 	}
-	if s.tip.kind != kindSuggested { // a suggestion without observation is not a place of its own
+	if s.tip.kind != kindSuggested { // a suggestion without observation is no stop of its own
 		stops = append(stops, s.tip)
 	}
 	return stops
@@ -313,7 +296,7 @@ func (s *Session) ahead() int {
 	return n
 }
 
-// Back goes to the place before the last iteration; false if there is none.
+// Back goes to the stop before the last iteration; false if there is none.
 func (s *Session) Back() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -326,7 +309,7 @@ func (s *Session) Back() bool {
 	return before != nil && s.stand(before) == nil
 }
 
-// Forward goes to the place after the next recorded iteration of this branch; false if there is none.
+// Forward goes to the stop after the next recorded iteration of this branch; false if there is none.
 func (s *Session) Forward() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -342,7 +325,7 @@ func (s *Session) forward() bool {
 	return false
 }
 
-// First goes to the place before the first iteration.
+// First goes to the stop before the first iteration.
 func (s *Session) First() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -382,7 +365,7 @@ func (s *Session) Close() error {
 	s.acts.Lock()
 	defer s.acts.Unlock()
 	_, err := s.record(func() (*event, []entry, error) {
-		if last := s.order[len(s.order)-1]; s.file != nil && s.file.writable.Load() && s.place(last) != s.at {
+		if last := s.order[len(s.order)-1]; s.file != nil && s.file.writable.Load() && s.standing(last) != s.at {
 			return s.at, []entry{{kindVisited, struct{}{}}}, nil
 		}
 		return nil, nil, nil
@@ -399,8 +382,8 @@ func (s *Session) Close() error {
 	return errors.Join(err, s.file.close())
 }
 
-// place is where a session stands whose last event is e.
-func (s *Session) place(e *event) *event {
+// standing is where a session stands whose last event is e.
+func (s *Session) standing(e *event) *event {
 	for e.mark() {
 		e = e.parent
 	}

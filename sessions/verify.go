@@ -117,7 +117,7 @@ func (s *Session) suggestions() ([]made, error) {
 
 // again suggests anew what is on record, by the way that Step takes.
 func (m made) again(ctx context.Context) (Iteration, error) {
-	sug, spent, err := (&place{turn: newTurn()}).suggest(ctx, m.before, nil)
+	sug, spent, err := (&fit{turn: newTurn()}).suggest(ctx, m.before, nil)
 	if err != nil {
 		return Iteration{}, err
 	}

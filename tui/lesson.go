@@ -22,6 +22,6 @@ func CheckLesson(ctx context.Context, out io.Writer, s *sessions.Session) error 
 	if len(broken) > 0 {
 		return fmt.Errorf("%d of %d claims are not true", len(broken), checked)
 	}
-	_, err = fmt.Fprintf(out, "%d claims on %d pages are true\n", checked, len(s.Timeline().Places))
+	_, err = fmt.Fprintf(out, "%d claims on %d pages are true\n", checked, len(s.Timeline().Stops))
 	return err
 }

@@ -50,7 +50,7 @@ func CheckClaims(ctx context.Context, s *sessions.Session, progress sessions.Pro
 	at := s.Timeline().At
 	defer s.GoTo(at)
 	var before *page
-	places := s.Timeline().Places
+	places := s.Timeline().Stops
 	for i, place := range places {
 		if progress != nil {
 			progress("checking pages", i, len(places))

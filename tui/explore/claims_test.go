@@ -24,7 +24,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		places := s.Timeline().Places
+		places := s.Timeline().Stops
 		for i := range places {
 			s.GoTo(i)
 			if n := s.State().LastNote(); places[i].Note != "" && len(n.Claims) == 0 {
@@ -104,7 +104,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, place := range s.Timeline().Places {
+		for i, place := range s.Timeline().Stops {
 			if !place.Ask {
 				continue
 			}

@@ -52,14 +52,14 @@ func (m *Model) Replay(speed float64) {
 func (m *Model) reading() bool { return m.record.replay || m.session.Lesson() != nil }
 
 // ahead reports whether there are places ahead on record.
-func (m *Model) ahead() bool { return m.record.line.At < len(m.record.line.Places)-1 }
+func (m *Model) ahead() bool { return m.record.line.At < len(m.record.line.Stops)-1 }
 
 // place is where the session stands.
-func (m *Model) place() sessions.Place {
-	if t := m.record.line; t.At < len(t.Places) {
-		return t.Places[t.At]
+func (m *Model) place() sessions.Stop {
+	if t := m.record.line; t.At < len(t.Stops) {
+		return t.Stops[t.At]
 	}
-	return sessions.Place{}
+	return sessions.Stop{}
 }
 
 // turnPage goes to the next place on record.
@@ -88,8 +88,8 @@ func (m *Model) scrollNotes(by int) {
 // lookNote goes to the next or the previous place where something is written or marked.
 func (m *Model) lookNote(by int) tea.Cmd {
 	t := m.record.line
-	for i := t.At + by; i >= 0 && i < len(t.Places); i += by {
-		if t.Places[i].Note != "" || t.Places[i].Mark {
+	for i := t.At + by; i >= 0 && i < len(t.Stops); i += by {
+		if t.Stops[i].Note != "" || t.Stops[i].Mark {
 			s := m.session
 			return m.move(func() bool { s.GoTo(i); return true }, "")
 		}
@@ -252,13 +252,13 @@ func (m *Model) askCorrection() tea.Cmd {
 // timelineShown reports whether there is a record to be seen: places ahead, or notes, or a lesson.
 func (m *Model) timelineShown() bool {
 	t := m.record.line
-	if len(t.Places) < 2 {
+	if len(t.Stops) < 2 {
 		return false
 	}
 	if m.ahead() || m.reading() {
 		return true
 	}
-	for _, p := range t.Places {
+	for _, p := range t.Stops {
 		if p.Note != "" || p.Mark || p.Fork {
 			return true
 		}
@@ -277,9 +277,9 @@ const (
 // timelineHead is the text before the bar.
 func (m *Model) timelineHead() string {
 	t := m.record.line
-	head := fmt.Sprintf("%d/%d ", m.place().Step, t.Places[len(t.Places)-1].Step)
+	head := fmt.Sprintf("%d/%d ", m.place().Step, t.Stops[len(t.Stops)-1].Step)
 	if m.session.Lesson() != nil {
-		head = fmt.Sprintf("page %d/%d ", t.At+1, len(t.Places))
+		head = fmt.Sprintf("page %d/%d ", t.At+1, len(t.Stops))
 	}
 	if m.running {
 		return m.style.Plain("▸ ") + head
@@ -300,7 +300,7 @@ func (m *Model) timeline(w int) string {
 	if cells < 8 {
 		return screen.Bottom(st, "", w)
 	}
-	column := func(i int) int { return i * (cells - 1) / max(len(t.Places)-1, 1) }
+	column := func(i int) int { return i * (cells - 1) / max(len(t.Stops)-1, 1) }
 	at := column(t.At)
 	type cell struct {
 		mark  string
@@ -313,7 +313,7 @@ func (m *Model) timeline(w int) string {
 			bar[c] = cell{st.Plain("┄"), st.Faint}
 		}
 	}
-	for i, p := range t.Places {
+	for i, p := range t.Stops {
 		switch c := column(i); {
 		case p.Note != "":
 			mark := noteMark
@@ -346,7 +346,7 @@ func (m *Model) clickTimeline(mouse tea.Mouse) (tea.Cmd, bool) {
 	if mouse.X < from || mouse.X >= from+cells || cells < 8 {
 		return nil, false
 	}
-	n := len(m.record.line.Places)
+	n := len(m.record.line.Stops)
 	i := ((mouse.X-from)*(n-1) + (cells-1)/2) / (cells - 1)
 	s := m.session
 	return m.move(func() bool { s.GoTo(i); return true }, ""), true

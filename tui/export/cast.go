@@ -52,7 +52,7 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 			}
 		}
 		place := s.Timeline()
-		if place.At == len(place.Places)-1 {
+		if place.At == len(place.Stops)-1 {
 			return b.Flush()
 		}
 		last, at = shown, float64(frame+1)/speed
@@ -66,7 +66,7 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 			}
 		}
 		if s.Timeline().At == place.At {
-			return fmt.Errorf("the replay stands still at step %d", place.Places[place.At].Step)
+			return fmt.Errorf("the replay stands still at step %d", place.Stops[place.At].Step)
 		}
 	}
 	return b.Flush()

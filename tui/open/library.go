@@ -81,9 +81,9 @@ func look(ctx context.Context, path string) peeked {
 		lines = append(lines, fmt.Sprintf("best %s at step %d, %s", screen.Number(y), step, screen.Point(st.Problem.Domain, x)))
 	}
 	lines = append(lines, "")
-	for i, p := range s.Timeline().Places {
+	for i, p := range s.Timeline().Stops {
 		if p.Note != "" && len(lines) < 12 {
-			lines = append(lines, sessions.Sanitize(fmt.Sprintf("note %d: %s", s.Timeline().Places[i].Step, p.Note)))
+			lines = append(lines, sessions.Sanitize(fmt.Sprintf("note %d: %s", s.Timeline().Stops[i].Step, p.Note)))
 		}
 	}
 	p.lines = lines

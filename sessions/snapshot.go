@@ -1,0 +1,77 @@
+package sessions
+
+import (
+	"context"
+
+	"bandscope/optimizers"
+)
+
+// Snapshot is where a session stood at one moment: state and timeline are taken at once, and belief and suggestion are of that state, wherever
+// the session has gone since.
+type Snapshot struct {
+	session  *Session
+	state    State
+	timeline Timeline
+}
+
+// Snapshot takes where the session stands; what an act or a move left behind is seen by one of them after it.
+func (s *Session) Snapshot() Snapshot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Snapshot{s, s.snapshot(), s.timeline()}
+}
+
+// State is the state there.
+func (v Snapshot) State() State { return v.state }
+
+// Timeline is the branch that it lies on.
+func (v Snapshot) Timeline() Timeline { return v.timeline }
+
+// Belief is what the optimizer believes there. It is kept, so that asking again costs nothing; callers that ask at once share one fit.
+func (v Snapshot) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
+	return v.session.fits.believe(ctx, v.state, progress)
+}
+
+// Next is what Step would evaluate there, in the unit cube: the suggestion that is pending, the next point of the initial design,
+// or what the belief suggests.
+func (v Snapshot) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
+	sug, _, err := v.session.fits.of(v.state).suggest(ctx, v.state, progress)
+	return sug, err
+}
+
+// State is where the session stands.
+func (s *Session) State() State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.snapshot()
+}
+
+// Timeline tells the stops of the current branch.
+func (s *Session) Timeline() Timeline {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.timeline()
+}
+
+// Belief is what the optimizer believes where the session stands, as of a Snapshot.
+func (s *Session) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
+	return s.fits.believe(ctx, s.State(), progress)
+}
+
+// Next is what Step would evaluate, in the unit cube, as of a Snapshot.
+func (s *Session) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
+	st := s.State()
+	sug, _, err := s.fits.of(st).suggest(ctx, st, progress)
+	return sug, err
+}
+
+// snapshot is the state where the session stands, with what is known of its file. The caller holds the lock.
+func (s *Session) snapshot() State {
+	st := s.state
+	st.Ahead, st.noted = s.ahead(), s.notes()
+	if s.file != nil {
+		writable := s.file.writable.Load()
+		st.Path, st.Saved, st.ReadOnly = s.file.path, writable, !writable
+	}
+	return st
+}
