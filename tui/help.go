@@ -211,7 +211,7 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause", sessions.Sanitize(a.strayed)), false)
 		return nil, true
 	}
-	if msg.String() == "f1" || !text && key.Matches(msg, explore.HelpKey()) {
+	if msg.String() == "f1" || !text && key.Matches(msg, screen.HelpKey) {
 		a.help = help{shown: true, here: here}
 		return nil, true
 	}

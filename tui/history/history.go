@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
@@ -46,9 +44,7 @@ type Model struct {
 	overflow int // how many more of them there are than the panel has room for, as it was drawn last
 	trace    int
 	jobs     screen.Jobs
-	prompt   screen.Prompt
-	notice   string
-	bad      bool
+	status   screen.Status
 
 	left, right []sessions.Decision
 }
@@ -62,28 +58,21 @@ type (
 	failedMsg struct{ err error }
 )
 
-var keys = struct{ Up, Down, Go, Base, Add, Trace, More, Less, Open, Close, Help, Quit, Susp key.Binding }{
-	Up:    screen.Bind("up/down", "choose a branch", "up", "k"),
-	Down:  screen.Bind("", "choose a branch", "down", "j"),
-	Go:    screen.Bind("enter", "go on from this branch", "enter"),
-	Base:  screen.Bind("c", "compare with this one", "c"),
-	Add:   screen.Bind("C", "compare with another session", "C"),
-	Trace: screen.Bind("v", "another trace", "v"),
-	More:  screen.Bind("pgup/pgdn", "scroll the differences", "pgdown"),
-	Less:  screen.Bind("", "scroll the differences", "pgup"),
-	Close: screen.Bind("esc", "leave", "esc", "T"),
-	Open:  screen.Bind("o", "open", "o"),
-	Help:  screen.Bind("?", "help", "?", "f1"),
-	Quit:  screen.Bind("q", "quit", "q", "ctrl+c"),
-	Susp:  screen.Bind("ctrl+z", "suspend", "ctrl+z"),
+// commands are what the keys do here.
+func commands() []screen.Command[*Model] {
+	return append([]screen.Command[*Model]{
+		screen.Do(screen.Bind("up/down", "choose a branch", "up", "k"), (*Model).atTop, (*Model).up),
+		screen.Do(screen.Bind("", "choose a branch", "down", "j"), (*Model).atBottom, (*Model).down),
+		screen.Do(screen.Bind("enter", "go on from this branch", "enter"), nil, (*Model).open),
+		screen.Do(screen.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase),
+		screen.Do(screen.Bind("C", "compare with another session", "C"), nil, (*Model).askOther),
+		screen.Do(screen.Bind("v", "another trace", "v"), (*Model).oneTrace, (*Model).nextTrace),
+		screen.Do(screen.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown, (*Model).scrollDown),
+		screen.Do(screen.Bind("", "scroll the differences", "pgup"), (*Model).allShown, (*Model).scrollUp),
+		screen.Do(screen.Bind("o", "open", "o"), nil, (*Model).openOther),
+		{Binding: screen.Bind("esc", "leave", "esc", "T"), Do: (*Model).leave},
+	}, screen.Anywhere[*Model]()...)
 }
-
-// commands are what the keys do here. What a command finds out only when it acts, it says itself.
-var commands = slices.Concat(
-	screen.Commands((*Model).atTop, keys.Up), screen.Commands((*Model).atBottom, keys.Down), screen.Commands[*Model](nil, keys.Go),
-	screen.Commands((*Model).isBase, keys.Base), screen.Commands[*Model](nil, keys.Add), screen.Commands((*Model).oneTrace, keys.Trace),
-	screen.Commands((*Model).allShown, keys.More, keys.Less), screen.Commands[*Model](nil, keys.Open, keys.Close, keys.Help, keys.Quit, keys.Susp),
-)
 
 func (m *Model) atTop() string {
 	if m.selected == 0 {
@@ -124,24 +113,20 @@ func (m *Model) allShown() string {
 
 // Groups lists the bindings of this screen for the help.
 func Groups() []screen.Group {
-	g := screen.Group{Title: "Branches (T)"}
-	for _, c := range commands {
-		g.Bindings = append(g.Bindings, c.Binding)
-	}
-	return []screen.Group{g}
+	return []screen.Group{{Title: "Branches (T)", Bindings: screen.Bindings(commands())}}
 }
 
 // Here tells what the keys do now.
 func (m *Model) Here() screen.Here {
-	return screen.Here{Title: "the branches", Keys: screen.Keys(m, commands), Typing: m.Typing()}
+	return screen.Here{Title: "the branches", Keys: screen.Keys(m, commands()), Typing: m.status.Open()}
 }
 
 // Say puts a sentence into the status line.
-func (m *Model) Say(text string, bad bool) { m.notice, m.bad = sessions.Sanitize(text), bad }
+func (m *Model) Say(text string, bad bool) { m.status.Say(text, bad) }
 
 // New makes the screen of a session.
 func New(s *sessions.Session) (*Model, error) {
-	m := &Model{session: s, prompt: screen.NewPrompt()}
+	m := &Model{session: s, status: screen.NewStatus()}
 	if err := m.fill(); err != nil {
 		return nil, err
 	}
@@ -192,9 +177,6 @@ func (m *Model) compare() (err error) {
 	return err
 }
 
-// Typing reports whether keys are text.
-func (m *Model) Typing() bool { return m.prompt.Open() }
-
 // Resize tells the screen its window.
 func (m *Model) Resize(w, h int) { m.width, m.height = w, h }
 
@@ -219,62 +201,64 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case screen.TickMsg:
 		return m.jobs.Tick(msg)
 	}
-	press, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		if m.prompt.Open() {
-			return m.prompt.Type(msg)
-		}
-		return nil
+	if press, ok := msg.(tea.KeyPressMsg); ok {
+		cmd, _ := screen.Take(m, &m.status, commands(), press)
+		return cmd
 	}
-	if m.prompt.Open() {
-		return m.prompt.Key(press)
-	}
-	m.notice = ""
-	if off, _ := screen.Off(m, commands, press); off != "" {
-		m.Say(off, false)
-		return nil
-	}
-	switch {
-	case key.Matches(press, keys.Susp):
-		return tea.Suspend
-	case key.Matches(press, keys.Open):
-		return screen.Want(screen.Open{From: m.session.State().Config})
-	case key.Matches(press, keys.Quit):
-		return screen.Want(screen.Quit{})
-	case press.String() == "esc" && m.jobs.Stop():
-		m.Say("stopped", false)
-	case key.Matches(press, keys.Close):
-		return screen.Want(screen.Close{})
-	case key.Matches(press, keys.Up):
-		m.choose(m.selected - 1)
-	case key.Matches(press, keys.Down):
-		m.choose(m.selected + 1)
-	case key.Matches(press, keys.Base):
-		m.base = m.selected
-		m.say(m.compare())
-	case key.Matches(press, keys.Trace):
-		m.trace++
-	case key.Matches(press, keys.More):
-		m.scroll += 5
-	case key.Matches(press, keys.Less):
-		m.scroll = max(m.scroll-5, 0)
-	case key.Matches(press, keys.Add):
-		return m.prompt.Ask("session file to compare with", "", m.add)
-	case key.Matches(press, keys.Go):
-		return m.open()
+	if m.status.Open() {
+		return m.status.Type(msg)
 	}
 	return nil
 }
 
-func (m *Model) choose(i int) {
+func (m *Model) up() tea.Cmd   { return m.choose(m.selected - 1) }
+func (m *Model) down() tea.Cmd { return m.choose(m.selected + 1) }
+
+// rebase compares the others with the selected branch.
+func (m *Model) rebase() tea.Cmd {
+	m.base = m.selected
+	m.say(m.compare())
+	return nil
+}
+
+func (m *Model) nextTrace() tea.Cmd {
+	m.trace++
+	return nil
+}
+
+func (m *Model) scrollDown() tea.Cmd {
+	m.scroll += 5
+	return nil
+}
+
+func (m *Model) scrollUp() tea.Cmd {
+	m.scroll = max(m.scroll-5, 0)
+	return nil
+}
+
+func (m *Model) askOther() tea.Cmd { return m.status.Ask("session file to compare with", "", m.add) }
+
+func (m *Model) openOther() tea.Cmd { return screen.Want(screen.Open{From: m.session.State().Config}) }
+
+// leave goes back to the explorer; esc first stops what is read.
+func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
+	if press.String() == "esc" && m.jobs.Stop() {
+		m.Say("stopped", false)
+		return nil
+	}
+	return screen.Want(screen.Close{})
+}
+
+func (m *Model) choose(i int) tea.Cmd {
 	m.selected = min(max(i, 0), len(m.rows)-1)
 	m.say(m.compare())
+	return nil
 }
 
 // say shows an error, if there is one.
 func (m *Model) say(err error) {
 	if err != nil {
-		m.notice, m.bad = sessions.Sanitize(err.Error()), true
+		m.status.Fail(err)
 	}
 }
 
@@ -299,11 +283,11 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	case addedMsg:
 		m.added(msg)
 	case failedMsg:
-		if m.prompt.Open() { // something else is asked for meanwhile
+		if m.status.Open() { // something else is asked for meanwhile
 			m.say(msg.err)
 			return nil
 		}
-		return m.prompt.Again(msg.err.Error())
+		return m.status.Again(msg.err.Error())
 	case screen.PanicMsg:
 		m.say(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
 	}
@@ -331,7 +315,7 @@ func (m *Model) added(msg addedMsg) {
 func (m *Model) open() tea.Cmd {
 	r := m.rows[m.selected]
 	if r.of != m.session {
-		m.notice, m.bad = "that branch belongs to another session: open it with o", false
+		m.Say("that branch belongs to another session: open it with o", false)
 		return nil
 	}
 	if err := m.session.Switch(r.branch.ID); err != nil {

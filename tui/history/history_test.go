@@ -85,7 +85,7 @@ func press(m *Model, names ...string) (sent tea.Msg) {
 			k = tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
 		}
 		cmd := m.Update(k)
-		if cmd == nil || m.Typing() {
+		if cmd == nil || m.Here().Typing {
 			continue
 		}
 		if sent = cmd(); m.jobs.Busy() {

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"charm.land/bubbles/v2/key"
 	"fmt"
 	"strings"
 
@@ -25,7 +24,7 @@ func (m *Model) Render() []string {
 	lines := m.treePanel(m.width, upper)
 	left := m.width * 2 / 5
 	lines = append(lines, screen.Beside(m.tracePanel(left, lower), m.diffPanel(m.width-left, lower))...)
-	return append(lines, m.status(), m.hints())
+	return append(lines, m.statusLine(), m.hints())
 }
 
 // treePanel lists the branches.
@@ -148,30 +147,17 @@ func (m *Model) diffPanel(w, h int) []string {
 	return screen.Panel(st, "decisions", body, w, h, false)
 }
 
-func (m *Model) status() string {
-	st := m.style
-	switch {
-	case m.prompt.Open():
-		return m.prompt.View(st)
-	case m.jobs.Late():
-		return " " + st.Paint(st.Accent, m.jobs.Status(st.ASCII))
-	case m.notice != "" && m.bad:
-		return " " + st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" "+m.notice)
-	case m.notice != "":
-		return " " + st.Paint(st.Warn, m.notice)
-	case len(m.rows) == 1:
-		return " " + st.Paint(st.Dim, "one branch: f forks where the session stands, and so does going back and doing something else")
+func (m *Model) statusLine() string {
+	own := ""
+	if len(m.rows) == 1 {
+		own = m.style.Paint(m.style.Dim, "one branch: f forks where the session stands, and so does going back and doing something else")
 	}
-	return ""
+	return m.status.Line(m.style, m.jobs.Status(m.style.ASCII), own)
 }
 
 func (m *Model) hints() string {
-	if m.prompt.Open() {
-		return m.prompt.Explain(m.style)
+	if m.status.Open() {
+		return m.status.Explain(m.style)
 	}
-	var bindings []key.Binding
-	for _, g := range Groups() {
-		bindings = append(bindings, g.Bindings...)
-	}
-	return " " + screen.Footer(m.style, bindings, m.width-2)
+	return " " + screen.Footer(m.style, screen.Bindings(commands()), m.width-2)
 }

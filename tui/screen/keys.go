@@ -1,6 +1,9 @@
 package screen
 
 import (
+	"slices"
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
@@ -28,6 +31,19 @@ type Command[M any] struct {
 // Do is a command that a key press without regard to which of its keys it was does.
 func Do[M any](b key.Binding, off func(M) string, do func(M) tea.Cmd) Command[M] {
 	return Command[M]{Binding: b, Off: off, Do: func(m M, _ tea.KeyPressMsg) tea.Cmd { return do(m) }}
+}
+
+// Wants is a command that asks the window for an action.
+func Wants[M any](b key.Binding, want Action) Command[M] {
+	return Command[M]{Binding: b, Do: func(M, tea.KeyPressMsg) tea.Cmd { return Want(want) }}
+}
+
+// HelpKey opens the help.
+var HelpKey = Bind("?", "help", "?", "f1")
+
+// Anywhere are the commands of every screen and mode in which keys are not text.
+func Anywhere[M any]() []Command[M] {
+	return []Command[M]{{Binding: HelpKey}, Wants[M](Bind("q", "quit", "q", "ctrl+c"), Quit{}), {Binding: Bind("ctrl+z", "suspend", "ctrl+z")}}
 }
 
 // Press does what a key press asks for. Where its command can do nothing, off says why; taken is false where no command has the key.
@@ -73,6 +89,26 @@ func Keys[M any](m M, commands []Command[M]) []Key {
 		list[i].Binding = c.Binding
 		if c.Off != nil {
 			list[i].Off = c.Off(m)
+		}
+	}
+	return list
+}
+
+// Bindings are those of commands.
+func Bindings[M any](commands []Command[M]) []key.Binding {
+	list := make([]key.Binding, len(commands))
+	for i, c := range commands {
+		list[i] = c.Binding
+	}
+	return list
+}
+
+// Named are the bindings of the keys that are named as they are shown, with spaces between, in that order: those of a footer, the most needed first.
+func Named[M any](commands []Command[M], shown string) []key.Binding {
+	var list []key.Binding
+	for name := range strings.FieldsSeq(shown) {
+		if i := slices.IndexFunc(commands, func(c Command[M]) bool { return c.Help().Key == name }); i >= 0 {
+			list = append(list, commands[i].Binding)
 		}
 	}
 	return list

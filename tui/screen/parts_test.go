@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -267,5 +268,90 @@ func TestPrompt(t *testing.T) {
 	p.Ask("again", "", func(string) tea.Cmd { return nil })
 	if got := p.Explain(plainStyle); strings.Contains(got, "hint") || strings.Contains(got, "spaces") {
 		t.Errorf("the next question explains %q", got)
+	}
+}
+
+// What a key does is taken once: by the prompt while it is open, else by its command, whose reason is said where it cannot; a key that asks whether one
+// is sure takes the same key for a yes and any other one for a no.
+func TestStatus(t *testing.T) {
+	type model struct {
+		status Status
+		done   string
+		stuck  bool
+	}
+	press := func(name string) tea.KeyPressMsg { return tea.KeyPressMsg{Code: []rune(name)[0], Text: name} }
+	commands := []Command[*model]{
+		Do(Bind("a", "ask", "a"), nil, func(m *model) tea.Cmd {
+			return m.status.Ask("name", "", func(s string) tea.Cmd { m.done += "(" + s + ")"; return nil })
+		}),
+		{Binding: Bind("d", "delete", "d"), Do: func(m *model, msg tea.KeyPressMsg) tea.Cmd {
+			if !m.status.Of(msg) {
+				m.status.Say("d again deletes", false)
+				return nil
+			}
+			m.done += "deleted"
+			return nil
+		}},
+		Do(Bind("s", "step", "s"), func(m *model) string {
+			if m.stuck {
+				return "stuck"
+			}
+			return ""
+		}, func(m *model) tea.Cmd { m.done += "stepped"; return nil }),
+		{Binding: Bind("?", "help", "?")},
+		Wants[*model](Bind("q", "quit", "q"), Quit{}),
+	}
+	for _, c := range []struct {
+		keys, done, said string
+		stuck            bool
+	}{
+		{keys: "s", done: "stepped"}, {keys: "s", stuck: true, said: "stuck"}, {keys: "dd", done: "deleted"}, {keys: "dsd", done: "stepped", said: "d again deletes"},
+		{keys: "ddd", done: "deleted", said: "d again deletes"}, {keys: "adq\r", done: "(dq)"}, {keys: "d?", said: ""},
+	} {
+		m := &model{status: NewStatus(), stuck: c.stuck}
+		for _, r := range c.keys {
+			msg := press(string(r))
+			if r == '\r' {
+				msg = tea.KeyPressMsg{Code: tea.KeyEnter}
+			}
+			if _, taken := Take(m, &m.status, commands, msg); !taken {
+				t.Errorf("%q: %c is not taken", c.keys, r)
+			}
+		}
+		if m.done != c.done || m.status.Said() != c.said {
+			t.Errorf("%q does %q and says %q, want %q and %q", c.keys, m.done, m.status.Said(), c.done, c.said)
+		}
+	}
+	m := &model{status: NewStatus()}
+	if _, taken := Take(m, &m.status, commands, press("x")); taken {
+		t.Error("a key that nothing is bound to is taken")
+	}
+	cmd, _ := Take(m, &m.status, commands, press("q"))
+	if cmd == nil || cmd() != tea.Msg(ActionMsg{Quit{}}) {
+		t.Error("quitting is not asked for")
+	}
+	for shown, want := range map[string]string{"q d s": "quit delete step", "s nothing ?": "step help", "": ""} {
+		var does []string
+		for _, b := range Named(commands, shown) {
+			does = append(does, b.Help().Desc)
+		}
+		if got := strings.Join(does, " "); got != want {
+			t.Errorf("the keys %q are %q, want %q", shown, got, want)
+		}
+	}
+	for i, want := range []string{" own", " working  ", " × failed", " said"} {
+		var s Status
+		computed := ""
+		switch i {
+		case 1:
+			computed = "working"
+		case 2:
+			s.Fail(errors.New("failed"))
+		case 3:
+			s.Say("said", false)
+		}
+		if got := s.Line(plainStyle, computed, "own"); ansi.Strip(got) != want {
+			t.Errorf("the status line is %q, want %q", ansi.Strip(got), want)
+		}
 	}
 }
