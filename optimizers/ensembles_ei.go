@@ -12,6 +12,7 @@ import (
 	"bandscope/functions/stream"
 	"bandscope/model"
 	"bandscope/model/nn"
+	"bandscope/model/parallel"
 	"bandscope/optimizers/param"
 )
 
@@ -54,7 +55,7 @@ func fitEnsemble(ctx context.Context, in Input) (Belief, error) {
 		from = min(InitialCount(in), n) - 1
 	}
 	x := centered(in.Data.X)
-	err := inParallel(len(b.nets), func(i int) error {
+	err := parallel.Try(len(b.nets), func(i int) error {
 		for k := from + 1; k <= n; k++ {
 			if k < n && !inChain(k) {
 				continue

@@ -13,14 +13,15 @@ import (
 	"bandscope/model"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
+	"bandscope/model/parallel"
 	"bandscope/optimizers/param"
 )
 
 // gpParams are the parameters that every Gaussian-process method has.
 func gpParams() []param.Decl {
 	return append([]param.Decl{
-		{Key: "kernel", Label: "kernel", Kind: param.Choice, Default: string(kernel.SE),
-			Choices: []string{string(kernel.SE), string(kernel.Matern52)},
+		{Key: "kernel", Label: "kernel", Kind: param.Choice, Default: kernel.FormNames()[0],
+			Choices: kernel.FormNames(),
 			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input.",
 			Source:  "Paria et al. 2022, App. F.1 (se)"},
 		{Key: "noise", Label: "noise", Kind: param.Choice, Default: "fitted", Choices: []string{"fitted", "fixed"},
@@ -71,7 +72,8 @@ func fitTo(ctx context.Context, in Input, objective int, earlier bool) (*gpBelie
 // gpOptions are what the parameters say of the search for hyper-parameters.
 func gpOptions(in Input) gp.Options {
 	p := in.Params
-	opt := gp.Options{Form: kernel.Form(p.Choice("kernel")), FitNoise: p.Choice("noise") == "fitted", Noise: p.Number("noise_sd"),
+	form, _ := kernel.FormNamed(p.Choice("kernel")) // one of those that are declared, or nil, which gp.Fit refuses
+	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == "fitted", Noise: p.Number("noise_sd"),
 		Prior: p.Switch("hyperprior"), Starts: p.Int("restarts")}
 	if in.Fidelity != nil {
 		opt.Own = []int{in.Fidelity.Index}
@@ -191,7 +193,7 @@ const pathRows = 32
 func pathValues(ctx context.Context, path *gp.Path, X *mat.Dense) ([]float64, error) {
 	n, _ := X.Dims()
 	values := make([]float64, n)
-	err := inParallel((n+pathRows-1)/pathRows, func(batch int) error {
+	err := parallel.Try((n+pathRows-1)/pathRows, func(batch int) error {
 		for i := batch * pathRows; i < min((batch+1)*pathRows, n); i++ {
 			values[i] = path.At(X.RawRowView(i))
 		}

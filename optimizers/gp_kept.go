@@ -56,7 +56,7 @@ func (k *kept) put(key [sha256.Size]byte, g *gp.GP) {
 // fitKey tells apart all that a fresh fit to the first n data depends on.
 func fitKey(in Input, objective int, opt gp.Options, n int) [sha256.Size]byte {
 	h := sha256.New()
-	fmt.Fprintln(h, in.Seed, objective, in.Dim, n, opt.Form, opt.FitNoise, opt.Noise, opt.Prior, opt.Starts, opt.Own)
+	fmt.Fprintln(h, in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Prior, opt.Starts, opt.Own)
 	number := func(v float64) {
 		var b [8]byte
 		binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))

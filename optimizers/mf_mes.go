@@ -1,6 +1,7 @@
 package optimizers
 
 import (
+	"bandscope/model/parallel"
 	"context"
 	"math"
 	"slices"
@@ -63,7 +64,7 @@ func (b fidelityBelief) values(ctx context.Context, X *mat.Dense) ([]float64, er
 		return nil, err
 	}
 	values := make([]float64, n)
-	err = inParallel((n+pathRows-1)/pathRows, func(batch int) error {
+	err = parallel.Try((n+pathRows-1)/pathRows, func(batch int) error {
 		for i := batch * pathRows; i < min((batch+1)*pathRows, n); i++ {
 			values[i], _ = b.score(top.Mean[i], top.SD[i], missing(at.SD[i], top.SD[i], cov[i], b.gp.Noise()))
 			values[i] -= math.Log(b.in.CostAt(X.RawRowView(i)))

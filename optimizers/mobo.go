@@ -10,6 +10,7 @@ import (
 
 	"bandscope/functions/digits"
 	"bandscope/model/gp"
+	"bandscope/model/parallel"
 )
 
 // moboUCB and moboTS draw weights from the prior at every step and optimize the scalarization of optimistic, or of drawn, objectives.
@@ -116,7 +117,7 @@ func fitProcesses(ctx context.Context, in Input) (*moboBelief, error) {
 	lo, hi := Frozen(in)
 	in.Report("fitting the objectives", 0, in.Objectives)
 	b.parts = make([]*gpBelief, in.Objectives)
-	if err := inParallel(in.Objectives, func(k int) error {
+	if err := parallel.Try(in.Objectives, func(k int) error {
 		part, err := fitGP(ctx, in, k)
 		b.parts[k] = part
 		return err
@@ -242,7 +243,7 @@ func (b *moboBelief) values(ctx context.Context, X *mat.Dense) ([]float64, error
 	n, _ := X.Dims()
 	out := make([]float64, n)
 	u := mat.NewDense(n, len(b.parts), nil)
-	err := inParallel(len(b.parts), func(k int) error {
+	err := parallel.Try(len(b.parts), func(k int) error {
 		var f, sd []float64
 		var err error
 		if b.paths != nil {

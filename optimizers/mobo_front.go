@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/pareto"
+	"bandscope/model/parallel"
 	"bandscope/optimizers/param"
 )
 
@@ -176,7 +177,7 @@ func (b *frontBelief) gains(ctx context.Context, X *mat.Dense) ([]float64, error
 	}
 	n, _ := X.Dims()
 	out := make([]float64, n)
-	err = inParallel((n+gainRows-1)/gainRows, func(batch int) error {
+	err = parallel.Try((n+gainRows-1)/gainRows, func(batch int) error {
 		for i := batch * gainRows; i < min((batch+1)*gainRows, n); i++ {
 			out[i] = b.gain(mean.RawRowView(i), sd.RawRowView(i))
 		}

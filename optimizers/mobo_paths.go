@@ -10,6 +10,7 @@ import (
 
 	"bandscope/functions/pareto"
 	"bandscope/model/gp"
+	"bandscope/model/parallel"
 )
 
 // FrontPoint is a point of a front that is believed in: where it is in the unit cube, and its objectives, minimized.
@@ -64,7 +65,7 @@ func (b *moboBelief) DrawnFronts(ctx context.Context, count int) ([][]FrontPoint
 	defer b.fronts.mu.Unlock()
 	if have := len(b.fronts.drawn); have < count {
 		more := make([][]FrontPoint, count-have)
-		err := inParallel(len(more), func(i int) error {
+		err := parallel.Try(len(more), func(i int) error {
 			draw := uint64(have + i)
 			paths := make([]*gp.Path, len(b.parts))
 			for k, p := range b.parts {
@@ -127,7 +128,7 @@ func (b *moboBelief) outcomesOf(y []float64) []float64 {
 func (b *moboBelief) moments(ctx context.Context, X *mat.Dense) (mean, sd *mat.Dense, err error) {
 	n, _ := X.Dims()
 	mean, sd = mat.NewDense(n, len(b.parts), nil), mat.NewDense(n, len(b.parts), nil)
-	err = inParallel(len(b.parts), func(k int) error {
+	err = parallel.Try(len(b.parts), func(k int) error {
 		m, s, err := b.parts[k].gp.Predict(ctx, X)
 		for i := range m {
 			mean.Set(i, k, -b.outcome(k, m[i]))

@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -20,6 +18,7 @@ import (
 	"bandscope/model"
 	"bandscope/model/law"
 	"bandscope/model/nn"
+	"bandscope/model/parallel"
 )
 
 // builder is how a method makes one surrogate.
@@ -240,7 +239,7 @@ func (b *netBelief) ensemble(ctx context.Context, count int, draw uint64) ([]*nn
 		}
 	}
 	var done atomic.Int64
-	err := inParallel(len(missing), func(k int) (err error) {
+	err := parallel.Try(len(missing), func(k int) (err error) {
 		i := missing[k]
 		b.in.Report("training networks", count-len(missing)+int(done.Load()), count)
 		nets[i], err = b.train(ctx, "ensemble", nil, draw, uint64(i))
@@ -253,26 +252,6 @@ func (b *netBelief) ensemble(ctx context.Context, count int, draw uint64) ([]*nn
 		}
 	}
 	return nets, err
-}
-
-// inParallel calls f for 0 to n−1 on both cores; it returns the first error, after which no more calls are begun.
-func inParallel(n int, f func(i int) error) error {
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	var failed atomic.Bool
-	for i := range n {
-		if failed.Load() {
-			break
-		}
-		group.Go(func() error {
-			err := f(i)
-			if err != nil {
-				failed.Store(true)
-			}
-			return err
-		})
-	}
-	return group.Wait()
 }
 
 // Samples are independently trained networks, or joint draws from the law that the band is.

@@ -13,6 +13,7 @@ import (
 	"bandscope/functions/stream"
 	"bandscope/model"
 	"bandscope/model/nn"
+	"bandscope/model/parallel"
 	"bandscope/optimizers/param"
 )
 
@@ -215,7 +216,7 @@ func (b *gradientBelief) features(ctx context.Context) error {
 	parts := make([]*nn.Features, n)
 	var mutex sync.Mutex
 	done := 0
-	err := inParallel(n, func(i int) error {
+	err := parallel.Try(n, func(i int) error {
 		f, again, err := b.train(ctx, i, false)
 		if err != nil {
 			return err

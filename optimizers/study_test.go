@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
+	"bandscope/model/parallel"
 )
 
 // TestEveryMethod runs every method with default settings for 50 evaluations over ten seeds, on Branin–Hoo, Hartmann-6 and Ackley-5: its median
@@ -47,7 +48,7 @@ func TestAckleyLeavesThePlateau(t *testing.T) {
 		t.Fatal(err)
 	}
 	regrets := make([]float64, 10)
-	if err := inParallel(len(regrets), func(i int) error {
+	if err := parallel.Try(len(regrets), func(i int) error {
 		regrets[i] = regret(t, gpEI, p, uint64(i), 60)
 		return nil
 	}); err != nil {
@@ -65,7 +66,7 @@ func TestAckleyLeavesThePlateau(t *testing.T) {
 func median(t *testing.T, spec Spec, p *functions.Problem) float64 {
 	t.Helper()
 	regrets := make([]float64, 10)
-	if err := inParallel(len(regrets), func(i int) error {
+	if err := parallel.Try(len(regrets), func(i int) error {
 		regrets[i] = regret(t, spec, p, uint64(i), 50)
 		return nil
 	}); err != nil {

@@ -8,13 +8,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
 	"bandscope/model"
 	"bandscope/model/kernel"
+	"bandscope/model/parallel"
 )
 
 // Options say how hyper-parameters are found.
@@ -88,8 +88,11 @@ func (e *evidence) alike(j int) bool { return j < e.d && !slices.Contains(e.opt.
 // the unit cube, and returns the process with them. The search starts from several points drawn from rng, and stops soon
 // after the context is cancelled. With fewer than two data there is nothing to fit, and the hyper-parameters are usual ones.
 func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng *rand.Rand) (*GP, error) {
+	k, noise := defaults(d, opt)
+	if err := k.Check(d); err != nil {
+		return nil, err
+	}
 	if X == nil || len(y) < 2 {
-		k, noise := defaults(d, opt)
 		return New(k, noise, X, y)
 	}
 	e := newEvidence(X, y, opt)
@@ -100,7 +103,7 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 	if math.IsInf(value, -1) {
 		return nil, errors.New("no start of the search for hyper-parameters led to a covariance matrix that can be factorized")
 	}
-	k, noise := e.unpack(best)
+	k, noise = e.unpack(best)
 	return New(k, noise, X, y)
 }
 
@@ -188,20 +191,10 @@ func (e *evidence) beside(ctx context.Context, known []ascent) [][]float64 {
 	return e.distinct(pool, hopStarts, known[0].value-far)
 }
 
-// climbAll climbs from several points, two at a time, and returns where that led, the best first.
+// climbAll climbs from several points at once, and returns where that led, the best first.
 func (e *evidence) climbAll(ctx context.Context, starts [][]float64, iterations int) []ascent {
 	found := make([]ascent, len(starts))
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, 2)
-	for i, start := range starts {
-		wait.Add(1)
-		slots <- struct{}{}
-		go func() {
-			defer func() { <-slots; wait.Done() }()
-			found[i] = e.climb(ctx, start, iterations)
-		}()
-	}
-	wait.Wait()
+	parallel.Do(len(starts), func(i int) { found[i] = e.climb(ctx, starts[i], iterations) })
 	sortAscents(found)
 	return found
 }

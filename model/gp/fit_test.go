@@ -24,7 +24,7 @@ type fits struct {
 	}
 	Fits []struct {
 		Name    string
-		Form    kernel.Form
+		Form    string
 		Prior   bool
 		Best    float64   // log marginal likelihood, plus the log prior but for its constant
 		Theta   []float64 // where: log ℓ, log s, log σ
@@ -44,7 +44,11 @@ func (all fits) each(t *testing.T, f func(i int, e *evidence)) {
 			for r, x := range s.X {
 				X.SetRow(r, x)
 			}
-			f(i, newEvidence(X, s.Y, Options{Form: fit.Form, FitNoise: true, Prior: fit.Prior, Starts: 5}))
+			form, err := kernel.FormNamed(fit.Form)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f(i, newEvidence(X, s.Y, Options{Form: form, FitNoise: true, Prior: fit.Prior, Starts: 5}))
 		}
 	}
 }

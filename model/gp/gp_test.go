@@ -142,7 +142,7 @@ func TestEvidenceGradient(t *testing.T) {
 			want := fd.Gradient(nil, func(p []float64) float64 { return e.value(p, scratch, w) }, theta, &fd.Settings{Formula: fd.Central})
 			for j := range got {
 				if !scalar.EqualWithinAbsOrRel(got[j], want[j], 1e-6, 1e-6) {
-					t.Errorf("%s prior %v: derivative %d is %g, by differences %g", form, prior, j, got[j], want[j])
+					t.Errorf("%s prior %v: derivative %d is %g, by differences %g", form.Name(), prior, j, got[j], want[j])
 				}
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/model/kernel"
 )
@@ -32,12 +31,9 @@ func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 	d := len(k.Lengths)
 	p := &Path{kernel: k, freq: mat.NewDense(features, d, nil), phase: make([]float64, features),
 		weight: make([]float64, features), x: g.x}
-	chi := distuv.ChiSquared{K: 5, Src: rng}
+	spread := k.Form.Spread(rng)
 	for i := range features {
-		stretch := 1.0
-		if k.Form == kernel.Matern52 { // its spectral density is Student's t with 2ν = 5 degrees of freedom
-			stretch = math.Sqrt(5 / chi.Rand())
-		}
+		stretch := spread()
 		row := p.freq.RawRowView(i)
 		for j := range row {
 			row[j] = rng.NormFloat64() * stretch / k.Lengths[j]

@@ -202,16 +202,16 @@ func TestTanhSeriesIsTheQuadrature(t *testing.T) {
 
 // The derivatives of the stationary kernels against differences.
 func TestStationarySlopes(t *testing.T) {
-	for _, form := range []Form{SE, Matern52} {
+	for _, form := range forms {
 		k := Stationary{Form: form, Scale: 1.4, Lengths: []float64{0.3, 0.9}}
 		x, y := []float64{0.2, 0.7}, []float64{0.5, 0.1}
 		grad := make([]float64, 2)
 		if v := k.Slope(x, y, 1, grad); v != k.At(x, y) {
-			t.Errorf("%s: %g and %g", form, v, k.At(x, y))
+			t.Errorf("%s: %g and %g", form.Name(), v, k.At(x, y))
 		}
 		for j, want := range fd.Gradient(nil, func(p []float64) float64 { return k.At(p, y) }, x, &fd.Settings{Formula: fd.Central}) {
 			if !scalar.EqualWithinAbsOrRel(grad[j], want, 1e-7, 1e-7) {
-				t.Errorf("%s: slope %d is %g, by differences %g", form, j, grad[j], want)
+				t.Errorf("%s: slope %d is %g, by differences %g", form.Name(), j, grad[j], want)
 			}
 		}
 		if err := k.Check(3); err == nil {

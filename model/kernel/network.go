@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/parallel"
 )
 
 // Unit is the nonlinearity of a network's hidden units.
@@ -39,9 +40,6 @@ func (n Network) Check() error {
 	return nil
 }
 
-// workers is how many goroutines share the rows of a matrix.
-const workers = 2
-
 // Pair holds both kernels between two sets of inputs, n×m each.
 type Pair struct{ NNGP, NTK *mat.Dense }
 
@@ -52,31 +50,26 @@ func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Pair, error) {
 	cols, _ := B.Dims()
 	p := Pair{mat.NewDense(rows, cols, nil), mat.NewDense(rows, cols, nil)}
 	same := A == B
-	ea := n.entering(ctx, A)
+	ea, err := n.entering(ctx, A)
 	eb := ea
-	if !same {
-		eb = n.entering(ctx, B)
+	if err == nil && !same {
+		eb, err = n.entering(ctx, B)
 	}
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return p, err
 	}
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			for i := w; i < rows && ctx.Err() == nil; i += workers {
-				from := 0
-				if same {
-					from = i
-				}
-				for j := from; j < cols; j++ {
-					k, t := n.pair(A.RawRowView(i), B.RawRowView(j), ea[i], eb[j], same && i == j)
-					p.NNGP.Set(i, j, k)
-					p.NTK.Set(i, j, t)
-				}
-			}
-		})
-	}
-	wait.Wait()
+	err = parallel.Try(rows, func(i int) error {
+		from := 0
+		if same {
+			from = i
+		}
+		for j := from; j < cols; j++ {
+			k, t := n.pair(A.RawRowView(i), B.RawRowView(j), ea[i], eb[j], same && i == j)
+			p.NNGP.Set(i, j, k)
+			p.NTK.Set(i, j, t)
+		}
+		return ctx.Err()
+	})
 	if same {
 		for i := range rows {
 			for j := range i {
@@ -85,7 +78,7 @@ func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Pair, error) {
 			}
 		}
 	}
-	return p, ctx.Err()
+	return p, err
 }
 
 // Diag is both kernels at each row of X with itself.
@@ -107,26 +100,20 @@ type entrance struct {
 	series   []series
 }
 
-// entering finds the entrances of the rows of X; they are incomplete if the context ends.
-func (n Network) entering(ctx context.Context, X *mat.Dense) []entrance {
+// entering finds the entrances of the rows of X. The only error is that of the context.
+func (n Network) entering(ctx context.Context, X *mat.Dense) ([]entrance, error) {
 	rows, _ := X.Dims()
 	all := make([]entrance, rows)
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			for i := w; i < rows && ctx.Err() == nil; i += workers {
-				all[i].variance = n.variances(X.RawRowView(i))
-				if n.Unit != Tanh {
-					continue
-				}
-				for _, v := range all[i].variance {
-					all[i].series = append(all[i].series, expand(v))
-				}
+	err := parallel.Try(rows, func(i int) error {
+		all[i].variance = n.variances(X.RawRowView(i))
+		if n.Unit == Tanh {
+			for _, v := range all[i].variance {
+				all[i].series = append(all[i].series, expand(v))
 			}
-		})
-	}
-	wait.Wait()
-	return all
+		}
+		return ctx.Err()
+	})
+	return all, err
 }
 
 // variances is, for every hidden layer, the variance Σ(x, x) of what enters the layer's units.

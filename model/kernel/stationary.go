@@ -5,6 +5,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,15 +20,6 @@ type Kernel interface {
 	Diag(X *mat.Dense) []float64
 }
 
-// Form is the shape of a stationary kernel.
-type Form string
-
-// The stationary kernels.
-const (
-	SE       Form = "se"       // squared exponential, s² exp(−r²/2)
-	Matern52 Form = "matern52" // Matérn 5/2, s² (1 + √5 r + 5r²/3) exp(−√5 r)
-)
-
 // Stationary is a stationary kernel with one lengthscale per input: r² = Σ ((x_j − x'_j)/ℓ_j)² (Rasmussen & Williams 2006,
 // eq. 4.9 and 4.17).
 type Stationary struct {
@@ -38,8 +30,8 @@ type Stationary struct {
 
 // Check returns an error that says what is wrong with the kernel for inputs of d values.
 func (k Stationary) Check(d int) error {
-	if k.Form != SE && k.Form != Matern52 {
-		return fmt.Errorf("the kernel must be %s or %s, got %q", SE, Matern52, k.Form)
+	if k.Form == nil {
+		return fmt.Errorf("the kernel must be one of %s", strings.Join(FormNames(), ", "))
 	}
 	if len(k.Lengths) != d {
 		return fmt.Errorf("the kernel must have %d lengthscales, got %d", d, len(k.Lengths))
@@ -65,14 +57,7 @@ func (k Stationary) Square(x, y []float64) float64 {
 // Radial returns, at squared distance r², the covariance c and the factor g by which its derivatives are made:
 // ∂c/∂x_j = −g (x_j − x'_j)/ℓ_j², and ∂c/∂log ℓ_j = g ((x_j − x'_j)/ℓ_j)².
 func (k Stationary) Radial(r2 float64) (c, g float64) {
-	s2 := k.Scale * k.Scale
-	if k.Form == SE {
-		c = s2 * math.Exp(-r2/2)
-		return c, c
-	}
-	r := math.Sqrt(5 * r2)
-	e := s2 * math.Exp(-r)
-	return e * (1 + r + r*r/3), e * 5 / 3 * (1 + r)
+	return k.Form.Radial(k.Scale*k.Scale, r2)
 }
 
 // At is the covariance of two inputs.

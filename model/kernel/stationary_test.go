@@ -24,7 +24,7 @@ func TestKernelsAreTheTransformOfTheirSpectra(t *testing.T) {
 				want += 2 * h * density(float64(i)*h) * math.Cos(float64(i)*h*r)
 			}
 			if want *= 1.7 * 1.7; math.Abs(k.At(x, y)-want) > 1e-8 {
-				t.Errorf("%s at %v and %v is %.12g, by its spectrum %.12g", form, x, y, k.At(x, y), want)
+				t.Errorf("%s at %v and %v is %.12g, by its spectrum %.12g", form.Name(), x, y, k.At(x, y), want)
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func TestKernelsAreChecked(t *testing.T) {
 	}{
 		{Stationary{SE, 1, []float64{1, 2}}, true},
 		{Stationary{Matern52, 1e-9, []float64{1, 2}}, true},
-		{Stationary{"rbf", 1, []float64{1, 2}}, false},
+		{Stationary{nil, 1, []float64{1, 2}}, false},
 		{Stationary{SE, 0, []float64{1, 2}}, false},
 		{Stationary{SE, -1, []float64{1, 2}}, false},
 		{Stationary{SE, inf, []float64{1, 2}}, false},

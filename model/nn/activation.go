@@ -1,9 +1,9 @@
 package nn
 
 import (
+	"bandscope/model/parallel"
 	"fmt"
 	"math"
-	"sync"
 )
 
 // Activation is the nonlinearity φ.
@@ -32,29 +32,13 @@ const parallelFrom = 1 << 15
 
 // apply replaces z by φ(z), and fills slope, if it is not nil, with φ'(z).
 func (a Activation) apply(z, slope []float64) {
-	if len(z) < parallelFrom {
-		a.serial(z, slope)
-		return
-	}
-	half := len(z) / 2
-	var wait sync.WaitGroup
-	wait.Go(func() { a.serial(z[:half], head(slope, half)) })
-	a.serial(z[half:], tail(slope, half))
-	wait.Wait()
-}
-
-func head(s []float64, n int) []float64 {
-	if s == nil {
-		return nil
-	}
-	return s[:n]
-}
-
-func tail(s []float64, n int) []float64 {
-	if s == nil {
-		return nil
-	}
-	return s[n:]
+	parallel.Halves(len(z), len(z) >= parallelFrom, func(from, to int) {
+		part := slope
+		if part != nil {
+			part = part[from:to]
+		}
+		a.serial(z[from:to], part)
+	})
 }
 
 func (a Activation) serial(z, slope []float64) {

@@ -4,10 +4,10 @@
 package nn
 
 import (
+	"bandscope/model/parallel"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sync"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -145,15 +145,7 @@ func (n *Net) evalShallow(X *mat.Dense, out []float64) {
 			out[i] = n.gain(1)*blas64.Dot(vector(z), vector(last)) + n.arch.SigmaB*n.layers[1].b[0]
 		}
 	}
-	if len(out)*len(last) < parallelFrom {
-		run(0, len(out))
-		return
-	}
-	var wait sync.WaitGroup
-	half := len(out) / 2
-	wait.Go(func() { run(0, half) })
-	run(half, len(out))
-	wait.Wait()
+	parallel.Halves(len(out), len(out)*len(last) >= parallelFrom, run)
 }
 
 // pass is what one batch of n inputs leaves behind on its way forward and back: what every derivative is made of.

@@ -1,8 +1,8 @@
 package nn
 
 import (
+	"bandscope/model/parallel"
 	"math/rand/v2"
-	"sync"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -97,15 +97,7 @@ func (n *Net) jvpShallow(along *Net, X *mat.Dense, out []float64) {
 			out[i] = n.gain(1)*sum + n.arch.SigmaB*along.layers[1].b[0]
 		}
 	}
-	if len(out)*m < parallelFrom {
-		run(0, len(out))
-		return
-	}
-	var wait sync.WaitGroup
-	half := len(out) / 2
-	wait.Go(func() { run(0, half) })
-	run(half, len(out))
-	wait.Wait()
+	parallel.Halves(len(out), len(out)*m >= parallelFrom, run)
 }
 
 // JVPGradient is Ju at one input x, with its gradient with respect to x in grad, length d: backwards over the derivative that is

@@ -1,0 +1,82 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Form is the shape of a stationary kernel over distances in lengthscales. What a Gaussian process needs of it besides its values,
+// its derivatives and draws of whole functions, comes from here too, so that a form is added by its file and a line in forms.
+type Form interface {
+	// Name is what the parameter of that name takes.
+	Name() string
+	// Radial returns, for the variance s² and at squared distance r², the covariance c and the factor g = −2 dc/d(r²), by which derivatives are made.
+	Radial(s2, r2 float64) (c, g float64)
+	// Spread returns the function that draws by how much a standard normal vector is to be stretched for a frequency of the form's spectral
+	// density (Rasmussen & Williams 2006, §4.2), which is a scale mixture of normal ones.
+	Spread(rng *rand.Rand) func() float64
+}
+
+// SE and Matern52 are the stationary forms.
+var (
+	SE       Form = squaredExponential{}
+	Matern52 Form = matern52{}
+)
+
+// forms lists every form, the default first.
+var forms = []Form{SE, Matern52}
+
+// FormNames lists the names of all forms, the default first.
+func FormNames() []string {
+	names := make([]string, len(forms))
+	for i, f := range forms {
+		names[i] = f.Name()
+	}
+	return names
+}
+
+// FormNamed returns the form with a name; the error of an unknown one lists them.
+func FormNamed(name string) (Form, error) {
+	i := slices.IndexFunc(forms, func(f Form) bool { return f.Name() == name })
+	if i < 0 {
+		return nil, fmt.Errorf("the kernel must be one of %s, got %q", strings.Join(FormNames(), ", "), name)
+	}
+	return forms[i], nil
+}
+
+// squaredExponential is s² exp(−r²/2) (Rasmussen & Williams 2006, eq. 4.9).
+type squaredExponential struct{}
+
+func (squaredExponential) Name() string { return "se" }
+
+func (squaredExponential) Radial(s2, r2 float64) (c, g float64) {
+	c = s2 * math.Exp(-r2/2)
+	return c, c
+}
+
+// Spread: the spectral density is normal itself.
+func (squaredExponential) Spread(*rand.Rand) func() float64 {
+	return func() float64 { return 1 }
+}
+
+// matern52 is s² (1 + √5 r + 5r²/3) exp(−√5 r) (Rasmussen & Williams 2006, eq. 4.17).
+type matern52 struct{}
+
+func (matern52) Name() string { return "matern52" }
+
+func (matern52) Radial(s2, r2 float64) (c, g float64) {
+	r := math.Sqrt(5 * r2)
+	e := s2 * math.Exp(-r)
+	return e * (1 + r + r*r/3), e * 5 / 3 * (1 + r)
+}
+
+// Spread: the spectral density is Student's t with 2ν = 5 degrees of freedom.
+func (matern52) Spread(rng *rand.Rand) func() float64 {
+	chi := distuv.ChiSquared{K: 5, Src: rng}
+	return func() float64 { return math.Sqrt(5 / chi.Rand()) }
+}
