@@ -6,25 +6,17 @@ package explore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
-
-// speeds are the iterations a second that running can be set to; the last is as fast as it goes.
-var speeds = []float64{0.5, 1, 2, 5, 10, 0}
-
-// maxSamples bounds how many surrogate samples are drawn at once.
-const maxSamples = 64
 
 // mode says what the keys do.
 type mode int
@@ -75,6 +67,7 @@ type Model struct {
 	prompt screen.Prompt
 	mend   bool   // what was typed into the prompt is being done; if it fails, it is asked for again
 	sure   string // the key that asks to be pressed again, empty for none
+	again  bool   // it was pressed again
 	notice notice
 
 	record record
@@ -365,56 +358,4 @@ func (m *Model) changeTyped(what string, act func(ctx context.Context, progress 
 	cmd := m.change(what, act)
 	m.mend = true
 	return cmd
-}
-
-// step does one iteration, or turns a page of what is on record.
-func (m *Model) step() tea.Cmd {
-	if m.reading() && m.ahead() {
-		return m.turnPage()
-	}
-	if m.reading() && m.running {
-		m.running = false
-		m.say("this is the end of the record; space goes on from here")
-		m.jobs.Finish()
-		return nil
-	}
-	if over := m.state.Over(); m.running && m.state.Ahead == 0 && over != "" {
-		m.running = false
-		m.say(over + "; space goes on all the same")
-		if m.known != nil && m.known.partial {
-			return m.look()
-		}
-		m.jobs.Finish()
-		return nil
-	}
-	s, dir, problem := m.session, m.dir, m.state.Problem
-	return m.change("stepping", func(ctx context.Context, progress func(string, int, int)) (string, error) {
-		it, err := s.Step(ctx, progress)
-		if err != nil {
-			return "", err
-		}
-		return describe(problem, it), s.Keep(dir)
-	})
-}
-
-// describe tells an iteration in one line.
-func describe(p *functions.Problem, it sessions.Iteration) string {
-	who := "evaluated"
-	if it.By == "person" {
-		who = "you evaluated"
-	}
-	s := fmt.Sprintf("step %d: %s", it.Step, who)
-	for i, x := range it.X {
-		s += " " + screen.Point(p.Domain, x)
-		for k, o := range p.Objectives {
-			s += fmt.Sprintf(", %s = %s", o.Name, screen.Number(it.Y[i][k]))
-		}
-		if it.Failed[i] {
-			s += " (failed: no finite value)"
-		}
-		if p.Cost != nil {
-			s += ", cost " + screen.Number(it.Cost[i])
-		}
-	}
-	return s
 }

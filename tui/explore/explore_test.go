@@ -327,7 +327,7 @@ func TestRunStopsAtTheBudget(t *testing.T) {
 	d.shows("budget of 6 iterations is spent")
 }
 
-// Help is made from the bindings: every one of them is in it.
+// Help is made from the commands: every one of them is in it, and no key has two that can act at once.
 func TestHelpIsComplete(t *testing.T) {
 	listed := map[string]bool{}
 	for _, g := range Groups() {
@@ -335,16 +335,41 @@ func TestHelpIsComplete(t *testing.T) {
 			listed[b.Help().Key] = true
 		}
 	}
-	for m, k := range map[mode]any{stepping: keys, editing: editKeys, querying: queryKeys, boxing: boxKeys, preferring: preferKeys, noting: noteKeys} {
+	for m, commands := range modeCommands {
+		if mode(m) == stepping {
+			commands = steppingCommands()
+		}
+		bound := map[string]string{}
+		for _, c := range commands {
+			if name := c.Help().Key; name != "" && !listed[name] {
+				t.Errorf("%s is not in the help", name)
+			}
+			for _, name := range c.Keys() {
+				if other, ok := bound[name]; ok {
+					t.Errorf("in %s %s does %q and %q", modeTitles[m], name, other, c.Help().Desc)
+				}
+				bound[name] = c.Help().Desc
+			}
+		}
+	}
+	for m, k := range map[mode]any{editing: editKeys, querying: queryKeys, boxing: boxKeys, preferring: preferKeys, noting: noteKeys} {
 		v := reflect.ValueOf(k)
 		for i := range v.NumField() {
 			for _, name := range v.Field(i).Interface().(key.Binding).Keys() {
-				if !slices.ContainsFunc(commands[m], func(c command) bool { return slices.Contains(c.Keys(), name) }) {
+				if !slices.ContainsFunc(modeCommands[m], func(c command) bool { return slices.Contains(c.Keys(), name) }) {
 					t.Errorf("in %s %s has a binding and no command", modeTitles[m], name)
 				}
 			}
-			if b := v.Field(i).Interface().(key.Binding); b.Help().Key != "" && !listed[b.Help().Key] {
-				t.Errorf("%s is not in the help", b.Help().Key)
+		}
+	}
+}
+
+// Every key of a hint line is one of a command.
+func TestHintsAreCommands(t *testing.T) {
+	for _, hints := range []string{lineHints, planeHints, steerHints, readingHints} {
+		for name := range strings.FieldsSeq(hints) {
+			if !slices.ContainsFunc(steppingCommands(), func(c command) bool { return c.Help().Key == name }) {
+				t.Errorf("there is no command %q", name)
 			}
 		}
 	}

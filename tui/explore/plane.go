@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/optimizers"
@@ -139,56 +138,117 @@ func (m *Model) lookSlices() tea.Cmd {
 	})
 }
 
-// planeKey takes the keys of a plane.
-func (m *Model) planeKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, keys.Flat):
-		return m.cycleView()
-	case key.Matches(msg, keys.Box):
-		return m.startBox()
-	case key.Matches(msg, keys.Ask):
-		return m.ask()
-	}
-	p := &m.plane
-	switch {
-	case key.Matches(msg, keys.Coordinates):
-		p.coordinates = !p.coordinates
-	case key.Matches(msg, keys.Field):
-		kind := belief.FieldKind(msg.Code - '1')
-		if kind == belief.CostField && m.state.Problem.Cost == nil {
-			m.say("all evaluations cost the same here; --cost gives them a cost")
+// planeCommands are those of fields, and those between kinds of picture.
+func planeCommands() []command {
+	field := command{Binding: screen.Bind("1-6", "which field is large", "1", "2", "3", "4", "5", "6"), Off: (*Model).noFields, Do: (*Model).enlarge}
+	return []command{
+		field,
+		unless((*Model).oneView, viewKey, (*Model).cycleView),
+		unless((*Model).noOther, screen.Bind("} {", "the second variable", "}"), func(m *Model) tea.Cmd { return m.turnSecond(+1) }),
+		unless((*Model).noOther, screen.Bind("", "the second variable", "{"), func(m *Model) tea.Cmd { return m.turnSecond(-1) }),
+		unless((*Model).noFields, screen.Bind("z", "zoom to the cursor, or the best point", "z"), (*Model).zoom),
+		unless((*Model).notZoomed, screen.Bind("Z", "zoom back", "Z"), (*Model).zoomBack),
+		unless((*Model).noFields, screen.Bind("l", "contour lines", "l"), func(m *Model) tea.Cmd {
+			m.plane.contours = !m.plane.contours
+			m.say(map[bool]string{true: "contour lines are drawn", false: "no contour lines"}[m.plane.contours])
 			return nil
-		}
-		if p.big == kind {
-			m.say(fmt.Sprintf("field %s is the large one", msg.Text))
-		}
-		p.big = kind
-	case key.Matches(msg, keys.Other, keys.OtherBack):
-		by := 1
-		if key.Matches(msg, keys.OtherBack) {
-			by = -1
-		}
-		p.view = belief.WholePlane(p.view.X, m.otherVariable(p.view.Y, p.view.X, by))
-		return m.look()
-	case key.Matches(msg, keys.Zoom):
-		return m.zoom()
-	case key.Matches(msg, keys.Whole):
-		n := len(p.zooms)
-		p.view, p.zooms = p.zooms[n-1], p.zooms[:n-1]
-		return m.look()
-	case key.Matches(msg, keys.Contours):
-		p.contours = !p.contours
-		m.say(map[bool]string{true: "contour lines are drawn", false: "no contour lines"}[p.contours])
-	case key.Matches(msg, keys.Numbers):
-		p.numbers = !p.numbers
-	case key.Matches(msg, keys.Shared):
-		p.own = !p.own
-		m.say(map[bool]string{true: "each field has a colour scale of its own", false: "truth, mean and sample have one colour scale"}[p.own])
-	case key.Matches(msg, keys.Map):
-		p.colors = (p.colors + 1) % len(colorMaps)
-		m.say("colours: " + colorMaps[p.colors].Name)
+		}),
+		unless((*Model).noFields, screen.Bind("#", "number the points", "#"), func(m *Model) tea.Cmd { m.plane.numbers = !m.plane.numbers; return nil }),
+		unless((*Model).noFields, screen.Bind("y", "one colour scale, or each its own", "y"), func(m *Model) tea.Cmd {
+			m.plane.own = !m.plane.own
+			m.say(map[bool]string{true: "each field has a colour scale of its own", false: "truth, mean and sample have one colour scale"}[m.plane.own])
+			return nil
+		}),
+		unless((*Model).noFields, screen.Bind("Y", "colour map", "Y"), func(m *Model) tea.Cmd {
+			m.plane.colors = (m.plane.colors + 1) % len(colorMaps)
+			m.say("colours: " + colorMaps[m.plane.colors].Name)
+			return nil
+		}),
+		unless((*Model).noCoordinates, screen.Bind("p", "all variables, or all outcomes, of the data", "p"), func(m *Model) tea.Cmd {
+			m.plane.coordinates = !m.plane.coordinates
+			return nil
+		}),
 	}
+}
+
+// viewKey goes from one kind of picture to the next.
+var viewKey = screen.Bind("d", "outcomes, fields, or a slice", "d")
+
+func (m *Model) oneView() string {
+	if !m.several() && m.state.Problem.Dim() == 1 {
+		return "this problem has one variable: there is no other view"
+	}
+	return ""
+}
+
+func (m *Model) noFields() string {
+	switch {
+	case m.state.Problem.Dim() == 1:
+		return "this problem has one variable; fields are of two"
+	case !m.planar:
+		return "no fields are shown: d goes to them"
+	}
+	return ""
+}
+
+func (m *Model) noOther() string {
+	if off := m.noFields(); off != "" {
+		return off
+	}
+	if m.state.Problem.Dim() == 2 {
+		return "both variables are shown"
+	}
+	return ""
+}
+
+func (m *Model) notZoomed() string {
+	if off := m.noFields(); off != "" {
+		return off
+	}
+	if len(m.plane.zooms) == 0 {
+		return "this is the whole domain"
+	}
+	return ""
+}
+
+func (m *Model) noCoordinates() string {
+	switch {
+	case m.steering && len(m.state.Problem.Objectives) < 3:
+		return "both objectives are shown"
+	case !m.steering && m.state.Problem.Dim() == 1:
+		return "this problem has one variable"
+	case m.view.Theory:
+		return "the theory is shown there: i"
+	}
+	return ""
+}
+
+// enlarge makes the field of a digit the large one.
+func (m *Model) enlarge(msg tea.KeyPressMsg) tea.Cmd {
+	p, kind := &m.plane, belief.FieldKind(msg.Code-'1')
+	switch {
+	case kind == belief.CostField && m.state.Problem.Cost == nil:
+		m.say("all evaluations cost the same here; --cost gives them a cost")
+		return nil
+	case p.big == kind:
+		m.say(fmt.Sprintf("field %s is the large one", msg.Text))
+	}
+	p.big = kind
 	return nil
+}
+
+// turnSecond chooses the second variable of the plane.
+func (m *Model) turnSecond(by int) tea.Cmd {
+	v := &m.plane.view
+	*v = belief.WholePlane(v.X, m.otherVariable(v.Y, v.X, by))
+	return m.look()
+}
+
+// zoomBack shows the window before.
+func (m *Model) zoomBack() tea.Cmd {
+	p, n := &m.plane, len(m.plane.zooms)
+	p.view, p.zooms = p.zooms[n-1], p.zooms[:n-1]
+	return m.look()
 }
 
 // otherVariable is the next variable that is not the other one of the plane.

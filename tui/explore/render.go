@@ -271,7 +271,7 @@ func (m *Model) queryStatus() string {
 // hints is the bottom line: as many keys as fit.
 func (m *Model) hints() string {
 	st := m.style
-	bindings := keys.short(m.planar, m.steering, m.reading() && m.ahead())
+	bindings := m.hinted()
 	if m.prompt.Open() {
 		return m.prompt.Explain(st)
 	}
@@ -289,7 +289,7 @@ func (m *Model) hints() string {
 	}
 	shown := slices.Clone(bindings)
 	for i, b := range shown {
-		if b.Help().Key == keys.Run.Help().Key && m.running {
+		if b.Help().Key == runKey.Help().Key && m.running {
 			shown[i].SetHelp(b.Help().Key, "pause")
 		}
 	}

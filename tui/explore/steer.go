@@ -103,6 +103,14 @@ func (m *Model) tookOutcomes(msg outcomesMsg) tea.Cmd {
 	return m.goOn(lookedMsg{})
 }
 
+// steerCommands aim a search of several objectives.
+func steerCommands() []command {
+	return []command{
+		can(screen.Bind("B", "aim: a box of wanted outcomes", "B"), (*Model).startBox),
+		can(screen.Bind("a", "which of two outcomes do you prefer?", "a"), (*Model).ask),
+	}
+}
+
 // several reports whether the problem has more than one objective.
 func (m *Model) several() bool { return len(m.state.Problem.Objectives) > 1 }
 

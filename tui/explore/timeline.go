@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -73,7 +72,7 @@ func (m *Model) turnPage() tea.Cmd {
 }
 
 // scrollNotes moves the notes in their panel by so many lines; at an end it says so.
-func (m *Model) scrollNotes(by int) {
+func (m *Model) scrollNotes(by int) tea.Cmd {
 	before := m.record.scroll
 	m.record.scroll = min(max(before+by, 0), m.scrollable())
 	switch {
@@ -83,6 +82,7 @@ func (m *Model) scrollNotes(by int) {
 	default:
 		m.say("this is the end of the note")
 	}
+	return nil
 }
 
 // lookNote goes to the next or the previous place where something is written or marked.
@@ -111,49 +111,56 @@ func (m *Model) askStep() tea.Cmd {
 	})
 }
 
-// recordKey takes the keys that move on the record and write on it.
-func (m *Model) recordKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch {
-	case key.Matches(msg, keys.Seek):
-		return m.askStep(), true
-	case key.Matches(msg, keys.NextNote):
-		return m.lookNote(+1), true
-	case key.Matches(msg, keys.PrevNote):
-		return m.lookNote(-1), true
-	case key.Matches(msg, keys.Mark):
-		s, dir := m.session, m.dir
-		return m.change("marking", func(context.Context, func(string, int, int)) (string, error) {
-			if err := s.Mark(); err != nil {
-				return "", err
-			}
-			return "marked", s.Keep(dir)
-		}), true
-	case key.Matches(msg, keys.Notes):
-		m.record.hidden = !m.record.hidden
-		return nil, true
-	case key.Matches(msg, keys.PauseNotes):
-		m.record.pause = !m.record.pause
-		m.say(map[bool]string{true: "playing pauses at notes", false: "playing goes on at notes"}[m.record.pause])
-		return nil, true
-	case key.Matches(msg, keys.PageDown):
-		m.scrollNotes(+5)
-		return nil, true
-	case key.Matches(msg, keys.PageUp):
-		m.scrollNotes(-5)
-		return nil, true
-	case key.Matches(msg, keys.Fork):
-		return m.askFork(), true
-	case key.Matches(msg, keys.Correct):
-		return m.askCorrection(), true
-	case key.Matches(msg, keys.Export):
-		return m.askExport(), true
-	case key.Matches(msg, keys.Verify):
-		return m.verify(), true
-	case key.Matches(msg, keys.History):
-		m.Stop()
-		return send(HistoryMsg{}), true
+// recordCommands move on the record and write on it.
+func recordCommands() []command {
+	return []command{
+		can(screen.Bind(":", "go to a step", ":"), (*Model).askStep),
+		can(screen.Bind("N", "next note", "N"), func(m *Model) tea.Cmd { return m.lookNote(+1) }),
+		can(screen.Bind("P", "previous note", "P"), func(m *Model) tea.Cmd { return m.lookNote(-1) }),
+		can(screen.Bind("n", "note", "n"), (*Model).startNote),
+		can(screen.Bind("M", "mark the step", "M"), (*Model).mark),
+		unless((*Model).noNotes, screen.Bind("h", "notes beside the plot, or not", "h"), func(m *Model) tea.Cmd { m.record.hidden = !m.record.hidden; return nil }),
+		can(screen.Bind("'", "pause at notes, or play past them", "'"), func(m *Model) tea.Cmd {
+			m.record.pause = !m.record.pause
+			m.say(map[bool]string{true: "playing pauses at notes", false: "playing goes on at notes"}[m.record.pause])
+			return nil
+		}),
+		unless((*Model).noScroll, screen.Bind("pgup/pgdn", "scroll a long note", "pgdown"), func(m *Model) tea.Cmd { return m.scrollNotes(+5) }),
+		unless((*Model).noScroll, screen.Bind("", "scroll a long note", "pgup"), func(m *Model) tea.Cmd { return m.scrollNotes(-5) }),
+		can(screen.Bind("f", "fork here", "f"), (*Model).askFork),
+		can(screen.Bind("T", "tree of branches", "T"), func(m *Model) tea.Cmd { m.Stop(); return send(HistoryMsg{}) }),
+		can(screen.Bind("K", "correct, drop, reject, pin or bound", "K"), (*Model).askCorrection),
+		can(screen.Bind("V", "verify: recompute the record", "V"), (*Model).verify),
+		unless((*Model).tellsTheAnswer, screen.Bind("E", "export: picture, report, recording, data", "E"), (*Model).askExport),
 	}
-	return nil, false
+}
+
+func (m *Model) noNotes() string {
+	if m.notes() == "" {
+		return "nothing is written on this step: n writes"
+	}
+	return ""
+}
+
+func (m *Model) noScroll() string {
+	if m.notes() == "" || !m.notesShown() {
+		return "there is no note to scroll"
+	}
+	if m.scrollable() == 0 {
+		return "all of the note is shown"
+	}
+	return ""
+}
+
+// mark marks the step, or takes its mark away.
+func (m *Model) mark() tea.Cmd {
+	s, dir := m.session, m.dir
+	return m.change("marking", func(context.Context, func(string, int, int)) (string, error) {
+		if err := s.Mark(); err != nil {
+			return "", err
+		}
+		return "marked", s.Keep(dir)
+	})
 }
 
 // verify recomputes what is on record on this branch, and says whether it repeats itself.

@@ -1,0 +1,126 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+)
+
+// actCommands do something with the session, or go elsewhere.
+func actCommands() []command {
+	return []command{
+		can(screen.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { m.startEdit(); return nil }),
+		can(screen.Bind("x", "query", "x"), (*Model).startQuery),
+		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { m.Stop(); return send(CompareMsg{}) }),
+		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { m.Stop(); return send(OpenMsg{m.state.Config}) }),
+		can(screen.Bind("w", "save", "w"), (*Model).askPath),
+		unless((*Model).noResume, screen.Bind("R", "resume last session", "R"), (*Model).resume),
+	}
+}
+
+// tellsTheAnswer is why what shows the record's point does nothing while the reader is asked for one.
+func (m *Model) tellsTheAnswer() string {
+	if m.asking() {
+		return "that would give the answer away: x chooses your point, space passes over"
+	}
+	return ""
+}
+
+// quit ends the program.
+func (m *Model) quit() tea.Cmd {
+	m.Stop()
+	return send(QuitMsg{})
+}
+
+func (m *Model) noResume() string {
+	if m.last == nil {
+		return "there is no earlier session to resume"
+	}
+	return ""
+}
+
+// edit changes a parameter of the optimizer, as an event of the session.
+func (m *Model) edit(name, text string) tea.Cmd {
+	s, dir := m.session, m.dir
+	return m.change("editing "+name, func(context.Context, func(string, int, int)) (string, error) {
+		if err := s.Edit(name, text); err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s is now %s", name, text), s.Keep(dir)
+	})
+}
+
+// evaluate queries the point that the person chose.
+func (m *Model) evaluate(x []float64) tea.Cmd {
+	s, dir, problem := m.session, m.dir, m.state.Problem
+	return m.change("evaluating", func(ctx context.Context, _ func(string, int, int)) (string, error) {
+		it, err := s.Query(ctx, x)
+		if err != nil {
+			return "", err
+		}
+		return describe(problem, it), s.Keep(dir)
+	})
+}
+
+// resume leaves this session for the last one; if anything was done here, it asks first.
+func (m *Model) resume() tea.Cmd {
+	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 && !m.again {
+		kept := "which is saved"
+		if !m.state.Saved {
+			kept = "which is not saved"
+		}
+		m.sure = "R"
+		m.Say(fmt.Sprintf("R again leaves this session of %d steps, %s, for %s · %s at step %d; any other key stays", n, kept, m.last.Problem, m.last.Optimizer, m.last.Steps), false)
+		return nil
+	}
+	m.Stop()
+	return send(ResumeMsg{m.last.Path})
+}
+
+// askPath asks for the file to save the session to.
+func (m *Model) askPath() tea.Cmd {
+	cfg, begun := m.state.Config, m.session.Started()
+	start := sessions.NameFor(m.dir, cfg, begun)
+	return m.prompt.Ask("save as", start, func(text string) tea.Cmd {
+		path, err := expand(text)
+		if err != nil {
+			return m.prompt.Again(err.Error())
+		}
+		if !strings.HasSuffix(path, ".jsonl") {
+			path += ".jsonl"
+		}
+		s, dir := m.session, m.dir
+		return m.changeTyped("saving", func(context.Context, func(string, int, int)) (string, error) {
+			if path == start { // as it was offered: if a file has that name, the next one that is free
+				path = sessions.NewPath(dir, cfg, begun)
+			}
+			if err := s.SaveAs(path); err != nil {
+				return "", err
+			}
+			return "saved as " + path, nil
+		})
+	})
+}
+
+// expand makes a typed path whole: ~ is the home folder.
+func expand(text string) (string, error) {
+	path := strings.TrimSpace(text)
+	if path == "" {
+		return "", fmt.Errorf("a file name is needed, such as run.jsonl")
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("finding the home folder: %w", err)
+		}
+		path = filepath.Join(home, rest)
+	}
+	return path, nil
+}

@@ -1,0 +1,67 @@
+package explore
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/screen"
+)
+
+// key takes a key press in the current mode.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if m.prompt.Open() {
+		return m.prompt.Key(msg)
+	}
+	commands := anywhere()
+	if m.mode == stepping {
+		commands = steppingCommands()
+	}
+	if !m.Typing() {
+		m.notice = notice{}
+		m.again, m.sure = m.sure == msg.String(), ""
+		cmd, off, taken := screen.Press(m, commands, msg)
+		if off != "" {
+			m.say(off)
+		}
+		if taken || m.mode == stepping {
+			return cmd
+		}
+		if off, _ := screen.Off(m, modeCommands[m.mode], msg); off != "" {
+			m.say(off)
+			return nil
+		}
+	}
+	switch m.mode {
+	case noting:
+		return m.noteKey(msg)
+	case boxing:
+		return m.boxKey(msg)
+	case preferring:
+		return m.preferKey(msg)
+	case editing:
+		return m.editKey(msg)
+	case querying:
+		return m.queryKey(msg)
+	}
+	return nil
+}
+
+func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+// paste takes pasted text wherever text is being entered.
+func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
+	if m.prompt.Open() {
+		return m.prompt.Type(msg)
+	}
+	var cmd tea.Cmd
+	switch {
+	case m.mode == noting:
+		return m.typeNote(msg)
+	case m.mode == editing && m.editor.typing:
+		m.editor.input, cmd = m.editor.input.Update(msg)
+	case m.mode == querying && m.query.typing:
+		m.query.input, cmd = m.query.input.Update(msg)
+	default:
+		m.say("pasted text goes nowhere here: open a field first, as n does for a note")
+	}
+	return cmd
+}

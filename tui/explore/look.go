@@ -1,0 +1,120 @@
+package explore
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/belief"
+	"bandscope/tui/screen"
+)
+
+// lookCommands change what is looked at, whatever is shown.
+func lookCommands() []command {
+	return []command{
+		unless((*Model).questionOpen, screen.Bind("t", "truth", "t"), func(m *Model) tea.Cmd { m.reveal = !m.reveal; return nil }),
+		unless((*Model).noSamples, screen.Bind("s", "samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.view.Samples, m.view.Draw+1) }),
+		unless((*Model).noSamples, screen.Bind("-", "fewer samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.view.Samples-1, m.view.Draw) }),
+		unless((*Model).noSamples, screen.Bind("+", "more samples", "+", "="), func(m *Model) tea.Cmd { return m.resample(m.view.Samples+1, m.view.Draw) }),
+		unless((*Model).oneTrace, screen.Bind("v", "other view of the regret or the theory", "v"), (*Model).otherTrace),
+		unless((*Model).noTheory, screen.Bind("i", "theory", "i"), func(m *Model) tea.Cmd {
+			if m.view.Theory = !m.view.Theory; m.view.Theory {
+				return m.look()
+			}
+			return nil
+		}),
+		unless((*Model).noTurn, screen.Bind("[", "previous variable", "["), func(m *Model) tea.Cmd { return m.turn(-1) }),
+		unless((*Model).noTurn, screen.Bind("]", "next variable", "]"), func(m *Model) tea.Cmd { return m.turn(+1) }),
+	}
+}
+
+// otherTrace draws the next trace in the panel of the regret.
+func (m *Model) otherTrace() tea.Cmd {
+	switch {
+	case m.view.Theory:
+		m.theory = (m.theory + 1) % belief.TheoryKinds
+	case m.several():
+		m.steer.trace = (m.steer.trace + 1) % steerTraces
+	default:
+		m.trace = m.nextTrace(m.trace)
+	}
+	return nil
+}
+
+func (m *Model) questionOpen() string {
+	if m.asking() {
+		return "the true function stays hidden until you have chosen a point: x"
+	}
+	return ""
+}
+
+func (m *Model) noSamples() string {
+	switch {
+	case m.steering:
+		return "samples are drawn over the inputs: d shows them"
+	case m.known != nil && m.known.legend.Samples == "" && m.known.legend.Used == "":
+		return m.state.Spec.Title + " has no surrogate samples to draw"
+	}
+	return ""
+}
+
+func (m *Model) oneTrace() string {
+	switch {
+	case m.session.Lesson().Hides("regret") && m.notesShown():
+		return "this lesson leaves the regret and the theory out while its notes are shown: h"
+	case m.view.Theory && (m.known == nil || m.known.theory == nil):
+		return m.state.Spec.Title + " has no theory to show: i shows the regret again"
+	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.plane.coordinates:
+		return "all variables are shown in place of the regret: p"
+	case !m.view.Theory && !m.several() && !m.reveal:
+		return "the regret would tell of the truth, which is hidden: t"
+	}
+	return ""
+}
+
+func (m *Model) noTheory() string {
+	switch {
+	case m.steering:
+		return "theory is told of a single objective"
+	case m.session.Lesson().Hides("regret") && m.notesShown():
+		return "this lesson leaves the regret and the theory out while its notes are shown: h"
+	}
+	return ""
+}
+
+func (m *Model) noTurn() string {
+	switch {
+	case m.steering && len(m.state.Problem.Objectives) < 3:
+		return "both objectives are shown"
+	case !m.steering && m.state.Problem.Dim() == 1:
+		return "this problem has one variable"
+	}
+	return ""
+}
+
+// maxSamples bounds how many surrogate samples are drawn at once.
+const maxSamples = 64
+
+func (m *Model) resample(count int, draw uint64) tea.Cmd {
+	m.view.Samples, m.view.Draw = min(max(count, 0), maxSamples), draw
+	m.plane.view.Draw = draw
+	if m.planar {
+		m.say(fmt.Sprintf("sample %d; 0 is the function that chooses, where there is one", draw))
+		return m.look()
+	}
+	m.say(fmt.Sprintf("%d surrogate samples, draw %d", m.view.Samples, draw+1))
+	return m.look()
+}
+
+// turn chooses the variable along the x axis.
+func (m *Model) turn(by int) tea.Cmd {
+	if m.steering {
+		n := len(m.state.Problem.Objectives)
+		m.steer.first = (m.steer.first + by + n) % n
+		return nil
+	}
+	d := m.state.Problem.Dim()
+	m.view.Variable = (m.view.Variable + by + d) % d
+	m.turnPlane(by)
+	return m.look()
+}

@@ -1,0 +1,177 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+)
+
+// speeds are the iterations a second that running can be set to; the last is as fast as it goes.
+var speeds = []float64{0.5, 1, 2, 5, 10, 0}
+
+// stepCommands go on, back and along.
+func stepCommands() []command {
+	return []command{
+		can(screen.Bind("space", "step", "space"), (*Model).onward),
+		can(screen.Bind("b", "back", "b", "left"), func(m *Model) tea.Cmd {
+			return m.move(m.session.Back, "this is the start: there is nothing to go back to")
+		}),
+		unless((*Model).atStart, screen.Bind("g", "first", "g", "home"), func(m *Model) tea.Cmd {
+			return m.move(func() bool { m.session.First(); return true }, "")
+		}),
+		unless((*Model).atEnd, screen.Bind("G", "last", "G", "end"), func(m *Model) tea.Cmd {
+			return m.move(func() bool { m.session.Last(); return true }, "")
+		}),
+		can(runKey, (*Model).toggleRun),
+		can(screen.Bind(",", "slower", ",", "<"), func(m *Model) tea.Cmd { return m.setSpeed(m.speed - 1) }),
+		can(screen.Bind(".", "faster", ".", ">"), func(m *Model) tea.Cmd { return m.setSpeed(m.speed + 1) }),
+		unless((*Model).idle, screen.Bind("esc", "stop", "esc"), (*Model).stop),
+	}
+}
+
+var runKey = screen.Bind("r", "run", "r")
+
+// onward takes a step, or turns a page of what is on record.
+func (m *Model) onward() tea.Cmd {
+	if m.reading() && m.ahead() && !m.jobs.Busy() {
+		m.running = false
+		return m.page()
+	}
+	return m.wantStep()
+}
+
+func (m *Model) atStart() string {
+	if m.record.line.At > 0 || m.Busy() {
+		return ""
+	}
+	return "this is the first place"
+}
+
+func (m *Model) atEnd() string {
+	if m.ahead() || m.Busy() {
+		return ""
+	}
+	return "this is the last place; space goes on"
+}
+
+func (m *Model) idle() string {
+	if m.Busy() || m.running || m.queued > 0 {
+		return ""
+	}
+	return "nothing is being computed: there is nothing to stop"
+}
+
+// wantStep steps, or queues a step behind the one that is under way; a picture that is still being filled in gives way.
+func (m *Model) wantStep() tea.Cmd {
+	m.running = false
+	if m.jobs.Busy() && (m.acting || m.known == nil || m.known.head != m.state.Head) {
+		m.queued = min(m.queued+1, 100)
+		return nil
+	}
+	return m.step()
+}
+
+// move goes elsewhere in the session; where it cannot, it says why.
+func (m *Model) move(to func() bool, why string) tea.Cmd {
+	m.Stop()
+	if !to() {
+		m.say(why)
+	}
+	return m.look()
+}
+
+func (m *Model) toggleRun() tea.Cmd {
+	if m.running {
+		m.running = false
+		m.say("paused")
+		return nil
+	}
+	m.running = true
+	m.runs++
+	m.say("running, " + m.speedName() + "; r pauses")
+	if m.jobs.Busy() {
+		return nil // it steps when the picture has come
+	}
+	return m.step()
+}
+
+func (m *Model) setSpeed(i int) tea.Cmd {
+	m.speed = min(max(i, 0), len(speeds)-1)
+	m.say("speed: " + m.speedName())
+	return nil
+}
+
+func (m *Model) speedName() string {
+	if speeds[m.speed] == 0 {
+		return "as fast as it goes"
+	}
+	return fmt.Sprintf("%g a second", speeds[m.speed])
+}
+
+// stop ends the computation under way, and says so.
+func (m *Model) stop() tea.Cmd {
+	busy := m.jobs.Busy()
+	m.Stop()
+	if busy {
+		m.say("stopped; space goes on")
+	}
+	m.state = m.session.State()
+	return nil
+}
+
+// step does one iteration, or turns a page of what is on record.
+func (m *Model) step() tea.Cmd {
+	if m.reading() && m.ahead() {
+		return m.turnPage()
+	}
+	if m.reading() && m.running {
+		m.running = false
+		m.say("this is the end of the record; space goes on from here")
+		m.jobs.Finish()
+		return nil
+	}
+	if over := m.state.Over(); m.running && m.state.Ahead == 0 && over != "" {
+		m.running = false
+		m.say(over + "; space goes on all the same")
+		if m.known != nil && m.known.partial {
+			return m.look()
+		}
+		m.jobs.Finish()
+		return nil
+	}
+	s, dir, problem := m.session, m.dir, m.state.Problem
+	return m.change("stepping", func(ctx context.Context, progress func(string, int, int)) (string, error) {
+		it, err := s.Step(ctx, progress)
+		if err != nil {
+			return "", err
+		}
+		return describe(problem, it), s.Keep(dir)
+	})
+}
+
+// describe tells an iteration in one line.
+func describe(p *functions.Problem, it sessions.Iteration) string {
+	who := "evaluated"
+	if it.By == "person" {
+		who = "you evaluated"
+	}
+	s := fmt.Sprintf("step %d: %s", it.Step, who)
+	for i, x := range it.X {
+		s += " " + screen.Point(p.Domain, x)
+		for k, o := range p.Objectives {
+			s += fmt.Sprintf(", %s = %s", o.Name, screen.Number(it.Y[i][k]))
+		}
+		if it.Failed[i] {
+			s += " (failed: no finite value)"
+		}
+		if p.Cost != nil {
+			s += ", cost " + screen.Number(it.Cost[i])
+		}
+	}
+	return s
+}
