@@ -105,8 +105,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return a, nil
 		}
 	}
-	if want, ok := asked(msg); ok {
-		return a, a.do(want)
+	if want, ok := msg.(screen.ActionMsg); ok {
+		return a, a.do(want.Action)
 	}
 	return a, a.current.Update(msg)
 }
@@ -117,27 +117,6 @@ func (a *app) both(msg tea.Msg) tea.Cmd {
 		return a.explore.Update(msg)
 	}
 	return tea.Batch(a.explore.Update(msg), a.current.Update(msg))
-}
-
-// asked takes what the explorer asks for by messages of its own.
-func asked(msg tea.Msg) (screen.Action, bool) {
-	switch msg := msg.(type) {
-	case screen.ActionMsg:
-		return msg.Action, true
-	case explore.ExportMsg:
-		return screen.Export{Path: msg.Path}, true
-	case explore.HistoryMsg:
-		return screen.History{}, true
-	case explore.OpenMsg:
-		return screen.Open{From: msg.Current}, true
-	case explore.CompareMsg:
-		return screen.Compare{}, true
-	case explore.ResumeMsg:
-		return screen.Resume{Path: msg.Path}, true
-	case explore.QuitMsg:
-		return screen.Quit{}, true
-	}
-	return nil, false
 }
 
 // do does what a screen wants.

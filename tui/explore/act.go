@@ -18,8 +18,8 @@ func actCommands() []command {
 	return []command{
 		can(screen.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { m.startEdit(); return nil }),
 		can(screen.Bind("x", "query", "x"), (*Model).startQuery),
-		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { m.Stop(); return send(CompareMsg{}) }),
-		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { m.Stop(); return send(OpenMsg{m.state.Config}) }),
+		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.leave(screen.Compare{}) }),
+		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { return m.leave(screen.Open{From: m.state.Config}) }),
 		can(screen.Bind("w", "save", "w"), (*Model).askPath),
 		unless((*Model).noResume, screen.Bind("R", "resume last session", "R"), (*Model).resume),
 	}
@@ -33,10 +33,10 @@ func (m *Model) tellsTheAnswer() string {
 	return ""
 }
 
-// quit ends the program.
-func (m *Model) quit() tea.Cmd {
+// leave stops what is computed, and asks for what shows something else.
+func (m *Model) leave(want screen.Action) tea.Cmd {
 	m.Stop()
-	return send(QuitMsg{})
+	return screen.Want(want)
 }
 
 func (m *Model) noResume() string {
@@ -80,8 +80,7 @@ func (m *Model) resume() tea.Cmd {
 		m.Say(fmt.Sprintf("R again leaves this session of %d steps, %s, for %s · %s at step %d; any other key stays", n, kept, m.last.Problem, m.last.Optimizer, m.last.Steps), false)
 		return nil
 	}
-	m.Stop()
-	return send(ResumeMsg{m.last.Path})
+	return m.leave(screen.Resume{Path: m.last.Path})
 }
 
 // askPath asks for the file to save the session to.

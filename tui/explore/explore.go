@@ -97,18 +97,6 @@ type (
 	runMsg struct{ run int }
 )
 
-// OpenMsg asks for the screen on which another problem, optimizer or session is chosen.
-type OpenMsg struct{ Current sessions.Config }
-
-// CompareMsg asks for the screen on which methods are compared on the session's data.
-type CompareMsg struct{}
-
-// ResumeMsg asks for a saved session to be opened.
-type ResumeMsg struct{ Path string }
-
-// QuitMsg asks for the program to end.
-type QuitMsg struct{}
-
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
 	m := &Model{session: s, dir: dir, reveal: true, speed: 2}

@@ -25,7 +25,7 @@ type driver struct {
 	t    testing.TB
 	m    *Model
 	msgs chan tea.Msg
-	sent []tea.Msg // what the model asked of the window
+	sent []screen.Action // what the model asked of the window
 }
 
 func drive(t testing.TB, cfg sessions.Config, w, h int, st theme.Style) *driver {
@@ -66,8 +66,8 @@ func (d *driver) take(msg tea.Msg) {
 		for _, c := range msg {
 			d.run(c)
 		}
-	case OpenMsg, QuitMsg, ResumeMsg, HistoryMsg:
-		d.sent = append(d.sent, msg)
+	case screen.ActionMsg:
+		d.sent = append(d.sent, msg.Action)
 	default:
 		d.run(d.m.Update(msg))
 	}

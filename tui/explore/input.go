@@ -45,8 +45,6 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
-
 // paste takes pasted text wherever text is being entered.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.prompt.Open() {

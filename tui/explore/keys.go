@@ -58,7 +58,7 @@ func HelpKey() key.Binding { return helpKey }
 func anywhere() []command {
 	return []command{
 		{Binding: helpKey},
-		can(screen.Bind("q", "quit", "q", "ctrl+c"), (*Model).quit),
+		can(screen.Bind("q", "quit", "q", "ctrl+c"), func(m *Model) tea.Cmd { return m.leave(screen.Quit{}) }),
 		{Binding: screen.Bind("ctrl+z", "suspend", "ctrl+z")},
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -142,7 +143,7 @@ func TestRecord(t *testing.T) {
 	for len(d.sent) == 0 { // behind ticks
 		d.take(<-d.msgs)
 	}
-	if len(d.sent) != 1 || d.sent[0] != tea.Msg(HistoryMsg{}) {
+	if len(d.sent) != 1 || d.sent[0] != screen.Action(screen.History{}) {
 		t.Errorf("T sends %v", d.sent)
 	}
 }

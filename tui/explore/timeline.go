@@ -128,7 +128,7 @@ func recordCommands() []command {
 		unless((*Model).noScroll, screen.Bind("pgup/pgdn", "scroll a long note", "pgdown"), func(m *Model) tea.Cmd { return m.scrollNotes(+5) }),
 		unless((*Model).noScroll, screen.Bind("", "scroll a long note", "pgup"), func(m *Model) tea.Cmd { return m.scrollNotes(-5) }),
 		can(screen.Bind("f", "fork here", "f"), (*Model).askFork),
-		can(screen.Bind("T", "tree of branches", "T"), func(m *Model) tea.Cmd { m.Stop(); return send(HistoryMsg{}) }),
+		can(screen.Bind("T", "tree of branches", "T"), func(m *Model) tea.Cmd { return m.leave(screen.History{}) }),
 		can(screen.Bind("K", "correct, drop, reject, pin or bound", "K"), (*Model).askCorrection),
 		can(screen.Bind("V", "verify: recompute the record", "V"), (*Model).verify),
 		unless((*Model).tellsTheAnswer, screen.Bind("E", "export: picture, report, recording, data", "E"), (*Model).askExport),
@@ -181,9 +181,6 @@ func (m *Model) verify() tea.Cmd {
 	})
 }
 
-// ExportMsg asks for the session to be written to a file, in the format of its ending.
-type ExportMsg struct{ Path string }
-
 // askExport asks for the file to export to.
 func (m *Model) askExport() tea.Cmd {
 	cmd := m.prompt.Ask("export to", "", func(text string) tea.Cmd {
@@ -194,7 +191,7 @@ func (m *Model) askExport() tea.Cmd {
 		if filepath.Ext(path) == "" {
 			return m.prompt.Again("the ending chooses what is written: .svg .html .cast .csv .json .txt")
 		}
-		return send(ExportMsg{path})
+		return screen.Want(screen.Export{Path: path})
 	})
 	m.prompt.Hint("the ending chooses: .svg the plot, .html a report, .cast a recording, .csv .json .txt what happened")
 	return cmd
@@ -211,9 +208,6 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 		return "exported to " + path, nil
 	})
 }
-
-// HistoryMsg asks for the screen on which the session's branches are shown and compared.
-type HistoryMsg struct{}
 
 // askFork asks for the name of a branch that begins here, and if another method is to go on, for that.
 func (m *Model) askFork() tea.Cmd {
