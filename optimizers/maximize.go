@@ -53,14 +53,15 @@ func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra 
 	}
 	x, value = mat.Row(nil, order[0], pool), values[order[0]]
 	for _, start := range apart(pool, order, values) {
-		if err := ctx.Err(); err != nil {
+		at, v, err := climb(ctx, t, space, start)
+		if err != nil {
 			return nil, 0, err
 		}
-		if at, v := climb(ctx, t, space, start); v > value {
+		if v > value {
 			x, value = at, v
 		}
 	}
-	return x, value, ctx.Err()
+	return x, value, nil
 }
 
 // candidateCount is how many points the sample has: few enough that a wide network can be evaluated at all of them.
@@ -200,8 +201,9 @@ func apart(pool *mat.Dense, order []int, values []float64) [][]float64 {
 }
 
 // climb follows the target upwards from a start. Where the gradient is known it is L-BFGS on the function continued outside of
-// the space by its value at the nearest point inside; otherwise the simplex search of Nelder and Mead.
-func climb(ctx context.Context, t Target, space Space, start []float64) ([]float64, float64) {
+// the space by its value at the nearest point inside; otherwise the simplex search of Nelder and Mead. The error is that of the context or
+// of the target.
+func climb(ctx context.Context, t Target, space Space, start []float64) ([]float64, float64, error) {
 	inside := make([]float64, len(start))
 	clamp := func(x []float64) []float64 {
 		copy(inside, x)
@@ -220,19 +222,20 @@ func climb(ctx context.Context, t Target, space Space, start []float64) ([]float
 	}
 	settings := &optimize.Settings{MajorIterations: climbSteps, FuncEvaluations: 4 * climbSteps,
 		Converger: &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 5}}
-	stop := func() (optimize.Status, error) { return optimize.NotTerminated, ctx.Err() }
 	if t.Gradient == nil {
 		at := mat.NewDense(1, len(start), inside)
 		settings.FuncEvaluations = 100 * len(start)
-		optimize.Minimize(optimize.Problem{Status: stop, Func: func(x []float64) float64 {
+		var wrong error
+		_, err := model.Minimize(ctx, optimize.Problem{Func: func(x []float64) float64 {
 			clamp(x)
 			v, err := t.Values(ctx, at)
 			if err != nil {
+				wrong = cmp.Or(wrong, err)
 				return math.Inf(1)
 			}
 			return keep(v[0])
 		}}, start, settings, &optimize.NelderMead{SimplexSize: 0.02})
-		return best, bestValue
+		return best, bestValue, cmp.Or(err, wrong)
 	}
 	memo := model.NewMemo(len(start), func(x, grad []float64) float64 {
 		v := keep(t.Gradient(clamp(x), grad))
@@ -246,6 +249,6 @@ func climb(ctx context.Context, t Target, space Space, start []float64) ([]float
 		}
 		return v
 	})
-	optimize.Minimize(optimize.Problem{Status: stop, Func: memo.Func, Grad: memo.Grad}, start, settings, &optimize.LBFGS{})
-	return best, bestValue
+	_, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, start, settings, &optimize.LBFGS{})
+	return best, bestValue, err
 }

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/parallel"
 )
 
 // A climb that begins on an edge, near a maximum as those of a search do, goes along the edge however steeply the target rises to the outside.
@@ -21,7 +24,7 @@ func TestClimbAlongAnEdge(t *testing.T) {
 				grad[0], grad[1] = slope, -2*(x[1]-0.7)
 				return slope*x[0] - (x[1]-0.7)*(x[1]-0.7)
 			}}
-			at, v := climb(context.Background(), target, space, []float64{edge, 0.6})
+			at, v, _ := climb(context.Background(), target, space, []float64{edge, 0.6})
 			if at[0] != edge || math.Abs(at[1]-0.7) > 1e-6 || math.Abs(v-slope*edge) > 1e-6 {
 				t.Errorf("from the edge at %g the climb ends at %v, of value %g", edge, at, v)
 			}
@@ -30,7 +33,7 @@ func TestClimbAlongAnEdge(t *testing.T) {
 				grad[0], grad[1] = -2*(x[0]-0.5), -2*(x[1]-0.7)
 				return -(x[0]-0.5)*(x[0]-0.5) - (x[1]-0.7)*(x[1]-0.7)
 			}}
-			if at, _ := climb(context.Background(), inward, space, []float64{edge, 0.6}); math.Abs(at[0]-0.5) > 1e-6 || math.Abs(at[1]-0.7) > 1e-6 {
+			if at, _, _ := climb(context.Background(), inward, space, []float64{edge, 0.6}); math.Abs(at[0]-0.5) > 1e-6 || math.Abs(at[1]-0.7) > 1e-6 {
 				t.Errorf("from the edge at %g the climb to (0.5, 0.7) ends at %v", edge, at)
 			}
 		}
@@ -181,5 +184,48 @@ func TestWarmChain(t *testing.T) {
 		if inChain(n) != want {
 			t.Errorf("%d data are in the chain: %v", n, !want)
 		}
+	}
+}
+
+// An acquisition that panics does so in the goroutine of whoever asked for the search, wherever it is called: in a climb's goroutines, which are the library's, by
+// its gradient or by its values, and in workers of its own.
+func TestPanicsOfAnAcquisitionReachTheCaller(t *testing.T) {
+	values := func(panics func(rows int) bool) func(context.Context, *mat.Dense) ([]float64, error) {
+		return func(_ context.Context, X *mat.Dense) ([]float64, error) {
+			n, _ := X.Dims()
+			v := make([]float64, n)
+			return v, parallel.Try(n, func(i int) error {
+				if panics(n) {
+					panic("no such place")
+				}
+				v[i] = -math.Abs(X.At(i, 0) - 0.3)
+				return nil
+			})
+		}
+	}
+	for name, target := range map[string]Target{
+		"a gradient":    {Values: values(func(int) bool { return false }), Gradient: func(x, grad []float64) float64 { panic("no such place") }},
+		"values":        {Values: values(func(int) bool { return true })},
+		"values of one": {Values: values(func(rows int) bool { return rows == 1 })},
+	} {
+		p := parallel.Catch(func() { Maximize(context.Background(), Space{Dim: 2}, target, rand.New(rand.NewPCG(1, 1)), nil) })
+		if p == nil || p.Value != "no such place" {
+			t.Errorf("%s: the panic is %v", name, p)
+		}
+	}
+}
+
+// An error that the values give only where a climb asks for them is that of the search.
+func TestErrorsInAClimbEndTheSearch(t *testing.T) {
+	wrong := errors.New("no such place")
+	_, _, err := Maximize(context.Background(), Space{Dim: 2}, Target{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
+		n, _ := X.Dims()
+		if n == 1 {
+			return nil, wrong
+		}
+		return make([]float64, n), nil
+	}}, rand.New(rand.NewPCG(1, 1)), nil)
+	if !errors.Is(err, wrong) {
+		t.Errorf("the error is %v", err)
 	}
 }

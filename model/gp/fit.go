@@ -385,14 +385,9 @@ func (e *evidence) climb(ctx context.Context, start []float64, iterations int) a
 		}
 		return -v
 	})
-	problem := optimize.Problem{
-		Func:   memo.Func,
-		Grad:   memo.Grad,
-		Status: func() (optimize.Status, error) { return optimize.NotTerminated, ctx.Err() },
-	}
-	result, err := optimize.Minimize(problem, u0, &optimize.Settings{MajorIterations: iterations, GradientThreshold: 1e-4,
+	result, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, u0, &optimize.Settings{MajorIterations: iterations, GradientThreshold: 1e-4,
 		Converger: &optimize.FunctionConverge{Absolute: 1e-7, Relative: 1e-9, Iterations: 5}}, &optimize.LBFGS{})
-	if result == nil || (err != nil && ctx.Err() != nil) || math.IsNaN(result.F) {
+	if err != nil || result == nil || math.IsNaN(result.F) {
 		return ascent{start, math.Inf(-1)}
 	}
 	t, _ := theta(result.X)

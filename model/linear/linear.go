@@ -3,6 +3,7 @@
 package linear
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
+	"bandscope/model"
 	"bandscope/model/gp"
 )
 
@@ -253,8 +255,11 @@ func FitEvidence(phi *mat.Dense, y []float64, least float64) (prior, noise float
 	best := math.Inf(-1)
 	for _, p := range []float64{0.01, 1, 100} {
 		for _, q := range []float64{least * 10, 1e-2, 0.5} {
-			r, _ := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 { return -s.log(clampPrior(x[0]), clampNoise(x[1])) }},
+			r, err := model.Minimize(context.Background(), optimize.Problem{Func: func(x []float64) float64 { return -s.log(clampPrior(x[0]), clampNoise(x[1])) }},
 				[]float64{math.Log(p), math.Log(q)}, &optimize.Settings{FuncEvaluations: 400}, &optimize.NelderMead{SimplexSize: 1})
+			if err != nil {
+				return 0, 0, err
+			}
 			if r != nil && -r.F > best {
 				best, prior, noise = -r.F, clampPrior(r.X[0]), clampNoise(r.X[1])
 			}

@@ -73,16 +73,25 @@ func Try(n int, f func(i int) error) error {
 
 // guarded calls f, and makes an error of a panic.
 func guarded(i int, f func(i int) error) (err error) {
+	if p := Catch(func() { err = f(i) }); p != nil {
+		return p
+	}
+	return err
+}
+
+// Catch calls f and returns its panic, nil if there was none: for what a library calls in goroutines of its own, and whose panic is to be raised again
+// where the library was called.
+func Catch(f func()) (p *Panic) {
 	defer func() {
 		if v := recover(); v != nil {
-			p, ok := v.(*Panic) // of workers of its own
-			if !ok {
+			var ok bool
+			if p, ok = v.(*Panic); !ok { // otherwise of workers of its own
 				p = &Panic{v, debug.Stack()}
 			}
-			err = p
 		}
 	}()
-	return f(i)
+	f()
+	return nil
 }
 
 // Do calls f for 0 to n−1 on all cores.
