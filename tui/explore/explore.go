@@ -276,9 +276,6 @@ func knownOf(p *belief.Picture) *known {
 
 // goOn says what the picture has to say, and goes on with what was waiting for it.
 func (m *Model) goOn(msg lookedMsg) tea.Cmd {
-	if m.known.note != "" {
-		m.say(m.known.note)
-	}
 	if m.running && m.reading() && m.record.pause && m.place().Note != "" && m.ahead() {
 		m.running = false
 		m.say("paused at a note; r goes on, ' plays past notes")

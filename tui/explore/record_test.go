@@ -193,3 +193,19 @@ func TestCorrecting(t *testing.T) {
 	}
 	golden.Check(t, "corrected-120x36", d.screen(), false)
 }
+
+// What is said of the next point stands beside the reply to a key, and alone where there is none; it never takes the reply's place.
+func TestNotesLeaveTheReply(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 200, 36, trueColor)
+	d.press("space", "space", "space", "space", "K", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
+	d.write("x = 0.3")
+	d.press("enter")
+	d.shows("x is pinned at 0.3")
+	d.press("space")
+	d.shows("step 5: evaluated x = 0.3")
+	d.shows("the next point repeats")
+	d.press("M")
+	d.shows(" marked ")
+	d.press("t")
+	d.shows("the next point repeats")
+}

@@ -183,16 +183,28 @@ func (m *Model) statusLine() string {
 	if s := m.jobs.Status(st.ASCII); s != "" {
 		return " " + st.Paint(st.Accent, s) + "  " + st.Paint(st.Text, m.notice.text)
 	}
-	if m.notice.text != "" {
-		if m.notice.bad {
-			return " " + st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" "+m.notice.text)
-		}
-		return " " + st.Paint(st.Text, m.notice.text) + m.warnings("  ")
+	if m.notice.bad {
+		return " " + st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" "+m.notice.text)
+	}
+	said := m.notice.text
+	if note := m.aside(); note != "" { // never in the place of the reply to a key
+		said = strings.Join(slices.DeleteFunc([]string{said, note}, func(s string) bool { return s == "" }), "  ")
+	}
+	if said != "" {
+		return " " + st.Paint(st.Text, said) + m.warnings("  ")
 	}
 	if w := m.warnings(" "); w != "" {
 		return w
 	}
 	return " " + st.Paint(st.Dim, m.advice())
+}
+
+// aside is what the method says of the point that comes next.
+func (m *Model) aside() string {
+	if m.known == nil || m.asking() {
+		return ""
+	}
+	return m.known.note
 }
 
 // warnings are what the fit had to work around; empty if nothing.
