@@ -122,34 +122,37 @@ func compareCommand() *cobra.Command {
 
 // settingFlags adds the flags that say what a session is about.
 func settingFlags(c *cobra.Command, s *headless.Setting) {
-	f := c.Flags()
+	f, prior, scalarization := c.Flags(), optimizers.KeyOf(optimizers.RolePrior), optimizers.KeyOf(optimizers.RoleScalarization)
 	f.StringVarP(&s.Function, "function", "f", "forrester", "what is optimized; see list functions")
 	f.StringVarP(&s.Optimizer, "optimizer", "o", "", fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)", optimizers.Default(1), optimizers.Default(2)))
 	f.Uint64Var(&s.Seed, "seed", 1, "everything random comes from it")
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
 	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")
-	f.StringVar(&s.Prior, "prior", "", "prior over the weights of several objectives: flat, dirichlet(2), box(-80..-70, any), a region's name, or a mixture with +")
-	f.StringVar(&s.Scalarization, "scalarization", "", "of several objectives: linear, tchebyshev or augmented")
+	f.StringVar(&s.Prior, prior, "", "prior over the weights of several objectives: flat, dirichlet(2), box(-80..-70, any), a region's name, or a mixture with +")
+	f.StringVar(&s.Scalarization, scalarization, "", "of several objectives: linear, tchebyshev or augmented")
+	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
+	f.StringVar(&s.Import, "import", "", "CSV file of earlier observations that the session begins with: columns named like variables and objectives")
 	f.StringVar(&s.Cost, "cost", "", "what an evaluation costs, as an expression of the variables such as 1 + exp(x1)")
 	f.Float64Var(&s.CostBudget, "cost-budget", 0, "what the evaluations may cost together; 0 is no such bound")
-	f.StringVar(&s.Import, "import", "", "CSV file of earlier observations that the session begins with: columns named like variables and objectives")
-	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
 	headless.Offer(c, "function", headless.FunctionWords)
 	headless.Offer(c, "optimizer", s.OptimizerWords)
 	headless.Offer(c, "set", s.SetWords)
-	headless.Offer(c, "prior", s.ParamWords("prior"))
-	headless.Offer(c, "scalarization", s.ParamWords("scalarization"))
+	headless.Offer(c, prior, s.ParamWords(prior))
+	headless.Offer(c, scalarization, s.ParamWords(scalarization))
 	c.MarkFlagFilename("import", "csv")
 }
 
 // unset checks that no flag says what a session is about, where a file says it.
-func unset(c *cobra.Command, file string) error {
-	for _, name := range []string{"function", "optimizer", "seed", "noise", "budget", "prior", "scalarization", "set", "import", "cost", "cost-budget"} {
-		if c.Flags().Changed(name) {
-			return wrong(fmt.Errorf("--%s does not go with %s: the session in the file has its own", name, file))
+func unset(c *cobra.Command, file string) (err error) {
+	setting := &cobra.Command{}
+	settingFlags(setting, &headless.Setting{})
+	setting.Flags().SortFlags = false
+	setting.Flags().VisitAll(func(f *pflag.Flag) {
+		if err == nil && c.Flags().Changed(f.Name) {
+			err = wrong(fmt.Errorf("--%s does not go with %s: the session in the file has its own", f.Name, file))
 		}
-	}
-	return nil
+	})
+	return err
 }
 
 func explore(ctx context.Context, o tui.Options, setting headless.Setting, files []string) error {

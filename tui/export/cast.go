@@ -27,11 +27,20 @@ const (
 // maxFrames bounds a recording.
 const maxFrames = 2000
 
+// castHeader is the first line of a recording.
+type castHeader struct {
+	Env     map[string]string `json:"env"`
+	Height  int               `json:"height"`
+	Title   string            `json:"title"`
+	Version int               `json:"version"`
+	Width   int               `json:"width"`
+}
+
 // Cast records the replay of a session's branch as an asciicast, version 2 (docs.asciinema.org): a window of w×h cells, so many places a second.
 func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, speed float64) error {
 	b := bufio.NewWriter(out)
-	if err := sessions.WriteJSON(b, map[string]any{"version": 2, "width": w, "height": h, "title": sessions.Sanitize(s.State().Title()),
-		"env": map[string]string{"TERM": "xterm-256color"}}); err != nil {
+	header := castHeader{Env: map[string]string{"TERM": "xterm-256color"}, Height: h, Title: sessions.Sanitize(s.State().Title()), Version: 2, Width: w}
+	if err := sessions.WriteJSON(b, header); err != nil {
 		return err
 	}
 	s.Last()

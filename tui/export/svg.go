@@ -38,7 +38,7 @@ func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 func picture(ctx context.Context, s *sessions.Session) (string, error) {
 	st := s.State()
 	v := plot.NewVector(pictureW, pictureH, paper())
-	v.Text(16, 16, "start", sessions.Sanitize(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
+	v.Text(16, 16, plot.Start, sessions.Sanitize(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
 	draw := drawSlice
 	switch {
 	case len(st.Problem.Objectives) > 1:
@@ -78,7 +78,7 @@ func drawSlice(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 	acquisition := 0.0
 	if len(p.Acquisition) > 0 {
 		acquisition = 150
-		v.Text(left+plotInset, top+bottom-acquisition-4, "start", "acquisition: "+p.Legend.Acquisition, paper().Dim)
+		v.Text(left+plotInset, top+bottom-acquisition-4, plot.Start, "acquisition: "+p.Legend.Acquisition, paper().Dim)
 		v.Chart(d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, "acquisition")
 	}
 	key(v, p.Legend.Band, p.Legend.Mean, p.Legend.Used)
@@ -111,7 +111,7 @@ func key(v *plot.Vector, band, mean, used string) {
 	for i, row := range rows {
 		x := float64(left + plotInset)
 		for _, e := range row {
-			v.Text(x, 46-14*float64(len(rows)-1-i), "start", "■ "+e.name, e.color)
+			v.Text(x, 46-14*float64(len(rows)-1-i), plot.Start, "■ "+e.name, e.color)
 			x += entryWidth(e.name)
 		}
 	}
@@ -129,7 +129,7 @@ func drawPlane(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 	}
 	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: plot.Viridis, Contours: true, Reveal: true}
 	if st.Problem.Dim() > 2 {
-		v.Text(16, 44, "start", "over two variables, the others at the best point", paper().Dim)
+		v.Text(16, 44, plot.Start, "over two variables, the others at the best point", paper().Dim)
 	}
 	w, h := float64(mainW)/2, float64(bottom)/2
 	for i, kind := range []belief.FieldKind{belief.TrueField, belief.MeanField, belief.SDField, belief.AcquisitionField} {
@@ -139,7 +139,7 @@ func drawPlane(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 		}
 		scale := d.Scale(kind)
 		name, _, _ := strings.Cut(p.Name(kind), ":") // of an acquisition, not all of what it is
-		v.Text(x+plotInset, y+4, "start", name, paper().Text)
+		v.Text(x+plotInset, y+4, plot.Start, name, paper().Text)
 		v.Chart(d.Chart(kind, scale, false), x, y, w-54, h-8, fmt.Sprint("field", i))
 		v.Bar(scale, x+w-50, y+8, h-58)
 	}
@@ -156,7 +156,7 @@ func drawOutcomes(ctx context.Context, v *plot.Vector, s *sessions.Session, st s
 	const lower = 150
 	v.Chart(d.Chart(), left, top, mainW, bottom-lower-20, "outcomes")
 	if o.Weights != nil || len(o.Front) > 0 {
-		v.Text(left+plotInset, top+bottom-lower-4, "start", "prior over λ, and where on the front it aims", paper().Dim)
+		v.Text(left+plotInset, top+bottom-lower-4, plot.Start, "prior over λ, and where on the front it aims", paper().Dim)
 		v.Chart(d.Density(), left, top+bottom-lower, mainW/2, lower, "density")
 		v.Chart(d.Along(), left+mainW/2, top+bottom-lower, mainW/2, lower, "along")
 	}
@@ -188,7 +188,7 @@ func traces(v *plot.Vector, st sessions.State) error {
 		if t.log {
 			name += " (log₁₀)"
 		}
-		v.Text(x+plotInset, y+4, "start", name, paper().Text)
+		v.Text(x+plotInset, y+4, plot.Start, name, paper().Text)
 		v.Chart(traceChart(t.values, t.log), x, y, sideW, h-8, fmt.Sprint("trace", i))
 	}
 	return nil

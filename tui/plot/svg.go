@@ -38,8 +38,18 @@ func (v *Vector) String() string {
 		"\n"+`<rect width="%g" height="%g" fill="%s"/>`+"\n", v.w, v.h, v.w, v.h, fontSize, v.w, v.h, background) + v.b.String() + "</svg>\n"
 }
 
-// Text writes a text whose first letter, middle or end (start, middle, end) is at x.
-func (v *Vector) Text(x, y float64, anchor, text string, c theme.Color) {
+// Anchor says what of a text is at its x: SVG's text-anchor.
+type Anchor string
+
+// The anchors of a text: its first letter, its middle, its end.
+const (
+	Start  Anchor = "start"
+	Middle Anchor = "middle"
+	End    Anchor = "end"
+)
+
+// Text writes a text.
+func (v *Vector) Text(x, y float64, anchor Anchor, text string, c theme.Color) {
 	fmt.Fprintf(&v.b, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">%s</text>`+"\n", x, y, anchor, c.RGB, html.EscapeString(text))
 }
 
@@ -82,18 +92,18 @@ func (v *Vector) Chart(c Chart, x, y, w, h float64, id string) {
 	if !c.Y.HideTicks {
 		for _, t := range ticks(min(f.yMin, f.yMax), max(f.yMin, f.yMax), max(int(f.h/45), 2)) {
 			v.tick(f.x-4, f.py(t.value), f.x, f.py(t.value))
-			v.Text(f.x-8, f.py(t.value)+4, "end", t.label, v.st.Dim)
+			v.Text(f.x-8, f.py(t.value)+4, End, t.label, v.st.Dim)
 		}
-		v.Text(f.x+6, f.y+14, "start", c.Y.Label, v.st.Dim)
+		v.Text(f.x+6, f.y+14, Start, c.Y.Label, v.st.Dim)
 	}
 	if !c.X.HideTicks {
 		for _, t := range ticks(f.xMin, f.xMax, max(int(f.w/90), 2)) {
 			if !c.X.Whole || t.value == math.Round(t.value) {
 				v.tick(f.px(t.value), f.y+f.h, f.px(t.value), f.y+f.h+4)
-				v.Text(f.px(t.value), f.y+f.h+17, "middle", t.label, v.st.Dim)
+				v.Text(f.px(t.value), f.y+f.h+17, Middle, t.label, v.st.Dim)
 			}
 		}
-		v.Text(f.x+f.w, f.y+f.h+31, "end", c.X.Label, v.st.Text)
+		v.Text(f.x+f.w, f.y+f.h+31, End, c.X.Label, v.st.Text)
 	}
 }
 
@@ -223,7 +233,7 @@ func (v *Vector) mark(shape theme.Glyph, x, y float64, c theme.Color, on bool) {
 
 func (l Label) vector(v *Vector, f field) {
 	if f.holds(l.X, l.Y) {
-		v.Text(f.px(l.X), f.py(l.Y)+4, "start", l.Text, l.Color)
+		v.Text(f.px(l.X), f.py(l.Y)+4, Start, l.Text, l.Color)
 	}
 }
 
@@ -343,6 +353,6 @@ func (v *Vector) Bar(s Scale, x, y, h float64) {
 		z := top - (float64(i)+0.5)/steps*(top-bottom)
 		fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.2f" width="12" height="%.2f" fill="%s"/>`+"\n", x, y+float64(i)*h/steps, h/steps+0.5, s.Color(z).RGB)
 	}
-	v.Text(x+16, y+10, "start", Short(top), v.st.Dim)
-	v.Text(x+16, y+h, "start", Short(bottom), v.st.Dim)
+	v.Text(x+16, y+10, Start, Short(top), v.st.Dim)
+	v.Text(x+16, y+h, Start, Short(bottom), v.st.Dim)
 }

@@ -61,13 +61,14 @@ func (s Style) Dot() string { return s.Plain("·") }
 func (s Style) Pointer() string { return s.Plain("▸") }
 
 // plain replaces characters that an ASCII terminal does not have.
-var plain = strings.NewReplacer(
+var plain = strings.NewReplacer(append(greek,
 	"·", "-", "…", "...", "×", "x", "±", "+-", "²", "2", "³", "3", "√", "sqrt ", "–", "-", "—", "-", "−", "-", "→", "->", "▸", ">",
 	"●", "O", "○", "o", "◉", "@", "★", "*", "◆", "V", "≤", "<=", "≥", ">=", "’", "'", "é", "e", "ö", "o", "ó", "o", "ü", "u", "É", "E",
-	"α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "ε", "eps", "η", "eta", "θ", "theta", "κ", "kappa", "λ", "lambda",
-	"μ", "mu", "ν", "nu", "ξ", "xi", "ρ", "rho", "σ", "sigma", "τ", "tau", "φ", "phi", "Θ", "Theta", "Σ", "Sigma", "∞", "inf",
-	"ℓ", "l", "₁", "1", "₂", "2", "₃", "3", "½", "1/2", "‖", "|", "§", "sec. ", "“", "\"", "”", "\"", "∈", "in", "∇", "grad ", "ₑ", "e", "━", "=", "┄", "-", "─", "-", "│", "|", "└", "`", "¶", "n", "┬", "Y", "•", "*",
-)
+	"∞", "inf", "ℓ", "l", "₁", "1", "₂", "2", "₃", "3", "½", "1/2", "‖", "|", "§", "sec. ", "“", "\"", "”", "\"", "∈", "in", "∇", "grad ", "ₑ", "e", "━", "=", "┄", "-", "─", "-", "│", "|", "└", "`", "¶", "n", "┬", "Y", "•", "*",
+)...)
+
+// greek are the letters with their names.
+var greek = strings.Fields("α alpha β beta γ gamma δ delta ε eps η eta θ theta κ kappa λ lambda μ mu ν nu ξ xi ρ rho σ sigma τ tau φ phi Θ Theta Σ Sigma")
 
 // Plain makes a text fit the style: in ASCII every other character is replaced by the nearest, or by a question mark.
 func (s Style) Plain(text string) string {
