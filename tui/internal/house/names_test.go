@@ -1,0 +1,157 @@
+package house
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+)
+
+// root is the folder of the module.
+const root = "../../.."
+
+// homonyms are words outside of optimizers that are also called something there, with what they are.
+var homonyms = map[string]string{
+	`main.go "noise"`:                          "the flag for the noise of the observations",
+	`tui/open/open.go "start"`:                 "the label of the button that starts a session",
+	`tui/plot/svg.go "start"`:                  "an anchor of a text in SVG",
+	`tui/belief/outcomes_chart.go "reference"`: "what the legend calls the reference point of the hypervolume",
+	`tui/explore/claims.go "band"`:             "a quantity that a lesson's claims are about: the height of the band that is drawn",
+}
+
+// Methods are asked for what they declare. Whoever writes the name of a method, the key of a parameter or the name of an acquisition outside of
+// optimizers serves one method, and forgets the next. Names that are data (lessons, comparisons) stand in files of their own.
+func TestNoMethodIsKnownByName(t *testing.T) {
+	found, err := named(os.DirFS(root), registered(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, what := range found {
+		if homonyms[at.word()] == "" {
+			t.Errorf("%s:%d: %q is %s; ask the method for what it declares (see optimizers.RolePrior), or say in this test what else the word is", at.file, at.line, at.text, what)
+		}
+	}
+	for word, reason := range homonyms {
+		if !slices.ContainsFunc(keysOf(found), func(at place) bool { return at.word() == word }) {
+			t.Errorf("%s (%s) stands nowhere any more", word, reason)
+		}
+	}
+}
+
+// The test sees a planted name, in whatever way it is written, and takes no part of a word or tag for one.
+func TestPlantedNamesAreSeen(t *testing.T) {
+	words := registered(t)
+	planted := func(text string) int {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte("package a\n"+text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		found, err := named(os.DirFS(dir), words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(found)
+	}
+	for text, want := range map[string]int{
+		`var a = "gp-ei"`: 1, "var a = `gp-ei`": 1, `func f(s string) bool { return s == "sigma2" || s == "gamma" }`: 2, `var m = map[string]int{"ensemble": 1}`: 1,
+		`const a = "prior"`: 1, `func f(s string) { switch s { case "band": } }`: 1, `var a = "expected improvement"`: 1,
+		`var a = "-o gp-ei"`: 0, "type a struct{ N int `json:\"noise\"` }": 0, `var gamma = 'g' // "gamma"`: 0,
+	} {
+		if got := planted(text); got != want {
+			t.Errorf("%d names are seen in %s, want %d", got, text, want)
+		}
+	}
+}
+
+// place is where a word stands.
+type place struct {
+	file string
+	line int
+	text string
+}
+
+func (p place) word() string { return fmt.Sprintf("%s %q", p.file, p.text) }
+
+func keysOf(m map[place]string) []place {
+	keys := make([]place, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+// named finds the words among the string literals of a module's own code outside of optimizers, with what they are.
+func named(module fs.FS, words map[string]string) (map[place]string, error) {
+	found, files := map[place]string{}, token.NewFileSet()
+	err := fs.WalkDir(module, ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (path == "optimizers" || len(path) > 1 && d.Name()[0] == '.' || d.Name() == "testdata"):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		text, err := fs.ReadFile(module, path)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(files, path, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if s, err := strconv.Unquote(lit.Value); err == nil && words[s] != "" {
+					found[place{path, files.Position(lit.Pos()).Line, s}] = words[s]
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	return found, err
+}
+
+// registered are the words by which methods are known: names, keys of parameters, and what the legends of their beliefs call the acquisition.
+func registered(t *testing.T) map[string]string {
+	t.Helper()
+	words := map[string]string{}
+	for _, s := range optimizers.All() {
+		words[s.Name] = "the name of a method"
+		objectives := 1
+		if s.Multi {
+			objectives = 2
+		}
+		for _, d := range s.Declared(2) {
+			words[d.Key] = "a parameter's key"
+		}
+		in := optimizers.Input{Dim: 1, Objectives: objectives, Budget: 10, Params: param.Defaults(s.Declared(objectives)),
+			Data: optimizers.Data{X: mat.NewDense(2, 1, []float64{0.2, 0.7}), Y: mat.NewDense(2, objectives, []float64{1, 2, 2, 1}[:2*objectives])}}
+		b, err := s.Fit(context.Background(), in)
+		if err != nil {
+			t.Fatalf("%s: %v", s.Name, err)
+		}
+		acquisition := b.Legend().Acquisition
+		short, _, _ := strings.Cut(acquisition, ",")
+		for _, w := range []string{acquisition, short} {
+			if w != "" {
+				words[w] = "the name of an acquisition"
+			}
+		}
+	}
+	return words
+}
