@@ -196,13 +196,3 @@ func Range(points [][]float64, k int) (lo, hi []float64) {
 	}
 	return lo, hi
 }
-
-// Reference is a point that is worse than all: the greatest value of each objective and a tenth of the range beyond.
-func Reference(points [][]float64, k int) []float64 {
-	lo, hi := Range(points, k)
-	out := make([]float64, k)
-	for j := range out {
-		out[j] = hi[j] + 0.1*(hi[j]-lo[j])
-	}
-	return out
-}

@@ -82,7 +82,7 @@ func TestAgainstThePrintedFormulas(t *testing.T) {
 func TestPosteriorIsGPRegression(t *testing.T) {
 	n := network(kernel.ReLU)
 	l := build(t, n, Posterior, 0.1, 1.3)
-	g, err := gp.New(kernel.NTKKernel{Network: n}, math.Sqrt(0.1), train, y)
+	g, err := gp.New(ofNetwork{n, func(p kernel.Pair) *mat.Dense { return p.NTK }}, math.Sqrt(0.1), train, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestPosteriorIsGPRegression(t *testing.T) {
 // The NNGP law is Gaussian-process regression with the NNGP kernel.
 func TestNNGPIsGPRegression(t *testing.T) {
 	n := network(kernel.Tanh)
-	g, err := gp.New(kernel.NNGPKernel{Network: n}, math.Sqrt(0.1), train, y)
+	g, err := gp.New(ofNetwork{n, func(p kernel.Pair) *mat.Dense { return p.NNGP }}, math.Sqrt(0.1), train, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,4 +274,33 @@ func BenchmarkRefit(b *testing.B) {
 			}
 		})
 	}
+}
+
+// ofNetwork is one of the two kernels of a network as a covariance function of its own.
+type ofNetwork struct {
+	kernel.Network
+	of func(kernel.Pair) *mat.Dense
+}
+
+func (k ofNetwork) Cross(A, B *mat.Dense) *mat.Dense {
+	p, err := k.Network.Cross(context.Background(), A, B)
+	if err != nil {
+		panic(err)
+	}
+	return k.of(p)
+}
+
+func (k ofNetwork) Gram(X *mat.Dense) *mat.SymDense {
+	n, _ := X.Dims()
+	return mat.NewSymDense(n, k.Cross(X, X).RawMatrix().Data)
+}
+
+func (k ofNetwork) Diag(X *mat.Dense) []float64 {
+	n, _ := X.Dims()
+	v := make([]float64, n)
+	for i := range v {
+		x := X.Slice(i, i+1, 0, X.RawMatrix().Cols).(*mat.Dense)
+		v[i] = k.Cross(x, x).At(0, 0)
+	}
+	return v
 }

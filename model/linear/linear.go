@@ -81,9 +81,6 @@ func solved(err error) error {
 	return err
 }
 
-// Prior and Noise are the variances of the weights and of the observations.
-func (h *Head) Prior() float64 { return h.prior }
-
 // Noise is the variance of the observations.
 func (h *Head) Noise() float64 { return h.noise }
 
@@ -233,15 +230,6 @@ func (s spectrum) log(prior, noise float64) float64 {
 		v -= 0.5 * (math.Log(d) + s.parts[i]/d)
 	}
 	return v
-}
-
-// LogEvidence is log N(y; 0, prior ΦΦᵀ + noise I).
-func LogEvidence(phi *mat.Dense, y []float64, prior, noise float64) (float64, error) {
-	s, err := newSpectrum(phi, y)
-	if err != nil {
-		return 0, err
-	}
-	return s.log(prior, noise), nil
 }
 
 // FitEvidence chooses the variances of weights and noise that maximize the evidence, from several starts; the noise stays above least.

@@ -82,9 +82,6 @@ func New(a Arch, rng *rand.Rand) *Net {
 	return n
 }
 
-// Arch is the description of the network.
-func (n *Net) Arch() Arch { return n.arch }
-
 // gain is σ_W/√d_l of a layer.
 func (n *Net) gain(l int) float64 {
 	_, in := n.layers[l].w.Dims()
@@ -224,15 +221,6 @@ func gram(dst *mat.Dense, a, b *mat.Dense, same bool) {
 	}
 }
 
-// EmpiricalNTK is Θ̂(x, x') = ∇f(x)·∇f(x') for the rows of A (n×d) and B (m×d), n×m.
-func (n *Net) EmpiricalNTK(A, B *mat.Dense) *mat.Dense {
-	a := n.run(A)
-	if A == B {
-		return kernel(a, a)
-	}
-	return kernel(a, n.run(B))
-}
-
 // zeros is a change of the parameters that changes nothing.
 func (n *Net) zeros() []layer {
 	d := make([]layer, len(n.layers))
@@ -307,24 +295,6 @@ func (p *pass) forward(u []layer) []float64 {
 	return out
 }
 
-// Jacobian is ∂f/∂θ at the rows of X, n×p, for small networks: the layers in order, weights by rows and then biases.
-func (n *Net) Jacobian(X *mat.Dense) *mat.Dense {
-	p := n.run(X)
-	rows := len(p.f)
-	j := mat.NewDense(rows, n.arch.Params(), nil)
-	for i := range rows {
-		v := make([]float64, rows)
-		v[i] = 1
-		d := n.zeros()
-		p.back(v, 0, d)
-		row := j.RawRowView(i)[:0]
-		for _, l := range d {
-			row = append(append(row, l.w.RawMatrix().Data...), l.b...)
-		}
-	}
-	return j
-}
-
 // Gradient is f at one input, with its gradient with respect to the input in grad, length d.
 func (n *Net) Gradient(x, grad []float64) float64 {
 	last := len(n.layers) - 1
@@ -364,3 +334,21 @@ func (n *Net) affineVec(l int, alpha []float64) []float64 {
 }
 
 func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
+
+// Jacobian is ∂f/∂θ at the rows of X, n×p, for small networks, by which the products with it are tested: the layers in order, weights by rows and then biases.
+func (n *Net) Jacobian(X *mat.Dense) *mat.Dense {
+	p := n.run(X)
+	rows := len(p.f)
+	j := mat.NewDense(rows, n.arch.Params(), nil)
+	for i := range rows {
+		v := make([]float64, rows)
+		v[i] = 1
+		d := n.zeros()
+		p.back(v, 0, d)
+		row := j.RawRowView(i)[:0]
+		for _, l := range d {
+			row = append(append(row, l.w.RawMatrix().Data...), l.b...)
+		}
+	}
+	return j
+}

@@ -32,13 +32,6 @@ func (t Tangent) Plus(o Tangent) Tangent {
 	return Tangent{(&Net{layers: t.layers}).plus(o.layers).layers}
 }
 
-// VJP is Jᵀv, J being ∂f/∂θ at the rows of X (n×d) and v of length n.
-func (n *Net) VJP(X *mat.Dense, v []float64) Tangent {
-	t := Tangent{n.zeros()}
-	n.run(X).back(v, 0, t.layers)
-	return t
-}
-
 // JVP is Ju, length m, J being ∂f/∂θ at the rows of X (m×d). The derivative is carried forward with the activations, a block of
 // rows at a time, so that no m×p matrix is needed.
 func (n *Net) JVP(X *mat.Dense, u Tangent) []float64 {

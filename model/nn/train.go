@@ -83,14 +83,6 @@ func squared(d []layer) float64 {
 	return sum
 }
 
-// Gradient of the objective at a trained network, as its Euclidean norm: Jᵀ(f − target) + σ²(θ−θ₀), which is zero at a minimum.
-func (t *training) firstOrder(net *Net) float64 {
-	state := net.run(t.x)
-	at := reached{net: net, moved: net.minus(t.start)}
-	_, at.residual = t.objective(state.f, at.moved)
-	return math.Sqrt(squared(t.gradient(state, at)))
-}
-
 // direct solves the problem of the linearized network: u = Jᵀ(JJᵀ + σ²I)⁻¹(target − f(X, θ₀)), with jitter where JJᵀ has no factor.
 func (t *training) direct(ctx context.Context) (Tangent, Report, error) {
 	state := t.start.run(t.x)

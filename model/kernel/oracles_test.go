@@ -1,0 +1,49 @@
+package kernel
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// NNGPKernel and NTKKernel are the two kernels of a network as covariance functions of their own.
+type (
+	NNGPKernel struct{ Network }
+	NTKKernel  struct{ Network }
+)
+
+// whole is Cross for callers that do not stop.
+func (n Network) whole(A, B *mat.Dense) Pair {
+	p, _ := n.Cross(context.Background(), A, B)
+	return p
+}
+
+// Gram is the covariance of the rows of X with each other.
+func (k NNGPKernel) Gram(X *mat.Dense) *mat.SymDense { return symmetric(k.whole(X, X).NNGP) }
+
+// Cross is the covariance of the rows of A with the rows of B.
+func (k NNGPKernel) Cross(A, B *mat.Dense) *mat.Dense { return k.whole(A, B).NNGP }
+
+// Diag is the variance at each row of X.
+func (k NNGPKernel) Diag(X *mat.Dense) []float64 { v, _ := k.Network.Diag(X); return v }
+
+// Gram is the covariance of the rows of X with each other.
+func (k NTKKernel) Gram(X *mat.Dense) *mat.SymDense { return symmetric(k.whole(X, X).NTK) }
+
+// Cross is the covariance of the rows of A with the rows of B.
+func (k NTKKernel) Cross(A, B *mat.Dense) *mat.Dense { return k.whole(A, B).NTK }
+
+// Diag is the variance at each row of X.
+func (k NTKKernel) Diag(X *mat.Dense) []float64 { _, v := k.Network.Diag(X); return v }
+
+// symmetric is a matrix that is symmetric already, as such.
+func symmetric(m *mat.Dense) *mat.SymDense {
+	n, _ := m.Dims()
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.SetSym(i, j, m.At(i, j))
+		}
+	}
+	return s
+}
