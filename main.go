@@ -242,7 +242,7 @@ func benchCommand() *cobra.Command {
 			if err != nil {
 				return wrong(err)
 			}
-			return tui.Curves(os.Stdout, results, o.CostBudget, p.Optimum != nil)
+			return tui.Curves(os.Stdout, results, o.CostBudget, p.Optimum() != nil)
 		}}
 	settingFlags(c, &o.Setting)
 	c.Flags().IntVar(&o.Seeds, "seeds", 10, "how many")

@@ -25,7 +25,7 @@ func Catalog() []Entry {
 	entries := make([]Entry, 0, len(families))
 	for _, f := range families {
 		p := f.New(f.Default, 0)
-		e := Entry{f.Name, f.Title, f.About, f.Source, f.MinDim, f.MaxDim, f.Dims, f.Default, p.Domain, p.Objectives, p.Optimum, f.Seeded, "", p.Fidelity, p.Range, p.Regions}
+		e := Entry{f.Name, f.Title, f.About, f.Source, f.MinDim, f.MaxDim, f.Dims, f.Default, p.Domain, p.Objectives, p.Optimum(), f.Seeded, "", p.Fidelity, p.Range, p.Regions}
 		if p.Cost != nil {
 			e.Cost = p.Cost.Text
 		}

@@ -164,17 +164,17 @@ func TestCosts(t *testing.T) {
 			t.Errorf("%s has no variable %q", f.Name, p.Fidelity.Variable)
 			continue
 		}
-		low, full := slices.Clone(p.Optimum.X[0]), slices.Clone(p.Optimum.X[0])
+		low, full := slices.Clone(p.Optimum().X[0]), slices.Clone(p.Optimum().X[0])
 		low[i], full[i] = p.Domain[i].Low, p.Fidelity.Full
-		if err := p.Domain.Check(full); err != nil || !(p.Cost.Func(full) > p.Cost.Func(low)) || !slices.Equal(full, p.Optimum.X[0]) {
-			t.Errorf("%s is full at %v, which costs %g and below %g; the optimum is at %v (%v)", f.Name, full, p.Cost.Func(full), p.Cost.Func(low), p.Optimum.X[0], err)
+		if err := p.Domain.Check(full); err != nil || !(p.Cost.Func(full) > p.Cost.Func(low)) || !slices.Equal(full, p.Optimum().X[0]) {
+			t.Errorf("%s is full at %v, which costs %g and below %g; the optimum is at %v (%v)", f.Name, full, p.Cost.Func(full), p.Cost.Func(low), p.Optimum().X[0], err)
 		}
 	}
 	if i := find(t, "branin-cost", 0).FidelityIndex(); i != -1 {
 		t.Errorf("without a fidelity its variable is %d", i)
 	}
 	p := find(t, "branin-fidelity", 0)
-	if y, err := p.Evaluate([]float64{math.Pi, 2.275, 5}); err != nil || math.Abs(y[0]-p.Optimum.Value) > 1e-12 {
+	if y, err := p.TrueValues([]float64{math.Pi, 2.275, 5}); err != nil || math.Abs(y[0]-p.Optimum().Value) > 1e-12 {
 		t.Errorf("%v, %v", y, err)
 	}
 }

@@ -59,17 +59,17 @@ func TestDimensions(t *testing.T) {
 			t.Errorf("there is a %s", name)
 		}
 	}
-	if _, err := find(t, "ackley:1", 0).Evaluate(nil); err == nil || !strings.Contains(err.Error(), "ackley:1: input must have 1 values (x), got 0") {
+	if _, err := find(t, "ackley:1", 0).TrueValues(nil); err == nil || !strings.Contains(err.Error(), "ackley:1: input must have 1 values (x), got 0") {
 		t.Error(err)
 	}
-	if _, err := find(t, "ackley:4", 0).Evaluate(nil); err == nil || !strings.Contains(err.Error(), "4 values (x1…x4), got 0") {
+	if _, err := find(t, "ackley:4", 0).TrueValues(nil); err == nil || !strings.Contains(err.Error(), "4 values (x1…x4), got 0") {
 		t.Error(err)
 	}
 	if names := (Domain{}).names(); names != "" {
 		t.Errorf("the variables of nothing are %q", names)
 	}
-	wrong := Problem{Name: "wrong", Objectives: make([]Objective, 2), Func: func([]float64) []float64 { return []float64{1} }}
-	if _, err := wrong.Evaluate(nil); err == nil || !strings.Contains(err.Error(), "returned 1 values, has 2 objectives") {
+	wrong := Problem{Name: "wrong", Objectives: make([]Objective, 2), Truth: &Truth{Value: func([]float64) []float64 { return []float64{1} }}}
+	if _, err := wrong.TrueValues(nil); err == nil || !strings.Contains(err.Error(), "returned 1 values, has 2 objectives") {
 		t.Errorf("too few values: %v", err)
 	}
 }
@@ -126,7 +126,7 @@ func TestSixDraws(t *testing.T) {
 	at := []float64{0.2, 0.4, 0.6, 0.8, 0.5, 0.3}
 	var here, there, other [dim][]float64 // of objective j: at a place, with variable j moved, and of the next objective at the place
 	for s := range uint64(seeds) {
-		f := sixDraws(s).Func
+		f := sixDraws(s).Truth.Value
 		y := f(at)
 		for j := range dim {
 			next := slices.Clone(at)
@@ -140,7 +140,7 @@ func TestSixDraws(t *testing.T) {
 			t.Errorf("objective %d and the next have a correlation of %g", j+1, got)
 		}
 	}
-	if find(t, "gp-draws", 1).Func(at)[0] == find(t, "gp-draws", 2).Func(at)[0] {
+	if find(t, "gp-draws", 1).Truth.Value(at)[0] == find(t, "gp-draws", 2).Truth.Value(at)[0] {
 		t.Error("another seed is the same function")
 	}
 }

@@ -16,7 +16,7 @@ func minimized() []Objective { return []Objective{{Name: "f", Direction: Minimiz
 
 // single makes a problem of a function of one value that is minimized.
 func single(dom Domain, opt *Optimum, f func(x []float64) float64) Problem {
-	return Problem{Domain: dom, Objectives: minimized(), Optimum: opt, Func: func(x []float64) []float64 { return []float64{f(x)} }}
+	return Problem{Domain: dom, Objectives: minimized(), Truth: &Truth{Optimum: opt, Value: func(x []float64) []float64 { return []float64{f(x)} }}}
 }
 
 // at is an optimum at one place, or at several.

@@ -26,7 +26,7 @@ func TestMakeFronts(t *testing.T) {
 	}{{"branin-currin", 200}, {"branin4-currin4", 200}, {"four-bar-truss", 200}, {"vehicle-safety", 400}} {
 		p := find(t, c.name, 0)
 		m := maker{dim: p.Dim(), k: len(p.Objectives), rng: stream.New(0, 0, "front "+c.name), f: func(u []float64) []float64 {
-			y := p.Func(p.Domain.FromUnit(u))
+			y := p.Truth.Value(p.Domain.FromUnit(u))
 			for k, o := range p.Objectives {
 				y[k] *= o.Direction.Sign()
 			}

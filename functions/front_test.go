@@ -22,7 +22,7 @@ func (o probe) scaled(y []float64) []float64 {
 	return out
 }
 
-func (o probe) at(u []float64) []float64 { return o.scaled(o.p.Func(o.p.Domain.FromUnit(u))) }
+func (o probe) at(u []float64) []float64 { return o.scaled(o.p.Truth.Value(o.p.Domain.FromUnit(u))) }
 
 // descend minimizes by a compass search along random directions.
 func (o probe) descend(f func(u []float64) float64, from []float64, tries int) ([]float64, float64) {
@@ -76,10 +76,10 @@ func TestFronts(t *testing.T) {
 			p := find(t, name, 0)
 			o := probe{p, rand.New(rand.NewPCG(3, 1))}
 			var front, starts [][]float64
-			for _, y := range p.Front(60) {
+			for _, y := range p.Front().Points(60) {
 				front = append(front, o.scaled(y))
 			}
-			if p.FrontComputed {
+			if p.Front().Computed {
 				inputs, err := storedInputs(p.Name)
 				if err != nil {
 					t.Fatal(err)
@@ -173,7 +173,7 @@ func TestFrontHypervolume(t *testing.T) {
 		reference []float64
 		want      float64
 	}{{"branin-currin", []float64{18, 6}, 59.36011874867746}, {"vehicle-safety", []float64{1864.72022, 11.81993945, 0.2903999384}, 246.81607081187002}} {
-		got := pareto.Hypervolume(find(t, c.name, 0).Front(0), c.reference)
+		got := pareto.Hypervolume(find(t, c.name, 0).Front().Points(0), c.reference)
 		if got > c.want*1.0005 || got < 0.99*c.want {
 			t.Errorf("%s: the hypervolume is %g, of other points of the front %g", c.name, got, c.want)
 		}
@@ -197,14 +197,14 @@ func TestStoredInputs(t *testing.T) {
 func TestFrontCounts(t *testing.T) {
 	for name, want := range map[string]int{"thesis-xy": 50, "schaffer": 50, "zdt1:2": 50, "dtlz2-k2": 50, "dtlz2-k3": 49, "dtlz2-k4": 64} {
 		p := find(t, name, 0)
-		if got := len(p.Front(50)); got != want {
+		if got := len(p.Front().Points(50)); got != want {
 			t.Errorf("%s: %d points for 50, want %d", name, got, want)
 		}
-		if got := len(p.Front(1)); got < 2 || got > 8 {
+		if got := len(p.Front().Points(1)); got < 2 || got > 8 {
 			t.Errorf("%s: %d points for 1", name, got)
 		}
 	}
-	front := find(t, "zdt3:2", 0).Front(1000)
+	front := find(t, "zdt3:2", 0).Front().Points(1000)
 	if n := len(front); n < 990 || n > 1010 {
 		t.Errorf("%d points for 1000", n)
 	}

@@ -1,6 +1,7 @@
-// Package functions holds what is optimized: problems with their domains, objectives and known optima, and the registry
-// that finds them by name. A problem evaluates inputs in its own units, without noise; noise, directions and scaling to
-// the unit cube are the business of the packages above. It imports no other package of this module but its own rooms.
+// Package functions holds what is optimized: problems, which are declarations of variables, objectives, ranges and costs; the truth that a test
+// function can be asked besides and an experiment cannot; evaluators, which take a point and give an outcome or an error; and the registry that finds
+// test functions by name. Everything is in the problem's own units and directions; noise, directions and scaling to the unit cube are the business of
+// the packages above. It imports no other package of this module but its own rooms.
 package functions
 
 import (
@@ -99,12 +100,6 @@ type Objective struct {
 	Direction Direction `json:"direction"`
 }
 
-// Optimum is what is known of the best value of a single objective.
-type Optimum struct {
-	Value float64     `json:"value"`       // in the problem's own units and direction
-	X     [][]float64 `json:"x,omitempty"` // the places where it is reached, as far as they are known
-}
-
 // Region is a part of the space of objectives that can be aimed at by its name.
 type Region struct {
 	Name  string `json:"name"`
@@ -117,50 +112,26 @@ type Fidelity struct {
 	Full     float64 `json:"full"` // in the variable's unit
 }
 
-// Problem is a black box with everything that a screen or an optimizer may know about it.
+// Problem declares a black box: everything that a screen or an optimizer may know of it without an evaluation. Who evaluates it is an Evaluator's
+// business.
 type Problem struct {
-	Name       string      `json:"name"`  // as it is typed: "ackley:20"
-	Title      string      `json:"title"` // as it is shown: "Ackley, 20-D"
-	About      string      `json:"about"` // one sentence: what is hard about it
-	Source     string      `json:"source"`
-	Domain     Domain      `json:"domain"`
-	Objectives []Objective `json:"objectives"`
-	Optimum    *Optimum    `json:"optimum,omitempty"` // nil where it is not known
-	Seeded     bool        `json:"seeded,omitempty"`  // another seed is another function
+	Name       string // as it is typed: "ackley:20"
+	Title      string // as it is shown: "Ackley, 20-D"
+	About      string // one sentence: what is hard about it
+	Source     string
+	Domain     Domain
+	Objectives []Objective
+	Range      *Range    // what the objectives are declared to range over; nil where nobody knows
+	Regions    []Region  // parts of the space of objectives with a name of their own
+	Cost       *Cost     // of an evaluation; nil where all cost 1
+	Fidelity   *Fidelity // the variable that says how faithful an evaluation is; nil where every one is of what is sought
+	Seeded     bool      // another seed is another function
 
-	Cost *Cost `json:"-"` // of an evaluation; nil where all cost 1
-
-	// Fidelity is the variable that says how faithful an evaluation is; nil where every one is of what is sought.
-	Fidelity *Fidelity `json:"fidelity,omitempty"`
-
-	// Front is about count points of the Pareto front, in the objectives' units and directions; nil where it is not known. FrontComputed
-	// says that it was searched for, as no closed form is known.
-	Front         func(count int) [][]float64 `json:"-"`
-	FrontComputed bool                        `json:"-"`
-	Range         *Range                      `json:"range,omitempty"` // of the front; nil where it is not known
-
-	Regions []Region `json:"regions,omitempty"` // parts of the space of objectives with a name of their own
-
-	// Func evaluates an input in the domain's units to the objectives' values, without noise. It is called from several
-	// goroutines at once.
-	Func func(x []float64) []float64 `json:"-"`
+	Truth *Truth // what can be asked of a test function besides; nil of an experiment
 }
 
 // Dim is the number of inputs.
 func (p *Problem) Dim() int { return len(p.Domain) }
-
-// Evaluate checks x against the domain and returns the values of the objectives, in their own units and directions and
-// without noise. Values that are not finite are returned as they are: it is the caller who records the failure.
-func (p *Problem) Evaluate(x []float64) ([]float64, error) {
-	if err := p.Domain.Check(x); err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Name, err)
-	}
-	y := p.Func(x)
-	if len(y) != len(p.Objectives) {
-		return nil, fmt.Errorf("%s: returned %d values, has %d objectives", p.Name, len(y), len(p.Objectives))
-	}
-	return y, nil
-}
 
 // FidelityIndex is the position of the variable that is the problem's fidelity; −1 where there is none.
 func (p *Problem) FidelityIndex() int {

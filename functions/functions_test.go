@@ -2,6 +2,7 @@ package functions
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -82,7 +83,7 @@ func find(t testing.TB, name string, seed uint64) *Problem {
 
 func TestCheckValues(t *testing.T) {
 	for _, c := range checks {
-		y, err := find(t, c.name, 0).Evaluate(c.x)
+		y, err := find(t, c.name, 0).TrueValues(c.x)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -117,21 +118,21 @@ func TestOptima(t *testing.T) {
 		if len(p.Objectives) > 1 {
 			continue // it has a front
 		}
-		if p.Optimum == nil {
+		if p.Optimum() == nil {
 			t.Errorf("%s: no optimum is stated", name)
 			continue
 		}
 		sign := p.Objectives[0].Direction.Sign()
-		for _, x := range p.Optimum.X {
-			y, err := p.Evaluate(x)
-			if err != nil || !scalar.EqualWithinAbsOrRel(y[0], p.Optimum.Value, 1e-9, 1e-9) {
-				t.Errorf("%s: at the optimum's place %v it is %v (%v), not %g", name, x, y, err, p.Optimum.Value)
+		for _, x := range p.Optimum().X {
+			y, err := p.TrueValues(x)
+			if err != nil || !scalar.EqualWithinAbsOrRel(y[0], p.Optimum().Value, 1e-9, 1e-9) {
+				t.Errorf("%s: at the optimum's place %v it is %v (%v), not %g", name, x, y, err, p.Optimum().Value)
 			}
 		}
 		rng := rand.New(rand.NewPCG(1, 2))
 		for i := range 10_000 {
 			u := make([]float64, p.Dim())
-			near := p.Domain.ToUnit(p.Optimum.X[i%len(p.Optimum.X)])
+			near := p.Domain.ToUnit(p.Optimum().X[i%len(p.Optimum().X)])
 			for j := range u {
 				u[j] = rng.Float64()
 				if i%2 == 1 {
@@ -139,8 +140,8 @@ func TestOptima(t *testing.T) {
 				}
 			}
 			x := p.Domain.FromUnit(u)
-			if y, _ := p.Evaluate(x); sign*(y[0]-p.Optimum.Value) < -1e-9*(1+math.Abs(p.Optimum.Value)) {
-				t.Errorf("%s: %v gives %.12g, better than the optimum %.12g", name, x, y[0], p.Optimum.Value)
+			if y, _ := p.TrueValues(x); sign*(y[0]-p.Optimum().Value) < -1e-9*(1+math.Abs(p.Optimum().Value)) {
+				t.Errorf("%s: %v gives %.12g, better than the optimum %.12g", name, x, y[0], p.Optimum().Value)
 				break
 			}
 		}
@@ -167,8 +168,8 @@ func TestSquareDrawOptima(t *testing.T) {
 		p := find(t, "gp-draw:2", seed)
 		for k := range 121 * 121 {
 			x := []float64{float64(k/121) / 120, float64(k%121) / 120}
-			if y := p.Func(x)[0]; y < p.Optimum.Value-1e-9 {
-				t.Errorf("seed %d: %v gives %g, below the optimum %g", seed, x, y, p.Optimum.Value)
+			if y := p.Truth.Value(x)[0]; y < p.Optimum().Value-1e-9 {
+				t.Errorf("seed %d: %v gives %g, below the optimum %g", seed, x, y, p.Optimum().Value)
 				break
 			}
 		}
@@ -211,7 +212,7 @@ func TestFindErrors(t *testing.T) {
 	}
 }
 
-func TestEvaluateChecksItsInput(t *testing.T) {
+func TestTrueValuesCheckTheirInput(t *testing.T) {
 	p := find(t, "branin", 0)
 	for _, c := range []struct {
 		x    []float64
@@ -220,8 +221,8 @@ func TestEvaluateChecksItsInput(t *testing.T) {
 		{[]float64{1}, "2 values"}, {[]float64{11, 2}, "x1 must be in [-5, 10], got 11"},
 		{[]float64{1, math.NaN()}, "x2 must be in [0, 15], got NaN"}, {[]float64{math.Inf(1), 0}, "x1"},
 	} {
-		if _, err := p.Evaluate(c.x); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("Evaluate(%v): got %v, want a mention of %q", c.x, err, c.want)
+		if _, err := p.TrueValues(c.x); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("TrueValues(%v): got %v, want a mention of %q", c.x, err, c.want)
 		}
 	}
 }
@@ -249,7 +250,7 @@ func TestUnitCube(t *testing.T) {
 func TestSeededFunctions(t *testing.T) {
 	for _, name := range []string{"gp-draw:1", "gp-draw:2"} {
 		x := slices.Repeat([]float64{0.4321}, find(t, name, 0).Dim())
-		value := func(seed uint64) float64 { y, _ := find(t, name, seed).Evaluate(x); return y[0] }
+		value := func(seed uint64) float64 { y, _ := find(t, name, seed).TrueValues(x); return y[0] }
 		if value(5) != value(5) {
 			t.Errorf("%s: the same seed gives another function", name)
 		}
@@ -267,7 +268,7 @@ func TestDrawCovariance(t *testing.T) {
 		b := make([]float64, seeds)
 		for s := range seeds {
 			p := find(t, "gp-draw", uint64(s))
-			a[s], b[s] = p.Func([]float64{0.4})[0], p.Func([]float64{0.4 + lag})[0]
+			a[s], b[s] = p.Truth.Value([]float64{0.4})[0], p.Truth.Value([]float64{0.4 + lag})[0]
 		}
 		want := math.Exp(-lag * lag / 0.02)
 		if got, se := stat.Covariance(a, b, nil), math.Sqrt((1+want*want)/seeds); math.Abs(got-want) > 4*se {
@@ -283,9 +284,20 @@ func FuzzFind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		if p, err := Find(name, 0); err == nil {
 			mid := slices.Repeat([]float64{0.5}, p.Dim())
-			if _, err := p.Evaluate(p.Domain.FromUnit(mid)); err != nil {
+			if _, err := p.TrueValues(p.Domain.FromUnit(mid)); err != nil {
 				t.Errorf("%q: %v", name, err)
 			}
 		}
 	})
+}
+
+// An experiment has no truth: it says so, and knows neither optimum nor front.
+func TestWithoutTruth(t *testing.T) {
+	p := Problem{Name: "espresso", Domain: Box(1, 14, 20), Objectives: []Objective{{Name: "extraction", Direction: Maximize}}}
+	if y, err := p.TrueValues([]float64{15}); y != nil || !errors.Is(err, ErrNoTruth) || !strings.HasPrefix(err.Error(), "espresso: ") {
+		t.Errorf("its true values are %v, %v", y, err)
+	}
+	if p.Optimum() != nil || p.Front() != nil {
+		t.Error("an optimum or a front is known of it")
+	}
 }

@@ -17,7 +17,7 @@ var severalObjectives = []Family{
 			p := several(Box(2, 0, 1), []Direction{Maximize, Maximize}, func(x []float64) []float64 {
 				return []float64{x[0] * x[1], x[1] * math.Sqrt(math.Max(1-x[0]*x[0], 0))}
 			})
-			p.Front, p.Range = curve(func(t float64) []float64 { return []float64{t, math.Sqrt(1 - t*t)} }, 0, 1), over(2, 1, 0)
+			p.Truth.Front, p.Range = &Front{Points: curve(func(t float64) []float64 { return []float64{t, math.Sqrt(1 - t*t)} }, 0, 1)}, over(2, 1, 0)
 			return p
 		}},
 	{Name: "schaffer", Title: "Schaffer 1", About: "two parabolas of one variable: the whole front can be seen along it",
@@ -26,7 +26,7 @@ var severalObjectives = []Family{
 			p := several(Box(1, -2, 4), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
 				return []float64{x[0] * x[0], (x[0] - 2) * (x[0] - 2)}
 			})
-			p.Front, p.Range = curve(func(t float64) []float64 { return []float64{t * t, (t - 2) * (t - 2)} }, 0, 2), over(2, 0, 4)
+			p.Truth.Front, p.Range = &Front{Points: curve(func(t float64) []float64 { return []float64{t * t, (t - 2) * (t - 2)} }, 0, 2)}, over(2, 0, 4)
 			return p
 		}},
 	{Name: "branin-currin", Title: "Branin–Currin", About: "one objective with three minima against one that rises steeply at an edge",
@@ -77,10 +77,10 @@ func branin4Currin4() Problem {
 func fourBarTruss() Problem {
 	const force, modulus, length = 10.0, 2e5, 200.0
 	dom := Domain{{"x1", 1, 3, "cm²"}, {"x2", math.Sqrt2, 3, "cm²"}, {"x3", math.Sqrt2, 3, "cm²"}, {"x4", 1, 3, "cm²"}}
-	return Problem{Domain: dom, Objectives: []Objective{{"volume", "cm³", Minimize}, {"displacement", "cm", Minimize}}, Func: func(x []float64) []float64 {
+	return Problem{Domain: dom, Objectives: []Objective{{"volume", "cm³", Minimize}, {"displacement", "cm", Minimize}}, Truth: &Truth{Value: func(x []float64) []float64 {
 		return []float64{length * (2*x[0] + math.Sqrt2*x[1] + math.Sqrt(x[2]) + x[3]),
 			force * length / modulus * (2/x[0] + 2*math.Sqrt2/x[1] - 2*math.Sqrt2/x[2] + 2/x[3])}
-	}}
+	}}}
 }
 
 // vehicleSafety has the thicknesses of five parts of a car's front as variables, in mm, and minimizes its mass (kg), the acceleration in a
@@ -91,14 +91,14 @@ func vehicleSafety() Problem {
 		dom[i] = Variable{Name: fmt.Sprintf("t%d", i+1), Low: 1, High: 3, Unit: "mm"}
 	}
 	return Problem{Domain: dom, Objectives: []Objective{{"mass", "kg", Minimize}, {"acceleration", "m/s²", Minimize}, {"intrusion", "m", Minimize}},
-		Func: func(t []float64) []float64 {
+		Truth: &Truth{Value: func(t []float64) []float64 {
 			a, b, c, d, e := t[0], t[1], t[2], t[3], t[4]
 			return []float64{
 				1640.2823 + 2.3573285*a + 2.3220035*b + 4.5688768*c + 7.7213633*d + 4.4559504*e,
 				6.5856 + 1.15*a - 1.0427*b + 0.9738*c + 0.8364*d - 0.3695*a*d + 0.0861*a*e + 0.3628*b*d - 0.1106*a*a - 0.3437*c*c + 0.1764*d*d,
 				-0.0551 + 0.0181*a + 0.1024*b + 0.0421*c - 0.0073*a*b + 0.0240*b*c - 0.0118*b*d - 0.0204*c*d - 0.0080*c*e - 0.0241*b*b + 0.0109*d*d,
 			}
-		}}
+		}}}
 }
 
 // sixDraws are six draws from a squared-exponential process on the unit cube of six variables, lengthscale 0.5, by random features. Their
@@ -143,7 +143,7 @@ func dtlz2(k int) Family {
 		Source: "Deb et al. 2005", MinDim: k + 4, MaxDim: k + 4, Default: k + 4,
 		New: func(int, uint64) Problem {
 			p := several(Box(k+4, 0, 1), slices.Repeat([]Direction{Minimize}, k), func(x []float64) []float64 { return sphere(x, k) })
-			p.Front, p.Range = func(count int) [][]float64 { return spherePart(count, k) }, over(k, 0, 1)
+			p.Truth.Front, p.Range = &Front{Points: func(count int) [][]float64 { return spherePart(count, k) }}, over(k, 0, 1)
 			return p
 		}}
 }
@@ -192,7 +192,7 @@ func spherePart(count, k int) [][]float64 {
 
 // several makes a problem of several objectives f1, f2, ….
 func several(dom Domain, directions []Direction, f func(x []float64) []float64) Problem {
-	p := Problem{Domain: dom, Func: f}
+	p := Problem{Domain: dom, Truth: &Truth{Value: f}}
 	for k, d := range directions {
 		p.Objectives = append(p.Objectives, Objective{Name: "f" + string(rune('1'+k)), Direction: d})
 	}
@@ -232,7 +232,7 @@ func zdt(name, title, about string, h func(f1, g float64) float64, front [][2]fl
 				}
 				return []float64{x[0], h(x[0], g)}
 			})
-			p.Front = pieces(func(t float64) []float64 { return []float64{t, h(t, 1)} }, front)
+			p.Truth.Front = &Front{Points: pieces(func(t float64) []float64 { return []float64{t, h(t, 1)} }, front)}
 			last := front[len(front)-1][1]
 			p.Range = &Range{Best: []float64{0, h(last, 1)}, Worst: []float64{last, h(0, 1)}}
 			return p

@@ -29,7 +29,7 @@ func TestSeveralObjectives(t *testing.T) {
 		{"dtlz2-k2", []float64{1.0 / 3, 0.5, 0.5, 0.5, 0.5, 1}, []float64{1.25 * math.Sqrt(3) / 2, 1.25 * 0.5}},
 		{"zdt3:2", []float64{0.05, 0}, []float64{0.05, 1 - math.Sqrt(0.05) - 0.05*math.Sin(math.Pi/2)}},
 	} {
-		y, err := find(t, c.name, 0).Evaluate(c.x)
+		y, err := find(t, c.name, 0).TrueValues(c.x)
 		if err != nil || !floats.EqualApprox(y, c.want, 1e-7) {
 			t.Errorf("%s%v = %v (%v), want %v", c.name, c.x, y, err, c.want)
 		}
@@ -39,7 +39,7 @@ func TestSeveralObjectives(t *testing.T) {
 // The front of branin4-currin4 ends where it does, and passes through the regions top and mid of the thesis.
 func TestBranin4Currin4Front(t *testing.T) {
 	p := find(t, "branin4-currin4", 0)
-	front := p.Front(0)
+	front := p.Front().Points(0)
 	best, least := front[0], front[0]
 	for _, y := range front {
 		if y[0] > best[0] {

@@ -31,8 +31,8 @@ var frontFiles embed.FS
 
 // searched is a problem whose front was searched for.
 func searched(name string, p Problem, r Range) Problem {
-	front := storedFront(name, p.Func)
-	p.Front, p.FrontComputed, p.Range = func(int) [][]float64 { return front() }, true, &r
+	front := storedFront(name, p.Truth.Value)
+	p.Truth.Front, p.Range = &Front{Points: func(int) [][]float64 { return front() }, Computed: true}, &r
 	return p
 }
 

@@ -77,7 +77,7 @@ var twoDimensional = []Family{
 			p.Objectives[0].Direction = Maximize
 			// In y it falls, and towards y = 0 the first factor goes to 1: the maximum is that of the rational part in x.
 			x := minimum(0, 1, func(x float64) float64 { return -Currin(x, 0) })
-			p.Optimum = at(Currin(x, 0), []float64{x, 0})
+			p.Truth.Optimum = at(Currin(x, 0), []float64{x, 0})
 			return p
 		}},
 }

@@ -24,7 +24,7 @@ func observeAll(t testing.TB, name string, n int) Data {
 	x := latinHypercube(n, p.Dim(), rand.New(rand.NewPCG(5, 6)))
 	y := mat.NewDense(n, len(p.Objectives), nil)
 	for i := range n {
-		v, err := p.Evaluate(p.Domain.FromUnit(x.RawRowView(i)))
+		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func observe(t testing.TB, name string, n int) (*functions.Problem, Data) {
 	x := latinHypercube(n, p.Dim(), rand.New(rand.NewPCG(5, 6)))
 	y := mat.NewDense(n, 1, nil)
 	for i := range n {
-		v, err := p.Evaluate(p.Domain.FromUnit(x.RawRowView(i)))
+		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestMaximizeBeatsRandomPoints(t *testing.T) {
 				continue
 			}
 			sign := -p.Objectives[0].Direction.Sign()
-			value := func(u []float64) float64 { return sign * p.Func(p.Domain.FromUnit(u))[0] }
+			value := func(u []float64) float64 { return sign * p.Truth.Value(p.Domain.FromUnit(u))[0] }
 			target := Target{
 				Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
 					n, _ := X.Dims()

@@ -95,13 +95,13 @@ func regret(t *testing.T, spec Spec, p *functions.Problem, seed uint64, steps in
 			}
 			u = s.X.RawRowView(0)
 		}
-		v, err := p.Evaluate(p.Domain.FromUnit(u))
+		v, err := p.TrueValues(p.Domain.FromUnit(u))
 		if err != nil {
 			t.Fatal(err)
 		}
 		x, y = append(x, u...), append(y, v[0])
 		in.Data = Data{X: mat.NewDense(len(y), p.Dim(), slices.Clone(x)), Y: mat.NewDense(len(y), 1, slices.Clone(y))}
-		if r := v[0] - p.Optimum.Value; step == 0 || r < best {
+		if r := v[0] - p.Optimum().Value; step == 0 || r < best {
 			best = r
 		}
 	}

@@ -65,8 +65,8 @@ func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage stri
 	}
 	steps(t, s, done)
 	s.file.file = &faulty{disk: s.file.file, part: 20, ask: func(what string) error { return hook(s, what) }}
-	f := s.setup.problem.Func
-	s.setup.problem.Func = func(x []float64) []float64 {
+	f := s.setup.problem.Truth.Value
+	s.setup.problem.Truth.Value = func(x []float64) []float64 {
 		hook(s, "evaluate")
 		return f(x)
 	}

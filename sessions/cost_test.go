@@ -78,7 +78,7 @@ func TestByCost(t *testing.T) {
 	steps(t, s, 5)
 	tr, weighted := s.State().Traces(), 0.0
 	for _, it := range s.State().Iterations {
-		weighted += it.Cost[0] * (it.Truth[0][0] - s.State().Problem.Optimum.Value)
+		weighted += it.Cost[0] * (it.Truth[0][0] - s.State().Problem.Optimum().Value)
 	}
 	if math.Abs(tr.Weighted[4]-weighted) > 1e-9 {
 		t.Errorf("the regret weighted by cost is %g, want %g", tr.Weighted[4], weighted)

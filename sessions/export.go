@@ -69,7 +69,11 @@ func (st State) exportCSV(ctx context.Context, w io.Writer) error {
 				row = append(row, number(v))
 			}
 			for k := range it.Y[i] {
-				row = append(row, number(it.Y[i][k]), number(it.Truth[i][k]))
+				truth := ""
+				if it.Truth != nil {
+					truth = number(it.Truth[i][k])
+				}
+				row = append(row, number(it.Y[i][k]), truth)
 			}
 			if st.Costly() {
 				row = append(row, number(it.Cost[i]))

@@ -90,7 +90,7 @@ func (s *Session) take(b imported) error {
 	}
 	var d observedData
 	for i, x := range b.x {
-		truth, err := s.setup.problem.Evaluate(x)
+		truth, err := s.setup.problem.TrueValues(x)
 		if err != nil {
 			return err
 		}

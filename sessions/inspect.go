@@ -33,8 +33,8 @@ type ObjectiveReport struct {
 	Mean    []Number   `json:"mean,omitempty"`
 	SD      []Number   `json:"sd,omitempty"`
 	Samples [][]Number `json:"samples,omitempty"`
-	Used    []Number   `json:"used,omitempty"` // the function that the suggestion is made with
-	Truth   []Number   `json:"truth"`
+	Used    []Number   `json:"used,omitempty"`  // the function that the suggestion is made with
+	Truth   []Number   `json:"truth,omitempty"` // where there is any to be asked
 }
 
 // Curve is a named row of values, one an input.
@@ -104,15 +104,18 @@ func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (R
 	return r, r.believe(ctx, st, belief, q, x)
 }
 
-// truth fills in the true values.
+// truth names the objectives and fills in their true values, where there are any to be asked.
 func (r *Report) truth(ctx context.Context, st State, inputs [][]float64) error {
 	for k, o := range st.Problem.Objectives {
 		rep := ObjectiveReport{Name: o.Name}
 		for _, in := range inputs {
+			if st.Problem.Truth == nil {
+				break
+			}
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			y, err := st.Problem.Evaluate(in)
+			y, err := st.Problem.TrueValues(in)
 			if err != nil {
 				return err
 			}

@@ -91,7 +91,7 @@ func imports(b *testing.B, rows int) string {
 	csv.WriteString("x1,x2,x3,x4,x5,x6,x7,f1,f2,f3\n")
 	for i := range rows {
 		x := []float64{float64(i*7919%rows) / float64(rows), float64(i*104729%rows) / float64(rows), 0.5, 0.5, 0.55, 0.5, 0.4 + 0.2*float64(i%97)/97}
-		y, err := s.State().Problem.Evaluate(x)
+		y, err := s.State().Problem.TrueValues(x)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -70,7 +70,7 @@ func (st State) ObjectiveTraces() ObjectiveTraces {
 	if !st.Weighed() {
 		return t
 	}
-	t.Exact = st.Problem.Front != nil
+	t.Exact = st.Problem.Front() != nil
 	t.BayesRegret = measure.bayesRegret(st)
 	if start, err := param.Defaults(st.Params.Decls()).WithAll(st.Config.Params); err == nil {
 		first := st
@@ -97,7 +97,7 @@ func (m *measure) fold(key string, begin func() func(it Iteration, outcomes [][]
 		add := begin()
 		return func(it Iteration) []float64 {
 			var outcomes [][]float64
-			for b, y := range it.Truth {
+			for b, y := range it.Judged() {
 				if !it.Failed[b] {
 					outcomes = append(outcomes, m.st.Outcome(y, m.lo, m.hi))
 				}
@@ -193,14 +193,15 @@ func (st State) AllTraces() Traces {
 
 // frontValues is, for each of some weights, the greatest scalarization on the known front; nil where no front is known.
 func (st State) frontValues(weights []optimizers.Scalarization, lo, hi []float64) []float64 {
-	if st.Problem.Front == nil || weights == nil {
+	front := st.Problem.Front()
+	if front == nil || weights == nil {
 		return nil
 	}
 	best := make([]float64, len(weights))
 	for i := range best {
 		best[i] = math.Inf(-1)
 	}
-	for _, y := range st.Problem.Front(frontPoints) {
+	for _, y := range front.Points(frontPoints) {
 		u := st.Outcome(y, lo, hi)
 		for i, w := range weights {
 			v, _ := optimizers.Scalarize(w, u)

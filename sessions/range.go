@@ -15,6 +15,7 @@ import (
 const (
 	FromFront    = "front"          // the nadir and the utopia point of a front that is known
 	FromComputed = "computed front" // of one that was searched for
+	FromDeclared = "declaration"    // of what is expected of an experiment
 	FromPoints   = "first points"   // the best and the worst of the initial design
 )
 
@@ -64,9 +65,11 @@ func declared(p *functions.Problem) *Range {
 	if p.Range == nil || len(p.Objectives) < 2 {
 		return nil
 	}
-	from := FromFront
-	if p.FrontComputed {
+	from := FromDeclared
+	if front := p.Front(); front != nil && front.Computed {
 		from = FromComputed
+	} else if front != nil {
+		from = FromFront
 	}
 	return &Range{From: from, Best: p.Range.Best, Worst: p.Range.Worst}
 }

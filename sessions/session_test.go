@@ -266,9 +266,9 @@ func TestFailedEvaluations(t *testing.T) {
 		if err := s.SaveAs(path); err != nil {
 			t.Fatal(err)
 		}
-		f := s.setup.problem.Func
+		f := s.setup.problem.Truth.Value
 		calls := 0
-		s.setup.problem.Func = func(x []float64) []float64 {
+		s.setup.problem.Truth.Value = func(x []float64) []float64 {
 			if calls++; calls%2 == 0 {
 				return []float64{bad}
 			}

@@ -19,7 +19,7 @@ type Iteration struct {
 	Step        int // from 1
 	X           [][]float64
 	Y           [][]float64 // observed, with noise
-	Truth       [][]float64 // noise-free
+	Truth       [][]float64 // noise-free; nil where nobody knows
 	Failed      []bool      // no finite value came of it
 	By          string      // the optimizer's name, or ByPerson
 	Seconds     float64     // to find the suggestion
@@ -29,6 +29,14 @@ type Iteration struct {
 	Weights     []float64    // λ that it was chosen with, of several objectives
 	Note        string       // of the optimizer, at the time
 	Corrections []Correction // of its observations, in their order
+}
+
+// Judged are the values that the iteration is judged by, noise-free where there is a truth and otherwise as they were observed.
+func (it Iteration) Judged() [][]float64 {
+	if it.Truth == nil {
+		return it.Y
+	}
+	return it.Truth
 }
 
 // ByPerson stands in By for a point that a person chose.
@@ -294,7 +302,7 @@ func (st State) Traces() Traces {
 		c = make([][]float64, 5)
 	}
 	t := Traces{Best: c[0], Spent: c[1]}
-	if st.Problem.Optimum != nil {
+	if st.Problem.Optimum() != nil {
 		t.Simple, t.Cumulative, t.Weighted = c[2], c[3], c[4]
 	}
 	return t
@@ -303,8 +311,8 @@ func (st State) Traces() Traces {
 // trace folds iterations into the best value, what was spent, and the simple, the cumulative and the weighted regret.
 func (st State) trace() func(Iteration) []float64 {
 	sign, optimum := st.Problem.Objectives[0].Direction.Sign(), math.NaN()
-	if st.Problem.Optimum != nil {
-		optimum = st.Problem.Optimum.Value
+	if st.Problem.Optimum() != nil {
+		optimum = st.Problem.Optimum().Value
 	}
 	best, least, sum, spent, weighted := math.Inf(1), math.Inf(1), 0.0, 0.0, 0.0
 	return func(it Iteration) []float64 {
@@ -315,7 +323,7 @@ func (st State) trace() func(Iteration) []float64 {
 				continue
 			}
 			best = min(best, sign*it.Y[b][0])
-			r := sign * (it.Truth[b][0] - optimum)
+			r := sign * (it.Judged()[b][0] - optimum)
 			regret, weighted = min(regret, r), weighted+it.Cost[b]*r
 		}
 		if !math.IsInf(regret, 1) { // a failed evaluation costs a step, but has no regret

@@ -11,7 +11,7 @@ import (
 // The traces of a single objective by hand: two batches with failures among them, of a problem with the optimum 1.
 func TestTracesByHand(t *testing.T) {
 	nan := math.NaN()
-	problem := &functions.Problem{Objectives: []functions.Objective{{Name: "f", Direction: functions.Maximize}}, Optimum: &functions.Optimum{Value: 10}}
+	problem := &functions.Problem{Objectives: []functions.Objective{{Name: "f", Direction: functions.Maximize}}, Truth: &functions.Truth{Optimum: &functions.Optimum{Value: 10}}}
 	it := func(y, truth, cost []float64) Iteration {
 		i := Iteration{Cost: cost}
 		for b := range y {
@@ -38,7 +38,7 @@ func TestTracesByHand(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, c[0], c[1])
 		}
 	}
-	problem.Optimum = nil
+	problem.Truth = nil
 	if got := (State{Problem: problem, memo: &memo{}, Iterations: st.Iterations}).Traces(); got.Simple != nil || got.Cumulative != nil || got.Weighted != nil || got.Best[4] != 9.5 {
 		t.Errorf("without a known optimum: %+v", got)
 	}

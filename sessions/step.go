@@ -138,7 +138,7 @@ func (st State) outcome(ctx context.Context) (observedData, error) {
 		if err := ctx.Err(); err != nil {
 			return d, err
 		}
-		truth, err := st.Problem.Evaluate(x)
+		truth, err := st.Problem.TrueValues(x)
 		if err != nil {
 			return d, err
 		}

@@ -68,7 +68,7 @@ func reach(t *testing.T, st State) float64 {
 		t.Fatal(err)
 	}
 	var front [][]float64
-	for _, y := range st.Problem.Front(frontPoints) {
+	for _, y := range st.Problem.Front().Points(frontPoints) {
 		front = append(front, st.Outcome(y, lo, hi))
 	}
 	weights, inside := st.Weights(regretWeights), 0

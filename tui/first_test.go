@@ -54,7 +54,7 @@ func TestFirstStartSucceeds(t *testing.T) {
 func inside(problem *functions.Problem, p *belief.Picture) float64 {
 	n := 0
 	for i, x := range p.Grid {
-		if y, err := problem.Evaluate([]float64{x}); err == nil && y[0] >= p.Lower[i] && y[0] <= p.Upper[i] {
+		if y, err := problem.TrueValues([]float64{x}); err == nil && y[0] >= p.Lower[i] && y[0] <= p.Upper[i] {
 			n++
 		}
 	}

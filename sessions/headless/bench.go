@@ -123,7 +123,7 @@ func benchTable(out io.Writer, o BenchOptions, p *functions.Problem, results []s
 	switch {
 	case len(p.Objectives) > 1:
 		what = "hypervolume"
-	case p.Optimum != nil:
+	case p.Optimum() != nil:
 		what = "simple regret"
 	}
 	of := "the iterations"

@@ -153,7 +153,7 @@ func Eval(out io.Writer, function, point string, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	y, err := p.Evaluate(x)
+	y, err := p.TrueValues(x)
 	if err != nil {
 		return Usage{err}
 	}
@@ -243,7 +243,7 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 		var one []functions.Entry
 		for _, e := range all {
 			if e.Name == base {
-				e.DefaultDim, e.Domain, e.Optimum, e.Regions = p.Dim(), p.Domain, p.Optimum, p.Regions
+				e.DefaultDim, e.Domain, e.Optimum, e.Regions = p.Dim(), p.Domain, p.Optimum(), p.Regions
 				if e.Seeded {
 					e.Optimum = nil
 				}

@@ -57,7 +57,7 @@ func TestOneFunctionIsListed(t *testing.T) {
 				t.Errorf("%s is listed without %s:\n%s", e.Name, o.Name, shown)
 			}
 		}
-		if strings.Count(shown, "source: ") != 1 || strings.Contains(shown, "\noptimum ") != (p.Optimum != nil && !e.Seeded) || strings.Contains(shown, "\ncost ") != (e.Cost != "") || strings.Contains(shown, "\nfidelity ") != (e.Fidelity != nil) ||
+		if strings.Count(shown, "source: ") != 1 || strings.Contains(shown, "\noptimum ") != (p.Optimum() != nil && !e.Seeded) || strings.Contains(shown, "\ncost ") != (e.Cost != "") || strings.Contains(shown, "\nfidelity ") != (e.Fidelity != nil) ||
 			strings.Count(shown, "\nregion ") != len(p.Regions) {
 			t.Errorf("%s is listed as\n%s", e.Name, shown)
 		}

@@ -62,7 +62,7 @@ func (d Drawing) Chart() plot.Chart {
 			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: p.Mean, Color: st.Mean, Line: theme.Dashed, Priority: 3, Name: p.Legend.Mean})
 		}
 	}
-	if d.Reveal {
+	if d.Reveal && len(d.Truth.X) > 0 {
 		c.Layers = append(c.Layers, plot.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
 	}
 	if p := d.Picture; p != nil {

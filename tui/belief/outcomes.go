@@ -94,8 +94,8 @@ func LookOutcomes(ctx context.Context, s Source, progress sessions.Progress) (*O
 	if o.Expected, o.ExpectedSD, err = expected(ctx, st, b, next); err != nil {
 		return nil, err
 	}
-	if st.Problem.Front != nil {
-		o.Front, o.Known, o.Computed = st.Problem.Front(frontNodes), true, st.Problem.FrontComputed
+	if front := st.Problem.Front(); front != nil {
+		o.Front, o.Known, o.Computed = front.Points(frontNodes), true, front.Computed
 	}
 	if f, ok := b.(optimizers.Fronter); ok && len(st.Iterations) > 0 {
 		if err := o.believe(ctx, st, f, progress); err != nil {
@@ -294,8 +294,11 @@ func (o *Outcomes) better(st sessions.State, hi []float64) []spare {
 // attainableDraws is how many inputs show what outcomes can be attained.
 const attainableDraws = 3000
 
-// Attainable are outcomes of inputs that are spread over the domain: what can be attained at all.
+// Attainable are outcomes of inputs that are spread over the domain: what can be attained at all. They are nil where there is no truth to be asked.
 func Attainable(st sessions.State) [][]float64 {
+	if st.Problem.Truth == nil {
+		return nil
+	}
 	rng := stream.New(0, 0, "attainable")
 	u := make([]float64, st.Problem.Dim())
 	var all [][]float64
@@ -303,7 +306,7 @@ func Attainable(st sessions.State) [][]float64 {
 		for j := range u {
 			u[j] = rng.Float64()
 		}
-		if y, err := st.Problem.Evaluate(st.Problem.Domain.FromUnit(u)); err == nil {
+		if y, err := st.Problem.TrueValues(st.Problem.Domain.FromUnit(u)); err == nil {
 			all = append(all, y)
 		}
 	}

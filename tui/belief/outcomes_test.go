@@ -224,7 +224,7 @@ func TestAttainable(t *testing.T) {
 	if len(all) != attainableDraws {
 		t.Fatalf("%d outcomes", len(all))
 	}
-	front := st.Problem.Front(50)
+	front := st.Problem.Front().Points(50)
 	near := 0
 	for _, f := range front {
 		if slices.ContainsFunc(all, func(y []float64) bool { return math.Hypot(y[0]-f[0], y[1]-f[1]) < 0.2 }) {

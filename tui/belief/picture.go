@@ -61,11 +61,14 @@ type Source interface {
 	Next(context.Context, sessions.Progress) (optimizers.Suggestion, error)
 }
 
-// Truth is the true function along the chosen variable.
+// Truth is the true function along the chosen variable; empty where there is none to be asked.
 type Truth struct{ X, Y []float64 }
 
 // TruthAlong evaluates the first objective of the problem along a variable, the others held at the anchor.
 func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
+	if st.Problem.Truth == nil {
+		return Truth{}
+	}
 	v := st.Problem.Domain[variable]
 	c := Truth{X: make([]float64, truthPoints), Y: make([]float64, truthPoints)}
 	x := slices.Clone(anchor)
@@ -73,7 +76,7 @@ func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
 		c.X[i] = v.Low + (v.High-v.Low)*float64(i)/(truthPoints-1)
 		x[variable] = c.X[i]
 		c.Y[i] = math.NaN()
-		if y, err := st.Problem.Evaluate(x); err == nil {
+		if y, err := st.Problem.TrueValues(x); err == nil {
 			c.Y[i] = y[0]
 		}
 	}

@@ -129,22 +129,26 @@ func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progres
 // stageGrace is how long stages wait for the next one before they are shown.
 const stageGrace = 60 * time.Millisecond
 
-// truth fills the true function.
+// truth fills the true function, which stays empty where there is none, and the cost.
 func (p *Plane) truth(st sessions.State) {
 	x := p.lay(st, fineNodes)
-	z := make([]float64, fineNodes*fineNodes)
-	for i := range z {
-		z[i] = math.NaN()
-		if y, err := st.Problem.Evaluate(st.Problem.Domain.FromUnit(x.RawRowView(i))); err == nil {
-			z[i] = y[0]
+	if st.Problem.Truth == nil {
+		p.Known[TrueField] = true
+	} else {
+		z := make([]float64, fineNodes*fineNodes)
+		for i := range z {
+			z[i] = math.NaN()
+			if y, err := st.Problem.TrueValues(st.Problem.Domain.FromUnit(x.RawRowView(i))); err == nil {
+				z[i] = y[0]
+			}
 		}
+		p.put(TrueField, fineNodes, z)
 	}
-	p.put(TrueField, fineNodes, z)
 	if st.Problem.Cost == nil {
 		p.Known[CostField] = true
 		return
 	}
-	cost := make([]float64, len(z))
+	cost := make([]float64, fineNodes*fineNodes)
 	for i := range cost {
 		cost[i] = st.CostAt(st.Problem.Domain.FromUnit(x.RawRowView(i)))
 	}

@@ -46,7 +46,7 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 			at := mat.NewDense(1, len(u), u)
 			band, _ := b.Predict(ctx, at)
 			acq, _ := b.Acquisition(ctx, at)
-			truth, _ := st.Problem.Evaluate(x)
+			truth, _ := st.Problem.TrueValues(x)
 			for kind, want := range map[FieldKind]float64{TrueField: truth[0], MeanField: sign * band[0].Mean[0], SDField: band[0].SD[0], AcquisitionField: acq[0]} {
 				if got := p.At(st, kind, x); math.Abs(got-want) > 1e-8*(1+math.Abs(want)) {
 					t.Errorf("%s: %s is %g at %v, want %g", cfg.Problem, p.Name(kind), got, x, want)
@@ -131,7 +131,7 @@ func TestZoomedWindow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, _ := st.Problem.Evaluate(at)
+		want, _ := st.Problem.TrueValues(at)
 		if got := p.At(st, TrueField, at); !(math.Abs(got-want[0]) <= 0.5) {
 			t.Errorf("in the window %v to %v the function is %g there, want %g", view.Low, view.High, got, want[0])
 		}

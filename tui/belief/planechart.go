@@ -83,7 +83,7 @@ func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {
 		}
 	}
 	optimum, next := points(theme.GlyphTriangle, "optimum"), points(theme.GlyphDiamond, nextName(d.Plane.Aim))
-	if o := d.State.Problem.Optimum; d.Reveal && o != nil {
+	if o := d.State.Problem.Optimum(); d.Reveal && o != nil {
 		for _, at := range o.X {
 			add(optimum, at)
 		}

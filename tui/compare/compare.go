@@ -145,7 +145,7 @@ func Beside(s *sessions.Session, dir string) (*Model, error) {
 }
 
 func build(c *sessions.Comparison, s *sessions.Session) (*Model, error) {
-	m := &Model{comparison: c, base: s, knob: c.Knob, reveal: true, acq: c.Acquisition, prompt: screen.NewPrompt(), view: belief.View{Samples: c.Samples}}
+	m := &Model{comparison: c, base: s, knob: c.Knob, reveal: s.State().Problem.Truth != nil, acq: c.Acquisition, prompt: screen.NewPrompt(), view: belief.View{Samples: c.Samples}}
 	if c.Overlay {
 		m.arranged = overlaid
 	}

@@ -390,7 +390,7 @@ func (p *page) inside() float64 {
 	last := p.m.state.Iterations[max(len(p.m.state.Iterations)-4, 0):]
 	in, count := 0.0, 0.0
 	for _, it := range last {
-		for _, y := range it.Truth {
+		for _, y := range it.Judged() {
 			in, count = in+one(p.boxed(y)), count+1
 		}
 	}

@@ -114,7 +114,7 @@ func New(s *sessions.Session, dir string) *Model {
 		m.steering, m.planar = true, false
 	}
 	m.record.line, m.record.pause = s.Timeline(), true
-	m.reveal = !s.Lesson().Hides("truth")
+	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")
 	if notices := s.Notices(); len(notices) > 0 {
 		m.Say(strings.Join(notices, "; "), m.state.ReadOnly)
 	}

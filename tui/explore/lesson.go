@@ -48,7 +48,7 @@ func (m *Model) page() tea.Cmd {
 
 // answerWith takes the reader's point, and shows what the record did.
 func (m *Model) answerWith(x []float64) tea.Cmd {
-	y, err := m.state.Problem.Evaluate(x)
+	y, err := m.state.Problem.TrueValues(x)
 	if err != nil {
 		m.fail(err)
 		return nil
@@ -104,8 +104,8 @@ func (m *Model) verdict() string {
 	}
 	a, o := m.guess, m.objective()
 	it := m.state.Iterations[a.step]
-	theirs := it.Truth[0][0]
-	for _, y := range it.Truth {
+	theirs := it.Judged()[0][0]
+	for _, y := range it.Judged() {
 		if o.Direction.Sign()*y[0] < o.Direction.Sign()*theirs {
 			theirs = y[0]
 		}

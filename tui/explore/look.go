@@ -12,7 +12,7 @@ import (
 // lookCommands change what is looked at, whatever is shown.
 func lookCommands() []command {
 	return []command{
-		unless((*Model).questionOpen, screen.Bind("t", "truth", "t"), func(m *Model) tea.Cmd { m.reveal = !m.reveal; return nil }),
+		unless((*Model).noTruth, screen.Bind("t", "truth", "t"), func(m *Model) tea.Cmd { m.reveal = !m.reveal; return nil }),
 		unless((*Model).noSamples, screen.Bind("s", "samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.view.Samples, m.view.Draw+1) }),
 		unless((*Model).noSamples, screen.Bind("-", "fewer samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.view.Samples-1, m.view.Draw) }),
 		unless((*Model).noSamples, screen.Bind("+", "more samples", "+", "="), func(m *Model) tea.Cmd { return m.resample(m.view.Samples+1, m.view.Draw) }),
@@ -41,8 +41,11 @@ func (m *Model) otherTrace() tea.Cmd {
 	return nil
 }
 
-func (m *Model) questionOpen() string {
-	if m.asking() {
+func (m *Model) noTruth() string {
+	switch {
+	case m.state.Problem.Truth == nil:
+		return "there is no true function to show: an experiment is known by its evaluations alone"
+	case m.asking():
 		return "the true function stays hidden until you have chosen a point: x"
 	}
 	return ""

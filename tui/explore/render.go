@@ -273,7 +273,7 @@ func (m *Model) queryStatus() string {
 		}
 	}
 	if m.reveal && !m.asking() {
-		if y, err := m.state.Problem.Evaluate(m.query.at); err == nil {
+		if y, err := m.state.Problem.TrueValues(m.query.at); err == nil {
 			add("truth", y[0])
 		}
 	}

@@ -195,7 +195,7 @@ func (m *Model) regretPanel(l layout) []string {
 		return m.coordinatesPanel(l)
 	}
 	traces := m.state.Traces()
-	known := m.state.Problem.Optimum != nil && m.reveal
+	known := m.state.Problem.Optimum() != nil && m.reveal
 	kind := m.trace
 	if !known {
 		kind = traceBest

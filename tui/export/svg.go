@@ -74,7 +74,7 @@ func drawSlice(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 		}
 		p = o.Picture
 	}
-	d := belief.Drawing{Style: paper(), State: st, Picture: p, Truth: belief.TruthAlong(st, 0, belief.Anchor(st)), Reveal: true}
+	d := belief.Drawing{Style: paper(), State: st, Picture: p, Truth: belief.TruthAlong(st, 0, belief.Anchor(st)), Reveal: st.Problem.Truth != nil}
 	acquisition := 0.0
 	if len(p.Acquisition) > 0 {
 		acquisition = 150
@@ -152,7 +152,7 @@ func drawOutcomes(ctx context.Context, v *plot.Vector, s *sessions.Session, st s
 	if err != nil {
 		return err
 	}
-	d := belief.OutcomeDrawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: true, Moving: -1, Attainable: belief.Attainable(st)}
+	d := belief.OutcomeDrawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1, Attainable: belief.Attainable(st)}
 	const lower = 150
 	v.Chart(d.Chart(), left, top, mainW, bottom-lower-20, "outcomes")
 	if o.Weights != nil || len(o.Front) > 0 {

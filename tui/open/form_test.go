@@ -101,7 +101,7 @@ func TestEveryEntryHasAPreview(t *testing.T) {
 		}
 		shown := text(m)
 		lines := strings.Join(strings.Fields(shown), " ")
-		if !strings.Contains(lines, "source: ") || strings.Contains(lines, "optimum: ") != (p.Optimum != nil) || strings.Contains(lines, "cost of an evaluation") != (p.Cost != nil) || strings.Contains(lines, "full at") != (p.Fidelity != nil) {
+		if !strings.Contains(lines, "source: ") || strings.Contains(lines, "optimum: ") != (p.Optimum() != nil) || strings.Contains(lines, "cost of an evaluation") != (p.Cost != nil) || strings.Contains(lines, "full at") != (p.Fidelity != nil) {
 			t.Errorf("%s:\n%s", it.value, shown)
 		}
 		if !strings.ContainsFunc(shown, func(r rune) bool { return r > 0x2800 && r < 0x2900 }) {

@@ -181,8 +181,8 @@ func functionItems() []item {
 		}
 		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title), objectives: len(p.Objectives)}
 		it.more = []string{f.Title, "", f.About + ".", "", "source: " + f.Source, domainLine(p.Domain)}
-		if p.Optimum != nil {
-			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", screen.Number(p.Optimum.Value), p.Objectives[0].Direction))
+		if p.Optimum() != nil {
+			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", screen.Number(p.Optimum().Value), p.Objectives[0].Direction))
 		}
 		if p.Cost != nil {
 			it.more = append(it.more, "cost of an evaluation: "+p.Cost.Text)

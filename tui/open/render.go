@@ -169,19 +169,19 @@ func (m *Model) previewPanel(w, h int) []string {
 // sketch draws a function along its first variable, the others at the optimum, or in the middle where that is not known.
 func (m *Model) sketch(name string, w, h int) []string {
 	p, err := functions.Find(name, m.config.Seed)
-	if err != nil || h < 4 {
+	if err != nil || p.Truth == nil || h < 4 {
 		return nil
 	}
 	u := slices.Repeat([]float64{0.5}, p.Dim())
-	if p.Optimum != nil && len(p.Optimum.X) > 0 {
-		u = p.Domain.ToUnit(p.Optimum.X[0])
+	if p.Optimum() != nil && len(p.Optimum().X) > 0 {
+		u = p.Domain.ToUnit(p.Optimum().X[0])
 	}
 	n := 4 * w
 	xs, ys := make([]float64, n), make([]float64, n)
 	for i := range xs {
 		u[0] = float64(i) / float64(n-1)
 		x := p.Domain.FromUnit(u)
-		xs[i], ys[i] = x[0], p.Func(x)[0]
+		xs[i], ys[i] = x[0], p.Truth.Value(x)[0]
 	}
 	lo, hi := plot.Pad(plot.Span(ys))
 	return plot.Chart{X: plot.Axis{Label: p.Domain[0].Name, Min: xs[0], Max: xs[n-1]}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: 8,

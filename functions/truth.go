@@ -1,0 +1,63 @@
+package functions
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrNoTruth is returned (wrapped) where a problem has no truth to be asked: it is known by its evaluations alone.
+var ErrNoTruth = errors.New("its values are known by evaluations alone")
+
+// Truth is what can be asked of a test function and of no experiment: its values without noise anywhere, at no cost, and what is known of the best of
+// them. Screens draw it, and regret is counted by it; whoever asks says what happens without it.
+type Truth struct {
+	// Value takes an input in the domain's units to the objectives' values, without noise. It is called from several goroutines at once.
+	Value func(x []float64) []float64
+
+	Optimum *Optimum // of the one objective; nil where it is not known
+	Front   *Front   // of several objectives; nil where it is not known
+}
+
+// Optimum is what is known of the best value of a single objective.
+type Optimum struct {
+	Value float64     `json:"value"`       // in the problem's own units and direction
+	X     [][]float64 `json:"x,omitempty"` // the places where it is reached, as far as they are known
+}
+
+// Front is what is known of the Pareto front of several objectives.
+type Front struct {
+	Points   func(count int) [][]float64 // about so many points of it, in the objectives' units and directions
+	Computed bool                        // it was searched for, as no closed form is known
+}
+
+// Optimum is what is known of the best value of the one objective; nil where that is nothing, as of an experiment.
+func (p *Problem) Optimum() *Optimum {
+	if p.Truth == nil {
+		return nil
+	}
+	return p.Truth.Optimum
+}
+
+// Front is what is known of the Pareto front; nil where that is nothing, as of an experiment.
+func (p *Problem) Front() *Front {
+	if p.Truth == nil {
+		return nil
+	}
+	return p.Truth.Front
+}
+
+// TrueValues are the objectives' values at an input, in their own units and directions and without noise; values that are not finite are returned as
+// they are. The error says what is wrong with x, or is ErrNoTruth.
+func (p *Problem) TrueValues(x []float64) ([]float64, error) {
+	if p.Truth == nil {
+		return nil, fmt.Errorf("%s: %w", p.Name, ErrNoTruth)
+	}
+	if err := p.Domain.Check(x); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Name, err)
+	}
+	y := p.Truth.Value(x)
+	if len(y) != len(p.Objectives) {
+		return nil, fmt.Errorf("%s: returned %d values, has %d objectives", p.Name, len(y), len(p.Objectives))
+	}
+	return y, nil
+}
