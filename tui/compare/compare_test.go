@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -57,7 +56,7 @@ func (d *driver) run(cmd tea.Cmd) {
 }
 
 func (d *driver) settle() {
-	for d.m.jobs.Busy() {
+	for d.m.work.jobs.Busy() {
 		d.take(<-d.msgs)
 	}
 }
@@ -158,11 +157,11 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 	at := func(width string) float64 {
 		d.press("e")
 		for range len("width=20000") {
-			d.m.prompt.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+			d.m.status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 		}
 		d.write("width=" + width)
-		if d.m.bad {
-			t.Fatal(d.m.notice)
+		if said, bad := d.m.status.Said(); bad {
+			t.Fatal(said)
 		}
 		a, b := d.m.panes[0].picture, d.m.panes[1].picture
 		apart, spread := belief.Distance(a, b)
@@ -193,7 +192,7 @@ func TestPanes(t *testing.T) {
 		d.press("m")
 		d.write(name)
 		if p := d.m.panes[d.m.selected]; p.Optimizer != name || p.reason != "" || p.picture == nil {
-			t.Errorf("%s: %q, %v", name, p.reason, d.m.notice)
+			t.Errorf("%s: %q, %v", name, p.reason, d.m.status)
 		}
 		d.screen()
 	}
@@ -204,10 +203,10 @@ func TestPanes(t *testing.T) {
 	for text, want := range map[string]string{"gamma": "key=value", "nothing=1": "nothing"} {
 		d.press("e")
 		for range 40 {
-			d.m.prompt.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+			d.m.status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 		}
 		d.write(text)
-		if !d.m.prompt.Open() {
+		if !d.m.status.Open() {
 			t.Errorf("%q is taken", text)
 		}
 		d.shows(want)
@@ -291,17 +290,18 @@ func TestSizesAndKeys(t *testing.T) {
 	}
 }
 
-func TestHelpIsComplete(t *testing.T) {
-	listed := map[string]bool{}
-	for _, g := range Groups() {
-		for _, b := range g.Bindings {
-			listed[b.Help().Key] = true
-		}
+// Every key of the hint line is one of this screen, and no key has two commands.
+func TestKeys(t *testing.T) {
+	if got, want := len(screen.Named(commands(), footer)), len(strings.Fields(footer)); got != want {
+		t.Errorf("%d keys of %q are bound", got, footer)
 	}
-	v := reflect.ValueOf(keys)
-	for i := range v.NumField() {
-		if b := v.Field(i).Interface().(key.Binding); b.Help().Key != "" && !listed[b.Help().Key] {
-			t.Errorf("%s is not in the help", b.Help().Key)
+	bound := map[string]string{}
+	for _, c := range commands() {
+		for _, k := range c.Keys() {
+			if other, twice := bound[k]; twice {
+				t.Errorf("%s is for %q and for %q", k, other, c.Help().Desc)
+			}
+			bound[k] = c.Help().Desc
 		}
 	}
 }
@@ -311,13 +311,13 @@ func TestStop(t *testing.T) {
 	d := drive(t, "training", 120, 36, trueColor)
 	d.press("e")
 	for range 40 {
-		d.m.prompt.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		d.m.status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 	}
-	d.m.prompt.Type(tea.PasteMsg{Content: "epochs=1000000"})
+	d.m.status.Type(tea.PasteMsg{Content: "epochs=1000000"})
 	d.press("tab")
 	d.run(d.m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}))
 	d.run(d.m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}))
-	if d.m.jobs.Busy() {
+	if d.m.work.jobs.Busy() {
 		t.Error("esc does not stop it")
 	}
 	d.shows("stopped")
@@ -354,7 +354,7 @@ func TestSeveralObjectives(t *testing.T) {
 	golden.Check(t, "several-120x36-nocolor", d.screen(), false)
 	for _, k := range []string{"A", "d", "i", "]", "s"} {
 		d.press(k)
-		if d.m.notice == "" {
+		if said, _ := d.m.status.Said(); said == "" {
 			t.Errorf("%s says nothing", k)
 		}
 	}
@@ -363,7 +363,7 @@ func TestSeveralObjectives(t *testing.T) {
 	if spec := m.panes[0].alt.Spec(); !spec.Fits(2) || spec.Name != "mobo-rs-ts" {
 		t.Errorf("a pane has %s", spec.Name)
 	}
-	for m.Typing() { // what does not fit is refused, and stays to be mended
+	for m.Here().Typing { // what does not fit is refused, and stays to be mended
 		d.press("esc")
 	}
 	d.press("m")

@@ -37,7 +37,7 @@ func (m *Model) Render() []string {
 	out := []string{m.header()}
 	room := m.height - headRows - m.footRows()
 	lower := 0
-	if m.arranged == racing || m.view.Theory {
+	if m.arranged == racing || m.shown.view.Theory {
 		lower = max(room*2/5, 9)
 	}
 	switch {
@@ -50,7 +50,7 @@ func (m *Model) Render() []string {
 	}
 	switch {
 	case lower == 0:
-	case m.view.Theory:
+	case m.shown.view.Theory:
 		out = append(out, m.theoryPanel(m.width, lower)...)
 	default:
 		out = append(out, m.racePanel(m.width, lower)...)
@@ -124,7 +124,7 @@ func (m *Model) drawing(p *pane) belief.Drawing {
 	if state.Problem == nil {
 		state = m.base.State()
 	}
-	return belief.Drawing{Style: m.style, State: state, Picture: p.picture, Truth: m.truth, Variable: m.view.Variable, Reveal: m.reveal, NoBand: m.comparison.NoBand}
+	return belief.Drawing{Style: m.style, State: state, Picture: p.picture, Truth: m.shown.truth, Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand}
 }
 
 // sharedRange is the range of the y axis that all beliefs have.
@@ -141,7 +141,7 @@ func (m *Model) sharedRange() []float64 {
 func (m *Model) panePanel(i, w, h int, span []float64) []string {
 	p := m.panes[i]
 	st := m.style
-	if m.planar {
+	if m.shown.planar {
 		return m.planePanel(i, w, h)
 	}
 	d := m.drawing(p)
@@ -158,9 +158,9 @@ func (m *Model) panePanel(i, w, h int, span []float64) []string {
 		}
 	case p.picture == nil:
 		body = append(body, "", " "+st.Paint(st.Dim, st.Plain("fitting…")))
-	case m.acq && len(p.picture.Acquisition) == 0:
+	case m.shown.acquisition && len(p.picture.Acquisition) == 0:
 		body = append(body, "", " "+st.Paint(st.Dim, "this method has no acquisition function"))
-	case m.acq:
+	case m.shown.acquisition:
 		draw(d.AcquisitionChart())
 	default:
 		draw(d.Chart())
@@ -213,11 +213,11 @@ func (m *Model) overlay(w, h int) []string {
 	st := m.style
 	span := m.sharedRange()
 	state := m.base.State()
-	v := state.Problem.Domain[m.view.Variable]
+	v := state.Problem.Domain[m.shown.view.Variable]
 	c := plot.Chart{X: plot.Axis{Label: belief.VariableName(v), Min: v.Low, Max: v.High}, Y: plot.Axis{Label: belief.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1]},
 		Gutter: belief.Gutter}
-	if m.reveal && !m.acq {
-		c.Layers = append(c.Layers, plot.Curve{X: m.truth.X, Y: m.truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
+	if m.shown.reveal && !m.shown.acquisition {
+		c.Layers = append(c.Layers, plot.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
 	}
 	for i, p := range slices.Backward(m.panes) { // the legend has them the other way round
 		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
@@ -255,7 +255,7 @@ func (m *Model) racePanel(w, h int) []string {
 	for i, p := range m.panes {
 		traces := p.racer.State().Traces()
 		values := traces.Simple
-		if values == nil || !m.reveal {
+		if values == nil || !m.shown.reveal {
 			values, trace.Log, title = traces.Best, false, "best value"
 		}
 		last := ""
@@ -356,18 +356,6 @@ func (m *Model) distance() (string, bool) {
 
 func (m *Model) statusLine() string {
 	st := m.style
-	if m.prompt.Open() {
-		return m.prompt.View(st)
-	}
-	if s := m.jobs.Status(st.ASCII); s != "" {
-		return " " + st.Paint(st.Accent, ansi.Truncate(st.Plain(s), m.width-2, "")) + "  " + st.Paint(st.Text, st.Plain(m.notice))
-	}
-	switch {
-	case m.notice != "" && m.bad:
-		return " " + st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" "+m.notice)
-	case m.notice != "":
-		return " " + st.Paint(st.Text, st.Plain(m.notice))
-	}
 	text := fmt.Sprintf("pane %s: %s", letter(m.selected), m.panes[m.selected].alt.Spec().Name)
 	if changed := m.panes[m.selected].Params; len(changed) > 0 {
 		text += " " + sessions.Assignments(changed)
@@ -375,23 +363,22 @@ func (m *Model) statusLine() string {
 	if m.comparison.Source != "" {
 		text += "   after " + m.comparison.Source
 	}
-	return " " + st.Paint(st.Dim, ansi.Truncate(st.Plain(text), m.width-2, st.Plain("…")))
+	return m.status.Line(st, m.work.jobs.Status(st.ASCII), st.Paint(st.Dim, ansi.Truncate(st.Plain(text), m.width-2, st.Plain("…"))))
 }
 
 // hints is the bottom line: as many keys as fit.
 func (m *Model) hints() string {
-	st := m.style
-	if m.prompt.Open() {
-		return m.prompt.Explain(st)
+	if m.status.Open() {
+		return m.status.Explain(m.style)
 	}
-	bindings := keys.short()
+	bindings := screen.Named(commands(), footer)
 	for i, b := range bindings {
-		switch {
-		case b.Help().Key == keys.Less.Help().Key && m.knob != "":
-			bindings[i].SetHelp(b.Help().Key, m.knob)
-		case b.Help().Key == keys.Race.Help().Key && m.arranged == racing:
-			bindings[i].SetHelp(b.Help().Key, "end the race")
+		switch shown := b.Help().Key; {
+		case shown == "left/right" && m.knob != "":
+			bindings[i].SetHelp(shown, m.knob)
+		case shown == "D" && m.arranged == racing:
+			bindings[i].SetHelp(shown, "end the race")
 		}
 	}
-	return " " + screen.Footer(st, bindings, m.width-2)
+	return " " + screen.Footer(m.style, bindings, m.width-2)
 }

@@ -19,7 +19,7 @@ func (m *Model) several() bool { return len(m.base.State().Problem.Objectives) >
 // pair are the objectives along x and y.
 func (m *Model) pair() (i, j int) {
 	n := len(m.base.State().Problem.Objectives)
-	return m.first % n, (m.first + 1) % n
+	return m.shown.first % n, (m.shown.first + 1) % n
 }
 
 // lookOutcomes computes the picture of outcomes of a source.
@@ -31,7 +31,7 @@ func lookOutcomes(ctx context.Context, src belief.Source, progress sessions.Prog
 // outcomeDrawing declares the space of outcomes of a pane.
 func (m *Model) outcomeDrawing(p *pane) belief.OutcomeDrawing {
 	i, j := m.pair()
-	return belief.OutcomeDrawing{Style: m.style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.reveal, Moving: -1}
+	return belief.OutcomeDrawing{Style: m.style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal, Moving: -1}
 }
 
 // outcomesPanel is what one method believes of the outcomes; all panes have the same axes.
@@ -102,7 +102,7 @@ func (m *Model) frontsPanel(w, h int) []string {
 	if without != "" {
 		body = append(body, " "+st.Paint(st.Dim, without))
 	}
-	if m.waiting > 0 && len(c.Layers) == 0 {
+	if m.work.waiting > 0 && len(c.Layers) == 0 {
 		body = append(body, " "+st.Paint(st.Dim, st.Plain("fitting…")))
 	}
 	body = append(body, c.Draw(w-2, h-2-len(body), st).Lines()...)
@@ -152,7 +152,7 @@ func letterAt(a belief.Attainment, k, panes int) int {
 // knownFront is the problem's own front while the truth is shown; nil where it is not known.
 func (m *Model) knownFront() [][]float64 {
 	for _, p := range m.panes {
-		if o := p.outcomes; o != nil && o.Known && m.reveal {
+		if o := p.outcomes; o != nil && o.Known && m.shown.reveal {
 			return o.Front
 		}
 	}

@@ -318,8 +318,8 @@ func TestStatus(t *testing.T) {
 				t.Errorf("%q: %c is not taken", c.keys, r)
 			}
 		}
-		if m.done != c.done || m.status.Said() != c.said {
-			t.Errorf("%q does %q and says %q, want %q and %q", c.keys, m.done, m.status.Said(), c.done, c.said)
+		if said, bad := m.status.Said(); m.done != c.done || said != c.said || bad {
+			t.Errorf("%q does %q and says %q, want %q and %q", c.keys, m.done, said, c.done, c.said)
 		}
 	}
 	m := &model{status: NewStatus()}

@@ -24,8 +24,8 @@ func (s *Status) Say(text string, bad bool) { s.text, s.bad = sessions.Sanitize(
 // Fail says an error.
 func (s *Status) Fail(err error) { s.Say(err.Error(), true) }
 
-// Said is what is said; empty for nothing.
-func (s *Status) Said() string { return s.text }
+// Said is what is said, empty for nothing, and whether something went wrong.
+func (s *Status) Said() (text string, bad bool) { return s.text, s.bad }
 
 // Line draws the status line: the prompt while it is open, else what is computed, else the sentence, else what the screen says of itself.
 func (s *Status) Line(st theme.Style, computed, own string) string {

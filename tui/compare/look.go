@@ -1,0 +1,138 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+)
+
+// result is the picture of a pane, or a first part of it.
+type result struct {
+	pane     *pane
+	picture  *belief.Picture
+	plane    *belief.Plane
+	outcomes *belief.Outcomes
+	state    sessions.State
+	seen     string
+	err      error
+	last     bool // the pane has nothing more to bring
+}
+
+// look computes the pictures that are not up to date, all at once.
+func (m *Model) look() tea.Cmd {
+	if st := m.base.State(); st.Problem.Dim() > 1 && !m.several() {
+		m.shown.truth = belief.TruthAlong(st, m.shown.view.Variable, belief.Anchor(st))
+	}
+	var stale []*pane
+	for _, p := range m.panes {
+		if p.seen != m.wanted(p) {
+			stale = append(stale, p)
+		}
+	}
+	if len(stale) == 0 {
+		m.work.jobs.Stop()
+		return m.goOn()
+	}
+	results := make(chan result, 16*len(stale)) // more than the stages of a picture
+	m.work.results, m.work.waiting = results, len(stale)
+	look, arranged := m.looker(), m.arranged
+	wanted := map[*pane]string{}
+	for _, p := range stale {
+		wanted[p] = m.wanted(p)
+	}
+	return m.work.jobs.Start("fitting the methods", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		for _, p := range stale {
+			src := p.source(arranged)
+			go draw(ctx, p, src, look, wanted[p], func(what string, done, total int) { progress(p.Title+": "+what, done, total) }, results)
+		}
+		return <-results
+	})
+}
+
+// wanted names what a pane's picture should be made of.
+func (m *Model) wanted(p *pane) string {
+	if m.several() {
+		return fmt.Sprintf("%p %s", p.source(m.arranged), p.source(m.arranged).State().Head)
+	}
+	return fmt.Sprintf("%p %s %v %v %v", p.source(m.arranged), p.source(m.arranged).State().Head, m.shown.view, m.shown.planar, m.shown.window)
+}
+
+// looker computes what is shown of a source: the last of the results is the whole, those before it are handed to show.
+type looker func(ctx context.Context, src belief.Source, progress sessions.Progress, show func(result)) (result, error)
+
+// looker is how pictures are computed now: along one variable, or over two.
+func (m *Model) looker() looker {
+	if m.several() {
+		return lookOutcomes
+	}
+	view, window := m.shown.view, m.shown.window
+	if m.shown.planar && m.arranged != overlaid {
+		return func(ctx context.Context, src belief.Source, progress sessions.Progress, show func(result)) (result, error) {
+			p, err := belief.LookPlane(ctx, src, window, belief.Anchor(src.State()), progress, func(p *belief.Plane) { show(result{plane: p}) })
+			if err != nil || !view.Theory {
+				return result{plane: p}, err
+			}
+			theory, err := belief.LookAlong(ctx, src, belief.View{Theory: true}, belief.Anchor(src.State()), progress)
+			return result{plane: p, picture: theory}, err
+		}
+	}
+	return func(ctx context.Context, src belief.Source, progress sessions.Progress, show func(result)) (result, error) {
+		picture, rest, err := belief.Look(ctx, src, view, progress)
+		if err != nil || rest == nil {
+			return result{picture: picture}, err
+		}
+		show(result{picture: picture})
+		o := <-rest
+		return result{picture: o.Picture}, o.Err
+	}
+}
+
+// draw computes the picture of one pane; it sends one result, or more where the whole takes longer.
+func draw(ctx context.Context, p *pane, src belief.Source, look looker, seen string, progress sessions.Progress, results chan<- result) {
+	out := result{pane: p, state: src.State(), seen: seen}
+	defer func() {
+		if r := recover(); r != nil {
+			out.err, out.last = fmt.Errorf("drawing the belief: %v", r), true
+			results <- out
+		}
+	}()
+	whole, err := look(ctx, src, progress, func(part result) {
+		part.pane, part.state, part.seen = out.pane, out.state, out.seen
+		results <- part
+	})
+	out.picture, out.plane, out.outcomes, out.err, out.last = whole.picture, whole.plane, whole.outcomes, err, true
+	results <- out
+}
+
+// take puts a picture into its pane and waits for the next.
+func (m *Model) take(r result) tea.Cmd {
+	p := r.pane
+	switch {
+	case errors.Is(r.err, context.Canceled):
+	case r.err != nil:
+		p.picture, p.plane, p.outcomes, p.reason, p.state = nil, nil, nil, sessions.Sanitize(r.err.Error()), r.state
+	default:
+		p.picture, p.plane, p.outcomes, p.reason, p.state = r.picture, r.plane, r.outcomes, "", r.state
+		if r.last {
+			p.seen = r.seen
+		}
+	}
+	if r.last {
+		m.work.waiting--
+	}
+	if m.work.waiting > 0 {
+		results := m.work.results
+		return m.work.jobs.Continue(func() tea.Msg { return <-results })
+	}
+	m.work.jobs.Finish()
+	if m.work.queued > 0 {
+		m.work.queued--
+		return m.step()
+	}
+	return m.goOn()
+}

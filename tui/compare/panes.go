@@ -1,0 +1,125 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
+
+	"bandscope/functions/naming"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+)
+
+// maxPanes is how many beliefs are compared at most: as many as there are colours and lines to tell them apart.
+const maxPanes = 4
+
+// pane is one method with what it believes.
+type pane struct {
+	sessions.Pane
+	alt      *sessions.Alternative // of the base session
+	racer    *sessions.Session     // with data of its own; nil until the race
+	picture  *belief.Picture
+	plane    *belief.Plane    // of two variables
+	outcomes *belief.Outcomes // of several objectives
+	state    sessions.State   // that the picture belongs to
+	reason   string           // why there is no picture
+	seen     string           // names what the picture was made of
+}
+
+// source is where the pane's belief comes from in an arrangement.
+func (p *pane) source(a arrangement) belief.Source {
+	if a == racing {
+		return p.racer
+	}
+	return p.alt
+}
+
+// add puts one more pane at the end.
+func (m *Model) add(p sessions.Pane) error {
+	if len(m.panes) == maxPanes {
+		return fmt.Errorf("at most %d beliefs are compared at once", maxPanes)
+	}
+	made := &pane{}
+	if err := m.set(made, p); err != nil {
+		return err
+	}
+	m.panes = append(m.panes, made)
+	return nil
+}
+
+// set gives a pane a method; it is left as it is if that cannot be.
+func (m *Model) set(p *pane, to sessions.Pane) error {
+	alt, err := m.base.As(to.Optimizer, to.Params)
+	if err != nil {
+		return err
+	}
+	*p = pane{Pane: to, alt: alt}
+	if m.arranged != racing {
+		return nil
+	}
+	return m.enter(p)
+}
+
+// enter gives a pane a session of its own, at the start of the race.
+func (m *Model) enter(p *pane) error {
+	s, err := m.comparison.Racer(p.Pane)
+	if err != nil {
+		return err
+	}
+	p.racer = s
+	return nil
+}
+
+// change gives a pane another method or other parameters.
+func (m *Model) change(i int, to sessions.Pane) tea.Cmd {
+	m.Stop()
+	before, outcomes := m.panes[i].picture, m.panes[i].outcomes
+	if err := m.set(m.panes[i], to); err != nil {
+		m.status.Fail(err)
+		return m.look()
+	}
+	m.panes[i].picture, m.panes[i].outcomes, m.panes[i].state = before, outcomes, m.base.State() // shown until the new one comes
+	return m.look()
+}
+
+// addCopy adds a pane like the selected one, to be changed.
+func (m *Model) addCopy() tea.Cmd {
+	if err := m.add(m.panes[m.selected].Pane); err != nil {
+		m.status.Fail(err)
+		return nil
+	}
+	m.selected = len(m.panes) - 1
+	m.say("pane " + letter(m.selected) + " is a copy: m gives it another method, e another parameter")
+	return m.look()
+}
+
+func (m *Model) remove() tea.Cmd {
+	m.Stop()
+	m.panes = append(m.panes[:m.selected:m.selected], m.panes[m.selected+1:]...)
+	m.selected = min(m.selected, len(m.panes)-1)
+	return m.look()
+}
+
+// chooseMethod gives the selected pane the method whose name comes nearest to what was typed.
+func (m *Model) chooseMethod(text string) tea.Cmd {
+	text = strings.TrimSpace(text)
+	names := m.methods()
+	if !slices.Contains(names, text) {
+		found := fuzzy.Find(text, names)
+		if text == "" || len(found) == 0 {
+			return m.status.Again(naming.Unknown("optimizer", text, names).Error())
+		}
+		text = found[0].Str
+	}
+	spec, _ := optimizers.Find(text)
+	return m.change(m.selected, sessions.Pane{Title: spec.Title, Optimizer: text})
+}
+
+// methods are the names of the methods that fit the problem.
+func (m *Model) methods() []string {
+	return optimizers.FittingNames(len(m.base.State().Problem.Objectives))
+}

@@ -1,0 +1,144 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+)
+
+// steppedMsg says that a step is done.
+type steppedMsg struct {
+	said string
+	err  error
+}
+
+// runMsg is the time to step again while running.
+type runMsg struct{}
+
+// pause is how long a picture is shown while running.
+const pause = 150 * time.Millisecond
+
+// wantStep steps, or queues a step behind the one that is under way.
+func (m *Model) wantStep() tea.Cmd {
+	m.work.running = false
+	if m.work.jobs.Busy() && m.work.acting {
+		m.work.queued = min(m.work.queued+1, 100)
+		return nil
+	}
+	return m.step()
+}
+
+func (m *Model) toggleRun() tea.Cmd {
+	if m.work.running = !m.work.running; !m.work.running {
+		m.say("paused")
+		return nil
+	}
+	m.say("running; r pauses")
+	if m.work.jobs.Busy() {
+		return nil
+	}
+	return m.step()
+}
+
+// step does one iteration: of the session that all share, or in a race of each method that is behind the others.
+func (m *Model) step() tea.Cmd {
+	m.work.acting = true
+	base, dir, arranged := m.base, m.dir, m.arranged
+	var racers []*sessions.Session
+	if arranged == racing {
+		racers = m.behind()
+		if st := racers[0].State(); m.work.running && len(st.Iterations) >= st.Config.Budget {
+			m.work.running, m.work.acting = false, false
+			m.say(fmt.Sprintf("the budget of %d iterations is spent; space goes on all the same", st.Config.Budget))
+			return nil
+		}
+	}
+	return m.work.jobs.Start("stepping", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		if arranged == racing {
+			return steppedMsg{err: stepAll(ctx, racers, progress)}
+		}
+		it, err := base.Step(ctx, progress)
+		if err != nil {
+			return steppedMsg{err: err}
+		}
+		return steppedMsg{fmt.Sprintf("step %d: %s evaluated %s", it.Step, it.By, screen.Point(base.State().Problem.Domain, it.X[0])), base.Keep(dir)}
+	})
+}
+
+// goOn steps again after a while, if it is running.
+func (m *Model) goOn() tea.Cmd {
+	if !m.work.running {
+		return nil
+	}
+	return tea.Tick(pause, func(time.Time) tea.Msg { return runMsg{} })
+}
+
+// behind are the racers with the fewest iterations: one that was replaced catches up.
+func (m *Model) behind() []*sessions.Session {
+	least := -1
+	var out []*sessions.Session
+	for _, p := range m.panes {
+		switch n := len(p.racer.State().Iterations); {
+		case least < 0 || n < least:
+			least, out = n, []*sessions.Session{p.racer}
+		case n == least:
+			out = append(out, p.racer)
+		}
+	}
+	return out
+}
+
+// stepAll steps every racer, all at once; the first error is returned.
+func stepAll(ctx context.Context, racers []*sessions.Session, progress sessions.Progress) error {
+	errs := make(chan error, len(racers))
+	for _, r := range racers {
+		go func() {
+			defer func() {
+				if v := recover(); v != nil {
+					errs <- fmt.Errorf("stepping: %v", v)
+				}
+			}()
+			_, err := r.Step(ctx, progress)
+			errs <- err
+		}()
+	}
+	var first error
+	for range racers {
+		if err := <-errs; first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// back goes one step back: the session that all share, or every racer.
+func (m *Model) back() tea.Cmd {
+	m.Stop()
+	moved := false
+	if m.arranged == racing {
+		for _, p := range m.panes {
+			moved = p.racer.Back() || moved
+		}
+	} else {
+		moved = m.base.Back()
+	}
+	if !moved {
+		m.say("this is the start: there is nothing to go back to")
+	}
+	return m.look()
+}
+
+// escape stops what is computed; if nothing is, it leaves.
+func (m *Model) escape() tea.Cmd {
+	if m.work.jobs.Busy() || m.work.running {
+		m.Stop()
+		m.say("stopped; space goes on")
+		return nil
+	}
+	return screen.Want(screen.Close{})
+}
