@@ -7,6 +7,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -52,3 +53,13 @@ func (s Standardizer) Apply(y []float64) []float64 {
 
 // Value maps a standardized value back.
 func (s Standardizer) Value(z float64) float64 { return s.Mean + s.SD*z }
+
+// Solved is the error of solving with a factorized matrix, nil where gonum has solved it and only warns that it is badly conditioned. A singular
+// matrix, whose condition number is infinite, is left unsolved.
+func Solved(err error) error {
+	var warning mat.Condition
+	if errors.As(err, &warning) && !math.IsInf(float64(warning), 1) {
+		return nil
+	}
+	return err
+}

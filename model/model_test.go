@@ -3,6 +3,8 @@ package model
 import (
 	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // By hand: 1, 3 and 8 have the mean 4 and the variance 26/3 about it, over n, so that standardized targets have exactly the
@@ -27,6 +29,21 @@ func TestStandardize(t *testing.T) {
 			if math.Abs(s.Value(z)-c.y[i]) > 1e-12*math.Max(1, math.Abs(c.y[i])) {
 				t.Errorf("%v does not come back: %g", c.y[i], s.Value(z))
 			}
+		}
+	}
+}
+
+// A matrix that is nearly singular is solved with a warning, one that is singular is not solved.
+func TestSolved(t *testing.T) {
+	solve := func(small float64) error {
+		var lu mat.LU
+		lu.Factorize(mat.NewDense(2, 2, []float64{1, 0, 0, small}))
+		return lu.SolveVecTo(mat.NewVecDense(2, nil), false, mat.NewVecDense(2, []float64{1, 1}))
+	}
+	for small, want := range map[float64][2]bool{1: {true, true}, 1e-18: {false, true}, 0: {false, false}} {
+		err := solve(small)
+		if got := [2]bool{err == nil, Solved(err) == nil}; got != want {
+			t.Errorf("%g on the diagonal: %v, solved %v", small, err, Solved(err))
 		}
 	}
 }

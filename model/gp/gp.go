@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model"
 	"bandscope/model/kernel"
 )
 
@@ -57,16 +58,10 @@ func (g *GP) finish() {
 	g.lower = mat.NewTriDense(n, mat.Lower, nil)
 	g.chol.LTo(g.lower)
 	alpha := mat.NewVecDense(n, nil)
-	if err := g.chol.SolveVecTo(alpha, mat.NewVecDense(n, g.y)); err != nil && !conditioned(err) {
+	if err := g.chol.SolveVecTo(alpha, mat.NewVecDense(n, g.y)); model.Solved(err) != nil {
 		alpha.Zero()
 	}
 	g.alpha = alpha.RawVector().Data
-}
-
-// conditioned reports whether an error only warns of bad conditioning.
-func conditioned(err error) bool {
-	_, ok := err.(mat.Condition)
-	return ok
 }
 
 // Factorize is the Cholesky factorization, with jitter on the diagonal where it is needed: 1e-10 of its mean at first, ten

@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"bandscope/model"
 	"fmt"
 	"math"
 
@@ -19,7 +20,7 @@ func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
 		return mean, sd, nil
 	}
 	var inverse mat.SymDense
-	if err := g.chol.InverseTo(&inverse); err != nil && !conditioned(err) {
+	if err := g.chol.InverseTo(&inverse); model.Solved(err) != nil {
 		return nil, nil, fmt.Errorf("leaving one out: %w", err)
 	}
 	for i := range n {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model"
 	"bandscope/model/kernel"
 )
 
@@ -49,7 +50,7 @@ func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 	for i := range n {
 		miss.SetVec(i, g.y[i]-p.prior(g.x.RawRowView(i), nil)-g.noise*rng.NormFloat64())
 	}
-	if err := g.chol.SolveVecTo(miss, miss); err != nil && !conditioned(err) {
+	if err := g.chol.SolveVecTo(miss, miss); model.Solved(err) != nil {
 		return nil, fmt.Errorf("drawing a path: %w", err)
 	}
 	p.update = miss.RawVector().Data

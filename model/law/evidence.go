@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
 )
@@ -34,7 +35,7 @@ func LogEvidence(ctx context.Context, n kernel.Network, sigma2, nu float64, X *m
 		return 0, fmt.Errorf("the evidence of the networks: %w", err)
 	}
 	target, weights := mat.NewVecDense(rows, y), mat.NewVecDense(rows, nil)
-	if err := solved(chol.SolveVecTo(weights, target)); err != nil {
+	if err := model.Solved(chol.SolveVecTo(weights, target)); err != nil {
 		return 0, err
 	}
 	return -0.5*mat.Dot(target, weights) - 0.5*chol.LogDet() - 0.5*float64(rows)*math.Log(2*math.Pi), nil

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
 )
@@ -117,7 +118,7 @@ func (l *Law) solve(a *mat.SymDense, time float64, y []float64) (err error) {
 		if l.jitter, err = gp.Factorize(&l.chol, a); err != nil {
 			return fmt.Errorf("the law of the networks: %w", err)
 		}
-		return solved(l.chol.SolveVecTo(l.weights, target))
+		return model.Solved(l.chol.SolveVecTo(l.weights, target))
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(a, true) {
@@ -136,15 +137,6 @@ func (l *Law) solve(a *mat.SymDense, time float64, y []float64) (err error) {
 	l.filter.Mul(&scaled, vectors.T())
 	l.weights.MulVec(l.filter, target)
 	return nil
-}
-
-// solved lets a warning of bad conditioning pass.
-func solved(err error) error {
-	var warning mat.Condition
-	if errors.As(err, &warning) {
-		return nil
-	}
-	return err
 }
 
 // Jitter is what had to be added to the diagonal of the kernel matrix; 0 if nothing.
@@ -167,7 +159,7 @@ func (l *Law) between(ctx context.Context, X *mat.Dense) (b, nngp, ntk *mat.Dens
 	}
 	var t mat.Dense
 	t.ReuseAs(n, m)
-	if err := solved(l.chol.SolveTo(&t, cross.NTK.T())); err != nil {
+	if err := model.Solved(l.chol.SolveTo(&t, cross.NTK.T())); err != nil {
 		return nil, nil, nil, err
 	}
 	return mat.DenseCopyOf(t.T()), cross.NNGP, cross.NTK, nil

@@ -52,7 +52,7 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 		if _, err := gp.Factorize(&h.dual, a); err != nil {
 			return nil, fmt.Errorf("linear regression: %w", err)
 		}
-		if err := solved(h.dual.SolveVecTo(target, target)); err != nil {
+		if err := model.Solved(h.dual.SolveVecTo(target, target)); err != nil {
 			return nil, err
 		}
 		w.MulVec(phi.T(), target)
@@ -69,16 +69,7 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	}
 	w.MulVec(phi.T(), target)
 	w.ScaleVec(1/noise, w)
-	return h, solved(h.primal.SolveVecTo(w, w))
-}
-
-// solved lets a warning of bad conditioning pass.
-func solved(err error) error {
-	var warning mat.Condition
-	if errors.As(err, &warning) {
-		return nil
-	}
-	return err
+	return h, model.Solved(h.primal.SolveVecTo(w, w))
 }
 
 // Noise is the variance of the observations.
@@ -93,7 +84,7 @@ func (h *Head) Covariance(phi []float64) []float64 {
 	f := mat.NewVecDense(m, phi)
 	out := mat.NewVecDense(m, nil)
 	if !h.few {
-		if solved(h.primal.SolveVecTo(out, f)) != nil {
+		if model.Solved(h.primal.SolveVecTo(out, f)) != nil {
 			out.Zero()
 		}
 		return out.RawVector().Data
@@ -105,7 +96,7 @@ func (h *Head) Covariance(phi []float64) []float64 {
 	n, _ := h.phi.Dims()
 	k := mat.NewVecDense(n, nil)
 	k.MulVec(h.phi, f)
-	if solved(h.dual.SolveVecTo(k, k)) != nil {
+	if model.Solved(h.dual.SolveVecTo(k, k)) != nil {
 		return out.RawVector().Data
 	}
 	back := mat.NewVecDense(m, nil)
@@ -153,7 +144,7 @@ func (h *Head) Predict(phi *mat.Dense) (mean, sd []float64) {
 func halfSolve(chol *mat.Cholesky, b *mat.Dense) error {
 	var l mat.TriDense
 	chol.LTo(&l)
-	return solved(l.SolveTo(b, false, b))
+	return model.Solved(l.SolveTo(b, false, b))
 }
 
 // Draw draws weights from the posterior: by Matheron's rule where data are fewer than features, by the factor of the precision otherwise.
@@ -167,7 +158,7 @@ func (h *Head) Draw(rng *rand.Rand) []float64 {
 		var l mat.TriDense
 		h.primal.LTo(&l)
 		z := mat.NewDense(m, 1, w.RawVector().Data)
-		if solved(l.SolveTo(z, true, z)) != nil {
+		if model.Solved(l.SolveTo(z, true, z)) != nil {
 			return append([]float64(nil), h.weights...)
 		}
 		w.AddVec(w, mat.NewVecDense(m, h.weights)) // z is w's own memory
@@ -184,7 +175,7 @@ func (h *Head) Draw(rng *rand.Rand) []float64 {
 	for i := range n {
 		left.SetVec(i, -left.AtVec(i)-math.Sqrt(h.noise)*rng.NormFloat64())
 	}
-	if solved(h.dual.SolveVecTo(left, left)) != nil {
+	if model.Solved(h.dual.SolveVecTo(left, left)) != nil {
 		return append([]float64(nil), h.weights...)
 	}
 	back := mat.NewVecDense(m, nil)

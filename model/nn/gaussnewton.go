@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"bandscope/model"
 	"context"
 	"errors"
 	"math"
@@ -242,9 +243,7 @@ func shifted(k *mat.Dense, shift float64) (*mat.Cholesky, bool) {
 // invert replaces v by A⁻¹v for the factor of A; false if that is not possible.
 func invert(chol *mat.Cholesky, v []float64) bool {
 	vec := mat.NewVecDense(len(v), v)
-	err := chol.SolveVecTo(vec, vec)
-	var warning mat.Condition
-	return err == nil || errors.As(err, &warning)
+	return model.Solved(chol.SolveVecTo(vec, vec)) == nil
 }
 
 // acceleration is the change a = −Jᵀ(JJᵀ + sI)⁻¹f_δδ that keeps θ + tδ + ½t²a on the course that δ sets out on, to second order in
