@@ -79,11 +79,10 @@ type suggestedData struct {
 }
 
 type observedData struct {
-	Y       [][]Float `json:"y"`               // problem's units and directions, with noise
-	Truth   [][]Float `json:"truth,omitempty"` // without noise; absent where nobody knows
-	Failed  []bool    `json:"failed,omitempty"`
-	Cost    []Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
-	Reasons []string  `json:"reasons,omitempty"` // why each failed; absent where none is known
+	Y      [][]Float `json:"y"`     // problem's units and directions, with noise
+	Truth  [][]Float `json:"truth"` // without noise
+	Failed []bool    `json:"failed,omitempty"`
+	Cost   []Float   `json:"cost,omitempty"` // of each point; absent where all cost 1
 }
 
 type editedData struct {

@@ -29,7 +29,10 @@ var (
 )
 
 // forms lists every form, the default first.
-var forms = []Form{SE, Matern52}
+var forms = []Form{
+	SE,
+	Matern52,
+}
 
 // FormNames lists the names of all forms, the default first.
 func FormNames() []string {

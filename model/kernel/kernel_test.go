@@ -200,8 +200,8 @@ func TestTanhSeriesIsTheQuadrature(t *testing.T) {
 	}
 }
 
-// The derivatives of the stationary kernels against differences.
-func TestStationarySlopes(t *testing.T) {
+// The derivatives of every form against differences.
+func TestSlopesOfForms(t *testing.T) {
 	for _, form := range forms {
 		k := Stationary{Form: form, Scale: 1.4, Lengths: []float64{0.3, 0.9}}
 		x, y := []float64{0.2, 0.7}, []float64{0.5, 0.1}

@@ -11,9 +11,6 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.prompt.Open() {
 		return m.prompt.Key(msg)
 	}
-	if m.doing != nil {
-		return m.modeKey(msg)
-	}
 	commands := anywhere()
 	if m.mode == stepping {
 		commands = steppingCommands()
@@ -34,6 +31,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	switch m.mode {
+	case noting:
+		return m.noteKey(msg)
 	case boxing:
 		return m.boxKey(msg)
 	case preferring:
@@ -53,8 +52,8 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	}
 	var cmd tea.Cmd
 	switch {
-	case m.doing != nil && m.doing.Typing():
-		return m.tell(msg)
+	case m.mode == noting:
+		return m.typeNote(msg)
 	case m.mode == editing && m.editor.typing:
 		m.editor.input, cmd = m.editor.input.Update(msg)
 	case m.mode == querying && m.query.typing:

@@ -96,18 +96,9 @@ func keysOf(m map[place]string) []place {
 // named finds the words among the string literals of a module's own code outside of optimizers, with what they are.
 func named(module fs.FS, words map[string]string) (map[place]string, error) {
 	found, files := map[place]string{}, token.NewFileSet()
-	err := fs.WalkDir(module, ".", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (path == "optimizers" || len(path) > 1 && d.Name()[0] == '.' || d.Name() == "testdata"):
-			return fs.SkipDir
-		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+	err := eachFile(module, func(path string, text []byte) error {
+		if strings.HasPrefix(path, "optimizers/") {
 			return nil
-		}
-		text, err := fs.ReadFile(module, path)
-		if err != nil {
-			return err
 		}
 		f, err := parser.ParseFile(files, path, text, parser.SkipObjectResolution)
 		if err != nil {

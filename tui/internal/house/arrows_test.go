@@ -1,0 +1,178 @@
+package house
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// arrowsFile is the table: a room, a colon, and the rooms that it imports.
+const arrowsFile = "testdata/arrows.txt"
+
+// Arrows run down: main, tui, sessions, optimizers, model, functions; and within a folder as the rules say.
+func TestArrowsRunDown(t *testing.T) {
+	got, err := arrows(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range upward(got) {
+		t.Error(wrong)
+	}
+}
+
+// Both tests see what they are for.
+func TestArrowsThatAreWrongAreSeen(t *testing.T) {
+	allowed := map[string][]string{"main": {"tui"}, "tui": {"sessions", "tui/plot"}}
+	for _, c := range []struct {
+		got  map[string][]string
+		want string
+	}{
+		{map[string][]string{"main": {"tui"}, "tui": {"sessions", "tui/plot"}}, ""},
+		{map[string][]string{"main": {"sessions", "tui"}, "tui": {"sessions", "tui/plot"}}, "main imports sessions"},
+		{map[string][]string{"main": {"tui"}, "tui": {"sessions"}}, "tui does not import tui/plot"},
+		{map[string][]string{"main": {"tui"}}, "there is no tui"},
+		{map[string][]string{"main": {"tui"}, "tui": {"sessions", "tui/plot"}, "new": nil}, "new is a new room"},
+	} {
+		if wrong := strings.Join(differences(c.got, allowed), "\n"); !strings.Contains(wrong, c.want) || c.want == "" && wrong != "" {
+			t.Errorf("%v: %q, want %q", c.got, wrong, c.want)
+		}
+	}
+	for from, to := range map[string]string{"functions": "model", "model/gp": "optimizers", "optimizers": "sessions", "optimizers/param": "optimizers", "sessions/log": "sessions", "sessions": "tui", "tui/plot": "tui/explore",
+		"tui": "main", "tui/explore": "tui", "attic": "functions"} {
+		if wrong := upward(map[string][]string{from: {to}}); len(wrong) != 1 {
+			t.Errorf("the arrow from %s to %s: %q", from, to, wrong)
+		}
+	}
+	planted := os.DirFS(t.TempDir())
+	if _, err := arrows(planted); err == nil {
+		t.Error("a folder that is no module has arrows")
+	}
+}
+
+// floors are the folders of the top level, from the roof down; a room imports rooms of its own floor and of those below.
+var floors = []string{"main", "tui", "sessions", "optimizers", "model", "functions"}
+
+// stairs are the arrows within a floor that never turn round: no room of the right side imports one of the left.
+var stairs = [][2]string{
+	{"optimizers", "optimizers/param"},
+	{"sessions", "sessions/log"},
+	{"sessions/headless", "sessions"},
+	{"tui", "tui/explore"}, {"tui", "tui/compare"}, {"tui", "tui/history"}, {"tui", "tui/open"},
+	{"tui/explore", "tui/belief"}, {"tui/compare", "tui/belief"}, {"tui/history", "tui/belief"}, {"tui/open", "tui/belief"},
+	{"tui/explore", "tui/plot"}, {"tui/belief", "tui/screen"}, {"tui/screen", "tui/plot"}, {"tui/plot", "tui/theme"},
+}
+
+func upward(got map[string][]string) (wrong []string) {
+	floor := func(room string) int {
+		top, _, _ := strings.Cut(room, "/")
+		return slices.Index(floors, top)
+	}
+	for _, from := range slices.Sorted(maps.Keys(got)) {
+		if floor(from) < 0 {
+			wrong = append(wrong, from+" is on no floor")
+			continue
+		}
+		for _, to := range got[from] {
+			if floor(to) < floor(from) || slices.Contains(stairs, [2]string{to, from}) {
+				wrong = append(wrong, from+" imports "+to+", which is above it")
+			}
+		}
+	}
+	return wrong
+}
+
+func differences(got, want map[string][]string) (wrong []string) {
+	for _, room := range slices.Sorted(maps.Keys(got)) {
+		if _, ok := want[room]; !ok {
+			wrong = append(wrong, room+" is a new room: say in "+arrowsFile+" what it imports")
+			continue
+		}
+		for _, to := range got[room] {
+			if !slices.Contains(want[room], to) {
+				wrong = append(wrong, room+" imports "+to+", which "+arrowsFile+" does not have")
+			}
+		}
+		for _, to := range want[room] {
+			if !slices.Contains(got[room], to) {
+				wrong = append(wrong, room+" does not import "+to+", which "+arrowsFile+" says")
+			}
+		}
+	}
+	for _, room := range slices.Sorted(maps.Keys(want)) {
+		if _, ok := got[room]; !ok {
+			wrong = append(wrong, "there is no "+room+", which "+arrowsFile+" has")
+		}
+	}
+	return wrong
+}
+
+func parseTable(text string) map[string][]string {
+	rooms := map[string][]string{}
+	for line := range strings.Lines(text) {
+		room, to, _ := strings.Cut(line, ":")
+		rooms[strings.TrimSpace(room)] = strings.Fields(to)
+	}
+	return rooms
+}
+
+// arrows are the rooms of a module with the rooms that their own code imports, tests left out; the room of the top folder is main.
+func arrows(module fs.FS) (map[string][]string, error) {
+	mod, err := fs.ReadFile(module, "go.mod")
+	if err != nil {
+		return nil, err
+	}
+	name := strings.TrimSpace(strings.TrimPrefix(strings.SplitN(string(mod), "\n", 2)[0], "module "))
+	rooms := map[string]map[string]bool{}
+	err = eachFile(module, func(file string, text []byte) error {
+		f, err := parser.ParseFile(token.NewFileSet(), file, text, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		room := path.Dir(file)
+		if room == "." {
+			room = "main"
+		}
+		if rooms[room] == nil {
+			rooms[room] = map[string]bool{}
+		}
+		for _, spec := range f.Imports {
+			if to, err := strconv.Unquote(spec.Path.Value); err != nil {
+				return err
+			} else if own, ok := strings.CutPrefix(to, name+"/"); ok {
+				rooms[room][own] = true
+			}
+		}
+		return nil
+	})
+	all := map[string][]string{}
+	for room, to := range rooms {
+		all[room] = slices.Sorted(maps.Keys(to))
+	}
+	return all, err
+}
+
+// eachFile visits the module's own Go code, tests and hidden folders left out.
+func eachFile(module fs.FS, visit func(file string, text []byte) error) error {
+	return fs.WalkDir(module, ".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (len(file) > 1 && d.Name()[0] == '.' || d.Name() == "testdata"):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
+			return nil
+		}
+		text, err := fs.ReadFile(module, file)
+		if err != nil {
+			return err
+		}
+		return visit(file, text)
+	})
+}
