@@ -95,13 +95,27 @@ func latinHypercube(n, d int, rng *rand.Rand) *mat.Dense {
 var designNetwork = kernel.Network{Unit: kernel.Erf, Depth: 1, SigmaW: 2, SigmaB: 2}
 
 // leastCertain is the point where the posterior under the design's kernel has the greatest variance, given where was looked before
-// (Dai et al. 2022, App. B).
+// (Dai et al. 2022, App. B). What was seen there does not matter, so that points which are out count as well.
 func leastCertain(ctx context.Context, in Input) ([]float64, error) {
 	var x *mat.Dense
-	if in.Data.X != nil {
-		x = centered(in.Data.X)
+	n := 0
+	for _, looked := range []*mat.Dense{in.Data.X, in.Out} {
+		switch {
+		case looked == nil:
+			continue
+		case x == nil:
+			x = looked
+		default:
+			both := new(mat.Dense)
+			both.Stack(x, looked)
+			x = both
+		}
+		n, _ = x.Dims()
 	}
-	l, err := law.New(ctx, designNetwork, law.Setup{Kind: law.Posterior, Sigma2: 1e-6}, x, make([]float64, in.Data.Len()))
+	if x != nil {
+		x = centered(x)
+	}
+	l, err := law.New(ctx, designNetwork, law.Setup{Kind: law.Posterior, Sigma2: 1e-6}, x, make([]float64, n))
 	if err != nil {
 		return nil, err
 	}

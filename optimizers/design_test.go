@@ -87,3 +87,34 @@ func TestSampleUnderAContext(t *testing.T) {
 		t.Error("it is another sample")
 	}
 }
+
+// The design by uncertainty looks where nobody has looked and nobody is looking: a point that is out counts like one whose outcome is known.
+func TestDesignWithPointsOut(t *testing.T) {
+	spec, err := Find("random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := mat.NewDense(2, 2, []float64{0.2, 0.7, 0.9, 0.4})
+	point := func(data Data, out *mat.Dense) *mat.Dense {
+		in := input(t, *spec, 2, data, "design=uncertainty", "initial=4")
+		in.Step, in.Out = 2, out
+		s, err := InitialPoint(t.Context(), in)
+		if err != nil || s.Note != "" {
+			t.Fatalf("%q, %v", s.Note, err)
+		}
+		return s.X
+	}
+	rows := func(i, j int) *mat.Dense { return mat.DenseCopyOf(at.Slice(i, j, 0, 2)) }
+	done := point(Data{X: at, Y: mat.NewDense(2, 1, nil)}, nil)
+	for name, got := range map[string]*mat.Dense{
+		"both out": point(Data{}, at),
+		"one out":  point(Data{X: rows(0, 1), Y: mat.NewDense(1, 1, nil)}, rows(1, 2)),
+	} {
+		if !mat.EqualApprox(got, done, 1e-9) {
+			t.Errorf("%s: %v, with both done %v", name, mat.Formatted(got), mat.Formatted(done))
+		}
+	}
+	if alone := point(Data{X: rows(0, 1), Y: mat.NewDense(1, 1, nil)}, nil); mat.EqualApprox(alone, done, 1e-3) {
+		t.Error("the point that is out does not matter")
+	}
+}

@@ -52,7 +52,7 @@ type Input struct {
 	Dim        int       // d
 	Objectives int       // K
 	Data       Data      //
-	Step       int       // iterations done before this one: the first suggestion has Step 0
+	Step       int       // iterations before this one, done or out: the first suggestion has Step 0
 	Budget     int       // T, the planned number of iterations
 	Seed       uint64    // the session's seed
 	Params     param.Set //
@@ -60,6 +60,9 @@ type Input struct {
 	// Where the next point may lie, as a person narrowed it: bounds in the unit cube, nil for all of it, and points that were rejected.
 	Low, High []float64
 	Avoid     [][]float64
+
+	// Out are the points that are being evaluated and have no outcome yet, m×d in the unit cube; nil if there are none.
+	Out *mat.Dense
 
 	// Lo and Hi are the frozen range of the minimized objectives: the outcome 1, and the outcome 0; nil: that of the initial design.
 	Lo, Hi []float64
