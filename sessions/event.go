@@ -79,10 +79,11 @@ type suggestedData struct {
 }
 
 type observedData struct {
-	Y      [][]Float `json:"y"`     // problem's units and directions, with noise
-	Truth  [][]Float `json:"truth"` // without noise
-	Failed []bool    `json:"failed,omitempty"`
-	Cost   []Float   `json:"cost,omitempty"` // of each point; absent where all cost 1
+	Y       [][]Float `json:"y"`               // problem's units and directions, with noise
+	Truth   [][]Float `json:"truth,omitempty"` // without noise; absent where nobody knows
+	Failed  []bool    `json:"failed,omitempty"`
+	Cost    []Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
+	Reasons []string  `json:"reasons,omitempty"` // why each failed; absent where none is known
 }
 
 type editedData struct {

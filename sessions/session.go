@@ -11,6 +11,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"bandscope/functions"
 )
 
 // ErrMoved is returned by an act that was overtaken: the session stands elsewhere than when the act began.
@@ -25,22 +27,24 @@ type Session struct {
 	acts       sync.Mutex // the turn to record: events stand in the file in the order of these turns. It is taken before mu
 	evaluation turn       // of whoever records what is to be evaluated, until what came of it is recorded. It is taken before acts
 
-	mu      sync.Mutex // over all that follows; never held over anything slow
-	setup   setup
-	lesson  *Lesson // nil where it is none
-	closed  bool
-	root    *event
-	events  map[string]*event
-	order   []*event // as they stand in the file
-	at      *event   // where the session stands
-	tip     *event   // the end of the current branch, on which at lies
-	state   State    // the fold up to at
-	started time.Time
-	last    time.Time // when the last event was made
-	now     func() time.Time
-	file    *logFile // nil while there is none
-	notices []string
-	fits    fits
+	mu        sync.Mutex // over all that follows; never held over anything slow
+	setup     setup
+	lesson    *Lesson             // nil where it is none
+	attached  bool                // who evaluates was said
+	evaluator functions.Evaluator // nil: nobody; counts if it was attached, otherwise the problem's own
+	closed    bool
+	root      *event
+	events    map[string]*event
+	order     []*event // as they stand in the file
+	at        *event   // where the session stands
+	tip       *event   // the end of the current branch, on which at lies
+	state     State    // the fold up to at
+	started   time.Time
+	last      time.Time // when the last event was made
+	now       func() time.Time
+	file      *logFile // nil while there is none
+	notices   []string
+	fits      fits
 
 	annotated map[string]annotatedData // what was written last on an event, by its id
 }

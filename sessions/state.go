@@ -21,6 +21,7 @@ type Iteration struct {
 	Y           [][]float64 // observed, with noise
 	Truth       [][]float64 // noise-free; nil where nobody knows
 	Failed      []bool      // no finite value came of it
+	Reasons     []string    // why it failed, of each point; nil where none is known
 	By          string      // the optimizer's name, or ByPerson
 	Seconds     float64     // to find the suggestion
 	Mean, SD    []float64   // what was believed of the first objective at each point; nil where nothing was
@@ -142,14 +143,17 @@ func (st *State) observe(d observedData) error {
 	}
 	done := *st.Pending
 	p := &done
-	if len(d.Y) != len(p.X) || len(d.Truth) != len(p.X) {
+	if len(d.Y) != len(p.X) || len(d.Truth) != len(p.X) && (d.Truth != nil || st.Problem.Truth != nil) {
 		return fmt.Errorf("it observes %d points, %d were suggested", len(d.Y), len(p.X))
 	}
-	p.Y, p.Truth = castRows[float64](d.Y), castRows[float64](d.Truth)
+	p.Y = castRows[float64](d.Y)
+	if d.Truth != nil {
+		p.Truth = castRows[float64](d.Truth)
+	}
 	p.Failed = make([]bool, len(p.X))
 	for i := range p.Y {
-		if len(p.Y[i]) != len(st.Problem.Objectives) || len(p.Truth[i]) != len(st.Problem.Objectives) {
-			return fmt.Errorf("it observes %d values, %s has %d objectives", len(p.Y[i]), st.Problem.Name, len(st.Problem.Objectives))
+		if k := len(st.Problem.Objectives); len(p.Y[i]) != k || p.Truth != nil && len(p.Truth[i]) != k {
+			return fmt.Errorf("it observes %d values, %s has %d objectives", len(p.Y[i]), st.Problem.Name, k)
 		}
 		p.Failed[i] = !functions.Finite(p.Y[i])
 	}
@@ -159,6 +163,9 @@ func (st *State) observe(d observedData) error {
 			return fmt.Errorf("it has the cost of %d points, %d were suggested", len(d.Cost), len(p.X))
 		}
 		p.Cost = cast[float64](d.Cost)
+	}
+	if len(d.Reasons) == len(p.X) {
+		p.Reasons = d.Reasons
 	}
 	st.Pending = nil
 	st.add(done)

@@ -3,14 +3,11 @@ package sessions
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions"
-	"bandscope/functions/stream"
 	"bandscope/optimizers"
 )
 
@@ -38,7 +35,7 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 	if err != nil {
 		return Iteration{}, err
 	}
-	return s.evaluate(ctx, func() ([]entry, error) {
+	return s.askAndTell(ctx, func() ([]entry, error) {
 		switch {
 		case s.at != at:
 			return nil, ErrMoved
@@ -73,7 +70,7 @@ func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
 	if err := s.setup.problem.Domain.Check(x); err != nil {
 		return Iteration{}, err
 	}
-	return s.evaluate(ctx, func() ([]entry, error) {
+	return s.askAndTell(ctx, func() ([]entry, error) {
 		if s.state.Pending != nil {
 			return nil, errors.New("a suggested point waits for its evaluation: step first")
 		}
@@ -87,9 +84,9 @@ func suggested(it Iteration) entry {
 		Acquisition: cast[Float](it.Acquisition), Weights: cast[Float](it.Weights), Seconds: Float(it.Seconds), Note: it.Note}}
 }
 
-// evaluate records the suggestion that decide asks for, unless it asks for none and one is pending; evaluates it, and records what came of it. One
+// askAndTell records the suggestion that decide asks for, unless it asks for none and one is pending; evaluates it, and records what came of it. One
 // evaluates at a time; the others wait, and find that the session has moved on.
-func (s *Session) evaluate(ctx context.Context, decide func() ([]entry, error)) (Iteration, error) {
+func (s *Session) askAndTell(ctx context.Context, decide func() ([]entry, error)) (Iteration, error) {
 	if s.setup.unread != nil {
 		return Iteration{}, s.setup.unread
 	}
@@ -109,7 +106,11 @@ func (s *Session) evaluate(ctx context.Context, decide func() ([]entry, error)) 
 	if e == nil {
 		e = pending
 	}
-	d, err := e.state.outcome(ctx)
+	outcomes, err := s.evaluate(ctx, *e.state.Pending)
+	if err != nil {
+		return Iteration{}, err
+	}
+	d, err := e.state.observation(*e.state.Pending, outcomes)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -129,35 +130,4 @@ func (s *Session) tell(suggestion *event, d observedData) (Iteration, error) {
 		return Iteration{}, err
 	}
 	return e.state.Iterations[len(e.state.Iterations)-1], nil
-}
-
-// outcome evaluates the pending suggestion.
-func (st State) outcome(ctx context.Context) (observedData, error) {
-	var d observedData
-	for i, x := range st.Pending.X {
-		if err := ctx.Err(); err != nil {
-			return d, err
-		}
-		truth, err := st.Problem.TrueValues(x)
-		if err != nil {
-			return d, err
-		}
-		y := append([]float64(nil), truth...)
-		if noise := st.Config.Noise; noise > 0 {
-			rng := stream.New(st.Config.Seed, len(st.Iterations), "observation noise", uint64(i))
-			for k := range y {
-				y[k] += noise * rng.NormFloat64()
-			}
-		}
-		d.Truth, d.Y = append(d.Truth, cast[Float](truth)), append(d.Y, cast[Float](y))
-		d.Failed = append(d.Failed, !functions.Finite(y))
-		if cost := st.Problem.Cost; cost != nil {
-			c := cost.Func(x)
-			if !(c > 0) || math.IsInf(c, 1) {
-				return d, fmt.Errorf("the cost %q is %g at %v; it must be positive and finite", cost.Text, c, x)
-			}
-			d.Cost = append(d.Cost, Float(c))
-		}
-	}
-	return d, nil
 }

@@ -27,7 +27,7 @@ func recorded(t *testing.T, moved ...float64) *Session {
 		sug.X.Set(0, 1, u+math.Copysign(by, 0.5-u)) // inside
 		it := s.state.pointsOf(sug, 0)
 		sug.X.Set(0, 1, u)
-		if _, err := s.evaluate(context.Background(), func() ([]entry, error) { return []entry{suggested(it)}, nil }); err != nil {
+		if _, err := s.askAndTell(context.Background(), func() ([]entry, error) { return []entry{suggested(it)}, nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,7 +53,7 @@ func TestVerifyMeasures(t *testing.T) {
 func TestVerifyTellsWhy(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1, Params: diverging})
 	steps(t, s, 4)
-	if _, err := s.evaluate(context.Background(), func() ([]entry, error) {
+	if _, err := s.askAndTell(context.Background(), func() ([]entry, error) {
 		return []entry{suggested(Iteration{X: [][]float64{{0.123}}, By: "neural-greedy"})}, nil
 	}); err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestVerifyPassesOverPeople(t *testing.T) {
 	if err != nil || v.Diverged != nil || v.Checked != n-1 || v.Skipped != 1 || v.Failed != 0 || said != n-1 {
 		t.Errorf("got %+v, %v, told of %d", v, err, said)
 	}
-	if _, err := s.evaluate(context.Background(), func() ([]entry, error) {
+	if _, err := s.askAndTell(context.Background(), func() ([]entry, error) {
 		return []entry{suggested(Iteration{X: [][]float64{{1, 2}}, By: "gp-ei"})}, nil
 	}); err != nil {
 		t.Fatal(err)

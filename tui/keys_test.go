@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/internal/press"
 )
 
 // window drives the program's model without a terminal: what it asks to be computed is computed at once.
@@ -69,40 +70,10 @@ func (w *window) take(msg tea.Msg) {
 	w.run(cmd)
 }
 
-// keyCodes are the keys that have no text.
-var keyCodes = map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp, "down": tea.KeyDown,
-	"tab": tea.KeyTab, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd,
-	"f1": tea.KeyF1, "f5": tea.KeyF5, "insert": tea.KeyInsert}
-
-func keyPress(name string) tea.KeyPressMsg {
-	var k tea.KeyPressMsg
-	for {
-		if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
-			k.Mod, name = k.Mod|tea.ModCtrl, rest
-		} else if rest, ok := strings.CutPrefix(name, "shift+"); ok {
-			k.Mod, name = k.Mod|tea.ModShift, rest
-		} else {
-			break
-		}
-	}
-	switch code, ok := keyCodes[name]; {
-	case ok:
-		k.Code = code
-	case name == "space":
-		k.Code, k.Text = tea.KeySpace, " "
-	default:
-		k.Code = []rune(name)[0]
-		if k.Mod == 0 {
-			k.Text = name
-		}
-	}
-	return k
-}
-
 func (w *window) press(names ...string) {
 	for _, n := range names {
 		w.clock = w.clock.Add(time.Second)
-		w.take(keyPress(n))
+		w.take(press.Key(n))
 	}
 }
 
@@ -112,18 +83,18 @@ func (w *window) types(text string) {
 		w.clock = w.clock.Add(150 * time.Millisecond)
 		switch r {
 		case ' ':
-			w.take(keyPress("space"))
+			w.take(press.Key("space"))
 		case '\n':
-			w.take(keyPress("enter"))
+			w.take(press.Key("enter"))
 		default:
-			w.take(keyPress(string(r)))
+			w.take(press.Key(string(r)))
 		}
 	}
 }
 
 // does presses a key and reports whether that changes the screen, at once or by what is computed then, or ends the program.
 func (w *window) does(name, before string) bool {
-	_, cmd := w.a.Update(keyPress(name))
+	_, cmd := w.a.Update(press.Key(name))
 	if w.stays = true; w.screen() == before {
 		w.run(cmd)
 	}

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"bandscope/sessions"
+	"bandscope/tui/internal/press"
 )
 
 // frameTime is how long a single Update or View may take at most: a frame at 60 a second.
@@ -125,9 +126,9 @@ func (p *pace) follow(what string, cmd tea.Cmd, computed bool) {
 func (p *pace) press(name string) {
 	a := p.window.a
 	page := a.current
-	p.follow(name, p.update(name, keyPress(name)), false)
+	p.follow(name, p.update(name, press.Key(name)), false)
 	if a.current.Here().Typing {
-		p.follow("esc", p.update("esc", keyPress("esc")), false)
+		p.follow("esc", p.update("esc", press.Key("esc")), false)
 	}
 	if a.current != page {
 		p.update("the screen after "+name, nil)
@@ -164,7 +165,7 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 				p.update(fmt.Sprintf("%dx%d", size.Width, size.Height), size)
 			}
 			for _, name := range strings.Fields(place.keys) {
-				p.follow(name, p.update(name, keyPress(name)), name != "r") // which would go on without end
+				p.follow(name, p.update(name, press.Key(name)), name != "r") // which would go on without end
 			}
 			for _, name := range boundKeys() {
 				p.press(name)

@@ -17,7 +17,6 @@ var modeCommands = [modes][]command{
 	boxing: slices.Concat(off(nil, boxKeys.Left, boxKeys.Right, boxKeys.Up, boxKeys.Down, boxKeys.Grow, boxKeys.Shrink, boxKeys.Wider, boxKeys.Narrower, boxKeys.Take,
 		boxKeys.Leave, boxKeys.Another), off((*Model).oneBox, boxKeys.Next), off(nil, boxKeys.Remove, boxKeys.Drop)),
 	preferring: slices.Concat(off(nil, preferKeys.A, preferKeys.B, preferKeys.Tie, preferKeys.Unsure), off((*Model).noAnswer, preferKeys.Undo), off(nil, preferKeys.Leave)),
-	noting:     off(nil, noteKeys.Keep, noteKeys.Editor, noteKeys.Next, noteKeys.Prev, noteKeys.Leave),
 }
 
 // off are bindings with one reason why they can do nothing; nil if they always can.
@@ -26,15 +25,17 @@ func off(why func(*Model) string, bindings ...key.Binding) []command {
 }
 
 // modeTitles name the modes, as in "… does nothing in the editor".
-var modeTitles = [modes]string{stepping: "the explorer", editing: "the editor", querying: "a query", boxing: "a box", preferring: "a question", noting: "a note"}
+var modeTitles = [modes]string{stepping: "the explorer", editing: "the editor", querying: "a query", boxing: "a box", preferring: "a question"}
 
 // Here tells what the keys do now.
 func (m *Model) Here() screen.Here {
+	if m.doing != nil {
+		return m.modeHere()
+	}
 	commands := modeCommands[m.mode]
 	switch m.mode {
 	case stepping:
 		commands = steppingCommands()
-	case noting: // all keys are text
 	default:
 		commands = slices.Concat(commands, anywhere())
 	}

@@ -14,20 +14,20 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
-// mode says what the keys do.
-type mode int
+// oldMode says what the keys do, of the modes that are no components yet.
+type oldMode int
 
 const (
-	stepping mode = iota
+	stepping oldMode = iota
 	editing
 	querying
 	boxing
 	preferring
-	noting
 	modes
 )
 
@@ -60,10 +60,11 @@ type Model struct {
 	queued   int  // steps asked for while one was under way
 	runs     int  // counts runs, so that the tick of an earlier one is dropped
 
-	mode   mode
+	doing  mode.Mode            // what the keys do for a while; nil while they step
+	begun  map[string]mode.Mode // those that were started once, by their titles
+	mode   oldMode
 	editor editor
 	query  query
-	noting noteEditor
 	prompt screen.Prompt
 	mend   bool   // what was typed into the prompt is being done; if it fails, it is asked for again
 	sure   string // the key that asks to be pressed again, empty for none
@@ -104,7 +105,6 @@ func New(s *sessions.Session, dir string) *Model {
 	m.view = belief.View{Samples: 8}
 	m.editor = newEditor()
 	m.query = newQuery()
-	m.noting = newNoteEditor()
 	m.prompt = screen.NewPrompt()
 	m.truth = belief.TruthAlong(m.state, m.view.Variable, belief.Anchor(m.state))
 	if d := m.state.Problem.Dim(); d > 1 {
@@ -136,9 +136,6 @@ func (m *Model) fail(err error)  { m.Say(err.Error(), true) }
 // Resize tells the explorer its window.
 func (m *Model) Resize(w, h int) {
 	m.width, m.height = w, h
-	if m.mode == noting {
-		m.fitNote()
-	}
 }
 
 // Restyle tells the explorer its colours and glyphs.
@@ -188,12 +185,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if m.running && msg.run == m.runs {
 			return m.step()
 		}
-	case noteFileMsg:
-		return m.openEditor(msg)
-	case noteLeftMsg:
-		return func() tea.Msg { return readNote(msg.path, msg.err) }
-	case noteWrittenMsg:
-		return m.noteWritten(msg)
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
@@ -204,6 +195,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.dragBox(msg.Mouse())
 	case tea.MouseReleaseMsg:
 		m.dropBox()
+	default:
+		return m.pass(msg)
 	}
 	return nil
 }
@@ -213,7 +206,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case changedMsg:
 		m.jobs.Finish()
-		m.kept(nil)
+		told := m.tell(mode.Changed{})
 		m.mend = false
 		if msg.said != "" {
 			m.say(msg.said)
@@ -222,7 +215,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 			m.fail(msg.warning)
 		}
 		m.reweigh()
-		return m.look()
+		return tea.Batch(told, m.look())
 	case lookedMsg:
 		return m.looked(msg)
 	case pairMsg:
@@ -235,17 +228,18 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		return m.tookPlane(msg)
 	case failedMsg:
 		m.jobs.Finish()
-		m.kept(msg.err)
+		told := m.tell(mode.Changed{Err: msg.err})
 		m.running, m.queued = false, 0
 		m.state = m.session.State()
 		if errors.Is(msg.err, context.Canceled) {
-			return nil
+			return told
 		}
-		if m.mend && m.mode == stepping && !m.prompt.Open() {
+		if m.mend && m.stepping() && !m.prompt.Open() {
 			m.mend = false
 			return m.prompt.Again(msg.err.Error())
 		}
 		m.fail(msg.err)
+		return told
 	case screen.PanicMsg:
 		m.jobs.Finish()
 		m.running, m.queued = false, 0

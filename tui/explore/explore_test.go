@@ -16,6 +16,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -76,21 +77,9 @@ func (d *driver) take(msg tea.Msg) {
 // press types keys: single characters, or names such as enter, esc, left, space.
 func (d *driver) press(names ...string) {
 	for _, n := range names {
-		d.run(d.m.Update(keyPress(n)))
+		d.run(d.m.Update(press.Key(n)))
 		d.settle()
 	}
-}
-
-func keyPress(name string) tea.KeyPressMsg {
-	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp,
-		"down": tea.KeyDown, "tab": tea.KeyTab, "delete": tea.KeyDelete, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace}
-	if code, ok := special[name]; ok {
-		return tea.KeyPressMsg{Code: code}
-	}
-	if name == "space" {
-		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
-	}
-	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }
 
 func (d *driver) screen() string { return strings.Join(d.m.Render(), "\n") }
@@ -297,16 +286,16 @@ func TestStoppingALongFit(t *testing.T) {
 	d.m.Restyle(trueColor)
 	d.run(d.m.Init())
 	d.settle() // the prior needs no training
-	d.run(d.m.Update(keyPress("space")))
+	d.run(d.m.Update(press.Key("space")))
 	for len(d.m.session.State().Iterations) == 0 {
 		d.take(<-d.msgs)
 	}
 	d.take(<-d.msgs) // the fit of a million epochs is under way
-	d.run(d.m.Update(keyPress("t")))
+	d.run(d.m.Update(press.Key("t")))
 	if d.m.reveal || !d.m.jobs.Busy() {
 		t.Fatal("the key is not answered while the fit runs")
 	}
-	d.run(d.m.Update(keyPress("esc")))
+	d.run(d.m.Update(press.Key("esc")))
 	if d.m.jobs.Busy() {
 		t.Error("esc does not stop it")
 	}
@@ -336,7 +325,7 @@ func TestHelpIsComplete(t *testing.T) {
 		}
 	}
 	for m, commands := range modeCommands {
-		if mode(m) == stepping {
+		if oldMode(m) == stepping {
 			commands = steppingCommands()
 		}
 		bound := map[string]string{}
@@ -352,7 +341,7 @@ func TestHelpIsComplete(t *testing.T) {
 			}
 		}
 	}
-	for m, k := range map[mode]any{editing: editKeys, querying: queryKeys, boxing: boxKeys, preferring: preferKeys, noting: noteKeys} {
+	for m, k := range map[oldMode]any{editing: editKeys, querying: queryKeys, boxing: boxKeys, preferring: preferKeys} {
 		v := reflect.ValueOf(k)
 		for i := range v.NumField() {
 			for _, name := range v.Field(i).Interface().(key.Binding).Keys() {

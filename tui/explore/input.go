@@ -11,6 +11,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.prompt.Open() {
 		return m.prompt.Key(msg)
 	}
+	if m.doing != nil {
+		return m.modeKey(msg)
+	}
 	commands := anywhere()
 	if m.mode == stepping {
 		commands = steppingCommands()
@@ -31,8 +34,6 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	switch m.mode {
-	case noting:
-		return m.noteKey(msg)
 	case boxing:
 		return m.boxKey(msg)
 	case preferring:
@@ -52,8 +53,8 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	}
 	var cmd tea.Cmd
 	switch {
-	case m.mode == noting:
-		return m.typeNote(msg)
+	case m.doing != nil && m.doing.Typing():
+		return m.tell(msg)
 	case m.mode == editing && m.editor.typing:
 		m.editor.input, cmd = m.editor.input.Update(msg)
 	case m.mode == querying && m.query.typing:

@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/explore/note"
 	"bandscope/tui/screen"
 )
 
@@ -103,7 +104,7 @@ func Groups() []screen.Group {
 		screen.Group{Title: "In a query (x)", Bindings: bindings(modeCommands[querying])},
 		screen.Group{Title: "In a box (B)", Bindings: append(bindings(modeCommands[boxing]), screen.Bind("mouse", "drag the box or a side of it"))},
 		screen.Group{Title: "In a question (a)", Bindings: bindings(modeCommands[preferring])},
-		screen.Group{Title: "In a note (n)", Bindings: noteKeys.bindings()},
+		screen.Group{Title: "In a note (n)", Bindings: note.Bindings()},
 	)
 }
 
@@ -121,5 +122,5 @@ var digits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"
 
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
-	return m.prompt.Open() || m.mode == editing && m.editor.typing || m.mode == querying && m.query.typing || m.mode == noting
+	return m.prompt.Open() || m.mode == editing && m.editor.typing || m.mode == querying && m.query.typing || m.doing != nil && m.doing.Typing()
 }

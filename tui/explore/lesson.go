@@ -148,14 +148,14 @@ func (m *Model) notes() string {
 
 // notesShown reports whether notes are shown beside the plot.
 func (m *Model) notesShown() bool {
-	return !m.record.hidden && m.mode != editing && m.mode != preferring && m.notes() != ""
+	return !m.record.hidden && m.mode != editing && m.mode != preferring && !m.paneled() && m.notes() != ""
 }
 
 // sidePanels are the panels at the right: notes where there are some, the parameters, the regret.
 func (m *Model) sidePanels(l layout) []string {
 	lesson := m.session.Lesson()
-	if m.mode == noting {
-		return m.notePanel(l.side, l.height)
+	if p, whole := m.panel(); whole {
+		return p.Panel(m.scene(), l.side, l.height)
 	}
 	if !m.notesShown() {
 		return append(m.paramPanel(l), m.regretPanel(l)...)

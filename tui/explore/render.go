@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -39,8 +40,8 @@ func (m *Model) layout() layout {
 	if m.session.Lesson() != nil {
 		l.side = min(max(m.width*2/5, 34), 60)
 	}
-	if m.mode == noting {
-		l.side = min(max(m.width/2, l.side), 84)
+	if p, _ := m.panel(); p != nil {
+		l.side, _ = p.Room(m.width, l.side)
 	}
 	l.main = m.width - l.side
 	l.legend = len(m.legend(l.main - 2))
@@ -224,9 +225,10 @@ func (m *Model) warnings(before string) string {
 
 // advice tells a newcomer what to press next.
 func (m *Model) advice() string {
+	if a, ok := m.doing.(mode.Advising); ok {
+		return a.Advice()
+	}
 	switch n := len(m.state.Iterations); {
-	case m.mode == noting:
-		return "Markdown: # heading, *emphasis*, `code`, - a list; it is drawn beside the plot when it is kept"
 	case m.asking():
 		return "where would you query? x chooses your point"
 	case m.reading() && m.ahead():
@@ -288,8 +290,6 @@ func (m *Model) hints() string {
 		return m.prompt.Explain(st)
 	}
 	switch m.mode {
-	case noting:
-		bindings = noteKeys.bindings()
 	case editing:
 		bindings = editKeys.bindings()
 	case preferring:
@@ -298,6 +298,9 @@ func (m *Model) hints() string {
 		bindings = boxKeys.bindings()
 	case querying:
 		bindings = queryKeys.bindings(m.planar)
+	}
+	if m.doing != nil {
+		bindings = m.modeHints()
 	}
 	shown := slices.Clone(bindings)
 	for i, b := range shown {

@@ -1,9 +1,7 @@
 package explore
 
 import (
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,24 +10,14 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/press"
 	"bandscope/tui/theme"
 )
 
-func (d *driver) ctrl(r rune) {
-	d.run(d.m.Update(tea.KeyPressMsg{Code: r, Mod: tea.ModCtrl}))
-	d.settle()
-}
-
 func (d *driver) write(text string) {
-	for _, r := range text {
-		switch r {
-		case ' ':
-			d.press("space")
-		case '\n':
-			d.press("enter")
-		default:
-			d.press(string(r))
-		}
+	for _, k := range press.Text(text) {
+		d.run(d.m.Update(k))
+		d.settle()
 	}
 }
 
@@ -43,7 +31,7 @@ func TestWritingNotes(t *testing.T) {
 	d.press("esc")
 	d.shows("not kept yet")
 	d.write("!")
-	d.ctrl('s')
+	d.press("ctrl+s")
 	texts := func(step int) string {
 		var all []string
 		for _, n := range d.m.session.State().NotesAt(step) {
@@ -53,7 +41,7 @@ func TestWritingNotes(t *testing.T) {
 		}
 		return strings.Join(all, "|")
 	}
-	if got, want := texts(2), "# Two\n\nq and b are *letters* here\npasted!"; got != want || d.m.mode != stepping {
+	if got, want := texts(2), "# Two\n\nq and b are *letters* here\npasted!"; got != want || d.m.doing != nil {
 		t.Fatalf("the notes are %q, want %q", got, want)
 	}
 	d.shows("notes on step 2")
@@ -61,24 +49,24 @@ func TestWritingNotes(t *testing.T) {
 	d.shows("tab changes the note")
 	d.press("tab")
 	d.shows("note 1 of 1 on step 2")
-	d.ctrl('s')
+	d.press("ctrl+s")
 	d.shows("nothing was written yet")
 	d.write(" And more.")
-	d.ctrl('s')
+	d.press("ctrl+s")
 	if got := texts(2); !strings.HasSuffix(got, "pasted! And more.") || d.m.state.Ahead != 2 {
 		t.Errorf("the notes are %q, %d steps ahead", got, d.m.state.Ahead)
 	}
 	d.press("n")
 	d.write("dropped")
 	d.press("esc", "esc")
-	if d.m.mode != stepping || strings.Contains(texts(2), "dropped") {
+	if d.m.doing != nil || strings.Contains(texts(2), "dropped") {
 		t.Errorf("esc twice does not leave: %q", texts(2))
 	}
 	d.press("n", "tab")
-	d.m.noting.area.SetValue("")
-	d.write("x")
-	d.press("backspace")
-	d.ctrl('s')
+	for range "# Two\n\nq and b are *letters* here\npasted! And more." {
+		d.press("backspace")
+	}
+	d.press("ctrl+s")
 	if got := texts(2); got != "" {
 		t.Errorf("an emptied note is %q", got)
 	}
@@ -88,73 +76,10 @@ func TestWritingNotes(t *testing.T) {
 	if err := d.m.session.Close(); err != nil {
 		t.Fatal(err)
 	}
-	d.ctrl('s')
+	d.press("ctrl+s")
 	d.shows("the session is closed")
-	if d.m.mode != noting || d.m.notePage().text != "not lost" {
-		t.Errorf("a note that cannot be recorded is dropped: %q", d.m.notePage().text)
-	}
-}
-
-// What the person's own editor leaves is taken; an editor that fails, is not there, or leaves too much changes nothing, and says so.
-func TestOwnEditor(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	t.Setenv("VISUAL", "")
-	dir := t.TempDir()
-	script := filepath.Join(dir, "an editor")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\n[ \"$1\" = --wait ] || exit 9\ncat \"$2\" > "+filepath.Join(dir, "was")+"\nprintf 'from\\r\\nafar\\033[31m\\n' > \"$2\"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	d.press("n")
-	edit := func(editor string) {
-		t.Helper()
-		t.Setenv("EDITOR", editor)
-		cmd := d.m.ownEditor()
-		if cmd == nil {
-			t.Fatal(d.m.notice)
-		}
-		file := cmd().(noteFileMsg)
-		info, err := os.Stat(filepath.Dir(file.path))
-		if err != nil || info.Mode().Perm() != 0o700 {
-			t.Errorf("the folder: %v, %v", info, err)
-		}
-		d.run(d.m.Update(d.m.Update(noteLeftMsg{file.path, file.command.Run()})()))
-		d.settle()
-		if _, err := os.Stat(filepath.Dir(file.path)); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("the folder stays: %v", err)
-		}
-	}
-	d.write("begun")
-	edit("no-such-editor-at-all")
-	d.shows("the editor was not found")
-	edit("false")
-	d.shows("nothing was taken")
-	if d.m.notePage().text != "begun" {
-		t.Errorf("the note is %q", d.m.notePage().text)
-	}
-	edit("'" + script + "' --wait")
-	if was, err := os.ReadFile(filepath.Join(dir, "was")); err != nil || string(was) != "begun" {
-		t.Errorf("the editor was given %q, %v", was, err)
-	}
-	if notes := d.m.session.State().NotesAt(0); len(notes) != 1 || notes[0].Text != "from\nafar␛[31m" {
-		t.Errorf("the notes are %+v", notes)
-	}
-	t.Setenv("EDITOR", "")
-	t.Setenv("PATH", t.TempDir())
-	if _, err := editorCommand("x"); err == nil || !strings.Contains(err.Error(), "EDITOR") {
-		t.Errorf("without any editor: %v", err)
-	}
-	big := filepath.Join(t.TempDir(), "in", "note.md")
-	os.Mkdir(filepath.Dir(big), 0o700)
-	if err := os.WriteFile(big, make([]byte, sessions.MaxNote+1), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if msg := readNote(big, nil).(noteWrittenMsg); msg.err == nil {
-		t.Error("a note that is too long is read")
-	}
-	if msg := readNote(filepath.Join(t.TempDir(), "in", "x"), &exec.Error{Name: "vi", Err: exec.ErrNotFound}).(noteWrittenMsg); msg.err == nil {
-		t.Error("an editor that could not be started is not said")
-	}
+	d.shows("new note on step 2")
+	d.shows("not lost")
 }
 
 func TestGoldenNotes(t *testing.T) {
@@ -181,7 +106,7 @@ func TestSavingAddsTheEnding(t *testing.T) {
 	dir := t.TempDir()
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	d.press("space", "w")
-	d.ctrl('u')
+	d.press("ctrl+u")
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +116,7 @@ func TestSavingAddsTheEnding(t *testing.T) {
 		t.Fatal("a name that cannot be written is dropped")
 	}
 	d.shows("save as: ")
-	d.ctrl('u')
+	d.press("ctrl+u")
 	d.write(filepath.Join(dir, "run.v2"))
 	d.press("enter")
 	if _, err := os.Stat(filepath.Join(dir, "run.v2.jsonl")); err != nil {

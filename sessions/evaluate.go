@@ -1,0 +1,148 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"bandscope/functions"
+	"bandscope/functions/stream"
+	"bandscope/model/parallel"
+)
+
+// ErrNoEvaluator is returned (wrapped) where a point is out and nobody is attached to the session who evaluates it. The point waits.
+var ErrNoEvaluator = errors.New("nobody is attached who evaluates it")
+
+// Attach says who evaluates the points of the session from now on, in place of the problem's own truth; nil is nobody. Opening a session attaches nothing.
+func (s *Session) Attach(e functions.Evaluator) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.attached, s.evaluator = true, e
+}
+
+// evaluate evaluates what is out, one point after the other. Noise is added to what the problem's own truth gives, from the session's stream, so that it
+// is the same whoever else was out.
+func (s *Session) evaluate(ctx context.Context, it Iteration) ([]functions.Outcome, error) {
+	if s.setup.unread != nil {
+		return nil, s.setup.unread
+	}
+	s.mu.Lock()
+	by, noise := s.evaluator, 0.0
+	if !s.attached {
+		by, noise = s.setup.problem.Evaluator(), s.setup.config.Noise
+	}
+	s.mu.Unlock()
+	if by == nil {
+		return nil, fmt.Errorf("%s is out: %w; tell what came of it", pointTexts(it.X), ErrNoEvaluator)
+	}
+	all := make([]functions.Outcome, len(it.X))
+	for i, x := range it.X {
+		o, err := outcomeOf(ctx, by, x)
+		if err != nil {
+			return nil, err
+		}
+		if noise > 0 {
+			rng := stream.New(s.setup.config.Seed, it.Step-1, "observation noise", uint64(i))
+			o.Values = slices.Clone(o.Values)
+			for k := range o.Values {
+				o.Values[k] += noise * rng.NormFloat64()
+			}
+		}
+		all[i] = o
+	}
+	return all, nil
+}
+
+// heed is how long an evaluator has to stop when its context ends, before it is left to itself.
+const heed = 30 * time.Millisecond
+
+// outcomeOf evaluates one point, in a goroutine of its own: the caller goes on soon after the context ends, whatever the evaluator does, and a panic of
+// the evaluator is an error. The error says so if the evaluation is left running.
+func outcomeOf(ctx context.Context, by functions.Evaluator, x []float64) (functions.Outcome, error) {
+	if err := ctx.Err(); err != nil {
+		return functions.Outcome{}, err
+	}
+	type answer struct {
+		functions.Outcome
+		err error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		a := answer{err: errors.New("the evaluator ended without an answer")}
+		defer func() { answers <- a }()
+		if p := parallel.Catch(func() { a.Outcome, a.err = by.Evaluate(ctx, slices.Clone(x)) }); p != nil {
+			a = answer{err: panicked{p}}
+		}
+	}()
+	var ended <-chan time.Time
+	for done := ctx.Done(); ; {
+		select {
+		case a := <-answers:
+			return a.Outcome, a.err
+		case <-done:
+			done, ended = nil, time.After(heed)
+		case <-ended:
+			return functions.Outcome{}, fmt.Errorf("%w; the evaluation of %s does not stop: it runs on by itself, and what comes of it is lost", ctx.Err(), pointText(x))
+		}
+	}
+}
+
+// panicked is the panic of an evaluator in one line; what it wraps has the stack.
+type panicked struct{ *parallel.Panic }
+
+// Error tells what happened, Unwrap where.
+func (p panicked) Error() string { return fmt.Sprintf("the evaluator panicked: %v", p.Value) }
+func (p panicked) Unwrap() error { return p.Panic }
+
+// observation is what is recorded of the outcomes of what was out. A test function's truth is its own to say, whoever evaluated it.
+func (st State) observation(it Iteration, outcomes []functions.Outcome) (observedData, error) {
+	var d observedData
+	if len(outcomes) != len(it.X) {
+		return d, fmt.Errorf("there are %d outcomes, and %d points are out", len(outcomes), len(it.X))
+	}
+	costly := st.Problem.Cost != nil || slices.ContainsFunc(outcomes, func(o functions.Outcome) bool { return o.Cost != 0 })
+	explained := slices.ContainsFunc(outcomes, func(o functions.Outcome) bool { return o.Reason != "" })
+	for i, x := range it.X {
+		o, err := st.Problem.Settled(x, outcomes[i])
+		if err != nil {
+			return d, err
+		}
+		if st.Problem.Truth != nil && o.Truth == nil {
+			if o.Truth, err = st.Problem.TrueValues(x); err != nil {
+				return d, err
+			}
+		}
+		d.Y, d.Failed = append(d.Y, cast[Float](o.Values)), append(d.Failed, !functions.Finite(o.Values))
+		if o.Truth != nil {
+			d.Truth = append(d.Truth, cast[Float](o.Truth))
+		}
+		if costly {
+			d.Cost = append(d.Cost, Float(o.Cost))
+		}
+		if explained {
+			d.Reasons = append(d.Reasons, o.Reason)
+		}
+	}
+	if len(d.Truth) < len(it.X) {
+		d.Truth = nil
+	}
+	return d, nil
+}
+
+// pointTexts writes the points of a batch.
+func pointTexts(xs [][]float64) string {
+	if len(xs) == 1 {
+		return pointText(xs[0])
+	}
+	return fmt.Sprintf("%s and %d more", pointText(xs[0]), len(xs)-1)
+}
+
+// pointText writes an input, cut after four values.
+func pointText(x []float64) string {
+	if len(x) > 5 {
+		return "(" + numbers(x[:4]) + ", …)"
+	}
+	return "(" + numbers(x) + ")"
+}

@@ -1,0 +1,194 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"bandscope/functions"
+	"bandscope/model/parallel"
+)
+
+// fake is an evaluator that does what a test says.
+type fake func(ctx context.Context, x []float64) (functions.Outcome, error)
+
+func (f fake) Evaluate(ctx context.Context, x []float64) (functions.Outcome, error) { return f(ctx, x) }
+
+func gives(y ...float64) fake {
+	return func(context.Context, []float64) (functions.Outcome, error) { return functions.Outcome{Values: y}, nil }
+}
+
+// experiment is a session on a problem of which nothing is known but what is evaluated; nobody is attached.
+func experiment(t *testing.T, cfg Config) *Session {
+	t.Helper()
+	s := start(t, cfg)
+	s.setup.problem.Truth = nil
+	return s
+}
+
+// An evaluation that cannot be done leaves its point out, and says why; whoever evaluates the next time evaluates that one.
+func TestEvaluationThatCannotBeDone(t *testing.T) {
+	broke := errors.New("the pump is broken")
+	release := make(chan struct{})
+	defer close(release)
+	for name, c := range map[string]struct {
+		by     fake
+		err    error // that it is
+		says   string
+		cancel bool
+	}{
+		"errs":   {by: func(context.Context, []float64) (functions.Outcome, error) { return functions.Outcome{}, broke }, err: broke, says: "pump"},
+		"panics": {by: func(context.Context, []float64) (functions.Outcome, error) { panic("boom") }, says: "the evaluator panicked: boom"},
+		"ends": {by: func(context.Context, []float64) (functions.Outcome, error) {
+			runtime.Goexit()
+			return functions.Outcome{}, nil
+		}, says: "without an answer"},
+		"too many values": {by: gives(1, 2), says: "gave 2 values, forrester has 1 objectives"},
+		"no value":        {by: gives(), says: "gave 0 values"},
+		"both": {by: func(context.Context, []float64) (functions.Outcome, error) {
+			return functions.Outcome{Values: []float64{1}, Reason: "spilt"}, nil
+		}, says: "failed as well (spilt)"},
+		"bad cost": {by: func(context.Context, []float64) (functions.Outcome, error) {
+			return functions.Outcome{Values: []float64{1}, Cost: -1}, nil
+		}, says: "cost -1"},
+		"heeds": {by: func(ctx context.Context, _ []float64) (functions.Outcome, error) {
+			<-ctx.Done()
+			return functions.Outcome{}, ctx.Err()
+		}, err: context.Canceled, says: "context canceled", cancel: true},
+		"does not heed": {by: func(context.Context, []float64) (functions.Outcome, error) {
+			<-release
+			return functions.Outcome{}, nil
+		},
+			err: context.Canceled, says: "runs on by itself", cancel: true},
+	} {
+		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+		s.Attach(c.by)
+		ctx, cancel := context.WithCancel(t.Context())
+		if c.cancel {
+			time.AfterFunc(10*time.Millisecond, cancel)
+		}
+		began := time.Now()
+		_, err := s.Step(ctx, nil)
+		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if p := (*parallel.Panic)(nil); name == "panics" && (!errors.As(err, &p) || !strings.Contains(string(p.Stack), "evaluate_test.go")) {
+			t.Errorf("%s: where it began is lost", name)
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("%s: it took %v", name, took)
+		}
+		cancel()
+		st := s.State()
+		if st.Pending == nil || len(st.Iterations) != 0 || len(s.order) != 2 {
+			t.Errorf("%s: %d iterations, %d events", name, len(st.Iterations), len(s.order))
+			continue
+		}
+		want := st.Pending.X
+		s.Attach(gives(4.5))
+		it, err := s.Step(t.Context(), nil)
+		if err != nil || !reflect.DeepEqual(it.X, want) || it.Y[0][0] != 4.5 || len(s.State().Iterations) != 1 {
+			t.Errorf("%s: the point was %v, what is evaluated is %+v, %v", name, want, it, err)
+		}
+	}
+}
+
+// An evaluation that gives no finite value is an outcome: it is recorded, with the reason if there is one, and the search goes on.
+func TestEvaluationThatFails(t *testing.T) {
+	for name, o := range map[string]functions.Outcome{
+		"NaN":             {Values: []float64{math.NaN()}},
+		"infinite":        {Values: []float64{math.Inf(1)}},
+		"reason":          {Reason: "the portafilter leaked"},
+		"reason and cost": {Values: []float64{math.NaN()}, Reason: "the portafilter leaked", Cost: 2},
+	} {
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+		if err := s.SaveAs(path); err != nil {
+			t.Fatal(err)
+		}
+		s.Attach(fake(func(context.Context, []float64) (functions.Outcome, error) { return o, nil }))
+		steps(t, s, 2)
+		s.Close()
+		st := reopen(t, path).State()
+		if len(st.Iterations) != 2 || st.Input().Data.Len() != 0 {
+			t.Fatalf("%s: %d iterations", name, len(st.Iterations))
+		}
+		it := st.Iterations[1]
+		if !it.Failed[0] || functions.Finite(it.Y[0]) || it.Cost[0] != max(o.Cost, 1) || (o.Reason == "") != (it.Reasons == nil) || o.Reason != "" && it.Reasons[0] != o.Reason {
+			t.Errorf("%s: %+v", name, it)
+		}
+	}
+}
+
+// Where nobody is attached, a step records what is to be evaluated and says that it waits. It waits over a restart, is not suggested anew, and is
+// evaluated by whoever is attached later.
+func TestEvaluatorAttachedLater(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := experiment(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 1})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Step(t.Context(), nil)
+	if !errors.Is(err, ErrNoEvaluator) || !strings.Contains(err.Error(), "is out: nobody is attached") {
+		t.Fatalf("got %v", err)
+	}
+	out := s.State().Pending
+	if out == nil || len(s.order) != 2 {
+		t.Fatal("nothing is out")
+	}
+	s.Close()
+	r := reopen(t, path)
+	r.setup.problem.Truth = nil
+	if _, err := r.Step(t.Context(), nil); !errors.Is(err, ErrNoEvaluator) || len(r.order) != 2 {
+		t.Errorf("after a restart: %v, %d events", err, len(r.order))
+	}
+	r.Attach(gives(3))
+	it, err := r.Step(t.Context(), nil)
+	if err != nil || !reflect.DeepEqual(it.X, out.X) || it.Y[0][0] != 3 || it.Truth != nil { // without the noise of a test function
+		t.Errorf("got %+v, %v", it, err)
+	}
+	r.Close()
+}
+
+// A session on an experiment is what it is on a test function, but for what only a truth can tell: it steps, is exported, inspected and judged by what was
+// observed.
+func TestExperiment(t *testing.T) {
+	for _, cfg := range []Config{{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Budget: 20}, {Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 3, Budget: 20}} {
+		known := start(t, cfg)
+		s := experiment(t, cfg)
+		problem := known.setup.problem
+		s.Attach(fake(func(_ context.Context, x []float64) (functions.Outcome, error) {
+			return functions.Outcome{Values: problem.Truth.Value(x)}, nil
+		}))
+		steps(t, known, 5)
+		steps(t, s, 5)
+		if !reflect.DeepEqual(points(s), points(known)) {
+			t.Errorf("%s: the points differ", cfg.Problem)
+		}
+		st := s.State()
+		traces, want := st.AllTraces(), known.State().AllTraces()
+		if traces.Simple != nil || traces.Cumulative != nil || traces.Weighted != nil || !reflect.DeepEqual(traces.Best, want.Best) {
+			t.Errorf("%s: %+v", cfg.Problem, traces)
+		}
+		if several := traces.Several; several != nil && (several.Exact || !reflect.DeepEqual(several.Hypervolume, want.Several.Hypervolume)) {
+			t.Errorf("%s: exact %v, hypervolume %v, want %v", cfg.Problem, several.Exact, several.Hypervolume, want.Several.Hypervolume)
+		}
+		for _, format := range Exports {
+			var out strings.Builder
+			if err := st.Export(t.Context(), &out, format); err != nil {
+				t.Errorf("%s as %s: %v", cfg.Problem, format, err)
+			}
+		}
+		in := make([]float64, st.Problem.Dim())
+		r, err := s.Inspect(t.Context(), Question{Inputs: [][]float64{in}}, nil)
+		if err != nil || len(r.Objectives) != len(st.Problem.Objectives) || r.Objectives[0].Truth != nil {
+			t.Errorf("%s: %+v, %v", cfg.Problem, r, err)
+		}
+	}
+}

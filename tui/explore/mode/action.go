@@ -1,0 +1,30 @@
+package mode
+
+import (
+	"context"
+
+	"bandscope/sessions"
+)
+
+// The actions that modes want of the explorer beside a Change; any other is for the window.
+type (
+	// Enter makes a mode the one that has the keys. A search that was running stands still.
+	Enter struct{ Mode Mode }
+	// Leave gives the keys back to the explorer.
+	Leave struct{}
+	// Say puts a sentence into the status line.
+	Say struct {
+		Text string
+		Bad  bool
+	}
+)
+
+// Change is an action on the session, as a value: it is done off the update loop, what comes of it is kept on disk and looked at, and the mode is
+// told by Changed.
+type Change interface {
+	Doing() string // as the status line says it while it is done: "stepping"
+	Do(context.Context, *sessions.Session, sessions.Progress) (said string, err error)
+}
+
+// Changed tells a mode that a change of the session was done, or why it was not.
+type Changed struct{ Err error }

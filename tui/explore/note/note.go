@@ -1,0 +1,244 @@
+// Package note is the mode in which notes are written on the step where the session stands: a new one, or one that is there already. A long one is
+// written in the person's own editor, through a file. What was written is recorded by a change of the session; how notes are shown beside the plot
+// is the explorer's.
+package note
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textarea"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// Editor writes notes.
+type Editor struct {
+	area   textarea.Model
+	pages  []page // the new note, then those on the step
+	at     int
+	step   int
+	open   bool
+	sure   bool // what was written is dropped by another esc
+	saving bool
+}
+
+// page is one note while it is written.
+type page struct {
+	id    string // of the event; empty for a new note
+	saved string
+	text  string
+}
+
+// changed reports whether anything was written that is not kept.
+func (p page) changed() bool { return strings.TrimSpace(p.text) != strings.TrimSpace(p.saved) }
+
+// The sizes of a note in bytes and lines up to which it is written here; a longer one is written in the person's own editor.
+const (
+	longNote      = 64 << 10
+	longNoteLines = 5000
+)
+
+// New makes an editor on which no note is open.
+func New() mode.Mode { return newEditor() }
+
+func newEditor() *Editor {
+	area := textarea.New()
+	area.SetStyles(textarea.Styles{})
+	area.Prompt, area.ShowLineNumbers, area.CharLimit, area.MaxHeight = "", false, 0, 0
+	area.Placeholder = "Markdown: # heading, *emphasis*, `code`, - a list"
+	return &Editor{area: area}
+}
+
+// turn is one call of the editor.
+type turn struct {
+	*Editor
+	*mode.Turn
+}
+
+var commands = []screen.Command[turn]{
+	screen.Do(screen.Bind("ctrl+s", "keep the note", "ctrl+s"), nil, turn.keep),
+	screen.Do(screen.Bind("esc", "leave", "esc", "ctrl+c"), nil, turn.leave),
+	screen.Do(screen.Bind("ctrl+o", "write it in $EDITOR", "ctrl+o"), nil, turn.ownEditor),
+	screen.Do(screen.Bind("tab", "another note on the step", "tab"), turn.onlyNote, func(t turn) tea.Cmd { return t.turnTo(+1) }),
+	screen.Do(screen.Bind("", "another note on the step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd { return t.turnTo(-1) }),
+	{Binding: screen.Bind("enter", "a new line")},
+	{Binding: screen.Bind("f1", "help")},
+}
+
+// Bindings are the keys of the editor.
+func Bindings() []key.Binding { return screen.Bindings(commands) }
+
+// Title names the mode.
+func (e *Editor) Title() string { return "a note" }
+
+// Typing reports that keys are text.
+func (e *Editor) Typing() bool { return true }
+
+// Keys are the keys as they stand.
+func (e *Editor) Keys(s mode.Scene) []screen.Key {
+	return screen.Keys(turn{e, &mode.Turn{Scene: s}}, commands)
+}
+
+// Advice says how a note is written.
+func (e *Editor) Advice() string {
+	return "Markdown: # heading, *emphasis*, `code`, - a list; it is drawn beside the plot when it is kept"
+}
+
+// Start opens a new note.
+func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
+	e.at, e.open, e.sure, e.saving, e.step = 0, true, false, false, len(s.State.Iterations)
+	e.pages = []page{{}}
+	for _, n := range s.State.NotesAt(e.step) {
+		if n.Text != "" {
+			text := sessions.SanitizeText(n.Text)
+			e.pages = append(e.pages, page{id: n.ID, saved: text, text: text})
+		}
+	}
+	e.area.SetHeight(longNoteLines) // nothing scrolls before the panel has a size
+	t := mode.Turn{Scene: s}
+	t.Want(mode.Enter{Mode: e})
+	if n := len(e.pages) - 1; n == 1 {
+		t.Say("tab changes the note that is on this step")
+	} else if n > 1 {
+		t.Say(fmt.Sprintf("tab changes one of the %d notes that are on this step", n))
+	}
+	return e.show(0), t.Actions
+}
+
+// Update takes a key, pasted text, what the person's own editor left, and what became of what was to be kept.
+func (e *Editor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+	t := turn{e, &mode.Turn{Scene: s}}
+	return t.take(msg), t.Actions
+}
+
+func (t turn) take(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case fileMsg:
+		return t.openFile(msg)
+	case leftMsg:
+		return func() tea.Msg { return readFile(msg.path, msg.err) }
+	}
+	if !t.open {
+		return nil
+	}
+	switch msg := msg.(type) {
+	case mode.Changed:
+		return t.kept(msg.Err)
+	case writtenMsg:
+		return t.written(msg)
+	case tea.PasteMsg:
+		return t.write(msg)
+	case tea.KeyPressMsg:
+		return t.press(msg)
+	}
+	return nil
+}
+
+// press takes a key. A second esc is the one behind the first.
+func (t turn) press(msg tea.KeyPressMsg) tea.Cmd {
+	sure := t.sure
+	cmd, taken := mode.Press(t.Turn, t, commands, msg)
+	if sure {
+		t.sure = false
+	}
+	if taken {
+		return cmd
+	}
+	return t.write(msg)
+}
+
+// leave leaves at once where nothing is lost by it, else when it is asked to again.
+func (t turn) leave() tea.Cmd {
+	for _, p := range t.pages {
+		if p.changed() && !t.sure {
+			t.sure = true
+			return t.Fail(errors.New("what was written is not kept yet: ctrl+s keeps it, esc again drops it"))
+		}
+	}
+	return t.done()
+}
+
+func (t turn) done() tea.Cmd {
+	t.open = false
+	t.area.Blur()
+	return t.Want(mode.Leave{})
+}
+
+func (t turn) onlyNote() string {
+	if len(t.pages) == 1 {
+		return "there is no other note on this step"
+	}
+	return ""
+}
+
+// turnTo writes on another page.
+func (t turn) turnTo(by int) tea.Cmd {
+	n := len(t.pages)
+	return t.show((t.at + by + n) % n)
+}
+
+// show writes on a page.
+func (e *Editor) show(i int) tea.Cmd {
+	e.at = i
+	e.area.SetValue("")
+	if !e.tooLong() {
+		e.area.SetValue(e.pages[i].text)
+	}
+	return e.area.Focus()
+}
+
+func (e *Editor) tooLong() bool {
+	text := e.pages[e.at].text
+	return len(text) > longNote || strings.Count(text, "\n") > longNoteLines
+}
+
+// write passes a key or a pasted text on to the page.
+func (t turn) write(msg tea.Msg) tea.Cmd {
+	if t.tooLong() {
+		return t.Say(fmt.Sprintf("this note is longer than is written here (%d KB): ctrl+o opens it in your editor", longNote>>10))
+	}
+	var cmd tea.Cmd
+	t.area, cmd = t.area.Update(msg)
+	t.pages[t.at].text = t.area.Value()
+	return cmd
+}
+
+// Room gives the note up to half of the window, of all its height.
+func (e *Editor) Room(window, side int) (w int, whole bool) {
+	return min(max(window/2, side), 84), true
+}
+
+// Panel is the page with its frame.
+func (e *Editor) Panel(s mode.Scene, w, h int) []string {
+	st := s.Style
+	title := fmt.Sprintf("new note on step %d", e.step)
+	if e.at > 0 {
+		title = fmt.Sprintf("note %d of %d on step %d", e.at, len(e.pages)-1, e.step)
+	}
+	var body []string
+	if e.tooLong() {
+		for _, l := range screen.Wrap(fmt.Sprintf("This note has %d KB: ctrl+o opens it in your editor.", len(e.pages[e.at].text)>>10), w-4) {
+			body = append(body, " "+st.Paint(st.Text, l))
+		}
+	} else {
+		e.fit(max(w-4, 1), max(h-2, 1))
+		for line := range strings.SplitSeq(e.area.View(), "\n") {
+			body = append(body, " "+line)
+		}
+	}
+	return screen.Panel(st, st.Plain(title), body, w, h, true)
+}
+
+// fit gives the page the size of its panel; what is written on stays in sight.
+func (e *Editor) fit(w, h int) {
+	if e.area.Width() != w || e.area.Height() != h {
+		e.area.SetWidth(w)
+		e.area.SetHeight(h)
+	}
+}

@@ -1,0 +1,193 @@
+package note
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/internal/alone"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/screen"
+)
+
+// noted is a session with two notes on step 1.
+func noted(t *testing.T) *sessions.Session {
+	t.Helper()
+	s := alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 1)
+	for _, text := range []string{"first", "second"} {
+		if err := s.Note(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func TestKeys(t *testing.T) {
+	s := noted(t)
+	scene := alone.Scene(s)
+	id := scene.State.NotesAt(1)
+	lost := mode.Say{Text: "what was written is not kept yet: ctrl+s keeps it, esc again drops it", Bad: true}
+	for _, c := range []struct {
+		name string
+		keys string
+		want []screen.Action
+	}{
+		{"nothing to keep", "ctrl+s", []screen.Action{mode.Say{Text: "nothing was written yet: esc leaves"}}},
+		{"left", "esc", []screen.Action{mode.Leave{}}},
+		{"left by ctrl+c", "ctrl+c", []screen.Action{mode.Leave{}}},
+		{"a new note", "a enter b ctrl+s", []screen.Action{Write{[]Text{{"", "a\nb"}}}}},
+		{"only space", "space enter space ctrl+s esc", []screen.Action{mode.Say{Text: "nothing was written yet: esc leaves"}, mode.Leave{}}},
+		{"commands are text", "q b space x ctrl+s", []screen.Action{Write{[]Text{{"", "qb x"}}}}},
+		{"one that is there", "tab ! ctrl+s", []screen.Action{Write{[]Text{{id[0].ID, "first!"}}}}},
+		{"the last by shift+tab", "shift+tab ! ctrl+s", []screen.Action{Write{[]Text{{id[1].ID, "second!"}}}}},
+		{"all that were changed", "n tab ! tab ? ctrl+s", []screen.Action{Write{[]Text{{"", "n"}, {id[0].ID, "first!"}, {id[1].ID, "second?"}}}}},
+		{"round", "tab tab tab n ctrl+s", []screen.Action{Write{[]Text{{"", "n"}}}}},
+		{"withdrawn", "tab ctrl+u ctrl+s", []screen.Action{Write{[]Text{{id[0].ID, ""}}}}},
+		{"esc asks", "a esc", []screen.Action{lost}},
+		{"esc twice drops", "a esc esc", []screen.Action{lost, mode.Leave{}}},
+		{"esc asks again behind another key", "a esc b esc", []screen.Action{lost, lost}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := newEditor()
+			if got, want := alone.Started(e, scene), []screen.Action{mode.Enter{Mode: e}, mode.Say{Text: "tab changes one of the 2 notes that are on this step"}}; !reflect.DeepEqual(got, want) {
+				t.Fatalf("it starts with %+v, want %+v", got, want)
+			}
+			if got := alone.Press(e, scene, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%s: %+v, want %+v", c.keys, got, c.want)
+			}
+		})
+	}
+}
+
+func TestPastingAndLength(t *testing.T) {
+	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0))
+	e := newEditor()
+	alone.Started(e, scene)
+	if got := alone.Press(e, scene, "tab"); !reflect.DeepEqual(got, []screen.Action{mode.Say{Text: "there is no other note on this step"}}) {
+		t.Errorf("tab of one note: %+v", got)
+	}
+	alone.Take(e, scene, tea.PasteMsg{Content: strings.Repeat("ab\n", longNoteLines+1)})
+	got := alone.Press(e, scene, "x")
+	if say, ok := got[0].(mode.Say); !ok || !strings.Contains(say.Text, "longer than is written here") {
+		t.Errorf("a long note takes a key: %+v", got)
+	}
+	if shown := ansi.Strip(strings.Join(e.Panel(scene, 80, 10), "\n")); !strings.Contains(shown, "ctrl+o opens it in your editor") {
+		t.Errorf("the panel of a long note:\n%s", shown)
+	}
+}
+
+// What is wanted recorded is recorded, in order; what could not be stays to be kept elsewhere, what was is not recorded twice.
+func TestWrite(t *testing.T) {
+	s := noted(t)
+	scene := alone.Scene(s)
+	e := newEditor()
+	alone.Started(e, scene)
+	alone.Press(e, scene, "n", "tab", "!")
+	e.pages[2].id, e.pages[2].text = "no such note", "lost?"
+	w := alone.Press(e, scene, "ctrl+s")[0].(Write)
+	_, err := w.Do(t.Context(), s, nil)
+	if err == nil {
+		t.Fatal("a note that is not there is changed")
+	}
+	if got := alone.Take(e, scene, mode.Changed{Err: err}); got != nil {
+		t.Errorf("a failure gives %+v", got)
+	}
+	if again := alone.Press(e, scene, "ctrl+s"); !reflect.DeepEqual(again, []screen.Action{Write{[]Text{{"no such note", "lost?"}}}}) {
+		t.Errorf("kept again: %+v", again)
+	}
+	var texts []string
+	for _, n := range s.State().NotesAt(1) {
+		texts = append(texts, n.Text)
+	}
+	if got := strings.Join(texts, "|"); got != "first!|second|n" {
+		t.Errorf("on record is %s", got)
+	}
+	if got := alone.Take(e, scene, mode.Changed{}); !reflect.DeepEqual(got, []screen.Action{mode.Leave{}}) {
+		t.Errorf("a success gives %+v", got)
+	}
+	if got := alone.Take(e, scene, mode.Changed{}); got != nil {
+		t.Errorf("another change gives %+v", got)
+	}
+}
+
+// What the person's own editor leaves is taken; an editor that fails, is not there, or leaves too much changes nothing, and says so.
+func TestOwnEditor(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("VISUAL", "")
+	dir := t.TempDir()
+	script := filepath.Join(dir, "an editor")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\n[ \"$1\" = --wait ] || exit 9\ncat \"$2\" > "+filepath.Join(dir, "was")+"\nprintf 'from\\r\\nafar\\033[31m\\n' > \"$2\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0)
+	scene := alone.Scene(s)
+	e := newEditor()
+	alone.Started(e, scene)
+	edit := func(editor string) []screen.Action {
+		t.Helper()
+		t.Setenv("EDITOR", editor)
+		cmd, _ := e.Update(scene, press.Key("ctrl+o"))
+		file, ok := cmd().(fileMsg)
+		if !ok || file.err != nil {
+			t.Fatal(file.err)
+		}
+		info, err := os.Stat(filepath.Dir(file.path))
+		if err != nil || info.Mode().Perm() != 0o700 {
+			t.Errorf("the folder: %v, %v", info, err)
+		}
+		read, _ := e.Update(scene, leftMsg{file.path, file.command.Run()})
+		actions := alone.Take(e, scene, read())
+		if _, err := os.Stat(filepath.Dir(file.path)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the folder stays: %v", err)
+		}
+		return actions
+	}
+	refused := func(editor, why string) {
+		t.Helper()
+		got := edit(editor)
+		if say, ok := got[0].(mode.Say); len(got) != 1 || !ok || !say.Bad || !strings.Contains(say.Text, why) {
+			t.Errorf("%s gives %+v", editor, got)
+		}
+	}
+	alone.Type(e, scene, "begun")
+	refused("no-such-editor-at-all", "the editor was not found")
+	refused("false", "nothing was taken")
+	if got := e.pages[0].text; got != "begun" {
+		t.Errorf("the note is %q", got)
+	}
+	if got, want := edit("'"+script+"' --wait"), []screen.Action{Write{[]Text{{"", "from\nafar␛[31m"}}}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("what the editor wrote gives %+v, want %+v", got, want)
+	}
+	if was, err := os.ReadFile(filepath.Join(dir, "was")); err != nil || string(was) != "begun" {
+		t.Errorf("the editor was given %q, %v", was, err)
+	}
+	e.open = false
+	if got := alone.Take(e, scene, writtenMsg{text: "late"}); got != nil {
+		t.Errorf("what is written behind the mode gives %+v", got)
+	}
+	t.Setenv("EDITOR", "")
+	t.Setenv("PATH", t.TempDir())
+	if _, err := editorCommand("x"); err == nil || !strings.Contains(err.Error(), "EDITOR") {
+		t.Errorf("without any editor: %v", err)
+	}
+	big := filepath.Join(t.TempDir(), "in", "note.md")
+	os.Mkdir(filepath.Dir(big), 0o700)
+	if err := os.WriteFile(big, make([]byte, sessions.MaxNote+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if msg := readFile(big, nil).(writtenMsg); msg.err == nil {
+		t.Error("a note that is too long is read")
+	}
+	if msg := readFile(filepath.Join(t.TempDir(), "in", "x"), &exec.Error{Name: "vi", Err: exec.ErrNotFound}).(writtenMsg); msg.err == nil {
+		t.Error("an editor that could not be started is not said")
+	}
+}

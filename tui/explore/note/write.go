@@ -1,0 +1,92 @@
+package note
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+)
+
+// Write records notes, as a change of the session: what is in each now, of those that are new or were changed.
+type Write struct{ Notes []Text }
+
+// Text is what a note is to say.
+type Text struct {
+	ID   string // of the event of a note that is changed; empty for a new one
+	Text string // empty withdraws the note
+}
+
+// stopped is the error of notes of which the first ones were recorded.
+type stopped struct {
+	error
+	recorded int
+}
+
+func (s stopped) Unwrap() error { return s.error }
+
+// Doing says what is done.
+func (w Write) Doing() string { return "noting" }
+
+// Do records the notes in their order. If one cannot be recorded, those before it are, and those behind it are not.
+func (w Write) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+	said := ""
+	for i, n := range w.Notes {
+		var err error
+		switch {
+		case n.ID == "":
+			said, err = "noted", s.Note(n.Text)
+		case n.Text == "":
+			said, err = "the note is withdrawn; it stays on record", s.Revise(n.ID, "")
+		default:
+			said, err = "the note is changed; what it said before stays on record", s.Revise(n.ID, n.Text)
+		}
+		if err != nil {
+			return "", stopped{err, i}
+		}
+	}
+	return said, nil
+}
+
+// keep wants every page that was changed recorded; the mode is left when that is done.
+func (t turn) keep() tea.Cmd {
+	var w Write
+	for _, p := range t.pages {
+		if p.changed() {
+			w.Notes = append(w.Notes, Text{p.id, strings.TrimSpace(p.text)})
+		}
+	}
+	if w.Notes == nil {
+		return t.Say("nothing was written yet: esc leaves")
+	}
+	t.saving = true
+	return t.Want(w)
+}
+
+// kept leaves when the pages were recorded; what could not be recorded stays to be kept elsewhere.
+func (t turn) kept(err error) tea.Cmd {
+	if !t.saving {
+		return nil
+	}
+	t.saving = false
+	if err == nil {
+		return t.done()
+	}
+	var s stopped
+	errors.As(err, &s)
+	for i := range t.pages {
+		p := &t.pages[i]
+		if s.recorded == 0 {
+			break
+		}
+		if p.changed() {
+			s.recorded--
+			if p.saved = p.text; p.id == "" {
+				*p = page{}
+			}
+		}
+	}
+	return t.show(t.at)
+}
