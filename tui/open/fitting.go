@@ -10,7 +10,7 @@ type fitting struct {
 }
 
 // fit makes the list of methods that of the function on which the form stands; each kind of function keeps the method that was chosen for it.
-func (m *Model) fit() {
+func (m *form) fit() {
 	f, n := &m.fitting, m.objectives()
 	if (n > 1) == (f.objectives > 1) && f.objectives > 0 {
 		return
@@ -18,8 +18,8 @@ func (m *Model) fit() {
 	if f.chosen == nil {
 		f.chosen = map[bool]string{}
 	}
-	if found := m.matches(fieldOptimizer); len(found) > 0 {
-		f.chosen[f.objectives > 1] = found[min(m.selected[fieldOptimizer], len(found)-1)].value
+	if it, ok := m.on(fieldOptimizer); ok {
+		f.chosen[f.objectives > 1] = it.value
 	}
 	f.objectives = n
 	m.inputs[fieldOptimizer].SetValue("")
@@ -32,9 +32,9 @@ func (m *Model) fit() {
 }
 
 // objectives is how many the function has on which the form stands; 1 where it stands on none.
-func (m *Model) objectives() int {
-	if found := m.matches(fieldFunction); len(found) > 0 {
-		return found[min(m.selected[fieldFunction], len(found)-1)].objectives
+func (m *form) objectives() int {
+	if it, ok := m.on(fieldFunction); ok {
+		return it.objectives
 	}
 	return 1
 }

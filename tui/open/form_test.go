@@ -18,8 +18,8 @@ import (
 func started(t *testing.T, m *Model) sessions.Config {
 	t.Helper()
 	cmd := m.Update(tea.KeyPressMsg{Code: 's', Mod: tea.ModCtrl})
-	if m.reason != "" || cmd == nil {
-		t.Fatalf("the form does not start: %s", m.reason)
+	if said(m) != "" || cmd == nil {
+		t.Fatalf("the form does not start: %s", said(m))
 	}
 	msg := cmd()
 	if batch, ok := msg.(tea.BatchMsg); ok {
@@ -76,15 +76,15 @@ func TestEveryFieldRefuses(t *testing.T) {
 		m := model(t)
 		m.inputs[c.field].SetValue(c.text)
 		m.start()
-		if !strings.Contains(m.reason, c.want) || m.field != c.field || m.inputs[c.field].Value() != c.text {
-			t.Errorf("%s %q: said in %s is %q", fieldNames[c.field], c.text, fieldNames[m.field], m.reason)
+		if !strings.Contains(said(m), c.want) || m.field != c.field || m.inputs[c.field].Value() != c.text {
+			t.Errorf("%s %q: said in %s is %q", fields[c.field].name, c.text, fields[m.field].name, said(m))
 		}
 	}
 	for f, text := range map[field]string{fieldSeed: "0", fieldNoise: "0", fieldBudget: "1", fieldCostBudget: "0.001"} {
 		m := model(t)
 		m.inputs[f].SetValue(text)
-		if started(t, m); m.reason != "" {
-			t.Errorf("%s %q: %s", fieldNames[f], text, m.reason)
+		if started(t, m); said(m) != "" {
+			t.Errorf("%s %q: %s", fields[f].name, text, said(m))
 		}
 	}
 }
@@ -123,26 +123,26 @@ func TestMovingInTheForm(t *testing.T) {
 	press := func(code rune, mod tea.KeyMod) { m.Update(tea.KeyPressMsg{Code: code, Mod: mod}) }
 	for i := range int(fieldCount) + 1 {
 		if want := field(i % int(fieldCount)); m.field != want {
-			t.Fatalf("after %d tabs one is in %s", i, fieldNames[m.field])
+			t.Fatalf("after %d tabs one is in %s", i, fields[m.field].name)
 		}
 		press(tea.KeyTab, 0)
 	}
 	press(tea.KeyTab, tea.ModShift)
 	if press(tea.KeyTab, tea.ModShift); m.field != fieldLessons {
-		t.Errorf("back beyond the first is %s", fieldNames[m.field])
+		t.Errorf("back beyond the first is %s", fields[m.field].name)
 	}
 	m.focus(fieldSeed)
 	if press(tea.KeyDown, 0); m.field != fieldNoise {
-		t.Errorf("below the seed is %s", fieldNames[m.field])
+		t.Errorf("below the seed is %s", fields[m.field].name)
 	}
 	if press(tea.KeyUp, 0); m.field != fieldSeed {
-		t.Errorf("above the noise is %s", fieldNames[m.field])
+		t.Errorf("above the noise is %s", fields[m.field].name)
 	}
 	m.focus(fieldLessons)
 	n := len(m.lists[fieldLessons])
 	for i := range n + 2 {
-		if m.selected[fieldLessons] != min(i, n-1) || (m.reason != "") != (i > n-1) {
-			t.Fatalf("after %d times down entry %d is selected, said is %q", i, m.selected[fieldLessons], m.reason)
+		if m.selected[fieldLessons] != min(i, n-1) || (said(m) != "") != (i > n-1) {
+			t.Fatalf("after %d times down entry %d is selected, said is %q", i, m.selected[fieldLessons], said(m))
 		}
 		press(tea.KeyDown, 0)
 	}
@@ -152,8 +152,8 @@ func TestMovingInTheForm(t *testing.T) {
 		}
 		press(tea.KeyUp, 0)
 	}
-	if !strings.Contains(m.reason, "first") {
-		t.Errorf("at the top is said %q", m.reason)
+	if !strings.Contains(said(m), "first") {
+		t.Errorf("at the top is said %q", said(m))
 	}
 }
 

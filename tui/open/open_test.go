@@ -186,7 +186,7 @@ func TestLibrary(t *testing.T) {
 		}
 		slices.Sort(found)
 		if got := strings.Join(found, " "); err != nil || got != want {
-			t.Errorf("the folder holds %q, want %q; %s", got, want, m.reason)
+			t.Errorf("the folder holds %q, want %q; %s", got, want, said(m))
 		}
 	}
 	ctrl('y')
@@ -197,8 +197,8 @@ func TestLibrary(t *testing.T) {
 	files("one one-copy2")
 	ctrl('r')
 	name("/x")
-	if !strings.Contains(m.reason, "no slashes") {
-		t.Errorf("a name with a slash: %q", m.reason)
+	if !strings.Contains(said(m), "no slashes") {
+		t.Errorf("a name with a slash: %q", said(m))
 	}
 	enter(m, "esc")
 	ctrl('d')
@@ -206,11 +206,11 @@ func TestLibrary(t *testing.T) {
 	ctrl('b')
 	files("one one-copy2")
 	ctrl('b')
-	if !strings.Contains(m.reason, "nothing was deleted") {
-		t.Errorf("said %q", m.reason)
+	if !strings.Contains(said(m), "nothing was deleted") {
+		t.Errorf("said %q", said(m))
 	}
-	m.open = filepath.Join(dir, "one-copy2.jsonl")
-	m.selectValue(fieldSessions, m.open)
+	m.shelf.open = filepath.Join(dir, "one-copy2.jsonl")
+	m.selectValue(fieldSessions, m.shelf.open)
 	ctrl('d')
 	files("one one-copy2")
 }
@@ -275,8 +275,8 @@ func TestMethodsFitTheFunction(t *testing.T) {
 	}
 	m.config.Problem = ""
 	m.Update(tea.KeyPressMsg{Code: 's', Mod: tea.ModCtrl})
-	if m.reason != "" || m.config.Optimizer != "mobo-rs-ts" {
-		t.Errorf("a function of two objectives starts with %q: %s", m.config.Optimizer, m.reason)
+	if said(m) != "" || m.config.Optimizer != "mobo-rs-ts" {
+		t.Errorf("a function of two objectives starts with %q: %s", m.config.Optimizer, said(m))
 	}
 	for range "thesis-xy" {
 		enter(m, "backspace")
@@ -324,9 +324,15 @@ func TestFormsFooter(t *testing.T) {
 		footer := lines[len(lines)-1]
 		for _, want := range []string{" enter", " esc"} {
 			if !strings.Contains(" "+footer, want) {
-				t.Errorf("in the field %s the footer lacks%s: %s", fieldNames[m.field], want, footer)
+				t.Errorf("in the field %s the footer lacks%s: %s", fields[m.field].name, want, footer)
 			}
 		}
 		enter(m, "tab")
 	}
+}
+
+// said is what stands under the form.
+func said(m *Model) string {
+	text, _ := m.status.Said()
+	return text
 }

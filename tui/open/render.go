@@ -36,10 +36,10 @@ func (m *Model) formPanel(w, h int) []string {
 			body = append(body, "")
 		}
 		mark := "  "
-		label := st.Paint(st.Dim, fieldNames[f])
+		label := st.Paint(st.Dim, fields[f].name)
 		if f == m.field {
 			mark = st.PaintBold(st.Accent, st.Pointer()+" ")
-			label = st.PaintBold(st.Text, fieldNames[f])
+			label = st.PaintBold(st.Text, fields[f].name)
 		}
 		line := " " + mark + screen.Fit(label, 12) + m.fieldValue(f)
 		if f == fieldStart || apart(f) {
@@ -47,9 +47,9 @@ func (m *Model) formPanel(w, h int) []string {
 		}
 		body = append(body, line)
 	}
-	if m.reason != "" {
+	if said, _ := m.status.Said(); said != "" {
 		body = append(body, "")
-		for _, l := range screen.Wrap(m.reason, w-4) {
+		for _, l := range screen.Wrap(said, w-4) {
 			body = append(body, " "+st.PaintBold(st.Error, l))
 		}
 	}
@@ -68,9 +68,9 @@ func (m *Model) fieldValue(f field) string {
 		return st.Paint(st.Dim, st.Plain("  …"))
 	case apart(f) && f != m.field:
 		return st.Paint(st.Dim, fmt.Sprintf("  %d", len(m.lists[f])))
-	case f == m.field && (!isList(f) || m.inputs[f].Value() != ""):
+	case f == m.field && (!fields[f].list || m.inputs[f].Value() != ""):
 		return m.inputs[f].View()
-	case isList(f) && !apart(f):
+	case fields[f].list && !apart(f):
 		if name, err := m.chosen(f); err == nil {
 			return st.Paint(st.Accent, name)
 		}
@@ -84,8 +84,8 @@ func (m *Model) fieldValue(f field) string {
 // listPanel shows the entries of the current field, filtered by what was typed.
 func (m *Model) listPanel(w, h int) []string {
 	st := m.style
-	if !isList(m.field) {
-		return screen.Panel(st, fieldNames[m.field], m.explain(w-4), w, h, false)
+	if !fields[m.field].list {
+		return screen.Panel(st, fields[m.field].name, m.explain(w-4), w, h, false)
 	}
 	found := m.matches(m.field)
 	room := h - 2
@@ -121,22 +121,14 @@ func (m *Model) listPanel(w, h int) []string {
 			body = append(body, " "+st.Paint(color, l))
 		}
 	}
-	title := fieldNames[m.field] + ": type to filter"
+	title := fields[m.field].name + ": type to filter"
 	return screen.Panel(st, title, body, w, h, false)
 }
 
 // explain says what a field without a list takes.
 func (m *Model) explain(w int) []string {
-	text := map[field]string{
-		fieldSeed:       "A whole number. Everything random in a session comes from it: the same seed gives the same session, point for point. Of a function that is a random draw, every seed is another function.",
-		fieldNoise:      "The standard deviation of the Gaussian noise added to every observation, in the units of the objective. Regret is counted on noise-free values all the same.",
-		fieldBudget:     "The planned number of iterations T. It sets the size of the initial design; running stops there, stepping may go on. Empty takes what the papers use for the dimension.",
-		fieldCost:       "What an evaluation costs: an expression of the variables by their names, such as 1 + exp(x1). It must be positive everywhere. Empty is the function's own cost, or none.",
-		fieldCostBudget: "What the evaluations may cost together: running stops when it is spent. Empty is no such bound.",
-		fieldStart:      "Starts a session with these choices. The session before stays on disk as it is.",
-	}[m.field]
 	lines := []string{""}
-	for _, l := range screen.Wrap(text, w) {
+	for _, l := range screen.Wrap(fields[m.field].about, w) {
 		lines = append(lines, " "+m.style.Paint(m.style.Text, l))
 	}
 	return lines
@@ -145,8 +137,7 @@ func (m *Model) explain(w int) []string {
 // previewPanel tells more of the selected entry.
 func (m *Model) previewPanel(w, h int) []string {
 	var body []string
-	if found := m.matches(m.field); isList(m.field) && len(found) > 0 {
-		it := found[min(m.selected[m.field], len(found)-1)]
+	if it, ok := m.on(m.field); ok && fields[m.field].list {
 		if m.field == fieldSessions {
 			return screen.Panel(m.style, "preview", m.peekLines(it.value, w-3, h-2), w, h, false)
 		}
@@ -190,8 +181,8 @@ func (m *Model) sketch(name string, w, h int) []string {
 
 func (m *Model) hints() string {
 	st := m.style
-	if m.prompt.Open() {
-		return m.prompt.View(st)
+	if m.status.Open() {
+		return m.status.View(st)
 	}
 	if m.shelf.jobs.Late() {
 		return " " + st.Paint(st.Accent, m.shelf.jobs.Status(st.ASCII))

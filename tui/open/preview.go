@@ -3,7 +3,6 @@ package open
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -12,26 +11,11 @@ import (
 	"bandscope/tui/screen"
 )
 
-func lessonItems() []item {
-	var items []item
-	for _, l := range sessions.Lessons() {
-		items = append(items, item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "",
-			fmt.Sprintf("on %s, with %s, %d steps", l.Problem, l.Optimizer, l.Steps), "", "read with space, fork anywhere with f"}})
-	}
-	return items
-}
-
-// byUse puts the entries that the newest sessions used first, in the order of their use.
-func byUse(items []item, used []string) []item {
-	rank := func(it item) int {
-		if i := slices.Index(used, it.value); i >= 0 {
-			return i
-		}
-		return len(used)
-	}
-	items = slices.Clone(items)
-	slices.SortStableFunc(items, func(a, b item) int { return rank(a) - rank(b) })
-	return items
+// preview is what was seen of the saved session that is selected, off the update loop.
+type preview struct {
+	jobs   screen.Jobs
+	peeked peeked
+	path   string // of the session that is to be seen
 }
 
 // peeked is a session that was looked into for the preview.
@@ -51,16 +35,24 @@ func (m *Model) peek() tea.Cmd {
 	if m.field != fieldSessions {
 		return nil
 	}
-	found := m.matches(fieldSessions)
-	if len(found) == 0 {
+	it, ok := m.on(fieldSessions)
+	if !ok || it.value == m.preview.path {
 		return nil
 	}
-	path := found[min(m.selected[fieldSessions], len(found)-1)].value
-	if path == m.peeking {
-		return nil
+	path := it.value
+	m.preview.path = path
+	return m.preview.jobs.Start("reading", func(ctx context.Context, _ func(string, int, int)) tea.Msg { return peekedMsg{look(ctx, path)} })
+}
+
+// took takes what was seen of a session.
+func (p *preview) took(msg tea.Msg) {
+	p.jobs.Finish()
+	switch msg := msg.(type) {
+	case peekedMsg:
+		p.peeked = msg.peeked
+	case screen.PanicMsg:
+		p.peeked = peeked{path: p.path, lines: []string{"cannot be read: " + sessions.Sanitize(msg.Reason)}}
 	}
-	m.peeking = path
-	return m.jobs.Start("reading", func(ctx context.Context, _ func(string, int, int)) tea.Msg { return peekedMsg{look(ctx, path)} })
 }
 
 // look looks into a session.
@@ -102,7 +94,7 @@ func look(ctx context.Context, path string) peeked {
 // peekLines is the preview of a saved session.
 func (m *Model) peekLines(path string, w, h int) []string {
 	st := m.style
-	p := m.peeked
+	p := m.preview.peeked
 	if p.path != path {
 		return []string{"", " " + st.Paint(st.Dim, st.Plain("reading…"))}
 	}

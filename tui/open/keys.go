@@ -1,0 +1,123 @@
+package open
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/screen"
+)
+
+// command is a key of this screen as data.
+type command = screen.Command[*Model]
+
+// commands are what the keys do on the form, beside typing.
+func commands() []command {
+	return []command{
+		screen.Do(screen.Bind("up/down", "move in the list", "up"), (*Model).atTop, func(m *Model) tea.Cmd { return m.move(-1) }),
+		screen.Do(screen.Bind("", "move in the list", "down"), (*Model).atBottom, func(m *Model) tea.Cmd { return m.move(+1) }),
+		screen.Do(screen.Bind("tab", "next field", "tab"), nil, func(m *Model) tea.Cmd { return m.focus(m.field + 1) }),
+		screen.Do(screen.Bind("shift+tab", "previous field", "shift+tab"), nil, func(m *Model) tea.Cmd { return m.focus(m.field - 1) }),
+		screen.Do(screen.Bind("enter", "take, and go on", "enter"), nil, (*Model).pick),
+		screen.Do(screen.Bind("ctrl+s", "start at once", "ctrl+s"), nil, (*Model).start),
+		{Binding: screen.Bind("esc", "leave", "esc", "ctrl+c"), Do: (*Model).leave},
+		{Binding: screen.Bind("f1, ?", "help", "f1")},
+		{Binding: screen.Bind("ctrl+z", "suspend", "ctrl+z")},
+	}
+}
+
+// shelfCommands are what the keys do on a saved session.
+func shelfCommands() []command {
+	return []command{
+		screen.Do(screen.Bind("ctrl+r", "rename", "ctrl+r"), (*Model).noSession, (*Model).rename),
+		screen.Do(screen.Bind("ctrl+y", "copy", "ctrl+y"), (*Model).noSession, (*Model).copy),
+		screen.Do(screen.Bind("ctrl+d", "delete (to the trash)", "ctrl+d"), (*Model).kept, (*Model).trash),
+		screen.Do(screen.Bind("ctrl+b", "bring the last deleted back", "ctrl+b"), (*Model).noneDeleted, (*Model).restore),
+	}
+}
+
+func (m *Model) atTop() string {
+	if fields[m.field].list && m.selected[m.field] == 0 {
+		return "this is the first of the list"
+	}
+	return ""
+}
+
+func (m *Model) atBottom() string {
+	if fields[m.field].list && m.selected[m.field] >= len(m.matches(m.field))-1 {
+		return "this is the last of the list"
+	}
+	return ""
+}
+
+// noShelf says why nothing can be done to saved sessions.
+func (m *Model) noShelf() string {
+	switch {
+	case m.field != fieldSessions:
+		return "that is for saved sessions: tab goes to them"
+	case m.shelf.acting():
+		return "wait: " + m.shelf.doing + " is under way; esc stops it"
+	}
+	return ""
+}
+
+// noSession says why there is no saved session to do something to.
+func (m *Model) noSession() string {
+	if off := m.noShelf(); off != "" {
+		return off
+	}
+	if _, ok := m.on(fieldSessions); !ok {
+		return "there is no saved session of this name"
+	}
+	return ""
+}
+
+// kept says why the selected session stays.
+func (m *Model) kept() string {
+	if off := m.noSession(); off != "" {
+		return off
+	}
+	if it, _ := m.on(fieldSessions); it.value == m.shelf.open {
+		return "this session is open: open another one first"
+	}
+	return ""
+}
+
+func (m *Model) noneDeleted() string {
+	if off := m.noShelf(); off != "" {
+		return off
+	}
+	if len(m.shelf.trashed) == 0 {
+		return "nothing was deleted here"
+	}
+	return ""
+}
+
+// Groups lists the bindings of this screen for the help.
+func Groups() []screen.Group {
+	return []screen.Group{
+		{Title: "Open (o)", Bindings: append([]key.Binding{screen.Bind("type", "filter, or a number")}, screen.Bindings(commands())...)},
+		{Title: "On a saved session (o)", Bindings: screen.Bindings(shelfCommands())},
+	}
+}
+
+// Here tells what the keys do now. Where text can be typed, they are text besides.
+func (m *Model) Here() screen.Here {
+	return screen.Here{Title: "this form", Keys: screen.Keys(m, slices.Concat(commands(), shelfCommands())), Typing: m.status.Open(), Text: m.text}
+}
+
+// text reports whether a key press writes into the field that is typed into, rather than being a command. A question mark asks for help but where an
+// expression may hold one.
+func (m *Model) text(msg tea.KeyPressMsg) bool {
+	k := textinput.DefaultKeyMap()
+	switch {
+	case m.field == fieldStart:
+		return false
+	case msg.Text == "?":
+		return m.field == fieldCost
+	}
+	return msg.Text != "" || key.Matches(msg, k.CharacterForward, k.CharacterBackward, k.WordForward, k.WordBackward, k.DeleteWordBackward, k.DeleteWordForward,
+		k.DeleteAfterCursor, k.DeleteBeforeCursor, k.DeleteCharacterBackward, k.DeleteCharacterForward, k.LineStart, k.LineEnd, k.Paste)
+}

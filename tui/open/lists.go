@@ -1,0 +1,134 @@
+package open
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+)
+
+// item is one entry of a list.
+type item struct {
+	value string   // what is chosen
+	about string   // one line beside it
+	more  []string // the preview
+
+	objectives int // of a function
+}
+
+func functionItems() []item {
+	var items []item
+	for _, f := range functions.Families() {
+		p, err := functions.Find(f.Name, 0)
+		if err != nil {
+			continue
+		}
+		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title), objectives: len(p.Objectives)}
+		it.more = []string{f.Title, "", f.About + ".", "", "source: " + f.Source, domainLine(p.Domain)}
+		if p.Optimum() != nil {
+			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", screen.Number(p.Optimum().Value), p.Objectives[0].Direction))
+		}
+		if p.Cost != nil {
+			it.more = append(it.more, "cost of an evaluation: "+p.Cost.Text)
+		}
+		if p.Fidelity != nil {
+			it.more = append(it.more, fmt.Sprintf("fidelity: %s, full at %s", p.Fidelity.Variable, digits.Given(p.Fidelity.Full)))
+		}
+		if f.MaxDim > f.MinDim {
+			it.more = append(it.more, "", fmt.Sprintf("other dimensions: type %s:d, as in %s:%d", f.Name, f.Name, f.MinDim))
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+func domainLine(d functions.Domain) string {
+	parts := make([]string, 0, 4)
+	for i, v := range d {
+		if i == 3 {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, fmt.Sprintf("[%s, %s]", screen.Number(v.Low), screen.Number(v.High)))
+	}
+	return "domain: " + strings.Join(parts, " × ")
+}
+
+func optimizerItems(objectives int) []item {
+	var items []item
+	for _, s := range optimizers.Fitting(objectives) {
+		it := item{value: s.Name, about: s.Summary}
+		it.more = []string{s.Title, "", s.Summary + ".", "", "family: " + s.Family, "source: " + s.Source, "", "parameters:"}
+		for _, d := range s.Declared(objectives) {
+			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.Format(d.Default)))
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+func sessionItems(entries []sessions.Entry) []item {
+	var items []item
+	for _, e := range entries {
+		it := item{value: e.Path}
+		if e.Unreadable != "" {
+			it.about = sessions.Sanitize(e.Name + "  cannot be read: " + e.Unreadable)
+		} else {
+			it.about = sessions.Sanitize(fmt.Sprintf("%s  %s · %s · %d steps", e.Name, e.Problem, e.Optimizer, e.Steps))
+			if strings.Contains(e.Name, "-"+e.Optimizer+"-") { // a name that the program gave says all of it
+				it.about = sessions.Sanitize(fmt.Sprintf("%s  %d steps", e.Name, e.Steps))
+			}
+		}
+		it.more = []string{sessions.Sanitize(e.Name), "", it.about}
+		items = append(items, it)
+	}
+	return items
+}
+
+func comparisonItems() []item {
+	var items []item
+	for _, c := range sessions.Comparisons() {
+		it := item{value: c.Name, about: c.Title, more: []string{c.Title, "", c.About + ".", "", "source: " + c.Source, "on: " + c.Config.Problem, ""}}
+		for _, p := range c.Panes {
+			it.more = append(it.more, fmt.Sprintf("  %s (%s)", p.Title, p.Optimizer))
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+func lessonItems() []item {
+	var items []item
+	for _, l := range sessions.Lessons() {
+		items = append(items, item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "",
+			fmt.Sprintf("on %s, with %s, %d steps", l.Problem, l.Optimizer, l.Steps), "", "read with space, fork anywhere with f"}})
+	}
+	return items
+}
+
+// used are the functions and the optimizers of sessions, the last used first.
+func used(entries []sessions.Entry) (functions, optimizers []string) {
+	for _, e := range entries {
+		base, _, _ := strings.Cut(e.Problem, ":")
+		functions, optimizers = append(functions, base), append(optimizers, e.Optimizer)
+	}
+	return functions, optimizers
+}
+
+// byUse puts the entries that the newest sessions used first, in the order of their use.
+func byUse(items []item, used []string) []item {
+	rank := func(it item) int {
+		if i := slices.Index(used, it.value); i >= 0 {
+			return i
+		}
+		return len(used)
+	}
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(a, b item) int { return rank(a) - rank(b) })
+	return items
+}
