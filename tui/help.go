@@ -2,18 +2,10 @@ package tui
 
 import (
 	"fmt"
-	"slices"
-	"strings"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions"
-	"bandscope/tui/compare"
-	"bandscope/tui/explore"
-	"bandscope/tui/history"
-	"bandscope/tui/open"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -23,72 +15,67 @@ type help struct {
 	shown  bool
 	here   screen.Here // as it was when the help was opened
 	scroll int
-	lines  int    // of all there is, as it was drawn last
-	page   int    // of those that the window shows, at most all
-	said   string // why a key did nothing
+	lines  int // of all there is, as it was drawn last
+	page   int // of those that the window shows, at most all
+	status screen.Status
 }
 
-var helpKeys = struct{ Up, Down, PageUp, PageDown, Top, Bottom, Close, Quit key.Binding }{
-	Up:       screen.Bind("up/down", "scroll", "up", "k"),
-	Down:     screen.Bind("", "scroll", "down", "j"),
-	PageUp:   screen.Bind("pgup/pgdn", "scroll a page", "pgup"),
-	PageDown: screen.Bind("", "scroll a page", "pgdown"),
-	Top:      screen.Bind("g, G", "to the beginning, the end", "g", "home"),
-	Bottom:   screen.Bind("", "to the beginning, the end", "G", "end"),
-	Close:    screen.Bind("esc, ?", "leave", "esc", "?", "f1"),
-	Quit:     screen.Bind("q", "quit", "q", "ctrl+c"),
+// helpCommands are what the keys do in the help.
+func helpCommands() []screen.Command[*help] {
+	scroll := func(off func(*help) string, by func(*help) int, b key.Binding) screen.Command[*help] {
+		return screen.Do(b, off, func(h *help) tea.Cmd { return h.move(by(h)) })
+	}
+	return []screen.Command[*help]{
+		scroll((*help).atTop, func(*help) int { return -1 }, screen.Bind("up/down", "scroll", "up", "k")),
+		scroll((*help).atEnd, func(*help) int { return +1 }, screen.Bind("", "scroll", "down", "j")),
+		scroll((*help).atTop, func(h *help) int { return -max(h.page-1, 1) }, screen.Bind("pgup/pgdn", "scroll a page", "pgup")),
+		scroll((*help).atEnd, func(h *help) int { return max(h.page-1, 1) }, screen.Bind("", "scroll a page", "pgdown")),
+		scroll((*help).atTop, func(h *help) int { return -h.lines }, screen.Bind("g, G", "to the beginning, the end", "g", "home")),
+		scroll((*help).atEnd, func(h *help) int { return h.lines }, screen.Bind("", "to the beginning, the end", "G", "end")),
+		{Binding: screen.Bind("wheel", "scroll")},
+		screen.Do(screen.Bind("esc, ?", "leave", "esc", "?", "f1"), nil, func(h *help) tea.Cmd {
+			h.shown = false
+			return nil
+		}),
+		screen.Wants[*help](screen.Bind("q", "quit", "q", "ctrl+c"), screen.Quit{}),
+	}
 }
 
-// helpGroup lists the keys of the help itself.
-func helpGroup() screen.Group {
-	k := helpKeys
-	return screen.Group{Title: "In the help (?)", Bindings: []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom,
-		screen.Bind("wheel", "scroll"), k.Close, k.Quit}}
+func (h *help) atTop() string {
+	if h.scroll == 0 {
+		return "this is the beginning"
+	}
+	return ""
 }
 
-// groups are the bindings of all screens, under headings.
-func groups() []screen.Group {
-	return slices.Concat(explore.Groups(), history.Groups(), compare.Groups(), open.Groups(), []screen.Group{helpGroup()})
+func (h *help) atEnd() string {
+	if h.scroll == h.lines-h.page {
+		return "this is the end"
+	}
+	return ""
+}
+
+// move scrolls by as many lines.
+func (h *help) move(by int) tea.Cmd {
+	h.scroll = max(min(h.scroll+by, h.lines-h.page), 0)
+	return nil
 }
 
 func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
-	h.said = ""
-	switch {
-	case h.scroll == 0 && key.Matches(msg, helpKeys.Up, helpKeys.PageUp, helpKeys.Top):
-		h.said = "this is the beginning"
-	case h.scroll == h.lines-h.page && key.Matches(msg, helpKeys.Down, helpKeys.PageDown, helpKeys.Bottom):
-		h.said = "this is the end"
+	cmd, taken := screen.Take(h, &h.status, helpCommands(), msg)
+	if !taken {
+		h.status.Say(msg.String()+" does nothing in the help; esc leaves it", false)
 	}
-	switch {
-	case key.Matches(msg, helpKeys.Up):
-		h.scroll = max(h.scroll-1, 0)
-	case key.Matches(msg, helpKeys.Down):
-		h.scroll = min(h.scroll+1, max(h.lines-h.page, 0))
-	case key.Matches(msg, helpKeys.PageUp):
-		h.scroll = max(h.scroll-max(h.page-1, 1), 0)
-	case key.Matches(msg, helpKeys.PageDown):
-		h.scroll = min(h.scroll+max(h.page-1, 1), max(h.lines-h.page, 0))
-	case key.Matches(msg, helpKeys.Top):
-		h.scroll = 0
-	case key.Matches(msg, helpKeys.Bottom):
-		h.scroll = max(h.lines-h.page, 0)
-	case key.Matches(msg, helpKeys.Close):
-		h.shown = false
-	case key.Matches(msg, helpKeys.Quit):
-		return screen.Want(screen.Quit{})
-	default:
-		h.said = sessions.Sanitize(msg.String()) + " does nothing in the help; esc leaves it"
-	}
-	return nil
+	return cmd
 }
 
 // mouse scrolls by the wheel.
 func (h *help) mouse(msg tea.MouseMsg) {
 	switch msg.Mouse().Button {
 	case tea.MouseWheelUp:
-		h.scroll = max(h.scroll-3, 0)
+		h.move(-3)
 	case tea.MouseWheelDown:
-		h.scroll = min(h.scroll+3, max(h.lines-h.page, 0))
+		h.move(+3)
 	}
 }
 
@@ -110,8 +97,8 @@ func (h *help) render(st theme.Style, w, height int) []string {
 		title = "help: pgdn, pgup, arrows or the wheel scroll, esc leaves it"
 		foot = fmt.Sprintf("%d to %d of %d lines", h.scroll+1, min(h.scroll+h.page, len(body)), len(body))
 	}
-	if h.said != "" {
-		foot = st.Paint(st.Text, h.said)
+	if said, _ := h.status.Said(); said != "" {
+		foot = st.Paint(st.Text, said)
 	}
 	for i := range body {
 		body[i] = " " + body[i]
@@ -198,60 +185,4 @@ func fits(blocks [][]string, count, height int) bool {
 		at += len(b)
 	}
 	return column <= count
-}
-
-// pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which it says.
-func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	if a.help.shown {
-		return a.help.key(msg), true
-	}
-	here := a.current.Here()
-	text := here.Takes(msg)
-	if a.stray(msg, here.Typing) {
-		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause", sessions.Sanitize(a.strayed)), false)
-		return nil, true
-	}
-	if msg.String() == "f1" || !text && key.Matches(msg, screen.HelpKey) {
-		a.help = help{shown: true, here: here}
-		return nil, true
-	}
-	if text || slices.ContainsFunc(here.Keys, func(k screen.Key) bool { return key.Matches(msg, k.Binding) }) {
-		return nil, false
-	}
-	a.current.Say(nothing(msg, here.Title), false)
-	return nil, true
-}
-
-// pause is how long after the last key of a field typed characters still belong to it: a person who types on, or a terminal that pastes without
-// saying so, is faster, and one who means a command is slower.
-const pause = 400 * time.Millisecond
-
-// stray reports whether a key press is the rest of a text whose field was left, such as its second line, rather than a command.
-func (a *app) stray(msg tea.KeyPressMsg, typing bool) bool {
-	now := a.now()
-	switch {
-	case typing:
-		a.typed, a.strayed = now, ""
-		return false
-	case msg.Text == "" || now.Sub(a.typed) >= pause:
-		a.typed, a.strayed = time.Time{}, ""
-		return false
-	}
-	a.typed = now
-	a.strayed += msg.Text
-	return true
-}
-
-// nothing says that a key does nothing where one is, and what it does elsewhere.
-func nothing(msg tea.KeyPressMsg, here string) string {
-	said := fmt.Sprintf("%s does nothing in %s", sessions.Sanitize(msg.String()), here)
-	for _, g := range groups() {
-		for _, b := range g.Bindings {
-			if key.Matches(msg, b) {
-				where := strings.ToLower(g.Title[:1]) + g.Title[1:]
-				return fmt.Sprintf("%s (%s: %s); ? shows the keys", said, where, b.Help().Desc)
-			}
-		}
-	}
-	return said + "; ? shows the keys"
 }

@@ -1,0 +1,79 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/compare"
+	"bandscope/tui/explore"
+	"bandscope/tui/history"
+	"bandscope/tui/open"
+	"bandscope/tui/screen"
+)
+
+// groups are the bindings of all screens, under headings.
+func groups() []screen.Group {
+	return slices.Concat(explore.Groups(), history.Groups(), compare.Groups(), open.Groups(), []screen.Group{{Title: "In the help (?)", Bindings: screen.Bindings(helpCommands())}})
+}
+
+// pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which it says.
+func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	if a.help.shown {
+		return a.help.key(msg), true
+	}
+	here := a.current.Here()
+	text := here.Takes(msg)
+	if a.stray(msg, here.Typing) {
+		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause", sessions.Sanitize(a.strayed)), false)
+		return nil, true
+	}
+	if msg.String() == "f1" || !text && key.Matches(msg, screen.HelpKey) {
+		a.help = help{shown: true, here: here}
+		return nil, true
+	}
+	if text || slices.ContainsFunc(here.Keys, func(k screen.Key) bool { return key.Matches(msg, k.Binding) }) {
+		return nil, false
+	}
+	a.current.Say(nothing(msg, here.Title), false)
+	return nil, true
+}
+
+// pause is how long after the last key of a field typed characters still belong to it: a person who types on, or a terminal that pastes without
+// saying so, is faster, and one who means a command is slower.
+const pause = 400 * time.Millisecond
+
+// stray reports whether a key press is the rest of a text whose field was left, such as its second line, rather than a command.
+func (a *app) stray(msg tea.KeyPressMsg, typing bool) bool {
+	now := a.now()
+	switch {
+	case typing:
+		a.typed, a.strayed = now, ""
+		return false
+	case msg.Text == "" || now.Sub(a.typed) >= pause:
+		a.typed, a.strayed = time.Time{}, ""
+		return false
+	}
+	a.typed = now
+	a.strayed += msg.Text
+	return true
+}
+
+// nothing says that a key does nothing where one is, and what it does elsewhere.
+func nothing(msg tea.KeyPressMsg, here string) string {
+	said := fmt.Sprintf("%s does nothing in %s", sessions.Sanitize(msg.String()), here)
+	for _, g := range groups() {
+		for _, b := range g.Bindings {
+			if key.Matches(msg, b) {
+				where := strings.ToLower(g.Title[:1]) + g.Title[1:]
+				return fmt.Sprintf("%s (%s: %s); ? shows the keys", said, where, b.Help().Desc)
+			}
+		}
+	}
+	return said + "; ? shows the keys"
+}
