@@ -1,5 +1,6 @@
 // Package digits writes numbers for people, by one rule each: what was measured or computed with four significant digits, and what was given as it was
-// given. What other programs read is written to the last digit, which is not done here.
+// given. A number comes in and text goes out, which screens, reports and messages all take from here, so that a value reads the same wherever it stands.
+// What other programs read is written to the last digit, which is not done here; nor are units, widths and columns.
 package digits
 
 import (

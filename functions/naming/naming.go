@@ -1,5 +1,6 @@
-// Package naming finds what a person may have meant by a name that is not known. It knows no list of names: the callers bring theirs, and every
-// error about an unknown name is made here, so that all of them read alike.
+// Package naming finds what a person may have meant by a name that is not known. It knows no list of names: the callers bring theirs with the name that was
+// typed, and get an error that names the nearest. Every error about an unknown function, method, parameter or session is made here, so that all of them
+// read alike. Nothing is looked up here.
 package naming
 
 import (

@@ -1,5 +1,6 @@
-// Package pareto is the geometry of several objectives, all minimized: dominance, fronts, and hypervolume. It knows nothing of where points
-// come from.
+// Package pareto is the geometry of several objectives, all minimized: dominance, fronts, hypervolume as a whole and as points are added, and a genetic
+// search for the front of a function (NSGA-II). Points come in as values and go out as indices, volumes or individuals. It knows nothing of where points
+// come from, of units and directions, or of weights between objectives (see model/preference).
 package pareto
 
 import (

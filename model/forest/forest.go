@@ -1,5 +1,6 @@
 // Package forest is regression by a random forest whose trees keep the spread of their leaves, as optimizers with forests need it (Hutter
-// et al. 2014, "Algorithm runtime prediction", §4.3). It knows nothing of what is optimized.
+// et al. 2014, "Algorithm runtime prediction", §4.3). Data and a random stream come in, and a forest goes out that predicts means and standard
+// deviations and cannot be changed. It knows nothing of what is optimized; which parameters it has is declared by the methods that use it.
 package forest
 
 import (

@@ -1,5 +1,7 @@
 // Package gp is exact Gaussian-process regression: the posterior with its gradient, joint and pathwise samples, and
 // hyper-parameters by maximum marginal likelihood. Formulas are those of Rasmussen & Williams 2006, ch. 2 and 5.
+// Data, a kernel's form and a random stream come in; a process goes out that is never changed, whose paths are functions of their own. The forms
+// themselves lie in model/kernel; processes that follow from wide networks in model/law; what is kept from one fit to the next with the methods.
 package gp
 
 import (

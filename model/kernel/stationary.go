@@ -1,5 +1,6 @@
-// Package kernel holds covariance functions: the stationary ones with a lengthscale per input, and those of infinitely wide
-// networks. It fits nothing.
+// Package kernel holds covariance functions: the stationary ones with a lengthscale per input, by their forms (see Form, to which one is added
+// by a file and a line), and those of infinitely wide networks. Inputs come in, as pairs or matrices, and covariances with their derivatives go out.
+// It fits nothing and holds no data: lengthscales and scales are its callers', and so is what to do with a matrix that is nearly singular.
 package kernel
 
 import (

@@ -1,5 +1,6 @@
 // Package linear is Bayesian linear regression on features: the exact posterior over weights, whichever of data and features is fewer,
-// draws from it, and hyper-parameters by maximum evidence (Bishop 2006, ch. 3). It knows nothing of where features come from.
+// draws from it, and hyper-parameters by maximum evidence (Bishop 2006, ch. 3). Features of the data come in as a matrix; a head goes out that predicts
+// from features of other inputs. It knows nothing of where features come from: networks' last layers lie in model/nn, kernels in model/kernel.
 package linear
 
 import (

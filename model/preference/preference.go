@@ -1,5 +1,7 @@
 // Package preference learns from answers which of two outcomes is preferred: a posterior over scalarizations and weights by weighted
 // particles, which are resampled and moved as answers come, from a prior that stays a layer of its own. Outcomes are in [0, 1], 1 being best.
+// The text of a prior and the answers come in; draws, densities, and what a question would tell go out. How weights make one value of several
+// objectives is given by the caller; questions are chosen and asked above.
 package preference
 
 import (

@@ -1,6 +1,7 @@
-// Package param holds the declarations of parameters: optimizers, kernels, priors and problems each declare theirs
-// once, and the editor, the command line, validation, the session file and the documentation all read that declaration.
-// It knows nothing of what a parameter is for.
+// Package param holds the declarations of parameters: methods declare theirs once, and the editor, the command line, validation,
+// the session file and the documentation all read that declaration. A declaration with a value or a text comes in; a checked value, or an error that
+// says the range, goes out. It knows nothing of what a parameter is for: a role says it to callers that must not know the key, and which roles
+// there are is said by package optimizers.
 package param
 
 import (

@@ -1,5 +1,6 @@
 // Package theme holds the colours and glyphs of the screens: what a colour is for, and how it is written at each tier of
-// terminal. It draws nothing and never imports Bubble Tea.
+// terminal, with the characters that stand for others where there are only plain ones. A text and what it is come in; the text as the terminal takes it
+// goes out. It draws nothing and never imports Bubble Tea.
 package theme
 
 import (
