@@ -10,13 +10,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/tui/explore/parameters"
 	"bandscope/tui/screen"
 )
 
 // actCommands do something with the session, or go elsewhere.
 func actCommands() []command {
 	return []command{
-		can(screen.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { m.startEdit(); return nil }),
+		can(screen.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.start(parameters.New) }),
 		can(screen.Bind("x", "query", "x"), (*Model).startQuery),
 		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.leave(screen.Compare{}) }),
 		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { return m.leave(screen.Open{From: m.state.Config}) }),
@@ -44,17 +45,6 @@ func (m *Model) noResume() string {
 		return "there is no earlier session to resume"
 	}
 	return ""
-}
-
-// edit changes a parameter of the optimizer, as an event of the session.
-func (m *Model) edit(name, text string) tea.Cmd {
-	s, dir := m.session, m.dir
-	return m.change("editing "+name, func(context.Context, func(string, int, int)) (string, error) {
-		if err := s.Edit(name, text); err != nil {
-			return "", err
-		}
-		return fmt.Sprintf("%s is now %s", name, text), s.Keep(dir)
-	})
 }
 
 // evaluate queries the point that the person chose.

@@ -10,8 +10,6 @@ import (
 
 // modeCommands are the keys of the modes. What a command finds out only when it acts, it says itself.
 var modeCommands = [modes][]command{
-	editing: slices.Concat(off((*Model).oneParameter, editKeys.Up, editKeys.Down), off(nil, editKeys.Less, editKeys.More, editKeys.Type),
-		off((*Model).isDefault, editKeys.Default), off(nil, editKeys.Undo, editKeys.Done)),
 	querying: slices.Concat(off(nil, queryKeys.Left, queryKeys.Right), off((*Model).noUp, queryKeys.Up, queryKeys.Down), off((*Model).noNext, queryKeys.Next),
 		off(nil, queryKeys.Type, queryKeys.Go, queryKeys.Done)),
 	boxing: slices.Concat(off(nil, boxKeys.Left, boxKeys.Right, boxKeys.Up, boxKeys.Down, boxKeys.Grow, boxKeys.Shrink, boxKeys.Wider, boxKeys.Narrower, boxKeys.Take,
@@ -25,7 +23,7 @@ func off(why func(*Model) string, bindings ...key.Binding) []command {
 }
 
 // modeTitles name the modes, as in "… does nothing in the editor".
-var modeTitles = [modes]string{stepping: "the explorer", editing: "the editor", querying: "a query", boxing: "a box", preferring: "a question"}
+var modeTitles = [modes]string{stepping: "the explorer", querying: "a query", boxing: "a box", preferring: "a question"}
 
 // Here tells what the keys do now.
 func (m *Model) Here() screen.Here {
@@ -40,20 +38,6 @@ func (m *Model) Here() screen.Here {
 		commands = slices.Concat(commands, anywhere())
 	}
 	return screen.Here{Title: modeTitles[m.mode], Keys: screen.Keys(m, commands), Typing: m.Typing()}
-}
-
-func (m *Model) oneParameter() string {
-	if len(m.state.Params.Decls()) == 1 {
-		return "there is one parameter"
-	}
-	return ""
-}
-
-func (m *Model) isDefault() string {
-	if d := m.current(); m.state.Params.Value(d.Key) == d.Default {
-		return d.Label + " is as the default has it"
-	}
-	return ""
 }
 
 func (m *Model) noUp() string {

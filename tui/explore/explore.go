@@ -24,7 +24,6 @@ type oldMode int
 
 const (
 	stepping oldMode = iota
-	editing
 	querying
 	boxing
 	preferring
@@ -63,7 +62,6 @@ type Model struct {
 	doing  mode.Mode            // what the keys do for a while; nil while they step
 	begun  map[string]mode.Mode // those that were started once, by their titles
 	mode   oldMode
-	editor editor
 	query  query
 	prompt screen.Prompt
 	mend   bool   // what was typed into the prompt is being done; if it fails, it is asked for again
@@ -103,7 +101,6 @@ func New(s *sessions.Session, dir string) *Model {
 	m := &Model{session: s, dir: dir, reveal: true, speed: 2}
 	m.state = s.State()
 	m.view = belief.View{Samples: 8}
-	m.editor = newEditor()
 	m.query = newQuery()
 	m.prompt = screen.NewPrompt()
 	m.truth = belief.TruthAlong(m.state, m.view.Variable, belief.Anchor(m.state))

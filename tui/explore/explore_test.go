@@ -226,7 +226,7 @@ func TestEditing(t *testing.T) {
 	}
 	d.press("7", "enter")
 	d.shows("noise_sd must be in [1e-6, 1]")
-	if !d.m.editor.typing {
+	if !d.m.Typing() {
 		t.Error("an invalid value closes the editor")
 	}
 	d.press("backspace", ".", "5", "enter")
@@ -341,7 +341,7 @@ func TestHelpIsComplete(t *testing.T) {
 			}
 		}
 	}
-	for m, k := range map[oldMode]any{editing: editKeys, querying: queryKeys, boxing: boxKeys, preferring: preferKeys} {
+	for m, k := range map[oldMode]any{querying: queryKeys, boxing: boxKeys, preferring: preferKeys} {
 		v := reflect.ValueOf(k)
 		for i := range v.NumField() {
 			for _, name := range v.Field(i).Interface().(key.Binding).Keys() {

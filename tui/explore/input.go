@@ -38,8 +38,6 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.boxKey(msg)
 	case preferring:
 		return m.preferKey(msg)
-	case editing:
-		return m.editKey(msg)
 	case querying:
 		return m.queryKey(msg)
 	}
@@ -55,8 +53,6 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	switch {
 	case m.doing != nil && m.doing.Typing():
 		return m.tell(msg)
-	case m.mode == editing && m.editor.typing:
-		m.editor.input, cmd = m.editor.input.Update(msg)
 	case m.mode == querying && m.query.typing:
 		m.query.input, cmd = m.query.input.Update(msg)
 	default:

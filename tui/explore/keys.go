@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/explore/note"
+	"bandscope/tui/explore/parameters"
 	"bandscope/tui/screen"
 )
 
@@ -100,7 +101,7 @@ func Groups() []screen.Group {
 		groups = append(groups, screen.Group{Title: s.title, Bindings: append(bindings(s.commands), s.also...)})
 	}
 	return append(groups,
-		screen.Group{Title: "In the editor (e)", Bindings: bindings(modeCommands[editing])},
+		screen.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()},
 		screen.Group{Title: "In a query (x)", Bindings: bindings(modeCommands[querying])},
 		screen.Group{Title: "In a box (B)", Bindings: append(bindings(modeCommands[boxing]), screen.Bind("mouse", "drag the box or a side of it"))},
 		screen.Group{Title: "In a question (a)", Bindings: bindings(modeCommands[preferring])},
@@ -122,5 +123,5 @@ var digits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"
 
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
-	return m.prompt.Open() || m.mode == editing && m.editor.typing || m.mode == querying && m.query.typing || m.doing != nil && m.doing.Typing()
+	return m.prompt.Open() || m.mode == querying && m.query.typing || m.doing != nil && m.doing.Typing()
 }

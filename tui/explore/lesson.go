@@ -10,6 +10,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/parameters"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -148,7 +149,7 @@ func (m *Model) notes() string {
 
 // notesShown reports whether notes are shown beside the plot.
 func (m *Model) notesShown() bool {
-	return !m.record.hidden && m.mode != editing && m.mode != preferring && !m.paneled() && m.notes() != ""
+	return !m.record.hidden && m.mode != preferring && !m.paneled() && m.notes() != ""
 }
 
 // sidePanels are the panels at the right: notes where there are some, the parameters, the regret.
@@ -156,9 +157,11 @@ func (m *Model) sidePanels(l layout) []string {
 	lesson := m.session.Lesson()
 	if p, whole := m.panel(); whole {
 		return p.Panel(m.scene(), l.side, l.height)
+	} else if p != nil {
+		return append(p.Panel(m.scene(), l.side, l.params), m.regretPanel(l)...)
 	}
 	if !m.notesShown() {
-		return append(m.paramPanel(l), m.regretPanel(l)...)
+		return append(parameters.Panel(m.scene(), m.factLines(l.side-4), l.side, l.params), m.regretPanel(l)...)
 	}
 	if lesson.Hides("regret") {
 		return m.notesPanel(l.side, l.height)

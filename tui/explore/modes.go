@@ -12,7 +12,13 @@ import (
 )
 
 // scene is what a mode sees of the explorer.
-func (m *Model) scene() mode.Scene { return mode.Scene{State: m.state, Style: m.style} }
+func (m *Model) scene() mode.Scene {
+	s := mode.Scene{State: m.state, Style: m.style}
+	if m.known != nil {
+		s.Legend = m.known.legend
+	}
+	return s
+}
 
 // start begins a mode, as it was left if it was begun before.
 func (m *Model) start(make func() mode.Mode) tea.Cmd {

@@ -290,8 +290,6 @@ func (m *Model) hints() string {
 		return m.prompt.Explain(st)
 	}
 	switch m.mode {
-	case editing:
-		bindings = editKeys.bindings()
 	case preferring:
 		bindings = preferKeys.bindings()
 	case boxing:

@@ -8,6 +8,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/parameters"
 )
 
 // u takes back the last answer that stands, then the one before it, and nothing when none is left; the answers stay on record.
@@ -101,7 +102,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	}
 	edit := func(name, text string) {
 		t.Helper()
-		d.run(d.m.edit(name, text))
+		d.run(d.m.alter(parameters.Edit{Key: name, Text: text}))
 		d.settle()
 		if d.m.notice.bad {
 			t.Fatal(d.m.notice.text)

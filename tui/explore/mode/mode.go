@@ -7,6 +7,7 @@ package mode
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -14,8 +15,9 @@ import (
 
 // Scene is what a mode sees of the explorer: a value, made for each call.
 type Scene struct {
-	State sessions.State
-	Style theme.Style
+	State  sessions.State
+	Style  theme.Style
+	Legend optimizers.Legend // what the belief that is shown says of itself
 }
 
 // Mode is what the keys do for a while. One is made when it is wanted first and started anew each time, so that it may remember what was done in it.

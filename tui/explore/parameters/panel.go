@@ -1,0 +1,120 @@
+package parameters
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// Panel shows the parameters while none is edited, and below them facts, a line each, for which a third of the panel is kept.
+func Panel(s mode.Scene, facts []string, w, h int) []string {
+	st := s.Style
+	room := h - 2
+	facts = facts[:min(len(facts), max(room/3, 0))]
+	space := room - len(facts)
+	if len(facts) > 0 {
+		space--
+	}
+	list := lines(st, s.State, w-4, nil)
+	body := list[:min(len(list), max(space, 0))]
+	if n := len(body); n > 0 && n < len(list) {
+		body = append(body[:n-1:n-1], st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", len(list)-n+1))))
+	}
+	if len(facts) > 0 {
+		body = append(append(body, ""), facts...)
+	}
+	return framed(s, body, w, h, false)
+}
+
+// Room leaves the side as wide as it is, and the traces below the panel.
+func (e *Editor) Room(_, side int) (w int, whole bool) { return side, false }
+
+// Panel shows the parameters around the selected one, and below them what that is.
+func (e *Editor) Panel(s mode.Scene, w, h int) []string {
+	rows := h - 2
+	help := e.help(s, w-4)
+	help = help[:min(len(help), max(rows-2, 0))]
+	room := max(rows-len(help), 0)
+	body := lines(s.Style, s.State, w-4, e)
+	if len(body) > room {
+		top := min(max(e.selected-room/2, 0), len(body)-room)
+		body = body[top : top+room]
+	}
+	for len(body) < room {
+		body = append(body, "")
+	}
+	return framed(s, append(body[:room:room], help...), w, h, true)
+}
+
+func framed(s mode.Scene, body []string, w, h int, focused bool) []string {
+	for i := range body {
+		body[i] = " " + body[i]
+	}
+	return screen.Panel(s.Style, s.State.Spec.Name, body, w, h, focused)
+}
+
+// lines are the parameters with their values, a line of w columns each; e is the editor at work, nil if none is.
+func lines(st theme.Style, state sessions.State, w int, e *Editor) []string {
+	decls := state.Params.Decls()
+	list := make([]string, len(decls))
+	for i, d := range decls {
+		v := state.Params.Value(d.Key)
+		mark, text, color := "  ", screen.ShortenIn(st, d.Format(v), max(w-8, 8)), st.Text
+		if v != d.Default {
+			color = st.Accent
+		}
+		if e != nil && i == e.selected {
+			mark = st.PaintBold(st.Accent, st.Pointer()+" ")
+			if e.typing {
+				e.input.SetWidth(max(w*2/3, 8))
+				text = e.input.View()
+			}
+		}
+		value := st.Paint(color, text)
+		label := st.Paint(st.Dim, screen.ShortenIn(st, st.Plain(d.Label), max(w-3-ansi.StringWidth(text), 4)))
+		list[i] = screen.Fit(mark+label, w-ansi.StringWidth(value)) + value
+	}
+	return list
+}
+
+// help explains the selected parameter in lines of w columns.
+func (e *Editor) help(s mode.Scene, w int) []string {
+	st, d := s.Style, e.decl(s.State)
+	lines := []string{""}
+	add := func(paint func(theme.Color, string) string, color theme.Color, text string) {
+		for _, l := range screen.Wrap(text, w) {
+			lines = append(lines, paint(color, l))
+		}
+	}
+	if e.reason != "" {
+		add(st.PaintBold, st.Error, e.reason)
+	}
+	add(st.Paint, st.Text, d.Help)
+	add(st.Paint, st.Dim, fmt.Sprintf("%s; default %s", d.Range(), d.Format(d.Default)))
+	if scaled := scaled(s); scaled != "" { // before the source, which small windows have no room for
+		add(st.Paint, st.Text, scaled)
+	}
+	if d.Source != "" {
+		add(st.Paint, st.Dim, d.Source)
+	}
+	return lines
+}
+
+// scaled tells what the fit found in the model's own units, inputs scaled to the unit cube and values to a standard deviation of 1, in which
+// parameters are given; elsewhere it stands in those of the problem.
+func scaled(s mode.Scene) string {
+	var parts []string
+	for _, f := range s.Legend.Scaled {
+		parts = append(parts, f.Name+" "+f.Value)
+	}
+	if parts == nil {
+		return ""
+	}
+	return "scaled: " + strings.Join(parts, ", ")
+}

@@ -1,0 +1,213 @@
+// Package parameters is the mode in which the method's parameters are changed: by steps, by typing, back to the default, back by one edit. It is made
+// from their declarations alone. An edit is a change of the session; the panel of the parameters, also while none is edited, is drawn here.
+package parameters
+
+import (
+	"context"
+	"fmt"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/optimizers/param"
+	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// Editor changes parameters.
+type Editor struct {
+	selected int
+	typing   bool
+	input    textinput.Model
+	reason   string // why what was typed is not valid
+	undo     []Edit // what takes the edits back
+}
+
+// Edit makes a text the value of a parameter, as an event of the session.
+type Edit struct{ Key, Text string }
+
+// Doing says what is done.
+func (e Edit) Doing() string { return "editing " + e.Key }
+
+// Do edits the parameter.
+func (e Edit) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+	if err := s.Edit(e.Key, e.Text); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s is now %s", e.Key, e.Text), nil
+}
+
+// New makes an editor with the first parameter selected.
+func New() mode.Mode { return newEditor() }
+
+func newEditor() *Editor {
+	in := textinput.New()
+	in.Prompt = ""
+	in.CharLimit = 1000
+	return &Editor{input: in}
+}
+
+// turn is one call of the editor.
+type turn struct {
+	*Editor
+	*mode.Turn
+}
+
+var commands = []screen.Command[turn]{
+	screen.Do(screen.Bind("up/down", "choose", "up", "k", "shift+tab"), turn.only, func(t turn) tea.Cmd { return t.choose(-1) }),
+	screen.Do(screen.Bind("", "choose", "down", "j", "tab"), turn.only, func(t turn) tea.Cmd { return t.choose(+1) }),
+	screen.Do(screen.Bind("left/right", "change", "left", "-", "_"), nil, func(t turn) tea.Cmd { return t.nudge(-1) }),
+	screen.Do(screen.Bind("", "change", "right", "+", "="), nil, func(t turn) tea.Cmd { return t.nudge(+1) }),
+	{Binding: screen.Bind("enter, 0-9", "type a value", "enter", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."), Do: turn.enter},
+	screen.Do(screen.Bind("delete", "default", "delete", "backspace"), turn.isDefault, turn.reset),
+	screen.Do(screen.Bind("u", "undo", "u"), nil, turn.takeBack),
+	screen.Do(screen.Bind("esc, e", "leave", "esc", "e"), nil, func(t turn) tea.Cmd { return t.Want(mode.Leave{}) }),
+}
+
+// Bindings are the keys of the editor.
+func Bindings() []key.Binding { return screen.Bindings(commands) }
+
+// Title names the mode.
+func (e *Editor) Title() string { return "the editor" }
+
+// Typing reports whether a value is typed.
+func (e *Editor) Typing() bool { return e.typing }
+
+// Keys are the keys as they stand.
+func (e *Editor) Keys(s mode.Scene) []screen.Key {
+	return screen.Keys(turn{e, &mode.Turn{Scene: s}}, commands)
+}
+
+// Start edits the parameter that was selected last.
+func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
+	n := len(s.State.Params.Decls())
+	if n == 0 {
+		return nil, []screen.Action{mode.Say{Text: s.State.Spec.Title + " has no parameters"}}
+	}
+	e.selected, e.typing, e.reason = min(e.selected, n-1), false, ""
+	return nil, []screen.Action{mode.Enter{Mode: e}}
+}
+
+// Update takes a key or pasted text.
+func (e *Editor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+	t := turn{e, &mode.Turn{Scene: s}}
+	var cmd tea.Cmd
+	switch press, ok := msg.(tea.KeyPressMsg); {
+	case e.typing && ok:
+		cmd = t.typed(press)
+	case e.typing:
+		cmd = t.write(msg)
+	case ok:
+		cmd, _ = mode.Press(t.Turn, t, commands, press)
+	}
+	return cmd, t.Actions
+}
+
+// decl is the selected parameter's declaration.
+func (e *Editor) decl(st sessions.State) param.Decl { return st.Params.Decls()[e.selected] }
+
+func (t turn) only() string {
+	if len(t.State.Params.Decls()) == 1 {
+		return "there is one parameter"
+	}
+	return ""
+}
+
+func (t turn) isDefault() string {
+	if d := t.decl(t.State); t.State.Params.Value(d.Key) == d.Default {
+		return d.Label + " is as the default has it"
+	}
+	return ""
+}
+
+func (t turn) choose(by int) tea.Cmd {
+	n := len(t.State.Params.Decls())
+	t.selected = (t.selected + by + n) % n
+	return nil
+}
+
+// nudge changes the selected parameter by one step of its kind.
+func (t turn) nudge(by int) tea.Cmd {
+	d := t.decl(t.State)
+	d.Choices = t.State.Suggestions(d)
+	return t.apply(d.Format(d.Nudge(t.State.Params.Value(d.Key), by)))
+}
+
+func (t turn) reset() tea.Cmd {
+	d := t.decl(t.State)
+	return t.apply(d.Format(d.Default))
+}
+
+// apply edits the selected parameter and remembers how to take it back.
+func (t turn) apply(text string) tea.Cmd {
+	d := t.decl(t.State)
+	before := t.State.Params.Value(d.Key)
+	if v, err := d.Parse(text); err == nil && v == before {
+		return nil
+	}
+	t.undo = append(t.undo, Edit{d.Key, d.Format(before)})
+	return t.Want(Edit{d.Key, text})
+}
+
+func (t turn) takeBack() tea.Cmd {
+	n := len(t.undo)
+	if n == 0 {
+		return t.Say("no edit to undo")
+	}
+	last := t.undo[n-1]
+	t.undo = t.undo[:n-1]
+	return t.Want(last)
+}
+
+// enter begins to type a value: a new one by its first digit, else the one that holds, to be changed.
+func (t turn) enter(msg tea.KeyPressMsg) tea.Cmd {
+	text := msg.Text
+	if text == "" {
+		d := t.decl(t.State)
+		text = d.Format(t.State.Params.Value(d.Key))
+	}
+	t.typing, t.reason = true, ""
+	t.input.SetValue(text)
+	t.input.CursorEnd()
+	return t.input.Focus()
+}
+
+// typed takes a key press while a value is typed. What is not valid stays, with the reason.
+func (t turn) typed(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc", "ctrl+c":
+		t.stop()
+		return nil
+	case "enter":
+		if t.judge(); t.reason != "" {
+			return nil
+		}
+		t.stop()
+		return t.apply(t.input.Value())
+	}
+	return t.write(msg)
+}
+
+// stop ends the typing of a value.
+func (e *Editor) stop() {
+	e.typing, e.reason = false, ""
+	e.input.Blur()
+}
+
+// write passes a key or pasted text on to the value.
+func (t turn) write(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	t.input, cmd = t.input.Update(msg)
+	t.judge()
+	return cmd
+}
+
+// judge says what is wrong with the value that is typed.
+func (t turn) judge() {
+	t.reason = ""
+	if _, err := t.State.Edited(t.decl(t.State).Key, t.input.Value()); err != nil {
+		t.reason = err.Error()
+	}
+}

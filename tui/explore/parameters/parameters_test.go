@@ -1,0 +1,132 @@
+package parameters
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/optimizers/param"
+	"bandscope/sessions"
+	"bandscope/tui/explore/internal/alone"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// applied does the edits among actions on the session, and gives what a mode sees of it then.
+func applied(t *testing.T, s *sessions.Session, actions []screen.Action) mode.Scene {
+	t.Helper()
+	for _, a := range actions {
+		if e, ok := a.(Edit); ok {
+			if _, err := e.Do(t.Context(), s, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return alone.Scene(s)
+}
+
+func TestKeys(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		keys string
+		want []screen.Action
+	}{
+		{"a step on", "right", []screen.Action{Edit{"kernel", "matern52"}}},
+		{"a step back", "right left", []screen.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}}},
+		{"undone", "right u u", []screen.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}, mode.Say{Text: "no edit to undo"}}},
+		{"the default", "right delete", []screen.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}}},
+		{"as it is by default", "delete", []screen.Action{mode.Say{Text: "kernel is as the default has it"}}},
+		{"another, typed", "down down 0 . 5 enter", []screen.Action{Edit{"noise_sd", "0.5"}}},
+		{"round the other way", "up down right", []screen.Action{Edit{"kernel", "matern52"}}},
+		{"typed over", "enter backspace backspace m a t e r n 5 2 enter", []screen.Action{Edit{"kernel", "matern52"}}},
+		{"typed as it is", "enter enter", nil},
+		{"not valid, mended", "down down 7 enter backspace 1 enter", []screen.Action{Edit{"noise_sd", "1"}}},
+		{"typing left", "down down 7 esc right esc", []screen.Action{Edit{"noise_sd", "0.00015"}, mode.Leave{}}},
+		{"left", "e", []screen.Action{mode.Leave{}}},
+		{"not its own", "w", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0)
+			scene, e := alone.Scene(s), newEditor()
+			if got := alone.Started(e, scene); !reflect.DeepEqual(got, []screen.Action{mode.Enter{Mode: e}}) {
+				t.Fatalf("it starts with %+v", got)
+			}
+			var got []screen.Action
+			for name := range strings.FieldsSeq(c.keys) {
+				actions := alone.Press(e, scene, name)
+				got, scene = append(got, actions...), applied(t, s, actions)
+			}
+			if !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%s: %+v, want %+v", c.keys, got, c.want)
+			}
+		})
+	}
+}
+
+// What is typed is text, and what is wrong with it is told while it is.
+func TestTyping(t *testing.T) {
+	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
+	scene.Legend.Scaled = append(scene.Legend.Scaled, struct{ Name, Value string }{"noise sd", "0.125"})
+	e := newEditor()
+	alone.Started(e, scene)
+	shown := func() string { return ansi.Strip(strings.Join(e.Panel(scene, 50, 24), "\n")) }
+	if e.Typing() || strings.Contains(shown(), "must be") || !strings.Contains(shown(), "scaled: noise sd 0.125") {
+		t.Errorf("before typing:\n%s", shown())
+	}
+	alone.Press(e, scene, "down", "down", "7", "0")
+	if !e.Typing() || !strings.Contains(strings.Join(strings.Fields(shown()), " "), "noise_sd must be in") {
+		t.Errorf("while 70 is typed:\n%s", shown())
+	}
+	alone.Take(e, scene, tea.PasteMsg{Content: "x"})
+	if e.input.Value() != "70x" {
+		t.Errorf("pasted into %q", e.input.Value())
+	}
+	alone.Press(e, scene, "esc")
+	if e.Typing() || strings.Contains(shown(), "must be") {
+		t.Errorf("behind esc:\n%s", shown())
+	}
+}
+
+// A method without parameters is not edited; of one parameter there is none to choose.
+func TestFewParameters(t *testing.T) {
+	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
+	decls := scene.State.Params.Decls()
+	e := newEditor()
+	scene.State.Params = param.Defaults(nil)
+	if got, want := alone.Started(e, scene), []screen.Action{mode.Say{Text: "GP-EI has no parameters"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("it starts with %+v, want %+v", got, want)
+	}
+	scene.State.Params = param.Defaults(decls[:1])
+	alone.Started(e, scene)
+	if got, want := alone.Press(e, scene, "down"), []screen.Action{mode.Say{Text: "there is one parameter"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("down gives %+v, want %+v", got, want)
+	}
+}
+
+// The panel keeps the selected parameter in sight, and while none is edited says how many there is no room for.
+func TestPanel(t *testing.T) {
+	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
+	decls := scene.State.Params.Decls()
+	e := newEditor()
+	alone.Started(e, scene)
+	for i, d := range decls {
+		if shown := ansi.Strip(strings.Join(e.Panel(scene, 40, 12), "\n")); !strings.Contains(shown, "▸ "+d.Label[:4]) {
+			t.Errorf("parameter %d, %s, is not in sight:\n%s", i, d.Label, shown)
+		}
+		alone.Press(e, scene, "down")
+	}
+	facts := []string{"one", "two", "three", "four"}
+	for h := 2; h < 40; h++ {
+		lines := Panel(scene, facts, 40, h)
+		if len(lines) != h {
+			t.Fatalf("%d lines of %d", len(lines), h)
+		}
+		shown := ansi.Strip(strings.Join(lines, "\n"))
+		if last := strings.Contains(shown, decls[len(decls)-1].Label[:4]); h > 4 && last == strings.Contains(shown, "more: e") {
+			t.Errorf("of %d lines:\n%s", h, shown)
+		}
+	}
+}
