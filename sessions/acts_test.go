@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,49 +13,30 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"bandscope/optimizers"
+	"bandscope/sessions/log"
 )
 
-// faulty is a disk that calls a function before everything that is asked of it, which may fail; a write that fails may have written a part.
-type faulty struct {
-	disk
-	ask  func(what string) error
-	part int // bytes that a write that fails writes
+// watched is a session's file that calls a function before it appends, which may fail, and when it has.
+type watched struct {
+	journal
+	ask   func(stage string) error
+	stuck bool // nothing can be written any more
 }
 
-func (f *faulty) Write(b []byte) (int, error) {
-	if err := f.ask("write"); err != nil {
-		n, _ := f.disk.Write(b[:min(f.part, len(b))])
-		return n, err
-	}
-	return f.disk.Write(b)
-}
-
-func (f *faulty) Sync() error {
-	if err := f.ask("sync"); err != nil {
+func (w *watched) Append(events []*log.Event) error {
+	if err := w.ask("write"); err != nil {
 		return err
 	}
-	return f.disk.Sync()
-}
-
-func (f *faulty) Truncate(size int64) error {
-	if err := f.ask("truncate"); err != nil {
+	if err := w.journal.Append(events); err != nil {
 		return err
 	}
-	return f.disk.Truncate(size)
+	return w.ask("written")
 }
 
-func (f *faulty) Stat() (fs.FileInfo, error) {
-	if err := f.ask("stat"); err != nil {
-		return nil, err
-	}
-	return f.disk.Stat()
-}
+func (w *watched) Writable() bool { return !w.stuck && w.journal.Writable() }
 
-// hooked is a session with a file and so many iterations, which calls a function at every stage of what follows: fit, evaluate, write, sync, stat,
-// truncate.
+// hooked is a session with a file and so many iterations, which calls a function at every stage of what follows: fit, evaluate, write, written.
 func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage string) error) *Session {
 	t.Helper()
 	s := start(t, cfg)
@@ -64,7 +44,7 @@ func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage stri
 		t.Fatal(err)
 	}
 	steps(t, s, done)
-	s.file.file = &faulty{disk: s.file.file, part: 20, ask: func(what string) error { return hook(s, what) }}
+	s.file = &watched{journal: s.file, ask: func(what string) error { return hook(s, what) }}
 	f := s.setup.problem.Truth.Value
 	s.setup.problem.Truth.Value = func(x []float64) []float64 {
 		hook(s, "evaluate")
@@ -78,13 +58,13 @@ func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage stri
 		}
 		return fit(ctx, in)
 	}
-	s.state.Spec, s.at.state.Spec = &spec, &spec
+	s.state.Spec, s.folds[s.at].Spec = &spec, &spec
 	t.Cleanup(func() { s.Close() })
 	return s
 }
 
-// kinds lists the events of a file, without the header.
-func kinds(t *testing.T, path string) string {
+// written lists the events of a file, without the header.
+func written(t *testing.T, path string) string {
 	t.Helper()
 	s, err := Peek(context.Background(), path)
 	if err != nil {
@@ -94,8 +74,8 @@ func kinds(t *testing.T, path string) string {
 		t.Errorf("the file is damaged: %q", s.Notices())
 	}
 	var list []string
-	for _, e := range s.order[1:] {
-		list = append(list, e.kind)
+	for _, e := range s.tree.Events()[1:] {
+		list = append(list, e.Kind)
 	}
 	return strings.Join(list, " ")
 }
@@ -122,14 +102,14 @@ func TestStepIsOvertaken(t *testing.T) {
 		{"fit 1", func(s *Session) { s.Back(); s.Forward() }, nil, 5, 0, 5, before + " suggested observed"},
 		{"fit 1", edit, ErrMoved, 4, 0, 4, before + " edited"},
 		{"write 1", back, nil, 3, 2, 5, before + " suggested observed"},
-		{"sync 1", (*Session).First, nil, 0, 5, 5, before + " suggested observed"},
+		{"written 1", (*Session).First, nil, 0, 5, 5, before + " suggested observed"},
 		{"evaluate 1", back, nil, 4, 1, 5, before + " suggested observed"},
 		{"evaluate 1", edit, nil, 5, 0, 5, before + " suggested edited observed"},
 		{"evaluate 1", func(s *Session) { edit(s); s.Back() }, nil, 4, 1, 5, before + " suggested edited observed"},
 		{"evaluate 1", func(s *Session) { s.Fork("other", "") }, nil, 5, 0, 5, before + " suggested forked observed"},
 		{"evaluate 1", func(s *Session) { s.Back(); edit(s) }, nil, 4, 0, 4, before + " suggested edited observed"},
 		{"write 2", back, nil, 4, 1, 5, before + " suggested observed"},
-		{"sync 2", back, nil, 4, 1, 5, before + " suggested observed"},
+		{"written 2", back, nil, 4, 1, 5, before + " suggested observed"},
 	} {
 		seen := map[string]int{}
 		acting := false
@@ -153,7 +133,7 @@ func TestStepIsOvertaken(t *testing.T) {
 		if len(st.Iterations) != c.done || st.Ahead != c.ahead || st.Pending != nil && c.ahead == 0 {
 			t.Errorf("%s: it stands at %d with %d ahead, pending %v; want %d and %d", c.stage, len(st.Iterations), st.Ahead, st.Pending, c.done, c.ahead)
 		}
-		if got := kinds(t, st.Path); got != c.kinds {
+		if got := written(t, st.Path); got != c.kinds {
 			t.Errorf("%s: the file has %s, want %s", c.stage, got, c.kinds)
 		}
 		if s.Last(); len(s.State().Iterations) != c.total {
@@ -173,7 +153,7 @@ func TestRejectionIsOvertaken(t *testing.T) {
 	if err := s.Reject(context.Background(), "too dear", nil); !errors.Is(err, ErrMoved) {
 		t.Errorf("got %v", err)
 	}
-	if st := s.State(); len(st.Iterations) != 3 || len(st.Rejected) != 0 || strings.Contains(kinds(t, st.Path), "rejected") {
+	if st := s.State(); len(st.Iterations) != 3 || len(st.Rejected) != 0 || strings.Contains(written(t, st.Path), "rejected") {
 		t.Errorf("at %d, %d rejected", len(st.Iterations), len(st.Rejected))
 	}
 }
@@ -192,7 +172,7 @@ func TestStepInFlightWhenClosed(t *testing.T) {
 			return nil
 		})
 		path := s.Path()
-		before := kinds(t, path)
+		before := written(t, path)
 		_, err := s.Step(context.Background(), nil)
 		if !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: got %v", c.stage, err)
@@ -203,7 +183,7 @@ func TestStepInFlightWhenClosed(t *testing.T) {
 		if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
 			t.Errorf("%s: there are %d files", c.stage, len(files))
 		}
-		if got := kinds(t, path); got != before+c.more {
+		if got := written(t, path); got != before+c.more {
 			t.Errorf("%s: the file has %s, want %s", c.stage, got, before+c.more)
 		}
 		r := reopen(t, path)
@@ -249,7 +229,7 @@ func TestClosedSessionRefuses(t *testing.T) {
 			if err := s.Compare([2]int{1, 0}, [2]int{2, 0}, PreferB); err != nil {
 				t.Fatal(err)
 			}
-			events := len(s.order)
+			events := len(s.tree.Events())
 			for range 2 { // closing again does nothing
 				if err := s.Close(); err != nil {
 					t.Fatal(err)
@@ -260,7 +240,7 @@ func TestClosedSessionRefuses(t *testing.T) {
 				t.Errorf("%s, saved %v: got %v", name, saved, err)
 			}
 			after, _ := os.ReadFile(filepath.Join(dir, "s.jsonl"))
-			if files, _ := os.ReadDir(dir); len(files) > 1 || !saved && len(files) > 0 || !bytes.Equal(before, after) || len(s.order) != events {
+			if files, _ := os.ReadDir(dir); len(files) > 1 || !saved && len(files) > 0 || !bytes.Equal(before, after) || len(s.tree.Events()) != events {
 				t.Errorf("%s, saved %v: something was recorded", name, saved)
 			}
 			if s.Last(); len(s.State().Iterations) != 3 || !s.Back() {
@@ -276,70 +256,60 @@ func TestClosedSessionRefuses(t *testing.T) {
 	}
 }
 
-// Whatever fails of a disk, what the file holds afterwards is what the session holds, the act says that it failed, and the next one succeeds, or says
-// why nothing more is written.
-func TestDiskFails(t *testing.T) {
+// Whatever cannot be written is no part of the session: the act says so, and the next one succeeds, or says why nothing more is written.
+func TestWritingFails(t *testing.T) {
 	full := errors.New("no space left on device")
-	for _, fails := range [][]string{{"write"}, {"sync"}, {"write", "truncate"}, {"sync", "truncate"}, {"write", "stat"}} {
-		for _, part := range []int{0, 1, 20, 1 << 20} {
-			for _, act := range []string{"step", "note", "reject", "tell"} {
-				what := fmt.Sprint(fails, " after ", part, " bytes, ", act)
-				broken := false
-				s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(s *Session, stage string) error {
-					if act == "tell" && stage == "evaluate" {
-						broken = true
-					}
-					for _, f := range fails {
-						if broken && f == stage {
-							return full
-						}
-					}
-					return nil
-				})
-				s.file.file.(*faulty).part = part
-				broken = act != "tell"
-				var err error
-				switch act {
-				case "step", "tell":
-					_, err = s.Step(context.Background(), nil)
-				case "note":
-					err = s.Note("text")
-				case "reject":
-					err = s.Reject(context.Background(), "", nil)
+	for _, stuck := range []bool{false, true} {
+		for _, act := range []string{"step", "note", "reject", "tell"} {
+			what := fmt.Sprint(act, ", stuck ", stuck)
+			broken := false
+			s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(s *Session, stage string) error {
+				if act == "tell" && stage == "evaluate" {
+					broken = true
 				}
-				if !errors.Is(err, full) || !strings.Contains(err.Error(), "s.jsonl") {
-					t.Errorf("%s: got %v", what, err)
+				if broken && stage == "write" {
+					s.file.(*watched).stuck = stuck
+					return full
 				}
-				broken = false
-				st := s.State()
-				stuck := len(fails) == 2 && !(fails[0] == "write" && part == 0)
-				if st.Saved == stuck || len(st.Iterations) != 4 || (st.Pending != nil) != (act == "tell") || len(st.NotesAt(4)) != 0 {
-					t.Errorf("%s: saved %v, %d iterations, pending %v", what, st.Saved, len(st.Iterations), st.Pending)
-				}
-				err = s.Note("more")
-				if stuck {
-					if err == nil || !strings.Contains(err.Error(), "read-only") {
-						t.Errorf("%s: the next act gives %v", what, err)
-					}
-					continue
-				}
-				if err != nil {
-					t.Errorf("%s: the next act gives %v", what, err)
-				}
-				want := make([]string, 0, len(s.order))
-				for _, e := range s.order {
-					want = append(want, string(e.line)+"\n")
-				}
-				if log, _ := os.ReadFile(st.Path); string(log) != strings.Join(want, "") {
-					t.Errorf("%s: the file is not what the session is:\n%s", what, log)
-				}
+				return nil
+			})
+			broken = act != "tell"
+			var err error
+			switch act {
+			case "step", "tell":
+				_, err = s.Step(context.Background(), nil)
+			case "note":
+				err = s.Note("text")
+			case "reject":
+				err = s.Reject(context.Background(), "", nil)
+			}
+			if !errors.Is(err, full) || !strings.Contains(err.Error(), "s.jsonl") {
+				t.Errorf("%s: got %v", what, err)
+			}
+			st := s.State()
+			if st.Saved == stuck || len(st.Iterations) != 4 || (st.Pending != nil) != (act == "tell") || len(st.NotesAt(4)) != 0 {
+				t.Errorf("%s: saved %v, %d iterations, pending %v", what, st.Saved, len(st.Iterations), st.Pending)
+			}
+			if n, m := len(s.folds), len(s.tree.Events()); n > m {
+				t.Errorf("%s: there are %d states of %d events", what, n, m)
+			}
+			broken = false
+			if err := s.Note("more"); err != nil {
+				t.Errorf("%s: the next act gives %v", what, err)
+			}
+			var want strings.Builder
+			for _, e := range s.tree.Events() {
+				want.WriteString(string(e.Line) + "\n")
+			}
+			if log, _ := os.ReadFile(st.Path); string(log) != want.String() {
+				t.Errorf("%s: the file is not what the session is:\n%s", what, log)
 			}
 		}
 	}
 }
 
-// A line is on the disk before its act returns, and a new file before saving does.
-func TestEveryActIsSynced(t *testing.T) {
+// A line is in the file before its act returns.
+func TestEveryActIsWritten(t *testing.T) {
 	var did []string
 	s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(_ *Session, stage string) error { did = append(did, stage); return nil })
 	check := func(name, want string) {
@@ -350,32 +320,13 @@ func TestEveryActIsSynced(t *testing.T) {
 		did = nil
 	}
 	s.Note("text")
-	check("a note", "write sync")
+	check("a note", "write written")
 	s.Reject(context.Background(), "", nil)
-	check("a rejection with its suggestion", "fit write sync")
+	check("a rejection with its suggestion", "fit write written")
 	if _, err := s.Query(context.Background(), []float64{0.5}); err != nil {
 		t.Fatal(err)
 	}
-	check("a query", "write sync evaluate write sync")
-	f, err := os.Create(filepath.Join(t.TempDir(), "new.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	next := &logFile{path: f.Name(), lock: flock.New(f.Name()), file: &faulty{disk: f, ask: func(what string) error { did = append(did, what); return nil }}}
-	if err := next.begin(s.order); err != nil {
-		t.Fatal(err)
-	}
-	check("a new file", "write sync")
-	full := errors.New("disk full")
-	next.file = &faulty{disk: f, ask: func(what string) error {
-		if what == "sync" {
-			return full
-		}
-		return nil
-	}}
-	if err := next.begin(s.order); !errors.Is(err, full) {
-		t.Errorf("a new file that is not on the disk: %v", err)
-	}
+	check("a query", "write written evaluate write written")
 }
 
 // Steps, moves, edits, looks and saves from many goroutines leave a session whose file, order and all, is what it holds.
@@ -417,9 +368,9 @@ func TestManyActAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	want := make([]string, 0, len(s.order))
-	for _, e := range s.order {
-		want = append(want, e.id)
+	want := make([]string, 0, len(s.tree.Events()))
+	for _, e := range s.tree.Events() {
+		want = append(want, e.ID)
 	}
 	st := s.State()
 	if err := s.Close(); err != nil {
@@ -427,9 +378,9 @@ func TestManyActAtOnce(t *testing.T) {
 	}
 	r := reopen(t, st.Path)
 	var got []string
-	for _, e := range r.order {
-		if !e.mark() {
-			got = append(got, e.id)
+	for _, e := range r.tree.Events() {
+		if !e.Mark() {
+			got = append(got, e.ID)
 		}
 	}
 	if !reflect.DeepEqual(got, want) || len(r.State().Iterations) != len(st.Iterations) {

@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,7 +8,11 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/sessions/log"
 )
+
+// kindForked is the kind of event that begins a branch, with a name and perhaps another method.
+const kindForked = "forked"
 
 type forkedData struct {
 	Name      string         `json:"name"`
@@ -18,11 +21,7 @@ type forkedData struct {
 }
 
 // fork folds the beginning of a branch.
-func (st *State) fork(e *event) error {
-	var d forkedData
-	if err := json.Unmarshal(e.data, &d); err != nil {
-		return err
-	}
+func (st *State) fork(d forkedData) error {
 	st.Branch = d.Name
 	if d.Optimizer == "" {
 		return nil
@@ -34,8 +33,13 @@ func (st *State) fork(e *event) error {
 	if err != nil {
 		return err
 	}
-	st.Config, st.Spec, st.Params, st.model = set.config, set.spec, set.params, e.id
+	st.Config, st.Spec, st.Params, st.model = set.config, set.spec, set.params, st.Head
 	return nil
+}
+
+// forkedText tells a fork.
+func forkedText(st State, _ forkedData) string {
+	return fmt.Sprintf("branches off as %q, with %s", st.Branch, st.Spec.Name)
 }
 
 // maxBranchName bounds a branch's name in bytes.
@@ -50,7 +54,7 @@ func (s *Session) Fork(name, optimizer string) error {
 	}
 	_, err := s.act(func() ([]entry, error) {
 		if name == "" {
-			name = fmt.Sprintf("fork %d", len(s.branches()))
+			name = fmt.Sprintf("fork %d", len(s.tree.Branches()))
 		}
 		d := forkedData{Name: name}
 		if optimizer != "" && optimizer != s.state.Spec.Name {
@@ -97,26 +101,25 @@ type Branch struct {
 func (s *Session) Branches() ([]Branch, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := s.branches()
-	for i := range list {
-		b := &list[i]
-		st, err := s.stateAt(s.events[b.ID])
+	ways := s.tree.Branches()
+	list := make([]Branch, len(ways))
+	for i, w := range ways {
+		st, err := s.folds.at(w.End)
 		if err != nil {
 			return nil, err
 		}
-		b.State, b.Name = st, s.branchName(*b, i)
-		b.Current = b.ID == s.tip.id
+		list[i] = Branch{ID: w.End.ID, Name: s.branchName(w, i), Of: w.Of, From: s.folds.iterations(w.From), State: st, Current: w.End == s.tip}
 	}
 	return list, nil
 }
 
 // branchName is the name that was given to a branch itself, not to one that it left.
-func (s *Session) branchName(b Branch, i int) string {
-	for e := s.events[b.ID]; e != nil && e.branch == i; e = e.parent {
-		if e.kind != kindForked {
+func (s *Session) branchName(b log.Branch, i int) string {
+	for e := b.End; e != nil && e.Branch() == i; e = e.Parent {
+		if e.Kind != kindForked {
 			continue
 		}
-		if st, err := s.stateAt(e); err == nil {
+		if st, err := s.folds.at(e); err == nil {
 			return st.Branch
 		}
 	}
@@ -126,73 +129,14 @@ func (s *Session) branchName(b Branch, i int) string {
 	return fmt.Sprintf("branch %d", i+1)
 }
 
-// branches finds the branches: at every event the first one that follows goes on with its branch, the others begin new ones.
-func (s *Session) branches() []Branch {
-	list := []Branch{{ID: s.root.id, Of: -1}}
-	continued := map[*event]bool{}
-	for _, e := range s.order {
-		if e == s.root || e.mark() {
-			continue
-		}
-		e.branch = e.parent.branch
-		if continued[e.parent] {
-			list = append(list, Branch{Of: e.branch, From: s.iterationsAt(e.parent)})
-			e.branch = len(list) - 1
-		}
-		continued[e.parent] = true
-		list[e.branch].ID = e.id
-	}
-	return list
-}
-
-// iterationsAt counts the observations up to an event.
-func (s *Session) iterationsAt(e *event) int {
-	if e.state != nil {
-		return len(e.state.Iterations)
-	}
-	n := 0
-	for ; e != nil; e = e.parent {
-		if e.kind == kindObserved {
-			n++
-		}
-	}
-	return n
-}
-
 // Switch goes to the end of the branch with an id.
 func (s *Session) Switch(id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := s.events[id]
-	if e == nil || e.mark() {
+	e := s.tree.Find(id)
+	if e == nil || e.Mark() {
 		return fmt.Errorf("there is no branch %q", id)
 	}
 	s.tip = e
 	return s.stand(e)
-}
-
-// Seek goes to the last stop after so many iterations on the current branch, or as far as it goes.
-func (s *Session) Seek(step int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	stops := s.stops()
-	to := stops[0]
-	for _, e := range stops[1:] {
-		if s.iterationsAt(e) > step {
-			break
-		}
-		to = e
-	}
-	s.stand(to)
-}
-
-// forks are the steps of the current branch at which others leave it. The caller holds the lock.
-func (s *Session) forks() []int {
-	var steps []int
-	for _, b := range s.branches()[1:] {
-		if e := s.events[b.ID]; e != nil && e.branch != s.tip.branch && b.Of == s.tip.branch {
-			steps = append(steps, b.From)
-		}
-	}
-	return steps
 }

@@ -216,7 +216,7 @@ func long(t testing.TB, events int) string {
 	t.Helper()
 	s := start(t, Config{Problem: "branin", Optimizer: "random", Budget: 10_000})
 	rng := rand.New(rand.NewPCG(1, 2))
-	for i := 0; len(s.order) < events; i++ {
+	for i := 0; len(s.tree.Events()) < events; i++ {
 		steps(t, s, 1)
 		switch rng.IntN(20) {
 		case 0:

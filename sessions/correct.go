@@ -2,16 +2,14 @@ package sessions
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/sessions/log"
 )
 
 // Correction is a change of what was observed at one point; the values before stay on record.
@@ -29,12 +27,19 @@ type Rejection struct {
 	Reason string
 }
 
+// The kinds of event by which a person corrects.
+const (
+	kindCorrected = "corrected" // an observation should have been another, or is withdrawn
+	kindRejected  = "rejected"  // a suggestion is refused
+	kindBounded   = "bounded"   // a variable is narrowed, pinned or free again
+)
+
 type correctedData struct {
-	Step   int     `json:"step"`        // from 1
-	Point  int     `json:"point"`       // of its batch, from 0
-	Y      []Float `json:"y,omitempty"` // what it should have been; absent if the observation is withdrawn
-	Old    []Float `json:"old"`
-	Reason string  `json:"reason,omitempty"`
+	Step   int         `json:"step"`        // from 1
+	Point  int         `json:"point"`       // of its batch, from 0
+	Y      []log.Float `json:"y,omitempty"` // what it should have been; absent if the observation is withdrawn
+	Old    []log.Float `json:"old"`
+	Reason string      `json:"reason,omitempty"`
 }
 
 type rejectedData struct {
@@ -42,23 +47,19 @@ type rejectedData struct {
 }
 
 type boundedData struct {
-	Variable string `json:"variable"`
-	Low      Float  `json:"low"` // problem's units; equal bounds pin the variable
-	High     Float  `json:"high"`
-	Reason   string `json:"reason,omitempty"`
+	Variable string    `json:"variable"`
+	Low      log.Float `json:"low"` // problem's units; equal bounds pin the variable
+	High     log.Float `json:"high"`
+	Reason   string    `json:"reason,omitempty"`
 }
 
 // correct folds a corrected observation.
-func (st *State) correct(e *event) error {
-	var d correctedData
-	if err := json.Unmarshal(e.data, &d); err != nil {
-		return err
-	}
+func (st *State) correct(d correctedData) error {
 	old, err := st.valuesAt(d.Step, d.Point)
 	if err != nil {
 		return err
 	}
-	y := cast[float64](d.Y)
+	y := log.Cast[float64](d.Y)
 	if y != nil && len(y) != len(st.Problem.Objectives) {
 		return fmt.Errorf("it corrects %d values, %s has %d objectives", len(y), st.Problem.Name, len(st.Problem.Objectives))
 	}
@@ -87,11 +88,7 @@ func (st State) valuesAt(step, point int) ([]float64, error) {
 }
 
 // reject folds a refused suggestion.
-func (st *State) reject(e *event) error {
-	var d rejectedData
-	if err := json.Unmarshal(e.data, &d); err != nil {
-		return err
-	}
+func (st *State) reject(d rejectedData) error {
 	if st.Pending == nil {
 		return errors.New("it rejects what was not suggested")
 	}
@@ -101,11 +98,7 @@ func (st *State) reject(e *event) error {
 }
 
 // bound folds new bounds of a variable.
-func (st *State) bound(e *event) error {
-	var d boundedData
-	if err := json.Unmarshal(e.data, &d); err != nil {
-		return err
-	}
+func (st *State) bound(d boundedData) error {
 	j, err := st.variable(d.Variable)
 	if err != nil {
 		return err
@@ -120,6 +113,33 @@ func (st *State) bound(e *event) error {
 	bounds[j].Low, bounds[j].High = float64(d.Low), float64(d.High)
 	st.Bounds = bounds
 	return nil
+}
+
+// correctedText tells a correction.
+func correctedText(_ State, d correctedData) string {
+	to := "is withdrawn"
+	if d.Y != nil {
+		to = "becomes " + numbers(log.Cast[float64](d.Y))
+	}
+	return fmt.Sprintf("the observation of step %d %s", d.Step, to) + because(d.Reason)
+}
+
+// rejectedText tells a rejection.
+func rejectedText(st State, _ rejectedData) string {
+	r := st.Rejected[len(st.Rejected)-1]
+	return "the suggestion " + pointText(r.X[0]) + " is rejected" + because(r.Reason)
+}
+
+// boundedText tells new bounds.
+func boundedText(_ State, d boundedData) string {
+	return fmt.Sprintf("%s is kept within [%s, %s]", d.Variable, digits.Given(float64(d.Low)), digits.Given(float64(d.High))) + because(d.Reason)
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ", because " + reason
 }
 
 // variable is the number of a variable by its name.
@@ -157,7 +177,7 @@ func (s *Session) Correct(step, point int, y []float64, reason string) error {
 		if y != nil && (len(y) != len(old) || !functions.Finite(y)) {
 			return nil, fmt.Errorf("a correction needs %d finite values, got %v", len(old), y)
 		}
-		return []entry{{kindCorrected, correctedData{Step: step, Point: point, Y: cast[Float](y), Old: cast[Float](old), Reason: reason}}}, nil
+		return []entry{{kindCorrected, correctedData{Step: step, Point: point, Y: log.Cast[log.Float](y), Old: log.Cast[log.Float](old), Reason: reason}}}, nil
 	})
 	return err
 }
@@ -199,125 +219,7 @@ func (s *Session) Bound(variable string, low, high float64, reason string) error
 		if err := s.state.checkBounds(j, low, high); err != nil {
 			return nil, err
 		}
-		return []entry{{kindBounded, boundedData{Variable: variable, Low: Float(low), High: Float(high), Reason: reason}}}, nil
+		return []entry{{kindBounded, boundedData{Variable: variable, Low: log.Float(low), High: log.Float(high), Reason: reason}}}, nil
 	})
 	return err
-}
-
-// Change makes a correction that is given as text:
-//
-//	step 7 = 1.25                  the observation of step 7 should have been 1.25; of several objectives all values, with commas
-//	step 7.2 = 1.25                of its second point, in a batch
-//	drop step 7                    the observation is withdrawn
-//	x1 in 0..0.5   x1 = 0.3        the variable is narrowed, or pinned, from here on
-//	free x1                        it has its whole domain again
-//	reject                         the suggestion is refused, and the search stays away from it
-//
-// Behind any of them, "because …" gives the reason. It returns what was done in a sentence.
-func (s *Session) Change(ctx context.Context, text string, progress Progress) (string, error) {
-	c, err := parseChange(text)
-	if err != nil {
-		return "", err
-	}
-	switch c.kind {
-	case kindRejected:
-		return "the suggestion is rejected: the search stays away from it", s.Reject(ctx, c.reason, progress)
-	case kindCorrected:
-		if c.values == nil {
-			return fmt.Sprintf("the observation of step %d is withdrawn", c.step), s.Correct(c.step, c.point, nil, c.reason)
-		}
-		return fmt.Sprintf("step %d is corrected to %s", c.step, numbers(c.values)), s.Correct(c.step, c.point, c.values, c.reason)
-	}
-	if c.values == nil {
-		j, err := s.State().variable(c.variable)
-		if err != nil {
-			return "", err
-		}
-		v := s.State().Problem.Domain[j]
-		return c.variable + " has its whole domain again", s.Bound(c.variable, v.Low, v.High, c.reason)
-	}
-	said := fmt.Sprintf("%s stays within [%s, %s] from here on", c.variable, digits.Given(c.values[0]), digits.Given(c.values[1]))
-	if c.values[0] == c.values[1] {
-		said = fmt.Sprintf("%s is pinned at %s from here on", c.variable, digits.Given(c.values[0]))
-	}
-	return said, s.Bound(c.variable, c.values[0], c.values[1], c.reason)
-}
-
-func numbers(v []float64) string {
-	parts := make([]string, len(v))
-	for i, x := range v {
-		parts[i] = digits.Given(x)
-	}
-	return strings.Join(parts, ", ")
-}
-
-// change is a correction that was read.
-type change struct {
-	kind        string
-	step, point int
-	variable    string
-	values      []float64
-	reason      string
-}
-
-// parseChange reads a correction.
-func parseChange(text string) (change, error) {
-	text, reason, _ := strings.Cut(text, "because")
-	c := change{reason: strings.TrimSpace(reason)}
-	words := strings.Fields(text)
-	switch {
-	case len(words) == 1 && words[0] == "reject":
-		c.kind = kindRejected
-		return c, nil
-	case len(words) == 3 && words[0] == "drop" && words[1] == "step":
-		c.kind = kindCorrected
-		return c, c.readStep(words[2])
-	case len(words) == 2 && words[0] == "free":
-		c.kind, c.variable = kindBounded, words[1]
-		return c, nil
-	case len(words) >= 4 && words[0] == "step" && words[2] == "=":
-		c.kind = kindCorrected
-		if err := c.readStep(words[1]); err != nil {
-			return c, err
-		}
-		return c, c.numbers(strings.Split(strings.Join(words[3:], ""), ","))
-	case len(words) == 3 && words[1] == "=":
-		c.kind, c.variable = kindBounded, words[0]
-		return c, c.numbers([]string{words[2], words[2]})
-	case len(words) == 3 && words[1] == "in":
-		low, high, ok := strings.Cut(words[2], "..")
-		if !ok {
-			return c, fmt.Errorf("bounds are written low..high, as in x1 in 0..0.5; got %q", words[2])
-		}
-		c.kind, c.variable = kindBounded, words[0]
-		return c, c.numbers([]string{low, high})
-	}
-	return c, errors.New("say: step 7 = 1.25, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
-}
-
-// readStep reads a step, and a point of its batch behind a dot.
-func (c *change) readStep(text string) error {
-	step, point, batch := strings.Cut(text, ".")
-	var err error
-	if c.step, err = strconv.Atoi(step); err != nil || c.step < 1 {
-		return fmt.Errorf("%q is no step", text)
-	}
-	if batch {
-		if c.point, err = strconv.Atoi(point); err != nil || c.point < 1 {
-			return fmt.Errorf("%q is no point of a step", text)
-		}
-		c.point--
-	}
-	return nil
-}
-
-func (c *change) numbers(texts []string) error {
-	for _, t := range texts {
-		v, err := strconv.ParseFloat(t, 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("%q is no finite number", t)
-		}
-		c.values = append(c.values, v)
-	}
-	return nil
 }

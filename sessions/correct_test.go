@@ -136,8 +136,8 @@ func TestChangeErrors(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if len(s.order) != 5 {
-		t.Errorf("%d events are on record", len(s.order))
+	if len(s.tree.Events()) != 5 {
+		t.Errorf("%d events are on record", len(s.tree.Events()))
 	}
 }
 

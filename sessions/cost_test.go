@@ -3,7 +3,6 @@ package sessions
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -141,13 +140,11 @@ func rewritten(t *testing.T, log []byte, old, new string) []byte {
 	var out bytes.Buffer
 	ids := []string{old, new}
 	for line := range bytes.Lines(log) {
-		id, rest, err := split(bytes.TrimSuffix(line, []byte("\n")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		rest = []byte(strings.NewReplacer(ids...).Replace(string(rest)))
-		ids = append(ids, id, hashOf(rest))
-		fmt.Fprintf(&out, `{"id":"%s",%s`+"\n", hashOf(rest), rest[1:])
+		text := string(bytes.TrimSuffix(line, []byte("\n")))
+		before := text[len(`{"id":"`):][:16]
+		after, made := signedLine(strings.NewReplacer(ids...).Replace("{" + text[len(`{"id":"0123456789abcdef",`):]))
+		ids = append(ids, before, after)
+		out.Write(append(made, '\n'))
 	}
 	return out.Bytes()
 }

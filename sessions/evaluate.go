@@ -10,6 +10,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/stream"
 	"bandscope/model/parallel"
+	"bandscope/sessions/log"
 )
 
 // ErrNoEvaluator is returned (wrapped) where a point is out and nobody is attached to the session who evaluates it. The point waits.
@@ -114,12 +115,12 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 				return d, err
 			}
 		}
-		d.Y, d.Failed = append(d.Y, cast[Float](o.Values)), append(d.Failed, !functions.Finite(o.Values))
+		d.Y, d.Failed = append(d.Y, log.Cast[log.Float](o.Values)), append(d.Failed, !functions.Finite(o.Values))
 		if o.Truth != nil {
-			d.Truth = append(d.Truth, cast[Float](o.Truth))
+			d.Truth = append(d.Truth, log.Cast[log.Float](o.Truth))
 		}
 		if costly {
-			d.Cost = append(d.Cost, Float(o.Cost))
+			d.Cost = append(d.Cost, log.Float(o.Cost))
 		}
 		if explained {
 			d.Reasons = append(d.Reasons, o.Reason)

@@ -86,8 +86,8 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 		}
 		cancel()
 		st := s.State()
-		if st.Pending == nil || len(st.Iterations) != 0 || len(s.order) != 2 {
-			t.Errorf("%s: %d iterations, %d events", name, len(st.Iterations), len(s.order))
+		if st.Pending == nil || len(st.Iterations) != 0 || len(s.tree.Events()) != 2 {
+			t.Errorf("%s: %d iterations, %d events", name, len(st.Iterations), len(s.tree.Events()))
 			continue
 		}
 		want := st.Pending.X
@@ -139,14 +139,14 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	out := s.State().Pending
-	if out == nil || len(s.order) != 2 {
+	if out == nil || len(s.tree.Events()) != 2 {
 		t.Fatal("nothing is out")
 	}
 	s.Close()
 	r := reopen(t, path)
 	r.setup.problem.Truth = nil
-	if _, err := r.Step(t.Context(), nil); !errors.Is(err, ErrNoEvaluator) || len(r.order) != 2 {
-		t.Errorf("after a restart: %v, %d events", err, len(r.order))
+	if _, err := r.Step(t.Context(), nil); !errors.Is(err, ErrNoEvaluator) || len(r.tree.Events()) != 2 {
+		t.Errorf("after a restart: %v, %d events", err, len(r.tree.Events()))
 	}
 	r.Attach(gives(3))
 	it, err := r.Step(t.Context(), nil)

@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -15,6 +16,7 @@ import (
 
 	"bandscope/functions/digits"
 	"bandscope/optimizers/param"
+	"bandscope/sessions/log"
 )
 
 // Exports are the formats that Export writes.
@@ -87,6 +89,17 @@ func (st State) exportCSV(ctx context.Context, w io.Writer) error {
 	return c.Error()
 }
 
+// Number is a float64 for other programs, whose JSON cannot say that it is not finite: it is null then.
+type Number float64
+
+// MarshalJSON writes the number or null.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if v := float64(n); math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
 // Row is an iteration for other programs, as run --json and export write it.
 type Row struct {
 	Step       int        `json:"step"`
@@ -130,7 +143,7 @@ func element(v []float64, i int) *Number {
 func (st State) Row(i int, t Traces) Row {
 	row := st.row(i, t)
 	if t.Several != nil {
-		row.Front = castRows[Number](st.ObservedFront(i + 1))
+		row.Front = log.CastRows[Number](st.ObservedFront(i + 1))
 	}
 	return row
 }
@@ -138,15 +151,15 @@ func (st State) Row(i int, t Traces) Row {
 // row is Row without the front, which an export tells once.
 func (st State) row(i int, t Traces) Row {
 	it := st.Iterations[i]
-	row := Row{Step: it.Step, By: it.By, X: castRows[Number](it.X), Y: castRows[Number](it.Y), Best: Number(t.Best[i]),
-		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: cast[Number](it.Weights),
+	row := Row{Step: it.Step, By: it.By, X: log.CastRows[Number](it.X), Y: log.CastRows[Number](it.Y), Best: Number(t.Best[i]),
+		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: log.Cast[Number](it.Weights),
 		Remarks: st.texts(it.Step)}
 	if st.Costly() {
 		row.Total, row.Cost = element(t.Spent, i), element([]float64{floats.Sum(it.Cost)}, 0)
 	}
 	row.Marked = slices.ContainsFunc(st.NotesAt(it.Step), func(n Note) bool { return n.Mark })
 	for _, c := range it.Corrections {
-		row.Corrected = append(row.Corrected, Amended{c.Point, cast[Number](c.Old), c.Reason})
+		row.Corrected = append(row.Corrected, Amended{c.Point, log.Cast[Number](c.Old), c.Reason})
 	}
 	if t.Several != nil {
 		row.Best = Number(math.NaN()) // several objectives have a front, and no best value
@@ -171,7 +184,7 @@ func (st State) exportJSON(ctx context.Context, w io.Writer) error {
 		all.Iterations = append(all.Iterations, st.row(i, t))
 	}
 	if t.Several != nil {
-		all.Front = castRows[Number](st.ObservedFront(len(st.Iterations)))
+		all.Front = log.CastRows[Number](st.ObservedFront(len(st.Iterations)))
 	}
 	return writeJSON(w, all, "  ")
 }

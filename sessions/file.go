@@ -1,101 +1,16 @@
 package sessions
 
 import (
-	"bufio"
+	"bytes"
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"sync/atomic"
+	"time"
 
-	"github.com/gofrs/flock"
+	"bandscope/sessions/log"
 )
-
-// disk is what is asked of a file that is appended to; an *os.File has it.
-type disk interface {
-	io.WriteCloser
-	Sync() error
-	Stat() (fs.FileInfo, error)
-	Truncate(size int64) error
-}
-
-// logFile is a session's file, open for appending and locked while it is. Whoever has the turn to record uses it; the others only see whether it is
-// writable.
-type logFile struct {
-	path     string
-	file     disk // nil where the file is only read
-	lock     *flock.Flock
-	writable atomic.Bool
-	unended  bool   // the file does not end in a line feed
-	torn     string // the hash of the last line if it was cut off; empty if it is whole
-}
-
-// append writes the lines of events and sees them onto the disk. If it fails, none of them is in the file.
-func (f *logFile) append(events []*event) error {
-	if !f.writable.Load() {
-		return errors.New("the file is read-only here; w saves the session elsewhere")
-	}
-	var buf []byte
-	if f.unended {
-		buf = append(buf, '\n')
-	}
-	for _, e := range events {
-		buf = append(append(buf, e.line...), '\n')
-	}
-	n, err := f.file.Write(buf)
-	if err == nil {
-		err = f.file.Sync()
-	}
-	if err != nil {
-		return errors.Join(err, f.takeBack(n))
-	}
-	f.unended, f.torn = false, ""
-	return nil
-}
-
-// takeBack removes the n bytes that were written of lines that did not fit, as on a full disk, or may not be on the disk. If that fails too,
-// nothing more is written.
-func (f *logFile) takeBack(n int) error {
-	if n == 0 {
-		return nil
-	}
-	info, err := f.file.Stat()
-	if err == nil {
-		err = f.file.Truncate(info.Size() - int64(n))
-	}
-	f.writable.Store(err == nil)
-	return err
-}
-
-// open makes the file writable: locked against other processes, and open for appending. The error says why it can only be
-// read.
-func (f *logFile) open() error {
-	file, err := os.OpenFile(f.path, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		return fmt.Errorf("the file can be read but not written (%w): w saves the session elsewhere", err)
-	}
-	lock := flock.New(f.path)
-	if ok, err := lock.TryLock(); err != nil || !ok {
-		return errors.Join(errors.New("another process is writing to this file: it is read-only here, w saves the session elsewhere"), err, file.Close())
-	}
-	f.file, f.lock = file, lock
-	f.writable.Store(true)
-	return nil
-}
-
-// close releases the file, which is only read from then on.
-func (f *logFile) close() error {
-	if f.file == nil {
-		return nil
-	}
-	f.writable.Store(false)
-	err := errors.Join(f.file.Close(), f.lock.Unlock())
-	f.file = nil
-	return err
-}
 
 // SaveAs writes the whole session to a new file, which must not exist, and appends every further event to it. The file
 // before, if there was one, stays as it is.
@@ -103,30 +18,17 @@ func (s *Session) SaveAs(path string) error {
 	s.acts.Lock() // so that nothing is recorded meanwhile
 	defer s.acts.Unlock()
 	s.mu.Lock()
-	before, order, closed := s.file, s.order, s.closed
+	before, events, closed := s.file, s.tree.Events(), s.closed
 	s.mu.Unlock()
 	if closed {
 		return ErrClosed
 	}
-	if before != nil && samePath(before.path, path) && before.writable.Load() {
+	if before != nil && samePath(before.Path(), path) && before.Writable() {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("making the folder: %w", err)
-	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists already; choose another name", path)
-	}
+	next, err := log.Create(path, events)
 	if err != nil {
 		return err
-	}
-	next := &logFile{path: path, file: file, lock: flock.New(path)}
-	next.writable.Store(true)
-	if err := next.begin(order); err != nil {
-		next.close()
-		os.Remove(path) // made here, and not whole
-		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	s.mu.Lock()
 	s.file = next
@@ -134,30 +36,7 @@ func (s *Session) SaveAs(path string) error {
 	if before == nil {
 		return nil
 	}
-	return before.close()
-}
-
-// begin locks a new file and writes the events into it.
-func (f *logFile) begin(events []*event) error {
-	if ok, err := f.lock.TryLock(); err != nil || !ok {
-		return fmt.Errorf("locking it: %w", cmpErr(err, errors.New("another process has it")))
-	}
-	w := bufio.NewWriter(f.file)
-	for _, e := range events {
-		w.Write(e.line)
-		w.WriteByte('\n')
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return f.file.Sync()
-}
-
-func cmpErr(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-	return otherwise
+	return before.Close()
 }
 
 func samePath(a, b string) bool {
@@ -172,16 +51,15 @@ func Open(path string) (*Session, error) { return OpenContext(context.Background
 
 // OpenContext is Open, given up when a context ends.
 func OpenContext(ctx context.Context, path string) (*Session, error) {
-	in, err := OpenRegular(path, maxSession)
+	in, err := log.OpenRegular(path, log.MaxFile)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	file := &logFile{path: path}
-	locked := file.open() // before reading, so that what is read is all there is
+	file, locked := log.OpenFile(path) // before reading, so that what is read is all there is
 	s, err := load(ctx, in, file)
 	if err != nil {
-		file.close()
+		file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if locked != nil {
@@ -191,20 +69,127 @@ func OpenContext(ctx context.Context, path string) (*Session, error) {
 }
 
 // load makes the session of what is in a file. A damaged file is released.
-func load(ctx context.Context, in io.Reader, file *logFile) (*Session, error) {
-	s, r, err := scan(ctx, in)
+func load(ctx context.Context, in io.Reader, file *log.File) (*Session, error) {
+	s, found, err := read(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	s.file = file
-	file.unended, file.torn = r.unended, r.torn
-	if r.torn != "" {
+	file.GoOn(found)
+	if found.Torn != "" {
 		s.notices = append(s.notices, fmt.Sprintf(
-			"line %d was not written to its end; everything before it is here, and the session goes on", r.lines))
+			"line %d was not written to its end; everything before it is here, and the session goes on", found.Lines))
 	}
-	if len(r.problems) > 0 {
-		s.notices = append(s.notices, r.damage(), "the file is left as it is: w saves what can be read elsewhere")
-		return s, file.close()
+	if len(found.Problems) > 0 {
+		s.notices = append(s.notices, found.Damage(), "the file is left as it is: w saves what can be read elsewhere")
+		return s, file.Close()
 	}
 	return s, nil
+}
+
+// Peek reads a session as it is at the moment, for a look only: its file is neither locked nor written to, whoever else writes to it, and
+// what is done with the session stays in memory. Notices says what is damaged.
+func Peek(ctx context.Context, path string) (*Session, error) {
+	in, err := log.OpenRegular(path, log.MaxFile)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	s, found, err := read(ctx, in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if found.Torn != "" {
+		s.notices = append(s.notices, fmt.Sprintf("line %d has no end: it was cut off, or is being written; everything before it is here", found.Lines))
+	}
+	if len(found.Problems) > 0 {
+		s.notices = append(s.notices, found.Damage())
+	}
+	return s, nil
+}
+
+// Read makes a session of a log that is whole, in memory.
+func Read(ctx context.Context, in io.Reader) (*Session, error) {
+	s, _, err := read(ctx, in)
+	return s, err
+}
+
+// Detach is a copy of the session as it is now, standing where it stands: it has no file, and what is done with it leaves the session alone.
+func (s *Session) Detach() (*Session, error) {
+	s.mu.Lock()
+	events, at, tip := s.tree.Events(), s.at.ID, s.tip.ID
+	s.mu.Unlock()
+	var b bytes.Buffer
+	for _, e := range events {
+		b.Write(e.Line)
+		b.WriteByte('\n')
+	}
+	copied, err := Read(context.Background(), &b)
+	if err != nil {
+		return nil, err
+	}
+	copied.tip = copied.tree.Find(tip)
+	return copied, copied.stand(copied.tree.Find(at))
+}
+
+// read makes the session of a log, and tells what was found besides. Events that cannot be applied are problems, like lines that cannot be read.
+func read(ctx context.Context, in io.Reader) (*Session, *log.Found, error) {
+	found, err := log.Read(ctx, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := begun(found)
+	if err != nil {
+		return nil, nil, fmt.Errorf("line 1: %w", err)
+	}
+	at := found.Tree.Left()
+	if s.tip, err = s.applied(ctx, found); err != nil {
+		return nil, nil, err
+	}
+	if at.Depth > s.tip.Depth {
+		at = s.tip
+	}
+	return s, found, s.stand(at)
+}
+
+// begun is the session of a log before its first event is applied.
+func begun(found *log.Found) (*Session, error) {
+	var h header
+	if err := json.Unmarshal(found.Tree.Root().Data, &h); err != nil {
+		return nil, err
+	}
+	cfg, dropped := h.Config.known()
+	set, err := find(cfg, true)
+	if err != nil {
+		return nil, err
+	}
+	if set.unread != nil {
+		dropped = append(dropped, set.unread.Error())
+	}
+	if set.measure, err = h.Range.read(set.problem); err != nil {
+		return nil, err
+	}
+	s := &Session{evaluation: newTurn(), setup: set, lesson: h.Lesson, now: time.Now, notices: dropped}
+	s.started, s.last = s.now(), s.now()
+	if started, err := time.Parse(time.RFC3339, h.Started); err == nil {
+		s.started, s.last = started, started.Add(found.Elapsed)
+	}
+	s.grow(found.Tree)
+	return s, nil
+}
+
+// applied is the end of the branch on which the log was left, or the last event before it that can be applied; the first one that cannot is a
+// problem, like a line that cannot be read. The error is that of the context, as it may take long.
+func (s *Session) applied(ctx context.Context, found *log.Found) (*log.Event, error) {
+	tip := s.tree.End(s.tree.Left())
+	for _, e := range tip.Way() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if _, err := s.folds.at(e); err != nil {
+			found.Problems = append(found.Problems, err.Error())
+			return e.Parent, nil
+		}
+	}
+	return tip, nil
 }

@@ -43,14 +43,14 @@ func TestMisfitsAreRefused(t *testing.T) {
 		if _, err := s.act(func() ([]entry, error) { return []entry{{kindSuggested, json.RawMessage(suggestion)}}, nil }); err != nil {
 			t.Fatal(err)
 		}
-		events := len(s.order)
+		events := len(s.tree.Events())
 		_, err := s.act(func() ([]entry, error) { return []entry{{c.kind, json.RawMessage(c.data)}}, nil })
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s %s: %v", c.kind, c.data, err)
 		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%s %s: got %v, want a mention of %q", c.kind, c.data, err, c.want)
-		case c.want != "" && len(s.order) != events:
+		case c.want != "" && len(s.tree.Events()) != events:
 			t.Errorf("%s %s: something was recorded", c.kind, c.data)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/sessions/log"
 )
 
 // ByImport stands in By for an observation that was made before the session.
@@ -31,7 +32,7 @@ func Import(ctx context.Context, cfg Config, r io.Reader) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	limited := &io.LimitedReader{R: heeding{ctx, r}, N: MaxImport + 1}
+	limited := &io.LimitedReader{R: log.Heed(ctx, r), N: MaxImport + 1}
 	in := csv.NewReader(limited)
 	in.TrimLeadingSpace, in.ReuseRecord = true, true
 	head, err := in.Read()
@@ -94,10 +95,10 @@ func (s *Session) take(b imported) error {
 		if err != nil {
 			return err
 		}
-		d.Truth, d.Y = append(d.Truth, cast[Float](truth)), append(d.Y, cast[Float](b.y[i]))
+		d.Truth, d.Y = append(d.Truth, log.Cast[log.Float](truth)), append(d.Y, log.Cast[log.Float](b.y[i]))
 		d.Failed = append(d.Failed, !functions.Finite(b.y[i]))
 		if s.setup.problem.Cost != nil {
-			d.Cost = append(d.Cost, Float(s.setup.problem.Cost.Func(x)))
+			d.Cost = append(d.Cost, log.Float(s.setup.problem.Cost.Func(x)))
 		}
 	}
 	_, err := s.act(func() ([]entry, error) {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
+	"bandscope/sessions/log"
 )
 
 // Question says where a belief is to be told as numbers.
@@ -75,7 +76,7 @@ func (st State) Grid(n int) ([][]float64, error) {
 // Inspect tells the belief where the session stands as numbers.
 func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (Report, error) {
 	st := s.State()
-	r := Report{Step: len(st.Iterations), Inputs: castRows[Number](q.Inputs), Data: DataReport{X: [][]Number{}, Y: [][]Number{}}}
+	r := Report{Step: len(st.Iterations), Inputs: log.CastRows[Number](q.Inputs), Data: DataReport{X: [][]Number{}, Y: [][]Number{}}}
 	x := mat.NewDense(len(q.Inputs), st.Problem.Dim(), nil)
 	for i, in := range q.Inputs {
 		if err := st.Problem.Domain.Check(in); err != nil {
@@ -84,7 +85,7 @@ func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (R
 		x.SetRow(i, st.Problem.Domain.ToUnit(in))
 	}
 	for _, it := range st.Iterations {
-		r.Data.X, r.Data.Y = append(r.Data.X, castRows[Number](it.X)...), append(r.Data.Y, castRows[Number](it.Y)...)
+		r.Data.X, r.Data.Y = append(r.Data.X, log.CastRows[Number](it.X)...), append(r.Data.Y, log.CastRows[Number](it.Y)...)
 	}
 	belief, err := s.Belief(ctx, progress)
 	if err != nil {
@@ -96,7 +97,7 @@ func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (R
 	}
 	n, _ := next.X.Dims()
 	for i := range n {
-		r.Suggestion = append(r.Suggestion, cast[Number](st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
+		r.Suggestion = append(r.Suggestion, log.Cast[Number](st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
 	}
 	if err := r.truth(ctx, st, q.Inputs); err != nil {
 		return r, err
@@ -139,7 +140,7 @@ func (r *Report) believe(ctx context.Context, st State, b optimizers.Belief, q Q
 		return err
 	} else if ok {
 		for k, band := range bands {
-			r.Objectives[k].Mean, r.Objectives[k].SD = signed(st, k, band.Mean), cast[Number](band.SD)
+			r.Objectives[k].Mean, r.Objectives[k].SD = signed(st, k, band.Mean), log.Cast[Number](band.SD)
 		}
 	}
 	used, err := b.Used(ctx, x)
@@ -154,7 +155,7 @@ func (r *Report) believe(ctx context.Context, st State, b optimizers.Belief, q Q
 	if ok, err := present(err); err != nil {
 		return err
 	} else if ok {
-		r.Acquisition = &Curve{Name: b.Legend().Acquisition, Values: cast[Number](values)}
+		r.Acquisition = &Curve{Name: b.Legend().Acquisition, Values: log.Cast[Number](values)}
 	}
 	if q.Samples == 0 {
 		return nil
@@ -173,7 +174,7 @@ func (r *Report) believe(ctx context.Context, st State, b optimizers.Belief, q Q
 
 // signed gives the values of objective k their own direction back.
 func signed(st State, k int, v []float64) []Number {
-	out := cast[Number](v)
+	out := log.Cast[Number](v)
 	for i := range out {
 		out[i] *= Number(st.Problem.Objectives[k].Direction.Sign())
 	}

@@ -78,7 +78,7 @@ func OpenLesson(name string) (*Session, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, _, err := scan(context.Background(), bytes.NewReader(data))
+		s, err := Read(context.Background(), bytes.NewReader(data))
 		if err != nil {
 			return nil, fmt.Errorf("the lesson %s: %w", name, err)
 		}

@@ -82,7 +82,7 @@ func perform(t *testing.T, name, script string) *Session {
 		case "hide":
 			lesson.Hide = words[1:]
 		case "begin":
-			s, err = newLesson(cfg, lesson, func() time.Time { now = now.Add(time.Second); return now })
+			s, err = New(cfg, WithLesson(lesson), WithClock(func() time.Time { now = now.Add(time.Second); return now }))
 			note = nil
 		case "page":
 		case "step":
@@ -153,10 +153,10 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 
 // outline is what stands at each place of a session, and what kind of act led there.
 func outline(s *Session) (lines []string) {
-	for _, e := range chain(s.tip) {
-		lines = append(lines, e.kind)
-		if e.kind == kindNoted {
-			lines[len(lines)-1] += " " + string(e.data)
+	for _, e := range s.tip.Way() {
+		lines = append(lines, e.Kind)
+		if e.Kind == kindNoted {
+			lines[len(lines)-1] += " " + string(e.Data)
 		}
 	}
 	return lines

@@ -1,13 +1,11 @@
 package sessions
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +14,8 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
+
+	"bandscope/sessions/log"
 )
 
 // DefaultDir is the folder where sessions are kept: bandscope/sessions in the platform's folder for a user's data; empty if the user has no such
@@ -81,11 +81,8 @@ func describe(ctx context.Context, path string) Entry {
 	return e
 }
 
-// observedMark stands in every line of an observation; inside of a text its quotation marks would be escaped.
-var observedMark = []byte(`"kind":"` + kindObserved + `"`)
-
 func (e *Entry) fill(ctx context.Context) error {
-	f, err := OpenRegular(e.Path, maxSession)
+	f, err := log.OpenRegular(e.Path, log.MaxFile)
 	if err != nil {
 		return err
 	}
@@ -95,32 +92,16 @@ func (e *Entry) fill(ctx context.Context) error {
 		return err
 	}
 	e.Modified = info.ModTime()
-	in := bufio.NewReaderSize(heeding{ctx, f}, 1<<16)
-	line, _, err := readLine(in)
-	if errors.Is(err, io.EOF) {
-		return errors.New("the file is empty")
-	}
-	r := reader{events: map[string]*event{}}
-	if err == nil {
-		err = r.take(line)
-	}
+	first, observed, err := log.Count(ctx, f, kindObserved)
 	if err != nil {
+		return err
+	}
+	var h header
+	if err := json.Unmarshal(first, &h); err != nil {
 		return fmt.Errorf("line 1: %w", err)
 	}
-	c := r.header.Config
-	e.Problem, e.Optimizer, e.Seed = c.Problem, c.Optimizer, c.Seed
-	for {
-		line, _, err := readLine(in)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil && !errors.Is(err, errLongLine) {
-			return err
-		}
-		if bytes.Contains(line, observedMark) {
-			e.Steps++
-		}
-	}
+	e.Problem, e.Optimizer, e.Seed, e.Steps = h.Config.Problem, h.Config.Optimizer, h.Config.Seed, observed
+	return nil
 }
 
 // NameFor is a name for a session in a folder: when it began, and what it is about. A file of that name may exist.

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"bandscope/sessions/log"
 )
 
 // ending ends a context after so many bytes, and counts what is still read or written after that.
@@ -58,12 +60,12 @@ func TestContextsAreHeeded(t *testing.T) {
 	for name, f := range map[string]func(context.Context, *ending) error{
 		"a log with a line of 32 MiB": func(ctx context.Context, e *ending) error {
 			e.r = io.MultiReader(bytes.NewReader(log), io.LimitReader(zeros{}, 32<<20))
-			_, _, err := scan(ctx, e)
+			_, err := Read(ctx, e)
 			return err
 		},
 		"a log of empty lines": func(ctx context.Context, e *ending) error {
 			e.r = io.MultiReader(bytes.NewReader(log), strings.NewReader(strings.Repeat("\n", 1<<20)))
-			_, _, err := scan(ctx, e)
+			_, err := Read(ctx, e)
 			return err
 		},
 		"an import": func(ctx context.Context, e *ending) error {
@@ -98,39 +100,23 @@ func TestContextsAreHeeded(t *testing.T) {
 	if _, err := many.Inspect(ended, Question{Inputs: [][]float64{{0.5}}}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("inspecting: %v", err)
 	}
-	r := &reader{ctx: ended, events: map[string]*event{}}
-	if err := r.read(bytes.NewReader(log)); err != nil {
+	whole, err := Read(t.Context(), bytes.NewReader(log))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.session(); !errors.Is(err, context.Canceled) {
+	if _, err := whole.applied(ended, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("folding: %v", err)
 	}
 }
 
-// Only regular files of a size that can be read are opened; what else there is at a path is named.
-func TestOpenRegular(t *testing.T) {
-	dir := t.TempDir()
-	huge := filepath.Join(dir, "huge")
-	if err := os.WriteFile(huge, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(huge, maxSession+1); err != nil {
-		t.Skip(err)
-	}
-	for path, want := range map[string]string{dir: "it is a folder", huge: "it has 1025 MiB, and at most 1024 are read", os.DevNull: "it is a device", filepath.Join(dir, "none"): "no such file"} {
-		if _, err := OpenRegular(path, maxSession); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", path, err, want)
-		}
+// What is no session's file is named, whoever opens it.
+func TestOpenWhatIsNoFile(t *testing.T) {
+	for path, want := range map[string]string{t.TempDir(): "it is a folder", os.DevNull: "it is a device", filepath.Join(t.TempDir(), "none"): "no such file"} {
 		for _, open := range []func(string) (*Session, error){Open, func(p string) (*Session, error) { return Peek(t.Context(), p) }} {
 			if _, err := open(path); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("a session at %s: %v, want %q", path, err, want)
 			}
 		}
-	}
-	if f, err := OpenRegular(huge, maxSession+1); err != nil {
-		t.Error(err)
-	} else {
-		f.Close()
 	}
 }
 
@@ -198,7 +184,7 @@ func TestEditedLogs(t *testing.T) {
 func TestSuggestionsLieInTheDomain(t *testing.T) {
 	for x, ok := range map[string]bool{"0": true, "1": true, "1.0000001": false, "-0.1": false, `"NaN"`: false} {
 		s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-		err := s.state.apply(&event{kind: kindSuggested, data: []byte(`{"x":[[` + x + `]],"by":"random","seconds":0}`)})
+		err := s.state.apply(&log.Event{Kind: kindSuggested, Data: []byte(`{"x":[[` + x + `]],"by":"random","seconds":0}`)})
 		if (err == nil) != ok || !ok && !strings.Contains(err.Error(), "x must be in [0, 1]") {
 			t.Errorf("%s: %v", x, err)
 		}

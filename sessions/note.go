@@ -11,6 +11,8 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/util"
+
+	"bandscope/sessions/log"
 )
 
 // Note is what was written about a step.
@@ -26,6 +28,9 @@ type Note struct {
 
 // MaxNote bounds a note's length in bytes.
 const MaxNote = 1 << 20
+
+// kindNoted is the kind of event that is a note on the step before it.
+const kindNoted = "noted"
 
 type notedData struct {
 	Text string `json:"text"`
@@ -56,13 +61,9 @@ var Markdown = goldmark.New(goldmark.WithParser(parser.NewParser(
 	parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
 )))
 
-// noted folds a note.
-func (st *State) note(e *event) error {
-	var d notedData
-	if err := json.Unmarshal(e.data, &d); err != nil {
-		return err
-	}
-	st.Notes.add(Note{ID: e.id, Step: len(st.Iterations), Text: d.Text, Mark: d.Mark, Ask: d.Ask, Claims: d.Claims})
+// note folds a note.
+func (st *State) note(d notedData) error {
+	st.Notes.add(Note{ID: st.Head, Step: len(st.Iterations), Text: d.Text, Mark: d.Mark, Ask: d.Ask, Claims: d.Claims})
 	return nil
 }
 
@@ -120,15 +121,15 @@ func (s *Session) Revise(id, text string) error {
 		return err
 	}
 	_, err = s.act(func() ([]entry, error) {
-		e := s.events[id]
-		if e == nil || e.kind != kindNoted && !s.annotated[id].written() {
+		e := s.tree.Find(id)
+		if e == nil || e.Kind != kindNoted && !s.annotated[id].written() {
 			return nil, fmt.Errorf("there is no note %q", id)
 		}
 		d := annotatedData{Event: id, Text: text, Mark: s.annotated[id].Mark}
 		if d == s.annotated[id] {
 			return nil, nil
 		}
-		return []entry{{kindAnnotated, d}}, nil
+		return []entry{{log.Annotated, d}}, nil
 	})
 	return err
 }
@@ -147,29 +148,29 @@ func (s *Session) note(d notedData) error {
 			return []entry{{kindNoted, d}}, nil
 		}
 		on := s.unwritten()
-		old := s.annotated[on.id]
+		old := s.annotated[on.ID]
 		if old.Text != "" && d.Text != "" {
 			d.Text = old.Text + "\n\n" + d.Text
 		}
-		return []entry{{kindAnnotated, annotatedData{Event: on.id, Text: cmp.Or(d.Text, old.Text), Mark: d.Mark || old.Mark}}}, nil
+		return []entry{{log.Annotated, annotatedData{Event: on.ID, Text: cmp.Or(d.Text, old.Text), Mark: d.Mark || old.Mark}}}, nil
 	})
 	return err
 }
 
 // unwritten is the last event of the step where the session stands that is no note and has none; if all have one, the last that is no note.
-func (s *Session) unwritten() *event {
-	last, step := (*event)(nil), s.iterationsAt(s.at)
-	for e := s.at; e != nil && s.iterationsAt(e) == step; e = e.parent {
+func (s *Session) unwritten() *log.Event {
+	last, step := (*log.Event)(nil), s.folds.iterations(s.at)
+	for e := s.at; e != nil && s.folds.iterations(e) == step; e = e.Parent {
 		switch {
-		case e.kind == kindNoted:
-		case !s.annotated[e.id].written():
+		case e.Kind == kindNoted:
+		case !s.annotated[e.ID].written():
 			return e
 		case last == nil:
 			last = e
 		}
 	}
 	if last == nil {
-		return s.root
+		return s.tree.Root()
 	}
 	return last
 }
@@ -185,9 +186,9 @@ type annotatedData struct {
 func (d annotatedData) written() bool { return d.Text != "" || d.Mark }
 
 // annotate takes an annotation in. One that cannot be read says nothing.
-func (s *Session) annotate(e *event) {
+func (s *Session) annotate(e *log.Event) {
 	var d annotatedData
-	if e.kind != kindAnnotated || json.Unmarshal(e.data, &d) != nil || s.events[d.Event] == nil || len(d.Text) > MaxNote {
+	if e.Kind != log.Annotated || json.Unmarshal(e.Data, &d) != nil || s.tree.Find(d.Event) == nil || len(d.Text) > MaxNote {
 		return
 	}
 	if s.annotated == nil {
@@ -209,21 +210,21 @@ func (s *Session) notes() []Note {
 		list = append(list, n)
 	}
 	for id, d := range s.annotated {
-		if e := s.events[id]; e.kind != kindNoted && d.written() && within(e, s.at) {
-			list = append(list, Note{ID: id, Step: s.iterationsAt(e), Text: d.Text, Mark: d.Mark})
+		if e := s.tree.Find(id); e.Kind != kindNoted && d.written() && e.Leads(s.at) {
+			list = append(list, Note{ID: id, Step: s.folds.iterations(e), Text: d.Text, Mark: d.Mark})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Note) int { return s.events[a.ID].depth - s.events[b.ID].depth })
+	slices.SortStableFunc(list, func(a, b Note) int { return s.tree.Find(a.ID).Depth - s.tree.Find(b.ID).Depth })
 	return list
 }
 
 // noteOn is what is written on an event, as a note or as an annotation.
-func (s *Session) noteOn(e *event) notedData {
+func (s *Session) noteOn(e *log.Event) notedData {
 	var d notedData
-	if e.kind == kindNoted && json.Unmarshal(e.data, &d) != nil {
+	if e.Kind == kindNoted && json.Unmarshal(e.Data, &d) != nil {
 		return notedData{}
 	}
-	if a, ok := s.annotated[e.id]; ok {
+	if a, ok := s.annotated[e.ID]; ok {
 		d.Text, d.Mark = a.Text, a.Mark || d.Mark
 	}
 	return d

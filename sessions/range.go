@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
+	"bandscope/sessions/log"
 )
 
 // Where a range is from.
@@ -30,17 +30,17 @@ type Range struct {
 
 // rangedData is a range in a file: in the header, or in an event.
 type rangedData struct {
-	From   string  `json:"from"`
-	Points int     `json:"points,omitempty"`
-	Best   []Float `json:"best"`
-	Worst  []Float `json:"worst"`
+	From   string      `json:"from"`
+	Points int         `json:"points,omitempty"`
+	Best   []log.Float `json:"best"`
+	Worst  []log.Float `json:"worst"`
 }
 
 func (r *Range) data() *rangedData {
 	if r == nil {
 		return nil
 	}
-	return &rangedData{r.From, r.Points, cast[Float](r.Best), cast[Float](r.Worst)}
+	return &rangedData{r.From, r.Points, log.Cast[log.Float](r.Best), log.Cast[log.Float](r.Worst)}
 }
 
 // read is a range as it stands in a file; the error says what is wrong with it for a problem.
@@ -48,7 +48,7 @@ func (d *rangedData) read(p *functions.Problem) (*Range, error) {
 	if d == nil {
 		return nil, nil
 	}
-	r := &Range{d.From, d.Points, cast[float64](d.Best), cast[float64](d.Worst)}
+	r := &Range{d.From, d.Points, log.Cast[float64](d.Best), log.Cast[float64](d.Worst)}
 	if len(r.Best) != len(p.Objectives) || len(r.Worst) != len(p.Objectives) {
 		return nil, fmt.Errorf("its range is of %d and %d values, %s has %d objectives", len(r.Best), len(r.Worst), p.Name, len(p.Objectives))
 	}
@@ -74,12 +74,11 @@ func declared(p *functions.Problem) *Range {
 	return &Range{From: from, Best: p.Range.Best, Worst: p.Range.Worst}
 }
 
+// kindRanged is the kind of event that says what several objectives are measured by from there on.
+const kindRanged = "ranged"
+
 // ranged folds a range.
-func (st *State) ranged(e *event) error {
-	var d rangedData
-	if err := json.Unmarshal(e.data, &d); err != nil {
-		return err
-	}
+func (st *State) ranged(d rangedData) error {
 	r, err := d.read(st.Problem)
 	if err == nil {
 		st.Range = r
@@ -90,13 +89,13 @@ func (st *State) ranged(e *event) error {
 // leastPoints is of how many outcomes at least a range is made.
 const leastPoints = 2
 
-// toFreeze is the range to be recorded: that of the initial design, when it is done and the problem declares none; nil otherwise.
-func (st State) toFreeze() *rangedData {
+// freeze records the range of the initial design, when it is done and the problem declares none.
+func (st State) freeze() []entry {
 	if st.Range != nil || len(st.Problem.Objectives) < 2 {
 		return nil
 	}
 	if r, frozen := st.Measure(); frozen {
-		return r.data()
+		return []entry{{kindRanged, r.data()}}
 	}
 	return nil
 }
@@ -151,7 +150,7 @@ func (st State) Measured() *Measure {
 	if !frozen {
 		return nil
 	}
-	return &Measure{r.From, r.Points, cast[Number](r.Best), cast[Number](r.Worst), cast[Number](st.ReferencePoint())}
+	return &Measure{r.From, r.Points, log.Cast[Number](r.Best), log.Cast[Number](r.Worst), log.Cast[Number](st.ReferencePoint())}
 }
 
 // ReferencePoint is that of the hypervolume, in the objectives' own units.
@@ -178,5 +177,5 @@ func (st State) MeasuredBy() string {
 			parts[k] += " " + o.Unit
 		}
 	}
-	return fmt.Sprintf("measured by the %s: %s; hypervolume above the reference point %s", r.Label(), strings.Join(parts, ", "), numbers(cast[float64](m.Reference)))
+	return fmt.Sprintf("measured by the %s: %s; hypervolume above the reference point %s", r.Label(), strings.Join(parts, ", "), numbers(log.Cast[float64](m.Reference)))
 }

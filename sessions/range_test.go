@@ -150,19 +150,16 @@ func TestDeclaredRange(t *testing.T) {
 		"four-bar-truss": {From: FromComputed, Best: []float64{1237.841423, 0.002761423749}, Worst: []float64{2886.369560424, 0.04}},
 	} {
 		s := start(t, Config{Problem: problem, Optimizer: "random", Seed: 4})
-		if got := s.State().Range; !reflect.DeepEqual(*got, want) || !bytes.Contains(s.root.line, []byte(`"range":{"from":"`+want.From)) {
-			t.Errorf("%s: %+v in %s", problem, got, s.root.line)
+		if got := s.State().Range; !reflect.DeepEqual(*got, want) || !bytes.Contains(s.tree.Root().Line, []byte(`"range":{"from":"`+want.From)) {
+			t.Errorf("%s: %+v in %s", problem, got, s.tree.Root().Line)
 		}
 	}
-	if s := start(t, Config{Problem: "branin", Optimizer: "random", Seed: 4}); s.State().Range != nil || bytes.Contains(s.root.line, []byte("range")) {
+	if s := start(t, Config{Problem: "branin", Optimizer: "random", Seed: 4}); s.State().Range != nil || bytes.Contains(s.tree.Root().Line, []byte("range")) {
 		t.Error("one objective has a range")
 	}
 	for _, bad := range []string{`{"best":[1],"worst":[0,0]}`, `{"best":[0,0],"worst":[1,1]}`, `{"best":[1,1],"worst":[1,0]}`, `{"best":["NaN",1],"worst":[0,0]}`, `{"best":["+Inf",1],"worst":[0,0]}`} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
-		_, line, err := encode(map[string]any{"format": formatName, "version": "1.4", "config": Config{Problem: "thesis-xy", Optimizer: "random"}, "range": json.RawMessage(bad)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, line := signedLine(`{"format":"bandscope session","version":"1.4","config":{"problem":"thesis-xy","optimizer":"random"},"range":` + bad + `}`)
 		if err := os.WriteFile(path, append(line, '\n'), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -175,17 +172,12 @@ func TestDeclaredRange(t *testing.T) {
 // A file of version 1.3 has no range: it is measured by the range of its initial design, as it was, and goes on with that on record.
 func TestRangeOfOldSessions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.jsonl")
-	id, line, err := encode(header{Format: formatName, Version: "1.3", Config: Config{Problem: "schaffer", Optimizer: "random", Seed: 1, Budget: 30, Params: map[string]any{"initial": 3}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	id, line := signedLine(`{"format":"bandscope session","version":"1.3","config":{"problem":"schaffer","optimizer":"random","seed":1,"budget":30,"params":{"initial":3}}}`)
 	file := append(line, '\n')
 	for i, x := range []float64{-1, 1.5, 3.5, 1} {
-		for _, e := range []entry{suggested(Iteration{X: [][]float64{{x}}, By: ByPerson}), {kindObserved, observedData{Y: [][]Float{{Float(x * x), Float((x - 2) * (x - 2))}}, Truth: [][]Float{{Float(x * x), Float((x - 2) * (x - 2))}}}}} {
-			data, _ := marshal(e.data)
-			if id, line, err = encode(eventBody{Parent: id, Dt: float64(i), Kind: e.kind, Data: data}); err != nil {
-				t.Fatal(err)
-			}
+		y := fmt.Sprintf("[[%g,%g]]", x*x, (x-2)*(x-2))
+		for _, e := range [][2]string{{kindSuggested, fmt.Sprintf(`{"x":[[%g]],"by":"person","seconds":0}`, x)}, {kindObserved, `{"y":` + y + `,"truth":` + y + `}`}} {
+			id, line = signedLine(fmt.Sprintf(`{"parent":"%s","dt":%d,"kind":"%s","data":%s}`, id, i, e[0], e[1]))
 			file = append(append(file, line...), '\n')
 		}
 	}

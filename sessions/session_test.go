@@ -13,13 +13,14 @@ import (
 	"time"
 
 	"bandscope/optimizers"
+	"bandscope/sessions/log"
 )
 
 // start begins a session whose clock ticks a second an event.
 func start(t testing.TB, cfg Config) *Session {
 	t.Helper()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s, err := newAt(cfg, func() time.Time { now = now.Add(time.Second); return now })
+	s, err := New(cfg, WithClock(func() time.Time { now = now.Add(time.Second); return now }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,9 +128,9 @@ func TestMoves(t *testing.T) {
 	if s.Back() {
 		t.Error("Back goes on behind the start")
 	}
-	events := len(s.order)
+	events := len(s.tree.Events())
 	steps(t, s, 5) // over what is recorded
-	if !reflect.DeepEqual(points(s), recorded) || len(s.order) != events {
+	if !reflect.DeepEqual(points(s), recorded) || len(s.tree.Events()) != events {
 		t.Error("stepping over recorded iterations makes new ones")
 	}
 	s.First()
@@ -163,8 +164,8 @@ func TestEditBranches(t *testing.T) {
 		t.Error("going back one iteration loses the edit that it was made with")
 	}
 	found := 0
-	for _, e := range s.order {
-		if e.kind == kindObserved {
+	for _, e := range s.tree.Events() {
+		if e.Kind == kindObserved {
 			found++
 		}
 	}
@@ -320,7 +321,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9})
 	steps(t, s, 4)
 	if _, err := s.act(func() ([]entry, error) {
-		return []entry{suggested(Iteration{X: [][]float64{{0.123}}, By: "gp-ei"}), {kindObserved, observedData{Y: [][]Float{{1}}, Truth: [][]Float{{1}}}}}, nil
+		return []entry{suggested(Iteration{X: [][]float64{{0.123}}, By: "gp-ei"}), {kindObserved, observedData{Y: [][]log.Float{{1}}, Truth: [][]log.Float{{1}}}}}, nil
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"bandscope/sessions/log"
 )
 
 // trashName is the folder, inside of a folder of sessions, that deleted ones are moved to.
@@ -58,7 +59,7 @@ func Copy(ctx context.Context, path, name string) (to string, err error) {
 	if to, err = sibling(path, name); err != nil {
 		return "", err
 	}
-	in, err := OpenRegular(path, maxSession)
+	in, err := log.OpenRegular(path, log.MaxFile)
 	if err != nil {
 		return "", err
 	}
@@ -70,7 +71,7 @@ func Copy(ctx context.Context, path, name string) (to string, err error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = io.Copy(out, heeding{ctx, in})
+	_, err = io.Copy(out, log.Heed(ctx, in))
 	if err == nil {
 		err = out.Sync()
 	}
@@ -109,22 +110,4 @@ func Restore(path string) (string, error) {
 func Touch(path string) {
 	now := time.Now()
 	_ = os.Chtimes(path, now, now)
-}
-
-// Detach is a copy of the session as it is now, standing where it stands: it has no file, and what is done with it leaves the session alone.
-func (s *Session) Detach() (*Session, error) {
-	s.mu.Lock()
-	var b bytes.Buffer
-	for _, e := range s.order {
-		b.Write(e.line)
-		b.WriteByte('\n')
-	}
-	at, tip := s.at.id, s.tip.id
-	s.mu.Unlock()
-	copied, _, err := scan(context.Background(), &b)
-	if err != nil {
-		return nil, err
-	}
-	copied.tip = copied.events[tip]
-	return copied, copied.stand(copied.events[at])
 }

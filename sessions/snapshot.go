@@ -70,8 +70,8 @@ func (s *Session) snapshot() State {
 	st := s.state
 	st.Ahead, st.noted = s.ahead(), s.notes()
 	if s.file != nil {
-		writable := s.file.writable.Load()
-		st.Path, st.Saved, st.ReadOnly = s.file.path, writable, !writable
+		writable := s.file.Writable()
+		st.Path, st.Saved, st.ReadOnly = s.file.Path(), writable, !writable
 	}
 	return st
 }

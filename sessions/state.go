@@ -1,10 +1,10 @@
 package sessions
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -12,6 +12,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/sessions/log"
 )
 
 // Iteration is one suggestion with what its evaluation gave: B points, in the problem's units and directions.
@@ -70,59 +71,34 @@ type State struct {
 	used    *int   // how much of the array under Iterations is taken, by this state or one that follows it
 }
 
-// apply changes the state by one event; kinds that are not known change nothing.
-func (st *State) apply(e *event) error {
-	switch e.kind {
-	case kindSuggested:
-		var d suggestedData
-		if err := json.Unmarshal(e.data, &d); err != nil {
-			return err
-		}
-		st.waiting = e.id
-		return st.suggest(d)
-	case kindObserved:
-		var d observedData
-		if err := json.Unmarshal(e.data, &d); err != nil {
-			return err
-		}
-		if err := st.observe(d); err != nil {
-			return err
-		}
-	case kindEdited:
-		var d editedData
-		if err := json.Unmarshal(e.data, &d); err != nil {
-			return err
-		}
-		params, err := st.Params.With(d.Key, d.Value)
-		if err != nil {
-			return err
-		}
-		if st.Params, err = st.check(params); err != nil {
-			return err
-		}
-	case kindCompared, kindRetracted:
-		if err := st.compare(e); err != nil {
-			return err
-		}
-	case kindNoted:
-		return st.note(e)
-	case kindForked:
-		return st.fork(e)
-	default:
-		fold := map[string]func(*event) error{kindCorrected: st.correct, kindRejected: st.reject, kindBounded: st.bound, kindRanged: st.ranged}[e.kind]
-		if fold == nil {
-			return nil
-		}
-		if err := fold(e); err != nil {
-			return err
-		}
-	}
-	st.model = e.id
-	return nil
+// The kinds of event that make an iteration.
+const (
+	kindSuggested = "suggested" // a point, or a batch, is to be evaluated
+	kindObserved  = "observed"  // what the evaluation gave
+)
+
+type suggestedData struct {
+	X           [][]log.Float `json:"x"` // problem's units, one row a point of the batch
+	By          string        `json:"by"`
+	Mean        []log.Float   `json:"mean,omitempty"` // what was believed there
+	SD          []log.Float   `json:"sd,omitempty"`
+	Acquisition []log.Float   `json:"acquisition,omitempty"`
+	Weights     []log.Float   `json:"weights,omitempty"` // λ, of several objectives
+	Seconds     log.Float     `json:"seconds"`           // to find the suggestion
+	Note        string        `json:"note,omitempty"`
 }
 
+type observedData struct {
+	Y       [][]log.Float `json:"y"`               // problem's units and directions, with noise
+	Truth   [][]log.Float `json:"truth,omitempty"` // without noise; absent where nobody knows
+	Failed  []bool        `json:"failed,omitempty"`
+	Cost    []log.Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
+	Reasons []string      `json:"reasons,omitempty"` // why each failed; absent where none is known
+}
+
+// suggest folds what is to be evaluated.
 func (st *State) suggest(d suggestedData) error {
-	x := castRows[float64](d.X)
+	x := log.CastRows[float64](d.X)
 	if len(x) == 0 {
 		return fmt.Errorf("it suggests no point")
 	}
@@ -131,12 +107,26 @@ func (st *State) suggest(d suggestedData) error {
 			return fmt.Errorf("it suggests %v, which is no input of %s: %w", row, st.Problem.Name, err)
 		}
 	}
+	st.waiting = st.Head
 	st.Pending = &Iteration{Step: len(st.Iterations) + 1, X: x, By: d.By, Seconds: float64(d.Seconds),
-		Mean: cast[float64](d.Mean), SD: cast[float64](d.SD), Acquisition: cast[float64](d.Acquisition),
-		Weights: cast[float64](d.Weights), Note: d.Note}
+		Mean: log.Cast[float64](d.Mean), SD: log.Cast[float64](d.SD), Acquisition: log.Cast[float64](d.Acquisition),
+		Weights: log.Cast[float64](d.Weights), Note: d.Note}
 	return nil
 }
 
+// suggestedText tells a suggestion.
+func suggestedText(st State, _ suggestedData) string {
+	rows := make([]string, len(st.Pending.X))
+	for i, x := range st.Pending.X {
+		rows[i] = pointText(x)
+	}
+	return st.Pending.By + " evaluates " + strings.Join(rows, ", ")
+}
+
+// suggestedPoints is what a suggestion decides, whatever was believed of the points and however long they took.
+func suggestedPoints(d suggestedData) [][]log.Float { return d.X }
+
+// observe folds what came of it.
 func (st *State) observe(d observedData) error {
 	if st.Pending == nil {
 		return fmt.Errorf("it observes what was not suggested")
@@ -146,9 +136,9 @@ func (st *State) observe(d observedData) error {
 	if len(d.Y) != len(p.X) || len(d.Truth) != len(p.X) && (d.Truth != nil || st.Problem.Truth != nil) {
 		return fmt.Errorf("it observes %d points, %d were suggested", len(d.Y), len(p.X))
 	}
-	p.Y = castRows[float64](d.Y)
+	p.Y = log.CastRows[float64](d.Y)
 	if d.Truth != nil {
-		p.Truth = castRows[float64](d.Truth)
+		p.Truth = log.CastRows[float64](d.Truth)
 	}
 	p.Failed = make([]bool, len(p.X))
 	for i := range p.Y {
@@ -162,7 +152,7 @@ func (st *State) observe(d observedData) error {
 		if len(d.Cost) != len(p.X) {
 			return fmt.Errorf("it has the cost of %d points, %d were suggested", len(d.Cost), len(p.X))
 		}
-		p.Cost = cast[float64](d.Cost)
+		p.Cost = log.Cast[float64](d.Cost)
 	}
 	if len(d.Reasons) == len(p.X) {
 		p.Reasons = d.Reasons
@@ -170,38 +160,6 @@ func (st *State) observe(d observedData) error {
 	st.Pending = nil
 	st.add(done)
 	return nil
-}
-
-// check returns parameters, or what is wrong with them for the problem.
-func (st State) check(params param.Set) (param.Set, error) {
-	if st.Spec.Check != nil {
-		st.Params = params
-		if err := st.Spec.Check(st.Input()); err != nil {
-			return params, err
-		}
-	}
-	return params, nil
-}
-
-// Edited is the state as it would be with another value of a parameter, given as text; nothing is recorded.
-func (st State) Edited(key, text string) (State, error) {
-	params, err := st.Params.WithText(key, text)
-	if err != nil {
-		return st, err
-	}
-	st.Params, err = st.check(params)
-	return st, err
-}
-
-// Suggestions are values to try for a parameter: those that it declares, and for a prior over weights the problem's regions.
-func (st State) Suggestions(d param.Decl) []string {
-	choices := slices.Clone(d.Choices)
-	if d.Role == optimizers.RolePrior {
-		for _, r := range st.Problem.Regions {
-			choices = append(choices, r.Name)
-		}
-	}
-	return choices
 }
 
 // add appends an iteration.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
+	"bandscope/sessions/log"
 )
 
 // Step does one iteration. If iterations are recorded ahead on this branch it goes on to the next of them, exactly as it was;
@@ -80,8 +81,8 @@ func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
 
 // suggested records what is to be evaluated.
 func suggested(it Iteration) entry {
-	return entry{kindSuggested, suggestedData{X: castRows[Float](it.X), By: it.By, Mean: cast[Float](it.Mean), SD: cast[Float](it.SD),
-		Acquisition: cast[Float](it.Acquisition), Weights: cast[Float](it.Weights), Seconds: Float(it.Seconds), Note: it.Note}}
+	return entry{kindSuggested, suggestedData{X: log.CastRows[log.Float](it.X), By: it.By, Mean: log.Cast[log.Float](it.Mean), SD: log.Cast[log.Float](it.SD),
+		Acquisition: log.Cast[log.Float](it.Acquisition), Weights: log.Cast[log.Float](it.Weights), Seconds: log.Float(it.Seconds), Note: it.Note}}
 }
 
 // askAndTell records the suggestion that decide asks for, unless it asks for none and one is pending; evaluates it, and records what came of it. One
@@ -95,9 +96,9 @@ func (s *Session) askAndTell(ctx context.Context, decide func() ([]entry, error)
 		return Iteration{}, err
 	}
 	defer release()
-	var pending *event
+	var pending *log.Event
 	e, err := s.act(func() ([]entry, error) {
-		pending = s.events[s.state.waiting]
+		pending = s.tree.Find(s.state.waiting)
 		return decide()
 	})
 	if err != nil {
@@ -106,11 +107,12 @@ func (s *Session) askAndTell(ctx context.Context, decide func() ([]entry, error)
 	if e == nil {
 		e = pending
 	}
-	outcomes, err := s.evaluate(ctx, *e.state.Pending)
+	st := s.stateOf(e)
+	outcomes, err := s.evaluate(ctx, *st.Pending)
 	if err != nil {
 		return Iteration{}, err
 	}
-	d, err := e.state.observation(*e.state.Pending, outcomes)
+	d, err := st.observation(*st.Pending, outcomes)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -118,10 +120,10 @@ func (s *Session) askAndTell(ctx context.Context, decide func() ([]entry, error)
 }
 
 // tell records what came of a suggestion: at the end of the current branch if that waits for it, otherwise where it was suggested.
-func (s *Session) tell(suggestion *event, d observedData) (Iteration, error) {
-	e, err := s.actAfter(func() (*event, []entry, error) {
+func (s *Session) tell(suggestion *log.Event, d observedData) (Iteration, error) {
+	e, err := s.actAfter(func() (*log.Event, []entry, error) {
 		after := suggestion
-		if st, err := s.stateAt(s.tip); err == nil && st.Pending != nil && st.waiting == suggestion.id {
+		if st, err := s.folds.at(s.tip); err == nil && st.Pending != nil && st.waiting == suggestion.ID {
 			after = s.tip
 		}
 		return after, []entry{{kindObserved, d}}, nil
@@ -129,5 +131,6 @@ func (s *Session) tell(suggestion *event, d observedData) (Iteration, error) {
 	if err != nil {
 		return Iteration{}, err
 	}
-	return e.state.Iterations[len(e.state.Iterations)-1], nil
+	done := s.stateOf(e).Iterations
+	return done[len(done)-1], nil
 }

@@ -23,16 +23,16 @@ func (s *Session) timeline() Timeline {
 	t := Timeline{Stops: make([]Stop, 0, len(stops))}
 	forks := s.forks()
 	p := Stop{}
-	for _, e := range chain(s.tip) {
+	for _, e := range s.tip.Way() {
 		d := s.noteOn(e)
 		p.Mark, p.Ask = p.Mark || d.Mark, p.Ask || d.Ask
 		if p.Note == "" {
 			p.Note = firstLine(d.Text)
 		}
 		if i := len(t.Stops); i < len(stops) && stops[i] == e {
-			p.Step = s.iterationsAt(e)
+			p.Step = s.folds.iterations(e)
 			p.Fork = slices.Contains(forks, p.Step)
-			if e.depth <= s.at.depth {
+			if e.Depth <= s.at.Depth {
 				t.At = i
 			}
 			t.Stops = append(t.Stops, p)
@@ -42,10 +42,13 @@ func (s *Session) timeline() Timeline {
 	return t
 }
 
-// GoTo goes to a stop of the timeline, by its number from 0.
-func (s *Session) GoTo(stop int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	stops := s.stops()
-	s.stand(stops[min(max(stop, 0), len(stops)-1)])
+// forks are the steps of the current branch at which others leave it. The caller holds the lock.
+func (s *Session) forks() []int {
+	var steps []int
+	for _, b := range s.tree.Branches()[1:] {
+		if b.End.Branch() != s.tip.Branch() && b.Of == s.tip.Branch() {
+			steps = append(steps, s.folds.iterations(b.From))
+		}
+	}
+	return steps
 }

@@ -100,15 +100,15 @@ func (s *Session) suggestions() ([]made, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var list []made
-	for _, e := range chain(s.tip) {
-		if e.kind != kindSuggested || e.parent == nil {
+	for _, e := range s.tip.Way() {
+		if e.Kind != kindSuggested || e.Parent == nil {
 			continue
 		}
-		st, err := s.stateAt(e)
+		st, err := s.folds.at(e)
 		if err != nil {
 			return nil, err
 		}
-		before := *e.parent.state
+		before := *s.folds[e.Parent]
 		before.Pending = nil // of a suggestion that another took the place of
 		list = append(list, made{before, *st.Pending})
 	}

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"bandscope/sessions"
+	"bandscope/sessions/log"
 )
 
 // side is one branch that is compared.
@@ -126,7 +127,7 @@ func (s Setting) startFrom(ctx context.Context, path string) (*sessions.Session,
 	if err != nil {
 		return nil, err
 	}
-	f, err := sessions.OpenRegular(path, sessions.MaxImport)
+	f, err := log.OpenRegular(path, sessions.MaxImport)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bandscope/sessions"
+	"bandscope/sessions/log"
 )
 
 // Build is what a program knows of how it was built.
@@ -35,7 +36,7 @@ func ThisBuild() Build {
 }
 
 func buildOf(info *debug.BuildInfo) Build {
-	b := Build{Version: sessions.ProgramVersion(), Format: sessions.FormatVersion(), Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH, Settings: map[string]string{}}
+	b := Build{Version: sessions.ProgramVersion(), Format: log.Version(), Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH, Settings: map[string]string{}}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs":

@@ -1,4 +1,4 @@
-package sessions
+package log
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// maxSession bounds a session's file in bytes.
-const maxSession = 1 << 30
+// MaxFile bounds a log's file in bytes.
+const MaxFile = 1 << 30
 
 // OpenRegular opens a file for reading that is a regular one and not too large: a pipe would be waited for and a device has no end. The error
 // says what it is instead.
@@ -55,7 +55,9 @@ func regular(path string, info os.FileInfo, limit int64) error {
 	return fmt.Errorf("%s: it is %s; only regular files are read", path, what)
 }
 
-// heeding reads until a context ends, whose error it gives then.
+// Heed is a reader that gives the error of a context once that has ended.
+func Heed(ctx context.Context, r io.Reader) io.Reader { return heeding{ctx, r} }
+
 type heeding struct {
 	ctx context.Context
 	r   io.Reader
@@ -66,35 +68,4 @@ func (h heeding) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return h.r.Read(p)
-}
-
-// Peek reads a session as it is at the moment, for a look only: its file is neither locked nor written to, whoever else writes to it, and
-// what is done with the session stays in memory. Notices says what is damaged.
-func Peek(ctx context.Context, path string) (*Session, error) {
-	in, err := OpenRegular(path, maxSession)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	s, r, err := scan(ctx, in)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if r.torn != "" {
-		s.notices = append(s.notices, fmt.Sprintf("line %d has no end: it was cut off, or is being written; everything before it is here", r.lines))
-	}
-	if len(r.problems) > 0 {
-		s.notices = append(s.notices, r.damage())
-	}
-	return s, nil
-}
-
-// scan makes the session of what is in a file.
-func scan(ctx context.Context, in io.Reader) (*Session, *reader, error) {
-	r := &reader{ctx: ctx, events: map[string]*event{}}
-	if err := r.read(heeding{ctx, in}); err != nil {
-		return nil, nil, err
-	}
-	s, err := r.session()
-	return s, r, err
 }

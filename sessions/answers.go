@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,24 +28,42 @@ type Compared struct {
 	Retracted bool
 }
 
-// compare folds an answer, or its retraction.
-func (st *State) compare(e *event) error {
-	if e.kind == kindRetracted {
-		var d retractedData
-		if err := json.Unmarshal(e.data, &d); err != nil {
-			return err
-		}
-		if d.Answer < 1 || d.Answer > len(st.Compared) {
-			return fmt.Errorf("it retracts answer %d of %d", d.Answer, len(st.Compared))
-		}
-		st.Compared = slices.Clone(st.Compared) // earlier snapshots keep theirs
-		st.Compared[d.Answer-1].Retracted = true
-		return nil
+// The kinds of event of answers.
+const (
+	kindCompared  = "compared"  // a person said which of two outcomes is preferred
+	kindRetracted = "retracted" // and takes it back
+)
+
+type comparedData struct {
+	A      [2]int `json:"a"` // iteration, from 1, and point of its batch, from 0
+	B      [2]int `json:"b"`
+	Answer string `json:"answer"` // a, b, tie, or unsure, which says nothing of the weights
+}
+
+type retractedData struct {
+	Answer int `json:"answer"` // the number of the comparison, from 1
+}
+
+// retract folds the retraction of an answer.
+func (st *State) retract(d retractedData) error {
+	if d.Answer < 1 || d.Answer > len(st.Compared) {
+		return fmt.Errorf("it retracts answer %d of %d", d.Answer, len(st.Compared))
 	}
-	var d comparedData
-	if err := json.Unmarshal(e.data, &d); err != nil {
-		return err
-	}
+	st.Compared = slices.Clone(st.Compared) // earlier snapshots keep theirs
+	st.Compared[d.Answer-1].Retracted = true
+	return nil
+}
+
+// comparedText tells an answer.
+func comparedText(_ State, d comparedData) string {
+	return fmt.Sprintf("of the outcomes of steps %d and %d: %s", d.A[0], d.B[0], d.Answer)
+}
+
+// retractedText tells a retraction.
+func retractedText(State, retractedData) string { return "an answer is taken back" }
+
+// compare folds an answer.
+func (st *State) compare(d comparedData) error {
 	for _, at := range [][2]int{d.A, d.B} {
 		if _, err := st.Observed(at); err != nil {
 			return err

@@ -1,0 +1,122 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"bandscope/functions/digits"
+)
+
+// Change makes a correction that is given as text:
+//
+//	step 7 = 1.25                  the observation of step 7 should have been 1.25; of several objectives all values, with commas
+//	step 7.2 = 1.25                of its second point, in a batch
+//	drop step 7                    the observation is withdrawn
+//	x1 in 0..0.5   x1 = 0.3        the variable is narrowed, or pinned, from here on
+//	free x1                        it has its whole domain again
+//	reject                         the suggestion is refused, and the search stays away from it
+//
+// Behind any of them, "because …" gives the reason. It returns what was done in a sentence.
+func (s *Session) Change(ctx context.Context, text string, progress Progress) (string, error) {
+	c, err := parseChange(text)
+	if err != nil {
+		return "", err
+	}
+	switch c.kind {
+	case kindRejected:
+		return "the suggestion is rejected: the search stays away from it", s.Reject(ctx, c.reason, progress)
+	case kindCorrected:
+		if c.values == nil {
+			return fmt.Sprintf("the observation of step %d is withdrawn", c.step), s.Correct(c.step, c.point, nil, c.reason)
+		}
+		return fmt.Sprintf("step %d is corrected to %s", c.step, numbers(c.values)), s.Correct(c.step, c.point, c.values, c.reason)
+	}
+	if c.values == nil {
+		j, err := s.State().variable(c.variable)
+		if err != nil {
+			return "", err
+		}
+		v := s.State().Problem.Domain[j]
+		return c.variable + " has its whole domain again", s.Bound(c.variable, v.Low, v.High, c.reason)
+	}
+	said := fmt.Sprintf("%s stays within [%s, %s] from here on", c.variable, digits.Given(c.values[0]), digits.Given(c.values[1]))
+	if c.values[0] == c.values[1] {
+		said = fmt.Sprintf("%s is pinned at %s from here on", c.variable, digits.Given(c.values[0]))
+	}
+	return said, s.Bound(c.variable, c.values[0], c.values[1], c.reason)
+}
+
+// change is a correction that was read.
+type change struct {
+	kind        string
+	step, point int
+	variable    string
+	values      []float64
+	reason      string
+}
+
+// parseChange reads a correction.
+func parseChange(text string) (change, error) {
+	text, reason, _ := strings.Cut(text, "because")
+	c := change{reason: strings.TrimSpace(reason)}
+	words := strings.Fields(text)
+	switch {
+	case len(words) == 1 && words[0] == "reject":
+		c.kind = kindRejected
+		return c, nil
+	case len(words) == 3 && words[0] == "drop" && words[1] == "step":
+		c.kind = kindCorrected
+		return c, c.readStep(words[2])
+	case len(words) == 2 && words[0] == "free":
+		c.kind, c.variable = kindBounded, words[1]
+		return c, nil
+	case len(words) >= 4 && words[0] == "step" && words[2] == "=":
+		c.kind = kindCorrected
+		if err := c.readStep(words[1]); err != nil {
+			return c, err
+		}
+		return c, c.numbers(strings.Split(strings.Join(words[3:], ""), ","))
+	case len(words) == 3 && words[1] == "=":
+		c.kind, c.variable = kindBounded, words[0]
+		return c, c.numbers([]string{words[2], words[2]})
+	case len(words) == 3 && words[1] == "in":
+		low, high, ok := strings.Cut(words[2], "..")
+		if !ok {
+			return c, fmt.Errorf("bounds are written low..high, as in x1 in 0..0.5; got %q", words[2])
+		}
+		c.kind, c.variable = kindBounded, words[0]
+		return c, c.numbers([]string{low, high})
+	}
+	return c, errors.New("say: step 7 = 1.25, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
+}
+
+// readStep reads a step, and a point of its batch behind a dot.
+func (c *change) readStep(text string) error {
+	step, point, batch := strings.Cut(text, ".")
+	var err error
+	if c.step, err = strconv.Atoi(step); err != nil || c.step < 1 {
+		return fmt.Errorf("%q is no step", text)
+	}
+	if batch {
+		if c.point, err = strconv.Atoi(point); err != nil || c.point < 1 {
+			return fmt.Errorf("%q is no point of a step", text)
+		}
+		c.point--
+	}
+	return nil
+}
+
+func (c *change) numbers(texts []string) error {
+	for _, t := range texts {
+		v, err := strconv.ParseFloat(t, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%q is no finite number", t)
+		}
+		c.values = append(c.values, v)
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package sessions
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"bandscope/functions/digits"
+	"bandscope/sessions/log"
+)
+
+// Decision is one thing that was decided on the way through a session, as opposed to what came of it.
+type Decision struct {
+	Step int    // the iteration that it belongs to, from 1
+	Text string // what was decided, in the problem's units
+	key  string // equal for decisions that are the same
+}
+
+// Decisions are what was decided on the branch with an id, from the first on: points, parameters, priors, answers, corrections.
+func (s *Session) Decisions(branch string) ([]Decision, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tip := s.tree.Find(branch)
+	if tip == nil {
+		return nil, fmt.Errorf("there is no branch %q", branch)
+	}
+	root := s.folds[s.tree.Root()].Title()
+	list := []Decision{{Step: 1, Text: "starts with " + root, key: root}}
+	for _, e := range tip.Way()[1:] {
+		st, err := s.folds.at(e)
+		if err != nil {
+			return nil, err
+		}
+		if text, key := decided(st, e); text != "" {
+			list = append(list, Decision{Step: len(s.folds[e.Parent].Iterations) + 1, Text: text, key: key})
+		}
+	}
+	return list, nil
+}
+
+// decided tells what an event decides, after which the state is st, and what is equal for decisions that are the same; empty if nothing.
+func decided(st State, e *log.Event) (text, key string) {
+	k := kinds[e.Kind]
+	if k.text == nil {
+		return "", ""
+	}
+	text, err := k.text(st, e.Data)
+	if err != nil {
+		return "", ""
+	}
+	if k.decision == nil {
+		return text, e.Kind + string(e.Data)
+	}
+	part, err := k.decision(e.Data)
+	if err != nil {
+		return text, e.Kind + string(e.Data)
+	}
+	b, err := json.Marshal(part)
+	if err != nil {
+		return text, e.Kind + string(e.Data)
+	}
+	return text, e.Kind + string(b)
+}
+
+func numbers(v []float64) string {
+	parts := make([]string, len(v))
+	for i, x := range v {
+		parts[i] = digits.Given(x)
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,84 @@
+package sessions
+
+import (
+	"fmt"
+	"slices"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+)
+
+// kindEdited is the kind of event that gives a parameter of the optimizer another value.
+const kindEdited = "edited"
+
+type editedData struct {
+	Key   string `json:"key"`
+	Value any    `json:"value"`
+	Old   any    `json:"old"`
+}
+
+// edit folds another value of a parameter.
+func (st *State) edit(d editedData) error {
+	params, err := st.Params.With(d.Key, d.Value)
+	if err != nil {
+		return err
+	}
+	st.Params, err = st.check(params)
+	return err
+}
+
+// editedText tells an edit.
+func editedText(_ State, d editedData) string {
+	return fmt.Sprintf("%s becomes %v, from %v", d.Key, d.Value, d.Old)
+}
+
+// check returns parameters, or what is wrong with them for the problem.
+func (st State) check(params param.Set) (param.Set, error) {
+	if st.Spec.Check != nil {
+		st.Params = params
+		if err := st.Spec.Check(st.Input()); err != nil {
+			return params, err
+		}
+	}
+	return params, nil
+}
+
+// Edited is the state as it would be with another value of a parameter, given as text; nothing is recorded.
+func (st State) Edited(key, text string) (State, error) {
+	params, err := st.Params.WithText(key, text)
+	if err != nil {
+		return st, err
+	}
+	st.Params, err = st.check(params)
+	return st, err
+}
+
+// Suggestions are values to try for a parameter: those that it declares, and for a prior over weights the problem's regions.
+func (st State) Suggestions(d param.Decl) []string {
+	choices := slices.Clone(d.Choices)
+	if d.Role == optimizers.RolePrior {
+		for _, r := range st.Problem.Regions {
+			choices = append(choices, r.Name)
+		}
+	}
+	return choices
+}
+
+// Edit gives a parameter of the optimizer another value, from text.
+func (s *Session) Edit(key, text string) error {
+	_, err := s.act(func() ([]entry, error) {
+		d, err := s.state.Params.Decl(key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := d.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := s.state.Edited(key, text); err != nil {
+			return nil, err
+		}
+		return []entry{{kindEdited, editedData{Key: key, Value: value, Old: s.state.Params.Value(key)}}}, nil
+	})
+	return err
+}

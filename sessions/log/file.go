@@ -1,0 +1,148 @@
+package log
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/gofrs/flock"
+)
+
+// disk is what is asked of a file that is appended to; an *os.File has it.
+type disk interface {
+	io.WriteCloser
+	Sync() error
+	Stat() (fs.FileInfo, error)
+	Truncate(size int64) error
+}
+
+// File is a log's file, open for appending and locked while it is. One at a time appends and closes; the others may only ask.
+type File struct {
+	path     string
+	file     disk // nil where the file is only read
+	lock     *flock.Flock
+	writable atomic.Bool
+	unended  bool   // the file does not end in a line feed
+	torn     string // the hash of the last line if it was cut off; empty if it is whole
+}
+
+// OpenFile makes a file writable: locked against other processes, and open for appending. It is to be done before the file is read, so that what is read is all there is. The error says why the file, which is returned all the same, can only be read.
+func OpenFile(path string) (*File, error) {
+	f := &File{path: path}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return f, fmt.Errorf("the file can be read but not written (%w): w saves the session elsewhere", err)
+	}
+	lock := flock.New(path)
+	if ok, err := lock.TryLock(); err != nil || !ok {
+		return f, errors.Join(errors.New("another process is writing to this file: it is read-only here, w saves the session elsewhere"), err, file.Close())
+	}
+	f.file, f.lock = file, lock
+	f.writable.Store(true)
+	return f, nil
+}
+
+// Create makes a new file, which must not exist, in a folder that is made if need be, and writes events into it. It stays open and locked.
+func Create(path string, events []*Event) (*File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("making the folder: %w", err)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("%s exists already; choose another name", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := &File{path: path, file: file, lock: flock.New(path)}
+	f.writable.Store(true)
+	if err := f.begin(events); err != nil {
+		f.Close()
+		os.Remove(path) // made here, and not whole
+		return nil, fmt.Errorf("writing %s: %w", path, err)
+	}
+	return f, nil
+}
+
+// begin locks a new file and writes the events into it.
+func (f *File) begin(events []*Event) error {
+	if ok, err := f.lock.TryLock(); err != nil {
+		return fmt.Errorf("locking it: %w", err)
+	} else if !ok {
+		return errors.New("locking it: another process has it")
+	}
+	w := bufio.NewWriter(f.file)
+	for _, e := range events {
+		w.Write(e.Line)
+		w.WriteByte('\n')
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.file.Sync()
+}
+
+// Path is where the file is.
+func (f *File) Path() string { return f.path }
+
+// Writable reports whether the file can be appended to.
+func (f *File) Writable() bool { return f.writable.Load() }
+
+// Torn is the hash of the file's last line if that was cut off: the next event to be appended is a Resumed mark that names it. It is empty if the line is whole.
+func (f *File) Torn() string { return f.torn }
+
+// GoOn takes note of how a file that was opened was found to end.
+func (f *File) GoOn(found *Found) { f.unended, f.torn = found.Unended, found.Torn }
+
+// Append writes the lines of events and sees them onto the disk. If it fails, none of them is in the file.
+func (f *File) Append(events []*Event) error {
+	if !f.writable.Load() {
+		return errors.New("the file is read-only here; w saves the session elsewhere")
+	}
+	var buf []byte
+	if f.unended {
+		buf = append(buf, '\n')
+	}
+	for _, e := range events {
+		buf = append(append(buf, e.Line...), '\n')
+	}
+	n, err := f.file.Write(buf)
+	if err == nil {
+		err = f.file.Sync()
+	}
+	if err != nil {
+		return errors.Join(err, f.takeBack(n))
+	}
+	f.unended, f.torn = false, ""
+	return nil
+}
+
+// takeBack removes the n bytes that were written of lines that did not fit, as on a full disk, or may not be on the disk. If that fails too,
+// nothing more is written.
+func (f *File) takeBack(n int) error {
+	if n == 0 {
+		return nil
+	}
+	info, err := f.file.Stat()
+	if err == nil {
+		err = f.file.Truncate(info.Size() - int64(n))
+	}
+	f.writable.Store(err == nil)
+	return err
+}
+
+// Close releases the file, which is only read from then on.
+func (f *File) Close() error {
+	if f.file == nil {
+		return nil
+	}
+	f.writable.Store(false)
+	err := errors.Join(f.file.Close(), f.lock.Unlock())
+	f.file = nil
+	return err
+}

@@ -1,0 +1,105 @@
+package sessions
+
+import "bandscope/sessions/log"
+
+// stops are those of the current branch: every event after which an iteration begins, and the tip. They are what Back and Forward
+// move between, so that an edit made after an iteration belongs to the stop behind it. A lesson's stops are its notes and, behind the last of them, the reader's own steps.
+func (s *Session) stops() []*log.Event {
+	var stops []*log.Event
+	events, page := s.tip.Way(), -1
+	for i, e := range events {
+		if s.lesson != nil && e.Kind == kindNoted {
+			page = i
+		}
+	}
+	for i, e := range events {
+		switch {
+		case i < page && e.Kind != kindNoted:
+		case e.Kind == kindSuggested && e.Parent != nil && (len(stops) == 0 || stops[len(stops)-1] != e.Parent):
+			stops = append(stops, e.Parent)
+		case s.lesson != nil && e.Kind == kindNoted && e != s.tip:
+			stops = append(stops, e)
+		}
+	}
+	if s.tip.Kind != kindSuggested { // a suggestion without observation is no stop of its own
+		stops = append(stops, s.tip)
+	}
+	return stops
+}
+
+// ahead counts the iterations that are recorded after the current place on its branch.
+func (s *Session) ahead() int {
+	n := 0
+	for e := s.tip; e != nil && e != s.at; e = e.Parent {
+		if e.Kind == kindObserved {
+			n++
+		}
+	}
+	return n
+}
+
+// Back goes to the stop before the last iteration; false if there is none.
+func (s *Session) Back() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var before *log.Event
+	for _, e := range s.stops() {
+		if e.Depth < s.at.Depth {
+			before = e
+		}
+	}
+	return before != nil && s.stand(before) == nil
+}
+
+// Forward goes to the stop after the next recorded iteration of this branch; false if there is none.
+func (s *Session) Forward() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.forward()
+}
+
+func (s *Session) forward() bool {
+	for _, e := range s.stops() {
+		if e.Depth > s.at.Depth {
+			return s.stand(e) == nil
+		}
+	}
+	return false
+}
+
+// First goes to the stop before the first iteration.
+func (s *Session) First() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stand(s.stops()[0])
+}
+
+// Last goes to the end of the current branch.
+func (s *Session) Last() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stand(s.tip)
+}
+
+// Seek goes to the last stop after so many iterations on the current branch, or as far as it goes.
+func (s *Session) Seek(step int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stops := s.stops()
+	to := stops[0]
+	for _, e := range stops[1:] {
+		if s.folds.iterations(e) > step {
+			break
+		}
+		to = e
+	}
+	s.stand(to)
+}
+
+// GoTo goes to a stop of the timeline, by its number from 0.
+func (s *Session) GoTo(stop int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stops := s.stops()
+	s.stand(stops[min(max(stop, 0), len(stops)-1)])
+}
