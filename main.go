@@ -1,4 +1,6 @@
-// Command bandscope shows what a black-box optimizer believes.
+// Command bandscope shows what a black-box optimizer believes. Here is its tree of commands and nothing more: flags and arguments go in, one call
+// goes out, to the screen (package tui) or to the program without one (package sessions/headless), and an error comes back that becomes the exit
+// status. What a command does, and every text that it prints, is theirs.
 package main
 
 import (

@@ -1,5 +1,7 @@
-// Package headless is the program without its screen: it steps, replays, verifies and tells sessions on standard output, for
-// people in a hurry and for other programs. The engine is that of package sessions.
+// Package headless is the program without its screen: it steps, replays, verifies, exports, compares and lists sessions, for people in a hurry
+// and for other programs. Options go in as structures, results go out on standard output, and what is under way on standard error; an error says
+// by its type whether the command was wrong. The engine is that of package sessions: nothing is computed here that it does not compute, and no flag
+// is read here.
 package headless
 
 import (

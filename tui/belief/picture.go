@@ -1,5 +1,7 @@
-// Package belief computes pictures of what an optimizer believes along one input, off the update loop, and declares the charts that
-// show them. The explorer and the compare screen both draw with it.
+// Package belief computes pictures of what an optimizer believes: along one input, over two, and in the space of objectives. A state of a session
+// goes in, off the update loop, and a picture goes out, numbers that are never changed; from a picture with the window's style and size it declares
+// the charts, which tui/plot draws. The explorer, the compare screen and the exports all draw with it. It fits nothing, takes no keys, and
+// knows no method by its name.
 package belief
 
 import (

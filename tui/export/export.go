@@ -1,5 +1,6 @@
-// Package export writes what a session shows as files that other programs show: pictures, a report, a recording. The drawings are those of the
-// screens.
+// Package export writes what a session shows as files that other programs show: pictures, a report, a recording. A session and a path or a writer
+// go in, and the session is left where it stands. The drawings are those of the screens, told to an SVG or taken from the explorer frame by
+// frame; what is a table of numbers is made below and only passed on.
 package export
 
 import (
