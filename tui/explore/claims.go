@@ -88,29 +88,16 @@ func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, erro
 	m := New(s, "")
 	m.Resize(claimWidth, claimHeight)
 	m.Restyle(theme.New(true, theme.TrueColor, false))
-	m.state, m.record.line = s.State(), s.Timeline()
 	p := &page{m: m, before: before}
-	if m.several() {
-		o, err := belief.LookOutcomes(ctx, s, nil)
-		if err != nil {
-			return nil, err
-		}
-		m.tookOutcomes(outcomesMsg{outcomes: o})
-		return p, nil
-	}
-	picture, rest, err := belief.Look(ctx, s, m.view, nil)
+	whole, err := m.looking()(ctx, m.at, func(string, int, int) {}, func(image) {})
 	if err != nil {
 		return nil, err
 	}
-	if rest != nil {
-		o := <-rest
-		if picture, err = o.Picture, o.Err; err != nil {
-			return nil, err
-		}
+	m.take(whole)
+	if m.several() {
+		return p, nil
 	}
-	m.truth = belief.TruthAlong(m.state, m.view.Variable, belief.Anchor(m.state))
-	m.looked(lookedMsg{picture: picture})
-	p.whole, p.d = picture, m.drawing()
+	p.whole, p.d = m.pic, m.drawing()
 	p.chart, p.rows = p.d.Chart(), m.layout().belief
 	return p, nil
 }

@@ -4,14 +4,11 @@
 package explore
 
 import (
-	"context"
 	"errors"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
@@ -36,10 +33,12 @@ type Model struct {
 	width  int
 	height int
 
-	session *sessions.Session
-	state   sessions.State
-	dir     string          // where sessions are kept
-	last    *sessions.Entry // the session that can be resumed, nil if none
+	session  *sessions.Session
+	snapshot func() sessions.Snapshot // takes where the session stands
+	at       sessions.Snapshot        // where it stood when that was taken last
+	state    sessions.State           // there
+	dir      string                   // where sessions are kept
+	last     *sessions.Entry          // the session that can be resumed, nil if none
 
 	jobs     screen.Jobs
 	known    *known
@@ -84,22 +83,14 @@ type notice struct {
 
 // Messages of the explorer's own.
 type (
-	changedMsg struct { // the session stands elsewhere or its parameters changed
-		said    string
-		warning error // the change was made, but something about it went wrong
-	}
 	failedMsg struct{ err error }
-	lookedMsg struct {
-		picture *belief.Picture
-		rest    <-chan belief.Outcome
-	}
-	runMsg struct{ run int }
+	runMsg    struct{ run int }
 )
 
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
-	m := &Model{session: s, dir: dir, reveal: true, speed: 2}
-	m.state = s.State()
+	m := &Model{session: s, snapshot: s.Snapshot, dir: dir, reveal: true, speed: 2}
+	m.stand(m.snapshot())
 	m.view = belief.View{Samples: 8}
 	m.query = newQuery()
 	m.prompt = screen.NewPrompt()
@@ -110,7 +101,7 @@ func New(s *sessions.Session, dir string) *Model {
 	if m.several() {
 		m.steering, m.planar = true, false
 	}
-	m.record.line, m.record.pause = s.Timeline(), true
+	m.record.pause = true
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")
 	if notices := s.Notices(); len(notices) > 0 {
 		m.Say(strings.Join(notices, "; "), m.state.ReadOnly)
@@ -196,142 +187,4 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.pass(msg)
 	}
 	return nil
-}
-
-// done takes the result of a job.
-func (m *Model) done(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case changedMsg:
-		m.jobs.Finish()
-		told := m.tell(mode.Changed{})
-		m.mend = false
-		if msg.said != "" {
-			m.say(msg.said)
-		}
-		if msg.warning != nil {
-			m.fail(msg.warning)
-		}
-		m.reweigh()
-		return tea.Batch(told, m.look())
-	case lookedMsg:
-		return m.looked(msg)
-	case pairMsg:
-		m.jobs.Finish()
-		m.takePair(msg)
-		return nil
-	case outcomesMsg:
-		return m.tookOutcomes(msg)
-	case planeMsg:
-		return m.tookPlane(msg)
-	case failedMsg:
-		m.jobs.Finish()
-		told := m.tell(mode.Changed{Err: msg.err})
-		m.running, m.queued = false, 0
-		m.state = m.session.State()
-		if errors.Is(msg.err, context.Canceled) {
-			return told
-		}
-		if m.mend && m.stepping() && !m.prompt.Open() {
-			m.mend = false
-			return m.prompt.Again(msg.err.Error())
-		}
-		m.fail(msg.err)
-		return told
-	case screen.PanicMsg:
-		m.jobs.Finish()
-		m.running, m.queued = false, 0
-		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
-	}
-	return nil
-}
-
-// looked takes a picture, and goes on with what was waiting for it.
-func (m *Model) looked(msg lookedMsg) tea.Cmd {
-	m.pic = msg.picture
-	m.known = knownOf(m.pic)
-	return m.goOn(msg)
-}
-
-// known is what the latest picture tells beside its curves, whether of one variable or of two.
-type known struct {
-	head, note       string
-	legend           optimizers.Legend
-	next             [][]float64
-	byStart, partial bool
-	theory           *optimizers.Theory
-}
-
-func knownOf(p *belief.Picture) *known {
-	return &known{p.Head, p.Note, p.Legend, p.Next, p.ByStart, p.Partial, p.Theory}
-}
-
-// goOn says what the picture has to say, and goes on with what was waiting for it.
-func (m *Model) goOn(msg lookedMsg) tea.Cmd {
-	if m.running && m.reading() && m.record.pause && m.place().Note != "" && m.ahead() {
-		m.running = false
-		m.say("paused at a note; r goes on, ' plays past notes")
-	}
-	if m.queued > 0 || (m.running && speeds[m.speed] == 0) {
-		m.queued = max(m.queued-1, 0)
-		return m.step()
-	}
-	if msg.rest != nil {
-		return m.jobs.Continue(func() tea.Msg {
-			o := <-msg.rest
-			if o.Err != nil {
-				return failedMsg{o.Err}
-			}
-			return lookedMsg{picture: o.Picture}
-		})
-	}
-	m.jobs.Finish()
-	if m.running {
-		m.runs++
-		run := m.runs
-		return tea.Tick(time.Duration(float64(time.Second)/speeds[m.speed]), func(time.Time) tea.Msg { return runMsg{run} })
-	}
-	return nil
-}
-
-// look starts a picture of where the session stands now.
-func (m *Model) look() tea.Cmd {
-	m.state = m.session.State()
-	m.record.line = m.session.Timeline()
-	if at := belief.Anchor(m.state); m.state.Problem.Dim() > 1 || len(m.truth.X) == 0 {
-		m.truth = belief.TruthAlong(m.state, m.view.Variable, at)
-	}
-	m.acting = false
-	if m.steering {
-		return m.lookOutcomes()
-	}
-	if m.planar {
-		return m.lookPlane()
-	}
-	s, v := m.session, m.view
-	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		p, rest, err := belief.Look(ctx, s, v, progress)
-		if err != nil {
-			return failedMsg{err}
-		}
-		return lookedMsg{p, rest}
-	})
-}
-
-// change runs an act on the session off the update loop, and then looks again.
-func (m *Model) change(what string, act func(ctx context.Context, progress func(string, int, int)) (string, error)) tea.Cmd {
-	m.acting, m.mend = true, false
-	return m.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		said, err := act(ctx, progress)
-		if err != nil && said == "" {
-			return failedMsg{err}
-		}
-		return changedMsg{said, err}
-	})
-}
-
-// changeTyped is change for what was typed into the prompt: if it fails, the text stays to be mended.
-func (m *Model) changeTyped(what string, act func(ctx context.Context, progress func(string, int, int)) (string, error)) tea.Cmd {
-	cmd := m.change(what, act)
-	m.mend = true
-	return cmd
 }

@@ -39,43 +39,27 @@ func newPlane() planeState {
 	return planeState{view: belief.WholePlane(0, 1), big: belief.MeanField, own: true}
 }
 
-// Messages of the plane.
-type (
-	planeMsg struct {
-		plane *belief.Plane
-		rest  <-chan planeMsg
-		err   error
-		last  bool
-	}
-	slicesMsg struct{ slices [2]*belief.Picture }
-)
+// slicesMsg brings the two lines through the cursor.
+type slicesMsg struct{ slices [2]*belief.Picture }
 
-// lookPlane starts a picture of the plane; it comes in stages.
-func (m *Model) lookPlane() tea.Cmd {
-	s, view, theory := m.session, m.plane.view, m.view.Theory
-	at := m.cursorOrAnchor()
-	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		stages := make(chan planeMsg, 16)
-		go func() {
-			defer func() {
-				if r := recover(); r != nil {
-					stages <- planeMsg{err: fmt.Errorf("drawing the belief: %v", r), last: true}
-				}
-			}()
-			p, err := belief.LookPlane(ctx, s, view, at, progress, func(p *belief.Plane) { stages <- planeMsg{plane: p} })
-			if err == nil && theory {
-				p.Theory, err = theoryOf(ctx, s, progress)
-			}
-			stages <- planeMsg{plane: p, err: err, last: true}
-		}()
-		first := <-stages
-		first.rest = stages
-		return first
-	})
+// lookPlane looks at the plane, in stages.
+func (m *Model) lookPlane() looking {
+	view, theory, cursor := m.plane.view, m.view.Theory, m.cursor()
+	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(image)) (image, error) {
+		held := cursor
+		if held == nil {
+			held = belief.Anchor(at.State())
+		}
+		p, err := belief.LookPlane(ctx, at, view, held, progress, func(p *belief.Plane) { show(p) })
+		if err == nil && theory {
+			p.Theory, err = theoryOf(ctx, at, progress)
+		}
+		return p, err
+	}
 }
 
 // theoryOf is the theory of where a session stands; nil if there is none.
-func theoryOf(ctx context.Context, s *sessions.Session, progress sessions.Progress) (*optimizers.Theory, error) {
+func theoryOf(ctx context.Context, s belief.Source, progress sessions.Progress) (*optimizers.Theory, error) {
 	b, err := s.Belief(ctx, progress)
 	if err != nil {
 		return nil, err
@@ -91,29 +75,28 @@ func theoryOf(ctx context.Context, s *sessions.Session, progress sessions.Progre
 	return &theory, err
 }
 
-// tookPlane takes one stage of a picture.
-func (m *Model) tookPlane(msg planeMsg) tea.Cmd {
-	if msg.err != nil {
-		return m.done(failedMsg{msg.err})
-	}
-	p := msg.plane
+// tookPlane takes one stage of a picture; the two lines through the cursor follow the whole.
+func (m *Model) tookPlane(p *belief.Plane) tea.Cmd {
 	m.plane.picture = p
-	m.known = &known{p.Head, p.Note, p.Legend, p.Next, p.ByStart, p.Partial, p.Theory}
-	if !msg.last && m.queued == 0 {
-		rest := msg.rest
-		return m.jobs.Continue(func() tea.Msg {
-			next := <-rest
-			next.rest = rest
-			return next
-		})
+	m.known = &known{p.Head, p.Note, p.Legend, p.Next, p.ByStart, p.Partial, !p.Partial, p.Theory}
+	if p.Partial {
+		return nil
 	}
-	return tea.Batch(m.goOn(lookedMsg{}), m.lookSlices())
+	return m.lookSlices()
+}
+
+// cursor is the point that is being chosen, nil while none is.
+func (m *Model) cursor() []float64 {
+	if m.mode == querying && len(m.query.at) == m.state.Problem.Dim() {
+		return slices.Clone(m.query.at)
+	}
+	return nil
 }
 
 // cursorOrAnchor is where the variables that are not shown are held: at the cursor while there is one, else at the best point.
 func (m *Model) cursorOrAnchor() []float64 {
-	if m.mode == querying && len(m.query.at) == m.state.Problem.Dim() {
-		return slices.Clone(m.query.at)
+	if at := m.cursor(); at != nil {
+		return at
 	}
 	return belief.Anchor(m.state)
 }
@@ -124,7 +107,7 @@ func (m *Model) lookSlices() tea.Cmd {
 		return nil
 	}
 	m.plane.blank = nil
-	s, v, at, samples := m.session, m.plane.view, m.cursorOrAnchor(), m.view.Samples
+	s, v, at, samples := m.at, m.plane.view, m.cursorOrAnchor(), m.view.Samples
 	return m.plane.jobs.Start("looking along the cursor", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		var out slicesMsg
 		for k, variable := range [2]int{v.X, v.Y} {

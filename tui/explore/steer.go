@@ -28,9 +28,7 @@ type steerState struct {
 	pair       sessions.Pair    // that is asked about
 	before     *belief.Outcomes // under the prior before the last change
 	attainable [][]float64      // outcomes of inputs all over the domain
-	reweighs   bool             // the next picture differs by the weights only
-	answered   bool             // and by an answer
-	previewed  bool             // and was seen before it was taken
+	previewed  bool             // the next prior was seen before it was taken
 	jobs       screen.Jobs      // show a prior that is not taken yet
 	wanted     preference.Prior // to be shown next; nil if the one that is being computed is the newest
 }
@@ -47,60 +45,49 @@ const (
 
 var steerTitles = [steerTraces]string{"hypervolume", "Bayes regret", "share in the boxes"}
 
-// outcomesMsg brings a picture of the space of objectives, and where that is only reweighed a way to the whole.
-type outcomesMsg struct {
-	outcomes   *belief.Outcomes
+// outcomesImage is a picture of the space of objectives; one that is only reweighed comes before the whole.
+type outcomesImage struct {
+	*belief.Outcomes
 	attainable [][]float64
-	rest       func() tea.Msg
+	reweighed  bool
+	answered   bool // by an answer
 }
 
-// lookOutcomes starts a picture of the space of objectives. What a change of the prior does to the one before is shown first; what must be fitted
-// follows.
-func (m *Model) lookOutcomes() tea.Cmd {
-	s, st, attainable, before := m.session, m.state, m.steer.attainable, (*belief.Outcomes)(nil)
-	if m.steer.reweighs {
-		before = m.steer.outcomes
-	}
-	m.steer.reweighs = false
-	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+// lookOutcomes looks at the space of objectives. What a change of the prior does to the picture before is shown first; what must be fitted follows.
+func (m *Model) lookOutcomes() looking {
+	stood, before, attainable := m.state, m.steer.outcomes, m.steer.attainable
+	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(image)) (image, error) {
+		st := at.State()
 		if attainable == nil {
 			attainable = belief.Attainable(st)
 		}
-		whole := func() tea.Msg {
-			o, err := belief.LookOutcomes(ctx, s, progress)
-			if err != nil {
-				return failedMsg{err}
-			}
-			return outcomesMsg{outcomes: o, attainable: attainable}
+		if before != nil && len(st.Iterations) == len(stood.Iterations) && before.Head != st.Head && !sameWeights(st, stood) {
+			show(outcomesImage{before.Reweigh(st), attainable, true, len(st.Compared) != len(stood.Compared)})
 		}
-		if before == nil {
-			return whole()
-		}
-		return outcomesMsg{before.Reweigh(st), attainable, whole}
-	})
+		o, err := belief.LookOutcomes(ctx, at, progress)
+		return outcomesImage{Outcomes: o, attainable: attainable}, err
+	}
 }
 
-func (m *Model) tookOutcomes(msg outcomesMsg) tea.Cmd {
-	o, old := msg.outcomes, m.steer.outcomes
-	m.steer.attainable = msg.attainable
-	if msg.rest != nil {
-		if !m.steer.previewed && (o.Prior.String() != old.Prior.String() || m.steer.answered) {
+func (m *Model) tookOutcomes(i outcomesImage) tea.Cmd {
+	o, old := i.Outcomes, m.steer.outcomes
+	m.steer.outcomes, m.steer.attainable = o, i.attainable
+	if i.reweighed {
+		if !m.steer.previewed && (o.Prior.String() != old.Prior.String() || i.answered) {
 			m.steer.before = old
 		}
 		m.steer.previewed = false
-		m.steer.outcomes = o
-		return m.jobs.Continue(msg.rest)
+		return nil
 	}
 	if old != nil && len(old.Traces.Hypervolume) != len(o.Traces.Hypervolume) {
 		m.steer.before = nil // another iteration: what was before is old
 	}
-	m.steer.outcomes = o
-	m.known = &known{head: o.Head, note: o.Note, legend: o.Legend, next: o.Next, byStart: o.ByStart}
+	m.known = &known{head: o.Head, note: o.Note, legend: o.Legend, next: o.Next, byStart: o.ByStart, enough: true}
 	if m.mode == boxing {
 		m.steer.moving.held = o
-		return tea.Batch(m.goOn(lookedMsg{}), m.preview(m.steer.moving.prior))
+		return m.preview(m.steer.moving.prior)
 	}
-	return m.goOn(lookedMsg{})
+	return nil
 }
 
 // steerCommands aim a search of several objectives.
@@ -292,13 +279,6 @@ func (m *Model) priorTitles() []string {
 		titles = slices.Insert(titles, 0, long+" and where on the front it aims")
 	}
 	return titles
-}
-
-// reweigh finds whether a change of the session is one of the weights only, which the next picture shows first.
-func (m *Model) reweigh() {
-	o, st := m.steer.outcomes, m.session.State()
-	m.steer.reweighs = m.steering && o != nil && len(st.Iterations) == len(m.state.Iterations) && o.Head != st.Head && !sameWeights(st, m.state)
-	m.steer.answered = len(st.Compared) != len(m.state.Compared)
 }
 
 // sameWeights reports whether two states have the same prior, scalarization and answers.

@@ -120,7 +120,7 @@ func (m *Model) stop() tea.Cmd {
 	if busy {
 		m.say("stopped; space goes on")
 	}
-	m.state = m.session.State()
+	m.stand(m.snapshot())
 	return nil
 }
 

@@ -30,9 +30,8 @@ type record struct {
 // Replay makes the explorer play what is on record, from its beginning on: so many places a second, 0 waits for a key.
 func (m *Model) Replay(speed float64) {
 	m.session.First()
-	m.state = m.session.State()
+	m.stand(m.snapshot())
 	m.record.replay, m.record.pause = true, true
-	m.record.line = m.session.Timeline()
 	if speed <= 0 {
 		m.say("a recorded session: space goes on, r plays it")
 		return
@@ -63,12 +62,9 @@ func (m *Model) place() sessions.Stop {
 
 // turnPage goes to the next place on record.
 func (m *Model) turnPage() tea.Cmd {
-	s := m.session
 	m.record.scroll = 0
-	return m.change("turning the page", func(context.Context, func(string, int, int)) (string, error) {
-		s.Forward()
-		return "", nil
-	})
+	m.session.Forward()
+	return m.look()
 }
 
 // scrollNotes moves the notes in their panel by so many lines; at an end it says so.

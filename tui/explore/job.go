@@ -1,0 +1,228 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// Whatever takes time goes one way: a key starts a job, which acts on the session if it is to, takes where that stands once, and computes the picture of
+// it; what it found comes back as one message. Only what takes longer than patience comes in several: where the session stands first, so that an
+// observation is seen while its fit goes on, then the picture as far as it is computed, then the whole.
+
+// act changes the session; what it said is told. An act that failed said nothing; one that said something and failed was done, and something about it
+// went wrong.
+type act = func(ctx context.Context, progress sessions.Progress) (said string, err error)
+
+// looking computes a picture of a place off the update loop. What it shows meanwhile may be looked at until the whole is there.
+type looking func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(image)) (image, error)
+
+// image is what a picture takes: a *belief.Picture with its truth, a plane, outcomes.
+type image any
+
+// patience is how long a job that acted waits for a first picture before it tells where the session stands.
+const patience = 120 * time.Millisecond
+
+// stageMsg is what a job brings.
+type stageMsg struct {
+	at    *sessions.Snapshot // where the session stands; nil where that is known
+	acted bool               // the act is done, or failed
+	said  string
+	wrong error // with the act
+
+	image image // nil while there is none
+	err   error // why there is none
+	last  bool
+	rest  *stages // what else comes of the job
+}
+
+// stages are what a look brings, one after the other, until it is stopped.
+type stages struct {
+	ready   chan stageMsg
+	stopped <-chan struct{}
+}
+
+func (s *stages) add(next stageMsg) {
+	select {
+	case s.ready <- next:
+	case <-s.stopped:
+	}
+}
+
+// next waits for the next picture. What tells where the session stands comes without one if that takes long.
+func (s *stages) next(told stageMsg) stageMsg {
+	told.rest = s
+	var late <-chan time.Time
+	if told.at != nil {
+		late = time.After(patience)
+	}
+	select {
+	case next := <-s.ready:
+		told.image, told.err, told.last = next.image, next.err, next.last
+	case <-late:
+	case <-s.stopped:
+		told.err, told.last = context.Canceled, true
+	}
+	return told
+}
+
+// look starts a picture of where the session stands now.
+func (m *Model) look() tea.Cmd {
+	m.stand(m.snapshot())
+	m.acting = false
+	at, look := m.at, m.looking()
+	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		return compute(ctx, at, look, progress).next(stageMsg{})
+	})
+}
+
+// change acts on the session off the update loop, and looks at what came of it.
+func (m *Model) change(what string, do act) tea.Cmd {
+	m.acting, m.mend = true, false
+	snapshot, look := m.snapshot, m.looking()
+	return m.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		said, err := do(ctx, progress)
+		at := snapshot()
+		did := stageMsg{at: &at, acted: true, said: said, wrong: err}
+		if err != nil && said == "" {
+			did.last = true
+			return did
+		}
+		progress("fitting "+at.State().Spec.Name, 0, 0)
+		return compute(ctx, at, look, progress).next(did)
+	})
+}
+
+// changeTyped is change for what was typed into the prompt: if it fails, the text stays to be mended.
+func (m *Model) changeTyped(what string, do act) tea.Cmd {
+	cmd := m.change(what, do)
+	m.mend = true
+	return cmd
+}
+
+// compute starts to look; what is shown, and the whole, are its stages.
+func compute(ctx context.Context, at sessions.Snapshot, look looking, progress sessions.Progress) *stages {
+	s := &stages{ready: make(chan stageMsg, 1), stopped: ctx.Done()}
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				s.add(stageMsg{err: fmt.Errorf("drawing the belief: %v", r), last: true})
+			}
+		}()
+		whole, err := look(ctx, at, progress, func(i image) { s.add(stageMsg{image: i}) })
+		s.add(stageMsg{image: whole, err: err, last: true})
+	}()
+	return s
+}
+
+// stand takes where the session stands.
+func (m *Model) stand(at sessions.Snapshot) {
+	m.at, m.state, m.record.line = at, at.State(), at.Timeline()
+}
+
+// done takes the result of a job.
+func (m *Model) done(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case stageMsg:
+		return m.tookStage(msg)
+	case pairMsg:
+		m.jobs.Finish()
+		m.takePair(msg)
+	case screen.PanicMsg:
+		m.jobs.Finish()
+		m.running, m.queued = false, 0
+		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
+	}
+	return nil
+}
+
+// tookStage takes what a job brings, and goes on with it, or with what waited for it.
+func (m *Model) tookStage(msg stageMsg) tea.Cmd {
+	var told tea.Cmd
+	if msg.at != nil {
+		m.stand(*msg.at)
+	}
+	if msg.acted {
+		m.acting = false
+		cmd, failed := m.acted(msg)
+		if failed {
+			return cmd
+		}
+		told = cmd
+	}
+	if msg.err != nil {
+		m.halt(msg.err)
+		return told
+	}
+	var more tea.Cmd
+	if msg.image != nil {
+		more = m.take(msg.image)
+	}
+	return tea.Batch(told, more, m.goOn(msg))
+}
+
+// acted takes what an act said, and tells the mode that has the keys; failed says that it was not done.
+func (m *Model) acted(msg stageMsg) (cmd tea.Cmd, failed bool) {
+	failed = msg.wrong != nil && msg.said == ""
+	mend := m.mend && m.stepping() && !m.prompt.Open()
+	m.mend = false
+	switch {
+	case failed && mend && !errors.Is(msg.wrong, context.Canceled):
+		cmd = m.prompt.Again(msg.wrong.Error())
+		m.halt(context.Canceled)
+	case failed:
+		cmd = m.tell(mode.Changed{Err: msg.wrong})
+		m.halt(msg.wrong)
+	default:
+		cmd = m.tell(mode.Changed{})
+		if msg.said != "" {
+			m.say(msg.said)
+		}
+		if msg.wrong != nil {
+			m.fail(msg.wrong)
+		}
+	}
+	return cmd, failed
+}
+
+// halt ends a job that failed, and what waited for it.
+func (m *Model) halt(err error) {
+	m.jobs.Finish()
+	m.running, m.queued = false, 0
+	if !errors.Is(err, context.Canceled) {
+		m.fail(err)
+	}
+}
+
+// goOn goes on with what waited for a picture, or waits for the rest of it.
+func (m *Model) goOn(msg stageMsg) tea.Cmd {
+	wait := m.jobs.Continue(func() tea.Msg { return msg.rest.next(stageMsg{}) })
+	if !msg.last && (m.known == nil || m.known.head != m.state.Head) {
+		return wait
+	}
+	if m.running && m.reading() && m.record.pause && m.place().Note != "" && m.ahead() {
+		m.running = false
+		m.say("paused at a note; r goes on, ' plays past notes")
+	}
+	switch fastest := m.running && speeds[m.speed] == 0; {
+	case m.queued > 0, fastest && (msg.last || m.known.enough):
+		m.queued = max(m.queued-1, 0)
+		return m.step()
+	case !msg.last:
+		return wait
+	}
+	m.jobs.Finish()
+	if m.running {
+		m.runs++
+		run := m.runs
+		return tea.Tick(time.Duration(float64(time.Second)/speeds[m.speed]), func(time.Time) tea.Msg { return runMsg{run} })
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/screen"
+)
+
+// counted drives a session and counts the results of jobs that reach the update loop, and how often it is asked where the session stands.
+func counted(d *driver, names ...string) (jobs, messages, asked int) {
+	snapshot := d.m.snapshot
+	d.m.snapshot = func() sessions.Snapshot { asked++; return snapshot() }
+	defer func() { d.m.snapshot = snapshot }()
+	for _, name := range names {
+		cmd := d.m.Update(press.Key(name))
+		for todo := []tea.Cmd{cmd}; len(todo) > 0; todo = todo[1:] {
+			if todo[0] == nil || waits(todo[0]) {
+				continue
+			}
+			switch msg := todo[0]().(type) {
+			case tea.BatchMsg:
+				todo = append(todo, msg...)
+				jobs++
+			case screen.DoneMsg:
+				messages++
+				todo = append(todo, d.m.Update(msg))
+			}
+		}
+	}
+	return jobs, messages, asked
+}
+
+// A step, and every other act and move, is one job that brings one message, of one look at where the session stands; of fields the two slices follow.
+func TestAStepIsOneJobAndOneMessage(t *testing.T) {
+	for _, c := range []struct {
+		problem, optimizer string
+		messages           int
+	}{{"forrester", "random", 1}, {"forrester", "gp-ei", 1}, {"thesis-xy", "random", 1}, {"branin", "random", 2}} {
+		t.Run(c.problem+" "+c.optimizer, func(t *testing.T) {
+			d := drive(t, sessions.Config{Problem: c.problem, Optimizer: c.optimizer, Seed: 3}, 120, 36, trueColor)
+			d.press("space", "space", "space", "space", "space")
+			for _, key := range []string{"space", "b", "M", "space"} {
+				before := d.m.state.Head
+				if jobs, messages, asked := counted(d, key); jobs != c.messages || messages != c.messages || asked != 1 {
+					t.Errorf("%s takes %d jobs, %d messages and %d looks at the session", key, jobs, messages, asked)
+				}
+				if key != "M" && d.m.state.Head == before || d.m.known.head != d.m.state.Head || d.m.Busy() {
+					t.Errorf("%s brings no picture of where the session stands", key)
+				}
+			}
+		})
+	}
+}
+
+// An observation is seen while its fit goes on: where the session stands comes first, the picture when it is there.
+func TestWhereTheSessionStandsComesBeforeASlowPicture(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	slow, shown := make(chan struct{}), errors.New("the whole")
+	look := func(_ context.Context, _ sessions.Snapshot, _ sessions.Progress, show func(image)) (image, error) {
+		<-slow
+		show("a part")
+		return nil, shown
+	}
+	s := compute(ctx, sessions.Snapshot{}, look, nil)
+	began := time.Now()
+	first := s.next(stageMsg{at: &sessions.Snapshot{}})
+	if took := time.Since(began); first.image != nil || first.last || took < patience {
+		t.Errorf("after %v there is %+v", took, first)
+	}
+	close(slow)
+	if part := s.next(stageMsg{}); part.image != "a part" || part.last {
+		t.Errorf("then %+v", part)
+	}
+	if whole := s.next(stageMsg{}); whole.err != shown || !whole.last {
+		t.Errorf("at the end %+v", whole)
+	}
+	stop()
+	if after := s.next(stageMsg{}); !after.last || !errors.Is(after.err, context.Canceled) {
+		t.Errorf("after it was stopped %+v", after)
+	}
+}
+
+// A picture that panics is an error, which is said; the program goes on.
+func TestAPictureThatPanicsIsSaid(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	s := compute(t.Context(), d.m.at, func(context.Context, sessions.Snapshot, sessions.Progress, func(image)) (image, error) {
+		panic("a bug")
+	}, nil)
+	d.m.done(s.next(stageMsg{}))
+	d.shows("drawing the belief: a bug")
+	if d.m.Busy() {
+		t.Error("the job goes on")
+	}
+}
+
+// waits reports whether a command does nothing but wait for a clock.
+func waits(cmd tea.Cmd) bool {
+	return strings.Contains(runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name(), ".Tick.func")
+}
