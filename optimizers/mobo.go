@@ -145,7 +145,7 @@ func (b *moboBelief) Legend() Legend {
 	for k, w := range b.chosen.Weights {
 		parts[k] = digits.Of(w)
 	}
-	l.Facts = append([]Fact{{"λ of this step", strings.Join(parts, " ")}}, l.Facts...)
+	l.Facts = append([]Fact{{FactWeights, strings.Join(parts, " ")}}, l.Facts...)
 	if b.paths != nil {
 		l.Used = "the draw that chooses"
 	}

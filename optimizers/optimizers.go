@@ -143,6 +143,9 @@ type Band struct{ Mean, SD []float64 }
 // of the problem.
 type Fact struct{ Name, Value string }
 
+// FactWeights is the name of the fact that tells the weights of this step, one an objective in their order.
+const FactWeights = "λ of this step"
+
 // The roles that a parameter can have: what the rest of the program asks a method for, whatever the method calls it.
 const (
 	RolePrior         param.Role = "prior over weights" // a Text: the law of the weights of several objectives, which a person steers; see PriorOf

@@ -31,7 +31,7 @@ func (m *Model) factLines(w int) []string {
 		facts = append([]optimizers.Fact{{Name: "cost of the next", Value: screen.Number(sum)}}, facts...)
 	}
 	for _, f := range facts {
-		if m.several() && strings.HasPrefix(f.Name, "λ") { // weights carry the names of their objectives
+		if m.several() && f.Name == optimizers.FactWeights { // weights carry the names of their objectives
 			names := make([]string, 0, len(m.state.Problem.Objectives))
 			for _, o := range m.state.Problem.Objectives {
 				names = append(names, o.Name)
