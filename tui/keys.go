@@ -19,7 +19,7 @@ import (
 
 // groups are the bindings of all screens, under headings.
 func groups() []screen.Group {
-	return slices.Concat(explore.Groups(), history.Groups(), compare.Groups(), open.Groups(), []screen.Group{{Title: "In the help (?)", Bindings: screen.Bindings(helpCommands())}})
+	return slices.Concat(explore.Groups(), history.Groups(), compare.Groups(), open.Groups(), []screen.Group{screen.GroupOf("In the help (?)", helpCommands())})
 }
 
 // pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which it says.

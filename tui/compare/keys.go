@@ -23,15 +23,15 @@ func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) com
 // commands are what the keys do here.
 func commands() []command {
 	return slices.Concat(stepCommands(), paneCommands(), lookCommands(), []command{
-		can(screen.Bind("o", "open", "o"), (*Model).choose),
+		can(screen.Bind("o", "open", "o"), (*Model).choose).Long("another comparison, problem, method or session"),
 		screen.Wants[*Model](screen.Bind("c", "to the explorer", "c"), screen.Close{}),
 	}, screen.Anywhere[*Model]())
 }
 
 func stepCommands() []command {
 	return []command{
-		can(screen.Bind("space", "step", "space"), (*Model).wantStep),
-		can(screen.Bind("b", "back", "b"), (*Model).back),
+		can(screen.Bind("space", "step", "space"), (*Model).wantStep).Long("one iteration on: of the session that all share, or in a race of each method"),
+		can(screen.Bind("b", "back", "b"), (*Model).back).Long("one back"),
 		can(screen.Bind("r", "run, pause", "r"), (*Model).toggleRun),
 		can(screen.Bind("esc", "stop, or leave", "esc"), (*Model).escape),
 	}
@@ -41,26 +41,24 @@ func paneCommands() []command {
 	return []command{
 		unless((*Model).onePane, screen.Bind("tab", "next pane", "tab"), func(m *Model) tea.Cmd { return m.selectPane(m.selected + 1) }),
 		unless((*Model).onePane, screen.Bind("", "next pane", "shift+tab"), func(m *Model) tea.Cmd { return m.selectPane(m.selected - 1) }),
-		can(screen.Bind("left/right", "change the parameter", "left"), func(m *Model) tea.Cmd { return m.turnKnob(-1) }),
+		can(screen.Bind("left/right", "change the parameter", "left"), func(m *Model) tea.Cmd { return m.turnKnob(-1) }).Long("change the parameter, in the pane or in all of them"),
 		can(screen.Bind("", "change the parameter", "right"), func(m *Model) tea.Cmd { return m.turnKnob(+1) }),
 		can(screen.Bind("up/down", "which parameter", "up", "k"), func(m *Model) tea.Cmd { return m.chooseKnob(-1) }),
 		can(screen.Bind("", "which parameter", "down", "j"), func(m *Model) tea.Cmd { return m.chooseKnob(+1) }),
-		can(screen.Bind("e", "set key=value", "e"), func(m *Model) tea.Cmd {
-			return m.status.Ask("set in pane "+letter(m.selected), m.assignment(), m.assign)
-		}),
-		can(screen.Bind("m", "method", "m"), func(m *Model) tea.Cmd { return m.status.Ask("method of pane "+letter(m.selected), "", m.chooseMethod) }),
-		can(screen.Bind("C", "compare one more", "C"), (*Model).addCopy),
+		can(screen.Bind("e", "set key=value", "e"), (*Model).askValue).Long("set a parameter of the pane"),
+		can(screen.Bind("m", "method", "m"), (*Model).askMethod).Long("another method for the pane"),
+		can(screen.Bind("C", "compare one more", "C"), (*Model).addCopy).Long("add a pane: a copy, to be changed"),
 		unless((*Model).onePane, screen.Bind("delete", "remove the pane", "delete", "backspace"), (*Model).remove),
 	}
 }
 
 func lookCommands() []command {
 	return []command{
-		can(screen.Bind("v", "side by side, overlay", "v"), func(m *Model) tea.Cmd { return m.arrange((m.arranged + 1) % racing) }),
-		can(screen.Bind("D", "race", "D"), (*Model).race),
-		unless((*Model).onlyOne, screen.Bind("A", "acquisitions", "A"), (*Model).nextQuantity),
-		unless((*Model).onlyOne, screen.Bind("i", "theory", "i"), (*Model).theory),
-		can(screen.Bind("t", "truth", "t"), (*Model).hideTruth),
+		can(screen.Bind("v", "side by side, overlay", "v"), func(m *Model) tea.Cmd { return m.arrange((m.arranged + 1) % racing) }).Long("side by side, or laid over each other"),
+		can(screen.Bind("D", "race", "D"), (*Model).race).Long("begin and end a race, in which each method has its own data from the same start"),
+		unless((*Model).onlyOne, screen.Bind("A", "acquisitions", "A"), (*Model).nextQuantity).Long("acquisitions; of two variables mean, deviation, acquisition and a sample in turn"),
+		unless((*Model).onlyOne, screen.Bind("i", "theory", "i"), (*Model).theory).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ"),
+		can(screen.Bind("t", "truth", "t"), (*Model).hideTruth).Long("hide and reveal the true function"),
 		unless((*Model).noSamples, screen.Bind("s", "other samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples, m.shown.view.Draw+1) }),
 		unless((*Model).noSamples, screen.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples-1, m.shown.view.Draw) }),
 		unless((*Model).overlaid, screen.Bind("", "fewer, more samples", "+", "="), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples+1, m.shown.view.Draw) }),
@@ -75,7 +73,7 @@ const footer = "space tab left/right v D m A i up/down e o c ? q"
 
 // Groups lists every binding of this screen for the help.
 func Groups() []screen.Group {
-	return []screen.Group{{Title: "Compare (c)", Bindings: screen.Bindings(commands())}}
+	return []screen.Group{screen.GroupOf("Compare (c)", commands())}
 }
 
 // Here tells what the keys do now.

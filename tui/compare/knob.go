@@ -66,6 +66,11 @@ func with(p sessions.Pane, name string, v any) sessions.Pane {
 	return p
 }
 
+// askValue asks for a parameter of the selected pane and its value.
+func (m *Model) askValue() tea.Cmd {
+	return m.status.Ask("set in pane "+letter(m.selected), m.assignment(), m.assign)
+}
+
 // assignment is the text that setting a parameter starts from.
 func (m *Model) assignment() string {
 	d, err := m.panes[m.selected].alt.Params().Decl(m.knob)

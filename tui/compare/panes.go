@@ -104,6 +104,10 @@ func (m *Model) remove() tea.Cmd {
 	return m.look()
 }
 
+func (m *Model) askMethod() tea.Cmd {
+	return m.status.Ask("method of pane "+letter(m.selected), "", m.chooseMethod)
+}
+
 // chooseMethod gives the selected pane the method whose name comes nearest to what was typed.
 func (m *Model) chooseMethod(text string) tea.Cmd {
 	text = strings.TrimSpace(text)

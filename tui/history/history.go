@@ -64,12 +64,12 @@ func commands() []screen.Command[*Model] {
 		screen.Do(screen.Bind("up/down", "choose a branch", "up", "k"), (*Model).atTop, (*Model).up),
 		screen.Do(screen.Bind("", "choose a branch", "down", "j"), (*Model).atBottom, (*Model).down),
 		screen.Do(screen.Bind("enter", "go on from this branch", "enter"), nil, (*Model).open),
-		screen.Do(screen.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase),
-		screen.Do(screen.Bind("C", "compare with another session", "C"), nil, (*Model).askOther),
+		screen.Do(screen.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).Long("compare the others with this one, by regret and by decisions"),
+		screen.Do(screen.Bind("C", "compare with another session", "C"), nil, (*Model).askOther).Long("compare with the branches of another session's file"),
 		screen.Do(screen.Bind("v", "another trace", "v"), (*Model).oneTrace, (*Model).nextTrace),
 		screen.Do(screen.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown, (*Model).scrollDown),
 		screen.Do(screen.Bind("", "scroll the differences", "pgup"), (*Model).allShown, (*Model).scrollUp),
-		screen.Do(screen.Bind("o", "open", "o"), nil, (*Model).openOther),
+		screen.Do(screen.Bind("o", "open", "o"), nil, (*Model).openOther).Long("another problem, method or session"),
 		{Binding: screen.Bind("esc", "leave", "esc", "T"), Do: (*Model).leave},
 	}, screen.Anywhere[*Model]()...)
 }
@@ -113,7 +113,7 @@ func (m *Model) allShown() string {
 
 // Groups lists the bindings of this screen for the help.
 func Groups() []screen.Group {
-	return []screen.Group{{Title: "Branches (T)", Bindings: screen.Bindings(commands())}}
+	return []screen.Group{screen.GroupOf("Branches (T)", commands())}
 }
 
 // Here tells what the keys do now.

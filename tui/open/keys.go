@@ -97,10 +97,9 @@ func (m *Model) noneDeleted() string {
 
 // Groups lists the bindings of this screen for the help.
 func Groups() []screen.Group {
-	return []screen.Group{
-		{Title: "Open (o)", Bindings: append([]key.Binding{screen.Bind("type", "filter, or a number")}, screen.Bindings(commands())...)},
-		{Title: "On a saved session (o)", Bindings: screen.Bindings(shelfCommands())},
-	}
+	form := screen.GroupOf("Open (o)", commands())
+	form.Bindings = append([]key.Binding{screen.Bind("type", "filter, or a number")}, form.Bindings...)
+	return []screen.Group{form, screen.GroupOf("On a saved session (o)", shelfCommands())}
 }
 
 // Here tells what the keys do now. Where text can be typed, they are text besides.

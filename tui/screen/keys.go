@@ -8,10 +8,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Group is a heading with the bindings under it; help is made from groups, so that it can never fall behind the keys.
+// Group is a heading with the bindings under it; help and README are made from groups, so that they can never fall behind the keys.
 type Group struct {
 	Title    string
 	Bindings []key.Binding
+	Long     map[string]string // what the keys do at more length, by the keys as they are shown
+}
+
+// GroupOf is a heading with commands under it, and what else stands there: what the mouse does, and keys of other headings.
+func GroupOf[M any](title string, commands []Command[M], also ...key.Binding) Group {
+	g := Group{Title: title, Bindings: append(Bindings(commands), also...), Long: map[string]string{}}
+	for _, c := range commands {
+		if c.About != "" {
+			g.Long[c.Help().Key] = c.About
+		}
+	}
+	return g
 }
 
 // Bind declares a key with its help: the keys as they are shown, what they do, and the key names that trigger it. Where nothing is shown, the
@@ -24,13 +36,20 @@ func Bind(shown, does string, keys ...string) key.Binding {
 // footer and the README's tables are all made from it.
 type Command[M any] struct {
 	key.Binding
-	Off func(M) string                   // empty where it can; nil if it always can, or says itself why not
-	Do  func(M, tea.KeyPressMsg) tea.Cmd // nil where the window does it
+	About string                           // what it does at more length than the help has room for; empty where that is all
+	Off   func(M) string                   // empty where it can; nil if it always can, or says itself why not
+	Do    func(M, tea.KeyPressMsg) tea.Cmd // nil where the window does it
 }
 
 // Do is a command that a key press without regard to which of its keys it was does.
 func Do[M any](b key.Binding, off func(M) string, do func(M) tea.Cmd) Command[M] {
 	return Command[M]{Binding: b, Off: off, Do: func(m M, _ tea.KeyPressMsg) tea.Cmd { return do(m) }}
+}
+
+// Long is the command with more words for the README.
+func (c Command[M]) Long(about string) Command[M] {
+	c.About = about
+	return c
 }
 
 // Wants is a command that asks the window for an action.
