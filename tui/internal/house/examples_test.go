@@ -33,9 +33,9 @@ type command struct {
 }
 
 var (
-	heading  = regexp.MustCompile(`^### (An? .*): (\d+) files?$`)
+	heading  = regexp.MustCompile(`^### (An? .*): (\d+) files?(?: and a test)?$`)
 	newFile  = regexp.MustCompile("[Aa] new file, `([^`]+)`")
-	belowIt  = regexp.MustCompile("[Ii]n `([^`]+)`, below `([^`]+)`")
+	belowIt  = regexp.MustCompile("[Ii]n `([^`]+)`, below (?:``(.+?)``|`([^`]+)`)")
 	anything = "…"
 )
 
@@ -83,7 +83,7 @@ func parseExamples(readme string) (all []example, err error) {
 		if m := newFile.FindStringSubmatch(above); m != nil {
 			e.edits = append(e.edits, edit{file: m[1], text: strings.Join(block, "\n") + "\n"})
 		} else if m := belowIt.FindStringSubmatch(above); m != nil {
-			e.edits = append(e.edits, edit{file: m[1], below: m[2], text: strings.Join(block, "\n") + "\n"})
+			e.edits = append(e.edits, edit{file: m[1], below: m[2] + m[3], text: strings.Join(block, "\n") + "\n"})
 		} else {
 			return nil, fmt.Errorf("line %d: %s does not say where the block goes", i-end, e.title)
 		}
@@ -109,7 +109,9 @@ func lay(dir string, all []example) (map[string]string, error) {
 	for _, e := range all {
 		touched := map[string]bool{}
 		for _, d := range e.edits {
-			touched[d.file] = true
+			if !strings.HasSuffix(d.file, "_test.go") {
+				touched[d.file] = true
+			}
 			text, known := laid[d.file]
 			if b, err := os.ReadFile(filepath.Join(dir, d.file)); !known && err == nil {
 				text, known = string(b), true
@@ -136,13 +138,12 @@ func lay(dir string, all []example) (map[string]string, error) {
 	return laid, nil
 }
 
-// lineEnd is where the one line ends that reads so, whatever it is indented by.
+// lineEnd is where the one line ends that reads so, whatever it is indented by; … stands for anything.
 func lineEnd(text, line string) (int, error) {
-	at, found := 0, 0
-	end := 0
+	at, end, found := 0, 0, 0
 	for l := range strings.Lines(text) {
 		at += len(l)
-		if strings.TrimSpace(l) == strings.TrimSpace(line) {
+		if pattern(strings.TrimSpace(line)).MatchString(strings.TrimSpace(l)) {
 			end, found = at, found+1
 		}
 	}
@@ -235,11 +236,14 @@ func TestExamplesOfTheReadme(t *testing.T) {
 	}
 }
 
+// pattern matches a whole text that reads so, where … is anything.
+func pattern(text string) *regexp.Regexp {
+	return regexp.MustCompile("^(?s:" + strings.ReplaceAll(regexp.QuoteMeta(text), anything, ".*") + ")$")
+}
+
 // printed reports what is missing of an output: its lines as wanted, one after another, where … is anything, also any number of lines.
 func printed(out string, want []string) error {
-	pattern := regexp.QuoteMeta(strings.Join(want, "\n"))
-	pattern = "^(?s:" + strings.ReplaceAll(pattern, anything, ".*") + ")\n?$"
-	if !regexp.MustCompile(pattern).MatchString(out) {
+	if !pattern(strings.Join(want, "\n")).MatchString(strings.TrimSuffix(out, "\n")) {
 		return fmt.Errorf("it does not print %q", strings.Join(want, "\n"))
 	}
 	return nil

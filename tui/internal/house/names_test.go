@@ -26,7 +26,7 @@ const root = "../../.."
 // homonyms are words outside of optimizers that are also called something there, with what they are.
 var homonyms = map[string]string{
 	`main.go "noise"`:                          "the flag for the noise of the observations",
-	`tui/open/open.go "start"`:                 "the label of the button that starts a session",
+	`tui/open/form.go "start"`:                 "the label of the button that starts a session",
 	`tui/plot/svg.go "start"`:                  "an anchor of a text in SVG",
 	`tui/belief/outcomes_chart.go "reference"`: "what the legend calls the reference point of the hypervolume",
 	`tui/explore/claims.go "band"`:             "a quantity that a lesson's claims are about: the height of the band that is drawn",
