@@ -17,11 +17,11 @@ import (
 // actCommands do something with the session, or go elsewhere.
 func actCommands() []command {
 	return []command{
-		can(screen.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.start(parameters.New) }),
-		can(screen.Bind("x", "query", "x"), (*Model).startQuery),
-		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.leave(screen.Compare{}) }),
-		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { return m.leave(screen.Open{From: m.state.Config}) }),
-		can(screen.Bind("w", "save", "w"), (*Model).askPath),
+		can(screen.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.start(parameters.New) }).Long("edit the parameters of the method"),
+		can(screen.Bind("x", "query", "x"), (*Model).startQuery).Long("evaluate a point of your own"),
+		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.leave(screen.Compare{}) }).Long("compare methods on the same data"),
+		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { return m.leave(screen.Open{From: m.state.Config}) }).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),
+		can(screen.Bind("w", "save", "w"), (*Model).askPath).Long("save under a name"),
 		unless((*Model).noResume, screen.Bind("R", "resume last session", "R"), (*Model).resume),
 	}
 }

@@ -50,16 +50,10 @@ func steppingCommands() (all []command) {
 	return all
 }
 
-// helpKey opens the help.
-var helpKey = screen.Bind("?", "help", "?", "f1")
-
-// HelpKey is the binding that opens the help.
-func HelpKey() key.Binding { return helpKey }
-
 // anywhere are the commands of every mode.
 func anywhere() []command {
 	return []command{
-		{Binding: helpKey},
+		{Binding: screen.HelpKey},
 		can(screen.Bind("q", "quit", "q", "ctrl+c"), func(m *Model) tea.Cmd { return m.leave(screen.Quit{}) }),
 		{Binding: screen.Bind("ctrl+z", "suspend", "ctrl+z")},
 	}
@@ -98,7 +92,7 @@ func (m *Model) hinted() []key.Binding {
 func Groups() []screen.Group {
 	var groups []screen.Group
 	for _, s := range sections() {
-		groups = append(groups, screen.Group{Title: s.title, Bindings: append(bindings(s.commands), s.also...)})
+		groups = append(groups, screen.GroupOf(s.title, s.commands, s.also...))
 	}
 	return append(groups,
 		screen.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()},

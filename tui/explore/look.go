@@ -12,17 +12,17 @@ import (
 // lookCommands change what is looked at, whatever is shown.
 func lookCommands() []command {
 	return []command{
-		unless((*Model).noTruth, screen.Bind("t", "truth", "t"), func(m *Model) tea.Cmd { m.reveal = !m.reveal; return nil }),
-		unless((*Model).noSamples, screen.Bind("s", "samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.view.Samples, m.view.Draw+1) }),
+		unless((*Model).noTruth, screen.Bind("t", "truth", "t"), func(m *Model) tea.Cmd { m.reveal = !m.reveal; return nil }).Long("hide and reveal the true function"),
+		unless((*Model).noSamples, screen.Bind("s", "samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.view.Samples, m.view.Draw+1) }).Long("other surrogate samples"),
 		unless((*Model).noSamples, screen.Bind("-", "fewer samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.view.Samples-1, m.view.Draw) }),
 		unless((*Model).noSamples, screen.Bind("+", "more samples", "+", "="), func(m *Model) tea.Cmd { return m.resample(m.view.Samples+1, m.view.Draw) }),
-		unless((*Model).oneTrace, screen.Bind("v", "other view of the regret or the theory", "v"), (*Model).otherTrace),
+		unless((*Model).oneTrace, screen.Bind("v", "other view of the regret or the theory", "v"), (*Model).otherTrace).Long("another trace: simple and cumulative regret, the best value, over the cost; hypervolume, Bayes regret, the share in the box; or another part of the theory"),
 		unless((*Model).noTheory, screen.Bind("i", "theory", "i"), func(m *Model) tea.Cmd {
 			if m.view.Theory = !m.view.Theory; m.view.Theory {
 				return m.look()
 			}
 			return nil
-		}),
+		}).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ"),
 		unless((*Model).noTurn, screen.Bind("[", "previous variable", "["), func(m *Model) tea.Cmd { return m.turn(-1) }),
 		unless((*Model).noTurn, screen.Bind("]", "next variable", "]"), func(m *Model) tea.Cmd { return m.turn(+1) }),
 	}

@@ -17,20 +17,20 @@ var speeds = []float64{0.5, 1, 2, 5, 10, 0}
 // stepCommands go on, back and along.
 func stepCommands() []command {
 	return []command{
-		can(screen.Bind("space", "step", "space"), (*Model).onward),
+		can(screen.Bind("space", "step", "space"), (*Model).onward).Long("one iteration on, or one place of what is on record"),
 		can(screen.Bind("b", "back", "b", "left"), func(m *Model) tea.Cmd {
 			return m.move(m.session.Back, "this is the start: there is nothing to go back to")
-		}),
+		}).Long("one back"),
 		unless((*Model).atStart, screen.Bind("g", "first", "g", "home"), func(m *Model) tea.Cmd {
 			return m.move(func() bool { m.session.First(); return true }, "")
-		}),
+		}).Long("the first place"),
 		unless((*Model).atEnd, screen.Bind("G", "last", "G", "end"), func(m *Model) tea.Cmd {
 			return m.move(func() bool { m.session.Last(); return true }, "")
-		}),
-		can(runKey, (*Model).toggleRun),
+		}).Long("the last"),
+		can(runKey, (*Model).toggleRun).Long("run and pause"),
 		can(screen.Bind(",", "slower", ",", "<"), func(m *Model) tea.Cmd { return m.setSpeed(m.speed - 1) }),
 		can(screen.Bind(".", "faster", ".", ">"), func(m *Model) tea.Cmd { return m.setSpeed(m.speed + 1) }),
-		unless((*Model).idle, screen.Bind("esc", "stop", "esc"), (*Model).stop),
+		unless((*Model).idle, screen.Bind("esc", "stop", "esc"), (*Model).stop).Long("stop what is being computed"),
 	}
 }
 

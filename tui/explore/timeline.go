@@ -113,7 +113,7 @@ func recordCommands() []command {
 		can(screen.Bind(":", "go to a step", ":"), (*Model).askStep),
 		can(screen.Bind("N", "next note", "N"), func(m *Model) tea.Cmd { return m.lookNote(+1) }),
 		can(screen.Bind("P", "previous note", "P"), func(m *Model) tea.Cmd { return m.lookNote(-1) }),
-		can(screen.Bind("n", "note", "n"), (*Model).startNote),
+		can(screen.Bind("n", "note", "n"), (*Model).startNote).Long("write a note (Markdown) on the step, or change one"),
 		can(screen.Bind("M", "mark the step", "M"), (*Model).mark),
 		unless((*Model).noNotes, screen.Bind("h", "notes beside the plot, or not", "h"), func(m *Model) tea.Cmd { m.record.hidden = !m.record.hidden; return nil }),
 		can(screen.Bind("'", "pause at notes, or play past them", "'"), func(m *Model) tea.Cmd {
@@ -123,10 +123,10 @@ func recordCommands() []command {
 		}),
 		unless((*Model).noScroll, screen.Bind("pgup/pgdn", "scroll a long note", "pgdown"), func(m *Model) tea.Cmd { return m.scrollNotes(+5) }),
 		unless((*Model).noScroll, screen.Bind("", "scroll a long note", "pgup"), func(m *Model) tea.Cmd { return m.scrollNotes(-5) }),
-		can(screen.Bind("f", "fork here", "f"), (*Model).askFork),
-		can(screen.Bind("T", "tree of branches", "T"), func(m *Model) tea.Cmd { return m.leave(screen.History{}) }),
-		can(screen.Bind("K", "correct, drop, reject, pin or bound", "K"), (*Model).askCorrection),
-		can(screen.Bind("V", "verify: recompute the record", "V"), (*Model).verify),
+		can(screen.Bind("f", "fork here", "f"), (*Model).askFork).Long("fork here, with another method if you like"),
+		can(screen.Bind("T", "tree of branches", "T"), func(m *Model) tea.Cmd { return m.leave(screen.History{}) }).Long("the tree of branches, any two compared by regret and by decisions"),
+		can(screen.Bind("K", "correct, drop, reject, pin or bound", "K"), (*Model).askCorrection).Long("correct or drop an observation, reject the suggestion, narrow, pin or free a variable"),
+		can(screen.Bind("V", "verify: recompute the record", "V"), (*Model).verify).Long("verify: recompute every suggestion on record"),
 		unless((*Model).tellsTheAnswer, screen.Bind("E", "export: picture, report, recording, data", "E"), (*Model).askExport),
 	}
 }
