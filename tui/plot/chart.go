@@ -8,7 +8,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Layer is something drawn on a chart: a Band, a Curve, an Area, a Rule or Points.
+// Layer is something drawn on a chart: a fill (Band, Area), a Curve, a mark (Points, Rule, Label, Cross, Box, Specks, Region), or a field (Heat, Contours).
 type Layer interface {
 	draw(c *Canvas, f Frame)
 	vector(v *Vector, f field)

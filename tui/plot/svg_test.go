@@ -1,0 +1,188 @@
+package plot
+
+import (
+	"encoding/xml"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/theme"
+)
+
+// svgElement is an element of a picture, as far as tests look.
+type svgElement struct {
+	XMLName  xml.Name
+	Attr     []xml.Attr   `xml:",any,attr"`
+	Text     string       `xml:",chardata"`
+	Children []svgElement `xml:",any"`
+}
+
+func (e svgElement) at(name string) float64 {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			v, _ := strconv.ParseFloat(a.Value, 64)
+			return v
+		}
+	}
+	return math.NaN()
+}
+
+func (e svgElement) word(name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// each calls f with an element and all within it.
+func (e svgElement) each(f func(svgElement)) {
+	f(e)
+	for _, c := range e.Children {
+		c.each(f)
+	}
+}
+
+var pair = regexp.MustCompile(`[ML](-?[\d.]+) (-?[\d.]+)`)
+
+// In an SVG picture marks and lines stand where the labels of the axes say: every tick has a label at its place, and the places of two labels
+// give those of everything else, on plain and on flipped axes.
+func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
+	for _, flip := range []bool{false, true} {
+		xs, ys := []float64{2, 3.5, 8, 11, 5, 5}, []float64{-3, 4, 9.5, 0, 11, -6}
+		line := []float64{-4, 6, 30}
+		c := Chart{X: Axis{Label: "x", Min: 0, Max: 10}, Y: Axis{Label: "f", Min: -5, Max: 10, Flip: flip}, Layers: []Layer{Points{X: xs, Y: ys, Color: colors.Data},
+			Curve{X: []float64{1, 2, 3}, Y: line, Color: colors.Mean}, Curve{X: []float64{4, 5, 6, 7}, Y: []float64{1, math.NaN(), 2, 3}, Color: colors.Truth},
+			Box{X0: 1, X1: 2, Y0: 3, Y1: 4, Color: colors.Best}, Rule{At: 6, Color: colors.Next}, Label{X: 7, Y: 7, Text: "here", Color: colors.Text}}}
+		v := NewVector(400, 300, colors)
+		v.Chart(c, 10, 20, 380, 270, "c")
+		var root svgElement
+		if err := xml.Unmarshal([]byte(v.String()), &root); err != nil {
+			t.Fatal(err)
+		}
+		// Of both axes the labels, with their places: numbers in the middle below, at their end at the left.
+		var below, left [][2]float64
+		var frame, clip svgElement
+		root.each(func(e svgElement) {
+			n, err := strconv.ParseFloat(e.Text, 64)
+			switch {
+			case e.XMLName.Local == "text" && err == nil && e.word("text-anchor") == "middle":
+				below = append(below, [2]float64{n, e.at("x")})
+			case e.XMLName.Local == "text" && err == nil:
+				left = append(left, [2]float64{n, e.at("y") - 4}) // the base line is below the middle
+			case e.XMLName.Local == "rect" && e.word("fill") == "none":
+				frame = e
+			case e.XMLName.Local == "clipPath":
+				clip = e.Children[0]
+			}
+		})
+		if len(below) < 3 || len(left) < 3 {
+			t.Fatalf("%d labels below and %d at the left", len(below), len(left))
+		}
+		line2 := func(labels [][2]float64) func(v float64) float64 {
+			a, b := labels[0], labels[len(labels)-1]
+			place := func(v float64) float64 { return a[1] + (v-a[0])/(b[0]-a[0])*(b[1]-a[1]) }
+			for _, l := range labels {
+				if math.Abs(place(l[0])-l[1]) > 0.11 {
+					t.Errorf("%g stands at %g between %v and %v", l[0], l[1], a, b)
+				}
+			}
+			return place
+		}
+		px, py := line2(below), line2(left)
+		top, bottom := 10.0, -5.0
+		if flip {
+			top, bottom = bottom, top
+		}
+		for what, got := range map[string][2]float64{"left": {frame.at("x"), px(0)}, "right": {frame.at("x") + frame.at("width"), px(10)}, "top": {frame.at("y"), py(top)}, "bottom": {frame.at("y") + frame.at("height"), py(bottom)},
+			"clip left": {clip.at("x"), px(0)}, "clip top": {clip.at("y"), py(top)}, "clip width": {clip.at("width"), px(10) - px(0)}, "clip height": {clip.at("height"), py(bottom) - py(top)}} {
+			if math.Abs(got[0]-got[1]) > 0.3 {
+				t.Errorf("the frame's %s is at %g, the axes' at %g", what, got[0], got[1])
+			}
+		}
+		if frame.at("x") < 10 || frame.at("x")+frame.at("width") > 390 || frame.at("y") < 20 || frame.at("y")+frame.at("height") > 290-16 {
+			t.Errorf("the plot leaves its rectangle")
+		}
+		var circles []svgElement
+		paths := map[string][][2]float64{}
+		label := svgElement{}
+		root.each(func(e svgElement) {
+			switch e.XMLName.Local {
+			case "circle":
+				circles = append(circles, e)
+			case "path":
+				for _, p := range pair.FindAllStringSubmatch(e.word("d"), -1) {
+					x, _ := strconv.ParseFloat(p[1], 64)
+					y, _ := strconv.ParseFloat(p[2], 64)
+					paths[e.word("stroke")] = append(paths[e.word("stroke")], [2]float64{x, y})
+				}
+				if e.word("stroke") == colors.Truth.RGB && strings.Count(e.word("d"), "M") != 2 {
+					t.Errorf("a gap is drawn over: %s", e.word("d"))
+				}
+			case "text":
+				if e.Text == "here" {
+					label = e
+				}
+			}
+		})
+		near := func(what string, got [2]float64, x, y float64) {
+			if math.Abs(got[0]-px(x)) > 0.2 || math.Abs(got[1]-py(y)) > 0.2 {
+				t.Errorf("%s stands at %v, want %g, %g", what, got, px(x), py(y))
+			}
+		}
+		if len(circles) != 3 {
+			t.Fatalf("%d points, of which 3 are in the plot", len(circles))
+		}
+		for i, e := range circles {
+			near("a point", [2]float64{e.at("cx"), e.at("cy")}, xs[i], ys[i])
+		}
+		near("a label", [2]float64{label.at("x"), label.at("y") - 4}, 7, 7)
+		for color, want := range map[string][][2]float64{colors.Truth.RGB: {{4, 1}, {6, 2}, {7, 3}}, colors.Best.RGB: {{1, 3}, {2, 3}, {2, 4}, {1, 4}, {1, 3}}, colors.Next.RGB: {{6, -5}, {6, 10}}, colors.Mean.RGB: {{1, -4}, {2, 6}}} {
+			got := paths[color]
+			for i, p := range want {
+				at := i
+				if color == colors.Next.RGB && flip {
+					at = 1 - i
+				}
+				near("a line "+color, got[at], p[0], p[1])
+			}
+		}
+		if far := paths[colors.Mean.RGB][2]; !flip && (far[1] >= frame.at("y") || far[1] < frame.at("y")-frame.at("height")-0.1) || flip && (far[1] <= frame.at("y")+frame.at("height") || far[1] > frame.at("y")+2*frame.at("height")+0.1) {
+			t.Errorf("what is far beyond stands at %v, want it beyond by a height at most", far)
+		}
+	}
+}
+
+// The marks and layers of SVG pictures as they were seen and kept.
+func TestVectorPicture(t *testing.T) {
+	st := theme.New(false, theme.TrueColor, false)
+	v := NewVector(720, 420, st)
+	layers := everyLayer()
+	points := 0
+	for i, l := range layers {
+		if p, ok := l.(Points); ok {
+			p.X, p.Y, p.Color = []float64{float64(points%6)/6 + 0.1}, []float64{0.85 - 0.2*float64(points/6)}, st.Data
+			layers[i] = p
+			p.Y, p.Ink = []float64{p.Y[0] - 0.1}, true
+			layers = append(layers, p)
+			points++
+		}
+	}
+	v.Chart(Chart{X: Axis{Label: "x", Max: 1}, Y: Axis{Label: "f <&>", Max: 1}, Layers: layers}, 0, 0, 400, 300, "a")
+	field := Field{Cols: 5, Rows: 5, Z: make([]float64, 25)}
+	for i := range field.Z {
+		field.Z[i] = math.Hypot(float64(i%5)-1, float64(i/5)-3)
+	}
+	field.Z[4] = math.NaN()
+	scale := AutoScale(Viridis, field.Z)
+	v.Chart(Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Layers: []Layer{Heat{field, scale}, Contours{Field: field, Levels: ContourLevels(scale, 4)}, Cross{X: 0.25, Y: 0.75}}}, 410, 20, 240, 240, "b")
+	v.Bar(scale, 660, 30, 200)
+	v.Chart(Chart{X: Axis{Label: "step", Min: 1, Max: 4, Whole: true}, Y: Axis{Max: 1}, Layers: []Layer{Region{X: []float64{2, 2.1, 3}, Y: []float64{0.2, 0.3, 0.8}, Color: st.Band},
+		Specks{X: []float64{1.5, 9}, Y: []float64{0.5, 0.5}, Color: st.Dim}, Area{X: []float64{1, 2, 4}, Y: []float64{0.1, 0.4, 0.2}, Color: st.Acquisition}}}, 0, 300, 700, 120, "c")
+	v.Chart(Chart{X: Axis{Max: 1}, Y: Axis{Max: 1}}, 0, 0, 60, 40, "too small")
+	golden.Check(t, "layers.svg", v.String(), false)
+}
