@@ -188,6 +188,31 @@ func goRun(dir string, args ...string) error {
 	return nil
 }
 
+// goTest runs tests of a package, which may be in the overlay alone: then there is no folder that they could be run in.
+func goTest(dir, home, over, room string, flags []string) error {
+	bin := filepath.Join(home, "tests")
+	if err := goRun(dir, "test", "-c", "-vet=off", "-overlay", over, "-o", bin, room); err != nil {
+		return err
+	}
+	for i, f := range flags {
+		flags[i] = strings.Replace(f, "-run", "-test.run", 1)
+	}
+	run := exec.Command(bin, flags...)
+	run.Dir = home
+	if at := filepath.Join(dir, room); isDir(at) {
+		run.Dir = at
+	}
+	if out, err := run.CombinedOutput(); err != nil || strings.Contains(string(out), "no tests to run") {
+		return fmt.Errorf("the tests of %s: %v\n%s", room, err, out)
+	}
+	return nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // What the README adds to the program can be added so: in as many files as it says, and it builds, and does what is said.
 func TestExamplesOfTheReadme(t *testing.T) {
 	dir, err := filepath.Abs(root)
@@ -219,7 +244,7 @@ func TestExamplesOfTheReadme(t *testing.T) {
 		for _, c := range e.commands {
 			args := strings.Fields(c.line)
 			if args[0] == "go" {
-				if err := goRun(dir, slices.Insert(args[1:], 1, "-overlay", over)...); err != nil {
+				if err := goTest(dir, home, over, args[2], args[3:]); err != nil {
 					t.Errorf("%s: %v", e.title, err)
 				}
 				continue
