@@ -47,18 +47,6 @@ func (m *Model) noResume() string {
 	return ""
 }
 
-// evaluate queries the point that the person chose.
-func (m *Model) evaluate(x []float64) tea.Cmd {
-	s, dir, problem := m.session, m.dir, m.state.Problem
-	return m.change("evaluating", func(ctx context.Context, _ func(string, int, int)) (string, error) {
-		it, err := s.Query(ctx, x)
-		if err != nil {
-			return "", err
-		}
-		return describe(problem, it), s.Keep(dir)
-	})
-}
-
 // resume leaves this session for the last one; if anything was done here, it asks first.
 func (m *Model) resume() tea.Cmd {
 	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 && !m.again {

@@ -36,7 +36,7 @@ const mostLegend = 3
 // legend names everything that the large plot draws, in rows of w columns at most.
 func (m *Model) legend(w int) []string {
 	var layers func() []plot.Layer
-	key := fmt.Sprint(m.mode, m.reveal, w, m.steering, m.planar, m.style.Key(), m.state.Head, m.asking())
+	key := fmt.Sprint(m.mode, m.overlay().Cursor != nil, m.reveal, w, m.steering, m.planar, m.style.Key(), m.state.Head, m.asking())
 	switch o := m.steer.outcomes; {
 	case m.steering && o != nil:
 		d := m.outcomeDrawing()
@@ -101,10 +101,8 @@ func (m *Model) beliefPanel(l layout) []string {
 
 // drawKey names everything that the plots depend on, besides their size.
 func (m *Model) drawKey() string {
-	key := fmt.Sprintf("%p %v %v %v %v %s %s", m.shown(), m.reveal, m.asking(), m.mode == querying, m.answered(), m.state.Head, m.style.Key())
-	if m.mode == querying {
-		key += fmt.Sprint(m.query.at)
-	}
+	key := fmt.Sprintf("%p %v %v %v %s %s", m.shown(), m.reveal, m.asking(), m.answered(), m.state.Head, m.style.Key())
+	key += fmt.Sprint(m.overlay())
 	return key
 }
 
@@ -158,9 +156,7 @@ func (m *Model) columnValue(col, row int) (float64, bool) {
 func (m *Model) drawing() belief.Drawing {
 	d := belief.Drawing{Style: m.style, State: m.state, Picture: m.shown(), Truth: m.truth, Variable: m.view.Variable, Reveal: m.reveal,
 		Above: m.hasAcquisition()}
-	if m.mode == querying {
-		d.Cursor = m.query.at
-	}
+	d.Cursor = m.overlay().Cursor
 	if m.asking() && d.Picture != nil {
 		hidden := *d.Picture
 		hidden.Next, hidden.Acquisition, hidden.Used, hidden.Legend.Used = nil, nil, nil, ""

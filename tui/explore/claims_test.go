@@ -118,7 +118,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			answer := s.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0]
 			for _, keys := range []string{"", "x", "x tab", "x right right", "x i 0 . 5 enter", "t", "t x", "c", "E", "v", "h", "+"} {
 				d.press(strings.Fields(keys)...)
-				if at := d.m.query.at; at != nil && at[0] == answer {
+				if at := d.m.overlay().Cursor; at != nil && at[0] == answer {
 					t.Errorf("%s, page %d: %q puts the cursor on the answer", l.Name, i+1, keys)
 				}
 				lines := strings.Split(d.text(), "\n")

@@ -10,8 +10,6 @@ import (
 
 // modeCommands are the keys of the modes. What a command finds out only when it acts, it says itself.
 var modeCommands = [modes][]command{
-	querying: slices.Concat(off(nil, queryKeys.Left, queryKeys.Right), off((*Model).noUp, queryKeys.Up, queryKeys.Down), off((*Model).noNext, queryKeys.Next),
-		off(nil, queryKeys.Type, queryKeys.Go, queryKeys.Done)),
 	boxing: slices.Concat(off(nil, boxKeys.Left, boxKeys.Right, boxKeys.Up, boxKeys.Down, boxKeys.Grow, boxKeys.Shrink, boxKeys.Wider, boxKeys.Narrower, boxKeys.Take,
 		boxKeys.Leave, boxKeys.Another), off((*Model).oneBox, boxKeys.Next), off(nil, boxKeys.Remove, boxKeys.Drop)),
 	preferring: slices.Concat(off(nil, preferKeys.A, preferKeys.B, preferKeys.Tie, preferKeys.Unsure), off((*Model).noAnswer, preferKeys.Undo), off(nil, preferKeys.Leave)),
@@ -23,7 +21,7 @@ func off(why func(*Model) string, bindings ...key.Binding) []command {
 }
 
 // modeTitles name the modes, as in "… does nothing in the editor".
-var modeTitles = [modes]string{stepping: "the explorer", querying: "a query", boxing: "a box", preferring: "a question"}
+var modeTitles = [modes]string{stepping: "the explorer", boxing: "a box", preferring: "a question"}
 
 // Here tells what the keys do now.
 func (m *Model) Here() screen.Here {
@@ -38,23 +36,6 @@ func (m *Model) Here() screen.Here {
 		commands = slices.Concat(commands, anywhere())
 	}
 	return screen.Here{Title: modeTitles[m.mode], Keys: screen.Keys(m, commands), Typing: m.Typing()}
-}
-
-func (m *Model) noUp() string {
-	switch {
-	case m.planar:
-		return ""
-	case m.state.Problem.Dim() == 1:
-		return "this problem has one variable: left and right move"
-	}
-	return "a slice along one variable is shown: left and right move"
-}
-
-func (m *Model) noNext() string {
-	if m.known == nil || len(m.known.next) == 0 || m.asking() {
-		return "no next point is known here"
-	}
-	return ""
 }
 
 func (m *Model) oneBox() string {

@@ -21,7 +21,6 @@ type oldMode int
 
 const (
 	stepping oldMode = iota
-	querying
 	boxing
 	preferring
 	modes
@@ -61,7 +60,6 @@ type Model struct {
 	doing  mode.Mode            // what the keys do for a while; nil while they step
 	begun  map[string]mode.Mode // those that were started once, by their titles
 	mode   oldMode
-	query  query
 	prompt screen.Prompt
 	mend   bool   // what was typed into the prompt is being done; if it fails, it is asked for again
 	sure   string // the key that asks to be pressed again, empty for none
@@ -92,7 +90,6 @@ func New(s *sessions.Session, dir string) *Model {
 	m := &Model{session: s, snapshot: s.Snapshot, dir: dir, reveal: true, speed: 2}
 	m.stand(m.snapshot())
 	m.view = belief.View{Samples: 8}
-	m.query = newQuery()
 	m.prompt = screen.NewPrompt()
 	m.truth = belief.TruthAlong(m.state, m.view.Variable, belief.Anchor(m.state))
 	if d := m.state.Problem.Dim(); d > 1 {
@@ -178,7 +175,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		return m.paste(msg)
 	case tea.MouseClickMsg:
-		return m.click(msg.Mouse())
+		return m.click(msg)
 	case tea.MouseMotionMsg:
 		return m.dragBox(msg.Mouse())
 	case tea.MouseReleaseMsg:

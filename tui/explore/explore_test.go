@@ -252,7 +252,7 @@ func TestQuerying(t *testing.T) {
 		t.Errorf("%d iterations", n)
 	}
 	d.run(d.m.Update(tea.MouseClickMsg{X: 40, Y: 10}))
-	if d.m.mode != querying {
+	if d.m.overlay().Cursor == nil {
 		t.Error("a click on the plot does not put the cursor there")
 	}
 }
@@ -341,7 +341,7 @@ func TestHelpIsComplete(t *testing.T) {
 			}
 		}
 	}
-	for m, k := range map[oldMode]any{querying: queryKeys, boxing: boxKeys, preferring: preferKeys} {
+	for m, k := range map[oldMode]any{boxing: boxKeys, preferring: preferKeys} {
 		v := reflect.ValueOf(k)
 		for i := range v.NumField() {
 			for _, name := range v.Field(i).Interface().(key.Binding).Keys() {
@@ -461,9 +461,9 @@ func TestPlane(t *testing.T) {
 	}
 	d.press("2", "x")
 	d.shows("along the cursor")
-	before := append([]float64(nil), d.m.query.at...)
+	before := d.m.overlay().Cursor
 	d.press("left", "up")
-	if at := d.m.query.at; at[0] >= before[0] || at[1] <= before[1] {
+	if at := d.m.overlay().Cursor; at[0] >= before[0] || at[1] <= before[1] {
 		t.Errorf("the cursor went from %v to %v", before, at)
 	}
 	d.shows("z ")
@@ -474,7 +474,7 @@ func TestPlane(t *testing.T) {
 	f := d.m.planeFrame()
 	d.run(d.m.Update(tea.MouseClickMsg{X: 1 + f.Left + f.Cols/2, Y: d.m.layout().plotTop + f.Rows/2, Button: tea.MouseLeft}))
 	d.settle()
-	if at := d.m.state.Problem.Domain.ToUnit(d.m.query.at); d.m.mode != querying || math.Abs(at[0]-0.5) > 0.05 || math.Abs(at[1]-0.5) > 0.05 {
+	if at := d.m.state.Problem.Domain.ToUnit(d.m.overlay().Cursor); math.Abs(at[0]-0.5) > 0.05 || math.Abs(at[1]-0.5) > 0.05 {
 		t.Errorf("a click in the middle puts the cursor at %v", at)
 	}
 	d.press("esc", "z", "z")
@@ -511,7 +511,7 @@ func BenchmarkCursor(b *testing.B) {
 	right := false
 	for b.Loop() {
 		right = !right
-		d.m.query.at[0] += map[bool]float64{true: 0.1, false: -0.1}[right]
+		d.m.Update(press.Key(map[bool]string{true: "right", false: "left"}[right]))
 		screen.Frame(d.m.Render(), 200, 60)
 	}
 }

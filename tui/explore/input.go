@@ -38,8 +38,6 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.boxKey(msg)
 	case preferring:
 		return m.preferKey(msg)
-	case querying:
-		return m.queryKey(msg)
 	}
 	return nil
 }
@@ -49,14 +47,30 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.prompt.Open() {
 		return m.prompt.Type(msg)
 	}
-	var cmd tea.Cmd
-	switch {
-	case m.doing != nil && m.doing.Typing():
+	if m.doing != nil && m.doing.Typing() {
 		return m.tell(msg)
-	case m.mode == querying && m.query.typing:
-		m.query.input, cmd = m.query.input.Update(msg)
-	default:
-		m.say("pasted text goes nowhere here: open a field first, as n does for a note")
 	}
-	return cmd
+	m.say("pasted text goes nowhere here: open a field first, as n does for a note")
+	return nil
+}
+
+// click goes to a place on the timeline, or puts what is chosen on the plot under the mouse.
+func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
+	mouse := msg.Mouse()
+	switch {
+	case m.doing != nil:
+		return m.tell(msg)
+	case m.mode == preferring:
+		return nil
+	}
+	if cmd, taken := m.clickTimeline(mouse); taken && m.mode == stepping {
+		return cmd
+	}
+	if m.steering {
+		return m.clickOutcomes(mouse)
+	}
+	if m.inputUnder(mouse) == nil {
+		return nil
+	}
+	return tea.Batch(m.startQuery(), m.tell(msg))
 }

@@ -9,6 +9,7 @@ import (
 
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/parameters"
+	"bandscope/tui/explore/query"
 	"bandscope/tui/screen"
 )
 
@@ -96,7 +97,7 @@ func Groups() []screen.Group {
 	}
 	return append(groups,
 		screen.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()},
-		screen.Group{Title: "In a query (x)", Bindings: bindings(modeCommands[querying])},
+		screen.Group{Title: "In a query (x)", Bindings: query.Bindings()},
 		screen.Group{Title: "In a box (B)", Bindings: append(bindings(modeCommands[boxing]), screen.Bind("mouse", "drag the box or a side of it"))},
 		screen.Group{Title: "In a question (a)", Bindings: bindings(modeCommands[preferring])},
 		screen.Group{Title: "In a note (n)", Bindings: note.Bindings()},
@@ -117,5 +118,5 @@ var digits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"
 
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
-	return m.prompt.Open() || m.mode == querying && m.query.typing || m.doing != nil && m.doing.Typing()
+	return m.prompt.Open() || m.doing != nil && m.doing.Typing()
 }

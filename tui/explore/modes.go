@@ -2,22 +2,90 @@ package explore
 
 import (
 	"context"
+	"math"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
+	"bandscope/tui/explore/query"
 	"bandscope/tui/screen"
 )
 
 // scene is what a mode sees of the explorer.
 func (m *Model) scene() mode.Scene {
-	s := mode.Scene{State: m.state, Style: m.style}
+	s := mode.Scene{State: m.state, Style: m.style, Width: m.width, Asking: m.asking(), Axes: m.axes(), Under: m.inputUnder, Tell: m.tellAt}
 	if m.known != nil {
 		s.Legend = m.known.legend
+		if len(m.known.next) > 0 && !s.Asking {
+			s.Next = m.known.next[0]
+		}
 	}
 	return s
+}
+
+// axes are the variables along the axes of the picture.
+func (m *Model) axes() []mode.Axis {
+	domain := m.state.Problem.Domain
+	if !m.planar {
+		v := m.view.Variable
+		return []mode.Axis{{Variable: v, Low: domain[v].Low, High: domain[v].High, Cells: m.plotColumns}}
+	}
+	v := m.plane.view
+	axes := []mode.Axis{{Variable: v.X, Cells: func() int { return m.planeFrame().Cols }}, {Variable: v.Y, Cells: func() int { return 2 * m.planeFrame().Rows }}}
+	for i := range axes {
+		a, d := &axes[i], domain[axes[i].Variable]
+		a.Low, a.High = d.Low+v.Low[i]*(d.High-d.Low), d.Low+v.High[i]*(d.High-d.Low)
+	}
+	return axes
+}
+
+// inputUnder are the values along the axes of the picture under a cell of the window, nil outside of it.
+func (m *Model) inputUnder(mouse tea.Mouse) []float64 {
+	if !m.planar {
+		if x, ok := m.columnValue(mouse.X, mouse.Y); ok && !m.steering {
+			return []float64{x}
+		}
+		return nil
+	}
+	f := m.planeFrame()
+	x, okX := f.X(float64(mouse.X-1) + 0.5)
+	y, okY := f.Y(float64(mouse.Y-m.layout().plotTop) + 0.5)
+	if !okX || !okY {
+		return nil
+	}
+	return []float64{x, y}
+}
+
+// tellAt tells what the picture says of an input, and what the truth there is.
+func (m *Model) tellAt(at []float64) (told []mode.Reading) {
+	x := at[m.view.Variable]
+	switch {
+	case m.planar:
+		told = m.tellPlane(at)
+	case m.pic != nil:
+		if mean := m.pic.At(m.pic.Mean, x); !math.IsNaN(mean) {
+			told = append(told, mode.Reading{Name: "mean", Value: mean}, mode.Reading{Name: "sd", Value: (m.pic.At(m.pic.Upper, x) - mean) / 2})
+		}
+		if a := m.pic.At(m.pic.Acquisition, x); !math.IsNaN(a) && !m.asking() {
+			told = append(told, mode.Reading{Name: "acquisition", Value: a})
+		}
+	}
+	if m.reveal && !m.asking() {
+		if y, err := m.state.Problem.TrueValues(at); err == nil {
+			told = append(told, mode.Reading{Name: "truth", Value: y[0]})
+		}
+	}
+	return told
+}
+
+// overlay is what the mode draws over the picture.
+func (m *Model) overlay() mode.Overlay {
+	if o, ok := m.doing.(mode.Overlaying); ok {
+		return o.Overlay(m.scene())
+	}
+	return mode.Overlay{}
 }
 
 // start begins a mode, as it was left if it was begun before.
@@ -40,6 +108,12 @@ func (m *Model) startNote() tea.Cmd {
 	return tea.Batch(m.look(), m.start(note.New))
 }
 
+// startQuery begins to choose a point; steps that wait are not taken.
+func (m *Model) startQuery() tea.Cmd {
+	m.queued = 0
+	return m.start(query.New)
+}
+
 // do does what a mode wants. A new mode adds nothing to it.
 func (m *Model) do(actions []screen.Action) tea.Cmd {
 	var cmds []tea.Cmd
@@ -51,6 +125,10 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 			m.doing = nil
 		case mode.Say:
 			m.Say(a.Text, a.Bad)
+		case mode.Look:
+			cmds = append(cmds, m.lookSlices())
+		case mode.Guess:
+			cmds = append(cmds, m.answerWith(a.X))
 		case mode.Change:
 			cmds = append(cmds, m.alter(a))
 		default:
@@ -113,6 +191,9 @@ func (m *Model) modeHere() screen.Here {
 
 // modeHints are the keys of the bottom line in a mode.
 func (m *Model) modeHints() []key.Binding {
+	if h, ok := m.doing.(mode.Hinting); ok {
+		return h.Hints(m.scene())
+	}
 	standing := m.doing.Keys(m.scene())
 	list := make([]key.Binding, len(standing))
 	for i, k := range standing {

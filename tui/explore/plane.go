@@ -12,6 +12,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -87,8 +88,8 @@ func (m *Model) tookPlane(p *belief.Plane) tea.Cmd {
 
 // cursor is the point that is being chosen, nil while none is.
 func (m *Model) cursor() []float64 {
-	if m.mode == querying && len(m.query.at) == m.state.Problem.Dim() {
-		return slices.Clone(m.query.at)
+	if at := m.overlay().Cursor; len(at) == m.state.Problem.Dim() {
+		return slices.Clone(at)
 	}
 	return nil
 }
@@ -270,57 +271,23 @@ func (m *Model) zoom() tea.Cmd {
 	return m.look()
 }
 
-// movePlaneCursor moves the cursor by cells of the large field, within its window.
-func (m *Model) movePlaneCursor(axis int, cells float64) tea.Cmd {
-	v := m.plane.view
-	f := m.planeFrame()
-	variable, count := v.X, f.Cols
-	if axis == 1 {
-		variable, count = v.Y, 2*f.Rows
-	}
-	domain := m.state.Problem.Domain[variable]
-	span := domain.High - domain.Low
-	lo, hi := domain.Low+v.Low[axis]*span, domain.Low+v.High[axis]*span
-	x := &m.query.at[variable]
-	before := *x
-	if *x = min(max(before+cells*(hi-lo)/float64(max(count, 10)), lo), hi); *x == before {
-		m.say("this is the edge of what is shown")
-		return nil
-	}
-	return m.lookSlices()
-}
-
-// clickPlane puts the cursor where the mouse was clicked on the large field.
-func (m *Model) clickPlane(mouse tea.Mouse) tea.Cmd {
-	f := m.planeFrame()
-	x, okX := f.X(float64(mouse.X-1) + 0.5)
-	y, okY := f.Y(float64(mouse.Y-m.layout().plotTop) + 0.5)
-	if !okX || !okY {
-		return nil
-	}
-	if m.mode == stepping {
-		m.startQuery()
-	}
-	m.query.at[m.plane.view.X], m.query.at[m.plane.view.Y] = x, y
-	return m.lookSlices()
-}
-
-// tellPlane tells what the fields are at the cursor, and what the acquisition is made of.
-func (m *Model) tellPlane(add func(name string, v float64)) {
+// tellPlane tells what the fields are at an input, and what the acquisition is made of.
+func (m *Model) tellPlane(at []float64) (told []mode.Reading) {
 	p := m.plane.picture
 	if p == nil {
-		return
+		return nil
 	}
 	tell := func(name string, v float64) {
 		if !math.IsNaN(v) {
-			add(name, v)
+			told = append(told, mode.Reading{Name: name, Value: v})
 		}
 	}
-	tell("mean", p.At(m.state, belief.MeanField, m.query.at))
-	tell("sd", p.At(m.state, belief.SDField, m.query.at))
-	tell("acquisition", p.At(m.state, belief.AcquisitionField, m.query.at))
-	if z, ok := p.Improvement(m.state, m.query.at); ok {
+	tell("mean", p.At(m.state, belief.MeanField, at))
+	tell("sd", p.At(m.state, belief.SDField, at))
+	tell("acquisition", p.At(m.state, belief.AcquisitionField, at))
+	if z, ok := p.Improvement(m.state, at); ok {
 		tell("best", p.Best)
 		tell("z", z)
 	}
+	return told
 }

@@ -24,7 +24,7 @@ type planeLayout struct {
 func (m *Model) planeLayout() planeLayout {
 	l := m.layout()
 	p := planeLayout{w: l.main - 2, h: l.height - 2 - l.legend, bar: 10}
-	if l.height >= 28 || m.mode == querying {
+	if l.height >= 28 || m.overlay().Cursor != nil {
 		p.slices = max(p.h/4, 6)
 	}
 	p.h -= p.slices
@@ -49,9 +49,7 @@ func (m *Model) planeFrame() plot.Frame {
 func (m *Model) planeDrawing() belief.PlaneDrawing {
 	d := belief.PlaneDrawing{Style: m.style, State: m.state, Plane: m.plane.picture, Map: colorMaps[m.plane.colors], Shared: !m.plane.own,
 		Contours: m.plane.contours, Numbers: m.plane.numbers, Reveal: m.reveal}
-	if m.mode == querying {
-		d.Cursor = m.query.at
-	}
+	d.Cursor = m.overlay().Cursor
 	return d
 }
 
@@ -70,9 +68,7 @@ func (m *Model) mainPanel(l layout) []string {
 	pl := m.planeLayout()
 	d := m.planeDrawing()
 	key := fmt.Sprintf("%p %v %v %v %s %d %+v %v", p, m.plane.view, m.reveal, m.mode, m.style.Key(), m.plane.big, pl, []any{m.plane.contours, m.plane.numbers, m.plane.own, m.plane.colors, m.state.Head})
-	if m.mode == querying {
-		key += fmt.Sprint(m.query.at)
-	}
+	key += fmt.Sprint(m.overlay())
 	body := slices.Clone(m.legend(l.main - 2))
 	body = append(body, m.cache.lines("plane", key, func() []string { return m.fields(d, pl) })...)
 	at := len(body)
@@ -83,7 +79,7 @@ func (m *Model) mainPanel(l layout) []string {
 	lines := screen.Panel(m.style, m.planeTitle(), body, l.main, l.height, false)
 	if pl.slices > 0 {
 		what := "along the best point"
-		if m.mode == querying {
+		if m.overlay().Cursor != nil {
 			what = "along the cursor"
 		}
 		lines[1+at] = screen.Divide(m.style, what, l.main)
@@ -105,7 +101,7 @@ func (m *Model) planeTitle() string {
 	title := fmt.Sprintf("%d %s", m.large()+1, m.plane.picture.Name(m.large()))
 	if d := m.state.Problem.Dim(); d > 2 {
 		where := "at the best point"
-		if m.mode == querying {
+		if m.overlay().Cursor != nil {
 			where = "at the cursor"
 		}
 		title += fmt.Sprintf(" · the other %d variables %s ([ ] { } turn)", d-2, where)
@@ -215,7 +211,7 @@ func (m *Model) sliceLines(w, h int) []string {
 		}
 		d := belief.Drawing{Style: m.style, State: m.state, Picture: p, Variable: p.View.Variable, Reveal: m.reveal, Cursor: m.cursorOrAnchor(),
 			Truth: belief.TruthAlong(m.state, p.View.Variable, p.Anchor)}
-		key := fmt.Sprintf("%p %d %d %v %v %s %s", p, width, h, m.reveal, m.mode, m.style.Key(), m.state.Head)
+		key := fmt.Sprintf("%p %d %d %v %v %s %s", p, width, h, m.reveal, m.overlay(), m.style.Key(), m.state.Head)
 		blocks = append(blocks, m.cache.lines(fmt.Sprint("slice", k), key, func() []string { return d.Chart().Draw(width, h, m.style).Lines() }))
 	}
 	return screen.Beside(blocks...)

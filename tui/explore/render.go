@@ -178,8 +178,9 @@ func (m *Model) statusLine() string {
 		return m.prompt.View(st)
 	case m.mode == boxing:
 		return " " + m.boxStatus()
-	case m.mode == querying && m.notice.text == "":
-		return " " + m.queryStatus()
+	}
+	if t, ok := m.doing.(mode.Telling); ok && m.notice.text == "" {
+		return " " + t.Status(m.scene())
 	}
 	if s := m.jobs.Status(st.ASCII); s != "" {
 		return " " + st.Paint(st.Accent, s) + "  " + st.Paint(st.Text, m.notice.text)
@@ -247,41 +248,6 @@ func (m *Model) advice() string {
 	return ""
 }
 
-// queryStatus tells what is known at the cursor.
-func (m *Model) queryStatus() string {
-	st := m.style
-	if m.query.typing {
-		s := st.Paint(st.Accent, "query at: ") + m.query.input.View()
-		if m.query.reason != "" {
-			return s + "  " + st.Paint(st.Error, m.query.reason)
-		}
-		return s + st.Paint(st.Dim, "  enter puts the cursor there")
-	}
-	entries := []string{st.Paint(st.Accent, "query at ") + st.PaintBold(st.Text, screen.Point(m.state.Problem.Domain, m.query.at))}
-	add := func(name string, v float64) {
-		entries = append(entries, st.Paint(st.Dim, name+" ")+st.Paint(st.Text, screen.Number(v)))
-	}
-	x := m.query.at[m.view.Variable]
-	switch {
-	case m.planar:
-		m.tellPlane(add)
-	case m.pic != nil:
-		if mean := m.pic.At(m.pic.Mean, x); !math.IsNaN(mean) {
-			add("mean", mean)
-			add("sd", (m.pic.At(m.pic.Upper, x)-mean)/2)
-		}
-		if a := m.pic.At(m.pic.Acquisition, x); !math.IsNaN(a) && !m.asking() {
-			add("acquisition", a)
-		}
-	}
-	if m.reveal && !m.asking() {
-		if y, err := m.state.Problem.TrueValues(m.query.at); err == nil {
-			add("truth", y[0])
-		}
-	}
-	return screen.FitEntries(entries, "  ", m.width-2)
-}
-
 // hints is the bottom line: as many keys as fit.
 func (m *Model) hints() string {
 	st := m.style
@@ -294,8 +260,6 @@ func (m *Model) hints() string {
 		bindings = preferKeys.bindings()
 	case boxing:
 		bindings = boxKeys.bindings()
-	case querying:
-		bindings = queryKeys.bindings(m.planar)
 	}
 	if m.doing != nil {
 		bindings = m.modeHints()

@@ -6,8 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/functions"
-	"bandscope/sessions"
 	"bandscope/tui/screen"
 )
 
@@ -150,28 +148,6 @@ func (m *Model) step() tea.Cmd {
 		if err != nil {
 			return "", err
 		}
-		return describe(problem, it), s.Keep(dir)
+		return screen.Iteration(problem, it), s.Keep(dir)
 	})
-}
-
-// describe tells an iteration in one line.
-func describe(p *functions.Problem, it sessions.Iteration) string {
-	who := "evaluated"
-	if it.By == "person" {
-		who = "you evaluated"
-	}
-	s := fmt.Sprintf("step %d: %s", it.Step, who)
-	for i, x := range it.X {
-		s += " " + screen.Point(p.Domain, x)
-		for k, o := range p.Objectives {
-			s += fmt.Sprintf(", %s = %s", o.Name, screen.Number(it.Y[i][k]))
-		}
-		if it.Failed[i] {
-			s += " (failed: no finite value)"
-		}
-		if p.Cost != nil {
-			s += ", cost " + screen.Number(it.Cost[i])
-		}
-	}
-	return s
 }

@@ -1,12 +1,14 @@
 package screen
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/sessions"
 )
 
 // Number writes a value that was measured or computed.
@@ -83,4 +85,26 @@ func Rows(entries []string, between string, w int) []string {
 		used += ansi.StringWidth(between) + n
 	}
 	return rows
+}
+
+// Iteration tells an iteration in one line.
+func Iteration(p *functions.Problem, it sessions.Iteration) string {
+	who := "evaluated"
+	if it.By == sessions.ByPerson {
+		who = "you evaluated"
+	}
+	s := fmt.Sprintf("step %d: %s", it.Step, who)
+	for i, x := range it.X {
+		s += " " + Point(p.Domain, x)
+		for k, o := range p.Objectives {
+			s += fmt.Sprintf(", %s = %s", o.Name, Number(it.Y[i][k]))
+		}
+		if it.Failed[i] {
+			s += " (failed: no finite value)"
+		}
+		if p.Cost != nil {
+			s += ", cost " + Number(it.Cost[i])
+		}
+	}
+	return s
 }

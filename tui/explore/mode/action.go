@@ -17,6 +17,10 @@ type (
 		Text string
 		Bad  bool
 	}
+	// Look looks anew along the cursor.
+	Look struct{}
+	// Guess is the point of the person whom a lesson asks where to query.
+	Guess struct{ X []float64 }
 )
 
 // Change is an action on the session, as a value: it is done off the update loop, what comes of it is kept on disk and looked at, and the mode is

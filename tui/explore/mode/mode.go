@@ -5,6 +5,7 @@
 package mode
 
 import (
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/optimizers"
@@ -17,7 +18,27 @@ import (
 type Scene struct {
 	State  sessions.State
 	Style  theme.Style
+	Width  int               // of the window, in cells
 	Legend optimizers.Legend // what the belief that is shown says of itself
+	Next   []float64         // the next point; nil where it is unknown, or asked for
+	Asking bool              // a lesson asks where to query
+
+	Axes  []Axis                    // of the picture: one variable, or two, or the one that was shown last where outcomes are shown
+	Under func(tea.Mouse) []float64 // the values along the axes under a cell of the window, nil outside of the picture
+	Tell  func([]float64) []Reading // what the picture says of an input
+}
+
+// Axis is a variable along an axis of the picture: from where to where it is shown, and in how many cells.
+type Axis struct {
+	Variable  int
+	Low, High float64
+	Cells     func() int
+}
+
+// Reading is a value with its name.
+type Reading struct {
+	Name  string
+	Value float64
 }
 
 // Mode is what the keys do for a while. One is made when it is wanted first and started anew each time, so that it may remember what was done in it.
@@ -36,9 +57,20 @@ type (
 		Room(window, side int) (w int, whole bool) // columns of the panel, given those of the window and those that the side has otherwise
 		Panel(scene Scene, w, h int) []string      // with its frame
 	}
+	// Overlaying draws over the picture.
+	Overlaying interface{ Overlay(Scene) Overlay }
+	// Telling has the status line where nothing else was said.
+	Telling interface{ Status(Scene) string }
+	// Hinting has other keys in the bottom line than all that it has.
+	Hinting interface{ Hints(Scene) []key.Binding }
 	// Advising says in the status line what to do, where nothing else is to be said.
 	Advising interface{ Advice() string }
 )
+
+// Overlay is what a mode draws over the picture.
+type Overlay struct {
+	Cursor []float64 // an input that is being chosen; nil for none
+}
 
 // Turn is one call of a mode: the scene and what comes of it.
 type Turn struct {

@@ -1,0 +1,281 @@
+// Package query is the mode in which a person chooses the next point: with a cursor on the plot, by keys or the mouse, or typed. What is known at the
+// cursor is told in the status line by whoever draws the plot, and drawn there. The point is evaluated by a change of the session, or in a lesson
+// answers the question where to query.
+package query
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// Cursor chooses a point.
+type Cursor struct {
+	at     []float64 // in the problem's units, length d
+	typing bool
+	input  textinput.Model
+	reason string // why what was typed is no point
+}
+
+// Evaluate evaluates a point that a person chose, as an event of the session.
+type Evaluate struct{ X []float64 }
+
+// New makes a cursor that is nowhere yet.
+func New() mode.Mode { return newCursor() }
+
+func newCursor() *Cursor {
+	in := textinput.New()
+	in.Prompt = ""
+	in.CharLimit = 4096
+	return &Cursor{input: in}
+}
+
+// turn is one call of the mode.
+type turn struct {
+	*Cursor
+	*mode.Turn
+}
+
+var commands = []screen.Command[turn]{
+	{Binding: screen.Bind("left/right", "move (shift: faster)", "left", "shift+left"), Do: moves(0, -1)},
+	{Binding: screen.Bind("", "move (shift: faster)", "right", "shift+right"), Do: moves(0, +1)},
+	{Binding: screen.Bind("up/down", "move along the other variable", "up", "shift+up"), Off: turn.noOther, Do: moves(1, +1)},
+	{Binding: screen.Bind("", "move along the other variable", "down", "shift+down"), Off: turn.noOther, Do: moves(1, -1)},
+	screen.Do(screen.Bind("tab", "to the next point", "tab"), turn.noNext, func(t turn) tea.Cmd { return t.put(t.Next) }),
+	{Binding: screen.Bind("0-9", "type a value", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"), Do: turn.enter},
+	screen.Do(screen.Bind("enter", "evaluate", "enter", "x"), nil, turn.choose),
+	screen.Do(screen.Bind("esc", "leave", "esc"), nil, func(t turn) tea.Cmd { return t.Want(mode.Leave{}) }),
+}
+
+// Bindings are the keys of the mode.
+func Bindings() []key.Binding { return screen.Bindings(commands) }
+
+// Title names the mode.
+func (c *Cursor) Title() string { return "a query" }
+
+// Typing reports whether the point is typed.
+func (c *Cursor) Typing() bool { return c.typing }
+
+// Keys are the keys as they stand.
+func (c *Cursor) Keys(s mode.Scene) []screen.Key {
+	return screen.Keys(turn{c, &mode.Turn{Scene: s}}, commands)
+}
+
+// Hints leaves out the keys of a second variable where one is shown.
+func (c *Cursor) Hints(s mode.Scene) []key.Binding {
+	if len(s.Axes) == 2 {
+		return Bindings()
+	}
+	return screen.Named(commands, "left/right tab 0-9 enter esc")
+}
+
+// Overlay is the cursor on the plot.
+func (c *Cursor) Overlay(mode.Scene) mode.Overlay { return mode.Overlay{Cursor: c.at} }
+
+// Start puts the cursor where it was left, as far as that is shown, or at the anchor of the slice.
+func (c *Cursor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
+	c.typing, c.reason = false, ""
+	at := belief.Anchor(s.State)
+	if len(c.at) == len(at) && s.State.Problem.Domain.Check(c.at) == nil {
+		if len(s.Axes) == 2 {
+			at = c.at
+		} else {
+			at[s.Axes[0].Variable] = c.at[s.Axes[0].Variable]
+		}
+	}
+	c.at = at
+	return nil, []screen.Action{mode.Enter{Mode: c}, mode.Look{}}
+}
+
+// Update takes a key, pasted text or a click on the plot.
+func (c *Cursor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+	t := turn{c, &mode.Turn{Scene: s}}
+	return t.take(msg), t.Actions
+}
+
+func (t turn) take(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if t.typing {
+			return t.typed(msg)
+		}
+		cmd, _ := mode.Press(t.Turn, t, commands, msg)
+		return cmd
+	case tea.PasteMsg:
+		if t.typing {
+			return t.write(msg)
+		}
+	case tea.MouseClickMsg:
+		if values := t.Under(msg.Mouse()); values != nil {
+			at := slices.Clone(t.at)
+			for i, v := range values {
+				at[t.Axes[i].Variable] = v
+			}
+			return t.put(at)
+		}
+	}
+	return nil
+}
+
+func (t turn) noOther() string {
+	switch {
+	case len(t.Axes) == 2:
+		return ""
+	case t.State.Problem.Dim() == 1:
+		return "this problem has one variable: left and right move"
+	}
+	return "a slice along one variable is shown: left and right move"
+}
+
+func (t turn) noNext() string {
+	if t.Next == nil {
+		return "no next point is known here"
+	}
+	return ""
+}
+
+// put puts the cursor at a point.
+func (t turn) put(at []float64) tea.Cmd {
+	t.at = slices.Clone(at)
+	return t.Want(mode.Look{})
+}
+
+// moves moves the cursor along an axis of the plot by a cell, or with shift by ten.
+func moves(axis int, by float64) func(turn, tea.KeyPressMsg) tea.Cmd {
+	return func(t turn, msg tea.KeyPressMsg) tea.Cmd {
+		cells := by
+		if strings.HasPrefix(msg.String(), "shift+") {
+			cells *= 10
+		}
+		a := t.Axes[axis]
+		step := cells * (a.High - a.Low) / float64(max(a.Cells(), 10))
+		at := slices.Clone(t.at)
+		x := &at[a.Variable]
+		if *x = min(max(*x+step, a.Low), a.High); *x == t.at[a.Variable] {
+			edge := "the domain"
+			if len(t.Axes) == 2 {
+				edge = "what is shown"
+			}
+			return t.Say("this is the edge of " + edge)
+		}
+		return t.put(at)
+	}
+}
+
+// choose takes the point.
+func (t turn) choose() tea.Cmd {
+	t.Want(mode.Leave{})
+	if t.Asking {
+		return t.Want(mode.Guess{X: slices.Clone(t.at)})
+	}
+	return t.Want(Evaluate{slices.Clone(t.at)})
+}
+
+// enter begins to type the point by the first character of it.
+func (t turn) enter(msg tea.KeyPressMsg) tea.Cmd {
+	t.typing, t.reason = true, ""
+	t.input.SetValue(msg.Text)
+	t.input.CursorEnd()
+	return t.input.Focus()
+}
+
+// typed takes a key press while the point is typed. What is no point stays, with the reason.
+func (t turn) typed(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc", "ctrl+c":
+		t.stop()
+		return nil
+	case "enter":
+		x, err := t.parse(t.input.Value())
+		if err != nil {
+			t.reason = err.Error()
+			return nil
+		}
+		t.stop()
+		return t.put(x)
+	}
+	return t.write(msg)
+}
+
+// stop ends the typing of a point.
+func (c *Cursor) stop() {
+	c.typing, c.reason = false, ""
+	c.input.Blur()
+}
+
+// write passes a key or pasted text on to the point.
+func (t turn) write(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	t.input, cmd = t.input.Update(msg)
+	t.reason = ""
+	if x, err := t.parse(t.input.Value()); err != nil {
+		t.reason = err.Error()
+	} else {
+		t.at = x
+	}
+	return cmd
+}
+
+// parse reads one value for the variable along x, or one a variable, separated by commas or spaces.
+func (t turn) parse(text string) ([]float64, error) {
+	fields := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	values := make([]float64, len(fields))
+	for i, f := range fields {
+		v, err := strconv.ParseFloat(f, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a number", f)
+		}
+		values[i] = v
+	}
+	domain, along := t.State.Problem.Domain, t.Axes[0].Variable
+	x := slices.Clone(t.at)
+	switch len(values) {
+	case len(x):
+		x = values
+	case 1:
+		x[along] = values[0]
+	default:
+		return nil, fmt.Errorf("type one value for %s, or %d values separated by commas", domain[along].Name, len(x))
+	}
+	return x, domain.Check(x)
+}
+
+// Status tells what is known at the cursor, or what is typed.
+func (c *Cursor) Status(s mode.Scene) string {
+	st := s.Style
+	if c.typing {
+		line := st.Paint(st.Accent, "query at: ") + c.input.View()
+		if c.reason != "" {
+			return line + "  " + st.Paint(st.Error, c.reason)
+		}
+		return line + st.Paint(st.Dim, "  enter puts the cursor there")
+	}
+	entries := []string{st.Paint(st.Accent, "query at ") + st.PaintBold(st.Text, screen.Point(s.State.Problem.Domain, c.at))}
+	for _, r := range s.Tell(c.at) {
+		entries = append(entries, st.Paint(st.Dim, r.Name+" ")+st.Paint(st.Text, screen.Number(r.Value)))
+	}
+	return screen.FitEntries(entries, "  ", s.Width-2)
+}
+
+// Doing says what is done.
+func (e Evaluate) Doing() string { return "evaluating" }
+
+// Do evaluates the point.
+func (e Evaluate) Do(ctx context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+	it, err := s.Query(ctx, e.X)
+	if err != nil {
+		return "", err
+	}
+	return screen.Iteration(s.State().Problem, it), nil
+}

@@ -1,0 +1,163 @@
+package query
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/internal/alone"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// scene is that of Forrester's function on [0, 1], or Branin's on [-5, 10] × [0, 15], drawn 50 cells wide and 20 high, without data.
+func scene(t *testing.T, problem string) mode.Scene {
+	t.Helper()
+	s := alone.Scene(alone.Session(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 3}, 0))
+	for i, v := range s.State.Problem.Domain {
+		s.Axes = append(s.Axes, mode.Axis{Variable: i, Low: v.Low, High: v.High, Cells: func() int { return []int{50, 20}[i] }})
+	}
+	s.Width = 100
+	s.Under = func(m tea.Mouse) []float64 {
+		if m.X < 0 {
+			return nil
+		}
+		at := []float64{float64(m.X) / 8, float64(m.Y) / 8}
+		return at[:len(s.Axes)]
+	}
+	s.Tell = func(at []float64) []mode.Reading { return []mode.Reading{{Name: "mean", Value: 2 * at[0]}} }
+	return s
+}
+
+func TestKeys(t *testing.T) {
+	line, plane := scene(t, "forrester"), scene(t, "branin")
+	known, asked := line, line
+	known.Next, asked.Asking = []float64{0.875}, true
+	slice := plane
+	slice.Axes = plane.Axes[1:]
+	zoomed := plane
+	zoomed.Axes = []mode.Axis{{Variable: 0, Low: 0, High: 5, Cells: plane.Axes[0].Cells}, {Variable: 1, Low: 0, High: 8, Cells: plane.Axes[1].Cells}}
+	chosen := func(x ...float64) []screen.Action {
+		return []screen.Action{mode.Look{}, mode.Leave{}, Evaluate{x}}
+	}
+	say := func(text string) screen.Action { return mode.Say{Text: text} }
+	for _, c := range []struct {
+		name  string
+		scene mode.Scene
+		from  []float64
+		keys  string
+		want  []screen.Action
+	}{
+		{"a cell to the right", line, []float64{0.5}, "right enter", chosen(0.52)},
+		{"ten to the left", line, []float64{0.5}, "shift+left enter", chosen(0.3)},
+		{"to the edge", line, []float64{0.125}, "shift+left enter", chosen(0)},
+		{"at the edge", line, []float64{1}, "right", []screen.Action{say("this is the edge of the domain")}},
+		{"no other variable", line, []float64{0.5}, "up", []screen.Action{say("this problem has one variable: left and right move")}},
+		{"evaluated as it is", line, []float64{0.5}, "x", chosen(0.5)[1:]},
+		{"left", line, []float64{0.5}, "esc", []screen.Action{mode.Leave{}}},
+		{"typed", line, []float64{0.5}, ". 2 5 enter enter", chosen(0.25)},
+		{"typing left", line, []float64{0.5}, "7 esc right enter", chosen(0.52)},
+		{"not valid, mended", line, []float64{0.5}, "7 enter backspace . 7 5 enter enter", chosen(0.75)},
+		{"no next point", line, []float64{0.5}, "tab", []screen.Action{say("no next point is known here")}},
+		{"the next point", known, []float64{0.5}, "tab enter", chosen(0.875)},
+		{"a guess", asked, []float64{0.5}, "enter", []screen.Action{mode.Leave{}, mode.Guess{X: []float64{0.5}}}},
+		{"up", plane, []float64{2.5, 7.5}, "up enter", chosen(2.5, 8.25)},
+		{"both typed", plane, []float64{2.5, 7.5}, "- 2 , 3 enter enter", chosen(-2, 3)},
+		{"the first typed", plane, []float64{2.5, 7.5}, "5 enter enter", chosen(5, 7.5)},
+		{"at the edge of a plane", plane, []float64{10, 7.5}, "right", []screen.Action{say("this is the edge of what is shown")}},
+		{"a cell of a part", zoomed, []float64{2.5, 7.5}, "right enter", chosen(2.6, 7.5)},
+		{"the edge of a part", zoomed, []float64{4.5, 7.5}, "shift+right enter", chosen(5, 7.5)},
+		{"along a slice", slice, []float64{2.5, 7.5}, "right enter", chosen(2.5, 8.25)},
+		{"not along the other", slice, []float64{2.5, 7.5}, "down", []screen.Action{say("a slice along one variable is shown: left and right move")}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			q := newCursor()
+			if got := alone.Started(q, c.scene); !reflect.DeepEqual(got, []screen.Action{mode.Enter{Mode: q}, mode.Look{}}) {
+				t.Fatalf("it starts with %+v", got)
+			}
+			q.at = c.from
+			if got := alone.Press(q, c.scene, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%s: %+v, want %+v", c.keys, got, c.want)
+			}
+		})
+	}
+}
+
+// The cursor begins where it was left, along the variables that are shown; the others are held at the anchor.
+func TestWhereItWasLeft(t *testing.T) {
+	plane := scene(t, "branin")
+	slice := plane
+	slice.Axes = plane.Axes[1:]
+	q := newCursor()
+	alone.Started(q, plane)
+	anchor := q.at
+	left := []float64{anchor[0] + 1, anchor[1] + 1}
+	q.at = left
+	if alone.Started(q, plane); !reflect.DeepEqual(q.at, left) {
+		t.Errorf("on the plane at %v, left at %v", q.at, left)
+	}
+	if alone.Started(q, slice); !reflect.DeepEqual(q.at, []float64{anchor[0], left[1]}) {
+		t.Errorf("on the slice at %v, the anchor is %v", q.at, anchor)
+	}
+	if alone.Started(q, scene(t, "forrester")); len(q.at) != 1 {
+		t.Errorf("on another problem at %v", q.at)
+	}
+}
+
+func TestMouse(t *testing.T) {
+	s := scene(t, "branin")
+	q := newCursor()
+	alone.Started(q, s)
+	if got := alone.Take(q, s, tea.MouseClickMsg{X: 20, Y: 40}); !reflect.DeepEqual(got, []screen.Action{mode.Look{}}) || !reflect.DeepEqual(q.at, []float64{2.5, 5}) {
+		t.Errorf("a click gives %+v, the cursor at %v", got, q.at)
+	}
+	if got := alone.Take(q, s, tea.MouseClickMsg{X: -1}); got != nil {
+		t.Errorf("a click outside gives %+v", got)
+	}
+}
+
+// The status line tells the point with what is known there, and what is typed with what is wrong with it.
+func TestStatus(t *testing.T) {
+	s := scene(t, "forrester")
+	q := newCursor()
+	alone.Started(q, s)
+	q.at = []float64{0.25}
+	shows := func(want string) {
+		t.Helper()
+		if got := ansi.Strip(q.Status(s)); got != want {
+			t.Errorf("the status is %q, want %q", got, want)
+		}
+	}
+	shows("query at x = 0.25  mean 0.5")
+	alone.Press(q, s, ".", "5")
+	shows("query at: .5   enter puts the cursor there")
+	if c := q.Overlay(s).Cursor; !q.Typing() || c[0] != 0.5 {
+		t.Errorf("while .5 is typed the cursor is at %v", c)
+	}
+	alone.Take(q, s, tea.PasteMsg{Content: "z"})
+	shows(`query at: .5z   ".5z" is not a number`)
+	alone.Press(q, s, "backspace", "enter", "7")
+	alone.Press(q, s, "5", "enter")
+	if got := ansi.Strip(q.Status(s)); !strings.Contains(got, "x must be in [0, 1], got 75") {
+		t.Errorf("the status is %q", got)
+	}
+}
+
+// A point that is chosen is evaluated, and told.
+func TestEvaluate(t *testing.T) {
+	s := alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0)
+	said, err := Evaluate{[]float64{0.25}}.Do(t.Context(), s, nil)
+	if err != nil || !strings.HasPrefix(said, "step 1: you evaluated x = 0.25, f = ") {
+		t.Errorf("%q, %v", said, err)
+	}
+	if it := s.State().Iterations; len(it) != 1 || it[0].By != sessions.ByPerson || it[0].X[0][0] != 0.25 {
+		t.Errorf("the iterations are %+v", it)
+	}
+	if _, err := (Evaluate{[]float64{7}}).Do(t.Context(), s, nil); err == nil {
+		t.Error("a point outside of the domain is evaluated")
+	}
+}
