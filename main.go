@@ -165,8 +165,10 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 		return wrong(fmt.Errorf("--colors must be auto, truecolor, 256, 16 or none, got %q", o.Colors))
 	}
 	var err error
+	file := ""
 	if len(files) == 1 {
-		if _, err := os.Stat(files[0]); err != nil {
+		file = headless.FileOf(files[0], o.Dir)
+		if _, err := os.Stat(file); err != nil {
 			var names []string
 			for _, sub := range root().Commands() {
 				names = append(names, sub.Name())
@@ -177,9 +179,12 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 	if !onTerminal() {
 		return wrong(errors.New("the explorer needs a terminal; bandscope run works without one (bandscope --help)"))
 	}
-	if len(files) == 1 {
-		o.Session, err = sessions.OpenContext(ctx, files[0])
-	} else if o.Session == nil {
+	switch {
+	case file != "" && o.Replay: // what is done while it plays goes into a copy
+		o.Session, err = sessions.Peek(ctx, file)
+	case file != "":
+		o.Session, err = sessions.OpenContext(ctx, file)
+	case o.Session == nil:
 		o.Session, err = setting.Start(ctx)
 		o.Offer = true
 		if o.Dir == "" {
@@ -301,7 +306,7 @@ func replayCommand() *cobra.Command {
 				look.Replay, look.Speed = true, o.Speed
 				return explore(c.Context(), look, headless.Setting{}, a)
 			}
-			return headless.Replay(c.Context(), os.Stdout, os.Stderr, a[0], o)
+			return headless.Replay(c.Context(), os.Stdout, os.Stderr, headless.FileOf(a[0], look.Dir), o)
 		}}
 	c.Flags().BoolVar(&o.Verify, "verify", false, "recompute every suggestion and compare")
 	c.Flags().Float64Var(&o.Speed, "speed", 0, "iterations a second; 0 prints at once, and on the screen waits for keys")

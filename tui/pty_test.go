@@ -266,6 +266,39 @@ func TestPseudoTerminal(t *testing.T) {
 	again.end()
 }
 
+// A replay only reads: another process goes on with the session meanwhile, and what is done while it plays stays out of its file.
+func TestPseudoTerminalReplayOnlyReads(t *testing.T) {
+	dir := t.TempDir()
+	path, err := buildOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "s.jsonl")
+	if out, err := exec.Command(path, "run", "-f", "forrester", "-o", "random", "-n", "2", "--save", file).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	term := start(t, 100, 30, dir, "replay", file)
+	term.wait("a recorded session")
+	if out, err := exec.Command(path, "run", "--resume", file, "-n", "1").CombinedOutput(); err != nil {
+		t.Errorf("going on with the session while it is played: %v: %s", err, out)
+	}
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []string{"step 1/", "step 2/", "step 3/"} {
+		term.press(" ")
+		term.wait(step)
+	}
+	term.press("q")
+	if status := term.end(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+		t.Errorf("the replay wrote into the file (%v):\n%s", err, after)
+	}
+}
+
 // TestPseudoTerminalResumesAfterAKill kills the program while it runs; the next start offers what it left.
 func TestPseudoTerminalResumesAfterAKill(t *testing.T) {
 	dir := t.TempDir()

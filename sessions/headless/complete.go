@@ -82,9 +82,7 @@ func ListWords(what string, dir *string) Words {
 				list = append(list, word(l.Name, l.Title))
 			}
 		case "sessions":
-			for _, path := range kept(*dir) {
-				list = append(list, strings.TrimSuffix(filepath.Base(path), ".jsonl"))
-			}
+			return kept(*dir)
 		}
 		return list
 	}
@@ -170,7 +168,7 @@ func valuesOf(d param.Decl, function string) []string {
 	return []string{d.Format(d.Default)}
 }
 
-// SessionWords are the sessions whose path begins as typed, and the folders on the way to others; where nothing is typed, those that are kept in a folder too.
+// SessionWords are the sessions whose path begins as typed, the folders on the way to others, and the names of those that are kept in a folder.
 func SessionWords(dir *string) Words {
 	return func(_ context.Context, _ []string, typed string) (list []string) {
 		found, _ := filepath.Glob(escapeGlob(typed) + "*")
@@ -184,11 +182,18 @@ func SessionWords(dir *string) Words {
 				list = append(list, path)
 			}
 		}
-		if typed == "" {
+		if !here(*dir) { // their paths stand there already
 			list = append(list, kept(*dir)...)
 		}
 		return slices.DeleteFunc(list, func(path string) bool { return path != sessions.Sanitize(path) })
 	}
+}
+
+// here reports whether a folder is the one in which one works.
+func here(dir string) bool {
+	a, errA := os.Stat(dir)
+	b, errB := os.Stat(".")
+	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
 // escapeGlob makes a path a pattern for itself.
@@ -199,7 +204,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// kept are the sessions of a folder.
+// kept are the names of the sessions of a folder.
 func kept(dir string) []string {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -207,8 +212,8 @@ func kept(dir string) []string {
 	}
 	var list []string
 	for _, f := range files {
-		if f.Type().IsRegular() && filepath.Ext(f.Name()) == ".jsonl" && f.Name() == sessions.Sanitize(f.Name()) {
-			list = append(list, filepath.Join(dir, f.Name()))
+		if name, ok := strings.CutSuffix(f.Name(), ending); ok && f.Type().IsRegular() && name == sessions.Sanitize(name) {
+			list = append(list, name)
 		}
 	}
 	return list
@@ -221,7 +226,7 @@ func BranchWords(dir *string) Words {
 		if !branch {
 			return SessionWords(dir)(ctx, before, typed)
 		}
-		s, err := sessions.Peek(ctx, path)
+		s, err := sessions.Peek(ctx, FileOf(path, *dir))
 		if err != nil {
 			return nil
 		}
@@ -240,7 +245,7 @@ func BranchWords(dir *string) Words {
 
 // ChangeWords are the corrections that the session before can have, as Session.Change reads them.
 func ChangeWords(ctx context.Context, before []string, _ string) []string {
-	s, err := sessions.Peek(ctx, before[0])
+	s, err := sessions.Peek(ctx, FileOf(before[0], sessions.DefaultDir()))
 	if err != nil {
 		return nil
 	}

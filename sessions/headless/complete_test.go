@@ -40,7 +40,7 @@ func TestCompletion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	kept := filepath.Join(home, "bandscope", "sessions", "kept.jsonl")
+	kept := filepath.Join(home, "bandscope", "sessions")
 	const plain, noSpace = ":4", ":6"
 	for _, c := range []struct {
 		line      string
@@ -72,7 +72,14 @@ func TestCompletion(t *testing.T) {
 		{"list sessions ", []string{"kept"}, plain},
 		{"list sessions --dir sub ", []string{"two"}, plain},
 		{"replay o", []string{"one.jsonl"}, plain},
-		{"export ", []string{"damaged.jsonl", "data/", "one.jsonl", "sub/", kept}, noSpace},
+		{"export ", []string{"damaged.jsonl", "data/", "one.jsonl", "sub/", "kept"}, noSpace},
+		{"replay ke", []string{"kept"}, plain},
+		{"k", []string{"kept"}, plain},
+		{"run --resume k", []string{"kept"}, plain},
+		{"replay --dir sub tw", []string{"two"}, plain},
+		{"replay " + kept + "/", []string{kept + "/kept.jsonl"}, plain},
+		{"diff kept#", []string{"kept#main"}, plain},
+		{"correct kept dr", []string{"drop step 1"}, plain},
 		{"export .h", []string{".hidden.jsonl"}, plain},
 		{"inspect sub/", []string{"sub/two.jsonl"}, plain},
 		{"run --resume su", []string{"sub/"}, noSpace},
@@ -99,6 +106,36 @@ func TestCompletion(t *testing.T) {
 		if !slices.Equal(got, c.want) || directive != c.directive {
 			t.Errorf("%s: %q %s, want %q %s", c.line, got, directive, c.want, c.directive)
 		}
+	}
+}
+
+// A session that is kept is taken by its name wherever its file is, unless a file of that name is there; a name that is none is said as it was given.
+func TestKeptByName(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", filepath.Join(dir, "data"))
+	run(t, dir, "run -f branin -o random -n 2 --save data/bandscope/sessions/kept.jsonl")
+	run(t, dir, "run -f forrester -o random -n 1 --save sub/kept.jsonl")
+	for _, c := range []struct{ line, want string }{
+		{"replay kept --plain", "branin"},
+		{"replay kept.jsonl --verify", "verified: 2 suggestions"},
+		{"replay kept --plain --dir sub", "forrester"},
+		{"inspect kept --grid 2", `"step":2`},
+		{"export kept --format json", "branin"},
+		{"diff kept", "main"},
+		{"run --resume kept -n 1", "3"},
+		{"replay none --plain", "none: no such file"},
+		{"replay sub/none --plain", "sub/none: no such file"},
+	} {
+		out, errs, status := run(t, dir, c.line)
+		if (status == 0) == strings.Contains(c.line, "none") || !strings.Contains(out+errs, c.want) {
+			t.Errorf("%s: status %d, %s%s", c.line, status, out, errs)
+		}
+	}
+	if err := os.Rename(filepath.Join(dir, "sub", "kept.jsonl"), filepath.Join(dir, "kept")); err != nil {
+		t.Fatal(err)
+	}
+	if out, _, _ := run(t, dir, "replay kept --plain"); !strings.Contains(out, "forrester") {
+		t.Errorf("a file is passed over for a name:\n%s", out)
 	}
 }
 

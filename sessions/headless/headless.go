@@ -150,15 +150,15 @@ func (o RunOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 	return s, nil
 }
 
-// Open opens a session to go on with and writes what should be known of it to errs.
+// Open opens a session, by its path or the name under which it is kept, to go on with, and writes what should be known of it to errs.
 func Open(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
-	s, err := sessions.OpenContext(ctx, path)
+	s, err := sessions.OpenContext(ctx, FileOf(path, sessions.DefaultDir()))
 	return notify(s, err, errs)
 }
 
-// Read opens a session to tell of it, and writes what should be known of it to errs. Its file is left alone.
+// Read opens a session, by its path or the name under which it is kept, to tell of it, and writes what should be known of it to errs. Its file is left alone.
 func Read(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
-	s, err := sessions.Peek(ctx, path)
+	s, err := sessions.Peek(ctx, FileOf(path, sessions.DefaultDir()))
 	return notify(s, err, errs)
 }
 
