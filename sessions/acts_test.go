@@ -130,8 +130,8 @@ func TestStepIsOvertaken(t *testing.T) {
 			t.Errorf("%s: step %d, %v; want %v", c.stage, it.Step, err, c.err)
 		}
 		st := s.State()
-		if len(st.Iterations) != c.done || st.Ahead != c.ahead || st.Pending != nil && c.ahead == 0 {
-			t.Errorf("%s: it stands at %d with %d ahead, pending %v; want %d and %d", c.stage, len(st.Iterations), st.Ahead, st.Pending, c.done, c.ahead)
+		if len(st.Iterations) != c.done || st.Ahead != c.ahead || st.Out != nil && c.ahead == 0 {
+			t.Errorf("%s: it stands at %d with %d ahead, pending %v; want %d and %d", c.stage, len(st.Iterations), st.Ahead, st.Out, c.done, c.ahead)
 		}
 		if got := written(t, st.Path); got != c.kinds {
 			t.Errorf("%s: the file has %s, want %s", c.stage, got, c.kinds)
@@ -187,11 +187,11 @@ func TestStepInFlightWhenClosed(t *testing.T) {
 			t.Errorf("%s: the file has %s, want %s", c.stage, got, before+c.more)
 		}
 		r := reopen(t, path)
-		if st := r.State(); len(st.Iterations) != 4 || (st.Pending != nil) != c.pending || st.ReadOnly {
-			t.Errorf("%s: read back: %d iterations, pending %v", c.stage, len(st.Iterations), st.Pending)
+		if st := r.State(); len(st.Iterations) != 4 || (st.Out != nil) != c.pending || st.ReadOnly {
+			t.Errorf("%s: read back: %d iterations, pending %v", c.stage, len(st.Iterations), st.Out)
 		}
 		steps(t, r, 1) // what was left is evaluated then
-		if st := r.State(); len(st.Iterations) != 5 || st.Pending != nil {
+		if st := r.State(); len(st.Iterations) != 5 || st.Out != nil {
 			t.Errorf("%s: going on: %d iterations", c.stage, len(st.Iterations))
 		}
 	}
@@ -287,8 +287,8 @@ func TestWritingFails(t *testing.T) {
 				t.Errorf("%s: got %v", what, err)
 			}
 			st := s.State()
-			if st.Saved == stuck || len(st.Iterations) != 4 || (st.Pending != nil) != (act == "tell") || len(st.NotesAt(4)) != 0 {
-				t.Errorf("%s: saved %v, %d iterations, pending %v", what, st.Saved, len(st.Iterations), st.Pending)
+			if st.Saved == stuck || len(st.Iterations) != 4 || (st.Out != nil) != (act == "tell") || len(st.NotesAt(4)) != 0 {
+				t.Errorf("%s: saved %v, %d iterations, pending %v", what, st.Saved, len(st.Iterations), st.Out)
 			}
 			if n, m := len(s.folds), len(s.tree.Events()); n > m {
 				t.Errorf("%s: there are %d states of %d events", what, n, m)
@@ -357,9 +357,6 @@ func TestManyActAtOnce(t *testing.T) {
 					s.Branches()
 				case 5:
 					_, err = s.Query(context.Background(), []float64{float64(worker) / 6})
-					if err != nil && strings.Contains(err.Error(), "step first") {
-						err = nil
-					}
 				}
 				if err != nil && !errors.Is(err, ErrMoved) {
 					t.Error(err)

@@ -36,7 +36,7 @@ func (a *Alternative) Params() param.Set { return a.params }
 // State is where the session stands, as the method sees it.
 func (a *Alternative) State() State {
 	st := a.of.State()
-	st.Spec, st.Params, st.Pending = a.spec, a.params, nil
+	st.Spec, st.Params, st.Out = a.spec, a.params, nil
 	st.Config.Optimizer, st.Config.Params = a.spec.Name, a.params.Changed()
 	return st
 }
@@ -48,7 +48,5 @@ func (a *Alternative) Belief(ctx context.Context, progress Progress) (optimizers
 
 // Next is what the method would evaluate next, in the unit cube.
 func (a *Alternative) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
-	st := a.State()
-	sug, _, err := a.fits.of(st).suggest(ctx, st, progress)
-	return sug, err
+	return a.fits.next(ctx, a.State(), progress)
 }

@@ -201,7 +201,7 @@ func TestAnySequenceReadsBack(t *testing.T) {
 // tell is all that a state says, as text.
 func tell(st State) string {
 	in := st.Input()
-	return fmt.Sprint(st.Config, st.Spec.Name, st.Params.Changed(), st.Iterations, st.Pending, st.Notes.list, st.Branch, st.Bounds, st.Rejected, st.Ahead, rows(in.Data.X), rows(in.Data.Y), rows(in.Data.Failed), in.Low, in.High, in.Avoid)
+	return fmt.Sprint(st.Config, st.Spec.Name, st.Params.Changed(), st.Iterations, st.Out, st.Notes.list, st.Branch, st.Bounds, st.Rejected, st.Ahead, rows(in.Data.X), rows(in.Data.Y), rows(in.Data.Failed), in.Low, in.High, in.Avoid)
 }
 
 func rows(m *mat.Dense) []float64 {

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -44,6 +43,7 @@ type correctedData struct {
 
 type rejectedData struct {
 	Reason string `json:"reason,omitempty"`
+	Of     string `json:"of,omitempty"` // the id of the suggestion; absent where it is the latest one that is out
 }
 
 type boundedData struct {
@@ -89,11 +89,11 @@ func (st State) valuesAt(step, point int) ([]float64, error) {
 
 // reject folds a refused suggestion.
 func (st *State) reject(d rejectedData) error {
-	if st.Pending == nil {
-		return errors.New("it rejects what was not suggested")
+	it, err := st.takeBack(d.Of)
+	if err != nil {
+		return fmt.Errorf("it rejects what was not suggested: %w", err)
 	}
-	st.Rejected = append(slices.Clip(st.Rejected), Rejection{Step: st.Pending.Step, X: st.Pending.X, Reason: d.Reason})
-	st.Pending = nil
+	st.Rejected = append(slices.Clip(st.Rejected), Rejection{Step: it.Step, X: it.X, Reason: d.Reason})
 	return nil
 }
 
@@ -182,14 +182,18 @@ func (s *Session) Correct(step, point int, y []float64, reason string) error {
 	return err
 }
 
-// Reject refuses the point, or batch, that would be evaluated next. The search stays away from it (optimizers.AvoidRadius).
+// Reject refuses the point, or batch, that would be evaluated next: the oldest that is out, or what is suggested. The search stays away from it (optimizers.AvoidRadius).
 func (s *Session) Reject(ctx context.Context, reason string, progress Progress) error {
 	s.mu.Lock()
 	at, st := s.at, s.snapshot()
 	s.mu.Unlock()
-	sug, spent, err := s.fits.of(st).suggest(ctx, st, progress)
-	if err != nil {
-		return err
+	var instead []entry // of what is out: what is suggested and refused at once
+	if len(st.Out) == 0 {
+		sug, spent, err := s.fits.suggest(ctx, st, progress)
+		if err != nil {
+			return err
+		}
+		instead = []entry{suggested(st.pointsOf(sug, spent))}
 	}
 	release, err := s.evaluation.take(ctx)
 	if err != nil {
@@ -200,11 +204,11 @@ func (s *Session) Reject(ctx context.Context, reason string, progress Progress) 
 		if s.at != at {
 			return nil, ErrMoved
 		}
-		rejected := entry{kindRejected, rejectedData{Reason: reason}}
-		if st.Pending != nil {
-			return []entry{rejected}, nil
+		d := rejectedData{Reason: reason}
+		if len(st.Out) > 0 {
+			d.Of = st.named(st.Out[0].ID)
 		}
-		return []entry{suggested(st.pointsOf(sug, spent)), rejected}, nil
+		return append(instead, entry{kindRejected, d}), nil
 	})
 	return err
 }

@@ -86,11 +86,11 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 		}
 		cancel()
 		st := s.State()
-		if st.Pending == nil || len(st.Iterations) != 0 || len(s.tree.Events()) != 2 {
+		if len(st.Out) != 1 || len(st.Iterations) != 0 || len(s.tree.Events()) != 2 {
 			t.Errorf("%s: %d iterations, %d events", name, len(st.Iterations), len(s.tree.Events()))
 			continue
 		}
-		want := st.Pending.X
+		want := st.Out[0].X
 		s.Attach(gives(4.5))
 		it, err := s.Step(t.Context(), nil)
 		if err != nil || !reflect.DeepEqual(it.X, want) || it.Y[0][0] != 4.5 || len(s.State().Iterations) != 1 {
@@ -138,8 +138,8 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 	if !errors.Is(err, ErrNoEvaluator) || !strings.Contains(err.Error(), "is out: nobody is attached") {
 		t.Fatalf("got %v", err)
 	}
-	out := s.State().Pending
-	if out == nil || len(s.tree.Events()) != 2 {
+	out := s.State().Out
+	if len(out) != 1 || len(s.tree.Events()) != 2 {
 		t.Fatal("nothing is out")
 	}
 	s.Close()
@@ -150,7 +150,7 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 	}
 	r.Attach(gives(3))
 	it, err := r.Step(t.Context(), nil)
-	if err != nil || !reflect.DeepEqual(it.X, out.X) || it.Y[0][0] != 3 || it.Truth != nil { // without the noise of a test function
+	if err != nil || !reflect.DeepEqual(it.X, out[0].X) || it.Y[0][0] != 3 || it.Truth != nil { // without the noise of a test function
 		t.Errorf("got %+v, %v", it, err)
 	}
 	r.Close()

@@ -58,7 +58,8 @@ func TestFormatExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, example, _ := strings.Cut(string(doc), "## Example\n\n```\n")
+	_, example, _ := strings.Cut(string(doc), "## Example\n")
+	_, example, _ = strings.Cut(example, "```\n")
 	example, _, _ = strings.Cut(example, "```")
 	path := filepath.Join(t.TempDir(), "example.jsonl")
 	if err := os.WriteFile(path, []byte(example), 0o600); err != nil {
@@ -72,6 +73,32 @@ func TestFormatExample(t *testing.T) {
 	v, err := s.Verify(context.Background(), nil)
 	if err != nil || v.Diverged != nil {
 		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// A file of the version before opens as it did, and goes on in it.
+func TestFormerFormat(t *testing.T) {
+	former, err := os.ReadFile(filepath.Join("testdata", "1.4.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "former.jsonl")
+	if err := os.WriteFile(path, former, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := reopen(t, path)
+	st := s.State()
+	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Out != nil || st.Iterations[0].Y[0][0] != 0.25 || st.Iterations[1].X[0][0] != 0.7568813189373599 {
+		t.Errorf("%v, %+v", s.Notices(), st)
+	}
+	if v, err := s.Verify(t.Context(), nil); err != nil || v.Diverged != nil || v.Checked != 2 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	steps(t, s, 1)
+	s.Close()
+	now, err := os.ReadFile(path)
+	if err != nil || !bytes.HasPrefix(now, former) || bytes.Contains(now, []byte(`"of"`)) || len(reopen(t, path).State().Iterations) != 3 {
+		t.Errorf("%v: it goes on as\n%s", err, now)
 	}
 }
 

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"bandscope/optimizers"
 )
 
@@ -49,15 +47,14 @@ const keptFits = 4
 // fits holds the fits that were used last. It may be used from several goroutines.
 type fits struct {
 	mu    sync.Mutex
-	byID  map[string]*fit // by the event that the belief depends on
+	byID  map[string]*fit // by the event that the belief depends on, and what is out where the next point is asked for
 	order []string        // the last used is at the end
 }
 
-// of is the fit of a state, a new one if it is not kept.
-func (f *fits) of(st State) *fit {
+// of is the fit under a key, a new one if it is not kept.
+func (f *fits) of(id string) *fit {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	id := st.model
 	if i := slices.Index(f.order, id); i >= 0 {
 		f.order = append(slices.Delete(f.order, i, i+1), id)
 		return f.byID[id]
@@ -80,30 +77,29 @@ func (f *fits) of(st State) *fit {
 
 // believe returns the belief about a state, and fits it if nobody has.
 func (f *fits) believe(ctx context.Context, st State, progress Progress) (optimizers.Belief, error) {
-	of := f.of(st)
+	of := f.of(st.model)
 	release, err := of.turn.take(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	return of.believe(ctx, st, progress)
+	return of.believe(ctx, st.Spec, st.Input(), progress)
 }
 
 // believe fits the belief once. The caller has the turn.
-func (f *fit) believe(ctx context.Context, st State, progress Progress) (optimizers.Belief, error) {
+func (f *fit) believe(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, progress Progress) (optimizers.Belief, error) {
 	if f.belief != nil {
 		return f.belief, nil
 	}
-	in := st.Input()
 	in.Progress = progress
 	start := time.Now()
 	if b, ok := f.carry(in); ok {
 		f.belief = b
 		return b, nil
 	}
-	b, err := st.Spec.Fit(ctx, in)
+	b, err := spec.Fit(ctx, in)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", st.Spec.Name, err)
+		return nil, fmt.Errorf("%s: %w", spec.Name, err)
 	}
 	f.belief = b
 	f.fitted = time.Since(start)
@@ -134,15 +130,36 @@ func (f *fit) carry(in optimizers.Input) (optimizers.Belief, bool) {
 	return c.Carry(in)
 }
 
-// suggest returns the suggestion in a state and how long it took to find.
+// next is what would be evaluated next in a state, in the unit cube: what is out, the oldest first, or what is suggested.
+func (f *fits) next(ctx context.Context, st State, progress Progress) (optimizers.Suggestion, error) {
+	if len(st.Out) == 0 {
+		sug, _, err := f.suggest(ctx, st, progress)
+		return sug, err
+	}
+	if err := ctx.Err(); err != nil {
+		return optimizers.Suggestion{}, err
+	}
+	it := st.Out[0]
+	st.Out = st.Out[:1]
+	return optimizers.Suggestion{X: st.OutPoints(), Note: it.Note}, nil
+}
+
+// suggest returns the suggestion in a state, besides what is out there, and how long it took to find.
+func (f *fits) suggest(ctx context.Context, st State, progress Progress) (optimizers.Suggestion, time.Duration, error) {
+	key := st.model
+	for _, it := range st.Out {
+		key += " " + it.ID
+	}
+	return f.of(key).suggest(ctx, st, progress)
+}
+
+// suggest is that of a fit.
 func (f *fit) suggest(ctx context.Context, st State, progress Progress) (optimizers.Suggestion, time.Duration, error) {
 	if err := ctx.Err(); err != nil {
 		return optimizers.Suggestion{}, 0, err
 	}
-	if st.Pending != nil {
-		return pendingSuggestion(st), 0, nil
-	}
-	if in := st.Input(); optimizers.InDesign(in) {
+	in := st.asking()
+	if optimizers.InDesign(in) {
 		sug, err := optimizers.InitialPoint(ctx, in)
 		sug.Note = Sanitize(sug.Note)
 		return sug, 0, err
@@ -155,7 +172,7 @@ func (f *fit) suggest(ctx context.Context, st State, progress Progress) (optimiz
 	if f.next == nil {
 		before := f.fitted // a belief that is there already took its time too
 		start := time.Now()
-		sug, err := f.find(ctx, st, progress)
+		sug, err := f.find(ctx, st.Spec, in, progress)
 		if err != nil {
 			return optimizers.Suggestion{}, 0, err
 		}
@@ -170,25 +187,17 @@ const insteadNote = "a random point in place of a suggestion that failed: "
 
 // find asks the method for the next points. A method that fails does not stop the session: a random point is suggested in its place, with
 // the reason. The caller has the turn.
-func (f *fit) find(ctx context.Context, st State, progress Progress) (optimizers.Suggestion, error) {
-	b, err := f.believe(ctx, st, progress)
+func (f *fit) find(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, progress Progress) (optimizers.Suggestion, error) {
+	b, err := f.believe(ctx, spec, in, progress)
 	if err == nil {
 		var sug optimizers.Suggestion
 		if sug, err = b.Suggest(ctx); err == nil {
 			return sug, nil
 		}
-		err = fmt.Errorf("%s: %w", st.Spec.Name, err)
+		err = fmt.Errorf("%s: %w", spec.Name, err)
 	}
 	if ctx.Err() != nil {
 		return optimizers.Suggestion{}, err
 	}
-	return optimizers.Suggestion{X: optimizers.RandomPoint(st.Input(), "in place of a failed suggestion"), Note: insteadNote + Sanitize(err.Error())}, nil
-}
-
-func pendingSuggestion(st State) optimizers.Suggestion {
-	x := mat.NewDense(len(st.Pending.X), st.Problem.Dim(), nil)
-	for i, row := range st.Pending.X {
-		x.SetRow(i, st.Problem.Domain.ToUnit(row))
-	}
-	return optimizers.Suggestion{X: x, Note: st.Pending.Note}
+	return optimizers.Suggestion{X: optimizers.RandomPoint(in, "in place of a failed suggestion"), Note: insteadNote + Sanitize(err.Error())}, nil
 }

@@ -89,21 +89,16 @@ func (s *Session) take(b imported) error {
 	if len(b.x) == 0 {
 		return nil
 	}
-	var d observedData
-	for i, x := range b.x {
-		truth, err := s.setup.problem.TrueValues(x)
-		if err != nil {
-			return err
-		}
-		d.Truth, d.Y = append(d.Truth, log.Cast[log.Float](truth)), append(d.Y, log.Cast[log.Float](b.y[i]))
-		d.Failed = append(d.Failed, !functions.Finite(b.y[i]))
-		if s.setup.problem.Cost != nil {
-			d.Cost = append(d.Cost, log.Float(s.setup.problem.Cost.Func(x)))
-		}
+	it := Iteration{X: b.x, By: ByImport}
+	outcomes := make([]functions.Outcome, len(b.y))
+	for i, y := range b.y {
+		outcomes[i].Values = y
 	}
-	_, err := s.act(func() ([]entry, error) {
-		return []entry{suggested(Iteration{X: b.x, By: ByImport}), {kindObserved, d}}, nil
-	})
+	d, err := s.State().observation(it, outcomes)
+	if err != nil {
+		return err
+	}
+	_, err = s.act(func() ([]entry, error) { return []entry{suggested(it), {kindObserved, d}}, nil })
 	return err
 }
 

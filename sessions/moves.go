@@ -3,7 +3,8 @@ package sessions
 import "bandscope/sessions/log"
 
 // stops are those of the current branch: every event after which an iteration begins, and the tip. They are what Back and Forward
-// move between, so that an edit made after an iteration belongs to the stop behind it. A lesson's stops are its notes and, behind the last of them, the reader's own steps.
+// move between, so that an edit made after an iteration belongs to the stop behind it. An iteration begins with what is to be evaluated if nothing else is
+// out, and otherwise with what came of it. A lesson's stops are its notes and, behind the last of them, the reader's own steps.
 func (s *Session) stops() []*log.Event {
 	var stops []*log.Event
 	events, page := s.tip.Way(), -1
@@ -12,16 +13,26 @@ func (s *Session) stops() []*log.Event {
 			page = i
 		}
 	}
+	out, asked := 0, false // how many are out, and whether the last of them went out after everything that was told
 	for i, e := range events {
+		begins := false
+		switch e.Kind {
+		case kindSuggested:
+			begins, asked, out = !asked, true, out+1
+		case kindObserved:
+			begins, asked, out = !asked || out > 1, false, out-1
+		case kindRejected:
+			asked, out = false, out-1
+		}
 		switch {
 		case i < page && e.Kind != kindNoted:
-		case e.Kind == kindSuggested && e.Parent != nil && (len(stops) == 0 || stops[len(stops)-1] != e.Parent):
+		case begins && (len(stops) == 0 || stops[len(stops)-1] != e.Parent):
 			stops = append(stops, e.Parent)
 		case s.lesson != nil && e.Kind == kindNoted && e != s.tip:
 			stops = append(stops, e)
 		}
 	}
-	if s.tip.Kind != kindSuggested { // a suggestion without observation is no stop of its own
+	if s.tip.Kind != kindSuggested || out > 1 { // a single suggestion without observation is no stop of its own
 		stops = append(stops, s.tip)
 	}
 	return stops

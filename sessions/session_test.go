@@ -308,8 +308,8 @@ func TestPendingSuggestion(t *testing.T) {
 	cut := bytes.LastIndexByte(bytes.TrimSpace(log), '\n') + 1
 	os.WriteFile(path, log[:cut], 0o644)
 	r := reopen(t, path)
-	if st := r.State(); st.Pending == nil || len(st.Iterations) != 4 {
-		t.Fatalf("pending %v, %d iterations", st.Pending, len(st.Iterations))
+	if st := r.State(); len(st.Out) != 1 || len(st.Iterations) != 4 {
+		t.Fatalf("out %v, %d iterations", st.Out, len(st.Iterations))
 	}
 	steps(t, r, 1)
 	if !reflect.DeepEqual(points(r), want) {

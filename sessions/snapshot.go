@@ -32,11 +32,9 @@ func (v Snapshot) Belief(ctx context.Context, progress Progress) (optimizers.Bel
 	return v.session.fits.believe(ctx, v.state, progress)
 }
 
-// Next is what Step would evaluate there, in the unit cube: the suggestion that is pending, the next point of the initial design,
-// or what the belief suggests.
+// Next is what Step would evaluate there, in the unit cube: the oldest that is out, the next point of the initial design, or what the belief suggests.
 func (v Snapshot) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
-	sug, _, err := v.session.fits.of(v.state).suggest(ctx, v.state, progress)
-	return sug, err
+	return v.session.fits.next(ctx, v.state, progress)
 }
 
 // State is where the session stands.
@@ -60,9 +58,7 @@ func (s *Session) Belief(ctx context.Context, progress Progress) (optimizers.Bel
 
 // Next is what Step would evaluate, in the unit cube, as of a Snapshot.
 func (s *Session) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
-	st := s.State()
-	sug, _, err := s.fits.of(st).suggest(ctx, st, progress)
-	return sug, err
+	return s.fits.next(ctx, s.State(), progress)
 }
 
 // snapshot is the state where the session stands, with what is known of its file. The caller holds the lock.

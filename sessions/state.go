@@ -1,10 +1,7 @@
 package sessions
 
 import (
-	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -12,12 +9,12 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
-	"bandscope/sessions/log"
 )
 
 // Iteration is one suggestion with what its evaluation gave: B points, in the problem's units and directions.
 type Iteration struct {
-	Step        int // from 1
+	ID          string // of the event that recorded what is to be evaluated
+	Step        int    // from 1; while it is out, the one that it is if what went out before is told before
 	X           [][]float64
 	Y           [][]float64 // observed, with noise
 	Truth       [][]float64 // noise-free; nil where nobody knows
@@ -51,7 +48,7 @@ type State struct {
 	Spec       *optimizers.Spec
 	Params     param.Set
 	Iterations []Iteration
-	Pending    *Iteration       // suggested, but not observed
+	Out        []Iteration      // what is being evaluated and has no outcome yet, the oldest first
 	Compared   []Compared       // what a person said of pairs of outcomes
 	Notes      grown[Note]      // as they were written first
 	noted      []Note           // those and the annotations, as they read now; of a snapshot
@@ -65,101 +62,9 @@ type State struct {
 	Saved      bool   // every event is on disk, and the next one will be
 	ReadOnly   bool   // the file cannot be appended to
 
-	model   string // the id of the last event that a belief depends on
-	waiting string // the id of the last suggestion; it is that of Pending if there is one
-	memo    *memo  // what was computed along the iterations; the states of a session share it
-	used    *int   // how much of the array under Iterations is taken, by this state or one that follows it
-}
-
-// The kinds of event that make an iteration.
-const (
-	kindSuggested = "suggested" // a point, or a batch, is to be evaluated
-	kindObserved  = "observed"  // what the evaluation gave
-)
-
-type suggestedData struct {
-	X           [][]log.Float `json:"x"` // problem's units, one row a point of the batch
-	By          string        `json:"by"`
-	Mean        []log.Float   `json:"mean,omitempty"` // what was believed there
-	SD          []log.Float   `json:"sd,omitempty"`
-	Acquisition []log.Float   `json:"acquisition,omitempty"`
-	Weights     []log.Float   `json:"weights,omitempty"` // λ, of several objectives
-	Seconds     log.Float     `json:"seconds"`           // to find the suggestion
-	Note        string        `json:"note,omitempty"`
-}
-
-type observedData struct {
-	Y       [][]log.Float `json:"y"`               // problem's units and directions, with noise
-	Truth   [][]log.Float `json:"truth,omitempty"` // without noise; absent where nobody knows
-	Failed  []bool        `json:"failed,omitempty"`
-	Cost    []log.Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
-	Reasons []string      `json:"reasons,omitempty"` // why each failed; absent where none is known
-}
-
-// suggest folds what is to be evaluated.
-func (st *State) suggest(d suggestedData) error {
-	x := log.CastRows[float64](d.X)
-	if len(x) == 0 {
-		return fmt.Errorf("it suggests no point")
-	}
-	for _, row := range x {
-		if err := st.Problem.Domain.Check(row); err != nil {
-			return fmt.Errorf("it suggests %v, which is no input of %s: %w", row, st.Problem.Name, err)
-		}
-	}
-	st.waiting = st.Head
-	st.Pending = &Iteration{Step: len(st.Iterations) + 1, X: x, By: d.By, Seconds: float64(d.Seconds),
-		Mean: log.Cast[float64](d.Mean), SD: log.Cast[float64](d.SD), Acquisition: log.Cast[float64](d.Acquisition),
-		Weights: log.Cast[float64](d.Weights), Note: d.Note}
-	return nil
-}
-
-// suggestedText tells a suggestion.
-func suggestedText(st State, _ suggestedData) string {
-	rows := make([]string, len(st.Pending.X))
-	for i, x := range st.Pending.X {
-		rows[i] = pointText(x)
-	}
-	return st.Pending.By + " evaluates " + strings.Join(rows, ", ")
-}
-
-// suggestedPoints is what a suggestion decides, whatever was believed of the points and however long they took.
-func suggestedPoints(d suggestedData) [][]log.Float { return d.X }
-
-// observe folds what came of it.
-func (st *State) observe(d observedData) error {
-	if st.Pending == nil {
-		return fmt.Errorf("it observes what was not suggested")
-	}
-	done := *st.Pending
-	p := &done
-	if len(d.Y) != len(p.X) || len(d.Truth) != len(p.X) && (d.Truth != nil || st.Problem.Truth != nil) {
-		return fmt.Errorf("it observes %d points, %d were suggested", len(d.Y), len(p.X))
-	}
-	p.Y = log.CastRows[float64](d.Y)
-	if d.Truth != nil {
-		p.Truth = log.CastRows[float64](d.Truth)
-	}
-	p.Failed = make([]bool, len(p.X))
-	for i := range p.Y {
-		if k := len(st.Problem.Objectives); len(p.Y[i]) != k || p.Truth != nil && len(p.Truth[i]) != k {
-			return fmt.Errorf("it observes %d values, %s has %d objectives", len(p.Y[i]), st.Problem.Name, k)
-		}
-		p.Failed[i] = !functions.Finite(p.Y[i])
-	}
-	p.Cost = slices.Repeat([]float64{1}, len(p.X))
-	if d.Cost != nil {
-		if len(d.Cost) != len(p.X) {
-			return fmt.Errorf("it has the cost of %d points, %d were suggested", len(d.Cost), len(p.X))
-		}
-		p.Cost = log.Cast[float64](d.Cost)
-	}
-	if len(d.Reasons) == len(p.X) {
-		p.Reasons = d.Reasons
-	}
-	st.Pending = nil
-	st.add(done)
-	return nil
+	model string // the id of the last event that a belief depends on
+	memo  *memo  // what was computed along the iterations; the states of a session share it
+	used  *int   // how much of the array under Iterations is taken, by this state or one that follows it
 }
 
 // add appends an iteration.
@@ -232,6 +137,36 @@ func (st State) Input() optimizers.Input {
 		in.Data.Failed = mat.NewDense(n, in.Dim, failed)
 	}
 	return in
+}
+
+// asking is what the optimizer sees when it is asked for the next point while others are out: they count as steps, and the suggestion stays away from them.
+func (st State) asking() optimizers.Input {
+	in := st.Input()
+	if len(st.Out) == 0 {
+		return in
+	}
+	in.Step, in.Out = in.Step+len(st.Out), st.OutPoints()
+	if !optimizers.InDesign(in) { // whose points are apart from each other
+		n, _ := in.Out.Dims()
+		for i := range n {
+			in.Avoid = append(in.Avoid, in.Out.RawRowView(i))
+		}
+	}
+	return in
+}
+
+// OutPoints are all points that are out, m×d in the unit cube, the oldest first; nil if there are none.
+func (st State) OutPoints() *mat.Dense {
+	var all []float64
+	for _, it := range st.Out {
+		for _, x := range it.X {
+			all = append(all, st.Problem.Domain.ToUnit(x)...)
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return mat.NewDense(len(all)/st.Problem.Dim(), st.Problem.Dim(), all)
 }
 
 // Best is the best observation of the first objective so far, with the step in which it was made; false if there is none.

@@ -12,9 +12,9 @@ import (
 	"bandscope/sessions/log"
 )
 
-// Step does one iteration. If iterations are recorded ahead on this branch it goes on to the next of them, exactly as it was;
-// otherwise the optimizer suggests, the problem is evaluated, and both are recorded: what is to be evaluated before it is, what came of it after. Whoever
-// goes elsewhere during the evaluation stays there, and the outcome is recorded where it belongs; who did so before gets ErrMoved.
+// Step does one iteration. If iterations are recorded ahead on this branch it goes on to the next of them, exactly as it was. If points are out the
+// oldest is evaluated, otherwise what the optimizer suggests; that is recorded before it is evaluated, and what came of it after. Whoever goes elsewhere
+// during the evaluation stays there, and the outcome is recorded where it belongs; who did so before gets ErrMoved.
 func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error) {
 	s.mu.Lock()
 	if s.closed {
@@ -30,21 +30,30 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 		}
 		return s.state.Iterations[len(s.state.Iterations)-1], nil
 	}
+	if st, err := s.folds.at(s.tip); err == nil && len(st.Out) > len(s.state.Out) { // what is out ahead is next
+		s.stand(s.tip)
+	}
 	at, st := s.at, s.snapshot()
 	s.mu.Unlock()
-	sug, spent, err := s.fits.of(st).suggest(ctx, st, progress)
+	if len(st.Out) > 0 {
+		return s.askAndTell(ctx, func() (Iteration, error) { return st.Out[0], s.stillOut(at, st.Out[0].ID) })
+	}
+	ask, err := s.suggestion(ctx, at, st, progress)
 	if err != nil {
 		return Iteration{}, err
 	}
-	return s.askAndTell(ctx, func() ([]entry, error) {
-		switch {
-		case s.at != at:
-			return nil, ErrMoved
-		case st.Pending != nil:
-			return nil, nil
-		}
-		return []entry{suggested(st.pointsOf(sug, spent))}, nil
-	})
+	return s.askAndTell(ctx, ask)
+}
+
+// stillOut says why what was out under an id where the session stood is not to be evaluated.
+func (s *Session) stillOut(at *log.Event, id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.at != at {
+		return ErrMoved
+	}
+	_, _, err := s.whereOut(id)
+	return err
 }
 
 // pointsOf makes the iteration of a suggestion, in the problem's units and directions.
@@ -68,69 +77,23 @@ func (st State) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iterati
 
 // Query evaluates a point that a person chose, in the problem's units; it is an iteration like any other.
 func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
-	if err := s.setup.problem.Domain.Check(x); err != nil {
-		return Iteration{}, err
-	}
-	return s.askAndTell(ctx, func() ([]entry, error) {
-		if s.state.Pending != nil {
-			return nil, errors.New("a suggested point waits for its evaluation: step first")
-		}
-		return []entry{suggested(Iteration{By: ByPerson, X: [][]float64{x}})}, nil
-	})
+	return s.askAndTell(ctx, func() (Iteration, error) { return s.AskFor(x) })
 }
 
-// suggested records what is to be evaluated.
-func suggested(it Iteration) entry {
-	return entry{kindSuggested, suggestedData{X: log.CastRows[log.Float](it.X), By: it.By, Mean: log.Cast[log.Float](it.Mean), SD: log.Cast[log.Float](it.SD),
-		Acquisition: log.Cast[log.Float](it.Acquisition), Weights: log.Cast[log.Float](it.Weights), Seconds: log.Float(it.Seconds), Note: it.Note}}
-}
-
-// askAndTell records the suggestion that decide asks for, unless it asks for none and one is pending; evaluates it, and records what came of it. One
-// evaluates at a time; the others wait, and find that the session has moved on.
-func (s *Session) askAndTell(ctx context.Context, decide func() ([]entry, error)) (Iteration, error) {
-	if s.setup.unread != nil {
-		return Iteration{}, s.setup.unread
-	}
+// askAndTell evaluates what ask gives out, and tells what came of it. One evaluates at a time; the others wait, and find that the session has moved on.
+func (s *Session) askAndTell(ctx context.Context, ask func() (Iteration, error)) (Iteration, error) {
 	release, err := s.evaluation.take(ctx)
 	if err != nil {
 		return Iteration{}, err
 	}
 	defer release()
-	var pending *log.Event
-	e, err := s.act(func() ([]entry, error) {
-		pending = s.tree.Find(s.state.waiting)
-		return decide()
-	})
+	it, err := ask()
 	if err != nil {
 		return Iteration{}, err
 	}
-	if e == nil {
-		e = pending
-	}
-	st := s.stateOf(e)
-	outcomes, err := s.evaluate(ctx, *st.Pending)
+	outcomes, err := s.evaluate(ctx, it)
 	if err != nil {
 		return Iteration{}, err
 	}
-	d, err := st.observation(*st.Pending, outcomes)
-	if err != nil {
-		return Iteration{}, err
-	}
-	return s.tell(e, d)
-}
-
-// tell records what came of a suggestion: at the end of the current branch if that waits for it, otherwise where it was suggested.
-func (s *Session) tell(suggestion *log.Event, d observedData) (Iteration, error) {
-	e, err := s.actAfter(func() (*log.Event, []entry, error) {
-		after := suggestion
-		if st, err := s.folds.at(s.tip); err == nil && st.Pending != nil && st.waiting == suggestion.ID {
-			after = s.tip
-		}
-		return after, []entry{{kindObserved, d}}, nil
-	})
-	if err != nil {
-		return Iteration{}, err
-	}
-	done := s.stateOf(e).Iterations
-	return done[len(done)-1], nil
+	return s.Tell(it.ID, outcomes...)
 }

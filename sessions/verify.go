@@ -108,9 +108,7 @@ func (s *Session) suggestions() ([]made, error) {
 		if err != nil {
 			return nil, err
 		}
-		before := *s.folds[e.Parent]
-		before.Pending = nil // of a suggestion that another took the place of
-		list = append(list, made{before, *st.Pending})
+		list = append(list, made{*s.folds[e.Parent], st.Out[len(st.Out)-1]})
 	}
 	return list, nil
 }

@@ -27,11 +27,16 @@ func recorded(t *testing.T, moved ...float64) *Session {
 		sug.X.Set(0, 1, u+math.Copysign(by, 0.5-u)) // inside
 		it := s.state.pointsOf(sug, 0)
 		sug.X.Set(0, 1, u)
-		if _, err := s.askAndTell(context.Background(), func() ([]entry, error) { return []entry{suggested(it)}, nil }); err != nil {
+		if _, err := evaluated(s, it); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return s
+}
+
+// evaluated records what is to be evaluated as if the method had suggested it, and does it.
+func evaluated(s *Session, it Iteration) (Iteration, error) {
+	return s.askAndTell(context.Background(), func() (Iteration, error) { return s.giveOut(func() (Iteration, error) { return it, nil }) })
 }
 
 // The largest difference is that of all suggestions, not of the last, and one beyond the tolerance is named with its size.
@@ -53,9 +58,7 @@ func TestVerifyMeasures(t *testing.T) {
 func TestVerifyTellsWhy(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1, Params: diverging})
 	steps(t, s, 4)
-	if _, err := s.askAndTell(context.Background(), func() ([]entry, error) {
-		return []entry{suggested(Iteration{X: [][]float64{{0.123}}, By: "neural-greedy"})}, nil
-	}); err != nil {
+	if _, err := evaluated(s, Iteration{X: [][]float64{{0.123}}, By: "neural-greedy"}); err != nil {
 		t.Fatal(err)
 	}
 	v, err := s.Verify(context.Background(), nil)
@@ -103,9 +106,7 @@ func TestVerifyPassesOverPeople(t *testing.T) {
 	if err != nil || v.Diverged != nil || v.Checked != n-1 || v.Skipped != 1 || v.Failed != 0 || said != n-1 {
 		t.Errorf("got %+v, %v, told of %d", v, err, said)
 	}
-	if _, err := s.askAndTell(context.Background(), func() ([]entry, error) {
-		return []entry{suggested(Iteration{X: [][]float64{{1, 2}}, By: "gp-ei"})}, nil
-	}); err != nil {
+	if _, err := evaluated(s, Iteration{X: [][]float64{{1, 2}}, By: "gp-ei"}); err != nil {
 		t.Fatal(err)
 	}
 	if v, err := s.Verify(context.Background(), nil); err != nil || v.Diverged == nil || v.Diverged.Step != n+1 {

@@ -83,7 +83,7 @@ type Header struct {
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
-	formatMinor = 4
+	formatMinor = 5
 )
 
 // Version is the version of the format that this program writes.

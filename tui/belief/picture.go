@@ -154,11 +154,11 @@ type Outcome struct {
 	Err     error
 }
 
-// Aim is what the next step would evaluate.
+// Aim is what the next steps would evaluate: all that is out, or what the optimizer suggests.
 type Aim struct {
 	Next    [][]float64 // B×d, in the problem's units; nil while it is not known
 	ByStart bool        // it belongs to the initial design
-	Pending bool        // it is suggested on record, and waits for its evaluation
+	Pending bool        // it is out: on record, without an outcome yet
 	Note    string
 }
 
@@ -168,13 +168,16 @@ func aimOf(ctx context.Context, s Source, st sessions.State, progress sessions.P
 	if err != nil {
 		return Aim{}, nil, err
 	}
-	a := Aim{Note: next.Note, Pending: st.Pending != nil}
-	a.ByStart = optimizers.InDesign(st.Input())
-	n, _ := next.X.Dims()
-	for i := range n {
-		a.Next = append(a.Next, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X)))
+	a := Aim{Note: next.Note, Pending: len(st.Out) > 0, ByStart: optimizers.InDesign(st.Input())}
+	x := next.X
+	if a.Pending { // the oldest is the next
+		x = st.OutPoints()
 	}
-	return a, next.X, nil
+	n, _ := x.Dims()
+	for i := range n {
+		a.Next = append(a.Next, st.Problem.Domain.FromUnit(mat.Row(nil, i, x)))
+	}
+	return a, x, nil
 }
 
 // inputs lays the grid: evenly spaced points along the variable, and on a line also the data and the next points, so that
