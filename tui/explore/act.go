@@ -17,7 +17,7 @@ import (
 // actCommands do something with the session, or go elsewhere.
 func actCommands() []command {
 	return []command{
-		can(screen.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.start(parameters.New) }).Long("edit the parameters of the method"),
+		can(screen.Bind("e", "edit", "e"), begins(parameters.New)).Long("edit the parameters of the method"),
 		can(screen.Bind("x", "query", "x"), (*Model).startQuery).Long("evaluate a point of your own"),
 		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.leave(screen.Compare{}) }).Long("compare methods on the same data"),
 		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { return m.leave(screen.Open{From: m.state.Config}) }).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),

@@ -12,7 +12,6 @@ import (
 var modeCommands = [modes][]command{
 	boxing: slices.Concat(off(nil, boxKeys.Left, boxKeys.Right, boxKeys.Up, boxKeys.Down, boxKeys.Grow, boxKeys.Shrink, boxKeys.Wider, boxKeys.Narrower, boxKeys.Take,
 		boxKeys.Leave, boxKeys.Another), off((*Model).oneBox, boxKeys.Next), off(nil, boxKeys.Remove, boxKeys.Drop)),
-	preferring: slices.Concat(off(nil, preferKeys.A, preferKeys.B, preferKeys.Tie, preferKeys.Unsure), off((*Model).noAnswer, preferKeys.Undo), off(nil, preferKeys.Leave)),
 }
 
 // off are bindings with one reason why they can do nothing; nil if they always can.
@@ -21,7 +20,7 @@ func off(why func(*Model) string, bindings ...key.Binding) []command {
 }
 
 // modeTitles name the modes, as in "… does nothing in the editor".
-var modeTitles = [modes]string{stepping: "the explorer", boxing: "a box", preferring: "a question"}
+var modeTitles = [modes]string{stepping: "the explorer", boxing: "a box"}
 
 // Here tells what the keys do now.
 func (m *Model) Here() screen.Here {
@@ -43,13 +42,4 @@ func (m *Model) oneBox() string {
 		return "there is one box: B adds another"
 	}
 	return ""
-}
-
-func (m *Model) noAnswer() string {
-	for _, c := range m.state.Compared {
-		if !c.Retracted {
-			return ""
-		}
-	}
-	return "there is no answer to take back"
 }

@@ -22,7 +22,6 @@ type oldMode int
 const (
 	stepping oldMode = iota
 	boxing
-	preferring
 	modes
 )
 

@@ -341,7 +341,7 @@ func TestHelpIsComplete(t *testing.T) {
 			}
 		}
 	}
-	for m, k := range map[oldMode]any{boxing: boxKeys, preferring: preferKeys} {
+	for m, k := range map[oldMode]any{boxing: boxKeys} {
 		v := reflect.ValueOf(k)
 		for i := range v.NumField() {
 			for _, name := range v.Field(i).Interface().(key.Binding).Keys() {

@@ -36,8 +36,6 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch m.mode {
 	case boxing:
 		return m.boxKey(msg)
-	case preferring:
-		return m.preferKey(msg)
 	}
 	return nil
 }
@@ -57,11 +55,8 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 // click goes to a place on the timeline, or puts what is chosen on the plot under the mouse.
 func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	mouse := msg.Mouse()
-	switch {
-	case m.doing != nil:
+	if m.doing != nil {
 		return m.tell(msg)
-	case m.mode == preferring:
-		return nil
 	}
 	if cmd, taken := m.clickTimeline(mouse); taken && m.mode == stepping {
 		return cmd

@@ -132,9 +132,9 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case stageMsg:
 		return m.tookStage(msg)
-	case pairMsg:
+	case workedMsg:
 		m.jobs.Finish()
-		m.takePair(msg)
+		return m.do(msg.actions)
 	case screen.PanicMsg:
 		m.jobs.Finish()
 		m.running, m.queued = false, 0

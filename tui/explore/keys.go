@@ -10,6 +10,7 @@ import (
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/query"
+	"bandscope/tui/explore/question"
 	"bandscope/tui/screen"
 )
 
@@ -99,7 +100,7 @@ func Groups() []screen.Group {
 		screen.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()},
 		screen.Group{Title: "In a query (x)", Bindings: query.Bindings()},
 		screen.Group{Title: "In a box (B)", Bindings: append(bindings(modeCommands[boxing]), screen.Bind("mouse", "drag the box or a side of it"))},
-		screen.Group{Title: "In a question (a)", Bindings: bindings(modeCommands[preferring])},
+		screen.Group{Title: "In a question (a)", Bindings: question.Bindings()},
 		screen.Group{Title: "In a note (n)", Bindings: note.Bindings()},
 	)
 }

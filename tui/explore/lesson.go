@@ -149,7 +149,7 @@ func (m *Model) notes() string {
 
 // notesShown reports whether notes are shown beside the plot.
 func (m *Model) notesShown() bool {
-	return !m.record.hidden && m.mode != preferring && !m.paneled() && m.notes() != ""
+	return !m.record.hidden && !m.paneled() && m.notes() != ""
 }
 
 // sidePanels are the panels at the right: notes where there are some, the parameters, the regret.

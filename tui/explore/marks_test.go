@@ -97,9 +97,9 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 	lines := strings.Split(d.text(), "\n")
 	footer := " " + lines[len(lines)-1]
 	must := []string{" ? ", " o ", " q "}
-	if d.m.mode != stepping {
+	if !d.m.stepping() {
 		must = []string{" enter", " esc"}
-		if d.m.mode == preferring {
+		if d.m.lower() != nil {
 			must = must[1:] // an answer is a key of its own
 		}
 	}

@@ -16,6 +16,9 @@ import (
 // scene is what a mode sees of the explorer.
 func (m *Model) scene() mode.Scene {
 	s := mode.Scene{State: m.state, Style: m.style, Width: m.width, Asking: m.asking(), Axes: m.axes(), Under: m.inputUnder, Tell: m.tellAt}
+	if m.steering {
+		s.Outcomes = &mode.Outcomes{Shown: m.steer.outcomes}
+	}
 	if m.known != nil {
 		s.Legend = m.known.legend
 		if len(m.known.next) > 0 && !s.Asking {
@@ -102,6 +105,11 @@ func (m *Model) start(make func() mode.Mode) tea.Cmd {
 	return tea.Batch(cmd, m.do(actions))
 }
 
+// begins is what the key of a mode does.
+func begins(make func() mode.Mode) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.start(make) }
+}
+
 // startNote begins a note. What runs is stopped, so that the note stays with the step that it is about.
 func (m *Model) startNote() tea.Cmd {
 	m.Stop()
@@ -127,6 +135,9 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 			m.Say(a.Text, a.Bad)
 		case mode.Look:
 			cmds = append(cmds, m.lookSlices())
+		case mode.Work:
+			m.running = false
+			cmds = append(cmds, m.jobs.Start(a.Doing, func(ctx context.Context, _ func(string, int, int)) tea.Msg { return workedMsg{a.Do(ctx)} }))
 		case mode.Guess:
 			cmds = append(cmds, m.answerWith(a.X))
 		case mode.Change:
@@ -137,6 +148,9 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 	}
 	return tea.Batch(cmds...)
 }
+
+// workedMsg brings what a mode wants after it computed.
+type workedMsg struct{ actions []screen.Action }
 
 // alter does a change of the session.
 func (m *Model) alter(c mode.Change) tea.Cmd {
@@ -211,9 +225,16 @@ func (m *Model) panel() (p mode.Paneled, whole bool) {
 	return p, whole
 }
 
+// paneled reports whether the mode shows something of its own beside or under the plot.
 func (m *Model) paneled() bool {
 	p, _ := m.panel()
-	return p != nil
+	return p != nil || m.lower() != nil
+}
+
+// lower is the mode that has the part of the panel under the outcomes, nil if none has it.
+func (m *Model) lower() mode.Lower {
+	l, _ := m.doing.(mode.Lower)
+	return l
 }
 
 // stepping reports whether no mode has the keys.

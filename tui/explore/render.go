@@ -256,8 +256,6 @@ func (m *Model) hints() string {
 		return m.prompt.Explain(st)
 	}
 	switch m.mode {
-	case preferring:
-		bindings = preferKeys.bindings()
 	case boxing:
 		bindings = boxKeys.bindings()
 	}

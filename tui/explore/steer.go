@@ -15,6 +15,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/question"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -25,7 +26,6 @@ type steerState struct {
 	first      int // the objective along x; the next one is along y
 	moving     boxEdit
 	trace      steerTrace
-	pair       sessions.Pair    // that is asked about
 	before     *belief.Outcomes // under the prior before the last change
 	attainable [][]float64      // outcomes of inputs all over the domain
 	previewed  bool             // the next prior was seen before it was taken
@@ -94,7 +94,7 @@ func (m *Model) tookOutcomes(i outcomesImage) tea.Cmd {
 func steerCommands() []command {
 	return []command{
 		can(screen.Bind("B", "aim: a box of wanted outcomes", "B"), (*Model).startBox),
-		can(screen.Bind("a", "which of two outcomes do you prefer?", "a"), (*Model).ask),
+		can(screen.Bind("a", "which of two outcomes do you prefer?", "a"), begins(question.New)),
 	}
 }
 
@@ -126,13 +126,7 @@ func (m *Model) cycleView() tea.Cmd {
 func (m *Model) outcomeDrawing() belief.OutcomeDrawing {
 	i, j := m.pair()
 	d := belief.OutcomeDrawing{Style: m.style, State: m.state, Outcomes: m.steer.outcomes, I: i, J: j, Reveal: m.reveal, Before: m.steer.before}
-	if m.mode == preferring {
-		for _, at := range [][2]int{m.steer.pair.A, m.steer.pair.B} {
-			if y, err := m.state.Observed(at); err == nil {
-				d.Asked = append(d.Asked, y)
-			}
-		}
-	}
+	d.Asked = m.overlay().Asked
 	d.Boxes, d.Moving, d.Attainable = m.boxesShown(), -1, m.steer.attainable
 	if m.mode == boxing {
 		d.Moving = m.steer.moving.shown
@@ -168,7 +162,7 @@ func (m *Model) steerLayout(l layout) steerLayout {
 // steerLayers are the layers of all plots that are shown of several objectives, for the legend.
 func (m *Model) steerLayers(d belief.OutcomeDrawing, w int) []plot.Layer {
 	var layers []plot.Layer
-	if m.mode != preferring && d.Outcomes.Scalarizations != nil {
+	if m.lower() == nil && d.Outcomes.Scalarizations != nil {
 		layers = d.Density().Layers
 		if m.aims() {
 			layers = append(layers, d.Along().Layers...)
@@ -203,7 +197,7 @@ func (m *Model) steerPanel(l layout) []string {
 		return screen.Panel(st, st.Plain(title), []string{"", " " + st.Paint(st.Dim, st.Plain("fitting…"))}, l.main, l.height, false)
 	}
 	d, p := m.outcomeDrawing(), m.steerLayout(l)
-	key := fmt.Sprintf("%p %v %v %v %v %d %v %s %s", o, m.reveal, []any{m.mode, m.steer.pair}, d.Boxes, d.Moving, m.steer.first, p, st.Key(), m.state.Head)
+	key := fmt.Sprintf("%p %v %v %v %v %d %v %s %s", o, m.reveal, []any{m.mode, d.Asked}, d.Boxes, d.Moving, m.steer.first, p, st.Key(), m.state.Head)
 	body := slices.Clone(m.legend(l.main - 2))
 	upper := m.cache.lines("outcomes", key, func() []string {
 		lines := d.Chart().Draw(p.outcomes, p.upper, st).Lines()
@@ -216,8 +210,8 @@ func (m *Model) steerPanel(l layout) []string {
 	at := len(body)
 	body = append(body, "")
 	switch {
-	case m.mode == preferring:
-		body = append(body, m.pairLines(l.main-2, p.lower)...)
+	case m.lower() != nil:
+		body = append(body, m.lower().Below(m.scene(), l.main-2, p.lower)...)
 	case o.Scalarizations == nil:
 		body = append(body, " "+st.Paint(st.Dim, "this method has no prior over weights"))
 	default:
@@ -237,14 +231,10 @@ func (m *Model) steerPanel(l layout) []string {
 // belowTitle names what stands under the outcomes in so many columns: the longest of its names that fits.
 func (m *Model) belowTitle(room int) string {
 	var titles []string
-	o := m.steer.outcomes
 	far := m.unreached()
 	switch {
-	case m.mode == preferring && o != nil && o.Particles > 0:
-		titles = []string{fmt.Sprintf("which do you prefer? (particles: N_eff %.0f of %d)", o.Effective, o.Particles),
-			fmt.Sprintf("which do you prefer? N_eff %.0f of %d", o.Effective, o.Particles)}
-	case m.mode == preferring:
-		return "which do you prefer?"
+	case m.lower() != nil:
+		titles = m.lower().BelowTitles(m.scene())
 	case m.mode == boxing && far != "":
 		return m.style.Plain(far)
 	default:

@@ -91,9 +91,9 @@ func TestQuestions(t *testing.T) {
 	}
 	prefer := func(first bool) {
 		d.press("a")
-		a, _ := d.m.state.Observed(d.m.steer.pair.A)
-		b, _ := d.m.state.Observed(d.m.steer.pair.B)
 		d.shows("which do you prefer?")
+		asked := d.m.overlay().Asked
+		a, b := asked[0], asked[1]
 		if (a[0] > b[0]) == first {
 			d.press("1")
 		} else {

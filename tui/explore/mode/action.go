@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bandscope/sessions"
+	"bandscope/tui/screen"
 )
 
 // The actions that modes want of the explorer beside a Change; any other is for the window.
@@ -19,6 +20,11 @@ type (
 	}
 	// Look looks anew along the cursor.
 	Look struct{}
+	// Work computes off the update loop, in place of whatever is computed, and then wants what came of it.
+	Work struct {
+		Doing string // as the status line says it
+		Do    func(context.Context) []screen.Action
+	}
 	// Guess is the point of the person whom a lesson asks where to query.
 	Guess struct{ X []float64 }
 )

@@ -10,6 +10,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/tui/belief"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -26,6 +27,8 @@ type Scene struct {
 	Axes  []Axis                    // of the picture: one variable, or two, or the one that was shown last where outcomes are shown
 	Under func(tea.Mouse) []float64 // the values along the axes under a cell of the window, nil outside of the picture
 	Tell  func([]float64) []Reading // what the picture says of an input
+
+	Outcomes *Outcomes // nil where another picture is shown
 }
 
 // Axis is a variable along an axis of the picture: from where to where it is shown, and in how many cells.
@@ -33,6 +36,11 @@ type Axis struct {
 	Variable  int
 	Low, High float64
 	Cells     func() int
+}
+
+// Outcomes is what a mode sees of the picture of outcomes.
+type Outcomes struct {
+	Shown *belief.Outcomes // nil while the first is computed
 }
 
 // Reading is a value with its name.
@@ -59,6 +67,11 @@ type (
 	}
 	// Overlaying draws over the picture.
 	Overlaying interface{ Overlay(Scene) Overlay }
+	// Lower has the part of the panel under the outcomes, in place of the prior over the weights.
+	Lower interface {
+		Below(scene Scene, w, h int) []string
+		BelowTitles(Scene) []string // the longest that fits is shown
+	}
 	// Telling has the status line where nothing else was said.
 	Telling interface{ Status(Scene) string }
 	// Hinting has other keys in the bottom line than all that it has.
@@ -69,7 +82,8 @@ type (
 
 // Overlay is what a mode draws over the picture.
 type Overlay struct {
-	Cursor []float64 // an input that is being chosen; nil for none
+	Cursor []float64   // an input that is being chosen; nil for none
+	Asked  [][]float64 // outcomes that are to be compared, a row each in the objectives' units
 }
 
 // Turn is one call of a mode: the scene and what comes of it.

@@ -1,0 +1,183 @@
+// Package question is the mode in which a person says which of two outcomes they prefer. The pair whose comparison tells most is looked for first, off
+// the update loop; an answer is a change of the session, and so is taking the last one back. What the answers do to the weights is the session's, how
+// that is drawn the explorer's.
+package question
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// Question asks for a preference.
+type Question struct{ pair sessions.Pair }
+
+// enough is the information, in nats, below which questions hardly tell anything more.
+const enough = 0.03
+
+// New makes a question before it is known what to ask.
+func New() mode.Mode { return &Question{} }
+
+// turn is one call of the mode.
+type turn struct {
+	*Question
+	*mode.Turn
+}
+
+var commands = []screen.Command[turn]{
+	screen.Do(screen.Bind("1, left", "prefer A", "1", "left"), nil, answers(sessions.PreferA)),
+	screen.Do(screen.Bind("2, right", "prefer B", "2", "right"), nil, answers(sessions.PreferB)),
+	screen.Do(screen.Bind("3", "both alike", "3"), nil, answers(sessions.Tied)),
+	screen.Do(screen.Bind("4", "cannot say", "4"), nil, answers(sessions.Unsure)),
+	screen.Do(screen.Bind("u", "take back the last answer", "u"), turn.noAnswer, turn.takeBack),
+	screen.Do(screen.Bind("esc", "leave", "esc"), nil, func(t turn) tea.Cmd { return t.Want(mode.Leave{}) }),
+}
+
+// Bindings are the keys of the mode.
+func Bindings() []key.Binding { return screen.Bindings(commands) }
+
+// Title names the mode.
+func (q *Question) Title() string { return "a question" }
+
+// Typing reports that no text is typed.
+func (q *Question) Typing() bool { return false }
+
+// Keys are the keys as they stand.
+func (q *Question) Keys(s mode.Scene) []screen.Key {
+	return screen.Keys(turn{q, &mode.Turn{Scene: s}}, commands)
+}
+
+// Start looks for the pair of outcomes whose comparison tells most; the question is asked when it is found.
+func (q *Question) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
+	t := mode.Turn{Scene: s}
+	switch st := s.State; {
+	case s.Outcomes == nil:
+		t.Say("questions are for problems of several objectives, where outcomes are shown (d)")
+	case !st.Weighed():
+		t.Say(st.Spec.Title + " has no prior over weights to learn")
+	case len(st.Iterations) < 2:
+		t.Say("a question needs two outcomes: space evaluates the first points")
+	default:
+		t.Want(mode.Work{Doing: "choosing a question", Do: func(context.Context) []screen.Action {
+			pair, ok := st.Ask()
+			return ask(pair, ok)
+		}})
+	}
+	return nil, t.Actions
+}
+
+// ask asks about a pair; ok says that there is one.
+func ask(pair sessions.Pair, ok bool) []screen.Action {
+	if !ok {
+		return []screen.Action{mode.Say{Text: "every pair of the newest outcomes was asked about"}}
+	}
+	actions := []screen.Action{mode.Enter{Mode: &Question{pair}}}
+	if pair.Gain < enough {
+		actions = append(actions, mode.Say{Text: "answers hardly tell anything more: esc leaves"})
+	}
+	return actions
+}
+
+// Update takes a key.
+func (q *Question) Update(s mode.Scene, msg tea.Msg) (cmd tea.Cmd, a []screen.Action) {
+	t := turn{q, &mode.Turn{Scene: s}}
+	if press, ok := msg.(tea.KeyPressMsg); ok {
+		cmd, _ = mode.Press(t.Turn, t, commands, press)
+	}
+	return cmd, t.Actions
+}
+
+// answers is what a key does that gives an answer.
+func answers(answer string) func(turn) tea.Cmd {
+	return func(t turn) tea.Cmd {
+		t.Want(mode.Leave{})
+		return t.Want(Answer{t.pair, answer})
+	}
+}
+
+// last is the number of the last answer that stands, from 1; 0 if none does.
+func last(st sessions.State) int {
+	for i := len(st.Compared); i > 0; i-- {
+		if !st.Compared[i-1].Retracted {
+			return i
+		}
+	}
+	return 0
+}
+
+func (t turn) noAnswer() string {
+	if last(t.State) == 0 {
+		return "there is no answer to take back"
+	}
+	return ""
+}
+
+func (t turn) takeBack() tea.Cmd {
+	t.Want(mode.Leave{})
+	return t.Want(TakeBack{last(t.State)})
+}
+
+// Overlay marks the two outcomes.
+func (q *Question) Overlay(s mode.Scene) (o mode.Overlay) {
+	for _, at := range [][2]int{q.pair.A, q.pair.B} {
+		if y, err := s.State.Observed(at); err == nil {
+			o.Asked = append(o.Asked, y)
+		}
+	}
+	return o
+}
+
+// BelowTitles name the question.
+func (q *Question) BelowTitles(s mode.Scene) []string {
+	asked := "which do you prefer?"
+	if o := s.Outcomes.Shown; o != nil && o.Particles > 0 {
+		return []string{fmt.Sprintf("%s (particles: N_eff %.0f of %d)", asked, o.Effective, o.Particles), fmt.Sprintf("%s N_eff %.0f of %d", asked, o.Effective, o.Particles)}
+	}
+	return []string{asked}
+}
+
+// Below are the two outcomes in the objectives' own units, with bars of how good each is and their difference.
+func (q *Question) Below(s mode.Scene, w, h int) []string {
+	st := s.Style
+	asked := q.Overlay(s).Asked
+	if len(asked) < 2 || s.Outcomes.Shown == nil {
+		return nil
+	}
+	a, b := asked[0], asked[1]
+	d := belief.OutcomeDrawing{Style: st, State: s.State, Outcomes: s.Outcomes.Shown}
+	width := max((w-44)/2, 6)
+	bar := func(u float64) string {
+		n := int(math.Round(min(max(u, 0), 1) * float64(width)))
+		full, empty := "█", "░"
+		if st.ASCII {
+			full, empty = "#", "."
+		}
+		return st.Paint(st.Acquisition, strings.Repeat(full, n)) + st.Paint(st.Faint, strings.Repeat(empty, width-n))
+	}
+	head := fmt.Sprintf(" %s%s%s", screen.Fit("", 10), screen.Fit(st.PaintBold(st.Accent, "A")+fmt.Sprintf(" step %d", q.pair.A[0]), width+12),
+		st.PaintBold(st.Accent, "B")+fmt.Sprintf(" step %d", q.pair.B[0]))
+	lines := []string{head}
+	for k, o := range s.State.Problem.Objectives {
+		better := "higher is better"
+		if o.Direction.Sign() > 0 {
+			better = "lower is better"
+		}
+		line := " " + screen.Fit(st.Paint(st.Text, o.Name), 10) + bar(d.Outcome(k, a[k])) + " " + screen.Fit(screen.Number(a[k]), 11) +
+			bar(d.Outcome(k, b[k])) + " " + screen.Fit(screen.Number(b[k]), 10) + st.Paint(st.Dim, fmt.Sprintf(" B %+.4g", b[k]-a[k])) + st.Paint(st.Faint, "  "+better)
+		lines = append(lines, ansi.Truncate(line, w, ""))
+	}
+	for len(lines) < h {
+		lines = append(lines, "")
+	}
+	return lines[:h]
+}
