@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -76,15 +77,8 @@ func (d *driver) take(msg tea.Msg) {
 
 // press types keys, by name or one character each.
 func (d *driver) press(names ...string) {
-	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "tab": tea.KeyTab, "delete": tea.KeyDelete, "up": tea.KeyUp, "down": tea.KeyDown}
 	for _, n := range names {
-		k := tea.KeyPressMsg{Code: []rune(n)[0], Text: n}
-		if code, ok := special[n]; ok {
-			k = tea.KeyPressMsg{Code: code}
-		} else if n == "space" {
-			k = tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
-		}
-		d.run(d.m.Update(k))
+		d.run(d.m.Update(press.Key(n)))
 		d.settle()
 	}
 }

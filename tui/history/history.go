@@ -1,5 +1,6 @@
 // Package history is the screen of a session's branches: the tree that its events form, with the regret and the decisions of any two branches beside
-// it, also of other sessions.
+// it, also of other sessions. A branch is chosen, compared and gone on from, which moves the session; another session is read off the update loop
+// and only looked at. What differs between branches is computed by the sessions.
 package history
 
 import (

@@ -11,6 +11,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -74,17 +75,10 @@ func reopened(t *testing.T, path string) *sessions.Session {
 	return s
 }
 
-// press presses keys and returns the last message that the screen sent.
-func press(m *Model, names ...string) (sent tea.Msg) {
-	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "pgdown": tea.KeyPgDown}
+// keys presses keys and returns the last message that the screen sent.
+func keys(m *Model, names ...string) (sent tea.Msg) {
 	for _, n := range names {
-		k := tea.KeyPressMsg{Code: []rune(n)[0], Text: n}
-		if code, ok := special[n]; ok {
-			k = tea.KeyPressMsg{Code: code}
-		} else if n == "space" {
-			k = tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
-		}
-		cmd := m.Update(k)
+		cmd := m.Update(press.Key(n))
 		if cmd == nil || m.Here().Typing {
 			continue
 		}
@@ -112,7 +106,7 @@ func TestGoldenScreens(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := model(t, forked(t), c.w, c.h, c.style)
-			press(m, strings.Fields(c.keys)...)
+			keys(m, strings.Fields(c.keys)...)
 			lines := m.Render()
 			for i, l := range lines {
 				if n := ansi.StringWidth(l); n > c.w {
@@ -136,11 +130,11 @@ func TestBranches(t *testing.T) {
 			t.Errorf("the screen does not show %q:\n%s", want, text(m))
 		}
 	}
-	press(m, "down", "down")
+	keys(m, "down", "down")
 	if !strings.Contains(text(m), "b: person evaluates (0.75)") {
 		t.Errorf("of the third branch:\n%s", text(m))
 	}
-	if sent := press(m, "enter"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) || s.State().Branch != "by hand" {
+	if sent := keys(m, "enter"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) || s.State().Branch != "by hand" {
 		t.Errorf("%#v, on %q", sent, s.State().Branch)
 	}
 	path := filepath.Join(t.TempDir(), "other.jsonl")
@@ -151,11 +145,11 @@ func TestBranches(t *testing.T) {
 	if err := other.Close(); err != nil {
 		t.Fatal(err)
 	}
-	press(m, append([]string{"C"}, append(strings.Split(path, ""), "enter")...)...)
+	keys(m, append([]string{"C"}, append(strings.Split(path, ""), "enter")...)...)
 	if !strings.Contains(text(m), "other.jsonl") {
 		t.Errorf("the other session is not shown:\n%s", text(m))
 	}
-	press(m, "enter")
+	keys(m, "enter")
 	if !strings.Contains(text(m), "belongs to another session") {
 		t.Errorf("going on from another session's branch:\n%s", text(m))
 	}
@@ -164,12 +158,12 @@ func TestBranches(t *testing.T) {
 	if again.State().ReadOnly {
 		t.Error("a session that is looked at is locked")
 	}
-	press(m, "C", "n", "o", "enter")
+	keys(m, "C", "n", "o", "enter")
 	if !strings.Contains(text(m), "no such file") {
 		t.Errorf("a file that is not there:\n%s", text(m))
 	}
-	press(m, "esc")
-	if sent := press(m, "esc"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) {
+	keys(m, "esc")
+	if sent := keys(m, "esc"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) {
 		t.Errorf("esc sends %#v", sent)
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -31,15 +32,11 @@ func model(t *testing.T) *Model {
 
 // enter types text; enter, tab and down by name. It returns the last message that the screen sent, or the action that it wants.
 func enter(m *Model, parts ...string) (sent tea.Msg) {
-	special := map[string]rune{"enter": tea.KeyEnter, "tab": tea.KeyTab, "down": tea.KeyDown, "backspace": tea.KeyBackspace, "esc": tea.KeyEscape}
+	named := []string{"enter", "tab", "down", "backspace", "esc"}
 	for _, p := range parts {
-		presses := []tea.KeyPressMsg{}
-		if code, ok := special[p]; ok {
-			presses = append(presses, tea.KeyPressMsg{Code: code})
-		} else {
-			for _, r := range p {
-				presses = append(presses, tea.KeyPressMsg{Code: r, Text: string(r)})
-			}
+		presses := press.Text(p)
+		if slices.Contains(named, p) {
+			presses = []tea.KeyPressMsg{press.Key(p)}
 		}
 		for _, k := range presses {
 			if cmd := m.Update(k); cmd != nil && m.field == fieldStart || cmd != nil && p == "esc" {

@@ -1,4 +1,3 @@
-// Package screen holds what the screens share: panels, background jobs, key bindings with their help, and text.
 package screen
 
 import (
