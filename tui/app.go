@@ -35,8 +35,7 @@ type app struct {
 	current       screen.Page
 	help          help
 	now           func() time.Time
-	typed         time.Time // when the last key of a field came, zero if others came since
-	strayed       string    // what was typed since the field was left
+	stray         stray
 	quitting      bool
 
 	jobs      screen.Jobs         // that the window itself waits for: a session that is opened, the folder that is read

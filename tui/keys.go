@@ -29,8 +29,8 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	here := a.current.Here()
 	text := here.Takes(msg)
-	if a.stray(msg, here.Typing) {
-		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause", sessions.Sanitize(a.strayed)), false)
+	if a.stray.takes(msg, a.now(), here.Typing) {
+		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause", sessions.Sanitize(a.stray.text)), false)
 		return nil, true
 	}
 	if msg.String() == "f1" || !text && key.Matches(msg, screen.HelpKey) {
@@ -48,19 +48,24 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 // saying so, is faster, and one who means a command is slower.
 const pause = 400 * time.Millisecond
 
-// stray reports whether a key press is the rest of a text whose field was left, such as its second line, rather than a command.
-func (a *app) stray(msg tea.KeyPressMsg, typing bool) bool {
-	now := a.now()
+// stray is what is typed on after a field was left, such as the second line of a text, which is no command.
+type stray struct {
+	last time.Time // when the last key of the field, or of the rest, came; zero if others came since
+	text string    // what was typed since the field was left
+}
+
+// takes reports whether a key press that came now is such a rest; typing says that it goes into a field.
+func (s *stray) takes(msg tea.KeyPressMsg, now time.Time, typing bool) bool {
 	switch {
 	case typing:
-		a.typed, a.strayed = now, ""
+		*s = stray{last: now}
 		return false
-	case msg.Text == "" || now.Sub(a.typed) >= pause:
-		a.typed, a.strayed = time.Time{}, ""
+	case msg.Text == "" || now.Sub(s.last) >= pause:
+		*s = stray{}
 		return false
 	}
-	a.typed = now
-	a.strayed += msg.Text
+	s.last = now
+	s.text += msg.Text
 	return true
 }
 

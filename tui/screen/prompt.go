@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -54,17 +56,29 @@ func (p *Prompt) Explain(st theme.Style) string {
 	return " " + st.Paint(st.Dim, st.Plain(p.hint))
 }
 
+// promptCommands are what the keys do while text is asked for; all others are text.
+func promptCommands() []Command[*Prompt] {
+	return []Command[*Prompt]{
+		Do(Bind("enter", "takes it", "enter"), nil, func(p *Prompt) tea.Cmd {
+			p.close()
+			return p.then(p.input.Value())
+		}),
+		Do(Bind("esc", "leaves", "esc", "ctrl+c"), nil, func(p *Prompt) tea.Cmd {
+			p.close()
+			return nil
+		}),
+	}
+}
+
+func (p *Prompt) close() {
+	p.open = false
+	p.input.Blur()
+}
+
 // Key takes a key press while text is asked for.
 func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "esc", "ctrl+c":
-		p.open = false
-		p.input.Blur()
-		return nil
-	case "enter":
-		p.open = false
-		p.input.Blur()
-		return p.then(p.input.Value())
+	if cmd, _, taken := Press(p, promptCommands(), msg); taken {
+		return cmd
 	}
 	return p.Type(msg)
 }
@@ -79,7 +93,11 @@ func (p *Prompt) Type(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// View is the line with its label.
+// View is the line with its label, and what the keys do.
 func (p *Prompt) View(st theme.Style) string {
-	return " " + st.Paint(st.Accent, p.label+": ") + p.input.View() + st.Paint(st.Dim, "  enter takes it, esc leaves")
+	var keys []string
+	for _, c := range promptCommands() {
+		keys = append(keys, c.Help().Key+" "+c.Help().Desc)
+	}
+	return " " + st.Paint(st.Accent, p.label+": ") + p.input.View() + st.Paint(st.Dim, "  "+strings.Join(keys, ", "))
 }
