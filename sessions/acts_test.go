@@ -352,7 +352,6 @@ func TestManyActAtOnce(t *testing.T) {
 				case 3:
 					err = s.Edit("design", []string{"lhs", "uniform"}[i%2])
 				case 4:
-					s.State().Traces()
 					s.Timeline()
 					s.Branches()
 				case 5:

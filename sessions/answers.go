@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bandscope/functions/pareto"
 	"bandscope/functions/stream"
 	"bandscope/model/preference"
@@ -182,7 +184,7 @@ func (st State) toAsk(in optimizers.Input) (places [][2]int, outcomes [][]float6
 		for b, y := range st.Iterations[i].Y {
 			if !st.Iterations[i].Failed[b] {
 				u := st.Outcome(y, lo, hi)
-				all, us, lost = append(all, [2]int{i + 1, b}), append(us, u), append(lost, negated(u))
+				all, us, lost = append(all, [2]int{i + 1, b}), append(us, u), append(lost, floats.ScaleTo(make([]float64, len(u)), -1, u))
 			}
 		}
 	}

@@ -1,9 +1,11 @@
 package sessions
 
 import (
-	"context"
 	"path/filepath"
 	"testing"
+
+	"bandscope/functions/stream"
+	"bandscope/optimizers"
 )
 
 // A person who cares for the first objective alone is learned from answers to the questions that tell most; the answers are on record, survive
@@ -17,7 +19,7 @@ func TestAnswersSteer(t *testing.T) {
 	steps(t, s, 10)
 	mean := func(st State) float64 {
 		sum := 0.0
-		for _, w := range st.Weights(2000) {
+		for _, w := range optimizers.DrawScalarizations(st.Input(), 2000, stream.New(1, 0, "test")) {
 			sum += w.Weights[0] / 2000
 		}
 		return sum
@@ -70,9 +72,7 @@ func TestAnswersSteer(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := reopen(t, path)
-	if v, err := again.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 24 {
-		t.Errorf("verification gives %+v, %v", v, err)
-	}
+	repeats(t, again, 24)
 	if err := again.Retract(8); err != nil || len(again.State().Input().Answers) != 7 || !again.State().Compared[7].Retracted {
 		t.Errorf("after a retraction: %v, %v", again.State().Compared, err)
 	}

@@ -71,9 +71,7 @@ func TestForks(t *testing.T) {
 	if got, current := names(t, again); !reflect.DeepEqual(got, want) || current != "with a GP" {
 		t.Errorf("read again: branches %q, on %q", got, current)
 	}
-	if v, err := again.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 5 {
-		t.Errorf("%+v, %v", v, err)
-	}
+	repeats(t, again, 5)
 	if err := again.Switch("nonsense"); err == nil {
 		t.Error("a branch that is not there is switched to")
 	}
@@ -94,33 +92,6 @@ func TestForkTakesOver(t *testing.T) {
 	}
 	if err := s.Fork("", "gp-ei"); err == nil || !strings.Contains(err.Error(), "one objective") {
 		t.Errorf("a method for one objective takes over two: %v", err)
-	}
-}
-
-// A diff tells what was decided otherwise, and keeps silent about what only came of it.
-func TestDiff(t *testing.T) {
-	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-	steps(t, s, 4)
-	s.Seek(2)
-	if err := s.Fork("other", ""); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Query(context.Background(), []float64{0.5}); err != nil {
-		t.Fatal(err)
-	}
-	steps(t, s, 1)
-	list, _ := s.Branches()
-	a, _ := s.Decisions(list[0].ID)
-	b, _ := s.Decisions(list[1].ID)
-	lines := strings.Join(Diff(a, b).Lines("main", "other"), "\n")
-	for _, want := range []string{"3 decisions are the same", "step 3: main: random evaluates (", "step 3: other: branches off as \"other\"",
-		"step 3: other: person evaluates (0.5)", "step 4: the same"} {
-		if !strings.Contains(lines, want) {
-			t.Errorf("the diff does not say %q:\n%s", want, lines)
-		}
-	}
-	if d := Diff(a, a); d.Shared != len(a) || len(d.Steps) != 0 {
-		t.Errorf("a branch differs from itself: %+v", d)
 	}
 }
 
@@ -267,7 +238,6 @@ func BenchmarkSeek10000(b *testing.B) {
 	for b.Loop() {
 		begun := time.Now()
 		s.Seek(rng.IntN(n))
-		s.State().Traces()
 		worst = max(worst, time.Since(begun))
 	}
 	b.ReportMetric(float64(worst.Microseconds())/1000, "worst-ms")

@@ -33,7 +33,7 @@ func (s *Session) Change(ctx context.Context, text string, progress Progress) (s
 		if c.values == nil {
 			return fmt.Sprintf("the observation of step %d is withdrawn", c.step), s.Correct(c.step, c.point, nil, c.reason)
 		}
-		return fmt.Sprintf("step %d is corrected to %s", c.step, numbers(c.values)), s.Correct(c.step, c.point, c.values, c.reason)
+		return fmt.Sprintf("step %d is corrected to %s", c.step, digits.GivenList(c.values)), s.Correct(c.step, c.point, c.values, c.reason)
 	}
 	if c.values == nil {
 		j, err := s.State().variable(c.variable)

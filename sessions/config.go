@@ -109,7 +109,7 @@ func find(cfg Config, recorded bool) (setup, error) {
 
 // state is the state before any event; id is the header's.
 func (s setup) state(id string) *State {
-	return &State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Range: s.measure, Head: id, memo: &memo{}}
+	return &State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Range: s.measure, Head: id, kept: &kept{values: map[any]any{}}}
 }
 
 // known is a configuration on record without the parameters that the optimizer does not declare (any more), with a notice for each.

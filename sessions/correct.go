@@ -19,6 +19,9 @@ type Correction struct {
 	Reason string
 }
 
+// Was tells the values before, and why they were changed.
+func (c Correction) Was() string { return digits.GivenList(c.Old) + because(c.Reason) }
+
 // Rejection is a suggestion that a person refused to evaluate.
 type Rejection struct {
 	Step   int // of the suggestion, from 1
@@ -119,7 +122,7 @@ func (st *State) bound(d boundedData) error {
 func correctedText(_ State, d correctedData) string {
 	to := "is withdrawn"
 	if d.Y != nil {
-		to = "becomes " + numbers(log.Cast[float64](d.Y))
+		to = "becomes " + digits.GivenList(log.Cast[float64](d.Y))
 	}
 	return fmt.Sprintf("the observation of step %d %s", d.Step, to) + because(d.Reason)
 }

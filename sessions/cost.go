@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"fmt"
-	"math"
 
 	"bandscope/functions/digits"
 )
@@ -41,29 +40,4 @@ func (st State) Over() string {
 		return fmt.Sprintf("the budget of %d iterations is spent", st.Config.Budget)
 	}
 	return ""
-}
-
-// ByCost is the trace of a value over the cost that was spent (Paria 2022, thesis, eq. 4.8 and 4.9): the value after the last iteration that a part of the
-// budget pays for, at count costs from 0 to the greatest; NaN where it pays for none, and behind the end of the run.
-func ByCost(values, spent []float64, greatest float64, count int) []float64 {
-	out := make([]float64, count)
-	i := -1
-	for k := range out {
-		at := greatest * float64(k+1) / float64(count)
-		for i+1 < len(spent) && spent[i+1] <= at*(1+1e-12) {
-			i++
-		}
-		out[k] = math.NaN()
-		if before := greatest * float64(k) / float64(count); i >= 0 && i < len(values) && before < last(spent)*(1-1e-12) {
-			out[k] = values[i]
-		}
-	}
-	return out
-}
-
-func last(v []float64) float64 {
-	if len(v) == 0 {
-		return math.NaN()
-	}
-	return v[len(v)-1]
 }

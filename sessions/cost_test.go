@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"bytes"
-	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -47,40 +46,7 @@ func TestCosts(t *testing.T) {
 		if got := again.State().Spent(); got != st.Spent() {
 			t.Errorf("%s: read again it has spent %g", method, got)
 		}
-		if v, err := again.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != n {
-			t.Errorf("%s: %+v, %v", method, v, err)
-		}
-	}
-}
-
-// Regret over cost by hand (Paria 2022, thesis, eq. 4.8 and 4.9).
-func TestByCost(t *testing.T) {
-	nan := math.NaN()
-	for _, c := range []struct {
-		greatest float64
-		count    int
-		want     []float64
-	}{
-		{10, 5, []float64{5, 5, 2, 2, 1}}, // at 2, 4, 6, 8, 10
-		{20, 4, []float64{2, 1, nan, nan}},
-		{1, 2, []float64{nan, 5}},
-	} {
-		got := ByCost([]float64{5, 2, 1}, []float64{1, 5, 10}, c.greatest, c.count)
-		for i, v := range got {
-			if v != c.want[i] && !(math.IsNaN(v) && math.IsNaN(c.want[i])) {
-				t.Errorf("up to %g: %v, want %v", c.greatest, got, c.want)
-				break
-			}
-		}
-	}
-	s := start(t, Config{Problem: "forrester-cost", Optimizer: "random"})
-	steps(t, s, 5)
-	tr, weighted := s.State().Traces(), 0.0
-	for _, it := range s.State().Iterations {
-		weighted += it.Cost[0] * (it.Truth[0][0] - s.State().Problem.Optimum().Value)
-	}
-	if math.Abs(tr.Weighted[4]-weighted) > 1e-9 {
-		t.Errorf("the regret weighted by cost is %g, want %g", tr.Weighted[4], weighted)
+		repeats(t, again, n)
 	}
 }
 
@@ -92,45 +58,6 @@ func TestCostErrors(t *testing.T) {
 	}
 	if _, err := New(Config{Problem: "forrester", Optimizer: "random", CostBudget: math.NaN()}); err == nil {
 		t.Error("a budget that is no number is taken")
-	}
-}
-
-// A benchmark's medians are those of its runs, and it is the same however many run at once.
-func TestBench(t *testing.T) {
-	none := func(string) (map[string]any, error) { return nil, nil }
-	for _, cfg := range []Config{{Problem: "forrester", Budget: 6}, {Problem: "forrester-cost", CostBudget: 25}} {
-		got, err := Bench(context.Background(), cfg, []string{"random", "gp-ei"}, 3, none, nil)
-		if err != nil || len(got) != 2 || len(got[0].Final) != 3 {
-			t.Fatalf("%+v, %v", got, err)
-		}
-		var finals []float64
-		for seed := uint64(1); seed <= 3; seed++ {
-			c := cfg
-			c.Optimizer, c.Seed = "gp-ei", seed
-			s := start(t, c)
-			for s.State().Over() == "" {
-				steps(t, s, 1)
-			}
-			tr := s.State().Traces()
-			if cfg.CostBudget == 0 {
-				finals = append(finals, tr.Simple[5])
-				continue
-			}
-			i := len(tr.Spent) - 1
-			for tr.Spent[i] > 25 {
-				i--
-			}
-			finals = append(finals, tr.Simple[i])
-		}
-		slices.Sort(finals)
-		if m := last(got[1].Median); math.Abs(m-finals[1]) > 1e-12 {
-			t.Errorf("the median is %g, of the runs %v", m, finals)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Bench(ctx, Config{Problem: "forrester"}, []string{"gp-ei"}, 2, none, nil); err == nil {
-		t.Error("a cancelled benchmark has results")
 	}
 }
 

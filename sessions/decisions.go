@@ -3,9 +3,7 @@ package sessions
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
-	"bandscope/functions/digits"
 	"bandscope/sessions/log"
 )
 
@@ -13,7 +11,7 @@ import (
 type Decision struct {
 	Step int    // the iteration that it belongs to, from 1
 	Text string // what was decided, in the problem's units
-	key  string // equal for decisions that are the same
+	Key  string // equal for decisions that are the same
 }
 
 // Decisions are what was decided on the branch with an id, from the first on: points, parameters, priors, answers, corrections.
@@ -25,14 +23,14 @@ func (s *Session) Decisions(branch string) ([]Decision, error) {
 		return nil, fmt.Errorf("there is no branch %q", branch)
 	}
 	root := s.folds[s.tree.Root()].Title()
-	list := []Decision{{Step: 1, Text: "starts with " + root, key: root}}
+	list := []Decision{{Step: 1, Text: "starts with " + root, Key: root}}
 	for _, e := range tip.Way()[1:] {
 		st, err := s.folds.at(e)
 		if err != nil {
 			return nil, err
 		}
 		if text, key := decided(st, e); text != "" {
-			list = append(list, Decision{Step: len(s.folds[e.Parent].Iterations) + 1, Text: text, key: key})
+			list = append(list, Decision{Step: len(s.folds[e.Parent].Iterations) + 1, Text: text, Key: key})
 		}
 	}
 	return list, nil
@@ -60,12 +58,4 @@ func decided(st State, e *log.Event) (text, key string) {
 		return text, e.Kind + string(e.Data)
 	}
 	return text, e.Kind + string(b)
-}
-
-func numbers(v []float64) string {
-	parts := make([]string, len(v))
-	for i, x := range v {
-		parts[i] = digits.Given(x)
-	}
-	return strings.Join(parts, ", ")
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/functions/stream"
 	"bandscope/model/parallel"
 	"bandscope/sessions/log"
@@ -143,7 +144,7 @@ func pointTexts(xs [][]float64) string {
 // pointText writes an input, cut after four values.
 func pointText(x []float64) string {
 	if len(x) > 5 {
-		return "(" + numbers(x[:4]) + ", …)"
+		return "(" + digits.GivenList(x[:4]) + ", …)"
 	}
-	return "(" + numbers(x) + ")"
+	return "(" + digits.GivenList(x) + ")"
 }

@@ -70,10 +70,7 @@ func TestFormatExample(t *testing.T) {
 	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Iterations[0].Y[0][0] != 0.25 || !strings.Contains(example, `"version":"`+log.Version()+`"`) {
 		t.Errorf("%v, %+v", s.Notices(), st.Iterations)
 	}
-	v, err := s.Verify(context.Background(), nil)
-	if err != nil || v.Diverged != nil {
-		t.Errorf("%+v, %v", v, err)
-	}
+	repeats(t, s, 2)
 }
 
 // A file of the version before opens as it did, and goes on in it.
@@ -91,9 +88,7 @@ func TestFormerFormat(t *testing.T) {
 	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Out != nil || st.Iterations[0].Y[0][0] != 0.25 || st.Iterations[1].X[0][0] != 0.7568813189373599 {
 		t.Errorf("%v, %+v", s.Notices(), st)
 	}
-	if v, err := s.Verify(t.Context(), nil); err != nil || v.Diverged != nil || v.Checked != 2 {
-		t.Errorf("%+v, %v", v, err)
-	}
+	repeats(t, s, 2)
 	steps(t, s, 1)
 	s.Close()
 	now, err := os.ReadFile(path)

@@ -24,7 +24,6 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		st := s.State()
-		st.Traces()
 		st.Input()
 		s.First()
 		s.Last()
@@ -48,7 +47,6 @@ func FuzzApply(f *testing.F) {
 			}
 			s.act(func() ([]entry, error) { return []entry{{e[0], json.RawMessage(e[1])}}, nil })
 		}
-		s.State().Traces()
 		s.State().Input()
 		s.Timeline()
 		if list, err := s.Branches(); err == nil {

@@ -1,43 +1,10 @@
 package sessions
 
 import (
-	"bytes"
-	"context"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 )
-
-// What is exported as CSV can begin another session, batch by batch.
-func TestImportOfAnExport(t *testing.T) {
-	s := start(t, Config{Problem: "branin", Optimizer: "sto-bnts", Noise: 0.5, Params: map[string]any{"width": 32, "batch": 3}})
-	steps(t, s, 5)
-	var csv bytes.Buffer
-	if err := s.State().Export(t.Context(), &csv, "csv"); err != nil {
-		t.Fatal(err)
-	}
-	next, err := Import(t.Context(), Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9}, &csv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, b := s.State().Iterations, next.State().Iterations
-	if len(a) != len(b) {
-		t.Fatalf("%d steps, %d imported", len(a), len(b))
-	}
-	for i := range a {
-		if !reflect.DeepEqual(a[i].X, b[i].X) || !reflect.DeepEqual(a[i].Y, b[i].Y) || b[i].By != ByImport {
-			t.Errorf("step %d: %v = %v, imported %v = %v by %s", i+1, a[i].X, a[i].Y, b[i].X, b[i].Y, b[i].By)
-		}
-	}
-	steps(t, next, 1)
-	if it := next.State().Iterations[5]; it.By != "gp-ei" {
-		t.Errorf("the sixth step is by %s", it.By)
-	}
-	if v, err := next.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 1 || v.Skipped != 5 {
-		t.Errorf("%+v, %v", v, err)
-	}
-}
 
 func TestImport(t *testing.T) {
 	cfg := Config{Problem: "branin", Optimizer: "random"}
@@ -81,7 +48,6 @@ func FuzzImport(f *testing.F) {
 		if err != nil {
 			return
 		}
-		s.State().Traces()
 		s.State().Input()
 		steps(t, s, 1)
 	})

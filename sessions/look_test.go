@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -37,11 +36,6 @@ func (e *ending) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (e *ending) Write(p []byte) (int, error) {
-	e.take(len(p))
-	return len(p), nil
-}
-
 // zeros has no end.
 type zeros struct{}
 
@@ -51,12 +45,6 @@ func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 func TestContextsAreHeeded(t *testing.T) {
 	log, _ := realLog(t)
 	cfg := Config{Problem: "forrester", Optimizer: "random"}
-	many := start(t, Config{Problem: "forrester", Optimizer: "random", Budget: 400})
-	steps(t, many, 400)
-	st := many.State()
-	export := func(format string) func(context.Context, *ending) error {
-		return func(ctx context.Context, e *ending) error { return st.Export(ctx, e, format) }
-	}
 	for name, f := range map[string]func(context.Context, *ending) error{
 		"a log with a line of 32 MiB": func(ctx context.Context, e *ending) error {
 			e.r = io.MultiReader(bytes.NewReader(log), io.LimitReader(zeros{}, 32<<20))
@@ -73,7 +61,6 @@ func TestContextsAreHeeded(t *testing.T) {
 			_, err := Import(ctx, cfg, e)
 			return err
 		},
-		"csv": export("csv"), "txt": export("txt"),
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		e := &ending{cancel: cancel, left: 1000}
@@ -96,9 +83,6 @@ func TestContextsAreHeeded(t *testing.T) {
 	}
 	if _, err := OpenContext(ended, filepath.Join(dir, "a.jsonl")); !errors.Is(err, context.Canceled) {
 		t.Errorf("opening: %v", err)
-	}
-	if _, err := many.Inspect(ended, Question{Inputs: [][]float64{{0.5}}}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("inspecting: %v", err)
 	}
 	whole, err := Read(t.Context(), bytes.NewReader(log))
 	if err != nil {
@@ -187,44 +171,6 @@ func TestSuggestionsLieInTheDomain(t *testing.T) {
 		err := s.state.apply(&log.Event{Kind: kindSuggested, Data: []byte(`{"x":[[` + x + `]],"by":"random","seconds":0}`)})
 		if (err == nil) != ok || !ok && !strings.Contains(err.Error(), "x must be in [0, 1]") {
 			t.Errorf("%s: %v", x, err)
-		}
-	}
-}
-
-// No cell with a text is a formula to a spreadsheet, and names are read back.
-func TestCSVText(t *testing.T) {
-	for in, want := range map[string]string{"plain": "plain", "": "", "=1+1": "'=1+1", " =1+1": "' =1+1", "\t@x": "' @x", "\u00a0-2": "'\u00a0-2", "＝1": "'＝1", "\r\n+x": "␍ +x", "a=b": "a=b", "step 1 - x": "step 1 - x"} {
-		if got := CSVText(in); got != want {
-			t.Errorf("%q becomes %q, want %q", in, got, want)
-		}
-	}
-	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-	steps(t, s, 1)
-	if err := s.Note(" =HYPERLINK(1)"); err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	if err := s.State().Export(t.Context(), &b, "csv"); err != nil || !strings.Contains(b.String(), ",'") || strings.Contains(b.String(), ", =") {
-		t.Errorf("%s, %v", b.String(), err)
-	}
-}
-
-// A benchmark that cannot be run as a whole starts nothing, and one that fails waits for what it has started.
-func TestFailedBench(t *testing.T) {
-	before := runtime.NumGoroutine()
-	params := func(optimizer string) (map[string]any, error) {
-		if optimizer == "gp-ei" {
-			return nil, errors.New("no parameters")
-		}
-		return nil, nil
-	}
-	ran := func(what string, done, total int) { t.Errorf("%s %d/%d", what, done, total) }
-	for _, methods := range [][]string{{"random", "gp-ei"}, {"random", "no-such-method"}} {
-		if _, err := Bench(t.Context(), Config{Problem: "forrester", Budget: 500}, methods, 4, params, ran); err == nil {
-			t.Error("it is run")
-		}
-		if n := runtime.NumGoroutine(); n > before {
-			t.Errorf("%v: %d goroutines, %d before", methods, n, before)
 		}
 	}
 }

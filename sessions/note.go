@@ -88,17 +88,6 @@ func (st State) LastNote() Note {
 	return Note{}
 }
 
-// texts are those of the notes on a step.
-func (st State) texts(step int) []string {
-	var texts []string
-	for _, n := range st.NotesAt(step) {
-		if n.Text != "" {
-			texts = append(texts, n.Text)
-		}
-	}
-	return texts
-}
-
 // Note writes a note, in Markdown, on the step where the session stands. Where steps are recorded ahead it leaves the way to them as it is.
 func (s *Session) Note(text string) error {
 	text, err := noteText(text)

@@ -55,7 +55,7 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 		}
 		s.Last()
 		st := s.State()
-		texts := func(step int) string { return strings.Join(st.texts(step), "|") }
+		texts := func(step int) string { return strings.Join(texts(st, step), "|") }
 		if texts(1) != "on the first step\n\nonce more" || !strings.Contains(texts(2), "first") || strings.Contains(texts(2), "frist") || !strings.Contains(texts(2), "second, from afar") {
 			t.Errorf("%s: the notes are %q and %q", when, texts(1), texts(2))
 		}
@@ -81,8 +81,8 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 		}
 	}
 	must(s.Revise(id, ""))
-	if st := s.State(); slices.Contains(st.texts(2), "first") || len(st.texts(2)) != 1 {
-		t.Errorf("withdrawn, the notes are %q", st.texts(2))
+	if st := s.State(); slices.Contains(texts(st, 2), "first") || len(texts(st, 2)) != 1 {
+		t.Errorf("withdrawn, the notes are %q", texts(st, 2))
 	}
 	if err := s.Revise("0123456789abcdef", "x"); err == nil {
 		t.Error("a note that is not there is revised")
@@ -98,4 +98,15 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 			t.Errorf("the file does not keep %s", want)
 		}
 	}
+}
+
+// texts are those of the notes on a step.
+func texts(st State, step int) []string {
+	var list []string
+	for _, n := range st.NotesAt(step) {
+		if n.Text != "" {
+			list = append(list, n.Text)
+		}
+	}
+	return list
 }

@@ -3,10 +3,8 @@ package sessions
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/sessions/log"
 )
@@ -116,8 +114,8 @@ func (st State) Measure() (r Range, frozen bool) {
 	return r, len(st.Iterations) >= first && r.Points >= leastPoints
 }
 
-// minimized are the ends of the range of minimized objectives: the outcome 1, and the outcome 0.
-func (r Range) minimized(p *functions.Problem) (lo, hi []float64) {
+// Minimized are the ends of the range of minimized objectives: the outcome 1, and the outcome 0.
+func (r Range) Minimized(p *functions.Problem) (lo, hi []float64) {
 	for k, o := range p.Objectives {
 		lo, hi = append(lo, o.Direction.Sign()*r.Best[k]), append(hi, o.Direction.Sign()*r.Worst[k])
 	}
@@ -130,52 +128,4 @@ func (r Range) Label() string {
 		return fmt.Sprintf("first %d points' range", r.Points)
 	}
 	return r.From + "'s range"
-}
-
-// Measure tells other programs what hypervolume, Bayes regret and the share in the boxes are measured by, in the objectives' own units.
-type Measure struct {
-	Range     string   `json:"range"`            // where it is from: front, computed front, or first points
-	Points    int      `json:"points,omitempty"` // how many, of first points
-	Best      []Number `json:"best"`             // what counts as 1
-	Worst     []Number `json:"worst"`            // what counts as 0
-	Reference []Number `json:"reference"`        // the reference point of the hypervolume
-}
-
-// Measured is what the figures of several objectives are measured by; nil of one objective, and while the range is not frozen.
-func (st State) Measured() *Measure {
-	if len(st.Problem.Objectives) < 2 {
-		return nil
-	}
-	r, frozen := st.Measure()
-	if !frozen {
-		return nil
-	}
-	return &Measure{r.From, r.Points, log.Cast[Number](r.Best), log.Cast[Number](r.Worst), log.Cast[Number](st.ReferencePoint())}
-}
-
-// ReferencePoint is that of the hypervolume, in the objectives' own units.
-func (st State) ReferencePoint() []float64 {
-	r, _ := st.Measure()
-	at := optimizers.Reference(st.Input())
-	for k, u := range at {
-		at[k] = r.Worst[k] + u*(r.Best[k]-r.Worst[k])
-	}
-	return at
-}
-
-// MeasuredBy tells a reader what the figures of several objectives are measured by; empty where Measured is nil.
-func (st State) MeasuredBy() string {
-	m := st.Measured()
-	if m == nil {
-		return ""
-	}
-	r, _ := st.Measure()
-	parts := make([]string, len(m.Best))
-	for k, o := range st.Problem.Objectives {
-		parts[k] = fmt.Sprintf("%s %s (best) to %s", o.Name, digits.Of(float64(m.Best[k])), digits.Of(float64(m.Worst[k])))
-		if o.Unit != "" {
-			parts[k] += " " + o.Unit
-		}
-	}
-	return fmt.Sprintf("measured by the %s: %s; hypervolume above the reference point %s", r.Label(), strings.Join(parts, ", "), numbers(log.Cast[float64](m.Reference)))
 }

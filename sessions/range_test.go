@@ -2,145 +2,12 @@ package sessions
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
-	"fmt"
-	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 )
-
-// The hypervolume after each point, in the declared range, as pymoo has it for the same points; the fixture names its version.
-func TestHypervolumeByPymoo(t *testing.T) {
-	raw, err := os.ReadFile("testdata/pymoo-hypervolume.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var fixture struct {
-		Runs []struct {
-			Problem     string
-			X           [][]float64
-			Hypervolume []float64
-		}
-	}
-	if err := json.Unmarshal(raw, &fixture); err != nil || len(fixture.Runs) == 0 {
-		t.Fatal(err)
-	}
-	for _, run := range fixture.Runs {
-		s := start(t, Config{Problem: run.Problem, Optimizer: "random", Seed: 1})
-		for i, x := range run.X {
-			if _, err := s.Query(context.Background(), x); err != nil {
-				t.Fatal(err)
-			}
-			got := s.State().ObjectiveTraces().Hypervolume
-			for j, v := range got {
-				if math.Abs(v-run.Hypervolume[j]) > 1e-12 {
-					t.Errorf("%s: after %d points, %.15g at the %d., by pymoo %.15g", run.Problem, i+1, v, j+1, run.Hypervolume[j])
-				}
-			}
-		}
-	}
-}
-
-// Over random sessions, the hypervolume of an iteration is the same whenever it is asked for, and never less than that of the one before. An
-// observation that is withdrawn is taken out of the whole trace; the range stays.
-func TestHypervolumeNeverFalls(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 12))
-	for _, problem := range []string{"thesis-xy", "schaffer", "zdt3:4", "dtlz2-k3", "dtlz2-k4", "vehicle-safety", "gp-draws"} {
-		for seed := range uint64(3) {
-			s := start(t, Config{Problem: problem, Optimizer: "random", Seed: seed, Noise: 0.05, Budget: 40})
-			known := map[int]float64{}
-			var measure *Range
-			check := func() {
-				st := s.State()
-				if measure == nil {
-					measure = st.Range
-				} else if !reflect.DeepEqual(measure, st.Range) {
-					t.Fatalf("%s: the range was %+v, it is %+v", problem, measure, st.Range)
-				}
-				before := 0.0
-				for i, v := range st.ObjectiveTraces().Hypervolume {
-					if math.IsNaN(v) && st.Range == nil {
-						continue
-					}
-					if was, ok := known[i]; ok && was != v || !(v >= before) {
-						t.Fatalf("%s: iteration %d has %g, had %g; the one before has %g", problem, i+1, v, was, before)
-					}
-					known[i], before = v, v
-				}
-			}
-			for range 25 {
-				if rng.Float64() < 0.2 {
-					s.Back()
-				}
-				steps(t, s, 1)
-				check()
-			}
-			s.Last()
-			if err := s.Correct(1+rng.IntN(20), 0, nil, ""); err != nil {
-				t.Fatal(err)
-			}
-			known = map[int]float64{}
-			check()
-		}
-	}
-}
-
-// Where no front is known the range is that of the initial design: recorded with the observation that completes it, in the same breath, and kept
-// whatever is corrected later. It survives a restart, and a verification.
-func TestRangeIsRecorded(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s := start(t, Config{Problem: "gp-draws", Optimizer: "random", Seed: 4, Params: map[string]any{"initial": 5}})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
-	steps(t, s, 4)
-	if st := s.State(); st.Range != nil || st.Measured() != nil || st.MeasuredBy() != "" || !math.IsNaN(st.ObjectiveTraces().Hypervolume[3]) {
-		t.Errorf("before the design is complete: %+v", st.Range)
-	}
-	steps(t, s, 1)
-	st := s.State()
-	if st.Range == nil || st.Range.From != FromPoints || st.Range.Points != 5 {
-		t.Fatalf("after the design: %+v", st.Range)
-	}
-	for k := range st.Problem.Objectives {
-		best, worst := math.Inf(1), math.Inf(-1)
-		for _, it := range st.Iterations {
-			best, worst = math.Min(best, it.Y[0][k]), math.Max(worst, it.Y[0][k])
-		}
-		if st.Range.Best[k] != best || st.Range.Worst[k] != worst {
-			t.Errorf("objective %d: %g to %g, want %g to %g", k, st.Range.Best[k], st.Range.Worst[k], best, worst)
-		}
-	}
-	if err := s.Correct(2, 0, []float64{9, -9, 9, -9, 9, -9}, "a typo"); err != nil {
-		t.Fatal(err)
-	}
-	steps(t, s, 2)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	raw, _ := os.ReadFile(path)
-	if n := bytes.Count(raw, []byte(`"kind":"ranged"`)); n != 1 {
-		t.Errorf("%d ranges are on record", n)
-	}
-	again := reopen(t, path)
-	if got := again.State(); !reflect.DeepEqual(got.Range, st.Range) || !strings.Contains(got.MeasuredBy(), "first 5 points' range") {
-		t.Errorf("opened again: %+v, %s", got.Range, got.MeasuredBy())
-	}
-	if v, err := again.Verify(context.Background(), nil); err != nil || v.Diverged != nil || v.Checked != 7 {
-		t.Errorf("verification gives %+v, %v", v, err)
-	}
-	for range 3 {
-		again.Back()
-	}
-	if again.State().Range != nil && len(again.State().Iterations) < 5 {
-		t.Error("before the design was complete there is a range")
-	}
-}
 
 // A problem with a known front has its range from the beginning, in the header; one that is no range of the problem is refused.
 func TestDeclaredRange(t *testing.T) {
@@ -166,39 +33,5 @@ func TestDeclaredRange(t *testing.T) {
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "range") {
 			t.Errorf("the range %s is taken: %v", bad, err)
 		}
-	}
-}
-
-// A file of version 1.3 has no range: it is measured by the range of its initial design, as it was, and goes on with that on record.
-func TestRangeOfOldSessions(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "old.jsonl")
-	id, line := signedLine(`{"format":"bandscope session","version":"1.3","config":{"problem":"schaffer","optimizer":"random","seed":1,"budget":30,"params":{"initial":3}}}`)
-	file := append(line, '\n')
-	for i, x := range []float64{-1, 1.5, 3.5, 1} {
-		y := fmt.Sprintf("[[%g,%g]]", x*x, (x-2)*(x-2))
-		for _, e := range [][2]string{{kindSuggested, fmt.Sprintf(`{"x":[[%g]],"by":"person","seconds":0}`, x)}, {kindObserved, `{"y":` + y + `,"truth":` + y + `}`}} {
-			id, line = signedLine(fmt.Sprintf(`{"parent":"%s","dt":%d,"kind":"%s","data":%s}`, id, i, e[0], e[1]))
-			file = append(append(file, line...), '\n')
-		}
-	}
-	if err := os.WriteFile(path, file, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s := reopen(t, path)
-	r, frozen := s.State().Measure()
-	if s.State().Range != nil || !frozen || fmt.Sprint(r) != "{first points 3 [1 0.25] [12.25 9]}" {
-		t.Errorf("%v, %+v", frozen, r)
-	}
-	// outcomes (1, 0), (0.889, 1), (0, 0.771) and then (1, 0.914), above −0.1 each
-	u := func(f1, f2 float64) (float64, float64) { return (12.25 - f1) / 11.25, (9 - f2) / 8.75 }
-	a1, a2 := u(2.25, 0.25)
-	b1, b2 := u(1, 1)
-	want := (a1+0.1)*(a2+0.1) + (b1-a1)*(b2+0.1)
-	if v := s.State().ObjectiveTraces().Hypervolume; math.Abs(v[3]-want) > 1e-12 {
-		t.Errorf("the hypervolume is %v, want %g", v, want)
-	}
-	steps(t, s, 1)
-	if got := s.State().Range; got == nil || !reflect.DeepEqual(*got, r) {
-		t.Errorf("after a step more: %+v", got)
 	}
 }

@@ -1,7 +1,7 @@
 package sessions
 
 import (
-	"math"
+	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -63,7 +63,7 @@ type State struct {
 	ReadOnly   bool   // the file cannot be appended to
 
 	model string // the id of the last event that a belief depends on
-	memo  *memo  // what was computed along the iterations; the states of a session share it
+	kept  *kept  // what others keep with the session; its states share it
 	used  *int   // how much of the array under Iterations is taken, by this state or one that follows it
 }
 
@@ -130,7 +130,7 @@ func (st State) Input() optimizers.Input {
 		in.Data.X, in.Data.Y = mat.NewDense(n, in.Dim, x), mat.NewDense(n, in.Objectives, y)
 	}
 	if st.Range != nil {
-		in.Lo, in.Hi = st.Range.minimized(st.Problem)
+		in.Lo, in.Hi = st.Range.Minimized(st.Problem)
 	}
 	in.Answers = st.answers(in)
 	if n := len(failed) / in.Dim; n > 0 {
@@ -182,59 +182,33 @@ func (st State) Best() (x []float64, y float64, step int, ok bool) {
 	return append([]float64(nil), x...), y, step, ok
 }
 
-// Traces are values per iteration of the first objective. Simple and Cumulative count noise-free values, and are nil where
-// the optimum is not known. A batch counts as one iteration, its best point taken (Dai et al. 2022, footnote 4). A value is
-// NaN as long as nothing has succeeded.
-type Traces struct {
-	Best       []float64 // best observation so far
-	Simple     []float64 // simple regret: the least of f(x) − f* so far
-	Cumulative []float64 // cumulative regret: the sum of f(x) − f*
-	Spent      []float64 // the cost of all evaluations so far
-	Weighted   []float64 // cumulative regret with every evaluation weighted by its cost (Paria 2022, thesis, eq. 4.9); nil like the others
-
-	Several *ObjectiveTraces // of several objectives; AllTraces fills it
+// Outcome maps values in the problem's units to u, over a frozen range of minimized objectives.
+func (st State) Outcome(y, lo, hi []float64) []float64 {
+	u := make([]float64, len(y))
+	for k, v := range y {
+		m := v * st.Problem.Objectives[k].Direction.Sign()
+		u[k] = (hi[k] - m) / (hi[k] - lo[k])
+	}
+	return u
 }
 
-// Traces computes the traces: as far as they were computed before, along this branch, they are kept.
-func (st State) Traces() Traces {
-	c := st.memo.values("one objective", st.Iterations, st.trace)
-	if len(c) == 0 { // of no iterations
-		c = make([][]float64, 5)
-	}
-	t := Traces{Best: c[0], Spent: c[1]}
-	if st.Problem.Optimum() != nil {
-		t.Simple, t.Cumulative, t.Weighted = c[2], c[3], c[4]
-	}
-	return t
+// Weighed reports whether there is a prior over weights that results are judged by.
+func (st State) Weighed() bool {
+	_, ok := st.Params.Of(optimizers.RolePrior)
+	return ok
 }
 
-// trace folds iterations into the best value, what was spent, and the simple, the cumulative and the weighted regret.
-func (st State) trace() func(Iteration) []float64 {
-	sign, optimum := st.Problem.Objectives[0].Direction.Sign(), math.NaN()
-	if st.Problem.Optimum() != nil {
-		optimum = st.Problem.Optimum().Value
+// Title is one line that says what the session is about.
+func (st State) Title() string {
+	s := fmt.Sprintf("%s · %s · seed %d · budget %d", st.Problem.Name, st.Spec.Name, st.Config.Seed, st.Config.Budget)
+	if st.Problem.Cost != nil {
+		s += " · cost " + st.Problem.Cost.Text
 	}
-	best, least, sum, spent, weighted := math.Inf(1), math.Inf(1), 0.0, 0.0, 0.0
-	return func(it Iteration) []float64 {
-		regret := math.Inf(1)
-		for b := range it.X {
-			spent += it.Cost[b]
-			if it.Failed[b] {
-				continue
-			}
-			best = min(best, sign*it.Y[b][0])
-			r := sign * (it.Judged()[b][0] - optimum)
-			regret, weighted = min(regret, r), weighted+it.Cost[b]*r
-		}
-		if !math.IsInf(regret, 1) { // a failed evaluation costs a step, but has no regret
-			least, sum = min(least, regret), sum+regret
-		}
-		switch {
-		case math.IsInf(best, 1):
-			return []float64{math.NaN(), spent, math.NaN(), math.NaN(), math.NaN()}
-		case math.IsInf(least, 1):
-			return []float64{sign * best, spent, math.NaN(), math.NaN(), math.NaN()}
-		}
-		return []float64{sign * best, spent, least, sum, weighted}
+	if st.Config.CostBudget > 0 {
+		s += " up to " + digits.Given(st.Config.CostBudget)
 	}
+	if st.Config.Noise > 0 {
+		s += " · noise " + digits.Given(st.Config.Noise)
+	}
+	return s
 }

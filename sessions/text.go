@@ -52,6 +52,9 @@ func hidden(r rune) bool {
 // WriteJSON writes a value as one line of JSON. Characters that could drive a terminal stand as escapes in it.
 func WriteJSON(w io.Writer, v any) error { return writeJSON(w, v, "") }
 
+// WriteIndented is WriteJSON over several lines.
+func WriteIndented(w io.Writer, v any) error { return writeJSON(w, v, "  ") }
+
 func writeJSON(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -9,14 +9,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
-	"bandscope/sessions"
+	"bandscope/sessions/bench"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
 // Curves draws the medians of a benchmark, each with a letter: over the iterations, or over the cost where that has a budget.
-func Curves(out *os.File, results []sessions.Benched, costBudget float64, log bool) error {
+func Curves(out *os.File, results []bench.Result, costBudget float64, log bool) error {
 	width := 100
 	if w, _, err := term.GetSize(out.Fd()); err == nil && w >= 40 {
 		width = min(w, 160)
@@ -30,7 +30,7 @@ func Curves(out *os.File, results []sessions.Benched, costBudget float64, log bo
 	return err
 }
 
-func curves(results []sessions.Benched, costBudget float64, log bool, width int, st theme.Style) string {
+func curves(results []bench.Result, costBudget float64, log bool, width int, st theme.Style) string {
 	t := plot.Trace{Log: log, X: "iteration"}
 	if costBudget > 0 {
 		t.X, t.From, t.To = "cost", "0", plot.Short(costBudget)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions"
+	"bandscope/sessions/bench"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/theme"
 )
@@ -14,7 +14,7 @@ import (
 // The medians of a benchmark stand over the cost, each with its letter, and begin where the median of the seeds does.
 func TestCurves(t *testing.T) {
 	nan := math.NaN()
-	results := []sessions.Benched{
+	results := []bench.Result{
 		{Optimizer: "cost-ids", Median: []float64{nan, 10, 3, 1, 0.1, 0.1, 0.001, 0.001}},
 		{Optimizer: "gp-ei", Median: []float64{nan, nan, 10, 5, 5, 2, 1, 1}},
 	}

@@ -5,6 +5,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 )
 
@@ -28,7 +29,7 @@ func TestFirstStartSucceeds(t *testing.T) {
 		}
 	}
 	st := s.State()
-	if regret := st.Traces().Simple[9]; regret > 1e-3 {
+	if regret := report.TracesOf(st).Simple[9]; regret > 1e-3 {
 		t.Errorf("the regret after ten steps is %g", regret)
 	}
 	p, err := belief.LookAlong(t.Context(), s, belief.View{}, belief.Anchor(st), nil)

@@ -41,6 +41,15 @@ func Given(v float64) string {
 	return short(strconv.FormatFloat(v, 'g', 15, 64))
 }
 
+// GivenList writes numbers as they were given, with commas.
+func GivenList(v []float64) string {
+	parts := make([]string, len(v))
+	for i, x := range v {
+		parts[i] = Given(x)
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Rounded is the number without the digits behind the fifteenth, which no decimal number that is typed needs and arithmetic leaves behind: 0.7 for
 // 0.7000000000000001.
 func Rounded(v float64) float64 {

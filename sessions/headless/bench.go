@@ -13,6 +13,9 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/sessions/bench"
+	"bandscope/sessions/log"
+	"bandscope/sessions/report"
 )
 
 // BenchOptions say what Bench runs: the setting's optimizer may be several names with commas.
@@ -27,16 +30,16 @@ const maxSeeds = 1000
 
 // benchRow is one method's results for other programs.
 type benchRow struct {
-	Optimizer string            `json:"optimizer"`
-	Median    sessions.Number   `json:"median"`    // of the values at the end, over the seeds
-	Quartiles []sessions.Number `json:"quartiles"` // the first and the third
-	Final     []sessions.Number `json:"final"`     // of every seed
-	Curve     []sessions.Number `json:"curve"`     // the median along the budget
+	Optimizer string          `json:"optimizer"`
+	Median    report.Number   `json:"median"`    // of the values at the end, over the seeds
+	Quartiles []report.Number `json:"quartiles"` // the first and the third
+	Final     []report.Number `json:"final"`     // of every seed
+	Curve     []report.Number `json:"curve"`     // the median along the budget
 }
 
 // Bench runs methods over seeds and prints a table of what came of it: simple regret, or where no optimum is known the best value, at parts of the
 // budget. It returns the curves, for a plot.
-func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]sessions.Benched, error) {
+func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Result, error) {
 	if o.Seeds < 1 || o.Seeds > maxSeeds {
 		return nil, usagef("--seeds must be in [1, %d], got %d", maxSeeds, o.Seeds)
 	}
@@ -88,7 +91,7 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]sessions
 		}
 	}
 	bar := newBar(errs)
-	results, err := sessions.Bench(ctx, cfg, methods, o.Seeds, params, func(what string, done, total int) { bar.show(done, total, what) })
+	results, err := bench.Run(ctx, cfg, methods, o.Seeds, params, func(what string, done, total int) { bar.show(done, total, what) })
 	bar.clear()
 	if ctx.Err() != nil {
 		return nil, errors.New("interrupted; nothing is kept of a benchmark")
@@ -98,7 +101,7 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]sessions
 	}
 	if o.JSON {
 		for _, r := range results {
-			if err := sessions.WriteJSON(out, benchRow{r.Optimizer, lastOf(r.Median), []sessions.Number{lastOf(r.Low), lastOf(r.High)}, numbersOf(r.Final), numbersOf(r.Median)}); err != nil {
+			if err := sessions.WriteJSON(out, benchRow{r.Optimizer, lastOf(r.Median), []report.Number{lastOf(r.Low), lastOf(r.High)}, numbersOf(r.Final), numbersOf(r.Median)}); err != nil {
 				return nil, err
 			}
 		}
@@ -118,7 +121,7 @@ func (s Setting) pairs() []string {
 	return set
 }
 
-func benchTable(out io.Writer, o BenchOptions, p *functions.Problem, results []sessions.Benched) error {
+func benchTable(out io.Writer, o BenchOptions, p *functions.Problem, results []bench.Result) error {
 	what := "best value"
 	switch {
 	case len(p.Objectives) > 1:
@@ -144,6 +147,6 @@ func benchTable(out io.Writer, o BenchOptions, p *functions.Problem, results []s
 	return w.Flush()
 }
 
-func lastOf(v []float64) sessions.Number { return sessions.Number(v[len(v)-1]) }
+func lastOf(v []float64) report.Number { return report.Number(v[len(v)-1]) }
 
-func numbersOf(v []float64) []sessions.Number { return castRows([][]float64{v})[0] }
+func numbersOf(v []float64) []report.Number { return log.Cast[report.Number](v) }

@@ -21,6 +21,8 @@ import (
 
 	"bandscope/functions/digits"
 	"bandscope/sessions"
+	"bandscope/sessions/log"
+	"bandscope/sessions/report"
 )
 
 // Usage is an error of the caller: the words of a command are off. Programs end with status 2 for it.
@@ -121,7 +123,7 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 		}
 		bar.clear()
 		st := s.State()
-		if err := writeRow(out, st, len(st.Iterations)-1, st.AllTraces(), o.JSON); err != nil {
+		if err := writeRow(out, st, len(st.Iterations)-1, report.AllTracesOf(st), o.JSON); err != nil {
 			return err
 		}
 	}
@@ -183,34 +185,34 @@ func interrupted(ctx context.Context, err error, s *sessions.Session) error {
 	return fmt.Errorf("interrupted after step %d", len(st.Iterations))
 }
 
-func writeRow(out io.Writer, st sessions.State, i int, t sessions.Traces, asJSON bool) error {
+func writeRow(out io.Writer, st sessions.State, i int, t report.Traces, asJSON bool) error {
 	if asJSON {
-		return sessions.WriteJSON(out, st.Row(i, t))
+		return sessions.WriteJSON(out, report.RowOf(st, i, t))
 	}
-	_, err := fmt.Fprintln(out, st.Line(i, t))
+	_, err := fmt.Fprintln(out, report.Line(st, i, t))
 	return err
 }
 
 // summarize ends a run: the best point, the regret and the time.
 func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 	x, y, step, ok := st.Best()
-	t := st.AllTraces()
+	t := report.AllTracesOf(st)
 	seconds := 0.0
 	for _, it := range st.Iterations {
 		seconds += it.Seconds
 	}
-	last := func(v []float64) sessions.Number {
+	last := func(v []float64) report.Number {
 		if len(v) == 0 {
-			return sessions.Number(math.NaN())
+			return report.Number(math.NaN())
 		}
-		return sessions.Number(v[len(v)-1])
+		return report.Number(v[len(v)-1])
 	}
 	if asJSON {
 		sum := map[string]any{"summary": true, "steps": len(st.Iterations), "best": nil, "best_x": nil, "best_step": nil,
-			"simple_regret": last(t.Simple), "cumulative_regret": last(t.Cumulative), "seconds": sessions.Number(seconds)}
+			"simple_regret": last(t.Simple), "cumulative_regret": last(t.Cumulative), "seconds": report.Number(seconds)}
 		if t.Several != nil {
 			sum["hypervolume"] = last(t.Several.Hypervolume)
-			if m := st.Measured(); m != nil {
+			if m := report.MeasuredOf(st); m != nil {
 				sum["measured_by"] = m
 			}
 			if t.Several.BayesRegret != nil {
@@ -219,12 +221,12 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 			if t.Several.Share != nil {
 				sum["share"] = last(t.Several.Share)
 			}
-			sum["front"] = castRows(st.ObservedFront(len(st.Iterations)))
+			sum["front"] = log.CastRows[report.Number](report.Front(st, len(st.Iterations)))
 		} else if ok {
 			sum["best"], sum["best_x"], sum["best_step"] = y, x, step
 		}
 		if st.Costly() {
-			sum["total_cost"], sum["weighted_regret"] = sessions.Number(st.Spent()), last(t.Weighted)
+			sum["total_cost"], sum["weighted_regret"] = report.Number(st.Spent()), last(t.Weighted)
 		}
 		return sessions.WriteJSON(out, sum)
 	}
@@ -247,21 +249,11 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 		line += " · cost " + digits.Of(st.Spent())
 	}
 	line = fmt.Sprintf("%s · %.2f s to suggest\n", line, seconds)
-	if m := st.MeasuredBy(); m != "" {
+	if m := report.MeasuredBy(st); m != "" {
 		line += m + "\n"
 	}
 	_, err := io.WriteString(out, line)
 	return err
-}
-
-func castRows(rows [][]float64) [][]sessions.Number {
-	out := make([][]sessions.Number, len(rows))
-	for i, row := range rows {
-		for _, v := range row {
-			out[i] = append(out[i], sessions.Number(v))
-		}
-	}
-	return out
 }
 
 func detail(what string, done, total int) string {
@@ -331,7 +323,7 @@ func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptio
 	if _, err := fmt.Fprintln(out, st.Title()); err != nil {
 		return err
 	}
-	t := st.AllTraces()
+	t := report.AllTracesOf(st)
 	pause := time.Duration(0)
 	if o.Speed > 0 && isTerminal(out) {
 		pause = time.Duration(float64(time.Second) / o.Speed)
@@ -355,7 +347,7 @@ func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptio
 
 func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session) error {
 	bar := newBar(errs)
-	v, err := s.Verify(ctx, func(what string, done, total int) { bar.show(done, total, what) })
+	v, err := report.Verify(ctx, s, func(what string, done, total int) { bar.show(done, total, what) })
 	bar.clear()
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted after %d suggestions, which repeat themselves", v.Checked)

@@ -16,6 +16,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 )
 
 // maxNumbers bounds what Inspect tells.
@@ -45,7 +46,7 @@ func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOpt
 	if err := standAt(s, o.At); err != nil {
 		return err
 	}
-	q := sessions.Question{Samples: o.Samples}
+	q := report.Question{Samples: o.Samples}
 	if len(o.X) > 0 {
 		for _, text := range o.X {
 			x, err := parsePoint(text)
@@ -57,13 +58,13 @@ func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOpt
 			}
 			q.Inputs = append(q.Inputs, x)
 		}
-	} else if q.Inputs, err = s.State().Grid(o.Grid); err != nil {
+	} else if q.Inputs, err = report.Grid(s.State(), o.Grid); err != nil {
 		return Usage{err}
 	}
 	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxNumbers {
 		return usagef("that would be some %d million numbers, at most %d million are told: take a smaller --grid or fewer --samples", n/1_000_000, maxNumbers/1_000_000)
 	}
-	r, err := s.Inspect(ctx, q, nil)
+	r, err := report.Inspect(ctx, s, q, nil)
 	if err != nil {
 		return err
 	}
@@ -100,16 +101,16 @@ func parsePoint(text string) ([]float64, error) {
 }
 
 // reportCSV writes one row an input.
-func reportCSV(out io.Writer, st sessions.State, r sessions.Report) error {
+func reportCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 	c := csv.NewWriter(out)
 	var head []string
 	for _, v := range st.Problem.Domain {
-		head = append(head, sessions.CSVText(v.Name))
+		head = append(head, report.CSVText(v.Name))
 	}
-	columns := [][]sessions.Number{}
-	add := func(name string, v []sessions.Number) {
+	columns := [][]report.Number{}
+	add := func(name string, v []report.Number) {
 		if v != nil {
-			head, columns = append(head, sessions.CSVText(name)), append(columns, v)
+			head, columns = append(head, report.CSVText(name)), append(columns, v)
 		}
 	}
 	for _, o := range r.Objectives {
@@ -157,9 +158,9 @@ func Eval(out io.Writer, function, point string, seed uint64) error {
 	if err != nil {
 		return Usage{err}
 	}
-	values := make([]sessions.Number, len(y))
+	values := make([]report.Number, len(y))
 	for i, v := range y {
-		values[i] = sessions.Number(v)
+		values[i] = report.Number(v)
 	}
 	return sessions.WriteJSON(out, map[string]any{"function": p.Name, "x": x, "y": values, "objectives": p.Objectives})
 }

@@ -18,6 +18,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/sessions/bench"
 	"bandscope/sessions/headless"
 )
 
@@ -147,7 +148,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-func second(_ []sessions.Benched, err error) error { return err }
+func second(_ []bench.Result, err error) error { return err }
 
 // A belief is the same numbers as a table and as JSON: each column what its name says, each row an input.
 func TestInspectInBothFormats(t *testing.T) {

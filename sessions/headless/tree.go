@@ -11,6 +11,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/report"
 )
 
 // side is one branch that is compared.
@@ -61,7 +62,7 @@ func Diff(ctx context.Context, out, errs io.Writer, texts []string) error {
 	if err != nil {
 		return err
 	}
-	for _, line := range sessions.Diff(left, right).Lines("a", "b") {
+	for _, line := range report.Diff(left, right).Lines("a", "b") {
 		if _, err := fmt.Fprintln(out, line); err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 )
 
 // Outcomes holds the numbers of one picture of the space of objectives, in the problem's own units and directions.
@@ -36,7 +37,7 @@ type Outcomes struct {
 	Unreached      []Unreached                // boxes of the prior that no drawn front reaches
 	Exceeded       []Exceeded                 // boxes of the prior that most drawn fronts are better than
 	Lo, Hi         []float64                  // the frozen range of the minimized objectives
-	Traces         sessions.ObjectiveTraces
+	Traces         report.ObjectiveTraces
 	Effective      float64 // the effective number of the particles that the answers weigh; 0 without an answer
 	Particles      int
 	Line           *Line          // of one variable, the belief about every objective
@@ -199,9 +200,9 @@ func (o *Outcomes) Reweigh(st sessions.State) *Outcomes {
 // weigh fills in all that depends on the prior over weights.
 func (o *Outcomes) weigh(st sessions.State) {
 	o.weighed = st
-	o.Scalarizations = st.Weights(priorDraws)
+	o.Scalarizations = report.WeightsOf(st, priorDraws)
 	o.Chance = o.chances(st, o.Scalarizations)
-	o.Traces = st.ObjectiveTraces()
+	o.Traces = report.ObjectiveTracesOf(st)
 	o.Effective, o.Particles = st.Known()
 	o.Prior, o.Unreached, o.Exceeded = nil, nil, nil
 	if st.Weighed() {

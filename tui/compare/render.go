@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -253,7 +254,7 @@ func (m *Model) racePanel(w, h int) []string {
 	title := "simple regret (log)"
 	var entries []string
 	for i, p := range m.panes {
-		traces := p.racer.State().Traces()
+		traces := report.TracesOf(p.racer.State())
 		values := traces.Simple
 		if values == nil || !m.shown.reveal {
 			values, trace.Log, title = traces.Best, false, "best value"
@@ -291,7 +292,7 @@ func (m *Model) byCost(t plot.Trace) plot.Trace {
 	t.X, t.From, t.To = "cost", "0", screen.Number(most)
 	t.Series = slices.Clone(t.Series)
 	for i, p := range m.panes {
-		t.Series[i].Values = sessions.ByCost(t.Series[i].Values, p.racer.State().Traces().Spent, most, 400)
+		t.Series[i].Values = report.ByCost(t.Series[i].Values, report.TracesOf(p.racer.State()).Spent, most, 400)
 	}
 	return t
 }

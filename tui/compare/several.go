@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -182,7 +183,7 @@ func (m *Model) fronts(p *pane) [][][]float64 {
 	case m.arranged != racing:
 		return p.outcomes.Fronts()
 	}
-	if found := p.state.ObservedFront(len(p.state.Iterations)); len(found) > 0 {
+	if found := report.Front(p.state, len(p.state.Iterations)); len(found) > 0 {
 		return [][][]float64{found}
 	}
 	return nil
@@ -204,7 +205,7 @@ func (m *Model) frontAxes() (x, y plot.Axis) {
 			see(front)
 		}
 		if p.outcomes != nil {
-			see(p.state.ObservedFront(len(p.state.Iterations)))
+			see(report.Front(p.state, len(p.state.Iterations)))
 		}
 	}
 	x.Min, x.Max = plot.Pad(plot.Span(xs))

@@ -12,6 +12,7 @@ import (
 	"bandscope/functions/naming"
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
@@ -338,7 +339,7 @@ func (p *page) sure() float64 {
 }
 
 func (p *page) regret() float64 {
-	t := p.m.state.Traces()
+	t := report.TracesOf(p.m.state)
 	if len(t.Simple) == 0 {
 		return math.NaN()
 	}
@@ -346,7 +347,7 @@ func (p *page) regret() float64 {
 }
 
 func (p *page) gained() float64 {
-	t := p.m.state.Traces()
+	t := report.TracesOf(p.m.state)
 	if n := len(t.Simple); n > 1 {
 		return t.Simple[n-2] - t.Simple[n-1]
 	}

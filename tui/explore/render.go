@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -146,7 +147,7 @@ func (m *Model) standing() string {
 		if len(x) == 1 {
 			s += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, screen.Number(x[0]))
 		}
-		if t := m.state.Traces(); m.reveal && t.Simple != nil && m.width >= 100 {
+		if t := report.TracesOf(m.state); m.reveal && t.Simple != nil && m.width >= 100 {
 			s += "  " + st.Paint(st.Dim, "regret ") + st.Paint(st.Text, screen.Number(t.Simple[len(t.Simple)-1]))
 		}
 		s += "  "

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/optimizers"
-	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -76,7 +76,7 @@ func (m *Model) regretPanel(l layout) []string {
 	if m.plane.coordinates && m.state.Problem.Dim() > 1 {
 		return m.coordinatesPanel(l)
 	}
-	traces := m.state.Traces()
+	traces := report.TracesOf(m.state)
 	known := m.state.Problem.Optimum() != nil && m.reveal
 	kind := m.trace
 	if !known {
@@ -106,12 +106,12 @@ func (m *Model) nextTrace(k traceKind) traceKind {
 }
 
 // values of a trace. Those by cost are the same as by iteration; where they stand is drawn.
-func (k traceKind) values(t sessions.Traces) []float64 {
+func (k traceKind) values(t report.Traces) []float64 {
 	return [traceKinds][]float64{t.Simple, t.Cumulative, t.Best, t.Simple}[k]
 }
 
 // traceTitle names a trace with its last value, with as many digits as there is room for in a panel of w columns.
-func traceTitle(t sessions.Traces, kind traceKind, w int) string {
+func traceTitle(t report.Traces, kind traceKind, w int) string {
 	v := kind.values(t)
 	if n := len(v); n > 0 && !math.IsNaN(v[n-1]) {
 		return titled(traceTitles[kind], v[n-1], w)
@@ -125,7 +125,7 @@ func titled(title string, v float64, w int) string {
 }
 
 // traceLines draws one trace.
-func (m *Model) traceLines(t sessions.Traces, kind traceKind, w, h int) []string {
+func (m *Model) traceLines(t report.Traces, kind traceKind, w, h int) []string {
 	v := kind.values(t)
 	if len(v) == 0 {
 		return []string{"", " " + m.style.Paint(m.style.Dim, "no iteration yet")}
@@ -134,7 +134,7 @@ func (m *Model) traceLines(t sessions.Traces, kind traceKind, w, h int) []string
 		trace := plot.Trace{Log: kind == traceSimple || kind == traceCost, X: "iteration"}
 		if kind == traceCost {
 			total := t.Spent[len(t.Spent)-1]
-			v = sessions.ByCost(v, t.Spent, total, 4*w)
+			v = report.ByCost(v, t.Spent, total, 4*w)
 			trace.X, trace.From, trace.To = "cost", "0", screen.Number(total)
 		}
 		trace.Series = []plot.Series{{Values: v, Color: m.style.Used}}

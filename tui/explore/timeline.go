@@ -14,6 +14,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -164,7 +165,7 @@ func (m *Model) verify() tea.Cmd {
 	m.Stop()
 	s := m.session
 	return m.change("verifying", func(ctx context.Context, progress func(string, int, int)) (string, error) {
-		v, err := s.Verify(ctx, progress)
+		v, err := report.Verify(ctx, s, progress)
 		switch {
 		case ctx.Err() != nil:
 			return fmt.Sprintf("stopped after %d suggestions, which repeat themselves", v.Checked), nil

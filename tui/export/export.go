@@ -16,6 +16,7 @@ import (
 
 	"bandscope/functions/naming"
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 )
 
 // writers are the formats of this package; those of package sessions come beside them.
@@ -29,7 +30,7 @@ var writers = map[string]func(ctx context.Context, w io.Writer, s *sessions.Sess
 
 // Formats are the names of all formats.
 func Formats() []string {
-	return append(slices.Clone(sessions.Exports), "svg", "html", "cast")
+	return append(slices.Clone(report.Formats), "svg", "html", "cast")
 }
 
 // Write writes a session in a format: csv, json and txt have what happened up to where it stands, svg the plot there, html a report of the whole
@@ -42,10 +43,10 @@ func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string)
 		}
 		return write(ctx, w, copied)
 	}
-	if !slices.Contains(sessions.Exports, format) {
+	if !slices.Contains(report.Formats, format) {
 		return naming.Unknown("format", format, Formats())
 	}
-	return s.State().Export(ctx, w, format)
+	return report.Export(ctx, s.State(), w, format)
 }
 
 // File writes a session to a new file, in the format of its ending.

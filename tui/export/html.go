@@ -12,6 +12,7 @@ import (
 
 	"bandscope/functions/digits"
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 )
 
 // Bounds of a report: a picture for each of the first steps with notes, and the rows of the table.
@@ -20,8 +21,8 @@ const (
 	reportRows     = 2000
 )
 
-// report is what the template fills in.
-type report struct {
+// contents are what the template fills in.
+type contents struct {
 	Title, Version, Begun string
 	Summary               []string
 	Columns               []string
@@ -45,7 +46,7 @@ type noted struct {
 func HTML(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	s.Last()
 	st := s.State()
-	r := report{Title: sessions.Sanitize(st.Title()), Version: sessions.ProgramVersion(), Begun: s.Started().UTC().Format("2006-01-02 15:04 MST")}
+	r := contents{Title: sessions.Sanitize(st.Title()), Version: sessions.ProgramVersion(), Begun: s.Started().UTC().Format("2006-01-02 15:04 MST")}
 	image, err := picture(ctx, s)
 	if err != nil {
 		return err
@@ -68,16 +69,16 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	return page.Execute(w, r)
 }
 
-func (r *report) summarize(st sessions.State) {
+func (r *contents) summarize(st sessions.State) {
 	add := func(format string, args ...any) {
 		r.Summary = append(r.Summary, sessions.Sanitize(fmt.Sprintf(format, args...)))
 	}
 	add("%s on %s, %d steps", st.Spec.Title, st.Problem.Name, len(st.Iterations))
-	t := st.AllTraces()
+	t := report.AllTracesOf(st)
 	n := len(st.Iterations)
 	if t.Several != nil && n > 0 {
 		add("hypervolume %s", digits.Of(t.Several.Hypervolume[n-1]))
-		if m := st.MeasuredBy(); m != "" {
+		if m := report.MeasuredBy(st); m != "" {
 			add("%s", m)
 		}
 		return
@@ -91,7 +92,7 @@ func (r *report) summarize(st sessions.State) {
 }
 
 // table lists the observations.
-func (r *report) table(st sessions.State) {
+func (r *contents) table(st sessions.State) {
 	r.Columns = []string{"step", "by"}
 	for _, v := range st.Problem.Domain {
 		r.Columns = append(r.Columns, v.Name)
@@ -133,7 +134,7 @@ func remarks(it sessions.Iteration, point int) string {
 }
 
 // notes are what is written on the branch, with the plots of the steps.
-func (r *report) notes(ctx context.Context, s *sessions.Session) error {
+func (r *contents) notes(ctx context.Context, s *sessions.Session) error {
 	st := s.State()
 	for step := 0; step <= len(st.Iterations); step++ {
 		pictured := false

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
@@ -165,7 +166,7 @@ func drawOutcomes(ctx context.Context, v *plot.Vector, s *sessions.Session, st s
 
 // traces draws how the search stands over the iterations, at the right.
 func traces(v *plot.Vector, st sessions.State) error {
-	t := st.AllTraces()
+	t := report.AllTracesOf(st)
 	type trace struct {
 		name   string
 		values []float64

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -97,7 +98,7 @@ func steps(n int) string {
 
 // trace is what the traces show of a state: its values and their name.
 func trace(st sessions.State, kind int) (values []float64, name string, log bool) {
-	t := st.AllTraces()
+	t := report.AllTracesOf(st)
 	type choice struct {
 		values []float64
 		name   string
@@ -129,7 +130,7 @@ func (m *Model) tracePanel(w, h int) []string {
 func (m *Model) diffPanel(w, h int) []string {
 	st := m.style
 	var body []string
-	for _, line := range sessions.Diff(m.left, m.right).Lines(markBase, markSelected) {
+	for _, line := range report.Diff(m.left, m.right).Lines(markBase, markSelected) {
 		color := st.Text
 		switch {
 		case strings.Contains(line, ": "+markBase+": "):

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -79,7 +80,7 @@ func look(ctx context.Context, path string) peeked {
 		}
 	}
 	p.lines = lines
-	t := st.AllTraces()
+	t := report.AllTracesOf(st)
 	switch {
 	case t.Several != nil:
 		p.trace, p.name = t.Several.Hypervolume, "hypervolume, "+t.Several.Range.Label()

@@ -1,4 +1,4 @@
-package sessions
+package report
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
+	"bandscope/sessions"
 	"bandscope/sessions/log"
 )
 
@@ -18,18 +19,18 @@ type Question struct {
 	Draw    uint64      // which ones
 }
 
-// Report is a belief as numbers, in the problem's units and directions; what the optimizer does not have is absent.
-type Report struct {
-	Step        int               `json:"step"`
-	Inputs      [][]Number        `json:"inputs"`
-	Objectives  []ObjectiveReport `json:"objectives"`
-	Acquisition *Curve            `json:"acquisition,omitempty"`
-	Suggestion  [][]Number        `json:"suggestion"`
-	Data        DataReport        `json:"data"`
+// Inspection is a belief as numbers, in the problem's units and directions; what the optimizer does not have is absent.
+type Inspection struct {
+	Step        int         `json:"step"`
+	Inputs      [][]Number  `json:"inputs"`
+	Objectives  []Objective `json:"objectives"`
+	Acquisition *Curve      `json:"acquisition,omitempty"`
+	Suggestion  [][]Number  `json:"suggestion"`
+	Data        Data        `json:"data"`
 }
 
-// ObjectiveReport is the belief about one objective.
-type ObjectiveReport struct {
+// Objective is the belief about one objective.
+type Objective struct {
 	Name    string     `json:"name"`
 	Mean    []Number   `json:"mean,omitempty"`
 	SD      []Number   `json:"sd,omitempty"`
@@ -44,14 +45,14 @@ type Curve struct {
 	Values []Number `json:"values"`
 }
 
-// DataReport lists the observations.
-type DataReport struct {
+// Data lists the observations.
+type Data struct {
 	X [][]Number `json:"x"`
 	Y [][]Number `json:"y"`
 }
 
 // Grid is n evenly spaced inputs a variable, for problems of one or two variables.
-func (st State) Grid(n int) ([][]float64, error) {
+func Grid(st sessions.State, n int) ([][]float64, error) {
 	d := st.Problem.Dim()
 	if d > 2 {
 		return nil, fmt.Errorf("a grid needs a problem of one or two variables, %s has %d: give the inputs instead", st.Problem.Name, d)
@@ -73,10 +74,11 @@ func (st State) Grid(n int) ([][]float64, error) {
 	return grid, nil
 }
 
-// Inspect tells the belief where the session stands as numbers.
-func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (Report, error) {
-	st := s.State()
-	r := Report{Step: len(st.Iterations), Inputs: log.CastRows[Number](q.Inputs), Data: DataReport{X: [][]Number{}, Y: [][]Number{}}}
+// Inspect tells the belief where a session stands as numbers.
+func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sessions.Progress) (Inspection, error) {
+	at := s.Snapshot()
+	st := at.State()
+	r := Inspection{Step: len(st.Iterations), Inputs: log.CastRows[Number](q.Inputs), Data: Data{X: [][]Number{}, Y: [][]Number{}}}
 	x := mat.NewDense(len(q.Inputs), st.Problem.Dim(), nil)
 	for i, in := range q.Inputs {
 		if err := st.Problem.Domain.Check(in); err != nil {
@@ -87,11 +89,11 @@ func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (R
 	for _, it := range st.Iterations {
 		r.Data.X, r.Data.Y = append(r.Data.X, log.CastRows[Number](it.X)...), append(r.Data.Y, log.CastRows[Number](it.Y)...)
 	}
-	belief, err := s.Belief(ctx, progress)
+	belief, err := at.Belief(ctx, progress)
 	if err != nil {
 		return r, err
 	}
-	next, err := s.Next(ctx, progress)
+	next, err := at.Next(ctx, progress)
 	if err != nil {
 		return r, err
 	}
@@ -106,9 +108,9 @@ func (s *Session) Inspect(ctx context.Context, q Question, progress Progress) (R
 }
 
 // truth names the objectives and fills in their true values, where there are any to be asked.
-func (r *Report) truth(ctx context.Context, st State, inputs [][]float64) error {
+func (r *Inspection) truth(ctx context.Context, st sessions.State, inputs [][]float64) error {
 	for k, o := range st.Problem.Objectives {
-		rep := ObjectiveReport{Name: o.Name}
+		rep := Objective{Name: o.Name}
 		for _, in := range inputs {
 			if st.Problem.Truth == nil {
 				break
@@ -128,7 +130,7 @@ func (r *Report) truth(ctx context.Context, st State, inputs [][]float64) error 
 }
 
 // believe fills in what the belief has.
-func (r *Report) believe(ctx context.Context, st State, b optimizers.Belief, q Question, x *mat.Dense) error {
+func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizers.Belief, q Question, x *mat.Dense) error {
 	present := func(err error) (bool, error) {
 		if errors.Is(err, optimizers.ErrAbsent) {
 			return false, nil
@@ -173,7 +175,7 @@ func (r *Report) believe(ctx context.Context, st State, b optimizers.Belief, q Q
 }
 
 // signed gives the values of objective k their own direction back.
-func signed(st State, k int, v []float64) []Number {
+func signed(st sessions.State, k int, v []float64) []Number {
 	out := log.Cast[Number](v)
 	for i := range out {
 		out[i] *= Number(st.Problem.Objectives[k].Direction.Sign())

@@ -1,4 +1,7 @@
-package sessions
+// Package bench runs methods on a problem over seeds and puts their runs together: medians and quartiles of what each had reached after so many
+// iterations, or for so much of a budget in cost. It steps sessions in memory, side by side, and keeps none of them; tables and curves of the results
+// are drawn above.
+package bench
 
 import (
 	"context"
@@ -8,29 +11,32 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"bandscope/sessions"
+	"bandscope/sessions/report"
 )
 
-// benchRun is one run of a benchmark.
-type benchRun struct {
+// run is one run of a benchmark.
+type run struct {
 	values []float64 // after each iteration: simple regret, or where no optimum is known the best value; of several objectives the hypervolume
 	spent  []float64 // the cost so far
 }
 
-// Benched is one method's runs over seeds, put together.
-type Benched struct {
+// Result is one method's runs over seeds, put together.
+type Result struct {
 	Optimizer string
 	Median    []float64 // over the seeds, after each iteration or, with a budget in cost, at each of so many parts of it
 	Low, High []float64 // quartiles
 	Final     []float64 // of every seed
 }
 
-// benchParts is into how many parts a budget in cost is divided.
-const benchParts = 100
+// parts is into how many parts a budget in cost is divided.
+const parts = 100
 
-// Bench runs methods on a problem over so many seeds, from 1, each to the end of its budget, on all cores. Every method has the same start. It stops soon
+// Run runs methods on a problem over so many seeds, from 1, each to the end of its budget, on all cores. Every method has the same start. It stops soon
 // after its context ends.
-func Bench(ctx context.Context, cfg Config, methods []string, seeds int, params func(optimizer string) (map[string]any, error), progress Progress) ([]Benched, error) {
-	configs := make([]Config, len(methods))
+func Run(ctx context.Context, cfg sessions.Config, methods []string, seeds int, params func(optimizer string) (map[string]any, error), progress sessions.Progress) ([]Result, error) {
+	configs := make([]sessions.Config, len(methods))
 	for m, name := range methods { // before anything runs
 		set, err := params(name)
 		if err != nil {
@@ -38,17 +44,17 @@ func Bench(ctx context.Context, cfg Config, methods []string, seeds int, params 
 		}
 		configs[m] = cfg
 		configs[m].Optimizer, configs[m].Seed, configs[m].Params = name, 1, set
-		if _, err := resolve(configs[m]); err != nil {
+		if _, err := sessions.New(configs[m]); err != nil {
 			return nil, err
 		}
 	}
-	runs := make([][]benchRun, len(methods))
+	runs := make([][]run, len(methods))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var mu sync.Mutex
 	done := 0
 	for m := range methods {
-		runs[m] = make([]benchRun, seeds)
+		runs[m] = make([]run, seeds)
 		for seed := range seeds {
 			c := configs[m]
 			c.Seed = uint64(seed + 1)
@@ -71,7 +77,7 @@ func Bench(ctx context.Context, cfg Config, methods []string, seeds int, params 
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	out := make([]Benched, len(methods))
+	out := make([]Result, len(methods))
 	for m, name := range methods {
 		out[m] = together(name, runs[m], cfg.CostBudget)
 	}
@@ -79,19 +85,19 @@ func Bench(ctx context.Context, cfg Config, methods []string, seeds int, params 
 }
 
 // runToEnd runs one session to its end.
-func runToEnd(ctx context.Context, cfg Config) (benchRun, error) {
-	s, err := New(cfg)
+func runToEnd(ctx context.Context, cfg sessions.Config) (run, error) {
+	s, err := sessions.New(cfg)
 	if err != nil {
-		return benchRun{}, err
+		return run{}, err
 	}
 	for s.State().Over() == "" {
 		if _, err := s.Step(ctx, nil); err != nil {
-			return benchRun{}, err
+			return run{}, err
 		}
 	}
 	st := s.State()
-	t := st.AllTraces()
-	run := benchRun{spent: t.Spent, values: t.Simple}
+	t := report.AllTracesOf(st)
+	run := run{spent: t.Spent, values: t.Simple}
 	switch {
 	case t.Several != nil:
 		run.values = t.Several.Hypervolume
@@ -102,18 +108,18 @@ func runToEnd(ctx context.Context, cfg Config) (benchRun, error) {
 }
 
 // together takes the median and the quartiles over the seeds.
-func together(name string, runs []benchRun, budget float64) Benched {
-	b := Benched{Optimizer: name}
+func together(name string, runs []run, budget float64) Result {
+	b := Result{Optimizer: name}
 	traces := make([][]float64, len(runs))
-	n := benchParts
+	n := parts
 	for i, r := range runs {
 		traces[i] = r.values
 		if budget > 0 {
-			traces[i] = ByCost(r.values, r.spent, budget, benchParts)
-			b.Final = append(b.Final, last(slices.DeleteFunc(slices.Clone(traces[i]), math.IsNaN)))
+			traces[i] = report.ByCost(r.values, r.spent, budget, parts)
+			b.Final = append(b.Final, final(slices.DeleteFunc(slices.Clone(traces[i]), math.IsNaN)))
 		} else {
 			n = len(r.values)
-			b.Final = append(b.Final, last(r.values))
+			b.Final = append(b.Final, final(r.values))
 		}
 	}
 	for k := range n {
@@ -132,6 +138,14 @@ func together(name string, runs []benchRun, budget float64) Benched {
 		b.Low, b.High = append(b.Low, quantile(at, 0.25)), append(b.High, quantile(at, 0.75))
 	}
 	return b
+}
+
+// final is the last of values; NaN where there are none.
+func final(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	return v[len(v)-1]
 }
 
 // quantile is that of sorted values, linear between them.

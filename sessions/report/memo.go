@@ -1,4 +1,4 @@
-package sessions
+package report
 
 import (
 	"slices"
@@ -6,7 +6,16 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/pareto"
+	"bandscope/sessions"
 )
+
+// memoKey is what a session keeps its memo by.
+type memoKey struct{}
+
+// memoOf is the memo of the session that a state is of.
+func memoOf(st sessions.State) *memo {
+	return st.Kept(memoKey{}, func() any { return &memo{} }).(*memo)
+}
 
 // memo keeps what was computed along the iterations of a session, so that one iteration more costs no more than itself. The states of a session
 // share it; it may be used from several goroutines.
@@ -16,7 +25,7 @@ type memo struct {
 
 	fronts sync.Mutex // holds the front
 	front  pareto.Archive
-	seen   []Iteration // that the front is of
+	seen   []sessions.Iteration // that the front is of
 }
 
 // keptTracks is how many tracks are kept: those of a few branches.
@@ -26,14 +35,14 @@ const keptTracks = 24
 type track struct {
 	mu      sync.Mutex // holds the fold
 	key     string
-	begin   func() func(Iteration) []float64
-	add     func(Iteration) []float64 // folds one iteration more
-	done    []Iteration               // those that are folded
+	begin   func() func(sessions.Iteration) []float64
+	add     func(sessions.Iteration) []float64 // folds one iteration more
+	done    []sessions.Iteration               // those that are folded
 	columns [][]float64
 }
 
 // values are the columns of a fold over some iterations: begin starts it, what it returns takes one iteration after the other.
-func (m *memo) values(key string, its []Iteration, begin func() func(Iteration) []float64) [][]float64 {
+func (m *memo) values(key string, its []sessions.Iteration, begin func() func(sessions.Iteration) []float64) [][]float64 {
 	t := m.track(key, its, begin)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -62,7 +71,7 @@ func (m *memo) values(key string, its []Iteration, begin func() func(Iteration) 
 }
 
 // track finds the track of a key along some iterations, or begins one.
-func (m *memo) track(key string, its []Iteration, begin func() func(Iteration) []float64) *track {
+func (m *memo) track(key string, its []sessions.Iteration, begin func() func(sessions.Iteration) []float64) *track {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i := len(m.tracks) - 1; i >= 0; i-- {
@@ -87,7 +96,7 @@ func (m *memo) track(key string, its []Iteration, begin func() func(Iteration) [
 
 // sameLine reports whether one of two lists of iterations begins with the other. The states along a branch share one array; where it was copied,
 // as it grew or for a correction, what was not corrected still shares its values.
-func sameLine(a, b []Iteration) bool {
+func sameLine(a, b []sessions.Iteration) bool {
 	n := min(len(a), len(b))
 	if n == 0 || &a[0] == &b[0] {
 		return true
@@ -104,7 +113,7 @@ func sameLine(a, b []Iteration) bool {
 func shared[T any](a, b []T) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
 // observed is the front of the observations of some iterations, in the problem's units.
-func (m *memo) observed(p *functions.Problem, its []Iteration) [][]float64 {
+func (m *memo) observed(p *functions.Problem, its []sessions.Iteration) [][]float64 {
 	m.fronts.Lock()
 	defer m.fronts.Unlock()
 	if len(m.seen) > len(its) || !sameLine(m.seen, its) {

@@ -1,21 +1,24 @@
-package sessions
+package report
 
 import (
 	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bandscope/functions/pareto"
 	"bandscope/functions/stream"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/sessions"
 )
 
 // ObjectiveTraces are values per iteration of a problem with several objectives, from noise-free values. Outcomes are mapped to u in [0, 1] over
 // Range, 1 being best, so that a value means the same at all times; a withdrawn observation is taken out of all of them.
 type ObjectiveTraces struct {
-	Range       Range
+	Range       sessions.Range
 	Hypervolume []float64 // in outcomes, above the reference point: it never falls; NaN as long as the range is not frozen
 	BayesRegret []float64 // under the prior over weights as it is now (Paria 2022, thesis, eq. 2.3); without a known front −E max s_λ
 	Original    []float64 // the same under the prior that the session began with
@@ -29,24 +32,8 @@ const regretWeights = 500
 // frontPoints is how finely a known front is looked at.
 const frontPoints = 400
 
-// Outcome maps values in the problem's units to u, over a frozen range of minimized objectives.
-func (st State) Outcome(y, lo, hi []float64) []float64 {
-	u := make([]float64, len(y))
-	for k, v := range y {
-		m := v * st.Problem.Objectives[k].Direction.Sign()
-		u[k] = (hi[k] - m) / (hi[k] - lo[k])
-	}
-	return u
-}
-
-// Weighed reports whether there is a prior over weights that results are judged by.
-func (st State) Weighed() bool {
-	_, ok := st.Params.Of(optimizers.RolePrior)
-	return ok
-}
-
-// Weights are draws from the prior over weights, as the answers have it, where the session stands; nil where its method has none.
-func (st State) Weights(count int) []optimizers.Scalarization {
+// WeightsOf are draws from the prior over weights, as the answers have it, where the session stands; nil where its method has none.
+func WeightsOf(st sessions.State, count int) []optimizers.Scalarization {
 	if !st.Weighed() {
 		return nil
 	}
@@ -54,8 +41,8 @@ func (st State) Weights(count int) []optimizers.Scalarization {
 	return optimizers.DrawScalarizations(st.Input(), count, rng)
 }
 
-// ObjectiveTraces computes the traces: as far as they were computed before, along this branch and by the same range and weights, they are kept.
-func (st State) ObjectiveTraces() ObjectiveTraces {
+// ObjectiveTracesOf are the traces up to a state: as far as they were computed before, along its branch and by the same range and weights, they are kept.
+func ObjectiveTracesOf(st sessions.State) ObjectiveTraces {
 	r, frozen := st.Measure()
 	t := ObjectiveTraces{Range: r}
 	n := len(st.Iterations)
@@ -65,7 +52,7 @@ func (st State) ObjectiveTraces() ObjectiveTraces {
 	}
 	in := st.Input()
 	measure := &measure{st: st, reference: optimizers.Reference(in), outcomes: optimizers.OutcomesOf(in)}
-	measure.lo, measure.hi = r.minimized(st.Problem)
+	measure.lo, measure.hi = r.Minimized(st.Problem)
 	t.Hypervolume = measure.hypervolumes()
 	if !st.Weighed() {
 		return t
@@ -85,17 +72,17 @@ func (st State) ObjectiveTraces() ObjectiveTraces {
 
 // measure folds iterations under one range.
 type measure struct {
-	st        State
+	st        sessions.State
 	lo, hi    []float64
 	reference []float64 // as outcomes
 	outcomes  preference.Outcomes
 }
 
 // fold is one column of values over the iterations.
-func (m *measure) fold(key string, begin func() func(it Iteration, outcomes [][]float64) float64) []float64 {
-	columns := m.st.memo.values(fmt.Sprint(key, m.lo, m.hi), m.st.Iterations, func() func(Iteration) []float64 {
+func (m *measure) fold(key string, begin func() func(it sessions.Iteration, outcomes [][]float64) float64) []float64 {
+	columns := memoOf(m.st).values(fmt.Sprint(key, m.lo, m.hi), m.st.Iterations, func() func(sessions.Iteration) []float64 {
 		add := begin()
-		return func(it Iteration) []float64 {
+		return func(it sessions.Iteration) []float64 {
 			var outcomes [][]float64
 			for b, y := range it.Judged() {
 				if !it.Failed[b] {
@@ -112,34 +99,25 @@ func (m *measure) fold(key string, begin func() func(it Iteration, outcomes [][]
 }
 
 func (m *measure) hypervolumes() []float64 {
-	return m.fold(fmt.Sprint("hypervolume", m.reference), func() func(Iteration, [][]float64) float64 {
-		front := pareto.Archive{Reference: negated(m.reference)}
-		return func(_ Iteration, outcomes [][]float64) float64 {
+	return m.fold(fmt.Sprint("hypervolume", m.reference), func() func(sessions.Iteration, [][]float64) float64 {
+		front := pareto.Archive{Reference: floats.ScaleTo(make([]float64, len(m.reference)), -1, m.reference)}
+		return func(_ sessions.Iteration, outcomes [][]float64) float64 {
 			for _, u := range outcomes {
-				front.Add(negated(u))
+				front.Add(floats.ScaleTo(make([]float64, len(u)), -1, u))
 			}
 			return front.Volume
 		}
 	})
 }
 
-// negated turns outcomes into values to be minimized, and back.
-func negated(u []float64) []float64 {
-	out := make([]float64, len(u))
-	for k, v := range u {
-		out[k] = -v
-	}
-	return out
-}
-
 // bayesRegret is the Bayes regret after each iteration under the weights of a state.
-func (m *measure) bayesRegret(of State) []float64 {
+func (m *measure) bayesRegret(of sessions.State) []float64 {
 	in := of.Input()
-	return m.fold(fmt.Sprint("regret", in.Params.ValueOf(optimizers.RolePrior), in.Params.ValueOf(optimizers.RoleScalarization), in.Answers), func() func(Iteration, [][]float64) float64 {
-		weights := of.Weights(regretWeights)
-		target := of.frontValues(weights, m.lo, m.hi)
+	return m.fold(fmt.Sprint("regret", in.Params.ValueOf(optimizers.RolePrior), in.Params.ValueOf(optimizers.RoleScalarization), in.Answers), func() func(sessions.Iteration, [][]float64) float64 {
+		weights := WeightsOf(of, regretWeights)
+		target := frontValues(of, weights, m.lo, m.hi)
 		best := slices.Repeat([]float64{math.Inf(-1)}, len(weights))
-		return func(_ Iteration, outcomes [][]float64) float64 {
+		return func(_ sessions.Iteration, outcomes [][]float64) float64 {
 			sum := 0.0
 			for i, w := range weights {
 				for _, u := range outcomes {
@@ -161,9 +139,9 @@ func (m *measure) bayesRegret(of State) []float64 {
 
 // share is the part of the evaluations inside the prior's boxes.
 func (m *measure) share(prior preference.Prior) []float64 {
-	return m.fold("share "+prior.String(), func() func(Iteration, [][]float64) float64 {
+	return m.fold("share "+prior.String(), func() func(sessions.Iteration, [][]float64) float64 {
 		inside, count := 0, 0
-		return func(it Iteration, outcomes [][]float64) float64 {
+		return func(it sessions.Iteration, outcomes [][]float64) float64 {
 			count += len(it.X)
 			for _, u := range outcomes {
 				if prior.Inside(u, m.outcomes) {
@@ -175,24 +153,24 @@ func (m *measure) share(prior preference.Prior) []float64 {
 	})
 }
 
-// ObservedFront are the observations of the first iterations that no other of them dominates, in the problem's units, in their order. Asked for one
+// Front are the observations of the first iterations that no other of them dominates, in the problem's units, in their order. Asked for one
 // iteration after the other, it costs no more than what came new.
-func (st State) ObservedFront(iterations int) [][]float64 {
-	return st.memo.observed(st.Problem, st.Iterations[:iterations])
+func Front(st sessions.State, iterations int) [][]float64 {
+	return memoOf(st).observed(st.Problem, st.Iterations[:iterations])
 }
 
-// AllTraces are the traces with those of several objectives, where there are several.
-func (st State) AllTraces() Traces {
-	t := st.Traces()
+// AllTracesOf are the traces with those of several objectives, where there are several.
+func AllTracesOf(st sessions.State) Traces {
+	t := TracesOf(st)
 	if len(st.Problem.Objectives) > 1 {
-		several := st.ObjectiveTraces()
+		several := ObjectiveTracesOf(st)
 		t.Several = &several
 	}
 	return t
 }
 
 // frontValues is, for each of some weights, the greatest scalarization on the known front; nil where no front is known.
-func (st State) frontValues(weights []optimizers.Scalarization, lo, hi []float64) []float64 {
+func frontValues(st sessions.State, weights []optimizers.Scalarization, lo, hi []float64) []float64 {
 	front := st.Problem.Front()
 	if front == nil || weights == nil {
 		return nil

@@ -1,4 +1,4 @@
-package sessions
+package report
 
 import (
 	"bytes"
@@ -8,17 +8,19 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"bandscope/sessions"
 )
 
 // Traces count work: along a branch every iteration is folded once, however often they are asked for; after a step back and another way, only what is new is.
 func TestTracesAreFoldedOnce(t *testing.T) {
-	s := start(t, Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 2, Budget: 60})
+	s := start(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 2, Budget: 60})
 	folds := 0
 	ask := func() []float64 {
 		st := s.State()
-		return st.memo.values("count", st.Iterations, func() func(Iteration) []float64 {
+		return memoOf(st).values("count", st.Iterations, func() func(sessions.Iteration) []float64 {
 			n := 0.0
-			return func(it Iteration) []float64 { folds++; n++; return []float64{n * 100, it.X[0][0]} }
+			return func(it sessions.Iteration) []float64 { folds++; n++; return []float64{n * 100, it.X[0][0]} }
 		})[1]
 	}
 	for i := range 30 {
@@ -56,7 +58,7 @@ func TestTracesAreFoldedOnce(t *testing.T) {
 
 // However a session came to where it is, its traces are those of a session that was only read.
 func TestTracesAreThoseOfAFreshSession(t *testing.T) {
-	s := start(t, Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 5, Budget: 60})
+	s := start(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 5, Budget: 60})
 	for i := range 25 {
 		steps(t, s, 1)
 		if i%7 == 3 {
@@ -72,13 +74,16 @@ func TestTracesAreThoseOfAFreshSession(t *testing.T) {
 			}
 		}
 		got := s.State()
-		fresh := got
-		fresh.memo = &memo{}
-		if a, b := got.AllTraces(), fresh.AllTraces(); !reflect.DeepEqual(a, b) {
+		alone, err := s.Detach()
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh := alone.State()
+		if a, b := AllTracesOf(got), AllTracesOf(fresh); !reflect.DeepEqual(a, b) {
 			t.Fatalf("step %d: %+v, alone %+v", i, a, b)
 		}
 		n := len(got.Iterations)
-		if a, b := got.ObservedFront(n), fresh.ObservedFront(n); !reflect.DeepEqual(a, b) {
+		if a, b := Front(got, n), Front(fresh, n); !reflect.DeepEqual(a, b) {
 			t.Fatalf("step %d: the front is %v, alone %v", i, a, b)
 		}
 	}
@@ -86,7 +91,7 @@ func TestTracesAreThoseOfAFreshSession(t *testing.T) {
 
 // imported makes CSV of some outcomes of dtlz2-k3.
 func imports(b *testing.B, rows int) string {
-	s := start(b, Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 2, Budget: 60})
+	s := start(b, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 2, Budget: 60})
 	var csv strings.Builder
 	csv.WriteString("x1,x2,x3,x4,x5,x6,x7,f1,f2,f3\n")
 	for i := range rows {
@@ -106,11 +111,11 @@ func BenchmarkImport(b *testing.B) {
 		csv := imports(b, rows)
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
-				s, err := Import(context.Background(), Config{Problem: "dtlz2-k3", Optimizer: "random"}, bytes.NewBufferString(csv))
+				s, err := sessions.Import(context.Background(), sessions.Config{Problem: "dtlz2-k3", Optimizer: "random"}, bytes.NewBufferString(csv))
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := s.State().Export(context.Background(), io.Discard, "txt"); err != nil {
+				if err := Export(context.Background(), s.State(), io.Discard, "txt"); err != nil {
 					b.Fatal(err)
 				}
 			}

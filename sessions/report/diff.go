@@ -1,8 +1,10 @@
-package sessions
+package report
 
 import (
 	"fmt"
 	"slices"
+
+	"bandscope/sessions"
 )
 
 // Difference is how two lists of decisions differ.
@@ -19,7 +21,7 @@ type StepDiff struct {
 }
 
 // Diff compares two lists of decisions.
-func Diff(a, b []Decision) Difference {
+func Diff(a, b []sessions.Decision) Difference {
 	var d Difference
 	for d.Shared < min(len(a), len(b)) && a[d.Shared] == b[d.Shared] {
 		d.Shared++
@@ -29,10 +31,10 @@ func Diff(a, b []Decision) Difference {
 	for _, x := range slices.Concat(a, b) {
 		last = max(last, x.Step)
 	}
-	of := func(list []Decision, step int) (texts, keys []string) {
+	of := func(list []sessions.Decision, step int) (texts, keys []string) {
 		for _, x := range list {
 			if x.Step == step {
-				texts, keys = append(texts, x.Text), append(keys, x.key)
+				texts, keys = append(texts, x.Text), append(keys, x.Key)
 			}
 		}
 		return texts, keys
@@ -56,10 +58,10 @@ func (d Difference) Lines(left, right string) []string {
 			continue
 		}
 		for _, text := range s.A {
-			lines = append(lines, Sanitize(fmt.Sprintf("step %d: %s: %s", s.Step, left, text)))
+			lines = append(lines, sessions.Sanitize(fmt.Sprintf("step %d: %s: %s", s.Step, left, text)))
 		}
 		for _, text := range s.B {
-			lines = append(lines, Sanitize(fmt.Sprintf("step %d: %s: %s", s.Step, right, text)))
+			lines = append(lines, sessions.Sanitize(fmt.Sprintf("step %d: %s: %s", s.Step, right, text)))
 		}
 	}
 	if len(d.Steps) == 0 {

@@ -1,4 +1,4 @@
-package sessions
+package report
 
 import (
 	"context"
@@ -6,20 +6,21 @@ import (
 	"testing"
 
 	"bandscope/optimizers"
+	"bandscope/sessions"
 )
 
 // The traces against their definitions, written apart; better points lower the regret, and an edit of the prior changes what it means.
 func TestObjectiveTraces(t *testing.T) {
-	s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 2, Params: map[string]any{"initial": 4}})
+	s := start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 2, Params: map[string]any{"initial": 4}})
 	steps(t, s, 12)
 	st := s.State()
-	traces := st.ObjectiveTraces()
+	traces := ObjectiveTracesOf(st)
 	if len(traces.Hypervolume) != 12 || len(traces.BayesRegret) != 12 || !traces.Exact || traces.Share != nil {
 		t.Fatalf("%+v", traces)
 	}
 	lo, hi := optimizers.Frozen(st.Input())
 	mean := 0.0
-	for _, w := range st.Weights(regretWeights) {
+	for _, w := range WeightsOf(st, regretWeights) {
 		front, found := math.Inf(-1), math.Inf(-1)
 		for i := range frontPoints {
 			x := float64(i) / (frontPoints - 1)
@@ -56,10 +57,10 @@ func TestObjectiveTraces(t *testing.T) {
 	if err := s.Edit("prior", "0.5 box(80%..100%, any) + 0.5 flat"); err != nil {
 		t.Fatal(err)
 	}
-	if moved := s.State().ObjectiveTraces(); moved.Original[11] != traces.BayesRegret[11] || moved.BayesRegret[11] == traces.BayesRegret[11] {
+	if moved := ObjectiveTracesOf(s.State()); moved.Original[11] != traces.BayesRegret[11] || moved.BayesRegret[11] == traces.BayesRegret[11] {
 		t.Errorf("after an edit the first prior's regret is %g, was %g; the present one's %g", moved.Original[11], traces.BayesRegret[11], moved.BayesRegret[11])
 	}
-	if again := s.State().ObjectiveTraces(); again.Share == nil || again.Share[11] != 1 && again.BayesRegret[11] == traces.BayesRegret[11] {
+	if again := ObjectiveTracesOf(s.State()); again.Share == nil || again.Share[11] != 1 && again.BayesRegret[11] == traces.BayesRegret[11] {
 		t.Errorf("after an edit of the prior: %+v", again)
 	}
 }
@@ -67,7 +68,7 @@ func TestObjectiveTraces(t *testing.T) {
 // A box at one end of the front draws the search there.
 func TestBoxesSteer(t *testing.T) {
 	share := func(prior string) float64 {
-		s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"initial": 6, "prior": prior}})
+		s := start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"initial": 6, "prior": prior}})
 		steps(t, s, 26)
 		right := 0
 		for _, it := range s.State().Iterations[6:] {
@@ -84,14 +85,14 @@ func TestBoxesSteer(t *testing.T) {
 
 // Methods for one objective say so when they are given several.
 func TestOneObjectiveMethodsRefuseSeveral(t *testing.T) {
-	if _, err := New(Config{Problem: "schaffer", Optimizer: "gp-ei", Seed: 1}); err == nil {
+	if _, err := sessions.New(sessions.Config{Problem: "schaffer", Optimizer: "gp-ei", Seed: 1}); err == nil {
 		t.Error("gp-ei takes two objectives")
 	}
-	s := start(t, Config{Problem: "schaffer", Optimizer: "random", Seed: 1})
+	s := start(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1})
 	if _, err := s.Step(context.Background(), nil); err != nil {
 		t.Error(err)
 	}
-	if traces := s.State().ObjectiveTraces(); len(traces.BayesRegret) != 1 || len(traces.Hypervolume) != 1 {
+	if traces := ObjectiveTracesOf(s.State()); len(traces.BayesRegret) != 1 || len(traces.Hypervolume) != 1 {
 		t.Errorf("%+v", traces)
 	}
 }

@@ -1,4 +1,4 @@
-package sessions
+package report
 
 import (
 	"fmt"
@@ -6,27 +6,28 @@ import (
 	"testing"
 
 	"bandscope/functions"
+	"bandscope/sessions"
 )
 
 // The traces of a single objective by hand: two batches with failures among them, of a problem with the optimum 1.
 func TestTracesByHand(t *testing.T) {
 	nan := math.NaN()
 	problem := &functions.Problem{Objectives: []functions.Objective{{Name: "f", Direction: functions.Maximize}}, Truth: &functions.Truth{Optimum: &functions.Optimum{Value: 10}}}
-	it := func(y, truth, cost []float64) Iteration {
-		i := Iteration{Cost: cost}
+	it := func(y, truth, cost []float64) sessions.Iteration {
+		i := sessions.Iteration{Cost: cost}
 		for b := range y {
 			i.X, i.Y, i.Truth, i.Failed = append(i.X, []float64{0}), append(i.Y, []float64{y[b]}), append(i.Truth, []float64{truth[b]}), append(i.Failed, math.IsNaN(y[b]))
 		}
 		return i
 	}
-	st := State{Problem: problem, memo: &memo{}, Iterations: []Iteration{
+	st := sessions.State{Problem: problem, Iterations: []sessions.Iteration{
 		it([]float64{nan}, []float64{nan}, []float64{1}),
 		it([]float64{4.5, 6.5}, []float64{4, 6}, []float64{2, 3}), // regrets 6 and 4: the iteration counts 4
 		it([]float64{nan}, []float64{nan}, []float64{1}),
 		it([]float64{5.5}, []float64{5}, []float64{2}),            // regret 5
 		it([]float64{9.5, nan}, []float64{9, 3}, []float64{4, 1}), // regret 1
 	}}
-	got := st.Traces()
+	got := TracesOf(st)
 	for name, c := range map[string][2][]float64{
 		"best":       {got.Best, {nan, 6.5, 6.5, 6.5, 9.5}},
 		"simple":     {got.Simple, {nan, 4, 4, 4, 1}},
@@ -39,7 +40,38 @@ func TestTracesByHand(t *testing.T) {
 		}
 	}
 	problem.Truth = nil
-	if got := (State{Problem: problem, memo: &memo{}, Iterations: st.Iterations}).Traces(); got.Simple != nil || got.Cumulative != nil || got.Weighted != nil || got.Best[4] != 9.5 {
+	if got := TracesOf(sessions.State{Problem: problem, Iterations: st.Iterations}); got.Simple != nil || got.Cumulative != nil || got.Weighted != nil || got.Best[4] != 9.5 {
 		t.Errorf("without a known optimum: %+v", got)
+	}
+}
+
+// Regret over cost by hand (Paria 2022, thesis, eq. 4.8 and 4.9).
+func TestByCost(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		greatest float64
+		count    int
+		want     []float64
+	}{
+		{10, 5, []float64{5, 5, 2, 2, 1}}, // at 2, 4, 6, 8, 10
+		{20, 4, []float64{2, 1, nan, nan}},
+		{1, 2, []float64{nan, 5}},
+	} {
+		got := ByCost([]float64{5, 2, 1}, []float64{1, 5, 10}, c.greatest, c.count)
+		for i, v := range got {
+			if v != c.want[i] && !(math.IsNaN(v) && math.IsNaN(c.want[i])) {
+				t.Errorf("up to %g: %v, want %v", c.greatest, got, c.want)
+				break
+			}
+		}
+	}
+	s := start(t, sessions.Config{Problem: "forrester-cost", Optimizer: "random"})
+	steps(t, s, 5)
+	tr, weighted := TracesOf(s.State()), 0.0
+	for _, it := range s.State().Iterations {
+		weighted += it.Cost[0] * (it.Truth[0][0] - s.State().Problem.Optimum().Value)
+	}
+	if math.Abs(tr.Weighted[4]-weighted) > 1e-9 {
+		t.Errorf("the regret weighted by cost is %g, want %g", tr.Weighted[4], weighted)
 	}
 }

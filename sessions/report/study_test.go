@@ -1,14 +1,14 @@
 //go:build study
 
-package sessions
+package report
 
 import (
-	"context"
 	"math"
 	"slices"
 	"testing"
 
 	"bandscope/optimizers"
+	"bandscope/sessions"
 )
 
 // TestSteeringStudy is the experiment of Paria 2022 (thesis), §2.7, on Branin-4 and CurrinExp-4: of the evaluations 51 to 150, the share inside
@@ -19,9 +19,9 @@ func TestSteeringStudy(t *testing.T) {
 	share := func(method, scalarization string) (share, perfect float64) {
 		shares, ideal := make([]float64, 10), make([]float64, 10)
 		for seed := range shares {
-			s := start(t, Config{Problem: "branin4-currin4", Optimizer: method, Seed: uint64(seed), Params: map[string]any{"prior": "mid", "scalarization": scalarization}})
+			s := start(t, sessions.Config{Problem: "branin4-currin4", Optimizer: method, Seed: uint64(seed), Params: map[string]any{"prior": "mid", "scalarization": scalarization}})
 			steps(t, s, 150)
-			traces := s.State().ObjectiveTraces()
+			traces := ObjectiveTracesOf(s.State())
 			shares[seed] = (150*traces.Share[149] - 50*traces.Share[49]) / 100
 			ideal[seed] = reach(t, s.State())
 		}
@@ -42,25 +42,8 @@ func TestSteeringStudy(t *testing.T) {
 	}
 }
 
-// TestCostStudy is fig. 4.1 of Paria 2022 (thesis), for two of its methods: at half of a budget of 3000 cost-ids has a median regret that is no worse than
-// what gp-ei has at its end. The table tells other budgets too, at some of which it is worse.
-func TestCostStudy(t *testing.T) {
-	for _, budget := range []float64{1000, 1500, 2000, 3000, 4000} {
-		got, err := Bench(context.Background(), Config{Problem: "branin-fidelity", CostBudget: budget}, []string{"cost-ids", "gp-ei"}, 10,
-			func(string) (map[string]any, error) { return nil, nil }, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		half, whole := got[0].Median[benchParts/2-1], last(got[1].Median)
-		t.Logf("budget %5g: cost-ids at half of it %.3g, gp-ei at its end %.3g", budget, half, whole)
-		if budget == 3000 && half > whole {
-			t.Errorf("cost-ids is worse")
-		}
-	}
-}
-
 // reach is the share of the prior's weights whose best point on the front that is known lies inside the prior's boxes.
-func reach(t *testing.T, st State) float64 {
+func reach(t *testing.T, st sessions.State) float64 {
 	in := st.Input()
 	lo, hi := optimizers.Frozen(in)
 	prior, err := optimizers.PriorOf(in)
@@ -71,7 +54,7 @@ func reach(t *testing.T, st State) float64 {
 	for _, y := range st.Problem.Front().Points(frontPoints) {
 		front = append(front, st.Outcome(y, lo, hi))
 	}
-	weights, inside := st.Weights(regretWeights), 0
+	weights, inside := WeightsOf(st, regretWeights), 0
 	for _, w := range weights {
 		best, at := math.Inf(-1), []float64(nil)
 		for _, u := range front {

@@ -1,13 +1,13 @@
-package sessions
+package report
 
 import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/sessions"
 )
 
 // Tolerance is how far, in the unit cube, a recomputed suggestion may lie from the recorded one: floating point differs in the
@@ -55,71 +55,38 @@ func (v Verification) String() string {
 		v.Checked, failed, digits.Of(v.Largest), digits.Given(Tolerance), v.Skipped)
 }
 
-// Verify recomputes every suggestion of the optimizer on the current branch from the state before it, and compares. It stops at
+// Verify recomputes every suggestion of the optimizer on the current branch of a session from the state before it, and compares. It stops at
 // the first that lies beyond the tolerance.
-func (s *Session) Verify(ctx context.Context, progress Progress) (Verification, error) {
-	made, err := s.suggestions()
+func Verify(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Verification, error) {
+	made, err := s.Suggestions()
 	if err != nil {
 		return Verification{}, err
 	}
 	var v Verification
 	for i, m := range made {
-		if m.recorded.By == ByPerson || m.recorded.By == ByImport {
+		if m.Iteration.By == sessions.ByPerson || m.Iteration.By == sessions.ByImport {
 			v.Skipped++
 			continue
 		}
 		if progress != nil {
 			progress("verifying step", i+1, len(made))
 		}
-		computed, err := m.again(ctx)
+		computed, err := m.Again(ctx)
 		if err != nil {
-			return v, fmt.Errorf("step %d: %w", m.recorded.Step, err)
+			return v, fmt.Errorf("step %d: %w", m.Iteration.Step, err)
 		}
 		v.Checked++
-		if strings.HasPrefix(computed.Note, insteadNote) {
+		if computed.Instead() {
 			v.Failed++
 		}
-		size := distance(m.before.Problem, computed.X, m.recorded.X)
+		size := distance(m.Before.Problem, computed.X, m.Iteration.X)
 		if !(size <= Tolerance) {
-			v.Diverged = &Divergence{Step: m.recorded.Step, Recorded: m.recorded.X, Computed: computed.X, Size: size, Note: computed.Note}
+			v.Diverged = &Divergence{Step: m.Iteration.Step, Recorded: m.Iteration.X, Computed: computed.X, Size: size, Note: computed.Note}
 			return v, nil
 		}
 		v.Largest = max(v.Largest, size)
 	}
 	return v, nil
-}
-
-// made is a suggestion on record, with the state that it was made in.
-type made struct {
-	before   State
-	recorded Iteration
-}
-
-// suggestions lists what was suggested on the current branch.
-func (s *Session) suggestions() ([]made, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var list []made
-	for _, e := range s.tip.Way() {
-		if e.Kind != kindSuggested || e.Parent == nil {
-			continue
-		}
-		st, err := s.folds.at(e)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, made{*s.folds[e.Parent], st.Out[len(st.Out)-1]})
-	}
-	return list, nil
-}
-
-// again suggests anew what is on record, by the way that Step takes.
-func (m made) again(ctx context.Context) (Iteration, error) {
-	sug, spent, err := (&fit{turn: newTurn()}).suggest(ctx, m.before, nil)
-	if err != nil {
-		return Iteration{}, err
-	}
-	return m.before.pointsOf(sug, spent), nil
 }
 
 // distance is the greatest difference of a coordinate in the unit cube; infinite if the batches differ in size.

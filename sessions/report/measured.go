@@ -1,0 +1,59 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"bandscope/functions/digits"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+)
+
+// Measured tells other programs what hypervolume, Bayes regret and the share in the boxes are measured by, in the objectives' own units.
+type Measured struct {
+	Range     string   `json:"range"`            // where it is from: front, computed front, or first points
+	Points    int      `json:"points,omitempty"` // how many, of first points
+	Best      []Number `json:"best"`             // what counts as 1
+	Worst     []Number `json:"worst"`            // what counts as 0
+	Reference []Number `json:"reference"`        // the reference point of the hypervolume
+}
+
+// MeasuredOf is what the figures of several objectives are measured by; nil of one objective, and while the range is not frozen.
+func MeasuredOf(st sessions.State) *Measured {
+	if len(st.Problem.Objectives) < 2 {
+		return nil
+	}
+	r, frozen := st.Measure()
+	if !frozen {
+		return nil
+	}
+	return &Measured{r.From, r.Points, log.Cast[Number](r.Best), log.Cast[Number](r.Worst), log.Cast[Number](referencePoint(st))}
+}
+
+// referencePoint is that of the hypervolume, in the objectives' own units.
+func referencePoint(st sessions.State) []float64 {
+	r, _ := st.Measure()
+	at := optimizers.Reference(st.Input())
+	for k, u := range at {
+		at[k] = r.Worst[k] + u*(r.Best[k]-r.Worst[k])
+	}
+	return at
+}
+
+// MeasuredBy tells a reader what the figures of several objectives are measured by; empty where MeasuredOf is nil.
+func MeasuredBy(st sessions.State) string {
+	m := MeasuredOf(st)
+	if m == nil {
+		return ""
+	}
+	r, _ := st.Measure()
+	parts := make([]string, len(m.Best))
+	for k, o := range st.Problem.Objectives {
+		parts[k] = fmt.Sprintf("%s %s (best) to %s", o.Name, digits.Of(float64(m.Best[k])), digits.Of(float64(m.Worst[k])))
+		if o.Unit != "" {
+			parts[k] += " " + o.Unit
+		}
+	}
+	return fmt.Sprintf("measured by the %s: %s; hypervolume above the reference point %s", r.Label(), strings.Join(parts, ", "), digits.GivenList(log.Cast[float64](m.Reference)))
+}

@@ -1,0 +1,153 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bandscope/functions/digits"
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+)
+
+// Number is a float64 for other programs, whose JSON cannot say that it is not finite: it is null then.
+type Number float64
+
+// MarshalJSON writes the number or null.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if v := float64(n); math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+// Row is an iteration for other programs, as run --json and export write it.
+type Row struct {
+	Step       int        `json:"step"`
+	By         string     `json:"by,omitempty"`
+	X          [][]Number `json:"x"`
+	Y          [][]Number `json:"y"`
+	Best       Number     `json:"best"`
+	Simple     *Number    `json:"simple_regret"`          // null where the optimum is not known
+	Cumulative *Number    `json:"cumulative_regret"`      //
+	Volume     *Number    `json:"hypervolume,omitempty"`  // of problems with several objectives
+	Bayes      *Number    `json:"bayes_regret,omitempty"` // where the method has a prior over weights
+	Share      *Number    `json:"share,omitempty"`        // of the evaluations that lie inside the prior's boxes
+	Front      [][]Number `json:"front,omitempty"`        // the observations so far that no other dominates
+	Cost       *Number    `json:"cost,omitempty"`         // of the iteration, where evaluations do not all cost the same
+	Total      *Number    `json:"total_cost,omitempty"`   // of all iterations so far
+	Seconds    Number     `json:"seconds"`
+	Weights    []Number   `json:"weights,omitempty"` // λ that it was chosen with
+	Corrected  []Amended  `json:"corrected,omitempty"`
+	Note       string     `json:"note,omitempty"` // of the optimizer
+	Marked     bool       `json:"marked,omitempty"`
+	Remarks    []string   `json:"remarks,omitempty"`
+}
+
+// Amended is a correction for other programs: what was on record before, and why it was changed.
+type Amended struct {
+	Point  int      `json:"point"` // of the batch, from 0
+	Was    []Number `json:"was"`
+	Reason string   `json:"reason,omitempty"`
+}
+
+// element is the i-th of values that may not be there.
+func element(v []float64, i int) *Number {
+	if v == nil {
+		return nil
+	}
+	n := Number(v[i])
+	return &n
+}
+
+// RowOf is iteration i, from 0, for other programs.
+func RowOf(st sessions.State, i int, t Traces) Row {
+	row := rowOf(st, i, t)
+	if t.Several != nil {
+		row.Front = log.CastRows[Number](Front(st, i+1))
+	}
+	return row
+}
+
+// rowOf is RowOf without the front, which an export tells once.
+func rowOf(st sessions.State, i int, t Traces) Row {
+	it := st.Iterations[i]
+	row := Row{Step: it.Step, By: it.By, X: log.CastRows[Number](it.X), Y: log.CastRows[Number](it.Y), Best: Number(t.Best[i]),
+		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: log.Cast[Number](it.Weights),
+		Remarks: remarks(st, it.Step)}
+	if st.Costly() {
+		row.Total, row.Cost = element(t.Spent, i), element([]float64{floats.Sum(it.Cost)}, 0)
+	}
+	row.Marked = slices.ContainsFunc(st.NotesAt(it.Step), func(n sessions.Note) bool { return n.Mark })
+	for _, c := range it.Corrections {
+		row.Corrected = append(row.Corrected, Amended{c.Point, log.Cast[Number](c.Old), c.Reason})
+	}
+	if t.Several != nil {
+		row.Best = Number(math.NaN()) // several objectives have a front, and no best value
+		row.Volume, row.Bayes, row.Share = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i), element(t.Several.Share, i)
+	}
+	return row
+}
+
+// remarks are the texts of the notes on a step.
+func remarks(st sessions.State, step int) []string {
+	var texts []string
+	for _, n := range st.NotesAt(step) {
+		if n.Text != "" {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
+}
+
+// Line tells iteration i, from 0, in one line of text.
+func Line(st sessions.State, i int, t Traces) string {
+	it := st.Iterations[i]
+	var b strings.Builder
+	fmt.Fprintf(&b, "step %3d", it.Step)
+	for p, x := range it.X {
+		b.WriteString("  x =")
+		for j, v := range x {
+			if j == 4 && len(x) > 6 {
+				fmt.Fprintf(&b, " … (%d)", len(x))
+				break
+			}
+			b.WriteString(" " + digits.Of(v))
+		}
+		for k, o := range st.Problem.Objectives {
+			fmt.Fprintf(&b, "  %s = %s", o.Name, digits.Of(it.Y[p][k]))
+		}
+		if it.Failed[p] {
+			b.WriteString(" (failed)")
+		}
+	}
+	switch {
+	case t.Several != nil && math.IsNaN(t.Several.Hypervolume[i]):
+	case t.Several != nil:
+		b.WriteString("  hypervolume " + digits.Of(t.Several.Hypervolume[i]))
+	default:
+		b.WriteString("  best " + digits.Of(t.Best[i]))
+	}
+	if t.Simple != nil {
+		b.WriteString("  regret " + digits.Of(t.Simple[i]))
+	}
+	if st.Costly() {
+		fmt.Fprintf(&b, "  cost %s of %s", digits.Of(floats.Sum(it.Cost)), digits.Of(t.Spent[i]))
+	}
+	if it.By == sessions.ByPerson {
+		b.WriteString("  (chosen by hand)")
+	}
+	for _, c := range it.Corrections {
+		b.WriteString(sessions.Sanitize("  (was " + c.Was() + ")"))
+	}
+	for _, n := range append([]string{it.Note}, remarks(st, it.Step)...) {
+		if n != "" {
+			b.WriteString("  # " + sessions.Sanitize(n))
+		}
+	}
+	return b.String()
+}

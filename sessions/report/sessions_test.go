@@ -1,0 +1,90 @@
+package report
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+)
+
+// start begins a session whose clock ticks a second an event.
+func start(t testing.TB, cfg sessions.Config) *sessions.Session {
+	t.Helper()
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s, err := sessions.New(cfg, sessions.WithClock(func() time.Time { now = now.Add(time.Second); return now }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func steps(t testing.TB, s *sessions.Session, n int) {
+	t.Helper()
+	for range n {
+		if _, err := s.Step(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func reopen(t testing.TB, path string) *sessions.Session {
+	t.Helper()
+	s, err := sessions.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// extended is a session with an iteration more on record, whoever is said to have suggested it.
+func extended(t testing.TB, s *sessions.Session, by string, x ...float64) *sessions.Session {
+	t.Helper()
+	path := s.Path()
+	if path == "" {
+		path = filepath.Join(t.TempDir(), "s.jsonl")
+		if err := s.SaveAs(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	y := [][]float64{s.State().Problem.Truth.Value(x)}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	found, err := log.Read(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := log.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, found.Tree, file, "suggested", map[string]any{"x": [][]float64{x}, "by": by, "seconds": 0})
+	write(t, found.Tree, file, "observed", map[string]any{"y": y, "truth": y})
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return reopen(t, path)
+}
+
+// write appends an event to a file.
+func write(t testing.TB, tree *log.Tree, file *log.File, kind string, data any) {
+	t.Helper()
+	e, err := tree.Next(tree.Left(), kind, data, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Add(e)
+	if err := file.Append([]*log.Event{e}); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+)
+
+func TestVerifyFindsTampering(t *testing.T) {
+	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9})
+	steps(t, s, 4)
+	s = extended(t, s, "gp-ei", 0.123)
+	v, err := Verify(context.Background(), s, nil)
+	if err != nil || v.Diverged == nil || v.Diverged.Step != 5 || v.Checked != 5 {
+		t.Errorf("got %+v, %v", v, err)
+	}
+}
+
+// recorded is a session whose suggestions, after the initial design, are moved by so much of the unit cube before they are recorded.
+func recorded(t *testing.T, moved ...float64) *sessions.Session {
+	t.Helper()
+	s := start(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9})
+	steps(t, s, optimizers.InitialCount(s.State().Input()))
+	for _, by := range moved {
+		sug, err := s.Next(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := mat.Row(nil, 0, sug.X)
+		u[1] += math.Copysign(by, 0.5-u[1]) // inside
+		s = extended(t, s, "gp-ei", s.State().Problem.Domain.FromUnit(u)...)
+	}
+	return s
+}
+
+// The largest difference is that of all suggestions, not of the last, and one beyond the tolerance is named with its size.
+func TestVerifyMeasures(t *testing.T) {
+	s := recorded(t, 2e-7, 8e-7, 4e-7)
+	v, err := Verify(context.Background(), s, nil)
+	if err != nil || v.Diverged != nil || math.Abs(v.Largest-8e-7) > 1e-9 || v.Checked != len(s.State().Iterations) {
+		t.Errorf("got %+v, %v", v, err)
+	}
+	s = recorded(t, 2e-7, 3e-6, 4e-7)
+	n := len(s.State().Iterations)
+	v, err = Verify(context.Background(), s, nil)
+	if err != nil || v.Diverged == nil || v.Diverged.Step != n-1 || math.Abs(v.Diverged.Size-3e-6) > 1e-9 || math.Abs(v.Largest-2e-7) > 1e-9 || v.Checked != n-1 {
+		t.Errorf("got %+v, %v", v, err)
+	}
+}
+
+// A suggestion that was recorded differently from what is recomputed says so with what the method says now.
+func TestVerifyTellsWhy(t *testing.T) {
+	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1, Params: map[string]any{"trainer": "gradient-descent", "rate": 1.0, "epochs": 2000, "gamma": 20.0, "width": 100}})
+	steps(t, s, 4)
+	s = extended(t, s, "neural-greedy", 0.123)
+	v, err := Verify(context.Background(), s, nil)
+	if err != nil || v.Diverged == nil || !strings.Contains(v.String(), "step 5: recorded [[0.123]]") || !strings.Contains(v.String(), "diverged") {
+		t.Errorf("got %v, %v", v, err)
+	}
+}
+
+// Points that a person chose are passed over, and what comes after them is still checked.
+func TestVerifyPassesOverPeople(t *testing.T) {
+	s := recorded(t, 0)
+	if _, err := s.Query(context.Background(), []float64{1, 2}); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 1)
+	n := len(s.State().Iterations)
+	said := 0
+	v, err := Verify(context.Background(), s, func(string, int, int) { said++ })
+	if err != nil || v.Diverged != nil || v.Checked != n-1 || v.Skipped != 1 || v.Failed != 0 || said != n-1 {
+		t.Errorf("got %+v, %v, told of %d", v, err, said)
+	}
+	s = extended(t, s, "gp-ei", 1, 2)
+	if v, err := Verify(context.Background(), s, nil); err != nil || v.Diverged == nil || v.Diverged.Step != n+1 {
+		t.Errorf("a divergence after a person's point: %+v, %v", v, err)
+	}
+}

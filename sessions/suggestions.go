@@ -1,0 +1,42 @@
+package sessions
+
+import (
+	"context"
+	"strings"
+)
+
+// Suggestion is a suggestion on record, with the state that it was made in.
+type Suggestion struct {
+	Before    State
+	Iteration Iteration // without what came of it
+}
+
+// Suggestions lists what was suggested on the current branch.
+func (s *Session) Suggestions() ([]Suggestion, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []Suggestion
+	for _, e := range s.tip.Way() {
+		if e.Kind != kindSuggested || e.Parent == nil {
+			continue
+		}
+		st, err := s.folds.at(e)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Suggestion{*s.folds[e.Parent], st.Out[len(st.Out)-1]})
+	}
+	return list, nil
+}
+
+// Again suggests anew in the state before, by the way that Step takes; nothing is kept.
+func (m Suggestion) Again(ctx context.Context) (Iteration, error) {
+	sug, spent, err := (&fit{turn: newTurn()}).suggest(ctx, m.Before, nil)
+	if err != nil {
+		return Iteration{}, err
+	}
+	return m.Before.pointsOf(sug, spent), nil
+}
+
+// Instead reports whether the points are random ones, in place of a suggestion that failed.
+func (it Iteration) Instead() bool { return strings.HasPrefix(it.Note, insteadNote) }
