@@ -17,6 +17,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/headless"
 	"bandscope/tui"
@@ -124,9 +125,9 @@ func compareCommand() *cobra.Command {
 
 // settingFlags adds the flags that say what a session is about.
 func settingFlags(c *cobra.Command, s *headless.Setting) {
-	f, prior, scalarization := c.Flags(), optimizers.KeyOf(optimizers.RolePrior), optimizers.KeyOf(optimizers.RoleScalarization)
+	f, prior, scalarization := c.Flags(), methods.KeyOf(optimizers.RolePrior), methods.KeyOf(optimizers.RoleScalarization)
 	f.StringVarP(&s.Function, "function", "f", "forrester", "what is optimized; see list functions")
-	f.StringVarP(&s.Optimizer, "optimizer", "o", "", fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)", optimizers.Default(1), optimizers.Default(2)))
+	f.StringVarP(&s.Optimizer, "optimizer", "o", "", fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)", methods.Default(1), methods.Default(2)))
 	f.Uint64Var(&s.Seed, "seed", 1, "everything random comes from it")
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
 	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")

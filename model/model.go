@@ -63,3 +63,10 @@ func Solved(err error) error {
 	}
 	return err
 }
+
+// Centered maps inputs from the unit cube to [−1, 1]^d, where networks of this program's parameterisation, and their laws, are at home.
+func Centered(X *mat.Dense) *mat.Dense {
+	var c mat.Dense
+	c.Apply(func(_, _ int, v float64) float64 { return 2*v - 1 }, X)
+	return &c
+}

@@ -11,6 +11,7 @@ import (
 	"bandscope/functions/stream"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 )
 
 // The answers to "which of these two do you prefer?".
@@ -91,7 +92,7 @@ func (st State) answers(in optimizers.Input) []preference.Answer {
 	if len(st.Compared) == 0 {
 		return nil
 	}
-	lo, hi := optimizers.Frozen(in)
+	lo, hi := weights.Frozen(in)
 	var out []preference.Answer
 	for _, c := range st.Compared {
 		choice, known := map[string]preference.Choice{PreferA: preference.A, PreferB: preference.B, Tied: preference.Tie}[c.Answer]
@@ -161,7 +162,7 @@ func (st State) Ask() (Pair, bool) {
 		}
 	}
 	best := Pair{}
-	gains := optimizers.Learned(in).Gains(outcomes)
+	gains := weights.Learned(in).Gains(outcomes)
 	for i, a := range places {
 		for j, b := range places[:i] {
 			if g := gains[i][j]; g > best.Gain && !asked[[4]int{a[0], a[1], b[0], b[1]}] {
@@ -177,7 +178,7 @@ func (st State) Ask() (Pair, bool) {
 
 // toAsk are the places that a question may be about, with their outcomes: the newest of those that are not dominated, then the newest others.
 func (st State) toAsk(in optimizers.Input) (places [][2]int, outcomes [][]float64) {
-	lo, hi := optimizers.Frozen(in)
+	lo, hi := weights.Frozen(in)
 	var all [][2]int
 	var us, lost [][]float64
 	for i := len(st.Iterations) - 1; i >= 0 && len(all) < newestOutcomes; i-- {
@@ -208,14 +209,14 @@ func (st State) toAsk(in optimizers.Input) (places [][2]int, outcomes [][]float6
 // Likely is the probability that an answer had under what was known before it.
 func (st State) Likely(q Pair, answer string) float64 {
 	in := st.Input()
-	lo, hi := optimizers.Frozen(in)
+	lo, hi := weights.Frozen(in)
 	choice, known := map[string]preference.Choice{PreferA: preference.A, PreferB: preference.B, Tied: preference.Tie}[answer]
 	ya, errA := st.Observed(q.A)
 	yb, errB := st.Observed(q.B)
 	if !known || errA != nil || errB != nil {
 		return 1
 	}
-	return optimizers.Learned(in).Probability(preference.Answer{A: st.Outcome(ya, lo, hi), B: st.Outcome(yb, lo, hi), Choice: choice})
+	return weights.Learned(in).Probability(preference.Answer{A: st.Outcome(ya, lo, hi), B: st.Outcome(yb, lo, hi), Choice: choice})
 }
 
 // Known tells how well the answers are represented: the effective number of the particles that stand for the person, and how many there are; both 0 without an answer.
@@ -224,6 +225,6 @@ func (st State) Known() (effective float64, particles int) {
 	if !st.Weighed() || len(in.Answers) == 0 {
 		return 0, 0
 	}
-	q := optimizers.Learned(in)
+	q := weights.Learned(in)
 	return q.Effective(), len(q.Particles)
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bandscope/functions/stream"
-	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 )
 
 // A person who cares for the first objective alone is learned from answers to the questions that tell most; the answers are on record, survive
@@ -19,7 +19,7 @@ func TestAnswersSteer(t *testing.T) {
 	steps(t, s, 10)
 	mean := func(st State) float64 {
 		sum := 0.0
-		for _, w := range optimizers.DrawScalarizations(st.Input(), 2000, stream.New(1, 0, "test")) {
+		for _, w := range weights.DrawScalarizations(st.Input(), 2000, stream.New(1, 0, "test")) {
 			sum += w.Weights[0] / 2000
 		}
 		return sum

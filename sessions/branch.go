@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/log"
 )
@@ -73,7 +73,7 @@ func (s *Session) Fork(name, optimizer string) error {
 func (st State) as(optimizer string) (setup, error) {
 	cfg := st.Config
 	cfg.Optimizer, cfg.Params = optimizer, map[string]any{}
-	spec, err := optimizers.Find(optimizer)
+	spec, err := methods.Find(optimizer)
 	if err != nil {
 		return setup{}, err
 	}

@@ -5,7 +5,8 @@ import (
 	"fmt"
 
 	"bandscope/functions/naming"
-	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
+	"bandscope/optimizers/search"
 )
 
 // Pane is one method of a comparison.
@@ -76,12 +77,12 @@ func (s *Session) CompareWith() *Comparison {
 	c := &Comparison{Name: "session", Title: "methods on the same data", About: "each pane is what one method believes of the session's data", Config: st.Config,
 		Panes: []Pane{{Title: st.Spec.Title, Optimizer: st.Spec.Name, Params: st.Params.Changed()}}}
 	for i, it := range st.Iterations {
-		if i == optimizers.InitialCount(st.Input()) {
+		if i == search.InitialCount(st.Input()) {
 			break
 		}
 		c.Points = append(c.Points, it.X...)
 	}
-	for _, b := range optimizers.Companions(len(st.Problem.Objectives)) {
+	for _, b := range methods.Companions(len(st.Problem.Objectives)) {
 		if b.Method != st.Spec.Name {
 			c.Panes = append(c.Panes, Pane{Title: b.Title, Optimizer: b.Method, Params: b.Params})
 		}

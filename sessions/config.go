@@ -9,13 +9,14 @@ import (
 
 	"bandscope/functions"
 	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 )
 
 // Config is what a session is started with.
 type Config struct {
 	Problem    string         `json:"problem"`               // as functions.Find takes it
-	Optimizer  string         `json:"optimizer"`             // as optimizers.Find takes it; empty is the default for the problem, which New fills in
+	Optimizer  string         `json:"optimizer"`             // as methods.Find takes it; empty is the default for the problem, which New fills in
 	Seed       uint64         `json:"seed"`                  //
 	Noise      float64        `json:"noise"`                 // standard deviation of the observation noise, in the problem's units
 	Budget     int            `json:"budget"`                // planned iterations T; 0 takes DefaultBudget
@@ -73,14 +74,14 @@ func find(cfg Config, recorded bool) (setup, error) {
 		return setup{}, fmt.Errorf("the budget in cost is at least 0, got %g", cfg.CostBudget)
 	}
 	if cfg.Optimizer == "" {
-		cfg.Optimizer = optimizers.Default(len(p.Objectives))
+		cfg.Optimizer = methods.Default(len(p.Objectives))
 	}
-	spec, err := optimizers.Find(cfg.Optimizer)
+	spec, err := methods.Find(cfg.Optimizer)
 	if err != nil {
 		return setup{}, err
 	}
 	if n := len(p.Objectives); !spec.Fits(n) {
-		return setup{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n, strings.Join(optimizers.FittingNames(n), ", "))
+		return setup{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n, strings.Join(methods.FittingNames(n), ", "))
 	}
 	params, err := param.Defaults(spec.Declared(len(p.Objectives))).WithAll(cfg.Params)
 	if err != nil {
@@ -114,7 +115,7 @@ func (s setup) state(id string) *State {
 
 // known is a configuration on record without the parameters that the optimizer does not declare (any more), with a notice for each.
 func (c Config) known() (Config, []string) {
-	spec, err := optimizers.Find(c.Optimizer)
+	spec, err := methods.Find(c.Optimizer)
 	if err != nil {
 		return c, nil // resolve says what is wrong
 	}
@@ -143,9 +144,9 @@ func Defaults(problem, optimizer string) (param.Set, error) {
 		return param.Set{}, err
 	}
 	if optimizer == "" {
-		optimizer = optimizers.Default(len(p.Objectives))
+		optimizer = methods.Default(len(p.Objectives))
 	}
-	spec, err := optimizers.Find(optimizer)
+	spec, err := methods.Find(optimizer)
 	if err != nil {
 		return param.Set{}, err
 	}

@@ -185,7 +185,7 @@ func (s *Session) Correct(step, point int, y []float64, reason string) error {
 	return err
 }
 
-// Reject refuses the point, or batch, that would be evaluated next: the oldest that is out, or what is suggested. The search stays away from it (optimizers.AvoidRadius).
+// Reject refuses the point, or batch, that would be evaluated next: the oldest that is out, or what is suggested. The search stays away from it (search.AvoidRadius).
 func (s *Session) Reject(ctx context.Context, reason string, progress Progress) error {
 	s.mu.Lock()
 	at, st := s.at, s.snapshot()

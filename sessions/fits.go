@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bandscope/optimizers"
+	"bandscope/optimizers/search"
 )
 
 // Progress is told what a long computation is doing and how far it is; it may be called from any goroutine.
@@ -159,8 +160,8 @@ func (f *fit) suggest(ctx context.Context, st State, progress Progress) (optimiz
 		return optimizers.Suggestion{}, 0, err
 	}
 	in := st.asking()
-	if optimizers.InDesign(in) {
-		sug, err := optimizers.InitialPoint(ctx, in)
+	if search.InDesign(in) {
+		sug, err := search.InitialPoint(ctx, in)
 		sug.Note = Sanitize(sug.Note)
 		return sug, 0, err
 	}
@@ -199,5 +200,5 @@ func (f *fit) find(ctx context.Context, spec *optimizers.Spec, in optimizers.Inp
 	if ctx.Err() != nil {
 		return optimizers.Suggestion{}, err
 	}
-	return optimizers.Suggestion{X: optimizers.RandomPoint(in, "in place of a failed suggestion"), Note: insteadNote + Sanitize(err.Error())}, nil
+	return optimizers.Suggestion{X: search.RandomPoint(in, "in place of a failed suggestion"), Note: insteadNote + Sanitize(err.Error())}, nil
 }

@@ -5,7 +5,8 @@ import (
 	"math"
 
 	"bandscope/functions"
-	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions/log"
 )
 
@@ -105,8 +106,8 @@ func (st State) Measure() (r Range, frozen bool) {
 		return *st.Range, true
 	}
 	in := st.Input()
-	lo, hi := optimizers.Frozen(in)
-	first := optimizers.InitialCount(in)
+	lo, hi := weights.Frozen(in)
+	first := search.InitialCount(in)
 	r = Range{From: FromPoints, Points: min(first, in.Data.Len()), Best: make([]float64, len(lo)), Worst: make([]float64, len(hi))}
 	for k, o := range st.Problem.Objectives {
 		r.Best[k], r.Worst[k] = lo[k]*o.Direction.Sign(), hi[k]*o.Direction.Sign()

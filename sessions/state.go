@@ -9,6 +9,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
 )
 
 // Iteration is one suggestion with what its evaluation gave: B points, in the problem's units and directions.
@@ -146,7 +147,7 @@ func (st State) asking() optimizers.Input {
 		return in
 	}
 	in.Step, in.Out = in.Step+len(st.Out), st.OutPoints()
-	if !optimizers.InDesign(in) { // whose points are apart from each other
+	if !search.InDesign(in) { // whose points are apart from each other
 		n, _ := in.Out.Dims()
 		for i := range n {
 			in.Avoid = append(in.Avoid, in.Out.RawRowView(i))

@@ -295,3 +295,19 @@ func (s Set) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(all)
 }
+
+// WithDefaults is a list of declarations with some defaults replaced, and their source: what another paper runs the same thing with.
+func WithDefaults(decls []Decl, source string, defaults map[string]any) []Decl {
+	out := slices.Clone(decls)
+	for i, d := range out {
+		if v, ok := defaults[d.Key]; ok {
+			out[i].Default, out[i].Source = v, source
+		}
+	}
+	return out
+}
+
+// Without is a list of declarations without some.
+func Without(decls []Decl, keys ...string) []Decl {
+	return slices.DeleteFunc(slices.Clone(decls), func(d Decl) bool { return slices.Contains(keys, d.Key) })
+}

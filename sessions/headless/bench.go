@@ -12,6 +12,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/bench"
 	"bandscope/sessions/log"
@@ -49,11 +50,11 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Re
 		return nil, Usage{err}
 	}
 	if o.Optimizer == "" {
-		o.Optimizer = optimizers.Default(len(p.Objectives))
+		o.Optimizer = methods.Default(len(p.Objectives))
 	}
-	methods := strings.Split(o.Optimizer, ",")
-	for _, m := range methods {
-		if _, err := optimizers.Find(m); err != nil {
+	names := strings.Split(o.Optimizer, ",")
+	for _, m := range names {
+		if _, err := methods.Find(m); err != nil {
 			return nil, Usage{err}
 		}
 	}
@@ -80,7 +81,7 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Re
 		}
 		return set, nil
 	}
-	for _, m := range methods {
+	for _, m := range names {
 		if _, err := params(m); err != nil {
 			return nil, Usage{err}
 		}
@@ -91,7 +92,7 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Re
 		}
 	}
 	bar := newBar(errs)
-	results, err := bench.Run(ctx, cfg, methods, o.Seeds, params, func(what string, done, total int) { bar.show(done, total, what) })
+	results, err := bench.Run(ctx, cfg, names, o.Seeds, params, func(what string, done, total int) { bar.show(done, total, what) })
 	bar.clear()
 	if ctx.Err() != nil {
 		return nil, errors.New("interrupted; nothing is kept of a benchmark")
@@ -113,7 +114,7 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Re
 // pairs are all parameters that the setting gives.
 func (s Setting) pairs() []string {
 	set := slices.Clone(s.Set)
-	for _, short := range [][2]string{{optimizers.KeyOf(optimizers.RolePrior), s.Prior}, {optimizers.KeyOf(optimizers.RoleScalarization), s.Scalarization}} {
+	for _, short := range [][2]string{{methods.KeyOf(optimizers.RolePrior), s.Prior}, {methods.KeyOf(optimizers.RoleScalarization), s.Scalarization}} {
 		if short[1] != "" {
 			set = append(set, short[0]+"="+short[1])
 		}

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 )
@@ -107,7 +108,7 @@ func (s *Setting) OptimizerWords(_ context.Context, _ []string, typed string) (l
 		first = typed[:i+1]
 	}
 	p, err := functions.Find(s.Function, 0)
-	for _, m := range optimizers.All() {
+	for _, m := range methods.All() {
 		if err != nil || m.Fits(len(p.Objectives)) {
 			list = append(list, word(first+m.Name, m.Summary))
 		}

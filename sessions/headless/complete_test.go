@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/sessions/headless"
 )
 
@@ -141,7 +141,7 @@ func TestKeptByName(t *testing.T) {
 
 // Every method's parameters are offered, and every value that is offered for one is taken.
 func TestCompletedParameters(t *testing.T) {
-	for _, s := range optimizers.All() {
+	for _, s := range methods.All() {
 		function := "forrester"
 		if !s.Fits(1) {
 			function = "thesis-xy"

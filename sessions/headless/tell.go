@@ -14,6 +14,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/functions/naming"
 	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
@@ -299,9 +300,9 @@ func describeFunction(w io.Writer, e functions.Entry) {
 }
 
 func listOptimizers(out io.Writer, name string, asJSON bool) error {
-	specs := optimizers.All()
+	specs := methods.All()
 	if name != "" {
-		s, err := optimizers.Find(name)
+		s, err := methods.Find(name)
 		if err != nil {
 			return Usage{err}
 		}

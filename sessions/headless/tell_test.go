@@ -16,7 +16,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
-	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/bench"
 	"bandscope/sessions/headless"
@@ -73,7 +73,7 @@ func TestOneFunctionIsListed(t *testing.T) {
 // A list of one method, lesson or comparison is of that one; methods with every parameter, its default, and what it does.
 func TestOneOfEverythingIsListed(t *testing.T) {
 	all := listed(t, "optimizers", "", false)
-	for _, s := range optimizers.All() {
+	for _, s := range methods.All() {
 		if !strings.Contains(all, "\n  "+s.Name+" ") || strings.Count("\n"+all, "\n"+s.Family+"\n") != 1 {
 			t.Errorf("%s of %s is not in the list:\n%s", s.Name, s.Family, all)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bandscope/functions/digits"
-	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
 )
@@ -34,7 +34,7 @@ func MeasuredOf(st sessions.State) *Measured {
 // referencePoint is that of the hypervolume, in the objectives' own units.
 func referencePoint(st sessions.State) []float64 {
 	r, _ := st.Measure()
-	at := optimizers.Reference(st.Input())
+	at := weights.Reference(st.Input())
 	for k, u := range at {
 		at[k] = r.Worst[k] + u*(r.Best[k]-r.Worst[k])
 	}

@@ -12,6 +12,7 @@ import (
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 )
 
@@ -33,12 +34,12 @@ const regretWeights = 500
 const frontPoints = 400
 
 // WeightsOf are draws from the prior over weights, as the answers have it, where the session stands; nil where its method has none.
-func WeightsOf(st sessions.State, count int) []optimizers.Scalarization {
+func WeightsOf(st sessions.State, count int) []weights.Scalarization {
 	if !st.Weighed() {
 		return nil
 	}
 	rng := stream.New(st.Config.Seed, 0, "weights of the regret")
-	return optimizers.DrawScalarizations(st.Input(), count, rng)
+	return weights.DrawScalarizations(st.Input(), count, rng)
 }
 
 // ObjectiveTracesOf are the traces up to a state: as far as they were computed before, along its branch and by the same range and weights, they are kept.
@@ -51,7 +52,7 @@ func ObjectiveTracesOf(st sessions.State) ObjectiveTraces {
 		return t
 	}
 	in := st.Input()
-	measure := &measure{st: st, reference: optimizers.Reference(in), outcomes: optimizers.OutcomesOf(in)}
+	measure := &measure{st: st, reference: weights.Reference(in), outcomes: weights.OutcomesOf(in)}
 	measure.lo, measure.hi = r.Minimized(st.Problem)
 	t.Hypervolume = measure.hypervolumes()
 	if !st.Weighed() {
@@ -64,7 +65,7 @@ func ObjectiveTracesOf(st sessions.State) ObjectiveTraces {
 		first.Params, first.Compared = start, nil
 		t.Original = measure.bayesRegret(first)
 	}
-	if prior, err := optimizers.PriorOf(in); err == nil && len(prior.Boxes()) > 0 {
+	if prior, err := weights.PriorOf(in); err == nil && len(prior.Boxes()) > 0 {
 		t.Share = measure.share(prior)
 	}
 	return t
@@ -114,14 +115,14 @@ func (m *measure) hypervolumes() []float64 {
 func (m *measure) bayesRegret(of sessions.State) []float64 {
 	in := of.Input()
 	return m.fold(fmt.Sprint("regret", in.Params.ValueOf(optimizers.RolePrior), in.Params.ValueOf(optimizers.RoleScalarization), in.Answers), func() func(sessions.Iteration, [][]float64) float64 {
-		weights := WeightsOf(of, regretWeights)
-		target := frontValues(of, weights, m.lo, m.hi)
-		best := slices.Repeat([]float64{math.Inf(-1)}, len(weights))
+		drawn := WeightsOf(of, regretWeights)
+		target := frontValues(of, drawn, m.lo, m.hi)
+		best := slices.Repeat([]float64{math.Inf(-1)}, len(drawn))
 		return func(_ sessions.Iteration, outcomes [][]float64) float64 {
 			sum := 0.0
-			for i, w := range weights {
+			for i, w := range drawn {
 				for _, u := range outcomes {
-					v, _ := optimizers.Scalarize(w, u)
+					v, _ := weights.Scalarize(w, u)
 					best[i] = math.Max(best[i], v)
 				}
 				sum -= best[i]
@@ -132,7 +133,7 @@ func (m *measure) bayesRegret(of sessions.State) []float64 {
 			if target != nil {
 				sum = math.Max(sum, 0) // between the points of a front there is a little more to be had
 			}
-			return sum / float64(len(weights))
+			return sum / float64(len(drawn))
 		}
 	})
 }
@@ -170,19 +171,19 @@ func AllTracesOf(st sessions.State) Traces {
 }
 
 // frontValues is, for each of some weights, the greatest scalarization on the known front; nil where no front is known.
-func frontValues(st sessions.State, weights []optimizers.Scalarization, lo, hi []float64) []float64 {
+func frontValues(st sessions.State, drawn []weights.Scalarization, lo, hi []float64) []float64 {
 	front := st.Problem.Front()
-	if front == nil || weights == nil {
+	if front == nil || drawn == nil {
 		return nil
 	}
-	best := make([]float64, len(weights))
+	best := make([]float64, len(drawn))
 	for i := range best {
 		best[i] = math.Inf(-1)
 	}
 	for _, y := range front.Points(frontPoints) {
 		u := st.Outcome(y, lo, hi)
-		for i, w := range weights {
-			v, _ := optimizers.Scalarize(w, u)
+		for i, w := range drawn {
+			v, _ := weights.Scalarize(w, u)
 			best[i] = math.Max(best[i], v)
 		}
 	}

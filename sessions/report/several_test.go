@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 )
 
@@ -18,17 +18,17 @@ func TestObjectiveTraces(t *testing.T) {
 	if len(traces.Hypervolume) != 12 || len(traces.BayesRegret) != 12 || !traces.Exact || traces.Share != nil {
 		t.Fatalf("%+v", traces)
 	}
-	lo, hi := optimizers.Frozen(st.Input())
+	lo, hi := weights.Frozen(st.Input())
 	mean := 0.0
 	for _, w := range WeightsOf(st, regretWeights) {
 		front, found := math.Inf(-1), math.Inf(-1)
 		for i := range frontPoints {
 			x := float64(i) / (frontPoints - 1)
-			v, _ := optimizers.Scalarize(w, st.Outcome([]float64{x, math.Sqrt(1 - x*x)}, lo, hi))
+			v, _ := weights.Scalarize(w, st.Outcome([]float64{x, math.Sqrt(1 - x*x)}, lo, hi))
 			front = math.Max(front, v)
 		}
 		for _, it := range st.Iterations {
-			v, _ := optimizers.Scalarize(w, st.Outcome(it.Truth[0], lo, hi))
+			v, _ := weights.Scalarize(w, st.Outcome(it.Truth[0], lo, hi))
 			found = math.Max(found, v)
 		}
 		mean += (front - found) / regretWeights

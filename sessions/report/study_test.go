@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 )
 
@@ -45,8 +45,8 @@ func TestSteeringStudy(t *testing.T) {
 // reach is the share of the prior's weights whose best point on the front that is known lies inside the prior's boxes.
 func reach(t *testing.T, st sessions.State) float64 {
 	in := st.Input()
-	lo, hi := optimizers.Frozen(in)
-	prior, err := optimizers.PriorOf(in)
+	lo, hi := weights.Frozen(in)
+	prior, err := weights.PriorOf(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,17 +54,17 @@ func reach(t *testing.T, st sessions.State) float64 {
 	for _, y := range st.Problem.Front().Points(frontPoints) {
 		front = append(front, st.Outcome(y, lo, hi))
 	}
-	weights, inside := WeightsOf(st, regretWeights), 0
-	for _, w := range weights {
+	drawn, inside := WeightsOf(st, regretWeights), 0
+	for _, w := range drawn {
 		best, at := math.Inf(-1), []float64(nil)
 		for _, u := range front {
-			if v, _ := optimizers.Scalarize(w, u); v > best {
+			if v, _ := weights.Scalarize(w, u); v > best {
 				best, at = v, u
 			}
 		}
-		if prior.Inside(at, optimizers.OutcomesOf(in)) {
+		if prior.Inside(at, weights.OutcomesOf(in)) {
 			inside++
 		}
 	}
-	return float64(inside) / float64(len(weights))
+	return float64(inside) / float64(len(drawn))
 }

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/optimizers"
+	"bandscope/optimizers/search"
 	"bandscope/sessions"
 )
 
@@ -26,7 +26,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 func recorded(t *testing.T, moved ...float64) *sessions.Session {
 	t.Helper()
 	s := start(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9})
-	steps(t, s, optimizers.InitialCount(s.State().Input()))
+	steps(t, s, search.InitialCount(s.State().Input()))
 	for _, by := range moved {
 		sug, err := s.Next(context.Background(), nil)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"bandscope/functions/stream"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 )
@@ -31,12 +32,12 @@ type Outcomes struct {
 
 	Chance []float64 // the probability that the prior over weights puts on each point of Front; nil without a prior
 
-	Weights        []float64                  // λ of this step; nil where the method has none
-	Scalarizations []optimizers.Scalarization // drawn from the prior over weights, as the answers have it
-	Prior          preference.Prior           // the person's, before the answers; nil where the method has none
-	Unreached      []Unreached                // boxes of the prior that no drawn front reaches
-	Exceeded       []Exceeded                 // boxes of the prior that most drawn fronts are better than
-	Lo, Hi         []float64                  // the frozen range of the minimized objectives
+	Weights        []float64               // λ of this step; nil where the method has none
+	Scalarizations []weights.Scalarization // drawn from the prior over weights, as the answers have it
+	Prior          preference.Prior        // the person's, before the answers; nil where the method has none
+	Unreached      []Unreached             // boxes of the prior that no drawn front reaches
+	Exceeded       []Exceeded              // boxes of the prior that most drawn fronts are better than
+	Lo, Hi         []float64               // the frozen range of the minimized objectives
 	Traces         report.ObjectiveTraces
 	Effective      float64 // the effective number of the particles that the answers weigh; 0 without an answer
 	Particles      int
@@ -84,7 +85,7 @@ func LookOutcomes(ctx context.Context, s Source, progress sessions.Progress) (*O
 		return nil, err
 	}
 	o := &Outcomes{Head: st.Head, Legend: b.Legend()}
-	o.Lo, o.Hi = optimizers.Frozen(st.Input())
+	o.Lo, o.Hi = weights.Frozen(st.Input())
 	if w, ok := b.(optimizers.Weigher); ok {
 		o.Weights = w.Weights()
 	}
@@ -206,7 +207,7 @@ func (o *Outcomes) weigh(st sessions.State) {
 	o.Effective, o.Particles = st.Known()
 	o.Prior, o.Unreached, o.Exceeded = nil, nil, nil
 	if st.Weighed() {
-		if p, err := optimizers.PriorOf(st.Input()); err == nil {
+		if p, err := weights.PriorOf(st.Input()); err == nil {
 			o.Prior = p
 			o.reach(st)
 		}
@@ -214,8 +215,8 @@ func (o *Outcomes) weigh(st sessions.State) {
 }
 
 // chances are the probabilities of the points of the front: how often each is the best under some weights.
-func (o *Outcomes) chances(st sessions.State, weights []optimizers.Scalarization) []float64 {
-	if weights == nil || len(o.Front) == 0 {
+func (o *Outcomes) chances(st sessions.State, drawn []weights.Scalarization) []float64 {
+	if drawn == nil || len(o.Front) == 0 {
 		return nil
 	}
 	u := make([][]float64, len(o.Front))
@@ -223,21 +224,21 @@ func (o *Outcomes) chances(st sessions.State, weights []optimizers.Scalarization
 		u[i] = st.Outcome(y, o.Lo, o.Hi)
 	}
 	chance := make([]float64, len(o.Front))
-	for _, w := range weights {
+	for _, w := range drawn {
 		best, at := math.Inf(-1), 0
 		for i := range u {
-			if v, _ := optimizers.Scalarize(w, u[i]); v > best {
+			if v, _ := weights.Scalarize(w, u[i]); v > best {
 				best, at = v, i
 			}
 		}
-		chance[at] += 1 / float64(len(weights))
+		chance[at] += 1 / float64(len(drawn))
 	}
 	return chance
 }
 
 // reach finds the boxes that no drawn front comes into, and the point of one that comes nearest, in parts of the range.
 func (o *Outcomes) reach(st sessions.State) {
-	at := optimizers.OutcomesOf(st.Input())
+	at := weights.OutcomesOf(st.Input())
 	for n, box := range o.Prior.Boxes() {
 		lo, hi := preference.Span(box, at)
 		least, nearest := math.Inf(1), []float64(nil)

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bandscope/functions/pareto"
-	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
@@ -157,7 +157,7 @@ func (d OutcomeDrawing) referencePoint() []float64 {
 	if len(d.State.Iterations) < 2 {
 		return nil
 	}
-	at := optimizers.Reference(d.State.Input())
+	at := weights.Reference(d.State.Input())
 	for k, u := range at {
 		at[k] = d.Value(k, u)
 	}

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
+	"bandscope/optimizers/search"
 	"bandscope/sessions"
 )
 
@@ -168,7 +169,7 @@ func aimOf(ctx context.Context, s Source, st sessions.State, progress sessions.P
 	if err != nil {
 		return Aim{}, nil, err
 	}
-	a := Aim{Note: next.Note, Pending: len(st.Out) > 0, ByStart: optimizers.InDesign(st.Input())}
+	a := Aim{Note: next.Note, Pending: len(st.Out) > 0, ByStart: search.InDesign(st.Input())}
 	x := next.X
 	if a.Pending { // the oldest is the next
 		x = st.OutPoints()

@@ -8,6 +8,7 @@ import (
 
 	"bandscope/model/preference"
 	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 )
 
@@ -16,11 +17,11 @@ func closed(st sessions.State) func(w []float64) float64 {
 	if !st.Weighed() || len(st.Input().Answers) > 0 {
 		return nil
 	}
-	prior, err := optimizers.PriorOf(st.Input())
+	prior, err := weights.PriorOf(st.Input())
 	if err != nil {
 		return nil
 	}
-	at, reciprocal := optimizers.OutcomesOf(st.Input()), st.Params.ValueOf(optimizers.RoleScalarization) != optimizers.Linear
+	at, reciprocal := weights.OutcomesOf(st.Input()), st.Params.ValueOf(optimizers.RoleScalarization) != weights.Linear
 	return func(w []float64) float64 { return prior.Density(w, reciprocal, at) }
 }
 
@@ -39,7 +40,7 @@ func marginal(st sessions.State, k int) func(w float64) float64 {
 			return density([]float64{1 - w, w})
 		}
 	}
-	prior, _ := optimizers.PriorOf(st.Input())
+	prior, _ := weights.PriorOf(st.Input())
 	margin := make(preference.Prior, len(prior))
 	for i, part := range prior {
 		own, rest := 1.0, float64(n-1)
@@ -107,7 +108,7 @@ func kernelWidth(values []float64) float64 {
 }
 
 // column takes one weight of every draw.
-func column(draws []optimizers.Scalarization, k int) []float64 {
+func column(draws []weights.Scalarization, k int) []float64 {
 	out := make([]float64, len(draws))
 	for i, s := range draws {
 		out[i] = s.Weights[k]
@@ -117,7 +118,7 @@ func column(draws []optimizers.Scalarization, k int) []float64 {
 
 // smoothTriangle estimates the density of three weights by Gaussian kernels, of Silverman's width for two dimensions, over the triangle with equal
 // sides; what of a kernel lies outside of it is made up for inside, so that its edges are no darker than the law is.
-func smoothTriangle(draws []optimizers.Scalarization) func(w []float64) float64 {
+func smoothTriangle(draws []weights.Scalarization) func(w []float64) float64 {
 	const nodes = triangleCols * triangleRows
 	counts, inside := make([]float64, nodes), make([]bool, nodes)
 	within := 0.0

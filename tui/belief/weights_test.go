@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
@@ -76,7 +76,7 @@ func TestEstimatedDensities(t *testing.T) {
 			t.Errorf("a flat law is estimated as %g at %g", y, at[i])
 		}
 	}
-	draws := make([]optimizers.Scalarization, 4000)
+	draws := make([]weights.Scalarization, 4000)
 	for i := range draws {
 		w := make([]float64, 3)
 		sum := 0.0
@@ -87,7 +87,7 @@ func TestEstimatedDensities(t *testing.T) {
 		for k := range w {
 			w[k] /= sum
 		}
-		draws[i] = optimizers.Scalarization{Weights: w}
+		draws[i] = weights.Scalarization{Weights: w}
 	}
 	density := smoothTriangle(draws)
 	sum, n := 0.0, 0.0

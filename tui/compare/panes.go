@@ -9,7 +9,7 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"bandscope/functions/naming"
-	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 )
@@ -119,11 +119,11 @@ func (m *Model) chooseMethod(text string) tea.Cmd {
 		}
 		text = found[0].Str
 	}
-	spec, _ := optimizers.Find(text)
+	spec, _ := methods.Find(text)
 	return m.change(m.selected, sessions.Pane{Title: spec.Title, Optimizer: text})
 }
 
 // methods are the names of the methods that fit the problem.
 func (m *Model) methods() []string {
-	return optimizers.FittingNames(len(m.base.State().Problem.Objectives))
+	return methods.FittingNames(len(m.base.State().Problem.Objectives))
 }

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/model/preference"
 	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -75,7 +76,7 @@ func (m *Model) startBox() tea.Cmd {
 		m.say("the box needs the first points, which say what good and bad outcomes are: space")
 		return nil
 	}
-	prior, err := optimizers.PriorOf(m.state.Input())
+	prior, err := weights.PriorOf(m.state.Input())
 	if err != nil {
 		m.fail(err)
 		return nil
@@ -101,7 +102,7 @@ func (m *Model) hold(part int) {
 		}
 	}
 	i, j := m.pair()
-	at := optimizers.OutcomesOf(m.state.Input())
+	at := weights.OutcomesOf(m.state.Input())
 	lo, hi := preference.Span(e.prior[part].Box, at)
 	for n, k := range [2]int{i, j} {
 		e.box[2*n], e.box[2*n+1] = tidy(math.Max(lo[k], 0)), tidy(math.Min(hi[k], 1))
@@ -205,7 +206,7 @@ func (m *Model) boxesShown() [][4]float64 {
 	if m.mode == boxing {
 		prior = m.steer.moving.prior
 	}
-	at := optimizers.OutcomesOf(m.state.Input())
+	at := weights.OutcomesOf(m.state.Input())
 	i, j := m.pair()
 	var boxes [][4]float64
 	for n, box := range prior.Boxes() {

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"bandscope/functions/naming"
-	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
@@ -361,7 +361,7 @@ func (p *page) warned() float64 {
 // boxed reports whether an outcome, in the problem's units, lies in one of the prior's boxes.
 func (p *page) boxed(y []float64) bool {
 	o, in := p.m.steer.outcomes, p.m.state.Input()
-	return o.Prior.Inside(p.m.state.Outcome(y, o.Lo, o.Hi), optimizers.OutcomesOf(in))
+	return o.Prior.Inside(p.m.state.Outcome(y, o.Lo, o.Hi), weights.OutcomesOf(in))
 }
 
 func (p *page) aim() (chance float64) {

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/optimizers"
+	"bandscope/optimizers/normal"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/parameters"
@@ -79,7 +79,7 @@ func (m *Model) worth(x []float64) float64 {
 		if !ok {
 			return math.NaN()
 		}
-		return optimizers.ExpectedImprovement(mean, sd, best)
+		return normal.ExpectedImprovement(mean, sd, best)
 	}
 	if m.pic == nil {
 		return math.NaN()

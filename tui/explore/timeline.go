@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/tui/screen"
@@ -220,7 +220,7 @@ func (m *Model) askFork() tea.Cmd {
 			return fmt.Sprintf("on the branch %q with %s from here on; T shows all branches", st.Branch, st.Spec.Name), s.Keep(dir)
 		})
 	})
-	names := optimizers.FittingNames(len(m.state.Problem.Objectives))
+	names := methods.FittingNames(len(m.state.Problem.Objectives))
 	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
 	m.prompt.Hint("a name, and if another method is to go on from here its name behind a colon, as in second try: " + names[other])
 	return cmd

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/parameters"
@@ -110,7 +110,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	}
 	flat := d.m.steer.outcomes.Scalarizations
 	edit("prior", "dirichlet(3)")
-	if !slices.EqualFunc(d.m.steer.before.Scalarizations, flat, func(a, b optimizers.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.m.steer.before.Scalarizations, flat, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("the prior before is not the one that was changed")
 	}
 	kept := d.m.steer.before
@@ -128,7 +128,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	}
 	after := d.m.steer.outcomes.Scalarizations
 	d.press("a", "1")
-	if !slices.EqualFunc(d.m.steer.before.Scalarizations, after, func(a, b optimizers.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.m.steer.before.Scalarizations, after, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("an answer does not keep the prior before it")
 	}
 }

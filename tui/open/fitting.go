@@ -1,6 +1,8 @@
 package open
 
-import "bandscope/optimizers"
+import (
+	"bandscope/optimizers/methods"
+)
 
 // fitting keeps the list of methods to those that fit the function: a function of several objectives has others than one of one.
 type fitting struct {
@@ -26,7 +28,7 @@ func (m *form) fit() {
 	m.lists[fieldOptimizer], m.selected[fieldOptimizer] = byUse(optimizerItems(n), f.used), 0
 	name, ok := f.chosen[n > 1]
 	if !ok {
-		name = optimizers.Default(n)
+		name = methods.Default(n)
 	}
 	m.selectValue(fieldOptimizer, name)
 }

@@ -11,7 +11,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
-	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/tui/screen"
 )
@@ -249,7 +249,7 @@ func (m *form) chosen(f field) (string, error) {
 			_, err := functions.Find(text, 0)
 			return text, err
 		}
-		_, err := optimizers.Find(text)
+		_, err := methods.Find(text)
 		return text, err
 	}
 	name := it.value

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions"
-	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -109,7 +109,7 @@ func TestEveryEntryHasAPreview(t *testing.T) {
 		}
 	}
 	m.focus(fieldOptimizer)
-	for _, s := range optimizers.Fitting(1) {
+	for _, s := range methods.Fitting(1) {
 		m.selectValue(fieldOptimizer, s.Name)
 		if shown := text(m); !strings.Contains(shown, "family: "+s.Family) {
 			t.Errorf("%s:\n%s", s.Name, shown)

@@ -7,7 +7,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
-	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/tui/screen"
 )
@@ -61,7 +61,7 @@ func domainLine(d functions.Domain) string {
 
 func optimizerItems(objectives int) []item {
 	var items []item
-	for _, s := range optimizers.Fitting(objectives) {
+	for _, s := range methods.Fitting(objectives) {
 		it := item{value: s.Name, about: s.Summary}
 		it.more = []string{s.Title, "", s.Summary + ".", "", "family: " + s.Family, "source: " + s.Source, "", "parameters:"}
 		for _, d := range s.Declared(objectives) {

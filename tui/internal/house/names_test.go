@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 )
 
@@ -121,7 +122,7 @@ func named(module fs.FS, words map[string]string) (map[place]string, error) {
 func registered(t *testing.T) map[string]string {
 	t.Helper()
 	words := map[string]string{}
-	for _, s := range optimizers.All() {
+	for _, s := range methods.All() {
 		words[s.Name] = "the name of a method"
 		objectives := 1
 		if s.Multi {

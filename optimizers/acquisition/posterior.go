@@ -1,0 +1,89 @@
+// Package acquisition holds what a search maximizes, for every model that has a mean and a standard deviation or draws functions, and the beliefs made so: a
+// Posterior of one objective with a Score of its moments (Scored), or with a drawn function to be minimized (Sampled). A model's moments come in standardized
+// over the unit cube, a band, an acquisition and a suggestion in the objective's units go out. The models are in the rooms that use this one.
+package acquisition
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model"
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+)
+
+// Moments is a surrogate that has a mean and a standard deviation at every input: of standardized targets, over the unit cube.
+type Moments interface {
+	// Predict is the mean and the standard deviation at each row of X.
+	Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error)
+}
+
+// Sloped is a surrogate that knows the slopes of its moments.
+type Sloped interface {
+	Moments
+	// Gradient is the mean and the standard deviation at x with their gradients.
+	Gradient(x, dmean, dsd []float64) (mean, sd float64)
+}
+
+// Posterior is the part of a belief that every method with moments has. What leaves it is in the objective's units.
+type Posterior struct {
+	optimizers.Absent
+	In        optimizers.Input
+	Objective int // which one it is of
+	Scale     model.Standardizer
+	Of        Moments
+
+	once search.Once
+}
+
+// Predict returns the band.
+func (b *Posterior) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
+	mean, sd, err := b.Of.Predict(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	for i := range mean {
+		mean[i], sd[i] = b.Scale.Value(mean[i]), sd[i]*b.Scale.SD
+	}
+	return []optimizers.Band{{Mean: mean, SD: sd}}, nil
+}
+
+// Maximize is the suggestion where a target is greatest, with what is believed there; shown is a value of the target as it is shown. The search begins at
+// the rows of from, beside its sample of the space.
+func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(value float64) float64, from *mat.Dense) (optimizers.Suggestion, error) {
+	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) {
+		x, value, err := search.Maximize(ctx, search.SpaceOf(b.In), t, b.In.Stream("acquisition"), from)
+		if err != nil {
+			return optimizers.Suggestion{}, err
+		}
+		at := mat.NewDense(1, b.In.Dim, x)
+		band, err := b.Predict(ctx, at)
+		if err != nil {
+			return optimizers.Suggestion{}, err
+		}
+		return optimizers.Suggestion{X: at, Mean: band[0].Mean, SD: band[0].SD, Acquisition: []float64{shown(value)}, Note: search.RepeatNote(b.In.Data, x)}, nil
+	})
+}
+
+// Incumbent is y*, standardized: the best observation, or where they are noisy the least mean at the data; without data the prior mean.
+func (b *Posterior) Incumbent(ctx context.Context, noisy bool) (float64, error) {
+	if b.In.Data.Len() == 0 {
+		return 0, nil
+	}
+	values, err := b.Believed(ctx, noisy)
+	if err != nil {
+		return 0, err
+	}
+	return slices.Min(values), nil
+}
+
+// Believed are the values at the data, standardized, as far as they are known: the observations, or where they are noisy the means there.
+func (b *Posterior) Believed(ctx context.Context, noisy bool) ([]float64, error) {
+	if !noisy || b.In.Data.Len() == 0 {
+		return b.Scale.Apply(b.In.Data.Column(b.Objective)), nil
+	}
+	mean, _, err := b.Of.Predict(ctx, b.In.Data.X)
+	return mean, err
+}

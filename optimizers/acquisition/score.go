@@ -1,0 +1,116 @@
+package acquisition
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/digits"
+	"bandscope/optimizers"
+	"bandscope/optimizers/normal"
+	"bandscope/optimizers/search"
+)
+
+// Score is an acquisition that is a function of the moments alone.
+type Score struct {
+	Name  string // what it is, and which end is better as it is shown
+	Lower bool   // lower is better as it is shown
+
+	// Of is the value, higher is better, with its derivatives by the mean and by the standard deviation.
+	Of func(mean, sd float64) (value, byMean, bySD float64)
+	// Shown is a value as it is shown, in the objective's units.
+	Shown func(value float64) float64
+}
+
+// ExpectedImprovement is EI below y*, in the log domain.
+func (b *Posterior) ExpectedImprovement(best float64) Score {
+	return Score{Name: "expected improvement, higher is better",
+		Of:    func(mean, sd float64) (v, byMean, bySD float64) { return normal.LogImprovement(mean, sd, best) },
+		Shown: func(v float64) float64 { return b.Scale.SD * math.Exp(v) }}
+}
+
+// LowerBound is the confidence bound μ − root·σ.
+func (b *Posterior) LowerBound(root float64) Score {
+	return Score{Name: fmt.Sprintf("mean − %s sd, lower is better", digits.Of(root)), Lower: true,
+		Of:    func(mean, sd float64) (v, byMean, bySD float64) { return root*sd - mean, -1, root },
+		Shown: func(v float64) float64 { return b.Scale.Value(-v) }}
+}
+
+// Spread is the standard deviation itself.
+func (b *Posterior) Spread() Score {
+	return Score{Name: "posterior standard deviation, higher is better",
+		Of:    func(_, sd float64) (v, byMean, bySD float64) { return sd, 0, 1 },
+		Shown: func(v float64) float64 { return b.Scale.SD * v }}
+}
+
+// Values is a score at the rows of X.
+func (b *Posterior) Values(ctx context.Context, s Score, X *mat.Dense) ([]float64, error) {
+	mean, sd, err := b.Of.Predict(ctx, X)
+	for i := range mean {
+		mean[i], _, _ = s.Of(mean[i], sd[i])
+	}
+	return mean, err
+}
+
+// acquisition is a score at the rows of X as it is shown.
+func (b *Posterior) acquisition(ctx context.Context, s Score, X *mat.Dense) ([]float64, error) {
+	v, err := b.Values(ctx, s, X)
+	for i := range v {
+		v[i] = s.Shown(v[i])
+	}
+	return v, err
+}
+
+// best suggests the point of the greatest score.
+func (b *Posterior) best(ctx context.Context, s Score) (optimizers.Suggestion, error) {
+	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return b.Values(ctx, s, X) }}
+	if of, ok := b.Of.(Sloped); ok {
+		dmean, dsd := make([]float64, b.In.Dim), make([]float64, b.In.Dim)
+		t.Gradient = func(x, grad []float64) float64 {
+			v, byMean, bySD := s.Of(of.Gradient(x, dmean, dsd))
+			for j := range grad {
+				grad[j] = byMean*dmean[j] + bySD*dsd[j]
+			}
+			return v
+		}
+	}
+	return b.Maximize(ctx, t, s.Shown, search.Incumbents(b.In.Data, 3))
+}
+
+// Draw is a function that was drawn from a belief, standardized, over the unit cube; Gradient may be nil.
+type Draw struct {
+	Values   func(ctx context.Context, X *mat.Dense) ([]float64, error)
+	Gradient func(x, grad []float64) float64
+}
+
+// shownDraw is the draw at the rows of X, in the objective's units.
+func (b *Posterior) shownDraw(ctx context.Context, f Draw, X *mat.Dense) ([]float64, error) {
+	v, err := f.Values(ctx, X)
+	for i := range v {
+		v[i] = b.Scale.Value(v[i])
+	}
+	return v, err
+}
+
+// Lowest is the target whose maximum is the draw's minimum.
+func (f Draw) Lowest() search.Target {
+	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		v, err := f.Values(ctx, X)
+		for i := range v {
+			v[i] = -v[i]
+		}
+		return v, err
+	}}
+	if f.Gradient != nil {
+		t.Gradient = func(x, grad []float64) float64 {
+			v := f.Gradient(x, grad)
+			for j := range grad {
+				grad[j] = -grad[j]
+			}
+			return -v
+		}
+	}
+	return t
+}

@@ -1,0 +1,23 @@
+package acquisition
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/law"
+	"bandscope/optimizers"
+)
+
+// TheoryOf finds the gain and the eigenvalues of a kernel matrix.
+func TheoryOf(kernel string, K *mat.SymDense, noise2 float64, told string) (optimizers.Theory, error) {
+	t := optimizers.Theory{Kernel: kernel, Noise2: noise2, Noise: told}
+	var err error
+	if t.Gain, t.Eigenvalues, err = law.Spectrum(K, t.Noise2); err != nil {
+		return t, fmt.Errorf("the theory of the %s: %w", kernel, err)
+	}
+	return t, nil
+}
+
+// ErrNoData says why there is no theory before the first datum.
+var ErrNoData = fmt.Errorf("the theory needs data: %w", optimizers.ErrAbsent)

@@ -1,0 +1,100 @@
+package baselines
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model"
+	"bandscope/model/forest"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// Forest is expected improvement with a random forest.
+var Forest = optimizers.Spec{
+	Name: "forest-ei", Title: "Forest-EI", Family: "random forest",
+	Summary: "expected improvement with a random forest",
+	Source:  "Hutter et al. 2011 (SMAC); as the baseline of Phan-Trong et al. 2023, §7",
+	Params: append([]param.Decl{
+		{Key: "trees", Label: "trees B", Kind: param.Integer, Default: 100, Min: 2, Max: 1000, Log: true,
+			Help: "How many trees the forest has.", Source: "Hutter et al. 2011: 10; more give a smoother acquisition"},
+		{Key: "min_leaf", Label: "least leaf", Kind: param.Integer, Default: 1, Min: 1, Max: 100,
+			Help: "Fewest data in a leaf: smaller leaves follow the data more closely.", Source: "SMAC3 has 3; with 1 the search comes nearer to the minimum"}},
+		search.DesignParams()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b := &forestBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}}
+		b.Of = forestMoments{b}
+		if in.Data.Len() == 0 {
+			return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(0)}, nil
+		}
+		var err error
+		b.forest, err = forest.Fit(ctx, in.Data.X, b.Scale.Apply(in.Data.Column(0)), forest.Options{Trees: in.Params.Int("trees"),
+			MinLeaf: in.Params.Int("min_leaf"), Progress: func(done, total int) { in.Report("growing trees", done, total) }}, in.Stream("forest"))
+		if err != nil {
+			return nil, fmt.Errorf("growing the forest: %w", err)
+		}
+		best, err := b.Incumbent(ctx, false)
+		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(best)}, err
+	},
+}
+
+// forestBelief is a forest; without data it believes a standard normal law everywhere.
+type forestBelief struct {
+	acquisition.Posterior
+	forest *forest.Forest
+}
+
+// forestMoments are the forest's moments.
+type forestMoments struct{ *forestBelief }
+
+// leastForestSD is the least standard deviation, of standardized targets: where all trees agree on leaves of one value a forest would
+// claim to be certain, and nothing be left to expect anywhere.
+const leastForestSD = 1e-3
+
+// Predict is the law of total variance over the trees.
+func (b forestMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	if b.forest != nil {
+		mean, sd, err = b.forest.Predict(ctx, X)
+		for i := range sd {
+			sd[i] = max(sd[i], leastForestSD)
+		}
+		return mean, sd, err
+	}
+	n, _ := X.Dims()
+	mean, sd = make([]float64, n), make([]float64, n)
+	for i := range sd {
+		sd[i] = 1
+	}
+	return mean, sd, ctx.Err()
+}
+
+func (b *forestBelief) Describe() optimizers.Legend {
+	l := optimizers.Legend{Mean: "their mean", Band: "±2 sd over the trees and within their leaves", Samples: "trees"}
+	if b.forest == nil {
+		l.Band, l.Samples = "±2 sd before any tree", ""
+	}
+	return l
+}
+
+// Samples are trees, drawn at random: one tree is a piecewise constant function.
+func (b *forestBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	if b.forest == nil {
+		return nil, fmt.Errorf("a forest without data has no trees: %w", optimizers.ErrAbsent)
+	}
+	n, _ := X.Dims()
+	out := mat.NewDense(count, n, nil)
+	trees := b.forest.Trees()
+	order := b.In.Stream("samples", draw).Perm(len(trees))
+	for i := range count {
+		tree := trees[order[i%len(order)]]
+		for j := range n {
+			mean, _ := tree.Predict(X.RawRowView(j))
+			out.Set(i, j, b.Scale.Value(mean))
+		}
+	}
+	return []*mat.Dense{out}, ctx.Err()
+}

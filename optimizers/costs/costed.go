@@ -1,0 +1,125 @@
+// Package costs holds the methods that weigh what an evaluation tells against what it costs, and those that choose how faithful it is to be. An Input with a cost,
+// or a fidelity, comes in, a belief goes out; without a cost all points cost 1. The process and the information on the best value are package gaussian's.
+package costs
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/search"
+)
+
+// logCost is the logarithm of the cost, with its gradient by central differences.
+func logCost(in optimizers.Input, u, grad []float64) float64 {
+	v := math.Log(in.CostAt(u))
+	if in.Cost == nil {
+		clear(grad)
+		return v
+	}
+	const step = 1e-5
+	at := append([]float64(nil), u...)
+	for j := range u {
+		above, below := min(u[j]+step, 1), max(u[j]-step, 0)
+		at[j] = above
+		up := math.Log(in.Cost(at))
+		at[j] = below
+		grad[j] = (up - math.Log(in.Cost(at))) / (above - below)
+		at[j] = u[j]
+	}
+	return v
+}
+
+// costed is the belief of a method that maximizes the logarithm of a score minus that of the cost.
+type costed struct {
+	acquisition.Scored
+	name  string
+	shown func(value float64) float64 // a value as it is shown
+	start *mat.Dense                  // further places to search from; nil if there are none
+	limit func(mean, sd float64) bool // what may be chosen at all; nil is everything
+}
+
+func (b costed) Legend() optimizers.Legend {
+	l := b.Scored.Legend()
+	l.Acquisition, l.Lower = b.name, b.Score.Lower
+	return l
+}
+
+// values are the scores per cost at the rows of X; −∞ where nothing may be chosen.
+func (b costed) values(ctx context.Context, X *mat.Dense, limited bool) ([]float64, error) {
+	mean, sd, err := b.Of.Predict(ctx, X)
+	for i := range mean {
+		m, s := mean[i], sd[i]
+		mean[i], _, _ = b.Score.Of(m, s)
+		mean[i] -= math.Log(b.In.CostAt(X.RawRowView(i)))
+		if limited && b.limit != nil && !b.limit(m, s) {
+			mean[i] = math.Inf(-1)
+		}
+	}
+	return mean, err
+}
+
+// Acquisition is what is chosen by, where it may be chosen and where not; Allowed tells which.
+func (b costed) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	v, err := b.values(ctx, X, false)
+	for i := range v {
+		v[i] = b.shown(v[i])
+	}
+	return v, err
+}
+
+// Allowed reports where the constraint holds.
+func (b costed) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
+	if b.limit == nil {
+		return nil, nil
+	}
+	mean, sd, err := b.Of.Predict(ctx, X)
+	allowed := make([]bool, len(mean))
+	for i := range mean {
+		allowed[i] = b.limit(mean[i], sd[i])
+	}
+	return allowed, err
+}
+
+// Suggest maximizes the score per cost where the constraint holds.
+func (b costed) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
+	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return b.values(ctx, X, true) }}
+	if of, ok := b.Of.(acquisition.Sloped); ok {
+		d := b.In.Dim
+		dmean, dsd, dcost := make([]float64, d), make([]float64, d), make([]float64, d)
+		t.Gradient = func(x, grad []float64) float64 {
+			mean, sd := of.Gradient(x, dmean, dsd)
+			if b.limit != nil && !b.limit(mean, sd) {
+				clear(grad)
+				return math.Inf(-1)
+			}
+			v, byMean, bySD := b.Score.Of(mean, sd)
+			cost := logCost(b.In, x, dcost)
+			for j := range grad {
+				grad[j] = byMean*dmean[j] + bySD*dsd[j] - dcost[j]
+			}
+			return v - cost
+		}
+	}
+	return b.Maximize(ctx, t, b.shown, search.Stack(search.Incumbents(b.In.Data, 3), b.start))
+}
+
+// EIPerCost is expected improvement divided by the cost.
+var EIPerCost = optimizers.Spec{
+	Name: "ei-per-cost", Title: "EI per cost", Family: "cost-aware",
+	Summary: "Gaussian process with expected improvement per unit of cost",
+	Source:  "Snoek et al. 2012, §3.2; Cost EI of Paria 2022 (thesis), §4.6",
+	Params:  gaussian.Params(),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := gaussian.EI.Fit(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		ei := b.(acquisition.Scored)
+		return costed{Scored: ei, name: "expected improvement per cost, higher is better", shown: ei.Score.Shown}, nil
+	},
+}

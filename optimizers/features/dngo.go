@@ -1,0 +1,126 @@
+package features
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model"
+	"bandscope/model/linear"
+	"bandscope/model/nn"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/networks"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// DNGO is adaptive basis regression: a small network is trained, its last layer replaced by a Bayesian linear regression whose
+// variances maximize the evidence, and the expected improvement maximized.
+var DNGO = optimizers.Spec{
+	Name: "dngo", Title: "DNGO", Family: "linear head on a network",
+	Summary: "expected improvement by Bayesian regression on a small network's features, variances by evidence",
+	Source:  "Snoek et al. 2015; as the baseline of Phan-Trong et al. 2023, §7",
+	Params: append(append([]param.Decl{
+		{Key: "decay", Label: "weight decay", Kind: param.Number, Default: 1e-4, Min: 0, Max: 10,
+			Help:   "Weight of the distance from initialization while the network is trained, for standardized targets.",
+			Source: "Snoek et al. 2015, §3 (weight decay)"},
+		{Key: "quadratic", Label: "quadratic mean", Kind: param.Switch, Default: false,
+			Help:   "Give the regression a bowl around the middle of the domain, Σ(x − ½)², as one more feature.",
+			Source: "Snoek et al. 2015, §3.3"}},
+		param.WithDefaults(param.Without(networks.Params(), "auto_gamma", "sigma2", "nu", "linear", "perturb", "distance", "start", "ensemble", "band"),
+			"Snoek et al. 2015, §3", map[string]any{"gamma": 1.5, "width": 50, "depth": 3, "trainer": string(nn.Adam), "epochs": 1000, "rate": 0.01})...),
+		search.DesignParams()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := fitDNGO(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		best, err := b.Incumbent(ctx, b.head.Noise() > gaussian.NoisyFrom)
+		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(best)}, err
+	},
+}
+
+// dngoLeastNoise is the least noise variance of the regression, of standardized targets.
+const dngoLeastNoise = 1e-6
+
+func fitDNGO(ctx context.Context, in optimizers.Input) (*linBelief, error) {
+	p := in.Params
+	b, x, y, err := trainFeatures(ctx, in, p.Number("decay"))
+	if err != nil {
+		return nil, err
+	}
+	b.quadratic = p.Switch("quadratic")
+	prior, noise := 1.0, 1e-3
+	var phi *mat.Dense
+	m := p.Int("width") + 1
+	if b.quadratic {
+		m++
+	}
+	if x != nil {
+		phi = b.features(in.Data.X)
+		if prior, noise, err = linear.FitEvidence(phi, y, dngoLeastNoise); err != nil {
+			return nil, fmt.Errorf("fitting the regression: %w", err)
+		}
+	}
+	if b.head, err = linear.New(phi, y, m, prior, noise); err != nil {
+		return nil, err
+	}
+	b.Of = basisMoments{b}
+	if !b.quadratic {
+		b.Of = headMoments{b.net, b.head}
+	}
+	return b, nil
+}
+
+// features are those of the network, with the bowl where it is wanted: rows of X are points of the unit cube.
+func (b *linBelief) features(X *mat.Dense) *mat.Dense {
+	phi := b.net.HiddenFeatures(model.Centered(X))
+	if !b.quadratic {
+		return phi
+	}
+	n, m := phi.Dims()
+	out := mat.NewDense(n, m+1, nil)
+	for i := range n {
+		bowl := 0.0
+		for _, v := range X.RawRowView(i) {
+			bowl += (v - 0.5) * (v - 0.5)
+		}
+		copy(out.RawRowView(i), phi.RawRowView(i))
+		out.Set(i, m, bowl)
+	}
+	return out
+}
+
+// basisMoments are the moments of the regression with the bowl among its features.
+type basisMoments struct{ *linBelief }
+
+func (b basisMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	mean, sd = b.head.Predict(b.features(X))
+	return mean, sd, nil
+}
+
+// Gradient adds the slope of the bowl to that of the network's part.
+func (b basisMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+	at, cube := mat.NewDense(1, len(x), nil), mat.NewDense(1, len(x), append([]float64(nil), x...))
+	for j, v := range x {
+		at.Set(0, j, 2*v-1)
+	}
+	phi := b.features(cube).RawRowView(0)
+	m := len(phi) - 1
+	w, s := b.head.Weights(), b.head.Covariance(phi)
+	mean = b.net.WithHead(w[:m]).Gradient(at.RawRowView(0), dmean) + w[m]*phi[m]
+	variance := b.net.WithHead(s[:m]).Gradient(at.RawRowView(0), dsd) + s[m]*phi[m]
+	sd = math.Sqrt(math.Max(variance, 0))
+	for j, v := range x {
+		dmean[j] = 2*dmean[j] + 2*(v-0.5)*w[m]
+		dsd[j] = (2*dsd[j] + 2*(v-0.5)*s[m]) / math.Max(sd, 1e-12)
+	}
+	return mean, sd
+}

@@ -1,0 +1,164 @@
+package features
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/digits"
+	"bandscope/model"
+	"bandscope/model/linear"
+	"bandscope/model/nn"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/networks"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// LinTS draws a linear function of a trained network's last features, and minimizes it.
+var LinTS = optimizers.Spec{
+	Name: "neural-lin-ts", Title: "NeuralLinTS", Family: "linear head on a network",
+	Summary: "Thompson sampling by Bayesian linear regression on a network's last features",
+	Source:  "Riquelme et al. 2018; as the baseline of Paria et al. 2022, App. F.1 and F.2",
+	Params:  append(linParams(), search.DesignParams()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := fitLinear(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return acquisition.Sampled{Posterior: &b.Posterior, Model: b, Draw: networks.OverNetworks(b.net.WithHead(b.head.Draw(in.Stream("thompson")))), What: "the drawn linear head"}, nil
+	},
+}
+
+// LinUCB is the confidence bound of the same regression.
+var LinUCB = optimizers.Spec{
+	Name: "neural-lin-ucb", Title: "NeuralLinUCB", Family: "linear head on a network",
+	Summary: "lower confidence bound by Bayesian linear regression on a network's last features",
+	Source:  "Xu et al. 2020, as described in Paria et al. 2022, App. F.1",
+	Params:  append(append(acquisition.BetaParams(), linParams()...), search.DesignParams()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := fitLinear(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.LowerBound(math.Sqrt(acquisition.Beta(in)))}, nil
+	},
+}
+
+// linParams are the parameters of the network and of the regression.
+func linParams() []param.Decl {
+	paper := "Paria et al. 2022, App. F.1 and F.2"
+	return append([]param.Decl{
+		{Key: "prior", Label: "γ  prior variance", Kind: param.Number, Default: 10.0, Min: 1e-3, Max: 1e5, Log: true,
+			Help:   "Prior variance of every weight of the linear head; the features are the last activations divided by the root of their number.",
+			Source: paper + ": tuned in {10, 100, 1000}"},
+		{Key: "noise2", Label: "σ² noise variance", Kind: param.Number, Default: 0.001, Min: 1e-8, Max: 10, Log: true,
+			Help: "Noise variance of the regression, for standardized targets.", Source: paper + ": tuned in {0.001, 0.01, 0.1}"}},
+		param.WithDefaults(param.Without(networks.Params(), "auto_gamma", "sigma2", "nu", "linear", "perturb", "distance", "start", "ensemble", "band"),
+			paper, map[string]any{"gamma": 1.0, "width": 500})...)
+}
+
+// linBelief is the posterior of a Bayesian linear regression on the last features of a trained network.
+type linBelief struct {
+	acquisition.Posterior
+	net  *nn.Net
+	head *linear.Head
+	note optimizers.Fact
+
+	quadratic bool // the features have a bowl among them
+}
+
+// trainFeatures trains the network whose features the regression is on, its distance from initialization penalized by decay; it returns the
+// data as networks see them, nil without any.
+func trainFeatures(ctx context.Context, in optimizers.Input, decay float64) (*linBelief, *mat.Dense, []float64, error) {
+	b := &linBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}}
+	p := in.Params
+	var x *mat.Dense
+	y := b.Scale.Apply(in.Data.Column(0))
+	if in.Data.X != nil {
+		x = model.Centered(in.Data.X)
+	}
+	f, err := nn.SimpleSMB(ctx, networks.Arch(in), x, y, nn.Options{Trainer: nn.Trainer(p.Choice("trainer")), Epochs: p.Int("epochs"), Rate: p.Number("rate"),
+		Sigma2: decay, NoPerturbation: true, Progress: func(done, total int) { in.Report("training the network", done, total) }}, in.Stream("network"))
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("training the network: %w", err)
+	}
+	b.net = f.Net
+	b.note = optimizers.Fact{Name: "training RMSE", Value: digits.Of(f.Report.RMSE * b.Scale.SD)}
+	return b, x, y, nil
+}
+
+func fitLinear(ctx context.Context, in optimizers.Input) (*linBelief, error) {
+	b, x, y, err := trainFeatures(ctx, in, 0)
+	if err != nil {
+		return nil, err
+	}
+	var phi *mat.Dense
+	if x != nil {
+		phi = b.net.HiddenFeatures(x)
+	}
+	p := in.Params
+	b.head, err = linear.New(phi, y, p.Int("width")+1, p.Number("prior"), p.Number("noise2"))
+	b.Of = headMoments{b.net, b.head}
+	return b, err
+}
+
+func (b *linBelief) Describe() optimizers.Legend {
+	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the linear head's posterior", Samples: "drawn linear heads", Facts: []optimizers.Fact{b.note}}
+	if b.In.Data.Len() == 0 {
+		l.Band, l.Samples, l.Facts = "±2 sd of the linear head's prior", "prior draws", nil
+	}
+	return l
+}
+
+// Samples are drawn heads.
+func (b *linBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	n, _ := X.Dims()
+	out := mat.NewDense(count, n, nil)
+	phi := b.features(X)
+	for i := range count {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		w := b.head.Draw(b.In.Stream("samples", draw, uint64(i)))
+		f := mat.NewVecDense(n, nil)
+		f.MulVec(phi, mat.NewVecDense(len(w), w))
+		for j := range n {
+			out.Set(i, j, b.Scale.Value(f.AtVec(j)))
+		}
+	}
+	return []*mat.Dense{out}, nil
+}
+
+// headMoments are the moments of a linear head over the unit cube, with their slopes: the variance φᵀSφ has the slope 2(Sφ)·∂φ, which is
+// that of a head with weights Sφ.
+type headMoments struct {
+	net  *nn.Net
+	head *linear.Head
+}
+
+func (h headMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	mean, sd = h.head.Predict(h.net.HiddenFeatures(model.Centered(X)))
+	return mean, sd, nil
+}
+
+func (h headMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+	at := mat.NewDense(1, len(x), nil)
+	for j, v := range x {
+		at.Set(0, j, 2*v-1)
+	}
+	mean = h.net.WithHead(h.head.Weights()).Gradient(at.RawRowView(0), dmean)
+	variance := h.net.WithHead(h.head.Covariance(h.net.HiddenFeatures(at).RawRowView(0))).Gradient(at.RawRowView(0), dsd)
+	sd = math.Sqrt(math.Max(variance, 0))
+	for j := range dmean {
+		dmean[j] *= 2
+		dsd[j] *= 2 / math.Max(sd, 1e-12) // (2·Sφ·∂φ)/(2σ), and 2 for the scale of the cube
+	}
+	return mean, sd
+}

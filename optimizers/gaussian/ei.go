@@ -1,0 +1,24 @@
+package gaussian
+
+import (
+	"context"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+)
+
+// EI is expected improvement with a Gaussian process: the gold standard of the neural papers.
+var EI = optimizers.Spec{
+	Name: "gp-ei", Title: "GP-EI", Family: "Gaussian process",
+	Summary: "Gaussian process with expected improvement, found in the log domain",
+	Source:  "Jones et al. 1998; as the baseline of Paria et al. 2022, App. F.1",
+	Params:  Params(),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := Fit(ctx, in, 0)
+		if err != nil {
+			return nil, err
+		}
+		best, err := b.Incumbent(ctx, b.GP.Noise() > NoisyFrom)
+		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(best)}, err
+	},
+}

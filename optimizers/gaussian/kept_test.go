@@ -1,0 +1,95 @@
+package gaussian
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/testbed"
+)
+
+// prefix are the first n data.
+func prefix(d optimizers.Data, n int) optimizers.Data {
+	_, dim := d.X.Dims()
+	_, k := d.Y.Dims()
+	return optimizers.Data{X: d.X.Slice(0, n, 0, dim).(*mat.Dense), Y: d.Y.Slice(0, n, 0, k).(*mat.Dense)}
+}
+
+// A fit is a function of the data: it is the same to the last bit whether the fits before it were made in this process or not, and
+// whatever else was fitted in between.
+func TestFitDoesNotDependOnWhatWasFittedBefore(t *testing.T) {
+	_, data := testbed.Observe(t, "ackley:5", 23)
+	fitAt := func(n int) *Process {
+		in := testbed.InputFor(t, EI, 5, prefix(data, n))
+		b, err := Fit(context.Background(), in, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	known := func() int { fitsKept.mu.Lock(); defer fitsKept.mu.Unlock(); return len(fitsKept.fits) }
+	forget := func() { fitsKept.mu.Lock(); defer fitsKept.mu.Unlock(); fitsKept.fits, fitsKept.order = nil, nil }
+	forget()
+	var stepped []*Process
+	for n := 4; n <= 23; n++ {
+		stepped = append(stepped, fitAt(n))
+	}
+	if known() != 4 { // 5, 10, 15, 20
+		t.Errorf("%d fits are kept, want those to 5, 10, 15 and 20 data", known())
+	}
+	_, other := testbed.Observe(t, "ackley:5", 40)
+	for _, n := range []int{23, 7, 11, 20, 6} {
+		forget()
+		in := testbed.InputFor(t, EI, 5, other)
+		if _, err := Fit(context.Background(), in, 0); err != nil {
+			t.Fatal(err)
+		}
+		jumped := fitAt(n)
+		a, b := stepped[n-4].GP, jumped.GP
+		la, sa, _ := a.Describe()
+		lb, sb, _ := b.Describe()
+		same := sa == sb && a.Noise() == b.Noise()
+		for j := range la {
+			same = same && la[j] == lb[j]
+		}
+		if !same {
+			t.Errorf("to %d data: step by step %v %g %g, at once %v %g %g", n, la, sa, a.Noise(), lb, sb, b.Noise())
+		}
+	}
+}
+
+// A correction of an earlier datum is another data set, which has fits of its own.
+func TestKeptFitsKnowTheirData(t *testing.T) {
+	_, data := testbed.Observe(t, "branin", 12)
+	in := testbed.InputFor(t, EI, 2, data)
+	base := fitKey(in, 0, gpOptions(in), 10)
+	changed := map[string]func(in *optimizers.Input){
+		"a target": func(in *optimizers.Input) {
+			in.Data.Y = mat.DenseCopyOf(in.Data.Y)
+			in.Data.Y.Set(3, 0, math.Nextafter(in.Data.Y.At(3, 0), 1e9))
+		},
+		"an input":     func(in *optimizers.Input) { in.Data.X = mat.DenseCopyOf(in.Data.X); in.Data.X.Set(9, 1, 0.5) },
+		"the seed":     func(in *optimizers.Input) { in.Seed++ },
+		"the kernel":   func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "kernel=matern52") },
+		"the noise":    func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "noise=fixed") },
+		"its sd":       func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "noise_sd=0.01") },
+		"the priors":   func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "hyperprior=off") },
+		"the restarts": func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "restarts=9") },
+	}
+	for what, change := range changed {
+		other := in
+		change(&other)
+		if fitKey(other, 0, gpOptions(other), 10) == base {
+			t.Errorf("with %s changed the fit is taken for the same", what)
+		}
+	}
+	later := in
+	later.Data.Y = mat.DenseCopyOf(in.Data.Y)
+	later.Data.Y.Set(11, 0, 7)
+	if fitKey(later, 0, gpOptions(later), 10) != base {
+		t.Error("a datum after the first ten changes the fit to those")
+	}
+}

@@ -1,0 +1,192 @@
+package gaussian
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bandscope/functions/digits"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/normal"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// MES is max-value entropy search.
+var MES = optimizers.Spec{
+	Name: "mes", Title: "MES", Family: "cost-aware",
+	Summary: "max-value entropy search: what an evaluation tells of the best value, whatever it costs",
+	Source:  "Wang & Jegelka 2017; as the baseline of Paria 2022 (thesis), §4.6",
+	Params:  append(MESParams(), Params()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := FitMES(ctx, in)
+		return b, err
+	},
+}
+
+// MESParams are the parameters of max-value entropy search.
+func MESParams() []param.Decl {
+	return []param.Decl{
+		{Key: "maxima", Label: "best values", Kind: param.Choice, Default: "gumbel", Choices: []string{"gumbel", "sampled"},
+			Help:   "Where the draws of the best value come from: a Gumbel law fitted to its quantiles, or the minima of posterior draws.",
+			Source: "Wang & Jegelka 2017, §3.1 (gumbel), §3.2 (sampled)"},
+		{Key: "draws", Label: "their number", Kind: param.Integer, Default: 10, Min: 1, Max: 1000,
+			Help:   "How many draws of the best value the information is averaged over.",
+			Source: "Wang & Jegelka 2017, §5 (10 to 100)"},
+	}
+}
+
+// FitMES is the belief that maximizes the information on the least value.
+func FitMES(ctx context.Context, in optimizers.Input) (acquisition.Scored, error) {
+	g, err := Fit(ctx, in, 0)
+	if err != nil {
+		return acquisition.Scored{}, err
+	}
+	best, err := g.BestValues(ctx, nil)
+	if err != nil {
+		return acquisition.Scored{}, err
+	}
+	return acquisition.Scored{Posterior: &g.Posterior, Model: BestValued{g, best}, Score: acquisition.Score{Name: "information on the best value (nats), higher is better",
+		Of: LogMaxValueEntropy(best), Shown: math.Exp}}, nil
+}
+
+// BestValued is a process with draws of its least value, standardized, which it names beside what was fitted.
+type BestValued struct {
+	*Process
+	Best []float64
+}
+
+func (b BestValued) Describe() optimizers.Legend {
+	l := b.Process.Describe()
+	how := "Gumbel law"
+	if b.In.Params.Choice("maxima") == "sampled" {
+		how = "drawn paths"
+	}
+	mean, sd := stat.MeanStdDev(b.Best, nil)
+	drawn := digits.Of(b.Scale.Value(mean))
+	if len(b.Best) > 1 {
+		drawn += " ± " + digits.Of(sd*b.Scale.SD)
+	}
+	l.Facts = append([]optimizers.Fact{{Name: "y* by", Value: how}, {Name: "y* drawn", Value: drawn}}, l.Facts...)
+	return l
+}
+
+// LogMaxValueEntropy is the logarithm of the information that an evaluation brings on the least value, averaged over draws y* of it (Wang & Jegelka 2017,
+// eq. 6, for minimization): γφ(γ)/(2Φ(γ)) − log Φ(γ) with γ = (μ − y*)/σ. In the log domain it has a slope however far the mean is from y*.
+func LogMaxValueEntropy(best []float64) func(mean, sd float64) (v, byMean, bySD float64) {
+	return func(mean, sd float64) (v, byMean, bySD float64) {
+		sd = max(sd, 1e-12)
+		v, slopes := normal.LogMean(best, func(y float64) (float64, [3]float64) {
+			gamma := (mean - y) / sd
+			v, slope := normal.LogHalfLineLoss(gamma)
+			return v, [3]float64{slope / sd, -slope * gamma / sd}
+		})
+		return v, slopes[0], slopes[1]
+	}
+}
+
+// BestValues are draws of the least value, standardized, in the way that the parameters say; of a problem with a fidelity that counts, of the least value at
+// full fidelity.
+func (b *Process) BestValues(ctx context.Context, full *optimizers.Fidelity) ([]float64, error) {
+	places := search.Candidates(search.SpaceOf(b.In), b.In.Stream("places of the best value"), search.Incumbents(b.In.Data, 3))
+	count, _ := places.Dims()
+	for i := range count {
+		full.Raise(places.RawRowView(i))
+	}
+	draw := b.gumbelMinima
+	if b.In.Params.Choice("maxima") == "sampled" {
+		draw = b.sampledMinima
+	}
+	best, err := draw(ctx, places, b.In.Params.Int("draws"))
+	if err != nil {
+		return nil, err
+	}
+	least, err := b.leastSeen(ctx, full)
+	for i, y := range best {
+		best[i] = min(y, least)
+	}
+	return best, err
+}
+
+// leastSeen is what the least value cannot be above: the best that the model believes of the data, and without noise to speak of five of its standard
+// deviations below (Wang & Jegelka 2017, as published with the paper). Evaluations below full fidelity are none of what is to be found.
+func (b *Process) leastSeen(ctx context.Context, full *optimizers.Fidelity) (float64, error) {
+	values, err := b.Believed(ctx, b.GP.Noise() > NoisyFrom)
+	if err != nil {
+		return 0, err
+	}
+	least := math.Inf(1)
+	for i, v := range values {
+		if full.Reached(b.In.Data.X.RawRowView(i)) {
+			least = min(least, v)
+		}
+	}
+	if b.GP.Noise() <= NoisyFrom {
+		least -= 5 * b.GP.Noise()
+	}
+	return least, nil
+}
+
+// gumbelMinima draws least values, standardized: Pr[y* > y] ≈ Π Φ((μ − y)/σ) over a sample of the space, to whose quartiles a Gumbel
+// law is fitted. It takes the values at the sample for independent, which puts y* too low where they are not.
+func (b *Process) gumbelMinima(ctx context.Context, places *mat.Dense, count int) ([]float64, error) {
+	mean, sd, err := b.Of.Predict(ctx, places)
+	if err != nil {
+		return nil, err
+	}
+	lo, hi := math.Inf(1), math.Inf(1)
+	for i := range mean {
+		lo, hi = min(lo, mean[i]-6*sd[i]), min(hi, mean[i]+6*sd[i])
+	}
+	above := func(y float64) float64 { // log Pr[y* > y]
+		sum := 0.0
+		for i := range mean {
+			sum += normal.LogCDF((mean[i] - y) / max(sd[i], 1e-12))
+		}
+		return sum
+	}
+	quantile := func(p float64) float64 { // y with Pr[y* ≤ y] = p
+		a, c := lo, hi
+		for range 50 {
+			mid := (a + c) / 2
+			if above(mid) > math.Log1p(-p) {
+				a = mid
+			} else {
+				c = mid
+			}
+		}
+		return (a + c) / 2
+	}
+	q1, q2, q3 := quantile(0.25), quantile(0.5), quantile(0.75)
+	// −y* follows a Gumbel law: Pr[−y* ≤ z] = exp(−exp(−(z − a)/s)).
+	s := max((q3-q1)/(math.Log(math.Log(4))-math.Log(math.Log(4.0/3))), 1e-9)
+	a := -q2 + s*math.Log(math.Log(2))
+	law := distuv.GumbelRight{Mu: a, Beta: s, Src: b.In.Stream("best values")}
+	best := make([]float64, count)
+	for i := range best {
+		best[i] = -law.Rand()
+	}
+	return best, nil
+}
+
+// sampledMinima are the least values of posterior draws.
+func (b *Process) sampledMinima(ctx context.Context, places *mat.Dense, count int) ([]float64, error) {
+	best := make([]float64, count)
+	for i := range best {
+		path, err := b.GP.Path(PathFeatures, b.In.Stream("best values", uint64(i)))
+		if err != nil {
+			return nil, err
+		}
+		values, err := PathValues(ctx, path, places)
+		if err != nil {
+			return nil, err
+		}
+		best[i] = slices.Min(values)
+	}
+	return best, nil
+}

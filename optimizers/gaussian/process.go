@@ -1,0 +1,220 @@
+// Package gaussian holds the methods by one Gaussian process, and the process itself with its fit, draws and theory, which methods for several objectives and by
+// cost build upon. The data of an Input come in, a Process goes out; the covariance functions and the fit of their hyper-parameters are model/gp's and
+// model/kernel's.
+package gaussian
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/digits"
+	"bandscope/functions/stream"
+	"bandscope/model"
+	"bandscope/model/gp"
+	"bandscope/model/kernel"
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// Params are the parameters that every Gaussian-process method has.
+func Params() []param.Decl {
+	return append([]param.Decl{
+		{Key: "kernel", Label: "kernel", Kind: param.Choice, Default: kernel.FormNames()[0],
+			Choices: kernel.FormNames(),
+			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input.",
+			Source:  "Paria et al. 2022, App. F.1 (se)"},
+		{Key: "noise", Label: "noise", Kind: param.Choice, Default: "fitted", Choices: []string{"fitted", "fixed"},
+			Help:   "Whether the standard deviation of the observation noise is fitted with the other hyper-parameters.",
+			Source: "Rasmussen & Williams 2006, §5.4"},
+		{Key: "noise_sd", Label: "fixed noise sd", Kind: param.Number, Default: 1e-4, Min: 1e-6, Max: 1, Log: true,
+			Help:   "The noise's standard deviation where it is fixed, in standard deviations of the targets.",
+			Source: "Rasmussen & Williams 2006, §2.2"},
+		{Key: "hyperprior", Label: "hyper-priors", Kind: param.Switch, Default: true,
+			Help:   "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to extremes: lengthscales are alike until data tell them apart.",
+			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
+		{Key: "restarts", Label: "restarts", Kind: param.Integer, Default: 5, Min: 1, Max: 50,
+			Help:   "Starts of the search for the hyper-parameters, for every variable; fewer where there are many data.",
+			Source: "Paria et al. 2022, App. F.2 (maximum marginal likelihood)"},
+	}, search.DesignParams()...)
+}
+
+// Fit fits a process to one objective: standardized targets, hyper-parameters by maximum marginal likelihood, or maximum
+// posterior where they have priors.
+//
+// The search starts afresh, and from the hyper-parameters of a few data ago too, so that the belief does not jump to another
+// explanation of nearly the same data only because a search missed the last one. So that the fit stays a function of the data,
+// whatever was fitted before in this process, these are found by a fresh search over the data up to the last multiple of
+// fitEvery, which is kept, and costs one more fit where it is not.
+func Fit(ctx context.Context, in optimizers.Input, objective int) (*Process, error) {
+	return fitTo(ctx, in, objective, true)
+}
+
+// FitAfresh is fitGP for targets that are not those of the step before, to which what was found earlier says nothing.
+func FitAfresh(ctx context.Context, in optimizers.Input, objective int) (*Process, error) {
+	return fitTo(ctx, in, objective, false)
+}
+
+func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool) (*Process, error) {
+	y := in.Data.Column(objective)
+	scale := model.Standardize(y)
+	opt := gpOptions(in)
+	g, err := fresh(ctx, in, objective, opt, len(y))
+	if before := (len(y) - 1) / fitEvery * fitEvery; err == nil && earlier && before > 1 {
+		g, err = better(ctx, in, objective, opt, g, before)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("fitting the Gaussian process: %w", err)
+	}
+	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale, Of: g}, GP: g}, nil
+}
+
+// gpOptions are what the parameters say of the search for hyper-parameters.
+func gpOptions(in optimizers.Input) gp.Options {
+	p := in.Params
+	form, _ := kernel.FormNamed(p.Choice("kernel")) // one of those that are declared, or nil, which gp.Fit refuses
+	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == "fitted", Noise: p.Number("noise_sd"),
+		Prior: p.Switch("hyperprior"), Starts: p.Int("restarts")}
+	if in.Fidelity != nil {
+		opt.Own = []int{in.Fidelity.Index}
+	}
+	return opt
+}
+
+// fitEvery is after how many data there is a fit from which the following ones start.
+const fitEvery = 5
+
+// fresh fits to the first n data with no other start than those of the search.
+func fresh(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, n int) (*gp.GP, error) {
+	var x *mat.Dense
+	if n > 0 {
+		x = in.Data.X.Slice(0, n, 0, in.Dim).(*mat.Dense)
+	}
+	y := in.Data.Column(objective)[:n]
+	rng := stream.New(in.Seed, n, "hyper-parameters", uint64(objective))
+	g, err := gp.Fit(ctx, x, model.Standardize(y).Apply(y), in.Dim, opt, rng)
+	if err == nil && n%fitEvery == 0 {
+		fitsKept.put(fitKey(in, objective, opt, n), g)
+	}
+	return g, err
+}
+
+// better is the fit g to all data, or the one that a climb from the fit to the first n of them leads to, whichever explains them better.
+func better(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, g *gp.GP, n int) (*gp.GP, error) {
+	earlier, ok := fitsKept.get(fitKey(in, objective, opt, n))
+	if !ok {
+		var err error
+		if earlier, err = fresh(ctx, in, objective, opt, n); err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			return g, nil // nothing to start from
+		}
+	}
+	y := in.Data.Column(objective)
+	opt.Starts, opt.From = 0, []*gp.GP{g, earlier}
+	return gp.Fit(ctx, in.Data.X, model.Standardize(y).Apply(y), in.Dim, opt, nil)
+}
+
+// Process is the part of a belief that every method with one Gaussian process has.
+type Process struct {
+	acquisition.Posterior
+	GP *gp.GP
+}
+
+// Describe describes the band, the samples and what was fitted; the acquisition is the method's own.
+func (b *Process) Describe() optimizers.Legend {
+	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the GP posterior", Samples: "posterior samples"}
+	if b.In.Data.Len() == 0 {
+		l.Band, l.Samples = "±2 sd of the GP prior", "prior samples"
+	}
+	if lengths, scale, err := b.GP.Describe(); err == nil {
+		own := make([]float64, len(lengths))
+		for j, v := range lengths {
+			own[j] = v * b.In.Width(j)
+		}
+		l.Facts = []optimizers.Fact{{Name: "lengthscale", Value: firstFew(own)}, {Name: "signal sd", Value: digits.Of(scale * b.Scale.SD)}}
+		l.Scaled = []optimizers.Fact{{Name: "lengthscale", Value: firstFew(lengths)}, {Name: "signal sd", Value: digits.Of(scale)}}
+	}
+	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd", Value: digits.Of(b.GP.Noise())})
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: digits.Of(b.GP.Noise() * b.Scale.SD)},
+		optimizers.Fact{Name: "log evidence", Value: digits.Of(b.GP.LogMarginalLikelihood())})
+	if j := b.GP.Jitter(); j > 0 {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the covariance matrix", digits.Of(j)))
+	}
+	return l
+}
+
+// firstFew writes values, the first three of more than four.
+func firstFew(v []float64) string {
+	if len(v) > 4 {
+		return digits.List(v[:3], " ") + " …"
+	}
+	return digits.List(v, " ")
+}
+
+// JointRows is how many inputs a joint sample is drawn at exactly; at more it is drawn by paths.
+const JointRows = 1200
+
+// PathFeatures is how many random features a path has.
+const PathFeatures = 1024
+
+// Samples draws posterior functions: jointly at the inputs, or by paths if those are very many.
+func (b *Process) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	m, _ := X.Dims()
+	var z *mat.Dense
+	if m <= JointRows {
+		var err error
+		if z, err = b.GP.Sample(ctx, X, count, b.In.Stream("samples", draw)); err != nil {
+			return nil, err
+		}
+	} else {
+		z = mat.NewDense(count, m, nil)
+		for i := range count {
+			path, err := b.GP.Path(PathFeatures, b.In.Stream("samples", draw, uint64(i)))
+			if err != nil {
+				return nil, err
+			}
+			values, err := PathValues(ctx, path, X)
+			if err != nil {
+				return nil, err
+			}
+			z.SetRow(i, values)
+		}
+	}
+	z.Apply(func(_, _ int, v float64) float64 { return b.Scale.Value(v) }, z)
+	return []*mat.Dense{z}, nil
+}
+
+// pathRows is how many inputs of a drawn function one goroutine takes at a time.
+const pathRows = 32
+
+// PathValues are the values of a drawn function at the rows of X.
+func PathValues(ctx context.Context, path *gp.Path, X *mat.Dense) ([]float64, error) {
+	n, _ := X.Dims()
+	values := make([]float64, n)
+	err := parallel.Try((n+pathRows-1)/pathRows, func(batch int) error {
+		for i := batch * pathRows; i < min((batch+1)*pathRows, n); i++ {
+			values[i] = path.At(X.RawRowView(i))
+		}
+		return ctx.Err()
+	})
+	return values, err
+}
+
+// Theory is that of the process's fitted covariance function; σ² is the fitted noise, with what was added to the diagonal besides.
+func (b *Process) Theory(context.Context) (optimizers.Theory, error) {
+	if b.In.Data.Len() == 0 {
+		return optimizers.Theory{}, acquisition.ErrNoData
+	}
+	noise2 := b.GP.Noise()*b.GP.Noise() + b.GP.Jitter()
+	return acquisition.TheoryOf("fitted kernel", b.GP.Kernel().Gram(b.In.Data.X), noise2, "σ = "+digits.Of(math.Sqrt(noise2)*b.Scale.SD))
+}
+
+// NoisyFrom is the fitted noise, of standardized targets, from which it is more than rounding.
+const NoisyFrom = 1e-3

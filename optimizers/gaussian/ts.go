@@ -1,0 +1,30 @@
+package gaussian
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+)
+
+// TS is Thompson sampling: it minimizes one function drawn from the posterior.
+var TS = optimizers.Spec{
+	Name: "gp-ts", Title: "GP-TS", Family: "Gaussian process",
+	Summary: "Gaussian process with Thompson sampling: the minimum of one posterior draw",
+	Source:  "Thompson 1933; paths after Wilson et al. 2020",
+	Params:  Params(),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := Fit(ctx, in, 0)
+		if err != nil {
+			return nil, err
+		}
+		path, err := b.GP.Path(PathFeatures, in.Stream("thompson"))
+		if err != nil {
+			return nil, err
+		}
+		draw := acquisition.Draw{Gradient: path.Gradient, Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) }}
+		return acquisition.Sampled{Posterior: &b.Posterior, Model: b, Draw: draw, What: "the posterior draw"}, nil
+	},
+}

@@ -1,0 +1,24 @@
+package gaussian
+
+import (
+	"context"
+	"math"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+)
+
+// UCB is the confidence-bound method; minimizing, the bound is the lower one.
+var UCB = optimizers.Spec{
+	Name: "gp-ucb", Title: "GP-UCB", Family: "Gaussian process",
+	Summary: "Gaussian process with a lower confidence bound",
+	Source:  "Srinivas et al. 2010; β of Paria 2022 (thesis), §2.7",
+	Params:  append(acquisition.BetaParams(), Params()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := Fit(ctx, in, 0)
+		if err != nil {
+			return nil, err
+		}
+		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.LowerBound(math.Sqrt(acquisition.Beta(in)))}, nil
+	},
+}

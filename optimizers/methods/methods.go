@@ -1,0 +1,131 @@
+// Package methods is the list of all methods, in the order in which they are shown, and the ways to find one: by name, by how many objectives it optimizes, or as the
+// one to begin with. A method is added by a file in one of the rooms beside this one and a line here. Nothing is computed here.
+package methods
+
+import (
+	"slices"
+
+	"bandscope/functions/naming"
+	"bandscope/model/law"
+	"bandscope/optimizers"
+	"bandscope/optimizers/baselines"
+	"bandscope/optimizers/costs"
+	"bandscope/optimizers/features"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/networks"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/several"
+	"bandscope/optimizers/tangent"
+)
+
+// specs is the registry: a method is added by its file and one entry here.
+var specs = []optimizers.Spec{
+	networks.Greedy,
+	networks.PosteriorGreedy,
+	networks.STOBNTS,
+	networks.STOBNTSLinear,
+	networks.DeepEnsemble,
+	networks.EnsemblesEI,
+	features.NeuralBO,
+	features.NeuralUCB,
+	features.NeuralTS,
+	features.LinTS,
+	features.LinUCB,
+	features.DNGO,
+	baselines.Forest,
+	gaussian.EI,
+	gaussian.UCB,
+	gaussian.TS,
+	tangent.UCB,
+	tangent.TS,
+	tangent.Uncertainty,
+	costs.CostIDS,
+	costs.IDS,
+	costs.EIPerCost,
+	costs.MESPerCost,
+	costs.MFMES,
+	gaussian.MES,
+	several.MOBOUCB,
+	several.MOBOTS,
+	several.ParEGO,
+	several.SMSEGO,
+	several.EHVI,
+	several.MOEADEGO,
+	several.PESMO,
+	baselines.Random,
+}
+
+// All lists every method in the order in which they are shown.
+func All() []optimizers.Spec { return specs }
+
+// Names lists the names of all methods.
+func Names() []string {
+	names := make([]string, len(specs))
+	for i, s := range specs {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// Fitting lists the methods that optimize problems of so many objectives.
+func Fitting(objectives int) []optimizers.Spec {
+	return slices.DeleteFunc(slices.Clone(specs), func(s optimizers.Spec) bool { return !s.Fits(objectives) })
+}
+
+// FittingNames lists the names of the methods that optimize problems of so many objectives.
+func FittingNames(objectives int) []string {
+	var names []string
+	for _, s := range Fitting(objectives) {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Default names the method that a problem of so many objectives is begun with where none is chosen.
+func Default(objectives int) string {
+	if objectives > 1 {
+		return several.MOBOTS.Name
+	}
+	return networks.Greedy.Name
+}
+
+// First names the method of the first screen, before a person has chosen anything: Posterior Greedy (Paria et al. 2022, PosteriorSMB), a network
+// whose band most functions stay in.
+func First() string { return networks.PosteriorGreedy.Name }
+
+// Companion is a method, with what differs from its defaults, that is worth seeing beside another.
+type Companion struct {
+	Title  string
+	Method string
+	Params map[string]any
+}
+
+// Companions are what a person's own method is compared with where nothing else is asked for: a Gaussian process and the law of wide networks, or, of
+// several objectives, the two ways to a front that are best known.
+func Companions(objectives int) []Companion {
+	if objectives > 1 {
+		return []Companion{{Title: "EHVI", Method: several.EHVI.Name}, {Title: "ParEGO", Method: several.ParEGO.Name}}
+	}
+	return []Companion{{Title: "GP-EI", Method: gaussian.EI.Name},
+		{Title: "Neural Greedy, infinite width", Method: networks.Greedy.Name, Params: map[string]any{"band": string(law.Trained)}}}
+}
+
+// KeyOf is what the methods call the parameter with a role: the same in all that have it.
+func KeyOf(role param.Role) string {
+	for _, s := range specs {
+		if d, ok := param.Defaults(s.Params).Of(role); ok {
+			return d.Key
+		}
+	}
+	return ""
+}
+
+// Find returns the method with the given name; the error of an unknown one names the nearest.
+func Find(name string) (*optimizers.Spec, error) {
+	for i := range specs {
+		if specs[i].Name == name {
+			return &specs[i], nil
+		}
+	}
+	return nil, naming.Unknown("optimizer", name, Names())
+}

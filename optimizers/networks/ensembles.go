@@ -1,0 +1,218 @@
+package networks
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/functions/stream"
+	"bandscope/model"
+	"bandscope/model/nn"
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// EnsemblesEI is expected improvement over the moments of a few networks, each trained on from where it was the step before.
+var EnsemblesEI = optimizers.Spec{
+	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network",
+	Summary: "expected improvement over an ensemble of warm-started networks",
+	Source:  "Kim et al. 2021; as the baseline of Paria et al. 2022, App. F.1 and F.2",
+	Params: append(append([]param.Decl{
+		{Key: "networks", Label: "networks m", Kind: param.Integer, Default: 10, Min: 2, Max: 100,
+			Help: "How many networks the ensemble has.", Source: "Paria et al. 2022, App. F.2"}},
+		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start", "ensemble", "band"),
+			"Paria et al. 2022, App. F.2", map[string]any{"width": 1000})...), search.DesignParams()...),
+	Fit: fitEnsemble,
+}
+
+// ensembleBelief is the ensemble. Its networks are the same all session long, so their spread is that of m draws and their training.
+type ensembleBelief struct {
+	acquisition.Posterior
+	nets []*nn.Net
+}
+
+// fitEnsemble trains each network on the first data and then on, one datum at a time, as the steps of the session did: a belief is a
+// function of its data alone. What was trained for the data before is remembered, so that a step costs one training a network.
+func fitEnsemble(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+	b := &ensembleBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}, nets: make([]*nn.Net, in.Params.Int("networks"))}
+	b.Of = ensembleMoments{b}
+	arch := Arch(in)
+	for i := range b.nets {
+		b.nets[i] = nn.New(arch, stream.New(in.Seed, 0, "ensemble", uint64(i)))
+	}
+	n := in.Data.Len()
+	if n == 0 {
+		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(0)}, nil
+	}
+	known, from := trainedBefore.find(in)
+	if known != nil {
+		copy(b.nets, known)
+	} else {
+		from = min(search.InitialCount(in), n) - 1
+	}
+	x := model.Centered(in.Data.X)
+	err := parallel.Try(len(b.nets), func(i int) error {
+		for k := from + 1; k <= n; k++ {
+			if k < n && !inChain(k) {
+				continue
+			}
+			y := in.Data.Column(0)[:k]
+			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Dim).(*mat.Dense), model.Standardize(y).Apply(y), nn.Options{From: b.nets[i]}, nil)
+			if err != nil {
+				return fmt.Errorf("training the ensemble: %w", err)
+			}
+			b.nets[i] = f.Net
+			in.Report("training the ensemble", i*(n-from)+k-from, len(b.nets)*(n-from))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if inChain(n) {
+		trainedBefore.keep(in, b.nets)
+	}
+	best, err := b.Incumbent(ctx, false)
+	return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(best)}, err
+}
+
+// inChain reports whether a network that is trained on from step to step is trained with so many data before there are more: with every
+// number up to a hundred, then with every tenth, and from a thousand on with every hundredth, so that a session that is taken up again does not
+// train for every step that it ever had.
+func inChain(n int) bool {
+	return n <= 100 || n <= 1000 && n%10 == 0 || n%100 == 0
+}
+
+// memory remembers the ensembles that were trained last. It changes nothing in what a belief is, only how long it takes to find.
+type memory struct {
+	sync.Mutex
+	last []remembered
+}
+
+type remembered struct {
+	in   optimizers.Input
+	nets []*nn.Net
+}
+
+// rememberedEnsembles is how many are kept: a few sessions that race, each with the step before.
+const rememberedEnsembles = 8
+
+var trainedBefore memory
+
+// find returns the ensemble for the longest run of first data, with its length.
+func (m *memory) find(in optimizers.Input) (nets []*nn.Net, n int) {
+	m.Lock()
+	defer m.Unlock()
+	for _, r := range m.last {
+		if k := r.in.Data.Len(); k > n && r.sameStart(in) {
+			nets, n = r.nets, k
+		}
+	}
+	return nets, n
+}
+
+// sameStart reports whether the ensemble is one that training on the input's data passes through.
+func (r remembered) sameStart(in optimizers.Input) bool {
+	a, b := r.in, in
+	k := a.Data.Len()
+	if a.Seed != b.Seed || a.Dim != b.Dim || k > b.Data.Len() || fmt.Sprint(a.Params.Changed()) != fmt.Sprint(b.Params.Changed()) ||
+		search.InitialCount(a) != search.InitialCount(b) || k < min(search.InitialCount(b), b.Data.Len()) {
+		return false
+	}
+	return mat.Equal(a.Data.X, b.Data.X.Slice(0, k, 0, b.Dim)) && mat.Equal(a.Data.Y, b.Data.Y.Slice(0, k, 0, b.Objectives))
+}
+
+func (m *memory) keep(in optimizers.Input, nets []*nn.Net) {
+	m.Lock()
+	defer m.Unlock()
+	if len(m.last) == rememberedEnsembles {
+		m.last = m.last[1:]
+	}
+	in.Progress = nil
+	m.last = append(m.last, remembered{in, nets})
+}
+
+func (b *ensembleBelief) Describe() optimizers.Legend {
+	one := "trained networks"
+	if b.In.Data.Len() == 0 {
+		one = "untrained networks"
+	}
+	return optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one), Samples: one}
+}
+
+// outputs are the networks at the rows of X, m×n, standardized.
+func (b *ensembleBelief) outputs(ctx context.Context, X *mat.Dense) (*mat.Dense, error) {
+	n, _ := X.Dims()
+	out := mat.NewDense(len(b.nets), n, nil)
+	c := model.Centered(X)
+	for i, net := range b.nets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out.SetRow(i, net.Eval(c))
+	}
+	return out, nil
+}
+
+// ensembleMoments are the mean and the standard deviation over the networks.
+type ensembleMoments struct{ *ensembleBelief }
+
+func (b ensembleMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	out, err := b.outputs(ctx, X)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, n := out.Dims()
+	mean, sd = make([]float64, n), make([]float64, n)
+	col := make([]float64, len(b.nets))
+	for j := range n {
+		mean[j], sd[j] = stat.MeanStdDev(mat.Col(col, j, out), nil)
+	}
+	return mean, sd, nil
+}
+
+// Gradient is the moments at one point of the cube, with their gradients.
+func (b ensembleMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+	m := float64(len(b.nets))
+	at, values := make([]float64, len(x)), make([]float64, len(b.nets))
+	for j, v := range x {
+		at[j] = 2*v - 1
+	}
+	slopes := mat.NewDense(len(b.nets), len(x), nil)
+	for i, net := range b.nets {
+		values[i] = net.Gradient(at, slopes.RawRowView(i))
+	}
+	mean, sd = stat.MeanStdDev(values, nil)
+	clear(dmean)
+	clear(dsd)
+	for i, f := range values {
+		for j, s := range slopes.RawRowView(i) {
+			dmean[j] += 2 * s / m
+			dsd[j] += 2 * (f - mean) * s / ((m - 1) * math.Max(sd, 1e-300))
+		}
+	}
+	return mean, sd
+}
+
+// Samples are the networks of the ensemble, no more than it has: another draw begins with another one.
+func (b *ensembleBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	out, err := b.outputs(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	_, n := out.Dims()
+	s := mat.NewDense(count, n, nil)
+	for i := range count {
+		for j, v := range out.RawRowView((i + int(draw%uint64(len(b.nets)))) % len(b.nets)) {
+			s.Set(i, j, b.Scale.Value(v))
+		}
+	}
+	return []*mat.Dense{s}, nil
+}

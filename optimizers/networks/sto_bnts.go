@@ -1,0 +1,51 @@
+package networks
+
+import (
+	"bandscope/model/nn"
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// STOBNTS draws a batch of posterior samples under the NTK, each by one training (sample-then-optimize), and minimizes each.
+var STOBNTS = optimizers.Spec{
+	Name: "sto-bnts", Title: "STO-BNTS", Family: "neural network",
+	Summary: "Thompson sampling by training: a batch of networks, each a posterior sample under the NTK",
+	Source:  "Dai et al. 2022, Alg. 1",
+	Params:  append(stoParams(), search.DesignParams()...),
+	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, one: "trained network with δ"}),
+}
+
+// STOBNTSLinear draws the batch exactly, from the posterior under the empirical NTK of a random network, by a closed form.
+var STOBNTSLinear = optimizers.Spec{
+	Name: "sto-bnts-linear", Title: "STO-BNTS-Linear", Family: "neural network",
+	Summary: "Thompson sampling under the empirical NTK of a random network, exact at any width",
+	Source:  "Dai et al. 2022, Alg. 2",
+	Params:  append(param.Without(stoParams(), "trainer", "epochs", "rate", "linear"), search.DesignParams()...),
+	Fit:     fitNetworks(builder{build: nn.LinearSMB, one: "draw linear in its features"}),
+}
+
+// DeepEnsemble is STO-BNTS without the random function and without the regularizer: plain networks, each trained from its own draw.
+var DeepEnsemble = optimizers.Spec{
+	Name: "deep-ensemble", Title: "Deep Ensemble", Family: "neural network",
+	Summary: "as sto-bnts, without the random function: each suggestion minimizes a plain network",
+	Source:  "Dai et al. 2022, §5.1",
+	Params:  append(param.Without(stoParams(), "sigma2", "perturb", "distance"), search.DesignParams()...),
+	Fit:     fitNetworks(builder{build: nn.SimpleSMB, one: "trained network"}),
+}
+
+// stoParams are the parameters of Dai et al. 2022, with their recommended network for any dimension; their synthetic experiment in one
+// dimension has 8 layers of 64 erf units.
+func stoParams() []param.Decl {
+	paper := "Dai et al. 2022, §5"
+	batch := param.Decl{Key: "batch", Label: "batch B", Kind: param.Integer, Default: 1, Min: 1, Max: 64,
+		Help: "Points that are suggested, and evaluated, at once: each minimizes a draw of its own.", Source: "Dai et al. 2022, Alg. 1"}
+	scales := []param.Decl{batch,
+		{Key: "sigma_w", Label: "σ_W weight scale", Kind: param.Number, Default: 1.5, Min: 0.1, Max: 20, Log: true,
+			Help: "Scale of the weights at initialization.", Source: "the code published with Dai et al. 2022"},
+		{Key: "sigma_b", Label: "σ_b bias scale", Kind: param.Number, Default: 1.0, Min: 0, Max: 20,
+			Help:   "Scale of the biases at initialization: with hardly any, networks of inputs around 0 are straight along every ray from there.",
+			Source: "0.05 in the code published with Dai et al. 2022, for inputs that are not centred"}}
+	return append(scales, param.WithDefaults(param.Without(Params(), "gamma", "auto_gamma", "start"), paper, map[string]any{
+		"sigma2": 0.01, "width": 256, "depth": 2, "activation": string(nn.ReLU), "nu": 1.0})...)
+}

@@ -1,0 +1,364 @@
+// Package networks holds the methods that minimize, or take moments of, networks which were trained on the data: what a network's parameters are, how it is trained,
+// warmed up and tried again, and what its band is: an ensemble or a law at infinite width. The data of an Input come in, a belief goes out. Networks
+// with a linear model on their features are in package features, the laws without any network in package tangent, training itself in model/nn.
+package networks
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/functions/digits"
+	"bandscope/functions/stream"
+	"bandscope/model"
+	"bandscope/model/law"
+	"bandscope/model/nn"
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/search"
+)
+
+// builder is how a method makes one surrogate.
+type builder struct {
+	build func(context.Context, nn.Arch, *mat.Dense, []float64, nn.Options, *rand.Rand) (*nn.Fitted, error)
+	one   string // what one surrogate is
+}
+
+// fitNetworks is the Fit of the methods that minimize freshly trained networks, one for each point of the batch.
+func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizers.Belief, error) {
+	return func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b := &trainedBelief{in: in, how: how, scale: model.Standardize(in.Data.Column(0)), arch: Arch(in),
+			trained: map[[2]uint64]*nn.Fitted{}, turn: make(chan struct{}, 1)}
+		b.turn <- struct{}{}
+		if in.Data.X != nil {
+			b.x, b.y = model.Centered(in.Data.X), b.scale.Apply(in.Data.Column(0))
+		}
+		if err := b.tune(ctx); err != nil {
+			return nil, err
+		}
+		if err := b.warm(ctx); err != nil {
+			return nil, err
+		}
+		batch := 1
+		if in.Params.Has("batch") {
+			batch = in.Params.Int("batch")
+		}
+		for i := range batch {
+			in.Report("training the network", i, batch)
+			var more []uint64
+			if i > 0 {
+				more = []uint64{uint64(i)}
+			}
+			used, err := b.train(ctx, "surrogate", func(done, total int) { in.Report("training the network", done, total) }, more...)
+			if err != nil {
+				return nil, err
+			}
+			b.used = append(b.used, used)
+		}
+		return b, nil
+	}
+}
+
+// Arch describes the network that the parameters ask for.
+func Arch(in optimizers.Input) nn.Arch {
+	p := in.Params
+	hidden := make([]int, p.Int("depth"))
+	for i := range hidden {
+		hidden[i] = p.Int("width")
+	}
+	a := nn.Arch{Inputs: in.Dim, Hidden: hidden, Activation: nn.Activation(p.Choice("activation")), ZeroLastBias: p.Choice("last_bias") == "zero"}
+	if p.Has("gamma") {
+		a.SigmaW, a.SigmaB = p.Number("gamma"), p.Number("gamma")
+	} else {
+		a.SigmaW, a.SigmaB = p.Number("sigma_w"), p.Number("sigma_b")
+	}
+	return a
+}
+
+// trainedBelief is the network that chooses, or a batch of them, with the others that could have been trained, which are trained when they are
+// asked for.
+type trainedBelief struct {
+	in    optimizers.Input
+	how   builder
+	scale model.Standardizer
+	arch  nn.Arch
+	x     *mat.Dense // the data as networks see them, nil without any
+	y     []float64
+	used  []*nn.Fitted // one a point of the batch
+	from  *nn.Net      // where training starts; nil where it is a fresh draw
+
+	turn    chan struct{} // holds a token while nobody trains
+	trained map[[2]uint64]*nn.Fitted
+
+	diverged atomic.Int64 // trainings that were tried again
+
+	once search.Once
+}
+
+// options are the training's, from the parameters.
+func (b *trainedBelief) options() nn.Options {
+	p := b.in.Params
+	opt := nn.Options{Nu: p.Number("nu"), NoPerturbation: true, NoDistance: true, From: b.from}
+	if p.Has("sigma2") {
+		opt.Sigma2, opt.NoPerturbation, opt.NoDistance = p.Number("sigma2"), !p.Switch("perturb"), !p.Switch("distance")
+	}
+	if p.Has("trainer") {
+		opt.Trainer, opt.Epochs, opt.Rate, opt.Linear = nn.Trainer(p.Choice("trainer")), p.Int("epochs"), p.Number("rate"), p.Switch("linear")
+	}
+	return opt
+}
+
+// tune chooses γ by the evidence, where that is asked for and there are data to tell.
+func (b *trainedBelief) tune(ctx context.Context) error {
+	if !b.in.Params.Has("auto_gamma") || !b.in.Params.Switch("auto_gamma") || len(b.y) < 2 {
+		return nil
+	}
+	b.in.Report("choosing γ by marginal likelihood", 0, 0)
+	e, err := b.evidence(ctx)
+	if err != nil {
+		return err
+	}
+	b.arch.SigmaW, b.arch.SigmaB = e.Best, e.Best
+	return nil
+}
+
+// warm finds the network of the step before: trained on the first data from one draw, and then on from there for every datum more.
+// The draw belongs to the session, not to the step, so that it is the same network all along.
+func (b *trainedBelief) warm(ctx context.Context) error {
+	if !b.in.Params.Has("start") || b.in.Params.Choice("start") != warmStart || len(b.y) < 2 {
+		return nil
+	}
+	opt := b.options()
+	first := min(search.InitialCount(b.in), len(b.y)-1)
+	for n := first; n < len(b.y); n++ {
+		if n > first && !inChain(n) {
+			continue
+		}
+		b.in.Report("training from the network before", n-first, len(b.y)-first)
+		f, err := b.how.build(ctx, b.arch, b.x.Slice(0, n, 0, b.in.Dim).(*mat.Dense), b.y[:n], opt, stream.New(b.in.Seed, 0, "warm start", uint64(n)))
+		if err != nil {
+			return fmt.Errorf("training the network: %w", err)
+		}
+		opt.From = f.Net
+	}
+	b.from = opt.From
+	return nil
+}
+
+// Retries is how often a training that diverged is tried again.
+const Retries = 3
+
+// train trains one network on the data, with random numbers of its own. A training that diverges starts again from another draw, stepping
+// at a tenth of the rate; that is counted, and said.
+func (b *trainedBelief) train(ctx context.Context, purpose string, progress func(done, total int), more ...uint64) (*nn.Fitted, error) {
+	opt := b.options()
+	opt.Progress = progress
+	rng := b.in.Stream(purpose, more...)
+	for attempt := 0; ; attempt++ {
+		f, err := b.how.build(ctx, b.arch, b.x, b.y, opt, rng)
+		if err == nil {
+			return f, nil
+		}
+		if !errors.Is(err, nn.ErrDiverged) || attempt == Retries {
+			return nil, fmt.Errorf("training the network: %w", err)
+		}
+		b.diverged.Add(1)
+		opt.Rate /= 10
+	}
+}
+
+func (b *trainedBelief) Legend() optimizers.Legend {
+	m, one := b.in.Params.Int("ensemble"), b.how.one
+	untrained := len(b.y) == 0
+	if untrained {
+		one = strings.Replace(one, "trained", "untrained", 1)
+	}
+	l := optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)), Samples: plural(one), Used: "the " + one + " that chooses", Lower: true, Draws: m}
+	if len(b.used) > 1 {
+		l.Used = fmt.Sprintf("the first of %d %s that choose", len(b.used), plural(one))
+	} else if !untrained && one == "trained network" {
+		l.Used = "the network that chooses"
+	}
+	l.Acquisition = l.Used + ", lower is better"
+	l.Facts = []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}}
+	if name := b.in.Params.Choice("band"); name != ensembleBand {
+		l.Mean, l.Band, l.Samples = "its mean", "±2 sd of "+lawNames[law.Kind(name)], "draws from the law"
+		l.Draws = 0
+	}
+	if untrained {
+		return l
+	}
+	if b.in.Params.Has("auto_gamma") && b.in.Params.Switch("auto_gamma") && len(b.y) > 1 {
+		l.Facts = append(l.Facts, optimizers.Fact{Name: "γ by evidence", Value: digits.Of(b.arch.SigmaW)})
+	}
+	if n := b.diverged.Load(); n > 0 {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%d trainings diverged and were tried again from another draw, at a tenth of the rate", n))
+	}
+	r := b.used[0].Report
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(r.Iterations)}, optimizers.Fact{Name: "training RMSE", Value: digits.Of(r.RMSE * b.scale.SD)})
+	if !r.Converged {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("not converged after %d iterations: a larger γ bends more", r.Iterations))
+	}
+	return l
+}
+
+// plural is the plural of what a surrogate is called.
+func plural(one string) string {
+	for _, noun := range []string{"network", "draw"} {
+		if before, after, ok := strings.Cut(one, noun); ok {
+			return before + noun + "s" + after
+		}
+	}
+	return one + "s"
+}
+
+// ensemble returns the first count networks of a draw, training those that are not yet trained.
+func (b *trainedBelief) ensemble(ctx context.Context, count int, draw uint64) ([]*nn.Fitted, error) {
+	select {
+	case <-b.turn:
+		defer func() { b.turn <- struct{}{} }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	nets := make([]*nn.Fitted, count)
+	var missing []int
+	for i := range nets {
+		if nets[i] = b.trained[[2]uint64{draw, uint64(i)}]; nets[i] == nil {
+			missing = append(missing, i)
+		}
+	}
+	var done atomic.Int64
+	err := parallel.Try(len(missing), func(k int) (err error) {
+		i := missing[k]
+		b.in.Report("training networks", count-len(missing)+int(done.Load()), count)
+		nets[i], err = b.train(ctx, "ensemble", nil, draw, uint64(i))
+		done.Add(1)
+		return err
+	})
+	for i, f := range nets {
+		if f != nil {
+			b.trained[[2]uint64{draw, uint64(i)}] = f
+		}
+	}
+	return nets, err
+}
+
+// Samples are independently trained networks, or joint draws from the law that the band is.
+func (b *trainedBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	if l, err := b.law(ctx); l != nil || err != nil {
+		return b.lawSamples(ctx, l, X, count, draw, err)
+	}
+	nets, err := b.ensemble(ctx, count, draw)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	c := model.Centered(X)
+	out := mat.NewDense(count, n, nil)
+	for i, f := range nets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out.SetRow(i, b.back(f.Eval(c)))
+	}
+	return []*mat.Dense{out}, nil
+}
+
+// back maps standardized values to the objective's units, in place.
+func (b *trainedBelief) back(v []float64) []float64 {
+	for i := range v {
+		v[i] = b.scale.Value(v[i])
+	}
+	return v
+}
+
+// Predict is the mean and the spread of the ensemble, or the law at infinite width. The spread is the law of Paria et al. 2022, Prop. 1, estimated from M draws: the
+// spread of trained networks, not a Bayesian posterior.
+func (b *trainedBelief) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
+	if l, err := b.law(ctx); l != nil || err != nil {
+		return b.lawBand(ctx, l, X, err)
+	}
+	samples, err := b.Samples(ctx, X, b.in.Params.Int("ensemble"), 0)
+	if err != nil {
+		return nil, err
+	}
+	_, n := samples[0].Dims()
+	band := optimizers.Band{Mean: make([]float64, n), SD: make([]float64, n)}
+	for j := range n {
+		band.Mean[j], band.SD[j] = stat.MeanStdDev(mat.Col(nil, j, samples[0]), nil)
+	}
+	return []optimizers.Band{band}, nil
+}
+
+// Used is the network that the suggestion minimizes.
+func (b *trainedBelief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
+	v, err := b.Acquisition(ctx, X)
+	return [][]float64{v}, err
+}
+
+// Acquisition is the network that chooses, in the objective's units.
+func (b *trainedBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.back(b.used[0].Eval(model.Centered(X))), nil
+}
+
+// Suggest minimizes each network that chooses.
+func (b *trainedBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
+	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) { return b.search(ctx) })
+}
+
+func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, error) {
+	s := optimizers.Suggestion{X: mat.NewDense(len(b.used), b.in.Dim, nil)}
+	for i, f := range b.used {
+		var more []uint64
+		if i > 0 {
+			b.in.Report("minimizing the networks", i, len(b.used))
+			more = []uint64{uint64(i)}
+		}
+		x, value, err := search.Maximize(ctx, search.SpaceOf(b.in), OverNetworks(f).Lowest(), b.in.Stream("acquisition", more...), search.Incumbents(b.in.Data, 3))
+		if err != nil {
+			return optimizers.Suggestion{}, err
+		}
+		value = b.scale.Value(-value)
+		s.X.SetRow(i, x)
+		s.Mean, s.Acquisition = append(s.Mean, value), append(s.Acquisition, value)
+		s.Note = cmp.Or(s.Note, search.RepeatNote(b.in.Data, x))
+	}
+	return s, nil
+}
+
+// surrogate is a function over [−1, 1]^d with its gradient.
+type surrogate interface {
+	Eval(X *mat.Dense) []float64
+	Gradient(x, grad []float64) float64
+}
+
+// OverNetworks is a draw given as a function over [−1, 1]^d.
+func OverNetworks(f surrogate) acquisition.Draw {
+	return acquisition.Draw{
+		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			return f.Eval(model.Centered(X)), ctx.Err()
+		},
+		Gradient: func(x, grad []float64) float64 {
+			at := make([]float64, len(x))
+			for j, v := range x {
+				at[j] = 2*v - 1
+			}
+			v := f.Gradient(at, grad)
+			for j := range grad {
+				grad[j] *= 2
+			}
+			return v
+		},
+	}
+}

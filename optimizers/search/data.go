@@ -1,0 +1,72 @@
+package search
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+)
+
+// Incumbents are the best few observed inputs of the first objective, as rows; nil if there are none.
+func Incumbents(data optimizers.Data, count int) *mat.Dense {
+	n := data.Len()
+	if n == 0 {
+		return nil
+	}
+	y := data.Column(0)
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if y[a] < y[b] {
+			return -1
+		} else if y[a] > y[b] {
+			return 1
+		}
+		return 0
+	})
+	_, d := data.X.Dims()
+	best := mat.NewDense(min(count, n), d, nil)
+	for i := range min(count, n) {
+		best.SetRow(i, data.X.RawRowView(order[i]))
+	}
+	return best
+}
+
+// RepeatNote says that a suggestion repeats an observed or a failed point, if it does.
+func RepeatNote(data optimizers.Data, x []float64) string {
+	for _, seen := range []*mat.Dense{data.X, data.Failed} {
+		if seen == nil {
+			continue
+		}
+		n, _ := seen.Dims()
+		for i := range n {
+			far := 0.0
+			for j, v := range seen.RawRowView(i) {
+				far = max(far, math.Abs(v-x[j]))
+			}
+			if far < 1e-9 {
+				return "the next point repeats one that was evaluated before"
+			}
+		}
+	}
+	return ""
+}
+
+// Stack puts rows below rows; either may be nil.
+func Stack(a, b *mat.Dense) *mat.Dense {
+	if a == nil || b == nil {
+		if a == nil {
+			return b
+		}
+		return a
+	}
+	n, d := a.Dims()
+	m, _ := b.Dims()
+	both := mat.NewDense(n+m, d, nil)
+	both.Stack(a, b)
+	return both
+}

@@ -1,0 +1,120 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/stream"
+	"bandscope/model"
+	"bandscope/model/kernel"
+	"bandscope/model/law"
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+)
+
+// DesignParams are the parameters of the initial design, shared by every method so that methods which are compared can
+// share the same start.
+func DesignParams() []param.Decl {
+	return []param.Decl{
+		{Key: "initial", Label: "T_e  initial points", Kind: param.Integer, Default: 0, Min: 0, Max: 10000,
+			Help:   "Points of the initial design; 0 takes 5d, kept within 2.5 to 7.5 % of the budget and at least 2.",
+			Source: "Paria et al. 2022, App. F.2"},
+		{Key: "design", Label: "initial design", Kind: param.Choice, Default: "lhs", Choices: []string{"lhs", "uniform", "uncertainty"},
+			Help:   "How the initial points are found: a Latin hypercube, uniformly, or each where the posterior under a neural tangent kernel is the least certain.",
+			Source: "Nadigatla 2022, §4.1.2 (lhs); Paria et al. 2022, Alg. 1 (uniform); Dai et al. 2022, App. B (uncertainty)"},
+	}
+}
+
+// InitialCount is T_e, the number of points of the initial design: 5d, clipped to between 2.5 % and 7.5 % of the budget
+// (Paria et al. 2022, App. F.2) and at least 2, unless the parameter says otherwise.
+func InitialCount(in optimizers.Input) int {
+	if n := in.Params.Int("initial"); n > 0 {
+		return n
+	}
+	t := float64(in.Budget)
+	n := min(max(float64(5*in.Dim), 0.025*t), 0.075*t)
+	return max(int(n), 2)
+}
+
+// InDesign says whether the next point is one of the initial design.
+func InDesign(in optimizers.Input) bool { return in.Step < InitialCount(in) }
+
+// InitialPoint returns the point of the initial design that belongs to this step, 1×d in the unit cube. The design depends on the seed, the
+// dimension and the design's own parameters only, never on the method. Where the design has no such point, or a person has refused it, another one takes
+// its place, and the note says why. The error is that of the context.
+func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, error) {
+	x, note := designed(ctx, in)
+	if err := ctx.Err(); err != nil {
+		return optimizers.Suggestion{}, err
+	}
+	if space := SpaceOf(in); space.avoided(x) {
+		x, note = space.uniform(in.Stream("in place of a rejected design point")), "a random point in place of the design's, which was rejected"
+	}
+	return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, x), Note: note}, nil
+}
+
+// designed is the point of the design that belongs to this step. A design that fails leaves its place to the Latin hypercube, with a note.
+func designed(ctx context.Context, in optimizers.Input) (x []float64, note string) {
+	n, rng := InitialCount(in), stream.New(in.Seed, 0, "initial design")
+	switch in.Params.Choice("design") {
+	case "uncertainty":
+		x, err := leastCertain(ctx, in)
+		if err == nil {
+			return x, ""
+		}
+		note = "a point of a Latin hypercube in place of the design by uncertainty, which failed: " + err.Error()
+	case "uniform":
+		return SpaceOf(in).Place(mat.Row(nil, in.Step, uniform(n, in.Dim, rng))), ""
+	}
+	return SpaceOf(in).Place(mat.Row(nil, in.Step, LatinHypercube(n, in.Dim, rng))), note
+}
+
+// uniform returns n independent uniform points of the unit cube, n×d.
+func uniform(n, d int, rng *rand.Rand) *mat.Dense {
+	x := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, rng.Float64())
+		}
+	}
+	return x
+}
+
+// LatinHypercube returns n points of the unit cube, n×d, one in each of n equal slices of every axis.
+func LatinHypercube(n, d int, rng *rand.Rand) *mat.Dense {
+	x := mat.NewDense(n, d, nil)
+	for j := range d {
+		for i, slice := range rng.Perm(n) {
+			x.Set(i, j, (float64(slice)+rng.Float64())/float64(n))
+		}
+	}
+	return x
+}
+
+// designNetwork is the network whose tangent kernel the design by uncertainty takes: it must not depend on the method.
+var designNetwork = kernel.Network{Unit: kernel.Erf, Depth: 1, SigmaW: 2, SigmaB: 2}
+
+// leastCertain is the point where the posterior under the design's kernel has the greatest variance, given where was looked before
+// (Dai et al. 2022, App. B). What was seen there does not matter, so that points which are out count as well.
+func leastCertain(ctx context.Context, in optimizers.Input) ([]float64, error) {
+	var x *mat.Dense
+	for _, looked := range []*mat.Dense{in.Data.X, in.Out} {
+		x = Stack(x, looked)
+	}
+	n := 0
+	if x != nil {
+		n, _ = x.Dims()
+		x = model.Centered(x)
+	}
+	l, err := law.New(ctx, designNetwork, law.Setup{Kind: law.Posterior, Sigma2: 1e-6}, x, make([]float64, n))
+	if err != nil {
+		return nil, err
+	}
+	at, _, err := Maximize(ctx, SpaceOf(in), Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		_, sd, err := l.Predict(ctx, model.Centered(X))
+		return sd, err
+	}}, stream.New(in.Seed, in.Step, "initial design"), nil)
+	return at, err
+}

@@ -1,0 +1,76 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
+	"bandscope/optimizers/search"
+	"bandscope/optimizers/testbed"
+)
+
+// A design that fails, or whose point was refused, says what took its place; one that is cancelled suggests nothing.
+func TestFailedDesign(t *testing.T) {
+	spec, err := methods.Find("random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := testbed.InputFor(t, *spec, 2, optimizers.Data{X: mat.NewDense(1, 2, []float64{math.NaN(), 0}), Y: mat.NewDense(1, 1, nil)}, "design=uncertainty", "initial=4")
+	in.Step = 1
+	failed, err := search.InitialPoint(t.Context(), in)
+	if err != nil || !strings.Contains(failed.Note, "Latin hypercube in place of the design by uncertainty, which failed: ") {
+		t.Fatalf("%q, %v", failed.Note, err)
+	}
+	lhs := testbed.InputFor(t, *spec, 2, optimizers.Data{}, "initial=4")
+	lhs.Step = 1
+	if x, _ := testbed.Initial(t, lhs); failed.X.At(0, 0) != x[0] || failed.X.At(0, 1) != x[1] {
+		t.Errorf("it suggests %v, the Latin hypercube %v", mat.Formatted(failed.X), x)
+	}
+	lhs.Avoid = [][]float64{mat.Row(nil, 0, failed.X)}
+	if s, err := search.InitialPoint(t.Context(), lhs); err != nil || !strings.Contains(s.Note, "which was rejected") {
+		t.Errorf("%q, %v", s.Note, err)
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	in.Data = optimizers.Data{}
+	if s, err := search.InitialPoint(ended, in); !errors.Is(err, context.Canceled) || s.X != nil {
+		t.Errorf("cancelled: %+v, %v", s, err)
+	}
+}
+
+// The design by uncertainty looks where nobody has looked and nobody is looking: a point that is out counts like one whose outcome is known.
+func TestDesignWithPointsOut(t *testing.T) {
+	spec, err := methods.Find("random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := mat.NewDense(2, 2, []float64{0.2, 0.7, 0.9, 0.4})
+	point := func(data optimizers.Data, out *mat.Dense) *mat.Dense {
+		in := testbed.InputFor(t, *spec, 2, data, "design=uncertainty", "initial=4")
+		in.Step, in.Out = 2, out
+		s, err := search.InitialPoint(t.Context(), in)
+		if err != nil || s.Note != "" {
+			t.Fatalf("%q, %v", s.Note, err)
+		}
+		return s.X
+	}
+	rows := func(i, j int) *mat.Dense { return mat.DenseCopyOf(at.Slice(i, j, 0, 2)) }
+	done := point(optimizers.Data{X: at, Y: mat.NewDense(2, 1, nil)}, nil)
+	for name, got := range map[string]*mat.Dense{
+		"both out": point(optimizers.Data{}, at),
+		"one out":  point(optimizers.Data{X: rows(0, 1), Y: mat.NewDense(1, 1, nil)}, rows(1, 2)),
+	} {
+		if !mat.EqualApprox(got, done, 1e-9) {
+			t.Errorf("%s: %v, with both done %v", name, mat.Formatted(got), mat.Formatted(done))
+		}
+	}
+	if alone := point(optimizers.Data{X: rows(0, 1), Y: mat.NewDense(1, 1, nil)}, nil); mat.EqualApprox(alone, done, 1e-3) {
+		t.Error("the point that is out does not matter")
+	}
+}

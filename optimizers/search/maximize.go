@@ -1,0 +1,254 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/samplemv"
+
+	"bandscope/model"
+)
+
+// Target is a function over the unit cube that is to be maximized.
+type Target struct {
+	// Values is the function at the rows of X.
+	Values func(ctx context.Context, X *mat.Dense) ([]float64, error)
+	// Gradient is the function at one point, with its gradient in grad; nil where that is not known.
+	Gradient func(x, grad []float64) float64
+}
+
+const (
+	refined    = 10  // candidates from which the search climbs; half of them in one dimension, where the grid is so fine
+	climbSteps = 60  // iterations of one climb
+	batchRows  = 256 // rows evaluated between two looks at the context
+)
+
+// Maximize finds the greatest value of a target over a space, which is the unit cube unless a person narrowed it: the best of a dense seeded sample (a grid in one
+// dimension, a scrambled Halton sequence in more), refined by L-BFGS from the best few that lie apart. More candidates, such
+// as the incumbents, can be given as the rows of extra; points around them are tried too. The result is never worse than the
+// best candidate and never outside of the space.
+func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
+	pool, err := sample(ctx, space, rng, extra)
+	if err != nil {
+		return nil, 0, err
+	}
+	values, err := evaluate(ctx, t, space, pool)
+	if err != nil {
+		return nil, 0, err
+	}
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	if len(order) == 0 || math.IsInf(values[order[0]], -1) {
+		return nil, 0, errors.New("the acquisition has no finite value anywhere in the domain that is left")
+	}
+	x, value = mat.Row(nil, order[0], pool), values[order[0]]
+	for _, start := range apart(pool, order, values) {
+		at, v, err := climb(ctx, t, space, start)
+		if err != nil {
+			return nil, 0, err
+		}
+		if v > value {
+			x, value = at, v
+		}
+	}
+	return x, value, nil
+}
+
+// candidateCount is how many points the sample has: few enough that a wide network can be evaluated at all of them.
+func candidateCount(dim int) int {
+	if dim == 1 {
+		return 1001
+	}
+	return min(2000*dim, 20000)
+}
+
+// Candidates is the sample of a search.
+func Candidates(space Space, rng *rand.Rand, extra *mat.Dense) *mat.Dense {
+	pool, _ := sample(context.Background(), space, rng, extra) // no context, no error
+	return pool
+}
+
+// sample is where a search begins: the grid or the sequence, the extra points, and points around those at several scales. The error is that of the context.
+func sample(ctx context.Context, space Space, rng *rand.Rand, extra *mat.Dense) (*mat.Dense, error) {
+	dim := space.Dim
+	n := candidateCount(dim)
+	around := 0
+	if extra != nil {
+		around, _ = extra.Dims()
+	}
+	const perExtra = 32
+	pool := mat.NewDense(n+around*(1+perExtra), dim, nil)
+	if dim == 1 {
+		for i := range n {
+			pool.Set(i, 0, float64(i)/float64(n-1))
+		}
+	} else {
+		sampled := pool.Slice(0, n, 0, dim).(*mat.Dense)
+		if err := halton(ctx, sampled, rng); err != nil {
+			return nil, err
+		}
+	}
+	for i := range n {
+		space.Place(pool.RawRowView(i))
+	}
+	row := n
+	for i := range around {
+		center := extra.RawRowView(i)
+		pool.SetRow(row, center)
+		space.clamp(pool.RawRowView(row))
+		row++
+		for k := range perExtra {
+			scale := math.Pow(10, -1-float64(k%4)) // 0.1 to 0.0001 of the cube
+			for j, c := range center {
+				pool.Set(row, j, c+scale*rng.NormFloat64())
+			}
+			space.clamp(pool.RawRowView(row))
+			row++
+		}
+	}
+	return pool, nil
+}
+
+// halton fills the rows with a scrambled Halton sequence in the unit cube, which takes most of a second for 20,000 rows of 100 columns. The library knows no
+// context, but draws a permutation for every digit of every column: there the sequence is given up.
+func halton(ctx context.Context, rows *mat.Dense, rng *rand.Rand) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if err = ctx.Err(); err == nil || r != err {
+				panic(r)
+			}
+		}
+	}()
+	_, d := rows.Dims()
+	samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(d, rng), Src: heedful{ctx, rng}}.Sample(rows)
+	return nil
+}
+
+// heedful is a source of random numbers that ends with its context, in a panic whose value is the context's error.
+type heedful struct {
+	ctx context.Context
+	rng *rand.Rand
+}
+
+func (h heedful) Uint64() uint64 {
+	if err := h.ctx.Err(); err != nil {
+		panic(err)
+	}
+	return h.rng.Uint64()
+}
+
+// evaluate is the target at every row, in pieces so that it stops soon after the context ends; what is no number, and what is to be avoided, counts as −∞.
+func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]float64, error) {
+	n, d := pool.Dims()
+	values := make([]float64, 0, n)
+	for from := 0; from < n; from += batchRows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		part, err := t.Values(ctx, pool.Slice(from, min(from+batchRows, n), 0, d).(*mat.Dense))
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, part...)
+	}
+	for i, v := range values {
+		if math.IsNaN(v) || space.avoided(pool.RawRowView(i)) {
+			values[i] = math.Inf(-1)
+		}
+	}
+	return values, nil
+}
+
+// apart picks starting points, the best first, none too close to a better one.
+func apart(pool *mat.Dense, order []int, values []float64) [][]float64 {
+	_, d := pool.Dims()
+	least := 0.02 * math.Sqrt(float64(d))
+	most := refined
+	if d == 1 {
+		most /= 2
+	}
+	var starts [][]float64
+	for _, i := range order[:min(len(order), 2000)] {
+		if len(starts) == most || math.IsInf(values[i], -1) {
+			break
+		}
+		row := pool.RawRowView(i)
+		near := false
+		for _, s := range starts {
+			sum := 0.0
+			for j := range row {
+				sum += (row[j] - s[j]) * (row[j] - s[j])
+			}
+			if near = sum < least*least; near {
+				break
+			}
+		}
+		if !near {
+			starts = append(starts, slices.Clone(row))
+		}
+	}
+	return starts
+}
+
+// climb follows the target upwards from a start. Where the gradient is known it is L-BFGS on the function continued outside of
+// the space by its value at the nearest point inside; otherwise the simplex search of Nelder and Mead. The error is that of the context or
+// of the target.
+func climb(ctx context.Context, t Target, space Space, start []float64) ([]float64, float64, error) {
+	inside := make([]float64, len(start))
+	clamp := func(x []float64) []float64 {
+		copy(inside, x)
+		return space.clamp(inside)
+	}
+	best, bestValue := slices.Clone(start), math.Inf(-1)
+	keep := func(v float64) float64 {
+		if math.IsNaN(v) || ctx.Err() != nil || space.avoided(inside) {
+			return math.Inf(1)
+		}
+		if v > bestValue {
+			bestValue = v
+			copy(best, inside)
+		}
+		return -v
+	}
+	settings := &optimize.Settings{MajorIterations: climbSteps, FuncEvaluations: 4 * climbSteps,
+		Converger: &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 5}}
+	if t.Gradient == nil {
+		at := mat.NewDense(1, len(start), inside)
+		settings.FuncEvaluations = 100 * len(start)
+		var wrong error
+		_, err := model.Minimize(ctx, optimize.Problem{Func: func(x []float64) float64 {
+			clamp(x)
+			v, err := t.Values(ctx, at)
+			if err != nil {
+				wrong = cmp.Or(wrong, err)
+				return math.Inf(1)
+			}
+			return keep(v[0])
+		}}, start, settings, &optimize.NelderMead{SimplexSize: 0.02})
+		return best, bestValue, cmp.Or(err, wrong)
+	}
+	memo := model.NewMemo(len(start), func(x, grad []float64) float64 {
+		v := keep(t.Gradient(clamp(x), grad))
+		for j, out := range x { // the slope of −t, and none towards the outside
+			g := -grad[j]
+			low, high := space.Bounds(j)
+			if out < low || out > high || out == low && g > 0 || out == high && g < 0 {
+				g = 0
+			}
+			grad[j] = g
+		}
+		return v
+	})
+	_, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, start, settings, &optimize.LBFGS{})
+	return best, bestValue, err
+}

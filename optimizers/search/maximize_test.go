@@ -1,0 +1,263 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/samplemv"
+
+	"bandscope/functions"
+	"bandscope/functions/stream"
+	"bandscope/model/parallel"
+)
+
+// On every function of one and two variables the search for the minimum is not worse than the best of 10,000 random points.
+func TestMaximizeBeatsRandomPoints(t *testing.T) {
+	for _, f := range functions.Families() {
+		for d := 1; d <= 2; d++ {
+			name := f.Name
+			if f.MinDim != f.MaxDim {
+				name += []string{"", ":1", ":2"}[d]
+			} else if f.MinDim != d {
+				continue
+			}
+			p, err := functions.Find(name, 2)
+			if err != nil {
+				continue
+			}
+			sign := -p.Objectives[0].Direction.Sign()
+			value := func(u []float64) float64 { return sign * p.Truth.Value(p.Domain.FromUnit(u))[0] }
+			target := Target{
+				Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
+					n, _ := X.Dims()
+					v := make([]float64, n)
+					for i := range v {
+						v[i] = value(X.RawRowView(i))
+					}
+					return v, nil
+				},
+				Gradient: func(x, grad []float64) float64 {
+					fd.Gradient(grad, value, x, &fd.Settings{Formula: fd.Central, Step: 1e-7})
+					return value(x)
+				},
+			}
+			x, v, err := Maximize(context.Background(), Space{Dim: d}, target, rand.New(rand.NewPCG(1, 1)), nil)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if v != value(x) {
+				t.Errorf("%s: the value %g is not that of the point, %g", name, v, value(x))
+			}
+			rng := rand.New(rand.NewPCG(2, 2))
+			best := math.Inf(-1)
+			for range 10_000 {
+				u := make([]float64, d)
+				for j := range u {
+					u[j] = rng.Float64()
+				}
+				best = max(best, value(u))
+			}
+			if v < best {
+				t.Errorf("%s: found %g, the best of 10,000 random points is %g", name, v, best)
+			}
+		}
+	}
+}
+
+func TestMaximizeAtTheEdge(t *testing.T) {
+	linear := Target{
+		Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
+			n, _ := X.Dims()
+			v := make([]float64, n)
+			for i := range v {
+				v[i] = X.At(i, 0) - 2*X.At(i, 1)
+			}
+			return v, nil
+		},
+		Gradient: func(x, grad []float64) float64 { grad[0], grad[1] = 1, -2; return x[0] - 2*x[1] },
+	}
+	x, v, err := Maximize(context.Background(), Space{Dim: 2}, linear, rand.New(rand.NewPCG(1, 1)), nil)
+	if err != nil || math.Abs(v-1) > 1e-9 {
+		t.Errorf("with a gradient: %v, %g, %v", x, v, err)
+	}
+	linear.Gradient = nil
+	if x, v, err = Maximize(context.Background(), Space{Dim: 2}, linear, rand.New(rand.NewPCG(1, 1)), nil); err != nil || math.Abs(v-1) > 1e-3 {
+		t.Errorf("without: %v, %g, %v", x, v, err)
+	}
+}
+
+func TestMaximizeErrors(t *testing.T) {
+	nan := Target{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
+		n, _ := X.Dims()
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = math.NaN()
+		}
+		return v, nil
+	}}
+	if _, _, err := Maximize(context.Background(), Space{Dim: 1}, nan, rand.New(rand.NewPCG(1, 1)), nil); err == nil {
+		t.Error("a target without values is maximized")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := Maximize(ctx, Space{Dim: 1}, nan, rand.New(rand.NewPCG(1, 1)), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A climb that begins on an edge, near a maximum as those of a search do, goes along the edge however steeply the target rises to the outside.
+func TestClimbAlongAnEdge(t *testing.T) {
+	for _, space := range []Space{{Dim: 2}, {Dim: 2, Low: []float64{0.25, 0}, High: []float64{0.75, 1}}} {
+		low, high := space.Bounds(0)
+		for edge, slope := range map[float64]float64{low: -1e4, high: 1e4} {
+			target := Target{Gradient: func(x, grad []float64) float64 {
+				grad[0], grad[1] = slope, -2*(x[1]-0.7)
+				return slope*x[0] - (x[1]-0.7)*(x[1]-0.7)
+			}}
+			at, v, _ := climb(context.Background(), target, space, []float64{edge, 0.6})
+			if at[0] != edge || math.Abs(at[1]-0.7) > 1e-6 || math.Abs(v-slope*edge) > 1e-6 {
+				t.Errorf("from the edge at %g the climb ends at %v, of value %g", edge, at, v)
+			}
+			// Where the target falls to the outside the climb leaves the edge.
+			inward := Target{Gradient: func(x, grad []float64) float64 {
+				grad[0], grad[1] = -2*(x[0]-0.5), -2*(x[1]-0.7)
+				return -(x[0]-0.5)*(x[0]-0.5) - (x[1]-0.7)*(x[1]-0.7)
+			}}
+			if at, _, _ := climb(context.Background(), inward, space, []float64{edge, 0.6}); math.Abs(at[0]-0.5) > 1e-6 || math.Abs(at[1]-0.7) > 1e-6 {
+				t.Errorf("from the edge at %g the climb to (0.5, 0.7) ends at %v", edge, at)
+			}
+		}
+	}
+}
+
+// The places from which a search climbs: the best first, none near a better one, none without a value, ten at most and in one dimension five.
+func TestStartsLieApart(t *testing.T) {
+	for d, most := range map[int]int{1: 5, 3: 10} {
+		pool := uniform(400, d, rand.New(rand.NewPCG(7, 8)))
+		values := make([]float64, 400)
+		order := make([]int, 400)
+		for i := range values {
+			values[i], order[i] = pool.At(i, 0), i
+			if i%7 == 0 {
+				values[i] = math.Inf(-1)
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			if values[a] > values[b] {
+				return -1
+			}
+			return 1
+		})
+		starts := apart(pool, order, values)
+		if len(starts) != most || !slices.Equal(starts[0], pool.RawRowView(order[0])) {
+			t.Errorf("d = %d: %d starts, the first at %v", d, len(starts), starts[0])
+		}
+		next := 0
+		for _, i := range order { // the rule again, of all pairs
+			if next == len(starts) || math.IsInf(values[i], -1) {
+				break
+			}
+			x := pool.RawRowView(i)
+			far := math.Inf(1)
+			for _, s := range starts[:next] {
+				sum := 0.0
+				for j := range s {
+					sum += (s[j] - x[j]) * (s[j] - x[j])
+				}
+				far = min(far, math.Sqrt(sum/float64(d)))
+			}
+			if taken := slices.Equal(x, starts[next]); taken != (far >= 0.02) {
+				t.Fatalf("d = %d: a point of value %g, %g from the starts before, is taken: %v", d, values[i], far, taken)
+			} else if taken {
+				next++
+			}
+		}
+	}
+	few := mat.NewDense(3, 2, []float64{0.1, 0.1, 0.1, 0.11, 0.9, 0.9})
+	if starts := apart(few, []int{0, 1, 2}, []float64{3, 2, math.Inf(-1)}); len(starts) != 1 {
+		t.Errorf("of two near points and one without a value %v are starts", starts)
+	}
+}
+
+// An acquisition that panics does so in the goroutine of whoever asked for the search, wherever it is called: in a climb's goroutines, which are the library's, by
+// its gradient or by its values, and in workers of its own.
+func TestPanicsOfAnAcquisitionReachTheCaller(t *testing.T) {
+	values := func(panics func(rows int) bool) func(context.Context, *mat.Dense) ([]float64, error) {
+		return func(_ context.Context, X *mat.Dense) ([]float64, error) {
+			n, _ := X.Dims()
+			v := make([]float64, n)
+			return v, parallel.Try(n, func(i int) error {
+				if panics(n) {
+					panic("no such place")
+				}
+				v[i] = -math.Abs(X.At(i, 0) - 0.3)
+				return nil
+			})
+		}
+	}
+	for name, target := range map[string]Target{
+		"a gradient":    {Values: values(func(int) bool { return false }), Gradient: func(x, grad []float64) float64 { panic("no such place") }},
+		"values":        {Values: values(func(int) bool { return true })},
+		"values of one": {Values: values(func(rows int) bool { return rows == 1 })},
+	} {
+		p := parallel.Catch(func() { Maximize(context.Background(), Space{Dim: 2}, target, rand.New(rand.NewPCG(1, 1)), nil) })
+		if p == nil || p.Value != "no such place" {
+			t.Errorf("%s: the panic is %v", name, p)
+		}
+	}
+}
+
+// An error that the values give only where a climb asks for them is that of the search.
+func TestErrorsInAClimbEndTheSearch(t *testing.T) {
+	wrong := errors.New("no such place")
+	_, _, err := Maximize(context.Background(), Space{Dim: 2}, Target{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
+		n, _ := X.Dims()
+		if n == 1 {
+			return nil, wrong
+		}
+		return make([]float64, n), nil
+	}}, rand.New(rand.NewPCG(1, 1)), nil)
+	if !errors.Is(err, wrong) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// calls is a context that ends after its error was asked for so many times.
+type calls struct {
+	context.Context
+	left int
+}
+
+func (c *calls) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// The sample from which a search begins is given up in its middle, and is the same with a context as without.
+func TestSampleUnderAContext(t *testing.T) {
+	space := Space{Dim: 100}
+	ctx := &calls{context.Background(), 1000}
+	if _, err := sample(ctx, space, stream.New(1, 0, "sample"), nil); !errors.Is(err, context.Canceled) || ctx.left < -2 {
+		t.Errorf("%v, asked %d times after its end", err, -ctx.left)
+	}
+	got, err := sample(t.Context(), Space{Dim: 3}, stream.New(1, 0, "sample"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mat.NewDense(candidateCount(3), 3, nil)
+	rng := stream.New(1, 0, "sample")
+	samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(3, rng), Src: rng}.Sample(want)
+	if !mat.Equal(got, want) {
+		t.Error("it is another sample")
+	}
+}

@@ -1,0 +1,57 @@
+package search
+
+import (
+	"context"
+	"sync"
+
+	"bandscope/optimizers"
+)
+
+// Once holds the suggestion of a belief: it is searched for when it is first asked for, and the same ever after. A search that fails is tried again by
+// whoever asks next. The zero value has none yet; it may be asked from several goroutines, of which one searches and the others wait, each as long as its
+// context lasts.
+type Once struct {
+	mu    sync.Mutex
+	busy  chan struct{} // closed when the search that runs has ended; nil while none runs
+	found *optimizers.Suggestion
+}
+
+// Suggest returns the suggestion, by find if it is not yet found.
+func (o *Once) Suggest(ctx context.Context, find func() (optimizers.Suggestion, error)) (optimizers.Suggestion, error) {
+	for {
+		o.mu.Lock()
+		if o.found != nil {
+			defer o.mu.Unlock()
+			return *o.found, nil
+		}
+		busy := o.busy
+		if busy == nil {
+			o.busy = make(chan struct{})
+			o.mu.Unlock()
+			break
+		}
+		o.mu.Unlock()
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return optimizers.Suggestion{}, ctx.Err()
+		}
+	}
+	var s optimizers.Suggestion
+	found := false
+	defer func() { // also where find panics
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if found {
+			o.found = &s
+		}
+		close(o.busy)
+		o.busy = nil
+	}()
+	s, err := find()
+	if err != nil {
+		return optimizers.Suggestion{}, err
+	}
+	found = true
+	return s, nil
+}

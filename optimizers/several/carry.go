@@ -1,0 +1,42 @@
+package several
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+)
+
+// weightKeys are the parameters that the processes do not depend on.
+var weightKeys = map[string]bool{"scalarization": true, "prior": true, "reference": true, "beta": true, "beta_scale": true}
+
+// Carry keeps the processes where only the weights changed, so that steering costs no fit.
+func (b *belief) Carry(in optimizers.Input) (optimizers.Belief, bool) {
+	if !sameBut(b.in, in, weightKeys) {
+		return nil, false
+	}
+	next := &belief{parts: b.parts, lo: b.lo, span: b.span, fronts: b.fronts}
+	return next, next.weigh(in, b.paths != nil) == nil
+}
+
+// judgeKeys are the parameters that a method which is only judged by weights does not depend on.
+var judgeKeys = map[string]bool{"scalarization": true, "prior": true}
+
+// sameBut reports whether two inputs are the same but for some parameters and the answers.
+func sameBut(a, b optimizers.Input, keys map[string]bool) bool {
+	if a.Step != b.Step || !search.SpaceOf(a).Equal(search.SpaceOf(b)) || a.Seed != b.Seed || !equalData(a.Data, b.Data) || len(a.Params.Decls()) != len(b.Params.Decls()) {
+		return false
+	}
+	for _, d := range b.Params.Decls() {
+		if !a.Params.Has(d.Key) || !keys[d.Key] && a.Params.Value(d.Key) != b.Params.Value(d.Key) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalData reports whether two data sets are the same.
+func equalData(a, b optimizers.Data) bool {
+	same := func(a, b *mat.Dense) bool { return (a == nil) == (b == nil) && (a == nil || mat.Equal(a, b)) }
+	return same(a.X, b.X) && same(a.Y, b.Y) && same(a.Failed, b.Failed)
+}

@@ -1,0 +1,105 @@
+package several
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"bandscope/functions/pareto"
+	"bandscope/model/gp"
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+)
+
+// How fronts are searched for: that of the means, which cost little, more thoroughly.
+const (
+	frontFeatures                  = 300
+	meanFrontSize, meanFrontAges   = 60, 60
+	drawnFrontSize, drawnFrontAges = 40, 30
+)
+
+// fronts keeps the fronts of a set of processes, which stays the same while only weights change.
+type fronts struct {
+	mu       sync.Mutex
+	expected []optimizers.FrontPoint
+	drawn    [][]optimizers.FrontPoint
+}
+
+// ExpectedFront is the Pareto front of the posterior means.
+func (b *belief) ExpectedFront(ctx context.Context) ([]optimizers.FrontPoint, error) {
+	b.fronts.mu.Lock()
+	defer b.fronts.mu.Unlock()
+	if b.fronts.expected == nil {
+		f := func(x []float64) []float64 {
+			y := make([]float64, len(b.parts))
+			for k, p := range b.parts {
+				y[k] = p.Scale.Value(p.GP.Mean(x))
+			}
+			return y
+		}
+		found := b.searchFront(ctx, f, meanFrontSize, meanFrontAges, math.MaxUint64)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		b.fronts.expected = found
+	}
+	return b.fronts.expected, nil
+}
+
+// DrawnFronts are the Pareto fronts of joint draws of the objectives.
+func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.FrontPoint, error) {
+	b.fronts.mu.Lock()
+	defer b.fronts.mu.Unlock()
+	if have := len(b.fronts.drawn); have < count {
+		more := make([][]optimizers.FrontPoint, count-have)
+		err := parallel.Try(len(more), func(i int) error {
+			draw := uint64(have + i)
+			paths := make([]*gp.Path, len(b.parts))
+			for k, p := range b.parts {
+				var err error
+				if paths[k], err = p.GP.Path(frontFeatures, b.in.Stream("fronts", draw, uint64(k))); err != nil {
+					return err
+				}
+			}
+			f := func(x []float64) []float64 {
+				y := make([]float64, len(paths))
+				for k, p := range paths {
+					y[k] = b.parts[k].Scale.Value(p.At(x))
+				}
+				return y
+			}
+			more[i] = b.searchFront(ctx, f, drawnFrontSize, drawnFrontAges, draw)
+			return ctx.Err()
+		})
+		if err != nil {
+			return nil, err
+		}
+		b.fronts.drawn = append(b.fronts.drawn, more...)
+	}
+	return b.fronts.drawn[:count], nil
+}
+
+// searchFront finds the front of functions over the space, from the data that are not dominated.
+func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, size, ages int, stream uint64) []optimizers.FrontPoint {
+	points := make([][]float64, b.in.Data.Len())
+	for i := range points {
+		points[i] = b.in.Data.Y.RawRowView(i)
+	}
+	var seeds [][]float64
+	for _, i := range pareto.Front(points) {
+		seeds = append(seeds, search.SpaceOf(b.in).Lift(b.in.Data.X.RawRowView(i)))
+	}
+	if len(seeds) > size/2 {
+		seeds = seeds[len(seeds)-size/2:]
+	}
+	space := search.SpaceOf(b.in)
+	placed := func(u []float64) []float64 { return f(space.Place(slices.Clone(u))) }
+	found := pareto.Search(b.in.Dim, size, ages, seeds, placed, func() bool { return ctx.Err() != nil }, b.in.Stream("front search", stream))
+	out := make([]optimizers.FrontPoint, len(found))
+	for i, p := range found {
+		out[i] = optimizers.FrontPoint{X: space.Place(p.X), Y: p.Y}
+	}
+	return out
+}

@@ -1,0 +1,205 @@
+// Package tangent holds the methods by the law of infinitely wide networks, the Gaussian process of their neural tangent kernel: nothing is trained. The data of an
+// Input come in, a belief goes out; the law and the choice of γ by its evidence are model/law's.
+package tangent
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/digits"
+	"bandscope/model"
+	"bandscope/model/kernel"
+	"bandscope/model/law"
+	"bandscope/model/nn"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/networks"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// TS is Thompson sampling from the posterior under the neural tangent kernel, which PosteriorSMB tends to at infinite width.
+var TS = optimizers.Spec{
+	Name: "ntk-ts", Title: "NTK-TS", Family: "neural tangent kernel",
+	Summary: "Thompson sampling with the Gaussian process of infinitely wide networks",
+	Source:  "Paria et al. 2022, App. D",
+	Params: append(append([]param.Decl{
+		{Key: "features", Label: "features of a path", Kind: param.Integer, Default: 2000, Min: 50, Max: 20000, Log: true,
+			Help:   "Width of the random network that the prior part of a draw is made of; its update by the data is exact.",
+			Source: "paths after Wilson et al. 2020"}}, params()...), search.DesignParams()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := fit(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		path, err := b.path("thompson")
+		return acquisition.Sampled{Posterior: &b.Posterior, Model: b, Draw: acquisition.Draw{Values: path}, What: "the posterior draw"}, err
+	},
+}
+
+// UCB is the confidence bound of the posterior under the neural tangent kernel.
+var UCB = optimizers.Spec{
+	Name: "ntk-ucb", Title: "NTK-UCB", Family: "neural tangent kernel",
+	Summary: "lower confidence bound with the Gaussian process of infinitely wide networks",
+	Source:  "Paria et al. 2022, App. D; Srinivas et al. 2010",
+	Params:  append(append(acquisition.BetaParams(), params()...), search.DesignParams()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := fit(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.LowerBound(math.Sqrt(acquisition.Beta(in)))}, nil
+	},
+}
+
+// Uncertainty looks where the posterior is the least certain, whatever the values are: it learns the function rather than its minimum.
+var Uncertainty = optimizers.Spec{
+	Name: "uncertainty", Title: "Uncertainty sampling", Family: "neural tangent kernel",
+	Summary: "the point of the greatest posterior variance under the neural tangent kernel",
+	Source:  "Dai et al. 2022, App. B",
+	Params:  append(params(), search.DesignParams()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := fit(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.Spread()}, nil
+	},
+}
+
+// params are the parameters of the kernel.
+func params() []param.Decl {
+	keep := param.Without(networks.Params(), "nu", "width", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start", "ensemble", "band")
+	keep = param.WithDefaults(keep, "closed-form kernel; γ as a Gaussian process fits its lengthscale", map[string]any{"activation": string(nn.Erf), "auto_gamma": true})
+	return keep
+}
+
+// belief is the posterior under the neural tangent kernel.
+type belief struct {
+	acquisition.Posterior
+	network kernel.Network
+	sigma2  float64
+	law     *law.Law
+	x       *mat.Dense // as networks see them; nil without data
+	y       []float64
+}
+
+// lawMoments are the moments of a law over the unit cube.
+type lawMoments struct{ *law.Law }
+
+func (l lawMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	return l.Law.Predict(ctx, model.Centered(X))
+}
+
+func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
+	p := in.Params
+	b := &belief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}, sigma2: p.Number("sigma2"),
+		network: kernel.Network{Unit: kernel.Unit(p.Choice("activation")), Depth: p.Int("depth"), SigmaW: p.Number("gamma"), SigmaB: p.Number("gamma"),
+			ZeroLastBias: p.Choice("last_bias") == "zero"}}
+	if in.Data.X != nil {
+		b.x, b.y = model.Centered(in.Data.X), b.Scale.Apply(in.Data.Column(0))
+	}
+	if p.Switch("auto_gamma") && len(b.y) > 1 {
+		in.Report("choosing γ by marginal likelihood", 0, 0)
+		e, err := law.FitGamma(ctx, b.network, b.sigma2, 1, b.x, b.y)
+		if err != nil {
+			return b, err
+		}
+		b.network.SigmaW, b.network.SigmaB = e.Best, e.Best
+	}
+	var err error
+	b.law, err = law.New(ctx, b.network, law.Setup{Kind: law.Posterior, Sigma2: b.sigma2}, b.x, b.y)
+	b.Of = lawMoments{b.law}
+	return b, err
+}
+
+func (b *belief) Describe() optimizers.Legend {
+	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the posterior under the NTK", Samples: "posterior samples",
+		Facts: []optimizers.Fact{{Name: "γ", Value: digits.Of(b.network.SigmaW)}}}
+	if b.x == nil {
+		l.Band, l.Samples = "±2 sd of the NTK prior", "prior samples"
+	}
+	if j := b.law.Jitter(); j > 0 {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the kernel matrix", digits.Of(j)))
+	}
+	return l
+}
+
+// Samples are joint draws; at more inputs than a joint draw is made at they are paths.
+func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	m, _ := X.Dims()
+	if m > gaussian.JointRows {
+		s := mat.NewDense(count, m, nil)
+		for i := range count {
+			path, err := b.path("samples", draw, uint64(i))
+			if err != nil {
+				return nil, err
+			}
+			v, err := path(ctx, X)
+			if err != nil {
+				return nil, err
+			}
+			for j := range v {
+				s.Set(i, j, b.Scale.Value(v[j]))
+			}
+		}
+		return []*mat.Dense{s}, nil
+	}
+	s, err := b.law.Sample(ctx, model.Centered(X), count, b.In.Stream("samples", draw))
+	if err != nil {
+		return nil, err
+	}
+	s.Apply(func(_, _ int, v float64) float64 { return b.Scale.Value(v) }, s)
+	return []*mat.Dense{s}, nil
+}
+
+// Theory is that of the neural tangent kernel, with the evidence of γ.
+func (b *belief) Theory(ctx context.Context) (optimizers.Theory, error) {
+	return networks.TangentTheory(ctx, b.network, b.x, b.y, b.sigma2, 1, true)
+}
+
+// path draws one posterior function that can be evaluated anywhere: a draw from the prior, made of the gradient features of a wide random
+// network, and its exact update by the data, f₀(x) + Θ_xX A⁻¹(y + ε − f₀(X)) (Matheron's rule; Wilson et al. 2020).
+func (b *belief) path(purpose string, more ...uint64) (func(context.Context, *mat.Dense) ([]float64, error), error) {
+	rng := b.In.Stream(purpose, more...)
+	hidden := make([]int, b.network.Depth)
+	for i := range hidden { // deep networks have as many weights between two layers
+		hidden[i] = 2000
+		if b.In.Params.Has("features") {
+			hidden[i] = b.In.Params.Int("features")
+		}
+		if len(hidden) > 1 {
+			hidden[i] = min(hidden[i], 256)
+		}
+	}
+	arch := nn.Arch{Inputs: b.In.Dim, Hidden: hidden, Activation: nn.Activation(b.network.Unit), SigmaW: b.network.SigmaW, SigmaB: b.network.SigmaB}
+	base := nn.New(arch, rng)
+	tangent := arch.NewTangent(rng)
+	prior := func(X *mat.Dense) []float64 { return base.JVP(X, tangent) }
+	if b.x == nil {
+		return func(_ context.Context, X *mat.Dense) ([]float64, error) { return prior(model.Centered(X)), nil }, nil
+	}
+	left := prior(b.x)
+	for i, v := range left {
+		left[i] = b.y[i] - v + math.Sqrt(b.sigma2)*rng.NormFloat64()
+	}
+	update, err := law.New(context.Background(), b.network, law.Setup{Kind: law.Posterior, Sigma2: b.sigma2}, b.x, left)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		c := model.Centered(X)
+		v, err := update.Mean(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		for i, p := range prior(c) {
+			v[i] += p
+		}
+		return v, nil
+	}, nil
+}

@@ -1,0 +1,121 @@
+// Package testbed is what the tests of the methods' rooms share: data of test functions, inputs with some parameters changed, fitted beliefs. Only tests import it.
+package testbed
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions"
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// Observe evaluates a problem at n points of the initial design, in the unit cube and minimized.
+func Observe(t testing.TB, name string, n int) (*functions.Problem, optimizers.Data) {
+	t.Helper()
+	p, err := functions.Find(name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := search.LatinHypercube(n, p.Dim(), rand.New(rand.NewPCG(5, 6)))
+	y := mat.NewDense(n, 1, nil)
+	for i := range n {
+		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		y.Set(i, 0, v[0]*p.Objectives[0].Direction.Sign())
+	}
+	return p, optimizers.Data{X: x, Y: y}
+}
+
+// InputFor is what a method sees, with some parameters changed.
+func InputFor(t testing.TB, spec optimizers.Spec, dim int, data optimizers.Data, set ...string) optimizers.Input {
+	t.Helper()
+	params := param.Defaults(spec.Params)
+	for _, s := range set {
+		key, value, _ := strings.Cut(s, "=")
+		if _, err := params.Decl(key); err != nil {
+			continue // not every method has it
+		}
+		var err error
+		if params, err = params.WithText(key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return optimizers.Input{Dim: dim, Objectives: 1, Data: data, Step: data.Len(), Budget: 50, Seed: 3, Params: params}
+}
+
+// Fit is the belief of a method.
+func Fit(t testing.TB, spec optimizers.Spec, in optimizers.Input) optimizers.Belief {
+	t.Helper()
+	b, err := spec.Fit(context.Background(), in)
+	if err != nil {
+		t.Fatalf("%s: %v", spec.Name, err)
+	}
+	return b
+}
+
+// Probes are random points of the cube.
+func Probes(n, d int) *mat.Dense {
+	x, rng := mat.NewDense(n, d, nil), rand.New(rand.NewPCG(7, 8))
+	x.Apply(func(int, int, float64) float64 { return rng.Float64() }, x)
+	return x
+}
+
+// ObserveAll is Observe for problems of several objectives.
+func ObserveAll(t testing.TB, name string, n int) optimizers.Data {
+	t.Helper()
+	p, err := functions.Find(name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := search.LatinHypercube(n, p.Dim(), rand.New(rand.NewPCG(5, 6)))
+	y := mat.NewDense(n, len(p.Objectives), nil)
+	for i := range n {
+		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, o := range p.Objectives {
+			y.Set(i, k, v[k]*o.Direction.Sign())
+		}
+	}
+	return optimizers.Data{X: x, Y: y}
+}
+
+// Initial is the point of the initial design, without anything in its place; false if the design is over.
+func Initial(t testing.TB, in optimizers.Input) ([]float64, bool) {
+	t.Helper()
+	if !search.InDesign(in) {
+		return nil, false
+	}
+	s, err := search.InitialPoint(t.Context(), in)
+	if err != nil || s.Note != "" && in.Avoid == nil {
+		t.Fatalf("%q, %v", s.Note, err)
+	}
+	return mat.Row(nil, 0, s.X), true
+}
+
+// WithFidelity is what a method sees of a problem with a fidelity.
+func WithFidelity(t testing.TB, spec optimizers.Spec, n int, set ...string) optimizers.Input {
+	in := Costly(t, spec, "branin-fidelity", n, set...)
+	in.Fidelity = &optimizers.Fidelity{Index: 2, Full: 1, Text: "l = 5"}
+	return in
+}
+
+// Costly is what a method sees of a problem with a cost, after n data.
+func Costly(t testing.TB, spec optimizers.Spec, name string, n int, set ...string) optimizers.Input {
+	t.Helper()
+	p, data := Observe(t, name, n)
+	in := InputFor(t, spec, p.Dim(), data, set...)
+	if p.Cost != nil {
+		in.Cost = func(u []float64) float64 { return p.Cost.Func(p.Domain.FromUnit(u)) }
+	}
+	return in
+}

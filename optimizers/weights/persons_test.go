@@ -1,0 +1,144 @@
+package weights
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bandscope/model/preference"
+	"bandscope/optimizers"
+	"bandscope/optimizers/testbed"
+)
+
+// A linear person and one whose least objective decides are known after twelve answers, by particles that stay many; taking an answer back gives what was
+// known without it, and an edit of the prior what would be known had it been so from the beginning.
+func TestPersons(t *testing.T) {
+	for _, kind := range []string{Linear, Tchebyshev} {
+		var last []float64
+		for seed := range uint64(3) {
+			in := testbed.InputFor(t, steered, 2, optimizers.Data{})
+			in.Objectives, in.Seed = 2, seed
+			s := simulate(kind, 2, 0, seed)
+			s.front = s.front[:14]
+			errs, least := s.learn(in, 12)
+			if least < LearnedParticles/4 {
+				t.Errorf("%s, person %d: down to %.0f effective particles", kind, seed, least)
+			}
+			last = append(last, errs[11])
+		}
+		slices.Sort(last)
+		if last[1] > 0.05 {
+			t.Errorf("%s: the errors after twelve answers are %.3f", kind, last)
+		}
+	}
+}
+
+func TestLearnedIsAFunctionOfTheAnswers(t *testing.T) {
+	in := testbed.InputFor(t, steered, 2, optimizers.Data{})
+	in.Objectives, in.Seed = 2, 77
+	for i := range 9 {
+		at := 1.5 * float64(i) / 9
+		in.Answers = append(in.Answers, preference.Answer{A: []float64{math.Cos(at), math.Sin(at)}, B: []float64{1, 0}, Choice: preference.Choice(i%3 - 1)})
+	}
+	whole := Learned(in)
+	one := in
+	one.Answers = slices.Delete(slices.Clone(in.Answers), 4, 5)
+	without := Learned(one)
+	flat := in
+	in.Params, _ = in.Params.WithText("prior", "dirichlet(3)")
+	edited := Learned(in)
+	if again := Learned(flat); again != whole {
+		t.Error("the same answers are learned twice")
+	}
+	learned.mu.Lock()
+	learned.known, learned.order = nil, nil // as in another process
+	learned.mu.Unlock()
+	for i, c := range []struct {
+		in   optimizers.Input
+		want *preference.Posterior
+	}{{one, without}, {in, edited}, {flat, whole}} {
+		if got := Learned(c.in); !slices.EqualFunc(got.Particles, c.want.Particles, func(a, b preference.Particle) bool {
+			return a.Kind == b.Kind && a.Tau == b.Tau && a.Mass == b.Mass && slices.Equal(a.Weights, b.Weights)
+		}) {
+			t.Errorf("%d: it depends on what was learned before", i)
+		}
+	}
+	if slices.EqualFunc(whole.Particles, edited.Particles, func(a, b preference.Particle) bool { return a.Mass == b.Mass && slices.Equal(a.Weights, b.Weights) }) {
+		t.Error("the prior makes no difference")
+	}
+}
+
+// simulated is a person who answers questions about outcomes on a front that is a part of a sphere.
+type simulated struct {
+	truth Scalarization
+	wrong float64 // how often the answer is the other one
+	front [][]float64
+	rng   *rand.Rand
+}
+
+func simulate(kind string, objectives int, wrong float64, seed uint64) *simulated {
+	s := &simulated{wrong: wrong, rng: rand.New(rand.NewPCG(seed, 9))}
+	s.truth = Scalarization{Kind: kind, Weights: make([]float64, objectives)}
+	for k := range s.truth.Weights {
+		s.truth.Weights[k] = s.rng.ExpFloat64()
+	}
+	floats.Scale(1/floats.Sum(s.truth.Weights), s.truth.Weights)
+	for range 40 {
+		u := make([]float64, objectives)
+		for k := range u {
+			u[k] = math.Abs(s.rng.NormFloat64())
+		}
+		floats.Scale(1/floats.Norm(u, 2), u)
+		s.front = append(s.front, u)
+	}
+	return s
+}
+
+// aim is the outcome on the sphere that a scalarization is greatest at: u in proportion to λ for the sum, to 1/λ for the least.
+func aim(s Scalarization) []float64 {
+	u := slices.Clone(s.Weights)
+	for k := range u {
+		if s.Kind != Linear {
+			u[k] = 1 / math.Max(u[k], 1e-12)
+		}
+	}
+	floats.Scale(1/floats.Norm(u, 2), u)
+	return u
+}
+
+// learn asks the questions that tell most, and returns the error after some numbers of answers: how far, in outcomes, it is from where the person aims to the mean of where
+// the particles do, and the least effective number of particles.
+func (s *simulated) learn(in optimizers.Input, answers int) (errs []float64, least float64) {
+	least = math.Inf(1)
+	asked := map[[2]int]bool{}
+	for range answers {
+		gains := Learned(in).Gains(s.front)
+		best, at := -1.0, [2]int{}
+		for a := range gains {
+			for b := range a {
+				if gains[a][b] > best && !asked[[2]int{a, b}] {
+					best, at = gains[a][b], [2]int{a, b}
+				}
+			}
+		}
+		asked[at] = true
+		answer := preference.Answer{A: s.front[at[0]], B: s.front[at[1]], Choice: preference.A}
+		if scalarValue(s.truth, answer.A) < scalarValue(s.truth, answer.B) {
+			answer.Choice = preference.B
+		}
+		if s.rng.Float64() < s.wrong {
+			answer.Choice *= -1
+		}
+		in.Answers = append(slices.Clip(in.Answers), answer)
+		q := Learned(in)
+		mean := make([]float64, in.Objectives)
+		for _, p := range q.Particles {
+			floats.AddScaled(mean, p.Mass, aim(p.Scalarization))
+		}
+		errs, least = append(errs, floats.Distance(mean, aim(s.truth), 2)), math.Min(least, q.Effective())
+	}
+	return errs, least
+}

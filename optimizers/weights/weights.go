@@ -1,0 +1,215 @@
+// Package weights is what a person wants of several objectives: the prior over the weights of a scalarization, what the person's answers tell of it, the outcomes
+// and the reference point in which it is said. Methods draw scalarizations from it, sessions and screens judge results by it. An Input comes in, weights,
+// outcomes in [0, 1] and values of scalarizations go out. Laws of weights and learning from answers are model/preference's.
+package weights
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/pareto"
+	"bandscope/model/preference"
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// The scalarizations of objectives u in [0, 1], greater is better (thesis, eq. 2.7 and 2.8).
+const (
+	Linear     = "linear"
+	Tchebyshev = "tchebyshev"
+	Augmented  = "augmented"
+)
+
+// Augmentation is ρ of the augmented Tchebyshev scalarization (Knowles 2006).
+const Augmentation = 0.05
+
+// Params declare the prior over the weights, which a person edits while a search runs.
+func Params() []param.Decl {
+	return append([]param.Decl{
+		{Key: "scalarization", Role: optimizers.RoleScalarization, Label: "scalarization", Kind: param.Choice, Default: Tchebyshev, Choices: []string{Linear, Tchebyshev, Augmented},
+			Help:   "How weights make one value of several objectives: their weighted sum, or the least of the weighted objectives, which reaches every part of a front.",
+			Source: "Paria 2022 (thesis), eq. 2.7 and 2.8; augmented: Knowles 2006"},
+		{Key: "prior", Role: optimizers.RolePrior, Label: "prior over λ", Kind: param.Text, Default: string(preference.Flat),
+			Choices: []string{string(preference.Flat), "dirichlet(3)", string(preference.Normal), "box(70%..90%, 70%..90%)"},
+			Help:    "Which weights matter: flat, dirichlet(α), half-normal, box(from..to, …) of wanted values, a region's name, or a mixture of them such as 0.3 top + 0.7 flat.",
+			Source:  "Paria 2022 (thesis), §2.3 (flat), §2.4 (boxes)", Valid: preference.ValidPrior},
+	}, referenceParam())
+}
+
+// JudgeParams are those of weightParams for a method that does not choose by them.
+func JudgeParams() []param.Decl {
+	decls := Params()
+	for i := range decls {
+		if decls[i].Key != "reference" {
+			decls[i].Label += " (judge)"
+			decls[i].Help += " This method does not choose by it: its results are judged by it."
+		}
+	}
+	return decls
+}
+
+// referenceParam declares the reference point of the hypervolume.
+func referenceParam() param.Decl {
+	return param.Decl{Key: "reference", Label: "reference point", Kind: param.Text, Default: "-10%", Choices: []string{"-10%", "0%", "-50%"},
+		Help:   "What outcomes must be better than to count for the hypervolume: one value for all objectives or one each, in their units or in % of the range that outcomes are measured by.",
+		Source: "nadir and a tenth of the range: Emmerich et al. 2006, as is common", Valid: func(text string) error { _, err := parseReference(text); return err }}
+}
+
+// Check says what is wrong with the prior and the reference point for a problem.
+func Check(in optimizers.Input) error {
+	if !in.Params.Has("reference") { // of one objective
+		return nil
+	}
+	if in.Params.Has("prior") {
+		prior, err := PriorOf(in)
+		if err == nil {
+			err = prior.Check(in.Objectives)
+		}
+		if err != nil {
+			return fmt.Errorf("prior: %w", err)
+		}
+	}
+	bounds, err := parseReference(in.Params.Text("reference"))
+	if err == nil && len(bounds) > 1 && len(bounds) != in.Objectives {
+		err = fmt.Errorf("%d values, the problem has %d objectives", len(bounds), in.Objectives)
+	}
+	if err != nil {
+		return fmt.Errorf("reference: %w", err)
+	}
+	return nil
+}
+
+// PriorOf is the person's prior over weights, before any answers.
+func PriorOf(in optimizers.Input) (preference.Prior, error) {
+	return preference.ParsePrior(in.Params.Text("prior"), in.Regions)
+}
+
+// OutcomesOf maps bounds in an objective's own units, or in hundredths of the frozen range, to outcomes.
+func OutcomesOf(in optimizers.Input) preference.Outcomes {
+	lo, hi := Frozen(in)
+	return func(k int, b preference.Bound) float64 {
+		switch {
+		case b.Percent:
+			return b.Value / 100
+		case in.Signs != nil:
+			return (hi[k] - in.Signs[k]*b.Value) / (hi[k] - lo[k])
+		}
+		return (hi[k] - b.Value) / (hi[k] - lo[k])
+	}
+}
+
+func parseReference(text string) ([]preference.Bound, error) {
+	var bounds []preference.Bound
+	for _, one := range strings.Split(text, ",") {
+		b, err := preference.ParseBound(one)
+		if err != nil {
+			return nil, err
+		}
+		bounds = append(bounds, b)
+	}
+	return bounds, nil
+}
+
+// Reference is the reference point of the hypervolume as outcomes, one an objective.
+func Reference(in optimizers.Input) []float64 {
+	text := referenceParam().Default.(string)
+	if in.Params.Has("reference") {
+		text = in.Params.Text("reference")
+	}
+	bounds, err := parseReference(text)
+	if err != nil {
+		panic("optimizers: a reference point that was not checked: " + err.Error())
+	}
+	at := OutcomesOf(in)
+	out := make([]float64, in.Objectives)
+	for k := range out {
+		out[k] = at(k, bounds[k%len(bounds)])
+	}
+	return out
+}
+
+// Scalarization is one way to weigh objectives.
+type Scalarization = preference.Scalarization
+
+// drawer draws scalarizations of a kind from the prior.
+func drawer(in optimizers.Input) func(kind string, rng *rand.Rand) Scalarization {
+	prior := checkedPrior(in)
+	at := OutcomesOf(in)
+	return func(kind string, rng *rand.Rand) Scalarization {
+		s := prior.Draw(in.Objectives, kind != Linear, at, rng)
+		s.Kind = kind
+		return s
+	}
+}
+
+func checkedPrior(in optimizers.Input) preference.Prior {
+	prior, err := PriorOf(in)
+	if err != nil {
+		panic("optimizers: a prior that was not checked: " + err.Error())
+	}
+	return prior
+}
+
+func scalarValue(s Scalarization, u []float64) float64 {
+	v, _ := Scalarize(s, u)
+	return v
+}
+
+// DrawScalarizations draws from the prior as the person's answers have it; without answers, from the prior itself.
+func DrawScalarizations(in optimizers.Input, count int, rng *rand.Rand) []Scalarization {
+	out := make([]Scalarization, count)
+	if len(in.Answers) == 0 {
+		kind, draw := in.Params.Choice("scalarization"), drawer(in)
+		for i := range out {
+			out[i] = draw(kind, rng)
+		}
+		return out
+	}
+	posterior := Learned(in)
+	for i := range out {
+		out[i] = posterior.Pick(rng).Scalarization
+	}
+	return out
+}
+
+// Scalarize is the value of outcomes u, greater is better; worst is the objective that decides it, −1 where all do.
+func Scalarize(s Scalarization, u []float64) (value float64, worst int) {
+	sum, least, worst := 0.0, math.Inf(1), 0
+	for k, w := range s.Weights {
+		v := u[k]
+		if s.Zero != nil {
+			v -= s.Zero[k]
+		}
+		v *= w
+		sum += v
+		if v < least {
+			least, worst = v, k
+		}
+	}
+	switch s.Kind {
+	case Linear:
+		return sum, -1
+	case Augmented:
+		return least + Augmentation*sum, worst
+	}
+	return least, worst
+}
+
+// Frozen is the range of the objectives, minimized: what 1 and 0 of an outcome are. It is the input's, or that of the initial design, and does not
+// change as data come.
+func Frozen(in optimizers.Input) (lo, hi []float64) {
+	if in.Lo != nil {
+		return in.Lo, in.Hi
+	}
+	n := min(search.InitialCount(in), in.Data.Len())
+	points := make([][]float64, n)
+	for i := range points {
+		points[i] = mat.Row(nil, i, in.Data.Y)
+	}
+	return pareto.Range(points, in.Objectives)
+}
