@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"context"
 	"reflect"
 	"strings"
 	"testing"
@@ -390,4 +391,25 @@ func TestSeveralObjectives(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A panic while a pane is drawn is the pane's reason; what was shown of it before stays until then.
+func TestPanicOfAPane(t *testing.T) {
+	d := drive(t, "gamma", 120, 36, trueColor)
+	p := d.m.panes[1]
+	results := make(chan result, 2)
+	draw(t.Context(), p, p.alt, func(_ context.Context, _ belief.Source, _ sessions.Progress, show func(result)) (result, error) {
+		show(result{picture: p.picture})
+		panic("broken")
+	}, "wanted", nil, results)
+	if first := <-results; first.pane != p || first.last || first.picture != p.picture {
+		t.Errorf("the first part is %+v", first)
+	}
+	last := <-results
+	if last.pane != p || !last.last || last.err == nil || last.err.Error() != "drawing the belief: broken" {
+		t.Errorf("the panic brings %v", last.err)
+	}
+	d.m.work.waiting = 1
+	d.m.take(last)
+	d.shows("drawing the belief: broken")
 }

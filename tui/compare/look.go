@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 )
@@ -94,18 +95,16 @@ func (m *Model) looker() looker {
 
 // draw computes the picture of one pane; it sends one result, or more where the whole takes longer.
 func draw(ctx context.Context, p *pane, src belief.Source, look looker, seen string, progress sessions.Progress, results chan<- result) {
-	out := result{pane: p, state: src.State(), seen: seen}
-	defer func() {
-		if r := recover(); r != nil {
-			out.err, out.last = fmt.Errorf("drawing the belief: %v", r), true
-			results <- out
-		}
-	}()
-	whole, err := look(ctx, src, progress, func(part result) {
-		part.pane, part.state, part.seen = out.pane, out.state, out.seen
-		results <- part
-	})
-	out.picture, out.plane, out.outcomes, out.err, out.last = whole.picture, whole.plane, whole.outcomes, err, true
+	out := result{pane: p, state: src.State(), seen: seen, last: true}
+	if panicked := parallel.Catch(func() {
+		whole, err := look(ctx, src, progress, func(part result) {
+			part.pane, part.state, part.seen = out.pane, out.state, out.seen
+			results <- part
+		})
+		out.picture, out.plane, out.outcomes, out.err = whole.picture, whole.plane, whole.outcomes, err
+	}); panicked != nil {
+		out.err = fmt.Errorf("drawing the belief: %v", panicked.Value)
+	}
 	results <- out
 }
 

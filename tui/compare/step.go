@@ -1,12 +1,14 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/tui/screen"
 )
@@ -93,27 +95,11 @@ func (m *Model) behind() []*sessions.Session {
 	return out
 }
 
-// stepAll steps every racer, all at once; the first error is returned.
+// stepAll steps every racer; the first error is returned.
 func stepAll(ctx context.Context, racers []*sessions.Session, progress sessions.Progress) error {
-	errs := make(chan error, len(racers))
-	for _, r := range racers {
-		go func() {
-			defer func() {
-				if v := recover(); v != nil {
-					errs <- fmt.Errorf("stepping: %v", v)
-				}
-			}()
-			_, err := r.Step(ctx, progress)
-			errs <- err
-		}()
-	}
-	var first error
-	for range racers {
-		if err := <-errs; first == nil {
-			first = err
-		}
-	}
-	return first
+	errs := make([]error, len(racers))
+	parallel.Do(len(racers), func(i int) { _, errs[i] = racers[i].Step(ctx, progress) })
+	return cmp.Or(errs...)
 }
 
 // back goes one step back: the session that all share, or every racer.
