@@ -36,7 +36,7 @@ const mostLegend = 3
 // legend names everything that the large plot draws, in rows of w columns at most.
 func (m *Model) legend(w int) []string {
 	var layers func() []plot.Layer
-	key := fmt.Sprint(m.mode, m.overlay().Cursor != nil, m.reveal, w, m.steering, m.planar, m.style.Key(), m.state.Head, m.asking())
+	key := fmt.Sprint(m.aiming(), m.lower() != nil, m.overlay().Cursor != nil, m.reveal, w, m.steering, m.planar, m.style.Key(), m.state.Head, m.asking())
 	switch o := m.steer.outcomes; {
 	case m.steering && o != nil:
 		d := m.outcomeDrawing()
@@ -62,7 +62,7 @@ func (m *Model) legend(w int) []string {
 		for i := range rows {
 			rows[i] = " " + rows[i]
 		}
-		for len(rows) == 0 || m.mode == boxing && len(rows) < most { // the plot stays where it is while a box is dragged
+		for len(rows) == 0 || m.aiming() && len(rows) < most { // the plot stays where it is while a box is dragged
 			rows = append(rows, "")
 		}
 		return rows

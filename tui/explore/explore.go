@@ -16,15 +16,6 @@ import (
 	"bandscope/tui/theme"
 )
 
-// oldMode says what the keys do, of the modes that are no components yet.
-type oldMode int
-
-const (
-	stepping oldMode = iota
-	boxing
-	modes
-)
-
 // Model is the explorer.
 type Model struct {
 	style  theme.Style
@@ -58,7 +49,6 @@ type Model struct {
 
 	doing  mode.Mode            // what the keys do for a while; nil while they step
 	begun  map[string]mode.Mode // those that were started once, by their titles
-	mode   oldMode
 	prompt screen.Prompt
 	mend   bool   // what was typed into the prompt is being done; if it fails, it is asked for again
 	sure   string // the key that asks to be pressed again, empty for none
@@ -129,14 +119,14 @@ func (m *Model) Restyle(s theme.Style) { m.style = s }
 func (m *Model) Init() tea.Cmd { return m.look() }
 
 // Busy reports whether something is being computed.
-func (m *Model) Busy() bool { return m.jobs.Busy() || m.plane.jobs.Busy() || m.steer.jobs.Busy() }
+func (m *Model) Busy() bool { return m.jobs.Busy() || m.plane.jobs.Busy() || m.working() }
 
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() {
 	m.running, m.queued = false, 0
 	m.jobs.Stop()
 	m.plane.jobs.Stop()
-	m.steer.jobs.Stop()
+	m.stopMode()
 }
 
 // Update takes a message.
@@ -145,12 +135,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case screen.DoneMsg:
 		if inner, ok := m.jobs.Take(msg); ok {
 			return m.done(inner)
-		}
-		if inner, ok := m.steer.jobs.Take(msg); ok {
-			if w, ok := inner.(weighedMsg); ok {
-				return m.tookWeighed(w)
-			}
-			m.steer.jobs.Finish()
 		}
 		if inner, ok := m.plane.jobs.Take(msg); ok {
 			m.plane.jobs.Finish()
@@ -162,7 +146,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			case screen.PanicMsg:
 				m.plane.slices, m.plane.blank = [2]*belief.Picture{}, errors.New(s.Reason)
 			}
+			return nil
 		}
+		return m.pass(msg)
 	case screen.TickMsg:
 		return m.jobs.Tick(msg)
 	case runMsg:
@@ -175,10 +161,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.paste(msg)
 	case tea.MouseClickMsg:
 		return m.click(msg)
-	case tea.MouseMotionMsg:
-		return m.dragBox(msg.Mouse())
-	case tea.MouseReleaseMsg:
-		m.dropBox()
+	case tea.MouseMotionMsg, tea.MouseReleaseMsg:
+		return m.tell(msg)
 	default:
 		return m.pass(msg)
 	}

@@ -15,6 +15,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/explore/aim"
+	"bandscope/tui/explore/note"
+	"bandscope/tui/explore/parameters"
+	"bandscope/tui/explore/query"
+	"bandscope/tui/explore/question"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
@@ -324,30 +329,18 @@ func TestHelpIsComplete(t *testing.T) {
 			listed[b.Help().Key] = true
 		}
 	}
-	for m, commands := range modeCommands {
-		if oldMode(m) == stepping {
-			commands = steppingCommands()
-		}
+	for where, bindings := range map[string][]key.Binding{"the explorer": screen.Bindings(steppingCommands()), "the editor": parameters.Bindings(), "a query": query.Bindings(),
+		"a box": aim.Bindings(), "a question": question.Bindings(), "a note": note.Bindings()} {
 		bound := map[string]string{}
-		for _, c := range commands {
-			if name := c.Help().Key; name != "" && !listed[name] {
+		for _, b := range bindings {
+			if name := b.Help().Key; name != "" && !listed[name] {
 				t.Errorf("%s is not in the help", name)
 			}
-			for _, name := range c.Keys() {
+			for _, name := range b.Keys() {
 				if other, ok := bound[name]; ok {
-					t.Errorf("in %s %s does %q and %q", modeTitles[m], name, other, c.Help().Desc)
+					t.Errorf("in %s %s does %q and %q", where, name, other, b.Help().Desc)
 				}
-				bound[name] = c.Help().Desc
-			}
-		}
-	}
-	for m, k := range map[oldMode]any{boxing: boxKeys} {
-		v := reflect.ValueOf(k)
-		for i := range v.NumField() {
-			for _, name := range v.Field(i).Interface().(key.Binding).Keys() {
-				if !slices.ContainsFunc(modeCommands[m], func(c command) bool { return slices.Contains(c.Keys(), name) }) {
-					t.Errorf("in %s %s has a binding and no command", modeTitles[m], name)
-				}
+				bound[name] = b.Help().Desc
 			}
 		}
 	}

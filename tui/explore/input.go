@@ -3,6 +3,7 @@ package explore
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/explore/aim"
 	"bandscope/tui/screen"
 )
 
@@ -14,30 +15,13 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.doing != nil {
 		return m.modeKey(msg)
 	}
-	commands := anywhere()
-	if m.mode == stepping {
-		commands = steppingCommands()
+	m.notice = notice{}
+	m.again, m.sure = m.sure == msg.String(), ""
+	cmd, off, _ := screen.Press(m, steppingCommands(), msg)
+	if off != "" {
+		m.say(off)
 	}
-	if !m.Typing() {
-		m.notice = notice{}
-		m.again, m.sure = m.sure == msg.String(), ""
-		cmd, off, taken := screen.Press(m, commands, msg)
-		if off != "" {
-			m.say(off)
-		}
-		if taken || m.mode == stepping {
-			return cmd
-		}
-		if off, _ := screen.Off(m, modeCommands[m.mode], msg); off != "" {
-			m.say(off)
-			return nil
-		}
-	}
-	switch m.mode {
-	case boxing:
-		return m.boxKey(msg)
-	}
-	return nil
+	return cmd
 }
 
 // paste takes pasted text wherever text is being entered.
@@ -58,11 +42,14 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if m.doing != nil {
 		return m.tell(msg)
 	}
-	if cmd, taken := m.clickTimeline(mouse); taken && m.mode == stepping {
+	if cmd, taken := m.clickTimeline(mouse); taken {
 		return cmd
 	}
-	if m.steering {
-		return m.clickOutcomes(mouse)
+	if o := m.scene().Outcomes; o != nil {
+		if _, _, ok := o.Under(mouse); !ok {
+			return nil
+		}
+		return tea.Batch(m.start(aim.New), m.tell(msg))
 	}
 	if m.inputUnder(mouse) == nil {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/query"
@@ -99,7 +100,7 @@ func Groups() []screen.Group {
 	return append(groups,
 		screen.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()},
 		screen.Group{Title: "In a query (x)", Bindings: query.Bindings()},
-		screen.Group{Title: "In a box (B)", Bindings: append(bindings(modeCommands[boxing]), screen.Bind("mouse", "drag the box or a side of it"))},
+		screen.Group{Title: "In a box (B)", Bindings: aim.Bindings()},
 		screen.Group{Title: "In a question (a)", Bindings: question.Bindings()},
 		screen.Group{Title: "In a note (n)", Bindings: note.Bindings()},
 	)

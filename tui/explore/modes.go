@@ -17,7 +17,11 @@ import (
 func (m *Model) scene() mode.Scene {
 	s := mode.Scene{State: m.state, Style: m.style, Width: m.width, Asking: m.asking(), Axes: m.axes(), Under: m.inputUnder, Tell: m.tellAt}
 	if m.steering {
-		s.Outcomes = &mode.Outcomes{Shown: m.steer.outcomes}
+		s.Outcomes = &mode.Outcomes{Shown: m.steer.outcomes, Held: m.steer.outcomes, Frame: m.outcomesFrame}
+		s.Outcomes.I, s.Outcomes.J = m.pair()
+		if m.steer.held != nil {
+			s.Outcomes.Held = m.steer.held
+		}
 	}
 	if m.known != nil {
 		s.Legend = m.known.legend
@@ -128,9 +132,11 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 	for _, a := range actions {
 		switch a := a.(type) {
 		case mode.Enter:
+			m.dropPreview()
 			m.doing, m.running = a.Mode, false
 		case mode.Leave:
 			m.doing = nil
+			m.dropPreview()
 		case mode.Say:
 			m.Say(a.Text, a.Bad)
 		case mode.Look:
@@ -140,7 +146,10 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 			cmds = append(cmds, m.jobs.Start(a.Doing, func(ctx context.Context, _ func(string, int, int)) tea.Msg { return workedMsg{a.Do(ctx)} }))
 		case mode.Guess:
 			cmds = append(cmds, m.answerWith(a.X))
+		case mode.Preview:
+			m.preview(a.Outcomes)
 		case mode.Change:
+			m.takePreview()
 			cmds = append(cmds, m.alter(a))
 		default:
 			cmds = append(cmds, screen.Want(a))
@@ -194,15 +203,6 @@ func (m *Model) modeKey(msg tea.KeyPressMsg) tea.Cmd {
 	return m.tell(msg)
 }
 
-// modeHere tells what the keys do in a mode.
-func (m *Model) modeHere() screen.Here {
-	h := screen.Here{Title: m.doing.Title(), Keys: m.doing.Keys(m.scene()), Typing: m.Typing()}
-	if !h.Typing {
-		h.Keys = append(h.Keys, screen.Keys(m, anywhere())...)
-	}
-	return h
-}
-
 // modeHints are the keys of the bottom line in a mode.
 func (m *Model) modeHints() []key.Binding {
 	if h, ok := m.doing.(mode.Hinting); ok {
@@ -237,5 +237,30 @@ func (m *Model) lower() mode.Lower {
 	return l
 }
 
+// working reports whether the mode computes something.
+func (m *Model) working() bool {
+	w, ok := m.doing.(mode.Working)
+	return ok && w.Busy()
+}
+
+// stopMode stops what the mode computes.
+func (m *Model) stopMode() {
+	if w, ok := m.doing.(mode.Working); ok {
+		w.Stop()
+	}
+}
+
 // stepping reports whether no mode has the keys.
-func (m *Model) stepping() bool { return m.doing == nil && m.mode == stepping }
+func (m *Model) stepping() bool { return m.doing == nil }
+
+// Here tells what the keys do now.
+func (m *Model) Here() screen.Here {
+	if m.doing == nil {
+		return screen.Here{Title: "the explorer", Keys: screen.Keys(m, steppingCommands()), Typing: m.Typing()}
+	}
+	h := screen.Here{Title: m.doing.Title(), Keys: m.doing.Keys(m.scene()), Typing: m.Typing()}
+	if !h.Typing {
+		h.Keys = append(h.Keys, screen.Keys(m, anywhere())...)
+	}
+	return h
+}

@@ -67,7 +67,7 @@ func (m *Model) mainPanel(l layout) []string {
 	}
 	pl := m.planeLayout()
 	d := m.planeDrawing()
-	key := fmt.Sprintf("%p %v %v %v %s %d %+v %v", p, m.plane.view, m.reveal, m.mode, m.style.Key(), m.plane.big, pl, []any{m.plane.contours, m.plane.numbers, m.plane.own, m.plane.colors, m.state.Head})
+	key := fmt.Sprintf("%p %v %v %v %s %d %+v %v", p, m.plane.view, m.reveal, m.overlay(), m.style.Key(), m.plane.big, pl, []any{m.plane.contours, m.plane.numbers, m.plane.own, m.plane.colors, m.state.Head})
 	key += fmt.Sprint(m.overlay())
 	body := slices.Clone(m.legend(l.main - 2))
 	body = append(body, m.cache.lines("plane", key, func() []string { return m.fields(d, pl) })...)

@@ -177,8 +177,6 @@ func (m *Model) statusLine() string {
 	switch {
 	case m.prompt.Open():
 		return m.prompt.View(st)
-	case m.mode == boxing:
-		return " " + m.boxStatus()
 	}
 	if t, ok := m.doing.(mode.Telling); ok && m.notice.text == "" {
 		return " " + t.Status(m.scene())
@@ -216,7 +214,7 @@ func (m *Model) warnings(before string) string {
 	if m.known != nil {
 		all = append(all, m.known.legend.Warnings...)
 	}
-	if far := m.unreached(); far != "" {
+	if far := m.unreached(); far != "" && !m.aiming() { // it stands under the outcomes then
 		all = append(all, far)
 	}
 	if len(all) == 0 {
@@ -255,10 +253,6 @@ func (m *Model) hints() string {
 	bindings := m.hinted()
 	if m.prompt.Open() {
 		return m.prompt.Explain(st)
-	}
-	switch m.mode {
-	case boxing:
-		bindings = boxKeys.bindings()
 	}
 	if m.doing != nil {
 		bindings = m.modeHints()

@@ -10,11 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/aim"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/question"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -24,13 +25,11 @@ import (
 type steerState struct {
 	outcomes   *belief.Outcomes
 	first      int // the objective along x; the next one is along y
-	moving     boxEdit
 	trace      steerTrace
 	before     *belief.Outcomes // under the prior before the last change
 	attainable [][]float64      // outcomes of inputs all over the domain
+	held       *belief.Outcomes // under the prior that holds, while another is previewed; nil while none is
 	previewed  bool             // the next prior was seen before it was taken
-	jobs       screen.Jobs      // show a prior that is not taken yet
-	wanted     preference.Prior // to be shown next; nil if the one that is being computed is the newest
 }
 
 // steerTrace is what the regret panel draws of several objectives.
@@ -83,17 +82,35 @@ func (m *Model) tookOutcomes(i outcomesImage) tea.Cmd {
 		m.steer.before = nil // another iteration: what was before is old
 	}
 	m.known = &known{head: o.Head, note: o.Note, legend: o.Legend, next: o.Next, byStart: o.ByStart, enough: true}
-	if m.mode == boxing {
-		m.steer.moving.held = o
-		return m.preview(m.steer.moving.prior)
+	if m.steer.held != nil {
+		m.steer.held = o
 	}
-	return nil
+	return m.tell(mode.Looked{})
+}
+
+// preview shows outcomes under a prior that is not taken, beside those under the one that holds.
+func (m *Model) preview(o *belief.Outcomes) {
+	if m.steer.held == nil {
+		m.steer.held, m.steer.before, m.steer.previewed = m.steer.outcomes, m.steer.outcomes, false
+	}
+	m.steer.outcomes = o
+}
+
+// takePreview makes what is previewed the picture; dropPreview shows again what holds.
+func (m *Model) takePreview() {
+	m.steer.previewed, m.steer.held = m.steer.held != nil, nil
+}
+
+func (m *Model) dropPreview() {
+	if m.steer.held != nil {
+		m.steer.outcomes, m.steer.before, m.steer.held = m.steer.held, nil, nil
+	}
 }
 
 // steerCommands aim a search of several objectives.
 func steerCommands() []command {
 	return []command{
-		can(screen.Bind("B", "aim: a box of wanted outcomes", "B"), (*Model).startBox),
+		can(screen.Bind("B", "aim: a box of wanted outcomes", "B"), begins(aim.New)),
 		can(screen.Bind("a", "which of two outcomes do you prefer?", "a"), begins(question.New)),
 	}
 }
@@ -126,12 +143,25 @@ func (m *Model) cycleView() tea.Cmd {
 func (m *Model) outcomeDrawing() belief.OutcomeDrawing {
 	i, j := m.pair()
 	d := belief.OutcomeDrawing{Style: m.style, State: m.state, Outcomes: m.steer.outcomes, I: i, J: j, Reveal: m.reveal, Before: m.steer.before}
-	d.Asked = m.overlay().Asked
-	d.Boxes, d.Moving, d.Attainable = m.boxesShown(), -1, m.steer.attainable
-	if m.mode == boxing {
-		d.Moving = m.steer.moving.shown
+	over := m.overlay()
+	d.Asked, d.Boxes, d.Moving, d.Attainable = over.Asked, over.Boxes, over.Moving, m.steer.attainable
+	if d.Boxes == nil {
+		d.Moving = -1
+		if m.state.Weighed() && d.Outcomes != nil {
+			d.Boxes = aim.Sides(d.Outcomes.Prior, m.state, i, j)
+		}
 	}
 	return d
+}
+
+// aiming reports whether boxes are moved.
+func (m *Model) aiming() bool { return m.overlay().Boxes != nil }
+
+// outcomesFrame is the geometry of the space of objectives, and the cell of the window where its canvas begins.
+func (m *Model) outcomesFrame() (f plot.Frame, left, top int) {
+	l := m.layout()
+	p := m.steerLayout(l)
+	return m.outcomeDrawing().Chart().Frame(p.outcomes, p.upper), 1, l.plotTop
 }
 
 // steerLayout is where the parts of the steering panel are, in cells inside of its frame.
@@ -197,7 +227,7 @@ func (m *Model) steerPanel(l layout) []string {
 		return screen.Panel(st, st.Plain(title), []string{"", " " + st.Paint(st.Dim, st.Plain("fitting…"))}, l.main, l.height, false)
 	}
 	d, p := m.outcomeDrawing(), m.steerLayout(l)
-	key := fmt.Sprintf("%p %v %v %v %v %d %v %s %s", o, m.reveal, []any{m.mode, d.Asked}, d.Boxes, d.Moving, m.steer.first, p, st.Key(), m.state.Head)
+	key := fmt.Sprintf("%p %v %v %v %v %d %v %s %s", o, m.reveal, []any{m.aiming(), d.Asked}, d.Boxes, d.Moving, m.steer.first, p, st.Key(), m.state.Head)
 	body := slices.Clone(m.legend(l.main - 2))
 	upper := m.cache.lines("outcomes", key, func() []string {
 		lines := d.Chart().Draw(p.outcomes, p.upper, st).Lines()
@@ -223,7 +253,7 @@ func (m *Model) steerPanel(l layout) []string {
 			return lines
 		})...)
 	}
-	lines := screen.Panel(st, st.Plain(title), body, l.main, l.height, m.mode == boxing)
+	lines := screen.Panel(st, st.Plain(title), body, l.main, l.height, m.aiming())
 	lines[1+at] = screen.Divide(st, m.belowTitle(l.main-screen.TitleRoom), l.main)
 	return lines
 }
@@ -235,7 +265,7 @@ func (m *Model) belowTitle(room int) string {
 	switch {
 	case m.lower() != nil:
 		titles = m.lower().BelowTitles(m.scene())
-	case m.mode == boxing && far != "":
+	case m.aiming() && far != "":
 		return m.style.Plain(far)
 	default:
 		titles = m.priorTitles()
@@ -309,24 +339,6 @@ func (m *Model) unreached() string {
 		return fmt.Sprintf("more can be had than %s asks for: %s, in %d of %d drawn fronts", which(low.Box), at(low.At), low.Fronts, len(o.Drawn))
 	}
 	return ""
-}
-
-// free names the objectives of which the box that is moved asks for nothing, of more than two: those of two are both shown.
-func (m *Model) free() string {
-	e := m.steer.moving
-	if len(m.state.Problem.Objectives) < 3 || e.part >= len(e.prior) {
-		return ""
-	}
-	var names []string
-	for k, side := range e.prior[e.part].Box {
-		if side.Any {
-			names = append(names, m.state.Problem.Objectives[k].Name)
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return strings.Join(names, ", ") + " free"
 }
 
 // steerTracePanel draws a trace of several objectives in the regret panel.

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
 )
 
@@ -23,42 +24,51 @@ func TestSteering(t *testing.T) {
 	before := d.m.state.Params.Text("prior")
 	d.press("B", "right", "up", "+")
 	d.shows("wanted")
-	box := d.m.steer.moving.box
+	held := func() [4]float64 {
+		o := d.m.overlay()
+		return o.Boxes[o.Moving]
+	}
+	box := held()
 	if box[0] <= 0.6 || box[2] <= 0.6 || box[1]-box[0] <= 0.2 || d.m.state.Params.Text("prior") != before {
 		t.Errorf("the box is %v, the prior %s", box, d.m.state.Params.Text("prior"))
 	}
 	d.shows("before") // the weights under the box, before it is taken
-	f, top := d.m.outcomesFrame(), d.m.layout().plotTop
+	f, _, top := d.m.outcomesFrame()
 	mouse := func(x, y float64) tea.Mouse { // at a pair of outcomes
 		o := d.m.outcomeDrawing()
 		return tea.Mouse{X: 1 + f.Left + int(f.Col(o.Value(0, x))), Y: top + int(f.Row(o.Value(1, y))), Button: tea.MouseLeft}
 	}
 	d.run(d.m.Update(tea.MouseClickMsg(mouse(0.3, 0.4))))
 	d.run(d.m.Update(tea.MouseReleaseMsg(mouse(0.3, 0.4))))
-	moved := d.m.steer.moving.box
+	moved := held()
 	if math.Abs((moved[0]+moved[1])/2-0.3) > 0.05 || math.Abs((moved[2]+moved[3])/2-0.4) > 0.08 {
 		t.Errorf("a click moves the box to %v", moved)
 	}
-	f = d.m.outcomesFrame()
+	f, _, _ = d.m.outcomesFrame()
 	d.run(d.m.Update(tea.MouseClickMsg(mouse((moved[0]+moved[1])/2, (moved[2]+moved[3])/2))))
 	d.run(d.m.Update(tea.MouseMotionMsg(mouse(0.5, 0.6))))
 	d.run(d.m.Update(tea.MouseReleaseMsg(mouse(0.5, 0.6))))
-	dragged := d.m.steer.moving.box
+	dragged := held()
 	if dragged[0] <= moved[0] || dragged[2] <= moved[2] || math.Abs(dragged[1]-dragged[0]-moved[1]+moved[0]) > 1e-9 {
 		t.Errorf("dragged from %v to %v", moved, dragged)
 	}
-	f = d.m.outcomesFrame()
+	f, _, _ = d.m.outcomesFrame()
 	d.run(d.m.Update(tea.MouseClickMsg(mouse(dragged[1], (dragged[2]+dragged[3])/2))))
 	d.run(d.m.Update(tea.MouseMotionMsg(mouse(dragged[1]+0.2, (dragged[2]+dragged[3])/2))))
 	d.run(d.m.Update(tea.MouseReleaseMsg{}))
-	if wide := d.m.steer.moving.box; wide[1] < dragged[1]+0.1 || wide[0] != dragged[0] || wide[3] != dragged[3] {
+	if wide := held(); wide[1] < dragged[1]+0.1 || wide[0] != dragged[0] || wide[3] != dragged[3] {
 		t.Errorf("a side dragged makes %v of %v", wide, dragged)
 	}
 	d.run(d.m.Update(tea.MouseMotionMsg(mouse(0.1, 0.1)))) // nothing is held
-	want := d.m.steer.moving.prior.String()
+	wanted := held()
 	d.press("enter")
-	if p := d.m.state.Params.Text("prior"); p != want || !strings.HasPrefix(p, "box(") {
-		t.Errorf("the prior is %s, not %s", p, want)
+	if p := d.m.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.m.doing != nil {
+		t.Errorf("the prior is %s", p)
+	}
+	for n, u := range d.m.outcomeDrawing().Boxes[0] {
+		if math.Abs(u-wanted[n]) > 1e-4 {
+			t.Errorf("side %d of the prior's box is at %g, taken at %g", n, u, wanted[n])
+		}
 	}
 	d.shows("aims into the box")
 	d.press("v", "v")
@@ -166,8 +176,8 @@ func BenchmarkPriorEdit(b *testing.B) {
 	}
 	d.press("B")
 	for b.Loop() {
-		d.m.boxKey(tea.KeyPressMsg{Code: tea.KeyRight})
-		d.m.boxKey(tea.KeyPressMsg{Code: tea.KeyLeft})
+		d.m.Update(press.Key("right"))
+		d.m.Update(press.Key("left"))
 		screen.Frame(d.m.Render(), 120, 36)
 	}
 }

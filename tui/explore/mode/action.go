@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bandscope/sessions"
+	"bandscope/tui/belief"
 	"bandscope/tui/screen"
 )
 
@@ -25,6 +26,9 @@ type (
 		Doing string // as the status line says it
 		Do    func(context.Context) []screen.Action
 	}
+	// Preview shows outcomes under a prior that is not taken, in place of those under the one that holds. A change that is wanted takes what is shown;
+	// to leave without one drops it.
+	Preview struct{ Outcomes *belief.Outcomes }
 	// Guess is the point of the person whom a lesson asks where to query.
 	Guess struct{ X []float64 }
 )
@@ -35,6 +39,9 @@ type Change interface {
 	Doing() string // as the status line says it while it is done: "stepping"
 	Do(context.Context, *sessions.Session, sessions.Progress) (said string, err error)
 }
+
+// Looked tells a mode that another picture is shown.
+type Looked struct{}
 
 // Changed tells a mode that a change of the session was done, or why it was not.
 type Changed struct{ Err error }

@@ -11,6 +11,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -41,6 +42,20 @@ type Axis struct {
 // Outcomes is what a mode sees of the picture of outcomes.
 type Outcomes struct {
 	Shown *belief.Outcomes // nil while the first is computed
+	Held  *belief.Outcomes // under the prior that holds, where another is previewed
+	I, J  int              // the objectives along x and y
+	Frame func() (f plot.Frame, left, top int)
+}
+
+// Under are the values of the objectives along x and y under a cell of the window; false outside of the plot.
+func (o *Outcomes) Under(m tea.Mouse) (x, y float64, ok bool) {
+	if o.Shown == nil {
+		return 0, 0, false
+	}
+	f, left, top := o.Frame()
+	x, okX := f.X(float64(m.X-left) + 0.5)
+	y, okY := f.Y(float64(m.Y-top) + 0.5)
+	return x, y, okX && okY
 }
 
 // Reading is a value with its name.
@@ -74,6 +89,11 @@ type (
 	}
 	// Telling has the status line where nothing else was said.
 	Telling interface{ Status(Scene) string }
+	// Working computes something by itself.
+	Working interface {
+		Busy() bool
+		Stop()
+	}
 	// Hinting has other keys in the bottom line than all that it has.
 	Hinting interface{ Hints(Scene) []key.Binding }
 	// Advising says in the status line what to do, where nothing else is to be said.
@@ -84,6 +104,9 @@ type (
 type Overlay struct {
 	Cursor []float64   // an input that is being chosen; nil for none
 	Asked  [][]float64 // outcomes that are to be compared, a row each in the objectives' units
+
+	Boxes  [][4]float64 // of wanted outcomes: from and to along x, from and to along y; nil for those of the prior that holds
+	Moving int          // which of them is moved, where there are any
 }
 
 // Turn is one call of a mode: the scene and what comes of it.

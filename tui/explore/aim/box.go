@@ -1,0 +1,192 @@
+package aim
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/model/preference"
+	"bandscope/optimizers/weights"
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// box is from and to along x, from and to along y, as outcomes: 1 is the best, 0 the worst.
+type box [4]float64
+
+// The outcomes that a box can have, and the least size of one.
+const leastBox, mostBox, leastSide = -0.5, 2.0, 0.015
+
+// shift moves the sides along an axis.
+func (b *box) shift(axis int, by float64) {
+	lo, hi := &b[2*axis], &b[2*axis+1]
+	by = min(max(by, leastBox-*lo), mostBox-*hi)
+	*lo, *hi = tidy(*lo+by), tidy(*hi+by)
+}
+
+// grow moves the sides along an axis apart by as much each.
+func (b *box) grow(axis int, by float64) {
+	lo, hi := b[2*axis]-by, b[2*axis+1]+by
+	if hi-lo > leastSide {
+		b[2*axis], b[2*axis+1] = tidy(max(lo, leastBox)), tidy(min(hi, mostBox))
+	}
+}
+
+func (b box) middle(axis int) float64 { return (b[2*axis] + b[2*axis+1]) / 2 }
+
+// holds reports whether an outcome lies between the sides along an axis, or so much beside.
+func (b box) holds(axis int, u, beside float64) bool {
+	return u >= b[2*axis]-beside && u <= b[2*axis+1]+beside
+}
+
+func tidy(v float64) float64 { return math.Round(v*1000) / 1000 }
+
+// rounded keeps five digits.
+func rounded(v float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 5, 64), 64)
+	if err != nil {
+		return v
+	}
+	return r
+}
+
+// axes are the objectives along x and y.
+func (t turn) axes() [2]int { return [2]int{t.Outcomes.I, t.Outcomes.J} }
+
+// drawing says what outcomes are in the objectives' own units.
+func drawing(s mode.Scene) belief.OutcomeDrawing {
+	return belief.OutcomeDrawing{State: s.State, Outcomes: s.Outcomes.Shown}
+}
+
+// hold takes a box of the prior to be moved.
+func (t turn) hold(part int) {
+	t.part, t.shown = part, 0
+	for _, p := range t.prior[:part] {
+		if p.Law == preference.Boxed {
+			t.shown++
+		}
+	}
+	lo, hi := preference.Span(t.prior[part].Box, weights.OutcomesOf(t.State.Input()))
+	for n, k := range t.axes() {
+		t.box[2*n], t.box[2*n+1] = tidy(math.Max(lo[k], 0)), tidy(math.Min(hi[k], 1))
+		if !t.prior[part].Box[k].Any {
+			t.box[2*n], t.box[2*n+1] = tidy(lo[k]), tidy(hi[k])
+		}
+	}
+}
+
+// holdNext takes the next box of the prior to be moved.
+func (t turn) holdNext() tea.Cmd {
+	for n := 1; n <= len(t.prior); n++ {
+		if at := (t.part + n) % len(t.prior); t.prior[at].Law == preference.Boxed {
+			t.hold(at)
+			break
+		}
+	}
+	return nil
+}
+
+// add adds a box in the middle of what is good, in place of a prior that aims nowhere or beside the others.
+func (t turn) add(alone bool) tea.Cmd {
+	sides := make([]preference.Interval, len(t.State.Problem.Objectives))
+	for k := range sides {
+		sides[k].Any = true
+	}
+	part := preference.BoxPart(1, sides)
+	if alone && len(t.prior) == 1 {
+		t.prior = preference.Prior{part}
+	} else {
+		t.prior = append(t.prior[:len(t.prior):len(t.prior)], part)
+	}
+	t.hold(len(t.prior) - 1)
+	t.box = box{0.6, 0.8, 0.6, 0.8}
+	return t.moved()
+}
+
+// remove takes the box out of the prior, if it is not the only one.
+func (t turn) remove() tea.Cmd {
+	rest := append(append(preference.Prior(nil), t.prior[:t.part]...), t.prior[t.part+1:]...)
+	if len(rest.Boxes()) == 0 {
+		return t.Say("the only box: F makes the prior flat, esc leaves it as it was")
+	}
+	t.prior, t.part = rest, 0
+	t.holdNext()
+	return t.preview()
+}
+
+// moved writes the box into the prior as it would be, and shows what that does to the weights.
+func (t turn) moved() tea.Cmd {
+	d := drawing(t.Scene)
+	old := t.prior[t.part]
+	sides := append([]preference.Interval(nil), old.Box...)
+	for n, k := range t.axes() {
+		a, b := d.Value(k, t.box[2*n]), d.Value(k, t.box[2*n+1])
+		sides[k] = preference.Interval{From: preference.Bound{Value: rounded(math.Min(a, b))}, To: preference.Bound{Value: rounded(math.Max(a, b))}}
+	}
+	t.prior = append(preference.Prior(nil), t.prior...)
+	t.prior[t.part] = preference.BoxPart(old.Share, sides)
+	return t.preview()
+}
+
+// Sides are the boxes of a prior along two objectives: from and to along x, from and to along y, as outcomes; a side that has no end has one where the
+// plot may.
+func Sides(prior preference.Prior, st sessions.State, i, j int) (sides [][4]float64) {
+	at := weights.OutcomesOf(st.Input())
+	ended := func(v, otherwise float64) float64 {
+		if math.IsInf(v, 0) {
+			return otherwise
+		}
+		return v
+	}
+	for _, b := range prior.Boxes() {
+		lo, hi := preference.Span(b, at)
+		sides = append(sides, [4]float64{ended(lo[i], leastBox), ended(hi[i], mostBox), ended(lo[j], leastBox), ended(hi[j], mostBox)})
+	}
+	return sides
+}
+
+// Overlay is the boxes over the outcomes.
+func (b *Boxes) Overlay(s mode.Scene) mode.Overlay {
+	sides := Sides(b.prior, s.State, s.Outcomes.I, s.Outcomes.J)
+	if b.shown < len(sides) {
+		sides[b.shown] = b.box
+	}
+	return mode.Overlay{Boxes: sides, Moving: b.shown}
+}
+
+// Status tells the box in the objectives' own units.
+func (b *Boxes) Status(s mode.Scene) string {
+	st, d := s.Style, drawing(s)
+	parts := []string{st.Paint(st.Accent, "wanted")}
+	for n, k := range [2]int{s.Outcomes.I, s.Outcomes.J} {
+		o := s.State.Problem.Objectives[k]
+		from, to := d.Value(k, b.box[2*n]), d.Value(k, b.box[2*n+1])
+		parts = append(parts, st.Paint(st.Dim, o.Name)+" "+st.Paint(st.Text, fmt.Sprintf("%s to %s %s", screen.Number(math.Min(from, to)), screen.Number(math.Max(from, to)), o.Unit)))
+	}
+	if free := b.free(s.State); free != "" {
+		parts = append(parts, st.Paint(st.Dim, free))
+	}
+	return screen.ShortenIn(st, strings.Join(parts, "  "), s.Width-2)
+}
+
+// free names the objectives of which the box asks for nothing, of more than two: those of two are both shown.
+func (b *Boxes) free(st sessions.State) string {
+	if len(st.Problem.Objectives) < 3 || b.part >= len(b.prior) {
+		return ""
+	}
+	var names []string
+	for k, side := range b.prior[b.part].Box {
+		if side.Any {
+			names = append(names, st.Problem.Objectives[k].Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return strings.Join(names, ", ") + " free"
+}
