@@ -24,7 +24,7 @@ type Editor struct {
 	at     int
 	step   int
 	open   bool
-	sure   bool // what was written is dropped by another esc
+	sure   screen.Sure // that what was written is dropped
 	saving bool
 }
 
@@ -63,7 +63,7 @@ type turn struct {
 
 var commands = []screen.Command[turn]{
 	screen.Do(screen.Bind("ctrl+s", "keep the note", "ctrl+s"), nil, turn.keep),
-	screen.Do(screen.Bind("esc", "leave", "esc", "ctrl+c"), nil, turn.leave),
+	{Binding: screen.Bind("esc", "leave", "esc", "ctrl+c"), Do: turn.leave},
 	screen.Do(screen.Bind("ctrl+o", "write it in $EDITOR", "ctrl+o"), nil, turn.ownEditor),
 	screen.Do(screen.Bind("tab", "another note on the step", "tab"), turn.onlyNote, func(t turn) tea.Cmd { return t.turnTo(+1) }),
 	screen.Do(screen.Bind("", "another note on the step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd { return t.turnTo(-1) }),
@@ -92,7 +92,7 @@ func (e *Editor) Advice() string {
 
 // Start opens a new note.
 func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
-	e.at, e.open, e.sure, e.saving, e.step = 0, true, false, false, len(s.State.Iterations)
+	e.at, e.open, e.sure, e.saving, e.step = 0, true, screen.Sure{}, false, len(s.State.Iterations)
 	e.pages = []page{{}}
 	for _, n := range s.State.NotesAt(e.step) {
 		if n.Text != "" {
@@ -140,24 +140,19 @@ func (t turn) take(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// press takes a key. A second esc is the one behind the first.
+// press takes a key.
 func (t turn) press(msg tea.KeyPressMsg) tea.Cmd {
-	sure := t.sure
-	cmd, taken := mode.Press(t.Turn, t, commands, msg)
-	if sure {
-		t.sure = false
-	}
-	if taken {
+	t.sure.Pressed(msg)
+	if cmd, taken := mode.Press(t.Turn, t, commands, msg); taken {
 		return cmd
 	}
 	return t.write(msg)
 }
 
 // leave leaves at once where nothing is lost by it, else when it is asked to again.
-func (t turn) leave() tea.Cmd {
+func (t turn) leave(msg tea.KeyPressMsg) tea.Cmd {
 	for _, p := range t.pages {
-		if p.changed() && !t.sure {
-			t.sure = true
+		if p.changed() && !t.sure.Of(msg) {
 			return t.Fail(errors.New("what was written is not kept yet: ctrl+s keeps it, esc again drops it"))
 		}
 	}
