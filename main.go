@@ -20,6 +20,7 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/headless"
+	"bandscope/sessions/shelf"
 	"bandscope/tui"
 	"bandscope/tui/export"
 )
@@ -61,7 +62,7 @@ func root() *cobra.Command {
 					return err
 				}
 			}
-			if first := sessions.First(); len(files) == 0 && unset(c, "") == nil {
+			if first := shelf.First(); len(files) == 0 && unset(c, "") == nil {
 				setting.Function, setting.Optimizer, setting.Seed, o.Beside = first.Problem, first.Optimizer, first.Seed, true
 			}
 			return explore(c.Context(), o, setting, files)
@@ -91,7 +92,7 @@ func filled(c *cobra.Command) (err error) {
 // screenFlags adds the flags that say how the screen looks.
 func screenFlags(c *cobra.Command, o *tui.Options) {
 	f := c.Flags()
-	f.StringVar(&o.Dir, "dir", sessions.DefaultDir(), "folder where sessions are kept")
+	f.StringVar(&o.Dir, "dir", shelf.DefaultDir(), "folder where sessions are kept")
 	f.BoolVar(&o.ASCII, "ascii", false, "draw with plain characters only")
 	f.BoolVar(&o.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
 	f.StringVar(&o.Theme, "theme", "auto", "auto, dark or light")
@@ -105,13 +106,13 @@ func screenFlags(c *cobra.Command, o *tui.Options) {
 var themes, colors = []string{"auto", "dark", "light"}, []string{"auto", "truecolor", "256", "16", "none"}
 
 // defaultDir is where sessions are that a shell offers.
-var defaultDir = sessions.DefaultDir()
+var defaultDir = shelf.DefaultDir()
 
 func compareCommand() *cobra.Command {
 	var o tui.Options
 	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison; see list comparisons", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.ListWords("comparisons", &o.Dir)),
 		RunE: func(c *cobra.Command, a []string) error {
-			comparison, err := sessions.FindComparison(a[0])
+			comparison, err := shelf.FindComparison(a[0])
 			if err != nil {
 				return wrong(err)
 			}
@@ -214,7 +215,7 @@ func lessonCommand() *cobra.Command {
 	var o tui.Options
 	c := &cobra.Command{Use: "lesson NAME", Short: "Read a built-in lesson; see list lessons", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.ListWords("lessons", &o.Dir)),
 		RunE: func(c *cobra.Command, a []string) error {
-			s, err := sessions.OpenLesson(a[0])
+			s, err := shelf.OpenLesson(a[0])
 			if err != nil {
 				return wrong(err)
 			}
@@ -224,7 +225,7 @@ func lessonCommand() *cobra.Command {
 	screenFlags(c, &o)
 	c.AddCommand(&cobra.Command{Use: "check NAME|FILE", Short: "Check what a lesson's pages claim of the pictures beside them", Args: args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, a []string) error {
-			s, err := sessions.FindLesson(c.Context(), a[0])
+			s, err := shelf.FindLesson(c.Context(), a[0])
 			if err != nil {
 				return wrong(err)
 			}
@@ -345,7 +346,7 @@ func listCommand() *cobra.Command {
 			return headless.List(c.Context(), os.Stdout, a[0], name, dir, asJSON)
 		}}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with every declaration")
-	c.Flags().StringVar(&dir, "dir", sessions.DefaultDir(), "folder of the sessions")
+	c.Flags().StringVar(&dir, "dir", shelf.DefaultDir(), "folder of the sessions")
 	c.MarkFlagDirname("dir")
 	return c
 }

@@ -177,9 +177,6 @@ func TestStepInFlightWhenClosed(t *testing.T) {
 		if !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: got %v", c.stage, err)
 		}
-		if err := s.Keep(filepath.Dir(path)); err != nil {
-			t.Error(err)
-		}
 		if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
 			t.Errorf("%s: there are %d files", c.stage, len(files))
 		}
@@ -250,9 +247,8 @@ func TestClosedSessionRefuses(t *testing.T) {
 	}
 	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
 	s.Close()
-	dir := t.TempDir()
-	if err := s.Keep(dir); !errors.Is(err, ErrClosed) {
-		t.Errorf("keeping: %v", err)
+	if err := s.SaveAs(filepath.Join(t.TempDir(), "s.jsonl")); !errors.Is(err, ErrClosed) {
+		t.Errorf("saving: %v", err)
 	}
 }
 

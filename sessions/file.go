@@ -108,6 +108,19 @@ func Peek(ctx context.Context, path string) (*Session, error) {
 	return s, nil
 }
 
+// Glance reads as much of a log as a list tells: what the session was begun with, and how many observations are on record over all branches.
+func Glance(ctx context.Context, in io.Reader) (cfg Config, observed int, err error) {
+	first, observed, err := log.Count(ctx, in, kindObserved)
+	if err != nil {
+		return Config{}, 0, err
+	}
+	var h header
+	if err := json.Unmarshal(first, &h); err != nil {
+		return Config{}, 0, fmt.Errorf("line 1: %w", err)
+	}
+	return h.Config, observed, nil
+}
+
 // Read makes a session of a log that is whole, in memory.
 func Read(ctx context.Context, in io.Reader) (*Session, error) {
 	s, _, err := read(ctx, in)

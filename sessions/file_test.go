@@ -409,34 +409,3 @@ func reopenOnce(t *testing.T, path string) State {
 	s.Close()
 	return st
 }
-
-func TestListAndNames(t *testing.T) {
-	dir := t.TempDir()
-	if l, err := List(t.Context(), filepath.Join(dir, "none")); err != nil || len(l) != 0 {
-		t.Errorf("a folder that is not there: %v, %v", l, err)
-	}
-	cfg := Config{Problem: "ackley:3", Optimizer: "random", Seed: 2}
-	s := start(t, cfg)
-	path := NewPath(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC))
-	if want := "20260506-070809-ackley-3-random-2.jsonl"; filepath.Base(path) != want {
-		t.Errorf("the name is %s, want %s", filepath.Base(path), want)
-	}
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
-	steps(t, s, 3)
-	s.Close()
-	if again := NewPath(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)); again == path {
-		t.Error("the name is taken")
-	}
-	os.WriteFile(filepath.Join(dir, "junk.jsonl"), []byte("junk\n"), 0o644)
-	l, err := List(t.Context(), dir)
-	if err != nil || len(l) != 2 {
-		t.Fatalf("got %v, %v", l, err)
-	}
-	for _, e := range l {
-		if e.Name == "junk" != (e.Unreadable != "") || e.Name != "junk" && e.Steps != 3 {
-			t.Errorf("got %+v", e)
-		}
-	}
-}

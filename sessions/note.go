@@ -100,6 +100,12 @@ func (s *Session) Note(text string) error {
 	return s.note(notedData{Text: text})
 }
 
+// WritePage writes a note as a lesson has them: it may ask where to query before the next step is shown, and claim what can be measured of the
+// picture beside it.
+func (s *Session) WritePage(text string, ask bool, claims []string) error {
+	return s.note(notedData{Text: text, Ask: ask, Claims: claims})
+}
+
 // Mark marks the step where the session stands.
 func (s *Session) Mark() error { return s.note(notedData{Mark: true}) }
 

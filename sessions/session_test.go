@@ -435,26 +435,3 @@ func TestProblemBringsItsMethod(t *testing.T) {
 		}
 	}
 }
-
-// What is compared with a session of several objectives, and what goes on from a fork of it, optimizes as many.
-func TestComparedMethodsFit(t *testing.T) {
-	for _, cfg := range []Config{{Problem: "schaffer"}, {Problem: "schaffer", Optimizer: "ehvi"}, {Problem: "forrester"}} {
-		s, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := s.CompareWith()
-		if len(c.Panes) < 2 {
-			t.Errorf("%s is compared with nothing", cfg.Problem)
-		}
-		for _, p := range c.Panes {
-			if _, err := c.Racer(p); err != nil {
-				t.Error(err)
-			}
-		}
-		err = s.Fork("", "gp-ei")
-		if several := len(s.State().Problem.Objectives) > 1; several != (err != nil) || several && !strings.Contains(err.Error(), "smsego") {
-			t.Errorf("going on with gp-ei on %s: %v", cfg.Problem, err)
-		}
-	}
-}

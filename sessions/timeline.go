@@ -1,6 +1,9 @@
 package sessions
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Stop is one of the places on a branch between which Back and Forward move.
 type Stop struct {
@@ -51,4 +54,14 @@ func (s *Session) forks() []int {
 		}
 	}
 	return steps
+}
+
+// firstLine is the first line of a text that says something, without Markdown's marks of a heading.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(strings.TrimLeft(line, "# ")); line != "" {
+			return line
+		}
+	}
+	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/export"
@@ -150,7 +151,7 @@ func (a *app) do(want screen.Action) tea.Cmd {
 
 // stored makes the screen of a comparison that was stored.
 func stored(name string) (screen.Page, error) {
-	c, err := sessions.FindComparison(name)
+	c, err := shelf.FindComparison(name)
 	if err != nil {
 		return nil, err
 	}

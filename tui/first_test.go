@@ -6,6 +6,7 @@ import (
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
 )
 
@@ -14,7 +15,7 @@ func TestFirstStartSucceeds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten networks are trained")
 	}
-	s, err := sessions.New(sessions.First())
+	s, err := sessions.New(shelf.First())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/internal/press"
 )
 
@@ -205,7 +206,7 @@ func (p place) opener(t testing.TB) func() *window {
 		o := Options{Dir: t.TempDir()}
 		var err error
 		if p.lesson != "" {
-			o.Session, err = sessions.OpenLesson(p.lesson)
+			o.Session, err = shelf.OpenLesson(p.lesson)
 		} else {
 			b, read := os.ReadFile(made)
 			path := filepath.Join(o.Dir, "copy.jsonl")
@@ -218,9 +219,9 @@ func (p place) opener(t testing.TB) func() *window {
 			t.Fatal(err)
 		}
 		if p.compare {
-			c := *o.Session.CompareWith()
+			c := *shelf.CompareWith(o.Session)
 			c.Config, c.Points = p.cfg, [][]float64{{0.1}, {0.5}, {0.9}}
-			c.Panes = []sessions.Pane{{Title: "GP", Optimizer: "gp-ei"}, {Title: "random", Optimizer: "random"}, {Title: "bound", Optimizer: "gp-ucb"}}
+			c.Panes = []shelf.Pane{{Title: "GP", Optimizer: "gp-ei"}, {Title: "random", Optimizer: "random"}, {Title: "bound", Optimizer: "gp-ucb"}}
 			o.Comparison = &c
 		}
 		w := openWindow(t, o, 120, 36)
@@ -304,7 +305,7 @@ func TestResumeAsks(t *testing.T) {
 	if _, err := earlier.Step(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := earlier.Keep(dir); err != nil {
+	if err := shelf.Keep(earlier, dir); err != nil {
 		t.Fatal(err)
 	}
 	earlier.Close()

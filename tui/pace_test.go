@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/internal/press"
 )
 
@@ -140,7 +141,7 @@ func (p *pace) press(name string) {
 // than a frame, and none touches the folder of sessions, which may lie on a slow disk. Either belongs into a job.
 func TestNothingSlowInTheLoop(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // its work is not the loop's
-	dir := shelf(t)
+	dir := largeSessions(t)
 	all := places()
 	many := grower{dir: dir, store: t.TempDir(), made: map[string][]byte{}}
 	all = append(all, []place{
@@ -203,7 +204,7 @@ func (g *grower) grown(t *testing.T, p place) *window {
 	o := Options{Dir: g.dir, Offer: true, Replay: p.replay}
 	var err error
 	if p.lesson != "" {
-		o.Session, err = sessions.OpenLesson(p.lesson)
+		o.Session, err = shelf.OpenLesson(p.lesson)
 	} else {
 		o.Session, err = sessions.Open(g.file(t, p))
 	}
@@ -211,7 +212,7 @@ func (g *grower) grown(t *testing.T, p place) *window {
 		err = p.prepare(o.Session)
 	}
 	if err == nil && p.compare {
-		c := *o.Session.CompareWith()
+		c := *shelf.CompareWith(o.Session)
 		o.Comparison = &c
 	}
 	if err != nil {
@@ -261,8 +262,8 @@ func manyEvaluations(cfg sessions.Config, n int) (*sessions.Session, error) {
 	return s, err
 }
 
-// shelf is a folder with large sessions of several objectives.
-func shelf(t *testing.T) string {
+// largeSessions is a folder with large sessions of several objectives.
+func largeSessions(t *testing.T) string {
 	dir := t.TempDir()
 	for i, problem := range []string{"dtlz2-k3", "thesis-xy"} {
 		s, err := manyEvaluations(sessions.Config{Problem: problem, Optimizer: "random", Seed: uint64(i)}, evaluations)

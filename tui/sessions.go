@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/screen"
@@ -23,7 +24,7 @@ type (
 	openedMsg struct{ *sessions.Session }
 	failedMsg struct{ err error }
 	newestMsg struct {
-		entry *sessions.Entry // nil if there is none
+		entry *shelf.Entry // nil if there is none
 		err   error
 	}
 	closedMsg struct {
@@ -51,8 +52,8 @@ func (a *app) first() tea.Cmd {
 }
 
 // newest is the newest readable session of a folder that holds at least one iteration, nil if there is none.
-func newest(ctx context.Context, dir string) (*sessions.Entry, error) {
-	entries, err := sessions.List(ctx, dir)
+func newest(ctx context.Context, dir string) (*shelf.Entry, error) {
+	entries, err := shelf.List(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func newest(ctx context.Context, dir string) (*sessions.Entry, error) {
 }
 
 // decide shows the first screen if it is not shown yet: the session beside a Gaussian process, unless there is one to resume.
-func (a *app) decide(last *sessions.Entry) tea.Cmd {
+func (a *app) decide(last *shelf.Entry) tea.Cmd {
 	if !a.undecided {
 		return a.current.Init()
 	}
@@ -159,7 +160,7 @@ func (a *app) start(cfg sessions.Config) tea.Cmd {
 
 // lesson explores a built-in lesson.
 func (a *app) lesson(name string) tea.Cmd {
-	return a.open("opening the lesson "+name, func(context.Context) (*sessions.Session, error) { return sessions.OpenLesson(name) })
+	return a.open("opening the lesson "+name, func(context.Context) (*sessions.Session, error) { return shelf.OpenLesson(name) })
 }
 
 // reopen explores a saved session.
@@ -170,7 +171,7 @@ func (a *app) reopen(path string) tea.Cmd {
 	return a.open("opening "+sessions.Sanitize(filepath.Base(path)), func(ctx context.Context) (*sessions.Session, error) {
 		s, err := sessions.OpenContext(ctx, path)
 		if err == nil && s.State().Saved {
-			sessions.Touch(path)
+			shelf.Touch(path)
 		}
 		return s, err
 	})

@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/theme"
@@ -22,18 +23,18 @@ import (
 
 // Options say what the window opens with.
 type Options struct {
-	Session    *sessions.Session    // what is explored first
-	Dir        string               // where sessions are kept; empty keeps them in memory until they are saved
-	Offer      bool                 // offer to resume the newest session of Dir
-	Comparison *sessions.Comparison // what is shown first instead, nil for the explorer
-	Notice     string               // what is to be said first; empty for nothing
-	Beside     bool                 // show a Gaussian process beside the session's method, unless there is a session to resume
-	Replay     bool                 // play what the session has on record, from its beginning
-	Speed      float64              // of that, in places a second; 0 waits for keys
-	ASCII      bool                 // draw with characters below 0x80 only
-	NoMouse    bool                 // leave the mouse to the terminal
-	Theme      string               // auto, dark or light
-	Colors     string               // auto, truecolor, 256, 16 or none
+	Session    *sessions.Session // what is explored first
+	Dir        string            // where sessions are kept; empty keeps them in memory until they are saved
+	Offer      bool              // offer to resume the newest session of Dir
+	Comparison *shelf.Comparison // what is shown first instead, nil for the explorer
+	Notice     string            // what is to be said first; empty for nothing
+	Beside     bool              // show a Gaussian process beside the session's method, unless there is a session to resume
+	Replay     bool              // play what the session has on record, from its beginning
+	Speed      float64           // of that, in places a second; 0 waits for keys
+	ASCII      bool              // draw with characters below 0x80 only
+	NoMouse    bool              // leave the mouse to the terminal
+	Theme      string            // auto, dark or light
+	Colors     string            // auto, truecolor, 256, 16 or none
 }
 
 // Run shows the window until the person quits or the context ends, whose cause is then in the error, or the terminal goes away (ErrGone). The

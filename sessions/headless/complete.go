@@ -15,6 +15,7 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 )
 
 // Words are what a shell offers while an argument or the value of a flag is typed, given the arguments before it: each a word, and behind a tab
@@ -75,11 +76,11 @@ func ListWords(what string, dir *string) Words {
 		case "optimizers":
 			return (&Setting{}).OptimizerWords(ctx, before, "")
 		case "comparisons":
-			for _, c := range sessions.Comparisons() {
+			for _, c := range shelf.Comparisons() {
 				list = append(list, word(c.Name, c.Title))
 			}
 		case "lessons":
-			for _, l := range sessions.Lessons() {
+			for _, l := range shelf.Lessons() {
 				list = append(list, word(l.Name, l.Title))
 			}
 		case "sessions":
@@ -246,7 +247,7 @@ func BranchWords(dir *string) Words {
 
 // ChangeWords are the corrections that the session before can have, as Session.Change reads them.
 func ChangeWords(ctx context.Context, before []string, _ string) []string {
-	s, err := sessions.Peek(ctx, FileOf(before[0], sessions.DefaultDir()))
+	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
 	if err != nil {
 		return nil
 	}

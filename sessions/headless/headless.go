@@ -23,6 +23,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/log"
 	"bandscope/sessions/report"
+	"bandscope/sessions/shelf"
 )
 
 // Usage is an error of the caller: the words of a command are off. Programs end with status 2 for it.
@@ -154,13 +155,13 @@ func (o RunOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 
 // Open opens a session, by its path or the name under which it is kept, to go on with, and writes what should be known of it to errs.
 func Open(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
-	s, err := sessions.OpenContext(ctx, FileOf(path, sessions.DefaultDir()))
+	s, err := sessions.OpenContext(ctx, FileOf(path, shelf.DefaultDir()))
 	return notify(s, err, errs)
 }
 
 // Read opens a session, by its path or the name under which it is kept, to tell of it, and writes what should be known of it to errs. Its file is left alone.
 func Read(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
-	s, err := sessions.Peek(ctx, FileOf(path, sessions.DefaultDir()))
+	s, err := sessions.Peek(ctx, FileOf(path, shelf.DefaultDir()))
 	return notify(s, err, errs)
 }
 

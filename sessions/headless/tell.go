@@ -18,6 +18,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/sessions/shelf"
 )
 
 // maxNumbers bounds what Inspect tells.
@@ -198,13 +199,13 @@ func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON boo
 }
 
 func listComparisons(out io.Writer, name string, asJSON bool) error {
-	all := sessions.Comparisons()
+	all := shelf.Comparisons()
 	if name != "" {
-		c, err := sessions.FindComparison(name)
+		c, err := shelf.FindComparison(name)
 		if err != nil {
 			return Usage{err}
 		}
-		all = []sessions.Comparison{*c}
+		all = []shelf.Comparison{*c}
 	}
 	if asJSON {
 		return sessions.WriteJSON(out, all)
@@ -217,12 +218,12 @@ func listComparisons(out io.Writer, name string, asJSON bool) error {
 }
 
 func listLessons(out io.Writer, name string, asJSON bool) error {
-	all := sessions.Lessons()
+	all := shelf.Lessons()
 	if name != "" {
-		if _, err := sessions.OpenLesson(name); err != nil {
+		if _, err := shelf.OpenLesson(name); err != nil {
 			return Usage{err}
 		}
-		all = slices.DeleteFunc(all, func(l sessions.LessonEntry) bool { return l.Name != name })
+		all = slices.DeleteFunc(all, func(l shelf.LessonEntry) bool { return l.Name != name })
 	}
 	if asJSON {
 		return sessions.WriteJSON(out, all)
@@ -345,7 +346,7 @@ func describeOptimizer(w io.Writer, s optimizers.Spec) {
 }
 
 func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON bool) error {
-	entries, err := sessions.List(ctx, dir)
+	entries, err := shelf.List(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -356,7 +357,7 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 	}
 	if asJSON {
 		if entries == nil {
-			entries = []sessions.Entry{}
+			entries = []shelf.Entry{}
 		}
 		return sessions.WriteJSON(out, entries)
 	}
@@ -372,11 +373,11 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 }
 
 // pick keeps the session of a name.
-func pick(entries []sessions.Entry, name string) ([]sessions.Entry, error) {
+func pick(entries []shelf.Entry, name string) ([]shelf.Entry, error) {
 	var known []string
 	for _, e := range entries {
 		if e.Name == name {
-			return []sessions.Entry{e}, nil
+			return []shelf.Entry{e}, nil
 		}
 		known = append(known, e.Name)
 	}

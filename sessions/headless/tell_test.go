@@ -20,6 +20,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/bench"
 	"bandscope/sessions/headless"
+	"bandscope/sessions/shelf"
 )
 
 // listed is what a list says.
@@ -89,10 +90,10 @@ func TestOneOfEverythingIsListed(t *testing.T) {
 		}
 	}
 	names := map[string][]string{}
-	for _, l := range sessions.Lessons() {
+	for _, l := range shelf.Lessons() {
 		names["lessons"] = append(names["lessons"], l.Name)
 	}
-	for _, c := range sessions.Comparisons() {
+	for _, c := range shelf.Comparisons() {
 		names["comparisons"] = append(names["comparisons"], c.Name)
 	}
 	for what, list := range names {

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -33,7 +34,7 @@ type Model struct {
 	style         theme.Style
 	width, height int
 
-	comparison *sessions.Comparison
+	comparison *shelf.Comparison
 	base       *sessions.Session
 	owned      bool   // the session was made for the comparison, and is closed with it
 	dir        string // where the session is kept, if it is the explorer's
@@ -76,7 +77,7 @@ func (w *work) stop() {
 }
 
 // New makes the screen of a built-in comparison, with a session of its own.
-func New(c *sessions.Comparison) (*Model, error) {
+func New(c *shelf.Comparison) (*Model, error) {
 	s, err := c.Start()
 	if err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func New(c *sessions.Comparison) (*Model, error) {
 
 // Of makes the screen of a session's data; steps go into the session, which is kept in dir.
 func Of(s *sessions.Session, dir string) (*Model, error) {
-	m, err := build(s.CompareWith(), s)
+	m, err := build(shelf.CompareWith(s), s)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ func Of(s *sessions.Session, dir string) (*Model, error) {
 
 // Beside makes the screen of a session's method and a Gaussian process on its data; steps go into the session, which is kept in dir.
 func Beside(s *sessions.Session, dir string) (*Model, error) {
-	c := s.CompareWith()
+	c := shelf.CompareWith(s)
 	c.Title, c.Panes = "a network and a Gaussian process", c.Panes[:2]
 	c.About = "what a network and a Gaussian process believe of the same data: space evaluates the network's next point, c opens the explorer"
 	m, err := build(c, s)
@@ -112,7 +113,7 @@ func Beside(s *sessions.Session, dir string) (*Model, error) {
 	return m, nil
 }
 
-func build(c *sessions.Comparison, s *sessions.Session) (*Model, error) {
+func build(c *shelf.Comparison, s *sessions.Session) (*Model, error) {
 	m := &Model{comparison: c, base: s, knob: c.Knob, status: screen.NewStatus()}
 	m.shown = shown{reveal: s.State().Problem.Truth != nil, acquisition: c.Acquisition, view: belief.View{Samples: c.Samples}}
 	if c.Overlay {

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
@@ -29,7 +30,7 @@ type driver struct {
 
 func drive(t testing.TB, name string, w, h int, st theme.Style) *driver {
 	t.Helper()
-	c, err := sessions.FindComparison(name)
+	c, err := shelf.FindComparison(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func TestGoldenScreens(t *testing.T) {
 		keys       string
 	}
 	var all []shown
-	for _, c := range sessions.Comparisons() {
+	for _, c := range shelf.Comparisons() {
 		all = append(all, shown{c.Name + "-160x48", c.Name, 160, 48, trueColor, ""})
 	}
 	all = append(all,

@@ -11,6 +11,7 @@ import (
 	"bandscope/functions/naming"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
 )
 
@@ -19,7 +20,7 @@ const maxPanes = 4
 
 // pane is one method with what it believes.
 type pane struct {
-	sessions.Pane
+	shelf.Pane
 	alt      *sessions.Alternative // of the base session
 	racer    *sessions.Session     // with data of its own; nil until the race
 	picture  *belief.Picture
@@ -39,7 +40,7 @@ func (p *pane) source(a arrangement) belief.Source {
 }
 
 // add puts one more pane at the end.
-func (m *Model) add(p sessions.Pane) error {
+func (m *Model) add(p shelf.Pane) error {
 	if len(m.panes) == maxPanes {
 		return fmt.Errorf("at most %d beliefs are compared at once", maxPanes)
 	}
@@ -52,7 +53,7 @@ func (m *Model) add(p sessions.Pane) error {
 }
 
 // set gives a pane a method; it is left as it is if that cannot be.
-func (m *Model) set(p *pane, to sessions.Pane) error {
+func (m *Model) set(p *pane, to shelf.Pane) error {
 	alt, err := m.base.As(to.Optimizer, to.Params)
 	if err != nil {
 		return err
@@ -75,7 +76,7 @@ func (m *Model) enter(p *pane) error {
 }
 
 // change gives a pane another method or other parameters.
-func (m *Model) change(i int, to sessions.Pane) tea.Cmd {
+func (m *Model) change(i int, to shelf.Pane) tea.Cmd {
 	m.Stop()
 	before, outcomes := m.panes[i].picture, m.panes[i].outcomes
 	if err := m.set(m.panes[i], to); err != nil {
@@ -120,7 +121,7 @@ func (m *Model) chooseMethod(text string) tea.Cmd {
 		text = found[0].Str
 	}
 	spec, _ := methods.Find(text)
-	return m.change(m.selected, sessions.Pane{Title: spec.Title, Optimizer: text})
+	return m.change(m.selected, shelf.Pane{Title: spec.Title, Optimizer: text})
 }
 
 // methods are the names of the methods that fit the problem.

@@ -10,6 +10,7 @@ import (
 
 	"bandscope/model/parallel"
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
 )
 
@@ -68,7 +69,7 @@ func (m *Model) step() tea.Cmd {
 		if err != nil {
 			return steppedMsg{err: err}
 		}
-		return steppedMsg{fmt.Sprintf("step %d: %s evaluated %s", it.Step, it.By, screen.Point(base.State().Problem.Domain, it.X[0])), base.Keep(dir)}
+		return steppedMsg{fmt.Sprintf("step %d: %s evaluated %s", it.Step, it.By, screen.Point(base.State().Problem.Domain, it.X[0])), shelf.Keep(base, dir)}
 	})
 }
 

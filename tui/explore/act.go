@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/screen"
 )
@@ -64,7 +64,7 @@ func (m *Model) resume() tea.Cmd {
 // askPath asks for the file to save the session to.
 func (m *Model) askPath() tea.Cmd {
 	cfg, begun := m.state.Config, m.session.Started()
-	start := sessions.NameFor(m.dir, cfg, begun)
+	start := shelf.NameFor(m.dir, cfg, begun)
 	return m.prompt.Ask("save as", start, func(text string) tea.Cmd {
 		path, err := expand(text)
 		if err != nil {
@@ -76,7 +76,7 @@ func (m *Model) askPath() tea.Cmd {
 		s, dir := m.session, m.dir
 		return m.changeTyped("saving", func(context.Context, func(string, int, int)) (string, error) {
 			if path == start { // as it was offered: if a file has that name, the next one that is free
-				path = sessions.NewPath(dir, cfg, begun)
+				path = shelf.NewPath(dir, cfg, begun)
 			}
 			if err := s.SaveAs(path); err != nil {
 				return "", err

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 )
 
 // What the lessons say of their pictures is true of them, and every page says something that can be measured.
 func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
-	lessons := sessions.Lessons()
+	lessons := shelf.Lessons()
 	if len(lessons) < 6 {
 		t.Fatalf("%d lessons", len(lessons))
 	}
@@ -20,7 +20,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 		if testing.Short() && l.Name != "posterior" {
 			continue
 		}
-		s, err := sessions.OpenLesson(l.Name)
+		s, err := shelf.OpenLesson(l.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 
 // A claim that is false, or that means nothing, is found.
 func TestFalseClaims(t *testing.T) {
-	s, err := sessions.OpenLesson("posterior")
+	s, err := shelf.OpenLesson("posterior")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +99,8 @@ func TestFalseClaims(t *testing.T) {
 // the cursor, nor another screen.
 func TestQuestionsHideTheirAnswers(t *testing.T) {
 	asked := 0
-	for _, l := range sessions.Lessons() {
-		s, err := sessions.OpenLesson(l.Name)
+	for _, l := range shelf.Lessons() {
+		s, err := shelf.OpenLesson(l.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

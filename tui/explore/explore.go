@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
@@ -27,7 +28,7 @@ type Model struct {
 	at       sessions.Snapshot        // where it stood when that was taken last
 	state    sessions.State           // there
 	dir      string                   // where sessions are kept
-	last     *sessions.Entry          // the session that can be resumed, nil if none
+	last     *shelf.Entry             // the session that can be resumed, nil if none
 
 	jobs     screen.Jobs
 	known    *known
@@ -96,7 +97,7 @@ func New(s *sessions.Session, dir string) *Model {
 }
 
 // Offer offers a saved session to be resumed; nil offers none.
-func (m *Model) Offer(last *sessions.Entry) { m.last = last }
+func (m *Model) Offer(last *shelf.Entry) { m.last = last }
 
 // Session is the session that is explored.
 func (m *Model) Session() *sessions.Session { return m.session }

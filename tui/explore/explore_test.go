@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/parameters"
@@ -393,7 +394,7 @@ func (discard) Write(p []byte) (int, error) { return len(p), nil }
 // Nothing of a session file, of an error or of what was typed reaches the terminal raw.
 func TestControlCharactersAreShown(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false))
-	d.m.last = &sessions.Entry{Problem: "evil\x1b]0;title\x07", Optimizer: "\x1b[2J", Steps: 3}
+	d.m.last = &shelf.Entry{Problem: "evil\x1b]0;title\x07", Optimizer: "\x1b[2J", Steps: 3}
 	for _, s := range []string{d.screen(), func() string { d.m.Say("broken \x1b[31m file\x9b1m", true); return d.screen() }()} {
 		for i, part := range strings.Split(s, "\x1b") {
 			if i > 0 && !strings.HasPrefix(part, "[0m") && !strings.HasPrefix(part, "[0;1m") {

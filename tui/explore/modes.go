@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/query"
@@ -169,7 +170,7 @@ func (m *Model) alter(c mode.Change) tea.Cmd {
 		if err != nil {
 			return "", err
 		}
-		return said, s.Keep(dir)
+		return said, shelf.Keep(s, dir)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -56,7 +57,7 @@ func recorded(t *testing.T) *sessions.Session {
 
 func TestGoldenRecords(t *testing.T) {
 	lesson := func(t *testing.T, name string) *sessions.Session {
-		s, err := sessions.OpenLesson(name)
+		s, err := shelf.OpenLesson(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
 )
 
@@ -148,6 +149,6 @@ func (m *Model) step() tea.Cmd {
 		if err != nil {
 			return "", err
 		}
-		return screen.Iteration(problem, it), s.Keep(dir)
+		return screen.Iteration(problem, it), shelf.Keep(s, dir)
 	})
 }

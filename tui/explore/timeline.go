@@ -15,6 +15,7 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -156,7 +157,7 @@ func (m *Model) mark() tea.Cmd {
 		if err := s.Mark(); err != nil {
 			return "", err
 		}
-		return "marked", s.Keep(dir)
+		return "marked", shelf.Keep(s, dir)
 	})
 }
 
@@ -217,7 +218,7 @@ func (m *Model) askFork() tea.Cmd {
 				return "", err
 			}
 			st := s.State()
-			return fmt.Sprintf("on the branch %q with %s from here on; T shows all branches", st.Branch, st.Spec.Name), s.Keep(dir)
+			return fmt.Sprintf("on the branch %q with %s from here on; T shows all branches", st.Branch, st.Spec.Name), shelf.Keep(s, dir)
 		})
 	})
 	names := methods.FittingNames(len(m.state.Problem.Objectives))
@@ -240,7 +241,7 @@ func (m *Model) askCorrection() tea.Cmd {
 			if err != nil {
 				return "", err
 			}
-			return said, s.Keep(dir)
+			return said, shelf.Keep(s, dir)
 		})
 	})
 	m.prompt.Hint("step 7 = 1.25 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject · each with: because …")

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 )
 
 // session is one of some steps, with a note that tries to be more than text.
@@ -134,7 +135,7 @@ func TestCast(t *testing.T) {
 		s := session(t, configs[0], 5)
 		if name != "" {
 			var err error
-			if s, err = sessions.OpenLesson(name); err != nil {
+			if s, err = shelf.OpenLesson(name); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -57,8 +57,8 @@ func (m *Model) noShelf() string {
 	switch {
 	case m.field != fieldSessions:
 		return "that is for saved sessions: tab goes to them"
-	case m.shelf.acting():
-		return "wait: " + m.shelf.doing + " is under way; esc stops it"
+	case m.folder.acting():
+		return "wait: " + m.folder.doing + " is under way; esc stops it"
 	}
 	return ""
 }
@@ -79,7 +79,7 @@ func (m *Model) kept() string {
 	if off := m.noSession(); off != "" {
 		return off
 	}
-	if it, _ := m.on(fieldSessions); it.value == m.shelf.open {
+	if it, _ := m.on(fieldSessions); it.value == m.folder.open {
 		return "this session is open: open another one first"
 	}
 	return ""
@@ -89,7 +89,7 @@ func (m *Model) noneDeleted() string {
 	if off := m.noShelf(); off != "" {
 		return off
 	}
-	if len(m.shelf.trashed) == 0 {
+	if len(m.folder.trashed) == 0 {
 		return "nothing was deleted here"
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
 )
 
@@ -72,7 +73,7 @@ func optimizerItems(objectives int) []item {
 	return items
 }
 
-func sessionItems(entries []sessions.Entry) []item {
+func sessionItems(entries []shelf.Entry) []item {
 	var items []item
 	for _, e := range entries {
 		it := item{value: e.Path}
@@ -92,7 +93,7 @@ func sessionItems(entries []sessions.Entry) []item {
 
 func comparisonItems() []item {
 	var items []item
-	for _, c := range sessions.Comparisons() {
+	for _, c := range shelf.Comparisons() {
 		it := item{value: c.Name, about: c.Title, more: []string{c.Title, "", c.About + ".", "", "source: " + c.Source, "on: " + c.Config.Problem, ""}}
 		for _, p := range c.Panes {
 			it.more = append(it.more, fmt.Sprintf("  %s (%s)", p.Title, p.Optimizer))
@@ -104,7 +105,7 @@ func comparisonItems() []item {
 
 func lessonItems() []item {
 	var items []item
-	for _, l := range sessions.Lessons() {
+	for _, l := range shelf.Lessons() {
 		items = append(items, item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "",
 			fmt.Sprintf("on %s, with %s, %d steps", l.Problem, l.Optimizer, l.Steps), "", "read with space, fork anywhere with f"}})
 	}
@@ -112,7 +113,7 @@ func lessonItems() []item {
 }
 
 // used are the functions and the optimizers of sessions, the last used first.
-func used(entries []sessions.Entry) (functions, optimizers []string) {
+func used(entries []shelf.Entry) (functions, optimizers []string) {
 	for _, e := range entries {
 		base, _, _ := strings.Cut(e.Problem, ":")
 		functions, optimizers = append(functions, base), append(optimizers, e.Optimizer)

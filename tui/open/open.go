@@ -18,13 +18,13 @@ type Model struct {
 
 	form
 	preview preview
-	shelf   shelf
+	folder  folder
 	status  screen.Status // its sentence stands under the form
 }
 
 // New makes the screen with the current choices, the file of the session that is open, and the sessions of a folder.
 func New(current sessions.Config, open, dir string) *Model {
-	return &Model{form: newForm(current), status: screen.NewStatus(), shelf: shelf{dir: dir, open: open}}
+	return &Model{form: newForm(current), status: screen.NewStatus(), folder: folder{dir: dir, open: open}}
 }
 
 // Resize tells the screen its window.
@@ -48,13 +48,13 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if inner, ok := m.preview.jobs.Take(msg); ok {
 			m.preview.took(inner)
 		}
-		if inner, ok := m.shelf.jobs.Take(msg); ok {
-			m.shelf.jobs.Finish()
+		if inner, ok := m.folder.jobs.Take(msg); ok {
+			m.folder.jobs.Finish()
 			return tea.Batch(m.shelved(inner), m.peek())
 		}
 		return nil
 	case screen.TickMsg:
-		return tea.Batch(m.preview.jobs.Tick(msg), m.shelf.jobs.Tick(msg))
+		return tea.Batch(m.preview.jobs.Tick(msg), m.folder.jobs.Tick(msg))
 	}
 	return tea.Batch(m.update(msg), m.peek())
 }
@@ -75,7 +75,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 // Stop gives up what is read for the screen, and what is being done to a session.
 func (m *Model) Stop() {
 	m.preview.jobs.Stop()
-	m.shelf.jobs.Stop()
+	m.folder.jobs.Stop()
 }
 
 // key takes a key press: the prompt and the commands first, then the field that is typed into.
@@ -95,7 +95,7 @@ func (m *Model) key(press tea.KeyPressMsg) tea.Cmd {
 
 // leave goes back to the explorer; esc first gives up what is being done to a session.
 func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
-	if press.String() == "esc" && m.shelf.acting() {
+	if press.String() == "esc" && m.folder.acting() {
 		return m.stop()
 	}
 	return screen.Want(screen.Close{})

@@ -206,8 +206,8 @@ func TestLibrary(t *testing.T) {
 	if !strings.Contains(said(m), "nothing was deleted") {
 		t.Errorf("said %q", said(m))
 	}
-	m.shelf.open = filepath.Join(dir, "one-copy2.jsonl")
-	m.selectValue(fieldSessions, m.shelf.open)
+	m.folder.open = filepath.Join(dir, "one-copy2.jsonl")
+	m.selectValue(fieldSessions, m.folder.open)
 	ctrl('d')
 	files("one one-copy2")
 }

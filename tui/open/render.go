@@ -62,9 +62,9 @@ func (m *Model) fieldValue(f field) string {
 	switch {
 	case f == fieldStart:
 		return st.Paint(st.Dim, "  enter explores it")
-	case f == fieldSessions && f != m.field && m.shelf.failed != "":
+	case f == fieldSessions && f != m.field && m.folder.failed != "":
 		return st.Paint(st.Error, "  cannot be read")
-	case f == fieldSessions && f != m.field && !m.shelf.read:
+	case f == fieldSessions && f != m.field && !m.folder.read:
 		return st.Paint(st.Dim, st.Plain("  …"))
 	case apart(f) && f != m.field:
 		return st.Paint(st.Dim, fmt.Sprintf("  %d", len(m.lists[f])))
@@ -114,7 +114,7 @@ func (m *Model) listPanel(w, h int) []string {
 		if unlisted := m.unlisted(); m.field == fieldSessions && unlisted != "" {
 			why = unlisted
 		}
-		if m.field == fieldSessions && m.shelf.failed != "" {
+		if m.field == fieldSessions && m.folder.failed != "" {
 			color = st.Error
 		}
 		for _, l := range screen.Wrap(st.Plain(why), w-4) {
@@ -184,8 +184,8 @@ func (m *Model) hints() string {
 	if m.status.Open() {
 		return m.status.View(st)
 	}
-	if m.shelf.jobs.Late() {
-		return " " + st.Paint(st.Accent, m.shelf.jobs.Status(st.ASCII))
+	if m.folder.jobs.Late() {
+		return " " + st.Paint(st.Accent, m.folder.jobs.Status(st.ASCII))
 	}
 	bindings := Groups()[0].Bindings
 	if m.field == fieldSessions {

@@ -10,11 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
 )
 
-// shelf is the folder of saved sessions as it was read last, and what is being done to it, off the update loop.
-type shelf struct {
+// folder is the folder of saved sessions as it was read last, and what is being done to it, off the update loop.
+type folder struct {
 	dir     string
 	open    string // the file of the session that is explored
 	jobs    screen.Jobs
@@ -25,7 +26,7 @@ type shelf struct {
 }
 
 // acting reports whether something is being done to a session.
-func (s *shelf) acting() bool { return s.jobs.Busy() && s.doing != "" }
+func (f *folder) acting() bool { return f.jobs.Busy() && f.doing != "" }
 
 // deed is what was done to a session.
 type deed struct {
@@ -39,7 +40,7 @@ type deed struct {
 // shelvedMsg brings what was done, if anything was, and the folder as it is then.
 type shelvedMsg struct {
 	deed
-	entries []sessions.Entry
+	entries []shelf.Entry
 	unread  error
 }
 
@@ -48,21 +49,21 @@ func (m *Model) list() tea.Cmd { return m.shelve("", func(context.Context) deed 
 
 // shelve does something to a session of the folder, which is read again then.
 func (m *Model) shelve(what string, act func(context.Context) deed) tea.Cmd {
-	m.shelf.doing = what
-	dir, shown := m.shelf.dir, what
+	m.folder.doing = what
+	dir, shown := m.folder.dir, what
 	if shown == "" {
 		shown = "reading " + sessions.Sanitize(dir)
 	}
-	return m.shelf.jobs.Start(shown, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+	return m.folder.jobs.Start(shown, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		msg := shelvedMsg{deed: act(ctx)}
-		msg.entries, msg.unread = sessions.List(ctx, dir)
+		msg.entries, msg.unread = shelf.List(ctx, dir)
 		return msg
 	})
 }
 
 // stop gives up what is being done to a session, and reads what became of it.
 func (m *Model) stop() tea.Cmd {
-	what := m.shelf.doing
+	what := m.folder.doing
 	cmd := m.list()
 	m.say(what + " was stopped; what the folder holds is read again")
 	return cmd
@@ -73,7 +74,7 @@ func (m *Model) rename() tea.Cmd {
 	path, name := m.session()
 	return m.status.Ask("rename to", name, func(text string) tea.Cmd {
 		return m.shelve("renaming "+sessions.Sanitize(name), func(context.Context) deed {
-			to, err := sessions.Rename(path, text)
+			to, err := shelf.Rename(path, text)
 			return deed{at: to, typed: true, err: err}
 		})
 	})
@@ -84,7 +85,7 @@ func (m *Model) copy() tea.Cmd {
 	path, name := m.session()
 	return m.status.Ask("copy as", name+"-copy", func(text string) tea.Cmd {
 		return m.shelve("copying "+sessions.Sanitize(name), func(ctx context.Context) deed {
-			to, err := sessions.Copy(ctx, path, text)
+			to, err := shelf.Copy(ctx, path, text)
 			return deed{at: to, typed: true, err: err}
 		})
 	})
@@ -94,7 +95,7 @@ func (m *Model) copy() tea.Cmd {
 func (m *Model) trash() tea.Cmd {
 	path, name := m.session()
 	return m.shelve("deleting "+sessions.Sanitize(name), func(context.Context) deed {
-		to, err := sessions.Trash(path)
+		to, err := shelf.Trash(path)
 		return deed{at: path, trashed: to, err: err}
 	})
 }
@@ -110,17 +111,17 @@ func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path),
 
 // restore brings back what was deleted last.
 func (m *Model) restore() tea.Cmd {
-	last := m.shelf.trashed[len(m.shelf.trashed)-1]
+	last := m.folder.trashed[len(m.folder.trashed)-1]
 	return m.shelve("bringing back "+sessions.Sanitize(nameOf(last)), func(context.Context) deed {
-		to, err := sessions.Restore(last)
+		to, err := shelf.Restore(last)
 		return deed{at: to, restored: last, err: err}
 	})
 }
 
 // shelved takes what was done to a session and the folder as it is then; what went wrong is said.
 func (m *Model) shelved(msg tea.Msg) tea.Cmd {
-	asked := m.shelf.doing
-	m.shelf.doing = ""
+	asked := m.folder.doing
+	m.folder.doing = ""
 	done, ok := msg.(shelvedMsg)
 	if p, panicked := msg.(screen.PanicMsg); panicked {
 		done = shelvedMsg{unread: errors.New("internal error: " + p.Reason)}
@@ -136,14 +137,14 @@ func (m *Model) shelved(msg tea.Msg) tea.Cmd {
 	if asked == "" || !ok {
 		return nil
 	}
-	m.say(m.shelf.failed)
+	m.say(m.folder.failed)
 	m.preview.path = ""
 	if done.trashed != "" {
-		m.shelf.trashed = append(m.shelf.trashed, done.trashed)
+		m.folder.trashed = append(m.folder.trashed, done.trashed)
 		m.say("moved to the trash folder; ctrl+b brings it back")
 	}
 	if done.restored != "" {
-		m.shelf.trashed = slices.DeleteFunc(m.shelf.trashed, func(p string) bool { return p == done.restored })
+		m.folder.trashed = slices.DeleteFunc(m.folder.trashed, func(p string) bool { return p == done.restored })
 	}
 	m.inputs[fieldSessions].SetValue("")
 	m.selected[fieldSessions] = min(m.selected[fieldSessions], max(len(m.lists[fieldSessions])-1, 0))
@@ -152,10 +153,10 @@ func (m *Model) shelved(msg tea.Msg) tea.Cmd {
 }
 
 // put shows the folder as it was read: its sessions, and first what the newest of them used. What stands selected stays so.
-func (m *Model) put(entries []sessions.Entry, unread error) {
-	m.shelf.read, m.shelf.failed = true, ""
-	if unread != nil && m.shelf.dir != "" {
-		m.shelf.failed = "the folder cannot be read: " + sessions.Sanitize(unread.Error())
+func (m *Model) put(entries []shelf.Entry, unread error) {
+	m.folder.read, m.folder.failed = true, ""
+	if unread != nil && m.folder.dir != "" {
+		m.folder.failed = "the folder cannot be read: " + sessions.Sanitize(unread.Error())
 	}
 	lately, with := used(entries)
 	m.fitting.used = with
@@ -167,11 +168,11 @@ func (m *Model) put(entries []sessions.Entry, unread error) {
 // unlisted says why there is no list of saved sessions; empty if there is one.
 func (m *Model) unlisted() string {
 	switch {
-	case m.shelf.dir == "":
-		return sessions.ErrNoHome.Error()
-	case m.shelf.failed != "":
-		return m.shelf.failed
-	case !m.shelf.read:
+	case m.folder.dir == "":
+		return shelf.ErrNoHome.Error()
+	case m.folder.failed != "":
+		return m.folder.failed
+	case !m.folder.read:
 		return "reading the folder…"
 	case len(m.lists[fieldSessions]) == 0:
 		return "there is no saved session yet"

@@ -1,4 +1,4 @@
-package sessions
+package shelf
 
 import (
 	"context"
@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"bandscope/sessions"
+	"bandscope/sessions/log"
 )
 
 var update = flag.Bool("update", false, "write the lessons anew")
@@ -26,19 +29,19 @@ var scripts embed.FS
 //	> step N, > query X, > edit KEY VALUE, > fork OPTIMIZER NAME, > page (nothing, between two notes)
 //
 // What stands between two acts is a note; "> claim CLAIM" and "> ask" behind it belong to it.
-func perform(t *testing.T, name, script string) *Session {
+func perform(t *testing.T, name, script string) *sessions.Session {
 	t.Helper()
 	lines := strings.Split(script, "\n")
 	words := strings.Fields(lines[0])
-	cfg := Config{Problem: words[2], Optimizer: words[3], Params: map[string]any{}}
+	cfg := sessions.Config{Problem: words[2], Optimizer: words[3], Params: map[string]any{}}
 	fmt.Sscan(words[4], &cfg.Seed)
-	set, err := resolve(cfg)
+	params, err := sessions.Defaults(cfg.Problem, cfg.Optimizer)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range words[5:] {
 		key, value, _ := strings.Cut(w, "=")
-		d, err := set.params.Decl(key)
+		d, err := params.Decl(key)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -46,18 +49,19 @@ func perform(t *testing.T, name, script string) *Session {
 			t.Fatal(name, err)
 		}
 	}
-	lesson := &Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2])}
+	lesson := &sessions.Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2])}
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	var s *Session
+	var s *sessions.Session
 	var note []string
-	var page notedData
+	var claims []string
+	ask := false
 	flush := func() {
-		if page.Text = strings.TrimSpace(strings.Join(note, "\n")); page.Text != "" {
-			if err := s.note(page); err != nil {
+		if text := strings.TrimSpace(strings.Join(note, "\n")); text != "" {
+			if err := s.WritePage(text, ask, claims); err != nil {
 				t.Fatal(name, err)
 			}
 		}
-		note, page = nil, notedData{}
+		note, ask, claims = nil, false, nil
 	}
 	for _, line := range lines[3:] {
 		act, ok := strings.CutPrefix(line, "> ")
@@ -67,11 +71,11 @@ func perform(t *testing.T, name, script string) *Session {
 		}
 		words := strings.Fields(act)
 		if words[0] == "ask" {
-			page.Ask = true
+			ask = true
 			continue
 		}
 		if words[0] == "claim" {
-			page.Claims = append(page.Claims, strings.Join(words[1:], " "))
+			claims = append(claims, strings.Join(words[1:], " "))
 			continue
 		}
 		if s != nil {
@@ -82,7 +86,7 @@ func perform(t *testing.T, name, script string) *Session {
 		case "hide":
 			lesson.Hide = words[1:]
 		case "begin":
-			s, err = New(cfg, WithLesson(lesson), WithClock(func() time.Time { now = now.Add(time.Second); return now }))
+			s, err = sessions.New(cfg, sessions.WithLesson(lesson), sessions.WithClock(func() time.Time { now = now.Add(time.Second); return now }))
 			note = nil
 		case "page":
 		case "step":
@@ -141,21 +145,31 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 			made.Close()
 			continue
 		}
-		s, err := OpenLesson(lessonName(filepath.Base(path)))
-		if err != nil {
+		saved := filepath.Join(t.TempDir(), "made.jsonl")
+		if err := made.SaveAs(saved); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := outline(s), outline(made); !slices.Equal(got, want) {
+		if got, want := outline(t, path), outline(t, saved); !slices.Equal(got, want) {
 			t.Errorf("%s: the lesson has\n%s\nits script\n%s", file, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }
 
-// outline is what stands at each place of a session, and what kind of act led there.
-func outline(s *Session) (lines []string) {
-	for _, e := range s.tip.Way() {
+// outline is the kinds of event of a file, and the text of notes.
+func outline(t *testing.T, path string) (lines []string) {
+	t.Helper()
+	in, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	found, err := log.Read(t.Context(), in)
+	if err != nil || len(found.Problems) > 0 {
+		t.Fatal(err, found)
+	}
+	for _, e := range found.Tree.Events() {
 		lines = append(lines, e.Kind)
-		if e.Kind == kindNoted {
+		if e.Kind == "noted" {
 			lines[len(lines)-1] += " " + string(e.Data)
 		}
 	}
@@ -190,14 +204,14 @@ func TestLessonsPlayAndFork(t *testing.T) {
 		if err := s.Fork("mine", ""); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Keep(t.TempDir()); err != nil {
+		if err := Keep(s, t.TempDir()); err != nil {
 			t.Fatal(err)
 		}
 		path := s.Path()
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if again := reopen(t, path); again.Lesson() == nil || again.State().Branch != "mine" {
+		if again := peek(t, path); again.Lesson() == nil || again.State().Branch != "mine" {
 			t.Errorf("%s: saved and read again it is %+v on %q", l.Name, again.Lesson(), again.State().Branch)
 		}
 	}
@@ -207,4 +221,13 @@ func TestLessonsPlayAndFork(t *testing.T) {
 	if _, err := OpenLesson("posteriro"); err == nil || !strings.Contains(err.Error(), "posterior") {
 		t.Errorf("a lesson that is not there: %v", err)
 	}
+}
+
+func peek(t *testing.T, path string) *sessions.Session {
+	t.Helper()
+	s, err := sessions.Peek(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -1,26 +1,29 @@
-package sessions
+package shelf
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"bandscope/sessions"
 )
 
 // The comparison that starts from a session has its method first, every method once, methods that fit, and the points of its initial design: a race starts from these,
 // with every method, and goes on with a point of that method's own.
 func TestCompareWith(t *testing.T) {
 	for _, c := range []struct {
-		cfg   Config
+		cfg   sessions.Config
 		steps int
 		want  []string
 	}{
-		{Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 6, []string{"random", "gp-ei", "neural-greedy"}},
-		{Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 1, []string{"gp-ei", "neural-greedy"}},
-		{Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 6, []string{"random", "ehvi", "parego"}},
-		{Config{Problem: "schaffer", Optimizer: "parego", Seed: 3}, 2, []string{"parego", "ehvi"}},
+		{sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 6, []string{"random", "gp-ei", "neural-greedy"}},
+		{sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 1, []string{"gp-ei", "neural-greedy"}},
+		{sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 6, []string{"random", "ehvi", "parego"}},
+		{sessions.Config{Problem: "schaffer", Optimizer: "parego", Seed: 3}, 2, []string{"parego", "ehvi"}},
 	} {
 		s := start(t, c.cfg)
 		steps(t, s, c.steps)
-		comparison := s.CompareWith()
+		comparison := CompareWith(s)
 		var methods []string
 		for _, p := range comparison.Panes {
 			methods = append(methods, p.Optimizer)
@@ -49,6 +52,29 @@ func TestCompareWith(t *testing.T) {
 					t.Errorf("%s starts at %v", p.Optimizer, it.X[0])
 				}
 			}
+		}
+	}
+}
+
+// What is compared with a session of several objectives, and what goes on from a fork of it, optimizes as many.
+func TestComparedMethodsFit(t *testing.T) {
+	for _, cfg := range []sessions.Config{{Problem: "schaffer"}, {Problem: "schaffer", Optimizer: "ehvi"}, {Problem: "forrester"}} {
+		s, err := sessions.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := CompareWith(s)
+		if len(c.Panes) < 2 {
+			t.Errorf("%s is compared with nothing", cfg.Problem)
+		}
+		for _, p := range c.Panes {
+			if _, err := c.Racer(p); err != nil {
+				t.Error(err)
+			}
+		}
+		err = s.Fork("", "gp-ei")
+		if several := len(s.State().Problem.Objectives) > 1; several != (err != nil) || several && !strings.Contains(err.Error(), "smsego") {
+			t.Errorf("going on with gp-ei on %s: %v", cfg.Problem, err)
 		}
 	}
 }

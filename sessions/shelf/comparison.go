@@ -1,4 +1,4 @@
-package sessions
+package shelf
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"bandscope/functions/naming"
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/search"
+	"bandscope/sessions"
 )
 
 // Pane is one method of a comparison.
@@ -23,9 +24,9 @@ type Comparison struct {
 	About  string `json:"about"` // what to look for
 	Source string `json:"source"`
 
-	Config Config      `json:"config"`
-	Points [][]float64 `json:"points,omitempty"` // evaluated before anything else, in the problem's units
-	Panes  []Pane      `json:"panes"`
+	Config sessions.Config `json:"config"`
+	Points [][]float64     `json:"points,omitempty"` // evaluated before anything else, in the problem's units
+	Panes  []Pane          `json:"panes"`
 
 	Overlay     bool   `json:"overlay,omitempty"`     // bands are laid over each other
 	Acquisition bool   `json:"acquisition,omitempty"` // the acquisitions are what is looked at
@@ -49,17 +50,17 @@ func FindComparison(name string) (*Comparison, error) {
 }
 
 // Start makes the session that holds the comparison's data, in memory, with its points evaluated.
-func (c *Comparison) Start() (*Session, error) { return c.begin(c.Config) }
+func (c *Comparison) Start() (*sessions.Session, error) { return c.begin(c.Config) }
 
 // Racer makes a session of one pane's method with the same start, in memory.
-func (c *Comparison) Racer(p Pane) (*Session, error) {
+func (c *Comparison) Racer(p Pane) (*sessions.Session, error) {
 	cfg := c.Config
 	cfg.Optimizer, cfg.Params = p.Optimizer, p.Params
 	return c.begin(cfg)
 }
 
-func (c *Comparison) begin(cfg Config) (*Session, error) {
-	s, err := New(cfg)
+func (c *Comparison) begin(cfg sessions.Config) (*sessions.Session, error) {
+	s, err := sessions.New(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("comparison %s: %w", c.Name, err)
 	}
@@ -72,7 +73,7 @@ func (c *Comparison) begin(cfg Config) (*Session, error) {
 }
 
 // CompareWith is the comparison that starts from a session: its own method beside its companions. In a race its methods share the points of its initial design.
-func (s *Session) CompareWith() *Comparison {
+func CompareWith(s *sessions.Session) *Comparison {
 	st := s.State()
 	c := &Comparison{Name: "session", Title: "methods on the same data", About: "each pane is what one method believes of the session's data", Config: st.Config,
 		Panes: []Pane{{Title: st.Spec.Title, Optimizer: st.Spec.Name, Params: st.Params.Changed()}}}

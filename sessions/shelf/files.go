@@ -1,4 +1,4 @@
-package sessions
+package shelf
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"bandscope/sessions"
 	"bandscope/sessions/log"
 )
 
@@ -25,7 +26,7 @@ func sibling(path, name string) (string, error) {
 		return "", errors.New("a session needs a name")
 	case len(name) > 200:
 		return "", fmt.Errorf("a name may have 200 bytes, this one has %d", len(name))
-	case strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name != Sanitize(name):
+	case strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name != sessions.Sanitize(name):
 		return "", fmt.Errorf("a name has no slashes, no dot in front and no control characters, got %q", name)
 	}
 	return filepath.Join(filepath.Dir(path), name+".jsonl"), nil

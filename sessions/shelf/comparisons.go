@@ -1,4 +1,4 @@
-package sessions
+package shelf
 
 import (
 	_ "embed"
@@ -16,7 +16,7 @@ func Comparisons() []Comparison { return slices.Clone(comparisons()) }
 var comparisons = sync.OnceValue(func() []Comparison {
 	var all []Comparison
 	if err := json.Unmarshal(comparisonFile, &all); err != nil {
-		panic("sessions: the built-in comparisons: " + err.Error())
+		panic("shelf: the built-in comparisons: " + err.Error())
 	}
 	return all
 })

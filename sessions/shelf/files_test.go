@@ -1,4 +1,4 @@
-package sessions
+package shelf
 
 import (
 	"os"

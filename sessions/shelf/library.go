@@ -1,9 +1,8 @@
-package sessions
+package shelf
 
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"bandscope/sessions"
 	"bandscope/sessions/log"
 )
 
@@ -92,26 +92,22 @@ func (e *Entry) fill(ctx context.Context) error {
 		return err
 	}
 	e.Modified = info.ModTime()
-	first, observed, err := log.Count(ctx, f, kindObserved)
+	cfg, steps, err := sessions.Glance(ctx, f)
 	if err != nil {
 		return err
 	}
-	var h header
-	if err := json.Unmarshal(first, &h); err != nil {
-		return fmt.Errorf("line 1: %w", err)
-	}
-	e.Problem, e.Optimizer, e.Seed, e.Steps = h.Config.Problem, h.Config.Optimizer, h.Config.Seed, observed
+	e.Problem, e.Optimizer, e.Seed, e.Steps = cfg.Problem, cfg.Optimizer, cfg.Seed, steps
 	return nil
 }
 
 // NameFor is a name for a session in a folder: when it began, and what it is about. A file of that name may exist.
-func NameFor(dir string, cfg Config, begun time.Time) string {
+func NameFor(dir string, cfg sessions.Config, begun time.Time) string {
 	clean := func(s string) string { return strings.NewReplacer(":", "-", "/", "-", "\\", "-").Replace(s) }
 	return filepath.Join(dir, fmt.Sprintf("%s-%s-%s-%d.jsonl", begun.Format("20060102-150405"), clean(cfg.Problem), clean(cfg.Optimizer), cfg.Seed))
 }
 
 // NewPath is NameFor with a number behind it where that is needed: no file of that name exists.
-func NewPath(dir string, cfg Config, begun time.Time) string {
+func NewPath(dir string, cfg sessions.Config, begun time.Time) string {
 	path := NameFor(dir, cfg, begun)
 	base := strings.TrimSuffix(path, ".jsonl")
 	for i := 2; ; i++ {
@@ -124,7 +120,7 @@ func NewPath(dir string, cfg Config, begun time.Time) string {
 
 // Keep sees to it that a session is on disk from its first event on, in a folder; an empty folder keeps it in memory. A session whose file
 // cannot be written to stays in memory, which the error says.
-func (s *Session) Keep(dir string) error {
+func Keep(s *sessions.Session, dir string) error {
 	if dir == "" || s.Path() != "" {
 		return nil
 	}
