@@ -19,8 +19,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/samplemv"
-
-	"bandscope/functions/digits"
 )
 
 // Cost is what an evaluation costs, λ(x) (Paria 2022, thesis, ch. 4): positive and finite everywhere in the domain.
@@ -185,7 +183,7 @@ func (c *Cost) check(p *Problem) error {
 	at := func(u []float64) error {
 		x := p.Domain.FromUnit(u)
 		if v := c.Func(x); !(v > 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("the cost %+q is %g at %s; it must be positive and finite everywhere", c.Text, v, p.Domain.at(x))
+			return fmt.Errorf("the cost %+q is %g at %s; it must be positive and finite everywhere", c.Text, v, p.Domain.Text(x))
 		}
 		return nil
 	}
@@ -204,19 +202,6 @@ func (c *Cost) check(p *Problem) error {
 		}
 	}
 	return nil
-}
-
-// at writes an input with the names of its variables, cut after four.
-func (d Domain) at(x []float64) string {
-	parts := make([]string, 0, 5)
-	for j, v := range d {
-		if j == 4 && len(d) > 5 {
-			parts = append(parts, "…")
-			break
-		}
-		parts = append(parts, v.Name+" = "+digits.Of(x[j]))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // costly are the families whose evaluations do not all cost the same.

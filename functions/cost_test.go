@@ -99,7 +99,7 @@ func TestCostsAreBounded(t *testing.T) {
 // An input with the names of its variables, of many the first four.
 func TestInputsAreNamed(t *testing.T) {
 	for d, want := range map[int]string{1: "x = 1", 4: "x1 = 1, x2 = 2, x3 = 3, x4 = 4", 5: "x1 = 1, x2 = 2, x3 = 3, x4 = 4, x5 = 5", 6: "x1 = 1, x2 = 2, x3 = 3, x4 = 4, …"} {
-		if got := Box(d, 0, 9).at([]float64{1, 2, 3, 4, 5, 6}[:d]); got != want {
+		if got := Box(d, 0, 9).Text([]float64{1, 2, 3, 4, 5, 6}[:d]); got != want {
 			t.Errorf("%d variables are %q, want %q", d, got, want)
 		}
 	}

@@ -54,7 +54,7 @@ func (p *Problem) CostAt(x []float64) (float64, error) {
 	}
 	c := p.Cost.Func(x)
 	if !positive(c) {
-		return c, fmt.Errorf("the cost %q is %g at %v; it must be positive and finite", p.Cost.Text, c, x)
+		return c, fmt.Errorf("the cost %q is %g at %s; it must be positive and finite", p.Cost.Text, c, p.Domain.Text(x))
 	}
 	return c, nil
 }

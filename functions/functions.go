@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+
+	"bandscope/functions/digits"
 )
 
 // Direction says whether an objective is to be minimized or maximized.
@@ -80,6 +83,19 @@ func (d Domain) Check(x []float64) error {
 		}
 	}
 	return nil
+}
+
+// Text tells an input in words, with the names of its variables, cut after four.
+func (d Domain) Text(x []float64) string {
+	parts := make([]string, 0, 5)
+	for j, v := range d {
+		if j == 4 && len(d) > 5 {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, v.Name+" = "+digits.Of(x[j]))
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (d Domain) names() string {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
 	"bandscope/functions/stream"
 	"bandscope/model/parallel"
 	"bandscope/sessions/log"
@@ -37,13 +36,13 @@ func (s *Session) evaluate(ctx context.Context, it Iteration) ([]functions.Outco
 	}
 	s.mu.Unlock()
 	if by == nil {
-		return nil, fmt.Errorf("%s is out: %w; tell what came of it", pointTexts(it.X), ErrNoEvaluator)
+		return nil, fmt.Errorf("%s is out: %w", s.setup.problem.Domain.Text(it.X[0]), ErrNoEvaluator)
 	}
 	all := make([]functions.Outcome, len(it.X))
 	for i, x := range it.X {
 		o, err := outcomeOf(ctx, by, x)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", s.setup.problem.Domain.Text(x), err)
 		}
 		if noise > 0 {
 			rng := stream.New(s.setup.config.Seed, it.Step-1, "observation noise", uint64(i))
@@ -86,7 +85,7 @@ func outcomeOf(ctx context.Context, by functions.Evaluator, x []float64) (functi
 		case <-done:
 			done, ended = nil, time.After(heed)
 		case <-ended:
-			return functions.Outcome{}, fmt.Errorf("%w; the evaluation of %s does not stop: it runs on by itself, and what comes of it is lost", ctx.Err(), pointText(x))
+			return functions.Outcome{}, fmt.Errorf("%w; the evaluation does not stop: it runs on by itself, and what comes of it is lost", ctx.Err())
 		}
 	}
 }
@@ -131,20 +130,4 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 		d.Truth = nil
 	}
 	return d, nil
-}
-
-// pointTexts writes the points of a batch.
-func pointTexts(xs [][]float64) string {
-	if len(xs) == 1 {
-		return pointText(xs[0])
-	}
-	return fmt.Sprintf("%s and %d more", pointText(xs[0]), len(xs)-1)
-}
-
-// pointText writes an input, cut after four values.
-func pointText(x []float64) string {
-	if len(x) > 5 {
-		return "(" + digits.GivenList(x[:4]) + ", …)"
-	}
-	return "(" + digits.GivenList(x) + ")"
 }

@@ -60,7 +60,7 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 		"heeds": {by: func(ctx context.Context, _ []float64) (functions.Outcome, error) {
 			<-ctx.Done()
 			return functions.Outcome{}, ctx.Err()
-		}, err: context.Canceled, says: "context canceled", cancel: true},
+		}, err: context.Canceled, says: "x = ", cancel: true},
 		"does not heed": {by: func(context.Context, []float64) (functions.Outcome, error) {
 			<-release
 			return functions.Outcome{}, nil
@@ -135,7 +135,7 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.Step(t.Context(), nil)
-	if !errors.Is(err, ErrNoEvaluator) || !strings.Contains(err.Error(), "is out: nobody is attached") {
+	if !errors.Is(err, ErrNoEvaluator) || !strings.Contains(err.Error(), "is out: nobody is attached who evaluates it") {
 		t.Fatalf("got %v", err)
 	}
 	out := s.State().Out

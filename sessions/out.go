@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/sessions/log"
 )
 
@@ -68,6 +69,14 @@ func suggestedText(st State, _ suggestedData) string {
 		rows[i] = pointText(x)
 	}
 	return it.By + " evaluates " + strings.Join(rows, ", ")
+}
+
+// pointText writes an input, cut after four values.
+func pointText(x []float64) string {
+	if len(x) > 5 {
+		return "(" + digits.GivenList(x[:4]) + ", …)"
+	}
+	return "(" + digits.GivenList(x) + ")"
 }
 
 // suggestedPoints is what a suggestion decides, whatever was believed of the points and however long they took.

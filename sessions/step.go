@@ -14,7 +14,8 @@ import (
 
 // Step does one iteration. If iterations are recorded ahead on this branch it goes on to the next of them, exactly as it was. If points are out the
 // oldest is evaluated, otherwise what the optimizer suggests; that is recorded before it is evaluated, and what came of it after. Whoever goes elsewhere
-// during the evaluation stays there, and the outcome is recorded where it belongs; who did so before gets ErrMoved.
+// during the evaluation stays there, and the outcome is recorded where it belongs; who did so before gets ErrMoved. If the evaluation cannot be done,
+// what is out now is returned with the error.
 func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error) {
 	s.mu.Lock()
 	if s.closed {
@@ -75,7 +76,8 @@ func (st State) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iterati
 	return it
 }
 
-// Query evaluates a point that a person chose, in the problem's units; it is an iteration like any other.
+// Query evaluates a point that a person chose, in the problem's units; it is an iteration like any other. If the evaluation cannot be done it is out, and
+// returned with the error.
 func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
 	return s.askAndTell(ctx, func() (Iteration, error) { return s.AskFor(x) })
 }
@@ -93,7 +95,11 @@ func (s *Session) askAndTell(ctx context.Context, ask func() (Iteration, error))
 	}
 	outcomes, err := s.evaluate(ctx, it)
 	if err != nil {
-		return Iteration{}, err
+		return it, err
 	}
-	return s.Tell(it.ID, outcomes...)
+	told, err := s.Tell(it.ID, outcomes...)
+	if err != nil {
+		return it, err
+	}
+	return told, nil
 }

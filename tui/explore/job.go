@@ -186,6 +186,7 @@ func (m *Model) acted(msg stageMsg) (cmd tea.Cmd, failed bool) {
 			m.say(msg.said)
 		}
 		if msg.wrong != nil {
+			m.running, m.queued = false, 0
 			m.fail(msg.wrong)
 		}
 	}

@@ -69,6 +69,8 @@ func (m *Model) oneTrace() string {
 		return m.state.Spec.Title + " has no theory to show: i shows the regret again"
 	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.plane.coordinates:
 		return "all variables are shown in place of the regret: p"
+	case !m.view.Theory && !m.several() && m.state.Problem.Truth == nil:
+		return "nobody knows how far an experiment is from its optimum: the best value is all that is told"
 	case !m.view.Theory && !m.several() && !m.reveal:
 		return "the regret would tell of the truth, which is hidden: t"
 	}

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -146,9 +147,12 @@ func (m *Model) step() tea.Cmd {
 	s, dir, problem := m.session, m.dir, m.state.Problem
 	return m.change("stepping", func(ctx context.Context, progress func(string, int, int)) (string, error) {
 		it, err := s.Step(ctx, progress)
-		if err != nil {
-			return "", err
+		switch {
+		case err == nil:
+			return screen.Iteration(problem, it), shelf.Keep(s, dir)
+		case it.ID != "" && ctx.Err() == nil:
+			return screen.Out(problem, it), errors.Join(err, shelf.Keep(s, dir))
 		}
-		return screen.Iteration(problem, it), shelf.Keep(s, dir)
+		return "", err
 	})
 }

@@ -87,6 +87,23 @@ func Rows(entries []string, between string, w int) []string {
 	return rows
 }
 
+// Out tells what is out.
+func Out(p *functions.Problem, it sessions.Iteration) string {
+	s := fmt.Sprintf("step %d is out:", it.Step)
+	for _, x := range it.X {
+		s += " " + Point(p.Domain, x)
+	}
+	return s
+}
+
+// whyFailed is the reason why a point of an iteration has no outcome.
+func whyFailed(it sessions.Iteration, point int) string {
+	if it.Reasons == nil || it.Reasons[point] == "" {
+		return "no finite value"
+	}
+	return sessions.Sanitize(it.Reasons[point])
+}
+
 // Iteration tells an iteration in one line.
 func Iteration(p *functions.Problem, it sessions.Iteration) string {
 	who := "evaluated"
@@ -100,7 +117,7 @@ func Iteration(p *functions.Problem, it sessions.Iteration) string {
 			s += fmt.Sprintf(", %s = %s", o.Name, Number(it.Y[i][k]))
 		}
 		if it.Failed[i] {
-			s += " (failed: no finite value)"
+			s += " (failed: " + whyFailed(it, i) + ")"
 		}
 		if p.Cost != nil {
 			s += ", cost " + Number(it.Cost[i])

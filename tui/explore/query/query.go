@@ -274,8 +274,11 @@ func (e Evaluate) Doing() string { return "evaluating" }
 // Do evaluates the point.
 func (e Evaluate) Do(ctx context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	it, err := s.Query(ctx, e.X)
-	if err != nil {
-		return "", err
+	switch problem := s.State().Problem; {
+	case err == nil:
+		return screen.Iteration(problem, it), nil
+	case it.ID != "" && ctx.Err() == nil:
+		return screen.Out(problem, it), err
 	}
-	return screen.Iteration(s.State().Problem, it), nil
+	return "", err
 }

@@ -1,0 +1,95 @@
+package explore
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+)
+
+// unknown is a session on a problem of which nothing is known but what an evaluator gives.
+func unknown(t *testing.T, problem, method string) (*sessions.Session, functions.Evaluator) {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: method, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := *s.State().Problem
+	s.State().Problem.Truth = nil
+	return s, truth.Evaluator()
+}
+
+// observed is an evaluator whose outcomes say nothing of a truth.
+type observed struct{ functions.Evaluator }
+
+func (o observed) Evaluate(ctx context.Context, x []float64) (functions.Outcome, error) {
+	got, err := o.Evaluator.Evaluate(ctx, x)
+	got.Truth = nil
+	return got, err
+}
+
+// Where there is no truth, nothing on the screen is drawn or judged by one, and the key that shows it says why it does nothing.
+func TestWithoutTruth(t *testing.T) {
+	for problem, c := range map[string]struct{ method, tells string }{
+		"forrester": {"gp-ei", "best value"}, "branin": {"gp-ei", "best value"}, "branin-currin": {"mobo-rs-ucb", "hypervolume"},
+	} {
+		s, by := unknown(t, problem, c.method)
+		s.Attach(observed{by})
+		d := driveSession(t, s, 120, 36, trueColor)
+		d.press("space", "space", "space", "space", "space", "space")
+		if n := len(s.State().Iterations); n != 6 {
+			t.Errorf("%s: %d steps", problem, n)
+		}
+		for range 2 {
+			above := strings.Join(d.m.Render()[:34], "\n") // the keys
+			for _, never := range []string{"truth", "optimum", "simple regret", "regret ", "front, computed"} {
+				if strings.Contains(ansi.Strip(above), never) {
+					t.Errorf("%s: the screen shows %q:\n%s", problem, never, d.text())
+				}
+			}
+			d.shows(c.tells)
+			d.press("t")
+			d.shows("an experiment is known by its evaluations alone")
+			d.press("v")
+		}
+		for _, keys := range []string{"d", "p", "b", "x"} { // other views, and a query
+			d.press(keys)
+			d.text()
+		}
+	}
+}
+
+// Where nobody is attached, a step gives a point out and says that it waits; the picture shows it.
+func TestNobodyEvaluates(t *testing.T) {
+	s, by := unknown(t, "forrester", "random")
+	d := driveSession(t, s, 120, 36, trueColor)
+	d.press("space")
+	d.shows("nobody is attached who evaluates it")
+	d.shows("pending")
+	d.press("space")
+	if st := s.State(); len(st.Out) != 1 || len(st.Iterations) != 0 {
+		t.Fatalf("%d out, %d iterations", len(st.Out), len(st.Iterations))
+	}
+	s.Attach(observed{by})
+	d.press("space")
+	if st := s.State(); len(st.Out) != 0 || len(st.Iterations) != 1 {
+		t.Errorf("%d out, %d iterations", len(st.Out), len(st.Iterations))
+	}
+}
+
+// A panic of an evaluator is said, and the explorer goes on.
+func TestEvaluatorPanics(t *testing.T) {
+	s, _ := unknown(t, "forrester", "random")
+	s.Attach(broken{})
+	d := driveSession(t, s, 120, 36, trueColor)
+	d.press("space")
+	d.shows("the evaluator panicked: out of beans")
+}
+
+type broken struct{}
+
+func (broken) Evaluate(context.Context, []float64) (functions.Outcome, error) { panic("out of beans") }
