@@ -1,0 +1,316 @@
+package aim
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/model/preference"
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/explore/internal/alone"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+)
+
+// where the canvas of the plot begins in the window.
+const left, top = 1, 2
+
+// scene is a session of six steps of a problem under a prior, its outcomes drawn in 60×20 cells.
+func scene(t testing.TB, problem, prior string) (*sessions.Session, mode.Scene) {
+	t.Helper()
+	s := alone.Session(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 3}, 6)
+	if prior != "" {
+		if _, err := (Steer{Text: prior}).Do(t.Context(), s, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, shown(t, s)
+}
+
+func shown(t testing.TB, s *sessions.Session) mode.Scene {
+	t.Helper()
+	o, err := belief.LookOutcomes(t.Context(), s.Snapshot(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scene := alone.Scene(s)
+	scene.Width = 120
+	scene.Outcomes = &mode.Outcomes{Shown: o, Held: o, J: 1}
+	scene.Outcomes.Frame = func() (plot.Frame, int, int) {
+		c := plot.Chart{X: plot.Axis{Min: -0.5, Max: 1.5}, Y: plot.Axis{Min: -0.5, Max: 1.5}}
+		return c.Frame(60, 20), left, top
+	}
+	return scene
+}
+
+func say(text string) []screen.Action { return []screen.Action{mode.Say{Text: text}} }
+
+func TestStart(t *testing.T) {
+	_, s := scene(t, "thesis-xy", "")
+	elsewhere, unseen := s, s
+	elsewhere.Outcomes = nil
+	unseen.Outcomes = &mode.Outcomes{}
+	single := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 2))
+	single.Outcomes = s.Outcomes
+	for _, c := range []struct {
+		name  string
+		scene mode.Scene
+		want  []screen.Action
+	}{
+		{"another picture", elsewhere, say("boxes are for problems of several objectives, where outcomes are shown (d)")},
+		{"no weights", single, say(single.State.Spec.Title + " has no prior over weights to steer")},
+		{"nothing seen yet", unseen, say("the box needs the first points, which say what good and bad outcomes are: space")},
+	} {
+		if got := alone.Started(New(), c.scene); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+	b := &Boxes{}
+	if got, want := alone.Started(b, s), []screen.Action{mode.Enter{Mode: b}, mode.Preview{Outcomes: s.Outcomes.Held}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("it starts with %+v, want %+v", got, want)
+	}
+	if b.box != (box{0.6, 0.8, 0.6, 0.8}) || len(b.prior) != 1 || !b.Busy() {
+		t.Errorf("the first box of %s is %v", b.prior, b.box)
+	}
+	if b.Stop(); b.Busy() {
+		t.Error("it goes on when it is stopped")
+	}
+	_, aimed := scene(t, "thesis-xy", "0.5 flat + 0.5 box(0.25..0.5, any)")
+	b = &Boxes{}
+	if alone.Started(b, aimed); b.part != 1 || b.shown != 0 || b.Busy() {
+		t.Errorf("of %s part %d is held", b.prior, b.part)
+	}
+}
+
+// Keys move the box the way that they point, whichever way an objective is better.
+func TestKeysMoveTheBox(t *testing.T) {
+	_, maximized := scene(t, "thesis-xy", "")
+	_, minimized := scene(t, "zdt3:2", "")
+	for _, c := range []struct {
+		scene mode.Scene
+		keys  string
+		want  box
+	}{
+		{maximized, "right", box{0.65, 0.85, 0.6, 0.8}},
+		{maximized, "left", box{0.55, 0.75, 0.6, 0.8}},
+		{maximized, "up", box{0.6, 0.8, 0.65, 0.85}},
+		{maximized, "down", box{0.6, 0.8, 0.55, 0.75}},
+		{maximized, "shift+right shift+up", box{0.61, 0.81, 0.61, 0.81}},
+		{minimized, "right", box{0.55, 0.75, 0.6, 0.8}},
+		{minimized, "up", box{0.6, 0.8, 0.55, 0.75}},
+		{maximized, "+", box{0.575, 0.825, 0.575, 0.825}},
+		{maximized, "-", box{0.625, 0.775, 0.625, 0.775}},
+		{maximized, ")", box{0.575, 0.825, 0.6, 0.8}},
+		{maximized, "(", box{0.625, 0.775, 0.6, 0.8}},
+		{maximized, strings.Repeat("( ", 9), box{0.675, 0.725, 0.6, 0.8}}, // not less than nothing
+		{maximized, strings.Repeat("right ", 40), box{1.8, 2, 0.6, 0.8}},  // not beyond what can be had
+		{maximized, strings.Repeat("left ", 40), box{-0.5, -0.3, 0.6, 0.8}},
+	} {
+		b := &Boxes{}
+		alone.Started(b, c.scene)
+		if got := alone.Press(b, c.scene, strings.Fields(c.keys)...); got != nil || !near(b.box, c.want) {
+			t.Errorf("%s: the box is %v, want %v; %+v", c.keys, b.box, c.want, got)
+		}
+	}
+}
+
+func near(a, b box) bool {
+	for n := range a {
+		if math.Abs(a[n]-b[n]) > 1e-9 {
+			return false
+		}
+	}
+	return true
+}
+
+// steered is the last prior that is wanted.
+func steered(actions []screen.Action) string {
+	for _, a := range actions {
+		if s, ok := a.(Steer); ok {
+			return s.Text
+		}
+	}
+	return ""
+}
+
+func TestKeysChangeThePrior(t *testing.T) {
+	const one, two = "box(0.25..0.5, 0.5..0.75)", "0.25 flat + 0.5 box(0.25..0.5, 0.5..0.75) + 0.25 box(0.75..0.875, any)"
+	for _, c := range []struct {
+		name, keys string
+		want       []screen.Action
+	}{
+		{"taken as it is", "enter", []screen.Action{Steer{one, "the prior now aims into the box"}, mode.Leave{}}},
+		{"left", "right esc", []screen.Action{mode.Leave{}}},
+		{"made flat", "F", []screen.Action{mode.Leave{}, Steer{"flat", "the prior is flat again"}}},
+		{"no other", "tab", say("there is one box: B adds another")},
+		{"not the only one removed", "delete", say("the only box: F makes the prior flat, esc leaves it as it was")},
+		{"not its own", "w", nil},
+	} {
+		_, s := scene(t, "thesis-xy", one)
+		b := &Boxes{}
+		alone.Started(b, s)
+		if got := alone.Press(b, s, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %s: %+v, want %+v", c.name, c.keys, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		prior, keys string
+		parts       int
+		boxes       []string // that are left
+	}{
+		{one, "B enter", 2, []string{"box(0.25..0.5, 0.5..0.75)", ""}},
+		{two, "delete enter", 2, []string{"box(0.75..0.875, any)"}},
+		{two, "tab delete enter", 2, []string{"box(0.25..0.5, 0.5..0.75)"}},
+		{two, "tab tab delete enter", 2, []string{"box(0.75..0.875, any)"}},
+	} {
+		_, s := scene(t, "thesis-xy", c.prior)
+		b := &Boxes{}
+		alone.Started(b, s)
+		text := steered(alone.Press(b, s, strings.Fields(c.keys)...))
+		if prior, err := preference.ParsePrior(text, nil); err != nil || len(prior) != c.parts || len(prior.Boxes()) != len(c.boxes) {
+			t.Errorf("%s: %s makes %s, %v", c.prior, c.keys, text, err)
+		}
+		for _, want := range c.boxes {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %s makes %s, without %s", c.prior, c.keys, text, want)
+			}
+		}
+	}
+}
+
+// at is the mouse on a pair of outcomes.
+func at(s mode.Scene, x, y float64) tea.Mouse {
+	f, _, _ := s.Outcomes.Frame()
+	d := drawing(s)
+	return tea.Mouse{X: left + f.Left + int(f.Col(d.Value(s.Outcomes.I, x))), Y: top + f.Top + int(f.Row(d.Value(s.Outcomes.J, y))), Button: tea.MouseLeft}
+}
+
+// A click beside the box puts it there, on it holds it, on a side holds that; what is held follows until it is let go.
+func TestMouse(t *testing.T) {
+	_, s := scene(t, "thesis-xy", "box(0.25..0.5, 0.5..0.75)")
+	b := &Boxes{}
+	start := func() box {
+		*b = Boxes{}
+		alone.Started(b, s)
+		b.box = box{0.2, 0.8, 0.2, 0.8}
+		return b.box
+	}
+	cells := 0.05 // an outcome more or less is within a cell
+	before := start()
+	alone.Take(b, s, tea.MouseMotionMsg(at(s, 0.1, 0.1)))
+	if b.box != before {
+		t.Errorf("moved to %v, and nothing was held", b.box)
+	}
+	alone.Take(b, s, tea.MouseClickMsg(at(s, 1.2, 1.1)))
+	if math.Abs(b.box.middle(0)-1.2) > cells || math.Abs(b.box.middle(1)-1.1) > 2*cells || !b.Busy() {
+		t.Errorf("a click beside puts it at %v", b.box)
+	}
+	before = start()
+	alone.Take(b, s, tea.MouseClickMsg(at(s, 0.4, 0.5)))
+	if b.box != before {
+		t.Errorf("a click on the box moves it to %v", b.box)
+	}
+	alone.Take(b, s, tea.MouseMotionMsg(at(s, 0.6, 0.5)))
+	if math.Abs(b.box[0]-0.4) > cells || math.Abs(b.box[1]-1) > cells || !near(box{2: b.box[2], 3: b.box[3]}, box{2: 0.2, 3: 0.8}) {
+		t.Errorf("dragged by 0.2 it is %v", b.box)
+	}
+	alone.Take(b, s, tea.MouseReleaseMsg{})
+	before = b.box
+	alone.Take(b, s, tea.MouseMotionMsg(at(s, 0.1, 0.1)))
+	if b.box != before {
+		t.Errorf("let go it goes on to %v", b.box)
+	}
+	start()
+	alone.Take(b, s, tea.MouseClickMsg(at(s, 0.8, 0.5)))
+	alone.Take(b, s, tea.MouseMotionMsg(at(s, 1.1, 0.3)))
+	if math.Abs(b.box[1]-1.1) > cells || b.box[0] != 0.2 || b.box[2] != 0.2 || b.box[3] != 0.8 {
+		t.Errorf("a side dragged makes %v", b.box)
+	}
+	alone.Take(b, s, tea.MouseMotionMsg(at(s, 0, 0.3)))
+	if math.Abs(b.box[0]) > cells || b.box[1] != 0.2 {
+		t.Errorf("a side dragged beyond the other makes %v", b.box)
+	}
+	alone.Take(b, s, tea.MouseMotionMsg(tea.Mouse{X: 500}))
+	if math.Abs(b.box[0]) > cells {
+		t.Errorf("a mouse outside of the plot makes %v", b.box)
+	}
+}
+
+// done is what the first command of a job brings.
+func done(t *testing.T, cmd tea.Cmd) tea.Msg {
+	t.Helper()
+	batch, ok := cmd().(tea.BatchMsg)
+	if !ok {
+		t.Fatal("no job was begun")
+	}
+	return batch[0]()
+}
+
+// The weights under a box are computed one at a time: what it moved on to meanwhile comes next, and a new picture has them computed anew.
+func TestPreview(t *testing.T) {
+	_, s := scene(t, "thesis-xy", "box(0.25..0.5, 0.5..0.75)")
+	b := &Boxes{}
+	alone.Started(b, s)
+	first, _ := b.Update(s, tea.KeyPressMsg{Code: tea.KeyRight})
+	moved := b.prior.String()
+	if second, actions := b.Update(s, tea.KeyPressMsg{Code: tea.KeyRight}); second != nil || actions != nil {
+		t.Errorf("while one is computed another is: %+v", actions)
+	}
+	next, actions := b.Update(s, done(t, first))
+	if p, ok := actions[0].(mode.Preview); !ok || p.Outcomes.Prior.String() != moved {
+		t.Errorf("previewed is %+v, want the prior %s", actions, moved)
+	}
+	cmd, actions := b.Update(s, done(t, next))
+	if p, ok := actions[0].(mode.Preview); !ok || p.Outcomes.Prior.String() != b.prior.String() || cmd != nil || b.Busy() {
+		t.Errorf("previewed is %+v, want the prior %s and no more", actions, b.prior)
+	}
+	again, actions := b.Update(s, mode.Looked{})
+	if again == nil || actions != nil {
+		t.Errorf("a new picture gives %+v", actions)
+	}
+	late := done(t, again)
+	alone.Press(b, s, "esc")
+	if got := alone.Take(b, s, late); got != nil {
+		t.Errorf("left, it still gives %+v", got)
+	}
+}
+
+// The status line tells the box in the objectives' units, and of which others it asks for nothing; the plot shows every box of the prior.
+func TestDrawing(t *testing.T) {
+	_, s := scene(t, "dtlz2-k3", "0.5 box(0..0.5, any, any) + 0.5 box(any, 0.25..0.75, any)")
+	b := &Boxes{}
+	alone.Started(b, s)
+	status := ansi.Strip(b.Status(s))
+	if names := s.State.Problem.Objectives; !strings.HasPrefix(status, "wanted  "+names[0].Name+" 0 to 0.5") || !strings.HasSuffix(status, names[1].Name+", "+names[2].Name+" free") {
+		t.Errorf("the status is %q", status)
+	}
+	o := b.Overlay(s)
+	if len(o.Boxes) != 2 || o.Moving != 0 || o.Boxes[0] != [4]float64(b.box) || o.Boxes[1][0] != leastBox || o.Boxes[1][1] != mostBox {
+		t.Errorf("drawn is %+v", o)
+	}
+	alone.Press(b, s, "tab")
+	if o := b.Overlay(s); o.Moving != 1 {
+		t.Errorf("moved is %d", o.Moving)
+	}
+}
+
+// A prior is changed once: the one that holds already is not recorded again.
+func TestSteer(t *testing.T) {
+	s, before := scene(t, "thesis-xy", "dirichlet(3)")
+	head := before.State.Head
+	if said, err := (Steer{"dirichlet(3)", "said"}).Do(t.Context(), s, nil); err != nil || said != "said" || s.State().Head != head {
+		t.Errorf("%q, %v, at %s", said, err, s.State().Head)
+	}
+	if said, err := (Steer{"flat", "said"}).Do(t.Context(), s, nil); err != nil || said != "said" || s.State().Params.Text("prior") != "flat" {
+		t.Errorf("%q, %v, the prior is %s", said, err, s.State().Params.Text("prior"))
+	}
+	if _, err := (Steer{"box(1..0.5, any)", ""}).Do(t.Context(), s, nil); err == nil {
+		t.Error("a box inside out is taken")
+	}
+}
