@@ -30,12 +30,52 @@ func (d Direction) Sign() float64 {
 	return 1
 }
 
+// Scale says how the values of a variable lie between its bounds.
+type Scale string
+
+// The two scales.
+const (
+	Linear Scale = ""    // equal differences count the same
+	Log    Scale = "log" // equal factors count the same; both bounds are above 0
+)
+
 // Variable is one named input with its bounds, in its own unit.
 type Variable struct {
-	Name string  `json:"name"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-	Unit string  `json:"unit,omitempty"`
+	Name  string  `json:"name"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Unit  string  `json:"unit,omitempty"`
+	Scale Scale   `json:"scale,omitempty"`
+}
+
+// ToUnit maps a value of the variable to [0, 1], along its scale.
+func (v Variable) ToUnit(x float64) float64 {
+	if v.Scale == Log {
+		return (math.Log(x) - math.Log(v.Low)) / v.Width()
+	}
+	return (x - v.Low) / (v.High - v.Low)
+}
+
+// FromUnit maps [0, 1] to the values of the variable, along its scale; it never leaves the bounds by rounding.
+func (v Variable) FromUnit(u float64) float64 {
+	x := v.Low + u*(v.High-v.Low)
+	switch {
+	case v.Scale == Log && u <= 0:
+		x = v.Low
+	case v.Scale == Log && u >= 1:
+		x = v.High
+	case v.Scale == Log:
+		x = math.Exp(math.Log(v.Low) + u*v.Width())
+	}
+	return min(max(x, v.Low), v.High)
+}
+
+// Width is the length of the whole variable along its scale: the difference of its bounds, or of their natural logarithms.
+func (v Variable) Width() float64 {
+	if v.Scale == Log {
+		return math.Log(v.High) - math.Log(v.Low)
+	}
+	return v.High - v.Low
 }
 
 // Domain is the box of all inputs, one Variable a dimension.
@@ -57,7 +97,7 @@ func Box(d int, low, high float64) Domain {
 func (d Domain) ToUnit(x []float64) []float64 {
 	u := make([]float64, len(d))
 	for i, v := range d {
-		u[i] = (x[i] - v.Low) / (v.High - v.Low)
+		u[i] = v.ToUnit(x[i])
 	}
 	return u
 }
@@ -66,7 +106,7 @@ func (d Domain) ToUnit(x []float64) []float64 {
 func (d Domain) FromUnit(u []float64) []float64 {
 	x := make([]float64, len(d))
 	for i, v := range d {
-		x[i] = min(max(v.Low+u[i]*(v.High-v.Low), v.Low), v.High)
+		x[i] = v.FromUnit(u[i])
 	}
 	return x
 }
@@ -114,6 +154,9 @@ type Objective struct {
 	Name      string    `json:"name"`
 	Unit      string    `json:"unit,omitempty"`
 	Direction Direction `json:"direction"`
+
+	Range *[2]float64 `json:"range,omitempty"` // the least and the greatest value that are expected; nil where nobody said
+	Noise float64     `json:"noise,omitempty"` // standard deviation of the observation noise; 0 where it is not known
 }
 
 // Region is a part of the space of objectives that can be aimed at by its name.

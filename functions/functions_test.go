@@ -301,3 +301,27 @@ func TestWithoutTruth(t *testing.T) {
 		t.Error("an optimum or a front is known of it")
 	}
 }
+
+// A logarithmic variable counts factors: the middle is the geometric mean, the ends are met exactly, and a linear one is as it was.
+func TestScales(t *testing.T) {
+	d := Domain{{Name: "k", Low: 1e-5, High: 0.1, Scale: Log}, {Name: "x", Low: -5, High: 10}}
+	for _, c := range []struct{ u, x []float64 }{{[]float64{0, 0}, []float64{1e-5, -5}}, {[]float64{1, 1}, []float64{0.1, 10}}, {[]float64{0.5, 0.5}, []float64{1e-3, 2.5}}, {[]float64{0.25, 0.1}, []float64{1e-4, -3.5}}} {
+		x, u := d.FromUnit(c.u), d.ToUnit(c.x)
+		for j := range x {
+			if math.Abs(x[j]-c.x[j]) > 1e-12*math.Abs(c.x[j]) || math.Abs(u[j]-c.u[j]) > 1e-12 {
+				t.Errorf("%v is %v, want %v; back it is %v", c.u, x, c.x, u)
+			}
+		}
+	}
+	for _, u := range []float64{0, 1e-17, 1 - 1e-16, 1} {
+		if err := d.Check(d.FromUnit([]float64{u, u})); err != nil {
+			t.Errorf("at %g: %v", u, err)
+		}
+	}
+	if ends := d.FromUnit([]float64{1, 1}); ends[0] != 0.1 || d.FromUnit([]float64{0, 0})[0] != 1e-5 {
+		t.Errorf("the ends are %v", ends)
+	}
+	if w := d[0].Width(); math.Abs(w-math.Log(1e4)) > 1e-12 || d[1].Width() != 15 {
+		t.Errorf("the widths are %g and %g", w, d[1].Width())
+	}
+}

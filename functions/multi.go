@@ -76,8 +76,9 @@ func branin4Currin4() Problem {
 // a force of 10 kN, with a modulus of 2e5 kN/cm², bars of 200 cm, and a stress of at most 10 kN/cm².
 func fourBarTruss() Problem {
 	const force, modulus, length = 10.0, 2e5, 200.0
-	dom := Domain{{"x1", 1, 3, "cm²"}, {"x2", math.Sqrt2, 3, "cm²"}, {"x3", math.Sqrt2, 3, "cm²"}, {"x4", 1, 3, "cm²"}}
-	return Problem{Domain: dom, Objectives: []Objective{{"volume", "cm³", Minimize}, {"displacement", "cm", Minimize}}, Truth: &Truth{Value: func(x []float64) []float64 {
+	dom := Domain{{Name: "x1", Low: 1, High: 3, Unit: "cm²"}, {Name: "x2", Low: math.Sqrt2, High: 3, Unit: "cm²"}, {Name: "x3", Low: math.Sqrt2, High: 3, Unit: "cm²"},
+		{Name: "x4", Low: 1, High: 3, Unit: "cm²"}}
+	return Problem{Domain: dom, Objectives: []Objective{{Name: "volume", Unit: "cm³", Direction: Minimize}, {Name: "displacement", Unit: "cm", Direction: Minimize}}, Truth: &Truth{Value: func(x []float64) []float64 {
 		return []float64{length * (2*x[0] + math.Sqrt2*x[1] + math.Sqrt(x[2]) + x[3]),
 			force * length / modulus * (2/x[0] + 2*math.Sqrt2/x[1] - 2*math.Sqrt2/x[2] + 2/x[3])}
 	}}}
@@ -90,7 +91,7 @@ func vehicleSafety() Problem {
 	for i := range dom {
 		dom[i] = Variable{Name: fmt.Sprintf("t%d", i+1), Low: 1, High: 3, Unit: "mm"}
 	}
-	return Problem{Domain: dom, Objectives: []Objective{{"mass", "kg", Minimize}, {"acceleration", "m/s²", Minimize}, {"intrusion", "m", Minimize}},
+	return Problem{Domain: dom, Objectives: []Objective{{Name: "mass", Unit: "kg", Direction: Minimize}, {Name: "acceleration", Unit: "m/s²", Direction: Minimize}, {Name: "intrusion", Unit: "m", Direction: Minimize}},
 		Truth: &Truth{Value: func(t []float64) []float64 {
 			a, b, c, d, e := t[0], t[1], t[2], t[3], t[4]
 			return []float64{

@@ -1,0 +1,154 @@
+// Package experiment holds problems of one's own: what a person writes down of a black box that nobody wrote in Go, its variables and objectives, in a
+// file of TOML. Text goes in and a Declaration comes out, or every fault of the text with its line; a Declaration becomes a functions.Problem without a
+// truth, and is kept as JSON in the head of a session. Who evaluates, and where a file lies, is no business of this package: it opens nothing.
+package experiment
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"bandscope/functions"
+)
+
+// Bounds of a declaration.
+const (
+	MaxFile       = 1 << 20 // bytes
+	MaxVariables  = 1000
+	MaxObjectives = 10
+	maxBudget     = 1_000_000
+	maxName       = 64   // bytes
+	maxUnit       = 32   // characters
+	maxAbout      = 2000 // characters
+)
+
+// Declaration is what is declared of an experiment. Its JSON has the fields of the file.
+type Declaration struct {
+	Name       string                `json:"name"`
+	About      string                `json:"about,omitempty"`
+	Cost       string                `json:"cost,omitempty"`   // an expression of the variables, as functions.ParseCost reads it; empty is 1
+	Budget     int                   `json:"budget,omitempty"` // planned iterations; 0 where nobody said
+	Variables  functions.Domain      `json:"variable"`
+	Objectives []functions.Objective `json:"objective"`
+}
+
+// UnmarshalJSON reads what json.Marshal wrote. A field that is not known is an error, as it would say something else of the experiment than what is read.
+func (d *Declaration) UnmarshalJSON(data []byte) error {
+	type plain Declaration // without this method
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.DisallowUnknownFields()
+	var p plain
+	if err := in.Decode(&p); err != nil {
+		return fmt.Errorf("the declaration of the experiment: %w", err)
+	}
+	*d = Declaration(p)
+	return nil
+}
+
+// Problem is the problem that is declared, without its cost, which functions.ParseCost reads, and without a truth. It is right only if Check finds nothing.
+func (d *Declaration) Problem() *functions.Problem {
+	p := &functions.Problem{Name: d.Name, Title: d.Name, About: d.About, Source: "an experiment of one's own", Domain: slices.Clone(d.Variables), Objectives: slices.Clone(d.Objectives)}
+	r := &functions.Range{}
+	for _, o := range d.Objectives {
+		if o.Range == nil {
+			return p
+		}
+		best, worst := o.Range[0], o.Range[1]
+		if o.Direction == functions.Maximize {
+			best, worst = worst, best
+		}
+		r.Best, r.Worst = append(r.Best, best), append(r.Worst, worst)
+	}
+	p.Range = r
+	return p
+}
+
+// Differences says in which respects another declaration is not the same, in the order of the file; nil where it is the same.
+func (d *Declaration) Differences(other *Declaration) (list []string) {
+	tell := func(what, a, b string) {
+		if a != b {
+			list = append(list, fmt.Sprintf("%s is %s, and was %s", what, shown(b), shown(a)))
+		}
+	}
+	tell("name", d.Name, other.Name)
+	tell("about", d.About, other.About)
+	tell("cost", d.Cost, other.Cost)
+	tell("budget", number(float64(d.Budget)), number(float64(other.Budget)))
+	same := func(kind string, a, b []string) (was, is []int) {
+		for i, name := range a {
+			if j := slices.Index(b, name); j >= 0 {
+				was, is = append(was, i), append(is, j)
+			} else {
+				list = append(list, "there is no "+kind+" "+name+" any more")
+			}
+		}
+		for _, name := range b {
+			if !slices.Contains(a, name) {
+				list = append(list, "there is a new "+kind+" "+name)
+			}
+		}
+		if !slices.IsSorted(is) {
+			list = append(list, "the "+kind+"s stand in another order")
+		}
+		return was, is
+	}
+	was, is := same("variable", variableNames(d.Variables), variableNames(other.Variables))
+	for n := range was {
+		a, b := d.Variables[was[n]], other.Variables[is[n]]
+		tell("low of "+a.Name, number(a.Low), number(b.Low))
+		tell("high of "+a.Name, number(a.High), number(b.High))
+		tell("unit of "+a.Name, a.Unit, b.Unit)
+		tell("scale of "+a.Name, scaleName(a.Scale), scaleName(b.Scale))
+	}
+	was, is = same("objective", objectiveNames(d.Objectives), objectiveNames(other.Objectives))
+	for n := range was {
+		a, b := d.Objectives[was[n]], other.Objectives[is[n]]
+		tell("direction of "+a.Name, string(a.Direction), string(b.Direction))
+		tell("unit of "+a.Name, a.Unit, b.Unit)
+		tell("range of "+a.Name, rangeText(a.Range), rangeText(b.Range))
+		tell("noise of "+a.Name, number(a.Noise), number(b.Noise))
+	}
+	return list
+}
+
+func shown(text string) string {
+	if text == "" {
+		return "empty"
+	}
+	return text
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+func rangeText(r *[2]float64) string {
+	if r == nil {
+		return ""
+	}
+	return "[" + number(r[0]) + ", " + number(r[1]) + "]"
+}
+
+// The names of the scales in a file.
+const linearName, logName = "linear", "log"
+
+func scaleName(s functions.Scale) string {
+	if s == functions.Log {
+		return logName
+	}
+	return linearName
+}
+
+func variableNames(d functions.Domain) (names []string) {
+	for _, v := range d {
+		names = append(names, v.Name)
+	}
+	return names
+}
+
+func objectiveNames(list []functions.Objective) (names []string) {
+	for _, o := range list {
+		names = append(names, o.Name)
+	}
+	return names
+}

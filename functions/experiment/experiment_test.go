@@ -1,0 +1,317 @@
+package experiment
+
+import (
+	"encoding/json"
+	"flag"
+	"math"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+var examples = []string{"espresso", "reactor", "simulator"}
+
+func example(t testing.TB, name string) *Declaration {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name + ".toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Parse(name+".toml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// The examples are read as their golden JSON says, and read from it again they are the same.
+func TestExamples(t *testing.T) {
+	for _, name := range examples {
+		d := example(t, name)
+		got, err := json.MarshalIndent(d, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden := "testdata/" + name + ".json"
+		if *update {
+			if err := os.WriteFile(golden, append(got, '\n'), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got)+"\n" != string(want) {
+			t.Errorf("%s is read as\n%s\nwant\n%s", name, got, want)
+		}
+		var again Declaration
+		if err := json.Unmarshal(got, &again); err != nil || !reflect.DeepEqual(&again, d) || again.Check() != nil {
+			t.Errorf("%s read from JSON: %v, %+v", name, err, again)
+		}
+		if list := d.Differences(&again); list != nil {
+			t.Errorf("%s differs from itself: %q", name, list)
+		}
+	}
+}
+
+// A declaration is a problem without a truth, which is measured by its ranges where all objectives have one.
+func TestProblem(t *testing.T) {
+	p := example(t, "espresso").Problem()
+	if p.Name != "espresso" || p.Dim() != 2 || p.Truth != nil || p.Evaluator() != nil || p.Domain[0].Unit != "g" || p.Objectives[0].Noise != 0.3 {
+		t.Errorf("the problem is %+v", p)
+	}
+	if want := (&functions.Range{Best: []float64{24, 0}, Worst: []float64{14, 10}}); !reflect.DeepEqual(p.Range, want) {
+		t.Errorf("its range is %+v, want %+v", p.Range, want)
+	}
+	d := example(t, "espresso")
+	d.Objectives[1].Range = nil
+	if p := d.Problem(); p.Range != nil {
+		t.Errorf("without one range the problem is measured by %+v", p.Range)
+	}
+	if p := example(t, "reactor").Problem(); p.Domain[1].Scale != functions.Log || math.Abs(p.Domain.FromUnit([]float64{0, 0.5, 0})[1]-5) > 1e-12 {
+		t.Errorf("the domain is %+v", p.Domain)
+	}
+}
+
+// good is a file without a fault, into which faults are put.
+const good = `name = "p"
+
+[[variable]]
+name = "x"
+low = 1
+high = 2
+
+[[objective]]
+name = "y"
+direction = "minimize"
+`
+
+// Every fault is told with its line, and says what would be right.
+func TestFaults(t *testing.T) {
+	long := strings.Repeat("a", 65)
+	for _, c := range []struct{ from, to, want string }{
+		{`name = "p"`, ``, `p.toml: line 1: the experiment has no name: name = "espresso" says it`},
+		{`name = "p"`, `name = 3`, `p.toml: line 1: name is text, in quotes: name = "espresso"`},
+		{`name = "p"`, `name = espresso`, `p.toml: line 1: name is text, in quotes: name = "espresso"`},
+		{`name = "p"`, `name =`, `p.toml: line 1: name has no value: name = "espresso"`},
+		{`name = "p"`, `name = ""`, `p.toml: line 1: the name of the experiment: it is empty; it begins with a letter and has letters, digits, _ and - only`},
+		{`name = "p"`, `name = "../p"`, `p.toml: line 1: the name of the experiment: "../p" has a "."; it begins with a letter and has letters, digits, _ and - only`},
+		{`name = "p"`, `name = "` + long + `"`, `p.toml: line 1: the name of the experiment: it has 65 bytes, and at most 64 are read`},
+		{`name = "p"`, "name = \"p\"\nabout = \"a\\u0007\"", `p.toml: line 2: about has a control character (U+0007)`},
+		{`name = "p"`, "name = \"p\"\nabout = \"\u202egnp\"", `p.toml: line 2: about has a control character (U+202E)`},
+		{`name = "p"`, "name = \"p\"\nabout = \"" + strings.Repeat("é", 2001) + `"`, `p.toml: line 2: about has 2001 characters; at most 2000 are shown`},
+		{`name = "p"`, "name = \"p\"\nabuot = \"a\"", `p.toml: line 2: unknown key "abuot"; did you mean about?`},
+		{`name = "p"`, "name = \"p\"\nxyzzy = \"a\"", `p.toml: line 2: unknown key "xyzzy"; an experiment has name, about, cost, budget, [[variable]] and [[objective]]`},
+		{`name = "p"`, "name = \"p\"\nname = \"q\"", `p.toml: line 2: name is given twice, first in line 1`},
+		{`name = "p"`, "name = \"p\"\nseed = 3", `p.toml: line 2: seed is not known to this version; the seed is said when a session begins, with --seed`},
+		{`name = "p"`, "name = \"p\"\nexec = \"rm\"", `p.toml: line 2: exec is not known to this version; a file never says what is run: --exec does, when a session is stepped`},
+		{`name = "p"`, "name = \"p\"\nbudget = 2.5", `p.toml: line 2: budget is 2.5; it is a number of iterations from 1 to 1000000`},
+		{`name = "p"`, "name = \"p\"\nbudget = 0", `p.toml: line 2: budget is 0; it is a number of iterations from 1 to 1000000`},
+		{`name = "p"`, "name = \"p\"\ncost = \"1 + z\"", `p.toml: line 2: the cost "1 + z", at character 5: "z" has no place in a cost, which is made of numbers, the variables (x), pi, + - * / ^, comparisons, and, or, not, ? : and abs, ceil, cos, exp, floor, log, sin, sqrt, tanh, max, min`},
+		{`name = "p"`, "name = \"p\"\ncost = \"x - 1\"", `p.toml: line 2: the cost "x - 1" is 0 at x = 1; it must be positive and finite everywhere`},
+		{`name = "p"`, "name = \"p\"\ncost = 3", `p.toml: line 2: cost is text, in quotes: cost = "1 + dose/10"`},
+		{`name = "p"`, "name = \"p\"\n[[constraint]]\nexpr = \"x < 1\"", `p.toml: line 2: constraint is not known to this version; it knows name, about, cost, budget, [[variable]] and [[objective]]`},
+		{`name = "p"`, "name = \"p\"\njunk", `p.toml: line 2: this is no TOML: expected '=' after key`},
+		{`name = "p"`, "name = \"p\"\nx.y = 1", `p.toml: line 2: unknown key "x.y"; an experiment has name, about, cost, budget, [[variable]] and [[objective]]`},
+		{`[[variable]]`, `[variable]`, `p.toml: line 3: a variable begins with [[variable]], in two brackets, on a line of its own`},
+		{`[[variable]]`, `[[variable]`, `p.toml: line 3: a variable begins with [[variable]], on a line of its own`},
+		{`[[variable]]`, `[[varable]]`, "p.toml: line 1: there is no variable: each begins with [[variable]]\np.toml: line 3: unknown key \"varable\"; did you mean [[variable]]?"},
+		{`name = "x"`, ``, `p.toml: line 3: this variable has no name: name = "dose" says it`},
+		{`name = "x"`, `name = "2x"`, `p.toml: line 4: the name of a variable: "2x" has a "2"; a name begins with a letter and has letters, digits and _ only`},
+		{`name = "x"`, `name = "a-b"`, `p.toml: line 4: the name of a variable: "a-b" has a "-"; a name begins with a letter and has letters, digits and _ only`},
+		{`name = "x"`, `name = "a b"`, `p.toml: line 4: the name of a variable: "a b" has a " "; a name begins with a letter and has letters, digits and _ only`},
+		{`name = "x"`, `name = "exp"`, `p.toml: line 4: the name of a variable: "exp" means something else in expressions and tables; take another word, such as exp_1`},
+		{`name = "x"`, `name = "y"`, `p.toml: line 9: a variable is called "y" already, in line 4: every variable and objective has a name of its own`},
+		{`high = 2`, "high = 2\n[[variable]]\nname = \"x\"\nlow = 0\nhigh = 1", `p.toml: line 8: a variable is called "x" already, in line 4: every variable and objective has a name of its own`},
+		{`low = 1`, `lo = 1`, "p.toml: line 3: this variable has no low: low = 14 says it\np.toml: line 5: unknown key \"lo\"; did you mean low?"},
+		{`low = 1`, `low = "1"`, `p.toml: line 5: low is a number, without quotes: low = 1`},
+		{`low = 1`, `low = "a bit"`, `p.toml: line 5: low is a number, without quotes: low = 14`},
+		{`low = 1`, `low = one`, `p.toml: line 5: low is a number, got "one": low = 14`},
+		{`low = 1`, `low = 1,5`, `p.toml: line 5: low is a number, got "1,5": low = 14`},
+		{`low = 1`, `low = [1]`, `p.toml: line 5: low is a number, without quotes: low = 14`},
+		{`low = 1`, `low = true`, `p.toml: line 5: low is a number, without quotes: low = 14`},
+		{`low = 1`, `low = nan`, `p.toml: line 5: low is nan; it is a finite number`},
+		{`low = 1`, `low = -inf`, `p.toml: line 5: low is -inf; it is a finite number`},
+		{`low = 1`, `low = -1e999`, `p.toml: line 5: low is -1e999; it is a finite number`},
+		{`low = 1`, `low = 2`, `p.toml: line 6: low and high are both 2; low is less than high (what never changes is no variable)`},
+		{`low = 1`, `low = 3`, `p.toml: line 6: low is 3 and high is 2; low is less than high`},
+		{`low = 1`, `low = -1.7e308` + "\nhigh = 1.7e308 #", `p.toml: line 6: from -1.7e+308 to 1.7e+308 is no range to be searched: take another unit, or an origin that is nearer` + "\n" + `p.toml: line 7: high is given twice, first in line 6`},
+		{`low = 1`, "low = 0\nscale = \"log\"", `p.toml: line 5: low is 0; on a logarithmic scale it is above 0`},
+		{`low = 1`, "low = -3\nscale = \"log\"", `p.toml: line 5: low is -3; on a logarithmic scale it is above 0`},
+		{`low = 1`, "low = 1\nscale = \"logarithm\"", `p.toml: line 6: scale "logarithm" is not known; did you mean log?`},
+		{`low = 1`, "low = 1\nscale = \"\"", `p.toml: line 6: scale is empty; it is "linear" or "log"`},
+		{`low = 1`, "low = 1\nkind = \"integer\"", `p.toml: line 6: kind = "integer" is not known to this version, which knows "real"`},
+		{`low = 1`, "low = 1\nvalues = [1, 2]", `p.toml: line 6: values is not known to this version; it knows name, low, high, unit, scale and kind`},
+		{`low = 1`, "low = 1\nabout = \"a\"", `p.toml: line 6: about is of the whole experiment: it stands before the first [[variable]] or [[objective]]`},
+		{`low = 1`, "low = 1\nunit = \"" + strings.Repeat("m", 33) + `"`, `p.toml: line 6: unit has 33 characters; at most 32 are shown`},
+		{`direction = "minimize"`, ``, `p.toml: line 8: this objective has no direction: direction = "maximize" says it`},
+		{`direction = "minimize"`, `direction = "max"`, `p.toml: line 10: direction "max" is not known; did you mean maximize?`},
+		{`direction = "minimize"`, `direction = "down"`, `p.toml: line 10: direction "down" is not known; there are minimize and maximize`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [3, 1]", `p.toml: line 11: range is [3, 1]; the lower value stands first, whatever the direction: [1, 3]`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [1, 1]", `p.toml: line 11: range is [1, 1]; it is the least and the greatest value that is expected, which differ`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [1, 2, 3]", `p.toml: line 11: range is two numbers: range = [14, 24]`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = \"1 to 2\"", `p.toml: line 11: range is two numbers: range = [14, 24]`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [1, inf]", `p.toml: line 11: range is inf; it is a finite number`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nnoise = 0", `p.toml: line 11: noise is 0; it is a standard deviation above 0 (leave it out where it is not known)`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nnoise = -1", `p.toml: line 11: noise is -1; it is a standard deviation above 0`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nat_most = 3", `p.toml: line 11: at_most is not known to this version; it knows name, direction, unit, range and noise`},
+		{good, "", `p.toml: it is empty; it has a name, variables and objectives`},
+		{good, "# nothing", "p.toml: line 1: the experiment has no name: name = \"espresso\" says it\np.toml: line 1: there is no variable: each begins with [[variable]]\np.toml: line 1: there is no objective: each begins with [[objective]]"},
+		{`name = "p"`, "name = \"p\xff\"", `p.toml: line 1: the byte 0xff is no text in UTF-8: save the file in that encoding`},
+		{`low = 1`, "low = 1 # \x1b[31m", `p.toml: line 5: a control character (U+001B) has no place here`},
+		{`name = "p"`, "name = \"p\" #" + strings.Repeat("x", MaxFile), `p.toml: it has 1048680 bytes; an experiment file has at most 1048576`},
+		{`high = 2`, "high = 2\n" + many("variable", "v", "low = 0\nhigh = 1\n", 1000), `p.toml: line 4003: there are 1001 variables; at most 1000 are known to be of use`},
+		{`high = 2`, "high = 2\n" + many("objective", "o", "direction = \"minimize\"\n", 10), `p.toml: line 39: there are 11 objectives; at most 10 are optimized together`},
+	} {
+		text := strings.Replace(good, c.from, c.to, 1)
+		d, err := Parse("p.toml", []byte(text))
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%.60q in place of %.40q:\n%v\nwant\n%s", c.to, c.from, err, c.want)
+		}
+		if err != nil && d != nil {
+			t.Errorf("%q is read all the same", c.to)
+		}
+	}
+}
+
+func many(table, prefix, rest string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("[[" + table + "]]\nname = \"" + prefix + strings.Repeat("a", i%20) + string(rune('a'+i/20%26)) + string(rune('a'+i/520)) + "\"\n" + rest)
+	}
+	return b.String()
+}
+
+// All faults are told at once, in the order of their lines, also behind what is no TOML.
+func TestAllFaultsAtOnce(t *testing.T) {
+	const text = `name = espresso
+about = 3
+[[variable]]
+name = "x"
+lo = fourteen
+high = "20"
+scale = "lgo"
+[[variable
+name = "x"
+low = 5
+high = 1
+[[objective]]
+name = "x"
+direction = "max"
+`
+	const want = `p.toml: line 1: name is text, in quotes: name = "espresso"
+p.toml: line 2: about is text, in quotes: about = "what it is about"
+p.toml: line 3: this variable has no low: low = 14 says it
+p.toml: line 5: this is no TOML: expected keyword "false"
+p.toml: line 5: unknown key "lo"; did you mean low?
+p.toml: line 6: high is a number, without quotes: high = 20
+p.toml: line 7: scale "lgo" is not known; did you mean log?
+p.toml: line 8: a variable begins with [[variable]], on a line of its own
+p.toml: line 9: a variable is called "x" already, in line 4: every variable and objective has a name of its own
+p.toml: line 11: low is 5 and high is 1; low is less than high
+p.toml: line 13: a variable is called "x" already, in line 4: every variable and objective has a name of its own
+p.toml: line 14: direction "max" is not known; did you mean maximize?`
+	if _, err := Parse("p.toml", []byte(text)); err == nil || err.Error() != want {
+		t.Errorf("%v\nwant\n%s", err, want)
+	}
+	var b strings.Builder
+	for range 200 {
+		b.WriteString("[[variable]]\n")
+	}
+	if _, err := Parse("", []byte(b.String())); err == nil || strings.Count(err.Error(), "\n") != maxFaults || !strings.HasSuffix(err.Error(), "\nand 552 more") {
+		t.Errorf("%v", err)
+	}
+}
+
+// What stands in the head of a session is checked like a file.
+func TestCheckOfJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"name":"p","variable":[{"name":"x","low":2,"high":1}],"objective":[{"name":"y","direction":"up"}]}`:                                   "low is 2 and high is 1; low is less than high\ndirection \"up\" is not known; there are minimize and maximize",
+		`{"name":"p","variable":[],"objective":[{"name":"x","direction":"minimize"},{"name":"x","direction":"minimize"}]}`:                      "there is no variable: each begins with [[variable]]\nan objective is called \"x\" already: every variable and objective has a name of its own",
+		`{"name":"p","variable":[{"name":"x","low":1,"high":2,"kind":"integer"}],"objective":[{"name":"y","direction":"minimize"}]}`:            `the declaration of the experiment: json: unknown field "kind"`,
+		`{"name":"p","budget":-3,"variable":[{"name":"x","low":0,"high":2,"scale":"log"}],"objective":[{"name":"y","direction":"minimize"}]}`:   "budget is -3; it is a number of iterations from 1 to 1000000\nlow is 0; on a logarithmic scale it is above 0",
+		`{"name":"p","variable":[{"name":"x","low":0,"high":2,"scale":"sqrt"}],"objective":[{"name":"y","direction":"minimize","noise":-0.5}]}`: "scale \"sqrt\" is not known; there are linear and log\nnoise is -0.5; it is a standard deviation above 0",
+	} {
+		var d Declaration
+		err := json.Unmarshal([]byte(text), &d)
+		if err == nil {
+			err = d.Check()
+		}
+		if err == nil || err.Error() != want {
+			t.Errorf("%s:\n%v\nwant\n%s", text, err, want)
+		}
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	a, b := example(t, "espresso"), example(t, "espresso")
+	b.Name, b.About, b.Budget = "lever", "", 20
+	b.Variables[0].High, b.Variables[1].Scale, b.Variables[1].Unit = 21, functions.Log, ""
+	b.Variables[0], b.Variables[1] = b.Variables[1], b.Variables[0]
+	b.Objectives[0].Direction, b.Objectives[0].Range, b.Objectives[0].Noise = functions.Minimize, nil, 0.5
+	b.Objectives[1].Name = "sourness"
+	want := []string{"name is lever, and was espresso", "about is empty, and was extraction against bitterness on the lever machine", "budget is 20, and was 0",
+		"the variables stand in another order", "high of dose is 21, and was 20", "unit of time is empty, and was s", "scale of time is log, and was linear",
+		"there is no objective bitterness any more", "there is a new objective sourness", "direction of extraction is minimize, and was maximize",
+		"range of extraction is empty, and was [14, 24]", "noise of extraction is 0.5, and was 0.3"}
+	if got := a.Differences(b); !reflect.DeepEqual(got, want) {
+		t.Errorf("the differences are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Whatever the text, it is read or its faults are told, and what is read is right, survives JSON, and has a place for every point of the cube.
+func FuzzParse(f *testing.F) {
+	for _, name := range examples {
+		text, err := os.ReadFile("testdata/" + name + ".toml")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Add([]byte(good))
+	for _, text := range []string{"[[variable", "a = '''", "variable = 3", "variable = [{low = [1, {a = 2}]}]", "[[variable]]\n[variable.x]\n[variable]\n", "a = 1\r\na.b = 2", "low = 1979-05-27", "\x00", "x = \"\\ud800\""} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		d, err := Parse("f.toml", text)
+		if err != nil {
+			if d != nil || err.Error() == "" {
+				t.Fatalf("%v with %v", err, d)
+			}
+			return
+		}
+		if err := d.Check(); err != nil {
+			t.Fatalf("it is read, and wrong: %v", err)
+		}
+		out, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again Declaration
+		if err := json.Unmarshal(out, &again); err != nil || !reflect.DeepEqual(&again, d) {
+			t.Fatalf("%v: %+v is not %+v", err, again, d)
+		}
+		p := d.Problem()
+		for _, u := range []float64{0, 0.25, 1} {
+			at := make([]float64, p.Dim())
+			for i := range at {
+				at[i] = u
+			}
+			x := p.Domain.FromUnit(at)
+			if err := p.Domain.Check(x); err != nil {
+				t.Fatal(err)
+			}
+			for i, back := range p.Domain.ToUnit(x) {
+				if math.Abs(back-u) > 1e-6 {
+					t.Fatalf("%g of %+v comes back as %g", u, p.Domain[i], back)
+				}
+			}
+		}
+	})
+}

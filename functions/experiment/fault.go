@@ -1,0 +1,87 @@
+package experiment
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bandscope/functions/naming"
+)
+
+// Fault is one thing that is wrong with a declaration.
+type Fault struct {
+	Line int // in the file, from 1; 0 of a declaration that is in none
+	Text string
+}
+
+// maxFaults bounds how many faults are told.
+const maxFaults = 50
+
+// Faults are all that is wrong with a declaration, in the order of the lines.
+type Faults struct {
+	File string // as it was named; empty where it is in none
+	List []Fault
+}
+
+// Error tells every fault on a line of its own.
+func (f *Faults) Error() string {
+	lines := make([]string, 0, len(f.List))
+	for i, fault := range f.List {
+		if i == maxFaults {
+			lines = append(lines, fmt.Sprintf("and %d more", len(f.List)-i))
+			break
+		}
+		var parts []string
+		if f.File != "" {
+			parts = append(parts, f.File)
+		}
+		if fault.Line > 0 {
+			parts = append(parts, fmt.Sprintf("line %d", fault.Line))
+		}
+		lines = append(lines, strings.Join(append(parts, fault.Text), ": "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// or is the faults as an error, which is nil if there are none.
+func (f *Faults) or() error {
+	if len(f.List) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(f.List, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
+	return f
+}
+
+// place is where in a declaration something stands: a key of the experiment itself, or of one of its variables or objectives; an empty key is all of it.
+type place struct {
+	table string
+	index int
+	key   string
+}
+
+// The tables of a file.
+const (
+	rootTable      = ""
+	variableTable  = "variable"
+	objectiveTable = "objective"
+)
+
+// instead says what may be meant by a word that is not known: the nearest, or all that are.
+func instead(word string, known []string, all string) string {
+	plain := make([]string, len(known))
+	for i, k := range known {
+		plain[i] = strings.Trim(k, "[]")
+	}
+	if near := naming.Nearest(word, plain); len(near) > 0 {
+		return "did you mean " + known[slices.Index(plain, near[0])] + "?"
+	}
+	return all + " " + listed(known)
+}
+
+func listed(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+	return strings.Join(words, "")
+}

@@ -1,0 +1,322 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/functions"
+)
+
+// Parse reads an experiment file, TOML, whose name is only told. The error is all that is wrong with it, as Faults.
+func Parse(file string, text []byte) (*Declaration, error) {
+	f := &Faults{File: file}
+	body, ok := readable(text, f)
+	if !ok {
+		return nil, f.or()
+	}
+	t := &toml{text: body, faults: f, broken: map[int]string{}}
+	t.read()
+	r := &reader{checker: checker{Declaration: &Declaration{}, off: map[place]bool{}}, lines: map[place]int{}, faults: f, partial: t.partial}
+	r.checker.tell, r.checker.line = r.report, r.lineOf
+	r.take(t.root)
+	r.check()
+	if len(f.List) == 0 {
+		t.strict()
+	}
+	if r.Cost != "" && len(f.List) == 0 {
+		if _, err := functions.ParseCost(r.Cost, r.Problem()); err != nil {
+			r.wrong(place{key: "cost"}, err.Error())
+		}
+	}
+	if err := f.or(); err != nil {
+		return nil, err
+	}
+	return r.Declaration, nil
+}
+
+// What a key takes.
+type takes int
+
+const (
+	takesText takes = iota
+	takesNumber
+	takesWhole
+	takesPair
+)
+
+// key is one key of a table.
+type key struct {
+	name     string
+	takes    takes
+	required bool
+	example  string
+}
+
+// keys are those of each table, in the order in which they are told.
+var keys = map[string][]key{
+	rootTable: {{"name", takesText, true, `"espresso"`}, {"about", takesText, false, `"what it is about"`}, {"cost", takesText, false, `"1 + dose/10"`}, {"budget", takesWhole, false, "40"}},
+	variableTable: {{"name", takesText, true, `"dose"`}, {"low", takesNumber, true, "14"}, {"high", takesNumber, true, "20"}, {"unit", takesText, false, `"g"`},
+		{"scale", takesText, false, `"log"`}, {"kind", takesText, false, `"real"`}},
+	objectiveTable: {{"name", takesText, true, `"yield"`}, {"direction", takesText, true, `"maximize"`}, {"unit", takesText, false, `"%"`}, {"range", takesPair, false, "[14, 24]"},
+		{"noise", takesNumber, false, "0.3"}},
+}
+
+// later are keys that files may have one day; of each what is said today.
+var later = map[string]string{"constraint": "", "constraints": "", "limit": "", "limits": "", "values": "", "choices": "", "descriptors": "", "integer": "", "ordered": "", "choice": "", "at_most": "", "at_least": "",
+	"seed":    "; the seed is said when a session begins, with --seed",
+	"exec":    "; a file never says what is run: --exec does, when a session is stepped",
+	"command": "; a file never says what is run: --exec does, when a session is stepped"}
+
+func keyNames(table string) (names []string) {
+	for _, k := range keys[table] {
+		names = append(names, k.name)
+	}
+	if table == rootTable {
+		names = append(names, "[[variable]]", "[[objective]]")
+	}
+	return names
+}
+
+// reader makes a declaration of what stands in a file.
+type reader struct {
+	checker
+	lines   map[place]int
+	faults  *Faults
+	partial bool // some of the file was passed over: what is missing may stand there
+}
+
+// report tells a fault of a place.
+func (r *reader) report(at place, text string) {
+	if r.partial && at.index < 0 {
+		return
+	}
+	r.faults.List = append(r.faults.List, Fault{r.lineOf(at), text})
+}
+
+// lineOf is the line of a place, or of the table in which it is missing.
+func (r *reader) lineOf(at place) int {
+	for _, p := range []place{at, {at.table, at.index, ""}} {
+		if line, ok := r.lines[p]; ok {
+			return line
+		}
+	}
+	return 1
+}
+
+// take reads the tables.
+func (r *reader) take(root table) {
+	count := map[string]int{}
+	for _, e := range root.entries {
+		switch {
+		case e.name != variableTable && e.name != objectiveTable:
+		case e.value.kind == kindTables:
+			for _, t := range e.value.tables {
+				r.table(t, e.name, count[e.name])
+				count[e.name]++
+			}
+		default:
+			r.partial = true
+			r.faults.List = append(r.faults.List, Fault{e.line, fmt.Sprintf("%s begins with [[%s]], in two brackets, on a line of its own", one(e.name), e.name)})
+		}
+	}
+	r.table(root, rootTable, 0)
+}
+
+// table reads the keys of one table.
+func (r *reader) table(t table, name string, index int) {
+	r.lines[place{name, index, ""}] = t.line
+	switch name {
+	case variableTable:
+		r.Variables = append(r.Variables, functions.Variable{})
+	case objectiveTable:
+		r.Objectives = append(r.Objectives, functions.Objective{})
+	}
+	if name != rootTable && (len(r.Variables) > MaxVariables || len(r.Objectives) > MaxObjectives) {
+		return
+	}
+	for _, e := range t.entries {
+		at := place{name, index, e.name}
+		if name == rootTable && (e.name == variableTable || e.name == objectiveTable) {
+			continue
+		}
+		i := slices.IndexFunc(keys[name], func(k key) bool { return k.name == e.name })
+		if i < 0 {
+			r.faults.List = append(r.faults.List, Fault{e.line, unknown(name, e.name)})
+			continue
+		}
+		if first, twice := r.lines[at]; twice {
+			r.faults.List = append(r.faults.List, Fault{e.line, fmt.Sprintf("%s is given twice, first in line %d", e.name, first)})
+			continue
+		}
+		r.lines[at] = e.line
+		if e.value.kind == kindBroken { // told
+			r.off[at] = true
+			continue
+		}
+		r.value(at, keys[name][i], e.value)
+	}
+	for _, k := range keys[name] {
+		at := place{name, index, k.name}
+		if _, given := r.lines[at]; given || !k.required {
+			continue
+		}
+		if !r.partial {
+			r.wrong(at, fmt.Sprintf("%s has no %s: %s = %s says it", the(name), k.name, k.name, k.example))
+		}
+		r.off[at] = true
+	}
+}
+
+func the(table string) string {
+	if table == rootTable {
+		return "the experiment"
+	}
+	return "this " + table
+}
+
+// unknown says what is wrong with a key that is not known.
+func unknown(table, name string) string {
+	if more, ok := later[name]; ok {
+		if more == "" {
+			more = "; it knows " + listed(keyNames(table))
+		}
+		return fmt.Sprintf("%s is not known to this version%s", name, more)
+	}
+	of := "an experiment has"
+	if table != rootTable {
+		if slices.ContainsFunc(keys[rootTable], func(k key) bool { return k.name == name }) {
+			return fmt.Sprintf("%s is of the whole experiment: it stands before the first [[%s]] or [[%s]]", name, variableTable, objectiveTable)
+		}
+		of = one(table) + " has"
+	}
+	return fmt.Sprintf("unknown key %q; %s", name, instead(name, keyNames(table), of))
+}
+
+// value reads what a key is given.
+func (r *reader) value(at place, k key, v value) {
+	switch k.takes {
+	case takesText:
+		if v.kind != kindText {
+			r.wrong(at, fmt.Sprintf("%s is text, in quotes: %s = %s", k.name, k.name, k.example))
+			return
+		}
+		r.setText(at, v.text)
+	case takesNumber:
+		if x, ok := r.number(at, k, v); ok {
+			r.setNumber(at, x)
+		}
+	case takesWhole:
+		x, ok := r.number(at, k, v)
+		if ok && (x != math.Trunc(x) || x < 1 || x > maxBudget) {
+			r.wrong(at, fmt.Sprintf("%s is %s; it is a number of iterations from 1 to %d", k.name, number(x), maxBudget))
+		} else if ok {
+			r.Budget = int(x)
+		}
+	case takesPair:
+		if v.kind != kindList || len(v.list) != 2 {
+			r.wrong(at, fmt.Sprintf("%s is two numbers: %s = %s", k.name, k.name, k.example))
+			return
+		}
+		var pair [2]float64
+		for n := range pair {
+			x, ok := r.number(at, k, v.list[n])
+			if !ok {
+				return
+			}
+			pair[n] = x
+		}
+		r.Objectives[at.index].Range = &pair
+	}
+}
+
+// number reads a finite number.
+func (r *reader) number(at place, k key, v value) (float64, bool) {
+	if v.kind == kindText || v.kind == kindOther || v.kind == kindList || v.kind == kindTables {
+		text := fmt.Sprintf("%s is a number, without quotes: %s = %s", k.name, k.name, k.example)
+		if x, err := strconv.ParseFloat(strings.TrimSpace(v.text), 64); v.kind == kindText && err == nil && finite(x) && k.takes != takesPair {
+			text = fmt.Sprintf("%s is a number, without quotes: %s = %s", k.name, k.name, strings.TrimSpace(v.text))
+		}
+		r.wrong(at, text)
+		return 0, false
+	}
+	x, err := parseNumber(v.text)
+	if err != nil || !finite(x) {
+		r.wrong(at, fmt.Sprintf("%s is %s; it is a finite number", k.name, v.text))
+		return 0, false
+	}
+	return x, true
+}
+
+// parseNumber reads a number as TOML writes it.
+func parseNumber(text string) (float64, error) {
+	plain := strings.ReplaceAll(text, "_", "")
+	if strings.HasPrefix(plain, "0x") || strings.HasPrefix(plain, "0o") || strings.HasPrefix(plain, "0b") {
+		n, err := strconv.ParseUint(plain, 0, 63)
+		return float64(n), err
+	}
+	return strconv.ParseFloat(plain, 64)
+}
+
+// setText keeps a text.
+func (r *reader) setText(at place, text string) {
+	switch at.table {
+	case variableTable:
+		v := &r.Variables[at.index]
+		switch at.key {
+		case "name":
+			v.Name = text
+		case "unit":
+			v.Unit = text
+		case "scale":
+			if v.Scale = functions.Scale(text); text == linearName {
+				v.Scale = functions.Linear
+			} else if text == "" {
+				r.wrong(at, `scale is empty; it is "linear" or "log"`)
+			}
+		case "kind":
+			if text != "real" {
+				r.wrong(at, fmt.Sprintf("kind = %q is not known to this version, which knows \"real\"", text))
+			}
+		}
+	case objectiveTable:
+		o := &r.Objectives[at.index]
+		switch at.key {
+		case "name":
+			o.Name = text
+		case "unit":
+			o.Unit = text
+		case "direction":
+			o.Direction = functions.Direction(text)
+		}
+	default:
+		switch at.key {
+		case "name":
+			r.Name = text
+		case "about":
+			r.About = blanks.ReplaceAllString(strings.TrimSpace(text), " ")
+		case "cost":
+			r.Cost = strings.TrimSpace(text)
+		}
+	}
+}
+
+// blanks are what is between the words of a text of several lines.
+var blanks = regexp.MustCompile(`[ \t\r\n]+`)
+
+// setNumber keeps a number.
+func (r *reader) setNumber(at place, x float64) {
+	switch at.key {
+	case "low":
+		r.Variables[at.index].Low = x
+	case "high":
+		r.Variables[at.index].High = x
+	case "noise":
+		if r.Objectives[at.index].Noise = x; x == 0 {
+			r.wrong(at, "noise is 0; it is a standard deviation above 0 (leave it out where it is not known)")
+		}
+	}
+}
