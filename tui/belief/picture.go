@@ -277,17 +277,30 @@ func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Beli
 }
 
 // theorize fills the theory, if the belief has one.
-func (p *Picture) theorize(ctx context.Context, b optimizers.Belief) error {
+func (p *Picture) theorize(ctx context.Context, b optimizers.Belief) (err error) {
+	p.Theory, err = theoryOf(ctx, b)
+	return err
+}
+
+// TheoryOf is the theory of where a session stands; nil if there is none.
+func TheoryOf(ctx context.Context, s Source, progress sessions.Progress) (*optimizers.Theory, error) {
+	b, err := s.Belief(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	return theoryOf(ctx, b)
+}
+
+func theoryOf(ctx context.Context, b optimizers.Belief) (*optimizers.Theory, error) {
 	t, ok := b.(optimizers.Theorist)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	theory, err := t.Theory(ctx)
-	if errors.Is(err, optimizers.ErrAbsent) {
-		return nil
+	if err != nil {
+		return nil, absentIsNil(err)
 	}
-	p.Theory = &theory
-	return err
+	return &theory, nil
 }
 
 func scaled(v []float64, by float64) []float64 {

@@ -14,6 +14,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/picture"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
@@ -90,7 +91,7 @@ func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, erro
 	m.Resize(claimWidth, claimHeight)
 	m.Restyle(theme.New(true, theme.TrueColor, false))
 	p := &page{m: m, before: before}
-	whole, err := m.looking()(ctx, m.at, func(string, int, int) {}, func(image) {})
+	whole, err := m.picture().Look(m.stage())(ctx, m.at, func(string, int, int) {}, func(picture.Image) {})
 	if err != nil {
 		return nil, err
 	}
@@ -98,8 +99,9 @@ func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, erro
 	if m.several() {
 		return p, nil
 	}
-	p.whole, p.d = m.pic, m.drawing()
-	p.chart, p.rows = p.d.Chart(), m.layout().belief
+	scene := m.stage()
+	p.whole, p.d = m.line().Image().Picture, m.line().Drawing(scene)
+	p.chart, p.rows = p.d.Chart(), m.line().Rows(scene)
 	return p, nil
 }
 
@@ -261,12 +263,12 @@ func (p *page) moved() float64 {
 
 func (p *page) outside() float64 {
 	out := 0
-	for i, x := range p.m.truth.X {
-		if y := p.m.truth.Y[i]; y < p.whole.At(p.whole.Lower, x) || y > p.whole.At(p.whole.Upper, x) {
+	for i, x := range p.m.line().Image().Truth.X {
+		if y := p.m.line().Image().Truth.Y[i]; y < p.whole.At(p.whole.Lower, x) || y > p.whole.At(p.whole.Upper, x) {
 			out++
 		}
 	}
-	return float64(out) / float64(len(p.m.truth.X))
+	return float64(out) / float64(len(p.m.line().Image().Truth.X))
 }
 
 // width is that of the domain.
@@ -318,7 +320,7 @@ func (p *page) movedNext() float64 {
 
 // lowest is where a curve of the picture is best.
 func (p *page) lowest(curve []float64) float64 {
-	sign, at := p.m.objective().Direction.Sign(), 0
+	sign, at := p.m.state.Problem.Objectives[0].Direction.Sign(), 0
 	for i, y := range curve {
 		if sign*y < sign*curve[at] {
 			at = i

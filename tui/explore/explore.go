@@ -4,7 +4,6 @@
 package explore
 
 import (
-	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,6 +12,7 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/picture"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -30,23 +30,22 @@ type Model struct {
 	dir      string                   // where sessions are kept
 	last     *shelf.Entry             // the session that can be resumed, nil if none
 
-	jobs     screen.Jobs
-	known    *known
-	pic      *belief.Picture // along one variable
-	planar   bool            // two variables are shown
-	plane    planeState
-	steering bool // outcomes are shown
-	steer    steerState
-	truth    belief.Truth
-	view     belief.View
-	reveal   bool // the true function is shown
-	trace    traceKind
-	theory   belief.TheoryKind
-	running  bool
-	speed    int
-	acting   bool // the job under way changes the session, rather than looks at it
-	queued   int  // steps asked for while one was under way
-	runs     int  // counts runs, so that the tick of an earlier one is dropped
+	jobs        screen.Jobs
+	pictures    []picture.Picture // that the problem has, in the order in which they follow each other
+	shown       int               // which of them is shown
+	told        *picture.Told     // by the latest, nil while there was none
+	following   screen.Jobs       // computes what moves with the cursor
+	steer       steerState
+	view        belief.View
+	coordinates bool // all variables, or outcomes, of the data are shown in place of the traces
+	reveal      bool // the true function is shown
+	trace       traceKind
+	theory      belief.TheoryKind
+	running     bool
+	speed       int
+	acting      bool // the job under way changes the session, rather than looks at it
+	queued      int  // steps asked for while one was under way
+	runs        int  // counts runs, so that the tick of an earlier one is dropped
 
 	doing  mode.Mode            // what the keys do for a while; nil while they step
 	begun  map[string]mode.Mode // those that were started once, by their titles
@@ -60,7 +59,7 @@ type Model struct {
 	guess  *guess // to the question of a lesson, nil if none was given
 	asked  int    // the place whose question was pointed out, from 1; 0 for none
 
-	cache drawCache
+	cache picture.Cache
 }
 
 // notice is the last thing that the status line has to say.
@@ -69,11 +68,8 @@ type notice struct {
 	bad  bool
 }
 
-// Messages of the explorer's own.
-type (
-	failedMsg struct{ err error }
-	runMsg    struct{ run int }
-)
+// runMsg is the time to step, of a run.
+type runMsg struct{ run int }
 
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
@@ -81,13 +77,7 @@ func New(s *sessions.Session, dir string) *Model {
 	m.stand(m.snapshot())
 	m.view = belief.View{Samples: 8}
 	m.prompt = screen.NewPrompt()
-	m.truth = belief.TruthAlong(m.state, m.view.Variable, belief.Anchor(m.state))
-	if d := m.state.Problem.Dim(); d > 1 {
-		m.planar, m.plane = true, newPlane()
-	}
-	if m.several() {
-		m.steering, m.planar = true, false
-	}
+	m.pictures = m.picturesOf()
 	m.record.pause = true
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")
 	if notices := s.Notices(); len(notices) > 0 {
@@ -120,13 +110,13 @@ func (m *Model) Restyle(s theme.Style) { m.style = s }
 func (m *Model) Init() tea.Cmd { return m.look() }
 
 // Busy reports whether something is being computed.
-func (m *Model) Busy() bool { return m.jobs.Busy() || m.plane.jobs.Busy() || m.working() }
+func (m *Model) Busy() bool { return m.jobs.Busy() || m.following.Busy() || m.working() }
 
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() {
 	m.running, m.queued = false, 0
 	m.jobs.Stop()
-	m.plane.jobs.Stop()
+	m.following.Stop()
 	m.stopMode()
 }
 
@@ -137,16 +127,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if inner, ok := m.jobs.Take(msg); ok {
 			return m.done(inner)
 		}
-		if inner, ok := m.plane.jobs.Take(msg); ok {
-			m.plane.jobs.Finish()
-			switch s := inner.(type) {
-			case slicesMsg:
-				m.plane.slices = s.slices
-			case failedMsg:
-				m.plane.slices, m.plane.blank = [2]*belief.Picture{}, s.err
-			case screen.PanicMsg:
-				m.plane.slices, m.plane.blank = [2]*belief.Picture{}, errors.New(s.Reason)
-			}
+		if inner, ok := m.following.Take(msg); ok {
+			m.followed(inner)
 			return nil
 		}
 		return m.pass(msg)

@@ -17,8 +17,10 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/aim"
+	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/parameters"
+	"bandscope/tui/explore/plane"
 	"bandscope/tui/explore/query"
 	"bandscope/tui/explore/question"
 	"bandscope/tui/internal/golden"
@@ -78,6 +80,23 @@ func (d *driver) take(msg tea.Msg) {
 	default:
 		d.run(d.m.Update(msg))
 	}
+}
+
+// cell is the cell of the window under which the variables of a plane have the values of a point of the unit square.
+func (d *driver) cell(u, v float64) tea.Mouse {
+	d.t.Helper()
+	m, best, at := d.m, math.Inf(1), tea.Mouse{Button: tea.MouseLeft}
+	for y := range m.height {
+		for x := range m.layout().main {
+			if values := m.scene().Under(tea.Mouse{X: x, Y: y}); len(values) == 2 {
+				unit := m.state.Problem.Domain.ToUnit(values)
+				if far := math.Hypot(unit[0]-u, unit[1]-v); far < best {
+					best, at.X, at.Y = far, x, y
+				}
+			}
+		}
+	}
+	return at
 }
 
 // press types keys: single characters, or names such as enter, esc, left, space.
@@ -214,12 +233,12 @@ func TestSteppingAndMoving(t *testing.T) {
 func TestEditing(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.press("space", "space", "space", "space")
-	before := d.m.pic
+	before := d.m.line().Image().Picture
 	d.press("e", "right")
 	if got := d.m.state.Params.Choice("kernel"); got != "matern52" {
 		t.Fatalf("the kernel is %s", got)
 	}
-	if d.m.pic == before || reflect.DeepEqual(d.m.pic.Upper, before.Upper) || len(d.m.state.Iterations) != 4 {
+	if d.m.line().Image().Picture == before || reflect.DeepEqual(d.m.line().Image().Picture.Upper, before.Upper) || len(d.m.state.Iterations) != 4 {
 		t.Error("the belief does not change at once over the same data")
 	}
 	d.press("u")
@@ -266,13 +285,13 @@ func TestQuerying(t *testing.T) {
 func TestSamplesAndAbsence(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.press("space", "space", "space")
-	first := d.m.pic.Samples
+	first := d.m.line().Image().Picture.Samples
 	d.press("s")
-	if reflect.DeepEqual(first, d.m.pic.Samples) {
+	if reflect.DeepEqual(first, d.m.line().Image().Picture.Samples) {
 		t.Error("s draws the same samples")
 	}
 	d.press("+", "+", "-")
-	if n := len(d.m.pic.Samples); n != 9 {
+	if n := len(d.m.line().Image().Picture.Samples); n != 9 {
 		t.Errorf("%d samples", n)
 	}
 	r := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
@@ -349,7 +368,7 @@ func TestHelpIsComplete(t *testing.T) {
 
 // Every key of a hint line is one of a command.
 func TestHintsAreCommands(t *testing.T) {
-	for _, hints := range []string{lineHints, planeHints, steerHints, readingHints} {
+	for _, hints := range []string{(*line.Picture)(nil).Hints(), (*plane.Picture)(nil).Hints(), outcomesPicture{}.Hints(), readingHints} {
 		for name := range strings.FieldsSeq(hints) {
 			if !slices.ContainsFunc(steppingCommands(), func(c command) bool { return c.Help().Key == name }) {
 				t.Errorf("there is no command %q", name)
@@ -465,8 +484,7 @@ func TestPlane(t *testing.T) {
 	if n := len(d.m.state.Iterations); n != 7 || d.m.state.Iterations[6].By != sessions.ByPerson {
 		t.Errorf("%d iterations", n)
 	}
-	f := d.m.planeFrame()
-	d.run(d.m.Update(tea.MouseClickMsg{X: 1 + f.Left + f.Cols/2, Y: d.m.layout().plotTop + f.Rows/2, Button: tea.MouseLeft}))
+	d.run(d.m.Update(tea.MouseClickMsg(d.cell(0.5, 0.5))))
 	d.settle()
 	if at := d.m.state.Problem.Domain.ToUnit(d.m.overlay().Cursor); math.Abs(at[0]-0.5) > 0.05 || math.Abs(at[1]-0.5) > 0.05 {
 		t.Errorf("a click in the middle puts the cursor at %v", at)

@@ -51,7 +51,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 		}
 		return tea.Batch(m.start(aim.New), m.tell(msg))
 	}
-	if m.inputUnder(mouse) == nil {
+	if m.scene().Under(mouse) == nil {
 		return nil
 	}
 	return tea.Batch(m.startQuery(), m.tell(msg))

@@ -10,6 +10,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/picture"
 	"bandscope/tui/screen"
 )
 
@@ -21,12 +22,6 @@ import (
 // went wrong.
 type act = func(ctx context.Context, progress sessions.Progress) (said string, err error)
 
-// looking computes a picture of a place off the update loop. What it shows meanwhile may be looked at until the whole is there.
-type looking func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(image)) (image, error)
-
-// image is what a picture takes: a *belief.Picture with its truth, a plane, outcomes.
-type image any
-
 // patience is how long a job that acted waits for a first picture before it tells where the session stands.
 const patience = 120 * time.Millisecond
 
@@ -37,8 +32,8 @@ type stageMsg struct {
 	said  string
 	wrong error // with the act
 
-	image image // nil while there is none
-	err   error // why there is none
+	image picture.Image // nil while there is none
+	err   error         // why there is none
 	last  bool
 	rest  *stages // what else comes of the job
 }
@@ -77,7 +72,7 @@ func (s *stages) next(told stageMsg) stageMsg {
 func (m *Model) look() tea.Cmd {
 	m.stand(m.snapshot())
 	m.acting = false
-	at, look := m.at, m.looking()
+	at, look := m.at, m.picture().Look(m.stage())
 	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		return compute(ctx, at, look, progress).next(stageMsg{})
 	})
@@ -86,7 +81,7 @@ func (m *Model) look() tea.Cmd {
 // change acts on the session off the update loop, and looks at what came of it.
 func (m *Model) change(what string, do act) tea.Cmd {
 	m.acting, m.mend = true, false
-	snapshot, look := m.snapshot, m.looking()
+	snapshot, look := m.snapshot, m.picture().Look(m.stage())
 	return m.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		said, err := do(ctx, progress)
 		at := snapshot()
@@ -108,7 +103,7 @@ func (m *Model) changeTyped(what string, do act) tea.Cmd {
 }
 
 // compute starts to look; what is shown, and the whole, are its stages.
-func compute(ctx context.Context, at sessions.Snapshot, look looking, progress sessions.Progress) *stages {
+func compute(ctx context.Context, at sessions.Snapshot, look picture.Looking, progress sessions.Progress) *stages {
 	s := &stages{ready: make(chan stageMsg, 1), stopped: ctx.Done()}
 	go func() {
 		defer func() {
@@ -116,7 +111,7 @@ func compute(ctx context.Context, at sessions.Snapshot, look looking, progress s
 				s.add(stageMsg{err: fmt.Errorf("drawing the belief: %v", r), last: true})
 			}
 		}()
-		whole, err := look(ctx, at, progress, func(i image) { s.add(stageMsg{image: i}) })
+		whole, err := look(ctx, at, progress, func(i picture.Image) { s.add(stageMsg{image: i}) })
 		s.add(stageMsg{image: whole, err: err, last: true})
 	}()
 	return s
@@ -205,7 +200,7 @@ func (m *Model) halt(err error) {
 // goOn goes on with what waited for a picture, or waits for the rest of it.
 func (m *Model) goOn(msg stageMsg) tea.Cmd {
 	wait := m.jobs.Continue(func() tea.Msg { return msg.rest.next(stageMsg{}) })
-	if !msg.last && (m.known == nil || m.known.head != m.state.Head) {
+	if !msg.last && (m.told == nil || m.told.Head != m.state.Head) {
 		return wait
 	}
 	if m.running && m.reading() && m.record.pause && m.place().Note != "" && m.ahead() {
@@ -213,7 +208,7 @@ func (m *Model) goOn(msg stageMsg) tea.Cmd {
 		m.say("paused at a note; r goes on, ' plays past notes")
 	}
 	switch fastest := m.running && speeds[m.speed] == 0; {
-	case m.queued > 0, fastest && (msg.last || m.known.enough):
+	case m.queued > 0, fastest && (msg.last || m.told.Enough):
 		m.queued = max(m.queued-1, 0)
 		return m.step()
 	case !msg.last:

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"slices"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -41,7 +40,7 @@ func sections() []section {
 		{title: "Two variables", commands: planeCommands()},
 		{title: "Several objectives", commands: steerCommands(), also: []key.Binding{viewKey}},
 		{title: "Record", commands: recordCommands(), also: []key.Binding{screen.Bind("click", "on the timeline: go there")}},
-		{title: "Act", commands: slices.Concat(actCommands(), anywhere())},
+		{title: "Act", commands: slices.Concat(actCommands(), screen.Anywhere[*Model]())},
 	}
 }
 
@@ -53,42 +52,15 @@ func steppingCommands() (all []command) {
 	return all
 }
 
-// anywhere are the commands of every mode.
-func anywhere() []command {
-	return []command{
-		{Binding: screen.HelpKey},
-		can(screen.Bind("q", "quit", "q", "ctrl+c"), func(m *Model) tea.Cmd { return m.leave(screen.Quit{}) }),
-		{Binding: screen.Bind("ctrl+z", "suspend", "ctrl+z")},
-	}
-}
-
-// The keys of the hint line as they are shown, the most needed first: a narrow window shows as many as fit.
-const (
-	lineHints    = "space b r e s t x c o w ? q i g G"
-	planeHints   = "space b r 1-6 x e z l c o ? q s t d Y"
-	steerHints   = "space b r B a e d v o ? q t w n"
-	readingHints = "space b r N x f T e h : o ? q , ."
-)
+// readingHints are the keys of the hint line where a record is read, the most needed first.
+const readingHints = "space b r N x f T e h : o ? q , ."
 
 // hinted are the bindings of the hint line.
 func (m *Model) hinted() []key.Binding {
-	shown := lineHints
-	switch {
-	case m.reading() && m.ahead():
-		shown = readingHints
-	case m.steering:
-		shown = steerHints
-	case m.planar:
-		shown = planeHints
+	if m.reading() && m.ahead() {
+		return screen.Named(steppingCommands(), readingHints)
 	}
-	var list []key.Binding
-	all := steppingCommands()
-	for name := range strings.FieldsSeq(shown) {
-		if i := slices.IndexFunc(all, func(c command) bool { return c.Help().Key == name }); i >= 0 {
-			list = append(list, all[i].Binding)
-		}
-	}
-	return list
+	return screen.Named(steppingCommands(), m.picture().Hints())
 }
 
 // Groups lists every binding of the explorer and its modes under headings, for the help.
@@ -104,15 +76,6 @@ func Groups() []screen.Group {
 		screen.Group{Title: "In a question (a)", Bindings: question.Bindings()},
 		screen.Group{Title: "In a note (n)", Bindings: note.Bindings()},
 	)
-}
-
-// bindings are those of commands.
-func bindings(commands []command) []key.Binding {
-	list := make([]key.Binding, len(commands))
-	for i, c := range commands {
-		list[i] = c.Binding
-	}
-	return list
 }
 
 // digits begin a typed value, and choose what is numbered.

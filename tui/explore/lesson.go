@@ -55,8 +55,8 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 		return nil
 	}
 	m.guess = &guess{place: m.record.line.At, step: len(m.state.Iterations), x: x, y: y[0], given: true, worth: m.worth(x), theirs: math.NaN()}
-	if m.known != nil && len(m.known.next) > 0 {
-		m.guess.theirs = m.worth(m.known.next[0])
+	if m.told != nil && len(m.told.Next) > 0 {
+		m.guess.theirs = m.worth(m.told.Next[0])
 	}
 	return m.turnPage()
 }
@@ -67,7 +67,7 @@ func (m *Model) knowable(p *belief.Picture, x float64) (mean, sd, best float64, 
 	if !found || p == nil || len(p.Lower) == 0 {
 		return 0, 0, 0, false
 	}
-	sign := m.objective().Direction.Sign()
+	sign := m.state.Problem.Objectives[0].Direction.Sign()
 	return sign * p.At(p.Mean, x), (p.At(p.Upper, x) - p.At(p.Lower, x)) / 4, sign * y, true
 }
 
@@ -75,17 +75,17 @@ func (m *Model) knowable(p *belief.Picture, x float64) (mean, sd, best float64, 
 // of it before it was evaluated. It is NaN where the belief has no band.
 func (m *Model) worth(x []float64) float64 {
 	gain := func(at float64) float64 {
-		mean, sd, best, ok := m.knowable(m.pic, at)
+		mean, sd, best, ok := m.knowable(m.line().Image().Picture, at)
 		if !ok {
 			return math.NaN()
 		}
 		return normal.ExpectedImprovement(mean, sd, best)
 	}
-	if m.pic == nil {
+	if m.line().Image().Picture == nil {
 		return math.NaN()
 	}
 	most := 0.0
-	for _, at := range m.pic.Grid {
+	for _, at := range m.line().Image().Picture.Grid {
 		most = max(most, gain(at))
 	}
 	return min(gain(x[m.view.Variable])/most, 1)
@@ -103,7 +103,7 @@ func (m *Model) verdict() string {
 	if !m.answered() {
 		return ""
 	}
-	a, o := m.guess, m.objective()
+	a, o := m.guess, m.state.Problem.Objectives[0]
 	it := m.state.Iterations[a.step]
 	theirs := it.Judged()[0][0]
 	for _, y := range it.Judged() {

@@ -53,9 +53,9 @@ func (m *Model) noTruth() string {
 
 func (m *Model) noSamples() string {
 	switch {
-	case m.steering:
+	case m.steering():
 		return "samples are drawn over the inputs: d shows them"
-	case m.known != nil && m.known.legend.Samples == "" && m.known.legend.Used == "":
+	case m.told != nil && m.told.Legend.Samples == "" && m.told.Legend.Used == "":
 		return m.state.Spec.Title + " has no surrogate samples to draw"
 	}
 	return ""
@@ -65,9 +65,9 @@ func (m *Model) oneTrace() string {
 	switch {
 	case m.session.Lesson().Hides("regret") && m.notesShown():
 		return "this lesson leaves the regret and the theory out while its notes are shown: h"
-	case m.view.Theory && (m.known == nil || m.known.theory == nil):
+	case m.view.Theory && (m.told == nil || m.told.Theory == nil):
 		return m.state.Spec.Title + " has no theory to show: i shows the regret again"
-	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.plane.coordinates:
+	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.coordinates:
 		return "all variables are shown in place of the regret: p"
 	case !m.view.Theory && !m.several() && m.state.Problem.Truth == nil:
 		return "nobody knows how far an experiment is from its optimum: the best value is all that is told"
@@ -79,7 +79,7 @@ func (m *Model) oneTrace() string {
 
 func (m *Model) noTheory() string {
 	switch {
-	case m.steering:
+	case m.steering():
 		return "theory is told of a single objective"
 	case m.session.Lesson().Hides("regret") && m.notesShown():
 		return "this lesson leaves the regret and the theory out while its notes are shown: h"
@@ -89,9 +89,9 @@ func (m *Model) noTheory() string {
 
 func (m *Model) noTurn() string {
 	switch {
-	case m.steering && len(m.state.Problem.Objectives) < 3:
+	case m.steering() && len(m.state.Problem.Objectives) < 3:
 		return "both objectives are shown"
-	case !m.steering && m.state.Problem.Dim() == 1:
+	case !m.steering() && m.state.Problem.Dim() == 1:
 		return "this problem has one variable"
 	}
 	return ""
@@ -102,8 +102,7 @@ const maxSamples = 64
 
 func (m *Model) resample(count int, draw uint64) tea.Cmd {
 	m.view.Samples, m.view.Draw = min(max(count, 0), maxSamples), draw
-	m.plane.view.Draw = draw
-	if m.planar {
+	if m.fields() {
 		m.say(fmt.Sprintf("sample %d; 0 is the function that chooses, where there is one", draw))
 		return m.look()
 	}
@@ -111,15 +110,12 @@ func (m *Model) resample(count int, draw uint64) tea.Cmd {
 	return m.look()
 }
 
-// turn chooses the variable along the x axis.
+// turn shows another variable, or pair of objectives.
 func (m *Model) turn(by int) tea.Cmd {
-	if m.steering {
-		n := len(m.state.Problem.Objectives)
-		m.steer.first = (m.steer.first + by + n) % n
+	if !m.picture().Turn(m.stage(), by) {
 		return nil
 	}
 	d := m.state.Problem.Dim()
 	m.view.Variable = (m.view.Variable + by + d) % d
-	m.turnPlane(by)
 	return m.look()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/explore/plane"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
@@ -16,12 +17,13 @@ import (
 func (d *driver) largeLayers() []plot.Layer {
 	m := d.m
 	switch {
-	case m.steering:
+	case m.steering():
 		return m.steerLayers(m.outcomeDrawing(), m.layout().main-2)
-	case m.planar:
-		return m.planeDrawing().Chart(m.large(), m.planeDrawing().Scale(m.large()), false).Layers
+	case m.fields():
+		p, _ := showing[*plane.Picture](m)
+		return p.Chart(m.stage()).Layers
 	}
-	return m.drawing().Chart().Layers
+	return m.line().Chart(m.stage()).Layers
 }
 
 // nameless reports whether a layer draws something that no legend names; what fills a plot alone is named by the plot's title.
@@ -82,7 +84,13 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 			t.Errorf("%s: a %T is drawn and has no name", where, l)
 		}
 	}
-	legend := ansi.Strip(strings.Join(d.m.legend(d.m.layout().main-2), "\n"))
+	lines := strings.Split(d.text(), "\n")
+	legend := ansi.Strip(strings.Join(d.m.stage().Legend(layers), "\n"))
+	for i, row := range strings.Split(legend, "\n") {
+		if !strings.Contains(lines[2+i], strings.TrimRight(row, " ")) {
+			t.Errorf("%s at %dx%d: the panel does not begin with its legend: %q in place of %q", where, d.m.width, d.m.height, lines[2+i], row)
+		}
+	}
 	seen := map[string]string{}
 	for _, e := range plot.LegendOf(st, layers) {
 		mark := ansi.Strip(e.Mark)
@@ -94,7 +102,6 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 		}
 		seen[mark] = e.Name
 	}
-	lines := strings.Split(d.text(), "\n")
 	footer := " " + lines[len(lines)-1]
 	must := []string{" ? ", " o ", " q "}
 	if !d.m.stepping() {

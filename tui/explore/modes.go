@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"math"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -16,70 +15,35 @@ import (
 
 // scene is what a mode sees of the explorer.
 func (m *Model) scene() mode.Scene {
-	s := mode.Scene{State: m.state, Style: m.style, Width: m.width, Asking: m.asking(), Axes: m.axes(), Under: m.inputUnder, Tell: m.tellAt}
-	if m.steering {
+	s := m.around()
+	s.Axes = m.picture().Axes(m.stage())
+	s.Under = func(mouse tea.Mouse) []float64 { return m.picture().Under(m.stage(), mouse.X, mouse.Y-headRows) }
+	s.Tell = m.tellAt
+	return s
+}
+
+// around is what a mode sees without the picture, on which it may draw itself.
+func (m *Model) around() mode.Scene {
+	s := mode.Scene{State: m.state, Style: m.style, Width: m.width, Asking: m.asking()}
+	if m.steering() {
 		s.Outcomes = &mode.Outcomes{Shown: m.steer.outcomes, Held: m.steer.outcomes, Frame: m.outcomesFrame}
 		s.Outcomes.I, s.Outcomes.J = m.pair()
 		if m.steer.held != nil {
 			s.Outcomes.Held = m.steer.held
 		}
 	}
-	if m.known != nil {
-		s.Legend = m.known.legend
-		if len(m.known.next) > 0 && !s.Asking {
-			s.Next = m.known.next[0]
+	if m.told != nil {
+		s.Legend = m.told.Legend
+		if len(m.told.Next) > 0 && !s.Asking {
+			s.Next = m.told.Next[0]
 		}
 	}
 	return s
 }
 
-// axes are the variables along the axes of the picture.
-func (m *Model) axes() []mode.Axis {
-	domain := m.state.Problem.Domain
-	if !m.planar {
-		v := m.view.Variable
-		return []mode.Axis{{Variable: v, Low: domain[v].Low, High: domain[v].High, Cells: m.plotColumns}}
-	}
-	v := m.plane.view
-	axes := []mode.Axis{{Variable: v.X, Cells: func() int { return m.planeFrame().Cols }}, {Variable: v.Y, Cells: func() int { return 2 * m.planeFrame().Rows }}}
-	for i := range axes {
-		a, d := &axes[i], domain[axes[i].Variable]
-		a.Low, a.High = d.Low+v.Low[i]*(d.High-d.Low), d.Low+v.High[i]*(d.High-d.Low)
-	}
-	return axes
-}
-
-// inputUnder are the values along the axes of the picture under a cell of the window, nil outside of it.
-func (m *Model) inputUnder(mouse tea.Mouse) []float64 {
-	if !m.planar {
-		if x, ok := m.columnValue(mouse.X, mouse.Y); ok && !m.steering {
-			return []float64{x}
-		}
-		return nil
-	}
-	f := m.planeFrame()
-	x, okX := f.X(float64(mouse.X-1) + 0.5)
-	y, okY := f.Y(float64(mouse.Y-m.layout().plotTop) + 0.5)
-	if !okX || !okY {
-		return nil
-	}
-	return []float64{x, y}
-}
-
 // tellAt tells what the picture says of an input, and what the truth there is.
-func (m *Model) tellAt(at []float64) (told []mode.Reading) {
-	x := at[m.view.Variable]
-	switch {
-	case m.planar:
-		told = m.tellPlane(at)
-	case m.pic != nil:
-		if mean := m.pic.At(m.pic.Mean, x); !math.IsNaN(mean) {
-			told = append(told, mode.Reading{Name: "mean", Value: mean}, mode.Reading{Name: "sd", Value: (m.pic.At(m.pic.Upper, x) - mean) / 2})
-		}
-		if a := m.pic.At(m.pic.Acquisition, x); !math.IsNaN(a) && !m.asking() {
-			told = append(told, mode.Reading{Name: "acquisition", Value: a})
-		}
-	}
+func (m *Model) tellAt(at []float64) []mode.Reading {
+	told := m.picture().Tell(m.stage(), at)
 	if m.reveal && !m.asking() {
 		if y, err := m.state.Problem.TrueValues(at); err == nil {
 			told = append(told, mode.Reading{Name: "truth", Value: y[0]})
@@ -91,7 +55,7 @@ func (m *Model) tellAt(at []float64) (told []mode.Reading) {
 // overlay is what the mode draws over the picture.
 func (m *Model) overlay() mode.Overlay {
 	if o, ok := m.doing.(mode.Overlaying); ok {
-		return o.Overlay(m.scene())
+		return o.Overlay(m.around())
 	}
 	return mode.Overlay{}
 }
@@ -138,10 +102,11 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 		case mode.Leave:
 			m.doing = nil
 			m.dropPreview()
+			cmds = append(cmds, m.followCursor())
 		case mode.Say:
 			m.Say(a.Text, a.Bad)
 		case mode.Look:
-			cmds = append(cmds, m.lookSlices())
+			cmds = append(cmds, m.followCursor())
 		case mode.Work:
 			m.running = false
 			cmds = append(cmds, m.jobs.Start(a.Doing, func(ctx context.Context, _ func(string, int, int)) tea.Msg { return workedMsg{a.Do(ctx)} }))
@@ -197,7 +162,7 @@ func (m *Model) pass(msg tea.Msg) tea.Cmd {
 func (m *Model) modeKey(msg tea.KeyPressMsg) tea.Cmd {
 	m.notice = notice{}
 	if !m.doing.Typing() {
-		if cmd, _, taken := screen.Press(m, anywhere(), msg); taken {
+		if cmd, _, taken := screen.Press(m, screen.Anywhere[*Model](), msg); taken {
 			return cmd
 		}
 	}
@@ -261,7 +226,7 @@ func (m *Model) Here() screen.Here {
 	}
 	h := screen.Here{Title: m.doing.Title(), Keys: m.doing.Keys(m.scene()), Typing: m.Typing()}
 	if !h.Typing {
-		h.Keys = append(h.Keys, screen.Keys(m, anywhere())...)
+		h.Keys = append(h.Keys, screen.Keys(m, screen.Anywhere[*Model]())...)
 	}
 	return h
 }

@@ -17,16 +17,11 @@ import (
 
 // layout is where the panels are, in cells.
 type layout struct {
-	side    int // width of the side panels
-	main    int // width of the belief panel
-	height  int // height of the panels
-	belief  int // rows of the belief plot
-	acq     int // rows of the acquisition plot, 0 where it is not shown
-	cost    int // rows of the cost below it, 0 where it is not shown
-	params  int // height of the parameter panel
-	regret  int // height of the regret panel
-	legend  int // rows of the legend above the plot
-	plotTop int // row of the window where the belief plot starts
+	side   int // width of the side panels
+	main   int // width of the picture
+	height int // height of the panels
+	params int // height of the parameter panel
+	regret int // height of the regret panel
 }
 
 // headRows and footRows are the lines above and below the panels.
@@ -45,35 +40,16 @@ func (m *Model) layout() layout {
 		l.side, _ = p.Room(m.width, l.side)
 	}
 	l.main = m.width - l.side
-	l.legend = len(m.legend(l.main - 2))
-	l.plotTop = headRows + 1 + l.legend // below the frame and the legend
-	inner := l.height - 2 - l.legend
-	if m.hasAcquisition() {
-		l.acq = min(max(inner/4, 4), 12)
-		if m.session.Lesson() != nil && inner < 20 {
-			l.acq = 3 // a lesson is about the belief
-		}
-		l.belief = inner - l.acq - 1
-		if m.state.Problem.Cost != nil {
-			l.cost = 4
-			l.belief -= l.cost + 1
-		}
-	} else {
-		l.belief = inner
-	}
 	l.regret = min(max(l.height*2/5, 8), 24)
 	l.params = l.height - l.regret
 	return l
 }
 
-// hasAcquisition reports whether there is an acquisition to draw.
-func (m *Model) hasAcquisition() bool { return m.known == nil || m.known.legend.Acquisition != "" }
-
 // Render draws the screen: as many lines as the window is high.
 func (m *Model) Render() []string {
 	l := m.layout()
 	lines := []string{m.header()}
-	left := m.mainPanel(l)
+	left := m.picture().Panel(m.stage())
 	if m.timelineShown() {
 		left[len(left)-1] = m.timeline(l.main)
 	}
@@ -202,19 +178,19 @@ func (m *Model) statusLine() string {
 
 // aside is what the method says of the point that comes next.
 func (m *Model) aside() string {
-	if m.known == nil || m.asking() {
+	if m.told == nil || m.asking() {
 		return ""
 	}
-	return m.known.note
+	return m.told.Note
 }
 
 // warnings are what the fit had to work around; empty if nothing.
 func (m *Model) warnings(before string) string {
 	var all []string
-	if m.known != nil {
-		all = append(all, m.known.legend.Warnings...)
+	if m.told != nil {
+		all = append(all, m.told.Legend.Warnings...)
 	}
-	if far := m.unreached(); far != "" && !m.aiming() { // it stands under the outcomes then
+	if far := m.picture().Warn(m.stage()); far != "" && !m.aiming() { // it stands under the outcomes then
 		all = append(all, far)
 	}
 	if len(all) == 0 {
@@ -237,7 +213,7 @@ func (m *Model) advice() string {
 		return sessions.Sanitize(fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps))
 	case n == 0:
 		return "this is the prior, the belief before any data: space evaluates a first point"
-	case m.known != nil && m.known.byStart:
+	case m.told != nil && m.told.ByStart:
 		return "the first points spread over the domain, then the optimizer chooses: space"
 	case n < 6:
 		return "space evaluates the next point; e edits a parameter and the belief with it"

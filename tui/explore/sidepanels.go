@@ -17,15 +17,15 @@ import (
 
 // factLines is what the fit found, one line a fact.
 func (m *Model) factLines(w int) []string {
-	if m.known == nil {
+	if m.told == nil {
 		return nil
 	}
 	st := m.style
 	var lines []string
-	facts := m.known.legend.Facts
-	if m.state.Problem.Cost != nil && len(m.known.next) > 0 && !m.asking() {
+	facts := m.told.Legend.Facts
+	if m.state.Problem.Cost != nil && len(m.told.Next) > 0 && !m.asking() {
 		sum := 0.0
-		for _, x := range m.known.next {
+		for _, x := range m.told.Next {
 			sum += m.state.CostAt(x)
 		}
 		facts = append([]optimizers.Fact{{Name: "cost of the next", Value: screen.Number(sum)}}, facts...)
@@ -67,13 +67,13 @@ func (m *Model) regretPanel(l layout) []string {
 	if m.view.Theory {
 		return m.theoryPanel(l)
 	}
-	if m.several() && !m.plane.coordinates {
+	if m.several() && !m.coordinates {
 		return m.steerTracePanel(l)
 	}
-	if m.several() && m.steering {
+	if m.several() && m.steering() {
 		return m.outcomesPanel(l)
 	}
-	if m.plane.coordinates && m.state.Problem.Dim() > 1 {
+	if m.coordinates && m.state.Problem.Dim() > 1 {
 		return m.coordinatesPanel(l)
 	}
 	traces := report.TracesOf(m.state)
@@ -130,7 +130,7 @@ func (m *Model) traceLines(t report.Traces, kind traceKind, w, h int) []string {
 	if len(v) == 0 {
 		return []string{"", " " + m.style.Paint(m.style.Dim, "no iteration yet")}
 	}
-	return m.cache.lines("regret "+traceTitles[kind], fmt.Sprint(m.state.Head, w, h, m.style.Key()), func() []string {
+	return m.cache.Lines("regret "+traceTitles[kind], fmt.Sprint(m.state.Head, w, h, m.style.Key()), func() []string {
 		trace := plot.Trace{Log: kind == traceSimple || kind == traceCost, X: "iteration"}
 		if kind == traceCost {
 			total := t.Spent[len(t.Spent)-1]
@@ -145,8 +145,8 @@ func (m *Model) traceLines(t report.Traces, kind traceKind, w, h int) []string {
 // theoryPanel shows, in place of the regret, what the covariance function says of the data; where there is room, two plots.
 func (m *Model) theoryPanel(l layout) []string {
 	t := belief.Theories{Style: m.style}
-	if m.known != nil && m.known.theory != nil {
-		t.Add(m.known.theory, m.style.Used, "", true)
+	if m.told != nil && m.told.Theory != nil {
+		t.Add(m.told.Theory, m.style.Used, "", true)
 	}
 	first := m.theory
 	if !t.Has(first) {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/optimizers"
@@ -15,7 +14,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/aim"
-	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/question"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -53,9 +52,9 @@ type outcomesImage struct {
 }
 
 // lookOutcomes looks at the space of objectives. What a change of the prior does to the picture before is shown first; what must be fitted follows.
-func (m *Model) lookOutcomes() looking {
+func (m *Model) lookOutcomes() picture.Looking {
 	stood, before, attainable := m.state, m.steer.outcomes, m.steer.attainable
-	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(image)) (image, error) {
+	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(picture.Image)) (picture.Image, error) {
 		st := at.State()
 		if attainable == nil {
 			attainable = belief.Attainable(st)
@@ -68,7 +67,7 @@ func (m *Model) lookOutcomes() looking {
 	}
 }
 
-func (m *Model) tookOutcomes(i outcomesImage) tea.Cmd {
+func (m *Model) tookOutcomes(i outcomesImage) *picture.Told {
 	o, old := i.Outcomes, m.steer.outcomes
 	m.steer.outcomes, m.steer.attainable = o, i.attainable
 	if i.reweighed {
@@ -81,11 +80,10 @@ func (m *Model) tookOutcomes(i outcomesImage) tea.Cmd {
 	if old != nil && len(old.Traces.Hypervolume) != len(o.Traces.Hypervolume) {
 		m.steer.before = nil // another iteration: what was before is old
 	}
-	m.known = &known{head: o.Head, note: o.Note, legend: o.Legend, next: o.Next, byStart: o.ByStart, enough: true}
 	if m.steer.held != nil {
 		m.steer.held = o
 	}
-	return m.tell(mode.Looked{})
+	return &picture.Told{Head: o.Head, Legend: o.Legend, Aim: o.Aim, Enough: true}
 }
 
 // preview shows outcomes under a prior that is not taken, beside those under the one that holds.
@@ -124,21 +122,6 @@ func (m *Model) pair() (i, j int) {
 	return m.steer.first % n, (m.steer.first + 1) % n
 }
 
-// cycleView goes from outcomes to fields to a slice, where there are such.
-func (m *Model) cycleView() tea.Cmd {
-	switch {
-	case m.steering && m.state.Problem.Dim() > 1:
-		m.steering, m.planar = false, true
-	case m.steering:
-		m.steering = false
-	case m.planar:
-		m.planar = false
-	default:
-		m.steering, m.planar = m.several(), !m.several() && m.state.Problem.Dim() > 1
-	}
-	return m.look()
-}
-
 // outcomeDrawing declares how the space of objectives is drawn.
 func (m *Model) outcomeDrawing() belief.OutcomeDrawing {
 	i, j := m.pair()
@@ -161,7 +144,18 @@ func (m *Model) aiming() bool { return m.overlay().Boxes != nil }
 func (m *Model) outcomesFrame() (f plot.Frame, left, top int) {
 	l := m.layout()
 	p := m.steerLayout(l)
-	return m.outcomeDrawing().Chart().Frame(p.outcomes, p.upper), 1, l.plotTop
+	return m.outcomeDrawing().Chart().Frame(p.outcomes, p.upper), 1, headRows + 1 + len(m.legend())
+}
+
+// legend names everything that the plots of outcomes draw.
+func (m *Model) legend() []string {
+	if m.steer.outcomes == nil {
+		return []string{""}
+	}
+	s, d := m.stage(), m.outcomeDrawing()
+	return m.cache.Lines("legend", s.Key(m.steer.outcomes, m.lower() != nil, m.steer.first, len(d.Attainable)), func() []string {
+		return s.Legend(m.steerLayers(d, s.W-2))
+	})
 }
 
 // steerLayout is where the parts of the steering panel are, in cells inside of its frame.
@@ -177,7 +171,7 @@ type steerLayout struct {
 func (m *Model) steerLayout(l layout) steerLayout {
 	w := l.main - 2
 	p := steerLayout{lower: min(max(l.height/4, 5), 14), outcomes: w, density: w}
-	p.upper = l.height - 3 - l.legend - p.lower
+	p.upper = l.height - 3 - len(m.legend()) - p.lower
 	if m.inputsShown(w) {
 		p.inputs = w * 2 / 5
 		p.outcomes -= p.inputs
@@ -228,8 +222,8 @@ func (m *Model) steerPanel(l layout) []string {
 	}
 	d, p := m.outcomeDrawing(), m.steerLayout(l)
 	key := fmt.Sprintf("%p %v %v %v %v %d %v %s %s", o, m.reveal, []any{m.aiming(), d.Asked}, d.Boxes, d.Moving, m.steer.first, p, st.Key(), m.state.Head)
-	body := slices.Clone(m.legend(l.main - 2))
-	upper := m.cache.lines("outcomes", key, func() []string {
+	body := slices.Clone(m.legend())
+	upper := m.cache.Lines("outcomes", key, func() []string {
 		lines := d.Chart().Draw(p.outcomes, p.upper, st).Lines()
 		if p.inputs > 0 {
 			lines = screen.Beside(lines, d.Inputs().Draw(p.inputs, p.upper, st).Lines())
@@ -245,7 +239,7 @@ func (m *Model) steerPanel(l layout) []string {
 	case o.Scalarizations == nil:
 		body = append(body, " "+st.Paint(st.Dim, "this method has no prior over weights"))
 	default:
-		body = append(body, m.cache.lines("density", key, func() []string {
+		body = append(body, m.cache.Lines("density", key, func() []string {
 			lines := d.Density().Draw(p.density, p.lower, st).Lines()
 			if p.along > 0 {
 				lines = screen.Beside(lines, d.Along().Draw(p.along, p.lower, st).Lines())
@@ -314,7 +308,7 @@ func sameWeights(a, b sessions.State) bool {
 // unreached says which box no front of the model's draws comes into, or of which more can be had, and where.
 func (m *Model) unreached() string {
 	o := m.steer.outcomes
-	if !m.steering || o == nil {
+	if !m.steering() || o == nil {
 		return ""
 	}
 	which := func(box int) string {

@@ -69,7 +69,7 @@ func (m *Model) idle() string {
 // wantStep steps, or queues a step behind the one that is under way; a picture that is still being filled in gives way.
 func (m *Model) wantStep() tea.Cmd {
 	m.running = false
-	if m.jobs.Busy() && (m.acting || m.known == nil || m.known.head != m.state.Head) {
+	if m.jobs.Busy() && (m.acting || m.told == nil || m.told.Head != m.state.Head) {
 		m.queued = min(m.queued+1, 100)
 		return nil
 	}
@@ -138,7 +138,7 @@ func (m *Model) step() tea.Cmd {
 	if over := m.state.Over(); m.running && m.state.Ahead == 0 && over != "" {
 		m.running = false
 		m.say(over + "; space goes on all the same")
-		if m.known != nil && m.known.partial {
+		if m.told != nil && m.told.Partial {
 			return m.look()
 		}
 		m.jobs.Finish()

@@ -53,14 +53,12 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 	}
 	view := func() string {
 		switch {
-		case d.m.steering && !d.m.planar:
+		case d.m.steering():
 			return "outcomes"
-		case d.m.planar && !d.m.steering:
+		case d.m.fields():
 			return "fields"
-		case !d.m.planar && !d.m.steering:
-			return "slice"
 		}
-		return "two at once"
+		return "slice"
 	}
 	for _, want := range []string{"outcomes", "fields", "slice", "outcomes"} {
 		if got := view(); got != want {
@@ -82,11 +80,11 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 	}
 	line := drive(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 120, 36, trueColor) // one variable: there are no fields
 	line.press("d")
-	if line.m.steering || line.m.planar {
+	if line.m.steering() || line.m.fields() {
 		t.Error("of one variable d does not go from the outcomes to the slice")
 	}
 	line.press("d")
-	if !line.m.steering {
+	if !line.m.steering() {
 		t.Error("of one variable d does not come back to the outcomes")
 	}
 }

@@ -5,6 +5,8 @@
 package mode
 
 import (
+	"fmt"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -102,12 +104,14 @@ type (
 
 // Overlay is what a mode draws over the picture.
 type Overlay struct {
-	Cursor []float64   // an input that is being chosen; nil for none
-	Asked  [][]float64 // outcomes that are to be compared, a row each in the objectives' units
-
-	Boxes  [][4]float64 // of wanted outcomes: from and to along x, from and to along y; nil for those of the prior that holds
-	Moving int          // which of them is moved, where there are any
+	Cursor []float64    // an input that is being chosen; nil for none
+	Boxes  [][4]float64 // in place of the prior's: from and to along x, from and to along y, as outcomes; nil for none
+	Moving int          // which of them is moved
+	Asked  [][]float64  // outcomes that are to be compared, a row each in the objectives' units
 }
+
+// Key differs where anything of it does.
+func (o Overlay) Key() string { return fmt.Sprint(o.Cursor, o.Boxes, o.Moving, o.Asked) }
 
 // Turn is one call of a mode: the scene and what comes of it.
 type Turn struct {

@@ -1,0 +1,226 @@
+// Package line is the explorer's picture of the belief along one variable: the belief above and the acquisition below, on the same x axis, and under
+// them the cost where evaluations have one. What is computed and the charts are tui/belief's; here is where they stand in the panel, and what they tell.
+package line
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/picture"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+)
+
+// Picture is the belief along the variable of the scene's view.
+type Picture struct {
+	image Image
+	cache picture.Cache
+}
+
+// Image is what is drawn.
+type Image struct {
+	*belief.Picture // nil while there is none
+	Truth           belief.Truth
+}
+
+var _ picture.Picture = (*Picture)(nil)
+
+// New makes the picture of a session that stands in a state; what needs no fit is there at once.
+func New(st sessions.State) *Picture {
+	return &Picture{image: Image{Truth: belief.TruthAlong(st, 0, belief.Anchor(st))}}
+}
+
+// Image is what is drawn last.
+func (p *Picture) Image() Image { return p.image }
+
+// Look looks along the variable. Of a problem with one variable the truth is the same everywhere.
+func (p *Picture) Look(s picture.Scene) picture.Looking {
+	view, truth := s.View, p.image.Truth
+	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(picture.Image)) (picture.Image, error) {
+		if st := at.State(); st.Problem.Dim() > 1 {
+			truth = belief.TruthAlong(st, view.Variable, belief.Anchor(st))
+		}
+		quick, rest, err := belief.Look(ctx, at, view, progress)
+		if err != nil || rest == nil {
+			return Image{quick, truth}, err
+		}
+		show(Image{quick, truth})
+		whole := <-rest
+		return Image{whole.Picture, truth}, whole.Err
+	}
+}
+
+// Follow has nothing that moves with the cursor.
+func (p *Picture) Follow(picture.Scene) (string, picture.Looking) { return "", nil }
+
+// Take takes an Image.
+func (p *Picture) Take(_ picture.Scene, i picture.Image) *picture.Told {
+	p.image = i.(Image)
+	b := p.image.Picture
+	return &picture.Told{Head: b.Head, Legend: b.Legend, Theory: b.Theory, Aim: b.Aim, Partial: b.Partial, Enough: true}
+}
+
+// Turn shows another variable, which the view has.
+func (p *Picture) Turn(picture.Scene, int) bool { return true }
+
+// Hints are the keys that are needed most.
+func (p *Picture) Hints() string { return "space b r e s t x c o w ? q i g G" }
+
+// Warn has nothing to say besides.
+func (p *Picture) Warn(picture.Scene) string { return "" }
+
+// layout is where the parts of the panel are, in rows.
+type layout struct {
+	legend []string
+	belief int
+	acq    int // 0 where there is none
+	cost   int // below it, 0 where there is none
+}
+
+func (p *Picture) layout(s picture.Scene) layout {
+	l := layout{legend: p.legend(s)}
+	inner := s.H - 2 - len(l.legend)
+	l.belief = inner
+	if !hasAcquisition(s) {
+		return l
+	}
+	l.acq = min(max(inner/4, 4), 12)
+	if s.Lesson && inner < 20 {
+		l.acq = 3 // a lesson is about the belief
+	}
+	l.belief -= l.acq + 1
+	if s.State.Problem.Cost != nil {
+		l.cost = 4
+		l.belief -= l.cost + 1
+	}
+	return l
+}
+
+// hasAcquisition reports whether there is an acquisition to draw, or may be.
+func hasAcquisition(s picture.Scene) bool { return s.Told == nil || s.Told.Legend.Acquisition != "" }
+
+func (p *Picture) key(s picture.Scene, own ...any) string { return s.Key(p.shown(s), own...) }
+
+func (p *Picture) legend(s picture.Scene) []string {
+	return p.cache.Lines("legend", p.key(s), func() []string { return s.Legend(p.Chart(s).Layers) })
+}
+
+// Chart declares the plot of the belief.
+func (p *Picture) Chart(s picture.Scene) plot.Chart {
+	c := p.Drawing(s).Chart()
+	c.Layers = append(c.Layers, s.Marks...)
+	return c
+}
+
+// Rows is how many rows the plot of the belief has in a scene.
+func (p *Picture) Rows(s picture.Scene) int { return p.layout(s).belief }
+
+// shown is the picture to draw: none while a new one has been in the making for so long that the old one would mislead.
+func (p *Picture) shown(s picture.Scene) *belief.Picture {
+	if b := p.image.Picture; b != nil && (b.Head == s.State.Head || !s.Late) {
+		return b
+	}
+	return nil
+}
+
+// Drawing declares what the plots show.
+func (p *Picture) Drawing(s picture.Scene) belief.Drawing {
+	d := belief.Drawing{Style: s.Style, State: s.State, Picture: p.shown(s), Truth: p.image.Truth, Variable: s.View.Variable, Reveal: s.Reveal,
+		Above: hasAcquisition(s), Cursor: s.Overlay.Cursor}
+	if s.Asking && d.Picture != nil {
+		hidden := *d.Picture
+		hidden.Next, hidden.Acquisition, hidden.Used, hidden.Legend.Used = nil, nil, nil, ""
+		d.Picture, d.Reveal = &hidden, false
+	}
+	return d
+}
+
+// Panel draws the plots, one under the other.
+func (p *Picture) Panel(s picture.Scene) []string {
+	l, w, st := p.layout(s), s.W-2, s.Style
+	key := p.key(s, l.acq > 0)
+	body := append(l.legend[:len(l.legend):len(l.legend)], p.cache.Lines("belief", key, func() []string {
+		return p.Chart(s).Draw(w, l.belief, st).Lines()
+	})...)
+	if l.acq > 0 {
+		body = append(append(body, ""), p.cache.Lines("acquisition", key, func() []string {
+			return p.Drawing(s).AcquisitionChart().Draw(w, l.acq, st).Lines()
+		})...)
+	}
+	if l.cost > 0 {
+		body = append(append(body, ""), p.cache.Lines("cost", key, func() []string {
+			return p.Drawing(s).CostChart().Draw(w, l.cost, st).Lines()
+		})...)
+	}
+	lines := screen.Panel(st, title(s), body, s.W, s.H, false)
+	if l.acq > 0 {
+		lines[1+len(l.legend)+l.belief] = screen.Divide(st, p.acquisitionTitle(s), s.W)
+	}
+	if l.cost > 0 {
+		lines[2+len(l.legend)+l.belief+l.acq] = screen.Divide(st, st.Plain("cost: "+s.State.Problem.Cost.Text), s.W)
+	}
+	return lines
+}
+
+func title(s picture.Scene) string {
+	what := "belief"
+	if len(s.State.Iterations) == 0 {
+		what = "prior belief"
+	}
+	o := s.State.Problem.Objectives[0]
+	said := fmt.Sprintf("%s · %s %s", what, o.Direction, o.Name)
+	if s.State.Problem.Dim() > 1 {
+		said += fmt.Sprintf(" along %s, the others at the best point ([ ] turn)", s.State.Problem.Domain[s.View.Variable].Name)
+	}
+	return s.Style.Plain(said)
+}
+
+func (p *Picture) acquisitionTitle(s picture.Scene) string {
+	b := p.shown(s)
+	if b == nil {
+		return "acquisition"
+	}
+	return s.Style.Plain(belief.AcquisitionName(b.Legend))
+}
+
+// Axes has the variable.
+func (p *Picture) Axes(s picture.Scene) []mode.Axis { return []mode.Axis{Axis(s)} }
+
+// Axis is the variable of the scene's view along the columns of a plot.
+func Axis(s picture.Scene) mode.Axis {
+	v := s.State.Problem.Domain[s.View.Variable]
+	return mode.Axis{Variable: s.View.Variable, Low: v.Low, High: v.High, Cells: func() int { return max(s.W-2-belief.Gutter, 1) }}
+}
+
+// Under is the value of the variable under a cell, of whichever plot.
+func (p *Picture) Under(s picture.Scene, col, row int) []float64 {
+	l := p.layout(s)
+	if row < 1+len(l.legend) || row >= s.H-1 {
+		return nil
+	}
+	x, ok := p.Drawing(s).Chart().Frame(s.W-2, l.belief).X(float64(col) - 1 + 0.5)
+	if !ok {
+		return nil
+	}
+	return []float64{x}
+}
+
+// Tell tells the belief and, unless the next point is asked for, the acquisition.
+func (p *Picture) Tell(s picture.Scene, at []float64) (told []mode.Reading) {
+	b := p.image.Picture
+	if b == nil {
+		return nil
+	}
+	x := at[s.View.Variable]
+	if mean := b.At(b.Mean, x); !math.IsNaN(mean) {
+		told = append(told, mode.Reading{Name: "mean", Value: mean}, mode.Reading{Name: "sd", Value: (b.At(b.Upper, x) - mean) / 2})
+	}
+	if a := b.At(b.Acquisition, x); !math.IsNaN(a) && !s.Asking {
+		told = append(told, mode.Reading{Name: "acquisition", Value: a})
+	}
+	return told
+}

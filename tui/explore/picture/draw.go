@@ -1,0 +1,70 @@
+package picture
+
+import (
+	"fmt"
+
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// Cache keeps drawn blocks: the window is drawn after every message, the plots only when something in them changed.
+type Cache map[string]drawn
+
+type drawn struct {
+	key   string
+	lines []string
+}
+
+// Lines returns the block of a name, drawn anew if its key differs from the last one's.
+func (c *Cache) Lines(name, key string, draw func() []string) []string {
+	if *c == nil {
+		*c = Cache{}
+	}
+	if old, ok := (*c)[name]; ok && old.key == key {
+		return old.lines
+	}
+	lines := draw()
+	(*c)[name] = drawn{key, lines}
+	return lines
+}
+
+// Key names all of a scene that a plot of an image, with a picture's own choices, depends on.
+func (s Scene) Key(image any, own ...any) string {
+	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking, s.Marks, s.Overlay.Key(), own, s.Style.Key())
+}
+
+// mostLegend is how many rows a legend has at most where shorter names do it.
+const mostLegend = 3
+
+// Legend names what the large plot of the panel draws, in as many rows as it needs and there is room for.
+func (s Scene) Legend(layers []plot.Layer) []string {
+	most := 1 + min(s.H/12, mostLegend-1)
+	rows := screen.Legend(s.Style, plot.LegendOf(s.Style, layers), s.W-4, most)
+	for i := range rows {
+		rows[i] = " " + rows[i]
+	}
+	for len(rows) == 0 || s.Overlay.Boxes != nil && len(rows) < most { // the plot stays where it is while a box is dragged
+		rows = append(rows, "")
+	}
+	return rows
+}
+
+// Fitting is a panel whose picture is in the making.
+func (s Scene) Fitting(title string) []string {
+	return screen.Panel(s.Style, title, []string{"", " " + s.Style.Paint(s.Style.Dim, s.Style.Plain("fitting…"))}, s.W, s.H, false)
+}
+
+// Saying is a sentence in the place of a plot of w×h cells.
+func Saying(st theme.Style, text string, w, h int) []string {
+	lines := make([]string, max(h, 0))
+	for i := range lines {
+		lines[i] = screen.Fit("", w)
+	}
+	for i, said := range screen.Wrap(text, w-4) {
+		if at := min(1, h-1) + i; at < h {
+			lines[at] = screen.Fit("  "+st.Paint(st.Dim, st.Plain(said)), w)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,185 @@
+package explore
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/explore/line"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/picture"
+	"bandscope/tui/explore/plane"
+	"bandscope/tui/screen"
+)
+
+// picturesOf are the kinds of picture that a problem has, in the order in which they follow each other.
+func (m *Model) picturesOf() (all []picture.Picture) {
+	if m.several() {
+		all = append(all, outcomesPicture{m})
+	}
+	if m.state.Problem.Dim() > 1 {
+		all = append(all, plane.New())
+	}
+	return append(all, line.New(m.state))
+}
+
+// picture is the one that is shown.
+func (m *Model) picture() picture.Picture { return m.pictures[m.shown] }
+
+// showing reports whether a kind of picture is shown, and which one it is.
+func showing[P picture.Picture](m *Model) (p P, ok bool) {
+	p, ok = m.picture().(P)
+	return p, ok
+}
+
+func (m *Model) steering() bool {
+	_, ok := showing[outcomesPicture](m)
+	return ok
+}
+
+// fields reports whether the fields of two variables are shown.
+func (m *Model) fields() bool {
+	_, ok := showing[*plane.Picture](m)
+	return ok
+}
+
+// line is the picture along a variable, which every problem has.
+func (m *Model) line() *line.Picture { return m.pictures[len(m.pictures)-1].(*line.Picture) }
+
+// stage is what the picture sees.
+func (m *Model) stage() picture.Scene {
+	l := m.layout()
+	return picture.Scene{State: m.state, Style: m.style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal, Lesson: m.session.Lesson() != nil, Asking: m.asking(),
+		Late: m.jobs.Late(), Told: m.told, Marks: m.guessLayer(), Overlay: m.overlay()}
+}
+
+// take takes an image, tells the mode, and computes what moves with the cursor on it.
+func (m *Model) take(i picture.Image) tea.Cmd {
+	told := m.picture().Take(m.stage(), i)
+	if told == nil {
+		return m.followCursor()
+	}
+	m.told = told
+	return tea.Batch(m.tell(mode.Looked{}), m.followCursor())
+}
+
+// followCursor computes what moves with the cursor, beside whatever else is computed.
+func (m *Model) followCursor() tea.Cmd {
+	doing, look := m.picture().Follow(m.stage())
+	if look == nil {
+		return nil
+	}
+	at := m.at
+	return m.following.Start(doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		i, err := look(ctx, at, progress, func(picture.Image) {})
+		return stageMsg{image: i, err: err}
+	})
+}
+
+// followed takes what moves with the cursor.
+func (m *Model) followed(msg tea.Msg) {
+	m.following.Finish()
+	if s, ok := msg.(stageMsg); ok && s.err == nil {
+		m.picture().Take(m.stage(), s.image)
+	}
+}
+
+// cycleView goes to the next kind of picture.
+func (m *Model) cycleView() tea.Cmd {
+	m.shown = (m.shown + 1) % len(m.pictures)
+	m.following.Stop()
+	return m.look()
+}
+
+// planeKeys are the plane's keys, where it is shown.
+func planeKeys() (all []command) {
+	turn := func(m *Model) plane.Turn {
+		p, _ := showing[*plane.Picture](m)
+		return plane.Turn{Picture: p, Turn: &picture.Turn{Scene: m.stage()}}
+	}
+	for _, c := range plane.Commands() {
+		all = append(all, command{Binding: c.Binding, About: c.About,
+			Off: func(m *Model) string {
+				if why := m.noFields(); why != "" || c.Off == nil {
+					return why
+				}
+				return c.Off(turn(m))
+			},
+			Do: func(m *Model, msg tea.KeyPressMsg) tea.Cmd {
+				t := turn(m)
+				cmd := c.Do(t, msg)
+				if t.Said != "" {
+					m.say(t.Said)
+				}
+				if t.Again {
+					return tea.Batch(cmd, m.look())
+				}
+				return cmd
+			}})
+	}
+	return all
+}
+
+// planeCommands are the plane's, and those between kinds of picture.
+func planeCommands() []command {
+	keys := planeKeys()
+	return append([]command{keys[0], unless((*Model).oneView, viewKey, (*Model).cycleView)}, append(keys[1:],
+		unless((*Model).noCoordinates, screen.Bind("p", "all variables, or all outcomes, of the data", "p"), func(m *Model) tea.Cmd {
+			m.coordinates = !m.coordinates
+			return nil
+		}))...)
+}
+
+// viewKey goes from one kind of picture to the next.
+var viewKey = screen.Bind("d", "outcomes, fields, or a slice", "d")
+
+func (m *Model) oneView() string {
+	if len(m.pictures) == 1 {
+		return "this problem has one variable: there is no other view"
+	}
+	return ""
+}
+
+func (m *Model) noFields() string {
+	switch {
+	case m.state.Problem.Dim() == 1:
+		return "this problem has one variable; fields are of two"
+	case !m.fields():
+		return "no fields are shown: d goes to them"
+	}
+	return ""
+}
+
+func (m *Model) noCoordinates() string {
+	switch {
+	case m.steering() && len(m.state.Problem.Objectives) < 3:
+		return "both objectives are shown"
+	case !m.steering() && m.state.Problem.Dim() == 1:
+		return "this problem has one variable"
+	case m.view.Theory:
+		return "the theory is shown there: i"
+	}
+	return ""
+}
+
+// outcomesPicture is the space of objectives.
+type outcomesPicture struct{ m *Model }
+
+var _ picture.Picture = outcomesPicture{}
+
+func (p outcomesPicture) Look(picture.Scene) picture.Looking             { return p.m.lookOutcomes() }
+func (p outcomesPicture) Follow(picture.Scene) (string, picture.Looking) { return "", nil }
+func (p outcomesPicture) Take(_ picture.Scene, i picture.Image) *picture.Told {
+	return p.m.tookOutcomes(i.(outcomesImage))
+}
+func (p outcomesPicture) Turn(_ picture.Scene, by int) bool {
+	n := len(p.m.state.Problem.Objectives)
+	p.m.steer.first = (p.m.steer.first + by + n) % n
+	return false
+}
+func (p outcomesPicture) Panel(picture.Scene) []string                 { return p.m.steerPanel(p.m.layout()) }
+func (p outcomesPicture) Axes(s picture.Scene) []mode.Axis             { return []mode.Axis{line.Axis(s)} }
+func (p outcomesPicture) Under(picture.Scene, int, int) []float64      { return nil }
+func (p outcomesPicture) Tell(picture.Scene, []float64) []mode.Reading { return nil }
+func (p outcomesPicture) Warn(picture.Scene) string                    { return p.m.unreached() }
+func (p outcomesPicture) Hints() string                                { return "space b r B a e d v o ? q t w n" }

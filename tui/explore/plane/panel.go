@@ -1,0 +1,206 @@
+package plane
+
+import (
+	"fmt"
+	"slices"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/explore/picture"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+)
+
+// layout is where the parts of the panel are, in cells inside of its frame.
+type layout struct {
+	w, h         int // of the fields
+	bar          int // width of the colour bar
+	small        int // width of the small fields, 0 where there is no room
+	slices       int // height of the slices with their dividing line, 0 where there is no room
+	plotW, plotH int // of the large field with its axes
+}
+
+func (p *Picture) layout(s picture.Scene) layout {
+	l := layout{w: s.W - 2, h: s.H - 2 - len(p.legend(s)), bar: 10}
+	if s.H >= 28 || s.Overlay.Cursor != nil {
+		l.slices = max(l.h/4, 6)
+	}
+	l.h -= l.slices
+	if l.w >= 66 && l.h >= 16 {
+		l.small = max(l.w/4, 20)
+	}
+	l.plotW, l.plotH = l.w-l.small-l.bar, l.h
+	return l
+}
+
+// frame is the geometry of the large field.
+func (p *Picture) frame(s picture.Scene) plot.Frame {
+	if p.plane == nil {
+		return plot.Frame{}
+	}
+	l := p.layout(s)
+	return p.Chart(s).Frame(l.plotW, l.plotH)
+}
+
+// drawing declares what the fields show.
+func (p *Picture) drawing(s picture.Scene) belief.PlaneDrawing {
+	return belief.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.plane, Map: colorMaps[p.colors], Shared: !p.own,
+		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor}
+}
+
+// Chart declares the large field, of a picture that is there.
+func (p *Picture) Chart(s picture.Scene) plot.Chart {
+	d := p.drawing(s)
+	return d.Chart(p.large(), d.Scale(p.large()), false)
+}
+
+func (p *Picture) key(s picture.Scene) string {
+	return s.Key(p.plane, p.view, p.big, p.contours, p.numbers, p.own, p.colors)
+}
+
+func (p *Picture) legend(s picture.Scene) []string {
+	if p.plane == nil {
+		return []string{""}
+	}
+	return p.cache.Lines("legend", p.key(s), func() []string { return s.Legend(p.Chart(s).Layers) })
+}
+
+// Panel draws the fields, and the slices below them.
+func (p *Picture) Panel(s picture.Scene) []string {
+	if p.plane == nil || p.plane.Head != s.State.Head && s.Late {
+		return s.Fitting(p.title(s))
+	}
+	l := p.layout(s)
+	body := slices.Clone(p.legend(s))
+	body = append(body, p.cache.Lines("fields", p.key(s), func() []string { return p.fields(s, l) })...)
+	at := len(body)
+	if l.slices > 0 {
+		body = append(body, "")
+		body = append(body, p.sliceLines(s, l.slices-1)...)
+	}
+	lines := screen.Panel(s.Style, p.title(s), body, s.W, s.H, false)
+	if l.slices > 0 {
+		what := "along the best point"
+		if s.Overlay.Cursor != nil {
+			what = "along the cursor"
+		}
+		lines[1+at] = screen.Divide(s.Style, what, s.W)
+	}
+	return lines
+}
+
+// large is the field that is shown large: the chosen one, or while that is computed the function that chooses, which is at hand first.
+func (p *Picture) large() belief.FieldKind {
+	if b := p.plane; b != nil && len(b.Fields[p.big].Z) == 0 && !b.Known[p.big] && len(b.Fields[belief.SampleField].Z) > 0 {
+		return belief.SampleField
+	}
+	return p.big
+}
+
+// title names the large field.
+func (p *Picture) title(s picture.Scene) string {
+	said := fmt.Sprintf("%d %s", p.large()+1, p.plane.Name(p.large()))
+	if d := s.State.Problem.Dim(); d > 2 {
+		where := "at the best point"
+		if s.Overlay.Cursor != nil {
+			where = "at the cursor"
+		}
+		said += fmt.Sprintf(" · the other %d variables %s ([ ] { } turn)", d-2, where)
+	}
+	if n := len(p.zooms); n > 0 {
+		said += fmt.Sprintf(" · ×%d", 1<<n)
+	}
+	return s.Style.Plain(said)
+}
+
+// fields are the large field with its colour bar, and the others, small, at its right.
+func (p *Picture) fields(s picture.Scene, l layout) []string {
+	d, big := p.drawing(s), p.large()
+	scale := d.Scale(big)
+	blocks := [][]string{field(s, d, big, scale, l.plotW, l.plotH, false)}
+	bar := plot.ColorBar(scale, l.bar-1, l.plotH-1, s.Style)
+	for i := range bar {
+		bar[i] = " " + bar[i]
+	}
+	blocks = append(blocks, append(bar, screen.Fit("", l.bar)))
+	if l.small > 0 {
+		blocks = append(blocks, p.smallFields(s, d, l))
+	}
+	return screen.Beside(blocks...)
+}
+
+// smallFields are the other fields, one under the other, each with its name and its range.
+func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, l layout) []string {
+	st := s.Style
+	var kinds []belief.FieldKind
+	for k := range belief.FieldKinds {
+		if k != p.large() && (k != belief.TrueField || s.Reveal) && (k != belief.CostField || s.State.Problem.Cost != nil) {
+			kinds = append(kinds, k)
+		}
+	}
+	var lines []string
+	for i, k := range kinds {
+		top, bottom := l.plotH*i/len(kinds), l.plotH*(i+1)/len(kinds)
+		scale := d.Scale(k)
+		name := [...]string{"truth", "mean", "sd", "acquisition", "sample", "cost"}[k]
+		title := fmt.Sprintf(" %d %s", k+1, name)
+		if len(d.Plane.Fields[k].Z) > 0 {
+			title += ends(scale, l.small-len(title))
+		}
+		lines = append(lines, screen.Fit(st.Paint(st.Dim, st.Plain(title)), l.small))
+		for _, line := range field(s, d, k, scale, l.small, bottom-top-1, true) {
+			lines = append(lines, screen.Fit(line, l.small))
+		}
+	}
+	return lines
+}
+
+// ends are the ends of a scale in at most w columns, with as many digits as there is room for; nothing where there is none for either.
+func ends(s plot.Scale, w int) string {
+	const between = " to "
+	room := w - len(between) - 1
+	lo := screen.NumberIn(s.Lo, (room+1)/2)
+	hi := screen.NumberIn(s.Hi, room-len(lo))
+	lo = screen.NumberIn(s.Lo, room-len(hi))
+	if room < 2 || lo == "…" || hi == "…" {
+		return ""
+	}
+	return " " + lo + between + hi
+}
+
+// field is one field, or why there is none.
+func field(s picture.Scene, d belief.PlaneDrawing, k belief.FieldKind, scale plot.Scale, w, h int, small bool) []string {
+	switch {
+	case k == belief.TrueField && !s.Reveal:
+		return picture.Saying(s.Style, "the true function is hidden (t)", w, h)
+	case len(d.Plane.Fields[k].Z) > 0:
+		return d.Chart(k, scale, small).Draw(w, h, s.Style).Lines()
+	case d.Plane.Known[k]:
+		return picture.Saying(s.Style, "this method has none", w, h)
+	}
+	return picture.Saying(s.Style, "computing…", w, h)
+}
+
+// sliceLines are the two slices through the cursor side by side.
+func (p *Picture) sliceLines(s picture.Scene, h int) []string {
+	w := s.W - 2
+	var blocks [][]string
+	for k := range 2 {
+		width := w/2 + k*(w-2*(w/2))
+		line := p.slices.Lines[k]
+		if line == nil {
+			why := "computing…"
+			if p.slices.Err != nil {
+				why = sessions.Sanitize("no slice: " + p.slices.Err.Error())
+			}
+			blocks = append(blocks, picture.Saying(s.Style, why, width, h))
+			continue
+		}
+		blocks = append(blocks, p.cache.Lines(fmt.Sprint("slice", k), s.Key(line, width, h), func() []string {
+			d := belief.Drawing{Style: s.Style, State: s.State, Picture: line, Variable: line.View.Variable, Reveal: s.Reveal,
+				Cursor: anchor(s.Overlay.Cursor, s.State), Truth: p.slices.truth[k]}
+			return d.Chart().Draw(width, h, s.Style).Lines()
+		}))
+	}
+	return screen.Beside(blocks...)
+}
