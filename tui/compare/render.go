@@ -2,15 +2,12 @@ package compare
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
-	"bandscope/sessions/report"
-	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -119,54 +116,28 @@ func (m *Model) panel() func(i, w, h int) []string {
 	return func(i, w, h int) []string { return m.panePanel(i, w, h, span) }
 }
 
-// drawing declares the charts of a pane.
-func (m *Model) drawing(p *pane) belief.Drawing {
-	state := p.state
-	if state.Problem == nil {
-		state = m.base.State()
-	}
-	return belief.Drawing{Style: m.style, State: state, Picture: p.picture, Truth: m.shown.truth, Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand}
-}
-
-// sharedRange is the range of the y axis that all beliefs have.
-func (m *Model) sharedRange() []float64 {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, p := range m.panes {
-		l, h := m.drawing(p).Range()
-		lo, hi = min(lo, l), max(hi, h)
-	}
-	return []float64{lo, hi}
-}
-
-// panePanel is one belief with its legend.
-func (m *Model) panePanel(i, w, h int, span []float64) []string {
-	p := m.panes[i]
-	st := m.style
-	if m.shown.planar {
-		return m.planePanel(i, w, h)
-	}
-	d := m.drawing(p)
-	d.Y = span
-	var body []string
-	draw := func(c plot.Chart) {
-		body = m.legend(c.Layers, w-2)
-		body = append(body, c.Draw(w-2, h-2-len(body), st).Lines()...)
-	}
+// framed is a pane around what is drawn of it below its head in so many lines, or the reason why there is nothing, or what it waits for.
+func (m *Model) framed(i, w, h int, head []string, waiting string, draw func(rows int) []string) []string {
+	p, st := m.panes[i], m.style
+	body := slices.Clone(head)
 	switch {
 	case p.reason != "":
 		for _, l := range screen.Wrap(p.reason, w-4) {
 			body = append(body, " "+st.Paint(st.Error, l))
 		}
-	case p.picture == nil:
-		body = append(body, "", " "+st.Paint(st.Dim, st.Plain("fitting…")))
-	case m.shown.acquisition && len(p.picture.Acquisition) == 0:
-		body = append(body, "", " "+st.Paint(st.Dim, "this method has no acquisition function"))
-	case m.shown.acquisition:
-		draw(d.AcquisitionChart())
+	case waiting != "":
+		body = append(body, "", " "+st.Paint(st.Dim, st.Plain(waiting)))
 	default:
-		draw(d.Chart())
+		body = append(body, draw(h-2-len(body))...)
 	}
-	return screen.Panel(st, st.PaintBold(st.Series[i], letter(i))+" "+st.Plain(m.paneTitle(p)), body, w, h, i == m.selected && len(m.panes) > 1)
+	title := st.PaintBold(st.Series[i], letter(i)) + " " + st.Plain(m.paneTitle(p))
+	return screen.Panel(st, title, body, w, h, i == m.selected && len(m.panes) > 1)
+}
+
+// charted is a chart below its legend, in so many columns and lines.
+func (m *Model) charted(c plot.Chart, w, rows int) []string {
+	body := m.legend(c.Layers, w)
+	return append(body, c.Draw(w, rows-len(body), m.style).Lines()...)
 }
 
 // paneTitle is the title of a pane with the value of the parameter that the arrow keys change.
@@ -209,114 +180,6 @@ func (m *Model) legend(layers []plot.Layer, w int) []string {
 	return rows
 }
 
-// overlay lays all beliefs over each other: bands blended, means told apart by colour, line and letter.
-func (m *Model) overlay(w, h int) []string {
-	st := m.style
-	span := m.sharedRange()
-	state := m.base.State()
-	v := state.Problem.Domain[m.shown.view.Variable]
-	c := plot.Chart{X: plot.Axis{Label: belief.VariableName(v), Min: v.Low, Max: v.High}, Y: plot.Axis{Label: belief.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1]},
-		Gutter: belief.Gutter}
-	if m.shown.reveal && !m.shown.acquisition {
-		c.Layers = append(c.Layers, plot.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
-	}
-	for i, p := range slices.Backward(m.panes) { // the legend has them the other way round
-		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
-	}
-	data := m.drawing(&pane{state: state})
-	c.Layers = append(c.Layers, data.Data(c)...)
-	body := m.legend(c.Layers, w-2)
-	body = append(body, c.Draw(w-2, h-2-len(body), st).Lines()...)
-	return screen.Panel(st, "beliefs", body, w, h, false)
-}
-
-// overlayLayers are the layers of one belief among others.
-func (m *Model) overlayLayers(i int, p *pane) []plot.Layer {
-	st := m.style
-	pic := p.picture
-	if pic == nil || len(pic.Lower) == 0 {
-		return nil
-	}
-	name := letter(i) + " " + m.paneTitle(p)
-	layers := []plot.Layer{plot.Band{X: pic.Grid, Lo: pic.Lower, Hi: pic.Upper, Color: st.SeriesBand[i], Second: i > 0, Name: name}}
-	layers = append(layers, plot.Curve{X: pic.Grid, Y: pic.Mean, Color: st.Series[i], Line: lines[i], Priority: 4 + i, Name: name})
-	at := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12] // letters stand apart from each other
-	return append(layers, plot.Label{X: at, Y: pic.At(pic.Mean, at), Text: letter(i), Color: st.Series[i]})
-}
-
-// racePanel is the regret of every racer in one plot.
-func (m *Model) racePanel(w, h int) []string {
-	if m.several() {
-		return m.severalRace(w, h)
-	}
-	st := m.style
-	trace := plot.Trace{X: "iteration", Log: true}
-	title := "simple regret (log)"
-	var entries []string
-	for i, p := range m.panes {
-		traces := report.TracesOf(p.racer.State())
-		values := traces.Simple
-		if values == nil || !m.shown.reveal {
-			values, trace.Log, title = traces.Best, false, "best value"
-		}
-		last := ""
-		if n := len(values); n > 0 {
-			last = " " + screen.Number(values[n-1])
-		}
-		trace.Series = append(trace.Series, plot.Series{Values: values, Color: st.Series[i], Mark: letter(i)})
-		entries = append(entries, st.PaintBold(st.Series[i], letter(i))+" "+st.Paint(st.Dim, st.Plain(m.paneTitle(p)))+st.Paint(st.Text, last))
-	}
-	var body []string
-	for _, row := range screen.Rows(entries, "  ", w-4) {
-		body = append(body, " "+row)
-	}
-	room := h - 2 - len(body)
-	if !m.base.State().Costly() || w < 80 {
-		return screen.Panel(st, title, append(body, trace.Draw(w-2, room, st)...), w, h, false)
-	}
-	half := (w - 2) / 2
-	left := trace.Draw(half, room, st)
-	for i := range left {
-		left[i] = screen.Fit(left[i], half)
-	}
-	body = append(body, screen.Beside(left, m.byCost(trace).Draw(w-2-half, room, st))...)
-	return screen.Panel(st, title+", by iteration and by cost", body, w, h, false)
-}
-
-// byCost is a race over what the evaluations have cost, as far as the one that has spent most.
-func (m *Model) byCost(t plot.Trace) plot.Trace {
-	most := 0.0
-	for _, p := range m.panes {
-		most = max(most, p.racer.State().Spent())
-	}
-	t.X, t.From, t.To = "cost", "0", screen.Number(most)
-	t.Series = slices.Clone(t.Series)
-	for i, p := range m.panes {
-		t.Series[i].Values = report.ByCost(t.Series[i].Values, report.TracesOf(p.racer.State()).Spent, most, 400)
-	}
-	return t
-}
-
-// theoryPanel shows what the covariance functions say: information gain, eigenvalues, and the evidence where there is one.
-func (m *Model) theoryPanel(w, h int) []string {
-	t := belief.Theories{Style: m.style}
-	for i, p := range m.panes {
-		if p.picture != nil && p.picture.Theory != nil {
-			t.Add(p.picture.Theory, m.style.Series[i], letter(i), i == m.selected)
-		}
-	}
-	parts := 2
-	if t.Has(belief.Evidence) && w >= 100 {
-		parts = 3
-	}
-	var blocks [][]string
-	for i, kind := range []belief.TheoryKind{belief.Gain, belief.Eigenvalues, belief.Evidence}[:parts] {
-		width := w*(i+1)/parts - w*i/parts
-		blocks = append(blocks, screen.Panel(m.style, t.Title(kind), t.Lines(kind, width-2, h-2), width, h, false))
-	}
-	return screen.Beside(blocks...)
-}
-
 // aboutLines tell what to look for, and the distance of the first two beliefs where that is the point.
 func (m *Model) aboutLines() []string {
 	st := m.style
@@ -339,20 +202,6 @@ func (m *Model) aboutLines() []string {
 		out = append(out, " "+st.Paint(st.Text, line))
 	}
 	return out
-}
-
-// distance tells how far the first two bands are apart.
-func (m *Model) distance() (string, bool) {
-	a, b := m.panes[0].picture, m.panes[1].picture
-	if a == nil || b == nil || len(a.Mean) == 0 || len(b.Mean) == 0 {
-		return "", false
-	}
-	apart, spread := belief.Distance(a, b)
-	text := fmt.Sprintf("distance of A from B %s, %.0f %% of B's spread", screen.Number(apart), 100*apart/spread)
-	if count := a.Legend.Draws; count > 0 {
-		text += fmt.Sprintf(" (%d draws alone leave about %.0f %%)", count, 100*math.Sqrt(1.5/float64(count)))
-	}
-	return text, true
 }
 
 func (m *Model) statusLine() string {

@@ -2,77 +2,15 @@ package compare
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
-	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
-
-// several reports whether the problem has more than one objective: then beliefs are compared in the space of outcomes.
-func (m *Model) several() bool { return len(m.base.State().Problem.Objectives) > 1 }
-
-// pair are the objectives along x and y.
-func (m *Model) pair() (i, j int) {
-	n := len(m.base.State().Problem.Objectives)
-	return m.shown.first % n, (m.shown.first + 1) % n
-}
-
-// lookOutcomes computes the picture of outcomes of a source.
-func lookOutcomes(ctx context.Context, src belief.Source, progress sessions.Progress, _ func(result)) (result, error) {
-	o, err := belief.LookOutcomes(ctx, src, progress)
-	return result{outcomes: o}, err
-}
-
-// outcomeDrawing declares the space of outcomes of a pane.
-func (m *Model) outcomeDrawing(p *pane) belief.OutcomeDrawing {
-	i, j := m.pair()
-	return belief.OutcomeDrawing{Style: m.style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal, Moving: -1}
-}
-
-// outcomesPanel is what one method believes of the outcomes; all panes have the same axes.
-func (m *Model) outcomesPanel(i, w, h int, x, y plot.Axis) []string {
-	p, st := m.panes[i], m.style
-	var body []string
-	switch {
-	case p.reason != "":
-		for _, l := range screen.Wrap(p.reason, w-4) {
-			body = append(body, " "+st.Paint(st.Error, l))
-		}
-	case p.outcomes == nil:
-		body = append(body, "", " "+st.Paint(st.Dim, st.Plain("fitting…")))
-	default:
-		c := m.outcomeDrawing(p).Chart()
-		c.X, c.Y = x, y
-		body = m.legend(c.Layers, w-2)
-		body = append(body, c.Draw(w-2, h-2-len(body), st).Lines()...)
-	}
-	return screen.Panel(st, st.PaintBold(st.Series[i], letter(i))+" "+st.Plain(m.paneTitle(p)), body, w, h, i == m.selected && len(m.panes) > 1)
-}
-
-// sharedAxes are axes that hold what every pane draws.
-func (m *Model) sharedAxes() (x, y plot.Axis) {
-	i, j := m.pair()
-	objectives := m.base.State().Problem.Objectives
-	x = plot.Axis{Label: belief.AxisName(objectives[i]), Min: math.Inf(1), Max: math.Inf(-1)}
-	y = plot.Axis{Label: belief.AxisName(objectives[j]), Min: math.Inf(1), Max: math.Inf(-1)}
-	for _, p := range m.panes {
-		if p.outcomes == nil {
-			continue
-		}
-		c := m.outcomeDrawing(p).Chart()
-		x.Min, x.Max, y.Min, y.Max = min(x.Min, c.X.Min), max(x.Max, c.X.Max), min(y.Min, c.Y.Min), max(y.Max, c.Y.Max)
-	}
-	if !(x.Min < x.Max) || !(y.Min < y.Max) {
-		x.Min, x.Max, y.Min, y.Max = 0, 1, 0, 1
-	}
-	return x, y
-}
 
 // frontsPanel lays the fronts of all methods over each other: of beliefs the median attainment of the fronts that each model draws, with a band from
 // a quarter to three quarters of them; in a race what each has found.
@@ -212,59 +150,4 @@ func (m *Model) frontAxes() (x, y plot.Axis) {
 	y.Min, y.Max = plot.Pad(plot.Span(ys))
 	x.Label, y.Label = belief.AxisName(objectives[i]), belief.AxisName(objectives[j])
 	return x, y
-}
-
-// observed are the data that all panes share.
-func (m *Model) observed() []plot.Layer {
-	d := m.outcomeDrawing(m.panes[0])
-	return d.Observed()
-}
-
-// severalRace is the race of several objectives: by hypervolume and by Bayes regret.
-func (m *Model) severalRace(w, h int) []string {
-	st := m.style
-	volume, regret := plot.Trace{X: "hypervolume"}, plot.Trace{X: "Bayes regret"}
-	var entries []string
-	for i, p := range m.panes {
-		if p.outcomes == nil {
-			continue
-		}
-		t := p.outcomes.Traces
-		regret.Log = t.Exact
-		volume.Series = append(volume.Series, plot.Series{Values: t.Hypervolume, Color: st.Series[i], Mark: letter(i)})
-		regret.Series = append(regret.Series, plot.Series{Values: t.BayesRegret, Color: st.Series[i], Mark: letter(i)})
-		entries = append(entries, st.PaintBold(st.Series[i], letter(i))+" "+st.Paint(st.Dim, st.Plain(m.paneTitle(p)))+st.Paint(st.Text, last(t.Hypervolume))+
-			st.Paint(st.Dim, " and"+last(t.BayesRegret)))
-	}
-	title := "hypervolume and Bayes regret by iteration"
-	if len(m.panes) > 0 && m.panes[0].outcomes != nil && len(m.panes[0].outcomes.Traces.Hypervolume) > 0 {
-		title += ", of " + m.panes[0].outcomes.Traces.Range.Label()
-	}
-	var body []string
-	for _, row := range screen.Rows(entries, "  ", w-4) {
-		body = append(body, " "+row)
-	}
-	room, half := h-2-len(body), (w-2)/2
-	left := volume.Draw(half, room, st)
-	for i := range left {
-		left[i] = screen.Fit(left[i], half)
-	}
-	body = append(body, screen.Beside(left, regret.Draw(w-2-half, room, st))...)
-	return screen.Panel(st, st.Plain(title), body, w, h, false)
-}
-
-// last is the last value of a trace behind a space; nothing where there is none.
-func last(values []float64) string {
-	if n := len(values); n > 0 && !math.IsNaN(values[n-1]) {
-		return " " + screen.Number(values[n-1])
-	}
-	return ""
-}
-
-// onlyOne says why a key does nothing where there are several objectives.
-func (m *Model) onlyOne() string {
-	if m.several() {
-		return "of several objectives outcomes and fronts are compared: v lays them over each other"
-	}
-	return ""
 }

@@ -1,0 +1,78 @@
+package compare
+
+import (
+	"context"
+	"math"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/plot"
+)
+
+// several reports whether the problem has more than one objective: then beliefs are compared in the space of outcomes.
+func (m *Model) several() bool { return len(m.base.State().Problem.Objectives) > 1 }
+
+// onlyOne says why a key does nothing where there are several objectives.
+func (m *Model) onlyOne() string {
+	if m.several() {
+		return "of several objectives outcomes and fronts are compared: v lays them over each other"
+	}
+	return ""
+}
+
+// pair are the objectives along x and y.
+func (m *Model) pair() (i, j int) {
+	n := len(m.base.State().Problem.Objectives)
+	return m.shown.first % n, (m.shown.first + 1) % n
+}
+
+// lookOutcomes computes the picture of outcomes of a source.
+func lookOutcomes(ctx context.Context, src belief.Source, progress sessions.Progress, _ func(result)) (result, error) {
+	o, err := belief.LookOutcomes(ctx, src, progress)
+	return result{outcomes: o}, err
+}
+
+// outcomeDrawing declares the space of outcomes of a pane.
+func (m *Model) outcomeDrawing(p *pane) belief.OutcomeDrawing {
+	i, j := m.pair()
+	return belief.OutcomeDrawing{Style: m.style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal, Moving: -1}
+}
+
+// outcomesPanel is what one method believes of the outcomes; all panes have the same axes.
+func (m *Model) outcomesPanel(i, w, h int, x, y plot.Axis) []string {
+	p := m.panes[i]
+	waiting := ""
+	if p.outcomes == nil {
+		waiting = "fitting…"
+	}
+	return m.framed(i, w, h, nil, waiting, func(rows int) []string {
+		c := m.outcomeDrawing(p).Chart()
+		c.X, c.Y = x, y
+		return m.charted(c, w-2, rows)
+	})
+}
+
+// sharedAxes are axes that hold what every pane draws.
+func (m *Model) sharedAxes() (x, y plot.Axis) {
+	i, j := m.pair()
+	objectives := m.base.State().Problem.Objectives
+	x = plot.Axis{Label: belief.AxisName(objectives[i]), Min: math.Inf(1), Max: math.Inf(-1)}
+	y = plot.Axis{Label: belief.AxisName(objectives[j]), Min: math.Inf(1), Max: math.Inf(-1)}
+	for _, p := range m.panes {
+		if p.outcomes == nil {
+			continue
+		}
+		c := m.outcomeDrawing(p).Chart()
+		x.Min, x.Max, y.Min, y.Max = min(x.Min, c.X.Min), max(x.Max, c.X.Max), min(y.Min, c.Y.Min), max(y.Max, c.Y.Max)
+	}
+	if !(x.Min < x.Max) || !(y.Min < y.Max) {
+		x.Min, x.Max, y.Min, y.Max = 0, 1, 0, 1
+	}
+	return x, y
+}
+
+// observed are the data that all panes share.
+func (m *Model) observed() []plot.Layer {
+	d := m.outcomeDrawing(m.panes[0])
+	return d.Observed()
+}
