@@ -27,16 +27,20 @@ type Sloped interface {
 	Gradient(x, dmean, dsd []float64) (mean, sd float64)
 }
 
-// Posterior is the part of a belief that every method with moments has. What leaves it is in the objective's units.
+// Posterior is what is believed of one objective, by a surrogate with moments: the part of a belief that every method with one has. What leaves it is in the
+// objective's units.
 type Posterior struct {
 	optimizers.Absent
 	In        optimizers.Input
-	Objective int // which one it is of
-	Scale     model.Standardizer
+	Objective int                // which one it is of
+	Scale     model.Standardizer // of the targets
 	Of        Moments
 
 	once search.Once
 }
+
+// own is the posterior of a model that embeds one.
+func (b *Posterior) own() *Posterior { return b }
 
 // Predict returns the band.
 func (b *Posterior) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
@@ -50,20 +54,10 @@ func (b *Posterior) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Ban
 	return []optimizers.Band{{Mean: mean, SD: sd}}, nil
 }
 
-// Maximize is the suggestion where a target is greatest, with what is believed there; shown is a value of the target as it is shown. The search begins at
-// the rows of from, beside its sample of the space.
+// Maximize is the suggestion where a target is greatest, searched for once; see search.Greatest.
 func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(value float64) float64, from *mat.Dense) (optimizers.Suggestion, error) {
 	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) {
-		x, value, err := search.Maximize(ctx, search.SpaceOf(b.In), t, b.In.Stream("acquisition"), from)
-		if err != nil {
-			return optimizers.Suggestion{}, err
-		}
-		at := mat.NewDense(1, b.In.Dim, x)
-		band, err := b.Predict(ctx, at)
-		if err != nil {
-			return optimizers.Suggestion{}, err
-		}
-		return optimizers.Suggestion{X: at, Mean: band[0].Mean, SD: band[0].SD, Acquisition: []float64{shown(value)}, Note: search.RepeatNote(b.In.Data, x)}, nil
+		return search.Greatest(ctx, b.In, t, shown, from, b.Predict)
 	})
 }
 

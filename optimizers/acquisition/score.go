@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
-	"bandscope/optimizers"
 	"bandscope/optimizers/normal"
 	"bandscope/optimizers/search"
 )
@@ -54,44 +53,10 @@ func (b *Posterior) Values(ctx context.Context, s Score, X *mat.Dense) ([]float6
 	return mean, err
 }
 
-// acquisition is a score at the rows of X as it is shown.
-func (b *Posterior) acquisition(ctx context.Context, s Score, X *mat.Dense) ([]float64, error) {
-	v, err := b.Values(ctx, s, X)
-	for i := range v {
-		v[i] = s.Shown(v[i])
-	}
-	return v, err
-}
-
-// best suggests the point of the greatest score.
-func (b *Posterior) best(ctx context.Context, s Score) (optimizers.Suggestion, error) {
-	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return b.Values(ctx, s, X) }}
-	if of, ok := b.Of.(Sloped); ok {
-		dmean, dsd := make([]float64, b.In.Dim), make([]float64, b.In.Dim)
-		t.Gradient = func(x, grad []float64) float64 {
-			v, byMean, bySD := s.Of(of.Gradient(x, dmean, dsd))
-			for j := range grad {
-				grad[j] = byMean*dmean[j] + bySD*dsd[j]
-			}
-			return v
-		}
-	}
-	return b.Maximize(ctx, t, s.Shown, search.Incumbents(b.In.Data, 3))
-}
-
 // Draw is a function that was drawn from a belief, standardized, over the unit cube; Gradient may be nil.
 type Draw struct {
 	Values   func(ctx context.Context, X *mat.Dense) ([]float64, error)
 	Gradient func(x, grad []float64) float64
-}
-
-// shownDraw is the draw at the rows of X, in the objective's units.
-func (b *Posterior) shownDraw(ctx context.Context, f Draw, X *mat.Dense) ([]float64, error) {
-	v, err := f.Values(ctx, X)
-	for i := range v {
-		v[i] = b.Scale.Value(v[i])
-	}
-	return v, err
 }
 
 // Lowest is the target whose maximum is the draw's minimum.

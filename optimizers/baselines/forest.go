@@ -29,7 +29,7 @@ var Forest = optimizers.Spec{
 		b := &forestBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}}
 		b.Of = forestMoments{b}
 		if in.Data.Len() == 0 {
-			return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(0)}, nil
+			return acquisition.ByScore(b, b.ExpectedImprovement(0)), nil
 		}
 		var err error
 		b.forest, err = forest.Fit(ctx, in.Data.X, b.Scale.Apply(in.Data.Column(0)), forest.Options{Trees: in.Params.Int("trees"),
@@ -38,7 +38,7 @@ var Forest = optimizers.Spec{
 			return nil, fmt.Errorf("growing the forest: %w", err)
 		}
 		best, err := b.Incumbent(ctx, false)
-		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(best)}, err
+		return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
 	},
 }
 

@@ -69,7 +69,7 @@ func fitRatio(ctx context.Context, in optimizers.Input) (b costed, beta float64,
 		return b, 0, err
 	}
 	beta = acquisition.Beta(in)
-	bound := acquisition.Scored{Posterior: &g.Posterior, Model: g, Score: g.LowerBound(math.Sqrt(beta))}
+	bound := acquisition.ByScore(g, g.LowerBound(math.Sqrt(beta)))
 	first, err := bound.Suggest(ctx)
 	if err != nil {
 		return b, 0, err
@@ -83,8 +83,7 @@ func fitRatio(ctx context.Context, in optimizers.Input) (b costed, beta float64,
 		away, sd := max(mean-least, 1e-12), max(sd, 1e-9)
 		return 2 * (math.Log(sd) - math.Log(away)), -2 / away, 2 / sd
 	}}
-	fresh := &acquisition.Posterior{In: in, Scale: g.Scale, Of: g.Of} // what was suggested above is not the suggestion
-	return costed{Scored: acquisition.Scored{Posterior: fresh, Model: g, Score: s}, start: first.X, shown: func(v float64) float64 { return -v / math.Ln10 }}, beta, nil
+	return costed{Scored: acquisition.ByScore(g, s), start: first.X, shown: func(v float64) float64 { return -v / math.Ln10 }}, beta, nil
 }
 
 // costIDSBelief says when points are chosen that cost little and teach nothing.

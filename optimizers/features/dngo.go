@@ -40,7 +40,7 @@ var DNGO = optimizers.Spec{
 			return nil, err
 		}
 		best, err := b.Incumbent(ctx, b.head.Noise() > gaussian.NoisyFrom)
-		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(best)}, err
+		return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
 	},
 }
 

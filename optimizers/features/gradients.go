@@ -112,13 +112,13 @@ func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (o
 		if !how.sample {
 			bound := b.LowerBound(1) // σ has its factor already
 			bound.Name = fmt.Sprintf("network − %s σ, lower is better", digits.Of(b.factor))
-			return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: bound}, nil
+			return acquisition.ByScore(b, bound), nil
 		}
 		w, err := b.law.Draw(in.Stream("thompson"))
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.Sampled{Posterior: &b.Posterior, Model: b, Draw: b.function(w), What: "the draw that chooses"}, nil
+		return acquisition.ByDraw(b, b.function(w), "the draw that chooses"), nil
 	}
 }
 

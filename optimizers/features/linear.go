@@ -29,7 +29,7 @@ var LinTS = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.Sampled{Posterior: &b.Posterior, Model: b, Draw: networks.OverNetworks(b.net.WithHead(b.head.Draw(in.Stream("thompson")))), What: "the drawn linear head"}, nil
+		return acquisition.ByDraw(b, networks.OverNetworks(b.net.WithHead(b.head.Draw(in.Stream("thompson")))), "the drawn linear head"), nil
 	},
 }
 
@@ -44,7 +44,7 @@ var LinUCB = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.LowerBound(math.Sqrt(acquisition.Beta(in)))}, nil
+		return acquisition.ByScore(b, b.LowerBound(math.Sqrt(acquisition.Beta(in)))), nil
 	},
 }
 

@@ -19,6 +19,6 @@ var EI = optimizers.Spec{
 			return nil, err
 		}
 		best, err := b.Incumbent(ctx, b.GP.Noise() > NoisyFrom)
-		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(best)}, err
+		return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
 	},
 }

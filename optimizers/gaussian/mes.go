@@ -51,8 +51,8 @@ func FitMES(ctx context.Context, in optimizers.Input) (acquisition.Scored, error
 	if err != nil {
 		return acquisition.Scored{}, err
 	}
-	return acquisition.Scored{Posterior: &g.Posterior, Model: BestValued{g, best}, Score: acquisition.Score{Name: "information on the best value (nats), higher is better",
-		Of: LogMaxValueEntropy(best), Shown: math.Exp}}, nil
+	return acquisition.ByScore(BestValued{g, best}, acquisition.Score{Name: "information on the best value (nats), higher is better",
+		Of: LogMaxValueEntropy(best), Shown: math.Exp}), nil
 }
 
 // BestValued is a process with draws of its least value, standardized, which it names beside what was fitted.

@@ -55,7 +55,7 @@ func Fit(ctx context.Context, in optimizers.Input, objective int) (*Process, err
 	return fitTo(ctx, in, objective, true)
 }
 
-// FitAfresh is fitGP for targets that are not those of the step before, to which what was found earlier says nothing.
+// FitAfresh is Fit for targets that are not those of the step before, to which what was found earlier says nothing.
 func FitAfresh(ctx context.Context, in optimizers.Input, objective int) (*Process, error) {
 	return fitTo(ctx, in, objective, false)
 }

@@ -25,6 +25,6 @@ var TS = optimizers.Spec{
 			return nil, err
 		}
 		draw := acquisition.Draw{Gradient: path.Gradient, Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) }}
-		return acquisition.Sampled{Posterior: &b.Posterior, Model: b, Draw: draw, What: "the posterior draw"}, nil
+		return acquisition.ByDraw(b, draw, "the posterior draw"), nil
 	},
 }

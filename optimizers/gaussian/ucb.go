@@ -19,6 +19,6 @@ var UCB = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.LowerBound(math.Sqrt(acquisition.Beta(in)))}, nil
+		return acquisition.ByScore(b, b.LowerBound(math.Sqrt(acquisition.Beta(in)))), nil
 	},
 }

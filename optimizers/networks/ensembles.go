@@ -49,7 +49,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (optimizers.Belief, e
 	}
 	n := in.Data.Len()
 	if n == 0 {
-		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(0)}, nil
+		return acquisition.ByScore(b, b.ExpectedImprovement(0)), nil
 	}
 	known, from := trainedBefore.find(in)
 	if known != nil {
@@ -80,7 +80,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (optimizers.Belief, e
 		trainedBefore.keep(in, b.nets)
 	}
 	best, err := b.Incumbent(ctx, false)
-	return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.ExpectedImprovement(best)}, err
+	return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
 }
 
 // inChain reports whether a network that is trained on from step to step is trained with so many data before there are more: with every

@@ -2,8 +2,8 @@ package search
 
 import (
 	"math"
-	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -15,19 +15,8 @@ func Incumbents(data optimizers.Data, count int) *mat.Dense {
 	if n == 0 {
 		return nil
 	}
-	y := data.Column(0)
 	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if y[a] < y[b] {
-			return -1
-		} else if y[a] > y[b] {
-			return 1
-		}
-		return 0
-	})
+	floats.ArgsortStable(data.Column(0), order)
 	_, d := data.X.Dims()
 	best := mat.NewDense(min(count, n), d, nil)
 	for i := range min(count, n) {

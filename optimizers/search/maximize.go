@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 	"gonum.org/v1/gonum/stat/distmv"
@@ -43,11 +44,9 @@ func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra 
 	if err != nil {
 		return nil, 0, err
 	}
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	order, falling := make([]int, len(values)), slices.Clone(values)
+	floats.Scale(-1, falling)
+	floats.ArgsortStable(falling, order)
 	if len(order) == 0 || math.IsInf(values[order[0]], -1) {
 		return nil, 0, errors.New("the acquisition has no finite value anywhere in the domain that is left")
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 
+	"gonum.org/v1/gonum/mat"
+
 	"bandscope/optimizers"
 )
 
@@ -54,4 +56,20 @@ func (o *Once) Suggest(ctx context.Context, find func() (optimizers.Suggestion, 
 	}
 	found = true
 	return s, nil
+}
+
+// Greatest is the suggestion where a target is greatest over the space of an input, with what predict says there; shown is a value of the target as it is shown.
+// The search begins at the rows of from too, beside its sample of the space.
+func Greatest(ctx context.Context, in optimizers.Input, t Target, shown func(value float64) float64, from *mat.Dense,
+	predict func(context.Context, *mat.Dense) ([]optimizers.Band, error)) (optimizers.Suggestion, error) {
+	x, value, err := Maximize(ctx, SpaceOf(in), t, in.Stream("acquisition"), from)
+	if err != nil {
+		return optimizers.Suggestion{}, err
+	}
+	at := mat.NewDense(1, in.Dim, x)
+	bands, err := predict(ctx, at)
+	if err != nil {
+		return optimizers.Suggestion{}, err
+	}
+	return optimizers.Suggestion{X: at, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(value)}, Note: RepeatNote(in.Data, x)}, nil
 }

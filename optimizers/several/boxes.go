@@ -1,9 +1,10 @@
 package several
 
 import (
-	"cmp"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"bandscope/functions/pareto"
 )
@@ -107,13 +108,12 @@ func ranked(points [][]float64, k int) (ranks [][]int32, levels [][]float64) {
 	}
 	order := make([]int, n)
 	for j := range k {
-		for i := range order {
-			order[i] = i
+		for _, p := range points {
+			levels[j] = append(levels[j], p[j])
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(points[a][j], points[b][j]) })
+		floats.ArgsortStable(levels[j], order)
 		for rank, i := range order {
 			ranks[i][j] = int32(rank)
-			levels[j] = append(levels[j], points[i][j])
 		}
 	}
 	return ranks, levels

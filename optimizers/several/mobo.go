@@ -269,16 +269,7 @@ func (b *belief) search(ctx context.Context, t search.Target, shown func(float64
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	x, value, err := search.Maximize(ctx, search.SpaceOf(b.in), t, b.in.Stream("acquisition"), starts)
-	if err != nil {
-		return optimizers.Suggestion{}, err
-	}
-	at := mat.NewDense(1, b.in.Dim, x)
-	bands, err := b.Predict(ctx, at)
-	if err != nil {
-		return optimizers.Suggestion{}, err
-	}
-	return optimizers.Suggestion{X: at, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(value)}, Note: search.RepeatNote(b.in.Data, x)}, nil
+	return search.Greatest(ctx, b.in, t, shown, starts, b.Predict)
 }
 
 // starts are the few data at which a target is greatest, as rows: with one objective those that are best.

@@ -61,7 +61,7 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 		return nil, err
 	}
 	best, err := g.Incumbent(ctx, g.GP.Noise() > gaussian.NoisyFrom)
-	return &parEGOBelief{m, acquisition.Scored{Posterior: &g.Posterior, Model: g, Score: g.ExpectedImprovement(best)}}, err
+	return &parEGOBelief{m, acquisition.ByScore(g, g.ExpectedImprovement(best))}, err
 }
 
 func (b *parEGOBelief) Legend() optimizers.Legend {

@@ -37,7 +37,7 @@ var TS = optimizers.Spec{
 			return nil, err
 		}
 		path, err := b.path("thompson")
-		return acquisition.Sampled{Posterior: &b.Posterior, Model: b, Draw: acquisition.Draw{Values: path}, What: "the posterior draw"}, err
+		return acquisition.ByDraw(b, acquisition.Draw{Values: path}, "the posterior draw"), err
 	},
 }
 
@@ -52,7 +52,7 @@ var UCB = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.LowerBound(math.Sqrt(acquisition.Beta(in)))}, nil
+		return acquisition.ByScore(b, b.LowerBound(math.Sqrt(acquisition.Beta(in)))), nil
 	},
 }
 
@@ -67,7 +67,7 @@ var Uncertainty = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.Scored{Posterior: &b.Posterior, Model: b, Score: b.Spread()}, nil
+		return acquisition.ByScore(b, b.Spread()), nil
 	},
 }
 

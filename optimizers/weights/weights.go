@@ -41,7 +41,7 @@ func Params() []param.Decl {
 	}, referenceParam())
 }
 
-// JudgeParams are those of weightParams for a method that does not choose by them.
+// JudgeParams are those of Params for a method that does not choose by them.
 func JudgeParams() []param.Decl {
 	decls := Params()
 	for i := range decls {
