@@ -9,6 +9,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
+	"bandscope/sessions/safe"
 )
 
 // Progress is told what a long computation is doing and how far it is; it may be called from any goroutine.
@@ -162,7 +163,7 @@ func (f *fit) suggest(ctx context.Context, st State, progress Progress) (optimiz
 	in := st.asking()
 	if search.InDesign(in) {
 		sug, err := search.InitialPoint(ctx, in)
-		sug.Note = Sanitize(sug.Note)
+		sug.Note = safe.Text(sug.Note)
 		return sug, 0, err
 	}
 	release, err := f.turn.take(ctx)
@@ -200,5 +201,5 @@ func (f *fit) find(ctx context.Context, spec *optimizers.Spec, in optimizers.Inp
 	if ctx.Err() != nil {
 		return optimizers.Suggestion{}, err
 	}
-	return optimizers.Suggestion{X: search.RandomPoint(in, "in place of a failed suggestion"), Note: insteadNote + Sanitize(err.Error())}, nil
+	return optimizers.Suggestion{X: search.RandomPoint(in, "in place of a failed suggestion"), Note: insteadNote + safe.Text(err.Error())}, nil
 }

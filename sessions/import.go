@@ -13,6 +13,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/safe"
 )
 
 // ByImport stands in By for an observation that was made before the session.
@@ -117,7 +118,7 @@ func columnsOf(p *functions.Problem, head []string) (columns, error) {
 	find := func(name string) (int, error) {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return 0, fmt.Errorf("the CSV has no column %q; it has %s", name, Sanitize(strings.Join(names, ", ")))
+			return 0, fmt.Errorf("the CSV has no column %q; it has %s", name, safe.Text(strings.Join(names, ", ")))
 		}
 		if slices.Index(names[i+1:], name) >= 0 {
 			return 0, fmt.Errorf("the CSV has two columns %q", name)
@@ -146,7 +147,7 @@ func (c columns) read(p *functions.Problem, record []string) (x, y []float64, st
 	for j, i := range c.x {
 		v, err := strconv.ParseFloat(strings.TrimSpace(record[i]), 64)
 		if err != nil {
-			return nil, nil, "", fmt.Errorf("%s is %q, which is no number", p.Domain[j].Name, Sanitize(record[i]))
+			return nil, nil, "", fmt.Errorf("%s is %q, which is no number", p.Domain[j].Name, safe.Text(record[i]))
 		}
 		x = append(x, v)
 	}
@@ -157,7 +158,7 @@ func (c columns) read(p *functions.Problem, record []string) (x, y []float64, st
 		v, text := math.NaN(), strings.TrimSpace(record[i])
 		if text != "" {
 			if v, err = strconv.ParseFloat(text, 64); err != nil {
-				return nil, nil, "", fmt.Errorf("%s is %q, which is no number", p.Objectives[k].Name, Sanitize(record[i]))
+				return nil, nil, "", fmt.Errorf("%s is %q, which is no number", p.Objectives[k].Name, safe.Text(record[i]))
 			}
 		}
 		y = append(y, v)

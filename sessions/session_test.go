@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers/methods"
+	"bandscope/sessions/safe"
 )
 
 // start begins a session whose clock ticks a second an event.
@@ -267,7 +268,7 @@ func TestQueryAndNote(t *testing.T) {
 	if len(st.Iterations) != 1 || len(st.NotesAt(1)) != 1 || st.Iterations[0].By != "person" {
 		t.Errorf("read back: %+v", st.Iterations)
 	}
-	if got := Sanitize(st.NotesAt(1)[0].Text); strings.ContainsRune(got, 0x1b) {
+	if got := safe.Text(st.NotesAt(1)[0].Text); strings.ContainsRune(got, 0x1b) {
 		t.Errorf("an escape character survives: %q", got)
 	}
 }

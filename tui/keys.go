@@ -9,7 +9,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/history"
@@ -30,7 +30,7 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	here := a.current.Here()
 	text := here.Takes(msg)
 	if a.stray.takes(msg, a.now(), here.Typing) {
-		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause", sessions.Sanitize(a.stray.text)), false)
+		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause", safe.Text(a.stray.text)), false)
 		return nil, true
 	}
 	if msg.String() == "f1" || !text && key.Matches(msg, screen.HelpKey) {
@@ -71,7 +71,7 @@ func (s *stray) takes(msg tea.KeyPressMsg, now time.Time, typing bool) bool {
 
 // nothing says that a key does nothing where one is, and what it does elsewhere.
 func nothing(msg tea.KeyPressMsg, here string) string {
-	said := fmt.Sprintf("%s does nothing in %s", sessions.Sanitize(msg.String()), here)
+	said := fmt.Sprintf("%s does nothing in %s", safe.Text(msg.String()), here)
 	for _, g := range groups() {
 		for _, b := range g.Bindings {
 			if key.Matches(msg, b) {

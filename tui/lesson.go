@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/explore"
 )
 
@@ -17,7 +18,7 @@ func CheckLesson(ctx context.Context, out io.Writer, s *sessions.Session) error 
 		return err
 	}
 	for _, b := range broken {
-		fmt.Fprintln(out, sessions.Sanitize(b.String()))
+		fmt.Fprintln(out, safe.Text(b.String()))
 	}
 	if len(broken) > 0 {
 		return fmt.Errorf("%d of %d claims are not true", len(broken), checked)

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
@@ -41,7 +42,7 @@ func (a *app) first() tea.Cmd {
 		return a.decide(nil)
 	}
 	dir := a.options.Dir
-	looking := a.jobs.Start("looking for a session to resume in "+sessions.Sanitize(dir), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+	looking := a.jobs.Start("looking for a session to resume in "+safe.Text(dir), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		entry, err := newest(ctx, dir)
 		return newestMsg{entry, err}
 	})
@@ -168,7 +169,7 @@ func (a *app) reopen(path string) tea.Cmd {
 	if path == a.explore.Session().Path() {
 		return a.show(a.explore)
 	}
-	return a.open("opening "+sessions.Sanitize(filepath.Base(path)), func(ctx context.Context) (*sessions.Session, error) {
+	return a.open("opening "+safe.Text(filepath.Base(path)), func(ctx context.Context) (*sessions.Session, error) {
 		s, err := sessions.OpenContext(ctx, path)
 		if err == nil && s.State().Saved {
 			shelf.Touch(path)

@@ -17,6 +17,7 @@ import (
 	"bandscope/sessions/bench"
 	"bandscope/sessions/log"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
 )
 
 // BenchOptions say what Bench runs: the setting's optimizer may be several names with commas.
@@ -102,7 +103,7 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Re
 	}
 	if o.JSON {
 		for _, r := range results {
-			if err := sessions.WriteJSON(out, benchRow{r.Optimizer, lastOf(r.Median), []report.Number{lastOf(r.Low), lastOf(r.High)}, numbersOf(r.Final), numbersOf(r.Median)}); err != nil {
+			if err := safe.JSON(out, benchRow{r.Optimizer, lastOf(r.Median), []report.Number{lastOf(r.Low), lastOf(r.High)}, numbersOf(r.Final), numbersOf(r.Median)}); err != nil {
 				return nil, err
 			}
 		}

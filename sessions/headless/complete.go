@@ -15,6 +15,7 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 )
 
@@ -59,7 +60,7 @@ func These(list ...string) Words {
 }
 
 // word is a word with what it is.
-func word(name, about string) string { return name + "\t" + sessions.Sanitize(about) }
+func word(name, about string) string { return name + "\t" + safe.Text(about) }
 
 // ListWords are the names of what List lists: of one kind, of the kind that stands before (*), or the kinds themselves (empty).
 func ListWords(what string, dir *string) Words {
@@ -187,7 +188,7 @@ func SessionWords(dir *string) Words {
 		if !here(*dir) { // their paths stand there already
 			list = append(list, kept(*dir)...)
 		}
-		return slices.DeleteFunc(list, func(path string) bool { return path != sessions.Sanitize(path) })
+		return slices.DeleteFunc(list, func(path string) bool { return path != safe.Text(path) })
 	}
 }
 
@@ -214,7 +215,7 @@ func kept(dir string) []string {
 	}
 	var list []string
 	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), ending); ok && f.Type().IsRegular() && name == sessions.Sanitize(name) {
+		if name, ok := strings.CutSuffix(f.Name(), ending); ok && f.Type().IsRegular() && name == safe.Text(name) {
 			list = append(list, name)
 		}
 	}
@@ -237,7 +238,7 @@ func BranchWords(dir *string) Words {
 			return nil
 		}
 		for _, b := range all {
-			if b.Name == sessions.Sanitize(b.Name) {
+			if b.Name == safe.Text(b.Name) {
 				list = append(list, word(path+"#"+b.Name, fmt.Sprintf("%s, %d steps", b.State.Spec.Name, len(b.State.Iterations))))
 			}
 		}

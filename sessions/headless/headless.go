@@ -23,6 +23,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/log"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 )
 
@@ -170,7 +171,7 @@ func notify(s *sessions.Session, err error, errs io.Writer) (*sessions.Session, 
 		return nil, err
 	}
 	for _, n := range s.Notices() {
-		fmt.Fprintln(errs, "bandscope: "+sessions.Sanitize(n))
+		fmt.Fprintln(errs, "bandscope: "+safe.Text(n))
 	}
 	return s, nil
 }
@@ -188,7 +189,7 @@ func interrupted(ctx context.Context, err error, s *sessions.Session) error {
 
 func writeRow(out io.Writer, st sessions.State, i int, t report.Traces, asJSON bool) error {
 	if asJSON {
-		return sessions.WriteJSON(out, report.RowOf(st, i, t))
+		return safe.JSON(out, report.RowOf(st, i, t))
 	}
 	_, err := fmt.Fprintln(out, report.Line(st, i, t))
 	return err
@@ -229,7 +230,7 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 		if st.Costly() {
 			sum["total_cost"], sum["weighted_regret"] = report.Number(st.Spent()), last(t.Weighted)
 		}
-		return sessions.WriteJSON(out, sum)
+		return safe.JSON(out, sum)
 	}
 	line := fmt.Sprintf("%d steps", len(st.Iterations))
 	if t.Several != nil {

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"bandscope/sessions"
+	"bandscope/sessions/safe"
 )
 
 // grace is how long a command has to come to its end after a signal.
@@ -76,7 +76,7 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	if ended && errors.Is(err, context.Canceled) {
 		err = i
 	}
-	fmt.Fprintln(errs, "bandscope: "+sessions.Sanitize(err.Error()))
+	fmt.Fprintln(errs, "bandscope: "+safe.Text(err.Error()))
 	if ended {
 		return i.status()
 	}

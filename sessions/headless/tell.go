@@ -18,6 +18,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 )
 
@@ -73,7 +74,7 @@ func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOpt
 	if o.Format == "csv" {
 		return reportCSV(out, s.State(), r)
 	}
-	return sessions.WriteJSON(out, r)
+	return safe.JSON(out, r)
 }
 
 // standAt goes to a step of the session.
@@ -164,7 +165,7 @@ func Eval(out io.Writer, function, point string, seed uint64) error {
 	for i, v := range y {
 		values[i] = report.Number(v)
 	}
-	return sessions.WriteJSON(out, map[string]any{"function": p.Name, "x": x, "y": values, "objectives": p.Objectives})
+	return safe.JSON(out, map[string]any{"function": p.Name, "x": x, "y": values, "objectives": p.Objectives})
 }
 
 // optimizerEntry describes a method for programs that read lists.
@@ -208,7 +209,7 @@ func listComparisons(out io.Writer, name string, asJSON bool) error {
 		all = []shelf.Comparison{*c}
 	}
 	if asJSON {
-		return sessions.WriteJSON(out, all)
+		return safe.JSON(out, all)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, c := range all {
@@ -226,7 +227,7 @@ func listLessons(out io.Writer, name string, asJSON bool) error {
 		all = slices.DeleteFunc(all, func(l shelf.LessonEntry) bool { return l.Name != name })
 	}
 	if asJSON {
-		return sessions.WriteJSON(out, all)
+		return safe.JSON(out, all)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, l := range all {
@@ -256,7 +257,7 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 		all = one
 	}
 	if asJSON {
-		return sessions.WriteJSON(out, all)
+		return safe.JSON(out, all)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, e := range all {
@@ -314,7 +315,7 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 		for i, s := range specs {
 			entries[i] = optimizerEntry{s.Name, s.Title, s.Family, s.Summary, s.Source, s.Params, s.Judge}
 		}
-		return sessions.WriteJSON(out, entries)
+		return safe.JSON(out, entries)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	if name != "" {
@@ -359,7 +360,7 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 		if entries == nil {
 			entries = []shelf.Entry{}
 		}
-		return sessions.WriteJSON(out, entries)
+		return safe.JSON(out, entries)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, e := range entries {
@@ -367,7 +368,7 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 		if e.Unreadable != "" {
 			about = "cannot be read: " + e.Unreadable
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Modified.Format("2006-01-02 15:04"), sessions.Sanitize(about), sessions.Sanitize(e.Path))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Modified.Format("2006-01-02 15:04"), safe.Text(about), safe.Text(e.Path))
 	}
 	return w.Flush()
 }

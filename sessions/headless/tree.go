@@ -12,6 +12,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/log"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
 )
 
 // side is one branch that is compared.
@@ -94,7 +95,7 @@ func branches(out io.Writer, s *sessions.Session) error {
 		if b.Current {
 			here = "here"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d steps\t%s\t%s\n", sessions.Sanitize(b.Name), b.State.Spec.Name, len(b.State.Iterations), sessions.Sanitize(from), here)
+		fmt.Fprintf(w, "%s\t%s\t%d steps\t%s\t%s\n", safe.Text(b.Name), b.State.Spec.Name, len(b.State.Iterations), safe.Text(from), here)
 	}
 	return w.Flush()
 }

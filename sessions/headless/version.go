@@ -12,6 +12,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/safe"
 )
 
 // Build is what a program knows of how it was built.
@@ -86,14 +87,14 @@ func (b Build) String() string {
 		}
 	}
 	fmt.Fprintf(&s, "\nsessions  format %s\n", b.Format)
-	return sessions.SanitizeText(s.String())
+	return safe.Lines(s.String())
 }
 
 // Version writes what this program is.
 func Version(out io.Writer, asJSON bool) error {
 	b := ThisBuild()
 	if asJSON {
-		return sessions.WriteJSON(out, b)
+		return safe.JSON(out, b)
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 )
 
 // Difference is how two lists of decisions differ.
@@ -58,10 +59,10 @@ func (d Difference) Lines(left, right string) []string {
 			continue
 		}
 		for _, text := range s.A {
-			lines = append(lines, sessions.Sanitize(fmt.Sprintf("step %d: %s: %s", s.Step, left, text)))
+			lines = append(lines, safe.Text(fmt.Sprintf("step %d: %s: %s", s.Step, left, text)))
 		}
 		for _, text := range s.B {
-			lines = append(lines, sessions.Sanitize(fmt.Sprintf("step %d: %s: %s", s.Step, right, text)))
+			lines = append(lines, safe.Text(fmt.Sprintf("step %d: %s: %s", s.Step, right, text)))
 		}
 	}
 	if len(d.Steps) == 0 {

@@ -12,6 +12,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/safe"
 )
 
 // Formats are what Export writes.
@@ -33,7 +34,7 @@ func Export(ctx context.Context, st sessions.State, w io.Writer, format string) 
 
 // CSVText is a text as a cell that spreadsheets do not take for a formula, as they do if it begins with =, +, - or @, whatever blanks are before.
 func CSVText(s string) string {
-	s = sessions.Sanitize(s)
+	s = safe.Text(s)
 	if strings.IndexAny(strings.TrimLeftFunc(s, unicode.IsSpace), "=+-@＝＋－＠") == 0 {
 		return "'" + s
 	}
@@ -102,7 +103,7 @@ func exportJSON(ctx context.Context, st sessions.State, w io.Writer) error {
 	if t.Several != nil {
 		all.Front = log.CastRows[Number](Front(st, len(st.Iterations)))
 	}
-	return sessions.WriteIndented(w, all)
+	return safe.IndentedJSON(w, all)
 }
 
 func exportText(ctx context.Context, st sessions.State, w io.Writer) error {

@@ -12,6 +12,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/safe"
 )
 
 // Number is a float64 for other programs, whose JSON cannot say that it is not finite: it is null then.
@@ -142,11 +143,11 @@ func Line(st sessions.State, i int, t Traces) string {
 		b.WriteString("  (chosen by hand)")
 	}
 	for _, c := range it.Corrections {
-		b.WriteString(sessions.Sanitize("  (was " + c.Was() + ")"))
+		b.WriteString(safe.Text("  (was " + c.Was() + ")"))
 	}
 	for _, n := range append([]string{it.Note}, remarks(st, it.Step)...) {
 		if n != "" {
-			b.WriteString("  # " + sessions.Sanitize(n))
+			b.WriteString("  # " + safe.Text(n))
 		}
 	}
 	return b.String()

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/safe"
 )
 
 // trashName is the folder, inside of a folder of sessions, that deleted ones are moved to.
@@ -26,7 +26,7 @@ func sibling(path, name string) (string, error) {
 		return "", errors.New("a session needs a name")
 	case len(name) > 200:
 		return "", fmt.Errorf("a name may have 200 bytes, this one has %d", len(name))
-	case strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name != sessions.Sanitize(name):
+	case strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name != safe.Text(name):
 		return "", fmt.Errorf("a name has no slashes, no dot in front and no control characters, got %q", name)
 	}
 	return filepath.Join(filepath.Dir(path), name+".jsonl"), nil

@@ -9,6 +9,7 @@ import (
 
 	"bandscope/model/parallel"
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 )
 
@@ -114,7 +115,7 @@ func (m *Model) take(r result) tea.Cmd {
 	switch {
 	case errors.Is(r.err, context.Canceled):
 	case r.err != nil:
-		p.picture, p.plane, p.outcomes, p.reason, p.state = nil, nil, nil, sessions.Sanitize(r.err.Error()), r.state
+		p.picture, p.plane, p.outcomes, p.reason, p.state = nil, nil, nil, safe.Text(r.err.Error()), r.state
 	default:
 		p.picture, p.plane, p.outcomes, p.reason, p.state = r.picture, r.plane, r.outcomes, "", r.state
 		if r.last {

@@ -2,12 +2,13 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -208,7 +209,7 @@ func (m *Model) statusLine() string {
 	st := m.style
 	text := fmt.Sprintf("pane %s: %s", letter(m.selected), m.panes[m.selected].alt.Spec().Name)
 	if changed := m.panes[m.selected].Params; len(changed) > 0 {
-		text += " " + sessions.Assignments(changed)
+		text += " " + assignments(changed)
 	}
 	if m.comparison.Source != "" {
 		text += "   after " + m.comparison.Source
@@ -231,4 +232,13 @@ func (m *Model) hints() string {
 		}
 	}
 	return " " + screen.Footer(m.style, bindings, m.width-2)
+}
+
+// assignments writes parameters as --set takes them, "key=value", in the order of their keys.
+func assignments(params map[string]any) string {
+	parts := make([]string, 0, len(params))
+	for _, k := range slices.Sorted(maps.Keys(params)) {
+		parts = append(parts, fmt.Sprintf("%s=%v", k, params[k]))
+	}
+	return safe.Text(strings.Join(parts, " "))
 }

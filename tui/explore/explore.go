@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
@@ -93,7 +94,7 @@ func (m *Model) Offer(last *shelf.Entry) { m.last = last }
 func (m *Model) Session() *sessions.Session { return m.session }
 
 // Say puts a sentence into the status line.
-func (m *Model) Say(text string, bad bool) { m.notice = notice{sessions.Sanitize(text), bad} }
+func (m *Model) Say(text string, bad bool) { m.notice = notice{safe.Text(text), bad} }
 
 func (m *Model) say(text string) { m.Say(text, false) }
 func (m *Model) fail(err error)  { m.Say(err.Error(), true) }

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/optimizers/normal"
-	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/plot"
@@ -203,7 +203,7 @@ func (m *Model) notesPanel(w, h int) []string {
 
 func (m *Model) notesTitle() string {
 	if lesson := m.session.Lesson(); lesson != nil {
-		return sessions.Sanitize(lesson.Title)
+		return safe.Text(lesson.Title)
 	}
 	return fmt.Sprintf("notes on step %d", len(m.state.Iterations))
 }

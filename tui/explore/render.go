@@ -8,8 +8,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -210,7 +210,7 @@ func (m *Model) advice() string {
 	case m.reading() && m.ahead():
 		return "space turns the page, b goes back, r plays"
 	case n == 0 && m.last != nil:
-		return sessions.Sanitize(fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps))
+		return safe.Text(fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps))
 	case n == 0:
 		return "this is the prior, the belief before any data: space evaluates a first point"
 	case m.told != nil && m.told.ByStart:

@@ -13,6 +13,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
 )
 
 // Bounds of a report: a picture for each of the first steps with notes, and the rows of the table.
@@ -46,7 +47,7 @@ type noted struct {
 func HTML(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	s.Last()
 	st := s.State()
-	r := contents{Title: sessions.Sanitize(st.Title()), Version: sessions.ProgramVersion(), Begun: s.Started().UTC().Format("2006-01-02 15:04 MST")}
+	r := contents{Title: safe.Text(st.Title()), Version: sessions.ProgramVersion(), Begun: s.Started().UTC().Format("2006-01-02 15:04 MST")}
 	image, err := picture(ctx, s)
 	if err != nil {
 		return err
@@ -59,7 +60,7 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	}
 	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
 		for _, b := range branches {
-			r.Branches = append(r.Branches, sessions.Sanitize(fmt.Sprintf("%s: %s, %d steps, from step %d", b.Name, b.State.Spec.Name, len(b.State.Iterations), b.From)))
+			r.Branches = append(r.Branches, safe.Text(fmt.Sprintf("%s: %s, %d steps, from step %d", b.Name, b.State.Spec.Name, len(b.State.Iterations), b.From)))
 		}
 	}
 	r.Commands = commands(st)
@@ -71,7 +72,7 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session) error {
 
 func (r *contents) summarize(st sessions.State) {
 	add := func(format string, args ...any) {
-		r.Summary = append(r.Summary, sessions.Sanitize(fmt.Sprintf(format, args...)))
+		r.Summary = append(r.Summary, safe.Text(fmt.Sprintf(format, args...)))
 	}
 	add("%s on %s, %d steps", st.Spec.Title, st.Problem.Name, len(st.Iterations))
 	t := report.AllTracesOf(st)
@@ -107,11 +108,11 @@ func (r *contents) table(st sessions.State) {
 				r.Cut++
 				continue
 			}
-			row := []string{fmt.Sprint(it.Step), sessions.Sanitize(it.By)}
+			row := []string{fmt.Sprint(it.Step), safe.Text(it.By)}
 			for _, v := range append(append([]float64{}, x...), it.Y[i]...) {
 				row = append(row, digits.Of(v))
 			}
-			r.Rows = append(r.Rows, append(row, sessions.Sanitize(remarks(it, i))))
+			r.Rows = append(r.Rows, append(row, safe.Text(remarks(it, i))))
 		}
 	}
 }
@@ -143,7 +144,7 @@ func (r *contents) notes(ctx context.Context, s *sessions.Session) error {
 				continue
 			}
 			var text bytes.Buffer
-			if err := sessions.Markdown.Convert([]byte(sessions.SanitizeText(n.Text)), &text); err != nil {
+			if err := sessions.Markdown.Convert([]byte(safe.Lines(n.Text)), &text); err != nil {
 				return err
 			}
 			entry := noted{Step: step, Text: template.HTML(text.String())} //nolint:gosec // HTML in it is text
@@ -195,7 +196,7 @@ func commands(st sessions.State) []string {
 
 // quoted is a word as a shell takes it.
 func quoted(s string) string {
-	s = sessions.Sanitize(s)
+	s = safe.Text(s)
 	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.,:/", r)
 	}) {

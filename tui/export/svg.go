@@ -10,6 +10,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
@@ -39,7 +40,7 @@ func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 func picture(ctx context.Context, s *sessions.Session) (string, error) {
 	st := s.State()
 	v := plot.NewVector(pictureW, pictureH, paper())
-	v.Text(16, 16, plot.Start, sessions.Sanitize(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
+	v.Text(16, 16, plot.Start, safe.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
 	draw := drawSlice
 	switch {
 	case len(st.Problem.Objectives) > 1:

@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -267,7 +268,7 @@ func (m *Model) say(err error) {
 func (m *Model) add(path string) tea.Cmd {
 	path = strings.TrimSpace(path)
 	here := m.session.Path()
-	return m.jobs.Start("reading "+sessions.Sanitize(filepath.Base(path)), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+	return m.jobs.Start("reading "+safe.Text(filepath.Base(path)), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		s, err := sessions.Peek(ctx, path)
 		if err != nil {
 			return failedMsg{err}

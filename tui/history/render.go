@@ -6,6 +6,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -35,7 +36,7 @@ func (m *Model) treePanel(w, h int) []string {
 	at := 0
 	for i, r := range m.rows {
 		if r.title != "" {
-			body = append(body, " "+st.Paint(st.Title, st.Plain(sessions.Sanitize(r.title))))
+			body = append(body, " "+st.Paint(st.Title, st.Plain(safe.Text(r.title))))
 		}
 		if i == m.selected {
 			at = len(body)
@@ -65,7 +66,7 @@ func (m *Model) branchLine(i int, r row) string {
 	if r.depth > 0 {
 		name += st.Plain("└─ ")
 	}
-	name += sessions.Sanitize(r.branch.Name)
+	name += safe.Text(r.branch.Name)
 	line := " " + st.PaintBold(st.Used, mark) + " "
 	color := st.Text
 	if i == m.selected {

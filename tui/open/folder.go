@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
 )
@@ -52,7 +52,7 @@ func (m *Model) shelve(what string, act func(context.Context) deed) tea.Cmd {
 	m.folder.doing = what
 	dir, shown := m.folder.dir, what
 	if shown == "" {
-		shown = "reading " + sessions.Sanitize(dir)
+		shown = "reading " + safe.Text(dir)
 	}
 	return m.folder.jobs.Start(shown, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		msg := shelvedMsg{deed: act(ctx)}
@@ -73,7 +73,7 @@ func (m *Model) stop() tea.Cmd {
 func (m *Model) rename() tea.Cmd {
 	path, name := m.session()
 	return m.status.Ask("rename to", name, func(text string) tea.Cmd {
-		return m.shelve("renaming "+sessions.Sanitize(name), func(context.Context) deed {
+		return m.shelve("renaming "+safe.Text(name), func(context.Context) deed {
 			to, err := shelf.Rename(path, text)
 			return deed{at: to, typed: true, err: err}
 		})
@@ -84,7 +84,7 @@ func (m *Model) rename() tea.Cmd {
 func (m *Model) copy() tea.Cmd {
 	path, name := m.session()
 	return m.status.Ask("copy as", name+"-copy", func(text string) tea.Cmd {
-		return m.shelve("copying "+sessions.Sanitize(name), func(ctx context.Context) deed {
+		return m.shelve("copying "+safe.Text(name), func(ctx context.Context) deed {
 			to, err := shelf.Copy(ctx, path, text)
 			return deed{at: to, typed: true, err: err}
 		})
@@ -94,7 +94,7 @@ func (m *Model) copy() tea.Cmd {
 // trash deletes the selected session, from where it can be brought back.
 func (m *Model) trash() tea.Cmd {
 	path, name := m.session()
-	return m.shelve("deleting "+sessions.Sanitize(name), func(context.Context) deed {
+	return m.shelve("deleting "+safe.Text(name), func(context.Context) deed {
 		to, err := shelf.Trash(path)
 		return deed{at: path, trashed: to, err: err}
 	})
@@ -112,7 +112,7 @@ func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path),
 // restore brings back what was deleted last.
 func (m *Model) restore() tea.Cmd {
 	last := m.folder.trashed[len(m.folder.trashed)-1]
-	return m.shelve("bringing back "+sessions.Sanitize(nameOf(last)), func(context.Context) deed {
+	return m.shelve("bringing back "+safe.Text(nameOf(last)), func(context.Context) deed {
 		to, err := shelf.Restore(last)
 		return deed{at: to, restored: last, err: err}
 	})
@@ -156,7 +156,7 @@ func (m *Model) shelved(msg tea.Msg) tea.Cmd {
 func (m *Model) put(entries []shelf.Entry, unread error) {
 	m.folder.read, m.folder.failed = true, ""
 	if unread != nil && m.folder.dir != "" {
-		m.folder.failed = "the folder cannot be read: " + sessions.Sanitize(unread.Error())
+		m.folder.failed = "the folder cannot be read: " + safe.Text(unread.Error())
 	}
 	lately, with := used(entries)
 	m.fitting.used = with

@@ -8,7 +8,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/optimizers/methods"
-	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
 )
@@ -78,14 +78,14 @@ func sessionItems(entries []shelf.Entry) []item {
 	for _, e := range entries {
 		it := item{value: e.Path}
 		if e.Unreadable != "" {
-			it.about = sessions.Sanitize(e.Name + "  cannot be read: " + e.Unreadable)
+			it.about = safe.Text(e.Name + "  cannot be read: " + e.Unreadable)
 		} else {
-			it.about = sessions.Sanitize(fmt.Sprintf("%s  %s · %s · %d steps", e.Name, e.Problem, e.Optimizer, e.Steps))
+			it.about = safe.Text(fmt.Sprintf("%s  %s · %s · %d steps", e.Name, e.Problem, e.Optimizer, e.Steps))
 			if strings.Contains(e.Name, "-"+e.Optimizer+"-") { // a name that the program gave says all of it
-				it.about = sessions.Sanitize(fmt.Sprintf("%s  %d steps", e.Name, e.Steps))
+				it.about = safe.Text(fmt.Sprintf("%s  %d steps", e.Name, e.Steps))
 			}
 		}
-		it.more = []string{sessions.Sanitize(e.Name), "", it.about}
+		it.more = []string{safe.Text(e.Name), "", it.about}
 		items = append(items, it)
 	}
 	return items

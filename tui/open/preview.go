@@ -8,6 +8,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -52,7 +53,7 @@ func (p *preview) took(msg tea.Msg) {
 	case peekedMsg:
 		p.peeked = msg.peeked
 	case screen.PanicMsg:
-		p.peeked = peeked{path: p.path, lines: []string{"cannot be read: " + sessions.Sanitize(msg.Reason)}}
+		p.peeked = peeked{path: p.path, lines: []string{"cannot be read: " + safe.Text(msg.Reason)}}
 	}
 }
 
@@ -61,7 +62,7 @@ func look(ctx context.Context, path string) peeked {
 	p := peeked{path: path}
 	s, err := sessions.Peek(ctx, path)
 	if err != nil {
-		p.lines = []string{"cannot be read: " + sessions.Sanitize(err.Error())}
+		p.lines = []string{"cannot be read: " + safe.Text(err.Error())}
 		return p
 	}
 	s.Last()
@@ -76,7 +77,7 @@ func look(ctx context.Context, path string) peeked {
 	lines = append(lines, "")
 	for i, p := range s.Timeline().Stops {
 		if p.Note != "" && len(lines) < 12 {
-			lines = append(lines, sessions.Sanitize(fmt.Sprintf("note %d: %s", s.Timeline().Stops[i].Step, p.Note)))
+			lines = append(lines, safe.Text(fmt.Sprintf("note %d: %s", s.Timeline().Stops[i].Step, p.Note)))
 		}
 	}
 	p.lines = lines

@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/theme"
 )
 
@@ -26,7 +27,7 @@ func Markdown(st theme.Style, source string, w int) []string {
 	if len(source) > mostMarkdown {
 		return longText(st, source, w)
 	}
-	src := []byte(sessions.SanitizeText(source))
+	src := []byte(safe.Lines(source))
 	m := markdown{style: st, source: src}
 	for n := sessions.Markdown.Parser().Parse(text.NewReader(src)).FirstChild(); n != nil; n = n.NextSibling() {
 		m.block(n, w, "", "")
@@ -43,7 +44,7 @@ func longText(st theme.Style, source string, w int) []string {
 	if rest > 0 {
 		source = strings.ToValidUTF8(source[:mostShown], "")
 	}
-	lines := Wrap(st.Plain(sessions.SanitizeText(source)), w)
+	lines := Wrap(st.Plain(safe.Lines(source)), w)
 	for i, l := range lines {
 		lines[i] = st.Paint(st.Text, l)
 	}

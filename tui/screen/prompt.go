@@ -6,7 +6,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/theme"
 )
 
@@ -44,7 +44,7 @@ func (p *Prompt) Hint(text string) { p.hint = text }
 
 // Again asks once more for what was entered last, which stays to be mended, and says what is wrong with it.
 func (p *Prompt) Again(reason string) tea.Cmd {
-	p.open, p.reason = true, sessions.Sanitize(reason)
+	p.open, p.reason = true, safe.Text(reason)
 	return p.input.Focus()
 }
 

@@ -3,7 +3,7 @@ package screen
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/theme"
 )
 
@@ -19,7 +19,7 @@ type Status struct {
 func NewStatus() Status { return Status{Prompt: NewPrompt()} }
 
 // Say puts a sentence into the status line, which stays until the next key; bad says that something went wrong.
-func (s *Status) Say(text string, bad bool) { s.text, s.bad = sessions.Sanitize(text), bad }
+func (s *Status) Say(text string, bad bool) { s.text, s.bad = safe.Text(text), bad }
 
 // Fail says an error.
 func (s *Status) Fail(err error) { s.Say(err.Error(), true) }

@@ -9,6 +9,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 )
 
 // Number writes a value that was measured or computed.
@@ -101,7 +102,7 @@ func whyFailed(it sessions.Iteration, point int) string {
 	if it.Reasons == nil || it.Reasons[point] == "" {
 		return "no finite value"
 	}
-	return sessions.Sanitize(it.Reasons[point])
+	return safe.Text(it.Reasons[point])
 }
 
 // Iteration tells an iteration in one line.

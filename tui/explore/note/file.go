@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 )
 
 // Messages of the editor: a file was made for the person's own editor, that was left, and what was written there.
@@ -92,7 +93,7 @@ func readFile(path string, ended error) tea.Msg {
 		return writtenMsg{err: fmt.Errorf("a note may have %d bytes, this one has %d", sessions.MaxNote, info.Size())}
 	}
 	b, err := os.ReadFile(path)
-	return writtenMsg{text: sessions.SanitizeText(strings.ReplaceAll(string(b), "\r\n", "\n")), err: err}
+	return writtenMsg{text: safe.Lines(strings.ReplaceAll(string(b), "\r\n", "\n")), err: err}
 }
 
 // written takes what was written in the person's editor, and keeps it.

@@ -12,7 +12,7 @@ import (
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 )
@@ -96,7 +96,7 @@ func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 	e.pages = []page{{}}
 	for _, n := range s.State.NotesAt(e.step) {
 		if n.Text != "" {
-			text := sessions.SanitizeText(n.Text)
+			text := safe.Lines(n.Text)
 			e.pages = append(e.pages, page{id: n.ID, saved: text, text: text})
 		}
 	}

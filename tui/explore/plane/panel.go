@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/plot"
@@ -191,7 +191,7 @@ func (p *Picture) sliceLines(s picture.Scene, h int) []string {
 		if line == nil {
 			why := "computing…"
 			if p.slices.Err != nil {
-				why = sessions.Sanitize("no slice: " + p.slices.Err.Error())
+				why = safe.Text("no slice: " + p.slices.Err.Error())
 			}
 			blocks = append(blocks, picture.Saying(s.Style, why, width, h))
 			continue

@@ -1,22 +1,23 @@
-package sessions
+// Package safe writes texts that come from outside, from files, arguments and programs, so that they can be shown: nothing in them drives a terminal,
+// changes the direction of writing or hides. A text comes in and one goes out that looks the same to a person; JSON for other programs means
+// the same and holds nothing raw. What a text says, and where it is shown, is not decided here.
+package safe
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
 )
 
-// Sanitize makes a text safe to show: control and escape characters become visible ones, and so does every character that is not seen, changes
+// Text makes a text safe to show: control and escape characters become visible ones, and so does every character that is not seen, changes
 // the direction of writing or has no meaning of its own, so that nothing that comes from a file or an argument can drive the terminal or hide
 // in it. Combining marks stay with their letters. What only chooses between the forms of the character before it (U+FE0E, U+FE0F) goes: terminals
 // disagree on the width that it gives.
-func Sanitize(s string) string {
+func Text(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == 0xfe0e || r == 0xfe0f:
@@ -34,11 +35,11 @@ func Sanitize(s string) string {
 	}, s)
 }
 
-// SanitizeText is Sanitize for a text of several lines, which keeps its line feeds.
-func SanitizeText(s string) string {
+// Lines is Text for a text of several lines, which keeps its line feeds.
+func Lines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
-		lines[i] = Sanitize(strings.TrimSuffix(l, "\r"))
+		lines[i] = Text(strings.TrimSuffix(l, "\r"))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -49,11 +50,11 @@ func hidden(r rune) bool {
 	return r >= 0x80 && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// WriteJSON writes a value as one line of JSON. Characters that could drive a terminal stand as escapes in it.
-func WriteJSON(w io.Writer, v any) error { return writeJSON(w, v, "") }
+// JSON writes a value as one line of JSON. Characters that could drive a terminal stand as escapes in it.
+func JSON(w io.Writer, v any) error { return writeJSON(w, v, "") }
 
-// WriteIndented is WriteJSON over several lines.
-func WriteIndented(w io.Writer, v any) error { return writeJSON(w, v, "  ") }
+// IndentedJSON is JSON over several lines.
+func IndentedJSON(w io.Writer, v any) error { return writeJSON(w, v, "  ") }
 
 func writeJSON(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer
@@ -74,13 +75,4 @@ func writeJSON(w io.Writer, v any, indent string) error {
 	}
 	_, err := w.Write(safe.Bytes())
 	return err
-}
-
-// Assignments writes parameters as --set takes them, "key=value", in the order of their keys.
-func Assignments(params map[string]any) string {
-	parts := make([]string, 0, len(params))
-	for _, k := range slices.Sorted(maps.Keys(params)) {
-		parts = append(parts, fmt.Sprintf("%s=%v", k, params[k]))
-	}
-	return Sanitize(strings.Join(parts, " "))
 }

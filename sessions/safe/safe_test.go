@@ -1,4 +1,4 @@
-package sessions
+package safe
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-func TestSanitize(t *testing.T) {
+func TestText(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain é λ":          "plain é λ",
 		"a\x1b[2Jb":          "a␛[2Jb",
@@ -30,8 +30,8 @@ func TestSanitize(t *testing.T) {
 		"bidi \u2066\u2069\u061c\u200e join \u200d\u200c\ufeff":      "bidi \ufffd\ufffd\ufffd\ufffd join \ufffd\ufffd\ufffd",
 		"marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥\ufe0f ⢀⣀ ★":      "marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥ ⢀⣀ ★",
 	} {
-		if got := Sanitize(in); got != want {
-			t.Errorf("Sanitize(%q) = %q, want %q", in, got, want)
+		if got := Text(in); got != want {
+			t.Errorf("Text(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func TestSanitize(t *testing.T) {
 var unseen = regexp.MustCompile(`[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\x{034f}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}\x{2065}\x{3164}\x{fe00}-\x{fe0f}\x{ffa0}\x{fff0}-\x{fff8}\x{e0000}-\x{e0fff}]`)
 
 // No character of any text that could not be seen is in what is shown, a second time changes nothing, and letters with their marks are left alone.
-func FuzzSanitize(f *testing.F) {
+func FuzzText(f *testing.F) {
 	for r := range rune(unicode.MaxRune) { // every character there is, in pieces
 		if r%4096 == 0 {
 			var b strings.Builder
@@ -52,12 +52,12 @@ func FuzzSanitize(f *testing.F) {
 	}
 	f.Add("e\u0301\xff\x1b]52;c;x\a")
 	f.Fuzz(func(t *testing.T, text string) {
-		for what, got := range map[string]string{"a line": Sanitize(text), "text": strings.ReplaceAll(SanitizeText(text), "\n", "")} {
+		for what, got := range map[string]string{"a line": Text(text), "text": strings.ReplaceAll(Lines(text), "\n", "")} {
 			if bad := unseen.FindString(got); bad != "" || !utf8.ValidString(got) {
 				t.Errorf("%s of %+q holds %+q", what, text, bad)
 			}
 		}
-		if got := Sanitize(Sanitize(text)); got != Sanitize(text) {
+		if got := Text(Text(text)); got != Text(text) {
 			t.Errorf("%+q becomes %+q at a second time", text, got)
 		}
 		letters := func(s string) string {
@@ -68,11 +68,11 @@ func FuzzSanitize(f *testing.F) {
 				return -1
 			}, s)
 		}
-		if letters(text) != letters(Sanitize(text)) {
+		if letters(text) != letters(Text(text)) {
 			t.Errorf("%+q loses letters", text)
 		}
 		var b bytes.Buffer
-		if err := WriteJSON(&b, text); err != nil || unseen.MatchString(strings.TrimSuffix(b.String(), "\n")) {
+		if err := JSON(&b, text); err != nil || unseen.MatchString(strings.TrimSuffix(b.String(), "\n")) {
 			t.Errorf("JSON %+q, %v", b.String(), err)
 		}
 		var back string
@@ -83,9 +83,9 @@ func FuzzSanitize(f *testing.F) {
 }
 
 // What is shown takes as many cells as it is counted for, in a terminal.
-func TestSanitizedWidth(t *testing.T) {
+func TestWidth(t *testing.T) {
 	for text, want := range map[string]int{"plain": 5, "e\u0301": 1, "日本": 4, "한국": 4, "\u1112\u1161\u11ab": 2, "👍🏽": 2, "♥\ufe0f": 1, "a\u00adb": 3, "\x1b[31m": 5, "👨\u200d👩": 5} {
-		shown := Sanitize(text)
+		shown := Text(text)
 		screen := vt.NewEmulator(40, 2)
 		if _, err := screen.WriteString(shown); err != nil {
 			t.Fatal(err)
@@ -97,10 +97,10 @@ func TestSanitizedWidth(t *testing.T) {
 }
 
 // JSON for other programs holds nothing that drives a terminal, means the same.
-func TestWriteJSON(t *testing.T) {
+func TestJSON(t *testing.T) {
 	text := "\x1b[2J \u009b2J \x7f \u202e é \u00ad \U000e0041 \ufe0f 👍"
 	var b bytes.Buffer
-	if err := WriteJSON(&b, map[string]any{"text": text, "y": 1.5}); err != nil {
+	if err := JSON(&b, map[string]any{"text": text, "y": 1.5}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.ContainsAny(b.String(), "\x1b\u009b\x7f\u202e\u00ad\U000e0041\ufe0f") {
