@@ -139,8 +139,17 @@ func TestStepsTakeWhatIsOut(t *testing.T) {
 		t.Errorf("%+v, %v, out are %v", it, err, ids(ahead.State().Out))
 	}
 	steps(t, ahead, 1)
-	if its := ahead.State().Iterations; its[6].ID != out[0].ID {
+	steps(t, plain, 1)
+	its := ahead.State().Iterations
+	if its[6].ID != out[0].ID {
 		t.Error("the oldest was not evaluated first")
+	}
+	if want := plain.State().Iterations[5]; !reflect.DeepEqual(its[6].Y, want.Y) { // the noise is its own, whatever was evaluated before it
+		t.Errorf("it is %v, without a query before it %v", its[6].Y, want.Y)
+	}
+	out = append(out, asks(t, ahead, 1)...)
+	if err := ahead.Reject(t.Context(), "", nil); err != nil || !slices.Equal(ids(ahead.State().Out), ids(out[2:])) {
+		t.Errorf("%v: the oldest is not the one that was refused", err)
 	}
 }
 
@@ -279,6 +288,10 @@ func TestMovesWithSeveralOut(t *testing.T) {
 		t.Error("what is out was not evaluated")
 	}
 	asks(t, s, 2)
+	s.Back()
+	if !s.Forward() || len(s.State().Out) != 2 {
+		t.Error("forward does not come to what is out")
+	}
 	s.Back()
 	if steps(t, s, 1); len(s.State().Out) != 1 {
 		t.Error("a step from before does not take what is out ahead")
