@@ -6,12 +6,10 @@ import (
 	"bandscope/functions/digits"
 )
 
-// CostAt is what an evaluation at x costs, in the problem's units of cost; 1 where all cost the same.
+// CostAt is what an evaluation at x is declared to cost, in the problem's units of cost; 1 where all cost the same, NaN where the cost cannot be read.
 func (st State) CostAt(x []float64) float64 {
-	if st.Problem.Cost == nil {
-		return 1
-	}
-	return st.Problem.Cost.Func(x)
+	c, _ := st.Problem.CostAt(x)
+	return c
 }
 
 // Costly reports whether evaluations do not all cost the same, or are paid from a budget.

@@ -30,7 +30,11 @@ func (s *Session) Decisions(branch string) ([]Decision, error) {
 			return nil, err
 		}
 		if text, key := decided(st, e); text != "" {
-			list = append(list, Decision{Step: len(s.folds[e.Parent].Iterations) + 1, Text: text, Key: key})
+			step := len(s.folds[e.Parent].Iterations) + 1
+			if e.Kind == kindSuggested { // perhaps behind others that are out
+				step = st.Out[len(st.Out)-1].Step
+			}
+			list = append(list, Decision{Step: step, Text: text, Key: key})
 		}
 	}
 	return list, nil

@@ -248,6 +248,28 @@ func TestToldElsewhere(t *testing.T) {
 	}
 }
 
+// What is decided belongs to the step that it is, also if the steps before are out.
+func TestDecisionsWithSeveralOut(t *testing.T) {
+	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	steps(t, s, 1)
+	out := asks(t, s, 2)
+	if _, err := s.Tell(out[0].ID, worth(1)); err != nil {
+		t.Fatal(err)
+	}
+	asks(t, s, 1)
+	list, err := s.Decisions(s.State().Head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var at []int
+	for _, d := range list[1:] {
+		at = append(at, d.Step)
+	}
+	if !slices.Equal(at, []int{1, 2, 3, 4}) {
+		t.Errorf("decided at %v", at)
+	}
+}
+
 // Back and forward go by iterations, whatever was out between them, and come to where all is out that is.
 func TestMovesWithSeveralOut(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
