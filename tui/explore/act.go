@@ -22,7 +22,7 @@ func actCommands() []command {
 		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.leave(screen.Compare{}) }).Long("compare methods on the same data"),
 		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { return m.leave(screen.Open{From: m.state.Config}) }).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),
 		can(screen.Bind("w", "save", "w"), (*Model).askPath).Long("save under a name"),
-		unless((*Model).noResume, screen.Bind("R", "resume last session", "R"), (*Model).resume),
+		{Binding: screen.Bind("R", "resume last session", "R"), Off: (*Model).noResume, Do: (*Model).resume},
 	}
 }
 
@@ -48,13 +48,12 @@ func (m *Model) noResume() string {
 }
 
 // resume leaves this session for the last one; if anything was done here, it asks first.
-func (m *Model) resume() tea.Cmd {
-	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 && !m.again {
+func (m *Model) resume(msg tea.KeyPressMsg) tea.Cmd {
+	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 && !m.status.Of(msg) {
 		kept := "which is saved"
 		if !m.state.Saved {
 			kept = "which is not saved"
 		}
-		m.sure = "R"
 		m.Say(fmt.Sprintf("R again leaves this session of %d steps, %s, for %s · %s at step %d; any other key stays", n, kept, m.last.Problem, m.last.Optimizer, m.last.Steps), false)
 		return nil
 	}
@@ -65,10 +64,10 @@ func (m *Model) resume() tea.Cmd {
 func (m *Model) askPath() tea.Cmd {
 	cfg, begun := m.state.Config, m.session.Started()
 	start := shelf.NameFor(m.dir, cfg, begun)
-	return m.prompt.Ask("save as", start, func(text string) tea.Cmd {
+	return m.status.Ask("save as", start, func(text string) tea.Cmd {
 		path, err := expand(text)
 		if err != nil {
-			return m.prompt.Again(err.Error())
+			return m.status.Again(err.Error())
 		}
 		if !strings.HasSuffix(path, ".jsonl") {
 			path += ".jsonl"

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
@@ -50,23 +49,14 @@ type Model struct {
 
 	doing  mode.Mode            // what the keys do for a while; nil while they step
 	begun  map[string]mode.Mode // those that were started once, by their titles
-	prompt screen.Prompt
-	mend   bool   // what was typed into the prompt is being done; if it fails, it is asked for again
-	sure   string // the key that asks to be pressed again, empty for none
-	again  bool   // it was pressed again
-	notice notice
+	status screen.Status
+	mend   bool // what was typed into the prompt is being done; if it fails, it is asked for again
 
 	record record
 	guess  *guess // to the question of a lesson, nil if none was given
 	asked  int    // the place whose question was pointed out, from 1; 0 for none
 
 	cache picture.Cache
-}
-
-// notice is the last thing that the status line has to say.
-type notice struct {
-	text string
-	bad  bool
 }
 
 // runMsg is the time to step, of a run.
@@ -77,7 +67,7 @@ func New(s *sessions.Session, dir string) *Model {
 	m := &Model{session: s, snapshot: s.Snapshot, dir: dir, reveal: true, speed: 2}
 	m.stand(m.snapshot())
 	m.view = belief.View{Samples: 8}
-	m.prompt = screen.NewPrompt()
+	m.status = screen.NewStatus()
 	m.pictures = m.picturesOf()
 	m.record.pause = true
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")
@@ -94,7 +84,7 @@ func (m *Model) Offer(last *shelf.Entry) { m.last = last }
 func (m *Model) Session() *sessions.Session { return m.session }
 
 // Say puts a sentence into the status line.
-func (m *Model) Say(text string, bad bool) { m.notice = notice{safe.Text(text), bad} }
+func (m *Model) Say(text string, bad bool) { m.status.Say(text, bad) }
 
 func (m *Model) say(text string) { m.Say(text, false) }
 func (m *Model) fail(err error)  { m.Say(err.Error(), true) }

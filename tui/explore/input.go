@@ -7,27 +7,19 @@ import (
 	"bandscope/tui/screen"
 )
 
-// key takes a key press in the current mode.
+// key takes a key press: the prompt while it is open, the mode that has the keys, or a command.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	if m.prompt.Open() {
-		return m.prompt.Key(msg)
-	}
-	if m.doing != nil {
+	if m.doing != nil && !m.status.Open() {
 		return m.modeKey(msg)
 	}
-	m.notice = notice{}
-	m.again, m.sure = m.sure == msg.String(), ""
-	cmd, off, _ := screen.Press(m, steppingCommands(), msg)
-	if off != "" {
-		m.say(off)
-	}
+	cmd, _ := screen.Take(m, &m.status, steppingCommands(), msg)
 	return cmd
 }
 
 // paste takes pasted text wherever text is being entered.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
-	if m.prompt.Open() {
-		return m.prompt.Type(msg)
+	if m.status.Open() {
+		return m.status.Type(msg)
 	}
 	if m.doing != nil && m.doing.Typing() {
 		return m.tell(msg)

@@ -160,7 +160,7 @@ func (m *Model) pass(msg tea.Msg) tea.Cmd {
 
 // modeKey gives a key to the mode that has them.
 func (m *Model) modeKey(msg tea.KeyPressMsg) tea.Cmd {
-	m.notice = notice{}
+	m.Say("", false)
 	if !m.doing.Typing() {
 		if cmd, _, taken := screen.Press(m, screen.Anywhere[*Model](), msg); taken {
 			return cmd

@@ -150,20 +150,13 @@ func (m *Model) savedMark(long bool) string {
 // statusLine is the line above the hints: what is being entered, what runs, what was last said, or what to do next.
 func (m *Model) statusLine() string {
 	st := m.style
-	switch {
-	case m.prompt.Open():
-		return m.prompt.View(st)
-	}
-	if t, ok := m.doing.(mode.Telling); ok && m.notice.text == "" {
+	said, bad := m.status.Said()
+	if t, ok := m.doing.(mode.Telling); ok && said == "" && !m.status.Open() {
 		return " " + t.Status(m.scene())
 	}
-	if s := m.jobs.Status(st.ASCII); s != "" {
-		return " " + st.Paint(st.Accent, s) + "  " + st.Paint(st.Text, m.notice.text)
+	if computed := m.jobs.Status(st.ASCII); m.status.Open() || computed != "" || bad {
+		return m.status.Line(st, computed, "")
 	}
-	if m.notice.bad {
-		return " " + st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" "+m.notice.text)
-	}
-	said := m.notice.text
 	if note := m.aside(); note != "" { // never in the place of the reply to a key
 		said = strings.Join(slices.DeleteFunc([]string{said, note}, func(s string) bool { return s == "" }), "  ")
 	}
@@ -227,8 +220,8 @@ func (m *Model) advice() string {
 func (m *Model) hints() string {
 	st := m.style
 	bindings := m.hinted()
-	if m.prompt.Open() {
-		return m.prompt.Explain(st)
+	if m.status.Open() {
+		return m.status.Explain(st)
 	}
 	if m.doing != nil {
 		bindings = m.modeHints()

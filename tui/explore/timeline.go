@@ -99,10 +99,10 @@ func (m *Model) lookNote(by int) tea.Cmd {
 // askStep asks for the step to go to.
 func (m *Model) askStep() tea.Cmd {
 	m.Stop()
-	return m.prompt.Ask("go to step", "", func(text string) tea.Cmd {
+	return m.status.Ask("go to step", "", func(text string) tea.Cmd {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 0 {
-			return m.prompt.Again(fmt.Sprintf("a step is a number from 0 on, got %q", text))
+			return m.status.Again(fmt.Sprintf("a step is a number from 0 on, got %q", text))
 		}
 		s := m.session
 		return m.move(func() bool { s.Seek(n); return true }, "")
@@ -181,17 +181,17 @@ func (m *Model) verify() tea.Cmd {
 
 // askExport asks for the file to export to.
 func (m *Model) askExport() tea.Cmd {
-	cmd := m.prompt.Ask("export to", "", func(text string) tea.Cmd {
+	cmd := m.status.Ask("export to", "", func(text string) tea.Cmd {
 		path, err := expand(text)
 		if err != nil {
-			return m.prompt.Again(err.Error())
+			return m.status.Again(err.Error())
 		}
 		if filepath.Ext(path) == "" {
-			return m.prompt.Again("the ending chooses what is written: .svg .html .cast .csv .json .txt")
+			return m.status.Again("the ending chooses what is written: .svg .html .cast .csv .json .txt")
 		}
 		return screen.Want(screen.Export{Path: path})
 	})
-	m.prompt.Hint("the ending chooses: .svg the plot, .html a report, .cast a recording, .csv .json .txt what happened")
+	m.status.Hint("the ending chooses: .svg the plot, .html a report, .cast a recording, .csv .json .txt what happened")
 	return cmd
 }
 
@@ -210,7 +210,7 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 // askFork asks for the name of a branch that begins here, and if another method is to go on, for that.
 func (m *Model) askFork() tea.Cmd {
 	m.Stop()
-	cmd := m.prompt.Ask("fork here as", "", func(text string) tea.Cmd {
+	cmd := m.status.Ask("fork here as", "", func(text string) tea.Cmd {
 		name, optimizer, _ := strings.Cut(text, ":")
 		s, dir := m.session, m.dir
 		return m.changeTyped("forking", func(context.Context, func(string, int, int)) (string, error) {
@@ -223,7 +223,7 @@ func (m *Model) askFork() tea.Cmd {
 	})
 	names := methods.FittingNames(len(m.state.Problem.Objectives))
 	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
-	m.prompt.Hint("a name, and if another method is to go on from here its name behind a colon, as in second try: " + names[other])
+	m.status.Hint("a name, and if another method is to go on from here its name behind a colon, as in second try: " + names[other])
 	return cmd
 }
 
@@ -234,7 +234,7 @@ func (m *Model) askCorrection() tea.Cmd {
 	if n := len(m.state.Iterations); n > 0 {
 		start = fmt.Sprintf("step %d = ", n)
 	}
-	cmd := m.prompt.Ask("correct", start, func(text string) tea.Cmd {
+	cmd := m.status.Ask("correct", start, func(text string) tea.Cmd {
 		s, dir := m.session, m.dir
 		return m.changeTyped("correcting", func(ctx context.Context, progress func(string, int, int)) (string, error) {
 			said, err := s.Change(ctx, text, progress)
@@ -244,7 +244,7 @@ func (m *Model) askCorrection() tea.Cmd {
 			return said, shelf.Keep(s, dir)
 		})
 	})
-	m.prompt.Hint("step 7 = 1.25 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject · each with: because …")
+	m.status.Hint("step 7 = 1.25 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject · each with: because …")
 	return cmd
 }
 

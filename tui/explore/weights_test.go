@@ -102,8 +102,8 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 		t.Helper()
 		d.run(d.m.alter(parameters.Edit{Key: name, Text: text}))
 		d.settle()
-		if d.m.notice.bad {
-			t.Fatal(d.m.notice.text)
+		if said, bad := d.m.status.Said(); bad {
+			t.Fatal(said)
 		}
 	}
 	flat := d.m.steer.outcomes.Scalarizations
