@@ -43,6 +43,8 @@ type costed struct {
 	limit func(mean, sd float64) bool // what may be chosen at all; nil is everything
 }
 
+var _ optimizers.Limiter = costed{}
+
 func (b costed) Legend() optimizers.Legend {
 	l := b.Scored.Legend()
 	l.Acquisition, l.Lower = b.name, b.Score.Lower

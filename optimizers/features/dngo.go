@@ -98,6 +98,8 @@ func (b *linBelief) features(X *mat.Dense) *mat.Dense {
 // basisMoments are the moments of the regression with the bowl among its features.
 type basisMoments struct{ *linBelief }
 
+var _ acquisition.Sloped = basisMoments{}
+
 func (b basisMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err

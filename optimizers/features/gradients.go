@@ -5,7 +5,6 @@ package features
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -88,6 +87,11 @@ type gradientBelief struct {
 
 	diverged int // trainings that were tried again
 }
+
+var (
+	_ acquisition.Model   = (*gradientBelief)(nil)
+	_ optimizers.Theorist = (*gradientBelief)(nil)
+)
 
 // fitGradients is the Fit of these methods.
 func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (optimizers.Belief, error) {
@@ -181,30 +185,19 @@ func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Fit
 	}
 	sigma2 := p.Number("lambda") * b.variance()
 	ratio := float64(p.Int("width")) / b.variance() // of squared weights V to the papers' W
-	rate := p.Number("rate")
-	for attempt := 0; ; attempt++ {
-		var f *nn.Fitted
-		var err error
+	return networks.Retried(p.Number("rate"), func(rate float64) (*nn.Fitted, error) {
 		opt := nn.Options{Sigma2: sigma2, NoPerturbation: true, From: b.start, Epochs: p.Int("epochs"), Progress: progress}
 		switch name := p.Choice("trainer"); name {
 		case trainSGD:
-			f, err = nn.SGD(ctx, b.start, x, y, nn.SGDOptions{Sigma2: sigma2, Batch: p.Int("minibatch"), Epochs: p.Int("epochs"), Rate: rate * ratio,
+			return nn.SGD(ctx, b.start, x, y, nn.SGDOptions{Sigma2: sigma2, Batch: p.Int("minibatch"), Epochs: p.Int("epochs"), Rate: rate * ratio,
 				Progress: progress}, stream.New(b.In.Seed, 0, "training", uint64(n)))
 		case trainAdam: // whose steps are of the rate's length whatever the gradient's scale
 			opt.Trainer, opt.Rate = nn.Adam, rate*math.Sqrt(ratio)
-			f, err = nn.SimpleSMB(ctx, b.arch, x, y, opt, nil)
 		default:
 			opt.Linear = name == trainLinear
-			f, err = nn.SimpleSMB(ctx, b.arch, x, y, opt, nil)
 		}
-		if err == nil {
-			return f, attempt, nil
-		}
-		if !errors.Is(err, nn.ErrDiverged) || attempt == networks.Retries {
-			return nil, attempt, fmt.Errorf("training the network: %w", err)
-		}
-		rate /= 10
-	}
+		return nn.SimpleSMB(ctx, b.arch, x, y, opt, nil)
+	})
 }
 
 // features finds the gradients at the data: at θ₀ or θ_t, or each at the parameters by which its input was chosen, θ_{i−1}, which are found
@@ -267,6 +260,8 @@ func (b *gradientBelief) weights() int {
 
 // gradientMoments are the network and the σ by which the method explores, with its factor.
 type gradientMoments struct{ *gradientBelief }
+
+var _ acquisition.Sloped = gradientMoments{}
 
 func (b gradientMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	z := b.inputs(X)

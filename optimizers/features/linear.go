@@ -140,6 +140,8 @@ type headMoments struct {
 	head *linear.Head
 }
 
+var _ acquisition.Sloped = headMoments{}
+
 func (h headMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err

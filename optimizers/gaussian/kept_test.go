@@ -7,7 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model/gp"
 	"bandscope/optimizers"
+	"bandscope/optimizers/kept"
 	"bandscope/optimizers/testbed"
 )
 
@@ -30,15 +32,19 @@ func TestFitDoesNotDependOnWhatWasFittedBefore(t *testing.T) {
 		}
 		return b
 	}
-	known := func() int { fitsKept.mu.Lock(); defer fitsKept.mu.Unlock(); return len(fitsKept.fits) }
-	forget := func() { fitsKept.mu.Lock(); defer fitsKept.mu.Unlock(); fitsKept.fits, fitsKept.order = nil, nil }
+	before := fitsKept
+	defer func() { fitsKept = before }()
+	forget := func() { fitsKept = kept.New[kept.Key](1<<20, func(*gp.GP) int { return 1 }) }
 	forget()
 	var stepped []*Process
 	for n := 4; n <= 23; n++ {
 		stepped = append(stepped, fitAt(n))
 	}
-	if known() != 4 { // 5, 10, 15, 20
-		t.Errorf("%d fits are kept, want those to 5, 10, 15 and 20 data", known())
+	in := testbed.InputFor(t, EI, 5, data)
+	for n := 1; n <= 23; n++ {
+		if _, ok := fitsKept.Get(fitKey(in, 0, gpOptions(in), n)); ok != (n%5 == 0) {
+			t.Errorf("the fit to %d data is kept: %v, want those to 5, 10, 15 and 20", n, ok)
+		}
 	}
 	_, other := testbed.Observe(t, "ackley:5", 40)
 	for _, n := range []int{23, 7, 11, 20, 6} {

@@ -99,14 +99,14 @@ func fresh(ctx context.Context, in optimizers.Input, objective int, opt gp.Optio
 	rng := stream.New(in.Seed, n, "hyper-parameters", uint64(objective))
 	g, err := gp.Fit(ctx, x, model.Standardize(y).Apply(y), in.Dim, opt, rng)
 	if err == nil && n%fitEvery == 0 {
-		fitsKept.put(fitKey(in, objective, opt, n), g)
+		keep(fitKey(in, objective, opt, n), g)
 	}
 	return g, err
 }
 
 // better is the fit g to all data, or the one that a climb from the fit to the first n of them leads to, whichever explains them better.
 func better(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, g *gp.GP, n int) (*gp.GP, error) {
-	earlier, ok := fitsKept.get(fitKey(in, objective, opt, n))
+	earlier, ok := fitsKept.Get(fitKey(in, objective, opt, n))
 	if !ok {
 		var err error
 		if earlier, err = fresh(ctx, in, objective, opt, n); err != nil {
@@ -126,6 +126,12 @@ type Process struct {
 	acquisition.Posterior
 	GP *gp.GP
 }
+
+var (
+	_ acquisition.Model   = (*Process)(nil)
+	_ acquisition.Sloped  = (*gp.GP)(nil)
+	_ optimizers.Theorist = (*Process)(nil)
+)
 
 // Describe describes the band, the samples and what was fitted; the acquisition is the method's own.
 func (b *Process) Describe() optimizers.Legend {

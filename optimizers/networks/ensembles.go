@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -15,6 +14,7 @@ import (
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/kept"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/search"
 )
@@ -51,11 +51,13 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (optimizers.Belief, e
 	if n == 0 {
 		return acquisition.ByScore(b, b.ExpectedImprovement(0)), nil
 	}
-	known, from := trainedBefore.find(in)
-	if known != nil {
-		copy(b.nets, known)
-	} else {
-		from = min(search.InitialCount(in), n) - 1
+	keys, first := ensembleKeys(in), min(search.InitialCount(in), n)
+	from := n
+	for ; from >= first; from-- {
+		if known, ok := trainedBefore.Get(keys[from]); ok {
+			copy(b.nets, known.nets)
+			break
+		}
 	}
 	x := model.Centered(in.Data.X)
 	err := parallel.Try(len(b.nets), func(i int) error {
@@ -77,7 +79,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (optimizers.Belief, e
 		return nil, err
 	}
 	if inChain(n) {
-		trainedBefore.keep(in, b.nets)
+		trainedBefore.Put(keys[n], trained{b.nets, arch})
 	}
 	best, err := b.Incumbent(ctx, false)
 	return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
@@ -90,53 +92,31 @@ func inChain(n int) bool {
 	return n <= 100 || n <= 1000 && n%10 == 0 || n%100 == 0
 }
 
-// memory remembers the ensembles that were trained last. It changes nothing in what a belief is, only how long it takes to find.
-type memory struct {
-	sync.Mutex
-	last []remembered
-}
+// trainedBefore keeps the ensembles that were trained, of all sessions of this process, each by what it was trained on.
+var trainedBefore = kept.New[kept.Key](trainedBytes, trained.bytes)
 
-type remembered struct {
-	in   optimizers.Input
+// trainedBytes bounds what is kept of trained networks, by the sessions of this process and again by each belief.
+const trainedBytes = 256 << 20
+
+// trained are networks of one architecture.
+type trained struct {
 	nets []*nn.Net
+	arch nn.Arch
 }
 
-// rememberedEnsembles is how many are kept: a few sessions that race, each with the step before.
-const rememberedEnsembles = 8
+func (t trained) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
 
-var trainedBefore memory
-
-// find returns the ensemble for the longest run of first data, with its length.
-func (m *memory) find(in optimizers.Input) (nets []*nn.Net, n int) {
-	m.Lock()
-	defer m.Unlock()
-	for _, r := range m.last {
-		if k := r.in.Data.Len(); k > n && r.sameStart(in) {
-			nets, n = r.nets, k
-		}
+// ensembleKeys are those of the ensembles that training on the input's data passes through: of the first so many data, none before the first training.
+func ensembleKeys(in optimizers.Input) []kept.Key {
+	n, d := in.Data.Len(), kept.NewDigest()
+	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in))
+	keys := make([]kept.Key, n+1)
+	for k := range n {
+		d.Numbers(in.Data.X.RawRowView(k)...)
+		d.Numbers(in.Data.Y.RawRowView(k)...)
+		keys[k+1] = d.Key()
 	}
-	return nets, n
-}
-
-// sameStart reports whether the ensemble is one that training on the input's data passes through.
-func (r remembered) sameStart(in optimizers.Input) bool {
-	a, b := r.in, in
-	k := a.Data.Len()
-	if a.Seed != b.Seed || a.Dim != b.Dim || k > b.Data.Len() || fmt.Sprint(a.Params.Changed()) != fmt.Sprint(b.Params.Changed()) ||
-		search.InitialCount(a) != search.InitialCount(b) || k < min(search.InitialCount(b), b.Data.Len()) {
-		return false
-	}
-	return mat.Equal(a.Data.X, b.Data.X.Slice(0, k, 0, b.Dim)) && mat.Equal(a.Data.Y, b.Data.Y.Slice(0, k, 0, b.Objectives))
-}
-
-func (m *memory) keep(in optimizers.Input, nets []*nn.Net) {
-	m.Lock()
-	defer m.Unlock()
-	if len(m.last) == rememberedEnsembles {
-		m.last = m.last[1:]
-	}
-	in.Progress = nil
-	m.last = append(m.last, remembered{in, nets})
+	return keys
 }
 
 func (b *ensembleBelief) Describe() optimizers.Legend {
@@ -163,6 +143,8 @@ func (b *ensembleBelief) outputs(ctx context.Context, X *mat.Dense) (*mat.Dense,
 
 // ensembleMoments are the mean and the standard deviation over the networks.
 type ensembleMoments struct{ *ensembleBelief }
+
+var _ acquisition.Sloped = ensembleMoments{}
 
 func (b ensembleMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	out, err := b.outputs(ctx, X)

@@ -11,6 +11,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/kept"
 	"bandscope/optimizers/testbed"
 )
 
@@ -57,9 +58,9 @@ func TestEnsembleExpectedImprovement(t *testing.T) {
 			}
 		}
 	}
-	trainedBefore.last = nil
+	trainedBefore = kept.New[kept.Key](trainedBytes, trained.bytes)
 	whole := testbed.Fit(t, EnsemblesEI, in).(acquisition.Scored).Model.(*ensembleBelief)
-	trainedBefore.last = nil
+	trainedBefore = kept.New[kept.Key](trainedBytes, trained.bytes)
 	for n := 3; n <= 9; n++ {
 		part := in
 		part.Data = optimizers.Data{X: data.X.Slice(0, n, 0, 2).(*mat.Dense), Y: data.Y.Slice(0, n, 0, 1).(*mat.Dense)}

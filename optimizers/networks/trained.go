@@ -23,6 +23,7 @@ import (
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/kept"
 	"bandscope/optimizers/search"
 )
 
@@ -36,7 +37,8 @@ type builder struct {
 func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizers.Belief, error) {
 	return func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b := &trainedBelief{in: in, how: how, scale: model.Standardize(in.Data.Column(0)), arch: Arch(in),
-			trained: map[[2]uint64]*nn.Fitted{}, turn: make(chan struct{}, 1)}
+			turn: make(chan struct{}, 1)}
+		b.trained = kept.New[[2]uint64](trainedBytes, func(*nn.Fitted) int { return 2 * 8 * b.arch.Params() })
 		b.turn <- struct{}{}
 		if in.Data.X != nil {
 			b.x, b.y = model.Centered(in.Data.X), b.scale.Apply(in.Data.Column(0))
@@ -95,13 +97,18 @@ type trainedBelief struct {
 	used  []*nn.Fitted // one a point of the batch
 	from  *nn.Net      // where training starts; nil where it is a fresh draw
 
-	turn    chan struct{} // holds a token while nobody trains
-	trained map[[2]uint64]*nn.Fitted
+	turn    chan struct{}                        // holds a token while nobody trains
+	trained *kept.Results[[2]uint64, *nn.Fitted] // by draw and number
 
 	diverged atomic.Int64 // trainings that were tried again
 
 	once search.Once
 }
+
+var (
+	_ optimizers.Belief   = (*trainedBelief)(nil)
+	_ optimizers.Theorist = (*trainedBelief)(nil)
+)
 
 // options are the training's, from the parameters.
 func (b *trainedBelief) options() nn.Options {
@@ -153,25 +160,32 @@ func (b *trainedBelief) warm(ctx context.Context) error {
 	return nil
 }
 
-// Retries is how often a training that diverged is tried again.
-const Retries = 3
-
-// train trains one network on the data, with random numbers of its own. A training that diverges starts again from another draw, stepping
-// at a tenth of the rate; that is counted, and said.
+// train trains one network on the data, with random numbers of its own. A training that diverges starts again from another draw.
 func (b *trainedBelief) train(ctx context.Context, purpose string, progress func(done, total int), more ...uint64) (*nn.Fitted, error) {
 	opt := b.options()
 	opt.Progress = progress
 	rng := b.in.Stream(purpose, more...)
-	for attempt := 0; ; attempt++ {
-		f, err := b.how.build(ctx, b.arch, b.x, b.y, opt, rng)
-		if err == nil {
-			return f, nil
+	f, again, err := Retried(opt.Rate, func(rate float64) (*nn.Fitted, error) {
+		opt.Rate = rate
+		return b.how.build(ctx, b.arch, b.x, b.y, opt, rng)
+	})
+	b.diverged.Add(int64(again))
+	return f, err
+}
+
+// retries is how often a training that diverged is tried again.
+const retries = 3
+
+// Retried trains at a rate, and where that diverges again, each time at a tenth of the rate before; again is how often.
+func Retried(rate float64, train func(rate float64) (*nn.Fitted, error)) (f *nn.Fitted, again int, err error) {
+	for ; ; again++ {
+		if f, err = train(rate); err == nil {
+			return f, again, nil
 		}
-		if !errors.Is(err, nn.ErrDiverged) || attempt == Retries {
-			return nil, fmt.Errorf("training the network: %w", err)
+		if !errors.Is(err, nn.ErrDiverged) || again == retries {
+			return nil, again, fmt.Errorf("training the network: %w", err)
 		}
-		b.diverged.Add(1)
-		opt.Rate /= 10
+		rate /= 10
 	}
 }
 
@@ -231,7 +245,8 @@ func (b *trainedBelief) ensemble(ctx context.Context, count int, draw uint64) ([
 	nets := make([]*nn.Fitted, count)
 	var missing []int
 	for i := range nets {
-		if nets[i] = b.trained[[2]uint64{draw, uint64(i)}]; nets[i] == nil {
+		var ok bool
+		if nets[i], ok = b.trained.Get([2]uint64{draw, uint64(i)}); !ok {
 			missing = append(missing, i)
 		}
 	}
@@ -245,7 +260,7 @@ func (b *trainedBelief) ensemble(ctx context.Context, count int, draw uint64) ([
 	})
 	for i, f := range nets {
 		if f != nil {
-			b.trained[[2]uint64{draw, uint64(i)}] = f
+			b.trained.Put([2]uint64{draw, uint64(i)}, f)
 		}
 	}
 	return nets, err

@@ -29,6 +29,8 @@ type frontBelief struct {
 	once search.Once
 }
 
+var _ optimizers.Carrier = (*frontBelief)(nil)
+
 func fitFront(ctx context.Context, in optimizers.Input, name string) (*frontBelief, error) {
 	m, err := fitProcesses(ctx, in)
 	if err != nil {

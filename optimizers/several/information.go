@@ -29,6 +29,8 @@ type informationBelief struct {
 	cells [][]cell // of each drawn front: the region that it leaves to outcomes
 }
 
+var _ optimizers.Carrier = (*informationBelief)(nil)
+
 // informationFronts is how many drawn fronts the information is averaged over (Suzuki et al. 2020, §5, take 10).
 const informationFronts = 10
 

@@ -57,6 +57,13 @@ type belief struct {
 	once search.Once
 }
 
+var (
+	_ optimizers.Belief  = (*belief)(nil)
+	_ optimizers.Carrier = (*belief)(nil)
+	_ optimizers.Weigher = (*belief)(nil)
+	_ optimizers.Fronter = (*belief)(nil)
+)
+
 func fitMOBO(ctx context.Context, in optimizers.Input, sample bool) (optimizers.Belief, error) {
 	b, err := fitProcesses(ctx, in)
 	if err != nil {

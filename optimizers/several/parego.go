@@ -26,6 +26,8 @@ type parEGOBelief struct {
 	chosen acquisition.Scored
 }
 
+var _ optimizers.Carrier = (*parEGOBelief)(nil)
+
 // fitParEGO scalarizes the data: the augmented Tchebyshev distance from the best outcomes, weights from the flat law.
 func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 	m, err := fitProcesses(ctx, in)

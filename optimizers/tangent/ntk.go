@@ -88,6 +88,11 @@ type belief struct {
 	y       []float64
 }
 
+var (
+	_ acquisition.Model   = (*belief)(nil)
+	_ optimizers.Theorist = (*belief)(nil)
+)
+
 // lawMoments are the moments of a law over the unit cube.
 type lawMoments struct{ *law.Law }
 
