@@ -61,7 +61,7 @@ func (m *Model) overlay(w, h int) []string {
 	v := state.Problem.Domain[m.shown.view.Variable]
 	c := plot.Chart{X: plot.Axis{Label: belief.VariableName(v), Min: v.Low, Max: v.High}, Y: plot.Axis{Label: belief.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1]},
 		Gutter: belief.Gutter}
-	if m.shown.reveal && !m.shown.acquisition {
+	if m.shown.reveal && !m.shown.acquisition && len(m.shown.truth.X) > 0 {
 		c.Layers = append(c.Layers, plot.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
 	}
 	for i, p := range slices.Backward(m.panes) { // the legend has them the other way round

@@ -55,10 +55,10 @@ func paneCommands() []command {
 func lookCommands() []command {
 	return []command{
 		can(screen.Bind("v", "side by side, overlay", "v"), func(m *Model) tea.Cmd { return m.arrange((m.arranged + 1) % racing) }).Long("side by side, or laid over each other"),
-		can(screen.Bind("D", "race", "D"), (*Model).race).Long("begin and end a race, in which each method has its own data from the same start"),
+		unless((*Model).noRace, screen.Bind("D", "race", "D"), (*Model).race).Long("begin and end a race, in which each method has its own data from the same start"),
 		unless((*Model).onlyOne, screen.Bind("A", "acquisitions", "A"), (*Model).nextQuantity).Long("acquisitions; of two variables mean, deviation, acquisition and a sample in turn"),
 		unless((*Model).onlyOne, screen.Bind("i", "theory", "i"), (*Model).theory).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ"),
-		can(screen.Bind("t", "truth", "t"), (*Model).hideTruth).Long("hide and reveal the true function"),
+		unless((*Model).noTruth, screen.Bind("t", "truth", "t"), (*Model).hideTruth).Long("hide and reveal the true function"),
 		unless((*Model).noSamples, screen.Bind("s", "other samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples, m.shown.view.Draw+1) }),
 		unless((*Model).noSamples, screen.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples-1, m.shown.view.Draw) }),
 		unless((*Model).overlaid, screen.Bind("", "fewer, more samples", "+", "="), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples+1, m.shown.view.Draw) }),
@@ -66,6 +66,20 @@ func lookCommands() []command {
 		unless((*Model).oneVariable, screen.Bind("", "turn the slice", "["), func(m *Model) tea.Cmd { return m.turn(-1) }),
 		unless((*Model).noFlat, screen.Bind("d", "two variables, or a slice", "d"), (*Model).flatten),
 	}
+}
+
+func (m *Model) noTruth() string {
+	if m.base.State().Problem.Truth == nil {
+		return "there is no true function to show: an experiment is known by its evaluations alone"
+	}
+	return ""
+}
+
+func (m *Model) noRace() string {
+	if m.base.State().Problem.Truth == nil {
+		return "an experiment is not raced: each method would have points of its own evaluated"
+	}
+	return ""
 }
 
 // footer are the keys of the hint line as they are shown, the most needed first.

@@ -1,0 +1,45 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+)
+
+// Methods are compared over the data of an experiment, without the truth that nobody knows.
+func TestExperimentCompared(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := *s.State().Problem
+	s.State().Problem.Truth = nil
+	for _, x := range []float64{0.1, 0.4, 0.9} {
+		it, err := s.AskFor([]float64{x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Tell(it.ID, functions.Outcome{Values: truth.Truth.Value([]float64{x})}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := Of(s, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := begin(t, m, 120, 36, trueColor)
+	for _, k := range []string{"v", "v", "A", "A"} {
+		if strings.Contains(ansi.Strip(strings.Join(d.m.Render()[:34], "\n")), "truth") {
+			t.Errorf("before %s it shows a truth:\n%s", k, d.screen())
+		}
+		d.press(k)
+	}
+	d.press("t")
+	d.shows("an experiment is known by its evaluations alone")
+	d.press("D")
+	d.shows("an experiment is not raced")
+}
