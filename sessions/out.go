@@ -88,7 +88,7 @@ func (st *State) observe(d observedData) error {
 	if err != nil {
 		return fmt.Errorf("it observes what was not suggested: %w", err)
 	}
-	if len(d.Y) != len(it.X) || len(d.Truth) != len(it.X) && (d.Truth != nil || st.Problem.Truth != nil) {
+	if len(d.Y) != len(it.X) || d.Truth != nil && len(d.Truth) != len(it.X) {
 		return fmt.Errorf("it observes %d points, %d were suggested", len(d.Y), len(it.X))
 	}
 	it.Y = log.CastRows[float64](d.Y)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 )
@@ -211,5 +212,32 @@ func TestNotesOfMarkedSteps(t *testing.T) {
 	page := b.String()
 	if strings.Count(page, "after the mark") != 1 || strings.Count(page, "and once more") != 1 || strings.Count(page, "<svg") != 2 || strings.Count(page, "<h3>step 1</h3>") != 2 {
 		t.Errorf("the report has %d pictures and %d notes", strings.Count(page, "<svg"), strings.Count(page, "<h3>"))
+	}
+}
+
+// What is written of an experiment shows no truth, and judges by none.
+func TestExperimentExported(t *testing.T) {
+	for _, c := range []sessions.Config{{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 3}} {
+		s := session(t, c, 0)
+		truth := s.State().Problem.Truth
+		s.State().Problem.Truth = nil
+		for range 6 {
+			it, err := s.Ask(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Tell(it.ID, functions.Outcome{Values: truth.Value(it.X[0])}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var b bytes.Buffer
+		if err := SVG(t.Context(), &b, s); err != nil {
+			t.Fatal(err)
+		}
+		for _, never := range []string{"true function", "truth", "regret", "optimum"} {
+			if strings.Contains(b.String(), never) && !(never == "regret" && c.Problem == "branin-currin") {
+				t.Errorf("%s: the plot tells of the %s", c.Problem, never)
+			}
+		}
 	}
 }

@@ -83,7 +83,11 @@ func drawSlice(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 		v.Text(left+plotInset, top+bottom-acquisition-4, plot.Start, "acquisition: "+p.Legend.Acquisition, paper().Dim)
 		v.Chart(d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, "acquisition")
 	}
-	key(v, p.Legend.Band, p.Legend.Mean, p.Legend.Used)
+	truth := ""
+	if d.Reveal {
+		truth = "true function"
+	}
+	key(v, p.Legend.Band, p.Legend.Mean, p.Legend.Used, truth)
 	v.Chart(d.Chart(), left, top, mainW, bottom-acquisition-16, "belief")
 	return traces(v, st)
 }
@@ -91,15 +95,15 @@ func drawSlice(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 // plotInset is where the plots begin, right of their labels.
 const plotInset = 60
 
-// key tells the lines and marks of a slice, each in its colour; what a method has not is empty.
-func key(v *plot.Vector, band, mean, used string) {
+// key tells the lines and marks of a slice, each in its colour; what a method has not is empty, and so is a truth that nobody knows.
+func key(v *plot.Vector, band, mean, used, truth string) {
 	type entry struct {
 		name  string
 		color theme.Color
 	}
 	st := paper()
 	rows, x := [][]entry{nil}, float64(left+plotInset)
-	for _, e := range []entry{{band, st.BandEdge}, {mean, st.Mean}, {used, st.Used}, {"true function", st.Truth}, {"next", st.Next}, {"newest", st.Newest}, {"best", st.Best}} {
+	for _, e := range []entry{{band, st.BandEdge}, {mean, st.Mean}, {used, st.Used}, {truth, st.Truth}, {"next", st.Next}, {"newest", st.Newest}, {"best", st.Best}} {
 		if e.name == "" {
 			continue
 		}
@@ -129,12 +133,16 @@ func drawPlane(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 	if err != nil {
 		return err
 	}
-	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: plot.Viridis, Contours: true, Reveal: true}
+	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: plot.Viridis, Contours: true, Reveal: st.Problem.Truth != nil}
 	if st.Problem.Dim() > 2 {
 		v.Text(16, 44, plot.Start, "over two variables, the others at the best point", paper().Dim)
 	}
 	w, h := float64(mainW)/2, float64(bottom)/2
-	for i, kind := range []belief.FieldKind{belief.TrueField, belief.MeanField, belief.SDField, belief.AcquisitionField} {
+	first := belief.TrueField
+	if !d.Reveal {
+		first = belief.SampleField
+	}
+	for i, kind := range []belief.FieldKind{first, belief.MeanField, belief.SDField, belief.AcquisitionField} {
 		x, y := left+float64(i%2)*w, top+float64(i/2)*h
 		if len(p.Fields[kind].Z) == 0 {
 			continue
