@@ -22,14 +22,14 @@ func ellipsis(line string) string {
 	return "..."
 }
 
-// Shorten cuts a line, which may hold colour sequences, to at most w columns: between words, with an ellipsis. Only a word that is longer than
+// shorten cuts a line, which may hold colour sequences, to at most w columns: between words, with an ellipsis. Only a word that is longer than
 // the line is cut within, and if there is a digit in it, it is left out: no number is ever cut to another.
-func Shorten(line string, w int) string { return shorten(line, w, ellipsis(line)) }
+func shorten(line string, w int) string { return cut(line, w, ellipsis(line)) }
 
-// ShortenIn is Shorten with the ellipsis of a style.
-func ShortenIn(st theme.Style, line string, w int) string { return shorten(line, w, st.Plain("…")) }
+// ShortenIn cuts a line, which may hold colour sequences, to at most w columns, between words and never within a number, with the ellipsis of a style.
+func ShortenIn(st theme.Style, line string, w int) string { return cut(line, w, st.Plain("…")) }
 
-func shorten(line string, w int, more string) string {
+func cut(line string, w int, more string) string {
 	if ansi.StringWidth(line) <= w {
 		return line
 	}

@@ -36,7 +36,7 @@ func TestShorten(t *testing.T) {
 		{"", 3, ""}, {"word", 0, ""}, {"word", 2, ".."},
 		{"\x1b[0;1mtrue function\x1b[0m", 9, "true..."},
 	} {
-		if got := ansi.Strip(Shorten(c.line, c.w)); got != c.want {
+		if got := ansi.Strip(shorten(c.line, c.w)); got != c.want {
 			t.Errorf("%q in %d columns is %q, want %q", c.line, c.w, got, c.want)
 		}
 	}
@@ -64,7 +64,7 @@ func TestNoNumberIsCutToAnother(t *testing.T) {
 		written["1"] = true // of x1
 		line := strings.Join(parts, " ")
 		w := rng.IntN(30)
-		for _, got := range []string{Shorten(line, w), Fit(line, w), Shorten(plainStyle.PaintBold(plainStyle.Text, line), w)} {
+		for _, got := range []string{shorten(line, w), Fit(line, w), shorten(plainStyle.PaintBold(plainStyle.Text, line), w)} {
 			got = ansi.Strip(got)
 			if ansi.StringWidth(got) > w {
 				t.Fatalf("%q in %d columns is %q", line, w, got)

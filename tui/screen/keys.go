@@ -86,15 +86,6 @@ func Press[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd,
 	return nil, off, taken
 }
 
-// Commands are bindings with one reason why they can do nothing; nil if they always can.
-func Commands[M any](off func(M) string, bindings ...key.Binding) []Command[M] {
-	list := make([]Command[M], len(bindings))
-	for i, b := range bindings {
-		list[i] = Command[M]{Binding: b, Off: off}
-	}
-	return list
-}
-
 // Key is a binding as it stands: with the reason why it can do nothing now, empty where it can.
 type Key struct {
 	key.Binding
@@ -131,21 +122,4 @@ func Named[M any](commands []Command[M], shown string) []key.Binding {
 		}
 	}
 	return list
-}
-
-// Off is the reason why a key press can do nothing, empty where it can; bound is false where no command has the key.
-func Off[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (reason string, bound bool) {
-	for _, c := range commands {
-		if !key.Matches(msg, c.Binding) {
-			continue
-		}
-		bound = true
-		if c.Off == nil {
-			return "", true
-		}
-		if reason = c.Off(m); reason == "" {
-			return "", true
-		}
-	}
-	return reason, bound
 }

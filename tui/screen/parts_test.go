@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -193,43 +192,57 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// Why a key can do nothing is told by its commands: none where one of them can, the last one's reason where none can.
-func TestOff(t *testing.T) {
+// A key that has several commands does the first one that can; why it can do nothing is the last one's reason.
+func TestPress(t *testing.T) {
 	press := func(r rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: r, Text: string(r)} }
-	no := func(why string) func(int) string {
-		return func(m int) string {
-			if m > 0 {
-				return ""
+	var done string
+	does := func(what string) func(int, tea.KeyPressMsg) tea.Cmd {
+		return func(int, tea.KeyPressMsg) tea.Cmd { done = what; return nil }
+	}
+	later := func(m int) string {
+		if m > 0 {
+			return ""
+		}
+		return "later"
+	}
+	commands := []Command[int]{
+		{Binding: Bind("a", "add", "a"), Off: later, Do: does("add")},
+		{Binding: Bind("b", "back", "b"), Do: does("back")},
+		{Binding: Bind("a", "again", "a"), Off: func(m int) string {
+			if m == 2 {
+				return "never"
 			}
-			return why
+			return later(1 - m)
+		}, Do: does("again")},
+		{Binding: Bind("w", "the window's", "w")},
+	}
+	for _, c := range []struct {
+		model     int
+		key       rune
+		done, off string
+		taken     bool
+	}{{0, 'a', "again", "", true}, {1, 'a', "add", "", true}, {2, 'a', "add", "", true}, {0, 'b', "back", "", true}, {0, 'w', "", "", true}, {0, 'c', "", "", false}} {
+		done = ""
+		if _, off, taken := Press(c.model, commands, press(c.key)); done != c.done || off != c.off || taken != c.taken {
+			t.Errorf("%c of %d: %q, %q, %v; want %q, %q, %v", c.key, c.model, done, off, taken, c.done, c.off, c.taken)
 		}
 	}
-	commands := append(Commands(no("later"), Bind("a", "add", "a")), Command[int]{Binding: Bind("b", "back", "b")}, Command[int]{Binding: Bind("a", "again", "a"), Off: func(int) string { return "never" }})
-	for _, c := range []struct {
-		model  int
-		key    rune
-		reason string
-		bound  bool
-	}{{0, 'a', "never", true}, {1, 'a', "", true}, {0, 'b', "", true}, {0, 'c', "", false}} {
-		if reason, bound := Off(c.model, commands, press(c.key)); reason != c.reason || bound != c.bound {
-			t.Errorf("%c: %q, %v; want %q, %v", c.key, reason, bound, c.reason, c.bound)
-		}
+	commands[2].Off = func(int) string { return "never" }
+	if _, off, taken := Press(0, commands, press('a')); off != "never" || !taken {
+		t.Errorf("a key that can do nothing: %q, %v", off, taken)
 	}
 	var told []string
 	for _, k := range Keys(0, commands) {
 		told = append(told, k.Help().Key+":"+k.Off)
 	}
-	if got := strings.Join(told, " "); got != "a:later b: a:never" {
+	if got := strings.Join(told, " "); got != "a:later b: a:never w:" {
 		t.Errorf("the keys are %q", got)
-	}
-	if !key.Matches(press('b'), commands[1].Binding) {
-		t.Error("a binding lost its keys")
 	}
 }
 
 // A prompt gives what was typed, keeps it to be mended with what is wrong, and forgets that as soon as it is changed.
 func TestPrompt(t *testing.T) {
-	p := NewPrompt()
+	p := newPrompt()
 	if p.Open() {
 		t.Error("a new prompt is open")
 	}

@@ -10,8 +10,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Prompt asks for a line of text in the status line.
-type Prompt struct {
+// prompt asks for a line of text in the status line.
+type prompt struct {
 	label  string
 	hint   string
 	reason string // why what was entered is not taken
@@ -20,19 +20,19 @@ type Prompt struct {
 	then   func(text string) tea.Cmd
 }
 
-// NewPrompt makes a prompt that is not open.
-func NewPrompt() Prompt {
+// newPrompt makes a prompt that is not open.
+func newPrompt() prompt {
 	in := textinput.New()
 	in.Prompt = ""
 	in.CharLimit = 4096
-	return Prompt{input: in}
+	return prompt{input: in}
 }
 
 // Open reports whether text is being asked for.
-func (p *Prompt) Open() bool { return p.open }
+func (p *prompt) Open() bool { return p.open }
 
 // Ask opens the prompt with a label and a first text; then is called with what was entered.
-func (p *Prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
+func (p *prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
 	p.open, p.label, p.hint, p.reason, p.then = true, label, "", "", then
 	p.input.SetValue(text)
 	p.input.CursorEnd()
@@ -40,16 +40,16 @@ func (p *Prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
 }
 
 // Hint explains what may be entered, below the line, until it is.
-func (p *Prompt) Hint(text string) { p.hint = text }
+func (p *prompt) Hint(text string) { p.hint = text }
 
 // Again asks once more for what was entered last, which stays to be mended, and says what is wrong with it.
-func (p *Prompt) Again(reason string) tea.Cmd {
+func (p *prompt) Again(reason string) tea.Cmd {
 	p.open, p.reason = true, safe.Text(reason)
 	return p.input.Focus()
 }
 
 // Explain is the line below the prompt: what is wrong with the text, or what may be entered.
-func (p *Prompt) Explain(st theme.Style) string {
+func (p *prompt) Explain(st theme.Style) string {
 	if p.reason != "" {
 		return " " + st.PaintBold(st.Error, st.Plain(st.Glyph(theme.GlyphCross)+" "+p.reason))
 	}
@@ -57,26 +57,26 @@ func (p *Prompt) Explain(st theme.Style) string {
 }
 
 // promptCommands are what the keys do while text is asked for; all others are text.
-func promptCommands() []Command[*Prompt] {
-	return []Command[*Prompt]{
-		Do(Bind("enter", "takes it", "enter"), nil, func(p *Prompt) tea.Cmd {
+func promptCommands() []Command[*prompt] {
+	return []Command[*prompt]{
+		Do(Bind("enter", "takes it", "enter"), nil, func(p *prompt) tea.Cmd {
 			p.close()
 			return p.then(p.input.Value())
 		}),
-		Do(Bind("esc", "leaves", "esc", "ctrl+c"), nil, func(p *Prompt) tea.Cmd {
+		Do(Bind("esc", "leaves", "esc", "ctrl+c"), nil, func(p *prompt) tea.Cmd {
 			p.close()
 			return nil
 		}),
 	}
 }
 
-func (p *Prompt) close() {
+func (p *prompt) close() {
 	p.open = false
 	p.input.Blur()
 }
 
 // Key takes a key press while text is asked for.
-func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
+func (p *prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, _, taken := Press(p, promptCommands(), msg); taken {
 		return cmd
 	}
@@ -84,7 +84,7 @@ func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // Type passes a message, such as pasted text, to the line that is being entered.
-func (p *Prompt) Type(msg tea.Msg) tea.Cmd {
+func (p *prompt) Type(msg tea.Msg) tea.Cmd {
 	before := p.input.Value()
 	var cmd tea.Cmd
 	if p.input, cmd = p.input.Update(msg); p.input.Value() != before {
@@ -94,7 +94,7 @@ func (p *Prompt) Type(msg tea.Msg) tea.Cmd {
 }
 
 // View is the line with its label, and what the keys do.
-func (p *Prompt) View(st theme.Style) string {
+func (p *prompt) View(st theme.Style) string {
 	var keys []string
 	for _, c := range promptCommands() {
 		keys = append(keys, c.Help().Key+" "+c.Help().Desc)

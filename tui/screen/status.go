@@ -9,14 +9,14 @@ import (
 
 // Status is what a screen says in its status line, or asks for there: a sentence, a line of text, or whether one is sure.
 type Status struct {
-	Prompt
+	prompt
 	Sure
 	text string
 	bad  bool
 }
 
 // NewStatus makes a status line that says nothing.
-func NewStatus() Status { return Status{Prompt: NewPrompt()} }
+func NewStatus() Status { return Status{prompt: newPrompt()} }
 
 // Say puts a sentence into the status line, which stays until the next key; bad says that something went wrong.
 func (s *Status) Say(text string, bad bool) { s.text, s.bad = safe.Text(text), bad }
@@ -30,7 +30,7 @@ func (s *Status) Said() (text string, bad bool) { return s.text, s.bad }
 // Line draws the status line: the prompt while it is open, else what is computed, else the sentence, else what the screen says of itself.
 func (s *Status) Line(st theme.Style, computed, own string) string {
 	switch {
-	case s.Prompt.Open():
+	case s.Open():
 		return s.View(st)
 	case computed != "":
 		return " " + st.Paint(st.Accent, st.Plain(computed)) + "  " + st.Paint(st.Text, st.Plain(s.text))
@@ -64,7 +64,7 @@ func (s *Sure) Of(msg tea.KeyPressMsg) bool {
 // Take does what a key press asks of a screen or mode m: an open prompt gets it; otherwise what was said goes, and the key's command does it, or its reason
 // why it cannot is said. It is not taken where no command has the key.
 func Take[M any](m M, s *Status, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
-	if s.Prompt.Open() {
+	if s.Open() {
 		return s.Key(msg), true
 	}
 	s.Say("", false)

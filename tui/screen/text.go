@@ -38,7 +38,7 @@ func Fit(line string, w int) string {
 	}
 	n := ansi.StringWidth(line)
 	if n > w {
-		line = Shorten(line, w)
+		line = shorten(line, w)
 		n = ansi.StringWidth(line)
 	}
 	return line + strings.Repeat(" ", w-n)
