@@ -1,4 +1,5 @@
-// Package baselines holds the methods that others are measured by and that need little: random search and a random forest.
+// Package baselines holds the methods that others are measured by and that need little: random search and a random forest. The data of an Input come in, a
+// belief goes out, which lacks most of what a belief can show. The forest itself is model/forest's, first designs are package search's.
 package baselines
 
 import (

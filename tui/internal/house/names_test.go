@@ -24,13 +24,15 @@ import (
 // root is the folder of the module.
 const root = "../../.."
 
-// homonyms are words outside of optimizers that are also called something there, with what they are.
+// homonyms are words of rooms outside of optimizers that are also called something there, with what they are.
 var homonyms = map[string]string{
-	`main.go "noise"`:                          "the flag for the noise of the observations",
-	`tui/open/form.go "start"`:                 "the label of the button that starts a session",
-	`tui/plot/svg.go "start"`:                  "an anchor of a text in SVG",
-	`tui/belief/outcomes_chart.go "reference"`: "what the legend calls the reference point of the hypervolume",
-	`tui/explore/claims.go "band"`:             "a quantity that a lesson's claims are about: the height of the band that is drawn",
+	`main "noise"`:                  "the flag for the noise of the observations",
+	`functions/experiment "noise"`:  "what is known of an objective's noise, in the file of an experiment",
+	`functions/experiment "linear"`: "a scale of a variable, in the file of an experiment",
+	`tui/belief "reference"`:        "what the legend calls the reference point of the hypervolume",
+	`tui/explore "band"`:            "a quantity that a lesson's claims are about: the height of the band that is drawn",
+	`tui/open "start"`:              "the label of the button that starts a session",
+	`tui/plot "start"`:              "an anchor of a text in SVG",
 }
 
 // Methods are asked for what they declare. Whoever writes the name of a method, the key of a parameter or the name of an acquisition outside of
@@ -84,7 +86,7 @@ type place struct {
 	text string
 }
 
-func (p place) word() string { return fmt.Sprintf("%s %q", p.file, p.text) }
+func (p place) word() string { return fmt.Sprintf("%s %q", roomOf(p.file), p.text) }
 
 func keysOf(m map[place]string) []place {
 	keys := make([]place, 0, len(m))
