@@ -14,6 +14,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
@@ -333,7 +334,7 @@ func (p *page) lowest(curve []float64) float64 {
 }
 
 func (p *page) sure() float64 {
-	mean, sd, best, ok := p.m.knowable(p.whole, p.whole.Next[0][0])
+	mean, sd, best, ok := lesson.Expected(p.m.state, p.whole, p.whole.Next[0][0])
 	if !ok {
 		return math.NaN()
 	}

@@ -11,7 +11,9 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -52,9 +54,9 @@ type Model struct {
 	status screen.Status
 	mend   bool // what was typed into the prompt is being done; if it fails, it is asked for again
 
-	record record
-	guess  *guess // to the question of a lesson, nil if none was given
-	asked  int    // the place whose question was pointed out, from 1; 0 for none
+	record   record
+	question lesson.Question // of a lesson: where the reader would query
+	beside   note.Beside     // the notes that are read beside the plot
 
 	cache picture.Cache
 }

@@ -50,7 +50,7 @@ func (m *Model) line() *line.Picture { return m.pictures[len(m.pictures)-1].(*li
 func (m *Model) stage() picture.Scene {
 	l := m.layout()
 	return picture.Scene{State: m.state, Style: m.style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal, Lesson: m.session.Lesson() != nil, Asking: m.asking(),
-		Late: m.jobs.Late(), Told: m.told, Marks: m.guessLayer(), Overlay: m.overlay()}
+		Late: m.jobs.Late(), Told: m.told, Marks: m.question.Marks(m.page(), m.view.Variable, m.style), Overlay: m.overlay()}
 }
 
 // take takes an image, tells the mode, and computes what moves with the cursor on it.

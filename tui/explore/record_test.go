@@ -122,7 +122,7 @@ func TestRecord(t *testing.T) {
 	d.press(":", "x", "enter")
 	d.shows("a step is a number")
 	d.press("esc")
-	from, cells := d.m.timelineBar(d.m.layout().main)
+	from, cells := d.m.bar(d.m.layout().main).Cells()
 	row := headRows + d.m.layout().height - 1
 	d.run(d.m.Update(tea.MouseClickMsg{X: from, Y: row}))
 	d.settle()

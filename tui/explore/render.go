@@ -50,8 +50,8 @@ func (m *Model) Render() []string {
 	l := m.layout()
 	lines := []string{m.header()}
 	left := m.picture().Panel(m.stage())
-	if m.timelineShown() {
-		left[len(left)-1] = m.timeline(l.main)
+	if bar := m.bar(l.main); bar.Telling() {
+		left[len(left)-1] = bar.Line()
 	}
 	lines = append(lines, screen.Beside(left, m.sidePanels(l))...)
 	return append(lines, m.statusLine(), m.hints())

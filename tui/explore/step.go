@@ -40,7 +40,7 @@ var runKey = screen.Bind("r", "run", "r")
 func (m *Model) onward() tea.Cmd {
 	if m.reading() && m.ahead() && !m.jobs.Busy() {
 		m.running = false
-		return m.page()
+		return m.readOn()
 	}
 	return m.wantStep()
 }

@@ -10,14 +10,13 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/timeline"
 	"bandscope/tui/screen"
-	"bandscope/tui/theme"
 )
 
 // record is the explorer's view of what is on record: where it stands between the places of the branch, and whether it plays them.
@@ -25,8 +24,6 @@ type record struct {
 	line   sessions.Timeline
 	replay bool // running ends where the record ends
 	pause  bool // and pauses where something is written
-	hidden bool // notes are not shown beside the plot
-	scroll int  // lines of the note above the panel
 }
 
 // Replay makes the explorer play what is on record, from its beginning on: so many places a second, 0 waits for a key.
@@ -64,21 +61,15 @@ func (m *Model) place() sessions.Stop {
 
 // turnPage goes to the next place on record.
 func (m *Model) turnPage() tea.Cmd {
-	m.record.scroll = 0
+	m.beside.Rewind()
 	m.session.Forward()
 	return m.look()
 }
 
-// scrollNotes moves the notes in their panel by so many lines; at an end it says so.
+// scrollNotes moves the notes in their panel by so many lines.
 func (m *Model) scrollNotes(by int) tea.Cmd {
-	before := m.record.scroll
-	m.record.scroll = min(max(before+by, 0), m.scrollable())
-	switch {
-	case m.record.scroll != before:
-	case by < 0:
-		m.say("this is the beginning of the note")
-	default:
-		m.say("this is the end of the note")
+	if said := m.beside.Scroll(by, m.scrollable()); said != "" {
+		m.say(said)
 	}
 	return nil
 }
@@ -117,7 +108,7 @@ func recordCommands() []command {
 		can(screen.Bind("P", "previous note", "P"), func(m *Model) tea.Cmd { return m.lookNote(-1) }),
 		can(screen.Bind("n", "note", "n"), (*Model).startNote).Long("write a note (Markdown) on the step, or change one"),
 		can(screen.Bind("M", "mark the step", "M"), (*Model).mark),
-		unless((*Model).noNotes, screen.Bind("h", "notes beside the plot, or not", "h"), func(m *Model) tea.Cmd { m.record.hidden = !m.record.hidden; return nil }),
+		unless((*Model).noNotes, screen.Bind("h", "notes beside the plot, or not", "h"), func(m *Model) tea.Cmd { m.beside.Hidden = !m.beside.Hidden; return nil }),
 		can(screen.Bind("'", "pause at notes, or play past them", "'"), func(m *Model) tea.Cmd {
 			m.record.pause = !m.record.pause
 			m.say(map[bool]string{true: "playing pauses at notes", false: "playing goes on at notes"}[m.record.pause])
@@ -248,105 +239,22 @@ func (m *Model) askCorrection() tea.Cmd {
 	return cmd
 }
 
-// timelineShown reports whether there is a record to be seen: places ahead, or notes, or a lesson.
-func (m *Model) timelineShown() bool {
-	t := m.record.line
-	if len(t.Stops) < 2 {
-		return false
-	}
-	if m.ahead() || m.reading() {
-		return true
-	}
-	for _, p := range t.Stops {
-		if p.Note != "" || p.Mark || p.Fork {
-			return true
-		}
-	}
-	return false
+// bar is the timeline at the lower edge of the main panel.
+func (m *Model) bar(w int) timeline.Bar {
+	return timeline.Bar{Timeline: m.record.line, Style: m.style, Read: m.reading(), Pages: m.session.Lesson() != nil, Playing: m.running, W: w}
 }
 
-// timelineMarks are what stands on the timeline.
-const (
-	noteMark = "¶"
-	markMark = "!"
-	forkMark = "┬"
-	askMark  = "?"
-)
-
-// timelineHead is the text before the bar.
-func (m *Model) timelineHead() string {
-	t := m.record.line
-	head := fmt.Sprintf("%d/%d ", m.place().Step, t.Stops[len(t.Stops)-1].Step)
-	if m.session.Lesson() != nil {
-		head = fmt.Sprintf("page %d/%d ", t.At+1, len(t.Stops))
-	}
-	if m.running {
-		return m.style.Plain("▸ ") + head
-	}
-	return head
-}
-
-// timelineBar is where the bar is in a panel: its first column, and how many cells it has.
-func (m *Model) timelineBar(w int) (from, cells int) {
-	from = 3 + ansi.StringWidth(m.timelineHead())
-	return from, w - from - 3
-}
-
-// timeline is the lower edge of the main panel, with the places of the branch on it.
-func (m *Model) timeline(w int) string {
-	st, t := m.style, m.record.line
-	_, cells := m.timelineBar(w)
-	if cells < 8 {
-		return screen.Bottom(st, "", w)
-	}
-	column := func(i int) int { return i * (cells - 1) / max(len(t.Stops)-1, 1) }
-	at := column(t.At)
-	type cell struct {
-		mark  string
-		color theme.Color
-	}
-	bar := make([]cell, cells)
-	for c := range bar {
-		bar[c] = cell{st.Plain("━"), st.Accent}
-		if c > at {
-			bar[c] = cell{st.Plain("┄"), st.Faint}
-		}
-	}
-	for i, p := range t.Stops {
-		switch c := column(i); {
-		case p.Note != "":
-			mark := noteMark
-			if p.Ask {
-				mark = askMark
-			}
-			bar[c] = cell{st.Plain(mark), st.Best}
-		case p.Mark:
-			bar[c] = cell{markMark, st.Warn}
-		case p.Fork && bar[c].mark != st.Plain(noteMark):
-			bar[c] = cell{st.Plain(forkMark), st.Mean}
-		}
-	}
-	bar[at] = cell{st.Glyph(theme.GlyphFilled), st.Newest}
-	var b strings.Builder
-	b.WriteString(st.Paint(st.Text, m.timelineHead()))
-	for _, c := range bar {
-		b.WriteString(st.Paint(c.color, c.mark))
-	}
-	return screen.Bottom(st, b.String(), w)
-}
-
-// clickTimeline goes to the place under the mouse; false if it is not on the timeline.
+// clickTimeline goes to the stop under the mouse; false if it is not on the timeline.
 func (m *Model) clickTimeline(mouse tea.Mouse) (tea.Cmd, bool) {
 	l := m.layout()
-	if !m.timelineShown() || mouse.Y != headRows+l.height-1 || mouse.X >= l.main {
+	bar := m.bar(l.main)
+	if !bar.Telling() || mouse.Y != headRows+l.height-1 || mouse.X >= l.main {
 		return nil, false
 	}
-	from, cells := m.timelineBar(l.main)
-	if mouse.X < from || mouse.X >= from+cells || cells < 8 {
+	i, ok := bar.Under(mouse.X)
+	if !ok {
 		return nil, false
 	}
-	n := len(m.record.line.Stops)
-	i := ((mouse.X-from)*(n-1) + (cells-1)/2) / (cells - 1)
 	s := m.session
 	return m.move(func() bool { s.GoTo(i); return true }, ""), true
 }

@@ -1,0 +1,139 @@
+// Package lesson is what the reader of a lesson does beside turning its pages: they are asked where they would query, choose a point or pass over, and
+// see on the next page what could be expected of it and of the record's, and what came of both. It sees the page that is read and keeps the answer;
+// what is hidden while the question is open, and how a page is turned, is the explorer's, and what a lesson is lies with the sessions.
+package lesson
+
+import (
+	"fmt"
+	"math"
+
+	"bandscope/optimizers/normal"
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// Page is where in a lesson the reader stands.
+type Page struct {
+	State sessions.State
+	Line  sessions.Timeline
+}
+
+// Question is where a lesson asks its reader to query, with the answer.
+type Question struct {
+	answer  *answer // the last one, nil if none was given
+	pointed int     // the page whose question was pointed out, from 1; 0 for none
+}
+
+// answer is a person's answer to "where would you query?".
+type answer struct {
+	page  int // where it was asked
+	step  int // the iterations done then
+	given bool
+	x     []float64 // that was chosen, unless the question was passed over, and what it gives
+	y     float64
+
+	// What could be expected of the point and of the record's, as shares of the greatest expected improvement; NaN where the belief has no band.
+	worth, theirs float64
+}
+
+// Open reports whether the reader is asked where to query, and has not said yet.
+func (q *Question) Open(p Page) bool {
+	at := p.Line.At
+	return at < len(p.Line.Stops)-1 && p.Line.Stops[at].Ask && (q.answer == nil || q.answer.page != at)
+}
+
+// Pass passes over the question, if it was asked to before on this page.
+func (q *Question) Pass(p Page) bool {
+	if q.pointed != p.Line.At+1 {
+		q.pointed = p.Line.At + 1
+		return false
+	}
+	q.answer = &answer{page: p.Line.At, step: len(p.State.Iterations)}
+	return true
+}
+
+// Answer takes the reader's point. What could be expected of it, and of the record's next one where that is known, is told by the belief along a
+// variable.
+func (q *Question) Answer(p Page, b *belief.Picture, x, next []float64) error {
+	y, err := p.State.Problem.TrueValues(x)
+	if err != nil {
+		return err
+	}
+	q.answer = &answer{page: p.Line.At, step: len(p.State.Iterations), given: true, x: x, y: y[0], worth: worth(p.State, b, x), theirs: math.NaN()}
+	if next != nil {
+		q.answer.theirs = worth(p.State, b, next)
+	}
+	return nil
+}
+
+// Answered reports whether the page is the one behind a question to which the reader gave a point.
+func (q *Question) Answered(p Page) bool {
+	a := q.answer
+	return a != nil && a.given && p.Line.At == a.page+1 && a.step < len(p.State.Iterations)
+}
+
+// Expected is what a belief says of a value of the variable that it is drawn along, minimized, and the best value so far; ok is false where it has no
+// band, or there is no value yet.
+func Expected(st sessions.State, b *belief.Picture, x float64) (mean, sd, best float64, ok bool) {
+	_, y, _, found := st.Best()
+	if !found || b == nil || len(b.Lower) == 0 {
+		return 0, 0, 0, false
+	}
+	sign := st.Problem.Objectives[0].Direction.Sign()
+	return sign * b.At(b.Mean, x), (b.At(b.Upper, x) - b.At(b.Lower, x)) / 4, sign * y, true
+}
+
+// worth is the expected improvement of a point under a belief, as a share of the greatest there is: what could be known of it before it was evaluated.
+// It is NaN where the belief has no band.
+func worth(st sessions.State, b *belief.Picture, x []float64) float64 {
+	gain := func(at float64) float64 {
+		mean, sd, best, ok := Expected(st, b, at)
+		if !ok {
+			return math.NaN()
+		}
+		return normal.ExpectedImprovement(mean, sd, best)
+	}
+	if b == nil {
+		return math.NaN()
+	}
+	most := 0.0
+	for _, at := range b.Grid {
+		most = max(most, gain(at))
+	}
+	return min(gain(x[b.View.Variable])/most, 1)
+}
+
+// Verdict tells on the page behind the question what could be expected of the reader's point, and of the record's, and what they came to; it is empty
+// elsewhere. A point is judged by what was known when it was chosen: how its value turned out is luck as well.
+func (q *Question) Verdict(p Page, st theme.Style) string {
+	if !q.Answered(p) {
+		return ""
+	}
+	a, o, domain := q.answer, p.State.Problem.Objectives[0], p.State.Problem.Domain
+	it := p.State.Iterations[a.step]
+	theirs := it.Judged()[0][0]
+	for _, y := range it.Judged() {
+		if o.Direction.Sign()*y[0] < o.Direction.Sign()*theirs {
+			theirs = y[0]
+		}
+	}
+	share := func(v float64) string {
+		if math.IsNaN(v) {
+			return ""
+		}
+		return fmt.Sprintf(" promised %.0f %% of the most that could be expected, and", 100*v)
+	}
+	return fmt.Sprintf("%s **Your point** %s%s gives %s = %s. The one of %s, %s,%s gives %s.", st.Glyph(theme.GlyphTriangle), screen.Point(domain, a.x),
+		share(a.worth), o.Name, screen.Number(a.y), it.By, screen.Point(domain, it.X[0]), share(a.theirs), screen.Number(theirs))
+}
+
+// Marks draw the reader's point, along a variable, on the page behind the question.
+func (q *Question) Marks(p Page, variable int, st theme.Style) []plot.Layer {
+	if !q.Answered(p) {
+		return nil
+	}
+	return []plot.Layer{plot.Points{X: []float64{q.answer.x[variable]}, Y: []float64{q.answer.y}, Shape: theme.GlyphTriangle, Color: st.Cursor}}
+}

@@ -1,0 +1,67 @@
+package note
+
+import (
+	"strings"
+
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// Beside is the panel in which notes are read, beside the plot.
+type Beside struct {
+	Hidden bool
+	top    int // lines above the panel
+}
+
+// On are the notes on the step where a session stands, as one text.
+func On(st sessions.State) string {
+	var texts []string
+	for _, n := range st.NotesAt(len(st.Iterations)) {
+		if n.Text != "" {
+			texts = append(texts, n.Text)
+		}
+	}
+	return strings.Join(texts, "\n\n---\n\n")
+}
+
+// Over is how many lines a text can be scrolled by in a panel of w×h cells, 0 where all of it is shown.
+func Over(st theme.Style, text string, w, h int) int {
+	if over := len(screen.Markdown(st, text, w-4)) - (h - 2); over > 0 {
+		return over + 1 // the last line says that there is more
+	}
+	return 0
+}
+
+// Rewind goes back to the beginning of the text.
+func (b *Beside) Rewind() { b.top = 0 }
+
+// Scroll moves the text by so many lines, of which there are at most so many; at an end it says so.
+func (b *Beside) Scroll(by, most int) (said string) {
+	before := b.top
+	b.top = min(max(before+by, 0), most)
+	switch {
+	case b.top != before:
+		return ""
+	case by < 0:
+		return "this is the beginning of the note"
+	}
+	return "this is the end of the note"
+}
+
+// Panel is the text with its frame, from the line on to which it is scrolled.
+func (b *Beside) Panel(st theme.Style, title, text string, w, h int) []string {
+	lines := screen.Markdown(st, text, w-4)
+	if room := h - 2; len(lines) > room {
+		b.top = min(b.top, len(lines)-room+1)
+		lines = lines[b.top:]
+		if len(lines) > room {
+			lines = append(lines[:room-1:room-1], st.Paint(st.Faint, st.Plain("… page down")))
+		}
+	}
+	body := make([]string, len(lines))
+	for i, line := range lines {
+		body[i] = " " + line
+	}
+	return screen.Panel(st, title, body, w, h, false)
+}

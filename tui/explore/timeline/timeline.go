@@ -1,0 +1,127 @@
+// Package timeline draws the stops of a branch as a bar at the lower edge of a panel: where the session stands, what is still ahead, and where something
+// is written, marked, asked or branches off. It finds the stop under the mouse. What the stops are is the session's; going there is the explorer's.
+package timeline
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// Bar is the timeline of a branch in a panel.
+type Bar struct {
+	sessions.Timeline
+	Style   theme.Style
+	Read    bool // a record is read, rather than a search stepped
+	Pages   bool // and the stops are pages of a lesson
+	Playing bool
+	W       int // of the panel, in cells
+}
+
+// What stands on the bar.
+const (
+	noteMark = "¶"
+	markMark = "!"
+	forkMark = "┬"
+	askMark  = "?"
+)
+
+// leastCells is how many cells the bar needs at least.
+const leastCells = 8
+
+// Telling reports whether the bar tells anything: of a record, of stops ahead, or of what is written, marked or branches off.
+func (b Bar) Telling() bool {
+	if len(b.Stops) < 2 {
+		return false
+	}
+	for _, p := range b.Stops {
+		if p.Note != "" || p.Mark || p.Fork {
+			return true
+		}
+	}
+	return b.Read || b.At < len(b.Stops)-1
+}
+
+// head is the text before the bar.
+func (b Bar) head() string {
+	last := len(b.Stops) - 1
+	head := fmt.Sprintf("%d/%d ", b.Stops[min(b.At, last)].Step, b.Stops[last].Step)
+	if b.Pages {
+		head = fmt.Sprintf("page %d/%d ", b.At+1, len(b.Stops))
+	}
+	if b.Playing {
+		return b.Style.Plain("▸ ") + head
+	}
+	return head
+}
+
+// Cells are where the bar is in the panel: its first column, and how many it has.
+func (b Bar) Cells() (from, cells int) {
+	from = 3 + ansi.StringWidth(b.head())
+	return from, b.W - from - 3
+}
+
+// Under is the stop under a column of the panel; false where there is none.
+func (b Bar) Under(column int) (stop int, ok bool) {
+	from, cells := b.Cells()
+	if column < from || column >= from+cells || cells < leastCells {
+		return 0, false
+	}
+	return ((column-from)*(len(b.Stops)-1) + (cells-1)/2) / (cells - 1), true
+}
+
+// cell is what a cell of the bar shows.
+type cell struct {
+	mark  string
+	color theme.Color
+}
+
+// Line is the lower edge of the panel with the bar on it.
+func (b Bar) Line() string {
+	st := b.Style
+	_, cells := b.Cells()
+	if cells < leastCells {
+		return screen.Bottom(st, "", b.W)
+	}
+	var s strings.Builder
+	s.WriteString(st.Paint(st.Text, b.head()))
+	for _, c := range b.marks(cells) {
+		s.WriteString(st.Paint(c.color, c.mark))
+	}
+	return screen.Bottom(st, s.String(), b.W)
+}
+
+// marks are the cells of the bar.
+func (b Bar) marks(cells int) []cell {
+	st := b.Style
+	column := func(i int) int { return i * (cells - 1) / max(len(b.Stops)-1, 1) }
+	at := column(b.At)
+	bar := make([]cell, cells)
+	for c := range bar {
+		bar[c] = cell{st.Plain("━"), st.Accent}
+		if c > at {
+			bar[c] = cell{st.Plain("┄"), st.Faint}
+		}
+	}
+	for i, p := range b.Stops {
+		switch c := column(i); {
+		case p.Note != "":
+			mark := noteMark
+			if p.Ask {
+				mark = askMark
+			}
+			bar[c] = cell{st.Plain(mark), st.Best}
+		case p.Mark:
+			bar[c] = cell{markMark, st.Warn}
+		case p.Fork && bar[c].mark != st.Plain(noteMark):
+			bar[c] = cell{st.Plain(forkMark), st.Mean}
+		}
+	}
+	bar[at] = cell{st.Glyph(theme.GlyphFilled), st.Newest}
+	return bar
+}
