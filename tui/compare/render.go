@@ -123,9 +123,7 @@ func (m *Model) framed(i, w, h int, head []string, waiting string, draw func(row
 	body := slices.Clone(head)
 	switch {
 	case p.reason != "":
-		for _, l := range screen.Wrap(p.reason, w-4) {
-			body = append(body, " "+st.Paint(st.Error, l))
-		}
+		body = append(body, screen.Paragraph(st, st.Error, p.reason, w-4)...)
 	case waiting != "":
 		body = append(body, "", " "+st.Paint(st.Dim, st.Plain(waiting)))
 	default:

@@ -139,9 +139,7 @@ func (m *Model) diffPanel(w, h int) []string {
 		case strings.Contains(line, ": "+markSelected+": "):
 			color = st.Used
 		}
-		for _, l := range screen.Wrap(line, w-4) {
-			body = append(body, " "+st.Paint(color, st.Plain(l)))
-		}
+		body = append(body, screen.Paragraph(st, color, line, w-4)...)
 	}
 	m.overflow = max(len(body)-(h-2), 0)
 	m.scroll = min(m.scroll, m.overflow)

@@ -106,9 +106,7 @@ func (m *Model) peekLines(path string, w, h int) []string {
 		if i == 0 {
 			color = st.Text
 		}
-		for _, l := range screen.Wrap(text, w-2) {
-			body = append(body, " "+st.Paint(color, st.Plain(l)))
-		}
+		body = append(body, screen.Paragraph(st, color, text, w-2)...)
 	}
 	if room := h - len(body) - 1; len(p.trace) > 1 && room >= 6 {
 		body = append(append(body, " "+st.Paint(st.Dim, p.name)), plot.Trace{Series: []plot.Series{{Values: p.trace, Color: st.Used}}, Log: p.log, X: "iteration"}.

@@ -85,7 +85,8 @@ func (m *Model) fieldValue(f field) string {
 func (m *Model) listPanel(w, h int) []string {
 	st := m.style
 	if !fields[m.field].list {
-		return screen.Panel(st, fields[m.field].name, m.explain(w-4), w, h, false)
+		about := append([]string{""}, screen.Paragraph(st, st.Text, fields[m.field].about, w-4)...)
+		return screen.Panel(st, fields[m.field].name, about, w, h, false)
 	}
 	found := m.matches(m.field)
 	room := h - 2
@@ -117,21 +118,10 @@ func (m *Model) listPanel(w, h int) []string {
 		if m.field == fieldSessions && m.folder.failed != "" {
 			color = st.Error
 		}
-		for _, l := range screen.Wrap(st.Plain(why), w-4) {
-			body = append(body, " "+st.Paint(color, l))
-		}
+		body = append(body, screen.Paragraph(st, color, why, w-4)...)
 	}
 	title := fields[m.field].name + ": type to filter"
 	return screen.Panel(st, title, body, w, h, false)
-}
-
-// explain says what a field without a list takes.
-func (m *Model) explain(w int) []string {
-	lines := []string{""}
-	for _, l := range screen.Wrap(fields[m.field].about, w) {
-		lines = append(lines, " "+m.style.Paint(m.style.Text, l))
-	}
-	return lines
 }
 
 // previewPanel tells more of the selected entry.
@@ -146,9 +136,7 @@ func (m *Model) previewPanel(w, h int) []string {
 			if i == 0 {
 				color = m.style.Text
 			}
-			for _, l := range screen.Wrap(text, w-4) {
-				body = append(body, " "+m.style.Paint(color, l))
-			}
+			body = append(body, screen.Paragraph(m.style, color, text, w-4)...)
 		}
 		if m.field == fieldFunction {
 			body = append(append(body, ""), m.sketch(it.value, w-3, min(12, h-3-len(body)))...)

@@ -10,6 +10,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
+	"bandscope/tui/theme"
 )
 
 // Number writes a value that was measured or computed.
@@ -50,6 +51,15 @@ func Wrap(text string, w int) []string {
 		return nil
 	}
 	return strings.Split(ansi.Wrap(text, w, ""), "\n")
+}
+
+// Paragraph breaks a text into painted lines of at most w columns behind a blank.
+func Paragraph(st theme.Style, color theme.Color, text string, w int) []string {
+	lines := Wrap(st.Plain(text), w)
+	for i, l := range lines {
+		lines[i] = " " + st.Paint(color, l)
+	}
+	return lines
 }
 
 // FitEntries joins as many entries, the first ones first, as fit into w columns.
