@@ -69,7 +69,7 @@ func root() *cobra.Command {
 		},
 	}
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrong(err) })
-	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return wrong(filled(c)) }
+	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return wrong(errors.Join(filled(c), either(c))) }
 	settingFlags(c, &setting)
 	screenFlags(c, &o)
 	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
@@ -87,6 +87,14 @@ func filled(c *cobra.Command) (err error) {
 		}
 	})
 	return err
+}
+
+// either checks that a session is about one thing.
+func either(c *cobra.Command) error {
+	if f := c.Flags().Lookup("problem"); f != nil && f.Changed && c.Flags().Changed("function") {
+		return errors.New("--problem does not go with --function: a session is about the one or the other")
+	}
+	return nil
 }
 
 // screenFlags adds the flags that say how the screen looks.
@@ -128,6 +136,7 @@ func compareCommand() *cobra.Command {
 func settingFlags(c *cobra.Command, s *headless.Setting) {
 	f, prior, scalarization := c.Flags(), methods.KeyOf(optimizers.RolePrior), methods.KeyOf(optimizers.RoleScalarization)
 	f.StringVarP(&s.Function, "function", "f", "forrester", "what is optimized; see list functions")
+	f.StringVar(&s.File, "problem", "", "file of an experiment of one's own, in place of a function")
 	f.StringVarP(&s.Optimizer, "optimizer", "o", "", fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)", methods.Default(1), methods.Default(2)))
 	f.Uint64Var(&s.Seed, "seed", 1, "everything random comes from it")
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
@@ -139,6 +148,7 @@ func settingFlags(c *cobra.Command, s *headless.Setting) {
 	f.StringVar(&s.Cost, "cost", "", "what an evaluation costs, as an expression of the variables such as 1 + exp(x1)")
 	f.Float64Var(&s.CostBudget, "cost-budget", 0, "what the evaluations may cost together; 0 is no such bound")
 	headless.Offer(c, "function", headless.FunctionWords)
+	c.MarkFlagFilename("problem", "toml")
 	headless.Offer(c, "optimizer", s.OptimizerWords)
 	headless.Offer(c, "set", s.SetWords)
 	headless.Offer(c, prior, s.ParamWords(prior))
@@ -146,13 +156,13 @@ func settingFlags(c *cobra.Command, s *headless.Setting) {
 	c.MarkFlagFilename("import", "csv")
 }
 
-// unset checks that no flag says what a session is about, where a file says it.
+// unset checks that no flag says what a session is about, where a file says it. A session in a file may be compared with what its experiment's file says now.
 func unset(c *cobra.Command, file string) (err error) {
 	setting := &cobra.Command{}
 	settingFlags(setting, &headless.Setting{})
 	setting.Flags().SortFlags = false
 	setting.Flags().VisitAll(func(f *pflag.Flag) {
-		if err == nil && c.Flags().Changed(f.Name) {
+		if err == nil && c.Flags().Changed(f.Name) && (file == "" || f.Name != "problem") {
 			err = wrong(fmt.Errorf("--%s does not go with %s: the session in the file has its own", f.Name, file))
 		}
 	})
@@ -185,7 +195,9 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 	case file != "" && o.Replay: // what is done while it plays goes into a copy
 		o.Session, err = sessions.Peek(ctx, file)
 	case file != "":
-		o.Session, err = sessions.OpenContext(ctx, file)
+		if o.Session, err = sessions.OpenContext(ctx, file); err == nil && setting.File != "" {
+			o.Notice = o.Session.Declared(setting.File)
+		}
 	case o.Session == nil:
 		o.Session, err = setting.Start(ctx)
 		o.Offer = true
@@ -238,9 +250,9 @@ func benchCommand() *cobra.Command {
 	var o headless.BenchOptions
 	c := &cobra.Command{Use: "bench", Short: "Run methods (-o a,b,c) over seeds, and compare them in a table and a plot", Args: args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			for _, name := range []string{"seed", "import"} {
+			for _, name := range []string{"seed", "import", "problem"} {
 				if c.Flags().Changed(name) {
-					return wrong(fmt.Errorf("--%s does not go with bench, which runs the seeds from 1 on from their own start", name))
+					return wrong(fmt.Errorf("--%s does not go with bench, which runs test functions with the seeds from 1 on from their own start", name))
 				}
 			}
 			results, err := headless.Bench(c.Context(), os.Stdout, os.Stderr, o)

@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/stream"
 	"bandscope/model/preference"
 	"bandscope/optimizers/param"
@@ -66,8 +67,13 @@ type Input struct {
 	// Lo and Hi are the frozen range of the minimized objectives: the outcome 1, and the outcome 0; nil: that of the initial design.
 	Lo, Hi []float64
 
-	// Widths are those of the variables in their own units, in which lengths are told; nil: all 1. Nothing is computed with them.
-	Widths []float64
+	// Widths are those of the variables in their own units, or of one on a logarithmic scale in natural logarithms, in which lengths are told; nil: all 1.
+	// Factors says which are such, nil: none. Nothing is computed with them.
+	Widths  []float64
+	Factors []bool
+
+	// Noise is the standard deviation of each objective's observations, as it is declared, in the objective's own unit; 0 where it is not known, nil: nowhere.
+	Noise []float64
 
 	Signs   []float64         // of each objective, +1 if its own values are minimized and −1 if they are maximized; nil: all +1
 	Regions map[string]string // priors over weights by the name of the region that they aim at
@@ -85,12 +91,15 @@ type Input struct {
 	Progress func(what string, done, total int)
 }
 
-// Width is that of a variable in its own units.
-func (in Input) Width(j int) float64 {
-	if in.Widths == nil {
-		return 1
+// Length tells a length along a variable, given in the unit cube, in the variable's own unit; along a logarithmic scale it is a factor, as "×3.2".
+func (in Input) Length(j int, length float64) string {
+	if in.Widths != nil {
+		length *= in.Widths[j]
 	}
-	return in.Widths[j]
+	if in.Factors != nil && in.Factors[j] {
+		return "×" + digits.Of(math.Exp(length))
+	}
+	return digits.Of(length)
 }
 
 // Fidelity is an input at whose full value an evaluation is one of the objective itself, and elsewhere one of something like it.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/experiment"
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
@@ -15,7 +16,11 @@ import (
 
 // Config is what a session is started with.
 type Config struct {
-	Problem    string         `json:"problem"`               // as functions.Find takes it
+	Problem string `json:"problem"` // as functions.Find takes it, or the name of the experiment, which New fills in
+
+	Experiment     *experiment.Declaration `json:"experiment,omitempty"`      // a problem of one's own; nil where Problem is a test function
+	ExperimentFile *ExperimentFile         `json:"experiment_file,omitempty"` // where it was read; nil where nobody knows
+
 	Optimizer  string         `json:"optimizer"`             // as methods.Find takes it; empty is the default for the problem, which New fills in
 	Seed       uint64         `json:"seed"`                  //
 	Noise      float64        `json:"noise"`                 // standard deviation of the observation noise, in the problem's units
@@ -58,16 +63,28 @@ func resolve(cfg Config) (setup, error) { return find(cfg, false) }
 
 // find is resolve. A cost that is on record already and cannot be read does not keep the rest from being read.
 func find(cfg Config, recorded bool) (setup, error) {
-	p, err := functions.Find(cfg.Problem, cfg.Seed)
+	p, err := cfg.FindProblem()
 	if err != nil {
 		return setup{}, err
 	}
+	cost := cfg.Cost
+	if x := cfg.Experiment; x != nil {
+		if cost == "" {
+			cost = x.Cost
+		}
+		if cfg.Noise != 0 {
+			return setup{}, fmt.Errorf("noise is added to the values of test functions; that of %s is what its results have, and its objectives declare", x.Name)
+		}
+		if cfg.Budget == 0 {
+			cfg.Budget = x.Budget
+		}
+	}
 	var unread error
-	if cfg.Cost != "" {
-		if p.Cost, err = functions.ParseCost(cfg.Cost, p); err != nil && !recorded {
+	if cost != "" {
+		if p.Cost, err = functions.ParseCost(cost, p); err != nil && !recorded {
 			return setup{}, err
 		} else if err != nil {
-			p.Cost, unread = functions.UnreadCost(cfg.Cost), fmt.Errorf("nothing more is evaluated here: %w", err)
+			p.Cost, unread = functions.UnreadCost(cost), fmt.Errorf("nothing more is evaluated here: %w", err)
 		}
 	}
 	if !(cfg.CostBudget >= 0) || math.IsInf(cfg.CostBudget, 0) {
@@ -120,7 +137,7 @@ func (c Config) known() (Config, []string) {
 		return c, nil // resolve says what is wrong
 	}
 	objectives := 1
-	if p, err := functions.Find(c.Problem, c.Seed); err == nil {
+	if p, err := c.FindProblem(); err == nil {
 		objectives = len(p.Objectives)
 	}
 	declared := param.Defaults(spec.Declared(objectives))
@@ -137,16 +154,16 @@ func (c Config) known() (Config, []string) {
 	return c, dropped
 }
 
-// Defaults are the parameters of an optimizer for a problem, at their defaults. Without the name of one they are those of the problem's default.
-func Defaults(problem, optimizer string) (param.Set, error) {
-	p, err := functions.Find(problem, 0)
+// Defaults are the parameters of the configuration's optimizer for its problem, at their defaults. Without the name of one they are those of the problem's default.
+func (c Config) Defaults() (param.Set, error) {
+	p, err := c.FindProblem()
 	if err != nil {
 		return param.Set{}, err
 	}
-	if optimizer == "" {
-		optimizer = methods.Default(len(p.Objectives))
+	if c.Optimizer == "" {
+		c.Optimizer = methods.Default(len(p.Objectives))
 	}
-	spec, err := methods.Find(optimizer)
+	spec, err := methods.Find(c.Optimizer)
 	if err != nil {
 		return param.Set{}, err
 	}

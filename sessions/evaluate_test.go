@@ -24,8 +24,8 @@ func gives(y ...float64) fake {
 	return func(context.Context, []float64) (functions.Outcome, error) { return functions.Outcome{Values: y}, nil }
 }
 
-// experiment is a session on a problem of which nothing is known but what is evaluated; nobody is attached.
-func experiment(t *testing.T, cfg Config) *Session {
+// unknown is a session on a problem of which nothing is known but what is evaluated; nobody is attached.
+func unknown(t *testing.T, cfg Config) *Session {
 	t.Helper()
 	s := start(t, cfg)
 	s.setup.problem.Truth = nil
@@ -130,7 +130,7 @@ func TestEvaluationThatFails(t *testing.T) {
 // evaluated by whoever is attached later.
 func TestEvaluatorAttachedLater(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s := experiment(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 1})
+	s := unknown(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 1})
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}

@@ -431,7 +431,7 @@ func TestProblemBringsItsMethod(t *testing.T) {
 		if st := s.State(); st.Spec.Name != want || st.Config.Optimizer != want {
 			t.Errorf("%s begins with %s, on record %q; want %s", problem, st.Spec.Name, st.Config.Optimizer, want)
 		}
-		if p, err := Defaults(problem, ""); err != nil || !p.Has("scalarization") != (want == "neural-greedy") {
+		if p, err := (Config{Problem: problem}).Defaults(); err != nil || !p.Has("scalarization") != (want == "neural-greedy") {
 			t.Errorf("the defaults of %s are %v (%v)", problem, p, err)
 		}
 	}

@@ -89,10 +89,10 @@ func (st State) Input() optimizers.Input {
 	in := optimizers.Input{Dim: st.Problem.Dim(), Objectives: len(st.Problem.Objectives), Step: len(st.Iterations),
 		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params, Regions: map[string]string{}}
 	for _, v := range st.Problem.Domain {
-		in.Widths = append(in.Widths, v.High-v.Low)
+		in.Widths, in.Factors = append(in.Widths, v.Width()), append(in.Factors, v.Scale == functions.Log)
 	}
 	for _, o := range st.Problem.Objectives {
-		in.Signs = append(in.Signs, o.Direction.Sign())
+		in.Signs, in.Noise = append(in.Signs, o.Direction.Sign()), append(in.Noise, o.Noise)
 	}
 	for _, r := range st.Problem.Regions {
 		in.Regions[r.Name] = r.Prior
@@ -103,7 +103,7 @@ func (st State) Input() optimizers.Input {
 	}
 	if i := st.Problem.FidelityIndex(); i >= 0 {
 		v, full := st.Problem.Domain[i], st.Problem.Fidelity.Full
-		in.Fidelity = &optimizers.Fidelity{Index: i, Full: (full - v.Low) / (v.High - v.Low), Text: v.Name + " = " + digits.Given(full)}
+		in.Fidelity = &optimizers.Fidelity{Index: i, Full: v.ToUnit(full), Text: v.Name + " = " + digits.Given(full)}
 	}
 	if st.Bounds != nil {
 		in.Low, in.High = st.unitBounds()

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -140,12 +141,12 @@ func (b *Process) Describe() optimizers.Legend {
 		l.Band, l.Samples = "±2 sd of the GP prior", "prior samples"
 	}
 	if lengths, scale, err := b.GP.Describe(); err == nil {
-		own := make([]float64, len(lengths))
+		own, unit := make([]string, len(lengths)), make([]string, len(lengths))
 		for j, v := range lengths {
-			own[j] = v * b.In.Width(j)
+			own[j], unit[j] = b.In.Length(j, v), digits.Of(v)
 		}
 		l.Facts = []optimizers.Fact{{Name: "lengthscale", Value: firstFew(own)}, {Name: "signal sd", Value: digits.Of(scale * b.Scale.SD)}}
-		l.Scaled = []optimizers.Fact{{Name: "lengthscale", Value: firstFew(lengths)}, {Name: "signal sd", Value: digits.Of(scale)}}
+		l.Scaled = []optimizers.Fact{{Name: "lengthscale", Value: firstFew(unit)}, {Name: "signal sd", Value: digits.Of(scale)}}
 	}
 	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd", Value: digits.Of(b.GP.Noise())})
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: digits.Of(b.GP.Noise() * b.Scale.SD)},
@@ -156,12 +157,12 @@ func (b *Process) Describe() optimizers.Legend {
 	return l
 }
 
-// firstFew writes values, the first three of more than four.
-func firstFew(v []float64) string {
+// firstFew joins values, the first three of more than four.
+func firstFew(v []string) string {
 	if len(v) > 4 {
-		return digits.List(v[:3], " ") + " …"
+		return strings.Join(v[:3], " ") + " …"
 	}
-	return digits.List(v, " ")
+	return strings.Join(v, " ")
 }
 
 // JointRows is how many inputs a joint sample is drawn at exactly; at more it is drawn by paths.

@@ -53,9 +53,9 @@ func TestEIIsTheExpectedImprovement(t *testing.T) {
 // Of many values the first three are told.
 func TestFirstFew(t *testing.T) {
 	for _, c := range []struct {
-		v    []float64
+		v    []string
 		want string
-	}{{[]float64{1, 2, 3, 4}, "1 2 3 4"}, {[]float64{1, 2, 3, 4, 5}, "1 2 3 …"}, {[]float64{0.5}, "0.5"}} {
+	}{{[]string{"1", "2", "3", "4"}, "1 2 3 4"}, {[]string{"1", "2", "3", "4", "5"}, "1 2 3 …"}, {[]string{"0.5"}, "0.5"}} {
 		if got := firstFew(c.v); got != c.want {
 			t.Errorf("%v is written %q", c.v, got)
 		}

@@ -62,7 +62,7 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Re
 	used := map[string]bool{} // parameters that some method has
 	params := func(optimizer string) (map[string]any, error) {
 		set := map[string]any{}
-		declared, err := sessions.Defaults(o.Function, optimizer)
+		declared, err := sessions.Config{Problem: o.Function, Optimizer: optimizer}.Defaults()
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Re
 				continue
 			}
 			used[strings.TrimSpace(key)] = true
-			one, err := parseSet(o.Function, optimizer, []string{pair})
+			one, err := parseSet(sessions.Config{Problem: o.Function, Optimizer: optimizer}, []string{pair})
 			if err != nil {
 				return nil, err
 			}

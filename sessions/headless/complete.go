@@ -109,7 +109,8 @@ func (s *Setting) OptimizerWords(_ context.Context, _ []string, typed string) (l
 	if i := strings.LastIndex(typed, ","); i >= 0 {
 		first = typed[:i+1]
 	}
-	p, err := functions.Find(s.Function, 0)
+	cfg, _ := s.about()
+	p, err := cfg.FindProblem()
 	for _, m := range methods.All() {
 		if err != nil || m.Fits(len(p.Objectives)) {
 			list = append(list, word(first+m.Name, m.Summary))
@@ -121,8 +122,10 @@ func (s *Setting) OptimizerWords(_ context.Context, _ []string, typed string) (l
 // SetWords are the parameters of the setting's method, or of several with commas, each with an equals sign; behind it the values that can be named.
 func (s *Setting) SetWords(_ context.Context, _ []string, typed string) (list []string) {
 	key, _, valued := strings.Cut(typed, "=")
+	cfg, _ := s.about()
 	for _, optimizer := range strings.Split(s.Optimizer, ",") {
-		params, err := sessions.Defaults(s.Function, optimizer)
+		cfg.Optimizer = optimizer
+		params, err := cfg.Defaults()
 		if err != nil {
 			continue
 		}

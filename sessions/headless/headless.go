@@ -40,6 +40,7 @@ func usagef(format string, args ...any) error { return Usage{fmt.Errorf(format, 
 // Setting is a configuration as flags give it.
 type Setting struct {
 	Function  string
+	File      string // of the experiment, in place of a function; empty for none
 	Optimizer string // empty is the default for the function
 	Seed      uint64
 	Noise     float64
@@ -55,13 +56,25 @@ type Setting struct {
 
 // Config reads the setting; what it names wrongly is an error of usage.
 func (s Setting) Config() (sessions.Config, error) {
-	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget, Cost: s.Cost, CostBudget: s.CostBudget}
-	values, err := parseSet(s.Function, s.Optimizer, s.pairs())
+	cfg, err := s.about()
+	if err != nil {
+		return cfg, Usage{err}
+	}
+	values, err := parseSet(cfg, s.pairs())
 	if err != nil {
 		return cfg, Usage{err}
 	}
 	cfg.Params = values
 	return cfg, nil
+}
+
+// about is what the setting says without the parameters of the method.
+func (s Setting) about() (sessions.Config, error) {
+	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget, Cost: s.Cost, CostBudget: s.CostBudget}
+	if s.File == "" {
+		return cfg, nil
+	}
+	return cfg.WithExperiment(s.File)
 }
 
 // Start makes a session of the setting.
@@ -119,11 +132,13 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 		}
 		bar.show(i, steps, "")
 		_, err := s.Step(ctx, func(what string, done, total int) { bar.show(i, steps, detail(what, done, total)) })
+		if bar.clear(); errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
+			_, err = fmt.Fprintf(errs, "%s; it waits in %s\n", safe.Text(err.Error()), safe.Text(s.Path()))
+			return errors.Join(err, s.Close())
+		}
 		if err != nil {
-			bar.clear()
 			return errors.Join(interrupted(ctx, err, s), s.Close())
 		}
-		bar.clear()
 		st := s.State()
 		if err := writeRow(out, st, len(st.Iterations)-1, report.AllTracesOf(st), o.JSON); err != nil {
 			return err
@@ -140,6 +155,9 @@ func (o RunOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 		return nil, usagef("-n must be at least 0, got %d", o.Steps)
 	}
 	if o.Resume == "" {
+		if o.File != "" && o.Save == "" {
+			return nil, usagef("nobody is attached who evaluates %s: --save FILE says where its points wait", o.File)
+		}
 		return o.Start(ctx)
 	}
 	s, err := Open(ctx, o.Resume, errs)
@@ -151,6 +169,11 @@ func (o RunOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 		return nil, errors.New("the session cannot be appended to: --save FILE goes on with a copy")
 	}
 	s.Last()
+	if o.File != "" {
+		if changed := s.Declared(o.File); changed != "" {
+			fmt.Fprintln(errs, "bandscope: "+safe.Text(changed))
+		}
+	}
 	return s, nil
 }
 
@@ -365,11 +388,11 @@ func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session) error
 }
 
 // parseSet reads key=value pairs.
-func parseSet(function, optimizer string, pairs []string) (map[string]any, error) {
+func parseSet(cfg sessions.Config, pairs []string) (map[string]any, error) {
 	if len(pairs) == 0 {
 		return nil, nil
 	}
-	params, err := sessions.Defaults(function, optimizer)
+	params, err := cfg.Defaults()
 	if err != nil {
 		return nil, err
 	}

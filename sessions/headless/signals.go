@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"bandscope/functions/experiment"
 	"bandscope/sessions/safe"
 )
 
@@ -76,7 +77,11 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	if ended && errors.Is(err, context.Canceled) {
 		err = i
 	}
-	fmt.Fprintln(errs, "bandscope: "+safe.Text(err.Error()))
+	text := safe.Text(err.Error())
+	if faults := (*experiment.Faults)(nil); errors.As(err, &faults) { // one a line
+		text = safe.Lines(err.Error())
+	}
+	fmt.Fprintln(errs, "bandscope: "+text)
 	if ended {
 		return i.status()
 	}

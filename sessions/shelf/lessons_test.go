@@ -35,7 +35,7 @@ func perform(t *testing.T, name, script string) *sessions.Session {
 	words := strings.Fields(lines[0])
 	cfg := sessions.Config{Problem: words[2], Optimizer: words[3], Params: map[string]any{}}
 	fmt.Sscan(words[4], &cfg.Seed)
-	params, err := sessions.Defaults(cfg.Problem, cfg.Optimizer)
+	params, err := cfg.Defaults()
 	if err != nil {
 		t.Fatal(err)
 	}

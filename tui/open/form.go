@@ -67,6 +67,8 @@ type form struct {
 	lists    [fieldCount][]item
 	selected [fieldCount]int
 	fitting  fitting
+
+	experiment sessions.Config // that the form began with, if it is about one
 }
 
 // newForm is the form as the choices of a session fill it in.
@@ -88,6 +90,9 @@ func newForm(current sessions.Config) form {
 	m.inputs[fieldCost].Placeholder = "of the function"
 	m.inputs[fieldCostBudget].Placeholder = "none"
 	m.lists[fieldFunction] = functionItems()
+	if x := current.Experiment; x != nil {
+		m.lists[fieldFunction], m.experiment = slices.Insert(m.lists[fieldFunction], 0, experimentItem(x.Problem())), current
+	}
 	m.lists[fieldComparisons] = comparisonItems()
 	m.lists[fieldLessons] = lessonItems()
 	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
@@ -166,11 +171,15 @@ func (m *form) readFunction(string) error {
 	if err != nil {
 		return err
 	}
+	if x := m.experiment; x.Experiment != nil && name == x.Problem {
+		m.config.Problem, m.config.Experiment, m.config.ExperimentFile = x.Problem, x.Experiment, x.ExperimentFile
+		return nil
+	}
 	p, err := functions.Find(name, m.config.Seed)
 	if err != nil {
 		return err
 	}
-	m.config.Problem = p.Name
+	m.config.Problem, m.config.Experiment, m.config.ExperimentFile = p.Name, nil, nil
 	return nil
 }
 
@@ -219,7 +228,7 @@ func (m *form) readBudget(text string) error {
 
 func (m *form) readCost(text string) error {
 	m.config.Cost = text
-	p, err := functions.Find(m.config.Problem, m.config.Seed)
+	p, err := m.config.FindProblem()
 	if text == "" || err != nil {
 		return nil
 	}

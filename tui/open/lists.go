@@ -48,6 +48,15 @@ func functionItems() []item {
 	return items
 }
 
+// experimentItem is the entry of an experiment of one's own.
+func experimentItem(p *functions.Problem) item {
+	it := item{value: p.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), p.Source), objectives: len(p.Objectives), more: []string{p.Title, ""}}
+	if p.About != "" {
+		it.more = append(it.more, p.About, "")
+	}
+	return item{it.value, it.about, append(it.more, p.Source, domainLine(p.Domain)), it.objectives}
+}
+
 func domainLine(d functions.Domain) string {
 	parts := make([]string, 0, 4)
 	for i, v := range d {

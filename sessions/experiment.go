@@ -1,0 +1,82 @@
+package sessions
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/experiment"
+	"bandscope/sessions/log"
+)
+
+// ExperimentFile is where the declaration of an experiment was read: for information only, as a session has its own and never looks there by itself.
+type ExperimentFile struct {
+	Path   string `json:"path"` // as it was given
+	SHA256 string `json:"sha256"`
+}
+
+// WithExperiment is the configuration on the experiment in a file, which is read now. What is wrong with the file is told as experiment.Faults.
+func (c Config) WithExperiment(path string) (Config, error) {
+	d, file, err := readExperiment(path)
+	if err == nil {
+		c.Problem, c.Experiment, c.ExperimentFile = d.Name, d, file
+	}
+	return c, err
+}
+
+func readExperiment(path string) (*experiment.Declaration, *ExperimentFile, error) {
+	f, err := log.OpenRegular(path, 2*experiment.MaxFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, 2*experiment.MaxFile))
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := experiment.Parse(path, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	hash := sha256.Sum256(text)
+	return d, &ExperimentFile{path, hex.EncodeToString(hash[:])}, nil
+}
+
+// FindProblem finds what the configuration is about: a test function, or the experiment that is declared, both without a cost that is an expression.
+func (c Config) FindProblem() (*functions.Problem, error) {
+	if c.Experiment == nil {
+		return functions.Find(c.Problem, c.Seed)
+	}
+	if err := c.Experiment.Check(); err != nil {
+		return nil, err
+	}
+	return c.Experiment.Problem(), nil
+}
+
+// Declared compares the experiment with a file in which it may be declared otherwise by now, and says what is different there; empty where nothing is. The
+// session goes on with what it began with.
+func (s *Session) Declared(path string) string {
+	began := s.setup.config
+	const goesOn = "the session goes on with what it began with"
+	d, file, err := readExperiment(path)
+	switch {
+	case err != nil:
+		text, more, _ := strings.Cut(err.Error(), "\n")
+		if more != "" {
+			text += fmt.Sprintf(" (and %d faults more)", strings.Count(more, "\n")+1)
+		}
+		return text + "; " + goesOn
+	case began.Experiment == nil:
+		return fmt.Sprintf("%s declares %s, and the session is about the test function %s; %s", path, d.Name, began.Problem, goesOn)
+	case began.ExperimentFile != nil && began.ExperimentFile.SHA256 == file.SHA256:
+		return ""
+	}
+	list := began.Experiment.Differences(d)
+	if list == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s says something else since the session began: %s; %s", path, strings.Join(list, ", "), goesOn)
+}

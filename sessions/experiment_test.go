@@ -1,0 +1,220 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/functions/experiment"
+)
+
+const (
+	espresso = "../functions/experiment/testdata/espresso.toml"
+	reactor  = "../functions/experiment/testdata/reactor.toml"
+)
+
+// onExperiment starts a session on the experiment in a file.
+func onExperiment(t *testing.T, path string, cfg Config) *Session {
+	t.Helper()
+	cfg, err := cfg.WithExperiment(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return start(t, cfg)
+}
+
+// barista is who makes the espresso.
+var barista = fake(func(_ context.Context, x []float64) (functions.Outcome, error) {
+	return functions.Outcome{Values: []float64{24 - math.Abs(x[0]-17)/3 - math.Abs(x[1]-30)/5, math.Abs(x[1]-20) / 2}}, nil
+})
+
+// A session on an experiment is one file: reopened elsewhere, where nobody has the experiment's file, it is equal, and goes on as the one that was not
+// closed would have.
+func TestExperimentInOneFile(t *testing.T) {
+	for _, optimizer := range []string{"", "parego", "random"} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "p.toml")
+		text, err := os.ReadFile(espresso)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		cfg := Config{Optimizer: optimizer, Seed: 4, Budget: 12}
+		one, two := onExperiment(t, file, cfg), onExperiment(t, file, cfg)
+		if err := two.SaveAs(filepath.Join(dir, "s.jsonl")); err != nil {
+			t.Fatal(err)
+		}
+		one.Attach(barista)
+		two.Attach(barista)
+		steps(t, one, 8)
+		steps(t, two, 5)
+		if err := two.Close(); err != nil {
+			t.Fatal(err)
+		}
+		elsewhere := filepath.Join(t.TempDir(), "t.jsonl")
+		if err := os.Rename(filepath.Join(dir, "s.jsonl"), elsewhere); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Open(elsewhere)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer again.Close()
+		if st := again.State(); len(again.Notices()) > 0 || !reflect.DeepEqual(st.Problem, two.State().Problem) || !reflect.DeepEqual(st.Iterations, two.State().Iterations) {
+			t.Fatalf("reopened it is %+v, %q", st.Problem, again.Notices())
+		}
+		if _, err := again.Step(context.Background(), nil); !errors.Is(err, ErrNoEvaluator) {
+			t.Fatalf("opening attached somebody: %v", err)
+		}
+		again.Attach(barista)
+		steps(t, again, 3)
+		for i, it := range again.State().Iterations {
+			if want := one.State().Iterations[i]; !reflect.DeepEqual(it.X, want.X) || !reflect.DeepEqual(it.Y, want.Y) {
+				t.Errorf("step %d is %v, and in one go %v", i+1, it.X, want.X)
+			}
+		}
+	}
+}
+
+// What is expected of several objectives measures them from the first point on; the method is told, and of the noise, too.
+func TestExperimentIsMeasuredByItsRanges(t *testing.T) {
+	s := onExperiment(t, espresso, Config{Seed: 1})
+	st := s.State()
+	if r, frozen := st.Measure(); !frozen || r.From != FromDeclared || !reflect.DeepEqual(r.Best, []float64{24, 0}) || !reflect.DeepEqual(r.Worst, []float64{14, 10}) {
+		t.Errorf("it is measured by %+v, %v", r, frozen)
+	}
+	in := st.Input()
+	if !reflect.DeepEqual(in.Lo, []float64{-24, 0}) || !reflect.DeepEqual(in.Hi, []float64{-14, 10}) || !reflect.DeepEqual(in.Noise, []float64{0.3, 0}) {
+		t.Errorf("the method is told %v to %v, noise %v", in.Lo, in.Hi, in.Noise)
+	}
+	s.Attach(barista)
+	steps(t, s, 6)
+	for _, e := range s.tree.Events() {
+		if e.Kind == kindRanged {
+			t.Error("a range is recorded besides the declared one")
+		}
+	}
+}
+
+// Costs, the budget and the logarithmic scale are those of the file, and a setting goes before them.
+func TestExperimentSaysTheRest(t *testing.T) {
+	st := onExperiment(t, reactor, Config{Seed: 1}).State()
+	if c, err := st.Problem.CostAt([]float64{20, 5, 1}); err != nil || c != 1.5 || st.Config.Budget != 30 || st.Config.Cost != "" {
+		t.Errorf("the cost is %g (%v), the configuration %+v", c, err, st.Config)
+	}
+	in := st.Input()
+	if math.Abs(in.Widths[1]-math.Log(100)) > 1e-12 || !reflect.DeepEqual(in.Factors, []bool{false, true, false}) || in.Length(1, 0.5) != "×10" || in.Length(0, 0.5) != "30" {
+		t.Errorf("lengths are told by %v, %v: %s", in.Widths, in.Factors, in.Length(1, 0.5))
+	}
+	st = onExperiment(t, reactor, Config{Seed: 1, Budget: 7, Cost: "2"}).State()
+	if c, err := st.Problem.CostAt([]float64{20, 5, 1}); err != nil || c != 2 || st.Config.Budget != 7 {
+		t.Errorf("the cost is %g (%v), the budget %d", c, err, st.Config.Budget)
+	}
+	cfg, err := Config{Noise: 0.5}.WithExperiment(espresso)
+	if err == nil {
+		_, err = New(cfg)
+	}
+	if err == nil || !strings.Contains(err.Error(), "noise is added to the values of test functions") {
+		t.Errorf("noise on top: %v", err)
+	}
+}
+
+// A fork with another method and corrections work as on any problem.
+func TestExperimentIsForked(t *testing.T) {
+	s := onExperiment(t, espresso, Config{Seed: 2, Optimizer: "random"})
+	s.Attach(barista)
+	steps(t, s, 3)
+	if err := s.Fork("other", "parego"); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 1)
+	if err := s.Bound("dose", 16, 18, ""); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 1)
+	st := s.State()
+	if x := st.Iterations[4].X[0][0]; st.Spec.Name != "parego" || st.Config.Experiment == nil || x < 16 || x > 18 {
+		t.Errorf("%s suggests a dose of %g", st.Spec.Name, x)
+	}
+}
+
+// What changed in the file is said when somebody asks, and the session's own declaration stays.
+func TestDeclared(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.toml")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(espresso)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(string(text))
+	s := onExperiment(t, file, Config{Seed: 1})
+	for _, c := range []struct{ text, want string }{
+		{string(text), ""},
+		{string(text) + "\n# a remark", ""},
+		{strings.Replace(string(text), "high = 20", "high = 21", 1), file + " says something else since the session began: high of dose is 21, and was 20; the session goes on with what it began with"},
+		{"name = 3\nbudget = 1.5", file + `: line 1: name is text, in quotes: name = "espresso" (and 3 faults more); the session goes on with what it began with`},
+	} {
+		write(c.text)
+		if got := s.Declared(file); got != c.want {
+			t.Errorf("it is said %q, want %q", got, c.want)
+		}
+	}
+	if got := s.Declared(t.TempDir()); !strings.Contains(got, "it is a folder") {
+		t.Errorf("of a folder: %q", got)
+	}
+	if got := start(t, Config{Problem: "forrester", Seed: 1}).Declared(espresso); !strings.Contains(got, "declares espresso, and the session is about the test function forrester") {
+		t.Errorf("of a test function: %q", got)
+	}
+	if s.State().Problem.Domain[0].High != 20 {
+		t.Error("the session took over what the file says")
+	}
+}
+
+// A file with another declaration than this version reads, or a wrong one, is refused, and says why.
+func TestHeaderOfAnExperiment(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := onExperiment(t, espresso, Config{Seed: 1, Optimizer: "random"})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ from, to, want string }{
+		{`"high":20`, `"high":2`, "low is 14 and high is 2"},
+		{`"unit":"g"`, `"kind":"integer"`, `json: unknown field "kind"`},
+		{`"name":"bitterness"`, `"name":"dose"`, "called \"dose\" already"},
+		{`"dose"`, `"do\u001bse"`, `"do\x1bse"`},
+	} {
+		changed := strings.Replace(string(text), c.from, c.to, 1)
+		bare := `{` + changed[len(`{"id":"0123456789abcdef",`):]
+		_, line := signedLine(strings.TrimSuffix(bare, "\n"))
+		if err := os.WriteFile(path, append(line, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Open(path)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("with %s: %v, want %s", c.to, err, c.want)
+		}
+		if faults := (*experiment.Faults)(nil); errors.As(err, &faults) && !strings.HasPrefix(err.Error(), path+": line 1: ") {
+			t.Errorf("the file is not named: %v", err)
+		}
+	}
+}
