@@ -5,6 +5,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/sessions/fits"
 )
 
 // Alternative is what another method, or the same with other parameters, would believe of a session's data where the session stands.
@@ -13,7 +14,7 @@ type Alternative struct {
 	of     *Session
 	spec   *optimizers.Spec
 	params param.Set
-	fits   fits
+	fits   fits.Fits
 }
 
 // As is the session seen by another method; parameters that are not given have their defaults.
@@ -43,10 +44,10 @@ func (a *Alternative) State() State {
 
 // Belief is what the method believes; it is kept.
 func (a *Alternative) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
-	return a.fits.believe(ctx, a.State(), progress)
+	return a.State().believe(ctx, &a.fits, progress)
 }
 
 // Next is what the method would evaluate next, in the unit cube.
 func (a *Alternative) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
-	return a.fits.next(ctx, a.State(), progress)
+	return a.State().next(ctx, &a.fits, progress)
 }

@@ -192,18 +192,17 @@ func (s *Session) Reject(ctx context.Context, reason string, progress Progress) 
 	s.mu.Unlock()
 	var instead []entry // of what is out: what is suggested and refused at once
 	if len(st.Out) == 0 {
-		sug, spent, err := s.fits.suggest(ctx, st, progress)
+		sug, spent, err := st.propose(ctx, &s.fits, progress)
 		if err != nil {
 			return err
 		}
 		instead = []entry{suggested(st.pointsOf(sug, spent))}
 	}
-	release, err := s.evaluation.take(ctx)
-	if err != nil {
+	if err := s.evaluation.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	defer release()
-	_, err = s.act(func() ([]entry, error) {
+	defer s.evaluation.Release(1)
+	_, err := s.act(func() ([]entry, error) {
 		if s.at != at {
 			return nil, ErrMoved
 		}

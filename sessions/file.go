@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"bandscope/sessions/log"
 )
 
@@ -182,7 +184,7 @@ func begun(found *log.Found) (*Session, error) {
 	if set.measure, err = h.Range.read(set.problem); err != nil {
 		return nil, err
 	}
-	s := &Session{evaluation: newTurn(), setup: set, lesson: h.Lesson, now: time.Now, notices: dropped}
+	s := &Session{evaluation: semaphore.NewWeighted(1), setup: set, lesson: h.Lesson, now: time.Now, notices: dropped}
 	s.started, s.last = s.now(), s.now()
 	if started, err := time.Parse(time.RFC3339, h.Started); err == nil {
 		s.started, s.last = started, started.Add(found.Elapsed)

@@ -163,7 +163,7 @@ func (s *Session) Ask(ctx context.Context, progress Progress) (Iteration, error)
 
 // suggestion finds what is to be evaluated next where the session stood, and returns what records it.
 func (s *Session) suggestion(ctx context.Context, at *log.Event, st State, progress Progress) (func() (Iteration, error), error) {
-	sug, spent, err := s.fits.suggest(ctx, st, progress)
+	sug, spent, err := st.propose(ctx, &s.fits, progress)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"bandscope/functions"
+	"bandscope/sessions/fits"
 	"bandscope/sessions/log"
 )
 
@@ -21,9 +24,9 @@ var ErrClosed = errors.New("the session is closed; nothing was recorded")
 // Session is a log of events with a place to stand in it. Its methods may be called from several goroutines. Acts, which record, take their
 // turns; moves, and looks at the state, wait for no file, no evaluation and no fit.
 type Session struct {
-	acts       sync.Mutex // the turn to record: events stand in the file in the order of these turns. It is taken before mu
-	evaluation turn       // of whoever records what is to be evaluated, until what came of it is recorded. It is taken before acts
-	fits       fits
+	acts       sync.Mutex          // the turn to record: events stand in the file in the order of these turns. It is taken before mu
+	evaluation *semaphore.Weighted // of whoever records what is to be evaluated, until what came of it is recorded. It is taken before acts
+	fits       fits.Fits
 
 	mu        sync.Mutex // over all that follows; never held over anything slow
 	setup     setup
@@ -79,7 +82,7 @@ func New(cfg Config, options ...Option) (*Session, error) {
 		return nil, err
 	}
 	set.measure = declared(set.problem)
-	s := &Session{evaluation: newTurn(), setup: set, now: time.Now}
+	s := &Session{evaluation: semaphore.NewWeighted(1), setup: set, now: time.Now}
 	for _, o := range options {
 		o(s)
 	}

@@ -2,9 +2,14 @@ package sessions
 
 import (
 	"context"
+	"time"
 
 	"bandscope/optimizers"
+	"bandscope/sessions/fits"
 )
+
+// Progress is told what a long computation is doing and how far it is; it may be called from any goroutine.
+type Progress = func(what string, done, total int)
 
 // Snapshot is where a session stood at one moment: state and timeline are taken at once, and belief and suggestion are of that state, wherever
 // the session has gone since.
@@ -29,12 +34,12 @@ func (v Snapshot) Timeline() Timeline { return v.timeline }
 
 // Belief is what the optimizer believes there. It is kept, so that asking again costs nothing; callers that ask at once share one fit.
 func (v Snapshot) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
-	return v.session.fits.believe(ctx, v.state, progress)
+	return v.state.believe(ctx, &v.session.fits, progress)
 }
 
 // Next is what Step would evaluate there, in the unit cube: the oldest that is out, the next point of the initial design, or what the belief suggests.
 func (v Snapshot) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
-	return v.session.fits.next(ctx, v.state, progress)
+	return v.state.next(ctx, &v.session.fits, progress)
 }
 
 // State is where the session stands.
@@ -53,12 +58,12 @@ func (s *Session) Timeline() Timeline {
 
 // Belief is what the optimizer believes where the session stands, as of a Snapshot.
 func (s *Session) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
-	return s.fits.believe(ctx, s.State(), progress)
+	return s.State().believe(ctx, &s.fits, progress)
 }
 
 // Next is what Step would evaluate, in the unit cube, as of a Snapshot.
 func (s *Session) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
-	return s.fits.next(ctx, s.State(), progress)
+	return s.State().next(ctx, &s.fits, progress)
 }
 
 // snapshot is the state where the session stands, with what is known of its file. The caller holds the lock.
@@ -70,4 +75,32 @@ func (s *Session) snapshot() State {
 		st.Path, st.Saved, st.ReadOnly = s.file.Path(), writable, !writable
 	}
 	return st
+}
+
+// believe is what the optimizer believes of a state.
+func (st State) believe(ctx context.Context, kept *fits.Fits, progress Progress) (optimizers.Belief, error) {
+	return kept.Believe(ctx, st.model, st.Spec, st.Input(), progress)
+}
+
+// propose finds what the optimizer suggests in a state, besides what is out there, and tells how long it took.
+func (st State) propose(ctx context.Context, kept *fits.Fits, progress Progress) (optimizers.Suggestion, time.Duration, error) {
+	key := st.model
+	for _, it := range st.Out {
+		key += " " + it.ID
+	}
+	return kept.Suggest(ctx, key, st.Spec, st.asking(), progress)
+}
+
+// next is what would be evaluated next in a state: what is out, the oldest first, or what is suggested.
+func (st State) next(ctx context.Context, kept *fits.Fits, progress Progress) (optimizers.Suggestion, error) {
+	if len(st.Out) == 0 {
+		sug, _, err := st.propose(ctx, kept, progress)
+		return sug, err
+	}
+	if err := ctx.Err(); err != nil {
+		return optimizers.Suggestion{}, err
+	}
+	it := st.Out[0]
+	st.Out = st.Out[:1]
+	return optimizers.Suggestion{X: st.OutPoints(), Note: it.Note}, nil
 }

@@ -84,11 +84,10 @@ func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
 
 // askAndTell evaluates what ask gives out, and tells what came of it. One evaluates at a time; the others wait, and find that the session has moved on.
 func (s *Session) askAndTell(ctx context.Context, ask func() (Iteration, error)) (Iteration, error) {
-	release, err := s.evaluation.take(ctx)
-	if err != nil {
+	if err := s.evaluation.Acquire(ctx, 1); err != nil {
 		return Iteration{}, err
 	}
-	defer release()
+	defer s.evaluation.Release(1)
 	it, err := ask()
 	if err != nil {
 		return Iteration{}, err

@@ -2,7 +2,8 @@ package sessions
 
 import (
 	"context"
-	"strings"
+
+	"bandscope/sessions/fits"
 )
 
 // Suggestion is a suggestion on record, with the state that it was made in.
@@ -31,7 +32,7 @@ func (s *Session) Suggestions() ([]Suggestion, error) {
 
 // Again suggests anew in the state before, by the way that Step takes; nothing is kept.
 func (m Suggestion) Again(ctx context.Context) (Iteration, error) {
-	sug, spent, err := (&fit{turn: newTurn()}).suggest(ctx, m.Before, nil)
+	sug, spent, err := m.Before.propose(ctx, &fits.Fits{}, nil)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -39,4 +40,4 @@ func (m Suggestion) Again(ctx context.Context) (Iteration, error) {
 }
 
 // Instead reports whether the points are random ones, in place of a suggestion that failed.
-func (it Iteration) Instead() bool { return strings.HasPrefix(it.Note, insteadNote) }
+func (it Iteration) Instead() bool { return fits.Instead(it.Note) }
