@@ -210,7 +210,6 @@ func TestClosedSessionRefuses(t *testing.T) {
 		"correct":    func(s *Session, _ string) error { return s.Correct(1, 0, []float64{1, 2}, "") },
 		"reject":     func(s *Session, _ string) error { return s.Reject(ctx, "", nil) },
 		"bound":      func(s *Session, _ string) error { return s.Bound("x1", 0.2, 0.3, "") },
-		"change":     func(s *Session, _ string) error { _, err := s.Change(ctx, "drop step 1", nil); return err },
 		"save":       func(s *Session, dir string) error { return s.SaveAs(filepath.Join(dir, "copy.jsonl")) },
 	}
 	for _, saved := range []bool{true, false} {

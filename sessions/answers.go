@@ -5,10 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
-	"bandscope/functions/pareto"
-	"bandscope/functions/stream"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/weights"
@@ -79,12 +75,18 @@ func (st *State) compare(d comparedData) error {
 	return nil
 }
 
-// Observed are the values at a place, an iteration from 1 and a point of its batch from 0.
+// Observed are the values of an outcome, by its iteration from 1 and a point of its batch from 0.
 func (st State) Observed(at [2]int) ([]float64, error) {
 	if at[0] < 1 || at[0] > len(st.Iterations) || at[1] < 0 || at[1] >= len(st.Iterations[at[0]-1].Y) || st.Iterations[at[0]-1].Failed[at[1]] {
 		return nil, fmt.Errorf("there is no outcome at step %d, point %d", at[0], at[1]+1)
 	}
 	return st.Iterations[at[0]-1].Y[at[1]], nil
+}
+
+// Choice is what an answer says of the two; false if it says nothing.
+func Choice(answer string) (preference.Choice, bool) {
+	c, ok := map[string]preference.Choice{PreferA: preference.A, PreferB: preference.B, Tied: preference.Tie}[answer]
+	return c, ok
 }
 
 // answers are the standing answers as outcomes.
@@ -95,7 +97,7 @@ func (st State) answers(in optimizers.Input) []preference.Answer {
 	lo, hi := weights.Frozen(in)
 	var out []preference.Answer
 	for _, c := range st.Compared {
-		choice, known := map[string]preference.Choice{PreferA: preference.A, PreferB: preference.B, Tied: preference.Tie}[c.Answer]
+		choice, known := Choice(c.Answer)
 		a, errA := st.Observed(c.A)
 		b, errB := st.Observed(c.B)
 		if c.Retracted || !known || errA != nil || errB != nil {
@@ -131,100 +133,4 @@ func (s *Session) Retract(number int) error {
 		return []entry{{kindRetracted, retractedData{Answer: number}}}, nil
 	})
 	return err
-}
-
-// Pair is a pair of observed outcomes to ask about, with the information that an answer is expected to bring.
-type Pair struct {
-	A, B [2]int
-	Gain float64 // nats
-}
-
-// questionOutcomes is how many outcomes are looked at for a question, the newest.
-const questionOutcomes = 24
-
-// newestOutcomes is among how many those are looked for.
-const newestOutcomes = 1000
-
-// Ask finds the pair of outcomes whose comparison is expected to tell most of the weights and was not asked about yet; false if there is none.
-func (st State) Ask() (Pair, bool) {
-	if !st.Weighed() {
-		return Pair{}, false
-	}
-	in := st.Input()
-	places, outcomes := st.toAsk(in)
-	if len(places) < 2 {
-		return Pair{}, false
-	}
-	asked := map[[4]int]bool{}
-	for _, c := range st.Compared {
-		if !c.Retracted {
-			asked[[4]int{c.A[0], c.A[1], c.B[0], c.B[1]}], asked[[4]int{c.B[0], c.B[1], c.A[0], c.A[1]}] = true, true
-		}
-	}
-	best := Pair{}
-	gains := weights.Learned(in).Gains(outcomes)
-	for i, a := range places {
-		for j, b := range places[:i] {
-			if g := gains[i][j]; g > best.Gain && !asked[[4]int{a[0], a[1], b[0], b[1]}] {
-				best = Pair{a, b, g}
-			}
-		}
-	}
-	if stream.New(st.Config.Seed, len(st.Compared), "sides of a question").Float64() < 0.5 {
-		best.A, best.B = best.B, best.A // no side is better by habit
-	}
-	return best, best.Gain > 0
-}
-
-// toAsk are the places that a question may be about, with their outcomes: the newest of those that are not dominated, then the newest others.
-func (st State) toAsk(in optimizers.Input) (places [][2]int, outcomes [][]float64) {
-	lo, hi := weights.Frozen(in)
-	var all [][2]int
-	var us, lost [][]float64
-	for i := len(st.Iterations) - 1; i >= 0 && len(all) < newestOutcomes; i-- {
-		for b, y := range st.Iterations[i].Y {
-			if !st.Iterations[i].Failed[b] {
-				u := st.Outcome(y, lo, hi)
-				all, us, lost = append(all, [2]int{i + 1, b}), append(us, u), append(lost, floats.ScaleTo(make([]float64, len(u)), -1, u))
-			}
-		}
-	}
-	front := pareto.Front(lost)
-	take := func(i int) {
-		if len(places) < questionOutcomes {
-			places, outcomes = append(places, all[i]), append(outcomes, us[i])
-		}
-	}
-	for _, i := range front {
-		take(i)
-	}
-	for i := 0; i < len(all) && len(places) < questionOutcomes; i++ {
-		if !slices.Contains(front, i) {
-			take(i)
-		}
-	}
-	return places, outcomes
-}
-
-// Likely is the probability that an answer had under what was known before it.
-func (st State) Likely(q Pair, answer string) float64 {
-	in := st.Input()
-	lo, hi := weights.Frozen(in)
-	choice, known := map[string]preference.Choice{PreferA: preference.A, PreferB: preference.B, Tied: preference.Tie}[answer]
-	ya, errA := st.Observed(q.A)
-	yb, errB := st.Observed(q.B)
-	if !known || errA != nil || errB != nil {
-		return 1
-	}
-	return weights.Learned(in).Probability(preference.Answer{A: st.Outcome(ya, lo, hi), B: st.Outcome(yb, lo, hi), Choice: choice})
-}
-
-// Known tells how well the answers are represented: the effective number of the particles that stand for the person, and how many there are; both 0 without an answer.
-func (st State) Known() (effective float64, particles int) {
-	in := st.Input()
-	if !st.Weighed() || len(in.Answers) == 0 {
-		return 0, 0
-	}
-	q := weights.Learned(in)
-	return q.Effective(), len(q.Particles)
 }

@@ -154,6 +154,15 @@ func (st State) variable(name string) (int, error) {
 	return j, nil
 }
 
+// Variable is a variable of the problem by its name.
+func (st State) Variable(name string) (functions.Variable, error) {
+	j, err := st.variable(name)
+	if err != nil {
+		return functions.Variable{}, err
+	}
+	return st.Problem.Domain[j], nil
+}
+
 func (st State) checkBounds(j int, low, high float64) error {
 	v := st.Problem.Domain[j]
 	if !(v.Low <= low && low <= high && high <= v.High) {

@@ -2,20 +2,19 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"math"
-	"strings"
 	"testing"
 )
 
 // A corrected observation changes what is believed from there on, not what stands before; a withdrawn one is out of the data; both keep the original.
 func TestCorrections(t *testing.T) {
-	ctx := context.Background()
 	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Budget: 30})
 	steps(t, s, 4)
 	before := s.State()
 	old := before.Iterations[1].Y[0][0]
-	if said, err := s.Change(ctx, "step 2 = -30 because the decimal point slipped", nil); err != nil || said != "step 2 is corrected to -30" {
-		t.Fatal(said, err)
+	if err := s.Correct(2, 0, []float64{-30}, "the decimal point slipped"); err != nil {
+		t.Fatal(err)
 	}
 	st := s.State()
 	c := st.Iterations[1].Corrections
@@ -31,7 +30,7 @@ func TestCorrections(t *testing.T) {
 	if x, y, step, _ := st.Best(); y != -30 || step != 2 {
 		t.Errorf("the best is %g at %v of step %d", y, x, step)
 	}
-	if _, err := s.Change(ctx, "drop step 2", nil); err != nil {
+	if err := s.Correct(2, 0, nil, ""); err != nil {
 		t.Fatal(err)
 	}
 	st = s.State()
@@ -57,7 +56,7 @@ func TestReject(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Change(ctx, "reject because the oven is broken", nil); err != nil {
+		if err := s.Reject(ctx, "the oven is broken", nil); err != nil {
 			t.Fatal(err)
 		}
 		r := s.State().Rejected
@@ -78,10 +77,8 @@ func TestBounds(t *testing.T) {
 	ctx := context.Background()
 	s := start(t, Config{Problem: "branin", Optimizer: "gp-ei"})
 	steps(t, s, 5)
-	for _, c := range []string{"x2 = 7.3", "x1 in -1.1..2.7 because only that was allowed"} {
-		if _, err := s.Change(ctx, c, nil); err != nil {
-			t.Fatal(c, err)
-		}
+	if err := errors.Join(s.Bound("x2", 7.3, 7.3, ""), s.Bound("x1", -1.1, 2.7, "only that was allowed")); err != nil {
+		t.Fatal(err)
 	}
 	steps(t, s, 3)
 	st := s.State()
@@ -96,7 +93,7 @@ func TestBounds(t *testing.T) {
 	if _, err := s.Query(ctx, []float64{9, 1}); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Change(ctx, "free x2", nil); err != nil {
+	if err := s.Bound("x2", 0, 15, ""); err != nil {
 		t.Fatal(err)
 	}
 	steps(t, s, 1)
@@ -104,46 +101,4 @@ func TestBounds(t *testing.T) {
 		t.Errorf("with x2 free again: %v", x)
 	}
 	repeats(t, s, len(s.State().Iterations)-1)
-}
-
-func TestChangeErrors(t *testing.T) {
-	s := start(t, Config{Problem: "branin", Optimizer: "random"})
-	steps(t, s, 2)
-	for text, want := range map[string]string{
-		"":                "say: step 7",
-		"step 3 = 1":      "there is no step 3: the session has 2",
-		"step 2.2 = 1":    "no point 2 at step 2",
-		"step 2 = 1, 2":   "1 finite values",
-		"step 2 = NaN":    "no finite number",
-		"step x = 1":      `"x" is no step`,
-		"drop step 0":     `"0" is no step`,
-		"x3 = 1":          `no variable "x3"`,
-		"x1 in 2..1":      "the lower one first",
-		"x1 in 0..99":     "[-5, 10]",
-		"x1 in 3":         "low..high",
-		"free x9":         `no variable "x9"`,
-		"step 2 = 1e999":  "no finite number",
-		"drop step 2.0":   "no point of a step",
-		"bring me coffee": "say: step 7",
-	} {
-		if _, err := s.Change(context.Background(), text, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
-	}
-	if len(s.tree.Events()) != 5 {
-		t.Errorf("%d events are on record", len(s.tree.Events()))
-	}
-}
-
-func FuzzChange(f *testing.F) {
-	for _, text := range []string{"step 7 = 1.25 because x", "drop step 1.2", "x1 in 0..1", "x1 = 3", "free x1", "reject"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		s := start(t, Config{Problem: "branin", Optimizer: "random"})
-		steps(t, s, 2)
-		s.Change(context.Background(), text, nil)
-		s.State().Input()
-		steps(t, s, 1)
-	})
 }

@@ -44,7 +44,6 @@ func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 // Whatever reads or writes much stops when its context ends.
 func TestContextsAreHeeded(t *testing.T) {
 	log, _ := realLog(t)
-	cfg := Config{Problem: "forrester", Optimizer: "random"}
 	for name, f := range map[string]func(context.Context, *ending) error{
 		"a log with a line of 32 MiB": func(ctx context.Context, e *ending) error {
 			e.r = io.MultiReader(bytes.NewReader(log), io.LimitReader(zeros{}, 32<<20))
@@ -54,11 +53,6 @@ func TestContextsAreHeeded(t *testing.T) {
 		"a log of empty lines": func(ctx context.Context, e *ending) error {
 			e.r = io.MultiReader(bytes.NewReader(log), strings.NewReader(strings.Repeat("\n", 1<<20)))
 			_, err := Read(ctx, e)
-			return err
-		},
-		"an import": func(ctx context.Context, e *ending) error {
-			e.r = strings.NewReader("x,f\n" + strings.Repeat("0.5,1\n", 50_000))
-			_, err := Import(ctx, cfg, e)
 			return err
 		},
 	} {

@@ -8,10 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/util"
-
 	"bandscope/sessions/log"
 )
 
@@ -39,27 +35,6 @@ type notedData struct {
 
 	Claims []string `json:"claims,omitempty"`
 }
-
-// Markdown reads notes: CommonMark without HTML, which is text like any other.
-var Markdown = goldmark.New(goldmark.WithParser(parser.NewParser(
-	parser.WithBlockParsers(
-		util.Prioritized(parser.NewSetextHeadingParser(), 100),
-		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(parser.NewListParser(), 300),
-		util.Prioritized(parser.NewListItemParser(), 400),
-		util.Prioritized(parser.NewCodeBlockParser(), 500),
-		util.Prioritized(parser.NewATXHeadingParser(), 600),
-		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-		util.Prioritized(parser.NewBlockquoteParser(), 800),
-		util.Prioritized(parser.NewParagraphParser(), 1000),
-	),
-	parser.WithInlineParsers(
-		util.Prioritized(parser.NewCodeSpanParser(), 100),
-		util.Prioritized(parser.NewLinkParser(), 200),
-		util.Prioritized(parser.NewEmphasisParser(), 500),
-	),
-	parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
-)))
 
 // note folds a note.
 func (st *State) note(d notedData) error {

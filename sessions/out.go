@@ -268,3 +268,24 @@ func (s *Session) whereOut(id string) (*log.Event, State, error) {
 	}
 	return nil, State{}, fmt.Errorf("%s: %w", id, why)
 }
+
+// ByImport stands in By for an observation that was made before the session.
+const ByImport = "import"
+
+// Record records a batch of points that were observed elsewhere, with the values that came of them. What these are without noise is the problem's to say.
+func (s *Session) Record(x, y [][]float64) error {
+	if len(x) == 0 {
+		return nil
+	}
+	it := Iteration{X: x, By: ByImport}
+	outcomes := make([]functions.Outcome, len(y))
+	for i, v := range y {
+		outcomes[i].Values = v
+	}
+	d, err := s.State().observation(it, outcomes)
+	if err != nil {
+		return err
+	}
+	_, err = s.act(func() ([]entry, error) { return []entry{suggested(it), {kindObserved, d}}, nil })
+	return err
+}

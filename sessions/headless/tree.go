@@ -10,9 +10,11 @@ import (
 	"text/tabwriter"
 
 	"bandscope/sessions"
+	"bandscope/sessions/change"
 	"bandscope/sessions/log"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
+	"bandscope/sessions/table"
 )
 
 // side is one branch that is compared.
@@ -101,7 +103,7 @@ func branches(out io.Writer, s *sessions.Session) error {
 }
 
 // Correct makes a correction, given as text, at the end of a session, and says what was done.
-func Correct(ctx context.Context, out, errs io.Writer, path, change string) (err error) {
+func Correct(ctx context.Context, out, errs io.Writer, path, text string) (err error) {
 	s, err := Open(ctx, path, errs)
 	if err != nil {
 		return err
@@ -111,7 +113,7 @@ func Correct(ctx context.Context, out, errs io.Writer, path, change string) (err
 		return errors.New("the session cannot be appended to")
 	}
 	s.Last()
-	said, err := s.Change(ctx, change, nil)
+	said, err := change.Make(ctx, s, text, nil)
 	var disk *fs.PathError
 	switch {
 	case err == nil:
@@ -129,12 +131,12 @@ func (s Setting) startFrom(ctx context.Context, path string) (*sessions.Session,
 	if err != nil {
 		return nil, err
 	}
-	f, err := log.OpenRegular(path, sessions.MaxImport)
+	f, err := log.OpenRegular(path, table.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	session, err := sessions.Import(ctx, cfg, f)
+	session, err := table.Read(ctx, cfg, f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/table"
 )
 
 // No cell with a text is a formula to a spreadsheet, and names are read back.
@@ -40,7 +41,7 @@ func TestImportOfAnExport(t *testing.T) {
 	if err := Export(t.Context(), s.State(), &csv, "csv"); err != nil {
 		t.Fatal(err)
 	}
-	next, err := sessions.Import(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9}, &csv)
+	next, err := table.Read(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9}, &csv)
 	if err != nil {
 		t.Fatal(err)
 	}

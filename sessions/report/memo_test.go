@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bandscope/sessions"
+	"bandscope/sessions/table"
 )
 
 // Traces count work: along a branch every iteration is folded once, however often they are asked for; after a step back and another way, only what is new is.
@@ -111,7 +112,7 @@ func BenchmarkImport(b *testing.B) {
 		csv := imports(b, rows)
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
-				s, err := sessions.Import(context.Background(), sessions.Config{Problem: "dtlz2-k3", Optimizer: "random"}, bytes.NewBufferString(csv))
+				s, err := table.Read(context.Background(), sessions.Config{Problem: "dtlz2-k3", Optimizer: "random"}, bytes.NewBufferString(csv))
 				if err != nil {
 					b.Fatal(err)
 				}

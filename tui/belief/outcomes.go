@@ -204,7 +204,7 @@ func (o *Outcomes) weigh(st sessions.State) {
 	o.Scalarizations = report.WeightsOf(st, priorDraws)
 	o.Chance = o.chances(st, o.Scalarizations)
 	o.Traces = report.ObjectiveTracesOf(st)
-	o.Effective, o.Particles = st.Known()
+	o.Effective, o.Particles = report.Known(st)
 	o.Prior, o.Unreached, o.Exceeded = nil, nil, nil
 	if st.Weighed() {
 		if p, err := weights.PriorOf(st.Input()); err == nil {

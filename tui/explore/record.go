@@ -13,6 +13,7 @@ import (
 
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
+	"bandscope/sessions/change"
 	"bandscope/sessions/report"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/timeline"
@@ -228,7 +229,7 @@ func (m *Model) askCorrection() tea.Cmd {
 	cmd := m.status.Ask("correct", start, func(text string) tea.Cmd {
 		s, dir := m.session, m.dir
 		return m.changeTyped("correcting", func(ctx context.Context, progress func(string, int, int)) (string, error) {
-			said, err := s.Change(ctx, text, progress)
+			said, err := change.Make(ctx, s, text, progress)
 			if err != nil {
 				return "", err
 			}

@@ -144,7 +144,7 @@ func (r *contents) notes(ctx context.Context, s *sessions.Session) error {
 				continue
 			}
 			var text bytes.Buffer
-			if err := sessions.Markdown.Convert([]byte(safe.Lines(n.Text)), &text); err != nil {
+			if err := safe.Markdown.Convert([]byte(safe.Lines(n.Text)), &text); err != nil {
 				return err
 			}
 			entry := noted{Step: step, Text: template.HTML(text.String())} //nolint:gosec // HTML in it is text

@@ -9,7 +9,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
-	"bandscope/sessions"
 	"bandscope/sessions/safe"
 	"bandscope/tui/theme"
 )
@@ -29,7 +28,7 @@ func Markdown(st theme.Style, source string, w int) []string {
 	}
 	src := []byte(safe.Lines(source))
 	m := markdown{style: st, source: src}
-	for n := sessions.Markdown.Parser().Parse(text.NewReader(src)).FirstChild(); n != nil; n = n.NextSibling() {
+	for n := safe.Markdown.Parser().Parse(text.NewReader(src)).FirstChild(); n != nil; n = n.NextSibling() {
 		m.block(n, w, "", "")
 	}
 	for len(m.lines) > 0 && m.lines[len(m.lines)-1] == "" {

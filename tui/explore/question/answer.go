@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 )
 
 // Answer records which of a pair of outcomes is preferred, as an event of the session.
 type Answer struct {
-	Pair   sessions.Pair
+	Pair   report.Pair
 	Answer string // sessions.PreferA and the like
 }
 
@@ -26,7 +27,7 @@ func (a Answer) Doing() string { return "learning from the answer" }
 func (a Answer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	likely := 1.0
 	if st := s.State(); len(st.Input().Answers) > 0 {
-		likely = st.Likely(a.Pair, a.Answer)
+		likely = report.Likely(st, a.Pair, a.Answer)
 	}
 	if err := s.Compare(a.Pair.A, a.Pair.B, a.Answer); err != nil {
 		return "", err

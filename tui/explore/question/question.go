@@ -14,13 +14,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 )
 
 // Question asks for a preference.
-type Question struct{ pair sessions.Pair }
+type Question struct{ pair report.Pair }
 
 // enough is the information, in nats, below which questions hardly tell anything more.
 const enough = 0.03
@@ -69,7 +70,7 @@ func (q *Question) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 		t.Say("a question needs two outcomes: space evaluates the first points")
 	default:
 		t.Want(mode.Work{Doing: "choosing a question", Do: func(context.Context) []screen.Action {
-			pair, ok := st.Ask()
+			pair, ok := report.NextPair(st)
 			return ask(pair, ok)
 		}})
 	}
@@ -77,7 +78,7 @@ func (q *Question) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 }
 
 // ask asks about a pair; ok says that there is one.
-func ask(pair sessions.Pair, ok bool) []screen.Action {
+func ask(pair report.Pair, ok bool) []screen.Action {
 	if !ok {
 		return []screen.Action{mode.Say{Text: "every pair of the newest outcomes was asked about"}}
 	}

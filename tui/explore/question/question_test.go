@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
@@ -53,18 +54,18 @@ func TestStart(t *testing.T) {
 	if !ok {
 		t.Fatal("no question is looked for")
 	}
-	pair, _ := scene.State.Ask()
+	pair, _ := report.NextPair(scene.State)
 	if got := work.Do(t.Context()); len(got) == 0 || !reflect.DeepEqual(got[0], screen.Action(mode.Enter{Mode: &Question{pair}})) {
 		t.Errorf("it comes to %+v, want a question about %+v", got, pair)
 	}
 	for _, c := range []struct {
-		pair sessions.Pair
+		pair report.Pair
 		ok   bool
 		want []screen.Action
 	}{
-		{sessions.Pair{}, false, say("every pair of the newest outcomes was asked about")},
-		{sessions.Pair{Gain: 2 * enough}, true, []screen.Action{mode.Enter{Mode: &Question{sessions.Pair{Gain: 2 * enough}}}}},
-		{sessions.Pair{Gain: enough / 2}, true, []screen.Action{mode.Enter{Mode: &Question{sessions.Pair{Gain: enough / 2}}}, mode.Say{Text: "answers hardly tell anything more: esc leaves"}}},
+		{report.Pair{}, false, say("every pair of the newest outcomes was asked about")},
+		{report.Pair{Gain: 2 * enough}, true, []screen.Action{mode.Enter{Mode: &Question{report.Pair{Gain: 2 * enough}}}}},
+		{report.Pair{Gain: enough / 2}, true, []screen.Action{mode.Enter{Mode: &Question{report.Pair{Gain: enough / 2}}}, mode.Say{Text: "answers hardly tell anything more: esc leaves"}}},
 	} {
 		if got := ask(c.pair, c.ok); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("of %+v: %+v, want %+v", c.pair, got, c.want)
@@ -74,7 +75,7 @@ func TestStart(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	s, none := asking(t)
-	pair := sessions.Pair{A: [2]int{5, 0}, B: [2]int{6, 0}}
+	pair := report.Pair{A: [2]int{5, 0}, B: [2]int{6, 0}}
 	for _, answer := range []string{sessions.PreferA, sessions.Tied} {
 		if err := s.Compare([2]int{1, 0}, [2]int{2, 0}, answer); err != nil {
 			t.Fatal(err)
@@ -115,7 +116,7 @@ func TestKeys(t *testing.T) {
 // An answer is recorded and judged by those before it; the last one is taken back.
 func TestChanges(t *testing.T) {
 	s, _ := asking(t)
-	pair := sessions.Pair{A: [2]int{1, 0}, B: [2]int{2, 0}}
+	pair := report.Pair{A: [2]int{1, 0}, B: [2]int{2, 0}}
 	for i, c := range []struct {
 		change mode.Change
 		said   string
@@ -134,7 +135,7 @@ func TestChanges(t *testing.T) {
 	if _, err := (TakeBack{4}).Do(t.Context(), s, nil); err == nil {
 		t.Error("an answer is taken back twice")
 	}
-	if _, err := (Answer{sessions.Pair{A: [2]int{9, 0}}, sessions.Tied}).Do(t.Context(), s, nil); err == nil {
+	if _, err := (Answer{report.Pair{A: [2]int{9, 0}}, sessions.Tied}).Do(t.Context(), s, nil); err == nil {
 		t.Error("outcomes that are not there are compared")
 	}
 }
@@ -142,7 +143,7 @@ func TestChanges(t *testing.T) {
 // The two outcomes are marked and told, in as many lines as there are.
 func TestDrawing(t *testing.T) {
 	s, scene := asking(t)
-	q := &Question{sessions.Pair{A: [2]int{1, 0}, B: [2]int{2, 0}}}
+	q := &Question{report.Pair{A: [2]int{1, 0}, B: [2]int{2, 0}}}
 	if lines := q.Below(scene, 110, 6); lines != nil {
 		t.Errorf("before the outcomes are there: %q", lines)
 	}

@@ -1,4 +1,4 @@
-package sessions
+package report
 
 import (
 	"path/filepath"
@@ -6,38 +6,39 @@ import (
 
 	"bandscope/functions/stream"
 	"bandscope/optimizers/weights"
+	"bandscope/sessions"
 )
 
 // A person who cares for the first objective alone is learned from answers to the questions that tell most; the answers are on record, survive
 // a restart and a verification, and can be taken back.
 func TestAnswersSteer(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 5, Params: map[string]any{"initial": 10}})
+	s := start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 5, Params: map[string]any{"initial": 10}})
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
 	steps(t, s, 10)
-	mean := func(st State) float64 {
+	mean := func(st sessions.State) float64 {
 		sum := 0.0
 		for _, w := range weights.DrawScalarizations(st.Input(), 2000, stream.New(1, 0, "test")) {
 			sum += w.Weights[0] / 2000
 		}
 		return sum
 	}
-	if _, ok := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 5}).State().Ask(); ok {
+	if _, ok := NextPair(start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 5}).State()); ok {
 		t.Error("a question is asked before there is an outcome")
 	}
 	before := mean(s.State())
 	for i := range 8 {
-		q, ok := s.State().Ask()
+		q, ok := NextPair(s.State())
 		if !ok {
 			t.Fatalf("no question after %d answers", i)
 		}
 		a, _ := s.State().Observed(q.A)
 		b, _ := s.State().Observed(q.B)
-		answer := PreferA
+		answer := sessions.PreferA
 		if b[0] > a[0] {
-			answer = PreferB
+			answer = sessions.PreferB
 		}
 		if err := s.Compare(q.A, q.B, answer); err != nil {
 			t.Fatal(err)
@@ -58,7 +59,7 @@ func TestAnswersSteer(t *testing.T) {
 	if right < 8 {
 		t.Errorf("%d of 10 points lie where the person wants them", right)
 	}
-	q, _ := st.Ask()
+	q, _ := NextPair(st)
 	if q.Gain <= 0 {
 		t.Error("a question that tells nothing")
 	}
@@ -72,13 +73,15 @@ func TestAnswersSteer(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := reopen(t, path)
-	repeats(t, again, 24)
+	if v, err := Verify(t.Context(), again, nil); err != nil || v.Diverged != nil || v.Checked != 24 {
+		t.Errorf("verification gives %+v, %v", v, err)
+	}
 	if err := again.Retract(8); err != nil || len(again.State().Input().Answers) != 7 || !again.State().Compared[7].Retracted {
 		t.Errorf("after a retraction: %v, %v", again.State().Compared, err)
 	}
 	for _, bad := range []func() error{
 		func() error { return again.Retract(8) }, func() error { return again.Retract(99) },
-		func() error { return again.Compare([2]int{99, 0}, [2]int{1, 0}, PreferA) },
+		func() error { return again.Compare([2]int{99, 0}, [2]int{1, 0}, sessions.PreferA) },
 		func() error { return again.Compare([2]int{1, 0}, [2]int{2, 0}, "maybe") },
 	} {
 		if bad() == nil {

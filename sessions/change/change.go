@@ -1,4 +1,6 @@
-package sessions
+// Package change reads corrections that a person writes, "step 7 = 1.25 because ...", and makes them in a session. A text comes in, an act of the
+// engine goes out, and a sentence that says what was done.
+package change
 
 import (
 	"context"
@@ -9,9 +11,10 @@ import (
 	"strings"
 
 	"bandscope/functions/digits"
+	"bandscope/sessions"
 )
 
-// Change makes a correction that is given as text:
+// Make makes a correction that is given as text:
 //
 //	step 7 = 1.25                  the observation of step 7 should have been 1.25; of several objectives all values, with commas
 //	step 7.2 = 1.25                of its second point, in a batch
@@ -21,26 +24,25 @@ import (
 //	reject                         the suggestion is refused, and the search stays away from it
 //
 // Behind any of them, "because …" gives the reason. It returns what was done in a sentence.
-func (s *Session) Change(ctx context.Context, text string, progress Progress) (string, error) {
-	c, err := parseChange(text)
+func Make(ctx context.Context, s *sessions.Session, text string, progress sessions.Progress) (string, error) {
+	c, err := parse(text)
 	if err != nil {
 		return "", err
 	}
 	switch c.kind {
-	case kindRejected:
+	case reject:
 		return "the suggestion is rejected: the search stays away from it", s.Reject(ctx, c.reason, progress)
-	case kindCorrected:
+	case correct:
 		if c.values == nil {
 			return fmt.Sprintf("the observation of step %d is withdrawn", c.step), s.Correct(c.step, c.point, nil, c.reason)
 		}
 		return fmt.Sprintf("step %d is corrected to %s", c.step, digits.GivenList(c.values)), s.Correct(c.step, c.point, c.values, c.reason)
 	}
 	if c.values == nil {
-		j, err := s.State().variable(c.variable)
+		v, err := s.State().Variable(c.variable)
 		if err != nil {
 			return "", err
 		}
-		v := s.State().Problem.Domain[j]
 		return c.variable + " has its whole domain again", s.Bound(c.variable, v.Low, v.High, c.reason)
 	}
 	said := fmt.Sprintf("%s stays within [%s, %s] from here on", c.variable, digits.Given(c.values[0]), digits.Given(c.values[1]))
@@ -50,45 +52,54 @@ func (s *Session) Change(ctx context.Context, text string, progress Progress) (s
 	return said, s.Bound(c.variable, c.values[0], c.values[1], c.reason)
 }
 
+// kind is what a correction is about.
+type kind int
+
+const (
+	correct kind = iota // an observation
+	reject              // the suggestion
+	bound               // a variable
+)
+
 // change is a correction that was read.
 type change struct {
-	kind        string
+	kind        kind
 	step, point int
 	variable    string
 	values      []float64
 	reason      string
 }
 
-// parseChange reads a correction.
-func parseChange(text string) (change, error) {
+// parse reads a correction.
+func parse(text string) (change, error) {
 	text, reason, _ := strings.Cut(text, "because")
 	c := change{reason: strings.TrimSpace(reason)}
 	words := strings.Fields(text)
 	switch {
 	case len(words) == 1 && words[0] == "reject":
-		c.kind = kindRejected
+		c.kind = reject
 		return c, nil
 	case len(words) == 3 && words[0] == "drop" && words[1] == "step":
-		c.kind = kindCorrected
+		c.kind = correct
 		return c, c.readStep(words[2])
 	case len(words) == 2 && words[0] == "free":
-		c.kind, c.variable = kindBounded, words[1]
+		c.kind, c.variable = bound, words[1]
 		return c, nil
 	case len(words) >= 4 && words[0] == "step" && words[2] == "=":
-		c.kind = kindCorrected
+		c.kind = correct
 		if err := c.readStep(words[1]); err != nil {
 			return c, err
 		}
 		return c, c.numbers(strings.Split(strings.Join(words[3:], ""), ","))
 	case len(words) == 3 && words[1] == "=":
-		c.kind, c.variable = kindBounded, words[0]
+		c.kind, c.variable = bound, words[0]
 		return c, c.numbers([]string{words[2], words[2]})
 	case len(words) == 3 && words[1] == "in":
 		low, high, ok := strings.Cut(words[2], "..")
 		if !ok {
 			return c, fmt.Errorf("bounds are written low..high, as in x1 in 0..0.5; got %q", words[2])
 		}
-		c.kind, c.variable = kindBounded, words[0]
+		c.kind, c.variable = bound, words[0]
 		return c, c.numbers([]string{low, high})
 	}
 	return c, errors.New("say: step 7 = 1.25, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")

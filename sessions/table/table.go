@@ -1,4 +1,7 @@
-package sessions
+// Package table begins sessions with what was observed before, from a table in CSV: one row a point, with a column for every variable and every
+// objective, as report writes it. A reader and a configuration come in, a session in memory goes out; what is wrong is told by its row. What an
+// observation means to the search is the engine's.
+package table
 
 import (
 	"context"
@@ -12,28 +15,26 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/sessions"
 	"bandscope/sessions/log"
 	"bandscope/sessions/safe"
 )
 
-// ByImport stands in By for an observation that was made before the session.
-const ByImport = "import"
-
-// Bounds of what Import reads, in bytes and in rows.
+// Bounds of what Read reads, in bytes and in rows.
 const (
-	MaxImport     = 64 << 20
-	maxImportRows = 100_000
+	MaxBytes = 64 << 20
+	maxRows  = 100_000
 )
 
-// Import makes a session that begins with earlier observations, from CSV: a first row with names, among them those of every variable and every
-// objective; a column "step" that repeats joins rows to a batch. Other columns are passed over, so that what Export writes can be read
+// Read makes a session that begins with earlier observations, from CSV: a first row with names, among them those of every variable and every
+// objective; a column "step" that repeats joins rows to a batch. Other columns are passed over, so that what report.Export writes can be read
 // again. An empty value of an objective is an evaluation that failed. The error names the row.
-func Import(ctx context.Context, cfg Config, r io.Reader) (*Session, error) {
-	s, err := New(cfg)
+func Read(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions.Session, error) {
+	s, err := sessions.New(cfg)
 	if err != nil {
 		return nil, err
 	}
-	limited := &io.LimitedReader{R: log.Heed(ctx, r), N: MaxImport + 1}
+	limited := &io.LimitedReader{R: log.Heed(ctx, r), N: MaxBytes + 1}
 	in := csv.NewReader(limited)
 	in.TrimLeadingSpace, in.ReuseRecord = true, true
 	head, err := in.Read()
@@ -43,7 +44,8 @@ func Import(ctx context.Context, cfg Config, r io.Reader) (*Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading CSV: %w", err)
 	}
-	c, err := columnsOf(s.setup.problem, head)
+	problem := s.State().Problem
+	c, err := columnsOf(problem, head)
 	if err != nil {
 		return nil, err
 	}
@@ -53,24 +55,24 @@ func Import(ctx context.Context, cfg Config, r io.Reader) (*Session, error) {
 			return nil, err
 		}
 		record, err := in.Read()
-		if limited.N <= 0 || row > maxImportRows+1 {
-			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxImportRows, MaxImport>>20)
+		if limited.N <= 0 || row > maxRows+1 {
+			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxRows, MaxBytes>>20)
 		}
 		if errors.Is(err, io.EOF) && row == 2 {
 			return nil, errors.New("the CSV has names and no rows: there is nothing to begin with")
 		}
 		if errors.Is(err, io.EOF) {
-			return s, s.take(batch)
+			return s, s.Record(batch.x, batch.y)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading CSV: %w", err)
 		}
-		x, y, step, err := c.read(s.setup.problem, record)
+		x, y, step, err := c.read(problem, record)
 		if err != nil {
 			return nil, fmt.Errorf("row %d: %w", row, err)
 		}
 		if step == "" || step != batch.step {
-			if err := s.take(batch); err != nil {
+			if err := s.Record(batch.x, batch.y); err != nil {
 				return nil, err
 			}
 			batch = imported{step: step}
@@ -83,24 +85,6 @@ func Import(ctx context.Context, cfg Config, r io.Reader) (*Session, error) {
 type imported struct {
 	step string
 	x, y [][]float64
-}
-
-// take records a batch that was observed elsewhere. What the values are without noise is the problem's to say.
-func (s *Session) take(b imported) error {
-	if len(b.x) == 0 {
-		return nil
-	}
-	it := Iteration{X: b.x, By: ByImport}
-	outcomes := make([]functions.Outcome, len(b.y))
-	for i, y := range b.y {
-		outcomes[i].Values = y
-	}
-	d, err := s.State().observation(it, outcomes)
-	if err != nil {
-		return err
-	}
-	_, err = s.act(func() ([]entry, error) { return []entry{suggested(it), {kindObserved, d}}, nil })
-	return err
 }
 
 // columns are where a row has what is needed.

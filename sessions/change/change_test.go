@@ -1,0 +1,101 @@
+package change
+
+import (
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+)
+
+// Each way to write a correction does what it says.
+func TestMake(t *testing.T) {
+	s := start(t, sessions.Config{Problem: "branin", Optimizer: "random"})
+	steps(t, s, 3)
+	for _, c := range []struct{ text, said string }{
+		{"step 2 = -30 because the decimal point slipped", "step 2 is corrected to -30"},
+		{"drop step 3.1", "the observation of step 3 is withdrawn"},
+		{"x1 in -1.1..2.7 because only that was allowed", "x1 stays within [-1.1, 2.7] from here on"},
+		{"x2 = 7.3", "x2 is pinned at 7.3 from here on"},
+		{"reject because the oven is broken", "the suggestion is rejected: the search stays away from it"},
+	} {
+		if said, err := Make(t.Context(), s, c.text, nil); err != nil || said != c.said {
+			t.Errorf("%q says %q, %v; want %q", c.text, said, err, c.said)
+		}
+	}
+	st := s.State()
+	if c := st.Iterations[1].Corrections; len(c) != 1 || c[0].New[0] != -30 || c[0].Reason != "the decimal point slipped" {
+		t.Errorf("step 2 has %+v", c)
+	}
+	if c := st.Iterations[2].Corrections; len(c) != 1 || c[0].New != nil {
+		t.Errorf("step 3 has %+v", c)
+	}
+	if b := st.Space(); b[0].Low != -1.1 || b[0].High != 2.7 || b[1].Low != 7.3 || b[1].High != 7.3 {
+		t.Errorf("the bounds are %+v", b)
+	}
+	if len(st.Rejected) != 1 || st.Rejected[0].Reason != "the oven is broken" {
+		t.Errorf("rejected is %+v", st.Rejected)
+	}
+	if said, err := Make(t.Context(), s, "free x2", nil); err != nil || said != "x2 has its whole domain again" || s.State().Space()[1] != st.Problem.Domain[1] {
+		t.Errorf("%q, %v, %+v", said, err, s.State().Space())
+	}
+}
+
+func TestErrors(t *testing.T) {
+	s := start(t, sessions.Config{Problem: "branin", Optimizer: "random"})
+	steps(t, s, 2)
+	for text, want := range map[string]string{
+		"":                "say: step 7",
+		"step 3 = 1":      "there is no step 3: the session has 2",
+		"step 2.2 = 1":    "no point 2 at step 2",
+		"step 2 = 1, 2":   "1 finite values",
+		"step 2 = NaN":    "no finite number",
+		"step x = 1":      `"x" is no step`,
+		"drop step 0":     `"0" is no step`,
+		"x3 = 1":          `no variable "x3"`,
+		"x1 in 2..1":      "the lower one first",
+		"x1 in 0..99":     "[-5, 10]",
+		"x1 in 3":         "low..high",
+		"free x9":         `no variable "x9"`,
+		"step 2 = 1e999":  "no finite number",
+		"drop step 2.0":   "no point of a step",
+		"bring me coffee": "say: step 7",
+	} {
+		if _, err := Make(t.Context(), s, text, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	if st := s.State(); len(st.Rejected) > 0 || st.Bounds != nil || st.Iterations[1].Corrections != nil {
+		t.Errorf("something is changed: %+v", st)
+	}
+}
+
+func FuzzMake(f *testing.F) {
+	for _, text := range []string{"step 7 = 1.25 because x", "drop step 1.2", "x1 in 0..1", "x1 = 3", "free x1", "reject"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s := start(t, sessions.Config{Problem: "branin", Optimizer: "random"})
+		steps(t, s, 2)
+		Make(t.Context(), s, text, nil)
+		s.State().Input()
+		steps(t, s, 1)
+	})
+}
+
+func start(t *testing.T, cfg sessions.Config) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func steps(t *testing.T, s *sessions.Session, n int) {
+	t.Helper()
+	for range n {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

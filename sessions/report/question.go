@@ -1,0 +1,110 @@
+package report
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bandscope/functions/pareto"
+	"bandscope/functions/stream"
+	"bandscope/model/preference"
+	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
+	"bandscope/sessions"
+)
+
+// Pair is a pair of observed outcomes to ask about, with the information that an answer is expected to bring.
+type Pair struct {
+	A, B [2]int
+	Gain float64 // nats
+}
+
+// questionOutcomes is how many outcomes are looked at for a question, the newest.
+const questionOutcomes = 24
+
+// newestOutcomes is among how many those are looked for.
+const newestOutcomes = 1000
+
+// NextPair finds the pair of outcomes whose comparison is expected to tell most of the weights and was not asked about yet; false if there is none.
+func NextPair(st sessions.State) (Pair, bool) {
+	if !st.Weighed() {
+		return Pair{}, false
+	}
+	in := st.Input()
+	points, outcomes := toAsk(st, in)
+	if len(points) < 2 {
+		return Pair{}, false
+	}
+	asked := map[[4]int]bool{}
+	for _, c := range st.Compared {
+		if !c.Retracted {
+			asked[[4]int{c.A[0], c.A[1], c.B[0], c.B[1]}], asked[[4]int{c.B[0], c.B[1], c.A[0], c.A[1]}] = true, true
+		}
+	}
+	best := Pair{}
+	gains := weights.Learned(in).Gains(outcomes)
+	for i, a := range points {
+		for j, b := range points[:i] {
+			if g := gains[i][j]; g > best.Gain && !asked[[4]int{a[0], a[1], b[0], b[1]}] {
+				best = Pair{a, b, g}
+			}
+		}
+	}
+	if stream.New(st.Config.Seed, len(st.Compared), "sides of a question").Float64() < 0.5 {
+		best.A, best.B = best.B, best.A // no side is better by habit
+	}
+	return best, best.Gain > 0
+}
+
+// toAsk are the outcomes that a question may be about, by step and point, with their values in [0, 1]: the newest of those that are not dominated, then the newest others.
+func toAsk(st sessions.State, in optimizers.Input) (points [][2]int, outcomes [][]float64) {
+	lo, hi := weights.Frozen(in)
+	var all [][2]int
+	var us, lost [][]float64
+	for i := len(st.Iterations) - 1; i >= 0 && len(all) < newestOutcomes; i-- {
+		for b, y := range st.Iterations[i].Y {
+			if !st.Iterations[i].Failed[b] {
+				u := st.Outcome(y, lo, hi)
+				all, us, lost = append(all, [2]int{i + 1, b}), append(us, u), append(lost, floats.ScaleTo(make([]float64, len(u)), -1, u))
+			}
+		}
+	}
+	front := pareto.Front(lost)
+	take := func(i int) {
+		if len(points) < questionOutcomes {
+			points, outcomes = append(points, all[i]), append(outcomes, us[i])
+		}
+	}
+	for _, i := range front {
+		take(i)
+	}
+	for i := 0; i < len(all) && len(points) < questionOutcomes; i++ {
+		if !slices.Contains(front, i) {
+			take(i)
+		}
+	}
+	return points, outcomes
+}
+
+// Likely is the probability that an answer had under what was known before it.
+func Likely(st sessions.State, q Pair, answer string) float64 {
+	in := st.Input()
+	lo, hi := weights.Frozen(in)
+	choice, known := sessions.Choice(answer)
+	ya, errA := st.Observed(q.A)
+	yb, errB := st.Observed(q.B)
+	if !known || errA != nil || errB != nil {
+		return 1
+	}
+	return weights.Learned(in).Probability(preference.Answer{A: st.Outcome(ya, lo, hi), B: st.Outcome(yb, lo, hi), Choice: choice})
+}
+
+// Known tells how well the answers are represented: the effective number of the particles that stand for the person, and how many there are; both 0 without an answer.
+func Known(st sessions.State) (effective float64, particles int) {
+	in := st.Input()
+	if !st.Weighed() || len(in.Answers) == 0 {
+		return 0, 0
+	}
+	q := weights.Learned(in)
+	return q.Effective(), len(q.Particles)
+}

@@ -1,0 +1,79 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+)
+
+func TestRead(t *testing.T) {
+	cfg := sessions.Config{Problem: "branin", Optimizer: "random"}
+	s, err := Read(t.Context(), cfg, strings.NewReader("\ufefff,x2, x1,comment\n1.5,2,3,\"a, b\"\n,0,0,failed\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	its := s.State().Iterations
+	if len(its) != 2 || its[0].X[0][0] != 3 || its[0].X[0][1] != 2 || its[0].Y[0][0] != 1.5 || !its[1].Failed[0] || math.IsNaN(its[1].Truth[0][0]) {
+		t.Errorf("%+v", its)
+	}
+	for text, want := range map[string]string{
+		"":                         "the CSV is empty",
+		"x1,f\n1,2\n":              `no column "x2"`,
+		"x1,x2,f,x1\n1,2,3,4\n":    `two columns "x1"`,
+		"x1,x2,f\n1,2\n":           "wrong number of fields",
+		"x1,x2,f\n1,b,3\n":         `row 2: x2 is "b"`,
+		"x1,x2,f\n1,2,3\n1,20,3\n": "row 3",
+		"x1,x2,f\n1,2,\x1b[31m\n":  `f is "␛[31m"`,
+	} {
+		if _, err := Read(t.Context(), cfg, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// A CSV without rows is no beginning, whatever stands before the names.
+func TestWithoutRows(t *testing.T) {
+	for _, text := range []string{"x1,x2,f", "x1,x2,f\n", "\ufeffx1,x2,f\r\n\r\n"} {
+		if _, err := Read(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"}, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "no rows") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("x1,x2,f,step\n1,2,3,1\n0,0,NaN,1\n")
+	f.Add("f,x2,x1\n,1,2\n\"\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := Read(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"}, strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		s.State().Input()
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// A table is given up soon after its context ends.
+func TestReadHeeds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	rest := strings.NewReader("x1,x2,f\n" + strings.Repeat("0.5,1,1\n", 50_000))
+	first := io.LimitReader(rest, 1000)
+	r := io.MultiReader(first, readerFunc(func(p []byte) (int, error) { cancel(); return rest.Read(p) }))
+	if _, err := Read(ctx, sessions.Config{Problem: "branin", Optimizer: "random"}, r); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if n := 50_000*8 - rest.Len(); n > 16<<10 {
+		t.Errorf("%d bytes were read", n)
+	}
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
