@@ -1,0 +1,120 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// puppet is a mode that wants what it is told to, and remembers what it was given.
+type puppet struct {
+	wants  []screen.Action
+	given  []tea.Msg
+	typing bool
+}
+
+func (p *puppet) Title() string { return "a puppet" }
+func (p *puppet) Typing() bool  { return p.typing }
+func (p *puppet) Keys(mode.Scene) []screen.Key {
+	return []screen.Key{{Binding: screen.Bind("z", "dance", "z")}}
+}
+func (p *puppet) Start(mode.Scene) (tea.Cmd, []screen.Action) {
+	return nil, []screen.Action{mode.Enter{Mode: p}}
+}
+func (p *puppet) Update(_ mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+	p.given = append(p.given, msg)
+	wants := p.wants
+	p.wants = nil
+	return nil, wants
+}
+
+// marks is a change that marks the step, or fails.
+type marks struct{ fail error }
+
+func (marks) Doing() string { return "marking" }
+func (c marks) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+	if c.fail != nil {
+		return "", c.fail
+	}
+	return "marked by a puppet", s.Mark()
+}
+
+// What a mode wants is done by the explorer, in order, and a mode that it has never heard of is told what came of it.
+func TestWantsAreDone(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	p := &puppet{}
+	begin := func() {
+		d.run(begins(func() mode.Mode { return p })(d.m))
+		d.settle()
+	}
+	want := func(actions ...screen.Action) {
+		t.Helper()
+		p.wants = actions
+		d.press("z")
+	}
+	d.press("space")
+	begin()
+	if here := d.m.Here(); here.Title != "a puppet" || here.Keys[0].Help().Desc != "dance" || d.m.running {
+		t.Errorf("a mode has begun, and here is %+v", here)
+	}
+	d.shows("z dance")
+	want(mode.Say{Text: "hello"})
+	d.shows("hello")
+	p.given = nil
+	want(marks{}, mode.Leave{})
+	d.shows("marked by a puppet")
+	if d.m.doing != nil || len(d.m.session.State().NotesAt(1)) == 0 {
+		t.Errorf("the change is not done, or the mode not left: %v", d.m.doing)
+	}
+	begin()
+	p.given = nil
+	want(marks{fail: errors.New("a puppet cannot")})
+	d.shows("a puppet cannot")
+	if last := p.given[len(p.given)-1]; !reflect.DeepEqual(last, tea.Msg(mode.Changed{Err: errors.New("a puppet cannot")})) {
+		t.Errorf("of its change it was told %+v", p.given)
+	}
+	want(mode.Work{Doing: "dancing", Do: func(context.Context) []screen.Action { return []screen.Action{mode.Say{Text: "danced"}} }})
+	d.shows("danced")
+	want(screen.History{})
+	for len(d.sent) == 0 {
+		d.take(<-d.msgs)
+	}
+	if d.sent[0] != screen.Action(screen.History{}) {
+		t.Errorf("of the window is wanted %+v", d.sent)
+	}
+}
+
+// Messages reach the mode that knows them: keys and pasted text only while it has the keys, its own also when it was left.
+func TestMessagesReachTheMode(t *testing.T) {
+	type ownMsg struct{}
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	p := &puppet{typing: true}
+	d.run(d.m.start(func() mode.Mode { return p }))
+	d.press("q")
+	d.m.Update(tea.PasteMsg{Content: "pasted"})
+	d.m.Update(tea.MouseReleaseMsg{})
+	if want := 3; len(p.given) != want || !d.m.Typing() {
+		t.Fatalf("while it types it was given %v", p.given)
+	}
+	p.wants = []screen.Action{mode.Leave{}}
+	d.press("x")
+	p.given = nil
+	d.press("t")
+	d.m.Update(tea.PasteMsg{Content: "pasted"})
+	d.m.Update(ownMsg{})
+	if !reflect.DeepEqual(p.given, []tea.Msg{ownMsg{}}) {
+		t.Errorf("left, it was given %v", p.given)
+	}
+	again := &puppet{}
+	d.run(d.m.start(func() mode.Mode { return again }))
+	if d.m.doing != mode.Mode(p) {
+		t.Error("it is not the same when it begins again")
+	}
+}
