@@ -169,7 +169,7 @@ var quantities = map[string]quantity{
 	"gained":      {"by how much the last step lowered the simple regret", true, (*page).gained},
 	"warnings":    {"warnings in the status line", true, (*page).warned},
 
-	"front":    {"points of the front", false, func(p *page) float64 { return float64(len(p.m.steer.outcomes.Front)) }},
+	"front":    {"points of the front", false, func(p *page) float64 { return float64(len(p.m.known().Front)) }},
 	"aim":      {"the probability that the prior over weights puts on the front inside of its boxes", false, (*page).aim},
 	"inside":   {"the share of the last four outcomes that lie inside of the prior's boxes", false, (*page).inside},
 	"outcomes": {"outcomes drawn", false, func(p *page) float64 { return float64(len(p.m.state.Iterations)) }},
@@ -363,12 +363,12 @@ func (p *page) warned() float64 {
 
 // boxed reports whether an outcome, in the problem's units, lies in one of the prior's boxes.
 func (p *page) boxed(y []float64) bool {
-	o, in := p.m.steer.outcomes, p.m.state.Input()
+	o, in := p.m.known(), p.m.state.Input()
 	return o.Prior.Inside(p.m.state.Outcome(y, o.Lo, o.Hi), weights.OutcomesOf(in))
 }
 
 func (p *page) aim() (chance float64) {
-	o := p.m.steer.outcomes
+	o := p.m.known()
 	for i, y := range o.Front {
 		if o.Chance != nil && p.boxed(y) {
 			chance += o.Chance[i]

@@ -15,6 +15,7 @@ import (
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/explore/traces"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -32,22 +33,19 @@ type Model struct {
 	dir      string                   // where sessions are kept
 	last     *shelf.Entry             // the session that can be resumed, nil if none
 
-	jobs        screen.Jobs
-	pictures    []picture.Picture // that the problem has, in the order in which they follow each other
-	shown       int               // which of them is shown
-	told        *picture.Told     // by the latest, nil while there was none
-	following   screen.Jobs       // computes what moves with the cursor
-	steer       steerState
-	view        belief.View
-	coordinates bool // all variables, or outcomes, of the data are shown in place of the traces
-	reveal      bool // the true function is shown
-	trace       traceKind
-	theory      belief.TheoryKind
-	running     bool
-	speed       int
-	acting      bool // the job under way changes the session, rather than looks at it
-	queued      int  // steps asked for while one was under way
-	runs        int  // counts runs, so that the tick of an earlier one is dropped
+	jobs      screen.Jobs
+	pictures  []picture.Picture // that the problem has, in the order in which they follow each other
+	shown     int               // which of them is shown
+	told      *picture.Told     // by the latest, nil while there was none
+	following screen.Jobs       // computes what moves with the cursor
+	view      belief.View
+	traces    traces.Panel
+	reveal    bool // the true function is shown
+	running   bool
+	speed     int
+	acting    bool // the job under way changes the session, rather than looks at it
+	queued    int  // steps asked for while one was under way
+	runs      int  // counts runs, so that the tick of an earlier one is dropped
 
 	doing  mode.Mode            // what the keys do for a while; nil while they step
 	begun  map[string]mode.Mode // those that were started once, by their titles
@@ -57,8 +55,6 @@ type Model struct {
 	record   record
 	question lesson.Question // of a lesson: where the reader would query
 	beside   note.Beside     // the notes that are read beside the plot
-
-	cache picture.Cache
 }
 
 // runMsg is the time to step, of a run.

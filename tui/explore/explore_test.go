@@ -19,6 +19,7 @@ import (
 	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/note"
+	"bandscope/tui/explore/outcomes"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/plane"
 	"bandscope/tui/explore/query"
@@ -105,6 +106,15 @@ func (d *driver) press(names ...string) {
 		d.run(d.m.Update(press.Key(n)))
 		d.settle()
 	}
+}
+
+// anew lets the next frame draw everything, by turning dark into light and back.
+func (d *driver) anew() {
+	light := theme.New(false, theme.TrueColor, false)
+	if d.m.style.Key() == light.Key() {
+		light = trueColor
+	}
+	d.m.Restyle(light)
 }
 
 func (d *driver) screen() string { return strings.Join(d.m.Render(), "\n") }
@@ -368,7 +378,7 @@ func TestHelpIsComplete(t *testing.T) {
 
 // Every key of a hint line is one of a command.
 func TestHintsAreCommands(t *testing.T) {
-	for _, hints := range []string{(*line.Picture)(nil).Hints(), (*plane.Picture)(nil).Hints(), outcomesPicture{}.Hints(), readingHints} {
+	for _, hints := range []string{(*line.Picture)(nil).Hints(), (*plane.Picture)(nil).Hints(), outcomes.New().Hints(), readingHints} {
 		for name := range strings.FieldsSeq(hints) {
 			if !slices.ContainsFunc(steppingCommands(), func(c command) bool { return c.Help().Key == name }) {
 				t.Errorf("there is no command %q", name)
@@ -399,7 +409,7 @@ func BenchmarkFrame(b *testing.B) {
 				d.press("space")
 			}
 			for b.Loop() {
-				d.m.cache = nil
+				d.anew()
 				fmt.Fprint(discard{}, d.screen())
 			}
 		})
@@ -509,7 +519,7 @@ func BenchmarkPlane(b *testing.B) {
 	}
 	b.ResetTimer()
 	for b.Loop() {
-		d.m.cache = nil
+		d.anew()
 		screen.Frame(d.m.Render(), 200, 60)
 	}
 }

@@ -61,15 +61,15 @@ func (m *Model) sidePanels(l layout) []string {
 	if p, whole := m.panel(); whole {
 		return p.Panel(m.scene(), l.side, l.height)
 	} else if p != nil {
-		return append(p.Panel(m.scene(), l.side, l.params), m.regretPanel(l)...)
+		return append(p.Panel(m.scene(), l.side, l.params), m.traces.Lines(m.traceScene())...)
 	}
 	if !m.notesShown() {
-		return append(parameters.Panel(m.scene(), m.factLines(l.side-4), l.side, l.params), m.regretPanel(l)...)
+		return append(parameters.Panel(m.scene(), m.factLines(l.side-4), l.side, l.params), m.traces.Lines(m.traceScene())...)
 	}
 	if m.notesHeight(l) == l.height {
 		return m.notesPanel(l)
 	}
-	return append(m.notesPanel(l), m.regretPanel(l)...)
+	return append(m.notesPanel(l), m.traces.Lines(m.traceScene())...)
 }
 
 // notesHeight is the height of the panel of notes.

@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/belief"
 	"bandscope/tui/screen"
 )
 
@@ -30,14 +29,7 @@ func lookCommands() []command {
 
 // otherTrace draws the next trace in the panel of the regret.
 func (m *Model) otherTrace() tea.Cmd {
-	switch {
-	case m.view.Theory:
-		m.theory = (m.theory + 1) % belief.TheoryKinds
-	case m.several():
-		m.steer.trace = (m.steer.trace + 1) % steerTraces
-	default:
-		m.trace = m.nextTrace(m.trace)
-	}
+	m.traces.Next(m.traceScene())
 	return nil
 }
 
@@ -67,7 +59,7 @@ func (m *Model) oneTrace() string {
 		return "this lesson leaves the regret and the theory out while its notes are shown: h"
 	case m.view.Theory && (m.told == nil || m.told.Theory == nil):
 		return m.state.Spec.Title + " has no theory to show: i shows the regret again"
-	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.coordinates:
+	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.traces.Coordinates:
 		return "all variables are shown in place of the regret: p"
 	case !m.view.Theory && !m.several() && m.state.Problem.Truth == nil:
 		return "nobody knows how far an experiment is from its optimum: the best value is all that is told"

@@ -18,7 +18,7 @@ func (d *driver) largeLayers() []plot.Layer {
 	m := d.m
 	switch {
 	case m.steering():
-		return m.steerLayers(m.outcomeDrawing(), m.layout().main-2)
+		return m.objectives().Layers(m.stage())
 	case m.fields():
 		p, _ := showing[*plane.Picture](m)
 		return p.Chart(m.stage()).Layers

@@ -9,7 +9,10 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
+	"bandscope/tui/explore/outcomes"
+	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/query"
+	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
 
@@ -25,12 +28,12 @@ func (m *Model) scene() mode.Scene {
 // around is what a mode sees without the picture, on which it may draw itself.
 func (m *Model) around() mode.Scene {
 	s := mode.Scene{State: m.state, Style: m.style, Width: m.width, Asking: m.asking()}
-	if m.steering() {
-		s.Outcomes = &mode.Outcomes{Shown: m.steer.outcomes, Held: m.steer.outcomes, Frame: m.outcomesFrame}
-		s.Outcomes.I, s.Outcomes.J = m.pair()
-		if m.steer.held != nil {
-			s.Outcomes.Held = m.steer.held
-		}
+	if p, ok := showing[*outcomes.Picture](m); ok {
+		s.Outcomes = &mode.Outcomes{Shown: p.Shown(), Held: p.Held(), Frame: func() (plot.Frame, int, int) {
+			f, left, top := p.Frame(m.stage())
+			return f, left, top + headRows
+		}}
+		s.Outcomes.I, s.Outcomes.J = p.Pair(picture.Scene{State: m.state})
 	}
 	if m.told != nil {
 		s.Legend = m.told.Legend
@@ -97,11 +100,11 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 	for _, a := range actions {
 		switch a := a.(type) {
 		case mode.Enter:
-			m.dropPreview()
+			m.objectives().DropPreview()
 			m.doing, m.running = a.Mode, false
 		case mode.Leave:
 			m.doing = nil
-			m.dropPreview()
+			m.objectives().DropPreview()
 			cmds = append(cmds, m.followCursor())
 		case mode.Say:
 			m.Say(a.Text, a.Bad)
@@ -113,9 +116,9 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 		case mode.Guess:
 			cmds = append(cmds, m.answerWith(a.X))
 		case mode.Preview:
-			m.preview(a.Outcomes)
+			m.objectives().Preview(a.Outcomes)
 		case mode.Change:
-			m.takePreview()
+			m.objectives().TakePreview()
 			cmds = append(cmds, m.alter(a))
 		default:
 			cmds = append(cmds, screen.Want(a))

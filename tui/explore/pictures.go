@@ -5,17 +5,21 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/belief"
+	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/outcomes"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/plane"
+	"bandscope/tui/explore/question"
 	"bandscope/tui/screen"
 )
 
 // picturesOf are the kinds of picture that a problem has, in the order in which they follow each other.
 func (m *Model) picturesOf() (all []picture.Picture) {
 	if m.several() {
-		all = append(all, outcomesPicture{m})
+		all = append(all, outcomes.New())
 	}
 	if m.state.Problem.Dim() > 1 {
 		all = append(all, plane.New())
@@ -32,9 +36,24 @@ func showing[P picture.Picture](m *Model) (p P, ok bool) {
 	return p, ok
 }
 
+// steering reports whether the space of objectives is shown.
 func (m *Model) steering() bool {
-	_, ok := showing[outcomesPicture](m)
+	_, ok := showing[*outcomes.Picture](m)
 	return ok
+}
+
+// objectives is the picture of the space of objectives, nil where there is one objective.
+func (m *Model) objectives() *outcomes.Picture {
+	p, _ := m.pictures[0].(*outcomes.Picture)
+	return p
+}
+
+// known is what is known of the space of objectives, nil where nothing is.
+func (m *Model) known() *belief.Outcomes {
+	if p := m.objectives(); p != nil {
+		return p.Shown()
+	}
+	return nil
 }
 
 // fields reports whether the fields of two variables are shown.
@@ -49,8 +68,13 @@ func (m *Model) line() *line.Picture { return m.pictures[len(m.pictures)-1].(*li
 // stage is what the picture sees.
 func (m *Model) stage() picture.Scene {
 	l := m.layout()
-	return picture.Scene{State: m.state, Style: m.style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal, Lesson: m.session.Lesson() != nil, Asking: m.asking(),
+	s := picture.Scene{State: m.state, Style: m.style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal, Lesson: m.session.Lesson() != nil, Asking: m.asking(),
 		Late: m.jobs.Late(), Told: m.told, Marks: m.question.Marks(m.page(), m.view.Variable, m.style), Overlay: m.overlay()}
+	if low := m.lower(); low != nil {
+		around := m.around()
+		s.Below = &picture.Below{Titles: low.BelowTitles(around), Lines: func(w, h int) []string { return low.Below(around, w, h) }}
+	}
+	return s
 }
 
 // take takes an image, tells the mode, and computes what moves with the cursor on it.
@@ -125,7 +149,7 @@ func planeCommands() []command {
 	keys := planeKeys()
 	return append([]command{keys[0], unless((*Model).oneView, viewKey, (*Model).cycleView)}, append(keys[1:],
 		unless((*Model).noCoordinates, screen.Bind("p", "all variables, or all outcomes, of the data", "p"), func(m *Model) tea.Cmd {
-			m.coordinates = !m.coordinates
+			m.traces.Coordinates = !m.traces.Coordinates
 			return nil
 		}))...)
 }
@@ -162,24 +186,13 @@ func (m *Model) noCoordinates() string {
 	return ""
 }
 
-// outcomesPicture is the space of objectives.
-type outcomesPicture struct{ m *Model }
-
-var _ picture.Picture = outcomesPicture{}
-
-func (p outcomesPicture) Look(picture.Scene) picture.Looking             { return p.m.lookOutcomes() }
-func (p outcomesPicture) Follow(picture.Scene) (string, picture.Looking) { return "", nil }
-func (p outcomesPicture) Take(_ picture.Scene, i picture.Image) *picture.Told {
-	return p.m.tookOutcomes(i.(outcomesImage))
+// steerCommands aim a search of several objectives.
+func steerCommands() []command {
+	return []command{
+		can(screen.Bind("B", "aim: a box of wanted outcomes", "B"), begins(aim.New)),
+		can(screen.Bind("a", "which of two outcomes do you prefer?", "a"), begins(question.New)),
+	}
 }
-func (p outcomesPicture) Turn(_ picture.Scene, by int) bool {
-	n := len(p.m.state.Problem.Objectives)
-	p.m.steer.first = (p.m.steer.first + by + n) % n
-	return false
-}
-func (p outcomesPicture) Panel(picture.Scene) []string                 { return p.m.steerPanel(p.m.layout()) }
-func (p outcomesPicture) Axes(s picture.Scene) []mode.Axis             { return []mode.Axis{line.Axis(s)} }
-func (p outcomesPicture) Under(picture.Scene, int, int) []float64      { return nil }
-func (p outcomesPicture) Tell(picture.Scene, []float64) []mode.Reading { return nil }
-func (p outcomesPicture) Warn(picture.Scene) string                    { return p.m.unreached() }
-func (p outcomesPicture) Hints() string                                { return "space b r B a e d v o ? q t w n" }
+
+// several reports whether the problem has more than one objective.
+func (m *Model) several() bool { return len(m.state.Problem.Objectives) > 1 }

@@ -113,7 +113,7 @@ func (m *Model) standing() string {
 	st := m.style
 	s := ""
 	if m.several() {
-		if o := m.steer.outcomes; o != nil && len(o.Traces.Hypervolume) > 0 && !math.IsNaN(o.Traces.Hypervolume[len(o.Traces.Hypervolume)-1]) {
+		if o := m.known(); o != nil && len(o.Traces.Hypervolume) > 0 && !math.IsNaN(o.Traces.Hypervolume[len(o.Traces.Hypervolume)-1]) {
 			s = st.Paint(st.Dim, "hypervolume ") + st.PaintBold(st.Best, screen.Number(o.Traces.Hypervolume[len(o.Traces.Hypervolume)-1])) + "  "
 		}
 		return s + m.savedMark(m.width >= 100)
@@ -183,7 +183,7 @@ func (m *Model) warnings(before string) string {
 	if m.told != nil {
 		all = append(all, m.told.Legend.Warnings...)
 	}
-	if far := m.picture().Warn(m.stage()); far != "" && !m.aiming() { // it stands under the outcomes then
+	if far := m.picture().Warn(m.stage()); far != "" {
 		all = append(all, far)
 	}
 	if len(all) == 0 {

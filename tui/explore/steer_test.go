@@ -33,9 +33,9 @@ func TestSteering(t *testing.T) {
 		t.Errorf("the box is %v, the prior %s", box, d.m.state.Params.Text("prior"))
 	}
 	d.shows("before") // the weights under the box, before it is taken
-	f, _, top := d.m.outcomesFrame()
+	f, _, top := d.m.scene().Outcomes.Frame()
 	mouse := func(x, y float64) tea.Mouse { // at a pair of outcomes
-		o := d.m.outcomeDrawing()
+		o := d.m.objectives().Drawing(d.m.stage())
 		return tea.Mouse{X: 1 + f.Left + int(f.Col(o.Value(0, x))), Y: top + int(f.Row(o.Value(1, y))), Button: tea.MouseLeft}
 	}
 	d.run(d.m.Update(tea.MouseClickMsg(mouse(0.3, 0.4))))
@@ -44,7 +44,7 @@ func TestSteering(t *testing.T) {
 	if math.Abs((moved[0]+moved[1])/2-0.3) > 0.05 || math.Abs((moved[2]+moved[3])/2-0.4) > 0.08 {
 		t.Errorf("a click moves the box to %v", moved)
 	}
-	f, _, _ = d.m.outcomesFrame()
+	f, _, _ = d.m.scene().Outcomes.Frame()
 	d.run(d.m.Update(tea.MouseClickMsg(mouse((moved[0]+moved[1])/2, (moved[2]+moved[3])/2))))
 	d.run(d.m.Update(tea.MouseMotionMsg(mouse(0.5, 0.6))))
 	d.run(d.m.Update(tea.MouseReleaseMsg(mouse(0.5, 0.6))))
@@ -52,7 +52,7 @@ func TestSteering(t *testing.T) {
 	if dragged[0] <= moved[0] || dragged[2] <= moved[2] || math.Abs(dragged[1]-dragged[0]-moved[1]+moved[0]) > 1e-9 {
 		t.Errorf("dragged from %v to %v", moved, dragged)
 	}
-	f, _, _ = d.m.outcomesFrame()
+	f, _, _ = d.m.scene().Outcomes.Frame()
 	d.run(d.m.Update(tea.MouseClickMsg(mouse(dragged[1], (dragged[2]+dragged[3])/2))))
 	d.run(d.m.Update(tea.MouseMotionMsg(mouse(dragged[1]+0.2, (dragged[2]+dragged[3])/2))))
 	d.run(d.m.Update(tea.MouseReleaseMsg{}))
@@ -65,7 +65,7 @@ func TestSteering(t *testing.T) {
 	if p := d.m.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.m.doing != nil {
 		t.Errorf("the prior is %s", p)
 	}
-	for n, u := range d.m.outcomeDrawing().Boxes[0] {
+	for n, u := range d.m.objectives().Drawing(d.m.stage()).Boxes[0] {
 		if math.Abs(u-wanted[n]) > 1e-4 {
 			t.Errorf("side %d of the prior's box is at %g, taken at %g", n, u, wanted[n])
 		}

@@ -9,6 +9,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/parameters"
+	"bandscope/tui/explore/traces"
 )
 
 // u takes back the last answer that stands, then the one before it, and nothing when none is left; the answers stay on record.
@@ -72,7 +73,7 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 		if key != "" {
 			d.press(key)
 		}
-		i, j := d.m.pair()
+		i, j := d.m.objectives().Pair(d.m.stage())
 		pairs = append(pairs, [2]int{i, j})
 	}
 	if want := [][2]int{{0, 1}, {1, 2}, {2, 0}, {0, 1}, {2, 0}, {1, 2}}; !slices.Equal(pairs, want) {
@@ -95,7 +96,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	for range 6 {
 		d.press("space")
 	}
-	if d.m.steer.before != nil {
+	if d.m.objectives().Drawing(d.m.stage()).Before != nil {
 		t.Error("before any change there is a prior before")
 	}
 	edit := func(name, text string) {
@@ -106,27 +107,27 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 			t.Fatal(said)
 		}
 	}
-	flat := d.m.steer.outcomes.Scalarizations
+	flat := d.m.known().Scalarizations
 	edit("prior", "dirichlet(3)")
-	if !slices.EqualFunc(d.m.steer.before.Scalarizations, flat, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.m.objectives().Drawing(d.m.stage()).Before.Scalarizations, flat, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("the prior before is not the one that was changed")
 	}
-	kept := d.m.steer.before
+	kept := d.m.objectives().Drawing(d.m.stage()).Before
 	for _, p := range d.m.state.Params.Decls() {
 		if p.Key == "initial" {
 			edit("initial", "4")
 		}
 	}
-	if d.m.steer.before != kept {
+	if d.m.objectives().Drawing(d.m.stage()).Before != kept {
 		t.Error("a change of something else forgets the prior before")
 	}
 	d.press("space")
-	if d.m.steer.before != nil {
+	if d.m.objectives().Drawing(d.m.stage()).Before != nil {
 		t.Error("after another iteration the prior before is still drawn")
 	}
-	after := d.m.steer.outcomes.Scalarizations
+	after := d.m.known().Scalarizations
 	d.press("a", "1")
-	if !slices.EqualFunc(d.m.steer.before.Scalarizations, after, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.m.objectives().Drawing(d.m.stage()).Before.Scalarizations, after, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("an answer does not keep the prior before it")
 	}
 }
@@ -137,7 +138,7 @@ func TestTracesOfSeveralObjectives(t *testing.T) {
 	for range 8 {
 		d.press("space")
 	}
-	tr := d.m.steer.outcomes.Traces
+	tr := d.m.known().Traces
 	last := func(v []float64) float64 { return v[len(v)-1] }
 	for i, want := range []struct {
 		title  string
@@ -146,7 +147,7 @@ func TestTracesOfSeveralObjectives(t *testing.T) {
 		if i > 0 {
 			d.press("v")
 		}
-		d.shows(titled(want.title, last(want.values), d.m.layout().side))
+		d.shows(traces.Titled(want.title, last(want.values), d.m.layout().side))
 	}
 }
 
@@ -156,9 +157,9 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 	for range 4 {
 		d.press("space")
 	}
-	d.m.steer.outcomes.Unreached = []belief.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
+	d.m.known().Unreached = []belief.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
 	name := d.m.state.Problem.Objectives
-	if got, want := d.m.unreached(), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
+	if got, want := d.m.objectives().Warn(d.m.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)
 	}
 }

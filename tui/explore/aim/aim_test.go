@@ -291,7 +291,7 @@ func TestDrawing(t *testing.T) {
 		t.Errorf("the status is %q", status)
 	}
 	o := b.Overlay(s)
-	if len(o.Boxes) != 2 || o.Moving != 0 || o.Boxes[0] != [4]float64(b.box) || o.Boxes[1][0] != leastBox || o.Boxes[1][1] != mostBox {
+	if len(o.Boxes) != 2 || o.Moving != 0 || o.Boxes[0] != [4]float64(b.box) || o.Boxes[1][0] != belief.LeastBox || o.Boxes[1][1] != belief.MostBox {
 		t.Errorf("drawn is %+v", o)
 	}
 	alone.Press(b, s, "tab")

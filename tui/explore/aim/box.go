@@ -20,12 +20,12 @@ import (
 type box [4]float64
 
 // The outcomes that a box can have, and the least size of one.
-const leastBox, mostBox, leastSide = -0.5, 2.0, 0.015
+const leastSide = 0.015
 
 // shift moves the sides along an axis.
 func (b *box) shift(axis int, by float64) {
 	lo, hi := &b[2*axis], &b[2*axis+1]
-	by = min(max(by, leastBox-*lo), mostBox-*hi)
+	by = min(max(by, belief.LeastBox-*lo), belief.MostBox-*hi)
 	*lo, *hi = tidy(*lo+by), tidy(*hi+by)
 }
 
@@ -33,7 +33,7 @@ func (b *box) shift(axis int, by float64) {
 func (b *box) grow(axis int, by float64) {
 	lo, hi := b[2*axis]-by, b[2*axis+1]+by
 	if hi-lo > leastSide {
-		b[2*axis], b[2*axis+1] = tidy(max(lo, leastBox)), tidy(min(hi, mostBox))
+		b[2*axis], b[2*axis+1] = tidy(max(lo, belief.LeastBox)), tidy(min(hi, belief.MostBox))
 	}
 }
 
@@ -133,26 +133,9 @@ func (t turn) moved() tea.Cmd {
 	return t.preview()
 }
 
-// Sides are the boxes of a prior along two objectives: from and to along x, from and to along y, as outcomes; a side that has no end has one where the
-// plot may.
-func Sides(prior preference.Prior, st sessions.State, i, j int) (sides [][4]float64) {
-	at := weights.OutcomesOf(st.Input())
-	ended := func(v, otherwise float64) float64 {
-		if math.IsInf(v, 0) {
-			return otherwise
-		}
-		return v
-	}
-	for _, b := range prior.Boxes() {
-		lo, hi := preference.Span(b, at)
-		sides = append(sides, [4]float64{ended(lo[i], leastBox), ended(hi[i], mostBox), ended(lo[j], leastBox), ended(hi[j], mostBox)})
-	}
-	return sides
-}
-
 // Overlay is the boxes over the outcomes.
 func (b *Boxes) Overlay(s mode.Scene) mode.Overlay {
-	sides := Sides(b.prior, s.State, s.Outcomes.I, s.Outcomes.J)
+	sides := belief.Sides(b.prior, s.State, s.Outcomes.I, s.Outcomes.J)
 	if b.shown < len(sides) {
 		sides[b.shown] = b.box
 	}

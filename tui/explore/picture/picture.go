@@ -30,6 +30,13 @@ type Scene struct {
 	Told    *Told        // by the picture before this one, of whatever kind; nil for none
 	Marks   []plot.Layer // that the explorer draws on the plot besides
 	Overlay mode.Overlay // what a mode draws over it
+	Below   *Below       // what a mode has in place of what stands below the outcomes; nil for nothing
+}
+
+// Below is what stands below the outcomes: its titles, of which the first that fits is shown, and its lines.
+type Below struct {
+	Titles []string
+	Lines  func(w, h int) []string
 }
 
 // Told is what a picture tells beside what it draws.

@@ -1,0 +1,48 @@
+package explore
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/optimizers"
+	"bandscope/tui/explore/traces"
+	"bandscope/tui/screen"
+)
+
+// factLines is what the fit found, one line a fact.
+func (m *Model) factLines(w int) []string {
+	if m.told == nil {
+		return nil
+	}
+	st := m.style
+	var lines []string
+	facts := m.told.Legend.Facts
+	if m.state.Problem.Cost != nil && len(m.told.Next) > 0 && !m.asking() {
+		sum := 0.0
+		for _, x := range m.told.Next {
+			sum += m.state.CostAt(x)
+		}
+		facts = append([]optimizers.Fact{{Name: "cost of the next", Value: screen.Number(sum)}}, facts...)
+	}
+	for _, f := range facts {
+		if m.several() && f.Name == optimizers.FactWeights { // weights carry the names of their objectives
+			names := make([]string, 0, len(m.state.Problem.Objectives))
+			for _, o := range m.state.Problem.Objectives {
+				names = append(names, o.Name)
+			}
+			f.Name = "λ of " + strings.Join(names, ", ")
+		}
+		value := screen.ShortenIn(st, st.Plain(f.Value), max(w-12, 0))
+		label := screen.ShortenIn(st, st.Plain(f.Name), max(w-3-ansi.StringWidth(value), 4))
+		lines = append(lines, screen.Fit("  "+st.Paint(st.Faint, label), w-ansi.StringWidth(value))+st.Paint(st.Dim, value))
+	}
+	return lines
+}
+
+// traceScene is what the panel of the traces sees.
+func (m *Model) traceScene() traces.Scene {
+	s, l := m.stage(), m.layout()
+	s.W, s.H = l.side, l.regret
+	return traces.Scene{Scene: s, Outcomes: m.known(), Objectives: m.steering()}
+}

@@ -1,0 +1,149 @@
+// Package outcomes is the explorer's picture of the space of objectives: the outcomes with the fronts and the person's boxes above, and the prior over the
+// weights below; beside them, where there is room, the inputs and the probability that the prior puts on each part of the front. What is computed and the
+// charts are tui/belief's; here is which picture is shown, that of the session or one that a mode tries, and where its parts stand in the panel.
+package outcomes
+
+import (
+	"context"
+	"slices"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/explore/line"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/picture"
+)
+
+// Picture is the space of objectives.
+type Picture struct {
+	shown      *belief.Outcomes // nil while there is none
+	held       *belief.Outcomes // under the prior that holds, while another is previewed; nil while none is
+	before     *belief.Outcomes // under the prior before the last change
+	previewed  bool             // the next prior was seen before it was taken
+	attainable [][]float64      // outcomes of inputs all over the domain
+	first      int              // the objective along x; the next one is along y
+	cache      picture.Cache
+}
+
+// Image is what is drawn; one that is only reweighed comes before the whole.
+type Image struct {
+	*belief.Outcomes
+	attainable [][]float64
+	reweighed  bool
+	answered   bool // by an answer
+}
+
+var _ picture.Picture = (*Picture)(nil)
+
+// New makes the picture of the first two objectives.
+func New() *Picture { return &Picture{} }
+
+// Shown is what is drawn; nil while there is nothing.
+func (p *Picture) Shown() *belief.Outcomes { return p.shown }
+
+// Held is the picture under the prior that holds, also while another is previewed.
+func (p *Picture) Held() *belief.Outcomes {
+	if p.held != nil {
+		return p.held
+	}
+	return p.shown
+}
+
+// Look looks at the space of objectives. What a change of the prior does to the picture before is shown first; what must be fitted follows.
+func (p *Picture) Look(s picture.Scene) picture.Looking {
+	stood, before, attainable := s.State, p.shown, p.attainable
+	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(picture.Image)) (picture.Image, error) {
+		st := at.State()
+		if attainable == nil {
+			attainable = belief.Attainable(st)
+		}
+		if before != nil && len(st.Iterations) == len(stood.Iterations) && before.Head != st.Head && !sameWeights(st, stood) {
+			show(Image{before.Reweigh(st), attainable, true, len(st.Compared) != len(stood.Compared)})
+		}
+		o, err := belief.LookOutcomes(ctx, at, progress)
+		return Image{Outcomes: o, attainable: attainable}, err
+	}
+}
+
+// sameWeights reports whether two states have the same prior, scalarization and answers.
+func sameWeights(a, b sessions.State) bool {
+	for _, role := range []param.Role{optimizers.RolePrior, optimizers.RoleScalarization} {
+		if a.Params.ValueOf(role) != b.Params.ValueOf(role) {
+			return false
+		}
+	}
+	return slices.Equal(a.Compared, b.Compared)
+}
+
+// Take takes an Image.
+func (p *Picture) Take(_ picture.Scene, image picture.Image) *picture.Told {
+	i := image.(Image)
+	o, old := i.Outcomes, p.shown
+	p.shown, p.attainable = o, i.attainable
+	if i.reweighed {
+		if !p.previewed && (o.Prior.String() != old.Prior.String() || i.answered) {
+			p.before = old
+		}
+		p.previewed = false
+		return nil
+	}
+	if old != nil && len(old.Traces.Hypervolume) != len(o.Traces.Hypervolume) {
+		p.before = nil // another iteration: what was before is old
+	}
+	if p.held != nil {
+		p.held = o
+	}
+	return &picture.Told{Head: o.Head, Legend: o.Legend, Aim: o.Aim, Enough: true}
+}
+
+// Preview shows outcomes under a prior that is not taken, beside those under the one that holds.
+func (p *Picture) Preview(o *belief.Outcomes) {
+	if p.held == nil {
+		p.held, p.before, p.previewed = p.shown, p.shown, false
+	}
+	p.shown = o
+}
+
+// TakePreview makes what is previewed the picture; where there is no picture there is nothing to take.
+func (p *Picture) TakePreview() {
+	if p != nil {
+		p.previewed, p.held = p.held != nil, nil
+	}
+}
+
+// DropPreview shows again what holds; where there is no picture there is nothing to drop.
+func (p *Picture) DropPreview() {
+	if p != nil && p.held != nil {
+		p.shown, p.before, p.held = p.held, nil, nil
+	}
+}
+
+// Follow has nothing that moves with the cursor.
+func (p *Picture) Follow(picture.Scene) (string, picture.Looking) { return "", nil }
+
+// Turn shows the next pair of objectives, of which all is there.
+func (p *Picture) Turn(s picture.Scene, by int) bool {
+	n := len(s.State.Problem.Objectives)
+	p.first = (p.first + by + n) % n
+	return false
+}
+
+// Pair are the objectives along x and y.
+func (p *Picture) Pair(s picture.Scene) (i, j int) {
+	n := len(s.State.Problem.Objectives)
+	return p.first % n, (p.first + 1) % n
+}
+
+// Hints are the keys that are needed most.
+func (p *Picture) Hints() string { return "space b r B a e d v o ? q t w n" }
+
+// Axes has the variable that is chosen for a slice: the objectives are along the axes.
+func (p *Picture) Axes(s picture.Scene) []mode.Axis { return []mode.Axis{line.Axis(s)} }
+
+// Under knows no variables.
+func (p *Picture) Under(picture.Scene, int, int) []float64 { return nil }
+
+// Tell tells nothing of an input.
+func (p *Picture) Tell(picture.Scene, []float64) []mode.Reading { return nil }

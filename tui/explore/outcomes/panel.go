@@ -1,0 +1,220 @@
+package outcomes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/belief"
+	"bandscope/tui/explore/picture"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+)
+
+// Drawing declares how the space of objectives is drawn.
+func (p *Picture) Drawing(s picture.Scene) belief.OutcomeDrawing {
+	i, j := p.Pair(s)
+	d := belief.OutcomeDrawing{Style: s.Style, State: s.State, Outcomes: p.shown, I: i, J: j, Reveal: s.Reveal, Before: p.before, Attainable: p.attainable,
+		Asked: s.Overlay.Asked, Boxes: s.Overlay.Boxes, Moving: s.Overlay.Moving}
+	if d.Boxes == nil {
+		d.Moving = -1
+		if s.State.Weighed() && p.shown != nil {
+			d.Boxes = belief.Sides(p.shown.Prior, s.State, i, j)
+		}
+	}
+	return d
+}
+
+// Frame is the geometry of the space of objectives, and the cell of the panel where its canvas begins.
+func (p *Picture) Frame(s picture.Scene) (f plot.Frame, left, top int) {
+	l := p.layout(s)
+	return p.Drawing(s).Chart().Frame(l.outcomes, l.upper), 1, 1 + len(p.legend(s))
+}
+
+func (p *Picture) key(s picture.Scene) string {
+	return s.Key(p.shown, fmt.Sprintf("%p", p.before), p.first, len(p.attainable), s.Below != nil)
+}
+
+func (p *Picture) legend(s picture.Scene) []string {
+	if p.shown == nil {
+		return []string{""}
+	}
+	return p.cache.Lines("legend", p.key(s), func() []string { return s.Legend(p.Layers(s)) })
+}
+
+// layout is where the parts of the panel are, in cells inside of its frame.
+type layout struct {
+	outcomes int // width of the space of objectives
+	inputs   int // width of the space of inputs, 0 where it is not shown
+	upper    int // height of both
+	density  int // width of the prior's density
+	along    int // width of the probability along the front, 0 where it is not shown
+	lower    int // height of both
+}
+
+func (p *Picture) layout(s picture.Scene) layout {
+	w := s.W - 2
+	l := layout{lower: min(max(s.H/4, 5), 14), outcomes: w, density: w}
+	l.upper = s.H - 3 - len(p.legend(s)) - l.lower
+	if inputsShown(s) {
+		l.inputs = w * 2 / 5
+		l.outcomes -= l.inputs
+	}
+	if p.aims(s) {
+		l.along = w / 2
+		l.density -= l.along
+	}
+	return l
+}
+
+// Layers are those of all plots, for the legend, of a picture that is there.
+func (p *Picture) Layers(s picture.Scene) (layers []plot.Layer) {
+	d := p.Drawing(s)
+	if s.Below == nil && p.shown.Scalarizations != nil {
+		layers = d.Density().Layers
+		if p.aims(s) {
+			layers = append(layers, d.Along().Layers...)
+		}
+	}
+	if inputsShown(s) {
+		layers = append(layers, d.Inputs().Layers...)
+	}
+	return append(layers, d.Chart().Layers...)
+}
+
+// inputsShown reports whether the inputs are drawn beside the outcomes.
+func inputsShown(s picture.Scene) bool { return s.State.Problem.Dim() <= 2 && s.W-2 >= 88 }
+
+// aims reports whether the probability along the front is drawn.
+func (p *Picture) aims(s picture.Scene) bool {
+	return p.shown != nil && p.shown.Chance != nil && (s.Reveal || !p.shown.Known)
+}
+
+// Panel draws the outcomes, and below them the prior or what a mode has there.
+func (p *Picture) Panel(s picture.Scene) []string {
+	st, o := s.Style, p.shown
+	if o == nil || o.Head != s.State.Head && s.Late {
+		return s.Fitting(p.title(s))
+	}
+	l, d, key := p.layout(s), p.Drawing(s), p.key(s)
+	body := slices.Clone(p.legend(s))
+	body = append(body, p.cache.Lines("outcomes", key, func() []string {
+		lines := d.Chart().Draw(l.outcomes, l.upper, st).Lines()
+		if l.inputs > 0 {
+			lines = screen.Beside(lines, d.Inputs().Draw(l.inputs, l.upper, st).Lines())
+		}
+		return lines
+	})...)
+	at := len(body)
+	body = append(body, "")
+	switch {
+	case s.Below != nil:
+		body = append(body, s.Below.Lines(s.W-2, l.lower)...)
+	case o.Scalarizations == nil:
+		body = append(body, " "+st.Paint(st.Dim, "this method has no prior over weights"))
+	default:
+		body = append(body, p.cache.Lines("density", key, func() []string {
+			lines := d.Density().Draw(l.density, l.lower, st).Lines()
+			if l.along > 0 {
+				lines = screen.Beside(lines, d.Along().Draw(l.along, l.lower, st).Lines())
+			}
+			return lines
+		})...)
+	}
+	lines := screen.Panel(st, p.title(s), body, s.W, s.H, s.Overlay.Boxes != nil)
+	lines[1+at] = screen.Divide(st, p.belowTitle(s), s.W)
+	return lines
+}
+
+func (p *Picture) title(s picture.Scene) string {
+	i, j := p.Pair(s)
+	objectives := s.State.Problem.Objectives
+	title := fmt.Sprintf("outcomes · %s and %s", objectives[i].Name, objectives[j].Name)
+	if len(objectives) > 2 {
+		title += " ([ ] turn)"
+	}
+	return s.Style.Plain(title)
+}
+
+// belowTitle names what stands below: the longest of its names that fits.
+func (p *Picture) belowTitle(s picture.Scene) string {
+	var titles []string
+	far := p.unreached(s)
+	switch {
+	case s.Below != nil:
+		titles = s.Below.Titles
+	case s.Overlay.Boxes != nil && far != "":
+		titles = []string{far}
+	default:
+		titles = p.priorTitles(s)
+	}
+	for _, title := range titles {
+		if title = s.Style.Plain(title); ansi.StringWidth(title) <= s.W-screen.TitleRoom {
+			return title
+		}
+	}
+	return s.Style.Plain(titles[len(titles)-1])
+}
+
+// priorTitles name the prior over the weights, the longest first: what it is good for goes first, how much the answers left of it stays.
+func (p *Picture) priorTitles(s picture.Scene) []string {
+	title, short := "prior over λ", "prior over λ"
+	if n := len(s.State.Input().Answers); n > 0 {
+		title, short = fmt.Sprintf("prior over λ after %d answers", n), fmt.Sprintf("λ after %d answers", n)
+		if p.shown.Particles > 0 {
+			effective := fmt.Sprintf(", N_eff %.0f", p.shown.Effective) // of the particles
+			title, short = title+effective, short+effective
+		}
+	}
+	titles := []string{title, short}
+	long := title
+	if !s.State.Spec.Steered() {
+		long += ", which judges and does not steer this method"
+		titles = slices.Insert(titles, 0, long)
+		long += ","
+	}
+	if p.aims(s) {
+		titles = slices.Insert(titles, 0, long+" and where on the front it aims")
+	}
+	return titles
+}
+
+// Warn says which box is not reached or exceeded, unless that stands below the outcomes.
+func (p *Picture) Warn(s picture.Scene) string {
+	if s.Overlay.Boxes != nil {
+		return ""
+	}
+	return p.unreached(s)
+}
+
+// unreached says which box no front of the model's draws comes into, or of which more can be had, and where.
+func (p *Picture) unreached(s picture.Scene) string {
+	o := p.shown
+	if o == nil {
+		return ""
+	}
+	which := func(box int) string {
+		if len(o.Prior.Boxes()) > 1 {
+			return fmt.Sprintf("box %d", box+1)
+		}
+		return "the box"
+	}
+	at := func(y []float64) string {
+		parts := make([]string, len(y))
+		for k, v := range y {
+			parts[k] = s.State.Problem.Objectives[k].Name + " " + screen.Number(v)
+		}
+		return strings.Join(parts, ", ")
+	}
+	switch {
+	case len(o.Unreached) > 0:
+		far := o.Unreached[0]
+		return fmt.Sprintf("no front that the model draws reaches %s; the nearest comes to %s", which(far.Box), at(far.Nearest))
+	case len(o.Exceeded) > 0:
+		low := o.Exceeded[0]
+		return fmt.Sprintf("more can be had than %s asks for: %s, in %d of %d drawn fronts", which(low.Box), at(low.At), low.Fronts, len(o.Drawn))
+	}
+	return ""
+}
