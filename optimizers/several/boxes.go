@@ -27,39 +27,6 @@ func columns(front [][]float64, k int) []column {
 	}
 	n := len(points)
 	ranks, levels := ranked(points, k)
-	type bound struct {
-		u      []int32 // in ranks; n+1 is infinite
-		define []int32 // K×K: row i is zⁱ; −1 and n+1 are the dummies' infinities
-	}
-	start := bound{slices.Repeat([]int32{int32(n)}, k), slices.Repeat([]int32{-1}, k*k)}
-	for i := range k {
-		start.define[i*k+i] = int32(n)
-	}
-	bounds := []bound{start}
-	for _, z := range ranks {
-		var kept []bound
-		for _, b := range bounds {
-			if inside(z, b.u) {
-				for j := range k {
-					most := int32(-1)
-					for i := range k {
-						if i != j {
-							most = max(most, b.define[i*k+j])
-						}
-					}
-					if z[j] > most {
-						next := bound{slices.Clone(b.u), slices.Clone(b.define)}
-						next.u[j] = z[j]
-						copy(next.define[j*k:(j+1)*k], z)
-						kept = append(kept, next)
-					}
-				}
-				continue
-			}
-			kept = append(kept, b)
-		}
-		bounds = kept
-	}
 	value := func(j int, rank int32) float64 {
 		switch {
 		case rank < 0:
@@ -69,6 +36,7 @@ func columns(front [][]float64, k int) []column {
 		}
 		return levels[j][rank]
 	}
+	bounds := upperBounds(ranks, k)
 	out := make([]column, 0, len(bounds))
 	for _, b := range bounds {
 		c := column{threshold: value(0, b.define[0])}
@@ -87,6 +55,54 @@ func columns(front [][]float64, k int) []column {
 		}
 	}
 	return out
+}
+
+// bound is a local upper bound of a front among ranks: below it, and below no other point of the front, lies what no point dominates.
+type bound struct {
+	u      []int32 // n+1 is infinite
+	define []int32 // K×K: row i is the defining point zⁱ; −1 and n+1 are the dummies' infinities
+}
+
+// upperBounds are those of n points in K objectives, by their ranks.
+func upperBounds(ranks [][]int32, k int) []bound {
+	n := int32(len(ranks))
+	start := bound{slices.Repeat([]int32{n}, k), slices.Repeat([]int32{-1}, k*k)}
+	for i := range k {
+		start.define[i*k+i] = n
+	}
+	bounds := []bound{start}
+	for _, z := range ranks {
+		var kept []bound
+		for _, b := range bounds {
+			if inside(z, b.u) {
+				kept = append(kept, b.cut(z)...)
+			} else {
+				kept = append(kept, b)
+			}
+		}
+		bounds = kept
+	}
+	return bounds
+}
+
+// cut is what a point below a bound leaves of it: in each objective the bound at the point, unless one that defines it is above already.
+func (b bound) cut(z []int32) (left []bound) {
+	k := len(z)
+	for j := range k {
+		most := int32(-1)
+		for i := range k {
+			if i != j {
+				most = max(most, b.define[i*k+j])
+			}
+		}
+		if z[j] > most {
+			next := bound{slices.Clone(b.u), slices.Clone(b.define)}
+			next.u[j] = z[j]
+			copy(next.define[j*k:(j+1)*k], z)
+			left = append(left, next)
+		}
+	}
+	return left
 }
 
 // inside reports whether a point is below a bound in every objective.

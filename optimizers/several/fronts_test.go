@@ -1,52 +1,52 @@
 package several
 
 import (
+	"context"
 	"math"
 	"testing"
 
-	"bandscope/model/gp"
-	"bandscope/model/kernel"
-	"bandscope/optimizers"
-	"bandscope/optimizers/gaussian"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers/testbed"
 )
 
-// What was observed without noise bounds the region that a drawn front leaves, what was observed with noise does not; a front with too many cells is thinned.
-func TestCellsOfDrawnFronts(t *testing.T) {
-	k := kernel.Stationary{Form: kernel.SE, Scale: 1, Lengths: []float64{1}}
-	belief := func(noises ...float64) *informationBelief {
-		b := &informationBelief{frontBelief: &frontBelief{belief: &belief{in: optimizers.Input{Objectives: 2}}, front: [][]float64{{0.1, 0.2}}}}
-		for _, noise := range noises {
-			g, err := gp.New(k, noise, nil, nil)
-			if err != nil {
-				t.Fatal(err)
+// Fronts of the processes are fronts, are the same when asked again, and near data those of the draws lie about that of the means.
+func TestBelievedFronts(t *testing.T) {
+	ctx := context.Background()
+	in := testbed.InputFor(t, MOBOTS, 2, testbed.ObserveAll(t, "thesis-xy", 25))
+	in.Objectives = 2
+	b := testbed.Fit(t, MOBOTS, in).(*belief)
+	front, err := b.ExpectedFront(ctx)
+	if err != nil || len(front) < 20 {
+		t.Fatalf("%d points (%v)", len(front), err)
+	}
+	for _, p := range front {
+		bands, err := b.Predict(ctx, mat.NewDense(1, 2, p.X))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, band := range bands {
+			if math.Abs(band.Mean[0]-p.Y[k]) > 1e-9 {
+				t.Fatalf("the front has %v where the means are %g", p.Y, band.Mean[0])
 			}
-			b.parts = append(b.parts, &gaussian.Process{GP: g})
 		}
-		return b
-	}
-	drawn := [][]float64{{0, 1}, {0.5, 0.5}, {1, 0}}
-	for _, c := range []struct {
-		noises []float64
-		want   int // cells that hold (0.3, 0.4), which only the observed point dominates
-	}{{[]float64{0, 0}, 1}, {[]float64{1e-4, 1e-4}, 1}, {[]float64{0.1, 0.1}, 0}, {[]float64{0, 0.1}, 0}} {
-		cells := belief(c.noises...).cellsOf(drawn)
-		if got := holding(cells, []float64{0.3, 0.4}); got != c.want {
-			t.Errorf("noise %v: (0.3, 0.4) lies in %d cells, want %d", c.noises, got, c.want)
-		}
-		if holding(cells, []float64{0.6, 0.7}) != 1 || holding(cells, []float64{0.05, 0.05}) != 0 {
-			t.Errorf("noise %v: the region is another", c.noises)
+		if r := math.Hypot(p.Y[0], p.Y[1]); math.Abs(r-1) > 0.05 { // the true front is a quarter of a circle
+			t.Errorf("the expected front passes through %v", p.Y)
 		}
 	}
-	var circle [][]float64
-	for i := range 3 * informationCells {
-		s, c := math.Sincos(math.Pi / 2 * float64(i) / (3*informationCells - 1))
-		circle = append(circle, []float64{1 - s, 1 - c})
+	drawn, err := b.DrawnFronts(ctx, 3)
+	if err != nil {
+		t.Fatal(err)
 	}
-	cells := belief(0.1, 0.1).cellsOf(circle)
-	if len(cells) > informationCells || len(cells) < informationCells/3 {
-		t.Errorf("a front of %d points has %d cells", len(circle), len(cells))
+	more, err := b.DrawnFronts(ctx, 5)
+	if err != nil || len(more) != 5 || &more[0][0] != &drawn[0][0] {
+		t.Errorf("%d fronts after %d (%v)", len(more), len(drawn), err)
 	}
-	if holding(cells, []float64{0.31, 0.31}) != 1 || holding(cells, []float64{0.28, 0.28}) != 0 { // the circle is at 1 − √½ = 0.293
-		t.Error("a thinned front is elsewhere")
+	for _, f := range more {
+		for _, p := range f {
+			if r := math.Hypot(p.Y[0], p.Y[1]); math.Abs(r-1) > 0.15 {
+				t.Errorf("a drawn front passes through %v", p.Y)
+			}
+		}
 	}
 }

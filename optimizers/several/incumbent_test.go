@@ -71,16 +71,9 @@ func TestIncumbent(t *testing.T) {
 	}
 }
 
-// The search starts from the best observed inputs, the best first, of the objective that is minimized; of several objectives from where the acquisition is
-// greatest, whatever any one objective says of it.
-func TestIncumbents(t *testing.T) {
+// The search starts from the data where the acquisition is greatest, whatever any one objective says of them.
+func TestStartsOfASearch(t *testing.T) {
 	data := optimizers.Data{X: mat.NewDense(4, 1, []float64{0.1, 0.2, 0.3, 0.4}), Y: mat.NewDense(4, 2, []float64{3, -9, 1, 5, 2, 7, 1, -3})}
-	if got := search.Incumbents(data, 3); !mat.Equal(got, mat.NewDense(3, 1, []float64{0.2, 0.4, 0.3})) {
-		t.Errorf("the incumbents are %v", mat.Col(nil, 0, got))
-	}
-	if search.Incumbents(optimizers.Data{}, 3) != nil {
-		t.Error("there are incumbents without data")
-	}
 	b := &belief{in: optimizers.Input{Dim: 1, Objectives: 2, Data: data}}
 	got, err := b.starts(context.Background(), search.Target{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) { return mat.Col(nil, 0, X), nil }})
 	if err != nil || !mat.Equal(got, mat.NewDense(3, 1, []float64{0.4, 0.3, 0.2})) {

@@ -13,71 +13,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/functions/pareto"
-	"bandscope/optimizers"
 	"bandscope/optimizers/testbed"
 )
-
-// randomFront are n random outcomes in [0, 1]^K, not all of them on a front; with grid, on a coarse grid, so that many share a value.
-func randomFront(rng *rand.Rand, n, k int, grid bool) [][]float64 {
-	front := make([][]float64, n)
-	for i := range front {
-		front[i] = make([]float64, k)
-		for j := range front[i] {
-			front[i][j] = rng.Float64()
-			if grid {
-				front[i][j] = math.Floor(4*front[i][j]) / 4
-			}
-		}
-	}
-	return front
-}
-
-// The columns cut the space without overlap, and their thresholds are the front's: by asking each point of the front. Of three objectives there are 2n+1, of
-// two n+1, where no two points share a value (Dächert et al. 2017).
-func TestColumns(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 5))
-	for k := 1; k <= 6; k++ {
-		for _, grid := range []bool{false, true} {
-			front := randomFront(rng, 12, k, grid)
-			all := columns(front, k)
-			for range 1000 {
-				z := make([]float64, k)
-				for j := range z {
-					z[j] = 1.4*rng.Float64() - 0.2
-				}
-				want := math.Inf(1)
-				for _, p := range front {
-					ok := true
-					for j := 1; j < k; j++ {
-						ok = ok && p[j] <= z[j]
-					}
-					if ok {
-						want = min(want, p[0])
-					}
-				}
-				in := 0
-				for _, c := range all {
-					ok := true
-					for j := 1; j < k; j++ {
-						ok = ok && z[j] >= c.lo[j-1] && z[j] < c.hi[j-1]
-					}
-					if ok {
-						in++
-						if c.threshold != want {
-							t.Fatalf("K=%d: at %v the threshold is %g, want %g", k, z, c.threshold, want)
-						}
-					}
-				}
-				if in != 1 {
-					t.Fatalf("K=%d: %v lies in %d columns", k, z, in)
-				}
-			}
-			if n := len(pareto.Front(front)); !grid && (k == 2 && len(all) != n+1 || k == 3 && len(all) != 2*n+1) {
-				t.Errorf("K=%d: %d columns of %d points", k, len(all), n)
-			}
-		}
-	}
-}
 
 // gained is the expected hypervolume improvement by inclusion and exclusion over all sets of a few points, from the textbook's E max(0, t − z).
 func gained(front [][]float64, reference, mean, sd []float64) float64 {
@@ -216,75 +153,6 @@ func TestEHVISlopes(t *testing.T) {
 		for j, want := range fd.Gradient(nil, at, x, &fd.Settings{Formula: fd.Central, Step: 1e-5}) {
 			if math.Abs(grad[j]-want) > 1e-4*(1+math.Abs(want)) {
 				t.Errorf("the slope by variable %d is %g, by differences %g", j, grad[j], want)
-			}
-		}
-	}
-}
-
-// The gain of a bound by hand, for a front {(0, 1), (1, 0)} with the reference (2, 2) and ε = 1/(2 + ¾·8) = 1/8: a point that adds, ones that a point of
-// the front dominates by 0.2 and 1.1 or by 1.2 and 0.1, and one that it dominates but for less than ε.
-func TestSMSGain(t *testing.T) {
-	b := &frontBelief{belief: &belief{in: optimizers.Input{Objectives: 2, Budget: 20, Step: 12}}, front: [][]float64{{0, 1}, {1, 0}}, reference: []float64{2, 2}}
-	near := b.nearness()
-	if math.Abs(near[0]-0.125) > 1e-15 || math.Abs(near[1]-0.125) > 1e-15 {
-		t.Errorf("ε is %v", near)
-	}
-	for _, c := range []struct {
-		point []float64
-		want  float64
-	}{
-		{[]float64{0.5, 0.5}, 0.25},
-		{[]float64{-1, -1}, 9 - 3},
-		{[]float64{1.2, 1.1}, -(1.2*2.1 - 1)}, // of the two that dominate it the one that it is worse than by more: 2.2·1.1 − 1 is 1.42
-		{[]float64{0.2, 1.1}, -(1.2*1.1 - 1)},
-		{[]float64{0.2, 0.9}, -0.2}, // dominated but for 0.1
-		{[]float64{0.2, 0.8}, 0.8 * 0.2},
-	} {
-		if got := b.added(c.point, near); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%v gains %g, want %g", c.point, got, c.want)
-		}
-	}
-}
-
-// Under noise the front is that of what the model believes of the data, not of its lucky observations; without noise it is that of the observations.
-func TestFrontUnderNoise(t *testing.T) {
-	ctx := context.Background()
-	rng := rand.New(rand.NewPCG(3, 3))
-	data := testbed.ObserveAll(t, "schaffer", 30)
-	for i := range data.Y.RawMatrix().Data {
-		data.Y.RawMatrix().Data[i] += 0.5 * rng.NormFloat64()
-	}
-	for _, spec := range []optimizers.Spec{EHVI, SMSEGO, MOEADEGO, PESMO} {
-		for _, noise := range []string{"0.3", "1e-4"} {
-			in := testbed.InputFor(t, spec, 1, data, "noise=fixed", "noise_sd="+noise)
-			in.Objectives = 2
-			belief := testbed.Fit(t, spec, in)
-			b, ok := belief.(*frontBelief)
-			if !ok {
-				b = belief.(*informationBelief).frontBelief
-			}
-			bands, err := b.Predict(ctx, data.X)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var points [][]float64
-			for i := range 30 {
-				y := mat.Row(nil, i, data.Y)
-				if noise == "0.3" {
-					y = []float64{bands[0].Mean[i], bands[1].Mean[i]}
-				}
-				points = append(points, b.outcomesOf(y))
-			}
-			front := pareto.Front(points)
-			if len(front) != len(b.front) {
-				t.Fatalf("%s, noise %s: the front has %d points, want %d", spec.Name, noise, len(b.front), len(front))
-			}
-			for n, i := range front {
-				for k, v := range points[i] {
-					if math.Abs(b.front[n][k]-v) > 1e-9 {
-						t.Fatalf("%s, noise %s: the front has %v, want %v", spec.Name, noise, b.front[n], points[i])
-					}
-				}
 			}
 		}
 	}

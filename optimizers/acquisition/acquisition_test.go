@@ -1,0 +1,106 @@
+package acquisition
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model"
+	"bandscope/optimizers"
+)
+
+// waves is a model whose moments are known: μ = sin 5x, σ = (2 + cos 7x)/3, standardized.
+type waves struct{ Posterior }
+
+func (*waves) Describe() optimizers.Legend { return optimizers.Legend{Mean: "waves"} }
+
+func (*waves) Samples(context.Context, *mat.Dense, int, uint64) ([]*mat.Dense, error) {
+	return []*mat.Dense{mat.NewDense(1, 1, nil)}, nil
+}
+
+type wavesMoments struct{}
+
+func (wavesMoments) Predict(_ context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	n, _ := X.Dims()
+	mean, sd = make([]float64, n), make([]float64, n)
+	for i := range n {
+		mean[i], sd[i] = math.Sin(5*X.At(i, 0)), (2+math.Cos(7*X.At(i, 0)))/3
+	}
+	return mean, sd, nil
+}
+
+func newWaves() *waves {
+	return &waves{Posterior{In: optimizers.Input{Dim: 1, Objectives: 1, Seed: 1}, Scale: model.Standardizer{Mean: 10, SD: 4}, Of: wavesMoments{}}}
+}
+
+// Each score has the value that it is named for, in the objective's units, and the slopes of differences; what is shown is best where the score is greatest.
+func TestScores(t *testing.T) {
+	w := newWaves()
+	for name, c := range map[string]struct {
+		s    Score
+		want func(mean, sd float64) float64
+	}{
+		"improvement": {w.ExpectedImprovement(-0.5), func(mean, sd float64) float64 {
+			z := (-0.5 - mean) / sd
+			return 4 * ((-0.5-mean)*math.Erfc(-z/math.Sqrt2)/2 + sd*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi))
+		}},
+		"bound":  {w.LowerBound(1.5), func(mean, sd float64) float64 { return 10 + 4*(mean-1.5*sd) }},
+		"spread": {w.Spread(), func(_, sd float64) float64 { return 4 * sd }},
+	} {
+		for _, at := range [][2]float64{{0, 1}, {-1, 0.3}, {1.5, 0.8}} {
+			v, byMean, bySD := c.s.Of(at[0], at[1])
+			if got, want := c.s.Shown(v), c.want(at[0], at[1]); math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
+				t.Errorf("%s at %v is %g, want %g", name, at, got, want)
+			}
+			slopes := fd.Gradient(nil, func(x []float64) float64 { v, _, _ := c.s.Of(x[0], x[1]); return v }, at[:], &fd.Settings{Formula: fd.Central})
+			if math.Abs(byMean-slopes[0]) > 1e-6 || math.Abs(bySD-slopes[1]) > 1e-6 {
+				t.Errorf("%s at %v has the slopes %g, %g, by differences %v", name, at, byMean, bySD, slopes)
+			}
+		}
+		if low, _, _ := c.s.Of(0.5, 1); c.s.Lower != (c.s.Shown(low+0.1) < c.s.Shown(low)) {
+			t.Errorf("%s: lower is better: %v", name, c.s.Lower)
+		}
+	}
+}
+
+// A belief by a score suggests where that is greatest, and one by a draw where that is least, each for itself although the model is one; what is told of the
+// place is what the model says there, in the objective's units.
+func TestBeliefsOfAModel(t *testing.T) {
+	ctx, w := context.Background(), newWaves()
+	line := Draw{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) { return mat.Col(nil, 0, X), nil }}
+	for name, c := range map[string]struct {
+		b    optimizers.Belief
+		want float64 // where the suggestion is
+	}{
+		"the widest":  {ByScore(w, w.Spread()), 0}, // also at 2π/7
+		"the lowest":  {ByScore(w, w.LowerBound(0)), 3 * math.Pi / 10},
+		"a drawn one": {ByDraw(w, line, "a line"), 0},
+	} {
+		s, err := c.b.Suggest(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := s.X.At(0, 0)
+		if away := math.Abs(x - c.want); away > 1e-3 && (name != "the widest" || math.Abs(x-2*math.Pi/7) > 1e-3) {
+			t.Errorf("%s is at %g, want %g", name, x, c.want)
+		}
+		bands, err := c.b.Predict(ctx, s.X)
+		if err != nil || bands[0].Mean[0] != s.Mean[0] || bands[0].SD[0] != s.SD[0] || math.Abs(s.Mean[0]-(10+4*math.Sin(5*x))) > 1e-9 {
+			t.Errorf("%s: it tells %v ± %v of a band %v (%v)", name, s.Mean, s.SD, bands, err)
+		}
+		acq, err := c.b.Acquisition(ctx, s.X)
+		if err != nil || math.Abs(acq[0]-s.Acquisition[0]) > 1e-9 {
+			t.Errorf("%s: the acquisition there is %v, the suggestion's %v (%v)", name, acq, s.Acquisition, err)
+		}
+		if l := c.b.Legend(); l.Mean != "waves" || l.Acquisition == "" {
+			t.Errorf("%s: the legend is %+v", name, l)
+		}
+		if _, err := c.b.(optimizers.Theorist).Theory(ctx); !errors.Is(err, optimizers.ErrAbsent) {
+			t.Errorf("%s: a model without a theory has one: %v", name, err)
+		}
+	}
+}
