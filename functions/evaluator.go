@@ -30,8 +30,11 @@ func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
 		}
 	}
 	k := len(p.Objectives)
-	if len(o.Values) != k || o.Truth != nil && len(o.Truth) != k {
+	if len(o.Values) != k {
 		return o, fmt.Errorf("%s: the evaluation gave %d values, %s has %d objectives", p.Name, len(o.Values), p.Name, k)
+	}
+	if o.Truth != nil && len(o.Truth) != k {
+		return o, fmt.Errorf("%s: the evaluation gave %d values and %d without noise", p.Name, len(o.Values), len(o.Truth))
 	}
 	if o.Reason != "" && Finite(o.Values) {
 		return o, fmt.Errorf("%s: the evaluation gave %v and failed as well (%s)", p.Name, o.Values, o.Reason)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"bandscope/functions"
 	"bandscope/sessions/log"
 )
 
@@ -115,13 +116,18 @@ func realLog(t testing.TB) ([]byte, int) {
 	s.Edit("beta_scale", "4")
 	s.Note("a note")
 	s.Query(context.Background(), []float64{0.3})
+	out := asks(t, s, 2) // the first of which is told first
+	if _, err := s.Tell(out[0].ID, functions.Outcome{Reason: "spilt"}); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 1)
 	s.Back()
 	s.Close()
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b, 4
+	return b, 6
 }
 
 // Cut at any byte, a log gives back every event that was whole, goes on, and its old bytes stay.
