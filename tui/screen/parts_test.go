@@ -343,6 +343,11 @@ func TestStatus(t *testing.T) {
 	if cmd == nil || cmd() != tea.Msg(ActionMsg{Quit{}}) {
 		t.Error("quitting is not asked for")
 	}
+}
+
+// A footer names its keys as they are shown, in its order; what is no key is left out.
+func TestNamed(t *testing.T) {
+	commands := []Command[int]{{Binding: Bind("d", "delete", "d")}, {Binding: Bind("s", "step", "s")}, {Binding: Bind("?", "help", "?")}, {Binding: Bind("q", "quit", "q")}}
 	for shown, want := range map[string]string{"q d s": "quit delete step", "s nothing ?": "step help", "": ""} {
 		var does []string
 		for _, b := range Named(commands, shown) {
@@ -352,6 +357,10 @@ func TestStatus(t *testing.T) {
 			t.Errorf("the keys %q are %q, want %q", shown, got, want)
 		}
 	}
+}
+
+// The status line tells of what is computed before what is said, and that before what the screen says of itself.
+func TestStatusLine(t *testing.T) {
 	for i, want := range []string{" own", " working  ", " × failed", " said"} {
 		var s Status
 		computed := ""

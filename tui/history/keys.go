@@ -1,0 +1,128 @@
+package history
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/screen"
+)
+
+// commands are what the keys do here.
+func commands() []screen.Command[*Model] {
+	return append([]screen.Command[*Model]{
+		screen.Do(screen.Bind("up/down", "choose a branch", "up", "k"), (*Model).atTop, (*Model).up),
+		screen.Do(screen.Bind("", "choose a branch", "down", "j"), (*Model).atBottom, (*Model).down),
+		screen.Do(screen.Bind("enter", "go on from this branch", "enter"), nil, (*Model).open),
+		screen.Do(screen.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).Long("compare the others with this one, by regret and by decisions"),
+		screen.Do(screen.Bind("C", "compare with another session", "C"), nil, (*Model).askOther).Long("compare with the branches of another session's file"),
+		screen.Do(screen.Bind("v", "another trace", "v"), (*Model).oneTrace, (*Model).nextTrace),
+		screen.Do(screen.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown, (*Model).scrollDown),
+		screen.Do(screen.Bind("", "scroll the differences", "pgup"), (*Model).allShown, (*Model).scrollUp),
+		screen.Do(screen.Bind("o", "open", "o"), nil, (*Model).openOther).Long("another problem, method or session"),
+		{Binding: screen.Bind("esc", "leave", "esc", "T"), Do: (*Model).leave},
+	}, screen.Anywhere[*Model]()...)
+}
+
+func (m *Model) atTop() string {
+	if m.selected == 0 {
+		return "this is the first branch"
+	}
+	return ""
+}
+
+func (m *Model) atBottom() string {
+	if m.selected == len(m.rows)-1 {
+		return "this is the last branch"
+	}
+	return ""
+}
+
+func (m *Model) isBase() string {
+	if m.selected == m.base {
+		return "the others are compared with this one already"
+	}
+	return ""
+}
+
+func (m *Model) oneTrace() string {
+	if _, now, _ := trace(m.rows[m.base].branch.State, m.trace); now != "" {
+		if _, next, _ := trace(m.rows[m.base].branch.State, m.trace+1); next == now {
+			return "there is no other trace to show"
+		}
+	}
+	return ""
+}
+
+func (m *Model) allShown() string {
+	if m.overflow == 0 {
+		return "all decisions are shown"
+	}
+	return ""
+}
+
+// Groups lists the bindings of this screen for the help.
+func Groups() []screen.Group {
+	return []screen.Group{screen.GroupOf("Branches (T)", commands())}
+}
+
+// Here tells what the keys do now.
+func (m *Model) Here() screen.Here {
+	return screen.Here{Title: "the branches", Keys: screen.Keys(m, commands()), Typing: m.status.Open()}
+}
+
+func (m *Model) up() tea.Cmd   { return m.choose(m.selected - 1) }
+func (m *Model) down() tea.Cmd { return m.choose(m.selected + 1) }
+
+// rebase compares the others with the selected branch.
+func (m *Model) rebase() tea.Cmd {
+	m.base = m.selected
+	m.say(m.compare())
+	return nil
+}
+
+func (m *Model) nextTrace() tea.Cmd {
+	m.trace++
+	return nil
+}
+
+func (m *Model) scrollDown() tea.Cmd {
+	m.scroll += 5
+	return nil
+}
+
+func (m *Model) scrollUp() tea.Cmd {
+	m.scroll = max(m.scroll-5, 0)
+	return nil
+}
+
+func (m *Model) askOther() tea.Cmd { return m.status.Ask("session file to compare with", "", m.add) }
+
+func (m *Model) openOther() tea.Cmd { return screen.Want(screen.Open{From: m.session.State().Config}) }
+
+// leave goes back to the explorer; esc first stops what is read.
+func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
+	if press.String() == "esc" && m.jobs.Stop() {
+		m.Say("stopped", false)
+		return nil
+	}
+	return screen.Want(screen.Close{})
+}
+
+func (m *Model) choose(i int) tea.Cmd {
+	m.selected = min(max(i, 0), len(m.rows)-1)
+	m.say(m.compare())
+	return nil
+}
+
+// open goes on from the selected branch.
+func (m *Model) open() tea.Cmd {
+	r := m.rows[m.selected]
+	if r.of != m.session {
+		m.Say("that branch belongs to another session: open it with o", false)
+		return nil
+	}
+	if err := m.session.Switch(r.branch.ID); err != nil {
+		m.say(err)
+		return nil
+	}
+	return screen.Want(screen.Close{})
+}
