@@ -1,5 +1,6 @@
-// Package change reads corrections that a person writes, "step 7 = 1.25 because ...", and makes them in a session. A text comes in, an act of the
-// engine goes out, and a sentence that says what was done.
+// Package change reads corrections that a person writes, as "step 7 = 1.25 because the decimal point slipped", and makes them in a session. A text comes
+// in, an act of the engine is done, and a sentence that says what goes out. What a correction means, and whether it is possible, is the
+// engine's to say.
 package change
 
 import (
