@@ -10,6 +10,7 @@ import (
 	"bandscope/functions"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
+	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -163,5 +164,26 @@ func TestDomains(t *testing.T) {
 		if got := domainLine(functions.Box(d, 0, 2)); got != want {
 			t.Errorf("of %d variables: %q, want %q", d, got, want)
 		}
+	}
+}
+
+// What is typed beyond the width of its field is shown around the cursor, and its name stays.
+func TestLongValues(t *testing.T) {
+	m := model(t)
+	enter(m, "tab", "tab", "tab", "tab", "tab", "1 + exp(x) + exp(2*x) + exp(3*x)")
+	line := func() string {
+		for l := range strings.Lines(text(m)) {
+			if strings.Contains(l, "▸ cost") {
+				return strings.Split(l, "│")[1]
+			}
+		}
+		return text(m)
+	}
+	if l := line(); !strings.Contains(l, "cost        ") || !strings.Contains(l, "exp(3*x)") {
+		t.Errorf("at the end stands %q", l)
+	}
+	m.Update(press.Key("home"))
+	if l := line(); !strings.Contains(l, "cost        1 + exp(x)") {
+		t.Errorf("at the beginning stands %q", l)
 	}
 }

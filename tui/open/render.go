@@ -11,17 +11,19 @@ import (
 	"bandscope/tui/screen"
 )
 
+// formWidth is how wide the form is, and labelEnd where the values begin in it.
+const formWidth, labelEnd = 34, 15
+
 // Render draws the screen: the form at the left, the list of the current field in the middle, a preview at the right where
 // there is room.
 func (m *Model) Render() []string {
-	form := 34
 	preview := 0
 	if m.width >= 110 {
 		preview = m.width / 3
 	}
-	list := m.width - form - preview
+	list := m.width - formWidth - preview
 	height := m.height - 1
-	blocks := [][]string{m.formPanel(form, height), m.listPanel(list, height)}
+	blocks := [][]string{m.formPanel(formWidth, height), m.listPanel(list, height)}
 	if preview > 0 {
 		blocks = append(blocks, m.previewPanel(preview, height))
 	}
@@ -69,7 +71,7 @@ func (m *Model) fieldValue(f field) string {
 	case apart(f) && f != m.field:
 		return st.Paint(st.Dim, fmt.Sprintf("  %d", len(m.lists[f])))
 	case f == m.field && (!fields[f].list || m.inputs[f].Value() != ""):
-		return m.inputs[f].View()
+		return m.typed(f, formWidth-2-labelEnd-1)
 	case fields[f].list && !apart(f):
 		if name, err := m.chosen(f); err == nil {
 			return st.Paint(st.Accent, name)
@@ -79,6 +81,16 @@ func (m *Model) fieldValue(f field) string {
 		return st.Paint(st.Dim, m.inputs[f].Placeholder)
 	}
 	return st.Paint(st.Accent, m.inputs[f].Value())
+}
+
+// typed is a field while it is typed into: of what is longer than it, the part around the cursor.
+func (m *Model) typed(f field, w int) string {
+	in := m.inputs[f]
+	if ansi.StringWidth(in.Value()) >= w {
+		in.SetWidth(w - 1)
+		in.SetCursor(in.Position())
+	}
+	return in.View()
 }
 
 // listPanel shows the entries of the current field, filtered by what was typed.
