@@ -7,13 +7,13 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
-	"bandscope/tui/explore"
+	"bandscope/tui/explore/claims"
 )
 
 // CheckLesson checks what the pages of a lesson claim of the pictures beside them, and writes what it found. A claim that is not true is
 // an error.
 func CheckLesson(ctx context.Context, out io.Writer, s *sessions.Session) error {
-	checked, broken, err := explore.CheckClaims(ctx, s, nil)
+	checked, broken, err := claims.Check(ctx, s, nil)
 	if err != nil {
 		return err
 	}

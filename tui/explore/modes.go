@@ -20,7 +20,9 @@ import (
 func (m *Model) scene() mode.Scene {
 	s := m.around()
 	s.Axes = m.picture().Axes(m.stage())
-	s.Under = func(mouse tea.Mouse) []float64 { return m.picture().Under(m.stage(), mouse.X, mouse.Y-headRows) }
+	s.Under = func(mouse tea.Mouse) []float64 {
+		return m.picture().Under(m.stage(), mouse.X, mouse.Y-picture.HeadRows)
+	}
 	s.Tell = m.tellAt
 	return s
 }
@@ -31,7 +33,7 @@ func (m *Model) around() mode.Scene {
 	if p, ok := showing[*outcomes.Picture](m); ok {
 		s.Outcomes = &mode.Outcomes{Shown: p.Shown(), Held: p.Held(), Frame: func() (plot.Frame, int, int) {
 			f, left, top := p.Frame(m.stage())
-			return f, left, top + headRows
+			return f, left, top + picture.HeadRows
 		}}
 		s.Outcomes.I, s.Outcomes.J = p.Pair(picture.Scene{State: m.state})
 	}

@@ -16,6 +16,7 @@ import (
 	"bandscope/sessions/change"
 	"bandscope/sessions/report"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/timeline"
 	"bandscope/tui/screen"
 )
@@ -249,7 +250,7 @@ func (m *Model) bar(w int) timeline.Bar {
 func (m *Model) clickTimeline(mouse tea.Mouse) (tea.Cmd, bool) {
 	l := m.layout()
 	bar := m.bar(l.main)
-	if !bar.Telling() || mouse.Y != headRows+l.height-1 || mouse.X >= l.main {
+	if !bar.Telling() || mouse.Y != picture.HeadRows+l.height-1 || mouse.X >= l.main {
 		return nil, false
 	}
 	i, ok := bar.Under(mouse.X)

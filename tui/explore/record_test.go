@@ -9,6 +9,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/picture"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -123,7 +124,7 @@ func TestRecord(t *testing.T) {
 	d.shows("a step is a number")
 	d.press("esc")
 	from, cells := d.m.bar(d.m.layout().main).Cells()
-	row := headRows + d.m.layout().height - 1
+	row := picture.HeadRows + d.m.layout().height - 1
 	d.run(d.m.Update(tea.MouseClickMsg{X: from, Y: row}))
 	d.settle()
 	step(0)

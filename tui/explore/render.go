@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/picture"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -24,18 +25,9 @@ type layout struct {
 	regret int // height of the regret panel
 }
 
-// headRows and footRows are the lines above and below the panels.
-const (
-	headRows = 1
-	footRows = 2
-)
-
 func (m *Model) layout() layout {
-	l := layout{height: m.height - headRows - footRows}
-	l.side = min(max(m.width*3/10, 29), 52)
-	if m.session.Lesson() != nil {
-		l.side = min(max(m.width*2/5, 34), 60)
-	}
+	l := layout{height: m.height - picture.HeadRows - picture.FootRows}
+	l.side = picture.Side(m.width, m.session.Lesson() != nil)
 	if p, _ := m.panel(); p != nil {
 		l.side, _ = p.Room(m.width, l.side)
 	}

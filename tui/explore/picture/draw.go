@@ -34,6 +34,17 @@ func (s Scene) Key(image any, own ...any) string {
 	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking, s.Marks, s.Overlay.Key(), own, s.Style.Key())
 }
 
+// HeadRows and FootRows are the lines of the window above and below the panels.
+const HeadRows, FootRows = 1, 2
+
+// Side is how many of a window's columns the panels beside the picture have; those of a lesson have its text.
+func Side(width int, lesson bool) int {
+	if lesson {
+		return min(max(width*2/5, 34), 60)
+	}
+	return min(max(width*3/10, 29), 52)
+}
+
 // mostLegend is how many rows a legend has at most where shorter names do it.
 const mostLegend = 3
 

@@ -1,4 +1,7 @@
-package explore
+// Package claims checks what the pages of a lesson say of the pictures beside them. What of that can be measured stands with a page as claims,
+// "band > 2": a quantity of the picture, as the explorer draws it in the smallest window, a comparison and a number. The pictures are those of the
+// explorer, drawn without it; here is what of them can be measured.
+package claims
 
 import (
 	"context"
@@ -15,13 +18,12 @@ import (
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/lesson"
+	"bandscope/tui/explore/line"
+	"bandscope/tui/explore/outcomes"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
-
-// A page of a lesson says what the picture beside it shows. What of that can be measured stands with the page as claims, "band > 2":
-// a quantity of the picture, as it is drawn in the smallest window, a comparison and a number.
 
 // Broken is a claim of a lesson that is not true of the picture.
 type Broken struct {
@@ -35,21 +37,12 @@ func (b Broken) String() string {
 	return fmt.Sprintf("page %d, %q: %s: %s", b.Page, b.Title, b.Claim, b.Why)
 }
 
-// Claims are the quantities that the claims of a lesson may be about, by name, each in a sentence.
-func Claims() map[string]string {
-	all := map[string]string{}
-	for name, q := range quantities {
-		all[name] = q.about
-	}
-	return all
-}
+// Width and Height are the window that claims are about: the smallest that the explorer works in.
+const Width, Height = 80, 24
 
-// The window that claims are about: the smallest that the explorer works in.
-const claimWidth, claimHeight = 80, 24
-
-// CheckClaims goes through the pages of a lesson, and returns how many claims they make and those that are not true. The session is
+// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The session is
 // left where it stood.
-func CheckClaims(ctx context.Context, s *sessions.Session, progress sessions.Progress) (checked int, broken []Broken, err error) {
+func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress) (checked int, broken []Broken, err error) {
 	at := s.Timeline().At
 	defer s.GoTo(at)
 	var before *page
@@ -64,7 +57,7 @@ func CheckClaims(ctx context.Context, s *sessions.Session, progress sessions.Pro
 			return checked, broken, fmt.Errorf("page %d: %w", i+1, err)
 		}
 		if place.Note != "" {
-			for _, claim := range p.m.state.LastNote().Claims {
+			for _, claim := range p.state.LastNote().Claims {
 				checked++
 				if err := p.check(claim); err != nil {
 					broken = append(broken, Broken{i + 1, place.Note, claim, err.Error()})
@@ -78,31 +71,43 @@ func CheckClaims(ctx context.Context, s *sessions.Session, progress sessions.Pro
 
 // page is a page of a lesson with what is drawn beside it.
 type page struct {
-	m      *Model
-	d      belief.Drawing // as it is drawn, without what is hidden
-	chart  plot.Chart
-	rows   int             // of the plot
-	whole  *belief.Picture // with what is hidden; nil where outcomes are shown
-	before *page
+	state    sessions.State
+	scene    picture.Scene
+	told     *picture.Told
+	warning  string
+	outcomes *belief.Outcomes // nil where there is one objective
+	image    line.Image       // of one objective, with what is hidden
+	d        belief.Drawing   // as it is drawn, without that
+	chart    plot.Chart
+	rows     int // of the plot
+	before   *page
 }
 
 // turnTo draws the page at which a session stands.
 func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, error) {
-	m := New(s, "")
-	m.Resize(claimWidth, claimHeight)
-	m.Restyle(theme.New(true, theme.TrueColor, false))
-	p := &page{m: m, before: before}
-	whole, err := m.picture().Look(m.stage())(ctx, m.at, func(string, int, int) {}, func(picture.Image) {})
+	at := s.Snapshot()
+	p := &page{state: at.State(), before: before}
+	var question lesson.Question
+	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), View: belief.View{Samples: 8}, Lesson: s.Lesson() != nil,
+		Reveal: p.state.Problem.Truth != nil && !s.Lesson().Hides("truth"),
+		Asking: s.Lesson() != nil && question.Open(lesson.Page{State: p.state, Line: at.Timeline()})}
+	p.scene.W, p.scene.H = Width-picture.Side(Width, p.scene.Lesson), Height-picture.HeadRows-picture.FootRows
+	var shown picture.Picture
+	along, over := line.New(p.state), outcomes.New()
+	if shown = along; len(p.state.Problem.Objectives) > 1 {
+		shown = over
+	}
+	whole, err := shown.Look(p.scene)(ctx, at, func(string, int, int) {}, func(picture.Image) {})
 	if err != nil {
 		return nil, err
 	}
-	m.take(whole)
-	if m.several() {
-		return p, nil
+	p.told = shown.Take(p.scene, whole)
+	p.scene.Told, p.warning = p.told, shown.Warn(p.scene)
+	p.outcomes, p.image = over.Shown(), along.Image()
+	if p.outcomes == nil {
+		p.d = along.Drawing(p.scene)
+		p.chart, p.rows = p.d.Chart(), along.Rows(p.scene)
 	}
-	scene := m.stage()
-	p.whole, p.d = m.line().Image().Picture, m.line().Drawing(scene)
-	p.chart, p.rows = p.d.Chart(), m.line().Rows(scene)
 	return p, nil
 }
 
@@ -120,7 +125,7 @@ func (p *page) check(claim string) error {
 	if err != nil {
 		return fmt.Errorf("%q is not a number", words[2])
 	}
-	if (p.whole == nil) == q.plotted {
+	if (p.outcomes != nil) == q.plotted {
 		return fmt.Errorf("%s is not shown on this page", words[0])
 	}
 	got := q.of(p)
@@ -158,21 +163,21 @@ var quantities = map[string]quantity{
 	"truth":       {"1 if the true function is drawn, else 0", true, func(p *page) float64 { return one(p.d.Reveal) }},
 	"acquisition": {"1 if the acquisition is drawn, else 0", true, func(p *page) float64 { return one(len(p.d.Picture.Acquisition) > 0) }},
 	"next":        {"marks of what the next step evaluates", true, func(p *page) float64 { return float64(len(p.d.Picture.Next)) }},
-	"next-spread": {"how much of the domain the points of the next batch span", true, func(p *page) float64 { return p.span(p.whole.Next) }},
+	"next-spread": {"how much of the domain the points of the next batch span", true, func(p *page) float64 { return p.span(p.image.Next) }},
 	"last-spread": {"how much of the domain the points of the last batch span", true, func(p *page) float64 { return p.span(p.last().X) }},
 	"gap":         {"the distance of the next point from the nearest observation, as a share of the domain", true, (*page).gap},
 	"moved-next":  {"the distance of the next point from that of the page before, as a share of the domain", true, (*page).movedNext},
 	"sure":        {"the probability that the next point's value lies below the best so far", true, (*page).sure},
-	"lowest-mean": {"the distance of the next point from the lowest mean, as a share of the domain", true, func(p *page) float64 { return p.away(p.lowest(p.whole.Mean)) }},
-	"lowest-used": {"the distance of the next point from the minimum of the curve that chooses, as a share of the domain", true, func(p *page) float64 { return p.away(p.lowest(p.whole.Used)) }},
+	"lowest-mean": {"the distance of the next point from the lowest mean, as a share of the domain", true, func(p *page) float64 { return p.away(p.lowest(p.image.Mean)) }},
+	"lowest-used": {"the distance of the next point from the minimum of the curve that chooses, as a share of the domain", true, func(p *page) float64 { return p.away(p.lowest(p.image.Used)) }},
 	"regret":      {"the simple regret", true, (*page).regret},
 	"gained":      {"by how much the last step lowered the simple regret", true, (*page).gained},
 	"warnings":    {"warnings in the status line", true, (*page).warned},
 
-	"front":    {"points of the front", false, func(p *page) float64 { return float64(len(p.m.known().Front)) }},
+	"front":    {"points of the front", false, func(p *page) float64 { return float64(len(p.outcomes.Front)) }},
 	"aim":      {"the probability that the prior over weights puts on the front inside of its boxes", false, (*page).aim},
 	"inside":   {"the share of the last four outcomes that lie inside of the prior's boxes", false, (*page).inside},
-	"outcomes": {"outcomes drawn", false, func(p *page) float64 { return float64(len(p.m.state.Iterations)) }},
+	"outcomes": {"outcomes drawn", false, func(p *page) float64 { return float64(len(p.state.Iterations)) }},
 	"alerts":   {"warnings in the status line", false, (*page).warned},
 }
 
@@ -199,7 +204,7 @@ func (p *page) cells(dy float64) float64 {
 func (p *page) shown(y float64) float64 { return min(max(y, p.chart.Y.Min), p.chart.Y.Max) }
 
 func (p *page) points() (n int) {
-	for _, it := range p.m.state.Iterations {
+	for _, it := range p.state.Iterations {
 		for i := range it.X {
 			if !it.Failed[i] && p.shown(it.Y[i][0]) == it.Y[i][0] {
 				n++
@@ -211,7 +216,7 @@ func (p *page) points() (n int) {
 
 // observed are the inputs where the function is known.
 func (p *page) observed() (x []float64) {
-	for _, it := range p.m.state.Iterations {
+	for _, it := range p.state.Iterations {
 		for i := range it.X {
 			if !it.Failed[i] {
 				x = append(x, it.X[i][0])
@@ -248,10 +253,10 @@ func (p *page) spread() float64 {
 }
 
 func (p *page) moved() float64 {
-	if p.before == nil || p.before.whole == nil {
+	if p.before == nil || p.before.outcomes != nil {
 		return 0
 	}
-	most, a, b := 0.0, p.before.whole, p.whole
+	most, a, b := 0.0, p.before.image, p.image
 	for _, x := range b.Grid {
 		for _, c := range [][2][]float64{{a.Mean, b.Mean}, {a.Lower, b.Lower}, {a.Upper, b.Upper}} {
 			if d := math.Abs(p.shown(a.At(c[0], x)) - p.shown(b.At(c[1], x))); d > 0 {
@@ -264,23 +269,23 @@ func (p *page) moved() float64 {
 
 func (p *page) outside() float64 {
 	out := 0
-	for i, x := range p.m.line().Image().Truth.X {
-		if y := p.m.line().Image().Truth.Y[i]; y < p.whole.At(p.whole.Lower, x) || y > p.whole.At(p.whole.Upper, x) {
+	for i, x := range p.image.Truth.X {
+		if y := p.image.Truth.Y[i]; y < p.image.At(p.image.Lower, x) || y > p.image.At(p.image.Upper, x) {
 			out++
 		}
 	}
-	return float64(out) / float64(len(p.m.line().Image().Truth.X))
+	return float64(out) / float64(len(p.image.Truth.X))
 }
 
 // width is that of the domain.
 func (p *page) width() float64 {
-	v := p.m.state.Problem.Domain[0]
+	v := p.state.Problem.Domain[0]
 	return v.High - v.Low
 }
 
 func (p *page) last() sessions.Iteration {
-	if n := len(p.m.state.Iterations); n > 0 {
-		return p.m.state.Iterations[n-1]
+	if n := len(p.state.Iterations); n > 0 {
+		return p.state.Iterations[n-1]
 	}
 	return sessions.Iteration{}
 }
@@ -298,10 +303,10 @@ func (p *page) span(batch [][]float64) float64 {
 
 // away is the distance of the next point from an input, as a share of the domain.
 func (p *page) away(x float64) float64 {
-	if len(p.whole.Next) == 0 {
+	if len(p.image.Next) == 0 {
 		return math.NaN()
 	}
-	return math.Abs(p.whole.Next[0][0]-x) / p.width()
+	return math.Abs(p.image.Next[0][0]-x) / p.width()
 }
 
 func (p *page) gap() float64 {
@@ -313,15 +318,15 @@ func (p *page) gap() float64 {
 }
 
 func (p *page) movedNext() float64 {
-	if p.before == nil || p.before.whole == nil || len(p.before.whole.Next) == 0 {
+	if p.before == nil || p.before.outcomes != nil || len(p.before.image.Next) == 0 {
 		return math.NaN()
 	}
-	return p.away(p.before.whole.Next[0][0])
+	return p.away(p.before.image.Next[0][0])
 }
 
 // lowest is where a curve of the picture is best.
 func (p *page) lowest(curve []float64) float64 {
-	sign, at := p.m.state.Problem.Objectives[0].Direction.Sign(), 0
+	sign, at := p.state.Problem.Objectives[0].Direction.Sign(), 0
 	for i, y := range curve {
 		if sign*y < sign*curve[at] {
 			at = i
@@ -330,11 +335,11 @@ func (p *page) lowest(curve []float64) float64 {
 	if len(curve) == 0 {
 		return math.NaN()
 	}
-	return p.whole.Grid[at]
+	return p.image.Grid[at]
 }
 
 func (p *page) sure() float64 {
-	mean, sd, best, ok := lesson.Expected(p.m.state, p.whole, p.whole.Next[0][0])
+	mean, sd, best, ok := lesson.Expected(p.state, p.image.Picture, p.image.Next[0][0])
 	if !ok {
 		return math.NaN()
 	}
@@ -342,7 +347,7 @@ func (p *page) sure() float64 {
 }
 
 func (p *page) regret() float64 {
-	t := report.TracesOf(p.m.state)
+	t := report.TracesOf(p.state)
 	if len(t.Simple) == 0 {
 		return math.NaN()
 	}
@@ -350,7 +355,7 @@ func (p *page) regret() float64 {
 }
 
 func (p *page) gained() float64 {
-	t := report.TracesOf(p.m.state)
+	t := report.TracesOf(p.state)
 	if n := len(t.Simple); n > 1 {
 		return t.Simple[n-2] - t.Simple[n-1]
 	}
@@ -358,17 +363,17 @@ func (p *page) gained() float64 {
 }
 
 func (p *page) warned() float64 {
-	return one(p.m.warnings("") != "")
+	return one(len(p.told.Legend.Warnings) > 0 || p.warning != "")
 }
 
 // boxed reports whether an outcome, in the problem's units, lies in one of the prior's boxes.
 func (p *page) boxed(y []float64) bool {
-	o, in := p.m.known(), p.m.state.Input()
-	return o.Prior.Inside(p.m.state.Outcome(y, o.Lo, o.Hi), weights.OutcomesOf(in))
+	o, in := p.outcomes, p.state.Input()
+	return o.Prior.Inside(p.state.Outcome(y, o.Lo, o.Hi), weights.OutcomesOf(in))
 }
 
 func (p *page) aim() (chance float64) {
-	o := p.m.known()
+	o := p.outcomes
 	for i, y := range o.Front {
 		if o.Chance != nil && p.boxed(y) {
 			chance += o.Chance[i]
@@ -378,7 +383,7 @@ func (p *page) aim() (chance float64) {
 }
 
 func (p *page) inside() float64 {
-	last := p.m.state.Iterations[max(len(p.m.state.Iterations)-4, 0):]
+	last := p.state.Iterations[max(len(p.state.Iterations)-4, 0):]
 	in, count := 0.0, 0.0
 	for _, it := range last {
 		for _, y := range it.Judged() {

@@ -2,12 +2,13 @@ package explore
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/claims"
+	"bandscope/tui/explore/picture"
 )
 
 // What the lessons say of their pictures is true of them, and every page says something that can be measured.
@@ -31,7 +32,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 				t.Errorf("%s: page %d, %q, claims nothing", l.Name, i+1, places[i].Note)
 			}
 			m := New(s, "")
-			m.Resize(claimWidth, claimHeight)
+			m.Resize(claims.Width, claims.Height)
 			m.Restyle(trueColor)
 			if screen := strings.Join(m.Render(), "\n"); strings.Contains(screen, "page down") {
 				t.Errorf("%s: page %d, %q, is too long for its panel", l.Name, i+1, places[i].Note)
@@ -40,57 +41,12 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 				t.Errorf("%s: page %d asks for a point, and does not claim that it is hidden", l.Name, i+1)
 			}
 		}
-		checked, broken, err := CheckClaims(context.Background(), s, nil)
+		checked, broken, err := claims.Check(context.Background(), s, nil)
 		if err != nil || checked < len(places) {
 			t.Errorf("%s: %d claims checked, %v", l.Name, checked, err)
 		}
 		for _, b := range broken {
 			t.Errorf("%s: %v", l.Name, b)
-		}
-	}
-}
-
-// A claim that is false, or that means nothing, is found.
-func TestFalseClaims(t *testing.T) {
-	s, err := shelf.OpenLesson("posterior")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.GoTo(1) // one observation
-	p, err := turnTo(context.Background(), s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for claim, want := range map[string]string{
-		"points = 1":     "",
-		"points = 2":     "points is 1",
-		"points > 1":     "points is 1",
-		"points < 1":     "points is 1",
-		"truth = 1":      "",
-		"next = 1":       "",
-		"pinch < 1":      "", // the band meets its datum
-		"pinch > 1":      "pinch is",
-		"warnings = 0":   "",
-		"moved > 0":      "moved is 0", // from nowhere
-		"bandd > 2":      "band",
-		"band > wide":    `"wide" is not a number`,
-		"band >= 2":      "compares nothing",
-		"band":           "a claim is",
-		"aim > 0.5":      "aim is not shown",
-		"last-spread= 1": "a claim is",
-	} {
-		err := p.check(claim)
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", claim, err, want)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(quantities)) {
-		q := quantities[name]
-		if q.about == "" {
-			t.Errorf("%s has no sentence", name)
-		}
-		if q.plotted && !(p.before == nil && strings.HasPrefix(name, "moved")) {
-			q.of(p) // every one can be measured on a page with one datum
 		}
 	}
 }
@@ -122,7 +78,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 					t.Errorf("%s, page %d: %q puts the cursor on the answer", l.Name, i+1, keys)
 				}
 				lines := strings.Split(d.text(), "\n")
-				plot, status := strings.Join(lines[3:headRows+d.m.layout().height], "\n"), lines[len(lines)-2]
+				plot, status := strings.Join(lines[3:picture.HeadRows+d.m.layout().height], "\n"), lines[len(lines)-2]
 				if strings.Contains(plot, "◆") || strings.Contains(status, "truth ") || strings.Contains(status, "acquisition ") {
 					t.Errorf("%s, page %d: %q shows the answer:\n%s", l.Name, i+1, keys, d.text())
 				}
