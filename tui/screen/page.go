@@ -9,7 +9,7 @@ import (
 // Page is one screen of the window. One that holds something to be closed when it is left for another is an io.Closer besides.
 type Page interface {
 	Init() tea.Cmd
-	Update(tea.Msg) tea.Cmd // takes a message, of which those of its own jobs come also while another page is shown
+	Update(tea.Msg) tea.Cmd // takes a key press that the window leaves to it, or what its jobs bring
 	Resize(w, h int)
 	Restyle(theme.Style)
 	Render() []string // as many lines as the window is high, none wider than it
