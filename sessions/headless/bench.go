@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
-	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/bench"
@@ -59,41 +57,11 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Re
 			return nil, Usage{err}
 		}
 	}
-	used := map[string]bool{} // parameters that some method has
-	params := func(optimizer string) (map[string]any, error) {
-		set := map[string]any{}
-		declared, err := sessions.Config{Problem: o.Function, Optimizer: optimizer}.Defaults()
-		if err != nil {
-			return nil, err
-		}
-		for _, pair := range o.pairs() {
-			key, _, _ := strings.Cut(pair, "=")
-			if !declared.Has(strings.TrimSpace(key)) {
-				continue
-			}
-			used[strings.TrimSpace(key)] = true
-			one, err := parseSet(sessions.Config{Problem: o.Function, Optimizer: optimizer}, []string{pair})
-			if err != nil {
-				return nil, err
-			}
-			for k, v := range one {
-				set[k] = v
-			}
-		}
-		return set, nil
-	}
-	for _, m := range names {
-		if _, err := params(m); err != nil {
-			return nil, Usage{err}
-		}
-	}
-	for _, pair := range o.pairs() {
-		if key, _, _ := strings.Cut(pair, "="); !used[strings.TrimSpace(key)] {
-			return nil, usagef("none of %s has a parameter %q", o.Optimizer, key)
-		}
+	if err := o.checkPairs(names); err != nil {
+		return nil, err
 	}
 	bar := newBar(errs)
-	results, err := bench.Run(ctx, cfg, names, o.Seeds, params, func(what string, done, total int) { bar.show(done, total, what) })
+	results, err := bench.Run(ctx, cfg, names, o.Seeds, o.paramsOf, func(what string, done, total int) { bar.show(done, total, what) })
 	bar.clear()
 	if ctx.Err() != nil {
 		return nil, errors.New("interrupted; nothing is kept of a benchmark")
@@ -110,17 +78,6 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Re
 		return results, nil
 	}
 	return results, benchTable(out, o, p, results)
-}
-
-// pairs are all parameters that the setting gives.
-func (s Setting) pairs() []string {
-	set := slices.Clone(s.Set)
-	for _, short := range [][2]string{{methods.KeyOf(optimizers.RolePrior), s.Prior}, {methods.KeyOf(optimizers.RoleScalarization), s.Scalarization}} {
-		if short[1] != "" {
-			set = append(set, short[0]+"="+short[1])
-		}
-	}
-	return set
 }
 
 func benchTable(out io.Writer, o BenchOptions, p *functions.Problem, results []bench.Result) error {
@@ -148,7 +105,5 @@ func benchTable(out io.Writer, o BenchOptions, p *functions.Problem, results []b
 	}
 	return w.Flush()
 }
-
-func lastOf(v []float64) report.Number { return report.Number(v[len(v)-1]) }
 
 func numbersOf(v []float64) []report.Number { return log.Cast[report.Number](v) }

@@ -11,10 +11,8 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/change"
-	"bandscope/sessions/log"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
-	"bandscope/sessions/table"
 )
 
 // side is one branch that is compared.
@@ -123,22 +121,4 @@ func Correct(ctx context.Context, out, errs io.Writer, path, text string) (err e
 		return err // it was asked rightly
 	}
 	return Usage{err}
-}
-
-// startFrom makes a session of the setting that begins with the observations of a CSV file.
-func (s Setting) startFrom(ctx context.Context, path string) (*sessions.Session, error) {
-	cfg, err := s.Config()
-	if err != nil {
-		return nil, err
-	}
-	f, err := log.OpenRegular(path, table.MaxBytes)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	session, err := table.Read(ctx, cfg, f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return session, nil
 }

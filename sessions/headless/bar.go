@@ -1,0 +1,60 @@
+package headless
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"charm.land/bubbles/v2/progress"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+)
+
+func detail(what string, done, total int) string {
+	if total > 0 {
+		return fmt.Sprintf("%s %d/%d", what, done, total)
+	}
+	return what
+}
+
+// bar is a progress bar on a terminal; elsewhere it shows nothing. It may be used from several goroutines.
+type bar struct {
+	mu    sync.Mutex
+	w     io.Writer
+	model progress.Model
+	shown time.Time
+}
+
+func newBar(w io.Writer) *bar {
+	if !isTerminal(w) {
+		return &bar{}
+	}
+	return &bar{w: colorprofile.NewWriter(w, os.Environ()), model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
+}
+
+// isTerminal says whether what is written can be seen by a person at once.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
+}
+
+// show draws the bar, at most ten times a second.
+func (b *bar) show(done, total int, what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.w == nil || time.Since(b.shown) < 100*time.Millisecond {
+		return
+	}
+	b.shown = time.Now()
+	fmt.Fprintf(b.w, "\r\x1b[K%s %d/%d %s", b.model.ViewAs(float64(done)/float64(max(total, 1))), done, total, what)
+}
+
+func (b *bar) clear() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.w != nil {
+		fmt.Fprint(b.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,161 @@
+package headless
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
+)
+
+// maxNumbers bounds what Inspect tells.
+const maxNumbers = 20_000_000
+
+// InspectOptions say what Inspect tells.
+type InspectOptions struct {
+	At      int      // step to stand at; −1 is the last
+	Grid    int      // points a variable
+	X       []string // or these inputs, values separated by commas
+	Samples int
+	Format  string // json or csv
+}
+
+// Inspect writes the belief of a session as numbers.
+func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOptions) error {
+	if o.Format != "json" && o.Format != "csv" {
+		return usagef("--format must be json or csv, got %q", o.Format)
+	}
+	if o.Samples < 0 || o.Samples > 10000 {
+		return usagef("--samples must be in [0, 10000], got %d", o.Samples)
+	}
+	s, err := Read(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	if err := standAt(s, o.At); err != nil {
+		return err
+	}
+	q := report.Question{Samples: o.Samples}
+	if len(o.X) > 0 {
+		for _, text := range o.X {
+			x, err := parsePoint(text)
+			if err != nil {
+				return err
+			}
+			if err := s.State().Problem.Domain.Check(x); err != nil {
+				return Usage{err}
+			}
+			q.Inputs = append(q.Inputs, x)
+		}
+	} else if q.Inputs, err = report.Grid(s.State(), o.Grid); err != nil {
+		return Usage{err}
+	}
+	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxNumbers {
+		return usagef("that would be some %d million numbers, at most %d million are told: take a smaller --grid or fewer --samples", n/1_000_000, maxNumbers/1_000_000)
+	}
+	r, err := report.Inspect(ctx, s, q, nil)
+	if err != nil {
+		return err
+	}
+	if o.Format == "csv" {
+		return reportCSV(out, s.State(), r)
+	}
+	return safe.JSON(out, r)
+}
+
+// standAt goes to a step of the session.
+func standAt(s *sessions.Session, step int) error {
+	s.Last()
+	n := len(s.State().Iterations)
+	if step < -1 || step > n {
+		return usagef("--at must be in [0, %d], the session has %d steps; got %d", n, n, step)
+	}
+	if step >= 0 {
+		s.Seek(step)
+	}
+	return nil
+}
+
+// parsePoint reads values separated by commas.
+func parsePoint(text string) ([]float64, error) {
+	var x []float64
+	for _, f := range strings.Split(text, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(f), 64)
+		if err != nil {
+			return nil, usagef("-x takes numbers separated by commas, got %q", text)
+		}
+		x = append(x, v)
+	}
+	return x, nil
+}
+
+// reportCSV writes one row an input.
+func reportCSV(out io.Writer, st sessions.State, r report.Inspection) error {
+	c := csv.NewWriter(out)
+	var head []string
+	for _, v := range st.Problem.Domain {
+		head = append(head, report.CSVText(v.Name))
+	}
+	columns := [][]report.Number{}
+	add := func(name string, v []report.Number) {
+		if v != nil {
+			head, columns = append(head, report.CSVText(name)), append(columns, v)
+		}
+	}
+	for _, o := range r.Objectives {
+		add(o.Name+"_mean", o.Mean)
+		add(o.Name+"_sd", o.SD)
+		add(o.Name+"_used", o.Used)
+		for i, s := range o.Samples {
+			add(fmt.Sprintf("%s_sample%d", o.Name, i+1), s)
+		}
+		add(o.Name+"_truth", o.Truth)
+	}
+	if r.Acquisition != nil {
+		add("acquisition", r.Acquisition.Values)
+	}
+	if err := c.Write(head); err != nil {
+		return err
+	}
+	for i, x := range r.Inputs {
+		var row []string
+		for _, v := range x {
+			row = append(row, strconv.FormatFloat(float64(v), 'g', -1, 64))
+		}
+		for _, v := range columns {
+			row = append(row, strconv.FormatFloat(float64(v[i]), 'g', -1, 64))
+		}
+		if err := c.Write(row); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// Eval evaluates a test function once and writes JSON.
+func Eval(out io.Writer, function, point string, seed uint64) error {
+	p, err := functions.Find(function, seed)
+	if err != nil {
+		return Usage{err}
+	}
+	x, err := parsePoint(point)
+	if err != nil {
+		return err
+	}
+	y, err := p.TrueValues(x)
+	if err != nil {
+		return Usage{err}
+	}
+	values := make([]report.Number, len(y))
+	for i, v := range y {
+		values[i] = report.Number(v)
+	}
+	return safe.JSON(out, map[string]any{"function": p.Name, "x": x, "y": values, "objectives": p.Objectives})
+}
