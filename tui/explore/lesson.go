@@ -53,14 +53,15 @@ func (m *Model) notes() string {
 
 // notesShown reports whether notes are shown beside the plot.
 func (m *Model) notesShown() bool {
-	return !m.beside.Hidden && !m.paneled() && m.notes() != ""
+	return !m.beside.Hidden && m.panel() == nil && m.lower() == nil && m.notes() != ""
 }
 
 // sidePanels are the panels at the right: notes where there are some, the parameters, the regret.
 func (m *Model) sidePanels(l layout) []string {
-	if p, whole := m.panel(); whole {
+	switch p := m.panel(); {
+	case p != nil && p.Whole():
 		return p.Panel(m.scene(), l.side, l.height)
-	} else if p != nil {
+	case p != nil:
 		return append(p.Panel(m.scene(), l.side, l.params), m.traces.Lines(m.traceScene())...)
 	}
 	if !m.notesShown() {

@@ -66,8 +66,8 @@ func (m *Model) overlay() mode.Overlay {
 }
 
 // start begins a mode, as it was left if it was begun before.
-func (m *Model) start(make func() mode.Mode) tea.Cmd {
-	next := make()
+func (m *Model) start(fresh func() mode.Mode) tea.Cmd {
+	next := fresh()
 	if m.begun == nil {
 		m.begun = map[string]mode.Mode{}
 	}
@@ -80,8 +80,8 @@ func (m *Model) start(make func() mode.Mode) tea.Cmd {
 }
 
 // begins is what the key of a mode does.
-func begins(make func() mode.Mode) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.start(make) }
+func begins(fresh func() mode.Mode) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.start(fresh) }
 }
 
 // startNote begins a note. What runs is stopped, so that the note stays with the step that it is about.
@@ -96,7 +96,7 @@ func (m *Model) startQuery() tea.Cmd {
 	return m.start(query.New)
 }
 
-// do does what a mode wants. A new mode adds nothing to it.
+// do does what a mode wants, in that order. A new mode adds nothing to it.
 func (m *Model) do(actions []screen.Action) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, a := range actions {
@@ -187,19 +187,10 @@ func (m *Model) modeHints() []key.Binding {
 	return list
 }
 
-// panel is the mode that has a panel at the side, nil if none has one; whole says that it takes all of the side.
-func (m *Model) panel() (p mode.Paneled, whole bool) {
-	p, _ = m.doing.(mode.Paneled)
-	if p != nil {
-		_, whole = p.Room(0, 0)
-	}
-	return p, whole
-}
-
-// paneled reports whether the mode shows something of its own beside or under the plot.
-func (m *Model) paneled() bool {
-	p, _ := m.panel()
-	return p != nil || m.lower() != nil
+// panel is the mode that has a panel at the side, nil if none has one.
+func (m *Model) panel() mode.Paneled {
+	p, _ := m.doing.(mode.Paneled)
+	return p
 }
 
 // lower is the mode that has the part of the panel under the outcomes, nil if none has it.

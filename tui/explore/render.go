@@ -28,8 +28,8 @@ type layout struct {
 func (m *Model) layout() layout {
 	l := layout{height: m.height - picture.HeadRows - picture.FootRows}
 	l.side = picture.Side(m.width, m.session.Lesson() != nil)
-	if p, _ := m.panel(); p != nil {
-		l.side, _ = p.Room(m.width, l.side)
+	if p := m.panel(); p != nil {
+		l.side = p.Width(m.width, l.side)
 	}
 	l.main = m.width - l.side
 	l.regret = min(max(l.height*2/5, 8), 24)

@@ -72,15 +72,16 @@ type Mode interface {
 	Start(Scene) (tea.Cmd, []screen.Action)                     // wants Enter, or to say why not
 	Keys(Scene) []screen.Key                                    // as they stand, for help and footer
 	Typing() bool                                               // whether keys are text
-	Update(scene Scene, msg tea.Msg) (tea.Cmd, []screen.Action) // takes keys, pasted text, the mouse, Changed, and messages of its own; of its own also after it was left
+	Update(scene Scene, msg tea.Msg) (tea.Cmd, []screen.Action) // takes keys, pasted text, the mouse, Changed and Looked; its own messages also after it was left
 }
 
 // What a mode draws, if it draws any of it.
 type (
 	// Paneled has a panel at the side: in place of all that stands there, or above the traces.
 	Paneled interface {
-		Room(window, side int) (w int, whole bool) // columns of the panel, given those of the window and those that the side has otherwise
-		Panel(scene Scene, w, h int) []string      // with its frame
+		Width(window, side int) int           // of the panel in cells, given that of the window and that which the side has otherwise
+		Whole() bool                          // it has all of the side
+		Panel(scene Scene, w, h int) []string // with its frame
 	}
 	// Overlaying draws over the picture.
 	Overlaying interface{ Overlay(Scene) Overlay }

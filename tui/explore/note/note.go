@@ -204,10 +204,11 @@ func (t turn) write(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// Room gives the note up to half of the window, of all its height.
-func (e *Editor) Room(window, side int) (w int, whole bool) {
-	return min(max(window/2, side), 84), true
-}
+// Width gives the note up to half of the window.
+func (e *Editor) Width(window, side int) int { return min(max(window/2, side), 84) }
+
+// Whole gives it all of the side.
+func (e *Editor) Whole() bool { return true }
 
 // Panel is the page with its frame.
 func (e *Editor) Panel(s mode.Scene, w, h int) []string {

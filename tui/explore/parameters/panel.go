@@ -32,8 +32,11 @@ func Panel(s mode.Scene, facts []string, w, h int) []string {
 	return framed(s, body, w, h, false)
 }
 
-// Room leaves the side as wide as it is, and the traces below the panel.
-func (e *Editor) Room(_, side int) (w int, whole bool) { return side, false }
+// Width leaves the side as wide as it is.
+func (e *Editor) Width(_, side int) int { return side }
+
+// Whole leaves the traces below the panel.
+func (e *Editor) Whole() bool { return false }
 
 // Panel shows the parameters around the selected one, and below them what that is.
 func (e *Editor) Panel(s mode.Scene, w, h int) []string {
