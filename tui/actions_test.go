@@ -19,26 +19,33 @@ func syntax(t *testing.T, path string) *ast.File {
 	return f
 }
 
-// named are the names behind screen. or another package's name, in one function of a file.
-func named(f *ast.File, function string) (names []string) {
+// named are the names behind a package's name, in a function or variable of a file.
+func named(f *ast.File, in string) (names []string) {
 	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == function {
-			ast.Inspect(fn, func(n ast.Node) bool {
-				if s, ok := n.(*ast.SelectorExpr); ok {
-					if p, ok := s.X.(*ast.Ident); ok {
-						names = append(names, p.Name+"."+s.Sel.Name)
-					}
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				return n.Name.Name == in
+			case *ast.ValueSpec:
+				return n.Names[0].Name == in
+			case *ast.TypeSpec, *ast.ImportSpec:
+				return false
+			case *ast.SelectorExpr:
+				if p, ok := n.X.(*ast.Ident); ok {
+					names = append(names, p.Name+"."+n.Sel.Name)
 				}
-				return true
-			})
-		}
+			}
+			return true
+		})
 	}
 	return names
 }
 
 // Every action that a screen can want is done by the window, and every screen's keys stand in the help and in the README.
 func TestNothingIsForgotten(t *testing.T) {
-	done, actions := named(syntax(t, "app.go"), "do"), 0
+	window := syntax(t, "app.go")
+	told := named(window, "rooms")
+	done, actions, screens := slices.Concat(told, named(window, "do")), 0, 0
 	ast.Inspect(syntax(t, "screen/action.go"), func(n ast.Node) bool {
 		if s, ok := n.(*ast.TypeSpec); ok && s.Name.Name != "Action" && s.Name.Name != "ActionMsg" {
 			if actions++; !slices.Contains(done, "screen."+s.Name.Name) {
@@ -47,7 +54,6 @@ func TestNothingIsForgotten(t *testing.T) {
 		}
 		return true
 	})
-	told, screens := named(syntax(t, "keys.go"), "groups"), 0
 	files, err := filepath.Glob("*/*.go")
 	if err != nil {
 		t.Fatal(err)

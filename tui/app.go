@@ -119,24 +119,46 @@ func (a *app) both(msg tea.Msg) tea.Cmd {
 	return tea.Batch(a.explore.Update(msg), a.current.Update(msg))
 }
 
+// room is a screen as the window knows it: what the help tells of its keys, and the page that an action asks for.
+type room struct {
+	groups func() []screen.Group
+	enter  func(*app, screen.Action) (p screen.Page, asked bool, err error)
+}
+
+// rooms are the screens.
+var rooms = []room{
+	on(explore.Groups, func(a *app, _ screen.Close) (screen.Page, error) { return a.explore, nil }),
+	on(history.Groups, func(a *app, _ screen.History) (screen.Page, error) { return history.New(a.explore.Session()) }),
+	on(compare.Groups, func(a *app, _ screen.Compare) (screen.Page, error) {
+		return compare.Of(a.explore.Session(), a.options.Dir)
+	}),
+	on(open.Groups, func(a *app, want screen.Open) (screen.Page, error) {
+		return open.New(want.From, a.explore.Session().Path(), a.options.Dir), nil
+	}),
+}
+
+// on is a room that an action A asks for.
+func on[A screen.Action](groups func() []screen.Group, enter func(*app, A) (screen.Page, error)) room {
+	return room{groups, func(a *app, want screen.Action) (screen.Page, bool, error) {
+		asked, ok := want.(A)
+		if !ok {
+			return nil, false, nil
+		}
+		p, err := enter(a, asked)
+		return p, true, err
+	}}
+}
+
 // do does what a screen wants.
 func (a *app) do(want screen.Action) tea.Cmd {
+	for _, r := range rooms {
+		if p, asked, err := r.enter(a, want); asked {
+			return a.enter(p, err)
+		}
+	}
 	switch want := want.(type) {
-	case screen.Close:
-		return a.show(a.explore)
-	case screen.Quit:
-		a.current.Stop()
-		a.quitting = true
-		return tea.Quit
-	case screen.Open:
-		return a.show(open.New(want.From, a.explore.Session().Path(), a.options.Dir))
-	case screen.Compare:
-		a.explore.Stop()
-		return a.enter(compare.Of(a.explore.Session(), a.options.Dir))
 	case screen.Stored:
 		return a.enter(stored(want.Name))
-	case screen.History:
-		return a.enter(history.New(a.explore.Session()))
 	case screen.Start:
 		return a.start(want.Config)
 	case screen.Resume:
@@ -145,6 +167,10 @@ func (a *app) do(want screen.Action) tea.Cmd {
 		return a.lesson(want.Name)
 	case screen.Export:
 		return a.explore.Export(want.Path, export.File)
+	case screen.Quit:
+		a.current.Stop()
+		a.quitting = true
+		return tea.Quit
 	}
 	return nil
 }

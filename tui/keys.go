@@ -10,16 +10,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/safe"
-	"bandscope/tui/compare"
-	"bandscope/tui/explore"
-	"bandscope/tui/history"
-	"bandscope/tui/open"
 	"bandscope/tui/screen"
 )
 
 // groups are the bindings of all screens, under headings.
 func groups() []screen.Group {
-	return slices.Concat(explore.Groups(), history.Groups(), compare.Groups(), open.Groups(), []screen.Group{screen.GroupOf("In the help (?)", helpCommands())})
+	var all []screen.Group
+	for _, r := range rooms {
+		all = append(all, r.groups()...)
+	}
+	return append(all, screen.GroupOf("In the help (?)", helpCommands()))
 }
 
 // pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which it says.
