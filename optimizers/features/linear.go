@@ -29,7 +29,7 @@ var LinTS = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByDraw(b, networks.OverNetworks(b.net.WithHead(b.head.Draw(in.Stream("thompson")))), "the drawn linear head"), nil
+		return acquisition.ByDraw(b, networks.DrawOf(b.net.WithHead(b.head.Draw(in.Stream("thompson")))), "the drawn linear head"), nil
 	},
 }
 

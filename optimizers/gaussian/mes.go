@@ -52,7 +52,7 @@ func FitMES(ctx context.Context, in optimizers.Input) (acquisition.Scored, error
 		return acquisition.Scored{}, err
 	}
 	return acquisition.ByScore(BestValued{g, best}, acquisition.Score{Name: "information on the best value (nats), higher is better",
-		Of: LogMaxValueEntropy(best), Shown: math.Exp}), nil
+		Of: logMaxValueEntropy(best), Shown: math.Exp}), nil
 }
 
 // BestValued is a process with draws of its least value, standardized, which it names beside what was fitted.
@@ -76,9 +76,9 @@ func (b BestValued) Describe() optimizers.Legend {
 	return l
 }
 
-// LogMaxValueEntropy is the logarithm of the information that an evaluation brings on the least value, averaged over draws y* of it (Wang & Jegelka 2017,
+// logMaxValueEntropy is the logarithm of the information that an evaluation brings on the least value, averaged over draws y* of it (Wang & Jegelka 2017,
 // eq. 6, for minimization): γφ(γ)/(2Φ(γ)) − log Φ(γ) with γ = (μ − y*)/σ. In the log domain it has a slope however far the mean is from y*.
-func LogMaxValueEntropy(best []float64) func(mean, sd float64) (v, byMean, bySD float64) {
+func logMaxValueEntropy(best []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 	return func(mean, sd float64) (v, byMean, bySD float64) {
 		sd = max(sd, 1e-12)
 		v, slopes := normal.LogMean(best, func(y float64) (float64, [3]float64) {

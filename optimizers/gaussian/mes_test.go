@@ -18,7 +18,7 @@ import (
 func TestMESIsItsDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	best := []float64{-1.2, -0.7, -2}
-	of := LogMaxValueEntropy(best)
+	of := logMaxValueEntropy(best)
 	for _, c := range [][2]float64{{0, 1}, {-0.5, 0.8}, {-1, 0.3}, {1.5, 0.6}, {-1.1, 1.4}} {
 		mean, sd := c[0], c[1]
 		density := func(f float64) float64 { return -(f-mean)*(f-mean)/(2*sd*sd) - math.Log(sd) - 0.5*math.Log(2*math.Pi) }

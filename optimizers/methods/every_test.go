@@ -3,7 +3,6 @@ package methods
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,9 +11,6 @@ import (
 
 	"bandscope/functions"
 	"bandscope/optimizers"
-	"bandscope/optimizers/baselines"
-	"bandscope/optimizers/param"
-	"bandscope/optimizers/search"
 	"bandscope/optimizers/testbed"
 )
 
@@ -122,26 +118,8 @@ func TestBeliefsKeepTheirLegend(t *testing.T) {
 	}
 }
 
-func TestInitialDesign(t *testing.T) {
-	spec := baselines.Random
-	for _, c := range []struct{ dim, budget, want int }{{1, 50, 3}, {2, 50, 3}, {6, 200, 15}, {1, 20, 2}, {2, 1000, 25}, {20, 200, 15}} {
-		in := optimizers.Input{Dim: c.dim, Budget: c.budget, Params: param.Defaults(spec.Params)}
-		if got := search.InitialCount(in); got != c.want {
-			t.Errorf("d = %d, T = %d: %d initial points, want %d", c.dim, c.budget, got, c.want)
-		}
-	}
-	// A Latin hypercube has one point in each slice of each axis.
-	x := search.LatinHypercube(7, 3, rand.New(rand.NewPCG(1, 1)))
-	for j := range 3 {
-		seen := map[int]bool{}
-		for _, v := range mat.Col(nil, j, x) {
-			seen[int(v*7)] = true
-		}
-		if len(seen) != 7 {
-			t.Errorf("axis %d: %d of 7 slices hold a point", j, len(seen))
-		}
-	}
-	// All methods start alike.
+// All methods start alike.
+func TestMethodsStartAlike(t *testing.T) {
 	var first []float64
 	for _, s := range All() {
 		in := testbed.InputFor(t, s, 2, optimizers.Data{})

@@ -58,8 +58,8 @@ var specs = []optimizers.Spec{
 // All lists every method in the order in which they are shown.
 func All() []optimizers.Spec { return specs }
 
-// Names lists the names of all methods.
-func Names() []string {
+// names lists the names of all methods.
+func names() []string {
 	names := make([]string, len(specs))
 	for i, s := range specs {
 		names[i] = s.Name
@@ -127,5 +127,5 @@ func Find(name string) (*optimizers.Spec, error) {
 			return &specs[i], nil
 		}
 	}
-	return nil, naming.Unknown("optimizer", name, Names())
+	return nil, naming.Unknown("optimizer", name, names())
 }

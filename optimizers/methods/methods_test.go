@@ -12,7 +12,7 @@ func TestRegistry(t *testing.T) {
 	if got := FittingNames(2); !slices.Equal(got, several) {
 		t.Errorf("for two objectives there are %v, want %v", got, several)
 	}
-	if got := FittingNames(1); !slices.Equal(got, Names()) {
+	if got := FittingNames(1); !slices.Equal(got, names()) {
 		t.Errorf("for one objective there are %v", got)
 	}
 	if Default(1) != "neural-greedy" || Default(2) != "mobo-rs-ts" || Default(3) != "mobo-rs-ts" {

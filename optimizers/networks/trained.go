@@ -340,7 +340,7 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 			b.in.Report("minimizing the networks", i, len(b.used))
 			more = []uint64{uint64(i)}
 		}
-		x, value, err := search.Maximize(ctx, search.SpaceOf(b.in), OverNetworks(f).Lowest(), b.in.Stream("acquisition", more...), search.Incumbents(b.in.Data, 3))
+		x, value, err := search.Maximize(ctx, search.SpaceOf(b.in), DrawOf(f).Lowest(), b.in.Stream("acquisition", more...), search.Incumbents(b.in.Data, 3))
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
@@ -352,14 +352,14 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 	return s, nil
 }
 
-// surrogate is a function over [−1, 1]^d with its gradient.
-type surrogate interface {
+// Function is a function over [−1, 1]^d with its gradient.
+type Function interface {
 	Eval(X *mat.Dense) []float64
 	Gradient(x, grad []float64) float64
 }
 
-// OverNetworks is a draw given as a function over [−1, 1]^d.
-func OverNetworks(f surrogate) acquisition.Draw {
+// DrawOf is the draw over the unit cube that a function over [−1, 1]^d is.
+func DrawOf(f Function) acquisition.Draw {
 	return acquisition.Draw{
 		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 			return f.Eval(model.Centered(X)), ctx.Err()

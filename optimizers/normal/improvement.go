@@ -26,7 +26,7 @@ func logH(z float64) (value, slope float64) {
 		return math.Log(h), cdf / h
 	}
 	// h(z) = φ(z) (1 + z m(z)) with Mills' ratio m(z) = Φ(z)/φ(z).
-	m, k, _ := Mills(-z)
+	m, k, _ := mills(-z)
 	return -z*z/2 - LogSqrt2Pi + math.Log(k*m), 1 / k
 }
 

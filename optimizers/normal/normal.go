@@ -25,8 +25,8 @@ func TimesDensity(x float64) float64 {
 	return x * math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 }
 
-// Maximum are the mean and the standard deviation of the greater one of two independent normals, exactly (Clark 1961, eq. 2 and 3).
-func Maximum(m1, s1, m2, s2 float64) (mean, sd float64) {
+// MaximumMoments are the mean and the standard deviation of the greater one of two independent normals, exactly (Clark 1961, eq. 2 and 3).
+func MaximumMoments(m1, s1, m2, s2 float64) (mean, sd float64) {
 	a := math.Hypot(s1, s2)
 	if a == 0 {
 		return math.Max(m1, m2), 0
@@ -62,11 +62,11 @@ type Truncation struct {
 // Truncated is that of one γ, with all its digits wherever γ lies.
 func Truncated(gamma float64) Truncation {
 	switch {
-	case gamma < TailFrom:
-		m, _, _ := Mills(-gamma)
+	case gamma < tailFrom:
+		m, _, _ := mills(-gamma)
 		return Truncation{1 / m, -math.Log(m), m * (gamma*gamma/2 + LogSqrt2Pi - math.Log(m))}
-	case gamma > -TailFrom:
-		m, _, _ := Mills(gamma)
+	case gamma > -tailFrom:
+		m, _, _ := mills(gamma)
 		log := -gamma*gamma/2 - LogSqrt2Pi
 		q := m * math.Exp(log) // 1 − Φ, below 3e-7
 		return Truncation{math.Exp(log) / (1 - q), log + q, m * (1 - q) * (1 + q/2 + q*q/3)}
@@ -80,9 +80,9 @@ func Truncated(gamma float64) Truncation {
 // LogSqrt2Pi is ½ log 2π.
 const LogSqrt2Pi = 0.91893853320467274178
 
-// Mills is Mills' ratio m = (1 − Φ(t))/φ(t) for t ≥ 1 by its continued fraction m = 1/(t + k), k = 1/(t + next), next = 2/(t + 3/(t + …)). What would lose
+// mills is Mills' ratio m = (1 − Φ(t))/φ(t) for t ≥ 1 by its continued fraction m = 1/(t + k), k = 1/(t + next), next = 2/(t + 3/(t + …)). What would lose
 // its digits in a difference follows without one: 1 − t·m = k·m, and 1 − t·k = k·next.
-func Mills(t float64) (m, k, next float64) {
+func mills(t float64) (m, k, next float64) {
 	terms := 12 + int(400/(t*t)) // enough for full precision from t = 1 on
 	next = t
 	for i := terms; i >= 3; i-- {
@@ -93,14 +93,14 @@ func Mills(t float64) (m, k, next float64) {
 	return 1 / (t + k), k, next
 }
 
-// TailFrom is below which value the logarithm of Φ is that of its tail: above, the complementary error function has all its digits and costs less.
-const TailFrom = -5
+// tailFrom is below which value the logarithm of Φ is that of its tail: above, the complementary error function has all its digits and costs less.
+const tailFrom = -5
 
 // LogCDF is the logarithm of the standard normal distribution function Φ, to full precision at both ends.
 func LogCDF(z float64) float64 {
 	switch {
-	case z < TailFrom:
-		m, _, _ := Mills(-z)
+	case z < tailFrom:
+		m, _, _ := mills(-z)
 		return -z*z/2 - LogSqrt2Pi + math.Log(m)
 	case z < 0:
 		return math.Log(math.Erfc(-z/math.Sqrt2) / 2)
@@ -134,8 +134,8 @@ func LogMean(draws []float64, of func(draw float64) (v float64, slopes [3]float6
 
 // LogHalfLineLoss is the logarithm of the entropy γφ(γ)/(2Φ(γ)) − log Φ(γ) that a standard normal law loses when it is cut to [−γ, ∞), with its derivative.
 func LogHalfLineLoss(gamma float64) (v, slope float64) {
-	if gamma < TailFrom { // with φ/Φ = 1/m = t + k the squares of t = −γ cancel
-		m, k, next := Mills(-gamma)
+	if gamma < tailFrom { // with φ/Φ = 1/m = t + k the squares of t = −γ cancel
+		m, k, next := mills(-gamma)
 		loss := LogSqrt2Pi - math.Log(m) + gamma*k/2
 		return math.Log(loss), -k * next / (2 * m * loss)
 	}

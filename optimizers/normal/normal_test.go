@@ -43,7 +43,7 @@ func TestHalfLineLoss(t *testing.T) {
 			t.Errorf("γ = %g: %.17g with the slope %.17g, want %.17g and %.17g", gamma, v, slope, c[2], c[3])
 		}
 	}
-	for _, at := range []float64{TailFrom, -TailFrom, -1, 0} { // no jump where the formula changes
+	for _, at := range []float64{tailFrom, -tailFrom, -1, 0} { // no jump where the formula changes
 		below, slopeBelow := LogHalfLineLoss(math.Nextafter(at, -9))
 		above, slopeAbove := LogHalfLineLoss(math.Nextafter(at, 9))
 		if math.Abs(below-above) > 1e-12 || math.Abs(slopeBelow-slopeAbove) > 1e-11 || math.Abs(LogCDF(math.Nextafter(at, -9))-LogCDF(math.Nextafter(at, 9))) > 2e-14 {

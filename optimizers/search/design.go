@@ -68,7 +68,7 @@ func designed(ctx context.Context, in optimizers.Input) (x []float64, note strin
 	case "uniform":
 		return SpaceOf(in).Place(mat.Row(nil, in.Step, uniform(n, in.Dim, rng))), ""
 	}
-	return SpaceOf(in).Place(mat.Row(nil, in.Step, LatinHypercube(n, in.Dim, rng))), note
+	return SpaceOf(in).Place(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))), note
 }
 
 // uniform returns n independent uniform points of the unit cube, n×d.
@@ -82,8 +82,8 @@ func uniform(n, d int, rng *rand.Rand) *mat.Dense {
 	return x
 }
 
-// LatinHypercube returns n points of the unit cube, n×d, one in each of n equal slices of every axis.
-func LatinHypercube(n, d int, rng *rand.Rand) *mat.Dense {
+// latinHypercube returns n points of the unit cube, n×d, one in each of n equal slices of every axis.
+func latinHypercube(n, d int, rng *rand.Rand) *mat.Dense {
 	x := mat.NewDense(n, d, nil)
 	for j := range d {
 		for i, slice := range rng.Perm(n) {

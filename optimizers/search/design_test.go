@@ -11,6 +11,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
+	"bandscope/optimizers/param"
 	"bandscope/optimizers/search"
 	"bandscope/optimizers/testbed"
 )
@@ -72,5 +73,15 @@ func TestDesignWithPointsOut(t *testing.T) {
 	}
 	if alone := point(optimizers.Data{X: rows(0, 1), Y: mat.NewDense(1, 1, nil)}, nil); mat.EqualApprox(alone, done, 1e-3) {
 		t.Error("the point that is out does not matter")
+	}
+}
+
+// The first designs are of 5d points, but of a part of the budget and of two at least (Paria et al. 2022, App. F.2).
+func TestInitialCount(t *testing.T) {
+	for _, c := range []struct{ dim, budget, want int }{{1, 50, 3}, {2, 50, 3}, {6, 200, 15}, {1, 20, 2}, {2, 1000, 25}, {20, 200, 15}} {
+		in := optimizers.Input{Dim: c.dim, Budget: c.budget, Params: param.Defaults(search.DesignParams())}
+		if got := search.InitialCount(in); got != c.want {
+			t.Errorf("d = %d, T = %d: %d initial points, want %d", c.dim, c.budget, got, c.want)
+		}
 	}
 }

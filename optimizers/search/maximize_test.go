@@ -261,3 +261,17 @@ func TestSampleUnderAContext(t *testing.T) {
 		t.Error("it is another sample")
 	}
 }
+
+// A Latin hypercube has one point in each slice of each axis.
+func TestLatinHypercube(t *testing.T) {
+	x := latinHypercube(7, 3, rand.New(rand.NewPCG(1, 1)))
+	for j := range 3 {
+		seen := map[int]bool{}
+		for _, v := range mat.Col(nil, j, x) {
+			seen[int(v*7)] = true
+		}
+		if len(seen) != 7 {
+			t.Errorf("axis %d: %d of 7 slices hold a point", j, len(seen))
+		}
+	}
+}

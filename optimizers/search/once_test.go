@@ -25,6 +25,23 @@ func TestOnce(t *testing.T) {
 		defer func() { recover() }()
 		once.Suggest(ctx, func() (optimizers.Suggestion, error) { panic("no luck either") })
 	}()
+	waiting, failing := make(chan struct{}), make(chan struct{})
+	var before sync.WaitGroup
+	before.Go(func() {
+		once.Suggest(ctx, func() (optimizers.Suggestion, error) {
+			close(failing)
+			<-waiting
+			return optimizers.Suggestion{}, wrong
+		})
+	})
+	<-failing
+	before.Go(func() { // waits for the search that fails, and searches then
+		close(waiting)
+		if s, err := once.Suggest(ctx, func() (optimizers.Suggestion, error) { return optimizers.Suggestion{}, errors.ErrUnsupported }); err != errors.ErrUnsupported {
+			t.Errorf("who waited for a search that failed gets %+v, %v", s, err)
+		}
+	})
+	before.Wait()
 	begun, end := make(chan struct{}), make(chan struct{})
 	var searches atomic.Int64
 	find := func() (optimizers.Suggestion, error) {

@@ -72,7 +72,7 @@ func tchebyshevCost(w, f []float64) float64 {
 func costMoments(w, mean, sd []float64) (m, s float64) {
 	m, s = w[0]*(mean[0]+1), w[0]*sd[0]
 	for k := 1; k < len(w); k++ {
-		m, s = normal.Maximum(m, s, w[k]*(mean[k]+1), w[k]*sd[k])
+		m, s = normal.MaximumMoments(m, s, w[k]*(mean[k]+1), w[k]*sd[k])
 	}
 	return m, s
 }

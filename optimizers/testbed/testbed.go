@@ -15,14 +15,25 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Observe evaluates a problem at n points of the initial design, in the unit cube and minimized.
+// latinHypercube are n points of the unit cube, n×d, one in each of n equal slices of every axis: always the same ones.
+func latinHypercube(n, d int) *mat.Dense {
+	x, rng := mat.NewDense(n, d, nil), rand.New(rand.NewPCG(5, 6))
+	for j := range d {
+		for i, slice := range rng.Perm(n) {
+			x.Set(i, j, (float64(slice)+rng.Float64())/float64(n))
+		}
+	}
+	return x
+}
+
+// Observe evaluates a problem at n points of a Latin hypercube, in the unit cube and minimized.
 func Observe(t testing.TB, name string, n int) (*functions.Problem, optimizers.Data) {
 	t.Helper()
 	p, err := functions.Find(name, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := search.LatinHypercube(n, p.Dim(), rand.New(rand.NewPCG(5, 6)))
+	x := latinHypercube(n, p.Dim())
 	y := mat.NewDense(n, 1, nil)
 	for i := range n {
 		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
@@ -75,7 +86,7 @@ func ObserveAll(t testing.TB, name string, n int) optimizers.Data {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := search.LatinHypercube(n, p.Dim(), rand.New(rand.NewPCG(5, 6)))
+	x := latinHypercube(n, p.Dim())
 	y := mat.NewDense(n, len(p.Objectives), nil)
 	for i := range n {
 		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))

@@ -7,8 +7,8 @@ import (
 	"bandscope/optimizers/kept"
 )
 
-// LearnedParticles is how many particles tell what is known of a person's weights.
-const LearnedParticles = 2000
+// particles is how many particles tell what is known of a person's weights.
+const particles = 2000
 
 // learned keeps what was learned, as every answer builds on what was known before it: after an edit of the prior, and where an answer was taken back, it is
 // learned anew from the first answer that differs.
@@ -32,7 +32,7 @@ func Learned(in optimizers.Input) *preference.Posterior {
 		n--
 	}
 	if !ok {
-		q = person.Begin(LearnedParticles, stream.New(in.Seed, 0, "particles"))
+		q = person.Begin(particles, stream.New(in.Seed, 0, "particles"))
 		learned.Put(keys[0], q)
 	}
 	for ; n < len(in.Answers); n++ {

@@ -25,7 +25,7 @@ func TestPersons(t *testing.T) {
 			s := simulate(kind, 2, 0, seed)
 			s.front = s.front[:14]
 			errs, least := s.learn(in, 12)
-			if least < LearnedParticles/4 {
+			if least < particles/4 {
 				t.Errorf("%s, person %d: down to %.0f effective particles", kind, seed, least)
 			}
 			last = append(last, errs[11])
