@@ -83,7 +83,7 @@ type (
 		Whole() bool                          // it has all of the side
 		Panel(scene Scene, w, h int) []string // with its frame
 	}
-	// Overlaying draws over the picture.
+	// Overlaying draws over the picture, which asks for it: what the picture says is not in the scene.
 	Overlaying interface{ Overlay(Scene) Overlay }
 	// Lower has the part of the panel under the outcomes, in place of the prior over the weights.
 	Lower interface {
