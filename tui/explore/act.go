@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/acts"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/screen"
 )
@@ -62,9 +62,8 @@ func (m *Model) resume(msg tea.KeyPressMsg) tea.Cmd {
 
 // askPath asks for the file to save the session to.
 func (m *Model) askPath() tea.Cmd {
-	cfg, begun := m.state.Config, m.session.Started()
-	start := shelf.NameFor(m.dir, cfg, begun)
-	return m.status.Ask("save as", start, func(text string) tea.Cmd {
+	offered := shelf.NameFor(m.dir, m.state.Config, m.session.Started())
+	return m.status.Ask("save as", offered, func(text string) tea.Cmd {
 		path, err := expand(text)
 		if err != nil {
 			return m.status.Again(err.Error())
@@ -72,16 +71,10 @@ func (m *Model) askPath() tea.Cmd {
 		if !strings.HasSuffix(path, ".jsonl") {
 			path += ".jsonl"
 		}
-		s, dir := m.session, m.dir
-		return m.changeTyped("saving", func(context.Context, func(string, int, int)) (string, error) {
-			if path == start { // as it was offered: if a file has that name, the next one that is free
-				path = shelf.NewPath(dir, cfg, begun)
-			}
-			if err := s.SaveAs(path); err != nil {
-				return "", err
-			}
-			return "saved as " + path, nil
-		})
+		if path == offered { // if a file has that name, the next one that is free
+			path = ""
+		}
+		return m.alterTyped(acts.Save{Path: path, Dir: m.dir})
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/screen"
@@ -17,10 +18,6 @@ import (
 // Whatever takes time goes one way: a key starts a job, which acts on the session if it is to, takes where that stands once, and computes the picture of
 // it; what it found comes back as one message. Only what takes longer than patience comes in several: where the session stands first, so that an
 // observation is seen while its fit goes on, then the picture as far as it is computed, then the whole.
-
-// act changes the session; what it said is told. An act that failed said nothing; one that said something and failed was done, and something about it
-// went wrong.
-type act = func(ctx context.Context, progress sessions.Progress) (said string, err error)
 
 // patience is how long a job that acted waits for a first picture before it tells where the session stands.
 const patience = 120 * time.Millisecond
@@ -78,12 +75,16 @@ func (m *Model) look() tea.Cmd {
 	})
 }
 
-// change acts on the session off the update loop, and looks at what came of it.
-func (m *Model) change(what string, do act) tea.Cmd {
+// alter changes the session off the update loop, keeps on disk what that records, and looks at what came of it. A change that said something was done,
+// even where something about it went wrong.
+func (m *Model) alter(c mode.Change) tea.Cmd {
 	m.acting, m.mend = true, false
-	snapshot, look := m.snapshot, m.picture().Look(m.stage())
-	return m.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		said, err := do(ctx, progress)
+	s, dir, snapshot, look := m.session, m.dir, m.snapshot, m.picture().Look(m.stage())
+	return m.jobs.Start(c.Doing(), func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		said, err := c.Do(ctx, s, progress)
+		if _, unrecorded := c.(mode.Unrecorded); !unrecorded && (err == nil || said != "") {
+			err = errors.Join(err, shelf.Keep(s, dir))
+		}
 		at := snapshot()
 		did := stageMsg{at: &at, acted: true, said: said, wrong: err}
 		if err != nil && said == "" {
@@ -95,9 +96,9 @@ func (m *Model) change(what string, do act) tea.Cmd {
 	})
 }
 
-// changeTyped is change for what was typed into the prompt: if it fails, the text stays to be mended.
-func (m *Model) changeTyped(what string, do act) tea.Cmd {
-	cmd := m.change(what, do)
+// alterTyped is alter for what was typed into the prompt: if it fails, the text stays to be mended.
+func (m *Model) alterTyped(c mode.Change) tea.Cmd {
+	cmd := m.alter(c)
 	m.mend = true
 	return cmd
 }

@@ -6,7 +6,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/outcomes"
@@ -131,18 +130,6 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 
 // workedMsg brings what a mode wants after it computed.
 type workedMsg struct{ actions []screen.Action }
-
-// alter does a change of the session.
-func (m *Model) alter(c mode.Change) tea.Cmd {
-	s, dir := m.session, m.dir
-	return m.change(c.Doing(), func(ctx context.Context, progress func(string, int, int)) (string, error) {
-		said, err := c.Do(ctx, s, progress)
-		if err != nil {
-			return "", err
-		}
-		return said, shelf.Keep(s, dir)
-	})
-}
 
 // tell gives a message to the mode that has the keys.
 func (m *Model) tell(msg tea.Msg) tea.Cmd {

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,9 +12,7 @@ import (
 
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
-	"bandscope/sessions/change"
-	"bandscope/sessions/report"
-	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/acts"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/timeline"
 	"bandscope/tui/screen"
@@ -109,7 +106,7 @@ func recordCommands() []command {
 		can(screen.Bind("N", "next note", "N"), func(m *Model) tea.Cmd { return m.lookNote(+1) }),
 		can(screen.Bind("P", "previous note", "P"), func(m *Model) tea.Cmd { return m.lookNote(-1) }),
 		can(screen.Bind("n", "note", "n"), (*Model).startNote).Long("write a note (Markdown) on the step, or change one"),
-		can(screen.Bind("M", "mark the step", "M"), (*Model).mark),
+		can(screen.Bind("M", "mark the step", "M"), func(m *Model) tea.Cmd { return m.alter(acts.Mark{}) }),
 		unless((*Model).noNotes, screen.Bind("h", "notes beside the plot, or not", "h"), func(m *Model) tea.Cmd { m.beside.Hidden = !m.beside.Hidden; return nil }),
 		can(screen.Bind("'", "pause at notes, or play past them", "'"), func(m *Model) tea.Cmd {
 			m.record.pause = !m.record.pause
@@ -121,7 +118,7 @@ func recordCommands() []command {
 		can(screen.Bind("f", "fork here", "f"), (*Model).askFork).Long("fork here, with another method if you like"),
 		can(screen.Bind("T", "tree of branches", "T"), func(m *Model) tea.Cmd { return m.leave(screen.History{}) }).Long("the tree of branches, any two compared by regret and by decisions"),
 		can(screen.Bind("K", "correct, drop, reject, pin or bound", "K"), (*Model).askCorrection).Long("correct or drop an observation, reject the suggestion, narrow, pin or free a variable"),
-		can(screen.Bind("V", "verify: recompute the record", "V"), (*Model).verify).Long("verify: recompute every suggestion on record"),
+		can(screen.Bind("V", "verify: recompute the record", "V"), func(m *Model) tea.Cmd { m.Stop(); return m.alter(acts.Verify{}) }).Long("verify: recompute every suggestion on record"),
 		unless((*Model).tellsTheAnswer, screen.Bind("E", "export: picture, report, recording, data", "E"), (*Model).askExport),
 	}
 }
@@ -143,35 +140,6 @@ func (m *Model) noScroll() string {
 	return ""
 }
 
-// mark marks the step, or takes its mark away.
-func (m *Model) mark() tea.Cmd {
-	s, dir := m.session, m.dir
-	return m.change("marking", func(context.Context, func(string, int, int)) (string, error) {
-		if err := s.Mark(); err != nil {
-			return "", err
-		}
-		return "marked", shelf.Keep(s, dir)
-	})
-}
-
-// verify recomputes what is on record on this branch, and says whether it repeats itself.
-func (m *Model) verify() tea.Cmd {
-	m.Stop()
-	s := m.session
-	return m.change("verifying", func(ctx context.Context, progress func(string, int, int)) (string, error) {
-		v, err := report.Verify(ctx, s, progress)
-		switch {
-		case ctx.Err() != nil:
-			return fmt.Sprintf("stopped after %d suggestions, which repeat themselves", v.Checked), nil
-		case err != nil:
-			return "", err
-		case v.Diverged != nil:
-			return "", errors.New(v.String())
-		}
-		return v.String(), nil
-	})
-}
-
 // askExport asks for the file to export to.
 func (m *Model) askExport() tea.Cmd {
 	cmd := m.status.Ask("export to", "", func(text string) tea.Cmd {
@@ -191,29 +159,13 @@ func (m *Model) askExport() tea.Cmd {
 // Export writes the session off the update loop by a function of the window.
 func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session) error) tea.Cmd {
 	m.Stop()
-	s := m.session
-	return m.changeTyped("exporting", func(ctx context.Context, _ func(string, int, int)) (string, error) {
-		if err := write(ctx, path, s); err != nil {
-			return "", err
-		}
-		return "exported to " + path, nil
-	})
+	return m.alterTyped(acts.Export{Path: path, Write: write})
 }
 
 // askFork asks for the name of a branch that begins here, and if another method is to go on, for that.
 func (m *Model) askFork() tea.Cmd {
 	m.Stop()
-	cmd := m.status.Ask("fork here as", "", func(text string) tea.Cmd {
-		name, optimizer, _ := strings.Cut(text, ":")
-		s, dir := m.session, m.dir
-		return m.changeTyped("forking", func(context.Context, func(string, int, int)) (string, error) {
-			if err := s.Fork(name, strings.TrimSpace(optimizer)); err != nil {
-				return "", err
-			}
-			st := s.State()
-			return fmt.Sprintf("on the branch %q with %s from here on; T shows all branches", st.Branch, st.Spec.Name), shelf.Keep(s, dir)
-		})
-	})
+	cmd := m.status.Ask("fork here as", "", func(text string) tea.Cmd { return m.alterTyped(acts.ForkOf(text)) })
 	names := methods.FittingNames(len(m.state.Problem.Objectives))
 	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
 	m.status.Hint("a name, and if another method is to go on from here its name behind a colon, as in second try: " + names[other])
@@ -227,16 +179,7 @@ func (m *Model) askCorrection() tea.Cmd {
 	if n := len(m.state.Iterations); n > 0 {
 		start = fmt.Sprintf("step %d = ", n)
 	}
-	cmd := m.status.Ask("correct", start, func(text string) tea.Cmd {
-		s, dir := m.session, m.dir
-		return m.changeTyped("correcting", func(ctx context.Context, progress func(string, int, int)) (string, error) {
-			said, err := change.Make(ctx, s, text, progress)
-			if err != nil {
-				return "", err
-			}
-			return said, shelf.Keep(s, dir)
-		})
-	})
+	cmd := m.status.Ask("correct", start, func(text string) tea.Cmd { return m.alterTyped(acts.Correct{Text: text}) })
 	m.status.Hint("step 7 = 1.25 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject · each with: because …")
 	return cmd
 }

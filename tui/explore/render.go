@@ -2,18 +2,14 @@ package explore
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
-	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
+	"bandscope/tui/explore/heading"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/screen"
-	"bandscope/tui/theme"
 )
 
 // layout is where the panels are, in cells.
@@ -49,94 +45,13 @@ func (m *Model) Render() []string {
 	return append(lines, m.statusLine(), m.hints())
 }
 
-// header is the top line: what is explored at the left, how it stands at the right. A narrow window shows less of the left.
+// header is the top line: what is explored at the left, how it stands at the right.
 func (m *Model) header() string {
-	right := m.standing() + " "
-	left := ""
-	for less := range 4 {
-		left = m.subject(less)
-		if ansi.StringWidth(left)+ansi.StringWidth(right) < m.width {
-			break
-		}
+	line := heading.Line{State: m.state, Style: m.style, Width: m.width, Reveal: m.reveal}
+	if o := m.known(); o != nil {
+		line.Volume = o.Traces.Hypervolume
 	}
-	gap := m.width - ansi.StringWidth(left) - ansi.StringWidth(right)
-	return left + strings.Repeat(" ", max(gap, 1)) + right
-}
-
-// subject says what is explored, the less the narrower the window is.
-func (m *Model) subject(less int) string {
-	st, cfg := m.style, m.state.Config
-	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
-	name := m.state.Problem.Name
-	if !strings.Contains(name, ":") {
-		name = fmt.Sprintf("%s %d-D", name, m.state.Problem.Dim())
-	}
-	parts := []string{st.PaintBold(st.Text, name), st.Paint(st.Text, m.state.Spec.Name)}
-	if cfg.Noise > 0 && less < 2 {
-		parts = append(parts, st.Paint(st.Dim, "noise "+screen.Number(cfg.Noise)))
-	}
-	if less < 1 {
-		parts = append(parts, st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed)))
-	}
-	parts = append(parts, st.Paint(st.Text, m.stepCount()))
-	line := " " + strings.Join(parts, dot)
-	if less < 3 {
-		line = st.PaintBold(st.Accent, " bandscope") + " " + line
-	}
-	return line
-}
-
-func (m *Model) stepCount() string {
-	s := fmt.Sprintf("step %d/%d", len(m.state.Iterations), m.state.Config.Budget)
-	if m.state.Costly() {
-		s = fmt.Sprintf("step %d cost %s", len(m.state.Iterations), screen.Number(m.state.Spent()))
-		if b := m.state.Config.CostBudget; b > 0 {
-			s += "/" + screen.Number(b)
-		}
-	}
-	if m.state.Ahead > 0 {
-		s += fmt.Sprintf(" (+%d)", m.state.Ahead)
-	}
-	return s
-}
-
-// standing is how the search stands: the best observation, the regret, and whether all is on disk.
-func (m *Model) standing() string {
-	st := m.style
-	s := ""
-	if m.several() {
-		if o := m.known(); o != nil && len(o.Traces.Hypervolume) > 0 && !math.IsNaN(o.Traces.Hypervolume[len(o.Traces.Hypervolume)-1]) {
-			s = st.Paint(st.Dim, "hypervolume ") + st.PaintBold(st.Best, screen.Number(o.Traces.Hypervolume[len(o.Traces.Hypervolume)-1])) + "  "
-		}
-		return s + m.savedMark(m.width >= 100)
-	}
-	if x, y, _, ok := m.state.Best(); ok {
-		s = st.Paint(st.Dim, "best ") + st.PaintBold(st.Best, screen.Number(y))
-		if len(x) == 1 {
-			s += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, screen.Number(x[0]))
-		}
-		if t := report.TracesOf(m.state); m.reveal && t.Simple != nil && m.width >= 100 {
-			s += "  " + st.Paint(st.Dim, "regret ") + st.Paint(st.Text, screen.Number(t.Simple[len(t.Simple)-1]))
-		}
-		s += "  "
-	}
-	return s + m.savedMark(m.width >= 100)
-}
-
-// savedMark says whether every event is on disk.
-func (m *Model) savedMark(long bool) string {
-	st := m.style
-	mark, word, color := st.Glyph(theme.GlyphFilled), " saved", st.Good
-	switch {
-	case m.state.ReadOnly:
-		mark, word, color = st.Glyph(theme.GlyphHollow), " read-only", st.Warn
-	case !m.state.Saved:
-		mark, word, color = st.Glyph(theme.GlyphHollow), " not saved", st.Dim
-	}
-	if !long {
-		word = ""
-	}
-	return st.Paint(color, mark+word)
+	return line.String()
 }
 
 // statusLine is the line above the hints: what is being entered, what runs, what was last said, or what to do next.

@@ -1,13 +1,11 @@
 package explore
 
 import (
-	"context"
-	"errors"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/acts"
 	"bandscope/tui/screen"
 )
 
@@ -144,15 +142,5 @@ func (m *Model) step() tea.Cmd {
 		m.jobs.Finish()
 		return nil
 	}
-	s, dir, problem := m.session, m.dir, m.state.Problem
-	return m.change("stepping", func(ctx context.Context, progress func(string, int, int)) (string, error) {
-		it, err := s.Step(ctx, progress)
-		switch {
-		case err == nil:
-			return screen.Iteration(problem, it), shelf.Keep(s, dir)
-		case it.ID != "" && ctx.Err() == nil:
-			return screen.Out(problem, it), errors.Join(err, shelf.Keep(s, dir))
-		}
-		return "", err
-	})
+	return m.alter(acts.Step{Problem: m.state.Problem})
 }

@@ -1,0 +1,69 @@
+package acts
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
+)
+
+// Every act says what it did; one that failed says nothing and leaves the record as it was.
+func TestActs(t *testing.T) {
+	dir := t.TempDir()
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := errors.New("refused")
+	step := Step{s.State().Problem}
+	for _, c := range []struct {
+		act   mode.Change
+		said  string // the beginning of it; empty where the act fails
+		why   string
+		steps int // done afterwards
+	}{
+		{step, "step 1: evaluated x = ", "", 1},
+		{step, "step 2: evaluated x = ", "", 2},
+		{Mark{}, "marked", "", 2},
+		{Correct{"step 1 = 2.5 because typo"}, "step 1 is corrected to 2.5", "", 2},
+		{Correct{"step 9 = 1"}, "", "there is no step 9", 2},
+		{Fork{"other", "no-such"}, "", "no-such", 2},
+		{ForkOf("second try: gp-ei"), `on the branch "second try" with gp-ei from here on`, "", 2},
+		{step, "step 3: evaluated x = ", "", 3},
+		{Verify{}, "verified: ", "", 3},
+		{Save{Path: filepath.Join(dir, "none", "such", "s.jsonl")}, "saved as ", "", 3},
+		{Export{"out.csv", func(context.Context, string, *sessions.Session) error { return refused }}, "", "refused", 3},
+		{Export{"out.csv", func(context.Context, string, *sessions.Session) error { return nil }}, "exported to out.csv", "", 3},
+	} {
+		said, err := c.act.Do(t.Context(), s, nil)
+		if (err != nil) != (c.why != "") || err != nil && !strings.Contains(err.Error(), c.why) || !strings.HasPrefix(said, c.said) || c.said == "" && said != "" {
+			t.Errorf("%T says %q, %v", c.act, said, err)
+		}
+		if n := len(s.State().Iterations); n != c.steps || c.act.Doing() == "" {
+			t.Errorf("after %T, %q, there are %d steps", c.act, c.act.Doing(), n)
+		}
+	}
+}
+
+// A session that is saved without a path gets the next name that is free.
+func TestSavingUnderTheOfferedName(t *testing.T) {
+	dir := t.TempDir()
+	for want := range 2 {
+		s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said, err := (Save{Dir: dir}).Do(t.Context(), s, nil); err != nil || !strings.HasPrefix(said, "saved as "+dir) {
+			t.Errorf("%q, %v", said, err)
+		}
+		if files, err := os.ReadDir(dir); err != nil || len(files) != want+1 {
+			t.Errorf("%d files, %v", len(files), err)
+		}
+		s.Close()
+	}
+}
