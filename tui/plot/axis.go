@@ -14,6 +14,50 @@ type Axis struct {
 	HideTicks bool      // no tick labels, such as above another chart with the same axis
 	Ends      [2]string // of a horizontal axis: names of its ends, in place of the tick labels there
 	Flip      bool      // of a vertical axis: the least value is at the top
+	Log       bool      // equal factors are equally long; the values are above 0
+}
+
+// span is the axis as a scale from one end to the other.
+func (a Axis) span() span { return span{a.Min, a.Max, a.Log} }
+
+// span is the scale of an axis, along which values lie between its ends.
+type span struct {
+	from, to float64
+	log      bool
+}
+
+// turned is the scale from the other end.
+func (s span) turned() span { return span{s.to, s.from, s.log} }
+
+// part is where a value lies: 0 at the one end, 1 at the other.
+func (s span) part(v float64) float64 {
+	if s.log {
+		least := math.Min(s.from, s.to) * 1e-9 // what is not above 0 lies far outside
+		return (math.Log(math.Max(v, least)) - math.Log(s.from)) / (math.Log(s.to) - math.Log(s.from))
+	}
+	return (v - s.from) / (s.to - s.from)
+}
+
+// value is the value at a part.
+func (s span) value(part float64) float64 {
+	if s.log {
+		return math.Exp(math.Log(s.from) + part*(math.Log(s.to)-math.Log(s.from)))
+	}
+	return s.from + part*(s.to-s.from)
+}
+
+// holds reports whether a value lies between the ends.
+func (s span) holds(v float64) bool {
+	return finite(v) && v >= math.Min(s.from, s.to) && v <= math.Max(s.from, s.to)
+}
+
+// ticks are about count round values between the ends.
+func (s span) ticks(count int) []tick {
+	lo, hi := math.Min(s.from, s.to), math.Max(s.from, s.to)
+	if s.log {
+		return logTicks(lo, hi, count)
+	}
+	return ticks(lo, hi, count)
 }
 
 // sane returns the axis with finite bounds that differ.
@@ -21,6 +65,7 @@ func (a Axis) sane() Axis {
 	if !finite(a.Min) || !finite(a.Max) || a.Min > a.Max {
 		a.Min, a.Max = 0, 1
 	}
+	a.Log = a.Log && a.Min > 0
 	if a.Max-a.Min <= 1e-12*math.Max(math.Abs(a.Min), math.Abs(a.Max)) || a.Max == a.Min {
 		a.Min, a.Max = Pad(a.Min, a.Max)
 	}
@@ -91,6 +136,50 @@ func roundTicks(lo, hi float64, count int) []tick {
 	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step && len(list) <= count+1; k++ {
 		v := k * step
 		list = append(list, tick{v, tickLabel(v, digits, math.Max(math.Abs(lo), math.Abs(hi)))})
+	}
+	return list
+}
+
+// logTicks finds 1, 2 and 5, or 1 and 3, or 1, times powers of ten, as near to count of them as can be; between ends that are near to each other those of
+// an even scale.
+func logTicks(lo, hi float64, count int) []tick {
+	if count < 1 || !(lo > 0) || !finite(hi) || hi <= lo {
+		return nil
+	}
+	var best []tick
+	consider := func(list []tick) {
+		if len(list) >= 2 && (best == nil || max(len(list)-count, count-len(list)) < max(len(best)-count, count-len(best))) {
+			best = list
+		}
+	}
+	for every := max(int(math.Ceil(math.Log10(hi/lo)/float64(count))), 1); every >= 1; every-- {
+		consider(powerTicks(lo, hi, []float64{1}, every))
+	}
+	consider(powerTicks(lo, hi, []float64{1, 3}, 1))
+	consider(powerTicks(lo, hi, []float64{1, 2, 5}, 1))
+	if best == nil {
+		return ticks(lo, hi, count)
+	}
+	return best
+}
+
+// powerTicks are the multiples of every so many powers of ten within a range.
+func powerTicks(lo, hi float64, multiples []float64, every int) (list []tick) {
+	for e := int(math.Floor(math.Log10(lo))); e <= int(math.Ceil(math.Log10(hi))); e++ {
+		if e%every != 0 {
+			continue
+		}
+		for _, m := range multiples {
+			label := strconv.FormatFloat(m, 'f', 0, 64) + "e" + strconv.Itoa(e)
+			v, err := strconv.ParseFloat(label, 64)
+			if err != nil || v < lo*(1-1e-9) || v > hi*(1+1e-9) {
+				continue
+			}
+			if e >= -4 && e <= 4 {
+				label = strconv.FormatFloat(v, 'f', max(-e, 0), 64)
+			}
+			list = append(list, tick{v, label})
+		}
 	}
 	return list
 }

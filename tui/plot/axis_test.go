@@ -229,3 +229,84 @@ func TestTraceRows(t *testing.T) {
 		t.Errorf("on a logarithmic axis a zero does not stand at the bottom:\n%s", strings.Join(zeros, "\n"))
 	}
 }
+
+// Logarithmic ticks are round, within the range, read as their values, two at least and not too many.
+func TestLogTicks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 3000 {
+		lo := math.Pow(10, 20*rng.Float64()-10)
+		hi := lo * math.Pow(10, 0.05+12*rng.Float64()*rng.Float64())
+		count := 2 + rng.IntN(9)
+		list := logTicks(lo, hi, count)
+		if len(list) < 2 || len(list) > 2*count+5 {
+			t.Fatalf("%d ticks from %g to %g, asked for %d", len(list), lo, hi, count)
+		}
+		for i, k := range list {
+			read, err := strconv.ParseFloat(k.label, 64)
+			if err != nil || math.Abs(read-k.value) > 0.2*math.Abs(k.value) || k.value < lo*(1-1e-6) || k.value > hi*(1+1e-6) || i > 0 && k.value <= list[i-1].value {
+				t.Fatalf("from %g to %g the tick at %g is labelled %q", lo, hi, k.value, k.label)
+			}
+		}
+	}
+	labels := func(lo, hi float64, count int) (all []string) {
+		for _, k := range logTicks(lo, hi, count) {
+			all = append(all, k.label)
+		}
+		return all
+	}
+	for _, c := range []struct {
+		lo, hi float64
+		count  int
+		want   string
+	}{{0.5, 50, 8, "0.5 1 2 5 10 20 50"}, {1e-5, 0.1, 6, "1e-5 0.0001 0.001 0.01 0.1"}, {1e-10, 1e10, 5, "1e-8 0.0001 1 10000 1e8"}, {2, 3, 4, "2.00 2.25 2.50 2.75 3.00"}, {1, 100, 5, "1 3 10 30 100"}} {
+		if got := strings.Join(labels(c.lo, c.hi, c.count), " "); got != c.want {
+			t.Errorf("from %g to %g: %s, want %s", c.lo, c.hi, got, c.want)
+		}
+	}
+	if logTicks(0, 1, 5) != nil || logTicks(2, 1, 5) != nil || logTicks(1, math.Inf(1), 5) != nil {
+		t.Error("what is no range has ticks")
+	}
+}
+
+// On a logarithmic axis everything stands where its factor is, on the screen and in a picture, and there and back is the same.
+func TestLogAxis(t *testing.T) {
+	c := Chart{X: Axis{Min: 0.01, Max: 100, Log: true}, Y: Axis{Min: 1, Max: 10000, Log: true}}
+	f := c.Frame(60, 20)
+	for _, p := range []float64{0, 0.25, 0.5, 1} {
+		x, y := 0.01*math.Pow(10, 4*p), math.Pow(10, 4*p)
+		if col, row := f.Col(x), f.Row(y); math.Abs(col-p*float64(f.Cols)) > 1e-6 || math.Abs(row-(1-p)*float64(f.Rows)) > 1e-6 {
+			t.Errorf("(%g, %g) stands at %g, %g of %d×%d", x, y, col, row, f.Cols, f.Rows)
+		}
+		if back, ok := f.X(float64(f.Left) + p*float64(f.Cols)); !ok || math.Abs(back/x-1) > 1e-9 {
+			t.Errorf("under it is %g, want %g", back, x)
+		}
+		if back, ok := f.Y(float64(f.Top) + (1-p)*float64(f.Rows)); !ok || math.Abs(back/y-1) > 1e-9 {
+			t.Errorf("beside it is %g, want %g", back, y)
+		}
+	}
+	if col := f.Col(-3); !(col < -1) || math.IsInf(col, 0) {
+		t.Errorf("what is not above 0 stands at %g", col)
+	}
+	if a := (Axis{Min: 0, Max: 1, Log: true}).sane(); a.Log {
+		t.Error("an axis from 0 is logarithmic")
+	}
+	// A curve that is straight on this axis is drawn straight, as on an even one.
+	log, even := Curve{Priority: 1}, Curve{Priority: 1}
+	for i := range 101 {
+		p := float64(i) / 100
+		log.X, log.Y = append(log.X, math.Pow(10, 3*p)), append(log.Y, p)
+		even.X, even.Y = append(even.X, p), append(even.Y, p)
+	}
+	st := theme.New(true, theme.NoColor, false)
+	draw := func(x Axis, l Curve) string {
+		return strings.Join(Chart{X: x, Y: Axis{Max: 1}, Layers: []Layer{l}, Gutter: 5}.Draw(50, 12, st).Lines()[:11], "\n")
+	}
+	if a, b := draw(Axis{Min: 1, Max: 1000, Log: true}, log), draw(Axis{Max: 1}, even); a != b {
+		t.Errorf("on a logarithmic axis\n%s\non an even one\n%s", a, b)
+	}
+	v := NewVector(400, 300, st)
+	v.Chart(Chart{X: Axis{Min: 1, Max: 100, Log: true}, Y: Axis{Max: 1}, Layers: []Layer{Curve{X: []float64{1, 10, 100}, Y: []float64{0.5, 0.5, 0.5}}}}, 0, 0, 400, 300, "a")
+	if s := v.String(); !strings.Contains(s, "M56.0 137.0L224.0 137.0L392.0 137.0") || !strings.Contains(s, ">10<") {
+		t.Errorf("the picture is\n%s", s)
+	}
+}

@@ -24,9 +24,9 @@ type Chart struct {
 
 // Frame is the geometry of a drawn chart: where the plot region lies in the cells, and how data map to it.
 type Frame struct {
-	Left, Top, Cols, Rows  int     // the plot region
-	xMin, xMax, yMin, yMax float64 // yMin is that of the lowest row: the greater one of a flipped axis
-	style                  theme.Style
+	Left, Top, Cols, Rows int  // the plot region
+	x, y                  span // from the left and from the top
+	style                 theme.Style
 }
 
 // Priorities of what is not a curve; curves have small ones of their own, from 1.
@@ -46,15 +46,15 @@ func (c Chart) Frame(w, h int) Frame {
 		rows--
 	}
 	if gutter == 0 && !y.HideTicks {
-		for _, t := range ticks(y.Min, y.Max, max(rows/3, 2)) {
+		for _, t := range y.span().ticks(max(rows/3, 2)) {
 			gutter = max(gutter, utf8.RuneCountInString(t.label)+2)
 		}
 	}
-	if y.Flip {
-		y.Min, y.Max = y.Max, y.Min
+	down := y.span()
+	if !y.Flip {
+		down = down.turned()
 	}
-	return Frame{Left: min(gutter, max(w-1, 0)), Cols: max(w-gutter, 0), Rows: max(rows, 0),
-		xMin: x.Min, xMax: x.Max, yMin: y.Min, yMax: y.Max}
+	return Frame{Left: min(gutter, max(w-1, 0)), Cols: max(w-gutter, 0), Rows: max(rows, 0), x: x.span(), y: down}
 }
 
 // Draw draws the chart into w×h cells. Any size and any data give a canvas of that size.
@@ -104,7 +104,7 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 		canvas.Put(f.Left-1, f.Top+row, line, st.Border, false, priorityAxis)
 	}
 	if !c.Y.HideTicks {
-		for _, t := range ticks(min(f.yMin, f.yMax), max(f.yMin, f.yMax), max(f.Rows/3, 2)) {
+		for _, t := range f.y.ticks(max(f.Rows/3, 2)) {
 			row := int(math.Floor(f.Row(t.value)))
 			if row < 0 || row >= f.Rows {
 				continue
@@ -142,7 +142,7 @@ func (c Chart) drawX(canvas *Canvas, f Frame) {
 		canvas.Text(f.Left+room-len(to), row, string(to), st.Text, priorityAxis)
 		free, room = min(len(from), room/2), room-len(to)-1
 	}
-	for _, t := range ticks(f.xMin, f.xMax, max(f.Cols/10, 2)) {
+	for _, t := range f.x.ticks(max(f.Cols/10, 2)) {
 		if c.X.Whole && t.value != math.Round(t.value) {
 			continue
 		}
@@ -157,14 +157,14 @@ func (c Chart) drawX(canvas *Canvas, f Frame) {
 	}
 }
 
-// Col is the column of a value of x within the plot region, in fractions of a cell: its left edge is xMin.
+// Col is the column of a value of x within the plot region, in fractions of a cell: its left edge is the least of the axis.
 func (f Frame) Col(x float64) float64 {
-	return (x - f.xMin) / (f.xMax - f.xMin) * (float64(f.Cols) - 1e-9)
+	return f.x.part(x) * (float64(f.Cols) - 1e-9)
 }
 
 // Row is the row of a value of y within the plot region, in fractions of a cell from the top.
 func (f Frame) Row(y float64) float64 {
-	return (f.yMax - y) / (f.yMax - f.yMin) * (float64(f.Rows) - 1e-9)
+	return f.y.part(y) * (float64(f.Rows) - 1e-9)
 }
 
 // X is the value of x in a column of the canvas, in fractions of a cell; false outside of the plot region.
@@ -173,7 +173,7 @@ func (f Frame) X(col float64) (float64, bool) {
 	if f.Cols < 1 || t < 0 || t > 1 {
 		return 0, false
 	}
-	return f.xMin + t*(f.xMax-f.xMin), true
+	return f.x.value(t), true
 }
 
 // Y is the value of y in a row of the canvas, in fractions of a cell; false outside of the plot region.
@@ -182,5 +182,5 @@ func (f Frame) Y(row float64) (float64, bool) {
 	if f.Rows < 1 || t < 0 || t > 1 {
 		return 0, false
 	}
-	return f.yMax - t*(f.yMax-f.yMin), true
+	return f.y.value(t), true
 }

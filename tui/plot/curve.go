@@ -40,8 +40,11 @@ func (p *pen) segment(x0, y0, x1, y1 float64) {
 		p.drawn = -2
 		return
 	}
-	perColumn := 2 * (float64(f.Cols) - 1e-9) / (f.xMax - f.xMin)
-	a, b := (x0-f.xMin)*perColumn, (x1-f.xMin)*perColumn
+	perColumn := 2 * (float64(f.Cols) - 1e-9) / (f.x.to - f.x.from)
+	a, b := (x0-f.x.from)*perColumn, (x1-f.x.from)*perColumn
+	if f.x.log {
+		a, b = 2*f.Col(x0), 2*f.Col(x1)
+	}
 	if b < 0 || a >= float64(2*f.Cols) {
 		return
 	}

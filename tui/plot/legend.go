@@ -46,7 +46,7 @@ func mostMark(l Layer) int {
 // sample is what layers draw into a few cells with both axes from 0 to 1, without the blanks behind it.
 func sample(st theme.Style, cols int, layers ...Layer) string {
 	c := NewCanvas(cols, 1, st)
-	f := Frame{Cols: cols, Rows: 1, xMax: 1, yMax: 1, style: st}
+	f := Frame{Cols: cols, Rows: 1, x: span{to: 1}, y: span{from: 1}, style: st}
 	for _, l := range layers {
 		l.draw(c, f)
 	}

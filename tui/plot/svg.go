@@ -55,24 +55,24 @@ func (v *Vector) Text(x, y float64, anchor Anchor, text string, c theme.Color) {
 
 // field is where a chart's plot region lies in a picture.
 type field struct {
-	x, y, w, h             float64
-	xMin, xMax, yMin, yMax float64
+	x, y, w, h   float64
+	across, down span
 }
 
-func (f field) px(x float64) float64 { return f.x + (x-f.xMin)/(f.xMax-f.xMin)*f.w }
-func (f field) py(y float64) float64 { return f.y + (f.yMax-y)/(f.yMax-f.yMin)*f.h }
+func (f field) px(x float64) float64 { return f.x + f.across.part(x)*f.w }
+func (f field) py(y float64) float64 { return f.y + f.down.part(y)*f.h }
 
 // holds reports whether a place lies in the region.
 func (f field) holds(x, y float64) bool {
-	return finite(x) && finite(y) && x >= f.xMin && x <= f.xMax && y >= min(f.yMin, f.yMax) && y <= max(f.yMin, f.yMax)
+	return f.across.holds(x) && f.down.holds(y)
 }
 
 // Chart draws a chart into a rectangle of the picture, with its axes, ticks and names.
 func (v *Vector) Chart(c Chart, x, y, w, h float64, id string) {
 	cx, cy := c.X.sane(), c.Y.sane()
-	f := field{x: x, y: y + 8, w: w, h: h - 8, xMin: cx.Min, xMax: cx.Max, yMin: cy.Min, yMax: cy.Max}
-	if cy.Flip {
-		f.yMin, f.yMax = f.yMax, f.yMin
+	f := field{x: x, y: y + 8, w: w, h: h - 8, across: cx.span(), down: cy.span()}
+	if !cy.Flip {
+		f.down = f.down.turned()
 	}
 	if !c.Y.HideTicks {
 		f.x, f.w = x+vectorGutter, w-vectorGutter-8
@@ -90,14 +90,14 @@ func (v *Vector) Chart(c Chart, x, y, w, h float64, id string) {
 	v.b.WriteString("</g>\n")
 	fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s"/>`+"\n", f.x, f.y, f.w, f.h, v.st.Border.RGB)
 	if !c.Y.HideTicks {
-		for _, t := range ticks(min(f.yMin, f.yMax), max(f.yMin, f.yMax), max(int(f.h/45), 2)) {
+		for _, t := range f.down.ticks(max(int(f.h/45), 2)) {
 			v.tick(f.x-4, f.py(t.value), f.x, f.py(t.value))
 			v.Text(f.x-8, f.py(t.value)+4, End, t.label, v.st.Dim)
 		}
 		v.Text(f.x+6, f.y+14, Start, c.Y.Label, v.st.Dim)
 	}
 	if !c.X.HideTicks {
-		for _, t := range ticks(f.xMin, f.xMax, max(int(f.w/90), 2)) {
+		for _, t := range f.across.ticks(max(int(f.w/90), 2)) {
 			if !c.X.Whole || t.value == math.Round(t.value) {
 				v.tick(f.px(t.value), f.y+f.h, f.px(t.value), f.y+f.h+4)
 				v.Text(f.px(t.value), f.y+f.h+17, Middle, t.label, v.st.Dim)
@@ -158,7 +158,7 @@ func (a Area) vector(v *Vector, f field) {
 		return
 	}
 	xs := append(append([]float64{a.X[0]}, a.X[:n]...), a.X[n-1])
-	ys := append(append([]float64{f.yMin}, a.Y[:n]...), f.yMin)
+	ys := append(append([]float64{f.down.to}, a.Y[:n]...), f.down.to)
 	v.path(f, xs, ys, fmt.Sprintf(`fill="%s" fill-opacity="0.85"`, a.Color.RGB))
 }
 
@@ -167,7 +167,7 @@ func (r Rule) vector(v *Vector, f field) {
 	if r.Solid {
 		dash = ""
 	}
-	v.path(f, []float64{r.At, r.At}, []float64{f.yMin, f.yMax}, fmt.Sprintf(`stroke="%s"%s`, r.Color.RGB, dash))
+	v.path(f, []float64{r.At, r.At}, []float64{f.down.to, f.down.from}, fmt.Sprintf(`stroke="%s"%s`, r.Color.RGB, dash))
 }
 
 // ink is the colour of a mark; one that takes its colour from what is under it is black with a white edge.
@@ -238,7 +238,7 @@ func (l Label) vector(v *Vector, f field) {
 }
 
 func (l Cross) vector(v *Vector, f field) {
-	v.path(f, []float64{f.xMin, f.xMax, math.NaN(), l.X, l.X}, []float64{l.Y, l.Y, math.NaN(), f.yMin, f.yMax}, `fill="none" stroke="#000000"`)
+	v.path(f, []float64{f.across.from, f.across.to, math.NaN(), l.X, l.X}, []float64{l.Y, l.Y, math.NaN(), f.down.to, f.down.from}, `fill="none" stroke="#000000"`)
 }
 
 func (l Box) vector(v *Vector, f field) {
