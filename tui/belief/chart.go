@@ -47,9 +47,10 @@ func (d Drawing) Chart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
 	lo, hi := d.span()
 	c := plot.Chart{
-		X: plot.Axis{Label: VariableName(v), Min: v.Low, Max: v.High, HideTicks: d.Above},
+		X: VariableAxis(v),
 		Y: plot.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi}, Gutter: Gutter,
 	}
+	c.X.HideTicks = d.Above
 	st := d.Style
 	if p := d.Picture; p != nil {
 		if len(p.Lower) > 0 && !d.NoBand {
@@ -97,6 +98,11 @@ func VariableName(v functions.Variable) string {
 		return v.Name
 	}
 	return v.Name + " (" + v.Unit + ")"
+}
+
+// VariableAxis is the axis of a variable, with its name, along its scale.
+func VariableAxis(v functions.Variable) plot.Axis {
+	return plot.Axis{Label: VariableName(v), Min: v.Low, Max: v.High, Log: v.Scale == functions.Log}
 }
 
 // span is the range of the y axis.
@@ -243,7 +249,7 @@ func AcquisitionName(l optimizers.Legend) string {
 // is turned over.
 func (d Drawing) AcquisitionChart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
-	c := plot.Chart{X: plot.Axis{Label: VariableName(v), Min: v.Low, Max: v.High}, Gutter: Gutter}
+	c := plot.Chart{X: VariableAxis(v), Gutter: Gutter}
 	p := d.Picture
 	if p == nil || len(p.Acquisition) == 0 {
 		c.Y = plot.Axis{Min: 0, Max: 1, HideTicks: true}
@@ -282,7 +288,7 @@ func (d Drawing) allowed(lo, hi float64) plot.Layer {
 // CostChart draws what an evaluation costs, filled from below, with the next query marked.
 func (d Drawing) CostChart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
-	c := plot.Chart{X: plot.Axis{Label: VariableName(v), Min: v.Low, Max: v.High}, Y: plot.Axis{Min: 0, Max: 1}, Gutter: Gutter}
+	c := plot.Chart{X: VariableAxis(v), Y: plot.Axis{Min: 0, Max: 1}, Gutter: Gutter}
 	if p := d.Picture; p != nil && len(p.Cost) > 0 {
 		_, hi := plot.Span(p.Cost)
 		c.Y.Max = hi * 1.05

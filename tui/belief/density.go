@@ -178,13 +178,13 @@ func (d OutcomeDrawing) Along() plot.Chart {
 // model's front is.
 func (d OutcomeDrawing) Inputs() plot.Chart {
 	dom := d.State.Problem.Domain
-	c := plot.Chart{X: plot.Axis{Label: VariableName(dom[0]), Min: dom[0].Low, Max: dom[0].High}, Gutter: 6}
+	c := plot.Chart{X: VariableAxis(dom[0]), Gutter: 6}
 	if len(dom) == 1 {
 		c.Y = plot.Axis{Label: "outcome, 1 best", Min: -0.2, Max: 1.3}
 		c.Layers = d.inputLine()
 		return c
 	}
-	c.Y = plot.Axis{Label: VariableName(dom[1]), Min: dom[1].Low, Max: dom[1].High}
+	c.Y = VariableAxis(dom[1])
 	c.Layers = d.inputPlane()
 	return c
 }

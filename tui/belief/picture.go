@@ -76,7 +76,7 @@ func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
 	c := Truth{X: make([]float64, truthPoints), Y: make([]float64, truthPoints)}
 	x := slices.Clone(anchor)
 	for i := range c.X {
-		c.X[i] = v.Low + (v.High-v.Low)*float64(i)/(truthPoints-1)
+		c.X[i] = v.FromUnit(float64(i) / (truthPoints - 1))
 		x[variable] = c.X[i]
 		c.Y[i] = math.NaN()
 		if y, err := st.Problem.TrueValues(x); err == nil {
@@ -186,7 +186,7 @@ func aimOf(ctx context.Context, s Source, st sessions.State, progress sessions.P
 func (p *Picture) inputs(st sessions.State) *mat.Dense {
 	v := st.Problem.Domain[p.View.Variable]
 	for i := range gridPoints {
-		p.Grid = append(p.Grid, v.Low+(v.High-v.Low)*float64(i)/(gridPoints-1))
+		p.Grid = append(p.Grid, v.FromUnit(float64(i)/(gridPoints-1)))
 	}
 	if st.Problem.Dim() == 1 {
 		for _, it := range st.Iterations {

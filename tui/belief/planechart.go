@@ -41,8 +41,9 @@ func (d PlaneDrawing) Scale(kind FieldKind) plot.Scale {
 func (d PlaneDrawing) Chart(kind FieldKind, scale plot.Scale, small bool) plot.Chart {
 	p, domain := d.Plane, d.State.Problem.Domain
 	axis := func(v, k int) plot.Axis {
-		lo, hi := domain[v].Low, domain[v].High
-		return plot.Axis{Label: VariableName(domain[v]), Min: lo + p.View.Low[k]*(hi-lo), Max: lo + p.View.High[k]*(hi-lo)}
+		a := VariableAxis(domain[v])
+		a.Min, a.Max = domain[v].FromUnit(p.View.Low[k]), domain[v].FromUnit(p.View.High[k])
+		return a
 	}
 	c := plot.Chart{X: axis(p.View.X, 0), Y: axis(p.View.Y, 1), Gutter: Gutter}
 	if small {

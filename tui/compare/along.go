@@ -59,7 +59,7 @@ func (m *Model) overlay(w, h int) []string {
 	span := m.sharedRange()
 	state := m.base.State()
 	v := state.Problem.Domain[m.shown.view.Variable]
-	c := plot.Chart{X: plot.Axis{Label: belief.VariableName(v), Min: v.Low, Max: v.High}, Y: plot.Axis{Label: belief.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1]},
+	c := plot.Chart{X: belief.VariableAxis(v), Y: plot.Axis{Label: belief.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1]},
 		Gutter: belief.Gutter}
 	if m.shown.reveal && !m.shown.acquisition && len(m.shown.truth.X) > 0 {
 		c.Layers = append(c.Layers, plot.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})

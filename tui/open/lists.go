@@ -64,7 +64,11 @@ func domainLine(d functions.Domain) string {
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, fmt.Sprintf("[%s, %s]", screen.Number(v.Low), screen.Number(v.High)))
+		text := fmt.Sprintf("[%s, %s]", screen.Number(v.Low), screen.Number(v.High))
+		if v.Scale == functions.Log {
+			text += " (log)"
+		}
+		parts = append(parts, text)
 	}
 	return "domain: " + strings.Join(parts, " × ")
 }

@@ -10,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
@@ -38,7 +39,17 @@ type Scene struct {
 type Axis struct {
 	Variable  int
 	Low, High float64
+	Scale     functions.Scale
 	Cells     func() int
+}
+
+// Moved is a value of the variable so many cells farther along the axis, not beyond its ends.
+func (a Axis) Moved(x, cells float64) float64 {
+	shown := float64(max(a.Cells(), 10))
+	if v := (functions.Variable{Low: a.Low, High: a.High, Scale: a.Scale}); a.Scale == functions.Log {
+		return v.FromUnit(v.ToUnit(x) + cells/shown)
+	}
+	return min(max(x+cells*(a.High-a.Low)/shown, a.Low), a.High)
 }
 
 // Outcomes is what a mode sees of the picture of outcomes.

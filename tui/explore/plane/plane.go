@@ -141,7 +141,7 @@ func (p *Picture) Axes(s picture.Scene) []mode.Axis {
 	axes := []mode.Axis{{Variable: p.view.X, Cells: func() int { return p.frame(s).Cols }}, {Variable: p.view.Y, Cells: func() int { return 2 * p.frame(s).Rows }}}
 	for k := range axes {
 		a, v := &axes[k], s.State.Problem.Domain[axes[k].Variable]
-		a.Low, a.High = v.Low+p.view.Low[k]*(v.High-v.Low), v.Low+p.view.High[k]*(v.High-v.Low)
+		a.Low, a.High, a.Scale = v.FromUnit(p.view.Low[k]), v.FromUnit(p.view.High[k]), v.Scale
 	}
 	return axes
 }

@@ -159,10 +159,9 @@ func moves(axis int, by float64) func(turn, tea.KeyPressMsg) tea.Cmd {
 			cells *= 10
 		}
 		a := t.Axes[axis]
-		step := cells * (a.High - a.Low) / float64(max(a.Cells(), 10))
 		at := slices.Clone(t.at)
 		x := &at[a.Variable]
-		if *x = min(max(*x+step, a.Low), a.High); *x == t.at[a.Variable] {
+		if *x = a.Moved(*x, cells); *x == t.at[a.Variable] {
 			edge := "the domain"
 			if len(t.Axes) == 2 {
 				edge = "what is shown"
