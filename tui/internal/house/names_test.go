@@ -30,7 +30,7 @@ var homonyms = map[string]string{
 	`functions/experiment "noise"`:  "what is known of an objective's noise, in the file of an experiment",
 	`functions/experiment "linear"`: "a scale of a variable, in the file of an experiment",
 	`tui/belief "reference"`:        "what the legend calls the reference point of the hypervolume",
-	`tui/explore "band"`:            "a quantity that a lesson's claims are about: the height of the band that is drawn",
+	`tui/explore/claims "band"`:     "a quantity that a lesson's claims are about: the height of the band that is drawn",
 	`tui/open "start"`:              "the label of the button that starts a session",
 	`tui/plot "start"`:              "an anchor of a text in SVG",
 }
