@@ -17,7 +17,7 @@ func (m *Model) drawing(p *pane) belief.Drawing {
 	if state.Problem == nil {
 		state = m.base.State()
 	}
-	return belief.Drawing{Style: m.style, State: state, Picture: p.picture, Truth: m.shown.truth, Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand}
+	return belief.Drawing{Style: m.Style, State: state, Picture: p.picture, Truth: m.shown.truth, Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand}
 }
 
 // sharedRange is the range of the y axis that all beliefs have.
@@ -55,7 +55,7 @@ func (m *Model) panePanel(i, w, h int, span []float64) []string {
 
 // overlay lays all beliefs over each other: bands blended, means told apart by colour, line and letter.
 func (m *Model) overlay(w, h int) []string {
-	st := m.style
+	st := m.Style
 	span := m.sharedRange()
 	state := m.base.State()
 	v := state.Problem.Domain[m.shown.view.Variable]
@@ -74,7 +74,7 @@ func (m *Model) overlay(w, h int) []string {
 
 // overlayLayers are the layers of one belief among others.
 func (m *Model) overlayLayers(i int, p *pane) []plot.Layer {
-	st := m.style
+	st := m.Style
 	pic := p.picture
 	if pic == nil || len(pic.Lower) == 0 {
 		return nil

@@ -14,7 +14,6 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
 	"bandscope/tui/screen"
-	"bandscope/tui/theme"
 )
 
 // arrangement is how the beliefs are laid out.
@@ -31,8 +30,7 @@ var arrangementNames = [arrangements]string{"side by side", "laid over each othe
 
 // Model is the screen.
 type Model struct {
-	style         theme.Style
-	width, height int
+	screen.Base
 
 	comparison *shelf.Comparison
 	base       *sessions.Session
@@ -45,7 +43,6 @@ type Model struct {
 	knob     string // the parameter that the arrow keys change
 	shown    shown
 	work     work
-	status   screen.Status
 }
 
 // shown is what is looked at of every belief.
@@ -114,7 +111,7 @@ func Beside(s *sessions.Session, dir string) (*Model, error) {
 }
 
 func build(c *shelf.Comparison, s *sessions.Session) (*Model, error) {
-	m := &Model{comparison: c, base: s, knob: c.Knob, status: screen.NewStatus()}
+	m := &Model{comparison: c, base: s, knob: c.Knob, Base: screen.NewBase()}
 	m.shown = shown{reveal: s.State().Problem.Truth != nil, acquisition: c.Acquisition, view: belief.View{Samples: c.Samples}}
 	if c.Overlay {
 		m.arranged = overlaid
@@ -135,12 +132,6 @@ func build(c *shelf.Comparison, s *sessions.Session) (*Model, error) {
 	return m, nil
 }
 
-// Resize tells the screen its window.
-func (m *Model) Resize(w, h int) { m.width, m.height = w, h }
-
-// Restyle tells the screen its colours and glyphs.
-func (m *Model) Restyle(s theme.Style) { m.style = s }
-
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() { m.work.stop() }
 
@@ -154,9 +145,6 @@ func (m *Model) Close() error {
 
 // Init starts the first pictures.
 func (m *Model) Init() tea.Cmd { return m.look() }
-
-// Say puts a sentence into the status line.
-func (m *Model) Say(text string, bad bool) { m.status.Say(text, bad) }
 
 func (m *Model) say(text string) { m.Say(text, false) }
 
@@ -174,11 +162,11 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			return m.step()
 		}
 	case tea.KeyPressMsg:
-		cmd, _ := screen.Take(m, &m.status, commands(), msg)
+		cmd, _ := screen.Take(m, &m.Status, commands(), msg)
 		return cmd
 	case tea.PasteMsg:
-		if m.status.Open() {
-			return m.status.Type(msg)
+		if m.Status.Open() {
+			return m.Status.Type(msg)
 		}
 	}
 	return nil
@@ -194,7 +182,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		m.work.acting = false
 		if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
 			m.work.running, m.work.queued = false, 0
-			m.status.Fail(msg.err)
+			m.Status.Fail(msg.err)
 		} else if msg.said != "" {
 			m.say(msg.said)
 		}
@@ -202,7 +190,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	case screen.PanicMsg:
 		m.work.jobs.Finish()
 		m.work.running, m.work.queued, m.work.acting = false, 0, false
-		m.status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
+		m.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
 	}
 	return nil
 }

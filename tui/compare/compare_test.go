@@ -153,10 +153,10 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 	at := func(width string) float64 {
 		d.press("e")
 		for range len("width=20000") {
-			d.m.status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+			d.m.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 		}
 		d.write("width=" + width)
-		if said, bad := d.m.status.Said(); bad {
+		if said, bad := d.m.Status.Said(); bad {
 			t.Fatal(said)
 		}
 		a, b := d.m.panes[0].picture, d.m.panes[1].picture
@@ -188,7 +188,7 @@ func TestPanes(t *testing.T) {
 		d.press("m")
 		d.write(name)
 		if p := d.m.panes[d.m.selected]; p.Optimizer != name || p.reason != "" || p.picture == nil {
-			t.Errorf("%s: %q, %v", name, p.reason, d.m.status)
+			t.Errorf("%s: %q, %v", name, p.reason, d.m.Status)
 		}
 		d.screen()
 	}
@@ -199,10 +199,10 @@ func TestPanes(t *testing.T) {
 	for text, want := range map[string]string{"gamma": "key=value", "nothing=1": "nothing"} {
 		d.press("e")
 		for range 40 {
-			d.m.status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+			d.m.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 		}
 		d.write(text)
-		if !d.m.status.Open() {
+		if !d.m.Status.Open() {
 			t.Errorf("%q is taken", text)
 		}
 		d.shows(want)
@@ -307,9 +307,9 @@ func TestStop(t *testing.T) {
 	d := drive(t, "training", 120, 36, trueColor)
 	d.press("e")
 	for range 40 {
-		d.m.status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		d.m.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 	}
-	d.m.status.Type(tea.PasteMsg{Content: "epochs=1000000"})
+	d.m.Status.Type(tea.PasteMsg{Content: "epochs=1000000"})
 	d.press("tab")
 	d.run(d.m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}))
 	d.run(d.m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}))
@@ -350,7 +350,7 @@ func TestSeveralObjectives(t *testing.T) {
 	golden.Check(t, "several-120x36-nocolor", d.screen(), false)
 	for _, k := range []string{"A", "d", "i", "]", "s"} {
 		d.press(k)
-		if said, _ := d.m.status.Said(); said == "" {
+		if said, _ := d.m.Status.Said(); said == "" {
 			t.Errorf("%s says nothing", k)
 		}
 	}

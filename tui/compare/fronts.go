@@ -15,7 +15,7 @@ import (
 // frontsPanel lays the fronts of all methods over each other: of beliefs the median attainment of the fronts that each model draws, with a band from
 // a quarter to three quarters of them; in a race what each has found.
 func (m *Model) frontsPanel(w, h int) []string {
-	st := m.style
+	st := m.Style
 	x, y := m.frontAxes()
 	c := plot.Chart{X: x, Y: y, Gutter: belief.Gutter}
 	state := m.base.State()
@@ -53,7 +53,7 @@ func (m *Model) frontLayers(k int, p *pane, x plot.Axis) []plot.Layer {
 	if p.outcomes == nil {
 		return nil
 	}
-	st := m.style
+	st := m.Style
 	fronts := m.fronts(p)
 	i, j := m.pair()
 	a := belief.Attain(fronts, p.state.Problem.Objectives, i, j, x.Min, x.Max)
@@ -108,9 +108,9 @@ func (m *Model) frontOf(front [][]float64) plot.Layer {
 		xs, ys = append(xs, y[i]), append(ys, y[j])
 	}
 	if len(m.base.State().Problem.Objectives) > 2 {
-		return plot.Points{X: xs, Y: ys, Shape: theme.GlyphPlus, Color: m.style.Truth, Back: true, Name: "front"}
+		return plot.Points{X: xs, Y: ys, Shape: theme.GlyphPlus, Color: m.Style.Truth, Back: true, Name: "front"}
 	}
-	return plot.Curve{X: xs, Y: ys, Color: m.style.Truth, Line: theme.Marked, Priority: 2, Name: "front"}
+	return plot.Curve{X: xs, Y: ys, Color: m.Style.Truth, Line: theme.Marked, Priority: 2, Name: "front"}
 }
 
 // fronts are those of a method: that its model draws, or in a race the one that it has found.

@@ -92,7 +92,7 @@ func Groups() []screen.Group {
 
 // Here tells what the keys do now.
 func (m *Model) Here() screen.Here {
-	return screen.Here{Title: "a comparison", Keys: screen.Keys(m, commands()), Typing: m.status.Open()}
+	return screen.Here{Title: "a comparison", Keys: screen.Keys(m, commands()), Typing: m.Status.Open()}
 }
 
 func (m *Model) onePane() string {
@@ -214,7 +214,7 @@ func (m *Model) arrange(a arrangement) tea.Cmd {
 				continue
 			}
 			if err := m.enter(p); err != nil {
-				m.status.Fail(err)
+				m.Status.Fail(err)
 				m.arranged = sideBySide
 				break
 			}

@@ -42,7 +42,7 @@ func (m *Model) turnKnob(by int) tea.Cmd {
 		d, err := p.alt.Params().Decl(m.knob)
 		if err != nil {
 			if i == m.selected {
-				m.status.Fail(err)
+				m.Status.Fail(err)
 			}
 			continue
 		}
@@ -68,7 +68,7 @@ func with(p shelf.Pane, name string, v any) shelf.Pane {
 
 // askValue asks for a parameter of the selected pane and its value.
 func (m *Model) askValue() tea.Cmd {
-	return m.status.Ask("set in pane "+letter(m.selected), m.assignment(), m.assign)
+	return m.Status.Ask("set in pane "+letter(m.selected), m.assignment(), m.assign)
 }
 
 // assignment is the text that setting a parameter starts from.
@@ -84,16 +84,16 @@ func (m *Model) assignment() string {
 func (m *Model) assign(text string) tea.Cmd {
 	name, value, ok := strings.Cut(strings.TrimSpace(text), "=")
 	if !ok {
-		return m.status.Again(fmt.Sprintf("type key=value, as in gamma=5, got %q", text))
+		return m.Status.Again(fmt.Sprintf("type key=value, as in gamma=5, got %q", text))
 	}
 	p := m.panes[m.selected]
 	d, err := p.alt.Params().Decl(strings.TrimSpace(name))
 	if err != nil {
-		return m.status.Again(err.Error())
+		return m.Status.Again(err.Error())
 	}
 	v, err := d.Parse(value)
 	if err != nil {
-		return m.status.Again(err.Error())
+		return m.Status.Again(err.Error())
 	}
 	return m.change(m.selected, with(p.Pane, d.Key, v))
 }

@@ -35,7 +35,7 @@ func lookOutcomes(ctx context.Context, src belief.Source, progress sessions.Prog
 // outcomeDrawing declares the space of outcomes of a pane.
 func (m *Model) outcomeDrawing(p *pane) belief.OutcomeDrawing {
 	i, j := m.pair()
-	return belief.OutcomeDrawing{Style: m.style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal, Moving: -1}
+	return belief.OutcomeDrawing{Style: m.Style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal, Moving: -1}
 }
 
 // outcomesPanel is what one method believes of the outcomes; all panes have the same axes.

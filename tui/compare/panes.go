@@ -80,7 +80,7 @@ func (m *Model) change(i int, to shelf.Pane) tea.Cmd {
 	m.Stop()
 	before, outcomes := m.panes[i].picture, m.panes[i].outcomes
 	if err := m.set(m.panes[i], to); err != nil {
-		m.status.Fail(err)
+		m.Status.Fail(err)
 		return m.look()
 	}
 	m.panes[i].picture, m.panes[i].outcomes, m.panes[i].state = before, outcomes, m.base.State() // shown until the new one comes
@@ -90,7 +90,7 @@ func (m *Model) change(i int, to shelf.Pane) tea.Cmd {
 // addCopy adds a pane like the selected one, to be changed.
 func (m *Model) addCopy() tea.Cmd {
 	if err := m.add(m.panes[m.selected].Pane); err != nil {
-		m.status.Fail(err)
+		m.Status.Fail(err)
 		return nil
 	}
 	m.selected = len(m.panes) - 1
@@ -106,7 +106,7 @@ func (m *Model) remove() tea.Cmd {
 }
 
 func (m *Model) askMethod() tea.Cmd {
-	return m.status.Ask("method of pane "+letter(m.selected), "", m.chooseMethod)
+	return m.Status.Ask("method of pane "+letter(m.selected), "", m.chooseMethod)
 }
 
 // chooseMethod gives the selected pane the method whose name comes nearest to what was typed.
@@ -116,7 +116,7 @@ func (m *Model) chooseMethod(text string) tea.Cmd {
 	if !slices.Contains(names, text) {
 		found := fuzzy.Find(text, names)
 		if text == "" || len(found) == 0 {
-			return m.status.Again(naming.Unknown("optimizer", text, names).Error())
+			return m.Status.Again(naming.Unknown("optimizer", text, names).Error())
 		}
 		text = found[0].Str
 	}

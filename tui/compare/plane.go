@@ -10,7 +10,7 @@ import (
 
 // planeDrawing declares how the fields of a pane are drawn.
 func (m *Model) planeDrawing(p *pane) belief.PlaneDrawing {
-	return belief.PlaneDrawing{Style: m.style, State: p.state, Plane: p.plane, Map: plot.Viridis, Reveal: m.shown.reveal}
+	return belief.PlaneDrawing{Style: m.Style, State: p.state, Plane: p.plane, Map: plot.Viridis, Reveal: m.shown.reveal}
 }
 
 // sharedScale is the colours that one quantity has in every pane.
@@ -26,7 +26,7 @@ func (m *Model) sharedScale() plot.Scale {
 
 // planePanel is one belief over two variables. All panes have one colour scale, but for acquisitions, which are of different kinds.
 func (m *Model) planePanel(i, w, h int) []string {
-	p, st, quantity := m.panes[i], m.style, m.shown.quantity
+	p, st, quantity := m.panes[i], m.Style, m.shown.quantity
 	waiting := ""
 	switch {
 	case p.plane == nil || len(p.plane.Fields[quantity].Z) == 0 && !p.plane.Known[quantity]:

@@ -14,7 +14,7 @@ func (m *Model) racePanel(w, h int) []string {
 	if m.several() {
 		return m.severalRace(w, h)
 	}
-	st := m.style
+	st := m.Style
 	trace := plot.Trace{X: "iteration", Log: true}
 	title := "simple regret (log)"
 	var entries []string
@@ -64,7 +64,7 @@ func (m *Model) byCost(t plot.Trace) plot.Trace {
 
 // severalRace is the race of several objectives: by hypervolume and by Bayes regret.
 func (m *Model) severalRace(w, h int) []string {
-	st := m.style
+	st := m.Style
 	volume, regret := plot.Trace{X: "hypervolume"}, plot.Trace{X: "Bayes regret"}
 	var entries []string
 	for i, p := range m.panes {

@@ -19,7 +19,7 @@ const headRows = 1
 
 // footRows are the lines below the panes: what to look for, which a tall window has two lines for, the status and the hints.
 func (m *Model) footRows() int {
-	if m.height >= 36 {
+	if m.Height >= 36 {
 		return 4
 	}
 	return 3
@@ -34,32 +34,32 @@ var lines = [maxPanes]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.
 // Render draws the screen: as many lines as the window is high.
 func (m *Model) Render() []string {
 	out := []string{m.header()}
-	room := m.height - headRows - m.footRows()
+	room := m.Height - headRows - m.footRows()
 	lower := 0
 	if m.arranged == racing || m.shown.view.Theory {
 		lower = max(room*2/5, 9)
 	}
 	switch {
 	case m.several() && m.arranged != sideBySide:
-		out = append(out, m.frontsPanel(m.width, room-lower)...)
+		out = append(out, m.frontsPanel(m.Width, room-lower)...)
 	case m.arranged == overlaid:
-		out = append(out, m.overlay(m.width, room-lower)...)
+		out = append(out, m.overlay(m.Width, room-lower)...)
 	default:
-		out = append(out, m.grid(m.width, room-lower)...)
+		out = append(out, m.grid(m.Width, room-lower)...)
 	}
 	switch {
 	case lower == 0:
 	case m.shown.view.Theory:
-		out = append(out, m.theoryPanel(m.width, lower)...)
+		out = append(out, m.theoryPanel(m.Width, lower)...)
 	default:
-		out = append(out, m.racePanel(m.width, lower)...)
+		out = append(out, m.racePanel(m.Width, lower)...)
 	}
 	return append(append(out, m.aboutLines()...), m.statusLine(), m.hints())
 }
 
 // header says what is compared.
 func (m *Model) header() string {
-	st := m.style
+	st := m.Style
 	state := m.base.State()
 	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
 	name := state.Problem.Name
@@ -75,7 +75,7 @@ func (m *Model) header() string {
 	right := st.Paint(st.Dim, arrangementNames[m.arranged]) + " "
 	for drop := 2; drop >= 0; drop-- {
 		left := strings.Join(parts, dot)
-		if gap := m.width - ansi.StringWidth(left) - ansi.StringWidth(right); gap > 0 {
+		if gap := m.Width - ansi.StringWidth(left) - ansi.StringWidth(right); gap > 0 {
 			return left + strings.Repeat(" ", gap) + right
 		}
 		parts = append(parts[:drop:drop], parts[drop+1:]...)
@@ -119,7 +119,7 @@ func (m *Model) panel() func(i, w, h int) []string {
 
 // framed is a pane around what is drawn of it below its head in so many lines, or the reason why there is nothing, or what it waits for.
 func (m *Model) framed(i, w, h int, head []string, waiting string, draw func(rows int) []string) []string {
-	p, st := m.panes[i], m.style
+	p, st := m.panes[i], m.Style
 	body := slices.Clone(head)
 	switch {
 	case p.reason != "":
@@ -136,7 +136,7 @@ func (m *Model) framed(i, w, h int, head []string, waiting string, draw func(row
 // charted is a chart below its legend, in so many columns and lines.
 func (m *Model) charted(c plot.Chart, w, rows int) []string {
 	body := m.legend(c.Layers, w)
-	return append(body, c.Draw(w, rows-len(body), m.style).Lines()...)
+	return append(body, c.Draw(w, rows-len(body), m.Style).Lines()...)
 }
 
 // paneTitle is the title of a pane with the value of the parameter that the arrow keys change.
@@ -172,7 +172,7 @@ const paneRows = 2
 
 // legend names what a chart draws, in rows that fit into w columns.
 func (m *Model) legend(layers []plot.Layer, w int) []string {
-	rows := screen.Legend(m.style, plot.LegendOf(m.style, layers), w-2, paneRows)
+	rows := screen.Legend(m.Style, plot.LegendOf(m.Style, layers), w-2, paneRows)
 	for i := range rows {
 		rows[i] = " " + rows[i]
 	}
@@ -181,22 +181,22 @@ func (m *Model) legend(layers []plot.Layer, w int) []string {
 
 // aboutLines tell what to look for, and the distance of the first two beliefs where that is the point.
 func (m *Model) aboutLines() []string {
-	st := m.style
+	st := m.Style
 	rows := m.footRows() - 2
 	var out []string
 	if m.comparison.Distance && m.arranged != racing && len(m.panes) > 1 {
 		if text, ok := m.distance(); ok {
-			out = append(out, " "+st.PaintBold(st.Text, ansi.Truncate(st.Plain(text), m.width-2, "")))
+			out = append(out, " "+st.PaintBold(st.Text, ansi.Truncate(st.Plain(text), m.Width-2, "")))
 		}
 	}
-	about := screen.Wrap(st.Plain(m.comparison.About), m.width-2)
+	about := screen.Wrap(st.Plain(m.comparison.About), m.Width-2)
 	for i := 0; len(out) < rows; i++ {
 		line := ""
 		if i < len(about) {
 			line = about[i]
 		}
 		if len(out) == rows-1 && i < len(about)-1 {
-			line = ansi.Truncate(line, m.width-3, "") + st.Plain("…")
+			line = ansi.Truncate(line, m.Width-3, "") + st.Plain("…")
 		}
 		out = append(out, " "+st.Paint(st.Text, line))
 	}
@@ -204,7 +204,7 @@ func (m *Model) aboutLines() []string {
 }
 
 func (m *Model) statusLine() string {
-	st := m.style
+	st := m.Style
 	text := fmt.Sprintf("pane %s: %s", letter(m.selected), m.panes[m.selected].alt.Spec().Name)
 	if changed := m.panes[m.selected].Params; len(changed) > 0 {
 		text += " " + assignments(changed)
@@ -212,13 +212,13 @@ func (m *Model) statusLine() string {
 	if m.comparison.Source != "" {
 		text += "   after " + m.comparison.Source
 	}
-	return m.status.Line(st, m.work.jobs.Status(st.ASCII), st.Paint(st.Dim, ansi.Truncate(st.Plain(text), m.width-2, st.Plain("…"))))
+	return m.Status.Line(st, m.work.jobs.Status(st.ASCII), st.Paint(st.Dim, ansi.Truncate(st.Plain(text), m.Width-2, st.Plain("…"))))
 }
 
 // hints is the bottom line: as many keys as fit.
 func (m *Model) hints() string {
-	if m.status.Open() {
-		return m.status.Explain(m.style)
+	if m.Status.Open() {
+		return m.Status.Explain(m.Style)
 	}
 	bindings := screen.Named(commands(), footer)
 	for i, b := range bindings {
@@ -229,7 +229,7 @@ func (m *Model) hints() string {
 			bindings[i].SetHelp(shown, "end the race")
 		}
 	}
-	return " " + screen.Footer(m.style, bindings, m.width-2)
+	return " " + screen.Footer(m.Style, bindings, m.Width-2)
 }
 
 // assignments writes parameters as --set takes them, "key=value", in the order of their keys.

@@ -7,10 +7,10 @@ import (
 
 // theoryPanel shows what the covariance functions say: information gain, eigenvalues, and the evidence where there is one.
 func (m *Model) theoryPanel(w, h int) []string {
-	t := belief.Theories{Style: m.style}
+	t := belief.Theories{Style: m.Style}
 	for i, p := range m.panes {
 		if p.picture != nil && p.picture.Theory != nil {
-			t.Add(p.picture.Theory, m.style.Series[i], letter(i), i == m.selected)
+			t.Add(p.picture.Theory, m.Style.Series[i], letter(i), i == m.selected)
 		}
 	}
 	parts := 2
@@ -20,7 +20,7 @@ func (m *Model) theoryPanel(w, h int) []string {
 	var blocks [][]string
 	for i, kind := range []belief.TheoryKind{belief.Gain, belief.Eigenvalues, belief.Evidence}[:parts] {
 		width := w*(i+1)/parts - w*i/parts
-		blocks = append(blocks, screen.Panel(m.style, t.Title(kind), t.Lines(kind, width-2, h-2), width, h, false))
+		blocks = append(blocks, screen.Panel(m.Style, t.Title(kind), t.Lines(kind, width-2, h-2), width, h, false))
 	}
 	return screen.Beside(blocks...)
 }

@@ -15,7 +15,6 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
 	"bandscope/tui/screen"
-	"bandscope/tui/theme"
 )
 
 // row is one branch of a session in the list.
@@ -34,8 +33,7 @@ type other struct {
 
 // Model is the screen.
 type Model struct {
-	style         theme.Style
-	width, height int
+	screen.Base
 
 	session  *sessions.Session
 	others   []other
@@ -46,7 +44,6 @@ type Model struct {
 	overflow int // how many more of them there are than the panel has room for, as it was drawn last
 	trace    int
 	jobs     screen.Jobs
-	status   screen.Status
 
 	left, right []sessions.Decision
 }
@@ -60,12 +57,9 @@ type (
 	failedMsg struct{ err error }
 )
 
-// Say puts a sentence into the status line.
-func (m *Model) Say(text string, bad bool) { m.status.Say(text, bad) }
-
 // New makes the screen of a session.
 func New(s *sessions.Session) (*Model, error) {
-	m := &Model{session: s, status: screen.NewStatus()}
+	m := &Model{session: s, Base: screen.NewBase()}
 	if err := m.fill(); err != nil {
 		return nil, err
 	}
@@ -116,15 +110,6 @@ func (m *Model) compare() (err error) {
 	return err
 }
 
-// Resize tells the screen its window.
-func (m *Model) Resize(w, h int) { m.width, m.height = w, h }
-
-// Restyle tells the screen its colours and glyphs.
-func (m *Model) Restyle(s theme.Style) { m.style = s }
-
-// Init does nothing: all is at hand.
-func (m *Model) Init() tea.Cmd { return nil }
-
 // Stop gives up what is read for the screen.
 func (m *Model) Stop() { m.jobs.Stop() }
 
@@ -141,11 +126,11 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.jobs.Tick(msg)
 	}
 	if press, ok := msg.(tea.KeyPressMsg); ok {
-		cmd, _ := screen.Take(m, &m.status, commands(), press)
+		cmd, _ := screen.Take(m, &m.Status, commands(), press)
 		return cmd
 	}
-	if m.status.Open() {
-		return m.status.Type(msg)
+	if m.Status.Open() {
+		return m.Status.Type(msg)
 	}
 	return nil
 }
@@ -153,7 +138,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 // say shows an error, if there is one.
 func (m *Model) say(err error) {
 	if err != nil {
-		m.status.Fail(err)
+		m.Status.Fail(err)
 	}
 }
 
@@ -178,11 +163,11 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	case addedMsg:
 		m.added(msg)
 	case failedMsg:
-		if m.status.Open() { // something else is asked for meanwhile
+		if m.Status.Open() { // something else is asked for meanwhile
 			m.say(msg.err)
 			return nil
 		}
-		return m.status.Again(msg.err.Error())
+		return m.Status.Again(msg.err.Error())
 	case screen.PanicMsg:
 		m.say(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
 	}

@@ -66,7 +66,7 @@ func Groups() []screen.Group {
 
 // Here tells what the keys do now.
 func (m *Model) Here() screen.Here {
-	return screen.Here{Title: "the branches", Keys: screen.Keys(m, commands()), Typing: m.status.Open()}
+	return screen.Here{Title: "the branches", Keys: screen.Keys(m, commands()), Typing: m.Status.Open()}
 }
 
 func (m *Model) up() tea.Cmd   { return m.choose(m.selected - 1) }
@@ -94,7 +94,7 @@ func (m *Model) scrollUp() tea.Cmd {
 	return nil
 }
 
-func (m *Model) askOther() tea.Cmd { return m.status.Ask("session file to compare with", "", m.add) }
+func (m *Model) askOther() tea.Cmd { return m.Status.Ask("session file to compare with", "", m.add) }
 
 func (m *Model) openOther() tea.Cmd { return screen.Want(screen.Open{From: m.session.State().Config}) }
 

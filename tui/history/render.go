@@ -20,18 +20,18 @@ const (
 
 // Render draws the screen: the tree above, the two traces and the differences below.
 func (m *Model) Render() []string {
-	height := m.height - 2
+	height := m.Height - 2
 	upper := min(max(len(m.rows)+4, 6), height/2)
 	lower := height - upper
-	lines := m.treePanel(m.width, upper)
-	left := m.width * 2 / 5
-	lines = append(lines, screen.Beside(m.tracePanel(left, lower), m.diffPanel(m.width-left, lower))...)
+	lines := m.treePanel(m.Width, upper)
+	left := m.Width * 2 / 5
+	lines = append(lines, screen.Beside(m.tracePanel(left, lower), m.diffPanel(m.Width-left, lower))...)
 	return append(lines, m.statusLine(), m.hints())
 }
 
 // treePanel lists the branches.
 func (m *Model) treePanel(w, h int) []string {
-	st := m.style
+	st := m.Style
 	var body []string
 	at := 0
 	for i, r := range m.rows {
@@ -52,7 +52,7 @@ func (m *Model) treePanel(w, h int) []string {
 
 // branchLine is one branch: where it left which, what goes on there and how far it came.
 func (m *Model) branchLine(i int, r row) string {
-	st := m.style
+	st := m.Style
 	mark := "  "
 	switch {
 	case i == m.selected && i == m.base:
@@ -118,18 +118,18 @@ func trace(st sessions.State, kind int) (values []float64, name string, log bool
 // tracePanel draws the traces of the two branches.
 func (m *Model) tracePanel(w, h int) []string {
 	a, name, log := trace(m.rows[m.base].branch.State, m.trace)
-	series := []plot.Series{{Values: a, Color: m.style.Mean, Mark: markBase}}
+	series := []plot.Series{{Values: a, Color: m.Style.Mean, Mark: markBase}}
 	if m.selected != m.base {
 		b, _, _ := trace(m.rows[m.selected].branch.State, m.trace)
-		series = append(series, plot.Series{Values: b, Color: m.style.Used, Mark: markSelected})
+		series = append(series, plot.Series{Values: b, Color: m.Style.Used, Mark: markSelected})
 	}
-	lines := plot.Trace{Series: series, Log: log, X: "iteration"}.Draw(w-2, h-2, m.style)
-	return screen.Panel(m.style, name, lines, w, h, false)
+	lines := plot.Trace{Series: series, Log: log, X: "iteration"}.Draw(w-2, h-2, m.Style)
+	return screen.Panel(m.Style, name, lines, w, h, false)
 }
 
 // diffPanel tells what was decided otherwise on the two branches.
 func (m *Model) diffPanel(w, h int) []string {
-	st := m.style
+	st := m.Style
 	var body []string
 	for _, line := range report.Diff(m.left, m.right).Lines(markBase, markSelected) {
 		color := st.Text
@@ -150,14 +150,14 @@ func (m *Model) diffPanel(w, h int) []string {
 func (m *Model) statusLine() string {
 	own := ""
 	if len(m.rows) == 1 {
-		own = m.style.Paint(m.style.Dim, "one branch: f forks where the session stands, and so does going back and doing something else")
+		own = m.Style.Paint(m.Style.Dim, "one branch: f forks where the session stands, and so does going back and doing something else")
 	}
-	return m.status.Line(m.style, m.jobs.Status(m.style.ASCII), own)
+	return m.Status.Line(m.Style, m.jobs.Status(m.Style.ASCII), own)
 }
 
 func (m *Model) hints() string {
-	if m.status.Open() {
-		return m.status.Explain(m.style)
+	if m.Status.Open() {
+		return m.Status.Explain(m.Style)
 	}
-	return " " + screen.Footer(m.style, screen.Bindings(commands()), m.width-2)
+	return " " + screen.Footer(m.Style, screen.Bindings(commands()), m.Width-2)
 }

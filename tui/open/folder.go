@@ -72,7 +72,7 @@ func (m *Model) stop() tea.Cmd {
 // rename asks for another name of the selected session.
 func (m *Model) rename() tea.Cmd {
 	path, name := m.session()
-	return m.status.Ask("rename to", name, func(text string) tea.Cmd {
+	return m.Status.Ask("rename to", name, func(text string) tea.Cmd {
 		return m.shelve("renaming "+safe.Text(name), func(context.Context) deed {
 			to, err := shelf.Rename(path, text)
 			return deed{at: to, typed: true, err: err}
@@ -83,7 +83,7 @@ func (m *Model) rename() tea.Cmd {
 // copy asks for the name of a copy of the selected session.
 func (m *Model) copy() tea.Cmd {
 	path, name := m.session()
-	return m.status.Ask("copy as", name+"-copy", func(text string) tea.Cmd {
+	return m.Status.Ask("copy as", name+"-copy", func(text string) tea.Cmd {
 		return m.shelve("copying "+safe.Text(name), func(ctx context.Context) deed {
 			to, err := shelf.Copy(ctx, path, text)
 			return deed{at: to, typed: true, err: err}
@@ -128,9 +128,9 @@ func (m *Model) shelved(msg tea.Msg) tea.Cmd {
 	}
 	m.put(done.entries, done.unread)
 	if done.err != nil {
-		m.status.Fail(done.err)
-		if done.typed && m.field == fieldSessions && !m.status.Open() {
-			return m.status.Again(done.err.Error())
+		m.Status.Fail(done.err)
+		if done.typed && m.field == fieldSessions && !m.Status.Open() {
+			return m.Status.Again(done.err.Error())
 		}
 		return nil
 	}

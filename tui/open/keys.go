@@ -104,7 +104,7 @@ func Groups() []screen.Group {
 
 // Here tells what the keys do now. Where text can be typed, they are text besides.
 func (m *Model) Here() screen.Here {
-	return screen.Here{Title: "this form", Keys: screen.Keys(m, slices.Concat(commands(), shelfCommands())), Typing: m.status.Open(), Text: m.text}
+	return screen.Here{Title: "this form", Keys: screen.Keys(m, slices.Concat(commands(), shelfCommands())), Typing: m.Status.Open(), Text: m.text}
 }
 
 // text reports whether a key press writes into the field that is typed into, rather than being a command. A question mark asks for help but where an

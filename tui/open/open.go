@@ -8,36 +8,24 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/screen"
-	"bandscope/tui/theme"
 )
 
 // Model is the screen.
 type Model struct {
-	style         theme.Style
-	width, height int
+	screen.Base // its sentence stands under the form
 
 	form
 	preview preview
 	folder  folder
-	status  screen.Status // its sentence stands under the form
 }
 
 // New makes the screen with the current choices, the file of the session that is open, and the sessions of a folder.
 func New(current sessions.Config, open, dir string) *Model {
-	return &Model{form: newForm(current), status: screen.NewStatus(), folder: folder{dir: dir, open: open}}
+	return &Model{form: newForm(current), Base: screen.NewBase(), folder: folder{dir: dir, open: open}}
 }
-
-// Resize tells the screen its window.
-func (m *Model) Resize(w, h int) { m.width, m.height = w, h }
-
-// Restyle tells the screen its colours and glyphs.
-func (m *Model) Restyle(s theme.Style) { m.style = s }
 
 // Init puts the cursor into the first field, and has the folder read.
 func (m *Model) Init() tea.Cmd { return tea.Batch(m.focus(fieldFunction), m.list()) }
-
-// Say puts a sentence under the form.
-func (m *Model) Say(text string, bad bool) { m.status.Say(text, bad) }
 
 func (m *Model) say(text string) { m.Say(text, false) }
 
@@ -66,8 +54,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch {
 	case ok:
 		return m.key(press)
-	case m.status.Open():
-		return m.status.Type(msg)
+	case m.Status.Open():
+		return m.Status.Type(msg)
 	}
 	return m.edit(msg)
 }
@@ -84,8 +72,8 @@ func (m *Model) key(press tea.KeyPressMsg) tea.Cmd {
 	if m.field == fieldSessions || !m.text(press) {
 		list = append(list, shelfCommands()...)
 	}
-	said, bad := m.status.Said()
-	cmd, taken := screen.Take(m, &m.status, list, press)
+	said, bad := m.Status.Said()
+	cmd, taken := screen.Take(m, &m.Status, list, press)
 	if !taken {
 		m.Say(said, bad)
 		return m.edit(press)
@@ -150,7 +138,7 @@ func (m *Model) pick() tea.Cmd {
 		return screen.Want(leads(it.value))
 	}
 	if err := m.take(m.field); err != nil {
-		m.status.Fail(err)
+		m.Status.Fail(err)
 		return nil
 	}
 	return m.focus(m.field + 1)
@@ -161,7 +149,7 @@ func (m *Model) start() tea.Cmd {
 	for f := range fieldCount {
 		if err := m.take(f); err != nil {
 			cmd := m.focus(f)
-			m.status.Fail(err)
+			m.Status.Fail(err)
 			return cmd
 		}
 	}

@@ -330,6 +330,6 @@ func TestFormsFooter(t *testing.T) {
 
 // said is what stands under the form.
 func said(m *Model) string {
-	text, _ := m.status.Said()
+	text, _ := m.Status.Said()
 	return text
 }

@@ -95,7 +95,7 @@ func look(ctx context.Context, path string) peeked {
 
 // peekLines is the preview of a saved session.
 func (m *Model) peekLines(path string, w, h int) []string {
-	st := m.style
+	st := m.Style
 	p := m.preview.peeked
 	if p.path != path {
 		return []string{"", " " + st.Paint(st.Dim, st.Plain("reading…"))}

@@ -18,11 +18,11 @@ const formWidth, labelEnd = 34, 15
 // there is room.
 func (m *Model) Render() []string {
 	preview := 0
-	if m.width >= 110 {
-		preview = m.width / 3
+	if m.Width >= 110 {
+		preview = m.Width / 3
 	}
-	list := m.width - formWidth - preview
-	height := m.height - 1
+	list := m.Width - formWidth - preview
+	height := m.Height - 1
 	blocks := [][]string{m.formPanel(formWidth, height), m.listPanel(list, height)}
 	if preview > 0 {
 		blocks = append(blocks, m.previewPanel(preview, height))
@@ -31,7 +31,7 @@ func (m *Model) Render() []string {
 }
 
 func (m *Model) formPanel(w, h int) []string {
-	st := m.style
+	st := m.Style
 	var body []string
 	for f := range fieldCount {
 		if f == fieldStart || f == fieldSessions {
@@ -49,7 +49,7 @@ func (m *Model) formPanel(w, h int) []string {
 		}
 		body = append(body, line)
 	}
-	if said, _ := m.status.Said(); said != "" {
+	if said, _ := m.Status.Said(); said != "" {
 		body = append(body, "")
 		for _, l := range screen.Wrap(said, w-4) {
 			body = append(body, " "+st.PaintBold(st.Error, l))
@@ -60,7 +60,7 @@ func (m *Model) formPanel(w, h int) []string {
 
 // fieldValue is what a row of the form shows beside its name.
 func (m *Model) fieldValue(f field) string {
-	st := m.style
+	st := m.Style
 	switch {
 	case f == fieldStart:
 		return st.Paint(st.Dim, "  enter explores it")
@@ -95,7 +95,7 @@ func (m *Model) typed(f field, w int) string {
 
 // listPanel shows the entries of the current field, filtered by what was typed.
 func (m *Model) listPanel(w, h int) []string {
-	st := m.style
+	st := m.Style
 	if !fields[m.field].list {
 		about := append([]string{""}, screen.Paragraph(st, st.Text, fields[m.field].about, w-4)...)
 		return screen.Panel(st, fields[m.field].name, about, w, h, false)
@@ -141,20 +141,20 @@ func (m *Model) previewPanel(w, h int) []string {
 	var body []string
 	if it, ok := m.on(m.field); ok && fields[m.field].list {
 		if m.field == fieldSessions {
-			return screen.Panel(m.style, "preview", m.peekLines(it.value, w-3, h-2), w, h, false)
+			return screen.Panel(m.Style, "preview", m.peekLines(it.value, w-3, h-2), w, h, false)
 		}
 		for i, text := range it.more {
-			color := m.style.Dim
+			color := m.Style.Dim
 			if i == 0 {
-				color = m.style.Text
+				color = m.Style.Text
 			}
-			body = append(body, screen.Paragraph(m.style, color, text, w-4)...)
+			body = append(body, screen.Paragraph(m.Style, color, text, w-4)...)
 		}
 		if m.field == fieldFunction {
 			body = append(append(body, ""), m.sketch(it.value, w-3, min(12, h-3-len(body)))...)
 		}
 	}
-	return screen.Panel(m.style, "preview", body, w, h, false)
+	return screen.Panel(m.Style, "preview", body, w, h, false)
 }
 
 // sketch draws a function along its first variable, the others at the optimum, or in the middle where that is not known.
@@ -176,13 +176,13 @@ func (m *Model) sketch(name string, w, h int) []string {
 	}
 	lo, hi := plot.Pad(plot.Span(ys))
 	return plot.Chart{X: plot.Axis{Label: p.Domain[0].Name, Min: xs[0], Max: xs[n-1]}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: 8,
-		Layers: []plot.Layer{plot.Curve{X: xs, Y: ys, Color: m.style.Mean}}}.Draw(w, h, m.style).Lines()
+		Layers: []plot.Layer{plot.Curve{X: xs, Y: ys, Color: m.Style.Mean}}}.Draw(w, h, m.Style).Lines()
 }
 
 func (m *Model) hints() string {
-	st := m.style
-	if m.status.Open() {
-		return m.status.View(st)
+	st := m.Style
+	if m.Status.Open() {
+		return m.Status.View(st)
 	}
 	if m.folder.jobs.Late() {
 		return " " + st.Paint(st.Accent, m.folder.jobs.Status(st.ASCII))
@@ -191,5 +191,5 @@ func (m *Model) hints() string {
 	if m.field == fieldSessions {
 		bindings = append(slices.Clone(Groups()[1].Bindings), bindings...)
 	}
-	return " " + screen.Footer(st, bindings, m.width-2)
+	return " " + screen.Footer(st, bindings, m.Width-2)
 }
