@@ -9,6 +9,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/tui/internal/press"
 )
 
 // unknown is a session on a problem of which nothing is known but what an evaluator gives.
@@ -93,3 +94,40 @@ func TestEvaluatorPanics(t *testing.T) {
 type broken struct{}
 
 func (broken) Evaluate(context.Context, []float64) (functions.Outcome, error) { panic("out of beans") }
+
+// An evaluation that takes long is stopped like a fit: its point stays out, and is what the next step evaluates.
+func TestLongEvaluationIsStopped(t *testing.T) {
+	s, by := unknown(t, "forrester", "random")
+	begun := make(chan bool)
+	s.Attach(slow{begun})
+	d := driveSession(t, s, 120, 36, trueColor)
+	d.run(d.m.Update(press.Key("space")))
+	for under := false; !under; {
+		select {
+		case msg := <-d.msgs:
+			d.take(msg)
+		case <-begun:
+			under = true
+		}
+	}
+	d.run(d.m.Update(press.Key("esc")))
+	d.settle()
+	d.shows("stopped; space goes on")
+	out := s.State().Out
+	if len(out) != 1 {
+		t.Fatalf("out are %v", out)
+	}
+	s.Attach(observed{by})
+	d.press("space")
+	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[0].ID {
+		t.Errorf("out was %v, evaluated is %v", out, its)
+	}
+}
+
+type slow struct{ begun chan bool }
+
+func (s slow) Evaluate(ctx context.Context, _ []float64) (functions.Outcome, error) {
+	close(s.begun)
+	<-ctx.Done()
+	return functions.Outcome{}, ctx.Err()
+}
