@@ -31,6 +31,8 @@ type GP struct {
 	jitter float64       // what had to be added to the diagonal
 }
 
+var _ model.Surrogate = (*GP)(nil)
+
 // New conditions the process on the rows of X (n×d, or nil) and the targets y. The error says that the covariance matrix
 // cannot be factorized even with jitter.
 func New(k kernel.Kernel, noise float64, X *mat.Dense, y []float64) (*GP, error) {

@@ -29,6 +29,8 @@ type Stationary struct {
 	Lengths []float64 // ℓ, one per input
 }
 
+var _ Kernel = Stationary{}
+
 // Check returns an error that says what is wrong with the kernel for inputs of d values.
 func (k Stationary) Check(d int) error {
 	if k.Form == nil {

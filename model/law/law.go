@@ -64,6 +64,8 @@ type Law struct {
 	jitter  float64
 }
 
+var _ model.Surrogate = (*Law)(nil)
+
 // New finds a law of wide networks given the rows of X (n×d in [−1, 1]^d, or nil) and standardized targets y. The error says
 // that the kernel matrix cannot be factorized even with jitter.
 func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (*Law, error) {
