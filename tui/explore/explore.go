@@ -10,64 +10,32 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
-	"bandscope/tui/belief"
-	"bandscope/tui/explore/lesson"
-	"bandscope/tui/explore/mode"
-	"bandscope/tui/explore/note"
-	"bandscope/tui/explore/picture"
-	"bandscope/tui/explore/traces"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
-// Model is the explorer.
+// Model is the explorer. What belongs together of it stands with what is done with it.
 type Model struct {
-	style  theme.Style
-	width  int
-	height int
+	style         theme.Style
+	width, height int
 
-	session  *sessions.Session
-	snapshot func() sessions.Snapshot // takes where the session stands
-	at       sessions.Snapshot        // where it stood when that was taken last
-	state    sessions.State           // there
-	dir      string                   // where sessions are kept
-	last     *shelf.Entry             // the session that can be resumed, nil if none
-
-	jobs      screen.Jobs
-	pictures  []picture.Picture // that the problem has, in the order in which they follow each other
-	shown     int               // which of them is shown
-	told      *picture.Told     // by the latest, nil while there was none
-	following screen.Jobs       // computes what moves with the cursor
-	view      belief.View
-	traces    traces.Panel
-	reveal    bool // the true function is shown
-	running   bool
-	speed     int
-	acting    bool // the job under way changes the session, rather than looks at it
-	queued    int  // steps asked for while one was under way
-	runs      int  // counts runs, so that the tick of an earlier one is dropped
-
-	doing  mode.Mode            // what the keys do for a while; nil while they step
-	begun  map[string]mode.Mode // those that were started once, by their titles
+	dir    string       // where sessions are kept
+	last   *shelf.Entry // the session that can be resumed, nil if none
 	status screen.Status
-	mend   bool // what was typed into the prompt is being done; if it fails, it is asked for again
 
-	record   record
-	question lesson.Question // of a lesson: where the reader would query
-	beside   note.Beside     // the notes that are read beside the plot
+	standing // where the session stands
+	work     // what is being computed
+	pace     // whether it runs, and how fast
+	looks    // what is looked at
+	modes    // what the keys do for a while
+	record   // what is read of the record
 }
-
-// runMsg is the time to step, of a run.
-type runMsg struct{ run int }
 
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
-	m := &Model{session: s, snapshot: s.Snapshot, dir: dir, reveal: true, speed: 2}
+	m := &Model{dir: dir, status: screen.NewStatus(), standing: standing{session: s, snapshot: s.Snapshot}, pace: pace{speed: 2}, record: record{pause: true}}
 	m.stand(m.snapshot())
-	m.view = belief.View{Samples: 8}
-	m.status = screen.NewStatus()
-	m.pictures = m.picturesOf()
-	m.record.pause = true
+	m.looks = looksAt(m.state)
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")
 	if notices := s.Notices(); len(notices) > 0 {
 		m.Say(strings.Join(notices, "; "), m.state.ReadOnly)

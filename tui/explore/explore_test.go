@@ -243,12 +243,12 @@ func TestSteppingAndMoving(t *testing.T) {
 func TestEditing(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.press("space", "space", "space", "space")
-	before := d.m.line().Image().Picture
+	before := d.m.along().Image().Picture
 	d.press("e", "right")
 	if got := d.m.state.Params.Choice("kernel"); got != "matern52" {
 		t.Fatalf("the kernel is %s", got)
 	}
-	if d.m.line().Image().Picture == before || reflect.DeepEqual(d.m.line().Image().Picture.Upper, before.Upper) || len(d.m.state.Iterations) != 4 {
+	if d.m.along().Image().Picture == before || reflect.DeepEqual(d.m.along().Image().Picture.Upper, before.Upper) || len(d.m.state.Iterations) != 4 {
 		t.Error("the belief does not change at once over the same data")
 	}
 	d.press("u")
@@ -295,13 +295,13 @@ func TestQuerying(t *testing.T) {
 func TestSamplesAndAbsence(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.press("space", "space", "space")
-	first := d.m.line().Image().Picture.Samples
+	first := d.m.along().Image().Picture.Samples
 	d.press("s")
-	if reflect.DeepEqual(first, d.m.line().Image().Picture.Samples) {
+	if reflect.DeepEqual(first, d.m.along().Image().Picture.Samples) {
 		t.Error("s draws the same samples")
 	}
 	d.press("+", "+", "-")
-	if n := len(d.m.line().Image().Picture.Samples); n != 9 {
+	if n := len(d.m.along().Image().Picture.Samples); n != 9 {
 		t.Errorf("%d samples", n)
 	}
 	r := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)

@@ -19,6 +19,25 @@ import (
 // it; what it found comes back as one message. Only what takes longer than patience comes in several: where the session stands first, so that an
 // observation is seen while its fit goes on, then the picture as far as it is computed, then the whole.
 
+// work is what is being computed.
+type work struct {
+	jobs   screen.Jobs
+	acting bool // the job changes the session, rather than looks at it
+	mend   bool // what was typed into the prompt is being done; if it fails, it is asked for again
+}
+
+// standing is where the session stands, as it was taken last: the state and the timeline are of one moment.
+type standing struct {
+	session  *sessions.Session
+	snapshot func() sessions.Snapshot // takes where it stands
+	at       sessions.Snapshot
+	state    sessions.State
+	line     sessions.Timeline
+}
+
+// stand takes where the session stands.
+func (s *standing) stand(at sessions.Snapshot) { s.at, s.state, s.line = at, at.State(), at.Timeline() }
+
 // patience is how long a job that acted waits for a first picture before it tells where the session stands.
 const patience = 120 * time.Millisecond
 
@@ -118,11 +137,6 @@ func compute(ctx context.Context, at sessions.Snapshot, look picture.Looking, pr
 	return s
 }
 
-// stand takes where the session stands.
-func (m *Model) stand(at sessions.Snapshot) {
-	m.at, m.state, m.record.line = at, at.State(), at.Timeline()
-}
-
 // done takes the result of a job.
 func (m *Model) done(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -204,22 +218,17 @@ func (m *Model) goOn(msg stageMsg) tea.Cmd {
 	if !msg.last && (m.told == nil || m.told.Head != m.state.Head) {
 		return wait
 	}
-	if m.running && m.reading() && m.record.pause && m.place().Note != "" && m.ahead() {
+	if m.running && m.reading() && m.pause && m.place().Note != "" && m.ahead() {
 		m.running = false
 		m.say("paused at a note; r goes on, ' plays past notes")
 	}
-	switch fastest := m.running && speeds[m.speed] == 0; {
-	case m.queued > 0, fastest && (msg.last || m.told.Enough):
+	switch {
+	case m.queued > 0, m.fastest() && (msg.last || m.told.Enough):
 		m.queued = max(m.queued-1, 0)
 		return m.step()
 	case !msg.last:
 		return wait
 	}
 	m.jobs.Finish()
-	if m.running {
-		m.runs++
-		run := m.runs
-		return tea.Tick(time.Duration(float64(time.Second)/speeds[m.speed]), func(time.Time) tea.Msg { return runMsg{run} })
-	}
-	return nil
+	return m.wait()
 }

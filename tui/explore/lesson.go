@@ -12,7 +12,7 @@ import (
 )
 
 // page is where the reader of a lesson stands.
-func (m *Model) page() lesson.Page { return lesson.Page{State: m.state, Line: m.record.line} }
+func (m *Model) page() lesson.Page { return lesson.Page{State: m.state, Line: m.line} }
 
 // asking reports whether the reader is asked where to query, and has not said yet. Meanwhile what would give the answer away is hidden.
 func (m *Model) asking() bool { return m.session.Lesson() != nil && m.question.Open(m.page()) }
@@ -32,7 +32,7 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 	if m.told != nil && len(m.told.Next) > 0 {
 		next = m.told.Next[0]
 	}
-	if err := m.question.Answer(m.page(), m.line().Image().Picture, x, next); err != nil {
+	if err := m.question.Answer(m.page(), m.along().Image().Picture, x, next); err != nil {
 		m.fail(err)
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
-	"bandscope/tui/explore/plane"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
@@ -18,12 +17,12 @@ func (d *driver) largeLayers() []plot.Layer {
 	m := d.m
 	switch {
 	case m.steering():
-		return m.objectives().Layers(m.stage())
+		return m.outcomes().Layers(m.stage())
 	case m.fields():
-		p, _ := showing[*plane.Picture](m)
+		p := m.plane()
 		return p.Chart(m.stage()).Layers
 	}
-	return m.line().Chart(m.stage()).Layers
+	return m.along().Chart(m.stage()).Layers
 }
 
 // nameless reports whether a layer draws something that no legend names; what fills a plot alone is named by the plot's title.

@@ -8,12 +8,17 @@ import (
 
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/explore/outcomes"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/query"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
+
+// modes are what the keys do for a while.
+type modes struct {
+	doing mode.Mode            // nil while they step
+	begun map[string]mode.Mode // those that were started once, by their titles
+}
 
 // scene is what a mode sees of the explorer.
 func (m *Model) scene() mode.Scene {
@@ -29,7 +34,7 @@ func (m *Model) scene() mode.Scene {
 // around is what a mode sees without the picture, on which it may draw itself.
 func (m *Model) around() mode.Scene {
 	s := mode.Scene{State: m.state, Style: m.style, Width: m.width, Asking: m.asking()}
-	if p, ok := showing[*outcomes.Picture](m); ok {
+	if p := m.outcomes(); m.steering() {
 		s.Outcomes = &mode.Outcomes{Shown: p.Shown(), Held: p.Held(), Frame: func() (plot.Frame, int, int) {
 			f, left, top := p.Frame(m.stage())
 			return f, left, top + picture.HeadRows
@@ -101,11 +106,11 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 	for _, a := range actions {
 		switch a := a.(type) {
 		case mode.Enter:
-			m.objectives().DropPreview()
+			m.outcomes().DropPreview()
 			m.doing, m.running = a.Mode, false
 		case mode.Leave:
 			m.doing = nil
-			m.objectives().DropPreview()
+			m.outcomes().DropPreview()
 			cmds = append(cmds, m.followCursor())
 		case mode.Say:
 			m.Say(a.Text, a.Bad)
@@ -117,9 +122,9 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 		case mode.Guess:
 			cmds = append(cmds, m.answerWith(a.X))
 		case mode.Preview:
-			m.objectives().Preview(a.Outcomes)
+			m.outcomes().Preview(a.Outcomes)
 		case mode.Change:
-			m.objectives().TakePreview()
+			m.outcomes().TakePreview()
 			cmds = append(cmds, m.alter(a))
 		default:
 			cmds = append(cmds, screen.Want(a))

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/line"
@@ -13,57 +14,64 @@ import (
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/plane"
 	"bandscope/tui/explore/question"
+	"bandscope/tui/explore/traces"
 	"bandscope/tui/screen"
 )
 
-// picturesOf are the kinds of picture that a problem has, in the order in which they follow each other.
-func (m *Model) picturesOf() (all []picture.Picture) {
-	if m.several() {
-		all = append(all, outcomes.New())
+// looks is what is looked at.
+type looks struct {
+	pictures  []picture.Picture // that the problem has, in the order in which they follow each other
+	shown     int               // which of them is shown
+	told      *picture.Told     // by the latest, nil while there was none
+	following screen.Jobs       // computes what moves with the cursor
+	view      belief.View
+	reveal    bool // the true function is shown
+	traces    traces.Panel
+}
+
+// looksAt has the pictures of a problem, none of them computed.
+func looksAt(st sessions.State) looks {
+	l := looks{view: belief.View{Samples: 8}}
+	if len(st.Problem.Objectives) > 1 {
+		l.pictures = append(l.pictures, outcomes.New())
 	}
-	if m.state.Problem.Dim() > 1 {
-		all = append(all, plane.New())
+	if st.Problem.Dim() > 1 {
+		l.pictures = append(l.pictures, plane.New())
 	}
-	return append(all, line.New(m.state))
+	l.pictures = append(l.pictures, line.New(st))
+	return l
 }
 
 // picture is the one that is shown.
-func (m *Model) picture() picture.Picture { return m.pictures[m.shown] }
+func (l *looks) picture() picture.Picture { return l.pictures[l.shown] }
 
-// showing reports whether a kind of picture is shown, and which one it is.
-func showing[P picture.Picture](m *Model) (p P, ok bool) {
-	p, ok = m.picture().(P)
-	return p, ok
+// outcomes is the picture of the space of objectives, nil where there is one objective; plane that of two variables, nil where there is one; along that
+// of one variable, which every problem has.
+func (l *looks) outcomes() *outcomes.Picture { return kind[*outcomes.Picture](l) }
+func (l *looks) plane() *plane.Picture       { return kind[*plane.Picture](l) }
+func (l *looks) along() *line.Picture        { return kind[*line.Picture](l) }
+
+// kind is the picture of a kind, nil where the problem has none.
+func kind[P picture.Picture](l *looks) (none P) {
+	for _, p := range l.pictures {
+		if p, ok := p.(P); ok {
+			return p
+		}
+	}
+	return none
 }
 
-// steering reports whether the space of objectives is shown.
-func (m *Model) steering() bool {
-	_, ok := showing[*outcomes.Picture](m)
-	return ok
-}
-
-// objectives is the picture of the space of objectives, nil where there is one objective.
-func (m *Model) objectives() *outcomes.Picture {
-	p, _ := m.pictures[0].(*outcomes.Picture)
-	return p
-}
+// steering reports whether the space of objectives is shown, and fields whether the fields of two variables are.
+func (l *looks) steering() bool { return l.picture() == picture.Picture(l.outcomes()) }
+func (l *looks) fields() bool   { return l.picture() == picture.Picture(l.plane()) }
 
 // known is what is known of the space of objectives, nil where nothing is.
-func (m *Model) known() *belief.Outcomes {
-	if p := m.objectives(); p != nil {
+func (l *looks) known() *belief.Outcomes {
+	if p := l.outcomes(); p != nil {
 		return p.Shown()
 	}
 	return nil
 }
-
-// fields reports whether the fields of two variables are shown.
-func (m *Model) fields() bool {
-	_, ok := showing[*plane.Picture](m)
-	return ok
-}
-
-// line is the picture along a variable, which every problem has.
-func (m *Model) line() *line.Picture { return m.pictures[len(m.pictures)-1].(*line.Picture) }
 
 // stage is what the picture sees.
 func (m *Model) stage() picture.Scene {
@@ -118,8 +126,7 @@ func (m *Model) cycleView() tea.Cmd {
 // planeKeys are the plane's keys, where it is shown.
 func planeKeys() (all []command) {
 	turn := func(m *Model) plane.Turn {
-		p, _ := showing[*plane.Picture](m)
-		return plane.Turn{Picture: p, Turn: &picture.Turn{Scene: m.stage()}}
+		return plane.Turn{Picture: m.plane(), Turn: &picture.Turn{Scene: m.stage()}}
 	}
 	for _, c := range plane.Commands() {
 		all = append(all, command{Binding: c.Binding, About: c.About,

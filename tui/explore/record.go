@@ -13,23 +13,26 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/tui/explore/acts"
+	"bandscope/tui/explore/lesson"
+	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/timeline"
 	"bandscope/tui/screen"
 )
 
-// record is the explorer's view of what is on record: where it stands between the places of the branch, and whether it plays them.
+// record is what is read of the record: whether it is played, and what stands beside the plot.
 type record struct {
-	line   sessions.Timeline
-	replay bool // running ends where the record ends
-	pause  bool // and pauses where something is written
+	replay   bool            // running ends where the record ends
+	pause    bool            // and pauses where something is written
+	question lesson.Question // of a lesson: where the reader would query
+	beside   note.Beside     // the notes that are read beside the plot
 }
 
 // Replay makes the explorer play what is on record, from its beginning on: so many places a second, 0 waits for a key.
 func (m *Model) Replay(speed float64) {
 	m.session.First()
 	m.stand(m.snapshot())
-	m.record.replay, m.record.pause = true, true
+	m.replay, m.pause = true, true
 	if speed <= 0 {
 		m.say("a recorded session: space goes on, r plays it")
 		return
@@ -45,14 +48,14 @@ func (m *Model) Replay(speed float64) {
 }
 
 // reading reports whether a record is read, rather than a search stepped.
-func (m *Model) reading() bool { return m.record.replay || m.session.Lesson() != nil }
+func (m *Model) reading() bool { return m.replay || m.session.Lesson() != nil }
 
 // ahead reports whether there are places ahead on record.
-func (m *Model) ahead() bool { return m.record.line.At < len(m.record.line.Stops)-1 }
+func (m *Model) ahead() bool { return m.line.At < len(m.line.Stops)-1 }
 
 // place is where the session stands.
 func (m *Model) place() sessions.Stop {
-	if t := m.record.line; t.At < len(t.Stops) {
+	if t := m.line; t.At < len(t.Stops) {
 		return t.Stops[t.At]
 	}
 	return sessions.Stop{}
@@ -75,7 +78,7 @@ func (m *Model) scrollNotes(by int) tea.Cmd {
 
 // lookNote goes to the next or the previous place where something is written or marked.
 func (m *Model) lookNote(by int) tea.Cmd {
-	t := m.record.line
+	t := m.line
 	for i := t.At + by; i >= 0 && i < len(t.Stops); i += by {
 		if t.Stops[i].Note != "" || t.Stops[i].Mark {
 			s := m.session
@@ -109,8 +112,8 @@ func recordCommands() []command {
 		can(screen.Bind("M", "mark the step", "M"), func(m *Model) tea.Cmd { return m.alter(acts.Mark{}) }),
 		unless((*Model).noNotes, screen.Bind("h", "notes beside the plot, or not", "h"), func(m *Model) tea.Cmd { m.beside.Hidden = !m.beside.Hidden; return nil }),
 		can(screen.Bind("'", "pause at notes, or play past them", "'"), func(m *Model) tea.Cmd {
-			m.record.pause = !m.record.pause
-			m.say(map[bool]string{true: "playing pauses at notes", false: "playing goes on at notes"}[m.record.pause])
+			m.pause = !m.pause
+			m.say(map[bool]string{true: "playing pauses at notes", false: "playing goes on at notes"}[m.pause])
 			return nil
 		}),
 		unless((*Model).noScroll, screen.Bind("pgup/pgdn", "scroll a long note", "pgdown"), func(m *Model) tea.Cmd { return m.scrollNotes(+5) }),
@@ -186,7 +189,7 @@ func (m *Model) askCorrection() tea.Cmd {
 
 // bar is the timeline at the lower edge of the main panel.
 func (m *Model) bar(w int) timeline.Bar {
-	return timeline.Bar{Timeline: m.record.line, Style: m.style, Read: m.reading(), Pages: m.session.Lesson() != nil, Playing: m.running, W: w}
+	return timeline.Bar{Timeline: m.line, Style: m.style, Read: m.reading(), Pages: m.session.Lesson() != nil, Playing: m.running, W: w}
 }
 
 // clickTimeline goes to the stop under the mouse; false if it is not on the timeline.

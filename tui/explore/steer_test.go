@@ -35,7 +35,7 @@ func TestSteering(t *testing.T) {
 	d.shows("before") // the weights under the box, before it is taken
 	f, _, top := d.m.scene().Outcomes.Frame()
 	mouse := func(x, y float64) tea.Mouse { // at a pair of outcomes
-		o := d.m.objectives().Drawing(d.m.stage())
+		o := d.m.outcomes().Drawing(d.m.stage())
 		return tea.Mouse{X: 1 + f.Left + int(f.Col(o.Value(0, x))), Y: top + int(f.Row(o.Value(1, y))), Button: tea.MouseLeft}
 	}
 	d.run(d.m.Update(tea.MouseClickMsg(mouse(0.3, 0.4))))
@@ -65,7 +65,7 @@ func TestSteering(t *testing.T) {
 	if p := d.m.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.m.doing != nil {
 		t.Errorf("the prior is %s", p)
 	}
-	for n, u := range d.m.objectives().Drawing(d.m.stage()).Boxes[0] {
+	for n, u := range d.m.outcomes().Drawing(d.m.stage()).Boxes[0] {
 		if math.Abs(u-wanted[n]) > 1e-4 {
 			t.Errorf("side %d of the prior's box is at %g, taken at %g", n, u, wanted[n])
 		}

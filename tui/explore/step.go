@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -11,6 +12,38 @@ import (
 
 // speeds are the iterations a second that running can be set to; the last is as fast as it goes.
 var speeds = []float64{0.5, 1, 2, 5, 10, 0}
+
+// pace is whether steps are taken by themselves, and how fast.
+type pace struct {
+	running bool
+	speed   int // among the speeds
+	queued  int // steps asked for while one was under way
+	runs    int // counts runs, so that the tick of an earlier one is dropped
+}
+
+// runMsg is the time to step, of a run.
+type runMsg struct{ run int }
+
+// fastest reports whether the next step is taken as soon as it can be.
+func (p *pace) fastest() bool { return p.running && speeds[p.speed] == 0 }
+
+// wait brings the time of the next step, if one is to be taken.
+func (p *pace) wait() tea.Cmd {
+	if !p.running {
+		return nil
+	}
+	p.runs++
+	run := p.runs
+	return tea.Tick(time.Duration(float64(time.Second)/speeds[p.speed]), func(time.Time) tea.Msg { return runMsg{run} })
+}
+
+// name tells how fast it is.
+func (p *pace) name() string {
+	if speeds[p.speed] == 0 {
+		return "as fast as it goes"
+	}
+	return fmt.Sprintf("%g a second", speeds[p.speed])
+}
 
 // stepCommands go on, back and along.
 func stepCommands() []command {
@@ -44,7 +77,7 @@ func (m *Model) onward() tea.Cmd {
 }
 
 func (m *Model) atStart() string {
-	if m.record.line.At > 0 || m.Busy() {
+	if m.line.At > 0 || m.Busy() {
 		return ""
 	}
 	return "this is the first place"
@@ -91,7 +124,7 @@ func (m *Model) toggleRun() tea.Cmd {
 	}
 	m.running = true
 	m.runs++
-	m.say("running, " + m.speedName() + "; r pauses")
+	m.say("running, " + m.pace.name() + "; r pauses")
 	if m.jobs.Busy() {
 		return nil // it steps when the picture has come
 	}
@@ -100,15 +133,8 @@ func (m *Model) toggleRun() tea.Cmd {
 
 func (m *Model) setSpeed(i int) tea.Cmd {
 	m.speed = min(max(i, 0), len(speeds)-1)
-	m.say("speed: " + m.speedName())
+	m.say("speed: " + m.pace.name())
 	return nil
-}
-
-func (m *Model) speedName() string {
-	if speeds[m.speed] == 0 {
-		return "as fast as it goes"
-	}
-	return fmt.Sprintf("%g a second", speeds[m.speed])
 }
 
 // stop ends the computation under way, and says so.

@@ -73,7 +73,7 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 		if key != "" {
 			d.press(key)
 		}
-		i, j := d.m.objectives().Pair(d.m.stage())
+		i, j := d.m.outcomes().Pair(d.m.stage())
 		pairs = append(pairs, [2]int{i, j})
 	}
 	if want := [][2]int{{0, 1}, {1, 2}, {2, 0}, {0, 1}, {2, 0}, {1, 2}}; !slices.Equal(pairs, want) {
@@ -96,7 +96,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	for range 6 {
 		d.press("space")
 	}
-	if d.m.objectives().Drawing(d.m.stage()).Before != nil {
+	if d.m.outcomes().Drawing(d.m.stage()).Before != nil {
 		t.Error("before any change there is a prior before")
 	}
 	edit := func(name, text string) {
@@ -109,25 +109,25 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	}
 	flat := d.m.known().Scalarizations
 	edit("prior", "dirichlet(3)")
-	if !slices.EqualFunc(d.m.objectives().Drawing(d.m.stage()).Before.Scalarizations, flat, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.m.outcomes().Drawing(d.m.stage()).Before.Scalarizations, flat, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("the prior before is not the one that was changed")
 	}
-	kept := d.m.objectives().Drawing(d.m.stage()).Before
+	kept := d.m.outcomes().Drawing(d.m.stage()).Before
 	for _, p := range d.m.state.Params.Decls() {
 		if p.Key == "initial" {
 			edit("initial", "4")
 		}
 	}
-	if d.m.objectives().Drawing(d.m.stage()).Before != kept {
+	if d.m.outcomes().Drawing(d.m.stage()).Before != kept {
 		t.Error("a change of something else forgets the prior before")
 	}
 	d.press("space")
-	if d.m.objectives().Drawing(d.m.stage()).Before != nil {
+	if d.m.outcomes().Drawing(d.m.stage()).Before != nil {
 		t.Error("after another iteration the prior before is still drawn")
 	}
 	after := d.m.known().Scalarizations
 	d.press("a", "1")
-	if !slices.EqualFunc(d.m.objectives().Drawing(d.m.stage()).Before.Scalarizations, after, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.m.outcomes().Drawing(d.m.stage()).Before.Scalarizations, after, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("an answer does not keep the prior before it")
 	}
 }
@@ -159,7 +159,7 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 	}
 	d.m.known().Unreached = []belief.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
 	name := d.m.state.Problem.Objectives
-	if got, want := d.m.objectives().Warn(d.m.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
+	if got, want := d.m.outcomes().Warn(d.m.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)
 	}
 }
