@@ -60,6 +60,21 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// The README shows the first of them.
+func TestReadmesExample(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "```toml\n"+string(want)+"```") {
+		t.Error("the README shows another experiment than testdata/espresso.toml")
+	}
+}
+
 // A declaration is a problem without a truth, which is measured by its ranges where all objectives have one.
 func TestProblem(t *testing.T) {
 	p := example(t, "espresso").Problem()

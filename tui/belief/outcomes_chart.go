@@ -50,6 +50,10 @@ func (d OutcomeDrawing) Chart() plot.Chart {
 	st, o := d.Style, d.Outcomes
 	var xs, ys []float64
 	see := func(y []float64) { xs, ys = append(xs, y[d.I]), append(ys, y[d.J]) }
+	if r := d.State.Range; r != nil && r.From == sessions.FromDeclared { // what is expected is seen from the first point on
+		see(r.Best)
+		see(r.Worst)
+	}
 	observed := d.Observed()
 	for _, it := range d.State.Iterations {
 		for b, y := range it.Y {

@@ -153,20 +153,22 @@ func logTicks(lo, hi float64, count int) []tick {
 		}
 	}
 	for every := max(int(math.Ceil(math.Log10(hi/lo)/float64(count))), 1); every >= 1; every-- {
-		consider(powerTicks(lo, hi, []float64{1}, every))
+		for from := range every {
+			consider(powerTicks(lo, hi, []float64{1}, every, from))
+		}
 	}
-	consider(powerTicks(lo, hi, []float64{1, 3}, 1))
-	consider(powerTicks(lo, hi, []float64{1, 2, 5}, 1))
+	consider(powerTicks(lo, hi, []float64{1, 3}, 1, 0))
+	consider(powerTicks(lo, hi, []float64{1, 2, 5}, 1, 0))
 	if best == nil {
 		return ticks(lo, hi, count)
 	}
 	return best
 }
 
-// powerTicks are the multiples of every so many powers of ten within a range.
-func powerTicks(lo, hi float64, multiples []float64, every int) (list []tick) {
+// powerTicks are the multiples of every so many powers of ten, counted from one of them, within a range.
+func powerTicks(lo, hi float64, multiples []float64, every, from int) (list []tick) {
 	for e := int(math.Floor(math.Log10(lo))); e <= int(math.Ceil(math.Log10(hi))); e++ {
-		if e%every != 0 {
+		if (e-from)%every != 0 {
 			continue
 		}
 		for _, m := range multiples {
