@@ -20,6 +20,9 @@ import (
 // patience bounds how long the tests wait for the program; nothing in them depends on how long it really takes.
 const patience = 20 * time.Second
 
+// built is the folder that the program was built into, empty if it was not.
+var built string
+
 // buildOnce builds the program once for all pseudo-terminal tests.
 var buildOnce = sync.OnceValues(func() (string, error) {
 	if b := os.Getenv("BANDSCOPE_BINARY"); b != "" {
@@ -29,6 +32,7 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	built = dir
 	path := filepath.Join(dir, "bandscope")
 	out, err := exec.Command("go", "build", "-o", path, "bandscope").CombinedOutput()
 	if err != nil {
@@ -39,10 +43,8 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if os.Getenv("BANDSCOPE_BINARY") == "" {
-		if path, err := buildOnce(); err == nil {
-			os.RemoveAll(filepath.Dir(path))
-		}
+	if built != "" {
+		os.RemoveAll(built)
 	}
 	os.Exit(code)
 }

@@ -6,8 +6,8 @@ import (
 	"bandscope/sessions"
 )
 
-// Action is what a screen wants done that is not its own to do, as a value: another screen, another session, the end. The window has one switch over
-// them; a screen or mode that wants what another wanted before it adds no route.
+// Action is what a screen wants done that is not its own to do, as a value: another screen, another session, the end. The window does it, in one place
+// for all screens; a screen or mode that wants what another wanted before it adds no route.
 type Action any
 
 // The actions that screens want of the window.
