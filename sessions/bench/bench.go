@@ -5,6 +5,7 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 )
@@ -59,7 +61,11 @@ func Run(ctx context.Context, cfg sessions.Config, methods []string, seeds int, 
 			c := configs[m]
 			c.Seed = uint64(seed + 1)
 			group.Go(func() error {
-				run, err := runToEnd(ctx, c)
+				var run run
+				var err error
+				if p := parallel.Catch(func() { run, err = runToEnd(ctx, c) }); p != nil {
+					return fmt.Errorf("%s: %w", c.Optimizer, p)
+				}
 				if err != nil {
 					return err
 				}

@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
@@ -116,15 +117,15 @@ func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*P
 	}
 	rest := make(chan Outcome, 1)
 	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				rest <- Outcome{Err: fmt.Errorf("drawing the belief: %v", r)}
-			}
-		}()
 		full := *p
-		err := full.slow(ctx, st, belief, x)
-		full.Legend, full.Partial = belief.Legend(), false
-		rest <- Outcome{&full, err}
+		o := Outcome{Picture: &full}
+		if p := parallel.Catch(func() {
+			o.Err = full.slow(ctx, st, belief, x)
+			full.Legend, full.Partial = belief.Legend(), false
+		}); p != nil {
+			o = Outcome{Err: fmt.Errorf("drawing the belief: %v", p.Value)}
+		}
+		rest <- o
 	}()
 	select {
 	case o := <-rest:

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/mode"
@@ -126,13 +127,13 @@ func (m *Model) alterTyped(c mode.Change) tea.Cmd {
 func compute(ctx context.Context, at sessions.Snapshot, look picture.Looking, progress sessions.Progress) *stages {
 	s := &stages{ready: make(chan stageMsg, 1), stopped: ctx.Done()}
 	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				s.add(stageMsg{err: fmt.Errorf("drawing the belief: %v", r), last: true})
-			}
-		}()
-		whole, err := look(ctx, at, progress, func(i picture.Image) { s.add(stageMsg{image: i}) })
-		s.add(stageMsg{image: whole, err: err, last: true})
+		whole := stageMsg{last: true}
+		if p := parallel.Catch(func() {
+			whole.image, whole.err = look(ctx, at, progress, func(i picture.Image) { s.add(stageMsg{image: i}) })
+		}); p != nil {
+			whole.err = fmt.Errorf("drawing the belief: %v", p.Value)
+		}
+		s.add(whole)
 	}()
 	return s
 }

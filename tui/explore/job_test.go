@@ -10,7 +10,11 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"gonum.org/v1/gonum/mat"
 
+	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
+	"bandscope/optimizers/search"
 	"bandscope/sessions"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/internal/press"
@@ -105,6 +109,47 @@ func TestAPictureThatPanicsIsSaid(t *testing.T) {
 	d.shows("drawing the belief: a bug")
 	if d.m.Busy() {
 		t.Error("the job goes on")
+	}
+}
+
+// bad is a belief that panics in a worker of the search for what to suggest: where the library climbs, in a goroutine of its own.
+type bad struct {
+	optimizers.Absent
+	in optimizers.Input
+}
+
+func (bad) Legend() optimizers.Legend { return optimizers.Legend{} }
+
+func (b bad) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
+	flat := func(_ context.Context, X *mat.Dense) ([]float64, error) {
+		n, _ := X.Dims()
+		return make([]float64, n), nil
+	}
+	_, _, err := search.Maximize(ctx, search.SpaceOf(b.in), search.Target{Values: flat, Gradient: func(x, grad []float64) float64 { panic("no slope here") }},
+		b.in.Stream("acquisition"), nil)
+	return optimizers.Suggestion{}, err
+}
+
+// A method whose acquisition panics in a worker is said in one line, and the program goes on.
+func TestAMethodThatPanicsInAWorkerIsSaid(t *testing.T) {
+	spec, err := methods.Find("random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := *spec
+	defer func() { *spec = whole }()
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Params: map[string]any{"initial": 2}}, 120, 36, trueColor)
+	d.press("space", "space")
+	spec.Fit = func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) { return bad{in: in}, nil }
+	d.press("space")
+	d.shows("no slope here")
+	if text := d.text(); strings.Contains(text, "goroutine") || d.m.Busy() {
+		t.Errorf("it shows\n%s", text)
+	}
+	before := len(d.m.state.Iterations)
+	d.press("b")
+	if got := len(d.m.state.Iterations); got != before-1 {
+		t.Errorf("a step back after it leads from %d iterations to %d", before, got)
 	}
 }
 

@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"bandscope/model/parallel"
 )
 
 // spinnerDelay is how long a computation may take before the screen says that it is running, and spinnerRate how often
@@ -75,12 +76,10 @@ func (j *Jobs) Continue(f func() tea.Msg) tea.Cmd { return wrap(j.gen, f) }
 
 func wrap(gen int64, f func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {
-		defer func() {
-			if r := recover(); r != nil {
-				msg = DoneMsg{gen, PanicMsg{fmt.Sprint(r), string(debug.Stack())}}
-			}
-		}()
-		return DoneMsg{gen, f()}
+		if p := parallel.Catch(func() { msg = f() }); p != nil {
+			msg = PanicMsg{fmt.Sprint(p.Value), string(p.Stack)}
+		}
+		return DoneMsg{gen, msg}
 	}
 }
 

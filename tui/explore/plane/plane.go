@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
@@ -76,19 +77,19 @@ func (p *Picture) Follow(s picture.Scene) (string, picture.Looking) {
 		return "", nil
 	}
 	variables, through, view := [2]int{p.view.X, p.view.Y}, anchor(s.Overlay.Cursor, s.State), s.View
-	return "looking along the cursor", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, _ func(picture.Image)) (i picture.Image, _ error) {
-		defer func() {
-			if r := recover(); r != nil {
-				i = Slices{of: of, Err: fmt.Errorf("%v", r)}
-			}
-		}()
+	return "looking along the cursor", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, _ func(picture.Image)) (picture.Image, error) {
 		made := Slices{of: of}
-		for k, v := range variables {
-			line, err := belief.LookAlong(ctx, at, belief.View{Variable: v, Samples: min(view.Samples, 4)}, through, progress)
-			if err != nil {
-				return Slices{of: of, Err: err}, nil
+		if p := parallel.Catch(func() {
+			for k, v := range variables {
+				line, err := belief.LookAlong(ctx, at, belief.View{Variable: v, Samples: min(view.Samples, 4)}, through, progress)
+				if err != nil {
+					made = Slices{of: of, Err: err}
+					return
+				}
+				made.Lines[k], made.truth[k] = line, belief.TruthAlong(at.State(), v, through)
 			}
-			made.Lines[k], made.truth[k] = line, belief.TruthAlong(at.State(), v, through)
+		}); p != nil {
+			made = Slices{of: of, Err: fmt.Errorf("%v", p.Value)}
 		}
 		return made, nil
 	}
