@@ -188,13 +188,7 @@ func (p *Picture) acquisitionTitle(s picture.Scene) string {
 }
 
 // Axes has the variable.
-func (p *Picture) Axes(s picture.Scene) []mode.Axis { return []mode.Axis{Axis(s)} }
-
-// Axis is the variable of the scene's view along the columns of a plot.
-func Axis(s picture.Scene) mode.Axis {
-	v := s.State.Problem.Domain[s.View.Variable]
-	return mode.Axis{Variable: s.View.Variable, Low: v.Low, High: v.High, Scale: v.Scale, Cells: func() int { return max(s.W-2-belief.Gutter, 1) }}
-}
+func (p *Picture) Axes(s picture.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }
 
 // Under is the value of the variable under a cell, of whichever plot.
 func (p *Picture) Under(s picture.Scene, col, row int) []float64 {

@@ -11,7 +11,6 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
-	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
 )
@@ -140,7 +139,7 @@ func (p *Picture) Pair(s picture.Scene) (i, j int) {
 func (p *Picture) Hints() string { return "space b r B a e d v o ? q t w n" }
 
 // Axes has the variable that is chosen for a slice: the objectives are along the axes.
-func (p *Picture) Axes(s picture.Scene) []mode.Axis { return []mode.Axis{line.Axis(s)} }
+func (p *Picture) Axes(s picture.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }
 
 // Under knows no variables.
 func (p *Picture) Under(picture.Scene, int, int) []float64 { return nil }

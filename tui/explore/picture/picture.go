@@ -39,6 +39,12 @@ type Below struct {
 	Lines  func(w, h int) []string
 }
 
+// Axis is the variable of the view along the columns of a plot over the whole width.
+func (s Scene) Axis() mode.Axis {
+	v := s.State.Problem.Domain[s.View.Variable]
+	return mode.Axis{Variable: s.View.Variable, Low: v.Low, High: v.High, Scale: v.Scale, Cells: func() int { return max(s.W-2-belief.Gutter, 1) }}
+}
+
 // Told is what a picture tells beside what it draws.
 type Told struct {
 	Head   string // the place in the session that it belongs to

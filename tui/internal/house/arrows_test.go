@@ -1,6 +1,8 @@
 package house
 
 import (
+	"flag"
+	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -13,8 +15,31 @@ import (
 	"testing"
 )
 
+var update = flag.Bool("update", false, "write the table of arrows anew; an arrow that goes up stays a failure")
+
 // arrowsFile is the table: a room, a colon, and the rooms that it imports.
 const arrowsFile = "testdata/arrows.txt"
+
+// Every arrow between two rooms is one that somebody decided on: the table holds those that there are, no more and no fewer. After a decision,
+// go test ./tui/internal/house -run Arrows -update.
+func TestArrowsAreThoseOfTheTable(t *testing.T) {
+	got, err := arrows(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(arrowsFile, []byte(table(got)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(arrowsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range differences(got, parseTable(string(text))) {
+		t.Error(wrong)
+	}
+}
 
 // Arrows run down: main, tui, sessions, optimizers, model, functions; and rooms that are to be apart have none.
 func TestArrowsRunDown(t *testing.T) {
@@ -70,7 +95,7 @@ var floors = []string{"main", "tui", "sessions", "optimizers", "model", "functio
 var apart = [][]string{
 	{"tui/explore", "tui/compare", "tui/history", "tui/open"},
 	{"tui/explore/note", "tui/explore/parameters", "tui/explore/query", "tui/explore/question", "tui/explore/aim"},
-	{"tui/explore/line", "tui/explore/plane"},
+	{"tui/explore/line", "tui/explore/plane", "tui/explore/outcomes"},
 	{"sessions/report", "sessions/shelf"},
 	{"sessions/log", "sessions/safe"},
 }
@@ -122,6 +147,14 @@ func differences(got, want map[string][]string) (wrong []string) {
 		}
 	}
 	return wrong
+}
+
+func table(got map[string][]string) string {
+	var b strings.Builder
+	for _, room := range slices.Sorted(maps.Keys(got)) {
+		fmt.Fprintln(&b, strings.TrimSpace(room+": "+strings.Join(got[room], " ")))
+	}
+	return b.String()
 }
 
 func parseTable(text string) map[string][]string {

@@ -13,7 +13,7 @@ import (
 )
 
 // The least and the most characters of a package's comment: about three lines, and ten. Of rooms for tests alone a sentence is enough.
-const least, most = 220, 1200
+const least, most = 180, 1200
 
 // forTests reports whether a room is for tests alone.
 func forTests(room string) bool {
