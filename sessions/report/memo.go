@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"bandscope/functions"
 	"bandscope/functions/pareto"
@@ -28,8 +29,12 @@ type memo struct {
 	seen   []sessions.Iteration // that the front is of
 }
 
-// keptTracks is how many tracks are kept: those of a few branches.
-const keptTracks = 24
+// Bounds of what is kept besides the track that was used last: so many tracks, those of a few branches, and so many bytes of values, of which the tracks of
+// a million iterations take a half.
+const (
+	keptTracks = 24
+	keptBytes  = 256 << 20
+)
 
 // track is some values per iteration under one key, which names all that they depend on but the iterations.
 type track struct {
@@ -39,6 +44,7 @@ type track struct {
 	add     func(sessions.Iteration) []float64 // folds one iteration more
 	done    []sessions.Iteration               // those that are folded
 	columns [][]float64
+	bytes   atomic.Int64 // of the columns
 }
 
 // values are the columns of a fold over some iterations: begin starts it, what it returns takes one iteration after the other.
@@ -62,6 +68,7 @@ func (m *memo) values(key string, its []sessions.Iteration, begin func() func(se
 	}
 	if len(its) > len(t.done) {
 		t.done = its
+		t.bytes.Store(8 * int64(len(t.columns)) * int64(len(its)))
 	}
 	out := make([][]float64, len(t.columns))
 	for c, v := range t.columns {
@@ -86,12 +93,23 @@ func (m *memo) track(key string, its []sessions.Iteration, begin func() func(ses
 			return t
 		}
 	}
-	if len(m.tracks) >= keptTracks {
-		m.tracks = slices.Delete(m.tracks, 0, 1)
-	}
+	m.drop()
 	t := &track{key: key, begin: begin}
 	m.tracks = append(m.tracks, t)
 	return t
+}
+
+// drop forgets the oldest tracks, so that one more can be kept.
+func (m *memo) drop() {
+	sum, keep := int64(0), len(m.tracks)
+	for keep > 0 && len(m.tracks)-keep+1 < keptTracks && sum <= keptBytes {
+		keep--
+		sum += m.tracks[keep].bytes.Load()
+	}
+	if sum > keptBytes {
+		keep++
+	}
+	m.tracks = slices.Delete(m.tracks, 0, keep)
 }
 
 // sameLine reports whether one of two lists of iterations begins with the other. The states along a branch share one array; where it was copied,

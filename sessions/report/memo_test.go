@@ -90,6 +90,33 @@ func TestTracesAreThoseOfAFreshSession(t *testing.T) {
 	}
 }
 
+// What is kept is bounded in tracks and in bytes; the last ones stay.
+func TestMemoIsBounded(t *testing.T) {
+	for _, c := range []struct {
+		bytes int64 // of each track
+		kept  int
+	}{{0, keptTracks - 1}, {keptBytes / 4, 4}, {keptBytes/4 + 1, 3}, {keptBytes, 1}, {keptBytes + 1, 0}} {
+		var m memo
+		for i := range 2 * keptTracks {
+			tr := &track{key: fmt.Sprint(i)}
+			tr.bytes.Store(c.bytes)
+			m.tracks = append(m.tracks, tr)
+		}
+		m.drop()
+		if len(m.tracks) != c.kept || c.kept > 0 && m.tracks[c.kept-1].key != fmt.Sprint(2*keptTracks-1) {
+			t.Errorf("tracks of %d bytes: %d are kept, want the last %d", c.bytes, len(m.tracks), c.kept)
+		}
+	}
+	var m memo
+	its := make([]sessions.Iteration, 10)
+	m.values("a", its, func() func(sessions.Iteration) []float64 {
+		return func(sessions.Iteration) []float64 { return []float64{1, 2} }
+	})
+	if n := m.tracks[0].bytes.Load(); n != 2*10*8 {
+		t.Errorf("two columns of ten values count %d bytes", n)
+	}
+}
+
 // imported makes CSV of some outcomes of dtlz2-k3.
 func imports(b *testing.B, rows int) string {
 	s := start(b, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 2, Budget: 60})
