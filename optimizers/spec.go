@@ -29,7 +29,7 @@ type Spec struct {
 	// Fit builds the belief from the data; with no data, the prior.
 	Fit func(ctx context.Context, in Input) (Belief, error)
 
-	// Check, if not nil, says what is wrong with parameters for a problem, beyond what each declares for itself.
+	// Check, if not nil, says what is wrong with parameters for a problem, beyond what each declares for itself. It is asked without data.
 	Check func(in Input) error
 }
 

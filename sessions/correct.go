@@ -66,15 +66,15 @@ func (st *State) correct(d correctedData) error {
 	if y != nil && len(y) != len(st.Problem.Objectives) {
 		return fmt.Errorf("it corrects %d values, %s has %d objectives", len(y), st.Problem.Name, len(st.Problem.Objectives))
 	}
-	all := slices.Clone(st.Iterations) // earlier snapshots keep theirs
-	it := &all[d.Step-1]
+	all := grown[Iteration]{st.Iterations, st.used}.own() // earlier snapshots keep theirs
+	it := &all.list[d.Step-1]
 	it.Corrections = append(slices.Clip(it.Corrections), Correction{Point: d.Point, Old: old, New: y, Reason: d.Reason})
 	it.Y, it.Failed = slices.Clone(it.Y), slices.Clone(it.Failed)
 	if y == nil {
 		y = slices.Repeat([]float64{math.NaN()}, len(old))
 	}
 	it.Y[d.Point], it.Failed[d.Point] = y, !functions.Finite(y)
-	st.Iterations, st.used = all, nil
+	st.Iterations, st.used = all.list, all.used
 	return nil
 }
 
@@ -169,14 +169,6 @@ func (st State) checkBounds(j int, low, high float64) error {
 		return fmt.Errorf("the bounds of %s must lie in [%g, %g], the lower one first; got [%g, %g]", v.Name, v.Low, v.High, low, high)
 	}
 	return nil
-}
-
-// Space is where the next point may lie, in the problem's units: the domain, unless a person narrowed it.
-func (st State) Space() functions.Domain {
-	if st.Bounds == nil {
-		return st.Problem.Domain
-	}
-	return st.Bounds
 }
 
 // Correct records that an observation should have been y; nil withdraws it. Later beliefs are those of the corrected data.

@@ -36,7 +36,7 @@ func editedText(_ State, d editedData) string {
 func (st State) check(params param.Set) (param.Set, error) {
 	if st.Spec.Check != nil {
 		st.Params = params
-		if err := st.Spec.Check(st.Input()); err != nil {
+		if err := st.Spec.Check(st.setting()); err != nil {
 			return params, err
 		}
 	}

@@ -39,3 +39,26 @@ func (f folds) iterations(e *log.Event) int {
 	}
 	return n
 }
+
+// grown is a list that only ever grows along a branch. The states along a branch share one array; one that branches off from the middle gets
+// its own, so that no snapshot ever changes.
+type grown[T any] struct {
+	list []T
+	used *int // how much of the array is taken, by this list or one that follows it
+}
+
+func (g *grown[T]) add(v T) {
+	if g.used == nil || *g.used != len(g.list) {
+		g.list, g.used = slices.Clip(g.list), new(int)
+	}
+	g.list = append(g.list, v)
+	*g.used = len(g.list)
+}
+
+// own is a copy of the list that may be changed, with room for more.
+func (g grown[T]) own() grown[T] {
+	n := len(g.list)
+	list := make([]T, n, n+n/4+1)
+	copy(list, g.list)
+	return grown[T]{list, &n}
+}

@@ -199,18 +199,3 @@ func (s *Session) noteOn(e *log.Event) notedData {
 	}
 	return d
 }
-
-// grown is a list that only ever grows along a branch. The states along a branch share one array; one that branches off from the middle gets
-// its own, so that no snapshot ever changes.
-type grown[T any] struct {
-	list []T
-	used *int // how much of the array is taken, by this list or one that follows it
-}
-
-func (g *grown[T]) add(v T) {
-	if g.used == nil || *g.used != len(g.list) {
-		g.list, g.used = slices.Clip(g.list), new(int)
-	}
-	g.list = append(g.list, v)
-	*g.used = len(g.list)
-}

@@ -98,8 +98,10 @@ func New(cfg Config, options ...Option) (*Session, error) {
 
 // grow gives a session its events.
 func (s *Session) grow(tree *log.Tree) {
-	s.tree, s.folds = tree, folds{tree.Root(): s.setup.state(tree.Root().ID)}
-	for _, e := range tree.Events() {
+	events := tree.Events()
+	s.tree, s.folds = tree, make(folds, len(events))
+	s.folds[tree.Root()] = s.setup.state(tree.Root().ID)
+	for _, e := range events {
 		s.annotate(e)
 	}
 }

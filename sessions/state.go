@@ -84,8 +84,8 @@ func (st State) unitBounds() (low, high []float64) {
 	return st.Problem.Domain.ToUnit(low), st.Problem.Domain.ToUnit(high)
 }
 
-// Input is what the optimizer sees here: inputs in the unit cube, objectives minimized, failed points apart.
-func (st State) Input() optimizers.Input {
+// setting is what the optimizer sees of the problem and of its parameters, without data.
+func (st State) setting() optimizers.Input {
 	in := optimizers.Input{Dim: st.Problem.Dim(), Objectives: len(st.Problem.Objectives), Step: len(st.Iterations),
 		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params, Regions: map[string]string{}}
 	for _, v := range st.Problem.Domain {
@@ -105,6 +105,12 @@ func (st State) Input() optimizers.Input {
 		v, full := st.Problem.Domain[i], st.Problem.Fidelity.Full
 		in.Fidelity = &optimizers.Fidelity{Index: i, Full: v.ToUnit(full), Text: v.Name + " = " + digits.Given(full)}
 	}
+	return in
+}
+
+// Input is what the optimizer sees here: inputs in the unit cube, objectives minimized, failed points apart.
+func (st State) Input() optimizers.Input {
+	in := st.setting()
 	if st.Bounds != nil {
 		in.Low, in.High = st.unitBounds()
 	}

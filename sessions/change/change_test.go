@@ -29,14 +29,14 @@ func TestMake(t *testing.T) {
 	if c := st.Iterations[2].Corrections; len(c) != 1 || c[0].New != nil {
 		t.Errorf("step 3 has %+v", c)
 	}
-	if b := st.Space(); b[0].Low != -1.1 || b[0].High != 2.7 || b[1].Low != 7.3 || b[1].High != 7.3 {
+	if b := st.Bounds; b[0].Low != -1.1 || b[0].High != 2.7 || b[1].Low != 7.3 || b[1].High != 7.3 {
 		t.Errorf("the bounds are %+v", b)
 	}
 	if len(st.Rejected) != 1 || st.Rejected[0].Reason != "the oven is broken" {
 		t.Errorf("rejected is %+v", st.Rejected)
 	}
-	if said, err := Make(t.Context(), s, "free x2", nil); err != nil || said != "x2 has its whole domain again" || s.State().Space()[1] != st.Problem.Domain[1] {
-		t.Errorf("%q, %v, %+v", said, err, s.State().Space())
+	if said, err := Make(t.Context(), s, "free x2", nil); err != nil || said != "x2 has its whole domain again" || s.State().Bounds[1] != st.Problem.Domain[1] {
+		t.Errorf("%q, %v, %+v", said, err, s.State().Bounds)
 	}
 }
 
