@@ -112,7 +112,7 @@ func realLog(t testing.TB) ([]byte, int) {
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
-	steps(t, s, 3)
+	steps(t, s, 2)
 	s.Edit("beta_scale", "4")
 	s.Note("a note")
 	s.Query(context.Background(), []float64{0.3})
@@ -120,14 +120,13 @@ func realLog(t testing.TB) ([]byte, int) {
 	if _, err := s.Tell(out[0].ID, functions.Outcome{Reason: "spilt"}); err != nil {
 		t.Fatal(err)
 	}
-	steps(t, s, 1)
 	s.Back()
 	s.Close()
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b, 6
+	return b, 4
 }
 
 // Cut at any byte, a log gives back every event that was whole, goes on, and its old bytes stay.
