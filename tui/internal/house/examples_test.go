@@ -215,6 +215,9 @@ func isDir(path string) bool {
 
 // What the README adds to the program can be added so: in as many files as it says, and it builds, and does what is said.
 func TestExamplesOfTheReadme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the program")
+	}
 	dir, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
