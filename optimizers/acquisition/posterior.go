@@ -61,12 +61,19 @@ func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(va
 	})
 }
 
-// Incumbent is y*, standardized: the best observation, or where they are noisy the least mean at the data; without data the prior mean.
-func (b *Posterior) Incumbent(ctx context.Context, noisy bool) (float64, error) {
+// Noisy reports whether a noise, the standard deviation of standardized targets, is more than rounding.
+func Noisy(noise float64) bool { return noise > 1e-3 }
+
+// JointRows is how many inputs joint samples are drawn at exactly; at more they are drawn by functions that can be evaluated anywhere.
+const JointRows = 1200
+
+// Incumbent is y*, standardized: the best observation, or where they are noisy the least mean at the data; without data the prior mean. The noise is that of
+// standardized targets.
+func (b *Posterior) Incumbent(ctx context.Context, noise float64) (float64, error) {
 	if b.In.Data.Len() == 0 {
 		return 0, nil
 	}
-	values, err := b.Believed(ctx, noisy)
+	values, err := b.Believed(ctx, noise)
 	if err != nil {
 		return 0, err
 	}
@@ -74,8 +81,8 @@ func (b *Posterior) Incumbent(ctx context.Context, noisy bool) (float64, error) 
 }
 
 // Believed are the values at the data, standardized, as far as they are known: the observations, or where they are noisy the means there.
-func (b *Posterior) Believed(ctx context.Context, noisy bool) ([]float64, error) {
-	if !noisy || b.In.Data.Len() == 0 {
+func (b *Posterior) Believed(ctx context.Context, noise float64) ([]float64, error) {
+	if !Noisy(noise) || b.In.Data.Len() == 0 {
 		return b.Scale.Apply(b.In.Data.Column(b.Objective)), nil
 	}
 	mean, _, err := b.Of.Predict(ctx, b.In.Data.X)

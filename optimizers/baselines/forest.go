@@ -37,7 +37,7 @@ var Forest = optimizers.Spec{
 		if err != nil {
 			return nil, fmt.Errorf("growing the forest: %w", err)
 		}
-		best, err := b.Incumbent(ctx, false)
+		best, err := b.Incumbent(ctx, 0)
 		return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
 	},
 }

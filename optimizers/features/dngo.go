@@ -12,7 +12,6 @@ import (
 	"bandscope/model/nn"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
-	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/networks"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/search"
@@ -39,7 +38,7 @@ var DNGO = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		best, err := b.Incumbent(ctx, b.head.Noise() > gaussian.NoisyFrom)
+		best, err := b.Incumbent(ctx, b.head.Noise())
 		return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
 	},
 }

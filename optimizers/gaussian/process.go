@@ -165,9 +165,6 @@ func firstFew(v []string) string {
 	return strings.Join(v, " ")
 }
 
-// JointRows is how many inputs a joint sample is drawn at exactly; at more it is drawn by paths.
-const JointRows = 1200
-
 // PathFeatures is how many random features a path has.
 const PathFeatures = 1024
 
@@ -175,7 +172,7 @@ const PathFeatures = 1024
 func (b *Process) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	m, _ := X.Dims()
 	var z *mat.Dense
-	if m <= JointRows {
+	if m <= acquisition.JointRows {
 		var err error
 		if z, err = b.GP.Sample(ctx, X, count, b.In.Stream("samples", draw)); err != nil {
 			return nil, err
@@ -222,6 +219,3 @@ func (b *Process) Theory(context.Context) (optimizers.Theory, error) {
 	noise2 := b.GP.Noise()*b.GP.Noise() + b.GP.Jitter()
 	return acquisition.TheoryOf("fitted kernel", b.GP.Kernel().Gram(b.In.Data.X), noise2, "σ = "+digits.Of(math.Sqrt(noise2)*b.Scale.SD))
 }
-
-// NoisyFrom is the fitted noise, of standardized targets, from which it is more than rounding.
-const NoisyFrom = 1e-3

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
 	"bandscope/optimizers/features"
 	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/networks"
@@ -19,7 +20,7 @@ import (
 func TestManySamplesFollowTheBand(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 7)
-	x := testbed.Probes(gaussian.JointRows+1, 2)
+	x := testbed.Probes(acquisition.JointRows+1, 2)
 	const draws = 3
 	for _, spec := range []optimizers.Spec{gaussian.EI, tangent.TS} {
 		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, "auto_gamma=off"))

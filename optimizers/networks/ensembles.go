@@ -81,7 +81,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (optimizers.Belief, e
 	if inChain(n) {
 		trainedBefore.Put(keys[n], trained{b.nets, arch})
 	}
-	best, err := b.Incumbent(ctx, false)
+	best, err := b.Incumbent(ctx, 0)
 	return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
 }
 

@@ -10,7 +10,6 @@ import (
 	"bandscope/functions/pareto"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
-	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/search"
 	"bandscope/optimizers/weights"
 )
@@ -57,7 +56,7 @@ func (b *belief) believedFront(ctx context.Context) ([][]float64, error) {
 		points[i] = make([]float64, len(b.parts))
 	}
 	for k, p := range b.parts {
-		values, err := p.Believed(ctx, p.GP.Noise() > gaussian.NoisyFrom)
+		values, err := p.Believed(ctx, p.GP.Noise())
 		if err != nil {
 			return nil, err
 		}

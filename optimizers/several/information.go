@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
 	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/normal"
 	"bandscope/optimizers/weights"
@@ -62,7 +63,7 @@ func fitInformation(ctx context.Context, in optimizers.Input) (optimizers.Belief
 // cellsOf are the cells of a drawn front. What was observed without noise is a part of every draw, so that its front bounds that of the draw also where the
 // search for it has missed it.
 func (b *informationBelief) cellsOf(points [][]float64) []cell {
-	noisy := func(p *gaussian.Process) bool { return p.GP.Noise() > gaussian.NoisyFrom }
+	noisy := func(p *gaussian.Process) bool { return acquisition.Noisy(p.GP.Noise()) }
 	for {
 		all := points
 		if !slices.ContainsFunc(b.parts, noisy) {

@@ -62,7 +62,7 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 	if err != nil {
 		return nil, err
 	}
-	best, err := g.Incumbent(ctx, g.GP.Noise() > gaussian.NoisyFrom)
+	best, err := g.Incumbent(ctx, g.GP.Noise())
 	return &parEGOBelief{m, acquisition.ByScore(g, g.ExpectedImprovement(best))}, err
 }
 

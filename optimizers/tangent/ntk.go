@@ -16,7 +16,6 @@ import (
 	"bandscope/model/nn"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
-	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/networks"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/search"
@@ -137,7 +136,7 @@ func (b *belief) Describe() optimizers.Legend {
 // Samples are joint draws; at more inputs than a joint draw is made at they are paths.
 func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	m, _ := X.Dims()
-	if m > gaussian.JointRows {
+	if m > acquisition.JointRows {
 		s := mat.NewDense(count, m, nil)
 		for i := range count {
 			path, err := b.path("samples", draw, uint64(i))
