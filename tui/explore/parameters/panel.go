@@ -74,9 +74,8 @@ func lines(st theme.Style, state sessions.State, w int, e *Editor) []string {
 		}
 		if e != nil && i == e.selected {
 			mark = st.PaintBold(st.Accent, st.Pointer()+" ")
-			if e.typing {
-				e.input.SetWidth(max(w*2/3, 8))
-				text = e.input.View()
+			if e.field.Open() {
+				text = e.field.View(max(w*2/3, 8))
 			}
 		}
 		value := st.Paint(color, text)
@@ -95,8 +94,8 @@ func (e *Editor) help(s mode.Scene, w int) []string {
 			lines = append(lines, paint(color, l))
 		}
 	}
-	if e.reason != "" {
-		add(st.PaintBold, st.Error, e.reason)
+	if reason := e.field.Reason(); reason != "" {
+		add(st.PaintBold, st.Error, reason)
 	}
 	add(st.Paint, st.Text, d.Help)
 	add(st.Paint, st.Dim, fmt.Sprintf("%s; default %s", d.Range(), d.Format(d.Default)))

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"charm.land/bubbles/v2/key"
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/optimizers/param"
@@ -19,10 +18,8 @@ import (
 // Editor changes parameters.
 type Editor struct {
 	selected int
-	typing   bool
-	input    textinput.Model
-	reason   string // why what was typed is not valid
-	undo     []Edit // what takes the edits back
+	field    mode.Field // the value that is typed
+	undo     []Edit     // what takes the edits back
 }
 
 // Edit makes a text the value of a parameter, as an event of the session.
@@ -42,12 +39,7 @@ func (e Edit) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 // New makes an editor with the first parameter selected.
 func New() mode.Mode { return newEditor() }
 
-func newEditor() *Editor {
-	in := textinput.New()
-	in.Prompt = ""
-	in.CharLimit = 1000
-	return &Editor{input: in}
-}
+func newEditor() *Editor { return &Editor{field: mode.NewField(1000)} }
 
 // turn is one call of the editor.
 type turn struct {
@@ -73,7 +65,7 @@ func Bindings() []key.Binding { return screen.Bindings(commands) }
 func (e *Editor) Title() string { return "the editor" }
 
 // Typing reports whether a value is typed.
-func (e *Editor) Typing() bool { return e.typing }
+func (e *Editor) Typing() bool { return e.field.Open() }
 
 // Keys are the keys as they stand.
 func (e *Editor) Keys(s mode.Scene) []screen.Key {
@@ -86,20 +78,23 @@ func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 	if n == 0 {
 		return nil, []screen.Action{mode.Say{Text: s.State.Spec.Title + " has no parameters"}}
 	}
-	e.selected, e.typing, e.reason = min(e.selected, n-1), false, ""
+	e.selected = min(e.selected, n-1)
+	e.field.Close()
 	return nil, []screen.Action{mode.Enter{Mode: e}}
 }
 
 // Update takes a key or pasted text.
 func (e *Editor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
 	t := turn{e, &mode.Turn{Scene: s}}
+	if e.field.Open() {
+		cmd, entered := t.field.Take(msg, t.judge)
+		if entered {
+			t.apply(t.field.Text())
+		}
+		return cmd, t.Actions
+	}
 	var cmd tea.Cmd
-	switch press, ok := msg.(tea.KeyPressMsg); {
-	case e.typing && ok:
-		cmd = t.typed(press)
-	case e.typing:
-		cmd = t.write(msg)
-	case ok:
+	if press, ok := msg.(tea.KeyPressMsg); ok {
 		cmd, _ = mode.Press(t.Turn, t, commands, press)
 	}
 	return cmd, t.Actions
@@ -168,46 +163,11 @@ func (t turn) enter(msg tea.KeyPressMsg) tea.Cmd {
 		d := t.decl(t.State)
 		text = d.Format(t.State.Params.Value(d.Key))
 	}
-	t.typing, t.reason = true, ""
-	t.input.SetValue(text)
-	t.input.CursorEnd()
-	return t.input.Focus()
+	return t.field.Begin(text)
 }
 
-// typed takes a key press while a value is typed. What is not valid stays, with the reason.
-func (t turn) typed(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "esc", "ctrl+c":
-		t.stop()
-		return nil
-	case "enter":
-		if t.judge(); t.reason != "" {
-			return nil
-		}
-		t.stop()
-		return t.apply(t.input.Value())
-	}
-	return t.write(msg)
-}
-
-// stop ends the typing of a value.
-func (e *Editor) stop() {
-	e.typing, e.reason = false, ""
-	e.input.Blur()
-}
-
-// write passes a key or pasted text on to the value.
-func (t turn) write(msg tea.Msg) tea.Cmd {
-	var cmd tea.Cmd
-	t.input, cmd = t.input.Update(msg)
-	t.judge()
-	return cmd
-}
-
-// judge says what is wrong with the value that is typed.
-func (t turn) judge() {
-	t.reason = ""
-	if _, err := t.State.Edited(t.decl(t.State).Key, t.input.Value()); err != nil {
-		t.reason = err.Error()
-	}
+// judge says what is wrong with a text as the value of the selected parameter.
+func (t turn) judge(text string) error {
+	_, err := t.State.Edited(t.decl(t.State).Key, text)
+	return err
 }

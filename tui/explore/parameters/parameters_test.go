@@ -81,8 +81,8 @@ func TestTyping(t *testing.T) {
 		t.Errorf("while 70 is typed:\n%s", shown())
 	}
 	alone.Take(e, scene, tea.PasteMsg{Content: "x"})
-	if e.input.Value() != "70x" {
-		t.Errorf("pasted into %q", e.input.Value())
+	if e.field.Text() != "70x" {
+		t.Errorf("pasted into %q", e.field.Text())
 	}
 	alone.Press(e, scene, "esc")
 	if e.Typing() || strings.Contains(shown(), "must be") {

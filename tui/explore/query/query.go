@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
@@ -22,10 +21,8 @@ import (
 
 // Cursor chooses a point.
 type Cursor struct {
-	at     []float64 // in the problem's units, length d
-	typing bool
-	input  textinput.Model
-	reason string // why what was typed is no point
+	at    []float64  // in the problem's units, length d
+	field mode.Field // the point that is typed
 }
 
 // Evaluate evaluates a point that a person chose, as an event of the session.
@@ -34,12 +31,7 @@ type Evaluate struct{ X []float64 }
 // New makes a cursor that is nowhere yet.
 func New() mode.Mode { return newCursor() }
 
-func newCursor() *Cursor {
-	in := textinput.New()
-	in.Prompt = ""
-	in.CharLimit = 4096
-	return &Cursor{input: in}
-}
+func newCursor() *Cursor { return &Cursor{field: mode.NewField(4096)} }
 
 // turn is one call of the mode.
 type turn struct {
@@ -53,7 +45,7 @@ var commands = []screen.Command[turn]{
 	{Binding: screen.Bind("up/down", "move along the other variable", "up", "shift+up"), Off: turn.noOther, Do: moves(1, +1)},
 	{Binding: screen.Bind("", "move along the other variable", "down", "shift+down"), Off: turn.noOther, Do: moves(1, -1)},
 	screen.Do(screen.Bind("tab", "to the next point", "tab"), turn.noNext, func(t turn) tea.Cmd { return t.put(t.Next) }),
-	{Binding: screen.Bind("0-9", "type a value", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"), Do: turn.enter},
+	{Binding: screen.Bind("0-9", "type a value", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"), Do: func(t turn, msg tea.KeyPressMsg) tea.Cmd { return t.field.Begin(msg.Text) }},
 	screen.Do(screen.Bind("enter", "evaluate", "enter", "x"), nil, turn.choose),
 	screen.Do(screen.Bind("esc", "leave", "esc"), nil, func(t turn) tea.Cmd { return t.Want(mode.Leave{}) }),
 }
@@ -65,7 +57,7 @@ func Bindings() []key.Binding { return screen.Bindings(commands) }
 func (c *Cursor) Title() string { return "a query" }
 
 // Typing reports whether the point is typed.
-func (c *Cursor) Typing() bool { return c.typing }
+func (c *Cursor) Typing() bool { return c.field.Open() }
 
 // Keys are the keys as they stand.
 func (c *Cursor) Keys(s mode.Scene) []screen.Key {
@@ -85,7 +77,7 @@ func (c *Cursor) Overlay(mode.Scene) mode.Overlay { return mode.Overlay{Cursor: 
 
 // Start puts the cursor where it was left, as far as that is shown, or at the anchor of the slice.
 func (c *Cursor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
-	c.typing, c.reason = false, ""
+	c.field.Close()
 	at := belief.Anchor(s.State)
 	if len(c.at) == len(at) && s.State.Problem.Domain.Check(c.at) == nil {
 		if len(s.Axes) == 2 {
@@ -105,17 +97,17 @@ func (c *Cursor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
 }
 
 func (t turn) take(msg tea.Msg) tea.Cmd {
+	if _, clicked := msg.(tea.MouseClickMsg); t.field.Open() && !clicked {
+		cmd, entered := t.field.Take(msg, t.goTo)
+		if entered {
+			t.Want(mode.Look{})
+		}
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if t.typing {
-			return t.typed(msg)
-		}
 		cmd, _ := mode.Press(t.Turn, t, commands, msg)
 		return cmd
-	case tea.PasteMsg:
-		if t.typing {
-			return t.write(msg)
-		}
 	case tea.MouseClickMsg:
 		if values := t.Under(msg.Mouse()); values != nil {
 			at := slices.Clone(t.at)
@@ -181,49 +173,13 @@ func (t turn) choose() tea.Cmd {
 	return t.Want(Evaluate{slices.Clone(t.at)})
 }
 
-// enter begins to type the point by the first character of it.
-func (t turn) enter(msg tea.KeyPressMsg) tea.Cmd {
-	t.typing, t.reason = true, ""
-	t.input.SetValue(msg.Text)
-	t.input.CursorEnd()
-	return t.input.Focus()
-}
-
-// typed takes a key press while the point is typed. What is no point stays, with the reason.
-func (t turn) typed(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "esc", "ctrl+c":
-		t.stop()
-		return nil
-	case "enter":
-		x, err := t.parse(t.input.Value())
-		if err != nil {
-			t.reason = err.Error()
-			return nil
-		}
-		t.stop()
-		return t.put(x)
-	}
-	return t.write(msg)
-}
-
-// stop ends the typing of a point.
-func (c *Cursor) stop() {
-	c.typing, c.reason = false, ""
-	c.input.Blur()
-}
-
-// write passes a key or pasted text on to the point.
-func (t turn) write(msg tea.Msg) tea.Cmd {
-	var cmd tea.Cmd
-	t.input, cmd = t.input.Update(msg)
-	t.reason = ""
-	if x, err := t.parse(t.input.Value()); err != nil {
-		t.reason = err.Error()
-	} else {
+// goTo puts the cursor at the point that a text says, or says why it is none.
+func (t turn) goTo(text string) error {
+	x, err := t.parse(text)
+	if err == nil {
 		t.at = x
 	}
-	return cmd
+	return err
 }
 
 // parse reads one value for the variable along x, or one a variable, separated by commas or spaces.
@@ -253,10 +209,10 @@ func (t turn) parse(text string) ([]float64, error) {
 // Status tells what is known at the cursor, or what is typed.
 func (c *Cursor) Status(s mode.Scene) string {
 	st := s.Style
-	if c.typing {
-		line := st.Paint(st.Accent, "query at: ") + c.input.View()
-		if c.reason != "" {
-			return line + "  " + st.Paint(st.Error, c.reason)
+	if c.field.Open() {
+		line := st.Paint(st.Accent, "query at: ") + c.field.View(0)
+		if reason := c.field.Reason(); reason != "" {
+			return line + "  " + st.Paint(st.Error, reason)
 		}
 		return line + st.Paint(st.Dim, "  enter puts the cursor there")
 	}
