@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -90,20 +91,11 @@ func find(cfg Config, recorded bool) (setup, error) {
 	if !(cfg.CostBudget >= 0) || math.IsInf(cfg.CostBudget, 0) {
 		return setup{}, fmt.Errorf("the budget in cost is at least 0, got %g", cfg.CostBudget)
 	}
-	if cfg.Optimizer == "" {
-		cfg.Optimizer = methods.Default(len(p.Objectives))
-	}
-	spec, err := methods.Find(cfg.Optimizer)
+	spec, params, err := cfg.method(p)
 	if err != nil {
 		return setup{}, err
 	}
-	if n := len(p.Objectives); !spec.Fits(n) {
-		return setup{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n, strings.Join(methods.FittingNames(n), ", "))
-	}
-	params, err := param.Defaults(spec.Declared(len(p.Objectives))).WithAll(cfg.Params)
-	if err != nil {
-		return setup{}, fmt.Errorf("%s: %w", spec.Name, err)
-	}
+	cfg.Optimizer = spec.Name
 	if !(cfg.Noise >= 0) || math.IsInf(cfg.Noise, 0) {
 		return setup{}, fmt.Errorf("the noise is a standard deviation of at least 0, got %g", cfg.Noise)
 	}
@@ -123,6 +115,23 @@ func find(cfg Config, recorded bool) (setup, error) {
 		return setup{}, fmt.Errorf("%s: %w", spec.Name, err)
 	}
 	return set, nil
+}
+
+// method finds the optimizer of a configuration, or the default for the problem, and completes its parameters.
+func (c Config) method(p *functions.Problem) (*optimizers.Spec, param.Set, error) {
+	n := len(p.Objectives)
+	spec, err := methods.Find(cmp.Or(c.Optimizer, methods.Default(n)))
+	if err != nil {
+		return nil, param.Set{}, err
+	}
+	if !spec.Fits(n) {
+		return nil, param.Set{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n, strings.Join(methods.FittingNames(n), ", "))
+	}
+	params, err := param.Defaults(spec.Declared(n)).WithAll(c.Params)
+	if err != nil {
+		return nil, param.Set{}, fmt.Errorf("%s: %w", spec.Name, err)
+	}
+	return spec, params, nil
 }
 
 // state is the state before any event; id is the header's.

@@ -11,6 +11,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/change"
+	"bandscope/sessions/log"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 )
@@ -117,7 +118,7 @@ func Correct(ctx context.Context, out, errs io.Writer, path, text string) (err e
 	case err == nil:
 		_, err = fmt.Fprintln(out, said)
 		return err
-	case errors.As(err, &disk), errors.Is(err, sessions.ErrMoved), errors.Is(err, sessions.ErrClosed), ctx.Err() != nil:
+	case errors.As(err, &disk), errors.Is(err, log.ErrReadOnly), errors.Is(err, sessions.ErrMoved), errors.Is(err, sessions.ErrClosed), ctx.Err() != nil:
 		return err // it was asked rightly
 	}
 	return Usage{err}

@@ -21,6 +21,9 @@ type disk interface {
 	Truncate(size int64) error
 }
 
+// ErrReadOnly is returned by Append where the file cannot be written to: it is damaged, or locked by another process, or may not be written, or a disk failed.
+var ErrReadOnly = errors.New("the file is read-only here; w saves the session elsewhere")
+
 // File is a log's file, open for appending and locked while it is. One at a time appends and closes; the others may only ask.
 type File struct {
 	path     string
@@ -102,7 +105,7 @@ func (f *File) GoOn(found *Found) { f.unended, f.torn = found.Unended, found.Tor
 // Append writes the lines of events and sees them onto the disk. If it fails, none of them is in the file.
 func (f *File) Append(events []*Event) error {
 	if !f.writable.Load() {
-		return errors.New("the file is read-only here; w saves the session elsewhere")
+		return ErrReadOnly
 	}
 	var buf []byte
 	if f.unended {

@@ -84,7 +84,7 @@ func TestDiskFails(t *testing.T) {
 			}
 			err = file.Append([]*Event{next})
 			if stuck {
-				if err == nil || !strings.Contains(err.Error(), "read-only") {
+				if !errors.Is(err, ErrReadOnly) {
 					t.Errorf("%s: the next act gives %v", what, err)
 				}
 				file.Close()
