@@ -157,3 +157,16 @@ func TestAMethodThatPanicsInAWorkerIsSaid(t *testing.T) {
 func waits(cmd tea.Cmd) bool {
 	return strings.Contains(runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name(), ".Tick.func")
 }
+
+// BenchmarkStep is a press of space until its picture is drawn: the step, its job and messages, the picture and a frame.
+func BenchmarkStep(b *testing.B) {
+	for _, problem := range []string{"forrester", "branin", "thesis-xy"} {
+		b.Run(problem, func(b *testing.B) {
+			d := drive(b, sessions.Config{Problem: problem, Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+			for b.Loop() {
+				d.press("space")
+				screen.Frame(d.m.Render(), 120, 36)
+			}
+		})
+	}
+}

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"sync"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -44,12 +45,19 @@ func sections() []section {
 	}
 }
 
-// stepping are the commands of all sections.
-func steppingCommands() (all []command) {
-	for _, s := range sections() {
-		all = append(all, s.commands...)
-	}
-	return all
+// steppingCommands are the commands of all sections, which are made once.
+func steppingCommands() []command {
+	made.Do(func() {
+		for _, s := range sections() {
+			made.commands = append(made.commands, s.commands...)
+		}
+	})
+	return made.commands
+}
+
+var made struct {
+	sync.Once
+	commands []command
 }
 
 // readingHints are the keys of the hint line where a record is read, the most needed first.

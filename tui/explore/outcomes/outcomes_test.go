@@ -1,0 +1,121 @@
+package outcomes
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/explore/picture"
+	"bandscope/tui/theme"
+)
+
+// taken is the picture of a session of some steps, in its scene.
+func taken(t *testing.T, steps int) (*sessions.Session, *Picture, picture.Scene) {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3})
+	for range steps {
+		if err == nil {
+			_, err = s.Step(t.Context(), nil)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	scene := picture.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33, View: belief.View{Samples: 8}, Reveal: true}
+	p := New()
+	scene.Told = look(t, s, p, scene)
+	return s, p, scene
+}
+
+// look lets a picture be computed in a scene, and be taken; it returns what the last image of it told.
+func look(t *testing.T, s *sessions.Session, p *Picture, scene picture.Scene) *picture.Told {
+	t.Helper()
+	whole, err := p.Look(scene)(context.Background(), s.Snapshot(), func(string, int, int) {}, func(i picture.Image) {
+		if p.Take(scene, i) != nil {
+			t.Error("a picture that is only reweighed tells of where the session stands")
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Take(scene, whole)
+}
+
+// What a mode previews is drawn beside what holds, until it is dropped or taken; a picture that comes meanwhile is what holds then.
+func TestPreview(t *testing.T) {
+	s, p, scene := taken(t, 6)
+	held := p.Shown()
+	tried, err := scene.State.Edited("prior", "box(0.5..0.9, 0.5..0.9)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := held.Reweigh(tried)
+	p.Preview(other)
+	p.Preview(other)
+	if p.Shown() != other || p.Held() != held || p.Drawing(scene).Before != held {
+		t.Error("what is previewed is not drawn beside what holds")
+	}
+	p.DropPreview()
+	if p.Shown() != held || p.Held() != held || p.Drawing(scene).Before != nil {
+		t.Error("what was dropped is still drawn")
+	}
+	p.Preview(other)
+	if told := look(t, s, p, scene); told == nil || p.Held() == held || p.Held() != p.Shown() {
+		t.Error("a picture that came meanwhile is not what holds")
+	}
+	p.Preview(other)
+	p.TakePreview()
+	if p.Shown() != other || p.Held() != other {
+		t.Error("what was taken is not what holds")
+	}
+}
+
+// A change of the prior is shown at once by new weights, with the prior before it; the next iteration forgets that.
+func TestReweighing(t *testing.T) {
+	s, p, scene := taken(t, 6)
+	before := p.Shown()
+	if err := s.Edit("prior", "dirichlet(3)"); err != nil {
+		t.Fatal(err)
+	}
+	told := look(t, s, p, scene)
+	scene.State = s.State()
+	if p.Drawing(scene).Before != before || told.Head != scene.State.Head {
+		t.Error("the prior before the change is not drawn")
+	}
+	if _, err := s.Step(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	look(t, s, p, scene)
+	scene.State = s.State()
+	if p.Drawing(scene).Before != nil {
+		t.Error("after another iteration the prior before is still drawn")
+	}
+}
+
+// The panel is as large as its scene; what a mode has below the outcomes stands in place of the prior.
+func TestPanel(t *testing.T) {
+	_, p, s := taken(t, 6)
+	for _, size := range [][2]int{{51, 21}, {84, 33}, {148, 57}} {
+		s.W, s.H = size[0], size[1]
+		for i, line := range p.Panel(s) {
+			if ansi.StringWidth(line) != s.W {
+				t.Fatalf("in %v line %d has %d columns", size, i, ansi.StringWidth(line))
+			}
+		}
+		if n := len(p.Panel(s)); n != s.H {
+			t.Fatalf("in %v there are %d lines", size, n)
+		}
+	}
+	text := func() string { return ansi.Strip(strings.Join(p.Panel(s), "\n")) }
+	if !strings.Contains(text(), "prior over λ") {
+		t.Errorf("the prior is not shown:\n%s", text())
+	}
+	s.Below = &picture.Below{Titles: []string{strings.Repeat("far too long ", 20), "which one?"}, Lines: func(w, h int) []string { return []string{"this one"} }}
+	if shown := text(); strings.Contains(shown, "prior over λ") || !strings.Contains(shown, "which one?") || !strings.Contains(shown, "this one") {
+		t.Errorf("what a mode has is not shown in its place:\n%s", shown)
+	}
+}

@@ -1,0 +1,88 @@
+package traces
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/explore/picture"
+	"bandscope/tui/theme"
+)
+
+// scene is what the panel sees of a session of some steps.
+func scene(t *testing.T, cfg sessions.Config, steps int) Scene {
+	t.Helper()
+	s, err := sessions.New(cfg)
+	for range steps {
+		if err == nil {
+			_, err = s.Step(t.Context(), nil)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Scene{Scene: picture.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 40, H: 14, Reveal: true}}
+}
+
+// title is the first line of the panel without its frame.
+func title(p *Panel, s Scene) string { return strings.Trim(ansi.Strip(p.Lines(s)[0]), "╭─ ╮") }
+
+// The traces follow each other and come round: those by cost only where evaluations have one, of several objectives theirs, and the theory's.
+func TestTracesFollowEachOther(t *testing.T) {
+	line := scene(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 4)
+	costly := scene(t, sessions.Config{Problem: "forrester-cost", Optimizer: "random", Seed: 3}, 4)
+	two := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
+	theory := line
+	theory.View = belief.View{Theory: true}
+	for _, c := range []struct {
+		name   string
+		scene  Scene
+		titles []string // their beginnings
+	}{
+		{"one objective", line, []string{"simple regret", "cumulative regret", "best value", "simple regret"}},
+		{"costs", costly, []string{"simple regret (log)", "cumulative regret", "best value", "simple regret by cost", "simple regret (log)"}},
+		{"several objectives", two, []string{"hypervolume", "Bayes regret", "share in the boxes", "hypervolume"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var p Panel
+			for i, want := range c.titles {
+				if got := title(&p, c.scene); !strings.HasPrefix(got, want) {
+					t.Errorf("trace %d is %q, want %q", i, got, want)
+				}
+				p.Next(c.scene)
+			}
+		})
+	}
+	var p Panel
+	if p.Next(theory); p.kind != simple || p.theory == 0 {
+		t.Error("where the theory is shown, another trace is chosen")
+	}
+}
+
+// Where the truth is hidden the panel tells of no regret; all values of the data take its place where they are wanted.
+func TestWhatIsShown(t *testing.T) {
+	s := scene(t, sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3}, 4)
+	var p Panel
+	if s.Reveal = false; !strings.HasPrefix(title(&p, s), "best value") {
+		t.Errorf("where the truth is hidden %q is shown", title(&p, s))
+	}
+	s.H = 30 // room for two
+	if text := ansi.Strip(strings.Join(p.Lines(s), "\n")); strings.Contains(text, "regret") {
+		t.Errorf("where the truth is hidden the regret is told:\n%s", text)
+	}
+	if p.Coordinates = true; title(&p, s) != "all variables of the data" {
+		t.Errorf("in place of all variables %q is shown", title(&p, s))
+	}
+	s.Reveal, p.Coordinates = true, false
+	if text := ansi.Strip(strings.Join(p.Lines(s), "\n")); !strings.Contains(text, "simple regret") || !strings.Contains(text, "cumulative regret") {
+		t.Errorf("there is room for two traces:\n%s", text)
+	}
+	two := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
+	two.Objectives, p.Coordinates = true, true
+	if got := title(&p, two); got != "all outcomes, 1 best" {
+		t.Errorf("in place of all outcomes %q is shown", got)
+	}
+}
