@@ -138,6 +138,8 @@ func TestFaults(t *testing.T) {
 		{`[[variable]]`, `[[variable]`, `p.toml: line 3: a variable begins with [[variable]], on a line of its own`},
 		{`[[variable]]`, `[[varable]]`, "p.toml: line 1: there is no variable: each begins with [[variable]]\np.toml: line 3: unknown key \"varable\"; did you mean [[variable]]?"},
 		{`name = "x"`, ``, `p.toml: line 3: this variable has no name: name = "dose" says it`},
+		{`name = "x"`, `name =`, `p.toml: line 4: name has no value: name = "dose"`},
+		{`name = "y"`, `name = # the yield`, `p.toml: line 9: name has no value: name = "yield"`},
 		{`name = "x"`, `name = "2x"`, `p.toml: line 4: the name of a variable: "2x" has a "2"; a name begins with a letter and has letters, digits and _ only`},
 		{`name = "x"`, `name = "a-b"`, `p.toml: line 4: the name of a variable: "a-b" has a "-"; a name begins with a letter and has letters, digits and _ only`},
 		{`name = "x"`, `name = "a b"`, `p.toml: line 4: the name of a variable: "a b" has a " "; a name begins with a letter and has letters, digits and _ only`},

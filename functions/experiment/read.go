@@ -66,7 +66,8 @@ var keys = map[string][]key{
 }
 
 // later are keys that files may have one day; of each what is said today.
-var later = map[string]string{"constraint": "", "constraints": "", "limit": "", "limits": "", "values": "", "choices": "", "descriptors": "", "integer": "", "ordered": "", "choice": "", "at_most": "", "at_least": "",
+var later = map[string]string{"constraint": "", "constraints": "", "limit": "", "limits": "", "values": "", "choices": "", "descriptors": "", "integer": "",
+	"ordered": "", "choice": "", "at_most": "", "at_least": "",
 	"seed":    "; the seed is said when a session begins, with --seed",
 	"exec":    "; a file never says what is run: --exec does, when a session is stepped",
 	"command": "; a file never says what is run: --exec does, when a session is stepped"}

@@ -55,7 +55,8 @@ type toml struct {
 	partial bool           // a line was passed over
 
 	root table
-	into *table // what keys go to; nil: nowhere
+	into *table // what keys go to
+	kind string // and the kind of table it is; of one that is not known "?"
 }
 
 // maxSyntax bounds after how many faults of the syntax reading goes on.
@@ -103,7 +104,7 @@ func (t *toml) once() (int, string) {
 		}
 	}
 	t.root = table{line: 1}
-	t.into = &t.root
+	t.into, t.kind = &t.root, rootTable
 	var p unstable.Parser
 	p.Reset(t.text)
 	for p.NextExpression() {
@@ -132,7 +133,7 @@ func (t *toml) expression(e *unstable.Node) {
 		name, line := t.keyOf(e)
 		if e.Kind == unstable.Table || name != variableTable && name != objectiveTable {
 			t.root.entries = append(t.root.entries, entry{line, name, value{kind: kindOther}})
-			t.into = &table{}
+			t.into, t.kind = &table{}, "?"
 			return
 		}
 		i := -1
@@ -147,7 +148,7 @@ func (t *toml) expression(e *unstable.Node) {
 		}
 		tables := &t.root.entries[i].value.tables
 		*tables = append(*tables, table{line: line})
-		t.into = &(*tables)[len(*tables)-1]
+		t.into, t.kind = &(*tables)[len(*tables)-1], name
 	case unstable.KeyValue:
 		t.into.entries = append(t.into.entries, t.entryOf(e))
 	}
@@ -237,19 +238,17 @@ func (t *toml) repair(line int, message string) bool {
 
 // misspelt says what is wrong with the value of a key that is no TOML.
 func (t *toml) misspelt(name, text, message string) string {
-	for _, list := range keys {
-		for _, k := range list {
-			switch {
-			case k.name != name || strings.ContainsAny(text, `"'[]{}`):
-			case k.takes == takesText && text != "":
-				return fmt.Sprintf("%s is text, in quotes: %s = %q", name, name, text)
-			case k.takes == takesText:
-				return fmt.Sprintf("%s has no value: %s = %s", name, name, k.example)
-			case text == "":
-				return fmt.Sprintf("%s has no value: %s = %s", name, name, k.example)
-			case k.takes == takesNumber || k.takes == takesWhole:
-				return fmt.Sprintf("%s is a number, got %+q: %s = %s", name, text, name, k.example)
-			}
+	text, _, _ = strings.Cut(text, "#")
+	text = strings.TrimSpace(text)
+	for _, k := range keys[t.kind] {
+		switch {
+		case k.name != name || strings.ContainsAny(text, `"'[]{}`):
+		case text == "":
+			return fmt.Sprintf("%s has no value: %s = %s", name, name, k.example)
+		case k.takes == takesText:
+			return fmt.Sprintf("%s is text, in quotes: %s = %q", name, name, text)
+		case k.takes == takesNumber || k.takes == takesWhole:
+			return fmt.Sprintf("%s is a number, got %+q: %s = %s", name, text, name, k.example)
 		}
 	}
 	return notTOML + message
