@@ -49,7 +49,7 @@ func (m *Model) noResume() string {
 
 // resume leaves this session for the last one; if anything was done here, it asks first.
 func (m *Model) resume(msg tea.KeyPressMsg) tea.Cmd {
-	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 && !m.status.Of(msg) {
+	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 && !m.Status.Of(msg) {
 		kept := "which is saved"
 		if !m.state.Saved {
 			kept = "which is not saved"
@@ -63,10 +63,10 @@ func (m *Model) resume(msg tea.KeyPressMsg) tea.Cmd {
 // askPath asks for the file to save the session to.
 func (m *Model) askPath() tea.Cmd {
 	offered := shelf.NameFor(m.dir, m.state.Config, m.session.Started())
-	return m.status.Ask("save as", offered, func(text string) tea.Cmd {
+	return m.Status.Ask("save as", offered, func(text string) tea.Cmd {
 		path, err := expand(text)
 		if err != nil {
-			return m.status.Again(err.Error())
+			return m.Status.Again(err.Error())
 		}
 		if !strings.HasSuffix(path, ".jsonl") {
 			path += ".jsonl"

@@ -11,17 +11,13 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
-	"bandscope/tui/theme"
 )
 
 // Model is the explorer. What belongs together of it stands with what is done with it.
 type Model struct {
-	style         theme.Style
-	width, height int
-
-	dir    string       // where sessions are kept
-	last   *shelf.Entry // the session that can be resumed, nil if none
-	status screen.Status
+	screen.Base
+	dir  string       // where sessions are kept
+	last *shelf.Entry // the session that can be resumed, nil if none
 
 	standing // where the session stands
 	work     // what is being computed
@@ -33,7 +29,7 @@ type Model struct {
 
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
-	m := &Model{dir: dir, status: screen.NewStatus(), standing: standing{session: s, snapshot: s.Snapshot}, pace: pace{speed: 2}, record: record{pause: true}}
+	m := &Model{dir: dir, Base: screen.NewBase(), standing: standing{session: s, snapshot: s.Snapshot}, pace: pace{speed: 2}, record: record{pause: true}}
 	m.stand(m.snapshot())
 	m.looks = looksAt(m.state)
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")
@@ -49,19 +45,8 @@ func (m *Model) Offer(last *shelf.Entry) { m.last = last }
 // Session is the session that is explored.
 func (m *Model) Session() *sessions.Session { return m.session }
 
-// Say puts a sentence into the status line.
-func (m *Model) Say(text string, bad bool) { m.status.Say(text, bad) }
-
 func (m *Model) say(text string) { m.Say(text, false) }
 func (m *Model) fail(err error)  { m.Say(err.Error(), true) }
-
-// Resize tells the explorer its window.
-func (m *Model) Resize(w, h int) {
-	m.width, m.height = w, h
-}
-
-// Restyle tells the explorer its colours and glyphs.
-func (m *Model) Restyle(s theme.Style) { m.style = s }
 
 // Init starts the first picture.
 func (m *Model) Init() tea.Cmd { return m.look() }

@@ -87,7 +87,7 @@ func (d *driver) take(msg tea.Msg) {
 func (d *driver) cell(u, v float64) tea.Mouse {
 	d.t.Helper()
 	m, best, at := d.m, math.Inf(1), tea.Mouse{Button: tea.MouseLeft}
-	for y := range m.height {
+	for y := range m.Height {
 		for x := range m.layout().main {
 			if values := m.scene().Under(tea.Mouse{X: x, Y: y}); len(values) == 2 {
 				unit := m.state.Problem.Domain.ToUnit(values)
@@ -111,7 +111,7 @@ func (d *driver) press(names ...string) {
 // anew lets the next frame draw everything, by turning dark into light and back.
 func (d *driver) anew() {
 	light := theme.New(false, theme.TrueColor, false)
-	if d.m.style.Key() == light.Key() {
+	if d.m.Style.Key() == light.Key() {
 		light = trueColor
 	}
 	d.m.Restyle(light)

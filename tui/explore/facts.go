@@ -15,7 +15,7 @@ func (m *Model) factLines(w int) []string {
 	if m.told == nil {
 		return nil
 	}
-	st := m.style
+	st := m.Style
 	var lines []string
 	facts := m.told.Legend.Facts
 	if m.state.Problem.Cost != nil && len(m.told.Next) > 0 && !m.asking() {

@@ -9,17 +9,17 @@ import (
 
 // key takes a key press: the prompt while it is open, the mode that has the keys, or a command.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	if m.doing != nil && !m.status.Open() {
+	if m.doing != nil && !m.Status.Open() {
 		return m.modeKey(msg)
 	}
-	cmd, _ := screen.Take(m, &m.status, steppingCommands(), msg)
+	cmd, _ := screen.Take(m, &m.Status, steppingCommands(), msg)
 	return cmd
 }
 
 // paste takes pasted text wherever text is being entered.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
-	if m.status.Open() {
-		return m.status.Type(msg)
+	if m.Status.Open() {
+		return m.Status.Type(msg)
 	}
 	if m.doing != nil && m.doing.Typing() {
 		return m.tell(msg)

@@ -182,11 +182,11 @@ func (m *Model) tookStage(msg stageMsg) tea.Cmd {
 // acted takes what an act said, and tells the mode that has the keys; failed says that it was not done.
 func (m *Model) acted(msg stageMsg) (cmd tea.Cmd, failed bool) {
 	failed = msg.wrong != nil && msg.said == ""
-	mend := m.mend && m.stepping() && !m.status.Open()
+	mend := m.mend && m.stepping() && !m.Status.Open()
 	m.mend = false
 	switch {
 	case failed && mend && !errors.Is(msg.wrong, context.Canceled):
-		cmd = m.status.Again(msg.wrong.Error())
+		cmd = m.Status.Again(msg.wrong.Error())
 		m.halt(context.Canceled)
 	case failed:
 		cmd = m.tell(mode.Changed{Err: msg.wrong})

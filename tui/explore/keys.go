@@ -91,5 +91,5 @@ var digits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"
 
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
-	return m.status.Open() || m.doing != nil && m.doing.Typing()
+	return m.Status.Open() || m.doing != nil && m.doing.Typing()
 }

@@ -43,7 +43,7 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 func (m *Model) notes() string {
 	if m.session.Lesson() != nil {
 		text := m.state.LastNote().Text
-		if said := m.question.Verdict(m.page(), m.style); said != "" {
+		if said := m.question.Verdict(m.page(), m.Style); said != "" {
 			text = said + "\n\n" + text
 		}
 		return text
@@ -84,7 +84,7 @@ func (m *Model) notesHeight(l layout) int {
 // scrollable is how many lines the notes can be scrolled by, 0 where all of them are shown.
 func (m *Model) scrollable() int {
 	l := m.layout()
-	return note.Over(m.style, m.notes(), l.side, m.notesHeight(l))
+	return note.Over(m.Style, m.notes(), l.side, m.notesHeight(l))
 }
 
 // notesPanel shows the notes.
@@ -93,5 +93,5 @@ func (m *Model) notesPanel(l layout) []string {
 	if lesson := m.session.Lesson(); lesson != nil {
 		title = safe.Text(lesson.Title)
 	}
-	return m.beside.Panel(m.style, title, m.notes(), l.side, m.notesHeight(l))
+	return m.beside.Panel(m.Style, title, m.notes(), l.side, m.notesHeight(l))
 }

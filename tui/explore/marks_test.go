@@ -87,14 +87,14 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 	legend := ansi.Strip(strings.Join(d.m.stage().Legend(layers), "\n"))
 	for i, row := range strings.Split(legend, "\n") {
 		if !strings.Contains(lines[2+i], strings.TrimRight(row, " ")) {
-			t.Errorf("%s at %dx%d: the panel does not begin with its legend: %q in place of %q", where, d.m.width, d.m.height, lines[2+i], row)
+			t.Errorf("%s at %dx%d: the panel does not begin with its legend: %q in place of %q", where, d.m.Width, d.m.Height, lines[2+i], row)
 		}
 	}
 	seen := map[string]string{}
 	for _, e := range plot.LegendOf(st, layers) {
 		mark := ansi.Strip(e.Mark)
 		if !strings.Contains(legend, mark+" "+firstLetter(st.Plain(e.Name))) {
-			t.Errorf("%s at %dx%d: the legend lacks %q %s:\n%s", where, d.m.width, d.m.height, mark, e.Name, legend)
+			t.Errorf("%s at %dx%d: the legend lacks %q %s:\n%s", where, d.m.Width, d.m.Height, mark, e.Name, legend)
 		}
 		if other, ok := seen[mark]; ok && st.Tier == theme.NoColor {
 			t.Errorf("%s: %s and %s both look like %q", where, e.Name, other, mark)
@@ -111,7 +111,7 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 	}
 	for _, want := range must {
 		if !strings.Contains(footer, want) {
-			t.Errorf("%s at %dx%d: the footer lacks%s: %s", where, d.m.width, d.m.height, want, footer)
+			t.Errorf("%s at %dx%d: the footer lacks%s: %s", where, d.m.Width, d.m.Height, want, footer)
 		}
 	}
 }

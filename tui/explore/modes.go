@@ -33,7 +33,7 @@ func (m *Model) scene() mode.Scene {
 
 // around is what a mode sees without the picture, on which it may draw itself.
 func (m *Model) around() mode.Scene {
-	s := mode.Scene{State: m.state, Style: m.style, Width: m.width, Asking: m.asking()}
+	s := mode.Scene{State: m.state, Style: m.Style, Width: m.Width, Asking: m.asking()}
 	if p := m.outcomes(); m.steering() {
 		s.Outcomes = &mode.Outcomes{Shown: p.Shown(), Held: p.Held(), Frame: func() (plot.Frame, int, int) {
 			f, left, top := p.Frame(m.stage())

@@ -112,7 +112,7 @@ func TestSavingAddsTheEnding(t *testing.T) {
 	}
 	d.write(filepath.Join(dir, "file", "x"))
 	d.press("enter")
-	if !d.m.status.Open() {
+	if !d.m.Status.Open() {
 		t.Fatal("a name that cannot be written is dropped")
 	}
 	d.shows("save as: ")

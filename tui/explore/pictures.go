@@ -76,8 +76,8 @@ func (l *looks) known() *belief.Outcomes {
 // stage is what the picture sees.
 func (m *Model) stage() picture.Scene {
 	l := m.layout()
-	s := picture.Scene{State: m.state, Style: m.style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal, Lesson: m.session.Lesson() != nil, Asking: m.asking(),
-		Late: m.jobs.Late(), Told: m.told, Marks: m.question.Marks(m.page(), m.view.Variable, m.style), Overlay: m.overlay()}
+	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal, Lesson: m.session.Lesson() != nil, Asking: m.asking(),
+		Late: m.jobs.Late(), Told: m.told, Marks: m.question.Marks(m.page(), m.view.Variable, m.Style), Overlay: m.overlay()}
 	if low := m.lower(); low != nil {
 		around := m.around()
 		s.Below = &picture.Below{Titles: low.BelowTitles(around), Lines: func(w, h int) []string { return low.Below(around, w, h) }}

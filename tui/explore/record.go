@@ -92,10 +92,10 @@ func (m *Model) lookNote(by int) tea.Cmd {
 // askStep asks for the step to go to.
 func (m *Model) askStep() tea.Cmd {
 	m.Stop()
-	return m.status.Ask("go to step", "", func(text string) tea.Cmd {
+	return m.Status.Ask("go to step", "", func(text string) tea.Cmd {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 0 {
-			return m.status.Again(fmt.Sprintf("a step is a number from 0 on, got %q", text))
+			return m.Status.Again(fmt.Sprintf("a step is a number from 0 on, got %q", text))
 		}
 		s := m.session
 		return m.move(func() bool { s.Seek(n); return true }, "")
@@ -145,17 +145,17 @@ func (m *Model) noScroll() string {
 
 // askExport asks for the file to export to.
 func (m *Model) askExport() tea.Cmd {
-	cmd := m.status.Ask("export to", "", func(text string) tea.Cmd {
+	cmd := m.Status.Ask("export to", "", func(text string) tea.Cmd {
 		path, err := expand(text)
 		if err != nil {
-			return m.status.Again(err.Error())
+			return m.Status.Again(err.Error())
 		}
 		if filepath.Ext(path) == "" {
-			return m.status.Again("the ending chooses what is written: .svg .html .cast .csv .json .txt")
+			return m.Status.Again("the ending chooses what is written: .svg .html .cast .csv .json .txt")
 		}
 		return screen.Want(screen.Export{Path: path})
 	})
-	m.status.Hint("the ending chooses: .svg the plot, .html a report, .cast a recording, .csv .json .txt what happened")
+	m.Status.Hint("the ending chooses: .svg the plot, .html a report, .cast a recording, .csv .json .txt what happened")
 	return cmd
 }
 
@@ -168,10 +168,10 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 // askFork asks for the name of a branch that begins here, and if another method is to go on, for that.
 func (m *Model) askFork() tea.Cmd {
 	m.Stop()
-	cmd := m.status.Ask("fork here as", "", func(text string) tea.Cmd { return m.alterTyped(acts.ForkOf(text)) })
+	cmd := m.Status.Ask("fork here as", "", func(text string) tea.Cmd { return m.alterTyped(acts.ForkOf(text)) })
 	names := methods.FittingNames(len(m.state.Problem.Objectives))
 	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
-	m.status.Hint("a name, and if another method is to go on from here its name behind a colon, as in second try: " + names[other])
+	m.Status.Hint("a name, and if another method is to go on from here its name behind a colon, as in second try: " + names[other])
 	return cmd
 }
 
@@ -182,14 +182,14 @@ func (m *Model) askCorrection() tea.Cmd {
 	if n := len(m.state.Iterations); n > 0 {
 		start = fmt.Sprintf("step %d = ", n)
 	}
-	cmd := m.status.Ask("correct", start, func(text string) tea.Cmd { return m.alterTyped(acts.Correct{Text: text}) })
-	m.status.Hint("step 7 = 1.25 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject · each with: because …")
+	cmd := m.Status.Ask("correct", start, func(text string) tea.Cmd { return m.alterTyped(acts.Correct{Text: text}) })
+	m.Status.Hint("step 7 = 1.25 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject · each with: because …")
 	return cmd
 }
 
 // bar is the timeline at the lower edge of the main panel.
 func (m *Model) bar(w int) timeline.Bar {
-	return timeline.Bar{Timeline: m.line, Style: m.style, Read: m.reading(), Pages: m.session.Lesson() != nil, Playing: m.running, W: w}
+	return timeline.Bar{Timeline: m.line, Style: m.Style, Read: m.reading(), Pages: m.session.Lesson() != nil, Playing: m.running, W: w}
 }
 
 // clickTimeline goes to the stop under the mouse; false if it is not on the timeline.

@@ -173,7 +173,7 @@ func TestCorrecting(t *testing.T) {
 	say("step 99 = 1")
 	d.shows("there is no step 99")
 	d.shows("correct: step 99 = 1") // stays to be mended
-	if !d.m.stepping() || !d.m.status.Open() {
+	if !d.m.stepping() || !d.m.Status.Open() {
 		t.Error("an invalid correction closes its prompt")
 	}
 	for range "99 = 1" {

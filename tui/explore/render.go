@@ -22,12 +22,12 @@ type layout struct {
 }
 
 func (m *Model) layout() layout {
-	l := layout{height: m.height - picture.HeadRows - picture.FootRows}
-	l.side = picture.Side(m.width, m.session.Lesson() != nil)
+	l := layout{height: m.Height - picture.HeadRows - picture.FootRows}
+	l.side = picture.Side(m.Width, m.session.Lesson() != nil)
 	if p := m.panel(); p != nil {
-		l.side = p.Width(m.width, l.side)
+		l.side = p.Width(m.Width, l.side)
 	}
-	l.main = m.width - l.side
+	l.main = m.Width - l.side
 	l.regret = min(max(l.height*2/5, 8), 24)
 	l.params = l.height - l.regret
 	return l
@@ -47,7 +47,7 @@ func (m *Model) Render() []string {
 
 // header is the top line: what is explored at the left, how it stands at the right.
 func (m *Model) header() string {
-	line := heading.Line{State: m.state, Style: m.style, Width: m.width, Reveal: m.reveal}
+	line := heading.Line{State: m.state, Style: m.Style, Width: m.Width, Reveal: m.reveal}
 	if o := m.known(); o != nil {
 		line.Volume = o.Traces.Hypervolume
 	}
@@ -56,13 +56,13 @@ func (m *Model) header() string {
 
 // statusLine is the line above the hints: what is being entered, what runs, what was last said, or what to do next.
 func (m *Model) statusLine() string {
-	st := m.style
-	said, bad := m.status.Said()
-	if t, ok := m.doing.(mode.Telling); ok && said == "" && !m.status.Open() {
+	st := m.Style
+	said, bad := m.Status.Said()
+	if t, ok := m.doing.(mode.Telling); ok && said == "" && !m.Status.Open() {
 		return " " + t.Status(m.scene())
 	}
-	if computed := m.jobs.Status(st.ASCII); m.status.Open() || computed != "" || bad {
-		return m.status.Line(st, computed, "")
+	if computed := m.jobs.Status(st.ASCII); m.Status.Open() || computed != "" || bad {
+		return m.Status.Line(st, computed, "")
 	}
 	if note := m.aside(); note != "" { // never in the place of the reply to a key
 		said = strings.Join(slices.DeleteFunc([]string{said, note}, func(s string) bool { return s == "" }), "  ")
@@ -96,7 +96,7 @@ func (m *Model) warnings(before string) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return before + m.style.Paint(m.style.Warn, "! "+strings.Join(all, "; "))
+	return before + m.Style.Paint(m.Style.Warn, "! "+strings.Join(all, "; "))
 }
 
 // advice tells a newcomer what to press next.
@@ -125,10 +125,10 @@ func (m *Model) advice() string {
 
 // hints is the bottom line: as many keys as fit.
 func (m *Model) hints() string {
-	st := m.style
+	st := m.Style
 	bindings := m.hinted()
-	if m.status.Open() {
-		return m.status.Explain(st)
+	if m.Status.Open() {
+		return m.Status.Explain(st)
 	}
 	if m.doing != nil {
 		bindings = m.modeHints()
@@ -139,5 +139,5 @@ func (m *Model) hints() string {
 			shown[i].SetHelp(b.Help().Key, "pause")
 		}
 	}
-	return " " + screen.Footer(st, shown, m.width-2)
+	return " " + screen.Footer(st, shown, m.Width-2)
 }

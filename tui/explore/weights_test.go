@@ -103,7 +103,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 		t.Helper()
 		d.run(d.m.alter(parameters.Edit{Key: name, Text: text}))
 		d.settle()
-		if said, bad := d.m.status.Said(); bad {
+		if said, bad := d.m.Status.Said(); bad {
 			t.Fatal(said)
 		}
 	}
