@@ -204,7 +204,7 @@ func TestClosedSessionRefuses(t *testing.T) {
 		"edit":       func(s *Session, _ string) error { return s.Edit("samples", "3") },
 		"note":       func(s *Session, _ string) error { return s.Note("text") },
 		"mark":       func(s *Session, _ string) error { return s.Mark() },
-		"compare":    func(s *Session, _ string) error { return s.Compare([2]int{1, 0}, [2]int{3, 0}, PreferA) },
+		"compare":    func(s *Session, _ string) error { return s.Answer([2]int{1, 0}, [2]int{3, 0}, PreferA) },
 		"retract":    func(s *Session, _ string) error { return s.Retract(1) },
 		"fork":       func(s *Session, _ string) error { return s.Fork("other", "random") },
 		"correct":    func(s *Session, _ string) error { return s.Correct(1, 0, []float64{1, 2}, "") },
@@ -222,7 +222,7 @@ func TestClosedSessionRefuses(t *testing.T) {
 				}
 			}
 			steps(t, s, 3)
-			if err := s.Compare([2]int{1, 0}, [2]int{2, 0}, PreferB); err != nil {
+			if err := s.Answer([2]int{1, 0}, [2]int{2, 0}, PreferB); err != nil {
 				t.Fatal(err)
 			}
 			events := len(s.tree.Events())

@@ -20,10 +20,10 @@ const (
 
 var answers = []string{PreferA, PreferB, Tied, Unsure}
 
-// Compared is a person's answer about two outcomes.
-type Compared struct {
+// Answer is a person's answer about two outcomes.
+type Answer struct {
 	A, B      [2]int // iteration, from 1, and point of its batch, from 0
-	Answer    string
+	Says      string // one of the four
 	Retracted bool
 }
 
@@ -45,11 +45,11 @@ type retractedData struct {
 
 // retract folds the retraction of an answer.
 func (st *State) retract(d retractedData) error {
-	if d.Answer < 1 || d.Answer > len(st.Compared) {
-		return fmt.Errorf("it retracts answer %d of %d", d.Answer, len(st.Compared))
+	if d.Answer < 1 || d.Answer > len(st.Answers) {
+		return fmt.Errorf("it retracts answer %d of %d", d.Answer, len(st.Answers))
 	}
-	st.Compared = slices.Clone(st.Compared) // earlier snapshots keep theirs
-	st.Compared[d.Answer-1].Retracted = true
+	st.Answers = slices.Clone(st.Answers) // earlier snapshots keep theirs
+	st.Answers[d.Answer-1].Retracted = true
 	return nil
 }
 
@@ -71,7 +71,7 @@ func (st *State) compare(d comparedData) error {
 	if !slices.Contains(answers, d.Answer) {
 		return fmt.Errorf("it answers %q, which is none of a, b, tie, unsure", d.Answer)
 	}
-	st.Compared = append(slices.Clip(st.Compared), Compared{A: d.A, B: d.B, Answer: d.Answer})
+	st.Answers = append(slices.Clip(st.Answers), Answer{A: d.A, B: d.B, Says: d.Answer})
 	return nil
 }
 
@@ -91,13 +91,13 @@ func Choice(answer string) (preference.Choice, bool) {
 
 // answers are the standing answers as outcomes.
 func (st State) answers(in optimizers.Input) []preference.Answer {
-	if len(st.Compared) == 0 {
+	if len(st.Answers) == 0 {
 		return nil
 	}
 	lo, hi := weights.Frozen(in)
 	var out []preference.Answer
-	for _, c := range st.Compared {
-		choice, known := Choice(c.Answer)
+	for _, c := range st.Answers {
+		choice, known := Choice(c.Says)
 		a, errA := st.Observed(c.A)
 		b, errB := st.Observed(c.B)
 		if c.Retracted || !known || errA != nil || errB != nil {
@@ -108,8 +108,8 @@ func (st State) answers(in optimizers.Input) []preference.Answer {
 	return out
 }
 
-// Compare records which of two observed outcomes a person prefers: a, b, tie or unsure.
-func (s *Session) Compare(a, b [2]int, answer string) error {
+// Answer records which of two observed outcomes a person prefers: a, b, tie or unsure.
+func (s *Session) Answer(a, b [2]int, answer string) error {
 	if !slices.Contains(answers, answer) {
 		return fmt.Errorf("the answer must be one of %s, got %q", strings.Join(answers, ", "), answer)
 	}
@@ -127,7 +127,7 @@ func (s *Session) Compare(a, b [2]int, answer string) error {
 // Retract takes back an answer, by its number from 1; it stays on record.
 func (s *Session) Retract(number int) error {
 	_, err := s.act(func() ([]entry, error) {
-		if number < 1 || number > len(s.state.Compared) || s.state.Compared[number-1].Retracted {
+		if number < 1 || number > len(s.state.Answers) || s.state.Answers[number-1].Retracted {
 			return nil, fmt.Errorf("there is no answer %d to take back", number)
 		}
 		return []entry{{kindRetracted, retractedData{Answer: number}}}, nil

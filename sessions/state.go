@@ -50,7 +50,7 @@ type State struct {
 	Params     param.Set
 	Iterations []Iteration
 	Out        []Iteration      // what is being evaluated and has no outcome yet, the oldest first
-	Compared   []Compared       // what a person said of pairs of outcomes
+	Answers    []Answer         // what a person said of pairs of outcomes
 	Notes      grown[Note]      // as they were written first
 	noted      []Note           // those and the annotations, as they read now; of a snapshot
 	Branch     string           // the name that was given last

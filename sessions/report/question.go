@@ -36,7 +36,7 @@ func NextPair(st sessions.State) (Pair, bool) {
 		return Pair{}, false
 	}
 	asked := map[[4]int]bool{}
-	for _, c := range st.Compared {
+	for _, c := range st.Answers {
 		if !c.Retracted {
 			asked[[4]int{c.A[0], c.A[1], c.B[0], c.B[1]}], asked[[4]int{c.B[0], c.B[1], c.A[0], c.A[1]}] = true, true
 		}
@@ -50,7 +50,7 @@ func NextPair(st sessions.State) (Pair, bool) {
 			}
 		}
 	}
-	if stream.New(st.Config.Seed, len(st.Compared), "sides of a question").Float64() < 0.5 {
+	if stream.New(st.Config.Seed, len(st.Answers), "sides of a question").Float64() < 0.5 {
 		best.A, best.B = best.B, best.A // no side is better by habit
 	}
 	return best, best.Gain > 0

@@ -40,7 +40,7 @@ func TestAnswersSteer(t *testing.T) {
 		if b[0] > a[0] {
 			answer = sessions.PreferB
 		}
-		if err := s.Compare(q.A, q.B, answer); err != nil {
+		if err := s.Answer(q.A, q.B, answer); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -76,20 +76,20 @@ func TestAnswersSteer(t *testing.T) {
 	if v, err := Verify(t.Context(), again, nil); err != nil || v.Diverged != nil || v.Checked != 24 {
 		t.Errorf("verification gives %+v, %v", v, err)
 	}
-	if err := again.Retract(8); err != nil || len(again.State().Input().Answers) != 7 || !again.State().Compared[7].Retracted {
-		t.Errorf("after a retraction: %v, %v", again.State().Compared, err)
+	if err := again.Retract(8); err != nil || len(again.State().Input().Answers) != 7 || !again.State().Answers[7].Retracted {
+		t.Errorf("after a retraction: %v, %v", again.State().Answers, err)
 	}
 	for _, bad := range []func() error{
 		func() error { return again.Retract(8) }, func() error { return again.Retract(99) },
-		func() error { return again.Compare([2]int{99, 0}, [2]int{1, 0}, sessions.PreferA) },
-		func() error { return again.Compare([2]int{1, 0}, [2]int{2, 0}, "maybe") },
+		func() error { return again.Answer([2]int{99, 0}, [2]int{1, 0}, sessions.PreferA) },
+		func() error { return again.Answer([2]int{1, 0}, [2]int{2, 0}, "maybe") },
 	} {
 		if bad() == nil {
 			t.Error("a wrong answer is taken")
 		}
 	}
 	again.First()
-	if len(again.State().Compared) != 0 {
+	if len(again.State().Answers) != 0 {
 		t.Error("at the start there are answers")
 	}
 }

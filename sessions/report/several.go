@@ -62,7 +62,7 @@ func ObjectiveTracesOf(st sessions.State) ObjectiveTraces {
 	t.BayesRegret = measure.bayesRegret(st)
 	if start, err := param.Defaults(st.Params.Decls()).WithAll(st.Config.Params); err == nil {
 		first := st
-		first.Params, first.Compared = start, nil
+		first.Params, first.Answers = start, nil
 		t.Original = measure.bayesRegret(first)
 	}
 	if prior, err := weights.PriorOf(in); err == nil && len(prior.Boxes()) > 0 {

@@ -115,12 +115,12 @@ func TestQuestions(t *testing.T) {
 	}
 	d.shows("after 5 answers")
 	d.press("a", "3", "a", "4")
-	if c := d.m.state.Compared; len(c) != 7 || len(d.m.state.Input().Answers) != 6 {
+	if c := d.m.state.Answers; len(c) != 7 || len(d.m.state.Input().Answers) != 6 {
 		t.Errorf("%d answers, %d of them say something", len(c), len(d.m.state.Input().Answers))
 	}
 	d.press("a", "u")
 	d.shows("it stays on record")
-	if !d.m.state.Compared[6].Retracted {
+	if !d.m.state.Answers[6].Retracted {
 		t.Error("the last answer stands")
 	}
 	d.press("a", "esc", "space")

@@ -21,7 +21,7 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 	d.press("a", "1", "a", "2", "a", "3", "a", "4")
 	standing := func() string {
 		s := ""
-		for _, c := range d.m.session.State().Compared {
+		for _, c := range d.m.session.State().Answers {
 			if c.Retracted {
 				s += "-"
 			} else {
@@ -30,7 +30,7 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 		}
 		return s
 	}
-	if c := d.m.session.State().Compared; len(c) != 4 || c[0].Answer != sessions.PreferA || c[1].Answer != sessions.PreferB || c[2].Answer != sessions.Tied || c[3].Answer != sessions.Unsure {
+	if c := d.m.session.State().Answers; len(c) != 4 || c[0].Says != sessions.PreferA || c[1].Says != sessions.PreferB || c[2].Says != sessions.Tied || c[3].Says != sessions.Unsure {
 		t.Fatalf("the answers are %+v", c)
 	}
 	for _, want := range []string{"xxx-", "xx--", "x---", "----"} {

@@ -167,7 +167,7 @@ func (r *contents) notes(ctx context.Context, s *sessions.Session) error {
 func commands(st sessions.State) []string {
 	c := st.Config
 	verify := "bandscope replay --verify SESSION.jsonl"
-	alone := st.Bounds == nil && len(st.Rejected)+len(st.Compared) == 0 && st.Branch == ""
+	alone := st.Bounds == nil && len(st.Rejected)+len(st.Answers) == 0 && st.Branch == ""
 	for _, it := range st.Iterations {
 		alone = alone && it.By == c.Optimizer && len(it.Corrections) == 0
 	}

@@ -59,7 +59,7 @@ func (p *Picture) Look(s picture.Scene) picture.Looking {
 			attainable = belief.Attainable(st)
 		}
 		if before != nil && len(st.Iterations) == len(stood.Iterations) && before.Head != st.Head && !sameWeights(st, stood) {
-			show(Image{before.Reweigh(st), attainable, true, len(st.Compared) != len(stood.Compared)})
+			show(Image{before.Reweigh(st), attainable, true, len(st.Answers) != len(stood.Answers)})
 		}
 		o, err := belief.LookOutcomes(ctx, at, progress)
 		return Image{Outcomes: o, attainable: attainable}, err
@@ -73,7 +73,7 @@ func sameWeights(a, b sessions.State) bool {
 			return false
 		}
 	}
-	return slices.Equal(a.Compared, b.Compared)
+	return slices.Equal(a.Answers, b.Answers)
 }
 
 // Take takes an Image.

@@ -29,7 +29,7 @@ func (a Answer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) 
 	if st := s.State(); len(st.Input().Answers) > 0 {
 		likely = report.Likely(st, a.Pair, a.Answer)
 	}
-	if err := s.Compare(a.Pair.A, a.Pair.B, a.Answer); err != nil {
+	if err := s.Answer(a.Pair.A, a.Pair.B, a.Answer); err != nil {
 		return "", err
 	}
 	if likely < contradiction {

@@ -108,8 +108,8 @@ func answers(answer string) func(turn) tea.Cmd {
 
 // last is the number of the last answer that stands, from 1; 0 if none does.
 func last(st sessions.State) int {
-	for i := len(st.Compared); i > 0; i-- {
-		if !st.Compared[i-1].Retracted {
+	for i := len(st.Answers); i > 0; i-- {
+		if !st.Answers[i-1].Retracted {
 			return i
 		}
 	}

@@ -77,7 +77,7 @@ func TestKeys(t *testing.T) {
 	s, none := asking(t)
 	pair := report.Pair{A: [2]int{5, 0}, B: [2]int{6, 0}}
 	for _, answer := range []string{sessions.PreferA, sessions.Tied} {
-		if err := s.Compare([2]int{1, 0}, [2]int{2, 0}, answer); err != nil {
+		if err := s.Answer([2]int{1, 0}, [2]int{2, 0}, answer); err != nil {
 			t.Fatal(err)
 		}
 	}
