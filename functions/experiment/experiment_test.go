@@ -60,6 +60,21 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// A file as other editors write it, with a byte order mark and line ends of two characters, is read the same.
+func TestOtherEditors(t *testing.T) {
+	text, err := os.ReadFile("testdata/reactor.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Parse("", []byte("\ufeff"+strings.ReplaceAll(string(text), "\n", "\r\n")))
+	if err != nil || !reflect.DeepEqual(d, example(t, "reactor")) {
+		t.Errorf("%v: %+v", err, d)
+	}
+	if _, err := Parse("", []byte(strings.ReplaceAll(good, "\n", "\r\n")+"lo = 1\r\n")); err == nil || !strings.HasPrefix(err.Error(), "line 11: ") {
+		t.Errorf("%v", err)
+	}
+}
+
 // The README shows the first of them.
 func TestReadmesExample(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
