@@ -24,7 +24,8 @@ func (s *Session) Attach(e functions.Evaluator) {
 }
 
 // evaluate evaluates what is out, one point after the other. Noise is added to what the problem's own truth gives, from the session's stream, so that it
-// is the same whoever else was out.
+// is the same whoever else was out. What came of a point is kept until it is told: if the next one of its batch cannot be evaluated, or nothing can be
+// written, it is not evaluated again.
 func (s *Session) evaluate(ctx context.Context, it Iteration) ([]functions.Outcome, error) {
 	if s.setup.unread != nil {
 		return nil, s.setup.unread
@@ -34,13 +35,17 @@ func (s *Session) evaluate(ctx context.Context, it Iteration) ([]functions.Outco
 	if !s.attached {
 		by, noise = s.setup.problem.Evaluator(), s.setup.config.Noise
 	}
+	all := s.results[it.ID]
 	s.mu.Unlock()
-	if by == nil {
+	if by == nil && len(all) < len(it.X) {
 		return nil, fmt.Errorf("%s is out: %w", s.setup.problem.Domain.Text(it.X[0]), ErrNoEvaluator)
 	}
-	all := make([]functions.Outcome, len(it.X))
-	for i, x := range it.X {
+	for i := len(all); i < len(it.X); i++ {
+		x := it.X[i]
 		o, err := outcomeOf(ctx, by, x)
+		if err == nil {
+			_, err = s.setup.problem.Settled(x, o)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.setup.problem.Domain.Text(x), err)
 		}
@@ -51,7 +56,13 @@ func (s *Session) evaluate(ctx context.Context, it Iteration) ([]functions.Outco
 				o.Values[k] += noise * rng.NormFloat64()
 			}
 		}
-		all[i] = o
+		all = append(slices.Clip(all), o)
+		s.mu.Lock()
+		if s.results == nil {
+			s.results = map[string][]functions.Outcome{}
+		}
+		s.results[it.ID] = all
+		s.mu.Unlock()
 	}
 	return all, nil
 }

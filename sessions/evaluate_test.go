@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -123,6 +124,47 @@ func TestEvaluationThatFails(t *testing.T) {
 		if !it.Failed[0] || functions.Finite(it.Y[0]) || it.Cost[0] != max(o.Cost, 1) || (o.Reason == "") != (it.Reasons == nil) || o.Reason != "" && it.Reasons[0] != o.Reason {
 			t.Errorf("%s: %+v", name, it)
 		}
+	}
+}
+
+// What came of a point is not evaluated again because the next one of its batch could not be, or because nothing could be written.
+func TestNothingIsEvaluatedTwice(t *testing.T) {
+	var evaluated []float64
+	broken := 0.0
+	broke, full := errors.New("the pump is broken"), errors.New("no space left on device")
+	stuck := false
+	s := hooked(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0, func(_ *Session, stage string) error {
+		if stuck && stage == "write" {
+			return full
+		}
+		return nil
+	})
+	s.Attach(fake(func(_ context.Context, x []float64) (functions.Outcome, error) {
+		if x[0] == broken {
+			return functions.Outcome{}, broke
+		}
+		evaluated = append(evaluated, x[0])
+		stuck = x[0] == 0.3
+		return functions.Outcome{Values: []float64{x[0]}}, nil
+	}))
+	it, err := s.giveOut(func() (Iteration, error) { return Iteration{By: ByPerson, X: [][]float64{{0.1}, {0.2}, {0.3}}}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		broken float64
+		err    error
+		want   []float64
+	}{{0.2, broke, []float64{0.1}}, {0, full, []float64{0.1, 0.2, 0.3}}, {0, nil, []float64{0.1, 0.2, 0.3}}} {
+		broken = c.broken
+		got, err := s.Step(t.Context(), nil)
+		if !errors.Is(err, c.err) || !slices.Equal(evaluated, c.want) || got.ID != it.ID {
+			t.Errorf("step %d: %v, evaluated are %v of %s", i, err, evaluated, got.ID)
+		}
+		stuck = false
+	}
+	if st := s.State(); len(st.Iterations) != 1 || !reflect.DeepEqual(st.Iterations[0].Y, [][]float64{{0.1}, {0.2}, {0.3}}) || len(s.results) != 0 {
+		t.Errorf("%+v, %v", st.Iterations, s.results)
 	}
 }
 

@@ -235,7 +235,10 @@ func (s *Session) Tell(id string, outcomes ...functions.Outcome) (Iteration, err
 	if err != nil {
 		return Iteration{}, err
 	}
-	its := s.stateOf(e).Iterations
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.results, id)
+	its := s.folds[e].Iterations
 	return its[len(its)-1], nil
 }
 

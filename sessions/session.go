@@ -33,17 +33,19 @@ type Session struct {
 	lesson    *Lesson             // nil where it is none
 	attached  bool                // who evaluates was said
 	evaluator functions.Evaluator // nil: nobody; counts if it was attached, otherwise the problem's own
-	closed    bool
-	tree      *log.Tree
-	folds     folds
-	at        *log.Event // where the session stands
-	tip       *log.Event // the end of the current branch, on which at lies
-	state     State      // the fold up to at
-	started   time.Time
-	last      time.Time // when the last event was made
-	now       func() time.Time
-	file      journal // nil while there is none
-	notices   []string
+
+	results map[string][]functions.Outcome // what came of points that are out, until it is told, by the id of what is out
+	closed  bool
+	tree    *log.Tree
+	folds   folds
+	at      *log.Event // where the session stands
+	tip     *log.Event // the end of the current branch, on which at lies
+	state   State      // the fold up to at
+	started time.Time
+	last    time.Time // when the last event was made
+	now     func() time.Time
+	file    journal // nil while there is none
+	notices []string
 
 	annotated map[string]annotatedData // what was written last on an event, by its id
 }
