@@ -130,6 +130,7 @@ func TestFaults(t *testing.T) {
 		{`name = "p"`, `name = 3`, `p.toml: line 1: name is text, in quotes: name = "espresso"`},
 		{`name = "p"`, `name = espresso`, `p.toml: line 1: name is text, in quotes: name = "espresso"`},
 		{`name = "p"`, `name =`, `p.toml: line 1: name has no value: name = "espresso"`},
+		{`name = "p"`, `name = "branin"`, `p.toml: line 1: "branin" is the name of a test function; take another, such as my-branin`},
 		{`name = "p"`, `name = ""`, `p.toml: line 1: the name of the experiment: it is empty; it begins with a letter and has letters, digits, _ and - only`},
 		{`name = "p"`, `name = "../p"`, `p.toml: line 1: the name of the experiment: "../p" has a "."; it begins with a letter and has letters, digits, _ and - only`},
 		{`name = "p"`, `name = "` + long + `"`, `p.toml: line 1: the name of the experiment: it has 65 bytes, and at most 64 are read`},

@@ -24,6 +24,9 @@ func Parse(file string, text []byte) (*Declaration, error) {
 	r.checker.tell, r.checker.line = r.report, r.lineOf
 	r.take(t.root)
 	r.check()
+	if slices.Contains(functions.FamilyNames(), r.Name) { // of a file only: sessions outlive the list
+		r.wrong(place{key: "name"}, fmt.Sprintf("%q is the name of a test function; take another, such as my-%s", r.Name, r.Name))
+	}
 	if len(f.List) == 0 {
 		t.strict()
 	}
