@@ -26,8 +26,8 @@ type Picture struct {
 	cache      picture.Cache
 }
 
-// Image is what is drawn; one that is only reweighed comes before the whole.
-type Image struct {
+// image is what is drawn; one that is only reweighed comes before the whole.
+type image struct {
 	*belief.Outcomes
 	attainable [][]float64
 	reweighed  bool
@@ -59,10 +59,10 @@ func (p *Picture) Look(s picture.Scene) picture.Looking {
 			attainable = belief.Attainable(st)
 		}
 		if before != nil && len(st.Iterations) == len(stood.Iterations) && before.Head != st.Head && !sameWeights(st, stood) {
-			show(Image{before.Reweigh(st), attainable, true, len(st.Answers) != len(stood.Answers)})
+			show(image{before.Reweigh(st), attainable, true, len(st.Answers) != len(stood.Answers)})
 		}
 		o, err := belief.LookOutcomes(ctx, at, progress)
-		return Image{Outcomes: o, attainable: attainable}, err
+		return image{Outcomes: o, attainable: attainable}, err
 	}
 }
 
@@ -76,9 +76,9 @@ func sameWeights(a, b sessions.State) bool {
 	return slices.Equal(a.Answers, b.Answers)
 }
 
-// Take takes an Image.
-func (p *Picture) Take(_ picture.Scene, image picture.Image) *picture.Told {
-	i := image.(Image)
+// Take takes an image.
+func (p *Picture) Take(_ picture.Scene, taken picture.Image) *picture.Told {
+	i := taken.(image)
 	o, old := i.Outcomes, p.shown
 	p.shown, p.attainable = o, i.attainable
 	if i.reweighed {

@@ -187,11 +187,11 @@ func (p *Picture) sliceLines(s picture.Scene, h int) []string {
 	var blocks [][]string
 	for k := range 2 {
 		width := w/2 + k*(w-2*(w/2))
-		line := p.slices.Lines[k]
+		line := p.slices.lines[k]
 		if line == nil {
 			why := "computing…"
-			if p.slices.Err != nil {
-				why = safe.Text("no slice: " + p.slices.Err.Error())
+			if p.slices.err != nil {
+				why = safe.Text("no slice: " + p.slices.err.Error())
 			}
 			blocks = append(blocks, picture.Saying(s.Style, why, width, h))
 			continue

@@ -22,7 +22,7 @@ type Picture struct {
 	view     belief.PlaneView   // but for the sample, which the scene says
 	zooms    []belief.PlaneView // the windows before, to go back to
 	plane    *belief.Plane      // nil while there is none
-	slices   Slices
+	slices   crossing
 	big      belief.FieldKind
 	contours bool
 	numbers  bool
@@ -31,12 +31,12 @@ type Picture struct {
 	cache    picture.Cache
 }
 
-// Slices are the lines along both variables through a point.
-type Slices struct {
+// crossing is the two lines along both variables through a point.
+type crossing struct {
 	of    string             // what they are slices of
-	Lines [2]*belief.Picture // nil where there are none
+	lines [2]*belief.Picture // nil where there are none
 	truth [2]belief.Truth
-	Err   error // why there are none
+	err   error // why there are none
 }
 
 var _ picture.Picture = (*Picture)(nil)
@@ -73,23 +73,23 @@ func (p *Picture) Look(s picture.Scene) picture.Looking {
 // Follow looks along both variables through the cursor, or the best point, once the whole plane is there.
 func (p *Picture) Follow(s picture.Scene) (string, picture.Looking) {
 	of := p.sliced(s)
-	if p.plane == nil || p.plane.Partial || p.slices.of == of && p.slices.Err == nil {
+	if p.plane == nil || p.plane.Partial || p.slices.of == of && p.slices.err == nil {
 		return "", nil
 	}
 	variables, through, view := [2]int{p.view.X, p.view.Y}, anchor(s.Overlay.Cursor, s.State), s.View
 	return "looking along the cursor", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, _ func(picture.Image)) (picture.Image, error) {
-		made := Slices{of: of}
+		made := crossing{of: of}
 		if p := parallel.Catch(func() {
 			for k, v := range variables {
 				line, err := belief.LookAlong(ctx, at, belief.View{Variable: v, Samples: min(view.Samples, 4)}, through, progress)
 				if err != nil {
-					made = Slices{of: of, Err: err}
+					made = crossing{of: of, err: err}
 					return
 				}
-				made.Lines[k], made.truth[k] = line, belief.TruthAlong(at.State(), v, through)
+				made.lines[k], made.truth[k] = line, belief.TruthAlong(at.State(), v, through)
 			}
 		}); p != nil {
-			made = Slices{of: of, Err: fmt.Errorf("%v", p.Value)}
+			made = crossing{of: of, err: fmt.Errorf("%v", p.Value)}
 		}
 		return made, nil
 	}
@@ -100,9 +100,9 @@ func (p *Picture) sliced(s picture.Scene) string {
 	return fmt.Sprint(s.State.Head, p.view.X, p.view.Y, anchor(s.Overlay.Cursor, s.State), min(s.View.Samples, 4))
 }
 
-// Take takes a *belief.Plane, of which it tells, or Slices.
+// Take takes a *belief.Plane, of which it tells, or a crossing.
 func (p *Picture) Take(_ picture.Scene, i picture.Image) *picture.Told {
-	if made, ok := i.(Slices); ok {
+	if made, ok := i.(crossing); ok {
 		p.slices = made
 		return nil
 	}

@@ -55,7 +55,7 @@ func TestFailedSlices(t *testing.T) {
 	if strings.Count(text(), "no slice: ") != 2 || !strings.Contains(text(), "runtime error") {
 		t.Errorf("it is not said that there are no slices, and why:\n%s", text())
 	}
-	p.slices.Err = errors.New("it did not converge\u202e")
+	p.slices.err = errors.New("it did not converge\u202e")
 	if !strings.Contains(text(), "no slice: it did not converge\ufffd") {
 		t.Errorf("the reason is not said, or raw:\n%s", text())
 	}
