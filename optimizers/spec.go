@@ -9,7 +9,7 @@ import (
 
 // The roles that a parameter can have: what the rest of the program asks a method for, whatever the method calls it.
 const (
-	RolePrior         param.Role = "prior over weights" // a Text: the law of the weights of several objectives, which a person steers; see PriorOf
+	RolePrior         param.Role = "prior over weights" // a Text: the law of the weights of several objectives, which a person steers; see weights.PriorOf
 	RoleScalarization param.Role = "scalarization"      // a Choice: how weights make one value of several objectives
 )
 

@@ -85,18 +85,8 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (optimizers.Belief, e
 	return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
 }
 
-// inChain reports whether a network that is trained on from step to step is trained with so many data before there are more: with every
-// number up to a hundred, then with every tenth, and from a thousand on with every hundredth, so that a session that is taken up again does not
-// train for every step that it ever had.
-func inChain(n int) bool {
-	return n <= 100 || n <= 1000 && n%10 == 0 || n%100 == 0
-}
-
 // trainedBefore keeps the ensembles that were trained, of all sessions of this process, each by what it was trained on.
 var trainedBefore = kept.New[kept.Key](trainedBytes, trained.bytes)
-
-// trainedBytes bounds what is kept of trained networks, by the sessions of this process and again by each belief.
-const trainedBytes = 256 << 20
 
 // trained are networks of one architecture.
 type trained struct {

@@ -13,6 +13,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/model/gp"
 	"bandscope/model/parallel"
+	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
 	"bandscope/optimizers/gaussian"
@@ -48,11 +49,11 @@ var (
 type belief struct {
 	in       optimizers.Input
 	parts    []*gaussian.Process
-	paths    []*gp.Path            // of Thompson sampling; nil otherwise
-	root     float64               // √β
-	chosen   weights.Scalarization // of this step
-	lo, span []float64             // of every objective, standardized by its process, what an outcome of 1 is and how far 0 is from it
-	fronts   *fronts               // what was found of the processes' fronts
+	paths    []*gp.Path               // of Thompson sampling; nil otherwise
+	root     float64                  // √β
+	chosen   preference.Scalarization // of this step
+	lo, span []float64                // of every objective, standardized by its process, what an outcome of 1 is and how far 0 is from it
+	fronts   *fronts                  // what was found of the processes' fronts
 
 	once search.Once
 }

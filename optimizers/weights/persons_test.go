@@ -74,7 +74,7 @@ func TestLearnedIsAFunctionOfTheAnswers(t *testing.T) {
 
 // simulated is a person who answers questions about outcomes on a front that is a part of a sphere.
 type simulated struct {
-	truth Scalarization
+	truth preference.Scalarization
 	wrong float64 // how often the answer is the other one
 	front [][]float64
 	rng   *rand.Rand
@@ -82,7 +82,7 @@ type simulated struct {
 
 func simulate(kind string, objectives int, wrong float64, seed uint64) *simulated {
 	s := &simulated{wrong: wrong, rng: rand.New(rand.NewPCG(seed, 9))}
-	s.truth = Scalarization{Kind: kind, Weights: make([]float64, objectives)}
+	s.truth = preference.Scalarization{Kind: kind, Weights: make([]float64, objectives)}
 	for k := range s.truth.Weights {
 		s.truth.Weights[k] = s.rng.ExpFloat64()
 	}
@@ -99,7 +99,7 @@ func simulate(kind string, objectives int, wrong float64, seed uint64) *simulate
 }
 
 // aim is the outcome on the sphere that a scalarization is greatest at: u in proportion to λ for the sum, to 1/λ for the least.
-func aim(s Scalarization) []float64 {
+func aim(s preference.Scalarization) []float64 {
 	u := slices.Clone(s.Weights)
 	for k := range u {
 		if s.Kind != Linear {

@@ -123,7 +123,7 @@ func Reference(in optimizers.Input) []float64 {
 	}
 	bounds, err := parseReference(text)
 	if err != nil {
-		panic("optimizers: a reference point that was not checked: " + err.Error())
+		panic("weights: a reference point that was not checked: " + err.Error())
 	}
 	at := OutcomesOf(in)
 	out := make([]float64, in.Objectives)
@@ -133,14 +133,11 @@ func Reference(in optimizers.Input) []float64 {
 	return out
 }
 
-// Scalarization is one way to weigh objectives.
-type Scalarization = preference.Scalarization
-
 // drawer draws scalarizations of a kind from the prior.
-func drawer(in optimizers.Input) func(kind string, rng *rand.Rand) Scalarization {
+func drawer(in optimizers.Input) func(kind string, rng *rand.Rand) preference.Scalarization {
 	prior := checkedPrior(in)
 	at := OutcomesOf(in)
-	return func(kind string, rng *rand.Rand) Scalarization {
+	return func(kind string, rng *rand.Rand) preference.Scalarization {
 		s := prior.Draw(in.Objectives, kind != Linear, at, rng)
 		s.Kind = kind
 		return s
@@ -150,19 +147,19 @@ func drawer(in optimizers.Input) func(kind string, rng *rand.Rand) Scalarization
 func checkedPrior(in optimizers.Input) preference.Prior {
 	prior, err := PriorOf(in)
 	if err != nil {
-		panic("optimizers: a prior that was not checked: " + err.Error())
+		panic("weights: a prior that was not checked: " + err.Error())
 	}
 	return prior
 }
 
-func scalarValue(s Scalarization, u []float64) float64 {
+func scalarValue(s preference.Scalarization, u []float64) float64 {
 	v, _ := Scalarize(s, u)
 	return v
 }
 
 // DrawScalarizations draws from the prior as the person's answers have it; without answers, from the prior itself.
-func DrawScalarizations(in optimizers.Input, count int, rng *rand.Rand) []Scalarization {
-	out := make([]Scalarization, count)
+func DrawScalarizations(in optimizers.Input, count int, rng *rand.Rand) []preference.Scalarization {
+	out := make([]preference.Scalarization, count)
 	if len(in.Answers) == 0 {
 		kind, draw := in.Params.Choice("scalarization"), drawer(in)
 		for i := range out {
@@ -178,7 +175,7 @@ func DrawScalarizations(in optimizers.Input, count int, rng *rand.Rand) []Scalar
 }
 
 // Scalarize is the value of outcomes u, greater is better; worst is the objective that decides it, −1 where all do.
-func Scalarize(s Scalarization, u []float64) (value float64, worst int) {
+func Scalarize(s preference.Scalarization, u []float64) (value float64, worst int) {
 	sum, least, worst := 0.0, math.Inf(1), 0
 	for k, w := range s.Weights {
 		v := u[k]

@@ -32,7 +32,7 @@ func TestScalarize(t *testing.T) {
 		{Tchebyshev, []float64{0.5, 0.5}, []float64{-0.4, 0}, []float64{-0.2, 0.6}, 0.1, 0},
 		{Linear, []float64{0.5, 0.5}, []float64{-0.4, 0}, []float64{-0.2, 0.6}, 0.4, -1},
 	} {
-		got, worst := Scalarize(Scalarization{Kind: c.kind, Weights: c.weights, Zero: c.zero}, c.u)
+		got, worst := Scalarize(preference.Scalarization{Kind: c.kind, Weights: c.weights, Zero: c.zero}, c.u)
 		if math.Abs(got-c.want) > 1e-12 || worst != c.worst {
 			t.Errorf("%s %v of %v is %g, decided by %d; want %g, %d", c.kind, c.weights, c.u, got, worst, c.want, c.worst)
 		}
@@ -40,7 +40,7 @@ func TestScalarize(t *testing.T) {
 	// Of two outcomes whose least objective is the same, the augmented one prefers that which is better elsewhere, the other does not.
 	worse, better := []float64{0.4, 0.5}, []float64{0.4, 0.9}
 	for kind, differ := range map[string]bool{Tchebyshev: false, Augmented: true} {
-		s := Scalarization{Kind: kind, Weights: []float64{0.3, 0.7}}
+		s := preference.Scalarization{Kind: kind, Weights: []float64{0.3, 0.7}}
 		a, _ := Scalarize(s, worse)
 		b, _ := Scalarize(s, better)
 		if (b > a) != differ {
@@ -58,11 +58,11 @@ func TestScalarizationsAreMonotone(t *testing.T) {
 			w[k], u[k] = rng.Float64(), rng.Float64()
 		}
 		for _, kind := range []string{Linear, Tchebyshev, Augmented} {
-			before, _ := Scalarize(Scalarization{Kind: kind, Weights: w}, u)
+			before, _ := Scalarize(preference.Scalarization{Kind: kind, Weights: w}, u)
 			k := rng.IntN(3)
 			more := append([]float64(nil), u...)
 			more[k] += 0.1
-			after, _ := Scalarize(Scalarization{Kind: kind, Weights: w}, more)
+			after, _ := Scalarize(preference.Scalarization{Kind: kind, Weights: w}, more)
 			if after < before-1e-12 || after-before > 0.1*w[k]*(1+Augmentation)+1e-12 {
 				t.Errorf("%s: from %g to %g", kind, before, after)
 			}

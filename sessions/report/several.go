@@ -34,7 +34,7 @@ const regretWeights = 500
 const frontPoints = 400
 
 // WeightsOf are draws from the prior over weights, as the answers have it, where the session stands; nil where its method has none.
-func WeightsOf(st sessions.State, count int) []weights.Scalarization {
+func WeightsOf(st sessions.State, count int) []preference.Scalarization {
 	if !st.Weighed() {
 		return nil
 	}
@@ -171,7 +171,7 @@ func AllTracesOf(st sessions.State) Traces {
 }
 
 // frontValues is, for each of some weights, the greatest scalarization on the known front; nil where no front is known.
-func frontValues(st sessions.State, drawn []weights.Scalarization, lo, hi []float64) []float64 {
+func frontValues(st sessions.State, drawn []preference.Scalarization, lo, hi []float64) []float64 {
 	front := st.Problem.Front()
 	if front == nil || drawn == nil {
 		return nil

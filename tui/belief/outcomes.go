@@ -32,12 +32,12 @@ type Outcomes struct {
 
 	Chance []float64 // the probability that the prior over weights puts on each point of Front; nil without a prior
 
-	Weights        []float64               // λ of this step; nil where the method has none
-	Scalarizations []weights.Scalarization // drawn from the prior over weights, as the answers have it
-	Prior          preference.Prior        // the person's, before the answers; nil where the method has none
-	Unreached      []Unreached             // boxes of the prior that no drawn front reaches
-	Exceeded       []Exceeded              // boxes of the prior that most drawn fronts are better than
-	Lo, Hi         []float64               // the frozen range of the minimized objectives
+	Weights        []float64                  // λ of this step; nil where the method has none
+	Scalarizations []preference.Scalarization // drawn from the prior over weights, as the answers have it
+	Prior          preference.Prior           // the person's, before the answers; nil where the method has none
+	Unreached      []Unreached                // boxes of the prior that no drawn front reaches
+	Exceeded       []Exceeded                 // boxes of the prior that most drawn fronts are better than
+	Lo, Hi         []float64                  // the frozen range of the minimized objectives
 	Traces         report.ObjectiveTraces
 	Effective      float64 // the effective number of the particles that the answers weigh; 0 without an answer
 	Particles      int
@@ -215,7 +215,7 @@ func (o *Outcomes) weigh(st sessions.State) {
 }
 
 // chances are the probabilities of the points of the front: how often each is the best under some weights.
-func (o *Outcomes) chances(st sessions.State, drawn []weights.Scalarization) []float64 {
+func (o *Outcomes) chances(st sessions.State, drawn []preference.Scalarization) []float64 {
 	if drawn == nil || len(o.Front) == 0 {
 		return nil
 	}

@@ -108,7 +108,7 @@ func kernelWidth(values []float64) float64 {
 }
 
 // column takes one weight of every draw.
-func column(draws []weights.Scalarization, k int) []float64 {
+func column(draws []preference.Scalarization, k int) []float64 {
 	out := make([]float64, len(draws))
 	for i, s := range draws {
 		out[i] = s.Weights[k]
@@ -118,7 +118,7 @@ func column(draws []weights.Scalarization, k int) []float64 {
 
 // smoothTriangle estimates the density of three weights by Gaussian kernels, of Silverman's width for two dimensions, over the triangle with equal
 // sides; what of a kernel lies outside of it is made up for inside, so that its edges are no darker than the law is.
-func smoothTriangle(draws []weights.Scalarization) func(w []float64) float64 {
+func smoothTriangle(draws []preference.Scalarization) func(w []float64) float64 {
 	const nodes = triangleCols * triangleRows
 	counts, inside := make([]float64, nodes), make([]bool, nodes)
 	within := 0.0

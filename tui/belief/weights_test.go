@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bandscope/optimizers/weights"
+	"bandscope/model/preference"
 	"bandscope/sessions"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
@@ -76,7 +76,7 @@ func TestEstimatedDensities(t *testing.T) {
 			t.Errorf("a flat law is estimated as %g at %g", y, at[i])
 		}
 	}
-	draws := make([]weights.Scalarization, 4000)
+	draws := make([]preference.Scalarization, 4000)
 	for i := range draws {
 		w := make([]float64, 3)
 		sum := 0.0
@@ -87,7 +87,7 @@ func TestEstimatedDensities(t *testing.T) {
 		for k := range w {
 			w[k] /= sum
 		}
-		draws[i] = weights.Scalarization{Weights: w}
+		draws[i] = preference.Scalarization{Weights: w}
 	}
 	density := smoothTriangle(draws)
 	sum, n := 0.0, 0.0

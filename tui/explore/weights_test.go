@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/optimizers/weights"
+	"bandscope/model/preference"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/parameters"
@@ -109,7 +109,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	}
 	flat := d.m.known().Scalarizations
 	edit("prior", "dirichlet(3)")
-	if !slices.EqualFunc(d.m.outcomes().Drawing(d.m.stage()).Before.Scalarizations, flat, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.m.outcomes().Drawing(d.m.stage()).Before.Scalarizations, flat, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("the prior before is not the one that was changed")
 	}
 	kept := d.m.outcomes().Drawing(d.m.stage()).Before
@@ -127,7 +127,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	}
 	after := d.m.known().Scalarizations
 	d.press("a", "1")
-	if !slices.EqualFunc(d.m.outcomes().Drawing(d.m.stage()).Before.Scalarizations, after, func(a, b weights.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.m.outcomes().Drawing(d.m.stage()).Before.Scalarizations, after, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("an answer does not keep the prior before it")
 	}
 }

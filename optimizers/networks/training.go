@@ -1,0 +1,119 @@
+package networks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/stream"
+	"bandscope/model/nn"
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+)
+
+// Arch describes the network that the parameters ask for.
+func Arch(in optimizers.Input) nn.Arch {
+	p := in.Params
+	hidden := make([]int, p.Int("depth"))
+	for i := range hidden {
+		hidden[i] = p.Int("width")
+	}
+	a := nn.Arch{Inputs: in.Dim, Hidden: hidden, Activation: nn.Activation(p.Choice("activation")), ZeroLastBias: p.Choice("last_bias") == "zero"}
+	if p.Has("gamma") {
+		a.SigmaW, a.SigmaB = p.Number("gamma"), p.Number("gamma")
+	} else {
+		a.SigmaW, a.SigmaB = p.Number("sigma_w"), p.Number("sigma_b")
+	}
+	return a
+}
+
+// options are the training's, from the parameters.
+func (b *trainedBelief) options() nn.Options {
+	p := b.in.Params
+	opt := nn.Options{Nu: p.Number("nu"), NoPerturbation: true, NoDistance: true, From: b.from}
+	if p.Has("sigma2") {
+		opt.Sigma2, opt.NoPerturbation, opt.NoDistance = p.Number("sigma2"), !p.Switch("perturb"), !p.Switch("distance")
+	}
+	if p.Has("trainer") {
+		opt.Trainer, opt.Epochs, opt.Rate, opt.Linear = nn.Trainer(p.Choice("trainer")), p.Int("epochs"), p.Number("rate"), p.Switch("linear")
+	}
+	return opt
+}
+
+// tune chooses γ by the evidence, where that is asked for and there are data to tell.
+func (b *trainedBelief) tune(ctx context.Context) error {
+	if !b.in.Params.Has("auto_gamma") || !b.in.Params.Switch("auto_gamma") || len(b.y) < 2 {
+		return nil
+	}
+	b.in.Report("choosing γ by marginal likelihood", 0, 0)
+	e, err := b.evidence(ctx)
+	if err != nil {
+		return err
+	}
+	b.arch.SigmaW, b.arch.SigmaB = e.Best, e.Best
+	return nil
+}
+
+// warm finds the network of the step before: trained on the first data from one draw, and then on from there for every datum more.
+// The draw belongs to the session, not to the step, so that it is the same network all along.
+func (b *trainedBelief) warm(ctx context.Context) error {
+	if !b.in.Params.Has("start") || b.in.Params.Choice("start") != warmStart || len(b.y) < 2 {
+		return nil
+	}
+	opt := b.options()
+	first := min(search.InitialCount(b.in), len(b.y)-1)
+	for n := first; n < len(b.y); n++ {
+		if n > first && !inChain(n) {
+			continue
+		}
+		b.in.Report("training from the network before", n-first, len(b.y)-first)
+		f, err := b.how.build(ctx, b.arch, b.x.Slice(0, n, 0, b.in.Dim).(*mat.Dense), b.y[:n], opt, stream.New(b.in.Seed, 0, "warm start", uint64(n)))
+		if err != nil {
+			return fmt.Errorf("training the network: %w", err)
+		}
+		opt.From = f.Net
+	}
+	b.from = opt.From
+	return nil
+}
+
+// train trains one network on the data, with random numbers of its own. A training that diverges starts again from another draw.
+func (b *trainedBelief) train(ctx context.Context, purpose string, progress func(done, total int), more ...uint64) (*nn.Fitted, error) {
+	opt := b.options()
+	opt.Progress = progress
+	rng := b.in.Stream(purpose, more...)
+	f, again, err := Retried(opt.Rate, func(rate float64) (*nn.Fitted, error) {
+		opt.Rate = rate
+		return b.how.build(ctx, b.arch, b.x, b.y, opt, rng)
+	})
+	b.diverged.Add(int64(again))
+	return f, err
+}
+
+// retries is how often a training that diverged is tried again.
+const retries = 3
+
+// Retried trains at a rate, and where that diverges again, each time at a tenth of the rate before; again is how often.
+func Retried(rate float64, train func(rate float64) (*nn.Fitted, error)) (f *nn.Fitted, again int, err error) {
+	for ; ; again++ {
+		if f, err = train(rate); err == nil {
+			return f, again, nil
+		}
+		if !errors.Is(err, nn.ErrDiverged) || again == retries {
+			return nil, again, fmt.Errorf("training the network: %w", err)
+		}
+		rate /= 10
+	}
+}
+
+// inChain reports whether a network that is trained on from step to step is trained with so many data before there are more: with every
+// number up to a hundred, then with every tenth, and from a thousand on with every hundredth, so that a session that is taken up again does not
+// train for every step that it ever had.
+func inChain(n int) bool {
+	return n <= 100 || n <= 1000 && n%10 == 0 || n%100 == 0
+}
+
+// trainedBytes bounds what is kept of trained networks, by the sessions of this process and again by each belief.
+const trainedBytes = 256 << 20
