@@ -27,6 +27,7 @@ var ErrAbsent = errors.New("this method has none")
 type Data struct {
 	X      *mat.Dense // n×d points of the unit cube; nil while n is 0
 	Y      *mat.Dense // n×K values, minimized; nil while n is 0
+	SE     *mat.Dense // n×K standard errors of the values, in the problem's units, NaN where one is not known; nil where none is
 	Failed *mat.Dense // points whose evaluation gave no finite value; nil if none
 }
 
