@@ -38,10 +38,11 @@ func Lessons() []LessonEntry {
 		if err != nil || s.Lesson() == nil {
 			continue
 		}
+		begins := s.State().Spec.Name
 		s.Last()
 		st := s.State()
 		list = append(list, LessonEntry{Name: name, Title: s.Lesson().Title, About: s.Lesson().About, Problem: st.Problem.Name,
-			Optimizer: st.Spec.Name, Steps: len(st.Iterations)})
+			Optimizer: begins, Steps: len(st.Iterations)})
 	}
 	return list
 }

@@ -184,6 +184,9 @@ func TestLessonsPlayAndFork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if begins := s.State().Spec.Name; l.Optimizer != begins {
+			t.Errorf("%s is listed with %s, it begins with %s", l.Name, l.Optimizer, begins)
+		}
 		line := s.Timeline()
 		if line.At != 0 || len(line.Stops) < 4 || line.Stops[0].Note == "" || l.Title == "" || l.About == "" {
 			t.Errorf("%s begins at place %d of %d with %q", l.Name, line.At, len(line.Stops), line.Stops[0].Note)
