@@ -8,6 +8,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/tui/belief/internal/trial"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
@@ -17,7 +18,7 @@ var drawn = theme.New(true, theme.TrueColor, false)
 // marked is a session of five steps with a correction, a rejected suggestion and bounds.
 func marked(t *testing.T, problem string) *sessions.Session {
 	t.Helper()
-	s := stepped(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 6}, 5)
+	s := trial.Stepped(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 6}, 5)
 	if err := s.Correct(2, 0, []float64{1.25}, "typo"); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func TestMarksOfASlice(t *testing.T) {
 		want["data"] = append(want["data"], [2]float64{it.X[0][0], it.Y[0][0]})
 	}
 	for name, places := range want {
-		p := pointsOf(t, c, name)
+		p := trial.PointsOf(t, c, name)
 		if len(p.X) != len(places) || len(p.Y) != len(places) {
 			t.Fatalf("%d points are %s, want %d", len(p.X), name, len(places))
 		}
@@ -79,7 +80,7 @@ func TestMarksOfASlice(t *testing.T) {
 		x, y       float64
 	}{{nil, []float64{7, 7, 7}, 0.25, 7}, {nil, nil, 0.25, -10}, {[]float64{2, 4, 1e6}, nil, 1, 20}, {[]float64{-99, 4, 5}, nil, 0, -10}} {
 		d.Picture = &Picture{Grid: grid, Used: c.used, Mean: c.mean, Aim: Aim{Next: [][]float64{{c.x}}, Pending: true}}
-		if p := pointsOf(t, d.Chart(), "pending"); len(p.X) != 1 || p.X[0] != c.x || p.Y[0] != c.y || p.Shape != theme.GlyphSquare {
+		if p := trial.PointsOf(t, d.Chart(), "pending"); len(p.X) != 1 || p.X[0] != c.x || p.Y[0] != c.y || p.Shape != theme.GlyphSquare {
 			t.Errorf("%v, %v: pending is %+v, want %g, %g", c.used, c.mean, p, c.x, c.y)
 		}
 	}
@@ -88,17 +89,17 @@ func TestMarksOfASlice(t *testing.T) {
 		d.Picture = &Picture{Grid: grid, Mean: []float64{7, 7, 7}, Lower: []float64{1, 1, 1}, Upper: []float64{9, 9, 9}}
 		d.Picture.Legend.Band, d.Picture.Legend.Mean = "band", "mean"
 		c := d.Chart()
-		bands, means := named(c, func(b plot.Band) string { return b.Name }, "band"), named(c, func(c plot.Curve) string { return c.Name }, "mean")
+		bands, means := trial.Named(c, func(b plot.Band) string { return b.Name }, "band"), trial.Named(c, func(c plot.Curve) string { return c.Name }, "mean")
 		if (len(bands) == 0) != without || (len(means) == 0) != without || !without && (bands[0].Lo[0] != 1 || bands[0].Hi[0] != 9) {
 			t.Errorf("without a band %v: there are %+v and %+v", without, bands, means)
 		}
 	}
 	d.Picture = nil
-	if n := len(named(d.Chart(), func(c plot.Curve) string { return c.Name }, "truth")); n != 0 {
+	if n := len(trial.Named(d.Chart(), func(c plot.Curve) string { return c.Name }, "truth")); n != 0 {
 		t.Error("the truth is drawn where it is not revealed")
 	}
 	d.Reveal, d.Truth = true, Truth{X: grid, Y: []float64{1, 2, 3}}
-	if n := len(named(d.Chart(), func(c plot.Curve) string { return c.Name }, "truth")); n != 1 {
+	if n := len(trial.Named(d.Chart(), func(c plot.Curve) string { return c.Name }, "truth")); n != 1 {
 		t.Error("the truth is not revealed")
 	}
 }
@@ -106,7 +107,7 @@ func TestMarksOfASlice(t *testing.T) {
 // The y axis holds the data whole, and the truth while it is shown; the band as far as it does not dwarf them: by the range of the data on each side, or a sixth of that
 // of the truth. Where there are no data it holds the band.
 func TestRangeOfASlice(t *testing.T) {
-	s := stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 4)
+	s := trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 4)
 	st := s.State()
 	var data []float64
 	for _, it := range st.Iterations {
@@ -124,8 +125,8 @@ func TestRangeOfASlice(t *testing.T) {
 		"a wide band":         {Drawing{State: st, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-room, hi+room)},
 		"with the truth":      {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}}, padded(lo-2, hi+4)},
 		"the truth, and wide": {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-2-(room+6)/6, hi+4+(room+6)/6)},
-		"the band alone":      {Drawing{State: stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
-		"one function alone":  {Drawing{State: stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Used: []float64{-3, 7}}}, padded(-3, 7)},
+		"the band alone":      {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
+		"one function alone":  {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Used: []float64{-3, 7}}}, padded(-3, 7)},
 	} {
 		if from, to := c.d.Range(); math.Abs(from-c.want[0])+math.Abs(to-c.want[1]) > 1e-9 {
 			t.Errorf("%s: the axis goes from %g to %g, want %v", what, from, to, c.want)
@@ -135,27 +136,27 @@ func TestRangeOfASlice(t *testing.T) {
 
 // The acquisition stands on the axis on which the best is highest, the next points on it; costs begin at zero and fit.
 func TestAcquisitionAndCost(t *testing.T) {
-	s := stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 2)
+	s := trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 2)
 	grid := []float64{0, 0.5, 1}
 	p := &Picture{Grid: grid, Acquisition: []float64{0, 2, 1}, Allowed: []bool{true, true, false}, Cost: []float64{1, 3, 2}, Aim: Aim{Next: [][]float64{{0.75}}}}
 	d := Drawing{Style: drawn, State: s.State(), Picture: p}
 	for _, lower := range []bool{false, true} {
 		p.Legend.Lower = lower
 		c := d.AcquisitionChart()
-		if next := pointsOf(t, c, "next"); c.Y.Flip != lower || !slices.Equal(next.X, []float64{0.75}) || !slices.Equal(next.Y, []float64{1.5}) || math.Abs(c.Y.Min+0.1)+math.Abs(c.Y.Max-2.1) > 1e-9 {
+		if next := trial.PointsOf(t, c, "next"); c.Y.Flip != lower || !slices.Equal(next.X, []float64{0.75}) || !slices.Equal(next.Y, []float64{1.5}) || math.Abs(c.Y.Min+0.1)+math.Abs(c.Y.Max-2.1) > 1e-9 {
 			t.Errorf("lower is better %v: the axis is %+v, next %+v", lower, c.Y, next)
 		}
-		band := named(c, func(b plot.Band) string { return b.Name }, "where it may lie")
+		band := trial.Named(c, func(b plot.Band) string { return b.Name }, "where it may lie")
 		if len(band) != 1 || band[0].Lo[1] != c.Y.Min || band[0].Hi[0] != c.Y.Max || !math.IsNaN(band[0].Lo[2]) || !math.IsNaN(band[0].Hi[2]) {
 			t.Errorf("it may lie in %+v", band)
 		}
 	}
 	p.ByStart = true
-	if n := named(d.AcquisitionChart(), func(p plot.Points) string { return p.Name }, "next"); len(n) != 0 {
+	if n := trial.Named(d.AcquisitionChart(), func(p plot.Points) string { return p.Name }, "next"); len(n) != 0 {
 		t.Error("a point of the initial design is marked on an acquisition that did not choose it")
 	}
 	c := d.CostChart()
-	area := named(c, func(a plot.Area) string { return a.Name }, "cost")
+	area := trial.Named(c, func(a plot.Area) string { return a.Name }, "cost")
 	if len(area) != 1 || c.Y.Min != 0 || c.Y.Max < 3 || c.Y.Max > 3.5 || !slices.Equal(area[0].Y, p.Cost) {
 		t.Errorf("costs are %+v on %+v", area, c.Y)
 	}
@@ -183,7 +184,7 @@ func TestMarksOfAPlane(t *testing.T) {
 		t.Fatal("the best is the newest: choose another seed")
 	}
 	count := func(c plot.Chart, name string) [][2]float64 {
-		q := pointsOf(t, c, name)
+		q := trial.PointsOf(t, c, name)
 		var places [][2]float64
 		for i := range q.X {
 			places = append(places, [2]float64{q.Y[i], q.X[i]})
@@ -206,7 +207,7 @@ func TestMarksOfAPlane(t *testing.T) {
 		t.Errorf("%d optima", n)
 	}
 	labels := func(c plot.Chart) (texts []string) {
-		for _, l := range named(c, func(l plot.Label) string { return l.Name }, "step") {
+		for _, l := range trial.Named(c, func(l plot.Label) string { return l.Name }, "step") {
 			texts = append(texts, l.Text)
 		}
 		return texts
@@ -255,32 +256,5 @@ func TestNames(t *testing.T) {
 	}
 	if got := VariableName(functions.Variable{Name: "x"}) + VariableName(functions.Variable{Name: "t", Unit: "s"}); got != "xt (s)" {
 		t.Error(got)
-	}
-}
-
-// Every place of the triangle of weights has weights that are positive and sum to 1, nearly those of which it is the corner: also on the edges, where laws may be infinite;
-// what is beyond the edges has none.
-func TestWeightsOfTheTriangle(t *testing.T) {
-	for i := range 21 {
-		for j := range 21 {
-			x, y := float64(i)/20, float64(j)/20
-			w, ok := weightsAt(x, y)
-			if inside := x >= y/2-1e-12 && x <= 1-y/2+1e-12; ok != inside {
-				t.Fatalf("(%g, %g) is inside: %v", x, y, ok)
-			}
-			if !ok {
-				continue
-			}
-			if at, up := corner(w); min(w[0], w[1], w[2]) <= 0 || math.Abs(w[0]+w[1]+w[2]-1) > 1e-12 || math.Abs(at-x)+math.Abs(up-y) > 1e-3 {
-				t.Errorf("the weights at (%g, %g) are %v, of which (%g, %g) is the place", x, y, w, at, up)
-			}
-		}
-	}
-	for k, want := range [][2]float64{{0, 0}, {1, 0}, {0.5, 1}} {
-		w := []float64{0, 0, 0}
-		w[k] = 1
-		if x, y := corner(w); x != want[0] || y != want[1] {
-			t.Errorf("weight %d alone is at (%g, %g)", k, x, y)
-		}
 	}
 }

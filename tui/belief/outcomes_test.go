@@ -2,6 +2,7 @@ package belief
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -9,36 +10,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/pareto"
+	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/tui/belief/internal/trial"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
-
-// named are the layers of a chart that a legend would name so.
-func named[L plot.Layer](c plot.Chart, name func(L) string, want string) (found []L) {
-	for _, l := range c.Layers {
-		if one, ok := l.(L); ok && name(one) == want {
-			found = append(found, one)
-		}
-	}
-	return found
-}
-
-func pointsOf(t *testing.T, c plot.Chart, name string) plot.Points {
-	t.Helper()
-	found := named(c, func(p plot.Points) string { return p.Name }, name)
-	if len(found) != 1 {
-		t.Fatalf("%d layers are named %q", len(found), name)
-	}
-	return found[0]
-}
 
 // Boxes, observations, questions and the axes of two objectives, whichever of them is along x, and whether less or more is better. An outcome of 0 is the worst
 // end of the range, one of 1 the best.
 func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 	for _, problem := range []string{"schaffer", "thesis-xy"} {
 		for _, axes := range [][2]int{{0, 1}, {1, 0}} {
-			s := stepped(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 4}, 9)
+			s := trial.Stepped(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 4}, 9)
 			st := s.State()
 			more := problem == "thesis-xy"                               // is better
 			o := &Outcomes{Lo: []float64{-3, -10}, Hi: []float64{5, 30}} // of what is minimized
@@ -56,7 +40,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 			c := d.Chart()
 			place := func(k int, u float64) float64 { return worst[k] + u*(best[k]-worst[k]) }
 			for n, name := range []string{"wanted beside", "wanted"} {
-				boxes := named(c, func(b plot.Box) string { return b.Name }, name)
+				boxes := trial.Named(c, func(b plot.Box) string { return b.Name }, name)
 				if len(boxes) != 1 {
 					t.Fatalf("%d boxes are %q", len(boxes), name)
 				}
@@ -72,11 +56,11 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 				}
 			}
 			d.Moving = -1
-			if n := len(named(d.Chart(), func(b plot.Box) string { return b.Name }, "wanted")); n != 2 {
+			if n := len(trial.Named(d.Chart(), func(b plot.Box) string { return b.Name }, "wanted")); n != 2 {
 				t.Errorf("%d boxes are wanted where none is moved", n)
 			}
 			// Every observation is drawn once, by what it is.
-			newest, dominated, front := pointsOf(t, c, "newest"), pointsOf(t, c, "dominated"), pointsOf(t, c, "nondominated")
+			newest, dominated, front := trial.PointsOf(t, c, "newest"), trial.PointsOf(t, c, "dominated"), trial.PointsOf(t, c, "nondominated")
 			last := st.Iterations[8].Y[0]
 			if len(newest.X) != 1 || newest.X[0] != last[d.I] || newest.Y[0] != last[d.J] || len(newest.X)+len(dominated.X)+len(front.X) != 9 {
 				t.Errorf("%s: %d newest, %d dominated, %d nondominated of 9", problem, len(newest.X), len(dominated.X), len(front.X))
@@ -98,7 +82,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 					}
 				}
 			}
-			for n, l := range named(c, func(l plot.Label) string { return l.Name }, "asked about") {
+			for n, l := range trial.Named(c, func(l plot.Label) string { return l.Name }, "asked about") {
 				if l.Text != []string{"A", "B"}[n] || l.X != d.Asked[n][d.I] || l.Y != d.Asked[n][d.J] {
 					t.Errorf("%s: a question is %+v", problem, l)
 				}
@@ -109,7 +93,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 
 // A known front is part of the truth, and hidden with it; that of a model is not. So is the cloud of what can be attained.
 func TestKnownFrontsAreRevealed(t *testing.T) {
-	s := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
+	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
 	front := [][]float64{{0, 4}, {4, 0}, {1, 1}}
 	for _, c := range []struct {
 		reveal, known, computed bool
@@ -121,7 +105,7 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 			Outcomes: &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Known: c.known, Computed: c.computed, Chance: []float64{0.6, 0.02, 0.15}}}
 		chart := d.Chart()
 		for _, name := range []string{"front", "front, computed", "front of the means"} {
-			lines := named(chart, func(l plot.Curve) string { return l.Name }, name)
+			lines := trial.Named(chart, func(l plot.Curve) string { return l.Name }, name)
 			if (len(lines) == 1) != (name == c.want) {
 				t.Errorf("%+v: %d lines are %q", c, len(lines), name)
 			}
@@ -131,7 +115,7 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 				}
 			}
 		}
-		cloud := named(chart, func(l plot.Region) string { return l.Name }, "attainable")
+		cloud := trial.Named(chart, func(l plot.Region) string { return l.Name }, "attainable")
 		if (len(cloud) == 1) != c.reveal || c.reveal && (!slices.Equal(cloud[0].X, []float64{1, 3}) || !slices.Equal(cloud[0].Y, []float64{2, 4})) {
 			t.Errorf("%+v: the cloud is %v", c, cloud)
 		}
@@ -139,7 +123,7 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 			continue
 		}
 		// The mark is larger where the prior puts more: most on the first, a part on the last, next to nothing on the second.
-		aims := named(chart, func(p plot.Points) string { return p.Name }, "aimed at")
+		aims := trial.Named(chart, func(p plot.Points) string { return p.Name }, "aimed at")
 		if len(aims) != 2 || !slices.Equal(aims[0].X, []float64{1}) || aims[0].Shape != theme.GlyphDot || !slices.Equal(aims[1].X, []float64{0}) || aims[1].Shape != theme.GlyphSquare {
 			t.Errorf("it aims at %+v", aims)
 		}
@@ -148,7 +132,7 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 
 // A known front in pieces is drawn in pieces: no line crosses a gap.
 func TestFrontsInPieces(t *testing.T) {
-	s := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
+	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
 	var front [][]float64
 	for i := range 100 {
 		x := float64(i) / 100
@@ -163,7 +147,7 @@ func TestFrontsInPieces(t *testing.T) {
 		if known {
 			name = "front"
 		}
-		line := named(d.Chart(), func(l plot.Curve) string { return l.Name }, name)[0]
+		line := trial.Named(d.Chart(), func(l plot.Curve) string { return l.Name }, name)[0]
 		gaps := 0
 		for i, y := range line.Y {
 			if math.IsNaN(y) {
@@ -190,15 +174,15 @@ func TestThinnedSpecks(t *testing.T) {
 			t.Errorf("of %d specks %d are kept, up to %v", n, len(got.X), got.X[max(len(got.X)-1, 0):])
 		}
 	}
-	s := stepped(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 4}, 3)
+	s := trial.Stepped(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 4}, 3)
 	front := [][]float64{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}
 	d := OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, I: 2, J: 0,
 		Outcomes: &Outcomes{Lo: []float64{0, 0, 0}, Hi: []float64{2, 2, 2}, Front: front, Known: true, Drawn: [][][]float64{front, front}}}
 	c := d.Chart()
-	if p := pointsOf(t, c, "front"); !p.Back || !slices.Equal(p.X, []float64{0, 0, 1}) || p.Y[2] != 0 {
+	if p := trial.PointsOf(t, c, "front"); !p.Back || !slices.Equal(p.X, []float64{0, 0, 1}) || p.Y[2] != 0 {
 		t.Errorf("the front is %+v", p)
 	}
-	if drawn := named(c, func(l plot.Specks) string { return l.Name }, "drawn fronts"); len(drawn) != 2 || len(drawn[0].X) != 3 {
+	if drawn := trial.Named(c, func(l plot.Specks) string { return l.Name }, "drawn fronts"); len(drawn) != 2 || len(drawn[0].X) != 3 {
 		t.Errorf("the draws are %+v", drawn)
 	}
 }
@@ -207,7 +191,7 @@ func TestThinnedSpecks(t *testing.T) {
 // and (v, v) the last is best where v > max(λ, 1−λ), that is with probability 2v − 1.
 func TestChances(t *testing.T) {
 	for _, v := range []float64{0.4, 0.6, 0.9} {
-		s := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4, Params: map[string]any{"scalarization": "linear", "prior": "flat"}}, 3)
+		s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4, Params: map[string]any{"scalarization": "linear", "prior": "flat"}}, 3)
 		o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{1, 1}, Front: [][]float64{{0, 1}, {1, 0}, {1 - v, 1 - v}}}
 		o.weigh(s.State())
 		want := max(2*v-1, 0)
@@ -219,7 +203,7 @@ func TestChances(t *testing.T) {
 
 // What can be attained is inside of what the front of a problem allows, and reaches it nearly.
 func TestAttainable(t *testing.T) {
-	st := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 1).State()
+	st := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 1).State()
 	all := Attainable(st)
 	if len(all) != attainableDraws {
 		t.Fatalf("%d outcomes", len(all))
@@ -244,7 +228,7 @@ func TestAttainable(t *testing.T) {
 // Along a single variable the line of every objective is the belief there, as outcomes.
 func TestLineIsTheBelief(t *testing.T) {
 	ctx := context.Background()
-	s := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 1}, 6)
+	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 1}, 6)
 	st := s.State()
 	o, err := LookOutcomes(ctx, s, nil)
 	if err != nil {
@@ -273,30 +257,9 @@ func TestLineIsTheBelief(t *testing.T) {
 	}
 }
 
-// Whatever a method has or has not, each field of a plane is known when the plane is whole: drawn, or said to be absent.
-func TestEveryFieldIsKnown(t *testing.T) {
-	for _, optimizer := range []string{"random", "gp-ei", "gp-ts"} {
-		s := stepped(t, sessions.Config{Problem: "branin", Optimizer: optimizer, Seed: 2}, 5)
-		st := s.State()
-		for draw := range 2 {
-			view := WholePlane(0, 1)
-			view.Draw = uint64(draw)
-			p, err := LookPlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for kind, known := range p.Known {
-				if !known && len(p.Fields[kind].Z) == 0 {
-					t.Errorf("%s, draw %d: whether there is %s is not known", optimizer, draw, p.Name(FieldKind(kind)))
-				}
-			}
-		}
-	}
-}
-
 // Along the front the bars hold all of the probability, each where its part of the front is; that before a change is drawn beside where the front is the same.
 func TestProbabilityAlongTheFront(t *testing.T) {
-	s := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
+	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
 	front := [][]float64{{0, 4}, {1, 1}, {4, 0}}
 	o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Chance: []float64{0.5, 0.2, 0.3}}
 	for _, before := range []*Outcomes{nil, {Front: front, Chance: []float64{0.1, 0.9, 0}}, {Front: front[:2], Chance: []float64{0.1, 0.9}}} {
@@ -312,9 +275,37 @@ func TestProbabilityAlongTheFront(t *testing.T) {
 				}
 			}
 		}
-		lines := named(c, func(l plot.Curve) string { return l.Name }, "before")
+		lines := trial.Named(c, func(l plot.Curve) string { return l.Name }, "before")
 		if want := before != nil && len(before.Front) == 3; math.Abs(sum-1) > 1e-12 || (len(lines) == 1) != want || c.Y.Max < 0.5 || want && (slices.Max(lines[0].Y) != 0.9 || c.Y.Max < 0.9) {
 			t.Errorf("the bars hold %g, %d lines are of before, the axis ends at %g", sum, len(lines), c.Y.Max)
 		}
+	}
+}
+
+// What is expected of an experiment's objectives is seen before there is any result.
+func TestExpectedRangeIsSeen(t *testing.T) {
+	cfg, err := sessions.Config{Seed: 1}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := OutcomeDrawing{Style: theme.New(true, theme.NoColor, false), State: s.State(), Outcomes: &Outcomes{}, I: 0, J: 1}.Chart()
+	if c.X.Min != 13.5 || c.X.Max != 24.5 || c.Y.Min != -0.5 || c.Y.Max != 10.5 {
+		t.Errorf("the outcomes are drawn over %+v, %+v", c.X, c.Y)
+	}
+}
+
+// A band that fails comes out of the picture of the outcomes; one that a method has not leaves its place empty.
+func TestErrorsOfABandComeOut(t *testing.T) {
+	ctx, errBroken := context.Background(), errors.New("broken")
+	several := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 2}, 5)
+	if _, err := LookOutcomes(ctx, trial.Broken{Session: several, Part: "band", Err: errBroken}, nil); !errors.Is(err, errBroken) {
+		t.Errorf("outcomes: of a broken band comes %v", err)
+	}
+	if o, err := LookOutcomes(ctx, trial.Broken{Session: several, Part: "band", Err: optimizers.ErrAbsent}, nil); err != nil || o.Line != nil || o.Expected != nil {
+		t.Errorf("outcomes: of an absent band comes %v", err)
 	}
 }

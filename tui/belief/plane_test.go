@@ -8,27 +8,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/sessions"
+	"bandscope/tui/belief/internal/trial"
 )
-
-func stepped(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
-	t.Helper()
-	s, err := sessions.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range steps {
-		if _, err := s.Step(context.Background(), nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
-}
 
 // Every node of every field is the belief, or the problem, evaluated there; and a slice through a point is the belief along its line.
 func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 	ctx := context.Background()
 	for _, cfg := range []sessions.Config{{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, {Problem: "hartmann:3", Optimizer: "gp-ts", Seed: 2}, {Problem: "currin", Optimizer: "gp-ei", Seed: 2}} {
-		s := stepped(t, cfg, 9)
+		s := trial.Stepped(t, cfg, 9)
 		sign := s.State().Problem.Objectives[0].Direction.Sign() // a belief is about what is minimized
 		st := s.State()
 		view := PlaneView{X: 1, Y: 0, Low: [2]float64{0.25, 0}, High: [2]float64{0.75, 0.5}, Draw: 0}
@@ -86,7 +73,7 @@ func TestZoom(t *testing.T) {
 }
 
 func TestImprovement(t *testing.T) {
-	s := stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
+	s := trial.Stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
 	st := s.State()
 	p, err := LookPlane(context.Background(), s, WholePlane(0, 1), Anchor(st), nil, func(*Plane) {})
 	if err != nil {
@@ -121,7 +108,7 @@ func TestZoomedWindow(t *testing.T) {
 		}
 	}
 	// The fields of a zoomed window lie where it does: a place has the same value in it as in the whole.
-	s := stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
+	s := trial.Stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
 	st := s.State()
 	whole := WholePlane(0, 1)
 	zoomed := whole.Zoomed([2]float64{0.7, 0.2}).Zoomed([2]float64{0.6, 0.3})
@@ -139,6 +126,27 @@ func TestZoomedWindow(t *testing.T) {
 		for k, j := range []int{view.X, view.Y} {
 			if corner.At(0, j) != view.Low[k] || math.Abs(corner.At(24, j)-view.High[k]) > 1e-12 {
 				t.Errorf("the grid reaches from %g to %g, the window from %g to %g", corner.At(0, j), corner.At(24, j), view.Low[k], view.High[k])
+			}
+		}
+	}
+}
+
+// Whatever a method has or has not, each field of a plane is known when the plane is whole: drawn, or said to be absent.
+func TestEveryFieldIsKnown(t *testing.T) {
+	for _, optimizer := range []string{"random", "gp-ei", "gp-ts"} {
+		s := trial.Stepped(t, sessions.Config{Problem: "branin", Optimizer: optimizer, Seed: 2}, 5)
+		st := s.State()
+		for draw := range 2 {
+			view := WholePlane(0, 1)
+			view.Draw = uint64(draw)
+			p, err := LookPlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for kind, known := range p.Known {
+				if !known && len(p.Fields[kind].Z) == 0 {
+					t.Errorf("%s, draw %d: whether there is %s is not known", optimizer, draw, p.Name(FieldKind(kind)))
+				}
 			}
 		}
 	}

@@ -75,19 +75,3 @@ func TestLogarithmicVariables(t *testing.T) {
 		t.Errorf("its middle is at %g, %g", u, v)
 	}
 }
-
-// What is expected of an experiment's objectives is seen before there is any result.
-func TestExpectedRangeIsSeen(t *testing.T) {
-	cfg, err := sessions.Config{Seed: 1}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := sessions.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := OutcomeDrawing{Style: theme.New(true, theme.NoColor, false), State: s.State(), Outcomes: &Outcomes{}, I: 0, J: 1}.Chart()
-	if c.X.Min != 13.5 || c.X.Max != 24.5 || c.Y.Min != -0.5 || c.Y.Max != 10.5 {
-		t.Errorf("the outcomes are drawn over %+v, %+v", c.X, c.Y)
-	}
-}

@@ -10,13 +10,14 @@ import (
 
 	"bandscope/model/preference"
 	"bandscope/sessions"
+	"bandscope/tui/belief/internal/trial"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
 
 func outcomeDrawing(t *testing.T, cfg sessions.Config, steps int) OutcomeDrawing {
 	t.Helper()
-	s := stepped(t, cfg, steps)
+	s := trial.Stepped(t, cfg, steps)
 	o, err := LookOutcomes(context.Background(), s, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +115,7 @@ func TestWhatCanBeHadOfABox(t *testing.T) {
 		{"box(any, any)", 0, 0}, {"box(53%..58%, 53%..58%)", 0, 0}, // the last: one of three fronts is better, none of the others comes into it
 		{"box(0%..20%, 0%..20%) + box(80%..90%, 80%..90%)", 1, 1}, {"flat", 0, 0},
 	} {
-		s := stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 1, Params: map[string]any{"prior": c.prior}}, 3)
+		s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 1, Params: map[string]any{"prior": c.prior}}, 3)
 		st := s.State()
 		o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{1, 1}}
 		for _, front := range fronts {
@@ -132,6 +133,33 @@ func TestWhatCanBeHadOfABox(t *testing.T) {
 			if u := st.Outcome(low.At, o.Lo, o.Hi); u[1] <= 0.2 || c.prior[:7] != "box(any" && u[0] <= 0.2 || low.Fronts != 3 {
 				t.Errorf("%s: %v of %d fronts is not better", c.prior, u, low.Fronts)
 			}
+		}
+	}
+}
+
+// Every place of the triangle of weights has weights that are positive and sum to 1, nearly those of which it is the corner: also on the edges, where laws may be infinite;
+// what is beyond the edges has none.
+func TestWeightsOfTheTriangle(t *testing.T) {
+	for i := range 21 {
+		for j := range 21 {
+			x, y := float64(i)/20, float64(j)/20
+			w, ok := weightsAt(x, y)
+			if inside := x >= y/2-1e-12 && x <= 1-y/2+1e-12; ok != inside {
+				t.Fatalf("(%g, %g) is inside: %v", x, y, ok)
+			}
+			if !ok {
+				continue
+			}
+			if at, up := corner(w); min(w[0], w[1], w[2]) <= 0 || math.Abs(w[0]+w[1]+w[2]-1) > 1e-12 || math.Abs(at-x)+math.Abs(up-y) > 1e-3 {
+				t.Errorf("the weights at (%g, %g) are %v, of which (%g, %g) is the place", x, y, w, at, up)
+			}
+		}
+	}
+	for k, want := range [][2]float64{{0, 0}, {1, 0}, {0.5, 1}} {
+		w := []float64{0, 0, 0}
+		w[k] = 1
+		if x, y := corner(w); x != want[0] || y != want[1] {
+			t.Errorf("weight %d alone is at (%g, %g)", k, x, y)
 		}
 	}
 }
