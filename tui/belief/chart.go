@@ -81,17 +81,6 @@ func (d Drawing) samplesName() string {
 	return fmt.Sprintf("%s (%d)", d.Picture.Legend.Samples, len(d.Picture.Samples))
 }
 
-// nextName names the points that the next step evaluates.
-func nextName(a Aim) string {
-	switch {
-	case a.Pending:
-		return "pending"
-	case len(a.Next) > 1:
-		return fmt.Sprintf("next %d", len(a.Next))
-	}
-	return "next"
-}
-
 // VariableName names a variable on an axis, with its unit.
 func VariableName(v functions.Variable) string {
 	if v.Unit == "" {
@@ -129,7 +118,7 @@ func (d Drawing) rules() []plot.Layer {
 	}
 	if p := d.Picture; p != nil {
 		for _, x := range p.Next {
-			layers = append(layers, plot.Rule{At: x[d.Variable], Color: d.Style.Next, Name: nextName(p.Aim)})
+			layers = append(layers, plot.Rule{At: x[d.Variable], Color: d.Style.Next, Name: p.Aim.Name()})
 		}
 	}
 	if d.Cursor != nil {
@@ -169,7 +158,7 @@ func (d Drawing) Data(c plot.Chart) []plot.Layer {
 	}
 	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next}
 	if p := d.Picture; p != nil {
-		next.Name = nextName(p.Aim)
+		next.Name = p.Aim.Name()
 		if p.Pending {
 			next.Shape = theme.GlyphSquare
 		}
@@ -262,7 +251,7 @@ func (d Drawing) AcquisitionChart() plot.Chart {
 	}
 	c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Acquisition, Color: d.Style.Acquisition, Name: AcquisitionName(p.Legend)})
 	c.Layers = append(c.Layers, d.rules()...)
-	next := plot.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: nextName(p.Aim)}
+	next := plot.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: p.Aim.Name()}
 	for _, x := range p.Next {
 		next.X, next.Y = append(next.X, x[d.Variable]), append(next.Y, p.At(p.Acquisition, x[d.Variable]))
 	}

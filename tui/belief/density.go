@@ -226,7 +226,7 @@ func (d OutcomeDrawing) inputLine() []plot.Layer {
 		}
 	}
 	for _, x := range o.Next {
-		layers = append(layers, plot.Rule{At: x[0], Color: st.Next, Solid: true, Name: nextName(o.Aim)})
+		layers = append(layers, plot.Rule{At: x[0], Color: st.Next, Solid: true, Name: o.Aim.Name()})
 	}
 	return layers
 }
@@ -265,6 +265,6 @@ func (d OutcomeDrawing) inputPlane() []plot.Layer {
 	marks(theme.GlyphHollow, st.Dim, "dominated", beaten)
 	marks(theme.GlyphFilled, st.Data, "nondominated", good)
 	marks(theme.GlyphTarget, st.Newest, "newest", newest)
-	marks(theme.GlyphDiamond, st.Next, nextName(o.Aim), o.Next)
+	marks(theme.GlyphDiamond, st.Next, o.Aim.Name(), o.Next)
 	return layers
 }

@@ -90,7 +90,7 @@ func LookOutcomes(ctx context.Context, s Source, progress sessions.Progress) (*O
 		o.Weights = w.Weights()
 	}
 	var next *mat.Dense
-	if o.Aim, next, err = aimOf(ctx, s, st, progress); err != nil {
+	if o.Aim, next, err = AimOf(ctx, s, st, progress); err != nil {
 		return nil, err
 	}
 	if o.Expected, o.ExpectedSD, err = expected(ctx, st, b, next); err != nil {
@@ -152,7 +152,7 @@ func (o *Outcomes) own(st sessions.State, points []optimizers.FrontPoint) (front
 func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *mat.Dense) (mean, sd [][]float64, err error) {
 	bands, err := b.Predict(ctx, X)
 	if err != nil {
-		return nil, nil, absentIsNil(err)
+		return nil, nil, OrAbsent(err)
 	}
 	n, _ := X.Dims()
 	for i := range n {

@@ -62,7 +62,7 @@ func (d OutcomeDrawing) Chart() plot.Chart {
 			}
 		}
 	}
-	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: nextName(o.Aim)}
+	next := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: o.Aim.Name()}
 	for _, y := range o.Expected {
 		if d.State.Iterations != nil {
 			see(y)

@@ -263,7 +263,7 @@ func TestProbabilityAlongTheFront(t *testing.T) {
 	front := [][]float64{{0, 4}, {1, 1}, {4, 0}}
 	o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Chance: []float64{0.5, 0.2, 0.3}}
 	for _, before := range []*Outcomes{nil, {Front: front, Chance: []float64{0.1, 0.9, 0}}, {Front: front[:2], Chance: []float64{0.1, 0.9}}} {
-		d := OutcomeDrawing{Style: drawn, State: s.State(), J: 1, Moving: -1, Outcomes: o, Before: before}
+		d := OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), J: 1, Moving: -1, Outcomes: o, Before: before}
 		c := d.Along()
 		now := c.Layers[0].(plot.Area)
 		sum := 0.0

@@ -108,7 +108,7 @@ func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*P
 		return nil, nil, err
 	}
 	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true}
-	if p.Aim, _, err = aimOf(ctx, s, st, progress); err != nil {
+	if p.Aim, _, err = AimOf(ctx, s, st, progress); err != nil {
 		return nil, nil, err
 	}
 	x := p.inputs(st)
@@ -164,8 +164,19 @@ type Aim struct {
 	Note    string
 }
 
-// aimOf finds what the next step would evaluate, with its points in the unit cube.
-func aimOf(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) (Aim, *mat.Dense, error) {
+// Name names the points that the next step evaluates.
+func (a Aim) Name() string {
+	switch {
+	case a.Pending:
+		return "pending"
+	case len(a.Next) > 1:
+		return fmt.Sprintf("next %d", len(a.Next))
+	}
+	return "next"
+}
+
+// AimOf finds what the next step would evaluate, with its points in the unit cube.
+func AimOf(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) (Aim, *mat.Dense, error) {
 	next, err := s.Next(ctx, progress)
 	if err != nil {
 		return Aim{}, nil, err
@@ -299,7 +310,7 @@ func theoryOf(ctx context.Context, b optimizers.Belief) (*optimizers.Theory, err
 	}
 	theory, err := t.Theory(ctx)
 	if err != nil {
-		return nil, absentIsNil(err)
+		return nil, OrAbsent(err)
 	}
 	return &theory, nil
 }
@@ -327,8 +338,8 @@ func (p *Picture) At(curve []float64, x float64) float64 {
 	return curve[i-1] + t*(curve[i]-curve[i-1])
 }
 
-// absentIsNil is an error, but for that of a belief that lacks what was asked for.
-func absentIsNil(err error) error {
+// OrAbsent is an error of a belief, nil for that of one that lacks what was asked for.
+func OrAbsent(err error) error {
 	if errors.Is(err, optimizers.ErrAbsent) {
 		return nil
 	}

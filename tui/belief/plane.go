@@ -106,7 +106,7 @@ func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progres
 	p.Legend = b.Legend()
 	for _, stage := range []func() error{
 		func() error { return p.quick(ctx, st, b, coarseNodes) },
-		func() (err error) { p.Aim, _, err = aimOf(ctx, s, st, progress); return err },
+		func() (err error) { p.Aim, _, err = AimOf(ctx, s, st, progress); return err },
 		func() error { return p.quick(ctx, st, b, fineNodes) },
 		func() error { return p.slow(ctx, st, b, coarseNodes) },
 		func() error { return p.slow(ctx, st, b, fineNodes) },

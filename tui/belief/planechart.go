@@ -83,7 +83,7 @@ func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {
 			add(rejected, at)
 		}
 	}
-	optimum, next := points(theme.GlyphTriangle, "optimum"), points(theme.GlyphDiamond, nextName(d.Plane.Aim))
+	optimum, next := points(theme.GlyphTriangle, "optimum"), points(theme.GlyphDiamond, d.Plane.Aim.Name())
 	if o := d.State.Problem.Optimum(); d.Reveal && o != nil {
 		for _, at := range o.X {
 			add(optimum, at)
