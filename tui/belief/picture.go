@@ -1,5 +1,5 @@
-// Package belief computes pictures of what an optimizer believes: along one input, over two, and in the space of objectives. A state of a session
-// goes in, off the update loop, and a picture goes out, numbers that are never changed; from a picture with the window's style and size it declares
+// Package belief computes pictures of what an optimizer believes: along one input and over two; those of several objectives are in the room below.
+// A state of a session goes in, off the update loop, and a picture goes out, numbers that are never changed; from a picture with the style it declares
 // the charts, which tui/plot draws. The explorer, the compare screen and the exports all draw with it. It fits nothing, takes no keys, and
 // knows no method by its name.
 package belief

@@ -7,6 +7,7 @@ import (
 
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -56,7 +57,7 @@ func (m *Model) frontLayers(k int, p *pane, x plot.Axis) []plot.Layer {
 	st := m.Style
 	fronts := m.fronts(p)
 	i, j := m.pair()
-	a := belief.Attain(fronts, p.state.Problem.Objectives, i, j, x.Min, x.Max)
+	a := several.Attain(fronts, p.state.Problem.Objectives, i, j, x.Min, x.Max)
 	if len(a.X) == 0 {
 		return nil
 	}
@@ -75,7 +76,7 @@ func (m *Model) frontLayers(k int, p *pane, x plot.Axis) []plot.Layer {
 }
 
 // letterAt is where the letter of a method stands on its line: apart from those of the others.
-func letterAt(a belief.Attainment, k, panes int) int {
+func letterAt(a several.Attainment, k, panes int) int {
 	var there []int
 	for i, y := range a.Half {
 		if !math.IsNaN(y) {

@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 )
 
 // result is the picture of a pane, or a first part of it.
@@ -18,7 +19,7 @@ type result struct {
 	pane     *pane
 	picture  *belief.Picture
 	plane    *belief.Plane
-	outcomes *belief.Outcomes
+	outcomes *several.Outcomes
 	state    sessions.State
 	seen     string
 	err      error

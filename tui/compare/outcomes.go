@@ -6,6 +6,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
 )
 
@@ -28,14 +29,14 @@ func (m *Model) pair() (i, j int) {
 
 // lookOutcomes computes the picture of outcomes of a source.
 func lookOutcomes(ctx context.Context, src belief.Source, progress sessions.Progress, _ func(result)) (result, error) {
-	o, err := belief.LookOutcomes(ctx, src, progress)
+	o, err := several.Look(ctx, src, progress)
 	return result{outcomes: o}, err
 }
 
 // outcomeDrawing declares the space of outcomes of a pane.
-func (m *Model) outcomeDrawing(p *pane) belief.OutcomeDrawing {
+func (m *Model) outcomeDrawing(p *pane) several.Drawing {
 	i, j := m.pair()
-	return belief.OutcomeDrawing{Style: m.Style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal, Moving: -1}
+	return several.Drawing{Style: m.Style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal, Moving: -1}
 }
 
 // outcomesPanel is what one method believes of the outcomes; all panes have the same axes.

@@ -13,6 +13,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 )
 
 // maxPanes is how many beliefs are compared at most: as many as there are colours and lines to tell them apart.
@@ -24,11 +25,11 @@ type pane struct {
 	alt      *sessions.Alternative // of the base session
 	racer    *sessions.Session     // with data of its own; nil until the race
 	picture  *belief.Picture
-	plane    *belief.Plane    // of two variables
-	outcomes *belief.Outcomes // of several objectives
-	state    sessions.State   // that the picture belongs to
-	reason   string           // why there is no picture
-	seen     string           // names what the picture was made of
+	plane    *belief.Plane     // of two variables
+	outcomes *several.Outcomes // of several objectives
+	state    sessions.State    // that the picture belongs to
+	reason   string            // why there is no picture
+	seen     string            // names what the picture was made of
 }
 
 // source is where the pane's belief comes from in an arrangement.

@@ -7,6 +7,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/mode"
@@ -66,7 +67,7 @@ func (l *looks) steering() bool { return l.picture() == picture.Picture(l.outcom
 func (l *looks) fields() bool   { return l.picture() == picture.Picture(l.plane()) }
 
 // known is what is known of the space of objectives, nil where nothing is.
-func (l *looks) known() *belief.Outcomes {
+func (l *looks) known() *several.Outcomes {
 	if p := l.outcomes(); p != nil {
 		return p.Shown()
 	}

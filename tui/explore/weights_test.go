@@ -7,7 +7,7 @@ import (
 
 	"bandscope/model/preference"
 	"bandscope/sessions"
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/traces"
 )
@@ -157,7 +157,7 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 	for range 4 {
 		d.press("space")
 	}
-	d.m.known().Unreached = []belief.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
+	d.m.known().Unreached = []several.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
 	name := d.m.state.Problem.Objectives
 	if got, want := d.m.outcomes().Warn(d.m.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)

@@ -12,6 +12,7 @@ import (
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
@@ -158,11 +159,11 @@ func drawPlane(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 
 // drawOutcomes draws the space of the first two objectives, the prior over the weights below it, and how the search stands.
 func drawOutcomes(ctx context.Context, v *plot.Vector, s *sessions.Session, st sessions.State) error {
-	o, err := belief.LookOutcomes(ctx, s, nil)
+	o, err := several.Look(ctx, s, nil)
 	if err != nil {
 		return err
 	}
-	d := belief.OutcomeDrawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1, Attainable: belief.Attainable(st)}
+	d := several.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1, Attainable: several.Attainable(st)}
 	const lower = 150
 	v.Chart(d.Chart(), left, top, mainW, bottom-lower-20, "outcomes")
 	if o.Weights != nil || len(o.Front) > 0 {

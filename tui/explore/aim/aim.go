@@ -14,7 +14,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 )
@@ -155,7 +155,7 @@ func (t turn) preview() tea.Cmd {
 // weighed takes what preview computed, and goes on with what was wanted meanwhile.
 func (t turn) weighed(msg tea.Msg) tea.Cmd {
 	t.jobs.Finish()
-	if o, ok := msg.(*belief.Outcomes); ok {
+	if o, ok := msg.(*several.Outcomes); ok {
 		t.Want(mode.Preview{Outcomes: o})
 	}
 	if t.stale {

@@ -11,7 +11,7 @@ import (
 
 	"bandscope/model/preference"
 	"bandscope/sessions"
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/plot"
@@ -35,7 +35,7 @@ func scene(t testing.TB, problem, prior string) (*sessions.Session, mode.Scene) 
 
 func shown(t testing.TB, s *sessions.Session) mode.Scene {
 	t.Helper()
-	o, err := belief.LookOutcomes(t.Context(), s.Snapshot(), nil)
+	o, err := several.Look(t.Context(), s.Snapshot(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +291,7 @@ func TestDrawing(t *testing.T) {
 		t.Errorf("the status is %q", status)
 	}
 	o := b.Overlay(s)
-	if len(o.Boxes) != 2 || o.Moving != 0 || o.Boxes[0] != [4]float64(b.box) || o.Boxes[1][0] != belief.LeastBox || o.Boxes[1][1] != belief.MostBox {
+	if len(o.Boxes) != 2 || o.Moving != 0 || o.Boxes[0] != [4]float64(b.box) || o.Boxes[1][0] != several.LeastBox || o.Boxes[1][1] != several.MostBox {
 		t.Errorf("drawn is %+v", o)
 	}
 	alone.Press(b, s, "tab")

@@ -11,7 +11,7 @@ import (
 	"bandscope/model/preference"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 )
@@ -25,7 +25,7 @@ const leastSide = 0.015
 // shift moves the sides along an axis.
 func (b *box) shift(axis int, by float64) {
 	lo, hi := &b[2*axis], &b[2*axis+1]
-	by = min(max(by, belief.LeastBox-*lo), belief.MostBox-*hi)
+	by = min(max(by, several.LeastBox-*lo), several.MostBox-*hi)
 	*lo, *hi = tidy(*lo+by), tidy(*hi+by)
 }
 
@@ -33,7 +33,7 @@ func (b *box) shift(axis int, by float64) {
 func (b *box) grow(axis int, by float64) {
 	lo, hi := b[2*axis]-by, b[2*axis+1]+by
 	if hi-lo > leastSide {
-		b[2*axis], b[2*axis+1] = tidy(max(lo, belief.LeastBox)), tidy(min(hi, belief.MostBox))
+		b[2*axis], b[2*axis+1] = tidy(max(lo, several.LeastBox)), tidy(min(hi, several.MostBox))
 	}
 }
 
@@ -59,8 +59,8 @@ func rounded(v float64) float64 {
 func (t turn) axes() [2]int { return [2]int{t.Outcomes.I, t.Outcomes.J} }
 
 // drawing says what outcomes are in the objectives' own units.
-func drawing(s mode.Scene) belief.OutcomeDrawing {
-	return belief.OutcomeDrawing{State: s.State, Outcomes: s.Outcomes.Shown}
+func drawing(s mode.Scene) several.Drawing {
+	return several.Drawing{State: s.State, Outcomes: s.Outcomes.Shown}
 }
 
 // hold takes a box of the prior to be moved.
@@ -135,7 +135,7 @@ func (t turn) moved() tea.Cmd {
 
 // Overlay is the boxes over the outcomes.
 func (b *Boxes) Overlay(s mode.Scene) mode.Overlay {
-	sides := belief.Sides(b.prior, s.State, s.Outcomes.I, s.Outcomes.J)
+	sides := several.Sides(b.prior, s.State, s.Outcomes.I, s.Outcomes.J)
 	if b.shown < len(sides) {
 		sides[b.shown] = b.box
 	}

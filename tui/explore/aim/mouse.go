@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 )
 
 // grip is what the mouse holds of a box: sides that follow it, or the whole.
@@ -74,7 +74,7 @@ func (t turn) drag(mouse tea.Mouse) tea.Cmd {
 		lo, hi := 2*axis, 2*axis+1
 		for _, n := range [2]int{lo, hi} {
 			if sides[n] {
-				b[n] = tidy(min(max(u[axis], belief.LeastBox), belief.MostBox))
+				b[n] = tidy(min(max(u[axis], several.LeastBox), several.MostBox))
 			}
 		}
 		if b[lo] > b[hi] { // a side that is dragged beyond the other takes its place

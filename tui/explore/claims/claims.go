@@ -17,6 +17,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/outcomes"
@@ -75,9 +76,9 @@ type page struct {
 	scene    picture.Scene
 	told     *picture.Told
 	warning  string
-	outcomes *belief.Outcomes // nil where there is one objective
-	image    line.Image       // of one objective, with what is hidden
-	d        belief.Drawing   // as it is drawn, without that
+	outcomes *several.Outcomes // nil where there is one objective
+	image    line.Image        // of one objective, with what is hidden
+	d        belief.Drawing    // as it is drawn, without that
 	chart    plot.Chart
 	rows     int // of the plot
 	before   *page

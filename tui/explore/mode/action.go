@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"bandscope/sessions"
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/screen"
 )
 
@@ -28,7 +28,7 @@ type (
 	}
 	// Preview shows outcomes under a prior that is not taken, in place of those under the one that holds. A change that is wanted takes what is shown;
 	// to leave without one drops it.
-	Preview struct{ Outcomes *belief.Outcomes }
+	Preview struct{ Outcomes *several.Outcomes }
 	// Guess is the point of the person whom a lesson asks where to query.
 	Guess struct{ X []float64 }
 )

@@ -13,7 +13,7 @@ import (
 	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -54,9 +54,9 @@ func (a Axis) Moved(x, cells float64) float64 {
 
 // Outcomes is what a mode sees of the picture of outcomes.
 type Outcomes struct {
-	Shown *belief.Outcomes // nil while the first is computed
-	Held  *belief.Outcomes // under the prior that holds, where another is previewed
-	I, J  int              // the objectives along x and y
+	Shown *several.Outcomes // nil while the first is computed
+	Held  *several.Outcomes // under the prior that holds, where another is previewed
+	I, J  int               // the objectives along x and y
 	Frame func() (f plot.Frame, left, top int)
 }
 

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -49,7 +49,7 @@ func TestUnder(t *testing.T) {
 	if _, _, ok := o.Under(at(5, 0)); ok {
 		t.Error("something is under the mouse before anything is drawn")
 	}
-	o.Shown = &belief.Outcomes{}
+	o.Shown = &several.Outcomes{}
 	if x, y, ok := o.Under(at(2.5, 0.5)); !ok || x < 2.3 || x > 2.7 || y < 0.4 || y > 0.6 {
 		t.Errorf("under the mouse is %g, %g, %v", x, y, ok)
 	}

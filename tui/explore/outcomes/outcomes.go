@@ -10,25 +10,25 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
 )
 
 // Picture is the space of objectives.
 type Picture struct {
-	shown      *belief.Outcomes // nil while there is none
-	held       *belief.Outcomes // under the prior that holds, while another is previewed; nil while none is
-	before     *belief.Outcomes // under the prior before the last change
-	previewed  bool             // the next prior was seen before it was taken
-	attainable [][]float64      // outcomes of inputs all over the domain
-	first      int              // the objective along x; the next one is along y
+	shown      *several.Outcomes // nil while there is none
+	held       *several.Outcomes // under the prior that holds, while another is previewed; nil while none is
+	before     *several.Outcomes // under the prior before the last change
+	previewed  bool              // the next prior was seen before it was taken
+	attainable [][]float64       // outcomes of inputs all over the domain
+	first      int               // the objective along x; the next one is along y
 	cache      picture.Cache
 }
 
 // image is what is drawn; one that is only reweighed comes before the whole.
 type image struct {
-	*belief.Outcomes
+	*several.Outcomes
 	attainable [][]float64
 	reweighed  bool
 	answered   bool // by an answer
@@ -40,10 +40,10 @@ var _ picture.Picture = (*Picture)(nil)
 func New() *Picture { return &Picture{} }
 
 // Shown is what is drawn; nil while there is nothing.
-func (p *Picture) Shown() *belief.Outcomes { return p.shown }
+func (p *Picture) Shown() *several.Outcomes { return p.shown }
 
 // Held is the picture under the prior that holds, also while another is previewed.
-func (p *Picture) Held() *belief.Outcomes {
+func (p *Picture) Held() *several.Outcomes {
 	if p.held != nil {
 		return p.held
 	}
@@ -56,12 +56,12 @@ func (p *Picture) Look(s picture.Scene) picture.Looking {
 	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(picture.Image)) (picture.Image, error) {
 		st := at.State()
 		if attainable == nil {
-			attainable = belief.Attainable(st)
+			attainable = several.Attainable(st)
 		}
 		if before != nil && len(st.Iterations) == len(stood.Iterations) && before.Head != st.Head && !sameWeights(st, stood) {
 			show(image{before.Reweigh(st), attainable, true, len(st.Answers) != len(stood.Answers)})
 		}
-		o, err := belief.LookOutcomes(ctx, at, progress)
+		o, err := several.Look(ctx, at, progress)
 		return image{Outcomes: o, attainable: attainable}, err
 	}
 }
@@ -98,7 +98,7 @@ func (p *Picture) Take(_ picture.Scene, taken picture.Image) *picture.Told {
 }
 
 // Preview shows outcomes under a prior that is not taken, beside those under the one that holds.
-func (p *Picture) Preview(o *belief.Outcomes) {
+func (p *Picture) Preview(o *several.Outcomes) {
 	if p.held == nil {
 		p.held, p.before, p.previewed = p.shown, p.shown, false
 	}

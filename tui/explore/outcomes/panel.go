@@ -7,21 +7,21 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
 
 // Drawing declares how the space of objectives is drawn.
-func (p *Picture) Drawing(s picture.Scene) belief.OutcomeDrawing {
+func (p *Picture) Drawing(s picture.Scene) several.Drawing {
 	i, j := p.Pair(s)
-	d := belief.OutcomeDrawing{Style: s.Style, State: s.State, Outcomes: p.shown, I: i, J: j, Reveal: s.Reveal, Before: p.before, Attainable: p.attainable,
+	d := several.Drawing{Style: s.Style, State: s.State, Outcomes: p.shown, I: i, J: j, Reveal: s.Reveal, Before: p.before, Attainable: p.attainable,
 		Asked: s.Overlay.Asked, Boxes: s.Overlay.Boxes, Moving: s.Overlay.Moving}
 	if d.Boxes == nil {
 		d.Moving = -1
 		if s.State.Weighed() && p.shown != nil {
-			d.Boxes = belief.Sides(p.shown.Prior, s.State, i, j)
+			d.Boxes = several.Sides(p.shown.Prior, s.State, i, j)
 		}
 	}
 	return d

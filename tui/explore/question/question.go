@@ -15,7 +15,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 )
@@ -155,7 +155,7 @@ func (q *Question) Below(s mode.Scene, w, h int) []string {
 		return nil
 	}
 	a, b := asked[0], asked[1]
-	d := belief.OutcomeDrawing{Style: st, State: s.State, Outcomes: s.Outcomes.Shown}
+	d := several.Drawing{Style: st, State: s.State, Outcomes: s.Outcomes.Shown}
 	width := max((w-44)/2, 6)
 	bar := func(u float64) string {
 		n := int(math.Round(min(max(u, 0), 1) * float64(width)))

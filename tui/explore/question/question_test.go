@@ -11,7 +11,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
@@ -147,7 +147,7 @@ func TestDrawing(t *testing.T) {
 	if lines := q.Below(scene, 110, 6); lines != nil {
 		t.Errorf("before the outcomes are there: %q", lines)
 	}
-	o, err := belief.LookOutcomes(t.Context(), s.Snapshot(), nil)
+	o, err := several.Look(t.Context(), s.Snapshot(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

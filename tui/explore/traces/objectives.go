@@ -3,7 +3,7 @@ package traces
 import (
 	"math"
 
-	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -58,7 +58,7 @@ func drawOutcomes(s Scene) []string {
 	count := len(s.State.Problem.Objectives)
 	c := plot.Chart{X: plot.Axis{Min: 1, Max: float64(count), Label: "objective", Whole: true}, Y: plot.Axis{Min: -0.1, Max: 1.2}, Gutter: 5}
 	if o != nil {
-		xs, dominated := upTo(count), belief.OutcomeDrawing{State: s.State}.Dominated()
+		xs, dominated := upTo(count), several.Drawing{State: s.State}.Dominated()
 		for i, it := range s.State.Iterations {
 			for b, y := range it.Y {
 				if it.Failed[b] {

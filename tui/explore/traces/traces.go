@@ -11,6 +11,7 @@ import (
 
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -28,9 +29,9 @@ type Panel struct {
 
 // Scene is what the panel sees of the explorer.
 type Scene struct {
-	picture.Scene                  // of this panel's size
-	Outcomes      *belief.Outcomes // nil while there are none
-	Objectives    bool             // the space of objectives is shown
+	picture.Scene                   // of this panel's size
+	Outcomes      *several.Outcomes // nil while there are none
+	Objectives    bool              // the space of objectives is shown
 }
 
 func (s Scene) several() bool { return len(s.State.Problem.Objectives) > 1 }

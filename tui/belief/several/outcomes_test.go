@@ -1,4 +1,4 @@
-package belief
+package several
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 			if more {
 				worst, best = []float64{-5, -30}, []float64{3, 10}
 			}
-			d := OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: st, Outcomes: o, I: axes[0], J: axes[1], Moving: 1, Asked: [][]float64{{1, 2}, {-1, 4}},
+			d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: st, Outcomes: o, I: axes[0], J: axes[1], Moving: 1, Asked: [][]float64{{1, 2}, {-1, 4}},
 				Boxes: [][4]float64{{0.25, 0.5, 0, 1}, {0.5, 0.75, 0.1, 0.2}}}
 			for k := range 2 {
 				if d.Value(k, 0) != worst[k] || d.Value(k, 1) != best[k] || d.Outcome(k, worst[k]) != 0 || d.Outcome(k, best[k]) != 1 {
@@ -101,7 +101,7 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 	}{
 		{true, true, false, "front"}, {true, true, true, "front, computed"}, {true, false, false, "front of the means"}, {false, false, false, "front of the means"}, {false, true, false, ""},
 	} {
-		d := OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: c.reveal, Moving: -1, J: 1, Attainable: [][]float64{{1, 2}, {3, 4}},
+		d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: c.reveal, Moving: -1, J: 1, Attainable: [][]float64{{1, 2}, {3, 4}},
 			Outcomes: &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Known: c.known, Computed: c.computed, Chance: []float64{0.6, 0.02, 0.15}}}
 		chart := d.Chart()
 		for _, name := range []string{"front", "front, computed", "front of the means"} {
@@ -142,7 +142,7 @@ func TestFrontsInPieces(t *testing.T) {
 		front = append(front, []float64{x, 3 - x})
 	}
 	for _, known := range []bool{true, false} {
-		d := OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, J: 1, Outcomes: &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Known: known}}
+		d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, J: 1, Outcomes: &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Known: known}}
 		name := "front of the means"
 		if known {
 			name = "front"
@@ -176,7 +176,7 @@ func TestThinnedSpecks(t *testing.T) {
 	}
 	s := trial.Stepped(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 4}, 3)
 	front := [][]float64{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}
-	d := OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, I: 2, J: 0,
+	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, I: 2, J: 0,
 		Outcomes: &Outcomes{Lo: []float64{0, 0, 0}, Hi: []float64{2, 2, 2}, Front: front, Known: true, Drawn: [][][]float64{front, front}}}
 	c := d.Chart()
 	if p := trial.PointsOf(t, c, "front"); !p.Back || !slices.Equal(p.X, []float64{0, 0, 1}) || p.Y[2] != 0 {
@@ -230,7 +230,7 @@ func TestLineIsTheBelief(t *testing.T) {
 	ctx := context.Background()
 	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 1}, 6)
 	st := s.State()
-	o, err := LookOutcomes(ctx, s, nil)
+	o, err := Look(ctx, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestProbabilityAlongTheFront(t *testing.T) {
 	front := [][]float64{{0, 4}, {1, 1}, {4, 0}}
 	o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Chance: []float64{0.5, 0.2, 0.3}}
 	for _, before := range []*Outcomes{nil, {Front: front, Chance: []float64{0.1, 0.9, 0}}, {Front: front[:2], Chance: []float64{0.1, 0.9}}} {
-		d := OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), J: 1, Moving: -1, Outcomes: o, Before: before}
+		d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), J: 1, Moving: -1, Outcomes: o, Before: before}
 		c := d.Along()
 		now := c.Layers[0].(plot.Area)
 		sum := 0.0
@@ -284,7 +284,7 @@ func TestProbabilityAlongTheFront(t *testing.T) {
 
 // What is expected of an experiment's objectives is seen before there is any result.
 func TestExpectedRangeIsSeen(t *testing.T) {
-	cfg, err := sessions.Config{Seed: 1}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
+	cfg, err := sessions.Config{Seed: 1}.WithExperiment("../../../functions/experiment/testdata/espresso.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func TestExpectedRangeIsSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := OutcomeDrawing{Style: theme.New(true, theme.NoColor, false), State: s.State(), Outcomes: &Outcomes{}, I: 0, J: 1}.Chart()
+	c := Drawing{Style: theme.New(true, theme.NoColor, false), State: s.State(), Outcomes: &Outcomes{}, I: 0, J: 1}.Chart()
 	if c.X.Min != 13.5 || c.X.Max != 24.5 || c.Y.Min != -0.5 || c.Y.Max != 10.5 {
 		t.Errorf("the outcomes are drawn over %+v, %+v", c.X, c.Y)
 	}
@@ -302,10 +302,10 @@ func TestExpectedRangeIsSeen(t *testing.T) {
 func TestErrorsOfABandComeOut(t *testing.T) {
 	ctx, errBroken := context.Background(), errors.New("broken")
 	several := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 2}, 5)
-	if _, err := LookOutcomes(ctx, trial.Broken{Session: several, Part: "band", Err: errBroken}, nil); !errors.Is(err, errBroken) {
+	if _, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: errBroken}, nil); !errors.Is(err, errBroken) {
 		t.Errorf("outcomes: of a broken band comes %v", err)
 	}
-	if o, err := LookOutcomes(ctx, trial.Broken{Session: several, Part: "band", Err: optimizers.ErrAbsent}, nil); err != nil || o.Line != nil || o.Expected != nil {
+	if o, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: optimizers.ErrAbsent}, nil); err != nil || o.Line != nil || o.Expected != nil {
 		t.Errorf("outcomes: of an absent band comes %v", err)
 	}
 }

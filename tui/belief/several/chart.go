@@ -1,4 +1,4 @@
-package belief
+package several
 
 import (
 	"cmp"
@@ -8,12 +8,13 @@ import (
 	"bandscope/functions/pareto"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
+	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
 
-// OutcomeDrawing declares how the space of two objectives is drawn.
-type OutcomeDrawing struct {
+// Drawing declares how the space of two objectives is drawn.
+type Drawing struct {
 	Style    theme.Style
 	State    sessions.State
 	Outcomes *Outcomes
@@ -28,25 +29,25 @@ type OutcomeDrawing struct {
 }
 
 // Value is what an outcome is in the units of an objective.
-func (d OutcomeDrawing) Value(k int, u float64) float64 {
+func (d Drawing) Value(k int, u float64) float64 {
 	o := d.Outcomes
 	return (o.Hi[k] - u*(o.Hi[k]-o.Lo[k])) * d.State.Problem.Objectives[k].Direction.Sign()
 }
 
 // Outcome is what a value is as an outcome.
-func (d OutcomeDrawing) Outcome(k int, v float64) float64 {
+func (d Drawing) Outcome(k int, v float64) float64 {
 	o := d.Outcomes
 	return (o.Hi[k] - v*d.State.Problem.Objectives[k].Direction.Sign()) / (o.Hi[k] - o.Lo[k])
 }
 
 // shown reports whether the front is shown: a known one only while the truth is revealed.
-func (d OutcomeDrawing) shown() bool {
+func (d Drawing) shown() bool {
 	return len(d.Outcomes.Front) > 0 && (d.Reveal || !d.Outcomes.Known)
 }
 
 // Chart draws the data, the front with the probability that the prior puts on it, the boxes, and where the next point aims: the cloud of what can be
 // attained behind everything, then the fronts, then the boxes, then the data.
-func (d OutcomeDrawing) Chart() plot.Chart {
+func (d Drawing) Chart() plot.Chart {
 	st, o := d.Style, d.Outcomes
 	var xs, ys []float64
 	see := func(y []float64) { xs, ys = append(xs, y[d.I]), append(ys, y[d.J]) }
@@ -98,12 +99,12 @@ func (d OutcomeDrawing) Chart() plot.Chart {
 	objectives := d.State.Problem.Objectives
 	x0, x1 := plot.Pad(plot.Span(xs))
 	y0, y1 := plot.Pad(plot.Span(ys))
-	return plot.Chart{X: plot.Axis{Label: AxisName(objectives[d.I]), Min: x0, Max: x1}, Y: plot.Axis{Label: AxisName(objectives[d.J]), Min: y0, Max: y1}, Gutter: Gutter,
+	return plot.Chart{X: plot.Axis{Label: belief.AxisName(objectives[d.I]), Min: x0, Max: x1}, Y: plot.Axis{Label: belief.AxisName(objectives[d.J]), Min: y0, Max: y1}, Gutter: belief.Gutter,
 		Layers: layers}
 }
 
 // Observed are the observations: those that another is better than, those that none is, and the newest.
-func (d OutcomeDrawing) Observed() []plot.Layer {
+func (d Drawing) Observed() []plot.Layer {
 	st := d.Style
 	data := plot.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "dominated"}
 	nondominated := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
@@ -127,7 +128,7 @@ func (d OutcomeDrawing) Observed() []plot.Layer {
 }
 
 // boxLayers are the outlines of the boxes, the one that is moved in front.
-func (d OutcomeDrawing) boxLayers() []plot.Box {
+func (d Drawing) boxLayers() []plot.Box {
 	var layers []plot.Box
 	for n, box := range d.Boxes {
 		x0, x1 := d.Value(d.I, box[0]), d.Value(d.I, box[1])
@@ -142,7 +143,7 @@ func (d OutcomeDrawing) boxLayers() []plot.Box {
 }
 
 // boxMarks are the points that say what can be had of the boxes: the nearest to one that is out of reach, and one that is better than all of it.
-func (d OutcomeDrawing) boxMarks(see func(y []float64)) []plot.Layer {
+func (d Drawing) boxMarks(see func(y []float64)) []plot.Layer {
 	nearest := plot.Points{Shape: theme.GlyphTriangle, Color: d.Style.Warn, Name: "nearest to the box"}
 	better := plot.Points{Shape: theme.GlyphStar, Color: d.Style.Good, Name: "more can be had"}
 	for _, far := range d.Outcomes.Unreached {
@@ -157,7 +158,7 @@ func (d OutcomeDrawing) boxMarks(see func(y []float64)) []plot.Layer {
 }
 
 // referencePoint is that of the hypervolume, in the objectives' units; nil before there are data to scale by.
-func (d OutcomeDrawing) referencePoint() []float64 {
+func (d Drawing) referencePoint() []float64 {
 	if len(d.State.Iterations) < 2 {
 		return nil
 	}
@@ -169,7 +170,7 @@ func (d OutcomeDrawing) referencePoint() []float64 {
 }
 
 // drawnLayers are the fronts of draws from the model: as far as they differ, the model does not know.
-func (d OutcomeDrawing) drawnLayers() []plot.Layer {
+func (d Drawing) drawnLayers() []plot.Layer {
 	var layers []plot.Layer
 	for _, front := range d.Outcomes.Drawn {
 		front = slices.Clone(front)
@@ -206,7 +207,7 @@ func thinned(s plot.Specks, most int) plot.Specks {
 }
 
 // Dominated reports of every observation whether another is better; by iteration and point of its batch.
-func (d OutcomeDrawing) Dominated() [][]bool {
+func (d Drawing) Dominated() [][]bool {
 	var minimized [][]float64
 	var at [][2]int
 	out := make([][]bool, len(d.State.Iterations))
@@ -232,7 +233,7 @@ func (d OutcomeDrawing) Dominated() [][]bool {
 
 // frontLayers are the front as a line, or as points where the model expects it, and where the prior puts its probability: the larger the
 // mark, the more.
-func (d OutcomeDrawing) frontLayers() []plot.Layer {
+func (d Drawing) frontLayers() []plot.Layer {
 	st, o := d.Style, d.Outcomes
 	order := make([]int, len(o.Front))
 	for i := range order {

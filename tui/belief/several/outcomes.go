@@ -1,4 +1,8 @@
-package belief
+// Package several computes pictures of what an optimizer believes of several objectives: outcomes with fronts, the prior over the weights and what it aims at.
+// A state of a session goes in, off the update loop, and numbers go out that are never changed; from them it declares the charts in the space of objectives, of
+// weights, and along the front. What stands under another prior is found without a new fit. Pictures of one objective are package belief's, which this one
+// builds upon.
+package several
 
 import (
 	"cmp"
@@ -15,6 +19,7 @@ import (
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/tui/belief"
 )
 
 // Outcomes holds the numbers of one picture of the space of objectives, in the problem's own units and directions.
@@ -44,7 +49,7 @@ type Outcomes struct {
 	Line           *Line          // of one variable, the belief about every objective
 	weighed        sessions.State // whose prior and answers the weights have
 
-	Aim
+	belief.Aim
 }
 
 // Unreached is a box that no front drawn from the model reaches, and the nearest point that one does.
@@ -74,8 +79,8 @@ const (
 	lineNodes   = 121
 )
 
-// LookOutcomes computes a picture of the space of objectives.
-func LookOutcomes(ctx context.Context, s Source, progress sessions.Progress) (*Outcomes, error) {
+// Look computes a picture of the space of objectives.
+func Look(ctx context.Context, s belief.Source, progress sessions.Progress) (*Outcomes, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
@@ -90,7 +95,7 @@ func LookOutcomes(ctx context.Context, s Source, progress sessions.Progress) (*O
 		o.Weights = w.Weights()
 	}
 	var next *mat.Dense
-	if o.Aim, next, err = AimOf(ctx, s, st, progress); err != nil {
+	if o.Aim, next, err = belief.AimOf(ctx, s, st, progress); err != nil {
 		return nil, err
 	}
 	if o.Expected, o.ExpectedSD, err = expected(ctx, st, b, next); err != nil {
@@ -152,7 +157,7 @@ func (o *Outcomes) own(st sessions.State, points []optimizers.FrontPoint) (front
 func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *mat.Dense) (mean, sd [][]float64, err error) {
 	bands, err := b.Predict(ctx, X)
 	if err != nil {
-		return nil, nil, OrAbsent(err)
+		return nil, nil, belief.OrAbsent(err)
 	}
 	n, _ := X.Dims()
 	for i := range n {

@@ -1,4 +1,4 @@
-package belief
+package several
 
 import (
 	"context"
@@ -15,14 +15,14 @@ import (
 	"bandscope/tui/theme"
 )
 
-func outcomeDrawing(t *testing.T, cfg sessions.Config, steps int) OutcomeDrawing {
+func outcomeDrawing(t *testing.T, cfg sessions.Config, steps int) Drawing {
 	t.Helper()
 	s := trial.Stepped(t, cfg, steps)
-	o, err := LookOutcomes(context.Background(), s, nil)
+	o, err := Look(context.Background(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return OutcomeDrawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Outcomes: o, I: 0, J: 1, Reveal: true, Moving: -1}
+	return Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Outcomes: o, I: 0, J: 1, Reveal: true, Moving: -1}
 }
 
 // A flat prior is drawn flat: 1 over one weight, 2 over the triangle; a Dirichlet one as its beta law. Nothing of it is noise.

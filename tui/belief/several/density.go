@@ -1,9 +1,10 @@
-package belief
+package several
 
 import (
 	"math"
 	"slices"
 
+	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
@@ -19,10 +20,10 @@ var objectiveLines = [...]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, th
 
 // Density draws the prior over the weights: of two objectives the density of the first one's weight, of three that over their triangle, of more that
 // of each weight. It is drawn from its closed form where it has one; the λ of this step is marked.
-func (d OutcomeDrawing) Density() plot.Chart {
+func (d Drawing) Density() plot.Chart {
 	st, o := d.Style, d.Outcomes
 	objectives := d.State.Problem.Objectives
-	c := plot.Chart{X: plot.Axis{Label: "λ of " + objectives[0].Name, Min: 0, Max: 1}, Y: plot.Axis{Label: "density"}, Gutter: Gutter}
+	c := plot.Chart{X: plot.Axis{Label: "λ of " + objectives[0].Name, Min: 0, Max: 1}, Y: plot.Axis{Label: "density"}, Gutter: belief.Gutter}
 	curves := 1
 	switch len(objectives) {
 	case 2:
@@ -64,7 +65,7 @@ func (d OutcomeDrawing) Density() plot.Chart {
 }
 
 // weightDensity is the density of one weight.
-func (d OutcomeDrawing) weightDensity(k int, x []float64) []float64 {
+func (d Drawing) weightDensity(k int, x []float64) []float64 {
 	law := marginal(d.Outcomes.weighed, k)
 	if law == nil {
 		return smooth(column(d.Outcomes.Scalarizations, k), x)
@@ -117,7 +118,7 @@ func DensityScale(f plot.Field) plot.Scale {
 }
 
 // triangle is the density of three weights, light where it is great, with the objectives at the corners and lines where a weight is a half.
-func (d OutcomeDrawing) triangle() plot.Chart {
+func (d Drawing) triangle() plot.Chart {
 	st, o := d.Style, d.Outcomes
 	law := closed(o.weighed)
 	if law == nil {
@@ -143,7 +144,7 @@ const chanceBins = 28
 
 // Along draws the probability that the prior puts on each part of the front, along the objective of the x axis, with that before the last change
 // dashed. x0 and x1 are the ends of the axis.
-func (d OutcomeDrawing) Along() plot.Chart {
+func (d Drawing) Along() plot.Chart {
 	st, o := d.Style, d.Outcomes
 	var at []float64
 	for _, y := range o.Front {
@@ -176,21 +177,21 @@ func (d OutcomeDrawing) Along() plot.Chart {
 
 // Inputs draws the space of one or two variables: of one, what is believed of every objective as outcomes; of two, the data, and where the
 // model's front is.
-func (d OutcomeDrawing) Inputs() plot.Chart {
+func (d Drawing) Inputs() plot.Chart {
 	dom := d.State.Problem.Domain
-	c := plot.Chart{X: VariableAxis(dom[0]), Gutter: 6}
+	c := plot.Chart{X: belief.VariableAxis(dom[0]), Gutter: 6}
 	if len(dom) == 1 {
 		c.Y = plot.Axis{Label: "outcome, 1 best", Min: -0.2, Max: 1.3}
 		c.Layers = d.inputLine()
 		return c
 	}
-	c.Y = VariableAxis(dom[1])
+	c.Y = belief.VariableAxis(dom[1])
 	c.Layers = d.inputPlane()
 	return c
 }
 
 // inputLine is what is believed of every objective along a single variable, the data, and where the model's front is.
-func (d OutcomeDrawing) inputLine() []plot.Layer {
+func (d Drawing) inputLine() []plot.Layer {
 	st, o := d.Style, d.Outcomes
 	var layers []plot.Layer
 	objectives := d.State.Problem.Objectives
@@ -232,7 +233,7 @@ func (d OutcomeDrawing) inputLine() []plot.Layer {
 }
 
 // inputPlane are the data over two variables, and where the model's front is.
-func (d OutcomeDrawing) inputPlane() []plot.Layer {
+func (d Drawing) inputPlane() []plot.Layer {
 	st, o := d.Style, d.Outcomes
 	var layers []plot.Layer
 	marks := func(shape theme.Glyph, color theme.Color, name string, points [][]float64) {

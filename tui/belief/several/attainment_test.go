@@ -1,4 +1,4 @@
-package belief
+package several
 
 import (
 	"math"
