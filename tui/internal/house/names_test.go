@@ -26,13 +26,13 @@ const root = "../../.."
 
 // homonyms are words of rooms outside of optimizers that are also called something there, with what they are.
 var homonyms = map[string]string{
-	`main "noise"`:                  "the flag for the noise of the observations",
-	`functions/experiment "noise"`:  "what is known of an objective's noise, in the file of an experiment",
-	`functions/experiment "linear"`: "a scale of a variable, in the file of an experiment",
-	`tui/belief "reference"`:        "what the legend calls the reference point of the hypervolume",
-	`tui/explore/claims "band"`:     "a quantity that a lesson's claims are about: the height of the band that is drawn",
-	`tui/open "start"`:              "the label of the button that starts a session",
-	`tui/plot "start"`:              "an anchor of a text in SVG",
+	`main "noise"`:                   "the flag for the noise of the observations",
+	`functions/experiment "noise"`:   "what is known of an objective's noise, in the file of an experiment",
+	`functions/experiment "linear"`:  "a scale of a variable, in the file of an experiment",
+	`tui/belief/several "reference"`: "what the legend calls the reference point of the hypervolume",
+	`tui/explore/claims "band"`:      "a quantity that a lesson's claims are about: the height of the band that is drawn",
+	`tui/open "start"`:               "the label of the button that starts a session",
+	`tui/plot "start"`:               "an anchor of a text in SVG",
 }
 
 // Methods are asked for what they declare. Whoever writes the name of a method, the key of a parameter or the name of an acquisition outside of
@@ -96,11 +96,11 @@ func keysOf(m map[place]string) []place {
 	return keys
 }
 
-// named finds the words among the string literals of a module's own code outside of optimizers, with what they are.
+// named finds the words among the string literals of a module's own code outside of optimizers and of rooms for tests, with what they are.
 func named(module fs.FS, words map[string]string) (map[place]string, error) {
 	found, files := map[place]string{}, token.NewFileSet()
 	err := eachFile(module, func(path string, text []byte) error {
-		if strings.HasPrefix(path, "optimizers/") {
+		if strings.HasPrefix(path, "optimizers/") || forTests(roomOf(path)) {
 			return nil
 		}
 		f, err := parser.ParseFile(files, path, text, parser.SkipObjectResolution)
