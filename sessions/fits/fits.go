@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 	"bandscope/sessions/safe"
@@ -178,15 +179,22 @@ const insteadNote = "a random point in place of a suggestion that failed: "
 // Instead reports whether a note is that of a random point in place of a suggestion that failed.
 func Instead(note string) bool { return strings.HasPrefix(note, insteadNote) }
 
-// find asks the method for the next points, and takes a random one where it fails.
+// find asks the method for the next points, and takes a random one where it fails, or panics.
 func (f *fit) find(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, progress func(what string, done, total int)) (optimizers.Suggestion, error) {
-	b, err := f.believe(ctx, spec, in, progress)
-	if err == nil {
-		var sug optimizers.Suggestion
-		if sug, err = b.Suggest(ctx); err == nil {
-			return sug, nil
+	var sug optimizers.Suggestion
+	var err error
+	if p := parallel.Catch(func() {
+		var b optimizers.Belief
+		if b, err = f.believe(ctx, spec, in, progress); err == nil {
+			if sug, err = b.Suggest(ctx); err != nil {
+				err = fmt.Errorf("%s: %w", spec.Name, err)
+			}
 		}
-		err = fmt.Errorf("%s: %w", spec.Name, err)
+	}); p != nil {
+		err = fmt.Errorf("%s: internal error: %v", spec.Name, p.Value)
+	}
+	if err == nil {
+		return sug, nil
 	}
 	if ctx.Err() != nil {
 		return optimizers.Suggestion{}, err

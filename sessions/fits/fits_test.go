@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/search"
@@ -127,3 +128,33 @@ func TestFailuresGiveWay(t *testing.T) {
 		t.Error("an ordinary note is that of a failure")
 	}
 }
+
+// A method that panics, in its fit or in its search and in whatever goroutine, is one that fails: a random point takes the place of its suggestion, and says so.
+func TestPanicsGiveWay(t *testing.T) {
+	panics := func() { parallel.Do(2, func(int) { panic("no such place") }) }
+	for name, spec := range map[string]*optimizers.Spec{
+		"in its fit": {Name: "bad", Fit: func(context.Context, optimizers.Input) (optimizers.Belief, error) { panics(); return nil, nil }},
+		"in its search": {Name: "bad", Fit: func(context.Context, optimizers.Input) (optimizers.Belief, error) {
+			return bad{panics: panics}, nil
+		}},
+	} {
+		var f Fits
+		s, _, err := f.Suggest(t.Context(), "a", spec, seen(2), nil)
+		if err != nil || s.X == nil || !Instead(s.Note) || !strings.HasSuffix(s.Note, "bad: internal error: no such place") {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
+	}
+}
+
+// bad is a belief whose search panics.
+type bad struct {
+	optimizers.Absent
+	panics func()
+}
+
+func (b bad) Suggest(context.Context) (optimizers.Suggestion, error) {
+	b.panics()
+	return optimizers.Suggestion{}, nil
+}
+
+func (bad) Legend() optimizers.Legend { return optimizers.Legend{} }
