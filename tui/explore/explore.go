@@ -1,6 +1,8 @@
-// Package explore is the screen that opens first: one problem, one optimizer, one session, stepped by hand. It shows the
-// belief and the acquisition along one input, the parameters and the regret. The session fits and searches,
-// off the update loop.
+// Package explore is the screen that opens first: one problem, one optimizer, one session, stepped by hand. Here is what holds its rooms together: the
+// tables of its keys, the one way for what takes time (a key starts a job, which acts on the session, takes where that stands and computes the picture of
+// it, and brings all of it as one message), and where the panels lie. The pictures, the modes, the acts and the panels live in rooms of their own below
+// this one and know nothing of it: they are given scenes, and give back images, lines and actions. Nothing here fits, searches or evaluates; the session
+// does, off the update loop.
 package explore
 
 import (

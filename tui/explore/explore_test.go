@@ -322,10 +322,10 @@ func TestStoppingALongFit(t *testing.T) {
 	d.run(d.m.Init())
 	d.settle() // the prior needs no training
 	d.run(d.m.Update(press.Key("space")))
-	for len(d.m.session.State().Iterations) == 0 {
+	for len(d.m.state.Iterations) == 0 {
 		d.take(<-d.msgs)
 	}
-	d.take(<-d.msgs) // the fit of a million epochs is under way
+	d.shows("step 1: evaluated") // while the fit of a million epochs is under way
 	d.run(d.m.Update(press.Key("t")))
 	if d.m.reveal || !d.m.jobs.Busy() {
 		t.Fatal("the key is not answered while the fit runs")
