@@ -116,11 +116,12 @@ func (e *evidence) covariance(k kernel.Stationary, w *desk) {
 // factorize makes the Cholesky factor of K + σ²I, with jitter where it is needed as in Factorize.
 func (e *evidence) factorize(noise float64, w *desk) (blas64.Triangular, bool) {
 	n := len(e.y)
-	diagonal := w.cov[0] + noise*noise // of a stationary kernel it is the same everywhere
+	variance := w.cov[0] // of a stationary kernel it is the same everywhere
 	for rel := 0.0; rel < 2e-4; rel = max(10*rel, 1e-10) {
 		copy(w.factor, w.cov)
 		for i := range n {
-			w.factor[i*n+i] = diagonal * (1 + rel)
+			own := noiseOf(e.opt.Known, i, noise)
+			w.factor[i*n+i] = (variance + own*own) * (1 + rel)
 		}
 		if t, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: w.factor}); ok {
 			return t, true
@@ -133,10 +134,13 @@ func (e *evidence) factorize(noise float64, w *desk) (blas64.Triangular, bool) {
 func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, w *desk) {
 	clear(grad)
 	n := len(e.y)
-	trace := 0.0
+	trace, unknown := 0.0, 0.0 // of all, and of those whose noise is the fitted one
 	for i, a := range w.alpha {
 		inverse, cov, slope := w.factor[i*n:i*n+n], w.cov[i*n:i*n+n], w.slope[i*n:i*n+n]
 		trace += a*a - inverse[i]
+		if e.opt.Known == nil || math.IsNaN(e.opt.Known[i]) {
+			unknown += a*a - inverse[i]
+		}
 		pull := w.row[:n-i-1]
 		sum := 0.0
 		for j := i + 1; j < n; j++ {
@@ -158,6 +162,6 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 	}
 	grad[e.d] += trace * k.Scale * k.Scale
 	if e.opt.FitNoise {
-		grad[e.d+1] = trace * noise * noise
+		grad[e.d+1] = unknown * noise * noise
 	}
 }

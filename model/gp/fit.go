@@ -20,12 +20,13 @@ import (
 // Options say how hyper-parameters are found.
 type Options struct {
 	Form     kernel.Form
-	FitNoise bool    // find the noise too
-	Noise    float64 // standard deviation of the noise where it is not found, for standardized targets
-	Prior    bool    // weak log-normal priors, which keep few data from running into the corners of the box
-	Starts   int     // of the search, for every input; 0 starts from From alone
-	From     []*GP   // processes whose hyper-parameters the search starts from too
-	Own      []int   // inputs of another kind, such as a fidelity, whose lengthscales need not resemble the others'
+	FitNoise bool      // find the noise too
+	Noise    float64   // standard deviation of the noise where it is not found, for standardized targets
+	Known    []float64 // standard deviations of the noise of single observations, which are taken as they are; NaN where the noise above counts, nil: everywhere
+	Prior    bool      // weak log-normal priors, which keep few data from running into the corners of the box
+	Starts   int       // of the search, for every input; 0 starts from From alone
+	From     []*GP     // processes whose hyper-parameters the search starts from too
+	Own      []int     // inputs of another kind, such as a fidelity, whose lengthscales need not resemble the others'
 }
 
 // The box of the hyper-parameters, for inputs in the unit cube and standardized targets.
@@ -93,7 +94,7 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 		return nil, err
 	}
 	if X == nil || len(y) < 2 {
-		return New(k, noise, X, y)
+		return NewKnown(k, noise, opt.Known, X, y)
 	}
 	e := newEvidence(X, y, opt)
 	best, value, err := e.search(ctx, rng)
@@ -104,7 +105,7 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 		return nil, errors.New("no start of the search for hyper-parameters led to a covariance matrix that can be factorized")
 	}
 	k, noise = e.unpack(best)
-	return New(k, noise, X, y)
+	return NewKnown(k, noise, opt.Known, X, y)
 }
 
 // defaults are the hyper-parameters of a process without data.

@@ -23,6 +23,7 @@ import (
 type GP struct {
 	kernel kernel.Kernel
 	noise  float64    // standard deviation σ
+	known  []float64  // standard deviations of the observations' own noise, NaN where it is σ; nil where it is σ everywhere
 	x      *mat.Dense // n×d, nil while n is 0
 	y      []float64  // length n
 	chol   mat.Cholesky
@@ -36,16 +37,23 @@ var _ model.Surrogate = (*GP)(nil)
 // New conditions the process on the rows of X (n×d, or nil) and the targets y. The error says that the covariance matrix
 // cannot be factorized even with jitter.
 func New(k kernel.Kernel, noise float64, X *mat.Dense, y []float64) (*GP, error) {
-	g := &GP{kernel: k, noise: noise, x: X, y: y}
+	return NewKnown(k, noise, nil, X, y)
+}
+
+// NewKnown is New where the noise of single observations is known: their standard deviations are in known, NaN where they are not and the process's own noise counts;
+// nil is nowhere.
+func NewKnown(k kernel.Kernel, noise float64, known []float64, X *mat.Dense, y []float64) (*GP, error) {
+	g := &GP{kernel: k, noise: noise, known: known, x: X, y: y}
 	if X == nil {
 		return g, nil
 	}
 	n, _ := X.Dims()
-	if n != len(y) {
-		return nil, fmt.Errorf("there must be one target an input, got %d inputs and %d targets", n, len(y))
+	if n != len(y) || known != nil && n != len(known) {
+		return nil, fmt.Errorf("there must be one target an input, and one error if there are any, got %d inputs, %d targets and %d errors", n, len(y), len(known))
 	}
 	cov := k.Gram(X)
 	for i := range n {
+		noise := g.noiseAt(i)
 		cov.SetSym(i, i, cov.At(i, i)+noise*noise)
 	}
 	var err error
@@ -93,8 +101,31 @@ func Factorize(chol *mat.Cholesky, cov *mat.SymDense) (float64, error) {
 // Kernel is the covariance function.
 func (g *GP) Kernel() kernel.Kernel { return g.kernel }
 
-// Noise is the standard deviation of the observation noise.
+// Noise is the standard deviation of the noise of observations whose own is not known.
 func (g *GP) Noise() float64 { return g.noise }
+
+// noiseAt is the standard deviation of observation i's noise.
+func (g *GP) noiseAt(i int) float64 { return noiseOf(g.known, i, g.noise) }
+
+// noiseOf is the known noise of observation i, or that of all whose own is not known.
+func noiseOf(known []float64, i int, noise float64) float64 {
+	if known == nil || math.IsNaN(known[i]) {
+		return noise
+	}
+	return known[i]
+}
+
+// MostNoise is the greatest standard deviation of the noise of any observation; without any it is that of the process.
+func (g *GP) MostNoise() float64 {
+	if g.known == nil || len(g.y) == 0 {
+		return g.noise
+	}
+	most := 0.0
+	for i := range g.y {
+		most = max(most, g.noiseAt(i))
+	}
+	return most
+}
 
 // Jitter is what had to be added to the diagonal of the covariance matrix; 0 if nothing.
 func (g *GP) Jitter() float64 { return g.jitter }

@@ -48,7 +48,7 @@ func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 	n := len(g.y)
 	miss := mat.NewVecDense(n, nil)
 	for i := range n {
-		miss.SetVec(i, g.y[i]-p.prior(g.x.RawRowView(i), nil)-g.noise*rng.NormFloat64())
+		miss.SetVec(i, g.y[i]-p.prior(g.x.RawRowView(i), nil)-g.noiseAt(i)*rng.NormFloat64())
 	}
 	if err := g.chol.SolveVecTo(miss, miss); model.Solved(err) != nil {
 		return nil, fmt.Errorf("drawing a path: %w", err)

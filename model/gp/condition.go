@@ -1,0 +1,132 @@
+package gp
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model"
+)
+
+// LeaveOneOut returns the mean and the standard deviation with which each observation is predicted, noise included, from all
+// the others (Rasmussen & Williams 2006, eq. 5.12).
+func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
+	n := len(g.y)
+	mean, sd = make([]float64, n), make([]float64, n)
+	if n == 0 {
+		return mean, sd, nil
+	}
+	var inverse mat.SymDense
+	if err := g.chol.InverseTo(&inverse); model.Solved(err) != nil {
+		return nil, nil, fmt.Errorf("leaving one out: %w", err)
+	}
+	for i := range n {
+		d := inverse.At(i, i)
+		mean[i] = g.y[i] - g.alpha[i]/d
+		sd[i] = 1 / math.Sqrt(d)
+	}
+	return mean, sd, nil
+}
+
+// Append is the process after one more observation at x (length d), whose noise is that of the process: the factor grows by a row in O(n²) steps.
+func (g *GP) Append(x []float64, y float64) (*GP, error) {
+	if g.x == nil {
+		return NewKnown(g.kernel, g.noise, g.grownKnown(), mat.NewDense(1, len(x), append([]float64(nil), x...)), []float64{y})
+	}
+	n, d := g.x.Dims()
+	grown := mat.NewDense(n+1, d, nil)
+	grown.Copy(g.x)
+	grown.SetRow(n, x)
+	next := &GP{kernel: g.kernel, noise: g.noise, known: g.grownKnown(), x: grown, y: append(append([]float64(nil), g.y...), y), jitter: g.jitter}
+	at := grown.Slice(n, n+1, 0, d).(*mat.Dense)
+	column := mat.NewVecDense(n+1, nil)
+	cross := g.kernel.Cross(g.x, at)
+	for i := range n {
+		column.SetVec(i, cross.At(i, 0))
+	}
+	column.SetVec(n, g.kernel.Diag(at)[0]+g.noise*g.noise+g.jitter)
+	if !next.chol.ExtendVecSym(&g.chol, column) {
+		return NewKnown(g.kernel, g.noise, next.known, grown, next.y)
+	}
+	next.finish()
+	return next, nil
+}
+
+// grownKnown are the known errors with one more that is not known.
+func (g *GP) grownKnown() []float64 {
+	if g.known == nil {
+		return nil
+	}
+	return append(append([]float64(nil), g.known...), math.NaN())
+}
+
+// Believe is the process after observations at the rows of X (m×d; nil is none) that were just what it expects there: its mean stays what it is, its standard deviations are
+// those that are left when the outcomes are known, whatever they are (Desautels et al. 2014, the hallucinated observations).
+func (g *GP) Believe(X *mat.Dense) (*GP, error) {
+	if X == nil {
+		return g, nil
+	}
+	mean, _, err := g.Predict(context.Background(), X)
+	for i := 0; err == nil && i < len(mean); i++ {
+		g, err = g.Append(X.RawRowView(i), mean[i])
+	}
+	return g, err
+}
+
+// Tie is the posterior covariance of values with those at some places.
+type Tie struct {
+	of     *GP
+	places *mat.Dense // m×d
+	solved *mat.Dense // (K+σ²I)⁻¹ k(X, places), n×m; nil without data
+}
+
+// Tie ties values to those at the rows of Z (m×d). The kernel's derivatives must be known where Gradient is asked for.
+func (g *GP) Tie(Z *mat.Dense) (*Tie, error) {
+	t := &Tie{of: g, places: Z}
+	if g.x == nil {
+		return t, nil
+	}
+	var v mat.Dense
+	if err := g.chol.SolveTo(&v, g.kernel.Cross(g.x, Z)); model.Solved(err) != nil {
+		return nil, fmt.Errorf("tying values to each other: %w", err)
+	}
+	t.solved = &v
+	return t, nil
+}
+
+// Covariances are those of the values at the rows of X (q×d) with those at the places, q×m.
+func (t *Tie) Covariances(X *mat.Dense) *mat.Dense {
+	c := t.of.kernel.Cross(X, t.places)
+	if t.solved != nil {
+		var explained mat.Dense
+		explained.Mul(t.of.kernel.Cross(X, t.of.x), t.solved)
+		c.Sub(c, &explained)
+	}
+	return c
+}
+
+// Gradient is the covariances at one input, in cov (length m), with the gradient of each as a row of slopes (m×d).
+func (t *Tie) Gradient(x, cov []float64, slopes *mat.Dense) {
+	k := t.of.kernel.(sloped)
+	slopes.Zero()
+	for j := range cov {
+		cov[j] = k.Slope(x, t.places.RawRowView(j), 1, slopes.RawRowView(j))
+	}
+	if t.solved == nil {
+		return
+	}
+	one := make([]float64, len(x))
+	for i := range t.of.y {
+		clear(one)
+		c := k.Slope(x, t.of.x.RawRowView(i), 1, one)
+		for j, w := range t.solved.RawRowView(i) {
+			cov[j] -= w * c
+			row := slopes.RawRowView(j)
+			for l, s := range one {
+				row[l] -= w * s
+			}
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package gp
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/kernel"
+)
+
+// Known errors have the gradient of differences in the evidence, and known and fitted noise meet where they are the same.
+func TestKnownErrorsInTheEvidence(t *testing.T) {
+	X, y := data(8, 2, 31)
+	known := []float64{0.1, math.NaN(), 0.4, math.NaN(), 0.05, 0.2, math.NaN(), 0.3}
+	for name, form := range map[string]kernel.Form{"se": kernel.SE, "matern52": kernel.Matern52} {
+		e := newEvidence(X, y, Options{Form: form, FitNoise: true, Prior: true, Known: known})
+		theta := []float64{math.Log(0.4), math.Log(0.7), math.Log(1.2), math.Log(0.15)}
+		grad := make([]float64, 4)
+		v := e.value(theta, grad, e.desk())
+		want := fd.Gradient(nil, func(x []float64) float64 { return e.value(x, nil, e.desk()) }, theta, &fd.Settings{Formula: fd.Central})
+		for j := range grad {
+			if math.Abs(grad[j]-want[j]) > 1e-5*(1+math.Abs(want[j])) {
+				t.Errorf("%s: the slope by θ%d is %g, by differences %g", name, j, grad[j], want[j])
+			}
+		}
+		k, noise := e.unpack(theta)
+		g, err := NewKnown(k, noise, known, X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.LogMarginalLikelihood() + e.logPrior(theta, nil); math.Abs(got-v) > 1e-9 {
+			t.Errorf("%s: the evidence of the process is %g, of the search %g", name, got, v)
+		}
+		same := make([]float64, len(y))
+		for i := range same {
+			same[i] = 0.15
+		}
+		all, _ := NewKnown(k, 0.9, same, X, y)
+		one, _ := New(k, 0.15, X, y)
+		at := []float64{0.3, 0.6}
+		if all.Mean(at) != one.Mean(at) || all.LogMarginalLikelihood() != one.LogMarginalLikelihood() || all.MostNoise() != 0.15 || one.MostNoise() != 0.15 {
+			t.Errorf("%s: one noise for all, known, is another process than the same fitted", name)
+		}
+	}
+}
+
+// Replicates with errors say what their mean by inverse variances says, with its error.
+func TestReplicatesAreAveragedByTheirErrors(t *testing.T) {
+	k := kernel.Stationary{Form: kernel.Matern52, Scale: 1.3, Lengths: []float64{0.4, 0.6}}
+	X, y := data(6, 2, 33)
+	known := []float64{0.1, 0.2, 0.3, 0.15, 0.2, 0.25}
+	more := mat.NewDense(8, 2, nil)
+	more.Copy(X)
+	more.SetRow(6, X.RawRowView(0))
+	more.SetRow(7, X.RawRowView(0))
+	apart, err := NewKnown(k, 1e-3, append(append([]float64(nil), known...), 0.4, 0.05), more, append(append([]float64(nil), y...), y[0]+0.3, y[0]-0.1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := []float64{1 / 0.01, 1 / 0.16, 1 / 0.0025}
+	total := w[0] + w[1] + w[2]
+	joined, joinedErrors := append([]float64(nil), y...), append([]float64(nil), known...)
+	joined[0], joinedErrors[0] = y[0]+(w[1]*0.3-w[2]*0.1)/total, math.Sqrt(1/total)
+	mean, err := NewKnown(k, 1e-3, joinedErrors, X, joined)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, _ := data(9, 2, 34)
+	m1, s1, _ := apart.Predict(context.Background(), at)
+	m2, s2, _ := mean.Predict(context.Background(), at)
+	for i := range m1 {
+		if math.Abs(m1[i]-m2[i]) > 1e-9 || math.Abs(s1[i]-s2[i]) > 1e-9 {
+			t.Errorf("at point %d: %g ± %g apart, %g ± %g averaged", i, m1[i], s1[i], m2[i], s2[i])
+		}
+	}
+}
+
+// What is left out is predicted with its own error, and paths meet the data as closely as these are known.
+func TestKnownErrorsElsewhere(t *testing.T) {
+	k := kernel.Stationary{Form: kernel.SE, Scale: 1, Lengths: []float64{0.3}}
+	X, y := data(5, 1, 35)
+	known := []float64{0.1, 0.2, math.NaN(), 1e-5, 0.3}
+	g, err := NewKnown(k, 0.05, known, X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, sd, err := g.LeaveOneOut()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range y {
+		var xs, ys, es []float64
+		for j := range y {
+			if j != i {
+				xs, ys, es = append(xs, X.At(j, 0)), append(ys, y[j]), append(es, known[j])
+			}
+		}
+		rest, _ := NewKnown(k, 0.05, es, mat.NewDense(4, 1, xs), ys)
+		m, s, _ := rest.Predict(context.Background(), X.Slice(i, i+1, 0, 1).(*mat.Dense))
+		if s := math.Hypot(s[0], g.noiseAt(i)); math.Abs(mean[i]-m[0]) > 1e-8 || math.Abs(sd[i]-s) > 1e-8 {
+			t.Errorf("without datum %d: %g ± %g, by the others %g ± %g", i, mean[i], sd[i], m[0], s)
+		}
+	}
+	path, err := g.Path(1000, newRand(36))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if off := math.Abs(path.At(X.RawRowView(3)) - y[3]); off > 1e-3 {
+		t.Errorf("a path misses a datum that is known exactly by %g", off)
+	}
+	grown, err := g.Append([]float64{0.5}, 0.2)
+	if err != nil || grown.noiseAt(1) != 0.2 || grown.noiseAt(5) != 0.05 {
+		t.Errorf("grown by a row, the errors are %v (%v)", grown.known, err)
+	}
+}
+
+// What is believed leaves the mean and takes from the deviations as much as observations do, whatever they are.
+func TestBelieve(t *testing.T) {
+	for name, k := range kernels(2) {
+		X, y := data(7, 2, 37)
+		out, _ := data(3, 2, 38)
+		for _, given := range []bool{true, false} {
+			if !given {
+				X, y = nil, nil
+			}
+			g, _ := New(k, 0.1, X, y)
+			b, err := g.Believe(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, values := mat.DenseCopyOf(out), []float64{5, -3, 2}
+			if given {
+				all = mat.NewDense(10, 2, nil)
+				all.Stack(X, out)
+				values = append(append([]float64(nil), y...), values...)
+			}
+			whole, _ := New(k, 0.1, all, values)
+			at, _ := data(6, 2, 39)
+			m0, _, _ := g.Predict(context.Background(), at)
+			m1, s1, _ := b.Predict(context.Background(), at)
+			_, s2, _ := whole.Predict(context.Background(), at)
+			for i := range m0 {
+				if math.Abs(m0[i]-m1[i]) > 1e-9 || math.Abs(s1[i]-s2[i]) > 1e-9 {
+					t.Errorf("%s: %g ± %g is believed, want %g ± %g", name, m1[i], s1[i], m0[i], s2[i])
+				}
+			}
+		}
+	}
+}
+
+// A tie is the covariance of pairs, with the slopes of differences.
+func TestTie(t *testing.T) {
+	for name, k := range kernels(2) {
+		X, y := data(7, 2, 41)
+		for _, given := range []bool{true, false} {
+			if !given {
+				X, y = nil, nil
+			}
+			g, _ := New(k, 0.1, X, y)
+			places, _ := data(3, 2, 42)
+			at, _ := data(4, 2, 43)
+			tie, err := g.Tie(places)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := tie.Covariances(at)
+			cov, slopes := make([]float64, 3), mat.NewDense(3, 2, nil)
+			for i := range 4 {
+				x := at.RawRowView(i)
+				tie.Gradient(x, cov, slopes)
+				for j := range 3 {
+					want := posteriorCovariance(t, k, 0.1, X, x, places.RawRowView(j))
+					if math.Abs(got.At(i, j)-want) > 1e-10 || math.Abs(cov[j]-want) > 1e-10 {
+						t.Errorf("%s: the covariance is %g and %g, want %g", name, got.At(i, j), cov[j], want)
+					}
+					diff := fd.Gradient(nil, func(u []float64) float64 { return posteriorCovariance(t, k, 0.1, X, u, places.RawRowView(j)) }, x, &fd.Settings{Formula: fd.Central})
+					for l, s := range slopes.RawRowView(j) {
+						if math.Abs(s-diff[l]) > 1e-6 {
+							t.Errorf("%s: a slope is %g, by differences %g", name, s, diff[l])
+						}
+					}
+				}
+			}
+		}
+	}
+}
