@@ -107,6 +107,16 @@ type Theorist interface {
 	Theory(ctx context.Context) (Theory, error)
 }
 
+// Residuals are what is left of the data of one objective by what the other data predict, in the units of the minimized objective: a prediction for each datum, in
+// their order, from all others, its noise included, and Z = (y − Mean)/SD, which is a standard normal where the model understands the data.
+type Residuals struct{ Mean, SD, Z []float64 }
+
+// LeftOut is a belief that knows what it would say of each datum if it did not know it.
+type LeftOut interface {
+	// LeaveOneOut returns the residuals of each objective, with the hyper-parameters of all data; the error is ErrAbsent where the belief has none.
+	LeaveOneOut(ctx context.Context) ([]Residuals, error)
+}
+
 // Limiter is a belief that may not choose everywhere.
 type Limiter interface {
 	// Allowed reports at which rows of X the next point may lie; nil if everywhere.

@@ -22,6 +22,7 @@ import (
 type Head struct {
 	prior, noise float64 // variances
 	phi          *mat.Dense
+	y            []float64
 	weights      []float64    // posterior mean, length m
 	dual         mat.Cholesky // of prior ΦΦᵀ + noise I (n×n), where n < m
 	primal       mat.Cholesky // of ΦᵀΦ/noise + I/prior (m×m), otherwise
@@ -34,7 +35,7 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	if !(prior > 0) || !(noise > 0) {
 		return nil, fmt.Errorf("the variances of weights and noise must be positive, got %g and %g", prior, noise)
 	}
-	h := &Head{prior: prior, noise: noise, phi: phi, weights: make([]float64, m), few: true}
+	h := &Head{prior: prior, noise: noise, phi: phi, y: y, weights: make([]float64, m), few: true}
 	if phi == nil {
 		return h, nil
 	}
@@ -139,6 +140,21 @@ func (h *Head) Predict(phi *mat.Dense) (mean, sd []float64) {
 		sd[j] = math.Sqrt(math.Max(v, 0))
 	}
 	return mean, sd
+}
+
+// LeaveOneOut is the mean and the standard deviation with which each target is predicted, noise included, from all the others: with the leverage h of a datum, the share of
+// its own target in its prediction, the rest predict it by μ − h(y − μ)/(1 − h), with the variance noise/(1 − h) (Rasmussen & Williams 2006, eq. 5.12, for this covariance).
+func (h *Head) LeaveOneOut() (mean, sd []float64, err error) {
+	if h.phi == nil {
+		return nil, nil, nil
+	}
+	mean, sd = h.Predict(h.phi)
+	for i, s := range sd {
+		leverage := min(s*s/h.noise, 1-1e-12)
+		mean[i] -= leverage * (h.y[i] - mean[i]) / (1 - leverage)
+		sd[i] = math.Sqrt(h.noise / (1 - leverage))
+	}
+	return mean, sd, nil
 }
 
 // halfSolve replaces B by L⁻¹B for the factor LLᵀ.

@@ -217,3 +217,37 @@ func TestWithoutDataItIsThePrior(t *testing.T) {
 		}
 	}
 }
+
+// Leaving one out equals a regression on the others, whether data or features are fewer.
+func TestLeaveOneOut(t *testing.T) {
+	for _, m := range []int{3, 12} {
+		rng := rand.New(rand.NewPCG(3, uint64(m)))
+		phi, y := mat.NewDense(6, m, nil), make([]float64, 6)
+		phi.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, phi)
+		for i := range y {
+			y[i] = rng.NormFloat64()
+		}
+		h, err := New(phi, y, m, 0.7, 0.2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, sd, err := h.LeaveOneOut()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range y {
+			rest, ys := mat.NewDense(5, m, nil), []float64(nil)
+			for j := range y {
+				if j != i {
+					rest.SetRow(len(ys), phi.RawRowView(j))
+					ys = append(ys, y[j])
+				}
+			}
+			others, _ := New(rest, ys, m, 0.7, 0.2)
+			want, latent := others.Predict(phi.Slice(i, i+1, 0, m).(*mat.Dense))
+			if s := math.Sqrt(latent[0]*latent[0] + 0.2); math.Abs(mean[i]-want[0]) > 1e-9 || math.Abs(sd[i]-s) > 1e-9 {
+				t.Errorf("%d features, without datum %d: %g ± %g, want %g ± %g", m, i, mean[i], sd[i], want[0], s)
+			}
+		}
+	}
+}

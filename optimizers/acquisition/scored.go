@@ -46,7 +46,10 @@ type Scored struct {
 	Score Score
 }
 
-var _ optimizers.Theorist = Scored{}
+var (
+	_ optimizers.Theorist = Scored{}
+	_ optimizers.LeftOut  = Scored{}
+)
 
 // ByScore is the belief that chooses by a score of a model's moments.
 func ByScore(m Model, s Score) Scored { return Scored{choose(m), s} }

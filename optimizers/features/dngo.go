@@ -107,6 +107,8 @@ func (b basisMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []flo
 	return mean, sd, nil
 }
 
+func (b basisMoments) LeaveOneOut() (mean, sd []float64, err error) { return b.head.LeaveOneOut() }
+
 // Gradient adds the slope of the bowl to that of the network's part.
 func (b basisMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	at, cube := mat.NewDense(1, len(x), nil), mat.NewDense(1, len(x), append([]float64(nil), x...))

@@ -150,6 +150,8 @@ func (h headMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []floa
 	return mean, sd, nil
 }
 
+func (h headMoments) LeaveOneOut() (mean, sd []float64, err error) { return h.head.LeaveOneOut() }
+
 func (h headMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	at := mat.NewDense(1, len(x), nil)
 	for j, v := range x {

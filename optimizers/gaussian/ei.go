@@ -18,7 +18,7 @@ var EI = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		best, err := b.Incumbent(ctx, b.GP.Noise())
+		best, err := b.Incumbent(ctx, b.GP.MostNoise())
 		return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
 	},
 }

@@ -23,7 +23,13 @@ func keep(key kept.Key, g *gp.GP) {
 func fitKey(in optimizers.Input, objective int, opt gp.Options, n int) kept.Key {
 	d := kept.NewDigest()
 	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Prior, opt.Starts, opt.Own)
+	if in.Noise != nil {
+		d.Numbers(in.Noise[objective])
+	}
 	for i := range n {
+		if in.Data.SE != nil {
+			d.Numbers(in.Data.SE.At(i, objective))
+		}
 		d.Numbers(in.Data.X.RawRowView(i)...)
 		d.Numbers(in.Data.Y.At(i, objective))
 	}

@@ -116,7 +116,7 @@ func (b *Process) BestValues(ctx context.Context, full *optimizers.Fidelity) ([]
 // leastSeen is what the least value cannot be above: the best that the model believes of the data, and without noise to speak of five of its standard
 // deviations below (Wang & Jegelka 2017, as published with the paper). Evaluations below full fidelity are none of what is to be found.
 func (b *Process) leastSeen(ctx context.Context, full *optimizers.Fidelity) (float64, error) {
-	values, err := b.Believed(ctx, b.GP.Noise())
+	values, err := b.Believed(ctx, b.GP.MostNoise())
 	if err != nil {
 		return 0, err
 	}
@@ -126,7 +126,7 @@ func (b *Process) leastSeen(ctx context.Context, full *optimizers.Fidelity) (flo
 			least = min(least, v)
 		}
 	}
-	if !acquisition.Noisy(b.GP.Noise()) {
+	if !acquisition.Noisy(b.GP.MostNoise()) {
 		least -= 5 * b.GP.Noise()
 	}
 	return least, nil

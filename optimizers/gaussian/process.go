@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -87,6 +88,25 @@ func gpOptions(in optimizers.Input) gp.Options {
 	return opt
 }
 
+// withErrors adds what is known of the noise of the first n data, in standard deviations of them: the standard error that came with an observation, else what the objective declares
+// of all of them; where neither is known the noise is fitted, or fixed, as the parameters say.
+func withErrors(opt gp.Options, in optimizers.Input, objective, n int, sd float64) gp.Options {
+	if in.Noise != nil && in.Noise[objective] > 0 {
+		opt.FitNoise, opt.Noise = false, in.Noise[objective]/sd
+	}
+	if in.Data.SE == nil {
+		return opt
+	}
+	opt.Known = mat.Col(nil, objective, in.Data.SE)[:n]
+	for i := range opt.Known {
+		opt.Known[i] /= sd
+	}
+	if !slices.ContainsFunc(opt.Known, func(v float64) bool { return !math.IsNaN(v) }) {
+		opt.Known = nil
+	}
+	return opt
+}
+
 // fitEvery is after how many data there is a fit from which the following ones start.
 const fitEvery = 5
 
@@ -98,7 +118,8 @@ func fresh(ctx context.Context, in optimizers.Input, objective int, opt gp.Optio
 	}
 	y := in.Data.Column(objective)[:n]
 	rng := stream.New(in.Seed, n, "hyper-parameters", uint64(objective))
-	g, err := gp.Fit(ctx, x, model.Standardize(y).Apply(y), in.Dim, opt, rng)
+	scale := model.Standardize(y)
+	g, err := gp.Fit(ctx, x, scale.Apply(y), in.Dim, withErrors(opt, in, objective, n, scale.SD), rng)
 	if err == nil && n%fitEvery == 0 {
 		keep(fitKey(in, objective, opt, n), g)
 	}
@@ -119,7 +140,8 @@ func better(ctx context.Context, in optimizers.Input, objective int, opt gp.Opti
 	}
 	y := in.Data.Column(objective)
 	opt.Starts, opt.From = 0, []*gp.GP{g, earlier}
-	return gp.Fit(ctx, in.Data.X, model.Standardize(y).Apply(y), in.Dim, opt, nil)
+	scale := model.Standardize(y)
+	return gp.Fit(ctx, in.Data.X, scale.Apply(y), in.Dim, withErrors(opt, in, objective, len(y), scale.SD), nil)
 }
 
 // Process is the part of a belief that every method with one Gaussian process has.
@@ -132,6 +154,7 @@ var (
 	_ acquisition.Model   = (*Process)(nil)
 	_ acquisition.Sloped  = (*gp.GP)(nil)
 	_ optimizers.Theorist = (*Process)(nil)
+	_ optimizers.LeftOut  = (*Process)(nil)
 )
 
 // Describe describes the band, the samples and what was fitted; the acquisition is the method's own.

@@ -93,7 +93,7 @@ func sample(ctx context.Context, space Space, rng *rand.Rand, extra *mat.Dense) 
 		}
 	} else {
 		sampled := pool.Slice(0, n, 0, dim).(*mat.Dense)
-		if err := halton(ctx, sampled, rng); err != nil {
+		if err := Halton(ctx, sampled, rng); err != nil {
 			return nil, err
 		}
 	}
@@ -118,9 +118,9 @@ func sample(ctx context.Context, space Space, rng *rand.Rand, extra *mat.Dense) 
 	return pool, nil
 }
 
-// halton fills the rows with a scrambled Halton sequence in the unit cube, which takes most of a second for 20,000 rows of 100 columns. The library knows no
+// Halton fills the rows with a scrambled Halton sequence in the unit cube, which takes most of a second for 20,000 rows of 100 columns. The library knows no
 // context, but draws a permutation for every digit of every column: there the sequence is given up.
-func halton(ctx context.Context, rows *mat.Dense, rng *rand.Rand) (err error) {
+func Halton(ctx context.Context, rows *mat.Dense, rng *rand.Rand) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			if err = ctx.Err(); err == nil || r != err {

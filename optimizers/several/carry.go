@@ -1,6 +1,9 @@
 package several
 
 import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -24,7 +27,7 @@ var judgeKeys = map[string]bool{"scalarization": true, "prior": true}
 
 // sameBut reports whether two inputs are the same but for some parameters and the answers.
 func sameBut(a, b optimizers.Input, keys map[string]bool) bool {
-	if a.Step != b.Step || !search.SpaceOf(a).Equal(search.SpaceOf(b)) || a.Seed != b.Seed || !equalData(a.Data, b.Data) || len(a.Params.Decls()) != len(b.Params.Decls()) {
+	if a.Step != b.Step || !search.SpaceOf(a).Equal(search.SpaceOf(b)) || a.Seed != b.Seed || !equalData(a.Data, b.Data) || !slices.Equal(a.Noise, b.Noise) || len(a.Params.Decls()) != len(b.Params.Decls()) {
 		return false
 	}
 	for _, d := range b.Params.Decls() {
@@ -38,5 +41,20 @@ func sameBut(a, b optimizers.Input, keys map[string]bool) bool {
 // equalData reports whether two data sets are the same.
 func equalData(a, b optimizers.Data) bool {
 	same := func(a, b *mat.Dense) bool { return (a == nil) == (b == nil) && (a == nil || mat.Equal(a, b)) }
-	return same(a.X, b.X) && same(a.Y, b.Y) && same(a.Failed, b.Failed)
+	return same(a.X, b.X) && same(a.Y, b.Y) && same(a.Failed, b.Failed) && (a.SE == nil) == (b.SE == nil) && (a.SE == nil || sameKnown(a.SE, b.SE))
+}
+
+// sameKnown reports whether two matrices are the same where what is not known is NaN.
+func sameKnown(a, b *mat.Dense) bool {
+	n, k := a.Dims()
+	m, l := b.Dims()
+	if n != m || k != l {
+		return false
+	}
+	for i := range n {
+		if !floats.Same(a.RawRowView(i), b.RawRowView(i)) {
+			return false
+		}
+	}
+	return true
 }

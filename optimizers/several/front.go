@@ -56,7 +56,7 @@ func (b *belief) believedFront(ctx context.Context) ([][]float64, error) {
 		points[i] = make([]float64, len(b.parts))
 	}
 	for k, p := range b.parts {
-		values, err := p.Believed(ctx, p.GP.Noise())
+		values, err := p.Believed(ctx, p.GP.MostNoise())
 		if err != nil {
 			return nil, err
 		}

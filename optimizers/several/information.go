@@ -63,7 +63,7 @@ func fitInformation(ctx context.Context, in optimizers.Input) (optimizers.Belief
 // cellsOf are the cells of a drawn front. What was observed without noise is a part of every draw, so that its front bounds that of the draw also where the
 // search for it has missed it.
 func (b *informationBelief) cellsOf(points [][]float64) []cell {
-	noisy := func(p *gaussian.Process) bool { return acquisition.Noisy(p.GP.Noise()) }
+	noisy := func(p *gaussian.Process) bool { return acquisition.Noisy(p.GP.MostNoise()) }
 	for {
 		all := points
 		if !slices.ContainsFunc(b.parts, noisy) {

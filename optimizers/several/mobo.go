@@ -63,6 +63,7 @@ var (
 	_ optimizers.Carrier = (*belief)(nil)
 	_ optimizers.Weigher = (*belief)(nil)
 	_ optimizers.Fronter = (*belief)(nil)
+	_ optimizers.LeftOut = (*belief)(nil)
 )
 
 func fitMOBO(ctx context.Context, in optimizers.Input, sample bool) (optimizers.Belief, error) {
@@ -158,6 +159,19 @@ func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint
 			return nil, err
 		}
 		all = append(all, s[0])
+	}
+	return all, nil
+}
+
+// LeaveOneOut returns the residuals of every objective.
+func (b *belief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
+	var all []optimizers.Residuals
+	for _, p := range b.parts {
+		r, err := p.LeaveOneOut(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r[0])
 	}
 	return all, nil
 }

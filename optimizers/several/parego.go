@@ -46,6 +46,7 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 	}
 	one := in
 	one.Objectives = 1
+	one.Data.SE, one.Noise = nil, nil // those of a maximum of several are fitted
 	if n := in.Data.Len(); n > 0 {
 		y := mat.NewDense(n, 1, nil)
 		for i := range n {
@@ -62,7 +63,7 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 	if err != nil {
 		return nil, err
 	}
-	best, err := g.Incumbent(ctx, g.GP.Noise())
+	best, err := g.Incumbent(ctx, g.GP.MostNoise())
 	return &parEGOBelief{m, acquisition.ByScore(g, g.ExpectedImprovement(best))}, err
 }
 
