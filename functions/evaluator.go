@@ -2,8 +2,12 @@ package functions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"strings"
+
+	"bandscope/functions/digits"
 )
 
 // Evaluator takes a point to what comes of it: at once, as a test function does, in a minute, as a program does, or in two days, as a person does.
@@ -15,23 +19,37 @@ type Evaluator interface {
 
 // Outcome is what came of the evaluation of one point, in the problem's own units and directions.
 type Outcome struct {
-	Values []float64 // of each objective; not all finite, or none at all, where it failed
-	Truth  []float64 // those without noise; nil where nobody knows them
-	Cost   float64   // 0 where it was not measured: what the problem declares counts
-	Reason string    // why it failed, if anybody knows
+	Values  []float64 // of each objective; not all finite, or none at all, where it failed
+	SE      []float64 // the standard error of each value, NaN where it is not known; nil where none is
+	At      []float64 // where it was evaluated, if elsewhere than it was suggested; nil there
+	Truth   []float64 // the values without noise; nil where nobody knows them
+	Cost    float64   // 0 where it was not measured: what the problem declares counts
+	Reason  string    // why it failed, if anybody knows
+	Note    string    // what else there is to say
+	Partial bool      // a value that is NaN did not fail but is not known yet
 }
 
-// Settled is the outcome as it counts for the problem: with a value of every objective, NaN where it failed without any, and with the declared cost where
-// none was measured. The error says what is wrong with it, in which case there is no outcome at all.
+// Errors of outcomes, which those of Settled and Problem.Outcome wrap.
+var (
+	ErrMissing   = errors.New("a value is missing")
+	ErrNotFinite = errors.New("it is no finite number: say that it failed, and why")
+)
+
+// Settled is the outcome as it counts for the problem: with a value of every objective, NaN where it failed without any or is not known yet, and with the
+// declared cost where none was measured and nothing is missing. The error says what is wrong with it, in which case there is no outcome at all.
 func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
-	if len(o.Values) == 0 && o.Reason != "" {
+	if len(o.Values) == 0 && (o.Reason != "" || o.Partial) {
 		for range p.Objectives {
 			o.Values = append(o.Values, math.NaN())
 		}
 	}
 	k := len(p.Objectives)
 	if len(o.Values) != k {
-		return o, fmt.Errorf("%s: the evaluation gave %d values, %s has %d objectives", p.Name, len(o.Values), p.Name, k)
+		err := fmt.Errorf("%s: the evaluation gave %d values, %s has %d objectives", p.Name, len(o.Values), p.Name, k)
+		if len(o.Values) < k {
+			err = fmt.Errorf("%w: %w", ErrMissing, err)
+		}
+		return o, err
 	}
 	if o.Truth != nil && len(o.Truth) != k {
 		return o, fmt.Errorf("%s: the evaluation gave %d values and %d without noise", p.Name, len(o.Values), len(o.Truth))
@@ -39,15 +57,62 @@ func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
 	if o.Reason != "" && Finite(o.Values) {
 		return o, fmt.Errorf("%s: the evaluation gave %v and failed as well (%s)", p.Name, o.Values, o.Reason)
 	}
+	if err := p.checkErrors(o); err != nil {
+		return o, err
+	}
+	if o.At != nil {
+		if err := p.Domain.Check(o.At); err != nil {
+			return o, fmt.Errorf("where it was evaluated: %w", err)
+		}
+		x = o.At
+	}
 	if o.Cost != 0 && !positive(o.Cost) {
 		return o, fmt.Errorf("%s: the evaluation cost %g; a cost is positive and finite", p.Name, o.Cost)
 	}
-	if o.Cost == 0 {
+	o.Partial = o.Partial && o.Reason == "" && !Finite(o.Values)
+	if o.Cost == 0 && !o.Partial {
 		var err error
 		o.Cost, err = p.CostAt(x)
 		return o, err
 	}
 	return o, nil
+}
+
+// checkErrors says what is wrong with an outcome's standard errors.
+func (p *Problem) checkErrors(o Outcome) error {
+	if o.SE != nil && len(o.SE) != len(p.Objectives) {
+		return fmt.Errorf("%s: there are standard errors of %d values, %s has %d objectives", p.Name, len(o.SE), p.Name, len(p.Objectives))
+	}
+	for k, se := range o.SE {
+		name := p.Objectives[k].Name
+		switch {
+		case math.IsNaN(se):
+		case !positive(se):
+			return fmt.Errorf("the standard error of %s is %g; one is positive and finite", name, se)
+		case !Finite(o.Values[k : k+1]):
+			return fmt.Errorf("there is a standard error of %s and no value: %w", name, ErrMissing)
+		}
+	}
+	return nil
+}
+
+// Doubts are what is unlikely in an outcome that can be right all the same, one sentence each, to be asked back before it is told; nil where nothing is.
+func (p *Problem) Doubts(o Outcome) []string {
+	var list []string
+	with := func(v float64, unit string) string { return strings.TrimSpace(digits.Given(v) + " " + unit) }
+	for k, ob := range p.Objectives {
+		if ob.Range == nil || k >= len(o.Values) || !Finite(o.Values[k:k+1]) {
+			continue
+		}
+		low, high := ob.Range[0], ob.Range[1]
+		if v := o.Values[k]; v < low || v > high {
+			list = append(list, fmt.Sprintf("%s: %s is outside of %s to %s", ob.Name, with(v, ob.Unit), digits.Given(low), digits.Given(high)))
+		}
+		if o.SE != nil && o.SE[k] > high-low {
+			list = append(list, fmt.Sprintf("%s: a standard error of %s is more than all from %s to %s", ob.Name, with(o.SE[k], ob.Unit), digits.Given(low), digits.Given(high)))
+		}
+	}
+	return list
 }
 
 // CostAt is what an evaluation is declared to cost; 1 where all cost the same. The error tells of a cost that is not positive and finite.

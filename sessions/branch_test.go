@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -172,7 +173,8 @@ func TestAnySequenceReadsBack(t *testing.T) {
 // tell is all that a state says, as text.
 func tell(st State) string {
 	in := st.Input()
-	return fmt.Sprint(st.Config, st.Spec.Name, st.Params.Changed(), st.Iterations, st.Out, st.Notes.list, st.Branch, st.Bounds, st.Rejected, st.Ahead, rows(in.Data.X), rows(in.Data.Y), rows(in.Data.Failed), in.Low, in.High, in.Avoid)
+	declared, _ := json.Marshal([]any{st.Config, st.Problem.Objectives})
+	return fmt.Sprint(string(declared), st.asked, st.Range, rows(in.Data.SE), st.Spec.Name, st.Params.Changed(), st.Iterations, st.Out, st.Notes.list, st.Branch, st.Bounds, st.Rejected, st.Ahead, rows(in.Data.X), rows(in.Data.Y), rows(in.Data.Failed), in.Low, in.High, in.Avoid)
 }
 
 func rows(m *mat.Dense) []float64 {

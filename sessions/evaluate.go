@@ -10,7 +10,6 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/stream"
 	"bandscope/model/parallel"
-	"bandscope/sessions/log"
 )
 
 // ErrNoEvaluator is returned (wrapped) where a point is out and nobody is attached to the session who evaluates it. The point waits.
@@ -31,23 +30,23 @@ func (s *Session) evaluate(ctx context.Context, it Iteration) ([]functions.Outco
 		return nil, s.setup.unread
 	}
 	s.mu.Lock()
-	by, noise := s.evaluator, 0.0
+	problem, by, noise := s.state.Problem, s.evaluator, 0.0
 	if !s.attached {
-		by, noise = s.setup.problem.Evaluator(), s.setup.config.Noise
+		by, noise = problem.Evaluator(), s.setup.config.Noise
 	}
 	all := s.results[it.ID]
 	s.mu.Unlock()
 	if by == nil && len(all) < len(it.X) {
-		return nil, fmt.Errorf("%s is out: %w", s.setup.problem.Domain.Text(it.X[0]), ErrNoEvaluator)
+		return nil, fmt.Errorf("%s is out: %w", problem.Domain.Text(it.X[0]), ErrNoEvaluator)
 	}
 	for i := len(all); i < len(it.X); i++ {
 		x := it.X[i]
 		o, err := outcomeOf(ctx, by, x)
 		if err == nil {
-			_, err = s.setup.problem.Settled(x, o)
+			_, err = problem.Settled(x, o)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.setup.problem.Domain.Text(x), err)
+			return nil, fmt.Errorf("%s: %w", problem.Domain.Text(x), err)
 		}
 		if noise > 0 {
 			rng := stream.New(s.setup.config.Seed, it.Step-1, "observation noise", uint64(i))
@@ -107,38 +106,3 @@ type panicked struct{ *parallel.Panic }
 // Error tells what happened, Unwrap where.
 func (p panicked) Error() string { return fmt.Sprintf("the evaluator panicked: %v", p.Value) }
 func (p panicked) Unwrap() error { return p.Panic }
-
-// observation is what is recorded of the outcomes of what was out. A test function's truth is its own to say, whoever evaluated it.
-func (st State) observation(it Iteration, outcomes []functions.Outcome) (observedData, error) {
-	var d observedData
-	if len(outcomes) != len(it.X) {
-		return d, fmt.Errorf("there are %d outcomes, and %d points are out", len(outcomes), len(it.X))
-	}
-	costly := st.Problem.Cost != nil || slices.ContainsFunc(outcomes, func(o functions.Outcome) bool { return o.Cost != 0 })
-	explained := slices.ContainsFunc(outcomes, func(o functions.Outcome) bool { return o.Reason != "" })
-	for i, x := range it.X {
-		o, err := st.Problem.Settled(x, outcomes[i])
-		if err != nil {
-			return d, err
-		}
-		if st.Problem.Truth != nil && o.Truth == nil {
-			if o.Truth, err = st.Problem.TrueValues(x); err != nil {
-				return d, err
-			}
-		}
-		d.Y, d.Failed = append(d.Y, log.Cast[log.Float](o.Values)), append(d.Failed, !functions.Finite(o.Values))
-		if o.Truth != nil {
-			d.Truth = append(d.Truth, log.Cast[log.Float](o.Truth))
-		}
-		if costly {
-			d.Cost = append(d.Cost, log.Float(o.Cost))
-		}
-		if explained {
-			d.Reasons = append(d.Reasons, o.Reason)
-		}
-	}
-	if len(d.Truth) < len(it.X) {
-		d.Truth = nil
-	}
-	return d, nil
-}

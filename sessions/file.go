@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -59,6 +61,11 @@ func OpenContext(ctx context.Context, path string) (*Session, error) {
 	}
 	defer in.Close()
 	file, locked := log.OpenFile(path) // before reading, so that what is read is all there is
+	return opened(ctx, path, in, file, locked)
+}
+
+// opened is the session in a file that is read, and written to unless that is locked.
+func opened(ctx context.Context, path string, in io.Reader, file *log.File, locked error) (*Session, error) {
 	s, err := load(ctx, in, file)
 	if err != nil {
 		file.Close()
@@ -69,6 +76,39 @@ func OpenContext(ctx context.Context, path string) (*Session, error) {
 	}
 	return s, nil
 }
+
+// OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long at the most, and a session that can only
+// be read is an error. That of a file which is still locked then is a log.Locked.
+func OpenToWrite(ctx context.Context, path string, wait time.Duration) (*Session, error) {
+	in, err := log.OpenRegular(path, log.MaxFile)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	file, locked := log.OpenFile(path)
+	for until := time.Now().Add(wait); errors.As(locked, new(*log.Locked)) && time.Now().Before(until); {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(retry):
+		}
+		file, locked = log.OpenFile(path)
+	}
+	if locked != nil {
+		return nil, fmt.Errorf("%s: %w", path, locked)
+	}
+	s, err := opened(ctx, path, in, file, nil)
+	if err != nil {
+		return nil, err
+	}
+	if !file.Writable() {
+		return nil, errors.Join(fmt.Errorf("%s: nothing can be recorded: %s", path, strings.Join(s.notices, "; ")), s.Close())
+	}
+	return s, nil
+}
+
+// retry is how long to wait for the lock on a file before the next try.
+const retry = 20 * time.Millisecond
 
 // load makes the session of what is in a file. A damaged file is released.
 func load(ctx context.Context, in io.Reader, file *log.File) (*Session, error) {

@@ -25,6 +25,7 @@ type kind struct {
 var kinds = map[string]kind{
 	kindSuggested: {fold: folded((*State).suggest), text: told(suggestedText), decision: part(suggestedPoints)},
 	kindObserved:  {fold: folded((*State).observe), then: State.freeze, belief: true},
+	kindMeasured:  {fold: folded((*State).measured)},
 	kindEdited:    {fold: folded((*State).edit), text: told(editedText), belief: true},
 	kindCompared:  {fold: folded((*State).compare), text: told(comparedText), belief: true},
 	kindRetracted: {fold: folded((*State).retract), text: told(retractedText), belief: true},

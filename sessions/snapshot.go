@@ -93,14 +93,15 @@ func (st State) propose(ctx context.Context, kept *fits.Fits, progress Progress)
 
 // next is what would be evaluated next in a state: what is out, the oldest first, or what is suggested.
 func (st State) next(ctx context.Context, kept *fits.Fits, progress Progress) (optimizers.Suggestion, error) {
-	if len(st.Out) == 0 {
+	i := st.oldest()
+	if i < 0 {
 		sug, _, err := st.propose(ctx, kept, progress)
 		return sug, err
 	}
 	if err := ctx.Err(); err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	it := st.Out[0]
-	st.Out = st.Out[:1]
+	it := st.Out[i]
+	st.Out = st.Out[i : i+1]
 	return optimizers.Suggestion{X: st.OutPoints(), Note: it.Note}, nil
 }

@@ -2,6 +2,8 @@ package sessions
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,13 +16,18 @@ import (
 
 // Iteration is one suggestion with what its evaluation gave: B points, in the problem's units and directions.
 type Iteration struct {
-	ID          string // of the event that recorded what is to be evaluated
-	Step        int    // from 1; while it is out, the one that it is if what went out before is told before
-	X           [][]float64
-	Y           [][]float64 // observed, with noise
+	ID          string      // of the event that recorded what is to be evaluated
+	Step        int         // from 1; while it is out, the one that it is if what went out before is told before
+	Number      int         // of the suggestion on its branch, from 1; it stays, in whatever order outcomes come
+	X           [][]float64 // where it was evaluated, or is to be
+	Suggested   [][]float64 // where it was to be evaluated; nil where it was evaluated there
+	Y           [][]float64 // observed, with noise; NaN where there is nothing. While it is out nil, or what is told already
+	SE          [][]float64 // standard errors of what was observed, NaN where one is not known; nil where none is
 	Truth       [][]float64 // noise-free; nil where nobody knows
-	Failed      []bool      // no finite value came of it
+	Missing     [][]string  // of each point the objectives of which nothing is told yet; nil where all is
+	Failed      []bool      // there is not a finite value of every objective: it failed, or something is missing
 	Reasons     []string    // why it failed, of each point; nil where none is known
+	Notes       []string    // what was said with the outcome of each point; nil where nothing was
 	By          string      // the optimizer's name, or ByPerson
 	Seconds     float64     // to find the suggestion
 	Mean, SD    []float64   // what was believed of the first objective at each point; nil where nothing was
@@ -29,6 +36,8 @@ type Iteration struct {
 	Weights     []float64    // λ that it was chosen with, of several objectives
 	Note        string       // of the optimizer, at the time
 	Corrections []Correction // of its observations, in their order
+
+	told int // how often something was told of a part of it
 }
 
 // Judged are the values that the iteration is judged by, noise-free where there is a truth and otherwise as they were observed.
@@ -38,6 +47,17 @@ func (it Iteration) Judged() [][]float64 {
 	}
 	return it.Truth
 }
+
+// Waits reports whether something is missing of the iteration's outcome.
+func (it Iteration) Waits() bool {
+	return slices.ContainsFunc(it.Missing, func(names []string) bool { return len(names) > 0 })
+}
+
+// Lacks reports whether a point of the iteration lacks the value of an objective, which can be told yet.
+func (it Iteration) Lacks(point int) bool { return it.Missing != nil && len(it.Missing[point]) > 0 }
+
+// Begun reports whether anything is told of the iteration.
+func (it Iteration) Begun() bool { return it.Y != nil }
 
 // ByPerson stands in By for a point that a person chose.
 const ByPerson = "person"
@@ -63,6 +83,7 @@ type State struct {
 	Saved      bool   // every event is on disk, and the next one will be
 	ReadOnly   bool   // the file cannot be appended to
 
+	asked int    // how many suggestions are on the way here
 	model string // the id of the last event that a belief depends on
 	kept  *kept  // what others keep with the session; its states share it
 	used  *int   // how much of the array under Iterations is taken, by this state or one that follows it
@@ -119,11 +140,27 @@ func (st State) Input() optimizers.Input {
 			in.Avoid = append(in.Avoid, st.Problem.Domain.ToUnit(x))
 		}
 	}
-	var x, y, failed []float64
+	in.Data = st.data()
+	if st.Range != nil {
+		in.Lo, in.Hi = st.Range.Minimized(st.Problem)
+	}
+	in.Answers = st.answers(in)
+	return in
+}
+
+// data are what has been observed: at the points that were evaluated, without those of which something is missing.
+func (st State) data() optimizers.Data {
+	var d optimizers.Data
+	var x, y, se, failed []float64
+	dim, told := st.Problem.Dim(), false
+	unknown := slices.Repeat([]float64{math.NaN()}, len(st.Problem.Objectives))
 	for _, it := range st.Iterations {
 		for i, row := range it.X {
 			u := st.Problem.Domain.ToUnit(row)
-			if it.Failed[i] {
+			switch {
+			case it.Lacks(i):
+				continue
+			case it.Failed[i]:
 				failed = append(failed, u...)
 				continue
 			}
@@ -131,19 +168,23 @@ func (st State) Input() optimizers.Input {
 			for k, v := range it.Y[i] {
 				y = append(y, v*st.Problem.Objectives[k].Direction.Sign())
 			}
+			if it.SE != nil && it.SE[i] != nil {
+				told, se = told || known(it.SE[i]), append(se, it.SE[i]...)
+			} else {
+				se = append(se, unknown...)
+			}
 		}
 	}
-	if n := len(x) / in.Dim; n > 0 {
-		in.Data.X, in.Data.Y = mat.NewDense(n, in.Dim, x), mat.NewDense(n, in.Objectives, y)
+	if n := len(x) / dim; n > 0 {
+		d.X, d.Y = mat.NewDense(n, dim, x), mat.NewDense(n, len(unknown), y)
+		if told {
+			d.SE = mat.NewDense(n, len(unknown), se)
+		}
 	}
-	if st.Range != nil {
-		in.Lo, in.Hi = st.Range.Minimized(st.Problem)
+	if n := len(failed) / dim; n > 0 {
+		d.Failed = mat.NewDense(n, dim, failed)
 	}
-	in.Answers = st.answers(in)
-	if n := len(failed) / in.Dim; n > 0 {
-		in.Data.Failed = mat.NewDense(n, in.Dim, failed)
-	}
-	return in
+	return d
 }
 
 // asking is what the optimizer sees when it is asked for the next point while others are out: they count as steps, and the suggestion stays away from them.

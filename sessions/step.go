@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,7 +14,7 @@ import (
 )
 
 // Step does one iteration. If iterations are recorded ahead on this branch it goes on to the next of them, exactly as it was. If points are out the
-// oldest is evaluated, otherwise what the optimizer suggests; that is recorded before it is evaluated, and what came of it after. Whoever goes elsewhere
+// oldest of which nothing is told is evaluated, otherwise what the optimizer suggests; that is recorded before it is evaluated, and what came of it after. Whoever goes elsewhere
 // during the evaluation stays there, and the outcome is recorded where it belongs; who did so before gets ErrMoved. If the evaluation cannot be done,
 // what is out now is returned with the error.
 func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error) {
@@ -36,14 +37,19 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 	}
 	at, st := s.at, s.snapshot()
 	s.mu.Unlock()
-	if len(st.Out) > 0 {
-		return s.askAndTell(ctx, func() (Iteration, error) { return st.Out[0], s.stillOut(at, st.Out[0].ID) })
+	if i := st.oldest(); i >= 0 {
+		return s.askAndTell(ctx, func() (Iteration, error) { return st.Out[i], s.stillOut(at, st.Out[i].ID) })
 	}
 	ask, err := s.suggestion(ctx, at, st, progress)
 	if err != nil {
 		return Iteration{}, err
 	}
 	return s.askAndTell(ctx, ask)
+}
+
+// oldest is where among what is out the oldest is of which nothing is told, from 0; −1 if there is none. Who told some of a point tells the rest.
+func (st State) oldest() int {
+	return slices.IndexFunc(st.Out, func(it Iteration) bool { return !it.Begun() })
 }
 
 // stillOut says why what was out under an id where the session stood is not to be evaluated.

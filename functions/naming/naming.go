@@ -5,6 +5,7 @@ package naming
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,13 +40,23 @@ func Nearest(name string, known []string) []string {
 	return names
 }
 
-// Unknown is the error for a name that is not among the known ones: it names the nearest, or all of them if none is near.
+// ErrUnknown is what every error about a name that is not known wraps.
+var ErrUnknown = errors.New("it is not known")
+
+// unknown is the error about a name, in words.
+type unknown string
+
+// Error tells the words, Unwrap that the name is not known.
+func (u unknown) Error() string { return string(u) }
+func (u unknown) Unwrap() error { return ErrUnknown }
+
+// Unknown is the error for a name that is not among the known ones: it names the nearest, or all of them if none is near. It wraps ErrUnknown.
 func Unknown(what, name string, known []string) error {
 	if near := Nearest(name, known); len(near) > 0 {
-		return fmt.Errorf("no %s %q; did you mean %s?", what, name, strings.Join(near, ", "))
+		return unknown(fmt.Sprintf("no %s %q; did you mean %s?", what, name, strings.Join(near, ", ")))
 	}
 	if len(known) == 0 {
-		return fmt.Errorf("no %s %q: there are none here", what, name)
+		return unknown(fmt.Sprintf("no %s %q: there are none here", what, name))
 	}
-	return fmt.Errorf("no %s %q; there are %s", what, name, strings.Join(known, ", "))
+	return unknown(fmt.Sprintf("no %s %q; there are %s", what, name, strings.Join(known, ", ")))
 }

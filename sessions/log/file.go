@@ -34,6 +34,29 @@ type File struct {
 	torn     string // the hash of the last line if it was cut off; empty if it is whole
 }
 
+// Locked is the error about a file that another process writes to.
+type Locked struct {
+	Path string
+	By   string // who that is, as far as the system tells; empty where it does not
+	Err  error  // what went wrong besides; nil for nothing
+}
+
+// Error says who has the file, and what to do.
+func (l *Locked) Error() string {
+	text := "another process"
+	if l.By != "" {
+		text += " (" + l.By + ")"
+	}
+	text += " is writing to this file: close it there and try again; until then it is read-only here, and w saves the session elsewhere"
+	if l.Err != nil {
+		text += "\n" + l.Err.Error()
+	}
+	return text
+}
+
+// Unwrap is what went wrong besides.
+func (l *Locked) Unwrap() error { return l.Err }
+
 // OpenFile makes a file writable: locked against other processes, and open for appending. It is to be done before the file is read, so that what is read is all there is. The error says why the file, which is returned all the same, can only be read.
 func OpenFile(path string) (*File, error) {
 	f := &File{path: path}
@@ -43,7 +66,7 @@ func OpenFile(path string) (*File, error) {
 	}
 	lock := flock.New(path)
 	if ok, err := lock.TryLock(); err != nil || !ok {
-		return f, errors.Join(errors.New("another process is writing to this file: it is read-only here, w saves the session elsewhere"), err, file.Close())
+		return f, &Locked{Path: path, By: holder(file), Err: errors.Join(err, file.Close())}
 	}
 	f.file, f.lock = file, lock
 	f.writable.Store(true)

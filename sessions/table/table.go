@@ -62,7 +62,7 @@ func Read(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions.Sess
 			return nil, errors.New("the CSV has names and no rows: there is nothing to begin with")
 		}
 		if errors.Is(err, io.EOF) {
-			return s, s.Record(batch.x, batch.y)
+			return s, batch.record(s)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading CSV: %w", err)
@@ -72,19 +72,29 @@ func Read(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions.Sess
 			return nil, fmt.Errorf("row %d: %w", row, err)
 		}
 		if step == "" || step != batch.step {
-			if err := s.Record(batch.x, batch.y); err != nil {
+			if err := batch.record(s); err != nil {
 				return nil, err
 			}
 			batch = imported{step: step}
 		}
-		batch.x, batch.y = append(batch.x, x), append(batch.y, y)
+		batch.x, batch.outcomes = append(batch.x, x), append(batch.outcomes, functions.Outcome{Values: y})
 	}
 }
 
 // imported is one batch of rows.
 type imported struct {
-	step string
-	x, y [][]float64
+	step     string
+	x        [][]float64
+	outcomes []functions.Outcome
+}
+
+// record records the batch, if there is one.
+func (b imported) record(s *sessions.Session) error {
+	if len(b.x) == 0 {
+		return nil
+	}
+	_, err := s.Record(sessions.ByImport, b.x, b.outcomes...)
+	return err
 }
 
 // columns are where a row has what is needed.

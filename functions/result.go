@@ -1,0 +1,76 @@
+package functions
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"bandscope/functions/naming"
+)
+
+// Result is what came of one point as people and programs tell it: by the names of objectives and variables, in their units.
+type Result struct {
+	Values map[string]float64 // of objectives: of all of them, or of some, and the rest is told later
+	SE     map[string]float64 // standard errors, of objectives that have a value
+	At     map[string]float64 // of the variables that were set otherwise than suggested
+	Cost   float64            // 0 where it was not measured
+	Failed string             // why it failed; empty where it did not
+	Note   string
+}
+
+// Outcome reads a result for a point that was suggested. It is partial where an objective has no value and nothing failed. What is wrong with the result is
+// told by its name: ErrNotFinite and ErrMissing are wrapped, and naming.ErrUnknown.
+func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
+	o := Outcome{Cost: r.Cost, Reason: r.Failed, Note: r.Note, Partial: r.Failed == ""}
+	var objectives, variables []string
+	for _, ob := range p.Objectives {
+		objectives = append(objectives, ob.Name)
+	}
+	for _, v := range p.Domain {
+		variables = append(variables, v.Name)
+	}
+	var err error
+	if o.Values, err = inOrder("objective", objectives, r.Values, math.NaN()); err != nil {
+		return Outcome{}, err
+	}
+	if len(r.SE) > 0 {
+		if o.SE, err = inOrder("objective", objectives, r.SE, math.NaN()); err != nil {
+			return Outcome{}, err
+		}
+	}
+	at, err := inOrder("variable", variables, r.At, math.NaN())
+	if err != nil {
+		return Outcome{}, err
+	}
+	for j, v := range at {
+		if math.IsNaN(v) {
+			at[j] = x[j]
+		}
+	}
+	if !slices.Equal(at, x) {
+		o.At = at
+	}
+	if len(r.Values) == 0 && r.Failed == "" {
+		return Outcome{}, fmt.Errorf("neither a value nor a failure is told: %w", ErrMissing)
+	}
+	settled, err := p.Settled(x, o)
+	o.Partial = settled.Partial
+	return o, err
+}
+
+// inOrder puts values by name in the order of the names; those that are not given are absent.
+func inOrder(what string, names []string, given map[string]float64, absent float64) ([]float64, error) {
+	list := slices.Repeat([]float64{absent}, len(names))
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return nil, naming.Unknown(what, name, names)
+		}
+		if !Finite([]float64{given[name]}) {
+			return nil, fmt.Errorf("%s = %g: %w", name, given[name], ErrNotFinite)
+		}
+		list[i] = given[name]
+	}
+	return list, nil
+}

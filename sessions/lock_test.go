@@ -1,0 +1,47 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bandscope/sessions/log"
+)
+
+// Whoever has something to tell waits a while for the one who writes, and then hears who that is; nothing of the file is changed.
+func TestOpenToWriteWaits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	var locked *log.Locked
+	if _, err := OpenToWrite(t.Context(), path, time.Millisecond); !errors.As(err, &locked) || !strings.Contains(err.Error(), "close it there and try again") || !strings.Contains(err.Error(), path) {
+		t.Fatalf("got %v", err)
+	}
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := OpenToWrite(stopped, path, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+	out := asks(t, s, 1)
+	opened := make(chan *Session)
+	go func() {
+		next, err := OpenToWrite(t.Context(), path, time.Minute)
+		if err != nil {
+			t.Error(err)
+		}
+		opened <- next
+	}()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	next := <-opened
+	defer next.Close()
+	if _, err := next.Tell(out[0].ID, worth(1)); err != nil {
+		t.Error(err)
+	}
+}

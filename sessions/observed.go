@@ -1,0 +1,154 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/sessions/log"
+)
+
+// The kinds of event that make an iteration: between them the points are out, for as long as it takes.
+const (
+	kindSuggested = "suggested" // a point, or a batch, is to be evaluated
+	kindObserved  = "observed"  // what the evaluation gave
+)
+
+type suggestedData struct {
+	X           [][]log.Float `json:"x"` // problem's units, one row a point of the batch
+	By          string        `json:"by"`
+	Mean        []log.Float   `json:"mean,omitempty"` // what was believed there
+	SD          []log.Float   `json:"sd,omitempty"`
+	Acquisition []log.Float   `json:"acquisition,omitempty"`
+	Weights     []log.Float   `json:"weights,omitempty"` // λ, of several objectives
+	Seconds     log.Float     `json:"seconds"`           // to find the suggestion
+	Note        string        `json:"note,omitempty"`
+}
+
+type observedData struct {
+	Y       [][]log.Float `json:"y"`               // problem's units and directions, with noise
+	SE      [][]log.Float `json:"se,omitempty"`    // standard errors; absent where none is known
+	Truth   [][]log.Float `json:"truth,omitempty"` // without noise; absent where nobody knows
+	Failed  []bool        `json:"failed,omitempty"`
+	Cost    []log.Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
+	Reasons []string      `json:"reasons,omitempty"` // why each failed; absent where none is known
+	Notes   []string      `json:"notes,omitempty"`   // what was said with the outcome of each; absent where nothing was
+	At      [][]log.Float `json:"at,omitempty"`      // where each was evaluated, null where it was suggested; absent where all were
+	Of      string        `json:"of,omitempty"`      // the id of the suggestion; absent where it is the latest one that is out
+}
+
+// suggest folds what is to be evaluated.
+func (st *State) suggest(d suggestedData) error {
+	x := log.CastRows[float64](d.X)
+	if len(x) == 0 {
+		return errors.New("it suggests no point")
+	}
+	for _, row := range x {
+		if err := st.Problem.Domain.Check(row); err != nil {
+			return fmt.Errorf("it suggests %v, which is no input of %s: %w", row, st.Problem.Name, err)
+		}
+	}
+	st.asked++
+	st.Out = append(slices.Clip(st.Out), Iteration{ID: st.Head, Step: len(st.Iterations) + len(st.Out) + 1, Number: st.asked, X: x, By: d.By, Seconds: float64(d.Seconds),
+		Mean: log.Cast[float64](d.Mean), SD: log.Cast[float64](d.SD), Acquisition: log.Cast[float64](d.Acquisition),
+		Weights: log.Cast[float64](d.Weights), Note: d.Note})
+	return nil
+}
+
+// suggestedText tells a suggestion.
+func suggestedText(st State, _ suggestedData) string {
+	it := st.Out[len(st.Out)-1]
+	rows := make([]string, len(it.X))
+	for i, x := range it.X {
+		rows[i] = pointText(x)
+	}
+	return it.By + " evaluates " + strings.Join(rows, ", ")
+}
+
+// pointText writes an input, cut after four values.
+func pointText(x []float64) string {
+	if len(x) > 5 {
+		return "(" + digits.GivenList(x[:4]) + ", …)"
+	}
+	return "(" + digits.GivenList(x) + ")"
+}
+
+// suggestedPoints is what a suggestion decides, whatever was believed of the points and however long they took.
+func suggestedPoints(d suggestedData) [][]log.Float { return d.X }
+
+// observe folds what came of it.
+func (st *State) observe(d observedData) error {
+	it, err := st.takeBack(d.Of)
+	if err != nil {
+		return fmt.Errorf("it observes what was not suggested: %w", err)
+	}
+	n := len(it.X)
+	if len(d.Y) != n || d.Truth != nil && len(d.Truth) != n || d.SE != nil && len(d.SE) != n || d.At != nil && len(d.At) != n {
+		return fmt.Errorf("it observes %d points, %d were suggested", len(d.Y), n)
+	}
+	if it.Suggested != nil { // what was told before is told again here
+		it.X, it.Suggested = it.Suggested, nil
+	}
+	for i, at := range d.At {
+		if at == nil {
+			continue
+		}
+		if err := it.ranAt(st.Problem, i, log.Cast[float64](at)); err != nil {
+			return err
+		}
+	}
+	it.Y, it.SE, it.Truth, it.Missing = log.CastRows[float64](d.Y), rowsOf(d.SE), rowsOf(d.Truth), nil
+	it.Failed = make([]bool, n)
+	for i := range it.Y {
+		k := len(st.Problem.Objectives)
+		if len(it.Y[i]) != k || it.Truth != nil && len(it.Truth[i]) != k || it.SE != nil && it.SE[i] != nil && len(it.SE[i]) != k {
+			return fmt.Errorf("it observes %d values, %s has %d objectives", len(it.Y[i]), st.Problem.Name, k)
+		}
+		it.Failed[i] = !functions.Finite(it.Y[i])
+	}
+	it.Cost = slices.Repeat([]float64{1}, n)
+	if d.Cost != nil {
+		if len(d.Cost) != n {
+			return fmt.Errorf("it has the cost of %d points, %d were suggested", len(d.Cost), n)
+		}
+		it.Cost = log.Cast[float64](d.Cost)
+	}
+	it.Reasons, it.Notes = nil, nil
+	if len(d.Reasons) == n {
+		it.Reasons = d.Reasons
+	}
+	if len(d.Notes) == n {
+		it.Notes = d.Notes
+	}
+	it.Step = len(st.Iterations) + 1
+	st.add(it)
+	return nil
+}
+
+// rowsOf are rows as they were read; nil stays nil.
+func rowsOf(rows [][]log.Float) [][]float64 {
+	if rows == nil {
+		return nil
+	}
+	return log.CastRows[float64](rows)
+}
+
+// ranAt notes that a point was evaluated elsewhere than it was suggested. What the iteration shares with others stays.
+func (it *Iteration) ranAt(p *functions.Problem, point int, x []float64) error {
+	if err := p.Domain.Check(x); err != nil {
+		return fmt.Errorf("it was evaluated at %v, which is no input of %s: %w", x, p.Name, err)
+	}
+	suggested := it.Suggested
+	if suggested == nil {
+		suggested = it.X
+	}
+	it.X = slices.Clone(it.X)
+	if it.X[point] = x; slices.EqualFunc(it.X, suggested, slices.Equal) {
+		suggested = nil
+	}
+	it.Suggested = suggested
+	return nil
+}

@@ -1,0 +1,330 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"bandscope/functions"
+	"bandscope/sessions/log"
+)
+
+// Errors of what is told.
+var (
+	ErrTold   = errors.New("its outcome is told already; correct it if it was another")
+	ErrNotOut = errors.New("it is not out")
+)
+
+// errMeanwhile is that something else was told of a point while what is to be recorded of it was made ready.
+var errMeanwhile = errors.New("something else was told meanwhile")
+
+// Tell records what came of what is out under an ID, an outcome of each of its points. It is recorded at the end of the current branch if it is out there,
+// otherwise where the branch ends on which it is; whoever went elsewhere stays there. Where an outcome is partial, what is known is recorded and the points
+// stay out until the rest is told; the iteration that is returned says what is Missing. The error is ErrTold if the outcome is known, and ErrNotOut if nothing
+// is out under the ID; what is wrong with an outcome changes nothing, and the points stay out.
+//
+// An iteration that lacks the values of an objective which was added later takes these, in outcomes that are partial.
+func (s *Session) Tell(id string, outcomes ...functions.Outcome) (Iteration, error) {
+	return s.tell(id, false, func(st State, it Iteration) ([]entry, error) { return st.telling(it, outcomes) })
+}
+
+// Amend tells of a point that is out, partly told, what should have been told of it, in place of all that was.
+func (s *Session) Amend(id string, point int, o functions.Outcome, reason string) (Iteration, error) {
+	return s.tell(id, true, func(st State, it Iteration) ([]entry, error) {
+		if point < 0 || point >= len(it.X) {
+			return nil, fmt.Errorf("there is no point %d of %d", point+1, len(it.X))
+		}
+		if _, err := st.Problem.Settled(it.X[point], o); err != nil {
+			return nil, err
+		}
+		d := st.measurement(it, point, o)
+		d.Instead, d.Reason = true, reason
+		return []entry{{kindMeasured, d}}, nil
+	})
+}
+
+// tell records what telling makes of what is out under an ID and of the state where that is, or if it need not be out of an iteration that lacks something.
+func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]entry, error)) (Iteration, error) {
+	for {
+		s.mu.Lock()
+		_, st, err := s.whereOut(id)
+		s.mu.Unlock()
+		if err != nil {
+			return Iteration{}, err
+		}
+		it, was := st.iteration(id)
+		if out && !was {
+			return Iteration{}, fmt.Errorf("%s: %w", id, ErrTold)
+		}
+		entries, err := telling(st, it)
+		if err != nil {
+			return Iteration{}, err
+		}
+		e, err := s.actAfter(func() (*log.Event, []entry, error) {
+			after, now, err := s.whereOut(id)
+			if err != nil {
+				return nil, nil, err
+			}
+			if again, _ := now.iteration(id); again.told != it.told || now.Problem != st.Problem {
+				return nil, nil, errMeanwhile
+			}
+			for i := range entries {
+				if d, ok := entries[i].data.(observedData); ok {
+					d.Of = now.named(id)
+					entries[i].data = d
+				}
+			}
+			return after, entries, nil
+		})
+		if errors.Is(err, errMeanwhile) {
+			continue
+		}
+		if err != nil {
+			return Iteration{}, err
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		st = *s.folds[e]
+		if it, was = st.iteration(id); !was {
+			delete(s.results, id)
+		}
+		return it, nil
+	}
+}
+
+// iteration is what is out or was told under an ID, and whether it is out.
+func (st State) iteration(id string) (it Iteration, out bool) {
+	if i := st.outAt(id); i >= 0 {
+		return st.Out[i], true
+	}
+	i := slices.IndexFunc(st.Iterations, func(it Iteration) bool { return it.ID == id })
+	if i < 0 {
+		return Iteration{}, false
+	}
+	return st.Iterations[i], false
+}
+
+// whereOut finds the event behind which to record what came of what is out under an id, or of an iteration that lacks something, with the state there.
+// The caller holds the lock.
+func (s *Session) whereOut(id string) (*log.Event, State, error) {
+	e := s.tree.Find(id)
+	if e == nil || e.Kind != kindSuggested {
+		return nil, State{}, fmt.Errorf("%s: %w", id, ErrNotOut)
+	}
+	ends := []*log.Event{s.tip}
+	if !e.Leads(s.tip) {
+		ends = ends[:0]
+		for _, b := range slices.Backward(s.tree.Branches()) {
+			if e.Leads(b.End) {
+				ends = append(ends, b.End)
+			}
+		}
+	}
+	why := ErrNotOut // it was rejected
+	for _, end := range ends {
+		st, err := s.folds.at(end)
+		if err != nil {
+			return nil, State{}, err
+		}
+		switch it, out := st.iteration(id); {
+		case out || it.Waits():
+			return end, st, nil
+		case it.ID == id:
+			why = ErrTold
+		}
+	}
+	return nil, State{}, fmt.Errorf("%s: %w", id, why)
+}
+
+// telling is what is recorded of outcomes of what is out, or of an iteration that lacks something: what was observed if nothing is missing any more, and
+// otherwise what is new.
+func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]entry, error) {
+	if len(outcomes) != len(it.X) {
+		return nil, fmt.Errorf("there are %d outcomes, and %d points are out", len(outcomes), len(it.X))
+	}
+	_, out := st.iteration(it.ID)
+	if !out && it.ID != "" {
+		return st.supplement(it, outcomes)
+	}
+	all, waits := make([]functions.Outcome, len(it.X)), false
+	var parts []entry
+	for i, o := range outcomes {
+		x := it.X[i]
+		now, err := st.Problem.Settled(x, o)
+		if err != nil {
+			return nil, err
+		}
+		news := now.Reason != "" || known(now.Values) || !now.Partial
+		was := it.part(i)
+		if !news && it.Begun() && !was.Partial {
+			all[i] = was
+			continue
+		}
+		if all[i], err = more(st.Problem, was, o); err != nil {
+			return nil, err
+		}
+		settled, err := st.Problem.Settled(x, all[i])
+		if err != nil {
+			return nil, err
+		}
+		all[i].Partial = settled.Partial
+		waits = waits || settled.Partial
+		if news || o.Note != "" || o.At != nil || o.Cost != 0 {
+			parts = append(parts, entry{kindMeasured, st.measurement(it, i, o)})
+		}
+	}
+	if !waits {
+		d, err := st.observation(it, all)
+		return []entry{{kindObserved, d}}, err
+	}
+	if len(parts) == 0 {
+		return nil, fmt.Errorf("nothing is told: %w", functions.ErrMissing)
+	}
+	return parts, nil
+}
+
+// supplement is what is recorded of values that an iteration lacks.
+func (st State) supplement(it Iteration, outcomes []functions.Outcome) ([]entry, error) {
+	var parts []entry
+	for i, o := range outcomes {
+		if _, err := st.Problem.Settled(it.X[i], o); err != nil {
+			return nil, err
+		}
+		if !known(o.Values) && o.Reason == "" {
+			continue
+		}
+		if o.Reason != "" || o.At != nil || o.Cost != 0 {
+			return nil, fmt.Errorf("only the values of %v are missing: %w", it.Missing[i], ErrTold)
+		}
+		for k, v := range o.Values {
+			if name := st.Problem.Objectives[k].Name; known([]float64{v}) && !slices.Contains(it.missing(i), name) {
+				return nil, fmt.Errorf("%s: %w", name, ErrTold)
+			}
+		}
+		parts = append(parts, entry{kindMeasured, st.measurement(it, i, o)})
+	}
+	if len(parts) == 0 {
+		return nil, fmt.Errorf("nothing is told: %w", functions.ErrMissing)
+	}
+	return parts, nil
+}
+
+// missing are the objectives that a point lacks.
+func (it Iteration) missing(point int) []string {
+	if it.Missing == nil {
+		return nil
+	}
+	return it.Missing[point]
+}
+
+// measurement is what is recorded of an outcome that may be partial.
+func (st State) measurement(it Iteration, point int, o functions.Outcome) measuredData {
+	d := measuredData{Of: it.ID, Point: point, Cost: log.Float(o.Cost), Failed: o.Reason, Note: o.Note}
+	if o.At != nil {
+		d.At = log.Cast[log.Float](o.At)
+	}
+	for k, v := range o.Values {
+		if !known([]float64{v}) {
+			continue
+		}
+		name := st.Problem.Objectives[k].Name
+		if d.Y == nil {
+			d.Y = map[string]log.Float{}
+		}
+		d.Y[name] = log.Float(v)
+		if o.SE != nil && known(o.SE[k:k+1]) {
+			if d.SE == nil {
+				d.SE = map[string]log.Float{}
+			}
+			d.SE[name] = log.Float(o.SE[k])
+		}
+	}
+	return d
+}
+
+// observation is what is recorded of the outcomes of what was out. A test function's truth is its own to say, whoever evaluated it.
+func (st State) observation(it Iteration, outcomes []functions.Outcome) (observedData, error) {
+	var d observedData
+	if len(outcomes) != len(it.X) {
+		return d, fmt.Errorf("there are %d outcomes, and %d points are out", len(outcomes), len(it.X))
+	}
+	some := func(has func(functions.Outcome) bool) bool { return slices.ContainsFunc(outcomes, has) }
+	costly := st.Problem.Cost != nil || some(func(o functions.Outcome) bool { return o.Cost != 0 })
+	explained := some(func(o functions.Outcome) bool { return o.Reason != "" })
+	measured := some(func(o functions.Outcome) bool { return o.SE != nil })
+	noted := some(func(o functions.Outcome) bool { return o.Note != "" })
+	moved := some(func(o functions.Outcome) bool { return o.At != nil })
+	for i, x := range it.X {
+		o, err := st.Problem.Settled(x, outcomes[i])
+		if err != nil {
+			return d, err
+		}
+		if o.At != nil {
+			x = o.At
+		}
+		if st.Problem.Truth != nil && o.Truth == nil {
+			if o.Truth, err = st.Problem.TrueValues(x); err != nil {
+				return d, err
+			}
+		}
+		d.Y, d.Failed = append(d.Y, log.Cast[log.Float](o.Values)), append(d.Failed, !functions.Finite(o.Values))
+		if o.Truth != nil {
+			d.Truth = append(d.Truth, log.Cast[log.Float](o.Truth))
+		}
+		if costly {
+			d.Cost = append(d.Cost, log.Float(o.Cost))
+		}
+		if explained {
+			d.Reasons = append(d.Reasons, o.Reason)
+		}
+		if measured {
+			d.SE = append(d.SE, log.Cast[log.Float](o.SE))
+		}
+		if noted {
+			d.Notes = append(d.Notes, o.Note)
+		}
+		if moved {
+			d.At = append(d.At, log.Cast[log.Float](o.At))
+		}
+	}
+	if len(d.Truth) < len(it.X) {
+		d.Truth = nil
+	}
+	return d, nil
+}
+
+// ByImport stands in By for an observation that was made before the session.
+const ByImport = "import"
+
+// Record records points with what came of them, which nobody suggested: by a person (ByPerson), or observed before the session (ByImport). They are one
+// iteration, which is out where an outcome is partial. The same point again is a replicate.
+func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome) (Iteration, error) {
+	if len(x) == 0 {
+		return Iteration{}, errors.New("no point is recorded")
+	}
+	it := Iteration{X: x, By: by}
+	st := s.State()
+	for _, row := range x {
+		if err := st.Problem.Domain.Check(row); err != nil {
+			return Iteration{}, err
+		}
+	}
+	told, err := st.telling(it, outcomes)
+	if err != nil {
+		return Iteration{}, err
+	}
+	e, err := s.act(func() ([]entry, error) {
+		if s.state.Problem != st.Problem {
+			return nil, ErrMoved
+		}
+		return append([]entry{suggested(it)}, told...), nil
+	})
+	if err != nil {
+		return Iteration{}, err
+	}
+	st = s.stateOf(e)
+	if e.Kind == kindMeasured {
+		return st.Out[len(st.Out)-1], nil
+	}
+	return st.Iterations[len(st.Iterations)-1], nil
+}

@@ -1,0 +1,159 @@
+package sessions
+
+import (
+	"errors"
+	"math"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"bandscope/functions"
+)
+
+type named = map[string]float64
+
+// result is what is told of a point of what is out.
+func result(t testing.TB, s *Session, it Iteration, r functions.Result) functions.Outcome {
+	t.Helper()
+	o, err := s.State().Problem.Outcome(it.X[0], r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// hears tells and expects no error.
+func hears(t testing.TB, s *Session, it Iteration, r functions.Result) Iteration {
+	t.Helper()
+	it, err := s.Tell(it.ID, result(t, s, it, r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return it
+}
+
+// Everything that can be told of a point is on record, in the session and in its file: standard errors, where it was really run, cost and a note.
+func TestAllThatIsTold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	d := s.State().Problem.Domain
+	if err := s.Bound(d[0].Name, 15, 16, ""); err != nil {
+		t.Fatal(err)
+	}
+	out := asks(t, s, 3)
+	if !slices.Equal([]int{out[0].Number, out[1].Number, out[2].Number}, []int{1, 2, 3}) {
+		t.Errorf("numbers %+v", out)
+	}
+	it := hears(t, s, out[1], functions.Result{Values: named{"extraction": 18.2, "bitterness": 3}, SE: named{"bitterness": 0.5}, At: named{d[0].Name: 19}, Cost: 2, Note: "channelled"})
+	want := slices.Clone(out[1].X[0])
+	want[0] = 19
+	if it.Step != 1 || it.Number != 2 || !slices.Equal(it.X[0], want) || !slices.Equal(it.Suggested[0], out[1].X[0]) || it.SE[0][1] != 0.5 || !math.IsNaN(it.SE[0][0]) ||
+		it.Cost[0] != 2 || it.Notes[0] != "channelled" || it.Failed[0] || it.Waits() {
+		t.Errorf("%+v", it)
+	}
+	hears(t, s, out[2], functions.Result{Failed: "burnt"})
+	hears(t, s, out[0], functions.Result{Values: named{"extraction": 17, "bitterness": 4}})
+	in := s.State().Input()
+	if u := d.ToUnit(want); !slices.Equal(in.Data.X.RawRowView(0), u) || in.Data.SE.At(0, 1) != 0.5 || !math.IsNaN(in.Data.SE.At(0, 0)) || !math.IsNaN(in.Data.SE.At(1, 1)) || in.Data.Len() != 2 {
+		t.Errorf("the method sees %+v", in.Data)
+	}
+	was := tell(s.State())
+	s.Close()
+	if now := tell(reopen(t, path).State()); now != was {
+		t.Errorf("read back\n%s\nwritten\n%s", now, was)
+	}
+}
+
+// Some of an outcome keeps the point out until the rest is told, also over a restart; what is told twice is refused, and what was wrong is amended.
+func TestToldInParts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	out := asks(t, s, 2)
+	it := hears(t, s, out[0], functions.Result{Values: named{"bitterness": 3}, SE: named{"bitterness": 0.5}, Note: "first", At: named{"dose": 18}})
+	if !it.Waits() || !reflect.DeepEqual(it.Missing, [][]string{{"extraction"}}) || it.Y[0][1] != 3 || it.X[0][0] != 18 {
+		t.Errorf("%+v", it)
+	}
+	if st := s.State(); len(st.Out) != 2 || len(st.Iterations) != 0 || st.Out[0].X[0][0] != 18 || st.Out[1].Begun() {
+		t.Errorf("%+v", st)
+	}
+	if _, err := s.Tell(out[0].ID, result(t, s, it, functions.Result{Values: named{"bitterness": 4}})); !errors.Is(err, ErrTold) {
+		t.Errorf("the same objective again: %v", err)
+	}
+	if next, err := s.Next(t.Context(), nil); err != nil || !slices.Equal(s.State().Problem.Domain.FromUnit(next.X.RawRowView(0)), out[1].X[0]) {
+		t.Errorf("the next to be evaluated is %v, %v", next, err) // and not the one that somebody is about to tell
+	}
+	s.Close()
+	s = reopen(t, path)
+	if it, err := s.Amend(out[0].ID, 0, functions.Outcome{Values: []float64{math.NaN(), 5}, Partial: true}, "misread"); err != nil || it.Y[0][1] != 5 || it.Suggested != nil ||
+		!slices.Equal(it.X[0], out[0].X[0]) || !math.IsNaN(it.SE[0][1]) || it.Notes[0] != "" {
+		t.Errorf("%+v, %v", it, err)
+	}
+	it = hears(t, s, out[0], functions.Result{Values: named{"extraction": 20}, SE: named{"extraction": 1}, Note: "second"})
+	if it.Waits() || !slices.Equal(it.Y[0], []float64{20, 5}) || it.SE[0][0] != 1 || it.Notes[0] != "second" || it.Step != 1 || len(s.State().Out) != 1 {
+		t.Errorf("%+v", it)
+	}
+	if _, err := s.Amend(out[0].ID, 0, functions.Outcome{Values: []float64{1, 2}}, ""); !errors.Is(err, ErrTold) {
+		t.Errorf("amended what is told: %v", err)
+	}
+	// some, and then that it failed
+	hears(t, s, out[1], functions.Result{Values: named{"bitterness": 2}})
+	if it = hears(t, s, out[1], functions.Result{Failed: "spilt"}); !it.Failed[0] || it.Reasons[0] != "spilt" || it.Y[0][1] != 2 || it.Waits() {
+		t.Errorf("%+v", it)
+	}
+	was := tell(s.State())
+	s.Close()
+	if now := tell(reopen(t, path).State()); now != was {
+		t.Errorf("read back\n%s\nwritten\n%s", now, was)
+	}
+}
+
+// A batch is told point by point, in any order.
+func TestBatchToldInParts(t *testing.T) {
+	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
+	domain := s.State().Problem.Domain
+	x := [][]float64{domain.FromUnit([]float64{0, 0, 0}[:len(domain)]), domain.FromUnit([]float64{1, 1, 1}[:len(domain)])}
+	later := functions.Outcome{Partial: true}
+	it, err := s.Record(ByPerson, x, later, functions.Outcome{Values: []float64{18, 3}})
+	if err != nil || !it.Waits() || it.Lacks(1) || !it.Lacks(0) || it.By != ByPerson {
+		t.Fatalf("%+v, %v", it, err)
+	}
+	if _, err := s.Tell(it.ID, later, functions.Outcome{Values: []float64{18, 3}}); !errors.Is(err, ErrTold) {
+		t.Errorf("the second point again: %v", err)
+	}
+	if _, err := s.Tell(it.ID, later, later); !errors.Is(err, functions.ErrMissing) {
+		t.Errorf("nothing: %v", err)
+	}
+	if it, err = s.Tell(it.ID, functions.Outcome{Reason: "burnt"}, later); err != nil || it.Waits() || !slices.Equal(it.Failed, []bool{true, false}) || it.Y[1][0] != 18 || it.Cost[1] != 1 {
+		t.Errorf("%+v, %v", it, err)
+	}
+}
+
+// A result that nobody suggested, and the same point again, are data like any other, on problems with a truth too.
+func TestRecorded(t *testing.T) {
+	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
+	for n := range 3 {
+		it, err := s.Record(ByPerson, [][]float64{{0.25}}, functions.Outcome{Values: []float64{float64(n)}, SE: []float64{0.1}})
+		if err != nil || it.Step != n+1 || it.Truth == nil || it.Waits() {
+			t.Fatalf("%+v, %v", it, err)
+		}
+	}
+	if in := s.State().Input(); in.Data.Len() != 3 || in.Data.SE.At(2, 0) != 0.1 {
+		t.Errorf("%+v", in.Data)
+	}
+	if _, err := s.Belief(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Record(ByPerson, [][]float64{{2}}, worth(1)); err == nil {
+		t.Error("a point outside of the domain is recorded")
+	}
+	if it, err := s.Record(ByPerson, [][]float64{{0.5}}, functions.Outcome{Values: []float64{1}, At: []float64{0.75}}); err != nil || it.X[0][0] != 0.75 || it.Truth[0][0] == it.Y[0][0] {
+		t.Errorf("%+v, %v", it, err)
+	}
+}
