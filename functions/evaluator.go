@@ -145,3 +145,22 @@ func (e itself) Evaluate(_ context.Context, x []float64) (Outcome, error) {
 	y, err := e.problem.TrueValues(x)
 	return Outcome{Values: y, Truth: y}, err
 }
+
+// Place says which point of a session an evaluation is of; the zero value is of none.
+type Place struct {
+	Point int `json:"point"` // the number under which it is out, from 1
+	Step  int `json:"step"`  // that it will be if what went out before is told before, from 1; the points of a batch share it
+}
+
+type placeKey struct{}
+
+// WithPlace is a context for the evaluation of a point of a session.
+func WithPlace(ctx context.Context, p Place) context.Context {
+	return context.WithValue(ctx, placeKey{}, p)
+}
+
+// PlaceIn is the place that an evaluator was given with its context.
+func PlaceIn(ctx context.Context) Place {
+	p, _ := ctx.Value(placeKey{}).(Place)
+	return p
+}

@@ -1,0 +1,270 @@
+package program
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"bandscope/functions"
+	"bandscope/functions/naming"
+)
+
+// maxPrinted bounds what is read of an answer, in bytes.
+const maxPrinted = 1 << 20
+
+// readBounded reads to the end, or until it is too much, and says whether that was all.
+func readBounded(f *os.File) ([]byte, bool) {
+	text, _ := io.ReadAll(io.LimitReader(f, maxPrinted+1))
+	if len(text) > maxPrinted {
+		return nil, false
+	}
+	return text, true
+}
+
+// answer is what a program printed, understood.
+type answer struct {
+	id      *int64            // of the request, if it names one
+	outcome functions.Outcome // if nothing is wrong
+	fault   string            // what is wrong with the answer
+	own     bool              // the program itself says that the evaluation failed
+}
+
+// parse reads an answer: a JSON object, or plain numbers in the order of the objectives.
+func parse(problem *functions.Problem, printed []byte) answer {
+	text := bytes.TrimSpace(printed)
+	switch {
+	case len(text) == 0:
+		return answer{fault: "it printed nothing"}
+	case !utf8.Valid(text):
+		return answer{fault: "it printed what is no text: " + excerpt(text)}
+	case text[0] == '{':
+		return parseObject(problem, text)
+	}
+	return parseNumbers(problem, string(text))
+}
+
+// parseNumbers reads plain numbers, apart by blanks, line ends or commas.
+func parseNumbers(problem *functions.Problem, text string) answer {
+	fields := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
+	values := make([]float64, 0, len(problem.Objectives))
+	for i, f := range fields {
+		v, err := strconv.ParseFloat(f, 64)
+		switch {
+		case err != nil && i == 0 || i >= len(problem.Objectives) && err != nil:
+			return answer{fault: "it printed " + excerpt([]byte(text)) + ", which is neither a JSON object nor " + numbersDue(problem)}
+		case err != nil:
+			return answer{fault: fmt.Sprintf("it printed %s for %s, which is no number", excerpt([]byte(f)), problem.Objectives[i].Name)}
+		case i < len(problem.Objectives) && !functions.Finite([]float64{v}):
+			return answer{fault: fmt.Sprintf("it printed %s for %s", excerpt([]byte(f)), problem.Objectives[i].Name)}
+		}
+		values = append(values, v)
+	}
+	if len(values) != len(problem.Objectives) {
+		return answer{fault: fmt.Sprintf("it printed %d numbers; %s: %s", len(values), problem.Name, numbersDue(problem))}
+	}
+	return answer{outcome: functions.Outcome{Values: values}}
+}
+
+func numbersDue(problem *functions.Problem) string {
+	return strconv.Itoa(len(problem.Objectives)) + " of " + strings.Join(namesOf(problem), ", ")
+}
+
+func namesOf(problem *functions.Problem) []string {
+	names := make([]string, len(problem.Objectives))
+	for k, o := range problem.Objectives {
+		names[k] = o.Name
+	}
+	return names
+}
+
+// The keys of an answer besides the objectives. An objective of the same name goes first.
+const (
+	keyID     = "id"
+	keySD     = "sd"
+	keyCost   = "cost"
+	keyFailed = "failed"
+	keyNote   = "note"
+)
+
+// parseObject reads a JSON object: a key an objective, and what can be said besides.
+func parseObject(problem *functions.Problem, text []byte) answer {
+	fields, err := object(text)
+	if err != nil {
+		return answer{fault: "it printed " + excerpt(text) + ", which is no JSON object: " + err.Error()}
+	}
+	r := reader{names: namesOf(problem), fields: fields}
+	a := answer{id: r.id()}
+	values := make([]float64, len(r.names))
+	given := 0
+	for k, name := range r.names {
+		if raw, ok := fields[name]; ok {
+			values[k], given = r.number(name, raw), given+1
+		}
+	}
+	if raw, ok := r.besides(keyCost); ok {
+		if a.outcome.Cost = r.number(keyCost, raw); a.outcome.Cost <= 0 {
+			r.wrong("it gave the cost %s; a cost is above 0", excerpt(raw))
+		}
+	}
+	reason, says := r.text(keyFailed)
+	r.text(keyNote)
+	r.sd()
+	r.unknown()
+	switch {
+	case r.fault != "":
+		a.fault = r.fault
+	case says && reason == "":
+		a.fault = "it said that the evaluation failed, and not why"
+	case says && given > 0:
+		a.fault = "it gave values and said that the evaluation failed as well: " + reason
+	case says:
+		a.outcome.Reason, a.own = reason, true
+	case given < len(r.names):
+		missing := slices.DeleteFunc(r.names, func(n string) bool { _, ok := fields[n]; return ok })
+		a.fault = "it gave no value of " + strings.Join(missing, ", ")
+	default:
+		a.outcome.Values = values
+	}
+	return a
+}
+
+// object reads the fields of one JSON object, with nothing behind it.
+func object(text []byte) (map[string]json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	fields := map[string]json.RawMessage{}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return nil, err
+		}
+		name := key.(string)
+		if _, twice := fields[name]; twice {
+			return nil, fmt.Errorf("it has %s twice", excerpt([]byte(name)))
+		}
+		fields[name] = raw
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("there is more behind it")
+	}
+	return fields, nil
+}
+
+// reader takes an answer apart; the first thing that is wrong is kept.
+type reader struct {
+	names  []string
+	fields map[string]json.RawMessage
+	fault  string
+}
+
+func (r *reader) wrong(format string, args ...any) {
+	if r.fault == "" {
+		r.fault = fmt.Sprintf(format, args...)
+	}
+}
+
+// besides is a field that is no objective's.
+func (r *reader) besides(key string) (json.RawMessage, bool) {
+	raw, ok := r.fields[key]
+	return raw, ok && !slices.Contains(r.names, key)
+}
+
+func (r *reader) number(name string, raw json.RawMessage) float64 {
+	var v *float64
+	if err := json.Unmarshal(raw, &v); err != nil || v == nil {
+		r.wrong("it gave %s for %s, which is no number", excerpt(raw), name)
+		return 0
+	}
+	return *v
+}
+
+func (r *reader) text(key string) (string, bool) {
+	raw, ok := r.besides(key)
+	if !ok {
+		return "", false
+	}
+	var v *string
+	if err := json.Unmarshal(raw, &v); err != nil || v == nil {
+		r.wrong("it gave %s for %s, which is a text", excerpt(raw), key)
+		return "", false
+	}
+	return cut(strings.TrimSpace(*v), maxText), true
+}
+
+// id is the request that is answered; nil if it names none.
+func (r *reader) id() *int64 {
+	raw, ok := r.besides(keyID)
+	if !ok {
+		return nil
+	}
+	var v *int64
+	if json.Unmarshal(raw, &v) != nil {
+		return nil
+	}
+	return v
+}
+
+// sd are the standard errors.
+func (r *reader) sd() {
+	raw, ok := r.besides(keySD)
+	if !ok {
+		return
+	}
+	fields, err := object(raw)
+	if raw[0] != '{' || err != nil {
+		r.wrong("it gave %s for sd, which is an object with a number an objective", excerpt(raw))
+		return
+	}
+	for name, raw := range fields {
+		if !slices.Contains(r.names, name) {
+			r.wrong("%v", naming.Unknown("objective", cut(name, maxExcerpt), r.names))
+		} else if v := r.number("the standard error of "+name, raw); v <= 0 {
+			r.wrong("it gave %s for the standard error of %s, which is above 0", excerpt(raw), name)
+		}
+	}
+}
+
+// unknown says which key means nothing.
+func (r *reader) unknown() {
+	known := append(slices.Clone(r.names), keySD, keyCost, keyFailed, keyNote, keyID)
+	for name := range r.fields {
+		if !slices.Contains(known, name) {
+			r.wrong("%v", naming.Unknown("key", cut(name, maxExcerpt), known))
+		}
+	}
+}
+
+// Bounds of what is told of an answer, in characters.
+const (
+	maxText    = 500
+	maxExcerpt = 60
+)
+
+// excerpt quotes the beginning of what a program printed.
+func excerpt(text []byte) string {
+	return strconv.Quote(cut(string(text[:min(len(text), 4*maxExcerpt)]), maxExcerpt))
+}
+
+// cut bounds a text.
+func cut(s string, max int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if r := []rune(s); len(r) > max {
+		return string(r[:max-1]) + "…"
+	}
+	return s
+}

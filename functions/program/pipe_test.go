@@ -1,0 +1,94 @@
+//go:build unix
+
+package program
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bandscope/functions"
+)
+
+// at evaluates a point of a session.
+func at(t *testing.T, p *Program, point int) (functions.Outcome, error) {
+	t.Helper()
+	return p.Evaluate(functions.WithPlace(t.Context(), functions.Place{Point: point, Step: point}), somewhere)
+}
+
+// Several may be out at once, and are answered in any order.
+func TestPipeAnswersInAnyOrder(t *testing.T) {
+	p := begin(t, Options{Command: command("serve", "pairs"), Keep: true})
+	domain := branin(t).Domain
+	var all sync.WaitGroup
+	for i := range 8 {
+		x := domain.FromUnit([]float64{float64(i) / 8, 0.5})
+		want, err := branin(t).TrueValues(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() {
+			if o, err := p.Evaluate(t.Context(), x); err != nil || o.Reason != "" || o.Values[0] != want[0] {
+				t.Errorf("point %d: got %+v, %v, want %v", i, o, err, want)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// What goes wrong while one point is out is its failure, and the next one is evaluated by a new process.
+func TestPipeFailsThePointThatIsOut(t *testing.T) {
+	for name, want := range map[string]string{
+		"dies":     "it ended with exit status 4; it said: out of beans",
+		"leaves":   "it ended without an answer",
+		"garbage":  `it printed "loading the model", which is neither`,
+		"stranger": "which waits for no answer",
+		"nameless": "which names no id of a request",
+		"text":     `it gave "\"high\"" for branin, which is no number`,
+		"line":     "it printed a line of more than 1024 KiB",
+		"deaf":     "it had not answered after 1s",
+	} {
+		o := Options{Command: command("serve", name, "2"), Keep: true}
+		if name == "deaf" {
+			o.Timeout = time.Second
+		}
+		p := begin(t, o)
+		for point := 1; point <= 3; point++ {
+			o, err := at(t, p, point)
+			if failed := o.Reason != ""; err != nil || failed != (point == 2) || failed && !strings.Contains(o.Reason, want) {
+				t.Errorf("%s, point %d: got %+v, %v", name, point, o, err)
+			}
+		}
+	}
+}
+
+// If it ends while several are out, each is asked again alone, so that only the one whose fault it was fails.
+func TestPipeAsksTheInnocentAgain(t *testing.T) {
+	p := begin(t, Options{Command: command("serve", "dies", "3"), Keep: true})
+	if _, err := at(t, p, 1); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for point := 2; point <= 5; point++ {
+		all.Go(func() {
+			o, err := at(t, p, point)
+			if failed := o.Reason != ""; err != nil || failed != (point == 3) {
+				t.Errorf("point %d: got %+v, %v", point, o, err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// A program that never answers anything is an error after its second process, not a failure of every point.
+func TestPipeThatDoesNotWork(t *testing.T) {
+	p := begin(t, Options{Command: command("serve", "dies"), Keep: true})
+	if o, err := at(t, p, 1); err != nil || o.Reason == "" {
+		t.Errorf("the first: %+v, %v", o, err)
+	}
+	_, err := at(t, p, 2)
+	if err == nil || !strings.Contains(err.Error(), "the program does not work: twice in a row it answered nothing; at last it ended with exit status 4; it said: out of beans") {
+		t.Errorf("the second: %v", err)
+	}
+}

@@ -1,0 +1,500 @@
+//go:build unix
+
+package program
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"bandscope/functions"
+)
+
+// TestMain is the programs of these tests as well: the test binary is started again with the word program and a name.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "program" {
+		os.Exit(programs[os.Args[2]](os.Args[3:]))
+	}
+	grace, linger = 200*time.Millisecond, 100*time.Millisecond
+	os.Exit(m.Run())
+}
+
+// branin is what the programs evaluate.
+func branin(t testing.TB) *functions.Problem {
+	t.Helper()
+	p, err := functions.Find("branin", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := *p
+	named.Objectives = []functions.Objective{{Name: "branin", Direction: functions.Minimize}}
+	return &named
+}
+
+type asked struct {
+	ID         int64              `json:"id"`
+	Experiment string             `json:"experiment"`
+	Point      int                `json:"point"`
+	X          map[string]float64 `json:"x"`
+}
+
+func (a asked) value() float64 {
+	p, _ := functions.Find("branin", 1)
+	y, _ := p.TrueValues([]float64{a.X["x1"], a.X["x2"]})
+	return y[0]
+}
+
+func one() (a asked) {
+	if err := json.NewDecoder(os.Stdin).Decode(&a); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(9)
+	}
+	return a
+}
+
+// hold tells the test by a named pipe that the process is there, and keeps it open until the process ends.
+func hold(path string) {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		os.Exit(8)
+	}
+	fmt.Fprintln(f, os.Getpid())
+}
+
+func child(words ...string) {
+	cmd := exec.Command(os.Args[0], append([]string{"program"}, words...)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if cmd.Start() != nil {
+		os.Exit(7)
+	}
+}
+
+// endless prints a text again and again.
+func endless(text string) int {
+	for b := []byte(strings.Repeat(text, 1<<15)); ; {
+		if _, err := os.Stdout.Write(b); err != nil {
+			return 0
+		}
+	}
+}
+
+// forever does nothing, until the process is ended.
+func forever() {
+	for {
+		time.Sleep(time.Hour)
+	}
+}
+
+var programs = map[string]func(args []string) int{
+	"object": func([]string) int {
+		fmt.Printf(`{"branin": %s, "cost": 2}`, strconv.FormatFloat(one().value(), 'g', -1, 64))
+		return 0
+	},
+	"environment": func([]string) int {
+		a := asked{X: map[string]float64{}}
+		for _, name := range []string{"x1", "x2"} {
+			a.X[name], _ = strconv.ParseFloat(os.Getenv("BANDSCOPE_X_"+name), 64)
+		}
+		fmt.Fprintln(os.Stderr, os.Getenv("BANDSCOPE_EXPERIMENT"), os.Getenv("BANDSCOPE_POINT"), os.Getenv("BANDSCOPE_STEP"))
+		fmt.Println(strconv.FormatFloat(a.value(), 'g', -1, 64))
+		return 0
+	},
+	"print": func(args []string) int { fmt.Print(strings.Join(args, " ")); return 0 },
+	"crash": func(args []string) int {
+		fmt.Print(strings.Join(args, " "))
+		fmt.Fprint(os.Stderr, "warming up\r\nthe pump \x1b[31mis broken\n\n")
+		return 3
+	},
+	"panic": func([]string) int { panic("boom") },
+	"signal": func([]string) int {
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		forever()
+		return 0
+	},
+	"line":   func([]string) int { return endless("7") },
+	"lines":  func([]string) int { return endless("7\n") },
+	"binary": func([]string) int { os.Stdout.Write([]byte{0xff, 0xfe, 0, 1}); return 0 },
+	"chatter": func([]string) int { // on the standard error, a line without an end and many others
+		fmt.Fprint(os.Stderr, strings.Repeat("x", 1<<20))
+		for i := range 100 {
+			fmt.Fprintf(os.Stderr, "\nline %d", i)
+		}
+		fmt.Println(1)
+		return 0
+	},
+	"hang": func(args []string) int { // with a child, and against every signal but the last
+		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+		if len(args) > 1 {
+			child("hang", args[0])
+		}
+		hold(args[0])
+		forever()
+		return 0
+	},
+	"fork": func(args []string) int { // answers and goes; what it started holds the pipes
+		child("hang", args[0])
+		fmt.Println(one().value())
+		return 0
+	},
+	"serve": func(args []string) int { // what the first argument says is the matter with the evaluation of the point that the second one tells
+		in := bufio.NewScanner(os.Stdin)
+		var first *asked
+		for in.Scan() {
+			var a asked
+			if json.Unmarshal(in.Bytes(), &a) != nil {
+				return 9
+			}
+			answer := func(a asked) {
+				fmt.Printf("{\"id\": %d, \"branin\": %s}\n", a.ID, strconv.FormatFloat(a.value(), 'g', -1, 64))
+			}
+			if len(args) == 2 && args[1] == strconv.Itoa(a.Point) || len(args) == 1 && args[0] != "pairs" {
+				switch args[0] {
+				case "dies":
+					fmt.Fprintln(os.Stderr, "out of beans")
+					return 4
+				case "leaves":
+					return 0
+				case "garbage":
+					fmt.Println("loading the model")
+					continue
+				case "stranger":
+					fmt.Printf("{\"id\": %d, \"branin\": 1}\n", a.ID+100)
+					continue
+				case "nameless":
+					fmt.Println(`{"branin": 1}`)
+					continue
+				case "text":
+					fmt.Printf("{\"id\": %d, \"branin\": \"high\"}\n", a.ID)
+					continue
+				case "line":
+					return endless("7")
+				case "deaf":
+					forever()
+				}
+			}
+			if len(args) > 0 && args[0] == "pairs" { // answers two at once, the last first
+				if first == nil {
+					first = &a
+					continue
+				}
+				answer(a)
+				answer(*first)
+				first = nil
+				continue
+			}
+			answer(a)
+		}
+		return 0
+	},
+}
+
+// command is the command line of one of the programs.
+func command(words ...string) string {
+	line := "'" + os.Args[0] + "' program"
+	for _, w := range words {
+		line += " '" + w + "'"
+	}
+	return line
+}
+
+func begin(t testing.TB, o Options) *Program {
+	t.Helper()
+	p, err := New(branin(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+var somewhere = []float64{0.1, 12.3}
+
+// A program that is asked and answers, each way.
+func TestProgramEvaluates(t *testing.T) {
+	want, err := branin(t).TrueValues(somewhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := functions.WithPlace(t.Context(), functions.Place{Point: 7, Step: 5})
+	for _, c := range []struct {
+		o    Options
+		cost float64
+		said string
+	}{
+		{o: Options{Command: command("object")}, cost: 2},
+		{o: Options{Command: command("environment")}, said: "branin 7 5"},
+		{o: Options{Command: command("environment") + " 2>&1 | tail -n 1", Shell: true}},
+		{o: Options{Command: command("serve"), Keep: true}},
+		{o: Options{Command: command("object"), Timeout: time.Minute}, cost: 2},
+		{o: Options{Command: command("serve"), Keep: true, Timeout: time.Minute}},
+	} {
+		var mu sync.Mutex
+		var said []Line
+		c.o.Said = func(l Line) { mu.Lock(); said = append(said, l); mu.Unlock() }
+		p := begin(t, c.o)
+		for range 2 {
+			o, err := p.Evaluate(ctx, somewhere)
+			if err != nil || o.Reason != "" || len(o.Values) != 1 || o.Values[0] != want[0] || o.Cost != c.cost {
+				t.Fatalf("%+v: got %+v, %v, want %v", c.o, o, err, want)
+			}
+		}
+		mu.Lock()
+		if c.said != "" && (len(said) != 2 || said[1] != Line{7, c.said}) || c.said == "" && len(said) > 0 {
+			t.Errorf("%+v: it said %v", c.o, said)
+		}
+		mu.Unlock()
+	}
+}
+
+// All that goes wrong in a program is the reason of a failed outcome.
+func TestProgramFails(t *testing.T) {
+	for _, c := range []struct {
+		words  []string
+		reason string
+	}{
+		{[]string{"crash"}, "it ended with exit status 3; it said: the pump \x1b[31mis broken"},
+		{[]string{"crash", "12.5"}, "it ended with exit status 3; it said: the pump \x1b[31mis broken"},
+		{[]string{"crash", `{"failed": "no water"}`}, "no water"},
+		{[]string{"panic"}, "it ended with exit status 2; it said: "},
+		{[]string{"signal"}, "it ended with signal: killed"},
+		{[]string{"print"}, "it printed nothing"},
+		{[]string{"print", " \n"}, "it printed nothing"},
+		{[]string{"binary"}, `it printed what is no text: "` + "\uFFFD\\x00\\x01\""},
+		{[]string{"line"}, "it printed more than 1024 KiB"},
+		{[]string{"lines"}, "it printed more than 1024 KiB"},
+		{[]string{"print", "all well"}, `it printed "all well", which is neither a JSON object nor 1 of branin`},
+		{[]string{"print", "NaN"}, `it printed "NaN" for branin`},
+		{[]string{"print", "1e999"}, `it printed "1e999", which is neither`},
+		{[]string{"print", "1 2"}, "it printed 2 numbers; branin: 1 of branin"},
+		{[]string{"print", "1 done"}, `it printed "1 done", which is neither`},
+		{[]string{"print", `{"branin": "high"}`}, `it gave "\"high\"" for branin, which is no number`},
+		{[]string{"print", `{"branin": null}`}, `it gave "null" for branin, which is no number`},
+		{[]string{"print", `{"branin": NaN}`}, `which is no JSON object: invalid character 'N'`},
+		{[]string{"print", `{"branin": 1} 2`}, "there is more behind it"},
+		{[]string{"print", `{"branin": 1`}, "which is no JSON object: "},
+		{[]string{"print", `{"branin": 1, "branin": 2}`}, `it has "branin" twice`},
+		{[]string{"print", `{"brannin": 1}`}, `no key "brannin"; did you mean branin`},
+		{[]string{"print", `{}`}, "it gave no value of branin"},
+		{[]string{"print", `{"branin": 1, "cost": -2}`}, `it gave the cost "-2"; a cost is above 0`},
+		{[]string{"print", `{"branin": 1, "sd": {"branin": 0}}`}, `which is above 0`},
+		{[]string{"print", `{"branin": 1, "sd": 3}`}, `it gave "3" for sd`},
+		{[]string{"print", `{"branin": 1, "sd": {"currin": 1}}`}, `no objective "currin"`},
+		{[]string{"print", `{"branin": 1, "failed": "spilt"}`}, "it gave values and said that the evaluation failed as well: spilt"},
+		{[]string{"print", `{"failed": ""}`}, "and not why"},
+		{[]string{"print", `{"failed": "spilt"}`}, "spilt"},
+		{[]string{"print", `{"failed": true}`}, `it gave "true" for failed, which is a text`},
+	} {
+		p := begin(t, Options{Command: command(c.words...)})
+		o, err := p.Evaluate(t.Context(), somewhere)
+		if err != nil || o.Values != nil || !strings.Contains(o.Reason, c.reason) {
+			t.Errorf("%q: got %+v, %v, want %q", c.words, o, err, c.reason)
+		}
+		if len(o.Reason) > 800 {
+			t.Errorf("%q: the reason has %d characters", c.words, len(o.Reason))
+		}
+	}
+}
+
+// What is said is cut, and its last lines are kept.
+func TestProgramSaysALot(t *testing.T) {
+	said := make(chan Line, 1000)
+	p := begin(t, Options{Command: command("chatter"), Said: func(l Line) { said <- l }})
+	o, err := p.Evaluate(t.Context(), somewhere)
+	if err != nil || o.Reason != "" || o.Values[0] != 1 {
+		t.Fatalf("got %+v, %v", o, err)
+	}
+	if n := len(said); n != 101 {
+		t.Fatalf("%d lines", n)
+	}
+	if first := <-said; len([]rune(first.Text)) != maxLine || !strings.HasSuffix(first.Text, "…") {
+		t.Errorf("the first line is %q", first.Text)
+	}
+}
+
+// What cannot be started is said before anything is.
+func TestProgramThatCannotBeStarted(t *testing.T) {
+	for command, want := range map[string]string{
+		"":                          "the command is empty",
+		"  ":                        "the command is empty",
+		"/nowhere/at/all":           "no such file",
+		"no-such-program-at-all -x": "cannot be started",
+		"sh -c 'left open":          "cannot be split into words",
+		"sh x | tail":               "has '|', which only a shell understands",
+		"sh x > y":                  "has '>', which only a shell understands",
+		"sh é; rm x":                "has ';', which only a shell understands",
+	} {
+		_, err := New(branin(t), Options{Command: command})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %q", command, err, want)
+		}
+	}
+	if _, err := New(branin(t), Options{Command: "sh", Timeout: -1}); err == nil {
+		t.Error("a time-out below 0 is taken")
+	}
+	path := filepath.Join(t.TempDir(), "p")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\necho 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p := begin(t, Options{Command: path})
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if o, err := p.Evaluate(t.Context(), somewhere); err == nil || !strings.Contains(err.Error(), "cannot be started") {
+		t.Errorf("a program that is gone: %+v, %v", o, err)
+	}
+}
+
+// watched is a named pipe that processes hold.
+func watched(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "held")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// processes waits until so many hold the pipe, and returns their ids, and what waits until none does any more.
+func processes(t *testing.T, path string, n int) (ids []int, ended func()) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	in := bufio.NewScanner(f)
+	for len(ids) < n && in.Scan() {
+		id, err := strconv.Atoi(in.Text())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, func() {
+		t.Helper()
+		for in.Scan() {
+			t.Errorf("another process: %s", in.Text())
+		}
+		for _, id := range ids {
+			if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", id)); err == nil && strings.Contains(string(stat), ") Z ") {
+				continue // it has ended, and nobody asked how
+			}
+			if err := syscall.Kill(id, 0); !errors.Is(err, syscall.ESRCH) {
+				t.Errorf("process %d: %v", id, err)
+			}
+		}
+	}
+}
+
+// Whoever no longer waits ends the program with all that it started, however it minds; another one starts only then.
+func TestCancelEndsTheGroup(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		path := watched(t)
+		p := begin(t, Options{Command: command("hang", path, "with a child"), Keep: keep})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() {
+			_, err := p.Evaluate(ctx, somewhere)
+			done <- err
+		}()
+		_, ended := processes(t, path, 2)
+		began := time.Now()
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("kept %v: got %v", keep, err)
+		}
+		if took := time.Since(began); took > time.Second/2 {
+			t.Errorf("kept %v: it took %v to return", keep, took)
+		}
+		if err := p.settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("kept %v: it took %v to end the group", keep, took)
+		}
+		ended()
+		if _, err := p.Evaluate(ctx, somewhere); !errors.Is(err, context.Canceled) {
+			t.Errorf("kept %v: a context that has ended starts something: %v", keep, err)
+		}
+	}
+}
+
+// Closing ends what is under way as well, and nothing is started after it.
+func TestCloseEndsTheGroup(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		path := watched(t)
+		p := begin(t, Options{Command: command("hang", path, "with a child"), Keep: keep})
+		done := make(chan error, 1)
+		go func() {
+			_, err := p.Evaluate(context.Background(), somewhere)
+			done <- err
+		}()
+		_, ended := processes(t, path, 2)
+		p.Close()
+		ended()
+		if err := <-done; !errors.Is(err, ErrClosed) {
+			t.Errorf("kept %v: got %v", keep, err)
+		}
+		if _, err := p.Evaluate(t.Context(), somewhere); !errors.Is(err, ErrClosed) {
+			t.Errorf("kept %v: after closing: %v", keep, err)
+		}
+	}
+}
+
+// A time-out is a failed outcome, and ends the group.
+func TestTimeout(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		path := watched(t)
+		p := begin(t, Options{Command: command("hang", path, "with a child"), Keep: keep, Timeout: 500 * time.Millisecond})
+		type result struct {
+			o   functions.Outcome
+			err error
+		}
+		done := make(chan result, 1)
+		go func() {
+			o, err := p.Evaluate(t.Context(), somewhere)
+			done <- result{o, err}
+		}()
+		_, ended := processes(t, path, 2)
+		if r := <-done; r.err != nil || r.o.Reason != "it had not answered after 500ms" {
+			t.Errorf("kept %v: got %+v, %v", keep, r.o, r.err)
+		}
+		p.settle(t.Context())
+		ended()
+	}
+}
+
+// A program that has answered and gone is not waited for because of what it started, which is ended.
+func TestChildrenThatHoldThePipes(t *testing.T) {
+	path := watched(t)
+	p := begin(t, Options{Command: command("fork", path)})
+	type result struct {
+		o   functions.Outcome
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		o, err := p.Evaluate(t.Context(), somewhere)
+		done <- result{o, err}
+	}()
+	_, ended := processes(t, path, 1)
+	r := <-done
+	ended()
+	want, _ := branin(t).TrueValues(somewhere)
+	if r.err != nil || len(r.o.Values) != 1 || math.Abs(r.o.Values[0]-want[0]) > 1e-9 {
+		t.Errorf("got %+v, %v", r.o, r.err)
+	}
+}
