@@ -10,7 +10,8 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"bandscope/sessions/bench"
-	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
+	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -31,15 +32,15 @@ func Curves(out *os.File, results []bench.Result, costBudget float64, log bool) 
 }
 
 func curves(results []bench.Result, costBudget float64, log bool, width int, st theme.Style) string {
-	t := plot.Trace{Log: log, X: "iteration"}
+	t := trace.Trace{Log: log, X: "iteration"}
 	if costBudget > 0 {
-		t.X, t.From, t.To = "cost", "0", plot.Short(costBudget)
+		t.X, t.From, t.To = "cost", "0", scale.Short(costBudget)
 	}
 	text := ""
 	for i, r := range results {
 		mark := string(rune('a' + i%26))
 		color := st.Series[i%len(st.Series)]
-		t.Series = append(t.Series, plot.Series{Values: r.Median, Color: color, Mark: mark})
+		t.Series = append(t.Series, trace.Series{Values: r.Median, Color: color, Mark: mark})
 		text += fmt.Sprintf("%s %s  ", st.PaintBold(color, mark), r.Optimizer)
 	}
 	for _, line := range t.Draw(width, 22, st) {

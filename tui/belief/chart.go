@@ -10,6 +10,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -205,11 +206,11 @@ func (d Drawing) Range() (lo, hi float64) {
 	if d.Reveal {
 		sure = append(sure, d.Truth.Y...)
 	}
-	lo, hi = plot.Span(sure)
+	lo, hi = scale.Span(sure)
 	if p := d.Picture; p != nil && len(p.Lower) > 0 {
-		blo, bhi := plot.Span(slices.Concat(p.Lower, p.Upper))
+		blo, bhi := scale.Span(slices.Concat(p.Lower, p.Upper))
 		if lo > hi { // nothing is known for certain
-			return plot.Pad(blo, bhi)
+			return scale.Pad(blo, bhi)
 		}
 		room := hi - lo
 		if d.Reveal {
@@ -217,9 +218,9 @@ func (d Drawing) Range() (lo, hi float64) {
 		}
 		lo, hi = max(min(lo, blo), lo-room), min(max(hi, bhi), hi+room)
 	} else if p != nil && len(p.Used) > 0 && lo > hi {
-		lo, hi = plot.Span(p.Used)
+		lo, hi = scale.Span(p.Used)
 	}
-	return plot.Pad(lo, hi)
+	return scale.Pad(lo, hi)
 }
 
 // AcquisitionName names an acquisition, first which end of it is better: that is drawn on top, and bright.
@@ -244,7 +245,7 @@ func (d Drawing) AcquisitionChart() plot.Chart {
 		c.Y = plot.Axis{Min: 0, Max: 1, HideTicks: true}
 		return c
 	}
-	lo, hi := plot.Pad(plot.Span(p.Acquisition))
+	lo, hi := scale.Pad(scale.Span(p.Acquisition))
 	c.Y = plot.Axis{Min: lo, Max: hi, Flip: p.Legend.Lower}
 	if p.Allowed != nil {
 		c.Layers = append(c.Layers, d.allowed(lo, hi))
@@ -279,7 +280,7 @@ func (d Drawing) CostChart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
 	c := plot.Chart{X: VariableAxis(v), Y: plot.Axis{Min: 0, Max: 1}, Gutter: Gutter}
 	if p := d.Picture; p != nil && len(p.Cost) > 0 {
-		_, hi := plot.Span(p.Cost)
+		_, hi := scale.Span(p.Cost)
 		c.Y.Max = hi * 1.05
 		c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Cost, Color: d.Style.Warn, Name: "cost"})
 		c.Layers = append(c.Layers, d.rules()...)

@@ -8,6 +8,8 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
+	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -26,8 +28,8 @@ const (
 // Theories draws the theories of one or several beliefs in the same plots.
 type Theories struct {
 	Style    theme.Style
-	gain     plot.Trace
-	eigen    plot.Trace
+	gain     trace.Trace
+	eigen    trace.Trace
 	noise    string
 	evidence *optimizers.Evidence
 	whose    string
@@ -35,8 +37,8 @@ type Theories struct {
 
 // Add adds a belief's theory, with its colour and its mark; that of the chosen one is the evidence that is shown.
 func (t *Theories) Add(of *optimizers.Theory, color theme.Color, mark string, chosen bool) {
-	t.gain.Series = append(t.gain.Series, plot.Series{Values: of.Gain, Color: color, Mark: mark})
-	t.eigen.Series = append(t.eigen.Series, plot.Series{Values: of.Eigenvalues, Color: color, Mark: mark})
+	t.gain.Series = append(t.gain.Series, trace.Series{Values: of.Gain, Color: color, Mark: mark})
+	t.eigen.Series = append(t.eigen.Series, trace.Series{Values: of.Eigenvalues, Color: color, Mark: mark})
 	if chosen || len(t.gain.Series) == 1 {
 		t.noise = of.Noise
 	}
@@ -75,16 +77,16 @@ func (t *Theories) Lines(kind TheoryKind, w, h int) []string {
 	if !t.Has(kind) {
 		return []string{"", " " + t.Style.Paint(t.Style.Dim, "nothing to tell before there are data,"), " " + t.Style.Paint(t.Style.Dim, "or without a covariance function")}
 	}
-	trace := t.gain
-	trace.X = "data"
+	drawn := t.gain
+	drawn.X = "data"
 	switch kind {
 	case Eigenvalues:
-		trace = t.eigen
-		trace.X, trace.Log = "order", true
+		drawn = t.eigen
+		drawn.X, drawn.Log = "order", true
 	case Evidence:
 		return t.evidenceChart().Draw(w, h, t.Style).Lines()
 	}
-	return trace.Draw(w, h, t.Style)
+	return drawn.Draw(w, h, t.Style)
 }
 
 // evidenceChart is the log marginal likelihood over a hyper-parameter on a log scale, with the value in use (a line) and the best one
@@ -100,7 +102,7 @@ func (t *Theories) evidenceChart() plot.Chart {
 	for i, v := range y {
 		y[i] = max(v, floor)
 	}
-	lo, hi := plot.Pad(plot.Span(y))
+	lo, hi := scale.Pad(scale.Span(y))
 	return plot.Chart{X: plot.Axis{Label: "log10 " + e.Name, Min: x[0], Max: x[len(x)-1]}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: Gutter,
 		Layers: []plot.Layer{plot.Curve{X: x, Y: y, Color: st.Mean, Priority: 3}, plot.Rule{At: math.Log10(e.Current), Color: st.Used, Solid: true},
 			plot.Rule{At: math.Log10(e.Best), Color: st.Best}}}

@@ -9,6 +9,7 @@ import (
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -147,8 +148,8 @@ func (m *Model) frontAxes() (x, y plot.Axis) {
 			see(report.Front(p.state, len(p.state.Iterations)))
 		}
 	}
-	x.Min, x.Max = plot.Pad(plot.Span(xs))
-	y.Min, y.Max = plot.Pad(plot.Span(ys))
+	x.Min, x.Max = scale.Pad(scale.Span(xs))
+	y.Min, y.Max = scale.Pad(scale.Span(ys))
 	x.Label, y.Label = belief.AxisName(objectives[i]), belief.AxisName(objectives[j])
 	return x, y
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bandscope/sessions/report"
-	"bandscope/tui/plot"
+	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 )
 
@@ -15,20 +15,20 @@ func (m *Model) racePanel(w, h int) []string {
 		return m.severalRace(w, h)
 	}
 	st := m.Style
-	trace := plot.Trace{X: "iteration", Log: true}
+	drawn := trace.Trace{X: "iteration", Log: true}
 	title := "simple regret (log)"
 	var entries []string
 	for i, p := range m.panes {
 		traces := report.TracesOf(p.racer.State())
 		values := traces.Simple
 		if values == nil || !m.shown.reveal {
-			values, trace.Log, title = traces.Best, false, "best value"
+			values, drawn.Log, title = traces.Best, false, "best value"
 		}
 		last := ""
 		if n := len(values); n > 0 {
 			last = " " + screen.Number(values[n-1])
 		}
-		trace.Series = append(trace.Series, plot.Series{Values: values, Color: st.Series[i], Mark: letter(i)})
+		drawn.Series = append(drawn.Series, trace.Series{Values: values, Color: st.Series[i], Mark: letter(i)})
 		entries = append(entries, st.PaintBold(st.Series[i], letter(i))+" "+st.Paint(st.Dim, st.Plain(m.paneTitle(p)))+st.Paint(st.Text, last))
 	}
 	var body []string
@@ -37,19 +37,19 @@ func (m *Model) racePanel(w, h int) []string {
 	}
 	room := h - 2 - len(body)
 	if !m.base.State().Costly() || w < 80 {
-		return screen.Panel(st, title, append(body, trace.Draw(w-2, room, st)...), w, h, false)
+		return screen.Panel(st, title, append(body, drawn.Draw(w-2, room, st)...), w, h, false)
 	}
 	half := (w - 2) / 2
-	left := trace.Draw(half, room, st)
+	left := drawn.Draw(half, room, st)
 	for i := range left {
 		left[i] = screen.Fit(left[i], half)
 	}
-	body = append(body, screen.Beside(left, m.byCost(trace).Draw(w-2-half, room, st))...)
+	body = append(body, screen.Beside(left, m.byCost(drawn).Draw(w-2-half, room, st))...)
 	return screen.Panel(st, title+", by iteration and by cost", body, w, h, false)
 }
 
 // byCost is a race over what the evaluations have cost, as far as the one that has spent most.
-func (m *Model) byCost(t plot.Trace) plot.Trace {
+func (m *Model) byCost(t trace.Trace) trace.Trace {
 	most := 0.0
 	for _, p := range m.panes {
 		most = max(most, p.racer.State().Spent())
@@ -65,7 +65,7 @@ func (m *Model) byCost(t plot.Trace) plot.Trace {
 // severalRace is the race of several objectives: by hypervolume and by Bayes regret.
 func (m *Model) severalRace(w, h int) []string {
 	st := m.Style
-	volume, regret := plot.Trace{X: "hypervolume"}, plot.Trace{X: "Bayes regret"}
+	volume, regret := trace.Trace{X: "hypervolume"}, trace.Trace{X: "Bayes regret"}
 	var entries []string
 	for i, p := range m.panes {
 		if p.outcomes == nil {
@@ -73,8 +73,8 @@ func (m *Model) severalRace(w, h int) []string {
 		}
 		t := p.outcomes.Traces
 		regret.Log = t.Exact
-		volume.Series = append(volume.Series, plot.Series{Values: t.Hypervolume, Color: st.Series[i], Mark: letter(i)})
-		regret.Series = append(regret.Series, plot.Series{Values: t.BayesRegret, Color: st.Series[i], Mark: letter(i)})
+		volume.Series = append(volume.Series, trace.Series{Values: t.Hypervolume, Color: st.Series[i], Mark: letter(i)})
+		regret.Series = append(regret.Series, trace.Series{Values: t.BayesRegret, Color: st.Series[i], Mark: letter(i)})
 		entries = append(entries, st.PaintBold(st.Series[i], letter(i))+" "+st.Paint(st.Dim, st.Plain(m.paneTitle(p)))+st.Paint(st.Text, last(t.Hypervolume))+
 			st.Paint(st.Dim, " and"+last(t.BayesRegret)))
 	}

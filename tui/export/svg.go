@@ -14,6 +14,7 @@ import (
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -214,7 +215,7 @@ func traceChart(values []float64, log bool) plot.Chart {
 			shown[i] = math.Log10(v)
 		}
 	}
-	lo, hi := plot.Pad(plot.Span(shown))
+	lo, hi := scale.Pad(scale.Span(shown))
 	for i, y := range shown {
 		if math.IsInf(y, -1) {
 			y = lo

@@ -44,8 +44,8 @@ func (m *Model) isBase() string {
 }
 
 func (m *Model) oneTrace() string {
-	if _, now, _ := trace(m.rows[m.base].branch.State, m.trace); now != "" {
-		if _, next, _ := trace(m.rows[m.base].branch.State, m.trace+1); next == now {
+	if _, now, _ := traced(m.rows[m.base].branch.State, m.trace); now != "" {
+		if _, next, _ := traced(m.rows[m.base].branch.State, m.trace+1); next == now {
 			return "there is no other trace to show"
 		}
 	}

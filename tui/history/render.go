@@ -7,7 +7,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
-	"bandscope/tui/plot"
+	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -97,8 +97,8 @@ func steps(n int) string {
 	return fmt.Sprintf("%d steps", n)
 }
 
-// trace is what the traces show of a state: its values and their name.
-func trace(st sessions.State, kind int) (values []float64, name string, log bool) {
+// traced is what the traces show of a state: its values and their name.
+func traced(st sessions.State, kind int) (values []float64, name string, log bool) {
 	t := report.AllTracesOf(st)
 	type choice struct {
 		values []float64
@@ -117,13 +117,13 @@ func trace(st sessions.State, kind int) (values []float64, name string, log bool
 
 // tracePanel draws the traces of the two branches.
 func (m *Model) tracePanel(w, h int) []string {
-	a, name, log := trace(m.rows[m.base].branch.State, m.trace)
-	series := []plot.Series{{Values: a, Color: m.Style.Mean, Mark: markBase}}
+	a, name, log := traced(m.rows[m.base].branch.State, m.trace)
+	series := []trace.Series{{Values: a, Color: m.Style.Mean, Mark: markBase}}
 	if m.selected != m.base {
-		b, _, _ := trace(m.rows[m.selected].branch.State, m.trace)
-		series = append(series, plot.Series{Values: b, Color: m.Style.Used, Mark: markSelected})
+		b, _, _ := traced(m.rows[m.selected].branch.State, m.trace)
+		series = append(series, trace.Series{Values: b, Color: m.Style.Used, Mark: markSelected})
 	}
-	lines := plot.Trace{Series: series, Log: log, X: "iteration"}.Draw(w-2, h-2, m.Style)
+	lines := trace.Trace{Series: series, Log: log, X: "iteration"}.Draw(w-2, h-2, m.Style)
 	return screen.Panel(m.Style, name, lines, w, h, false)
 }
 

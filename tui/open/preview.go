@@ -9,7 +9,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
-	"bandscope/tui/plot"
+	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 )
 
@@ -109,7 +109,7 @@ func (m *Model) peekLines(path string, w, h int) []string {
 		body = append(body, screen.Paragraph(st, color, text, w-2)...)
 	}
 	if room := h - len(body) - 1; len(p.trace) > 1 && room >= 6 {
-		body = append(append(body, " "+st.Paint(st.Dim, p.name)), plot.Trace{Series: []plot.Series{{Values: p.trace, Color: st.Used}}, Log: p.log, X: "iteration"}.
+		body = append(append(body, " "+st.Paint(st.Dim, p.name)), trace.Trace{Series: []trace.Series{{Values: p.trace, Color: st.Used}}, Log: p.log, X: "iteration"}.
 			Draw(w-1, min(room, 12), st)...)
 	}
 	return body

@@ -8,6 +8,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/screen"
 )
 
@@ -174,7 +175,7 @@ func (m *Model) sketch(name string, w, h int) []string {
 		x := p.Domain.FromUnit(u)
 		xs[i], ys[i] = x[0], p.Truth.Value(x)[0]
 	}
-	lo, hi := plot.Pad(plot.Span(ys))
+	lo, hi := scale.Pad(scale.Span(ys))
 	return plot.Chart{X: plot.Axis{Label: p.Domain[0].Name, Min: xs[0], Max: xs[n-1]}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: 8,
 		Layers: []plot.Layer{plot.Curve{X: xs, Y: ys, Color: m.Style.Mean}}}.Draw(w, h, m.Style).Lines()
 }

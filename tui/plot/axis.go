@@ -2,8 +2,8 @@ package plot
 
 import (
 	"math"
-	"strconv"
-	"strings"
+
+	"bandscope/tui/plot/scale"
 )
 
 // Axis is one axis of a chart, in the data's units.
@@ -17,211 +17,20 @@ type Axis struct {
 	Log       bool      // equal factors are equally long; the values are above 0
 }
 
-// span is the axis as a scale from one end to the other.
-func (a Axis) span() span { return span{a.Min, a.Max, a.Log} }
-
-// span is the scale of an axis, along which values lie between its ends.
-type span struct {
-	from, to float64
-	log      bool
-}
-
-// turned is the scale from the other end.
-func (s span) turned() span { return span{s.to, s.from, s.log} }
-
-// part is where a value lies: 0 at the one end, 1 at the other.
-func (s span) part(v float64) float64 {
-	if s.log {
-		least := math.Min(s.from, s.to) * 1e-9 // what is not above 0 lies far outside
-		return (math.Log(math.Max(v, least)) - math.Log(s.from)) / (math.Log(s.to) - math.Log(s.from))
-	}
-	return (v - s.from) / (s.to - s.from)
-}
-
-// value is the value at a part.
-func (s span) value(part float64) float64 {
-	if s.log {
-		return math.Exp(math.Log(s.from) + part*(math.Log(s.to)-math.Log(s.from)))
-	}
-	return s.from + part*(s.to-s.from)
-}
-
-// holds reports whether a value lies between the ends.
-func (s span) holds(v float64) bool {
-	return finite(v) && v >= math.Min(s.from, s.to) && v <= math.Max(s.from, s.to)
-}
-
-// ticks are about count round values between the ends.
-func (s span) ticks(count int) []tick {
-	lo, hi := math.Min(s.from, s.to), math.Max(s.from, s.to)
-	if s.log {
-		return logTicks(lo, hi, count)
-	}
-	return ticks(lo, hi, count)
+// Scale is the axis as a scale from one end to the other, with finite ends that differ.
+func (a Axis) Scale() scale.Scale {
+	a = a.sane()
+	return scale.Scale{From: a.Min, To: a.Max, Log: a.Log}
 }
 
 // sane returns the axis with finite bounds that differ.
 func (a Axis) sane() Axis {
-	if !finite(a.Min) || !finite(a.Max) || a.Min > a.Max {
+	if !scale.Finite(a.Min) || !scale.Finite(a.Max) || a.Min > a.Max {
 		a.Min, a.Max = 0, 1
 	}
 	a.Log = a.Log && a.Min > 0
 	if a.Max-a.Min <= 1e-12*math.Max(math.Abs(a.Min), math.Abs(a.Max)) || a.Max == a.Min {
-		a.Min, a.Max = Pad(a.Min, a.Max)
+		a.Min, a.Max = scale.Pad(a.Min, a.Max)
 	}
 	return a
-}
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
-// Span is the least and the greatest finite value; if there is none, lo is greater than hi.
-func Span(values []float64) (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		if finite(v) {
-			lo, hi = min(lo, v), max(hi, v)
-		}
-	}
-	return lo, hi
-}
-
-// Pad widens a range by a twentieth on both sides; a range without extent, or without any value, gets one.
-func Pad(lo, hi float64) (float64, float64) {
-	if lo > hi || !finite(lo) || !finite(hi) {
-		return -1, 1
-	}
-	pad := (hi - lo) / 20
-	if hi-lo <= 1e-12*math.Max(math.Abs(lo), math.Abs(hi)) {
-		pad = math.Max(math.Abs(lo)/10, 1e-300)
-		if lo == 0 {
-			pad = 1
-		}
-	}
-	if lo, hi := lo-pad, hi+pad; finite(lo) && finite(hi) {
-		return lo, hi
-	}
-	return lo, hi
-}
-
-// tick is a round value on an axis with its label.
-type tick struct {
-	value float64
-	label string
-}
-
-// ticks finds round values, multiples of 1, 2, 2.5 or 5 times a power of ten, about count of them and never one alone, which would
-// tell no scale.
-func ticks(lo, hi float64, count int) []tick {
-	for more := range 6 {
-		if list := roundTicks(lo, hi, count+more); len(list) != 1 {
-			return list
-		}
-	}
-	return roundTicks(lo, hi, count)
-}
-
-func roundTicks(lo, hi float64, count int) []tick {
-	if count < 1 || !finite(hi-lo) || hi <= lo {
-		return nil
-	}
-	step := roundStep((hi - lo) / float64(count))
-	if step <= 0 || !finite(step) {
-		return nil
-	}
-	digits := -int(math.Floor(math.Log10(step) + 1e-9))
-	if s := step * math.Pow(10, float64(digits)); math.Abs(s-math.Round(s)) > 1e-6 {
-		digits++ // 2.5 needs one more
-	}
-	var list []tick
-	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step && len(list) <= count+1; k++ {
-		v := k * step
-		list = append(list, tick{v, tickLabel(v, digits, math.Max(math.Abs(lo), math.Abs(hi)))})
-	}
-	return list
-}
-
-// logTicks finds 1, 2 and 5, or 1 and 3, or 1, times powers of ten, as near to count of them as can be; between ends that are near to each other those of
-// an even scale.
-func logTicks(lo, hi float64, count int) []tick {
-	if count < 1 || !(lo > 0) || !finite(hi) || hi <= lo {
-		return nil
-	}
-	var best []tick
-	consider := func(list []tick) {
-		if len(list) >= 2 && (best == nil || max(len(list)-count, count-len(list)) < max(len(best)-count, count-len(best))) {
-			best = list
-		}
-	}
-	for every := max(int(math.Ceil(math.Log10(hi/lo)/float64(count))), 1); every >= 1; every-- {
-		for from := range every {
-			consider(powerTicks(lo, hi, []float64{1}, every, from))
-		}
-	}
-	consider(powerTicks(lo, hi, []float64{1, 3}, 1, 0))
-	consider(powerTicks(lo, hi, []float64{1, 2, 5}, 1, 0))
-	if best == nil {
-		return ticks(lo, hi, count)
-	}
-	return best
-}
-
-// powerTicks are the multiples of every so many powers of ten, counted from one of them, within a range.
-func powerTicks(lo, hi float64, multiples []float64, every, from int) (list []tick) {
-	for e := int(math.Floor(math.Log10(lo))); e <= int(math.Ceil(math.Log10(hi))); e++ {
-		if (e-from)%every != 0 {
-			continue
-		}
-		for _, m := range multiples {
-			label := strconv.FormatFloat(m, 'f', 0, 64) + "e" + strconv.Itoa(e)
-			v, err := strconv.ParseFloat(label, 64)
-			if err != nil || v < lo*(1-1e-9) || v > hi*(1+1e-9) {
-				continue
-			}
-			if e >= -4 && e <= 4 {
-				label = strconv.FormatFloat(v, 'f', max(-e, 0), 64)
-			}
-			list = append(list, tick{v, label})
-		}
-	}
-	return list
-}
-
-// roundStep is the least round number that is not below v.
-func roundStep(v float64) float64 {
-	decade := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range []float64{1, 2, 2.5, 5, 10} {
-		if m*decade >= v*(1-1e-9) {
-			return m * decade
-		}
-	}
-	return 10 * decade
-}
-
-// tickLabel writes a value to so many digits after the point, or to the ten, hundred … where they are negative: what its steps need, and no more.
-func tickLabel(v float64, digits int, largest float64) string {
-	if math.Abs(v) < 0.5*math.Pow(10, -float64(digits)) {
-		return "0"
-	}
-	if largest >= 1e5 || digits > 4 {
-		s := strconv.FormatFloat(v, 'g', max(int(math.Floor(math.Log10(math.Abs(v))+1e-9))+digits+1, 1), 64)
-		mantissa, exponent, found := strings.Cut(s, "e")
-		if n, err := strconv.Atoi(exponent); found && err == nil {
-			return mantissa + "e" + strconv.Itoa(n)
-		}
-		return s
-	}
-	return strconv.FormatFloat(v, 'f', max(digits, 0), 64)
-}
-
-// Short writes a value in few characters.
-func Short(v float64) string {
-	s := strconv.FormatFloat(v, 'g', 3, 64)
-	mantissa, exponent, found := strings.Cut(s, "e")
-	if n, err := strconv.Atoi(exponent); found && err == nil {
-		if n >= 0 && n < 5 {
-			return strconv.FormatFloat(v, 'f', 0, 64)
-		}
-		return mantissa + "e" + strconv.Itoa(n)
-	}
-	return s
 }

@@ -1,6 +1,6 @@
 // Package plot draws charts into a grid of character cells: braille curves, bands with edges finer than a cell, points,
-// filled areas, axes with round ticks, and traces by asciigraph. It is pure: numbers and a style in, lines out. It never
-// imports Bubble Tea and knows nothing of optimizers.
+// filled areas and fields, with axes and legends. It is pure: numbers and a style in, lines out. It never imports Bubble Tea and
+// knows nothing of optimizers. Where values lie along an axis is tui/plot/scale's; values over iterations are tui/plot/trace's.
 package plot
 
 import (

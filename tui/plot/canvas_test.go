@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -106,7 +107,7 @@ func TestHowACanvasIsWritten(t *testing.T) {
 	}
 	under := theme.New(true, theme.TrueColor, false)
 	c := NewCanvas(1, 1, under)
-	Band{X: []float64{0, 1}, Lo: []float64{0.75, 0.75}, Hi: []float64{2, 2}, Color: under.Band}.draw(c, Frame{Cols: 1, Rows: 1, x: span{to: 1}, y: span{from: 1}, style: under})
+	Band{X: []float64{0, 1}, Lo: []float64{0.75, 0.75}, Hi: []float64{2, 2}, Color: under.Band}.draw(c, Frame{Cols: 1, Rows: 1, x: scale.Scale{To: 1}, y: scale.Scale{From: 1}, style: under})
 	if got := c.String(); !strings.Contains(got, "\x1b[7m▆") {
 		t.Errorf("a band over the upper quarter of a cell is %q, want a block over the lower three, reversed", got)
 	}

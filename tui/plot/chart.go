@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -24,8 +25,8 @@ type Chart struct {
 
 // Frame is the geometry of a drawn chart: where the plot region lies in the cells, and how data map to it.
 type Frame struct {
-	Left, Top, Cols, Rows int  // the plot region
-	x, y                  span // from the left and from the top
+	Left, Top, Cols, Rows int         // the plot region
+	x, y                  scale.Scale // from the left and from the top
 	style                 theme.Style
 }
 
@@ -40,21 +41,20 @@ const (
 
 // Frame is the geometry that the chart has in w×h cells.
 func (c Chart) Frame(w, h int) Frame {
-	x, y := c.X.sane(), c.Y.sane()
+	across, down := c.X.Scale(), c.Y.Scale()
 	gutter, rows := c.Gutter, h
-	if !x.HideTicks {
+	if !c.X.HideTicks {
 		rows--
 	}
-	if gutter == 0 && !y.HideTicks {
-		for _, t := range y.span().ticks(max(rows/3, 2)) {
-			gutter = max(gutter, utf8.RuneCountInString(t.label)+2)
+	if gutter == 0 && !c.Y.HideTicks {
+		for _, t := range down.Ticks(max(rows/3, 2)) {
+			gutter = max(gutter, utf8.RuneCountInString(t.Label)+2)
 		}
 	}
-	down := y.span()
-	if !y.Flip {
-		down = down.turned()
+	if !c.Y.Flip {
+		down = down.Turned()
 	}
-	return Frame{Left: min(gutter, max(w-1, 0)), Cols: max(w-gutter, 0), Rows: max(rows, 0), x: x.span(), y: down}
+	return Frame{Left: min(gutter, max(w-1, 0)), Cols: max(w-gutter, 0), Rows: max(rows, 0), x: across, y: down}
 }
 
 // Draw draws the chart into w×h cells. Any size and any data give a canvas of that size.
@@ -104,13 +104,13 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 		canvas.Put(f.Left-1, f.Top+row, line, st.Border, false, priorityAxis)
 	}
 	if !c.Y.HideTicks {
-		for _, t := range f.y.ticks(max(f.Rows/3, 2)) {
-			row := int(math.Floor(f.Row(t.value)))
+		for _, t := range f.y.Ticks(max(f.Rows/3, 2)) {
+			row := int(math.Floor(f.Row(t.Value)))
 			if row < 0 || row >= f.Rows {
 				continue
 			}
 			canvas.Put(f.Left-1, f.Top+row, mark, st.Border, false, priorityAxis)
-			canvas.Text(f.Left-2-utf8.RuneCountInString(t.label), f.Top+row, t.label, st.Dim, priorityAxis)
+			canvas.Text(f.Left-2-utf8.RuneCountInString(t.Label), f.Top+row, t.Label, st.Dim, priorityAxis)
 		}
 	}
 	if c.Y.Label != "" {
@@ -142,29 +142,29 @@ func (c Chart) drawX(canvas *Canvas, f Frame) {
 		canvas.Text(f.Left+room-len(to), row, string(to), st.Text, priorityAxis)
 		free, room = min(len(from), room/2), room-len(to)-1
 	}
-	for _, t := range f.x.ticks(max(f.Cols/10, 2)) {
-		if c.X.Whole && t.value != math.Round(t.value) {
+	for _, t := range f.x.Ticks(max(f.Cols/10, 2)) {
+		if c.X.Whole && t.Value != math.Round(t.Value) {
 			continue
 		}
-		n := utf8.RuneCountInString(t.label)
-		at := int(f.Col(t.value)) - n/2
+		n := utf8.RuneCountInString(t.Label)
+		at := int(f.Col(t.Value)) - n/2
 		at = max(at, 0)
 		if at <= free || at+n > room {
 			continue
 		}
-		canvas.Text(f.Left+at, row, t.label, st.Dim, priorityAxis)
+		canvas.Text(f.Left+at, row, t.Label, st.Dim, priorityAxis)
 		free = at + n
 	}
 }
 
 // Col is the column of a value of x within the plot region, in fractions of a cell: its left edge is the least of the axis.
 func (f Frame) Col(x float64) float64 {
-	return f.x.part(x) * (float64(f.Cols) - 1e-9)
+	return f.x.Part(x) * (float64(f.Cols) - 1e-9)
 }
 
 // Row is the row of a value of y within the plot region, in fractions of a cell from the top.
 func (f Frame) Row(y float64) float64 {
-	return f.y.part(y) * (float64(f.Rows) - 1e-9)
+	return f.y.Part(y) * (float64(f.Rows) - 1e-9)
 }
 
 // X is the value of x in a column of the canvas, in fractions of a cell; false outside of the plot region.
@@ -173,7 +173,7 @@ func (f Frame) X(col float64) (float64, bool) {
 	if f.Cols < 1 || t < 0 || t > 1 {
 		return 0, false
 	}
-	return f.x.value(t), true
+	return f.x.Value(t), true
 }
 
 // Y is the value of y in a row of the canvas, in fractions of a cell; false outside of the plot region.
@@ -182,5 +182,5 @@ func (f Frame) Y(row float64) (float64, bool) {
 	if f.Rows < 1 || t < 0 || t > 1 {
 		return 0, false
 	}
-	return f.y.value(t), true
+	return f.y.Value(t), true
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lucasb-eyer/go-colorful"
 
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -76,11 +77,11 @@ type Scale struct {
 	Flip   bool // the least value has the colour of the greatest: of quantities of which less is better
 }
 
-// AutoScale reaches over the finite values of some fields. A diverging map has 0 in its middle.
+// AutoScale reaches over the scale.Finite values of some fields. A diverging map has 0 in its middle.
 func AutoScale(m Colormap, fields ...[]float64) Scale {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, f := range fields {
-		l, h := Span(f)
+		l, h := scale.Span(f)
 		lo, hi = math.Min(lo, l), math.Max(hi, h)
 	}
 	if !(lo <= hi) {
@@ -105,7 +106,7 @@ func (s Scale) part(v float64) float64 {
 	return part
 }
 
-// Color is the colour of a finite value.
+// Color is the colour of a scale.Finite value.
 func (s Scale) Color(v float64) theme.Color {
 	return s.Map.levels()[min(int(s.part(v)*mapLevels), mapLevels-1)]
 }
@@ -113,7 +114,7 @@ func (s Scale) Color(v float64) theme.Color {
 // ramp are the characters of values, from the least, where there is no colour.
 const ramp = ` .:-=+#%`
 
-// Rune is the character of a finite value where there is no colour.
+// Rune is the character of a scale.Finite value where there is no colour.
 func (s Scale) Rune(v float64) rune {
 	return rune(ramp[min(int(s.part(v)*float64(len(ramp))), len(ramp)-1)])
 }

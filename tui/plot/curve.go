@@ -3,6 +3,7 @@ package plot
 import (
 	"math"
 
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -36,13 +37,13 @@ type pen struct {
 // to where it leaves.
 func (p *pen) segment(x0, y0, x1, y1 float64) {
 	f := p.frame
-	if !finite(x0) || !finite(x1) || !finite(y0) || !finite(y1) || x1 < x0 {
+	if !scale.Finite(x0) || !scale.Finite(x1) || !scale.Finite(y0) || !scale.Finite(y1) || x1 < x0 {
 		p.drawn = -2
 		return
 	}
-	perColumn := 2 * (float64(f.Cols) - 1e-9) / (f.x.to - f.x.from)
-	a, b := (x0-f.x.from)*perColumn, (x1-f.x.from)*perColumn
-	if f.x.log {
+	perColumn := 2 * (float64(f.Cols) - 1e-9) / (f.x.To - f.x.From)
+	a, b := (x0-f.x.From)*perColumn, (x1-f.x.From)*perColumn
+	if f.x.Log {
 		a, b = 2*f.Col(x0), 2*f.Col(x1)
 	}
 	if b < 0 || a >= float64(2*f.Cols) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -29,7 +30,7 @@ func interpolate(xs, ys []float64, x float64) float64 {
 
 // columnX is the value of x at the middle of a column of the plot region.
 func (f Frame) columnX(col int) float64 {
-	return f.x.value((float64(col) + 0.5) / float64(f.Cols))
+	return f.x.Value((float64(col) + 0.5) / float64(f.Cols))
 }
 
 // Band is the region between two curves, drawn as background, its edges to an eighth of a cell. Where it overlaps an
@@ -164,16 +165,16 @@ func (a Area) draw(c *Canvas, f Frame) {
 
 // column is the highest value within a column, so that no peak is lost between two columns.
 func (a Area) column(f Frame, col int) float64 {
-	half, x := (f.x.to-f.x.from)/float64(f.Cols)/2, f.columnX(col)
+	half, x := (f.x.To-f.x.From)/float64(f.Cols)/2, f.columnX(col)
 	from, to := x-half, x+half
-	if f.x.log {
-		from, to = f.x.value(float64(col)/float64(f.Cols)), f.x.value(float64(col+1)/float64(f.Cols))
+	if f.x.Log {
+		from, to = f.x.Value(float64(col)/float64(f.Cols)), f.x.Value(float64(col+1)/float64(f.Cols))
 	}
 	y := interpolate(a.X, a.Y, x)
 	n := min(len(a.X), len(a.Y))
 	i, _ := slices.BinarySearch(a.X[:n], from)
 	for ; i < n && a.X[i] < to; i++ {
-		if finite(a.Y[i]) && !(f.Row(a.Y[i]) >= f.Row(y)) {
+		if scale.Finite(a.Y[i]) && !(f.Row(a.Y[i]) >= f.Row(y)) {
 			y = a.Y[i]
 		}
 	}

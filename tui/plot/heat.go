@@ -3,6 +3,7 @@ package plot
 import (
 	"math"
 
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -44,7 +45,7 @@ func (h Heat) draw(c *Canvas, f Frame) {
 		for col := range f.Cols {
 			u := (float64(col) + 0.5) / float64(f.Cols)
 			upper, lower := h.Field.At(u, high), h.Field.At(u, low)
-			if !finite(upper) || !finite(lower) {
+			if !scale.Finite(upper) || !scale.Finite(lower) {
 				continue
 			}
 			x, y := f.Left+col, f.Top+row
@@ -75,9 +76,9 @@ type Contours struct {
 // ContourLevels are round values within a scale, about count of them.
 func ContourLevels(s Scale, count int) []float64 {
 	var levels []float64
-	for _, t := range ticks(s.Lo, s.Hi, count) {
-		if t.value > s.Lo && t.value < s.Hi {
-			levels = append(levels, t.value)
+	for _, t := range scale.Ticks(s.Lo, s.Hi, count) {
+		if t.Value > s.Lo && t.Value < s.Hi {
+			levels = append(levels, t.Value)
 		}
 	}
 	return levels
@@ -109,7 +110,7 @@ func (l Contours) draw(c *Canvas, f Frame) {
 func (f Field) crosses(i, j int, level float64) bool {
 	above := 0
 	for _, k := range [4]int{j*f.Cols + i, j*f.Cols + i + 1, (j+1)*f.Cols + i, (j+1)*f.Cols + i + 1} {
-		if !finite(f.Z[k]) {
+		if !scale.Finite(f.Z[k]) {
 			return false
 		}
 		if f.Z[k] >= level {
@@ -149,7 +150,7 @@ func ColorBar(s Scale, w, h int, st theme.Style) []string {
 	}
 	top, bottom := s.ends()
 	Heat{Field{1, 2, []float64{bottom, top}}, s}.draw(canvas, Frame{Cols: 2, Rows: h, style: st})
-	put := func(row int, v float64) { canvas.Text(3, row, Short(v), st.Dim, priorityAxis) }
+	put := func(row int, v float64) { canvas.Text(3, row, scale.Short(v), st.Dim, priorityAxis) }
 	put(0, top)
 	put(h-1, bottom)
 	if h >= 5 {

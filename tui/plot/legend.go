@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -46,7 +47,7 @@ func mostMark(l Layer) int {
 // sample is what layers draw into a few cells with both axes from 0 to 1, without the blanks behind it.
 func sample(st theme.Style, cols int, layers ...Layer) string {
 	c := NewCanvas(cols, 1, st)
-	f := Frame{Cols: cols, Rows: 1, x: span{to: 1}, y: span{from: 1}, style: st}
+	f := Frame{Cols: cols, Rows: 1, x: scale.Scale{To: 1}, y: scale.Scale{From: 1}, style: st}
 	for _, l := range layers {
 		l.draw(c, f)
 	}
@@ -80,7 +81,7 @@ func (b Band) key(st theme.Style) (mark, name string) {
 }
 
 func (l Curve) key(st theme.Style) (mark, name string) {
-	if !slices.ContainsFunc(l.Y, finite) {
+	if !slices.ContainsFunc(l.Y, scale.Finite) {
 		return "", ""
 	}
 	return LineMark(st, l.Line, l.Color), l.Name

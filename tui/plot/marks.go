@@ -3,6 +3,7 @@ package plot
 import (
 	"math"
 
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -16,7 +17,7 @@ type Rule struct {
 
 func (r Rule) draw(c *Canvas, f Frame) {
 	col := f.Col(r.At)
-	if !finite(col) || col < 0 || col >= float64(f.Cols) {
+	if !scale.Finite(col) || col < 0 || col >= float64(f.Cols) {
 		return
 	}
 	glyph := '┊'
@@ -44,7 +45,7 @@ type Points struct {
 func (p Points) draw(c *Canvas, f Frame) {
 	for i := range min(len(p.X), len(p.Y)) {
 		col, row := f.Col(p.X[i]), f.Row(p.Y[i])
-		if !finite(col) || !finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
+		if !scale.Finite(col) || !scale.Finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
 			continue
 		}
 		color := p.Color
@@ -70,7 +71,7 @@ type Label struct {
 
 func (l Label) draw(c *Canvas, f Frame) {
 	col, row := f.Col(l.X), f.Row(l.Y)
-	if !finite(col) || !finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
+	if !scale.Finite(col) || !scale.Finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
 		return
 	}
 	for i, r := range []rune(f.style.Plain(l.Text)) {
@@ -93,7 +94,7 @@ type Cross struct {
 
 func (l Cross) draw(c *Canvas, f Frame) {
 	col, row := f.Col(l.X), f.Row(l.Y)
-	if !finite(col) || !finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
+	if !scale.Finite(col) || !scale.Finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
 		return
 	}
 	put := func(x, y int, glyph, plain rune) {
@@ -124,7 +125,7 @@ type Box struct {
 
 func (l Box) draw(c *Canvas, f Frame) {
 	left, right, top, bottom := f.Col(l.X0), f.Col(l.X1), f.Row(l.Y1), f.Row(l.Y0)
-	if !finite(left) || !finite(right) || !finite(top) || !finite(bottom) {
+	if !scale.Finite(left) || !scale.Finite(right) || !scale.Finite(top) || !scale.Finite(bottom) {
 		return
 	}
 	glyphs := [6]rune{'─', '│', '┌', '┐', '└', '┘'}
@@ -161,7 +162,7 @@ type Specks struct {
 func (l Specks) draw(c *Canvas, f Frame) {
 	for i := range min(len(l.X), len(l.Y)) {
 		col, row := f.Col(l.X[i]), f.Row(l.Y[i])
-		if !finite(col) || !finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
+		if !scale.Finite(col) || !scale.Finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
 			continue
 		}
 		if f.style.ASCII {
@@ -191,7 +192,7 @@ func (l Region) cells(cols, rows int, at func(x, y float64) (col, row float64)) 
 	n := 0
 	for i := range min(len(l.X), len(l.Y)) {
 		col, row := at(l.X[i], l.Y[i])
-		if col, row = math.Floor(col)+beyond, math.Floor(row)+beyond; finite(col) && finite(row) && col >= 0 && row >= 0 && col < float64(wide) && row < float64(high) {
+		if col, row = math.Floor(col)+beyond, math.Floor(row)+beyond; scale.Finite(col) && scale.Finite(row) && col >= 0 && row >= 0 && col < float64(wide) && row < float64(high) {
 			held[int(row)*wide+int(col)] = true
 			n++
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -64,7 +65,7 @@ func TestNothingBreaksAChart(t *testing.T) {
 		for k := range x {
 			x[k] = float64(k) / float64(max(n-1, 1))
 		}
-		lo, hi := Span(wild(rng, rng.IntN(4)))
+		lo, hi := scale.Span(wild(rng, rng.IntN(4)))
 		c := Chart{X: Axis{Label: "x", Min: 0, Max: 1}, Y: Axis{Label: "f", Min: lo, Max: hi}, Gutter: rng.IntN(12)}
 		if i%3 == 0 {
 			c.X.Min, c.X.Max = math.NaN(), math.Inf(1)
@@ -75,37 +76,6 @@ func TestNothingBreaksAChart(t *testing.T) {
 		w, h := rng.IntN(120), rng.IntN(40)
 		for _, st := range []theme.Style{colors, plain, mono} {
 			checkLines(t, fmt.Sprintf("chart %d at %dx%d", i, w, h), c.Draw(w, h, st).Lines(), w, h, true)
-		}
-		tr := Trace{Series: []Series{{Values: a}, {Values: b[:n/2]}}, Log: i%2 == 0, X: "iteration"}
-		for _, st := range []theme.Style{colors, plain, mono} {
-			checkLines(t, fmt.Sprintf("trace %d at %dx%d", i, w, h), tr.Draw(w, h, st), w, h, false)
-		}
-	}
-}
-
-func TestNoValuesAtAll(t *testing.T) {
-	for _, values := range [][]float64{nil, {math.NaN()}, {math.Inf(1)}, {0}, {0, 0}, {5, 5, 5}, {-1, -2}} {
-		for _, log := range []bool{false, true} {
-			checkLines(t, fmt.Sprint(values, log), Trace{Series: []Series{{Values: values}}, Log: log}.Draw(40, 8, colors), 40, 8, false)
-		}
-	}
-}
-
-func TestTicksAreRound(t *testing.T) {
-	for _, c := range []struct {
-		lo, hi float64
-		count  int
-		want   string
-	}{
-		{0, 1, 5, "0 0.2 0.4 0.6 0.8 1.0"}, {-7, 17, 5, "-5 0 5 10 15"}, {0, 1, 4, "0 0.25 0.50 0.75 1.00"},
-		{0.5, 2.5, 10, "0.6 0.8 1.0 1.2 1.4 1.6 1.8 2.0 2.2 2.4"}, {0, 1e7, 2, "0 5e6 1e7"}, {-500, 500, 4, "-500 -250 0 250 500"},
-	} {
-		var got []string
-		for _, k := range ticks(c.lo, c.hi, c.count) {
-			got = append(got, k.label)
-		}
-		if s := strings.Join(got, " "); s != c.want {
-			t.Errorf("ticks(%g, %g, %d) = %s, want %s", c.lo, c.hi, c.count, s, c.want)
 		}
 	}
 }
@@ -175,9 +145,9 @@ func TestGutterFitsTheLabels(t *testing.T) {
 	for h := 4; h < 60; h++ {
 		c := Chart{X: Axis{Min: 0, Max: 1}, Y: Axis{Min: 0, Max: 15}}
 		f := c.Frame(80, h)
-		for _, k := range ticks(0, 15, max(f.Rows/3, 2)) {
-			if len(k.label)+2 > f.Left {
-				t.Errorf("%d rows: %q does not fit a gutter of %d", h, k.label, f.Left)
+		for _, k := range scale.Ticks(0, 15, max(f.Rows/3, 2)) {
+			if len(k.Label)+2 > f.Left {
+				t.Errorf("%d rows: %q does not fit a gutter of %d", h, k.Label, f.Left)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -56,23 +57,22 @@ func (v *Vector) Text(x, y float64, anchor Anchor, text string, c theme.Color) {
 // field is where a chart's plot region lies in a picture.
 type field struct {
 	x, y, w, h   float64
-	across, down span
+	across, down scale.Scale
 }
 
-func (f field) px(x float64) float64 { return f.x + f.across.part(x)*f.w }
-func (f field) py(y float64) float64 { return f.y + f.down.part(y)*f.h }
+func (f field) px(x float64) float64 { return f.x + f.across.Part(x)*f.w }
+func (f field) py(y float64) float64 { return f.y + f.down.Part(y)*f.h }
 
 // holds reports whether a place lies in the region.
 func (f field) holds(x, y float64) bool {
-	return f.across.holds(x) && f.down.holds(y)
+	return f.across.Holds(x) && f.down.Holds(y)
 }
 
 // Chart draws a chart into a rectangle of the picture, with its axes, ticks and names.
 func (v *Vector) Chart(c Chart, x, y, w, h float64, id string) {
-	cx, cy := c.X.sane(), c.Y.sane()
-	f := field{x: x, y: y + 8, w: w, h: h - 8, across: cx.span(), down: cy.span()}
-	if !cy.Flip {
-		f.down = f.down.turned()
+	f := field{x: x, y: y + 8, w: w, h: h - 8, across: c.X.Scale(), down: c.Y.Scale()}
+	if !c.Y.Flip {
+		f.down = f.down.Turned()
 	}
 	if !c.Y.HideTicks {
 		f.x, f.w = x+vectorGutter, w-vectorGutter-8
@@ -90,17 +90,17 @@ func (v *Vector) Chart(c Chart, x, y, w, h float64, id string) {
 	v.b.WriteString("</g>\n")
 	fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s"/>`+"\n", f.x, f.y, f.w, f.h, v.st.Border.RGB)
 	if !c.Y.HideTicks {
-		for _, t := range f.down.ticks(max(int(f.h/45), 2)) {
-			v.tick(f.x-4, f.py(t.value), f.x, f.py(t.value))
-			v.Text(f.x-8, f.py(t.value)+4, End, t.label, v.st.Dim)
+		for _, t := range f.down.Ticks(max(int(f.h/45), 2)) {
+			v.tick(f.x-4, f.py(t.Value), f.x, f.py(t.Value))
+			v.Text(f.x-8, f.py(t.Value)+4, End, t.Label, v.st.Dim)
 		}
 		v.Text(f.x+6, f.y+14, Start, c.Y.Label, v.st.Dim)
 	}
 	if !c.X.HideTicks {
-		for _, t := range f.across.ticks(max(int(f.w/90), 2)) {
-			if !c.X.Whole || t.value == math.Round(t.value) {
-				v.tick(f.px(t.value), f.y+f.h, f.px(t.value), f.y+f.h+4)
-				v.Text(f.px(t.value), f.y+f.h+17, Middle, t.label, v.st.Dim)
+		for _, t := range f.across.Ticks(max(int(f.w/90), 2)) {
+			if !c.X.Whole || t.Value == math.Round(t.Value) {
+				v.tick(f.px(t.Value), f.y+f.h, f.px(t.Value), f.y+f.h+4)
+				v.Text(f.px(t.Value), f.y+f.h+17, Middle, t.Label, v.st.Dim)
 			}
 		}
 		v.Text(f.x+f.w, f.y+f.h+31, End, c.X.Label, v.st.Text)
@@ -116,7 +116,7 @@ func (v *Vector) path(f field, xs, ys []float64, attributes string) {
 	var d strings.Builder
 	down := false
 	for i := range min(len(xs), len(ys)) {
-		if !finite(xs[i]) || !finite(ys[i]) {
+		if !scale.Finite(xs[i]) || !scale.Finite(ys[i]) {
 			down = false
 			continue
 		}
@@ -158,7 +158,7 @@ func (a Area) vector(v *Vector, f field) {
 		return
 	}
 	xs := append(append([]float64{a.X[0]}, a.X[:n]...), a.X[n-1])
-	ys := append(append([]float64{f.down.to}, a.Y[:n]...), f.down.to)
+	ys := append(append([]float64{f.down.To}, a.Y[:n]...), f.down.To)
 	v.path(f, xs, ys, fmt.Sprintf(`fill="%s" fill-opacity="0.85"`, a.Color.RGB))
 }
 
@@ -167,7 +167,7 @@ func (r Rule) vector(v *Vector, f field) {
 	if r.Solid {
 		dash = ""
 	}
-	v.path(f, []float64{r.At, r.At}, []float64{f.down.to, f.down.from}, fmt.Sprintf(`stroke="%s"%s`, r.Color.RGB, dash))
+	v.path(f, []float64{r.At, r.At}, []float64{f.down.To, f.down.From}, fmt.Sprintf(`stroke="%s"%s`, r.Color.RGB, dash))
 }
 
 // ink is the colour of a mark; one that takes its colour from what is under it is black with a white edge.
@@ -238,7 +238,7 @@ func (l Label) vector(v *Vector, f field) {
 }
 
 func (l Cross) vector(v *Vector, f field) {
-	v.path(f, []float64{f.across.from, f.across.to, math.NaN(), l.X, l.X}, []float64{l.Y, l.Y, math.NaN(), f.down.to, f.down.from}, `fill="none" stroke="#000000"`)
+	v.path(f, []float64{f.across.From, f.across.To, math.NaN(), l.X, l.X}, []float64{l.Y, l.Y, math.NaN(), f.down.To, f.down.From}, `fill="none" stroke="#000000"`)
 }
 
 func (l Box) vector(v *Vector, f field) {
@@ -296,7 +296,7 @@ func (h Heat) vector(v *Vector, f field) {
 		for col := range heatCells {
 			z := h.Field.At((float64(col)+0.5)/heatCells, 1-(float64(row)+0.5)/heatCells)
 			next := ""
-			if finite(z) {
+			if scale.Finite(z) {
 				next = h.Scale.Color(z).RGB
 			}
 			if next != color {
@@ -353,6 +353,6 @@ func (v *Vector) Bar(s Scale, x, y, h float64) {
 		z := top - (float64(i)+0.5)/steps*(top-bottom)
 		fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.2f" width="12" height="%.2f" fill="%s"/>`+"\n", x, y+float64(i)*h/steps, h/steps+0.5, s.Color(z).RGB)
 	}
-	v.Text(x+16, y+10, Start, Short(top), v.st.Dim)
-	v.Text(x+16, y+h, Start, Short(bottom), v.st.Dim)
+	v.Text(x+16, y+10, Start, scale.Short(top), v.st.Dim)
+	v.Text(x+16, y+h, Start, scale.Short(bottom), v.st.Dim)
 }

@@ -10,6 +10,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -97,8 +98,8 @@ func (d Drawing) Chart() plot.Chart {
 		layers = append(layers, plot.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent, Name: "asked about"})
 	}
 	objectives := d.State.Problem.Objectives
-	x0, x1 := plot.Pad(plot.Span(xs))
-	y0, y1 := plot.Pad(plot.Span(ys))
+	x0, x1 := scale.Pad(scale.Span(xs))
+	y0, y1 := scale.Pad(scale.Span(ys))
 	return plot.Chart{X: plot.Axis{Label: belief.AxisName(objectives[d.I]), Min: x0, Max: x1}, Y: plot.Axis{Label: belief.AxisName(objectives[d.J]), Min: y0, Max: y1}, Gutter: belief.Gutter,
 		Layers: layers}
 }

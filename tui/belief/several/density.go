@@ -6,6 +6,7 @@ import (
 
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -39,7 +40,7 @@ func (d Drawing) Density() plot.Chart {
 	top := 1.0
 	for k := range curves {
 		now := d.weightDensity(k, x)
-		_, hi := plot.Span(now)
+		_, hi := scale.Span(now)
 		top = max(top, hi)
 		if curves == 1 {
 			c.Layers = append(c.Layers, plot.Area{X: x, Y: now, Color: st.Acquisition})
@@ -48,7 +49,7 @@ func (d Drawing) Density() plot.Chart {
 		}
 		if curves == 1 && d.Before != nil {
 			before := smooth(column(d.Before.Scalarizations, k), x)
-			_, hi := plot.Span(before)
+			_, hi := scale.Span(before)
 			top = max(top, hi)
 			c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Truth, Line: theme.Dotted, Priority: 3, Name: "before"})
 		}
@@ -113,7 +114,7 @@ func triangleOf(of func(w []float64) float64) plot.Field {
 
 // DensityScale is the colours of a density over the triangle, from none on and at least to twice that of the flat law; a peak that is almost a point does not dwarf the rest.
 func DensityScale(f plot.Field) plot.Scale {
-	_, hi := plot.Span(f.Z)
+	_, hi := scale.Span(f.Z)
 	return plot.Scale{Map: plot.Viridis, Hi: min(max(hi, 4), 60)}
 }
 
@@ -150,7 +151,7 @@ func (d Drawing) Along() plot.Chart {
 	for _, y := range o.Front {
 		at = append(at, y[d.I])
 	}
-	lo, hi := plot.Pad(plot.Span(at))
+	lo, hi := scale.Pad(scale.Span(at))
 	x := make([]float64, chanceBins)
 	for i := range x {
 		x[i] = lo + (hi-lo)*(float64(i)+0.5)/chanceBins

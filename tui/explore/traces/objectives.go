@@ -5,6 +5,7 @@ import (
 
 	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -37,16 +38,16 @@ func (p *Panel) drawObjectives(s Scene) []string {
 		lines[1] = " " + st.Paint(st.Dim, st.Plain("when the first points are all there"))
 	case n > 0:
 		title = Titled(title, values[n-1], s.W)
-		trace := plot.Trace{Series: []plot.Series{{Values: values, Color: st.Used}}, X: o.Traces.Range.Label()}
+		drawn := trace.Trace{Series: []trace.Series{{Values: values, Color: st.Used}}, X: o.Traces.Range.Label()}
 		if s.W >= 40 {
-			trace.X = "iteration · " + trace.X
+			drawn.X = "iteration · " + drawn.X
 		}
 		if first := o.Traces.Original; k == bayes && first[n-1] != values[n-1] {
 			title += " (o: first prior " + screen.Number(first[n-1]) + ")"
-			trace.Series[0].Mark = "*"
-			trace.Series = append(trace.Series, plot.Series{Values: first, Color: st.Dim, Mark: "o"})
+			drawn.Series[0].Mark = "*"
+			drawn.Series = append(drawn.Series, trace.Series{Values: first, Color: st.Dim, Mark: "o"})
 		}
-		lines = trace.Draw(s.W-2, s.H-2, st)
+		lines = drawn.Draw(s.W-2, s.H-2, st)
 	}
 	return screen.Panel(st, st.Plain(title), lines, s.W, s.H, false)
 }

@@ -13,7 +13,7 @@ import (
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/picture"
-	"bandscope/tui/plot"
+	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 )
 
@@ -144,14 +144,14 @@ func (p *Panel) lines(s Scene, t report.Traces, k kind, h int) []string {
 		return []string{"", " " + s.Style.Paint(s.Style.Dim, "no iteration yet")}
 	}
 	return p.cache.Lines(kindTitles[k], fmt.Sprint(s.State.Head, w, h, s.Style.Key()), func() []string {
-		trace := plot.Trace{Log: k == simple || k == byCost, X: "iteration"}
+		drawn := trace.Trace{Log: k == simple || k == byCost, X: "iteration"}
 		if k == byCost {
 			total := t.Spent[len(t.Spent)-1]
 			v = report.ByCost(v, t.Spent, total, 4*w)
-			trace.X, trace.From, trace.To = "cost", "0", screen.Number(total)
+			drawn.X, drawn.From, drawn.To = "cost", "0", screen.Number(total)
 		}
-		trace.Series = []plot.Series{{Values: v, Color: s.Style.Used}}
-		return trace.Draw(w, h, s.Style)
+		drawn.Series = []trace.Series{{Values: v, Color: s.Style.Used}}
+		return drawn.Draw(w, h, s.Style)
 	})
 }
 

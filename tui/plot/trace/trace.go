@@ -1,4 +1,7 @@
-package plot
+// Package trace draws values over iterations, as asciigraph does, with round labels, on even and on logarithmic axes: regrets, costs, eigenvalues.
+// Series in their colours and a size in cells go in, lines go out. Charts of functions, with layers on two axes, are tui/plot's; what the values are
+// and where they come from, the screens know.
+package trace
 
 import (
 	"fmt"
@@ -11,6 +14,7 @@ import (
 	"github.com/guptarohit/asciigraph"
 
 	"bandscope/functions/digits"
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -119,7 +123,7 @@ func (t Trace) bounds() (lo, hi float64, longest int) {
 			all = append(all, t.value(v))
 		}
 	}
-	lo, hi = Span(all)
+	lo, hi = scale.Span(all)
 	if t.Log && lo > hi && longest > 0 { // zeros only
 		return -1, 0, longest
 	}
@@ -136,8 +140,8 @@ func (t Trace) labels(lo, hi float64, rows int) map[int]string {
 		}
 	}
 	if !t.Log {
-		for _, k := range ticks(lo, hi, max(rows/2, 2)) {
-			put(k.value, k.label)
+		for _, k := range scale.Ticks(lo, hi, max(rows/2, 2)) {
+			put(k.Value, k.Label)
 		}
 		return labels
 	}
