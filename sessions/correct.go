@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"bandscope/functions"
@@ -25,6 +24,7 @@ func (c Correction) Was() string { return digits.GivenList(c.Old) + because(c.Re
 // Rejection is a suggestion that a person refused to evaluate.
 type Rejection struct {
 	Step   int // of the suggestion, from 1
+	Number int // of the suggestion, as of iterations
 	X      [][]float64
 	Reason string
 }
@@ -71,7 +71,11 @@ func (st *State) correct(d correctedData) error {
 	it.Corrections = append(slices.Clip(it.Corrections), Correction{Point: d.Point, Old: old, New: y, Reason: d.Reason})
 	it.Y, it.Failed = slices.Clone(it.Y), slices.Clone(it.Failed)
 	if y == nil {
-		y = slices.Repeat([]float64{math.NaN()}, len(old))
+		y = nowhere(len(old))
+		if it.Missing != nil { // nothing is to be told of it any more
+			it.Missing = slices.Clone(it.Missing)
+			it.Missing[d.Point] = nil
+		}
 	}
 	it.Y[d.Point], it.Failed[d.Point] = y, !functions.Finite(y)
 	st.Iterations, st.used = all.list, all.used
@@ -96,7 +100,7 @@ func (st *State) reject(d rejectedData) error {
 	if err != nil {
 		return fmt.Errorf("it rejects what was not suggested: %w", err)
 	}
-	st.Rejected = append(slices.Clip(st.Rejected), Rejection{Step: it.Step, X: it.X, Reason: d.Reason})
+	st.Rejected = append(slices.Clip(st.Rejected), Rejection{Step: it.Step, Number: it.Number, X: it.X, Reason: d.Reason})
 	return nil
 }
 
@@ -171,6 +175,20 @@ func (st State) checkBounds(j int, low, high float64) error {
 	return nil
 }
 
+// corrects reports whether there is a finite value of every objective that is not missing.
+func (st State) corrects(step, point int, y []float64) bool {
+	if len(y) != len(st.Problem.Objectives) {
+		return false
+	}
+	missing := st.Iterations[step-1].missing(point)
+	for k, o := range st.Problem.Objectives {
+		if functions.Finite(y[k:k+1]) == slices.Contains(missing, o.Name) {
+			return false
+		}
+	}
+	return true
+}
+
 // Correct records that an observation should have been y; nil withdraws it. Later beliefs are those of the corrected data.
 func (s *Session) Correct(step, point int, y []float64, reason string) error {
 	_, err := s.act(func() ([]entry, error) {
@@ -178,7 +196,7 @@ func (s *Session) Correct(step, point int, y []float64, reason string) error {
 		if err != nil {
 			return nil, err
 		}
-		if y != nil && (len(y) != len(old) || !functions.Finite(y)) {
+		if y != nil && !s.state.corrects(step, point, y) {
 			return nil, fmt.Errorf("a correction needs %d finite values, got %v", len(old), y)
 		}
 		return []entry{{kindCorrected, correctedData{Step: step, Point: point, Y: log.Cast[log.Float](y), Old: log.Cast[log.Float](old), Reason: reason}}}, nil
@@ -212,6 +230,21 @@ func (s *Session) Reject(ctx context.Context, reason string, progress Progress) 
 			d.Of = st.named(st.Out[0].ID)
 		}
 		return append(instead, entry{kindRejected, d}), nil
+	})
+	return err
+}
+
+// Refuse refuses what is out under an ID, wherever that is; the search stays away from it. The errors are those of Tell.
+func (s *Session) Refuse(id, reason string) error {
+	_, err := s.actAfter(func() (*log.Event, []entry, error) {
+		after, st, err := s.whereOut(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if _, out := st.iteration(id); !out {
+			return nil, nil, fmt.Errorf("%s: %w", id, ErrTold)
+		}
+		return after, []entry{{kindRejected, rejectedData{Reason: reason, Of: st.named(id)}}}, nil
 	})
 	return err
 }

@@ -26,6 +26,7 @@ var kinds = map[string]kind{
 	kindSuggested: {fold: folded((*State).suggest), text: told(suggestedText), decision: part(suggestedPoints)},
 	kindObserved:  {fold: folded((*State).observe), then: State.freeze, belief: true},
 	kindMeasured:  {fold: folded((*State).measured)},
+	kindDeclared:  {fold: folded((*State).declare), text: told(declaredText), then: State.settle},
 	kindEdited:    {fold: folded((*State).edit), text: told(editedText), belief: true},
 	kindCompared:  {fold: folded((*State).compare), text: told(comparedText), belief: true},
 	kindRetracted: {fold: folded((*State).retract), text: told(retractedText), belief: true},

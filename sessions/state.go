@@ -83,10 +83,11 @@ type State struct {
 	Saved      bool   // every event is on disk, and the next one will be
 	ReadOnly   bool   // the file cannot be appended to
 
-	asked int    // how many suggestions are on the way here
-	model string // the id of the last event that a belief depends on
-	kept  *kept  // what others keep with the session; its states share it
-	used  *int   // how much of the array under Iterations is taken, by this state or one that follows it
+	asked int     // how many suggestions are on the way here
+	laid  shelves // what is known of objectives that were dropped
+	model string  // the id of the last event that a belief depends on
+	kept  *kept   // what others keep with the session; its states share it
+	used  *int    // how much of the array under Iterations is taken, by this state or one that follows it
 }
 
 // add appends an iteration.

@@ -104,6 +104,21 @@ func (st State) iteration(id string) (it Iteration, out bool) {
 	return st.Iterations[i], false
 }
 
+// Numbered is what was suggested with a number, and whether it is out. The error wraps ErrNotOut: nothing has the number, or it was rejected.
+func (st State) Numbered(number int) (it Iteration, out bool, err error) {
+	has := func(it Iteration) bool { return it.Number == number }
+	if i := slices.IndexFunc(st.Out, has); i >= 0 {
+		return st.Out[i], true, nil
+	}
+	if i := slices.IndexFunc(st.Iterations, has); i >= 0 {
+		return st.Iterations[i], false, nil
+	}
+	if i := slices.IndexFunc(st.Rejected, func(r Rejection) bool { return r.Number == number }); i >= 0 {
+		return it, false, fmt.Errorf("suggestion %d was rejected%s: %w", number, because(st.Rejected[i].Reason), ErrNotOut)
+	}
+	return it, false, fmt.Errorf("there is no suggestion %d, the last one is %d: %w", number, st.asked, ErrNotOut)
+}
+
 // whereOut finds the event behind which to record what came of what is out under an id, or of an iteration that lacks something, with the state there.
 // The caller holds the lock.
 func (s *Session) whereOut(id string) (*log.Event, State, error) {

@@ -10,12 +10,12 @@ import (
 	"bandscope/sessions"
 )
 
-// memoKey is what a session keeps its memo by.
-type memoKey struct{}
+// memoKey is what a session keeps its memo by: with other objectives everything is computed anew.
+type memoKey struct{ problem *functions.Problem }
 
 // memoOf is the memo of the session that a state is of.
 func memoOf(st sessions.State) *memo {
-	return st.Kept(memoKey{}, func() any { return &memo{} }).(*memo)
+	return st.Kept(memoKey{st.Problem}, func() any { return &memo{} }).(*memo)
 }
 
 // memo keeps what was computed along the iterations of a session, so that one iteration more costs no more than itself. The states of a session

@@ -1,0 +1,330 @@
+package sessions
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/experiment"
+	"bandscope/functions/naming"
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+)
+
+// ErrFixed is returned (wrapped) where the objectives of a test function are to be others.
+var ErrFixed = errors.New("a test function has the objectives that it has; those of an experiment can be others")
+
+// ErrHeld is returned (wrapped) where other objectives would change what answers or a prior over weights mean.
+var ErrHeld = errors.New("the objectives stay as they are")
+
+// kindDeclared is the kind of event after which an experiment has other objectives: one more, one less, or one in the other direction.
+const kindDeclared = "declared"
+
+type declaredData struct {
+	Objectives []functions.Objective `json:"objective"` // all of them, in their order
+	Optimizer  string                `json:"optimizer"` // that goes on
+	Params     map[string]any        `json:"params"`    // all of its parameters
+}
+
+// declare folds other objectives. All data stay: what is not known of an objective is missing, and what was known of one that is dropped comes back with it.
+func (st *State) declare(d declaredData) error {
+	if st.Config.Experiment == nil {
+		return fmt.Errorf("%s: %w", st.Problem.Name, ErrFixed)
+	}
+	cfg := st.Config
+	cfg.Experiment = withObjectives(cfg.Experiment, d.Objectives)
+	cfg.Optimizer, cfg.Params = d.Optimizer, d.Params
+	cfg, _ = cfg.known()
+	set, err := find(cfg, true)
+	if err != nil {
+		return err
+	}
+	was := st.Problem
+	st.Config, st.Problem, st.Spec, st.Params, st.model = set.config, set.problem, set.spec, set.params, st.Head
+	st.Range = st.Range.of(was, st.Problem)
+	m := newColumns(was, st.Problem, st.laid)
+	own := grown[Iteration]{st.Iterations, st.used}.own() // earlier states keep theirs
+	st.Out = slices.Clone(st.Out)
+	for _, list := range [][]Iteration{own.list, st.Out} {
+		for i := range list {
+			m.move(&list[i])
+		}
+	}
+	st.Iterations, st.used, st.laid = own.list, own.used, m.laid
+	return nil
+}
+
+// declaredText tells other objectives.
+func declaredText(_ State, d declaredData) string {
+	list := make([]string, len(d.Objectives))
+	for k, o := range d.Objectives {
+		list[k] = string(o.Direction) + " " + o.Name
+	}
+	return "the objectives are now to " + strings.Join(list, " and to ") + ", with " + d.Optimizer
+}
+
+// settle records what lacks nothing any more, as the objectives are others.
+func (st State) settle() []entry {
+	var list []entry
+	for _, it := range st.Out {
+		if !it.Begun() || it.Waits() {
+			continue
+		}
+		parts := make([]functions.Outcome, len(it.X))
+		for i := range parts {
+			parts[i] = it.part(i)
+		}
+		if d, err := st.observation(it, parts); err == nil {
+			d.Of = it.ID
+			list = append(list, entry{kindObserved, d})
+		}
+	}
+	return append(list, st.freeze()...)
+}
+
+func withObjectives(d *experiment.Declaration, list []functions.Objective) *experiment.Declaration {
+	other := *d
+	other.Objectives = list
+	return &other
+}
+
+// laidKey names an objective that was dropped: with another unit it is another one.
+type laidKey struct{ name, unit string }
+
+// reading is a value with its standard error.
+type reading struct{ y, se float64 }
+
+// shelves are what is known of objectives that were dropped, by the id of the iteration, of each of its points.
+type shelves map[laidKey]map[string][]reading
+
+// columns takes data of some objectives to those of others.
+type columns struct {
+	was, is []functions.Objective
+	from    []int // of each objective that is, where it was; −1 where it was not
+	laid    shelves
+}
+
+func newColumns(was, is *functions.Problem, laid shelves) *columns {
+	c := &columns{was: was.Objectives, is: is.Objectives, laid: maps.Clone(laid)}
+	if c.laid == nil {
+		c.laid = shelves{}
+	}
+	names := objectiveNames(was)
+	for _, o := range c.is {
+		c.from = append(c.from, slices.Index(names, o.Name))
+	}
+	for k, o := range c.was {
+		if !slices.Contains(c.from, k) {
+			c.laid[laidKey{o.Name, o.Unit}] = map[string][]reading{}
+		}
+	}
+	return c
+}
+
+// move takes an iteration to the other objectives. What it shares with others stays.
+func (c *columns) move(it *Iteration) {
+	if c.from[0] != 0 { // what was believed was of the first objective
+		it.Mean, it.SD = nil, nil
+	}
+	if len(c.was) != len(c.is) {
+		it.Weights = nil
+	}
+	if !it.Begun() {
+		return
+	}
+	for k, o := range c.was {
+		if slices.Contains(c.from, k) {
+			continue
+		}
+		list := make([]reading, len(it.X))
+		for i := range list {
+			list[i] = reading{it.Y[i][k], math.NaN()}
+			if it.SE != nil && it.SE[i] != nil {
+				list[i].se = it.SE[i][k]
+			}
+		}
+		c.laid[laidKey{o.Name, o.Unit}][it.ID] = list
+	}
+	old := *it
+	it.Y, it.SE, it.Missing, it.Failed = make([][]float64, len(it.X)), nil, make([][]string, len(it.X)), make([]bool, len(it.X))
+	var se [][]float64
+	for i := range it.X {
+		y, errors, missing := c.row(old, i)
+		it.Y[i], it.Missing[i] = y, missing
+		se = append(se, errors)
+		it.Failed[i] = !functions.Finite(y)
+	}
+	if slices.ContainsFunc(se, known) {
+		it.SE = se
+	}
+	it.Truth = c.truth(old.Truth)
+	if !it.Waits() && old.Missing == nil {
+		it.Missing = nil
+	}
+}
+
+// row is what is known of a point, and of which objectives nothing is. Of a point that failed nothing is missing.
+func (c *columns) row(it Iteration, i int) (y, se []float64, missing []string) {
+	failed := it.Failed[i] && !it.Lacks(i)
+	y, se = nowhere(len(c.is)), nowhere(len(c.is))
+	for k, o := range c.is {
+		if from := c.from[k]; from >= 0 {
+			y[k] = it.Y[i][from]
+			if it.SE != nil && it.SE[i] != nil {
+				se[k] = it.SE[i][from]
+			}
+		} else if list := c.laid[laidKey{o.Name, o.Unit}][it.ID]; i < len(list) {
+			y[k], se[k] = list[i].y, list[i].se
+		}
+		if math.IsNaN(y[k]) && !failed {
+			missing = append(missing, o.Name)
+		}
+	}
+	return y, se, missing
+}
+
+// truth is what is known without noise, nil where that is not all.
+func (c *columns) truth(rows [][]float64) [][]float64 {
+	if rows == nil || slices.Contains(c.from, -1) {
+		return nil
+	}
+	all := make([][]float64, len(rows))
+	for i, row := range rows {
+		for _, from := range c.from {
+			all[i] = append(all[i], row[from])
+		}
+	}
+	return all
+}
+
+// of is the range for the objectives that a problem has now. It is nil where an objective is new of which nothing is expected: it is made anew then.
+func (r *Range) of(was, is *functions.Problem) *Range {
+	if len(is.Objectives) < 2 {
+		return nil
+	}
+	if r == nil {
+		return declared(is)
+	}
+	next := &Range{From: r.From, Points: r.Points}
+	names := objectiveNames(was)
+	for _, o := range is.Objectives {
+		var ends [2]float64
+		switch k := slices.Index(names, o.Name); {
+		case k >= 0 && was.Objectives[k].Direction == o.Direction:
+			ends = [2]float64{r.Best[k], r.Worst[k]}
+		case k >= 0:
+			ends = [2]float64{r.Worst[k], r.Best[k]}
+		case o.Range == nil:
+			return nil
+		case o.Direction == functions.Maximize:
+			ends = [2]float64{o.Range[1], o.Range[0]}
+		default:
+			ends = *o.Range
+		}
+		next.Best, next.Worst = append(next.Best, ends[0]), append(next.Worst, ends[1])
+	}
+	return next
+}
+
+// AddObjective gives the experiment one objective more, from here on. What was observed before lacks it until it is told, and is not given to the method until
+// then; if the objective was dropped before, what was known of it is known again. Another method goes on where one is named; without a name it is the same one,
+// and the error names others if that cannot take so many objectives.
+func (s *Session) AddObjective(o functions.Objective, method string) error {
+	return s.declare(method, func(list []functions.Objective) ([]functions.Objective, error) {
+		return append(slices.Clip(list), o), nil
+	})
+}
+
+// DropObjective takes an objective away from the experiment, from here on. What was observed of it stays on record. A method is named as of AddObjective.
+func (s *Session) DropObjective(name, method string) error {
+	return s.declare(method, func(list []functions.Objective) ([]functions.Objective, error) {
+		k, err := objectiveAt(list, name)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) == 1 {
+			return nil, fmt.Errorf("%s is the only objective: add another one first", name)
+		}
+		return slices.Concat(list[:k], list[k+1:]), nil
+	})
+}
+
+// TurnObjective maximizes what was minimized, from here on, or minimizes what was maximized.
+func (s *Session) TurnObjective(name string) error {
+	return s.declare("", func(list []functions.Objective) ([]functions.Objective, error) {
+		k, err := objectiveAt(list, name)
+		if err != nil {
+			return nil, err
+		}
+		list = slices.Clone(list)
+		if list[k].Direction == functions.Maximize {
+			list[k].Direction = functions.Minimize
+		} else {
+			list[k].Direction = functions.Maximize
+		}
+		return list, nil
+	})
+}
+
+func objectiveAt(list []functions.Objective, name string) (int, error) {
+	names := objectiveNames(&functions.Problem{Objectives: list})
+	if k := slices.Index(names, name); k >= 0 {
+		return k, nil
+	}
+	return 0, naming.Unknown("objective", name, names)
+}
+
+// declare records other objectives.
+func (s *Session) declare(method string, other func([]functions.Objective) ([]functions.Objective, error)) error {
+	_, err := s.act(func() ([]entry, error) {
+		st := s.state
+		if st.Config.Experiment == nil {
+			return nil, fmt.Errorf("%s: %w", st.Problem.Name, ErrFixed)
+		}
+		if err := st.held(); err != nil {
+			return nil, err
+		}
+		list, err := other(st.Config.Experiment.Objectives)
+		if err != nil {
+			return nil, err
+		}
+		st.Config.Experiment = withObjectives(st.Config.Experiment, list)
+		if err := st.Config.Experiment.Check(); err != nil {
+			return nil, err
+		}
+		st.Problem = st.Config.Experiment.Problem()
+		set, err := st.as(cmp.Or(method, st.Spec.Name))
+		if err != nil {
+			return nil, err
+		}
+		return []entry{{kindDeclared, declaredData{list, set.spec.Name, set.config.Params}}}, nil
+	})
+	return err
+}
+
+// held says what would mean something else under other objectives: answers, which were given in view of those that there are, and a prior over weights.
+func (st State) held() error {
+	n := 0
+	for _, c := range st.Answers {
+		if !c.Retracted && c.Says != Unsure {
+			n++
+		}
+	}
+	if n > 0 {
+		return fmt.Errorf("%w: answers to %d questions were given in view of them; take these back first", ErrHeld, n)
+	}
+	d, ok := st.Params.Of(optimizers.RolePrior)
+	if !ok {
+		return nil
+	}
+	flat := param.Defaults(st.Spec.Declared(len(st.Problem.Objectives))).Value(d.Key)
+	if st.Params.Value(d.Key) != flat {
+		return fmt.Errorf("%w: the prior over weights %v is of them; make it %v first", ErrHeld, st.Params.Value(d.Key), flat)
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package sessions
+
+import (
+	"errors"
+	"math"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/functions/naming"
+)
+
+// body is an objective that nobody thought of at first.
+var body = functions.Objective{Name: "body", Direction: functions.Maximize, Range: &[2]float64{0, 5}}
+
+// brewed is a session on the espresso with so many steps.
+func brewed(t *testing.T, optimizer string, n int) (*Session, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := onExperiment(t, espresso, Config{Optimizer: optimizer, Seed: 3})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	s.Attach(barista)
+	steps(t, s, n)
+	s.Attach(nil)
+	return s, path
+}
+
+// sameOnDisk checks that what was written is what is held.
+func sameOnDisk(t *testing.T, s *Session, path string) *Session {
+	t.Helper()
+	was := tell(s.State())
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = reopen(t, path)
+	if now := tell(s.State()); now != was || len(s.Notices()) > 0 {
+		t.Fatalf("read back\n%s\nwritten\n%s\n%v", now, was, s.Notices())
+	}
+	return s
+}
+
+// An objective that is added later is missing of what was observed before, which the method is not given until it is told.
+func TestObjectiveAdded(t *testing.T) {
+	s, path := brewed(t, "", 4)
+	out := asks(t, s, 2)
+	hears(t, s, out[0], functions.Result{Values: named{"extraction": 17}})
+	before := s.State()
+	if err := s.AddObjective(body, ""); err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	if len(before.Problem.Objectives) != 2 || len(before.Iterations[0].Y[0]) != 2 || before.Iterations[0].Failed[0] {
+		t.Error("an earlier snapshot has changed")
+	}
+	if got := objectiveNames(st.Problem); !slices.Equal(got, []string{"extraction", "bitterness", "body"}) || len(st.Config.Experiment.Objectives) != 3 {
+		t.Errorf("objectives are %v", got)
+	}
+	want := &Range{From: FromDeclared, Best: []float64{24, 0, 5}, Worst: []float64{14, 10, 0}}
+	if !reflect.DeepEqual(st.Range, want) {
+		t.Errorf("the range is %+v", st.Range)
+	}
+	if st.Input().Data.Len() != 0 || st.Input().Data.Failed != nil {
+		t.Error("the method is given what is incomplete")
+	}
+	for _, it := range st.Iterations {
+		if !reflect.DeepEqual(it.Missing, [][]string{{"body"}}) || !it.Failed[0] || it.Y[0][0] != before.Iterations[it.Step-1].Y[0][0] {
+			t.Errorf("%+v", it)
+		}
+	}
+	if !slices.Equal(st.Out[0].Missing[0], []string{"bitterness", "body"}) || st.Out[1].Begun() {
+		t.Errorf("out are %+v", st.Out)
+	}
+	if _, err := s.Ask(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+	it := hears(t, s, st.Iterations[1], functions.Result{Values: named{"body": 3}, SE: named{"body": 0.2}, Note: "from the tasting sheet"})
+	if it.Waits() || it.Failed[0] || it.Y[0][2] != 3 || it.SE[0][2] != 0.2 || it.Notes[0] == "" || it.Missing != nil || it.Step != 2 {
+		t.Errorf("%+v", it)
+	}
+	if in := s.State().Input(); in.Data.Len() != 1 || in.Data.Y.At(0, 2) != -3 || in.Data.SE.At(0, 2) != 0.2 {
+		t.Errorf("%+v", in.Data)
+	}
+	for _, r := range []functions.Result{{Values: named{"body": 4}}, {Values: named{"extraction": 3}}} {
+		for _, at := range []Iteration{it, st.Iterations[0]} {
+			if at.Step == 1 && r.Values["body"] != 0 {
+				continue
+			}
+			if _, err := s.Tell(at.ID, result(t, s, at, r)); !errors.Is(err, ErrTold) {
+				t.Errorf("told again: %v", err)
+			}
+		}
+	}
+	// what is observed from now on has all three, and a correction need not know what is missing
+	hears(t, s, s.State().Out[1], functions.Result{Values: named{"extraction": 17, "bitterness": 2, "body": 1}})
+	if err := s.Correct(1, 0, []float64{20, 2, math.NaN()}, "typo"); err != nil {
+		t.Error(err)
+	}
+	if err := s.Correct(1, 0, []float64{20, 2, 3}, "typo"); err == nil {
+		t.Error("a correction told what is missing")
+	}
+	if err := s.Correct(3, 0, nil, "spilt"); err != nil {
+		t.Error(err)
+	}
+	s = sameOnDisk(t, s, path)
+	if it := s.State().Iterations[2]; it.Waits() || !it.Failed[0] {
+		t.Errorf("withdrawn: %+v", it)
+	}
+	if _, err := s.Belief(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+	s.Seek(2)
+	if st := s.State(); len(st.Problem.Objectives) != 2 || st.Input().Data.Len() != 2 {
+		t.Error("before, there were two objectives")
+	}
+}
+
+// What is dropped is not seen any more, completes what lacked nothing else, and comes back with its values.
+func TestObjectiveDropped(t *testing.T) {
+	s, path := brewed(t, "random", 3)
+	out := asks(t, s, 2)
+	hears(t, s, out[0], functions.Result{Values: named{"extraction": 17}, SE: named{"extraction": 0.4}, At: named{"dose": 19}})
+	before := s.State()
+	if err := s.DropObjective("bitterness", ""); err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	if len(st.Iterations) != 4 || st.Iterations[3].ID != out[0].ID || st.Iterations[3].Y[0][0] != 17 || st.Iterations[3].SE[0][0] != 0.4 || st.Iterations[3].X[0][0] != 19 || len(st.Out) != 1 || st.Range != nil {
+		t.Fatalf("%+v", st)
+	}
+	if in := st.Input(); in.Data.Len() != 4 || in.Objectives != 1 || len(st.Iterations[0].Y[0]) != 1 || st.Iterations[0].Mean != nil && st.Problem.Objectives[0].Name != "extraction" {
+		t.Errorf("%+v", in)
+	}
+	if err := s.DropObjective("extraction", ""); err == nil || !strings.Contains(err.Error(), "the only objective") {
+		t.Errorf("got %v", err)
+	}
+	s = sameOnDisk(t, s, path)
+	if err := s.AddObjective(before.Problem.Objectives[1], ""); err != nil {
+		t.Fatal(err)
+	}
+	st = s.State()
+	for i, it := range st.Iterations[:3] {
+		if it.Waits() || !slices.Equal(it.Y[0], before.Iterations[i].Y[0]) {
+			t.Errorf("back again: %+v, was %+v", it, before.Iterations[i])
+		}
+	}
+	if !st.Iterations[3].Waits() || !reflect.DeepEqual(st.Range, before.Range) {
+		t.Errorf("%+v, %+v", st.Iterations[3], st.Range)
+	}
+	sameOnDisk(t, s, path)
+}
+
+// What is turned is minimized instead of maximized, by the method and by everything that judges.
+func TestObjectiveTurned(t *testing.T) {
+	s, path := brewed(t, "random", 3)
+	before := s.State()
+	if err := s.TurnObjective("extraction"); err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	if st.Problem.Objectives[0].Direction != functions.Minimize || before.Problem.Objectives[0].Direction != functions.Maximize {
+		t.Error("it is not turned, or what was is")
+	}
+	if a, b := before.Input().Data.Y.At(1, 0), st.Input().Data.Y.At(1, 0); a != -b || st.Iterations[1].Y[0][0] != before.Iterations[1].Y[0][0] {
+		t.Errorf("%g, before %g", b, a)
+	}
+	if !slices.Equal(st.Range.Best, []float64{14, 0}) || !slices.Equal(st.Range.Worst, []float64{24, 10}) {
+		t.Errorf("the range is %+v", st.Range)
+	}
+	if list, err := s.Decisions(st.Head); err != nil || !strings.Contains(list[len(list)-1].Text, "minimize extraction and to minimize bitterness") {
+		t.Errorf("%+v, %v", list, err)
+	}
+	sameOnDisk(t, s, path)
+}
+
+// What would change the meaning of what is there is refused, with what to do.
+func TestObjectivesRefused(t *testing.T) {
+	s, _ := brewed(t, "mobo-rs-ucb", 3)
+	says := func(err error, sentinel error, text string) {
+		t.Helper()
+		if err == nil || sentinel != nil && !errors.Is(err, sentinel) || !strings.Contains(err.Error(), text) {
+			t.Errorf("got %v, want %q", err, text)
+		}
+	}
+	says(s.TurnObjective("extractio"), naming.ErrUnknown, "did you mean extraction?")
+	says(s.AddObjective(functions.Objective{Name: "dose", Direction: functions.Minimize}, ""), nil, "dose")
+	says(s.AddObjective(functions.Objective{Name: "body"}, ""), nil, "direction")
+	if err := s.Answer([2]int{1, 0}, [2]int{2, 0}, PreferA); err != nil {
+		t.Fatal(err)
+	}
+	says(s.TurnObjective("extraction"), ErrHeld, "answers to 1 questions")
+	if err := s.Retract(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Edit("prior", "dirichlet(2, 5)"); err != nil {
+		t.Fatal(err)
+	}
+	says(s.AddObjective(body, ""), ErrHeld, "make it flat first")
+	if err := s.Edit("prior", "flat"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.AddObjective(body, ""); err != nil {
+		t.Error(err)
+	}
+	says(s.DropObjective("bitterness", "no-such"), nil, "no-such")
+
+	one, _ := brewed(t, "random", 2)
+	if err := one.DropObjective("bitterness", "gp-ei"); err != nil {
+		t.Fatal(err)
+	}
+	says(one.AddObjective(body, ""), nil, "gp-ei optimizes one objective and espresso has 2: take")
+	if err := one.AddObjective(body, "mobo-rs-ucb"); err != nil || one.State().Spec.Name != "mobo-rs-ucb" {
+		t.Error(err)
+	}
+	truth := start(t, Config{Problem: "branin-currin", Optimizer: "random", Seed: 2})
+	says(truth.TurnObjective("branin"), ErrFixed, "branin-currin")
+}
+
+// A suggestion keeps its number, whatever comes of it, and one of several that are out is refused by its id.
+func TestNumbered(t *testing.T) {
+	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	out := asks(t, s, 3)
+	if err := s.Refuse(out[1].ID, "too dear"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Tell(out[2].ID, worth(1)); err != nil {
+		t.Fatal(err)
+	}
+	asks(t, s, 1)
+	st := s.State()
+	for n, want := range map[int]bool{1: true, 3: false, 4: true} {
+		if it, out, err := st.Numbered(n); err != nil || out != want || it.Number != n {
+			t.Errorf("%d: %+v, %v, %v", n, it, out, err)
+		}
+	}
+	for n, want := range map[int]string{2: "rejected, because too dear", 0: "the last one is 4", 5: "the last one is 4"} {
+		if _, _, err := st.Numbered(n); !errors.Is(err, ErrNotOut) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d: %v", n, err)
+		}
+	}
+	if err := s.Refuse(out[1].ID, ""); !errors.Is(err, ErrNotOut) {
+		t.Error(err)
+	}
+	if err := s.Refuse(out[2].ID, ""); !errors.Is(err, ErrTold) {
+		t.Error(err)
+	}
+}
