@@ -75,7 +75,8 @@ func root() *cobra.Command {
 	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	c.ValidArgsFunction = headless.Offered(headless.SessionWords(&o.Dir))
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
-		lessonCommand(), diffCommand(), correctCommand(), benchCommand(), versionCommand(), manCommand())
+		lessonCommand(), diffCommand(), correctCommand(), benchCommand(), versionCommand(), manCommand(),
+		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand())
 	return c
 }
 
@@ -305,6 +306,67 @@ func runCommand() *cobra.Command {
 	c.MarkFlagFilename("save", "jsonl")
 	headless.Offer(c, "resume", headless.SessionWords(&defaultDir))
 	return c
+}
+
+func newCommand() *cobra.Command {
+	var o headless.Setting
+	c := &cobra.Command{Use: "new FILE", Short: "Begin a session that is asked and told, on an experiment of one's own (--problem) or a function (-f)", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, a []string) error {
+			if !c.Flags().Changed("problem") && !c.Flags().Changed("function") {
+				return wrong(errors.New("what is optimized? --problem FILE declares an experiment, -f NAME takes a test function"))
+			}
+			return headless.New(c.Context(), os.Stdout, a[0], o)
+		}}
+	settingFlags(c, &o)
+	return c
+}
+
+func askCommand() *cobra.Command {
+	var o headless.AskOptions
+	c := &cobra.Command{Use: "ask FILE", Short: "Print points to evaluate: those that are out already, and what is suggested besides", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
+		RunE: func(c *cobra.Command, a []string) error {
+			return headless.Ask(c.Context(), os.Stdout, os.Stderr, a[0], o)
+		}}
+	c.Flags().IntVarP(&o.Points, "points", "n", 1, "how many")
+	c.Flags().BoolVar(&o.More, "more", false, "new ones, without those that are out already")
+	c.Flags().BoolVar(&o.JSON, "json", false, "one JSON object a point")
+	return c
+}
+
+func tellCommand() *cobra.Command {
+	var o headless.TellOptions
+	c := &cobra.Command{Use: "tell FILE POINT|new [NAME=VALUE]...", Short: "Record what came of a point that is out, or with new of one that nobody suggested", Args: args(cobra.MinimumNArgs(1)),
+		Example:           "  bandscope tell espresso.jsonl 7 extraction=18.2 bitterness=3\n  bandscope tell espresso.jsonl 8 --failed 'the machine leaked'\n  bandscope tell espresso.jsonl new --at dose=17,time=30 extraction=18 bitterness=4",
+		ValidArgsFunction: headless.TellWords(&defaultDir),
+		RunE: func(c *cobra.Command, a []string) error {
+			return headless.Tell(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
+		}}
+	f := c.Flags()
+	f.StringVar(&o.Failed, "failed", "", "it failed, and why")
+	f.Float64Var(&o.Cost, "cost", 0, "what it cost, where that was measured")
+	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; several with commas")
+	f.StringSliceVar(&o.At, "at", nil, "what a variable really was, as name=value; several with commas")
+	f.StringVar(&o.Note, "note", "", "what else there is to say")
+	f.BoolVar(&o.Force, "force", false, "take values outside of what is expected")
+	return c
+}
+
+func statusCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{Use: "status FILE", Short: "Tell how a session stands: what is out, and the best so far", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
+		RunE: func(c *cobra.Command, a []string) error {
+			return headless.Standing(c.Context(), os.Stdout, os.Stderr, a[0], asJSON)
+		}}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	return c
+}
+
+func pipeCommand() *cobra.Command {
+	return &cobra.Command{Use: "pipe FILE", Short: "Ask and tell by JSON, a line on standard input and one on standard output, with the belief kept in memory",
+		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
+		RunE: func(c *cobra.Command, a []string) error {
+			return headless.Pipe(c.Context(), os.Stdin, os.Stdout, os.Stderr, a[0])
+		}}
 }
 
 func replayCommand() *cobra.Command {

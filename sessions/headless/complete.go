@@ -15,6 +15,7 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/loop"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 )
@@ -263,6 +264,47 @@ func ChangeWords(ctx context.Context, before []string, _ string) []string {
 	}
 	for _, v := range st.Problem.Domain {
 		list = append(list, word(fmt.Sprintf("%s in %g..%g", v.Name, v.Low, v.High), "is narrowed"), word("free "+v.Name, "has its whole domain again"))
+	}
+	return list
+}
+
+// TellWords are a session, the points that are out in it, and then the names of what is told of one.
+func TellWords(dir *string) cobra.CompletionFunc {
+	return func(c *cobra.Command, before []string, typed string) ([]string, cobra.ShellCompDirective) {
+		words := SessionWords(dir)
+		switch len(before) {
+		case 0:
+		case 1:
+			words = outWords
+		default:
+			words = objectiveWords
+		}
+		return offered(c, words, before, typed)
+	}
+}
+
+// outWords are the points that are out in the session before.
+func outWords(ctx context.Context, before []string, _ string) (list []string) {
+	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
+	if err != nil {
+		return nil
+	}
+	for _, p := range loop.Out(s) {
+		list = append(list, word(p.Name.String(), inputText(s.State(), p.Input())))
+	}
+	return list
+}
+
+// objectiveWords are the objectives of the session before that are not told yet, each with an equals sign.
+func objectiveWords(ctx context.Context, before []string, _ string) (list []string) {
+	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
+	if err != nil {
+		return nil
+	}
+	for _, o := range s.State().Problem.Objectives {
+		if !slices.ContainsFunc(before[1:], func(w string) bool { return strings.HasPrefix(w, o.Name+"=") }) {
+			list = append(list, word(o.Name+"=", strings.TrimSpace(string(o.Direction)+" "+o.Unit)))
+		}
 	}
 	return list
 }

@@ -33,8 +33,11 @@ type Event struct {
 	Line   []byte          // as it stands in the file, without the line feed
 	Depth  int             // events on the way from the header
 
-	branch    int  // its number
-	continued bool // an event that is no mark follows
+	Elapsed time.Duration // from the session's beginning until it was made; known once it is in a tree
+
+	since     time.Duration // the line before
+	branch    int           // its number
+	continued bool          // an event that is no mark follows
 }
 
 // Mark says whether an event is about the file or its notes and not about the search.

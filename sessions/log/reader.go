@@ -180,7 +180,7 @@ func (r *reader) take(line []byte) error {
 		return fmt.Errorf("the event %q that it follows cannot be read", b.Parent)
 	}
 	r.seconds += max(b.Dt, 0)
-	e := &Event{ID: id, Parent: parent, Kind: b.Kind, Data: b.Data, Line: bytes.Clone(line), Depth: parent.Depth + 1}
+	e := &Event{ID: id, Parent: parent, Kind: b.Kind, Data: b.Data, Line: bytes.Clone(line), Depth: parent.Depth + 1, since: seconds(b.Dt)}
 	r.Tree.Add(e)
 	if e.Kind == Resumed {
 		return r.forgive(e)

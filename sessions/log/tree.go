@@ -51,6 +51,7 @@ func (t *Tree) Branches() []Branch { return slices.Clone(t.branches) }
 
 // Add puts an event that Next made at the end.
 func (t *Tree) Add(e *Event) {
+	e.Elapsed = t.events[len(t.events)-1].Elapsed + e.since
 	t.byID[e.ID] = e
 	t.events = append(t.events, e)
 	if e.Mark() {
@@ -78,7 +79,7 @@ func (t *Tree) Next(after *Event, kind string, data any, since time.Duration) (*
 			return nil, err
 		}
 		if t.byID[id] == nil {
-			return &Event{ID: id, Parent: after, Kind: kind, Data: raw, Line: line, Depth: after.Depth + 1}, nil
+			return &Event{ID: id, Parent: after, Kind: kind, Data: raw, Line: line, Depth: after.Depth + 1, since: seconds(ms / 1000)}, nil
 		}
 	}
 }
@@ -101,3 +102,6 @@ func (t *Tree) End(through *Event) *Event {
 	}
 	return through
 }
+
+// seconds is a time in seconds, not before now.
+func seconds(s float64) time.Duration { return time.Duration(max(s, 0) * float64(time.Second)) }

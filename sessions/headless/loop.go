@@ -1,0 +1,296 @@
+package headless
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+	"bandscope/sessions/loop"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/shelf"
+)
+
+// patience is how long a command waits for another process to leave a session's file.
+const patience = 5 * time.Second
+
+// write opens a session, by its path or the name under which it is kept, that is to be written to, and writes what should be known of it to errs.
+func write(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
+	path = FileOf(path, shelf.DefaultDir())
+	s, err := sessions.OpenToWrite(ctx, path, patience)
+	if locked := (*log.Locked)(nil); errors.As(err, &locked) {
+		by := locked.By
+		if by == "" {
+			by = "another process"
+		}
+		return nil, fmt.Errorf("%s: %s writes to this file, and did not leave it within %v: end it there, or try again; nothing was recorded", path, by, patience)
+	}
+	return notify(s, err, errs)
+}
+
+// New begins a session in a new file, to be asked and told.
+func New(ctx context.Context, out io.Writer, path string, o Setting) error {
+	s, err := o.Start(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.SaveAs(path); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s tells what to evaluate first\n", safe.Text(s.State().Title()), safe.Text(path))
+	return errors.Join(err, s.Close())
+}
+
+// AskOptions say what Ask asks for.
+type AskOptions struct {
+	Points int
+	More   bool // besides those that are out
+	JSON   bool
+}
+
+// Ask prints points to evaluate; they are on record by then. What was found before an error is printed.
+func Ask(ctx context.Context, out, errs io.Writer, path string, o AskOptions) error {
+	if o.Points < 1 || o.Points > loop.MaxAsk {
+		return usagef("-n must be from 1 to %d, got %d", loop.MaxAsk, o.Points)
+	}
+	s, err := write(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	bar := newBar(errs)
+	points, err := loop.Ask(ctx, s, o.Points, o.More, func(what string, done, total int) { bar.show(0, o.Points, detail(what, done, total)) })
+	bar.clear()
+	if over := s.State().Over(); over != "" && err == nil {
+		fmt.Fprintln(errs, "bandscope: "+safe.Text(over)+"; more can be asked for all the same")
+	}
+	return errors.Join(err, printPoints(out, s.State(), points, o.JSON), s.Close())
+}
+
+// printPoints prints points that are out, one a line.
+func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON bool) error {
+	for _, p := range points {
+		if asJSON {
+			if err := safe.JSON(out, p); err != nil {
+				return err
+			}
+			continue
+		}
+		text := fmt.Sprintf("%-5v %s  (%s, out for %s)", p.Name, inputText(st, p.Input()), p.By, ageText(float64(p.Age)))
+		if len(p.Waits) > 0 {
+			text += "  waits for " + strings.Join(p.Waits, ", ")
+		}
+		if p.Reason != "" {
+			text += "  # " + p.Reason
+		}
+		if _, err := fmt.Fprintln(out, safe.Text(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inputText names the values of an input, with units.
+func inputText(st sessions.State, x []float64) string {
+	parts := make([]string, len(x))
+	for j, v := range st.Problem.Domain {
+		parts[j] = strings.TrimSpace(v.Name + " = " + digits.Given(x[j]) + " " + v.Unit)
+	}
+	return strings.Join(parts, "  ")
+}
+
+// ageText is a time in its greatest unit.
+func ageText(seconds float64) string {
+	switch {
+	case seconds < 120:
+		return fmt.Sprintf("%.0f s", seconds)
+	case seconds < 7200:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	case seconds < 48*3600:
+		return fmt.Sprintf("%.0f h", seconds/3600)
+	}
+	return fmt.Sprintf("%.0f days", seconds/86400)
+}
+
+// TellOptions say what Tell tells besides values.
+type TellOptions struct {
+	SE, At []string // name=value
+	Failed string
+	Cost   float64
+	Note   string
+	Force  bool
+	CSV    string // a table in place of a point
+}
+
+// result reads what is told with the words of values.
+func (o TellOptions) result(values []string) (r functions.Result, err error) {
+	r = functions.Result{Failed: o.Failed, Cost: o.Cost, Note: o.Note}
+	if r.Values, err = pairsOf("a result", values); err != nil {
+		return r, Usage{err}
+	}
+	if r.SE, err = pairsOf("--sd", o.SE); err != nil {
+		return r, Usage{err}
+	}
+	if r.At, err = pairsOf("--at", o.At); err != nil {
+		return r, Usage{err}
+	}
+	return r, nil
+}
+
+// newPoint stands in place of a point's number for one that was not suggested.
+const newPoint = "new"
+
+// Tell records a result: the point's number, or new, and name=value words.
+func Tell(ctx context.Context, out, errs io.Writer, path string, words []string, o TellOptions) error {
+	if len(words) == 0 {
+		return usagef("which point? as in bandscope tell %s 7 name=value", path)
+	}
+	name, err := loop.ParseName(words[0])
+	if err != nil && words[0] != newPoint {
+		return Usage{err}
+	}
+	r, err := o.result(words[1:])
+	if err != nil {
+		return err
+	}
+	s, err := write(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	var told loop.Told
+	if words[0] == newPoint {
+		told, err = loop.Add(s, r, o.Force)
+	} else {
+		told, err = loop.Tell(s, name, r, o.Force)
+	}
+	if err == nil {
+		return errors.Join(printTold(out, s.State(), told), s.Close())
+	}
+	return errors.Join(advised(err, path), s.Close())
+}
+
+// advised says besides what is wrong with a result what there is to do.
+func advised(err error, path string) error {
+	switch {
+	case errors.Is(err, sessions.ErrTold):
+		return fmt.Errorf("%w; bandscope correct %s 'step N = VALUE' changes it", err, path)
+	case errors.Is(err, loop.ErrDoubtful):
+		return fmt.Errorf("%w --force tells it all the same; nothing was recorded", err)
+	case errors.Is(err, functions.ErrNotFinite):
+		return fmt.Errorf("%w: --failed REASON", err)
+	}
+	return err
+}
+
+// printTold prints what is on record.
+func printTold(out io.Writer, st sessions.State, t loop.Told) error {
+	text := fmt.Sprintf("point %v:", t.Name)
+	if t.Step > 0 {
+		text = fmt.Sprintf("point %v is step %d:", t.Name, t.Step)
+	}
+	for _, o := range st.Problem.Objectives {
+		if v, ok := t.Values[o.Name]; ok {
+			text += "  " + strings.TrimSpace(o.Name+" = "+digits.Given(float64(v))+" "+o.Unit)
+		}
+	}
+	if t.Failed != "" {
+		text += "  failed (" + t.Failed + ")"
+	}
+	if len(t.Missing) > 0 {
+		text += "  waits for " + strings.Join(t.Missing, ", ")
+	}
+	_, err := fmt.Fprintln(out, safe.Text(text))
+	return err
+}
+
+// pairsOf reads name=value words.
+func pairsOf(what string, words []string) (map[string]float64, error) {
+	m := map[string]float64{}
+	for _, w := range words {
+		name, text, ok := strings.Cut(w, "=")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
+			return nil, fmt.Errorf("%s is name=value, got %q", what, w)
+		}
+		if _, twice := m[name]; twice {
+			return nil, fmt.Errorf("%s is given twice", name)
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil {
+			return nil, fmt.Errorf("%s is %q, which is no number", name, text)
+		}
+		m[name] = v
+	}
+	return m, nil
+}
+
+// Standing prints how a session stands. Its file is left alone.
+func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool) error {
+	s, err := Read(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	bar := newBar(errs)
+	status, err := loop.StatusOf(ctx, s, func(what string, done, total int) { bar.show(0, 1, detail(what, done, total)) })
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return safe.JSON(out, status)
+	}
+	st := s.State()
+	lines := []string{st.Title(), fmt.Sprintf("%d steps of %d", status.Steps, status.Budget)}
+	if status.Cost != nil {
+		lines[1] += " · cost " + digits.Of(float64(*status.Cost))
+	}
+	best := func(what string, b loop.Best) {
+		for _, o := range st.Problem.Objectives {
+			what += " " + o.Name + " = " + strings.TrimSpace(digits.Of(float64(b.Value[o.Name]))+" "+o.Unit)
+		}
+		if b.SD != nil {
+			what += " ± " + digits.Of(float64(*b.SD))
+		}
+		x := make([]float64, len(st.Problem.Domain))
+		for j, v := range st.Problem.Domain {
+			x[j] = float64(b.X[v.Name])
+		}
+		if what += " at " + inputText(st, x); b.Step > 0 {
+			what += fmt.Sprintf("  (step %d)", b.Step)
+		}
+		lines = append(lines, what)
+	}
+	if status.Best != nil {
+		best("best observed", *status.Best)
+	}
+	if status.BestMean != nil {
+		best("best by the model", *status.BestMean)
+	}
+	for _, b := range status.Front {
+		best("on the front", b)
+	}
+	if lines = append(lines, fmt.Sprintf("%d out", len(status.Out))); len(status.Out) == 0 {
+		lines[len(lines)-1] = "nothing is out"
+	}
+	for _, l := range lines {
+		if _, err := fmt.Fprintln(out, safe.Text(l)); err != nil {
+			return err
+		}
+	}
+	return printPoints(out, st, status.Out, false)
+}
+
+// Pipe answers requests about a session, a JSON object a line, and keeps its file meanwhile.
+func Pipe(ctx context.Context, in io.Reader, out, errs io.Writer, path string) error {
+	s, err := write(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	return errors.Join(loop.Serve(ctx, s, in, Heeding(ctx, out)), s.Close())
+}

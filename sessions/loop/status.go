@@ -1,0 +1,116 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+)
+
+// Status is how a session stands.
+type Status struct {
+	Problem    string         `json:"problem"`
+	Optimizer  string         `json:"optimizer"`
+	Seed       uint64         `json:"seed"`
+	Steps      int            `json:"steps"`
+	Budget     int            `json:"budget"`
+	Cost       *report.Number `json:"cost,omitempty"`        // of all steps, where it counts
+	CostBudget float64        `json:"cost_budget,omitempty"` // what they may cost together
+	Out        []Point        `json:"out"`
+	Best       *Best          `json:"best"`              // of a single objective: the best result
+	BestMean   *Best          `json:"best_by_the_model"` // of the results' points the one of which the model expects most; null where nothing is believed
+	Front      []Best         `json:"front,omitempty"`   // of several objectives: the results that no other beats
+}
+
+// Best is a result, or what the model expects.
+type Best struct {
+	X     map[string]report.Number `json:"x"`
+	Value map[string]report.Number `json:"value"`
+	SD    *report.Number           `json:"sd,omitempty"` // standard deviation of what the model expects
+	Step  int                      `json:"step,omitempty"`
+}
+
+// StatusOf tells how a session stands at the end of its branch. It fits the model if need be.
+func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
+	b := boardOf(s, time.Now())
+	st := b.state
+	status := Status{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Steps: len(st.Iterations), Budget: st.Config.Budget,
+		CostBudget: st.Config.CostBudget, Out: b.out}
+	if status.Out == nil {
+		status.Out = []Point{}
+	}
+	if st.Costly() {
+		spent := report.Number(st.Spent())
+		status.Cost = &spent
+	}
+	if len(st.Problem.Objectives) > 1 {
+		status.Front = frontOf(st)
+		return status, nil
+	}
+	if x, y, step, ok := st.Best(); ok {
+		status.Best = &Best{X: named(st, x), Value: map[string]report.Number{st.Problem.Objectives[0].Name: report.Number(y)}, Step: step}
+	}
+	belief, err := s.Belief(ctx, progress)
+	if err == nil {
+		status.BestMean, err = bestMean(ctx, st, belief)
+	}
+	if errors.Is(err, optimizers.ErrAbsent) {
+		err = nil
+	}
+	return status, err
+}
+
+// bestMean is the result's point of which the model expects most; nil where there are no results.
+func bestMean(ctx context.Context, st sessions.State, belief optimizers.Belief) (*Best, error) {
+	data := st.Input().Data
+	if data.X == nil {
+		return nil, nil
+	}
+	bands, err := belief.Predict(ctx, data.X)
+	if err != nil {
+		return nil, err
+	}
+	o, mean := st.Problem.Objectives[0], bands[0].Mean
+	i := floats.MinIdx(mean)
+	sd := report.Number(bands[0].SD[i])
+	return &Best{X: named(st, st.Problem.Domain.FromUnit(data.X.RawRowView(i))), SD: &sd,
+		Value: map[string]report.Number{o.Name: report.Number(o.Direction.Sign() * mean[i])}}, nil
+}
+
+// named are the values of an input by variable.
+func named(st sessions.State, x []float64) map[string]report.Number {
+	m := map[string]report.Number{}
+	for j, v := range st.Problem.Domain {
+		m[v.Name] = report.Number(x[j])
+	}
+	return m
+}
+
+// frontOf are the results that no other beats in every objective.
+func frontOf(st sessions.State) []Best {
+	var list []Best
+	for _, row := range report.Front(st, len(st.Iterations)) {
+		for _, it := range st.Iterations {
+			for i, y := range it.Judged() {
+				if slices.Equal(y, row) {
+					list = append(list, Best{X: named(st, it.X[i]), Value: byObjective(st, it.Y[i]), Step: it.Step})
+				}
+			}
+		}
+	}
+	return list
+}
+
+func byObjective(st sessions.State, y []float64) map[string]report.Number {
+	m := map[string]report.Number{}
+	for k, o := range st.Problem.Objectives {
+		m[o.Name] = report.Number(y[k])
+	}
+	return m
+}
