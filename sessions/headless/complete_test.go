@@ -83,7 +83,7 @@ func TestCompletion(t *testing.T) {
 		{"export .h", []string{".hidden.jsonl"}, plain},
 		{"inspect sub/", []string{"sub/two.jsonl"}, plain},
 		{"run --resume su", []string{"sub/"}, noSpace},
-		{"s", []string{"sub/"}, noSpace},
+		{"su", []string{"sub/"}, noSpace},
 		{"diff one.jsonl#", []string{"one.jsonl#main"}, plain},
 		{"diff one.jsonl sub/two.jsonl#m", []string{"sub/two.jsonl#main"}, plain},
 		{"diff damaged.jsonl#", nil, plain},

@@ -15,7 +15,7 @@ const MaxAsk = 1000
 // What is new is on record when Ask returns. Of a batch all points are given. The error may come with the points that were found before it.
 func Ask(ctx context.Context, s *sessions.Session, n int, more bool, progress sessions.Progress) ([]Point, error) {
 	if n < 1 || n > MaxAsk {
-		return nil, fmt.Errorf("from 1 to %d points can be asked for at once, got %d", MaxAsk, n)
+		return nil, errRequest{fmt.Errorf("from 1 to %d points can be asked for at once, got %d", MaxAsk, n)}
 	}
 	b := boardOf(s, time.Now())
 	var points []Point

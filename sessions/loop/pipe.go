@@ -78,7 +78,7 @@ const (
 	CodeFailed   Code = "failed"   // it could not be done: nothing is wrong with the line
 )
 
-// errRequest is what errors about a line itself wrap.
+// errRequest is what errors wrap that are about a request itself.
 type errRequest struct{ error }
 
 func (e errRequest) Unwrap() error { return e.error }

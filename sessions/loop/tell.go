@@ -64,7 +64,7 @@ func Add(s *sessions.Session, r functions.Result, force bool) (Told, error) {
 	p := s.State().Problem
 	x, err := inputOf(p, r.At)
 	if err != nil {
-		return Told{}, err
+		return Told{}, errRequest{err}
 	}
 	r.At = nil
 	o, err := read(p, x, r, force)
@@ -102,6 +102,18 @@ func inputOf(p *functions.Problem, at map[string]float64) ([]float64, error) {
 
 // read reads a result at a point.
 func read(p *functions.Problem, x []float64, r functions.Result, force bool) (functions.Outcome, error) {
+	o, err := plainly(p, x, r)
+	if err != nil {
+		return o, errRequest{err}
+	}
+	if doubts := p.Doubts(o); len(doubts) > 0 && !force {
+		return o, fmt.Errorf("%s: %w", strings.Join(doubts, "; "), ErrDoubtful)
+	}
+	return o, nil
+}
+
+// plainly is read without doubts.
+func plainly(p *functions.Problem, x []float64, r functions.Result) (functions.Outcome, error) {
 	if r.Cost < 0 || math.IsNaN(r.Cost) || math.IsInf(r.Cost, 0) {
 		return functions.Outcome{}, fmt.Errorf("a cost is positive and finite, got %g", r.Cost)
 	}
@@ -110,14 +122,7 @@ func read(p *functions.Problem, x []float64, r functions.Result, force bool) (fu
 			return functions.Outcome{}, fmt.Errorf("%s is a variable and no objective: where it was measured is told apart, as at", v.Name)
 		}
 	}
-	o, err := p.Outcome(x, r)
-	if err != nil {
-		return o, err
-	}
-	if doubts := p.Doubts(o); len(doubts) > 0 && !force {
-		return o, fmt.Errorf("%s: %w", strings.Join(doubts, "; "), ErrDoubtful)
-	}
-	return o, nil
+	return p.Outcome(x, r)
 }
 
 // toldOf is what is on record of point i of an iteration.
