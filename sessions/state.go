@@ -11,7 +11,6 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
-	"bandscope/optimizers/search"
 )
 
 // Iteration is one suggestion with what its evaluation gave: B points, in the problem's units and directions.
@@ -188,19 +187,13 @@ func (st State) data() optimizers.Data {
 	return d
 }
 
-// asking is what the optimizer sees when it is asked for the next point while others are out: they count as steps, and the suggestion stays away from them.
+// asking is what the optimizer sees when it is asked for the next point while others are out: they count as steps, and the method suggests a point given those.
 func (st State) asking() optimizers.Input {
 	in := st.Input()
 	if len(st.Out) == 0 {
 		return in
 	}
 	in.Step, in.Out = in.Step+len(st.Out), st.OutPoints()
-	if !search.InDesign(in) { // whose points are apart from each other
-		n, _ := in.Out.Dims()
-		for i := range n {
-			in.Avoid = append(in.Avoid, in.Out.RawRowView(i))
-		}
-	}
 	return in
 }
 

@@ -36,6 +36,7 @@ type Posterior struct {
 	Objective int                // which one it is of
 	Scale     model.Standardizer // of the targets
 	Of        Moments
+	Foresees  bool // what is chosen by counts with the points that are out, so that it may choose close to them
 
 	once search.Once
 }
@@ -58,7 +59,11 @@ func (b *Posterior) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Ban
 // Maximize is the suggestion where a target is greatest, searched for once; see search.Greatest.
 func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(value float64) float64, from *mat.Dense) (optimizers.Suggestion, error) {
 	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) {
-		return search.Greatest(ctx, b.In, t, shown, from, b.Predict)
+		space := search.SpaceOf(b.In)
+		if b.Foresees {
+			space = space.Foreseen()
+		}
+		return search.Greatest(ctx, b.In, space, t, shown, from, b.Predict)
 	})
 }
 

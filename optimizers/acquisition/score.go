@@ -19,6 +19,10 @@ type Score struct {
 
 	// Of is the value, higher is better, with its derivatives by the mean and by the standard deviation.
 	Of func(mean, sd float64) (value, byMean, bySD float64)
+	// Given is the logarithmic score as it will be when the values at the points that are out are known, standardized; what is chosen by while they are out is the average over so
+	// many Fantasies of them. It is nil where a score does not depend on the values, and what is chosen by is the score of the standard deviation that will be left.
+	Given     func(values []float64) func(mean, sd float64) (value, byMean, bySD float64)
+	Fantasies int
 	// Shown is a value as it is shown, in the objective's units.
 	Shown func(value float64) float64
 }
@@ -27,8 +31,12 @@ type Score struct {
 func (b *Posterior) ExpectedImprovement(best float64) Score {
 	return Score{Name: "expected improvement, higher is better",
 		Of:    func(mean, sd float64) (v, byMean, bySD float64) { return normal.LogImprovement(mean, sd, best) },
+		Given: improvementGiven(best), Fantasies: improvementFantasies,
 		Shown: func(v float64) float64 { return b.Scale.SD * math.Exp(v) }}
 }
+
+// improvementFantasies is over how many fantasies the improvement is averaged while points are out: it errs by a few hundredths where there is something to expect.
+const improvementFantasies = 128
 
 // LowerBound is the confidence bound μ − root·σ.
 func (b *Posterior) LowerBound(root float64) Score {
@@ -44,13 +52,26 @@ func (b *Posterior) Spread() Score {
 		Shown: func(v float64) float64 { return b.Scale.SD * v }}
 }
 
-// Values is a score at the rows of X.
-func (b *Posterior) Values(ctx context.Context, s Score, X *mat.Dense) ([]float64, error) {
-	mean, sd, err := b.Of.Predict(ctx, X)
-	for i := range mean {
-		mean[i], _, _ = s.Of(mean[i], sd[i])
+// scored is the target of a score of moments.
+func scored(of Moments, s Score, dim int) search.Target {
+	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		mean, sd, err := of.Predict(ctx, X)
+		for i := range mean {
+			mean[i], _, _ = s.Of(mean[i], sd[i])
+		}
+		return mean, err
+	}}
+	if of, ok := of.(Sloped); ok {
+		dmean, dsd := make([]float64, dim), make([]float64, dim)
+		t.Gradient = func(x, grad []float64) float64 {
+			v, byMean, bySD := s.Of(of.Gradient(x, dmean, dsd))
+			for j := range grad {
+				grad[j] = byMean*dmean[j] + bySD*dsd[j]
+			}
+			return v
+		}
 	}
-	return mean, err
+	return t
 }
 
 // Draw is a function that was drawn from a belief, standardized, over the unit cube; Gradient may be nil.

@@ -40,10 +40,13 @@ func (b chooser) Theory(ctx context.Context) (optimizers.Theory, error) {
 	return optimizers.Theory{}, fmt.Errorf("theory: %w", optimizers.ErrAbsent)
 }
 
-// Scored is the belief of a method that maximizes a score of the moments.
+// Scored is the belief of a method that maximizes a score of the moments, or of what they will be when the outcomes of the points that are out are known.
 type Scored struct {
 	chooser
 	Score Score
+
+	by    Moments    // what the score is of
+	ahead *fantasies // what it is averaged over while points are out; nil where it is not
 }
 
 var (
@@ -51,8 +54,43 @@ var (
 	_ optimizers.LeftOut  = Scored{}
 )
 
-// ByScore is the belief that chooses by a score of a model's moments.
-func ByScore(m Model, s Score) Scored { return Scored{choose(m), s} }
+// ByScore is the belief that chooses by a score of a model's moments. While points are out a model that knows how foresees what will be known then; one that does
+// not keeps away from them.
+func ByScore(m Model, s Score) Scored {
+	b := Scored{chooser: choose(m), Score: s}
+	b.by = b.Of
+	if b.In.Out == nil {
+		return b
+	}
+	switch of := b.Of.(type) {
+	case Tied:
+		noise := of.Noise()
+		if s.Given != nil {
+			noise = 0 // it is the values that count
+		}
+		f, err := foresee(of, b.In.Out, noise)
+		if err != nil {
+			return b
+		}
+		if s.Given == nil {
+			b.by, b.Foresees = f, true
+		} else if b.ahead, err = newFantasies(b.In, f, s); err == nil {
+			b.Foresees = true
+		}
+	case Believer:
+		if by, err := of.Believe(b.In.Out); err == nil {
+			b.by, b.Foresees = by, true
+		}
+	}
+	return b
+}
+
+// ByScoreOf is ByScore where the score is of other moments than the model's, which foresee what is out.
+func ByScoreOf(m Model, s Score, by Moments) Scored {
+	b := Scored{chooser: choose(m), Score: s, by: by}
+	b.Foresees = true
+	return b
+}
 
 // Legend is that of the model with the score.
 func (b Scored) Legend() optimizers.Legend {
@@ -61,9 +99,17 @@ func (b Scored) Legend() optimizers.Legend {
 	return l
 }
 
+// Target is what is maximized: the score, before it is shown. Its gradient is for one goroutine.
+func (b Scored) Target() search.Target {
+	if b.ahead != nil {
+		return search.Target{Values: b.ahead.values, Gradient: b.ahead.gradient()}
+	}
+	return scored(b.by, b.Score, b.In.Dim)
+}
+
 // Acquisition is the score, in the objective's units where it has any.
 func (b Scored) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	v, err := b.Values(ctx, b.Score, X)
+	v, err := b.Target().Values(ctx, X)
 	for i := range v {
 		v[i] = b.Score.Shown(v[i])
 	}
@@ -72,18 +118,7 @@ func (b Scored) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error
 
 // Suggest maximizes the score.
 func (b Scored) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
-	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return b.Values(ctx, b.Score, X) }}
-	if of, ok := b.Of.(Sloped); ok {
-		dmean, dsd := make([]float64, b.In.Dim), make([]float64, b.In.Dim)
-		t.Gradient = func(x, grad []float64) float64 {
-			v, byMean, bySD := b.Score.Of(of.Gradient(x, dmean, dsd))
-			for j := range grad {
-				grad[j] = byMean*dmean[j] + bySD*dsd[j]
-			}
-			return v
-		}
-	}
-	return b.Maximize(ctx, t, b.Score.Shown, search.Incumbents(b.In.Data, 3))
+	return b.Maximize(ctx, b.Target(), b.Score.Shown, search.Incumbents(b.In.Data, 3))
 }
 
 // Sampled is the belief of a method that minimizes one function drawn from it.

@@ -26,20 +26,39 @@ var Forest = optimizers.Spec{
 			Help: "Fewest data in a leaf: smaller leaves follow the data more closely.", Source: "SMAC3 has 3; with 1 the search comes nearer to the minimum"}},
 		search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
-		b := &forestBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}}
-		b.Of = forestMoments{b}
-		if in.Data.Len() == 0 {
-			return acquisition.ByScore(b, b.ExpectedImprovement(0)), nil
-		}
-		var err error
-		b.forest, err = forest.Fit(ctx, in.Data.X, b.Scale.Apply(in.Data.Column(0)), forest.Options{Trees: in.Params.Int("trees"),
-			MinLeaf: in.Params.Int("min_leaf"), Progress: func(done, total int) { in.Report("growing trees", done, total) }}, in.Stream("forest"))
+		b, best, err := growForest(ctx, in)
 		if err != nil {
-			return nil, fmt.Errorf("growing the forest: %w", err)
+			return nil, err
 		}
-		best, err := b.Incumbent(ctx, 0)
-		return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
+		if in.Out == nil {
+			return acquisition.ByScore(b, b.ExpectedImprovement(best)), nil
+		}
+		if in.Data, err = b.BelievedData(ctx); err != nil {
+			return nil, err
+		}
+		in.Out = nil
+		next, best, err := growForest(ctx, in) // on its own mean at the points that are out, too
+		if err != nil {
+			return nil, err
+		}
+		return acquisition.ByScoreOf(b, next.ExpectedImprovement(best), next.Of), nil
 	},
+}
+
+// growForest is the belief of a forest, with the value that is to be improved upon, standardized.
+func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incumbent float64, err error) {
+	b = &forestBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}}
+	b.Of = forestMoments{b}
+	if in.Data.Len() == 0 {
+		return b, 0, nil
+	}
+	b.forest, err = forest.Fit(ctx, in.Data.X, b.Scale.Apply(in.Data.Column(0)), forest.Options{Trees: in.Params.Int("trees"),
+		MinLeaf: in.Params.Int("min_leaf"), Progress: func(done, total int) { in.Report("growing trees", done, total) }}, in.Stream("forest"))
+	if err != nil {
+		return nil, 0, fmt.Errorf("growing the forest: %w", err)
+	}
+	incumbent, err = b.Incumbent(ctx, 0)
+	return b, incumbent, err
 }
 
 // forestBelief is a forest; without data it believes a standard normal law everywhere.

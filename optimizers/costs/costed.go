@@ -40,7 +40,7 @@ type costed struct {
 	name  string
 	shown func(value float64) float64 // a value as it is shown
 	start *mat.Dense                  // further places to search from; nil if there are none
-	limit func(mean, sd float64) bool // what may be chosen at all; nil is everything
+	limit func(value float64) bool    // by its score, what may be chosen at all; nil is everything
 }
 
 var _ optimizers.Limiter = costed{}
@@ -53,16 +53,14 @@ func (b costed) Legend() optimizers.Legend {
 
 // values are the scores per cost at the rows of X; −∞ where nothing may be chosen.
 func (b costed) values(ctx context.Context, X *mat.Dense, limited bool) ([]float64, error) {
-	mean, sd, err := b.Of.Predict(ctx, X)
-	for i := range mean {
-		m, s := mean[i], sd[i]
-		mean[i], _, _ = b.Score.Of(m, s)
-		mean[i] -= math.Log(b.In.CostAt(X.RawRowView(i)))
-		if limited && b.limit != nil && !b.limit(m, s) {
-			mean[i] = math.Inf(-1)
+	v, err := b.Target().Values(ctx, X)
+	for i, score := range v {
+		v[i] -= math.Log(b.In.CostAt(X.RawRowView(i)))
+		if limited && b.limit != nil && !b.limit(score) {
+			v[i] = math.Inf(-1)
 		}
 	}
-	return mean, err
+	return v, err
 }
 
 // Acquisition is what is chosen by, where it may be chosen and where not; Allowed tells which.
@@ -79,10 +77,10 @@ func (b costed) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
 	if b.limit == nil {
 		return nil, nil
 	}
-	mean, sd, err := b.Of.Predict(ctx, X)
-	allowed := make([]bool, len(mean))
-	for i := range mean {
-		allowed[i] = b.limit(mean[i], sd[i])
+	v, err := b.Target().Values(ctx, X)
+	allowed := make([]bool, len(v))
+	for i, score := range v {
+		allowed[i] = b.limit(score)
 	}
 	return allowed, err
 }
@@ -90,19 +88,17 @@ func (b costed) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
 // Suggest maximizes the score per cost where the constraint holds.
 func (b costed) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return b.values(ctx, X, true) }}
-	if of, ok := b.Of.(acquisition.Sloped); ok {
-		d := b.In.Dim
-		dmean, dsd, dcost := make([]float64, d), make([]float64, d), make([]float64, d)
+	if score := b.Target(); score.Gradient != nil {
+		dcost := make([]float64, b.In.Dim)
 		t.Gradient = func(x, grad []float64) float64 {
-			mean, sd := of.Gradient(x, dmean, dsd)
-			if b.limit != nil && !b.limit(mean, sd) {
+			v := score.Gradient(x, grad)
+			if b.limit != nil && !b.limit(v) {
 				clear(grad)
 				return math.Inf(-1)
 			}
-			v, byMean, bySD := b.Score.Of(mean, sd)
 			cost := logCost(b.In, x, dcost)
 			for j := range grad {
-				grad[j] = byMean*dmean[j] + bySD*dsd[j] - dcost[j]
+				grad[j] -= dcost[j]
 			}
 			return v - cost
 		}

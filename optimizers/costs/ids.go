@@ -51,10 +51,7 @@ var CostIDS = optimizers.Spec{
 		b.name = "cost × information ratio (log10), lower is better"
 		rho := in.Params.Number("rho")
 		if !in.Params.Switch("rho_inf") {
-			b.limit = func(mean, sd float64) bool {
-				v, _, _ := b.Score.Of(mean, sd)
-				return -v <= math.Log(rho*beta)+1e-9
-			}
+			b.limit = func(v float64) bool { return -v <= math.Log(rho*beta)+1e-9 }
 			b.name += fmt.Sprintf("; where R ≤ %s R*", digits.Given(rho))
 		}
 		return costIDSBelief{b, math.Log(beta)}, nil
@@ -74,7 +71,7 @@ func fitRatio(ctx context.Context, in optimizers.Input) (b costed, beta float64,
 	if err != nil {
 		return b, 0, err
 	}
-	values, err := g.Values(ctx, bound.Score, first.X)
+	values, err := bound.Target().Values(ctx, first.X)
 	if err != nil {
 		return b, 0, err
 	}
@@ -101,7 +98,7 @@ func (b costIDSBelief) Suggest(ctx context.Context) (optimizers.Suggestion, erro
 	if err != nil || b.limit != nil {
 		return s, err
 	}
-	v, err := b.Scored.Values(ctx, b.Score, s.X)
+	v, err := b.Target().Values(ctx, s.X)
 	if err != nil {
 		return s, err
 	}

@@ -28,7 +28,7 @@ func TestCostIDSNamesItsConstraint(t *testing.T) {
 // ratios are the information ratio R at the rows of X.
 func ratios(t testing.TB, b costIDSBelief, X *mat.Dense) []float64 {
 	t.Helper()
-	v, err := b.Scored.Values(context.Background(), b.Score, X)
+	v, err := b.Target().Values(context.Background(), X)
 	if err != nil {
 		t.Fatal(err)
 	}

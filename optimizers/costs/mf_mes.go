@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model/gp"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/gaussian"
@@ -30,12 +31,21 @@ var MFMES = optimizers.Spec{
 			return nil, err
 		}
 		best, err := g.BestValues(ctx, in.Fidelity)
-		return fidelityBelief{gaussian.BestValued{Process: g, Best: best}}, err
+		if err != nil {
+			return nil, err
+		}
+		b := fidelityBelief{gaussian.BestValued{Process: g, Best: best}, g.GP}
+		b.ahead, err = g.GP.Believe(in.Out)
+		b.Foresees = true
+		return b, err
 	},
 }
 
 // fidelityBelief maximizes the logarithm of the information on the least value at full fidelity per cost.
-type fidelityBelief struct{ gaussian.BestValued }
+type fidelityBelief struct {
+	gaussian.BestValued
+	ahead *gp.GP // the process as it will be when the outcomes of the points that are out are known: it believes its own mean there
+}
 
 func (b fidelityBelief) Legend() optimizers.Legend {
 	l := b.Describe()
@@ -63,7 +73,7 @@ func (b fidelityBelief) values(ctx context.Context, X *mat.Dense) ([]float64, er
 	for i := range n {
 		b.In.Fidelity.Raise(full.RawRowView(i))
 	}
-	at, top, cov, err := b.GP.PredictPairs(ctx, X, full)
+	at, top, cov, err := b.ahead.PredictPairs(ctx, X, full)
 	if err != nil {
 		return nil, err
 	}
@@ -102,9 +112,9 @@ func (b fidelityBelief) value(x, grad []float64) float64 {
 	store := make([]float64, 7*d)
 	next := func() []float64 { v := store[:d]; store = store[d:]; return v }
 	dmean, dsd, dmeanFull, dsdFull, dx, dfull, dcost := next(), next(), next(), next(), next(), next(), next()
-	_, sd := b.GP.Gradient(x, dmean, dsd)
-	meanFull, sdFull := b.GP.Gradient(full, dmeanFull, dsdFull)
-	cov, noise := b.GP.Covariance(x, full, dx, dfull), b.GP.Noise()
+	_, sd := b.ahead.Gradient(x, dmean, dsd)
+	meanFull, sdFull := b.ahead.Gradient(full, dmeanFull, dsdFull)
+	cov, noise := b.ahead.Covariance(x, full, dx, dfull), b.GP.Noise()
 	s := missing(sd, sdFull, cov, noise)
 	v, by := b.score(meanFull, sdFull, s)
 	cost := logCost(b.In, x, dcost)

@@ -97,7 +97,7 @@ func (b *linBelief) features(X *mat.Dense) *mat.Dense {
 // basisMoments are the moments of the regression with the bowl among its features.
 type basisMoments struct{ *linBelief }
 
-var _ acquisition.Sloped = basisMoments{}
+var _ acquisition.Tied = basisMoments{}
 
 func (b basisMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	if err := ctx.Err(); err != nil {
@@ -105,6 +105,12 @@ func (b basisMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []flo
 	}
 	mean, sd = b.head.Predict(b.features(X))
 	return mean, sd, nil
+}
+
+func (b basisMoments) Noise() float64 { return math.Sqrt(b.head.Noise()) }
+
+func (b basisMoments) Tie(Z *mat.Dense) (acquisition.Tie, error) {
+	return tieOf(b.net, b.head, b.features, Z), nil
 }
 
 func (b basisMoments) LeaveOneOut() (mean, sd []float64, err error) { return b.head.LeaveOneOut() }

@@ -108,8 +108,7 @@ func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (o
 		if err := b.features(ctx); err != nil {
 			return nil, err
 		}
-		diagonal := in.Params.Has("matrix") && in.Params.Choice("matrix") == diagMatrix
-		if b.law, err = nn.NewGradientLaw(b.arch, b.data, b.variance(), in.Params.Number("lambda"), diagonal); err != nil {
+		if b.law, err = b.lawOf(b.data); err != nil {
 			return nil, err
 		}
 		b.Of = gradientMoments{b}
@@ -124,6 +123,12 @@ func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (o
 		}
 		return acquisition.ByDraw(b, b.function(w), "the draw that chooses"), nil
 	}
+}
+
+// lawOf is the law of the features after some of them were seen.
+func (b *gradientBelief) lawOf(data *nn.Features) (*nn.GradientLaw, error) {
+	p := b.In.Params
+	return nn.NewGradientLaw(b.arch, data, b.variance(), p.Number("lambda"), p.Has("matrix") && p.Choice("matrix") == diagMatrix)
 }
 
 // newGradientBelief has the network at initialization.
@@ -261,7 +266,10 @@ func (b *gradientBelief) weights() int {
 // gradientMoments are the network and the σ by which the method explores, with its factor.
 type gradientMoments struct{ *gradientBelief }
 
-var _ acquisition.Sloped = gradientMoments{}
+var (
+	_ acquisition.Sloped   = gradientMoments{}
+	_ acquisition.Believer = gradientMoments{}
+)
 
 func (b gradientMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	z := b.inputs(X)
@@ -272,6 +280,20 @@ func (b gradientMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []
 		sd[i] *= b.factor
 	}
 	return b.mean.Eval(z), sd, nil
+}
+
+// Believe adds features to those that were seen: the network stays, and is more certain there.
+func (b gradientMoments) Believe(X *mat.Dense) (acquisition.Moments, error) {
+	data := b.at.Features(b.inputs(X))
+	if b.data != nil {
+		data = nn.Stack(b.data, data)
+	}
+	law, err := b.lawOf(data)
+	if err != nil {
+		return nil, err
+	}
+	return gradientMoments{&gradientBelief{Posterior: acquisition.Posterior{In: b.In, Scale: b.Scale}, how: b.how, arch: b.arch, start: b.start, mean: b.mean, at: b.at, law: law,
+		factor: b.factor, data: data}}, nil
 }
 
 func (b gradientMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {

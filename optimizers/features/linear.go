@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
@@ -140,7 +141,7 @@ type headMoments struct {
 	head *linear.Head
 }
 
-var _ acquisition.Sloped = headMoments{}
+var _ acquisition.Tied = headMoments{}
 
 func (h headMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	if err := ctx.Err(); err != nil {
@@ -148,6 +149,12 @@ func (h headMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []floa
 	}
 	mean, sd = h.head.Predict(h.net.HiddenFeatures(model.Centered(X)))
 	return mean, sd, nil
+}
+
+func (h headMoments) Noise() float64 { return math.Sqrt(h.head.Noise()) }
+
+func (h headMoments) Tie(Z *mat.Dense) (acquisition.Tie, error) {
+	return tieOf(h.net, h.head, func(X *mat.Dense) *mat.Dense { return h.net.HiddenFeatures(model.Centered(X)) }, Z), nil
 }
 
 func (h headMoments) LeaveOneOut() (mean, sd []float64, err error) { return h.head.LeaveOneOut() }
@@ -165,4 +172,46 @@ func (h headMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 		dsd[j] *= 2 / math.Max(sd, 1e-12) // (2·Sφ·∂φ)/(2σ), and 2 for the scale of the cube
 	}
 	return mean, sd
+}
+
+// headTie is the covariance of a linear head's values with those at some places, φᵀSφ_j: that is a linear function of the features with the weights Sφ_j.
+type headTie struct {
+	net      *nn.Net
+	features func(X *mat.Dense) *mat.Dense
+	weights  *mat.Dense // Sφ_j, a row a place
+}
+
+func tieOf(net *nn.Net, head *linear.Head, features func(X *mat.Dense) *mat.Dense, Z *mat.Dense) headTie {
+	t := headTie{net: net, features: features, weights: features(Z)}
+	places, _ := t.weights.Dims()
+	for j := range places {
+		t.weights.SetRow(j, head.Covariance(t.weights.RawRowView(j)))
+	}
+	return t
+}
+
+func (t headTie) Covariances(X *mat.Dense) *mat.Dense {
+	var c mat.Dense
+	c.Mul(t.features(X), t.weights.T())
+	return &c
+}
+
+// Gradient has the slope of the bowl too, where there is one behind the network's features.
+func (t headTie) Gradient(x, cov []float64, slopes *mat.Dense) {
+	cube := mat.NewDense(1, len(x), x)
+	at := model.Centered(cube).RawRowView(0)
+	phi := t.features(cube).RawRowView(0)
+	hidden := len(t.net.HiddenFeatures(model.Centered(cube)).RawRowView(0))
+	for j := range cov {
+		w := t.weights.RawRowView(j)
+		cov[j] = floats.Dot(w, phi)
+		row := slopes.RawRowView(j)
+		t.net.WithHead(w[:hidden]).Gradient(at, row)
+		for l, v := range x {
+			row[l] *= 2
+			if len(w) > hidden {
+				row[l] += 2 * (v - 0.5) * w[hidden]
+			}
+		}
+	}
 }

@@ -52,7 +52,7 @@ func FitMES(ctx context.Context, in optimizers.Input) (acquisition.Scored, error
 		return acquisition.Scored{}, err
 	}
 	return acquisition.ByScore(BestValued{g, best}, acquisition.Score{Name: "information on the best value (nats), higher is better",
-		Of: logMaxValueEntropy(best), Shown: math.Exp}), nil
+		Of: logMaxValueEntropy(best), Given: entropyGiven(best), Fantasies: entropyFantasies, Shown: math.Exp}), nil
 }
 
 // BestValued is a process with draws of its least value, standardized, which it names beside what was fitted.
@@ -87,6 +87,20 @@ func logMaxValueEntropy(best []float64) func(mean, sd float64) (v, byMean, bySD 
 			return v, [3]float64{slope / sd, -slope * gamma / sd}
 		})
 		return v, slopes[0], slopes[1]
+	}
+}
+
+// entropyFantasies is over how many fantasies the information is averaged while points are out, each with all draws of the least value.
+const entropyFantasies = 16
+
+// entropyGiven is the information when some values are known: no draw of the least value is above them.
+func entropyGiven(best []float64) func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
+	return func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
+		given, least := slices.Clone(best), slices.Min(values)
+		for i, y := range given {
+			given[i] = min(y, least)
+		}
+		return logMaxValueEntropy(given)
 	}
 }
 

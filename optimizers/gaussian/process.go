@@ -73,7 +73,7 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 	if err != nil {
 		return nil, fmt.Errorf("fitting the Gaussian process: %w", err)
 	}
-	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale, Of: g}, GP: g}, nil
+	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale, Of: moments{g}}, GP: g}, nil
 }
 
 // gpOptions are what the parameters say of the search for hyper-parameters.
@@ -152,10 +152,15 @@ type Process struct {
 
 var (
 	_ acquisition.Model   = (*Process)(nil)
-	_ acquisition.Sloped  = (*gp.GP)(nil)
+	_ acquisition.Tied    = moments{}
 	_ optimizers.Theorist = (*Process)(nil)
 	_ optimizers.LeftOut  = (*Process)(nil)
 )
+
+// moments are those of a process, whose values are tied.
+type moments struct{ *gp.GP }
+
+func (m moments) Tie(Z *mat.Dense) (acquisition.Tie, error) { return m.GP.Tie(Z) }
 
 // Describe describes the band, the samples and what was fitted; the acquisition is the method's own.
 func (b *Process) Describe() optimizers.Legend {

@@ -29,7 +29,16 @@ var EnsemblesEI = optimizers.Spec{
 			Help: "How many networks the ensemble has.", Source: "Paria et al. 2022, App. F.2"}},
 		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start", "ensemble", "band"),
 			"Paria et al. 2022, App. F.2", map[string]any{"width": 1000})...), search.DesignParams()...),
-	Fit: fitEnsemble,
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, best, err := fitEnsemble(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		if in.Out != nil {
+			return believing(ctx, b)
+		}
+		return acquisition.ByScore(b, b.ExpectedImprovement(best)), nil
+	},
 }
 
 // ensembleBelief is the ensemble. Its networks are the same all session long, so their spread is that of m draws and their training.
@@ -40,8 +49,8 @@ type ensembleBelief struct {
 
 // fitEnsemble trains each network on the first data and then on, one datum at a time, as the steps of the session did: a belief is a
 // function of its data alone. What was trained for the data before is remembered, so that a step costs one training a network.
-func fitEnsemble(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
-	b := &ensembleBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}, nets: make([]*nn.Net, in.Params.Int("networks"))}
+func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, incumbent float64, err error) {
+	b = &ensembleBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}, nets: make([]*nn.Net, in.Params.Int("networks"))}
 	b.Of = ensembleMoments{b}
 	arch := Arch(in)
 	for i := range b.nets {
@@ -49,7 +58,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (optimizers.Belief, e
 	}
 	n := in.Data.Len()
 	if n == 0 {
-		return acquisition.ByScore(b, b.ExpectedImprovement(0)), nil
+		return b, 0, nil
 	}
 	keys, first := ensembleKeys(in), min(search.InitialCount(in), n)
 	from := n
@@ -60,7 +69,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (optimizers.Belief, e
 		}
 	}
 	x := model.Centered(in.Data.X)
-	err := parallel.Try(len(b.nets), func(i int) error {
+	err = parallel.Try(len(b.nets), func(i int) error {
 		for k := from + 1; k <= n; k++ {
 			if k < n && !inChain(k) {
 				continue
@@ -76,13 +85,28 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (optimizers.Belief, e
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if inChain(n) {
 		trainedBefore.Put(keys[n], trained{b.nets, arch})
 	}
-	best, err := b.Incumbent(ctx, 0)
-	return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
+	incumbent, err = b.Incumbent(ctx, 0)
+	return b, incumbent, err
+}
+
+// believing is the belief that chooses by an ensemble which was trained on its own mean at the points that are out, too.
+func believing(ctx context.Context, b *ensembleBelief) (optimizers.Belief, error) {
+	in := b.In
+	var err error
+	if in.Data, err = b.BelievedData(ctx); err != nil {
+		return nil, err
+	}
+	in.Out = nil
+	next, best, err := fitEnsemble(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return acquisition.ByScoreOf(b, next.ExpectedImprovement(best), next.Of), nil
 }
 
 // trainedBefore keeps the ensembles that were trained, of all sessions of this process, each by what it was trained on.

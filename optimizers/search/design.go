@@ -49,10 +49,16 @@ func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggesti
 	if err := ctx.Err(); err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	if space := SpaceOf(in); space.avoided(x) {
+	if space := designSpace(in); space.avoided(x) {
 		x, note = space.uniform(in.Stream("in place of a rejected design point")), "a random point in place of the design's, which was rejected"
 	}
 	return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, x), Note: note}, nil
+}
+
+// designSpace is where the design may lie: its points are apart from each other by themselves.
+func designSpace(in optimizers.Input) Space {
+	in.Out = nil
+	return SpaceOf(in)
 }
 
 // designed is the point of the design that belongs to this step. A design that fails leaves its place to the Latin hypercube, with a note.
@@ -66,9 +72,9 @@ func designed(ctx context.Context, in optimizers.Input) (x []float64, note strin
 		}
 		note = "a point of a Latin hypercube in place of the design by uncertainty, which failed: " + err.Error()
 	case "uniform":
-		return SpaceOf(in).Place(mat.Row(nil, in.Step, uniform(n, in.Dim, rng))), ""
+		return designSpace(in).Place(mat.Row(nil, in.Step, uniform(n, in.Dim, rng))), ""
 	}
-	return SpaceOf(in).Place(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))), note
+	return designSpace(in).Place(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))), note
 }
 
 // uniform returns n independent uniform points of the unit cube, n×d.
@@ -112,7 +118,7 @@ func leastCertain(ctx context.Context, in optimizers.Input) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, _, err := Maximize(ctx, SpaceOf(in), Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	at, _, err := Maximize(ctx, designSpace(in), Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		_, sd, err := l.Predict(ctx, model.Centered(X))
 		return sd, err
 	}}, stream.New(in.Seed, in.Step, "initial design"), nil)

@@ -19,11 +19,22 @@ type Space struct {
 	Dim       int
 	Low, High []float64   // of every variable; nil is the whole cube. A variable whose bounds are equal is pinned
 	Avoid     [][]float64 // points around which nothing is suggested, such as rejected suggestions
+	Out       [][]float64 // points that are out, around which nothing else is suggested
+	apart     float64     // how far from those that are out
 }
 
 // AvoidRadius is how far, in every variable of the unit cube, a suggestion stays away from a point that is avoided: one that is
 // nearer in all variables that are not pinned is as good as the same.
 const AvoidRadius = 0.05
+
+// foreseenRadius is how far, in some variable, a suggestion stays away from a point that is out where what is chosen by counts with that point: so that they are two.
+const foreseenRadius = 1e-3
+
+// Foreseen is the space for what counts with the points that are out, and may choose close to them.
+func (s Space) Foreseen() Space {
+	s.apart = foreseenRadius
+	return s
+}
 
 // Bounds are those of variable j.
 func (s Space) Bounds(j int) (low, high float64) {
@@ -63,11 +74,16 @@ func (s Space) clamp(x []float64) []float64 {
 	return x
 }
 
-// avoided reports whether a point lies in the neighbourhood of one that is avoided.
+// avoided reports whether a point lies in the neighbourhood of one that is avoided, or of one that is out.
 func (s Space) avoided(x []float64) bool {
-	return slices.ContainsFunc(s.Avoid, func(a []float64) bool {
+	return near(x, s.Avoid, AvoidRadius) || near(x, s.Out, s.apart)
+}
+
+// near reports whether a point is nearer to one of others than a radius, in every variable.
+func near(x []float64, others [][]float64, radius float64) bool {
+	return slices.ContainsFunc(others, func(a []float64) bool {
 		for j, v := range x {
-			if math.Abs(v-a[j]) >= AvoidRadius {
+			if math.Abs(v-a[j]) >= radius {
 				return false
 			}
 		}
@@ -92,7 +108,7 @@ func (s Space) uniform(rng *rand.Rand) []float64 {
 // Equal reports whether two spaces are the same.
 func (s Space) Equal(other Space) bool {
 	return s.Dim == other.Dim && slices.Equal(s.Low, other.Low) && slices.Equal(s.High, other.High) &&
-		slices.EqualFunc(s.Avoid, other.Avoid, slices.Equal)
+		slices.EqualFunc(s.Avoid, other.Avoid, slices.Equal) && slices.EqualFunc(s.Out, other.Out, slices.Equal) && s.apart == other.apart
 }
 
 // RandomPoint is a uniform point of the input's space, 1×d.
@@ -102,5 +118,12 @@ func RandomPoint(in optimizers.Input, purpose string) *mat.Dense {
 
 // SpaceOf is where the next point of an input may lie.
 func SpaceOf(in optimizers.Input) Space {
-	return Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid}
+	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, apart: AvoidRadius}
+	if in.Out != nil {
+		m, _ := in.Out.Dims()
+		for i := range m {
+			s.Out = append(s.Out, in.Out.RawRowView(i))
+		}
+	}
+	return s
 }

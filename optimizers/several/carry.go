@@ -18,7 +18,7 @@ func (b *belief) Carry(in optimizers.Input) (optimizers.Belief, bool) {
 	if !sameBut(b.in, in, weightKeys) {
 		return nil, false
 	}
-	next := &belief{parts: b.parts, lo: b.lo, span: b.span, fronts: b.fronts}
+	next := &belief{parts: b.parts, ahead: b.ahead, lo: b.lo, span: b.span, fronts: b.fronts}
 	return next, next.weigh(in, b.paths != nil) == nil
 }
 

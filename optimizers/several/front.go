@@ -64,6 +64,16 @@ func (b *belief) believedFront(ctx context.Context) ([][]float64, error) {
 			points[i][k] = -b.outcome(k, v)
 		}
 	}
+	if b.in.Out != nil { // what is believed of the points that are out counts as if it were known
+		mean, _, err := b.moments(ctx, b.in.Out)
+		if err != nil {
+			return nil, err
+		}
+		m, _ := mean.Dims()
+		for i := range m {
+			points = append(points, mean.RawRowView(i))
+		}
+	}
 	var front [][]float64
 	for _, i := range pareto.Front(points) {
 		front = append(front, points[i])
@@ -120,8 +130,8 @@ func (b *frontBelief) gradient(x, grad []float64) float64 {
 	k, d := len(b.parts), len(x)
 	mean, sd, byMean, bySD := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
 	slopes := mat.NewDense(2*k, d, nil)
-	for j, p := range b.parts {
-		m, s := p.GP.Gradient(x, slopes.RawRowView(2*j), slopes.RawRowView(2*j+1))
+	for j, p := range b.ahead {
+		m, s := p.Gradient(x, slopes.RawRowView(2*j), slopes.RawRowView(2*j+1))
 		mean[j], sd[j] = -b.outcome(j, m), s/b.span[j]
 	}
 	v := b.slope(mean, sd, byMean, bySD)
@@ -156,7 +166,7 @@ func (b *belief) moments(ctx context.Context, X *mat.Dense) (mean, sd *mat.Dense
 	n, _ := X.Dims()
 	mean, sd = mat.NewDense(n, len(b.parts), nil), mat.NewDense(n, len(b.parts), nil)
 	err = parallel.Try(len(b.parts), func(k int) error {
-		m, s, err := b.parts[k].GP.Predict(ctx, X)
+		m, s, err := b.ahead[k].Predict(ctx, X)
 		for i := range m {
 			mean.Set(i, k, -b.outcome(k, m[i]))
 			sd.Set(i, k, s[i]/b.span[k])

@@ -49,6 +49,7 @@ var (
 type belief struct {
 	in       optimizers.Input
 	parts    []*gaussian.Process
+	ahead    []*gp.GP                 // of the processes, as they will be when the outcomes of the points that are out are known: they believe their own means there
 	paths    []*gp.Path               // of Thompson sampling; nil otherwise
 	root     float64                  // √β
 	chosen   preference.Scalarization // of this step
@@ -101,10 +102,14 @@ func fitProcesses(ctx context.Context, in optimizers.Input) (*belief, error) {
 	b := &belief{in: in, fronts: &fronts{}}
 	lo, hi := weights.Frozen(in)
 	in.Report("fitting the objectives", 0, in.Objectives)
-	b.parts = make([]*gaussian.Process, in.Objectives)
+	b.parts, b.ahead = make([]*gaussian.Process, in.Objectives), make([]*gp.GP, in.Objectives)
 	if err := parallel.Try(in.Objectives, func(k int) error {
 		part, err := gaussian.Fit(ctx, in, k)
+		if err != nil {
+			return err
+		}
 		b.parts[k] = part
+		b.ahead[k], err = part.GP.Believe(in.Out)
 		return err
 	}); err != nil {
 		return nil, err
@@ -197,13 +202,13 @@ func (b *belief) value(x, grad []float64) float64 {
 	d := len(x)
 	u, slopes := make([]float64, len(b.parts)), make([][]float64, len(b.parts))
 	dmean, dsd := make([]float64, d), make([]float64, d)
-	for k, p := range b.parts {
+	for k := range b.parts {
 		slopes[k] = make([]float64, d)
 		var f float64
 		if b.paths != nil {
 			f = b.paths[k].Gradient(x, slopes[k])
 		} else {
-			mean, sd := p.GP.Gradient(x, dmean, dsd)
+			mean, sd := b.ahead[k].Gradient(x, dmean, dsd)
 			f = mean - b.root*sd
 			for j := range slopes[k] {
 				slopes[k][j] = dmean[j] - b.root*dsd[j]
@@ -247,7 +252,7 @@ func (b *belief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		if b.paths != nil {
 			f, err = gaussian.PathValues(ctx, b.paths[k], X)
 		} else {
-			f, sd, err = b.parts[k].GP.Predict(ctx, X)
+			f, sd, err = b.ahead[k].Predict(ctx, X)
 		}
 		if err != nil {
 			return err
@@ -291,7 +296,11 @@ func (b *belief) search(ctx context.Context, t search.Target, shown func(float64
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	return search.Greatest(ctx, b.in, t, shown, starts, b.Predict)
+	space := search.SpaceOf(b.in)
+	if b.paths == nil { // a draw knows nothing of the points that are out
+		space = space.Foreseen()
+	}
+	return search.Greatest(ctx, b.in, space, t, shown, starts, b.Predict)
 }
 
 // starts are the few data at which a target is greatest, as rows: with one objective those that are best.

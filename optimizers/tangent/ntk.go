@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -93,10 +94,25 @@ var (
 )
 
 // lawMoments are the moments of a law over the unit cube.
-type lawMoments struct{ *law.Law }
+type lawMoments struct {
+	*law.Law
+	b *belief
+}
+
+var _ acquisition.Believer = lawMoments{}
 
 func (l lawMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	return l.Law.Predict(ctx, model.Centered(X))
+}
+
+// Believe is the law after observations at the rows of X that were just what it expects.
+func (l lawMoments) Believe(X *mat.Dense) (acquisition.Moments, error) {
+	mean, _, err := l.Predict(context.Background(), X)
+	if err != nil {
+		return nil, err
+	}
+	next, err := law.New(context.Background(), l.b.network, law.Setup{Kind: law.Posterior, Sigma2: l.b.sigma2}, search.Stack(l.b.x, model.Centered(X)), append(slices.Clone(l.b.y), mean...))
+	return lawMoments{next, l.b}, err
 }
 
 func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
@@ -117,7 +133,7 @@ func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
 	}
 	var err error
 	b.law, err = law.New(ctx, b.network, law.Setup{Kind: law.Posterior, Sigma2: b.sigma2}, b.x, b.y)
-	b.Of = lawMoments{b.law}
+	b.Of = lawMoments{b.law, b}
 	return b, err
 }
 
