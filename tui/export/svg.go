@@ -15,6 +15,7 @@ import (
 	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/scale"
+	"bandscope/tui/plot/svg"
 	"bandscope/tui/theme"
 )
 
@@ -41,8 +42,8 @@ func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 
 func picture(ctx context.Context, s *sessions.Session) (string, error) {
 	st := s.State()
-	v := plot.NewVector(pictureW, pictureH, paper())
-	v.Text(16, 16, plot.Start, safe.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
+	v := svg.New(pictureW, pictureH, paper())
+	v.Text(16, 16, svg.Start, safe.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
 	draw := drawSlice
 	switch {
 	case len(st.Problem.Objectives) > 1:
@@ -66,7 +67,7 @@ const (
 )
 
 // drawSlice draws the belief along one variable, the acquisition below it, and the regret.
-func drawSlice(ctx context.Context, v *plot.Vector, s *sessions.Session, st sessions.State) error {
+func drawSlice(ctx context.Context, v *svg.Picture, s *sessions.Session, st sessions.State) error {
 	p, rest, err := belief.Look(ctx, s, belief.View{Samples: samples}, nil)
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func drawSlice(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 	acquisition := 0.0
 	if len(p.Acquisition) > 0 {
 		acquisition = 150
-		v.Text(left+plotInset, top+bottom-acquisition-4, plot.Start, "acquisition: "+p.Legend.Acquisition, paper().Dim)
+		v.Text(left+plotInset, top+bottom-acquisition-4, svg.Start, "acquisition: "+p.Legend.Acquisition, paper().Dim)
 		v.Chart(d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, "acquisition")
 	}
 	truth := ""
@@ -98,7 +99,7 @@ func drawSlice(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 const plotInset = 60
 
 // key tells the lines and marks of a slice, each in its colour; what a method has not is empty, and so is a truth that nobody knows.
-func key(v *plot.Vector, band, mean, used, truth string) {
+func key(v *svg.Picture, band, mean, used, truth string) {
 	type entry struct {
 		name  string
 		color theme.Color
@@ -119,7 +120,7 @@ func key(v *plot.Vector, band, mean, used, truth string) {
 	for i, row := range rows {
 		x := float64(left + plotInset)
 		for _, e := range row {
-			v.Text(x, 46-14*float64(len(rows)-1-i), plot.Start, "■ "+e.name, e.color)
+			v.Text(x, 46-14*float64(len(rows)-1-i), svg.Start, "■ "+e.name, e.color)
 			x += entryWidth(e.name)
 		}
 	}
@@ -129,7 +130,7 @@ func key(v *plot.Vector, band, mean, used, truth string) {
 func entryWidth(name string) float64 { return 7.3 * float64(len([]rune(name))+4) }
 
 // drawPlane draws the fields over the first two variables, each with its colours, and the regret.
-func drawPlane(ctx context.Context, v *plot.Vector, s *sessions.Session, st sessions.State) error {
+func drawPlane(ctx context.Context, v *svg.Picture, s *sessions.Session, st sessions.State) error {
 	at := belief.Anchor(st)
 	p, err := belief.LookPlane(ctx, s, belief.WholePlane(0, 1), at, nil, func(*belief.Plane) {})
 	if err != nil {
@@ -137,7 +138,7 @@ func drawPlane(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 	}
 	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: plot.Viridis, Contours: true, Reveal: st.Problem.Truth != nil}
 	if st.Problem.Dim() > 2 {
-		v.Text(16, 44, plot.Start, "over two variables, the others at the best point", paper().Dim)
+		v.Text(16, 44, svg.Start, "over two variables, the others at the best point", paper().Dim)
 	}
 	w, h := float64(mainW)/2, float64(bottom)/2
 	first := belief.TrueField
@@ -151,7 +152,7 @@ func drawPlane(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 		}
 		scale := d.Scale(kind)
 		name, _, _ := strings.Cut(p.Name(kind), ":") // of an acquisition, not all of what it is
-		v.Text(x+plotInset, y+4, plot.Start, name, paper().Text)
+		v.Text(x+plotInset, y+4, svg.Start, name, paper().Text)
 		v.Chart(d.Chart(kind, scale, false), x, y, w-54, h-8, fmt.Sprint("field", i))
 		v.Bar(scale, x+w-50, y+8, h-58)
 	}
@@ -159,7 +160,7 @@ func drawPlane(ctx context.Context, v *plot.Vector, s *sessions.Session, st sess
 }
 
 // drawOutcomes draws the space of the first two objectives, the prior over the weights below it, and how the search stands.
-func drawOutcomes(ctx context.Context, v *plot.Vector, s *sessions.Session, st sessions.State) error {
+func drawOutcomes(ctx context.Context, v *svg.Picture, s *sessions.Session, st sessions.State) error {
 	o, err := several.Look(ctx, s, nil)
 	if err != nil {
 		return err
@@ -168,7 +169,7 @@ func drawOutcomes(ctx context.Context, v *plot.Vector, s *sessions.Session, st s
 	const lower = 150
 	v.Chart(d.Chart(), left, top, mainW, bottom-lower-20, "outcomes")
 	if o.Weights != nil || len(o.Front) > 0 {
-		v.Text(left+plotInset, top+bottom-lower-4, plot.Start, "prior over λ, and where on the front it aims", paper().Dim)
+		v.Text(left+plotInset, top+bottom-lower-4, svg.Start, "prior over λ, and where on the front it aims", paper().Dim)
 		v.Chart(d.Density(), left, top+bottom-lower, mainW/2, lower, "density")
 		v.Chart(d.Along(), left+mainW/2, top+bottom-lower, mainW/2, lower, "along")
 	}
@@ -176,7 +177,7 @@ func drawOutcomes(ctx context.Context, v *plot.Vector, s *sessions.Session, st s
 }
 
 // traces draws how the search stands over the iterations, at the right.
-func traces(v *plot.Vector, st sessions.State) error {
+func traces(v *svg.Picture, st sessions.State) error {
 	t := report.AllTracesOf(st)
 	type trace struct {
 		name   string
@@ -200,7 +201,7 @@ func traces(v *plot.Vector, st sessions.State) error {
 		if t.log {
 			name += " (log₁₀)"
 		}
-		v.Text(x+plotInset, y+4, plot.Start, name, paper().Text)
+		v.Text(x+plotInset, y+4, svg.Start, name, paper().Text)
 		v.Chart(traceChart(t.values, t.log), x, y, sideW, h-8, fmt.Sprint("trace", i))
 	}
 	return nil

@@ -1,6 +1,7 @@
 // Package plot draws charts into a grid of character cells: braille curves, bands with edges finer than a cell, points,
 // filled areas and fields, with axes and legends. It is pure: numbers and a style in, lines out. It never imports Bubble Tea and
-// knows nothing of optimizers. Where values lie along an axis is tui/plot/scale's; values over iterations are tui/plot/trace's.
+// knows nothing of optimizers. Where values lie along an axis is tui/plot/scale's; values over iterations are tui/plot/trace's;
+// the same charts as SVG pictures are tui/plot/svg's.
 package plot
 
 import (

@@ -12,7 +12,6 @@ import (
 // Layer is something drawn on a chart: a fill (Band, Area), a Curve, a mark (Points, Rule, Label, Cross, Box, Specks, Region), or a field (Heat, Contours).
 type Layer interface {
 	draw(c *Canvas, f Frame)
-	vector(v *Vector, f field)
 	key(st theme.Style) (mark, name string) // what stands for it in a legend; empty for nothing
 }
 
@@ -65,7 +64,7 @@ func (c Chart) Draw(w, h int, st theme.Style) *Canvas {
 	if f.Cols < 1 || f.Rows < 1 {
 		return canvas
 	}
-	for _, l := range c.painted() {
+	for _, l := range c.Painted() {
 		l.draw(canvas, f)
 	}
 	c.drawY(canvas, f)
@@ -73,8 +72,8 @@ func (c Chart) Draw(w, h int, st theme.Style) *Canvas {
 	return canvas
 }
 
-// painted are the layers in the order in which they are painted: bands first, or those of one curve would cover another's.
-func (c Chart) painted() []Layer {
+// Painted are the layers in the order in which they are painted: bands first, or those of one curve would cover another's.
+func (c Chart) Painted() []Layer {
 	layers := slices.Clone(c.Layers)
 	slices.SortStableFunc(layers, func(a, b Layer) int {
 		_, bandA := a.(Band)

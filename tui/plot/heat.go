@@ -98,7 +98,7 @@ func (l Contours) draw(c *Canvas, f Frame) {
 	for _, level := range l.Levels {
 		for j := range fine.Rows - 1 {
 			for i := range fine.Cols - 1 {
-				if fine.crosses(i, j, level) {
+				if fine.Crosses(i, j, level) {
 					l.dot(c, f, fine, i, j)
 				}
 			}
@@ -106,8 +106,8 @@ func (l Contours) draw(c *Canvas, f Frame) {
 	}
 }
 
-// crosses reports whether a level lies between the corners of a square of the grid.
-func (f Field) crosses(i, j int, level float64) bool {
+// Crosses reports whether a level lies between the corners of a square of the grid.
+func (f Field) Crosses(i, j int, level float64) bool {
 	above := 0
 	for _, k := range [4]int{j*f.Cols + i, j*f.Cols + i + 1, (j+1)*f.Cols + i, (j+1)*f.Cols + i + 1} {
 		if !scale.Finite(f.Z[k]) {
@@ -134,8 +134,8 @@ func (l Contours) dot(c *Canvas, f Frame, fine Field, i, j int) {
 	c.Dot(x, y, f.style.OnTop(p.bg), priorityUnder+1)
 }
 
-// ends are the values at the top and the bottom of a scale's bar: what stands out most is at the top.
-func (s Scale) ends() (top, bottom float64) {
+// Ends are the values at the top and the bottom of a scale's bar: what stands out most is at the top.
+func (s Scale) Ends() (top, bottom float64) {
 	if s.Flip {
 		return s.Lo, s.Hi
 	}
@@ -148,7 +148,7 @@ func ColorBar(s Scale, w, h int, st theme.Style) []string {
 	if h < 2 || w < 3 {
 		return canvas.Lines()
 	}
-	top, bottom := s.ends()
+	top, bottom := s.Ends()
 	Heat{Field{1, 2, []float64{bottom, top}}, s}.draw(canvas, Frame{Cols: 2, Rows: h, style: st})
 	put := func(row int, v float64) { canvas.Text(3, row, scale.Short(v), st.Dim, priorityAxis) }
 	put(0, top)

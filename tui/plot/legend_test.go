@@ -130,7 +130,7 @@ func TestRegion(t *testing.T) {
 			}
 		}
 	}
-	held := r.cells(40, 20, func(x, y float64) (float64, float64) { return x * 40, y * 20 })
+	held := r.Cells(40, 20, func(x, y float64) (float64, float64) { return x * 40, y * 20 })
 	for row := range 20 {
 		for col := range 40 {
 			if want := col < 20 && row >= 5 && row < 15; held[row*40+col] != want {

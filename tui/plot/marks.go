@@ -184,8 +184,8 @@ type Region struct {
 // regionGap is how many points a cell has on average where no gaps are closed; with fewer, wider gaps are.
 const regionGap = 4
 
-// cells are those of the plot region, row by row, that belong to the region.
-func (l Region) cells(cols, rows int, at func(x, y float64) (col, row float64)) []bool {
+// Cells are those of the plot region, row by row, that belong to the region.
+func (l Region) Cells(cols, rows int, at func(x, y float64) (col, row float64)) []bool {
 	const beyond = 5 // cells around the plot region count too, or the region would be closed against its edge
 	wide, high := cols+2*beyond, rows+2*beyond
 	held := make([]bool, wide*high)
@@ -226,7 +226,7 @@ func (l Region) cells(cols, rows int, at func(x, y float64) (col, row float64)) 
 }
 
 func (l Region) draw(c *Canvas, f Frame) {
-	held := l.cells(f.Cols, f.Rows, func(x, y float64) (float64, float64) { return f.Col(x), f.Row(y) })
+	held := l.Cells(f.Cols, f.Rows, func(x, y float64) (float64, float64) { return f.Col(x), f.Row(y) })
 	in := func(col, row int) bool {
 		return col < 0 || row < 0 || col >= f.Cols || row >= f.Rows || held[row*f.Cols+col]
 	}

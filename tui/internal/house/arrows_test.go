@@ -97,6 +97,7 @@ var apart = [][]string{
 	{"tui/explore/note", "tui/explore/parameters", "tui/explore/query", "tui/explore/question", "tui/explore/aim"},
 	{"tui/explore/line", "tui/explore/plane", "tui/explore/outcomes"},
 	{"tui/plot", "tui/plot/trace"},
+	{"tui/plot/svg", "tui/plot/trace"},
 	{"sessions/report", "sessions/shelf"},
 	{"sessions/log", "sessions/safe"},
 }

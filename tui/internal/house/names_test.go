@@ -32,7 +32,7 @@ var homonyms = map[string]string{
 	`tui/belief/several "reference"`: "what the legend calls the reference point of the hypervolume",
 	`tui/explore/claims "band"`:      "a quantity that a lesson's claims are about: the height of the band that is drawn",
 	`tui/open "start"`:               "the label of the button that starts a session",
-	`tui/plot "start"`:               "an anchor of a text in SVG",
+	`tui/plot/svg "start"`:           "an anchor of a text in SVG",
 }
 
 // Methods are asked for what they declare. Whoever writes the name of a method, the key of a parameter or the name of an acquisition outside of

@@ -1,14 +1,17 @@
-package plot
+package svg
 
 import (
 	"encoding/xml"
 	"math"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
 
@@ -47,6 +50,8 @@ func (e svgElement) each(f func(svgElement)) {
 	}
 }
 
+var colors = theme.New(true, theme.TrueColor, false)
+
 var pair = regexp.MustCompile(`[ML](-?[\d.]+) (-?[\d.]+)`)
 
 // In an SVG picture marks and lines stand where the labels of the axes say: every tick has a label at its place, and the places of two labels
@@ -55,10 +60,10 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 	for _, flip := range []bool{false, true} {
 		xs, ys := []float64{2, 3.5, 8, 11, 5, 5}, []float64{-3, 4, 9.5, 0, 11, -6}
 		line := []float64{-4, 6, 30}
-		c := Chart{X: Axis{Label: "x", Min: 0, Max: 10}, Y: Axis{Label: "f", Min: -5, Max: 10, Flip: flip}, Layers: []Layer{Points{X: xs, Y: ys, Color: colors.Data},
-			Curve{X: []float64{1, 2, 3}, Y: line, Color: colors.Mean}, Curve{X: []float64{4, 5, 6, 7}, Y: []float64{1, math.NaN(), 2, 3}, Color: colors.Truth},
-			Box{X0: 1, X1: 2, Y0: 3, Y1: 4, Color: colors.Best}, Rule{At: 6, Color: colors.Next}, Label{X: 7, Y: 7, Text: "here", Color: colors.Text}}}
-		v := NewVector(400, 300, colors)
+		c := plot.Chart{X: plot.Axis{Label: "x", Min: 0, Max: 10}, Y: plot.Axis{Label: "f", Min: -5, Max: 10, Flip: flip}, Layers: []plot.Layer{plot.Points{X: xs, Y: ys, Color: colors.Data},
+			plot.Curve{X: []float64{1, 2, 3}, Y: line, Color: colors.Mean}, plot.Curve{X: []float64{4, 5, 6, 7}, Y: []float64{1, math.NaN(), 2, 3}, Color: colors.Truth},
+			plot.Box{X0: 1, X1: 2, Y0: 3, Y1: 4, Color: colors.Best}, plot.Rule{At: 6, Color: colors.Next}, plot.Label{X: 7, Y: 7, Text: "here", Color: colors.Text}}}
+		v := New(400, 300, colors)
 		v.Chart(c, 10, 20, 380, 270, "c")
 		var root svgElement
 		if err := xml.Unmarshal([]byte(v.String()), &root); err != nil {
@@ -157,14 +162,33 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 	}
 }
 
+// everyLayer is one of each kind, named.
+func everyLayer() []plot.Layer {
+	x, y := []float64{0, 0.25, 0.5, 0.75, 1}, []float64{0.3, 0.3, 0.3, 0.3, 0.3}
+	layers := []plot.Layer{
+		plot.Band{X: x, Lo: y, Hi: []float64{0.8, 0.8, 0.8, 0.8, 0.8}, Color: theme.New(true, theme.TrueColor, false).Band, Name: "band"},
+		plot.Area{X: x, Y: x, Name: "area"}, plot.Rule{At: 0.5, Name: "rule"}, plot.Rule{At: 0.5, Solid: true, Name: "line"},
+		plot.Box{X0: 0.2, X1: 0.6, Y0: 0.2, Y1: 0.6, Name: "box"}, plot.Cross{X: 0.5, Y: 0.5, Name: "cross"},
+		plot.Specks{X: x, Y: x, Name: "specks"}, plot.Region{X: []float64{0.5}, Y: []float64{0.5}, Name: "region"}, plot.Label{X: 0.5, Y: 0.5, Text: "A", Name: "label"},
+		plot.Contours{Field: plot.Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Name: "contours"},
+	}
+	for _, l := range []theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine, theme.Marked} {
+		layers = append(layers, plot.Curve{X: x, Y: y, Line: l, Name: "curve " + string(rune('0'+l))})
+	}
+	for g := theme.GlyphFilled; g <= theme.GlyphDown; g++ {
+		layers = append(layers, plot.Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: g, Name: "points " + string(rune('a'+g))})
+	}
+	return layers
+}
+
 // The marks and layers of SVG pictures as they were seen and kept.
 func TestVectorPicture(t *testing.T) {
 	st := theme.New(false, theme.TrueColor, false)
-	v := NewVector(720, 420, st)
+	v := New(720, 420, st)
 	layers := everyLayer()
 	points := 0
 	for i, l := range layers {
-		if p, ok := l.(Points); ok {
+		if p, ok := l.(plot.Points); ok {
 			p.X, p.Y, p.Color = []float64{float64(points%6)/6 + 0.1}, []float64{0.85 - 0.2*float64(points/6)}, st.Data
 			layers[i] = p
 			p.Y, p.Ink = []float64{p.Y[0] - 0.1}, true
@@ -172,17 +196,68 @@ func TestVectorPicture(t *testing.T) {
 			points++
 		}
 	}
-	v.Chart(Chart{X: Axis{Label: "x", Max: 1}, Y: Axis{Label: "f <&>", Max: 1}, Layers: layers}, 0, 0, 400, 300, "a")
-	field := Field{Cols: 5, Rows: 5, Z: make([]float64, 25)}
+	v.Chart(plot.Chart{X: plot.Axis{Label: "x", Max: 1}, Y: plot.Axis{Label: "f <&>", Max: 1}, Layers: layers}, 0, 0, 400, 300, "a")
+	field := plot.Field{Cols: 5, Rows: 5, Z: make([]float64, 25)}
 	for i := range field.Z {
 		field.Z[i] = math.Hypot(float64(i%5)-1, float64(i/5)-3)
 	}
 	field.Z[4] = math.NaN()
-	scale := AutoScale(Viridis, field.Z)
-	v.Chart(Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Layers: []Layer{Heat{field, scale}, Contours{Field: field, Levels: ContourLevels(scale, 4)}, Cross{X: 0.25, Y: 0.75}}}, 410, 20, 240, 240, "b")
+	scale := plot.AutoScale(plot.Viridis, field.Z)
+	v.Chart(plot.Chart{X: plot.Axis{Max: 1, HideTicks: true}, Y: plot.Axis{Max: 1, HideTicks: true}, Layers: []plot.Layer{plot.Heat{Field: field, Scale: scale}, plot.Contours{Field: field, Levels: plot.ContourLevels(scale, 4)}, plot.Cross{X: 0.25, Y: 0.75}}}, 410, 20, 240, 240, "b")
 	v.Bar(scale, 660, 30, 200)
-	v.Chart(Chart{X: Axis{Label: "step", Min: 1, Max: 4, Whole: true}, Y: Axis{Max: 1}, Layers: []Layer{Region{X: []float64{2, 2.1, 3}, Y: []float64{0.2, 0.3, 0.8}, Color: st.Band},
-		Specks{X: []float64{1.5, 9}, Y: []float64{0.5, 0.5}, Color: st.Dim}, Area{X: []float64{1, 2, 4}, Y: []float64{0.1, 0.4, 0.2}, Color: st.Acquisition}}}, 0, 300, 700, 120, "c")
-	v.Chart(Chart{X: Axis{Max: 1}, Y: Axis{Max: 1}}, 0, 0, 60, 40, "too small")
+	v.Chart(plot.Chart{X: plot.Axis{Label: "step", Min: 1, Max: 4, Whole: true}, Y: plot.Axis{Max: 1}, Layers: []plot.Layer{plot.Region{X: []float64{2, 2.1, 3}, Y: []float64{0.2, 0.3, 0.8}, Color: st.Band},
+		plot.Specks{X: []float64{1.5, 9}, Y: []float64{0.5, 0.5}, Color: st.Dim}, plot.Area{X: []float64{1, 2, 4}, Y: []float64{0.1, 0.4, 0.2}, Color: st.Acquisition}}}, 0, 300, 700, 120, "c")
+	v.Chart(plot.Chart{X: plot.Axis{Max: 1}, Y: plot.Axis{Max: 1}}, 0, 0, 60, 40, "too small")
 	golden.Check(t, "layers.svg", v.String(), false)
+}
+
+// On a logarithmic axis of a picture everything stands where its factor is.
+func TestLogAxis(t *testing.T) {
+	v := New(400, 300, theme.New(true, theme.NoColor, false))
+	v.Chart(plot.Chart{X: plot.Axis{Min: 1, Max: 100, Log: true}, Y: plot.Axis{Max: 1}, Layers: []plot.Layer{plot.Curve{X: []float64{1, 10, 100}, Y: []float64{0.5, 0.5, 0.5}}}}, 0, 0, 400, 300, "a")
+	if s := v.String(); !strings.Contains(s, "M56.0 137.0L224.0 137.0L392.0 137.0") || !strings.Contains(s, ">10<") {
+		t.Errorf("the picture is\n%s", s)
+	}
+}
+
+// What lies on the very edge of a plot is drawn: optimizers like the ends of a domain.
+func TestPointsOnTheEdge(t *testing.T) {
+	for _, flip := range []bool{false, true} {
+		c := plot.Chart{X: plot.Axis{Min: -3, Max: 7, HideTicks: true}, Y: plot.Axis{Min: 0.1, Max: 0.7, HideTicks: true, Flip: flip},
+			Layers: []plot.Layer{plot.Points{X: []float64{-3, 7, -3, 7}, Y: []float64{0.1, 0.1, 0.7, 0.7}, Color: colors.Data}}}
+		v := New(200, 100, colors)
+		v.Chart(c, 0, 0, 200, 100, "c")
+		if n := strings.Count(v.String(), "<circle"); n != 4 {
+			t.Errorf("%d of 4 points are drawn", n)
+		}
+	}
+}
+
+// Every kind of layer that charts draw in cells is drawn in pictures too.
+func TestEveryKindOfLayerIsDrawn(t *testing.T) {
+	kinds := regexp.MustCompile(`(?m)^func \(\w+ (\w+)\) draw\(\w+ \*Canvas, \w+ Frame\)`)
+	layers, err := os.ReadFile("layers.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("../*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range kinds.FindAllStringSubmatch(string(text), -1) {
+			found++
+			if !strings.Contains(string(layers), "\tcase plot."+kind[1]+":\n") {
+				t.Errorf("%s has no case of its own in pictures", kind[1])
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("%d kinds of layer were found", found)
+	}
 }

@@ -1,141 +1,46 @@
-package plot
+package svg
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"strings"
 
+	"bandscope/tui/plot"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
-// Vector collects the elements of an SVG picture: the same charts as on the screen, drawn with lines instead of cells. Coordinates are in
-// pixels, text is escaped.
-type Vector struct {
-	b  strings.Builder
-	st theme.Style
-	w  float64
-	h  float64
-}
-
-// NewVector begins a picture of w×h pixels in the colours of a style.
-func NewVector(w, h float64, st theme.Style) *Vector { return &Vector{st: st, w: w, h: h} }
-
-// The sizes of text, and of what stands around a plot, in pixels.
-const (
-	fontSize     = 12
-	vectorGutter = 56
-	vectorFoot   = 34
-)
-
-// String is the whole picture, which refers to nothing outside of it.
-func (v *Vector) String() string {
-	background := "#ffffff"
-	if v.st.Dark {
-		background = "#0f1117"
-	}
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="%d">`+
-		"\n"+`<rect width="%g" height="%g" fill="%s"/>`+"\n", v.w, v.h, v.w, v.h, fontSize, v.w, v.h, background) + v.b.String() + "</svg>\n"
-}
-
-// Anchor says what of a text is at its x: SVG's text-anchor.
-type Anchor string
-
-// The anchors of a text: its first letter, its middle, its end.
-const (
-	Start  Anchor = "start"
-	Middle Anchor = "middle"
-	End    Anchor = "end"
-)
-
-// Text writes a text.
-func (v *Vector) Text(x, y float64, anchor Anchor, text string, c theme.Color) {
-	fmt.Fprintf(&v.b, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">%s</text>`+"\n", x, y, anchor, c.RGB, html.EscapeString(text))
-}
-
-// field is where a chart's plot region lies in a picture.
-type field struct {
-	x, y, w, h   float64
-	across, down scale.Scale
-}
-
-func (f field) px(x float64) float64 { return f.x + f.across.Part(x)*f.w }
-func (f field) py(y float64) float64 { return f.y + f.down.Part(y)*f.h }
-
-// holds reports whether a place lies in the region.
-func (f field) holds(x, y float64) bool {
-	return f.across.Holds(x) && f.down.Holds(y)
-}
-
-// Chart draws a chart into a rectangle of the picture, with its axes, ticks and names.
-func (v *Vector) Chart(c Chart, x, y, w, h float64, id string) {
-	f := field{x: x, y: y + 8, w: w, h: h - 8, across: c.X.Scale(), down: c.Y.Scale()}
-	if !c.Y.Flip {
-		f.down = f.down.Turned()
-	}
-	if !c.Y.HideTicks {
-		f.x, f.w = x+vectorGutter, w-vectorGutter-8
-	}
-	if !c.X.HideTicks {
-		f.h -= vectorFoot
-	}
-	if f.w < 10 || f.h < 10 {
-		return
-	}
-	fmt.Fprintf(&v.b, `<clipPath id="%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f"/></clipPath><g clip-path="url(#%s)">`+"\n", id, f.x, f.y, f.w, f.h, id)
-	for _, l := range c.painted() {
-		l.vector(v, f)
-	}
-	v.b.WriteString("</g>\n")
-	fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s"/>`+"\n", f.x, f.y, f.w, f.h, v.st.Border.RGB)
-	if !c.Y.HideTicks {
-		for _, t := range f.down.Ticks(max(int(f.h/45), 2)) {
-			v.tick(f.x-4, f.py(t.Value), f.x, f.py(t.Value))
-			v.Text(f.x-8, f.py(t.Value)+4, End, t.Label, v.st.Dim)
-		}
-		v.Text(f.x+6, f.y+14, Start, c.Y.Label, v.st.Dim)
-	}
-	if !c.X.HideTicks {
-		for _, t := range f.across.Ticks(max(int(f.w/90), 2)) {
-			if !c.X.Whole || t.Value == math.Round(t.Value) {
-				v.tick(f.px(t.Value), f.y+f.h, f.px(t.Value), f.y+f.h+4)
-				v.Text(f.px(t.Value), f.y+f.h+17, Middle, t.Label, v.st.Dim)
-			}
-		}
-		v.Text(f.x+f.w, f.y+f.h+31, End, c.X.Label, v.st.Text)
+// layer draws a layer into a plot region.
+func (v *Picture) layer(l plot.Layer, f field) {
+	switch l := l.(type) {
+	case plot.Band:
+		v.band(l, f)
+	case plot.Curve:
+		v.curve(l, f)
+	case plot.Area:
+		v.area(l, f)
+	case plot.Rule:
+		v.rule(l, f)
+	case plot.Points:
+		v.points(l, f)
+	case plot.Label:
+		v.label(l, f)
+	case plot.Cross:
+		v.cross(l, f)
+	case plot.Box:
+		v.box(l, f)
+	case plot.Specks:
+		v.specks(l, f)
+	case plot.Region:
+		v.region(l, f)
+	case plot.Heat:
+		v.heat(l, f)
+	case plot.Contours:
+		v.contours(l, f)
 	}
 }
 
-func (v *Vector) tick(x0, y0, x1, y1 float64) {
-	fmt.Fprintf(&v.b, `<path d="M%.1f %.1fL%.1f %.1f" stroke="%s"/>`+"\n", x0, y0, x1, y1, v.st.Border.RGB)
-}
-
-// path writes a line through points; NaN makes a gap.
-func (v *Vector) path(f field, xs, ys []float64, attributes string) {
-	var d strings.Builder
-	down := false
-	for i := range min(len(xs), len(ys)) {
-		if !scale.Finite(xs[i]) || !scale.Finite(ys[i]) {
-			down = false
-			continue
-		}
-		op := 'M'
-		if down {
-			op = 'L'
-		}
-		down = true
-		fmt.Fprintf(&d, "%c%.1f %.1f", op, f.px(xs[i]), clampTo(f.py(ys[i]), f))
-	}
-	if d.Len() > 0 {
-		fmt.Fprintf(&v.b, `<path d="%s" %s/>`+"\n", d.String(), attributes)
-	}
-}
-
-// clampTo keeps what is far outside of a region near it, for numbers that a viewer can hold.
-func clampTo(y float64, f field) float64 { return min(max(y, f.y-f.h), f.y+2*f.h) }
-
-func (b Band) vector(v *Vector, f field) {
+func (v *Picture) band(b plot.Band, f field) {
 	var xs, ys []float64
 	for i := range min(len(b.X), len(b.Hi)) {
 		xs, ys = append(xs, b.X[i]), append(ys, b.Hi[i])
@@ -146,13 +51,13 @@ func (b Band) vector(v *Vector, f field) {
 	v.path(f, xs, ys, fmt.Sprintf(`fill="%s" fill-opacity="0.8"`, b.Color.RGB))
 }
 
-func (l Curve) vector(v *Vector, f field) {
+func (v *Picture) curve(l plot.Curve, f field) {
 	style := map[theme.Line]string{theme.Solid: `stroke-width="2"`, theme.Dashed: `stroke-width="2" stroke-dasharray="7 4"`,
 		theme.Dotted: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Marked: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Fine: `stroke-width="0.8"`}[l.Line]
 	v.path(f, l.X, l.Y, fmt.Sprintf(`fill="none" stroke="%s" %s`, l.Color.RGB, style))
 }
 
-func (a Area) vector(v *Vector, f field) {
+func (v *Picture) area(a plot.Area, f field) {
 	n := min(len(a.X), len(a.Y))
 	if n == 0 {
 		return
@@ -162,7 +67,7 @@ func (a Area) vector(v *Vector, f field) {
 	v.path(f, xs, ys, fmt.Sprintf(`fill="%s" fill-opacity="0.85"`, a.Color.RGB))
 }
 
-func (r Rule) vector(v *Vector, f field) {
+func (v *Picture) rule(r plot.Rule, f field) {
 	dash := ` stroke-dasharray="3 4"`
 	if r.Solid {
 		dash = ""
@@ -178,7 +83,7 @@ func ink(c theme.Color, on bool) string {
 	return fmt.Sprintf(`fill="%s" stroke="none"`, c.RGB)
 }
 
-func (p Points) vector(v *Vector, f field) {
+func (v *Picture) points(p plot.Points, f field) {
 	for i := range min(len(p.X), len(p.Y)) {
 		if f.holds(p.X[i], p.Y[i]) {
 			v.mark(p.Shape, f.px(p.X[i]), f.py(p.Y[i]), p.Color, p.Ink)
@@ -187,7 +92,7 @@ func (p Points) vector(v *Vector, f field) {
 }
 
 // mark draws a mark of about ten pixels.
-func (v *Vector) mark(shape theme.Glyph, x, y float64, c theme.Color, on bool) {
+func (v *Picture) mark(shape theme.Glyph, x, y float64, c theme.Color, on bool) {
 	fill := ink(c, on)
 	line := strings.Replace(strings.Replace(fill, `stroke="none"`, "", 1), "fill=", `fill="none" stroke-width="1.8" stroke=`, 1)
 	if on {
@@ -231,21 +136,21 @@ func (v *Vector) mark(shape theme.Glyph, x, y float64, c theme.Color, on bool) {
 	}
 }
 
-func (l Label) vector(v *Vector, f field) {
+func (v *Picture) label(l plot.Label, f field) {
 	if f.holds(l.X, l.Y) {
 		v.Text(f.px(l.X), f.py(l.Y)+4, Start, l.Text, l.Color)
 	}
 }
 
-func (l Cross) vector(v *Vector, f field) {
+func (v *Picture) cross(l plot.Cross, f field) {
 	v.path(f, []float64{f.across.From, f.across.To, math.NaN(), l.X, l.X}, []float64{l.Y, l.Y, math.NaN(), f.down.To, f.down.From}, `fill="none" stroke="#000000"`)
 }
 
-func (l Box) vector(v *Vector, f field) {
+func (v *Picture) box(l plot.Box, f field) {
 	v.path(f, []float64{l.X0, l.X1, l.X1, l.X0, l.X0}, []float64{l.Y0, l.Y0, l.Y1, l.Y1, l.Y0}, fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.5"`, l.Color.RGB))
 }
 
-func (l Specks) vector(v *Vector, f field) {
+func (v *Picture) specks(l plot.Specks, f field) {
 	var d strings.Builder
 	for i := range min(len(l.X), len(l.Y)) {
 		if f.holds(l.X[i], l.Y[i]) {
@@ -257,9 +162,9 @@ func (l Specks) vector(v *Vector, f field) {
 	}
 }
 
-func (l Region) vector(v *Vector, f field) {
+func (v *Picture) region(l plot.Region, f field) {
 	const cols, rows = 90, 60
-	held := l.cells(cols, rows, func(x, y float64) (float64, float64) {
+	held := l.Cells(cols, rows, func(x, y float64) (float64, float64) {
 		return (f.px(x) - f.x) / f.w * cols, (f.py(y) - f.y) / f.h * rows
 	})
 	w, h := f.w/cols, f.h/rows
@@ -283,7 +188,7 @@ func (l Region) vector(v *Vector, f field) {
 // heatCells is how many cells an SVG heatmap has in each direction.
 const heatCells = 60
 
-func (h Heat) vector(v *Vector, f field) {
+func (v *Picture) heat(h plot.Heat, f field) {
 	w, t := f.w/heatCells, f.h/heatCells
 	v.b.WriteString(`<g shape-rendering="crispEdges">` + "\n")
 	for row := range heatCells {
@@ -309,8 +214,8 @@ func (h Heat) vector(v *Vector, f field) {
 	v.b.WriteString("</g>\n")
 }
 
-// vector draws the lines by marching squares over the field's own grid.
-func (l Contours) vector(v *Vector, f field) {
+// contours draws the lines by marching squares over the field's own grid.
+func (v *Picture) contours(l plot.Contours, f field) {
 	g := l.Field
 	var d strings.Builder
 	at := func(i, j int) float64 { return g.Z[j*g.Cols+i] }
@@ -319,7 +224,7 @@ func (l Contours) vector(v *Vector, f field) {
 	for _, level := range l.Levels {
 		for j := range g.Rows - 1 {
 			for i := range g.Cols - 1 {
-				if !g.crosses(i, j, level) {
+				if !g.Crosses(i, j, level) {
 					continue
 				}
 				var ends [][2]float64
@@ -343,16 +248,4 @@ func (l Contours) vector(v *Vector, f field) {
 	if d.Len() > 0 {
 		fmt.Fprintf(&v.b, `<path d="%s" fill="none" stroke="#000000" stroke-opacity="0.6"/>`+"\n", d.String())
 	}
-}
-
-// Bar draws a colour scale with its numbers, at the top the value that stands out most.
-func (v *Vector) Bar(s Scale, x, y, h float64) {
-	const steps = 40
-	top, bottom := s.ends()
-	for i := range steps {
-		z := top - (float64(i)+0.5)/steps*(top-bottom)
-		fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.2f" width="12" height="%.2f" fill="%s"/>`+"\n", x, y+float64(i)*h/steps, h/steps+0.5, s.Color(z).RGB)
-	}
-	v.Text(x+16, y+10, Start, scale.Short(top), v.st.Dim)
-	v.Text(x+16, y+h, Start, scale.Short(bottom), v.st.Dim)
 }
