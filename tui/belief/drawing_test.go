@@ -10,6 +10,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief/internal/trial"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/theme"
 )
 
@@ -169,7 +170,7 @@ func TestMarksOfAPlane(t *testing.T) {
 	ramp := func(lo, hi float64) plot.Field { return plot.Field{Cols: 2, Rows: 1, Z: []float64{lo, hi}} }
 	p := &Plane{View: PlaneView{X: 1, Y: 0, Low: [2]float64{0.5, 0}, High: [2]float64{1, 0.25}}, Aim: Aim{Next: [][]float64{{1, 2}, {3, 4}}}}
 	p.Fields[MeanField], p.Fields[SDField], p.Fields[SampleField], p.Fields[TrueField], p.Fields[AcquisitionField] = ramp(1, 5), ramp(0, 2), ramp(-1, 3), ramp(-9, 2), ramp(-4, 6)
-	d := PlaneDrawing{Style: drawn, State: st, Plane: p, Map: plot.Viridis, Contours: true, Reveal: true, Cursor: []float64{5, 6}}
+	d := PlaneDrawing{Style: drawn, State: st, Plane: p, Map: colormap.Viridis, Contours: true, Reveal: true, Cursor: []float64{5, 6}}
 	c := d.Chart(MeanField, d.Scale(MeanField), false)
 	if c.X.Min != 7.5 || c.X.Max != 15 || c.Y.Min != -5 || c.Y.Max != -1.25 { // x2 in [0, 15] along x, x1 in [−5, 10] along y
 		t.Errorf("the axes are %+v and %+v", c.X, c.Y)

@@ -6,6 +6,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/theme"
 )
 
@@ -14,7 +15,7 @@ type PlaneDrawing struct {
 	Style    theme.Style
 	State    sessions.State
 	Plane    *Plane // not nil
-	Map      plot.Colormap
+	Map      colormap.Map
 	Shared   bool // mean, sample and truth have one scale
 	Contours bool
 	Numbers  bool      // points are numbered by iteration
@@ -23,22 +24,22 @@ type PlaneDrawing struct {
 }
 
 // Scale is the colours of a field; of an acquisition of which less is better they are turned over, so that the best stands out.
-func (d PlaneDrawing) Scale(kind FieldKind) plot.Scale {
+func (d PlaneDrawing) Scale(kind FieldKind) colormap.Scale {
 	p := d.Plane
 	if d.Shared && (kind == MeanField || kind == SampleField || kind == TrueField) {
 		fields := [][]float64{p.Fields[MeanField].Z, p.Fields[SampleField].Z}
 		if d.Reveal {
 			fields = append(fields, p.Fields[TrueField].Z)
 		}
-		return plot.AutoScale(d.Map, fields...)
+		return colormap.Auto(d.Map, fields...)
 	}
-	scale := plot.AutoScale(d.Map, p.Fields[kind].Z)
+	scale := colormap.Auto(d.Map, p.Fields[kind].Z)
 	scale.Flip = kind == AcquisitionField && p.Legend.Lower
 	return scale
 }
 
 // Chart draws one field with everything that is marked on it; a small one has neither axes nor numbers.
-func (d PlaneDrawing) Chart(kind FieldKind, scale plot.Scale, small bool) plot.Chart {
+func (d PlaneDrawing) Chart(kind FieldKind, scale colormap.Scale, small bool) plot.Chart {
 	p, domain := d.Plane, d.State.Problem.Domain
 	axis := func(v, k int) plot.Axis {
 		a := VariableAxis(domain[v])

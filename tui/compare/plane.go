@@ -5,23 +5,24 @@ import (
 
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/screen"
 )
 
 // planeDrawing declares how the fields of a pane are drawn.
 func (m *Model) planeDrawing(p *pane) belief.PlaneDrawing {
-	return belief.PlaneDrawing{Style: m.Style, State: p.state, Plane: p.plane, Map: plot.Viridis, Reveal: m.shown.reveal}
+	return belief.PlaneDrawing{Style: m.Style, State: p.state, Plane: p.plane, Map: colormap.Viridis, Reveal: m.shown.reveal}
 }
 
 // sharedScale is the colours that one quantity has in every pane.
-func (m *Model) sharedScale() plot.Scale {
+func (m *Model) sharedScale() colormap.Scale {
 	var fields [][]float64
 	for _, p := range m.panes {
 		if p.plane != nil {
 			fields = append(fields, p.plane.Fields[m.shown.quantity].Z)
 		}
 	}
-	return plot.AutoScale(plot.Viridis, fields...)
+	return colormap.Auto(colormap.Viridis, fields...)
 }
 
 // planePanel is one belief over two variables. All panes have one colour scale, but for acquisitions, which are of different kinds.

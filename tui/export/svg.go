@@ -14,6 +14,7 @@ import (
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/plot/svg"
 	"bandscope/tui/theme"
@@ -136,7 +137,7 @@ func drawPlane(ctx context.Context, v *svg.Picture, s *sessions.Session, st sess
 	if err != nil {
 		return err
 	}
-	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: plot.Viridis, Contours: true, Reveal: st.Problem.Truth != nil}
+	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: colormap.Viridis, Contours: true, Reveal: st.Problem.Truth != nil}
 	if st.Problem.Dim() > 2 {
 		v.Text(16, 44, svg.Start, "over two variables, the others at the best point", paper().Dim)
 	}

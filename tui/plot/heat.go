@@ -3,6 +3,7 @@ package plot
 import (
 	"math"
 
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
@@ -35,7 +36,7 @@ func cellOf(u float64, n int) (int, float64) {
 // Heat is a field in colours: two samples a cell, one above the other; without colour a ramp of characters.
 type Heat struct {
 	Field Field
-	Scale Scale
+	Scale colormap.Scale
 }
 
 func (h Heat) draw(c *Canvas, f Frame) {
@@ -74,7 +75,7 @@ type Contours struct {
 }
 
 // ContourLevels are round values within a scale, about count of them.
-func ContourLevels(s Scale, count int) []float64 {
+func ContourLevels(s colormap.Scale, count int) []float64 {
 	var levels []float64
 	for _, t := range scale.Ticks(s.Lo, s.Hi, count) {
 		if t.Value > s.Lo && t.Value < s.Hi {
@@ -134,16 +135,8 @@ func (l Contours) dot(c *Canvas, f Frame, fine Field, i, j int) {
 	c.Dot(x, y, f.style.OnTop(p.bg), priorityUnder+1)
 }
 
-// Ends are the values at the top and the bottom of a scale's bar: what stands out most is at the top.
-func (s Scale) Ends() (top, bottom float64) {
-	if s.Flip {
-		return s.Lo, s.Hi
-	}
-	return s.Hi, s.Lo
-}
-
 // ColorBar is a scale with its numbers: h lines of w columns, at the top the value that stands out most.
-func ColorBar(s Scale, w, h int, st theme.Style) []string {
+func ColorBar(s colormap.Scale, w, h int, st theme.Style) []string {
 	canvas := NewCanvas(w, h, st)
 	if h < 2 || w < 3 {
 		return canvas.Lines()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/theme"
 )
 
@@ -140,7 +141,7 @@ __________
 .....,....
 .....,....
 .....,....`},
-		{"a field", []Layer{Heat{Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 0, 1}}, Scale{Map: Viridis, Hi: 1}}}, `
+		{"a field", []Layer{Heat{Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 0, 1}}, colormap.Scale{Map: colormap.Viridis, Hi: 1}}}, `
 ..::-=+##%
 ..::-=+##%
 ..::-=+##%

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/theme"
 )
 
@@ -111,8 +112,8 @@ func TestFlippedAxis(t *testing.T) {
 	if top := c.Draw(40, 12, st).Lines()[2]; !strings.Contains(top, "#") {
 		t.Errorf("the best value is lost between columns: %q", top)
 	}
-	s := Scale{Map: Viridis, Lo: 0, Hi: 1, Flip: true}
-	if up := (Scale{Map: Viridis, Lo: 0, Hi: 1}); s.Color(0) != up.Color(1) || s.Rune(0.01) != up.Rune(0.99) {
+	s := colormap.Scale{Map: colormap.Viridis, Lo: 0, Hi: 1, Flip: true}
+	if up := (colormap.Scale{Map: colormap.Viridis, Lo: 0, Hi: 1}); s.Color(0) != up.Color(1) || s.Rune(0.01) != up.Rune(0.99) {
 		t.Error("a flipped scale is not turned over")
 	}
 	if bar := ansi.Strip(ColorBar(s, 9, 6, st)[0]); !strings.Contains(bar, "0") || strings.Contains(bar, "1") {

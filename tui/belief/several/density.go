@@ -6,6 +6,7 @@ import (
 
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
@@ -113,9 +114,9 @@ func triangleOf(of func(w []float64) float64) plot.Field {
 }
 
 // DensityScale is the colours of a density over the triangle, from none on and at least to twice that of the flat law; a peak that is almost a point does not dwarf the rest.
-func DensityScale(f plot.Field) plot.Scale {
+func DensityScale(f plot.Field) colormap.Scale {
 	_, hi := scale.Span(f.Z)
-	return plot.Scale{Map: plot.Viridis, Hi: min(max(hi, 4), 60)}
+	return colormap.Scale{Map: colormap.Viridis, Hi: min(max(hi, 4), 60)}
 }
 
 // triangle is the density of three weights, light where it is great, with the objectives at the corners and lines where a weight is a half.

@@ -8,6 +8,7 @@ import (
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/screen"
 )
 
@@ -156,7 +157,7 @@ func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, l layout) 
 }
 
 // ends are the ends of a scale in at most w columns, with as many digits as there is room for; nothing where there is none for either.
-func ends(s plot.Scale, w int) string {
+func ends(s colormap.Scale, w int) string {
 	const between = " to "
 	room := w - len(between) - 1
 	lo := screen.NumberIn(s.Lo, (room+1)/2)
@@ -169,7 +170,7 @@ func ends(s plot.Scale, w int) string {
 }
 
 // field is one field, or why there is none.
-func field(s picture.Scene, d belief.PlaneDrawing, k belief.FieldKind, scale plot.Scale, w, h int, small bool) []string {
+func field(s picture.Scene, d belief.PlaneDrawing, k belief.FieldKind, scale colormap.Scale, w, h int, small bool) []string {
 	switch {
 	case k == belief.TrueField && !s.Reveal:
 		return picture.Saying(s.Style, "the true function is hidden (t)", w, h)

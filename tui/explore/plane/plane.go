@@ -14,7 +14,7 @@ import (
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
-	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
 )
 
 // Picture is the belief over two variables.
@@ -41,7 +41,7 @@ type crossing struct {
 
 var _ picture.Picture = (*Picture)(nil)
 
-var colorMaps = []plot.Colormap{plot.Viridis, plot.Cividis, plot.Diverging}
+var colorMaps = []colormap.Map{colormap.Viridis, colormap.Cividis, colormap.Diverging}
 
 // New makes the picture of the first two variables.
 func New() *Picture {

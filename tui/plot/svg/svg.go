@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
@@ -139,7 +140,7 @@ func (v *Picture) path(f field, xs, ys []float64, attributes string) {
 func clampTo(y float64, f field) float64 { return min(max(y, f.y-f.h), f.y+2*f.h) }
 
 // Bar draws a colour scale with its numbers, at the top the value that stands out most.
-func (v *Picture) Bar(s plot.Scale, x, y, h float64) {
+func (v *Picture) Bar(s colormap.Scale, x, y, h float64) {
 	const steps = 40
 	top, bottom := s.Ends()
 	for i := range steps {

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/theme"
 )
 
@@ -202,7 +203,7 @@ func TestVectorPicture(t *testing.T) {
 		field.Z[i] = math.Hypot(float64(i%5)-1, float64(i/5)-3)
 	}
 	field.Z[4] = math.NaN()
-	scale := plot.AutoScale(plot.Viridis, field.Z)
+	scale := colormap.Auto(colormap.Viridis, field.Z)
 	v.Chart(plot.Chart{X: plot.Axis{Max: 1, HideTicks: true}, Y: plot.Axis{Max: 1, HideTicks: true}, Layers: []plot.Layer{plot.Heat{Field: field, Scale: scale}, plot.Contours{Field: field, Levels: plot.ContourLevels(scale, 4)}, plot.Cross{X: 0.25, Y: 0.75}}}, 410, 20, 240, 240, "b")
 	v.Bar(scale, 660, 30, 200)
 	v.Chart(plot.Chart{X: plot.Axis{Label: "step", Min: 1, Max: 4, Whole: true}, Y: plot.Axis{Max: 1}, Layers: []plot.Layer{plot.Region{X: []float64{2, 2.1, 3}, Y: []float64{0.2, 0.3, 0.8}, Color: st.Band},

@@ -1,4 +1,6 @@
-package plot
+// Package colormap turns values into colours: maps that are perceptually uniform and safe for the colour-blind, and scales that lay one over the range of some values;
+// where there is no colour, characters of growing density. Values go in and colours go out; fields and their bars are drawn by tui/plot.
+package colormap
 
 import (
 	"math"
@@ -10,32 +12,32 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Colormap turns values into colours, in a few steps so that frames stay small.
-type Colormap struct {
+// Map turns values into colours, in a few steps so that frames stay small.
+type Map struct {
 	Name   string
 	levels func() []theme.Color
 }
 
-// mapLevels is how many colours a map has.
-const mapLevels = 32
+// levelCount is how many colours a map has.
+const levelCount = 32
 
 // The maps: two that are perceptually uniform and safe for the colour-blind (van der Walt & Smith 2015; Nuñez et al. 2018), and one
 // for signed values, purple to orange (ColorBrewer's PuOr, Harrower & Brewer 2003). The 16-colour forms go from dark to light by hand.
 var (
-	Viridis = colormap("viridis", []string{"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"},
+	Viridis = published("viridis", []string{"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"},
 		[]uint8{5, 4, 12, 6, 2, 10, 11})
-	Cividis = colormap("cividis", []string{"#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"},
+	Cividis = published("cividis", []string{"#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"},
 		[]uint8{4, 8, 7, 3, 11})
-	Diverging = colormap("diverging", []string{"#542788", "#8073ac", "#b2abd2", "#f7f7f7", "#fdb863", "#e08214", "#b35806"},
+	Diverging = published("diverging", []string{"#542788", "#8073ac", "#b2abd2", "#f7f7f7", "#fdb863", "#e08214", "#b35806"},
 		[]uint8{5, 13, 15, 11, 3})
 )
 
-// colormap makes a map from published colours at equal steps, interpolated in CIE L*a*b*, and indices of the 16 colours.
-func colormap(name string, stops []string, sixteen []uint8) Colormap {
-	return Colormap{name, sync.OnceValue(func() []theme.Color {
-		levels := make([]theme.Color, mapLevels)
+// published makes a map from published colours at equal steps, interpolated in CIE L*a*b*, and indices of the 16 colours.
+func published(name string, stops []string, sixteen []uint8) Map {
+	return Map{name, sync.OnceValue(func() []theme.Color {
+		levels := make([]theme.Color, levelCount)
 		for i := range levels {
-			t := float64(i) / (mapLevels - 1)
+			t := float64(i) / (levelCount - 1)
 			at := t * float64(len(stops)-1)
 			k := min(int(at), len(stops)-2)
 			a, errA := colorful.Hex(stops[k])
@@ -72,13 +74,13 @@ func nearest256(c colorful.Color) uint8 {
 
 // Scale maps values to colours between two ends.
 type Scale struct {
-	Map    Colormap
+	Map    Map
 	Lo, Hi float64
 	Flip   bool // the least value has the colour of the greatest: of quantities of which less is better
 }
 
-// AutoScale reaches over the scale.Finite values of some fields. A diverging map has 0 in its middle.
-func AutoScale(m Colormap, fields ...[]float64) Scale {
+// Auto reaches over the scale.Finite values of some fields. A diverging map has 0 in its middle.
+func Auto(m Map, fields ...[]float64) Scale {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, f := range fields {
 		l, h := scale.Span(f)
@@ -108,7 +110,7 @@ func (s Scale) part(v float64) float64 {
 
 // Color is the colour of a scale.Finite value.
 func (s Scale) Color(v float64) theme.Color {
-	return s.Map.levels()[min(int(s.part(v)*mapLevels), mapLevels-1)]
+	return s.Map.levels()[min(int(s.part(v)*levelCount), levelCount-1)]
 }
 
 // ramp are the characters of values, from the least, where there is no colour.
@@ -117,4 +119,12 @@ const ramp = ` .:-=+#%`
 // Rune is the character of a scale.Finite value where there is no colour.
 func (s Scale) Rune(v float64) rune {
 	return rune(ramp[min(int(s.part(v)*float64(len(ramp))), len(ramp)-1)])
+}
+
+// Ends are the values at the top and the bottom of a scale's bar: what stands out most is at the top.
+func (s Scale) Ends() (top, bottom float64) {
+	if s.Flip {
+		return s.Lo, s.Hi
+	}
+	return s.Hi, s.Lo
 }
