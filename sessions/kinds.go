@@ -25,7 +25,7 @@ type kind struct {
 var kinds = map[string]kind{
 	kindSuggested: {fold: folded((*State).suggest), text: told(suggestedText), decision: part(suggestedPoints)},
 	kindObserved:  {fold: folded((*State).observe), then: State.freeze, belief: true},
-	kindMeasured:  {fold: folded((*State).measured)},
+	kindMeasured:  {fold: folded((*State).measured), then: State.settle},
 	kindDeclared:  {fold: folded((*State).declare), text: told(declaredText), then: State.settle},
 	kindEdited:    {fold: folded((*State).edit), text: told(editedText), belief: true},
 	kindCompared:  {fold: folded((*State).compare), text: told(comparedText), belief: true},

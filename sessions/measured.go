@@ -119,7 +119,7 @@ func (it *Iteration) begin(p *functions.Problem) {
 		for range n {
 			it.Y, it.SE, it.Missing = append(it.Y, nowhere(len(names))), append(it.SE, nil), append(it.Missing, names)
 		}
-		it.Cost, it.Failed = make([]float64, n), make([]bool, n)
+		it.Cost, it.Failed = make([]float64, n), slices.Repeat([]bool{true}, n)
 	}
 	it.Y, it.SE = owned(it.Y, n), owned(it.SE, n)
 	for i := range it.SE {
@@ -181,7 +181,7 @@ func (it Iteration) part(i int) functions.Outcome {
 		return o
 	}
 	o.Values, o.Cost, o.Reason, o.Note = it.Y[i], it.Cost[i], it.Reasons[i], it.Notes[i]
-	if known(it.SE[i]) {
+	if it.SE != nil && known(it.SE[i]) {
 		o.SE = it.SE[i]
 	}
 	if it.Suggested != nil && !slices.Equal(it.X[i], it.Suggested[i]) {
@@ -198,6 +198,9 @@ func more(p *functions.Problem, was, now functions.Outcome) (functions.Outcome, 
 	}
 	if was.Values == nil {
 		return now, nil
+	}
+	if functions.Finite(was.Values) && now.Reason != "" {
+		return was, ErrTold
 	}
 	sum := now
 	sum.Values = slices.Clone(was.Values)

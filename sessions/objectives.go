@@ -68,7 +68,7 @@ func declaredText(_ State, d declaredData) string {
 	return "the objectives are now to " + strings.Join(list, " and to ") + ", with " + d.Optimizer
 }
 
-// settle records what lacks nothing any more, as the objectives are others.
+// settle records what lacks nothing any more, as it was amended or the objectives are others.
 func (st State) settle() []entry {
 	var list []entry
 	for _, it := range st.Out {
@@ -151,13 +151,16 @@ func (c *columns) move(it *Iteration) {
 		c.laid[laidKey{o.Name, o.Unit}][it.ID] = list
 	}
 	old := *it
+	it.Reasons = slices.Clone(it.Reasons)
 	it.Y, it.SE, it.Missing, it.Failed = make([][]float64, len(it.X)), nil, make([][]string, len(it.X)), make([]bool, len(it.X))
 	var se [][]float64
 	for i := range it.X {
 		y, errors, missing := c.row(old, i)
 		it.Y[i], it.Missing[i] = y, missing
 		se = append(se, errors)
-		it.Failed[i] = !functions.Finite(y)
+		if it.Failed[i] = !functions.Finite(y); !it.Failed[i] && it.Reasons != nil { // what failed is not asked for any more
+			it.Reasons[i] = ""
+		}
 	}
 	if slices.ContainsFunc(se, known) {
 		it.SE = se

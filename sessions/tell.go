@@ -20,7 +20,7 @@ var errMeanwhile = errors.New("something else was told meanwhile")
 
 // Tell records what came of what is out under an ID, an outcome of each of its points. It is recorded at the end of the current branch if it is out there,
 // otherwise where the branch ends on which it is; whoever went elsewhere stays there. Where an outcome is partial, what is known is recorded and the points
-// stay out until the rest is told; the iteration that is returned says what is Missing. The error is ErrTold if the outcome is known, and ErrNotOut if nothing
+// stay out until the rest is told; an outcome that is partial without a value says no more of its point. The iteration that is returned says what is Missing. The error is ErrTold if the outcome is known, and ErrNotOut if nothing
 // is out under the ID; what is wrong with an outcome changes nothing, and the points stay out.
 //
 // An iteration that lacks the values of an objective which was added later takes these, in outcomes that are partial.
@@ -338,8 +338,6 @@ func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome
 		return Iteration{}, err
 	}
 	st = s.stateOf(e)
-	if e.Kind == kindMeasured {
-		return st.Out[len(st.Out)-1], nil
-	}
-	return st.Iterations[len(st.Iterations)-1], nil
+	it, _, err = st.Numbered(st.asked)
+	return it, err
 }

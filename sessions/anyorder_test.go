@@ -1,0 +1,208 @@
+package sessions
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"bandscope/functions"
+)
+
+// person does something to a session on an experiment, as a person would who makes mistakes. The error is one that nobody expects.
+func person(s *Session, rng *rand.Rand) error {
+	st := s.State()
+	some := slices.Concat(st.Out, st.Iterations)
+	x := st.Problem.Domain.FromUnit([]float64{rng.Float64(), rng.Float64()})
+	expected := func(err error) error {
+		for _, known := range []error{nil, ErrTold, ErrNotOut, ErrHeld, ErrMoved, ErrNoEvaluator, functions.ErrMissing} {
+			if errors.Is(err, known) {
+				return nil
+			}
+		}
+		return err
+	}
+	outcome := func() functions.Outcome {
+		o := functions.Outcome{Partial: rng.IntN(3) > 0}
+		for range st.Problem.Objectives {
+			o.Values, o.SE = append(o.Values, rng.NormFloat64()), append(o.SE, rng.Float64()+0.1)
+		}
+		if k := rng.IntN(len(o.Values)); o.Partial {
+			o.Values[k], o.SE[k] = math.NaN(), math.NaN()
+		}
+		switch rng.IntN(6) {
+		case 0:
+			o = functions.Outcome{Reason: "burnt"}
+		case 1:
+			o.At = x
+		case 2:
+			o.SE, o.Note, o.Cost = nil, "slow", 2
+		}
+		return o
+	}
+	switch rng.IntN(14) {
+	case 0, 1:
+		if len(st.Out) > 5 {
+			return nil
+		}
+		_, err := s.AskFor(x)
+		return expected(err)
+	case 2, 3, 4, 5:
+		if len(some) == 0 {
+			return nil
+		}
+		it := some[rng.IntN(len(some))]
+		outcomes := make([]functions.Outcome, len(it.X))
+		for i := range outcomes {
+			outcomes[i] = outcome()
+		}
+		_, err := s.Tell(it.ID, outcomes...)
+		return expected(err)
+	case 6:
+		if len(some) == 0 {
+			return nil
+		}
+		_, err := s.Amend(some[rng.IntN(len(some))].ID, 0, outcome(), "misread")
+		return expected(err)
+	case 7:
+		_, err := s.Record(ByPerson, [][]float64{x, x}, outcome(), outcome())
+		return expected(err)
+	case 8:
+		if len(some) == 0 {
+			return nil
+		}
+		return expected(s.Refuse(some[rng.IntN(len(some))].ID, "too dear"))
+	case 9:
+		name := []string{"body", "crema"}[rng.IntN(2)]
+		o := functions.Objective{Name: name, Direction: functions.Maximize}
+		if rng.IntN(2) == 0 {
+			o.Range = &[2]float64{0, 5}
+		}
+		if slices.Contains(objectiveNames(st.Problem), name) {
+			return nil
+		}
+		return expected(s.AddObjective(o, ""))
+	case 10:
+		if k := len(st.Problem.Objectives); k > 1 {
+			return expected(s.DropObjective(st.Problem.Objectives[rng.IntN(k)].Name, ""))
+		}
+	case 11:
+		return expected(s.TurnObjective(st.Problem.Objectives[0].Name))
+	case 12:
+		if n := len(st.Iterations); n > 0 {
+			step := 1 + rng.IntN(n)
+			y := slices.Clone(st.Iterations[step-1].Y[0])
+			for k := range y {
+				y[k]++ // NaN stays
+			}
+			if slices.ContainsFunc(y, math.IsNaN) && !st.Iterations[step-1].Lacks(0) || rng.IntN(3) == 0 {
+				y = nil
+			}
+			return expected(s.Correct(step, 0, y, "typo"))
+		}
+	default:
+		switch rng.IntN(4) {
+		case 0:
+			s.Back()
+		case 1:
+			s.Forward()
+		case 2:
+			s.Last()
+		default:
+			return expected(s.Fork("", ""))
+		}
+	}
+	return nil
+}
+
+// Whatever a person tells, in parts, twice, of other points, with other objectives, forked and gone back: nothing that is out is forgotten, earlier states stay
+// what they were, and the file says what the session holds. Methods are given finite values alone.
+func TestAnythingToldReadsBack(t *testing.T) {
+	sequences := uint64(20)
+	if testing.Short() {
+		sequences = 5
+	}
+	done := map[string]int{}
+	for seed := range sequences {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: seed})
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		if err := s.SaveAs(path); err != nil {
+			t.Fatal(err)
+		}
+		var seen []State
+		var was []string
+		for act := range 60 {
+			if err := person(s, rng); err != nil {
+				t.Fatalf("seed %d, act %d: %v", seed, act, err)
+			}
+			for _, it := range s.State().Out {
+				if it.Begun() && !it.Waits() { // gone back to between the last of what was told of it and its observation
+					if told, err := s.Tell(it.ID, slices.Repeat([]functions.Outcome{{Partial: true}}, len(it.X))...); err != nil && !errors.Is(err, ErrTold) || err == nil && told.Waits() {
+						t.Fatalf("seed %d, act %d: %+v, %v", seed, act, told, err)
+					}
+				}
+			}
+			settled(t, s)
+			st := s.State()
+			checkData(t, st)
+			seen, was = append(seen, st), append(was, tell(st))
+			if rng.IntN(12) == 0 {
+				s.Close()
+				s = reopen(t, path)
+				if now := tell(s.State()); now != was[act] || len(s.Notices()) > 0 {
+					t.Fatalf("seed %d, act %d: read back\n%s\nwritten\n%s\n%v", seed, act, now, was[act], s.Notices())
+				}
+			}
+		}
+		for i, st := range seen {
+			if tell(st) != was[i] {
+				t.Fatalf("seed %d: the state after act %d has changed", seed, i)
+			}
+		}
+		for _, e := range s.tree.Events() {
+			done[e.Kind]++
+		}
+		s.Close()
+	}
+	for _, kind := range []string{kindSuggested, kindObserved, kindMeasured, kindDeclared, kindCorrected, kindRejected, kindForked} {
+		if done[kind] < 5 {
+			t.Errorf("%d %s events", done[kind], kind)
+		}
+	}
+}
+
+// checkData checks that what a method is given fits what is on record.
+func checkData(t *testing.T, st State) {
+	t.Helper()
+	in, n, failed := st.Input(), 0, 0
+	for _, it := range slices.Concat(st.Iterations, st.Out) {
+		for i := range it.X {
+			if !it.Begun() {
+				continue
+			}
+			if len(it.Y[i]) != len(st.Problem.Objectives) || it.Failed[i] == functions.Finite(it.Y[i]) || it.SE != nil && it.SE[i] != nil && len(it.SE[i]) != len(it.Y[i]) {
+				t.Fatalf("%+v", it)
+			}
+		}
+	}
+	for _, it := range st.Iterations {
+		for i := range it.X {
+			switch {
+			case it.Lacks(i):
+			case it.Failed[i]:
+				failed++
+			default:
+				n++
+			}
+		}
+	}
+	if in.Data.Len() != n || n > 0 && !functions.Finite(rows(in.Data.Y)) || len(rows(in.Data.Failed)) != failed*in.Dim {
+		t.Fatalf("%d data and %d failures, given %+v", n, failed, in.Data)
+	}
+	if st.Range != nil && len(st.Range.Best) != len(st.Problem.Objectives) {
+		t.Fatalf("the range is %+v", st.Range)
+	}
+}

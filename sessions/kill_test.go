@@ -1,0 +1,182 @@
+package sessions
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bandscope/functions"
+)
+
+// kills is how often the one who asks and tells is killed.
+var kills = 60
+
+// laboratory says to the child of TestKilled where its session and its book are.
+const laboratory = "BANDSCOPE_LABORATORY"
+
+// values are what comes of a point of the espresso.
+func values(x []float64) named { return named{"extraction": x[0], "bitterness": x[1] / 4} }
+
+// book is what the one who evaluates wrote down: a word and an id a line. A last line without an end was not written.
+func book(t testing.TB, path string) (lines [][2]string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if word, id, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok && strings.HasSuffix(line, "\n") {
+			lines = append(lines, [2]string{word, id})
+		}
+	}
+	return lines
+}
+
+// TestLaboratory is the child of TestKilled: it asks, evaluates and tells until it is killed, and writes into its book what it has done.
+func TestLaboratory(t *testing.T) {
+	dir := os.Getenv(laboratory)
+	if dir == "" {
+		t.Skip("it is the child of another test")
+	}
+	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))
+	notes, err := os.OpenFile(filepath.Join(dir, "book"), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(word string, it Iteration) {
+		if _, err := fmt.Fprintf(notes, "%s %s\n", word, it.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	evaluated := map[string]bool{}
+	for _, line := range book(t, notes.Name()) {
+		evaluated[line[1]] = evaluated[line[1]] || line[0] == "evaluated"
+	}
+	fmt.Println("begun")
+	path := filepath.Join(dir, "s.jsonl")
+	for {
+		s, err := OpenToWrite(t.Context(), path, 10*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range rng.IntN(6) {
+			st := s.State()
+			if len(st.Out) == 0 || len(st.Out) < 4 && rng.IntN(2) == 0 {
+				it, err := s.Ask(t.Context(), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				write("asked", it)
+				continue
+			}
+			it := st.Out[rng.IntN(len(st.Out))]
+			if !evaluated[it.ID] {
+				write("evaluated", it)
+				evaluated[it.ID] = true
+			}
+			r := functions.Result{Values: values(it.X[0])}
+			if it.Begun() {
+				delete(r.Values, "extraction")
+			} else if rng.IntN(2) == 0 { // the rest another time
+				delete(r.Values, "bitterness")
+			}
+			whole := it.Begun() || len(r.Values) == 2
+			o, err := st.Problem.Outcome(it.X[0], r)
+			if err == nil {
+				_, err = s.Tell(it.ID, o)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(map[bool]string{true: "told", false: "begun"}[whole], it)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Whoever asks and tells is killed at any moment: no point that is out is forgotten, none is evaluated twice, and no result is lost.
+func TestKilled(t *testing.T) {
+	dir := t.TempDir()
+	path, notes := filepath.Join(dir, "s.jsonl"), filepath.Join(dir, "book")
+	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(notes, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range kills {
+		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestLaboratory$")
+		child.Env = append(os.Environ(), laboratory+"="+dir)
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		first := bufio.NewScanner(out)
+		first.Scan()
+		time.Sleep(time.Duration(rng.IntN(20_000)) * time.Microsecond) // any moment
+		if err := child.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		said := first.Text()
+		for first.Scan() {
+			said += "\n" + first.Text()
+		}
+		child.Wait()
+		if said != "begun" {
+			t.Fatalf("it ended by itself: %s", said)
+		}
+	}
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	settled(t, s)
+	st := s.State()
+	evaluated := map[string]int{}
+	for _, line := range book(t, notes) {
+		it, out := st.iteration(line[1])
+		switch {
+		case it.ID == "":
+			t.Fatalf("%s: %s, and it is forgotten", line[1], line[0])
+		case line[0] == "told" && out, line[0] == "begun" && !it.Begun():
+			t.Fatalf("%s: %s, and it is lost: %+v", line[1], line[0], it)
+		}
+		if line[0] == "evaluated" {
+			if evaluated[line[1]]++; evaluated[line[1]] > 1 {
+				t.Fatalf("%s is evaluated twice", line[1])
+			}
+		}
+	}
+	for _, it := range slices.Concat(st.Iterations, st.Out) {
+		if !it.Begun() {
+			continue
+		}
+		want := values(it.X[0])
+		if v := it.Y[0][0]; v != want["extraction"] || it.Y[0][1] != want["bitterness"] && (!it.Waits() || !math.IsNaN(it.Y[0][1])) || evaluated[it.ID] != 1 {
+			t.Fatalf("%+v", it)
+		}
+	}
+	t.Logf("%d kills: %d are told, %d out; %s", kills, len(st.Iterations), len(st.Out), s.Notices())
+	if len(st.Iterations) < kills/4 {
+		t.Errorf("only %d were told", len(st.Iterations))
+	}
+}
