@@ -14,6 +14,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/naming"
+	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
 )
@@ -104,6 +105,7 @@ func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go readLines(ctx, in, lines)
+	ready := func() {}
 	for {
 		select {
 		case <-ctx.Done():
@@ -115,15 +117,29 @@ func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer
 			if l.err == nil && len(bytes.TrimSpace(l.text)) == 0 {
 				continue
 			}
-			a := answer(ctx, s, l)
+			a := answer(ctx, s, l, ready)
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			if err := safe.JSON(out, a); err != nil {
 				return err
 			}
+			if a.Told != nil {
+				ready = foresee(ctx, s)
+			}
 		}
 	}
+}
+
+// foresee fits the belief that the next point will be asked of, while whoever asks is busy, and returns what gives it up. An ask meanwhile waits for the same fit.
+func foresee(ctx context.Context, s *sessions.Session) (giveUp func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	now := s.Snapshot()
+	go func() {
+		defer cancel()
+		parallel.Catch(func() { now.Belief(ctx, nil) }) // what is wrong with it is told to whoever asks
+	}()
+	return cancel
 }
 
 // line is what was read of a line.
@@ -167,8 +183,8 @@ func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	}
 }
 
-// answer does what a line asks for.
-func answer(ctx context.Context, s *sessions.Session, l line) Answer {
+// answer does what a line asks for. What records a result gives up what was foreseen.
+func answer(ctx context.Context, s *sessions.Session, l line, giveUp func()) Answer {
 	var r Request
 	err := l.err
 	if err != nil {
@@ -178,6 +194,9 @@ func answer(ctx context.Context, s *sessions.Session, l line) Answer {
 	}
 	a := Answer{ID: r.ID}
 	if err == nil {
+		if r.Tell != nil || r.Add != nil {
+			giveUp()
+		}
 		a, err = do(ctx, s, r)
 	}
 	if err != nil {

@@ -1,0 +1,5 @@
+//go:build study
+
+package headless_test
+
+func init() { kills = 1000 }

@@ -1,0 +1,330 @@
+package headless_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+)
+
+// experiment is a folder with a session on espresso.
+func experiment(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "p.toml"), []byte(espresso), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs, status := run(t, dir, "new s.jsonl --problem p.toml -o random --seed 3"); status != 0 || !strings.Contains(out, "bandscope ask s.jsonl") {
+		t.Fatalf("new: status %d, %s%s", status, out, errs)
+	}
+	return dir
+}
+
+// A session is asked and told from the command line: what is out, in parts, out of order, failed, elsewhere, unasked; and every wrong word says what would be
+// right and records nothing.
+func TestAskAndTell(t *testing.T) {
+	dir := experiment(t)
+	for _, c := range []struct {
+		line   string
+		status int
+		want   string // on standard output, or of an error on standard error
+	}{
+		{"tell s.jsonl 1 extraction=18", 1, "point 1 was never asked for: it is not out; nothing is out: ask for a point first"},
+		{"status s.jsonl", 0, "nothing is out"},
+		{"ask s.jsonl", 0, "1     dose = 1"},
+		{"ask s.jsonl --json", 0, `{"point":1,"x":{"dose":1`},
+		{"ask s.jsonl -n 3", 0, "\n3     dose"},
+		{"ask s.jsonl --more", 0, "4     dose"},
+		{"ask s.jsonl -n 0", 2, "-n must be from 1 to 1000"},
+		{"ask none.jsonl", 1, "none.jsonl: no such file"},
+		{"new s.jsonl --problem p.toml", 1, "s.jsonl exists already"},
+		{"new t.jsonl", 2, "--problem FILE declares an experiment"},
+		{"new t.jsonl --problem p.toml -o gp-ie", 2, "did you mean gp-ei"},
+		{"tell s.jsonl", 2, "which point?"},
+		{"tell s.jsonl x extraction=18", 2, "as 7, or 7.2 in a batch"},
+		{"tell s.jsonl 2 extraction", 2, "a result is name=value"},
+		{"tell s.jsonl 2 extraction=high", 2, `extraction is "high", which is no number`},
+		{"tell s.jsonl 2 extraction=1 extraction=2", 2, "extraction is given twice"},
+		{"tell s.jsonl 2 --sd 0.3", 2, "--sd is name=value"},
+		{"tell s.jsonl 2", 1, "neither a value nor a failure"},
+		{"tell s.jsonl 2 extractoin=18", 1, "did you mean extraction?"},
+		{"tell s.jsonl 2 extraction=NaN", 1, "--failed REASON"},
+		{"tell s.jsonl 2 dose=18", 1, "dose is a variable"},
+		{"tell s.jsonl 2 extraction=42 bitterness=3", 1, "42 is outside of 14 to 24: really? --force tells it all the same; nothing was recorded"},
+		{"tell s.jsonl 2 extraction=18 --at dose=99", 1, "dose must be in [14, 20]"},
+		{"tell s.jsonl 2 extraction=18 --cost -1", 1, "positive"},
+		{"tell s.jsonl 9 extraction=18", 1, "out: 1, 2, 3, 4"},
+		{"tell s.jsonl 2.1 extraction=18", 1, "there is no point 2.1"},
+		{"status s.jsonl", 0, "0 steps of"}, // nothing of all this was recorded
+		{"tell s.jsonl 2 extraction=42 bitterness=3 --force", 0, "point 2 is step 1:  extraction = 42  bitterness = 3"},
+		{"tell s.jsonl 2 extraction=18", 1, "its outcome is told already"},
+		{"tell s.jsonl 4 --failed leak", 0, "point 4 is step 2:  failed (leak)"},
+		{"tell s.jsonl 1 extraction=18.2 --sd extraction=0.3", 0, "point 1:  extraction = 18.2  waits for bitterness"},
+		{"tell s.jsonl 1 extraction=18", 1, "is told already"},
+		{"ask s.jsonl -n 2", 0, "waits for bitterness\n3 "},
+		{"tell s.jsonl 1 bitterness=3 --at dose=17.9 --note warm --cost 2", 0, "point 1 is step 3:  extraction = 18.2  bitterness = 3"},
+		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16", 1, "time is missing"},
+		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16,time=30", 0, "point 5 is step 4"},
+		{"status s.jsonl", 0, "4 steps of"},
+		{"status s.jsonl", 0, "1 out\n3     dose"},
+		{"status s.jsonl --json", 0, `"steps":4`},
+		{"replay --verify s.jsonl", 0, "verified"},
+	} {
+		out, errs, status := run(t, dir, c.line)
+		text := out
+		if c.status != 0 {
+			text = errs
+		}
+		if status != c.status || !strings.Contains(text, c.want) || c.status != 0 && out != "" || strings.Contains(errs, "panic") {
+			t.Errorf("%q: status %d, %s%s\nwant %d and %q", c.line, status, out, errs, c.status, c.want)
+		}
+	}
+	for line, want := range map[string]string{"tell s.jsonl ": "3", "tell s.jsonl 3 ex": "extraction=", "tell s.jsonl 3 extraction=18 ": "bitterness="} {
+		words := strings.Fields(line)
+		if strings.HasSuffix(line, " ") {
+			words = append(words, "")
+		}
+		if got, _ := completed(t, dir, words...); len(got) != 1 || got[0] != want {
+			t.Errorf("%q is completed by %q, want %q", line, got, want)
+		}
+	}
+}
+
+// Whoever finds another process in the file waits for it, and says who it is if it stays.
+func TestTwoTellAtOnce(t *testing.T) {
+	dir := experiment(t)
+	run(t, dir, "ask s.jsonl -n 12")
+	var all sync.WaitGroup
+	for i := range 12 {
+		all.Go(func() {
+			if out, errs, status := run(t, dir, fmt.Sprintf("tell s.jsonl %d extraction=18 bitterness=3", i+1)); status != 0 {
+				t.Errorf("status %d, %s%s", status, out, errs)
+			}
+		})
+	}
+	all.Wait()
+	p := startPipe(t, dir)
+	if a := p.ask(t, `{"status":true}`); a["status"].(map[string]any)["steps"] != 12.0 {
+		t.Errorf("%v", a)
+	}
+	if _, errs, status := run(t, dir, "ask s.jsonl"); status != 1 || !strings.Contains(errs, "writes to this file") || !strings.Contains(errs, "nothing was recorded") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	if out, errs, status := run(t, dir, "status s.jsonl"); status != 0 {
+		t.Errorf("a look while another writes: status %d, %s%s", status, out, errs)
+	}
+	p.end(t)
+}
+
+// pipe is a running bandscope pipe.
+type pipe struct {
+	command *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+}
+
+func startPipe(t *testing.T, dir string) *pipe {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pipe{command: exec.Command(path, "pipe", "s.jsonl")}
+	p.command.Dir, p.command.Stderr = dir, os.Stderr
+	in, errIn := p.command.StdinPipe()
+	out, errOut := p.command.StdoutPipe()
+	if errIn != nil || errOut != nil {
+		t.Fatal(errIn, errOut)
+	}
+	p.in, p.out = in, bufio.NewReader(out)
+	if err := p.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.command.Process.Kill() })
+	return p
+}
+
+// ask sends a line and returns its answer.
+func (p *pipe) ask(t *testing.T, line string) map[string]any {
+	t.Helper()
+	if _, err := io.WriteString(p.in, line+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := p.out.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows(t, text)[0]
+}
+
+func (p *pipe) end(t *testing.T) {
+	t.Helper()
+	p.in.Close()
+	if err := p.command.Wait(); err != nil {
+		t.Errorf("the pipe ends with %v", err)
+	}
+}
+
+// A signal ends the pipe soon, and nothing is lost.
+func TestPipeObeysSignals(t *testing.T) {
+	dir := experiment(t)
+	p := startPipe(t, dir)
+	p.ask(t, `{"ask":1}`)
+	p.command.Process.Signal(os.Interrupt)
+	p.command.Wait()
+	if code := p.command.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("status %d", code)
+	}
+	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "1 out") {
+		t.Errorf("afterwards: %s", out)
+	}
+}
+
+// Branin stepped as usual, by ask and tell, and through the pipe: the same points, to the last digit.
+func TestLoopsAreSteps(t *testing.T) {
+	const steps, setting = 9, "-f branin -o gp-ei --seed 7 --budget 20"
+	branin, err := functions.Find("branin", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(x []float64) string {
+		y, err := branin.TrueValues(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := json.Marshal(y[0])
+		return string(b)
+	}
+	input := func(p map[string]any) []float64 {
+		x := p["x"].(map[string]any)
+		return []float64{x["x1"].(float64), x["x2"].(float64)}
+	}
+	dir := t.TempDir()
+	run(t, dir, fmt.Sprintf("run -n %d %s --save stepped.jsonl", steps, setting))
+	run(t, dir, "new told.jsonl "+setting)
+	run(t, dir, "new s.jsonl "+setting)
+	p := startPipe(t, dir)
+	for range steps {
+		out, errs, status := run(t, dir, "ask told.jsonl --json")
+		if status != 0 {
+			t.Fatalf("status %d, %s", status, errs)
+		}
+		point := rows(t, out)[0]
+		run(t, dir, fmt.Sprintf("tell told.jsonl %v f=%s", point["point"], value(input(point))))
+		point = p.ask(t, `{"ask":1}`)["points"].([]any)[0].(map[string]any)
+		p.ask(t, fmt.Sprintf(`{"tell":%v,"values":{"f":%s}}`, point["point"], value(input(point))))
+	}
+	p.end(t)
+	var want string
+	for _, file := range []string{"stepped", "told", "s"} {
+		s, err := sessions.Peek(t.Context(), filepath.Join(dir, file+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		for _, it := range s.State().Iterations {
+			fmt.Fprintln(&got, it.Step, it.X, it.Y, it.Truth, it.Failed, it.Mean, it.SD, it.Acquisition)
+		}
+		if want == "" {
+			want = got.String()
+		}
+		if n := strings.Count(got.String(), "\n"); n != steps || got.String() != want {
+			t.Errorf("%s: %d steps\n%swant\n%s", file, n, got.String(), want)
+		}
+	}
+}
+
+// kills is how many processes are killed.
+var kills = 40
+
+// Whenever a process that asks or tells is killed, no point that is out is forgotten, none is given out anew, and no result is lost.
+func TestKilledWhenever(t *testing.T) {
+	dir := experiment(t)
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(uint64(kills), 5))
+	file := filepath.Join(dir, "s.jsonl")
+	killed, began := 0, time.Now()
+	run(t, dir, "status s.jsonl")
+	usual := time.Since(began) // as loaded as the machine is
+	// command runs a command that is killed at some moment, or not, and tells whether it came to its end.
+	command := func(args ...string) (string, bool) {
+		c := exec.Command(path, args...)
+		c.Dir = dir
+		var out strings.Builder
+		c.Stdout = &out
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(time.Duration(2*rng.Float64()*float64(usual)), func() { c.Process.Kill() })
+		c.Wait()
+		timer.Stop()
+		if !c.ProcessState.Exited() {
+			killed++
+		}
+		return out.String(), c.ProcessState.Exited()
+	}
+	given, told := map[string]string{}, map[int]float64{} // the input that was printed of each point; the value that was said to be on record
+	for i := 0; killed < kills; i++ {
+		out, whole := command("ask", "s.jsonl", "--json")
+		if !whole && strings.Count(out, "\n") == 0 {
+			continue
+		}
+		point := rows(t, out)[0]
+		name, x := fmt.Sprint(point["point"]), fmt.Sprint(point["x"])
+		if was, again := given[name]; again && was != x {
+			t.Fatalf("point %s was %s, and is %s now", name, was, x)
+		}
+		given[name] = x
+		v := 14 + float64(i%1000)/100
+		number := int(point["point"].(float64))
+		if _, twice := told[number]; twice {
+			t.Fatalf("point %s is given out after it was told", name)
+		}
+		out, whole = command("tell", "s.jsonl", name, fmt.Sprintf("extraction=%g", v), "bitterness=3")
+		if whole && strings.Contains(out, "is step") {
+			told[number] = v
+		}
+	}
+	s, err := sessions.Peek(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	known := map[string]bool{}
+	for _, it := range st.Iterations {
+		known[fmt.Sprint(it.Number)] = true
+		if v, ok := told[it.Number]; ok && it.Y[0][0] != v {
+			t.Errorf("of point %d %g was told, and %g is on record", it.Number, v, it.Y[0][0])
+		}
+		delete(told, it.Number)
+	}
+	for _, it := range st.Out {
+		known[fmt.Sprint(it.Number)] = true
+	}
+	if len(told) > 0 || len(st.Out) > 1 {
+		t.Errorf("lost results %v, %d out", told, len(st.Out))
+	}
+	for name := range given {
+		if !known[name] {
+			t.Errorf("point %s is forgotten", name)
+		}
+	}
+	if len(st.Iterations)+len(st.Out) < len(given) {
+		t.Errorf("%d points were given, %d are on record", len(given), len(st.Iterations)+len(st.Out))
+	}
+	t.Logf("%d killed, %d results", killed, len(st.Iterations))
+}
