@@ -22,6 +22,16 @@ func (s *Session) Attach(e functions.Evaluator) {
 	s.attached, s.evaluator = true, e
 }
 
+// Unattended reports whether nobody is attached who evaluates, nor a truth that could be asked: the points wait for whoever tells their results.
+func (s *Session) Unattended() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.attached {
+		return s.evaluator == nil
+	}
+	return s.setup.problem.Evaluator() == nil
+}
+
 // evaluate evaluates what is out, one point after the other. Noise is added to what the problem's own truth gives, from the session's stream, so that it
 // is the same whoever else was out. What came of a point is kept until it is told: if the next one of its batch cannot be evaluated, or nothing can be
 // written, it is not evaluated again.

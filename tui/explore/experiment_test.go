@@ -64,20 +64,24 @@ func TestWithoutTruth(t *testing.T) {
 	}
 }
 
-// Where nobody is attached, a step gives a point out and says that it waits; the picture shows it.
+// Where nobody is attached, a step gives out a further point and says that it waits; the picture shows it. Whoever is attached later evaluates the oldest.
 func TestNobodyEvaluates(t *testing.T) {
 	s, by := unknown(t, "forrester", "random")
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.press("space")
-	d.shows("nobody is attached who evaluates it")
+	d.shows("enter takes its results")
+	d.shows("1 point is out")
 	d.shows("pending")
+	d.press("r")
+	d.shows("nobody evaluates by itself here")
 	d.press("space")
-	if st := s.State(); len(st.Out) != 1 || len(st.Iterations) != 0 {
+	d.shows("2 points are out")
+	if st := s.State(); len(st.Out) != 2 || len(st.Iterations) != 0 {
 		t.Fatalf("%d out, %d iterations", len(st.Out), len(st.Iterations))
 	}
 	s.Attach(observed{by})
 	d.press("space")
-	if st := s.State(); len(st.Out) != 0 || len(st.Iterations) != 1 {
+	if st := s.State(); len(st.Out) != 1 || len(st.Iterations) != 1 {
 		t.Errorf("%d out, %d iterations", len(st.Out), len(st.Iterations))
 	}
 }

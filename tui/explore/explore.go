@@ -7,11 +7,13 @@ package explore
 
 import (
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/results"
 	"bandscope/tui/screen"
 )
 
@@ -31,10 +33,13 @@ type Model struct {
 
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
-	m := &Model{dir: dir, Base: screen.NewBase(), standing: standing{session: s, snapshot: s.Snapshot}, pace: pace{speed: 2}, record: record{pause: true}}
+	m := &Model{dir: dir, Base: screen.NewBase(), standing: standing{session: s, snapshot: s.Snapshot, now: time.Now}, pace: pace{speed: 2}, record: record{pause: true}}
 	m.stand(m.snapshot())
 	m.looks = looksAt(m.state)
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")
+	if m.session.Unattended() {
+		m.say(results.Sentence(m.state))
+	}
 	if notices := s.Notices(); len(notices) > 0 {
 		m.Say(strings.Join(notices, "; "), m.state.ReadOnly)
 	}

@@ -13,6 +13,7 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/explore/results"
 	"bandscope/tui/screen"
 )
 
@@ -34,10 +35,22 @@ type standing struct {
 	at       sessions.Snapshot
 	state    sessions.State
 	line     sessions.Timeline
+	asked    map[string]time.Time // when what waits for results was suggested, by the IDs of the iterations
+	now      func() time.Time
 }
 
 // stand takes where the session stands.
-func (s *standing) stand(at sessions.Snapshot) { s.at, s.state, s.line = at, at.State(), at.Timeline() }
+func (s *standing) stand(at sessions.Snapshot) {
+	s.at, s.state, s.line = at, at.State(), at.Timeline()
+	s.asked = nil
+	if len(results.Waiting(s.state)) == 0 {
+		return
+	}
+	s.asked = map[string]time.Time{}
+	for _, a := range s.session.Asked() {
+		s.asked[a.ID] = a.At
+	}
+}
 
 // patience is how long a job that acted waits for a first picture before it tells where the session stands.
 const patience = 120 * time.Millisecond

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"charm.land/bubbles/v2/key"
@@ -12,6 +13,7 @@ import (
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/query"
 	"bandscope/tui/explore/question"
+	"bandscope/tui/explore/results"
 	"bandscope/tui/screen"
 )
 
@@ -68,6 +70,9 @@ func (m *Model) hinted() []key.Binding {
 	if m.reading() && m.ahead() {
 		return screen.Named(steppingCommands(), readingHints)
 	}
+	if m.session.Unattended() {
+		return screen.Named(steppingCommands(), "space enter "+strings.TrimPrefix(m.picture().Hints(), "space "))
+	}
 	return screen.Named(steppingCommands(), m.picture().Hints())
 }
 
@@ -80,6 +85,7 @@ func Groups() []screen.Group {
 	return append(groups,
 		screen.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()},
 		screen.Group{Title: "In a query (x)", Bindings: query.Bindings()},
+		screen.Group{Title: "In results (enter)", Bindings: results.Bindings()},
 		screen.Group{Title: "In a box (B)", Bindings: aim.Bindings()},
 		screen.Group{Title: "In a question (a)", Bindings: question.Bindings()},
 		screen.Group{Title: "In a note (n)", Bindings: note.Bindings()},

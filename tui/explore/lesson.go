@@ -62,15 +62,15 @@ func (m *Model) sidePanels(l layout) []string {
 	case p != nil && p.Whole():
 		return p.Panel(m.scene(), l.side, l.height)
 	case p != nil:
-		return append(p.Panel(m.scene(), l.side, l.params), m.traces.Lines(m.traceScene())...)
+		return append(p.Panel(m.scene(), l.side, l.params), m.lowerPanels(l)...)
 	}
 	if !m.notesShown() {
-		return append(parameters.Panel(m.scene(), m.factLines(l.side-4), l.side, l.params), m.traces.Lines(m.traceScene())...)
+		return append(parameters.Panel(m.scene(), m.factLines(l.side-4), l.side, l.params), m.lowerPanels(l)...)
 	}
 	if m.notesHeight(l) == l.height {
 		return m.notesPanel(l)
 	}
-	return append(m.notesPanel(l), m.traces.Lines(m.traceScene())...)
+	return append(m.notesPanel(l), m.lowerPanels(l)...)
 }
 
 // notesHeight is the height of the panel of notes.

@@ -10,6 +10,7 @@ import (
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/query"
+	"bandscope/tui/explore/results"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -33,7 +34,7 @@ func (m *Model) scene() mode.Scene {
 
 // around is what a mode sees without the picture, on which it may draw itself.
 func (m *Model) around() mode.Scene {
-	s := mode.Scene{State: m.state, Style: m.Style, Width: m.Width, Asking: m.asking()}
+	s := mode.Scene{State: m.state, Style: m.Style, Width: m.Width, Asking: m.asking(), ByHand: m.session.Unattended(), Ages: m.ages()}
 	if p := m.outcomes(); m.steering() {
 		s.Outcomes = &mode.Outcomes{Shown: p.Shown(), Held: p.Held(), Frame: func() (plot.Frame, int, int) {
 			f, left, top := p.Frame(m.stage())
@@ -119,6 +120,8 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 		case mode.Work:
 			m.running = false
 			cmds = append(cmds, m.jobs.Start(a.Doing, func(ctx context.Context, _ func(string, int, int)) tea.Msg { return workedMsg{a.Do(ctx)} }))
+		case mode.Results:
+			cmds = append(cmds, m.start(results.New))
 		case mode.Guess:
 			cmds = append(cmds, m.answerWith(a.X))
 		case mode.Preview:

@@ -9,6 +9,7 @@ import (
 	"bandscope/tui/explore/heading"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/explore/results"
 	"bandscope/tui/screen"
 )
 
@@ -18,6 +19,7 @@ type layout struct {
 	main   int // width of the picture
 	height int // height of the panels
 	params int // height of the parameter panel
+	out    int // height of the list of what is out
 	regret int // height of the regret panel
 }
 
@@ -29,7 +31,14 @@ func (m *Model) layout() layout {
 	}
 	l.main = m.Width - l.side
 	l.regret = min(max(l.height*2/5, 8), 24)
-	l.params = l.height - l.regret
+	l.out = m.outHeight(l)
+	if l.out > 0 {
+		l.regret = max(min(l.regret, l.height-l.out-leastParams), 0)
+		if l.regret < leastTraces {
+			l.out, l.regret = max(l.out, l.regret), 0
+		}
+	}
+	l.params = l.height - l.regret - l.out
 	return l
 }
 
@@ -104,13 +113,20 @@ func (m *Model) advice() string {
 	if a, ok := m.doing.(mode.Advising); ok {
 		return a.Advice()
 	}
+	waiting := results.Sentence(m.state)
 	switch n := len(m.state.Iterations); {
+	case m.session.Unattended() && waiting != "":
+		return waiting
 	case m.asking():
 		return "where would you query? x chooses your point"
 	case m.reading() && m.ahead():
 		return "space turns the page, b goes back, r plays"
 	case n == 0 && m.last != nil:
 		return safe.Text(fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps))
+	case n == 0 && m.asksForNext():
+		return "this is the prior, the belief before any data: space asks for a first point, x gives one of your own"
+	case m.asksForNext():
+		return "space asks for the next point to be evaluated, x gives one of your own"
 	case n == 0:
 		return "this is the prior, the belief before any data: space evaluates a first point"
 	case m.told != nil && m.told.ByStart:
@@ -135,8 +151,11 @@ func (m *Model) hints() string {
 	}
 	shown := slices.Clone(bindings)
 	for i, b := range shown {
-		if b.Help().Key == runKey.Help().Key && m.running {
+		switch {
+		case b.Help().Key == runKey.Help().Key && m.running:
 			shown[i].SetHelp(b.Help().Key, "pause")
+		case m.stepping() && b.Help().Key == "space" && m.asksForNext():
+			shown[i].SetHelp("space", "next point")
 		}
 	}
 	return " " + screen.Footer(st, shown, m.Width-2)

@@ -58,7 +58,7 @@ func stepCommands() []command {
 		unless((*Model).atEnd, screen.Bind("G", "last", "G", "end"), func(m *Model) tea.Cmd {
 			return m.move(func() bool { m.session.Last(); return true }, "")
 		}).Long("the last"),
-		can(runKey, (*Model).toggleRun).Long("run and pause"),
+		unless((*Model).noRun, runKey, (*Model).toggleRun).Long("run and pause"),
 		can(screen.Bind(",", "slower", ",", "<"), func(m *Model) tea.Cmd { return m.setSpeed(m.speed - 1) }),
 		can(screen.Bind(".", "faster", ".", ">"), func(m *Model) tea.Cmd { return m.setSpeed(m.speed + 1) }),
 		unless((*Model).idle, screen.Bind("esc", "stop", "esc"), (*Model).stop).Long("stop what is being computed"),
@@ -167,6 +167,10 @@ func (m *Model) step() tea.Cmd {
 		}
 		m.jobs.Finish()
 		return nil
+	}
+	if m.asksForNext() {
+		m.running = false
+		return m.alter(acts.Ask{})
 	}
 	return m.alter(acts.Step{Problem: m.state.Problem})
 }

@@ -107,6 +107,15 @@ func Out(p *functions.Problem, it sessions.Iteration) string {
 	return s
 }
 
+// Asked tells what has just gone out to whoever evaluates it.
+func Asked(p *functions.Problem, it sessions.Iteration) string {
+	points := make([]string, len(it.X))
+	for i, x := range it.X {
+		points[i] = Point(p.Domain, x)
+	}
+	return fmt.Sprintf("point %d is out: %s; enter takes its results", it.Number, strings.Join(points, "; "))
+}
+
 // whyFailed is the reason why a point of an iteration has no outcome.
 func whyFailed(it sessions.Iteration, point int) string {
 	if it.Reasons == nil || it.Reasons[point] == "" {

@@ -22,6 +22,8 @@ import (
 type (
 	// Step does an iteration of a session on a problem.
 	Step struct{ Problem *functions.Problem }
+	// Ask gives out what the method suggests to be evaluated, besides what is out already.
+	Ask struct{}
 	// Mark marks the step, or takes its mark away.
 	Mark struct{}
 	// Fork begins a branch where the session stands, on which another method goes on unless that is empty.
@@ -41,6 +43,7 @@ type (
 
 var (
 	_ mode.Change     = Step{}
+	_ mode.Change     = Ask{}
 	_ mode.Change     = Mark{}
 	_ mode.Change     = Fork{}
 	_ mode.Change     = Correct{}
@@ -51,6 +54,7 @@ var (
 
 // Doing says what is done.
 func (Step) Doing() string    { return "stepping" }
+func (Ask) Doing() string     { return "asking for the next point" }
 func (Mark) Doing() string    { return "marking" }
 func (Fork) Doing() string    { return "forking" }
 func (Correct) Doing() string { return "correcting" }
@@ -73,6 +77,15 @@ func (i Step) Do(ctx context.Context, s *sessions.Session, progress sessions.Pro
 		return screen.Out(i.Problem, it), err
 	}
 	return "", err
+}
+
+// Do gives the point out.
+func (Ask) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+	it, err := s.Ask(ctx, progress)
+	if err != nil {
+		return "", err
+	}
+	return screen.Asked(s.State().Problem, it), nil
 }
 
 // Do marks the step.

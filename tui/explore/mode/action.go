@@ -29,6 +29,8 @@ type (
 	// Preview shows outcomes under a prior that is not taken, in place of those under the one that holds. A change that is wanted takes what is shown;
 	// to leave without one drops it.
 	Preview struct{ Outcomes *several.Outcomes }
+	// Results lets the results be entered of what is out.
+	Results struct{}
 	// Guess is the point of the person whom a lesson asks where to query.
 	Guess struct{ X []float64 }
 )

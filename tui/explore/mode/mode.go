@@ -6,6 +6,7 @@ package mode
 
 import (
 	"fmt"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -23,10 +24,12 @@ import (
 type Scene struct {
 	State  sessions.State
 	Style  theme.Style
-	Width  int               // of the window, in cells
-	Legend optimizers.Legend // what the belief that is shown says of itself
-	Next   []float64         // the next point; nil where it is unknown, or asked for
-	Asking bool              // a lesson asks where to query
+	Width  int                      // of the window, in cells
+	Legend optimizers.Legend        // what the belief that is shown says of itself
+	Next   []float64                // the next point; nil where it is unknown, or asked for
+	Asking bool                     // a lesson asks where to query
+	ByHand bool                     // nobody is attached who evaluates: a person does, and enters the results
+	Ages   map[string]time.Duration // how long what is out has been, by the IDs of the iterations; nothing of what nobody knows
 
 	Axes  []Axis                    // of the picture: one variable, or two, or the one that was shown last where outcomes are shown
 	Under func(tea.Mouse) []float64 // the values along the axes under a cell of the window, nil outside of the picture

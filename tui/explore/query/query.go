@@ -23,10 +23,14 @@ import (
 type Cursor struct {
 	at    []float64  // in the problem's units, length d
 	field mode.Field // the point that is typed
+	asked bool       // it is being given out, to a person
 }
 
 // Evaluate evaluates a point that a person chose, as an event of the session.
 type Evaluate struct{ X []float64 }
+
+// Ask gives out a point that a person chose, who will say what came of it.
+type Ask struct{ X []float64 }
 
 // New makes a cursor that is nowhere yet.
 func New() mode.Mode { return newCursor() }
@@ -78,6 +82,7 @@ func (c *Cursor) Overlay(mode.Scene) mode.Overlay { return mode.Overlay{Cursor: 
 // Start puts the cursor where it was left, as far as that is shown, or at the anchor of the slice.
 func (c *Cursor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 	c.field.Close()
+	c.asked = false
 	at := belief.Anchor(s.State)
 	if len(c.at) == len(at) && s.State.Problem.Domain.Check(c.at) == nil {
 		if len(s.Axes) == 2 {
@@ -105,6 +110,12 @@ func (t turn) take(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	switch msg := msg.(type) {
+	case mode.Changed:
+		if t.asked && msg.Err == nil {
+			t.Want(mode.Leave{})
+			t.Want(mode.Results{})
+		}
+		t.asked = false
 	case tea.KeyPressMsg:
 		cmd, _ := mode.Press(t.Turn, t, commands, msg)
 		return cmd
@@ -166,6 +177,10 @@ func moves(axis int, by float64) func(turn, tea.KeyPressMsg) tea.Cmd {
 
 // choose takes the point.
 func (t turn) choose() tea.Cmd {
+	if t.ByHand && !t.Asking {
+		t.asked = true
+		return t.Want(Ask{slices.Clone(t.at)})
+	}
 	t.Want(mode.Leave{})
 	if t.Asking {
 		return t.Want(mode.Guess{X: slices.Clone(t.at)})
@@ -221,6 +236,18 @@ func (c *Cursor) Status(s mode.Scene) string {
 		entries = append(entries, st.Paint(st.Dim, r.Name+" ")+st.Paint(st.Text, screen.Number(r.Value)))
 	}
 	return screen.FitEntries(entries, "  ", s.Width-2)
+}
+
+// Doing says what is done.
+func (Ask) Doing() string { return "giving out your point" }
+
+// Do gives the point out.
+func (a Ask) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+	it, err := s.AskFor(a.X)
+	if err != nil {
+		return "", err
+	}
+	return screen.Asked(s.State().Problem, it), nil
 }
 
 // Doing says what is done.

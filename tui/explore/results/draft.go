@@ -1,0 +1,176 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/tui/screen"
+)
+
+// field is what is entered in a row of the form.
+type field int
+
+const (
+	value  field = iota // of an objective
+	se                  // its standard error
+	ran                 // where the point was really run, of a variable
+	cost                //
+	failed              // why
+	note
+)
+
+// row is one field of the form.
+type row struct {
+	field
+	index int // of the objective, or of the variable
+}
+
+// draft is what was typed of one point.
+type draft struct {
+	rows   []row
+	texts  []string // of each row
+	before []string // as they were at first
+}
+
+// rowsOf are the fields for a point: of the objectives only those that are not told yet, and of one that was told before an objective was added nothing else.
+func rowsOf(problem *functions.Problem, p Point) []row {
+	var rows []row
+	for k, o := range problem.Objectives {
+		if p.lacks(o.Name) {
+			rows = append(rows, row{value, k}, row{se, k})
+		}
+	}
+	if p.out {
+		for j := range p.X() {
+			rows = append(rows, row{ran, j})
+		}
+		rows = append(rows, row{cost, 0}, row{failed, 0})
+	}
+	return append(rows, row{note, 0})
+}
+
+// newDraft is an empty draft of a point, but for what was typed in the one before.
+func newDraft(rows []row, p Point, before *draft) *draft {
+	d := &draft{rows: rows}
+	for _, r := range d.rows {
+		text := ""
+		if r.field == ran {
+			text = screen.Number(p.X()[r.index])
+		}
+		d.texts, d.before = append(d.texts, text), append(d.before, text)
+	}
+	if before != nil {
+		for i, r := range d.rows {
+			if j := slices.Index(before.rows, r); j >= 0 {
+				d.texts[i] = before.texts[j]
+			}
+		}
+	}
+	return d
+}
+
+// typed reports whether anything was.
+func (d *draft) typed() bool { return !slices.Equal(d.texts, d.before) }
+
+// read reads the text of a row as a number; NaN where it says none. The error says what is wrong with it.
+func (r row) read(p *functions.Problem, text string) (float64, error) {
+	text = strings.TrimSpace(text)
+	if text == "" || r.field == failed || r.field == note {
+		return math.NaN(), nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil && !math.IsInf(v, 0) {
+		if swapped := strings.Replace(text, ",", ".", 1); swapped != text {
+			if _, err := strconv.ParseFloat(swapped, 64); err == nil {
+				return 0, fmt.Errorf("write %s, with a point", swapped)
+			}
+		}
+		return 0, fmt.Errorf("%q is not a number", text)
+	}
+	switch finite := functions.Finite([]float64{v}); {
+	case r.field == value && !finite:
+		return 0, errors.New("this is no finite number: leave it empty, and say below why it failed")
+	case r.field == se && (!finite || v <= 0):
+		return 0, errors.New("an error is a positive number; leave it empty where it is not known")
+	case r.field == cost && (!finite || v <= 0):
+		return 0, errors.New("a cost is a positive number; leave it empty where it was not measured")
+	case r.field == ran:
+		if d := p.Domain[r.index]; !(v >= d.Low && v <= d.High) {
+			return 0, fmt.Errorf("%s lies in [%s, %s]", d.Name, screen.Number(d.Low), screen.Number(d.High))
+		}
+	}
+	return v, nil
+}
+
+// result is what was entered, by names. Where something is wrong with it, that is told with the row in which it is.
+func (d *draft) result(p *functions.Problem) (r functions.Result, wrong int, err error) {
+	r = functions.Result{Values: map[string]float64{}, SE: map[string]float64{}, At: map[string]float64{}}
+	for i, f := range d.rows {
+		v, err := f.read(p, d.texts[i])
+		if err != nil {
+			return r, i, fmt.Errorf("%s: %w", f.label(p), err)
+		}
+		text := strings.TrimSpace(d.texts[i])
+		switch {
+		case f.field == failed:
+			r.Failed = text
+		case f.field == note:
+			r.Note = text
+		case math.IsNaN(v):
+		case f.field == value:
+			r.Values[p.Objectives[f.index].Name] = v
+		case f.field == se:
+			r.SE[p.Objectives[f.index].Name] = v
+		case f.field == ran && d.texts[i] != d.before[i]: // otherwise it was run as suggested, to the last digit
+			r.At[p.Domain[f.index].Name] = v
+		case f.field == cost:
+			r.Cost = v
+		}
+	}
+	return r, 0, d.whole(p, r)
+}
+
+// whole says what is wrong with a result of which each part is right.
+func (d *draft) whole(p *functions.Problem, r functions.Result) error {
+	for _, o := range p.Objectives {
+		if _, ok := r.Values[o.Name]; !ok && r.SE[o.Name] != 0 {
+			return fmt.Errorf("%s has an error and no value", o.Name)
+		}
+	}
+	switch {
+	case len(r.Values) == 0 && r.Failed == "":
+		return errors.New("nothing is entered yet: type a value, or why it failed; esc leaves")
+	case r.Failed != "" && len(r.Values) == len(p.Objectives):
+		return errors.New("there is a value of everything, and a reason why it failed: empty one of them")
+	}
+	return nil
+}
+
+// label names the row.
+func (r row) label(p *functions.Problem) string {
+	switch r.field {
+	case value:
+		return p.Objectives[r.index].Name
+	case se:
+		return "± error"
+	case ran:
+		return p.Domain[r.index].Name
+	}
+	return map[field]string{cost: "cost", failed: "failed", note: "note"}[r.field]
+}
+
+// unit is that of what is entered in the row.
+func (r row) unit(p *functions.Problem) string {
+	switch r.field {
+	case value, se:
+		return p.Objectives[r.index].Unit
+	case ran:
+		return p.Domain[r.index].Unit
+	}
+	return ""
+}

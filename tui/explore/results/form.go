@@ -1,0 +1,172 @@
+package results
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// Width gives the form up to half of the window.
+func (f *Form) Width(window, side int) int { return min(max(window/2, side), 72) }
+
+// Whole gives it all of the side.
+func (f *Form) Whole() bool { return true }
+
+// Panel is the form of the point whose results are entered.
+func (f *Form) Panel(s mode.Scene, w, h int) []string {
+	t := turn{f, &mode.Turn{Scene: s}}
+	p, ok := t.point()
+	if !ok {
+		return screen.Panel(s.Style, "results", nil, w, h, true)
+	}
+	title := "results of point " + p.Label()
+	if list := Waiting(s.State); len(list) > 1 {
+		title += fmt.Sprintf(", %d of %d that are out", find(list, f.of)+1, len(list))
+	}
+	body, from, to := t.lines(p, w-4)
+	head := t.head(p, w-4)
+	if len(body)+len(head) > h-2 { // the field that is typed comes first
+		head = nil
+	}
+	if room := h - 2 - len(head); len(body) > room && room > 0 {
+		top := min(max((from+to-room)/2, 0), len(body)-room)
+		body = body[top : top+room]
+	}
+	lines := append(head, body...)
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return screen.Panel(s.Style, title, lines, w, h, true)
+}
+
+// head is who suggested the point, when, and why.
+func (t turn) head(p Point, w int) []string {
+	st := t.Style
+	said := who(p)
+	if said == "you" {
+		said = "your own point"
+	}
+	if age := Age(t.Scene, p.ID); age != "" {
+		said += ", " + age
+	}
+	if reason := why(t.Scene, p); reason != "" {
+		said += ": " + reason
+	}
+	var lines []string
+	for _, l := range screen.Wrap(said, w) {
+		lines = append(lines, st.Paint(st.Dim, st.Plain(l)))
+	}
+	for _, told := range t.toldSoFar(p) {
+		lines = append(lines, st.Paint(st.Good, screen.ShortenIn(st, st.Plain(told), w)))
+	}
+	return append(lines[:min(len(lines), 4)], "")
+}
+
+// toldSoFar are the values that are on record already.
+func (t turn) toldSoFar(p Point) []string {
+	var told []string
+	for k, o := range t.State.Problem.Objectives {
+		if !p.lacks(o.Name) {
+			told = append(told, strings.TrimSpace("on record: "+o.Name+" "+screen.Number(p.Y[p.Index][k])+" "+o.Unit))
+		}
+	}
+	return told
+}
+
+// lines are the fields in w columns, and from where to where the one stands that is typed.
+func (t turn) lines(p Point, w int) (lines []string, from, to int) {
+	st, d := t.Style, t.draft(p)
+	label, unit := 0, 0
+	for _, r := range d.rows {
+		label = max(label, ansi.StringWidth(st.Plain(r.label(t.State.Problem))))
+		unit = max(unit, ansi.StringWidth(st.Plain(r.unit(t.State.Problem))))
+	}
+	label, unit = min(label, w/3), min(unit, 8)
+	for i, r := range d.rows {
+		if i > 0 && (r.field == ran && d.rows[i-1].field != ran || r.field == cost) {
+			lines = append(lines, "")
+		}
+		if r.field == ran && r.index == 0 {
+			lines = append(lines, st.Paint(st.Faint, "where it was really run"))
+		}
+		if i == t.at {
+			from = len(lines)
+		}
+		lines = append(lines, t.line(d, i, label, unit, w))
+		if _, err := r.read(t.State.Problem, d.texts[i]); err != nil {
+			for _, l := range screen.Wrap(err.Error(), w-2) {
+				lines = append(lines, "  "+st.Paint(st.Error, st.Plain(l)))
+			}
+		}
+		if i == t.at {
+			to = len(lines)
+		}
+	}
+	return lines, from, to
+}
+
+// line is one field: what it is, what is typed, the unit, and what there is to know of it.
+func (t turn) line(d *draft, i, label, unit, w int) string {
+	st, r, problem := t.Style, d.rows[i], t.State.Problem
+	mark, color := "  ", st.Dim
+	if i == t.at {
+		mark, color = st.PaintBold(st.Accent, st.Pointer()+" "), st.Text
+	}
+	line := mark + screen.Fit(st.Paint(color, screen.ShortenIn(st, st.Plain(r.label(problem)), label)), label) + "  "
+	room := max(w-ansi.StringWidth(line), 4)
+	if r.field != failed && r.field != note {
+		room = min(room, 10)
+	}
+	text := st.Paint(st.Text, screen.ShortenIn(st, st.Plain(d.texts[i]), room))
+	if i == t.at {
+		text = t.input.View(max(room-1, 3))
+	} else if d.texts[i] == "" {
+		text = st.Paint(st.Faint, screen.ShortenIn(st, st.Plain(r.empty()), room))
+	}
+	line += screen.Fit(text, room)
+	if r.field == failed || r.field == note {
+		return line
+	}
+	if unit > 0 {
+		line += " " + screen.Fit(st.Paint(st.Dim, st.Plain(r.unit(problem))), unit)
+	}
+	if hint, doubt := t.hint(r, d, i); hint != "" {
+		color := st.Dim
+		if doubt {
+			color = st.Warn
+		}
+		line += "  " + st.Paint(color, screen.ShortenIn(st, st.Plain(hint), max(w-ansi.StringWidth(line)-2, 0)))
+	}
+	return line
+}
+
+// empty is what stands in a field in which nothing is typed.
+func (r row) empty() string {
+	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "the reason, if it did", note: "if you like"}[r.field]
+}
+
+// hint is what there is to know of a field: what is expected, or was suggested; doubt says that what is typed is unlikely.
+func (t turn) hint(r row, d *draft, i int) (hint string, doubt bool) {
+	switch r.field {
+	case value:
+		o := t.State.Problem.Objectives[r.index]
+		if o.Range == nil {
+			return "", false
+		}
+		hint = screen.Number(o.Range[0]) + " to " + screen.Number(o.Range[1])
+		if v, err := r.read(t.State.Problem, d.texts[i]); err == nil && (v < o.Range[0] || v > o.Range[1]) {
+			return "outside of " + hint, true
+		}
+		return hint, false
+	case ran:
+		if d.texts[i] == d.before[i] {
+			return "as suggested", false
+		}
+		return "suggested " + d.before[i], false
+	}
+	return "", false
+}

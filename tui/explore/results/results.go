@@ -1,0 +1,318 @@
+// Package results is the mode in which a person enters what came of the points that are out: the values of the objectives with their errors, where the
+// point was really run, what it cost, why it failed, a note. What was entered is told to the session by a change of it; what is not told yet stays with
+// the form, point by point. The list of what is out, as it stands beside the picture, is drawn here too. How a point comes to be out is not known here.
+package results
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// Form takes the results of the points that wait for them.
+type Form struct {
+	drafts map[string]*draft // what was typed, by the names of the points
+	of     string            // the name of the point whose results are entered
+	at     int               // the field that is typed, among its rows
+	input  mode.Field
+	open   bool
+	sure   screen.Sure
+	doubts string // that were asked back
+	saving string // the name of the point that is being told, empty for none
+}
+
+// Tell tells what came of one point of what is out, as an event of the session.
+type Tell struct {
+	ID      string // of the iteration
+	Point   int    // of its batch, from 0
+	Outcome functions.Outcome
+}
+
+// New makes a form in which nothing is entered.
+func New() mode.Mode { return newForm() }
+
+func newForm() *Form {
+	return &Form{drafts: map[string]*draft{}, input: mode.NewField(4096)}
+}
+
+// turn is one call of the form.
+type turn struct {
+	*Form
+	*mode.Turn
+}
+
+var commands = []screen.Command[turn]{
+	{Binding: screen.Bind("enter", "next field, behind the last: tell", "enter"), Do: turn.enter},
+	screen.Do(screen.Bind("tab", "next field", "tab"), nil, func(t turn) tea.Cmd { return t.move(+1) }),
+	screen.Do(screen.Bind("shift+tab", "previous field", "shift+tab"), nil, func(t turn) tea.Cmd { return t.move(-1) }),
+	screen.Do(screen.Bind("up/down", "another point", "up"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(-1) }),
+	screen.Do(screen.Bind("", "another point", "down"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(+1) }),
+	{Binding: screen.Bind("ctrl+s", "tell", "ctrl+s"), Do: turn.tell},
+	screen.Do(screen.Bind("esc", "leave", "esc", "ctrl+c"), nil, turn.leave),
+	{Binding: screen.Bind("f1", "help")},
+}
+
+// Bindings are the keys of the form.
+func Bindings() []key.Binding { return screen.Bindings(commands) }
+
+// Title names the mode.
+func (f *Form) Title() string { return "results" }
+
+// Typing reports that keys are text.
+func (f *Form) Typing() bool { return true }
+
+// Keys are the keys as they stand.
+func (f *Form) Keys(s mode.Scene) []screen.Key {
+	return screen.Keys(turn{f, &mode.Turn{Scene: s}}, commands)
+}
+
+// Hints are the keys that one needs.
+func (f *Form) Hints(s mode.Scene) []key.Binding {
+	if len(Waiting(s.State)) > 1 {
+		return screen.Named(commands, "enter ctrl+s up/down esc tab f1")
+	}
+	return screen.Named(commands, "enter ctrl+s esc tab f1")
+}
+
+// Advice says what may stay empty.
+func (f *Form) Advice() string {
+	return "what is not known yet stays empty: the point waits for the rest; its error, cost and note are told if you like"
+}
+
+// Start begins with the point that a person chose last, who has it at hand, otherwise with the one that was entered last, or waits longest.
+func (f *Form) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
+	list := Waiting(s.State)
+	if len(list) == 0 {
+		return nil, []screen.Action{mode.Say{Text: Nothing}}
+	}
+	t := turn{f, &mode.Turn{Scene: s}}
+	f.open, f.saving, f.doubts, f.sure = true, "", "", screen.Sure{}
+	p := list[max(find(list, f.of), 0)]
+	if last := list[len(list)-1]; last.By == sessions.ByPerson && f.drafts[last.name()] == nil {
+		p = last
+	}
+	t.Want(mode.Enter{Mode: f})
+	return t.show(p, 0), t.Actions
+}
+
+// Nothing says that there is nothing to be told.
+const Nothing = "no point is out: space asks for the next one, x for one of your own"
+
+// Update takes a key, pasted text, and what became of what was told.
+func (f *Form) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+	t := turn{f, &mode.Turn{Scene: s}}
+	if !f.open {
+		return nil, nil
+	}
+	return t.take(msg), t.Actions
+}
+
+func (t turn) take(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case mode.Changed:
+		return t.told(msg.Err)
+	case tea.PasteMsg:
+		return t.write(msg)
+	case tea.KeyPressMsg:
+		t.sure.Pressed(msg)
+		if cmd, taken := mode.Press(t.Turn, t, commands, msg); taken {
+			return cmd
+		}
+		return t.write(msg)
+	}
+	return nil
+}
+
+// write passes a key or pasted text on to the field.
+func (t turn) write(msg tea.Msg) tea.Cmd {
+	p, ok := t.point()
+	if !ok {
+		return nil
+	}
+	d := t.draft(p)
+	cmd, _ := t.input.Take(msg, func(text string) error {
+		_, err := d.rows[t.at].read(t.State.Problem, text)
+		return err
+	})
+	d.texts[t.at] = t.input.Text()
+	return cmd
+}
+
+// point is the one whose results are entered; false if it waits no longer.
+func (t turn) point() (Point, bool) {
+	list := Waiting(t.State)
+	i := find(list, t.of)
+	if i < 0 {
+		return Point{}, false
+	}
+	return list[i], true
+}
+
+// draft is what was typed of a point, made when it is first wanted, or when something is missing that was not before.
+func (t turn) draft(p Point) *draft {
+	d, rows := t.drafts[p.name()], rowsOf(t.State.Problem, p)
+	if d == nil || !slices.Equal(d.rows, rows) {
+		d = newDraft(rows, p, d)
+		t.drafts[p.name()] = d
+	}
+	return d
+}
+
+// show enters a field of a point.
+func (t turn) show(p Point, at int) tea.Cmd {
+	d := t.draft(p)
+	t.of, t.at = p.name(), min(max(at, 0), len(d.rows)-1)
+	return t.input.Begin(d.texts[t.at])
+}
+
+// move goes to another field.
+func (t turn) move(by int) tea.Cmd {
+	p, ok := t.point()
+	if !ok {
+		return t.gone()
+	}
+	n := len(t.draft(p).rows)
+	return t.show(p, (t.at+by+n)%n)
+}
+
+// enter goes to the next field, and tells behind the last one, or where that was asked back.
+func (t turn) enter(msg tea.KeyPressMsg) tea.Cmd {
+	p, ok := t.point()
+	switch {
+	case !ok:
+		return t.gone()
+	case t.at == len(t.draft(p).rows)-1:
+		return t.tell(msg)
+	}
+	return t.move(+1)
+}
+
+func (t turn) onlyPoint() string {
+	if len(Waiting(t.State)) < 2 {
+		return "no other point waits for results"
+	}
+	return ""
+}
+
+// another goes to another point. What was typed stays.
+func (t turn) another(by int) tea.Cmd {
+	list := Waiting(t.State)
+	n := len(list)
+	return t.show(list[(find(list, t.of)+by+n)%n], t.at)
+}
+
+// gone says that the point waits no longer, and goes to the next one that does.
+func (t turn) gone() tea.Cmd {
+	t.Say("this point waits for nothing any more")
+	return t.next()
+}
+
+// next goes to the point that waits longest, or leaves.
+func (t turn) next() tea.Cmd {
+	list := Waiting(t.State)
+	if len(list) == 0 {
+		t.close()
+		return t.Want(mode.Leave{})
+	}
+	return t.show(list[0], 0)
+}
+
+func (f *Form) close() {
+	f.open = false
+	f.input.Close()
+}
+
+// leave leaves. What was typed is there when the form is opened again.
+func (t turn) leave() tea.Cmd {
+	t.close()
+	for _, p := range Waiting(t.State) {
+		if d := t.drafts[p.name()]; d != nil && d.typed() {
+			t.Say("what you typed stays in the form until the program ends: enter goes on with it")
+			break
+		}
+	}
+	return t.Want(mode.Leave{})
+}
+
+// tell wants what was entered told. What is unlikely is asked back once.
+func (t turn) tell(msg tea.KeyPressMsg) tea.Cmd {
+	p, ok := t.point()
+	switch {
+	case t.saving != "":
+		return nil
+	case !ok:
+		return t.gone()
+	}
+	d := t.draft(p)
+	result, wrong, err := d.result(t.State.Problem)
+	if err != nil {
+		t.Fail(err)
+		return t.show(p, wrong)
+	}
+	outcome, err := t.State.Problem.Outcome(p.X(), result)
+	if err != nil {
+		return t.Fail(err)
+	}
+	if doubts := strings.Join(t.State.Problem.Doubts(outcome), "; "); doubts != "" && !(t.sure.Of(msg) && t.doubts == doubts) {
+		t.doubts = doubts
+		return t.Fail(fmt.Errorf("%s: really? %s again tells it", doubts, msg))
+	}
+	t.saving = p.name()
+	return t.Want(Tell{p.ID, p.Index, outcome})
+}
+
+// told goes on with the next point when one was told; what could not be told stays.
+func (t turn) told(err error) tea.Cmd {
+	was := t.saving
+	t.saving, t.doubts = "", ""
+	if was == "" || err != nil {
+		return nil
+	}
+	delete(t.drafts, was)
+	return t.next()
+}
+
+// Doing says what is done.
+func (Tell) Doing() string { return "telling" }
+
+// Do tells it.
+func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+	n := r.Point + 1
+	for _, p := range Waiting(s.State()) {
+		if p.ID == r.ID {
+			n = len(p.Iteration.X)
+		}
+	}
+	outcomes := make([]functions.Outcome, n)
+	for i := range outcomes {
+		outcomes[i].Partial = true
+	}
+	outcomes[r.Point] = r.Outcome
+	it, err := s.Tell(r.ID, outcomes...)
+	if err != nil {
+		return "", err
+	}
+	problem := s.State().Problem
+	if !it.Waits() {
+		return screen.Iteration(problem, it), nil
+	}
+	return "noted; " + waitsFor(it), nil
+}
+
+// waitsFor says what an iteration still waits for.
+func waitsFor(it sessions.Iteration) string {
+	var parts []string
+	for _, p := range pointsOf(it, true) {
+		parts = append(parts, fmt.Sprintf("point %s waits for %s", p.Label(), strings.Join(it.Missing[p.Index], ", ")))
+	}
+	return strings.Join(parts, "; ")
+}

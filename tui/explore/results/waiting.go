@@ -1,0 +1,204 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/sessions/safe"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// Point is one point that waits for results.
+type Point struct {
+	sessions.Iteration
+	Index int // in its batch, from 0
+
+	out bool // it was not told before
+}
+
+// X is where it is to be run, or as far as anybody told was.
+func (p Point) X() []float64 { return p.Iteration.X[p.Index] }
+
+// Label is how it is called: by the number of its suggestion, and in a batch its place there.
+func (p Point) Label() string {
+	if len(p.Iteration.X) == 1 {
+		return fmt.Sprint(p.Number)
+	}
+	return fmt.Sprintf("%d.%d", p.Number, p.Index+1)
+}
+
+func (p Point) name() string { return fmt.Sprint(p.ID, "/", p.Index) }
+
+// missing are the objectives of which nothing is told; nil where that is all of them.
+func (p Point) missing() []string {
+	if !p.Begun() {
+		return nil
+	}
+	return p.Missing[p.Index]
+}
+
+// lacks reports whether the value of an objective is to be told.
+func (p Point) lacks(objective string) bool {
+	return !p.Begun() || slices.Contains(p.missing(), objective)
+}
+
+// Waiting are the points of which results are missing: those that are out, the oldest first, and those that lack an objective which was added later.
+func Waiting(st sessions.State) []Point {
+	var list []Point
+	for _, it := range st.Out {
+		list = append(list, pointsOf(it, true)...)
+	}
+	for _, it := range st.Iterations {
+		if it.Waits() {
+			list = append(list, pointsOf(it, false)...)
+		}
+	}
+	return list
+}
+
+// pointsOf are those of an iteration that wait.
+func pointsOf(it sessions.Iteration, out bool) []Point {
+	var list []Point
+	for i := range it.X {
+		if !it.Begun() || it.Lacks(i) {
+			list = append(list, Point{Iteration: it, Index: i, out: out})
+		}
+	}
+	return list
+}
+
+// find is where among points the one of a name is, −1 if it is not there.
+func find(list []Point, name string) int {
+	return slices.IndexFunc(list, func(p Point) bool { return p.name() == name })
+}
+
+// Sentence tells that points wait; empty where none does.
+func Sentence(st sessions.State) string {
+	switch n := len(Waiting(st)); n {
+	case 0:
+		return ""
+	case 1:
+		return "1 point is out: enter takes its results"
+	default:
+		return fmt.Sprintf("%d points are out: enter takes their results", n)
+	}
+}
+
+// Height is how many lines the list needs with its frame.
+func Height(s mode.Scene, w int) int { return len(listed(s, w-4, false)) + 2 }
+
+// Panel is the list of what is out: number, age, who suggested it, values, and why. Where there is not room for all of that, it is said more briefly.
+func Panel(s mode.Scene, w, h int) []string {
+	list := Waiting(s.State)
+	title := fmt.Sprintf("%d points are out", len(list))
+	if len(list) == 1 {
+		title = "1 point is out"
+	}
+	lines := listed(s, w-4, false)
+	if len(lines) > h-2 {
+		lines = listed(s, w-4, true)
+	}
+	if rest := len(lines) - (h - 2); rest > 0 && h > 3 {
+		lines = append(lines[:h-3:h-3], s.Style.Paint(s.Style.Faint, s.Style.Plain("… more: enter, then up and down")))
+	}
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return screen.Panel(s.Style, title, lines, w, h, false)
+}
+
+// listed are the lines of the points in w columns; brief ones leave out why.
+func listed(s mode.Scene, w int, brief bool) []string {
+	st := s.Style
+	var lines []string
+	for _, p := range Waiting(s.State) {
+		head := st.PaintBold(st.Next, st.Glyph(theme.GlyphDiamond)+" "+p.Label()) + st.Paint(st.Text, "  "+st.Plain(who(p)))
+		age := st.Paint(st.Dim, Age(s, p.ID))
+		lines = append(lines, screen.Fit(screen.ShortenIn(st, head, w-ansi.StringWidth(age)-1), w-ansi.StringWidth(age))+age)
+		values := screen.Rows(values(s, p), "  ", w-2)
+		if brief {
+			values = values[:1]
+		}
+		for _, v := range values[:min(len(values), 3)] {
+			lines = append(lines, "  "+v)
+		}
+		if missing := p.missing(); len(missing) > 0 {
+			lines = append(lines, "  "+st.Paint(st.Warn, screen.ShortenIn(st, "waits for "+strings.Join(missing, ", "), w-2)))
+		} else if reason := why(s, p); reason != "" && !brief {
+			for i, l := range screen.Wrap(reason, w-2) {
+				if i == 2 {
+					break
+				}
+				lines = append(lines, "  "+st.Paint(st.Dim, st.Plain(l)))
+			}
+		}
+	}
+	return lines
+}
+
+// values are those of the variables with their units, an entry each.
+func values(s mode.Scene, p Point) []string {
+	st := s.Style
+	var entries []string
+	for j, v := range s.State.Problem.Domain {
+		text := st.Paint(st.Dim, v.Name+" ") + st.Paint(st.Text, screen.Number(p.X()[j]))
+		if v.Unit != "" {
+			text += st.Paint(st.Dim, " "+st.Plain(v.Unit))
+		}
+		entries = append(entries, text)
+	}
+	return entries
+}
+
+func who(p Point) string {
+	switch p.By {
+	case sessions.ByPerson:
+		return "you"
+	case sessions.ByImport:
+		return "import"
+	}
+	return p.By
+}
+
+// why is what the method said of the point, and expected of it.
+func why(s mode.Scene, p Point) string {
+	var parts []string
+	if p.Note != "" {
+		parts = append(parts, safe.Text(p.Note))
+	}
+	if p.Mean != nil {
+		o := s.State.Problem.Objectives[0]
+		text := fmt.Sprintf("%s expected %s", o.Name, screen.Number(p.Mean[p.Index]))
+		if p.SD != nil {
+			text += " ± " + screen.Number(p.SD[p.Index])
+		}
+		parts = append(parts, strings.TrimSpace(text+" "+o.Unit))
+	}
+	if p.Acquisition != nil {
+		parts = append(parts, "acquisition "+screen.Number(p.Acquisition[p.Index]))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Age is how long a point has been out, in words; empty where nobody knows.
+func Age(s mode.Scene, id string) string {
+	age, ok := s.Ages[id]
+	switch {
+	case !ok:
+		return ""
+	case age < time.Minute:
+		return "just now"
+	case age < time.Hour:
+		return fmt.Sprintf("%d min", int(age.Minutes()))
+	case age < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(age.Hours()))
+	}
+	return fmt.Sprintf("%d d", int(age.Hours()/24))
+}
