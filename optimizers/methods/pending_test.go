@@ -12,7 +12,7 @@ import (
 )
 
 // ask is what a method suggests with points out.
-func ask(t *testing.T, spec optimizers.Spec, in optimizers.Input) (optimizers.Belief, optimizers.Suggestion) {
+func ask(t testing.TB, spec optimizers.Spec, in optimizers.Input) (optimizers.Belief, optimizers.Suggestion) {
 	t.Helper()
 	b := testbed.Fit(t, spec, in)
 	s, err := b.Suggest(t.Context())
