@@ -92,6 +92,27 @@ type Input struct {
 	Progress func(what string, done, total int)
 }
 
+// Errors are the standard deviations of the noise of an objective's observations as far as they are known: the standard error that came with one, or else what is declared of
+// all; NaN where neither is known, and nil where none is.
+func (in Input) Errors(objective int) []float64 {
+	declared := math.NaN()
+	if in.Noise != nil && in.Noise[objective] > 0 {
+		declared = in.Noise[objective]
+	}
+	errors, known := make([]float64, in.Data.Len()), false
+	for i := range errors {
+		errors[i] = declared
+		if in.Data.SE != nil && !math.IsNaN(in.Data.SE.At(i, objective)) {
+			errors[i] = in.Data.SE.At(i, objective)
+		}
+		known = known || !math.IsNaN(errors[i])
+	}
+	if !known {
+		return nil
+	}
+	return errors
+}
+
 // Length tells a length along a variable, given in the unit cube, in the variable's own unit; along a logarithmic scale it is a factor, as "×3.2".
 func (in Input) Length(j int, length float64) string {
 	if in.Widths != nil {

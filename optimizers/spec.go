@@ -13,6 +13,28 @@ const (
 	RoleScalarization param.Role = "scalarization"      // a Choice: how weights make one value of several objectives
 )
 
+// Pending is how a method chooses the next point while others are out.
+type Pending string
+
+// The ways to choose while others are out, as they are told.
+const (
+	ByJoint     Pending = "the acquisition averaged over what the points that are out may give, a fixed quasi-random sample of it"
+	ByBand      Pending = "the band that will be left when the points that are out are known, the mean as it is now"
+	ByBelieving Pending = "as if the points that are out had given what is expected of them"
+	ByDrawing   Pending = "a draw of its own for each number of points that are out, kept away from them"
+)
+
+// Errors is how a method uses standard errors of observations.
+type Errors string
+
+// The ways to use standard errors, as they are told; none is NoErrors.
+const (
+	NoErrors       Errors = "not used: all observations count alike"
+	ErrorsAsNoise  Errors = "as the noise of each observation, known; a declared noise for all others"
+	ErrorsInHead   Errors = "as the noise of each observation in the linear head, not in the training of the network"
+	ErrorsInModels Errors = "as the noise of each observation in the objectives' own processes, not in that of the scalarization"
+)
+
 // Spec declares a method.
 type Spec struct {
 	Name    string       // what -o takes
@@ -22,6 +44,9 @@ type Spec struct {
 	Source  string       // paper and algorithm
 	Params  []param.Decl // in the order of the editor
 	Multi   bool         // it optimizes any number of objectives; others take one
+
+	Pending Pending // how the next point is chosen while others are out
+	Errors  Errors  // how standard errors of observations, and a noise that is declared, are used
 
 	// Judge are parameters that problems of several objectives have in addition: the method does not use them, its results are judged by them.
 	Judge []param.Decl

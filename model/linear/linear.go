@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
@@ -23,6 +25,7 @@ type Head struct {
 	prior, noise float64 // variances
 	phi          *mat.Dense
 	y            []float64
+	scale        []float64    // by which rows and targets were multiplied so that all have the noise; nil where they were not
 	weights      []float64    // posterior mean, length m
 	dual         mat.Cholesky // of prior ΦΦᵀ + noise I (n×n), where n < m
 	primal       mat.Cholesky // of ΦᵀΦ/noise + I/prior (m×m), otherwise
@@ -72,6 +75,31 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	w.MulVec(phi.T(), target)
 	w.ScaleVec(1/noise, w)
 	return h, model.Solved(h.primal.SolveVecTo(w, w))
+}
+
+// leastError is the least standard deviation of an observation, of standardized targets: less cannot be told from it in floating point.
+const leastError = 1e-5
+
+// NewKnown is New where the noise of single observations is known: their standard deviations are in known, NaN where noise counts. An observation with another noise than
+// that counts as one of a multiple of its features and its target with it.
+func NewKnown(phi *mat.Dense, y, known []float64, m int, prior, noise float64) (*Head, error) {
+	if known == nil || phi == nil {
+		return New(phi, y, m, prior, noise)
+	}
+	scaled, targets, scale := mat.DenseCopyOf(phi), slices.Clone(y), make([]float64, len(y))
+	for i := range scale {
+		scale[i] = 1
+		if !math.IsNaN(known[i]) {
+			scale[i] = math.Sqrt(noise) / max(known[i], leastError)
+		}
+		floats.Scale(scale[i], scaled.RawRowView(i))
+		targets[i] *= scale[i]
+	}
+	h, err := New(scaled, targets, m, prior, noise)
+	if err == nil {
+		h.scale = scale
+	}
+	return h, err
 }
 
 // Noise is the variance of the observations.
@@ -153,6 +181,9 @@ func (h *Head) LeaveOneOut() (mean, sd []float64, err error) {
 		leverage := min(s*s/h.noise, 1-1e-12)
 		mean[i] -= leverage * (h.y[i] - mean[i]) / (1 - leverage)
 		sd[i] = math.Sqrt(h.noise / (1 - leverage))
+		if h.scale != nil {
+			mean[i], sd[i] = mean[i]/h.scale[i], sd[i]/h.scale[i]
+		}
 	}
 	return mean, sd, nil
 }

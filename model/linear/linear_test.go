@@ -251,3 +251,52 @@ func TestLeaveOneOut(t *testing.T) {
 		}
 	}
 }
+
+// Known errors make the posterior that of one noise for each observation, Σ = prior ΦΦᵀ + diag(σ²), whether data or features are fewer; and what is left out is predicted with its own.
+func TestKnownErrors(t *testing.T) {
+	for _, m := range []int{3, 12} {
+		rng := rand.New(rand.NewPCG(5, uint64(m)))
+		phi, y, known := mat.NewDense(6, m, nil), make([]float64, 6), []float64{0.1, math.NaN(), 0.7, 0.3, math.NaN(), 0.05}
+		phi.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, phi)
+		cov := mat.NewDense(6, 6, nil)
+		cov.Mul(phi, phi.T())
+		cov.Scale(0.7, cov)
+		for i := range y {
+			y[i] = rng.NormFloat64()
+			noise := known[i] * known[i]
+			if math.IsNaN(noise) {
+				noise = 0.2
+			}
+			cov.Set(i, i, cov.At(i, i)+noise)
+		}
+		h, err := NewKnown(phi, y, known, m, 0.7, 0.2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var inverse mat.Dense
+		if err := inverse.Inverse(cov); err != nil {
+			t.Fatal(err)
+		}
+		at, k := mat.NewDense(1, m, nil), mat.NewVecDense(6, nil)
+		at.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, at)
+		k.MulVec(phi, at.RowView(0))
+		k.ScaleVec(0.7, k)
+		mean, sd := h.Predict(at)
+		variance := 0.7*mat.Dot(at.RowView(0), at.RowView(0)) - mat.Inner(k, &inverse, k)
+		if want := mat.Inner(k, &inverse, mat.NewVecDense(6, y)); math.Abs(mean[0]-want) > 1e-9 || math.Abs(sd[0]-math.Sqrt(variance)) > 1e-8 {
+			t.Errorf("%d features: %g ± %g, want %g ± %g", m, mean[0], sd[0], want, math.Sqrt(variance))
+		}
+		left, spread, err := h.LeaveOneOut()
+		if err != nil {
+			t.Fatal(err)
+		}
+		weighed := mat.NewVecDense(6, nil)
+		weighed.MulVec(&inverse, mat.NewVecDense(6, y))
+		for i := range y { // Rasmussen & Williams 2006, eq. 5.12
+			d := inverse.At(i, i)
+			if want := y[i] - weighed.AtVec(i)/d; math.Abs(left[i]-want) > 1e-8 || math.Abs(spread[i]-1/math.Sqrt(d)) > 1e-8 {
+				t.Errorf("%d features, without datum %d: %g ± %g, want %g ± %g", m, i, left[i], spread[i], want, 1/math.Sqrt(d))
+			}
+		}
+	}
+}

@@ -21,6 +21,7 @@ import (
 // variances maximize the evidence, and the expected improvement maximized.
 var DNGO = optimizers.Spec{
 	Name: "dngo", Title: "DNGO", Family: "linear head on a network",
+	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsInHead,
 	Summary: "expected improvement by Bayesian regression on a small network's features, variances by evidence",
 	Source:  "Snoek et al. 2015; as the baseline of Phan-Trong et al. 2023, §7",
 	Params: append(append([]param.Decl{
@@ -65,7 +66,7 @@ func fitDNGO(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 			return nil, fmt.Errorf("fitting the regression: %w", err)
 		}
 	}
-	if b.head, err = linear.New(phi, y, m, prior, noise); err != nil {
+	if b.head, err = linear.NewKnown(phi, y, b.errors(), m, prior, noise); err != nil {
 		return nil, err
 	}
 	b.Of = basisMoments{b}

@@ -22,6 +22,7 @@ import (
 // LinTS draws a linear function of a trained network's last features, and minimizes it.
 var LinTS = optimizers.Spec{
 	Name: "neural-lin-ts", Title: "NeuralLinTS", Family: "linear head on a network",
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsInHead,
 	Summary: "Thompson sampling by Bayesian linear regression on a network's last features",
 	Source:  "Riquelme et al. 2018; as the baseline of Paria et al. 2022, App. F.1 and F.2",
 	Params:  append(linParams(), search.DesignParams()...),
@@ -37,6 +38,7 @@ var LinTS = optimizers.Spec{
 // LinUCB is the confidence bound of the same regression.
 var LinUCB = optimizers.Spec{
 	Name: "neural-lin-ucb", Title: "NeuralLinUCB", Family: "linear head on a network",
+	Pending: optimizers.ByBand, Errors: optimizers.ErrorsInHead,
 	Summary: "lower confidence bound by Bayesian linear regression on a network's last features",
 	Source:  "Xu et al. 2020, as described in Paria et al. 2022, App. F.1",
 	Params:  append(append(acquisition.BetaParams(), linParams()...), search.DesignParams()...),
@@ -102,9 +104,18 @@ func fitLinear(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 		phi = b.net.HiddenFeatures(x)
 	}
 	p := in.Params
-	b.head, err = linear.New(phi, y, p.Int("width")+1, p.Number("prior"), p.Number("noise2"))
+	b.head, err = linear.NewKnown(phi, y, b.errors(), p.Int("width")+1, p.Number("prior"), p.Number("noise2"))
 	b.Of = headMoments{b.net, b.head}
 	return b, err
+}
+
+// errors are what is known of the noise of the data, in standard deviations of them.
+func (b *linBelief) errors() []float64 {
+	known := b.In.Errors(0)
+	for i := range known {
+		known[i] /= b.Scale.SD
+	}
+	return known
 }
 
 func (b *linBelief) Describe() optimizers.Legend {

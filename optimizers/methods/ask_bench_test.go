@@ -27,4 +27,3 @@ func BenchmarkAsk(b *testing.B) {
 		})
 	}
 }
-

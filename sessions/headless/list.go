@@ -26,6 +26,8 @@ type optimizerEntry struct {
 	Family  string       `json:"family"`
 	Summary string       `json:"summary"`
 	Source  string       `json:"source"`
+	Pending string       `json:"pending"` // how it chooses while other points are out
+	Errors  string       `json:"errors"`  // how it uses standard errors of observations
 	Params  []param.Decl `json:"params"`
 	Judge   []param.Decl `json:"judge,omitempty"` // in addition, where there are several objectives
 }
@@ -164,7 +166,7 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 	if asJSON {
 		entries := make([]optimizerEntry, len(specs))
 		for i, s := range specs {
-			entries[i] = optimizerEntry{s.Name, s.Title, s.Family, s.Summary, s.Source, s.Params, s.Judge}
+			entries[i] = optimizerEntry{s.Name, s.Title, s.Family, s.Summary, s.Source, string(s.Pending), string(s.Errors), s.Params, s.Judge}
 		}
 		return safe.JSON(out, entries)
 	}
@@ -185,7 +187,7 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 }
 
 func describeOptimizer(w io.Writer, s optimizers.Spec) {
-	fmt.Fprintf(w, "%s: %s\nsource: %s\n\n", s.Title, s.Summary, s.Source)
+	fmt.Fprintf(w, "%s: %s\nsource: %s\nwhile other points are out: %s\nstandard errors: %s\n\n", s.Title, s.Summary, s.Source, s.Pending, s.Errors)
 	fmt.Fprintf(w, "parameter\tdefault\tvalues\tsource\n")
 	params := s.Declared(2)
 	for _, d := range params {
