@@ -246,7 +246,7 @@ func TestLoopsAreSteps(t *testing.T) {
 }
 
 // kills is how many processes are killed.
-var kills = 40
+var kills = 24
 
 // Whenever a process that asks or tells is killed, no point that is out is forgotten, none is given out anew, and no result is lost.
 func TestKilledWhenever(t *testing.T) {

@@ -1,0 +1,62 @@
+package headless_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// block is the first block of a language in a text, without its fences.
+func block(t *testing.T, text, language string) string {
+	t.Helper()
+	_, code, ok := strings.Cut(text, "```"+language+"\n")
+	code, _, ended := strings.Cut(code, "```")
+	if !ok || !ended {
+		t.Fatalf("the README has no block of %q", language)
+	}
+	return code
+}
+
+// The loops of the README run as they stand there: command by command, in a shell, and in Python.
+func TestLoopsOfTheREADME(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, own, _ := strings.Cut(string(readme), "## An experiment of one's own")
+	_, loops, _ := strings.Cut(own, "### A loop of one's own")
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "espresso.toml"), []byte(block(t, own, "toml")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	runs := func(interpreter, text string) string {
+		t.Helper()
+		where, err := exec.LookPath(interpreter)
+		if err != nil {
+			t.Skipf("%s is not installed", interpreter)
+		}
+		c := exec.Command(where, "-c", text)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", interpreter, err, out)
+		}
+		return string(out)
+	}
+	if out := runs("sh", "set -e\n"+block(t, loops, "")); !strings.Contains(out, "4 steps of") || !strings.Contains(out, "nothing is out") || !strings.Contains(out, "failed (the machine leaked)") {
+		t.Errorf("the commands:\n%s", out)
+	}
+	if out := runs("sh", "set -e\n"+block(t, loops, "sh")); strings.Count(out, "is step") != 5 {
+		t.Errorf("the shell's loop:\n%s", out)
+	}
+	if out := runs("python3", block(t, loops, "python")); !strings.Contains(out, "10 results") {
+		t.Errorf("the loop in Python:\n%s", out)
+	}
+}
