@@ -152,7 +152,11 @@ type Place struct {
 	Step  int `json:"step"`  // that it will be if what went out before is told before, from 1; the points of a batch share it
 }
 
-type placeKey struct{}
+// An evaluator is told the place of what it evaluates, and who listens to what it says meanwhile, by the context: most need neither.
+type (
+	placeKey    struct{}
+	listenerKey struct{}
+)
 
 // WithPlace is a context for the evaluation of a point of a session.
 func WithPlace(ctx context.Context, p Place) context.Context {
@@ -163,4 +167,16 @@ func WithPlace(ctx context.Context, p Place) context.Context {
 func PlaceIn(ctx context.Context) Place {
 	p, _ := ctx.Value(placeKey{}).(Place)
 	return p
+}
+
+// WithListener is a context for evaluations of which somebody hears the lines that they write meanwhile: text from outside, as it came, from any goroutine.
+func WithListener(ctx context.Context, hear func(line string)) context.Context {
+	return context.WithValue(ctx, listenerKey{}, hear)
+}
+
+// Say tells a line to whoever listens.
+func Say(ctx context.Context, line string) {
+	if hear, ok := ctx.Value(listenerKey{}).(func(string)); ok {
+		hear(line)
+	}
 }

@@ -35,7 +35,7 @@ func (s *Session) Unattended() bool {
 // evaluate evaluates what is out, one point after the other. Noise is added to what the problem's own truth gives, from the session's stream, so that it
 // is the same whoever else was out. What came of a point is kept until it is told: if the next one of its batch cannot be evaluated, or nothing can be
 // written, it is not evaluated again.
-func (s *Session) evaluate(ctx context.Context, it Iteration) ([]functions.Outcome, error) {
+func (s *Session) evaluate(ctx context.Context, it Iteration, progress Progress) ([]functions.Outcome, error) {
 	if s.setup.unread != nil {
 		return nil, s.setup.unread
 	}
@@ -48,6 +48,10 @@ func (s *Session) evaluate(ctx context.Context, it Iteration) ([]functions.Outco
 	s.mu.Unlock()
 	if by == nil && len(all) < len(it.X) {
 		return nil, fmt.Errorf("%s is out: %w", problem.Domain.Text(it.X[0]), ErrNoEvaluator)
+	}
+	ctx = functions.WithPlace(ctx, functions.Place{Point: it.Step, Step: it.Step})
+	if progress != nil {
+		ctx = functions.WithListener(ctx, func(line string) { progress(fmt.Sprintf("point %d: %s", it.Step, line), 0, 0) })
 	}
 	for i := len(all); i < len(it.X); i++ {
 		x := it.X[i]

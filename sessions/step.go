@@ -38,13 +38,13 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 	at, st := s.at, s.snapshot()
 	s.mu.Unlock()
 	if i := st.oldest(); i >= 0 {
-		return s.askAndTell(ctx, func() (Iteration, error) { return st.Out[i], s.stillOut(at, st.Out[i].ID) })
+		return s.askAndTell(ctx, progress, func() (Iteration, error) { return st.Out[i], s.stillOut(at, st.Out[i].ID) })
 	}
 	ask, err := s.suggestion(ctx, at, st, progress)
 	if err != nil {
 		return Iteration{}, err
 	}
-	return s.askAndTell(ctx, ask)
+	return s.askAndTell(ctx, progress, ask)
 }
 
 // oldest is where among what is out the oldest is of which nothing is told, from 0; −1 if there is none. Who told some of a point tells the rest.
@@ -85,11 +85,11 @@ func (st State) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iterati
 // Query evaluates a point that a person chose, in the problem's units; it is an iteration like any other. If the evaluation cannot be done it is out, and
 // returned with the error.
 func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
-	return s.askAndTell(ctx, func() (Iteration, error) { return s.AskFor(x) })
+	return s.askAndTell(ctx, nil, func() (Iteration, error) { return s.AskFor(x) })
 }
 
 // askAndTell evaluates what ask gives out, and tells what came of it. One evaluates at a time; the others wait, and find that the session has moved on.
-func (s *Session) askAndTell(ctx context.Context, ask func() (Iteration, error)) (Iteration, error) {
+func (s *Session) askAndTell(ctx context.Context, progress Progress, ask func() (Iteration, error)) (Iteration, error) {
 	if err := s.evaluation.Acquire(ctx, 1); err != nil {
 		return Iteration{}, err
 	}
@@ -98,7 +98,7 @@ func (s *Session) askAndTell(ctx context.Context, ask func() (Iteration, error))
 	if err != nil {
 		return Iteration{}, err
 	}
-	outcomes, err := s.evaluate(ctx, it)
+	outcomes, err := s.evaluate(ctx, it, progress)
 	if err != nil {
 		return it, err
 	}

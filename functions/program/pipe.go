@@ -40,8 +40,14 @@ func newPipe(p *Program) *pipe {
 // conversation is what is said with one process.
 type conversation struct {
 	process *process
-	out     map[int64]chan reply // requests that have no answer; nil when the process is of no use any more
-	useful  bool                 // it answered something
+	out     map[int64]waiting // requests that have no answer; nil when the process is of no use any more
+	useful  bool              // it answered something
+}
+
+// waiting is who waits for an answer.
+type waiting struct {
+	ctx     context.Context
+	replies chan reply
 }
 
 // reply is what came of a request.
@@ -116,12 +122,12 @@ func (p *pipe) send(ctx context.Context, ask request) (*conversation, int64, cha
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.current == nil {
-		pr, err := p.program.start(nil, p.program.saying(0))
+		c := &conversation{out: map[int64]waiting{}}
+		pr, err := p.program.start(nil, func(line string) { p.said(c, line) })
 		if err != nil {
 			return nil, 0, nil, err
 		}
-		p.current = &conversation{process: pr, out: map[int64]chan reply{}}
-		c := p.current
+		c.process, p.current = pr, c
 		pr.read(func(stdout *os.File) { p.listen(c, stdout) })
 	}
 	c := p.current
@@ -132,9 +138,22 @@ func (p *pipe) send(ctx context.Context, ask request) (*conversation, int64, cha
 		return nil, 0, nil, err
 	}
 	replies := make(chan reply, 1)
-	c.out[id] = replies
+	c.out[id] = waiting{ctx, replies}
 	c.process.write(line, false)
 	return c, id, replies, nil
+}
+
+// said tells a line of the process to those that wait for it.
+func (p *pipe) said(c *conversation, line string) {
+	p.mu.Lock()
+	var all []context.Context
+	for _, w := range c.out {
+		all = append(all, w.ctx)
+	}
+	p.mu.Unlock()
+	for _, ctx := range all {
+		functions.Say(ctx, line)
+	}
 }
 
 // give gives up a request, and the process with it: nobody knows when it would answer the next one.
@@ -156,8 +175,8 @@ func (p *pipe) part(c *conversation, why string, fault bool) {
 	if fault && !c.useful {
 		p.fruitless++
 	}
-	for _, replies := range c.out {
-		replies <- reply{ended: why, alone: fault && len(c.out) == 1, tail: c.process.tail()}
+	for _, w := range c.out {
+		w.replies <- reply{ended: why, alone: fault && len(c.out) == 1, tail: c.process.tail()}
 	}
 	c.out = nil
 	p.program.abandon(c.process)
@@ -227,7 +246,7 @@ func (p *pipe) hear(c *conversation, line []byte) string {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	replies, ok := c.out[*a.id]
+	w, ok := c.out[*a.id]
 	if !ok {
 		if c.out == nil {
 			return "it is ended"
@@ -236,6 +255,6 @@ func (p *pipe) hear(c *conversation, line []byte) string {
 	}
 	delete(c.out, *a.id)
 	c.useful, p.fruitless = true, 0
-	replies <- reply{answer: a, tail: c.process.tail()}
+	w.replies <- reply{answer: a, tail: c.process.tail()}
 	return ""
 }

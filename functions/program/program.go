@@ -24,13 +24,6 @@ type Options struct {
 	Shell   bool          // the command is a shell's: sh -c
 	Keep    bool          // one process evaluates all points, a JSON object a line; otherwise one is started for each
 	Timeout time.Duration // after which a point without an answer has failed; 0 is none
-	Said    func(Line)    // is told each line of the program's standard error; nil for nobody. It is called from several goroutines
-}
-
-// Line is what a program wrote on its standard error: text from outside, cut but otherwise as it came.
-type Line struct {
-	Point int // whose evaluation it is of; 0 where the process serves all
-	Text  string
 }
 
 // ErrClosed is returned by an evaluation after Close, or that Close ended.
@@ -201,7 +194,7 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 	if err != nil {
 		return functions.Outcome{}, err
 	}
-	pr, err := p.start(ask.environment(), p.saying(ask.Place.Point))
+	pr, err := p.start(ask.environment(), func(line string) { functions.Say(ctx, line) })
 	if err != nil {
 		return functions.Outcome{}, err
 	}
@@ -265,15 +258,6 @@ func conclude(problem *functions.Problem, printed []byte, status string, tail []
 
 func (p *Program) tookTooLong() string {
 	return fmt.Sprintf("it had not answered after %v", p.options.Timeout)
-}
-
-// saying tells whoever listens the lines of a process.
-func (p *Program) saying(point int) func(string) {
-	return func(text string) {
-		if p.options.Said != nil {
-			p.options.Said(Line{point, text})
-		}
-	}
 }
 
 // failed is an outcome without values: the reason, with the last that the program said.
