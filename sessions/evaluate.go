@@ -49,9 +49,9 @@ func (s *Session) evaluate(ctx context.Context, it Iteration, progress Progress)
 	if by == nil && len(all) < len(it.X) {
 		return nil, fmt.Errorf("%s is out: %w", problem.Domain.Text(it.X[0]), ErrNoEvaluator)
 	}
-	ctx = functions.WithPlace(ctx, functions.Place{Point: it.Step, Step: it.Step})
+	ctx = functions.WithPlace(ctx, functions.Place{Point: it.Number, Step: it.Step})
 	if progress != nil {
-		ctx = functions.WithListener(ctx, func(line string) { progress(fmt.Sprintf("point %d: %s", it.Step, line), 0, 0) })
+		ctx = functions.WithListener(ctx, func(line string) { progress(fmt.Sprintf("point %d: %s", it.Number, line), 0, 0) })
 	}
 	for i := len(all); i < len(it.X); i++ {
 		x := it.X[i]

@@ -103,7 +103,7 @@ func (r *runners) next(ctx context.Context) (Iteration, error) {
 	for {
 		before := r.session.State()
 		for _, it := range before.Out {
-			if !r.under[it.ID] {
+			if !r.under[it.ID] && !it.Begun() { // who told a part tells the rest
 				return it, nil
 			}
 		}

@@ -2,6 +2,7 @@ package program
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -29,10 +30,44 @@ func readBounded(f *os.File) ([]byte, bool) {
 
 // answer is what a program printed, understood.
 type answer struct {
-	id      *int64            // of the request, if it names one
-	outcome functions.Outcome // if nothing is wrong
-	fault   string            // what is wrong with the answer
-	own     bool              // the program itself says that the evaluation failed
+	id     *int64 // of the request, if it names one
+	result functions.Result
+	fault  string // what is wrong with the answer; empty for nothing
+}
+
+// outcome is what came of an input, with the last lines that the program said. The reason is why there can be no values whatever it answered.
+func (a answer) outcome(problem *functions.Problem, x []float64, reason string, tail []string) functions.Outcome {
+	if a.fault == "" && (reason == "" || a.result.Failed != "") { // the program's own word is better than how it ended
+		o, err := problem.Outcome(x, a.result)
+		if err == nil && !o.Partial {
+			o.Note = withTail(o.Note, tail)
+			return o
+		}
+		a.fault = "its answer was refused: it is not complete"
+		if err != nil {
+			a.fault = "its answer was refused: " + err.Error()
+		}
+	}
+	return failed(cmp.Or(reason, a.fault), tail)
+}
+
+// withTail is a note with the last lines that a program said.
+func withTail(note string, tail []string) string {
+	if len(tail) == 0 {
+		return note
+	}
+	return strings.TrimPrefix(note+"\nit said: "+strings.Join(tail, "\n"), "\n")
+}
+
+// failed is an outcome without values: the reason, with the last line that the program said; the note has the others.
+func failed(reason string, tail []string) functions.Outcome {
+	if n := len(tail); n > 0 {
+		reason += "; it said: " + tail[n-1]
+		if n > 1 {
+			return functions.Outcome{Reason: reason, Note: withTail("", tail)}
+		}
+	}
+	return functions.Outcome{Reason: reason}
 }
 
 // parse reads an answer: a JSON object, or plain numbers in the order of the objectives.
@@ -52,7 +87,7 @@ func parse(problem *functions.Problem, printed []byte) answer {
 // parseNumbers reads plain numbers, apart by blanks, line ends or commas.
 func parseNumbers(problem *functions.Problem, text string) answer {
 	fields := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
-	values := make([]float64, 0, len(problem.Objectives))
+	values := map[string]float64{}
 	for i, f := range fields {
 		v, err := strconv.ParseFloat(f, 64)
 		switch {
@@ -63,12 +98,14 @@ func parseNumbers(problem *functions.Problem, text string) answer {
 		case i < len(problem.Objectives) && !functions.Finite([]float64{v}):
 			return answer{fault: fmt.Sprintf("it printed %s for %s", excerpt([]byte(f)), problem.Objectives[i].Name)}
 		}
-		values = append(values, v)
+		if i < len(problem.Objectives) {
+			values[problem.Objectives[i].Name] = v
+		}
 	}
-	if len(values) != len(problem.Objectives) {
-		return answer{fault: fmt.Sprintf("it printed %d numbers; %s: %s", len(values), problem.Name, numbersDue(problem))}
+	if len(fields) != len(problem.Objectives) {
+		return answer{fault: fmt.Sprintf("it printed %d numbers; %s: %s", len(fields), problem.Name, numbersDue(problem))}
 	}
-	return answer{outcome: functions.Outcome{Values: values}}
+	return answer{result: functions.Result{Values: values}}
 }
 
 func numbersDue(problem *functions.Problem) string {
@@ -86,7 +123,8 @@ func namesOf(problem *functions.Problem) []string {
 // The keys of an answer besides the objectives. An objective of the same name goes first.
 const (
 	keyID     = "id"
-	keySD     = "sd"
+	keySD     = "sd" // standard errors, of objectives
+	keyAt     = "at" // variables that were set otherwise than asked
 	keyCost   = "cost"
 	keyFailed = "failed"
 	keyNote   = "note"
@@ -100,36 +138,32 @@ func parseObject(problem *functions.Problem, text []byte) answer {
 	}
 	r := reader{names: namesOf(problem), fields: fields}
 	a := answer{id: r.id()}
-	values := make([]float64, len(r.names))
-	given := 0
-	for k, name := range r.names {
+	values := map[string]float64{}
+	for _, name := range r.names {
 		if raw, ok := fields[name]; ok {
-			values[k], given = r.number(name, raw), given+1
+			values[name] = r.number(name, raw)
 		}
 	}
+	a.result.Values, a.result.SE, a.result.At = values, r.numbers(keySD), r.numbers(keyAt)
 	if raw, ok := r.besides(keyCost); ok {
-		if a.outcome.Cost = r.number(keyCost, raw); a.outcome.Cost <= 0 {
+		if a.result.Cost = r.number(keyCost, raw); a.result.Cost <= 0 {
 			r.wrong("it gave the cost %s; a cost is above 0", excerpt(raw))
 		}
 	}
 	reason, says := r.text(keyFailed)
-	r.text(keyNote)
-	r.sd()
+	a.result.Failed = reason
+	a.result.Note, _ = r.text(keyNote)
 	r.unknown()
 	switch {
 	case r.fault != "":
 		a.fault = r.fault
 	case says && reason == "":
 		a.fault = "it said that the evaluation failed, and not why"
-	case says && given > 0:
+	case says && len(values) > 0:
 		a.fault = "it gave values and said that the evaluation failed as well: " + reason
-	case says:
-		a.outcome.Reason, a.own = reason, true
-	case given < len(r.names):
+	case !says && len(values) < len(r.names):
 		missing := slices.DeleteFunc(r.names, func(n string) bool { _, ok := fields[n]; return ok })
 		a.fault = "it gave no value of " + strings.Join(missing, ", ")
-	default:
-		a.outcome.Values = values
 	}
 	return a
 }
@@ -219,29 +253,27 @@ func (r *reader) id() *int64 {
 	return v
 }
 
-// sd are the standard errors.
-func (r *reader) sd() {
-	raw, ok := r.besides(keySD)
+// numbers are a field that is an object of numbers.
+func (r *reader) numbers(key string) map[string]float64 {
+	raw, ok := r.besides(key)
 	if !ok {
-		return
+		return nil
 	}
 	fields, err := object(raw)
 	if raw[0] != '{' || err != nil {
-		r.wrong("it gave %s for sd, which is an object with a number an objective", excerpt(raw))
-		return
+		r.wrong("it gave %s for %s, which is an object of numbers", excerpt(raw), key)
+		return nil
 	}
+	values := map[string]float64{}
 	for name, raw := range fields {
-		if !slices.Contains(r.names, name) {
-			r.wrong("%v", naming.Unknown("objective", cut(name, maxExcerpt), r.names))
-		} else if v := r.number("the standard error of "+name, raw); v <= 0 {
-			r.wrong("it gave %s for the standard error of %s, which is above 0", excerpt(raw), name)
-		}
+		values[name] = r.number(name+" in "+key, raw)
 	}
+	return values
 }
 
 // unknown says which key means nothing.
 func (r *reader) unknown() {
-	known := append(slices.Clone(r.names), keySD, keyCost, keyFailed, keyNote, keyID)
+	known := append(slices.Clone(r.names), keySD, keyAt, keyCost, keyFailed, keyNote, keyID)
 	for name := range r.fields {
 		if !slices.Contains(known, name) {
 			r.wrong("%v", naming.Unknown("key", cut(name, maxExcerpt), known))

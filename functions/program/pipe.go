@@ -86,7 +86,7 @@ func (p *pipe) inTurn(ctx context.Context, ask request, weight int64) (functions
 	}
 	select {
 	case r := <-replies:
-		return p.conclude(r)
+		return p.conclude(ask, r)
 	case <-ctx.Done():
 		p.give(c, id, "another evaluation was stopped")
 		return functions.Outcome{}, ctx.Err()
@@ -97,15 +97,13 @@ func (p *pipe) inTurn(ctx context.Context, ask request, weight int64) (functions
 }
 
 // conclude makes the outcome of a reply.
-func (p *pipe) conclude(r reply) (functions.Outcome, error) {
+func (p *pipe) conclude(ask request, r reply) (functions.Outcome, error) {
 	p.mu.Lock()
 	fruitless := p.fruitless
 	p.mu.Unlock()
 	switch {
-	case r.ended == "" && r.answer.fault != "":
-		return failed(r.answer.fault, r.tail), nil
 	case r.ended == "":
-		return r.answer.outcome, nil
+		return r.answer.outcome(p.program.problem, ask.X.x, "", nil), nil
 	case fruitless >= 2:
 		return functions.Outcome{}, errors.New(failed(fmt.Sprintf("the program does not work: twice in a row it answered nothing; at last %s", r.ended), r.tail).Reason)
 	case r.alone:

@@ -233,7 +233,7 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 			continue
 		default:
 		}
-		return conclude(p.problem, <-printed, pr.status(), pr.tail()), nil
+		return parse(p.problem, <-printed).outcome(p.problem, ask.X.x, pr.status(), pr.tail()), nil
 	}
 	if err := p.stop(ctx, pr); err != nil {
 		return functions.Outcome{}, err
@@ -241,29 +241,6 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 	return failed(reason, pr.tail()), nil
 }
 
-// conclude makes the outcome of what a process printed, how it ended and what it said.
-func conclude(problem *functions.Problem, printed []byte, status string, tail []string) functions.Outcome {
-	a := parse(problem, printed)
-	if status != "" && a.own { // the program's own word is better than its status
-		status = ""
-	}
-	if status != "" {
-		return failed(status, tail)
-	}
-	if a.fault != "" {
-		return failed(a.fault, tail)
-	}
-	return a.outcome
-}
-
 func (p *Program) tookTooLong() string {
 	return fmt.Sprintf("it had not answered after %v", p.options.Timeout)
-}
-
-// failed is an outcome without values: the reason, with the last that the program said.
-func failed(reason string, tail []string) functions.Outcome {
-	if len(tail) > 0 {
-		reason += "; it said: " + tail[len(tail)-1]
-	}
-	return functions.Outcome{Reason: reason}
 }

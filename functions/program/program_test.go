@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strconv"
 	"strings"
@@ -290,9 +291,11 @@ func TestProgramFails(t *testing.T) {
 		{[]string{"print", `{"brannin": 1}`}, `no key "brannin"; did you mean branin`},
 		{[]string{"print", `{}`}, "it gave no value of branin"},
 		{[]string{"print", `{"branin": 1, "cost": -2}`}, `it gave the cost "-2"; a cost is above 0`},
-		{[]string{"print", `{"branin": 1, "sd": {"branin": 0}}`}, `which is above 0`},
-		{[]string{"print", `{"branin": 1, "sd": 3}`}, `it gave "3" for sd`},
+		{[]string{"print", `{"branin": 1, "sd": {"branin": 0}}`}, `the standard error of branin is 0; one is positive and finite`},
+		{[]string{"print", `{"branin": 1, "sd": 3}`}, `it gave "3" for sd, which is an object of numbers`},
 		{[]string{"print", `{"branin": 1, "sd": {"currin": 1}}`}, `no objective "currin"`},
+		{[]string{"print", `{"branin": 1, "at": {"x9": 1}}`}, `no variable "x9"`},
+		{[]string{"print", `{"branin": 1, "at": {"x1": 99}}`}, `x1 must be in [-5, 10], got 99`},
 		{[]string{"print", `{"branin": 1, "failed": "spilt"}`}, "it gave values and said that the evaluation failed as well: spilt"},
 		{[]string{"print", `{"failed": ""}`}, "and not why"},
 		{[]string{"print", `{"failed": "spilt"}`}, "spilt"},
@@ -300,12 +303,27 @@ func TestProgramFails(t *testing.T) {
 	} {
 		p := begin(t, Options{Command: command(c.words...)})
 		o, err := p.Evaluate(t.Context(), somewhere)
-		if err != nil || o.Values != nil || !strings.Contains(o.Reason, c.reason) {
+		if err != nil || functions.Finite(o.Values) && o.Values != nil || !strings.Contains(o.Reason, c.reason) {
 			t.Errorf("%q: got %+v, %v, want %q", c.words, o, err, c.reason)
 		}
-		if len(o.Reason) > 800 {
+		if len([]rune(o.Reason)) > 800 {
 			t.Errorf("%q: the reason has %d characters", c.words, len(o.Reason))
 		}
+	}
+}
+
+// All that can be answered reaches the outcome.
+func TestProgramAnswersAll(t *testing.T) {
+	p := begin(t, Options{Command: command("print", `{"branin": 1, "sd": {"branin": 0.5}, "at": {"x1": 3}, "cost": 4, "note": " a slow shot "}`)})
+	o, err := p.Evaluate(t.Context(), somewhere)
+	want := functions.Outcome{Values: []float64{1}, SE: []float64{0.5}, At: []float64{3, somewhere[1]}, Cost: 4, Note: "a slow shot"}
+	if err != nil || !reflect.DeepEqual(o, want) {
+		t.Errorf("got %+v, %v, want %+v", o, err, want)
+	}
+	p = begin(t, Options{Command: command("crash", `{"failed": "no water", "cost": 2}`)})
+	want = functions.Outcome{Values: []float64{math.NaN()}, Reason: "no water", Cost: 2, Note: "it said: warming up\nthe pump \x1b[31mis broken"}
+	if o, err = p.Evaluate(t.Context(), somewhere); err != nil || fmt.Sprint(o) != fmt.Sprint(want) {
+		t.Errorf("got %+v, %v, want %+v", o, err, want)
 	}
 }
 
