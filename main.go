@@ -50,6 +50,7 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 func root() *cobra.Command {
 	var o tui.Options
 	var setting headless.Setting
+	var exec headless.Exec
 	c := &cobra.Command{
 		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
 		Long: "Without a command, bandscope opens the explorer: on a new session, or on the one in FILE.",
@@ -62,15 +63,16 @@ func root() *cobra.Command {
 					return err
 				}
 			}
-			if first := shelf.First(); len(files) == 0 && unset(c, "") == nil {
+			if first := shelf.First(); len(files) == 0 && unset(c, "") == nil && !exec.Asked() {
 				setting.Function, setting.Optimizer, setting.Seed, o.Beside = first.Problem, first.Optimizer, first.Seed, true
 			}
-			return explore(c.Context(), o, setting, files)
+			return explore(c.Context(), o, setting, exec, files)
 		},
 	}
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrong(err) })
 	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return wrong(errors.Join(filled(c), either(c))) }
 	settingFlags(c, &setting)
+	execFlags(c, &exec)
 	screenFlags(c, &o)
 	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	c.ValidArgsFunction = headless.Offered(headless.SessionWords(&o.Dir))
@@ -127,7 +129,7 @@ func compareCommand() *cobra.Command {
 			}
 			o.Comparison = comparison
 			behind := headless.Setting{Function: comparison.Config.Problem, Optimizer: comparison.Config.Optimizer, Seed: comparison.Config.Seed}
-			return explore(c.Context(), o, behind, nil)
+			return explore(c.Context(), o, behind, headless.Exec{}, nil)
 		}}
 	screenFlags(c, &o)
 	return c
@@ -170,7 +172,7 @@ func unset(c *cobra.Command, file string) (err error) {
 	return err
 }
 
-func explore(ctx context.Context, o tui.Options, setting headless.Setting, files []string) error {
+func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec headless.Exec, files []string) error {
 	if !slices.Contains(themes, o.Theme) {
 		return wrong(fmt.Errorf("--theme must be auto, dark or light, got %q", o.Theme))
 	}
@@ -201,7 +203,7 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 		}
 	case o.Session == nil:
 		o.Session, err = setting.Start(ctx)
-		o.Offer = true
+		o.Offer = !exec.Asked() // a program evaluates what it was started for
 		if o.Dir == "" {
 			o.Notice = "HOME is not set: nothing is kept on disk; w saves, --dir names a folder"
 		}
@@ -209,6 +211,11 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, files
 	if err != nil {
 		return err
 	}
+	end, err := exec.Attach(ctx, o.Session, nil)
+	if err != nil {
+		return errors.Join(err, o.Session.Close())
+	}
+	defer end()
 	headless.Patient(ctx) // the terminal is put back in order
 	return tui.Run(ctx, o)
 }
@@ -233,7 +240,7 @@ func lessonCommand() *cobra.Command {
 				return wrong(err)
 			}
 			o.Session = s
-			return explore(c.Context(), o, headless.Setting{}, nil)
+			return explore(c.Context(), o, headless.Setting{}, headless.Exec{}, nil)
 		}}
 	screenFlags(c, &o)
 	c.AddCommand(&cobra.Command{Use: "check NAME|FILE", Short: "Check what a lesson's pages claim of the pictures beside them", Args: args(cobra.ExactArgs(1)),
@@ -298,7 +305,9 @@ func runCommand() *cobra.Command {
 			return headless.Run(c.Context(), os.Stdout, os.Stderr, o)
 		}}
 	settingFlags(c, &o.Setting)
+	execFlags(c, &o.Exec)
 	f := c.Flags()
+	f.IntVar(&o.Exec.Jobs, "jobs", 1, "evaluations at once")
 	f.IntVarP(&o.Steps, "steps", "n", 0, "iterations to do now; 0 goes on to the budget")
 	f.StringVar(&o.Save, "save", "", "file to keep the session in; it must not exist")
 	f.StringVar(&o.Resume, "resume", "", "file of a session to go on with")
@@ -306,6 +315,15 @@ func runCommand() *cobra.Command {
 	c.MarkFlagFilename("save", "jsonl")
 	headless.Offer(c, "resume", headless.SessionWords(&defaultDir))
 	return c
+}
+
+// execFlags adds the flags that say which program evaluates.
+func execFlags(c *cobra.Command, e *headless.Exec) {
+	f := c.Flags()
+	f.StringVar(&e.Command, "exec", "", "command that evaluates: it is started for each point, reads a JSON object, and prints one or plain numbers")
+	f.StringVar(&e.Pipe, "exec-pipe", "", "command that evaluates all points: it reads and prints a JSON object a line")
+	f.BoolVar(&e.Shell, "shell", false, "give that command to a shell; otherwise it is only split into words")
+	f.DurationVar(&e.Timeout, "timeout", 0, "after which an evaluation has failed, as 90s or 2h; 0 is never")
 }
 
 func newCommand() *cobra.Command {
@@ -380,7 +398,7 @@ func replayCommand() *cobra.Command {
 			}
 			if !plain && !o.Verify && onTerminal() {
 				look.Replay, look.Speed = true, o.Speed
-				return explore(c.Context(), look, headless.Setting{}, a)
+				return explore(c.Context(), look, headless.Setting{}, headless.Exec{}, a)
 			}
 			return headless.Replay(c.Context(), os.Stdout, os.Stderr, headless.FileOf(a[0], look.Dir), o)
 		}}

@@ -30,11 +30,11 @@ type pipe struct {
 	next      int64         // id
 }
 
-// turns is more than are ever out at once.
-const turns = 1 << 20
+// MaxOut bounds how many points may be out at once.
+const MaxOut = 1024
 
 func newPipe(p *Program) *pipe {
-	return &pipe{program: p, turns: semaphore.NewWeighted(turns)}
+	return &pipe{program: p, turns: semaphore.NewWeighted(MaxOut)}
 }
 
 // conversation is what is said with one process.
@@ -65,7 +65,7 @@ var errAgain = errors.New("asked again")
 func (p *pipe) evaluate(ctx context.Context, ask request) (functions.Outcome, error) {
 	o, err := p.inTurn(ctx, ask, 1)
 	if errors.Is(err, errAgain) {
-		return p.inTurn(ctx, ask, turns)
+		return p.inTurn(ctx, ask, MaxOut)
 	}
 	return o, err
 }

@@ -22,16 +22,17 @@ func detail(what string, done, total int) string {
 // bar is a progress bar on a terminal; elsewhere it shows nothing. It may be used from several goroutines.
 type bar struct {
 	mu    sync.Mutex
-	w     io.Writer
+	w     io.Writer // nil where it is no terminal
+	plain io.Writer // the same, or what there is in its place
 	model progress.Model
 	shown time.Time
 }
 
 func newBar(w io.Writer) *bar {
 	if !isTerminal(w) {
-		return &bar{}
+		return &bar{plain: w}
 	}
-	return &bar{w: colorprofile.NewWriter(w, os.Environ()), model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
+	return &bar{plain: w, w: colorprofile.NewWriter(w, os.Environ()), model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
 }
 
 // isTerminal says whether what is written can be seen by a person at once.
@@ -49,6 +50,17 @@ func (b *bar) show(done, total int, what string) {
 	}
 	b.shown = time.Now()
 	fmt.Fprintf(b.w, "\r\x1b[K%s %d/%d %s", b.model.ViewAs(float64(done)/float64(max(total, 1))), done, total, what)
+}
+
+// print writes a line to the stream of the bar, which is drawn anew below it.
+func (b *bar) print(line string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.w != nil {
+		fmt.Fprint(b.w, "\r\x1b[K")
+	}
+	b.shown = time.Time{}
+	fmt.Fprintln(b.plain, line)
 }
 
 func (b *bar) clear() {

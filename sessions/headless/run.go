@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync/atomic"
 
 	"bandscope/functions/digits"
 	"bandscope/sessions"
@@ -21,6 +22,7 @@ type RunOptions struct {
 	Save   string // file of a new session
 	Resume string // file of a session to go on with
 	JSON   bool
+	Exec   Exec // who evaluates, if a program does
 }
 
 // Run steps a session without a screen: results to out, progress and notices to errs. Cancelled, it stops after what was done
@@ -31,6 +33,12 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 		return err
 	}
 	defer s.Close()
+	bar := newBar(errs)
+	end, err := o.Exec.Attach(ctx, s, func(point int, line string) { bar.print(fmt.Sprintf("point %d: %s", point, safe.Text(line))) })
+	if err != nil {
+		return err
+	}
+	defer end()
 	if o.Save != "" {
 		if err := s.SaveAs(o.Save); err != nil {
 			return err
@@ -46,24 +54,25 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 	if !o.JSON {
 		fmt.Fprintln(out, st.Title())
 	}
-	bar := newBar(errs)
-	for i := range steps {
-		if st := s.State(); st.Config.CostBudget > 0 && st.Over() != "" {
-			break
-		}
-		bar.show(i, steps, "")
-		_, err := s.Step(ctx, func(what string, done, total int) { bar.show(i, steps, detail(what, done, total)) })
-		if bar.clear(); errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
-			_, err = fmt.Fprintf(errs, "%s; it waits in %s\n", safe.Text(err.Error()), safe.Text(s.Path()))
-			return errors.Join(err, s.Close())
-		}
-		if err != nil {
-			return errors.Join(interrupted(ctx, err, s), s.Close())
-		}
+	var done atomic.Int64
+	bar.show(0, steps, "")
+	err = s.Run(ctx, steps, o.Exec.Jobs, func(what string, n, total int) { bar.show(int(done.Load()), steps, detail(safe.Text(what), n, total)) }, func(it sessions.Iteration) error {
+		bar.clear()
 		st := s.State()
-		if err := writeRow(out, st, len(st.Iterations)-1, report.AllTracesOf(st), o.JSON); err != nil {
-			return err
+		done.Add(1)
+		for _, reason := range it.Reasons {
+			if reason != "" {
+				bar.print(fmt.Sprintf("point %d failed: %s", it.Number, safe.Text(reason)))
+			}
 		}
+		return writeRow(out, st, it.Step-1, report.AllTracesOf(st), o.JSON)
+	})
+	if bar.clear(); errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
+		_, err = fmt.Fprintf(errs, "%s; it waits in %s\n", safe.Text(err.Error()), safe.Text(s.Path()))
+		return errors.Join(err, s.Close())
+	}
+	if err != nil {
+		return errors.Join(interrupted(ctx, err, s), s.Close())
 	}
 	if err := summarize(out, s.State(), o.JSON); err != nil {
 		return err
@@ -75,9 +84,12 @@ func (o RunOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 	if o.Steps < 0 {
 		return nil, usagef("-n must be at least 0, got %d", o.Steps)
 	}
+	if err := o.Exec.Check(); err != nil {
+		return nil, err
+	}
 	if o.Resume == "" {
-		if o.File != "" && o.Save == "" {
-			return nil, usagef("nobody is attached who evaluates %s: --save FILE says where its points wait", o.File)
+		if o.File != "" && o.Save == "" && !o.Exec.Asked() {
+			return nil, usagef("nobody is attached who evaluates %s: --save FILE says where its points wait, --exec CMD who evaluates", o.File)
 		}
 		return o.Start(ctx)
 	}
