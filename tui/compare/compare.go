@@ -59,17 +59,17 @@ type shown struct {
 
 // work is what is computed, and what is to come after it.
 type work struct {
-	jobs    screen.Jobs
-	acting  bool // the job under way steps
-	queued  int  // steps asked for while one was under way
-	running bool
+	jobs screen.Jobs
+	screen.Pace
+	acting  bool        // the job under way steps
 	results chan result // of the look under way
 	waiting int         // how many of its panes have not come
 }
 
 // stop gives up what is computed and what was to come.
 func (w *work) stop() {
-	w.running, w.queued, w.acting = false, 0, false
+	w.Halt()
+	w.acting = false
 	w.jobs.Stop()
 }
 
@@ -157,8 +157,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 	case screen.TickMsg:
 		return m.work.jobs.Tick(msg)
-	case runMsg:
-		if m.work.running && !m.work.jobs.Busy() {
+	case screen.RunMsg:
+		if m.work.Due(msg) && !m.work.jobs.Busy() {
 			return m.step()
 		}
 	case tea.KeyPressMsg:
@@ -181,7 +181,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		m.work.jobs.Finish()
 		m.work.acting = false
 		if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
-			m.work.running, m.work.queued = false, 0
+			m.work.Halt()
 			m.Status.Fail(msg.err)
 		} else if msg.said != "" {
 			m.say(msg.said)
@@ -189,7 +189,8 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		return m.look()
 	case screen.PanicMsg:
 		m.work.jobs.Finish()
-		m.work.running, m.work.queued, m.work.acting = false, 0, false
+		m.work.Halt()
+		m.work.acting = false
 		m.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
 	}
 	return nil

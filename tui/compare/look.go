@@ -131,8 +131,7 @@ func (m *Model) take(r result) tea.Cmd {
 		return m.work.jobs.Continue(func() tea.Msg { return <-results })
 	}
 	m.work.jobs.Finish()
-	if m.work.queued > 0 {
-		m.work.queued--
+	if m.work.Next() {
 		return m.step()
 	}
 	return m.goOn()

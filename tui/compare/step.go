@@ -20,24 +20,21 @@ type steppedMsg struct {
 	err  error
 }
 
-// runMsg is the time to step again while running.
-type runMsg struct{}
-
 // pause is how long a picture is shown while running.
 const pause = 150 * time.Millisecond
 
 // wantStep steps, or queues a step behind the one that is under way.
 func (m *Model) wantStep() tea.Cmd {
-	m.work.running = false
+	m.work.Running = false
 	if m.work.jobs.Busy() && m.work.acting {
-		m.work.queued = min(m.work.queued+1, 100)
+		m.work.Queue()
 		return nil
 	}
 	return m.step()
 }
 
 func (m *Model) toggleRun() tea.Cmd {
-	if m.work.running = !m.work.running; !m.work.running {
+	if !m.work.Toggle() {
 		m.say("paused")
 		return nil
 	}
@@ -55,8 +52,8 @@ func (m *Model) step() tea.Cmd {
 	var racers []*sessions.Session
 	if arranged == racing {
 		racers = m.behind()
-		if st := racers[0].State(); m.work.running && len(st.Iterations) >= st.Config.Budget {
-			m.work.running, m.work.acting = false, false
+		if st := racers[0].State(); m.work.Running && len(st.Iterations) >= st.Config.Budget {
+			m.work.Running, m.work.acting = false, false
 			m.say(fmt.Sprintf("the budget of %d iterations is spent; space goes on all the same", st.Config.Budget))
 			return nil
 		}
@@ -74,12 +71,7 @@ func (m *Model) step() tea.Cmd {
 }
 
 // goOn steps again after a while, if it is running.
-func (m *Model) goOn() tea.Cmd {
-	if !m.work.running {
-		return nil
-	}
-	return tea.Tick(pause, func(time.Time) tea.Msg { return runMsg{} })
-}
+func (m *Model) goOn() tea.Cmd { return m.work.After(pause) }
 
 // behind are the racers with the fewest iterations: one that was replaced catches up.
 func (m *Model) behind() []*sessions.Session {
@@ -122,7 +114,7 @@ func (m *Model) back() tea.Cmd {
 
 // escape stops what is computed; if nothing is, it leaves.
 func (m *Model) escape() tea.Cmd {
-	if m.work.jobs.Busy() || m.work.running {
+	if m.work.jobs.Busy() || m.work.Running {
 		m.Stop()
 		m.say("stopped; space goes on")
 		return nil

@@ -25,7 +25,7 @@ func (m *Model) noResults() string {
 
 // noRun is why it does not step by itself.
 func (m *Model) noRun() string {
-	if m.asksForNext() && !m.ahead() && !m.running {
+	if m.asksForNext() && !m.ahead() && !m.Running {
 		return "nobody evaluates by itself here: space asks for the next point, enter takes the results"
 	}
 	return ""

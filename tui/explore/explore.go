@@ -63,7 +63,7 @@ func (m *Model) Busy() bool { return m.jobs.Busy() || m.following.Busy() || m.wo
 
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() {
-	m.running, m.queued = false, 0
+	m.Halt()
 	m.jobs.Stop()
 	m.following.Stop()
 	m.stopMode()
@@ -83,8 +83,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.pass(msg)
 	case screen.TickMsg:
 		return m.jobs.Tick(msg)
-	case runMsg:
-		if m.running && msg.run == m.runs {
+	case screen.RunMsg:
+		if m.Due(msg) {
 			return m.step()
 		}
 	case tea.KeyPressMsg:

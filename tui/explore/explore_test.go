@@ -341,7 +341,7 @@ func TestRunStopsAtTheBudget(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 6}, 120, 36, trueColor)
 	d.m.speed = len(speeds) - 1
 	d.press("r")
-	for d.m.running {
+	for d.m.Running {
 		d.take(<-d.msgs)
 	}
 	if n := len(d.m.state.Iterations); n != 6 {

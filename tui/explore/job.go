@@ -161,7 +161,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		return m.do(msg.actions)
 	case screen.PanicMsg:
 		m.jobs.Finish()
-		m.running, m.queued = false, 0
+		m.Halt()
 		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
 	}
 	return nil
@@ -210,7 +210,7 @@ func (m *Model) acted(msg stageMsg) (cmd tea.Cmd, failed bool) {
 			m.say(msg.said)
 		}
 		if msg.wrong != nil {
-			m.running, m.queued = false, 0
+			m.Halt()
 			m.fail(msg.wrong)
 		}
 	}
@@ -220,7 +220,7 @@ func (m *Model) acted(msg stageMsg) (cmd tea.Cmd, failed bool) {
 // halt ends a job that failed, and what waited for it.
 func (m *Model) halt(err error) {
 	m.jobs.Finish()
-	m.running, m.queued = false, 0
+	m.Halt()
 	if !errors.Is(err, context.Canceled) {
 		m.fail(err)
 	}
@@ -232,13 +232,12 @@ func (m *Model) goOn(msg stageMsg) tea.Cmd {
 	if !msg.last && (m.told == nil || m.told.Head != m.state.Head) {
 		return wait
 	}
-	if m.running && m.reading() && m.pause && m.place().Note != "" && m.ahead() {
-		m.running = false
+	if m.Running && m.reading() && m.pause && m.place().Note != "" && m.ahead() {
+		m.Running = false
 		m.say("paused at a note; r goes on, ' plays past notes")
 	}
 	switch {
-	case m.queued > 0, m.fastest() && (msg.last || m.told.Enough):
-		m.queued = max(m.queued-1, 0)
+	case m.Next(), m.fastest() && (msg.last || m.told.Enough):
 		return m.step()
 	case !msg.last:
 		return wait

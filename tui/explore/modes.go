@@ -97,7 +97,7 @@ func (m *Model) startNote() tea.Cmd {
 
 // startQuery begins to choose a point; steps that wait are not taken.
 func (m *Model) startQuery() tea.Cmd {
-	m.queued = 0
+	m.Queued = 0
 	return m.start(query.New)
 }
 
@@ -108,7 +108,7 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 		switch a := a.(type) {
 		case mode.Enter:
 			m.outcomes().DropPreview()
-			m.doing, m.running = a.Mode, false
+			m.doing, m.Running = a.Mode, false
 		case mode.Leave:
 			m.doing = nil
 			m.outcomes().DropPreview()
@@ -118,7 +118,7 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 		case mode.Look:
 			cmds = append(cmds, m.followCursor())
 		case mode.Work:
-			m.running = false
+			m.Running = false
 			cmds = append(cmds, m.jobs.Start(a.Doing, func(ctx context.Context, _ func(string, int, int)) tea.Msg { return workedMsg{a.Do(ctx)} }))
 		case mode.Results:
 			cmds = append(cmds, m.start(results.New))

@@ -61,7 +61,7 @@ func TestWantsAreDone(t *testing.T) {
 	}
 	d.press("space")
 	begin()
-	if here := d.m.Here(); here.Title != "a puppet" || here.Keys[0].Help().Desc != "dance" || d.m.running {
+	if here := d.m.Here(); here.Title != "a puppet" || here.Keys[0].Help().Desc != "dance" || d.m.Running {
 		t.Errorf("a mode has begun, and here is %+v", here)
 	}
 	d.shows("z dance")

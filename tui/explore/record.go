@@ -44,7 +44,7 @@ func (m *Model) Replay(speed float64) {
 			break
 		}
 	}
-	m.running = true
+	m.Running = true
 }
 
 // reading reports whether a record is read, rather than a search stepped.
@@ -189,7 +189,7 @@ func (m *Model) askCorrection() tea.Cmd {
 
 // bar is the timeline at the lower edge of the main panel.
 func (m *Model) bar(w int) timeline.Bar {
-	return timeline.Bar{Timeline: m.line, Style: m.Style, Read: m.reading(), Pages: m.session.Lesson() != nil, Playing: m.running, W: w}
+	return timeline.Bar{Timeline: m.line, Style: m.Style, Read: m.reading(), Pages: m.session.Lesson() != nil, Playing: m.Running, W: w}
 }
 
 // clickTimeline goes to the stop under the mouse; false if it is not on the timeline.

@@ -133,7 +133,7 @@ func (m *Model) advice() string {
 		return "the first points spread over the domain, then the optimizer chooses: space"
 	case n < 6:
 		return "space evaluates the next point; e edits a parameter and the belief with it"
-	case m.running:
+	case m.Running:
 		return "running, " + m.pace.name() + ": r pauses, , and . change the speed"
 	}
 	return ""
@@ -152,7 +152,7 @@ func (m *Model) hints() string {
 	shown := slices.Clone(bindings)
 	for i, b := range shown {
 		switch {
-		case b.Help().Key == runKey.Help().Key && m.running:
+		case b.Help().Key == runKey.Help().Key && m.Running:
 			shown[i].SetHelp(b.Help().Key, "pause")
 		case m.stepping() && b.Help().Key == "space" && m.asksForNext():
 			shown[i].SetHelp("space", "next point")

@@ -15,27 +15,15 @@ var speeds = []float64{0.5, 1, 2, 5, 10, 0}
 
 // pace is whether steps are taken by themselves, and how fast.
 type pace struct {
-	running bool
-	speed   int // among the speeds
-	queued  int // steps asked for while one was under way
-	runs    int // counts runs, so that the tick of an earlier one is dropped
+	screen.Pace
+	speed int // among the speeds
 }
-
-// runMsg is the time to step, of a run.
-type runMsg struct{ run int }
 
 // fastest reports whether the next step is taken as soon as it can be.
-func (p *pace) fastest() bool { return p.running && speeds[p.speed] == 0 }
+func (p *pace) fastest() bool { return p.Running && speeds[p.speed] == 0 }
 
 // wait brings the time of the next step, if one is to be taken.
-func (p *pace) wait() tea.Cmd {
-	if !p.running {
-		return nil
-	}
-	p.runs++
-	run := p.runs
-	return tea.Tick(time.Duration(float64(time.Second)/speeds[p.speed]), func(time.Time) tea.Msg { return runMsg{run} })
-}
+func (p *pace) wait() tea.Cmd { return p.After(time.Duration(float64(time.Second) / speeds[p.speed])) }
 
 // name tells how fast it is.
 func (p *pace) name() string {
@@ -70,7 +58,7 @@ var runKey = screen.Bind("r", "run", "r")
 // onward takes a step, or turns a page of what is on record.
 func (m *Model) onward() tea.Cmd {
 	if m.reading() && m.ahead() && !m.jobs.Busy() {
-		m.running = false
+		m.Running = false
 		return m.readOn()
 	}
 	return m.wantStep()
@@ -91,7 +79,7 @@ func (m *Model) atEnd() string {
 }
 
 func (m *Model) idle() string {
-	if m.Busy() || m.running || m.queued > 0 {
+	if m.Busy() || m.Running || m.Queued > 0 {
 		return ""
 	}
 	return "nothing is being computed: there is nothing to stop"
@@ -99,9 +87,9 @@ func (m *Model) idle() string {
 
 // wantStep steps, or queues a step behind the one that is under way; a picture that is still being filled in gives way.
 func (m *Model) wantStep() tea.Cmd {
-	m.running = false
+	m.Running = false
 	if m.jobs.Busy() && (m.acting || m.told == nil || m.told.Head != m.state.Head) {
-		m.queued = min(m.queued+1, 100)
+		m.Queue()
 		return nil
 	}
 	return m.step()
@@ -117,13 +105,10 @@ func (m *Model) move(to func() bool, why string) tea.Cmd {
 }
 
 func (m *Model) toggleRun() tea.Cmd {
-	if m.running {
-		m.running = false
+	if !m.Toggle() {
 		m.say("paused")
 		return nil
 	}
-	m.running = true
-	m.runs++
 	m.say("running, " + m.pace.name() + "; r pauses")
 	if m.jobs.Busy() {
 		return nil // it steps when the picture has come
@@ -153,14 +138,14 @@ func (m *Model) step() tea.Cmd {
 	if m.reading() && m.ahead() {
 		return m.turnPage()
 	}
-	if m.reading() && m.running {
-		m.running = false
+	if m.reading() && m.Running {
+		m.Running = false
 		m.say("this is the end of the record; space goes on from here")
 		m.jobs.Finish()
 		return nil
 	}
-	if over := m.state.Over(); m.running && m.state.Ahead == 0 && over != "" {
-		m.running = false
+	if over := m.state.Over(); m.Running && m.state.Ahead == 0 && over != "" {
+		m.Running = false
 		m.say(over + "; space goes on all the same")
 		if m.told != nil && m.told.Partial {
 			return m.look()
@@ -169,7 +154,7 @@ func (m *Model) step() tea.Cmd {
 		return nil
 	}
 	if m.asksForNext() {
-		m.running = false
+		m.Running = false
 		return m.alter(acts.Ask{})
 	}
 	return m.alter(acts.Step{Problem: m.state.Problem})

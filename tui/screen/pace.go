@@ -1,0 +1,55 @@
+package screen
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Pace is whether steps are taken by themselves, and how many were asked for while one was under way.
+type Pace struct {
+	Running bool
+	Queued  int
+	runs    int // counts runs, so that the time of an earlier one is dropped
+}
+
+// mostQueued bounds how many steps wait for the one that is under way.
+const mostQueued = 100
+
+// RunMsg is the time to step, of a run; Due tells of which.
+type RunMsg struct{ run int }
+
+// Toggle begins or ends a run, and reports whether it runs now.
+func (p *Pace) Toggle() bool {
+	p.Running = !p.Running
+	p.runs++
+	return p.Running
+}
+
+// Halt ends a run, and forgets the steps that were asked for.
+func (p *Pace) Halt() { p.Running, p.Queued = false, 0 }
+
+// Queue asks for one step more behind the one that is under way.
+func (p *Pace) Queue() { p.Queued = min(p.Queued+1, mostQueued) }
+
+// Next takes one of the steps that were asked for; false if there is none.
+func (p *Pace) Next() bool {
+	if p.Queued == 0 {
+		return false
+	}
+	p.Queued--
+	return true
+}
+
+// After brings the time of the next step of a run, so long from now; nil where nothing runs.
+func (p *Pace) After(pause time.Duration) tea.Cmd {
+	if !p.Running {
+		return nil
+	}
+	p.runs++
+	run := p.runs
+	return tea.Tick(pause, func(time.Time) tea.Msg { return RunMsg{run} })
+}
+
+// Due reports whether it is the time to step that was asked for last.
+func (p *Pace) Due(m RunMsg) bool { return p.Running && m.run == p.runs }

@@ -1,0 +1,37 @@
+package screen
+
+import (
+	"testing"
+	"time"
+)
+
+// A run has one next step: the time of an earlier one, or of one that was ended, is dropped.
+func TestPace(t *testing.T) {
+	var p Pace
+	if p.After(time.Nanosecond) != nil {
+		t.Error("there is a next step where nothing runs")
+	}
+	if !p.Toggle() {
+		t.Fatal("it does not run")
+	}
+	first := p.After(time.Nanosecond)().(RunMsg)
+	second := p.After(time.Nanosecond)().(RunMsg)
+	if p.Due(first) || !p.Due(second) {
+		t.Error("the time that was asked for first is the time to step, or the last is not")
+	}
+	if p.Toggle() || p.Due(second) {
+		t.Error("it steps while it is paused")
+	}
+	if !p.Toggle() || p.Due(second) {
+		t.Error("the time of an earlier run is that of the next one")
+	}
+	for range mostQueued + 5 {
+		p.Queue()
+	}
+	if p.Queued != mostQueued || !p.Next() || p.Queued != mostQueued-1 {
+		t.Errorf("%d steps are asked for", p.Queued)
+	}
+	if p.Halt(); p.Running || p.Next() {
+		t.Error("what ended goes on")
+	}
+}
