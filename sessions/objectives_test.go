@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"bandscope/functions"
 	"bandscope/functions/naming"
 )
@@ -247,5 +249,47 @@ func TestNumbered(t *testing.T) {
 	}
 	if err := s.Refuse(out[2].ID, ""); !errors.Is(err, ErrTold) {
 		t.Error(err)
+	}
+}
+
+// What is believed follows the objectives, also before anything is known, and what was suggested is suggested again.
+func TestBeliefsFollowObjectives(t *testing.T) {
+	for _, optimizer := range []string{"", "parego"} {
+		s := onExperiment(t, espresso, Config{Optimizer: optimizer, Seed: 3, Params: map[string]any{"initial": 2}})
+		belief := func(n int) {
+			t.Helper()
+			b, err := s.Belief(t.Context(), nil)
+			if err != nil {
+				t.Fatalf("%s: %v", optimizer, err)
+			}
+			if bands, err := b.Predict(t.Context(), mat.NewDense(1, 2, []float64{0.5, 0.5})); err != nil || len(bands) != n {
+				t.Errorf("%s: %d bands, %v", optimizer, len(bands), err)
+			}
+			if it, err := s.Ask(t.Context(), nil); err != nil || len(it.X) == 0 || strings.Contains(it.Note, "failed") {
+				t.Errorf("%s: %+v, %v", optimizer, it, err)
+			}
+		}
+		does := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatalf("%s: %v", optimizer, err)
+			}
+		}
+		belief(2)
+		does(s.AddObjective(body, ""))
+		belief(3)
+		does(s.TurnObjective("body"))
+		belief(3)
+		for i := range 4 {
+			_, err := s.Record(ByPerson, [][]float64{{14.5 + float64(i), 22 + 3*float64(i*i%5)}}, functions.Outcome{Values: []float64{18 + float64(i), 3, float64(i % 3)}})
+			does(err)
+		}
+		belief(3)
+		does(s.DropObjective("extraction", ""))
+		belief(2)
+		if made, err := s.Suggestions(); err != nil || len(made) != 9 {
+			t.Errorf("%s: %d suggestions, %v", optimizer, len(made), err)
+		}
+		repeats(t, s, 5)
 	}
 }

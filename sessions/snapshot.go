@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"bandscope/optimizers"
@@ -87,6 +88,9 @@ func (st State) propose(ctx context.Context, kept *fits.Fits, progress Progress)
 	key := st.model
 	for _, it := range st.Out {
 		key += " " + it.ID
+		if it.told > 0 { // perhaps that it was evaluated elsewhere
+			key += fmt.Sprintf("+%d", it.told)
+		}
 	}
 	return kept.Suggest(ctx, key, st.Spec, st.asking(), progress)
 }

@@ -5,10 +5,12 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"bandscope/functions"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
@@ -41,42 +43,105 @@ func CSVText(s string) string {
 	return s
 }
 
-func exportCSV(ctx context.Context, st sessions.State, w io.Writer) error {
-	c := csv.NewWriter(w)
+// told says which columns a table has of what not every session is told.
+type told struct{ cost, se, suggested, reasons bool }
+
+func toldOf(st sessions.State) told {
+	t := told{cost: st.Costly()}
+	for _, it := range st.Iterations {
+		t.se = t.se || it.SE != nil
+		t.suggested = t.suggested || it.Suggested != nil
+		t.reasons = t.reasons || worded(it.Reasons) != nil
+	}
+	return t
+}
+
+// head is the first row of a table.
+func (t told) head(p *functions.Problem) []string {
 	row := []string{"step", "by"}
-	for _, v := range st.Problem.Domain {
+	for _, v := range p.Domain {
 		row = append(row, CSVText(v.Name))
 	}
-	for _, o := range st.Problem.Objectives {
+	for _, o := range p.Objectives {
 		row = append(row, CSVText(o.Name), CSVText(o.Name)+"_true")
+		if t.se {
+			row = append(row, CSVText(o.Name)+"_se")
+		}
 	}
-	if st.Costly() {
+	if t.suggested {
+		for _, v := range p.Domain {
+			row = append(row, CSVText(v.Name)+"_suggested")
+		}
+	}
+	if t.cost {
 		row = append(row, "cost")
 	}
-	if err := c.Write(append(row, "failed", "seconds", "notes")); err != nil {
+	if t.reasons {
+		row = append(row, "reason")
+	}
+	return append(row, "failed", "seconds", "notes")
+}
+
+// row tells a point of an iteration. What is to be told yet is empty, like what is not known.
+func (t told) row(st sessions.State, it sessions.Iteration, i int) []string {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	row := []string{strconv.Itoa(it.Step), CSVText(it.By)}
+	for _, v := range it.X[i] {
+		row = append(row, number(v))
+	}
+	for k, y := range it.Y[i] {
+		value, truth, se := number(y), "", ""
+		if it.Lacks(i) && math.IsNaN(y) {
+			value = ""
+		}
+		if it.Truth != nil {
+			truth = number(it.Truth[i][k])
+		}
+		if row = append(row, value, truth); t.se {
+			if it.SE != nil && it.SE[i] != nil && !math.IsNaN(it.SE[i][k]) {
+				se = number(it.SE[i][k])
+			}
+			row = append(row, se)
+		}
+	}
+	if t.suggested {
+		from := it.X
+		if it.Suggested != nil {
+			from = it.Suggested
+		}
+		for _, v := range from[i] {
+			row = append(row, number(v))
+		}
+	}
+	if t.cost {
+		row = append(row, number(it.Cost[i]))
+	}
+	if t.reasons {
+		reason := ""
+		if it.Reasons != nil {
+			reason = CSVText(it.Reasons[i])
+		}
+		row = append(row, reason)
+	}
+	notes := remarks(st, it.Step)
+	if it.Notes != nil && it.Notes[i] != "" {
+		notes = append([]string{it.Notes[i]}, notes...)
+	}
+	return append(row, strconv.FormatBool(it.Failed[i] && !it.Lacks(i)), number(it.Seconds), CSVText(strings.Join(notes, " / ")))
+}
+
+func exportCSV(ctx context.Context, st sessions.State, w io.Writer) error {
+	c := csv.NewWriter(w)
+	t := toldOf(st)
+	if err := c.Write(t.head(st.Problem)); err != nil {
 		return err
 	}
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	for _, it := range st.Iterations {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for i, x := range it.X {
-			row := []string{strconv.Itoa(it.Step), CSVText(it.By)}
-			for _, v := range x {
-				row = append(row, number(v))
-			}
-			for k := range it.Y[i] {
-				truth := ""
-				if it.Truth != nil {
-					truth = number(it.Truth[i][k])
-				}
-				row = append(row, number(it.Y[i][k]), truth)
-			}
-			if st.Costly() {
-				row = append(row, number(it.Cost[i]))
-			}
-			if err := c.Write(append(row, strconv.FormatBool(it.Failed[i]), number(it.Seconds), CSVText(strings.Join(remarks(st, it.Step), " / ")))); err != nil {
+		for i := range it.X {
+			if err := c.Write(t.row(st, it, i)); err != nil {
 				return err
 			}
 		}

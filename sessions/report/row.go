@@ -32,6 +32,11 @@ type Row struct {
 	By         string     `json:"by,omitempty"`
 	X          [][]Number `json:"x"`
 	Y          [][]Number `json:"y"`
+	Suggested  [][]Number `json:"suggested,omitempty"` // where it was to be evaluated, if it was evaluated elsewhere
+	SE         [][]Number `json:"se,omitempty"`        // standard errors, null where one is not known
+	Missing    [][]string `json:"missing,omitempty"`   // of each point the objectives that are to be told yet
+	Reasons    []string   `json:"reasons,omitempty"`   // why each point failed
+	Notes      []string   `json:"notes,omitempty"`     // what was said with the outcome of each point
 	Best       Number     `json:"best"`
 	Simple     *Number    `json:"simple_regret"`          // null where the optimum is not known
 	Cumulative *Number    `json:"cumulative_regret"`      //
@@ -79,7 +84,13 @@ func rowOf(st sessions.State, i int, t Traces) Row {
 	it := st.Iterations[i]
 	row := Row{Step: it.Step, By: it.By, X: log.CastRows[Number](it.X), Y: log.CastRows[Number](it.Y), Best: Number(t.Best[i]),
 		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: log.Cast[Number](it.Weights),
-		Remarks: remarks(st, it.Step)}
+		Remarks: remarks(st, it.Step), Missing: it.Missing, Reasons: worded(it.Reasons), Notes: worded(it.Notes)}
+	if it.Suggested != nil {
+		row.Suggested = log.CastRows[Number](it.Suggested)
+	}
+	if it.SE != nil {
+		row.SE = log.CastRows[Number](it.SE)
+	}
 	if st.Costly() {
 		row.Total, row.Cost = element(t.Spent, i), element([]float64{floats.Sum(it.Cost)}, 0)
 	}
@@ -92,6 +103,14 @@ func rowOf(st sessions.State, i int, t Traces) Row {
 		row.Volume, row.Bayes, row.Share = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i), element(t.Several.Share, i)
 	}
 	return row
+}
+
+// worded are texts of which one says something; nil otherwise.
+func worded(texts []string) []string {
+	if slices.ContainsFunc(texts, func(t string) bool { return t != "" }) {
+		return texts
+	}
+	return nil
 }
 
 // remarks are the texts of the notes on a step.
@@ -122,8 +141,14 @@ func Line(st sessions.State, i int, t Traces) string {
 		for k, o := range st.Problem.Objectives {
 			fmt.Fprintf(&b, "  %s = %s", o.Name, digits.Of(it.Y[p][k]))
 		}
-		if it.Failed[p] {
+		switch {
+		case it.Lacks(p):
+			b.WriteString(" (to be told yet: " + safe.Text(strings.Join(it.Missing[p], ", ")) + ")")
+		case it.Failed[p]:
 			b.WriteString(" (failed)")
+		}
+		if it.Notes != nil && it.Notes[p] != "" {
+			b.WriteString(" (" + safe.Text(it.Notes[p]) + ")")
 		}
 	}
 	switch {

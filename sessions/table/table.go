@@ -28,7 +28,8 @@ const (
 
 // Read makes a session that begins with earlier observations, from CSV: a first row with names, among them those of every variable and every
 // objective; a column "step" that repeats joins rows to a batch. Other columns are passed over, so that what report.Export writes can be read
-// again. An empty value of an objective is an evaluation that failed. The error names the row.
+// again; a column with the name of an objective and "_se" has standard errors, and "reason" says why an evaluation failed. Where the value of every objective is
+// empty the evaluation failed; where that of some is, it is to be told yet. The error names the row.
 func Read(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions.Session, error) {
 	s, err := sessions.New(cfg)
 	if err != nil {
@@ -67,7 +68,7 @@ func Read(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions.Sess
 		if err != nil {
 			return nil, fmt.Errorf("reading CSV: %w", err)
 		}
-		x, y, step, err := c.read(problem, record)
+		x, o, step, err := c.read(problem, record)
 		if err != nil {
 			return nil, fmt.Errorf("row %d: %w", row, err)
 		}
@@ -77,7 +78,7 @@ func Read(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions.Sess
 			}
 			batch = imported{step: step}
 		}
-		batch.x, batch.outcomes = append(batch.x, x), append(batch.outcomes, functions.Outcome{Values: y})
+		batch.x, batch.outcomes = append(batch.x, x), append(batch.outcomes, o)
 	}
 }
 
@@ -99,8 +100,8 @@ func (b imported) record(s *sessions.Session) error {
 
 // columns are where a row has what is needed.
 type columns struct {
-	x, y []int
-	step int // −1 if there is none
+	x, y, se     []int // of se −1 where there is none
+	step, reason int   // −1 if there is none
 }
 
 func columnsOf(p *functions.Problem, head []string) (columns, error) {
@@ -108,7 +109,7 @@ func columnsOf(p *functions.Problem, head []string) (columns, error) {
 	for i, h := range head {
 		names[i] = strings.TrimPrefix(strings.TrimSpace(strings.TrimPrefix(h, "\ufeff")), "'")
 	}
-	c := columns{step: slices.Index(names, "step")}
+	c := columns{step: slices.Index(names, "step"), reason: slices.Index(names, "reason")}
 	find := func(name string) (int, error) {
 		i := slices.Index(names, name)
 		if i < 0 {
@@ -131,34 +132,56 @@ func columnsOf(p *functions.Problem, head []string) (columns, error) {
 		if err != nil {
 			return c, err
 		}
-		c.y = append(c.y, i)
+		c.y, c.se = append(c.y, i), append(c.se, slices.Index(names, o.Name+"_se"))
 	}
 	return c, nil
 }
 
 // read reads one row.
-func (c columns) read(p *functions.Problem, record []string) (x, y []float64, step string, err error) {
+func (c columns) read(p *functions.Problem, record []string) (x []float64, o functions.Outcome, step string, err error) {
 	for j, i := range c.x {
-		v, err := strconv.ParseFloat(strings.TrimSpace(record[i]), 64)
+		v, err := number(p.Domain[j].Name, record[i])
 		if err != nil {
-			return nil, nil, "", fmt.Errorf("%s is %q, which is no number", p.Domain[j].Name, safe.Text(record[i]))
+			return nil, o, "", err
 		}
 		x = append(x, v)
 	}
 	if err := p.Domain.Check(x); err != nil {
-		return nil, nil, "", err
+		return nil, o, "", err
 	}
+	empty := 0
 	for k, i := range c.y {
-		v, text := math.NaN(), strings.TrimSpace(record[i])
-		if text != "" {
-			if v, err = strconv.ParseFloat(text, 64); err != nil {
-				return nil, nil, "", fmt.Errorf("%s is %q, which is no number", p.Objectives[k].Name, safe.Text(record[i]))
+		v, se := math.NaN(), math.NaN()
+		if strings.TrimSpace(record[i]) == "" {
+			empty++
+		} else if v, err = number(p.Objectives[k].Name, record[i]); err != nil {
+			return nil, o, "", err
+		}
+		if i := c.se[k]; i >= 0 && strings.TrimSpace(record[i]) != "" {
+			if se, err = number(p.Objectives[k].Name+"_se", record[i]); err != nil {
+				return nil, o, "", err
 			}
 		}
-		y = append(y, v)
+		o.Values, o.SE = append(o.Values, v), append(o.SE, se)
+	}
+	if c.reason >= 0 {
+		o.Reason = strings.TrimSpace(record[c.reason])
+	}
+	o.Partial = empty > 0 && empty < len(c.y) && o.Reason == ""
+	if !slices.ContainsFunc(o.SE, func(v float64) bool { return !math.IsNaN(v) }) {
+		o.SE = nil
 	}
 	if c.step >= 0 {
 		step = record[c.step]
 	}
-	return x, y, step, nil
+	return x, o, step, nil
+}
+
+// number is the number in a cell.
+func number(name, cell string) (float64, error) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is %q, which is no number", name, safe.Text(cell))
+	}
+	return v, nil
 }

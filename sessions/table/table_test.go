@@ -36,6 +36,30 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// Standard errors, reasons, and values that are known later come in with the rest.
+func TestReadWithMore(t *testing.T) {
+	cfg := sessions.Config{Problem: "branin-currin", Optimizer: "random"}
+	p, err := cfg.FindProblem()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := p.Objectives[0].Name, p.Objectives[1].Name
+	s, err := Read(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+"_se,reason\n0.5,0.5,1,2,0.1,\n0.5,0.5,1,,,\n0.5,0.6,,,,burnt\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	if len(st.Iterations) != 2 || st.Iterations[0].SE[0][1] != 0.1 || !math.IsNaN(st.Iterations[0].SE[0][0]) || st.Iterations[1].Reasons[0] != "burnt" {
+		t.Errorf("%+v", st.Iterations)
+	}
+	if len(st.Out) != 1 || st.Out[0].Y[0][0] != 1 || st.Out[0].Missing[0][0] != b {
+		t.Errorf("out is %+v", st.Out)
+	}
+	if _, err := Read(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+"_se\n0.5,0.5,1,2,z\n")); err == nil || !strings.Contains(err.Error(), `row 2: `+b+`_se is "z"`) {
+		t.Error(err)
+	}
+}
+
 // A CSV without rows is no beginning, whatever stands before the names.
 func TestWithoutRows(t *testing.T) {
 	for _, text := range []string{"x1,x2,f", "x1,x2,f\n", "\ufeffx1,x2,f\r\n\r\n"} {

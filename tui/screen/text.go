@@ -136,7 +136,10 @@ func Iteration(p *functions.Problem, it sessions.Iteration) string {
 		for k, o := range p.Objectives {
 			s += fmt.Sprintf(", %s = %s", o.Name, Number(it.Y[i][k]))
 		}
-		if it.Failed[i] {
+		switch {
+		case it.Lacks(i):
+			s += " (" + strings.Join(it.Missing[i], ", ") + " to be told yet)"
+		case it.Failed[i]:
 			s += " (failed: " + whyFailed(it, i) + ")"
 		}
 		if p.Cost != nil {
