@@ -365,6 +365,8 @@ func tellCommand() *cobra.Command {
 	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; several with commas")
 	f.StringSliceVar(&o.At, "at", nil, "what a variable really was, as name=value; several with commas")
 	f.StringVar(&o.Note, "note", "", "what else there is to say")
+	f.StringVar(&o.CSV, "csv", "", "a table of results in place of a point, as export writes it: columns named like objectives and variables, or point")
+	c.MarkFlagFilename("csv", "csv")
 	f.BoolVar(&o.Force, "force", false, "take values outside of what is expected")
 	return c
 }

@@ -148,6 +148,9 @@ const newPoint = "new"
 
 // Tell records a result: the point's number, or new, and name=value words.
 func Tell(ctx context.Context, out, errs io.Writer, path string, words []string, o TellOptions) error {
+	if o.CSV != "" {
+		return tellTable(ctx, out, errs, path, words, o)
+	}
 	if len(words) == 0 {
 		return usagef("which point? as in bandscope tell %s 7 name=value", path)
 	}
@@ -173,6 +176,31 @@ func Tell(ctx context.Context, out, errs io.Writer, path string, words []string,
 		return errors.Join(printTold(out, s.State(), told), s.Close())
 	}
 	return errors.Join(advised(err, path), s.Close())
+}
+
+// tellTable records the results of a table.
+func tellTable(ctx context.Context, out, errs io.Writer, path string, words []string, o TellOptions) error {
+	if len(words) > 0 || len(o.SE) > 0 || len(o.At) > 0 || o.Failed != "" || o.Note != "" || o.Cost != 0 {
+		return usagef("--csv goes with --force alone: the rows of the table tell all else")
+	}
+	f, err := log.OpenRegular(o.CSV, loop.MaxTable)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	s, err := write(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	t, err := loop.TellTable(ctx, s, f, o.Force)
+	for _, told := range t.Told {
+		err = errors.Join(err, printTold(out, s.State(), told))
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", o.CSV, advised(err, path)), s.Close())
+	}
+	_, err = fmt.Fprintf(out, "%d results recorded; %d rows were on record already, %d have no result yet\n", len(t.Told), t.Same, t.None)
+	return errors.Join(err, s.Close())
 }
 
 // advised says besides what is wrong with a result what there is to do.
@@ -271,6 +299,9 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 	}
 	if status.BestMean != nil {
 		best("best by the model", *status.BestMean)
+	}
+	if status.Left != nil {
+		lines = append(lines, "no improvement above "+digits.Of(float64(*status.Left))+" is expected of another experiment")
 	}
 	for _, b := range status.Front {
 		best("on the front", b)

@@ -35,6 +35,9 @@ func experiment(t *testing.T) string {
 // right and records nothing.
 func TestAskAndTell(t *testing.T) {
 	dir := experiment(t)
+	if err := os.WriteFile(filepath.Join(dir, "wrong.csv"), []byte("dose,time,extraction,bitterness\n16,30,20,3\n16,31,42,3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		line   string
 		status int
@@ -76,9 +79,14 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 1 bitterness=3 --at dose=17.9 --note warm --cost 2", 0, "point 1 is step 3:  extraction = 18.2  bitterness = 3"},
 		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16", 1, "time is missing"},
 		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16,time=30", 0, "point 5 is step 4"},
+		{"tell s.jsonl 3 --csv r.csv", 2, "--csv goes with --force alone"},
+		{"tell s.jsonl --csv none.csv", 1, "none.csv: no such file"},
+		{"tell s.jsonl --csv wrong.csv", 1, "wrong.csv: row 3: extraction: 42 is outside of 14 to 24: really? --force"},
 		{"status s.jsonl", 0, "4 steps of"},
 		{"status s.jsonl", 0, "1 out\n3     dose"},
 		{"status s.jsonl --json", 0, `"steps":4`},
+		{"tell s.jsonl --csv wrong.csv --force", 0, "2 results recorded; 0 rows were on record already"},
+		{"tell s.jsonl --csv wrong.csv --force", 0, "0 results recorded; 2 rows were on record already"},
 		{"replay --verify s.jsonl", 0, "verified"},
 	} {
 		out, errs, status := run(t, dir, c.line)

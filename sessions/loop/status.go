@@ -6,9 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/floats"
-
 	"bandscope/optimizers"
+	"bandscope/optimizers/insight"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 )
@@ -23,9 +22,10 @@ type Status struct {
 	Cost       *report.Number `json:"cost,omitempty"`        // of all steps, where it counts
 	CostBudget float64        `json:"cost_budget,omitempty"` // what they may cost together
 	Out        []Point        `json:"out"`
-	Best       *Best          `json:"best"`              // of a single objective: the best result
-	BestMean   *Best          `json:"best_by_the_model"` // of the results' points the one of which the model expects most; null where nothing is believed
-	Front      []Best         `json:"front,omitempty"`   // of several objectives: the results that no other beats
+	Best       *Best          `json:"best"`                       // of a single objective: the best result
+	BestMean   *Best          `json:"best_by_the_model"`          // where the model expects most; null where it expects nothing
+	Left       *report.Number `json:"improvement_left,omitempty"` // the greatest that is expected of another result
+	Front      []Best         `json:"front,omitempty"`            // of several objectives: the results that no other beats
 }
 
 // Best is a result, or what the model expects.
@@ -56,9 +56,12 @@ func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progre
 	if x, y, step, ok := st.Best(); ok {
 		status.Best = &Best{X: named(st, x), Value: map[string]report.Number{st.Problem.Objectives[0].Name: report.Number(y)}, Step: step}
 	}
+	if st.Input().Data.X == nil {
+		return status, nil
+	}
 	belief, err := s.Belief(ctx, progress)
 	if err == nil {
-		status.BestMean, err = bestMean(ctx, st, belief)
+		err = status.byTheModel(ctx, st, belief)
 	}
 	if errors.Is(err, optimizers.ErrAbsent) {
 		err = nil
@@ -66,21 +69,23 @@ func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progre
 	return status, err
 }
 
-// bestMean is the result's point of which the model expects most; nil where there are no results.
-func bestMean(ctx context.Context, st sessions.State, belief optimizers.Belief) (*Best, error) {
-	data := st.Input().Data
-	if data.X == nil {
-		return nil, nil
-	}
-	bands, err := belief.Predict(ctx, data.X)
+// byTheModel tells what the model expects at its best, and what it expects of another result.
+func (status *Status) byTheModel(ctx context.Context, st sessions.State, belief optimizers.Belief) error {
+	in, o := st.Input(), st.Problem.Objectives[0]
+	at, err := insight.Best(ctx, in, belief, 0)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	o, mean := st.Problem.Objectives[0], bands[0].Mean
-	i := floats.MinIdx(mean)
-	sd := report.Number(bands[0].SD[i])
-	return &Best{X: named(st, st.Problem.Domain.FromUnit(data.X.RawRowView(i))), SD: &sd,
-		Value: map[string]report.Number{o.Name: report.Number(o.Direction.Sign() * mean[i])}}, nil
+	sd := report.Number(at.SD)
+	status.BestMean = &Best{X: named(st, st.Problem.Domain.FromUnit(at.X)), SD: &sd,
+		Value: map[string]report.Number{o.Name: report.Number(o.Direction.Sign() * at.Mean)}}
+	left, err := insight.ImprovementLeft(ctx, in, belief, 0)
+	if err != nil {
+		return err
+	}
+	value := report.Number(left.Value)
+	status.Left = &value
+	return nil
 }
 
 // named are the values of an input by variable.

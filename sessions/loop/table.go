@@ -1,0 +1,265 @@
+package loop
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+	"bandscope/sessions/safe"
+)
+
+// Bounds of a table, in bytes and in rows.
+const (
+	MaxTable = 64 << 20
+	maxRows  = 100_000
+)
+
+// Tabled is what came of the rows of a table.
+type Tabled struct {
+	Told []Told // one a row that was recorded, in their order
+	Same int    // rows that are on record already
+	None int    // rows of points without a result
+}
+
+// TellTable records the results of a table in CSV, as report.Export writes it: a column for every objective that is told, "point" or one for every variable, and if
+// there is, for an objective y its standard error "y_sd", and "cost", "failed" (true, or the reason) and "notes"; others are passed over. A row is the result of the
+// point that it names, or of one that is out at its inputs; if that result is on record it is passed over, so that a table can be told again when it has grown;
+// otherwise it is one without a suggestion. All is checked before anything is recorded; the error names the row.
+func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool) (Tabled, error) {
+	b := boardOf(s, time.Now())
+	rows, err := b.readTable(ctx, r)
+	if err != nil {
+		return Tabled{}, err
+	}
+	var t Tabled
+	var due []row
+	left := slices.Clone(b.state.Iterations)
+	taken := map[Name]int{}
+	for _, row := range rows {
+		switch same, err := b.place(&row, &left); {
+		case err != nil:
+			return Tabled{}, fmt.Errorf("row %d: %w", row.number, err)
+		case same:
+			t.Same++
+			continue
+		case row.empty():
+			t.None++
+			continue
+		}
+		if row.point != nil {
+			if first := taken[row.point.Name]; first > 0 {
+				return Tabled{}, fmt.Errorf("rows %d and %d are both of point %v", first, row.number, row.point.Name)
+			}
+			taken[row.point.Name] = row.number
+		}
+		if _, err := read(b.state.Problem, row.x, row.result, force); err != nil {
+			return Tabled{}, fmt.Errorf("row %d: %w", row.number, err)
+		}
+		due = append(due, row)
+	}
+	for _, row := range due {
+		var told Told
+		if row.point != nil {
+			told, err = b.tell(s, *row.point, row.result, true)
+		} else {
+			told, err = Add(s, row.result, true)
+		}
+		if err != nil {
+			return t, fmt.Errorf("row %d: %w; %d rows before it are on record, and telling the table again goes on", row.number, err, len(t.Told))
+		}
+		t.Told = append(t.Told, told)
+	}
+	return t, nil
+}
+
+// row is a row of a table.
+type row struct {
+	number int       // in the file, where the names are row 1
+	name   string    // of its point; empty where it has none
+	x      []float64 // nil where it names a point and no input
+	result functions.Result
+	point  *Point // that it is the result of; nil for none
+}
+
+// empty reports whether nothing is told.
+func (r row) empty() bool { return len(r.result.Values) == 0 && r.result.Failed == "" }
+
+// place finds the point that a row is of. It tells whether the row is on record: then it is taken from those that are left.
+func (b board) place(r *row, left *[]sessions.Iteration) (same bool, err error) {
+	if r.x != nil {
+		if err := b.state.Problem.Domain.Check(r.x); err != nil {
+			return false, err
+		}
+		i := slices.IndexFunc(*left, func(it sessions.Iteration) bool { return onRecord(b.state.Problem, it, *r) })
+		if i >= 0 {
+			*left = slices.Delete(*left, i, i+1)
+			return true, nil
+		}
+	}
+	if r.name != "" {
+		n, err := ParseName(r.name)
+		if err != nil {
+			return false, err
+		}
+		p, err := b.find(n)
+		if err != nil {
+			return false, err
+		}
+		r.point = &p
+	} else if i := slices.IndexFunc(b.out, func(p Point) bool { return slices.Equal(p.Input(), r.x) }); i >= 0 {
+		r.point = &b.out[i]
+	}
+	if r.point != nil && r.x == nil {
+		r.x = r.point.Input()
+	}
+	r.result.At = map[string]float64{}
+	for j, v := range b.state.Problem.Domain {
+		r.result.At[v.Name] = r.x[j]
+	}
+	return false, nil
+}
+
+// onRecord reports whether an iteration of one point is what a row tells.
+func onRecord(p *functions.Problem, it sessions.Iteration, r row) bool {
+	if len(it.X) != 1 || !slices.Equal(it.X[0], r.x) || it.Failed[0] != (r.result.Failed != "") {
+		return false
+	}
+	for k, o := range p.Objectives {
+		if v, ok := r.result.Values[o.Name]; !it.Failed[0] && (!ok || v != it.Y[0][k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// readTable reads all rows.
+func (b board) readTable(ctx context.Context, r io.Reader) ([]row, error) {
+	limited := &io.LimitedReader{R: log.Heed(ctx, r), N: MaxTable + 1}
+	in := csv.NewReader(limited)
+	in.TrimLeadingSpace = true
+	head, err := in.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("the CSV is empty: its first row names the columns")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading CSV: %w", err)
+	}
+	columns, err := b.columns(head)
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	for number := 2; ; number++ {
+		record, err := in.Read()
+		if limited.N <= 0 || number > maxRows+1 {
+			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxRows, MaxTable>>20)
+		}
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading CSV: %w", err)
+		}
+		row, err := b.readRow(columns, record)
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", number, err)
+		}
+		row.number = number
+		rows = append(rows, row)
+	}
+}
+
+// columns tells where the columns of a table are.
+func (b board) columns(head []string) (map[string]int, error) {
+	columns := map[string]int{}
+	var names []string
+	for i, h := range head {
+		name := strings.TrimPrefix(strings.TrimSpace(strings.TrimPrefix(h, "\ufeff")), "'")
+		if _, twice := columns[name]; twice && name != "" {
+			return nil, fmt.Errorf("the CSV has two columns %q", safe.Text(name))
+		}
+		columns[name], names = i, append(names, name)
+	}
+	has := func(name string) bool { return slices.Contains(names, name) }
+	list := safe.Text(strings.Join(names, ", "))
+	if !slices.ContainsFunc(b.state.Problem.Objectives, func(o functions.Objective) bool { return has(o.Name) }) {
+		return nil, fmt.Errorf("the CSV has no column of an objective, such as %q; it has %s", b.state.Problem.Objectives[0].Name, list)
+	}
+	for _, v := range b.state.Problem.Domain {
+		if !has(v.Name) && !has("point") {
+			return nil, fmt.Errorf("the CSV has neither a column %q nor \"point\"; it has %s", v.Name, list)
+		}
+	}
+	return columns, nil
+}
+
+// readRow reads a row.
+func (b board) readRow(columns map[string]int, record []string) (row, error) {
+	cell := func(name string) string {
+		if i, ok := columns[name]; ok {
+			return strings.TrimSpace(record[i])
+		}
+		return ""
+	}
+	number := func(name string) (v float64, ok bool, err error) {
+		text := cell(name)
+		if text == "" {
+			return 0, false, nil
+		}
+		if v, err = strconv.ParseFloat(text, 64); err != nil {
+			return 0, false, fmt.Errorf("%s is %q, which is no number", name, safe.Text(text))
+		}
+		return v, true, nil
+	}
+	r := row{name: cell("point"), result: functions.Result{Values: map[string]float64{}, SE: map[string]float64{}, Note: cell("notes")}}
+	var err error
+	if r.result.Cost, _, err = number("cost"); err != nil {
+		return r, err
+	}
+	if failed := cell("failed"); failed != "" && !strings.EqualFold(failed, "false") {
+		r.result.Failed = failed
+		if strings.EqualFold(failed, "true") {
+			r.result.Failed = "failed"
+		}
+	}
+	for _, o := range b.state.Problem.Objectives {
+		v, ok, err := number(o.Name)
+		if err != nil {
+			return r, err
+		}
+		if ok && !(math.IsNaN(v) && r.result.Failed != "") {
+			r.result.Values[o.Name] = v
+		}
+		if v, ok, err = number(o.Name + "_sd"); err != nil {
+			return r, err
+		} else if ok && !math.IsNaN(v) {
+			r.result.SE[o.Name] = v
+		}
+	}
+	given := 0
+	for _, variable := range b.state.Problem.Domain {
+		v, ok, err := number(variable.Name)
+		if err != nil {
+			return r, err
+		}
+		if r.x = append(r.x, v); ok {
+			given++
+		}
+	}
+	if given == 0 && r.name != "" {
+		r.x = nil
+	} else if given < len(r.x) {
+		return r, errors.New("it has values of some variables only")
+	}
+	return r, nil
+}
