@@ -33,7 +33,7 @@ func TestFourPointsOutAreFour(t *testing.T) {
 		if spec.Multi && spec.Name != "random" {
 			data, objectives = several, 2
 		}
-		in := testbed.InputFor(t, spec, 2, data, "width=32", "activation=erf", "ensemble=2", "networks=3", "features=100", "trees=20")
+		in := testbed.InputFor(t, spec, 2, data, "width=32", "activation=erf", "ensemble=2", "networks=3", "features=100", "trees=20", "restarts=1", "draws=2", "subproblems=10", "epochs=100")
 		in.Objectives = objectives
 		for len(search.SpaceOf(in).Out) < 4 {
 			b, s := ask(t, spec, in)
@@ -83,14 +83,14 @@ func nearOut(x []float64, in optimizers.Input) bool {
 // With a point out exactly where the acquisition is greatest the next one moves, by the acquisition itself where it counts with what is out, and the belief about the values, which
 // is one of the data, stays what it was.
 func TestTheNextPointMoves(t *testing.T) {
-	_, data := testbed.Observe(t, "branin", 10)
+	_, data := testbed.Observe(t, "branin", 8)
 	x := testbed.Probes(20, 2)
-	for _, name := range []string{"gp-ei", "gp-ucb", "ei-per-cost", "mes", "ids", "dngo", "neural-lin-ucb", "neural-ucb", "ntk-ucb", "uncertainty", "neural-ensembles-ei"} {
+	for _, name := range []string{"gp-ei", "gp-ucb", "ei-per-cost", "mes", "dngo", "neural-lin-ucb", "neural-ucb", "ntk-ucb", "uncertainty", "neural-ensembles-ei"} {
 		spec, err := Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := testbed.InputFor(t, *spec, 2, data, "width=32", "networks=5", "activation=tanh", "epochs=200")
+		in := testbed.InputFor(t, *spec, 2, data, "width=32", "networks=3", "activation=tanh", "epochs=100", "restarts=1", "draws=2")
 		before, first := ask(t, *spec, in)
 		in.Out = mat.DenseCopyOf(first.X)
 		after, second := ask(t, *spec, in)
