@@ -155,10 +155,16 @@ type annotatedData struct {
 // written reports whether anything stands there.
 func (d annotatedData) written() bool { return d.Text != "" || d.Mark }
 
+// annotation reads what an event writes on another; false if it is of another kind, or says nothing that can be read.
+func annotation(e *log.Event) (d annotatedData, ok bool) {
+	ok = e.Kind == log.Annotated && json.Unmarshal(e.Data, &d) == nil && len(d.Text) <= MaxNote
+	return d, ok
+}
+
 // annotate takes an annotation in. One that cannot be read says nothing.
 func (s *Session) annotate(e *log.Event) {
-	var d annotatedData
-	if e.Kind != log.Annotated || json.Unmarshal(e.Data, &d) != nil || s.tree.Find(d.Event) == nil || len(d.Text) > MaxNote {
+	d, ok := annotation(e)
+	if !ok || s.tree.Find(d.Event) == nil {
 		return
 	}
 	if s.annotated == nil {

@@ -93,7 +93,7 @@ func TestHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := b.String()
-	for _, want := range []string{"<h3>step 2</h3>", "<strong>bold</strong>", "␛[31m", "typo &lt;b&gt;", "<td>1.25</td>", "bandscope replay --verify", "<code>kernel</code>"} {
+	for _, want := range []string{"<h3>Experiment 2, step 2</h3>", "<strong>bold</strong>", "␛[31m", "typo &lt;b&gt;", `<td class="n">1.25</td>`, "was ", "bandscope replay --verify", "<code>kernel</code>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -103,7 +103,7 @@ func TestHTML(t *testing.T) {
 			t.Errorf("the report holds %q", wrong)
 		}
 	}
-	if n := strings.Count(page, "<svg"); n != 2 {
+	if n := strings.Count(page, "<svg"); n != 5 {
 		t.Errorf("%d pictures", n)
 	}
 	b.Reset()
@@ -197,7 +197,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// A step that was marked before something was written on it has its note, with one picture, as any other; what is written on it next has none of its own.
+// A step that was marked before something was written on it has its note, with one picture, as any other; what is written on it next stands with it.
 func TestNotesOfMarkedSteps(t *testing.T) {
 	s := session(t, configs[1], 1)
 	for _, err := range []error{s.Mark(), s.Note("after the mark"), s.Note("and once more")} {
@@ -210,8 +210,8 @@ func TestNotesOfMarkedSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := b.String()
-	if strings.Count(page, "after the mark") != 1 || strings.Count(page, "and once more") != 1 || strings.Count(page, "<svg") != 2 || strings.Count(page, "<h3>step 1</h3>") != 2 {
-		t.Errorf("the report has %d pictures and %d notes", strings.Count(page, "<svg"), strings.Count(page, "<h3>"))
+	if strings.Count(page, "after the mark") != 1 || strings.Count(page, "and once more") != 1 || strings.Count(page, "<svg") != 2 || strings.Count(page, `<div class="note">`) != 2 {
+		t.Errorf("the report has %d pictures and %d notes", strings.Count(page, "<svg"), strings.Count(page, `<div class="note">`))
 	}
 }
 

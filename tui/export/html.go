@@ -1,62 +1,103 @@
 package export
 
 import (
-	"bytes"
 	"context"
+	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+	"time"
 
+	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 )
 
-// Bounds of a report: a picture for each of the first steps with notes, and the rows of the table.
-const (
-	reportPictures = 12
-	reportRows     = 2000
-)
-
-// contents are what the template fills in.
+// contents are what the page's template fills in.
 type contents struct {
-	Title, Version, Begun string
-	Summary               []string
-	Columns               []string
-	Rows                  [][]string
-	Cut                   int // rows that were left out
-	Params                [][3]string
-	Notes                 []noted
-	Picture               template.HTML
-	Branches              []string
-	Commands              []string
+	Title, About, Version, Begun string
+	Summary                      []string
+	BestTitle                    string // what is recommended, or the front
+	Best                         []string
+	Front                        *table
+	Picture                      template.HTML
+	Variables, Objectives        table
+	Declared                     []string
+	Table                        table
+	Cut                          int // rows that were left out
+	Out                          *table
+	Entries                      []entry
+	Unpictured                   string // says which steps have no picture
+	Branches                     []string
+	Method                       string
+	Params                       [][3]string
+	Commands                     []string
 }
 
-// noted is a step with what is written on it.
-type noted struct {
-	Step    int
-	Text    template.HTML
-	Picture template.HTML
+// table is one of the page's tables.
+type table struct {
+	Head []cell
+	Rows []row
 }
 
-// HTML writes a report of the branch on which a session stands, in one file: pictures, table, notes, parameters, and how to repeat it.
+type row struct {
+	Cells  []cell
+	Failed bool
+}
+
+// cell is a text with smaller ones below it.
+type cell struct {
+	Text   string
+	More   []string
+	Number bool
+}
+
+// words is a cell of text, which may come from anywhere.
+func words(format string, args ...any) cell {
+	return cell{Text: safe.Text(fmt.Sprintf(format, args...))}
+}
+
+// number is a cell with a value of four digits; what is no number is a dash.
+func number(v float64) cell {
+	if !functions.Finite([]float64{v}) {
+		return cell{Text: "–", Number: true}
+	}
+	return cell{Text: digits.Of(v), Number: true}
+}
+
+// given is a cell with a value as it was given.
+func given(v float64) cell { return cell{Text: digits.Given(v), Number: true} }
+
+// HTML writes the branch on which a session stands as a notebook on one page that refers to nothing outside of it: what is recommended, what was declared, every
+// experiment with who suggested it and why, what was believed then, notes and corrections in their places, and how to repeat it.
 func HTML(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	s.Last()
 	st := s.State()
-	r := contents{Title: safe.Text(st.Title()), Version: sessions.ProgramVersion(), Begun: s.Started().UTC().Format("2006-01-02 15:04 MST")}
+	r := contents{Title: safe.Text(st.Title()), About: safe.Text(st.Problem.About), Version: sessions.ProgramVersion(), Begun: stamp(s.Started())}
 	image, err := picture(ctx, s)
 	if err != nil {
 		return err
 	}
 	r.Picture = template.HTML(image) //nolint:gosec // drawn here, its texts escaped
 	r.summarize(st)
-	r.table(st)
+	b, err := bookOf(s)
+	if err != nil {
+		return err
+	}
+	if err := r.recommend(ctx, s, st); err != nil {
+		return err
+	}
+	r.declare(st)
+	r.table(b)
+	if err := r.steps(ctx, b); err != nil {
+		return err
+	}
+	r.Method = safe.Text(fmt.Sprintf("%s: %s (%s)", st.Spec.Title, st.Spec.Summary, st.Spec.Source))
 	for _, d := range st.Params.Decls() {
-		r.Params = append(r.Params, [3]string{d.Key, d.Format(st.Params.Value(d.Key)), d.Help})
+		r.Params = append(r.Params, [3]string{d.Key, safe.Text(d.Format(st.Params.Value(d.Key))), d.Help})
 	}
 	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
 		for _, b := range branches {
@@ -64,10 +105,20 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session) error {
 		}
 	}
 	r.Commands = commands(st)
-	if err := r.notes(ctx, s); err != nil {
-		return err
-	}
 	return page.Execute(w, r)
+}
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("report").Parse(pageText))
+
+// stamp is a time to the minute.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04")
 }
 
 func (r *contents) summarize(st sessions.State) {
@@ -92,141 +143,57 @@ func (r *contents) summarize(st sessions.State) {
 	}
 }
 
-// table lists the observations.
-func (r *contents) table(st sessions.State) {
-	r.Columns = []string{"step", "by"}
-	for _, v := range st.Problem.Domain {
-		r.Columns = append(r.Columns, v.Name)
+// declare tells what the problem is: its variables, its objectives, what an evaluation costs, and where that was read.
+func (r *contents) declare(st sessions.State) {
+	r.Variables.Head = []cell{{Text: "variable"}, {Text: "from", Number: true}, {Text: "to", Number: true}, {Text: "unit"}, {Text: "scale"}, {Text: "kept within"}}
+	for j, v := range st.Problem.Domain {
+		scale, kept := "linear", ""
+		if v.Scale == functions.Log {
+			scale = "logarithmic"
+		}
+		if b := st.Bounds; b != nil && (b[j].Low != v.Low || b[j].High != v.High) {
+			kept = fmt.Sprintf("%s to %s", digits.Given(b[j].Low), digits.Given(b[j].High))
+		}
+		r.Variables.Rows = append(r.Variables.Rows, row{Cells: []cell{words("%s", v.Name), given(v.Low), given(v.High), words("%s", v.Unit), {Text: scale}, {Text: kept}}})
 	}
+	r.Objectives.Head = []cell{{Text: "objective"}, {Text: "direction"}, {Text: "unit"}, {Text: "expected"}, {Text: "noise (sd)", Number: true}}
 	for _, o := range st.Problem.Objectives {
-		r.Columns = append(r.Columns, o.Name)
-	}
-	r.Columns = append(r.Columns, "remarks")
-	for _, it := range st.Iterations {
-		for i, x := range it.X {
-			if len(r.Rows) == reportRows {
-				r.Cut++
-				continue
-			}
-			row := []string{fmt.Sprint(it.Step), safe.Text(it.By)}
-			for _, v := range append(append([]float64{}, x...), it.Y[i]...) {
-				row = append(row, digits.Of(v))
-			}
-			r.Rows = append(r.Rows, append(row, safe.Text(remarks(it, i))))
+		expected, noise := "", cell{Text: "–", Number: true}
+		if o.Range != nil {
+			expected = fmt.Sprintf("%s to %s", digits.Given(o.Range[0]), digits.Given(o.Range[1]))
 		}
-	}
-}
-
-// remarks are what is to be said of a point: that it failed, was corrected, or repeats another.
-func remarks(it sessions.Iteration, point int) string {
-	var said []string
-	if it.Failed[point] {
-		said = append(said, "no value")
-	}
-	for _, c := range it.Corrections {
-		if c.Point == point {
-			said = append(said, strings.TrimSuffix(fmt.Sprintf("was %s: %s", digits.List(c.Old, ", "), c.Reason), ": "))
+		if o.Noise > 0 {
+			noise = given(o.Noise)
 		}
+		r.Objectives.Rows = append(r.Objectives.Rows, row{Cells: []cell{words("%s", o.Name), words("%s", o.Direction), words("%s", o.Unit), {Text: expected}, noise}})
 	}
-	if it.Note != "" {
-		said = append(said, it.Note)
+	add := func(format string, args ...any) { r.Declared = append(r.Declared, words(format, args...).Text) }
+	if c := st.Problem.Cost; c != nil {
+		add("an experiment costs %s", c.Text)
 	}
-	return strings.Join(said, "; ")
+	if b := st.Config.CostBudget; b > 0 {
+		add("all of them together may cost %s", digits.Given(b))
+	}
+	if n := st.Config.Noise; n > 0 {
+		add("noise of standard deviation %s is added to what is observed", digits.Given(n))
+	}
+	if f := st.Config.ExperimentFile; f != nil {
+		add("declared in %s (SHA-256 %.16s…)", f.Path, f.SHA256)
+	} else if st.Problem.Source != "" {
+		add("%s", st.Problem.Source)
+	}
 }
 
-// notes are what is written on the branch, with the plots of the steps.
-func (r *contents) notes(ctx context.Context, s *sessions.Session) error {
-	st := s.State()
-	for step := 0; step <= len(st.Iterations); step++ {
-		pictured := false
-		for _, n := range st.NotesAt(step) {
-			if n.Text == "" { // a mark
-				continue
-			}
-			var text bytes.Buffer
-			if err := safe.Markdown.Convert([]byte(safe.Lines(n.Text)), &text); err != nil {
-				return err
-			}
-			entry := noted{Step: step, Text: template.HTML(text.String())} //nolint:gosec // HTML in it is text
-			if !pictured && len(r.Notes) < reportPictures {
-				pictured = true
-				s.Seek(step)
-				image, err := picture(ctx, s)
-				if err != nil {
-					return err
-				}
-				entry.Picture = template.HTML(image) //nolint:gosec // drawn here, its texts escaped
-			}
-			r.Notes = append(r.Notes, entry)
-		}
+// place tells an input with the names and units of its variables.
+func place(p *functions.Problem, x []float64) string {
+	parts := make([]string, len(x))
+	for j, v := range x {
+		parts[j] = strings.TrimSpace(p.Domain[j].Name + " = " + digits.Of(v) + " " + p.Domain[j].Unit)
 	}
-	return nil
+	return safe.Text(strings.Join(parts, ", "))
 }
 
-// commands are how the session is repeated: by one command where nothing but the optimizer chose, and always by its file.
-func commands(st sessions.State) []string {
-	c := st.Config
-	verify := "bandscope replay --verify SESSION.jsonl"
-	alone := st.Bounds == nil && len(st.Rejected)+len(st.Answers) == 0 && st.Branch == ""
-	for _, it := range st.Iterations {
-		alone = alone && it.By == c.Optimizer && len(it.Corrections) == 0
-	}
-	run := fmt.Sprintf("bandscope run -f %s -o %s --seed %d --budget %d -n %d", quoted(c.Problem), quoted(c.Optimizer), c.Seed, c.Budget, len(st.Iterations))
-	if c.Noise > 0 {
-		run += fmt.Sprintf(" --noise %g", c.Noise)
-	}
-	if c.Cost != "" {
-		run += " --cost " + quoted(c.Cost)
-	}
-	if c.CostBudget > 0 {
-		run += fmt.Sprintf(" --cost-budget %g", c.CostBudget)
-	}
-	for _, d := range st.Params.Decls() {
-		v := st.Params.Value(d.Key)
-		alone = alone && d.Format(v) == d.Format(c.Params[d.Key])
-		if v != d.Default {
-			run += " --set " + quoted(d.Key+"="+d.Format(v))
-		}
-	}
-	if !alone {
-		return []string{verify}
-	}
-	return []string{run, verify}
+// quantity is a value with the unit of an objective.
+func quantity(o functions.Objective, v float64) string {
+	return safe.Text(strings.TrimSpace(digits.Of(v) + " " + o.Unit))
 }
-
-// quoted is a word as a shell takes it.
-func quoted(s string) string {
-	s = safe.Text(s)
-	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.,:/", r)
-	}) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-var page = template.Must(template.New("report").Parse(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{{.Title}}</title><style>
-body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#1f2430}
-h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2.5rem;border-bottom:1px solid #a3a9b5}
-svg{max-width:100%;height:auto}table{border-collapse:collapse;font-size:.85rem}td,th{padding:.15rem .6rem;text-align:right;border-bottom:1px solid #e4e6eb}
-td:nth-child(2),th:nth-child(2),td:last-child,th:last-child{text-align:left}.wide{overflow-x:auto}
-pre{background:#f2f4f8;padding:.7rem;overflow-x:auto}.params td,.params th{text-align:left}
-</style></head><body>
-<h1>{{.Title}}</h1>
-<p>{{range $i, $s := .Summary}}{{if $i}} · {{end}}{{$s}}{{end}}</p>
-{{.Picture}}
-{{if .Notes}}<h2>Notes</h2>{{range .Notes}}<h3>step {{.Step}}</h3>{{.Text}}{{.Picture}}{{end}}{{end}}
-{{if .Branches}}<h2>Branches</h2><ul>{{range .Branches}}<li>{{.}}</li>{{end}}</ul>{{end}}
-<h2>Observations</h2><div class="wide"><table><tr>{{range .Columns}}<th>{{.}}</th>{{end}}</tr>
-{{range .Rows}}<tr>{{range .}}<td>{{.}}</td>{{end}}</tr>
-{{end}}</table></div>{{if .Cut}}<p>… and {{.Cut}} more</p>{{end}}
-<h2>Parameters</h2><table class="params">{{range .Params}}<tr><td><code>{{index . 0}}</code></td><td>{{index . 1}}</td><td>{{index . 2}}</td></tr>
-{{end}}</table>
-<h2>How to repeat it</h2><pre>{{range .Commands}}{{.}}
-{{end}}</pre>
-<p>Begun {{.Begun}}; bandscope {{.Version}}.</p>
-</body></html>
-`))

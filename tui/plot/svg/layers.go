@@ -185,21 +185,26 @@ func (v *Picture) region(l plot.Region, f field) {
 	}
 }
 
-// heatCells is how many cells an SVG heatmap has in each direction.
-const heatCells = 60
+// heatCells is how many cells a heatmap has in each direction at the most; in a small picture a cell is not smaller than heatPixels.
+const (
+	heatCells  = 60
+	heatPixels = 3
+)
 
 func (v *Picture) heat(h plot.Heat, f field) {
-	w, t := f.w/heatCells, f.h/heatCells
+	cells := min(max(int(f.w/heatPixels), 1), heatCells)
+	n := float64(cells)
+	w, t := f.w/n, f.h/n
 	v.b.WriteString(`<g shape-rendering="crispEdges">` + "\n")
-	for row := range heatCells {
+	for row := range cells {
 		from, color := 0, ""
 		flush := func(to int) {
 			if color != "" && to > from {
 				fmt.Fprintf(&v.b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s"/>`+"\n", f.x+float64(from)*w, f.y+float64(row)*t, float64(to-from)*w, t, color)
 			}
 		}
-		for col := range heatCells {
-			z := h.Field.At((float64(col)+0.5)/heatCells, 1-(float64(row)+0.5)/heatCells)
+		for col := range cells {
+			z := h.Field.At((float64(col)+0.5)/n, 1-(float64(row)+0.5)/n)
 			next := ""
 			if scale.Finite(z) {
 				next = h.Scale.Color(z).RGB
@@ -209,7 +214,7 @@ func (v *Picture) heat(h plot.Heat, f field) {
 				from, color = col, next
 			}
 		}
-		flush(heatCells)
+		flush(cells)
 	}
 	v.b.WriteString("</g>\n")
 }

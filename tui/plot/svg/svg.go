@@ -17,6 +17,8 @@ import (
 
 // Picture collects the elements of an SVG picture. Coordinates are in pixels, text is escaped.
 type Picture struct {
+	Name string // begins the ids of what is in it, of which no other picture of the same page may have one
+
 	b  strings.Builder
 	st theme.Style
 	w  float64
@@ -87,6 +89,7 @@ func (v *Picture) Chart(c plot.Chart, x, y, w, h float64, id string) {
 	if f.w < 10 || f.h < 10 {
 		return
 	}
+	id = html.EscapeString(v.Name + id)
 	fmt.Fprintf(&v.b, `<clipPath id="%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f"/></clipPath><g clip-path="url(#%s)">`+"\n", id, f.x, f.y, f.w, f.h, id)
 	for _, l := range c.Painted() {
 		v.layer(l, f)

@@ -1,0 +1,67 @@
+package sessions
+
+import (
+	"strings"
+	"time"
+)
+
+// History is what the record of a branch tells besides the state at its end: when things were put down, what was decided between the points, and what stood in
+// the notes before they were changed.
+type History struct {
+	Told   map[string]time.Time // when an iteration was complete, by its ID
+	Acts   []Act                // in their order
+	Former map[string][]string  // what a note said before, by its ID, the oldest first; of notes that were changed
+}
+
+// Act is something that was decided besides a point, and when.
+type Act struct {
+	Step int // the iterations done by then
+	At   time.Time
+	Text string
+}
+
+// History tells that of the current branch, also of what lies ahead on it.
+func (s *Session) History() (History, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := History{Told: map[string]time.Time{}, Former: map[string][]string{}}
+	said := map[string]string{}
+	for _, e := range s.tip.Way()[1:] {
+		st, err := s.folds.at(e)
+		if err != nil {
+			return History{}, err
+		}
+		at := s.started.Add(e.Elapsed)
+		switch e.Kind {
+		case kindSuggested:
+		case kindObserved:
+			h.Told[st.Iterations[len(st.Iterations)-1].ID] = at
+		case kindNoted:
+			said[e.ID] = st.Notes.list[len(st.Notes.list)-1].Text
+		default:
+			if text, _ := decided(st, e); text != "" {
+				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text})
+			}
+		}
+	}
+	for _, e := range s.tree.Events() {
+		d, ok := annotation(e)
+		if !ok {
+			continue
+		}
+		if before := said[d.Event]; before != "" && (d.Text == "" || !strings.HasPrefix(d.Text, before)) { // what was only added to stands there still
+			h.Former[d.Event] = append(h.Former[d.Event], before)
+		}
+		said[d.Event] = d.Text
+	}
+	return h, nil
+}
+
+// Chosen is where a suggestion of the session was made: the state before, with nothing out but its own points.
+func (s *Session) Chosen(m Suggestion) Snapshot {
+	st := m.Before
+	st.Out = []Iteration{m.Iteration}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Snapshot{s, st, s.timeline()}
+}

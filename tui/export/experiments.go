@@ -1,0 +1,200 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"bandscope/functions/digits"
+	"bandscope/sessions"
+	"bandscope/sessions/safe"
+)
+
+// book is what the page's tables and steps are written from.
+type book struct {
+	session *sessions.Session
+	state   sessions.State
+	history sessions.History
+	chosen  map[string]sessions.Suggestion // by the id of the iteration
+	asked   map[string]time.Time
+	costs   bool // not all cost the same
+}
+
+func bookOf(s *sessions.Session) (book, error) {
+	b := book{session: s, state: s.State(), chosen: map[string]sessions.Suggestion{}, asked: map[string]time.Time{}}
+	var err error
+	if b.history, err = s.History(); err != nil {
+		return b, err
+	}
+	list, err := s.Suggestions()
+	if err != nil {
+		return b, err
+	}
+	for _, m := range list {
+		b.chosen[m.Iteration.ID] = m
+	}
+	for _, a := range s.Asked() {
+		b.asked[a.ID] = a.At
+	}
+	b.costs = b.state.Problem.Cost != nil
+	for _, it := range b.state.Iterations {
+		b.costs = b.costs || slices.ContainsFunc(it.Cost, func(c float64) bool { return c != 1 })
+	}
+	return b, nil
+}
+
+// tableRows is how many rows the table of experiments has at the most.
+const tableRows = 2000
+
+// table lists the experiments, and what is out.
+func (r *contents) table(b book) {
+	head := []cell{{Text: "no.", Number: true}, {Text: "date"}}
+	for _, v := range b.state.Problem.Domain {
+		head = append(head, cell{Text: safe.Text(withUnit(v.Name, v.Unit)), Number: true})
+	}
+	for _, o := range b.state.Problem.Objectives {
+		head = append(head, cell{Text: safe.Text(withUnit(o.Name, o.Unit)), Number: true})
+	}
+	if b.costs {
+		head = append(head, cell{Text: "cost", Number: true})
+	}
+	head = append(head, cell{Text: "suggested by, and why"}, cell{Text: "remarks"})
+	r.Table.Head = head
+	for _, it := range b.state.Iterations {
+		for i := range it.X {
+			if len(r.Table.Rows) == tableRows {
+				r.Cut++
+				continue
+			}
+			r.Table.Rows = append(r.Table.Rows, b.row(it, i))
+		}
+	}
+	for _, it := range b.state.Out {
+		for i := range it.X {
+			if r.Out == nil {
+				r.Out = &table{Head: head}
+			}
+			if len(r.Out.Rows) < tableRows {
+				r.Out.Rows = append(r.Out.Rows, b.row(it, i))
+			}
+		}
+	}
+}
+
+func withUnit(name, unit string) string {
+	if unit == "" {
+		return name
+	}
+	return name + " (" + unit + ")"
+}
+
+// row tells one point of an iteration, of which nothing need be known yet.
+func (b book) row(it sessions.Iteration, i int) row {
+	name := fmt.Sprint(it.Number)
+	if len(it.X) > 1 {
+		name += fmt.Sprintf(".%d", i+1)
+	}
+	asked, told := stamp(b.asked[it.ID]), stamp(b.history.Told[it.ID])
+	date := cell{Text: cmp.Or(told, asked)}
+	if told != "" && told != asked {
+		date.More = []string{"asked " + asked}
+	}
+	cells := []cell{{Text: name, Number: true}, date}
+	for j, v := range it.X[i] {
+		c := number(v)
+		if it.Suggested != nil && it.Suggested[i][j] != v {
+			c.More = []string{"suggested " + digits.Of(it.Suggested[i][j])}
+		}
+		cells = append(cells, c)
+	}
+	for k := range b.state.Problem.Objectives {
+		cells = append(cells, value(it, i, k))
+	}
+	if b.costs {
+		c := cell{Number: true}
+		if i < len(it.Cost) {
+			c = number(it.Cost[i])
+		}
+		cells = append(cells, c)
+	}
+	who := words("%s", it.By)
+	who.More = b.why(it, i)
+	said := remarks(b.state, it, i)
+	remark := cell{}
+	if len(said) > 0 {
+		remark = cell{Text: said[0], More: said[1:]}
+	}
+	return row{Cells: append(cells, who, remark), Failed: it.Y != nil && it.Failed[i] && !it.Lacks(i)}
+}
+
+// value is what is known of an objective at a point, with its standard error.
+func value(it sessions.Iteration, i, k int) cell {
+	if it.Y == nil || it.Y[i] == nil {
+		return cell{Number: true}
+	}
+	c := number(it.Y[i][k])
+	if it.SE != nil && it.SE[i] != nil && it.SE[i][k] > 0 && !math.IsInf(it.SE[i][k], 0) {
+		c.Text += " ± " + digits.Of(it.SE[i][k])
+	}
+	return c
+}
+
+// why is what is on record of the choice of a point: parameters that are not at their defaults, what was believed of it, and what the method said.
+func (b book) why(it sessions.Iteration, i int) []string {
+	var said []string
+	if m, ok := b.chosen[it.ID]; ok && it.By == m.Before.Spec.Name {
+		changed := m.Before.Params.Changed()
+		for _, key := range slices.Sorted(maps.Keys(changed)) {
+			if d, err := m.Before.Params.Decl(key); err == nil {
+				said = append(said, key+" = "+d.Format(changed[key]))
+			}
+		}
+	}
+	if objectives := b.state.Problem.Objectives; len(objectives) == 1 && i < len(it.Mean) && i < len(it.SD) {
+		said = append(said, fmt.Sprintf("believed %s ± %s (sd)", digits.Of(it.Mean[i]), digits.Of(it.SD[i])))
+	}
+	if i < len(it.Acquisition) {
+		said = append(said, "acquisition "+digits.Of(it.Acquisition[i]))
+	}
+	if it.Weights != nil {
+		said = append(said, "λ = "+digits.List(it.Weights, ", "))
+	}
+	if it.Note != "" {
+		said = append(said, it.Note)
+	}
+	return safeTexts(said)
+}
+
+// remarks are what is to be said of a point: that it failed, why, what is missing, what stood there before it was corrected, and what was said with the result.
+func remarks(st sessions.State, it sessions.Iteration, i int) []string {
+	var said []string
+	switch {
+	case it.Lacks(i) && it.Begun() && len(it.Missing[i]) < len(st.Problem.Objectives):
+		said = append(said, "partial: "+strings.Join(it.Missing[i], ", ")+" is not known yet")
+	case it.Lacks(i):
+	case it.Y != nil && it.Failed[i] && it.Reasons != nil && it.Reasons[i] != "":
+		said = append(said, "failed: "+it.Reasons[i])
+	case it.Y != nil && it.Failed[i]:
+		said = append(said, "no value")
+	}
+	for _, c := range it.Corrections {
+		if c.Point == i {
+			said = append(said, strings.TrimSuffix(fmt.Sprintf("was %s: %s", digits.GivenList(c.Old), c.Reason), ": "))
+		}
+	}
+	if it.Notes != nil && it.Notes[i] != "" {
+		said = append(said, it.Notes[i])
+	}
+	return safeTexts(said)
+}
+
+func safeTexts(list []string) []string {
+	for i, s := range list {
+		list[i] = safe.Text(s)
+	}
+	return list
+}

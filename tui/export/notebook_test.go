@@ -1,0 +1,208 @@
+package export
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"math"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// clock ticks an hour with every event, from a fixed day on.
+func clock() func() time.Time {
+	now := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
+	return func() time.Time { now = now.Add(time.Hour); return now }
+}
+
+// notebook is a session on the espresso experiment in which everything happens that a notebook tells.
+func notebook(t *testing.T, optimizer string) *sessions.Session {
+	t.Helper()
+	cfg, err := sessions.Config{Optimizer: optimizer, Seed: 4, Budget: 20}.WithExperiment("testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(cfg, sessions.WithClock(clock()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask := func() sessions.Iteration {
+		it, err := s.Ask(t.Context(), nil)
+		must(err)
+		return it
+	}
+	tell := func(it sessions.Iteration, o functions.Outcome) {
+		_, err := s.Tell(it.ID, o)
+		must(err)
+	}
+	taste := func(x []float64) []float64 {
+		return []float64{math.Round(10*(22-math.Abs(x[0]-17)-math.Abs(x[1]-30)/5)) / 10, math.Round(10*math.Abs(x[1]-20)/3) / 10}
+	}
+	must(s.Note("first thoughts"))
+	one, two, three := ask(), ask(), ask()
+	tell(two, functions.Outcome{Values: taste(two.X[0]), SE: []float64{0.25, math.NaN()}, Note: "a new grinder </td>"})
+	must(s.Revise(s.State().LastNote().ID, "second <thoughts> & `more`"))
+	tell(one, functions.Outcome{Values: taste([]float64{17.5, 31}), At: []float64{17.5, 31}})
+	tell(three, functions.Outcome{Reason: "channelled <script>alert(1)</script>"})
+	for range 4 {
+		it := ask()
+		tell(it, functions.Outcome{Values: taste(it.X[0])})
+	}
+	must(s.Correct(1, 0, []float64{19.5, 4}, "read from the \"wrong\" line"))
+	must(s.Note("# Halfway\n\nThe lever was <b>warm</b>; see [this](javascript:alert(1)) and ![that](http://example.org/x.png)."))
+	must(s.Bound("dose", 15, 19, "the basket holds no more"))
+	_, err = s.Record(sessions.ByPerson, [][]float64{{16, 25}}, functions.Outcome{Values: []float64{19, 2}, SE: []float64{0.5, 0.5}})
+	must(err)
+	five := ask()
+	tell(five, functions.Outcome{Values: []float64{18.5, math.NaN()}, Partial: true})
+	ask()
+	return s
+}
+
+// page writes a session as a page.
+func pageOf(t *testing.T, s *sessions.Session) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(t.Context(), &b, s, "html"); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+var pictures = regexp.MustCompile(`(?s)<svg .*?</svg>`)
+
+// The notebook's text is as it was read and found right; its pictures are left out of the file.
+func TestNotebook(t *testing.T) {
+	page := pageOf(t, notebook(t, "random"))
+	text := pictures.ReplaceAllString(page, "<svg/>")
+	const golden = "testdata/notebook.html.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text != string(want) {
+		t.Errorf("the notebook is not that of %s; -update writes it anew:\n%s", golden, text)
+	}
+}
+
+// A page is well-formed, the same every time, runs nothing and refers to nothing outside of itself; ids are there once, and what refers to one finds it.
+func TestNotebookIsSafe(t *testing.T) {
+	for _, optimizer := range []string{"random", "mobo-rs-ts", "parego"} {
+		s := notebook(t, optimizer)
+		page := pageOf(t, s)
+		if again := pageOf(t, s); again != page {
+			t.Errorf("%s: the page is another one the second time", optimizer)
+		}
+		d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(page, "<!doctype html>\n")))
+		ids, used := map[string]int{}, []string{}
+		for {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", optimizer, err)
+			}
+			e, ok := token.(xml.StartElement)
+			if !ok {
+				continue
+			}
+			switch e.Name.Local {
+			case "script", "img", "link", "iframe", "object", "embed", "form", "image", "use", "foreignObject":
+				t.Errorf("%s: there is a <%s>", optimizer, e.Name.Local)
+			}
+			for _, a := range e.Attr {
+				switch name := strings.ToLower(a.Name.Local); {
+				case name == "id":
+					ids[a.Value]++
+				case name == "clip-path":
+					used = append(used, strings.TrimSuffix(strings.TrimPrefix(a.Value, "url(#"), ")"))
+				case strings.HasPrefix(name, "on"), name == "src", name == "style", name == "href" && !strings.HasPrefix(a.Value, "#") && a.Value != "":
+					t.Errorf("%s: <%s %s=%q>", optimizer, e.Name.Local, name, a.Value)
+				}
+			}
+		}
+		for id, n := range ids {
+			if n > 1 {
+				t.Errorf("%s: the id %q is there %d times", optimizer, id, n)
+			}
+		}
+		for _, id := range used {
+			if ids[id] == 0 {
+				t.Errorf("%s: nothing has the id %q", optimizer, id)
+			}
+		}
+		if strings.Contains(page, "@import") || strings.Contains(page, "url(h") || len(page) > 4<<20 {
+			t.Errorf("%s: %d bytes, or something is loaded", optimizer, len(page))
+		}
+	}
+}
+
+// A long session has a page of bounded size, which says what it leaves out.
+func TestNotebookIsBounded(t *testing.T) {
+	cfg, err := sessions.Config{Optimizer: "random", Seed: 4}.WithExperiment("testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(cfg, sessions.WithClock(clock()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := make([][]float64, tableRows+5)
+	outcomes := make([]functions.Outcome, len(x))
+	for i := range x {
+		x[i], outcomes[i] = []float64{14 + 6*float64(i)/float64(len(x)), 30}, functions.Outcome{Values: []float64{20, 5}}
+	}
+	if _, err := s.Record(sessions.ByImport, x, outcomes...); err != nil {
+		t.Fatal(err)
+	}
+	for range stepPictures + 1 {
+		it, err := s.Ask(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Tell(it.ID, functions.Outcome{Reason: "no water"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := pageOf(t, s)
+	for _, want := range []string{"… and 30 more, which are left out here", "Pictures are of the newest 24 suggestions; the 2 before have none here."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if n := strings.Count(page, "<svg"); n != stepPictures+1 {
+		t.Errorf("%d pictures", n)
+	}
+}
+
+// What is recommended of a single objective is told with how sure it is, and beside what was observed.
+func TestRecommended(t *testing.T) {
+	page := pageOf(t, session(t, configs[2], 8))
+	for _, want := range []string{"best observed: ", "there the model believes ", "best by the model: ", "than the best observed", "of one experiment more an improvement of ", "each variable alone makes: "} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}

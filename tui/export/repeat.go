@@ -1,0 +1,53 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bandscope/sessions"
+	"bandscope/sessions/safe"
+)
+
+// commands are how the session is repeated: by one command where nothing but the optimizer chose, and always by its file.
+func commands(st sessions.State) []string {
+	c := st.Config
+	verify := "bandscope replay --verify SESSION.jsonl"
+	alone := st.Bounds == nil && len(st.Rejected)+len(st.Answers) == 0 && st.Branch == ""
+	for _, it := range st.Iterations {
+		alone = alone && it.By == c.Optimizer && len(it.Corrections) == 0
+	}
+	run := fmt.Sprintf("bandscope run -f %s -o %s --seed %d --budget %d -n %d", quoted(c.Problem), quoted(c.Optimizer), c.Seed, c.Budget, len(st.Iterations))
+	if c.Noise > 0 {
+		run += fmt.Sprintf(" --noise %g", c.Noise)
+	}
+	if c.Cost != "" {
+		run += " --cost " + quoted(c.Cost)
+	}
+	if c.CostBudget > 0 {
+		run += fmt.Sprintf(" --cost-budget %g", c.CostBudget)
+	}
+	for _, d := range st.Params.Decls() {
+		v := st.Params.Value(d.Key)
+		alone = alone && d.Format(v) == d.Format(c.Params[d.Key])
+		if v != d.Default {
+			run += " --set " + quoted(d.Key+"="+d.Format(v))
+		}
+	}
+	if !alone {
+		return []string{verify}
+	}
+	return []string{run, verify}
+}
+
+// quoted is a word as a shell takes it.
+func quoted(s string) string {
+	s = safe.Text(s)
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.,:/", r)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,239 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"bandscope/sessions"
+	"bandscope/sessions/safe"
+	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
+	"bandscope/tui/plot"
+	"bandscope/tui/plot/svg"
+)
+
+const (
+	stepPictures = 24 // so many of the newest suggestions have a picture of what was believed then
+	stepPoints   = 10 // and so many points of each are told
+)
+
+// entry is a step with its picture and with what is written on it.
+type entry struct {
+	Title, Caption string
+	Points         []string // each with what came of it
+	Picture        template.HTML
+	Lines          []string
+	Notes          []noted
+}
+
+// noted is a note, with what it said before.
+type noted struct {
+	Text   template.HTML
+	Former []string
+}
+
+// steps tells the branch from its beginning: what was believed when a point was chosen, what was corrected and decided after it, and the notes.
+func (r *contents) steps(ctx context.Context, b book) error {
+	all := append(append([]sessions.Iteration{}, b.state.Iterations...), b.state.Out...)
+	if skipped := len(all) - stepPictures; skipped > 0 {
+		r.Unpictured = fmt.Sprintf("Pictures are of the newest %d suggestions; the %d before have none here.", stepPictures, skipped)
+	}
+	for step := range len(all) + 1 {
+		e := entry{Title: "Before the first experiment"}
+		if step > 0 {
+			it := all[step-1]
+			e.Title = fmt.Sprintf("Experiment %d, step %d", it.Number, step)
+			if step > len(b.state.Iterations) {
+				e.Title = fmt.Sprintf("Experiment %d, out", it.Number)
+			}
+			if step > len(all)-stepPictures {
+				for i := range min(len(it.X), stepPoints) {
+					e.Points = append(e.Points, b.point(it, i))
+				}
+				if more := len(it.X) - stepPoints; more > 0 {
+					e.Points = append(e.Points, fmt.Sprintf("… and %d points more", more))
+				}
+				if err := b.draw(ctx, it, &e); err != nil {
+					return err
+				}
+			}
+		}
+		if step <= len(b.state.Iterations) {
+			if err := b.written(step, &e); err != nil {
+				return err
+			}
+		}
+		if e.Picture != "" || len(e.Lines)+len(e.Notes) > 0 {
+			r.Entries = append(r.Entries, e)
+		}
+	}
+	return nil
+}
+
+// written adds what was decided and noted after a step.
+func (b book) written(step int, e *entry) error {
+	for _, a := range b.history.Acts {
+		if a.Step == step {
+			e.Lines = append(e.Lines, safe.Text(stamp(a.At)+": "+a.Text))
+		}
+	}
+	for _, n := range b.state.NotesAt(step) {
+		former := b.history.Former[n.ID]
+		if n.Text == "" && len(former) == 0 { // a mark
+			continue
+		}
+		html, err := markdown(n.Text)
+		if err != nil {
+			return err
+		}
+		entry := noted{Text: html}
+		for _, f := range former {
+			entry.Former = append(entry.Former, strings.TrimSpace(safe.Lines(f)))
+		}
+		e.Notes = append(e.Notes, entry)
+	}
+	return nil
+}
+
+// markdown is a note as HTML. A picture in it would be loaded from elsewhere: its words stand there instead.
+func markdown(note string) (template.HTML, error) {
+	source := []byte(safe.Lines(note))
+	document := safe.Markdown.Parser().Parse(text.NewReader(source))
+	var images []*ast.Image
+	err := ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if i, ok := n.(*ast.Image); ok && entering {
+			images = append(images, i)
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, i := range images {
+		instead := ast.NewEmphasis(1)
+		for i.HasChildren() {
+			instead.AppendChild(instead, i.FirstChild())
+		}
+		i.Parent().ReplaceChild(i.Parent(), i, instead)
+	}
+	var b bytes.Buffer
+	err = errors.Join(err, safe.Markdown.Renderer().Render(&b, source, document))
+	return template.HTML(b.String()), err //nolint:gosec // HTML in it is text
+}
+
+// point tells where a point lies, and what came of it so far.
+func (b book) point(it sessions.Iteration, i int) string {
+	said := place(b.state.Problem, it.X[i])
+	var values []string
+	for k, o := range b.state.Problem.Objectives {
+		if c := value(it, i, k); c.Text != "" {
+			values = append(values, strings.TrimSpace(o.Name+" "+c.Text+" "+o.Unit))
+		}
+	}
+	if values != nil {
+		said += ": " + safe.Text(strings.Join(values, ", "))
+	}
+	return said
+}
+
+// draw adds what was believed when the points of an iteration were chosen.
+func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
+	m, ok := b.chosen[it.ID]
+	if !ok {
+		return nil
+	}
+	source := b.session.Chosen(m)
+	v := svg.New(stepW, stepH, paper())
+	v.Name = fmt.Sprintf("n%d-", it.Number)
+	draw := smallSlice
+	switch p := m.Before.Problem; {
+	case len(p.Objectives) > 1:
+		draw = smallOutcomes
+	case p.Dim() > 1:
+		draw = smallPlane
+	}
+	caption, err := draw(ctx, v, source)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		e.Lines = append(e.Lines, safe.Text(fmt.Sprintf("there is no picture of what was believed: %v", err)))
+		return nil
+	}
+	e.Picture, e.Caption = template.HTML(v.String()), safe.Text(fmt.Sprintf("When it was chosen, after %d results: %s", len(m.Before.Iterations), caption)) //nolint:gosec // drawn here, its texts escaped
+	return nil
+}
+
+// The size of a small picture, in pixels.
+const (
+	stepW = 620
+	stepH = 230
+)
+
+// smallSlice draws the belief along one variable, and its acquisition beside it.
+func smallSlice(ctx context.Context, v *svg.Picture, s belief.Source) (string, error) {
+	st := s.State()
+	p, rest, err := belief.Look(ctx, s, belief.View{}, nil)
+	if err != nil {
+		return "", err
+	}
+	if rest != nil {
+		o := <-rest
+		if o.Err != nil {
+			return "", o.Err
+		}
+		p = o.Picture
+	}
+	d := belief.Drawing{Style: paper(), State: st, Picture: p, Truth: belief.TruthAlong(st, 0, belief.Anchor(st)), Reveal: st.Problem.Truth != nil}
+	v.Chart(d.Chart(), 4, 4, stepW/2-8, stepH-8, "belief")
+	said := []string{"left " + strings.TrimSpace("the data and the point ◆ "+p.Legend.Band)}
+	if len(p.Acquisition) > 0 {
+		v.Chart(d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, "acquisition")
+		said = append(said, "right "+p.Legend.Acquisition)
+	}
+	return strings.Join(said, "; "), nil
+}
+
+// smallPlane draws the mean and the acquisition over the first two variables; where there is no mean, what the method uses.
+func smallPlane(ctx context.Context, v *svg.Picture, s belief.Source) (string, error) {
+	st := s.State()
+	p, err := belief.LookPlane(ctx, s, belief.WholePlane(0, 1), belief.Anchor(st), nil, func(*belief.Plane) {})
+	if err != nil {
+		return "", err
+	}
+	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: plot.Viridis, Reveal: st.Problem.Truth != nil}
+	var said []string
+	for _, kind := range []belief.FieldKind{belief.MeanField, belief.SDField, belief.AcquisitionField, belief.SampleField} {
+		if len(p.Fields[kind].Z) == 0 || len(said) == 3 {
+			continue
+		}
+		const w = stepW / 3
+		v.Chart(d.Chart(kind, d.Scale(kind), false), float64(len(said)*w), 4, w, stepH-8, fmt.Sprint("field", kind))
+		name, _, _ := strings.Cut(p.Name(kind), ":")
+		said = append(said, name)
+	}
+	if said == nil {
+		return "the method believes nothing that can be drawn", nil
+	}
+	caption := "from the left: " + strings.Join(said, "; ")
+	if st.Problem.Dim() > 2 {
+		caption += "; over two variables, the others at the best point"
+	}
+	return caption, nil
+}
+
+// smallOutcomes draws the space of the first two objectives.
+func smallOutcomes(ctx context.Context, v *svg.Picture, s belief.Source) (string, error) {
+	st := s.State()
+	o, err := several.Look(ctx, s, nil)
+	if err != nil {
+		return "", err
+	}
+	d := several.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1}
+	v.Chart(d.Chart(), 4, 4, stepW-8, stepH-8, "outcomes")
+	return "the outcomes, the front, and where the point was expected", nil
+}
