@@ -147,7 +147,7 @@ func (r *contents) summarize(st sessions.State) {
 func (r *contents) declare(st sessions.State) {
 	r.Variables.Head = []cell{{Text: "variable"}, {Text: "from", Number: true}, {Text: "to", Number: true}, {Text: "unit"}, {Text: "scale"}, {Text: "kept within"}}
 	for j, v := range st.Problem.Domain {
-		scale, kept := "linear", ""
+		scale, kept := "", ""
 		if v.Scale == functions.Log {
 			scale = "logarithmic"
 		}

@@ -122,7 +122,7 @@ func (j judge) model(r *contents, k int) error {
 	}
 	left, err := insight.ImprovementLeft(j.ctx, j.input, j.belief, k)
 	if err == nil {
-		r.recommended("of one experiment more an improvement of %s is expected at the most", quantity(o, left.Value))
+		r.recommended("no improvement above %s is expected of another experiment", quantity(o, left.Value))
 	}
 	return absent(err)
 }

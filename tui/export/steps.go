@@ -15,7 +15,7 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
-	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/svg"
 )
 
@@ -205,7 +205,7 @@ func smallPlane(ctx context.Context, v *svg.Picture, s belief.Source) (string, e
 	if err != nil {
 		return "", err
 	}
-	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: plot.Viridis, Reveal: st.Problem.Truth != nil}
+	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: colormap.Viridis, Reveal: st.Problem.Truth != nil}
 	var said []string
 	for _, kind := range []belief.FieldKind{belief.MeanField, belief.SDField, belief.AcquisitionField, belief.SampleField} {
 		if len(p.Fields[kind].Z) == 0 || len(said) == 3 {
@@ -235,5 +235,5 @@ func smallOutcomes(ctx context.Context, v *svg.Picture, s belief.Source) (string
 	}
 	d := several.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1}
 	v.Chart(d.Chart(), 4, 4, stepW-8, stepH-8, "outcomes")
-	return "the outcomes, the front, and where the point was expected", nil
+	return "the outcomes (● none is better, ◎ the newest), the fronts that the model holds possible, and ◆ where the point was expected", nil
 }
