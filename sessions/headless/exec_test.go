@@ -3,6 +3,7 @@
 package headless_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"os"
@@ -141,44 +142,51 @@ func TestProgramFromTheCommandLine(t *testing.T) {
 	}
 }
 
-// An interrupt ends the program with all that it started; its point is evaluated first when the session goes on.
+// An interrupt ends the program with all that it started, and where this process is killed nothing is lost either: the point that was being evaluated is
+// the one that is evaluated first when the session goes on.
 func TestProgramIsInterrupted(t *testing.T) {
-	dir := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(dir, "held"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	script(t, dir, "hang.sh", "trap '' TERM\nexec 3> held\necho $BANDSCOPE_X_x >&3\nsleep 1000 & sleep 1000\n")
-	script(t, dir, "good.sh", "echo $BANDSCOPE_X_x\n")
 	self, err := program()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(self, "run", "-f", "forrester", "-o", "random", "-n", "3", "--exec", "./hang.sh", "--save", "s.jsonl")
-	c.Dir = dir
-	var errs bytes.Buffer
-	c.Stderr = &errs
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	held, err := os.Open(filepath.Join(dir, "held"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer held.Close()
-	x := make([]byte, 100)
-	n, err := held.Read(x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Process.Signal(syscall.SIGINT)
-	if _, err := held.Read(x[n:]); err == nil {
-		t.Error("the program goes on")
-	}
-	if c.Wait(); c.ProcessState.ExitCode() != 130 || !strings.Contains(errs.String(), "interrupted") {
-		t.Errorf("%v: %s", c.ProcessState, errs.String())
-	}
-	out, more, status := run(t, dir, "run --resume s.jsonl -n 1 --exec ./good.sh --json")
-	if status != 0 || !strings.Contains(out, "\"x\":[["+strings.TrimSpace(string(x[:n]))+"]]") {
-		t.Errorf("it was at %s: status %d\n%s%s", x[:n], status, out, more)
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
+		dir := t.TempDir()
+		if err := syscall.Mkfifo(filepath.Join(dir, "held"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		script(t, dir, "hang.sh", "trap '' TERM\nexec 3> held\necho $$ $BANDSCOPE_X_x >&3\nsleep 1000 & sleep 1000\n")
+		script(t, dir, "good.sh", "echo $BANDSCOPE_X_x\n")
+		c := exec.Command(self, "run", "-f", "forrester", "-o", "random", "-n", "3", "--exec", "./hang.sh", "--save", "s.jsonl")
+		c.Dir = dir
+		var errs bytes.Buffer
+		c.Stderr = &errs
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		held, err := os.Open(filepath.Join(dir, "held"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer held.Close()
+		in := bufio.NewReader(held)
+		var group int
+		var x string
+		if _, err := fmt.Fscanln(in, &group, &x); err != nil {
+			t.Fatal(err)
+		}
+		c.Process.Signal(sig)
+		c.Wait()
+		if sig == syscall.SIGKILL {
+			syscall.Kill(-group, sig) // nobody else could
+		} else if c.ProcessState.ExitCode() != 130 || !strings.Contains(errs.String(), "interrupted") {
+			t.Errorf("%v: %s", c.ProcessState, errs.String())
+		}
+		if _, err := in.ReadByte(); err == nil { // it is at its end when none holds it
+			t.Error("the program goes on")
+		}
+		out, more, status := run(t, dir, "run --resume s.jsonl -n 1 --exec ./good.sh --json")
+		if status != 0 || !strings.Contains(out, `"step":1,`) || !strings.Contains(out, `"x":[[`+x+"]]") {
+			t.Errorf("%v: it was at %s: status %d\n%s%s", sig, x, status, out, more)
+		}
 	}
 }
