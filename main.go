@@ -367,6 +367,8 @@ func tellCommand() *cobra.Command {
 	f.StringVar(&o.Note, "note", "", "what else there is to say")
 	f.StringVar(&o.CSV, "csv", "", "a table of results in place of a point, as export writes it: columns named like objectives and variables, or point")
 	c.MarkFlagFilename("csv", "csv")
+	headless.Offer(c, "sd", headless.ObjectiveWords)
+	headless.Offer(c, "at", headless.VariableWords)
 	f.BoolVar(&o.Force, "force", false, "take values outside of what is expected")
 	return c
 }

@@ -283,6 +283,26 @@ func TellWords(dir *string) cobra.CompletionFunc {
 	}
 }
 
+// ObjectiveWords are the objectives of the session before, each with an equals sign.
+func ObjectiveWords(ctx context.Context, before []string, _ string) []string {
+	return objectiveWords(ctx, before[:min(len(before), 1)], "")
+}
+
+// VariableWords are the variables of the session before, each with an equals sign.
+func VariableWords(ctx context.Context, before []string, _ string) (list []string) {
+	if len(before) == 0 {
+		return nil
+	}
+	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
+	if err != nil {
+		return nil
+	}
+	for _, v := range s.State().Problem.Domain {
+		list = append(list, word(v.Name+"=", fmt.Sprintf("from %g to %g %s", v.Low, v.High, v.Unit)))
+	}
+	return list
+}
+
 // outWords are the points that are out in the session before.
 func outWords(ctx context.Context, before []string, _ string) (list []string) {
 	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
@@ -297,6 +317,9 @@ func outWords(ctx context.Context, before []string, _ string) (list []string) {
 
 // objectiveWords are the objectives of the session before that are not told yet, each with an equals sign.
 func objectiveWords(ctx context.Context, before []string, _ string) (list []string) {
+	if len(before) == 0 {
+		return nil
+	}
 	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
 	if err != nil {
 		return nil

@@ -98,7 +98,8 @@ func TestAskAndTell(t *testing.T) {
 			t.Errorf("%q: status %d, %s%s\nwant %d and %q", c.line, status, out, errs, c.status, c.want)
 		}
 	}
-	for line, want := range map[string]string{"tell s.jsonl ": "3", "tell s.jsonl 3 ex": "extraction=", "tell s.jsonl 3 extraction=18 ": "bitterness="} {
+	for line, want := range map[string]string{"tell s.jsonl ": "3", "tell s.jsonl 3 ex": "extraction=", "tell s.jsonl 3 extraction=18 ": "bitterness=",
+		"tell s.jsonl 3 --at do": "dose=", "tell s.jsonl 3 --sd b": "bitterness="} {
 		words := strings.Fields(line)
 		if strings.HasSuffix(line, " ") {
 			words = append(words, "")

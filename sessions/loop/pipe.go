@@ -131,13 +131,20 @@ func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer
 	}
 }
 
-// foresee fits the belief that the next point will be asked of, while whoever asks is busy, and returns what gives it up. An ask meanwhile waits for the same fit.
+// foresee finds what will be asked for next while whoever asks is busy, or where points are out the belief for it, and returns what gives it up. An ask
+// meanwhile waits for the same fit.
 func foresee(ctx context.Context, s *sessions.Session) (giveUp func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	now := s.Snapshot()
 	go func() {
 		defer cancel()
-		parallel.Catch(func() { now.Belief(ctx, nil) }) // what is wrong with it is told to whoever asks
+		parallel.Catch(func() { // what is wrong with it is told to whoever asks
+			if len(now.State().Out) == 0 {
+				now.Next(ctx, nil)
+			} else {
+				now.Belief(ctx, nil)
+			}
+		})
 	}()
 	return cancel
 }
