@@ -150,17 +150,17 @@ func Peek(ctx context.Context, path string) (*Session, error) {
 	return s, nil
 }
 
-// Glance reads as much of a log as a list tells: what the session was begun with, and how many observations are on record over all branches.
-func Glance(ctx context.Context, in io.Reader) (cfg Config, observed int, err error) {
-	first, observed, err := log.Count(ctx, in, kindObserved)
+// Glance reads as much of a log as a list tells: what the session was begun with, and how many suggestions and observations are on record over all branches.
+func Glance(ctx context.Context, in io.Reader) (cfg Config, suggested, observed int, err error) {
+	first, counts, err := log.Count(ctx, in, kindSuggested, kindObserved)
 	if err != nil {
-		return Config{}, 0, err
+		return Config{}, 0, 0, err
 	}
 	var h header
 	if err := json.Unmarshal(first, &h); err != nil {
-		return Config{}, 0, fmt.Errorf("line 1: %w", err)
+		return Config{}, 0, 0, fmt.Errorf("line 1: %w", err)
 	}
-	return h.Config, observed, nil
+	return h.Config, counts[0], counts[1], nil
 }
 
 // Read makes a session of a log that is whole, in memory.

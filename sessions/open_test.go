@@ -72,7 +72,7 @@ func TestContextsAreHeeded(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), log, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Glance(ended, bytes.NewReader(log)); !errors.Is(err, context.Canceled) {
+	if _, _, _, err := Glance(ended, bytes.NewReader(log)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a glance: %v", err)
 	}
 	if _, err := OpenContext(ended, filepath.Join(dir, "a.jsonl")); !errors.Is(err, context.Canceled) {
@@ -144,7 +144,7 @@ func TestEditedLogs(t *testing.T) {
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.10q: %v, want %q", c.text, err, c.want)
 		}
-		if _, _, err := Glance(t.Context(), strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, _, err := Glance(t.Context(), strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.10q at a glance: %v", c.text, err)
 		}
 	}

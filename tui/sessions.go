@@ -52,14 +52,14 @@ func (a *app) first() tea.Cmd {
 	return tea.Batch(a.current.Init(), looking)
 }
 
-// newest is the newest readable session of a folder that holds at least one iteration, nil if there is none.
+// newest is the newest readable session of a folder that holds at least one suggestion, as its results can be waited for, nil if there is none.
 func newest(ctx context.Context, dir string) (*shelf.Entry, error) {
 	entries, err := shelf.List(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	for i := range entries {
-		if entries[i].Unreadable == "" && entries[i].Steps > 0 {
+		if entries[i].Unreadable == "" && entries[i].Asked > 0 {
 			return &entries[i], nil
 		}
 	}

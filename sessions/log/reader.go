@@ -46,32 +46,38 @@ func Read(ctx context.Context, in io.Reader) (*Found, error) {
 	return r.Found, nil
 }
 
-// Count reads a log as far as a list needs it: its first line, of which it returns the header, and how many of the others are events of a kind,
-// whether they are whole or not.
-func Count(ctx context.Context, in io.Reader, kind string) (header json.RawMessage, n int, err error) {
+// Count reads a log as far as a list needs it: its first line, of which it returns the header, and how many of the others are events of each
+// kind, whether they are whole or not.
+func Count(ctx context.Context, in io.Reader, kinds ...string) (header json.RawMessage, n []int, err error) {
 	lines := bufio.NewReaderSize(Heed(ctx, in), 1<<16)
 	line, _, err := readLine(lines)
 	if errors.Is(err, io.EOF) {
-		return nil, 0, errEmpty
+		return nil, nil, errEmpty
 	}
 	r := reader{Found: &Found{}}
 	if err == nil {
 		err = r.take(line)
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("line 1: %w", err)
+		return nil, nil, fmt.Errorf("line 1: %w", err)
 	}
-	mark := []byte(`"kind":"` + kind + `"`) // inside of a text its quotation marks would be escaped
+	n = make([]int, len(kinds))
+	marks := make([][]byte, len(kinds))
+	for i, kind := range kinds {
+		marks[i] = []byte(`"kind":"` + kind + `"`) // inside of a text its quotation marks would be escaped
+	}
 	for {
 		line, _, err := readLine(lines)
 		if errors.Is(err, io.EOF) {
 			return r.Tree.Root().Data, n, nil
 		}
 		if err != nil && !errors.Is(err, errLongLine) {
-			return nil, 0, err
+			return nil, nil, err
 		}
-		if bytes.Contains(line, mark) {
-			n++
+		for i, mark := range marks {
+			if bytes.Contains(line, mark) {
+				n[i]++
+			}
 		}
 	}
 }

@@ -38,6 +38,7 @@ type Entry struct {
 	Optimizer  string    `json:"optimizer,omitempty"`
 	Seed       uint64    `json:"seed"`
 	Steps      int       `json:"steps"` // observations on record, over all branches
+	Asked      int       `json:"-"`     // suggestions on record, over all branches: as many at least
 	Modified   time.Time `json:"modified"`
 	Unreadable string    `json:"unreadable,omitempty"` // why it cannot be read
 }
@@ -92,11 +93,11 @@ func (e *Entry) fill(ctx context.Context) error {
 		return err
 	}
 	e.Modified = info.ModTime()
-	cfg, steps, err := sessions.Glance(ctx, f)
+	cfg, asked, steps, err := sessions.Glance(ctx, f)
 	if err != nil {
 		return err
 	}
-	e.Problem, e.Optimizer, e.Seed, e.Steps = cfg.Problem, cfg.Optimizer, cfg.Seed, steps
+	e.Problem, e.Optimizer, e.Seed, e.Steps, e.Asked = cfg.Problem, cfg.Optimizer, cfg.Seed, steps, asked
 	return nil
 }
 

@@ -42,7 +42,7 @@ func (m *Model) outHeight(l layout) int {
 	if len(results.Waiting(m.state)) == 0 || !m.session.Unattended() {
 		return 0
 	}
-	return min(results.Height(m.around(), l.side), max(l.height*2/5, leastTraces))
+	return results.Height(m.around(), l.side, max(l.height*2/5, leastTraces))
 }
 
 // lowerPanels stand under the parameters, or the notes: what is out, and the traces, as far as there is room.

@@ -10,8 +10,8 @@ import (
 	"bandscope/tui/screen"
 )
 
-// Width gives the form up to half of the window.
-func (f *Form) Width(window, side int) int { return min(max(window/2, side), 72) }
+// Width gives the form about half of the window.
+func (f *Form) Width(window, side int) int { return min(max(window*11/20, side), 72) }
 
 // Whole gives it all of the side.
 func (f *Form) Whole() bool { return true }
@@ -109,6 +109,9 @@ func (t turn) lines(p Point, w int) (lines []string, from, to int) {
 	return lines, from, to
 }
 
+// wide is the width from which there is room for long numbers.
+const wide = 48
+
 // line is one field: what it is, what is typed, the unit, and what there is to know of it.
 func (t turn) line(d *draft, i, label, unit, w int) string {
 	st, r, problem := t.Style, d.rows[i], t.State.Problem
@@ -120,6 +123,9 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 	room := max(w-ansi.StringWidth(line), 4)
 	if r.field != failed && r.field != note {
 		room = min(room, 10)
+		if w < wide {
+			room = min(room, 8)
+		}
 	}
 	text := st.Paint(st.Text, screen.ShortenIn(st, st.Plain(d.texts[i]), room))
 	if i == t.at {
@@ -134,14 +140,15 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 	if unit > 0 {
 		line += " " + screen.Fit(st.Paint(st.Dim, st.Plain(r.unit(problem))), unit)
 	}
-	if hint, doubt := t.hint(r, d, i); hint != "" {
-		color := st.Dim
-		if doubt {
-			color = st.Warn
-		}
-		line += "  " + st.Paint(color, screen.ShortenIn(st, st.Plain(hint), max(w-ansi.StringWidth(line)-2, 0)))
+	hint, brief, doubt := t.hint(r, d, i)
+	color = st.Dim
+	if doubt {
+		color = st.Warn
 	}
-	return line
+	if room = w - ansi.StringWidth(line) - 2; ansi.StringWidth(hint) > room {
+		hint = brief
+	}
+	return line + "  " + st.Paint(color, screen.ShortenIn(st, st.Plain(hint), max(room, 0)))
 }
 
 // empty is what stands in a field in which nothing is typed.
@@ -149,24 +156,24 @@ func (r row) empty() string {
 	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "the reason, if it did", note: "if you like"}[r.field]
 }
 
-// hint is what there is to know of a field: what is expected, or was suggested; doubt says that what is typed is unlikely.
-func (t turn) hint(r row, d *draft, i int) (hint string, doubt bool) {
+// hint is what there is to know of a field, and the same in a few letters: what is expected, or was suggested; doubt says that what is typed is unlikely.
+func (t turn) hint(r row, d *draft, i int) (hint, brief string, doubt bool) {
 	switch r.field {
 	case value:
 		o := t.State.Problem.Objectives[r.index]
 		if o.Range == nil {
-			return "", false
+			return "", "", false
 		}
 		hint = screen.Number(o.Range[0]) + " to " + screen.Number(o.Range[1])
 		if v, err := r.read(t.State.Problem, d.texts[i]); err == nil && (v < o.Range[0] || v > o.Range[1]) {
-			return "outside of " + hint, true
+			return "outside of " + hint, "! " + hint, true
 		}
-		return hint, false
+		return hint, hint, false
 	case ran:
 		if d.texts[i] == d.before[i] {
-			return "as suggested", false
+			return "as suggested", "suggested", false
 		}
-		return "suggested " + d.before[i], false
+		return "suggested " + d.before[i], "not " + d.before[i], false
 	}
-	return "", false
+	return "", "", false
 }

@@ -85,7 +85,7 @@ func (f *Form) Hints(s mode.Scene) []key.Binding {
 
 // Advice says what may stay empty.
 func (f *Form) Advice() string {
-	return "what is not known yet stays empty: the point waits for the rest; its error, cost and note are told if you like"
+	return "what is not known yet may stay empty: the point waits for the rest"
 }
 
 // Start begins with the point that a person chose last, who has it at hand, otherwise with the one that was entered last, or waits longest.
@@ -139,6 +139,9 @@ func (t turn) write(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	d := t.draft(p)
+	if key, ok := msg.(tea.KeyPressMsg); ok && key.Text != "" && d.rows[t.at].field == ran && d.texts[t.at] == d.before[t.at] {
+		t.input.Begin("") // a new value begins with its first digit
+	}
 	cmd, _ := t.input.Take(msg, func(text string) error {
 		_, err := d.rows[t.at].read(t.State.Problem, text)
 		return err

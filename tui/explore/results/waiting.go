@@ -91,8 +91,8 @@ func Sentence(st sessions.State) string {
 	}
 }
 
-// Height is how many lines the list needs with its frame.
-func Height(s mode.Scene, w int) int { return len(listed(s, w-4, false)) + 2 }
+// Height is how many lines the list needs with its frame, of at most so many: for as much as there is room for.
+func Height(s mode.Scene, w, most int) int { return min(len(fitted(s, w-4, most-2))+2, most) }
 
 // Panel is the list of what is out: number, age, who suggested it, values, and why. Where there is not room for all of that, it is said more briefly.
 func Panel(s mode.Scene, w, h int) []string {
@@ -101,10 +101,7 @@ func Panel(s mode.Scene, w, h int) []string {
 	if len(list) == 1 {
 		title = "1 point is out"
 	}
-	lines := listed(s, w-4, false)
-	if len(lines) > h-2 {
-		lines = listed(s, w-4, true)
-	}
+	lines := fitted(s, w-4, h-2)
 	if rest := len(lines) - (h - 2); rest > 0 && h > 3 {
 		lines = append(lines[:h-3:h-3], s.Style.Paint(s.Style.Faint, s.Style.Plain("… more: enter, then up and down")))
 	}
@@ -114,8 +111,26 @@ func Panel(s mode.Scene, w, h int) []string {
 	return screen.Panel(s.Style, title, lines, w, h, false)
 }
 
-// listed are the lines of the points in w columns; brief ones leave out why.
-func listed(s mode.Scene, w int, brief bool) []string {
+// detail is how much is said of each point: all, all but the reasons, or in two lines what there is room for.
+type detail int
+
+const (
+	whole detail = iota
+	valuesOnly
+	brief
+)
+
+// fitted are the lines of the points in w columns with as much detail as h lines have room for.
+func fitted(s mode.Scene, w, h int) []string {
+	lines := listed(s, w, whole)
+	for much := valuesOnly; much <= brief && len(lines) > h; much++ {
+		lines = listed(s, w, much)
+	}
+	return lines
+}
+
+// listed are the lines of the points in w columns.
+func listed(s mode.Scene, w int, much detail) []string {
 	st := s.Style
 	var lines []string
 	for _, p := range Waiting(s.State) {
@@ -123,15 +138,15 @@ func listed(s mode.Scene, w int, brief bool) []string {
 		age := st.Paint(st.Dim, Age(s, p.ID))
 		lines = append(lines, screen.Fit(screen.ShortenIn(st, head, w-ansi.StringWidth(age)-1), w-ansi.StringWidth(age))+age)
 		values := screen.Rows(values(s, p), "  ", w-2)
-		if brief {
-			values = values[:1]
+		if much == brief && len(values) > 1 {
+			values = []string{screen.Rows(values[:1], "", w-4)[0] + st.Paint(st.Faint, st.Plain(" …"))}
 		}
 		for _, v := range values[:min(len(values), 3)] {
 			lines = append(lines, "  "+v)
 		}
 		if missing := p.missing(); len(missing) > 0 {
 			lines = append(lines, "  "+st.Paint(st.Warn, screen.ShortenIn(st, "waits for "+strings.Join(missing, ", "), w-2)))
-		} else if reason := why(s, p); reason != "" && !brief {
+		} else if reason := why(s, p); reason != "" && much == whole {
 			for i, l := range screen.Wrap(reason, w-2) {
 				if i == 2 {
 					break

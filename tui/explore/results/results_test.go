@@ -1,0 +1,233 @@
+package results
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/internal/alone"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/screen"
+)
+
+// espresso is a session on an experiment of two variables and two objectives, with so many points out.
+func espresso(t *testing.T, out int) *sessions.Session {
+	t.Helper()
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../../functions/experiment/testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := alone.Session(t, cfg, 0)
+	for range out {
+		if _, err := s.Ask(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// typed presses keys by their names, and does what is to be told on the session; a word that is no key is typed.
+func typed(t *testing.T, s *sessions.Session, f *Form, keys string) (all []screen.Action) {
+	t.Helper()
+	for name := range strings.FieldsSeq(keys) {
+		var got []screen.Action
+		switch name {
+		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "esc", "backspace":
+			got = alone.Press(f, alone.Scene(s), name)
+		default:
+			got = alone.Type(f, alone.Scene(s), name)
+		}
+		all = append(all, got...)
+		for _, a := range got {
+			if tell, ok := a.(Tell); ok {
+				_, err := tell.Do(t.Context(), s, nil)
+				all = append(all, alone.Take(f, alone.Scene(s), mode.Changed{Err: err})...)
+			}
+		}
+	}
+	return all
+}
+
+// What is entered is told, and nothing else: the form says of everything what is wrong with it, and where.
+func TestTold(t *testing.T) {
+	for _, c := range []struct {
+		name, keys string
+		want       string // of the first iteration that is done, or what is missing of the first that is out
+		says       string // some of the last sentence
+	}{
+		{"all values", "18.2 tab tab 3 ctrl+s", "y 18.2 3", ""},
+		{"by enter alone", "18.2 enter enter 3 enter enter enter enter enter enter enter", "y 18.2 3", ""},
+		{"with an error", "18.2 tab 0.3 tab 3 ctrl+s", "y 18.2 3 se 0.3 NaN", ""},
+		{"in part", "18.2 ctrl+s", "waits for bitterness", ""},
+		{"the rest later", "18.2 ctrl+s 3 ctrl+s", "y 18.2 3", ""},
+		{"failed", "tab tab tab tab tab tab tab clogged ctrl+s", "failed clogged", ""},
+		{"elsewhere", "18.2 tab tab 3 tab tab 15 ctrl+s", "y 18.2 3 at 15", ""},
+		{"with cost and note", "18.2 tab tab 3 shift+tab shift+tab shift+tab nice shift+tab shift+tab 2 ctrl+s", "y 18.2 3 cost 2 note nice", ""},
+		{"nothing", "ctrl+s", "", "nothing is entered yet"},
+		{"no number", "18x tab tab 3 ctrl+s", "", `extraction: "18x" is not a number`},
+		{"a comma", "18,2 ctrl+s", "", "write 18.2, with a point"},
+		{"no finite number", "NaN ctrl+s", "", "leave it empty, and say below why it failed"},
+		{"too large", "1e999 ctrl+s", "", "no finite number"},
+		{"mended", "18x tab tab 3 ctrl+s backspace ctrl+s", "y 18 3", "is not a number"},
+		{"an error that is none", "18 tab 0 ctrl+s", "", "an error is a positive number"},
+		{"an error alone", "tab 1 tab 3 ctrl+s", "", "extraction has an error and no value"},
+		{"not in the domain", "18 tab tab tab tab 9 ctrl+s", "", "dose lies in [14, 20]"},
+		{"elsewhere, to the last digit", "18.2 tab tab 3 tab tab backspace 5 ctrl+s", "y 18.2 3 at 19.55", ""},
+		{"failed with values", "18 tab tab 3 tab tab tab tab tab clogged ctrl+s", "", "empty one of them"},
+		{"outside of the range", "42 tab tab 3 ctrl+s", "", "extraction: 42 % is outside of 14 to 24: really? ctrl+s again tells it"},
+		{"outside and sure", "42 tab tab 3 ctrl+s ctrl+s", "y 42 3", "really?"},
+		{"outside and changed", "42 tab tab 3 ctrl+s backspace 4 ctrl+s", "", "really?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, f := espresso(t, 1), newForm()
+			alone.Started(f, alone.Scene(s))
+			said := ""
+			for _, a := range typed(t, s, f, c.keys) {
+				if say, ok := a.(mode.Say); ok {
+					said = say.Text
+				}
+			}
+			if got := outcome(s.State()); got != c.want {
+				t.Errorf("told is %q, want %q", got, c.want)
+			}
+			if !strings.Contains(said, c.says) || c.says == "" && said != "" {
+				t.Errorf("it says %q, want %q", said, c.says)
+			}
+			if out := len(s.State().Out); (out == 0) != (c.want != "" && !strings.HasPrefix(c.want, "waits")) {
+				t.Errorf("%d points are out", out)
+			}
+		})
+	}
+}
+
+// outcome is what came of the first point, in words.
+func outcome(st sessions.State) string {
+	if len(st.Iterations) == 0 {
+		if st.Out[0].Begun() {
+			return "waits for " + strings.Join(st.Out[0].Missing[0], ", ")
+		}
+		return ""
+	}
+	it := st.Iterations[0]
+	var parts []string
+	if it.Failed[0] {
+		parts = append(parts, "failed "+it.Reasons[0])
+	} else {
+		parts = append(parts, "y", screen.Number(it.Y[0][0]), screen.Number(it.Y[0][1]))
+	}
+	if it.SE != nil && it.SE[0] != nil && it.SE[0][0] > 0 {
+		parts = append(parts, "se", screen.Number(it.SE[0][0]), screen.Number(it.SE[0][1]))
+	}
+	if it.Suggested != nil {
+		parts = append(parts, "at", screen.Number(it.X[0][0]))
+	}
+	if it.Cost[0] != 1 {
+		parts = append(parts, "cost", screen.Number(it.Cost[0]))
+	}
+	if it.Notes != nil && it.Notes[0] != "" {
+		parts = append(parts, "note", it.Notes[0])
+	}
+	return strings.Join(parts, " ")
+}
+
+// Where several points are out each has what was typed for it, also after the form was left; they are told in any order.
+func TestSeveralOut(t *testing.T) {
+	s, f := espresso(t, 3), newForm()
+	out := s.State().Out
+	if got := alone.Started(f, alone.Scene(s)); !reflect.DeepEqual(got, []screen.Action{mode.Enter{Mode: f}}) {
+		t.Fatalf("it starts with %+v", got)
+	}
+	got := typed(t, s, f, "15 down 16 esc")
+	if want := "what you typed stays in the form"; len(got) != 2 || !strings.Contains(got[0].(mode.Say).Text, want) || got[1] != (mode.Leave{}) {
+		t.Errorf("leaving gives %+v", got)
+	}
+	alone.Started(f, alone.Scene(s))
+	typed(t, s, f, "tab tab 4 ctrl+s")
+	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[1].ID || its[0].Y[0][0] != 16 || its[0].Y[0][1] != 4 {
+		t.Fatalf("told is %+v", its)
+	}
+	got = typed(t, s, f, "tab tab 5 ctrl+s 17 tab tab 6 ctrl+s")
+	if its := s.State().Iterations; len(its) != 3 || its[1].ID != out[0].ID || its[1].Y[0][0] != 15 || got[len(got)-1] != (mode.Leave{}) {
+		t.Errorf("told is %+v, with %+v", its, got)
+	}
+	if got := alone.Started(f, alone.Scene(s)); !reflect.DeepEqual(got, []screen.Action{mode.Say{Text: Nothing}}) {
+		t.Errorf("without a point it starts with %+v", got)
+	}
+}
+
+// What could not be told stays in the form.
+func TestNotTold(t *testing.T) {
+	s, f := espresso(t, 1), newForm()
+	alone.Started(f, alone.Scene(s))
+	alone.Type(f, alone.Scene(s), "18")
+	if got := alone.Press(f, alone.Scene(s), "ctrl+s"); len(got) != 1 {
+		t.Fatalf("%+v", got)
+	}
+	if got := alone.Press(f, alone.Scene(s), "ctrl+s"); len(got) != 0 {
+		t.Errorf("while it is told it is told again: %+v", got)
+	}
+	alone.Take(f, alone.Scene(s), mode.Changed{Err: errors.New("the disk is full")})
+	if text := ansi.Strip(strings.Join(f.Panel(alone.Scene(s), 60, 30), "\n")); !strings.Contains(text, "extraction  18") {
+		t.Errorf("it is lost:\n%s", text)
+	}
+	alone.Take(f, alone.Scene(s), tea.PasteMsg{Content: ".25"})
+	typed(t, s, f, "ctrl+s")
+	if st := s.State(); st.Out[0].Y[0][0] != 18.25 {
+		t.Errorf("told is %+v", st.Out)
+	}
+}
+
+// The point that a person has just given out comes first.
+func TestOwnPointFirst(t *testing.T) {
+	s, f := espresso(t, 2), newForm()
+	if _, err := s.AskFor([]float64{15, 25}); err != nil {
+		t.Fatal(err)
+	}
+	alone.Started(f, alone.Scene(s))
+	if text := strings.Join(f.Panel(alone.Scene(s), 60, 30), "\n"); !strings.Contains(text, "point 3") || !strings.Contains(text, "your own point") {
+		t.Errorf("the form is\n%s", text)
+	}
+}
+
+// Form and list have the size that they are given, and show the field that is typed.
+func TestPanels(t *testing.T) {
+	s, f := espresso(t, 5), newForm()
+	scene := alone.Scene(s)
+	scene.Ages = map[string]time.Duration{s.State().Out[0].ID: 125 * time.Minute, s.State().Out[1].ID: 75 * time.Hour, s.State().Out[2].ID: 3 * time.Minute}
+	alone.Started(f, scene)
+	for range 9 {
+		f.Update(scene, press.Key("tab"))
+		for h := 4; h < 30; h++ {
+			for _, w := range []int{24, 40, 72} {
+				form, list := f.Panel(scene, w, h), Panel(scene, w, h)
+				if len(form) != h || len(list) != h {
+					t.Fatalf("%d and %d lines of %d", len(form), len(list), h)
+				}
+				for _, l := range append(form, list...) {
+					if ansi.StringWidth(l) != w {
+						t.Fatalf("%d columns of %d: %q", ansi.StringWidth(l), w, l)
+					}
+				}
+				if !strings.Contains(strings.Join(form, "\n"), "▸") {
+					t.Fatalf("%d×%d does not show the field:\n%s", w, h, strings.Join(form, "\n"))
+				}
+			}
+		}
+	}
+	text := strings.Join(Panel(scene, 40, 20), "\n")
+	for _, want := range []string{"5 points are out", "2 h", "3 d", "3 min", "dose", " g", " s"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the list does not show %q:\n%s", want, text)
+		}
+	}
+	if got := Sentence(s.State()); got != "5 points are out: enter takes their results" {
+		t.Errorf("it says %q", got)
+	}
+}
