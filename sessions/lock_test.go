@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,5 +44,40 @@ func TestOpenToWriteWaits(t *testing.T) {
 	defer next.Close()
 	if _, err := next.Tell(out[0].ID, worth(1)); err != nil {
 		t.Error(err)
+	}
+}
+
+// Several who ask and tell at once take their turns at the file, and nothing of anybody is lost.
+func TestSeveralWriteInTurns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() {
+			for range 4 {
+				s, err := OpenToWrite(t.Context(), path, time.Minute)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				it, err := s.Ask(t.Context(), nil)
+				if err == nil {
+					_, err = s.Tell(it.ID, worth(1))
+				}
+				if err = errors.Join(err, s.Close()); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	s = reopen(t, path)
+	settled(t, s)
+	if st := s.State(); len(st.Iterations) != 12 || st.Out != nil || len(s.Notices()) > 0 {
+		t.Errorf("%d are told, %d out, %v", len(st.Iterations), len(st.Out), s.Notices())
 	}
 }

@@ -1,14 +1,19 @@
 package sessions
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"bandscope/functions"
+	"bandscope/sessions/fits"
 )
 
 type named = map[string]float64
@@ -155,5 +160,63 @@ func TestRecorded(t *testing.T) {
 	}
 	if it, err := s.Record(ByPerson, [][]float64{{0.5}}, functions.Outcome{Values: []float64{1}, At: []float64{0.75}}); err != nil || it.X[0][0] != 0.75 || it.Truth[0][0] == it.Y[0][0] {
 		t.Errorf("%+v, %v", it, err)
+	}
+}
+
+// What an event tells of a part fits what is out, or it is refused with a reason; an observation says all there is, whatever was told in parts before.
+func TestMeasuredThatMisfits(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"point":0,"y":{"bitterness":3}}`:                              "",
+		`{"point":0,"failed":"burnt"}`:                                  "",
+		`{"point":0,"y":{"extraction":3}}`:                              "extraction: its outcome is told already",
+		`{"point":0,"y":{"extraction":3},"instead":true}`:               "",
+		`{"point":1,"y":{"bitterness":3}}`:                              "point 2 of 1",
+		`{"point":-1,"y":{"bitterness":3}}`:                             "point 0 of 1",
+		`{"point":0,"y":{"bitternes":3}}`:                               `no objective "bitternes"`,
+		`{"point":0,"y":{"bitterness":"NaN"}}`:                          "no finite number",
+		`{"point":0,"y":{"bitterness":3},"at":[1,2]}`:                   "no input",
+		`{"of":"0123456789abcdef","point":0,"failed":"burnt"}`:          "not suggested",
+		`{"of":"OBSERVED","point":0,"failed":"burnt"}`:                  "more of step 1 than what was missing",
+		`{"of":"OBSERVED","point":0,"y":{"extraction":3}}`:              "told already",
+		`{"of":"OBSERVED","point":0,"y":{"extraction":3},"at":[17,30]}`: "more of step 1",
+	} {
+		s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
+		done := asks(t, s, 1)[0]
+		hears(t, s, done, functions.Result{Values: named{"extraction": 17, "bitterness": 3}})
+		it := asks(t, s, 1)[0]
+		hears(t, s, it, functions.Result{Values: named{"extraction": 17}, At: named{"dose": 19.5}})
+		data = strings.ReplaceAll(data, "OBSERVED", done.ID)
+		_, err := s.act(func() ([]entry, error) { return []entry{{kindMeasured, json.RawMessage(data)}}, nil })
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: got %v, want %q", data, err, want)
+		}
+		if want == "" {
+			continue
+		}
+		if _, err := s.act(func() ([]entry, error) { return []entry{{kindObserved, json.RawMessage(`{"y":[[18,2]]}`)}}, nil }); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.State().Iterations[1]; !slices.Equal(got.X[0], it.X[0]) || got.Suggested != nil || got.SE != nil || got.Missing != nil {
+			t.Fatalf("observed %+v", got)
+		}
+	}
+}
+
+// What is suggested besides what is out depends on where that was really evaluated, which is told before its outcome.
+func TestSuggestedBesideWhatWasRunElsewhere(t *testing.T) {
+	s, _ := brewed(t, "parego", 5)
+	out := asks(t, s, 1)[0]
+	before, _, err := s.State().propose(t.Context(), &s.fits, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := s.State().Problem.Domain.FromUnit(before.X.RawRowView(0)) // it was run just there
+	hears(t, s, out, functions.Result{Values: named{"extraction": 17}, At: named{"dose": x[0], "time": x[1]}})
+	kept, _, err := s.State().propose(t.Context(), &s.fits, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _, err := s.State().propose(t.Context(), &fits.Fits{}, nil); err != nil || !mat.Equal(again.X, kept.X) || mat.Equal(kept.X, before.X) {
+		t.Errorf("suggested %v, anew %v, before %v, %v", kept.X, again.X, before.X, err)
 	}
 }
