@@ -19,10 +19,11 @@ func keep(key kept.Key, g *gp.GP) {
 	}
 }
 
-// fitKey tells apart all that a fresh fit to the first n data depends on.
-func fitKey(in optimizers.Input, objective int, opt gp.Options, n int) kept.Key {
+// fitKey tells apart all that a fit to the first n data depends on, by what says which fit it is; nothing more is said of a fresh one.
+func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) kept.Key {
 	d := kept.NewDigest()
 	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Prior, opt.Starts, opt.Own)
+	d.Text(which...)
 	if in.Noise != nil {
 		d.Numbers(in.Noise[objective])
 	}

@@ -66,6 +66,13 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 	y := in.Data.Column(objective)
 	scale := model.Standardize(y)
 	opt := gpOptions(in)
+	key := fitKey(in, objective, opt, len(y), "with what was found earlier:", earlier)
+	if known, ok := fitsKept.Get(key); ok && len(y) > 0 { // as for the next of several points that are asked for
+		errors := withErrors(opt, in, objective, len(y), scale.SD).Known
+		if g, err := gp.NewKnown(known.Kernel(), known.Noise(), errors, in.Data.X, scale.Apply(y)); err == nil {
+			return processOf(in, objective, scale, g), nil
+		}
+	}
 	g, err := fresh(ctx, in, objective, opt, len(y))
 	if before := (len(y) - 1) / fitEvery * fitEvery; err == nil && earlier && before > 1 {
 		g, err = better(ctx, in, objective, opt, g, before)
@@ -73,7 +80,12 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 	if err != nil {
 		return nil, fmt.Errorf("fitting the Gaussian process: %w", err)
 	}
-	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale, Of: moments{g}}, GP: g}, nil
+	keep(key, g)
+	return processOf(in, objective, scale, g), nil
+}
+
+func processOf(in optimizers.Input, objective int, scale model.Standardizer, g *gp.GP) *Process {
+	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale, Of: moments{g}}, GP: g}
 }
 
 // gpOptions are what the parameters say of the search for hyper-parameters.
