@@ -1,0 +1,95 @@
+package explore
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bandscope/sessions"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/theme"
+)
+
+// espresso is a session on an experiment that a person does.
+func espresso(t *testing.T) *sessions.Session {
+	t.Helper()
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "mobo-rs-ts"}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// byHand are two results, and two points more that are out.
+const byHand = "space enter 1 8 . 2 tab tab 3 ctrl+s space enter 1 9 tab tab 4 ctrl+s space space "
+
+func TestGoldenByHand(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		style theme.Style
+		keys  string
+	}{
+		{"byhand-80x24", 80, 24, trueColor, byHand},
+		{"byhand-120x36", 120, 36, trueColor, byHand},
+		{"byhand-200x60", 200, 60, trueColor, byHand},
+		{"results-80x24", 80, 24, trueColor, byHand + "enter 4 2 tab 0 tab 1 , 5"},
+		{"results-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), byHand + "enter 4 2 tab 0 tab 1 , 5"},
+		{"results-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), byHand + "enter 1 8 ctrl+s"},
+		{"results-200x60", 200, 60, trueColor, byHand + "enter 4 2 tab tab 3 ctrl+s"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := driveSession(t, espresso(t), c.w, c.h, c.style)
+			started := time.Now()
+			d.m.now = func() time.Time { return started }
+			d.press(strings.Fields(c.keys)...)
+			for id := range d.m.asked {
+				d.m.asked[id] = started.Add(-2 * time.Hour)
+			}
+			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+		})
+	}
+}
+
+// A person's experiment over two starts: what is out waits, and takes its results in any order; a point of one's own opens the form.
+func TestByHandOverTwoStarts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := espresso(t)
+	d := driveSession(t, s, 120, 36, trueColor)
+	d.press("space", "space")
+	d.shows("2 points are out")
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	out := s.State().Out
+	s.Close()
+
+	again, err := sessions.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	d = driveSession(t, again, 120, 36, trueColor)
+	d.shows("2 points are out: enter takes their results")
+	d.shows("just now")
+	d.press(strings.Fields("enter down 1 8 tab tab 3 ctrl+s esc")...)
+	if st := again.State(); len(st.Iterations) != 1 || st.Iterations[0].ID != out[1].ID || len(st.Out) != 1 || st.Out[0].ID != out[0].ID {
+		t.Fatalf("told are %+v, out are %+v", st.Iterations, st.Out)
+	}
+	d.press(strings.Fields("d x tab 1 5 , 2 5 enter enter")...)
+	d.shows("results of point 3")
+	d.shows("your own point")
+	d.press(strings.Fields("1 7 tab tab 2 ctrl+s")...)
+	if st := again.State(); len(st.Iterations) != 2 || st.Iterations[1].By != sessions.ByPerson || st.Iterations[1].X[0][0] != 15 || len(st.Out) != 1 {
+		t.Fatalf("told are %+v, out are %+v", st.Iterations, st.Out)
+	}
+	d.press("esc", "r")
+	d.shows("nobody evaluates by itself here")
+	d.press("b", "b", "b")
+	d.shows("step 0")
+}
