@@ -155,7 +155,7 @@ func (m *Model) askExport() tea.Cmd {
 		}
 		return screen.Want(screen.Export{Path: path})
 	})
-	m.Status.Hint("the ending chooses: .svg the plot, .html a report, .cast a recording, .csv .json .txt what happened")
+	m.Status.Hint("the ending chooses: .svg the plot, .html a notebook, .cast a recording, .csv .json .txt what happened")
 	return cmd
 }
 
