@@ -35,7 +35,7 @@ func (b *Posterior) ExpectedImprovement(best float64) Score {
 		Shown: func(v float64) float64 { return b.Scale.SD * math.Exp(v) }}
 }
 
-// improvementFantasies is over how many fantasies the improvement is averaged while points are out: it errs by a few hundredths where there is something to expect.
+// improvementFantasies is over how many fantasies the improvement is averaged while points are out: it errs by up to a tenth of what is expected, and by more where that is next to nothing.
 const improvementFantasies = 128
 
 // LowerBound is the confidence bound μ − root·σ.
