@@ -40,7 +40,7 @@ func TestGoldenByHand(t *testing.T) {
 		{"byhand-200x60", 200, 60, trueColor, byHand},
 		{"results-80x24", 80, 24, trueColor, byHand + "enter 4 2 tab 0 tab 1 , 5"},
 		{"results-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), byHand + "enter 4 2 tab 0 tab 1 , 5"},
-		{"results-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), byHand + "enter 1 8 ctrl+s"},
+		{"results-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), byHand + "enter 1 8 ctrl+s up"},
 		{"results-200x60", 200, 60, trueColor, byHand + "enter 4 2 tab tab 3 ctrl+s"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -159,5 +160,24 @@ func TestEvaluate(t *testing.T) {
 	}
 	if _, err := (Evaluate{[]float64{7}}).Do(t.Context(), s, nil); err == nil {
 		t.Error("a point outside of the domain is evaluated")
+	}
+}
+
+// Where a person evaluates, the point goes out, and its results are asked for; if it cannot go out, the cursor stays.
+func TestGivenOut(t *testing.T) {
+	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
+	scene.Axes = []mode.Axis{{Variable: 0, Low: 0, High: 1, Cells: func() int { return 40 }}}
+	scene.ByHand = true
+	c := newCursor()
+	alone.Started(c, scene)
+	if got := alone.Press(c, scene, "enter"); len(got) != 1 || !reflect.DeepEqual(got[0], Ask{c.at}) {
+		t.Fatalf("enter wants %+v", got)
+	}
+	if got := alone.Take(c, scene, mode.Changed{Err: errors.New("the disk is full")}); got != nil {
+		t.Errorf("where it failed it wants %+v", got)
+	}
+	alone.Press(c, scene, "enter")
+	if got, want := alone.Take(c, scene, mode.Changed{}), []screen.Action{mode.Leave{}, mode.Results{}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("behind it it wants %+v, want %+v", got, want)
 	}
 }

@@ -219,14 +219,14 @@ func (t turn) gone() tea.Cmd {
 	return t.next()
 }
 
-// next goes to the point that waits longest, or leaves.
+// next goes behind the point, which may still wait for a part, to the next one that waits, or leaves.
 func (t turn) next() tea.Cmd {
 	list := Waiting(t.State)
 	if len(list) == 0 {
 		t.close()
 		return t.Want(mode.Leave{})
 	}
-	return t.show(list[0], 0)
+	return t.show(list[(find(list, t.of)+1)%len(list)], 0)
 }
 
 func (f *Form) close() {

@@ -162,6 +162,16 @@ func TestSeveralOut(t *testing.T) {
 	}
 }
 
+// Behind a point that is told in part comes the next one.
+func TestNextBehindAPart(t *testing.T) {
+	s, f := espresso(t, 2), newForm()
+	alone.Started(f, alone.Scene(s))
+	typed(t, s, f, "18 ctrl+s 19 ctrl+s")
+	if out := s.State().Out; len(out) != 2 || !out[0].Begun() || !out[1].Begun() || out[1].Y[0][0] != 19 {
+		t.Errorf("out are %+v", out)
+	}
+}
+
 // What could not be told stays in the form.
 func TestNotTold(t *testing.T) {
 	s, f := espresso(t, 1), newForm()
