@@ -23,11 +23,12 @@ var reading = map[string][]string{
 	"list":    {"list | sessions | --dir | .", "list | sessions | s | --dir | . | --json"},
 	"export": {"export | FILE", "export | FILE | --format | json", "export | FILE | --format | txt", "export | FILE | --format | svg",
 		"export | FILE | --format | html", "export | FILE | --format | cast"},
-	"diff": {"diff | FILE", "diff | FILE | FILE#main"},
+	"diff":   {"diff | FILE", "diff | FILE | FILE#main"},
+	"status": {"status | FILE", "status | FILE | --json"},
 }
 
 // others are the commands that write sessions, or read none.
-var others = []string{"bench", "compare", "completion", "correct", "eval", "help", "lesson", "man", "run", "version"}
+var others = []string{"ask", "bench", "compare", "completion", "correct", "eval", "help", "lesson", "man", "new", "pipe", "run", "tell", "version"}
 
 // words are the arguments of a form.
 func words(form, file string) []string {

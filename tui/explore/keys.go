@@ -92,9 +92,6 @@ func Groups() []screen.Group {
 	)
 }
 
-// digits begin a typed value, and choose what is numbered.
-var digits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"}
-
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
 	return m.Status.Open() || m.doing != nil && m.doing.Typing()
