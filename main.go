@@ -48,9 +48,7 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 }
 
 func root() *cobra.Command {
-	var o tui.Options
-	var setting headless.Setting
-	var exec headless.Exec
+	o, setting, exec := tui.Options{}, headless.Setting{}, headless.Exec{}
 	c := &cobra.Command{
 		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
 		Long: "Without a command, bandscope opens the explorer: on a new session, or on the one in FILE.",
