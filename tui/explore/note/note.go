@@ -90,6 +90,9 @@ func (e *Editor) Advice() string {
 	return "Markdown: # heading, *emphasis*, `code`, - a list; it is drawn beside the plot when it is kept"
 }
 
+// tallest is how many lines a panel has at most. Every key costs the time of drawing as many as the panel has.
+const tallest = 200
+
 // Start opens a new note.
 func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 	e.at, e.open, e.sure, e.saving, e.step = 0, true, screen.Sure{}, false, len(s.State.Iterations)
@@ -100,7 +103,7 @@ func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 			e.pages = append(e.pages, page{id: n.ID, saved: text, text: text})
 		}
 	}
-	e.area.SetHeight(longNoteLines) // nothing scrolls before the panel has a size
+	e.area.SetHeight(tallest) // nothing scrolls before the panel has a size
 	t := mode.Turn{Scene: s}
 	t.Want(mode.Enter{Mode: e})
 	if n := len(e.pages) - 1; n == 1 {
