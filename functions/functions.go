@@ -9,8 +9,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"bandscope/functions/digits"
 )
 
 // Direction says whether an objective is to be minimized or maximized.
@@ -28,54 +26,6 @@ func (d Direction) Sign() float64 {
 		return -1
 	}
 	return 1
-}
-
-// Scale says how the values of a variable lie between its bounds.
-type Scale string
-
-// The two scales.
-const (
-	Linear Scale = ""    // equal differences count the same
-	Log    Scale = "log" // equal factors count the same; both bounds are above 0
-)
-
-// Variable is one named input with its bounds, in its own unit.
-type Variable struct {
-	Name  string  `json:"name"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-	Unit  string  `json:"unit,omitempty"`
-	Scale Scale   `json:"scale,omitempty"`
-}
-
-// ToUnit maps a value of the variable to [0, 1], along its scale.
-func (v Variable) ToUnit(x float64) float64 {
-	if v.Scale == Log {
-		return (math.Log(x) - math.Log(v.Low)) / v.Width()
-	}
-	return (x - v.Low) / (v.High - v.Low)
-}
-
-// FromUnit maps [0, 1] to the values of the variable, along its scale; it never leaves the bounds by rounding.
-func (v Variable) FromUnit(u float64) float64 {
-	x := v.Low + u*(v.High-v.Low)
-	switch {
-	case v.Scale == Log && u <= 0:
-		x = v.Low
-	case v.Scale == Log && u >= 1:
-		x = v.High
-	case v.Scale == Log:
-		x = math.Exp(math.Log(v.Low) + u*v.Width())
-	}
-	return min(max(x, v.Low), v.High)
-}
-
-// Width is the length of the whole variable along its scale: the difference of its bounds, or of their natural logarithms.
-func (v Variable) Width() float64 {
-	if v.Scale == Log {
-		return math.Log(v.High) - math.Log(v.Low)
-	}
-	return v.High - v.Low
 }
 
 // Domain is the box of all inputs, one Variable a dimension.
@@ -118,8 +68,8 @@ func (d Domain) Check(x []float64) error {
 		return fmt.Errorf("input must have %d values (%s), got %d", len(d), d.names(), len(x))
 	}
 	for i, v := range d {
-		if !(x[i] >= v.Low && x[i] <= v.High) { // true for NaN too
-			return fmt.Errorf("%s must be in [%g, %g], got %g", v.Name, v.Low, v.High, x[i])
+		if err := v.Check(x[i]); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -133,7 +83,7 @@ func (d Domain) Text(x []float64) string {
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, v.Name+" = "+digits.Of(x[j]))
+		parts = append(parts, v.Name+" = "+v.Text(x[j]))
 	}
 	return strings.Join(parts, ", ")
 }

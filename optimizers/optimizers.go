@@ -17,6 +17,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/functions/stream"
 	"bandscope/model/preference"
+	"bandscope/optimizers/domain"
 	"bandscope/optimizers/param"
 )
 
@@ -57,6 +58,9 @@ type Input struct {
 	Budget     int       // T, the planned number of iterations
 	Seed       uint64    // the session's seed
 	Params     param.Set //
+
+	// Domain says which inputs take levels only, and which constraints are known; nil: all are real numbers, without constraints.
+	Domain *domain.Domain
 
 	// Where the next point may lie, as a person narrowed it: bounds in the unit cube, nil for all of it, and points that were rejected.
 	Low, High []float64

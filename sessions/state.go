@@ -108,7 +108,7 @@ func (st State) unitBounds() (low, high []float64) {
 // setting is what the optimizer sees of the problem and of its parameters, without data.
 func (st State) setting() optimizers.Input {
 	in := optimizers.Input{Dim: st.Problem.Dim(), Objectives: len(st.Problem.Objectives), Step: len(st.Iterations),
-		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params, Regions: map[string]string{}}
+		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params, Regions: map[string]string{}, Domain: domainOf(st.Problem)}
 	for _, v := range st.Problem.Domain {
 		in.Widths, in.Factors = append(in.Widths, v.Width()), append(in.Factors, v.Scale == functions.Log)
 	}

@@ -1,0 +1,190 @@
+package functions
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/functions/digits"
+	"bandscope/functions/naming"
+)
+
+// Scale says how the values of a variable lie between its bounds.
+type Scale string
+
+// The two scales.
+const (
+	Linear Scale = ""    // equal differences count the same
+	Log    Scale = "log" // equal factors count the same; both bounds are above 0
+)
+
+// Kind says which values a variable takes.
+type Kind string
+
+// The kinds. All but the real ones take a finite number of values, their levels.
+const (
+	Real    Kind = ""        // any number between the bounds
+	Integer Kind = "integer" // any whole number between the bounds, which are whole themselves
+	Ordered Kind = "ordered" // one of Values, the bounds are the first and the last
+	Choice  Kind = "choice"  // one of Choices, names without an order: the value is the place of the name, counted from 0
+)
+
+// Variable is one named input with its bounds, in its own unit.
+type Variable struct {
+	Name  string  `json:"name"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Unit  string  `json:"unit,omitempty"`
+	Scale Scale   `json:"scale,omitempty"`
+
+	Kind        Kind         `json:"kind,omitempty"`
+	Values      []float64    `json:"values,omitempty"`      // of an ordered variable, rising, two or more
+	Choices     []string     `json:"choices,omitempty"`     // of a choice, two or more different ones; its bounds are 0 and their number less one
+	Descriptors []Descriptor `json:"descriptors,omitempty"` // of a choice, where they are known
+}
+
+// Descriptor is a numeric property of the choices of a variable, which says which of them are alike: a boiling point, a dielectric constant.
+type Descriptor struct {
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"` // one a choice, not all the same
+}
+
+// ChoiceOf is a variable that is one of some names without an order.
+func ChoiceOf(name string, choices ...string) Variable {
+	return Variable{Name: name, High: float64(len(choices) - 1), Kind: Choice, Choices: choices}
+}
+
+// OrderedOf is a variable that takes some numbers, which rise.
+func OrderedOf(name string, values ...float64) Variable {
+	return Variable{Name: name, Low: values[0], High: values[len(values)-1], Kind: Ordered, Values: values}
+}
+
+// Levels is how many values the variable takes; 0 of a real one.
+func (v Variable) Levels() int {
+	switch v.Kind {
+	case Integer:
+		return int(v.High-v.Low) + 1
+	case Ordered:
+		return len(v.Values)
+	case Choice:
+		return len(v.Choices)
+	}
+	return 0
+}
+
+// Level is the value of a level, counted from 0.
+func (v Variable) Level(i int) float64 {
+	switch v.Kind {
+	case Ordered:
+		return v.Values[i]
+	case Choice:
+		return float64(i)
+	}
+	return v.Low + float64(i)
+}
+
+// Nearest is the level whose value is the nearest to x along the scale, the lower of two that are equally near; NaN is nearest to the first.
+func (v Variable) Nearest(x float64) int {
+	n := v.Levels()
+	x = min(max(x, v.Low), v.High)
+	above := 0 // the first level whose value is not below x
+	switch v.Kind {
+	case Ordered:
+		above, _ = slices.BinarySearch(v.Values, x)
+	default:
+		above = int(math.Ceil(x - v.Low))
+	}
+	above = min(max(above, 0), n-1)
+	if above > 0 {
+		u, below, over := v.ToUnit(x), v.ToUnit(v.Level(above-1)), v.ToUnit(v.Level(above))
+		if !(over-u < u-below) {
+			above--
+		}
+	}
+	return above
+}
+
+// Snap is the value of the variable that is nearest to x; of a real one x itself.
+func (v Variable) Snap(x float64) float64 {
+	if v.Kind == Real {
+		return x
+	}
+	return v.Level(v.Nearest(x))
+}
+
+// ToUnit maps a value of the variable to [0, 1], along its scale; the choices of a variable lie at equal distances there, in their order, which means nothing.
+func (v Variable) ToUnit(x float64) float64 {
+	if v.Scale == Log {
+		return (math.Log(x) - math.Log(v.Low)) / v.Width()
+	}
+	return (x - v.Low) / (v.High - v.Low)
+}
+
+// FromUnit maps [0, 1] to the values of the variable, along its scale, where it has levels to the nearest; it never leaves the bounds by rounding.
+func (v Variable) FromUnit(u float64) float64 {
+	x := v.Low + u*(v.High-v.Low)
+	switch {
+	case v.Scale == Log && u <= 0:
+		x = v.Low
+	case v.Scale == Log && u >= 1:
+		x = v.High
+	case v.Scale == Log:
+		x = math.Exp(math.Log(v.Low) + u*v.Width())
+	}
+	return v.Snap(min(max(x, v.Low), v.High))
+}
+
+// Width is the length of the whole variable along its scale: the difference of its bounds, or of their natural logarithms.
+func (v Variable) Width() float64 {
+	if v.Scale == Log {
+		return math.Log(v.High) - math.Log(v.Low)
+	}
+	return v.High - v.Low
+}
+
+// Text tells a value: the name of a choice, and of other variables the number.
+func (v Variable) Text(x float64) string {
+	switch v.Kind {
+	case Choice:
+		return v.Choices[v.Nearest(x)]
+	case Integer, Ordered:
+		return digits.Given(x)
+	}
+	return digits.Of(x)
+}
+
+// Parse reads a value as a person types it: a number, or the name of a choice. The error says what would be right; whether the value is one of the variable's is
+// Check's to say.
+func (v Variable) Parse(text string) (float64, error) {
+	text = strings.TrimSpace(text)
+	if v.Kind == Choice {
+		if i := slices.Index(v.Choices, text); i >= 0 {
+			return float64(i), nil
+		}
+		return 0, naming.Unknown(v.Name, text, v.Choices)
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !Finite([]float64{x}) {
+		return 0, fmt.Errorf("%s is a number, got %+q", v.Name, text)
+	}
+	return x, nil
+}
+
+// Check returns an error that says why x is no value of the variable.
+func (v Variable) Check(x float64) error {
+	switch {
+	case v.Kind == Choice:
+		if !(x >= 0 && x < float64(len(v.Choices)) && x == math.Trunc(x)) {
+			return fmt.Errorf("%s must be one of %s, got the place %g", v.Name, strings.Join(v.Choices, ", "), x)
+		}
+	case !(x >= v.Low && x <= v.High): // true for NaN too
+		return fmt.Errorf("%s must be in [%g, %g], got %g", v.Name, v.Low, v.High, x)
+	case v.Kind == Integer && x != math.Trunc(x):
+		return fmt.Errorf("%s must be a whole number, got %g", v.Name, x)
+	case v.Kind == Ordered && !slices.Contains(v.Values, x):
+		return fmt.Errorf("%s must be one of %s, got %g", v.Name, digits.GivenList(v.Values), x)
+	}
+	return nil
+}
