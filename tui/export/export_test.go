@@ -69,7 +69,7 @@ func TestSVG(t *testing.T) {
 				if e, ok := token.(xml.StartElement); ok {
 					marks++
 					for _, a := range e.Attr {
-						if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || a.Name.Local == "href" {
+						if inline := strings.HasPrefix(a.Value, "data:image/png;base64,"); !inline && (strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || a.Name.Local == "href") {
 							t.Fatalf("%s with %s: %s = %q", c.Problem, c.Optimizer, a.Name.Local, a.Value)
 						}
 					}

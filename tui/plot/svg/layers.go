@@ -1,7 +1,12 @@
 package svg
 
 import (
+	"bytes"
+	"encoding/base64"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"math"
 	"strings"
 
@@ -138,7 +143,7 @@ func (v *Picture) mark(shape theme.Glyph, x, y float64, c theme.Color, on bool) 
 
 func (v *Picture) label(l plot.Label, f field) {
 	if f.holds(l.X, l.Y) {
-		v.Text(f.px(l.X), f.py(l.Y)+4, Start, l.Text, l.Color)
+		v.clearText(f.px(l.X), f.py(l.Y)+4, l.Text, l.Color)
 	}
 }
 
@@ -185,38 +190,49 @@ func (v *Picture) region(l plot.Region, f field) {
 	}
 }
 
-// heatCells is how many cells a heatmap has in each direction at the most; in a small picture a cell is not smaller than heatPixels.
+// A heatmap is an image of at most heatCells in each direction; a cell is not smaller than heatPixels.
 const (
-	heatCells  = 60
-	heatPixels = 3
+	heatCells  = 160
+	heatPixels = 1.5
 )
 
+// heat draws a field as an image inside of the picture, a hundred times smaller than rectangles are. What has no value is clear.
 func (v *Picture) heat(h plot.Heat, f field) {
 	cells := min(max(int(f.w/heatPixels), 1), heatCells)
 	n := float64(cells)
-	w, t := f.w/n, f.h/n
-	v.b.WriteString(`<g shape-rendering="crispEdges">` + "\n")
-	for row := range cells {
-		from, color := 0, ""
-		flush := func(to int) {
-			if color != "" && to > from {
-				fmt.Fprintf(&v.b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s"/>`+"\n", f.x+float64(from)*w, f.y+float64(row)*t, float64(to-from)*w, t, color)
-			}
+	v.image(f.x, f.y, f.w, f.h, cells, cells, func(col, row int) theme.Color {
+		z := h.Field.At((float64(col)+0.5)/n, 1-(float64(row)+0.5)/n)
+		if !scale.Finite(z) {
+			return theme.Color{}
 		}
-		for col := range cells {
-			z := h.Field.At((float64(col)+0.5)/n, 1-(float64(row)+0.5)/n)
-			next := ""
-			if scale.Finite(z) {
-				next = h.Scale.Color(z).RGB
+		return h.Scale.Color(z)
+	})
+}
+
+// image fills a rectangle of the picture with cells, at most 255 colours of them; one that is not set is clear.
+func (v *Picture) image(x, y, w, h float64, cols, rows int, at func(col, row int) theme.Color) {
+	pixels := image.NewPaletted(image.Rect(0, 0, cols, rows), color.Palette{color.NRGBA{}})
+	known := map[string]uint8{"": 0}
+	for row := range rows {
+		for col := range cols {
+			c := at(col, row)
+			i, ok := known[c.RGB]
+			if !ok && len(pixels.Palette) < 256 {
+				r, g, b := theme.RGB(c)
+				i = uint8(len(pixels.Palette))
+				pixels.Palette = append(pixels.Palette, color.NRGBA{r, g, b, 255})
+				known[c.RGB] = i
 			}
-			if next != color {
-				flush(col)
-				from, color = col, next
-			}
+			pixels.SetColorIndex(col, row, i)
 		}
-		flush(cells)
 	}
-	v.b.WriteString("</g>\n")
+	var b bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	if encoder.Encode(&b, pixels) != nil { // of an image without a pixel
+		return
+	}
+	fmt.Fprintf(&v.b, `<image x="%.1f" y="%.1f" width="%.1f" height="%.1f" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`+"\n",
+		x, y, w, h, base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
 // contours draws the lines by marching squares over the field's own grid.

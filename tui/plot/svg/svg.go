@@ -37,12 +37,16 @@ const (
 
 // String is the whole picture, which refers to nothing outside of it.
 func (v *Picture) String() string {
-	background := "#ffffff"
-	if v.st.Dark {
-		background = "#0f1117"
-	}
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="%d">`+
-		"\n"+`<rect width="%g" height="%g" fill="%s"/>`+"\n", v.w, v.h, v.w, v.h, fontSize, v.w, v.h, background) + v.b.String() + "</svg>\n"
+		"\n"+`<rect width="%g" height="%g" fill="%s"/>`+"\n", v.w, v.h, v.w, v.h, fontSize, v.w, v.h, v.background()) + v.b.String() + "</svg>\n"
+}
+
+// background is the colour of the paper.
+func (v *Picture) background() string {
+	if v.st.Dark {
+		return "#0f1117"
+	}
+	return "#ffffff"
 }
 
 // Anchor says what of a text is at its x: SVG's text-anchor.
@@ -58,6 +62,15 @@ const (
 // Text writes a text.
 func (v *Picture) Text(x, y float64, anchor Anchor, text string, c theme.Color) {
 	fmt.Fprintf(&v.b, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">%s</text>`+"\n", x, y, anchor, c.RGB, html.EscapeString(text))
+}
+
+// clearText writes a text that can be read whatever is under it: its letters have an edge in the colour of the paper.
+func (v *Picture) clearText(x, y float64, text string, c theme.Color) {
+	if text != "" {
+		fmt.Fprintf(&v.b, `<g stroke="%s" stroke-width="3" stroke-linejoin="round" paint-order="stroke">`, v.background())
+		v.Text(x, y, Start, text, c)
+		v.b.WriteString("</g>\n")
+	}
 }
 
 // field is where a chart's plot region lies in a picture.
@@ -101,7 +114,7 @@ func (v *Picture) Chart(c plot.Chart, x, y, w, h float64, id string) {
 			v.tick(f.x-4, f.py(t.Value), f.x, f.py(t.Value))
 			v.Text(f.x-8, f.py(t.Value)+4, End, t.Label, v.st.Dim)
 		}
-		v.Text(f.x+6, f.y+14, Start, c.Y.Label, v.st.Dim)
+		v.clearText(f.x+6, f.y+14, c.Y.Label, v.st.Text)
 	}
 	if !c.X.HideTicks {
 		for _, t := range f.across.Ticks(max(int(f.w/90), 2)) {
@@ -144,12 +157,9 @@ func clampTo(y float64, f field) float64 { return min(max(y, f.y-f.h), f.y+2*f.h
 
 // Bar draws a colour scale with its numbers, at the top the value that stands out most.
 func (v *Picture) Bar(s colormap.Scale, x, y, h float64) {
-	const steps = 40
+	const steps = 64
 	top, bottom := s.Ends()
-	for i := range steps {
-		z := top - (float64(i)+0.5)/steps*(top-bottom)
-		fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.2f" width="12" height="%.2f" fill="%s"/>`+"\n", x, y+float64(i)*h/steps, h/steps+0.5, s.Color(z).RGB)
-	}
+	v.image(x, y, 12, h, 1, steps, func(_, row int) theme.Color { return s.Color(top - (float64(row)+0.5)/steps*(top-bottom)) })
 	v.Text(x+16, y+10, Start, scale.Short(top), v.st.Dim)
 	v.Text(x+16, y+h, Start, scale.Short(bottom), v.st.Dim)
 }

@@ -1,7 +1,10 @@
 package svg
 
 import (
+	"encoding/base64"
 	"encoding/xml"
+	"image/color"
+	"image/png"
 	"math"
 	"os"
 	"path/filepath"
@@ -210,6 +213,38 @@ func TestVectorPicture(t *testing.T) {
 		plot.Specks{X: []float64{1.5, 9}, Y: []float64{0.5, 0.5}, Color: st.Dim}, plot.Area{X: []float64{1, 2, 4}, Y: []float64{0.1, 0.4, 0.2}, Color: st.Acquisition}}}, 0, 300, 700, 120, "c")
 	v.Chart(plot.Chart{X: plot.Axis{Max: 1}, Y: plot.Axis{Max: 1}}, 0, 0, 60, 40, "too small")
 	golden.Check(t, "layers.svg", v.String(), false)
+}
+
+// The image of a field has the colour of its scale in every place, the least value at the lower left, and nothing where there is no value.
+func TestHeatIsTheField(t *testing.T) {
+	st := theme.New(false, theme.TrueColor, false)
+	f := plot.Field{Cols: 3, Rows: 2, Z: []float64{0, 1, 2, 3, 4, math.NaN()}}
+	scale := colormap.Auto(colormap.Viridis, f.Z)
+	v := New(300, 300, st)
+	v.Chart(plot.Chart{X: plot.Axis{Max: 1, HideTicks: true}, Y: plot.Axis{Max: 1, HideTicks: true}, Layers: []plot.Layer{plot.Heat{Field: f, Scale: scale}}}, 0, 0, 300, 300, "a")
+	_, data, _ := strings.Cut(v.String(), "base64,")
+	data, _, _ = strings.Cut(data, `"`)
+	picture, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := picture.Bounds().Dx()
+	if n != heatCells || picture.Bounds().Dy() != n {
+		t.Fatalf("the image has %v", picture.Bounds())
+	}
+	for row := range n {
+		for col := range n {
+			z := f.At((float64(col)+0.5)/float64(n), 1-(float64(row)+0.5)/float64(n))
+			want := color.NRGBA{}
+			if !math.IsNaN(z) {
+				r, g, b := theme.RGB(scale.Color(z))
+				want = color.NRGBA{r, g, b, 255}
+			}
+			if got := color.NRGBAModel.Convert(picture.At(col, row)); got != want {
+				t.Fatalf("column %d, row %d: %v, want %v", col, row, got, want)
+			}
+		}
+	}
 }
 
 // On a logarithmic axis of a picture everything stands where its factor is.
