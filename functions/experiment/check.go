@@ -13,7 +13,7 @@ import (
 // Check returns what is wrong with the declaration, all of it at once, as Faults; its cost is not looked at.
 func (d *Declaration) Check() error {
 	f := &Faults{}
-	c := checker{Declaration: d, tell: func(_ place, text string) { f.List = append(f.List, Fault{Text: text}) }}
+	c := checker{Declaration: d, tell: func(at place, text string) { f.List = append(f.List, Fault{Text: text, at: &at}) }}
 	c.check()
 	return f.or()
 }

@@ -13,6 +13,16 @@ import (
 type Fault struct {
 	Line int // in the file, from 1; 0 of a declaration that is in none
 	Text string
+
+	at *place // nil where only the line is known
+}
+
+// At is the key that it is about, in which table of its kind, from 0, or behind all of them where it is missing, at -1; false where only the line is known.
+func (f Fault) At() (table string, index int, key string, known bool) {
+	if f.at == nil {
+		return "", 0, "", false
+	}
+	return f.at.table, f.at.index, f.at.key, true
 }
 
 // maxFaults bounds how many faults are told.

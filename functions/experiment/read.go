@@ -13,7 +13,14 @@ import (
 
 // Parse reads an experiment file, TOML, whose name is only told. The error is all that is wrong with it, as Faults.
 func Parse(file string, text []byte) (*Declaration, error) {
-	f := &Faults{File: file}
+	return parse(&Faults{File: file}, text, true)
+}
+
+// Examine is Parse for a text that is only made from what stands elsewhere, such as a form: no fault names a line in its words.
+func Examine(text []byte) (*Declaration, error) { return parse(&Faults{}, text, false) }
+
+// parse reads a text; lines says that faults may name the lines of others.
+func parse(f *Faults, text []byte, lines bool) (*Declaration, error) {
 	body, ok := readable(text, f)
 	if !ok {
 		return nil, f.or()
@@ -21,7 +28,9 @@ func Parse(file string, text []byte) (*Declaration, error) {
 	t := &toml{text: body, faults: f, broken: map[int]string{}}
 	t.read()
 	r := &reader{checker: checker{Declaration: &Declaration{}, off: map[place]bool{}}, lines: map[place]int{}, faults: f, partial: t.partial}
-	r.checker.tell, r.checker.line = r.report, r.lineOf
+	if r.checker.tell = r.report; lines {
+		r.checker.line = r.lineOf
+	}
 	r.take(t.root)
 	r.check()
 	if slices.Contains(functions.FamilyNames(), r.Name) { // of a file only: sessions outlive the list
@@ -57,15 +66,33 @@ type key struct {
 	takes    takes
 	required bool
 	example  string
+	about    string   // what it is, for a person who fills in a form
+	choices  []string // what the text is one of; nil for any
 }
 
-// keys are those of each table, in the order in which they are told.
+// keys are those of each table, in the order in which they are told and written.
 var keys = map[string][]key{
-	rootTable: {{"name", takesText, true, `"espresso"`}, {"about", takesText, false, `"what it is about"`}, {"cost", takesText, false, `"1 + dose/10"`}, {"budget", takesWhole, false, "40"}},
-	variableTable: {{"name", takesText, true, `"dose"`}, {"low", takesNumber, true, "14"}, {"high", takesNumber, true, "20"}, {"unit", takesText, false, `"g"`},
-		{"scale", takesText, false, `"log"`}, {"kind", takesText, false, `"real"`}},
-	objectiveTable: {{"name", takesText, true, `"yield"`}, {"direction", takesText, true, `"maximize"`}, {"unit", takesText, false, `"%"`}, {"range", takesPair, false, "[14, 24]"},
-		{"noise", takesNumber, false, "0.3"}},
+	rootTable: {
+		{"name", takesText, true, `"espresso"`, "what the experiment is called: letters, digits, _ and -", nil},
+		{"about", takesText, false, `"what it is about"`, "what it is about, in a sentence", nil},
+		{"cost", takesText, false, `"1 + dose/10"`, "what an evaluation costs, if that differs: an expression of the variables by their names", nil},
+		{"budget", takesWhole, false, "40", "how many evaluations are planned", nil},
+	},
+	variableTable: {
+		{"name", takesText, true, `"dose"`, "what is set: letters, digits and _", nil},
+		{"low", takesNumber, true, "14", "the least value that it may be set to", nil},
+		{"high", takesNumber, true, "20", "the greatest value that it may be set to", nil},
+		{"unit", takesText, false, `"g"`, "in what it is told, such as g or °C", nil},
+		{"scale", takesText, false, `"log"`, "how its values count: by equal differences, or by equal factors", []string{linearName, logName}},
+		{"kind", takesText, false, `"real"`, "what its values are", []string{"real"}},
+	},
+	objectiveTable: {
+		{"name", takesText, true, `"yield"`, "what is measured: letters, digits and _", nil},
+		{"direction", takesText, true, `"maximize"`, "whether more of it is better, or less", []string{string(functions.Minimize), string(functions.Maximize)}},
+		{"unit", takesText, false, `"%"`, "in what it is told, such as % or s", nil},
+		{"range", takesPair, false, "[14, 24]", "the least and the greatest value that are expected", nil},
+		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil},
+	},
 }
 
 // later are keys that files may have one day; of each what is said today.
@@ -98,7 +125,7 @@ func (r *reader) report(at place, text string) {
 	if r.partial && at.index < 0 {
 		return
 	}
-	r.faults.List = append(r.faults.List, Fault{r.lineOf(at), text})
+	r.faults.List = append(r.faults.List, Fault{r.lineOf(at), text, &at})
 }
 
 // lineOf is the line of a place, or of the table in which it is missing.
@@ -124,7 +151,7 @@ func (r *reader) take(root table) {
 			}
 		default:
 			r.partial = true
-			r.faults.List = append(r.faults.List, Fault{e.line, fmt.Sprintf("%s begins with [[%s]], in two brackets, on a line of its own", one(e.name), e.name)})
+			r.faults.List = append(r.faults.List, Fault{Line: e.line, Text: fmt.Sprintf("%s begins with [[%s]], in two brackets, on a line of its own", one(e.name), e.name)})
 		}
 	}
 	r.table(root, rootTable, 0)
@@ -149,11 +176,11 @@ func (r *reader) table(t table, name string, index int) {
 		}
 		i := slices.IndexFunc(keys[name], func(k key) bool { return k.name == e.name })
 		if i < 0 {
-			r.faults.List = append(r.faults.List, Fault{e.line, unknown(name, e.name)})
+			r.faults.List = append(r.faults.List, Fault{Line: e.line, Text: unknown(name, e.name)})
 			continue
 		}
 		if first, twice := r.lines[at]; twice {
-			r.faults.List = append(r.faults.List, Fault{e.line, fmt.Sprintf("%s is given twice, first in line %d", e.name, first)})
+			r.faults.List = append(r.faults.List, Fault{Line: e.line, Text: fmt.Sprintf("%s is given twice, first in line %d", e.name, first)})
 			continue
 		}
 		r.lines[at] = e.line

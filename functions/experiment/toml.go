@@ -256,18 +256,18 @@ func (t *toml) misspelt(name, text, message string) string {
 
 // tell tells a fault.
 func (t *toml) tell(line int, message string) {
-	t.faults.List = append(t.faults.List, Fault{line, message})
+	t.faults.List = append(t.faults.List, Fault{Line: line, Text: message})
 }
 
 // readable is the text without a byte order mark; false if it is none that is read, which is told.
 func readable(text []byte, f *Faults) ([]byte, bool) {
 	if len(text) > MaxFile {
-		f.List = []Fault{{0, fmt.Sprintf("it has %d bytes; an experiment file has at most %d", len(text), MaxFile)}}
+		f.List = []Fault{{Text: fmt.Sprintf("it has %d bytes; an experiment file has at most %d", len(text), MaxFile)}}
 		return nil, false
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if len(bytes.TrimSpace(text)) == 0 {
-		f.List = []Fault{{0, "it is empty; it has a name, variables and objectives"}}
+		f.List = []Fault{{Text: "it is empty; it has a name, variables and objectives"}}
 		return nil, false
 	}
 	for n, line := range bytes.Split(text, []byte("\n")) {
@@ -278,11 +278,11 @@ func readable(text []byte, f *Faults) ([]byte, bool) {
 		for i := 0; i < len(line); {
 			r, size := utf8.DecodeRune(line[i:])
 			if r == utf8.RuneError && size == 1 {
-				f.List = append(f.List, Fault{n + 1, fmt.Sprintf("the byte %#x is no text in UTF-8: save the file in that encoding", line[i])})
+				f.List = append(f.List, Fault{Line: n + 1, Text: fmt.Sprintf("the byte %#x is no text in UTF-8: save the file in that encoding", line[i])})
 				break
 			}
 			if r < ' ' && r != '\t' || r == 0x7f {
-				f.List = append(f.List, Fault{n + 1, fmt.Sprintf("a control character (%U) has no place here", r)})
+				f.List = append(f.List, Fault{Line: n + 1, Text: fmt.Sprintf("a control character (%U) has no place here", r)})
 				break
 			}
 			i += size

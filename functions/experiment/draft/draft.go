@@ -1,0 +1,124 @@
+// Package draft holds an experiment while it is written down: at every key of the file what is typed there, right or wrong. A draft becomes the text of a
+// file, as a person would write it, with what is wrong at which key, which is what package experiment finds in that text: there are no rules here. A
+// declaration becomes a draft, and by way of it a file. Which keys there are is the business of package experiment, what is seen and typed that of the screens.
+package draft
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"bandscope/functions/experiment"
+)
+
+// Row is a table of the file: what is typed at its keys. What is empty is left out of the file.
+type Row map[string]string
+
+// Draft is an experiment that is being written.
+type Draft struct {
+	Root       Row
+	Variables  []Row
+	Objectives []Row
+}
+
+// New is a draft with a variable and an objective of which nothing is said.
+func New() *Draft { return &Draft{Root: Row{}, Variables: []Row{{}}, Objectives: []Row{{}}} }
+
+// Of is the draft in which a declaration stands.
+func Of(d *experiment.Declaration) (*Draft, error) {
+	text, err := json.Marshal(d)
+	if err != nil {
+		return nil, fmt.Errorf("the experiment %s: %w", d.Name, err)
+	}
+	var whole map[string]any
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.UseNumber() // with the digits of the declaration
+	if err := in.Decode(&whole); err != nil {
+		return nil, fmt.Errorf("the experiment %s: %w", d.Name, err)
+	}
+	made := &Draft{Root: rowOf(whole)}
+	for name, rows := range map[string]*[]Row{experiment.Variables: &made.Variables, experiment.Objectives: &made.Objectives} {
+		list, _ := whole[name].([]any)
+		for _, entry := range list {
+			if fields, ok := entry.(map[string]any); ok {
+				*rows = append(*rows, rowOf(fields))
+			}
+		}
+	}
+	return made, nil
+}
+
+// rowOf is a table as the JSON of a declaration has it, whose fields are the keys of the file.
+func rowOf(fields map[string]any) Row {
+	row := Row{}
+	for key, value := range fields {
+		if text, ok := textOf(value); ok && text != "" {
+			row[key] = text
+		}
+	}
+	return row
+}
+
+// textOf is a value as it is typed; false for what is none, such as tables.
+func textOf(value any) (string, bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	case []any:
+		parts := make([]string, len(v))
+		for i, x := range v {
+			part, ok := textOf(x)
+			if !ok {
+				return "", false
+			}
+			parts[i] = part
+		}
+		return strings.Join(parts, ", "), true
+	}
+	return "", false
+}
+
+// Rows are the tables of one kind; nil for the experiment itself, which is one.
+func (d *Draft) Rows(table string) *[]Row {
+	switch table {
+	case experiment.Variables:
+		return &d.Variables
+	case experiment.Objectives:
+		return &d.Objectives
+	}
+	return nil
+}
+
+// Row is one table, by its kind and from 0; nil if there is none.
+func (d *Draft) Row(table string, index int) Row {
+	if table == experiment.Root {
+		return d.Root
+	}
+	if rows := d.Rows(table); rows != nil && index >= 0 && index < len(*rows) {
+		return (*rows)[index]
+	}
+	return nil
+}
+
+// Clone is a draft of its own with the same text.
+func (d *Draft) Clone() *Draft {
+	clone := func(rows []Row) []Row {
+		list := make([]Row, len(rows))
+		for i, r := range rows {
+			list[i] = maps.Clone(r)
+		}
+		return list
+	}
+	return &Draft{maps.Clone(d.Root), clone(d.Variables), clone(d.Objectives)}
+}
+
+// Same reports whether another draft says the same.
+func (d *Draft) Same(other *Draft) bool {
+	same := func(a, b Row) bool { return maps.Equal(a, b) }
+	return same(d.Root, other.Root) && slices.EqualFunc(d.Variables, other.Variables, same) && slices.EqualFunc(d.Objectives, other.Objectives, same)
+}

@@ -1,0 +1,30 @@
+package experiment
+
+// The tables of a file as a form names them: the experiment itself, its variables and its objectives.
+const (
+	Root       = rootTable
+	Variables  = variableTable
+	Objectives = objectiveTable
+)
+
+// Field is a key of a table as a form has it.
+type Field struct {
+	Key      string
+	Required bool
+	Example  string   // as it stands in a file
+	About    string   // what it is
+	Choices  []string // what it is one of; nil where that is not so
+	Text     bool     // it is text, and stands in quotes
+	List     bool     // it is several values
+}
+
+// Fields are the keys of a table that a person fills in, in the order of the file. What has a single choice is none of them.
+func Fields(table string) (list []Field) {
+	for _, k := range keys[table] {
+		if len(k.choices) == 1 {
+			continue
+		}
+		list = append(list, Field{k.name, k.required, k.example, k.about, k.choices, k.takes == takesText, k.takes == takesPair})
+	}
+	return list
+}
