@@ -134,7 +134,7 @@ func value(f experiment.Field, text string) string {
 // figure is a number as it is typed, but for whole ones beyond those of TOML, which stand with an exponent.
 func figure(text string) string {
 	v, err := strconv.ParseFloat(text, 64)
-	if _, small := strconv.ParseInt(text, 10, 64); err != nil || small == nil || strings.ContainsAny(text, ".eE") {
+	if _, small := strconv.ParseInt(text, 10, 64); err != nil || small == nil || strings.Trim(text, "+-0123456789") != "" {
 		return text
 	}
 	return strconv.FormatFloat(v, 'e', -1, 64)
