@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,8 +74,19 @@ func opened(ctx context.Context, path string, in io.Reader, file *log.File, lock
 	}
 	if locked != nil {
 		s.notices = append(s.notices, locked.Error())
+	} else if err := s.complete(); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// complete records what is observed where all is told of a point and the program ended before its observation was written.
+func (s *Session) complete() error {
+	if !s.file.Writable() || !slices.ContainsFunc(s.state.Out, Iteration.complete) {
+		return nil
+	}
+	_, err := s.act(func() ([]entry, error) { return s.state.settle(), nil })
+	return err
 }
 
 // OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long at the most, and a session that can only

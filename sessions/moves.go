@@ -1,6 +1,10 @@
 package sessions
 
-import "bandscope/sessions/log"
+import (
+	"slices"
+
+	"bandscope/sessions/log"
+)
 
 // stops are those of the current branch: every event after which an iteration begins, and the tip. They are what Back and Forward
 // move between, so that an edit made after an iteration belongs to the stop behind it. An iteration begins with what is to be evaluated if nothing else is
@@ -26,8 +30,10 @@ func (s *Session) stops() []*log.Event {
 		}
 		switch {
 		case i < page && e.Kind != kindNoted:
-		case begins && (len(stops) == 0 || stops[len(stops)-1] != e.Parent):
-			stops = append(stops, e.Parent)
+		case begins:
+			if before := s.settled(e.Parent); len(stops) == 0 || stops[len(stops)-1] != before {
+				stops = append(stops, before)
+			}
 		case s.lesson != nil && e.Kind == kindNoted && e != s.tip:
 			stops = append(stops, e)
 		}
@@ -36,6 +42,17 @@ func (s *Session) stops() []*log.Event {
 		stops = append(stops, s.tip)
 	}
 	return stops
+}
+
+// settled is the last place up to an event at which nothing is out that lacks nothing: what was told last of a point, or other objectives, and the
+// observation that this completed, were recorded at once, and between them nobody stands.
+func (s *Session) settled(e *log.Event) *log.Event {
+	for ; e.Kind == kindMeasured || e.Kind == kindDeclared || e.Kind == kindObserved; e = e.Parent {
+		if st, err := s.folds.at(e); err != nil || !slices.ContainsFunc(st.Out, Iteration.complete) {
+			break
+		}
+	}
+	return e
 }
 
 // ahead counts the iterations that are recorded after the current place on its branch.

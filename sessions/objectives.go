@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ var ErrFixed = errors.New("a test function has the objectives that it has; those
 // ErrHeld is returned (wrapped) where other objectives would change what answers or a prior over weights mean.
 var ErrHeld = errors.New("the objectives stay as they are")
 
-// kindDeclared is the kind of event after which an experiment has other objectives: one more, one less, or one in the other direction.
+// kindDeclared is the kind of event after which an experiment has other objectives: one more, one less, one in the other direction, or one of which something else is expected.
 const kindDeclared = "declared"
 
 type declaredData struct {
@@ -72,7 +73,7 @@ func declaredText(_ State, d declaredData) string {
 func (st State) settle() []entry {
 	var list []entry
 	for _, it := range st.Out {
-		if !it.Begun() || it.Waits() {
+		if !it.complete() {
 			continue
 		}
 		parts := make([]functions.Outcome, len(it.X))
@@ -86,6 +87,9 @@ func (st State) settle() []entry {
 	}
 	return append(list, st.freeze()...)
 }
+
+// complete reports whether all is told of an iteration.
+func (it Iteration) complete() bool { return it.Begun() && !it.Waits() }
 
 func withObjectives(d *experiment.Declaration, list []functions.Objective) *experiment.Declaration {
 	other := *d
@@ -217,21 +221,30 @@ func (r *Range) of(was, is *functions.Problem) *Range {
 	names := objectiveNames(was)
 	for _, o := range is.Objectives {
 		var ends [2]float64
-		switch k := slices.Index(names, o.Name); {
-		case k >= 0 && was.Objectives[k].Direction == o.Direction:
-			ends = [2]float64{r.Best[k], r.Worst[k]}
-		case k >= 0:
-			ends = [2]float64{r.Worst[k], r.Best[k]}
-		case o.Range == nil:
-			return nil
-		case o.Direction == functions.Maximize:
+		k := slices.Index(names, o.Name)
+		switch other := o.Range != nil && (k < 0 || !sameRange(o.Range, was.Objectives[k].Range)); {
+		case other && o.Direction == functions.Maximize:
 			ends = [2]float64{o.Range[1], o.Range[0]}
-		default:
+		case other:
 			ends = *o.Range
+		case k < 0:
+			return nil
+		case was.Objectives[k].Direction == o.Direction:
+			ends = [2]float64{r.Best[k], r.Worst[k]}
+		default:
+			ends = [2]float64{r.Worst[k], r.Best[k]}
 		}
 		next.Best, next.Worst = append(next.Best, ends[0]), append(next.Worst, ends[1])
 	}
 	return next
+}
+
+// sameRange reports whether the same is expected.
+func sameRange(a, b *[2]float64) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// sameButNoise reports whether outcomes and what is preferred among them mean the same of two objectives.
+func sameButNoise(a, b functions.Objective) bool {
+	return a.Name == b.Name && a.Unit == b.Unit && a.Direction == b.Direction && sameRange(a.Range, b.Range)
 }
 
 // AddObjective gives the experiment one objective more, from here on. What was observed before lacks it until it is told, and is not given to the method until
@@ -259,17 +272,30 @@ func (s *Session) DropObjective(name, method string) error {
 
 // TurnObjective maximizes what was minimized, from here on, or minimizes what was maximized.
 func (s *Session) TurnObjective(name string) error {
+	return s.alterObjective(name, func(o *functions.Objective) {
+		if o.Direction == functions.Maximize {
+			o.Direction = functions.Minimize
+		} else {
+			o.Direction = functions.Maximize
+		}
+	})
+}
+
+// ExpectOf says what is expected of an objective from here on: its range, nil where nobody knows, and the standard deviation of its noise, 0 where that is not
+// known. Of several objectives a new range is also what outcomes are measured by; without one they are measured as they were.
+func (s *Session) ExpectOf(name string, within *[2]float64, noise float64) error {
+	return s.alterObjective(name, func(o *functions.Objective) { o.Range, o.Noise = within, noise })
+}
+
+// alterObjective declares one of the objectives otherwise.
+func (s *Session) alterObjective(name string, alter func(*functions.Objective)) error {
 	return s.declare("", func(list []functions.Objective) ([]functions.Objective, error) {
 		k, err := objectiveAt(list, name)
 		if err != nil {
 			return nil, err
 		}
 		list = slices.Clone(list)
-		if list[k].Direction == functions.Maximize {
-			list[k].Direction = functions.Minimize
-		} else {
-			list[k].Direction = functions.Maximize
-		}
+		alter(&list[k])
 		return list, nil
 	})
 }
@@ -289,12 +315,18 @@ func (s *Session) declare(method string, other func([]functions.Objective) ([]fu
 		if st.Config.Experiment == nil {
 			return nil, fmt.Errorf("%s: %w", st.Problem.Name, ErrFixed)
 		}
-		if err := st.held(); err != nil {
-			return nil, err
-		}
-		list, err := other(st.Config.Experiment.Objectives)
+		before := st.Config.Experiment.Objectives
+		list, err := other(before)
 		if err != nil {
 			return nil, err
+		}
+		if reflect.DeepEqual(list, before) {
+			return nil, errors.New("the objectives are declared so already")
+		}
+		if !slices.EqualFunc(list, before, sameButNoise) {
+			if err := st.held(); err != nil {
+				return nil, err
+			}
 		}
 		st.Config.Experiment = withObjectives(st.Config.Experiment, list)
 		if err := st.Config.Experiment.Check(); err != nil {

@@ -1,8 +1,10 @@
 package sessions
 
 import (
+	"bytes"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -13,6 +15,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/naming"
+	"bandscope/optimizers"
 )
 
 // body is an objective that nobody thought of at first.
@@ -291,5 +294,87 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 			t.Errorf("%s: %d suggestions, %v", optimizer, len(made), err)
 		}
 		repeats(t, s, 5)
+	}
+}
+
+// What is expected of an objective can be said midway: it is what outcomes are measured by from there on, and the method is told the noise.
+func TestObjectiveExpected(t *testing.T) {
+	s, path := brewed(t, "", 3)
+	before := s.State()
+	if err := s.ExpectOf("bitterness", &[2]float64{1, 8}, 0.25); err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	want := &Range{From: FromDeclared, Best: []float64{24, 1}, Worst: []float64{14, 8}}
+	if !reflect.DeepEqual(st.Range, want) || st.Input().Noise[1] != 0.25 || before.Input().Noise[1] == 0.25 || before.Range.Worst[1] != 10 {
+		t.Errorf("the range is %+v, the noise %v", st.Range, st.Input().Noise)
+	}
+	if o := st.Problem.Objectives[1]; *o.Range != [2]float64{1, 8} || o.Direction != functions.Minimize || st.Input().Data.Len() != 3 {
+		t.Errorf("%+v", o)
+	}
+	if err := s.ExpectOf("bitterness", nil, 0); err != nil { // outcomes are measured as they were
+		t.Fatal(err)
+	}
+	if st := s.State(); !reflect.DeepEqual(st.Range, want) || st.Problem.Objectives[1].Range != nil || st.Input().Noise[1] != 0 {
+		t.Errorf("%+v", st.Range)
+	}
+	for _, wrong := range []error{s.ExpectOf("bitterness", &[2]float64{3, 3}, 0), s.ExpectOf("bitterness", nil, -1), s.ExpectOf("bitternes", nil, 1), s.ExpectOf("bitterness", nil, 0)} {
+		if wrong == nil {
+			t.Error("it was declared so")
+		}
+	}
+	s.Attach(barista)
+	steps(t, s, 1)
+	s.Attach(nil)
+	repeats(t, s, 4)
+	sameOnDisk(t, s, path)
+}
+
+// Where a prior or answers hold the objectives, the noise of one can be said all the same.
+func TestNoiseIsNotHeld(t *testing.T) {
+	s, _ := brewed(t, "", 3)
+	d, _ := s.State().Params.Of(optimizers.RolePrior)
+	if err := s.Edit(d.Key, "dirichlet(2)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.ExpectOf("extraction", &[2]float64{14, 24}, 0.5); err != nil {
+		t.Error(err)
+	}
+	if err := s.ExpectOf("extraction", &[2]float64{14, 25}, 0.5); !errors.Is(err, ErrHeld) {
+		t.Errorf("another range: %v", err)
+	}
+}
+
+// Where the program ended between what completes a point and its observation, the next start records that; nobody goes back to between them.
+func TestCompletedPointIsObserved(t *testing.T) {
+	s, path := brewed(t, "random", 2)
+	out := asks(t, s, 1)
+	hears(t, s, out[0], functions.Result{Values: named{"extraction": 17}})
+	if err := s.DropObjective("bitterness", ""); err != nil {
+		t.Fatal(err)
+	}
+	want := s.State().Iterations
+	for s.Back() {
+		if st := s.State(); slices.ContainsFunc(st.Out, Iteration.complete) {
+			t.Fatalf("it stands where %+v is out", st.Out)
+		}
+	}
+	for s.Forward() {
+		if st := s.State(); slices.ContainsFunc(st.Out, Iteration.complete) {
+			t.Fatalf("it stands where %+v is out", st.Out)
+		}
+	}
+	s.Close()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.LastIndex(text, []byte(`"kind":"observed"`))
+	if err := os.WriteFile(path, text[:at+20], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = reopen(t, path)
+	if got := s.State(); len(got.Out) != 0 || len(got.Iterations) != len(want) || got.Iterations[2].Y[0][0] != 17 {
+		t.Errorf("%+v", got.Out)
 	}
 }
