@@ -10,17 +10,6 @@ import (
 	"bandscope/sessions/log"
 )
 
-// Correction is a change of what was observed at one point; the values before stay on record.
-type Correction struct {
-	Point  int       // of the batch, from 0
-	Old    []float64 // as it was observed, or corrected before
-	New    []float64 // nil: the observation was withdrawn
-	Reason string
-}
-
-// Was tells the values before, and why they were changed.
-func (c Correction) Was() string { return digits.GivenList(c.Old) + because(c.Reason) }
-
 // Rejection is a suggestion that a person refused to evaluate.
 type Rejection struct {
 	Step   int // of the suggestion, from 1
@@ -29,20 +18,11 @@ type Rejection struct {
 	Reason string
 }
 
-// The kinds of event by which a person corrects.
+// The kinds of event by which a person says where the search goes not.
 const (
-	kindCorrected = "corrected" // an observation should have been another, or is withdrawn
-	kindRejected  = "rejected"  // a suggestion is refused
-	kindBounded   = "bounded"   // a variable is narrowed, pinned or free again
+	kindRejected = "rejected" // a suggestion is refused
+	kindBounded  = "bounded"  // a variable is narrowed, pinned or free again
 )
-
-type correctedData struct {
-	Step   int         `json:"step"`        // from 1
-	Point  int         `json:"point"`       // of its batch, from 0
-	Y      []log.Float `json:"y,omitempty"` // what it should have been; absent if the observation is withdrawn
-	Old    []log.Float `json:"old"`
-	Reason string      `json:"reason,omitempty"`
-}
 
 type rejectedData struct {
 	Reason string `json:"reason,omitempty"`
@@ -54,44 +34,6 @@ type boundedData struct {
 	Low      log.Float `json:"low"` // problem's units; equal bounds pin the variable
 	High     log.Float `json:"high"`
 	Reason   string    `json:"reason,omitempty"`
-}
-
-// correct folds a corrected observation.
-func (st *State) correct(d correctedData) error {
-	old, err := st.valuesAt(d.Step, d.Point)
-	if err != nil {
-		return err
-	}
-	y := log.Cast[float64](d.Y)
-	if y != nil && len(y) != len(st.Problem.Objectives) {
-		return fmt.Errorf("it corrects %d values, %s has %d objectives", len(y), st.Problem.Name, len(st.Problem.Objectives))
-	}
-	all := grown[Iteration]{st.Iterations, st.used}.own() // earlier snapshots keep theirs
-	it := &all.list[d.Step-1]
-	it.Corrections = append(slices.Clip(it.Corrections), Correction{Point: d.Point, Old: old, New: y, Reason: d.Reason})
-	it.Y, it.Failed = slices.Clone(it.Y), slices.Clone(it.Failed)
-	if y == nil {
-		y = nowhere(len(old))
-		if it.Missing != nil { // nothing is to be told of it any more
-			it.Missing = slices.Clone(it.Missing)
-			it.Missing[d.Point] = nil
-		}
-	}
-	it.Y[d.Point], it.Failed[d.Point] = y, !functions.Finite(y)
-	st.Iterations, st.used = all.list, all.used
-	return nil
-}
-
-// valuesAt are the values at a point, whether they are finite or not.
-func (st State) valuesAt(step, point int) ([]float64, error) {
-	if step < 1 || step > len(st.Iterations) {
-		return nil, fmt.Errorf("there is no step %d: the session has %d", step, len(st.Iterations))
-	}
-	it := st.Iterations[step-1]
-	if point < 0 || point >= len(it.Y) {
-		return nil, fmt.Errorf("there is no point %d at step %d, which has %d", point+1, step, len(it.Y))
-	}
-	return it.Y[point], nil
 }
 
 // reject folds a refused suggestion.
@@ -120,15 +62,6 @@ func (st *State) bound(d boundedData) error {
 	bounds[j].Low, bounds[j].High = float64(d.Low), float64(d.High)
 	st.Bounds = bounds
 	return nil
-}
-
-// correctedText tells a correction.
-func correctedText(_ State, d correctedData) string {
-	to := "is withdrawn"
-	if d.Y != nil {
-		to = "becomes " + digits.GivenList(log.Cast[float64](d.Y))
-	}
-	return fmt.Sprintf("the observation of step %d %s", d.Step, to) + because(d.Reason)
 }
 
 // rejectedText tells a rejection.
@@ -173,35 +106,6 @@ func (st State) checkBounds(j int, low, high float64) error {
 		return fmt.Errorf("the bounds of %s must lie in [%g, %g], the lower one first; got [%g, %g]", v.Name, v.Low, v.High, low, high)
 	}
 	return nil
-}
-
-// corrects reports whether there is a finite value of every objective that is not missing.
-func (st State) corrects(step, point int, y []float64) bool {
-	if len(y) != len(st.Problem.Objectives) {
-		return false
-	}
-	missing := st.Iterations[step-1].missing(point)
-	for k, o := range st.Problem.Objectives {
-		if functions.Finite(y[k:k+1]) == slices.Contains(missing, o.Name) {
-			return false
-		}
-	}
-	return true
-}
-
-// Correct records that an observation should have been y; nil withdraws it. Later beliefs are those of the corrected data.
-func (s *Session) Correct(step, point int, y []float64, reason string) error {
-	_, err := s.act(func() ([]entry, error) {
-		old, err := s.state.valuesAt(step, point)
-		if err != nil {
-			return nil, err
-		}
-		if y != nil && !s.state.corrects(step, point, y) {
-			return nil, fmt.Errorf("a correction needs %d finite values, got %v", len(old), y)
-		}
-		return []entry{{kindCorrected, correctedData{Step: step, Point: point, Y: log.Cast[log.Float](y), Old: log.Cast[log.Float](old), Reason: reason}}}, nil
-	})
-	return err
 }
 
 // Reject refuses the point, or batch, that would be evaluated next: the oldest that is out, or what is suggested. The search stays away from it (search.AvoidRadius).

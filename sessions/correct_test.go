@@ -4,7 +4,12 @@ import (
 	"context"
 	"errors"
 	"math"
+	"path/filepath"
+	"slices"
 	"testing"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
 )
 
 // A corrected observation changes what is believed from there on, not what stands before; a withdrawn one is out of the data; both keep the original.
@@ -101,4 +106,53 @@ func TestBounds(t *testing.T) {
 		t.Errorf("with x2 free again: %v", x)
 	}
 	repeats(t, s, len(s.State().Iterations)-1)
+}
+
+// A correction can say another standard error, another place, another cost; what it does not say stays, and earlier states stay what they were.
+func TestCorrectedOutcome(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := start(t, Config{Problem: "branin", Optimizer: "gp-ei"})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 4)
+	before := s.State()
+	was := before.Iterations[1]
+	at := []float64{1, 2}
+	for _, o := range []functions.Outcome{{SE: []float64{0.25}}, {At: at}, {Cost: 3}, {Values: []float64{7}, SE: []float64{math.NaN()}}} {
+		if err := s.CorrectOutcome(2, 0, o, "read anew"); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.State().Iterations[1].Corrections) == 1 {
+			if se := s.State().Input().Data.SE; se == nil || se.At(1, 0) != 0.25 || !math.IsNaN(se.At(0, 0)) {
+				t.Errorf("the method sees the errors %v", se)
+			}
+		}
+	}
+	st := s.State()
+	it := st.Iterations[1]
+	truth, _ := st.Problem.TrueValues(at)
+	if it.Y[0][0] != 7 || it.SE != nil || !slices.Equal(it.X[0], at) || !slices.Equal(it.Suggested[0], was.X[0]) || it.Cost[0] != 3 || it.Truth[0][0] != truth[0] {
+		t.Errorf("%+v", it)
+	}
+	var told []string
+	for _, c := range it.Corrections {
+		told = append(told, c.Was())
+	}
+	y := digits.Given(was.Y[0][0])
+	if want := []string{y + " ± ?, because read anew", y + " at " + pointText(was.X[0]) + ", because read anew", y + " of cost 1, because read anew", y + " ± 0.25, because read anew"}; !slices.Equal(told, want) {
+		t.Errorf("%q, want %q", told, want)
+	}
+	if now := before.Iterations[1]; now.X[0][0] != was.X[0][0] || now.SE != nil || now.Cost[0] != 1 || now.Truth[0][0] != was.Truth[0][0] {
+		t.Error("the state before has changed")
+	}
+	for _, wrong := range []functions.Outcome{{}, {SE: []float64{-1}}, {SE: []float64{1, 2}}, {At: []float64{1e9, 0}}, {Cost: -2}, {Cost: math.Inf(1)}, {Values: []float64{math.NaN()}}} {
+		if s.CorrectOutcome(2, 0, wrong, "") == nil {
+			t.Errorf("%+v was recorded", wrong)
+		}
+	}
+	if err := s.CorrectOutcome(9, 0, functions.Outcome{Cost: 1}, ""); err == nil {
+		t.Error("there is no step 9")
+	}
+	sameOnDisk(t, s, path)
 }

@@ -19,10 +19,15 @@ import (
 //
 //	step 7 = 1.25                  the observation of step 7 should have been 1.25; of several objectives all values, with commas
 //	step 7.2 = 1.25                of its second point, in a batch
+//	step 7 sd 0.3                  its standard error, ? where it is not known; of several objectives all, with commas
+//	step 7 at x1=0.4, x2=3         where it was really run; variables that are not named stay
+//	step 7 cost 2                  what it cost
+//	step 7 = 1.25 sd 0.3 cost 2    several of these at once
 //	drop step 7                    the observation is withdrawn
 //	x1 in 0..0.5   x1 = 0.3        the variable is narrowed, or pinned, from here on
 //	free x1                        it has its whole domain again
-//	reject                         the suggestion is refused, and the search stays away from it
+//	reject                         the suggestion is refused, the oldest that is out, and the search stays away from it
+//	reject 7                       the one that has the number 7, of those that are out
 //
 // Behind any of them, "because …" gives the reason. It returns what was done in a sentence.
 func Make(ctx context.Context, s *sessions.Session, text string, progress sessions.Progress) (string, error) {
@@ -32,12 +37,14 @@ func Make(ctx context.Context, s *sessions.Session, text string, progress sessio
 	}
 	switch c.kind {
 	case reject:
-		return "the suggestion is rejected: the search stays away from it", s.Reject(ctx, c.reason, progress)
-	case correct:
-		if c.values == nil {
-			return fmt.Sprintf("the observation of step %d is withdrawn", c.step), s.Correct(c.step, c.point, nil, c.reason)
+		if c.step > 0 {
+			return refuse(s, c.step, c.reason)
 		}
-		return fmt.Sprintf("step %d is corrected to %s", c.step, digits.GivenList(c.values)), s.Correct(c.step, c.point, c.values, c.reason)
+		return "the suggestion is rejected: the search stays away from it", s.Reject(ctx, c.reason, progress)
+	case withdraw:
+		return fmt.Sprintf("the observation of step %d is withdrawn", c.step), s.Correct(c.step, c.point, nil, c.reason)
+	case correct:
+		return c.outcome(s)
 	}
 	if c.values == nil {
 		v, err := s.State().Variable(c.variable)
@@ -57,9 +64,10 @@ func Make(ctx context.Context, s *sessions.Session, text string, progress sessio
 type kind int
 
 const (
-	correct kind = iota // an observation
-	reject              // the suggestion
-	bound               // a variable
+	correct  kind = iota // an observation
+	withdraw             // an observation
+	reject               // the suggestion
+	bound                // a variable
 )
 
 // change is a correction that was read.
@@ -68,6 +76,9 @@ type change struct {
 	step, point int
 	variable    string
 	values      []float64
+	se          []float64
+	at          map[string]float64
+	cost        float64
 	reason      string
 }
 
@@ -80,18 +91,18 @@ func parse(text string) (change, error) {
 	case len(words) == 1 && words[0] == "reject":
 		c.kind = reject
 		return c, nil
+	case len(words) == 2 && words[0] == "reject":
+		c.kind = reject
+		return c, c.readStep(words[1])
 	case len(words) == 3 && words[0] == "drop" && words[1] == "step":
-		c.kind = correct
+		c.kind = withdraw
 		return c, c.readStep(words[2])
 	case len(words) == 2 && words[0] == "free":
 		c.kind, c.variable = bound, words[1]
 		return c, nil
-	case len(words) >= 4 && words[0] == "step" && words[2] == "=":
+	case len(words) >= 4 && words[0] == "step":
 		c.kind = correct
-		if err := c.readStep(words[1]); err != nil {
-			return c, err
-		}
-		return c, c.numbers(strings.Split(strings.Join(words[3:], ""), ","))
+		return c, errors.Join(c.readStep(words[1]), c.clauses(words[2:]))
 	case len(words) == 3 && words[1] == "=":
 		c.kind, c.variable = bound, words[0]
 		return c, c.numbers([]string{words[2], words[2]})
@@ -103,7 +114,7 @@ func parse(text string) (change, error) {
 		c.kind, c.variable = bound, words[0]
 		return c, c.numbers([]string{low, high})
 	}
-	return c, errors.New("say: step 7 = 1.25, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
+	return c, errors.New("say: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
 }
 
 // readStep reads a step, and a point of its batch behind a dot.
@@ -122,13 +133,23 @@ func (c *change) readStep(text string) error {
 	return nil
 }
 
-func (c *change) numbers(texts []string) error {
-	for _, t := range texts {
+func (c *change) numbers(texts []string) (err error) {
+	c.values, err = numbers(texts, "")
+	return err
+}
+
+// numbers reads finite numbers; NaN where a text is the one for what is not known.
+func numbers(texts []string, unknown string) ([]float64, error) {
+	list := make([]float64, len(texts))
+	for i, t := range texts {
 		v, err := strconv.ParseFloat(t, 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("%q is no finite number", t)
+		switch {
+		case t == unknown && t != "":
+			v = math.NaN()
+		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+			return nil, fmt.Errorf("%q is no finite number", t)
 		}
-		c.values = append(c.values, v)
+		list[i] = v
 	}
-	return nil
+	return list, nil
 }

@@ -14,6 +14,9 @@ func TestMake(t *testing.T) {
 	steps(t, s, 3)
 	for _, c := range []struct{ text, said string }{
 		{"step 2 = -30 because the decimal point slipped", "step 2 is corrected to -30"},
+		{"step 1 sd 0.25", "step 1 is corrected, its standard error to 0.25"},
+		{"step 1 = 4 sd ? at x2 = 2, x1 = -1 cost 2.5", "step 1 is corrected to 4, its standard error to not known, where it was run to x1 = -1, x2 = 2, its cost to 2.5"},
+		{"step 1 at x1=1 because the dial slipped", "step 1 is corrected, where it was run to x1 = 1, x2 = 2"},
 		{"drop step 3.1", "the observation of step 3 is withdrawn"},
 		{"x1 in -1.1..2.7 because only that was allowed", "x1 stays within [-1.1, 2.7] from here on"},
 		{"x2 = 7.3", "x2 is pinned at 7.3 from here on"},
@@ -24,6 +27,9 @@ func TestMake(t *testing.T) {
 		}
 	}
 	st := s.State()
+	if it := st.Iterations[0]; it.SE != nil || it.X[0][0] != 1 || it.X[0][1] != 2 || it.Cost[0] != 2.5 || it.Y[0][0] != 4 || len(it.Corrections) != 3 {
+		t.Errorf("step 1 is %+v", it)
+	}
 	if c := st.Iterations[1].Corrections; len(c) != 1 || c[0].New[0] != -30 || c[0].Reason != "the decimal point slipped" {
 		t.Errorf("step 2 has %+v", c)
 	}
@@ -38,6 +44,23 @@ func TestMake(t *testing.T) {
 	}
 	if said, err := Make(t.Context(), s, "free x2", nil); err != nil || said != "x2 has its whole domain again" || !reflect.DeepEqual(s.State().Bounds[1], st.Problem.Domain[1]) {
 		t.Errorf("%q, %v, %+v", said, err, s.State().Bounds)
+	}
+}
+
+// Of several that are out one is rejected by its number.
+func TestRejectByNumber(t *testing.T) {
+	s := start(t, sessions.Config{Problem: "branin", Optimizer: "random"})
+	for range 3 {
+		if _, err := s.Ask(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said, err := Make(t.Context(), s, "reject 2 because the oven is broken", nil)
+	if err != nil || said != "point 2 is rejected: the search stays away from it" {
+		t.Errorf("%q, %v", said, err)
+	}
+	if st := s.State(); len(st.Out) != 2 || st.Out[1].Number != 3 || st.Rejected[0].Number != 2 || st.Rejected[0].Reason != "the oven is broken" {
+		t.Errorf("%+v", st.Rejected)
 	}
 }
 
@@ -58,6 +81,17 @@ func TestErrors(t *testing.T) {
 		"x1 in 3":         "low..high",
 		"free x9":         `no variable "x9"`,
 		"step 2 = 1e999":  "no finite number",
+		"step 2 sd 0":     "positive",
+		"step 2 sd 1, 2":  "standard errors of 2",
+		"step 2 at x9=1":  `variable "x9"`,
+		"step 2 at 3":     "at x1=0.4",
+		"step 2 at x1=99": "[-5, 10]",
+		"step 2 cost 0":   "positive",
+		"step 2 cost 1,2": "one positive",
+		"step 2 is 3":     "behind the step",
+		"step 9 at x1=1":  "there is no step 9",
+		"reject 7":        "no suggestion 7",
+		"reject 2":        "told already",
 		"drop step 2.0":   "no point of a step",
 		"bring me coffee": "say: step 7",
 	} {
@@ -71,7 +105,7 @@ func TestErrors(t *testing.T) {
 }
 
 func FuzzMake(f *testing.F) {
-	for _, text := range []string{"step 7 = 1.25 because x", "drop step 1.2", "x1 in 0..1", "x1 = 3", "free x1", "reject"} {
+	for _, text := range []string{"step 7 = 1.25 because x", "drop step 1.2", "x1 in 0..1", "x1 = 3", "free x1", "reject", "reject 2", "step 1 sd ? at x1=1, x2 = 2 cost 3"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -259,8 +259,12 @@ func ChangeWords(ctx context.Context, before []string, _ string) []string {
 	s.Last()
 	st := s.State()
 	list := []string{word("reject", "the suggestion is refused")}
+	for _, it := range st.Out {
+		list = append(list, word(fmt.Sprintf("reject %d", it.Number), inputText(st, it.X[0])))
+	}
 	if n := len(st.Iterations); n > 0 {
-		list = append(list, word(fmt.Sprintf("step %d =", n), "should have been"), word(fmt.Sprintf("drop step %d", n), "is withdrawn"))
+		list = append(list, word(fmt.Sprintf("step %d =", n), "should have been"), word(fmt.Sprintf("step %d sd", n), "its standard error"),
+			word(fmt.Sprintf("step %d at", n), "where it was run"), word(fmt.Sprintf("step %d cost", n), "what it cost"), word(fmt.Sprintf("drop step %d", n), "is withdrawn"))
 	}
 	for _, v := range st.Problem.Domain {
 		list = append(list, word(fmt.Sprintf("%s in %g..%g", v.Name, v.Low, v.High), "is narrowed"), word("free "+v.Name, "has its whole domain again"))

@@ -87,7 +87,7 @@ func TestCompletion(t *testing.T) {
 		{"diff one.jsonl#", []string{"one.jsonl#main"}, plain},
 		{"diff one.jsonl sub/two.jsonl#m", []string{"sub/two.jsonl#main"}, plain},
 		{"diff damaged.jsonl#", nil, plain},
-		{"correct one.jsonl ", []string{"reject", "step 2 =", "drop step 2", "x in 0..1", "free x"}, noSpace},
+		{"correct one.jsonl ", []string{"reject", "step 2 =", "step 2 sd", "step 2 at", "step 2 cost", "drop step 2", "x in 0..1", "free x"}, noSpace},
 		{"correct damaged.jsonl ", nil, plain},
 		{"export --format s", []string{"svg"}, plain},
 		{"--theme d", []string{"dark"}, plain},

@@ -58,6 +58,9 @@ type Row struct {
 type Amended struct {
 	Point  int      `json:"point"` // of the batch, from 0
 	Was    []Number `json:"was"`
+	SE     []Number `json:"se,omitempty"`   // where the standard errors were changed
+	At     []Number `json:"at,omitempty"`   // where the place was
+	Cost   Number   `json:"cost,omitempty"` // where the cost was
 	Reason string   `json:"reason,omitempty"`
 }
 
@@ -96,7 +99,7 @@ func rowOf(st sessions.State, i int, t Traces) Row {
 	}
 	row.Marked = slices.ContainsFunc(st.NotesAt(it.Step), func(n sessions.Note) bool { return n.Mark })
 	for _, c := range it.Corrections {
-		row.Corrected = append(row.Corrected, Amended{c.Point, log.Cast[Number](c.Old), c.Reason})
+		row.Corrected = append(row.Corrected, Amended{c.Point, log.Cast[Number](c.Old), log.Cast[Number](c.OldSE), log.Cast[Number](c.OldAt), Number(c.OldCost), c.Reason})
 	}
 	if t.Several != nil {
 		row.Best = Number(math.NaN()) // several objectives have a front, and no best value

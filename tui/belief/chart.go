@@ -182,7 +182,11 @@ func (d Drawing) amended(c plot.Chart) []plot.Layer {
 	was := plot.Points{Shape: theme.GlyphCross, Color: d.Style.Dim, Name: "corrected"}
 	for _, it := range d.State.Iterations {
 		for _, old := range it.Corrections {
-			was.X, was.Y = append(was.X, it.X[old.Point][d.Variable]), append(was.Y, old.Old[0])
+			x := it.X[old.Point]
+			if old.OldAt != nil {
+				x = old.OldAt
+			}
+			was.X, was.Y = append(was.X, x[d.Variable]), append(was.Y, old.Old[0])
 		}
 	}
 	rejected := plot.Points{Shape: theme.GlyphCross, Color: d.Style.Warn, Name: "rejected"}

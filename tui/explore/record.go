@@ -183,7 +183,7 @@ func (m *Model) askCorrection() tea.Cmd {
 		start = fmt.Sprintf("step %d = ", n)
 	}
 	cmd := m.Status.Ask("correct", start, func(text string) tea.Cmd { return m.alterTyped(acts.Correct{Text: text}) })
-	m.Status.Hint("step 7 = 1.25 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject · each with: because …")
+	m.Status.Hint("step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject [7] · each with: because …")
 	return cmd
 }
 

@@ -183,7 +183,7 @@ func remarks(st sessions.State, it sessions.Iteration, i int) []string {
 	}
 	for _, c := range it.Corrections {
 		if c.Point == i {
-			said = append(said, strings.TrimSuffix(fmt.Sprintf("was %s: %s", digits.GivenList(c.Old), c.Reason), ": "))
+			said = append(said, strings.TrimSuffix(fmt.Sprintf("was %s: %s", c.Before(), c.Reason), ": "))
 		}
 	}
 	if it.Notes != nil && it.Notes[i] != "" {

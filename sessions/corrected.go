@@ -1,0 +1,226 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/sessions/log"
+)
+
+// Correction is a change of what was observed at one point; what stood there before stays on record.
+type Correction struct {
+	Point   int       // of the batch, from 0
+	Old     []float64 // as it was observed, or corrected before
+	New     []float64 // nil: the observation was withdrawn
+	OldSE   []float64 // the standard errors before, NaN where none was known; nil where they stayed
+	OldAt   []float64 // where it was said to be evaluated before; nil where that stayed
+	OldCost float64   // before; 0 where it stayed
+	Reason  string
+}
+
+// Before tells what stood there.
+func (c Correction) Before() string {
+	text := digits.GivenList(c.Old)
+	if c.OldSE != nil {
+		errors := make([]string, len(c.OldSE))
+		for k, se := range c.OldSE {
+			if errors[k] = digits.Given(se); math.IsNaN(se) {
+				errors[k] = "?"
+			}
+		}
+		text += " ± " + strings.Join(errors, ", ")
+	}
+	if c.OldAt != nil {
+		text += " at " + pointText(c.OldAt)
+	}
+	if c.OldCost != 0 {
+		text += " of cost " + digits.Given(c.OldCost)
+	}
+	return text
+}
+
+// Was tells what stood there before, and why it was changed.
+func (c Correction) Was() string { return c.Before() + because(c.Reason) }
+
+// kindCorrected is the kind of event by which an observation should have been another, or is withdrawn.
+const kindCorrected = "corrected"
+
+type correctedData struct {
+	Step   int         `json:"step"`            // from 1
+	Point  int         `json:"point"`           // of its batch, from 0
+	Y      []log.Float `json:"y,omitempty"`     // what it should have been; absent if the observation is withdrawn
+	SE     []log.Float `json:"se,omitempty"`    // absent where the standard errors stay
+	Truth  []log.Float `json:"truth,omitempty"` // without noise, where it was evaluated; absent where that stays, or nobody knows
+	At     []log.Float `json:"at,omitempty"`    // where it was evaluated; absent where that stays
+	Cost   log.Float   `json:"cost,omitempty"`  // absent where it stays
+	Old    []log.Float `json:"old"`
+	Reason string      `json:"reason,omitempty"`
+}
+
+// correct folds a corrected observation.
+func (st *State) correct(d correctedData) error {
+	old, err := st.valuesAt(d.Step, d.Point)
+	if err != nil {
+		return err
+	}
+	k := len(st.Problem.Objectives)
+	for _, row := range [][]log.Float{d.Y, d.SE, d.Truth} {
+		if row != nil && len(row) != k {
+			return fmt.Errorf("it corrects %d values, %s has %d objectives", len(row), st.Problem.Name, k)
+		}
+	}
+	all := grown[Iteration]{st.Iterations, st.used}.own() // earlier snapshots keep theirs
+	it := &all.list[d.Step-1]
+	c := Correction{Point: d.Point, Old: old, Reason: d.Reason}
+	if err := it.revise(st.Problem, d, &c); err != nil {
+		return err
+	}
+	it.Y, it.Failed = slices.Clone(it.Y), slices.Clone(it.Failed)
+	y := nowhere(k)
+	if d.Y != nil {
+		y = log.Cast[float64](d.Y)
+		c.New = y
+	} else if it.Missing != nil { // nothing is to be told of it any more
+		it.Missing = slices.Clone(it.Missing)
+		it.Missing[d.Point] = nil
+	}
+	it.Y[d.Point], it.Failed[d.Point] = y, !functions.Finite(y)
+	it.Corrections = append(slices.Clip(it.Corrections), c)
+	st.Iterations, st.used = all.list, all.used
+	return nil
+}
+
+// revise takes over what a correction says besides values, and notes what stood there. What the iteration shares with others stays.
+func (it *Iteration) revise(p *functions.Problem, d correctedData, c *Correction) error {
+	i, n := d.Point, len(it.X)
+	if d.SE != nil {
+		c.OldSE = nowhere(len(p.Objectives))
+		it.SE = owned(it.SE, n)
+		copy(c.OldSE, it.SE[i])
+		if it.SE[i] = log.Cast[float64](d.SE); !slices.ContainsFunc(it.SE, known) {
+			it.SE = nil
+		}
+	}
+	if d.Cost != 0 {
+		it.Cost = ofLength(it.Cost, n)
+		c.OldCost, it.Cost[i] = it.Cost[i], float64(d.Cost)
+	}
+	if d.At != nil {
+		c.OldAt = it.X[i]
+		if err := it.ranAt(p, i, log.Cast[float64](d.At)); err != nil {
+			return err
+		}
+		if it.Truth != nil {
+			if it.Truth = owned(it.Truth, n); d.Truth != nil {
+				it.Truth[i] = log.Cast[float64](d.Truth)
+			}
+		}
+	}
+	return nil
+}
+
+// valuesAt are the values at a point, whether they are finite or not.
+func (st State) valuesAt(step, point int) ([]float64, error) {
+	if step < 1 || step > len(st.Iterations) {
+		return nil, fmt.Errorf("there is no step %d: the session has %d", step, len(st.Iterations))
+	}
+	it := st.Iterations[step-1]
+	if point < 0 || point >= len(it.Y) {
+		return nil, fmt.Errorf("there is no point %d at step %d, which has %d", point+1, step, len(it.Y))
+	}
+	return it.Y[point], nil
+}
+
+// correctedText tells a correction.
+func correctedText(_ State, d correctedData) string {
+	to := "is withdrawn"
+	if d.Y != nil {
+		now := Correction{Old: log.Cast[float64](d.Y), OldSE: log.Cast[float64](d.SE), OldAt: log.Cast[float64](d.At), OldCost: float64(d.Cost)}
+		to = "becomes " + now.Before()
+	}
+	return fmt.Sprintf("the observation of step %d %s", d.Step, to) + because(d.Reason)
+}
+
+// corrects reports whether there is a finite value of every objective that is not missing.
+func (st State) corrects(step, point int, y []float64) bool {
+	if len(y) != len(st.Problem.Objectives) {
+		return false
+	}
+	missing := st.Iterations[step-1].missing(point)
+	for k, o := range st.Problem.Objectives {
+		if functions.Finite(y[k:k+1]) == slices.Contains(missing, o.Name) {
+			return false
+		}
+	}
+	return true
+}
+
+// Correct records that an observation should have been y; nil withdraws it. Later beliefs are those of the corrected data.
+func (s *Session) Correct(step, point int, y []float64, reason string) error {
+	if y != nil {
+		return s.CorrectOutcome(step, point, functions.Outcome{Values: y}, reason)
+	}
+	_, err := s.act(func() ([]entry, error) {
+		old, err := s.state.valuesAt(step, point)
+		if err != nil {
+			return nil, err
+		}
+		return []entry{{kindCorrected, correctedData{Step: step, Point: point, Old: log.Cast[log.Float](old), Reason: reason}}}, nil
+	})
+	return err
+}
+
+// CorrectOutcome records what should have been recorded of a point that was observed: its Values, standard errors (SE, NaN where none is known), where it was
+// evaluated (At), its Cost. What is nil, and a cost of 0, stays as it was.
+func (s *Session) CorrectOutcome(step, point int, o functions.Outcome, reason string) error {
+	_, err := s.act(func() ([]entry, error) {
+		old, err := s.state.valuesAt(step, point)
+		if err != nil {
+			return nil, err
+		}
+		d, err := s.state.corrected(step, point, o)
+		if err != nil {
+			return nil, err
+		}
+		d.Old, d.Reason = log.Cast[log.Float](old), reason
+		return []entry{{kindCorrected, d}}, nil
+	})
+	return err
+}
+
+// corrected is what is recorded of a corrected outcome; the error says what is wrong with that.
+func (st State) corrected(step, point int, o functions.Outcome) (d correctedData, err error) {
+	it := st.Iterations[step-1]
+	switch {
+	case o.Values == nil && o.SE == nil && o.At == nil && o.Cost == 0:
+		return d, errors.New("nothing is corrected: say a value, a standard error, where it was run, or a cost")
+	case o.Values == nil:
+		o.Values = it.Y[point]
+	case !st.corrects(step, point, o.Values):
+		return d, fmt.Errorf("a correction needs %d finite values, got %v", len(it.Y[point]), o.Values)
+	}
+	o.Partial = true // what is missing, or failed, may stay so
+	if _, err := st.Problem.Settled(it.X[point], o); err != nil {
+		return d, err
+	}
+	d = correctedData{Step: step, Point: point, Y: log.Cast[log.Float](o.Values), Cost: log.Float(o.Cost)}
+	if o.SE != nil {
+		d.SE = log.Cast[log.Float](o.SE)
+	}
+	if o.At != nil {
+		d.At = log.Cast[log.Float](o.At)
+		if st.Problem.Truth != nil {
+			truth, err := st.Problem.TrueValues(o.At)
+			if err != nil {
+				return d, err
+			}
+			d.Truth = log.Cast[log.Float](truth)
+		}
+	}
+	return d, nil
+}
