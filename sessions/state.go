@@ -89,6 +89,9 @@ type State struct {
 	used  *int    // how much of the array under Iterations is taken, by this state or one that follows it
 }
 
+// Model names what the belief of a state depends on: the id of the last event that changed it. States with the same one believe the same.
+func (st State) Model() string { return st.model }
+
 // add appends an iteration.
 func (st *State) add(it Iteration) {
 	g := grown[Iteration]{st.Iterations, st.used}

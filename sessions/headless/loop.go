@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -300,8 +301,11 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 	if status.BestMean != nil {
 		best("best by the model", *status.BestMean)
 	}
-	if status.Left != nil {
-		lines = append(lines, "no improvement above "+digits.Of(float64(*status.Left))+" is expected of another experiment")
+	if status.Stopping != "" {
+		lines = append(lines, status.Stopping)
+	}
+	for _, r := range status.Strangers {
+		lines = append(lines, fmt.Sprintf("not what the other results would say: point %s (%s, by %s standard deviations)", r.Point, r.Objective, digits.Of(math.Abs(float64(r.Z)))))
 	}
 	for _, b := range status.Front {
 		best("on the front", b)

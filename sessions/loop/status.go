@@ -2,13 +2,11 @@ package loop
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
-	"bandscope/optimizers"
-	"bandscope/optimizers/insight"
 	"bandscope/sessions"
+	"bandscope/sessions/appraisal"
 	"bandscope/sessions/report"
 )
 
@@ -25,7 +23,16 @@ type Status struct {
 	Best       *Best          `json:"best"`                       // of a single objective: the best result
 	BestMean   *Best          `json:"best_by_the_model"`          // where the model expects most; null where it expects nothing
 	Left       *report.Number `json:"improvement_left,omitempty"` // the greatest that is expected of another result
+	Stopping   string         `json:"stopping,omitempty"`         // the same in words, or why the model is not to be believed
+	Strangers  []Stranger     `json:"strangers,omitempty"`        // the results that the model does not understand
 	Front      []Best         `json:"front,omitempty"`            // of several objectives: the results that no other beats
+}
+
+// Stranger is a result that the others would not say.
+type Stranger struct {
+	Point     string        `json:"point"`
+	Objective string        `json:"objective"`
+	Z         report.Number `json:"z"` // by how many standard deviations it is above what the others predict
 }
 
 // Best is a result, or what the model expects.
@@ -59,33 +66,27 @@ func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progre
 	if st.Input().Data.X == nil {
 		return status, nil
 	}
-	belief, err := s.Belief(ctx, progress)
+	a, err := appraisal.Of(ctx, s, progress)
 	if err == nil {
-		err = status.byTheModel(ctx, st, belief)
-	}
-	if errors.Is(err, optimizers.ErrAbsent) {
-		err = nil
+		status.byTheModel(st, a)
 	}
 	return status, err
 }
 
-// byTheModel tells what the model expects at its best, and what it expects of another result.
-func (status *Status) byTheModel(ctx context.Context, st sessions.State, belief optimizers.Belief) error {
-	in, o := st.Input(), st.Problem.Objectives[0]
-	at, err := insight.Best(ctx, in, belief, 0)
-	if err != nil {
-		return err
+// byTheModel tells what the model expects at its best and of another result, and which results it does not understand.
+func (status *Status) byTheModel(st sessions.State, a *appraisal.Appraisal) {
+	o := a.Objectives[0]
+	if o.Model != nil {
+		sd := report.Number(o.Model.Believed[0].SD)
+		status.BestMean = &Best{X: named(st, o.Model.X), SD: &sd, Value: map[string]report.Number{o.Name: report.Number(o.Model.Believed[0].Mean)}}
 	}
-	sd := report.Number(at.SD)
-	status.BestMean = &Best{X: named(st, st.Problem.Domain.FromUnit(at.X)), SD: &sd,
-		Value: map[string]report.Number{o.Name: report.Number(o.Direction.Sign() * at.Mean)}}
-	left, err := insight.ImprovementLeft(ctx, in, belief, 0)
-	if err != nil {
-		return err
+	if o.Left != nil {
+		value := report.Number(o.Left.Value)
+		status.Left, status.Stopping = &value, a.Stopping(0)
 	}
-	value := report.Number(left.Value)
-	status.Left = &value
-	return nil
+	for _, r := range a.Strangers {
+		status.Strangers = append(status.Strangers, Stranger{Point: r.Label, Objective: st.Problem.Objectives[r.Objective].Name, Z: report.Number(r.Z)})
+	}
 }
 
 // named are the values of an input by variable.

@@ -1,0 +1,261 @@
+// Package appraisal tells what a model says where no truth is known: the best that was observed beside the best by the model, the improvement that may
+// still be hoped for, what the values depend on, the results that the model does not understand, and whether it is to be believed at all. A session's place
+// with its belief comes in, numbers in the problem's own units and directions go out, which the screen, the notebook and the commands tell each in its
+// way. What is computed of a belief is optimizers/insight's; nothing is drawn or formatted here but the word on stopping, which is to be the same everywhere.
+package appraisal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions"
+	"bandscope/functions/pareto"
+	"bandscope/optimizers"
+	"bandscope/optimizers/insight"
+	"bandscope/sessions"
+)
+
+// Appraisal is what a model says of one place of a session. Nothing in it is changed once it is there.
+type Appraisal struct {
+	Objectives []Objective // of each of them
+	Checked    bool        // the belief can say of each result what it would expect from the others; otherwise nothing checks it
+	Strangers  []Stranger  // results that it does not understand, the strangest first
+	Doubt      string      // why the model is not to be believed when it speaks of stopping; empty where it is
+	Front      []Result    // of several objectives: the results that no other beats in all of them
+	Expected   []Place     // of several objectives: the front of the model's means; nil where the belief has none
+}
+
+// Normal is a mean with a standard deviation.
+type Normal struct{ Mean, SD float64 }
+
+// Objective is what is said of one objective.
+type Objective struct {
+	functions.Objective
+	Best        *Result   // the best that was observed; nil where nothing was
+	Model       *Place    // the best by the model's mean; nil where it has no band
+	Gain        float64   // by how much the latter is better than the former, less than 0 where it is worse; NaN where one of them is missing
+	Left        *Left     // nil where the model expects nothing, or there are no data
+	Sensitivity []float64 // of every variable alone: first-order Sobol' index of the model's mean; nil where it has no band, or does not vary
+}
+
+// Result is a point that was evaluated.
+type Result struct {
+	Step, Point int    // of which iteration, from 1, and which point of its batch, from 0
+	Label       string // how it is called: by the number of its suggestion, and in a batch its place there
+	X, Y        []float64
+	Believed    []Normal // there, of every objective; nil where the model has no band
+}
+
+// Place is a point of the domain with what is believed there, of one objective or of each.
+type Place struct {
+	X        []float64
+	Believed []Normal
+}
+
+// Left is the greatest improvement that is expected of another evaluation.
+type Left struct {
+	Value float64 // in the objective's unit
+	Share float64 // of the range that was declared, or else of that of the results; NaN where there is none
+	Of    string  // which of the two
+}
+
+// Source is a place of a session with what is believed there.
+type Source interface {
+	State() sessions.State
+	Belief(context.Context, sessions.Progress) (optimizers.Belief, error)
+}
+
+// mostVariables is up to how many variables the sensitivity is asked for: it needs as many predictions again for each.
+const mostVariables = 12
+
+// Of appraises a place. It is kept with the session, so that asking again costs nothing. What the belief does not have is left out; the error is that of the
+// fit, or of the context.
+func Of(ctx context.Context, s Source, progress sessions.Progress) (*Appraisal, error) {
+	st := s.State()
+	kept := memoryOf(st)
+	if a := kept.at(st.Model()); a != nil {
+		return a, nil
+	}
+	b, err := s.Belief(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	if progress != nil {
+		progress("asking what the model makes of it", 0, 0)
+	}
+	j := judge{ctx, st, st.Input(), b, resultsOf(st)}
+	a := &Appraisal{Objectives: make([]Objective, len(st.Problem.Objectives))}
+	for _, part := range []func(*Appraisal) error{j.believe, j.objectives, j.sensitivity, j.leaveOut, j.fronts} {
+		if err := part(a); err != nil {
+			return nil, err
+		}
+	}
+	kept.put(st, a)
+	return a, nil
+}
+
+// judge asks one belief.
+type judge struct {
+	ctx     context.Context
+	state   sessions.State
+	input   optimizers.Input
+	belief  optimizers.Belief
+	results []Result // in the order of the input's data
+}
+
+// resultsOf are the points of which there is a value of every objective, in the order of the data.
+func resultsOf(st sessions.State) []Result {
+	var all []Result
+	for _, it := range st.Iterations {
+		for i, x := range it.X {
+			if it.Lacks(i) || it.Failed[i] {
+				continue
+			}
+			r := Result{Step: it.Step, Point: i, Label: fmt.Sprint(it.Number), X: x, Y: it.Y[i]}
+			if len(it.X) > 1 {
+				r.Label += fmt.Sprintf(".%d", i+1)
+			}
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// absent is an error of a belief, nil where it is that it does not have what was asked for.
+func absent(err error) error {
+	if errors.Is(err, optimizers.ErrAbsent) {
+		return nil
+	}
+	return err
+}
+
+// believe fills what is believed at the results.
+func (j judge) believe(*Appraisal) error {
+	if len(j.results) == 0 {
+		return nil
+	}
+	bands, err := j.belief.Predict(j.ctx, j.input.Data.X)
+	if err != nil {
+		return absent(err)
+	}
+	for i := range j.results {
+		j.results[i].Believed = j.normals(bands, i)
+	}
+	return nil
+}
+
+// normals are the bands at one of their inputs, in the objectives' own directions.
+func (j judge) normals(bands []optimizers.Band, i int) []Normal {
+	all := make([]Normal, len(bands))
+	for k, b := range bands {
+		all[k] = Normal{j.sign(k) * b.Mean[i], b.SD[i]}
+	}
+	return all
+}
+
+func (j judge) sign(k int) float64 { return j.state.Problem.Objectives[k].Direction.Sign() }
+
+// objectives fills the best of each, observed and by the model, and what is left to be hoped for.
+func (j judge) objectives(a *Appraisal) error {
+	for k := range a.Objectives {
+		o := &a.Objectives[k]
+		o.Objective, o.Gain = j.state.Problem.Objectives[k], math.NaN()
+		for i, r := range j.results {
+			if o.Best == nil || j.sign(k)*r.Y[k] < j.sign(k)*o.Best.Y[k] {
+				o.Best = &j.results[i]
+			}
+		}
+		best, err := insight.Best(j.ctx, j.input, j.belief, k)
+		if err != nil {
+			if absent(err) == nil {
+				continue
+			}
+			return err
+		}
+		o.Model = &Place{X: j.state.Problem.Domain.FromUnit(best.X), Believed: []Normal{{j.sign(k) * best.Mean, best.SD}}}
+		if o.Best == nil {
+			continue
+		}
+		o.Gain = j.sign(k) * (o.Best.Y[k] - o.Model.Believed[0].Mean)
+		left, err := insight.ImprovementLeft(j.ctx, j.input, j.belief, k)
+		if err != nil {
+			return err
+		}
+		o.Left = j.left(k, left.Value)
+	}
+	return nil
+}
+
+// left tells an improvement of an objective, and what part it is of the range that was declared, or of that of the results.
+func (j judge) left(k int, value float64) *Left {
+	if r := j.state.Problem.Objectives[k].Range; r != nil {
+		return &Left{value, value / (r[1] - r[0]), "the expected range"}
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, r := range j.results {
+		lo, hi = min(lo, r.Y[k]), max(hi, r.Y[k])
+	}
+	share := math.NaN()
+	if hi > lo {
+		share = value / (hi - lo)
+	}
+	return &Left{value, share, "the spread of the results"}
+}
+
+// sensitivity fills how much of what the model's means vary is owed to each variable alone.
+func (j judge) sensitivity(a *Appraisal) error {
+	if d := j.input.Dim; len(j.results) == 0 || d < 2 || d > mostVariables {
+		return nil
+	}
+	all, err := insight.Sensitivity(j.ctx, j.input, j.belief)
+	if err != nil {
+		return absent(err)
+	}
+	for k, s := range all {
+		if s.Variance > 0 {
+			a.Objectives[k].Sensitivity = s.First
+		}
+	}
+	return nil
+}
+
+// fronts fills those of several objectives.
+func (j judge) fronts(a *Appraisal) error {
+	if len(a.Objectives) < 2 || len(j.results) == 0 {
+		return nil
+	}
+	ys := make([][]float64, len(j.results))
+	for i, r := range j.results {
+		ys[i] = make([]float64, len(r.Y))
+		for k, v := range r.Y {
+			ys[i][k] = j.sign(k) * v
+		}
+	}
+	for _, i := range pareto.Front(ys) {
+		a.Front = append(a.Front, j.results[i])
+	}
+	f, ok := j.belief.(optimizers.Fronter)
+	if !ok {
+		return nil
+	}
+	front, err := f.ExpectedFront(j.ctx)
+	if err != nil || len(front) == 0 {
+		return absent(err)
+	}
+	x := mat.NewDense(len(front), j.input.Dim, nil)
+	for i, p := range front {
+		x.SetRow(i, p.X)
+	}
+	bands, err := j.belief.Predict(j.ctx, x)
+	if err != nil {
+		return absent(err)
+	}
+	for i, p := range front {
+		a.Expected = append(a.Expected, Place{j.state.Problem.Domain.FromUnit(p.X), j.normals(bands, i)})
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package appraisal
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/functions/digits"
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+)
+
+// Stranger is a result that the model does not understand: what the other results predict of it, with the noise, is more than Strange standard deviations away.
+type Stranger struct {
+	Result
+	Objective int
+	Z         float64 // by how many standard deviations its value is above what the others predict
+}
+
+// Strange is from how many standard deviations on a result is not understood: of 370 results that a model understands, one is.
+const Strange = 3
+
+// When a model is not to be believed, by its leave-one-out residuals: it has at least so many of them, and they are more than twice as large as it says, or more than one in
+// twenty (and more than one) are strange, or it predicts them no better than the mean of the others does.
+const (
+	leastChecked = 5
+	mostSpread   = 2
+	mostStrange  = 0.05
+)
+
+// leaveOut fills the strangers, and whether the model is to be believed.
+func (j judge) leaveOut(a *Appraisal) error {
+	if search.InDesign(j.input) {
+		a.Doubt = fmt.Sprintf("the first points are being spread: %d of %d", min(j.input.Step, search.InitialCount(j.input)), search.InitialCount(j.input))
+	}
+	left, ok := j.belief.(optimizers.LeftOut)
+	if !ok || len(j.results) == 0 {
+		return nil
+	}
+	residuals, err := left.LeaveOneOut(j.ctx)
+	if err != nil {
+		return absent(err)
+	}
+	a.Checked = true
+	for k, r := range residuals {
+		for i, z := range r.Z {
+			if math.Abs(z) > Strange {
+				a.Strangers = append(a.Strangers, Stranger{j.results[i], k, j.sign(k) * z})
+			}
+		}
+		if why := j.doubt(k, r); a.Doubt == "" {
+			a.Doubt = why
+		}
+	}
+	slices.SortStableFunc(a.Strangers, func(a, b Stranger) int { return cmp.Compare(math.Abs(b.Z), math.Abs(a.Z)) })
+	return nil
+}
+
+// doubt is why residuals say that their model is not to be believed; empty where they do not.
+func (j judge) doubt(k int, r optimizers.Residuals) string {
+	n, strange, squares, missed := len(r.Z), 0, 0.0, 0.0
+	if n < leastChecked {
+		return ""
+	}
+	y := j.input.Data.Column(k)
+	for i, z := range r.Z {
+		if math.Abs(z) > Strange {
+			strange++
+		}
+		squares += z * z / float64(n)
+		missed += (y[i] - r.Mean[i]) * (y[i] - r.Mean[i])
+	}
+	name := ""
+	if len(j.state.Problem.Objectives) > 1 {
+		name = j.state.Problem.Objectives[k].Name + ": "
+	}
+	byMean := stat.PopVariance(y, nil) * float64(n) * math.Pow(float64(n)/float64(n-1), 2) // of each by the mean of the others
+	switch {
+	case float64(strange) > max(1, mostStrange*float64(n)):
+		return fmt.Sprintf("%sleft out, %d of %d results are not what the model says", name, strange, n)
+	case math.Sqrt(squares) > mostSpread:
+		return fmt.Sprintf("%sleft out, results are %s times as far off as the model says", name, digits.Of(math.Round(10*math.Sqrt(squares))/10))
+	case missed >= byMean:
+		return name + "left out, results are predicted no better than by their mean"
+	}
+	return ""
+}
+
+// Stopping is the word on stopping of an objective: what may still be hoped for of another experiment, or why nothing is said of it. It is empty where nothing is known.
+func (a *Appraisal) Stopping(k int) string {
+	o := a.Objectives[k]
+	switch {
+	case o.Left == nil:
+		return ""
+	case a.Doubt != "":
+		return "no word on stopping: " + a.Doubt
+	}
+	amount := digits.Of(o.Left.Value)
+	if o.Unit != "" {
+		amount += " " + o.Unit
+	}
+	if !math.IsNaN(o.Left.Share) {
+		amount += " (" + percent(o.Left.Share) + " of " + o.Left.Of + ")"
+	}
+	word := "nothing above " + amount + " is expected of another experiment"
+	if !a.Checked {
+		word += ", by a model that nothing checks"
+	}
+	return word
+}
+
+// percent writes a share with two digits.
+func percent(share float64) string {
+	p := 100 * share
+	switch {
+	case p == 0:
+		return "0 %"
+	case p < 0.01:
+		return "less than 0.01 %"
+	case p < 1:
+		return fmt.Sprintf("%.2g %%", p)
+	}
+	return fmt.Sprintf("%.0f %%", p)
+}
