@@ -117,9 +117,10 @@ func (in Input) Errors(objective int) []float64 {
 	return errors
 }
 
-// Length tells a length along a variable, given in the unit cube, in the variable's own unit; along a logarithmic scale it is a factor, as "×3.2".
+// Length tells a length along a variable, given in the unit cube, in the variable's own unit; along a logarithmic scale it is a factor, as "×3.2", and along a choice
+// it has no unit.
 func (in Input) Length(j int, length float64) string {
-	if in.Widths != nil {
+	if in.Widths != nil && !in.Domain.Choice(j) {
 		length *= in.Widths[j]
 	}
 	if in.Factors != nil && in.Factors[j] {

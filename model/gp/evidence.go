@@ -2,6 +2,7 @@ package gp
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -11,24 +12,37 @@ import (
 	"bandscope/model/kernel"
 )
 
-// evidence is the log marginal likelihood as a function of the logarithms of the hyper-parameters: ℓ of every input, s, and
+// evidence is the log marginal likelihood as a function of the logarithms of the hyper-parameters: ℓ of every input or of several together, s, and
 // σ where it is fitted. It is safe for concurrent use, with one desk a goroutine.
 type evidence struct {
-	columns [][]float64 // of the inputs, d of length n
+	columns [][]float64 // of the inputs, each of length n
 	y       []float64
 	opt     Options
 	lo, hi  []float64 // the box, in logarithms
-	d       int
+	d       int       // lengthscales
+}
+
+// length is the lengthscale that input c has.
+func (e *evidence) length(c int) int {
+	if e.opt.Tied == nil {
+		return c
+	}
+	return e.opt.Tied[c]
 }
 
 func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	_, d := X.Dims()
 	e := &evidence{y: y, opt: opt, d: d}
+	if opt.Tied != nil {
+		e.d = slices.Max(opt.Tied) + 1
+	}
 	add := func(box [2]float64) {
 		e.lo, e.hi = append(e.lo, math.Log(box[0])), append(e.hi, math.Log(box[1]))
 	}
-	for j := range d {
-		e.columns = append(e.columns, mat.Col(nil, j, X))
+	for c := range d {
+		e.columns = append(e.columns, mat.Col(nil, c, X))
+	}
+	for range e.d {
 		add(lengthBox)
 	}
 	add(scaleBox)
@@ -40,9 +54,9 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 
 // unpack makes the kernel and the noise of a point.
 func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
-	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, e.d)}
-	for j := range e.d {
-		k.Lengths[j] = math.Exp(theta[j])
+	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, len(e.columns))}
+	for c := range k.Lengths {
+		k.Lengths[c] = math.Exp(theta[e.length(c)])
 	}
 	k.Scale = math.Exp(theta[e.d])
 	noise := e.opt.Noise
@@ -59,11 +73,12 @@ type desk struct {
 	factor []float64 // of K + σ²I, then its inverse, likewise
 	alpha  []float64 // (K + σ²I)⁻¹ y
 	row    []float64 // of pairs with one datum
+	sums   []float64 // of the inputs
 }
 
 func (e *evidence) desk() *desk {
 	n := len(e.y)
-	return &desk{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n), alpha: make([]float64, n), row: make([]float64, n)}
+	return &desk{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n), alpha: make([]float64, n), row: make([]float64, n), sums: make([]float64, len(e.columns))}
 }
 
 // value is the log marginal likelihood, plus the log prior where there is one, and its gradient unless grad is nil; −∞ where
@@ -133,6 +148,7 @@ func (e *evidence) factorize(noise float64, w *desk) (blas64.Triangular, bool) {
 // gradient is ½ tr((ααᵀ − K⁻¹) ∂K/∂θ) for every θ (Rasmussen & Williams 2006, eq. 5.9). The desk holds the inverse.
 func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, w *desk) {
 	clear(grad)
+	clear(w.sums)
 	n := len(e.y)
 	trace, unknown := 0.0, 0.0 // of all, and of those whose noise is the fitted one
 	for i, a := range w.alpha {
@@ -154,11 +170,11 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 			for j, v := range x[i+1:] {
 				sum += pull[j] * (v - at) * (v - at)
 			}
-			grad[c] += sum
+			w.sums[c] += sum
 		}
 	}
 	for c, l := range k.Lengths {
-		grad[c] /= l * l
+		grad[e.length(c)] += w.sums[c] / (l * l)
 	}
 	grad[e.d] += trace * k.Scale * k.Scale
 	if e.opt.FitNoise {

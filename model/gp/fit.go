@@ -26,7 +26,8 @@ type Options struct {
 	Prior    bool      // weak log-normal priors, which keep few data from running into the corners of the box
 	Starts   int       // of the search, for every input; 0 starts from From alone
 	From     []*GP     // processes whose hyper-parameters the search starts from too
-	Own      []int     // inputs of another kind, such as a fidelity, whose lengthscales need not resemble the others'
+	Tied     []int     // for every input the lengthscale that it has, numbered from 0 in order; nil: one each
+	Own      []int     // lengthscales of inputs of another kind, such as a fidelity, which need not resemble the others'
 }
 
 // The box of the hyper-parameters, for inputs in the unit cube and standardized targets.
@@ -89,6 +90,9 @@ func (e *evidence) alike(j int) bool { return j < e.d && !slices.Contains(e.opt.
 // the unit cube, and returns the process with them. The search starts from several points drawn from rng, and stops soon
 // after the context is cancelled. With fewer than two data there is nothing to fit, and the hyper-parameters are usual ones.
 func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng *rand.Rand) (*GP, error) {
+	if opt.Tied != nil && len(opt.Tied) != d {
+		return nil, fmt.Errorf("there must be a lengthscale for each of %d inputs, got %d", d, len(opt.Tied))
+	}
 	k, noise := defaults(d, opt)
 	if err := k.Check(d); err != nil {
 		return nil, err
@@ -111,8 +115,12 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 // defaults are the hyper-parameters of a process without data.
 func defaults(d int, opt Options) (kernel.Stationary, float64) {
 	k := kernel.Stationary{Form: opt.Form, Scale: 1, Lengths: make([]float64, d)}
+	free := d
+	if opt.Tied != nil {
+		free = slices.Max(opt.Tied) + 1
+	}
 	for j := range k.Lengths {
-		k.Lengths[j] = 0.3 * math.Sqrt(float64(d)) / 1.5
+		k.Lengths[j] = 0.3 * math.Sqrt(float64(free)) / 1.5
 	}
 	if opt.FitNoise {
 		return k, 1e-3
@@ -311,11 +319,11 @@ func (e *evidence) given() [][]float64 {
 	for _, g := range e.opt.From {
 		p := make([]float64, len(e.lo))
 		lengths, scale, err := g.Describe()
-		if err != nil || len(lengths) != e.d {
+		if err != nil || len(lengths) != len(e.columns) {
 			continue
 		}
-		for j, l := range lengths {
-			p[j] = math.Log(l)
+		for c, l := range lengths {
+			p[e.length(c)] = math.Log(l)
 		}
 		p[e.d] = math.Log(scale)
 		if e.opt.FitNoise {

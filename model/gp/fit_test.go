@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/kernel"
@@ -168,5 +170,38 @@ func TestLogPrior(t *testing.T) {
 				t.Errorf("own %v: its derivative %d is %.10g, want %.10g", own, j, got, -solved.AtVec(j))
 			}
 		}
+	}
+}
+
+// Where inputs share a lengthscale the slope of the evidence is by that one, and the fit gives them the same.
+func TestTiedLengthscales(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	X, y := mat.NewDense(12, 4, nil), make([]float64, 12)
+	for i := range y {
+		for j := range 4 {
+			X.Set(i, j, rng.Float64())
+		}
+		y[i] = math.Sin(4*X.At(i, 0)) + X.At(i, 1) - X.At(i, 3)
+	}
+	opt := Options{Form: kernel.Matern52, FitNoise: true, Prior: true, Tied: []int{0, 1, 1, 2}, Own: []int{1}, Starts: 2}
+	e := newEvidence(X, y, opt)
+	theta, grad := []float64{-0.5, 0.3, 0.1, 0.2, -3}, make([]float64, 5)
+	e.value(theta, grad, e.desk())
+	want := fd.Gradient(nil, func(p []float64) float64 { return e.value(p, nil, e.desk()) }, theta, &fd.Settings{Formula: fd.Central})
+	for j := range grad {
+		if math.Abs(grad[j]-want[j]) > 1e-6*(1+math.Abs(want[j])) {
+			t.Errorf("the slope by hyper-parameter %d is %g, by differences %g", j, grad[j], want[j])
+		}
+	}
+	g, err := Fit(t.Context(), X, y, 4, opt, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l, _, _ := g.Describe(); l[1] != l[2] || l[0] == l[1] || l[3] == l[1] {
+		t.Errorf("the lengthscales are %v", l)
+	}
+	opt.Tied = opt.Tied[1:]
+	if _, err := Fit(t.Context(), X, y, 4, opt, rng); err == nil {
+		t.Error("three lengthscales for four inputs are taken")
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/model/gp"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/gaussian"
@@ -45,7 +44,7 @@ var MFMES = optimizers.Spec{
 // fidelityBelief maximizes the logarithm of the information on the least value at full fidelity per cost.
 type fidelityBelief struct {
 	gaussian.BestValued
-	ahead *gp.GP // the process as it will be when the outcomes of the points that are out are known: it believes its own mean there
+	ahead gaussian.Over // the process as it will be when the outcomes of the points that are out are known: it believes its own mean there
 }
 
 func (b fidelityBelief) Legend() optimizers.Legend {

@@ -22,16 +22,17 @@ func keep(key kept.Key, g *gp.GP) {
 // fitKey tells apart all that a fit to the first n data depends on, by what says which fit it is; nothing more is said of a fresh one.
 func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) kept.Key {
 	d := kept.NewDigest()
-	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Prior, opt.Starts, opt.Own)
+	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Prior, opt.Starts, opt.Own, opt.Tied)
 	d.Text(which...)
 	if in.Noise != nil {
 		d.Numbers(in.Noise[objective])
 	}
+	x := in.Domain.Encode(in.Data.X)
 	for i := range n {
 		if in.Data.SE != nil {
 			d.Numbers(in.Data.SE.At(i, objective))
 		}
-		d.Numbers(in.Data.X.RawRowView(i)...)
+		d.Numbers(x.RawRowView(i)...)
 		d.Numbers(in.Data.Y.At(i, objective))
 	}
 	return d.Key()

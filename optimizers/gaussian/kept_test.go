@@ -9,6 +9,7 @@ import (
 
 	"bandscope/model/gp"
 	"bandscope/optimizers"
+	"bandscope/optimizers/domain"
 	"bandscope/optimizers/kept"
 	"bandscope/optimizers/testbed"
 )
@@ -77,12 +78,15 @@ func TestKeptFitsKnowTheirData(t *testing.T) {
 			in.Data.Y = mat.DenseCopyOf(in.Data.Y)
 			in.Data.Y.Set(3, 0, math.Nextafter(in.Data.Y.At(3, 0), 1e9))
 		},
-		"an input":     func(in *optimizers.Input) { in.Data.X = mat.DenseCopyOf(in.Data.X); in.Data.X.Set(9, 1, 0.5) },
-		"the seed":     func(in *optimizers.Input) { in.Seed++ },
-		"the kernel":   func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "kernel=matern52") },
-		"the noise":    func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "noise=fixed") },
-		"its sd":       func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "noise_sd=0.01") },
-		"the priors":   func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "hyperprior=off") },
+		"an input":   func(in *optimizers.Input) { in.Data.X = mat.DenseCopyOf(in.Data.X); in.Data.X.Set(9, 1, 0.5) },
+		"the seed":   func(in *optimizers.Input) { in.Seed++ },
+		"the kernel": func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "kernel=matern52") },
+		"the noise":  func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "noise=fixed") },
+		"its sd":     func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "noise_sd=0.01") },
+		"the priors": func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "hyperprior=off") },
+		"the choices": func(in *optimizers.Input) {
+			in.Domain = &domain.Domain{Inputs: []domain.Input{{}, {Levels: []float64{0, 0.5, 1}}}}
+		},
 		"the restarts": func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "restarts=9") },
 	}
 	for what, change := range changed {

@@ -69,7 +69,7 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 	key := fitKey(in, objective, opt, len(y), "with what was found earlier:", earlier)
 	if known, ok := fitsKept.Get(key); ok && len(y) > 0 { // as for the next of several points that are asked for
 		errors := withErrors(opt, in, objective, len(y), scale.SD).Known
-		if g, err := gp.NewKnown(known.Kernel(), known.Noise(), errors, in.Data.X, scale.Apply(y)); err == nil {
+		if g, err := gp.NewKnown(known.Kernel(), known.Noise(), errors, in.Domain.Encode(in.Data.X), scale.Apply(y)); err == nil {
 			return processOf(in, objective, scale, g), nil
 		}
 	}
@@ -85,7 +85,8 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 }
 
 func processOf(in optimizers.Input, objective int, scale model.Standardizer, g *gp.GP) *Process {
-	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale, Of: moments{g}}, GP: g}
+	over := Over{g, in.Domain}
+	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale, Of: moments{over}}, GP: over}
 }
 
 // gpOptions are what the parameters say of the search for hyper-parameters.
@@ -94,8 +95,13 @@ func gpOptions(in optimizers.Input) gp.Options {
 	form, _ := kernel.FormNamed(p.Choice("kernel")) // one of those that are declared, or nil, which gp.Fit refuses
 	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == "fitted", Noise: p.Number("noise_sd"),
 		Prior: p.Switch("hyperprior"), Starts: p.Int("restarts")}
+	fidelity := -1
 	if in.Fidelity != nil {
-		opt.Own = []int{in.Fidelity.Index}
+		fidelity = in.Fidelity.Index
+	}
+	opt.Own = own(in.Domain, in.Dim, fidelity)
+	if in.Domain.Mixed() {
+		opt.Tied = in.Domain.Tied(in.Dim)
 	}
 	return opt
 }
@@ -131,7 +137,7 @@ func fresh(ctx context.Context, in optimizers.Input, objective int, opt gp.Optio
 	y := in.Data.Column(objective)[:n]
 	rng := stream.New(in.Seed, n, "hyper-parameters", uint64(objective))
 	scale := model.Standardize(y)
-	g, err := gp.Fit(ctx, x, scale.Apply(y), in.Dim, withErrors(opt, in, objective, n, scale.SD), rng)
+	g, err := gp.Fit(ctx, in.Domain.Encode(x), scale.Apply(y), len(in.Domain.Columns(in.Dim)), withErrors(opt, in, objective, n, scale.SD), rng)
 	if err == nil && n%fitEvery == 0 {
 		keep(fitKey(in, objective, opt, n), g)
 	}
@@ -153,13 +159,13 @@ func better(ctx context.Context, in optimizers.Input, objective int, opt gp.Opti
 	y := in.Data.Column(objective)
 	opt.Starts, opt.From = 0, []*gp.GP{g, earlier}
 	scale := model.Standardize(y)
-	return gp.Fit(ctx, in.Data.X, scale.Apply(y), in.Dim, withErrors(opt, in, objective, len(y), scale.SD), nil)
+	return gp.Fit(ctx, in.Domain.Encode(in.Data.X), scale.Apply(y), len(in.Domain.Columns(in.Dim)), withErrors(opt, in, objective, len(y), scale.SD), nil)
 }
 
 // Process is the part of a belief that every method with one Gaussian process has.
 type Process struct {
 	acquisition.Posterior
-	GP *gp.GP
+	GP Over
 }
 
 var (
@@ -170,9 +176,9 @@ var (
 )
 
 // moments are those of a process, whose values are tied.
-type moments struct{ *gp.GP }
+type moments struct{ Over }
 
-func (m moments) Tie(Z *mat.Dense) (acquisition.Tie, error) { return m.GP.Tie(Z) }
+func (m moments) Tie(Z *mat.Dense) (acquisition.Tie, error) { return m.Over.Tie(Z) }
 
 // Describe describes the band, the samples and what was fitted; the acquisition is the method's own.
 func (b *Process) Describe() optimizers.Legend {
@@ -181,10 +187,7 @@ func (b *Process) Describe() optimizers.Legend {
 		l.Band, l.Samples = "±2 sd of the GP prior", "prior samples"
 	}
 	if lengths, scale, err := b.GP.Describe(); err == nil {
-		own, unit := make([]string, len(lengths)), make([]string, len(lengths))
-		for j, v := range lengths {
-			own[j], unit[j] = b.In.Length(j, v), digits.Of(v)
-		}
+		own, unit := b.lengths(lengths)
 		l.Facts = []optimizers.Fact{{Name: "lengthscale", Value: firstFew(own)}, {Name: "signal sd", Value: digits.Of(scale * b.Scale.SD)}}
 		l.Scaled = []optimizers.Fact{{Name: "lengthscale", Value: firstFew(unit)}, {Name: "signal sd", Value: digits.Of(scale)}}
 	}
@@ -195,6 +198,23 @@ func (b *Process) Describe() optimizers.Legend {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the covariance matrix", digits.Of(j)))
 	}
 	return l
+}
+
+// lengths tells the lengthscale of each input, in its own unit and in the unit cube's; of a choice with descriptors those of all its descriptors.
+func (b *Process) lengths(of []float64) (own, unit []string) {
+	own, unit = make([]string, b.In.Dim), make([]string, b.In.Dim)
+	tied, told := b.In.Domain.Tied(b.In.Dim), -1
+	for c, j := range b.In.Domain.Columns(b.In.Dim) {
+		if tied[c] == told {
+			continue
+		}
+		told = tied[c]
+		if own[j] != "" {
+			own[j], unit[j] = own[j]+"/", unit[j]+"/"
+		}
+		own[j], unit[j] = own[j]+b.In.Length(j, of[c]), unit[j]+digits.Of(of[c])
+	}
+	return own, unit
 }
 
 // firstFew joins values, the first three of more than four.
@@ -239,7 +259,7 @@ func (b *Process) Samples(ctx context.Context, X *mat.Dense, count int, draw uin
 const pathRows = 32
 
 // PathValues are the values of a drawn function at the rows of X.
-func PathValues(ctx context.Context, path *gp.Path, X *mat.Dense) ([]float64, error) {
+func PathValues(ctx context.Context, path Path, X *mat.Dense) ([]float64, error) {
 	n, _ := X.Dims()
 	values := make([]float64, n)
 	err := parallel.Try((n+pathRows-1)/pathRows, func(batch int) error {
@@ -257,5 +277,5 @@ func (b *Process) Theory(context.Context) (optimizers.Theory, error) {
 		return optimizers.Theory{}, acquisition.ErrNoData
 	}
 	noise2 := b.GP.Noise()*b.GP.Noise() + b.GP.Jitter()
-	return acquisition.TheoryOf("fitted kernel", b.GP.Kernel().Gram(b.In.Data.X), noise2, "σ = "+digits.Of(math.Sqrt(noise2)*b.Scale.SD))
+	return acquisition.TheoryOf("fitted kernel", b.GP.Gram(b.In.Data.X), noise2, "σ = "+digits.Of(math.Sqrt(noise2)*b.Scale.SD))
 }

@@ -7,9 +7,9 @@ import (
 	"sync"
 
 	"bandscope/functions/pareto"
-	"bandscope/model/gp"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
+	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/search"
 )
 
@@ -56,7 +56,7 @@ func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.Fro
 		more := make([][]optimizers.FrontPoint, count-have)
 		err := parallel.Try(len(more), func(i int) error {
 			draw := uint64(have + i)
-			paths := make([]*gp.Path, len(b.parts))
+			paths := make([]gaussian.Path, len(b.parts))
 			for k, p := range b.parts {
 				var err error
 				if paths[k], err = p.GP.Path(frontFeatures, b.in.Stream("fronts", draw, uint64(k))); err != nil {

@@ -122,7 +122,7 @@ func TestCellsOfDrawnFronts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.parts = append(b.parts, &gaussian.Process{GP: g})
+			b.parts = append(b.parts, &gaussian.Process{GP: gaussian.Over{GP: g}})
 		}
 		return b
 	}

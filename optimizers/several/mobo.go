@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
-	"bandscope/model/gp"
 	"bandscope/model/parallel"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
@@ -51,8 +50,8 @@ var (
 type belief struct {
 	in       optimizers.Input
 	parts    []*gaussian.Process
-	ahead    []*gp.GP                 // of the processes, as they will be when the outcomes of the points that are out are known: they believe their own means there
-	paths    []*gp.Path               // of Thompson sampling; nil otherwise
+	ahead    []gaussian.Over          // of the processes, as they will be when the outcomes of the points that are out are known: they believe their own means there
+	paths    []gaussian.Path          // of Thompson sampling; nil otherwise
 	root     float64                  // √β
 	chosen   preference.Scalarization // of this step
 	lo, span []float64                // of every objective, standardized by its process, what an outcome of 1 is and how far 0 is from it
@@ -104,7 +103,7 @@ func fitProcesses(ctx context.Context, in optimizers.Input) (*belief, error) {
 	b := &belief{in: in, fronts: &fronts{}}
 	lo, hi := weights.Frozen(in)
 	in.Report("fitting the objectives", 0, in.Objectives)
-	b.parts, b.ahead = make([]*gaussian.Process, in.Objectives), make([]*gp.GP, in.Objectives)
+	b.parts, b.ahead = make([]*gaussian.Process, in.Objectives), make([]gaussian.Over, in.Objectives)
 	if err := parallel.Try(in.Objectives, func(k int) error {
 		part, err := gaussian.Fit(ctx, in, k)
 		if err != nil {

@@ -1,0 +1,128 @@
+package gaussian
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/gp"
+	"bandscope/optimizers/domain"
+)
+
+// Over is a process over the inputs of a domain: everything is asked at points of the unit cube, of which the process sees the columns that the domain makes of them,
+// so that its functions are constant on a step and know no order of choices (Garrido-Merchán & Hernández-Lobato 2020). Slopes are by the inputs.
+type Over struct {
+	*gp.GP
+	in *domain.Domain
+}
+
+func (o Over) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	return o.GP.Predict(ctx, o.in.Encode(X))
+}
+
+func (o Over) Mean(x []float64) float64 { return o.GP.Mean(o.in.EncodeRow(x)) }
+
+func (o Over) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+	if !o.in.Mixed() {
+		return o.GP.Gradient(x, dmean, dsd)
+	}
+	e := o.in.EncodeRow(x)
+	byMean, bySD := make([]float64, len(e)), make([]float64, len(e))
+	mean, sd = o.GP.Gradient(e, byMean, bySD)
+	o.in.Slope(byMean, dmean)
+	o.in.Slope(bySD, dsd)
+	return mean, sd
+}
+
+func (o Over) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
+	return o.GP.Sample(ctx, o.in.Encode(X), count, rng)
+}
+
+func (o Over) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ gp.Moments, cov []float64, err error) {
+	return o.GP.PredictPairs(ctx, o.in.Encode(X), o.in.Encode(Z))
+}
+
+func (o Over) Covariance(x, z, dx, dz []float64) float64 {
+	if !o.in.Mixed() {
+		return o.GP.Covariance(x, z, dx, dz)
+	}
+	ex, ez := o.in.EncodeRow(x), o.in.EncodeRow(z)
+	byX, byZ := make([]float64, len(ex)), make([]float64, len(ez))
+	cov := o.GP.Covariance(ex, ez, byX, byZ)
+	o.in.Slope(byX, dx)
+	o.in.Slope(byZ, dz)
+	return cov
+}
+
+// Believe is the process after observations at the rows of X that were just what it expects there; see gp.GP.Believe.
+func (o Over) Believe(X *mat.Dense) (Over, error) {
+	g, err := o.GP.Believe(o.in.Encode(X))
+	return Over{g, o.in}, err
+}
+
+// Gram is the prior covariance of the rows of X with each other.
+func (o Over) Gram(X *mat.Dense) *mat.SymDense { return o.Kernel().Gram(o.in.Encode(X)) }
+
+// Tie ties values to those at the rows of Z.
+func (o Over) Tie(Z *mat.Dense) (Tie, error) {
+	t, err := o.GP.Tie(o.in.Encode(Z))
+	return Tie{t, o.in}, err
+}
+
+// Tie is the posterior covariance of values with those at some places; see gp.Tie.
+type Tie struct {
+	*gp.Tie
+	in *domain.Domain
+}
+
+func (t Tie) Covariances(X *mat.Dense) *mat.Dense { return t.Tie.Covariances(t.in.Encode(X)) }
+
+func (t Tie) Gradient(x, cov []float64, slopes *mat.Dense) {
+	if !t.in.Mixed() {
+		t.Tie.Gradient(x, cov, slopes)
+		return
+	}
+	e := t.in.EncodeRow(x)
+	byColumn := mat.NewDense(len(cov), len(e), nil)
+	t.Tie.Gradient(e, cov, byColumn)
+	for i := range cov {
+		t.in.Slope(byColumn.RawRowView(i), slopes.RawRowView(i))
+	}
+}
+
+// Path draws a function from the posterior; see gp.GP.Path.
+func (o Over) Path(features int, rng *rand.Rand) (Path, error) {
+	p, err := o.GP.Path(features, rng)
+	return Path{p, o.in}, err
+}
+
+// Path is a function drawn from the posterior, of points of the unit cube.
+type Path struct {
+	*gp.Path
+	in *domain.Domain
+}
+
+func (p Path) At(x []float64) float64 { return p.Path.At(p.in.EncodeRow(x)) }
+
+func (p Path) Gradient(x, grad []float64) float64 {
+	if !p.in.Mixed() {
+		return p.Path.Gradient(x, grad)
+	}
+	e := p.in.EncodeRow(x)
+	byColumn := make([]float64, len(e))
+	v := p.Path.Gradient(e, byColumn)
+	p.in.Slope(byColumn, grad)
+	return v
+}
+
+// own are the hyper-parameters of choices, whose lengthscales need not resemble those of numbers, and that of a fidelity.
+func own(in *domain.Domain, dim, fidelity int) (list []int) {
+	tied := in.Tied(dim)
+	for c, j := range in.Columns(dim) {
+		if j == fidelity || in.Choice(j) {
+			list = append(list, tied[c])
+		}
+	}
+	return list
+}

@@ -1,0 +1,138 @@
+package gaussian
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/domain"
+	"bandscope/optimizers/testbed"
+)
+
+// mixed is an input of four variables, real, whole, a choice of three and listed, with n observations of a smooth function of them; the order in which the choices
+// are listed is given.
+func mixed(t *testing.T, n int, order []int, set ...string) optimizers.Input {
+	t.Helper()
+	value := []float64{0.3, -0.8, 0.5} // of the choices
+	rng := rand.New(rand.NewPCG(5, 6))
+	x, y := mat.NewDense(n, 4, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		c := rng.IntN(3)
+		row := []float64{rng.Float64(), float64(rng.IntN(5)) / 4, float64(slices.Index(order, c)) / 2, []float64{0, 0.1, 1}[rng.IntN(3)]}
+		x.SetRow(i, row)
+		y.Set(i, 0, math.Sin(5*row[0])+row[1]*row[1]+value[c]*(1+row[0])-row[3])
+	}
+	in := testbed.InputFor(t, EI, 4, optimizers.Data{X: x, Y: y}, set...)
+	in.Domain = &domain.Domain{Inputs: []domain.Input{{}, {Levels: []float64{0, 0.25, 0.5, 0.75, 1}}, {Levels: []float64{0, 0.5, 1}, Choice: true}, {Levels: []float64{0, 0.1, 1}}}}
+	return in
+}
+
+// Rounding leaves the posterior constant on a step, moments, samples, paths and ties alike, and the slope along what takes levels is none; along numbers it is the
+// derivative.
+func TestThePosteriorIsConstantOnAStep(t *testing.T) {
+	ctx := t.Context()
+	b, err := Fit(ctx, mixed(t, 20, []int{0, 1, 2}), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := mat.NewDense(2, 4, []float64{0.37, 0.5, 0.5, 0.1, 0.37, 0.61, 0.3, 0.5})
+	mean, sd, err := b.GP.Predict(ctx, rows)
+	if err != nil || mean[0] != mean[1] || sd[0] != sd[1] {
+		t.Errorf("on one step the mean is %v and the deviation %v (%v)", mean, sd, err)
+	}
+	path, err := b.GP.Path(200, rand.New(rand.NewPCG(1, 2)))
+	if err != nil || path.At(rows.RawRowView(0)) != path.At(rows.RawRowView(1)) {
+		t.Errorf("a path is %g and %g (%v)", path.At(rows.RawRowView(0)), path.At(rows.RawRowView(1)), err)
+	}
+	if m := b.GP.Mean(rows.RawRowView(1)); math.Abs(m-mean[0]) > 1e-12 {
+		t.Errorf("the mean is %g and %g", m, mean[0])
+	}
+	tie, err := b.GP.Tie(mat.NewDense(1, 4, []float64{0.2, 0.25, 1, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cov := tie.Covariances(rows)
+	if cov.At(0, 0) != cov.At(1, 0) {
+		t.Errorf("covariances %g and %g", cov.At(0, 0), cov.At(1, 0))
+	}
+	at := rows.RawRowView(1)
+	slopes := map[string]struct {
+		f func(x []float64) float64
+		g func(grad []float64)
+	}{
+		"mean":       {b.GP.Mean, func(g []float64) { b.GP.Gradient(at, g, make([]float64, 4)) }},
+		"path":       {path.At, func(g []float64) { path.Gradient(at, g) }},
+		"covariance": {func(x []float64) float64 { return tie.Covariances(mat.NewDense(1, 4, slices.Clone(x))).At(0, 0) }, func(g []float64) { tie.Gradient(at, make([]float64, 1), mat.NewDense(1, 4, g)) }},
+	}
+	for name, s := range slopes {
+		got := make([]float64, 4)
+		s.g(got)
+		want := fd.Gradient(nil, s.f, at, &fd.Settings{Formula: fd.Central, Step: 1e-6})
+		for j := range got {
+			if math.Abs(got[j]-want[j]) > 1e-5 || j > 0 && got[j] != 0 {
+				t.Errorf("the slope of the %s along input %d is %g, by differences %g", name, j, got[j], want[j])
+			}
+		}
+	}
+}
+
+// Listing the choices in another order changes nothing: not the fit, nor what it predicts of the same choice.
+func TestRelabellingAChoiceChangesNothing(t *testing.T) {
+	predict := func(order []int) (float64, float64) {
+		b, err := Fit(context.Background(), mixed(t, 20, order), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, sd, err := b.GP.Predict(t.Context(), mat.NewDense(1, 4, []float64{0.4, 0.5, float64(slices.Index(order, 1)) / 2, 0.1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mean[0], sd[0]
+	}
+	mean, sd := predict([]int{0, 1, 2})
+	for _, order := range [][]int{{1, 0, 2}, {2, 0, 1}, {2, 1, 0}} {
+		if m, s := predict(order); math.Abs(m-mean) > 1e-6 || math.Abs(s-sd) > 1e-6 {
+			t.Errorf("in the order %v it is %g ± %g, in the first %g ± %g", order, m, s, mean, sd)
+		}
+	}
+}
+
+// Any covariance matrix of mixed inputs is positive definite up to rounding.
+func TestKernelsOfMixedInputsAreCovariances(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, form := range []string{"se", "matern52"} {
+		b, err := Fit(t.Context(), mixed(t, 12, []int{0, 1, 2}, "kernel="+form), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			x := mat.NewDense(30, 4, nil)
+			x.Apply(func(int, int, float64) float64 { return rng.Float64() }, x)
+			var eigen mat.EigenSym
+			if g := b.GP.Gram(x); !eigen.Factorize(g, false) || eigen.Values(nil)[0] < -1e-10*mat.Trace(g) {
+				t.Fatalf("%s: the least eigenvalue is %g", form, eigen.Values(nil)[0])
+			}
+		}
+	}
+}
+
+// The lengthscale of a choice is one: how much it matters is told as one number, and no column has its own.
+func TestAChoiceHasOneLengthscale(t *testing.T) {
+	b, err := Fit(t.Context(), mixed(t, 20, []int{0, 1, 2}), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lengths, _, err := b.GP.Describe()
+	if err != nil || len(lengths) != 6 || lengths[2] != lengths[3] || lengths[3] != lengths[4] || lengths[1] == lengths[2] {
+		t.Errorf("the lengthscales are %v (%v)", lengths, err)
+	}
+	if own, unit := b.lengths(lengths); len(own) != 4 || len(unit) != 4 {
+		t.Errorf("told as %v and %v", own, unit)
+	}
+}
