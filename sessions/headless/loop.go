@@ -275,7 +275,7 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 		return safe.JSON(out, status)
 	}
 	st := s.State()
-	lines := []string{st.Title(), fmt.Sprintf("%d steps of %d", status.Steps, status.Budget)}
+	lines := []string{st.Title(), fmt.Sprintf("%d of %d steps", status.Steps, status.Budget)}
 	if status.Cost != nil {
 		lines[1] += " · cost " + digits.Of(float64(*status.Cost))
 	}

@@ -56,7 +56,7 @@ func (m *Model) resume(msg tea.KeyPressMsg) tea.Cmd {
 		if !m.state.Saved {
 			kept = "which is not saved"
 		}
-		m.Say(fmt.Sprintf("R again leaves this session of %d steps, %s, for %s · %s at step %d; any other key stays", n, kept, m.last.Problem, m.last.Optimizer, m.last.Steps), false)
+		m.Say(fmt.Sprintf("R again leaves this session of %d steps, %s, for %s; any other key stays", n, kept, lastSaid(*m.last)), false)
 		return nil
 	}
 	return m.leave(screen.Resume{Path: m.last.Path})

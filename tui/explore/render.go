@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bandscope/sessions/safe"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/heading"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
@@ -108,6 +109,15 @@ func (m *Model) warnings(before string) string {
 	return before + m.Style.Paint(m.Style.Warn, "! "+strings.Join(all, "; "))
 }
 
+// lastSaid tells which session R resumes.
+func lastSaid(e shelf.Entry) string {
+	s := fmt.Sprintf("%s · %s at step %d", e.Problem, e.Optimizer, e.Steps)
+	if e.Asked > e.Steps {
+		s += fmt.Sprintf(" of %d that were asked for", e.Asked)
+	}
+	return safe.Text(s)
+}
+
 // advice tells a newcomer what to press next.
 func (m *Model) advice() string {
 	if a, ok := m.doing.(mode.Advising); ok {
@@ -122,7 +132,11 @@ func (m *Model) advice() string {
 	case m.reading() && m.ahead():
 		return "space turns the page, b goes back, r plays"
 	case n == 0 && m.last != nil:
-		return safe.Text(fmt.Sprintf("space takes the first step · R resumes %s · %s at step %d", m.last.Problem, m.last.Optimizer, m.last.Steps))
+		first := "space takes the first step"
+		if m.asksForNext() {
+			first = "space asks for a first point"
+		}
+		return first + " · R resumes " + lastSaid(*m.last)
 	case n == 0 && m.asksForNext():
 		return "this is the prior, the belief before any data: space asks for a first point, x gives one of your own"
 	case m.asksForNext():

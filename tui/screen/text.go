@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -124,6 +125,16 @@ func whyFailed(it sessions.Iteration, point int) string {
 	return safe.Text(it.Reasons[point])
 }
 
+// values are the outcomes of a point of an iteration, each behind a comma.
+func values(p *functions.Problem, it sessions.Iteration, point int) (s string) {
+	for k, o := range p.Objectives {
+		if y := it.Y[point][k]; !math.IsNaN(y) {
+			s += fmt.Sprintf(", %s = %s", o.Name, Number(y))
+		}
+	}
+	return s
+}
+
 // Iteration tells an iteration in one line.
 func Iteration(p *functions.Problem, it sessions.Iteration) string {
 	who := "evaluated"
@@ -133,14 +144,13 @@ func Iteration(p *functions.Problem, it sessions.Iteration) string {
 	s := fmt.Sprintf("step %d: %s", it.Step, who)
 	for i, x := range it.X {
 		s += " " + Point(p.Domain, x)
-		for k, o := range p.Objectives {
-			s += fmt.Sprintf(", %s = %s", o.Name, Number(it.Y[i][k]))
-		}
 		switch {
 		case it.Lacks(i):
-			s += " (" + strings.Join(it.Missing[i], ", ") + " to be told yet)"
+			s += values(p, it, i) + " (" + strings.Join(it.Missing[i], ", ") + " to be told yet)"
 		case it.Failed[i]:
-			s += " (failed: " + whyFailed(it, i) + ")"
+			s += ", which failed: " + whyFailed(it, i)
+		default:
+			s += values(p, it, i)
 		}
 		if p.Cost != nil {
 			s += ", cost " + Number(it.Cost[i])
