@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"bandscope/functions/digits"
@@ -148,8 +149,19 @@ func (e itself) Evaluate(_ context.Context, x []float64) (Outcome, error) {
 
 // Place says which point of a session an evaluation is of; the zero value is of none.
 type Place struct {
-	Point int `json:"point"` // the number under which it is out, from 1
-	Step  int `json:"step"`  // that it will be if what went out before is told before, from 1; the points of a batch share it
+	Point int `json:"point"`           // the number under which it is out, from 1
+	Batch int `json:"batch,omitempty"` // of a batch, whose points share the number, its own from 1; 0 where there is a single point
+	Step  int `json:"step"`            // that it will be if what went out before is told before, from 1; the points of a batch share it
+
+	Problem *Problem `json:"-"` // as it is at this point, after objectives were added or dropped; nil is as the evaluator knows it
+}
+
+// String is the point's name, as 7, or 7.2 in a batch.
+func (p Place) String() string {
+	if p.Batch == 0 {
+		return strconv.Itoa(p.Point)
+	}
+	return fmt.Sprintf("%d.%d", p.Point, p.Batch)
 }
 
 // An evaluator is told the place of what it evaluates, and who listens to what it says meanwhile, by the context: most need neither.

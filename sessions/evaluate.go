@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"bandscope/functions"
 	"bandscope/functions/stream"
@@ -32,52 +36,180 @@ func (s *Session) Unattended() bool {
 	return s.setup.problem.Evaluator() == nil
 }
 
-// evaluate evaluates what is out, one point after the other. Noise is added to what the problem's own truth gives, from the session's stream, so that it
-// is the same whoever else was out. What came of a point is kept until it is told: if the next one of its batch cannot be evaluated, or nothing can be
-// written, it is not evaluated again.
-func (s *Session) evaluate(ctx context.Context, it Iteration, progress Progress) ([]functions.Outcome, error) {
+// due are the points of what is out that are to be evaluated: nothing is told of them yet. Who told a part of a point tells the rest.
+func (it Iteration) due() (points []int) {
+	for i := range it.X {
+		if !it.Begun() || len(it.X) > 1 && it.Lacks(i) && !known(it.Y[i]) && it.Cost[i] == 0 && it.Notes[i] == "" {
+			points = append(points, i)
+		}
+	}
+	return points
+}
+
+// evaluation is that of the points of what is out.
+type evaluation struct {
+	session *Session
+	it      Iteration
+	problem *functions.Problem // as it was at the beginning
+	by      functions.Evaluator
+	noise   float64
+	parts   bool // what came of a point of a batch is told before the others have ended
+
+	mu   sync.Mutex // over telling, and what follows
+	left int        // points that are due
+}
+
+// evaluate evaluates the points of what is out that are due, each when it gets a slot; the caller tells what came of them. After an error no other one is
+// begun. Noise is added to what the problem's own truth gives, from the session's stream, so that it is the same whoever else was out. What came of a point
+// is kept until it is told, so that nothing is evaluated twice; where somebody is attached who evaluates, it is told at once, also if the rest of its batch is
+// still being evaluated, and told hears of that.
+func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.Weighted, progress Progress, told func()) (*evaluation, error) {
 	if s.setup.unread != nil {
 		return nil, s.setup.unread
 	}
 	s.mu.Lock()
-	problem, by, noise := s.state.Problem, s.evaluator, 0.0
+	ev := &evaluation{session: s, it: it, problem: s.state.Problem, by: s.evaluator, parts: s.attached && len(it.X) > 1}
 	if !s.attached {
-		by, noise = problem.Evaluator(), s.setup.config.Noise
+		ev.by, ev.noise = ev.problem.Evaluator(), s.setup.config.Noise
 	}
-	all := s.results[it.ID]
+	due := slices.DeleteFunc(it.due(), func(i int) bool { _, ok := s.results[it.ID][i]; return ok })
 	s.mu.Unlock()
-	if by == nil && len(all) < len(it.X) {
-		return nil, fmt.Errorf("%s is out: %w", problem.Domain.Text(it.X[0]), ErrNoEvaluator)
+	if ev.by == nil && len(due) > 0 {
+		return nil, fmt.Errorf("%s is out: %w", ev.problem.Domain.Text(it.X[0]), ErrNoEvaluator)
 	}
-	ctx = functions.WithPlace(ctx, functions.Place{Point: it.Number, Step: it.Step})
-	if progress != nil {
-		ctx = functions.WithListener(ctx, func(line string) { progress(fmt.Sprintf("point %d: %s", it.Number, line), 0, 0) })
-	}
-	for i := len(all); i < len(it.X); i++ {
-		x := it.X[i]
-		o, err := outcomeOf(ctx, by, x)
-		if err == nil {
-			_, err = problem.Settled(x, o)
+	ev.left = len(due)
+	var all sync.WaitGroup
+	failed := make(chan error, len(due)+1)
+	for _, i := range due {
+		if err := slots.Acquire(ctx, 1); err != nil {
+			failed <- err
+			break
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", problem.Domain.Text(x), err)
+		if len(failed) > 0 {
+			slots.Release(1)
+			break
 		}
-		if noise > 0 {
-			rng := stream.New(s.setup.config.Seed, it.Step-1, "observation noise", uint64(i))
-			o.Values = slices.Clone(o.Values)
-			for k := range o.Values {
-				o.Values[k] += noise * rng.NormFloat64()
+		all.Go(func() {
+			part, err := ev.point(ctx, i, progress)
+			if err != nil {
+				failed <- err
 			}
+			slots.Release(1)
+			if part && told != nil {
+				told()
+			}
+		})
+	}
+	if all.Wait(); len(failed) > 0 {
+		return nil, <-failed
+	}
+	return ev, nil
+}
+
+// point evaluates a point, and says whether the others of its batch were still to come.
+func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part bool, err error) {
+	s, it, x := ev.session, ev.it, ev.it.X[i]
+	place := functions.Place{Point: it.Number, Step: it.Step, Problem: ev.problem}
+	if len(it.X) > 1 {
+		place.Batch = i + 1
+	}
+	ctx = functions.WithPlace(ctx, place)
+	if progress != nil {
+		ctx = functions.WithListener(ctx, func(line string) { progress(fmt.Sprintf("point %v: %s", place, line), 0, 0) })
+	}
+	o, err := outcomeOf(ctx, ev.by, x)
+	if err == nil {
+		_, err = ev.problem.Settled(x, o)
+	}
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", ev.problem.Domain.Text(x), err)
+	}
+	if ev.noise > 0 {
+		rng := stream.New(s.setup.config.Seed, it.Step-1, "observation noise", uint64(i))
+		o.Values = slices.Clone(o.Values)
+		for k := range o.Values {
+			o.Values[k] += ev.noise * rng.NormFloat64()
 		}
-		all = append(slices.Clip(all), o)
+	}
+	s.mu.Lock()
+	if s.results == nil {
+		s.results = map[string]map[int]functions.Outcome{}
+	}
+	if s.results[it.ID] == nil {
+		s.results[it.ID] = map[int]functions.Outcome{}
+	}
+	s.results[it.ID][i] = o
+	s.mu.Unlock()
+	ev.mu.Lock()
+	ev.left--
+	part = ev.parts && ev.left > 0
+	ev.mu.Unlock()
+	if part {
+		ev.tell() // what cannot be written is told with the others
+	}
+	return part, nil
+}
+
+// tell records what came of the points so far: of a batch whose parts are told point by point, so that what a person told of one of them meanwhile stands.
+func (ev *evaluation) tell() (Iteration, error) {
+	ev.mu.Lock()
+	defer ev.mu.Unlock()
+	s, it := ev.session, ev.it
+	s.mu.Lock()
+	outcomes := make([]functions.Outcome, len(it.X))
+	points := slices.Sorted(maps.Keys(s.results[it.ID]))
+	for i := range outcomes {
+		outcomes[i].Partial = true
+	}
+	for _, i := range points {
+		outcomes[i] = translated(s.results[it.ID][i], ev.problem, s.state.Problem)
+	}
+	s.mu.Unlock()
+	if !ev.parts {
+		return s.Tell(it.ID, outcomes...)
+	}
+	var late error
+	for _, i := range points {
+		one := slices.Repeat([]functions.Outcome{{Partial: true}}, len(it.X))
+		if one[i] = outcomes[i]; one[i].Reason == "" && !one[i].Partial && !functions.Finite(one[i].Values) {
+			one[i].Reason = "it gave no finite value"
+		}
+		told, err := s.Tell(it.ID, one...)
+		if err != nil && !errors.Is(err, ErrTold) {
+			return it, err
+		}
+		if late = err; err == nil {
+			it = told
+		}
 		s.mu.Lock()
-		if s.results == nil {
-			s.results = map[string][]functions.Outcome{}
-		}
-		s.results[it.ID] = all
+		delete(s.results[it.ID], i)
 		s.mu.Unlock()
 	}
-	return all, nil
+	return it, late
+}
+
+// translated is an outcome for the objectives that a problem has now: what is not known of them is told by somebody else.
+func translated(o functions.Outcome, was, is *functions.Problem) functions.Outcome {
+	names, now := objectiveNames(was), objectiveNames(is)
+	if slices.Equal(names, now) || len(o.Values) != len(names) {
+		return o
+	}
+	t := o
+	t.Values, t.SE, t.Truth, t.Partial = nowhere(len(now)), nil, nil, o.Reason == ""
+	for k, name := range now {
+		i := slices.Index(names, name)
+		if i < 0 {
+			continue
+		}
+		t.Values[k] = o.Values[i]
+		if o.SE != nil {
+			if t.SE == nil {
+				t.SE = nowhere(len(now))
+			}
+			t.SE[k] = o.SE[i]
+		}
+	}
+	return t
 }
 
 // heed is how long an evaluator has to stop when its context ends, before it is left to itself.

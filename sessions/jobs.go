@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"golang.org/x/sync/semaphore"
 )
 
-// Run does up to n iterations at the end of the current branch with up to that many evaluations at once, and tells each when it is recorded, in the order in
+// Run does up to n iterations at the end of the current branch with up to that many evaluations of points at once, and tells each when it is recorded, in the order in
 // which they end. What is out is evaluated first, the oldest first; what is asked for is asked for beside all that is out then. It ends early when the cost is
 // spent that the session may cost. After an error nothing more is begun; what is under way is waited for and recorded, unless the context ends:
 // then its points stay out.
@@ -17,7 +19,7 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, told 
 				return nil
 			}
 			it, err := s.Step(ctx, progress)
-			if err == nil {
+			if err == nil && !it.Waits() {
 				err = told(it)
 			}
 			if err != nil {
@@ -31,10 +33,10 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, told 
 		return err
 	}
 	defer s.evaluation.Release(1)
-	r := runners{session: s, progress: progress, under: map[string]bool{}, ends: make(chan ended, jobs)}
+	r := runners{session: s, progress: progress, slots: semaphore.NewWeighted(int64(jobs)), under: map[string]int{}, ends: make(chan ended)}
 	var failed error
 	for begun := 0; ; {
-		for failed == nil && begun < n && len(r.under) < jobs && !s.spent() {
+		for failed == nil && begun < n && r.points() < jobs && !s.spent() {
 			if err := r.begin(ctx); err != nil {
 				failed = err
 			} else {
@@ -45,8 +47,12 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, told 
 			return failed
 		}
 		e := <-r.ends
+		if e.part {
+			r.under[e.id]--
+			continue
+		}
 		delete(r.under, e.id)
-		if e.err == nil {
+		if e.err == nil && !e.it.Waits() {
 			e.err = told(e.it)
 		}
 		if failed == nil {
@@ -65,17 +71,27 @@ func (s *Session) spent() bool {
 type runners struct {
 	session  *Session
 	progress Progress
-	under    map[string]bool // what is being evaluated, by its id
+	slots    *semaphore.Weighted // an evaluation has one
+	under    map[string]int      // of what is being evaluated, by its id, the points of which nothing is told yet
 	ends     chan ended
 
 	mu sync.Mutex // of whoever records, so that the ends are told in the order in which they are recorded
 }
 
-// ended is what came of an evaluation.
+// points is how many are being evaluated.
+func (r *runners) points() (n int) {
+	for _, points := range r.under {
+		n += points
+	}
+	return n
+}
+
+// ended is what came of what was out, or that something came of one of its points.
 type ended struct {
-	id  string
-	it  Iteration
-	err error
+	id   string
+	part bool
+	it   Iteration
+	err  error
 }
 
 // begin has the oldest point evaluated that is out and is not being evaluated, otherwise one that is asked for.
@@ -84,14 +100,14 @@ func (r *runners) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.under[it.ID] = true
+	r.under[it.ID] = len(it.due())
 	go func() {
-		outcomes, err := r.session.evaluate(ctx, it, r.progress)
+		ev, err := r.session.evaluate(ctx, it, r.slots, r.progress, func() { r.ends <- ended{id: it.ID, part: true} })
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		e := ended{id: it.ID, err: err}
 		if err == nil {
-			e.it, e.err = r.session.Tell(it.ID, outcomes...)
+			e.it, e.err = ev.tell()
 		}
 		r.ends <- e
 	}()
@@ -103,13 +119,22 @@ func (r *runners) next(ctx context.Context) (Iteration, error) {
 	for {
 		before := r.session.State()
 		for _, it := range before.Out {
-			if !r.under[it.ID] && !it.Begun() { // who told a part tells the rest
+			if _, under := r.under[it.ID]; !under && len(it.due()) > 0 {
 				return it, nil
 			}
 		}
 		it, err := r.session.Ask(ctx, r.progress)
-		if !errors.Is(err, ErrMoved) || len(r.session.State().Iterations) == len(before.Iterations) {
+		if !errors.Is(err, ErrMoved) || r.session.State().tellings() == before.tellings() {
 			return it, err
 		}
 	}
+}
+
+// tellings is how often something was told.
+func (st State) tellings() int {
+	n := len(st.Iterations)
+	for _, it := range st.Out {
+		n += it.told
+	}
+	return n
 }

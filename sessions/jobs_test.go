@@ -3,7 +3,10 @@ package sessions
 import (
 	"context"
 	"errors"
+	"math"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -176,5 +179,114 @@ func TestOneAtATimeIsStepping(t *testing.T) {
 		if other := two.State().Iterations[i]; it.X[0][0] != other.X[0][0] || it.Y[0][0] != other.Y[0][0] {
 			t.Errorf("step %d: %v, %v", i+1, it, other)
 		}
+	}
+}
+
+// The points of a batch are evaluated at once as well, and each is on record when it ends: whoever goes on after the machine died evaluates the others.
+func TestPointsOfABatchAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	batch, err := s.giveOut(func() (Iteration, error) {
+		return Iteration{By: ByPerson, X: [][]float64{{0.1}, {0.2}, {0.3}, {0.4}}}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, gates := make(chan functions.Place, 10), map[int]chan bool{}
+	for i := 1; i <= 4; i++ {
+		gates[i] = make(chan bool)
+	}
+	evaluator := fake(func(ctx context.Context, x []float64) (functions.Outcome, error) {
+		place := functions.PlaceIn(ctx)
+		begun <- place
+		select {
+		case works := <-gates[place.Batch]:
+			if !works {
+				return functions.Outcome{Values: []float64{math.NaN()}}, nil
+			}
+			return functions.Outcome{Values: []float64{x[0]}, Note: "as " + place.String()}, nil
+		case <-ctx.Done():
+			return functions.Outcome{}, ctx.Err()
+		}
+	})
+	s.Attach(evaluator)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx, 1, 3, nil, func(Iteration) error { return nil }) }()
+	under := map[int]bool{}
+	for range 3 {
+		under[(<-begun).Batch] = true
+	}
+	gates[2] <- true
+	if p := <-begun; p.Batch != 4 || p.Point != batch.Number || !under[1] || !under[2] || !under[3] {
+		t.Fatalf("%v after %v", p, under)
+	}
+	gates[3] <- false
+	for s.State().Out[0].told < 2 {
+		runtime.Gosched()
+	}
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	s.Close()
+
+	r := reopen(t, path)
+	if it := r.State().Out[0]; !slices.Equal(it.due(), []int{0, 3}) {
+		t.Fatalf("of %+v %v are due", it, it.due())
+	}
+	r.Attach(evaluator)
+	var told Iteration
+	go func() {
+		done <- r.Run(t.Context(), 1, 8, nil, func(it Iteration) error { told = it; return nil })
+	}()
+	for range 2 {
+		under[(<-begun).Batch] = true
+	}
+	gates[4] <- true
+	gates[1] <- true
+	if err := <-done; err != nil || len(begun) > 0 {
+		t.Fatal(err, len(begun))
+	}
+	if told.ID != batch.ID || told.Y[0][0] != 0.1 || told.Y[1][0] != 0.2 || told.Y[3][0] != 0.4 || !slices.Equal(told.Failed, []bool{false, false, true, false}) ||
+		told.Notes[1] != "as 1.2" || told.Reasons[2] != "it gave no finite value" || len(r.State().Iterations) != 1 || len(r.State().Out) != 0 {
+		t.Errorf("got %+v", told)
+	}
+}
+
+// What a person tells of a batch stands, and the program's word on it is passed over; the objectives may change while it evaluates.
+func TestToldAndChangedWhileItEvaluates(t *testing.T) {
+	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
+	x := s.State().Problem.Domain.FromUnit([]float64{0.5, 0.5})
+	it, err := s.giveOut(func() (Iteration, error) { return Iteration{By: ByPerson, X: [][]float64{x, x}}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Attach(fake(func(ctx context.Context, x []float64) (functions.Outcome, error) {
+		switch p := functions.PlaceIn(ctx); {
+		case p.Batch == 1:
+			o, err := s.State().Problem.Outcome(x, functions.Result{Values: named{"extraction": 20, "bitterness": 1}})
+			if err == nil {
+				_, err = s.Tell(it.ID, o, functions.Outcome{Partial: true})
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		case p.Batch == 0:
+			if err := s.AddObjective(functions.Objective{Name: "price", Direction: functions.Minimize, Range: &[2]float64{0, 1}}, ""); err != nil {
+				t.Error(err)
+			}
+		}
+		return functions.Outcome{Values: []float64{16, 2}, SE: []float64{0.5, math.NaN()}}, nil
+	}))
+	told, err := s.Step(t.Context(), nil)
+	if err != nil || !reflect.DeepEqual(told.Y, [][]float64{{20, 1}, {16, 2}}) {
+		t.Fatalf("%v, %v", told.Y, err)
+	}
+	if told, err = s.Step(t.Context(), nil); err != nil || !told.Waits() || told.Y[0][1] != 2 || told.SE[0][0] != 0.5 || !slices.Equal(told.Missing[0], []string{"price"}) {
+		t.Fatalf("%+v, %v", told, err)
 	}
 }

@@ -34,7 +34,7 @@ type Session struct {
 	attached  bool                // who evaluates was said
 	evaluator functions.Evaluator // nil: nobody; counts if it was attached, otherwise the problem's own
 
-	results map[string][]functions.Outcome // what came of points that are out, until it is told, by the id of what is out
+	results map[string]map[int]functions.Outcome // what came of points that are out, until it is told, by the id of what is out
 	closed  bool
 	tree    *log.Tree
 	folds   folds

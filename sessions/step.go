@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/semaphore"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -49,7 +50,7 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 
 // oldest is where among what is out the oldest is of which nothing is told, from 0; −1 if there is none. Who told some of a point tells the rest.
 func (st State) oldest() int {
-	return slices.IndexFunc(st.Out, func(it Iteration) bool { return !it.Begun() })
+	return slices.IndexFunc(st.Out, func(it Iteration) bool { return len(it.due()) > 0 })
 }
 
 // stillOut says why what was out under an id where the session stood is not to be evaluated.
@@ -98,11 +99,11 @@ func (s *Session) askAndTell(ctx context.Context, progress Progress, ask func() 
 	if err != nil {
 		return Iteration{}, err
 	}
-	outcomes, err := s.evaluate(ctx, it, progress)
+	ev, err := s.evaluate(ctx, it, semaphore.NewWeighted(1), progress, nil)
 	if err != nil {
 		return it, err
 	}
-	told, err := s.Tell(it.ID, outcomes...)
+	told, err := ev.tell()
 	if err != nil {
 		return it, err
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -120,17 +121,20 @@ func namesOf(problem *functions.Problem) []string {
 	return names
 }
 
-// The keys of an answer besides the objectives. An objective of the same name goes first.
+// The keys of an answer. Where there are no values, the names of the objectives are keys as well, unless one is the name of another key.
 const (
 	keyID     = "id"
-	keySD     = "sd" // standard errors, of objectives
-	keyAt     = "at" // variables that were set otherwise than asked
+	keyValues = "values" // of objectives
+	keySD     = "sd"     // standard errors of them
+	keyAt     = "at"     // variables that were set otherwise than asked
 	keyCost   = "cost"
 	keyFailed = "failed"
 	keyNote   = "note"
 )
 
-// parseObject reads a JSON object: a key an objective, and what can be said besides.
+var keys = []string{keyID, keyValues, keySD, keyAt, keyCost, keyFailed, keyNote}
+
+// parseObject reads a JSON object: the values of the objectives, and what can be said besides.
 func parseObject(problem *functions.Problem, text []byte) answer {
 	fields, err := object(text)
 	if err != nil {
@@ -138,14 +142,9 @@ func parseObject(problem *functions.Problem, text []byte) answer {
 	}
 	r := reader{names: namesOf(problem), fields: fields}
 	a := answer{id: r.id()}
-	values := map[string]float64{}
-	for _, name := range r.names {
-		if raw, ok := fields[name]; ok {
-			values[name] = r.number(name, raw)
-		}
-	}
+	values := r.values()
 	a.result.Values, a.result.SE, a.result.At = values, r.numbers(keySD), r.numbers(keyAt)
-	if raw, ok := r.besides(keyCost); ok {
+	if raw, ok := fields[keyCost]; ok {
 		if a.result.Cost = r.number(keyCost, raw); a.result.Cost <= 0 {
 			r.wrong("it gave the cost %s; a cost is above 0", excerpt(raw))
 		}
@@ -162,7 +161,7 @@ func parseObject(problem *functions.Problem, text []byte) answer {
 	case says && len(values) > 0:
 		a.fault = "it gave values and said that the evaluation failed as well: " + reason
 	case !says && len(values) < len(r.names):
-		missing := slices.DeleteFunc(r.names, func(n string) bool { _, ok := fields[n]; return ok })
+		missing := slices.DeleteFunc(r.names, func(n string) bool { _, ok := values[n]; return ok })
 		a.fault = "it gave no value of " + strings.Join(missing, ", ")
 	}
 	return a
@@ -203,6 +202,7 @@ func object(text []byte) (map[string]json.RawMessage, error) {
 type reader struct {
 	names  []string
 	fields map[string]json.RawMessage
+	long   bool // the values stand apart
 	fault  string
 }
 
@@ -212,10 +212,26 @@ func (r *reader) wrong(format string, args ...any) {
 	}
 }
 
-// besides is a field that is no objective's.
-func (r *reader) besides(key string) (json.RawMessage, bool) {
-	raw, ok := r.fields[key]
-	return raw, ok && !slices.Contains(r.names, key)
+// values are those of the objectives: under the key for them, or each under its name.
+func (r *reader) values() map[string]float64 {
+	raw, long := r.fields[keyValues]
+	if long && (raw[0] == '{' || !slices.Contains(r.names, keyValues)) {
+		r.long = true
+		return r.numbers(keyValues)
+	}
+	values := map[string]float64{}
+	_, fails := r.fields[keyFailed]
+	for _, name := range r.names {
+		raw, ok := r.fields[name]
+		switch {
+		case !ok:
+		case !slices.Contains(keys, name):
+			values[name] = r.number(name, raw)
+		case !fails || name == keyFailed:
+			r.wrong(`%s is a key of an answer and an objective as well: such an answer has its values apart, as {"values": {%s: 1}}`, excerpt([]byte(name)), excerpt([]byte(name)))
+		}
+	}
+	return values
 }
 
 func (r *reader) number(name string, raw json.RawMessage) float64 {
@@ -228,7 +244,7 @@ func (r *reader) number(name string, raw json.RawMessage) float64 {
 }
 
 func (r *reader) text(key string) (string, bool) {
-	raw, ok := r.besides(key)
+	raw, ok := r.fields[key]
 	if !ok {
 		return "", false
 	}
@@ -242,7 +258,7 @@ func (r *reader) text(key string) (string, bool) {
 
 // id is the request that is answered; nil if it names none.
 func (r *reader) id() *int64 {
-	raw, ok := r.besides(keyID)
+	raw, ok := r.fields[keyID]
 	if !ok {
 		return nil
 	}
@@ -255,7 +271,7 @@ func (r *reader) id() *int64 {
 
 // numbers are a field that is an object of numbers.
 func (r *reader) numbers(key string) map[string]float64 {
-	raw, ok := r.besides(key)
+	raw, ok := r.fields[key]
 	if !ok {
 		return nil
 	}
@@ -273,8 +289,11 @@ func (r *reader) numbers(key string) map[string]float64 {
 
 // unknown says which key means nothing.
 func (r *reader) unknown() {
-	known := append(slices.Clone(r.names), keySD, keyAt, keyCost, keyFailed, keyNote, keyID)
-	for name := range r.fields {
+	known := slices.Clone(keys)
+	if !r.long {
+		known = append(known, r.names...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.fields)) {
 		if !slices.Contains(known, name) {
 			r.wrong("%v", naming.Unknown("key", cut(name, maxExcerpt), known))
 		}

@@ -5,6 +5,7 @@ package program
 import (
 	"os"
 	"os/exec"
+	"time"
 )
 
 // What understands a command line.
@@ -13,14 +14,22 @@ const (
 	shellFlag = "/c"
 )
 
-// ownGroup does nothing where there are no process groups.
-func ownGroup(*exec.Cmd) {}
+// group is nothing where there are no process groups: a process is ended without what it started, and goes on where this one is killed.
+type group struct{}
+
+func newGroup(_, _ time.Duration) (*group, error) { return &group{}, nil }
+
+// enter does nothing.
+func (*group) enter(*exec.Cmd) {}
 
 // terminate ends a process: it cannot be asked to.
-func terminate(p *os.Process) { p.Kill() }
+func (*group) terminate(p *os.Process) { p.Kill() }
 
 // kill ends it.
-func kill(p *os.Process) { p.Kill() }
+func (*group) kill(p *os.Process) { p.Kill() }
 
 // alive says whether anything is left besides the process itself.
-func alive(*os.Process) bool { return false }
+func (*group) alive() bool { return false }
+
+// leave does nothing.
+func (*group) leave() {}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -19,7 +20,7 @@ import (
 //
 // A process that ends, or that writes what is no answer, has failed the evaluation that was out alone; of several nobody knows whose fault it was, so that
 // each is asked again, once and alone. After two processes in a row that ended before they answered anything no third one is started: the program does
-// not work, and the points stay out. A time-out fails the point that it is of, and ends the process; so does whoever no longer waits for an answer.
+// not work, and the points stay out. A request that a process did not read before it ended is not its failure either, and asked again. A time-out fails the point that it is of, and ends the process; so does whoever no longer waits for an answer.
 type pipe struct {
 	program *Program
 	turns   *semaphore.Weighted // an evaluation takes one turn, one that is to be alone takes all
@@ -47,6 +48,7 @@ type conversation struct {
 // waiting is who waits for an answer.
 type waiting struct {
 	ctx     context.Context
+	problem *functions.Problem
 	replies chan reply
 }
 
@@ -55,17 +57,18 @@ type reply struct {
 	answer answer
 	ended  string // why there is no answer: the process is of no use any more, for this reason
 	alone  bool   // the request was the only one that was out
+	unread bool   // the process had not read it
 	tail   []string
 }
 
 // errAgain says that an evaluation is to be asked again, alone.
 var errAgain = errors.New("asked again")
 
-// evaluate asks the process, and once more if it ended while others were out as well.
+// evaluate asks the process, and once more if it ended while others were out as well, or before it read the request.
 func (p *pipe) evaluate(ctx context.Context, ask request) (functions.Outcome, error) {
 	o, err := p.inTurn(ctx, ask, 1)
 	if errors.Is(err, errAgain) {
-		return p.inTurn(ctx, ask, MaxOut)
+		o, err = p.inTurn(ctx, ask, MaxOut)
 	}
 	return o, err
 }
@@ -86,7 +89,7 @@ func (p *pipe) inTurn(ctx context.Context, ask request, weight int64) (functions
 	}
 	select {
 	case r := <-replies:
-		return p.conclude(ask, r)
+		return p.conclude(ask, r, weight == 1)
 	case <-ctx.Done():
 		p.give(c, id, "another evaluation was stopped")
 		return functions.Outcome{}, ctx.Err()
@@ -96,17 +99,19 @@ func (p *pipe) inTurn(ctx context.Context, ask request, weight int64) (functions
 	}
 }
 
-// conclude makes the outcome of a reply.
-func (p *pipe) conclude(ask request, r reply) (functions.Outcome, error) {
+// conclude makes the outcome of a reply; the first time a request can be asked again.
+func (p *pipe) conclude(ask request, r reply, first bool) (functions.Outcome, error) {
 	p.mu.Lock()
 	fruitless := p.fruitless
 	p.mu.Unlock()
 	switch {
 	case r.ended == "":
-		return r.answer.outcome(p.program.problem, ask.X.x, "", nil), nil
+		return r.answer.outcome(ask.problem, ask.X.x, "", nil), nil
 	case fruitless >= 2:
 		return functions.Outcome{}, errors.New(failed(fmt.Sprintf("the program does not work: twice in a row it answered nothing; at last %s", r.ended), r.tail).Reason)
-	case r.alone:
+	case first && r.unread:
+		return functions.Outcome{}, errAgain
+	case r.alone || !first && r.unread:
 		return failed(r.ended, r.tail), nil
 	}
 	return functions.Outcome{}, errAgain
@@ -136,7 +141,7 @@ func (p *pipe) send(ctx context.Context, ask request) (*conversation, int64, cha
 		return nil, 0, nil, err
 	}
 	replies := make(chan reply, 1)
-	c.out[id] = waiting{ctx, replies}
+	c.out[id] = waiting{ctx, ask.problem, replies}
 	c.process.write(line, false)
 	return c, id, replies, nil
 }
@@ -173,8 +178,9 @@ func (p *pipe) part(c *conversation, why string, fault bool) {
 	if fault && !c.useful {
 		p.fruitless++
 	}
-	for _, w := range c.out {
-		w.replies <- reply{ended: why, alone: fault && len(c.out) == 1, tail: c.process.tail()}
+	unread := c.process.requestsLeft()
+	for id, w := range c.out {
+		w.replies <- reply{ended: why, alone: fault && len(c.out) == 1, unread: unread[id], tail: c.process.tail()}
 	}
 	c.out = nil
 	p.program.abandon(c.process)
@@ -217,6 +223,25 @@ func (p *pipe) listen(c *conversation, stdout *os.File) {
 	go p.leave(c, why)
 }
 
+// requestsLeft are the ids of the requests that a process had not read when it ended; none as long as that is not known.
+func (p *process) requestsLeft() map[int64]bool {
+	ids := map[int64]bool{}
+	select {
+	case <-p.over:
+	default:
+		return ids
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for line := range bytes.Lines(p.unread) {
+		var r struct{ ID int64 }
+		if json.Unmarshal(line, &r) == nil { // the first may be half read
+			ids[r.ID] = true
+		}
+	}
+	return ids
+}
+
 // leave ends a conversation whose answers are at their end.
 func (p *pipe) leave(c *conversation, why string) {
 	if why == "" {
@@ -245,6 +270,9 @@ func (p *pipe) hear(c *conversation, line []byte) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	w, ok := c.out[*a.id]
+	if ok && w.problem != p.program.problem {
+		a = parse(w.problem, line)
+	}
 	if !ok {
 		if c.out == nil {
 			return "it is ended"

@@ -3,6 +3,7 @@
 package program
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -90,5 +91,49 @@ func TestPipeThatDoesNotWork(t *testing.T) {
 	_, err := at(t, p, 2)
 	if err == nil || !strings.Contains(err.Error(), "the program does not work: twice in a row it answered nothing; at last it ended with exit status 4; it said: out of beans") {
 		t.Errorf("the second: %v", err)
+	}
+}
+
+// A request that the process did not read before it ended is asked again, whether the process exits between two requests or with one before it.
+func TestPipeAsksAgainWhatWasNotRead(t *testing.T) {
+	for _, words := range [][]string{{"tired"}, {"tired", "waits"}} {
+		p := begin(t, Options{Command: command(words...), Keep: true})
+		for point := 1; point <= 4; point++ {
+			o, err := at(t, p, point)
+			if err != nil || o.Reason != "" || o.Values[0] != float64(point) {
+				t.Errorf("%q, point %d: got %+v, %v", words, point, o, err)
+			}
+			if len(words) == 1 && point == 2 { // it has gone by the next request
+				p.pipe.mu.Lock()
+				c := p.pipe.current
+				p.pipe.mu.Unlock()
+				if c != nil {
+					<-c.process.over
+				}
+			}
+		}
+	}
+	p := begin(t, Options{Command: "true", Keep: true})
+	if o, err := at(t, p, 1); err == nil || !strings.Contains(err.Error(), "the program does not work") {
+		t.Errorf("a program that reads nothing: %+v, %v", o, err)
+	}
+}
+
+// An evaluator knows the objectives as they are where the point is evaluated.
+func TestPipeKnowsTheObjectivesOfThePlace(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		now := *branin(t)
+		now.Objectives = append(slices.Clone(now.Objectives), functions.Objective{Name: "price"})
+		words := []string{"print", `{"branin": 1, "price": 2}`}
+		if keep {
+			words = []string{"both"}
+		}
+		p := begin(t, Options{Command: command(words...), Keep: keep})
+		if o, err := p.Evaluate(functions.WithPlace(t.Context(), functions.Place{Point: 1, Problem: &now}), somewhere); err != nil || !slices.Equal(o.Values, []float64{1, 2}) {
+			t.Errorf("kept %v: got %+v, %v", keep, o, err)
+		}
+		if o, err := p.Evaluate(t.Context(), somewhere); err != nil || !strings.Contains(o.Reason, `no key "price"`) {
+			t.Errorf("kept %v, as it began: got %+v, %v", keep, o, err)
+		}
 	}
 }

@@ -22,24 +22,38 @@ var (
 // process is one that was started, with all that it started itself and its pipes.
 type process struct {
 	cmd   *exec.Cmd
+	group *group
 	stdin *os.File
 	stdout,
 	stderr *os.File
+	left *os.File // what it did not read of its standard input; nil where nobody asks
 
 	gone    chan struct{}  // closed when it has exited by itself or was ended
 	over    chan struct{}  // closed when besides nothing is read from it any more
 	readers sync.WaitGroup // of standard output and standard error
+	writers sync.WaitGroup // of standard input
 	waiting error          // how it ended; to be read when gone is closed
 	ending  sync.Once
 	shut    sync.Once
 
-	mu   sync.Mutex
-	last []string // the last lines of its standard error
+	mu     sync.Mutex
+	last   []string // the last lines of its standard error
+	closed bool     // nothing is written to it any more
+	unread []byte   // what was written in vain, when over is closed
 }
 
-// startProcess starts a command in a process group of its own. What it says is told line by line; its standard output is for read.
-func startProcess(cmd *exec.Cmd, said func(string)) (*process, error) {
+// startProcess starts a command in a process group of its own. What it says is told line by line; its standard output is for read. Where this process is
+// killed its group is ended, after a grace in which one that is kept can end by itself at the end of its input.
+func startProcess(cmd *exec.Cmd, kept bool, said func(string)) (*process, error) {
 	p := &process{cmd: cmd, gone: make(chan struct{}), over: make(chan struct{})}
+	alone := time.Duration(0)
+	if kept {
+		alone = grace
+	}
+	var err error
+	if p.group, err = newGroup(alone, grace); err != nil {
+		return nil, err
+	}
 	theirs := make([]*os.File, 0, 3)
 	closeAll := func(files ...*os.File) {
 		for _, f := range files {
@@ -51,6 +65,7 @@ func startProcess(cmd *exec.Cmd, said func(string)) (*process, error) {
 	for i, ours := range []**os.File{&p.stdin, &p.stdout, &p.stderr} {
 		r, w, err := os.Pipe()
 		if err != nil {
+			p.group.leave()
 			closeAll(append(theirs, p.stdin, p.stdout, p.stderr)...)
 			return nil, err
 		}
@@ -60,10 +75,14 @@ func startProcess(cmd *exec.Cmd, said func(string)) (*process, error) {
 		*ours, theirs = r, append(theirs, w)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	ownGroup(cmd)
-	err := cmd.Start()
+	p.group.enter(cmd)
+	err = cmd.Start()
+	if kept && err == nil {
+		p.left, theirs[0] = theirs[0], nil
+	}
 	closeAll(theirs...)
 	if err != nil {
+		p.group.leave()
 		closeAll(p.stdin, p.stdout, p.stderr)
 		return nil, err
 	}
@@ -112,6 +131,17 @@ func (p *process) wait() {
 	p.stdout.Close()
 	p.stderr.Close()
 	<-drained
+	p.group.leave()
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	if p.writers.Wait(); p.left != nil {
+		rest, _ := io.ReadAll(p.left) // nobody has the other end any more
+		p.left.Close()
+		p.mu.Lock()
+		p.unread = append(rest, p.unread...)
+		p.mu.Unlock()
+	}
 	close(p.over)
 }
 
@@ -134,24 +164,35 @@ func (p *process) end() {
 // signalAll asks the group to end, and ends it after the grace.
 func (p *process) signalAll() {
 	p.ending.Do(func() {
-		terminate(p.cmd.Process)
+		p.group.terminate(p.cmd.Process)
 		for began := time.Now(); time.Since(began) < grace; time.Sleep(2 * time.Millisecond) {
-			if p.exited() && !alive(p.cmd.Process) {
+			if p.exited() && !p.group.alive() {
 				return
 			}
 		}
-		kill(p.cmd.Process)
+		p.group.kill(p.cmd.Process)
 	})
 }
 
 // write writes to the standard input, in the background; nobody may read it. After the last it is closed.
 func (p *process) write(text []byte, last bool) {
-	go func() {
-		p.stdin.Write(text) // whoever does not read it says so by the answer
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		p.unread = append(p.unread, text...)
+		return
+	}
+	p.writers.Go(func() {
+		n, _ := p.stdin.Write(text) // whoever does not read it says so by the answer
+		if n == 0 {
+			p.mu.Lock()
+			p.unread = append(p.unread, text...)
+			p.mu.Unlock()
+		}
 		if last {
 			p.shut.Do(func() { p.stdin.Close() })
 		}
-	}()
+	})
 }
 
 // status says what is wrong with how the process exited; empty for nothing.

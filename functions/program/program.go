@@ -94,7 +94,11 @@ func (p *Program) Evaluate(ctx context.Context, x []float64) (functions.Outcome,
 	if err := p.settle(ctx); err != nil {
 		return functions.Outcome{}, p.why(err)
 	}
-	ask := request{Experiment: p.problem.Name, Place: functions.PlaceIn(ctx), X: named{p.problem.Domain, x}}
+	ask := request{problem: p.problem, Place: functions.PlaceIn(ctx)}
+	if ask.Problem != nil {
+		ask.problem = ask.Problem
+	}
+	ask.Experiment, ask.X = ask.problem.Name, named{ask.problem.Domain, x}
 	o, err := functions.Outcome{}, error(nil)
 	if p.pipe != nil {
 		o, err = p.pipe.evaluate(ctx, ask)
@@ -156,7 +160,7 @@ func (p *Program) start(env []string, said func(string)) (*process, error) {
 	}
 	cmd := exec.Command(p.words[0], p.words[1:]...)
 	cmd.Env = append(os.Environ(), env...)
-	pr, err := startProcess(cmd, said)
+	pr, err := startProcess(cmd, p.options.Keep, said)
 	if err != nil {
 		return nil, fmt.Errorf("the command %q cannot be started: %w", p.options.Command, err)
 	}
@@ -233,7 +237,7 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 			continue
 		default:
 		}
-		return parse(p.problem, <-printed).outcome(p.problem, ask.X.x, pr.status(), pr.tail()), nil
+		return parse(ask.problem, <-printed).outcome(ask.problem, ask.X.x, pr.status(), pr.tail()), nil
 	}
 	if err := p.stop(ctx, pr); err != nil {
 		return functions.Outcome{}, err

@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,10 +26,10 @@ import (
 
 // TestMain is the programs of these tests as well: the test binary is started again with the word program and a name.
 func TestMain(m *testing.M) {
+	grace, linger = 200*time.Millisecond, 100*time.Millisecond
 	if len(os.Args) > 2 && os.Args[1] == "program" {
 		os.Exit(programs[os.Args[2]](os.Args[3:]))
 	}
-	grace, linger = 200*time.Millisecond, 100*time.Millisecond
 	os.Exit(m.Run())
 }
 
@@ -164,6 +166,50 @@ func TestProgramAnswersAll(t *testing.T) {
 	want = functions.Outcome{Values: []float64{math.NaN()}, Reason: "no water", Cost: 2, Note: "it said: warming up\nthe pump \x1b[31mis broken"}
 	if o, err = p.Evaluate(t.Context(), somewhere); err != nil || fmt.Sprint(o) != fmt.Sprint(want) {
 		t.Errorf("got %+v, %v, want %+v", o, err, want)
+	}
+}
+
+// Values stand under their names, or apart from everything else that is said, so that an objective can have the name of another key.
+func TestProgramAnswersWithValuesApart(t *testing.T) {
+	p := *branin(t)
+	p.Objectives = []functions.Objective{{Name: "sd"}, {Name: "values"}}
+	for text, want := range map[string]string{
+		`{"values": {"sd": 1, "values": 2}}`:                                "",
+		`{"values": {"sd": 1, "values": 2}, "sd": {"sd": 3}, "note": "as"}`: "",
+		`1 2`:                                  "",
+		`{"sd": 1, "values": 2}`:               `"sd" is a key of an answer and an objective as well: such an answer has its values apart, as {"values": {"sd": 1}}`,
+		`{"values": {"sd": 1}}`:                "it gave no value of values",
+		`{"values": {"sd": 1, "x": 2}}`:        `no objective "x"`,
+		`{"values": {"sd": "a"}}`:              `for sd in values, which is no number`,
+		`{"values": {}, "failed": "no beans"}`: "no beans",
+		`{"failed": "no beans"}`:               "no beans",
+	} {
+		a := parse(&p, []byte(text))
+		o := a.outcome(&p, somewhere, "", nil)
+		if want == "" && !slices.Equal(o.Values, []float64{1, 2}) || !strings.Contains(o.Reason, want) || want == "" && o.Reason != "" {
+			t.Errorf("%s: got %+v, want %q", text, o, want)
+		}
+	}
+	a := parse(branin(t), []byte(`{"values": {"branin": 1}, "branin": 2}`))
+	if a.fault != `no key "branin"; there are id, values, sd, at, cost, failed and note` && !strings.Contains(a.fault, `no key "branin"`) {
+		t.Errorf("values both ways: %+v", a)
+	}
+}
+
+// Where this process is killed, what it started is ended, however it minds.
+func TestKillEndsTheGroup(t *testing.T) {
+	for _, kept := range []string{"", "kept"} {
+		path := watched(t)
+		host := exec.Command(os.Args[0], "program", "host", kept, path)
+		if err := host.Start(); err != nil {
+			t.Fatal(err)
+		}
+		_, ended := processes(t, path, 2)
+		if err := host.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		host.Wait()
+		ended()
 	}
 }
 

@@ -4,6 +4,7 @@ package program
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"bandscope/functions"
 )
@@ -120,6 +123,45 @@ var programs = map[string]func(args []string) int{
 	"fork": func(args []string) int { // answers and goes; what it started holds the pipes
 		child("hang", args[0])
 		fmt.Println(one().value())
+		return 0
+	},
+	"host": func(args []string) int { // has a program that hangs evaluate a point, until it is killed
+		p, err := functions.Find("branin", 1)
+		if err != nil {
+			return 9
+		}
+		by, err := New(p, Options{Command: command("hang", args[1], "with a child"), Keep: args[0] == "kept"})
+		if err != nil {
+			return 8
+		}
+		by.Evaluate(context.Background(), somewhere)
+		return 7
+	},
+	"both": func([]string) int { // the values of two objectives
+		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+			var a asked
+			if json.Unmarshal(in.Bytes(), &a) != nil {
+				return 9
+			}
+			fmt.Printf("{\"id\": %d, \"branin\": 1, \"price\": 2}\n", a.ID)
+		}
+		return 0
+	},
+	"tired": func(args []string) int { // answers one request and ends, as late as it can
+		in := bufio.NewReader(os.Stdin)
+		var a asked
+		line, _ := in.ReadBytes('\n')
+		if json.Unmarshal(line, &a) != nil {
+			return 9
+		}
+		fmt.Printf("{\"id\": %d, \"branin\": %d}\n", a.ID, a.Point)
+		if len(args) > 0 { // the next request is there, and is not read
+			for poll := []unix.PollFd{{Fd: 0, Events: unix.POLLIN}}; ; {
+				if n, err := unix.Poll(poll, -1); n > 0 || err != unix.EINTR {
+					break
+				}
+			}
+		}
 		return 0
 	},
 	"serve": func(args []string) int { // what the first argument says is the matter with the evaluation of the point that the second one tells

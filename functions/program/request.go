@@ -14,6 +14,8 @@ type request struct {
 	Experiment string `json:"experiment"`
 	functions.Place
 	X named `json:"x"`
+
+	problem *functions.Problem // as it is when the point is evaluated
 }
 
 // named is an input as an object, in the order of the variables.
@@ -56,6 +58,9 @@ func (r request) line(id int64) ([]byte, error) {
 // environment is the request as variables of the environment. A variable whose name is none of a shell's is left out.
 func (r request) environment() []string {
 	env := []string{"BANDSCOPE_EXPERIMENT=" + r.Experiment, "BANDSCOPE_POINT=" + strconv.Itoa(r.Point), "BANDSCOPE_STEP=" + strconv.Itoa(r.Step)}
+	if r.Batch > 0 {
+		env = append(env, "BANDSCOPE_BATCH="+strconv.Itoa(r.Batch))
+	}
 	for j, v := range r.X.domain {
 		if plain(v.Name) {
 			env = append(env, "BANDSCOPE_X_"+v.Name+"="+strconv.FormatFloat(r.X.x[j], 'g', -1, 64))

@@ -38,7 +38,7 @@ func (e Exec) Check() error {
 
 // Attach has the program evaluate the points of a session; hear is told what it writes on its standard error, nil leaves that to the progress of a
 // step. Whoever calls it calls what it returns at the end, which ends the processes.
-func (e Exec) Attach(ctx context.Context, s *sessions.Session, hear func(point int, line string)) (func() error, error) {
+func (e Exec) Attach(ctx context.Context, s *sessions.Session, hear func(point functions.Place, line string)) (func() error, error) {
 	if err := e.Check(); err != nil || !e.Asked() {
 		return func() error { return nil }, err
 	}
@@ -63,13 +63,13 @@ func (e Exec) Attach(ctx context.Context, s *sessions.Session, hear func(point i
 	return p.Close, nil
 }
 
-// heard is an evaluator of which somebody hears what it says, with the number of the point.
+// heard is an evaluator of which somebody hears what it says with the point that it is about.
 type heard struct {
 	functions.Evaluator
-	hear func(point int, line string)
+	hear func(point functions.Place, line string)
 }
 
 func (h heard) Evaluate(ctx context.Context, x []float64) (functions.Outcome, error) {
-	point := functions.PlaceIn(ctx).Point
+	point := functions.PlaceIn(ctx)
 	return h.Evaluator.Evaluate(functions.WithListener(ctx, func(line string) { h.hear(point, line) }), x)
 }

@@ -6,12 +6,14 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // script writes a shell script that can be started.
@@ -154,7 +156,7 @@ func TestProgramIsInterrupted(t *testing.T) {
 		if err := syscall.Mkfifo(filepath.Join(dir, "held"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		script(t, dir, "hang.sh", "trap '' TERM\nexec 3> held\necho $$ $BANDSCOPE_X_x >&3\nsleep 1000 & sleep 1000\n")
+		script(t, dir, "hang.sh", "trap '' TERM\nexec 3> held\necho $BANDSCOPE_X_x >&3\nsleep 1000 & sleep 1000\n")
 		script(t, dir, "good.sh", "echo $BANDSCOPE_X_x\n")
 		c := exec.Command(self, "run", "-f", "forrester", "-o", "random", "-n", "3", "--exec", "./hang.sh", "--save", "s.jsonl")
 		c.Dir = dir
@@ -169,16 +171,13 @@ func TestProgramIsInterrupted(t *testing.T) {
 		}
 		defer held.Close()
 		in := bufio.NewReader(held)
-		var group int
 		var x string
-		if _, err := fmt.Fscanln(in, &group, &x); err != nil {
+		if _, err := fmt.Fscanln(in, &x); err != nil {
 			t.Fatal(err)
 		}
 		c.Process.Signal(sig)
 		c.Wait()
-		if sig == syscall.SIGKILL {
-			syscall.Kill(-group, sig) // nobody else could
-		} else if c.ProcessState.ExitCode() != 130 || !strings.Contains(errs.String(), "interrupted") {
+		if sig != syscall.SIGKILL && (c.ProcessState.ExitCode() != 130 || !strings.Contains(errs.String(), "interrupted")) {
 			t.Errorf("%v: %s", c.ProcessState, errs.String())
 		}
 		if _, err := in.ReadByte(); err == nil { // it is at its end when none holds it
@@ -188,5 +187,51 @@ func TestProgramIsInterrupted(t *testing.T) {
 		if status != 0 || !strings.Contains(out, `"step":1,`) || !strings.Contains(out, `"x":[[`+x+"]]") {
 			t.Errorf("%v: it was at %s: status %d\n%s%s", sig, x, status, out, more)
 		}
+	}
+}
+
+// A run that hangs in a write which nobody reads is ended by the second signal, with its program.
+func TestProgramWhoseWordsNobodyReads(t *testing.T) {
+	self, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "held"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script(t, dir, "loud.sh", "exec 3> held\nyes 'this is a long line, of which there are as many as anybody can write' | head -n 4000 >&2\necho done >&3\nsleep 1000\n")
+	c := exec.Command(self, "run", "-f", "forrester", "-o", "random", "-n", "3", "--exec", "./loud.sh", "--save", "s.jsonl")
+	c.Dir = dir
+	if _, err := c.StderrPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	held, err := os.Open(filepath.Join(dir, "held")) // its program has begun
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		c.Process.Wait()
+	}()
+	for wait := time.Millisecond; ; wait *= 2 {
+		c.Process.Signal(syscall.SIGINT)
+		select {
+		case <-ended:
+		case <-time.After(wait):
+			continue
+		}
+		break
+	}
+	if text, _ := io.ReadAll(held); len(text) > 0 {
+		t.Errorf("everything was read: %s", text)
+	}
+	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "1 out") {
+		t.Errorf("afterwards: %s", out)
 	}
 }

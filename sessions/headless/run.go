@@ -8,6 +8,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
@@ -34,7 +35,9 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 	}
 	defer s.Close()
 	bar := newBar(errs)
-	end, err := o.Exec.Attach(ctx, s, func(point int, line string) { bar.print(fmt.Sprintf("point %d: %s", point, safe.Text(line))) })
+	end, err := o.Exec.Attach(ctx, s, func(point functions.Place, line string) {
+		bar.print(fmt.Sprintf("point %v: %s", point, safe.Text(line)))
+	})
 	if err != nil {
 		return err
 	}

@@ -15,8 +15,11 @@ import (
 	"bandscope/sessions/safe"
 )
 
-// grace is how long a command has to come to its end after a signal.
-const grace = 80 * time.Millisecond
+// How long a command has to come to its end after a signal, and how long one that has something to put in order before.
+const (
+	grace = 80 * time.Millisecond
+	order = 5 * time.Second
+)
 
 // interrupt is a signal as the cause for which a context ended.
 type interrupt struct{ signal syscall.Signal }
@@ -33,11 +36,11 @@ type signalsKey struct{}
 
 // Interruptible returns a context that ends at the first SIGINT, SIGTERM or SIGHUP; those that the program was started to ignore, as nohup
 // does, are ignored. A command that has not ended soon after, because it hangs in a write that nobody reads or on a disk that does not
-// answer, is ended then; see Patient.
+// answer, is ended then; one that is Patient later, or at the second signal.
 func Interruptible() context.Context {
 	s := &signals{}
 	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), signalsKey{}, s))
-	came := make(chan os.Signal, 1)
+	came := make(chan os.Signal, 2)
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(sig) {
 			signal.Notify(came, sig)
@@ -50,7 +53,10 @@ func Interruptible() context.Context {
 		}
 		cancel(i)
 		if time.Sleep(grace); s.patient.Load() {
-			return
+			select {
+			case <-came:
+			case <-time.After(order):
+			}
 		}
 		go fmt.Fprintln(os.Stderr, "bandscope: "+i.Error()) // that may hang too
 		time.Sleep(grace / 8)
@@ -59,7 +65,8 @@ func Interruptible() context.Context {
 	return ctx
 }
 
-// Patient says that who calls it ends by itself when the context of Interruptible ends, and has something to put in order before.
+// Patient says that who calls it ends by itself when the context of Interruptible ends, and has something to put in order before, which is soon done
+// unless it hangs.
 func Patient(ctx context.Context) {
 	if s, ok := ctx.Value(signalsKey{}).(*signals); ok {
 		s.patient.Store(true)
