@@ -53,7 +53,7 @@ func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incu
 	if in.Data.Len() == 0 {
 		return b, 0, nil
 	}
-	b.forest, err = forest.Fit(ctx, in.Data.X, b.Scale.Apply(in.Data.Column(0)), forest.Options{Trees: in.Params.Int("trees"),
+	b.forest, err = forest.Fit(ctx, in.Domain.Encode(in.Data.X), b.Scale.Apply(in.Data.Column(0)), forest.Options{Trees: in.Params.Int("trees"),
 		MinLeaf: in.Params.Int("min_leaf"), Progress: func(done, total int) { in.Report("growing trees", done, total) }}, in.Stream("forest"))
 	if err != nil {
 		return nil, 0, fmt.Errorf("growing the forest: %w", err)
@@ -78,7 +78,7 @@ const leastForestSD = 1e-3
 // Predict is the law of total variance over the trees.
 func (b forestMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	if b.forest != nil {
-		mean, sd, err = b.forest.Predict(ctx, X)
+		mean, sd, err = b.forest.Predict(ctx, b.In.Domain.Encode(X))
 		for i := range sd {
 			sd[i] = max(sd[i], leastForestSD)
 		}
@@ -105,6 +105,7 @@ func (b *forestBelief) Samples(ctx context.Context, X *mat.Dense, count int, dra
 	if b.forest == nil {
 		return nil, fmt.Errorf("a forest without data has no trees: %w", optimizers.ErrAbsent)
 	}
+	X = b.In.Domain.Encode(X)
 	n, _ := X.Dims()
 	out := mat.NewDense(count, n, nil)
 	trees := b.forest.Trees()

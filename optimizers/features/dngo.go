@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/model"
 	"bandscope/model/linear"
 	"bandscope/model/nn"
 	"bandscope/optimizers"
@@ -71,14 +71,15 @@ func fitDNGO(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 	}
 	b.Of = basisMoments{b}
 	if !b.quadratic {
-		b.Of = headMoments{b.net, b.head}
+		b.Of = headMoments{in, b.net, b.head}
 	}
 	return b, nil
 }
 
 // features are those of the network, with the bowl where it is wanted: rows of X are points of the unit cube.
 func (b *linBelief) features(X *mat.Dense) *mat.Dense {
-	phi := b.net.HiddenFeatures(model.Centered(X))
+	c := b.In.Centered(X)
+	phi := b.net.HiddenFeatures(c)
 	if !b.quadratic {
 		return phi
 	}
@@ -86,8 +87,8 @@ func (b *linBelief) features(X *mat.Dense) *mat.Dense {
 	out := mat.NewDense(n, m+1, nil)
 	for i := range n {
 		bowl := 0.0
-		for _, v := range X.RawRowView(i) {
-			bowl += (v - 0.5) * (v - 0.5)
+		for _, v := range c.RawRowView(i) {
+			bowl += (v / 2) * (v / 2)
 		}
 		copy(out.RawRowView(i), phi.RawRowView(i))
 		out.Set(i, m, bowl)
@@ -111,26 +112,30 @@ func (b basisMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []flo
 func (b basisMoments) Noise() float64 { return math.Sqrt(b.head.Noise()) }
 
 func (b basisMoments) Tie(Z *mat.Dense) (acquisition.Tie, error) {
-	return tieOf(b.net, b.head, b.features, Z), nil
+	return tieOf(b.In, b.net, b.head, b.features, Z), nil
 }
 
 func (b basisMoments) LeaveOneOut() (mean, sd []float64, err error) { return b.head.LeaveOneOut() }
 
 // Gradient adds the slope of the bowl to that of the network's part.
 func (b basisMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
-	at, cube := mat.NewDense(1, len(x), nil), mat.NewDense(1, len(x), append([]float64(nil), x...))
-	for j, v := range x {
-		at.Set(0, j, 2*v-1)
-	}
-	phi := b.features(cube).RawRowView(0)
+	at := b.In.CenteredRow(x)
+	byMean, byVariance := make([]float64, len(at)), make([]float64, len(at))
+	phi := b.features(mat.NewDense(1, len(x), x)).RawRowView(0)
 	m := len(phi) - 1
 	w, s := b.head.Weights(), b.head.Covariance(phi)
-	mean = b.net.WithHead(w[:m]).Gradient(at.RawRowView(0), dmean) + w[m]*phi[m]
-	variance := b.net.WithHead(s[:m]).Gradient(at.RawRowView(0), dsd) + s[m]*phi[m]
+	mean = b.net.WithHead(w[:m]).Gradient(at, byMean) + w[m]*phi[m]
+	variance := b.net.WithHead(s[:m]).Gradient(at, byVariance) + s[m]*phi[m]
 	sd = math.Sqrt(math.Max(variance, 0))
-	for j, v := range x {
-		dmean[j] = 2*dmean[j] + 2*(v-0.5)*w[m]
-		dsd[j] = (2*dsd[j] + 2*(v-0.5)*s[m]) / math.Max(sd, 1e-12)
+	addBowl(at, w[m], byMean)
+	addBowl(at, s[m], byVariance)
+	b.In.CenteredSlope(byMean, dmean)
+	b.In.CenteredSlope(byVariance, dsd)
+	for j := range dsd {
+		dsd[j] /= math.Max(sd, 1e-12)
 	}
 	return mean, sd
 }
+
+// addBowl adds the slope of a bowl |c|²/4 with a weight, by what the network sees.
+func addBowl(c []float64, weight float64, grad []float64) { floats.AddScaled(grad, weight/2, c) }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
@@ -139,7 +140,7 @@ func newGradientBelief(in optimizers.Input, how gradientMethod) *gradientBelief 
 	for i := range hidden {
 		hidden[i] = p.Int("width")
 	}
-	b.arch = nn.Arch{Inputs: in.Dim, Hidden: hidden, Activation: nn.Activation(p.Choice("activation")), SigmaW: math.Sqrt(b.variance())}
+	b.arch = nn.Arch{Inputs: in.Columns(), Hidden: hidden, Activation: nn.Activation(p.Choice("activation")), SigmaW: math.Sqrt(b.variance())}
 	if p.Switch("bias") {
 		b.arch.Inputs++
 	}
@@ -160,16 +161,16 @@ func (b *gradientBelief) variance() float64 {
 
 // inputs maps points of the unit cube to what the network sees, n×D.
 func (b *gradientBelief) inputs(X *mat.Dense) *mat.Dense {
-	n, d := X.Dims()
+	c := b.In.Centered(X)
+	n, d := c.Dims()
+	if b.arch.Inputs == d {
+		return c
+	}
 	z := mat.NewDense(n, b.arch.Inputs, nil)
 	for i := range n {
 		row := z.RawRowView(i)
-		for j, v := range X.RawRowView(i) {
-			row[j] = 2*v - 1
-		}
-		if len(row) > d {
-			row[d] = 1
-		}
+		copy(row, c.RawRowView(i))
+		row[d] = 1
 	}
 	return z
 }
@@ -300,9 +301,9 @@ func (b gradientMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	z := b.inputs(mat.NewDense(1, len(x), x)).RawRowView(0)
 	byMean, bySD := make([]float64, len(z)), make([]float64, len(z))
 	mean, sd = b.mean.Gradient(z, byMean), b.factor*b.law.Gradient(b.at, z, bySD)
-	for j := range dmean {
-		dmean[j], dsd[j] = 2*byMean[j], 2*b.factor*bySD[j]
-	}
+	floats.Scale(b.factor, bySD)
+	b.In.CenteredSlope(byMean, dmean)
+	b.In.CenteredSlope(bySD, dsd)
 	return mean, sd
 }
 
@@ -324,9 +325,8 @@ func (b *gradientBelief) function(w nn.Tangent) acquisition.Draw {
 			z := b.inputs(mat.NewDense(1, len(x), x)).RawRowView(0)
 			mean, part := make([]float64, len(z)), make([]float64, len(z))
 			v := b.mean.Gradient(z, mean) + b.factor*b.at.JVPGradient(z, w, part)
-			for j := range grad {
-				grad[j] = 2 * (mean[j] + b.factor*part[j])
-			}
+			floats.AddScaled(mean, b.factor, part)
+			b.In.CenteredSlope(mean, grad)
 			return v
 		},
 	}

@@ -31,7 +31,7 @@ var LinTS = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByDraw(b, networks.DrawOf(b.net.WithHead(b.head.Draw(in.Stream("thompson")))), "the drawn linear head"), nil
+		return acquisition.ByDraw(b, networks.DrawOf(in, b.net.WithHead(b.head.Draw(in.Stream("thompson")))), "the drawn linear head"), nil
 	},
 }
 
@@ -82,7 +82,7 @@ func trainFeatures(ctx context.Context, in optimizers.Input, decay float64) (*li
 	var x *mat.Dense
 	y := b.Scale.Apply(in.Data.Column(0))
 	if in.Data.X != nil {
-		x = model.Centered(in.Data.X)
+		x = in.Centered(in.Data.X)
 	}
 	f, err := nn.SimpleSMB(ctx, networks.Arch(in), x, y, nn.Options{Trainer: nn.Trainer(p.Choice("trainer")), Epochs: p.Int("epochs"), Rate: p.Number("rate"),
 		Sigma2: decay, NoPerturbation: true, Progress: func(done, total int) { in.Report("training the network", done, total) }}, in.Stream("network"))
@@ -105,7 +105,7 @@ func fitLinear(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 	}
 	p := in.Params
 	b.head, err = linear.NewKnown(phi, y, b.errors(), p.Int("width")+1, p.Number("prior"), p.Number("noise2"))
-	b.Of = headMoments{b.net, b.head}
+	b.Of = headMoments{in, b.net, b.head}
 	return b, err
 }
 
@@ -148,6 +148,7 @@ func (b *linBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw u
 // headMoments are the moments of a linear head over the unit cube, with their slopes: the variance φᵀSφ has the slope 2(Sφ)·∂φ, which is
 // that of a head with weights Sφ.
 type headMoments struct {
+	in   optimizers.Input
 	net  *nn.Net
 	head *linear.Head
 }
@@ -158,42 +159,42 @@ func (h headMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []floa
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	mean, sd = h.head.Predict(h.net.HiddenFeatures(model.Centered(X)))
+	mean, sd = h.head.Predict(h.features(X))
 	return mean, sd, nil
 }
+
+func (h headMoments) features(X *mat.Dense) *mat.Dense { return h.net.HiddenFeatures(h.in.Centered(X)) }
 
 func (h headMoments) Noise() float64 { return math.Sqrt(h.head.Noise()) }
 
 func (h headMoments) Tie(Z *mat.Dense) (acquisition.Tie, error) {
-	return tieOf(h.net, h.head, func(X *mat.Dense) *mat.Dense { return h.net.HiddenFeatures(model.Centered(X)) }, Z), nil
+	return tieOf(h.in, h.net, h.head, h.features, Z), nil
 }
 
 func (h headMoments) LeaveOneOut() (mean, sd []float64, err error) { return h.head.LeaveOneOut() }
 
 func (h headMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
-	at := mat.NewDense(1, len(x), nil)
-	for j, v := range x {
-		at.Set(0, j, 2*v-1)
-	}
-	mean = h.net.WithHead(h.head.Weights()).Gradient(at.RawRowView(0), dmean)
-	variance := h.net.WithHead(h.head.Covariance(h.net.HiddenFeatures(at).RawRowView(0))).Gradient(at.RawRowView(0), dsd)
+	at := h.in.CenteredRow(x)
+	byMean, byVariance := make([]float64, len(at)), make([]float64, len(at))
+	mean = h.net.WithHead(h.head.Weights()).Gradient(at, byMean)
+	variance := h.net.WithHead(h.head.Covariance(h.net.HiddenFeatures(mat.NewDense(1, len(at), at)).RawRowView(0))).Gradient(at, byVariance)
 	sd = math.Sqrt(math.Max(variance, 0))
-	for j := range dmean {
-		dmean[j] *= 2
-		dsd[j] *= 2 / math.Max(sd, 1e-12) // (2·Sφ·∂φ)/(2σ), and 2 for the scale of the cube
-	}
+	h.in.CenteredSlope(byMean, dmean)
+	h.in.CenteredSlope(byVariance, dsd)
+	floats.Scale(1/math.Max(sd, 1e-12), dsd) // (2·Sφ·∂φ)/(2σ)
 	return mean, sd
 }
 
 // headTie is the covariance of a linear head's values with those at some places, φᵀSφ_j: that is a linear function of the features with the weights Sφ_j.
 type headTie struct {
+	in       optimizers.Input
 	net      *nn.Net
 	features func(X *mat.Dense) *mat.Dense
 	weights  *mat.Dense // Sφ_j, a row a place
 }
 
-func tieOf(net *nn.Net, head *linear.Head, features func(X *mat.Dense) *mat.Dense, Z *mat.Dense) headTie {
-	t := headTie{net: net, features: features, weights: features(Z)}
+func tieOf(in optimizers.Input, net *nn.Net, head *linear.Head, features func(X *mat.Dense) *mat.Dense, Z *mat.Dense) headTie {
+	t := headTie{in: in, net: net, features: features, weights: features(Z)}
 	places, _ := t.weights.Dims()
 	for j := range places {
 		t.weights.SetRow(j, head.Covariance(t.weights.RawRowView(j)))
@@ -210,19 +211,18 @@ func (t headTie) Covariances(X *mat.Dense) *mat.Dense {
 // Gradient has the slope of the bowl too, where there is one behind the network's features.
 func (t headTie) Gradient(x, cov []float64, slopes *mat.Dense) {
 	cube := mat.NewDense(1, len(x), x)
-	at := model.Centered(cube).RawRowView(0)
+	at := t.in.CenteredRow(x)
 	phi := t.features(cube).RawRowView(0)
-	hidden := len(t.net.HiddenFeatures(model.Centered(cube)).RawRowView(0))
+	hidden := len(t.net.HiddenFeatures(mat.NewDense(1, len(at), at)).RawRowView(0))
+	byColumn := make([]float64, len(at))
 	for j := range cov {
 		w := t.weights.RawRowView(j)
 		cov[j] = floats.Dot(w, phi)
 		row := slopes.RawRowView(j)
-		t.net.WithHead(w[:hidden]).Gradient(at, row)
-		for l, v := range x {
-			row[l] *= 2
-			if len(w) > hidden {
-				row[l] += 2 * (v - 0.5) * w[hidden]
-			}
+		t.net.WithHead(w[:hidden]).Gradient(at, byColumn)
+		if len(w) > hidden {
+			addBowl(at, w[hidden], byColumn)
 		}
+		t.in.CenteredSlope(byColumn, row)
 	}
 }

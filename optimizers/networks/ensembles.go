@@ -69,14 +69,14 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 			break
 		}
 	}
-	x := model.Centered(in.Data.X)
+	x := in.Centered(in.Data.X)
 	err = parallel.Try(len(b.nets), func(i int) error {
 		for k := from + 1; k <= n; k++ {
 			if k < n && !inChain(k) {
 				continue
 			}
 			y := in.Data.Column(0)[:k]
-			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Dim).(*mat.Dense), model.Standardize(y).Apply(y), nn.Options{From: b.nets[i]}, nil)
+			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Columns()).(*mat.Dense), model.Standardize(y).Apply(y), nn.Options{From: b.nets[i]}, nil)
 			if err != nil {
 				return fmt.Errorf("training the ensemble: %w", err)
 			}
@@ -125,9 +125,9 @@ func (t trained) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
 func ensembleKeys(in optimizers.Input) []kept.Key {
 	n, d := in.Data.Len(), kept.NewDigest()
 	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in))
-	keys := make([]kept.Key, n+1)
+	keys, x := make([]kept.Key, n+1), in.Domain.Encode(in.Data.X)
 	for k := range n {
-		d.Numbers(in.Data.X.RawRowView(k)...)
+		d.Numbers(x.RawRowView(k)...)
 		d.Numbers(in.Data.Y.RawRowView(k)...)
 		keys[k+1] = d.Key()
 	}
@@ -146,7 +146,7 @@ func (b *ensembleBelief) Describe() optimizers.Legend {
 func (b *ensembleBelief) outputs(ctx context.Context, X *mat.Dense) (*mat.Dense, error) {
 	n, _ := X.Dims()
 	out := mat.NewDense(len(b.nets), n, nil)
-	c := model.Centered(X)
+	c := b.In.Centered(X)
 	for i, net := range b.nets {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -178,23 +178,21 @@ func (b ensembleMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []
 // Gradient is the moments at one point of the cube, with their gradients.
 func (b ensembleMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	m := float64(len(b.nets))
-	at, values := make([]float64, len(x)), make([]float64, len(b.nets))
-	for j, v := range x {
-		at[j] = 2*v - 1
-	}
-	slopes := mat.NewDense(len(b.nets), len(x), nil)
+	at, values := b.In.CenteredRow(x), make([]float64, len(b.nets))
+	slopes := mat.NewDense(len(b.nets), len(at), nil)
 	for i, net := range b.nets {
 		values[i] = net.Gradient(at, slopes.RawRowView(i))
 	}
 	mean, sd = stat.MeanStdDev(values, nil)
-	clear(dmean)
-	clear(dsd)
+	byMean, bySD := make([]float64, len(at)), make([]float64, len(at))
 	for i, f := range values {
 		for j, s := range slopes.RawRowView(i) {
-			dmean[j] += 2 * s / m
-			dsd[j] += 2 * (f - mean) * s / ((m - 1) * math.Max(sd, 1e-300))
+			byMean[j] += s / m
+			bySD[j] += (f - mean) * s / ((m - 1) * math.Max(sd, 1e-300))
 		}
 	}
+	b.In.CenteredSlope(byMean, dmean)
+	b.In.CenteredSlope(bySD, dsd)
 	return mean, sd
 }
 

@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
-	"bandscope/model"
 	"bandscope/model/kernel"
 	"bandscope/model/law"
 	"bandscope/optimizers"
@@ -64,7 +63,7 @@ func (b *trainedBelief) lawBand(ctx context.Context, l *law.Law, X *mat.Dense, e
 	if err != nil {
 		return nil, err
 	}
-	mean, sd, err := l.Predict(ctx, model.Centered(X))
+	mean, sd, err := l.Predict(ctx, b.in.Centered(X))
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +78,7 @@ func (b *trainedBelief) lawSamples(ctx context.Context, l *law.Law, X *mat.Dense
 	if err != nil {
 		return nil, err
 	}
-	s, err := l.Sample(ctx, model.Centered(X), count, b.in.Stream("law samples", draw))
+	s, err := l.Sample(ctx, b.in.Centered(X), count, b.in.Stream("law samples", draw))
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizer
 		b.trained = kept.New[[2]uint64](trainedBytes, func(*nn.Fitted) int { return 2 * 8 * b.arch.Params() })
 		b.turn <- struct{}{}
 		if in.Data.X != nil {
-			b.x, b.y = model.Centered(in.Data.X), b.scale.Apply(in.Data.Column(0))
+			b.x, b.y = in.Centered(in.Data.X), b.scale.Apply(in.Data.Column(0))
 		}
 		if err := b.tune(ctx); err != nil {
 			return nil, err
@@ -179,7 +179,7 @@ func (b *trainedBelief) Samples(ctx context.Context, X *mat.Dense, count int, dr
 		return nil, err
 	}
 	n, _ := X.Dims()
-	c := model.Centered(X)
+	c := b.in.Centered(X)
 	out := mat.NewDense(count, n, nil)
 	for i, f := range nets {
 		if err := ctx.Err(); err != nil {
@@ -227,7 +227,7 @@ func (b *trainedBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float6
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return b.back(b.used[0].Eval(model.Centered(X))), nil
+	return b.back(b.used[0].Eval(b.in.Centered(X))), nil
 }
 
 // Suggest minimizes each network that chooses.
@@ -243,7 +243,7 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 			b.in.Report("minimizing the networks", i, len(b.used))
 			more = []uint64{uint64(i)}
 		}
-		x, value, err := search.Maximize(ctx, search.SpaceOf(b.in), DrawOf(f).Lowest(), b.in.Stream("acquisition", more...), search.Incumbents(b.in.Data, 3))
+		x, value, err := search.Maximize(ctx, search.SpaceOf(b.in), DrawOf(b.in, f).Lowest(), b.in.Stream("acquisition", more...), search.Incumbents(b.in.Data, 3))
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
@@ -255,27 +255,23 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 	return s, nil
 }
 
-// Function is a function over [−1, 1]^d with its gradient.
+// Function is a function of what networks see of inputs, with its gradient.
 type Function interface {
 	Eval(X *mat.Dense) []float64
 	Gradient(x, grad []float64) float64
 }
 
-// DrawOf is the draw over the unit cube that a function over [−1, 1]^d is.
-func DrawOf(f Function) acquisition.Draw {
+// DrawOf is the draw over the unit cube that a function of what networks see of inputs is.
+func DrawOf(in optimizers.Input, f Function) acquisition.Draw {
 	return acquisition.Draw{
 		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-			return f.Eval(model.Centered(X)), ctx.Err()
+			return f.Eval(in.Centered(X)), ctx.Err()
 		},
 		Gradient: func(x, grad []float64) float64 {
-			at := make([]float64, len(x))
-			for j, v := range x {
-				at[j] = 2*v - 1
-			}
-			v := f.Gradient(at, grad)
-			for j := range grad {
-				grad[j] *= 2
-			}
+			at := in.CenteredRow(x)
+			byColumn := make([]float64, len(at))
+			v := f.Gradient(at, byColumn)
+			in.CenteredSlope(byColumn, grad)
 			return v
 		},
 	}

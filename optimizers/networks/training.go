@@ -20,7 +20,7 @@ func Arch(in optimizers.Input) nn.Arch {
 	for i := range hidden {
 		hidden[i] = p.Int("width")
 	}
-	a := nn.Arch{Inputs: in.Dim, Hidden: hidden, Activation: nn.Activation(p.Choice("activation")), ZeroLastBias: p.Choice("last_bias") == "zero"}
+	a := nn.Arch{Inputs: in.Columns(), Hidden: hidden, Activation: nn.Activation(p.Choice("activation")), ZeroLastBias: p.Choice("last_bias") == "zero"}
 	if p.Has("gamma") {
 		a.SigmaW, a.SigmaB = p.Number("gamma"), p.Number("gamma")
 	} else {
@@ -69,7 +69,7 @@ func (b *trainedBelief) warm(ctx context.Context) error {
 			continue
 		}
 		b.in.Report("training from the network before", n-first, len(b.y)-first)
-		f, err := b.how.build(ctx, b.arch, b.x.Slice(0, n, 0, b.in.Dim).(*mat.Dense), b.y[:n], opt, stream.New(b.in.Seed, 0, "warm start", uint64(n)))
+		f, err := b.how.build(ctx, b.arch, b.x.Slice(0, n, 0, b.in.Columns()).(*mat.Dense), b.y[:n], opt, stream.New(b.in.Seed, 0, "warm start", uint64(n)))
 		if err != nil {
 			return fmt.Errorf("training the network: %w", err)
 		}

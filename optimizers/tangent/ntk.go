@@ -105,7 +105,7 @@ type lawMoments struct {
 var _ acquisition.Believer = lawMoments{}
 
 func (l lawMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
-	return l.Law.Predict(ctx, model.Centered(X))
+	return l.Law.Predict(ctx, l.b.In.Centered(X))
 }
 
 // Believe is the law after observations at the rows of X that were just what it expects.
@@ -114,7 +114,7 @@ func (l lawMoments) Believe(X *mat.Dense) (acquisition.Moments, error) {
 	if err != nil {
 		return nil, err
 	}
-	next, err := law.New(context.Background(), l.b.network, law.Setup{Kind: law.Posterior, Sigma2: l.b.sigma2}, search.Stack(l.b.x, model.Centered(X)), append(slices.Clone(l.b.y), mean...))
+	next, err := law.New(context.Background(), l.b.network, law.Setup{Kind: law.Posterior, Sigma2: l.b.sigma2}, search.Stack(l.b.x, l.b.In.Centered(X)), append(slices.Clone(l.b.y), mean...))
 	return lawMoments{next, l.b}, err
 }
 
@@ -124,7 +124,7 @@ func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
 		network: kernel.Network{Unit: kernel.Unit(p.Choice("activation")), Depth: p.Int("depth"), SigmaW: p.Number("gamma"), SigmaB: p.Number("gamma"),
 			ZeroLastBias: p.Choice("last_bias") == "zero"}}
 	if in.Data.X != nil {
-		b.x, b.y = model.Centered(in.Data.X), b.Scale.Apply(in.Data.Column(0))
+		b.x, b.y = in.Centered(in.Data.X), b.Scale.Apply(in.Data.Column(0))
 	}
 	if p.Switch("auto_gamma") && len(b.y) > 1 {
 		in.Report("choosing γ by marginal likelihood", 0, 0)
@@ -172,7 +172,7 @@ func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint
 		}
 		return []*mat.Dense{s}, nil
 	}
-	s, err := b.law.Sample(ctx, model.Centered(X), count, b.In.Stream("samples", draw))
+	s, err := b.law.Sample(ctx, b.In.Centered(X), count, b.In.Stream("samples", draw))
 	if err != nil {
 		return nil, err
 	}
@@ -199,12 +199,12 @@ func (b *belief) path(purpose string, more ...uint64) (func(context.Context, *ma
 			hidden[i] = min(hidden[i], 256)
 		}
 	}
-	arch := nn.Arch{Inputs: b.In.Dim, Hidden: hidden, Activation: nn.Activation(b.network.Unit), SigmaW: b.network.SigmaW, SigmaB: b.network.SigmaB}
+	arch := nn.Arch{Inputs: b.In.Columns(), Hidden: hidden, Activation: nn.Activation(b.network.Unit), SigmaW: b.network.SigmaW, SigmaB: b.network.SigmaB}
 	base := nn.New(arch, rng)
 	tangent := arch.NewTangent(rng)
 	prior := func(X *mat.Dense) []float64 { return base.JVP(X, tangent) }
 	if b.x == nil {
-		return func(_ context.Context, X *mat.Dense) ([]float64, error) { return prior(model.Centered(X)), nil }, nil
+		return func(_ context.Context, X *mat.Dense) ([]float64, error) { return prior(b.In.Centered(X)), nil }, nil
 	}
 	left := prior(b.x)
 	for i, v := range left {
@@ -215,7 +215,7 @@ func (b *belief) path(purpose string, more ...uint64) (func(context.Context, *ma
 		return nil, err
 	}
 	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		c := model.Centered(X)
+		c := b.In.Centered(X)
 		v, err := update.Mean(ctx, c)
 		if err != nil {
 			return nil, err
