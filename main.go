@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -19,6 +18,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
+	"bandscope/sessions/change"
 	"bandscope/sessions/headless"
 	"bandscope/sessions/shelf"
 	"bandscope/tui"
@@ -68,7 +68,7 @@ func root() *cobra.Command {
 		},
 	}
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrong(err) })
-	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return wrong(errors.Join(filled(c), either(c))) }
+	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return wrong(headless.CheckFlags(c)) }
 	settingFlags(c, &setting)
 	execFlags(c, &exec)
 	screenFlags(c, &o)
@@ -76,26 +76,8 @@ func root() *cobra.Command {
 	c.ValidArgsFunction = headless.Offered(headless.SessionWords(&o.Dir))
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
 		lessonCommand(), diffCommand(), correctCommand(), benchCommand(), versionCommand(), manCommand(),
-		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand())
+		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand())
 	return c
-}
-
-// filled checks that no flag is given an empty value, as by a shell's variable that is not set.
-func filled(c *cobra.Command) (err error) {
-	c.Flags().Visit(func(f *pflag.Flag) {
-		if f.Value.Type() == "string" && f.Value.String() == "" && err == nil {
-			err = fmt.Errorf("--%s is given, but empty: leave it out, or give it a value", f.Name)
-		}
-	})
-	return err
-}
-
-// either checks that a session is about one thing.
-func either(c *cobra.Command) error {
-	if f := c.Flags().Lookup("problem"); f != nil && f.Changed && c.Flags().Changed("function") {
-		return errors.New("--problem does not go with --function: a session is about the one or the other")
-	}
-	return nil
 }
 
 // screenFlags adds the flags that say how the screen looks.
@@ -182,14 +164,10 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec 
 	if len(files) == 1 {
 		file = headless.FileOf(files[0], o.Dir)
 		if _, err := os.Stat(file); err != nil {
-			var names []string
-			for _, sub := range root().Commands() {
-				names = append(names, sub.Name())
-			}
-			return noSession(files[0], names, err)
+			return headless.NoSession(files[0], root(), err)
 		}
 	}
-	if !onTerminal() {
+	if !headless.OnTerminal() {
 		return wrong(errors.New("the explorer needs a terminal; bandscope run works without one (bandscope --help)"))
 	}
 	switch {
@@ -217,17 +195,6 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec 
 	headless.Patient(ctx) // the terminal is put back in order
 	return tui.Run(ctx, o)
 }
-
-// noSession explains why a file cannot be opened; a word that looks like a command gets the commands named.
-func noSession(path string, commands []string, err error) error {
-	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(path, "./\\") {
-		return wrong(fmt.Errorf("there is no command and no session file %q; the commands are %s", path, strings.Join(commands, ", ")))
-	}
-	return err
-}
-
-// onTerminal reports whether a person can see the screen and type.
-func onTerminal() bool { return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) }
 
 func lessonCommand() *cobra.Command {
 	var o tui.Options
@@ -381,6 +348,37 @@ func statusCommand() *cobra.Command {
 	return c
 }
 
+func objectiveCommand() *cobra.Command {
+	var o change.Objective
+	c := &cobra.Command{Use: "objective FILE [add|drop|turn|expect NAME]", Short: "Add, drop or turn an objective of an experiment midway, or say what is expected of it; without a verb list them",
+		Example:           "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n  bandscope objective espresso.jsonl drop body",
+		Args:              args(cobra.RangeArgs(1, 3)),
+		ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir), headless.These(change.Verbs...), headless.ObjectiveNames),
+		RunE: func(c *cobra.Command, a []string) error {
+			return headless.Objective(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
+		}}
+	f := c.Flags()
+	f.StringVar(&o.Direction, "direction", "", "of a new one: minimize or maximize")
+	f.StringVar(&o.Unit, "unit", "", "of a new one")
+	f.StringVar(&o.Range, "range", "", "the least and the greatest value that are expected, as 0,10, or none")
+	f.StringVar(&o.Noise, "noise", "", "the standard deviation of a measurement, or none")
+	f.StringVarP(&o.Method, "optimizer", "o", "", "the method that goes on, where the one that does cannot take so many objectives")
+	headless.Offer(c, "direction", headless.These("minimize", "maximize"))
+	headless.Offer(c, "optimizer", (&headless.Setting{}).OptimizerWords)
+	return c
+}
+
+func narrowCommand() *cobra.Command {
+	var reason string
+	c := &cobra.Command{Use: "narrow FILE [NAME=LOW,HIGH]...", Short: "Narrow variables from here on with all data kept, pin them (NAME=VALUE), or free them (NAME=free); without any list the bounds",
+		Args: args(cobra.MinimumNArgs(1)), ValidArgsFunction: headless.NarrowWords(&defaultDir),
+		RunE: func(c *cobra.Command, a []string) error {
+			return headless.Narrow(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], reason)
+		}}
+	c.Flags().StringVar(&reason, "because", "", "the reason, which is kept on record")
+	return c
+}
+
 func pipeCommand() *cobra.Command {
 	return &cobra.Command{Use: "pipe FILE", Short: "Ask and tell by JSON, a line on standard input and one on standard output, with the belief kept in memory",
 		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
@@ -398,7 +396,7 @@ func replayCommand() *cobra.Command {
 			if o.Speed < 0 {
 				return wrong(fmt.Errorf("--speed must be at least 0, got %g", o.Speed))
 			}
-			if !plain && !o.Verify && onTerminal() {
+			if !plain && !o.Verify && headless.OnTerminal() {
 				look.Replay, look.Speed = true, o.Speed
 				return explore(c.Context(), look, headless.Setting{}, headless.Exec{}, a)
 			}

@@ -153,17 +153,31 @@ func (s *Session) Refuse(id, reason string) error {
 	return err
 }
 
+// Bounds are what a variable is narrowed to, in the problem's units; equal ones pin it.
+type Bounds struct {
+	Variable  string
+	Low, High float64
+}
+
 // Bound narrows a variable to [low, high] in the problem's units, or gives it back what it had; equal bounds pin it. The data stay.
 func (s *Session) Bound(variable string, low, high float64, reason string) error {
-	_, err := s.act(func() ([]entry, error) {
-		j, err := s.state.variable(variable)
-		if err != nil {
-			return nil, err
+	return s.Narrow(reason, Bounds{variable, low, high})
+}
+
+// Narrow is Bound of several variables in one act: all are narrowed, or none.
+func (s *Session) Narrow(reason string, bounds ...Bounds) error {
+	_, err := s.act(func() (list []entry, err error) {
+		for _, b := range bounds {
+			j, err := s.state.variable(b.Variable)
+			if err != nil {
+				return nil, err
+			}
+			if err := s.state.checkBounds(j, b.Low, b.High); err != nil {
+				return nil, err
+			}
+			list = append(list, entry{kindBounded, boundedData{Variable: b.Variable, Low: log.Float(b.Low), High: log.Float(b.High), Reason: reason}})
 		}
-		if err := s.state.checkBounds(j, low, high); err != nil {
-			return nil, err
-		}
-		return []entry{{kindBounded, boundedData{Variable: variable, Low: log.Float(low), High: log.Float(high), Reason: reason}}}, nil
+		return list, nil
 	})
 	return err
 }

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"bandscope/functions/digits"
 	"bandscope/sessions"
 )
 
@@ -53,11 +52,8 @@ func Make(ctx context.Context, s *sessions.Session, text string, progress sessio
 		}
 		return c.variable + " has its whole domain again", s.Bound(c.variable, v.Low, v.High, c.reason)
 	}
-	said := fmt.Sprintf("%s stays within [%s, %s] from here on", c.variable, digits.Given(c.values[0]), digits.Given(c.values[1]))
-	if c.values[0] == c.values[1] {
-		said = fmt.Sprintf("%s is pinned at %s from here on", c.variable, digits.Given(c.values[0]))
-	}
-	return said, s.Bound(c.variable, c.values[0], c.values[1], c.reason)
+	b := sessions.Bounds{Variable: c.variable, Low: c.values[0], High: c.values[1]}
+	return keptText(b), s.Narrow(c.reason, b)
 }
 
 // kind is what a correction is about.

@@ -70,3 +70,6 @@ func (b *bar) clear() {
 		fmt.Fprint(b.w, "\r\x1b[K")
 	}
 }
+
+// OnTerminal reports whether a person can see the screen and type.
+func OnTerminal() bool { return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) }

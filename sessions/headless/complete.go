@@ -287,13 +287,25 @@ func TellWords(dir *string) cobra.CompletionFunc {
 	}
 }
 
-// ObjectiveWords are the objectives of the session before, each with an equals sign.
-func ObjectiveWords(ctx context.Context, before []string, _ string) []string {
-	return objectiveWords(ctx, before[:min(len(before), 1)], "")
+// ObjectiveWords are the objectives of the session before, each with an equals sign; of several with commas the last is completed.
+func ObjectiveWords(ctx context.Context, before []string, typed string) []string {
+	return further(typed, objectiveWords(ctx, before[:min(len(before), 1)], ""))
 }
 
-// VariableWords are the variables of the session before, each with an equals sign.
-func VariableWords(ctx context.Context, before []string, _ string) (list []string) {
+// further are words behind those that are typed with commas, without the names that stand there.
+func further(typed string, words []string) (list []string) {
+	done := typed[:strings.LastIndexByte(typed, ',')+1]
+	for _, w := range words {
+		name, _, _ := strings.Cut(w, "=")
+		if !strings.HasPrefix(done, name+"=") && !strings.Contains(done, ","+name+"=") {
+			list = append(list, done+w)
+		}
+	}
+	return list
+}
+
+// VariableWords are the variables of the session before, each with an equals sign; of several with commas the last is completed.
+func VariableWords(ctx context.Context, before []string, typed string) (list []string) {
 	if len(before) == 0 {
 		return nil
 	}
@@ -304,7 +316,7 @@ func VariableWords(ctx context.Context, before []string, _ string) (list []strin
 	for _, v := range s.State().Problem.Domain {
 		list = append(list, word(v.Name+"=", fmt.Sprintf("from %g to %g %s", v.Low, v.High, v.Unit)))
 	}
-	return list
+	return further(typed, list)
 }
 
 // outWords are the points that are out in the session before.

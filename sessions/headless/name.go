@@ -1,9 +1,12 @@
 package headless
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // ending is that of a session's file.
@@ -20,4 +23,16 @@ func FileOf(given, dir string) string {
 		return given
 	}
 	return path
+}
+
+// NoSession explains why a file cannot be opened; of a word that looks like a command of a tree the commands are named.
+func NoSession(path string, tree *cobra.Command, err error) error {
+	if !errors.Is(err, os.ErrNotExist) || strings.ContainsAny(path, "./\\") {
+		return err
+	}
+	var names []string
+	for _, c := range tree.Commands() {
+		names = append(names, c.Name())
+	}
+	return usagef("there is no command and no session file %q; the commands are %s", path, strings.Join(names, ", "))
 }

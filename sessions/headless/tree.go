@@ -113,13 +113,18 @@ func Correct(ctx context.Context, out, errs io.Writer, path, text string) (err e
 	}
 	s.Last()
 	said, err := change.Make(ctx, s, text, nil)
-	var disk *fs.PathError
 	switch {
 	case err == nil:
-		_, err = fmt.Fprintln(out, said)
+		_, err = fmt.Fprintln(out, safe.Text(said))
 		return err
-	case errors.As(err, &disk), errors.Is(err, log.ErrReadOnly), errors.Is(err, sessions.ErrMoved), errors.Is(err, sessions.ErrClosed), ctx.Err() != nil:
-		return err // it was asked rightly
+	case askedRightly(ctx, err):
+		return err
 	}
 	return Usage{err}
+}
+
+// askedRightly reports whether an act failed though the words for it were right.
+func askedRightly(ctx context.Context, err error) bool {
+	var disk *fs.PathError
+	return errors.As(err, &disk) || errors.Is(err, log.ErrReadOnly) || errors.Is(err, sessions.ErrMoved) || errors.Is(err, sessions.ErrClosed) || ctx.Err() != nil
 }

@@ -1,0 +1,163 @@
+package change
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/functions/naming"
+	"bandscope/sessions"
+)
+
+// What can be done with an objective midway.
+const (
+	Add    = "add"    // one more, of which nothing is known of what was observed before
+	Drop   = "drop"   // one less; what was observed of it stays on record
+	Turn   = "turn"   // in the other direction
+	Expect = "expect" // another range or noise of it is expected
+)
+
+// Verbs are all of these.
+var Verbs = []string{Add, Drop, Turn, Expect}
+
+// None stands for a range or a noise of which nobody knows any more.
+const None = "none"
+
+// Objective is a change of one objective of an experiment as a person writes it. What is empty is not said: of a new objective not known, of another one as it is.
+type Objective struct {
+	Verb      string // one of Verbs
+	Name      string
+	Direction string // minimize or maximize
+	Unit      string
+	Range     string // the least and the greatest value that are expected, as 0,10, or None
+	Noise     string // the standard deviation of a measurement, or None
+	Method    string // that goes on; empty for the one that does, which may not take so many objectives
+}
+
+// Make changes the objective, and returns what was done in a sentence. The error says which word is wrong, or why the objectives have to stay and what to do.
+func (o Objective) Make(s *sessions.Session) (string, error) {
+	ob, err := o.Declared(s.State().Problem)
+	if err != nil {
+		return "", err
+	}
+	switch o.Verb {
+	case Add:
+		err = s.AddObjective(ob, o.Method)
+	case Drop:
+		err = s.DropObjective(o.Name, o.Method)
+	case Turn:
+		err = s.TurnObjective(o.Name)
+	default:
+		err = s.ExpectOf(o.Name, ob.Range, ob.Noise)
+	}
+	if err != nil {
+		return "", err
+	}
+	st := s.State()
+	switch o.Verb {
+	case Add:
+		said := o.Name + " is an objective from here on"
+		if n := lacking(st); n > 0 {
+			said += fmt.Sprintf("; %d earlier results lack it until it is told of them", n)
+		}
+		return said, nil
+	case Drop:
+		return o.Name + " is no objective any more; what was observed of it stays on record", nil
+	}
+	k := slices.IndexFunc(st.Problem.Objectives, func(ob functions.Objective) bool { return ob.Name == o.Name })
+	return Told(st.Problem.Objectives[k]) + " from here on", nil
+}
+
+// lacking counts the iterations that lack something.
+func lacking(st sessions.State) (n int) {
+	for _, it := range st.Iterations {
+		if it.Waits() {
+			n++
+		}
+	}
+	return n
+}
+
+// Declared is the objective as it would be declared; the error says what is wrong with what is written.
+func (o Objective) Declared(p *functions.Problem) (functions.Objective, error) {
+	var names []string
+	for _, ob := range p.Objectives {
+		names = append(names, ob.Name)
+	}
+	ob := functions.Objective{Name: o.Name, Unit: o.Unit, Direction: functions.Direction(o.Direction)}
+	k := slices.Index(names, o.Name)
+	switch {
+	case !slices.Contains(Verbs, o.Verb):
+		return ob, naming.Unknown("change of an objective", o.Verb, Verbs)
+	case o.Name == "":
+		return ob, fmt.Errorf("which objective? %s needs a name", o.Verb)
+	case o.Verb != Add && k < 0:
+		return ob, naming.Unknown("objective", o.Name, names)
+	case o.Verb == Add && k >= 0:
+		return ob, fmt.Errorf("there is an objective %s already", o.Name)
+	case o.Verb == Add && o.Direction == "":
+		return ob, errors.New("the direction of the new objective is needed: minimize or maximize")
+	case o.Verb == Add:
+	case o.Direction != "" || o.Unit != "":
+		return ob, errors.New("direction and unit are said of a new objective; turn changes a direction, another unit is another objective")
+	case o.Verb == Expect && o.Range == "" && o.Noise == "":
+		return ob, errors.New("what is expected of it? a range, a noise, or both")
+	case o.Verb != Expect && (o.Range != "" || o.Noise != ""):
+		return ob, fmt.Errorf("%s goes without a range and a noise; expect changes these", o.Verb)
+	default:
+		ob = p.Objectives[k]
+	}
+	if ob.Direction != functions.Minimize && ob.Direction != functions.Maximize {
+		return ob, fmt.Errorf("the direction is minimize or maximize, got %q", o.Direction)
+	}
+	return ob, o.expected(&ob)
+}
+
+// expected reads the range and the noise.
+func (o Objective) expected(ob *functions.Objective) error {
+	switch o.Range {
+	case "":
+	case None:
+		ob.Range = nil
+	default:
+		ends, err := numbers(strings.Split(strings.ReplaceAll(o.Range, " ", ""), ","), "")
+		if err != nil {
+			return fmt.Errorf("the range: %w", err)
+		}
+		if len(ends) != 2 {
+			return fmt.Errorf("a range is two numbers, the lower one first, as 0,10; got %s", o.Range)
+		}
+		ob.Range = &[2]float64{ends[0], ends[1]}
+	}
+	switch o.Noise {
+	case "":
+	case None:
+		ob.Noise = 0
+	default:
+		v, err := strconv.ParseFloat(strings.TrimSpace(o.Noise), 64)
+		if err != nil || !(v > 0) || !functions.Finite([]float64{v}) {
+			return fmt.Errorf("a noise is a positive number, or %s; got %q", None, o.Noise)
+		}
+		ob.Noise = v
+	}
+	return nil
+}
+
+// Told tells an objective with all that is expected of it.
+func Told(o functions.Objective) string {
+	text := string(o.Direction) + " " + o.Name
+	if o.Unit != "" {
+		text += " (" + o.Unit + ")"
+	}
+	if o.Range != nil {
+		text += fmt.Sprintf(", expected from %s to %s", digits.Given(o.Range[0]), digits.Given(o.Range[1]))
+	}
+	if o.Noise > 0 {
+		text += ", noise " + digits.Given(o.Noise)
+	}
+	return text
+}

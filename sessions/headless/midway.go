@@ -1,0 +1,121 @@
+package headless
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions/digits"
+	"bandscope/sessions"
+	"bandscope/sessions/change"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/shelf"
+)
+
+// Objective changes an objective of an experiment from here on, and says what was done; without a verb it lists the objectives.
+func Objective(ctx context.Context, out, errs io.Writer, path string, words []string, o change.Objective) error {
+	if len(words) == 0 {
+		if o != (change.Objective{}) {
+			return usagef("what is to be done? add, drop, turn or expect, and the objective's name")
+		}
+		return stand(ctx, out, errs, path, func(st sessions.State) (lines []string) {
+			for _, ob := range st.Problem.Objectives {
+				lines = append(lines, change.Told(ob))
+			}
+			return lines
+		})
+	}
+	if len(words) == 1 {
+		return usagef("which objective? as in bandscope objective %s %s NAME", path, words[0])
+	}
+	o.Verb, o.Name = words[0], words[1]
+	return midway(ctx, out, errs, path, o.Make)
+}
+
+// Narrow narrows variables from here on, and says what was done; without words it lists the bounds.
+func Narrow(ctx context.Context, out, errs io.Writer, path string, words []string, reason string) error {
+	if len(words) == 0 {
+		return stand(ctx, out, errs, path, func(st sessions.State) (lines []string) {
+			for j, v := range st.Problem.Domain {
+				now := v
+				if st.Bounds != nil {
+					now = st.Bounds[j]
+				}
+				line := fmt.Sprintf("%s from %s to %s", v.Name, digits.Given(now.Low), digits.Given(now.High))
+				if v.Unit != "" {
+					line += " " + v.Unit
+				}
+				if now.Low != v.Low || now.High != v.High {
+					line += fmt.Sprintf("  (its domain: %s to %s)", digits.Given(v.Low), digits.Given(v.High))
+				}
+				lines = append(lines, line)
+			}
+			return lines
+		})
+	}
+	return midway(ctx, out, errs, path, func(s *sessions.Session) (string, error) { return change.Narrow(s, words, reason) })
+}
+
+// stand prints lines about where a session stands. Its file is left alone.
+func stand(ctx context.Context, out, errs io.Writer, path string, lines func(sessions.State) []string) error {
+	s, err := Read(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	s.Last()
+	for _, l := range lines(s.State()) {
+		if _, err := fmt.Fprintln(out, safe.Text(l)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// midway does an act at the end of a session, and prints what it says. What is wrong is wrong with the words, unless it is the file, or that the objectives
+// have to stay.
+func midway(ctx context.Context, out, errs io.Writer, path string, act func(*sessions.Session) (string, error)) (err error) {
+	s, err := write(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	s.Last()
+	said, err := act(s)
+	switch {
+	case err == nil:
+		_, err = fmt.Fprintln(out, safe.Text(said))
+		return err
+	case askedRightly(ctx, err), errors.Is(err, sessions.ErrFixed), errors.Is(err, sessions.ErrHeld):
+		return err
+	}
+	return Usage{err}
+}
+
+// ObjectiveNames are the objectives of the session before, for what is done with one that is there.
+func ObjectiveNames(ctx context.Context, before []string, _ string) (list []string) {
+	if len(before) < 2 || before[1] == change.Add {
+		return nil
+	}
+	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
+	if err != nil {
+		return nil
+	}
+	for _, o := range s.State().Problem.Objectives {
+		list = append(list, word(o.Name, change.Told(o)))
+	}
+	return list
+}
+
+// NarrowWords are a session, and then its variables.
+func NarrowWords(dir *string) cobra.CompletionFunc {
+	return func(c *cobra.Command, before []string, typed string) ([]string, cobra.ShellCompDirective) {
+		words := SessionWords(dir)
+		if len(before) > 0 {
+			words = func(ctx context.Context, before []string, _ string) []string { return VariableWords(ctx, before, "") }
+		}
+		return offered(c, words, before, typed)
+	}
+}
