@@ -60,11 +60,13 @@ func picture(ctx context.Context, s *sessions.Session) (string, error) {
 
 // The regions of a picture.
 const (
-	top    = 56
-	left   = 8
-	sideW  = 320
-	mainW  = pictureW - sideW - 3*left
-	bottom = pictureH - top - 8
+	top = 64
+
+	legendTop = 34
+	left      = 8
+	sideW     = 320
+	mainW     = pictureW - sideW - 3*left
+	bottom    = pictureH - top - 8
 )
 
 // drawSlice draws the belief along one variable, the acquisition below it, and the regret.
@@ -87,48 +89,19 @@ func drawSlice(ctx context.Context, v *svg.Picture, s *sessions.Session, st sess
 		v.Text(left+plotInset, top+bottom-acquisition-4, svg.Start, "acquisition: "+p.Legend.Acquisition, paper().Dim)
 		v.Chart(d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, "acquisition")
 	}
-	truth := ""
-	if d.Reveal {
-		truth = "true function"
-	}
-	key(v, p.Legend.Band, p.Legend.Mean, p.Legend.Used, truth)
-	v.Chart(d.Chart(), left, top, mainW, bottom-acquisition-16, "belief")
+	chart := d.Chart()
+	legend(v, chart.Layers)
+	v.Chart(chart, left, top, mainW, bottom-acquisition-16, "belief")
 	return traces(v, st)
+}
+
+// legend tells what the marks and lines of the main chart are.
+func legend(v *svg.Picture, layers []plot.Layer) {
+	v.Legend(layers, left+plotInset, legendTop, pictureW-left-plotInset)
 }
 
 // plotInset is where the plots begin, right of their labels.
 const plotInset = 60
-
-// key tells the lines and marks of a slice, each in its colour; what a method has not is empty, and so is a truth that nobody knows.
-func key(v *svg.Picture, band, mean, used, truth string) {
-	type entry struct {
-		name  string
-		color theme.Color
-	}
-	st := paper()
-	rows, x := [][]entry{nil}, float64(left+plotInset)
-	for _, e := range []entry{{band, st.BandEdge}, {mean, st.Mean}, {used, st.Used}, {truth, st.Truth}, {"next", st.Next}, {"newest", st.Newest}, {"best", st.Best}} {
-		if e.name == "" {
-			continue
-		}
-		wide := entryWidth(e.name)
-		if x+wide > pictureW {
-			rows, x = append(rows, nil), left+plotInset
-		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], e)
-		x += wide
-	}
-	for i, row := range rows {
-		x := float64(left + plotInset)
-		for _, e := range row {
-			v.Text(x, 46-14*float64(len(rows)-1-i), svg.Start, "■ "+e.name, e.color)
-			x += entryWidth(e.name)
-		}
-	}
-}
-
-// entryWidth is about how wide an entry of the key is, with the gap behind it.
-func entryWidth(name string) float64 { return 7.3 * float64(len([]rune(name))+4) }
 
 // drawPlane draws the fields over the first two variables, each with its colours, and the regret.
 func drawPlane(ctx context.Context, v *svg.Picture, s *sessions.Session, st sessions.State) error {
@@ -139,7 +112,7 @@ func drawPlane(ctx context.Context, v *svg.Picture, s *sessions.Session, st sess
 	}
 	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: colormap.Viridis, Contours: true, Reveal: st.Problem.Truth != nil}
 	if st.Problem.Dim() > 2 {
-		v.Text(16, 44, svg.Start, "over two variables, the others at the best point", paper().Dim)
+		v.Text(pictureW-16, 16, svg.End, "over two variables, the others at the best point", paper().Dim)
 	}
 	w, h := float64(mainW)/2, float64(bottom)/2
 	first := belief.TrueField
@@ -152,9 +125,13 @@ func drawPlane(ctx context.Context, v *svg.Picture, s *sessions.Session, st sess
 			continue
 		}
 		scale := d.Scale(kind)
+		chart := d.Chart(kind, scale, false)
+		if kind == belief.MeanField {
+			legend(v, chart.Layers)
+		}
 		name, _, _ := strings.Cut(p.Name(kind), ":") // of an acquisition, not all of what it is
 		v.Text(x+plotInset, y+4, svg.Start, name, paper().Text)
-		v.Chart(d.Chart(kind, scale, false), x, y, w-54, h-8, fmt.Sprint("field", i))
+		v.Chart(chart, x, y, w-54, h-8, fmt.Sprint("field", i))
 		v.Bar(scale, x+w-50, y+8, h-58)
 	}
 	return traces(v, st)
@@ -168,7 +145,9 @@ func drawOutcomes(ctx context.Context, v *svg.Picture, s *sessions.Session, st s
 	}
 	d := several.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1, Attainable: several.Attainable(st)}
 	const lower = 150
-	v.Chart(d.Chart(), left, top, mainW, bottom-lower-20, "outcomes")
+	chart := d.Chart()
+	legend(v, chart.Layers)
+	v.Chart(chart, left, top, mainW, bottom-lower-20, "outcomes")
 	if o.Weights != nil || len(o.Front) > 0 {
 		v.Text(left+plotInset, top+bottom-lower-4, svg.Start, "prior over λ, and where on the front it aims", paper().Dim)
 		v.Chart(d.Density(), left, top+bottom-lower, mainW/2, lower, "density")

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -295,5 +296,25 @@ func TestEveryKindOfLayerIsDrawn(t *testing.T) {
 	}
 	if found < 10 {
 		t.Errorf("%d kinds of layer were found", found)
+	}
+}
+
+// A legend names each thing that is drawn once, behind its own mark, goes on in a new row where one is full, and is silent on what draws nothing.
+func TestLegend(t *testing.T) {
+	v := New(300, 100, theme.New(false, theme.TrueColor, false))
+	two := []float64{0, 1}
+	v.Legend([]plot.Layer{
+		plot.Band{X: two, Lo: two, Hi: two, Name: "band"}, plot.Curve{X: two, Y: two, Name: "mean"}, plot.Curve{X: two, Y: two, Name: "mean"},
+		plot.Curve{X: two, Y: []float64{math.NaN(), math.NaN()}, Name: "unknown"}, plot.Points{Name: "absent"}, plot.Points{X: two, Y: two, Name: "a name that is long enough"},
+	}, 10, 20, 120)
+	var names []string
+	for _, m := range regexp.MustCompile(`y="(\d+\.\d)" text-anchor="start"[^>]*>([^<]*)<`).FindAllStringSubmatch(v.String(), -1) {
+		names = append(names, m[2]+" "+m[1])
+	}
+	if want := []string{"a name that is long enough 20.0", "mean 35.0", "band 35.0"}; !slices.Equal(names, want) {
+		t.Errorf("it names %q, want %q", names, want)
+	}
+	if n := strings.Count(v.String(), "<circle"); n != 1 {
+		t.Errorf("%d marks of points", n)
 	}
 }
