@@ -6,6 +6,7 @@ package domain
 
 import (
 	"math"
+	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -21,8 +22,14 @@ type Input struct {
 // Domain is what the inputs are, one Input each, and what is known to constrain them.
 type Domain struct {
 	Inputs []Input
-	Linear []Linear                    // constraints that are linear in the unit cube
-	Others []func(u []float64) float64 // constraints of another form, of snapped points: each holds where it is ≤ 0
+	Linear []Linear // constraints that are linear in the unit cube
+	Others []Constraint
+}
+
+// Constraint is one of another form: of snapped points, where Func is ≤ 0 it holds. Text is how it was given.
+type Constraint struct {
+	Text string
+	Func func(u []float64) float64
 }
 
 // Linear is the constraint A·u ≤ B on points of the unit cube, or A·u = B.
@@ -59,6 +66,15 @@ func (in Input) Nearest(u float64) int {
 	return above
 }
 
+// Equal reports whether two domains are the same, their constraints of other forms as they were given.
+func (d *Domain) Equal(other *Domain) bool {
+	if d == nil || other == nil {
+		return d == other
+	}
+	return reflect.DeepEqual(d.Inputs, other.Inputs) && reflect.DeepEqual(d.Linear, other.Linear) &&
+		slices.EqualFunc(d.Others, other.Others, func(a, b Constraint) bool { return a.Text == b.Text })
+}
+
 // Snap brings every input that takes levels to the nearest of them, in place.
 func (d *Domain) Snap(u []float64) []float64 {
 	if d != nil {
@@ -82,7 +98,7 @@ func (d *Domain) Feasible(u []float64) bool {
 		}
 	}
 	for _, g := range d.Others {
-		if !(g(u) <= Tolerance) { // NaN is not feasible
+		if !(g.Func(u) <= Tolerance) { // NaN is not feasible
 			return false
 		}
 	}

@@ -118,7 +118,7 @@ func TestRealInputsAreThemselves(t *testing.T) {
 // A point is feasible where all constraints hold, to the tolerance on either side.
 func TestFeasible(t *testing.T) {
 	d := &Domain{Inputs: make([]Input, 2), Linear: []Linear{{A: []float64{1, 2}, B: 1}, {A: []float64{1, 1}, B: 0.75, Equal: true}},
-		Others: []func([]float64) float64{func(u []float64) float64 { return math.Sqrt(u[0]-0.1) - 0.8 }}}
+		Others: []Constraint{{"root", func(u []float64) float64 { return math.Sqrt(u[0]-0.1) - 0.8 }}}}
 	for _, c := range []struct {
 		u    []float64
 		want bool
@@ -128,7 +128,7 @@ func TestFeasible(t *testing.T) {
 			t.Errorf("%v is feasible: %v", c.u, got)
 		}
 	}
-	if (&Domain{Inputs: make([]Input, 1), Others: []func([]float64) float64{func([]float64) float64 { return math.NaN() }}}).Feasible([]float64{0.5}) {
+	if (&Domain{Inputs: make([]Input, 1), Others: []Constraint{{"none", func([]float64) float64 { return math.NaN() }}}}).Feasible([]float64{0.5}) {
 		t.Error("what is no number counts as fulfilled")
 	}
 }

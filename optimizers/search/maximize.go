@@ -32,27 +32,53 @@ const (
 )
 
 // Maximize finds the greatest value of a target over a space, which is the unit cube unless a person narrowed it: the best of a dense seeded sample (a grid in one
-// dimension, a scrambled Halton sequence in more), refined by L-BFGS from the best few that lie apart. More candidates, such
+// dimension, a scrambled Halton sequence in more), refined by L-BFGS from the best few that lie apart; where inputs take levels by turns with their
+// neighbouring levels, and where all do and there are few of them the best of all points. More candidates, such
 // as the incumbents, can be given as the rows of extra; points around them are tried too. The result is never worse than the
-// best candidate and never outside of the space.
+// best candidate and never outside of the space. Where inputs take levels no point is found twice, unless there is no other.
 func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
+	if all := space.all(); all != nil {
+		x, value, _, _, err = best(ctx, space, t, all)
+	} else {
+		x, value, err = climbing(ctx, space, t, rng, extra)
+	}
+	if errors.Is(err, errNowhere) && space.seen != nil {
+		space.seen = nil
+		return Maximize(ctx, space, t, rng, extra)
+	}
+	return x, value, err
+}
+
+// errNowhere is what is wrong with a target that has no value where the next point may lie.
+var errNowhere = errors.New("the acquisition has no finite value anywhere in the domain that is left")
+
+// best is the row of the pool with the greatest value, with all values and their order, the greatest first.
+func best(ctx context.Context, space Space, t Target, pool *mat.Dense) (x []float64, value float64, values []float64, order []int, err error) {
+	if values, err = evaluate(ctx, t, space, pool); err != nil {
+		return nil, 0, nil, nil, err
+	}
+	order = make([]int, len(values))
+	falling := slices.Clone(values)
+	floats.Scale(-1, falling)
+	floats.ArgsortStable(falling, order)
+	if len(order) == 0 || math.IsInf(values[order[0]], -1) {
+		return nil, 0, nil, nil, errNowhere
+	}
+	return mat.Row(nil, order[0], pool), values[order[0]], values, order, nil
+}
+
+// climbing is the search from the best few of a sample.
+func climbing(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
 	pool, err := sample(ctx, space, rng, extra)
 	if err != nil {
 		return nil, 0, err
 	}
-	values, err := evaluate(ctx, t, space, pool)
+	x, value, values, order, err := best(ctx, space, t, pool)
 	if err != nil {
 		return nil, 0, err
 	}
-	order, falling := make([]int, len(values)), slices.Clone(values)
-	floats.Scale(-1, falling)
-	floats.ArgsortStable(falling, order)
-	if len(order) == 0 || math.IsInf(values[order[0]], -1) {
-		return nil, 0, errors.New("the acquisition has no finite value anywhere in the domain that is left")
-	}
-	x, value = mat.Row(nil, order[0], pool), values[order[0]]
 	for _, start := range apart(pool, order, values) {
-		at, v, err := climb(ctx, t, space, start)
+		at, v, err := byTurns(ctx, t, space, start)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -109,7 +135,12 @@ func sample(ctx context.Context, space Space, rng *rand.Rand, extra *mat.Dense) 
 		for k := range perExtra {
 			scale := math.Pow(10, -1-float64(k%4)) // 0.1 to 0.0001 of the cube
 			for j, c := range center {
-				pool.Set(row, j, c+scale*rng.NormFloat64())
+				if space.Domain.Discrete(j) {
+					c = space.step(j, c, rng)
+				} else {
+					c += scale * rng.NormFloat64()
+				}
+				pool.Set(row, j, c)
 			}
 			space.clamp(pool.RawRowView(row))
 			row++
@@ -146,7 +177,7 @@ func (h heedful) Uint64() uint64 {
 	return h.rng.Uint64()
 }
 
-// evaluate is the target at every row, in pieces so that it stops soon after the context ends; what is no number, and what is to be avoided, counts as −∞.
+// evaluate is the target at every row, in pieces so that it stops soon after the context ends; what is no number, and where the next point may not lie, counts as −∞.
 func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]float64, error) {
 	n, d := pool.Dims()
 	values := make([]float64, 0, n)
@@ -161,7 +192,7 @@ func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]fl
 		values = append(values, part...)
 	}
 	for i, v := range values {
-		if math.IsNaN(v) || space.avoided(pool.RawRowView(i)) {
+		if math.IsNaN(v) || !space.allowed(pool.RawRowView(i)) {
 			values[i] = math.Inf(-1)
 		}
 	}
@@ -199,18 +230,24 @@ func apart(pool *mat.Dense, order []int, values []float64) [][]float64 {
 	return starts
 }
 
-// climb follows the target upwards from a start. Where the gradient is known it is L-BFGS on the function continued outside of
+// climb follows the target upwards from a start, along the inputs that are numbers. Where the gradient is known it is L-BFGS on the function continued outside of
 // the space by its value at the nearest point inside; otherwise the simplex search of Nelder and Mead. The error is that of the context or
 // of the target.
-func climb(ctx context.Context, t Target, space Space, start []float64) ([]float64, float64, error) {
-	inside := make([]float64, len(start))
+func climb(ctx context.Context, t Target, space Space, from []float64) ([]float64, float64, error) {
+	free := space.free()
+	inside, start := slices.Clone(from), make([]float64, len(free))
+	for i, j := range free {
+		start[i] = from[j]
+	}
 	clamp := func(x []float64) []float64 {
-		copy(inside, x)
+		for i, j := range free {
+			inside[j] = x[i]
+		}
 		return space.clamp(inside)
 	}
-	best, bestValue := slices.Clone(start), math.Inf(-1)
+	best, bestValue := slices.Clone(from), math.Inf(-1)
 	keep := func(v float64) float64 {
-		if math.IsNaN(v) || ctx.Err() != nil || space.avoided(inside) {
+		if math.IsNaN(v) || ctx.Err() != nil || !space.allowed(inside) {
 			return math.Inf(1)
 		}
 		if v > bestValue {
@@ -222,7 +259,7 @@ func climb(ctx context.Context, t Target, space Space, start []float64) ([]float
 	settings := &optimize.Settings{MajorIterations: climbSteps, FuncEvaluations: 4 * climbSteps,
 		Converger: &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 5}}
 	if t.Gradient == nil {
-		at := mat.NewDense(1, len(start), inside)
+		at := mat.NewDense(1, len(from), inside)
 		settings.FuncEvaluations = 100 * len(start)
 		var wrong error
 		_, err := model.Minimize(ctx, optimize.Problem{Func: func(x []float64) float64 {
@@ -236,15 +273,16 @@ func climb(ctx context.Context, t Target, space Space, start []float64) ([]float
 		}}, start, settings, &optimize.NelderMead{SimplexSize: 0.02})
 		return best, bestValue, cmp.Or(err, wrong)
 	}
+	slopes := make([]float64, len(from))
 	memo := model.NewMemo(len(start), func(x, grad []float64) float64 {
-		v := keep(t.Gradient(clamp(x), grad))
-		for j, out := range x { // the slope of −t, and none towards the outside
-			g := -grad[j]
-			low, high := space.Bounds(j)
+		v := keep(t.Gradient(clamp(x), slopes))
+		for i, out := range x { // the slope of −t, and none towards the outside
+			g := -slopes[free[i]]
+			low, high := space.Bounds(free[i])
 			if out < low || out > high || out == low && g > 0 || out == high && g < 0 {
 				g = 0
 			}
-			grad[j] = g
+			grad[i] = g
 		}
 		return v
 	})

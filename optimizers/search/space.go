@@ -11,15 +11,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
+	"bandscope/optimizers/domain"
 )
 
-// Space is where the next point may lie: a box in the unit cube of Dim inputs, without the neighbourhoods of some points.
+// Space is where the next point may lie: a box in the unit cube of Dim inputs, of those that take levels the levels, without the neighbourhoods of some points.
 // Models keep the whole cube: observations outside of the space stay what they are.
 type Space struct {
 	Dim       int
 	Low, High []float64   // of every variable; nil is the whole cube. A variable whose bounds are equal is pinned
 	Avoid     [][]float64 // points around which nothing is suggested, such as rejected suggestions
 	Out       [][]float64 // points that are out, around which nothing else is suggested
+	Domain    *domain.Domain
+	seen      [][]float64 // points that were evaluated, which are not suggested again where inputs take levels
 	apart     float64     // how far from those that are out
 }
 
@@ -44,10 +47,30 @@ func (s Space) Bounds(j int) (low, high float64) {
 	return s.Low[j], s.High[j]
 }
 
-// Place maps a point of the unit cube into the box, in place.
+// levels are those of input j inside of its bounds; where none is, the nearest to their middle.
+func (s Space) levels(j int) []float64 {
+	low, high := s.Bounds(j)
+	in := s.Domain.Inputs[j]
+	from, _ := slices.BinarySearch(in.Levels, low-levelTolerance)
+	to, _ := slices.BinarySearch(in.Levels, high+levelTolerance)
+	if from >= to {
+		from = in.Nearest((low + high) / 2)
+		to = from + 1
+	}
+	return in.Levels[from:to]
+}
+
+// levelTolerance is by how much a bound may miss a level that it names.
+const levelTolerance = 1e-9
+
+// Place maps a point of the unit cube into the box, in place; levels are equally likely.
 func (s Space) Place(x []float64) []float64 {
-	if s.Low != nil {
-		for j := range x {
+	for j := range x {
+		switch {
+		case s.Domain.Discrete(j):
+			l := s.levels(j)
+			x[j] = l[min(max(int(x[j]*float64(len(l))), 0), len(l)-1)]
+		case s.Low != nil:
 			x[j] = s.Low[j] + x[j]*(s.High[j]-s.Low[j])
 		}
 	}
@@ -58,7 +81,10 @@ func (s Space) Place(x []float64) []float64 {
 func (s Space) Lift(x []float64) []float64 {
 	u := s.clamp(slices.Clone(x))
 	for j := range u {
-		if low, high := s.Bounds(j); high > low {
+		if s.Domain.Discrete(j) {
+			l := s.levels(j)
+			u[j] = (float64(nearest(l, u[j])) + 0.5) / float64(len(l))
+		} else if low, high := s.Bounds(j); high > low {
 			u[j] = (u[j] - low) / (high - low)
 		}
 	}
@@ -70,20 +96,33 @@ func (s Space) clamp(x []float64) []float64 {
 	for j := range x {
 		low, high := s.Bounds(j)
 		x[j] = min(max(x[j], low), high)
+		if s.Domain.Discrete(j) {
+			l := s.levels(j)
+			x[j] = l[nearest(l, x[j])]
+		}
 	}
 	return x
 }
 
-// avoided reports whether a point lies in the neighbourhood of one that is avoided, or of one that is out.
+func nearest(levels []float64, u float64) int { return domain.Input{Levels: levels}.Nearest(u) }
+
+// avoided reports whether a point lies in the neighbourhood of one that is avoided, or of one that is out, or was evaluated before where that counts.
 func (s Space) avoided(x []float64) bool {
-	return near(x, s.Avoid, AvoidRadius) || near(x, s.Out, s.apart)
+	return s.near(x, s.Avoid, AvoidRadius) || s.near(x, s.Out, s.apart) || s.near(x, s.seen, levelTolerance)
 }
 
-// near reports whether a point is nearer to one of others than a radius, in every variable.
-func near(x []float64, others [][]float64, radius float64) bool {
+// allowed reports whether the next point may be this one, which is in the box.
+func (s Space) allowed(x []float64) bool { return !s.avoided(x) && s.Domain.Feasible(x) }
+
+// near reports whether a point is nearer to one of others than a radius, in every variable; levels are near to themselves only.
+func (s Space) near(x []float64, others [][]float64, radius float64) bool {
 	return slices.ContainsFunc(others, func(a []float64) bool {
 		for j, v := range x {
-			if math.Abs(v-a[j]) >= radius {
+			far := radius
+			if s.Domain.Discrete(j) {
+				far = levelTolerance
+			}
+			if math.Abs(v-a[j]) >= far {
 				return false
 			}
 		}
@@ -98,7 +137,7 @@ func (s Space) uniform(rng *rand.Rand) []float64 {
 		for j := range x {
 			x[j] = rng.Float64()
 		}
-		if s.Place(x); !s.avoided(x) {
+		if s.Place(x); s.allowed(x) {
 			break
 		}
 	}
@@ -108,7 +147,8 @@ func (s Space) uniform(rng *rand.Rand) []float64 {
 // Equal reports whether two spaces are the same.
 func (s Space) Equal(other Space) bool {
 	return s.Dim == other.Dim && slices.Equal(s.Low, other.Low) && slices.Equal(s.High, other.High) &&
-		slices.EqualFunc(s.Avoid, other.Avoid, slices.Equal) && slices.EqualFunc(s.Out, other.Out, slices.Equal) && s.apart == other.apart
+		slices.EqualFunc(s.Avoid, other.Avoid, slices.Equal) && slices.EqualFunc(s.Out, other.Out, slices.Equal) && s.apart == other.apart &&
+		s.Domain.Equal(other.Domain) && slices.EqualFunc(s.seen, other.seen, slices.Equal)
 }
 
 // RandomPoint is a uniform point of the input's space, 1×d.
@@ -118,12 +158,21 @@ func RandomPoint(in optimizers.Input, purpose string) *mat.Dense {
 
 // SpaceOf is where the next point of an input may lie.
 func SpaceOf(in optimizers.Input) Space {
-	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, apart: AvoidRadius}
-	if in.Out != nil {
-		m, _ := in.Out.Dims()
-		for i := range m {
-			s.Out = append(s.Out, in.Out.RawRowView(i))
-		}
+	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain, apart: AvoidRadius, Out: rowsOf(in.Out)}
+	if in.Domain.Mixed() {
+		s.seen = append(rowsOf(in.Data.X), rowsOf(in.Data.Failed)...)
 	}
 	return s
+}
+
+// rowsOf are the rows of a matrix, or none of nil.
+func rowsOf(m *mat.Dense) (rows [][]float64) {
+	if m == nil {
+		return nil
+	}
+	n, _ := m.Dims()
+	for i := range n {
+		rows = append(rows, m.RawRowView(i))
+	}
+	return rows
 }
