@@ -12,7 +12,8 @@ type Entry struct {
 	DefaultDim int         `json:"default_dim"`
 	Domain     Domain      `json:"domain"` // of the default dimension
 	Objectives []Objective `json:"objectives"`
-	Optimum    *Optimum    `json:"optimum"` // of the default dimension; null where it is unknown or another for every seed
+	Limits     []Objective `json:"limits,omitempty"` // that are measured and not optimized
+	Optimum    *Optimum    `json:"optimum"`          // of the default dimension; null where it is unknown or another for every seed
 	Seeded     bool        `json:"seeded"`
 	Cost       string      `json:"cost,omitempty"` // of an evaluation, where not all cost the same
 	Fidelity   *Fidelity   `json:"fidelity,omitempty"`
@@ -25,7 +26,7 @@ func Catalog() []Entry {
 	entries := make([]Entry, 0, len(families))
 	for _, f := range families {
 		p := f.New(f.Default, 0)
-		e := Entry{f.Name, f.Title, f.About, f.Source, f.MinDim, f.MaxDim, f.Dims, f.Default, p.Domain, p.Objectives, p.Optimum(), f.Seeded, "", p.Fidelity, p.Range, p.Regions}
+		e := Entry{f.Name, f.Title, f.About, f.Source, f.MinDim, f.MaxDim, f.Dims, f.Default, p.Domain, p.Objectives, p.Limits, p.Optimum(), f.Seeded, "", p.Fidelity, p.Range, p.Regions}
 		if p.Cost != nil {
 			e.Cost = p.Cost.Text
 		}

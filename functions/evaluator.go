@@ -20,7 +20,7 @@ type Evaluator interface {
 
 // Outcome is what came of the evaluation of one point, in the problem's own units and directions.
 type Outcome struct {
-	Values  []float64 // of each objective; not all finite, or none at all, where it failed
+	Values  []float64 // of all that is measured, as of Problem.Measured; not all finite, or none at all, where it failed
 	SE      []float64 // the standard error of each value, NaN where it is not known; nil where none is
 	At      []float64 // where it was evaluated, if elsewhere than it was suggested; nil there
 	Truth   []float64 // the values without noise; nil where nobody knows them
@@ -36,17 +36,17 @@ var (
 	ErrNotFinite = errors.New("it is no finite number: say that it failed, and why")
 )
 
-// Settled is the outcome as it counts for the problem: with a value of every objective, NaN where it failed without any or is not known yet, and with the
+// Settled is the outcome as it counts for the problem: with a value of all that is measured, NaN where it failed without any or is not known yet, and with the
 // declared cost where none was measured and nothing is missing. The error says what is wrong with it, in which case there is no outcome at all.
 func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
 	if len(o.Values) == 0 && (o.Reason != "" || o.Partial) {
-		for range p.Objectives {
+		for range p.Measured() {
 			o.Values = append(o.Values, math.NaN())
 		}
 	}
-	k := len(p.Objectives)
+	k := len(p.Measured())
 	if len(o.Values) != k {
-		err := fmt.Errorf("%s: the evaluation gave %d values, %s has %d objectives", p.Name, len(o.Values), p.Name, k)
+		err := fmt.Errorf("%s: the evaluation gave %d values, %s has %s", p.Name, len(o.Values), p.Name, p.Counted())
 		if len(o.Values) < k {
 			err = fmt.Errorf("%w: %w", ErrMissing, err)
 		}
@@ -81,11 +81,12 @@ func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
 
 // checkErrors says what is wrong with an outcome's standard errors.
 func (p *Problem) checkErrors(o Outcome) error {
-	if o.SE != nil && len(o.SE) != len(p.Objectives) {
-		return fmt.Errorf("%s: there are standard errors of %d values, %s has %d objectives", p.Name, len(o.SE), p.Name, len(p.Objectives))
+	measured := p.Measured()
+	if o.SE != nil && len(o.SE) != len(measured) {
+		return fmt.Errorf("%s: there are standard errors of %d values, %s has %s", p.Name, len(o.SE), p.Name, p.Counted())
 	}
 	for k, se := range o.SE {
-		name := p.Objectives[k].Name
+		name := measured[k].Name
 		switch {
 		case math.IsNaN(se):
 		case !positive(se):
@@ -101,7 +102,7 @@ func (p *Problem) checkErrors(o Outcome) error {
 func (p *Problem) Doubts(o Outcome) []string {
 	var list []string
 	with := func(v float64, unit string) string { return strings.TrimSpace(digits.Given(v) + " " + unit) }
-	for k, ob := range p.Objectives {
+	for k, ob := range p.Measured() {
 		if ob.Range == nil || k >= len(o.Values) || !Finite(o.Values[k:k+1]) {
 			continue
 		}

@@ -99,14 +99,17 @@ func (d Domain) names() string {
 	}
 }
 
-// Objective names one output of a problem.
+// Objective names one output of a problem: one that is optimized or, among the limits of a problem, one that is measured only and has no direction.
 type Objective struct {
 	Name      string    `json:"name"`
 	Unit      string    `json:"unit,omitempty"`
-	Direction Direction `json:"direction"`
+	Direction Direction `json:"direction,omitempty"`
 
 	Range *[2]float64 `json:"range,omitempty"` // the least and the greatest value that are expected; nil where nobody said
 	Noise float64     `json:"noise,omitempty"` // standard deviation of the observation noise; 0 where it is not known
+
+	AtMost  *float64 `json:"at_most,omitempty"`  // the limits, in the unit: what is beyond one is not feasible; nil where there is none
+	AtLeast *float64 `json:"at_least,omitempty"` //
 }
 
 // Region is a part of the space of objectives that can be aimed at by its name.
@@ -130,11 +133,12 @@ type Problem struct {
 	Source     string
 	Domain     Domain
 	Objectives []Objective
-	Range      *Range    // what the objectives are declared to range over; nil where nobody knows
-	Regions    []Region  // parts of the space of objectives with a name of their own
-	Cost       *Cost     // of an evaluation; nil where all cost 1
-	Fidelity   *Fidelity // the variable that says how faithful an evaluation is; nil where every one is of what is sought
-	Seeded     bool      // another seed is another function
+	Limits     []Objective // further quantities that are measured with the objectives and have limits
+	Range      *Range      // what the objectives are declared to range over; nil where nobody knows
+	Regions    []Region    // parts of the space of objectives with a name of their own
+	Cost       *Cost       // of an evaluation; nil where all cost 1
+	Fidelity   *Fidelity   // the variable that says how faithful an evaluation is; nil where every one is of what is sought
+	Seeded     bool        // another seed is another function
 
 	Truth *Truth // what can be asked of a test function besides; nil of an experiment
 }

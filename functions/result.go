@@ -11,31 +11,35 @@ import (
 
 // Result is what came of one point as people and programs tell it: by the names of objectives and variables, in their units.
 type Result struct {
-	Values map[string]float64 // of objectives: of all of them, or of some, and the rest is told later
-	SE     map[string]float64 // standard errors, of objectives that have a value
+	Values map[string]float64 // of what is measured: of all of it, or of some, and the rest is told later
+	SE     map[string]float64 // standard errors, of what has a value
 	At     map[string]float64 // of the variables that were set otherwise than suggested
 	Cost   float64            // 0 where it was not measured
 	Failed string             // why it failed; empty where it did not
 	Note   string
 }
 
-// Outcome reads a result for a point that was suggested. It is partial where an objective has no value and nothing failed. What is wrong with the result is
+// Outcome reads a result for a point that was suggested. It is partial where something has no value and nothing failed. What is wrong with the result is
 // told by its name: ErrNotFinite and ErrMissing are wrapped, and naming.ErrUnknown.
 func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 	o := Outcome{Cost: r.Cost, Reason: r.Failed, Note: r.Note, Partial: r.Failed == ""}
+	what := "objective"
+	if len(p.Limits) > 0 {
+		what += " or limit"
+	}
 	var objectives, variables []string
-	for _, ob := range p.Objectives {
+	for _, ob := range p.Measured() {
 		objectives = append(objectives, ob.Name)
 	}
 	for _, v := range p.Domain {
 		variables = append(variables, v.Name)
 	}
 	var err error
-	if o.Values, err = inOrder("objective", objectives, r.Values, math.NaN()); err != nil {
+	if o.Values, err = inOrder(what, objectives, r.Values, math.NaN()); err != nil {
 		return Outcome{}, err
 	}
 	if len(r.SE) > 0 {
-		if o.SE, err = inOrder("objective", objectives, r.SE, math.NaN()); err != nil {
+		if o.SE, err = inOrder(what, objectives, r.SE, math.NaN()); err != nil {
 			return Outcome{}, err
 		}
 	}

@@ -11,10 +11,10 @@ var ErrNoTruth = errors.New("its values are known by evaluations alone")
 // Truth is what can be asked of a test function and of no experiment: its values without noise anywhere, at no cost, and what is known of the best of
 // them. Screens draw it, and regret is counted by it; whoever asks says what happens without it.
 type Truth struct {
-	// Value takes an input in the domain's units to the objectives' values, without noise. It is called from several goroutines at once.
+	// Value takes an input in the domain's units to the values of all that is measured, without noise. It is called from several goroutines at once.
 	Value func(x []float64) []float64
 
-	Optimum *Optimum // of the one objective; nil where it is not known
+	Optimum *Optimum // of the one objective, within all limits; nil where it is not known
 	Front   *Front   // of several objectives; nil where it is not known
 }
 
@@ -46,7 +46,7 @@ func (p *Problem) Front() *Front {
 	return p.Truth.Front
 }
 
-// TrueValues are the objectives' values at an input, in their own units and directions and without noise; values that are not finite are returned as
+// TrueValues are the values of all that is measured at an input, in their own units and directions and without noise; values that are not finite are returned as
 // they are. The error says what is wrong with x, or is ErrNoTruth.
 func (p *Problem) TrueValues(x []float64) ([]float64, error) {
 	if p.Truth == nil {
@@ -56,8 +56,8 @@ func (p *Problem) TrueValues(x []float64) ([]float64, error) {
 		return nil, fmt.Errorf("%s: %w", p.Name, err)
 	}
 	y := p.Truth.Value(x)
-	if len(y) != len(p.Objectives) {
-		return nil, fmt.Errorf("%s: returned %d values, has %d objectives", p.Name, len(y), len(p.Objectives))
+	if len(y) != len(p.Objectives)+len(p.Limits) {
+		return nil, fmt.Errorf("%s: returned %d values, has %s", p.Name, len(y), p.Counted())
 	}
 	return y, nil
 }

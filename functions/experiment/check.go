@@ -18,6 +18,14 @@ func (d *Declaration) Check() error {
 	return f.or()
 }
 
+// quantity is what a place is of, an objective or a limit.
+func (d *Declaration) quantity(at place) *functions.Objective {
+	if at.table == limitTable {
+		return &d.Limits[at.index]
+	}
+	return &d.Objectives[at.index]
+}
+
 // checker checks a declaration.
 type checker struct {
 	*Declaration
@@ -48,6 +56,10 @@ func (c *checker) check() {
 		c.wrong(place{table: objectiveTable, index: MaxObjectives}, fmt.Sprintf("there are %d objectives; at most %d are optimized together", n, MaxObjectives))
 		return
 	}
+	if n := len(c.Limits); n > MaxLimits {
+		c.wrong(place{table: limitTable, index: MaxLimits}, fmt.Sprintf("there are %d limits; at most %d are kept", n, MaxLimits))
+		return
+	}
 	named := map[string]place{}
 	for i := range c.Variables {
 		c.name(named, place{variableTable, i, "name"}, c.Variables[i].Name)
@@ -55,7 +67,12 @@ func (c *checker) check() {
 	}
 	for i := range c.Objectives {
 		c.name(named, place{objectiveTable, i, "name"}, c.Objectives[i].Name)
-		c.objective(i)
+		c.direction(i)
+		c.measured(place{objectiveTable, i, ""})
+	}
+	for i := range c.Limits {
+		c.name(named, place{limitTable, i, "name"}, c.Limits[i].Name)
+		c.measured(place{limitTable, i, ""})
 	}
 }
 
@@ -93,8 +110,11 @@ func (c *checker) name(named map[string]place, at place, name string) {
 }
 
 func one(table string) string {
-	if table == objectiveTable {
+	switch table {
+	case objectiveTable:
 		return "an objective"
+	case limitTable:
+		return "a limit"
 	}
 	return "a variable"
 }
@@ -131,15 +151,20 @@ func (c *checker) variable(i int) {
 	}
 }
 
-// objective checks the rest of an objective.
-func (c *checker) objective(i int) {
-	o := c.Objectives[i]
-	at := func(key string) place { return place{objectiveTable, i, key} }
-	c.text(at("unit"), "unit", o.Unit, maxUnit)
+// direction checks that of an objective.
+func (c *checker) direction(i int) {
+	o, at := c.Objectives[i], func(key string) place { return place{objectiveTable, i, key} }
 	if o.Direction != functions.Minimize && o.Direction != functions.Maximize {
 		known := []string{string(functions.Minimize), string(functions.Maximize)}
 		c.wrong(at("direction"), fmt.Sprintf("direction %q is not known; %s", o.Direction, instead(string(o.Direction), known, "there are")))
 	}
+}
+
+// measured checks the rest of an objective or a limit.
+func (c *checker) measured(of place) {
+	o := c.quantity(of)
+	at := func(key string) place { return place{of.table, of.index, key} }
+	c.text(at("unit"), "unit", o.Unit, maxUnit)
 	if r := o.Range; r != nil {
 		switch {
 		case !finite(r[0]) || !finite(r[1]):
@@ -152,6 +177,27 @@ func (c *checker) objective(i int) {
 	}
 	if !finite(o.Noise) || o.Noise < 0 {
 		c.wrong(at("noise"), fmt.Sprintf("noise is %g; it is a standard deviation above 0", o.Noise))
+	}
+	c.bounds(of, o)
+}
+
+// bounds checks the limits of an objective or a limit.
+func (c *checker) bounds(of place, o *functions.Objective) {
+	at := func(key string) place { return place{of.table, of.index, key} }
+	for _, bound := range []struct {
+		key   string
+		value *float64
+	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
+		if bound.value != nil && !finite(*bound.value) {
+			c.wrong(at(bound.key), fmt.Sprintf("%s is %g; it is a finite number", bound.key, *bound.value))
+		}
+	}
+	switch {
+	case c.off[at("at_most")] || c.off[at("at_least")]:
+	case of.table == limitTable && !o.Limited():
+		c.wrong(at("at_most"), "a limit has at_most, at_least or both: at_most = 80 (what is to be as great or as small as possible is an [[objective]])")
+	case o.AtMost != nil && o.AtLeast != nil && !(*o.AtLeast < *o.AtMost):
+		c.wrong(at("at_most"), fmt.Sprintf("at_least is %s and at_most is %s; at_least is the lower one", number(*o.AtLeast), number(*o.AtMost)))
 	}
 }
 

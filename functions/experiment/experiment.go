@@ -18,6 +18,7 @@ const (
 	MaxFile       = 1 << 20 // bytes
 	MaxVariables  = 1000
 	MaxObjectives = 10
+	MaxLimits     = 10
 	maxBudget     = 1_000_000
 	maxName       = 64   // bytes
 	maxUnit       = 32   // characters
@@ -32,6 +33,7 @@ type Declaration struct {
 	Budget     int                   `json:"budget,omitempty"` // planned iterations; 0 where nobody said
 	Variables  functions.Domain      `json:"variable"`
 	Objectives []functions.Objective `json:"objective"`
+	Limits     []functions.Objective `json:"limit,omitempty"` // what is measured besides and is not optimized
 }
 
 // UnmarshalJSON reads what json.Marshal wrote. A field that is not known is an error, as it would say something else of the experiment than what is read.
@@ -49,7 +51,7 @@ func (d *Declaration) UnmarshalJSON(data []byte) error {
 
 // Problem is the problem that is declared, without its cost, which functions.ParseCost reads, and without a truth. It is right only if Check finds nothing.
 func (d *Declaration) Problem() *functions.Problem {
-	p := &functions.Problem{Name: d.Name, Title: d.Name, About: d.About, Source: "an experiment of one's own", Domain: slices.Clone(d.Variables), Objectives: slices.Clone(d.Objectives)}
+	p := &functions.Problem{Name: d.Name, Title: d.Name, About: d.About, Source: "an experiment of one's own", Domain: slices.Clone(d.Variables), Objectives: slices.Clone(d.Objectives), Limits: slices.Clone(d.Limits)}
 	r := &functions.Range{}
 	for _, o := range d.Objectives {
 		if o.Range == nil {
@@ -102,14 +104,20 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 		tell("unit of "+a.Name, a.Unit, b.Unit)
 		tell("scale of "+a.Name, scaleName(a.Scale), scaleName(b.Scale))
 	}
-	was, is = same("objective", objectiveNames(d.Objectives), objectiveNames(other.Objectives))
-	for n := range was {
-		a, b := d.Objectives[was[n]], other.Objectives[is[n]]
-		tell("direction of "+a.Name, string(a.Direction), string(b.Direction))
-		tell("unit of "+a.Name, a.Unit, b.Unit)
-		tell("range of "+a.Name, rangeText(a.Range), rangeText(b.Range))
-		tell("noise of "+a.Name, number(a.Noise), number(b.Noise))
+	measured := func(kind string, mine, others []functions.Objective) {
+		was, is := same(kind, objectiveNames(mine), objectiveNames(others))
+		for n := range was {
+			a, b := mine[was[n]], others[is[n]]
+			tell("direction of "+a.Name, string(a.Direction), string(b.Direction))
+			tell("unit of "+a.Name, a.Unit, b.Unit)
+			tell("range of "+a.Name, rangeText(a.Range), rangeText(b.Range))
+			tell("noise of "+a.Name, number(a.Noise), number(b.Noise))
+			tell("at_most of "+a.Name, boundText(a.AtMost), boundText(b.AtMost))
+			tell("at_least of "+a.Name, boundText(a.AtLeast), boundText(b.AtLeast))
+		}
 	}
+	measured("objective", d.Objectives, other.Objectives)
+	measured("limit", d.Limits, other.Limits)
 	return list
 }
 
@@ -127,6 +135,13 @@ func rangeText(r *[2]float64) string {
 		return ""
 	}
 	return "[" + number(r[0]) + ", " + number(r[1]) + "]"
+}
+
+func boundText(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return number(*v)
 }
 
 // The names of the scales in a file.

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-var examples = []string{"espresso", "reactor", "simulator"}
+var examples = []string{"espresso", "reactor", "simulator", "boiler"}
 
 func example(t testing.TB, name string) *Declaration {
 	t.Helper()
@@ -138,7 +138,7 @@ func TestFaults(t *testing.T) {
 		{`name = "p"`, "name = \"p\"\nabout = \"\u202egnp\"", `p.toml: line 2: about has a control character (U+202E)`},
 		{`name = "p"`, "name = \"p\"\nabout = \"" + strings.Repeat("é", 2001) + `"`, `p.toml: line 2: about has 2001 characters; at most 2000 are shown`},
 		{`name = "p"`, "name = \"p\"\nabuot = \"a\"", `p.toml: line 2: unknown key "abuot"; did you mean about?`},
-		{`name = "p"`, "name = \"p\"\nxyzzy = \"a\"", `p.toml: line 2: unknown key "xyzzy"; an experiment has name, about, cost, budget, [[variable]] and [[objective]]`},
+		{`name = "p"`, "name = \"p\"\nxyzzy = \"a\"", `p.toml: line 2: unknown key "xyzzy"; an experiment has name, about, cost, budget, [[variable]], [[objective]] and [[limit]]`},
 		{`name = "p"`, "name = \"p\"\nname = \"q\"", `p.toml: line 2: name is given twice, first in line 1`},
 		{`name = "p"`, "name = \"p\"\nseed = 3", `p.toml: line 2: seed is not known to this version; the seed is said when a session begins, with --seed`},
 		{`name = "p"`, "name = \"p\"\nexec = \"rm\"", `p.toml: line 2: exec is not known to this version; a file never says what is run: --exec does, when a session is stepped`},
@@ -147,9 +147,9 @@ func TestFaults(t *testing.T) {
 		{`name = "p"`, "name = \"p\"\ncost = \"1 + z\"", `p.toml: line 2: the cost "1 + z", at character 5: "z" has no place in a cost, which is made of numbers, the variables (x), pi, + - * / ^, comparisons, and, or, not, ? : and abs, ceil, cos, exp, floor, log, sin, sqrt, tanh, max, min`},
 		{`name = "p"`, "name = \"p\"\ncost = \"x - 1\"", `p.toml: line 2: the cost "x - 1" is 0 at x = 1; it must be positive and finite everywhere`},
 		{`name = "p"`, "name = \"p\"\ncost = 3", `p.toml: line 2: cost is text, in quotes: cost = "1 + dose/10"`},
-		{`name = "p"`, "name = \"p\"\n[[constraint]]\nexpr = \"x < 1\"", `p.toml: line 2: constraint is not known to this version; it knows name, about, cost, budget, [[variable]] and [[objective]]`},
+		{`name = "p"`, "name = \"p\"\n[[constraint]]\nexpr = \"x < 1\"", `p.toml: line 2: constraint is not known to this version; it knows name, about, cost, budget, [[variable]], [[objective]] and [[limit]]`},
 		{`name = "p"`, "name = \"p\"\njunk", `p.toml: line 2: this is no TOML: expected '=' after key`},
-		{`name = "p"`, "name = \"p\"\nx.y = 1", `p.toml: line 2: unknown key "x.y"; an experiment has name, about, cost, budget, [[variable]] and [[objective]]`},
+		{`name = "p"`, "name = \"p\"\nx.y = 1", `p.toml: line 2: unknown key "x.y"; an experiment has name, about, cost, budget, [[variable]], [[objective]] and [[limit]]`},
 		{`[[variable]]`, `[variable]`, `p.toml: line 3: a variable begins with [[variable]], in two brackets, on a line of its own`},
 		{`[[variable]]`, `[[variable]`, `p.toml: line 3: a variable begins with [[variable]], on a line of its own`},
 		{`[[variable]]`, `[[varable]]`, "p.toml: line 1: there is no variable: each begins with [[variable]]\np.toml: line 3: unknown key \"varable\"; did you mean [[variable]]?"},
@@ -193,7 +193,14 @@ func TestFaults(t *testing.T) {
 		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [1, inf]", `p.toml: line 11: range is inf; it is a finite number`},
 		{`direction = "minimize"`, "direction = \"minimize\"\nnoise = 0", `p.toml: line 11: noise is 0; it is a standard deviation above 0 (leave it out where it is not known)`},
 		{`direction = "minimize"`, "direction = \"minimize\"\nnoise = -1", `p.toml: line 11: noise is -1; it is a standard deviation above 0`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nat_most = 3", `p.toml: line 11: at_most is not known to this version; it knows name, direction, unit, range and noise`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nat_most = \"3\"", `p.toml: line 11: at_most is a number, without quotes: at_most = 3`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nat_most = inf", `p.toml: line 11: at_most is inf; it is a finite number`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nat_least = 4\nat_most = 3", `p.toml: line 12: at_least is 4 and at_most is 3; at_least is the lower one`},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"t\"", `p.toml: line 11: a limit has at_most, at_least or both: at_most = 80 (what is to be as great or as small as possible is an [[objective]])`},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nat_most = 3", `p.toml: line 11: this limit has no name: name = "temperature" says it`},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"y\"\nat_most = 3", `p.toml: line 12: an objective is called "y" already, in line 9: every variable and objective has a name of its own`},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"t\"\nat_most = 3\ndirection = \"minimize\"", `p.toml: line 14: unknown key "direction"; a limit has name, at_most, at_least, unit, range and noise`},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[limit]\nname = \"t\"\nat_most = 3", `p.toml: line 11: a limit begins with [[limit]], in two brackets, on a line of its own`},
 		{good, "", `p.toml: it is empty; it has a name, variables and objectives`},
 		{good, "# nothing", "p.toml: line 1: the experiment has no name: name = \"espresso\" says it\np.toml: line 1: there is no variable: each begins with [[variable]]\np.toml: line 1: there is no objective: each begins with [[objective]]"},
 		{`name = "p"`, "name = \"p\xff\"", `p.toml: line 1: the byte 0xff is no text in UTF-8: save the file in that encoding`},

@@ -63,7 +63,7 @@ func (f *Faults) or() error {
 	return f
 }
 
-// place is where in a declaration something stands: a key of the experiment itself, or of one of its variables or objectives; an empty key is all of it.
+// place is where in a declaration something stands: a key of the experiment itself, or of one of its variables, objectives or limits; an empty key is all of it.
 type place struct {
 	table string
 	index int
@@ -75,6 +75,7 @@ const (
 	rootTable      = ""
 	variableTable  = "variable"
 	objectiveTable = "objective"
+	limitTable     = "limit"
 )
 
 // instead says what may be meant by a word that is not known: the nearest, or all that are.

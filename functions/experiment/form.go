@@ -1,10 +1,11 @@
 package experiment
 
-// The tables of a file as a form names them: the experiment itself, its variables and its objectives.
+// The tables of a file as a form names them: the experiment itself, its variables, its objectives and its limits.
 const (
 	Root       = rootTable
 	Variables  = variableTable
 	Objectives = objectiveTable
+	Limits     = limitTable
 )
 
 // Field is a key of a table as a form has it.

@@ -92,12 +92,22 @@ var keys = map[string][]key{
 		{"unit", takesText, false, `"%"`, "in what it is told, such as % or s", nil},
 		{"range", takesPair, false, "[14, 24]", "the least and the greatest value that are expected", nil},
 		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil},
+		{"at_most", takesNumber, false, "10", "above which value a result is of no use", nil},
+		{"at_least", takesNumber, false, "10", "below which value a result is of no use", nil},
+	},
+	limitTable: {
+		{"name", takesText, true, `"temperature"`, "what is measured and not optimized: letters, digits and _", nil},
+		{"at_most", takesNumber, false, "80", "above which value a result is of no use", nil},
+		{"at_least", takesNumber, false, "80", "below which value a result is of no use", nil},
+		{"unit", takesText, false, `"°C"`, "in what it is told, such as % or s", nil},
+		{"range", takesPair, false, "[20, 120]", "the least and the greatest value that are expected", nil},
+		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil},
 	},
 }
 
 // later are keys that files may have one day; of each what is said today.
-var later = map[string]string{"constraint": "", "constraints": "", "limit": "", "limits": "", "values": "", "choices": "", "descriptors": "", "integer": "",
-	"ordered": "", "choice": "", "at_most": "", "at_least": "",
+var later = map[string]string{"constraint": "", "constraints": "", "values": "", "choices": "", "descriptors": "", "integer": "",
+	"ordered": "", "choice": "",
 	"seed":    "; the seed is said when a session begins, with --seed",
 	"exec":    "; a file never says what is run: --exec does, when a session is stepped",
 	"command": "; a file never says what is run: --exec does, when a session is stepped"}
@@ -107,7 +117,7 @@ func keyNames(table string) (names []string) {
 		names = append(names, k.name)
 	}
 	if table == rootTable {
-		names = append(names, "[[variable]]", "[[objective]]")
+		names = append(names, "[[variable]]", "[[objective]]", "[[limit]]")
 	}
 	return names
 }
@@ -143,7 +153,7 @@ func (r *reader) take(root table) {
 	count := map[string]int{}
 	for _, e := range root.entries {
 		switch {
-		case e.name != variableTable && e.name != objectiveTable:
+		case !repeated(e.name):
 		case e.value.kind == kindTables:
 			for _, t := range e.value.tables {
 				r.table(t, e.name, count[e.name])
@@ -165,13 +175,15 @@ func (r *reader) table(t table, name string, index int) {
 		r.Variables = append(r.Variables, functions.Variable{})
 	case objectiveTable:
 		r.Objectives = append(r.Objectives, functions.Objective{})
+	case limitTable:
+		r.Limits = append(r.Limits, functions.Objective{})
 	}
-	if name != rootTable && (len(r.Variables) > MaxVariables || len(r.Objectives) > MaxObjectives) {
+	if name != rootTable && (len(r.Variables) > MaxVariables || len(r.Objectives) > MaxObjectives || len(r.Limits) > MaxLimits) {
 		return
 	}
 	for _, e := range t.entries {
 		at := place{name, index, e.name}
-		if name == rootTable && (e.name == variableTable || e.name == objectiveTable) {
+		if name == rootTable && repeated(e.name) {
 			continue
 		}
 		i := slices.IndexFunc(keys[name], func(k key) bool { return k.name == e.name })
@@ -200,6 +212,11 @@ func (r *reader) table(t table, name string, index int) {
 		}
 		r.off[at] = true
 	}
+}
+
+// repeated reports whether a file may have any number of the table.
+func repeated(table string) bool {
+	return table == variableTable || table == objectiveTable || table == limitTable
 }
 
 func the(table string) string {
@@ -260,7 +277,7 @@ func (r *reader) value(at place, k key, v value) {
 			}
 			pair[n] = x
 		}
-		r.Objectives[at.index].Range = &pair
+		r.quantity(at).Range = &pair
 	}
 }
 
@@ -313,8 +330,8 @@ func (r *reader) setText(at place, text string) {
 				r.wrong(at, fmt.Sprintf("kind = %q is not known to this version, which knows \"real\"", text))
 			}
 		}
-	case objectiveTable:
-		o := &r.Objectives[at.index]
+	case objectiveTable, limitTable:
+		o := r.quantity(at)
 		switch at.key {
 		case "name":
 			o.Name = text
@@ -346,8 +363,12 @@ func (r *reader) setNumber(at place, x float64) {
 	case "high":
 		r.Variables[at.index].High = x
 	case "noise":
-		if r.Objectives[at.index].Noise = x; x == 0 {
+		if r.quantity(at).Noise = x; x == 0 {
 			r.wrong(at, "noise is 0; it is a standard deviation above 0 (leave it out where it is not known)")
 		}
+	case "at_most":
+		r.quantity(at).AtMost = &x
+	case "at_least":
+		r.quantity(at).AtLeast = &x
 	}
 }

@@ -71,7 +71,7 @@ func failed(reason string, tail []string) functions.Outcome {
 	return functions.Outcome{Reason: reason}
 }
 
-// parse reads an answer: a JSON object, or plain numbers in the order of the objectives.
+// parse reads an answer: a JSON object, or plain numbers in the order of the objectives, and of the limits behind them.
 func parse(problem *functions.Problem, printed []byte) answer {
 	text := bytes.TrimSpace(printed)
 	switch {
@@ -87,36 +87,38 @@ func parse(problem *functions.Problem, printed []byte) answer {
 
 // parseNumbers reads plain numbers, apart by blanks, line ends or commas.
 func parseNumbers(problem *functions.Problem, text string) answer {
+	names := namesOf(problem)
 	fields := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
 	values := map[string]float64{}
 	for i, f := range fields {
 		v, err := strconv.ParseFloat(f, 64)
 		switch {
-		case err != nil && i == 0 || i >= len(problem.Objectives) && err != nil:
+		case err != nil && i == 0 || i >= len(names) && err != nil:
 			return answer{fault: "it printed " + excerpt([]byte(text)) + ", which is neither a JSON object nor " + numbersDue(problem)}
 		case err != nil:
-			return answer{fault: fmt.Sprintf("it printed %s for %s, which is no number", excerpt([]byte(f)), problem.Objectives[i].Name)}
-		case i < len(problem.Objectives) && !functions.Finite([]float64{v}):
-			return answer{fault: fmt.Sprintf("it printed %s for %s", excerpt([]byte(f)), problem.Objectives[i].Name)}
+			return answer{fault: fmt.Sprintf("it printed %s for %s, which is no number", excerpt([]byte(f)), names[i])}
+		case i < len(names) && !functions.Finite([]float64{v}):
+			return answer{fault: fmt.Sprintf("it printed %s for %s", excerpt([]byte(f)), names[i])}
 		}
-		if i < len(problem.Objectives) {
-			values[problem.Objectives[i].Name] = v
+		if i < len(names) {
+			values[names[i]] = v
 		}
 	}
-	if len(fields) != len(problem.Objectives) {
+	if len(fields) != len(names) {
 		return answer{fault: fmt.Sprintf("it printed %d numbers; %s: %s", len(fields), problem.Name, numbersDue(problem))}
 	}
 	return answer{result: functions.Result{Values: values}}
 }
 
 func numbersDue(problem *functions.Problem) string {
-	return strconv.Itoa(len(problem.Objectives)) + " of " + strings.Join(namesOf(problem), ", ")
+	names := namesOf(problem)
+	return strconv.Itoa(len(names)) + " of " + strings.Join(names, ", ")
 }
 
 func namesOf(problem *functions.Problem) []string {
-	names := make([]string, len(problem.Objectives))
-	for k, o := range problem.Objectives {
-		names[k] = o.Name
+	var names []string
+	for _, o := range problem.Measured() {
+		names = append(names, o.Name)
 	}
 	return names
 }

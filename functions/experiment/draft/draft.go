@@ -22,6 +22,7 @@ type Draft struct {
 	Root       Row
 	Variables  []Row
 	Objectives []Row
+	Limits     []Row
 }
 
 // New is a draft with a variable and an objective of which nothing is said.
@@ -40,7 +41,7 @@ func Of(d *experiment.Declaration) (*Draft, error) {
 		return nil, fmt.Errorf("the experiment %s: %w", d.Name, err)
 	}
 	made := &Draft{Root: rowOf(whole)}
-	for name, rows := range map[string]*[]Row{experiment.Variables: &made.Variables, experiment.Objectives: &made.Objectives} {
+	for name, rows := range map[string]*[]Row{experiment.Variables: &made.Variables, experiment.Objectives: &made.Objectives, experiment.Limits: &made.Limits} {
 		list, _ := whole[name].([]any)
 		for _, entry := range list {
 			if fields, ok := entry.(map[string]any); ok {
@@ -90,6 +91,8 @@ func (d *Draft) Rows(table string) *[]Row {
 		return &d.Variables
 	case experiment.Objectives:
 		return &d.Objectives
+	case experiment.Limits:
+		return &d.Limits
 	}
 	return nil
 }
@@ -108,17 +111,21 @@ func (d *Draft) Row(table string, index int) Row {
 // Clone is a draft of its own with the same text.
 func (d *Draft) Clone() *Draft {
 	clone := func(rows []Row) []Row {
+		if rows == nil {
+			return nil
+		}
 		list := make([]Row, len(rows))
 		for i, r := range rows {
 			list[i] = maps.Clone(r)
 		}
 		return list
 	}
-	return &Draft{maps.Clone(d.Root), clone(d.Variables), clone(d.Objectives)}
+	return &Draft{maps.Clone(d.Root), clone(d.Variables), clone(d.Objectives), clone(d.Limits)}
 }
 
 // Same reports whether another draft says the same.
 func (d *Draft) Same(other *Draft) bool {
 	same := func(a, b Row) bool { return maps.Equal(a, b) }
-	return same(d.Root, other.Root) && slices.EqualFunc(d.Variables, other.Variables, same) && slices.EqualFunc(d.Objectives, other.Objectives, same)
+	return same(d.Root, other.Root) && slices.EqualFunc(d.Variables, other.Variables, same) && slices.EqualFunc(d.Objectives, other.Objectives, same) &&
+		slices.EqualFunc(d.Limits, other.Limits, same)
 }

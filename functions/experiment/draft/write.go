@@ -59,7 +59,7 @@ const commentAt = 25
 func (d *Draft) Write() *Written {
 	w := &writer{said: map[string]bool{}}
 	w.table(experiment.Root, 0, d.Root)
-	for _, table := range []string{experiment.Variables, experiment.Objectives} {
+	for _, table := range []string{experiment.Variables, experiment.Objectives, experiment.Limits} {
 		for i, row := range *d.Rows(table) {
 			w.table(table, i, row)
 		}

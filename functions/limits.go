@@ -1,0 +1,77 @@
+package functions
+
+import (
+	"fmt"
+	"slices"
+
+	"bandscope/functions/digits"
+)
+
+// Measured are all quantities of which an evaluation gives a value, in the order of an Outcome's values: the objectives, then what has limits and is not optimized.
+func (p *Problem) Measured() []Objective {
+	if len(p.Limits) == 0 {
+		return p.Objectives
+	}
+	return slices.Concat(p.Objectives, p.Limits)
+}
+
+// Limited are the places, among what is measured, of the quantities that have a limit; nil where none has.
+func (p *Problem) Limited() (places []int) {
+	for i, o := range p.Measured() {
+		if o.Limited() {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// Feasible reports whether the values of all that is measured are within their limits.
+func (p *Problem) Feasible(values []float64) bool {
+	for i, o := range p.Objectives {
+		if !o.Holds(values[i]) {
+			return false
+		}
+	}
+	for i, o := range p.Limits {
+		if !o.Holds(values[len(p.Objectives)+i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Limited reports whether the quantity has a limit.
+func (o Objective) Limited() bool { return o.AtMost != nil || o.AtLeast != nil }
+
+// Holds reports whether a value is within the limits of the quantity, if it has any.
+func (o Objective) Holds(v float64) bool {
+	return (o.AtMost == nil || v <= *o.AtMost) && (o.AtLeast == nil || v >= *o.AtLeast)
+}
+
+// LimitText tells the limits of the quantity in its unit, as "≤ 80 °C"; empty where it has none.
+func (o Objective) LimitText() string {
+	text := ""
+	switch {
+	case o.AtMost != nil && o.AtLeast != nil:
+		text = digits.Given(*o.AtLeast) + " to " + digits.Given(*o.AtMost)
+	case o.AtMost != nil:
+		text = "≤ " + digits.Given(*o.AtMost)
+	case o.AtLeast != nil:
+		text = "≥ " + digits.Given(*o.AtLeast)
+	default:
+		return ""
+	}
+	if o.Unit != "" {
+		text += " " + o.Unit
+	}
+	return text
+}
+
+// Counted tells how much is measured: "2 objectives", "1 objectives and 1 limits".
+func (p *Problem) Counted() string {
+	text := fmt.Sprintf("%d objectives", len(p.Objectives))
+	if len(p.Limits) > 0 {
+		text += fmt.Sprintf(" and %d limits", len(p.Limits))
+	}
+	return text
+}
