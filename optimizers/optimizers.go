@@ -26,10 +26,12 @@ var ErrAbsent = errors.New("this method has none")
 
 // Data is what has been observed so far.
 type Data struct {
-	X      *mat.Dense // n×d points of the unit cube; nil while n is 0
-	Y      *mat.Dense // n×K values, minimized; nil while n is 0
-	SE     *mat.Dense // n×K standard errors of the values, in the problem's units, NaN where one is not known; nil where none is
-	Failed *mat.Dense // points whose evaluation gave no finite value; nil if none
+	X       *mat.Dense // n×d points of the unit cube; nil while n is 0
+	Y       *mat.Dense // n×K values, minimized; nil while n is 0
+	SE      *mat.Dense // n×K standard errors of the values, in the problem's units, NaN where one is not known; nil where none is
+	Limits  *mat.Dense // n×L values of what has limits, as of Input.Limits; nil while n or L is 0
+	LimitSE *mat.Dense // n×L standard errors of those, NaN where one is not known; nil like Limits
+	Failed  *mat.Dense // points whose evaluation gave no finite value; nil if none
 }
 
 // Len is the number of observations n.
@@ -79,6 +81,9 @@ type Input struct {
 
 	// Noise is the standard deviation of each objective's observations, as it is declared, in the objective's own unit; 0 where it is not known, nil: nowhere.
 	Noise []float64
+
+	// Limits are what has limits, in the order of the columns of Data.Limits; nil where nothing has.
+	Limits []Limit
 
 	Signs   []float64         // of each objective, +1 if its own values are minimized and −1 if they are maximized; nil: all +1
 	Regions map[string]string // priors over weights by the name of the region that they aim at

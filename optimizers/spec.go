@@ -48,6 +48,8 @@ type Spec struct {
 	Pending Pending // how the next point is chosen while others are out
 	Errors  Errors  // how standard errors of observations, and a noise that is declared, are used
 
+	Limits Limits // how limits on what is measured are kept to
+
 	// Judge are parameters that problems of several objectives have in addition: the method does not use them, its results are judged by them.
 	Judge []param.Decl
 
@@ -66,8 +68,10 @@ func (s Spec) Declared(objectives int) []param.Decl {
 	return append(slices.Clone(s.Judge), s.Params...)
 }
 
-// Fits reports whether the method optimizes problems of so many objectives.
-func (s Spec) Fits(objectives int) bool { return s.Multi || objectives < 2 }
+// Fits reports whether the method optimizes problems of so many objectives, with limits on what is measured or without.
+func (s Spec) Fits(objectives int, limited bool) bool {
+	return (s.Multi || objectives < 2) && (!limited || s.Limits != NoLimits)
+}
 
 // Steered reports whether the method's search follows the prior over weights, rather than being judged by it alone.
 func (s Spec) Steered() bool {

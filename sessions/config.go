@@ -124,8 +124,12 @@ func (c Config) method(p *functions.Problem) (*optimizers.Spec, param.Set, error
 	if err != nil {
 		return nil, param.Set{}, err
 	}
-	if !spec.Fits(n) {
-		return nil, param.Set{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n, strings.Join(methods.FittingNames(n), ", "))
+	limited := p.Limited() != nil
+	switch fitting := strings.Join(methods.FittingNames(n, limited), ", "); {
+	case !spec.Fits(n, false):
+		return nil, param.Set{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n, fitting)
+	case !spec.Fits(n, limited):
+		return nil, param.Set{}, fmt.Errorf("%s keeps to no limits and %s has some on what is measured: take %s", spec.Name, p.Name, fitting)
 	}
 	params, err := param.Defaults(spec.Declared(n)).WithAll(c.Params)
 	if err != nil {

@@ -68,10 +68,10 @@ func (st *State) correct(d correctedData) error {
 	if err != nil {
 		return err
 	}
-	k := len(st.Problem.Objectives)
+	k := len(st.Problem.Measured())
 	for _, row := range [][]log.Float{d.Y, d.SE, d.Truth} {
 		if row != nil && len(row) != k {
-			return fmt.Errorf("it corrects %d values, %s has %d objectives", len(row), st.Problem.Name, k)
+			return fmt.Errorf("it corrects %d values, %s has %s", len(row), st.Problem.Name, st.Problem.Counted())
 		}
 	}
 	all := grown[Iteration]{st.Iterations, st.used}.own() // earlier snapshots keep theirs
@@ -99,7 +99,7 @@ func (st *State) correct(d correctedData) error {
 func (it *Iteration) revise(p *functions.Problem, d correctedData, c *Correction) error {
 	i, n := d.Point, len(it.X)
 	if d.SE != nil {
-		c.OldSE = nowhere(len(p.Objectives))
+		c.OldSE = nowhere(len(p.Measured()))
 		it.SE = owned(it.SE, n)
 		copy(c.OldSE, it.SE[i])
 		if it.SE[i] = log.Cast[float64](d.SE); !slices.ContainsFunc(it.SE, known) {
@@ -148,11 +148,11 @@ func correctedText(_ State, d correctedData) string {
 
 // corrects reports whether there is a finite value of every objective that is not missing.
 func (st State) corrects(step, point int, y []float64) bool {
-	if len(y) != len(st.Problem.Objectives) {
+	if len(y) != len(st.Problem.Measured()) {
 		return false
 	}
 	missing := st.Iterations[step-1].missing(point)
-	for k, o := range st.Problem.Objectives {
+	for k, o := range st.Problem.Measured() {
 		if functions.Finite(y[k:k+1]) == slices.Contains(missing, o.Name) {
 			return false
 		}

@@ -127,7 +127,7 @@ func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part
 	if ev.noise > 0 {
 		rng := stream.New(s.setup.config.Seed, it.Step-1, "observation noise", uint64(i))
 		o.Values = slices.Clone(o.Values)
-		for k := range o.Values {
+		for k := range ev.problem.Objectives { // what has limits alone is measured without
 			o.Values[k] += ev.noise * rng.NormFloat64()
 		}
 	}

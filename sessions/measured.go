@@ -18,7 +18,7 @@ const kindMeasured = "measured"
 type measuredData struct {
 	Of      string               `json:"of,omitempty"`     // the id of the suggestion; absent where it is the latest one that is out
 	Point   int                  `json:"point"`            // of its batch, from 0
-	Y       map[string]log.Float `json:"y,omitempty"`      // by the names of objectives
+	Y       map[string]log.Float `json:"y,omitempty"`      // by the names of what is measured
 	SE      map[string]log.Float `json:"se,omitempty"`     // standard errors of them
 	At      []log.Float          `json:"at,omitempty"`     // where it was evaluated, if elsewhere than suggested
 	Cost    log.Float            `json:"cost,omitempty"`   //
@@ -166,10 +166,11 @@ func both(a, b string) string {
 	return a + "; " + b
 }
 
+// objectiveNames are the names of all that is measured: of the objectives, and of the limits behind them.
 func objectiveNames(p *functions.Problem) []string {
-	names := make([]string, len(p.Objectives))
-	for k, o := range p.Objectives {
-		names[k] = o.Name
+	var names []string
+	for _, o := range p.Measured() {
+		names = append(names, o.Name)
 	}
 	return names
 }
@@ -210,7 +211,7 @@ func more(p *functions.Problem, was, now functions.Outcome) (functions.Outcome, 
 		switch {
 		case math.IsNaN(v):
 		case !math.IsNaN(was.Values[k]):
-			return was, fmt.Errorf("%s: %w", p.Objectives[k].Name, ErrTold)
+			return was, fmt.Errorf("%s: %w", p.Measured()[k].Name, ErrTold)
 		default:
 			sum.Values[k] = v
 			if now.SE != nil {

@@ -114,7 +114,7 @@ type columns struct {
 }
 
 func newColumns(was, is *functions.Problem, laid shelves) *columns {
-	c := &columns{was: was.Objectives, is: is.Objectives, laid: maps.Clone(laid)}
+	c := &columns{was: was.Measured(), is: is.Measured(), laid: maps.Clone(laid)}
 	if c.laid == nil {
 		c.laid = shelves{}
 	}
@@ -218,7 +218,7 @@ func (r *Range) of(was, is *functions.Problem) *Range {
 		return declared(is)
 	}
 	next := &Range{From: r.From, Points: r.Points}
-	names := objectiveNames(was)
+	names := objectiveNames(&functions.Problem{Objectives: was.Objectives})
 	for _, o := range is.Objectives {
 		var ends [2]float64
 		k := slices.Index(names, o.Name)

@@ -103,9 +103,9 @@ func (st *State) observe(d observedData) error {
 	it.Y, it.SE, it.Truth, it.Missing = log.CastRows[float64](d.Y), rowsOf(d.SE), rowsOf(d.Truth), nil
 	it.Failed = make([]bool, n)
 	for i := range it.Y {
-		k := len(st.Problem.Objectives)
+		k := len(st.Problem.Objectives) + len(st.Problem.Limits)
 		if len(it.Y[i]) != k || it.Truth != nil && len(it.Truth[i]) != k || it.SE != nil && it.SE[i] != nil && len(it.SE[i]) != k {
-			return fmt.Errorf("it observes %d values, %s has %d objectives", len(it.Y[i]), st.Problem.Name, k)
+			return fmt.Errorf("it observes %d values, %s has %s", len(it.Y[i]), st.Problem.Name, st.Problem.Counted())
 		}
 		it.Failed[i] = !functions.Finite(it.Y[i])
 	}

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -118,6 +117,7 @@ func (st State) setting() optimizers.Input {
 	for _, o := range st.Problem.Objectives {
 		in.Signs, in.Noise = append(in.Signs, o.Direction.Sign()), append(in.Noise, o.Noise)
 	}
+	in.Limits = limitsOf(st.Problem)
 	for _, r := range st.Problem.Regions {
 		in.Regions[r.Name] = r.Prior
 	}
@@ -154,9 +154,9 @@ func (st State) Input() optimizers.Input {
 // data are what has been observed: at the points that were evaluated, without those of which something is missing.
 func (st State) data() optimizers.Data {
 	var d optimizers.Data
-	var x, y, se, failed []float64
-	dim, told := st.Problem.Dim(), false
-	unknown := slices.Repeat([]float64{math.NaN()}, len(st.Problem.Objectives))
+	var x, y, se, failed, limits, limitSE []float64
+	dim, count, told := st.Problem.Dim(), len(st.Problem.Objectives), false
+	limited, unknown := st.Problem.Limited(), nowhere(len(st.Problem.Measured()))
 	for _, it := range st.Iterations {
 		for i, row := range it.X {
 			u := st.Problem.Domain.ToUnit(row)
@@ -168,20 +168,26 @@ func (st State) data() optimizers.Data {
 				continue
 			}
 			x = append(x, u...)
-			for k, v := range it.Y[i] {
-				y = append(y, v*st.Problem.Objectives[k].Direction.Sign())
+			for k, o := range st.Problem.Objectives {
+				y = append(y, it.Y[i][k]*o.Direction.Sign())
 			}
+			errors := unknown
 			if it.SE != nil && it.SE[i] != nil {
-				told, se = told || known(it.SE[i]), append(se, it.SE[i]...)
-			} else {
-				se = append(se, unknown...)
+				errors = it.SE[i]
+			}
+			told, se = told || known(errors), append(se, errors[:count]...)
+			for _, k := range limited {
+				limits, limitSE = append(limits, it.Y[i][k]), append(limitSE, errors[k])
 			}
 		}
 	}
 	if n := len(x) / dim; n > 0 {
-		d.X, d.Y = mat.NewDense(n, dim, x), mat.NewDense(n, len(unknown), y)
+		d.X, d.Y = mat.NewDense(n, dim, x), mat.NewDense(n, count, y)
 		if told {
-			d.SE = mat.NewDense(n, len(unknown), se)
+			d.SE = mat.NewDense(n, count, se)
+		}
+		if limits != nil {
+			d.Limits, d.LimitSE = mat.NewDense(n, len(limited), limits), mat.NewDense(n, len(limited), limitSE)
 		}
 	}
 	if n := len(failed) / dim; n > 0 {
@@ -214,12 +220,12 @@ func (st State) OutPoints() *mat.Dense {
 	return mat.NewDense(len(all)/st.Problem.Dim(), st.Problem.Dim(), all)
 }
 
-// Best is the best observation of the first objective so far, with the step in which it was made; false if there is none.
+// Best is the best observation of the first objective so far that is within all limits, with the step in which it was made; false if there is none.
 func (st State) Best() (x []float64, y float64, step int, ok bool) {
 	sign := st.Problem.Objectives[0].Direction.Sign()
 	for _, it := range st.Iterations {
 		for i, row := range it.Y {
-			if !it.Failed[i] && (!ok || sign*row[0] < sign*y) {
+			if st.Counts(it, i) && (!ok || sign*row[0] < sign*y) {
 				x, y, step, ok = it.X[i], row[0], it.Step, true
 			}
 		}
@@ -227,11 +233,16 @@ func (st State) Best() (x []float64, y float64, step int, ok bool) {
 	return append([]float64(nil), x...), y, step, ok
 }
 
-// Outcome maps values in the problem's units to u, over a frozen range of minimized objectives.
+// Counts reports whether there is a value of all that is measured at a point of an iteration, within all limits.
+func (st State) Counts(it Iteration, point int) bool {
+	return !it.Failed[point] && st.Problem.Feasible(it.Y[point])
+}
+
+// Outcome maps values of the objectives in the problem's units to u, over a frozen range of minimized objectives.
 func (st State) Outcome(y, lo, hi []float64) []float64 {
-	u := make([]float64, len(y))
-	for k, v := range y {
-		m := v * st.Problem.Objectives[k].Direction.Sign()
+	u := make([]float64, len(lo))
+	for k := range u {
+		m := y[k] * st.Problem.Objectives[k].Direction.Sign()
 		u[k] = (hi[k] - m) / (hi[k] - lo[k])
 	}
 	return u

@@ -212,7 +212,7 @@ func (st State) supplement(it Iteration, outcomes []functions.Outcome) ([]entry,
 			return nil, fmt.Errorf("only the values of %v are missing: %w", it.Missing[i], ErrTold)
 		}
 		for k, v := range o.Values {
-			if name := st.Problem.Objectives[k].Name; known([]float64{v}) && !slices.Contains(it.missing(i), name) {
+			if name := st.Problem.Measured()[k].Name; known([]float64{v}) && !slices.Contains(it.missing(i), name) {
 				return nil, fmt.Errorf("%s: %w", name, ErrTold)
 			}
 		}
@@ -242,7 +242,7 @@ func (st State) measurement(it Iteration, point int, o functions.Outcome) measur
 		if !known([]float64{v}) {
 			continue
 		}
-		name := st.Problem.Objectives[k].Name
+		name := st.Problem.Measured()[k].Name
 		if d.Y == nil {
 			d.Y = map[string]log.Float{}
 		}

@@ -13,7 +13,7 @@ import (
 // Random is the baseline that every method has to beat.
 var Random = optimizers.Spec{
 	Name: "random", Title: "random search", Family: "baseline", Multi: true,
-	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors,
+	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.UnseenLimits,
 	Summary: "uniform points; the baseline that every method has to beat",
 	Source:  "folklore",
 	Params:  search.DesignParams(),

@@ -20,7 +20,7 @@ import (
 // MES is max-value entropy search.
 var MES = optimizers.Spec{
 	Name: "mes", Title: "MES", Family: "cost-aware",
-	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise,
+	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
 	Summary: "max-value entropy search: what an evaluation tells of the best value, whatever it costs",
 	Source:  "Wang & Jegelka 2017; as the baseline of Paria 2022 (thesis), §4.6",
 	Params:  append(MESParams(), Params()...),

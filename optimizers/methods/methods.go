@@ -67,15 +67,15 @@ func names() []string {
 	return names
 }
 
-// Fitting lists the methods that optimize problems of so many objectives.
-func Fitting(objectives int) []optimizers.Spec {
-	return slices.DeleteFunc(slices.Clone(specs), func(s optimizers.Spec) bool { return !s.Fits(objectives) })
+// Fitting lists the methods that optimize problems of so many objectives, with limits on what is measured or without.
+func Fitting(objectives int, limited bool) []optimizers.Spec {
+	return slices.DeleteFunc(slices.Clone(specs), func(s optimizers.Spec) bool { return !s.Fits(objectives, limited) })
 }
 
-// FittingNames lists the names of the methods that optimize problems of so many objectives.
-func FittingNames(objectives int) []string {
+// FittingNames lists the names of the methods that Fitting lists.
+func FittingNames(objectives int, limited bool) []string {
 	var names []string
-	for _, s := range Fitting(objectives) {
+	for _, s := range Fitting(objectives, limited) {
 		names = append(names, s.Name)
 	}
 	return names

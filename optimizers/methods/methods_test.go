@@ -9,10 +9,10 @@ import (
 // Which methods fit how many objectives, and what they declare for them.
 func TestRegistry(t *testing.T) {
 	several := []string{"mobo-rs-ucb", "mobo-rs-ts", "parego", "smsego", "ehvi", "moead-ego", "pesmo", "random"}
-	if got := FittingNames(2); !slices.Equal(got, several) {
+	if got := FittingNames(2, false); !slices.Equal(got, several) {
 		t.Errorf("for two objectives there are %v, want %v", got, several)
 	}
-	if got := FittingNames(1); !slices.Equal(got, names()) {
+	if got := FittingNames(1, false); !slices.Equal(got, names()) {
 		t.Errorf("for one objective there are %v", got)
 	}
 	if Default(1) != "neural-greedy" || Default(2) != "mobo-rs-ts" || Default(3) != "mobo-rs-ts" {

@@ -17,7 +17,7 @@ func TestSuggestionsAreTheBest(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 8)
 	x := testbed.Probes(150, 2)
-	for _, spec := range Fitting(1) {
+	for _, spec := range Fitting(1, false) {
 		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, "width=32", "activation=erf", "ensemble=2", "networks=3", "features=100"))
 		s, err := b.Suggest(ctx)
 		if err != nil {
@@ -70,7 +70,7 @@ func TestOutcomesInOtherUnits(t *testing.T) {
 	other := optimizers.Data{X: data.X, Y: mat.DenseCopyOf(data.Y)}
 	other.Y.Scale(16, other.Y)
 	x := testbed.Probes(20, 2)
-	for _, spec := range Fitting(1) {
+	for _, spec := range Fitting(1, false) {
 		set := []string{"width=32", "ensemble=2", "networks=3", "features=100"}
 		a, b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, set...)), testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, other, set...))
 		first, err := a.Suggest(ctx)

@@ -35,7 +35,7 @@ type Normal struct{ Mean, SD float64 }
 // Objective is what is said of one objective.
 type Objective struct {
 	functions.Objective
-	Best        *Result   // the best that was observed; nil where nothing was
+	Best        *Result   // the best that was observed within all limits; nil where nothing was
 	Model       *Place    // the best by the model's mean; nil where it has no band
 	Gain        float64   // by how much the latter is better than the former, less than 0 where it is worse; NaN where one of them is missing
 	Left        *Left     // nil where the model expects nothing, or there are no data
@@ -165,6 +165,9 @@ func (j judge) objectives(a *Appraisal) error {
 		o := &a.Objectives[k]
 		o.Objective, o.Gain = j.state.Problem.Objectives[k], math.NaN()
 		for i, r := range j.results {
+			if !j.state.Problem.Feasible(r.Y) {
+				continue
+			}
 			if o.Best == nil || j.sign(k)*r.Y[k] < j.sign(k)*o.Best.Y[k] {
 				o.Best = &j.results[i]
 			}
@@ -228,15 +231,20 @@ func (j judge) fronts(a *Appraisal) error {
 	if len(a.Objectives) < 2 || len(j.results) == 0 {
 		return nil
 	}
-	ys := make([][]float64, len(j.results))
-	for i, r := range j.results {
-		ys[i] = make([]float64, len(r.Y))
-		for k, v := range r.Y {
-			ys[i][k] = j.sign(k) * v
+	var ys [][]float64
+	var of []Result
+	for _, r := range j.results {
+		if !j.state.Problem.Feasible(r.Y) {
+			continue
 		}
+		y := make([]float64, len(a.Objectives))
+		for k := range y {
+			y[k] = j.sign(k) * r.Y[k]
+		}
+		ys, of = append(ys, y), append(of, r)
 	}
 	for _, i := range pareto.Front(ys) {
-		a.Front = append(a.Front, j.results[i])
+		a.Front = append(a.Front, of[i])
 	}
 	f, ok := j.belief.(optimizers.Fronter)
 	if !ok {

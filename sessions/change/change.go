@@ -16,9 +16,9 @@ import (
 
 // Make makes a correction that is given as text:
 //
-//	step 7 = 1.25                  the observation of step 7 should have been 1.25; of several objectives all values, with commas
+//	step 7 = 1.25                  the observation of step 7 should have been 1.25; of all that is measured, with commas
 //	step 7.2 = 1.25                of its second point, in a batch
-//	step 7 sd 0.3                  its standard error, ? where it is not known; of several objectives all, with commas
+//	step 7 sd 0.3                  its standard error, ? where it is not known; of several all, with commas
 //	step 7 at x1=0.4, x2=3         where it was really run; variables that are not named stay
 //	step 7 cost 2                  what it cost
 //	step 7 = 1.25 sd 0.3 cost 2    several of these at once

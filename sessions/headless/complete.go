@@ -113,7 +113,7 @@ func (s *Setting) OptimizerWords(_ context.Context, _ []string, typed string) (l
 	cfg, _ := s.about()
 	p, err := cfg.FindProblem()
 	for _, m := range methods.All() {
-		if err != nil || m.Fits(len(p.Objectives)) {
+		if err != nil || m.Fits(len(p.Objectives), p.Limited() != nil) {
 			list = append(list, word(first+m.Name, m.Summary))
 		}
 	}
@@ -287,7 +287,7 @@ func TellWords(dir *string) cobra.CompletionFunc {
 	}
 }
 
-// ObjectiveWords are the objectives of the session before, each with an equals sign; of several with commas the last is completed.
+// ObjectiveWords are the objectives and limits of the session before, each with an equals sign; of several with commas the last is completed.
 func ObjectiveWords(ctx context.Context, before []string, typed string) []string {
 	return further(typed, objectiveWords(ctx, before[:min(len(before), 1)], ""))
 }
@@ -331,7 +331,7 @@ func outWords(ctx context.Context, before []string, _ string) (list []string) {
 	return list
 }
 
-// objectiveWords are the objectives of the session before that are not told yet, each with an equals sign.
+// objectiveWords are the objectives and limits of the session before that are not told yet, each with an equals sign.
 func objectiveWords(ctx context.Context, before []string, _ string) (list []string) {
 	if len(before) == 0 {
 		return nil
@@ -340,9 +340,13 @@ func objectiveWords(ctx context.Context, before []string, _ string) (list []stri
 	if err != nil {
 		return nil
 	}
-	for _, o := range s.State().Problem.Objectives {
+	for _, o := range s.State().Problem.Measured() {
 		if !slices.ContainsFunc(before[1:], func(w string) bool { return strings.HasPrefix(w, o.Name+"=") }) {
-			list = append(list, word(o.Name+"=", strings.TrimSpace(string(o.Direction)+" "+o.Unit)))
+			about := strings.TrimSpace(string(o.Direction) + " " + o.Unit)
+			if o.Direction == "" {
+				about = o.LimitText()
+			}
+			list = append(list, word(o.Name+"=", about))
 		}
 	}
 	return list

@@ -147,7 +147,7 @@ func TestKeptByName(t *testing.T) {
 func TestCompletedParameters(t *testing.T) {
 	for _, s := range methods.All() {
 		function := "forrester"
-		if !s.Fits(1) {
+		if !s.Fits(1, false) {
 			function = "thesis-xy"
 		}
 		setting := headless.Setting{Function: function, Optimizer: s.Name, Seed: 1}

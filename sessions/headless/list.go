@@ -28,6 +28,7 @@ type optimizerEntry struct {
 	Source  string       `json:"source"`
 	Pending string       `json:"pending"` // how it chooses while other points are out
 	Errors  string       `json:"errors"`  // how it uses standard errors of observations
+	Limits  string       `json:"limits"`  // how it keeps to limits on what is measured
 	Params  []param.Decl `json:"params"`
 	Judge   []param.Decl `json:"judge,omitempty"` // in addition, where there are several objectives
 }
@@ -138,7 +139,14 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		fmt.Fprintf(w, "%s\tin [%s, %s]\t%s\n", v.Name, digits.Given(v.Low), digits.Given(v.High), v.Unit)
 	}
 	for _, o := range e.Objectives {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, o.Direction, o.Unit)
+		text := string(o.Direction)
+		if o.Limited() {
+			text += ", " + o.LimitText()
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, text, o.Unit)
+	}
+	for _, o := range e.Limits {
+		fmt.Fprintf(w, "%s\t%s\n", o.Name, o.LimitText())
 	}
 	if e.Optimum != nil {
 		fmt.Fprintf(w, "optimum\t%.10g\tat %v\n", e.Optimum.Value, e.Optimum.X)
@@ -166,7 +174,7 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 	if asJSON {
 		entries := make([]optimizerEntry, len(specs))
 		for i, s := range specs {
-			entries[i] = optimizerEntry{s.Name, s.Title, s.Family, s.Summary, s.Source, string(s.Pending), string(s.Errors), s.Params, s.Judge}
+			entries[i] = optimizerEntry{s.Name, s.Title, s.Family, s.Summary, s.Source, string(s.Pending), string(s.Errors), string(s.Limits), s.Params, s.Judge}
 		}
 		return safe.JSON(out, entries)
 	}
@@ -187,7 +195,7 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 }
 
 func describeOptimizer(w io.Writer, s optimizers.Spec) {
-	fmt.Fprintf(w, "%s: %s\nsource: %s\nwhile other points are out: %s\nstandard errors: %s\n\n", s.Title, s.Summary, s.Source, s.Pending, s.Errors)
+	fmt.Fprintf(w, "%s: %s\nsource: %s\nwhile other points are out: %s\nstandard errors: %s\nlimits: %s\n\n", s.Title, s.Summary, s.Source, s.Pending, s.Errors, s.Limits)
 	fmt.Fprintf(w, "parameter\tdefault\tvalues\tsource\n")
 	params := s.Declared(2)
 	for _, d := range params {

@@ -223,7 +223,7 @@ func printTold(out io.Writer, st sessions.State, t loop.Told) error {
 	if t.Step > 0 {
 		text = fmt.Sprintf("point %v is step %d:", t.Name, t.Step)
 	}
-	for _, o := range st.Problem.Objectives {
+	for _, o := range st.Problem.Measured() {
 		if v, ok := t.Values[o.Name]; ok {
 			text += "  " + strings.TrimSpace(o.Name+" = "+digits.Given(float64(v))+" "+o.Unit)
 		}
@@ -280,7 +280,10 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 		lines[1] += " · cost " + digits.Of(float64(*status.Cost))
 	}
 	best := func(what string, b loop.Best) {
-		for _, o := range st.Problem.Objectives {
+		for _, o := range st.Problem.Measured() {
+			if _, ok := b.Value[o.Name]; !ok {
+				continue
+			}
 			what += " " + o.Name + " = " + strings.TrimSpace(digits.Of(float64(b.Value[o.Name]))+" "+o.Unit)
 		}
 		if b.SD != nil {

@@ -103,8 +103,8 @@ func frontOf(st sessions.State) []Best {
 	var list []Best
 	for _, row := range report.Front(st, len(st.Iterations)) {
 		for _, it := range st.Iterations {
-			for i, y := range it.Judged() {
-				if slices.Equal(y, row) {
+			for i, y := range it.Y {
+				if st.Counts(it, i) && slices.Equal(y[:len(row)], row) {
 					list = append(list, Best{X: named(st, it.X[i]), Value: byObjective(st, it.Y[i]), Step: it.Step})
 				}
 			}
@@ -115,7 +115,7 @@ func frontOf(st sessions.State) []Best {
 
 func byObjective(st sessions.State, y []float64) map[string]report.Number {
 	m := map[string]report.Number{}
-	for k, o := range st.Problem.Objectives {
+	for k, o := range st.Problem.Measured() {
 		m[o.Name] = report.Number(y[k])
 	}
 	return m

@@ -31,7 +31,7 @@ type Tabled struct {
 	None int    // rows of points without a result
 }
 
-// TellTable records the results of a table in CSV, as report.Export writes it: a column for every objective that is told, "point" or one for every variable, and if
+// TellTable records the results of a table in CSV, as report.Export writes it: a column for every objective and limit that is told, "point" or one for every variable, and if
 // there is, for an objective y its standard error "y_sd", and "cost", "failed" (true, or the reason) and "notes"; others are passed over. A row is the result of the
 // point that it names, or of one that is out at its inputs; if that result is on record it is passed over, so that a table can be told again when it has grown;
 // otherwise it is one without a suggestion. All is checked before anything is recorded; the error names the row.
@@ -134,7 +134,7 @@ func onRecord(p *functions.Problem, it sessions.Iteration, r row) bool {
 	if len(it.X) != 1 || !slices.Equal(it.X[0], r.x) || it.Failed[0] != (r.result.Failed != "") {
 		return false
 	}
-	for k, o := range p.Objectives {
+	for k, o := range p.Measured() {
 		if v, ok := r.result.Values[o.Name]; !it.Failed[0] && (!ok || v != it.Y[0][k]) {
 			return false
 		}
@@ -192,7 +192,7 @@ func (b board) columns(head []string) (map[string]int, error) {
 	}
 	has := func(name string) bool { return slices.Contains(names, name) }
 	list := safe.Text(strings.Join(names, ", "))
-	if !slices.ContainsFunc(b.state.Problem.Objectives, func(o functions.Objective) bool { return has(o.Name) }) {
+	if !slices.ContainsFunc(b.state.Problem.Measured(), func(o functions.Objective) bool { return has(o.Name) }) {
 		return nil, fmt.Errorf("the CSV has no column of an objective, such as %q; it has %s", b.state.Problem.Objectives[0].Name, list)
 	}
 	for _, v := range b.state.Problem.Domain {
@@ -232,7 +232,7 @@ func (b board) readRow(columns map[string]int, record []string) (row, error) {
 			r.result.Failed = "failed"
 		}
 	}
-	for _, o := range b.state.Problem.Objectives {
+	for _, o := range b.state.Problem.Measured() {
 		v, ok, err := number(o.Name)
 		if err != nil {
 			return r, err

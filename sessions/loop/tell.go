@@ -21,7 +21,7 @@ var ErrDoubtful = errors.New("really?")
 type Told struct {
 	Name    Name                     `json:"told"`
 	Step    int                      `json:"step,omitempty"`    // that its suggestion is, once nothing is missing of it
-	Values  map[string]report.Number `json:"values"`            // of the objectives that are known
+	Values  map[string]report.Number `json:"values"`            // of what is measured and known
 	Missing []string                 `json:"missing,omitempty"` // the others, which are waited for
 	Failed  string                   `json:"failed,omitempty"`
 }
@@ -140,7 +140,7 @@ func toldOf(p *functions.Problem, n Name, it sessions.Iteration, i int) Told {
 	if it.Y == nil {
 		return t
 	}
-	for k, o := range p.Objectives {
+	for k, o := range p.Measured() {
 		if v := it.Y[i][k]; functions.Finite([]float64{v}) {
 			t.Values[o.Name] = report.Number(v)
 		}

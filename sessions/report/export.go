@@ -62,7 +62,7 @@ func (t told) head(p *functions.Problem) []string {
 	for _, v := range p.Domain {
 		row = append(row, CSVText(v.Name))
 	}
-	for _, o := range p.Objectives {
+	for _, o := range p.Measured() {
 		row = append(row, CSVText(o.Name), CSVText(o.Name)+"_true")
 		if t.se {
 			row = append(row, CSVText(o.Name)+"_se")
@@ -79,7 +79,10 @@ func (t told) head(p *functions.Problem) []string {
 	if t.reasons {
 		row = append(row, "reason")
 	}
-	return append(row, "failed", "seconds", "notes")
+	if row = append(row, "failed"); p.Limited() != nil {
+		row = append(row, "feasible")
+	}
+	return append(row, "seconds", "notes")
 }
 
 // row tells a point of an iteration. What is to be told yet is empty, like what is not known.
@@ -127,7 +130,10 @@ func (t told) row(st sessions.State, it sessions.Iteration, i int) []string {
 	if it.Notes != nil && it.Notes[i] != "" {
 		notes = append([]string{it.Notes[i]}, notes...)
 	}
-	return append(row, strconv.FormatBool(it.Failed[i] && !it.Lacks(i)), number(it.Seconds), CSVText(strings.Join(notes, " / ")))
+	if row = append(row, strconv.FormatBool(it.Failed[i] && !it.Lacks(i))); st.Problem.Limited() != nil {
+		row = append(row, strconv.FormatBool(st.Counts(it, i)))
+	}
+	return append(row, number(it.Seconds), CSVText(strings.Join(notes, " / ")))
 }
 
 func exportCSV(ctx context.Context, st sessions.State, w io.Writer) error {

@@ -130,7 +130,7 @@ func sameLine(a, b []sessions.Iteration) bool {
 // shared reports whether two slices are the same one.
 func shared[T any](a, b []T) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
-// observed is the front of the observations of some iterations, in the problem's units.
+// observed is the front of the observations of some iterations that are within all limits, in the problem's units.
 func (m *memo) observed(p *functions.Problem, its []sessions.Iteration) [][]float64 {
 	m.fronts.Lock()
 	defer m.fronts.Unlock()
@@ -139,12 +139,12 @@ func (m *memo) observed(p *functions.Problem, its []sessions.Iteration) [][]floa
 	}
 	for _, it := range its[len(m.seen):] {
 		for b, y := range it.Y {
-			if it.Failed[b] {
+			if it.Failed[b] || !p.Feasible(y) {
 				continue
 			}
-			minimized := make([]float64, len(y))
-			for k, v := range y {
-				minimized[k] = v * p.Objectives[k].Direction.Sign()
+			minimized := make([]float64, len(p.Objectives))
+			for k, o := range p.Objectives {
+				minimized[k] = y[k] * o.Direction.Sign()
 			}
 			m.front.Add(minimized)
 		}

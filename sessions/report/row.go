@@ -36,6 +36,7 @@ type Row struct {
 	SE         [][]Number `json:"se,omitempty"`        // standard errors, null where one is not known
 	Missing    [][]string `json:"missing,omitempty"`   // of each point the objectives that are to be told yet
 	Reasons    []string   `json:"reasons,omitempty"`   // why each point failed
+	Feasible   []bool     `json:"feasible,omitempty"`  // whether each point is within all limits, where there are any
 	Notes      []string   `json:"notes,omitempty"`     // what was said with the outcome of each point
 	Best       Number     `json:"best"`
 	Simple     *Number    `json:"simple_regret"`          // null where the optimum is not known
@@ -91,6 +92,11 @@ func rowOf(st sessions.State, i int, t Traces) Row {
 	if it.Suggested != nil {
 		row.Suggested = log.CastRows[Number](it.Suggested)
 	}
+	if st.Problem.Limited() != nil {
+		for p := range it.X {
+			row.Feasible = append(row.Feasible, st.Counts(it, p))
+		}
+	}
 	if it.SE != nil {
 		row.SE = log.CastRows[Number](it.SE)
 	}
@@ -141,7 +147,7 @@ func Line(st sessions.State, i int, t Traces) string {
 			}
 			b.WriteString(" " + digits.Of(v))
 		}
-		for k, o := range st.Problem.Objectives {
+		for k, o := range st.Problem.Measured() {
 			fmt.Fprintf(&b, "  %s = %s", o.Name, digits.Of(it.Y[p][k]))
 		}
 		switch {
@@ -149,6 +155,8 @@ func Line(st sessions.State, i int, t Traces) string {
 			b.WriteString(" (to be told yet: " + safe.Text(strings.Join(it.Missing[p], ", ")) + ")")
 		case it.Failed[p]:
 			b.WriteString(" (failed)")
+		case !st.Counts(it, p):
+			b.WriteString(" (beyond a limit)")
 		}
 		if it.Notes != nil && it.Notes[p] != "" {
 			b.WriteString(" (" + safe.Text(it.Notes[p]) + ")")

@@ -86,7 +86,7 @@ func (m *measure) fold(key string, begin func() func(it sessions.Iteration, outc
 		return func(it sessions.Iteration) []float64 {
 			var outcomes [][]float64
 			for b, y := range it.Judged() {
-				if !it.Failed[b] {
+				if !it.Failed[b] && m.st.Problem.Feasible(y) {
 					outcomes = append(outcomes, m.st.Outcome(y, m.lo, m.hi))
 				}
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 // Traces are values per iteration of the first objective. Simple and Cumulative count noise-free values, and are nil where
-// the optimum is not known. A batch counts as one iteration, its best point taken (Dai et al. 2022, footnote 4). A value is
+// the optimum is not known. What is beyond a limit counts for nothing. A batch counts as one iteration, its best point taken (Dai et al. 2022, footnote 4). A value is
 // NaN as long as nothing has succeeded.
 type Traces struct {
 	Best       []float64 // best observation so far
@@ -47,20 +47,26 @@ func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
 			if it.Failed[b] {
 				continue
 			}
-			best = min(best, sign*it.Y[b][0])
+			if p.Feasible(it.Y[b]) {
+				best = min(best, sign*it.Y[b][0])
+			}
+			if !p.Feasible(it.Judged()[b]) {
+				continue
+			}
 			r := sign * (it.Judged()[b][0] - optimum)
 			regret, weighted = min(regret, r), weighted+it.Cost[b]*r
 		}
-		if !math.IsInf(regret, 1) { // a failed evaluation costs a step, but has no regret
+		if !math.IsInf(regret, 1) { // an evaluation that failed or is beyond a limit costs a step, but has no regret
 			least, sum = min(least, regret), sum+regret
 		}
-		switch {
-		case math.IsInf(best, 1):
-			return []float64{math.NaN(), spent, math.NaN(), math.NaN(), math.NaN()}
-		case math.IsInf(least, 1):
-			return []float64{sign * best, spent, math.NaN(), math.NaN(), math.NaN()}
+		row := []float64{sign * best, spent, math.NaN(), math.NaN(), math.NaN()}
+		if math.IsInf(best, 1) {
+			row[0] = math.NaN()
 		}
-		return []float64{sign * best, spent, least, sum, weighted}
+		if !math.IsInf(least, 1) {
+			row[2], row[3], row[4] = least, sum, weighted
+		}
+		return row
 	}
 }
 

@@ -127,7 +127,7 @@ func columnsOf(p *functions.Problem, head []string) (columns, error) {
 		}
 		c.x = append(c.x, i)
 	}
-	for _, o := range p.Objectives {
+	for _, o := range p.Measured() {
 		i, err := find(o.Name)
 		if err != nil {
 			return c, err
@@ -149,16 +149,16 @@ func (c columns) read(p *functions.Problem, record []string) (x []float64, o fun
 	if err := p.Domain.Check(x); err != nil {
 		return nil, o, "", err
 	}
-	empty := 0
+	empty, measured := 0, p.Measured()
 	for k, i := range c.y {
 		v, se := math.NaN(), math.NaN()
 		if strings.TrimSpace(record[i]) == "" {
 			empty++
-		} else if v, err = number(p.Objectives[k].Name, record[i]); err != nil {
+		} else if v, err = number(measured[k].Name, record[i]); err != nil {
 			return nil, o, "", err
 		}
 		if i := c.se[k]; i >= 0 && strings.TrimSpace(record[i]) != "" {
-			if se, err = number(p.Objectives[k].Name+"_se", record[i]); err != nil {
+			if se, err = number(measured[k].Name+"_se", record[i]); err != nil {
 				return nil, o, "", err
 			}
 		}

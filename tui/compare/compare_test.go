@@ -356,7 +356,7 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 	d.press("m")
 	d.write("gp-ei")
-	if spec := m.panes[0].alt.Spec(); !spec.Fits(2) || spec.Name != "mobo-rs-ts" {
+	if spec := m.panes[0].alt.Spec(); !spec.Fits(2, false) || spec.Name != "mobo-rs-ts" {
 		t.Errorf("a pane has %s", spec.Name)
 	}
 	for m.Here().Typing { // what does not fit is refused, and stays to be mended

@@ -127,5 +127,6 @@ func (m *Model) chooseMethod(text string) tea.Cmd {
 
 // methods are the names of the methods that fit the problem.
 func (m *Model) methods() []string {
-	return methods.FittingNames(len(m.base.State().Problem.Objectives))
+	p := m.base.State().Problem
+	return methods.FittingNames(len(p.Objectives), p.Limited() != nil)
 }

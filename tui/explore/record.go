@@ -169,7 +169,8 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 func (m *Model) askFork() tea.Cmd {
 	m.Stop()
 	cmd := m.Status.Ask("fork here as", "", func(text string) tea.Cmd { return m.alterTyped(acts.ForkOf(text)) })
-	names := methods.FittingNames(len(m.state.Problem.Objectives))
+	p := m.state.Problem
+	names := methods.FittingNames(len(p.Objectives), p.Limited() != nil)
 	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
 	m.Status.Hint("a name, and if another method is to go on from here its name behind a colon, as in second try: " + names[other])
 	return cmd

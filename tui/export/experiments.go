@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bandscope/functions"
 	"cmp"
 	"fmt"
 	"maps"
@@ -56,7 +57,7 @@ func (r *contents) table(b book) {
 	for _, v := range b.state.Problem.Domain {
 		head = append(head, cell{Text: safe.Text(withUnit(v.Name, v.Unit)), Number: true})
 	}
-	for _, o := range b.state.Problem.Objectives {
+	for _, o := range b.state.Problem.Measured() {
 		head = append(head, cell{Text: safe.Text(withUnit(o.Name, o.Unit)), Number: true})
 	}
 	if b.costs {
@@ -111,7 +112,7 @@ func (b book) row(it sessions.Iteration, i int) row {
 		}
 		cells = append(cells, c)
 	}
-	for k := range b.state.Problem.Objectives {
+	for k := range b.state.Problem.Measured() {
 		cells = append(cells, value(it, i, k))
 	}
 	if b.costs {
@@ -169,17 +170,30 @@ func (b book) why(it sessions.Iteration, i int) []string {
 	return safeTexts(said)
 }
 
+// beyond tells which values are beyond their limits.
+func beyond(p *functions.Problem, values []float64) string {
+	var said []string
+	for k, o := range p.Measured() {
+		if !o.Holds(values[k]) {
+			said = append(said, fmt.Sprintf("%s is %s, and to be %s", o.Name, digits.Of(values[k]), o.LimitText()))
+		}
+	}
+	return strings.Join(said, ", ")
+}
+
 // remarks are what is to be said of a point: that it failed, why, what is missing, what stood there before it was corrected, and what was said with the result.
 func remarks(st sessions.State, it sessions.Iteration, i int) []string {
 	var said []string
 	switch {
-	case it.Lacks(i) && it.Begun() && len(it.Missing[i]) < len(st.Problem.Objectives):
+	case it.Lacks(i) && it.Begun() && len(it.Missing[i]) < len(st.Problem.Measured()):
 		said = append(said, "partial: "+strings.Join(it.Missing[i], ", ")+" is not known yet")
 	case it.Lacks(i):
 	case it.Y != nil && it.Failed[i] && it.Reasons != nil && it.Reasons[i] != "":
 		said = append(said, "failed: "+it.Reasons[i])
 	case it.Y != nil && it.Failed[i]:
 		said = append(said, "no value")
+	case it.Y != nil && !st.Counts(it, i):
+		said = append(said, "beyond a limit: "+beyond(st.Problem, it.Y[i]))
 	}
 	for _, c := range it.Corrections {
 		if c.Point == i {

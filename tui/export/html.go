@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -157,7 +158,10 @@ func (r *contents) declare(st sessions.State) {
 		r.Variables.Rows = append(r.Variables.Rows, row{Cells: []cell{words("%s", v.Name), given(v.Low), given(v.High), words("%s", v.Unit), {Text: scale}, {Text: kept}}})
 	}
 	r.Objectives.Head = []cell{{Text: "objective"}, {Text: "direction"}, {Text: "unit"}, {Text: "expected"}, {Text: "noise (sd)", Number: true}}
-	for _, o := range st.Problem.Objectives {
+	if st.Problem.Limited() != nil {
+		r.Objectives.Head = append(r.Objectives.Head, cell{Text: "limit"})
+	}
+	for _, o := range st.Problem.Measured() {
 		expected, noise := "", cell{Text: "–", Number: true}
 		if o.Range != nil {
 			expected = fmt.Sprintf("%s to %s", digits.Given(o.Range[0]), digits.Given(o.Range[1]))
@@ -165,7 +169,11 @@ func (r *contents) declare(st sessions.State) {
 		if o.Noise > 0 {
 			noise = given(o.Noise)
 		}
-		r.Objectives.Rows = append(r.Objectives.Rows, row{Cells: []cell{words("%s", o.Name), words("%s", o.Direction), words("%s", o.Unit), {Text: expected}, noise}})
+		cells := []cell{words("%s", o.Name), words("%s", cmp.Or(o.Direction, "limit")), words("%s", o.Unit), {Text: expected}, noise}
+		if st.Problem.Limited() != nil {
+			cells = append(cells, words("%s", o.LimitText()))
+		}
+		r.Objectives.Rows = append(r.Objectives.Rows, row{Cells: cells})
 	}
 	add := func(format string, args ...any) { r.Declared = append(r.Declared, words(format, args...).Text) }
 	if c := st.Problem.Cost; c != nil {

@@ -129,7 +129,7 @@ func markdown(note string) (template.HTML, error) {
 func (b book) point(it sessions.Iteration, i int) string {
 	said := place(b.state.Problem, it.X[i])
 	var values []string
-	for k, o := range b.state.Problem.Objectives {
+	for k, o := range b.state.Problem.Measured() {
 		if c := value(it, i, k); c.Text != "" {
 			values = append(values, strings.TrimSpace(o.Name+" "+c.Text+" "+o.Unit))
 		}

@@ -110,7 +110,7 @@ func TestEveryEntryHasAPreview(t *testing.T) {
 		}
 	}
 	m.focus(fieldOptimizer)
-	for _, s := range methods.Fitting(1) {
+	for _, s := range methods.Fitting(1, false) {
 		m.selectValue(fieldOptimizer, s.Name)
 		if shown := text(m); !strings.Contains(shown, "family: "+s.Family) {
 			t.Errorf("%s:\n%s", s.Name, shown)

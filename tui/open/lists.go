@@ -19,7 +19,8 @@ type item struct {
 	about string   // one line beside it
 	more  []string // the preview
 
-	objectives int // of a function
+	objectives int  // of a function
+	limited    bool // it has limits
 }
 
 func functionItems() []item {
@@ -29,7 +30,7 @@ func functionItems() []item {
 		if err != nil {
 			continue
 		}
-		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title), objectives: len(p.Objectives)}
+		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title), objectives: len(p.Objectives), limited: p.Limited() != nil}
 		it.more = []string{f.Title, "", f.About + ".", "", "source: " + f.Source, domainLine(p.Domain)}
 		if p.Optimum() != nil {
 			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", screen.Number(p.Optimum().Value), p.Objectives[0].Direction))
@@ -50,11 +51,12 @@ func functionItems() []item {
 
 // experimentItem is the entry of an experiment of one's own.
 func experimentItem(p *functions.Problem) item {
-	it := item{value: p.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), p.Source), objectives: len(p.Objectives), more: []string{p.Title, ""}}
+	it := item{value: p.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), p.Source), objectives: len(p.Objectives), limited: p.Limited() != nil, more: []string{p.Title, ""}}
 	if p.About != "" {
 		it.more = append(it.more, p.About, "")
 	}
-	return item{it.value, it.about, append(it.more, p.Source, domainLine(p.Domain)), it.objectives}
+	it.more = append(it.more, p.Source, domainLine(p.Domain))
+	return it
 }
 
 func domainLine(d functions.Domain) string {
@@ -73,9 +75,9 @@ func domainLine(d functions.Domain) string {
 	return "domain: " + strings.Join(parts, " × ")
 }
 
-func optimizerItems(objectives int) []item {
+func optimizerItems(objectives int, limited bool) []item {
 	var items []item
-	for _, s := range methods.Fitting(objectives) {
+	for _, s := range methods.Fitting(objectives, limited) {
 		it := item{value: s.Name, about: s.Summary}
 		it.more = []string{s.Title, "", s.Summary + ".", "", "family: " + s.Family, "source: " + s.Source, "", "parameters:"}
 		for _, d := range s.Declared(objectives) {

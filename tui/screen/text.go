@@ -127,7 +127,7 @@ func whyFailed(it sessions.Iteration, point int) string {
 
 // values are the outcomes of a point of an iteration, each behind a comma.
 func values(p *functions.Problem, it sessions.Iteration, point int) (s string) {
-	for k, o := range p.Objectives {
+	for k, o := range p.Measured() {
 		if y := it.Y[point][k]; !math.IsNaN(y) {
 			s += fmt.Sprintf(", %s = %s", o.Name, Number(y))
 		}
@@ -149,6 +149,8 @@ func Iteration(p *functions.Problem, it sessions.Iteration) string {
 			s += values(p, it, i) + " (" + strings.Join(it.Missing[i], ", ") + " to be told yet)"
 		case it.Failed[i]:
 			s += ", which failed: " + whyFailed(it, i)
+		case !p.Feasible(it.Y[i]):
+			s += values(p, it, i) + ", which is beyond a limit"
 		default:
 			s += values(p, it, i)
 		}

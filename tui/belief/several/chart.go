@@ -207,7 +207,7 @@ func thinned(s plot.Specks, most int) plot.Specks {
 	return out
 }
 
-// Dominated reports of every observation whether another is better; by iteration and point of its batch.
+// Dominated reports of every observation within all limits whether another such is better; by iteration and point of its batch.
 func (d Drawing) Dominated() [][]bool {
 	var minimized [][]float64
 	var at [][2]int
@@ -215,12 +215,12 @@ func (d Drawing) Dominated() [][]bool {
 	for i, it := range d.State.Iterations {
 		out[i] = make([]bool, len(it.Y))
 		for b, y := range it.Y {
-			if it.Failed[b] {
+			if !d.State.Counts(it, b) {
 				continue
 			}
-			m := make([]float64, len(y))
-			for k, v := range y {
-				m[k] = v * d.State.Problem.Objectives[k].Direction.Sign()
+			m := make([]float64, len(d.State.Problem.Objectives))
+			for k, o := range d.State.Problem.Objectives {
+				m[k] = y[k] * o.Direction.Sign()
 			}
 			minimized, at = append(minimized, m), append(at, [2]int{i, b})
 		}

@@ -222,7 +222,7 @@ func (d Drawing) inputLine() []plot.Layer {
 			case dominated[i][b]:
 				p.Shape, p.Color, p.Name = theme.GlyphHollow, st.Dim, "dominated"
 			}
-			for k := range y {
+			for k := range objectives {
 				p.X, p.Y = append(p.X, it.X[b][0]), append(p.Y, d.Outcome(k, y[k]))
 			}
 			layers = append(layers, p)

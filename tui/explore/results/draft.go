@@ -27,7 +27,7 @@ const (
 // row is one field of the form.
 type row struct {
 	field
-	index int // of the objective, or of the variable
+	index int // of what is measured, or of the variable
 }
 
 // draft is what was typed of one point.
@@ -40,7 +40,7 @@ type draft struct {
 // rowsOf are the fields for a point: of the objectives only those that are not told yet, and of one that was told before an objective was added nothing else.
 func rowsOf(problem *functions.Problem, p Point) []row {
 	var rows []row
-	for k, o := range problem.Objectives {
+	for k, o := range problem.Measured() {
 		if p.lacks(o.Name) {
 			rows = append(rows, row{value, k}, row{se, k})
 		}
@@ -123,9 +123,9 @@ func (d *draft) result(p *functions.Problem) (r functions.Result, wrong int, err
 			r.Note = text
 		case math.IsNaN(v):
 		case f.field == value:
-			r.Values[p.Objectives[f.index].Name] = v
+			r.Values[p.Measured()[f.index].Name] = v
 		case f.field == se:
-			r.SE[p.Objectives[f.index].Name] = v
+			r.SE[p.Measured()[f.index].Name] = v
 		case f.field == ran && d.texts[i] != d.before[i]: // otherwise it was run as suggested, to the last digit
 			r.At[p.Domain[f.index].Name] = v
 		case f.field == cost:
@@ -137,7 +137,7 @@ func (d *draft) result(p *functions.Problem) (r functions.Result, wrong int, err
 
 // whole says what is wrong with a result of which each part is right.
 func (d *draft) whole(p *functions.Problem, r functions.Result) error {
-	for _, o := range p.Objectives {
+	for _, o := range p.Measured() {
 		if _, ok := r.Values[o.Name]; !ok && r.SE[o.Name] != 0 {
 			return fmt.Errorf("%s has an error and no value", o.Name)
 		}
@@ -145,7 +145,7 @@ func (d *draft) whole(p *functions.Problem, r functions.Result) error {
 	switch {
 	case len(r.Values) == 0 && r.Failed == "":
 		return errors.New("nothing is entered yet: type a value, or why it failed; esc leaves")
-	case r.Failed != "" && len(r.Values) == len(p.Objectives):
+	case r.Failed != "" && len(r.Values) == len(p.Measured()):
 		return errors.New("there is a value of everything, and a reason why it failed: empty one of them")
 	}
 	return nil
@@ -155,7 +155,7 @@ func (d *draft) whole(p *functions.Problem, r functions.Result) error {
 func (r row) label(p *functions.Problem) string {
 	switch r.field {
 	case value:
-		return p.Objectives[r.index].Name
+		return p.Measured()[r.index].Name
 	case se:
 		return "± error"
 	case ran:
@@ -168,7 +168,7 @@ func (r row) label(p *functions.Problem) string {
 func (r row) unit(p *functions.Problem) string {
 	switch r.field {
 	case value, se:
-		return p.Objectives[r.index].Unit
+		return p.Measured()[r.index].Unit
 	case ran:
 		return p.Domain[r.index].Unit
 	}

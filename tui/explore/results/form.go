@@ -2,10 +2,12 @@ package results
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/functions"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 )
@@ -69,7 +71,7 @@ func (t turn) head(p Point, w int) []string {
 // toldSoFar are the values that are on record already.
 func (t turn) toldSoFar(p Point) []string {
 	var told []string
-	for k, o := range t.State.Problem.Objectives {
+	for k, o := range t.State.Problem.Measured() {
 		if !p.lacks(o.Name) {
 			told = append(told, strings.TrimSpace("on record: "+o.Name+" "+screen.Number(p.Y[p.Index][k])+" "+o.Unit))
 		}
@@ -156,11 +158,25 @@ func (r row) empty() string {
 	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "the reason, if it did", note: "if you like"}[r.field]
 }
 
+// limitHint is the hint of what has limits: what is beyond them counts for nothing.
+func limitHint(o functions.Objective, r row, t turn, text string) (hint, brief string, doubt bool) {
+	bare := o
+	bare.Unit = ""
+	hint, brief = "limit "+bare.LimitText(), bare.LimitText()
+	if v, err := r.read(t.State.Problem, text); err == nil && !math.IsNaN(v) && !o.Holds(v) {
+		return "beyond the " + hint, "! " + brief, true
+	}
+	return hint, brief, false
+}
+
 // hint is what there is to know of a field, and the same in a few letters: what is expected, or was suggested; doubt says that what is typed is unlikely.
 func (t turn) hint(r row, d *draft, i int) (hint, brief string, doubt bool) {
 	switch r.field {
 	case value:
-		o := t.State.Problem.Objectives[r.index]
+		o := t.State.Problem.Measured()[r.index]
+		if o.Limited() {
+			return limitHint(o, r, t, d.texts[i])
+		}
 		if o.Range == nil {
 			return "", "", false
 		}

@@ -1,0 +1,89 @@
+package sessions
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+)
+
+const boiler = "../functions/experiment/testdata/boiler.toml"
+
+// What has limits and is not optimized is told, by name and in parts, with the objectives, corrected like them, on record after them, and given to methods apart.
+func TestLimitsAreMeasured(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := onExperiment(t, boiler, Config{Optimizer: "random", Seed: 3})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	out := asks(t, s, 3)
+	it := hears(t, s, out[0], functions.Result{Values: named{"efficiency": 70, "loss": -1, "temperature": 75}, SE: named{"temperature": 0.2}})
+	if !it.Waits() || !slices.Equal(it.Missing[0], []string{"acidity"}) || len(s.State().Iterations) != 0 {
+		t.Fatalf("a part is %+v", it)
+	}
+	hears(t, s, out[0], functions.Result{Values: named{"acidity": 7}})
+	hears(t, s, out[1], functions.Result{Values: named{"efficiency": 90, "loss": -2, "temperature": 81, "acidity": 7}})
+	hears(t, s, out[2], functions.Result{Values: named{"efficiency": 59, "loss": -1, "temperature": 80, "acidity": 6.5}})
+	if _, err := s.State().Problem.Outcome(out[0].X[0], functions.Result{Values: named{"temprature": 1}}); err == nil || !strings.Contains(err.Error(), `no objective or limit "temprature"; did you mean temperature?`) {
+		t.Errorf("an unknown name: %v", err)
+	}
+	counts := func(s *Session) (list []bool) {
+		for _, it := range s.State().Iterations {
+			list = append(list, s.State().Counts(it, 0))
+		}
+		return list
+	}
+	if got := counts(s); !slices.Equal(got, []bool{true, false, false}) {
+		t.Errorf("within their limits are %v", got)
+	}
+	if _, y, step, _ := s.State().Best(); y != 70 || step != 1 {
+		t.Errorf("the best is %g at step %d", y, step)
+	}
+	if err := s.Correct(2, 0, []float64{90, -2, 79, 7}, "a slip"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Correct(2, 0, []float64{90, -2}, ""); err == nil {
+		t.Error("a correction of the objectives alone is taken")
+	}
+	s.Close()
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := counts(s); !slices.Equal(got, []bool{true, true, false}) {
+		t.Errorf("read again, and corrected, within their limits are %v", got)
+	}
+	in := s.State().Input()
+	if n, l := in.Data.Limits.Dims(); n != 3 || l != 4 || len(in.Limits) != 4 {
+		t.Fatalf("the method is told of %d×%d values of %+v", n, l, in.Limits)
+	}
+	if l := in.Limits[0]; l.Name != "efficiency" || l.Objective != 0 || l.Least != 60 || !math.IsInf(l.Most, 1) || in.Data.Limits.At(0, 0) != 70 || in.Data.Y.At(0, 0) != -70 {
+		t.Errorf("an objective with a limit is %+v", l)
+	}
+	if l := in.Limits[3]; l.Name != "acidity" || l.Objective != -1 || l.Least != 6.5 || l.Most != 7.5 || in.Data.Limits.At(2, 3) != 6.5 {
+		t.Errorf("a limit is %+v", l)
+	}
+	if _, k := in.Data.Y.Dims(); k != 2 || in.Data.SE.At(0, 0) == in.Data.SE.At(0, 0) || in.Data.LimitSE.At(0, 2) != 0.2 {
+		t.Errorf("of %d objectives the errors are %v, of limits %v", k, in.Data.SE, in.Data.LimitSE)
+	}
+	for i, want := range []bool{true, true, false} {
+		if in.Met(i) != want {
+			t.Errorf("datum %d is within its limits: %v", i, !want)
+		}
+	}
+}
+
+// A method that keeps to no limits refuses a problem that has some, and says which methods do.
+func TestMethodsWithoutLimits(t *testing.T) {
+	cfg, err := Config{Optimizer: "pesmo"}.WithExperiment(boiler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = New(cfg); err == nil || !strings.Contains(err.Error(), "pesmo keeps to no limits and boiler has some on what is measured: take ") || !strings.Contains(err.Error(), "random") {
+		t.Errorf("%v", err)
+	}
+}
