@@ -69,8 +69,8 @@ type Source interface {
 	Belief(context.Context, sessions.Progress) (optimizers.Belief, error)
 }
 
-// mostVariables is up to how many variables the sensitivity is asked for: it needs as many predictions again for each.
-const mostVariables = 12
+// MostVariables is up to how many variables the sensitivity is asked for: it needs as many predictions again for each.
+const MostVariables = 12
 
 // Of appraises a place. It is kept with the session, so that asking again costs nothing. What the belief does not have is left out; the error is that of the
 // fit, or of the context.
@@ -211,7 +211,7 @@ func (j judge) left(k int, value float64) *Left {
 
 // sensitivity fills how much of what the model's means vary is owed to each variable alone.
 func (j judge) sensitivity(a *Appraisal) error {
-	if d := j.input.Dim; len(j.results) == 0 || d < 2 || d > mostVariables {
+	if d := j.input.Dim; len(j.results) == 0 || d < 2 || d > MostVariables {
 		return nil
 	}
 	all, err := insight.Sensitivity(j.ctx, j.input, j.belief)

@@ -221,8 +221,11 @@ func TestExpected(t *testing.T) {
 	if afterwards[5] != afterwards[4] {
 		t.Errorf("after all %v", afterwards)
 	}
-	if n := len(spread(100, 12)); n != 12 || spread(100, 12)[0] != 100 || len(spread(3, 12)) != 3 {
-		t.Errorf("%v", spread(100, 12))
+	if !Traced(st) {
+		t.Error("something is to be found yet")
+	}
+	if !math.IsNaN(Expected(brewed(t, "", six...).State(), 0)[5]) {
+		t.Error("another session knows what was expected in this one")
 	}
 }
 

@@ -103,7 +103,7 @@ func (a *Appraisal) Stopping(k int) string {
 		amount += " " + o.Unit
 	}
 	if !math.IsNaN(o.Left.Share) {
-		amount += " (" + percent(o.Left.Share) + " of " + o.Left.Of + ")"
+		amount += " (" + Percent(o.Left.Share) + " of " + o.Left.Of + ")"
 	}
 	word := "nothing above " + amount + " is expected of another experiment"
 	if !a.Checked {
@@ -112,8 +112,8 @@ func (a *Appraisal) Stopping(k int) string {
 	return word
 }
 
-// percent writes a share with two digits.
-func percent(share float64) string {
+// Percent writes a share with two digits.
+func Percent(share float64) string {
 	p := 100 * share
 	switch {
 	case p == 0:

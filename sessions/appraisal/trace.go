@@ -3,7 +3,6 @@ package appraisal
 import (
 	"context"
 	"math"
-	"slices"
 	"sync"
 
 	"bandscope/optimizers/insight"
@@ -65,7 +64,7 @@ func Expected(st sessions.State, objective int) []float64 {
 	defer m.mu.Unlock()
 	values, last := make([]float64, len(st.Iterations)), math.NaN()
 	for i, it := range st.Iterations {
-		if best, ok := m.expected[it.ID]; ok && objective < len(best) {
+		if best := m.expected[it.ID]; objective < len(best) && !math.IsNaN(best[objective]) {
 			last = best[objective]
 		}
 		values[i] = last
@@ -73,11 +72,31 @@ func Expected(st sessions.State, objective int) []float64 {
 	return values
 }
 
-// mostBefore is at how many places before a state the model is fitted anew for the trace of what was expected.
+// mostBefore is at how many places before a state the model is at most fitted anew for the trace of what was expected.
 const mostBefore = 12
 
-// Before finds what was expected of the first objective at places before a state, as those of its suggestions, evenly spread over them: each takes a fit. Those that are known are not
-// asked again.
+// Traced reports whether all is known that Before finds.
+func Traced(st sessions.State) bool { return len(memoryOf(st).unknown(st)) == 0 }
+
+// unknown are the iterations after which it is to be found what was expected, the last ones first: every one, or of many every second, fourth and so on, so that a further one makes no others wanted.
+func (m *memory) unknown(st sessions.State) []int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	every := 1
+	for len(st.Iterations)/every > mostBefore {
+		every *= 2
+	}
+	var list []int
+	for n := len(st.Iterations) / every * every; n > 0; n -= every {
+		if _, ok := m.expected[st.Iterations[n-1].ID]; !ok {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// Before finds what was expected of the objectives at places before a state, as those of its suggestions: each takes a fit. Those that are known are not asked again; of those
+// without a suggestion after them nothing is known.
 func Before(ctx context.Context, st sessions.State, suggestions []sessions.Suggestion, progress sessions.Progress) error {
 	m, places := memoryOf(st), map[string]sessions.State{}
 	for _, s := range suggestions {
@@ -85,31 +104,15 @@ func Before(ctx context.Context, st sessions.State, suggestions []sessions.Sugge
 			places[s.Before.Iterations[n-1].ID] = s.Before
 		}
 	}
-	for _, n := range spread(len(st.Iterations), mostBefore) {
-		id := st.Iterations[n-1].ID
-		place, ok := places[id]
-		m.mu.Lock()
-		_, known := m.expected[id]
-		m.mu.Unlock()
-		if !ok || known {
-			continue
-		}
+	for _, n := range m.unknown(st) {
 		if progress != nil {
 			progress("asking what was expected after step", n, len(st.Iterations))
 		}
-		in := place.Input()
-		b, err := place.Spec.Fit(ctx, in)
-		if err != nil {
-			return err
-		}
-		best := slices.Repeat([]float64{math.NaN()}, in.Objectives)
-		for k, o := range place.Problem.Objectives {
-			at, err := insight.Best(ctx, in, b, k)
-			if err = absent(err); err != nil {
+		id, best := st.Iterations[n-1].ID, []float64(nil)
+		if place, ok := places[id]; ok {
+			var err error
+			if best, err = expectedIn(ctx, place); err != nil {
 				return err
-			}
-			if at.X != nil {
-				best[k] = o.Direction.Sign() * at.Mean
 			}
 		}
 		m.mu.Lock()
@@ -119,11 +122,22 @@ func Before(ctx context.Context, st sessions.State, suggestions []sessions.Sugge
 	return nil
 }
 
-// spread are at most so many numbers from 1 to n, evenly spread, the last ones first.
-func spread(n, most int) []int {
-	var list []int
-	for i := range min(n, most) {
-		list = append(list, n-i*n/min(n, most))
+// expectedIn is the best by the model of each objective in a state, NaN where it has none.
+func expectedIn(ctx context.Context, st sessions.State) ([]float64, error) {
+	in := st.Input()
+	b, err := st.Spec.Fit(ctx, in)
+	if err != nil {
+		return nil, err
 	}
-	return list
+	best := make([]float64, in.Objectives)
+	for k, o := range st.Problem.Objectives {
+		at, err := insight.Best(ctx, in, b, k)
+		if err = absent(err); err != nil {
+			return nil, err
+		}
+		if best[k] = math.NaN(); at.X != nil {
+			best[k] = o.Direction.Sign() * at.Mean
+		}
+	}
+	return best, nil
 }

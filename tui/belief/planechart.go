@@ -18,9 +18,10 @@ type PlaneDrawing struct {
 	Map      colormap.Map
 	Shared   bool // mean, sample and truth have one scale
 	Contours bool
-	Numbers  bool      // points are numbered by iteration
-	Reveal   bool      // the optimum is marked
-	Cursor   []float64 // in the problem's units; nil if there is none
+	Numbers  bool         // points are numbered by iteration
+	Reveal   bool         // the optimum is marked
+	Cursor   []float64    // in the problem's units; nil if there is none
+	Marks    []plot.Layer // on the large field, over the data
 }
 
 // Scale is the colours of a field; of an acquisition of which less is better they are turned over, so that the best stands out.
@@ -116,7 +117,11 @@ func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {
 		add(next, at)
 	}
 	c.Layers = append(append(c.Layers, *optimum, *failed, *rejected, *data), labels...)
-	c.Layers = append(c.Layers, *newest, *best, *next)
+	c.Layers = append(c.Layers, *newest, *best)
+	if !small {
+		c.Layers = append(c.Layers, d.Marks...)
+	}
+	c.Layers = append(c.Layers, *next)
 	return c
 }
 

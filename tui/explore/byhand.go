@@ -51,7 +51,7 @@ func (m *Model) lowerPanels(l layout) (lines []string) {
 		lines = results.Panel(m.around(), l.side, l.out)
 	}
 	if l.regret > 0 {
-		lines = append(lines, m.traces.Lines(m.traceScene())...)
+		lines = append(lines, m.lowPanel()...)
 	}
 	return lines
 }

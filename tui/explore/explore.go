@@ -59,13 +59,16 @@ func (m *Model) fail(err error)  { m.Say(err.Error(), true) }
 func (m *Model) Init() tea.Cmd { return m.look() }
 
 // Busy reports whether something is being computed.
-func (m *Model) Busy() bool { return m.jobs.Busy() || m.following.Busy() || m.working() }
+func (m *Model) Busy() bool {
+	return m.jobs.Busy() || m.following.Busy() || m.judging.Busy() || m.working()
+}
 
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() {
 	m.Halt()
 	m.jobs.Stop()
 	m.following.Stop()
+	m.judging.Stop()
 	m.stopMode()
 }
 
@@ -79,6 +82,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if inner, ok := m.following.Take(msg); ok {
 			m.followed(inner)
 			return nil
+		}
+		if inner, ok := m.judging.Take(msg); ok {
+			return m.judged(inner)
 		}
 		return m.pass(msg)
 	case screen.TickMsg:

@@ -101,6 +101,7 @@ func (s *stages) next(told stageMsg) stageMsg {
 // look starts a picture of where the session stands now.
 func (m *Model) look() tea.Cmd {
 	m.stand(m.snapshot())
+	m.judging.Stop()
 	m.acting = false
 	at, look := m.at, m.picture().Look(m.stage())
 	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
@@ -111,6 +112,7 @@ func (m *Model) look() tea.Cmd {
 // alter changes the session off the update loop, keeps on disk what that records, and looks at what came of it. A change that said something was done,
 // even where something about it went wrong.
 func (m *Model) alter(c mode.Change) tea.Cmd {
+	m.judging.Stop()
 	m.acting, m.mend = true, false
 	s, dir, snapshot, look := m.session, m.dir, m.snapshot, m.picture().Look(m.stage())
 	return m.jobs.Start(c.Doing(), func(ctx context.Context, progress func(string, int, int)) tea.Msg {
@@ -243,5 +245,5 @@ func (m *Model) goOn(msg stageMsg) tea.Cmd {
 		return wait
 	}
 	m.jobs.Finish()
-	return m.wait()
+	return tea.Batch(m.wait(), m.judge())
 }

@@ -64,6 +64,9 @@ func (m *Model) sidePanels(l layout) []string {
 	case p != nil:
 		return append(p.Panel(m.scene(), l.side, l.params), m.lowerPanels(l)...)
 	}
+	if !m.notesShown() && l.params == 0 {
+		return m.lowerPanels(l)
+	}
 	if !m.notesShown() {
 		return append(parameters.Panel(m.scene(), m.factLines(l.side-4), l.side, l.params), m.lowerPanels(l)...)
 	}

@@ -11,11 +11,11 @@ import (
 // lookCommands change what is looked at, whatever is shown.
 func lookCommands() []command {
 	return []command{
-		unless((*Model).noTruth, screen.Bind("t", "truth", "t"), func(m *Model) tea.Cmd { m.reveal = !m.reveal; return nil }).Long("hide and reveal the true function"),
+		unless((*Model).noTruth, screen.Bind("t", "truth", "t"), func(m *Model) tea.Cmd { m.reveal = !m.reveal; return m.judge() }).Long("hide and reveal the true function"),
 		unless((*Model).noSamples, screen.Bind("s", "samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.view.Samples, m.view.Draw+1) }).Long("other surrogate samples"),
 		unless((*Model).noSamples, screen.Bind("-", "fewer samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.view.Samples-1, m.view.Draw) }),
 		unless((*Model).noSamples, screen.Bind("+", "more samples", "+", "="), func(m *Model) tea.Cmd { return m.resample(m.view.Samples+1, m.view.Draw) }),
-		unless((*Model).oneTrace, screen.Bind("v", "other view of the regret or the theory", "v"), (*Model).otherTrace).Long("another trace: simple and cumulative regret, the best value, over the cost; hypervolume, Bayes regret, the share in the box; or another part of the theory"),
+		unless((*Model).oneTrace, screen.Bind("v", "other view of the regret, the outlook or the theory", "v"), (*Model).otherTrace).Long("another trace: simple and cumulative regret, the best value, over the cost; without a truth what the model says, its best value beside the observed, what depends on what; hypervolume, Bayes regret, the share in the box; or another part of the theory"),
 		unless((*Model).noTheory, screen.Bind("i", "theory", "i"), func(m *Model) tea.Cmd {
 			if m.view.Theory = !m.view.Theory; m.view.Theory {
 				return m.look()
@@ -29,7 +29,12 @@ func lookCommands() []command {
 
 // otherTrace draws the next trace in the panel of the regret.
 func (m *Model) otherTrace() tea.Cmd {
-	m.traces.Next(m.traceScene())
+	switch s := m.traceScene(); {
+	case m.hasOutlook():
+		m.away = m.outlook.Next(m.state) && m.several()
+	case m.traces.Next(s) && m.unjudged() && m.several():
+		m.away = false
+	}
 	return nil
 }
 
@@ -61,9 +66,7 @@ func (m *Model) oneTrace() string {
 		return m.state.Spec.Title + " has no theory to show: i shows the regret again"
 	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.traces.Coordinates:
 		return "all variables are shown in place of the regret: p"
-	case !m.view.Theory && !m.several() && m.state.Problem.Truth == nil:
-		return "nobody knows how far an experiment is from its optimum: the best value is all that is told"
-	case !m.view.Theory && !m.several() && !m.reveal:
+	case !m.view.Theory && !m.several() && !m.hasOutlook() && !m.reveal:
 		return "the regret would tell of the truth, which is hidden: t"
 	}
 	return ""

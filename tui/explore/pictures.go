@@ -12,6 +12,7 @@ import (
 	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/outcomes"
+	"bandscope/tui/explore/outlook"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/plane"
 	"bandscope/tui/explore/question"
@@ -28,6 +29,9 @@ type looks struct {
 	view      belief.View
 	reveal    bool // the true function is shown
 	traces    traces.Panel
+	outlook   outlook.Panel // in the place of the traces where no truth is shown
+	away      bool          // the traces are shown all the same
+	judging   screen.Jobs   // asks what the model says
 }
 
 // looksAt has the pictures of a problem, none of them computed.
@@ -78,7 +82,7 @@ func (l *looks) known() *several.Outcomes {
 func (m *Model) stage() picture.Scene {
 	l := m.layout()
 	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal, Lesson: m.session.Lesson() != nil, Asking: m.asking(),
-		Late: m.jobs.Late(), Told: m.told, Marks: m.question.Marks(m.page(), m.view.Variable, m.Style), Overlay: m.overlay()}
+		Late: m.jobs.Late(), Told: m.told, Marks: m.question.Marks(m.page(), m.view.Variable, m.Style), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {
 		around := m.around()
 		s.Below = &picture.Below{Titles: low.BelowTitles(around), Lines: func(w, h int) []string { return low.Below(around, w, h) }}

@@ -32,8 +32,15 @@ func (m *Model) layout() layout {
 	}
 	l.main = m.Width - l.side
 	l.regret = min(max(l.height*2/5, 8), 24)
+	if m.hasOutlook() && len(m.state.Iterations) > 0 {
+		l.regret = min(max(l.height/2, 8), 28)
+	}
 	l.out = m.outHeight(l)
-	if l.out > 0 {
+	switch {
+	case l.out == 0:
+	case m.hasOutlook() && len(m.state.Iterations) > 0 && l.height-l.out-leastParams < leastTraces && m.panel() == nil: // what the model says is worth more than parameters that are known
+		l.regret = l.height - l.out
+	default:
 		l.regret = max(min(l.regret, l.height-l.out-leastParams), 0)
 		if l.regret < leastTraces {
 			l.out, l.regret = max(l.out, l.regret), 0

@@ -15,14 +15,15 @@ const (
 	GlyphCross                // a failed point
 	GlyphTriangle
 	GlyphSquare
-	GlyphDot  // a data point where there is little room
-	GlyphPlus // a point of a front that is seen from one side
-	GlyphDown // the weights in use
+	GlyphDot     // a data point where there is little room
+	GlyphPlus    // a point of a front that is seen from one side
+	GlyphDown    // the weights in use
+	GlyphStrange // a point that the model does not understand
 )
 
 var (
-	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·', '+', '▼'}
-	asciiGlyphs   = [...]rune{'O', 'o', '@', '*', 'V', 'x', '^', 'P', ',', '+', 'v'}
+	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·', '+', '▼', '?'}
+	asciiGlyphs   = [...]rune{'O', 'o', '@', '*', 'V', 'x', '^', 'P', ',', '+', 'v', '?'}
 )
 
 // Rune is the character of a mark.

@@ -26,7 +26,8 @@ type Drawing struct {
 	Asked    [][]float64  // the two outcomes of a question
 	Before   *Outcomes    // under the prior before the last change; nil if there is none
 
-	Attainable [][]float64 // outcomes of inputs all over the domain; nil where they are not to be shown
+	Marks      []plot.Layer // over the data
+	Attainable [][]float64  // outcomes of inputs all over the domain; nil where they are not to be shown
 }
 
 // Value is what an outcome is in the units of an objective.
@@ -93,7 +94,7 @@ func (d Drawing) Chart() plot.Chart {
 		xs, ys = append(xs, box.X0, box.X1), append(ys, box.Y0, box.Y1)
 		layers = append(layers, box)
 	}
-	layers = append(append(append(layers, d.boxMarks(see)...), observed...), next)
+	layers = append(append(append(append(layers, d.boxMarks(see)...), observed...), d.Marks...), next)
 	for n, y := range d.Asked {
 		layers = append(layers, plot.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent, Name: "asked about"})
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"bandscope/sessions"
+	"bandscope/sessions/appraisal"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
@@ -112,6 +113,9 @@ func (p *Picture) legend(s picture.Scene) []string {
 // Chart declares the plot of the belief.
 func (p *Picture) Chart(s picture.Scene) plot.Chart {
 	c := p.Drawing(s).Chart()
+	c.Layers = append(c.Layers, s.Strangers(func(r appraisal.Stranger) (x, y float64, shown bool) {
+		return r.X[s.View.Variable], r.Y[0], r.Objective == 0
+	}, false)...)
 	c.Layers = append(c.Layers, s.Marks...)
 	return c
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/sessions/appraisal"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/plot"
@@ -17,7 +18,8 @@ import (
 func (p *Picture) Drawing(s picture.Scene) several.Drawing {
 	i, j := p.Pair(s)
 	d := several.Drawing{Style: s.Style, State: s.State, Outcomes: p.shown, I: i, J: j, Reveal: s.Reveal, Before: p.before, Attainable: p.attainable,
-		Asked: s.Overlay.Asked, Boxes: s.Overlay.Boxes, Moving: s.Overlay.Moving}
+		Asked: s.Overlay.Asked, Boxes: s.Overlay.Boxes, Moving: s.Overlay.Moving,
+		Marks: s.Strangers(func(r appraisal.Stranger) (x, y float64, shown bool) { return r.Y[i], r.Y[j], true }, false)}
 	if d.Boxes == nil {
 		d.Moving = -1
 		if s.State.Weighed() && p.shown != nil {

@@ -3,6 +3,7 @@ package picture
 import (
 	"fmt"
 
+	"bandscope/sessions/appraisal"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -31,7 +32,18 @@ func (c *Cache) Lines(name, key string, draw func() []string) []string {
 
 // Key names all of a scene that a plot of an image, with a picture's own choices, depends on.
 func (s Scene) Key(image any, own ...any) string {
-	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking, s.Marks, s.Overlay.Key(), own, s.Style.Key())
+	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking, s.Marks, len(s.Strange), s.Overlay.Key(), own, s.Style.Key())
+}
+
+// Strangers marks the results that the model does not understand where a plot has them: at the coordinates that at has for them, if it shows them at all.
+func (s Scene) Strangers(at func(appraisal.Stranger) (x, y float64, shown bool), ink bool) []plot.Layer {
+	p := plot.Points{Shape: theme.GlyphStrange, Color: s.Style.Warn, Ink: ink, Name: "not understood"}
+	for _, r := range s.Strange {
+		if x, y, ok := at(r); ok {
+			p.X, p.Y = append(p.X, x), append(p.Y, y)
+		}
+	}
+	return []plot.Layer{p}
 }
 
 // HeadRows and FootRows are the lines of the window above and below the panels.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bandscope/sessions/appraisal"
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/picture"
@@ -46,7 +47,10 @@ func (p *Picture) frame(s picture.Scene) plot.Frame {
 // drawing declares what the fields show.
 func (p *Picture) drawing(s picture.Scene) belief.PlaneDrawing {
 	return belief.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.plane, Map: colorMaps[p.colors], Shared: !p.own,
-		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor}
+		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
+		Marks: s.Strangers(func(r appraisal.Stranger) (x, y float64, shown bool) {
+			return r.X[p.view.X], r.X[p.view.Y], r.Objective == 0
+		}, true)}
 }
 
 // Chart declares the large field, of a picture that is there.

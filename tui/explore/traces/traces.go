@@ -52,16 +52,18 @@ var kindTitles = [kinds]string{"simple regret (log)", "cumulative regret", "best
 // tall is the height from which the panel has room for two traces.
 const tall = 17
 
-// Next shows the next trace.
-func (p *Panel) Next(s Scene) {
+// Next shows the next trace; true if that is the first of several objectives again.
+func (p *Panel) Next(s Scene) (around bool) {
 	switch {
 	case s.View.Theory:
 		p.theory = (p.theory + 1) % belief.TheoryKinds
 	case s.several():
 		p.objectives = (p.objectives + 1) % objectiveKinds
+		return p.objectives == 0
 	default:
 		p.kind = next(s, p.kind)
 	}
+	return false
 }
 
 // next is the kind behind another, of those that the session has.

@@ -1,0 +1,265 @@
+package outlook
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/sessions/appraisal"
+	"bandscope/sessions/safe"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// teller tells an appraisal in w columns.
+type teller struct {
+	a     *appraisal.Appraisal
+	state sessions.State
+	style theme.Style
+	w     int
+}
+
+// detail is how much is told.
+type detail int
+
+const (
+	everything detail = iota // with where the best are, and what depends on what
+	values                   // without where
+	alone                    // and of several objectives without what depends on what
+	brief                    // one line each
+)
+
+// fitted are as many lines as there is room for, with as much detail as that.
+func (t teller) fitted(h int) []string {
+	lines := t.told(everything)
+	for d := values; d <= brief && len(lines) > h; d++ {
+		lines = t.told(d)
+	}
+	if len(lines) > h && h > 1 {
+		lines = append(lines[:h-1:h-1], t.style.Paint(t.style.Faint, t.style.Plain("… more: v")))
+	}
+	return lines[:min(len(lines), h)]
+}
+
+// told are all lines with so much detail. What one does not want to miss stands first.
+func (t teller) told(d detail) []string {
+	var lines []string
+	one := len(t.a.Objectives) == 1
+	for k := range t.a.Objectives {
+		lines = append(lines, t.objective(k, d)...)
+	}
+	if one {
+		lines = append(lines, t.stopping()...)
+	} else {
+		lines = append(lines, t.fronts()...)
+		if t.a.Doubt != "" {
+			lines = append(lines, t.stopping()...)
+		}
+	}
+	lines = append(lines, t.strangers()...)
+	if one || d < alone {
+		lines = append(lines, t.bars(d)...)
+	}
+	return lines
+}
+
+// objective tells the best of an objective, observed and by the model.
+func (t teller) objective(k int, d detail) []string {
+	o, st := t.a.Objectives[k], t.style
+	one := len(t.a.Objectives) == 1
+	if o.Best == nil {
+		return []string{st.Paint(st.Dim, "nothing has a result yet")}
+	}
+	unit := safe.Text(o.Unit)
+	observed, model := "best observed", "by the model"
+	if d == brief || t.w < 34 {
+		observed, model = "observed", "model"
+	}
+	var lines []string
+	if !one {
+		lines = append(lines, st.PaintBold(st.Text, screen.ShortenIn(st, o.Name+map[bool]string{true: " (" + unit + ")"}[unit != ""], t.w)))
+		observed, model, unit = " observed", " model", ""
+	}
+	lines = append(lines, t.row(observed, screen.Number(o.Best.Y[k]), unit, "no. "+o.Best.Label, st.Best))
+	if d == everything {
+		lines = append(lines, t.where(o.Best.X)...)
+	}
+	if o.Model == nil {
+		return append(lines, st.Paint(st.Dim, "no model speaks of more"))
+	}
+	b := o.Model.Believed[0]
+	lines = append(lines, t.row(model, screen.Number(b.Mean)+" ± "+screen.Number(2*b.SD), unit, "2 sd", st.Mean))
+	if d == everything {
+		lines = append(lines, t.where(o.Model.X)...)
+	}
+	switch {
+	case d == brief:
+	case !one:
+		if t.a.Doubt == "" && o.Left != nil {
+			lines = append(lines, t.row(" hoped for", "at most "+screen.Number(o.Left.Value), "", share(o.Left), st.Text))
+		}
+	case o.Gain >= 0:
+		lines = append(lines, t.faint("  "+join(" ", screen.Number(o.Gain), unit)+" better than the best observed")...)
+	case -o.Gain > 2*b.SD:
+		lines = append(lines, t.faint("  "+join(" ", screen.Number(-o.Gain), unit)+" worse: the best may be luck")...)
+	default:
+		lines = append(lines, t.faint("  "+join(" ", screen.Number(-o.Gain), unit)+" below the best observed")...)
+	}
+	return lines
+}
+
+// share is what part of what an improvement is, briefly.
+func share(l *appraisal.Left) string {
+	if math.IsNaN(l.Share) {
+		return ""
+	}
+	return appraisal.Percent(l.Share)
+}
+
+// row is a label with a value behind it, its unit where there is room, and at the right what is said of that where there is room for it too.
+func (t teller) row(label, value, unit, more string, color theme.Color) string {
+	st := t.style
+	wide := 14
+	switch {
+	case strings.HasPrefix(label, " "):
+		wide = 11
+	case t.w < 34:
+		wide = 9
+	}
+	if with := join(" ", value, unit); wide+ansi.StringWidth(with) <= t.w {
+		value = with
+	}
+	line := screen.Fit(st.Paint(st.Dim, label), wide) + st.Paint(color, st.Plain(value))
+	if room := t.w - ansi.StringWidth(line); more != "" && room > ansi.StringWidth(more) {
+		line += strings.Repeat(" ", room-ansi.StringWidth(more)) + st.Paint(st.Faint, more)
+	}
+	return screen.ShortenIn(st, line, t.w)
+}
+
+// where are the values of the variables, in as few lines as they need, at most two.
+func (t teller) where(x []float64) []string {
+	st := t.style
+	var entries []string
+	for j, v := range t.state.Problem.Domain {
+		entries = append(entries, st.Paint(st.Dim, v.Name+" ")+st.Paint(st.Text, join(" ", st.Plain(screen.Number(x[j])), st.Plain(safe.Text(v.Unit)))))
+	}
+	rows := screen.Rows(entries, "  ", t.w-2)
+	if len(rows) > 2 {
+		rows = append(rows[:1:1], screen.Fit(rows[1], t.w-4)+st.Paint(st.Faint, st.Plain(" …")))
+	}
+	for i := range rows {
+		rows[i] = "  " + rows[i]
+	}
+	return rows
+}
+
+func (t teller) faint(text string) []string { return t.wrapped(t.style.Dim, text) }
+
+func (t teller) wrapped(color theme.Color, text string) []string {
+	var lines []string
+	for _, l := range screen.Wrap(text, t.w) {
+		lines = append(lines, t.style.Paint(color, t.style.Plain(l)))
+	}
+	return lines
+}
+
+// stopping is the word on stopping, or why there is none.
+func (t teller) stopping() []string {
+	word, color := safe.Text(t.a.Stopping(0)), t.style.Good
+	if t.a.Doubt != "" {
+		color = t.style.Warn
+	}
+	if word == "" {
+		return nil
+	}
+	return t.wrapped(color, word)
+}
+
+// fronts says how many points the fronts have.
+func (t teller) fronts() []string {
+	text := fmt.Sprintf("front: %d observed", len(t.a.Front))
+	if t.a.Expected != nil {
+		text += fmt.Sprintf(", %d by the model", len(t.a.Expected))
+	}
+	return t.faint(text)
+}
+
+// strangers are the results that the model does not understand, with their residuals.
+func (t teller) strangers() []string {
+	if len(t.a.Strangers) == 0 {
+		return nil
+	}
+	var said []string
+	for _, s := range t.a.Strangers {
+		z := strings.Replace(fmt.Sprintf("%+.1f", s.Z), "-", "−", 1)
+		if len(t.a.Objectives) > 1 {
+			z = t.a.Objectives[s.Objective].Name + " " + z
+		}
+		said = append(said, "no. "+s.Label+" ("+z+" sd)")
+	}
+	lines := t.wrapped(t.style.Warn, t.style.Glyph(theme.GlyphStrange)+" not understood: "+strings.Join(said, ", "))
+	if len(lines) > 3 {
+		lines = append(lines[:2:2], t.style.Paint(t.style.Warn, t.style.Plain(fmt.Sprintf("… %d in all", len(said)))))
+	}
+	return lines
+}
+
+// dependence are the bars of every variable alone, in at most h lines.
+func (t teller) dependence(h int) []string {
+	lines := t.bars(everything)
+	if lines == nil {
+		return t.faint(t.noBars())
+	}
+	if len(lines) > h && h > 1 {
+		lines = append(lines[:h-1:h-1], t.style.Paint(t.style.Faint, t.style.Plain("… more variables")))
+	}
+	return lines
+}
+
+// noBars is why there are no bars.
+func (t teller) noBars() string {
+	switch {
+	case t.state.Problem.Dim() > appraisal.MostVariables:
+		return fmt.Sprintf("what depends on what is asked for up to %d variables", appraisal.MostVariables)
+	case t.a.Objectives[0].Model == nil:
+		return t.state.Spec.Title + " has no model to be asked"
+	}
+	return "to the model all values are alike yet"
+}
+
+// bars are how much of what the mean of each objective varies is owed to each variable alone.
+func (t teller) bars(d detail) []string {
+	st := t.style
+	var lines []string
+	for _, o := range t.a.Objectives {
+		if o.Sensitivity == nil {
+			continue
+		}
+		head := "what it depends on, alone"
+		if len(t.a.Objectives) > 1 {
+			head = o.Name + " depends on"
+		}
+		if d < brief {
+			lines = append(lines, st.Paint(st.Dim, screen.ShortenIn(st, st.Plain(head), t.w)))
+		}
+		name, sum := 4, 0.0
+		for _, v := range t.state.Problem.Domain {
+			name = min(max(name, ansi.StringWidth(v.Name)), t.w/3)
+		}
+		room := t.w - name - 8
+		for j, share := range o.Sensitivity {
+			sum += share
+			long := int(math.Round(share * float64(max(room, 0))))
+			bar := strings.Repeat(st.Plain("━"), long)
+			label := screen.Fit(screen.ShortenIn(st, t.state.Problem.Domain[j].Name, name), name)
+			lines = append(lines, " "+st.Paint(st.Text, label)+" "+screen.Fit(st.Paint(st.Acquisition, bar), max(room, 0))+st.Paint(st.Dim, fmt.Sprintf("%4.0f %%", 100*share)))
+		}
+		if rest := 1 - sum; rest > 0.05 && d < brief {
+			lines = append(lines, st.Paint(st.Faint, screen.ShortenIn(st, st.Plain(fmt.Sprintf(" together %.0f %%", 100*rest)), t.w)))
+		}
+	}
+	return lines
+}

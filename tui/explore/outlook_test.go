@@ -1,0 +1,89 @@
+package explore
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/sessions/appraisal"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/theme"
+)
+
+// brewed is a session on a problem without a truth, with results of a quiet function, of which one contradicts that before it at the same place.
+func brewed(t *testing.T, problem string, results int, wrong int) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.State().Problem
+	p.Truth = nil
+	for i := range results {
+		u := make([]float64, p.Dim())
+		sum := 0.0
+		for j := range u {
+			place := float64(i)
+			if i == wrong {
+				place--
+			}
+			_, u[j] = math.Modf(0.37 + 0.618*place*float64(j+1))
+			sum += math.Pow(u[j]-0.4, 2) * float64(j+1)
+		}
+		if i == wrong {
+			sum += 0.3
+		}
+		if _, err := s.Record(sessions.ByPerson, [][]float64{p.Domain.FromUnit(u)}, functions.Outcome{Values: []float64{10 + 5*sum}, SE: []float64{0.1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// Where no truth is, what the model says stands in the place of the regret: in words, as traces, and what it depends on, each wherever there is room or by a key.
+func TestGoldenOutlook(t *testing.T) {
+	understood := driveSession(t, brewed(t, "branin", 9, -1), 80, 24, trueColor)
+	strange := driveSession(t, brewed(t, "forrester", 12, 5), 80, 24, trueColor)
+	for _, c := range []struct {
+		name  string
+		d     *driver
+		w, h  int
+		style theme.Style
+		keys  string
+	}{
+		{"outlook-80x24", understood, 80, 24, trueColor, ""},
+		{"outlook-120x36", understood, 120, 36, trueColor, ""},
+		{"outlook-200x60", understood, 200, 60, trueColor, ""},
+		{"outlook-80x24-depends-ascii", understood, 80, 24, theme.New(true, theme.NoColor, true), "v v"},
+		{"outlook-120x36-strange-nocolor", strange, 120, 36, theme.New(true, theme.NoColor, false), ""},
+		{"outlook-80x24-traces", strange, 80, 24, trueColor, "v"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.d.t = t
+			c.d.m.Restyle(c.style)
+			c.d.m.Resize(c.w, c.h)
+			c.d.press(strings.Fields(c.keys)...)
+			golden.Check(t, c.name, c.d.screen(), c.style.ASCII)
+		})
+	}
+	if a := appraisal.Known(strange.m.state); a == nil || len(a.Strangers) == 0 || !appraisal.Traced(strange.m.state) {
+		t.Errorf("the model was not asked: %+v", a)
+	}
+}
+
+// A truth that is hidden gives way to what the model says, and comes back with its regret.
+func TestOutlookOfAHiddenTruth(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
+	d.press("space", "space")
+	d.shows("simple regret")
+	if appraisal.Known(d.m.state) != nil {
+		t.Error("the model is asked while nobody sees what it says")
+	}
+	d.press("t")
+	d.shows("outlook")
+	d.shows("no word on stopping")
+	d.press("t")
+	d.shows("simple regret")
+}
