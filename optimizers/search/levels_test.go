@@ -56,10 +56,12 @@ func evenLevels(n int) (l []float64) {
 	return l
 }
 
-// On 500 small random spaces of levels the search by turns finds what looking at all points finds, within the bounds and away from what was seen.
-func TestSearchByTurnsIsExhaustive(t *testing.T) {
+// On small random spaces of levels the search by turns finds what looking at all points finds, away from what was seen; the study looks at 500.
+func TestSearchByTurnsIsExhaustive(t *testing.T) { searchAll(t, 30) }
+
+func searchAll(t *testing.T, spaces int) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for trial := range 500 {
+	for trial := range spaces {
 		dim := 2 + rng.IntN(3)
 		d := &domain.Domain{Inputs: make([]domain.Input, dim)}
 		for j := range d.Inputs {
@@ -98,7 +100,7 @@ func TestSearchByTurnsIsExhaustive(t *testing.T) {
 // Over numbers and levels the search finds the best of all combinations of levels, each with its numbers searched alone, to the climb's tolerance.
 func TestSearchOverNumbersAndLevels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	for trial := range 8 {
+	for trial := range 2 {
 		d := &domain.Domain{Inputs: []domain.Input{{}, {Levels: evenLevels(4)}, {}, {Levels: evenLevels(3), Choice: true}}}
 		target := waves(d, 4, rng)
 		best := math.Inf(-1)
