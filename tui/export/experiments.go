@@ -53,12 +53,9 @@ const tableRows = 2000
 
 // table lists the experiments, and what is out.
 func (r *contents) table(b book) {
-	head := []cell{{Text: "no.", Number: true}, {Text: "date"}}
-	for _, v := range b.state.Problem.Domain {
-		head = append(head, cell{Text: safe.Text(withUnit(v.Name, v.Unit)), Number: true})
-	}
+	head := append([]cell{{Text: "no.", Number: true}, {Text: "date"}}, placeHead(b.state.Problem)...)
 	for _, o := range b.state.Problem.Measured() {
-		head = append(head, cell{Text: safe.Text(withUnit(o.Name, o.Unit)), Number: true})
+		head = append(head, column(o.Name, o.Unit))
 	}
 	if b.costs {
 		head = append(head, cell{Text: "cost", Number: true})
@@ -79,18 +76,16 @@ func (r *contents) table(b book) {
 			if r.Out == nil {
 				r.Out = &table{Head: head}
 			}
-			if len(r.Out.Rows) < tableRows {
-				r.Out.Rows = append(r.Out.Rows, b.row(it, i))
+			if len(r.Out.Rows) == tableRows {
+				r.OutCut++
+				continue
 			}
+			r.Out.Rows = append(r.Out.Rows, b.row(it, i))
 		}
 	}
-}
-
-func withUnit(name, unit string) string {
-	if unit == "" {
-		return name
+	if r.Table.aligned(); r.Out != nil {
+		r.Out.aligned()
 	}
-	return name + " (" + unit + ")"
 }
 
 // row tells one point of an iteration, of which nothing need be known yet.
@@ -100,18 +95,16 @@ func (b book) row(it sessions.Iteration, i int) row {
 		name += fmt.Sprintf(".%d", i+1)
 	}
 	asked, told := stamp(b.asked[it.ID]), stamp(b.history.Told[it.ID])
-	date := cell{Text: cmp.Or(told, asked)}
+	date := cell{Text: cmp.Or(told, asked), Time: true}
 	if told != "" && told != asked {
 		date.More = []string{"asked " + asked}
 	}
 	cells := []cell{{Text: name, Number: true}, date}
-	for j, v := range it.X[i] {
-		c := number(v)
-		if it.Suggested != nil && it.Suggested[i][j] != v {
-			c.More = []string{"suggested " + digits.Of(it.Suggested[i][j])}
-		}
-		cells = append(cells, c)
+	var suggested []float64
+	if it.Suggested != nil {
+		suggested = it.Suggested[i]
 	}
+	cells = append(cells, placeCells(b.state.Problem, it.X[i], suggested)...)
 	for k := range b.state.Problem.Measured() {
 		cells = append(cells, value(it, i, k))
 	}
@@ -123,7 +116,9 @@ func (b book) row(it sessions.Iteration, i int) row {
 		cells = append(cells, c)
 	}
 	who := words("%s", it.By)
-	who.More = b.why(it, i)
+	if why := b.why(it, i); why != nil {
+		who.More = []string{strings.Join(why, " · ")}
+	}
 	said := remarks(b.state, it, i)
 	remark := cell{}
 	if len(said) > 0 {
@@ -139,7 +134,7 @@ func value(it sessions.Iteration, i, k int) cell {
 	}
 	c := number(it.Y[i][k])
 	if it.SE != nil && it.SE[i] != nil && it.SE[i][k] > 0 && !math.IsInf(it.SE[i][k], 0) {
-		c.Text += " ± " + digits.Of(it.SE[i][k])
+		c.More = []string{"± " + digits.Of(it.SE[i][k])}
 	}
 	return c
 }

@@ -103,7 +103,7 @@ func TestHTML(t *testing.T) {
 			t.Errorf("the report holds %q", wrong)
 		}
 	}
-	if n := strings.Count(page, "<svg"); n != 5 {
+	if n := strings.Count(page, "<svg"); n != 4 {
 		t.Errorf("%d pictures", n)
 	}
 	b.Reset()
@@ -210,7 +210,7 @@ func TestNotesOfMarkedSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := b.String()
-	if strings.Count(page, "after the mark") != 1 || strings.Count(page, "and once more") != 1 || strings.Count(page, "<svg") != 2 || strings.Count(page, `<div class="note">`) != 2 {
+	if strings.Count(page, "after the mark") != 1 || strings.Count(page, "and once more") != 1 || strings.Count(page, "<svg") != 1 || strings.Count(page, `<div class="note">`) != 2 {
 		t.Errorf("the report has %d pictures and %d notes", strings.Count(page, "<svg"), strings.Count(page, `<div class="note">`))
 	}
 }

@@ -22,14 +22,16 @@ type contents struct {
 	Title, About, Version, Begun string
 	Summary                      []string
 	BestTitle                    string // what is recommended, or the front
-	Best                         []string
+	Best                         []fact
 	Front                        *table
+	FrontCut                     int // rows that were left out
 	Picture                      template.HTML
 	Variables, Objectives        table
 	Declared                     []string
 	Table                        table
 	Cut                          int // rows that were left out
 	Out                          *table
+	OutCut                       int
 	Entries                      []entry
 	Unpictured                   string // says which steps have no picture
 	Branches                     []string
@@ -38,46 +40,12 @@ type contents struct {
 	Commands                     []string
 }
 
-// table is one of the page's tables.
-type table struct {
-	Head []cell
-	Rows []row
-}
-
-type row struct {
-	Cells  []cell
-	Failed bool
-}
-
-// cell is a text with smaller ones below it.
-type cell struct {
-	Text   string
-	More   []string
-	Number bool
-}
-
-// words is a cell of text, which may come from anywhere.
-func words(format string, args ...any) cell {
-	return cell{Text: safe.Text(fmt.Sprintf(format, args...))}
-}
-
-// number is a cell with a value of four digits; what is no number is a dash.
-func number(v float64) cell {
-	if !functions.Finite([]float64{v}) {
-		return cell{Text: "–", Number: true}
-	}
-	return cell{Text: digits.Of(v), Number: true}
-}
-
-// given is a cell with a value as it was given.
-func given(v float64) cell { return cell{Text: digits.Given(v), Number: true} }
-
 // HTML writes the branch on which a session stands as a notebook on one page that refers to nothing outside of it: what is recommended, what was declared, every
 // experiment with who suggested it and why, what was believed then, notes and corrections in their places, and how to repeat it.
 func HTML(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	s.Last()
 	st := s.State()
-	r := contents{Title: safe.Text(st.Title()), About: safe.Text(st.Problem.About), Version: sessions.ProgramVersion(), Begun: stamp(s.Started())}
+	r := contents{Title: safe.Text(st.Problem.Name), About: safe.Text(st.Problem.About), Version: sessions.ProgramVersion(), Begun: stamp(s.Started())}
 	image, err := picture(ctx, s)
 	if err != nil {
 		return err
@@ -126,18 +94,19 @@ func (r *contents) summarize(st sessions.State) {
 	add := func(format string, args ...any) {
 		r.Summary = append(r.Summary, safe.Text(fmt.Sprintf(format, args...)))
 	}
-	add("%s on %s, %d steps", st.Spec.Title, st.Problem.Name, len(st.Iterations))
-	t := report.AllTracesOf(st)
 	n := len(st.Iterations)
+	_, how, _ := strings.Cut(st.Title(), " · ") // behind the name of the problem
+	add("%s", how)
+	if add("%d done", n); len(st.Out) > 0 {
+		add("%d out", len(st.Out))
+	}
+	t := report.AllTracesOf(st)
 	if t.Several != nil && n > 0 {
 		add("hypervolume %s", digits.Of(t.Several.Hypervolume[n-1]))
 		if m := report.MeasuredBy(st); m != "" {
 			add("%s", m)
 		}
 		return
-	}
-	if x, y, step, ok := st.Best(); ok {
-		add("best %s = %s at step %d, at %s", st.Problem.Objectives[0].Name, digits.Of(y), step, digits.List(x, ", "))
 	}
 	if t.Simple != nil && n > 0 {
 		add("simple regret %s", digits.Of(t.Simple[n-1]))

@@ -200,7 +200,7 @@ func TestNotebookIsBounded(t *testing.T) {
 // What is recommended of a single objective is told with how sure it is, and beside what was observed.
 func TestRecommended(t *testing.T) {
 	page := pageOf(t, session(t, configs[2], 8))
-	for _, want := range []string{"best observed: ", "there the model believes ", "best by the model: ", "than the best observed", "nothing above ", "each variable alone makes: "} {
+	for _, want := range []string{"<dt>best observed</dt>", "<dt>the model there</dt>", "<dt>best by the model</dt>", "than the best observed", "nothing above ", "each variable alone, by the model"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -10,6 +10,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/appraisal"
+	"bandscope/sessions/safe"
 )
 
 // recommend tells the best that was observed and the best by the model with how sure it is of both, and of several objectives the front.
@@ -22,7 +23,8 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 		return err
 	}
 	if r.BestTitle = "Recommended"; len(a.Objectives) > 1 {
-		r.BestTitle, r.Front = "The front", front(st, a)
+		r.BestTitle = "The front"
+		r.Front, r.FrontCut = front(st, a)
 	} else {
 		r.observed(st, a.Objectives[0])
 	}
@@ -35,7 +37,7 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 			for i, v := range o.Sensitivity {
 				said = append(said, fmt.Sprintf("%s %.0f %%", st.Problem.Domain[i].Name, 100*v))
 			}
-			r.recommended("of how the model's %s varies, each variable alone makes: %s", o.Name, strings.Join(said, ", "))
+			r.recommended("what matters", "%s varies with %s (each variable alone, by the model)", o.Name, strings.Join(said, ", "))
 		}
 	}
 	var strange []string
@@ -43,13 +45,13 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 		strange = append(strange, fmt.Sprintf("experiment %s (%s, by %s standard deviations)", s.Label, st.Problem.Objectives[s.Objective].Name, digits.Of(math.Abs(s.Z))))
 	}
 	if strange != nil {
-		r.recommended("not what the other results would say: %s", strings.Join(strange, ", "))
+		r.recommended("look again at", "%s: not what the other results would say", strings.Join(strange, ", "))
 	}
 	return nil
 }
 
-func (r *contents) recommended(format string, args ...any) {
-	r.Best = append(r.Best, words(format, args...).Text)
+func (r *contents) recommended(term, format string, args ...any) {
+	r.Best = append(r.Best, fact{safe.Text(term), words(format, args...).Text})
 }
 
 // spread tells what is believed of an objective, with two standard deviations.
@@ -60,12 +62,12 @@ func spread(o functions.Objective, believed appraisal.Normal) string {
 // observed tells the best observation of the single objective.
 func (r *contents) observed(st sessions.State, o appraisal.Objective) {
 	if o.Best == nil {
-		r.recommended("nothing has a result yet")
+		r.recommended("best observed", "nothing has a result yet")
 		return
 	}
-	r.recommended("best observed: %s = %s, experiment %s, at %s", o.Name, quantity(o.Objective, o.Best.Y[0]), o.Best.Label, place(st.Problem, o.Best.X))
+	r.recommended("best observed", "%s = %s, experiment %s, at %s", o.Name, quantity(o.Objective, o.Best.Y[0]), o.Best.Label, place(st.Problem, o.Best.X))
 	if o.Best.Believed != nil {
-		r.recommended("there the model believes %s (two standard deviations)", spread(o.Objective, o.Best.Believed[0]))
+		r.recommended("the model there", "%s (two standard deviations)", spread(o.Objective, o.Best.Believed[0]))
 	}
 }
 
@@ -75,7 +77,7 @@ func (r *contents) byTheModel(p *functions.Problem, a *appraisal.Appraisal, k in
 	if o.Model == nil {
 		return
 	}
-	r.recommended("best by the model: %s = %s (two standard deviations), at %s", o.Name, spread(o.Objective, o.Model.Believed[0]), place(p, o.Model.X))
+	r.recommended("best by the model", "%s = %s (two standard deviations), at %s", o.Name, spread(o.Objective, o.Model.Believed[0]), place(p, o.Model.X))
 	if len(a.Objectives) > 1 {
 		return
 	}
@@ -84,32 +86,26 @@ func (r *contents) byTheModel(p *functions.Problem, a *appraisal.Appraisal, k in
 		if o.Gain < 0 {
 			how = "worse: the best observation may be luck"
 		}
-		r.recommended("by the model's mean that is %s %s than the best observed", quantity(o.Objective, math.Abs(o.Gain)), how)
+		r.recommended("the difference", "by the model's mean %s %s than the best observed", quantity(o.Objective, math.Abs(o.Gain)), how)
 	}
 	if word := a.Stopping(k); word != "" {
-		r.recommended("%s", word)
+		r.recommended("worth going on", "%s", word)
 	}
 }
 
-// front lists the observations that no other dominates, with what the model believes there.
-func front(st sessions.State, a *appraisal.Appraisal) *table {
+// front lists the observations that no other dominates, with what the model believes there, and says how many are left out.
+func front(st sessions.State, a *appraisal.Appraisal) (*table, int) {
 	p := st.Problem
-	t := table{Head: []cell{{Text: "no.", Number: true}}}
-	for _, v := range p.Domain {
-		t.Head = append(t.Head, cell{Text: words("%s", withUnit(v.Name, v.Unit)).Text, Number: true})
-	}
+	t := table{Head: append([]cell{{Text: "no.", Number: true}}, placeHead(p)...)}
 	for _, o := range p.Objectives {
-		t.Head = append(t.Head, cell{Text: words("%s", withUnit(o.Name, o.Unit)).Text, Number: true})
+		t.Head = append(t.Head, column(o.Name, o.Unit))
 	}
 	for _, f := range a.Front {
-		cells := []cell{{Text: f.Label, Number: true}}
-		for _, v := range f.X {
-			cells = append(cells, number(v))
-		}
-		for k, o := range p.Objectives {
+		cells := append([]cell{{Text: f.Label, Number: true}}, placeCells(p, f.X, nil)...)
+		for k := range p.Objectives {
 			c := value(st.Iterations[f.Step-1], f.Point, k)
 			if f.Believed != nil {
-				c.More = []string{words("model %s", spread(o, f.Believed[k])).Text}
+				c.More = append(c.More, words("model %s ± %s", digits.Of(f.Believed[k].Mean), digits.Of(2*f.Believed[k].SD)).Text)
 			}
 			cells = append(cells, c)
 		}
@@ -117,5 +113,5 @@ func front(st sessions.State, a *appraisal.Appraisal) *table {
 			break
 		}
 	}
-	return &t
+	return t.aligned(), len(a.Front) - len(t.Rows)
 }

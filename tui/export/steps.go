@@ -70,7 +70,7 @@ func (r *contents) steps(ctx context.Context, b book) error {
 				return err
 			}
 		}
-		if e.Picture != "" || len(e.Lines)+len(e.Notes) > 0 {
+		if e.Caption != "" || len(e.Lines)+len(e.Notes) > 0 {
 			r.Entries = append(r.Entries, e)
 		}
 	}
@@ -131,7 +131,7 @@ func (b book) point(it sessions.Iteration, i int) string {
 	var values []string
 	for k, o := range b.state.Problem.Measured() {
 		if c := value(it, i, k); c.Text != "" {
-			values = append(values, strings.TrimSpace(o.Name+" "+c.Text+" "+o.Unit))
+			values = append(values, strings.TrimSpace(o.Name+" "+strings.Join(append([]string{c.Text}, c.More...), " ")+" "+o.Unit))
 		}
 	}
 	if values != nil {
@@ -144,6 +144,10 @@ func (b book) point(it sessions.Iteration, i int) string {
 func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 	m, ok := b.chosen[it.ID]
 	if !ok {
+		return nil
+	}
+	if len(m.Before.Iterations) == 0 {
+		e.Caption = "Chosen before anything was known."
 		return nil
 	}
 	source := b.session.Chosen(m)
@@ -164,8 +168,16 @@ func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 		e.Lines = append(e.Lines, safe.Text(fmt.Sprintf("there is no picture of what was believed: %v", err)))
 		return nil
 	}
-	e.Picture, e.Caption = template.HTML(v.String()), safe.Text(fmt.Sprintf("When it was chosen, after %d results: %s", len(m.Before.Iterations), caption)) //nolint:gosec // drawn here, its texts escaped
+	e.Picture, e.Caption = template.HTML(v.String()), safe.Text(fmt.Sprintf("When it was chosen, with %s: %s", counted(len(m.Before.Iterations), "result"), caption)) //nolint:gosec // drawn here, its texts escaped
 	return nil
+}
+
+// counted is a number of things.
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // The size of a small picture, in pixels.

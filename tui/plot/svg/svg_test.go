@@ -306,7 +306,7 @@ func TestLegend(t *testing.T) {
 	v.Legend([]plot.Layer{
 		plot.Band{X: two, Lo: two, Hi: two, Name: "band"}, plot.Curve{X: two, Y: two, Name: "mean"}, plot.Curve{X: two, Y: two, Name: "mean"},
 		plot.Curve{X: two, Y: []float64{math.NaN(), math.NaN()}, Name: "unknown"}, plot.Points{Name: "absent"}, plot.Points{X: two, Y: two, Name: "a name that is long enough"},
-	}, 10, 20, 130)
+	}, 10, 20, 150)
 	var names []string
 	for _, m := range regexp.MustCompile(`y="(\d+\.\d)" text-anchor="start"[^>]*>([^<]*)<`).FindAllStringSubmatch(v.String(), -1) {
 		names = append(names, m[2]+" "+m[1])

@@ -1,0 +1,138 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/sessions/safe"
+)
+
+// table is one of the page's tables.
+type table struct {
+	Head []cell
+	Rows []row
+}
+
+type row struct {
+	Cells  []cell
+	Failed bool
+}
+
+// cell is a text with smaller ones below it.
+type cell struct {
+	Text   string
+	More   []string
+	Number bool // stands at the right
+	Time   bool // is not broken into lines
+}
+
+// Class is the cell's class of style: a number, a time, or words; a few words need none.
+func (c cell) Class() string {
+	switch {
+	case c.Number:
+		return "n"
+	case c.Time:
+		return "t"
+	case len(c.Text) > 24 || len(c.More) > 0:
+		return "w"
+	}
+	return ""
+}
+
+// Pieces are the parts of a name between which a line may be broken.
+func (c cell) Pieces() []string { return strings.SplitAfter(c.Text, "_") }
+
+// fact is something that is recommended or known of what is.
+type fact struct{ Term, Text string }
+
+// words is a cell of text, which may come from anywhere.
+func words(format string, args ...any) cell {
+	return cell{Text: safe.Text(fmt.Sprintf(format, args...))}
+}
+
+// number is a cell with a value of four digits; what is no number is a dash.
+func number(v float64) cell {
+	if !functions.Finite([]float64{v}) {
+		return cell{Text: "–", Number: true}
+	}
+	return cell{Text: digits.Of(v), Number: true}
+}
+
+// given is a cell with a value as it was given.
+func given(v float64) cell { return cell{Text: digits.Given(v), Number: true} }
+
+// column is the head of a column of numbers, with their unit.
+func column(name, unit string) cell {
+	c := cell{Text: safe.Text(name), Number: true}
+	if unit != "" {
+		c.More = []string{safe.Text(unit)}
+	}
+	return c
+}
+
+// places is how many variables have columns of their own; more of them stand in one, so that the page is wide enough.
+const places = 6
+
+// placeHead are the heads of the columns that say where a point lies.
+func placeHead(p *functions.Problem) (head []cell) {
+	if p.Dim() > places {
+		return []cell{{Text: "at"}}
+	}
+	for _, v := range p.Domain {
+		head = append(head, column(v.Name, v.Unit))
+	}
+	return head
+}
+
+// placeCells say where a point lies, and where it was suggested, if elsewhere.
+func placeCells(p *functions.Problem, x, suggested []float64) (cells []cell) {
+	var moved []string
+	for j, v := range x {
+		c := number(v)
+		if suggested != nil && suggested[j] != v {
+			c.More = []string{"suggested " + digits.Of(suggested[j])}
+			moved = append(moved, safe.Text(p.Domain[j].Name)+" suggested "+digits.Of(suggested[j]))
+		}
+		cells = append(cells, c)
+	}
+	if len(x) > places {
+		return []cell{{Text: place(p, x), More: moved}}
+	}
+	return cells
+}
+
+// The characters that are as wide as a digit and as a point.
+const (
+	figureSpace      = "\u2007"
+	punctuationSpace = "\u2008"
+)
+
+// aligned puts the points of the numbers of each column below each other; a column with exponents is left as it is.
+func (t *table) aligned() *table {
+	for j := range t.Head {
+		most, plain := 0, true
+		for _, r := range t.Rows {
+			if c := r.Cells[j]; c.Number {
+				most, plain = max(most, decimals(c.Text)), plain && !strings.ContainsAny(c.Text, "e×")
+			}
+		}
+		for _, r := range t.Rows {
+			if c := &r.Cells[j]; c.Number && plain && c.Text != "" {
+				n := decimals(c.Text)
+				if n == 0 && most > 0 {
+					c.Text += punctuationSpace
+				}
+				c.Text += strings.Repeat(figureSpace, most-n)
+			}
+		}
+	}
+	return t
+}
+
+// decimals is how many digits stand behind the point of a number.
+func decimals(number string) int {
+	_, behind, _ := strings.Cut(number, ".")
+	return len(behind)
+}
