@@ -5,14 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -252,88 +250,4 @@ func TestLoopsAreSteps(t *testing.T) {
 			t.Errorf("%s: %d steps\n%swant\n%s", file, n, got.String(), want)
 		}
 	}
-}
-
-// kills is how many processes are killed.
-var kills = 24
-
-// Whenever a process that asks or tells is killed, no point that is out is forgotten, none is given out anew, and no result is lost.
-func TestKilledWhenever(t *testing.T) {
-	dir := experiment(t)
-	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rng := rand.New(rand.NewPCG(uint64(kills), 5))
-	file := filepath.Join(dir, "s.jsonl")
-	killed, began := 0, time.Now()
-	run(t, dir, "status s.jsonl")
-	usual := time.Since(began) // as loaded as the machine is
-	// command runs a command that is killed at some moment, or not, and tells whether it came to its end.
-	command := func(args ...string) (string, bool) {
-		c := exec.Command(path, args...)
-		c.Dir = dir
-		var out strings.Builder
-		c.Stdout = &out
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		timer := time.AfterFunc(time.Duration(2*rng.Float64()*float64(usual)), func() { c.Process.Kill() })
-		c.Wait()
-		timer.Stop()
-		if !c.ProcessState.Exited() {
-			killed++
-		}
-		return out.String(), c.ProcessState.Exited()
-	}
-	given, told := map[string]string{}, map[int]float64{} // the input that was printed of each point; the value that was said to be on record
-	for i := 0; killed < kills; i++ {
-		out, whole := command("ask", "s.jsonl", "--json")
-		if !whole && strings.Count(out, "\n") == 0 {
-			continue
-		}
-		point := rows(t, out)[0]
-		name, x := fmt.Sprint(point["point"]), fmt.Sprint(point["x"])
-		if was, again := given[name]; again && was != x {
-			t.Fatalf("point %s was %s, and is %s now", name, was, x)
-		}
-		given[name] = x
-		v := 14 + float64(i%1000)/100
-		number := int(point["point"].(float64))
-		if _, twice := told[number]; twice {
-			t.Fatalf("point %s is given out after it was told", name)
-		}
-		out, whole = command("tell", "s.jsonl", name, fmt.Sprintf("extraction=%g", v), "bitterness=3")
-		if whole && strings.Contains(out, "is step") {
-			told[number] = v
-		}
-	}
-	s, err := sessions.Peek(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st := s.State()
-	known := map[string]bool{}
-	for _, it := range st.Iterations {
-		known[fmt.Sprint(it.Number)] = true
-		if v, ok := told[it.Number]; ok && it.Y[0][0] != v {
-			t.Errorf("of point %d %g was told, and %g is on record", it.Number, v, it.Y[0][0])
-		}
-		delete(told, it.Number)
-	}
-	for _, it := range st.Out {
-		known[fmt.Sprint(it.Number)] = true
-	}
-	if len(told) > 0 || len(st.Out) > 1 {
-		t.Errorf("lost results %v, %d out", told, len(st.Out))
-	}
-	for name := range given {
-		if !known[name] {
-			t.Errorf("point %s is forgotten", name)
-		}
-	}
-	if len(st.Iterations)+len(st.Out) < len(given) {
-		t.Errorf("%d points were given, %d are on record", len(given), len(st.Iterations)+len(st.Out))
-	}
-	t.Logf("%d killed, %d results", killed, len(st.Iterations))
 }
