@@ -53,3 +53,6 @@ require (
 )
 
 tool honnef.co/go/tools/cmd/staticcheck
+
+// From v0.0.26 on every start computes the widths of all runes, which takes 20 ms.
+replace github.com/mattn/go-runewidth => github.com/mattn/go-runewidth v0.0.25
