@@ -20,7 +20,7 @@ import (
 )
 
 // patience is how long a command waits for another process to leave a session's file.
-const patience = 5 * time.Second
+var patience = 5 * time.Second
 
 // write opens a session, by its path or the name under which it is kept, that is to be written to, and writes what should be known of it to errs.
 func write(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {

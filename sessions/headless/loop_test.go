@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"bandscope/functions"
@@ -108,30 +109,128 @@ func TestAskAndTell(t *testing.T) {
 	}
 }
 
-// Whoever finds another process in the file waits for it, and says who it is if it stays.
+// Whoever finds another process in the file waits for it; of two that tell the same point one is told that it is told already. To look needs no turn.
 func TestTwoTellAtOnce(t *testing.T) {
 	dir := experiment(t)
-	run(t, dir, "ask s.jsonl -n 12")
+	run(t, dir, "ask s.jsonl -n 6")
 	var all sync.WaitGroup
+	var late atomic.Int32
 	for i := range 12 {
 		all.Go(func() {
-			if out, errs, status := run(t, dir, fmt.Sprintf("tell s.jsonl %d extraction=18 bitterness=3", i+1)); status != 0 {
+			out, errs, status := run(t, dir, fmt.Sprintf("tell s.jsonl %d extraction=%d bitterness=3", i/2+1, 15+i%2))
+			switch {
+			case status == 1 && strings.Contains(errs, "its outcome is told already"):
+				late.Add(1)
+			case status != 0:
 				t.Errorf("status %d, %s%s", status, out, errs)
 			}
 		})
 	}
 	all.Wait()
 	p := startPipe(t, dir)
-	if a := p.ask(t, `{"status":true}`); a["status"].(map[string]any)["steps"] != 12.0 {
-		t.Errorf("%v", a)
-	}
-	if _, errs, status := run(t, dir, "ask s.jsonl"); status != 1 || !strings.Contains(errs, "writes to this file") || !strings.Contains(errs, "nothing was recorded") {
-		t.Errorf("status %d, %s", status, errs)
+	if a := p.ask(t, `{"status":true}`); a["status"].(map[string]any)["steps"] != 6.0 || late.Load() != 6 {
+		t.Errorf("%v, %d were late", a, late.Load())
 	}
 	if out, errs, status := run(t, dir, "status s.jsonl"); status != 0 {
 		t.Errorf("a look while another writes: status %d, %s%s", status, out, errs)
 	}
 	p.end(t)
+}
+
+// The points of a batch have names of their own, are told one by one, in any order and each way, and the batch is a step when all of them are.
+func TestBatchFromTheCommandLine(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "new s.jsonl -f forrester -o sto-bnts-linear --set batch=3 --set width=16 --set initial=1")
+	for name, text := range map[string]string{"one.csv": "point,f\n2.3,4\n", "two.csv": "point,f,notes\n2.2,1,warm\n2.3,4,\n3.1,5,\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		line   string
+		status int
+		want   string
+	}{
+		{"ask s.jsonl", 0, "1     x = "},
+		{"tell s.jsonl 1 f=3", 0, "point 1 is step 1:  f = 3"},
+		{"ask s.jsonl --json", 0, `{"point":"2.1","x":{"x":`},
+		{"tell s.jsonl 2 f=1", 1, "there is no point 2: it is not out; out: 2.1, 2.2, 2.3"},
+		{"tell s.jsonl 2.4 f=1", 1, "there is no point 2.4"},
+		{"tell s.jsonl 2.2 f=1 --note warm", 0, "point 2.2:  f = 1"},
+		{"tell s.jsonl 2.2 f=2", 1, "point 2.2: its outcome is told already"},
+		{"ask s.jsonl -n 2", 0, "2.3   x = "},
+		{"ask s.jsonl -n 3", 0, "\n3.3   x = "},
+		{"status s.jsonl", 0, "5 out\n2.1 "},
+		{"tell s.jsonl --csv one.csv", 0, "point 2.3:  f = 4\n1 results recorded"},
+		{"tell s.jsonl 2.1 --failed leak", 0, "point 2.1 is step 2:  failed (leak)"},
+		{"tell s.jsonl --csv two.csv", 0, "point 3.1:  f = 5\n1 results recorded; 2 rows were on record already"},
+		{"tell s.jsonl --csv two.csv", 0, "0 results recorded; 3 rows were on record already"},
+		{"tell s.jsonl 2.1 f=3", 1, "its outcome is told already; correct it if it was another (it is step 2); out: 3.2, 3.3"},
+	} {
+		out, errs, status := run(t, dir, c.line)
+		text := out
+		if c.status != 0 {
+			text = errs
+		}
+		if status != c.status || !strings.Contains(text, c.want) || c.status != 0 && out != "" {
+			t.Errorf("%q: status %d, %s%s\nwant %d and %q", c.line, status, out, errs, c.status, c.want)
+		}
+	}
+	p := startPipe(t, dir)
+	for line, want := range map[string]string{`{"tell":3.2,"values":{"f":3}}`: `named by a string, as "7.2", got 3.2`, `{"tell":"3.1","values":{"f":3}}`: "its outcome is told already"} {
+		if a := p.ask(t, line); !strings.Contains(fmt.Sprint(a["error"]), want) {
+			t.Errorf("%s: %v", line, a)
+		}
+	}
+	if a := p.ask(t, `{"tell":"3.3","values":{"f":3}}`); a["told"] != "3.3" || a["step"] != nil {
+		t.Errorf("%v", a)
+	}
+	if a := p.ask(t, `{"tell":"3.2","values":{"f":6}}`); a["told"] != "3.2" || a["step"] != 3.0 {
+		t.Errorf("%v", a)
+	}
+	p.end(t)
+	if out, _, _ := run(t, dir, "export s.jsonl --format csv -o all.csv"); out != "" {
+		t.Error(out)
+	}
+	if out, errs, status := run(t, dir, "tell s.jsonl --csv all.csv"); status != 0 || !strings.Contains(out, "0 results recorded; 7 rows were on record already") {
+		t.Errorf("its own export: %s%s", out, errs)
+	}
+	if out, errs, status := run(t, dir, "replay --verify s.jsonl"); status != 0 || !strings.Contains(out, "verified") {
+		t.Errorf("status %d, %s%s", status, out, errs)
+	}
+}
+
+// A table that does not fit on the disk is on record up to a row, which is said; told again, it goes on.
+func TestTableOnAFullDisk(t *testing.T) {
+	dir := experiment(t)
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "dose,time,extraction,bitterness\n"
+	for i := range 40 {
+		text += fmt.Sprintf("16,%d,%g,3\n", 30+i, 15+float64(i)/10)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "r.csv"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("sh", "-c", `ulimit -f 12; "$0" tell s.jsonl --csv r.csv; echo status $?`, path)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Skip(err)
+	}
+	n := strings.Count(string(out), "is step")
+	if want := fmt.Sprintf("%d rows before it are on record, and telling the table again goes on", n); n == 0 || n == 40 || !strings.Contains(string(out), "file too large") ||
+		!strings.Contains(string(out), want) || !strings.HasSuffix(string(out), "status 1\n") {
+		t.Fatalf("%d are told:\n%s", n, out)
+	}
+	if out, errs, status := run(t, dir, "tell s.jsonl --csv r.csv"); status != 0 || !strings.Contains(out, fmt.Sprintf("%d results recorded; %d rows were on record already", 40-n, n)) {
+		t.Errorf("told again: status %d, %s%s", status, out, errs)
+	}
+	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "40 of 50 steps") || !strings.Contains(out, "nothing is out") {
+		t.Errorf("afterwards: %s", out)
+	}
 }
 
 // pipe is a running bandscope pipe.

@@ -22,6 +22,14 @@ type Name struct {
 	Point      int // of a batch, from 1; 0 where there is a single point
 }
 
+// nameOf is the name of a point of an iteration.
+func nameOf(it sessions.Iteration, i int) Name {
+	if len(it.X) == 1 {
+		return Name{Suggestion: it.Number}
+	}
+	return Name{Suggestion: it.Number, Point: i + 1}
+}
+
 // ParseName reads a name.
 func ParseName(text string) (Name, error) {
 	var n Name
@@ -77,7 +85,8 @@ type Point struct {
 	Waits  []string                 `json:"missing,omitempty"` // the objectives that are not, where some are
 
 	iteration sessions.Iteration
-	index     int // in the iteration's batch, from 0
+	index     int  // in the iteration's batch, from 0
+	observed  bool // before an objective was added that it lacks
 }
 
 // Input are the point's values in the order of the variables.
@@ -112,11 +121,8 @@ func (b board) points(it sessions.Iteration, now time.Time) []Point {
 	var list []Point
 	at := b.asked[it.Number-1].At
 	for i, x := range it.X {
-		p := Point{Name: Name{Suggestion: it.Number}, X: map[string]report.Number{}, By: it.By, Reason: it.Note, Asked: at.UTC(), iteration: it, index: i}
+		p := Point{Name: nameOf(it, i), X: map[string]report.Number{}, By: it.By, Reason: it.Note, Asked: at.UTC(), iteration: it, index: i}
 		p.Age = report.Number(max(now.Sub(at), 0).Round(time.Millisecond).Seconds())
-		if len(it.X) > 1 {
-			p.Name.Point = i + 1
-		}
 		if t := toldOf(b.state.Problem, p.Name, it, i); len(t.Values) > 0 {
 			p.Values, p.Waits = t.Values, t.Missing
 		}
@@ -133,8 +139,9 @@ func (b board) find(n Name) (Point, error) {
 	if i := slices.IndexFunc(b.out, func(p Point) bool { return p.Name == n }); i >= 0 {
 		return b.out[i], nil
 	}
-	if p, ok := b.lacking(n); ok {
-		return p, nil
+	lacking := b.lacking()
+	if i := slices.IndexFunc(lacking, func(p Point) bool { return p.Name == n }); i >= 0 {
+		return lacking[i], nil
 	}
 	if n.Suggestion > len(b.asked) {
 		return Point{}, fmt.Errorf("point %v was never asked for: %w; %s", n, sessions.ErrNotOut, b.which())
@@ -152,19 +159,20 @@ func (b board) find(n Name) (Point, error) {
 	return Point{}, fmt.Errorf("point %v was rejected: %w; %s", n, sessions.ErrNotOut, b.which())
 }
 
-// lacking is the point of a name in an iteration that lacks the value of an objective which was added later.
-func (b board) lacking(n Name) (Point, bool) {
+// lacking are the points that lack the value of an objective which was added after they were observed.
+func (b board) lacking() (list []Point) {
 	for _, it := range b.state.Iterations {
-		if it.Number != n.Suggestion || !it.Waits() {
+		if !it.Waits() {
 			continue
 		}
 		for _, p := range b.points(it, time.Now()) {
-			if p.Name == n && it.Lacks(p.index) {
-				return p, true
+			if it.Lacks(p.index) {
+				p.observed = true
+				list = append(list, p)
 			}
 		}
 	}
-	return Point{}, false
+	return list
 }
 
 // which says what is out.

@@ -43,7 +43,7 @@ func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool
 	}
 	var t Tabled
 	var due []row
-	left := slices.Clone(b.state.Iterations)
+	left := b.recorded()
 	taken := map[Name]int{}
 	for _, row := range rows {
 		switch same, err := b.place(&row, &left); {
@@ -95,16 +95,15 @@ type row struct {
 func (r row) empty() bool { return len(r.result.Values) == 0 && r.result.Failed == "" }
 
 // place finds the point that a row is of. It tells whether the row is on record: then it is taken from those that are left.
-func (b board) place(r *row, left *[]sessions.Iteration) (same bool, err error) {
+func (b board) place(r *row, left *[]record) (same bool, err error) {
 	if r.x != nil {
 		if err := b.state.Problem.Domain.Check(r.x); err != nil {
 			return false, err
 		}
-		i := slices.IndexFunc(*left, func(it sessions.Iteration) bool { return onRecord(b.state.Problem, it, *r) })
-		if i >= 0 {
-			*left = slices.Delete(*left, i, i+1)
-			return true, nil
-		}
+	}
+	if i := slices.IndexFunc(*left, func(c record) bool { return c.tells(b.state.Problem, *r) }); i >= 0 {
+		*left = slices.Delete(*left, i, i+1)
+		return true, nil
 	}
 	if r.name != "" {
 		n, err := ParseName(r.name)
@@ -116,11 +115,19 @@ func (b board) place(r *row, left *[]sessions.Iteration) (same bool, err error) 
 			return false, err
 		}
 		r.point = &p
-	} else if i := slices.IndexFunc(b.out, func(p Point) bool { return slices.Equal(p.Input(), r.x) }); i >= 0 {
-		r.point = &b.out[i]
+	} else {
+		due := slices.Concat(b.out, b.lacking())
+		if i := slices.IndexFunc(due, func(p Point) bool { return slices.Equal(p.Input(), r.x) }); i >= 0 {
+			r.point = &due[i]
+		}
 	}
-	if r.point != nil && r.x == nil {
-		r.x = r.point.Input()
+	if r.point != nil {
+		if r.x == nil {
+			r.x = r.point.Input()
+		}
+		if same, err := r.rest(); same || err != nil {
+			return same, err
+		}
 	}
 	r.result.At = map[string]float64{}
 	for j, v := range b.state.Problem.Domain {
@@ -129,13 +136,56 @@ func (b board) place(r *row, left *[]sessions.Iteration) (same bool, err error) 
 	return false, nil
 }
 
-// onRecord reports whether an iteration of one point is what a row tells.
-func onRecord(p *functions.Problem, it sessions.Iteration, r row) bool {
-	if len(it.X) != 1 || !slices.Equal(it.X[0], r.x) || it.Failed[0] != (r.result.Failed != "") {
+// rest leaves of a row what is not told of its point already, and tells whether that was all.
+func (r *row) rest() (same bool, err error) {
+	told := 0
+	for name, v := range r.point.Values {
+		given, ok := r.result.Values[name]
+		if ok && given != float64(v) {
+			return false, fmt.Errorf("point %v: %s was %v, and is %v here: %w", r.point.Name, name, float64(v), given, sessions.ErrTold)
+		}
+		if ok {
+			told++
+			delete(r.result.Values, name)
+			delete(r.result.SE, name)
+		}
+	}
+	if r.point.observed {
+		r.result.Cost = 0 // it is on record
+	}
+	return told > 0 && r.empty(), nil
+}
+
+// record is a point that is on record with its result.
+type record struct {
+	it sessions.Iteration
+	i  int // of the iteration's batch, from 0
+}
+
+// recorded are the points of which nothing is missing, those of batches that are out among them.
+func (b board) recorded() (list []record) {
+	for _, it := range slices.Concat(b.state.Iterations, b.state.Out) {
+		for i := range it.X {
+			if it.Begun() && !it.Lacks(i) {
+				list = append(list, record{it, i})
+			}
+		}
+	}
+	return list
+}
+
+// tells reports whether a row tells what is on record.
+func (c record) tells(p *functions.Problem, r row) bool {
+	y, failed := c.it.Y[c.i], c.it.Failed[c.i]
+	here := slices.Equal(c.it.X[c.i], r.x)
+	if r.x == nil {
+		here = r.name == nameOf(c.it, c.i).String()
+	}
+	if !here || failed != (r.result.Failed != "") {
 		return false
 	}
 	for k, o := range p.Measured() {
-		if v, ok := r.result.Values[o.Name]; !it.Failed[0] && (!ok || v != it.Y[0][k]) {
+		if v, ok := r.result.Values[o.Name]; !failed && (!ok || v != y[k]) {
 			return false
 		}
 	}

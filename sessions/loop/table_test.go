@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/functions"
 	"bandscope/sessions/loop"
 	"bandscope/sessions/report"
 )
@@ -73,5 +74,47 @@ func TestWrongTable(t *testing.T) {
 		if s.State().Head != head {
 			t.Fatalf("%q: something was recorded", text)
 		}
+	}
+}
+
+// A table that has grown is told again, however its rows name their points: what is on record is passed over, what was told of a point is completed, and what was
+// told otherwise is an error.
+func TestTableThatHasGrown(t *testing.T) {
+	s := begin(t)
+	if _, err := loop.Ask(t.Context(), s, 3, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	const names = "point,dose,time,extraction,bitterness,cost,notes"
+	tell := func(rows string, told, same int, want string) {
+		t.Helper()
+		head := s.State().Head
+		got, err := loop.TellTable(t.Context(), s, strings.NewReader(names+rows), false)
+		if want != "" {
+			if err == nil || !strings.Contains(err.Error(), want) || s.State().Head != head {
+				t.Errorf("%v, want %q", err, want)
+			}
+			return
+		}
+		if err != nil || len(got.Told) != told || got.Same != same {
+			t.Errorf("%s: got %+v, %v", rows, got, err)
+		}
+	}
+	tell("\n1,,,18,,,warm\n2,,,19,4,,", 2, 0, "")
+	tell("\n1,,,18,,,warm\n2,,,19,4,,", 0, 2, "")
+	tell("\n1,,,18,,,\n2,,,19,5,,", 0, 0, "row 3: point 2: its outcome is told already")
+	tell("\n1,,,17,3,,\n3,,,20,1,,", 0, 0, "row 2: point 1: extraction was 18, and is 17 here")
+	tell("\n1,,,18,3,,warm\n2,,,19,4,,\n3,,,20,1,2,", 2, 1, "")
+	if its := s.State().Iterations; len(its) != 3 || its[1].Number != 1 || its[1].Notes[0] != "warm" || its[2].Cost[0] != 2 {
+		t.Errorf("%+v", its)
+	}
+	if err := s.AddObjective(functions.Objective{Name: "price", Direction: functions.Minimize, Range: &[2]float64{0, 9}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	x := s.State().Iterations[2].X[0]
+	rows := fmt.Sprintf(",price\n1,,,18,3,,,5\n,%v,%v,20,1,2,,6\n", x[0], x[1])
+	tell(rows, 2, 0, "")
+	tell(rows, 0, 2, "")
+	if its := s.State().Iterations; len(its) != 3 || its[1].Y[0][2] != 5 || its[2].Y[0][2] != 6 || its[2].Waits() {
+		t.Errorf("%+v", its)
 	}
 }

@@ -1,0 +1,33 @@
+package headless
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Whoever writes to a session's file and does not leave it is named after a while, and nothing is recorded.
+func TestAnotherProcessStays(t *testing.T) {
+	defer func(usual time.Duration) { patience = usual }(patience)
+	patience = 20 * time.Millisecond
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := New(t.Context(), io.Discard, path, Setting{Function: "forrester", Optimizer: "random", Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	other, err := write(t.Context(), path, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = Ask(t.Context(), io.Discard, io.Discard, path, AskOptions{Points: 1})
+	if err == nil || !strings.Contains(err.Error(), "writes to this file, and did not leave it within 20ms") || !strings.Contains(err.Error(), "nothing was recorded") {
+		t.Errorf("%v", err)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := Ask(t.Context(), io.Discard, io.Discard, path, AskOptions{Points: 1}); err != nil {
+		t.Error(err)
+	}
+}
