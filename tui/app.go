@@ -10,6 +10,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
+	"bandscope/tui/declare"
 	"bandscope/tui/explore"
 	"bandscope/tui/export"
 	"bandscope/tui/history"
@@ -34,6 +35,7 @@ type app struct {
 	width, height int
 	explore       *explore.Model
 	current       screen.Page
+	declare       *declare.Model // with what was typed there; nil before it was wanted
 	help          help
 	now           func() time.Time
 	stray         stray
@@ -134,6 +136,12 @@ var rooms = []room{
 	}),
 	on(open.Groups, func(a *app, want screen.Open) (screen.Page, error) {
 		return open.New(want.From, a.explore.Session().Path(), a.options.Dir), nil
+	}),
+	on(declare.Groups, func(a *app, want screen.Declare) (screen.Page, error) {
+		if a.declare == nil {
+			a.declare = declare.New()
+		}
+		return a.declare, a.declare.Begin(want.From)
 	}),
 }
 

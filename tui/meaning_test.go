@@ -11,15 +11,17 @@ var meanings = []struct {
 	keys, meaning string
 	ways          []string
 }{
-	{"up down j k shift+up shift+down", "up, down: another one of a list, or a move upwards", []string{"choose", "choose a branch", "which parameter", "move in the list", "scroll", "another point",
+	{"up down j k shift+up shift+down", "up, down: another one of a list, or a move upwards", []string{"move the row", "choose", "choose a branch", "which parameter", "move in the list", "scroll", "another point", "another row",
 		"move along the other variable", "move the box (shift: finer)"}},
-	{"left right shift+left shift+right", "left, right: a move, a step or a change that way", []string{"back", "change", "change the parameter", "move (shift: faster)",
+	{"left right shift+left shift+right", "left, right: a move, a step or a change that way", []string{"back", "change", "another choice, or within the text", "change the parameter", "move (shift: faster)",
 		"move the box (shift: finer)", "prefer A", "prefer B"}},
 	{"tab shift+tab", "the next one, the one before", []string{"choose", "to the next point", "next box", "next pane", "next field", "previous field", "another note on the step"}},
-	{"enter", "take what is chosen", []string{"type a value", "evaluate", "results", "next field, behind the last: tell", "aim there", "go on from this branch", "take, and go on"}},
+	{"enter", "take what is chosen", []string{"type a value", "evaluate", "results", "next field, behind the last: tell", "aim there", "go on from this branch", "next field, or another row", "take, and go on"}},
 	{"esc", "stop, or leave", []string{"stop", "leave", "stop, or leave"}},
 	{"ctrl+c", "end: the program, or of what is typed the typing", []string{"quit", "leave"}},
-	{"ctrl+s", "take all of it", []string{"start at once", "keep the note", "tell"}},
+	{"ctrl+s", "take all of it", []string{"start at once", "write the file, and begin", "keep the note", "tell"}},
+	{"ctrl+d", "take away, so that it can be brought back", []string{"delete (to the trash)", "remove the row"}},
+	{"ctrl+b", "bring back", []string{"bring the last deleted back", "bring back what was here before"}},
 	{"delete backspace", "take away", []string{"default", "remove it", "remove the pane"}},
 	{"1 2 3 4 5 6", "a number: of what is numbered, or a value", []string{"which field is large", "type a value", "prefer A", "prefer B", "both alike", "cannot say"}},
 	{". -", "of a number that is typed; besides, see the others", []string{"type a value"}},

@@ -17,6 +17,7 @@ type Field struct {
 	Choices  []string // what it is one of; nil where that is not so
 	Text     bool     // it is text, and stands in quotes
 	List     bool     // it is several values
+	Comment  string   // what is written beside it where it first stands; empty for nothing
 }
 
 // Fields are the keys of a table that a person fills in, in the order of the file. What has a single choice is none of them.
@@ -25,7 +26,7 @@ func Fields(table string) (list []Field) {
 		if len(k.choices) == 1 {
 			continue
 		}
-		list = append(list, Field{k.name, k.required, k.example, k.about, k.choices, k.takes == takesText, k.takes == takesPair})
+		list = append(list, Field{k.name, k.required, k.example, k.about, k.choices, k.takes == takesText, k.takes == takesPair, k.comment})
 	}
 	return list
 }

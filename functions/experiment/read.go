@@ -68,40 +68,41 @@ type key struct {
 	example  string
 	about    string   // what it is, for a person who fills in a form
 	choices  []string // what the text is one of; nil for any
+	comment  string   // what stands beside it where it is first written
 }
 
 // keys are those of each table, in the order in which they are told and written.
 var keys = map[string][]key{
 	rootTable: {
-		{"name", takesText, true, `"espresso"`, "what the experiment is called: letters, digits, _ and -", nil},
-		{"about", takesText, false, `"what it is about"`, "what it is about, in a sentence", nil},
-		{"cost", takesText, false, `"1 + dose/10"`, "what an evaluation costs, if that differs: an expression of the variables by their names", nil},
-		{"budget", takesWhole, false, "40", "how many evaluations are planned", nil},
+		{"name", takesText, true, `"espresso"`, "what the experiment is called", nil, ""},
+		{"about", takesText, false, `"what it is about"`, "what it is about, in a sentence", nil, ""},
+		{"cost", takesText, false, `"1 + dose/10"`, "what an evaluation costs, if that differs: an expression of the variables by their names", nil, ""},
+		{"budget", takesWhole, false, "40", "how many evaluations are planned", nil, ""},
 	},
 	variableTable: {
-		{"name", takesText, true, `"dose"`, "what is set: letters, digits and _", nil},
-		{"low", takesNumber, true, "14", "the least value that it may be set to", nil},
-		{"high", takesNumber, true, "20", "the greatest value that it may be set to", nil},
-		{"unit", takesText, false, `"g"`, "in what it is told, such as g or °C", nil},
-		{"scale", takesText, false, `"log"`, "how its values count: by equal differences, or by equal factors", []string{linearName, logName}},
-		{"kind", takesText, false, `"real"`, "what its values are", []string{"real"}},
+		{"name", takesText, true, `"dose"`, "what is set", nil, ""},
+		{"low", takesNumber, true, "14", "the least value that it may be set to", nil, ""},
+		{"high", takesNumber, true, "20", "the greatest value that it may be set to", nil, ""},
+		{"unit", takesText, false, `"g"`, "in what it is told", nil, ""},
+		{"scale", takesText, false, `"log"`, "how its values count: by equal differences, or by equal factors", []string{linearName, logName}, ""},
+		{"kind", takesText, false, `"real"`, "what its values are", []string{"real"}, ""},
 	},
 	objectiveTable: {
-		{"name", takesText, true, `"yield"`, "what is measured: letters, digits and _", nil},
-		{"direction", takesText, true, `"maximize"`, "whether more of it is better, or less", []string{string(functions.Minimize), string(functions.Maximize)}},
-		{"unit", takesText, false, `"%"`, "in what it is told, such as % or s", nil},
-		{"range", takesPair, false, "[14, 24]", "the least and the greatest value that are expected", nil},
-		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil},
-		{"at_most", takesNumber, false, "10", "above which value a result is of no use", nil},
-		{"at_least", takesNumber, false, "10", "below which value a result is of no use", nil},
+		{"name", takesText, true, `"yield"`, "what is measured", nil, ""},
+		{"direction", takesText, true, `"maximize"`, "whether more of it is better, or less", []string{string(functions.Minimize), string(functions.Maximize)}, ""},
+		{"unit", takesText, false, `"%"`, "in what it is told", nil, ""},
+		{"range", takesPair, false, "[14, 24]", "the least and the greatest value that are expected", nil, "what is expected"},
+		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil, "standard deviation, if known"},
+		{"at_most", takesNumber, false, "10", "above which value a result is of no use", nil, ""},
+		{"at_least", takesNumber, false, "10", "below which value a result is of no use", nil, ""},
 	},
 	limitTable: {
-		{"name", takesText, true, `"temperature"`, "what is measured and not optimized: letters, digits and _", nil},
-		{"at_most", takesNumber, false, "80", "above which value a result is of no use", nil},
-		{"at_least", takesNumber, false, "80", "below which value a result is of no use", nil},
-		{"unit", takesText, false, `"°C"`, "in what it is told, such as % or s", nil},
-		{"range", takesPair, false, "[20, 120]", "the least and the greatest value that are expected", nil},
-		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil},
+		{"name", takesText, true, `"temperature"`, "what is measured and not optimized", nil, ""},
+		{"at_most", takesNumber, false, "80", "above which value a result is of no use", nil, ""},
+		{"at_least", takesNumber, false, "80", "below which value a result is of no use", nil, ""},
+		{"unit", takesText, false, `"°C"`, "in what it is told", nil, ""},
+		{"range", takesPair, false, "[20, 120]", "the least and the greatest value that are expected", nil, "what is expected"},
+		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil, "standard deviation, if known"},
 	},
 }
 

@@ -24,6 +24,7 @@ func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) com
 func commands() []command {
 	return slices.Concat(stepCommands(), paneCommands(), lookCommands(), []command{
 		can(screen.Bind("o", "open", "o"), (*Model).choose).Long("another comparison, problem, method or session"),
+		can(screen.Bind("X", "experiment of your own", "X"), (*Model).declare).Long("declare an experiment of your own; one like this one, if this is one"),
 		screen.Wants[*Model](screen.Bind("c", "to the explorer", "c"), screen.Close{}),
 	}, screen.Anywhere[*Model]())
 }
@@ -145,6 +146,10 @@ func (m *Model) oneVariable() string {
 
 // choose asks for the screen on which another comparison is chosen.
 func (m *Model) choose() tea.Cmd { return screen.Want(screen.Open{From: m.base.State().Config}) }
+
+func (m *Model) declare() tea.Cmd {
+	return screen.Want(screen.Declare{From: m.base.State().Config})
+}
 
 // selectPane goes to another pane, round in a circle.
 func (m *Model) selectPane(i int) tea.Cmd {

@@ -2,8 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,6 +21,7 @@ func actCommands() []command {
 		unless((*Model).noResults, screen.Bind("enter", "results", "enter"), begins(results.New)).Long("enter what came of the points that are out, where a person evaluates"),
 		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.leave(screen.Compare{}) }).Long("compare methods on the same data"),
 		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { return m.leave(screen.Open{From: m.state.Config}) }).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),
+		can(screen.Bind("X", "experiment of your own", "X"), func(m *Model) tea.Cmd { return m.leave(screen.Declare{From: m.state.Config}) }).Long("declare an experiment of your own; one like this one, if this is one"),
 		can(screen.Bind("w", "save", "w"), (*Model).askPath).Long("save under a name"),
 		{Binding: screen.Bind("R", "resume last session", "R"), Off: (*Model).noResume, Do: (*Model).resume},
 	}
@@ -66,7 +65,7 @@ func (m *Model) resume(msg tea.KeyPressMsg) tea.Cmd {
 func (m *Model) askPath() tea.Cmd {
 	offered := shelf.NameFor(m.dir, m.state.Config, m.session.Started())
 	return m.Status.Ask("save as", offered, func(text string) tea.Cmd {
-		path, err := expand(text)
+		path, err := screen.TypedPath(text, "run.jsonl")
 		if err != nil {
 			return m.Status.Again(err.Error())
 		}
@@ -78,20 +77,4 @@ func (m *Model) askPath() tea.Cmd {
 		}
 		return m.alterTyped(acts.Save{Path: path, Dir: m.dir})
 	})
-}
-
-// expand makes a typed path whole: ~ is the home folder.
-func expand(text string) (string, error) {
-	path := strings.TrimSpace(text)
-	if path == "" {
-		return "", fmt.Errorf("a file name is needed, such as run.jsonl")
-	}
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", fmt.Errorf("finding the home folder: %w", err)
-		}
-		path = filepath.Join(home, rest)
-	}
-	return path, nil
 }

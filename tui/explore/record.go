@@ -146,7 +146,7 @@ func (m *Model) noScroll() string {
 // askExport asks for the file to export to.
 func (m *Model) askExport() tea.Cmd {
 	cmd := m.Status.Ask("export to", "", func(text string) tea.Cmd {
-		path, err := expand(text)
+		path, err := screen.TypedPath(text, "run.jsonl")
 		if err != nil {
 			return m.Status.Again(err.Error())
 		}

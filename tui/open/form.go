@@ -28,6 +28,7 @@ const (
 	fieldCost
 	fieldCostBudget
 	fieldStart
+	fieldExperiment
 	fieldSessions
 	fieldComparisons
 	fieldLessons
@@ -37,10 +38,10 @@ const (
 // fields are the rows of the form.
 var fields = [fieldCount]struct {
 	name  string
-	about string                            // what a field without a list takes
-	list  bool                              // it is chosen from a list
-	read  func(m *form, text string) error  // reads what was typed or chosen into the configuration
-	leads func(chosen string) screen.Action // elsewhere than to a new session
+	about string                                     // what a field without a list takes
+	list  bool                                       // it is chosen from a list
+	read  func(m *form, text string) error           // reads what was typed or chosen into the configuration
+	leads func(m *form, chosen string) screen.Action // elsewhere than to a new session
 }{
 	fieldFunction:   {name: "function", list: true, read: (*form).readFunction},
 	fieldOptimizer:  {name: "optimizer", list: true, read: (*form).readOptimizer},
@@ -51,9 +52,10 @@ var fields = [fieldCount]struct {
 	fieldCostBudget: {name: "cost budget", read: (*form).readCostBudget, about: "What the evaluations may cost together: running stops when it is spent. Empty is no such bound."},
 	fieldStart:      {name: "start", about: "Starts a session with these choices. The session before stays on disk as it is."},
 
-	fieldSessions:    {name: "saved sessions", list: true, leads: func(path string) screen.Action { return screen.Resume{Path: path} }},
-	fieldComparisons: {name: "comparisons", list: true, leads: func(name string) screen.Action { return screen.Stored{Name: name} }},
-	fieldLessons:     {name: "lessons", list: true, leads: func(name string) screen.Action { return screen.Lesson{Name: name} }},
+	fieldExperiment:  {name: "experiment of your own", list: true, leads: (*form).declares},
+	fieldSessions:    {name: "saved sessions", list: true, leads: func(_ *form, path string) screen.Action { return screen.Resume{Path: path} }},
+	fieldComparisons: {name: "comparisons", list: true, leads: func(_ *form, name string) screen.Action { return screen.Stored{Name: name} }},
+	fieldLessons:     {name: "lessons", list: true, leads: func(_ *form, name string) screen.Action { return screen.Lesson{Name: name} }},
 }
 
 // apart reports whether a field is no part of the form for a new session, but leads elsewhere.
@@ -93,6 +95,7 @@ func newForm(current sessions.Config) form {
 	if x := current.Experiment; x != nil {
 		m.lists[fieldFunction], m.experiment = slices.Insert(m.lists[fieldFunction], 0, experimentItem(x.Problem())), current
 	}
+	m.lists[fieldExperiment] = declareItems(current.Experiment)
 	m.lists[fieldComparisons] = comparisonItems()
 	m.lists[fieldLessons] = lessonItems()
 	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
@@ -164,6 +167,15 @@ func (m *form) take(f field) error {
 		return read(m, strings.TrimSpace(m.inputs[f].Value()))
 	}
 	return nil
+}
+
+// declares leads to the form for an experiment, an empty one or one that is filled with that of the session.
+func (m *form) declares(chosen string) screen.Action {
+	from := m.config
+	if from.Experiment, from.ExperimentFile = nil, nil; chosen == likeThis {
+		from = m.experiment
+	}
+	return screen.Declare{From: from}
 }
 
 func (m *form) readFunction(string) error {

@@ -7,6 +7,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/functions/experiment"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
@@ -57,6 +58,20 @@ func experimentItem(p *functions.Problem) item {
 	}
 	it.more = append(it.more, p.Source, domainLine(p.Domain))
 	return it
+}
+
+// The two ways to an experiment of one's own.
+const newOne, likeThis = "new", "like this one"
+
+// declareItems are the ways to an experiment of one's own, from a session that may be about one.
+func declareItems(d *experiment.Declaration) []item {
+	items := []item{{value: newOne, about: "declare what you set and what you measure", more: []string{"An experiment of your own", "",
+		"A form takes what you set, between which bounds, and what you measure. It is checked while you type and kept as a file; then the program suggests what to try, and you tell what came of it."}}}
+	if d != nil {
+		items = append(items, item{value: likeThis, about: "the same form, filled with " + safe.Text(d.Name), more: []string{"An experiment like " + safe.Text(d.Name), "",
+			"The form is filled with what was declared, to be changed. The session stays as it is."}})
+	}
+	return items
 }
 
 func domainLine(d functions.Domain) string {

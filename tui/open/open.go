@@ -135,7 +135,7 @@ func (m *Model) pick() tea.Cmd {
 			m.say("there is nothing of this name here")
 			return nil
 		}
-		return screen.Want(leads(it.value))
+		return screen.Want(leads(&m.form, it.value))
 	}
 	if err := m.take(m.field); err != nil {
 		m.Status.Fail(err)

@@ -35,7 +35,7 @@ func (m *Model) formPanel(w, h int) []string {
 	st := m.Style
 	var body []string
 	for f := range fieldCount {
-		if f == fieldStart || f == fieldSessions {
+		if f == fieldStart || f == fieldExperiment {
 			body = append(body, "")
 		}
 		mark := "  "
@@ -69,6 +69,8 @@ func (m *Model) fieldValue(f field) string {
 		return st.Paint(st.Error, "  cannot be read")
 	case f == fieldSessions && f != m.field && !m.folder.read:
 		return st.Paint(st.Dim, st.Plain("  …"))
+	case f == fieldExperiment && f != m.field:
+		return ""
 	case apart(f) && f != m.field:
 		return st.Paint(st.Dim, fmt.Sprintf("  %d", len(m.lists[f])))
 	case f == m.field && (!fields[f].list || m.inputs[f].Value() != ""):

@@ -15,6 +15,7 @@ type (
 	Close   struct{}                         // back to the explorer
 	Quit    struct{}                         // the end of the program
 	Open    struct{ From sessions.Config }   // the screen on which another problem, method or session is chosen, which begins with these choices
+	Declare struct{ From sessions.Config }   // the form for an experiment of one's own, filled with that of these choices if they are about one
 	Compare struct{}                         // the session's data under several methods
 	History struct{}                         // the session's branches
 	Start   struct{ Config sessions.Config } // a new session

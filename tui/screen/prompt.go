@@ -1,6 +1,9 @@
 package screen
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
@@ -100,4 +103,20 @@ func (p *prompt) View(st theme.Style) string {
 		keys = append(keys, c.Help().Key+" "+c.Help().Desc)
 	}
 	return " " + st.Paint(st.Accent, p.label+": ") + p.input.View() + st.Paint(st.Dim, "  "+strings.Join(keys, ", "))
+}
+
+// TypedPath makes a path that was typed whole: ~ is the home folder. Where nothing was typed the error names an example.
+func TypedPath(text, example string) (string, error) {
+	path := strings.TrimSpace(text)
+	if path == "" {
+		return "", fmt.Errorf("a file name is needed, such as %s", example)
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("finding the home folder: %w", err)
+		}
+		path = filepath.Join(home, rest)
+	}
+	return path, nil
 }

@@ -44,9 +44,6 @@ func (w *Written) Line(n int) (Place, bool) {
 // nowhere is the place of a line between tables.
 var nowhere = Place{Index: -2}
 
-// Of a key what is said of it where it first stands.
-var comments = map[string]string{"range": "what is expected", "noise": "standard deviation, if known"}
-
 // real is said of the first variable, where it has no other keys than these.
 const real = `a real number; scale = "log" is possible`
 
@@ -100,7 +97,7 @@ func (w *writer) table(table string, index int, row Row) {
 	}
 	for i, f := range given {
 		line := f.Key + strings.Repeat(" ", width-len(f.Key)) + " = " + value(f, strings.TrimSpace(row[f.Key]))
-		comment := comments[f.Key]
+		comment := f.Comment
 		if table == experiment.Variables && index == 0 && plain && i == len(given)-1 {
 			comment = real
 		}

@@ -1,0 +1,143 @@
+// Package declare is the screen on which an experiment of one's own is declared: a form with the keys of the experiment file, each checked while it is
+// typed, beside the file that comes of it. What is typed is a draft of functions/experiment/draft, which has the checks; from it comes a file, which is
+// written off the update loop, and an action of the window's that begins a session on it. Nothing is evaluated here, and no session is changed.
+package declare
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/functions/experiment"
+	"bandscope/functions/experiment/draft"
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+)
+
+// Model is the screen. It stays when it is left, with what was typed.
+type Model struct {
+	screen.Base
+	filling
+	written *draft.Written // the draft as a file
+	past    []filling      // what ctrl+b brings back, the last one last
+	config  sessions.Config
+	done    bool // a session was begun with it
+
+	at      spot
+	input   textinput.Model
+	letters string // of a choice, as they were typed
+	asked   bool   // it was to be written: what is missing is wrong from then on
+	jobs    screen.Jobs
+	over    string // a file that is there and may be replaced, as that was asked back
+}
+
+// filling is what stands in the form.
+type filling struct {
+	draft *draft.Draft
+	began *draft.Draft // as it was filled, before anything was typed
+	like  string       // the experiment that it was filled with; empty for none
+}
+
+// New makes the screen with an empty form.
+func New() *Model {
+	in := textinput.New()
+	in.Prompt = ""
+	in.CharLimit = 4096
+	m := &Model{Base: screen.NewBase(), input: in}
+	m.fill(draft.New(), "")
+	return m
+}
+
+// Begin opens the form from a session: one about an experiment fills it with that one's declaration. What was typed stays, and where something else takes its
+// place it can be brought back.
+func (m *Model) Begin(from sessions.Config) error {
+	m.config, m.asked = from, false
+	filled, like := draft.New(), ""
+	if from.Experiment != nil {
+		var err error
+		if filled, err = draft.Of(from.Experiment); err != nil {
+			return err
+		}
+		like = from.Experiment.Name
+	}
+	typed := !m.draft.Same(m.began)
+	switch {
+	case m.done || like != "" && !filled.Same(m.began):
+		if typed || m.done {
+			m.keep()
+		}
+		m.fill(filled, like)
+	case !typed:
+		m.fill(filled, like)
+	default:
+		m.Say("what you typed is still here", false)
+	}
+	return nil
+}
+
+// fill fills the form, and puts the cursor at its beginning.
+func (m *Model) fill(d *draft.Draft, like string) {
+	m.filling, m.done = filling{d, d.Clone(), like}, false
+	m.check()
+	m.enter(spot{})
+}
+
+// keep keeps what is typed, so that it can be brought back.
+func (m *Model) keep() {
+	m.past = append(m.past, filling{m.draft.Clone(), m.began, m.like})
+	if n := len(m.past); n > mostKept {
+		m.past = slices.Delete(m.past, 0, n-mostKept)
+	}
+}
+
+// mostKept bounds what can be brought back.
+const mostKept = 50
+
+// check finds what is wrong with what is typed.
+func (m *Model) check() { m.written = m.draft.Write() }
+
+// Init puts the cursor into the field on which the form stands.
+func (m *Model) Init() tea.Cmd { return m.enter(m.at) }
+
+// Stop gives up a file that is being read or written.
+func (m *Model) Stop() { m.jobs.Stop() }
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.DoneMsg:
+		if inner, ok := m.jobs.Take(msg); ok {
+			m.jobs.Finish()
+			return m.filed(inner)
+		}
+		return nil
+	case screen.TickMsg:
+		return m.jobs.Tick(msg)
+	case tea.KeyPressMsg:
+		if cmd, taken := m.take(msg); taken {
+			return cmd
+		}
+		return m.edit(msg)
+	}
+	if m.Status.Open() {
+		return m.Status.Type(msg)
+	}
+	return m.edit(msg)
+}
+
+// wrong are the faults at a place, without those that only say that something is missing, unless the form was to be written.
+func (m *Model) wrong(at draft.Place) (list []string) {
+	for _, f := range m.written.Faults {
+		if f.Place == at && (m.asked || !m.missing(f)) {
+			list = append(list, f.Text)
+		}
+	}
+	return list
+}
+
+// missing reports whether a fault only says that something is to be typed yet.
+func (m *Model) missing(f draft.Fault) bool {
+	row := m.draft.Row(f.Table, f.Index)
+	return row == nil && f.Table != experiment.Root || f.Key == "" && f.Table == experiment.Root || f.Key != "" && row[f.Key] == ""
+}

@@ -1,0 +1,317 @@
+package declare
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/functions/experiment"
+	"bandscope/sessions"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// form drives the screen; what it wants of the window is kept.
+type form struct {
+	*Model
+	t    *testing.T
+	want screen.Action
+}
+
+func open(t *testing.T, from sessions.Config) *form {
+	t.Helper()
+	f := &form{Model: New(), t: t}
+	if err := f.Begin(from); err != nil {
+		t.Fatal(err)
+	}
+	f.Resize(120, 36)
+	f.Restyle(theme.New(true, theme.TrueColor, false))
+	f.Init()
+	return f
+}
+
+func (f *form) do(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	if name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name(); strings.Contains(name, "/cursor.") || strings.Contains(name, ".Tick.func") {
+		return // it waits for a clock
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			f.do(c)
+		}
+	case screen.ActionMsg:
+		f.want = msg.Action
+	default:
+		f.do(f.Update(msg))
+	}
+}
+
+// press presses keys by their names; types types a text, in which | is tab.
+func (f *form) press(names ...string) {
+	for _, n := range names {
+		f.do(f.Update(press.Key(n)))
+	}
+}
+
+func (f *form) types(text string) {
+	for _, k := range press.Text(text) {
+		if k.Text == "|" {
+			k = press.Key("tab")
+		}
+		f.do(f.Update(k))
+	}
+}
+
+func (f *form) text() string { return ansi.Strip(strings.Join(f.Render(), "\n")) }
+
+func (f *form) shows(want string) {
+	f.t.Helper()
+	if !strings.Contains(f.text(), want) {
+		f.t.Errorf("the screen does not show %q:\n%s", want, f.text())
+	}
+}
+
+// example is the README's example.
+const example = "../../functions/experiment/testdata/espresso.toml"
+
+// espresso is the README's example as it is typed.
+const espresso = "espresso\nextraction against bitterness on the lever machine\n\n\n" +
+	"dose\n14\n20\ng\n\n\ntime\n20\n40\ns\n\n|" +
+	"extraction\nma\n%\n14 to 24\n0.3\n\n\n\nbitterness\nm\n\n0..10"
+
+// The README's example, typed, is the README's file; the session that is wanted is about it, and a point can be asked for.
+func TestTypedWrittenAndBegun(t *testing.T) {
+	want, err := os.ReadFile(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	f := open(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7})
+	f.types(espresso)
+	f.shows("complete: ctrl+s")
+	f.press("ctrl+s")
+	f.shows("write it to: espresso.toml")
+	f.press("enter")
+	start, ok := f.want.(screen.Start)
+	if !ok {
+		t.Fatalf("it wants %#v:\n%s", f.want, f.text())
+	}
+	if start.Config.Problem != "espresso" || start.Config.Seed != 7 || start.Config.Optimizer != "" || start.Config.ExperimentFile == nil {
+		t.Errorf("a session is wanted with %+v", start.Config)
+	}
+	got, err := os.ReadFile("espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+	if s, err := sessions.New(start.Config); err != nil || s.State().Spec.Name != "mobo-rs-ts" {
+		t.Errorf("the session: %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
+		t.Errorf("%v is left behind", left)
+	}
+}
+
+// A file that is there is only replaced when it was asked back, and a name that cannot be written to stays to be mended.
+func TestFilesAreNotOverwritten(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("espresso.toml", []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := open(t, sessions.Config{})
+	f.types(espresso)
+	f.press("ctrl+s", "enter")
+	f.shows("espresso.toml is there already: enter once more replaces it")
+	if text, _ := os.ReadFile("espresso.toml"); string(text) != "mine" || f.want != nil {
+		t.Fatalf("it is %q, wanted is %v", text, f.want)
+	}
+	f.types("-2")
+	f.press("enter") // another name, with another ending
+	if _, err := os.Stat("espresso.toml-2.toml"); err != nil || f.want == nil {
+		t.Errorf("%v, wanted is %v:\n%s", err, f.want, f.text())
+	}
+	f.want = nil
+	f.press("ctrl+s", "enter", "enter")
+	if text, _ := os.ReadFile("espresso.toml"); !strings.HasPrefix(string(text), "name  = \"espresso\"") || f.want == nil {
+		t.Errorf("it is %q, wanted is %v", text, f.want)
+	}
+	f.want = nil
+	f.press("ctrl+s")
+	for range "espresso.toml" {
+		f.press("backspace")
+	}
+	f.types("no/such/folder\n")
+	f.shows("write it to: no/such/folder")
+	f.shows("takes no file")
+	f.press("esc")
+	if f.press("esc"); f.want != screen.Action(screen.Close{}) {
+		t.Errorf("esc wants %#v", f.want)
+	}
+}
+
+// What is wrong is said under its row while it is typed, in the words of the file's checks; what is missing only when it is to be written.
+func TestFaultsStandUnderTheirFields(t *testing.T) {
+	f := open(t, sessions.Config{})
+	f.shows("6 to be filled in yet")
+	f.types("branin")
+	f.shows(`× "branin" is the name of a test function; take another,`)
+	f.types("x||2*z||dose|20|14")
+	lines := strings.Split(f.text(), "\n")
+	for i, l := range lines {
+		if strings.Contains(l, " dose ") && !strings.Contains(lines[i+1], "× low is 20 and high is 14; low is less than high") {
+			t.Errorf("under the row stands %q", lines[i+1])
+		}
+	}
+	f.types("0||||y")
+	if strings.Contains(f.text(), "has no direction") {
+		t.Errorf("what is missing is told before it is wanted:\n%s", f.text())
+	}
+	f.press("ctrl+s")
+	f.shows("this objective has no direction")
+	if field, _ := f.field(f.at); field.Key != "budget" && field.Key != "direction" {
+		t.Errorf("the cursor is on %q", field.Key)
+	}
+}
+
+// Rows are added, moved, removed and brought back; a form is emptied and brought back.
+func TestRows(t *testing.T) {
+	f := open(t, sessions.Config{})
+	names := func() string {
+		var list []string
+		for _, row := range f.draft.Variables {
+			list = append(list, row["name"])
+		}
+		return strings.Join(list, " ")
+	}
+	check := func(want string, keys ...string) {
+		t.Helper()
+		if f.press(keys...); names() != want {
+			t.Errorf("after %v the variables are %q, want %q", keys, names(), want)
+		}
+	}
+	check("a", "down", "down", "down", "down", "a")
+	check("a b", "down", "b") // typing behind the last row begins one
+	check("a b c", "down", "enter", "c")
+	check("a c b", "shift+up")
+	check("c a b", "shift+up")
+	check("c a b", "shift+up")
+	f.shows("at the end of its kind")
+	check("a c b", "shift+down")
+	check("a b", "ctrl+d")
+	check("a c b", "ctrl+b")
+	check("", "ctrl+n")
+	check("a c b", "ctrl+b")
+	check("a c b", "ctrl+b")
+	f.shows("nothing was removed or replaced here")
+	check("a c b", "down", "down", "down", "ctrl+d")
+	if f.shows("that is for a variable or an objective"); len(f.draft.Objectives) != 1 {
+		t.Errorf("%d objectives", len(f.draft.Objectives))
+	}
+}
+
+// A choice is chosen by the arrows, by its first letters and by one letter again and again, and taken away.
+func TestChoices(t *testing.T) {
+	f := open(t, sessions.Config{})
+	direction, scale := f.draft.Objectives[0], f.draft.Variables[0]
+	f.enter(spot{experiment.Objectives, 0, 1})
+	for _, c := range []struct{ key, want string }{{"right", "minimize"}, {"right", "maximize"}, {"right", "minimize"}, {"left", "maximize"}, {"backspace", ""}, {"left", "maximize"}, {"delete", ""},
+		{"m", "minimize"}, {"a", "maximize"}, {"m", "minimize"}, {"m", "maximize"}, {"x", "maximize"}} {
+		if f.press(c.key); direction["direction"] != c.want {
+			t.Errorf("%s chooses %q, want %q", c.key, direction["direction"], c.want)
+		}
+	}
+	f.shows("x is none of them: left and right go through minimize, maximize")
+	f.enter(spot{experiment.Variables, 0, 4})
+	for _, c := range []struct{ key, want string }{{"right", "log"}, {"right", ""}, {"l", "log"}, {"l", ""}, {"l", "log"}, {"l", ""}, {"i", ""}, {"l", "log"}, {"o", "log"}} {
+		if f.press(c.key); scale["scale"] != c.want {
+			t.Errorf("%s chooses %q, want %q", c.key, scale["scale"], c.want)
+		}
+	}
+}
+
+// What was typed stays when the form is left; what a session declares fills it, and what stood there can be brought back; a file fills it too.
+func TestFormIsFilled(t *testing.T) {
+	cfg, err := sessions.Config{Optimizer: "ehvi", Seed: 3}.WithExperiment(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := func(f *form) string { return f.draft.Root["name"] }
+	f := open(t, sessions.Config{Problem: "branin"})
+	f.types("mine")
+	if f.Begin(sessions.Config{Problem: "branin"}); name(f) != "mine" {
+		t.Errorf("what was typed is %q", name(f))
+	}
+	if f.Begin(cfg); name(f) != "espresso" || f.written.Declaration == nil {
+		t.Errorf("the form is filled with %q", name(f))
+	}
+	f.shows("a new experiment like espresso")
+	f.press("ctrl+b")
+	if name(f) != "mine" {
+		t.Errorf("brought back is %q", name(f))
+	}
+	f.Begin(cfg)
+	f.types("-2")
+	if f.Begin(cfg); name(f) != "espresso-2" {
+		t.Errorf("the changed copy is %q", name(f))
+	}
+	t.Chdir(t.TempDir())
+	f.press("ctrl+s", "enter")
+	if start, ok := f.want.(screen.Start); !ok || start.Config.Optimizer != "ehvi" || start.Config.Problem != "espresso-2" {
+		t.Errorf("wanted is %+v", f.want)
+	}
+	if f.Begin(sessions.Config{}); name(f) != "" {
+		t.Errorf("after a session was begun the form has %q", name(f))
+	}
+	f.press("ctrl+l")
+	f.types("espresso-2.toml\n")
+	if name(f) != "espresso-2" {
+		t.Errorf("filled from the file it has %q:\n%s", name(f), f.text())
+	}
+	if err := os.WriteFile("bad.toml", []byte("name = 3\nlow = 4\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f.press("ctrl+l")
+	f.types("bad.toml\n")
+	f.shows("bad.toml: line 1: name is text, in quotes")
+	f.shows("more)")
+}
+
+// Screens at three sizes, and without colours and signs.
+func TestScreens(t *testing.T) {
+	wrong := "espresso\nextraction against bitterness on the lever machine\n1 + dose/10\n40\ndose\n14\n20\ng\n\n\ntime\n40\n20\ns\nlo\n\nmax\n14,5\n||||extraction\nma\n%\n24..14\n0.3\n\n\n\nbitterness\nm\n"
+	for _, c := range []struct {
+		name, typed string
+		w, h        int
+		style       theme.Style
+	}{
+		{"empty-80x24", "", 80, 24, theme.New(true, theme.TrueColor, false)},
+		{"complete-120x36", espresso, 120, 36, theme.New(true, theme.TrueColor, false)},
+		{"wrong-80x24", wrong, 80, 24, theme.New(true, theme.TrueColor, false)},
+		{"wrong-120x36-nocolor", wrong, 120, 36, theme.New(true, theme.NoColor, false)},
+		{"wrong-80x24-ascii", wrong, 80, 24, theme.New(true, theme.NoColor, true)},
+		{"wrong-200x60-light", wrong, 200, 60, theme.New(false, theme.TrueColor, false)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := open(t, sessions.Config{})
+			f.Resize(c.w, c.h)
+			f.Restyle(c.style)
+			f.types(c.typed)
+			golden.Check(t, c.name, strings.Join(f.Render(), "\n"), c.style.ASCII)
+		})
+	}
+}

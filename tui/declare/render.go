@@ -1,0 +1,285 @@
+package declare
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/functions/experiment"
+	"bandscope/functions/experiment/draft"
+	"bandscope/sessions/safe"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// besideWidth is the least width of a window in which the file stands beside the form, mostForm the most that the form takes of one.
+const besideWidth, leastForm, mostForm = 114, 76, 110
+
+// Render draws the screen: the form, beside it the file that comes of it where there is room, and below what the field is about.
+func (m *Model) Render() []string {
+	w, h := m.Width, m.Height-2
+	form := w
+	if w >= besideWidth {
+		form = min(max(w*11/20, leastForm), mostForm)
+	}
+	lines := m.formPanel(form, h)
+	if form < w {
+		lines = screen.Beside(lines, m.filePanel(w-form, h))
+	}
+	last := " " + screen.Footer(m.Style, hints(), m.Width-2)
+	if m.Status.Open() {
+		last = m.Status.Explain(m.Style)
+	}
+	return append(lines, m.Status.Line(m.Style, m.jobs.Status(m.Style.ASCII), m.hint()), last)
+}
+
+// line is a line of the form, and the line of spots that it belongs to; -1 for none.
+type line struct {
+	text string
+	of   int
+}
+
+func (m *Model) formPanel(w, h int) []string {
+	st := m.Style
+	body := m.body(w - 2)
+	at, _ := m.find(m.lines())
+	first, last := 0, 0 // of the lines that belong to where the cursor is
+	for i, l := range body {
+		if l.of == at {
+			if last = i; body[max(i-1, 0)].of != at {
+				first = i
+			}
+		}
+	}
+	room := h - 2
+	top := max(min(first-room/3, len(body)-room), 0)
+	if len(body) <= room {
+		top = 0
+	}
+	top = max(top, last-room+1)
+	var shown []string
+	for i := top; i < len(body) && len(shown) < room; i++ {
+		shown = append(shown, body[i].text)
+	}
+	title := "a new experiment"
+	if m.like != "" {
+		title += " like " + safe.Text(m.like)
+	}
+	lines := screen.Panel(st, title, shown, w, h, true)
+	lines[len(lines)-1] = screen.Bottom(st, m.state(), w)
+	return lines
+}
+
+// state says how far the form is.
+func (m *Model) state() string {
+	st := m.Style
+	missing, wrong := 0, 0
+	for _, f := range m.written.Faults {
+		if m.missing(f) {
+			missing++
+		} else {
+			wrong++
+		}
+	}
+	switch {
+	case wrong > 0:
+		return st.PaintBold(st.Error, st.Plain(fmt.Sprintf("%s %d wrong", st.Glyph(theme.GlyphCross), wrong)))
+	case missing > 0:
+		return st.Paint(st.Dim, fmt.Sprintf("%d to be filled in yet", missing))
+	}
+	return st.PaintBold(st.Good, "complete: ctrl+s writes the file and begins")
+}
+
+// body are the lines of the form.
+func (m *Model) body(w int) (body []line) {
+	n := 0
+	put := func(of int, text string) { body = append(body, line{text, of}) }
+	faults := func(of int, at draft.Place) {
+		for _, text := range m.told(at) {
+			for i, l := range screen.Wrap(m.Style.Plain(safe.Text(text)), w-10) {
+				mark := "  "
+				if i == 0 {
+					mark = m.Style.Glyph(theme.GlyphCross) + " "
+				}
+				put(of, "      "+m.Style.PaintBold(m.Style.Error, mark+l))
+			}
+		}
+	}
+	for i, f := range m.fieldsOf(experiment.Root, 0) {
+		s := spot{experiment.Root, 0, i}
+		put(n, m.mark(s)+screen.Fit(m.label(s, f.Key), 10)+" "+m.cell(s, w-16))
+		faults(n, m.place(s))
+		n++
+	}
+	faults(0, draft.Place{})
+	for _, table := range tables {
+		put(-1, "")
+		if len(*m.draft.Rows(table)) > 0 {
+			put(-1, m.head(table, w))
+		}
+		faults(n, draft.Place{Table: table, Index: -1})
+		for row := range *m.draft.Rows(table) {
+			put(n, m.row(table, row, w))
+			faults(n, draft.Place{Table: table, Index: row})
+			for i := range m.fieldsOf(table, row) {
+				faults(n, m.place(spot{table, row, i}))
+			}
+			n++
+		}
+		s := spot{table, len(*m.draft.Rows(table)), 0}
+		add := "+ another " + table
+		if len(*m.draft.Rows(table)) == 0 {
+			add = "+ " + one(table)
+		}
+		if m.at == s {
+			add = m.Style.PaintBold(m.Style.Accent, add)
+		} else {
+			add = m.Style.Paint(m.Style.Faint, add)
+		}
+		put(n, m.mark(s)+add)
+		n++
+	}
+	return body
+}
+
+// told is what is wrong at a place, each beginning with the key where the words do not name it.
+func (m *Model) told(at draft.Place) []string {
+	list := m.wrong(at)
+	for i, text := range list {
+		if !strings.Contains(text, at.Key) {
+			list[i] = at.Key + ": " + text
+		}
+	}
+	return list
+}
+
+// mark is the beginning of a line: a pointer where the cursor is.
+func (m *Model) mark(s spot) string {
+	if m.at.table == s.table && m.at.row == s.row && (s.table != experiment.Root || m.at == s) {
+		return " " + m.Style.PaintBold(m.Style.Accent, m.Style.Pointer()) + " "
+	}
+	return "   "
+}
+
+// label is the name of a field beside it.
+func (m *Model) label(s spot, text string) string {
+	if m.at == s {
+		return m.Style.PaintBold(m.Style.Text, text)
+	}
+	return m.Style.Paint(m.Style.Dim, text)
+}
+
+// width is how wide a field of a row is that is no name.
+func width(f experiment.Field) int {
+	w := 8 // a number
+	switch {
+	case f.Choices != nil:
+		for _, c := range f.Choices {
+			w = max(w-2, len(c)) + 2 // between the signs around it
+		}
+	case f.List:
+		w = 11
+	case f.Text:
+		w = 6
+	}
+	return max(w, len(f.Key))
+}
+
+// leastName and mostName are the widths between which the name of a row is.
+const leastName, mostName = 12, 26
+
+// columns are the widths of the fields of a row; names are as wide in all of them.
+func (m *Model) columns(table string, row, w int) []int {
+	name := mostName
+	for _, t := range tables {
+		rest := w - 4
+		for _, f := range m.fieldsOf(t, 0)[1:] {
+			rest -= width(f) + 1
+		}
+		name = min(name, rest)
+	}
+	list := []int{max(name, leastName)}
+	for _, f := range m.fieldsOf(table, row)[1:] {
+		list = append(list, width(f))
+	}
+	return list
+}
+
+// head is the heading over the rows of a kind.
+func (m *Model) head(table string, w int) string {
+	columns := m.columns(table, 0, w)
+	text := "   " + screen.Fit(m.Style.PaintBold(m.Style.Title, table+"s"), columns[0]+1)
+	for i, f := range m.fieldsOf(table, 0) {
+		if i > 0 {
+			text += screen.Fit(m.label(spot{table, m.at.row, i}, f.Key), columns[i]+1)
+		}
+	}
+	return text
+}
+
+// row is a row with its fields beside each other.
+func (m *Model) row(table string, row, w int) string {
+	text := m.mark(spot{table: table, row: row})
+	columns := m.columns(table, row, w)
+	for i, cw := range columns {
+		text += m.cell(spot{table, row, i}, cw) + " "
+	}
+	return text
+}
+
+// cell is a field in w columns.
+func (m *Model) cell(s spot, w int) string {
+	st := m.Style
+	f, _ := m.field(s)
+	text := m.text(s)
+	color := st.Accent
+	if len(m.wrong(m.place(s))) > 0 {
+		color = st.Error
+	}
+	switch {
+	case m.at == s && f.Choices != nil:
+		return screen.Fit(st.PaintBold(color, st.Plain("‹"+m.choice(f, text)+"›")), w)
+	case m.at == s && !m.Status.Open():
+		in := m.input
+		in.SetWidth(max(w-1, 1))
+		in.SetCursor(in.Position())
+		return screen.Fit(in.View(), w)
+	case text == "":
+		return screen.Fit(st.Paint(st.Faint, screen.ShortenIn(st, st.Plain(m.choice(f, "")), w)), w)
+	}
+	return screen.Fit(st.Paint(color, screen.ShortenIn(st, st.Plain(safe.Text(text)), w)), w)
+}
+
+// choice is what stands in a field: what is chosen, or where nothing is, what is so then, or that something is needed.
+func (m *Model) choice(f experiment.Field, text string) string {
+	switch {
+	case text != "":
+		return safe.Text(text)
+	case f.Required:
+		return "······"
+	case f.Choices != nil:
+		return f.Choices[0]
+	}
+	return ""
+}
+
+// hint says what the field is about in which the cursor is.
+func (m *Model) hint() string {
+	st := m.Style
+	f, ok := m.field(m.at)
+	if !ok {
+		return st.Paint(st.Text, "enter adds "+one(m.at.table)+", tab goes on")
+	}
+	text := f.About
+	switch {
+	case f.Choices != nil:
+		text += ": left and right, or a letter, choose " + strings.Join(f.Choices, " or ")
+	case m.text(m.at) == "":
+		text += ", such as " + strings.Trim(f.Example, `"[]`)
+		if !f.Required {
+			text += "; may stay empty"
+		}
+	}
+	return st.PaintBold(st.Text, f.Key) + "  " + st.Paint(st.Dim, screen.ShortenIn(st, st.Plain(text), max(m.Width-4-ansi.StringWidth(f.Key), 1)))
+}
