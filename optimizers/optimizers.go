@@ -16,6 +16,7 @@ import (
 
 	"bandscope/functions/digits"
 	"bandscope/functions/stream"
+	"bandscope/model"
 	"bandscope/model/preference"
 	"bandscope/optimizers/domain"
 	"bandscope/optimizers/param"
@@ -82,6 +83,9 @@ type Input struct {
 	// Noise is the standard deviation of each objective's observations, as it is declared, in the objective's own unit; 0 where it is not known, nil: nowhere.
 	Noise []float64
 
+	// Expected is what each minimized objective is declared to range over, from its least to its greatest value; nil where nobody said.
+	Expected [][]float64
+
 	// Limits are what has limits, in the order of the columns of Data.Limits; nil where nothing has.
 	Limits []Limit
 
@@ -120,6 +124,16 @@ func (in Input) Errors(objective int) []float64 {
 		return nil
 	}
 	return errors
+}
+
+// Scale standardizes the first n values of an objective: by their own mean and standard deviation, or as long as there are fewer than two and it is declared what to expect, by the
+// middle of that range and a quarter of its width, so that two standard deviations of a belief before any data are the range.
+func (in Input) Scale(objective, n int) model.Standardizer {
+	if n < 2 && objective < len(in.Expected) && in.Expected[objective] != nil {
+		lo, hi := in.Expected[objective][0], in.Expected[objective][1]
+		return model.Standardizer{Mean: lo + (hi-lo)/2, SD: (hi - lo) / 4}
+	}
+	return model.Standardize(in.Data.Column(objective)[:n])
 }
 
 // Length tells a length along a variable, given in the unit cube, in the variable's own unit; along a logarithmic scale it is a factor, as "×3.2", and along a choice

@@ -116,6 +116,7 @@ func (st State) setting() optimizers.Input {
 	}
 	for _, o := range st.Problem.Objectives {
 		in.Signs, in.Noise = append(in.Signs, o.Direction.Sign()), append(in.Noise, o.Noise)
+		in.Expected = append(in.Expected, expected(o))
 	}
 	in.Limits = limitsOf(st.Problem)
 	for _, r := range st.Problem.Regions {
@@ -130,6 +131,17 @@ func (st State) setting() optimizers.Input {
 		in.Fidelity = &optimizers.Fidelity{Index: i, Full: v.ToUnit(full), Text: v.Name + " = " + digits.Given(full)}
 	}
 	return in
+}
+
+// expected is what a minimized objective is declared to range over; nil where nobody said.
+func expected(o functions.Objective) []float64 {
+	switch {
+	case o.Range == nil:
+		return nil
+	case o.Direction == functions.Maximize:
+		return []float64{-o.Range[1], -o.Range[0]}
+	}
+	return []float64{o.Range[0], o.Range[1]}
 }
 
 // Input is what the optimizer sees here: inputs in the unit cube, objectives minimized, failed points apart.

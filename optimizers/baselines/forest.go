@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/model"
 	"bandscope/model/forest"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
@@ -48,7 +47,7 @@ var Forest = optimizers.Spec{
 
 // growForest is the belief of a forest, with the value that is to be improved upon, standardized.
 func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incumbent float64, err error) {
-	b = &forestBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}}
+	b = &forestBelief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}}
 	b.Of = forestMoments{b}
 	if in.Data.Len() == 0 {
 		return b, 0, nil

@@ -136,6 +136,9 @@ func (b *gradientBelief) lawOf(data *nn.Features) (*nn.GradientLaw, error) {
 func newGradientBelief(in optimizers.Input, how gradientMethod) *gradientBelief {
 	p := in.Params
 	b := &gradientBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}, how: how, factor: p.Number(how.factor)}
+	if in.Data.Len() == 0 {
+		b.Scale = in.Scale(0, 0) // what is trained later is trained on values that are standardized by themselves from the first on
+	}
 	hidden := make([]int, p.Int("depth"))
 	for i := range hidden {
 		hidden[i] = p.Int("width")

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
-	"bandscope/model"
 	"bandscope/model/linear"
 	"bandscope/model/nn"
 	"bandscope/optimizers"
@@ -77,7 +76,7 @@ type linBelief struct {
 // trainFeatures trains the network whose features the regression is on, its distance from initialization penalized by decay; it returns the
 // data as networks see them, nil without any.
 func trainFeatures(ctx context.Context, in optimizers.Input, decay float64) (*linBelief, *mat.Dense, []float64, error) {
-	b := &linBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}}
+	b := &linBelief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}}
 	p := in.Params
 	var x *mat.Dense
 	y := b.Scale.Apply(in.Data.Column(0))

@@ -24,6 +24,10 @@ func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...
 	d := kept.NewDigest()
 	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Prior, opt.Starts, opt.Own, opt.Tied)
 	d.Text(which...)
+	if n < 2 { // of more the scale is a function of them
+		s := in.Scale(objective, n)
+		d.Numbers(s.Mean, s.SD)
+	}
 	if in.Noise != nil {
 		d.Numbers(in.Noise[objective])
 	}

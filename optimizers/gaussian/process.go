@@ -29,7 +29,7 @@ func Params() []param.Decl {
 	return append([]param.Decl{
 		{Key: "kernel", Label: "kernel", Kind: param.Choice, Default: kernel.FormNames()[0],
 			Choices: kernel.FormNames(),
-			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input.",
+			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input. Where an objective declares its range, the mean is its middle and the scale a quarter of it before the second result.",
 			Source:  "Paria et al. 2022, App. F.1 (se)"},
 		{Key: "noise", Label: "noise", Kind: param.Choice, Default: "fitted", Choices: []string{"fitted", "fixed"},
 			Help:   "Whether the standard deviation of the observation noise is fitted with the other hyper-parameters.",
@@ -64,7 +64,7 @@ func FitAfresh(ctx context.Context, in optimizers.Input, objective int) (*Proces
 
 func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool) (*Process, error) {
 	y := in.Data.Column(objective)
-	scale := model.Standardize(y)
+	scale := in.Scale(objective, len(y))
 	opt := gpOptions(in)
 	key := fitKey(in, objective, opt, len(y), "with what was found earlier:", earlier)
 	if known, ok := fitsKept.Get(key); ok && len(y) > 0 { // as for the next of several points that are asked for
@@ -136,7 +136,7 @@ func fresh(ctx context.Context, in optimizers.Input, objective int, opt gp.Optio
 	}
 	y := in.Data.Column(objective)[:n]
 	rng := stream.New(in.Seed, n, "hyper-parameters", uint64(objective))
-	scale := model.Standardize(y)
+	scale := in.Scale(objective, n)
 	g, err := gp.Fit(ctx, in.Domain.Encode(x), scale.Apply(y), len(in.Domain.Columns(in.Dim)), withErrors(opt, in, objective, n, scale.SD), rng)
 	if err == nil && n%fitEvery == 0 {
 		keep(fitKey(in, objective, opt, n), g)
@@ -158,7 +158,7 @@ func better(ctx context.Context, in optimizers.Input, objective int, opt gp.Opti
 	}
 	y := in.Data.Column(objective)
 	opt.Starts, opt.From = 0, []*gp.GP{g, earlier}
-	scale := model.Standardize(y)
+	scale := in.Scale(objective, len(y))
 	return gp.Fit(ctx, in.Domain.Encode(in.Data.X), scale.Apply(y), len(in.Domain.Columns(in.Dim)), withErrors(opt, in, objective, len(y), scale.SD), nil)
 }
 

@@ -59,6 +59,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 	}
 	n := in.Data.Len()
 	if n == 0 {
+		b.Scale = in.Scale(0, 0) // what is trained later is trained on values that are standardized by themselves from the first on
 		return b, 0, nil
 	}
 	keys, first := ensembleKeys(in), min(search.InitialCount(in), n)

@@ -34,7 +34,7 @@ type builder struct {
 // fitNetworks is the Fit of the methods that minimize freshly trained networks, one for each point of the batch.
 func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizers.Belief, error) {
 	return func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
-		b := &trainedBelief{in: in, how: how, scale: model.Standardize(in.Data.Column(0)), arch: Arch(in),
+		b := &trainedBelief{in: in, how: how, scale: in.Scale(0, in.Data.Len()), arch: Arch(in),
 			turn: make(chan struct{}, 1)}
 		b.trained = kept.New[[2]uint64](trainedBytes, func(*nn.Fitted) int { return 2 * 8 * b.arch.Params() })
 		b.turn <- struct{}{}

@@ -27,7 +27,7 @@ var judgeKeys = map[string]bool{"scalarization": true, "prior": true}
 
 // sameBut reports whether two inputs are the same but for some parameters and the answers.
 func sameBut(a, b optimizers.Input, keys map[string]bool) bool {
-	if a.Step != b.Step || !search.SpaceOf(a).Equal(search.SpaceOf(b)) || a.Seed != b.Seed || !equalData(a.Data, b.Data) || !slices.Equal(a.Noise, b.Noise) || len(a.Params.Decls()) != len(b.Params.Decls()) {
+	if a.Step != b.Step || !search.SpaceOf(a).Equal(search.SpaceOf(b)) || a.Seed != b.Seed || !equalData(a.Data, b.Data) || !slices.Equal(a.Noise, b.Noise) || !slices.EqualFunc(a.Expected, b.Expected, slices.Equal) || len(a.Params.Decls()) != len(b.Params.Decls()) {
 		return false
 	}
 	for _, d := range b.Params.Decls() {

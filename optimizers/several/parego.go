@@ -47,7 +47,7 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 	}
 	one := in
 	one.Objectives = 1
-	one.Data.SE, one.Noise = nil, nil // those of a maximum of several are fitted
+	one.Data.SE, one.Noise, one.Expected = nil, nil, nil // those of a maximum of several are fitted
 	if n := in.Data.Len(); n > 0 {
 		y := mat.NewDense(n, 1, nil)
 		for i := range n {

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
-	"bandscope/model"
 	"bandscope/model/kernel"
 	"bandscope/model/law"
 	"bandscope/model/nn"
@@ -120,7 +119,7 @@ func (l lawMoments) Believe(X *mat.Dense) (acquisition.Moments, error) {
 
 func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
 	p := in.Params
-	b := &belief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}, sigma2: p.Number("sigma2"),
+	b := &belief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}, sigma2: p.Number("sigma2"),
 		network: kernel.Network{Unit: kernel.Unit(p.Choice("activation")), Depth: p.Int("depth"), SigmaW: p.Number("gamma"), SigmaB: p.Number("gamma"),
 			ZeroLastBias: p.Choice("last_bias") == "zero"}}
 	if in.Data.X != nil {

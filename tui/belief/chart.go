@@ -198,7 +198,7 @@ func (d Drawing) amended(c plot.Chart) []plot.Layer {
 	return []plot.Layer{was, rejected}
 }
 
-// Range is the range of the y axis: what is known for certain first (data, and the truth while it is shown), and of
+// Range is the range of the y axis: what is known for certain first (data, what is declared of them, and the truth while it is shown), and of
 // the band what does not dwarf that.
 func (d Drawing) Range() (lo, hi float64) {
 	var sure []float64
@@ -209,6 +209,9 @@ func (d Drawing) Range() (lo, hi float64) {
 	}
 	if d.Reveal {
 		sure = append(sure, d.Truth.Y...)
+	}
+	if r := d.Objective().Range; r != nil {
+		sure = append(sure, r[0], r[1])
 	}
 	lo, hi = scale.Span(sure)
 	if p := d.Picture; p != nil && len(p.Lower) > 0 {

@@ -117,17 +117,27 @@ func TestRangeOfASlice(t *testing.T) {
 	lo, hi := slices.Min(data), slices.Max(data)
 	padded := func(a, b float64) [2]float64 { return [2]float64{a - (b-a)/20, b + (b-a)/20} }
 	room := hi - lo
+	expecting := func(st sessions.State, lo, hi float64) sessions.State {
+		p := *st.Problem
+		p.Objectives = slices.Clone(p.Objectives)
+		p.Objectives[0].Range = &[2]float64{lo, hi}
+		st.Problem = &p
+		return st
+	}
 	for what, c := range map[string]struct {
 		d    Drawing
 		want [2]float64
 	}{
-		"data alone":          {Drawing{State: st}, padded(lo, hi)},
-		"a narrow band":       {Drawing{State: st, Picture: &Picture{Lower: []float64{lo - 1, lo + 1}, Upper: []float64{hi - 1, hi + 2}}}, padded(lo-1, hi+2)},
-		"a wide band":         {Drawing{State: st, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-room, hi+room)},
-		"with the truth":      {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}}, padded(lo-2, hi+4)},
-		"the truth, and wide": {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-2-(room+6)/6, hi+4+(room+6)/6)},
-		"the band alone":      {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
-		"one function alone":  {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Used: []float64{-3, 7}}}, padded(-3, 7)},
+		"data alone":                  {Drawing{State: st}, padded(lo, hi)},
+		"data in what is expected":    {Drawing{State: expecting(st, lo-5, hi+3)}, padded(lo-5, hi+3)},
+		"data beyond it":              {Drawing{State: expecting(st, lo-5, hi-0.1)}, padded(lo-5, hi)},
+		"what is expected of nothing": {Drawing{State: expecting(trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), 14, 24), Picture: &Picture{Lower: []float64{14}, Upper: []float64{24}}}, padded(14, 24)},
+		"a narrow band":               {Drawing{State: st, Picture: &Picture{Lower: []float64{lo - 1, lo + 1}, Upper: []float64{hi - 1, hi + 2}}}, padded(lo-1, hi+2)},
+		"a wide band":                 {Drawing{State: st, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-room, hi+room)},
+		"with the truth":              {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}}, padded(lo-2, hi+4)},
+		"the truth, and wide":         {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-2-(room+6)/6, hi+4+(room+6)/6)},
+		"the band alone":              {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
+		"one function alone":          {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Used: []float64{-3, 7}}}, padded(-3, 7)},
 	} {
 		if from, to := c.d.Range(); math.Abs(from-c.want[0])+math.Abs(to-c.want[1]) > 1e-9 {
 			t.Errorf("%s: the axis goes from %g to %g, want %v", what, from, to, c.want)

@@ -161,7 +161,7 @@ func (d Drawing) boxMarks(see func(y []float64)) []plot.Layer {
 
 // referencePoint is that of the hypervolume, in the objectives' units; nil before there are data to scale by.
 func (d Drawing) referencePoint() []float64 {
-	if len(d.State.Iterations) < 2 {
+	if d.Outcomes.Hi == nil || d.State.Range == nil && len(d.State.Iterations) < 2 {
 		return nil
 	}
 	at := weights.Reference(d.State.Input())

@@ -93,7 +93,7 @@ func (t turn) start() tea.Cmd {
 		return t.Say("boxes are for problems of several objectives, where outcomes are shown (d)")
 	case !st.Weighed():
 		return t.Say(st.Spec.Title + " has no prior over weights to steer")
-	case o.Held == nil || len(st.Iterations) < 2:
+	case o.Held == nil || st.Range == nil && len(st.Iterations) < 2:
 		return t.Say("the box needs the first points, which say what good and bad outcomes are: space")
 	}
 	prior, err := weights.PriorOf(t.State.Input())
