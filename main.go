@@ -466,10 +466,12 @@ func exportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			progress, done := headless.Progress(os.Stderr)
+			defer done()
 			if file == "" {
-				return export.Write(c.Context(), headless.Heeding(c.Context(), os.Stdout), s, format)
+				return export.Write(c.Context(), headless.Heeding(c.Context(), os.Stdout), s, format, progress)
 			}
-			return export.FileAs(c.Context(), file, s, format)
+			return export.FileAs(c.Context(), file, s, format, progress)
 		}}
 	c.Flags().StringVar(&format, "format", "csv", strings.Join(export.Formats(), ", "))
 	c.Flags().StringVarP(&file, "output", "o", "", "file to write, which must not exist, in place of standard output")

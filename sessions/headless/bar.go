@@ -10,6 +10,8 @@ import (
 	"charm.land/bubbles/v2/progress"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
+
+	"bandscope/sessions"
 )
 
 func detail(what string, done, total int) string {
@@ -33,6 +35,12 @@ func newBar(w io.Writer) *bar {
 		return &bar{plain: w}
 	}
 	return &bar{plain: w, w: colorprofile.NewWriter(w, os.Environ()), model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
+}
+
+// Progress shows how far something is, where errs is a terminal, until done is called.
+func Progress(errs io.Writer) (progress sessions.Progress, done func()) {
+	bar := newBar(errs)
+	return func(what string, done, total int) { bar.show(done, total, what) }, bar.clear
 }
 
 // isTerminal says whether what is written can be seen by a person at once.

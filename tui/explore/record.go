@@ -160,7 +160,7 @@ func (m *Model) askExport() tea.Cmd {
 }
 
 // Export writes the session off the update loop by a function of the window.
-func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session) error) tea.Cmd {
+func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session, progress sessions.Progress) error) tea.Cmd {
 	m.Stop()
 	return m.alterTyped(acts.Export{Path: path, Write: write})
 }

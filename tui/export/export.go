@@ -20,10 +20,12 @@ import (
 )
 
 // writers are the formats of this package; those of package sessions come beside them.
-var writers = map[string]func(ctx context.Context, w io.Writer, s *sessions.Session) error{
-	"svg":  SVG,
+var writers = map[string]func(ctx context.Context, w io.Writer, s *sessions.Session, progress sessions.Progress) error{
+	"svg": func(ctx context.Context, w io.Writer, s *sessions.Session, _ sessions.Progress) error {
+		return SVG(ctx, w, s)
+	},
 	"html": HTML,
-	"cast": func(ctx context.Context, w io.Writer, s *sessions.Session) error {
+	"cast": func(ctx context.Context, w io.Writer, s *sessions.Session, _ sessions.Progress) error {
 		return Cast(ctx, w, s, CastWidth, CastHeight, CastSpeed)
 	},
 }
@@ -34,14 +36,14 @@ func Formats() []string {
 }
 
 // Write writes a session in a format: csv, json and txt have what happened up to where it stands, svg the plot there, html the notebook of the whole
-// branch, cast a recording of its replay. The session itself is left alone.
-func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string) error {
+// branch, cast a recording of its replay. The session itself is left alone. A notebook takes as long as its fits; how far it is goes to progress, which may be nil.
+func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string, progress sessions.Progress) error {
 	if write := writers[format]; write != nil {
 		copied, err := s.Detach()
 		if err != nil {
 			return err
 		}
-		return write(ctx, w, copied)
+		return write(ctx, w, copied, progress)
 	}
 	if !slices.Contains(report.Formats, format) {
 		return naming.Unknown("format", format, Formats())
@@ -50,16 +52,16 @@ func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string)
 }
 
 // File writes a session to a new file, in the format of its ending.
-func File(ctx context.Context, path string, s *sessions.Session) error {
+func File(ctx context.Context, path string, s *sessions.Session, progress sessions.Progress) error {
 	format := strings.TrimPrefix(filepath.Ext(path), ".")
 	if !slices.Contains(Formats(), format) {
 		return fmt.Errorf("the file must end in one of .%s, got %q", strings.Join(Formats(), ", ."), path)
 	}
-	return FileAs(ctx, path, s, format)
+	return FileAs(ctx, path, s, format, progress)
 }
 
 // FileAs writes a session to a new file in a format. What is not whole is removed.
-func FileAs(ctx context.Context, path string, s *sessions.Session, format string) error {
+func FileAs(ctx context.Context, path string, s *sessions.Session, format string, progress sessions.Progress) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s exists already; choose another name", path)
@@ -67,7 +69,7 @@ func FileAs(ctx context.Context, path string, s *sessions.Session, format string
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(Write(ctx, f, s, format), f.Close()); err != nil {
+	if err := errors.Join(Write(ctx, f, s, format, progress), f.Close()); err != nil {
 		os.Remove(path)
 		return err
 	}

@@ -53,7 +53,7 @@ func TestSVG(t *testing.T) {
 	for _, c := range configs {
 		for _, steps := range []int{0, 1, 5} {
 			var b bytes.Buffer
-			if err := Write(context.Background(), &b, session(t, c, steps), "svg"); err != nil {
+			if err := Write(context.Background(), &b, session(t, c, steps), "svg", nil); err != nil {
 				t.Fatalf("%s with %s after %d steps: %v", c.Problem, c.Optimizer, steps, err)
 			}
 			d := xml.NewDecoder(bytes.NewReader(b.Bytes()))
@@ -89,11 +89,11 @@ func TestHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := Write(context.Background(), &b, s, "html"); err != nil {
+	if err := Write(context.Background(), &b, s, "html", nil); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
-	for _, want := range []string{"<h3>Experiment 2, step 2</h3>", "<strong>bold</strong>", "␛[31m", "typo &lt;b&gt;", `<td class="n">1.25</td>`, "was ", "bandscope replay --verify", "<code>kernel</code>"} {
+	for _, want := range []string{"<h3>Experiment 2, step 2</h3>", "<strong>bold</strong>", "␛[31m", "typo &lt;b&gt;", `<td class="n">1.25`, "was ", "bandscope replay --verify", "<code>kernel</code>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -107,7 +107,7 @@ func TestHTML(t *testing.T) {
 		t.Errorf("%d pictures", n)
 	}
 	b.Reset()
-	if err := Write(context.Background(), &b, session(t, configs[2], 3), "html"); err != nil || !strings.Contains(b.String(), "bandscope run -f branin -o gp-ei --seed 3 --budget 50 -n 3\n") {
+	if err := Write(context.Background(), &b, session(t, configs[2], 3), "html", nil); err != nil || !strings.Contains(b.String(), "bandscope run -f branin -o gp-ei --seed 3 --budget 50 -n 3\n") {
 		t.Errorf("a run without a person is repeated by a command: %v", err)
 	}
 }
@@ -142,7 +142,7 @@ func TestCast(t *testing.T) {
 		}
 		before := s.State()
 		var b bytes.Buffer
-		if err := Write(context.Background(), &b, s, "cast"); err != nil {
+		if err := Write(context.Background(), &b, s, "cast", nil); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
@@ -177,19 +177,19 @@ func TestCast(t *testing.T) {
 func TestFiles(t *testing.T) {
 	s := session(t, configs[1], 2)
 	path := filepath.Join(t.TempDir(), "x.csv")
-	if err := File(context.Background(), path, s); err != nil {
+	if err := File(context.Background(), path, s, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := File(context.Background(), path, s); err == nil || !strings.Contains(err.Error(), "exists already") {
+	if err := File(context.Background(), path, s, nil); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("a file is overwritten: %v", err)
 	}
-	if err := File(context.Background(), path+".doc", s); err == nil || !strings.Contains(err.Error(), ".svg") {
+	if err := File(context.Background(), path+".doc", s, nil); err == nil || !strings.Contains(err.Error(), ".svg") {
 		t.Errorf("an unknown ending: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	other := filepath.Join(t.TempDir(), "x.cast")
-	if err := File(ctx, other, s); err == nil {
+	if err := File(ctx, other, s, nil); err == nil {
 		t.Error("a cancelled recording is there")
 	}
 	if _, err := os.Stat(other); err == nil {
@@ -206,7 +206,7 @@ func TestNotesOfMarkedSteps(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := Write(context.Background(), &b, s, "html"); err != nil {
+	if err := Write(context.Background(), &b, s, "html", nil); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()

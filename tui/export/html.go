@@ -41,8 +41,11 @@ type contents struct {
 }
 
 // HTML writes the branch on which a session stands as a notebook on one page that refers to nothing outside of it: what is recommended, what was declared, every
-// experiment with who suggested it and why, what was believed then, notes and corrections in their places, and how to repeat it.
-func HTML(ctx context.Context, w io.Writer, s *sessions.Session) error {
+// experiment with who suggested it and why, what was believed then, notes and corrections in their places, and how to repeat it. progress, which may be nil, hears of each picture.
+func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessions.Progress) error {
+	if progress == nil {
+		progress = func(string, int, int) {}
+	}
 	s.Last()
 	st := s.State()
 	r := contents{Title: safe.Text(st.Problem.Name), About: safe.Text(st.Problem.About), Version: sessions.ProgramVersion(), Begun: stamp(s.Started())}
@@ -61,7 +64,7 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	}
 	r.declare(st)
 	r.table(b)
-	if err := r.steps(ctx, b); err != nil {
+	if err := r.steps(ctx, b, progress); err != nil {
 		return err
 	}
 	r.Method = safe.Text(fmt.Sprintf("%s: %s (%s)", st.Spec.Title, st.Spec.Summary, st.Spec.Source))

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"flag"
@@ -9,6 +10,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,7 +81,7 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 func pageOf(t *testing.T, s *sessions.Session) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(t.Context(), &b, s, "html"); err != nil {
+	if err := Write(t.Context(), &b, s, "html", nil); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -223,5 +225,25 @@ func TestNotebookOfChangedObjectives(t *testing.T) {
 		if page := pageOf(t, s); !strings.Contains(page, "body") || !strings.Contains(page, "body is not known yet") {
 			t.Error("the page says nothing of what is missing")
 		}
+	}
+}
+
+// How far the pictures are is told, and whoever gives it up gets no page.
+func TestNotebookTellsHowFarItIs(t *testing.T) {
+	s := notebook(t, "random")
+	st := s.State()
+	n := len(st.Iterations) + len(st.Out)
+	ctx, cancel := context.WithCancel(t.Context())
+	var heard []int
+	err := Write(ctx, io.Discard, s, "html", func(_ string, done, total int) {
+		if heard = append(heard, done); total != n {
+			t.Errorf("%d of %d pictures", done, total)
+		}
+		if done == 4 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || !slices.Equal(heard, []int{0, 1, 2, 3, 4}) {
+		t.Errorf("it heard %v, and ended with %v", heard, err)
 	}
 }

@@ -40,7 +40,7 @@ type noted struct {
 }
 
 // steps tells the branch from its beginning: what was believed when a point was chosen, what was corrected and decided after it, and the notes.
-func (r *contents) steps(ctx context.Context, b book) error {
+func (r *contents) steps(ctx context.Context, b book, progress sessions.Progress) error {
 	all := append(append([]sessions.Iteration{}, b.state.Iterations...), b.state.Out...)
 	if skipped := len(all) - stepPictures; skipped > 0 {
 		r.Unpictured = fmt.Sprintf("Pictures are of the newest %d suggestions; the %d before have none here.", stepPictures, skipped)
@@ -53,7 +53,8 @@ func (r *contents) steps(ctx context.Context, b book) error {
 			if step > len(b.state.Iterations) {
 				e.Title = fmt.Sprintf("Experiment %d, out", it.Number)
 			}
-			if step > len(all)-stepPictures {
+			if first := max(len(all)-stepPictures, 0); step > first {
+				progress("drawing what was believed", step-first-1, len(all)-first)
 				for i := range min(len(it.X), stepPoints) {
 					e.Points = append(e.Points, b.point(it, i))
 				}

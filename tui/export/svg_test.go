@@ -49,7 +49,7 @@ type frame struct{ x, y, w, h float64 }
 func pictured(t *testing.T, s *sessions.Session) (root element, frames map[string]frame) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(context.Background(), &b, s, "svg"); err != nil {
+	if err := Write(context.Background(), &b, s, "svg", nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := xml.Unmarshal(b.Bytes(), &root); err != nil {

@@ -37,7 +37,7 @@ type (
 	// Export writes the session to a file by a function.
 	Export struct {
 		Path  string
-		Write func(ctx context.Context, path string, s *sessions.Session) error
+		Write func(ctx context.Context, path string, s *sessions.Session, progress sessions.Progress) error
 	}
 )
 
@@ -136,8 +136,8 @@ func (f Save) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 }
 
 // Do writes the file.
-func (e Export) Do(ctx context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	return told("exported to "+e.Path, e.Write(ctx, e.Path, s))
+func (e Export) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+	return told("exported to "+e.Path, e.Write(ctx, e.Path, s, progress))
 }
 
 // told is what is said of an act; of one that failed nothing is.

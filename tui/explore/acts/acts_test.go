@@ -37,8 +37,8 @@ func TestActs(t *testing.T) {
 		{step, "step 3: evaluated x = ", "", 3},
 		{Verify{}, "verified: ", "", 3},
 		{Save{Path: filepath.Join(dir, "none", "such", "s.jsonl")}, "saved as ", "", 3},
-		{Export{"out.csv", func(context.Context, string, *sessions.Session) error { return refused }}, "", "refused", 3},
-		{Export{"out.csv", func(context.Context, string, *sessions.Session) error { return nil }}, "exported to out.csv", "", 3},
+		{Export{"out.csv", func(context.Context, string, *sessions.Session, sessions.Progress) error { return refused }}, "", "refused", 3},
+		{Export{"out.csv", func(context.Context, string, *sessions.Session, sessions.Progress) error { return nil }}, "exported to out.csv", "", 3},
 	} {
 		said, err := c.act.Do(t.Context(), s, nil)
 		if (err != nil) != (c.why != "") || err != nil && !strings.Contains(err.Error(), c.why) || !strings.HasPrefix(said, c.said) || c.said == "" && said != "" {
