@@ -40,7 +40,7 @@ type Objective struct {
 
 // Make changes the objective, and returns what was done in a sentence. The error says which word is wrong, or why the objectives have to stay and what to do.
 func (o Objective) Make(s *sessions.Session) (string, error) {
-	ob, err := o.Declared(s.State().Problem)
+	ob, err := o.Declared(s.State())
 	if err != nil {
 		return "", err
 	}
@@ -82,10 +82,22 @@ func lacking(st sessions.State) (n int) {
 	return n
 }
 
-// Declared is the objective as it would be declared; the error says what is wrong with what is written.
-func (o Objective) Declared(p *functions.Problem) (functions.Objective, error) {
+// Declared is the objective as it would be declared; the error says what is wrong with what is written, by the checks of an experiment's file.
+func (o Objective) Declared(st sessions.State) (functions.Objective, error) {
+	ob, err := o.written(st.Problem.Objectives)
+	if err != nil || st.Config.Experiment == nil {
+		return ob, err
+	}
+	d := *st.Config.Experiment
+	d.Objectives = slices.DeleteFunc(slices.Clone(d.Objectives), func(was functions.Objective) bool { return was.Name == ob.Name })
+	d.Objectives = append(d.Objectives, ob)
+	return ob, d.Check()
+}
+
+// written is the objective as it is written.
+func (o Objective) written(list []functions.Objective) (functions.Objective, error) {
 	var names []string
-	for _, ob := range p.Objectives {
+	for _, ob := range list {
 		names = append(names, ob.Name)
 	}
 	ob := functions.Objective{Name: o.Name, Unit: o.Unit, Direction: functions.Direction(o.Direction)}
@@ -109,7 +121,7 @@ func (o Objective) Declared(p *functions.Problem) (functions.Objective, error) {
 	case o.Verb != Expect && (o.Range != "" || o.Noise != ""):
 		return ob, fmt.Errorf("%s goes without a range and a noise; expect changes these", o.Verb)
 	default:
-		ob = p.Objectives[k]
+		ob = list[k]
 	}
 	if ob.Direction != functions.Minimize && ob.Direction != functions.Maximize {
 		return ob, fmt.Errorf("the direction is minimize or maximize, got %q", o.Direction)

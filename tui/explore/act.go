@@ -8,6 +8,7 @@ import (
 
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/acts"
+	"bandscope/tui/explore/objectives"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/screen"
@@ -19,6 +20,7 @@ func actCommands() []command {
 		can(screen.Bind("e", "edit", "e"), begins(parameters.New)).Long("edit the parameters of the method"),
 		can(screen.Bind("x", "query", "x"), (*Model).startQuery).Long("evaluate a point of your own"),
 		unless((*Model).noResults, screen.Bind("enter", "results", "enter"), begins(results.New)).Long("enter what came of the points that are out, where a person evaluates"),
+		can(screen.Bind("O", "objectives", "O"), begins(objectives.New)).Long("add, drop or turn an objective of an experiment from here on, or say what is expected of it"),
 		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.leave(screen.Compare{}) }).Long("compare methods on the same data"),
 		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { return m.leave(screen.Open{From: m.state.Config}) }).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),
 		can(screen.Bind("X", "experiment of your own", "X"), func(m *Model) tea.Cmd { return m.leave(screen.Declare{From: m.state.Config}) }).Long("declare an experiment of your own; one like this one, if this is one"),

@@ -12,9 +12,11 @@ import (
 )
 
 // espresso is a session on an experiment that a person does.
-func espresso(t *testing.T) *sessions.Session {
+func espresso(t *testing.T) *sessions.Session { return espressoBy(t, "mobo-rs-ts") }
+
+func espressoBy(t *testing.T, method string) *sessions.Session {
 	t.Helper()
-	cfg, err := sessions.Config{Seed: 3, Optimizer: "mobo-rs-ts"}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
+	cfg, err := sessions.Config{Seed: 3, Optimizer: method}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

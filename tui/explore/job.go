@@ -172,6 +172,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 // tookStage takes what a job brings, and goes on with it, or with what waited for it.
 func (m *Model) tookStage(msg stageMsg) tea.Cmd {
 	var told tea.Cmd
+	shown := m.picture()
 	if msg.at != nil {
 		m.stand(*msg.at)
 	}
@@ -182,6 +183,9 @@ func (m *Model) tookStage(msg stageMsg) tea.Cmd {
 			return cmd
 		}
 		told = cmd
+	}
+	if shown != m.picture() { // what was computed is of other objectives
+		return tea.Batch(told, m.look())
 	}
 	if msg.err != nil {
 		m.halt(msg.err)

@@ -10,6 +10,7 @@ import (
 
 	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/note"
+	"bandscope/tui/explore/objectives"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/query"
 	"bandscope/tui/explore/question"
@@ -86,6 +87,8 @@ func Groups() []screen.Group {
 		screen.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()},
 		screen.Group{Title: "In a query (x)", Bindings: query.Bindings()},
 		screen.Group{Title: "In results (enter)", Bindings: results.Bindings()},
+		screen.Group{Title: "In the objectives (O)", Bindings: objectives.Bindings()},
+		screen.Group{Title: "In an objective's form", Bindings: objectives.FormBindings()},
 		screen.Group{Title: "In a box (B)", Bindings: aim.Bindings()},
 		screen.Group{Title: "In a question (a)", Bindings: question.Bindings()},
 		screen.Group{Title: "In a note (n)", Bindings: note.Bindings()},

@@ -2,9 +2,12 @@ package explore
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
@@ -45,6 +48,33 @@ func looksAt(st sessions.State) looks {
 	}
 	l.pictures = append(l.pictures, line.New(st))
 	return l
+}
+
+// stand takes where the session stands. Where the objectives are others than before, the pictures of those give way, with the modes that computed something
+// of them.
+func (m *Model) stand(at sessions.Snapshot) {
+	before := m.state.Problem
+	m.standing.stand(at)
+	if before == nil || before == m.state.Problem || slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) {
+		return
+	}
+	m.following.Stop()
+	view, reveal := m.view, m.reveal
+	m.looks = looksAt(m.state)
+	m.view, m.reveal = view, reveal
+	m.view.Theory = false
+	maps.DeleteFunc(m.begun, func(_ string, begun mode.Mode) bool {
+		w, works := begun.(mode.Working)
+		if works {
+			w.Stop()
+		}
+		return works && begun != m.doing
+	})
+}
+
+// sameObjective reports whether values of two objectives mean the same.
+func sameObjective(a, b functions.Objective) bool {
+	return a.Name == b.Name && a.Unit == b.Unit && a.Direction == b.Direction
 }
 
 // picture is the one that is shown.

@@ -1,0 +1,140 @@
+package objectives
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/functions"
+	"bandscope/sessions/change"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
+)
+
+// field is one of the words by which an objective is changed.
+type field struct {
+	label   string
+	help    string
+	of      func(*change.Objective) *string
+	choices func(t turn) []string // nil where it is typed
+}
+
+// The fields.
+var (
+	nameField      = field{"name", "letters, digits and _, as in expressions and on command lines", func(o *change.Objective) *string { return &o.Name }, nil}
+	unitField      = field{"unit", "if it has one; with another unit it is another objective", func(o *change.Objective) *string { return &o.Unit }, nil}
+	directionField = field{"direction", "left and right change it", func(o *change.Objective) *string { return &o.Direction },
+		func(turn) []string { return []string{string(functions.Minimize), string(functions.Maximize)} }}
+	rangeField  = field{"range", "the least and the greatest value that are expected, as 0, 10; none where nobody knows", func(o *change.Objective) *string { return &o.Range }, nil}
+	noiseField  = field{"noise sd", "the standard deviation of a measurement; none where it is not known", func(o *change.Objective) *string { return &o.Noise }, nil}
+	methodField = field{"method", "that goes on: left and right choose among those that take so many objectives", func(o *change.Objective) *string { return &o.Method },
+		func(t turn) []string {
+			return fitting(len(t.State.Problem.Objectives)+1, t.State.Problem.Limited() != nil)
+		}}
+)
+
+func fieldsOf(list ...field) []field { return list }
+
+// form is what is typed of one change.
+type form struct {
+	title  string
+	fields []field
+	at     int
+	draft  change.Objective
+	input  mode.Field
+	tried  bool // it was to be made: what is wrong is told from then on
+}
+
+var fieldCommands = []screen.Command[turn]{
+	screen.Do(screen.Bind("enter", "next field, behind the last: do it", "enter"), nil, turn.enter),
+	screen.Do(screen.Bind("tab, down", "next field", "tab", "down"), turn.oneField, func(t turn) tea.Cmd { return t.move(+1) }),
+	screen.Do(screen.Bind("shift+tab, up", "previous field", "shift+tab", "up"), turn.oneField, func(t turn) tea.Cmd { return t.move(-1) }),
+	screen.Do(screen.Bind("ctrl+s", "do it", "ctrl+s"), nil, turn.make),
+	screen.Do(screen.Bind("esc", "back to the list", "esc", "ctrl+c"), nil, turn.back),
+	{Binding: screen.Bind("f1", "help")},
+}
+
+// open opens the form.
+func (t turn) open(title string, o change.Objective, fields []field) tea.Cmd {
+	t.form = &form{title: title, fields: fields, draft: o, input: mode.NewField(1000)}
+	return t.show(0)
+}
+
+// show goes to a field.
+func (t turn) show(at int) tea.Cmd {
+	f := t.form
+	f.at = at
+	return f.input.Begin(*f.fields[at].of(&f.draft))
+}
+
+func (t turn) oneField() string {
+	if len(t.form.fields) == 1 {
+		return "there is one field"
+	}
+	return ""
+}
+
+func (t turn) move(by int) tea.Cmd {
+	n := len(t.form.fields)
+	return t.show((t.form.at + by + n) % n)
+}
+
+// enter goes to the next field, and does it behind the last.
+func (t turn) enter() tea.Cmd {
+	if t.form.at == len(t.form.fields)-1 {
+		return t.make()
+	}
+	return t.move(+1)
+}
+
+// make wants the change made, unless something is wrong with it.
+func (t turn) make() tea.Cmd {
+	t.form.tried = true
+	if _, err := t.form.draft.Declared(t.State); err != nil {
+		return t.Fail(err)
+	}
+	return t.want(t.form.draft)
+}
+
+func (t turn) back() tea.Cmd {
+	t.form = nil
+	return nil
+}
+
+// key takes a key of the form: one of its own, one that chooses, or one that is typed.
+func (t turn) key(msg tea.KeyPressMsg) tea.Cmd {
+	if cmd, taken := mode.Press(t.Turn, t, fieldCommands, msg); taken {
+		return cmd
+	}
+	if t.form.fields[t.form.at].choices == nil {
+		return t.write(msg)
+	}
+	switch msg.String() {
+	case "left", "-":
+		return t.pick(-1)
+	case "right", "+", "space":
+		return t.pick(+1)
+	}
+	return nil
+}
+
+// pick takes the next of the choices.
+func (t turn) pick(by int) tea.Cmd {
+	f := t.form
+	word := f.fields[f.at].of(&f.draft)
+	list := f.fields[f.at].choices(t)
+	*word = list[(max(slices.Index(list, *word), 0)+by+len(list))%len(list)]
+	return f.input.Begin(*word)
+}
+
+// write passes a key or pasted text on to the field.
+func (t turn) write(msg tea.Msg) tea.Cmd {
+	f := t.form
+	if f.fields[f.at].choices != nil {
+		return nil
+	}
+	cmd, _ := f.input.Take(msg, func(string) error { return nil })
+	*f.fields[f.at].of(&f.draft) = strings.TrimSpace(f.input.Text())
+	return cmd
+}

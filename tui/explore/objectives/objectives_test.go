@@ -1,0 +1,158 @@
+package objectives
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/sessions/change"
+	"bandscope/tui/explore/internal/alone"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/screen"
+)
+
+// espresso is a session on an experiment of two objectives.
+func espresso(t *testing.T) *sessions.Session {
+	t.Helper()
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../../functions/experiment/testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return alone.Session(t, cfg, 0)
+}
+
+// typed presses keys by their names, and does what is wanted on the session; ' begins a word that is typed.
+func typed(t *testing.T, s *sessions.Session, l *List, keys string) (all []screen.Action) {
+	t.Helper()
+	for name := range strings.FieldsSeq(keys) {
+		var got []screen.Action
+		if word, ok := strings.CutPrefix(name, "'"); ok {
+			got = alone.Type(l, alone.Scene(s), word)
+		} else {
+			got = alone.Take(l, alone.Scene(s), press.Key(name))
+		}
+		for _, a := range got {
+			all = append(all, a)
+			if alter, ok := a.(Alter); ok {
+				_, err := alter.Do(t.Context(), s, nil)
+				if err != nil {
+					all = append(all, mode.Say{Text: err.Error(), Bad: true})
+				}
+				all = append(all, alone.Take(l, alone.Scene(s), mode.Changed{Err: err})...)
+			}
+		}
+	}
+	return all
+}
+
+// Each key does what it says; what is wrong is said, and nothing is changed by it.
+func TestKeys(t *testing.T) {
+	for _, c := range []struct {
+		name, keys string
+		want       string // the objectives then
+		says       string // some of the last sentence
+	}{
+		{"added", "+ 'body tab right tab 'points tab '0,5 tab '0.5 ctrl+s", "maximize extraction; minimize bitterness; maximize body 0..5 ±0.5", ""},
+		{"added by enter alone", "a 'body enter enter enter enter enter enter", "maximize extraction; minimize bitterness; minimize body", ""},
+		{"with another method", "+ 'body shift+tab right ctrl+s", "maximize extraction; minimize bitterness; minimize body", ""},
+		{"without a name", "+ ctrl+s", "maximize extraction; minimize bitterness", "needs a name"},
+		{"of a variable's name", "+ 'dose ctrl+s", "maximize extraction; minimize bitterness", "dose"},
+		{"mended", "+ 'dose ctrl+s backspace backspace 'k ctrl+s", "maximize extraction; minimize bitterness; minimize dok", "dose"},
+		{"no range", "+ 'body tab tab tab '5 ctrl+s", "maximize extraction; minimize bitterness", "two numbers"},
+		{"left", "+ 'body esc esc", "maximize extraction; minimize bitterness", ""},
+		{"turned", "down t", "maximize extraction; maximize bitterness", ""},
+		{"dropped", "down delete delete", "maximize extraction", "again drops bitterness"},
+		{"not sure", "down delete up delete", "maximize extraction; minimize bitterness", "again drops extraction"},
+		{"the only one", "delete delete delete", "minimize bitterness", "the only objective"},
+		{"expected", "down enter backspace backspace '8 tab backspace backspace backspace backspace '0.25 enter", "maximize extraction; minimize bitterness 0..8 ±0.25", ""},
+		{"not expected any more", "enter backspace backspace backspace backspace backspace backspace 'none ctrl+s", "maximize extraction; minimize bitterness", ""},
+		{"as it is", "enter ctrl+s", "maximize extraction; minimize bitterness", "declared so already"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, l := espresso(t), &List{}
+			if got := alone.Started(l, alone.Scene(s)); !reflect.DeepEqual(got, []screen.Action{mode.Enter{Mode: l}}) {
+				t.Fatalf("it starts with %+v", got)
+			}
+			said := ""
+			for _, a := range typed(t, s, l, c.keys) {
+				if say, ok := a.(mode.Say); ok {
+					said = say.Text
+				}
+			}
+			if got := declared(s.State(), strings.Contains(c.want, "..")); got != c.want {
+				t.Errorf("the objectives are %q, want %q", got, c.want)
+			}
+			if !strings.Contains(said, c.says) || c.says == "" && said != "" {
+				t.Errorf("it says %q, want %q", said, c.says)
+			}
+			for w := 20; w < 90; w += 23 {
+				for h := 2; h < 30; h += 5 {
+					if lines := l.Panel(alone.Scene(s), w, h); len(lines) != h {
+						t.Fatalf("%d lines of %d", len(lines), h)
+					}
+				}
+			}
+		})
+	}
+}
+
+// declared are the objectives in words; of what is expected that of the last one, where it is asked for.
+func declared(st sessions.State, expects bool) string {
+	var parts []string
+	for k, o := range st.Problem.Objectives {
+		text := string(o.Direction) + " " + o.Name
+		if expects && k == len(st.Problem.Objectives)-1 {
+			if o.Range != nil {
+				text += " " + screen.Number(o.Range[0]) + ".." + screen.Number(o.Range[1])
+			}
+			if o.Noise > 0 {
+				text += " ±" + screen.Number(o.Noise)
+			}
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// What holds the objectives is said with what lets them go.
+func TestHeld(t *testing.T) {
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "mobo-rs-ts"}.WithExperiment("../../../functions/experiment/testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := alone.Session(t, cfg, 0)
+	prior, _ := s.State().Params.Of(optimizers.RolePrior)
+	if err := s.Edit(prior.Key, "dirichlet(2)"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Alter{change.Objective{Verb: change.Turn, Name: "bitterness"}}.Do(t.Context(), s, nil)
+	if err == nil || !strings.Contains(err.Error(), "the prior over weights") || !strings.Contains(err.Error(), "e edits the prior") {
+		t.Error(err)
+	}
+}
+
+// A test function has its objectives; the list of an experiment tells all of each.
+func TestShown(t *testing.T) {
+	s := alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random"}, 0)
+	if got := alone.Started(New(), alone.Scene(s)); !reflect.DeepEqual(got, []screen.Action{mode.Say{Text: sessions.ErrFixed.Error()}}) {
+		t.Errorf("%+v", got)
+	}
+	l := &List{}
+	scene := alone.Scene(espresso(t))
+	alone.Started(l, scene)
+	shown := ansi.Strip(strings.Join(l.Panel(scene, 60, 20), "\n"))
+	for _, want := range []string{"▸ extraction (%)", "from 14 to 24 expected, noise 0.3", "minimize"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q is not in\n%s", want, shown)
+		}
+	}
+	alone.Press(l, scene, "+", "tab")
+	if shown := ansi.Strip(strings.Join(l.Panel(scene, 60, 20), "\n")); !strings.Contains(shown, "< minimize >") {
+		t.Errorf("the form:\n%s", shown)
+	}
+}

@@ -1,0 +1,75 @@
+package explore
+
+import (
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/theme"
+)
+
+// body adds an objective by the form, turn by turn as a person types it.
+const body = "O + b o d y tab right tab tab 0 , 5 tab tab "
+
+func TestGoldenObjectives(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		style theme.Style
+		keys  string
+	}{
+		{"objectives-80x24", 80, 24, trueColor, byHand + body},
+		{"objectives-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), byHand + "O + d o s e tab"},
+		{"objectives-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), byHand + body + "ctrl+s"},
+		{"objectives-200x60", 200, 60, trueColor, byHand + body + "ctrl+s down"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := driveSession(t, espressoBy(t, "random"), c.w, c.h, c.style)
+			d.press(strings.Fields(c.keys)...)
+			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+		})
+	}
+}
+
+// Objectives come and go while pictures, boxes and forms are there: every picture is of those that hold, also after going back.
+func TestObjectivesMidway(t *testing.T) {
+	s := espressoBy(t, "random")
+	d := driveSession(t, s, 120, 36, trueColor)
+	d.press(strings.Fields(byHand)...)
+	d.press(strings.Fields("d d B esc")...)
+	d.press(strings.Fields(body + "ctrl+s")...)
+	if st := s.State(); len(st.Problem.Objectives) != 3 || st.Problem.Objectives[2].Name != "body" || st.Problem.Objectives[2].Range[1] != 5 {
+		t.Fatalf("%+v", st.Problem.Objectives)
+	}
+	d.shows("body is an objective from here on; 2 earlier results lack it")
+	d.press("esc")
+	d.press(strings.Fields("] d d enter 2 ctrl+s esc ]")...)
+	if st := s.State(); st.Input().Data.Len() != 1 {
+		t.Errorf("%d results are whole", st.Input().Data.Len())
+	}
+	d.press(strings.Fields("O delete delete")...)
+	if st := s.State(); len(st.Problem.Objectives) != 2 || st.Problem.Objectives[0].Name != "bitterness" {
+		t.Fatalf("%+v", st.Problem.Objectives)
+	}
+	d.press("delete", "delete", "delete")
+	d.shows("body is the only objective")
+	d.press(strings.Fields("t enter backspace 9 ctrl+s esc")...)
+	if o := s.State().Problem.Objectives; len(o) != 1 || o[0].Direction != "minimize" || o[0].Range[1] != 9 {
+		t.Fatalf("%+v", o)
+	}
+	d.press("O", "esc", "space")
+	for range 8 {
+		d.press("b")
+	}
+	d.shows("step 0")
+	d.press("G", "d", "v", "p")
+	d.shows("body")
+}
+
+// The objectives of a test function are its own.
+func TestObjectivesOfATestFunction(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 80, 24, trueColor)
+	d.press("O")
+	d.shows("a test function has the objectives that it has")
+}
