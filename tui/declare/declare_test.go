@@ -219,7 +219,7 @@ func TestRows(t *testing.T) {
 	check("a c b", "ctrl+b")
 	f.shows("nothing was removed or replaced here")
 	check("a c b", "down", "down", "down", "ctrl+d")
-	if f.shows("that is for a variable or an objective"); len(f.draft.Objectives) != 1 {
+	if f.shows("here is no row: up and down go to one"); len(f.draft.Objectives) != 1 {
 		t.Errorf("%d objectives", len(f.draft.Objectives))
 	}
 }

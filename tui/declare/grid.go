@@ -129,7 +129,7 @@ func (m *Model) add() tea.Cmd {
 // noRow is why there is no row to be moved or removed.
 func (m *Model) noRow() string {
 	if m.at.table == experiment.Root || m.adds(m.at) {
-		return "that is for a variable or an objective: up and down go to one"
+		return "here is no row: up and down go to one"
 	}
 	return ""
 }

@@ -1,0 +1,70 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+)
+
+// Who knows nothing but the keys that are shown gets from the first screen to the first suggestion for an experiment of their own; what was typed stays
+// when the form is left.
+func TestDeclaredAndAsked(t *testing.T) {
+	t.Chdir(t.TempDir())
+	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir(), Beside: true}, 80, 24)
+	w.press("X")
+	w.shows("a new experiment")
+	w.types("oven\n\n\n\nheat\n150")
+	w.press("esc")
+	w.shows("forrester")
+	w.press("o")
+	for !strings.Contains(w.text(), "declare what you set") {
+		w.press("tab")
+	}
+	w.press("enter")
+	w.shows("what you typed is still here")
+	w.shows("oven")
+	w.press("tab")
+	w.types("250\n°C\n\n")
+	w.press("down")
+	w.types("crust\nma\n\n\n\n\n\n\ncolour\nmi")
+	w.press("ctrl+s", "enter")
+	w.shows("oven 1-D")
+	w.press("space")
+	w.shows("enter takes its results")
+	st := w.a.explore.Session().State()
+	if st.Config.Experiment == nil || len(st.Out) != 1 {
+		t.Fatalf("%d points are out of %+v", len(st.Out), st.Config)
+	}
+	if x := st.Out[0].X[0][0]; x < 150 || x > 250 {
+		t.Errorf("the first point is %g", x)
+	}
+	w.press("X")
+	w.shows("a new experiment like oven")
+	w.press("?") // is text
+	w.shows("oven?")
+	w.press("f1")
+	w.shows("In this form")
+}
+
+// The screen on which sessions are opened leads to the form, which is filled where the session is about an experiment.
+func TestOpenLeadsToTheForm(t *testing.T) {
+	cfg, err := sessions.Config{Optimizer: "random"}.WithExperiment("../functions/experiment/testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 120, 36)
+	for keys, want := range map[string]string{"enter": "╭─ a new experiment ──", "down enter": "╭─ a new experiment like espresso ──"} {
+		w.press("o")
+		for !strings.Contains(w.text(), "declare what you set") {
+			w.press("tab")
+		}
+		w.press(strings.Fields(keys)...)
+		w.shows(want)
+		w.press("esc")
+	}
+}
