@@ -13,14 +13,17 @@ import (
 
 // Parse reads an experiment file, TOML, whose name is only told. The error is all that is wrong with it, as Faults.
 func Parse(file string, text []byte) (*Declaration, error) {
-	return parse(&Faults{File: file}, text, true)
+	return parse(&Faults{File: file}, text, true, true)
 }
 
-// Examine is Parse for a text that is only made from what stands elsewhere, such as a form: no fault names a line in its words.
-func Examine(text []byte) (*Declaration, error) { return parse(&Faults{}, text, false) }
+// Examine is Parse for a text that is only made from what stands elsewhere, such as a form: no fault names a line in its words. The cost, which takes long to
+// try all over a large domain, is only tried where cost says so.
+func Examine(text []byte, cost bool) (*Declaration, error) {
+	return parse(&Faults{}, text, false, cost)
+}
 
-// parse reads a text; lines says that faults may name the lines of others.
-func parse(f *Faults, text []byte, lines bool) (*Declaration, error) {
+// parse reads a text; lines says that faults may name the lines of others, cost that the cost is tried.
+func parse(f *Faults, text []byte, lines, cost bool) (*Declaration, error) {
 	body, ok := readable(text, f)
 	if !ok {
 		return nil, f.or()
@@ -39,7 +42,7 @@ func parse(f *Faults, text []byte, lines bool) (*Declaration, error) {
 	if len(f.List) == 0 {
 		t.strict()
 	}
-	if r.Cost != "" && len(f.List) == 0 {
+	if cost && r.Cost != "" && len(f.List) == 0 {
 		if _, err := functions.ParseCost(r.Cost, r.Problem()); err != nil {
 			r.wrong(place{key: "cost"}, err.Error())
 		}

@@ -4,6 +4,7 @@
 package declare
 
 import (
+	"context"
 	"slices"
 
 	"charm.land/bubbles/v2/textinput"
@@ -26,10 +27,12 @@ type Model struct {
 
 	at      spot
 	input   textinput.Model
-	letters string // of a choice, as they were typed
-	asked   bool   // it was to be written: what is missing is wrong from then on
-	jobs    screen.Jobs
-	over    string // a file that is there and may be replaced, as that was asked back
+	letters string      // of a choice, as they were typed
+	asked   bool        // it was to be written: what is missing is wrong from then on
+	jobs    screen.Jobs // files
+	cost    screen.Jobs // trying the cost
+	tried   bool        // it was, since something was typed
+	over    string      // a file that is there and may be replaced, as that was asked back
 }
 
 // filling is what stands in the form.
@@ -94,14 +97,32 @@ func (m *Model) keep() {
 // mostKept bounds what can be brought back.
 const mostKept = 50
 
-// check finds what is wrong with what is typed.
-func (m *Model) check() { m.written = m.draft.Write() }
+// check finds what is wrong with what is typed, but for the cost.
+func (m *Model) check() {
+	m.written, m.tried = m.draft.Write(), false
+	m.cost.Stop()
+}
+
+// try has the cost tried all over the domain, off the update loop, if it was not since something was typed.
+func (m *Model) try() tea.Cmd {
+	w := m.written
+	if m.tried || m.cost.Busy() || w.Declaration == nil || w.Declaration.Cost == "" {
+		return nil
+	}
+	return m.cost.Start("trying the cost all over the domain", func(context.Context, func(string, int, int)) tea.Msg { return triedMsg{w.Tried()} })
+}
+
+// triedMsg brings the file with the cost tried.
+type triedMsg struct{ written *draft.Written }
 
 // Init puts the cursor into the field on which the form stands.
-func (m *Model) Init() tea.Cmd { return m.enter(m.at) }
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.enter(m.at), m.try()) }
 
 // Stop gives up a file that is being read or written.
-func (m *Model) Stop() { m.jobs.Stop() }
+func (m *Model) Stop() {
+	m.jobs.Stop()
+	m.cost.Stop()
+}
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
@@ -109,21 +130,42 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case screen.DoneMsg:
 		if inner, ok := m.jobs.Take(msg); ok {
 			m.jobs.Finish()
-			return m.filed(inner)
+			return tea.Batch(m.filed(inner), m.try())
+		}
+		if inner, ok := m.cost.Take(msg); ok {
+			m.cost.Finish()
+			m.tried = true
+			m.judged(inner)
 		}
 		return nil
 	case screen.TickMsg:
-		return m.jobs.Tick(msg)
-	case tea.KeyPressMsg:
-		if cmd, taken := m.take(msg); taken {
+		return tea.Batch(m.jobs.Tick(msg), m.cost.Tick(msg))
+	}
+	return tea.Batch(m.typed(msg), m.try())
+}
+
+// typed takes a key or pasted text.
+func (m *Model) typed(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case ok:
+		if cmd, taken := m.take(press); taken {
 			return cmd
 		}
-		return m.edit(msg)
-	}
-	if m.Status.Open() {
+	case m.Status.Open():
 		return m.Status.Type(msg)
 	}
 	return m.edit(msg)
+}
+
+// judged takes what came of trying the cost.
+func (m *Model) judged(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case triedMsg:
+		m.written = msg.written
+	case screen.PanicMsg:
+		m.Say("internal error: "+msg.Reason+"; nothing is lost", true)
+	}
 }
 
 // wrong are the faults at a place, without those that only say that something is missing, unless the form was to be written.

@@ -188,6 +188,21 @@ func TestFaultsStandUnderTheirFields(t *testing.T) {
 	}
 }
 
+// The cost is tried off the update loop, and what is wrong with it stands under it.
+func TestCostIsTried(t *testing.T) {
+	f := open(t, sessions.Config{})
+	f.types(strings.Replace(espresso, "\n\n\ndose", "\ndose - 17\n\ndose", 1))
+	f.shows(`× the cost "dose - 17" is`)
+	f.press("ctrl+s")
+	if f.at.table != experiment.Root || f.Status.Open() {
+		t.Errorf("ctrl+s leads to %+v", f.at)
+	}
+	f.types("\b")
+	f.press("backspace", "backspace")
+	f.types("3")
+	f.shows("complete")
+}
+
 // Rows are added, moved, removed and brought back; a form is emptied and brought back.
 func TestRows(t *testing.T) {
 	f := open(t, sessions.Config{})

@@ -44,6 +44,10 @@ func (m *Model) busy() string {
 // save asks for the name of the file, or goes to the first field with which something is wrong.
 func (m *Model) save() tea.Cmd {
 	m.asked = true
+	if m.cost.Busy() {
+		m.Say("the cost is being tried all over the domain: ctrl+s again when that is done", false)
+		return nil
+	}
 	if len(m.written.Faults) > 0 {
 		f := m.written.Faults[0]
 		m.Say(f.Text, true)

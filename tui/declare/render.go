@@ -1,6 +1,7 @@
 package declare
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -31,7 +32,8 @@ func (m *Model) Render() []string {
 	if m.Status.Open() {
 		last = m.Status.Explain(m.Style)
 	}
-	return append(lines, m.Status.Line(m.Style, m.jobs.Status(m.Style.ASCII), m.hint()), last)
+	doing := cmp.Or(m.jobs.Status(m.Style.ASCII), m.cost.Status(m.Style.ASCII))
+	return append(lines, m.Status.Line(m.Style, doing, m.hint()), last)
 }
 
 // line is a line of the form, and the line of spots that it belongs to; -1 for none.

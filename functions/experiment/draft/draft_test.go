@@ -108,6 +108,24 @@ objective 3 range: range is a number, without quotes: range = [14, 24]`
 	}
 }
 
+// The cost is tried when that is asked for.
+func TestCostIsTried(t *testing.T) {
+	_, d := example(t, "espresso")
+	for cost, want := range map[string]string{"1 + dose": "", "dose - 17": "it must be positive and finite everywhere", "1 + does": "does"} {
+		d.Cost = cost
+		w := written(t, d)
+		if w.Faults != nil {
+			t.Errorf("%s: untried it is wrong: %v", cost, w.Faults)
+		}
+		switch w = w.Tried(); {
+		case want == "" && w.Declaration == nil:
+			t.Errorf("%s: %v", cost, w.Faults)
+		case want != "" && (len(w.Faults) != 1 || w.Faults[0].Place != Place{Key: "cost"} || !strings.Contains(w.Faults[0].Text, want)):
+			t.Errorf("%s: %v", cost, w.Faults)
+		}
+	}
+}
+
 // However a range is typed, it is the same.
 func TestRangesAreTypedInManyWays(t *testing.T) {
 	for _, text := range []string{"14, 24", "14,24", "[14, 24]", "14 24", "14..24", "14 to 24", " 14 ,24, "} {

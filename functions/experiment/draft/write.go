@@ -52,7 +52,7 @@ var realKeys = []string{"name", "low", "high", "unit"}
 // commentAt is the column, from 0, in which comments begin.
 const commentAt = 25
 
-// Write writes the draft as a file, and finds what is wrong with it.
+// Write writes the draft as a file, and finds what is wrong with it; the cost, which takes longer, is not looked at.
 func (d *Draft) Write() *Written {
 	w := &writer{said: map[string]bool{}}
 	w.table(experiment.Root, 0, d.Root)
@@ -62,8 +62,15 @@ func (d *Draft) Write() *Written {
 		}
 	}
 	w.Text = []byte(w.text.String())
-	w.check()
+	w.check(false)
 	return &w.Written
+}
+
+// Tried is the same with the cost tried all over the domain.
+func (w *Written) Tried() *Written {
+	tried := &Written{Text: w.Text, places: w.places}
+	tried.check(true)
+	return tried
 }
 
 // writer writes tables.
@@ -176,9 +183,9 @@ func quoted(text string) string {
 }
 
 // check finds what is wrong, by the checks of the file.
-func (w *writer) check() {
+func (w *Written) check(cost bool) {
 	var err error
-	if w.Declaration, err = experiment.Examine(w.Text); err == nil {
+	if w.Declaration, err = experiment.Examine(w.Text, cost); err == nil {
 		return
 	}
 	var found *experiment.Faults
