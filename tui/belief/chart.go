@@ -174,7 +174,7 @@ func (d Drawing) Data(c plot.Chart) []plot.Layer {
 			next.X, next.Y = append(next.X, x[v]), append(next.Y, min(max(y, c.Y.Min), c.Y.Max))
 		}
 	}
-	return append(d.amended(c), data, failed, newest, star, next)
+	return append(append(d.amended(c), d.told(c)...), data, failed, newest, star, next)
 }
 
 // amended are what was taken back: values before their correction, and at the bottom the suggestions that were rejected.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/theme"
@@ -91,7 +92,7 @@ func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {
 			add(optimum, at)
 		}
 	}
-	var labels []plot.Layer
+	labels := d.replicates(small)
 	_, value, bestStep, ok := d.State.Best()
 	n := len(d.State.Iterations)
 	for i, it := range d.State.Iterations {
@@ -123,6 +124,17 @@ func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {
 	}
 	c.Layers = append(c.Layers, *next)
 	return c
+}
+
+// replicates are how many results there are at places with several, beside them.
+func (d PlaneDrawing) replicates(small bool) (labels []plot.Layer) {
+	if small || d.Numbers {
+		return nil
+	}
+	for _, r := range report.ReplicatesOf(d.State) {
+		labels = append(labels, plot.Label{X: r.X[d.Plane.View.X], Y: r.X[d.Plane.View.Y], Text: fmt.Sprintf(" ×%d", r.Count), Ink: true, Name: "replicates"})
+	}
+	return labels
 }
 
 // Improvement explains the expected improvement at a point: z = (y* − μ)/σ for minimization; false where there is no band.

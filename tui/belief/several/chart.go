@@ -94,15 +94,24 @@ func (d Drawing) Chart() plot.Chart {
 		xs, ys = append(xs, box.X0, box.X1), append(ys, box.Y0, box.Y1)
 		layers = append(layers, box)
 	}
-	layers = append(append(append(append(layers, d.boxMarks(see)...), observed...), d.Marks...), next)
-	for n, y := range d.Asked {
-		layers = append(layers, plot.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent, Name: "asked about"})
-	}
+	layers = append(layers, d.boxMarks(see)...)
 	objectives := d.State.Problem.Objectives
 	x0, x1 := scale.Pad(scale.Span(xs))
 	y0, y1 := scale.Pad(scale.Span(ys))
+	layers = append(append(append(append(layers, d.errors(x1-x0, y1-y0)...), observed...), d.Marks...), next)
+	for n, y := range d.Asked {
+		layers = append(layers, plot.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent, Name: "asked about"})
+	}
 	return plot.Chart{X: plot.Axis{Label: belief.AxisName(objectives[d.I]), Min: x0, Max: x1}, Y: plot.Axis{Label: belief.AxisName(objectives[d.J]), Min: y0, Max: y1}, Gutter: belief.Gutter,
 		Layers: layers}
+}
+
+// errors are the bars of the observations' standard errors along both axes, of which the plot shows so much.
+func (d Drawing) errors(wide, high float64) []plot.Layer {
+	up := belief.ErrorBars(d.State, d.J, plot.Axis{Max: high}, func(_, y []float64) float64 { return y[d.I] })
+	across := belief.ErrorBars(d.State, d.I, plot.Axis{Max: wide}, func(_, y []float64) float64 { return y[d.J] })
+	up.Color, across.Color, across.Across = d.Style.Dim, d.Style.Dim, true
+	return []plot.Layer{up, across}
 }
 
 // Observed are the observations: those that another is better than, those that none is, and the newest.

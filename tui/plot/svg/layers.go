@@ -34,6 +34,8 @@ func (v *Picture) layer(l plot.Layer, f field) {
 		v.cross(l, f)
 	case plot.Box:
 		v.box(l, f)
+	case plot.Errors:
+		v.errors(l, f)
 	case plot.Specks:
 		v.specks(l, f)
 	case plot.Region:
@@ -153,6 +155,16 @@ func (v *Picture) cross(l plot.Cross, f field) {
 
 func (v *Picture) box(l plot.Box, f field) {
 	v.path(f, []float64{l.X0, l.X1, l.X1, l.X0, l.X0}, []float64{l.Y0, l.Y0, l.Y1, l.Y1, l.Y0}, fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.5"`, l.Color.RGB))
+}
+
+func (v *Picture) errors(l plot.Errors, f field) {
+	for i := range min(len(l.At), len(l.Lo), len(l.Hi)) {
+		x, y := []float64{l.At[i], l.At[i]}, []float64{l.Lo[i], l.Hi[i]}
+		if l.Across {
+			x, y = y, x
+		}
+		v.path(f, x, y, fmt.Sprintf(`stroke="%s" stroke-width="1.5"`, l.Color.RGB))
+	}
 }
 
 func (v *Picture) specks(l plot.Specks, f field) {

@@ -61,6 +61,10 @@ func specimen(l plot.Layer) (name string, wide float64, piece plot.Layer) {
 		}
 	case plot.Rule:
 		return l.Name, 8, plot.Rule{At: 0.5, Color: l.Color, Solid: l.Solid}
+	case plot.Errors:
+		if len(l.At) > 0 {
+			return l.Name, 14, plot.Errors{At: []float64{0.5}, Lo: []float64{0}, Hi: []float64{1}, Across: l.Across, Color: l.Color}
+		}
 	case plot.Box:
 		return l.Name, 22, plot.Box{X1: 1, Y1: 1, Color: l.Color}
 	}

@@ -1,0 +1,63 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"bandscope/sessions"
+)
+
+// Replicates are two or more results at one place, as one.
+type Replicates struct {
+	X        []float64
+	Count    int
+	Mean, SE []float64 // of each objective, weighted by 1/SE² where all errors are known, and otherwise evenly; the standard error of that, NaN where it is not known
+}
+
+// ReplicatesOf are the places at which there are several results, in the order of their first ones. Failed points and those of which something is missing are none.
+func ReplicatesOf(st sessions.State) []Replicates {
+	type result struct{ y, se []float64 }
+	var places [][]float64
+	var results [][]result
+	for _, it := range st.Iterations {
+		for i, x := range it.X {
+			if it.Failed[i] || it.Lacks(i) {
+				continue
+			}
+			r := result{y: it.Y[i]}
+			if it.SE != nil {
+				r.se = it.SE[i]
+			}
+			if at := slices.IndexFunc(places, func(p []float64) bool { return slices.Equal(p, x) }); at >= 0 {
+				results[at] = append(results[at], r)
+			} else {
+				places, results = append(places, x), append(results, []result{r})
+			}
+		}
+	}
+	var all []Replicates
+	for p, list := range results {
+		if len(list) < 2 {
+			continue
+		}
+		r := Replicates{X: places[p], Count: len(list)}
+		for k := range st.Problem.Objectives {
+			known := !slices.ContainsFunc(list, func(r result) bool { return r.se == nil || !(r.se[k] > 0) })
+			sum, weights := 0.0, 0.0
+			for _, one := range list {
+				w := 1.0
+				if known {
+					w = 1 / (one.se[k] * one.se[k])
+				}
+				sum, weights = sum+w*one.y[k], weights+w
+			}
+			se := math.NaN()
+			if known {
+				se = 1 / math.Sqrt(weights)
+			}
+			r.Mean, r.SE = append(r.Mean, sum/weights), append(r.SE, se)
+		}
+		all = append(all, r)
+	}
+	return all
+}

@@ -1,0 +1,49 @@
+package belief
+
+import (
+	"math"
+
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+	"bandscope/tui/plot"
+	"bandscope/tui/theme"
+)
+
+// mostErrors is up to how many observations their standard errors are drawn: of more the bars would be a fence.
+const mostErrors = 40
+
+// leastError is from which part of the axis on a bar is longer than its point.
+const leastError = 0.03
+
+// ErrorBars are the bars of ± two standard errors of an objective's observations, as far as they are known and can be seen on an axis; at is where a point is on the other one.
+func ErrorBars(st sessions.State, objective int, axis plot.Axis, at func(x, y []float64) float64) plot.Errors {
+	l := plot.Errors{Name: "±2 SE"}
+	for _, it := range st.Iterations {
+		for i, x := range it.X {
+			if it.SE == nil || it.SE[i] == nil || it.Failed[i] {
+				continue
+			}
+			if y, wide := it.Y[i][objective], 2*it.SE[i][objective]; wide > leastError*math.Abs(axis.Max-axis.Min)/2 && !math.IsInf(wide, 0) {
+				l.At, l.Lo, l.Hi = append(l.At, at(x, it.Y[i])), append(l.Lo, y-wide), append(l.Hi, y+wide)
+			}
+		}
+	}
+	if len(l.At) > mostErrors {
+		return plot.Errors{}
+	}
+	return l
+}
+
+// told is what is drawn of how surely the data of one variable are known: their standard errors, and where several were taken at one place their mean, weighted by these.
+func (d Drawing) told(c plot.Chart) []plot.Layer {
+	if d.State.Problem.Dim() > 1 {
+		return nil // they lie beside the slice
+	}
+	bars := ErrorBars(d.State, 0, c.Y, func(x, _ []float64) float64 { return x[0] })
+	bars.Color = d.Style.Data
+	means := plot.Points{Shape: theme.GlyphPlus, Color: d.Style.Data, Name: "mean of replicates"}
+	for _, r := range report.ReplicatesOf(d.State) {
+		means.X, means.Y = append(means.X, r.X[0]), append(means.Y, r.Mean[0])
+	}
+	return []plot.Layer{bars, means}
+}
