@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -20,7 +21,7 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "bandscope")
-	out, err := exec.Command("go", "build", "-o", path, "bandscope").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "bandscope").CombinedOutput()
 	os.Stderr.Write(out)
 	return path, err
 })
@@ -62,21 +63,21 @@ func rows(t *testing.T, text string) []map[string]any {
 	return all
 }
 
-// 25 steps and 25 more after a resume are the 50 steps of one run, point for point.
-func TestTwiceTwentyFiveIsFifty(t *testing.T) {
+// Steps and as many more after a resume are the steps of one run, point for point.
+func TestTwiceTwelveIsTwentyFour(t *testing.T) {
 	dir := t.TempDir()
-	const what = "-f gramacy-lee -o gp-ei --seed 7 --noise 0.05 --json"
-	whole, _, status := run(t, dir, "run -n 50 "+what)
+	const half, what = 12, "-f gramacy-lee -o gp-ei --seed 7 --noise 0.05 --budget 50 --json"
+	whole, _, status := run(t, dir, fmt.Sprintf("run -n %d %s", 2*half, what))
 	if status != 0 {
 		t.Fatalf("status %d", status)
 	}
-	first, _, _ := run(t, dir, "run -n 25 --save s.jsonl "+what)
-	second, errs, status := run(t, dir, "run --resume s.jsonl -n 25 --json")
+	first, _, _ := run(t, dir, fmt.Sprintf("run -n %d --save s.jsonl %s", half, what))
+	second, errs, status := run(t, dir, fmt.Sprintf("run --resume s.jsonl -n %d --json", half))
 	if status != 0 {
 		t.Fatalf("status %d: %s", status, errs)
 	}
-	all, halves := rows(t, whole), append(rows(t, first)[:25], rows(t, second)...)
-	for i := range 50 {
+	all, halves := rows(t, whole), append(rows(t, first)[:half], rows(t, second)...)
+	for i := range 2 * half {
 		for _, key := range []string{"step", "x", "y", "best", "simple_regret", "cumulative_regret"} {
 			a, _ := json.Marshal(all[i][key])
 			b, _ := json.Marshal(halves[i][key])
@@ -85,11 +86,11 @@ func TestTwiceTwentyFiveIsFifty(t *testing.T) {
 			}
 		}
 	}
-	last := halves[50]
-	if last["summary"] != true || last["steps"] != 50.0 {
+	last := halves[2*half]
+	if last["summary"] != true || last["steps"] != 2.0*half {
 		t.Errorf("the last line is %v", last)
 	}
-	if out, errs, status := run(t, dir, "replay s.jsonl --verify"); status != 0 || !strings.Contains(out, "50 suggestions recomputed") {
+	if out, errs, status := run(t, dir, "replay s.jsonl --verify"); status != 0 || !strings.Contains(out, "24 suggestions recomputed") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 }

@@ -68,7 +68,7 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 2 extraction=18 --cost -1", 1, "positive"},
 		{"tell s.jsonl 9 extraction=18", 1, "out: 1, 2, 3, 4"},
 		{"tell s.jsonl 2.1 extraction=18", 1, "there is no point 2.1"},
-		{"status s.jsonl", 0, "0 steps of"}, // nothing of all this was recorded
+		{"status s.jsonl", 0, "0 of 50 steps"}, // nothing of all this was recorded
 		{"tell s.jsonl 2 extraction=42 bitterness=3 --force", 0, "point 2 is step 1:  extraction = 42  bitterness = 3"},
 		{"tell s.jsonl 2 extraction=18", 1, "its outcome is told already"},
 		{"tell s.jsonl 4 --failed leak", 0, "point 4 is step 2:  failed (leak)"},
@@ -81,7 +81,7 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 3 --csv r.csv", 2, "--csv goes with --force alone"},
 		{"tell s.jsonl --csv none.csv", 1, "none.csv: no such file"},
 		{"tell s.jsonl --csv wrong.csv", 1, "wrong.csv: row 3: extraction: 42 is outside of 14 to 24: really? --force"},
-		{"status s.jsonl", 0, "4 steps of"},
+		{"status s.jsonl", 0, "4 of 50 steps"},
 		{"status s.jsonl", 0, "1 out\n3     dose"},
 		{"status s.jsonl --json", 0, `"steps":4`},
 		{"tell s.jsonl --csv wrong.csv --force", 0, "2 results recorded; 0 rows were on record already"},
