@@ -34,7 +34,7 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 	}
 	built = dir
 	path := filepath.Join(dir, "bandscope")
-	out, err := exec.Command("go", "build", "-o", path, "bandscope").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "bandscope").CombinedOutput()
 	if err != nil {
 		os.Stderr.Write(out)
 	}

@@ -108,7 +108,7 @@ func (p *pipe) conclude(ask request, r reply, first bool) (functions.Outcome, er
 	case r.ended == "":
 		return r.answer.outcome(ask.problem, ask.X.x, "", nil), nil
 	case fruitless >= 2:
-		return functions.Outcome{}, errors.New(failed(fmt.Sprintf("the program does not work: twice in a row it answered nothing; at last %s", r.ended), r.tail).Reason)
+		return functions.Outcome{}, errors.New(failed(fmt.Sprintf("the program does not work: twice in a row it answered nothing; at last %s", r.ended), r.tail).Reason + ": its points are still out")
 	case first && r.unread:
 		return functions.Outcome{}, errAgain
 	case r.alone || !first && r.unread:
