@@ -127,6 +127,9 @@ func (c *checker) variable(i int) {
 	if v.Scale != functions.Linear && v.Scale != functions.Log {
 		c.wrong(at("scale"), fmt.Sprintf("scale %q is not known; %s", v.Scale, instead(string(v.Scale), []string{linearName, logName}, "there are")))
 	}
+	if !c.kind(i) {
+		return
+	}
 	for _, bound := range []struct {
 		key   string
 		value float64
@@ -148,6 +151,8 @@ func (c *checker) variable(i int) {
 		c.wrong(at("high"), fmt.Sprintf("low is %s and high is %s; low is less than high", number(v.Low), number(v.High)))
 	case !finite(v.High-v.Low) || v.High-v.Low < 1e-300 || math.Max(math.Abs(v.Low), math.Abs(v.High)) > 1e9*(v.High-v.Low):
 		c.wrong(at("high"), fmt.Sprintf("from %s to %s is no range to be searched: take another unit, or an origin that is nearer", number(v.Low), number(v.High)))
+	default:
+		c.whole(i)
 	}
 }
 

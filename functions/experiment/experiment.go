@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 )
 
 // Bounds of a declaration.
@@ -102,6 +104,10 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 		tell("low of "+a.Name, number(a.Low), number(b.Low))
 		tell("high of "+a.Name, number(a.High), number(b.High))
 		tell("unit of "+a.Name, a.Unit, b.Unit)
+		tell("kind of "+a.Name, kindName(a.Kind), kindName(b.Kind))
+		tell("values of "+a.Name, digits.GivenList(a.Values), digits.GivenList(b.Values))
+		tell("choices of "+a.Name, strings.Join(a.Choices, ", "), strings.Join(b.Choices, ", "))
+		tell("descriptors of "+a.Name, descriptorText(a.Descriptors), descriptorText(b.Descriptors))
 		tell("scale of "+a.Name, scaleName(a.Scale), scaleName(b.Scale))
 	}
 	measured := func(kind string, mine, others []functions.Objective) {

@@ -18,6 +18,7 @@ type Field struct {
 	Text     bool     // it is text, and stands in quotes
 	List     bool     // it is several values
 	Comment  string   // what is written beside it where it first stands; empty for nothing
+	Table    bool     // it is a table, in braces
 }
 
 // Fields are the keys of a table that a person fills in, in the order of the file. What has a single choice is none of them.
@@ -26,7 +27,8 @@ func Fields(table string) (list []Field) {
 		if len(k.choices) == 1 {
 			continue
 		}
-		list = append(list, Field{k.name, k.required, k.example, k.about, k.choices, k.takes == takesText, k.takes == takesPair, k.comment})
+		list = append(list, Field{Key: k.name, Required: k.required, Example: k.example, About: k.about, Choices: k.choices, Text: k.takes == takesText || k.takes == takesTexts,
+			List: k.takes == takesPair || k.takes == takesNumbers || k.takes == takesTexts, Comment: k.comment, Table: k.takes == takesDescriptors})
 	}
 	return list
 }

@@ -35,6 +35,7 @@ func parse(f *Faults, text []byte, lines, cost bool) (*Declaration, error) {
 		r.checker.line = r.lineOf
 	}
 	r.take(t.root)
+	r.bounded()
 	r.check()
 	if slices.Contains(functions.FamilyNames(), r.Name) { // of a file only: sessions outlive the list
 		r.wrong(place{key: "name"}, fmt.Sprintf("%q is the name of a test function; take another, such as my-%s", r.Name, r.Name))
@@ -61,6 +62,9 @@ const (
 	takesNumber
 	takesWhole
 	takesPair
+	takesNumbers     // a list
+	takesTexts       // a list
+	takesDescriptors // a table of lists
 )
 
 // key is one key of a table.
@@ -84,11 +88,14 @@ var keys = map[string][]key{
 	},
 	variableTable: {
 		{"name", takesText, true, `"dose"`, "what is set", nil, ""},
+		{"kind", takesText, false, `"real"`, "what its values are", kindNames(), ""},
 		{"low", takesNumber, true, "14", "the least value that it may be set to", nil, ""},
 		{"high", takesNumber, true, "20", "the greatest value that it may be set to", nil, ""},
 		{"unit", takesText, false, `"g"`, "in what it is told", nil, ""},
 		{"scale", takesText, false, `"log"`, "how its values count: by equal differences, or by equal factors", []string{linearName, logName}, ""},
-		{"kind", takesText, false, `"real"`, "what its values are", []string{"real"}, ""},
+		{"values", takesNumbers, false, "[0.1, 0.3, 1, 3]", "the numbers that it may be set to, of an ordered one", nil, ""},
+		{"choices", takesTexts, false, `["water", "ethanol"]`, "what it may be, of a choice", nil, ""},
+		{"descriptors", takesDescriptors, false, "{ boiling = [100, 78] }", "properties of the choices that say which are alike, one number each", nil, ""},
 	},
 	objectiveTable: {
 		{"name", takesText, true, `"yield"`, "what is measured", nil, ""},
@@ -110,8 +117,7 @@ var keys = map[string][]key{
 }
 
 // later are keys that files may have one day; of each what is said today.
-var later = map[string]string{"constraint": "", "constraints": "", "values": "", "choices": "", "descriptors": "", "integer": "",
-	"ordered": "", "choice": "",
+var later = map[string]string{"constraint": "", "constraints": "",
 	"seed":    "; the seed is said when a session begins, with --seed",
 	"exec":    "; a file never says what is run: --exec does, when a session is stepped",
 	"command": "; a file never says what is run: --exec does, when a session is stepped"}
@@ -208,7 +214,7 @@ func (r *reader) table(t table, name string, index int) {
 	}
 	for _, k := range keys[name] {
 		at := place{name, index, k.name}
-		if _, given := r.lines[at]; given || !k.required {
+		if _, given := r.lines[at]; given || !k.required || r.derived(at) {
 			continue
 		}
 		if !r.partial {
@@ -282,14 +288,20 @@ func (r *reader) value(at place, k key, v value) {
 			pair[n] = x
 		}
 		r.quantity(at).Range = &pair
+	case takesNumbers:
+		r.Variables[at.index].Values = r.numbers(at, k, v)
+	case takesTexts:
+		r.Variables[at.index].Choices = r.texts(at, k, v)
+	case takesDescriptors:
+		r.Variables[at.index].Descriptors = r.descriptors(at, k, v)
 	}
 }
 
 // number reads a finite number.
 func (r *reader) number(at place, k key, v value) (float64, bool) {
-	if v.kind == kindText || v.kind == kindOther || v.kind == kindList || v.kind == kindTables {
+	if v.kind == kindText || v.kind == kindOther || v.kind == kindTable || v.kind == kindList || v.kind == kindTables {
 		text := fmt.Sprintf("%s is a number, without quotes: %s = %s", k.name, k.name, k.example)
-		if x, err := strconv.ParseFloat(strings.TrimSpace(v.text), 64); v.kind == kindText && err == nil && finite(x) && k.takes != takesPair {
+		if x, err := strconv.ParseFloat(strings.TrimSpace(v.text), 64); v.kind == kindText && err == nil && finite(x) && k.takes != takesPair && k.takes != takesNumbers && k.takes != takesDescriptors {
 			text = fmt.Sprintf("%s is a number, without quotes: %s = %s", k.name, k.name, strings.TrimSpace(v.text))
 		}
 		r.wrong(at, text)
@@ -330,8 +342,10 @@ func (r *reader) setText(at place, text string) {
 				r.wrong(at, `scale is empty; it is "linear" or "log"`)
 			}
 		case "kind":
-			if text != "real" {
-				r.wrong(at, fmt.Sprintf("kind = %q is not known to this version, which knows \"real\"", text))
+			if v.Kind = functions.Kind(text); text == realName {
+				v.Kind = functions.Real
+			} else if text == "" {
+				r.wrong(at, "kind is empty; it is one of "+listed(kindNames()))
 			}
 		}
 	case objectiveTable, limitTable:

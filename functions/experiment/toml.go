@@ -21,7 +21,8 @@ const (
 	kindNumber
 	kindList
 	kindTables
-	kindOther  // true, false, a date, a table
+	kindTable  // in braces
+	kindOther  // true, false, a date
 	kindBroken // it is no TOML, and told
 )
 
@@ -31,6 +32,7 @@ type value struct {
 	text   string // of a text what it says, of a number as it is written
 	list   []value
 	tables []table
+	inside []entry // of a table in braces
 }
 
 // entry is a key with its value.
@@ -202,6 +204,14 @@ func (t *toml) valueOf(n *unstable.Node, line int) value {
 		}
 		if v.tables != nil && v.list == nil {
 			v.kind = kindTables
+		}
+		return v
+	}
+	if n.Kind == unstable.InlineTable {
+		v := value{kind: kindTable}
+		for entries := n.Children(); entries.Next(); {
+			name, _ := t.keyOf(entries.Node())
+			v.inside = append(v.inside, entry{line, name, t.valueOf(entries.Node().Value(), line)})
 		}
 		return v
 	}

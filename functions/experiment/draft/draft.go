@@ -45,11 +45,31 @@ func Of(d *experiment.Declaration) (*Draft, error) {
 		list, _ := whole[name].([]any)
 		for _, entry := range list {
 			if fields, ok := entry.(map[string]any); ok {
-				*rows = append(*rows, rowOf(fields))
+				*rows = append(*rows, rowOf(typed(fields)))
 			}
 		}
 	}
 	return made, nil
+}
+
+// typed are the fields of a declaration as far as they are typed: what lists its values has no bounds in a file, and descriptors are a table there.
+func typed(fields map[string]any) map[string]any {
+	if fields["values"] != nil || fields["choices"] != nil {
+		delete(fields, "low")
+		delete(fields, "high")
+	}
+	var parts []string
+	list, _ := fields["descriptors"].([]any)
+	for _, d := range list {
+		if d, ok := d.(map[string]any); ok {
+			values, _ := textOf(d["values"])
+			parts = append(parts, fmt.Sprintf("%s = [%s]", key(fmt.Sprint(d["name"])), values))
+		}
+	}
+	if parts != nil {
+		fields["descriptors"] = strings.Join(parts, ", ")
+	}
+	return fields
 }
 
 // rowOf is a table as the JSON of a declaration has it, whose fields are the keys of the file.

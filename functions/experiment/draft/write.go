@@ -119,6 +119,8 @@ func (w *writer) table(table string, index int, row Row) {
 // value is what is typed at a key as it stands in a file.
 func value(f experiment.Field, text string) string {
 	switch {
+	case f.Table:
+		return "{ " + strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}")) + " }"
 	case f.List:
 		var parts []string
 		for _, part := range split(text) {
@@ -167,6 +169,14 @@ func split(text string) (parts []string) {
 func isNumber(text string) bool {
 	_, err := strconv.ParseFloat(text, 64)
 	return err == nil && !strings.ContainsAny(text, "xXpP_")
+}
+
+// key is a name as it stands before a sign of equality.
+func key(name string) string {
+	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == "" && name != "" {
+		return name
+	}
+	return quoted(name)
 }
 
 // quoted is a text in quotes: those that are seen most, where nothing in it needs others.

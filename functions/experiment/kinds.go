@@ -1,0 +1,271 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+)
+
+// Bounds of a variable that takes levels.
+const (
+	maxLevels = 10_001 // whole numbers
+	maxListed = 1000   // numbers or choices that are listed
+	maxChoice = 64     // characters of a choice
+	maxTraits = 100    // descriptors
+)
+
+// realName is the kind of a variable that is any number, as a file has it.
+const realName = "real"
+
+// kindNames are those of a file.
+func kindNames() []string {
+	return []string{realName, string(functions.Integer), string(functions.Ordered), string(functions.Choice)}
+}
+
+func kindName(k functions.Kind) string {
+	if k == functions.Real {
+		return realName
+	}
+	return string(k)
+}
+
+// descriptorText tells descriptors in a line.
+func descriptorText(list []functions.Descriptor) string {
+	parts := make([]string, len(list))
+	for i, d := range list {
+		parts[i] = d.Name + " " + digits.GivenList(d.Values)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// listedKind reports whether a kind lists its values, so that it has no other bounds.
+func listedKind(k functions.Kind) bool { return k == functions.Ordered || k == functions.Choice }
+
+// derived reports whether a key that is required follows from others here: the bounds of what is listed.
+func (r *reader) derived(at place) bool {
+	return at.table == variableTable && (at.key == "low" || at.key == "high") && listedKind(r.Variables[at.index].Kind)
+}
+
+// bounded gives what is listed its bounds, and tells where others stand in the file.
+func (r *reader) bounded() {
+	for i := range r.Variables {
+		v := &r.Variables[i]
+		if !listedKind(v.Kind) {
+			continue
+		}
+		for _, key := range []string{"low", "high"} {
+			if _, given := r.lines[place{variableTable, i, key}]; given {
+				r.wrong(place{variableTable, i, key}, fmt.Sprintf("%s has no place where kind = %q, which lists what it may be", key, v.Kind))
+			}
+		}
+		if v.Low, v.High = 0, float64(max(len(v.Choices)-1, 0)); v.Kind == functions.Ordered && len(v.Values) > 0 {
+			v.Low, v.High = v.Values[0], v.Values[len(v.Values)-1]
+		}
+	}
+}
+
+// numbers reads a list of finite numbers; nil where it is none, which is told.
+func (r *reader) numbers(at place, k key, v value) (list []float64) {
+	if v.kind != kindList {
+		r.wrong(at, fmt.Sprintf("%s is a list of numbers: %s = %s", k.name, k.name, k.example))
+		return nil
+	}
+	for _, item := range v.list {
+		x, ok := r.number(at, k, item)
+		if !ok {
+			return nil
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// texts reads a list of texts; nil where it is none, which is told.
+func (r *reader) texts(at place, k key, v value) (list []string) {
+	for _, item := range v.list {
+		if item.kind == kindText {
+			list = append(list, item.text)
+		}
+	}
+	if v.kind != kindList || len(list) < len(v.list) {
+		r.wrong(at, fmt.Sprintf("%s is a list of texts, each in quotes: %s = %s", k.name, k.name, k.example))
+		return nil
+	}
+	return list
+}
+
+// descriptors reads a table of lists of numbers.
+func (r *reader) descriptors(at place, k key, v value) (list []functions.Descriptor) {
+	if v.kind != kindTable {
+		r.wrong(at, fmt.Sprintf("%s is a table in braces, of each property a number for every choice: %s = %s", k.name, k.name, k.example))
+		return nil
+	}
+	for _, e := range v.inside {
+		of := k
+		of.name, of.example = e.name, "[100, 78]"
+		list = append(list, functions.Descriptor{Name: e.name, Values: r.numbers(at, of, e.value)})
+	}
+	return list
+}
+
+// kind checks what a variable says of its kind; false if its bounds are not worth a look.
+func (c *checker) kind(i int) bool {
+	v := c.Variables[i]
+	at := func(key string) place { return place{variableTable, i, key} }
+	if !slices.Contains(kindNames(), kindName(v.Kind)) {
+		c.wrong(at("kind"), fmt.Sprintf("kind %q is not known; %s", v.Kind, instead(string(v.Kind), kindNames(), "there are")))
+		return false
+	}
+	for _, list := range []struct {
+		key   string
+		given bool
+		of    functions.Kind
+	}{{"values", v.Values != nil, functions.Ordered}, {"choices", v.Choices != nil, functions.Choice}, {"descriptors", v.Descriptors != nil, functions.Choice}} {
+		if list.given && v.Kind != list.of {
+			c.wrong(at(list.key), fmt.Sprintf("%s has no place where kind = %q; where kind = %q it has", list.key, kindName(v.Kind), list.of))
+		}
+	}
+	switch v.Kind {
+	case functions.Ordered:
+		c.values(i)
+	case functions.Choice:
+		c.choices(i)
+		c.traits(i)
+		return false
+	}
+	return !c.off[at("values")]
+}
+
+// values checks the numbers of an ordered variable.
+func (c *checker) values(i int) {
+	v, at := c.Variables[i], place{variableTable, i, "values"}
+	switch n := len(v.Values); {
+	case c.off[at]:
+		return
+	case n < 2:
+		c.wrong(at, `an ordered variable lists two numbers or more, the least first: values = [0.1, 0.3, 1, 3]`)
+		return
+	case n > maxListed:
+		c.wrong(at, fmt.Sprintf("values has %d numbers; at most %d are listed", n, maxListed))
+		return
+	}
+	for n, x := range v.Values {
+		switch {
+		case !finite(x):
+			c.wrong(at, fmt.Sprintf("values has %g; all are finite numbers", x))
+		case v.Scale == functions.Log && x <= 0:
+			c.wrong(at, fmt.Sprintf("values has %s; on a logarithmic scale all are above 0", number(x)))
+		case n > 0 && !(x > v.Values[n-1]):
+			c.wrong(at, fmt.Sprintf("values has %s behind %s; they rise, the least first, none twice", number(x), number(v.Values[n-1])))
+		}
+	}
+	if !c.off[at] && (v.Low != v.Values[0] || v.High != v.Values[len(v.Values)-1]) {
+		c.wrong(at, "the bounds of an ordered variable are the first and the last of its values")
+	}
+}
+
+// choices checks the names of a choice.
+func (c *checker) choices(i int) {
+	v, at := c.Variables[i], place{variableTable, i, "choices"}
+	if v.Scale != functions.Linear {
+		c.wrong(place{variableTable, i, "scale"}, `scale has no place where kind = "choice", whose values have no order`)
+	}
+	switch n := len(v.Choices); {
+	case c.off[at]:
+		return
+	case n < 2:
+		c.wrong(at, `a choice lists two names or more: choices = ["water", "ethanol"]`)
+		return
+	case n > maxListed:
+		c.wrong(at, fmt.Sprintf("choices has %d names; at most %d are listed", n, maxListed))
+		return
+	}
+	seen := map[string]bool{}
+	for _, name := range v.Choices {
+		switch text := textFault(name, maxChoice); {
+		case strings.TrimSpace(name) != name || name == "":
+			c.wrong(at, fmt.Sprintf("choices has %+q; a name is not empty and neither begins nor ends with a blank", name))
+		case text != "":
+			c.wrong(at, fmt.Sprintf("the choice %+q %s", name, text))
+		case seen[name]:
+			c.wrong(at, fmt.Sprintf("choices has %q twice", name))
+		case isFigure(name):
+			c.wrong(at, fmt.Sprintf(`choices has %q, a number: kind = "ordered" with values lists numbers`, name))
+		case strings.ContainsAny(name, ",=\"'"):
+			c.wrong(at, fmt.Sprintf("choices has %q; commas, quotes and = have another meaning where values are told", name))
+		}
+		seen[name] = true
+	}
+	if !c.off[at] && (v.Low != 0 || v.High != float64(len(v.Choices)-1)) {
+		c.wrong(at, "the bounds of a choice are 0 and the number of its choices less one")
+	}
+}
+
+// isFigure reports whether a text is a number.
+func isFigure(text string) bool {
+	_, err := parseNumber(text)
+	return err == nil
+}
+
+// traits checks the descriptors of a choice.
+func (c *checker) traits(i int) {
+	v, at := c.Variables[i], place{variableTable, i, "descriptors"}
+	if c.off[at] || v.Descriptors == nil || c.off[place{variableTable, i, "choices"}] {
+		return
+	}
+	if n := len(v.Descriptors); n == 0 || n > maxTraits {
+		c.wrong(at, fmt.Sprintf("descriptors has %d properties; there are 1 to %d: descriptors = { boiling = [100, 78] }", n, maxTraits))
+		return
+	}
+	seen := map[string]bool{}
+	for _, d := range v.Descriptors {
+		switch text := nameFault(d.Name, false); {
+		case text != "":
+			c.wrong(at, "the name of a descriptor: "+text)
+		case seen[d.Name]:
+			c.wrong(at, fmt.Sprintf("descriptors has %q twice", d.Name))
+		case len(d.Values) != len(v.Choices):
+			c.wrong(at, fmt.Sprintf("%s has %d numbers for %d choices; it has one for each, in their order", d.Name, len(d.Values), len(v.Choices)))
+		case slices.ContainsFunc(d.Values, func(x float64) bool { return !finite(x) }):
+			c.wrong(at, fmt.Sprintf("%s has a number that is not finite", d.Name))
+		case slices.Max(d.Values) == slices.Min(d.Values) || math.IsInf(slices.Max(d.Values)-slices.Min(d.Values), 0):
+			c.wrong(at, fmt.Sprintf("%s is %s of every choice, and tells none apart", d.Name, number(d.Values[0])))
+		}
+		seen[d.Name] = true
+	}
+	if c.off[at] {
+		return
+	}
+	for a := range v.Choices {
+		for b := range a {
+			if !slices.ContainsFunc(v.Descriptors, func(d functions.Descriptor) bool { return d.Values[a] != d.Values[b] }) {
+				c.wrong(at, fmt.Sprintf("%s and %s have the same descriptors, and would be taken for the same: add one that tells them apart", v.Choices[b], v.Choices[a]))
+				return
+			}
+		}
+	}
+}
+
+// whole checks the bounds of whole numbers, which are right as bounds.
+func (c *checker) whole(i int) {
+	v := c.Variables[i]
+	if v.Kind != functions.Integer {
+		return
+	}
+	for _, bound := range []struct {
+		key   string
+		value float64
+	}{{"low", v.Low}, {"high", v.High}} {
+		if bound.value != math.Trunc(bound.value) {
+			c.wrong(place{variableTable, i, bound.key}, fmt.Sprintf("%s is %s; of an integer it is a whole number", bound.key, number(bound.value)))
+			return
+		}
+	}
+	if v.High-v.Low >= maxLevels {
+		c.wrong(place{variableTable, i, "high"}, fmt.Sprintf("from %s to %s are more than %d whole numbers: take a real variable, or another unit", number(v.Low), number(v.High), maxLevels))
+	}
+}
