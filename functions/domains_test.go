@@ -19,6 +19,7 @@ var bounds = map[string][][2]float64{
 	"holder-table": {{-10, 10}}, "cross-in-tray": {{-10, 10}}, "bukin6": {{-15, -5}, {-3, 3}}, "easom": {{-100, 100}}, "beale": {{-4.5, 4.5}},
 	"mccormick": {{-1.5, 4}, {-3, 4}}, "drop-wave": {{-5.12, 5.12}}, "shubert": {{-10, 10}}, "currin": {{0, 1}}, "hartmann:3": {{0, 1}}, "hartmann:6": {{0, 1}},
 	"forrester-cost": {{0, 1}}, "branin-cost": {{-5, 10}, {0, 15}}, "branin-fidelity": {{-5, 10}, {0, 15}, {0, 5}},
+	"forrester-hot": {{0, 1}}, "branin-disk": {{-5, 10}, {0, 15}}, "gramacy-toy": {{0, 1}}, "binh-korn": {{0, 5}, {0, 3}},
 	"thesis-xy": {{0, 1}}, "schaffer": {{-2, 4}}, "branin-currin": {{0, 1}}, "branin4-currin4": {{0, 1}}, "zdt1:4": {{0, 1}}, "zdt2:4": {{0, 1}}, "zdt3:4": {{0, 1}},
 	"dtlz2-k2": {{0, 1}}, "dtlz2-k3": {{0, 1}}, "dtlz2-k4": {{0, 1}},
 	"four-bar-truss": {{1, 3}, {math.Sqrt2, 3}, {math.Sqrt2, 3}, {1, 3}}, "vehicle-safety": {{1, 3}}, "gp-draws": {{0, 1}},
