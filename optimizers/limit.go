@@ -1,6 +1,14 @@
 package optimizers
 
-import "math"
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/digits"
+)
 
 // Limit is a quantity that is to lie between bounds, in its own unit and direction.
 type Limit struct {
@@ -35,3 +43,62 @@ const (
 	ByBounds      Limits = "where the optimistic bounds of the limits' processes are met, or where they are exceeded least"
 	UnseenLimits  Limits = "it looks at no result: limits only count in what is best"
 )
+
+// Excess is how far what is believed of the limits, or was drawn of it, is beyond them at the rows of X, in standard deviations of the data; 0 where it is beyond none.
+type Excess func(ctx context.Context, X *mat.Dense) ([]float64, error)
+
+// Feasibility is what is believed of the limits of an input, and how its method keeps to them.
+type Feasibility interface {
+	// Way is how the method keeps to them.
+	Way() Limits
+	// Met are the data within all limits, by observation or, where observations are noisy, as it is believed.
+	Met() []bool
+	// LogProbability is the logarithm of the probability that all limits are met at the rows of X.
+	LogProbability(ctx context.Context, X *mat.Dense) ([]float64, error)
+	// Slope is that at x, with its gradient.
+	Slope(x, grad []float64) float64
+	// Parts are the probabilities of each limit by itself at the rows of X.
+	Parts(ctx context.Context, X *mat.Dense) ([][]float64, error)
+	// Drawn is the excess of functions that are drawn jointly over the domain, others for other numbers.
+	Drawn(numbers ...uint64) (Excess, error)
+	// Within is the excess of the means moved by so many standard deviations towards what meets the limits.
+	Within(deviations float64) Excess
+	// Facts tell what was learned.
+	Facts() []Fact
+}
+
+// Bounded is a belief that knows what is believed of limits.
+type Bounded interface {
+	// Feasibility is nil where there are no limits.
+	Feasibility() Feasibility
+}
+
+// FeasibilityOf is what a belief knows of limits; nil where that is nothing.
+func FeasibilityOf(b Belief) Feasibility {
+	if b, ok := b.(Bounded); ok {
+		return b.Feasibility()
+	}
+	return nil
+}
+
+// LimitFacts tell what was learned of limits; nil where there are none.
+func (in Input) LimitFacts() []Fact {
+	if in.Feasible == nil {
+		return nil
+	}
+	return in.Feasible.Facts()
+}
+
+// SomeMet reports whether some datum is within all limits; true where there are none.
+func (in Input) SomeMet() bool { return in.Feasible == nil || slices.Contains(in.Feasible.Met(), true) }
+
+// Text tells the bounds, as "≤ 80".
+func (l Limit) Text() string {
+	switch {
+	case math.IsInf(l.Least, -1):
+		return "≤ " + digits.Given(l.Most)
+	case math.IsInf(l.Most, 1):
+		return "≥ " + digits.Given(l.Least)
+	}
+	return digits.Given(l.Least) + " to " + digits.Given(l.Most)
+}

@@ -89,6 +89,9 @@ type Input struct {
 	// Limits are what has limits, in the order of the columns of Data.Limits; nil where nothing has.
 	Limits []Limit
 
+	// Feasible is what is believed of them. It is made of the data by who calls a method's Fit; nil where there are no limits, or nothing is known of them.
+	Feasible Feasibility
+
 	Signs   []float64         // of each objective, +1 if its own values are minimized and −1 if they are maximized; nil: all +1
 	Regions map[string]string // priors over weights by the name of the region that they aim at
 

@@ -6,7 +6,7 @@ package acquisition
 import (
 	"context"
 	"fmt"
-	"slices"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -73,7 +73,7 @@ func Noisy(noise float64) bool { return noise > 1e-3 }
 // JointRows is how many inputs joint samples are drawn at exactly; at more they are drawn by functions that can be evaluated anywhere.
 const JointRows = 1200
 
-// Incumbent is y*, standardized: the best observation, or where they are noisy the least mean at the data; without data the prior mean. The noise is that of
+// Incumbent is y*, standardized: the best observation within all limits, or where they are noisy the least mean at the data; without data the prior mean. The noise is that of
 // standardized targets.
 func (b *Posterior) Incumbent(ctx context.Context, noise float64) (float64, error) {
 	if b.In.Data.Len() == 0 {
@@ -83,7 +83,30 @@ func (b *Posterior) Incumbent(ctx context.Context, noise float64) (float64, erro
 	if err != nil {
 		return 0, err
 	}
-	return slices.Min(values), nil
+	best := math.Inf(1)
+	for i, v := range values {
+		if b.counts(i) {
+			best = min(best, v)
+		}
+	}
+	return best, nil
+}
+
+// counts reports whether a datum is within all limits. What is only believed of points that are out counts as if it were.
+func (b *Posterior) counts(i int) bool {
+	if b.In.Feasible == nil {
+		return true
+	}
+	met := b.In.Feasible.Met()
+	return i >= len(met) || met[i] || !b.In.SomeMet()
+}
+
+// Feasibility is what is believed of limits.
+func (b *Posterior) Feasibility() optimizers.Feasibility { return b.In.Feasible }
+
+// Allowed reports where the next point may lie, as limits are kept.
+func (b *Posterior) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
+	return search.Allowed(ctx, b.In, X)
 }
 
 // Believed are the values at the data, standardized, as far as they are known: the observations, or where they are noisy the means there.

@@ -58,8 +58,9 @@ var (
 // not keeps away from them.
 func ByScore(m Model, s Score) Scored {
 	b := Scored{chooser: choose(m), Score: s}
+	b.told()
 	b.by = b.Of
-	if b.In.Out == nil {
+	if b.In.Out == nil || !b.In.SomeMet() { // the probability to be feasible does not foresee what is out, and keeps away from it
 		return b
 	}
 	switch of := b.Of.(type) {
@@ -88,13 +89,18 @@ func ByScore(m Model, s Score) Scored {
 // ByScoreOf is ByScore where the score is of other moments than the model's, which foresee what is out.
 func ByScoreOf(m Model, s Score, by Moments) Scored {
 	b := Scored{chooser: choose(m), Score: s, by: by}
-	b.Foresees = true
+	b.told()
+	b.Foresees = b.In.SomeMet()
 	return b
 }
+
+// told names the score with what is made of it by limits.
+func (b *Scored) told() { b.Score.Name, b.Score.Shown = search.Told(b.In, b.Score.Name, b.Score.Shown) }
 
 // Legend is that of the model with the score.
 func (b Scored) Legend() optimizers.Legend {
 	l := b.Describe()
+	l.Facts = append(l.Facts, b.In.LimitFacts()...)
 	l.Acquisition, l.Lower = b.Score.Name, b.Score.Lower
 	return l
 }
@@ -102,9 +108,9 @@ func (b Scored) Legend() optimizers.Legend {
 // Target is what is maximized: the score, before it is shown. Its gradient is for one goroutine.
 func (b Scored) Target() search.Target {
 	if b.ahead != nil {
-		return search.Target{Values: b.ahead.values, Gradient: b.ahead.gradient()}
+		return search.Probable(b.In, search.Target{Values: b.ahead.values, Gradient: b.ahead.gradient()})
 	}
-	return scored(b.by, b.Score, b.In.Dim)
+	return search.Probable(b.In, scored(b.by, b.Score, b.In.Dim))
 }
 
 // Acquisition is the score, in the objective's units where it has any.
@@ -136,6 +142,7 @@ func ByDraw(m Model, d Draw, what string) Sampled { return Sampled{choose(m), d,
 // Legend is that of the model with the draw.
 func (b Sampled) Legend() optimizers.Legend {
 	l := b.Describe()
+	l.Facts = append(l.Facts, b.In.LimitFacts()...)
 	l.Used, l.Acquisition, l.Lower = "the draw that chooses", b.what+", lower is better", true
 	return l
 }

@@ -16,7 +16,7 @@ import (
 // Forest is expected improvement with a random forest.
 var Forest = optimizers.Spec{
 	Name: "forest-ei", Title: "Forest-EI", Family: "random forest",
-	Pending: optimizers.ByBelieving, Errors: optimizers.NoErrors, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByBelieving, Errors: optimizers.NoErrors, Limits: optimizers.ByProbability,
 	Summary: "expected improvement with a random forest",
 	Source:  "Hutter et al. 2011 (SMAC); as the baseline of Phan-Trong et al. 2023, §7",
 	Params: append([]param.Decl{

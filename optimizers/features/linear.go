@@ -21,7 +21,7 @@ import (
 // LinTS draws a linear function of a trained network's last features, and minimizes it.
 var LinTS = optimizers.Spec{
 	Name: "neural-lin-ts", Title: "NeuralLinTS", Family: "linear head on a network",
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsInHead, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByDrawnLimits,
 	Summary: "Thompson sampling by Bayesian linear regression on a network's last features",
 	Source:  "Riquelme et al. 2018; as the baseline of Paria et al. 2022, App. F.1 and F.2",
 	Params:  append(linParams(), search.DesignParams()...),
@@ -37,7 +37,7 @@ var LinTS = optimizers.Spec{
 // LinUCB is the confidence bound of the same regression.
 var LinUCB = optimizers.Spec{
 	Name: "neural-lin-ucb", Title: "NeuralLinUCB", Family: "linear head on a network",
-	Pending: optimizers.ByBand, Errors: optimizers.ErrorsInHead, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByBand, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByBounds,
 	Summary: "lower confidence bound by Bayesian linear regression on a network's last features",
 	Source:  "Xu et al. 2020, as described in Paria et al. 2022, App. F.1",
 	Params:  append(append(acquisition.BetaParams(), linParams()...), search.DesignParams()...),

@@ -10,7 +10,7 @@ import (
 // EI is expected improvement with a Gaussian process: the gold standard of the neural papers.
 var EI = optimizers.Spec{
 	Name: "gp-ei", Title: "GP-EI", Family: "Gaussian process",
-	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
 	Summary: "Gaussian process with expected improvement, found in the log domain",
 	Source:  "Jones et al. 1998; as the baseline of Paria et al. 2022, App. F.1",
 	Params:  Params(),

@@ -12,7 +12,7 @@ import (
 // TS is Thompson sampling: it minimizes one function drawn from the posterior.
 var TS = optimizers.Spec{
 	Name: "gp-ts", Title: "GP-TS", Family: "Gaussian process",
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Summary: "Gaussian process with Thompson sampling: the minimum of one posterior draw",
 	Source:  "Thompson 1933; paths after Wilson et al. 2020",
 	Params:  Params(),

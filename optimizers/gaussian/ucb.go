@@ -11,7 +11,7 @@ import (
 // UCB is the confidence-bound method; minimizing, the bound is the lower one.
 var UCB = optimizers.Spec{
 	Name: "gp-ucb", Title: "GP-UCB", Family: "Gaussian process",
-	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 	Summary: "Gaussian process with a lower confidence bound",
 	Source:  "Srinivas et al. 2010; β of Paria 2022 (thesis), §2.7",
 	Params:  append(acquisition.BetaParams(), Params()...),

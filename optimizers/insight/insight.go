@@ -48,8 +48,14 @@ func ImprovementLeft(ctx context.Context, in optimizers.Input, b optimizers.Beli
 		return Left{}, err
 	}
 	l := Left{Incumbent: math.Inf(1)}
-	for _, m := range at[objective].Mean {
-		l.Incumbent = min(l.Incumbent, m)
+	met := slices.Repeat([]bool{true}, in.Data.Len())
+	if f := optimizers.FeasibilityOf(b); f != nil && slices.Contains(f.Met(), true) {
+		met = f.Met()
+	}
+	for i, m := range at[objective].Mean {
+		if met[i] {
+			l.Incumbent = min(l.Incumbent, m)
+		}
 	}
 	best, err := greatest(ctx, in, b, objective, "the improvement that is left", func(mean, sd float64) float64 {
 		v, _, _ := normal.LogImprovement(mean, sd, l.Incumbent)
@@ -75,6 +81,9 @@ func greatest(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 		}
 		return v, nil
 	}}
+	if f := optimizers.FeasibilityOf(b); f != nil { // where limits are believed to be met
+		t.Excess = f.Within(0)
+	}
 	in.Out = nil // what is believed does not depend on them
 	data := in.Data
 	if data.Len() > 0 {

@@ -12,6 +12,7 @@ import (
 	"bandscope/optimizers/costs"
 	"bandscope/optimizers/features"
 	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/limits"
 	"bandscope/optimizers/networks"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/several"
@@ -19,7 +20,7 @@ import (
 )
 
 // specs is the registry: a method is added by its file and one entry here.
-var specs = []optimizers.Spec{
+var specs = kept([]optimizers.Spec{
 	networks.Greedy,
 	networks.PosteriorGreedy,
 	networks.STOBNTS,
@@ -53,6 +54,14 @@ var specs = []optimizers.Spec{
 	several.MOEADEGO,
 	several.PESMO,
 	baselines.Random,
+})
+
+// kept are methods that are told what is believed of limits.
+func kept(all []optimizers.Spec) []optimizers.Spec {
+	for i, s := range all {
+		all[i] = limits.Keep(s)
+	}
+	return all
 }
 
 // All lists every method in the order in which they are shown.

@@ -22,7 +22,7 @@ import (
 // EnsemblesEI is expected improvement over the moments of a few networks, each trained on from where it was the step before.
 var EnsemblesEI = optimizers.Spec{
 	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network",
-	Pending: optimizers.ByBelieving, Errors: optimizers.NoErrors, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByBelieving, Errors: optimizers.NoErrors, Limits: optimizers.ByProbability,
 	Summary: "expected improvement over an ensemble of warm-started networks",
 	Source:  "Kim et al. 2021; as the baseline of Paria et al. 2022, App. F.1 and F.2",
 	Params: append(append([]param.Decl{

@@ -105,7 +105,7 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 		l.Used = "the network that chooses"
 	}
 	l.Acquisition = l.Used + ", lower is better"
-	l.Facts = []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}}
+	l.Facts = append([]optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}}, b.in.LimitFacts()...)
 	if name := b.in.Params.Choice("band"); name != ensembleBand {
 		l.Mean, l.Band, l.Samples = "its mean", "±2 sd of "+lawNames[law.Kind(name)], "draws from the law"
 		l.Draws = 0
@@ -135,6 +135,14 @@ func plural(one string) string {
 		}
 	}
 	return one + "s"
+}
+
+// Feasibility is what is believed of limits.
+func (b *trainedBelief) Feasibility() optimizers.Feasibility { return b.in.Feasible }
+
+// Allowed reports where the next point may lie, as limits are kept.
+func (b *trainedBelief) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
+	return search.Allowed(ctx, b.in, X)
 }
 
 // ensemble returns the first count networks of a draw, training those that are not yet trained.
@@ -243,7 +251,11 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 			b.in.Report("minimizing the networks", i, len(b.used))
 			more = []uint64{uint64(i)}
 		}
-		x, value, err := search.Maximize(ctx, search.SpaceOf(b.in), DrawOf(b.in, f).Lowest(), b.in.Stream("acquisition", more...), search.Incumbents(b.in.Data, 3))
+		t, err := search.Limited(b.in, DrawOf(b.in, f).Lowest(), more...)
+		if err != nil {
+			return optimizers.Suggestion{}, err
+		}
+		x, value, err := search.Maximize(ctx, search.SpaceOf(b.in), t, b.in.Stream("acquisition", more...), search.Incumbents(b.in.Data, 3))
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}

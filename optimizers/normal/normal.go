@@ -108,6 +108,25 @@ func LogCDF(z float64) float64 {
 	return math.Log1p(-math.Erfc(z/math.Sqrt2) / 2)
 }
 
+// LogBetween is the logarithm of the probability that a standard normal lies between a and b, a < b, with its derivatives by both, to full precision at both ends.
+func LogBetween(a, b float64) (v, byA, byB float64) {
+	if a > 0 { // of two tails, the smaller ones
+		v, byB, byA = LogBetween(-b, -a)
+		return v, -byA, -byB
+	}
+	v = LogCDF(b)
+	if !math.IsInf(a, -1) {
+		v += math.Log(-math.Expm1(LogCDF(a) - v))
+	}
+	slope := func(z float64) float64 {
+		if math.IsInf(z, 0) {
+			return 0
+		}
+		return math.Exp(-z*z/2 - LogSqrt2Pi - v)
+	}
+	return v, -slope(a), slope(b)
+}
+
 // LogMean is the logarithm of the mean of exponentials over some draws, with up to three derivatives.
 func LogMean(draws []float64, of func(draw float64) (v float64, slopes [3]float64)) (v float64, slopes [3]float64) {
 	top, sum := math.Inf(-1), 0.0 // Σ exp(v) = exp(top)·sum, and the derivatives weighed alike

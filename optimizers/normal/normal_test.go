@@ -51,3 +51,28 @@ func TestHalfLineLoss(t *testing.T) {
 		}
 	}
 }
+
+// The probability between two ends is the difference of two tails where these have their digits, and of one tail far out in it; its slopes are those of differences.
+func TestLogBetween(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range [][2]float64{{-inf, 0.3}, {0.3, inf}, {-1, 2}, {1, 2}, {-9, -8}, {8, 9}, {-40, -39}, {39, 40}, {-inf, -30}, {30, inf}, {-3, inf}, {-1e-3, 1e-3}} {
+		a, b := c[0], c[1]
+		v, byA, byB := LogBetween(a, b)
+		if p := Between(a, b); p > 1e-12 && math.Abs(math.Exp(v)-p) > 1e-12*(1+1/p) {
+			t.Errorf("between %g and %g: %g, want %g", a, b, math.Exp(v), p)
+		}
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			t.Errorf("between %g and %g: %g", a, b, v)
+		}
+		const h = 1e-6
+		at := func(a, b float64) float64 { v, _, _ := LogBetween(a, b); return v }
+		for _, d := range []struct{ got, want float64 }{{byA, (at(a+h, b) - at(a-h, b)) / (2 * h)}, {byB, (at(a, b+h) - at(a, b-h)) / (2 * h)}} {
+			if math.IsNaN(d.want) { // of an end at infinity
+				d.want = 0
+			}
+			if math.Abs(d.got-d.want) > 1e-4*(1+math.Abs(d.want)) {
+				t.Errorf("between %g and %g the slope is %g, by differences %g", a, b, d.got, d.want)
+			}
+		}
+	}
+}

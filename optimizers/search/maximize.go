@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat/samplemv"
 
 	"bandscope/model"
+	"bandscope/optimizers"
 )
 
 // Target is a function over the unit cube that is to be maximized.
@@ -23,6 +24,8 @@ type Target struct {
 	Values func(ctx context.Context, X *mat.Dense) ([]float64, error)
 	// Gradient is the function at one point, with its gradient in grad; nil where that is not known.
 	Gradient func(x, grad []float64) float64
+	// Excess is 0 where the point may lie, and how far it is from that elsewhere; nil: it may lie everywhere. See Limited.
+	Excess optimizers.Excess
 }
 
 const (
@@ -35,8 +38,11 @@ const (
 // dimension, a scrambled Halton sequence in more), refined by L-BFGS from the best few that lie apart; where inputs take levels by turns with their
 // neighbouring levels, and where all do and there are few of them the best of all points. More candidates, such
 // as the incumbents, can be given as the rows of extra; points around them are tried too. The result is never worse than the
-// best candidate and never outside of the space. Where inputs take levels no point is found twice, unless there is no other.
+// best candidate and never outside of the space, nor beyond what the target allows unless nothing is within. Where inputs take levels no point is found twice, unless there is no other.
 func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
+	if t.Excess != nil {
+		return restricted(ctx, space, t, rng, extra)
+	}
 	if all := space.all(); all != nil {
 		x, value, _, _, err = best(ctx, space, t, all)
 	} else {

@@ -58,10 +58,14 @@ func (o *Once) Suggest(ctx context.Context, find func() (optimizers.Suggestion, 
 	return s, nil
 }
 
-// Greatest is the suggestion where a target is greatest over a space, with what predict says there; shown is a value of the target as it is shown.
+// Greatest is the suggestion where a target is greatest over a space, as the method keeps to limits, with what predict says there; shown is a value of the target as it is shown.
 // The search begins at the rows of from too, beside its sample of the space.
 func Greatest(ctx context.Context, in optimizers.Input, space Space, t Target, shown func(value float64) float64, from *mat.Dense,
 	predict func(context.Context, *mat.Dense) ([]optimizers.Band, error)) (optimizers.Suggestion, error) {
+	t, err := Limited(in, t)
+	if err != nil {
+		return optimizers.Suggestion{}, err
+	}
 	x, value, err := Maximize(ctx, space, t, in.Stream("acquisition"), from)
 	if err != nil {
 		return optimizers.Suggestion{}, err

@@ -18,6 +18,7 @@ func (b *belief) Carry(in optimizers.Input) (optimizers.Belief, bool) {
 	if !sameBut(b.in, in, weightKeys) {
 		return nil, false
 	}
+	in.Feasible = b.in.Feasible
 	next := &belief{parts: b.parts, ahead: b.ahead, lo: b.lo, span: b.span, fronts: b.fronts}
 	return next, next.weigh(in, b.paths != nil) == nil
 }
@@ -27,7 +28,7 @@ var judgeKeys = map[string]bool{"scalarization": true, "prior": true}
 
 // sameBut reports whether two inputs are the same but for some parameters and the answers.
 func sameBut(a, b optimizers.Input, keys map[string]bool) bool {
-	if a.Step != b.Step || !search.SpaceOf(a).Equal(search.SpaceOf(b)) || a.Seed != b.Seed || !equalData(a.Data, b.Data) || !slices.Equal(a.Noise, b.Noise) || !slices.EqualFunc(a.Expected, b.Expected, slices.Equal) || len(a.Params.Decls()) != len(b.Params.Decls()) {
+	if a.Step != b.Step || !search.SpaceOf(a).Equal(search.SpaceOf(b)) || a.Seed != b.Seed || !equalData(a.Data, b.Data) || !slices.Equal(a.Noise, b.Noise) || !slices.Equal(a.Limits, b.Limits) || !slices.EqualFunc(a.Expected, b.Expected, slices.Equal) || len(a.Params.Decls()) != len(b.Params.Decls()) {
 		return false
 	}
 	for _, d := range b.Params.Decls() {
@@ -41,7 +42,8 @@ func sameBut(a, b optimizers.Input, keys map[string]bool) bool {
 // equalData reports whether two data sets are the same.
 func equalData(a, b optimizers.Data) bool {
 	same := func(a, b *mat.Dense) bool { return (a == nil) == (b == nil) && (a == nil || mat.Equal(a, b)) }
-	return same(a.X, b.X) && same(a.Y, b.Y) && same(a.Failed, b.Failed) && (a.SE == nil) == (b.SE == nil) && (a.SE == nil || sameKnown(a.SE, b.SE))
+	return same(a.X, b.X) && same(a.Y, b.Y) && same(a.Failed, b.Failed) && same(a.Limits, b.Limits) && (a.SE == nil) == (b.SE == nil) && (a.SE == nil || sameKnown(a.SE, b.SE)) &&
+		(a.LimitSE == nil) == (b.LimitSE == nil) && (a.LimitSE == nil || sameKnown(a.LimitSE, b.LimitSE))
 }
 
 // sameKnown reports whether two matrices are the same where what is not known is NaN.

@@ -16,7 +16,7 @@ import (
 // EHVI is the expected hypervolume improvement.
 var EHVI = optimizers.Spec{
 	Name: "ehvi", Title: "EHVI", Family: "several objectives", Multi: true,
-	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
 	Summary: "the expected hypervolume improvement, exact for any number of objectives",
 	Source: "Emmerich et al. 2006, over the boxes of Lacour et al. 2017, in the log domain as Ament et al. 2023 have it; " +
 		"as the baseline of Paria 2022 (thesis), ch. 2",

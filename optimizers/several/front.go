@@ -74,6 +74,15 @@ func (b *belief) believedFront(ctx context.Context) ([][]float64, error) {
 			points = append(points, mean.RawRowView(i))
 		}
 	}
+	if b.in.Feasible != nil { // of points that are out there is nothing to leave out
+		met, all := b.in.Feasible.Met(), points
+		points = nil
+		for i, p := range all {
+			if i >= len(met) || met[i] {
+				points = append(points, p)
+			}
+		}
+	}
 	var front [][]float64
 	for _, i := range pareto.Front(points) {
 		front = append(front, points[i])
@@ -84,7 +93,7 @@ func (b *belief) believedFront(ctx context.Context) ([][]float64, error) {
 func (b *frontBelief) Legend() optimizers.Legend {
 	l := b.belief.Legend()
 	l.Facts = l.Facts[1:] // there are no weights
-	l.Acquisition = b.name + ", higher is better"
+	l.Acquisition, _ = search.Told(b.in, b.name+", higher is better", b.shown)
 	return l
 }
 
@@ -98,9 +107,10 @@ func (b *frontBelief) Weights() []float64 { return nil }
 
 // Acquisition is the gain over the front, as it is shown.
 func (b *frontBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	v, err := b.gains(ctx, X)
+	v, err := b.target().Values(ctx, X)
+	_, shown := search.Told(b.in, b.name+", higher is better", b.shown)
 	for i := range v {
-		v[i] = b.shown(v[i])
+		v[i] = shown(v[i])
 	}
 	return v, err
 }
@@ -145,11 +155,17 @@ func (b *frontBelief) gradient(x, grad []float64) float64 {
 
 // Suggest maximizes the gain.
 func (b *frontBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
+	_, shown := search.Told(b.in, b.name+", higher is better", b.shown)
+	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) { return b.search(ctx, b.target(), shown) })
+}
+
+// target is what is maximized, with what is made of it by limits.
+func (b *frontBelief) target() search.Target {
 	t := search.Target{Values: b.gains}
 	if b.slope != nil {
 		t.Gradient = b.gradient
 	}
-	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) { return b.search(ctx, t, b.shown) })
+	return search.Probable(b.in, t)
 }
 
 // outcomesOf maps minimized objectives to minimized outcomes −u.

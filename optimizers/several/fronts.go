@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/mat"
+
 	"bandscope/functions/pareto"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
@@ -39,7 +41,11 @@ func (b *belief) ExpectedFront(ctx context.Context) ([]optimizers.FrontPoint, er
 			}
 			return y
 		}
-		found := b.searchFront(ctx, f, meanFrontSize, meanFrontAges, math.MaxUint64)
+		var excess optimizers.Excess
+		if b.in.Feasible != nil {
+			excess = b.in.Feasible.Within(0)
+		}
+		found := b.searchFront(ctx, f, excess, meanFrontSize, meanFrontAges, math.MaxUint64)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -70,7 +76,14 @@ func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.Fro
 				}
 				return y
 			}
-			more[i] = b.searchFront(ctx, f, drawnFrontSize, drawnFrontAges, draw)
+			var excess optimizers.Excess
+			if b.in.Feasible != nil {
+				var err error
+				if excess, err = b.in.Feasible.Drawn(frontDraws, draw); err != nil {
+					return err
+				}
+			}
+			more[i] = b.searchFront(ctx, f, excess, drawnFrontSize, drawnFrontAges, draw)
 			return ctx.Err()
 		})
 		if err != nil {
@@ -81,8 +94,14 @@ func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.Fro
 	return b.fronts.drawn[:count], nil
 }
 
-// searchFront finds the front of functions over the space, from the data that are not dominated.
-func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, size, ages int, stream uint64) []optimizers.FrontPoint {
+// frontDraws tells the limits that are drawn for fronts from those of a step.
+const frontDraws = 1 << 40
+
+// beyond stands for the objectives of a point that is beyond a limit: any that is within all of them dominates it, and one that is less beyond.
+const beyond = 1e100
+
+// searchFront finds the front of functions over the space where an excess is 0, from the data that are not dominated; nil is everywhere.
+func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, excess optimizers.Excess, size, ages int, stream uint64) []optimizers.FrontPoint {
 	points := make([][]float64, b.in.Data.Len())
 	for i := range points {
 		points[i] = b.in.Data.Y.RawRowView(i)
@@ -95,11 +114,25 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, s
 		seeds = seeds[len(seeds)-size/2:]
 	}
 	space := search.SpaceOf(b.in)
-	placed := func(u []float64) []float64 { return f(space.Place(slices.Clone(u))) }
+	placed := func(u []float64) []float64 {
+		x := space.Place(slices.Clone(u))
+		if excess != nil {
+			over, err := excess(ctx, mat.NewDense(1, len(x), x))
+			if err != nil { // the context ended, and with it the search
+				over = []float64{1}
+			}
+			if over[0] > 0 {
+				return slices.Repeat([]float64{beyond * (1 + over[0])}, len(b.parts))
+			}
+		}
+		return f(x)
+	}
 	found := pareto.Search(b.in.Dim, size, ages, seeds, placed, func() bool { return ctx.Err() != nil }, b.in.Stream("front search", stream))
-	out := make([]optimizers.FrontPoint, len(found))
-	for i, p := range found {
-		out[i] = optimizers.FrontPoint{X: space.Place(p.X), Y: p.Y}
+	var out []optimizers.FrontPoint
+	for _, p := range found {
+		if p.Y[0] < beyond {
+			out = append(out, optimizers.FrontPoint{X: space.Place(p.X), Y: p.Y})
+		}
 	}
 	return out
 }

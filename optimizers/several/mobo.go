@@ -24,7 +24,7 @@ import (
 var (
 	MOBOUCB = optimizers.Spec{
 		Name: "mobo-rs-ucb", Title: "MOBO-RS, UCB", Family: "several objectives", Multi: true,
-		Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+		Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 		Summary: "random scalarizations of the objectives' confidence bounds, weights from a prior that you steer",
 		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
 		Params:  append(append(weights.Params(), acquisition.BetaParams()...), gaussian.Params()...),
@@ -35,7 +35,7 @@ var (
 	}
 	MOBOTS = optimizers.Spec{
 		Name: "mobo-rs-ts", Title: "MOBO-RS, Thompson sampling", Family: "several objectives", Multi: true,
-		Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+		Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 		Summary: "random scalarizations of one posterior draw of every objective, weights from a prior that you steer",
 		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
 		Params:  append(weights.Params(), gaussian.Params()...),
@@ -126,6 +126,14 @@ func fitProcesses(ctx context.Context, in optimizers.Input) (*belief, error) {
 	return b, nil
 }
 
+// Feasibility is what is believed of limits.
+func (b *belief) Feasibility() optimizers.Feasibility { return b.in.Feasible }
+
+// Allowed reports where the next point may lie, as limits are kept.
+func (b *belief) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
+	return search.Allowed(ctx, b.in, X)
+}
+
 // Weights are λ of this step.
 func (b *belief) Weights() []float64 { return b.chosen.Weights }
 
@@ -137,6 +145,7 @@ func (b *belief) Legend() optimizers.Legend {
 		parts[k] = digits.Of(w)
 	}
 	l.Facts = append([]optimizers.Fact{{Name: optimizers.FactWeights, Value: strings.Join(parts, " ")}}, l.Facts...)
+	l.Facts = append(l.Facts, b.in.LimitFacts()...)
 	if b.paths != nil {
 		l.Used = "the draw that chooses"
 	}

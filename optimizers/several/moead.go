@@ -14,7 +14,7 @@ import (
 // MOEADEGO takes the best expected improvement of many Tchebyshev subproblems, each from the objectives' own processes.
 var MOEADEGO = optimizers.Spec{
 	Name: "moead-ego", Title: "MOEA/D-EGO", Family: "several objectives", Multi: true,
-	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
 	Summary: "expected improvement of many Tchebyshev subproblems at once, from the objectives' own processes",
 	Source:  "Zhang et al. 2010, with batches of one and one search for the best subproblem; as the baseline of Paria 2022 (thesis), ch. 2",
 	Params: append([]param.Decl{{Key: "subproblems", Label: "subproblems", Kind: param.Integer, Default: 60, Min: 2, Max: 500, Log: true,

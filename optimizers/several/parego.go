@@ -15,7 +15,7 @@ import (
 // ParEGO maximizes the expected improvement of one process of a random scalarization.
 var ParEGO = optimizers.Spec{
 	Name: "parego", Title: "ParEGO", Family: "several objectives", Multi: true,
-	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsInModels, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsInModels, Limits: optimizers.ByProbability,
 	Summary: "expected improvement of a random augmented Tchebyshev scalarization, modelled by one Gaussian process",
 	Source:  "Knowles 2006; as the baseline of Paria 2022 (thesis), ch. 2",
 	Params:  gaussian.Params(), Judge: weights.JudgeParams(), Fit: fitParEGO, Check: weights.Check,

@@ -14,7 +14,7 @@ import (
 // SMSEGO maximizes the hypervolume that the objectives' confidence bounds would add.
 var SMSEGO = optimizers.Spec{
 	Name: "smsego", Title: "SMS-EGO", Family: "several objectives", Multi: true,
-	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 	Summary: "the hypervolume that the objectives' confidence bounds would add",
 	Source:  "Ponweiser et al. 2008; as the baseline of Paria 2022 (thesis), ch. 2",
 	Params: append([]param.Decl{{Key: "gain", Label: "α  of the bound", Kind: param.Number, Default: 1.0, Min: 0.01, Max: 10, Log: true,

@@ -24,7 +24,7 @@ import (
 // TS is Thompson sampling from the posterior under the neural tangent kernel, which PosteriorSMB tends to at infinite width.
 var TS = optimizers.Spec{
 	Name: "ntk-ts", Title: "NTK-TS", Family: "neural tangent kernel",
-	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.ByDrawnLimits,
 	Summary: "Thompson sampling with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D",
 	Params: append(append([]param.Decl{
@@ -44,7 +44,7 @@ var TS = optimizers.Spec{
 // UCB is the confidence bound of the posterior under the neural tangent kernel.
 var UCB = optimizers.Spec{
 	Name: "ntk-ucb", Title: "NTK-UCB", Family: "neural tangent kernel",
-	Pending: optimizers.ByBand, Errors: optimizers.NoErrors, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByBand, Errors: optimizers.NoErrors, Limits: optimizers.ByBounds,
 	Summary: "lower confidence bound with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D; Srinivas et al. 2010",
 	Params:  append(append(acquisition.BetaParams(), params()...), search.DesignParams()...),
@@ -60,7 +60,7 @@ var UCB = optimizers.Spec{
 // Uncertainty looks where the posterior is the least certain, whatever the values are: it learns the function rather than its minimum.
 var Uncertainty = optimizers.Spec{
 	Name: "uncertainty", Title: "Uncertainty sampling", Family: "neural tangent kernel",
-	Pending: optimizers.ByBand, Errors: optimizers.NoErrors, Limits: optimizers.NoLimits,
+	Pending: optimizers.ByBand, Errors: optimizers.NoErrors, Limits: optimizers.ByBounds,
 	Summary: "the point of the greatest posterior variance under the neural tangent kernel",
 	Source:  "Dai et al. 2022, App. B",
 	Params:  append(params(), search.DesignParams()...),

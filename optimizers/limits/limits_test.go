@@ -1,0 +1,217 @@
+package limits
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats/scalar"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bandscope/functions"
+	"bandscope/optimizers"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/testbed"
+)
+
+// observed is what a method sees of a limited problem at some points of the unit cube.
+func observed(t testing.TB, spec optimizers.Spec, name string, x *mat.Dense, limits ...optimizers.Limit) optimizers.Input {
+	t.Helper()
+	p, err := functions.Find(name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _ := x.Dims()
+	y, l := mat.NewDense(n, len(p.Objectives), nil), mat.NewDense(n, len(p.Limited()), nil)
+	for i := range n {
+		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, o := range p.Objectives {
+			y.Set(i, k, v[k]*o.Direction.Sign())
+		}
+		for k, at := range p.Limited() {
+			l.Set(i, k, v[at])
+		}
+	}
+	in := testbed.InputFor(t, spec, p.Dim(), optimizers.Data{X: x, Y: y, Limits: l})
+	if in.Objectives, in.Limits = len(p.Objectives), limits; limits == nil {
+		for _, at := range p.Limited() {
+			o := p.Measured()[at]
+			limit := optimizers.Limit{Name: o.Name, Least: math.Inf(-1), Most: math.Inf(1), Objective: -1}
+			if o.AtLeast != nil {
+				limit.Least = *o.AtLeast
+			}
+			if o.AtMost != nil {
+				limit.Most = *o.AtMost
+			}
+			in.Limits = append(in.Limits, limit)
+		}
+	}
+	return in
+}
+
+func fit(t testing.TB, in optimizers.Input, way optimizers.Limits) *Belief {
+	t.Helper()
+	b, err := Fit(t.Context(), in, way)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func logProbability(t testing.TB, b optimizers.Feasibility, X *mat.Dense) []float64 {
+	t.Helper()
+	v, err := b.LogProbability(t.Context(), X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// The probability to meet two limits, one of them on both sides, is how often joint draws of their processes do.
+func TestProbabilityIsThatOfDraws(t *testing.T) {
+	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2), optimizers.Limit{Name: "wave", Least: -0.4, Most: 0.4, Objective: -1},
+		optimizers.Limit{Name: "radius", Least: math.Inf(-1), Most: 0.8, Objective: -1})
+	b := fit(t, in, optimizers.ByProbability)
+	X := testbed.Probes(12, 2)
+	const draws = 4000
+	met := make([]float64, 12)
+	rng := rand.New(rand.NewPCG(1, 2))
+	var drawn [2]*mat.Dense
+	for k, p := range b.parts {
+		var err error
+		if drawn[k], err = p.(*quantity).of.GP.Sample(t.Context(), X, draws, rng); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for s := range draws {
+		for i := range met {
+			if b.parts[0].(*quantity).excess(drawn[0].At(s, i)) <= 0 && b.parts[1].(*quantity).excess(drawn[1].At(s, i)) <= 0 {
+				met[i] += 1.0 / draws
+			}
+		}
+	}
+	for i, v := range logProbability(t, b, X) {
+		p := math.Exp(v)
+		if se := math.Sqrt(max(p*(1-p), 1.0/draws) / draws); math.Abs(p-met[i]) > 4*se {
+			t.Errorf("at %v it is %.4f, and of draws %.4f meet the limits (standard error %.4f)", X.RawRowView(i), p, met[i], se)
+		}
+	}
+}
+
+// The slope of the log-probability is that of its differences.
+func TestSlopeIsThatOfDifferences(t *testing.T) {
+	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2), optimizers.Limit{Name: "wave", Least: -0.4, Most: 0.4, Objective: -1},
+		optimizers.Limit{Name: "radius", Least: 0.7, Most: math.Inf(1), Objective: -1})
+	b := fit(t, in, optimizers.ByProbability)
+	const h = 1e-5
+	at := func(x []float64) float64 { return logProbability(t, b, mat.NewDense(1, 2, x))[0] }
+	probes := testbed.Probes(20, 2)
+	for i := range 20 {
+		x, grad := probes.RawRowView(i), make([]float64, 2)
+		if v := b.Slope(x, grad); !scalar.EqualWithinAbsOrRel(v, at(x), 1e-9, 1e-9) {
+			t.Errorf("at %v it is %g with its slope and %g without", x, v, at(x))
+		}
+		for j := range x {
+			up, down := append([]float64(nil), x...), append([]float64(nil), x...)
+			up[j], down[j] = x[j]+h, x[j]-h
+			if want := (at(up) - at(down)) / (2 * h); !scalar.EqualWithinAbsOrRel(grad[j], want, 1e-4, 1e-4) {
+				t.Errorf("at %v the slope along %d is %g, by differences %g", x, j, grad[j], want)
+			}
+		}
+	}
+}
+
+// After one datum y₀ at x₀ a process with the prior variance 1 and the correlation k = k(x, x₀) believes N(y₀, 1 − k²), as noise is next to nothing: it is standardized
+// by the datum alone, which leaves the unit as it is.
+func TestOneDatum(t *testing.T) {
+	x0 := mat.NewDense(1, 1, []float64{0.3})
+	in := observed(t, gaussian.EI, "forrester-hot", x0, optimizers.Limit{Name: "heat", Least: math.Inf(-1), Most: 2.1, Objective: -1})
+	b := fit(t, in, optimizers.ByProbability)
+	y0 := math.Exp(0.6)
+	for _, x := range []float64{0.1, 0.35, 0.8} {
+		r := (x - 0.3) / 0.2 // the lengthscale of one input without a fit: 0.3/1.5
+		k := math.Exp(-r * r / 2)
+		want := distuv.UnitNormal.CDF((2.1 - y0) / math.Sqrt(1-k*k))
+		if got := math.Exp(logProbability(t, b, mat.NewDense(1, 1, []float64{x}))[0]); math.Abs(got-want) > 1e-4 {
+			t.Errorf("at %g it is %.6f, want %.6f", x, got, want)
+		}
+	}
+	if b.Met()[0] != true {
+		t.Error("the datum is within the limit")
+	}
+}
+
+// Where no datum is within all limits the search goes where that is most probable.
+func TestNothingIsFeasible(t *testing.T) {
+	spec := Keep(gaussian.EI)
+	in := observed(t, spec, "forrester-hot", mat.NewDense(4, 1, []float64{0.75, 0.8, 0.9, 1}))
+	belief := testbed.Fit(t, spec, in)
+	f := optimizers.FeasibilityOf(belief)
+	s, err := belief.Suggest(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	grid := mat.NewDense(501, 1, nil)
+	for i := range 501 {
+		grid.Set(i, 0, float64(i)/500)
+	}
+	best := math.Inf(-1)
+	for _, v := range logProbability(t, f, grid) {
+		best = max(best, v)
+	}
+	if got := logProbability(t, f, s.X)[0]; got < best-1e-9 {
+		t.Errorf("it goes to %g, where the probability is %g, and it can be %g", s.X.At(0, 0), math.Exp(got), math.Exp(best))
+	}
+	if l := belief.Legend(); l.Acquisition != "probability to be within all limits, higher is better" || math.Abs(s.Acquisition[0]-math.Exp(logProbability(t, f, s.X)[0])) > 1e-9 {
+		t.Errorf("it is told as %q, %g", l.Acquisition, s.Acquisition[0])
+	}
+}
+
+// reaches runs a method on a limited problem of its unit cube from five points that are always the same, and returns the least of the objective within the limits.
+func reaches(t *testing.T, spec optimizers.Spec, name string, seed uint64, steps int) float64 {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	p, err := functions.Find(name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := p.Dim()
+	var x []float64
+	for range 5 * d {
+		x = append(x, rng.Float64())
+	}
+	for n := 5; n < steps; n++ {
+		in := observed(t, spec, name, mat.NewDense(n, d, x))
+		in.Seed, in.Budget = seed, steps
+		s, err := testbed.Fit(t, spec, in).Suggest(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		x = append(x, s.X.RawRowView(0)...)
+	}
+	in := observed(t, spec, name, mat.NewDense(steps, d, x))
+	best := math.Inf(1)
+	for i := range steps {
+		if in.Met(i) {
+			best = min(best, in.Data.Y.At(i, 0))
+		}
+	}
+	return best
+}
+
+// The rule: after 25 evaluations, five of them at random, the best of Gramacy's toy within its limits is within 0.01 of the optimum 0.5998 for each of five seeds.
+func TestGramacysToyIsSolved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a search of 25 steps")
+	}
+	for seed := range uint64(5) {
+		if best := reaches(t, Keep(gaussian.EI), "gramacy-toy", seed, 25); best > 0.5998+0.01 {
+			t.Errorf("seed %d: the best is %.4f", seed, best)
+		}
+	}
+}
