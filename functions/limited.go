@@ -14,7 +14,7 @@ var limitedFamilies = []Family{
 	{Name: "branin-disk", Title: "Branin on a disk", About: "of three global minima a limit leaves one",
 		Source: "Gelbart, Snoek & Adams 2014, §5.1", MinDim: 2, MaxDim: 2, Default: 2, New: func(d int, seed uint64) Problem {
 			p := branin.New(d, seed)
-			return limited(p, at(p.Truth.Optimum.Value, []float64{math.Pi, 2.275}), []Objective{{Name: "distance", AtMost: bound(50)}}, func(x []float64) []float64 {
+			return limited(p, at(p.Truth.Optimum.Value, []float64{math.Pi, 2.275}), []Objective{{Name: "disk", AtMost: bound(50)}}, func(x []float64) []float64 {
 				a, b := x[0]-2.5, x[1]-7.5
 				return []float64{a*a + b*b}
 			})
