@@ -1,8 +1,14 @@
 package sessions
 
 import (
+	"encoding/json"
+	"fmt"
+	"math"
 	"strings"
 	"time"
+
+	"bandscope/functions/digits"
+	"bandscope/sessions/log"
 )
 
 // History is what the record of a branch tells besides the state at its end: when things were put down, what was decided between the points, and what stood in
@@ -34,6 +40,14 @@ func (s *Session) History() (History, error) {
 		at := s.started.Add(e.Elapsed)
 		switch e.Kind {
 		case kindSuggested:
+		case kindMeasured:
+			before, err := s.folds.at(e.Parent)
+			if err != nil {
+				return History{}, err
+			}
+			if text := amended(before, e); text != "" {
+				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text})
+			}
 		case kindObserved:
 			h.Told[st.Iterations[len(st.Iterations)-1].ID] = at
 		case kindNoted:
@@ -55,6 +69,32 @@ func (s *Session) History() (History, error) {
 		said[d.Event] = d.Text
 	}
 	return h, nil
+}
+
+// amended tells what had been told of a point, in part, where that is replaced; nothing of an event that replaces nothing.
+func amended(before State, e *log.Event) string {
+	var d measuredData
+	if json.Unmarshal(e.Data, &d) != nil || !d.Instead {
+		return ""
+	}
+	i := len(before.Out) - 1
+	if d.Of != "" {
+		i = before.outAt(d.Of)
+	}
+	if i < 0 {
+		return ""
+	}
+	it, stood := before.Out[i], "nothing"
+	if it.Begun() {
+		var told []string
+		for k, o := range before.Problem.Measured() {
+			if y := it.Y[d.Point][k]; !math.IsNaN(y) {
+				told = append(told, o.Name+" = "+digits.Given(y))
+			}
+		}
+		stood = strings.Join(told, ", ")
+	}
+	return fmt.Sprintf("what was told of point %d is replaced; it was %s%s", it.Number, stood, because(d.Reason))
 }
 
 // Chosen is where a suggestion of the session was made: the state before, with nothing out but its own points.

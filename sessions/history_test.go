@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -42,7 +43,12 @@ func TestHistory(t *testing.T) {
 	after(3, tell(&two, functions.Outcome{Values: []float64{20, 5}}))
 	after(4, func() error { return s.Note("first") })
 	note := s.State().LastNote().ID
-	after(5, tell(&one, functions.Outcome{Values: []float64{20, 6}}))
+	after(4, tell(&one, functions.Outcome{Values: []float64{2, math.NaN()}, Partial: true}))
+	after(4, func() error {
+		_, err := s.Amend(one.ID, 0, functions.Outcome{Values: []float64{20, math.NaN()}, Partial: true}, "a zero was forgotten")
+		return err
+	})
+	after(5, tell(&one, functions.Outcome{Values: []float64{math.NaN(), 6}, Partial: true}))
 	after(6, func() error { return s.Bound("dose", 15, 19, "") })
 	after(7, func() error { return s.Revise(note, "second") })
 	after(8, func() error { return s.Revise(note, "second, and more") })
@@ -62,7 +68,10 @@ func TestHistory(t *testing.T) {
 		if want := map[string][]string{note: {"first", "second, and more"}}; !reflect.DeepEqual(h.Former, want) {
 			t.Errorf("notes said %q, want %q", h.Former, want)
 		}
-		if len(h.Acts) != 1 || h.Acts[0].Step != 2 || !h.Acts[0].At.Equal(begun.Add(6*time.Hour)) || !strings.Contains(h.Acts[0].Text, "dose is kept within [15, 19]") {
+		if len(h.Acts) == 0 || h.Acts[0].Step != 1 || h.Acts[0].Text != "what was told of point 1 is replaced; it was extraction = 2, because a zero was forgotten" {
+			t.Fatalf("acts are %+v", h.Acts)
+		}
+		if h.Acts = h.Acts[1:]; len(h.Acts) != 1 || h.Acts[0].Step != 2 || !h.Acts[0].At.Equal(begun.Add(6*time.Hour)) || !strings.Contains(h.Acts[0].Text, "dose is kept within [15, 19]") {
 			t.Errorf("decided %+v", h.Acts)
 		}
 	}
