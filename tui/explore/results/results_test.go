@@ -2,6 +2,8 @@ package results
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -239,5 +241,30 @@ func TestPanels(t *testing.T) {
 	}
 	if got := Sentence(s.State()); got != "5 points are out: enter takes their results" {
 		t.Errorf("it says %q", got)
+	}
+}
+
+// A long name gives way to its number: what is to be set is read in a narrow list, too.
+func TestTheListShowsTheNumbers(t *testing.T) {
+	cfg := sessions.Config{Seed: 3, Optimizer: "random"}
+	file := filepath.Join(t.TempDir(), "long.toml")
+	text := "name = \"long\"\n[[variable]]\nname = \"detuning_of_the_laser_from_resonance\"\nlow = 1e-9\nhigh = 5e-9\nunit = \"m\"\n[[objective]]\nname = \"counts\"\ndirection = \"maximize\"\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := cfg.WithExperiment(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := alone.Session(t, cfg, 0)
+	it, err := s.Ask(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := screen.Number(it.X[0][0]) + " m"
+	for w := 20; w <= 80; w += 5 {
+		if shown := ansi.Strip(strings.Join(Panel(alone.Scene(s), w, 8), "\n")); !strings.Contains(shown, want) {
+			t.Errorf("in %d columns %s is not shown:\n%s", w, want, shown)
+		}
 	}
 }

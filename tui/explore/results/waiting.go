@@ -134,12 +134,13 @@ func listed(s mode.Scene, w int, much detail) []string {
 	st := s.Style
 	var lines []string
 	for _, p := range Waiting(s.State) {
-		head := st.PaintBold(st.Next, st.Glyph(theme.GlyphDiamond)+" "+p.Label()) + st.Paint(st.Text, "  "+st.Plain(who(p)))
-		age := st.Paint(st.Dim, Age(s, p.ID))
-		lines = append(lines, screen.Fit(screen.ShortenIn(st, head, w-ansi.StringWidth(age)-1), w-ansi.StringWidth(age))+age)
-		values := screen.Rows(values(s, p), "  ", w-2)
+		head, age := st.Glyph(theme.GlyphDiamond)+" "+p.Label(), Age(s, p.ID)
+		by := clipped(st, who(p), w-ansi.StringWidth(head+age)-3)
+		lines = append(lines, screen.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+by), w-ansi.StringWidth(age))+st.Paint(st.Dim, age))
+		entries := values(s, p, w-4)
+		values := screen.Rows(entries, "  ", w-2)
 		if much == brief && len(values) > 1 {
-			values = []string{screen.Rows(values[:1], "", w-4)[0] + st.Paint(st.Faint, st.Plain(" …"))}
+			values = []string{entries[0] + st.Paint(st.Faint, st.Plain(" …"))}
 		}
 		for _, v := range values[:min(len(values), 3)] {
 			lines = append(lines, "  "+v)
@@ -158,16 +159,22 @@ func listed(s mode.Scene, w int, much detail) []string {
 	return lines
 }
 
-// values are those of the variables with their units, an entry each.
-func values(s mode.Scene, p Point) []string {
+// clipped is a name in at most w columns.
+func clipped(st theme.Style, name string, w int) string {
+	return ansi.Truncate(st.Plain(name), max(w, 0), st.Plain("…"))
+}
+
+// values are those of the variables with their units, an entry of at most w columns each: where there is not room for a name, its end gives way to the number.
+func values(s mode.Scene, p Point, w int) []string {
 	st := s.Style
 	var entries []string
 	for j, v := range s.State.Problem.Domain {
-		text := st.Paint(st.Dim, v.Name+" ") + st.Paint(st.Text, screen.Number(p.X()[j]))
+		number, unit := screen.Number(p.X()[j]), ""
 		if v.Unit != "" {
-			text += st.Paint(st.Dim, " "+st.Plain(v.Unit))
+			unit = " " + st.Plain(v.Unit)
 		}
-		entries = append(entries, text)
+		name := clipped(st, v.Name, w-ansi.StringWidth(number+unit)-1)
+		entries = append(entries, st.Paint(st.Dim, name+" ")+st.Paint(st.Text, number)+st.Paint(st.Dim, unit))
 	}
 	return entries
 }
