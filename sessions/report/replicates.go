@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -19,6 +20,7 @@ func ReplicatesOf(st sessions.State) []Replicates {
 	type result struct{ y, se []float64 }
 	var places [][]float64
 	var results [][]result
+	seen := map[string]int{}
 	for _, it := range st.Iterations {
 		for i, x := range it.X {
 			if it.Failed[i] || it.Lacks(i) {
@@ -28,11 +30,16 @@ func ReplicatesOf(st sessions.State) []Replicates {
 			if it.SE != nil {
 				r.se = it.SE[i]
 			}
-			if at := slices.IndexFunc(places, func(p []float64) bool { return slices.Equal(p, x) }); at >= 0 {
-				results[at] = append(results[at], r)
-			} else {
-				places, results = append(places, x), append(results, []result{r})
+			var key []byte
+			for _, v := range x {
+				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
 			}
+			at, known := seen[string(key)]
+			if !known {
+				at = len(places)
+				seen[string(key)], places, results = at, append(places, x), append(results, nil)
+			}
+			results[at] = append(results[at], r)
 		}
 	}
 	var all []Replicates
