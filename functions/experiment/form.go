@@ -1,5 +1,11 @@
 package experiment
 
+import (
+	"slices"
+
+	"bandscope/functions"
+)
+
 // The tables of a file as a form names them: the experiment itself, its variables, its objectives and its limits.
 const (
 	Root       = rootTable
@@ -31,4 +37,15 @@ func Fields(table string) (list []Field) {
 			List: k.takes == takesPair || k.takes == takesNumbers || k.takes == takesTexts, Comment: k.comment, Table: k.takes == takesDescriptors})
 	}
 	return list
+}
+
+// unfit are the keys that have no place in a variable of a kind, as it stands in a file: what lists its values has no other bounds.
+var unfit = map[string][]string{"": listedKeys, "real": listedKeys, string(functions.Integer): listedKeys, string(functions.Ordered): {"low", "high", "choices", "descriptors"},
+	string(functions.Choice): {"low", "high", "values"}}
+
+var listedKeys = []string{"values", "choices", "descriptors"}
+
+// Fits reports whether a field has a place in a row of a table, by the kind that is typed there.
+func (f Field) Fits(table, kind string) bool {
+	return table != Variables || !slices.Contains(unfit[kind], f.Key)
 }

@@ -99,7 +99,7 @@ var keys = map[string][]key{
 	},
 	objectiveTable: {
 		{"name", takesText, true, `"yield"`, "what is measured", nil, ""},
-		{"direction", takesText, true, `"maximize"`, "whether more of it is better, or less", []string{string(functions.Minimize), string(functions.Maximize)}, ""},
+		{"direction", takesText, true, `"maximize"`, "whether less or more of it is better", []string{string(functions.Minimize), string(functions.Maximize)}, ""},
 		{"unit", takesText, false, `"%"`, "in what it is told", nil, ""},
 		{"range", takesPair, false, "[14, 24]", "the least and the greatest value that are expected", nil, "what is expected"},
 		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil, "standard deviation, if known"},

@@ -20,8 +20,19 @@ type spot struct {
 // tables are the kinds of rows of which there are several.
 var tables = []string{experiment.Variables, experiment.Objectives, experiment.Limits}
 
-// fieldsOf are the fields of a row.
-func (m *Model) fieldsOf(table string, _ int) []experiment.Field { return experiment.Fields(table) }
+// fieldsOf are the fields of a row that fit its kind. What a variable may be, where that is listed, stands in the place of its bounds.
+func (m *Model) fieldsOf(table string, row int) (list []experiment.Field) {
+	of := m.draft.Row(table, row)
+	for _, f := range experiment.Fields(table) {
+		if !f.Fits(table, of["kind"]) {
+			continue
+		}
+		if list = append(list, f); table == experiment.Variables && f.List {
+			list = slices.Insert(list[:len(list)-1], 2, f) // behind name and kind
+		}
+	}
+	return list
+}
 
 // lines are the spots of the form, those beside each other in one line.
 func (m *Model) lines() (lines [][]spot) {
@@ -203,7 +214,7 @@ func (m *Model) choose(f experiment.Field, press tea.KeyPressMsg) {
 		m.put(f, "")
 		return
 	}
-	now, letter := slices.Index(f.Choices, m.choice(f, m.text(m.at))), strings.ToLower(press.Text)
+	now, letter := slices.Index(f.Choices, m.choice(m.at, f)), strings.ToLower(press.Text)
 	for _, letters := range []string{m.letters + letter, letter} {
 		for i := range f.Choices {
 			if len(letters) <= len(letter) { // another one, if there is one

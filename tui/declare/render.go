@@ -3,6 +3,7 @@ package declare
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -95,7 +96,7 @@ func (m *Model) state() string {
 
 // body are the lines of the form.
 func (m *Model) body(w int) (body []line) {
-	n := 0
+	n, name := 0, m.nameWidth(w)
 	put := func(of int, text string) { body = append(body, line{text, of}) }
 	faults := func(of int, at draft.Place) {
 		for _, text := range m.told(at) {
@@ -118,11 +119,11 @@ func (m *Model) body(w int) (body []line) {
 	for _, table := range tables {
 		put(-1, "")
 		if len(*m.draft.Rows(table)) > 0 {
-			put(-1, m.head(table, w))
+			put(-1, m.head(table, name))
 		}
 		faults(n, draft.Place{Table: table, Index: -1})
 		for row := range *m.draft.Rows(table) {
-			put(n, m.row(table, row, w))
+			put(n, m.row(table, row, name))
 			faults(n, draft.Place{Table: table, Index: row})
 			for i := range m.fieldsOf(table, row) {
 				faults(n, m.place(spot{table, row, i}))
@@ -173,13 +174,15 @@ func (m *Model) label(s spot, text string) string {
 }
 
 // width is how wide a field of a row is that is no name.
-func width(f experiment.Field) int {
+func width(table string, f experiment.Field) int {
 	w := 8 // a number
 	switch {
 	case f.Choices != nil:
 		for _, c := range f.Choices {
 			w = max(w-2, len(c)) + 2 // between the signs around it
 		}
+	case f.List && table == experiment.Variables:
+		w = 17 // two numbers, the bounds of others
 	case f.List:
 		w = 11
 	case f.Text:
@@ -191,41 +194,45 @@ func width(f experiment.Field) int {
 // leastName and mostName are the widths between which the name of a row is.
 const leastName, mostName = 12, 26
 
-// columns are the widths of the fields of a row; names are as wide in all of them.
-func (m *Model) columns(table string, row, w int) []int {
+// nameWidth is how wide the names of rows are, in all of them.
+func (m *Model) nameWidth(w int) int {
 	name := mostName
-	for _, t := range tables {
-		rest := w - 4
-		for _, f := range m.fieldsOf(t, 0)[1:] {
-			rest -= width(f) + 1
+	for _, table := range tables {
+		for row := range max(len(*m.draft.Rows(table)), 1) {
+			rest := w - 4
+			for _, f := range m.fieldsOf(table, row)[1:] {
+				rest -= width(table, f) + 1
+			}
+			name = min(name, rest)
 		}
-		name = min(name, rest)
 	}
-	list := []int{max(name, leastName)}
-	for _, f := range m.fieldsOf(table, row)[1:] {
-		list = append(list, width(f))
-	}
-	return list
+	return max(name, leastName)
 }
 
-// head is the heading over the rows of a kind.
-func (m *Model) head(table string, w int) string {
-	columns := m.columns(table, 0, w)
-	text := "   " + screen.Fit(m.Style.PaintBold(m.Style.Title, table+"s"), columns[0]+1)
-	for i, f := range m.fieldsOf(table, 0) {
+// head is the heading over the rows of a kind: that of the row in which the cursor is.
+func (m *Model) head(table string, name int) string {
+	row := 0
+	if m.at.table == table && !m.adds(m.at) {
+		row = m.at.row
+	}
+	text := "   " + screen.Fit(m.Style.PaintBold(m.Style.Title, table+"s"), name+1)
+	for i, f := range m.fieldsOf(table, row) {
 		if i > 0 {
-			text += screen.Fit(m.label(spot{table, m.at.row, i}, f.Key), columns[i]+1)
+			text += screen.Fit(m.label(spot{table, m.at.row, i}, f.Key), width(table, f)+1)
 		}
 	}
 	return text
 }
 
 // row is a row with its fields beside each other.
-func (m *Model) row(table string, row, w int) string {
+func (m *Model) row(table string, row, name int) string {
 	text := m.mark(spot{table: table, row: row})
-	columns := m.columns(table, row, w)
-	for i, cw := range columns {
-		text += m.cell(spot{table, row, i}, cw) + " "
+	for i, f := range m.fieldsOf(table, row) {
+		w := name
+		if i > 0 {
+			w = width(table, f)
+		}
+		text += m.cell(spot{table, row, i}, w) + " "
 	}
 	return text
 }
@@ -241,24 +248,29 @@ func (m *Model) cell(s spot, w int) string {
 	}
 	switch {
 	case m.at == s && f.Choices != nil:
-		return screen.Fit(st.PaintBold(color, st.Plain("‹"+m.choice(f, text)+"›")), w)
+		left, right := "‹", "›"
+		if st.ASCII {
+			left, right = "<", ">"
+		}
+		return screen.Fit(st.PaintBold(color, left+st.Plain(m.choice(s, f))+right), w)
 	case m.at == s && !m.Status.Open():
 		in := m.input
 		in.SetWidth(max(w-1, 1))
 		in.SetCursor(in.Position())
 		return screen.Fit(in.View(), w)
 	case text == "":
-		return screen.Fit(st.Paint(st.Faint, screen.ShortenIn(st, st.Plain(m.choice(f, "")), w)), w)
+		return screen.Fit(st.Paint(st.Faint, screen.ShortenIn(st, st.Plain(m.choice(s, f)), w)), w)
 	}
 	return screen.Fit(st.Paint(color, screen.ShortenIn(st, st.Plain(safe.Text(text)), w)), w)
 }
 
 // choice is what stands in a field: what is chosen, or where nothing is, what is so then, or that something is needed.
-func (m *Model) choice(f experiment.Field, text string) string {
-	switch {
+func (m *Model) choice(s spot, f experiment.Field) string {
+	at := m.place(s)
+	switch text := m.text(s); {
 	case text != "":
 		return safe.Text(text)
-	case f.Required:
+	case slices.ContainsFunc(m.written.Faults, func(f draft.Fault) bool { return f.Place == at }):
 		return "······"
 	case f.Choices != nil:
 		return f.Choices[0]
@@ -276,7 +288,7 @@ func (m *Model) hint() string {
 	text := f.About
 	switch {
 	case f.Choices != nil:
-		text += ": left and right, or a letter, choose " + strings.Join(f.Choices, " or ")
+		text += ": " + strings.Join(f.Choices, ", ") + " (left, right)"
 	case m.text(m.at) == "":
 		text += ", such as " + strings.Trim(f.Example, `"[]`)
 		if !f.Required {

@@ -96,7 +96,7 @@ func (w *writer) table(table string, index int, row Row) {
 	var given []experiment.Field
 	width, plain := 0, true
 	for _, f := range experiment.Fields(table) {
-		if strings.TrimSpace(row[f.Key]) != "" {
+		if f.Fits(table, row["kind"]) && strings.TrimSpace(row[f.Key]) != "" { // what does not fit comes back with the kind
 			given = append(given, f)
 			width = max(width, len(f.Key))
 			plain = plain && slices.Contains(realKeys, f.Key)
