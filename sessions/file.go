@@ -162,9 +162,10 @@ func Peek(ctx context.Context, path string) (*Session, error) {
 	return s, nil
 }
 
-// Glance reads as much of a log as a list tells: what the session was begun with, and how many suggestions and observations are on record over all branches.
+// Glance reads as much of a log as a list tells: what the session was begun with, and how many suggestions, but for those that were rejected, and observations are on record over all
+// branches.
 func Glance(ctx context.Context, in io.Reader) (cfg Config, suggested, observed int, err error) {
-	first, counts, err := log.Count(ctx, in, kindSuggested, kindObserved)
+	first, counts, err := log.Count(ctx, in, kindSuggested, kindObserved, kindRejected)
 	if err != nil {
 		return Config{}, 0, 0, err
 	}
@@ -172,7 +173,7 @@ func Glance(ctx context.Context, in io.Reader) (cfg Config, suggested, observed 
 	if err := json.Unmarshal(first, &h); err != nil {
 		return Config{}, 0, 0, fmt.Errorf("line 1: %w", err)
 	}
-	return h.Config, counts[0], counts[1], nil
+	return h.Config, counts[0] - counts[2], counts[1], nil
 }
 
 // Read makes a session of a log that is whole, in memory.

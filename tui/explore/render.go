@@ -119,8 +119,11 @@ func (m *Model) warnings(before string) string {
 // lastSaid tells which session R resumes.
 func lastSaid(e shelf.Entry) string {
 	s := fmt.Sprintf("%s · %s at step %d", e.Problem, e.Optimizer, e.Steps)
-	if e.Asked > e.Steps {
-		s += fmt.Sprintf(" of %d that were asked for", e.Asked)
+	switch n := e.Asked - e.Steps; {
+	case n == 1:
+		s += ", 1 point is out"
+	case n > 1:
+		s += fmt.Sprintf(", %d points are out", n)
 	}
 	return safe.Text(s)
 }

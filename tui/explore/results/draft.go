@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/tui/screen"
 )
 
@@ -22,56 +23,111 @@ const (
 	cost                //
 	failed              // why
 	note
+	amiss // why what was told before was wrong
 )
 
 // row is one field of the form.
 type row struct {
 	field
-	index int // of what is measured, or of the variable
+	index int    // of what is measured, or of the variable
+	name  string // of that
 }
 
 // draft is what was typed of one point.
 type draft struct {
-	rows   []row
-	texts  []string // of each row
-	before []string // as they were at first
+	rows    []row
+	texts   []string // of each row
+	before  []string // as they were at first
+	instead bool     // of all that was told of the point before
 }
 
-// rowsOf are the fields for a point: of the objectives only those that are not told yet, and of one that was told before an objective was added nothing else.
-func rowsOf(problem *functions.Problem, p Point) []row {
+// rowsOf are the fields for a point: of what is measured only what is not told yet, or all of it where it is told anew, and of one that was told before an
+// objective was added nothing else.
+func rowsOf(problem *functions.Problem, p Point, instead bool) []row {
 	var rows []row
 	for k, o := range problem.Measured() {
-		if p.lacks(o.Name) {
-			rows = append(rows, row{value, k}, row{se, k})
+		if instead || p.lacks(o.Name) {
+			rows = append(rows, row{value, k, o.Name}, row{se, k, o.Name})
 		}
 	}
 	if p.out {
-		for j := range p.X() {
-			rows = append(rows, row{ran, j})
+		for j, v := range problem.Domain {
+			rows = append(rows, row{ran, j, v.Name})
 		}
-		rows = append(rows, row{cost, 0}, row{failed, 0})
+		rows = append(rows, row{field: cost}, row{field: failed})
 	}
-	return append(rows, row{note, 0})
+	if rows = append(rows, row{field: note}); instead {
+		rows = append(rows, row{field: amiss})
+	}
+	return rows
 }
 
-// newDraft is an empty draft of a point, but for what was typed in the one before.
-func newDraft(rows []row, p Point, before *draft) *draft {
-	d := &draft{rows: rows}
+// told is what is on record of a row, as it was told before; empty for nothing.
+func (r row) told(p Point) string {
+	i := p.Index
+	number := func(v float64) string {
+		if math.IsNaN(v) || v == 0 && r.field != value {
+			return ""
+		}
+		return digits.Given(v)
+	}
+	switch {
+	case r.field == ran:
+		return screen.Number(p.X()[r.index])
+	case !p.Begun():
+	case r.field == value:
+		return number(p.Y[i][r.index])
+	case r.field == se && p.SE != nil && p.SE[i] != nil:
+		return number(p.SE[i][r.index])
+	case r.field == cost:
+		return number(p.Cost[i])
+	case r.field == failed && p.Reasons != nil:
+		return p.Reasons[i]
+	case r.field == note && p.Notes != nil:
+		return p.Notes[i]
+	}
+	return ""
+}
+
+// newDraft is an empty draft of a point, or what was told of it where it is told anew, but for what was typed in the one before.
+func newDraft(rows []row, p Point, before *draft, instead bool) *draft {
+	d := &draft{rows: rows, instead: instead}
 	for _, r := range d.rows {
 		text := ""
-		if r.field == ran {
-			text = screen.Number(p.X()[r.index])
+		if instead || r.field == ran {
+			text = r.told(p)
 		}
 		d.texts, d.before = append(d.texts, text), append(d.before, text)
 	}
-	if before != nil {
-		for i, r := range d.rows {
-			if j := slices.Index(before.rows, r); j >= 0 {
-				d.texts[i] = before.texts[j]
-			}
-		}
+	if before != nil && before.instead == instead {
+		d.restore(before.kept())
 	}
 	return d
+}
+
+// key names what is typed in a row.
+func (r row) key() string {
+	return strings.TrimSpace([...]string{value: "value", se: "error", ran: "at", cost: "cost", failed: "failed", note: "note", amiss: "why"}[r.field] + " " + r.name)
+}
+
+// kept are the texts that were typed, by what they are of.
+func (d *draft) kept() map[string]string {
+	kept := map[string]string{}
+	for i, r := range d.rows {
+		if d.texts[i] != d.before[i] {
+			kept[r.key()] = d.texts[i]
+		}
+	}
+	return kept
+}
+
+// restore takes over texts that were typed.
+func (d *draft) restore(kept map[string]string) {
+	for i, r := range d.rows {
+		if text, ok := kept[r.key()]; ok {
+			d.texts[i] = text
+		}
+	}
 }
 
 // typed reports whether anything was.
@@ -80,7 +136,7 @@ func (d *draft) typed() bool { return !slices.Equal(d.texts, d.before) }
 // read reads the text of a row as a number; NaN where it says none. The error says what is wrong with it.
 func (r row) read(p *functions.Problem, text string) (float64, error) {
 	text = strings.TrimSpace(text)
-	if text == "" || r.field == failed || r.field == note {
+	if text == "" || r.field == failed || r.field == note || r.field == amiss {
 		return math.NaN(), nil
 	}
 	v, err := strconv.ParseFloat(text, 64)
@@ -121,12 +177,13 @@ func (d *draft) result(p *functions.Problem) (r functions.Result, wrong int, err
 			r.Failed = text
 		case f.field == note:
 			r.Note = text
+		case f.field == amiss:
 		case math.IsNaN(v):
 		case f.field == value:
 			r.Values[p.Measured()[f.index].Name] = v
 		case f.field == se:
 			r.SE[p.Measured()[f.index].Name] = v
-		case f.field == ran && d.texts[i] != d.before[i]: // otherwise it was run as suggested, to the last digit
+		case f.field == ran && d.texts[i] != d.before[i]: // otherwise it was run where it is said to be, to the last digit
 			r.At[p.Domain[f.index].Name] = v
 		case f.field == cost:
 			r.Cost = v
@@ -161,7 +218,7 @@ func (r row) label(p *functions.Problem) string {
 	case ran:
 		return p.Domain[r.index].Name
 	}
-	return map[field]string{cost: "cost", failed: "failed", note: "note"}[r.field]
+	return map[field]string{cost: "cost", failed: "failed", note: "note", amiss: "why anew"}[r.field]
 }
 
 // unit is that of what is entered in the row.

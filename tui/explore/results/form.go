@@ -26,6 +26,9 @@ func (f *Form) Panel(s mode.Scene, w, h int) []string {
 		return screen.Panel(s.Style, "results", nil, w, h, true)
 	}
 	title := "results of point " + p.Label()
+	if t.draft(p).instead {
+		title += ", told anew"
+	}
 	if list := Waiting(s.State); len(list) > 1 {
 		title += fmt.Sprintf(", %d of %d that are out", find(list, f.of)+1, len(list))
 	}
@@ -62,7 +65,11 @@ func (t turn) head(p Point, w int) []string {
 	for _, l := range screen.Wrap(said, w) {
 		lines = append(lines, st.Paint(st.Dim, st.Plain(l)))
 	}
-	for _, told := range t.toldSoFar(p) {
+	told := t.toldSoFar(p)
+	if t.draft(p).instead {
+		told = nil
+	}
+	for _, told := range told {
 		lines = append(lines, st.Paint(st.Good, screen.ShortenIn(st, st.Plain(told), w)))
 	}
 	return append(lines[:min(len(lines), 4)], "")
@@ -123,7 +130,7 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 	}
 	line := mark + screen.Fit(st.Paint(color, screen.ShortenIn(st, st.Plain(r.label(problem)), label)), label) + "  "
 	room := max(w-ansi.StringWidth(line), 4)
-	if r.field != failed && r.field != note {
+	if !r.wordy() {
 		room = min(room, 10)
 		if w < wide {
 			room = min(room, 8)
@@ -136,7 +143,7 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 		text = st.Paint(st.Faint, screen.ShortenIn(st, st.Plain(r.empty()), room))
 	}
 	line += screen.Fit(text, room)
-	if r.field == failed || r.field == note {
+	if r.wordy() {
 		return line
 	}
 	if unit > 0 {
@@ -155,8 +162,11 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 
 // empty is what stands in a field in which nothing is typed.
 func (r row) empty() string {
-	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "the reason, if it did", note: "if you like"}[r.field]
+	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "the reason, if it did", note: "if you like", amiss: "why what was told before was wrong"}[r.field]
 }
+
+// wordy reports whether words stand in the row.
+func (r row) wordy() bool { return r.field == failed || r.field == note || r.field == amiss }
 
 // limitHint is the hint of what has limits: what is beyond them counts for nothing.
 func limitHint(o functions.Objective, r row, t turn, text string) (hint, brief string, doubt bool) {

@@ -28,6 +28,7 @@ type Form struct {
 	sure   screen.Sure
 	doubts string // that were asked back
 	saving string // the name of the point that is being told, empty for none
+	shelf  shelf  // keeps what was typed over the end of the program
 }
 
 // Tell tells what came of one point of what is out, as an event of the session.
@@ -57,6 +58,8 @@ var commands = []screen.Command[turn]{
 	screen.Do(screen.Bind("up/down", "another point", "up"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(-1) }),
 	screen.Do(screen.Bind("", "another point", "down"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(+1) }),
 	{Binding: screen.Bind("ctrl+s", "tell", "ctrl+s"), Do: turn.tell},
+	screen.Do(screen.Bind("ctrl+e", "tell anew what was told wrongly", "ctrl+e"), turn.noneTold, turn.anew),
+	{Binding: screen.Bind("ctrl+r", "reject the point", "ctrl+r"), Off: turn.notOut, Do: turn.reject},
 	screen.Do(screen.Bind("esc", "leave", "esc", "ctrl+c"), nil, turn.leave),
 	{Binding: screen.Bind("f1", "help")},
 }
@@ -101,7 +104,7 @@ func (f *Form) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 		p = last
 	}
 	t.Want(mode.Enter{Mode: f})
-	return t.show(p, 0), t.Actions
+	return tea.Batch(t.show(p, 0), f.shelf.load(s.State.Path)), t.Actions
 }
 
 // Nothing says that there is nothing to be told.
@@ -120,6 +123,10 @@ func (t turn) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case mode.Changed:
 		return t.told(msg.Err)
+	case loadedMsg:
+		return t.loaded(msg)
+	case keptMsg:
+		return t.Fail(msg.err)
 	case tea.PasteMsg:
 		return t.write(msg)
 	case tea.KeyPressMsg:
@@ -146,8 +153,11 @@ func (t turn) write(msg tea.Msg) tea.Cmd {
 		_, err := d.rows[t.at].read(t.State.Problem, text)
 		return err
 	})
+	if d.texts[t.at] == t.input.Text() {
+		return cmd
+	}
 	d.texts[t.at] = t.input.Text()
-	return cmd
+	return tea.Batch(cmd, t.keep())
 }
 
 // point is the one whose results are entered; false if it waits no longer.
@@ -162,9 +172,10 @@ func (t turn) point() (Point, bool) {
 
 // draft is what was typed of a point, made when it is first wanted, or when something is missing that was not before.
 func (t turn) draft(p Point) *draft {
-	d, rows := t.drafts[p.name()], rowsOf(t.State.Problem, p)
-	if d == nil || !slices.Equal(d.rows, rows) {
-		d = newDraft(rows, p, d)
+	d := t.drafts[p.name()]
+	instead := d != nil && d.instead
+	if rows := rowsOf(t.State.Problem, p, instead); d == nil || !slices.Equal(d.rows, rows) {
+		d = newDraft(rows, p, d, instead)
 		t.drafts[p.name()] = d
 	}
 	return d
@@ -239,7 +250,11 @@ func (t turn) leave() tea.Cmd {
 	t.close()
 	for _, p := range Waiting(t.State) {
 		if d := t.drafts[p.name()]; d != nil && d.typed() {
-			t.Say("what you typed stays in the form until the program ends: enter goes on with it")
+			stays := "until the program ends"
+			if t.State.Path != "" && !t.State.ReadOnly {
+				stays = "also when the program ends"
+			}
+			t.Say("what you typed stays in the form, " + stays + ": enter goes on with it")
 			break
 		}
 	}
@@ -265,11 +280,17 @@ func (t turn) tell(msg tea.KeyPressMsg) tea.Cmd {
 	if err != nil {
 		return t.Fail(err)
 	}
+	if d.instead && outcome.At == nil {
+		outcome.At = p.X() // as it was told before
+	}
 	if doubts := strings.Join(t.State.Problem.Doubts(outcome), "; "); doubts != "" && !(t.sure.Of(msg) && t.doubts == doubts) {
 		t.doubts = doubts
 		return t.Fail(fmt.Errorf("%s: really? %s again tells it", doubts, msg))
 	}
 	t.saving = p.name()
+	if d.instead {
+		return t.Want(Anew{Tell{p.ID, p.Index, outcome}, strings.TrimSpace(d.texts[len(d.texts)-1])})
+	}
 	return t.Want(Tell{p.ID, p.Index, outcome})
 }
 
@@ -281,7 +302,7 @@ func (t turn) told(err error) tea.Cmd {
 		return nil
 	}
 	delete(t.drafts, was)
-	return t.next()
+	return tea.Batch(t.keep(), t.next())
 }
 
 // Doing says what is done.

@@ -41,15 +41,15 @@ func typed(t *testing.T, s *sessions.Session, f *Form, keys string) (all []scree
 	for name := range strings.FieldsSeq(keys) {
 		var got []screen.Action
 		switch name {
-		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "esc", "backspace":
+		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "ctrl+e", "ctrl+r", "esc", "backspace":
 			got = alone.Press(f, alone.Scene(s), name)
 		default:
 			got = alone.Type(f, alone.Scene(s), name)
 		}
 		all = append(all, got...)
 		for _, a := range got {
-			if tell, ok := a.(Tell); ok {
-				_, err := tell.Do(t.Context(), s, nil)
+			if change, ok := a.(mode.Change); ok {
+				_, err := change.Do(t.Context(), s, nil)
 				all = append(all, alone.Take(f, alone.Scene(s), mode.Changed{Err: err})...)
 			}
 		}
@@ -82,6 +82,10 @@ func TestTold(t *testing.T) {
 		{"an error alone", "tab 1 tab 3 ctrl+s", "", "extraction has an error and no value"},
 		{"not in the domain", "18 tab tab tab tab 9 ctrl+s", "", "dose lies in [14, 20]"},
 		{"elsewhere, to the last digit", "18.2 tab tab 3 tab tab backspace 5 ctrl+s", "y 18.2 3 at 19.55", ""},
+		{"told anew", "18.2 tab 0.3 ctrl+s ctrl+e backspace 9 tab tab 3 ctrl+s", "y 18.9 3 se 0.3 NaN", "tells it anew"},
+		{"told anew in part", "18.2 ctrl+s ctrl+e backspace 9 ctrl+s 3 ctrl+s", "y 18.9 3", "tells it anew"},
+		{"not told anew", "18.2 ctrl+s ctrl+e 9 ctrl+e 3 ctrl+s", "y 18.2 3", "tells it anew"},
+		{"nothing to tell anew", "ctrl+e", "", "nothing is told of it yet"},
 		{"failed with values", "18 tab tab 3 tab tab tab tab tab clogged ctrl+s", "", "empty one of them"},
 		{"outside of the range", "42 tab tab 3 ctrl+s", "", "extraction: 42 % is outside of 14 to 24: really? ctrl+s again tells it"},
 		{"outside and sure", "42 tab tab 3 ctrl+s ctrl+s", "y 42 3", "really?"},
