@@ -43,7 +43,7 @@ func TestEveryMethodEndsWithItsContext(t *testing.T) {
 		stopped := 0
 		for _, after := range []int64{0, 1, 2, 4, 8, 16} {
 			ctx := newTripped(after)
-			in := testbed.InputFor(t, spec, 2, data, "width=16", "ensemble=2", "trees=4", "draws=2", "features=50")
+			in := testbed.InputFor(t, spec, 2, data, cheap...)
 			b, err := spec.Fit(ctx, in)
 			if err == nil {
 				_, err = b.Suggest(ctx)

@@ -47,7 +47,7 @@ func TestMethodsArePureFunctions(t *testing.T) {
 			if n > 0 {
 				_, data = testbed.Observe(t, "branin", n)
 			}
-			in := testbed.InputFor(t, spec, 2, data, "width=64", "ensemble=3")
+			in := testbed.InputFor(t, spec, 2, data, cheap...)
 			a, b := testbed.Fit(t, spec, in), testbed.Fit(t, spec, in)
 			x := testbed.Probes(5, 2)
 			a.Samples(context.Background(), x, 2, 4)
@@ -76,7 +76,7 @@ func TestBeliefsKeepTheirLegend(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 8)
 	x := testbed.Probes(11, 2)
 	for _, spec := range All() {
-		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, "width=64", "ensemble=3"))
+		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, cheap...))
 		l := b.Legend()
 		check := func(what, name string, err error, values ...[]float64) {
 			if name == "" {

@@ -36,7 +36,7 @@ func TestFourPointsOutAreFour(t *testing.T) {
 		if spec.Multi && spec.Name != "random" {
 			data, objectives = several, 2
 		}
-		in := testbed.InputFor(t, spec, 2, data, "width=32", "activation=erf", "ensemble=2", "networks=3", "features=100", "trees=20", "restarts=1", "draws=2", "subproblems=10", "epochs=100")
+		in := testbed.InputFor(t, spec, 2, data, cheap...)
 		in.Objectives = objectives
 		for len(search.SpaceOf(in).Out) < 4 {
 			b, s := ask(t, spec, in)
@@ -96,7 +96,7 @@ func TestTheNextPointMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := testbed.InputFor(t, *spec, 2, data, "width=32", "networks=3", "activation=tanh", "epochs=100", "restarts=1", "draws=2")
+		in := testbed.InputFor(t, *spec, 2, data, cheap...)
 		before, first := ask(t, *spec, in)
 		in.Out = mat.DenseCopyOf(first.X)
 		after, second := ask(t, *spec, in)

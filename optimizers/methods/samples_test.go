@@ -57,7 +57,7 @@ func TestManySamplesFollowTheBand(t *testing.T) {
 func TestBeforeTheFirstDatum(t *testing.T) {
 	ctx := context.Background()
 	for _, spec := range []optimizers.Spec{gaussian.EI, tangent.UCB, networks.Greedy, features.NeuralUCB} {
-		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, optimizers.Data{}, "width=16", "ensemble=2"))
+		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, optimizers.Data{}, cheap...))
 		if _, err := b.(optimizers.Theorist).Theory(ctx); !errors.Is(err, optimizers.ErrAbsent) {
 			t.Errorf("%s has a theory of no data: %v", spec.Name, err)
 		}

@@ -21,7 +21,7 @@ func TestSeveralObjectivesMethods(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in := testbed.InputFor(t, spec, p.Dim(), testbed.ObserveAll(t, name, 8))
+			in := testbed.InputFor(t, spec, p.Dim(), testbed.ObserveAll(t, name, 8), cheap...)
 			in.Objectives = len(p.Objectives)
 			b := testbed.Fit(t, spec, in)
 			x := testbed.Probes(4, p.Dim())

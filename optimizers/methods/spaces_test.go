@@ -24,7 +24,7 @@ func TestSpace(t *testing.T) {
 			if n > 0 {
 				_, data = testbed.Observe(t, "branin", n)
 			}
-			in := testbed.InputFor(t, spec, 2, data, "width=100")
+			in := testbed.InputFor(t, spec, 2, data, cheap...)
 			in.Low, in.High = []float64{0.3, 0.25}, []float64{0.6, 0.25}
 			next := func() []float64 {
 				if x, ok := testbed.Initial(t, in); ok {

@@ -18,7 +18,7 @@ func TestSuggestionsAreTheBest(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 8)
 	x := testbed.Probes(150, 2)
 	for _, spec := range Fitting(1, false) {
-		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, "width=32", "activation=erf", "ensemble=2", "networks=3", "features=100"))
+		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, cheap...))
 		s, err := b.Suggest(ctx)
 		if err != nil {
 			t.Fatalf("%s: %v", spec.Name, err)
@@ -71,8 +71,7 @@ func TestOutcomesInOtherUnits(t *testing.T) {
 	other.Y.Scale(16, other.Y)
 	x := testbed.Probes(20, 2)
 	for _, spec := range Fitting(1, false) {
-		set := []string{"width=32", "ensemble=2", "networks=3", "features=100"}
-		a, b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, set...)), testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, other, set...))
+		a, b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, cheap...)), testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, other, cheap...))
 		first, err := a.Suggest(ctx)
 		if err != nil {
 			t.Fatal(err)
