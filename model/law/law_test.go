@@ -170,7 +170,7 @@ func matches(t *testing.T, l *Law, n kernel.Network, fits, width int, opt nn.Opt
 
 func TestTrainedNetworksFollowTheLaw(t *testing.T) {
 	n := network(kernel.Erf)
-	matches(t, build(t, n, Trained, 0.2, 1), n, 300, 2000, nn.Options{Sigma2: 0.2})
+	matches(t, build(t, n, Trained, 0.2, 1), n, 300, 800, nn.Options{Sigma2: 0.2})
 }
 
 // The law of a finite time is that of gradient descent really run on the linearization of wide networks, at small, middling and long times.
@@ -185,7 +185,7 @@ func TestDescentFollowsTheLaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		matches(t, l, n, 200, 800, nn.Options{Sigma2: c.sigma2, Linear: true, Trainer: nn.GradientDescent, Epochs: c.steps, Rate: rate})
+		matches(t, l, n, 200, 400, nn.Options{Sigma2: c.sigma2, Linear: true, Trainer: nn.GradientDescent, Epochs: c.steps, Rate: rate})
 	}
 }
 

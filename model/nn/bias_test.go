@@ -98,7 +98,7 @@ func gently(n *Net) (rate float64, epochs int) {
 // Without noise trained networks leave their linearization by O(1/width), by gradient descent as by Gauss–Newton: eight times the width leaves less
 // than a third of the distance, which O(1/√width) would leave, and of that between the two. Prop. 1's mean is met within errors and that order.
 func TestBiasFallsWithTheWidth(t *testing.T) {
-	const narrow, wide, pairs = 128, 1024, 8
+	const narrow, wide, pairs = 128, 1024, 4
 	few, many := depart(t, narrow, pairs), depart(t, wide, pairs)
 	if left := max(few.left, many.left); left > 0.01 {
 		t.Errorf("the data are missed by up to %g", left)

@@ -297,7 +297,7 @@ func laws(a Arch, A, B *mat.Dense) (nngp, ntk *mat.Dense) {
 
 // Paria et al. 2022, Prop. 1: over many fits at great width, the surrogates' mean and covariance are those of the closed form.
 func TestProposition1(t *testing.T) {
-	const fits, width = 400, 2000
+	const fits, width = 400, 800
 	X := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7})
 	at := mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
 	y := []float64{0.5, -1, 0.3, 1.2}

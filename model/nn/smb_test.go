@@ -102,7 +102,7 @@ func posterior(kxx, kxX, kXX *mat.Dense, y []float64, sigma2, nu float64) ([]flo
 
 // Paria et al. 2022, Prop. 2: at great width PosteriorSMB draws from the posterior under the NTK, and so does LinearSMB.
 func TestProposition2(t *testing.T) {
-	const fits, width = 300, 1000
+	const fits, width = 300, 500
 	X := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7})
 	at := mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
 	y := []float64{0.5, -1, 0.3, 1.2}
