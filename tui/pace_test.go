@@ -249,7 +249,7 @@ func (g *grower) file(t *testing.T, p place) string {
 // manyEvaluations is a session with so many evaluations by random search, on which a method goes on.
 func manyEvaluations(cfg sessions.Config, n int) (*sessions.Session, error) {
 	method := cfg.Optimizer
-	cfg.Optimizer = "random"
+	cfg.Optimizer, cfg.Params = "random", nil
 	s, err := sessions.New(cfg)
 	for i := 0; err == nil && i < n; i++ {
 		_, err = s.Step(context.Background(), nil)
