@@ -61,6 +61,9 @@ const braninLeast = 0.39788735772973816
 
 // With four points out at a time, told in random order, expected improvement finds the minimum of Branin's function as random points do not.
 func TestFourOutAtATime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it computes on one goroutine")
+	}
 	regret := map[string]float64{}
 	for _, name := range []string{"gp-ei", "random"} {
 		spec, err := Find(name)

@@ -17,7 +17,10 @@ func TestSuggestionsAreTheBest(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 8)
 	x := testbed.Probes(150, 2)
-	for _, spec := range Fitting(1, false) {
+	for k, spec := range Fitting(1, false) {
+		if testing.Short() && k%4 > 0 {
+			continue
+		}
 		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, cheap...))
 		s, err := b.Suggest(ctx)
 		if err != nil {
@@ -70,7 +73,10 @@ func TestOutcomesInOtherUnits(t *testing.T) {
 	other := optimizers.Data{X: data.X, Y: mat.DenseCopyOf(data.Y)}
 	other.Y.Scale(16, other.Y)
 	x := testbed.Probes(20, 2)
-	for _, spec := range Fitting(1, false) {
+	for k, spec := range Fitting(1, false) {
+		if testing.Short() && k%4 > 0 {
+			continue
+		}
 		a, b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, cheap...)), testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, other, cheap...))
 		first, err := a.Suggest(ctx)
 		if err != nil {

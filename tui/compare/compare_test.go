@@ -158,6 +158,9 @@ func TestGoldenScreens(t *testing.T) {
 
 // The wider the networks, the nearer their ensemble is to the law of infinite width, down to what so few draws leave.
 func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it computes on one goroutine")
+	}
 	d := drive(t, "width", 120, 36, trueColor)
 	at := func(width string) float64 {
 		d.press("e")

@@ -133,7 +133,7 @@ var trueColor = theme.New(true, theme.TrueColor, false)
 func TestGoldenScreens(t *testing.T) {
 	plane := sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}
 	gp := sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name  string
 		cfg   sessions.Config
 		w, h  int
@@ -186,6 +186,9 @@ func TestGoldenScreens(t *testing.T) {
 		{"cost-plane-120x36-light", sessions.Config{Problem: "branin-cost", Optimizer: "cost-ids", Seed: 3}, 120, 36, theme.New(false, theme.TrueColor, false), "eight 4"},
 		{"maximize-80x24", sessions.Config{Problem: "currin", Optimizer: "gp-ts", Seed: 3}, 80, 24, trueColor, "space space space space space"},
 	} {
+		if testing.Short() && i%5 > 0 {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			s, err := sessions.New(c.cfg)
 			if err != nil {
@@ -206,6 +209,9 @@ func TestGoldenScreens(t *testing.T) {
 
 // No window makes the screen wider or taller than it is.
 func TestEverySizeFits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it computes on one goroutine")
+	}
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.press("space", "space", "space", "space")
 	for _, mode := range []string{"", "e", "x", "w"} {
