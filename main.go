@@ -20,30 +20,25 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/change"
 	"bandscope/sessions/headless"
+	"bandscope/sessions/headless/asking"
+	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/look"
 	"bandscope/sessions/shelf"
 	"bandscope/tui"
 	"bandscope/tui/export"
 )
 
 func main() {
-	ctx := headless.Interruptible()
-	os.Exit(headless.Status(ctx, os.Stderr, root().ExecuteContext(ctx)))
-}
-
-// wrong marks an error as one of usage.
-func wrong(err error) error {
-	if err == nil {
-		return nil
-	}
-	return headless.Usage{Err: err}
+	ctx := command.Interruptible()
+	os.Exit(command.Status(ctx, os.Stderr, root().ExecuteContext(ctx)))
 }
 
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, a []string) error {
 		if i := slices.Index(a, ""); i >= 0 {
-			return wrong(fmt.Errorf("argument %d is empty", i+1))
+			return command.Wrong(fmt.Errorf("argument %d is empty", i+1))
 		}
-		return wrong(check(c, a))
+		return command.Wrong(check(c, a))
 	}
 }
 
@@ -67,8 +62,8 @@ func root() *cobra.Command {
 			return explore(c.Context(), o, setting, exec, files)
 		},
 	}
-	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrong(err) })
-	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return wrong(headless.CheckFlags(c)) }
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return command.Wrong(err) })
+	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return command.Wrong(headless.CheckFlags(c)) }
 	settingFlags(c, &setting)
 	execFlags(c, &exec)
 	screenFlags(c, &o)
@@ -105,7 +100,7 @@ func compareCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, a []string) error {
 			comparison, err := shelf.FindComparison(a[0])
 			if err != nil {
-				return wrong(err)
+				return command.Wrong(err)
 			}
 			o.Comparison = comparison
 			behind := headless.Setting{Function: comparison.Config.Problem, Optimizer: comparison.Config.Optimizer, Seed: comparison.Config.Seed}
@@ -146,7 +141,7 @@ func unset(c *cobra.Command, file string) (err error) {
 	setting.Flags().SortFlags = false
 	setting.Flags().VisitAll(func(f *pflag.Flag) {
 		if err == nil && c.Flags().Changed(f.Name) && (file == "" || f.Name != "problem") {
-			err = wrong(fmt.Errorf("--%s does not go with %s: the session in the file has its own", f.Name, file))
+			err = command.Wrong(fmt.Errorf("--%s does not go with %s: the session in the file has its own", f.Name, file))
 		}
 	})
 	return err
@@ -154,21 +149,21 @@ func unset(c *cobra.Command, file string) (err error) {
 
 func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec headless.Exec, files []string) error {
 	if !slices.Contains(themes, o.Theme) {
-		return wrong(fmt.Errorf("--theme must be auto, dark or light, got %q", o.Theme))
+		return command.Wrong(fmt.Errorf("--theme must be auto, dark or light, got %q", o.Theme))
 	}
 	if !slices.Contains(colors, o.Colors) {
-		return wrong(fmt.Errorf("--colors must be auto, truecolor, 256, 16 or none, got %q", o.Colors))
+		return command.Wrong(fmt.Errorf("--colors must be auto, truecolor, 256, 16 or none, got %q", o.Colors))
 	}
 	var err error
 	file := ""
 	if len(files) == 1 {
-		file = headless.FileOf(files[0], o.Dir)
+		file = command.FileOf(files[0], o.Dir)
 		if _, err := os.Stat(file); err != nil {
-			return headless.NoSession(files[0], root(), err)
+			return command.NoSession(files[0], root(), err)
 		}
 	}
-	if !headless.OnTerminal() {
-		return wrong(errors.New("the explorer needs a terminal; bandscope run works without one (bandscope --help)"))
+	if !command.OnTerminal() {
+		return command.Wrong(errors.New("the explorer needs a terminal; bandscope run works without one (bandscope --help)"))
 	}
 	switch {
 	case file != "" && o.Replay: // what is done while it plays goes into a copy
@@ -192,7 +187,7 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec 
 		return errors.Join(err, o.Session.Close())
 	}
 	defer end()
-	headless.Patient(ctx) // the terminal is put back in order
+	command.Patient(ctx) // the terminal is put back in order
 	return tui.Run(ctx, o)
 }
 
@@ -202,7 +197,7 @@ func lessonCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, a []string) error {
 			s, err := shelf.OpenLesson(a[0])
 			if err != nil {
-				return wrong(err)
+				return command.Wrong(err)
 			}
 			o.Session = s
 			return explore(c.Context(), o, headless.Setting{}, headless.Exec{}, nil)
@@ -212,7 +207,7 @@ func lessonCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, a []string) error {
 			s, err := shelf.FindLesson(c.Context(), a[0])
 			if err != nil {
-				return wrong(err)
+				return command.Wrong(err)
 			}
 			return tui.CheckLesson(c.Context(), c.OutOrStdout(), s)
 		}})
@@ -225,7 +220,7 @@ func benchCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			for _, name := range []string{"seed", "import", "problem"} {
 				if c.Flags().Changed(name) {
-					return wrong(fmt.Errorf("--%s does not go with bench, which runs test functions with the seeds from 1 on from their own start", name))
+					return command.Wrong(fmt.Errorf("--%s does not go with bench, which runs test functions with the seeds from 1 on from their own start", name))
 				}
 			}
 			results, err := headless.Bench(c.Context(), os.Stdout, os.Stderr, o)
@@ -234,7 +229,7 @@ func benchCommand() *cobra.Command {
 			}
 			p, err := functions.Find(o.Function, 1)
 			if err != nil {
-				return wrong(err)
+				return command.Wrong(err)
 			}
 			return tui.Curves(os.Stdout, results, o.CostBudget, p.Optimum() != nil)
 		}}
@@ -296,7 +291,7 @@ func newCommand() *cobra.Command {
 	c := &cobra.Command{Use: "new FILE", Short: "Begin a session that is asked and told, on an experiment of one's own (--problem) or a function (-f)", Args: args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if !c.Flags().Changed("problem") && !c.Flags().Changed("function") {
-				return wrong(errors.New("what is optimized? --problem FILE declares an experiment, -f NAME takes a test function"))
+				return command.Wrong(errors.New("what is optimized? --problem FILE declares an experiment, -f NAME takes a test function"))
 			}
 			return headless.New(c.Context(), os.Stdout, a[0], o)
 		}}
@@ -305,10 +300,10 @@ func newCommand() *cobra.Command {
 }
 
 func askCommand() *cobra.Command {
-	var o headless.AskOptions
+	var o asking.AskOptions
 	c := &cobra.Command{Use: "ask FILE", Short: "Print points to evaluate: those that are out already, and what is suggested besides", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
 		RunE: func(c *cobra.Command, a []string) error {
-			return headless.Ask(c.Context(), os.Stdout, os.Stderr, a[0], o)
+			return asking.Ask(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}}
 	c.Flags().IntVarP(&o.Points, "points", "n", 1, "how many")
 	c.Flags().BoolVar(&o.More, "more", false, "new ones, without those that are out already")
@@ -317,12 +312,12 @@ func askCommand() *cobra.Command {
 }
 
 func tellCommand() *cobra.Command {
-	var o headless.TellOptions
+	var o asking.TellOptions
 	c := &cobra.Command{Use: "tell FILE POINT|new [NAME=VALUE]...", Short: "Record what came of a point that is out, or with new of one that nobody suggested", Args: args(cobra.MinimumNArgs(1)),
 		Example:           "  bandscope tell espresso.jsonl 7 extraction=18.2 bitterness=3\n  bandscope tell espresso.jsonl 8 --failed 'the machine leaked'\n  bandscope tell espresso.jsonl new --at dose=17,time=30 extraction=18 bitterness=4",
 		ValidArgsFunction: headless.TellWords(&defaultDir),
 		RunE: func(c *cobra.Command, a []string) error {
-			return headless.Tell(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
+			return asking.Tell(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
 		}}
 	f := c.Flags()
 	f.StringVar(&o.Failed, "failed", "", "it failed, and why")
@@ -342,7 +337,7 @@ func statusCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{Use: "status FILE", Short: "Tell how a session stands: what is out, and the best so far", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
 		RunE: func(c *cobra.Command, a []string) error {
-			return headless.Standing(c.Context(), os.Stdout, os.Stderr, a[0], asJSON)
+			return asking.Standing(c.Context(), os.Stdout, os.Stderr, a[0], asJSON)
 		}}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	return c
@@ -383,37 +378,37 @@ func pipeCommand() *cobra.Command {
 	return &cobra.Command{Use: "pipe FILE", Short: "Ask and tell by JSON, a line on standard input and one on standard output, with the belief kept in memory",
 		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
 		RunE: func(c *cobra.Command, a []string) error {
-			return headless.Pipe(c.Context(), os.Stdin, os.Stdout, os.Stderr, a[0])
+			return asking.Pipe(c.Context(), os.Stdin, os.Stdout, os.Stderr, a[0])
 		}}
 }
 
 func replayCommand() *cobra.Command {
-	var o headless.ReplayOptions
-	var look tui.Options
+	var o look.ReplayOptions
+	var screen tui.Options
 	var plain bool
-	c := &cobra.Command{Use: "replay FILE", Short: "Play a recorded session in the explorer, print it, or verify it", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&look.Dir)),
+	c := &cobra.Command{Use: "replay FILE", Short: "Play a recorded session in the explorer, print it, or verify it", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&screen.Dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if o.Speed < 0 {
-				return wrong(fmt.Errorf("--speed must be at least 0, got %g", o.Speed))
+				return command.Wrong(fmt.Errorf("--speed must be at least 0, got %g", o.Speed))
 			}
-			if !plain && !o.Verify && headless.OnTerminal() {
-				look.Replay, look.Speed = true, o.Speed
-				return explore(c.Context(), look, headless.Setting{}, headless.Exec{}, a)
+			if !plain && !o.Verify && command.OnTerminal() {
+				screen.Replay, screen.Speed = true, o.Speed
+				return explore(c.Context(), screen, headless.Setting{}, headless.Exec{}, a)
 			}
-			return headless.Replay(c.Context(), os.Stdout, os.Stderr, headless.FileOf(a[0], look.Dir), o)
+			return look.Replay(c.Context(), os.Stdout, os.Stderr, command.FileOf(a[0], screen.Dir), o)
 		}}
 	c.Flags().BoolVar(&o.Verify, "verify", false, "recompute every suggestion and compare")
 	c.Flags().Float64Var(&o.Speed, "speed", 0, "iterations a second; 0 prints at once, and on the screen waits for keys")
 	c.Flags().BoolVar(&plain, "plain", false, "print the session as text, also on a terminal")
-	screenFlags(c, &look)
+	screenFlags(c, &screen)
 	return c
 }
 
 func inspectCommand() *cobra.Command {
-	o := headless.InspectOptions{}
+	o := look.InspectOptions{}
 	c := &cobra.Command{Use: "inspect FILE", Short: "Write the belief of a session as numbers", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
 		RunE: func(c *cobra.Command, a []string) error {
-			return headless.Inspect(c.Context(), os.Stdout, os.Stderr, a[0], o)
+			return look.Inspect(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}}
 	f := c.Flags()
 	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
@@ -435,7 +430,7 @@ func listCommand() *cobra.Command {
 			if len(a) == 2 {
 				name = a[1]
 			}
-			return headless.List(c.Context(), os.Stdout, a[0], name, dir, asJSON)
+			return look.List(c.Context(), os.Stdout, a[0], name, dir, asJSON)
 		}}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with every declaration")
 	c.Flags().StringVar(&dir, "dir", shelf.DefaultDir(), "folder of the sessions")
@@ -447,7 +442,7 @@ func evalCommand() *cobra.Command {
 	var function, x string
 	var seed uint64
 	c := &cobra.Command{Use: "eval", Short: "Evaluate a test function once", Args: args(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return headless.Eval(os.Stdout, function, x, seed) }}
+		RunE: func(*cobra.Command, []string) error { return look.Eval(os.Stdout, function, x, seed) }}
 	c.Flags().StringVarP(&function, "function", "f", "forrester", "the function")
 	c.Flags().StringVarP(&x, "x", "x", "", "the input, values separated by commas")
 	c.Flags().Uint64Var(&seed, "seed", 1, "of a function that is a random draw")
@@ -460,16 +455,16 @@ func exportCommand() *cobra.Command {
 	c := &cobra.Command{Use: "export FILE", Short: "Write a session for other programs: numbers, a picture, a report, a recording", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if !slices.Contains(export.Formats(), format) {
-				return wrong(fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "), format))
+				return command.Wrong(fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "), format))
 			}
-			s, err := headless.Read(c.Context(), a[0], os.Stderr)
+			s, err := command.Read(c.Context(), a[0], os.Stderr)
 			if err != nil {
 				return err
 			}
-			progress, done := headless.Progress(os.Stderr)
+			progress, done := command.Progress(os.Stderr)
 			defer done()
 			if file == "" {
-				return export.Write(c.Context(), headless.Heeding(c.Context(), os.Stdout), s, format, progress)
+				return export.Write(c.Context(), command.Heeding(c.Context(), os.Stdout), s, format, progress)
 			}
 			return export.FileAs(c.Context(), file, s, format, progress)
 		}}

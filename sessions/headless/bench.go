@@ -13,6 +13,7 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/bench"
+	"bandscope/sessions/headless/command"
 	"bandscope/sessions/log"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
@@ -41,12 +42,12 @@ type benchRow struct {
 // budget. It returns the curves, for a plot.
 func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Result, error) {
 	if o.Seeds < 1 || o.Seeds > maxSeeds {
-		return nil, usagef("--seeds must be in [1, %d], got %d", maxSeeds, o.Seeds)
+		return nil, command.Usagef("--seeds must be in [1, %d], got %d", maxSeeds, o.Seeds)
 	}
 	cfg := sessions.Config{Problem: o.Function, Noise: o.Noise, Budget: o.Budget, Cost: o.Cost, CostBudget: o.CostBudget}
 	p, err := functions.Find(o.Function, 1)
 	if err != nil {
-		return nil, Usage{err}
+		return nil, command.Usage{Err: err}
 	}
 	if o.Optimizer == "" {
 		o.Optimizer = methods.Default(len(p.Objectives))
@@ -54,15 +55,15 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Re
 	names := strings.Split(o.Optimizer, ",")
 	for _, m := range names {
 		if _, err := methods.Find(m); err != nil {
-			return nil, Usage{err}
+			return nil, command.Usage{Err: err}
 		}
 	}
 	if err := o.checkPairs(names); err != nil {
 		return nil, err
 	}
-	bar := newBar(errs)
-	results, err := bench.Run(ctx, cfg, names, o.Seeds, o.paramsOf, func(what string, done, total int) { bar.show(done, total, what) })
-	bar.clear()
+	bar := command.NewBar(errs)
+	results, err := bench.Run(ctx, cfg, names, o.Seeds, o.paramsOf, func(what string, done, total int) { bar.Show(done, total, what) })
+	bar.Clear()
 	if ctx.Err() != nil {
 		return nil, errors.New("interrupted; nothing is kept of a benchmark")
 	}

@@ -15,6 +15,9 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/headless/asking"
+	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/look"
 	"bandscope/sessions/loop"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
@@ -72,7 +75,7 @@ func ListWords(what string, dir *string) Words {
 		}
 		switch kind {
 		case "":
-			return slices.Clone(lists)
+			return slices.Clone(look.Lists)
 		case "functions":
 			return FunctionWords(ctx, before, typed)
 		case "optimizers":
@@ -219,7 +222,7 @@ func kept(dir string) []string {
 	}
 	var list []string
 	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), ending); ok && f.Type().IsRegular() && name == safe.Text(name) {
+		if name, ok := strings.CutSuffix(f.Name(), command.Ending); ok && f.Type().IsRegular() && name == safe.Text(name) {
 			list = append(list, name)
 		}
 	}
@@ -233,7 +236,7 @@ func BranchWords(dir *string) Words {
 		if !branch {
 			return SessionWords(dir)(ctx, before, typed)
 		}
-		s, err := sessions.Peek(ctx, FileOf(path, *dir))
+		s, err := sessions.Peek(ctx, command.FileOf(path, *dir))
 		if err != nil {
 			return nil
 		}
@@ -252,7 +255,7 @@ func BranchWords(dir *string) Words {
 
 // ChangeWords are the corrections that the session before can have, as Session.Change reads them.
 func ChangeWords(ctx context.Context, before []string, _ string) []string {
-	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
+	s, err := sessions.Peek(ctx, command.FileOf(before[0], shelf.DefaultDir()))
 	if err != nil {
 		return nil
 	}
@@ -260,7 +263,7 @@ func ChangeWords(ctx context.Context, before []string, _ string) []string {
 	st := s.State()
 	list := []string{word("reject", "the suggestion is refused")}
 	for _, it := range st.Out {
-		list = append(list, word(fmt.Sprintf("reject %d", it.Number), inputText(st, it.X[0])))
+		list = append(list, word(fmt.Sprintf("reject %d", it.Number), asking.InputText(st, it.X[0])))
 	}
 	if n := len(st.Iterations); n > 0 {
 		list = append(list, word(fmt.Sprintf("step %d =", n), "should have been"), word(fmt.Sprintf("step %d sd", n), "its standard error"),
@@ -309,7 +312,7 @@ func VariableWords(ctx context.Context, before []string, typed string) (list []s
 	if len(before) == 0 {
 		return nil
 	}
-	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
+	s, err := sessions.Peek(ctx, command.FileOf(before[0], shelf.DefaultDir()))
 	if err != nil {
 		return nil
 	}
@@ -321,12 +324,12 @@ func VariableWords(ctx context.Context, before []string, typed string) (list []s
 
 // outWords are the points that are out in the session before.
 func outWords(ctx context.Context, before []string, _ string) (list []string) {
-	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
+	s, err := sessions.Peek(ctx, command.FileOf(before[0], shelf.DefaultDir()))
 	if err != nil {
 		return nil
 	}
 	for _, p := range loop.Out(s) {
-		list = append(list, word(p.Name.String(), inputText(s.State(), p.Input())))
+		list = append(list, word(p.Name.String(), asking.InputText(s.State(), p.Input())))
 	}
 	return list
 }
@@ -336,7 +339,7 @@ func objectiveWords(ctx context.Context, before []string, _ string) (list []stri
 	if len(before) == 0 {
 		return nil
 	}
-	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
+	s, err := sessions.Peek(ctx, command.FileOf(before[0], shelf.DefaultDir()))
 	if err != nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/program"
 	"bandscope/sessions"
+	"bandscope/sessions/headless/command"
 )
 
 // Exec says which program evaluates. It comes from the command line alone, and stands in no file.
@@ -25,13 +26,13 @@ func (e Exec) Asked() bool { return e.Command != "" || e.Pipe != "" }
 func (e Exec) Check() error {
 	switch {
 	case e.Command != "" && e.Pipe != "":
-		return usagef("--exec does not go with --exec-pipe: the program is started for each point, or kept")
+		return command.Usagef("--exec does not go with --exec-pipe: the program is started for each point, or kept")
 	case e.Jobs < 0 || e.Jobs > program.MaxOut:
-		return usagef("--jobs must be from 1 to %d, got %d", program.MaxOut, e.Jobs)
+		return command.Usagef("--jobs must be from 1 to %d, got %d", program.MaxOut, e.Jobs)
 	case !e.Asked() && (e.Shell || e.Timeout != 0 || e.Jobs > 1):
-		return usagef("--shell, --timeout and --jobs say how a program evaluates: --exec CMD or --exec-pipe CMD says which")
+		return command.Usagef("--shell, --timeout and --jobs say how a program evaluates: --exec CMD or --exec-pipe CMD says which")
 	case e.Timeout < 0:
-		return usagef("--timeout must be above 0, got %v", e.Timeout)
+		return command.Usagef("--timeout must be above 0, got %v", e.Timeout)
 	}
 	return nil
 }
@@ -44,7 +45,7 @@ func (e Exec) Attach(ctx context.Context, s *sessions.Session, hear func(point f
 	}
 	st := s.State()
 	if st.Config.Noise > 0 {
-		return nil, usagef("noise is added to the values of test functions; what a program measures has its own: leave out --noise")
+		return nil, command.Usagef("noise is added to the values of test functions; what a program measures has its own: leave out --noise")
 	}
 	o := program.Options{Command: e.Command, Shell: e.Shell, Timeout: e.Timeout}
 	if e.Pipe != "" {
@@ -52,14 +53,14 @@ func (e Exec) Attach(ctx context.Context, s *sessions.Session, hear func(point f
 	}
 	p, err := program.New(st.Problem, o)
 	if err != nil {
-		return nil, Usage{err}
+		return nil, command.Usage{Err: err}
 	}
 	var by functions.Evaluator = p
 	if hear != nil {
 		by = heard{p, hear}
 	}
 	s.Attach(by)
-	Patient(ctx) // until all that was started has ended
+	command.Patient(ctx) // until all that was started has ended
 	return p.Close, nil
 }
 

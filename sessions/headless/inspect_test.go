@@ -20,6 +20,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/bench"
 	"bandscope/sessions/headless"
+	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/look"
 	"bandscope/sessions/shelf"
 )
 
@@ -27,7 +29,7 @@ import (
 func listed(t *testing.T, what, name string, asJSON bool) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := headless.List(context.Background(), &b, what, name, t.TempDir(), asJSON); err != nil {
+	if err := look.List(context.Background(), &b, what, name, t.TempDir(), asJSON); err != nil {
 		t.Fatalf("%s %s: %v", what, name, err)
 	}
 	return b.String()
@@ -116,34 +118,34 @@ func TestOneOfEverythingIsListed(t *testing.T) {
 func TestUsage(t *testing.T) {
 	ctx := context.Background()
 	for what, err := range map[string]error{
-		"list things":              headless.List(ctx, io.Discard, "things", "", "", false),
-		"list functions forester":  headless.List(ctx, io.Discard, "functions", "forester", "", false),
-		"list optimizers gp-ie":    headless.List(ctx, io.Discard, "optimizers", "gp-ie", "", false),
-		"list lessons x":           headless.List(ctx, io.Discard, "lessons", "x", "", true),
-		"list comparisons x":       headless.List(ctx, io.Discard, "comparisons", "x", "", false),
-		"list sessions x":          headless.List(ctx, io.Discard, "sessions", "x", t.TempDir(), false),
-		"eval forester":            headless.Eval(io.Discard, "forester", "0.5", 0),
-		"eval at a":                headless.Eval(io.Discard, "forrester", "a", 0),
-		"eval at two":              headless.Eval(io.Discard, "forrester", "0.1,0.2", 0),
+		"list things":              look.List(ctx, io.Discard, "things", "", "", false),
+		"list functions forester":  look.List(ctx, io.Discard, "functions", "forester", "", false),
+		"list optimizers gp-ie":    look.List(ctx, io.Discard, "optimizers", "gp-ie", "", false),
+		"list lessons x":           look.List(ctx, io.Discard, "lessons", "x", "", true),
+		"list comparisons x":       look.List(ctx, io.Discard, "comparisons", "x", "", false),
+		"list sessions x":          look.List(ctx, io.Discard, "sessions", "x", t.TempDir(), false),
+		"eval forester":            look.Eval(io.Discard, "forester", "0.5", 0),
+		"eval at a":                look.Eval(io.Discard, "forrester", "a", 0),
+		"eval at two":              look.Eval(io.Discard, "forrester", "0.1,0.2", 0),
 		"run forester":             headless.Run(ctx, io.Discard, io.Discard, headless.RunOptions{Setting: headless.Setting{Function: "forester"}}),
 		"run --noise":              headless.Run(ctx, io.Discard, io.Discard, headless.RunOptions{Setting: headless.Setting{Function: "forrester", Noise: -1}}),
 		"run --set":                headless.Run(ctx, io.Discard, io.Discard, headless.RunOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "gp-ei", Set: []string{"kernel=none"}}}),
-		"inspect --format":         headless.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", headless.InspectOptions{Format: "xml"}),
-		"inspect --samples -1":     headless.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", headless.InspectOptions{Format: "csv", Samples: -1}),
-		"inspect --samples 10001":  headless.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", headless.InspectOptions{Format: "csv", Samples: 10001}),
+		"inspect --format":         look.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", look.InspectOptions{Format: "xml"}),
+		"inspect --samples -1":     look.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", look.InspectOptions{Format: "csv", Samples: -1}),
+		"inspect --samples 10001":  look.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", look.InspectOptions{Format: "csv", Samples: 10001}),
 		"bench -o random,gp-ie":    second(headless.Bench(ctx, io.Discard, io.Discard, headless.BenchOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "random,gp-ie"}, Seeds: 2})),
 		"bench forester":           second(headless.Bench(ctx, io.Discard, io.Discard, headless.BenchOptions{Setting: headless.Setting{Function: "forester"}, Seeds: 2})),
 		"bench --set rho of none":  second(headless.Bench(ctx, io.Discard, io.Discard, headless.BenchOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "random", Set: []string{"rho=2"}}, Seeds: 2})),
 		"bench --set kernel wrong": second(headless.Bench(ctx, io.Discard, io.Discard, headless.BenchOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "gp-ei", Set: []string{"kernel=none"}}, Seeds: 2})),
 	} {
-		var usage headless.Usage
+		var usage command.Usage
 		if err == nil || !errors.As(err, &usage) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	for samples := range map[int]bool{0: true, 10000: true} { // these are allowed; the file is what is wrong
-		var usage headless.Usage
-		if err := headless.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", headless.InspectOptions{Format: "csv", Samples: samples}); err == nil || errors.As(err, &usage) {
+		var usage command.Usage
+		if err := look.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", look.InspectOptions{Format: "csv", Samples: samples}); err == nil || errors.As(err, &usage) {
 			t.Errorf("%d samples: %v", samples, err)
 		}
 	}
@@ -169,7 +171,7 @@ func TestInspectInBothFormats(t *testing.T) {
 	}
 	inspect := func(format string, at int) []byte {
 		var b bytes.Buffer
-		if err := headless.Inspect(ctx, &b, io.Discard, path, headless.InspectOptions{At: at, Grid: 11, Samples: 2, Format: format}); err != nil {
+		if err := look.Inspect(ctx, &b, io.Discard, path, look.InspectOptions{At: at, Grid: 11, Samples: 2, Format: format}); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()
@@ -220,8 +222,8 @@ func TestInspectInBothFormats(t *testing.T) {
 		t.Error("the last of five steps is not step 5, or step 4 is it too")
 	}
 	for _, at := range []int{-2, 6} {
-		var usage headless.Usage
-		if err := headless.Inspect(ctx, io.Discard, io.Discard, path, headless.InspectOptions{At: at, Grid: 3, Format: "csv"}); !errors.As(err, &usage) {
+		var usage command.Usage
+		if err := look.Inspect(ctx, io.Discard, io.Discard, path, look.InspectOptions{At: at, Grid: 3, Format: "csv"}); !errors.As(err, &usage) {
 			t.Errorf("--at %d: %v", at, err)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/change"
+	"bandscope/sessions/headless/asking"
+	"bandscope/sessions/headless/command"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 )
@@ -19,7 +21,7 @@ import (
 func Objective(ctx context.Context, out, errs io.Writer, path string, words []string, o change.Objective) error {
 	if len(words) == 0 {
 		if o != (change.Objective{}) {
-			return usagef("what is to be done? add, drop, turn or expect, and the objective's name")
+			return command.Usagef("what is to be done? add, drop, turn or expect, and the objective's name")
 		}
 		return stand(ctx, out, errs, path, func(st sessions.State) (lines []string) {
 			for _, ob := range st.Problem.Objectives {
@@ -29,7 +31,7 @@ func Objective(ctx context.Context, out, errs io.Writer, path string, words []st
 		})
 	}
 	if len(words) == 1 {
-		return usagef("which objective? as in bandscope objective %s %s NAME", path, words[0])
+		return command.Usagef("which objective? as in bandscope objective %s %s NAME", path, words[0])
 	}
 	o.Verb, o.Name = words[0], words[1]
 	return midway(ctx, out, errs, path, o.Make)
@@ -61,7 +63,7 @@ func Narrow(ctx context.Context, out, errs io.Writer, path string, words []strin
 
 // stand prints lines about where a session stands. Its file is left alone.
 func stand(ctx context.Context, out, errs io.Writer, path string, lines func(sessions.State) []string) error {
-	s, err := Read(ctx, path, errs)
+	s, err := command.Read(ctx, path, errs)
 	if err != nil {
 		return err
 	}
@@ -77,7 +79,7 @@ func stand(ctx context.Context, out, errs io.Writer, path string, lines func(ses
 // midway does an act at the end of a session, and prints what it says. What is wrong is wrong with the words, unless it is the file, or that the objectives
 // have to stay.
 func midway(ctx context.Context, out, errs io.Writer, path string, act func(*sessions.Session) (string, error)) (err error) {
-	s, err := write(ctx, path, errs)
+	s, err := asking.Write(ctx, path, errs)
 	if err != nil {
 		return err
 	}
@@ -91,7 +93,7 @@ func midway(ctx context.Context, out, errs io.Writer, path string, act func(*ses
 	case askedRightly(ctx, err), errors.Is(err, sessions.ErrFixed), errors.Is(err, sessions.ErrHeld):
 		return err
 	}
-	return Usage{err}
+	return command.Usage{Err: err}
 }
 
 // ObjectiveNames are the objectives of the session before, for what is done with one that is there.
@@ -99,7 +101,7 @@ func ObjectiveNames(ctx context.Context, before []string, _ string) (list []stri
 	if len(before) < 2 || before[1] == change.Add {
 		return nil
 	}
-	s, err := sessions.Peek(ctx, FileOf(before[0], shelf.DefaultDir()))
+	s, err := sessions.Peek(ctx, command.FileOf(before[0], shelf.DefaultDir()))
 	if err != nil {
 		return nil
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"bandscope/sessions"
+	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/look"
 )
 
 // stopping ends a context when a line of text was written.
@@ -34,11 +36,11 @@ func TestReplayHeedsItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	out := &stopping{cancel: cancel, line: "step   3"}
-	err := Replay(ctx, out, io.Discard, path, ReplayOptions{})
+	err := look.Replay(ctx, out, io.Discard, path, look.ReplayOptions{})
 	if err == nil || err.Error() != "interrupted after step 3 of 6" || strings.Contains(out.String(), "step   4") {
 		t.Errorf("%v after %s", err, out.String())
 	}
-	if status := Status(ctx, io.Discard, err); status != 1 {
+	if status := command.Status(ctx, io.Discard, err); status != 1 {
 		t.Errorf("status %d without a signal", status)
 	}
 	if _, err := sessions.Open(path); err != nil {

@@ -1,3 +1,7 @@
+// Package headless is the program without its screen: it begins, steps, changes, compares and verifies sessions, for people in a hurry and for other programs. Options go
+// in as structures, results go out on standard output, and what is under way on standard error; an error says by its type whether the command was
+// wrong. The engine is that of package sessions: nothing is computed here that it does not compute, and no flag is read here. Those who only look at a session
+// are in package look, those who ask and tell in package asking, and what all commands share is in package command.
 package headless
 
 import (
@@ -11,6 +15,8 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/sessions"
+	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/look"
 	"bandscope/sessions/log"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
@@ -34,9 +40,9 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 		return err
 	}
 	defer s.Close()
-	bar := newBar(errs)
+	bar := command.NewBar(errs)
 	end, err := o.Exec.Attach(ctx, s, func(point functions.Place, line string) {
-		bar.print(fmt.Sprintf("point %v: %s", point, safe.Text(line)))
+		bar.Print(fmt.Sprintf("point %v: %s", point, safe.Text(line)))
 	})
 	if err != nil {
 		return err
@@ -58,24 +64,26 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 		fmt.Fprintln(out, st.Title())
 	}
 	var done atomic.Int64
-	bar.show(0, steps, "")
-	err = s.Run(ctx, steps, o.Exec.Jobs, func(what string, n, total int) { bar.show(int(done.Load()), steps, detail(safe.Text(what), n, total)) }, func(it sessions.Iteration) error {
-		bar.clear()
+	bar.Show(0, steps, "")
+	err = s.Run(ctx, steps, o.Exec.Jobs, func(what string, n, total int) {
+		bar.Show(int(done.Load()), steps, command.Detail(safe.Text(what), n, total))
+	}, func(it sessions.Iteration) error {
+		bar.Clear()
 		st := s.State()
 		done.Add(1)
 		for _, reason := range it.Reasons {
 			if reason != "" {
-				bar.print(fmt.Sprintf("point %d failed: %s", it.Number, safe.Text(reason)))
+				bar.Print(fmt.Sprintf("point %d failed: %s", it.Number, safe.Text(reason)))
 			}
 		}
-		return writeRow(out, st, it.Step-1, report.AllTracesOf(st), o.JSON)
+		return look.WriteRow(out, st, it.Step-1, report.AllTracesOf(st), o.JSON)
 	})
-	if bar.clear(); errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
+	if bar.Clear(); errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
 		_, err = fmt.Fprintf(errs, "%s; it waits in %s\n", safe.Text(err.Error()), safe.Text(s.Path()))
 		return errors.Join(err, s.Close())
 	}
 	if err != nil {
-		return errors.Join(interrupted(ctx, err, s), s.Close())
+		return errors.Join(command.Interrupted(ctx, err, s), s.Close())
 	}
 	if err := summarize(out, s.State(), o.JSON); err != nil {
 		return err
@@ -85,18 +93,18 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 
 func (o RunOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session, error) {
 	if o.Steps < 0 {
-		return nil, usagef("-n must be at least 0, got %d", o.Steps)
+		return nil, command.Usagef("-n must be at least 0, got %d", o.Steps)
 	}
 	if err := o.Exec.Check(); err != nil {
 		return nil, err
 	}
 	if o.Resume == "" {
 		if o.File != "" && o.Save == "" && !o.Exec.Asked() {
-			return nil, usagef("nobody is attached who evaluates %s: --save FILE says where its points wait, --exec CMD who evaluates", o.File)
+			return nil, command.Usagef("nobody is attached who evaluates %s: --save FILE says where its points wait, --exec CMD who evaluates", o.File)
 		}
 		return o.Start(ctx)
 	}
-	s, err := Open(ctx, o.Resume, errs)
+	s, err := command.Open(ctx, o.Resume, errs)
 	if err != nil {
 		return nil, err
 	}
@@ -111,14 +119,6 @@ func (o RunOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 		}
 	}
 	return s, nil
-}
-
-func writeRow(out io.Writer, st sessions.State, i int, t report.Traces, asJSON bool) error {
-	if asJSON {
-		return safe.JSON(out, report.RowOf(st, i, t))
-	}
-	_, err := fmt.Fprintln(out, report.Line(st, i, t))
-	return err
 }
 
 // summarize ends a run: the best point, the regret and the time.

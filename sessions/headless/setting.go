@@ -2,14 +2,18 @@ package headless
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
+	"bandscope/sessions/headless/command"
 	"bandscope/sessions/log"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/table"
 )
 
@@ -34,11 +38,11 @@ type Setting struct {
 func (s Setting) Config() (sessions.Config, error) {
 	cfg, err := s.about()
 	if err != nil {
-		return cfg, Usage{err}
+		return cfg, command.Usage{Err: err}
 	}
 	values, err := parseSet(cfg, s.pairs())
 	if err != nil {
-		return cfg, Usage{err}
+		return cfg, command.Usage{Err: err}
 	}
 	cfg.Params = values
 	return cfg, nil
@@ -64,7 +68,7 @@ func (s Setting) Start(ctx context.Context) (*sessions.Session, error) {
 	}
 	session, err := sessions.New(cfg)
 	if err != nil {
-		return nil, Usage{err}
+		return nil, command.Usage{Err: err}
 	}
 	return session, nil
 }
@@ -106,17 +110,17 @@ func (s Setting) checkPairs(names []string) error {
 	unused := s.pairs()
 	for _, m := range names {
 		if _, err := s.paramsOf(m); err != nil {
-			return Usage{err}
+			return command.Usage{Err: err}
 		}
 		declared, err := sessions.Config{Problem: s.Function, Optimizer: m}.Defaults()
 		if err != nil {
-			return Usage{err}
+			return command.Usage{Err: err}
 		}
 		unused = slices.DeleteFunc(unused, func(pair string) bool { return declared.Has(keyOf(pair)) })
 	}
 	if len(unused) > 0 {
 		key, _, _ := strings.Cut(unused[0], "=")
-		return usagef("none of %s has a parameter %q", s.Optimizer, key)
+		return command.Usagef("none of %s has a parameter %q", s.Optimizer, key)
 	}
 	return nil
 }
@@ -153,4 +157,17 @@ func (s Setting) startFrom(ctx context.Context, path string) (*sessions.Session,
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return session, nil
+}
+
+// New begins a session in a new file, to be asked and told.
+func New(ctx context.Context, out io.Writer, path string, o Setting) error {
+	s, err := o.Start(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.SaveAs(path); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s tells what to evaluate first\n", safe.Text(s.State().Title()), safe.Text(path))
+	return errors.Join(err, s.Close())
 }

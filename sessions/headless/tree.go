@@ -11,6 +11,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/change"
+	"bandscope/sessions/headless/command"
 	"bandscope/sessions/log"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
@@ -25,7 +26,7 @@ type side struct {
 // find opens FILE or FILE#BRANCH; without a branch it is the one on which the session was left.
 func find(ctx context.Context, text string, errs io.Writer) (side, error) {
 	path, name, named := strings.Cut(text, "#")
-	s, err := Read(ctx, path, errs)
+	s, err := command.Read(ctx, path, errs)
 	if err != nil {
 		return side{}, err
 	}
@@ -40,7 +41,7 @@ func find(ctx context.Context, text string, errs io.Writer) (side, error) {
 		}
 		names = append(names, b.Name)
 	}
-	return side{}, usagef("%s has no branch %q; it has %s", path, name, strings.Join(names, ", "))
+	return side{}, command.Usagef("%s has no branch %q; it has %s", path, name, strings.Join(names, ", "))
 }
 
 // Diff compares what was decided in two sessions, or on two branches, each given as FILE or FILE#BRANCH. One alone is told by its branches.
@@ -103,7 +104,7 @@ func branches(out io.Writer, s *sessions.Session) error {
 
 // Correct makes a correction, given as text, at the end of a session, and says what was done.
 func Correct(ctx context.Context, out, errs io.Writer, path, text string) (err error) {
-	s, err := Open(ctx, path, errs)
+	s, err := command.Open(ctx, path, errs)
 	if err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func Correct(ctx context.Context, out, errs io.Writer, path, text string) (err e
 	case askedRightly(ctx, err):
 		return err
 	}
-	return Usage{err}
+	return command.Usage{Err: err}
 }
 
 // askedRightly reports whether an act failed though the words for it were right.

@@ -1,8 +1,7 @@
-// Package headless is the program without its screen: it steps, replays, verifies, exports, compares and lists sessions, for people in a hurry
-// and for other programs. Options go in as structures, results go out on standard output, and what is under way on standard error; an error says
-// by its type whether the command was wrong. The engine is that of package sessions: nothing is computed here that it does not compute, and no flag
-// is read here.
-package headless
+// Package command is what every command without a screen has in common: how it ends, at a signal and with which exit status, which errors are of its words, how it
+// opens a session by a path or a name, and the bar that shows on standard error how far it is. What a command does is said in the packages
+// above: headless, asking and look.
+package command
 
 import (
 	"context"
@@ -22,21 +21,31 @@ func (u Usage) Error() string { return u.Err.Error() }
 // Unwrap returns the error itself.
 func (u Usage) Unwrap() error { return u.Err }
 
-func usagef(format string, args ...any) error { return Usage{fmt.Errorf(format, args...)} }
+// Usagef makes one.
+func Usagef(format string, args ...any) error { return Usage{fmt.Errorf(format, args...)} }
+
+// Wrong marks an error as one of the caller; nil stays nil.
+func Wrong(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Usage{err}
+}
 
 // Open opens a session, by its path or the name under which it is kept, to go on with, and writes what should be known of it to errs.
 func Open(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	s, err := sessions.OpenContext(ctx, FileOf(path, shelf.DefaultDir()))
-	return notify(s, err, errs)
+	return Notify(s, err, errs)
 }
 
 // Read opens a session, by its path or the name under which it is kept, to tell of it, and writes what should be known of it to errs. Its file is left alone.
 func Read(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	s, err := sessions.Peek(ctx, FileOf(path, shelf.DefaultDir()))
-	return notify(s, err, errs)
+	return Notify(s, err, errs)
 }
 
-func notify(s *sessions.Session, err error, errs io.Writer) (*sessions.Session, error) {
+// Notify writes what should be known of a session that was opened.
+func Notify(s *sessions.Session, err error, errs io.Writer) (*sessions.Session, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +55,8 @@ func notify(s *sessions.Session, err error, errs io.Writer) (*sessions.Session, 
 	return s, nil
 }
 
-func interrupted(ctx context.Context, err error, s *sessions.Session) error {
+// Interrupted says of an error that a signal led to how far the session came, and how it goes on.
+func Interrupted(ctx context.Context, err error, s *sessions.Session) error {
 	if ctx.Err() == nil {
 		return err
 	}

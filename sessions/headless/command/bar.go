@@ -1,4 +1,4 @@
-package headless
+package command
 
 import (
 	"fmt"
@@ -14,15 +14,16 @@ import (
 	"bandscope/sessions"
 )
 
-func detail(what string, done, total int) string {
+// Detail is what is under way, and how far it is.
+func Detail(what string, done, total int) string {
 	if total > 0 {
 		return fmt.Sprintf("%s %d/%d", what, done, total)
 	}
 	return what
 }
 
-// bar is a progress bar on a terminal; elsewhere it shows nothing. It may be used from several goroutines.
-type bar struct {
+// Bar is a progress bar on a terminal; elsewhere it shows nothing. It may be used from several goroutines.
+type Bar struct {
 	mu    sync.Mutex
 	w     io.Writer // nil where it is no terminal
 	plain io.Writer // the same, or what there is in its place
@@ -30,27 +31,28 @@ type bar struct {
 	shown time.Time
 }
 
-func newBar(w io.Writer) *bar {
-	if !isTerminal(w) {
-		return &bar{plain: w}
+// NewBar is a bar on a stream.
+func NewBar(w io.Writer) *Bar {
+	if !IsTerminal(w) {
+		return &Bar{plain: w}
 	}
-	return &bar{plain: w, w: colorprofile.NewWriter(w, os.Environ()), model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
+	return &Bar{plain: w, w: colorprofile.NewWriter(w, os.Environ()), model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
 }
 
 // Progress shows how far something is, where errs is a terminal, until done is called.
 func Progress(errs io.Writer) (progress sessions.Progress, done func()) {
-	bar := newBar(errs)
-	return func(what string, done, total int) { bar.show(done, total, what) }, bar.clear
+	bar := NewBar(errs)
+	return func(what string, done, total int) { bar.Show(done, total, what) }, bar.Clear
 }
 
-// isTerminal says whether what is written can be seen by a person at once.
-func isTerminal(w io.Writer) bool {
+// IsTerminal says whether what is written can be seen by a person at once.
+func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(f.Fd())
 }
 
-// show draws the bar, at most ten times a second.
-func (b *bar) show(done, total int, what string) {
+// Show draws the bar, at most ten times a second.
+func (b *Bar) Show(done, total int, what string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.w == nil || time.Since(b.shown) < 100*time.Millisecond {
@@ -60,8 +62,8 @@ func (b *bar) show(done, total int, what string) {
 	fmt.Fprintf(b.w, "\r\x1b[K%s %d/%d %s", b.model.ViewAs(float64(done)/float64(max(total, 1))), done, total, what)
 }
 
-// print writes a line to the stream of the bar, which is drawn anew below it.
-func (b *bar) print(line string) {
+// Print writes a line to the stream of the bar, which is drawn anew below it.
+func (b *Bar) Print(line string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.w != nil {
@@ -71,7 +73,8 @@ func (b *bar) print(line string) {
 	fmt.Fprintln(b.plain, line)
 }
 
-func (b *bar) clear() {
+// Clear removes the bar until it is shown again.
+func (b *Bar) Clear() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.w != nil {

@@ -1,4 +1,4 @@
-package headless
+package look
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/headless/command"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 )
@@ -29,12 +30,12 @@ type InspectOptions struct {
 // Inspect writes the belief of a session as numbers.
 func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOptions) error {
 	if o.Format != "json" && o.Format != "csv" {
-		return usagef("--format must be json or csv, got %q", o.Format)
+		return command.Usagef("--format must be json or csv, got %q", o.Format)
 	}
 	if o.Samples < 0 || o.Samples > 10000 {
-		return usagef("--samples must be in [0, 10000], got %d", o.Samples)
+		return command.Usagef("--samples must be in [0, 10000], got %d", o.Samples)
 	}
-	s, err := Read(ctx, path, errs)
+	s, err := command.Read(ctx, path, errs)
 	if err != nil {
 		return err
 	}
@@ -49,15 +50,15 @@ func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOpt
 				return err
 			}
 			if err := s.State().Problem.Domain.Check(x); err != nil {
-				return Usage{err}
+				return command.Usage{Err: err}
 			}
 			q.Inputs = append(q.Inputs, x)
 		}
 	} else if q.Inputs, err = report.Grid(s.State(), o.Grid); err != nil {
-		return Usage{err}
+		return command.Usage{Err: err}
 	}
 	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxNumbers {
-		return usagef("that would be some %d million numbers, at most %d million are told: take a smaller --grid or fewer --samples", n/1_000_000, maxNumbers/1_000_000)
+		return command.Usagef("that would be some %d million numbers, at most %d million are told: take a smaller --grid or fewer --samples", n/1_000_000, maxNumbers/1_000_000)
 	}
 	r, err := report.Inspect(ctx, s, q, nil)
 	if err != nil {
@@ -74,7 +75,7 @@ func standAt(s *sessions.Session, step int) error {
 	s.Last()
 	n := len(s.State().Iterations)
 	if step < -1 || step > n {
-		return usagef("--at must be in [0, %d], the session has %d steps; got %d", n, n, step)
+		return command.Usagef("--at must be in [0, %d], the session has %d steps; got %d", n, n, step)
 	}
 	if step >= 0 {
 		s.Seek(step)
@@ -88,7 +89,7 @@ func parsePoint(text string) ([]float64, error) {
 	for _, f := range strings.Split(text, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(f), 64)
 		if err != nil {
-			return nil, usagef("-x takes numbers separated by commas, got %q", text)
+			return nil, command.Usagef("-x takes numbers separated by commas, got %q", text)
 		}
 		x = append(x, v)
 	}
@@ -143,7 +144,7 @@ func reportCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 func Eval(out io.Writer, function, point string, seed uint64) error {
 	p, err := functions.Find(function, seed)
 	if err != nil {
-		return Usage{err}
+		return command.Usage{Err: err}
 	}
 	x, err := parsePoint(point)
 	if err != nil {
@@ -151,7 +152,7 @@ func Eval(out io.Writer, function, point string, seed uint64) error {
 	}
 	y, err := p.TrueValues(x)
 	if err != nil {
-		return Usage{err}
+		return command.Usage{Err: err}
 	}
 	values := make([]report.Number, len(y))
 	for i, v := range y {

@@ -1,4 +1,7 @@
-package headless
+// Package asking is the commands by which a person at a shell, or a script, has a session suggest and tells what came of it: ask, tell, status and pipe. Words
+// and options go in, lines for people or JSON come out, and what is wrong with a word says what would be right. Which points there are and what a
+// result does is package loop's; how a session begins is package headless's.
+package asking
 
 import (
 	"context"
@@ -13,6 +16,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/sessions"
+	"bandscope/sessions/headless/command"
 	"bandscope/sessions/log"
 	"bandscope/sessions/loop"
 	"bandscope/sessions/safe"
@@ -22,9 +26,9 @@ import (
 // patience is how long a command waits for another process to leave a session's file.
 var patience = 5 * time.Second
 
-// write opens a session, by its path or the name under which it is kept, that is to be written to, and writes what should be known of it to errs.
-func write(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
-	path = FileOf(path, shelf.DefaultDir())
+// Write opens a session, by its path or the name under which it is kept, that is to be written to, and writes what should be known of it to errs.
+func Write(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
+	path = command.FileOf(path, shelf.DefaultDir())
 	s, err := sessions.OpenToWrite(ctx, path, patience)
 	if locked := (*log.Locked)(nil); errors.As(err, &locked) {
 		by := locked.By
@@ -33,20 +37,7 @@ func write(ctx context.Context, path string, errs io.Writer) (*sessions.Session,
 		}
 		return nil, fmt.Errorf("%s: %s writes to this file, and did not leave it within %v: end it there, or try again; nothing was recorded", path, by, patience)
 	}
-	return notify(s, err, errs)
-}
-
-// New begins a session in a new file, to be asked and told.
-func New(ctx context.Context, out io.Writer, path string, o Setting) error {
-	s, err := o.Start(ctx)
-	if err != nil {
-		return err
-	}
-	if err := s.SaveAs(path); err != nil {
-		return errors.Join(err, s.Close())
-	}
-	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s tells what to evaluate first\n", safe.Text(s.State().Title()), safe.Text(path))
-	return errors.Join(err, s.Close())
+	return command.Notify(s, err, errs)
 }
 
 // AskOptions say what Ask asks for.
@@ -59,15 +50,15 @@ type AskOptions struct {
 // Ask prints points to evaluate; they are on record by then. What was found before an error is printed.
 func Ask(ctx context.Context, out, errs io.Writer, path string, o AskOptions) error {
 	if o.Points < 1 || o.Points > loop.MaxAsk {
-		return usagef("-n must be from 1 to %d, got %d", loop.MaxAsk, o.Points)
+		return command.Usagef("-n must be from 1 to %d, got %d", loop.MaxAsk, o.Points)
 	}
-	s, err := write(ctx, path, errs)
+	s, err := Write(ctx, path, errs)
 	if err != nil {
 		return err
 	}
-	bar := newBar(errs)
-	points, err := loop.Ask(ctx, s, o.Points, o.More, func(what string, done, total int) { bar.show(0, o.Points, detail(what, done, total)) })
-	bar.clear()
+	bar := command.NewBar(errs)
+	points, err := loop.Ask(ctx, s, o.Points, o.More, func(what string, done, total int) { bar.Show(0, o.Points, command.Detail(what, done, total)) })
+	bar.Clear()
 	if over := s.State().Over(); over != "" && err == nil {
 		fmt.Fprintln(errs, "bandscope: "+safe.Text(over)+"; more can be asked for all the same")
 	}
@@ -83,7 +74,7 @@ func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON b
 			}
 			continue
 		}
-		text := fmt.Sprintf("%-5v %s  (%s, out for %s)", p.Name, inputText(st, p.Input()), p.By, ageText(float64(p.Age)))
+		text := fmt.Sprintf("%-5v %s  (%s, out for %s)", p.Name, InputText(st, p.Input()), p.By, ageText(float64(p.Age)))
 		if len(p.Waits) > 0 {
 			text += "  waits for " + strings.Join(p.Waits, ", ")
 		}
@@ -97,8 +88,8 @@ func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON b
 	return nil
 }
 
-// inputText names the values of an input, with units.
-func inputText(st sessions.State, x []float64) string {
+// InputText names the values of an input, with units.
+func InputText(st sessions.State, x []float64) string {
 	parts := make([]string, len(x))
 	for j, v := range st.Problem.Domain {
 		parts[j] = strings.TrimSpace(v.Name + " = " + digits.Given(x[j]) + " " + v.Unit)
@@ -133,13 +124,13 @@ type TellOptions struct {
 func (o TellOptions) result(values []string) (r functions.Result, err error) {
 	r = functions.Result{Failed: o.Failed, Cost: o.Cost, Note: o.Note}
 	if r.Values, err = pairsOf("a result", values); err != nil {
-		return r, Usage{err}
+		return r, command.Usage{Err: err}
 	}
 	if r.SE, err = pairsOf("--sd", o.SE); err != nil {
-		return r, Usage{err}
+		return r, command.Usage{Err: err}
 	}
 	if r.At, err = pairsOf("--at", o.At); err != nil {
-		return r, Usage{err}
+		return r, command.Usage{Err: err}
 	}
 	return r, nil
 }
@@ -153,17 +144,17 @@ func Tell(ctx context.Context, out, errs io.Writer, path string, words []string,
 		return tellTable(ctx, out, errs, path, words, o)
 	}
 	if len(words) == 0 {
-		return usagef("which point? as in bandscope tell %s 7 name=value", path)
+		return command.Usagef("which point? as in bandscope tell %s 7 name=value", path)
 	}
 	name, err := loop.ParseName(words[0])
 	if err != nil && words[0] != newPoint {
-		return Usage{err}
+		return command.Usage{Err: err}
 	}
 	r, err := o.result(words[1:])
 	if err != nil {
 		return err
 	}
-	s, err := write(ctx, path, errs)
+	s, err := Write(ctx, path, errs)
 	if err != nil {
 		return err
 	}
@@ -182,14 +173,14 @@ func Tell(ctx context.Context, out, errs io.Writer, path string, words []string,
 // tellTable records the results of a table.
 func tellTable(ctx context.Context, out, errs io.Writer, path string, words []string, o TellOptions) error {
 	if len(words) > 0 || len(o.SE) > 0 || len(o.At) > 0 || o.Failed != "" || o.Note != "" || o.Cost != 0 {
-		return usagef("--csv goes with --force alone: the rows of the table tell all else")
+		return command.Usagef("--csv goes with --force alone: the rows of the table tell all else")
 	}
 	f, err := log.OpenRegular(o.CSV, loop.MaxTable)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	s, err := write(ctx, path, errs)
+	s, err := Write(ctx, path, errs)
 	if err != nil {
 		return err
 	}
@@ -261,13 +252,13 @@ func pairsOf(what string, words []string) (map[string]float64, error) {
 
 // Standing prints how a session stands. Its file is left alone.
 func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool) error {
-	s, err := Read(ctx, path, errs)
+	s, err := command.Read(ctx, path, errs)
 	if err != nil {
 		return err
 	}
-	bar := newBar(errs)
-	status, err := loop.StatusOf(ctx, s, func(what string, done, total int) { bar.show(0, 1, detail(what, done, total)) })
-	bar.clear()
+	bar := command.NewBar(errs)
+	status, err := loop.StatusOf(ctx, s, func(what string, done, total int) { bar.Show(0, 1, command.Detail(what, done, total)) })
+	bar.Clear()
 	if err != nil {
 		return err
 	}
@@ -293,7 +284,7 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 		for j, v := range st.Problem.Domain {
 			x[j] = float64(b.X[v.Name])
 		}
-		if what += " at " + inputText(st, x); b.Step > 0 {
+		if what += " at " + InputText(st, x); b.Step > 0 {
 			what += fmt.Sprintf("  (step %d)", b.Step)
 		}
 		lines = append(lines, what)
@@ -326,9 +317,9 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 
 // Pipe answers requests about a session, a JSON object a line, and keeps its file meanwhile.
 func Pipe(ctx context.Context, in io.Reader, out, errs io.Writer, path string) error {
-	s, err := write(ctx, path, errs)
+	s, err := Write(ctx, path, errs)
 	if err != nil {
 		return err
 	}
-	return errors.Join(loop.Serve(ctx, s, in, Heeding(ctx, out)), s.Close())
+	return errors.Join(loop.Serve(ctx, s, in, command.Heeding(ctx, out)), s.Close())
 }

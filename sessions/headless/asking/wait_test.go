@@ -1,11 +1,14 @@
-package headless
+package asking
 
 import (
+	"errors"
 	"io"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"bandscope/sessions"
 )
 
 // Whoever writes to a session's file and does not leave it is named after a while, and nothing is recorded.
@@ -13,10 +16,14 @@ func TestAnotherProcessStays(t *testing.T) {
 	defer func(usual time.Duration) { patience = usual }(patience)
 	patience = 20 * time.Millisecond
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := New(t.Context(), io.Discard, path, Setting{Function: "forrester", Optimizer: "random", Seed: 1}); err != nil {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
+	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := write(t.Context(), path, io.Discard)
+	if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	other, err := Write(t.Context(), path, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

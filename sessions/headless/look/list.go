@@ -1,4 +1,7 @@
-package headless
+// Package look is the commands that only tell: what there is, what a session believes and how it went, as text for people and as rows and objects for other
+// programs. No file is changed by any of them, none is locked, and each works while another process writes. What a session amounts to is computed by
+// the packages sessions and report; here it is found by its name and written.
+package look
 
 import (
 	"context"
@@ -15,6 +18,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/sessions/headless/command"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 )
@@ -33,8 +37,8 @@ type optimizerEntry struct {
 	Judge   []param.Decl `json:"judge,omitempty"` // in addition, where there are several objectives
 }
 
-// lists are what List can list.
-var lists = []string{"functions", "optimizers", "comparisons", "lessons", "sessions"}
+// Lists are what List can list.
+var Lists = []string{"functions", "optimizers", "comparisons", "lessons", "sessions"}
 
 // List writes what there is: functions, optimizers or the sessions of a folder. A name lists one of them whole.
 func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON bool) error {
@@ -50,7 +54,7 @@ func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON boo
 	case "sessions":
 		return listSessions(ctx, out, name, dir, asJSON)
 	}
-	return Usage{naming.Unknown("list", what, lists)}
+	return command.Usage{Err: naming.Unknown("list", what, Lists)}
 }
 
 func listComparisons(out io.Writer, name string, asJSON bool) error {
@@ -58,7 +62,7 @@ func listComparisons(out io.Writer, name string, asJSON bool) error {
 	if name != "" {
 		c, err := shelf.FindComparison(name)
 		if err != nil {
-			return Usage{err}
+			return command.Usage{Err: err}
 		}
 		all = []shelf.Comparison{*c}
 	}
@@ -76,7 +80,7 @@ func listLessons(out io.Writer, name string, asJSON bool) error {
 	all := shelf.Lessons()
 	if name != "" {
 		if _, err := shelf.OpenLesson(name); err != nil {
-			return Usage{err}
+			return command.Usage{Err: err}
 		}
 		all = slices.DeleteFunc(all, func(l shelf.LessonEntry) bool { return l.Name != name })
 	}
@@ -96,7 +100,7 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 		base, _, _ := strings.Cut(name, ":")
 		p, err := functions.Find(name, 0)
 		if err != nil {
-			return Usage{err}
+			return command.Usage{Err: err}
 		}
 		var one []functions.Entry
 		for _, e := range all {
@@ -167,7 +171,7 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 	if name != "" {
 		s, err := methods.Find(name)
 		if err != nil {
-			return Usage{err}
+			return command.Usage{Err: err}
 		}
 		specs = []optimizers.Spec{*s}
 	}
@@ -243,5 +247,5 @@ func pick(entries []shelf.Entry, name string) ([]shelf.Entry, error) {
 		}
 		known = append(known, e.Name)
 	}
-	return nil, Usage{naming.Unknown("session", name, known)}
+	return nil, command.Usage{Err: naming.Unknown("session", name, known)}
 }

@@ -1,4 +1,4 @@
-package headless
+package look
 
 import (
 	"context"
@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"bandscope/sessions"
+	"bandscope/sessions/headless/command"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
 )
 
 // ReplayOptions say how Replay plays.
@@ -19,7 +21,7 @@ type ReplayOptions struct {
 
 // Replay prints the iterations of a session as they are on record, or verifies them.
 func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptions) error {
-	s, err := Read(ctx, path, errs)
+	s, err := command.Read(ctx, path, errs)
 	if err != nil {
 		return err
 	}
@@ -33,7 +35,7 @@ func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptio
 	}
 	t := report.AllTracesOf(st)
 	pause := time.Duration(0)
-	if o.Speed > 0 && isTerminal(out) {
+	if o.Speed > 0 && command.IsTerminal(out) {
 		pause = time.Duration(float64(time.Second) / o.Speed)
 	}
 	for i := range st.Iterations {
@@ -46,7 +48,7 @@ func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptio
 		if ctx.Err() != nil {
 			return fmt.Errorf("interrupted after step %d of %d", i, len(st.Iterations))
 		}
-		if err := writeRow(out, st, i, t, false); err != nil {
+		if err := WriteRow(out, st, i, t, false); err != nil {
 			return err
 		}
 	}
@@ -54,9 +56,9 @@ func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptio
 }
 
 func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session) error {
-	bar := newBar(errs)
-	v, err := report.Verify(ctx, s, func(what string, done, total int) { bar.show(done, total, what) })
-	bar.clear()
+	bar := command.NewBar(errs)
+	v, err := report.Verify(ctx, s, func(what string, done, total int) { bar.Show(done, total, what) })
+	bar.Clear()
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted after %d suggestions, which repeat themselves", v.Checked)
 	}
@@ -67,5 +69,14 @@ func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session) error
 		return errors.New(v.String())
 	}
 	_, err = fmt.Fprintln(out, v)
+	return err
+}
+
+// WriteRow writes an iteration.
+func WriteRow(out io.Writer, st sessions.State, i int, t report.Traces, asJSON bool) error {
+	if asJSON {
+		return safe.JSON(out, report.RowOf(st, i, t))
+	}
+	_, err := fmt.Fprintln(out, report.Line(st, i, t))
 	return err
 }

@@ -1,4 +1,4 @@
-package headless
+package command
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ending is that of a session's file.
-const ending = ".jsonl"
+// Ending is that of a session's file.
+const Ending = ".jsonl"
 
 // FileOf is the file of a session that is given by its path or, where there is no such file, by the name under which it is kept in a folder. Where there is
 // neither, it is the path.
@@ -18,7 +18,7 @@ func FileOf(given, dir string) string {
 	if _, err := os.Lstat(given); err == nil || dir == "" || given != filepath.Base(given) {
 		return given
 	}
-	path := filepath.Join(dir, strings.TrimSuffix(given, ending)+ending)
+	path := filepath.Join(dir, strings.TrimSuffix(given, Ending)+Ending)
 	if _, err := os.Lstat(path); err != nil {
 		return given
 	}
@@ -34,5 +34,5 @@ func NoSession(path string, tree *cobra.Command, err error) error {
 	for _, c := range tree.Commands() {
 		names = append(names, c.Name())
 	}
-	return usagef("there is no command and no session file %q; the commands are %s", path, strings.Join(names, ", "))
+	return Usagef("there is no command and no session file %q; the commands are %s", path, strings.Join(names, ", "))
 }
