@@ -14,7 +14,17 @@ func TestDeclaredAndAsked(t *testing.T) {
 	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir(), Beside: true}, 80, 24)
 	w.press("X")
 	w.shows("a new experiment")
-	w.types("oven\n\n\n\nheat\n150")
+	to := func(hint string) {
+		t.Helper()
+		for n := 0; !strings.Contains(w.text(), hint); n++ {
+			if w.press("tab"); n > 50 {
+				t.Fatalf("no field says %q", hint)
+			}
+		}
+	}
+	w.types("oven\n\n\n\nheat")
+	to("low  the least")
+	w.types("150")
 	w.press("esc")
 	w.shows("forrester")
 	w.press("o")
@@ -24,10 +34,12 @@ func TestDeclaredAndAsked(t *testing.T) {
 	w.press("enter")
 	w.shows("what you typed is still here")
 	w.shows("oven")
-	w.press("tab")
-	w.types("250\n°C\n\n")
-	w.press("down")
-	w.types("crust\nma\n\n\n\n\n\n\ncolour\nmi")
+	to("high  the greatest")
+	w.types("250\n°C")
+	to("name  what is measured")
+	w.types("crust\nma")
+	to("enter adds an objective")
+	w.types("colour\nmi")
 	w.press("ctrl+s", "enter")
 	w.shows("oven 1-D")
 	w.press("space")

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions/experiment"
+	"bandscope/functions/experiment/draft"
 	"bandscope/sessions"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
@@ -58,7 +59,7 @@ func (f *form) do(cmd tea.Cmd) {
 	}
 }
 
-// press presses keys by their names; types types a text, in which | is tab.
+// press presses keys by their names.
 func (f *form) press(names ...string) {
 	for _, n := range names {
 		f.do(f.Update(press.Key(n)))
@@ -67,10 +68,29 @@ func (f *form) press(names ...string) {
 
 func (f *form) types(text string) {
 	for _, k := range press.Text(text) {
-		if k.Text == "|" {
-			k = press.Key("tab")
-		}
 		f.do(f.Update(k))
+	}
+}
+
+// fills fills fields in their order, key=text in each line, a + for another row: tab goes on to the next of that name.
+func (f *form) fills(script string) {
+	f.t.Helper()
+	for line := range strings.Lines(script) {
+		key, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		for n := 0; ; n++ {
+			field, ok := f.field(f.at)
+			if ok && field.Key == key || !ok && key == "+" {
+				break
+			}
+			if n > 50 {
+				f.t.Fatalf("there is no field %q", key)
+			}
+			f.press("tab")
+		}
+		if key == "+" {
+			f.press("enter")
+		}
+		f.types(text)
 	}
 }
 
@@ -87,9 +107,26 @@ func (f *form) shows(want string) {
 const example = "../../functions/experiment/testdata/espresso.toml"
 
 // espresso is the README's example as it is typed.
-const espresso = "espresso\nextraction against bitterness on the lever machine\n\n\n" +
-	"dose\n14\n20\ng\n\n\ntime\n20\n40\ns\n\n|" +
-	"extraction\nma\n%\n14 to 24\n0.3\n\n\n\nbitterness\nm\n\n0..10"
+const espresso = `name=espresso
+about=extraction against bitterness on the lever machine
+name=dose
+low=14
+high=20
+unit=g
++
+name=time
+low=20
+high=40
+unit=s
+name=extraction
+direction=ma
+unit=%
+range=14 to 24
+noise=0.3
++
+name=bitterness
+direction=m
+range=0..10`
 
 // The README's example, typed, is the README's file; the session that is wanted is about it, and a point can be asked for.
 func TestTypedWrittenAndBegun(t *testing.T) {
@@ -100,7 +137,7 @@ func TestTypedWrittenAndBegun(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	f := open(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7})
-	f.types(espresso)
+	f.fills(espresso)
 	f.shows("complete: ctrl+s")
 	f.press("ctrl+s")
 	f.shows("write it to: espresso.toml")
@@ -134,7 +171,7 @@ func TestFilesAreNotOverwritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := open(t, sessions.Config{})
-	f.types(espresso)
+	f.fills(espresso)
 	f.press("ctrl+s", "enter")
 	f.shows("espresso.toml is there already: enter once more replaces it")
 	if text, _ := os.ReadFile("espresso.toml"); string(text) != "mine" || f.want != nil {
@@ -170,14 +207,14 @@ func TestFaultsStandUnderTheirFields(t *testing.T) {
 	f.shows("6 to be filled in yet")
 	f.types("branin")
 	f.shows(`× "branin" is the name of a test function; take another,`)
-	f.types("x||2*z||dose|20|14")
+	f.fills("name=x\ncost=2*z\nname=dose\nlow=20\nhigh=14")
 	lines := strings.Split(f.text(), "\n")
 	for i, l := range lines {
 		if strings.Contains(l, " dose ") && !strings.Contains(lines[i+1], "× low is 20 and high is 14; low is less than high") {
 			t.Errorf("under the row stands %q", lines[i+1])
 		}
 	}
-	f.types("0||||y")
+	f.fills("high=0\nname=y")
 	if strings.Contains(f.text(), "has no direction") {
 		t.Errorf("what is missing is told before it is wanted:\n%s", f.text())
 	}
@@ -191,7 +228,7 @@ func TestFaultsStandUnderTheirFields(t *testing.T) {
 // The cost is tried off the update loop, and what is wrong with it stands under it.
 func TestCostIsTried(t *testing.T) {
 	f := open(t, sessions.Config{})
-	f.types(strings.Replace(espresso, "\n\n\ndose", "\ndose - 17\n\ndose", 1))
+	f.fills(strings.Replace(espresso, "name=dose", "cost=dose - 17\nname=dose", 1))
 	f.shows(`× the cost "dose - 17" is`)
 	f.press("ctrl+s")
 	if f.at.table != experiment.Root || f.Status.Open() {
@@ -251,7 +288,7 @@ func TestChoices(t *testing.T) {
 		}
 	}
 	f.shows("x is none of them: left and right go through minimize, maximize")
-	f.enter(spot{experiment.Variables, 0, 4})
+	f.goTo(draft.Place{Table: experiment.Variables, Key: "scale"})
 	for _, c := range []struct{ key, want string }{{"right", "log"}, {"right", ""}, {"l", "log"}, {"l", ""}, {"l", "log"}, {"l", ""}, {"i", ""}, {"l", "log"}, {"o", "log"}} {
 		if f.press(c.key); scale["scale"] != c.want {
 			t.Errorf("%s chooses %q, want %q", c.key, scale["scale"], c.want)
@@ -308,7 +345,32 @@ func TestFormIsFilled(t *testing.T) {
 
 // Screens at three sizes, and without colours and signs.
 func TestScreens(t *testing.T) {
-	wrong := "espresso\nextraction against bitterness on the lever machine\n1 + dose/10\n40\ndose\n14\n20\ng\n\n\ntime\n40\n20\ns\nlo\n\nmax\n14,5\n||||extraction\nma\n%\n24..14\n0.3\n\n\n\nbitterness\nm\n"
+	const wrong = `name=espresso
+about=extraction against bitterness on the lever machine
+cost=1 + dose/10
+budget=40
+name=dose
+low=14
+high=20
+unit=g
++
+name=time
+low=40
+high=20
+unit=s
+scale=lo
++
+name=max
+low=14,5
+name=extraction
+direction=ma
+unit=%
+range=24..14
+noise=0.3
++
+name=bitterness
+direction=m
+unit=`
 	for _, c := range []struct {
 		name, typed string
 		w, h        int
@@ -325,7 +387,7 @@ func TestScreens(t *testing.T) {
 			f := open(t, sessions.Config{})
 			f.Resize(c.w, c.h)
 			f.Restyle(c.style)
-			f.types(c.typed)
+			f.fills(c.typed)
 			golden.Check(t, c.name, strings.Join(f.Render(), "\n"), c.style.ASCII)
 		})
 	}
