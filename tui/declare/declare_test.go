@@ -392,3 +392,29 @@ unit=`
 		})
 	}
 }
+
+// A row shows the fields that fit its kind; what is typed in the others comes back with the kind and is in no file.
+func TestKinds(t *testing.T) {
+	f := open(t, sessions.Config{})
+	f.fills("name=p\nbudget=9\nname=solvent\nlow=1\nhigh=6\nname=y\ndirection=mi")
+	f.shows("complete")
+	kind := func(letter, shown, in, out string) {
+		t.Helper()
+		f.goTo(draft.Place{Table: experiment.Variables, Key: "kind"})
+		f.types(letter)
+		f.shows(shown)
+		if text := string(f.written.Text); !strings.Contains(text, in) || strings.Contains(text, out) {
+			t.Errorf("the file of %s is\n%s", letter, text)
+		}
+	}
+	kind("o", "kind      values", `kind = "ordered"`, "high")
+	f.shows("1 to be filled in yet")
+	f.fills("values=0.5 1 2.5")
+	f.shows("complete")
+	kind("c", "kind      choices", `kind = "choice"`, "0.5")
+	f.fills("choices=toluene, DMF")
+	f.shows("complete")
+	kind("i", "kind      low      high", "high = 6", "toluene")
+	f.shows("complete")
+	kind("o", "0.5 1 2.5", "[0.5, 1, 2.5]", "high")
+}
