@@ -19,7 +19,7 @@ func LogImprovement(mean, sd, best float64) (value, dmean, dsd float64) {
 
 // logH is log h(z) and its derivative Φ(z)/h(z).
 func logH(z float64) (value, slope float64) {
-	if z > -1 {
+	if z > tailFrom { // the difference loses a factor of 27 of the last digit at most
 		phi := math.Exp(-z*z/2 - LogSqrt2Pi)
 		cdf := 0.5 * math.Erfc(-z/math.Sqrt2)
 		h := phi + z*cdf

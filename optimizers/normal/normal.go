@@ -80,10 +80,10 @@ func Truncated(gamma float64) Truncation {
 // LogSqrt2Pi is ½ log 2π.
 const LogSqrt2Pi = 0.91893853320467274178
 
-// mills is Mills' ratio m = (1 − Φ(t))/φ(t) for t ≥ 1 by its continued fraction m = 1/(t + k), k = 1/(t + next), next = 2/(t + 3/(t + …)). What would lose
+// mills is Mills' ratio m = (1 − Φ(t))/φ(t) for t ≥ 5 by its continued fraction m = 1/(t + k), k = 1/(t + next), next = 2/(t + 3/(t + …)). What would lose
 // its digits in a difference follows without one: 1 − t·m = k·m, and 1 − t·k = k·next.
 func mills(t float64) (m, k, next float64) {
-	terms := 12 + int(400/(t*t)) // enough for full precision from t = 1 on
+	terms := 12 + int(400/(t*t)) // enough for full precision from there on
 	next = t
 	for i := terms; i >= 3; i-- {
 		next = t + float64(i)/next
