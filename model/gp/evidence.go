@@ -112,19 +112,13 @@ func (e *evidence) value(theta, grad []float64, w *desk) float64 {
 // covariance fills in K and the factors of its derivatives.
 func (e *evidence) covariance(k kernel.Stationary, w *desk) {
 	n := len(e.y)
+	x, rest := make([]float64, len(e.columns)), make([][]float64, len(e.columns))
 	for i := range n {
-		r2 := w.row[:n-i]
-		clear(r2)
-		for c, x := range e.columns {
-			at, over := x[i], 1/(k.Lengths[c]*k.Lengths[c])
-			for j, v := range x[i:] {
-				r2[j] += (v - at) * (v - at) * over
-			}
+		for c, column := range e.columns {
+			x[c], rest[c] = column[i], column[i:]
 		}
-		cov, slope := w.cov[i*n+i:], w.slope[i*n+i:]
-		for j, r := range r2 {
-			cov[j], slope[j] = k.Radial(r)
-		}
+		k.Squares(x, rest, w.row[:n-i])
+		k.Radials(w.row[:n-i], w.cov[i*n+i:i*n+n], w.slope[i*n+i:i*n+n])
 	}
 }
 
