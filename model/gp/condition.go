@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model"
@@ -28,6 +30,16 @@ func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
 		sd[i] = 1 / math.Sqrt(d)
 	}
 	return mean, sd, nil
+}
+
+// Surprises are the deviations of each observation from what those before it predict, noise included, in standard deviations of that prediction: L⁻¹y, of a standard normal law
+// where the process is right. There is none without data.
+func (g *GP) Surprises() []float64 {
+	z := append([]float64(nil), g.y...)
+	if g.x != nil {
+		blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), blas64.Vector{N: len(z), Data: z, Inc: 1})
+	}
+	return z
 }
 
 // Append is the process after one more observation at x (length d), whose noise is that of the process: the factor grows by a row in O(n²) steps.

@@ -26,6 +26,7 @@ type Options struct {
 	Prior    bool      // weak log-normal priors, which keep few data from running into the corners of the box
 	Starts   int       // of the search, for every input; 0 starts from From alone
 	From     []*GP     // processes whose hyper-parameters the search starts from too
+	Best     *GP       // what another search over these data has found, for which only something better is exchanged; nil where there is none
 	Tied     []int     // for every input the lengthscale that it has, numbered from 0 in order; nil: one each
 	Own      []int     // lengthscales of inputs of another kind, such as a fidelity, which need not resemble the others'
 }
@@ -139,6 +140,7 @@ const (
 	hopStarts  = 6   // points beside the best from which it climbs
 	hopFinal   = 2   // of them that go on
 	hopeless   = 10  // nats below the best after the first climb, from which a point does not go on
+	many       = 50  // data, from which on not all starts are climbed from to the end
 	far        = 25  // nats below the best, from which a point beside it is not climbed from
 )
 
@@ -150,14 +152,18 @@ type ascent struct {
 
 // search returns the best point of the box that was found.
 func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float64, error) {
-	found := e.climbAll(ctx, e.starts(ctx, rng), firstClimb)
+	found := e.narrowed(ctx, e.starts(ctx, rng))
 	known := e.climbAll(ctx, e.distinct(found, e.manifold()*finalists, found[0].value-hopeless), lastClimb)
 	if e.opt.Starts == 0 {
+		if p := e.at(e.opt.Best); p != nil {
+			known = append(known, ascent{p, e.value(p, nil, e.desk())})
+			sortAscents(known)
+		}
 		return known[0].theta, known[0].value, ctx.Err()
 	}
 	for range hops {
 		best := known[0].value
-		found := e.climbAll(ctx, e.beside(ctx, known), firstClimb)
+		found := e.narrowed(ctx, e.beside(ctx, known))
 		heads := e.distinct(found, hopFinal, best-1)
 		if len(heads) == 0 || ctx.Err() != nil {
 			break
@@ -198,6 +204,16 @@ func (e *evidence) beside(ctx context.Context, known []ascent) [][]float64 {
 	}
 	sortAscents(pool)
 	return e.distinct(pool, hopStarts, known[0].value-far)
+}
+
+// narrowed climbs a little from several points. Where the data are many and each step dear, it climbs a third of that from all of them, and the rest of it from the better half of
+// those that then differ (successive halving: Jamieson & Talwalkar 2016).
+func (e *evidence) narrowed(ctx context.Context, starts [][]float64) []ascent {
+	if len(e.y) <= many || len(starts) < 4 {
+		return e.climbAll(ctx, starts, firstClimb)
+	}
+	found := e.climbAll(ctx, starts, firstClimb/3)
+	return e.climbAll(ctx, e.distinct(found, len(starts)/2, math.Inf(-1)), firstClimb-firstClimb/3)
 }
 
 // climbAll climbs from several points at once, and returns where that led, the best first.
@@ -317,21 +333,31 @@ func (e *evidence) given() [][]float64 {
 		given = append(given, e.inside(median))
 	}
 	for _, g := range e.opt.From {
-		p := make([]float64, len(e.lo))
-		lengths, scale, err := g.Describe()
-		if err != nil || len(lengths) != len(e.columns) {
-			continue
+		if p := e.at(g); p != nil {
+			given = append(given, e.inside(p))
 		}
-		for c, l := range lengths {
-			p[e.length(c)] = math.Log(l)
-		}
-		p[e.d] = math.Log(scale)
-		if e.opt.FitNoise {
-			p[e.d+1] = math.Log(g.Noise())
-		}
-		given = append(given, e.inside(p))
 	}
 	return given
+}
+
+// at is where the hyper-parameters of a process lie in the box; nil for no process, and for one of other inputs.
+func (e *evidence) at(g *GP) []float64 {
+	if g == nil {
+		return nil
+	}
+	lengths, scale, err := g.Describe()
+	if err != nil || len(lengths) != len(e.columns) {
+		return nil
+	}
+	p := make([]float64, len(e.lo))
+	for c, l := range lengths {
+		p[e.length(c)] = math.Log(l)
+	}
+	p[e.d] = math.Log(scale)
+	if e.opt.FitNoise {
+		p[e.d+1] = math.Log(g.Noise())
+	}
+	return p
 }
 
 // draw is a point of the box: around the medians of the priors, or, every other time, anywhere.
