@@ -136,8 +136,13 @@ type Sampled struct {
 
 var _ optimizers.Theorist = Sampled{}
 
-// ByDraw is the belief that chooses by a function drawn from a model; what says what the draw is.
-func ByDraw(m Model, d Draw, what string) Sampled { return Sampled{choose(m), d, what} }
+// ByDraw is the belief that chooses by a function drawn from a model; what says what the draw is. While points are out each next one has a draw of its own, which may choose close
+// to them, as Thompson sampling does that does not wait (Kandasamy et al. 2018, Alg. 2): all draws go to the minimum where that is known well.
+func ByDraw(m Model, d Draw, what string) Sampled {
+	b := Sampled{choose(m), d, what}
+	b.Foresees = true
+	return b
+}
 
 // Legend is that of the model with the draw.
 func (b Sampled) Legend() optimizers.Legend {

@@ -306,11 +306,7 @@ func (b *belief) search(ctx context.Context, t search.Target, shown func(float64
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	space := search.SpaceOf(b.in)
-	if b.paths == nil { // a draw knows nothing of the points that are out
-		space = space.Foreseen()
-	}
-	return search.Greatest(ctx, b.in, space, t, shown, starts, b.Predict)
+	return search.Greatest(ctx, b.in, search.SpaceOf(b.in).Foreseen(), t, shown, starts, b.Predict)
 }
 
 // starts are the few data at which a target is greatest, as rows: with one objective those that are best.
