@@ -14,19 +14,37 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// asynchronous is the simple regret on a problem after so many results of a method that always has width points out, whose results come in random order.
-func asynchronous(t testing.TB, spec optimizers.Spec, problem string, width, results int, seed uint64) float64 {
+// chooser is how the next point is chosen from an input.
+type chooser func(t testing.TB, in optimizers.Input) optimizers.Suggestion
+
+// methodOf chooses as a method does.
+func methodOf(t testing.TB, name string) (optimizers.Spec, chooser) {
+	t.Helper()
+	spec, err := Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *spec, func(t testing.TB, in optimizers.Input) optimizers.Suggestion {
+		_, s := ask(t, *spec, in)
+		return s
+	}
+}
+
+// asynchronous are the simple regrets on a problem after each of so many results where width points are always out, whose results come in random order. The initial design has
+// four points, however many results there are to be, so that runs of one seed begin alike.
+func asynchronous(t testing.TB, spec optimizers.Spec, choose chooser, problem string, width, results int, seed uint64, set ...string) []float64 {
 	t.Helper()
 	p, err := functions.Find(problem, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := testbed.InputFor(t, spec, p.Dim(), optimizers.Data{})
-	in.Seed, in.Budget = seed, results
+	in := testbed.InputFor(t, spec, p.Dim(), optimizers.Data{}, append([]string{"initial=4"}, set...)...)
+	in.Seed = seed
 	rng := rand.New(rand.NewPCG(seed, 77))
 	var out [][]float64
+	var regrets []float64
 	best := math.Inf(1)
-	for done := 0; done < results; done++ {
+	for done := range results {
 		for len(out) < width && done+len(out) < results {
 			in.Step, in.Out = done+len(out), nil
 			for _, x := range out {
@@ -38,7 +56,7 @@ func asynchronous(t testing.TB, spec optimizers.Spec, problem string, width, res
 					t.Fatal(err)
 				}
 			} else {
-				_, s = ask(t, spec, in)
+				s = choose(t, in)
 			}
 			out = append(out, slices.Clone(s.X.RawRowView(0)))
 		}
@@ -49,30 +67,33 @@ func asynchronous(t testing.TB, spec optimizers.Spec, problem string, width, res
 		if err != nil {
 			t.Fatal(err)
 		}
-		y := v[0] * p.Objectives[0].Direction.Sign()
-		best = min(best, y)
-		in.Data.X, in.Data.Y = search.Stack(in.Data.X, mat.NewDense(1, p.Dim(), x)), search.Stack(in.Data.Y, mat.NewDense(1, 1, []float64{y}))
+		sign := p.Objectives[0].Direction.Sign()
+		best = min(best, v[0]*sign)
+		regrets = append(regrets, best-p.Optimum().Value*sign)
+		in.Data.X, in.Data.Y = search.Stack(in.Data.X, mat.NewDense(1, p.Dim(), x)), search.Stack(in.Data.Y, mat.NewDense(1, 1, []float64{v[0] * sign}))
 	}
-	return best
+	return regrets
 }
 
-// braninLeast is the minimum of Branin's function.
-const braninLeast = 0.39788735772973816
-
-// With four points out at a time, told in random order, expected improvement finds the minimum of Branin's function as random points do not.
+// With four points out at a time, told in random order, expected improvement is nearer to the minimum after 16 results than random points are, of eight seeds at least in seven: were
+// either as good as the other, that would happen in 9 of 256 cases.
 func TestFourOutAtATime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it computes on one goroutine")
 	}
-	regret := map[string]float64{}
-	for _, name := range []string{"gp-ei", "random"} {
-		spec, err := Find(name)
-		if err != nil {
-			t.Fatal(err)
+	wins := 0
+	regrets := map[string][]float64{}
+	for seed := range uint64(8) {
+		for _, name := range []string{"gp-ei", "random"} {
+			spec, choose := methodOf(t, name)
+			r := asynchronous(t, spec, choose, "forrester", 4, 16, seed+1, "restarts=1")
+			regrets[name] = append(regrets[name], r[len(r)-1])
 		}
-		regret[name] = asynchronous(t, *spec, "branin", 4, 24, 2) - braninLeast
+		if regrets["gp-ei"][seed] < regrets["random"][seed] {
+			wins++
+		}
 	}
-	if regret["gp-ei"] > 0.05 || regret["gp-ei"] > regret["random"]/5 {
-		t.Errorf("the regrets are %v", regret)
+	if wins < 7 {
+		t.Errorf("it is better %d times of 8: %v", wins, regrets)
 	}
 }
