@@ -29,10 +29,10 @@ type Errors string
 
 // The ways to use standard errors, as they are told; none is NoErrors.
 const (
-	NoErrors       Errors = "not used: all observations count alike"
-	ErrorsAsNoise  Errors = "as the noise of each observation, known; a declared noise for all others"
-	ErrorsInHead   Errors = "as the noise of each observation in the linear head, not in the training of the network"
-	ErrorsInModels Errors = "as the noise of each observation in the objectives' own processes, not in that of the scalarization"
+	NoErrors        Errors = "not used: all observations count alike"
+	ErrorsAsNoise   Errors = "as the noise of each observation, known; a declared noise for all others"
+	ErrorsInHead    Errors = "as the noise of each observation in the linear head, not in the training of the network"
+	ErrorsByWeights Errors = "as the noise of each observation; of the scalarization by its slope, where the errors of all objectives are known"
 )
 
 // Spec declares a method.

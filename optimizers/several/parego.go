@@ -15,7 +15,7 @@ import (
 // ParEGO maximizes the expected improvement of one process of a random scalarization.
 var ParEGO = optimizers.Spec{
 	Name: "parego", Title: "ParEGO", Family: "several objectives", Multi: true,
-	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsInModels, Limits: optimizers.ByProbability,
+	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsByWeights, Limits: optimizers.ByProbability,
 	Summary: "expected improvement of a random augmented Tchebyshev scalarization, modelled by one Gaussian process",
 	Source:  "Knowles 2006; as the baseline of Paria 2022 (thesis), ch. 2",
 	Params:  gaussian.Params(), Judge: weights.JudgeParams(), Fit: fitParEGO, Check: weights.Check,
@@ -47,25 +47,58 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 	}
 	one := in
 	one.Objectives = 1
-	one.Data.SE, one.Noise, one.Expected = nil, nil, nil // those of a maximum of several are fitted
-	if n := in.Data.Len(); n > 0 {
-		y := mat.NewDense(n, 1, nil)
-		for i := range n {
-			worst, total := math.Inf(-1), 0.0
-			for k, p := range m.parts {
-				lost := m.chosen.Weights[k] * (1 - m.outcome(k, (in.Data.Y.At(i, k)-p.Scale.Mean)/p.Scale.SD))
-				worst, total = math.Max(worst, lost), total+lost
-			}
-			y.Set(i, 0, worst+weights.Augmentation*total)
-		}
-		one.Data.Y = y
-	}
+	one.Data.Y, one.Data.SE, one.Noise = m.scalarized()
+	one.Expected = nil
 	g, err := gaussian.FitAfresh(ctx, one, 0)
 	if err != nil {
 		return nil, err
 	}
 	best, err := g.Incumbent(ctx, g.GP.MostNoise())
 	return &parEGOBelief{m, acquisition.ByScore(g, g.ExpectedImprovement(best))}, err
+}
+
+// scalarized are the data as the weights make one value of several, n×1, to be minimized, with standard errors where those of every objective are known; nil without data and where
+// none is known. The scalarization is linear around an outcome: its error is that of the objective in which most is lost, which counts in the maximum and in the sum, and those of
+// the others, which count in the sum alone; where two lose nearly as much it is that of the greater one.
+func (m *belief) scalarized() (y, se *mat.Dense, noise []float64) {
+	n := m.in.Data.Len()
+	if n == 0 {
+		return nil, nil, nil
+	}
+	errors := make([][]float64, len(m.parts))
+	known := true
+	for k := range m.parts {
+		errors[k] = m.in.Errors(k)
+		known = known && errors[k] != nil
+	}
+	y, se = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		worst, most, total := math.Inf(-1), 0, 0.0
+		for k, p := range m.parts {
+			lost := m.chosen.Weights[k] * (1 - m.outcome(k, (m.in.Data.Y.At(i, k)-p.Scale.Mean)/p.Scale.SD))
+			if lost > worst {
+				worst, most = lost, k
+			}
+			total += lost
+		}
+		y.Set(i, 0, worst+weights.Augmentation*total)
+		variance := 0.0
+		for k, p := range m.parts {
+			slope := weights.Augmentation
+			if k == most {
+				slope++
+			}
+			if known {
+				e := slope * m.chosen.Weights[k] * (m.outcome(k, 0) - m.outcome(k, errors[k][i]/p.Scale.SD))
+				variance += e * e
+			}
+		}
+		se.Set(i, 0, math.Sqrt(variance))
+	}
+	if !known {
+		return y, nil, nil
+	}
+	return y, se, nil
 }
 
 func (b *parEGOBelief) Legend() optimizers.Legend {
