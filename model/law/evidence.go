@@ -15,20 +15,20 @@ import (
 // leastNoise is the variance, of standardized targets, that stands for none where a noiseless determinant would be 0 or without bound.
 const leastNoise = 1e-6
 
-// LogEvidence is log p(y) of the Gaussian process under the NTK, with covariance ν²(Θ + σ²I) over the rows of X (n×d in [−1, 1]^d).
+// LogEvidence is log p(y) of the Gaussian process under the NTK, with covariance ν²(Θ + σ²I), or the known variances in place of σ², over the rows of X (n×d in [−1, 1]^d).
 // σ² below 1e-6 counts as 1e-6: without any noise smooth kernels are singular to rounding, and what is left is rounding's.
-func LogEvidence(ctx context.Context, n kernel.Network, sigma2, nu float64, X *mat.Dense, y []float64) (float64, error) {
+func LogEvidence(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (float64, error) {
 	pair, err := n.Cross(ctx, X, X)
 	if err != nil {
 		return 0, err
 	}
-	rows := len(y)
+	rows, nu := len(y), s.scale()
 	a := mat.NewSymDense(rows, nil)
 	for i := range rows {
 		for j := i; j < rows; j++ {
 			a.SetSym(i, j, nu*nu*pair.NTK.At(i, j))
 		}
-		a.SetSym(i, i, a.At(i, i)+nu*nu*max(sigma2, leastNoise))
+		a.SetSym(i, i, a.At(i, i)+nu*nu*max(s.Noise(i), leastNoise))
 	}
 	var chol mat.Cholesky
 	if _, err := gp.Factorize(&chol, a); err != nil {
@@ -57,11 +57,11 @@ const (
 // FitGamma chooses σ_W = σ_b = γ by maximum marginal likelihood of the Gaussian process under the NTK: a grid over γ in [0.2, 10], refined
 // around its best point by golden sections. It is the future work of Paria et al. 2022, App. G. n's own scales do not matter. Data that say
 // nothing of γ (fewer than two) leave it where it is given.
-func FitGamma(ctx context.Context, n kernel.Network, sigma2, nu float64, X *mat.Dense, y []float64) (Evidence, error) {
+func FitGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (Evidence, error) {
 	var failed error
 	at := func(gamma float64) float64 {
 		n.SigmaW, n.SigmaB = gamma, gamma
-		v, err := LogEvidence(ctx, n, sigma2, nu, X, y)
+		v, err := LogEvidence(ctx, n, s, X, y)
 		if err != nil {
 			failed = err
 			return math.Inf(-1)

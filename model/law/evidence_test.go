@@ -27,7 +27,7 @@ func TestEvidenceIsANormalDensity(t *testing.T) {
 	if !ok {
 		t.Fatal("no normal law")
 	}
-	got, err := LogEvidence(context.Background(), n, 0.1, 0.7, train, y)
+	got, err := LogEvidence(context.Background(), n, Setup{Sigma2: 0.1, Nu: 0.7}, train, y)
 	if err != nil || math.Abs(got-normal.LogProb(y)) > 1e-9 {
 		t.Errorf("log evidence %g (%v), the density %g", got, err, normal.LogProb(y))
 	}
@@ -56,7 +56,7 @@ func TestFitGammaFindsTheGammaOfTheData(t *testing.T) {
 			for j := range v {
 				v[j] += 0.03 * rng.NormFloat64()
 			}
-			e, err := FitGamma(context.Background(), n, 0.0009, 1, X, v)
+			e, err := FitGamma(context.Background(), n, Setup{Sigma2: 0.0009, Nu: 1}, X, v)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func TestFitGammaFindsTheGammaOfTheData(t *testing.T) {
 			}
 			for g := 0.2; g <= 10; g *= 1.02 {
 				m := kernel.Network{Unit: kernel.Erf, Depth: 1, SigmaW: g, SigmaB: g}
-				if v, _ := LogEvidence(context.Background(), m, 0.0009, 1, X, v); v > e.Max+1e-4 {
+				if v, _ := LogEvidence(context.Background(), m, Setup{Sigma2: 0.0009, Nu: 1}, X, v); v > e.Max+1e-4 {
 					t.Errorf("γ = %g has log evidence %g, above %g at the maximum %g", g, v, e.Max, e.Best)
 				}
 			}

@@ -34,9 +34,26 @@ const (
 // Setup says which law is meant.
 type Setup struct {
 	Kind   Kind
-	Sigma2 float64 // noise variance σ², of standardized targets
-	Nu     float64 // scale ν of the spread; 0 is taken as 1
-	Time   float64 // of FiniteTime: ηt, steps times rate of gradient descent on ½Σ(f − y')² + ½σ²‖θ−θ₀‖²
+	Sigma2 float64   // noise variance σ², of standardized targets
+	Known  []float64 // variances of the noise of single targets, in its place; NaN where it is σ², nil: everywhere
+	Nu     float64   // scale ν of the spread; 0 is taken as 1
+	Time   float64   // of FiniteTime: ηt, steps times rate of gradient descent on ½Σ(f − y')² + ½σ²‖θ−θ₀‖²
+}
+
+// scale is ν, 1 where it is not said.
+func (s Setup) scale() float64 {
+	if s.Nu == 0 {
+		return 1
+	}
+	return s.Nu
+}
+
+// Noise is the variance of the noise of target i.
+func (s Setup) Noise(i int) float64 {
+	if s.Known == nil || math.IsNaN(s.Known[i]) {
+		return s.Sigma2
+	}
+	return s.Known[i]
 }
 
 // Check returns an error that says what is wrong with the setup.
@@ -72,24 +89,17 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 	if err := errors.Join(n.Check(), s.Check()); err != nil {
 		return nil, err
 	}
-	l := &Law{network: n, kind: s.Kind, nu: s.Nu, x: X}
-	if l.nu == 0 {
-		l.nu = 1
-	}
+	l := &Law{network: n, kind: s.Kind, nu: s.scale(), x: X}
 	if X == nil {
 		return l, nil
 	}
 	rows, _ := X.Dims()
-	if rows != len(y) {
-		return nil, fmt.Errorf("there must be one target an input, got %d inputs and %d targets", rows, len(y))
+	if rows != len(y) || s.Known != nil && rows != len(s.Known) {
+		return nil, fmt.Errorf("there must be one target an input, and one error if there are any, got %d inputs, %d targets and %d errors", rows, len(y), len(s.Known))
 	}
 	pair, err := n.Cross(ctx, X, X)
 	if err != nil {
 		return nil, err
-	}
-	shift := s.Sigma2
-	if s.Kind == NoDistance {
-		shift = 0
 	}
 	of := pair.NTK
 	if s.Kind == NNGP {
@@ -100,12 +110,14 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 		for j := i; j < rows; j++ {
 			a.SetSym(i, j, of.At(i, j))
 		}
-		a.SetSym(i, i, a.At(i, i)+shift)
+		if s.Kind != NoDistance {
+			a.SetSym(i, i, a.At(i, i)+s.Noise(i))
+		}
 	}
 	l.inner = mat.DenseCopyOf(pair.NNGP)
 	for i := range rows {
 		if s.Kind != NoPerturbation {
-			l.inner.Set(i, i, l.inner.At(i, i)+s.Sigma2)
+			l.inner.Set(i, i, l.inner.At(i, i)+s.Noise(i))
 		}
 	}
 	return l, l.solve(a, s.Time, y)

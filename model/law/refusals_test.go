@@ -73,8 +73,14 @@ func TestSetupsAreChecked(t *testing.T) {
 		"mean":       func() error { _, err := l.Mean(ctx, at); return err },
 		"covariance": func() error { _, err := l.Covariance(ctx, at); return err },
 		"sample":     func() error { _, err := l.Sample(ctx, at, 1, nil); return err },
-		"evidence":   func() error { _, err := LogEvidence(ctx, network(kernel.Erf), 0.1, 1, at, []float64{1}); return err },
-		"fit":        func() error { _, err := FitGamma(ctx, network(kernel.Erf), 0.1, 1, at, []float64{1}); return err },
+		"evidence": func() error {
+			_, err := LogEvidence(ctx, network(kernel.Erf), Setup{Sigma2: 0.1, Nu: 1}, at, []float64{1})
+			return err
+		},
+		"fit": func() error {
+			_, err := FitGamma(ctx, network(kernel.Erf), Setup{Sigma2: 0.1, Nu: 1}, at, []float64{1})
+			return err
+		},
 	} {
 		if f() == nil {
 			t.Errorf("%s: it goes on after it was stopped", what)
@@ -88,7 +94,7 @@ func TestGammasRange(t *testing.T) {
 	for _, c := range []struct {
 		size, want float64
 	}{{0, 0.2}, {1e3, 10}} {
-		e, err := FitGamma(context.Background(), network(kernel.Erf), 0.01, 1, X, []float64{c.size, c.size, c.size})
+		e, err := FitGamma(context.Background(), network(kernel.Erf), Setup{Sigma2: 0.01, Nu: 1}, X, []float64{c.size, c.size, c.size})
 		if err != nil {
 			t.Fatal(err)
 		}

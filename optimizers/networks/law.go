@@ -55,7 +55,7 @@ func (b *trainedBelief) wide() kernel.Network {
 
 // evidence is the marginal likelihood of the data over γ.
 func (b *trainedBelief) evidence(ctx context.Context) (law.Evidence, error) {
-	return law.FitGamma(ctx, b.wide(), b.options().Sigma2, b.in.Params.Number("nu"), b.x, b.y)
+	return law.FitGamma(ctx, b.wide(), law.Setup{Sigma2: b.options().Sigma2, Nu: b.in.Params.Number("nu")}, b.x, b.y)
 }
 
 // lawBand is the band of a law, in the objective's units; err is that of finding it.
@@ -91,11 +91,11 @@ const leastTheoryNoise2 = 1e-6
 
 // Theory is that of the neural tangent kernel at infinite width, with the evidence of γ where the method has one.
 func (b *trainedBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
-	return TangentTheory(ctx, b.wide(), b.x, b.y, b.options().Sigma2, b.in.Params.Number("nu"), b.in.Params.Has("auto_gamma"))
+	return TangentTheory(ctx, b.wide(), b.x, b.y, law.Setup{Sigma2: b.options().Sigma2, Nu: b.in.Params.Number("nu")}, b.in.Params.Has("auto_gamma"))
 }
 
-// TangentTheory is the theory of a neural tangent kernel with noise σ² and scale ν, with the evidence of γ if that is wanted.
-func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []float64, sigma2, nu float64, evidence bool) (optimizers.Theory, error) {
+// TangentTheory is the theory of a neural tangent kernel with the noise and the scale of a law, where all data have the noise σ², with the evidence of γ if that is wanted.
+func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []float64, s law.Setup, evidence bool) (optimizers.Theory, error) {
 	if x == nil {
 		return optimizers.Theory{}, acquisition.ErrNoData
 	}
@@ -103,7 +103,7 @@ func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []floa
 	if err != nil {
 		return optimizers.Theory{}, err
 	}
-	noise2, told := sigma2, "σ² = "+digits.Given(sigma2)
+	noise2, told := s.Sigma2, "σ² = "+digits.Given(s.Sigma2)
 	if noise2 == 0 {
 		noise2 = leastTheoryNoise2
 		told = "σ² 0 as " + digits.Of(noise2)
@@ -112,7 +112,7 @@ func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []floa
 	if err != nil || !evidence || len(y) < 2 {
 		return t, err
 	}
-	e, err := law.FitGamma(ctx, n, sigma2, nu, x, y)
+	e, err := law.FitGamma(ctx, n, s, x, y)
 	if err != nil {
 		return t, err
 	}

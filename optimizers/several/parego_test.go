@@ -25,13 +25,12 @@ func TestErrorsOfAScalarization(t *testing.T) {
 	m := testbed.Fit(t, ParEGO, told).(*parEGOBelief)
 	_, se, _ := m.scalarized()
 	drawn, rng := make([][]float64, 8), rand.New(rand.NewPCG(1, 5))
-	moved := *m.belief
 	for range draws {
-		moved.in.Data.Y = mat.NewDense(8, 2, nil)
-		moved.in.Data.Y.Apply(func(i, k int, _ float64) float64 {
+		m.in.Data.Y = mat.NewDense(8, 2, nil)
+		m.in.Data.Y.Apply(func(i, k int, _ float64) float64 {
 			return data.Y.At(i, k) + []float64{0.02, 0.001}[k]*rng.NormFloat64()
-		}, moved.in.Data.Y)
-		y, _, _ := moved.scalarized()
+		}, m.in.Data.Y)
+		y, _, _ := m.scalarized()
 		for i := range drawn {
 			drawn[i] = append(drawn[i], y.At(i, 0))
 		}

@@ -24,7 +24,7 @@ import (
 // TS is Thompson sampling from the posterior under the neural tangent kernel, which PosteriorSMB tends to at infinite width.
 var TS = optimizers.Spec{
 	Name: "ntk-ts", Title: "NTK-TS", Family: "neural tangent kernel",
-	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Summary: "Thompson sampling with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D",
 	Params: append(append([]param.Decl{
@@ -44,7 +44,7 @@ var TS = optimizers.Spec{
 // UCB is the confidence bound of the posterior under the neural tangent kernel.
 var UCB = optimizers.Spec{
 	Name: "ntk-ucb", Title: "NTK-UCB", Family: "neural tangent kernel",
-	Pending: optimizers.ByBand, Errors: optimizers.NoErrors, Limits: optimizers.ByBounds,
+	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 	Summary: "lower confidence bound with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D; Srinivas et al. 2010",
 	Params:  append(append(acquisition.BetaParams(), params()...), search.DesignParams()...),
@@ -60,7 +60,7 @@ var UCB = optimizers.Spec{
 // Uncertainty looks where the posterior is the least certain, whatever the values are: it learns the function rather than its minimum.
 var Uncertainty = optimizers.Spec{
 	Name: "uncertainty", Title: "Uncertainty sampling", Family: "neural tangent kernel",
-	Pending: optimizers.ByBand, Errors: optimizers.NoErrors, Limits: optimizers.ByBounds,
+	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 	Summary: "the point of the greatest posterior variance under the neural tangent kernel",
 	Source:  "Dai et al. 2022, App. B",
 	Params:  append(params(), search.DesignParams()...),
@@ -84,7 +84,7 @@ func params() []param.Decl {
 type belief struct {
 	acquisition.Posterior
 	network kernel.Network
-	sigma2  float64
+	setup   law.Setup // of the law, with the noise of each datum
 	law     *law.Law
 	x       *mat.Dense // as networks see them; nil without data
 	y       []float64
@@ -113,28 +113,35 @@ func (l lawMoments) Believe(X *mat.Dense) (acquisition.Moments, error) {
 	if err != nil {
 		return nil, err
 	}
-	next, err := law.New(context.Background(), l.b.network, law.Setup{Kind: law.Posterior, Sigma2: l.b.sigma2}, search.Stack(l.b.x, l.b.In.Centered(X)), append(slices.Clone(l.b.y), mean...))
+	s := l.b.setup
+	if s.Known != nil { // what is to come has the noise of all
+		s.Known = append(slices.Clone(s.Known), slices.Repeat([]float64{math.NaN()}, len(mean))...)
+	}
+	next, err := law.New(context.Background(), l.b.network, s, search.Stack(l.b.x, l.b.In.Centered(X)), append(slices.Clone(l.b.y), mean...))
 	return lawMoments{next, l.b}, err
 }
 
 func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
 	p := in.Params
-	b := &belief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}, sigma2: p.Number("sigma2"),
+	b := &belief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}, setup: law.Setup{Kind: law.Posterior, Sigma2: p.Number("sigma2")},
 		network: kernel.Network{Unit: kernel.Unit(p.Choice("activation")), Depth: p.Int("depth"), SigmaW: p.Number("gamma"), SigmaB: p.Number("gamma"),
 			ZeroLastBias: p.Choice("last_bias") == "zero"}}
 	if in.Data.X != nil {
 		b.x, b.y = in.Centered(in.Data.X), b.Scale.Apply(in.Data.Column(0))
+		for _, e := range in.Errors(0) {
+			b.setup.Known = append(b.setup.Known, e*e/(b.Scale.SD*b.Scale.SD))
+		}
 	}
 	if p.Switch("auto_gamma") && len(b.y) > 1 {
 		in.Report("choosing γ by marginal likelihood", 0, 0)
-		e, err := law.FitGamma(ctx, b.network, b.sigma2, 1, b.x, b.y)
+		e, err := law.FitGamma(ctx, b.network, b.setup, b.x, b.y)
 		if err != nil {
 			return b, err
 		}
 		b.network.SigmaW, b.network.SigmaB = e.Best, e.Best
 	}
 	var err error
-	b.law, err = law.New(ctx, b.network, law.Setup{Kind: law.Posterior, Sigma2: b.sigma2}, b.x, b.y)
+	b.law, err = law.New(ctx, b.network, b.setup, b.x, b.y)
 	b.Of = lawMoments{b.law, b}
 	return b, err
 }
@@ -181,7 +188,7 @@ func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint
 
 // Theory is that of the neural tangent kernel, with the evidence of γ.
 func (b *belief) Theory(ctx context.Context) (optimizers.Theory, error) {
-	return networks.TangentTheory(ctx, b.network, b.x, b.y, b.sigma2, 1, true)
+	return networks.TangentTheory(ctx, b.network, b.x, b.y, b.setup, true)
 }
 
 // path draws one posterior function that can be evaluated anywhere: a draw from the prior, made of the gradient features of a wide random
@@ -207,9 +214,9 @@ func (b *belief) path(purpose string, more ...uint64) (func(context.Context, *ma
 	}
 	left := prior(b.x)
 	for i, v := range left {
-		left[i] = b.y[i] - v + math.Sqrt(b.sigma2)*rng.NormFloat64()
+		left[i] = b.y[i] - v + math.Sqrt(b.setup.Noise(i))*rng.NormFloat64()
 	}
-	update, err := law.New(context.Background(), b.network, law.Setup{Kind: law.Posterior, Sigma2: b.sigma2}, b.x, left)
+	update, err := law.New(context.Background(), b.network, b.setup, b.x, left)
 	if err != nil {
 		return nil, err
 	}
