@@ -41,7 +41,7 @@ func Fields(table string) (list []Field) {
 
 // unfit are the keys that have no place in a variable of a kind, as it stands in a file: what lists its values has no other bounds.
 var unfit = map[string][]string{"": listedKeys, "real": listedKeys, string(functions.Integer): listedKeys, string(functions.Ordered): {"low", "high", "choices", "descriptors"},
-	string(functions.Choice): {"low", "high", "values"}}
+	string(functions.Choice): {"low", "high", "values", "scale"}}
 
 var listedKeys = []string{"values", "choices", "descriptors"}
 
