@@ -199,7 +199,7 @@ func TestHeaderOfAnExperiment(t *testing.T) {
 	}
 	for _, c := range []struct{ from, to, want string }{
 		{`"high":20`, `"high":2`, "low is 14 and high is 2"},
-		{`"unit":"g"`, `"kind":"integer"`, `json: unknown field "kind"`},
+		{`"unit":"g"`, `"grain":"fine"`, `json: unknown field "grain"`},
 		{`"name":"bitterness"`, `"name":"dose"`, "called \"dose\" already"},
 		{`"dose"`, `"do\u001bse"`, `"do\x1bse"`},
 	} {
