@@ -89,6 +89,9 @@ type Input struct {
 	// Limits are what has limits, in the order of the columns of Data.Limits; nil where nothing has.
 	Limits []Limit
 
+	// LearnFailures says that failures are to be learned as a limit of their own, where there are enough of them.
+	LearnFailures bool
+
 	// Feasible is what is believed of them. It is made of the data by who calls a method's Fit; nil where there are no limits, or nothing is known of them.
 	Feasible Feasibility
 

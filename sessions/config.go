@@ -28,6 +28,7 @@ type Config struct {
 	Budget     int            `json:"budget"`                // planned iterations T; 0 takes defaultBudget
 	Cost       string         `json:"cost,omitempty"`        // an expression of the variables, as functions.ParseCost reads it; empty is the problem's own
 	CostBudget float64        `json:"cost_budget,omitempty"` // what the evaluations may cost together; 0 is no such bound
+	Failures   string         `json:"failures,omitempty"`    // of an experiment, experiment.FailuresLearned: they are a limit of their own; New fills it in. Otherwise they say nothing
 	Params     map[string]any `json:"params,omitempty"`      // of the optimizer; what is missing has its default, which New fills in
 }
 

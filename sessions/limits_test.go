@@ -87,3 +87,22 @@ func TestMethodsWithoutLimits(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Failures are learned in sessions of experiments that begin now, unless their file says otherwise; sessions on record without a word of it go on without.
+func TestFailuresAreLearnedFromNowOn(t *testing.T) {
+	s := onExperiment(t, boiler, Config{Optimizer: "random", Seed: 3})
+	if !s.State().Input().LearnFailures {
+		t.Error("a new session of an experiment does not learn them")
+	}
+	cfg := s.State().Config
+	d := *cfg.Experiment
+	d.Failures = "ignored"
+	cfg.Failures, cfg.Experiment = "", &d
+	if s, err := New(cfg); err != nil || s.State().Input().LearnFailures {
+		t.Errorf("one whose file says that they are ignored: %v", err)
+	}
+	old := start(t, Config{Problem: "forrester", Seed: 1})
+	if old.State().Config.Failures != "" || old.State().Input().LearnFailures {
+		t.Error("a session of a test function learns them")
+	}
+}

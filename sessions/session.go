@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"bandscope/functions"
+	"bandscope/functions/experiment"
 	"bandscope/sessions/fits"
 	"bandscope/sessions/log"
 )
@@ -79,6 +81,9 @@ type header struct {
 
 // New starts a session that is not on disk yet. The error says what is wrong with the configuration.
 func New(cfg Config, options ...Option) (*Session, error) {
+	if cfg.Experiment != nil && cfg.Failures == "" { // sessions that are on record without it go on as they began
+		cfg.Failures = cmp.Or(cfg.Experiment.Failures, experiment.FailuresLearned)
+	}
 	set, err := resolve(cfg)
 	if err != nil {
 		return nil, err

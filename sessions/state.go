@@ -8,6 +8,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/functions/experiment"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 )
@@ -118,7 +119,7 @@ func (st State) setting() optimizers.Input {
 		in.Signs, in.Noise = append(in.Signs, o.Direction.Sign()), append(in.Noise, o.Noise)
 		in.Expected = append(in.Expected, expected(o))
 	}
-	in.Limits = limitsOf(st.Problem)
+	in.Limits, in.LearnFailures = limitsOf(st.Problem), st.Config.Failures == experiment.FailuresLearned
 	for _, r := range st.Problem.Regions {
 		in.Regions[r.Name] = r.Prior
 	}

@@ -42,6 +42,9 @@ func (c *checker) check() {
 	if c.Budget < 0 || c.Budget > maxBudget {
 		c.wrong(place{key: "budget"}, fmt.Sprintf("budget is %d; it is a number of iterations from 1 to %d", c.Budget, maxBudget))
 	}
+	if known := []string{FailuresLearned, FailuresIgnored}; c.Failures != "" && !slices.Contains(known, c.Failures) {
+		c.wrong(place{key: "failures"}, fmt.Sprintf("failures %q is not known; %s", c.Failures, instead(c.Failures, known, "there are")))
+	}
 	switch n := len(c.Variables); {
 	case n == 0:
 		c.wrong(place{table: variableTable, index: -1}, "there is no variable: each begins with [[variable]]")

@@ -27,12 +27,19 @@ const (
 	maxAbout      = 2000 // characters
 )
 
+// What is made of evaluations that fail.
+const (
+	FailuresLearned = "learned" // where they do is believed in
+	FailuresIgnored = "ignored" // they are mishaps, and say nothing of where
+)
+
 // Declaration is what is declared of an experiment. Its JSON has the fields of the file.
 type Declaration struct {
 	Name       string                `json:"name"`
 	About      string                `json:"about,omitempty"`
-	Cost       string                `json:"cost,omitempty"`   // an expression of the variables, as functions.ParseCost reads it; empty is 1
-	Budget     int                   `json:"budget,omitempty"` // planned iterations; 0 where nobody said
+	Cost       string                `json:"cost,omitempty"`     // an expression of the variables, as functions.ParseCost reads it; empty is 1
+	Budget     int                   `json:"budget,omitempty"`   // planned iterations; 0 where nobody said
+	Failures   string                `json:"failures,omitempty"` // FailuresLearned or FailuresIgnored; empty where nobody said
 	Variables  functions.Domain      `json:"variable"`
 	Objectives []functions.Objective `json:"objective"`
 	Limits     []functions.Objective `json:"limit,omitempty"` // what is measured besides and is not optimized
@@ -79,6 +86,7 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 	tell("name", d.Name, other.Name)
 	tell("about", d.About, other.About)
 	tell("cost", d.Cost, other.Cost)
+	tell("failures", d.Failures, other.Failures)
 	tell("budget", number(float64(d.Budget)), number(float64(other.Budget)))
 	same := func(kind string, a, b []string) (was, is []int) {
 		for i, name := range a {

@@ -85,6 +85,7 @@ var keys = map[string][]key{
 		{"about", takesText, false, `"what it is about"`, "what it is about, in a sentence", nil, ""},
 		{"cost", takesText, false, `"1 + dose/10"`, "what an evaluation costs, if that differs: an expression of the variables by their names", nil, ""},
 		{"budget", takesWhole, false, "40", "how many evaluations are planned", nil, ""},
+		{"failures", takesText, false, `"ignored"`, "whether it is learned where evaluations fail, once three have, or they are mishaps that say nothing of where", []string{FailuresLearned, FailuresIgnored}, ""},
 	},
 	variableTable: {
 		{"name", takesText, true, `"dose"`, "what is set", nil, ""},
@@ -366,6 +367,8 @@ func (r *reader) setText(at place, text string) {
 			r.About = blanks.ReplaceAllString(strings.TrimSpace(text), " ")
 		case "cost":
 			r.Cost = strings.TrimSpace(text)
+		case "failures":
+			r.Failures = text
 		}
 	}
 }

@@ -17,6 +17,9 @@ type Over struct {
 	in *domain.Domain
 }
 
+// NewOver is a process over what a domain makes of the inputs.
+func NewOver(g *gp.GP, in *domain.Domain) Over { return Over{g, in} }
+
 func (o Over) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	return o.GP.Predict(ctx, o.in.Encode(X))
 }

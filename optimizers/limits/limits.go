@@ -1,5 +1,5 @@
-// Package limits holds what is believed of limits on what is measured: a Gaussian process of each quantity that has one, with hyper-parameters of its own, and what
-// follows for methods: the probability that all are met, in the log domain with its slope, drawn limits, and optimistic ones. The data of an Input come in, a
+// Package limits holds what is believed of limits on what is measured: a Gaussian process of each quantity that has one, with hyper-parameters of its own, a classifier of
+// what fails, and what follows for methods: the probability that all are met, in the log domain with its slope, drawn limits, and optimistic ones. The data of an Input come in, a
 // Feasibility goes out, which Keep hands to a method with its input. What a method makes of it is its own affair, with package search's help.
 package limits
 
@@ -49,7 +49,7 @@ type part interface {
 	drawn(numbers []uint64) (optimizers.Excess, error)
 	// within is how far the mean, moved by so many standard deviations towards what meets it, is beyond it: 0 or less where it meets it.
 	within(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error)
-	// met are the data that meet it.
+	// met are the data that meet it; nil are all.
 	met(ctx context.Context) ([]bool, error)
 	fact(met []bool) optimizers.Fact
 }
@@ -68,10 +68,14 @@ type Belief struct {
 
 var _ optimizers.Feasibility = (*Belief)(nil)
 
-// Fit fits what is believed of the limits of an input. It is nil where there are none, or no data.
+// Fit fits what is believed of the limits of an input. It is nil where there are none and no failures are learned, or there are no data.
 func Fit(ctx context.Context, in optimizers.Input, way optimizers.Limits) (*Belief, error) {
-	if len(in.Limits) == 0 || in.Data.Len() == 0 {
+	if in.Data.Len() == 0 {
 		return nil, nil
+	}
+	learned, err := fitFailures(ctx, in)
+	if err != nil || len(in.Limits) == 0 && learned == nil {
+		return nil, err
 	}
 	in.Report("fitting the limits", 0, len(in.Limits))
 	b := &Belief{in: in, way: way, parts: make([]part, len(in.Limits)), met: slices.Repeat([]bool{true}, in.Data.Len()), draws: map[string]optimizers.Excess{}}
@@ -81,6 +85,9 @@ func Fit(ctx context.Context, in optimizers.Input, way optimizers.Limits) (*Beli
 		return err
 	}); err != nil {
 		return nil, err
+	}
+	if learned != nil {
+		b.parts = append(b.parts, learned)
 	}
 	for _, p := range b.parts {
 		met, err := p.met(ctx)

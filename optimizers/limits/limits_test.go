@@ -215,3 +215,68 @@ func TestGramacysToyIsSolved(t *testing.T) {
 		}
 	}
 }
+
+// failing is what a method sees after 6 results of a function that falls towards a corner, and 4 failures in that corner.
+func failing(t *testing.T, spec optimizers.Spec, learn bool) optimizers.Input {
+	t.Helper()
+	x := mat.NewDense(6, 2, []float64{0.1, 0.1, 0.5, 0.2, 0.2, 0.6, 0.45, 0.5, 0.8, 0.1, 0.1, 0.9})
+	y := mat.NewDense(6, 1, nil)
+	for i := range 6 {
+		y.Set(i, 0, -x.At(i, 0)-x.At(i, 1))
+	}
+	in := testbed.InputFor(t, spec, 2, optimizers.Data{X: x, Y: y, Failed: mat.NewDense(4, 2, []float64{1, 1, 0.9, 0.95, 0.85, 0.8, 0.95, 0.75})})
+	in.LearnFailures = learn
+	return in
+}
+
+// What fails is learned from three failures on, where it is to be: suggestions leave the corner where evaluations fail, to which they go if it is not.
+func TestFailuresAreLearned(t *testing.T) {
+	for _, spec := range []optimizers.Spec{Keep(gaussian.EI), Keep(gaussian.TS), Keep(gaussian.UCB)} {
+		before, err := testbed.Fit(t, spec, failing(t, spec, false)).Suggest(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if near := min(before.X.At(0, 0), before.X.At(0, 1)); near < 0.8 {
+			t.Errorf("%s: without learning it suggests %v", spec.Name, before.X)
+		}
+		b := testbed.Fit(t, spec, failing(t, spec, true))
+		after, err := b.Suggest(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if near := min(after.X.At(0, 0), after.X.At(0, 1)); near > 0.75 {
+			t.Errorf("%s: it suggests %v, where evaluations fail", spec.Name, after.X)
+		}
+		facts := b.Legend().Facts
+		if f := facts[len(facts)-1]; f != (optimizers.Fact{Name: "failures", Value: "learned as a limit, 4 of 10"}) {
+			t.Errorf("%s: it says %+v", spec.Name, f)
+		}
+	}
+	few := failing(t, gaussian.EI, true)
+	few.Data.Failed = few.Data.Failed.Slice(0, LeastFailures-1, 0, 2).(*mat.Dense)
+	if b := fit(t, few, optimizers.ByProbability); b != nil {
+		t.Error("two failures are learned")
+	}
+}
+
+// The probability to succeed has the slope of its differences, and that of what succeeded is greater than that of what failed.
+func TestSlopeOfFailures(t *testing.T) {
+	b := fit(t, failing(t, gaussian.EI, true), optimizers.ByProbability)
+	at := func(x ...float64) float64 { return math.Exp(logProbability(t, b, mat.NewDense(1, 2, x))[0]) }
+	if bad, good := at(0.92, 0.9), at(0.15, 0.15); !(bad < 0.3 && good > 0.75) {
+		t.Errorf("success has the probability %.3f where all failed and %.3f where all succeeded", bad, good)
+	}
+	const h = 1e-5
+	for _, x := range [][]float64{{0.3, 0.7}, {0.8, 0.7}, {1, 0.2}} {
+		grad := make([]float64, 2)
+		v := b.Slope(x, grad)
+		for j := range x {
+			up, down := append([]float64(nil), x...), append([]float64(nil), x...)
+			up[j], down[j] = x[j]+h, x[j]-h
+			want := (logProbability(t, b, mat.NewDense(1, 2, up))[0] - logProbability(t, b, mat.NewDense(1, 2, down))[0]) / (2 * h)
+			if !scalar.EqualWithinAbsOrRel(grad[j], want, 1e-4, 1e-4) || math.Abs(math.Exp(v)-at(x...)) > 1e-9 {
+				t.Errorf("at %v the slope along %d is %g, by differences %g", x, j, grad[j], want)
+			}
+		}
+	}
+}

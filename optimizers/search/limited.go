@@ -89,13 +89,17 @@ func probable(in optimizers.Input) bool {
 // Told is what a target is called, and a value of it shown as, with what Probable makes of it.
 func Told(in optimizers.Input, name string, shown func(value float64) float64) (string, func(value float64) float64) {
 	const end = ", higher is better"
+	of := "to be within all limits"
+	if len(in.Limits) == 0 {
+		of = "to succeed"
+	}
 	switch {
 	case !probable(in):
 		return name, shown
 	case !in.SomeMet():
-		return "probability to be within all limits" + end, math.Exp
+		return "probability " + of + end, math.Exp
 	}
-	return name[:len(name)-len(end)] + " × probability to be within all limits" + end, shown
+	return name[:len(name)-len(end)] + " × probability " + of + end, shown
 }
 
 // restricted is Maximize of a target with an excess: the greatest value where that is 0, or where it is nowhere 0 the point of the least excess, with the target's value there.
