@@ -182,7 +182,7 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec 
 	if err != nil {
 		return err
 	}
-	end, err := exec.Attach(ctx, o.Session, nil)
+	end, err := exec.AttachOne(ctx, o.Session)
 	if err != nil {
 		return errors.Join(err, o.Session.Close())
 	}
@@ -267,7 +267,6 @@ func runCommand() *cobra.Command {
 	settingFlags(c, &o.Setting)
 	execFlags(c, &o.Exec)
 	f := c.Flags()
-	f.IntVar(&o.Exec.Jobs, "jobs", 1, "evaluations at once")
 	f.IntVarP(&o.Steps, "steps", "n", 0, "iterations to do now; 0 goes on to the budget")
 	f.StringVar(&o.Save, "save", "", "file to keep the session in; it must not exist")
 	f.StringVar(&o.Resume, "resume", "", "file of a session to go on with")
@@ -283,6 +282,7 @@ func execFlags(c *cobra.Command, e *headless.Exec) {
 	f.StringVar(&e.Command, "exec", "", "command that evaluates: it is started for each point, reads a JSON object, and prints one or plain numbers")
 	f.StringVar(&e.Pipe, "exec-pipe", "", "command that evaluates all points: it reads and prints a JSON object a line")
 	f.BoolVar(&e.Shell, "shell", false, "give that command to a shell; otherwise it is only split into words")
+	f.IntVar(&e.Jobs, "jobs", 1, "evaluations at once, of bandscope run")
 	f.DurationVar(&e.Timeout, "timeout", 0, "after which an evaluation has failed, as 90s or 2h; 0 is never")
 }
 

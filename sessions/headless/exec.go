@@ -64,6 +64,14 @@ func (e Exec) Attach(ctx context.Context, s *sessions.Session, hear func(point f
 	return p.Close, nil
 }
 
+// AttachOne is Attach for who evaluates one point at a time.
+func (e Exec) AttachOne(ctx context.Context, s *sessions.Session) (func() error, error) {
+	if e.Jobs > 1 {
+		return nil, command.Usagef("--jobs goes with bandscope run: the explorer evaluates one point at a time")
+	}
+	return e.Attach(ctx, s, nil)
+}
+
 // heard is an evaluator of which somebody hears what it says with the point that it is about.
 type heard struct {
 	functions.Evaluator

@@ -1,8 +1,13 @@
 package explore
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
+	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
 )
 
@@ -39,16 +44,63 @@ const (
 
 // outHeight is how high the list of what is out is; 0 where there is none.
 func (m *Model) outHeight(l layout) int {
-	if len(results.Waiting(m.state)) == 0 || !m.session.Unattended() {
+	if len(results.Waiting(m.out())) == 0 {
 		return 0
 	}
-	return results.Height(m.around(), l.side, max(l.height*2/5, leastTraces))
+	return results.Height(m.outScene(), l.side, max(l.height*2/5, leastTraces))
+}
+
+// out is the state as the list of what is out shows it: where a program evaluates, with what is being evaluated at the moment.
+func (m *Model) out() sessions.State {
+	st := m.state
+	switch {
+	case m.session.Unattended():
+	case m.acting && m.live != nil:
+		st.Out, st.Iterations = m.live, nil
+	case st.Problem.Truth != nil: // it is evaluated at once
+		st.Out, st.Iterations = nil, nil
+	}
+	return st
+}
+
+// outScene is what the list of what is out sees.
+func (m *Model) outScene() mode.Scene {
+	s := m.around()
+	s.State = m.out()
+	if m.acting && m.live != nil {
+		s.Running = map[string]string{}
+		doing := m.jobs.Doing()
+		for _, it := range m.live {
+			if line, ok := strings.CutPrefix(doing, fmt.Sprintf("point %d: ", it.Number)); ok || len(m.live) == 1 {
+				if !ok {
+					line = ""
+				}
+				s.Running[it.ID] = line
+			}
+		}
+	}
+	return s
+}
+
+// watch takes what a program is evaluating, while a step is under way.
+func (m *Model) watch() {
+	if !m.acting || m.session.Unattended() {
+		return
+	}
+	live := m.session.State().Out
+	if slices.EqualFunc(live, m.live, func(a, b sessions.Iteration) bool { return a.ID == b.ID }) {
+		return
+	}
+	m.live, m.asked = live, map[string]time.Time{}
+	for _, a := range m.session.Asked() {
+		m.asked[a.ID] = a.At
+	}
 }
 
 // lowerPanels stand under the parameters, or the notes: what is out, and the traces, as far as there is room.
 func (m *Model) lowerPanels(l layout) (lines []string) {
 	if l.out > 0 {
-		lines = results.Panel(m.around(), l.side, l.out)
+		lines = results.Panel(m.outScene(), l.side, l.out)
 	}
 	if l.regret > 0 {
 		lines = append(lines, m.lowPanel()...)

@@ -88,6 +88,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 		return m.pass(msg)
 	case screen.TickMsg:
+		m.watch()
 		return m.jobs.Tick(msg)
 	case screen.RunMsg:
 		if m.Due(msg) {

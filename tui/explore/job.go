@@ -35,6 +35,7 @@ type standing struct {
 	at       sessions.Snapshot
 	state    sessions.State
 	line     sessions.Timeline
+	live     []sessions.Iteration // what is being evaluated at the moment, while a step is under way
 	asked    map[string]time.Time // when what waits for results was suggested, by the IDs of the iterations
 	now      func() time.Time
 }
@@ -42,7 +43,7 @@ type standing struct {
 // stand takes where the session stands.
 func (s *standing) stand(at sessions.Snapshot) {
 	s.at, s.state, s.line = at, at.State(), at.Timeline()
-	s.asked = nil
+	s.asked, s.live = nil, nil
 	if len(results.Waiting(s.state)) == 0 {
 		return
 	}

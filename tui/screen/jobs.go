@@ -124,6 +124,16 @@ func (j *Jobs) Stop() bool {
 // Busy reports whether a computation is under way.
 func (j *Jobs) Busy() bool { return j.cancel != nil }
 
+// Doing is what the running job says of itself; empty where none runs.
+func (j *Jobs) Doing() string {
+	if !j.Busy() {
+		return ""
+	}
+	j.report.Lock()
+	defer j.report.Unlock()
+	return j.report.what
+}
+
 // Late reports whether a computation has been under way for long enough to say so.
 func (j *Jobs) Late() bool { return j.Busy() && j.turns > 0 }
 

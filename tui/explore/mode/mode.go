@@ -31,6 +31,8 @@ type Scene struct {
 	ByHand bool                     // nobody is attached who evaluates: a person does, and enters the results
 	Ages   map[string]time.Duration // how long what is out has been, by the IDs of the iterations; nothing of what nobody knows
 
+	Running map[string]string // what is being evaluated, by the IDs of the iterations: the last line that was heard of it, empty for none
+
 	Axes  []Axis                    // of the picture: one variable, or two, or the one that was shown last where outcomes are shown
 	Under func(tea.Mouse) []float64 // the values along the axes under a cell of the window, nil outside of the picture
 	Tell  func([]float64) []Reading // what the picture says of an input

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -38,7 +39,9 @@ func done(t *testing.T, s *sessions.Session, f *Form, cmd tea.Cmd) (said string)
 
 // What was typed and not told stands in the form again after the program ended, by the names of what it is of; it is in a file beside the session until it is
 // told, and never in the session's.
-func TestTypedOverTheEnd(t *testing.T) {
+func TestTypedOverTheEnd(t *testing.T) { synctest.Test(t, typedOverTheEnd) } // a cursor blinks in it
+
+func typedOverTheEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := espresso(t, 2)
 	if err := s.SaveAs(path); err != nil {
@@ -94,7 +97,9 @@ func TestTypedOverTheEnd(t *testing.T) {
 }
 
 // A file that is none of ours is left out of the form.
-func TestOtherDrafts(t *testing.T) {
+func TestOtherDrafts(t *testing.T) { synctest.Test(t, otherDrafts) } // a cursor blinks in it
+
+func otherDrafts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := espresso(t, 1)
 	if err := s.SaveAs(path); err != nil {

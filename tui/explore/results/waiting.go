@@ -135,6 +135,10 @@ func listed(s mode.Scene, w int, much detail) []string {
 	var lines []string
 	for _, p := range Waiting(s.State) {
 		head, age := st.Glyph(theme.GlyphDiamond)+" "+p.Label(), Age(s, p.ID)
+		heard, runs := s.Running[p.ID]
+		if runs {
+			age = strings.TrimSuffix("running, "+age, ", ")
+		}
 		by := clipped(st, who(p), w-ansi.StringWidth(head+age)-3)
 		lines = append(lines, screen.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+by), w-ansi.StringWidth(age))+st.Paint(st.Dim, age))
 		entries := values(s, p, w-4)
@@ -144,6 +148,9 @@ func listed(s mode.Scene, w int, much detail) []string {
 		}
 		for _, v := range values[:min(len(values), 3)] {
 			lines = append(lines, "  "+v)
+		}
+		if heard != "" {
+			lines = append(lines, "  "+st.Paint(st.Text, screen.ShortenIn(st, st.Plain(safe.Text(heard)), w-2)))
 		}
 		if missing := p.missing(); len(missing) > 0 {
 			lines = append(lines, "  "+st.Paint(st.Warn, screen.ShortenIn(st, "waits for "+strings.Join(missing, ", "), w-2)))

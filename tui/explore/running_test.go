@@ -1,0 +1,48 @@
+package explore
+
+import (
+	"context"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/tui/internal/press"
+)
+
+// brewer evaluates when it is let.
+type brewer struct{ begun, free chan struct{} }
+
+func (s brewer) Evaluate(ctx context.Context, _ []float64) (functions.Outcome, error) {
+	functions.Say(ctx, "pulling the shot")
+	close(s.begun)
+	select {
+	case <-s.free:
+	case <-ctx.Done():
+	}
+	return functions.Outcome{Values: []float64{18, 3}}, ctx.Err()
+}
+
+// While a program evaluates, the point stands in the list of what is out with the last line that it wrote; then it stands there no more.
+func TestWhatRunsIsListed(t *testing.T) {
+	s := espressoBy(t, "random")
+	by := brewer{make(chan struct{}), make(chan struct{})}
+	s.Attach(by)
+	d := driveSession(t, s, 120, 36, trueColor)
+	d.run(d.m.Update(press.Key("space")))
+	for begun := false; !begun; {
+		select {
+		case <-by.begun:
+			begun = true
+		case msg := <-d.msgs:
+			d.take(msg)
+		}
+	}
+	d.m.watch()
+	d.shows("1 point is out")
+	d.shows("running, just now")
+	d.shows("pulling the shot")
+	close(by.free)
+	d.settle()
+	if lines := d.m.layout(); lines.out != 0 || len(s.State().Iterations) != 1 {
+		t.Errorf("%+v, %d steps", lines, len(s.State().Iterations))
+	}
+}
