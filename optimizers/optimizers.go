@@ -72,6 +72,9 @@ type Input struct {
 	// Out are the points that are being evaluated and have no outcome yet, m×d in the unit cube; nil if there are none.
 	Out *mat.Dense
 
+	// Apart is how far the next point is to be from those that are out, in some number of the unit cube, or else it differs in a level; 0: as the method needs.
+	Apart float64
+
 	// Lo and Hi are the frozen range of the minimized objectives: the outcome 1, and the outcome 0; nil: that of the initial design.
 	Lo, Hi []float64
 

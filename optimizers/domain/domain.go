@@ -32,8 +32,9 @@ type Constraint struct {
 	Func func(u []float64) float64
 }
 
-// Linear is the constraint A·u ≤ B on points of the unit cube, or A·u = B.
+// Linear is the constraint A·u ≤ B on points of the unit cube, or A·u = B. Text is how it was given.
 type Linear struct {
+	Text  string
 	A     []float64
 	B     float64
 	Equal bool

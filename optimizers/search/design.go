@@ -54,10 +54,14 @@ func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggesti
 	return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, x), Note: note}, nil
 }
 
-// designSpace is where the design may lie: its points are apart from each other by themselves.
+// designSpace is where the design may lie: its points are apart from each other by themselves, unless a distance was asked for.
 func designSpace(in optimizers.Input) Space {
-	in.Out = nil
-	return SpaceOf(in)
+	if in.Apart == 0 {
+		in.Out = nil
+	}
+	s := SpaceOf(in)
+	s.apart = in.Apart
+	return s
 }
 
 // designed is the point of the design that belongs to this step. A design that fails leaves its place to the Latin hypercube, with a note.

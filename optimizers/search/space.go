@@ -24,6 +24,7 @@ type Space struct {
 	Domain    *domain.Domain
 	seen      [][]float64 // points that were evaluated, which are not suggested again where inputs take levels
 	apart     float64     // how far from those that are out
+	least     float64     // the least that apart may be
 }
 
 // AvoidRadius is how far, in every variable of the unit cube, a suggestion stays away from a point that is avoided: one that is
@@ -35,7 +36,7 @@ const foreseenRadius = 1e-3
 
 // Foreseen is the space for what counts with the points that are out, and may choose close to them.
 func (s Space) Foreseen() Space {
-	s.apart = foreseenRadius
+	s.apart = max(foreseenRadius, s.least)
 	return s
 }
 
@@ -147,7 +148,7 @@ func (s Space) uniform(rng *rand.Rand) []float64 {
 // Equal reports whether two spaces are the same.
 func (s Space) Equal(other Space) bool {
 	return s.Dim == other.Dim && slices.Equal(s.Low, other.Low) && slices.Equal(s.High, other.High) &&
-		slices.EqualFunc(s.Avoid, other.Avoid, slices.Equal) && slices.EqualFunc(s.Out, other.Out, slices.Equal) && s.apart == other.apart &&
+		slices.EqualFunc(s.Avoid, other.Avoid, slices.Equal) && slices.EqualFunc(s.Out, other.Out, slices.Equal) && s.apart == other.apart && s.least == other.least &&
 		s.Domain.Equal(other.Domain) && slices.EqualFunc(s.seen, other.seen, slices.Equal)
 }
 
@@ -158,7 +159,7 @@ func RandomPoint(in optimizers.Input, purpose string) *mat.Dense {
 
 // SpaceOf is where the next point of an input may lie.
 func SpaceOf(in optimizers.Input) Space {
-	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain, apart: AvoidRadius, Out: rowsOf(in.Out)}
+	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain, apart: max(AvoidRadius, in.Apart), least: in.Apart, Out: rowsOf(in.Out)}
 	if in.Domain.Mixed() {
 		s.seen = append(rowsOf(in.Data.X), rowsOf(in.Data.Failed)...)
 	}

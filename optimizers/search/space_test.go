@@ -3,6 +3,10 @@ package search
 import (
 	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
 )
 
 // What is avoided is the open box of half-width 0.05 around a rejected point: by hand, just within it and just outside, in one variable and in another.
@@ -29,5 +33,24 @@ func TestAvoidedNeighbourhood(t *testing.T) {
 		if x := tight.uniform(rand.New(rand.NewPCG(1, 1))); x[0] < 0.55 || x[0] > 0.56 {
 			t.Fatalf("%v was drawn", x)
 		}
+	}
+}
+
+// A distance that is asked for holds for what foresees, too, and within the first design; without one all is as the method needs.
+func TestPointsThatAreApart(t *testing.T) {
+	in := optimizers.Input{Dim: 2, Out: mat.NewDense(1, 2, []float64{0.5, 0.5}), Apart: 0.2}
+	for _, c := range []struct {
+		space        Space
+		within, with float64 // what is too near, and what is far enough
+	}{
+		{SpaceOf(in), 0.19, 0.21}, {SpaceOf(in).Foreseen(), 0.19, 0.21}, {designSpace(in), 0.19, 0.21},
+		{SpaceOf(optimizers.Input{Dim: 2, Out: in.Out}), 0.049, 0.051}, {SpaceOf(optimizers.Input{Dim: 2, Out: in.Out}).Foreseen(), 0.0009, 0.0011},
+	} {
+		if !c.space.avoided([]float64{0.5 + c.within, 0.5}) || c.space.avoided([]float64{0.5, 0.5 - c.with}) {
+			t.Errorf("%v is not kept, or more is", c.space.apart)
+		}
+	}
+	if SpaceOf(in).Equal(SpaceOf(optimizers.Input{Dim: 2, Out: in.Out})) {
+		t.Error("spaces with another distance are the same")
 	}
 }
