@@ -47,7 +47,7 @@ func TestCompletion(t *testing.T) {
 		want      []string // exactly, but for a last "…": among others
 		directive string
 	}{
-		{"run -f forre", []string{"forrester", "forrester-cost"}, plain},
+		{"run -f forre", []string{"forrester", "forrester-cost", "forrester-hot"}, plain},
 		{"eval --function gold", []string{"goldstein-price"}, plain},
 		{"-o gp-", []string{"gp-ei", "gp-ucb", "gp-ts"}, plain},
 		{"run -f thesis-xy -o p", []string{"parego", "pesmo"}, plain},

@@ -54,7 +54,7 @@ func TestObjectivesMidway(t *testing.T) {
 	}
 	d.press("delete", "delete", "delete")
 	d.shows("body is the only objective")
-	d.press(strings.Fields("t enter backspace 9 ctrl+s esc")...)
+	d.press(strings.Fields("right enter backspace 9 ctrl+s esc")...)
 	if o := s.State().Problem.Objectives; len(o) != 1 || o[0].Direction != "minimize" || o[0].Range[1] != 9 {
 		t.Fatalf("%+v", o)
 	}

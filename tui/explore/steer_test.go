@@ -16,7 +16,8 @@ import (
 func TestSteering(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
 	d.press("B")
-	d.shows("the box needs the first points")
+	d.shows("wanted") // what the objectives range over is declared
+	d.press("esc")
 	for range 6 {
 		d.press("space")
 	}

@@ -55,9 +55,9 @@ type turn struct {
 var commands = []screen.Command[turn]{
 	screen.Do(screen.Bind("up/down", "choose", "up", "k", "shift+tab"), turn.only, func(t turn) tea.Cmd { return t.choose(-1) }),
 	screen.Do(screen.Bind("", "choose", "down", "j", "tab"), turn.only, func(t turn) tea.Cmd { return t.choose(+1) }),
-	screen.Do(screen.Bind("enter", "range and noise that are expected", "enter"), nil, turn.expect),
-	screen.Do(screen.Bind("+", "add one", "+", "=", "a"), nil, turn.add),
-	screen.Do(screen.Bind("t", "turn: minimize or maximize", "t"), nil, func(t turn) tea.Cmd { return t.want(change.Objective{Verb: change.Turn, Name: t.name()}) }),
+	screen.Do(screen.Bind("enter", "what is expected", "enter"), nil, turn.expect).Long("range and noise that are expected"),
+	screen.Do(screen.Bind("+", "add one", "+", "="), nil, turn.add),
+	screen.Do(screen.Bind("left/right", "turn", "left", "right"), nil, func(t turn) tea.Cmd { return t.want(change.Objective{Verb: change.Turn, Name: t.name()}) }).Long("turn: minimize or maximize"),
 	{Binding: screen.Bind("delete", "drop it", "delete", "backspace"), Off: turn.last, Do: turn.drop},
 	screen.Do(screen.Bind("esc, O", "leave", "esc", "O"), nil, func(t turn) tea.Cmd { return t.Want(mode.Leave{}) }),
 }

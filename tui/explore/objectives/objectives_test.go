@@ -58,14 +58,14 @@ func TestKeys(t *testing.T) {
 		says       string // some of the last sentence
 	}{
 		{"added", "+ 'body tab right tab 'points tab '0,5 tab '0.5 ctrl+s", "maximize extraction; minimize bitterness; maximize body 0..5 ±0.5", ""},
-		{"added by enter alone", "a 'body enter enter enter enter enter enter", "maximize extraction; minimize bitterness; minimize body", ""},
+		{"added by enter alone", "+ 'body enter enter enter enter enter enter", "maximize extraction; minimize bitterness; minimize body", ""},
 		{"with another method", "+ 'body shift+tab right ctrl+s", "maximize extraction; minimize bitterness; minimize body", ""},
 		{"without a name", "+ ctrl+s", "maximize extraction; minimize bitterness", "needs a name"},
 		{"of a variable's name", "+ 'dose ctrl+s", "maximize extraction; minimize bitterness", "dose"},
 		{"mended", "+ 'dose ctrl+s backspace backspace 'k ctrl+s", "maximize extraction; minimize bitterness; minimize dok", "dose"},
 		{"no range", "+ 'body tab tab tab '5 ctrl+s", "maximize extraction; minimize bitterness", "two numbers"},
 		{"left", "+ 'body esc esc", "maximize extraction; minimize bitterness", ""},
-		{"turned", "down t", "maximize extraction; maximize bitterness", ""},
+		{"turned", "down right", "maximize extraction; maximize bitterness", ""},
 		{"dropped", "down delete delete", "maximize extraction", "again drops bitterness"},
 		{"not sure", "down delete up delete", "maximize extraction; minimize bitterness", "again drops extraction"},
 		{"the only one", "delete delete delete", "minimize bitterness", "the only objective"},

@@ -59,7 +59,7 @@ var commands = []screen.Command[turn]{
 	screen.Do(screen.Bind("", "another point", "down"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(+1) }),
 	{Binding: screen.Bind("ctrl+s", "tell", "ctrl+s"), Do: turn.tell},
 	screen.Do(screen.Bind("ctrl+e", "tell anew what was told wrongly", "ctrl+e"), turn.noneTold, turn.anew),
-	{Binding: screen.Bind("ctrl+r", "reject the point", "ctrl+r"), Off: turn.notOut, Do: turn.reject},
+	{Binding: screen.Bind("ctrl+k", "reject the point", "ctrl+k"), Off: turn.notOut, Do: turn.reject},
 	screen.Do(screen.Bind("esc", "leave", "esc", "ctrl+c"), nil, turn.leave),
 	{Binding: screen.Bind("f1", "help")},
 }

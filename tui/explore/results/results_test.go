@@ -41,7 +41,7 @@ func typed(t *testing.T, s *sessions.Session, f *Form, keys string) (all []scree
 	for name := range strings.FieldsSeq(keys) {
 		var got []screen.Action
 		switch name {
-		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "ctrl+e", "ctrl+r", "esc", "backspace":
+		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "ctrl+e", "ctrl+k", "esc", "backspace":
 			got = alone.Press(f, alone.Scene(s), name)
 		default:
 			got = alone.Type(f, alone.Scene(s), name)

@@ -121,12 +121,12 @@ func otherDrafts(t *testing.T) {
 func TestRejectTheChosen(t *testing.T) {
 	s, f := espresso(t, 3), newForm()
 	alone.Started(f, alone.Scene(s))
-	typed(t, s, f, "down ctrl+r esc")
+	typed(t, s, f, "down ctrl+k esc")
 	if len(s.State().Out) != 3 {
 		t.Fatal("it was said once")
 	}
 	alone.Started(f, alone.Scene(s))
-	typed(t, s, f, "shift+tab leaks ctrl+r ctrl+r")
+	typed(t, s, f, "shift+tab leaks ctrl+k ctrl+k")
 	if st := s.State(); len(st.Out) != 2 || st.Rejected[0].Number != 2 || st.Rejected[0].Reason != "leaks" {
 		t.Errorf("%+v", st.Rejected)
 	}
