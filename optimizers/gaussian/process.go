@@ -30,7 +30,7 @@ func Params() []param.Decl {
 	return append([]param.Decl{
 		{Key: "kernel", Label: "kernel", Kind: param.Choice, Default: kernel.FormNames()[0],
 			Choices: kernel.FormNames(),
-			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input. Where an objective declares its range, the mean is its middle and the scale a quarter of it before the second result.",
+			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input.",
 			Source:  "Paria et al. 2022, App. F.1 (se)"},
 		{Key: "noise", Label: "noise", Kind: param.Choice, Default: "fitted", Choices: []string{"fitted", "fixed"},
 			Help:   "Whether the standard deviation of the observation noise is fitted with the other hyper-parameters.",

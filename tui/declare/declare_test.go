@@ -256,7 +256,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("after %v the variables are %q, want %q", keys, names(), want)
 		}
 	}
-	check("a", "down", "down", "down", "down", "a")
+	check("a", "down", "down", "down", "down", "down", "a")
 	check("a b", "down", "b") // typing behind the last row begins one
 	check("a b c", "down", "enter", "c")
 	check("a c b", "shift+up")
