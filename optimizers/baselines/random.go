@@ -32,6 +32,7 @@ type randomBelief struct {
 
 func (randomBelief) Legend() optimizers.Legend { return optimizers.Legend{} }
 
-func (b randomBelief) Suggest(context.Context) (optimizers.Suggestion, error) {
-	return optimizers.Suggestion{X: search.RandomPoint(b.in, "random search")}, nil
+func (b randomBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
+	x, err := search.RandomPoint(ctx, b.in, "random search")
+	return optimizers.Suggestion{X: x}, err
 }

@@ -108,7 +108,10 @@ func entropyGiven(best []float64) func(values []float64) func(mean, sd float64) 
 // BestValues are draws of the least value, standardized, in the way that the parameters say; of a problem with a fidelity that counts, of the least value at
 // full fidelity.
 func (b *Process) BestValues(ctx context.Context, full *optimizers.Fidelity) ([]float64, error) {
-	places := search.Candidates(search.SpaceOf(b.In), b.In.Stream("places of the best value"), search.Incumbents(b.In.Data, 3))
+	places, err := search.Candidates(ctx, search.SpaceOf(b.In), b.In.Stream("places of the best value"), search.Incumbents(b.In.Data, 3))
+	if err != nil {
+		return nil, err
+	}
 	count, _ := places.Dims()
 	for i := range count {
 		full.Raise(places.RawRowView(i))

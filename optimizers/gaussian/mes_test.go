@@ -74,7 +74,10 @@ func TestBestValues(t *testing.T) {
 		for i := range exact {
 			exact[i] = slices.Min(z.RawRowView(i))
 		}
-		places := search.Candidates(search.SpaceOf(in), in.Stream("places"), nil)
+		places, err := search.Candidates(t.Context(), search.SpaceOf(in), in.Stream("places"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if way == "gumbel" {
 			mean, sd, err := g.GP.Predict(ctx, places)
 			if err != nil {

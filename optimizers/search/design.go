@@ -2,8 +2,11 @@ package search
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/stream"
@@ -42,14 +45,22 @@ func InDesign(in optimizers.Input) bool { return in.Step < InitialCount(in) }
 
 // InitialPoint returns the point of the initial design that belongs to this step, 1×d in the unit cube. The design depends on the seed, the
 // dimension and the design's own parameters only, never on the method. Where the design has no such point, or a person has refused it, another one takes
-// its place, and the note says why. The error is that of the context.
+// its place, and the note says why. The error is that of the context, or of a space without a feasible point.
+//
+// Where the space is constrained the uniform design is of independent points of the feasible set, and the Latin hypercube is a conditioned one; see conditioned.
 func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, error) {
-	x, note := designed(ctx, in)
-	if err := ctx.Err(); err != nil {
+	x, note, err := designed(ctx, in)
+	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
 	if space := designSpace(in); space.avoided(x) {
-		x, note = space.uniform(in.Stream("in place of a rejected design point")), "a random point in place of the design's, which was rejected"
+		note = "a random point in place of the design's, which was rejected"
+		if space.near(x, space.Out, space.apart) {
+			note = "a random point in place of the design's, which is too near to one that is out"
+		}
+		if x, err = space.uniform(ctx, in.Stream("in place of a rejected design point")); err != nil {
+			return optimizers.Suggestion{}, err
+		}
 	}
 	return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, x), Note: note}, nil
 }
@@ -65,19 +76,85 @@ func designSpace(in optimizers.Input) Space {
 }
 
 // designed is the point of the design that belongs to this step. A design that fails leaves its place to the Latin hypercube, with a note.
-func designed(ctx context.Context, in optimizers.Input) (x []float64, note string) {
-	n, rng := InitialCount(in), stream.New(in.Seed, 0, "initial design")
+func designed(ctx context.Context, in optimizers.Input) (x []float64, note string, err error) {
+	n, rng, space := InitialCount(in), stream.New(in.Seed, 0, "initial design"), designSpace(in)
 	switch in.Params.Choice("design") {
 	case "uncertainty":
 		x, err := leastCertain(ctx, in)
 		if err == nil {
-			return x, ""
+			return x, "", nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, "", err
 		}
 		note = "a point of a Latin hypercube in place of the design by uncertainty, which failed: " + err.Error()
 	case "uniform":
-		return designSpace(in).Place(mat.Row(nil, in.Step, uniform(n, in.Dim, rng))), ""
+		points, err := space.Feasible(ctx, n, rng)
+		if err != nil {
+			return nil, "", err
+		}
+		return mat.Row(nil, in.Step, points), "", nil
 	}
-	return designSpace(in).Place(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))), note
+	if space.Domain.Constrained() {
+		points, err := space.conditioned(ctx, n, rng)
+		if err != nil {
+			return nil, "", err
+		}
+		return points[in.Step], note, nil
+	}
+	return space.Place(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))), note, ctx.Err()
+}
+
+// conditioned are n points of a constrained space like a Latin hypercube: of a thousand points that are equally likely in the feasible set, or fifty for each, the one is taken next that
+// lies, in most inputs, in a slice where none is yet, and of several such the one that is farthest from the others. The slices of an input hold as many of the sample's points
+// each (conditioned Latin hypercubes: Minasny & McBratney 2006, here by greedy choice).
+func (s Space) conditioned(ctx context.Context, n int, rng *rand.Rand) ([][]float64, error) {
+	points, err := s.Feasible(ctx, min(max(1000, 50*n), 20000), rng)
+	if err != nil {
+		return nil, err
+	}
+	count, _ := points.Dims()
+	slice, order := make([][]int, s.Dim), make([]int, count) // of every input the slice in which each point lies
+	for j := range s.Dim {
+		slice[j] = make([]int, count)
+		floats.ArgsortStable(mat.Col(nil, j, points), order)
+		for rank, i := range order {
+			slice[j][i] = rank * n / count
+		}
+	}
+	taken, far := make([][]bool, s.Dim), slices.Repeat([]float64{math.Inf(1)}, count)
+	for j := range taken {
+		taken[j] = make([]bool, n)
+	}
+	chosen := make([][]float64, n)
+	for k := range chosen {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		best, most := 0, -2-s.Dim
+		for i := range count {
+			fresh := 0
+			if far[i] == 0 { // the same point again, unless there is no other
+				fresh = -1 - s.Dim
+			}
+			for j := range slice {
+				if !taken[j][slice[j][i]] {
+					fresh++
+				}
+			}
+			if fresh > most || fresh == most && far[i] > far[best] {
+				best, most = i, fresh
+			}
+		}
+		chosen[k] = mat.Row(nil, best, points)
+		for i := range count {
+			far[i] = min(far[i], floats.Distance(chosen[k], points.RawRowView(i), 2))
+		}
+		for j := range slice {
+			taken[j][slice[j][best]] = true
+		}
+	}
+	return chosen, nil
 }
 
 // uniform returns n independent uniform points of the unit cube, n×d.

@@ -91,6 +91,14 @@ func (s Space) neighbours(x []float64) *mat.Dense {
 	return mat.NewDense(len(rows)/len(x), len(x), rows)
 }
 
+// around are the neighbours of x that are feasible.
+func (s Space) around(x []float64) *mat.Dense {
+	if s.within != nil {
+		return s.together(x)
+	}
+	return s.neighbours(x)
+}
+
 // byTurns climbs along the numbers, goes to the best of the neighbours in what takes levels, and climbs on from there until neither leads upwards. Over numbers
 // alone it is climb.
 func byTurns(ctx context.Context, t Target, space Space, start []float64) ([]float64, float64, error) {
@@ -109,7 +117,7 @@ func byTurns(ctx context.Context, t Target, space Space, start []float64) ([]flo
 				best, value, moved = at, v, true
 			}
 		}
-		around := space.neighbours(best)
+		around := space.around(best)
 		if around == nil {
 			break
 		}

@@ -40,7 +40,7 @@ const (
 // as the incumbents, can be given as the rows of extra; points around them are tried too. The result is never worse than the
 // best candidate and never outside of the space, nor beyond what the target allows unless nothing is within. Where inputs take levels no point is found twice, unless there is no other.
 func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
-	if t.Excess != nil {
+	if space = space.known(); t.Excess != nil {
 		return restricted(ctx, space, t, rng, extra)
 	}
 	if all := space.all(); all != nil {
@@ -103,10 +103,9 @@ func candidateCount(dim int) int {
 	return min(2000*dim, 20000)
 }
 
-// Candidates is the sample of a search.
-func Candidates(space Space, rng *rand.Rand, extra *mat.Dense) *mat.Dense {
-	pool, _ := sample(context.Background(), space, rng, extra) // no context, no error
-	return pool
+// Candidates is the sample of a search. The error is that of a space without a feasible point, or of the context.
+func Candidates(ctx context.Context, space Space, rng *rand.Rand, extra *mat.Dense) (*mat.Dense, error) {
+	return sample(ctx, space, rng, extra)
 }
 
 // sample is where a search begins: the grid or the sequence, the extra points, and points around those at several scales. The error is that of the context.
@@ -129,15 +128,21 @@ func sample(ctx context.Context, space Space, rng *rand.Rand, extra *mat.Dense) 
 			return nil, err
 		}
 	}
-	for i := range n {
-		space.Place(pool.RawRowView(i))
+	space = space.known()
+	if err := space.Spread(ctx, pool.Slice(0, n, 0, dim).(*mat.Dense), rng); err != nil {
+		return nil, err
 	}
 	row := n
+	settle := func() { // no place near is feasible that is found: one of the sample serves
+		if x := pool.RawRowView(row); !space.Settle(x) {
+			copy(x, pool.RawRowView(0))
+		}
+		row++
+	}
 	for i := range around {
 		center := extra.RawRowView(i)
 		pool.SetRow(row, center)
-		space.clamp(pool.RawRowView(row))
-		row++
+		settle()
 		for k := range perExtra {
 			scale := math.Pow(10, -1-float64(k%4)) // 0.1 to 0.0001 of the cube
 			for j, c := range center {
@@ -148,8 +153,7 @@ func sample(ctx context.Context, space Space, rng *rand.Rand, extra *mat.Dense) 
 				}
 				pool.Set(row, j, c)
 			}
-			space.clamp(pool.RawRowView(row))
-			row++
+			settle()
 		}
 	}
 	return pool, nil
@@ -249,6 +253,10 @@ func climb(ctx context.Context, t Target, space Space, from []float64) ([]float6
 		for i, j := range free {
 			inside[j] = x[i]
 		}
+		if space.within != nil {
+			space.within.Fit(inside) // where it fails the point is not allowed
+			return inside
+		}
 		return space.clamp(inside)
 	}
 	best, bestValue := slices.Clone(from), math.Inf(-1)
@@ -262,11 +270,18 @@ func climb(ctx context.Context, t Target, space Space, from []float64) ([]float6
 		}
 		return -v
 	}
+	if space.within != nil && t.Gradient != nil {
+		return ascend(ctx, t, space, from)
+	}
 	settings := &optimize.Settings{MajorIterations: climbSteps, FuncEvaluations: 4 * climbSteps,
 		Converger: &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 5}}
 	if t.Gradient == nil {
 		at := mat.NewDense(1, len(from), inside)
 		settings.FuncEvaluations = 100 * len(start)
+		if space.within != nil {
+			settings.Converger = &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 10 * len(start)} // along an edge the simplex turns before it goes on
+			settings.MajorIterations *= 4
+		}
 		var wrong error
 		_, err := model.Minimize(ctx, optimize.Problem{Func: func(x []float64) float64 {
 			clamp(x)

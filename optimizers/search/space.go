@@ -4,6 +4,7 @@
 package search
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/domain"
+	"bandscope/optimizers/region"
 )
 
 // Space is where the next point may lie: a box in the unit cube of Dim inputs, of those that take levels the levels, without the neighbourhoods of some points.
@@ -22,9 +24,10 @@ type Space struct {
 	Avoid     [][]float64 // points around which nothing is suggested, such as rejected suggestions
 	Out       [][]float64 // points that are out, around which nothing else is suggested
 	Domain    *domain.Domain
-	seen      [][]float64 // points that were evaluated, which are not suggested again where inputs take levels
-	apart     float64     // how far from those that are out
-	least     float64     // the least that apart may be
+	seen      [][]float64    // points that were evaluated, which are not suggested again where inputs take levels
+	apart     float64        // how far from those that are out
+	least     float64        // the least that apart may be
+	within    *region.Region // where the domain is constrained, once it is known
 }
 
 // AvoidRadius is how far, in every variable of the unit cube, a suggestion stays away from a point that is avoided: one that is
@@ -131,18 +134,28 @@ func (s Space) near(x []float64, others [][]float64, radius float64) bool {
 	})
 }
 
-// uniform draws a point of the space.
-func (s Space) uniform(rng *rand.Rand) []float64 {
+// uniform draws a point of the space. The error is that of a space without a feasible point, or of the context.
+func (s Space) uniform(ctx context.Context, rng *rand.Rand) ([]float64, error) {
 	x := make([]float64, s.Dim)
 	for range 1000 {
 		for j := range x {
 			x[j] = rng.Float64()
 		}
 		if s.Place(x); s.allowed(x) {
-			break
+			return x, nil
 		}
 	}
-	return x
+	if !s.Domain.Constrained() {
+		return x, nil // everything is avoided
+	}
+	points, err := s.known().within.Draw(ctx, 100, rng)
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(points, s.allowed); i >= 0 {
+		return points[i], nil
+	}
+	return points[0], nil
 }
 
 // Equal reports whether two spaces are the same.
@@ -152,9 +165,13 @@ func (s Space) Equal(other Space) bool {
 		s.Domain.Equal(other.Domain) && slices.EqualFunc(s.seen, other.seen, slices.Equal)
 }
 
-// RandomPoint is a uniform point of the input's space, 1×d.
-func RandomPoint(in optimizers.Input, purpose string) *mat.Dense {
-	return mat.NewDense(1, in.Dim, SpaceOf(in).uniform(in.Stream(purpose)))
+// RandomPoint is a uniform point of the input's space, 1×d. The error is that of a space without a feasible point, or of the context.
+func RandomPoint(ctx context.Context, in optimizers.Input, purpose string) (*mat.Dense, error) {
+	x, err := SpaceOf(in).uniform(ctx, in.Stream(purpose))
+	if err != nil {
+		return nil, err
+	}
+	return mat.NewDense(1, in.Dim, x), nil
 }
 
 // SpaceOf is where the next point of an input may lie.

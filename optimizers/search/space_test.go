@@ -30,8 +30,8 @@ func TestAvoidedNeighbourhood(t *testing.T) {
 	}
 	for range 200 { // a draw keeps out, also where little is left
 		tight := Space{Dim: 1, Low: []float64{0.45}, High: []float64{0.56}, Avoid: [][]float64{{0.5}}}
-		if x := tight.uniform(rand.New(rand.NewPCG(1, 1))); x[0] < 0.55 || x[0] > 0.56 {
-			t.Fatalf("%v was drawn", x)
+		if x, err := tight.uniform(t.Context(), rand.New(rand.NewPCG(1, 1))); err != nil || x[0] < 0.55 || x[0] > 0.56 {
+			t.Fatalf("%v was drawn, %v", x, err)
 		}
 	}
 }

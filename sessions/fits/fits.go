@@ -199,5 +199,9 @@ func (f *fit) find(ctx context.Context, spec *optimizers.Spec, in optimizers.Inp
 	if ctx.Err() != nil {
 		return optimizers.Suggestion{}, err
 	}
-	return optimizers.Suggestion{X: search.RandomPoint(in, "in place of a failed suggestion"), Note: insteadNote + safe.Text(err.Error())}, nil
+	x, none := search.RandomPoint(ctx, in, "in place of a failed suggestion")
+	if none != nil {
+		return optimizers.Suggestion{}, none
+	}
+	return optimizers.Suggestion{X: x, Note: insteadNote + safe.Text(err.Error())}, nil
 }

@@ -1,0 +1,227 @@
+package region
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers/domain"
+)
+
+// nearestByFaces is the feasible point nearest to y by looking at every set of constraints that could hold with equality.
+func nearestByFaces(y []float64, all []half) []float64 {
+	var best []float64
+	least := math.Inf(1)
+	for set := range 1 << len(all) {
+		var on []half
+		for i, h := range all {
+			if set>>i&1 == 1 {
+				on = append(on, h)
+			}
+		}
+		if len(on) > len(y) || slices.ContainsFunc(all, func(h half) bool {
+			return h.equal && !slices.ContainsFunc(on, func(o half) bool { return &o.a[0] == &h.a[0] })
+		}) {
+			continue
+		}
+		x := slices.Clone(y)
+		if len(on) > 0 {
+			gram, rhs := mat.NewSymDense(len(on), nil), mat.NewVecDense(len(on), nil)
+			for i, h := range on {
+				rhs.SetVec(i, floats.Dot(h.a, y)-h.b)
+				for j := range i + 1 {
+					gram.SetSym(i, j, floats.Dot(h.a, on[j].a))
+				}
+			}
+			var c mat.Cholesky
+			var mult mat.VecDense
+			if !c.Factorize(gram) || c.Cond() > 1e10 || c.SolveVecTo(&mult, rhs) != nil {
+				continue
+			}
+			for i, h := range on {
+				floats.AddScaled(x, -mult.AtVec(i), h.a)
+			}
+		}
+		if slices.ContainsFunc(all, func(h half) bool { return floats.Dot(h.a, x) > h.b+1e-9 || h.equal && floats.Dot(h.a, x) < h.b-1e-9 }) {
+			continue
+		}
+		if far := floats.Distance(x, y, 2); far < least {
+			best, least = x, far
+		}
+	}
+	return best
+}
+
+// The projection onto random polytopes, with and without an equality, is the nearest point of all their faces, and there is none where these have none.
+func TestProjectionIsTheNearestPoint(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	none := 0
+	for trial := range 300 {
+		d := 2 + trial%2
+		var all []half
+		for range 3 + rng.IntN(4) {
+			a := make([]float64, d)
+			for i := range a {
+				a[i] = rng.NormFloat64()
+			}
+			floats.Scale(1/floats.Norm(a, 2), a)
+			all = append(all, half{a, 0.4*rng.NormFloat64() + 0.2, false})
+		}
+		all[len(all)-1].equal = trial%3 == 0
+		y := make([]float64, d)
+		for i := range y {
+			y[i] = 2 * rng.NormFloat64()
+		}
+		want := nearestByFaces(y, all)
+		got := slices.Clone(y)
+		_, ok := project(got, all)
+		if ok != (want != nil) {
+			t.Fatalf("trial %d: found %v, want %v", trial, ok, want)
+		}
+		if !ok {
+			none++
+		} else if floats.Distance(got, want, math.Inf(1)) > 1e-9 {
+			t.Fatalf("trial %d: %v, the nearest is %v", trial, got, want)
+		}
+	}
+	if none < 20 || none > 250 {
+		t.Errorf("%d of 300 are empty: the test says little", none)
+	}
+}
+
+// sum is the constraint that some inputs of d sum to b.
+func sum(d int, b float64, of ...int) domain.Linear {
+	a := make([]float64, d)
+	for _, j := range of {
+		a[j] = 1
+	}
+	return domain.Linear{Text: "the sum", A: a, B: b, Equal: true}
+}
+
+// over is the region of a domain within the unit cube.
+func over(d *domain.Domain) *Region {
+	low, high, levels := make([]float64, len(d.Inputs)), make([]float64, len(d.Inputs)), make([][]float64, len(d.Inputs))
+	for j, in := range d.Inputs {
+		high[j], levels[j] = 1, in.Levels
+	}
+	return New(d, low, high, levels)
+}
+
+func drawn(t *testing.T, r *Region, n int) [][]float64 {
+	t.Helper()
+	points, err := r.Draw(t.Context(), n, rand.New(rand.NewPCG(3, 4)))
+	if err != nil || len(points) != n {
+		t.Fatalf("%d points, %v", len(points), err)
+	}
+	for _, x := range points {
+		if !r.domain.Feasible(x) || !slices.Equal(r.domain.Snap(slices.Clone(x)), x) {
+			t.Fatalf("%v is not feasible", x)
+		}
+	}
+	return points
+}
+
+// Proportions are drawn by the uniform law on the simplex, Dirichlet(1, 1, 1): mean 1/3, variance 1/18, and 1/4 of them with a first above 1/2. The limits are four standard errors of
+// as many independent draws, of which a walk has fewer, doubled.
+func TestDrawsOfProportions(t *testing.T) {
+	const n = 4000
+	points := drawn(t, over(&domain.Domain{Inputs: make([]domain.Input, 3), Linear: []domain.Linear{sum(3, 1, 0, 1, 2)}}), n)
+	for j := range 3 {
+		mean, square, above := 0.0, 0.0, 0.0
+		for _, x := range points {
+			mean += x[j] / n
+			square += x[j] * x[j] / n
+			if x[j] > 0.5 {
+				above += 1.0 / n
+			}
+		}
+		if math.Abs(mean-1.0/3) > 8*math.Sqrt(1.0/18/n) || math.Abs(square-mean*mean-1.0/18) > 0.01 || math.Abs(above-0.25) > 8*math.Sqrt(0.25*0.75/n) {
+			t.Errorf("proportion %d: mean %g, variance %g, above a half %g", j, mean, square-mean*mean, above)
+		}
+	}
+}
+
+// Three integers from 0 to 10 that sum to 10 are 66 points, equally likely: χ² with 65 degrees of freedom is below 110 but once in 2,500.
+func TestDrawsOfIntegersWithASum(t *testing.T) {
+	in := domain.Input{}
+	for i := range 11 {
+		in.Levels = append(in.Levels, float64(i)/10)
+	}
+	counts := map[[2]float64]float64{}
+	const n = 6600
+	for _, x := range drawn(t, over(&domain.Domain{Inputs: []domain.Input{in, in, in}, Linear: []domain.Linear{sum(3, 1, 0, 1, 2)}}), n) {
+		counts[[2]float64{x[0], x[1]}]++
+	}
+	chi := 0.0
+	for _, c := range counts {
+		chi += (c - n/66) * (c - n/66) / (n / 66)
+	}
+	if len(counts) != 66 || chi > 2*110 {
+		t.Errorf("%d of 66 points, χ² = %g", len(counts), chi)
+	}
+}
+
+// Within a disc, a constraint that is not linear, of two numbers beside a choice the points are uniform too: a quarter of them within half the radius.
+func TestDrawsWithinADisc(t *testing.T) {
+	disc := domain.Constraint{Text: "disc", Func: func(u []float64) float64 {
+		return (u[0]-0.3)*(u[0]-0.3) + (u[1]-0.6)*(u[1]-0.6) - 0.01
+	}}
+	const n = 4000
+	inner, second := 0.0, 0.0
+	for _, x := range drawn(t, over(&domain.Domain{Inputs: []domain.Input{{}, {}, {Levels: []float64{0, 1}, Choice: true}}, Others: []domain.Constraint{disc}}), n) {
+		if math.Hypot(x[0]-0.3, x[1]-0.6) < 0.05 {
+			inner += 1.0 / n
+		}
+		second += x[2] / n
+	}
+	if limit := 8 * math.Sqrt(0.25*0.75/n); math.Abs(inner-0.25) > limit || math.Abs(second-0.5) > 8*0.5/math.Sqrt(n) {
+		t.Errorf("%g within half the radius, %g of the second choice", inner, second)
+	}
+}
+
+// A region without points says which constraint has none.
+func TestEmptyRegions(t *testing.T) {
+	three := []domain.Input{{Levels: []float64{0, 0.5, 1}}, {Levels: []float64{0, 0.5, 1}}, {}}
+	for name, c := range map[string]struct {
+		d    domain.Domain
+		want string
+	}{
+		"a sum out of reach":   {domain.Domain{Linear: []domain.Linear{sum(3, 4, 0, 1, 2)}}, "'the sum': widen"},
+		"a sum between levels": {domain.Domain{Linear: []domain.Linear{sum(3, 0.7, 0, 1)}}, "'the sum': widen"},
+		"two that exclude":     {domain.Domain{Linear: []domain.Linear{{Text: "one", A: []float64{0, 0, 1}, B: 0.4}, {Text: "two", A: []float64{0, 0, -1}, B: -0.6}}}, "'one' and 'two'"},
+		"one that is not linear": {domain.Domain{Others: []domain.Constraint{{Text: "often", Func: func(u []float64) float64 { return u[2] - 0.5 }},
+			{Text: "never", Func: func(u []float64) float64 { return 1 }}}}, "'never' was found in 100000 tries"},
+	} {
+		c.d.Inputs = three
+		if _, err := over(&c.d).Draw(t.Context(), 5, rand.New(rand.NewPCG(1, 1))); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What is settled is feasible and near: onto the nearest point of a line, and of a circle from outside.
+func TestSettledPointsAreNear(t *testing.T) {
+	line := over(&domain.Domain{Inputs: make([]domain.Input, 2), Linear: []domain.Linear{sum(2, 1, 0, 1)}})
+	x := []float64{0.9, 0.7}
+	if !line.Settle(x) || floats.Distance(x, []float64{0.6, 0.4}, math.Inf(1)) > 1e-12 {
+		t.Errorf("on the line: %v", x)
+	}
+	circle := over(&domain.Domain{Inputs: make([]domain.Input, 2), Others: []domain.Constraint{{Func: func(u []float64) float64 {
+		return (u[0]-0.5)*(u[0]-0.5) + (u[1]-0.5)*(u[1]-0.5) - 0.04
+	}}}})
+	x = []float64{1, 1}
+	if want := 0.5 + 0.2/math.Sqrt2; !circle.Settle(x) || math.Hypot(x[0]-want, x[1]-want) > 1e-4 {
+		t.Errorf("on the circle: %v", x)
+	}
+	in := domain.Input{Levels: []float64{0, 0.25, 0.5, 0.75, 1}}
+	levels := over(&domain.Domain{Inputs: []domain.Input{in, in, in}, Linear: []domain.Linear{sum(3, 1, 0, 1, 2)}})
+	x = []float64{0.75, 0.75, 0.25}
+	if !levels.Settle(x) || !slices.Equal(x, []float64{0.5, 0.5, 0}) {
+		t.Errorf("levels: %v", x)
+	}
+}

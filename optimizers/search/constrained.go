@@ -1,0 +1,229 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers/region"
+)
+
+// known makes the region of a space that is constrained, once for all that is asked of it.
+func (s Space) known() Space {
+	if s.within != nil || !s.Domain.Constrained() {
+		return s
+	}
+	low, high, levels := make([]float64, s.Dim), make([]float64, s.Dim), make([][]float64, s.Dim)
+	for j := range s.Dim {
+		low[j], high[j] = s.Bounds(j)
+		if s.Domain.Discrete(j) {
+			levels[j] = s.levels(j)
+		}
+	}
+	s.within = region.New(s.Domain, low, high, levels)
+	return s
+}
+
+// Settle moves x to a point of the space near it, in place; where the space is constrained to a feasible one, and false says that none was found.
+func (s Space) Settle(x []float64) bool {
+	if s = s.known(); s.within != nil {
+		return s.within.Settle(x)
+	}
+	s.clamp(x)
+	return true
+}
+
+// Spread brings points of the unit cube into the space, in place. Where it is constrained, those that are not feasible then give way to draws from the feasible set,
+// which are as likely in any part of it. The error is that of a space without a feasible point, or of the context.
+func (s Space) Spread(ctx context.Context, points *mat.Dense, rng *rand.Rand) error {
+	n, _ := points.Dims()
+	s = s.known()
+	var astray []int
+	for i := range n {
+		if x := s.Place(points.RawRowView(i)); !s.Domain.Feasible(x) {
+			astray = append(astray, i)
+		}
+	}
+	if astray == nil {
+		return nil
+	}
+	drawn, err := s.within.Draw(ctx, len(astray), rng)
+	if err != nil {
+		return err
+	}
+	for k, i := range astray {
+		points.SetRow(i, drawn[k])
+	}
+	return nil
+}
+
+// Feasible are n points of the space, n×d, as likely in any part of it; see Spread for the error.
+func (s Space) Feasible(ctx context.Context, n int, rng *rand.Rand) (*mat.Dense, error) {
+	points := uniform(n, s.Dim, rng)
+	return points, s.Spread(ctx, points, rng)
+}
+
+const (
+	memory   = 10   // values below whose greatest the next one may lie, in a climb by projected gradients
+	leastAim = 1e-4 // part of the gain that the slope promises, which a step has to keep
+	halvings = 30   // of one step
+	shorter  = 8    // steps that are tried where one leads nowhere
+)
+
+// ascend follows the target upwards where the space is constrained: the spectral projected gradient method (Birgin, Martínez & Raydan 2000, SPG2) along the numbers, whose projection is exact
+// for linear constraints; steps that break another are shortened. The error is that of the context.
+func ascend(ctx context.Context, t Target, space Space, from []float64) (best []float64, value float64, err error) {
+	a := ascent{t, space, space.within.Free(), make([]float64, space.Dim)}
+	x, best := slices.Clone(from), slices.Clone(from)
+	f, g := a.look(x)
+	if math.IsInf(f, 1) {
+		return best, math.Inf(-1), ctx.Err()
+	}
+	least, steady, last := f, 0, []float64{f}
+	length := 1 / max(floats.Norm(g, math.Inf(1)), 1e-10)
+	for range climbSteps {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		y, fy, gy := a.next(x, g, length, slices.Max(last))
+		for range shorter { // along a curve a long step may be brought back to nowhere better
+			if y != nil || len(space.Domain.Others) == 0 {
+				break
+			}
+			length /= 8
+			y, fy, gy = a.next(x, g, length, slices.Max(last))
+		}
+		if y == nil {
+			break
+		}
+		ss, sg := 0.0, 0.0
+		for i, j := range a.free {
+			s := y[j] - x[j]
+			ss += s * s
+			sg += s * (gy[i] - g[i])
+		}
+		length = 10 / max(floats.Norm(gy, math.Inf(1)), 1e-10) // far outside of the cube
+		if sg > 0 {
+			length = min(max(ss/sg, 1e-10), length)
+		}
+		if steady++; f-fy > 1e-12+1e-10*math.Abs(f) {
+			steady = 0
+		}
+		x, f, g = y, fy, gy
+		if last = append(last, f); len(last) > memory {
+			last = last[1:]
+		}
+		if f < least {
+			least = f
+			copy(best, x)
+		}
+		if steady == 5 {
+			break
+		}
+	}
+	return best, -least, ctx.Err()
+}
+
+// ascent is what a climb by projected gradients looks at: minus the target over the free numbers.
+type ascent struct {
+	t      Target
+	space  Space
+	free   []int
+	slopes []float64
+}
+
+// look is minus the target at x with its slopes; +∞ where the next point may not lie.
+func (a ascent) look(x []float64) (f float64, g []float64) {
+	if !a.space.allowed(x) {
+		return math.Inf(1), nil
+	}
+	v := a.t.Gradient(x, a.slopes)
+	if math.IsNaN(v) {
+		return math.Inf(1), nil
+	}
+	g = make([]float64, len(a.free))
+	for i, j := range a.free {
+		g[i] = -a.slopes[j]
+	}
+	return -v, g
+}
+
+// next is where a step from x leads, at most so far as a length of its slopes and to no more than a bound but for what the slope promises; nil where no step does.
+func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f float64, gy []float64) {
+	far := slices.Clone(x)
+	for i, j := range a.free {
+		far[j] -= length * g[i]
+	}
+	if !a.space.within.Fit(far) {
+		return nil, 0, nil
+	}
+	slope, most := 0.0, 0.0
+	for i, j := range a.free {
+		slope += g[i] * (far[j] - x[j])
+		most = max(most, math.Abs(far[j]-x[j]))
+	}
+	if most < 1e-12 || slope >= 0 {
+		return nil, 0, nil
+	}
+	part := 1.0
+	for range halvings {
+		y = slices.Clone(x)
+		for _, j := range a.free {
+			y[j] += part * (far[j] - x[j])
+		}
+		if a.space.Domain.Feasible(y) || a.space.within.Fit(y) {
+			if f, gy = a.look(y); f <= bound+leastAim*part*slope {
+				return y, f, gy
+			}
+		}
+		part /= 2
+	}
+	return nil, 0, nil
+}
+
+// together are the points near x of a constrained space that differ from it in a level, as rows: its neighbours in one level with the numbers brought to where they are feasible,
+// and in two where a linear constraint names both and the second makes up for the first; nil where there is none.
+func (s Space) together(x []float64) *mat.Dense {
+	var rows []float64
+	add := func(y []float64) {
+		if s.Domain.Feasible(y) || s.within.Fit(y) {
+			rows = append(rows, y...)
+		}
+	}
+	singles := s.neighbours(x)
+	if singles == nil {
+		return nil
+	}
+	n, _ := singles.Dims()
+	for i := range n {
+		other := singles.RawRowView(i)
+		j := 0
+		for other[j] == x[j] {
+			j++
+		}
+		for _, l := range s.Domain.Linear {
+			if l.A[j] == 0 {
+				continue
+			}
+			for k := range x {
+				if k == j || l.A[k] == 0 || !s.Domain.Discrete(k) {
+					continue
+				}
+				levels := s.levels(k)
+				pair := slices.Clone(other)
+				if pair[k] = levels[nearest(levels, x[k]-l.A[j]*(other[j]-x[j])/l.A[k])]; pair[k] != x[k] {
+					add(pair)
+				}
+			}
+		}
+		add(other)
+	}
+	if rows == nil {
+		return nil
+	}
+	return mat.NewDense(len(rows)/len(x), len(x), rows)
+}
