@@ -246,8 +246,18 @@ func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return Draw(mean, cov, count, rng)
+	z, err := Draw(mean, cov, count, rng)
+	for prior, more := g.kernel.Diag(X)[0], leastRounding; err != nil && more < 1e-8; more *= 10 { // what is left is less than what rounding took of the prior's variance
+		for i := range m {
+			cov.SetSym(i, i, max(cov.At(i, i), 0)+more*prior)
+		}
+		z, err = Draw(mean, cov, count, rng)
+	}
+	return z, err
 }
+
+// leastRounding is the part of the prior's variance that is known to be lost in a difference of covariances.
+const leastRounding = 1e-14
 
 // Draw draws count vectors from the normal law with a mean of length m and a covariance (m×m, overwritten), as the rows of a
 // count×m matrix. A covariance that is singular, as that of a posterior at its own data is, gets the least jitter that makes

@@ -1,0 +1,44 @@
+package gp
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/kernel"
+)
+
+// Data of a plane leave next to nothing of a smooth prior, less than rounding takes of it: the draws are the mean then, as closely as can be told.
+func TestSamplesWhereNothingIsLeft(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, y := mat.NewDense(14, 2, nil), make([]float64, 14)
+	for i := range y {
+		x.SetRow(i, []float64{rng.Float64(), rng.Float64()})
+		y[i] = 2*(x.At(i, 0)+x.At(i, 1)) - 2
+	}
+	g, err := New(kernel.Stationary{Form: kernel.SE, Scale: 6, Lengths: []float64{10, 10}}, 1e-6, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := mat.NewDense(241, 2, nil)
+	for i := range 241 {
+		at.SetRow(i, []float64{float64(i) / 240, 0.3})
+	}
+	z, err := g.Sample(t.Context(), at, 3, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, _, err := g.Predict(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s := range 3 {
+		for i, m := range mean {
+			if math.Abs(z.At(s, i)-m) > 1e-3 {
+				t.Fatalf("draw %d is %g at %v, where the mean is %g", s, z.At(s, i), at.RawRowView(i), m)
+			}
+		}
+	}
+}
