@@ -72,6 +72,9 @@ func (d Drawing) Chart() plot.Chart {
 			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: s, Color: st.Sample, Line: theme.Fine, Priority: 1, Name: d.samplesName()})
 		}
 	}
+	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
+		c.Layers = append(c.Layers, d.bracket(c))
+	}
 	c.Layers = append(c.Layers, d.rules()...)
 	c.Layers = append(c.Layers, d.Data(c)...)
 	return c
@@ -141,18 +144,21 @@ func (d Drawing) Data(c plot.Chart) []plot.Layer {
 	failed = plot.Points{Shape: theme.GlyphCross, Color: st.Error, Name: "failed"}
 	newest = plot.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
 	star := plot.Points{Shape: theme.GlyphStar, Color: st.Best, Name: "best"}
+	beyond := BeyondLayer(st, false)
 	n := len(d.State.Iterations)
 	for i, it := range d.State.Iterations {
 		for b, x := range it.X {
 			switch {
 			case it.Failed[b]:
 				failed.X, failed.Y = append(failed.X, x[v]), append(failed.Y, c.Y.Min)
+			case !d.State.Counts(it, b):
+				beyond.X, beyond.Y = append(beyond.X, x[v]), append(beyond.Y, it.Y[b][0])
 			case i == n-1:
 				newest.X, newest.Y = append(newest.X, x[v]), append(newest.Y, it.Y[b][0])
 			default:
 				data.X, data.Y = append(data.X, x[v]), append(data.Y, it.Y[b][0])
 			}
-			if ok && it.Step == bestStep && it.Y[b][0] == best {
+			if ok && it.Step == bestStep && it.Y[b][0] == best && d.State.Counts(it, b) {
 				star.X, star.Y = []float64{x[v]}, []float64{best}
 			}
 		}
@@ -174,7 +180,7 @@ func (d Drawing) Data(c plot.Chart) []plot.Layer {
 			next.X, next.Y = append(next.X, x[v]), append(next.Y, min(max(y, c.Y.Min), c.Y.Max))
 		}
 	}
-	return append(append(d.amended(c), d.told(c)...), data, failed, newest, star, next)
+	return append(append(d.amended(c), d.told(c)...), data, failed, beyond, newest, star, next)
 }
 
 // amended are what was taken back: values before their correction, and at the bottom the suggestions that were rejected.

@@ -51,6 +51,7 @@ type Picture struct {
 	Acquisition        []float64
 	Cost               []float64 // nil where all evaluations cost the same
 	Allowed            []bool    // where the next point may lie; nil if everywhere
+	Feasible           []float64 // how probable it is that all limits are met; nil where there are none
 
 	Theory *optimizers.Theory // nil where it was not asked for, or there is none
 
@@ -240,7 +241,10 @@ func (p *Picture) quick(ctx context.Context, st sessions.State, b optimizers.Bel
 			p.Cost = append(p.Cost, st.CostAt(st.Problem.Domain.FromUnit(x.RawRowView(i))))
 		}
 	}
-	p.Allowed, err = allowed(ctx, b, x)
+	if p.Allowed, err = allowed(ctx, b, x); err != nil {
+		return err
+	}
+	p.Feasible, err = feasible(ctx, b, x)
 	return err
 }
 

@@ -24,12 +24,13 @@ const (
 	SDField
 	AcquisitionField
 	SampleField
-	CostField // of problems whose evaluations do not all cost the same
+	CostField     // of problems whose evaluations do not all cost the same
+	FeasibleField // of problems with limits, and where failures are learned
 	FieldKinds
 )
 
 // fieldNames name the kinds.
-var fieldNames = [FieldKinds]string{"true function", "mean", "standard deviation", "acquisition", "sample", "cost"}
+var fieldNames = [FieldKinds]string{"true function", "mean", "standard deviation", "acquisition", "sample", "cost", "probability to be within all limits"}
 
 // PlaneView is what the person chose to look at over two variables.
 type PlaneView struct {
@@ -108,6 +109,7 @@ func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progres
 		func() error { return p.quick(ctx, st, b, coarseNodes) },
 		func() (err error) { p.Aim, _, err = AimOf(ctx, s, st, progress); return err },
 		func() error { return p.quick(ctx, st, b, fineNodes) },
+		func() error { return p.feasible(ctx, st, b) },
 		func() error { return p.slow(ctx, st, b, coarseNodes) },
 		func() error { return p.slow(ctx, st, b, fineNodes) },
 		func() error { return p.sample(ctx, st, b) },

@@ -60,6 +60,9 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale colormap.Scale, small bool) pl
 	if kind == AcquisitionField && len(p.Allowed.Z) > 0 {
 		c.Layers = append(c.Layers, plot.Contours{Field: p.Allowed, Levels: []float64{0.5}, Name: "edge of where it may lie"})
 	}
+	if edge, ok := p.limitContour(); ok && (kind != AcquisitionField || len(p.Allowed.Z) == 0) {
+		c.Layers = append(c.Layers, edge)
+	}
 	if d.Cursor != nil {
 		c.Layers = append(c.Layers, plot.Cross{X: d.Cursor[p.View.X], Y: d.Cursor[p.View.Y], Name: "cursor"})
 	}
@@ -74,6 +77,7 @@ func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {
 	}
 	add := func(p *plot.Points, at []float64) { p.X, p.Y = append(p.X, at[x]), append(p.Y, at[y]) }
 	data, failed, rejected := points(theme.GlyphHollow, "data"), points(theme.GlyphCross, "failed"), points(theme.GlyphCross, "rejected")
+	beyond := BeyondLayer(d.Style, true)
 	newest, best := points(theme.GlyphTarget, "newest"), points(theme.GlyphStar, "best")
 	if small {
 		data.Shape = theme.GlyphDot
@@ -100,6 +104,8 @@ func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {
 			switch {
 			case it.Failed[b]:
 				add(failed, at)
+			case !d.State.Counts(it, b):
+				add(&beyond, at)
 			case ok && it.Step == bestStep && it.Y[b][0] == value:
 				add(best, at)
 			case i == n-1:
@@ -117,7 +123,7 @@ func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {
 	for _, at := range d.Plane.Next {
 		add(next, at)
 	}
-	c.Layers = append(append(c.Layers, *optimum, *failed, *rejected, *data), labels...)
+	c.Layers = append(append(c.Layers, *optimum, *failed, *rejected, *data, beyond), labels...)
 	c.Layers = append(c.Layers, *newest, *best)
 	if !small {
 		c.Layers = append(c.Layers, d.Marks...)

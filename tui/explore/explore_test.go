@@ -185,6 +185,8 @@ func TestGoldenScreens(t *testing.T) {
 		{"cost-200x60", sessions.Config{Problem: "forrester", Optimizer: "cost-mes", Seed: 3, Cost: "exp(2*x)", CostBudget: 60}, 200, 60, trueColor, "space space space space space space"},
 		{"cost-plane-120x36-light", sessions.Config{Problem: "branin-cost", Optimizer: "cost-ids", Seed: 3}, 120, 36, theme.New(false, theme.TrueColor, false), "eight 4"},
 		{"maximize-80x24", sessions.Config{Problem: "currin", Optimizer: "gp-ts", Seed: 3}, 80, 24, trueColor, "space space space space space"},
+		{"limits-80x24", sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 80, 24, trueColor, "space space space space space space space"},
+		{"limits-plane-120x36-nocolor", sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false), "space space space space space space space space"},
 	} {
 		if testing.Short() && i%5 > 0 {
 			continue

@@ -54,6 +54,9 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 		{sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3, Params: map[string]any{"width": 100}}, 4, []string{""}},
 		{sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 6, []string{"", "4", "l", "#", "x", "esc", "d"}},
 		{sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 3}, 6, []string{"", "B", "esc", "a", "esc"}},
+		{sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 6, []string{"", "t"}},
+		{sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 7, []string{"", "l", "7"}},
+		{sessions.Config{Problem: "binh-korn", Optimizer: "parego", Seed: 3}, 6, []string{"", "d"}},
 		{sessions.Config{Problem: "dtlz2-k3", Optimizer: "parego", Seed: 3}, 8, []string{"", "B", "esc"}},
 	} {
 		d := drive(t, c.cfg, 120, 36, trueColor)

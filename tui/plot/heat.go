@@ -71,6 +71,7 @@ func (h Heat) draw(c *Canvas, f Frame) {
 type Contours struct {
 	Field  Field
 	Levels []float64
+	Broken bool   // the lines are broken, so that they are told apart from others
 	Name   string // in the legend; empty for none
 }
 
@@ -123,8 +124,15 @@ func (f Field) Crosses(i, j int, level float64) bool {
 
 // dot draws the dot, or in ASCII the character, of a square of the grid.
 func (l Contours) dot(c *Canvas, f Frame, fine Field, i, j int) {
+	if l.Broken && !f.style.ASCII && (i/3+j/3)%2 == 1 {
+		return
+	}
 	if f.style.ASCII {
-		c.Put(f.Left+i, f.Top+f.Rows-1-j, ',', theme.Color{}, false, priorityUnder+1)
+		char := ','
+		if l.Broken {
+			char = ';'
+		}
+		c.Put(f.Left+i, f.Top+f.Rows-1-j, char, theme.Color{}, false, priorityUnder+1)
 		return
 	}
 	x, y := 2*f.Left+i, 4*(f.Top+f.Rows)-1-j

@@ -136,7 +136,7 @@ func (l Contours) key(st theme.Style) (mark, name string) {
 		return "", ""
 	}
 	field := Field{Cols: 2, Rows: 2, Z: []float64{0, 0.4, 0.6, 1}}
-	return sample(st, 2, Contours{Field: field, Levels: []float64{0.5}}), l.Name
+	return sample(st, 2, Contours{Field: field, Levels: []float64{0.5}, Broken: l.Broken}), l.Name
 }
 
 func (l Region) key(st theme.Style) (mark, name string) {

@@ -104,13 +104,13 @@ func Legend(st theme.Style, entries []plot.Entry, w, most int) []string {
 	return rows
 }
 
-// legendRows are the rows with names of at most so many columns; nil if two names would be the same.
+// legendRows are the rows with names of at most so many columns; nil if two names would be the same, or nothing be left of one.
 func legendRows(st theme.Style, entries []plot.Entry, w, cap int) []string {
 	seen := map[string]bool{}
 	painted := make([]string, 0, len(entries))
 	for _, e := range entries {
 		name := ShortenIn(st, st.Plain(e.Name), cap)
-		if seen[name] {
+		if seen[name] || strings.Trim(name, ".…") == "" {
 			return nil
 		}
 		seen[name] = true

@@ -19,11 +19,12 @@ const (
 	GlyphPlus    // a point of a front that is seen from one side
 	GlyphDown    // the weights in use
 	GlyphStrange // a point that the model does not understand
+	GlyphBeyond  // a point beyond a limit
 )
 
 var (
-	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·', '+', '▼', '?'}
-	asciiGlyphs   = [...]rune{'O', 'o', '@', '*', 'V', 'x', '^', 'P', ',', '+', 'v', '?'}
+	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·', '+', '▼', '?', '▽'}
+	asciiGlyphs   = [...]rune{'O', 'o', '@', '*', 'V', 'x', '^', 'P', ',', '+', 'v', '?', '%'}
 )
 
 // Rune is the character of a mark.

@@ -120,6 +120,7 @@ func (d Drawing) Observed() []plot.Layer {
 	data := plot.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "dominated"}
 	nondominated := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
 	newest := plot.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
+	beyond := belief.BeyondLayer(st, false)
 	dominated := d.Dominated()
 	for i, it := range d.State.Iterations {
 		for b, y := range it.Y {
@@ -127,6 +128,8 @@ func (d Drawing) Observed() []plot.Layer {
 			switch {
 			case it.Failed[b]:
 				continue
+			case !d.State.Counts(it, b):
+				into = &beyond
 			case i == len(d.State.Iterations)-1:
 				into = &newest
 			case dominated[i][b]:
@@ -135,7 +138,7 @@ func (d Drawing) Observed() []plot.Layer {
 			into.X, into.Y = append(into.X, y[d.I]), append(into.Y, y[d.J])
 		}
 	}
-	return []plot.Layer{data, nondominated, newest}
+	return []plot.Layer{beyond, data, nondominated, newest}
 }
 
 // boxLayers are the outlines of the boxes, the one that is moved in front.

@@ -217,6 +217,8 @@ func (d Drawing) inputLine() []plot.Layer {
 			}
 			p := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
 			switch {
+			case !d.State.Counts(it, b):
+				p = belief.BeyondLayer(st, false)
 			case i == len(d.State.Iterations)-1:
 				p.Shape, p.Color, p.Name = theme.GlyphTarget, st.Newest, "newest"
 			case dominated[i][b]:
@@ -250,12 +252,14 @@ func (d Drawing) inputPlane() []plot.Layer {
 		front.X, front.Y = append(front.X, x[0]), append(front.Y, x[1])
 	}
 	layers = append(layers, front)
-	var beaten, good, newest [][]float64
+	var beaten, good, newest, beyond [][]float64
 	dominated := d.Dominated()
 	for i, it := range d.State.Iterations {
 		for b, x := range it.X {
 			switch {
 			case it.Failed[b]:
+			case !d.State.Counts(it, b):
+				beyond = append(beyond, x)
 			case i == len(d.State.Iterations)-1:
 				newest = append(newest, x)
 			case dominated[i][b]:
@@ -265,6 +269,8 @@ func (d Drawing) inputPlane() []plot.Layer {
 			}
 		}
 	}
+	limits := belief.BeyondLayer(st, false)
+	marks(limits.Shape, limits.Color, limits.Name, beyond)
 	marks(theme.GlyphHollow, st.Dim, "dominated", beaten)
 	marks(theme.GlyphFilled, st.Data, "nondominated", good)
 	marks(theme.GlyphTarget, st.Newest, "newest", newest)

@@ -80,6 +80,7 @@ type layout struct {
 	belief int
 	acq    int // 0 where there is none
 	cost   int // below it, 0 where there is none
+	limits int // below that: how probable it is that they are met, 0 where there are none
 }
 
 func (p *Picture) layout(s picture.Scene) layout {
@@ -97,6 +98,10 @@ func (p *Picture) layout(s picture.Scene) layout {
 	if s.State.Problem.Cost != nil {
 		l.cost = 4
 		l.belief -= l.cost + 1
+	}
+	if b := p.shown(s); b != nil && len(b.Feasible) > 0 && inner >= 16 {
+		l.limits = min(max(inner/6, 3), 6)
+		l.belief -= l.limits + 1
 	}
 	return l
 }
@@ -160,6 +165,11 @@ func (p *Picture) Panel(s picture.Scene) []string {
 			return p.Drawing(s).CostChart().Draw(w, l.cost, st).Lines()
 		})...)
 	}
+	if l.limits > 0 {
+		body = append(append(body, ""), p.cache.Lines("limits", p.key(s, l.limits), func() []string {
+			return p.Drawing(s).FeasibleChart().Draw(w, l.limits, st).Lines()
+		})...)
+	}
 	lines := screen.Panel(st, title(s), body, s.W, s.H, false)
 	if l.acq > 0 {
 		lines[1+len(l.legend)+l.belief] = screen.Divide(st, p.acquisitionTitle(s), s.W)
@@ -167,7 +177,21 @@ func (p *Picture) Panel(s picture.Scene) []string {
 	if l.cost > 0 {
 		lines[2+len(l.legend)+l.belief+l.acq] = screen.Divide(st, st.Plain("cost: "+s.State.Problem.Cost.Text), s.W)
 	}
+	if l.limits > 0 {
+		lines[1+len(l.legend)+l.above()] = screen.Divide(st, st.Plain("probability to be within all limits"), s.W)
+	}
 	return lines
+}
+
+// above is how many rows lie above the dividing line of the limits' plot.
+func (l layout) above() int {
+	rows := l.belief
+	for _, plot := range []int{l.acq, l.cost} {
+		if plot > 0 {
+			rows += plot + 1
+		}
+	}
+	return rows
 }
 
 func title(s picture.Scene) string {

@@ -19,7 +19,7 @@ type Turn struct {
 // Commands are the keys of fields. They are pressed where the picture is shown.
 func Commands() []screen.Command[Turn] {
 	return []screen.Command[Turn]{
-		{Binding: screen.Bind("1-6", "which field is large", "1", "2", "3", "4", "5", "6"), Do: Turn.enlarge},
+		{Binding: screen.Bind("1-7", "which field is large", "1", "2", "3", "4", "5", "6", "7"), Do: Turn.enlarge},
 		screen.Do(screen.Bind("} {", "the second variable", "}"), Turn.noOther, func(t Turn) tea.Cmd { return t.second(+1) }),
 		screen.Do(screen.Bind("", "the second variable", "{"), Turn.noOther, func(t Turn) tea.Cmd { return t.second(-1) }),
 		screen.Do(screen.Bind("z", "zoom to the cursor, or the best point", "z"), nil, Turn.zoom),
@@ -60,6 +60,8 @@ func (t Turn) enlarge(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case kind == belief.CostField && t.State.Problem.Cost == nil:
 		return t.Say("all evaluations cost the same here; --cost gives them a cost")
+	case kind == belief.FeasibleField && (t.plane == nil || t.plane.Known[kind] && len(t.plane.Fields[kind].Z) == 0):
+		return t.Say("nothing that is measured has a limit here, and no failures are learned")
 	case t.big == kind:
 		t.Say(fmt.Sprintf("field %s is the large one", msg.Text))
 	}

@@ -139,7 +139,7 @@ func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, l layout) 
 	st := s.Style
 	var kinds []belief.FieldKind
 	for k := range belief.FieldKinds {
-		if k != p.large() && (k != belief.TrueField || s.Reveal) && (k != belief.CostField || s.State.Problem.Cost != nil) {
+		if k != p.large() && (k != belief.TrueField || s.Reveal) && (k != belief.CostField || s.State.Problem.Cost != nil) && (k != belief.FeasibleField || len(d.Plane.Fields[k].Z) > 0) {
 			kinds = append(kinds, k)
 		}
 	}
@@ -147,7 +147,7 @@ func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, l layout) 
 	for i, k := range kinds {
 		top, bottom := l.plotH*i/len(kinds), l.plotH*(i+1)/len(kinds)
 		scale := d.Scale(k)
-		name := [...]string{"truth", "mean", "sd", "acquisition", "sample", "cost"}[k]
+		name := [...]string{"truth", "mean", "sd", "acquisition", "sample", "cost", "feasible"}[k]
 		title := fmt.Sprintf(" %d %s", k+1, name)
 		if len(d.Plane.Fields[k].Z) > 0 {
 			title += ends(scale, l.small-len(title))

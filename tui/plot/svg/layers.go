@@ -125,6 +125,8 @@ func (v *Picture) mark(shape theme.Glyph, x, y float64, c theme.Color, on bool) 
 		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fl6 10h-12z" %s/>`+"\n", x, y-6, fill)
 	case theme.GlyphDown:
 		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fl6 -10h-12z" %s/>`+"\n", x, y+6, fill)
+	case theme.GlyphBeyond:
+		fmt.Fprintf(&v.b, `<path d="M%.1f %.1fl5 -9h-10z" %s/>`+"\n", x, y+5, line)
 	case theme.GlyphSquare:
 		fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="8" height="8" %s/>`+"\n", x-4, y-4, fill)
 	case theme.GlyphStar:
@@ -279,6 +281,10 @@ func (v *Picture) contours(l plot.Contours, f field) {
 		}
 	}
 	if d.Len() > 0 {
-		fmt.Fprintf(&v.b, `<path d="%s" fill="none" stroke="#000000" stroke-opacity="0.6"/>`+"\n", d.String())
+		broken := ""
+		if l.Broken {
+			broken = ` stroke-width="1.6" stroke-dasharray="5 3"`
+		}
+		fmt.Fprintf(&v.b, `<path d="%s" fill="none" stroke="#000000" stroke-opacity="0.6"%s/>`+"\n", d.String(), broken)
 	}
 }

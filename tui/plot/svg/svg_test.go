@@ -176,11 +176,12 @@ func everyLayer() []plot.Layer {
 		plot.Box{X0: 0.2, X1: 0.6, Y0: 0.2, Y1: 0.6, Name: "box"}, plot.Cross{X: 0.5, Y: 0.5, Name: "cross"},
 		plot.Specks{X: x, Y: x, Name: "specks"}, plot.Region{X: []float64{0.5}, Y: []float64{0.5}, Name: "region"}, plot.Label{X: 0.5, Y: 0.5, Text: "A", Name: "label"},
 		plot.Contours{Field: plot.Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Name: "contours"},
+		plot.Contours{Field: plot.Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Broken: true, Name: "broken contours"},
 	}
 	for _, l := range []theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine, theme.Marked} {
 		layers = append(layers, plot.Curve{X: x, Y: y, Line: l, Name: "curve " + string(rune('0'+l))})
 	}
-	for g := theme.GlyphFilled; g <= theme.GlyphDown; g++ {
+	for g := theme.GlyphFilled; g <= theme.GlyphBeyond; g++ {
 		layers = append(layers, plot.Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: g, Name: "points " + string(rune('a'+g))})
 	}
 	return layers

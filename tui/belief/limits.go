@@ -1,0 +1,79 @@
+package belief
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
+	"bandscope/tui/theme"
+)
+
+// feasible is how probable it is that all limits are met at the rows of x; nil where a belief knows of none.
+func feasible(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]float64, error) {
+	f := optimizers.FeasibilityOf(b)
+	if f == nil {
+		return nil, nil
+	}
+	p, err := f.LogProbability(ctx, x)
+	for i := range p {
+		p[i] = math.Exp(p[i])
+	}
+	return p, err
+}
+
+// feasible fills how probable it is that all limits are met.
+func (p *Plane) feasible(ctx context.Context, st sessions.State, b optimizers.Belief) error {
+	z, err := feasible(ctx, b, p.lay(st, fineNodes))
+	if p.Known[FeasibleField] = true; err != nil || z == nil {
+		return err
+	}
+	p.put(FeasibleField, fineNodes, z)
+	return nil
+}
+
+// Names of what is drawn of limits.
+const (
+	beyondName  = "beyond a limit"
+	halfName    = "limit, p < ½"
+	contourName = "limit, p = ½"
+)
+
+// BeyondLayer is for the points whose values are beyond a limit.
+func BeyondLayer(st theme.Style, ink bool) plot.Points {
+	return plot.Points{Shape: theme.GlyphBeyond, Color: st.Warn, Ink: ink, Name: beyondName}
+}
+
+// bracket lies along the bottom of a chart where limits are believed to be exceeded rather than met.
+func (d Drawing) bracket(c plot.Chart) plot.Layer {
+	p := d.Picture
+	l := plot.Curve{X: p.Grid, Y: make([]float64, len(p.Grid)), Color: d.Style.Warn, Line: theme.Dotted, Priority: 5, Name: halfName}
+	for i, v := range p.Feasible {
+		if l.Y[i] = c.Y.Min + (c.Y.Max-c.Y.Min)/500; v >= 0.5 {
+			l.Y[i] = math.NaN()
+		}
+	}
+	return l
+}
+
+// FeasibleChart draws how probable it is that all limits are met, filled from below, with the next query marked.
+func (d Drawing) FeasibleChart() plot.Chart {
+	v := d.State.Problem.Domain[d.Variable]
+	c := plot.Chart{X: VariableAxis(v), Y: plot.Axis{Min: 0, Max: 1}, Gutter: Gutter}
+	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
+		c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Feasible, Color: d.Style.Good, Name: "probability to be within all limits"})
+		c.Layers = append(c.Layers, d.rules()...)
+	}
+	return c
+}
+
+// limitContour is where all limits are believed to be met as probably as not.
+func (p *Plane) limitContour() (plot.Layer, bool) {
+	f := p.Fields[FeasibleField]
+	lo, hi := scale.Span(f.Z)
+	return plot.Contours{Field: f, Levels: []float64{0.5}, Broken: true, Name: contourName}, lo < 0.5 && hi > 0.5
+}
