@@ -93,11 +93,13 @@ func (v Variable) Nearest(x float64) int {
 	switch v.Kind {
 	case Ordered:
 		above, _ = slices.BinarySearch(v.Values, x)
+	case Choice: // whose first place is 0, whatever bounds are narrowed to
+		above = int(math.Ceil(x))
 	default:
 		above = int(math.Ceil(x - v.Low))
 	}
 	above = min(max(above, 0), n-1)
-	if above > 0 {
+	if above > 0 && v.Level(above) != x {
 		u, below, over := v.ToUnit(x), v.ToUnit(v.Level(above-1)), v.ToUnit(v.Level(above))
 		if !(over-u < u-below) {
 			above--

@@ -2,11 +2,14 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/functions/setting"
 	"bandscope/sessions/log"
 )
 
@@ -67,12 +70,16 @@ func (st *State) bound(d boundedData) error {
 // rejectedText tells a rejection.
 func rejectedText(st State, _ rejectedData) string {
 	r := st.Rejected[len(st.Rejected)-1]
-	return "the suggestion " + pointText(r.X[0]) + " is rejected" + because(r.Reason)
+	return "the suggestion " + pointText(st.Problem.Domain, r.X[0]) + " is rejected" + because(r.Reason)
 }
 
 // boundedText tells new bounds.
-func boundedText(_ State, d boundedData) string {
-	return fmt.Sprintf("%s is kept within [%s, %s]", d.Variable, digits.Given(float64(d.Low)), digits.Given(float64(d.High))) + because(d.Reason)
+func boundedText(st State, d boundedData) string {
+	j, err := st.variable(d.Variable)
+	if err != nil {
+		return ""
+	}
+	return d.Variable + " is kept " + setting.Kept(st.Bounds[j]) + because(d.Reason)
 }
 
 func because(reason string) string {
@@ -103,9 +110,12 @@ func (st State) Variable(name string) (functions.Variable, error) {
 func (st State) checkBounds(j int, low, high float64) error {
 	v := st.Problem.Domain[j]
 	if !(v.Low <= low && low <= high && high <= v.High) {
-		return fmt.Errorf("the bounds of %s must lie in [%g, %g], the lower one first; got [%g, %g]", v.Name, v.Low, v.High, low, high)
+		return fmt.Errorf("the bounds of %s must lie in [%s, %s], the lower one first; got [%s, %s]", v.Name, setting.Given(v, v.Low), setting.Given(v, v.High), digits.Given(low), digits.Given(high))
 	}
-	return nil
+	if v.Kind == functions.Choice && low != high && (low != v.Low || high != v.High) {
+		return fmt.Errorf("%s is a choice, and has no bounds: it can be pinned at one of %s, or be free", v.Name, strings.Join(v.Choices, ", "))
+	}
+	return errors.Join(v.Check(low), v.Check(high))
 }
 
 // Reject refuses the point, or batch, that would be evaluated next: the oldest that is out, or what is suggested. The search stays away from it (search.AvoidRadius).

@@ -140,7 +140,7 @@ func TestCorrectedOutcome(t *testing.T) {
 		told = append(told, c.Was())
 	}
 	y := digits.Given(was.Y[0][0])
-	if want := []string{y + " ± ?, because read anew", y + " at " + pointText(was.X[0]) + ", because read anew", y + " of cost 1, because read anew", y + " ± 0.25, because read anew"}; !slices.Equal(told, want) {
+	if want := []string{y + " ± ?, because read anew", y + " at " + pointText(s.State().Problem.Domain, was.X[0]) + ", because read anew", y + " of cost 1, because read anew", y + " ± 0.25, because read anew"}; !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
 	}
 	if now := before.Iterations[1]; now.X[0][0] != was.X[0][0] || now.SE != nil || now.Cost[0] != 1 || now.Truth[0][0] != was.Truth[0][0] {

@@ -21,6 +21,8 @@ type Correction struct {
 	OldAt   []float64 // where it was said to be evaluated before; nil where that stayed
 	OldCost float64   // before; 0 where it stayed
 	Reason  string
+
+	domain functions.Domain // of the problem
 }
 
 // Before tells what stood there.
@@ -36,7 +38,7 @@ func (c Correction) Before() string {
 		text += " ± " + strings.Join(errors, ", ")
 	}
 	if c.OldAt != nil {
-		text += " at " + pointText(c.OldAt)
+		text += " at " + pointText(c.domain, c.OldAt)
 	}
 	if c.OldCost != 0 {
 		text += " of cost " + digits.Given(c.OldCost)
@@ -76,7 +78,7 @@ func (st *State) correct(d correctedData) error {
 	}
 	all := grown[Iteration]{st.Iterations, st.used}.own() // earlier snapshots keep theirs
 	it := &all.list[d.Step-1]
-	c := Correction{Point: d.Point, Old: old, Reason: d.Reason}
+	c := Correction{Point: d.Point, Old: old, Reason: d.Reason, domain: st.Problem.Domain}
 	if err := it.revise(st.Problem, d, &c); err != nil {
 		return err
 	}
@@ -137,10 +139,10 @@ func (st State) valuesAt(step, point int) ([]float64, error) {
 }
 
 // correctedText tells a correction.
-func correctedText(_ State, d correctedData) string {
+func correctedText(st State, d correctedData) string {
 	to := "is withdrawn"
 	if d.Y != nil {
-		now := Correction{Old: log.Cast[float64](d.Y), OldSE: log.Cast[float64](d.SE), OldAt: log.Cast[float64](d.At), OldCost: float64(d.Cost)}
+		now := Correction{Old: log.Cast[float64](d.Y), OldSE: log.Cast[float64](d.SE), OldAt: log.Cast[float64](d.At), OldCost: float64(d.Cost), domain: st.Problem.Domain}
 		to = "becomes " + now.Before()
 	}
 	return fmt.Sprintf("the observation of step %d %s", d.Step, to) + because(d.Reason)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
+	"bandscope/functions/setting"
 	"bandscope/sessions/log"
 )
 
@@ -63,17 +63,17 @@ func suggestedText(st State, _ suggestedData) string {
 	it := st.Out[len(st.Out)-1]
 	rows := make([]string, len(it.X))
 	for i, x := range it.X {
-		rows[i] = pointText(x)
+		rows[i] = pointText(st.Problem.Domain, x)
 	}
 	return it.By + " evaluates " + strings.Join(rows, ", ")
 }
 
 // pointText writes an input, cut after four values.
-func pointText(x []float64) string {
+func pointText(d functions.Domain, x []float64) string {
 	if len(x) > 5 {
-		return "(" + digits.GivenList(x[:4]) + ", …)"
+		return "(" + setting.List(d, x[:4]) + ", …)"
 	}
-	return "(" + digits.GivenList(x) + ")"
+	return "(" + setting.List(d, x) + ")"
 }
 
 // suggestedPoints is what a suggestion decides, whatever was believed of the points and however long they took.

@@ -15,6 +15,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/naming"
+	"bandscope/functions/setting"
 )
 
 // maxPrinted bounds what is read of an answer, in bytes.
@@ -145,7 +146,7 @@ func parseObject(problem *functions.Problem, text []byte) answer {
 	r := reader{names: namesOf(problem), fields: fields}
 	a := answer{id: r.id()}
 	values := r.values()
-	a.result.Values, a.result.SE, a.result.At = values, r.numbers(keySD), r.numbers(keyAt)
+	a.result.Values, a.result.SE, a.result.At = values, r.numbers(keySD), r.at(problem.Domain)
 	if raw, ok := fields[keyCost]; ok {
 		if a.result.Cost = r.number(keyCost, raw); a.result.Cost <= 0 {
 			r.wrong("it gave the cost %s; a cost is above 0", excerpt(raw))
@@ -287,6 +288,32 @@ func (r *reader) numbers(key string) map[string]float64 {
 		values[name] = r.number(name+" in "+key, raw)
 	}
 	return values
+}
+
+// at is where it was evaluated, of the variables that were set otherwise than asked.
+func (r *reader) at(d functions.Domain) map[string]float64 {
+	raw, ok := r.fields[keyAt]
+	if !ok {
+		return nil
+	}
+	fields, err := object(raw)
+	if raw[0] != '{' || err != nil {
+		r.wrong("it gave %s for %s, which is an object of values of variables", excerpt(raw), keyAt)
+		return nil
+	}
+	given := map[string]setting.Value{}
+	for name, raw := range fields {
+		var v setting.Value
+		if json.Unmarshal(raw, &v) != nil {
+			r.wrong("it gave %s for %s in %s, which is no value of a variable", excerpt(raw), excerpt([]byte(name)), keyAt)
+		}
+		given[name] = v
+	}
+	x, err := setting.Read(d, given)
+	if err != nil {
+		r.wrong("%s: %s", keyAt, cut(err.Error(), maxText))
+	}
+	return x
 }
 
 // unknown says which key means nothing.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"bandscope/functions"
+	"bandscope/functions/setting"
 )
 
 // request is what a program is asked.
@@ -36,7 +37,7 @@ func (n named) MarshalJSON() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		value, err := json.Marshal(n.x[j])
+		value, err := json.Marshal(setting.Of(v, n.x[j]))
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +64,7 @@ func (r request) environment() []string {
 	}
 	for j, v := range r.X.domain {
 		if plain(v.Name) {
-			env = append(env, "BANDSCOPE_X_"+v.Name+"="+strconv.FormatFloat(r.X.x[j], 'g', -1, 64))
+			env = append(env, "BANDSCOPE_X_"+v.Name+"="+setting.Of(v, r.X.x[j]).String())
 		}
 	}
 	return env

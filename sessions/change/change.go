@@ -23,7 +23,7 @@ import (
 //	step 7 cost 2                  what it cost
 //	step 7 = 1.25 sd 0.3 cost 2    several of these at once
 //	drop step 7                    the observation is withdrawn
-//	x1 in 0..0.5   x1 = 0.3        the variable is narrowed, or pinned, from here on
+//	x1 in 0..0.5   x1 = 0.3        the variable is narrowed, or pinned, from here on; a choice is pinned by its name
 //	free x1                        it has its whole domain again
 //	reject                         the suggestion is refused, the oldest that is out, and the search stays away from it
 //	reject 7                       the one that has the number 7, of those that are out
@@ -45,15 +45,18 @@ func Make(ctx context.Context, s *sessions.Session, text string, progress sessio
 	case correct:
 		return c.outcome(s)
 	}
-	if c.values == nil {
-		v, err := s.State().Variable(c.variable)
-		if err != nil {
-			return "", err
-		}
+	v, err := s.State().Variable(c.variable)
+	if err != nil {
+		return "", err
+	}
+	if c.ends == nil {
 		return c.variable + " has its whole domain again", s.Bound(c.variable, v.Low, v.High, c.reason)
 	}
-	b := sessions.Bounds{Variable: c.variable, Low: c.values[0], High: c.values[1]}
-	return keptText(b), s.Narrow(c.reason, b)
+	b, err := boundsOf(v, c.ends)
+	if err != nil {
+		return "", err
+	}
+	return keptText(v, b), s.Narrow(c.reason, b)
 }
 
 // kind is what a correction is about.
@@ -71,9 +74,10 @@ type change struct {
 	kind        kind
 	step, point int
 	variable    string
+	ends        []string // of what it is narrowed to, one that it is pinned at; nil where it is freed
 	values      []float64
 	se          []float64
-	at          map[string]float64
+	at          map[string]string // as they are typed
 	cost        float64
 	reason      string
 }
@@ -99,16 +103,16 @@ func parse(text string) (change, error) {
 	case len(words) >= 4 && words[0] == "step":
 		c.kind = correct
 		return c, errors.Join(c.readStep(words[1]), c.clauses(words[2:]))
-	case len(words) == 3 && words[1] == "=":
-		c.kind, c.variable = bound, words[0]
-		return c, c.numbers([]string{words[2], words[2]})
+	case len(words) >= 3 && words[1] == "=":
+		c.kind, c.variable, c.ends = bound, words[0], []string{strings.Join(words[2:], " ")} // a choice may have blanks
+		return c, nil
 	case len(words) == 3 && words[1] == "in":
 		low, high, ok := strings.Cut(words[2], "..")
 		if !ok {
 			return c, fmt.Errorf("bounds are written low..high, as in x1 in 0..0.5; got %q", words[2])
 		}
-		c.kind, c.variable = bound, words[0]
-		return c, c.numbers([]string{low, high})
+		c.kind, c.variable, c.ends = bound, words[0], []string{low, high}
+		return c, nil
 	}
 	return c, errors.New("say: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
 }
@@ -138,6 +142,7 @@ func (c *change) numbers(texts []string) (err error) {
 func numbers(texts []string, unknown string) ([]float64, error) {
 	list := make([]float64, len(texts))
 	for i, t := range texts {
+		t = strings.TrimSpace(t)
 		v, err := strconv.ParseFloat(t, 64)
 		switch {
 		case t == unknown && t != "":

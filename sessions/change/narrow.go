@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/functions/digits"
+	"bandscope/functions"
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 )
 
-// Narrow narrows variables as a person writes it, an act for all words: dose=15,18 keeps dose within these, dose=16 pins it, dose=free gives it its whole
-// domain again.
+// Narrow narrows variables as a person writes it, an act for all words: dose=15,18 keeps dose within these, dose=16 pins it, as solvent=water does a choice, dose=free
+// gives it its whole domain again.
 func Narrow(s *sessions.Session, words []string, reason string) (string, error) {
 	var list []sessions.Bounds
 	var said []string
@@ -19,24 +20,18 @@ func Narrow(s *sessions.Session, words []string, reason string) (string, error) 
 		if !ok {
 			return "", fmt.Errorf("a variable is narrowed by name=low,high, pinned by name=value and freed by name=free; got %q", w)
 		}
-		b := sessions.Bounds{Variable: strings.TrimSpace(name)}
+		v, err := s.State().Variable(strings.TrimSpace(name))
+		if err != nil {
+			return "", err
+		}
+		b := sessions.Bounds{Variable: v.Name, Low: v.Low, High: v.High}
 		if text == "free" {
-			v, err := s.State().Variable(b.Variable)
-			if err != nil {
-				return "", err
-			}
-			b.Low, b.High = v.Low, v.High
 			said = append(said, b.Variable+" has its whole domain again")
 		} else {
-			ends, err := numbers(strings.Split(text, ","), "")
-			if err != nil {
-				return "", fmt.Errorf("%s: %w", b.Variable, err)
+			if b, err = boundsOf(v, strings.Split(text, ",")); err != nil {
+				return "", err
 			}
-			if len(ends) > 2 {
-				return "", fmt.Errorf("%s is narrowed to two numbers, or pinned at one; got %d", b.Variable, len(ends))
-			}
-			b.Low, b.High = ends[0], ends[len(ends)-1]
-			said = append(said, keptText(b))
+			said = append(said, keptText(v, b))
 		}
 		if slices.ContainsFunc(list, func(o sessions.Bounds) bool { return o.Variable == b.Variable }) {
 			return "", fmt.Errorf("%s is given twice", b.Variable)
@@ -46,10 +41,25 @@ func Narrow(s *sessions.Session, words []string, reason string) (string, error) 
 	return strings.Join(said, "; "), s.Narrow(reason, list...)
 }
 
-// keptText tells within which bounds a variable stays.
-func keptText(b sessions.Bounds) string {
-	if b.Low == b.High {
-		return fmt.Sprintf("%s is pinned at %s from here on", b.Variable, digits.Given(b.Low))
+// boundsOf reads the bounds of a variable as they are typed, or the one value that it is pinned at.
+func boundsOf(v functions.Variable, texts []string) (sessions.Bounds, error) {
+	b := sessions.Bounds{Variable: v.Name}
+	if len(texts) > 2 {
+		return b, fmt.Errorf("%s is narrowed to two values, or pinned at one; got %d", v.Name, len(texts))
 	}
-	return fmt.Sprintf("%s stays within [%s, %s] from here on", b.Variable, digits.Given(b.Low), digits.Given(b.High))
+	var err error
+	if b.Low, err = v.Parse(texts[0]); err != nil {
+		return b, err
+	}
+	b.High, err = v.Parse(texts[len(texts)-1])
+	return b, err
+}
+
+// keptText tells to what a variable is kept.
+func keptText(v functions.Variable, b sessions.Bounds) string {
+	v.Low, v.High = b.Low, b.High
+	if b.Low == b.High {
+		return fmt.Sprintf("%s is pinned %s from here on", v.Name, setting.Kept(v))
+	}
+	return fmt.Sprintf("%s stays %s from here on", v.Name, setting.Kept(v))
 }

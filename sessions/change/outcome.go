@@ -7,7 +7,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
-	"bandscope/functions/naming"
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 )
 
@@ -25,7 +25,7 @@ func (c *change) clauses(words []string) error {
 		for n < len(words) && (!slices.Contains(clauses, words[n]) || begins == "at" && (words[n] == "=" || n+1 < len(words) && words[n+1] == "=")) {
 			n++ // a variable may have the name of a part
 		}
-		if err := c.clause(begins, strings.Split(strings.Join(words[1:n], ""), ",")); err != nil {
+		if err := c.clause(begins, strings.Split(strings.Join(words[1:n], " "), ",")); err != nil {
 			return err
 		}
 		words = words[n:]
@@ -50,17 +50,13 @@ func (c *change) clause(begins string, texts []string) (err error) {
 		}
 		return err
 	}
-	c.at = map[string]float64{}
+	c.at = map[string]string{}
 	for _, t := range texts {
 		name, text, ok := strings.Cut(t, "=")
-		if !ok || name == "" {
+		if name = strings.TrimSpace(name); !ok || name == "" {
 			return fmt.Errorf("where it was run is written at x1=0.4, x2=3; got %q", t)
 		}
-		v, err := numbers([]string{text}, "")
-		if err != nil {
-			return err
-		}
-		c.at[name] = v[0]
+		c.at[name] = text
 	}
 	return nil
 }
@@ -96,16 +92,14 @@ func (c change) place(st sessions.State) ([]float64, error) {
 		return nil, nil
 	}
 	at := slices.Clone(st.Iterations[c.step-1].X[c.point])
-	var names []string
-	for _, v := range st.Problem.Domain {
-		names = append(names, v.Name)
+	given, err := setting.ReadTexts(st.Problem.Domain, c.at)
+	if err != nil {
+		return nil, err
 	}
-	for name, v := range c.at {
-		j := slices.Index(names, name)
-		if j < 0 {
-			return nil, naming.Unknown("variable", name, names)
+	for j, v := range st.Problem.Domain {
+		if x, ok := given[v.Name]; ok {
+			at[j] = x
 		}
-		at[j] = v
 	}
 	return at, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
+	"bandscope/functions/setting"
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
@@ -270,7 +271,13 @@ func ChangeWords(ctx context.Context, before []string, _ string) []string {
 			word(fmt.Sprintf("step %d at", n), "where it was run"), word(fmt.Sprintf("step %d cost", n), "what it cost"), word(fmt.Sprintf("drop step %d", n), "is withdrawn"))
 	}
 	for _, v := range st.Problem.Domain {
-		list = append(list, word(fmt.Sprintf("%s in %g..%g", v.Name, v.Low, v.High), "is narrowed"), word("free "+v.Name, "has its whole domain again"))
+		if v.Kind != functions.Choice {
+			list = append(list, word(fmt.Sprintf("%s in %s..%s", v.Name, setting.Given(v, v.Low), setting.Given(v, v.High)), "is narrowed"))
+		}
+		for i := range min(v.Levels(), maxLevels) {
+			list = append(list, word(v.Name+" = "+setting.Given(v, v.Level(i)), "is pinned"))
+		}
+		list = append(list, word("free "+v.Name, "has its whole domain again"))
 	}
 	return list
 }
@@ -307,7 +314,11 @@ func further(typed string, words []string) (list []string) {
 	return list
 }
 
-// VariableWords are the variables of the session before, each with an equals sign; of several with commas the last is completed.
+// maxLevels bounds how many levels of a variable are offered.
+const maxLevels = 100
+
+// VariableWords are the variables of the session before, each with an equals sign, and behind it the levels of one that takes some; of several with commas the last
+// is completed.
 func VariableWords(ctx context.Context, before []string, typed string) (list []string) {
 	if len(before) == 0 {
 		return nil
@@ -317,7 +328,13 @@ func VariableWords(ctx context.Context, before []string, typed string) (list []s
 		return nil
 	}
 	for _, v := range s.State().Problem.Domain {
-		list = append(list, word(v.Name+"=", fmt.Sprintf("from %g to %g %s", v.Low, v.High, v.Unit)))
+		if last := typed[strings.LastIndexByte(typed, ',')+1:]; !strings.HasPrefix(last, v.Name+"=") || v.Levels() == 0 {
+			list = append(list, word(v.Name+"=", strings.TrimSpace(setting.Extent(v)+" "+v.Unit)))
+			continue
+		}
+		for i := range min(v.Levels(), maxLevels) {
+			list = append(list, word(v.Name+"="+setting.Given(v, v.Level(i)), v.Unit))
+		}
 	}
 	return further(typed, list)
 }

@@ -180,7 +180,7 @@ func TestWrongUsage(t *testing.T) {
 		"export s.jsonl --format pdf":                 {"csv, json, txt", 2},
 		"list things":                                 {"there are functions, optimizers, comparisons, lessons, sessions", 2},
 		"eval -f branin -x 1":                         {"2 values", 2},
-		"eval -f branin -x a,b":                       {"numbers separated by commas", 2},
+		"eval -f branin -x a,b":                       {"x1 is a number", 2},
 		"rum":                                         {"the commands are ask, bench,", 2},
 		"":                                            {"needs a terminal", 2},
 		"s.jsonl --seed 3":                            {"--seed does not go with FILE", 2},

@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/functions/setting"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/bench"
@@ -52,7 +52,7 @@ func TestOneFunctionIsListed(t *testing.T) {
 		}
 		shown := listed(t, "functions", e.Name, false)
 		for _, v := range p.Domain {
-			if !strings.Contains(shown, fmt.Sprintf("in [%s, %s]", digits.Given(v.Low), digits.Given(v.High))) || !strings.Contains(shown, "\n"+v.Name+" ") {
+			if !strings.Contains(shown, setting.Extent(v)) || !strings.Contains(shown, "\n"+v.Name+" ") {
 				t.Errorf("%s is listed without %s:\n%s", e.Name, v.Name, shown)
 			}
 		}

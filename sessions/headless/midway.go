@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/change"
 	"bandscope/sessions/headless/asking"
@@ -46,12 +47,12 @@ func Narrow(ctx context.Context, out, errs io.Writer, path string, words []strin
 				if st.Bounds != nil {
 					now = st.Bounds[j]
 				}
-				line := fmt.Sprintf("%s from %s to %s", v.Name, digits.Given(now.Low), digits.Given(now.High))
+				line := v.Name + " " + setting.Extent(now)
 				if v.Unit != "" {
 					line += " " + v.Unit
 				}
 				if now.Low != v.Low || now.High != v.High {
-					line += fmt.Sprintf("  (its domain: %s to %s)", digits.Given(v.Low), digits.Given(v.High))
+					line += "  (its domain: " + setting.Extent(v) + ")"
 				}
 				lines = append(lines, line)
 			}
@@ -116,8 +117,20 @@ func NarrowWords(dir *string) cobra.CompletionFunc {
 	return func(c *cobra.Command, before []string, typed string) ([]string, cobra.ShellCompDirective) {
 		words := SessionWords(dir)
 		if len(before) > 0 {
-			words = func(ctx context.Context, before []string, _ string) []string { return VariableWords(ctx, before, "") }
+			words = narrowedWords
 		}
 		return offered(c, words, before, typed)
 	}
+}
+
+// narrowedWords are the variables of the session before, and behind the equals sign of one also that it is free.
+func narrowedWords(ctx context.Context, before []string, typed string) []string {
+	if strings.Contains(typed, ",") { // the upper bound
+		return nil
+	}
+	list := VariableWords(ctx, before, typed)
+	if name, _, ok := strings.Cut(typed, "="); ok {
+		list = append(list, word(name+"=free", "its whole domain"))
+	}
+	return list
 }

@@ -28,7 +28,7 @@ func TestMidway(t *testing.T) {
 		{"objective s.jsonl expect body --range 1,4 --noise none", 0, "maximize body (points), expected from 1 to 4 from here on"},
 		{"objective s.jsonl drop extraction", 0, "stays on record"},
 		{"narrow s.jsonl dose=15,18 time=25 --because grinder", 0, "dose stays within [15, 18] from here on; time is pinned at 25"},
-		{"narrow s.jsonl", 0, "dose from 15 to 18 g  (its domain: 14 to 20)\n"},
+		{"narrow s.jsonl", 0, "dose from 15 to 18 g  (its domain: from 14 to 20)\n"},
 		{"narrow s.jsonl dose=free time=9999", 2, "the bounds of time must lie in"},
 		{"correct s.jsonl step 1 = 3, 4 sd 0.25, ? at dose=16.5 cost 2 because misread", 0, "step 1 is corrected to 3, 4"},
 		{"correct s.jsonl reject 2", 0, "point 2 is rejected"},

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 )
@@ -76,7 +77,7 @@ func (n *Name) UnmarshalJSON(b []byte) (err error) {
 // Point is a point that is to be evaluated, or was.
 type Point struct {
 	Name   Name                     `json:"point"`
-	X      map[string]report.Number `json:"x"` // by variable
+	X      map[string]setting.Value `json:"x"` // by variable
 	By     string                   `json:"by"`
 	Reason string                   `json:"reason,omitempty"`
 	Asked  time.Time                `json:"asked"`
@@ -121,13 +122,10 @@ func (b board) points(it sessions.Iteration, now time.Time) []Point {
 	var list []Point
 	at := b.asked[it.Number-1].At
 	for i, x := range it.X {
-		p := Point{Name: nameOf(it, i), X: map[string]report.Number{}, By: it.By, Reason: it.Note, Asked: at.UTC(), iteration: it, index: i}
+		p := Point{Name: nameOf(it, i), X: setting.ByName(b.state.Problem.Domain, x), By: it.By, Reason: it.Note, Asked: at.UTC(), iteration: it, index: i}
 		p.Age = report.Number(max(now.Sub(at), 0).Round(time.Millisecond).Seconds())
 		if t := toldOf(b.state.Problem, p.Name, it, i); len(t.Values) > 0 {
 			p.Values, p.Waits = t.Values, t.Missing
-		}
-		for j, v := range b.state.Problem.Domain {
-			p.X[v.Name] = report.Number(x[j])
 		}
 		list = append(list, p)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/naming"
+	"bandscope/functions/setting"
 	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
@@ -24,19 +25,19 @@ const MaxLine = 1 << 20
 
 // Request is one line that Serve reads; sessions/PIPE.md is its grammar.
 type Request struct {
-	ID     json.RawMessage   `json:"id,omitempty"` // of the answer
-	Ask    *int              `json:"ask,omitempty"`
-	More   bool              `json:"more,omitempty"`
-	Tell   *Name             `json:"tell,omitempty"`
-	Add    map[string]number `json:"add,omitempty"`
-	Values map[string]number `json:"values,omitempty"`
-	SE     map[string]number `json:"sd,omitempty"`
-	At     map[string]number `json:"at,omitempty"`
-	Failed string            `json:"failed,omitempty"`
-	Note   string            `json:"note,omitempty"`
-	Cost   float64           `json:"cost,omitempty"`
-	Force  bool              `json:"force,omitempty"`
-	Status bool              `json:"status,omitempty"`
+	ID     json.RawMessage          `json:"id,omitempty"` // of the answer
+	Ask    *int                     `json:"ask,omitempty"`
+	More   bool                     `json:"more,omitempty"`
+	Tell   *Name                    `json:"tell,omitempty"`
+	Add    map[string]setting.Value `json:"add,omitempty"`
+	Values map[string]number        `json:"values,omitempty"`
+	SE     map[string]number        `json:"sd,omitempty"`
+	At     map[string]setting.Value `json:"at,omitempty"`
+	Failed string                   `json:"failed,omitempty"`
+	Note   string                   `json:"note,omitempty"`
+	Cost   float64                  `json:"cost,omitempty"`
+	Force  bool                     `json:"force,omitempty"`
+	Status bool                     `json:"status,omitempty"`
 }
 
 // number is a number that is there: null is none.
@@ -221,13 +222,21 @@ func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
 		a.Points = points
 		return a, err
 	case r.Tell != nil:
-		told, err := Tell(s, *r.Tell, r.result(r.At), r.Force)
+		result, err := r.result(s, r.At)
+		if err != nil {
+			return a, err
+		}
+		told, err := Tell(s, *r.Tell, result, r.Force)
 		if err == nil {
 			a.Told = &told
 		}
 		return a, err
 	case r.Add != nil:
-		told, err := Add(s, r.result(r.Add), r.Force)
+		result, err := r.result(s, r.Add)
+		if err != nil {
+			return a, err
+		}
+		told, err := Add(s, result, r.Force)
 		if err == nil {
 			a.Told = &told
 		}
@@ -241,8 +250,12 @@ func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
 }
 
 // result is what came of a point that was measured there.
-func (r Request) result(at map[string]number) functions.Result {
-	return functions.Result{Values: numbers(r.Values), SE: numbers(r.SE), At: numbers(at), Failed: r.Failed, Note: r.Note, Cost: r.Cost}
+func (r Request) result(s *sessions.Session, at map[string]setting.Value) (functions.Result, error) {
+	x, err := setting.Read(s.State().Problem.Domain, at)
+	if err != nil {
+		return functions.Result{}, errRequest{err}
+	}
+	return functions.Result{Values: numbers(r.Values), SE: numbers(r.SE), At: x, Failed: r.Failed, Note: r.Note, Cost: r.Cost}, nil
 }
 
 func numbers(m map[string]number) map[string]float64 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/appraisal"
 	"bandscope/sessions/report"
@@ -37,11 +38,16 @@ type Stranger struct {
 
 // Best is a result, or what the model expects.
 type Best struct {
-	X     map[string]report.Number `json:"x"`
+	X     map[string]setting.Value `json:"x"`
 	Value map[string]report.Number `json:"value"`
 	SD    *report.Number           `json:"sd,omitempty"` // standard deviation of what the model expects
 	Step  int                      `json:"step,omitempty"`
+
+	input []float64
 }
+
+// Input is where it is, in the order of the variables.
+func (b Best) Input() []float64 { return b.input }
 
 // StatusOf tells how a session stands at the end of its branch. It fits the model if need be.
 func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
@@ -61,7 +67,7 @@ func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progre
 		return status, nil
 	}
 	if x, y, step, ok := st.Best(); ok {
-		status.Best = &Best{X: named(st, x), Value: map[string]report.Number{st.Problem.Objectives[0].Name: report.Number(y)}, Step: step}
+		status.Best = &Best{X: setting.ByName(st.Problem.Domain, x), input: x, Value: map[string]report.Number{st.Problem.Objectives[0].Name: report.Number(y)}, Step: step}
 	}
 	if st.Input().Data.X == nil {
 		return status, nil
@@ -78,7 +84,7 @@ func (status *Status) byTheModel(st sessions.State, a *appraisal.Appraisal) {
 	o := a.Objectives[0]
 	if o.Model != nil {
 		sd := report.Number(o.Model.Believed[0].SD)
-		status.BestMean = &Best{X: named(st, o.Model.X), SD: &sd, Value: map[string]report.Number{o.Name: report.Number(o.Model.Believed[0].Mean)}}
+		status.BestMean = &Best{X: setting.ByName(st.Problem.Domain, o.Model.X), input: o.Model.X, SD: &sd, Value: map[string]report.Number{o.Name: report.Number(o.Model.Believed[0].Mean)}}
 	}
 	if o.Left != nil {
 		value := report.Number(o.Left.Value)
@@ -89,15 +95,6 @@ func (status *Status) byTheModel(st sessions.State, a *appraisal.Appraisal) {
 	}
 }
 
-// named are the values of an input by variable.
-func named(st sessions.State, x []float64) map[string]report.Number {
-	m := map[string]report.Number{}
-	for j, v := range st.Problem.Domain {
-		m[v.Name] = report.Number(x[j])
-	}
-	return m
-}
-
 // frontOf are the results that no other beats in every objective.
 func frontOf(st sessions.State) []Best {
 	var list []Best
@@ -105,7 +102,7 @@ func frontOf(st sessions.State) []Best {
 		for _, it := range st.Iterations {
 			for i, y := range it.Y {
 				if st.Counts(it, i) && slices.Equal(y[:len(row)], row) {
-					list = append(list, Best{X: named(st, it.X[i]), Value: byObjective(st, it.Y[i]), Step: it.Step})
+					list = append(list, Best{X: setting.ByName(st.Problem.Domain, it.X[i]), input: it.X[i], Value: byObjective(st, it.Y[i]), Step: it.Step})
 				}
 			}
 		}

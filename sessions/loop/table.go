@@ -298,13 +298,14 @@ func (b board) readRow(columns map[string]int, record []string) (row, error) {
 	}
 	given := 0
 	for _, variable := range b.state.Problem.Domain {
-		v, ok, err := number(variable.Name)
-		if err != nil {
-			return r, err
-		}
-		if r.x = append(r.x, v); ok {
+		v, text := 0.0, cell(variable.Name)
+		if text != "" {
+			if v, err = variable.Parse(strings.TrimPrefix(text, "'")); err != nil {
+				return r, err
+			}
 			given++
 		}
+		r.x = append(r.x, v)
 	}
 	if given == 0 && r.name != "" {
 		r.x = nil

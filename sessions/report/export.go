@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"bandscope/functions"
+	"bandscope/functions/setting"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
@@ -41,6 +42,17 @@ func CSVText(s string) string {
 		return "'" + s
 	}
 	return s
+}
+
+// CSVInput are the values of an input as cells: numbers to their last digit, and choices by their names.
+func CSVInput(x []setting.Value) []string {
+	row := make([]string, len(x))
+	for j, v := range x {
+		if row[j] = v.String(); v.Named() {
+			row[j] = CSVText(row[j])
+		}
+	}
+	return row
 }
 
 // told says which columns a table has of what not every session is told.
@@ -89,9 +101,7 @@ func (t told) head(p *functions.Problem) []string {
 func (t told) row(st sessions.State, it sessions.Iteration, i int) []string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	row := []string{strconv.Itoa(it.Step), CSVText(it.By)}
-	for _, v := range it.X[i] {
-		row = append(row, number(v))
-	}
+	row = append(row, CSVInput(setting.Row(st.Problem.Domain, it.X[i]))...)
 	for k, y := range it.Y[i] {
 		value, truth, se := number(y), "", ""
 		if it.Lacks(i) && math.IsNaN(y) {
@@ -112,9 +122,7 @@ func (t told) row(st sessions.State, it sessions.Iteration, i int) []string {
 		if it.Suggested != nil {
 			from = it.Suggested
 		}
-		for _, v := range from[i] {
-			row = append(row, number(v))
-		}
+		row = append(row, CSVInput(setting.Row(st.Problem.Domain, from[i]))...)
 	}
 	if t.cost {
 		row = append(row, number(it.Cost[i]))

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions"
+	"bandscope/functions/setting"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
@@ -21,12 +24,12 @@ type Question struct {
 
 // Inspection is a belief as numbers, in the problem's units and directions; what the optimizer does not have is absent.
 type Inspection struct {
-	Step        int         `json:"step"`
-	Inputs      [][]Number  `json:"inputs"`
-	Objectives  []Objective `json:"objectives"`
-	Acquisition *Curve      `json:"acquisition,omitempty"`
-	Suggestion  [][]Number  `json:"suggestion"`
-	Data        Data        `json:"data"`
+	Step        int               `json:"step"`
+	Inputs      [][]setting.Value `json:"inputs"`
+	Objectives  []Objective       `json:"objectives"`
+	Acquisition *Curve            `json:"acquisition,omitempty"`
+	Suggestion  [][]setting.Value `json:"suggestion"`
+	Data        Data              `json:"data"`
 }
 
 // Objective is the belief about one objective.
@@ -47,11 +50,11 @@ type Curve struct {
 
 // Data lists the observations.
 type Data struct {
-	X [][]Number `json:"x"`
-	Y [][]Number `json:"y"`
+	X [][]setting.Value `json:"x"`
+	Y [][]Number        `json:"y"`
 }
 
-// Grid is n evenly spaced inputs a variable, for problems of one or two variables.
+// Grid is n evenly spaced inputs a variable, and of one that takes levels these, for problems of one or two variables.
 func Grid(st sessions.State, n int) ([][]float64, error) {
 	d := st.Problem.Dim()
 	if d > 2 {
@@ -60,25 +63,35 @@ func Grid(st sessions.State, n int) ([][]float64, error) {
 	if n < 2 || n > 2000 {
 		return nil, fmt.Errorf("a grid has 2 to 2000 points a variable, got %d", n)
 	}
-	at := func(i int) float64 { return float64(i) / float64(n-1) }
-	var grid [][]float64
-	for i := range n {
-		if d == 1 {
-			grid = append(grid, st.Problem.Domain.FromUnit([]float64{at(i)}))
-			continue
+	grid := [][]float64{nil}
+	for _, v := range st.Problem.Domain {
+		var wider [][]float64
+		for _, x := range grid {
+			for _, value := range along(v, n) {
+				wider = append(wider, append(slices.Clone(x), value))
+			}
 		}
-		for j := range n {
-			grid = append(grid, st.Problem.Domain.FromUnit([]float64{at(i), at(j)}))
-		}
+		grid = wider
 	}
 	return grid, nil
+}
+
+// along are the levels of a variable, or n values of one that has none.
+func along(v functions.Variable, n int) (list []float64) {
+	for i := range v.Levels() {
+		list = append(list, v.Level(i))
+	}
+	for i := 0; v.Levels() == 0 && i < n; i++ {
+		list = append(list, v.FromUnit(float64(i)/float64(n-1)))
+	}
+	return list
 }
 
 // Inspect tells the belief where a session stands as numbers.
 func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sessions.Progress) (Inspection, error) {
 	at := s.Snapshot()
 	st := at.State()
-	r := Inspection{Step: len(st.Iterations), Inputs: log.CastRows[Number](q.Inputs), Data: Data{X: [][]Number{}, Y: [][]Number{}}}
+	r := Inspection{Step: len(st.Iterations), Inputs: setting.Rows(st.Problem.Domain, q.Inputs), Data: Data{X: [][]setting.Value{}, Y: [][]Number{}}}
 	x := mat.NewDense(len(q.Inputs), st.Problem.Dim(), nil)
 	for i, in := range q.Inputs {
 		if err := st.Problem.Domain.Check(in); err != nil {
@@ -87,7 +100,7 @@ func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sess
 		x.SetRow(i, st.Problem.Domain.ToUnit(in))
 	}
 	for _, it := range st.Iterations {
-		r.Data.X, r.Data.Y = append(r.Data.X, log.CastRows[Number](it.X)...), append(r.Data.Y, log.CastRows[Number](it.Y)...)
+		r.Data.X, r.Data.Y = append(r.Data.X, setting.Rows(st.Problem.Domain, it.X)...), append(r.Data.Y, log.CastRows[Number](it.Y)...)
 	}
 	belief, err := at.Belief(ctx, progress)
 	if err != nil {
@@ -99,7 +112,7 @@ func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sess
 	}
 	n, _ := next.X.Dims()
 	for i := range n {
-		r.Suggestion = append(r.Suggestion, log.Cast[Number](st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
+		r.Suggestion = append(r.Suggestion, setting.Row(st.Problem.Domain, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
 	}
 	if err := r.truth(ctx, st, q.Inputs); err != nil {
 		return r, err

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bandscope/functions/digits"
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
 	"bandscope/sessions/safe"
@@ -28,41 +29,41 @@ func (n Number) MarshalJSON() ([]byte, error) {
 
 // Row is an iteration for other programs, as run --json and export write it.
 type Row struct {
-	Step       int        `json:"step"`
-	By         string     `json:"by,omitempty"`
-	X          [][]Number `json:"x"`
-	Y          [][]Number `json:"y"`
-	Suggested  [][]Number `json:"suggested,omitempty"` // where it was to be evaluated, if it was evaluated elsewhere
-	SE         [][]Number `json:"se,omitempty"`        // standard errors, null where one is not known
-	Missing    [][]string `json:"missing,omitempty"`   // of each point the objectives that are to be told yet
-	Reasons    []string   `json:"reasons,omitempty"`   // why each point failed
-	Feasible   []bool     `json:"feasible,omitempty"`  // whether each point is within all limits, where there are any
-	Notes      []string   `json:"notes,omitempty"`     // what was said with the outcome of each point
-	Best       Number     `json:"best"`
-	Simple     *Number    `json:"simple_regret"`          // null where the optimum is not known
-	Cumulative *Number    `json:"cumulative_regret"`      //
-	Volume     *Number    `json:"hypervolume,omitempty"`  // of problems with several objectives
-	Bayes      *Number    `json:"bayes_regret,omitempty"` // where the method has a prior over weights
-	Share      *Number    `json:"share,omitempty"`        // of the evaluations that lie inside the prior's boxes
-	Front      [][]Number `json:"front,omitempty"`        // the observations so far that no other dominates
-	Cost       *Number    `json:"cost,omitempty"`         // of the iteration, where evaluations do not all cost the same
-	Total      *Number    `json:"total_cost,omitempty"`   // of all iterations so far
-	Seconds    Number     `json:"seconds"`
-	Weights    []Number   `json:"weights,omitempty"` // λ that it was chosen with
-	Corrected  []Amended  `json:"corrected,omitempty"`
-	Note       string     `json:"note,omitempty"` // of the optimizer
-	Marked     bool       `json:"marked,omitempty"`
-	Remarks    []string   `json:"remarks,omitempty"`
+	Step       int               `json:"step"`
+	By         string            `json:"by,omitempty"`
+	X          [][]setting.Value `json:"x"`
+	Y          [][]Number        `json:"y"`
+	Suggested  [][]setting.Value `json:"suggested,omitempty"` // where it was to be evaluated, if it was evaluated elsewhere
+	SE         [][]Number        `json:"se,omitempty"`        // standard errors, null where one is not known
+	Missing    [][]string        `json:"missing,omitempty"`   // of each point the objectives that are to be told yet
+	Reasons    []string          `json:"reasons,omitempty"`   // why each point failed
+	Feasible   []bool            `json:"feasible,omitempty"`  // whether each point is within all limits, where there are any
+	Notes      []string          `json:"notes,omitempty"`     // what was said with the outcome of each point
+	Best       Number            `json:"best"`
+	Simple     *Number           `json:"simple_regret"`          // null where the optimum is not known
+	Cumulative *Number           `json:"cumulative_regret"`      //
+	Volume     *Number           `json:"hypervolume,omitempty"`  // of problems with several objectives
+	Bayes      *Number           `json:"bayes_regret,omitempty"` // where the method has a prior over weights
+	Share      *Number           `json:"share,omitempty"`        // of the evaluations that lie inside the prior's boxes
+	Front      [][]Number        `json:"front,omitempty"`        // the observations so far that no other dominates
+	Cost       *Number           `json:"cost,omitempty"`         // of the iteration, where evaluations do not all cost the same
+	Total      *Number           `json:"total_cost,omitempty"`   // of all iterations so far
+	Seconds    Number            `json:"seconds"`
+	Weights    []Number          `json:"weights,omitempty"` // λ that it was chosen with
+	Corrected  []Amended         `json:"corrected,omitempty"`
+	Note       string            `json:"note,omitempty"` // of the optimizer
+	Marked     bool              `json:"marked,omitempty"`
+	Remarks    []string          `json:"remarks,omitempty"`
 }
 
 // Amended is a correction for other programs: what was on record before, and why it was changed.
 type Amended struct {
-	Point  int      `json:"point"` // of the batch, from 0
-	Was    []Number `json:"was"`
-	SE     []Number `json:"se,omitempty"`   // where the standard errors were changed
-	At     []Number `json:"at,omitempty"`   // where the place was
-	Cost   Number   `json:"cost,omitempty"` // where the cost was
-	Reason string   `json:"reason,omitempty"`
+	Point  int             `json:"point"` // of the batch, from 0
+	Was    []Number        `json:"was"`
+	SE     []Number        `json:"se,omitempty"`   // where the standard errors were changed
+	At     []setting.Value `json:"at,omitempty"`   // where the place was
+	Cost   Number          `json:"cost,omitempty"` // where the cost was
+	Reason string          `json:"reason,omitempty"`
 }
 
 // element is the i-th of values that may not be there.
@@ -86,11 +87,11 @@ func RowOf(st sessions.State, i int, t Traces) Row {
 // rowOf is RowOf without the front, which an export tells once.
 func rowOf(st sessions.State, i int, t Traces) Row {
 	it := st.Iterations[i]
-	row := Row{Step: it.Step, By: it.By, X: log.CastRows[Number](it.X), Y: log.CastRows[Number](it.Y), Best: Number(t.Best[i]),
+	row := Row{Step: it.Step, By: it.By, X: setting.Rows(st.Problem.Domain, it.X), Y: log.CastRows[Number](it.Y), Best: Number(t.Best[i]),
 		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: log.Cast[Number](it.Weights),
 		Remarks: remarks(st, it.Step), Missing: it.Missing, Reasons: worded(it.Reasons), Notes: worded(it.Notes)}
 	if it.Suggested != nil {
-		row.Suggested = log.CastRows[Number](it.Suggested)
+		row.Suggested = setting.Rows(st.Problem.Domain, it.Suggested)
 	}
 	if st.Problem.Limited() != nil {
 		for p := range it.X {
@@ -105,7 +106,7 @@ func rowOf(st sessions.State, i int, t Traces) Row {
 	}
 	row.Marked = slices.ContainsFunc(st.NotesAt(it.Step), func(n sessions.Note) bool { return n.Mark })
 	for _, c := range it.Corrections {
-		row.Corrected = append(row.Corrected, Amended{c.Point, log.Cast[Number](c.Old), log.Cast[Number](c.OldSE), log.Cast[Number](c.OldAt), Number(c.OldCost), c.Reason})
+		row.Corrected = append(row.Corrected, Amended{c.Point, log.Cast[Number](c.Old), log.Cast[Number](c.OldSE), setting.Row(st.Problem.Domain, c.OldAt), Number(c.OldCost), c.Reason})
 	}
 	if t.Several != nil {
 		row.Best = Number(math.NaN()) // several objectives have a front, and no best value
@@ -145,7 +146,7 @@ func Line(st sessions.State, i int, t Traces) string {
 				fmt.Fprintf(&b, " … (%d)", len(x))
 				break
 			}
-			b.WriteString(" " + digits.Of(v))
+			b.WriteString(" " + st.Problem.Domain[j].Text(v))
 		}
 		for k, o := range st.Problem.Measured() {
 			fmt.Fprintf(&b, "  %s = %s", o.Name, digits.Of(it.Y[p][k]))

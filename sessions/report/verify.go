@@ -7,6 +7,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 )
 
@@ -17,8 +18,8 @@ const Tolerance = 1e-6
 // Divergence is a suggestion that comes out otherwise than it was recorded.
 type Divergence struct {
 	Step     int
-	Recorded [][]float64 // problem's units
-	Computed [][]float64
+	Recorded [][]setting.Value // problem's units
+	Computed [][]setting.Value
 	Size     float64 // the greatest difference of a coordinate, in the unit cube
 	Note     string  // of the method, when it was recomputed
 }
@@ -81,7 +82,8 @@ func Verify(ctx context.Context, s *sessions.Session, progress sessions.Progress
 		}
 		size := distance(m.Before.Problem, computed.X, m.Iteration.X)
 		if !(size <= Tolerance) {
-			v.Diverged = &Divergence{Step: m.Iteration.Step, Recorded: m.Iteration.X, Computed: computed.X, Size: size, Note: computed.Note}
+			domain := m.Before.Problem.Domain
+			v.Diverged = &Divergence{Step: m.Iteration.Step, Recorded: setting.Rows(domain, m.Iteration.X), Computed: setting.Rows(domain, computed.X), Size: size, Note: computed.Note}
 			return v, nil
 		}
 		v.Largest = max(v.Largest, size)

@@ -140,7 +140,7 @@ func columnsOf(p *functions.Problem, head []string) (columns, error) {
 // read reads one row.
 func (c columns) read(p *functions.Problem, record []string) (x []float64, o functions.Outcome, step string, err error) {
 	for j, i := range c.x {
-		v, err := number(p.Domain[j].Name, record[i])
+		v, err := p.Domain[j].Parse(strings.TrimPrefix(strings.TrimSpace(record[i]), "'"))
 		if err != nil {
 			return nil, o, "", err
 		}

@@ -26,7 +26,7 @@ func TestRead(t *testing.T) {
 		"x1,f\n1,2\n":              `no column "x2"`,
 		"x1,x2,f,x1\n1,2,3,4\n":    `two columns "x1"`,
 		"x1,x2,f\n1,2\n":           "wrong number of fields",
-		"x1,x2,f\n1,b,3\n":         `row 2: x2 is "b"`,
+		"x1,x2,f\n1,b,3\n":         `row 2: x2 is a number, got "b"`,
 		"x1,x2,f\n1,2,3\n1,20,3\n": "row 3",
 		"x1,x2,f\n1,2,\x1b[31m\n":  `f is "␛[31m"`,
 	} {

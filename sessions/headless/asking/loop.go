@@ -8,13 +8,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/log"
@@ -92,7 +95,7 @@ func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON b
 func InputText(st sessions.State, x []float64) string {
 	parts := make([]string, len(x))
 	for j, v := range st.Problem.Domain {
-		parts[j] = strings.TrimSpace(v.Name + " = " + digits.Given(x[j]) + " " + v.Unit)
+		parts[j] = strings.TrimSpace(v.Name + " = " + setting.Given(v, x[j]) + " " + v.Unit)
 	}
 	return strings.Join(parts, "  ")
 }
@@ -120,19 +123,19 @@ type TellOptions struct {
 	CSV    string // a table in place of a point
 }
 
-// result reads what is told with the words of values.
-func (o TellOptions) result(values []string) (r functions.Result, err error) {
+// result reads what is told with the words of values, but for where it was measured, which stays as it is typed.
+func (o TellOptions) result(values []string) (r functions.Result, at map[string]string, err error) {
 	r = functions.Result{Failed: o.Failed, Cost: o.Cost, Note: o.Note}
-	if r.Values, err = pairsOf("a result", values); err != nil {
-		return r, command.Usage{Err: err}
+	if r.Values, err = numbersOf("a result", values); err != nil {
+		return r, nil, command.Usage{Err: err}
 	}
-	if r.SE, err = pairsOf("--sd", o.SE); err != nil {
-		return r, command.Usage{Err: err}
+	if r.SE, err = numbersOf("--sd", o.SE); err != nil {
+		return r, nil, command.Usage{Err: err}
 	}
-	if r.At, err = pairsOf("--at", o.At); err != nil {
-		return r, command.Usage{Err: err}
+	if at, err = pairsOf("--at", o.At); err != nil {
+		return r, nil, command.Usage{Err: err}
 	}
-	return r, nil
+	return r, at, nil
 }
 
 // newPoint stands in place of a point's number for one that was not suggested.
@@ -150,13 +153,16 @@ func Tell(ctx context.Context, out, errs io.Writer, path string, words []string,
 	if err != nil && words[0] != newPoint {
 		return command.Usage{Err: err}
 	}
-	r, err := o.result(words[1:])
+	r, at, err := o.result(words[1:])
 	if err != nil {
 		return err
 	}
 	s, err := Write(ctx, path, errs)
 	if err != nil {
 		return err
+	}
+	if r.At, err = setting.ReadTexts(s.State().Problem.Domain, at); err != nil {
+		return errors.Join(fmt.Errorf("--at: %w", err), s.Close())
 	}
 	var told loop.Told
 	if words[0] == newPoint {
@@ -230,8 +236,8 @@ func printTold(out io.Writer, st sessions.State, t loop.Told) error {
 }
 
 // pairsOf reads name=value words.
-func pairsOf(what string, words []string) (map[string]float64, error) {
-	m := map[string]float64{}
+func pairsOf(what string, words []string) (map[string]string, error) {
+	m := map[string]string{}
 	for _, w := range words {
 		name, text, ok := strings.Cut(w, "=")
 		name = strings.TrimSpace(name)
@@ -241,11 +247,22 @@ func pairsOf(what string, words []string) (map[string]float64, error) {
 		if _, twice := m[name]; twice {
 			return nil, fmt.Errorf("%s is given twice", name)
 		}
-		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil {
-			return nil, fmt.Errorf("%s is %q, which is no number", name, text)
+		m[name] = text
+	}
+	return m, nil
+}
+
+// numbersOf reads name=value words whose values are numbers.
+func numbersOf(what string, words []string) (map[string]float64, error) {
+	texts, err := pairsOf(what, words)
+	if err != nil {
+		return nil, err
+	}
+	m := map[string]float64{}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if m[name], err = strconv.ParseFloat(strings.TrimSpace(texts[name]), 64); err != nil {
+			return nil, fmt.Errorf("%s is %q, which is no number", name, texts[name])
 		}
-		m[name] = v
 	}
 	return m, nil
 }
@@ -280,11 +297,7 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 		if b.SD != nil {
 			what += " ± " + digits.Of(float64(*b.SD))
 		}
-		x := make([]float64, len(st.Problem.Domain))
-		for j, v := range st.Problem.Domain {
-			x[j] = float64(b.X[v.Name])
-		}
-		if what += " at " + InputText(st, x); b.Step > 0 {
+		if what += " at " + InputText(st, b.Input()); b.Step > 0 {
 			what += fmt.Sprintf("  (step %d)", b.Step)
 		}
 		lines = append(lines, what)

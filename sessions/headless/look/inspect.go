@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/report"
@@ -45,12 +45,9 @@ func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOpt
 	q := report.Question{Samples: o.Samples}
 	if len(o.X) > 0 {
 		for _, text := range o.X {
-			x, err := parsePoint(text)
+			x, err := setting.Parse(s.State().Problem.Domain, text)
 			if err != nil {
-				return err
-			}
-			if err := s.State().Problem.Domain.Check(x); err != nil {
-				return command.Usage{Err: err}
+				return command.Usage{Err: fmt.Errorf("-x: %w", err)}
 			}
 			q.Inputs = append(q.Inputs, x)
 		}
@@ -83,19 +80,6 @@ func standAt(s *sessions.Session, step int) error {
 	return nil
 }
 
-// parsePoint reads values separated by commas.
-func parsePoint(text string) ([]float64, error) {
-	var x []float64
-	for _, f := range strings.Split(text, ",") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(f), 64)
-		if err != nil {
-			return nil, command.Usagef("-x takes numbers separated by commas, got %q", text)
-		}
-		x = append(x, v)
-	}
-	return x, nil
-}
-
 // reportCSV writes one row an input.
 func reportCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 	c := csv.NewWriter(out)
@@ -125,10 +109,7 @@ func reportCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 		return err
 	}
 	for i, x := range r.Inputs {
-		var row []string
-		for _, v := range x {
-			row = append(row, strconv.FormatFloat(float64(v), 'g', -1, 64))
-		}
+		row := report.CSVInput(x)
 		for _, v := range columns {
 			row = append(row, strconv.FormatFloat(float64(v[i]), 'g', -1, 64))
 		}
@@ -146,9 +127,9 @@ func Eval(out io.Writer, function, point string, seed uint64) error {
 	if err != nil {
 		return command.Usage{Err: err}
 	}
-	x, err := parsePoint(point)
+	x, err := setting.Parse(p.Domain, point)
 	if err != nil {
-		return err
+		return command.Usage{Err: fmt.Errorf("-x: %w", err)}
 	}
 	y, err := p.TrueValues(x)
 	if err != nil {
@@ -158,5 +139,5 @@ func Eval(out io.Writer, function, point string, seed uint64) error {
 	for i, v := range y {
 		values[i] = report.Number(v)
 	}
-	return safe.JSON(out, map[string]any{"function": p.Name, "x": x, "y": values, "objectives": p.Objectives})
+	return safe.JSON(out, map[string]any{"function": p.Name, "x": setting.Row(p.Domain, x), "y": values, "objectives": p.Objectives})
 }

@@ -15,6 +15,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/functions/naming"
+	"bandscope/functions/setting"
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
@@ -115,7 +116,13 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 		all = one
 	}
 	if asJSON {
-		return safe.JSON(out, all)
+		told := make([]toldFunction, len(all))
+		for i, e := range all {
+			if told[i].Entry = e; e.Optimum != nil {
+				told[i].Optimum = &toldOptimum{e.Optimum.Value, setting.Rows(e.Domain, e.Optimum.X)}
+			}
+		}
+		return safe.JSON(out, told)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, e := range all {
@@ -136,11 +143,22 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 	return w.Flush()
 }
 
+// toldFunction is a function for other programs, with choices by their names.
+type toldFunction struct {
+	functions.Entry
+	Optimum *toldOptimum `json:"optimum"`
+}
+
+type toldOptimum struct {
+	Value float64           `json:"value"`
+	X     [][]setting.Value `json:"x,omitempty"`
+}
+
 // describeFunction tells what a person may want to know before choosing a problem.
 func describeFunction(w io.Writer, e functions.Entry) {
 	fmt.Fprintf(w, "source: %s\n\n", e.Source)
 	for _, v := range e.Domain {
-		fmt.Fprintf(w, "%s\tin [%s, %s]\t%s\n", v.Name, digits.Given(v.Low), digits.Given(v.High), v.Unit)
+		fmt.Fprintf(w, "%s\t%s\t%s\n", v.Name, setting.Extent(v), v.Unit)
 	}
 	for _, o := range e.Objectives {
 		text := string(o.Direction)
@@ -153,7 +171,11 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		fmt.Fprintf(w, "%s\t%s\n", o.Name, o.LimitText())
 	}
 	if e.Optimum != nil {
-		fmt.Fprintf(w, "optimum\t%.10g\tat %v\n", e.Optimum.Value, e.Optimum.X)
+		places := make([]string, len(e.Optimum.X))
+		for i, x := range e.Optimum.X {
+			places[i] = "(" + setting.List(e.Domain, x) + ")"
+		}
+		fmt.Fprintf(w, "optimum\t%.10g\tat %s\n", e.Optimum.Value, strings.Join(places, ", "))
 	}
 	if e.Cost != "" {
 		fmt.Fprintf(w, "cost\t%s\n", e.Cost)
