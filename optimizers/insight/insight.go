@@ -110,9 +110,13 @@ type Sobol struct {
 const sobolRows = 2048
 
 // Sensitivity is that of each objective's mean to each variable, over the space of the input: first-order Sobol' indices by a fixed quasi-random sample, Halton's sequence in 2d
-// dimensions, and the estimator of Saltelli et al. 2010 (table 2, b) of centred values. A variable that is pinned has the index 0.
+// dimensions, and the estimator of Saltelli et al. 2010 (table 2, b) of centred values. A variable that is pinned has the index 0. Under constraints variables do not vary
+// independently; see explained.
 func Sensitivity(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]Sobol, error) {
 	d, space := in.Dim, search.SpaceOf(in)
+	if in.Domain.Constrained() {
+		return explained(ctx, space, in.Domain, b)
+	}
 	both := mat.NewDense(sobolRows, 2*d, nil)
 	if err := search.Halton(ctx, both, stream.New(0, 0, "sensitivity")); err != nil {
 		return nil, err

@@ -180,7 +180,7 @@ func SpaceOf(in optimizers.Input) Space {
 	if in.Domain.Mixed() {
 		s.seen = append(rowsOf(in.Data.X), rowsOf(in.Data.Failed)...)
 	}
-	return s
+	return s.known()
 }
 
 // rowsOf are the rows of a matrix, or none of nil.

@@ -100,22 +100,33 @@ const frontDraws = 1 << 40
 // beyond stands for the objectives of a point that is beyond a limit: any that is within all of them dominates it, and one that is less beyond.
 const beyond = 1e100
 
-// searchFront finds the front of functions over the space where an excess is 0, from the data that are not dominated; nil is everywhere.
+// searchFront finds the front of functions over the space where an excess is 0, from the data that are not dominated; nil is everywhere. Where the space is constrained every point
+// is brought to a feasible one near it.
 func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, excess optimizers.Excess, size, ages int, stream uint64) []optimizers.FrontPoint {
 	points := make([][]float64, b.in.Data.Len())
 	for i := range points {
 		points[i] = b.in.Data.Y.RawRowView(i)
 	}
+	space := search.SpaceOf(b.in)
 	var seeds [][]float64
 	for _, i := range pareto.Front(points) {
-		seeds = append(seeds, search.SpaceOf(b.in).Lift(b.in.Data.X.RawRowView(i)))
+		seeds = append(seeds, space.Lift(b.in.Data.X.RawRowView(i)))
 	}
 	if len(seeds) > size/2 {
 		seeds = seeds[len(seeds)-size/2:]
 	}
-	space := search.SpaceOf(b.in)
+	if b.in.Domain.Constrained() { // those at random would all be brought to the edge
+		if more, err := space.Feasible(ctx, size-len(seeds), b.in.Stream("seeds of a front search", stream)); err == nil {
+			for i := range size - len(seeds) {
+				seeds = append(seeds, space.Lift(more.RawRowView(i)))
+			}
+		}
+	}
 	placed := func(u []float64) []float64 {
 		x := space.Place(slices.Clone(u))
+		if !space.Settle(x) {
+			return slices.Repeat([]float64{2 * beyond}, len(b.parts))
+		}
 		if excess != nil {
 			over, err := excess(ctx, mat.NewDense(1, len(x), x))
 			if err != nil { // the context ended, and with it the search
@@ -131,7 +142,9 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, e
 	var out []optimizers.FrontPoint
 	for _, p := range found {
 		if p.Y[0] < beyond {
-			out = append(out, optimizers.FrontPoint{X: space.Place(p.X), Y: p.Y})
+			x := space.Place(p.X)
+			space.Settle(x)
+			out = append(out, optimizers.FrontPoint{X: x, Y: p.Y})
 		}
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/optimizers/domain"
 	"bandscope/optimizers/testbed"
 )
 
@@ -46,6 +47,35 @@ func TestBelievedFronts(t *testing.T) {
 		for _, p := range f {
 			if r := math.Hypot(p.Y[0], p.Y[1]); math.Abs(r-1) > 0.15 {
 				t.Errorf("a drawn front passes through %v", p.Y)
+			}
+		}
+	}
+}
+
+// Fronts pass through feasible points only, of the means and of draws.
+func TestFrontsAreFeasible(t *testing.T) {
+	in := testbed.InputFor(t, MOBOTS, 2, testbed.ObserveAll(t, "thesis-xy", 8))
+	in.Objectives = 2
+	d := &domain.Domain{Inputs: make([]domain.Input, 2)}
+	d.Inputs[1].Levels = []float64{0, 0.25, 0.5, 0.75, 1}
+	in.Domain = d
+	for name, c := range map[string]domain.Domain{
+		"a sum":   {Linear: []domain.Linear{{A: []float64{1, 1}, B: 1.1, Equal: true}}},
+		"a curve": {Others: []domain.Constraint{{Func: func(u []float64) float64 { return math.Hypot(u[0]-0.6, u[1]-0.5) - 0.3 }}}},
+	} {
+		d.Linear, d.Others = c.Linear, c.Others
+		b := testbed.Fit(t, MOBOTS, in).(*belief)
+		front, err := b.ExpectedFront(t.Context())
+		if err != nil || len(front) < 2 {
+			t.Fatalf("%s: %d points (%v)", name, len(front), err)
+		}
+		drawn, err := b.DrawnFronts(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range append(front, drawn[0]...) {
+			if !d.Feasible(p.X) || p.X[1] != d.Snap([]float64{0, p.X[1]})[1] {
+				t.Errorf("%s: a front passes through %v", name, p.X)
 			}
 		}
 	}
