@@ -22,6 +22,8 @@ var bounds = map[string][][2]float64{
 	"forrester-hot": {{0, 1}}, "branin-disk": {{-5, 10}, {0, 15}}, "gramacy-toy": {{0, 1}}, "binh-korn": {{0, 5}, {0, 3}},
 	"thesis-xy": {{0, 1}}, "schaffer": {{-2, 4}}, "branin-currin": {{0, 1}}, "branin4-currin4": {{0, 1}}, "zdt1:4": {{0, 1}}, "zdt2:4": {{0, 1}}, "zdt3:4": {{0, 1}},
 	"dtlz2-k2": {{0, 1}}, "dtlz2-k3": {{0, 1}}, "dtlz2-k4": {{0, 1}},
+	"branin-mixed": {{-5, 10}, {0, 15}, {0, 1}, {0, 1}}, "ackley-mixed:4": {{0, 1}, {-1, 1}, {-1, 1}, {-1, 1}}, "labs:4": {{-1, 1}},
+	"solvents": {{0, 4}, {20, 60}, {5, 120}}, "solvents-price": {{0, 4}, {20, 60}, {5, 120}},
 	"four-bar-truss": {{1, 3}, {math.Sqrt2, 3}, {math.Sqrt2, 3}, {1, 3}}, "vehicle-safety": {{1, 3}}, "gp-draws": {{0, 1}},
 }
 
@@ -50,12 +52,12 @@ func TestDomains(t *testing.T) {
 // Which dimensions there are, and which is taken.
 func TestDimensions(t *testing.T) {
 	for name, want := range map[string]int{"forrester": 1, "gp-draw": 1, "ackley": 2, "rosenbrock": 2, "hartmann": 6, "zdt1": 6, "dtlz2-k2": 6, "dtlz2-k3": 7, "dtlz2-k4": 8,
-		"gp-draws": 6, "ackley:1000": 1000, "ackley:1": 1, "rosenbrock:2": 2, "zdt2:2": 2, "hartmann:3": 3, "vehicle-safety": 5} {
+		"gp-draws": 6, "ackley:1000": 1000, "ackley:1": 1, "rosenbrock:2": 2, "zdt2:2": 2, "hartmann:3": 3, "vehicle-safety": 5, "ackley-mixed": 13, "labs": 10} {
 		if p := find(t, name, 0); p.Dim() != want {
 			t.Errorf("%s has %d variables, want %d", name, p.Dim(), want)
 		}
 	}
-	for _, name := range []string{"ackley:1001", "rosenbrock:1", "zdt1:1", "gp-draw:3", "hartmann:5", "hartmann:7", "forrester:2", "forrester:0"} {
+	for _, name := range []string{"ackley:1001", "rosenbrock:1", "zdt1:1", "gp-draw:3", "hartmann:5", "hartmann:7", "forrester:2", "forrester:0", "ackley-mixed:3", "labs:17", "labs:2"} {
 		if _, err := Find(name, 0); err == nil {
 			t.Errorf("there is a %s", name)
 		}
@@ -81,7 +83,7 @@ func TestDirections(t *testing.T) {
 	for _, name := range FamilyNames() {
 		for _, o := range find(t, name, 0).Objectives {
 			want := Minimize
-			if slices.Contains(maximized, name) {
+			if slices.Contains(maximized, name) || o.Name == "yield" {
 				want = Maximize
 			}
 			if o.Direction != want {

@@ -246,6 +246,9 @@ func TestUnitCube(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		for j, v := range d.ToUnit(x) {
+			if d[j].Kind != Real {
+				u[j] = d[j].ToUnit(d[j].Snap(x[j])) // the level's own place
+			}
 			if math.Abs(v-u[j]) > 1e-12 {
 				t.Errorf("%s: variable %d comes back as %g, was %g", name, j, v, u[j])
 			}

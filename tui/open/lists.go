@@ -82,6 +82,14 @@ func domainLine(d functions.Domain) string {
 			break
 		}
 		text := fmt.Sprintf("[%s, %s]", screen.Number(v.Low), screen.Number(v.High))
+		switch {
+		case v.Kind == functions.Choice:
+			text = fmt.Sprintf("%d choices", len(v.Choices))
+		case v.Kind == functions.Ordered:
+			text = fmt.Sprintf("%d values", len(v.Values))
+		case v.Kind == functions.Integer:
+			text += " (whole)"
+		}
 		if v.Scale == functions.Log {
 			text += " (log)"
 		}

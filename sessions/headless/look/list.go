@@ -171,9 +171,13 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		fmt.Fprintf(w, "%s\t%s\n", o.Name, o.LimitText())
 	}
 	if e.Optimum != nil {
-		places := make([]string, len(e.Optimum.X))
-		for i, x := range e.Optimum.X {
-			places[i] = "(" + setting.List(e.Domain, x) + ")"
+		const most = 4
+		places := make([]string, min(len(e.Optimum.X), most))
+		for i := range places {
+			places[i] = "(" + setting.List(e.Domain, e.Optimum.X[i]) + ")"
+		}
+		if more := len(e.Optimum.X) - most; more > 0 {
+			places = append(places, fmt.Sprintf("and %d more", more))
 		}
 		fmt.Fprintf(w, "optimum\t%.10g\tat %s\n", e.Optimum.Value, strings.Join(places, ", "))
 	}

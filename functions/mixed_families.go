@@ -1,0 +1,113 @@
+package functions
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"bandscope/functions/mixed"
+	"bandscope/functions/pareto"
+)
+
+// mixedFamilies are problems whose variables are not all real numbers.
+var mixedFamilies = []Family{
+	{Name: "branin-mixed", Title: "Branin with two switches", About: "two choices turn a smooth landscape over and damp it: the best of two forms are nearly alike",
+		Source: "Pelamatti, Brevault, Balesdent, Talbi & Guerin 2019, with the constants of Surjanovic & Bingham", MinDim: 4, MaxDim: 4, Default: 4,
+		New: func(d int, seed uint64) Problem {
+			p, optimum := branin.New(2, seed), at(mixed.Branin(Branin(math.Pi, 2.275), false, false))
+			for _, x := range p.Truth.Optimum.X {
+				optimum.X = append(optimum.X, []float64{x[0], x[1], 0, 0})
+			}
+			dom := append(p.Domain, ChoiceOf("form", "upright", "turned"), ChoiceOf("size", "full", "damped"))
+			return single(dom, optimum, func(x []float64) float64 { return mixed.Branin(Branin(x[0], x[1]), x[2] == 1, x[3] == 1) })
+		}},
+	{Name: "ackley-mixed", Title: "mixed Ackley", About: "all variables but the last three are 0 or 1, and the hole is in a corner of those",
+		Source: "Bliek, Guijt, Verwer & de Weerdt 2021; with 13 variables Daulton et al. 2022", MinDim: 4, MaxDim: anyDim, Default: 13,
+		New: func(d int, _ uint64) Problem {
+			dom := Box(d, -1, 1)
+			for i := range dom[:d-3] {
+				dom[i].Kind, dom[i].Low = Integer, 0
+			}
+			return single(dom, at(0, spread(d, 0)), ackley)
+		}},
+	{Name: "labs", Title: "low autocorrelation", About: "signs in a row that are as little like themselves, shifted, as can be: all discrete, and a few needles in the hay",
+		Source: "Golay 1977; the best by Mertens 1996", MinDim: 3, MaxDim: mixed.LongestSequence, Default: 10,
+		New: func(d int, _ uint64) Problem {
+			dom := make(Domain, d)
+			for i := range dom {
+				dom[i] = OrderedOf(fmt.Sprintf("s%d", i+1), -1, 1)
+			}
+			p := single(dom, at(mixed.LeastAutocorrelation(d), mixed.QuietSequences(d)...), mixed.Autocorrelation)
+			p.Objectives[0].Name = "energy"
+			return p
+		}},
+	{Name: "solvents", Title: "yield over five solvents", About: "a product that reacts on: each solvent has a heat and a time of its own that are best, and two are nearly alike",
+		Source: "two first-order reactions one after the other, with the polarities of Reichardt 1994; the rates are this library's own", MinDim: 3, MaxDim: 3, Default: 3,
+		New: func(int, uint64) Problem {
+			p := single(solventDomain(), at(84.1073973581721, []float64{3, 24.590725756645199, 120}), func(x []float64) float64 {
+				return mixed.Solvents[int(x[0])].Yield(x[1], x[2])
+			})
+			p.Objectives = []Objective{{Name: "yield", Unit: "%", Direction: Maximize}}
+			return p
+		}},
+	{Name: "solvents-price", Title: "yield and price over five solvents", About: "the front goes from one solvent to another: which is best is said by what a yield may cost",
+		Source: "as solvents; the prices are this library's own", MinDim: 3, MaxDim: 3, Default: 3,
+		New: func(int, uint64) Problem {
+			front := solventFront()
+			last := len(front) - 1
+			return Problem{Domain: solventDomain(), Objectives: []Objective{{Name: "yield", Unit: "%", Direction: Maximize}, {Name: "price", Direction: Minimize}},
+				Range: &Range{Best: []float64{front[last][0], front[0][1]}, Worst: []float64{front[0][0], front[last][1]}},
+				Truth: &Truth{Value: solventValues, Front: &Front{Points: func(int) [][]float64 { return front }, Computed: true}}}
+		}},
+}
+
+// solventDomain are a solvent, a temperature and a time.
+func solventDomain() Domain {
+	choice, polarity := ChoiceOf("solvent"), Descriptor{Name: "polarity"}
+	for _, s := range mixed.Solvents {
+		choice.Choices, polarity.Values = append(choice.Choices, s.Name), append(polarity.Values, s.Polarity)
+	}
+	choice.High, choice.Descriptors = float64(len(mixed.Solvents)-1), []Descriptor{polarity}
+	return Domain{choice, {Name: "temperature", Low: 20, High: 60, Unit: "°C"}, {Name: "time", Low: 5, High: 120, Unit: "min"}}
+}
+
+// solventValues are the yield and the cost.
+func solventValues(x []float64) []float64 {
+	s := mixed.Solvents[int(x[0])]
+	return []float64{s.Yield(x[1], x[2]), s.Cost(x[1], x[2])}
+}
+
+// solventFront is the front of yield and cost, from the cheapest on: in every solvent, for each of many costs, the temperature and with it the time that yield the most, found
+// along the line of that cost, and of all these what nothing dominates.
+var solventFront = sync.OnceValue(func() [][]float64 {
+	const levels = 80
+	dom := solventDomain()
+	heat, time := dom[1], dom[2]
+	var points, minimized [][]float64
+	for i, s := range mixed.Solvents {
+		best := func(cost float64) []float64 {
+			length := func(temperature float64) float64 { // that the cost leaves
+				return time.Low + (cost-s.Cost(temperature, time.Low))/(s.Cost(heat.Low, 1)-s.Cost(heat.Low, 0))
+			}
+			degree := s.Cost(1, 0) - s.Cost(0, 0)
+			lo := max(heat.Low, heat.Low+(cost-s.Cost(heat.Low, time.High))/degree)
+			hi := min(heat.High, heat.Low+(cost-s.Cost(heat.Low, time.Low))/degree)
+			at := minimum(lo, hi, func(v float64) float64 { return -s.Yield(v, length(v)) })
+			return []float64{float64(i), at, min(max(length(at), time.Low), time.High)}
+		}
+		least, most := s.Cost(heat.Low, time.Low), s.Cost(heat.High, time.High)
+		top := minimum(least, most, func(cost float64) float64 { return -solventValues(best(cost))[0] })
+		for k := range levels + 1 {
+			y := solventValues(best(least + (top-least)*float64(k)/levels))
+			points, minimized = append(points, y), append(minimized, []float64{-y[0], y[1]})
+		}
+	}
+	var front [][]float64
+	for _, i := range pareto.Front(minimized) {
+		front = append(front, points[i])
+	}
+	slices.SortFunc(front, func(a, b []float64) int { return cmp.Compare(a[1], b[1]) })
+	return front
+})
