@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -28,6 +29,8 @@ type Inspection struct {
 	Inputs      [][]setting.Value `json:"inputs"`
 	Objectives  []Objective       `json:"objectives"`
 	Acquisition *Curve            `json:"acquisition,omitempty"`
+	Limits      []Curve           `json:"limits,omitempty"`   // how probable it is that each is met, and that an evaluation succeeds where failures are learned
+	Feasible    []Number          `json:"feasible,omitempty"` // how probable it is that all of them are
 	Suggestion  [][]setting.Value `json:"suggestion"`
 	Data        Data              `json:"data"`
 }
@@ -166,6 +169,9 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 			r.Objectives[k].Used = signed(st, k, u)
 		}
 	}
+	if err := r.feasible(ctx, st, b, x); err != nil {
+		return err
+	}
 	values, err := b.Acquisition(ctx, x)
 	if ok, err := present(err); err != nil {
 		return err
@@ -185,6 +191,30 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 		}
 	}
 	return err
+}
+
+// feasible fills in what the belief knows of limits.
+func (r *Inspection) feasible(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
+	f := optimizers.FeasibilityOf(b)
+	if f == nil {
+		return nil
+	}
+	parts, err := f.Parts(ctx, x)
+	if err != nil {
+		return err
+	}
+	all := slices.Repeat([]float64{1}, len(r.Inputs))
+	limits := st.Input().Limits
+	for k, p := range parts {
+		name := "success"
+		if k < len(limits) {
+			name = limits[k].Name
+		}
+		r.Limits = append(r.Limits, Curve{Name: name, Values: log.Cast[Number](p)})
+		floats.Mul(all, p)
+	}
+	r.Feasible = log.Cast[Number](all)
+	return nil
 }
 
 // signed gives the values of objective k their own direction back.

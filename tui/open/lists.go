@@ -36,6 +36,7 @@ func functionItems() []item {
 		if p.Optimum() != nil {
 			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", screen.Number(p.Optimum().Value), p.Objectives[0].Direction))
 		}
+		it.more = append(it.more, limitLines(p)...)
 		if p.Cost != nil {
 			it.more = append(it.more, "cost of an evaluation: "+p.Cost.Text)
 		}
@@ -56,7 +57,7 @@ func experimentItem(p *functions.Problem) item {
 	if p.About != "" {
 		it.more = append(it.more, p.About, "")
 	}
-	it.more = append(it.more, p.Source, domainLine(p.Domain))
+	it.more = append(append(it.more, p.Source, domainLine(p.Domain)), limitLines(p)...)
 	return it
 }
 
@@ -72,6 +73,15 @@ func declareItems(d *experiment.Declaration) []item {
 			"The form is filled with what was declared, to be changed. The session stays as it is."}})
 	}
 	return items
+}
+
+// limitLines tell what has limits.
+func limitLines(p *functions.Problem) (lines []string) {
+	measured := p.Measured()
+	for _, k := range p.Limited() {
+		lines = append(lines, "limit: "+measured[k].Name+" "+measured[k].LimitText())
+	}
+	return lines
 }
 
 func domainLine(d functions.Domain) string {

@@ -102,6 +102,7 @@ func reportCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 		}
 		add(o.Name+"_truth", o.Truth)
 	}
+	add("feasible", r.Feasible)
 	if r.Acquisition != nil {
 		add("acquisition", r.Acquisition.Values)
 	}
