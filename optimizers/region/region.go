@@ -215,6 +215,43 @@ func (r *Region) assign(x, want, low, high []float64, k int, left *int) bool {
 	return false
 }
 
+// All are all points of a region without numbers; nil where there are numbers, no points, or more points than most, as far as is found by a bounded search.
+func (r *Region) All(most int) [][]float64 {
+	if len(r.free) > 0 {
+		return nil
+	}
+	var list [][]float64
+	x, low, high, left := slices.Clone(r.low), slices.Clone(r.low), slices.Clone(r.high), 20*most
+	var from func(k int) bool
+	from = func(k int) bool {
+		if left--; left < 0 || len(list) > most {
+			return false
+		}
+		if !r.possible(low, high) {
+			return true
+		}
+		if k == len(r.discrete) {
+			if r.domain.Feasible(x) {
+				list = append(list, slices.Clone(x))
+			}
+			return true
+		}
+		j := r.discrete[k]
+		for _, u := range r.levels[j] {
+			x[j], low[j], high[j] = u, u, u
+			if !from(k + 1) {
+				return false
+			}
+		}
+		low[j], high[j] = r.low[j], r.high[j]
+		return true
+	}
+	if !from(0) || len(list) > most {
+		return nil
+	}
+	return list
+}
+
 // possible is false where some linear constraint is out of reach of inputs between bounds.
 func (r *Region) possible(low, high []float64) bool {
 	for _, l := range r.linear {

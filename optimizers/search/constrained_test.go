@@ -191,3 +191,21 @@ func neverInfeasible(t *testing.T, domains int) {
 
 // Nothing that is suggested is infeasible, over random domains with random constraints; the study looks at 10,000.
 func TestNothingInfeasible(t *testing.T) { neverInfeasible(t, 15) }
+
+// Six integers from 0 to 9 that sum to 9 are 2,002 of a million points: all of them are looked at, and what climbing finds from a sample is the same.
+func TestFewPointsUnderASum(t *testing.T) {
+	l := evenLevels(10)
+	d := &domain.Domain{Inputs: slices.Repeat([]domain.Input{{Levels: l}}, 6), Linear: []domain.Linear{{A: []float64{1, 1, 1, 1, 1, 1}, B: 1, Equal: true}}}
+	space := Space{Dim: 6, Domain: d}.known()
+	if n, _ := space.all().Dims(); n != 2002 {
+		t.Fatalf("%d points", n)
+	}
+	target := waves(d, 6, rand.New(rand.NewPCG(1, 2)))
+	_, want, err := Maximize(t.Context(), space, target, rand.New(rand.NewPCG(1, 1)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, v, err := climbing(t.Context(), space, target, rand.New(rand.NewPCG(1, 1)), nil); err != nil || v != want {
+		t.Errorf("by climbing %g, of all points %g (%v)", v, want, err)
+	}
+}

@@ -30,6 +30,9 @@ func (s Space) all() *mat.Dense {
 	if len(s.free()) > 0 {
 		return nil
 	}
+	if s.within != nil {
+		return stacked(s.within.All(exhaustive), s.Dim)
+	}
 	count, levels := 1, make([][]float64, s.Dim)
 	for j := range levels {
 		levels[j] = s.levels(j)
@@ -44,14 +47,17 @@ func (s Space) all() *mat.Dense {
 			x[j] = l[i%len(l)]
 			i /= len(l)
 		}
-		if s.Domain.Feasible(x) {
-			rows = append(rows, x...)
-		}
+		rows = append(rows, x...)
 	}
-	if rows == nil {
+	return mat.NewDense(count, s.Dim, rows)
+}
+
+// stacked are points as rows; nil of none.
+func stacked(points [][]float64, dim int) *mat.Dense {
+	if points == nil {
 		return nil
 	}
-	return mat.NewDense(len(rows)/s.Dim, s.Dim, rows)
+	return mat.NewDense(len(points), dim, slices.Concat(points...))
 }
 
 // step is the level of an input, or sometimes another: of a choice any, of a number the next.
