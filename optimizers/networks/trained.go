@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -245,6 +246,7 @@ func (b *trainedBelief) Suggest(ctx context.Context) (optimizers.Suggestion, err
 
 func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, error) {
 	s := optimizers.Suggestion{X: mat.NewDense(len(b.used), b.in.Dim, nil)}
+	space := search.SpaceOf(b.in)
 	for i, f := range b.used {
 		var more []uint64
 		if i > 0 {
@@ -255,12 +257,15 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
-		x, value, err := search.Maximize(ctx, search.SpaceOf(b.in), t, b.in.Stream("acquisition", more...), search.Incumbents(b.in.Data, 3))
+		x, value, err := search.Maximize(ctx, space, t, b.in.Stream("acquisition", more...), search.Incumbents(b.in.Data, 3))
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
 		value = b.scale.Value(-value)
 		s.X.SetRow(i, x)
+		if b.in.Apart > 0 {
+			space.Out = append(slices.Clip(space.Out), x)
+		}
 		s.Mean, s.Acquisition = append(s.Mean, value), append(s.Acquisition, value)
 		s.Note = cmp.Or(s.Note, search.RepeatNote(b.in.Data, x))
 	}

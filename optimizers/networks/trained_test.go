@@ -157,9 +157,18 @@ func TestNetworkParameters(t *testing.T) {
 		t.Errorf("γ is %g, the evidence's %g", b.arch.SigmaW, theory.Evidence.Best)
 	}
 	for _, spec := range []optimizers.Spec{STOBNTS, STOBNTSLinear, DeepEnsemble} {
-		s, err := testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data, "width=64", "batch=4")).Suggest(ctx)
+		in := testbed.InputFor(t, spec, 1, data, "width=64", "batch=4")
+		in.Apart = 0.07
+		s, err := testbed.Fit(t, spec, in).Suggest(ctx)
 		if err != nil {
 			t.Fatal(err)
+		}
+		points := mat.Col(nil, 0, s.X)
+		slices.Sort(points)
+		for i := range points[1:] {
+			if points[i+1]-points[i] < in.Apart {
+				t.Errorf("%s: the points of a batch that are to be %g apart are %v", spec.Name, in.Apart, points)
+			}
 		}
 		if n, _ := s.X.Dims(); n != 4 || len(s.Mean) != 4 {
 			t.Errorf("%s: a batch of 4 has %d points", spec.Name, n)
