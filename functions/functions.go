@@ -134,11 +134,14 @@ type Problem struct {
 	Domain     Domain
 	Objectives []Objective
 	Limits     []Objective // further quantities that are measured with the objectives and have limits
-	Range      *Range      // what the objectives are declared to range over; nil where nobody knows
-	Regions    []Region    // parts of the space of objectives with a name of their own
-	Cost       *Cost       // of an evaluation; nil where all cost 1
-	Fidelity   *Fidelity   // the variable that says how faithful an evaluation is; nil where every one is of what is sought
-	Seeded     bool        // another seed is another function
+
+	Constraints []Constraint // what is known of where it may be evaluated; nil: everywhere
+
+	Range    *Range    // what the objectives are declared to range over; nil where nobody knows
+	Regions  []Region  // parts of the space of objectives with a name of their own
+	Cost     *Cost     // of an evaluation; nil where all cost 1
+	Fidelity *Fidelity // the variable that says how faithful an evaluation is; nil where every one is of what is sought
+	Seeded   bool      // another seed is another function
 
 	Truth *Truth // what can be asked of a test function besides; nil of an experiment
 }

@@ -1,0 +1,296 @@
+package functions
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/samplemv"
+
+	"bandscope/functions/digits"
+	"bandscope/functions/expression"
+)
+
+// Constraint says at which inputs a problem may be evaluated, as far as that is known beforehand: where all its constraints hold.
+type Constraint struct {
+	Text   string                    // as it was given
+	Excess func(x []float64) float64 // at most 0 where it holds; elsewhere by how much it does not, with 1 about as much as is usual in the domain, or NaN
+	Sum    *Sum                      // the same, where it is linear in variables that all have a linear scale; nil of others
+
+	relation *expression.Relation // nil of one that cannot be read
+}
+
+// Sum is the constraint Weights·x ≤ Bound, or = Bound where Equal, in the variables' units.
+type Sum struct {
+	Weights []float64
+	Bound   float64
+	Equal   bool
+}
+
+// slack is by how much the excess of a constraint that holds may be above 0, for rounding.
+const slack = 1e-9
+
+// ParseConstraint reads a constraint: a comparison (<=, <, >=, > or ==) of two expressions of the variables by their names, as ParseCost reads them, such as
+// "dose * ratio <= 40", or a condition that is true or false, such as `solvent != "water" or temperature <= 90`. What is equal must be linear, unless all its
+// variables take levels; where real numbers are compared < is <=. The error says where the text is wrong; Check tries whether it says something of the domain.
+func ParseConstraint(text string, d Domain) (Constraint, error) {
+	c := Constraint{Text: strings.TrimSpace(text)}
+	r, err := expression.Relate("constraint", c.Text, d.named())
+	if err != nil {
+		return c, err
+	}
+	c.relation = r
+	real := slices.ContainsFunc(r.Uses, func(j int) bool { return d[j].Kind == Real })
+	sum := r.Linear != nil && !slices.ContainsFunc(r.Uses, func(j int) bool { return d[j].Scale == Log && r.Linear[j] != 0 })
+	switch {
+	case !r.Comparison():
+		c.Excess = r.Excess
+	case !real && (r.Strict() || r.Operator == "==" && !sum):
+		c.Excess = func(x []float64) float64 { // holds or not
+			if v := r.Excess(x); v < 0 || v <= slack && !r.Strict() {
+				return 0
+			}
+			return 1
+		}
+	case sum:
+		return c, c.sum(d)
+	case r.Operator == "==":
+		return c, c.curved(d)
+	default:
+		size := c.size(d)
+		c.Excess = func(x []float64) float64 { return r.Excess(x) / size }
+	}
+	return c, nil
+}
+
+// UnreadConstraint stands for one that is on record and cannot be read: it holds nowhere, so that nothing more is evaluated.
+func UnreadConstraint(text string) Constraint {
+	return Constraint{Text: strconv.QuoteToASCII(text), Excess: func([]float64) float64 { return math.NaN() }}
+}
+
+// sum makes a constraint of a linear relation.
+func (c *Constraint) sum(d Domain) error {
+	r, sign, size := c.relation, 1.0, 0.0
+	if strings.HasPrefix(r.Operator, ">") {
+		sign = -1
+	}
+	s := &Sum{make([]float64, len(d)), -sign * r.Constant, r.Operator == "=="}
+	for j, a := range r.Linear {
+		s.Weights[j] = sign * a
+		size = max(size, math.Abs(a)*d[j].Width())
+	}
+	if size == 0 {
+		return fmt.Errorf("the constraint %s: the variables cancel out", expression.Quote(c.Text))
+	}
+	c.Sum = s
+	c.Excess = func(x []float64) float64 {
+		v := -s.Bound
+		for j, a := range s.Weights {
+			v += a * x[j]
+		}
+		if s.Equal {
+			v = math.Abs(v)
+		}
+		return v / size
+	}
+	return nil
+}
+
+// curved says what is wrong with an equality that is not linear in variables of a linear scale.
+func (c *Constraint) curved(d Domain) error {
+	left, right, _ := strings.Cut(c.Text, "==")
+	instead := fmt.Sprintf("allow a tolerance: abs(%s - (%s)) <= 0.01", strings.TrimSpace(left), strings.TrimSpace(right))
+	if c.relation.Linear != nil {
+		return fmt.Errorf("the constraint %s: a sum is kept to where all its variables have a linear scale; leave the logarithmic one out, or %s", expression.Quote(c.Text), instead)
+	}
+	last := d[c.relation.Uses[len(c.relation.Uses)-1]].Name
+	return fmt.Errorf("the constraint %s: what is equal must be a sum, linear in the variables; leave %s out of them, which follows from the others, or %s", expression.Quote(c.Text), last, instead)
+}
+
+// size is how large the excess of a relation usually is.
+func (c *Constraint) size(d Domain) float64 {
+	var sizes []float64
+	rng := rand.New(rand.NewPCG(5, 6))
+	u := make([]float64, len(d))
+	for range 64 {
+		for j := range u {
+			u[j] = rng.Float64()
+		}
+		if v := math.Abs(c.relation.Excess(d.FromUnit(u))); v > 0 && !math.IsInf(v, 1) {
+			sizes = append(sizes, v)
+		}
+	}
+	if sizes == nil {
+		return 1
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
+}
+
+// Check returns an error where the constraint holds nowhere in the domain, or, of a sum, everywhere, where it says nothing. Of others the former is tried at
+// thousands of inputs, and nearer and nearer to the best of them.
+func (c Constraint) Check(d Domain) error {
+	if s := c.Sum; s != nil {
+		least, most := -s.Bound, -s.Bound
+		for j, a := range s.Weights {
+			least += min(a*d[j].Low, a*d[j].High)
+			most += max(a*d[j].Low, a*d[j].High)
+		}
+		size := most - least
+		switch {
+		case least > slack*size, s.Equal && most < -slack*size:
+			return fmt.Errorf("the constraint %s holds nowhere between the bounds of its variables%s", expression.Quote(c.Text), c.nearest(d))
+		case !s.Equal && most <= 0:
+			return fmt.Errorf("the constraint %s holds everywhere between the bounds of its variables, and says nothing: look at its numbers, or leave it out", expression.Quote(c.Text))
+		}
+		return nil
+	}
+	x, excess := c.least(d)
+	if excess <= slack {
+		return nil
+	}
+	text := fmt.Sprintf("the constraint %s holds at none of %d inputs that were tried", expression.Quote(c.Text), constraintTries)
+	if x != nil && c.relation != nil {
+		text += "; the nearest: " + c.told(d, x)
+	}
+	return fmt.Errorf("%s", text)
+}
+
+// nearest tells how near to fulfilled a sum can be that holds nowhere.
+func (c Constraint) nearest(d Domain) string {
+	x := make([]float64, len(d))
+	up := c.Sum.Equal
+	for j, a := range c.Sum.Weights { // the least sum
+		if x[j] = d[j].Low; a < 0 {
+			x[j] = d[j].High
+		}
+	}
+	if v := -c.Sum.Bound; up {
+		for j, a := range c.Sum.Weights {
+			v += a * x[j]
+		}
+		if v < 0 { // or the greatest, where that is nearer
+			for j, a := range c.Sum.Weights {
+				if x[j] = d[j].High; a < 0 {
+					x[j] = d[j].Low
+				}
+			}
+		}
+	}
+	return ": " + c.told(d, x) + " at the nearest"
+}
+
+// constraintTries is at how many inputs it is tried whether a constraint can hold, besides the corners of the domain.
+const constraintTries = 8192
+
+// least is the least excess that is found in the domain, and where; nil where it is no number anywhere.
+func (c Constraint) least(d Domain) (best []float64, least float64) {
+	least = math.Inf(1)
+	for x := range d.tries(constraintTries / 2) {
+		if v := c.Excess(x); v < least {
+			best, least = x, v
+		}
+		if least <= slack {
+			return best, least
+		}
+	}
+	if best == nil {
+		return nil, least
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for i := range constraintTries / 2 {
+		u, scale := d.ToUnit(best), math.Pow(10, -4*float64(i)/(constraintTries/2))
+		for j := range u {
+			u[j] = min(max(u[j]+scale*rng.NormFloat64(), 0), 1)
+		}
+		if x := d.FromUnit(u); c.Excess(x) < least {
+			best, least = x, c.Excess(x)
+		}
+	}
+	return best, least
+}
+
+// tries are the corners of the domain, of many variables some of them, and n inputs between.
+func (d Domain) tries(n int) iter.Seq[[]float64] {
+	return func(yield func([]float64) bool) {
+		corner := make([]float64, len(d))
+		for i := range 1 << min(len(d), 12) {
+			for j := range corner {
+				corner[j] = float64(i >> min(j, 12) & 1)
+			}
+			if !yield(d.FromUnit(corner)) {
+				return
+			}
+		}
+		rows := mat.NewDense(n, len(d), nil)
+		rng := rand.New(rand.NewPCG(1, 2))
+		samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(len(d), rng), Src: rng}.Sample(rows)
+		for i := range n {
+			if !yield(d.FromUnit(rows.RawRowView(i))) {
+				return
+			}
+		}
+	}
+}
+
+// Holds reports whether an input fulfils the constraint, but for rounding.
+func (c Constraint) Holds(x []float64) bool { return c.Excess(x) <= slack }
+
+// Allows returns an error that says which constraints an input breaks, with the numbers; nil where all hold.
+func (p *Problem) Allows(x []float64) error {
+	var broken []string
+	for _, c := range p.Constraints {
+		switch {
+		case c.Holds(x):
+		case c.relation == nil:
+			broken = append(broken, c.Text+": it cannot be read")
+		default:
+			broken = append(broken, c.Text+": "+c.told(p.Domain, x))
+		}
+	}
+	if broken == nil {
+		return nil
+	}
+	return fmt.Errorf("%s", strings.Join(broken, "; "))
+}
+
+// told says what a constraint is at an input: "it is 44 at dose = 20, ratio = 2.2".
+func (c Constraint) told(d Domain, x []float64) string {
+	r := c.relation
+	var at []string
+	for n, j := range r.Uses {
+		if n == 6 {
+			at = append(at, "…")
+			break
+		}
+		at = append(at, d[j].Name+" = "+d[j].Text(x[j]))
+	}
+	what := "it is not so"
+	if r.Comparison() {
+		left, right := digits.Given(r.Left.Value(x)), digits.Given(r.Right.Value(x))
+		switch {
+		case !r.Varies[1]:
+			what = "it is " + left
+		case !r.Varies[0]:
+			what = "it is " + right
+		default:
+			what = "left is " + left + " and right is " + right
+		}
+	}
+	return what + " at " + strings.Join(at, ", ")
+}
+
+// named are the variables as expressions know them.
+func (d Domain) named() []expression.Variable {
+	list := make([]expression.Variable, len(d))
+	for j, v := range d {
+		list[j] = expression.Variable{Name: v.Name, Choices: v.Choices}
+	}
+	return list
+}

@@ -1,0 +1,111 @@
+package functions
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// bench is a domain of all kinds.
+var bench = Domain{{Name: "a", High: 1}, {Name: "b", High: 1}, {Name: "t", Low: 20, High: 120}, {Name: "k", Low: 0.1, High: 10, Scale: Log},
+	{Name: "n", Low: 1, High: 6, Kind: Integer}, {Name: "m", Low: 1, High: 6, Kind: Integer}, ChoiceOf("solvent", "water", "none at all")}
+
+// A constraint holds where it says so, to rounding, and what is linear is known as a sum.
+func TestParseConstraint(t *testing.T) {
+	at := func(change map[int]float64) []float64 {
+		x := []float64{0.25, 0.75, 100, 1, 2, 3, 0}
+		for j, v := range change {
+			x[j] = v
+		}
+		return x
+	}
+	for _, c := range []struct {
+		text string
+		x    map[int]float64
+		told string // empty where it holds
+		sum  []float64
+	}{
+		{"a + b == 1", nil, "", []float64{1, 1, 0, 0, 0, 0, 0}},
+		{"a + b == 1", map[int]float64{0: 0.25 + 1e-12}, "", []float64{1, 1, 0, 0, 0, 0, 0}},
+		{"a + b == 1", map[int]float64{0: 0.2500001}, "a + b == 1: it is 1.0000001 at a = 0.25, b = 0.75", []float64{1, 1, 0, 0, 0, 0, 0}},
+		{"t >= 40 + 20*n", map[int]float64{4: 3}, "", []float64{0, 0, -1, 0, 20, 0, 0}},
+		{"t >= 40 + 20*n", map[int]float64{4: 4}, "t >= 40 + 20*n: left is 100 and right is 120 at t = 100, n = 4", []float64{0, 0, -1, 0, 20, 0, 0}},
+		{"a * t <= 40", map[int]float64{0: 0.44}, "a * t <= 40: it is 44 at a = 0.44, t = 100", nil},
+		{"0.1 * 3 * n <= 0.3 * m", map[int]float64{4: 3}, "", []float64{0, 0, 0, 0, 0.30000000000000004, -0.3, 0}},
+		{"k + a <= 1", nil, "k + a <= 1: it is 1.25 at a = 0.25, k = 1", nil},
+		{"n < m", nil, "", nil},
+		{"n < m", map[int]float64{4: 3}, "n < m: left is 3 and right is 3 at n = 3, m = 3", nil},
+		{"n * m == 6", nil, "", nil},
+		{"n * m == 6", map[int]float64{4: 3}, "n * m == 6: it is 9 at n = 3, m = 3", nil},
+		{"n + m == 5", nil, "", []float64{0, 0, 0, 0, 1, 1, 0}},
+		{`solvent != "water" or t <= 90`, nil, `solvent != "water" or t <= 90: it is not so at t = 100, solvent = water`, nil},
+		{`solvent != "water" or t <= 90`, map[int]float64{6: 1}, "", nil},
+		{"log(a - 0.3) <= 9", nil, "log(a - 0.3) <= 9: it is NaN at a = 0.25", nil},
+	} {
+		made, err := ParseConstraint(c.text, bench)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		var weights []float64
+		if made.Sum != nil {
+			weights = made.Sum.Weights
+		}
+		if !slices.Equal(weights, c.sum) {
+			t.Errorf("%s: the weights are %v, want %v", c.text, weights, c.sum)
+		}
+		x := at(c.x)
+		p := &Problem{Domain: bench, Constraints: []Constraint{made}}
+		told := ""
+		if err := p.Allows(x); err != nil {
+			told = err.Error()
+		}
+		if told != c.told || made.Holds(x) != (told == "") {
+			t.Errorf("%s at %v: %q, want %q", c.text, x, told, c.told)
+		}
+		if err := made.Check(bench); err != nil {
+			t.Errorf("%s: %v", c.text, err)
+		}
+	}
+}
+
+// An equality that cannot be kept to is refused with what to do, and what can hold nowhere, or says nothing.
+func TestConstraintsThatAreWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		"a * b == 1":                         "leave b out of them, which follows from the others, or allow a tolerance: abs(a * b - (1)) <= 0.01",
+		"k + a == 1":                         "leave the logarithmic one out, or allow a tolerance: abs(k + a - (1)) <= 0.01",
+		"a + b >= 3":                         "holds nowhere between the bounds of its variables: it is 2 at a = 1, b = 1 at the nearest",
+		"a + b == 3":                         "it is 2 at a = 1, b = 1 at the nearest",
+		"a - b == -3":                        "it is -1 at a = 0, b = 1 at the nearest",
+		"a + b <= 3":                         "holds everywhere between the bounds of its variables, and says nothing",
+		"a * b >= 3":                         "holds at none of 8192 inputs that were tried; the nearest: it is 1 at",
+		"t <= 10 and a <= 1":                 "is two in one",
+		`solvent == "water" and n > 6`:       "is two in one",
+		`not (solvent == "water" or n <= 6)`: "holds at none of 8192 inputs",
+		"a - a <= 1":                         "the variables cancel out",
+		"sqrt(-1 - a) <= 1":                  "holds at none of",
+	} {
+		c, err := ParseConstraint(text, bench)
+		if err == nil {
+			err = c.Check(bench)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	if c := UnreadConstraint("x\x1b"); c.Text != `"x\x1b"` || !math.IsNaN(c.Excess(nil)) || c.Holds(nil) || c.Check(bench) == nil {
+		t.Errorf("a constraint that cannot be read is %s", c.Text)
+	}
+}
+
+// A small place in which a constraint holds is found.
+func TestConstraintsThatHoldInASmallPlace(t *testing.T) {
+	c, err := ParseConstraint("(a - 0.3)^2 + (b - 0.7)^2 + (t/100 - 0.5)^2 <= 1e-6", bench)
+	if err == nil {
+		err = c.Check(bench)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,233 @@
+package expression
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+)
+
+// Relation is what holds between variables, or does not: a comparison of two numbers, or a condition, which is true or false.
+type Relation struct {
+	Uses []int // the places of the variables that it names, rising
+
+	// Of a comparison, Left Operator Right; of a condition Left is nil.
+	Left, Right *Expression
+	Operator    string  // <=, <, >=, > or ==
+	Varies      [2]bool // whether the sides name variables
+	// Of a comparison that is linear, Linear·x + Constant is the left side less the right one; nil of others.
+	Linear   []float64
+	Constant float64
+
+	condition *Expression
+}
+
+// Relate reads a relation. What says in the errors what it is: "constraint".
+func Relate(what, text string, of []Variable) (*Relation, error) {
+	tree, err := read(what, text, of)
+	if err != nil {
+		return nil, err
+	}
+	r := &Relation{}
+	if r.condition, err = compile(what, text, of, expr.AsBool()); err != nil {
+		if _, number := compile(what, text, of, expr.AsFloat64()); number == nil {
+			return nil, fmt.Errorf("the %s %s is a number and compares nothing; a %s says what holds, such as %s <= 40", what, Quote(text), what, text)
+		}
+		return nil, err
+	}
+	for j, in := range uses(tree.Node, of) {
+		if in {
+			r.Uses = append(r.Uses, j)
+		}
+	}
+	if r.Uses == nil {
+		return nil, fmt.Errorf("the %s %s names no variable", what, Quote(text))
+	}
+	if b, ok := tree.Node.(*ast.BinaryNode); ok {
+		if b.Operator == "and" || b.Operator == "&&" {
+			return nil, fmt.Errorf("the %s %s is two in one: write each of them as a %s of its own", what, Quote(text), what)
+		}
+		r.compare(b, of)
+	}
+	return r, nil
+}
+
+// compare finds the sides of a comparison of two numbers.
+func (r *Relation) compare(b *ast.BinaryNode, of []Variable) {
+	if !slices.Contains([]string{"<=", "<", ">=", ">", "=="}, b.Operator) || choiceOf(b.Left, of) != nil || choiceOf(b.Right, of) != nil {
+		return
+	}
+	left, err := side(b.Left, of)
+	if err != nil {
+		return // of truth values
+	}
+	right, err := side(b.Right, of)
+	if err != nil {
+		return
+	}
+	r.Left, r.Right, r.Operator, r.Varies = left, right, b.Operator, [2]bool{slices.Contains(uses(b.Left, of), true), slices.Contains(uses(b.Right, of), true)}
+	if f, ok := forms(of).affine(&ast.BinaryNode{Operator: "-", Left: b.Left, Right: b.Right}); ok && r.agrees(f) {
+		r.Linear, r.Constant = f.slope, f.constant
+	}
+}
+
+// side compiles a part of a tree that is a number.
+func side(node ast.Node, of []Variable) (*Expression, error) {
+	numbers := make([]Variable, len(of)) // the names of choices are places already
+	for j, v := range of {
+		numbers[j] = Variable{Name: v.Name}
+	}
+	return compile("", node.String(), numbers, expr.AsFloat64())
+}
+
+// agrees checks a linear form by what the sides are at some inputs.
+func (r *Relation) agrees(f form) bool {
+	rng := rand.New(rand.NewPCG(15, 4))
+	x := make([]float64, len(f.slope))
+	for range 16 {
+		sum, size := f.constant, math.Abs(f.constant)
+		for j := range x {
+			x[j] = 20*rng.Float64() - 10
+			sum += f.slope[j] * x[j]
+			size += math.Abs(f.slope[j] * x[j])
+		}
+		if !(math.Abs(r.Difference(x)-sum) <= 1e-9*max(size, math.Abs(r.Left.Value(x)))) {
+			return false
+		}
+	}
+	return true
+}
+
+// Comparison reports whether it compares two numbers.
+func (r *Relation) Comparison() bool { return r.Left != nil }
+
+// Strict reports whether it is a comparison that does not hold where both sides are the same.
+func (r *Relation) Strict() bool { return r.Operator == "<" || r.Operator == ">" }
+
+// Difference is the left side less the right one.
+func (r *Relation) Difference(x []float64) float64 { return r.Left.Value(x) - r.Right.Value(x) }
+
+// Excess is at most 0 where the relation holds: of a comparison by how much the sides are off, of a condition 0 or 1. Where a side is no number, it is NaN.
+func (r *Relation) Excess(x []float64) float64 {
+	switch {
+	case r.Left == nil:
+		if holds, ok := r.condition.run(x).(bool); !ok {
+			return math.NaN()
+		} else if holds {
+			return 0
+		}
+		return 1
+	case r.Operator == "==":
+		return math.Abs(r.Difference(x))
+	case r.Operator[0] == '>':
+		return -r.Difference(x)
+	}
+	return r.Difference(x)
+}
+
+// uses tells of each variable whether a tree names it.
+func uses(node ast.Node, of []Variable) []bool {
+	u := &used{vars: of, list: make([]bool, len(of))}
+	ast.Walk(&node, u)
+	return u.list
+}
+
+// used marks the variables that a tree names.
+type used struct {
+	vars []Variable
+	list []bool
+}
+
+// Visit looks at one part.
+func (u *used) Visit(node *ast.Node) {
+	if n, ok := (*node).(*ast.IdentifierNode); ok {
+		if j := slices.IndexFunc(u.vars, func(v Variable) bool { return v.Name == n.Value }); j >= 0 {
+			u.list[j] = true
+		}
+	}
+}
+
+// form is slope·x + constant.
+type form struct {
+	slope    []float64
+	constant float64
+}
+
+// forms finds linear forms in trees.
+type forms []Variable
+
+// affine is the linear form of a tree; false where it is none.
+func (f forms) affine(node ast.Node) (form, bool) {
+	names := uses(node, f)
+	made := form{slope: make([]float64, len(f))}
+	if !slices.Contains(names, true) {
+		e, err := side(node, f)
+		if err != nil {
+			return made, false
+		}
+		made.constant = e.Value(make([]float64, len(f)))
+		return made, !math.IsNaN(made.constant) && !math.IsInf(made.constant, 0)
+	}
+	switch n := node.(type) {
+	case *ast.IdentifierNode:
+		made.slope[slices.Index(names, true)] = 1
+		return made, choiceOf(n, f) == nil
+	case *ast.UnaryNode:
+		a, ok := f.affine(n.Node)
+		if n.Operator == "-" {
+			a = a.times(-1)
+		}
+		return a, ok && (n.Operator == "-" || n.Operator == "+")
+	case *ast.BinaryNode:
+		return f.combined(n)
+	}
+	return made, false
+}
+
+// combined is the linear form of two that are combined.
+func (f forms) combined(n *ast.BinaryNode) (form, bool) {
+	a, ok := f.affine(n.Left)
+	if !ok {
+		return a, false
+	}
+	b, ok := f.affine(n.Right)
+	if !ok {
+		return a, false
+	}
+	switch n.Operator {
+	case "+":
+		return a.plus(1, b), true
+	case "-":
+		return a.plus(-1, b), true
+	case "*":
+		if a.flat() {
+			a, b = b, a
+		}
+		return a.times(b.constant), b.flat()
+	case "/":
+		return a.times(1 / b.constant), b.flat() && b.constant != 0
+	}
+	return a, false
+}
+
+// flat reports whether a form is the same everywhere.
+func (a form) flat() bool {
+	return !slices.ContainsFunc(a.slope, func(v float64) bool { return v != 0 })
+}
+
+// plus is a + factor·b.
+func (a form) plus(factor float64, b form) form {
+	sum := form{make([]float64, len(a.slope)), a.constant + factor*b.constant}
+	for j := range sum.slope {
+		sum.slope[j] = a.slope[j] + factor*b.slope[j]
+	}
+	return sum
+}
+
+// times is factor·a.
+func (a form) times(factor float64) form {
+	return form{make([]float64, len(a.slope)), 0}.plus(factor, a)
+}
