@@ -22,7 +22,7 @@ func TestDeclaredAndAsked(t *testing.T) {
 			}
 		}
 	}
-	w.types("oven\n\n\n\n\nheat")
+	w.types("oven\n\n\n\n\n\nheat")
 	to("low  the least")
 	w.types("150")
 	w.press("esc")

@@ -179,9 +179,9 @@ func places() []place {
 		{name: "open, sessions", cfg: line, keys: "o tab tab tab tab tab tab tab tab tab"},
 		{name: "open, lessons", cfg: line, keys: "o shift+tab"},
 		{name: "experiment, empty", cfg: line, keys: "X"},
-		{name: "experiment, a number", cfg: line, keys: "X down down down down down tab tab 4 2 left"},
-		{name: "experiment, a choice", cfg: line, keys: "X down down down down down down down tab right"},
-		{name: "experiment, another row", cfg: line, keys: "X down down down down down down"},
+		{name: "experiment, a number", cfg: line, keys: "X down down down down down down tab tab 4 2 left"},
+		{name: "experiment, a choice", cfg: line, keys: "X down down down down down down down down tab right"},
+		{name: "experiment, another row", cfg: line, keys: "X down down down down down down down"},
 		{name: "help", cfg: line, keys: "?"},
 	}
 }

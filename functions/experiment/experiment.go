@@ -35,14 +35,15 @@ const (
 
 // Declaration is what is declared of an experiment. Its JSON has the fields of the file.
 type Declaration struct {
-	Name       string                `json:"name"`
-	About      string                `json:"about,omitempty"`
-	Cost       string                `json:"cost,omitempty"`     // an expression of the variables, as functions.ParseCost reads it; empty is 1
-	Budget     int                   `json:"budget,omitempty"`   // planned iterations; 0 where nobody said
-	Failures   string                `json:"failures,omitempty"` // FailuresLearned or FailuresIgnored; empty where nobody said
-	Variables  functions.Domain      `json:"variable"`
-	Objectives []functions.Objective `json:"objective"`
-	Limits     []functions.Objective `json:"limit,omitempty"` // what is measured besides and is not optimized
+	Name        string                `json:"name"`
+	About       string                `json:"about,omitempty"`
+	Cost        string                `json:"cost,omitempty"`        // an expression of the variables, as functions.ParseCost reads it; empty is 1
+	Constraints []string              `json:"constraints,omitempty"` // as functions.ParseConstraint reads them
+	Budget      int                   `json:"budget,omitempty"`      // planned iterations; 0 where nobody said
+	Failures    string                `json:"failures,omitempty"`    // FailuresLearned or FailuresIgnored; empty where nobody said
+	Variables   functions.Domain      `json:"variable"`
+	Objectives  []functions.Objective `json:"objective"`
+	Limits      []functions.Objective `json:"limit,omitempty"` // what is measured besides and is not optimized
 }
 
 // UnmarshalJSON reads what json.Marshal wrote. A field that is not known is an error, as it would say something else of the experiment than what is read.
@@ -58,9 +59,17 @@ func (d *Declaration) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Problem is the problem that is declared, without its cost, which functions.ParseCost reads, and without a truth. It is right only if Check finds nothing.
+// Problem is the problem that is declared, without its cost, which functions.ParseCost reads, and without a truth. It is right only if Check finds
+// nothing. A constraint that cannot be read holds nowhere.
 func (d *Declaration) Problem() *functions.Problem {
 	p := &functions.Problem{Name: d.Name, Title: d.Name, About: d.About, Source: "an experiment of one's own", Domain: slices.Clone(d.Variables), Objectives: slices.Clone(d.Objectives), Limits: slices.Clone(d.Limits)}
+	for _, text := range d.Constraints {
+		c, err := functions.ParseConstraint(text, d.Variables)
+		if err != nil {
+			c = functions.UnreadConstraint(text)
+		}
+		p.Constraints = append(p.Constraints, c)
+	}
 	r := &functions.Range{}
 	for _, o := range d.Objectives {
 		if o.Range == nil {
@@ -86,6 +95,7 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 	tell("name", d.Name, other.Name)
 	tell("about", d.About, other.About)
 	tell("cost", d.Cost, other.Cost)
+	tell("constraints", strings.Join(d.Constraints, "; "), strings.Join(other.Constraints, "; "))
 	tell("failures", d.Failures, other.Failures)
 	tell("budget", number(float64(d.Budget)), number(float64(other.Budget)))
 	same := func(kind string, a, b []string) (was, is []int) {

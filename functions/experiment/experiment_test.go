@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-var examples = []string{"espresso", "reactor", "simulator", "boiler", "coupling"}
+var examples = []string{"espresso", "reactor", "simulator", "boiler", "coupling", "blend"}
 
 func example(t testing.TB, name string) *Declaration {
 	t.Helper()
@@ -138,7 +138,7 @@ func TestFaults(t *testing.T) {
 		{`name = "p"`, "name = \"p\"\nabout = \"\u202egnp\"", `p.toml: line 2: about has a control character (U+202E)`},
 		{`name = "p"`, "name = \"p\"\nabout = \"" + strings.Repeat("é", 2001) + `"`, `p.toml: line 2: about has 2001 characters; at most 2000 are shown`},
 		{`name = "p"`, "name = \"p\"\nabuot = \"a\"", `p.toml: line 2: unknown key "abuot"; did you mean about?`},
-		{`name = "p"`, "name = \"p\"\nxyzzy = \"a\"", `p.toml: line 2: unknown key "xyzzy"; an experiment has name, about, cost, budget, failures, [[variable]], [[objective]] and [[limit]]`},
+		{`name = "p"`, "name = \"p\"\nxyzzy = \"a\"", `p.toml: line 2: unknown key "xyzzy"; an experiment has name, about, cost, constraints, budget, failures, [[variable]], [[objective]] and [[limit]]`},
 		{`name = "p"`, "name = \"p\"\nname = \"q\"", `p.toml: line 2: name is given twice, first in line 1`},
 		{`name = "p"`, "name = \"p\"\nseed = 3", `p.toml: line 2: seed is not known to this version; the seed is said when a session begins, with --seed`},
 		{`name = "p"`, "name = \"p\"\nexec = \"rm\"", `p.toml: line 2: exec is not known to this version; a file never says what is run: --exec does, when a session is stepped`},
@@ -147,9 +147,14 @@ func TestFaults(t *testing.T) {
 		{`name = "p"`, "name = \"p\"\ncost = \"1 + z\"", `p.toml: line 2: the cost "1 + z", at character 5: "z" has no place in a cost, which is made of numbers, the variables (x), pi, + - * / ^, comparisons, and, or, not, ? : and abs, ceil, cos, exp, floor, log, sin, sqrt, tanh, max, min`},
 		{`name = "p"`, "name = \"p\"\ncost = \"x - 1\"", `p.toml: line 2: the cost "x - 1" is 0 at x = 1; it must be positive and finite everywhere`},
 		{`name = "p"`, "name = \"p\"\ncost = 3", `p.toml: line 2: cost is text, in quotes: cost = "1 + dose/10"`},
-		{`name = "p"`, "name = \"p\"\n[[constraint]]\nexpr = \"x < 1\"", `p.toml: line 2: constraint is not known to this version; it knows name, about, cost, budget, failures, [[variable]], [[objective]] and [[limit]]`},
+		{`name = "p"`, "name = \"p\"\nconstraints = \"x <= 1\"", `p.toml: line 2: constraints is a list of texts, each in quotes: constraints = ["dose * ratio <= 40"]`},
+		{`name = "p"`, "name = \"p\"\nconstraints = []", `p.toml: line 2: constraints is empty; where there are none, leave it out: constraints = ["dose * ratio <= 40"]`},
+		{`name = "p"`, "name = \"p\"\nconstraints = [\n  \"x <= 1.5\",\n  \"x >= z\",\n  \"x <= 9\",\n\"x <= 1.5\"]", `p.toml: line 4: the constraint "x >= z", at character 6: "z" has no place in a constraint, which is made of numbers, the variables (x), pi, + - * / ^, comparisons, and, or, not, ? : and abs, ceil, cos, exp, floor, log, sin, sqrt, tanh, max, min
+p.toml: line 5: the constraint "x <= 9" holds everywhere between the bounds of its variables, and says nothing: look at its numbers, or leave it out
+p.toml: line 6: the constraint "x <= 1.5" is given twice`},
+		{`name = "p"`, "name = \"p\"\n[[constraint]]\nexpr = \"x < 1\"", `p.toml: line 2: constraint is not known to this version; constraints lists them: constraints = ["dose * ratio <= 40"]`},
 		{`name = "p"`, "name = \"p\"\njunk", `p.toml: line 2: this is no TOML: expected '=' after key`},
-		{`name = "p"`, "name = \"p\"\nx.y = 1", `p.toml: line 2: unknown key "x.y"; an experiment has name, about, cost, budget, failures, [[variable]], [[objective]] and [[limit]]`},
+		{`name = "p"`, "name = \"p\"\nx.y = 1", `p.toml: line 2: unknown key "x.y"; an experiment has name, about, cost, constraints, budget, failures, [[variable]], [[objective]] and [[limit]]`},
 		{`[[variable]]`, `[variable]`, `p.toml: line 3: a variable begins with [[variable]], in two brackets, on a line of its own`},
 		{`[[variable]]`, `[[variable]`, `p.toml: line 3: a variable begins with [[variable]], on a line of its own`},
 		{`[[variable]]`, `[[varable]]`, "p.toml: line 1: there is no variable: each begins with [[variable]]\np.toml: line 3: unknown key \"varable\"; did you mean [[variable]]?"},

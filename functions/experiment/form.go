@@ -25,6 +25,7 @@ type Field struct {
 	List     bool     // it is several values
 	Comment  string   // what is written beside it where it first stands; empty for nothing
 	Table    bool     // it is a table, in braces
+	Commas   bool     // of several values: each may hold commas, so that semicolons are typed between them
 }
 
 // Fields are the keys of a table that a person fills in, in the order of the file. What has a single choice is none of them.
@@ -33,8 +34,9 @@ func Fields(table string) (list []Field) {
 		if len(k.choices) == 1 {
 			continue
 		}
-		list = append(list, Field{Key: k.name, Required: k.required, Example: k.example, About: k.about, Choices: k.choices, Text: k.takes == takesText || k.takes == takesTexts,
-			List: k.takes == takesPair || k.takes == takesNumbers || k.takes == takesTexts, Comment: k.comment, Table: k.takes == takesDescriptors})
+		list = append(list, Field{Key: k.name, Required: k.required, Example: k.example, About: k.about, Choices: k.choices, Text: k.takes == takesText || k.takes == takesTexts || k.takes == takesRelations,
+			List: k.takes == takesPair || k.takes == takesNumbers || k.takes == takesTexts || k.takes == takesRelations, Comment: k.comment,
+			Table: k.takes == takesDescriptors, Commas: k.takes == takesRelations})
 	}
 	return list
 }

@@ -16,13 +16,13 @@ func Parse(file string, text []byte) (*Declaration, error) {
 	return parse(&Faults{File: file}, text, true, true)
 }
 
-// Examine is Parse for a text that is only made from what stands elsewhere, such as a form: no fault names a line in its words. The cost, which takes long to
-// try all over a large domain, is only tried where cost says so.
+// Examine is Parse for a text that is only made from what stands elsewhere, such as a form: no fault names a line in its words. The cost and
+// the constraints, which take long to try all over a large domain, are only tried where cost says so.
 func Examine(text []byte, cost bool) (*Declaration, error) {
 	return parse(&Faults{}, text, false, cost)
 }
 
-// parse reads a text; lines says that faults may name the lines of others, cost that the cost is tried.
+// parse reads a text; lines says that faults may name the lines of others, cost that the cost and the constraints are tried.
 func parse(f *Faults, text []byte, lines, cost bool) (*Declaration, error) {
 	body, ok := readable(text, f)
 	if !ok {
@@ -42,6 +42,9 @@ func parse(f *Faults, text []byte, lines, cost bool) (*Declaration, error) {
 	}
 	if len(f.List) == 0 {
 		t.strict()
+	}
+	if len(f.List) == 0 {
+		r.constrained(cost)
 	}
 	if cost && r.Cost != "" && len(f.List) == 0 {
 		if _, err := functions.ParseCost(r.Cost, r.Problem()); err != nil {
@@ -65,6 +68,7 @@ const (
 	takesNumbers     // a list
 	takesTexts       // a list
 	takesDescriptors // a table of lists
+	takesRelations   // a list of texts that may hold commas
 )
 
 // key is one key of a table.
@@ -84,6 +88,7 @@ var keys = map[string][]key{
 		{"name", takesText, true, `"espresso"`, "what the experiment is called", nil, ""},
 		{"about", takesText, false, `"what it is about"`, "what it is about, in a sentence", nil, ""},
 		{"cost", takesText, false, `"1 + dose/10"`, "what an evaluation costs, if that differs: an expression of the variables by their names", nil, ""},
+		{constraintsKey, takesRelations, false, `["dose * ratio <= 40"]`, "what must hold between the variables of what is evaluated: comparisons or conditions, semicolons between them", nil, ""},
 		{"budget", takesWhole, false, "40", "how many evaluations are planned", nil, ""},
 		{"failures", takesText, false, `"ignored"`, "whether it is learned where evaluations fail, once three have, or they are mishaps that say nothing of where", []string{FailuresLearned, FailuresIgnored}, ""},
 	},
@@ -118,7 +123,7 @@ var keys = map[string][]key{
 }
 
 // later are keys that files may have one day; of each what is said today.
-var later = map[string]string{"constraint": "", "constraints": "",
+var later = map[string]string{"constraint": "; constraints lists them: constraints = [\"dose * ratio <= 40\"]",
 	"seed":    "; the seed is said when a session begins, with --seed",
 	"exec":    "; a file never says what is run: --exec does, when a session is stepped",
 	"command": "; a file never says what is run: --exec does, when a session is stepped"}
@@ -138,7 +143,8 @@ type reader struct {
 	checker
 	lines   map[place]int
 	faults  *Faults
-	partial bool // some of the file was passed over: what is missing may stand there
+	items   []int // the lines of the constraints
+	partial bool  // some of the file was passed over: what is missing may stand there
 }
 
 // report tells a fault of a place.
@@ -293,6 +299,8 @@ func (r *reader) value(at place, k key, v value) {
 		r.Variables[at.index].Values = r.numbers(at, k, v)
 	case takesTexts:
 		r.Variables[at.index].Choices = r.texts(at, k, v)
+	case takesRelations:
+		r.relations(at, k, v)
 	case takesDescriptors:
 		r.Variables[at.index].Descriptors = r.descriptors(at, k, v)
 	}

@@ -33,6 +33,7 @@ type value struct {
 	list   []value
 	tables []table
 	inside []entry // of a table in braces
+	line   int     // of what stands in a list
 }
 
 // entry is a key with its value.
@@ -199,7 +200,11 @@ func (t *toml) valueOf(n *unstable.Node, line int) value {
 				}
 				v.tables = append(v.tables, in)
 			default:
-				v.list = append(v.list, t.valueOf(child, line))
+				item := t.valueOf(child, line)
+				if item.line = line; child.Raw.Length > 0 {
+					item.line = t.lineAt(int(child.Raw.Offset))
+				}
+				v.list = append(v.list, item)
 			}
 		}
 		if v.tables != nil && v.list == nil {

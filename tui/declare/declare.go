@@ -97,22 +97,22 @@ func (m *Model) keep() {
 // mostKept bounds what can be brought back.
 const mostKept = 50
 
-// check finds what is wrong with what is typed, but for the cost.
+// check finds what is wrong with what is typed, but for what is tried all over the domain.
 func (m *Model) check() {
 	m.written, m.tried = m.draft.Write(), false
 	m.cost.Stop()
 }
 
-// try has the cost tried all over the domain, off the update loop, if it was not since something was typed.
+// try has the cost and the constraints tried all over the domain, off the update loop, if it was not since something was typed.
 func (m *Model) try() tea.Cmd {
 	w := m.written
-	if m.tried || m.cost.Busy() || w.Declaration == nil || w.Declaration.Cost == "" {
+	if m.tried || m.cost.Busy() || w.Declaration == nil || w.Declaration.Cost == "" && w.Declaration.Constraints == nil {
 		return nil
 	}
-	return m.cost.Start("trying the cost all over the domain", func(context.Context, func(string, int, int)) tea.Msg { return triedMsg{w.Tried()} })
+	return m.cost.Start("trying the cost and the constraints all over the domain", func(context.Context, func(string, int, int)) tea.Msg { return triedMsg{w.Tried()} })
 }
 
-// triedMsg brings the file with the cost tried.
+// triedMsg brings the file with the cost and the constraints tried.
 type triedMsg struct{ written *draft.Written }
 
 // Init puts the cursor into the field on which the form stands.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -240,6 +241,23 @@ func TestCostIsTried(t *testing.T) {
 	f.shows("complete")
 }
 
+// Constraints are typed with semicolons between them, checked while they are, and tried as the cost is.
+func TestConstraintsAreTyped(t *testing.T) {
+	f := open(t, sessions.Config{})
+	f.fills(strings.Replace(espresso, "name=dose", "constraints=dose + time <= 55; max(dose, 15) <= tme\nname=dose", 1))
+	f.shows("(did you mean time?) has no place in a constraint")
+	f.fills("constraints=")
+	f.press("backspace", "backspace", "backspace")
+	f.types("9")
+	f.shows(`× the constraint "max(dose, 15) <= 9" holds at none of`)
+	f.press("backspace")
+	f.types("19")
+	f.shows("complete")
+	if want := []string{"dose + time <= 55", "max(dose, 15) <= 19"}; !slices.Equal(f.written.Declaration.Constraints, want) {
+		t.Errorf("the constraints are %q", f.written.Declaration.Constraints)
+	}
+}
+
 // Rows are added, moved, removed and brought back; a form is emptied and brought back.
 func TestRows(t *testing.T) {
 	f := open(t, sessions.Config{})
@@ -256,7 +274,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("after %v the variables are %q, want %q", keys, names(), want)
 		}
 	}
-	check("a", "down", "down", "down", "down", "down", "a")
+	check("a", "down", "down", "down", "down", "down", "down", "a")
 	check("a b", "down", "b") // typing behind the last row begins one
 	check("a b c", "down", "enter", "c")
 	check("a c b", "shift+up")

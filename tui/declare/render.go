@@ -111,7 +111,7 @@ func (m *Model) body(w int) (body []line) {
 	}
 	for i, f := range m.fieldsOf(experiment.Root, 0) {
 		s := spot{experiment.Root, 0, i}
-		put(n, m.mark(s)+screen.Fit(m.label(s, f.Key), 10)+" "+m.cell(s, w-16))
+		put(n, m.mark(s)+screen.Fit(m.label(s, f.Key), 11)+" "+m.cell(s, w-17))
 		faults(n, m.place(s))
 		n++
 	}
@@ -150,7 +150,7 @@ func (m *Model) body(w int) (body []line) {
 func (m *Model) told(at draft.Place) []string {
 	list := m.wrong(at)
 	for i, text := range list {
-		if !strings.Contains(text, at.Key) {
+		if !strings.Contains(text, strings.TrimSuffix(at.Key, "s")) {
 			list[i] = at.Key + ": " + text
 		}
 	}

@@ -40,6 +40,9 @@ func Of(d *experiment.Declaration) (*Draft, error) {
 	if err := in.Decode(&whole); err != nil {
 		return nil, fmt.Errorf("the experiment %s: %w", d.Name, err)
 	}
+	if d.Constraints != nil {
+		whole["constraints"] = strings.Join(d.Constraints, "; ")
+	}
 	made := &Draft{Root: rowOf(whole)}
 	for name, rows := range map[string]*[]Row{experiment.Variables: &made.Variables, experiment.Objectives: &made.Objectives, experiment.Limits: &made.Limits} {
 		list, _ := whole[name].([]any)

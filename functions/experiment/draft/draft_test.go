@@ -13,7 +13,7 @@ import (
 	"bandscope/functions/experiment"
 )
 
-var examples = []string{"espresso", "reactor", "simulator", "boiler", "coupling"}
+var examples = []string{"espresso", "reactor", "simulator", "boiler", "coupling", "blend"}
 
 func example(t testing.TB, name string) ([]byte, *experiment.Declaration) {
 	t.Helper()

@@ -52,7 +52,7 @@ var realKeys = []string{"name", "low", "high", "unit"}
 // commentAt is the column, from 0, in which comments begin.
 const commentAt = 25
 
-// Write writes the draft as a file, and finds what is wrong with it; the cost, which takes longer, is not looked at.
+// Write writes the draft as a file, and finds what is wrong with it; the cost is not looked at, and the constraints are not tried, which takes longer.
 func (d *Draft) Write() *Written {
 	w := &writer{said: map[string]bool{}}
 	w.table(experiment.Root, 0, d.Root)
@@ -66,7 +66,7 @@ func (d *Draft) Write() *Written {
 	return &w.Written
 }
 
-// Tried is the same with the cost tried all over the domain.
+// Tried is the same with the cost and the constraints tried all over the domain.
 func (w *Written) Tried() *Written {
 	tried := &Written{Text: w.Text, places: w.places}
 	tried.check(true)
@@ -123,6 +123,10 @@ func value(f experiment.Field, text string) string {
 		return "{ " + strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}")) + " }"
 	case f.List:
 		var parts []string
+		split := split
+		if f.Commas {
+			split = relations
+		}
 		for _, part := range split(text) {
 			if f.Text || !isNumber(part) {
 				parts = append(parts, quoted(part))
@@ -159,6 +163,30 @@ func split(text string) (parts []string) {
 		}
 	}
 	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// relations are the values of a list whose values may hold commas: dose * ratio <= 40; max(a, b) <= 3, or as they stand in a file.
+func relations(text string) (parts []string) {
+	if listed, ok := strings.CutPrefix(text, "["); ok {
+		var file struct{ K []string }
+		if tomlfile.Unmarshal([]byte("K = ["+listed), &file) == nil {
+			return file.K
+		}
+	}
+	quote := rune(0)
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		if quote == 0 && (r == '"' || r == '\'') {
+			quote = r
+		} else if r == quote {
+			quote = 0
+		}
+		return r == ';' && quote == 0
+	}) {
 		if part = strings.TrimSpace(part); part != "" {
 			parts = append(parts, part)
 		}
