@@ -1,15 +1,18 @@
 package sessions
 
 import (
+	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"bandscope/functions"
 	"bandscope/optimizers/domain"
 )
 
-// domainOf is the problem's domain as the optimizers see it, in the unit cube; nil where it is a box of real numbers.
+// domainOf is the problem's domain as the optimizers see it, in the unit cube; nil where it is a box of real numbers without constraints.
 func domainOf(p *functions.Problem) *domain.Domain {
-	if !slices.ContainsFunc(p.Domain, func(v functions.Variable) bool { return v.Kind != functions.Real }) {
+	if p.Constraints == nil && !slices.ContainsFunc(p.Domain, func(v functions.Variable) bool { return v.Kind != functions.Real }) {
 		return nil
 	}
 	d := &domain.Domain{Inputs: make([]domain.Input, p.Dim())}
@@ -26,7 +29,29 @@ func domainOf(p *functions.Problem) *domain.Domain {
 			}
 		}
 	}
+	for _, c := range p.Constraints {
+		if c.Sum != nil {
+			d.Linear = append(d.Linear, linear(p.Domain, c))
+			continue
+		}
+		d.Others = append(d.Others, domain.Constraint{Text: c.Text, Func: func(u []float64) float64 { return c.Excess(p.Domain.FromUnit(u)) }})
+	}
 	return d
+}
+
+// linear is a sum of variables as one of unit points, where the greatest weight is 1 or −1.
+func linear(d functions.Domain, c functions.Constraint) domain.Linear {
+	s := c.Sum
+	l := domain.Linear{Text: c.Text, A: make([]float64, len(d)), B: s.Bound, Equal: s.Equal}
+	size := 0.0
+	for j, a := range s.Weights {
+		l.A[j] = a * d[j].Width()
+		l.B -= a * d[j].Low
+		size = max(size, math.Abs(l.A[j]))
+	}
+	floats.Scale(1/size, l.A)
+	l.B /= size
+	return l
 }
 
 // described are the properties of a choice, each in [0, 1] over all choices.
