@@ -156,14 +156,33 @@ func newFantasies(in optimizers.Input, f *foreseen, s Score) (*fantasies, error)
 	a.draws.Apply(func(_, _ int, u float64) float64 { return distuv.UnitNormal.Quantile(min(max(u, 1e-9), 1-1e-9)) }, a.draws)
 	var values mat.Dense
 	values.Mul(a.draws, f.lower.T())
+	counts, err := countingOut(in)
+	if err != nil {
+		return nil, err
+	}
 	for i := range s.Fantasies {
-		row := values.RawRowView(i)
-		for j := range row {
-			row[j] += f.mean[j]
+		var known []float64
+		for j, v := range values.RawRowView(i) {
+			if counts == nil || counts[j] {
+				known = append(known, v+f.mean[j])
+			}
 		}
-		a.of = append(a.of, s.Given(row))
+		a.of = append(a.of, s.Given(known))
 	}
 	return a, nil
+}
+
+// countingOut are the points that are out of which it is more probable than not that they are within all limits: of the others no outcome would be the best. Without limits it is nil.
+func countingOut(in optimizers.Input) ([]bool, error) {
+	if in.Feasible == nil {
+		return nil, nil
+	}
+	p, err := in.Feasible.LogProbability(context.Background(), in.Out)
+	counts := make([]bool, len(p))
+	for j, v := range p {
+		counts[j] = v >= -math.Ln2
+	}
+	return counts, err
 }
 
 // score is the logarithm of the mean of the scores over the draws, with its derivatives by the mean, by the standard deviation, and by the pull where byPull is not nil.

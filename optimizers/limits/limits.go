@@ -278,10 +278,15 @@ func (q *quantity) drawn(numbers []uint64) (optimizers.Excess, error) {
 	}, nil
 }
 
+// kept is the standard deviation, of standardized values, up to which a limit counts as known. A search by optimistic bounds ends at the bound itself, where what is measured is beyond the
+// limit as long as any deviation is left: so where next to none is, it keeps a distance instead.
+const kept = 1e-3
+
 func (q *quantity) within(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error) {
 	mean, sd, err := q.of.GP.Predict(ctx, X)
 	for i := range mean {
-		mean[i] = max(mean[i]-deviations*sd[i]-q.high, q.low-mean[i]-deviations*sd[i])
+		granted := deviations * (sd[i] - kept)
+		mean[i] = max(mean[i]-granted-q.high, q.low-mean[i]-granted)
 	}
 	return mean, err
 }
