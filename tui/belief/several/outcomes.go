@@ -301,7 +301,7 @@ func (o *Outcomes) better(st sessions.State, hi []float64) []spare {
 // attainableDraws is how many inputs show what outcomes can be attained.
 const attainableDraws = 3000
 
-// Attainable are outcomes of inputs that are spread over the domain: what can be attained at all. They are nil where there is no truth to be asked.
+// Attainable are outcomes of inputs that are spread over the domain: what can be attained at all, within all limits. They are nil where there is no truth to be asked.
 func Attainable(st sessions.State) [][]float64 {
 	if st.Problem.Truth == nil {
 		return nil
@@ -313,7 +313,7 @@ func Attainable(st sessions.State) [][]float64 {
 		for j := range u {
 			u[j] = rng.Float64()
 		}
-		if y, err := st.Problem.TrueValues(st.Problem.Domain.FromUnit(u)); err == nil {
+		if y, err := st.Problem.TrueValues(st.Problem.Domain.FromUnit(u)); err == nil && st.Problem.Feasible(y) {
 			all = append(all, y)
 		}
 	}

@@ -53,7 +53,7 @@ func (p *Panel) drawObjectives(s Scene) []string {
 }
 
 // drawOutcomes draws all outcomes of the data, of which the picture shows a pair: a line a point from objective to objective, 1 being best, those
-// that nothing dominates in front.
+// that nothing dominates in front, dotted where it is beyond a limit.
 func drawOutcomes(s Scene) []string {
 	st, o := s.Style, s.Outcomes
 	count := len(s.State.Problem.Objectives)
@@ -67,6 +67,8 @@ func drawOutcomes(s Scene) []string {
 				}
 				line := plot.Curve{X: xs, Y: s.State.Outcome(y, o.Lo, o.Hi), Color: st.Sample, Line: theme.Fine, Priority: 1}
 				switch {
+				case !s.State.Counts(it, b):
+					line.Color, line.Line = st.Warn, theme.Dotted
 				case i == len(s.State.Iterations)-1:
 					line.Color, line.Line, line.Priority = st.Newest, theme.Dashed, 5
 				case !dominated[i][b]:
