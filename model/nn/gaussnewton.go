@@ -43,7 +43,7 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 	if t.sigma2 > 0 {
 		moved = net.zeros()
 	}
-	state := net.run(t.x)
+	state := t.run(net)
 	value, residual := t.objective(state.f, moved)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil, Report{}, ErrDiverged
@@ -89,10 +89,10 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 			break
 		}
 		if !report.Converged {
-			state = net.run(t.x)
+			state = t.run(net)
 		}
 	}
-	report.RMSE, report.Objective = rmse(residual), value
+	report.RMSE, report.Objective = t.rmse(residual), value
 	return net, report, nil
 }
 
@@ -164,7 +164,7 @@ func (s *step) reach(delta []layer) reached {
 	if s.moved != nil {
 		r.moved = r.net.minus(s.t.start)
 	}
-	r.value, r.residual = s.t.objective(r.net.Eval(s.t.x), r.moved)
+	r.value, r.residual = s.t.objective(s.t.eval(r.net), r.moved)
 	return r
 }
 
@@ -257,7 +257,7 @@ func (s *step) acceleration(delta []layer, chol *mat.Cholesky) []layer {
 			probe[l].b[i] = h * v
 		}
 	}
-	ahead := s.net.plus(probe).Eval(s.t.x)
+	ahead := s.t.eval(s.net.plus(probe))
 	curve := make([]float64, len(ahead))
 	for i, along := range s.state.forward(delta) {
 		curve[i] = -2 / h * ((ahead[i]-s.state.f[i])/h - along)

@@ -49,7 +49,7 @@ func (t *training) follow(ctx context.Context, report *Report) (reached, error) 
 	for _, stage := range quasiStages {
 		one := *t
 		one.sigma2 *= stage.times
-		state := at.net.run(t.x)
+		state := t.run(at.net)
 		at.value, at.residual = one.objective(state.f, at.moved)
 		chol, ok := shifted(kernel(state, state), one.sigma2)
 		if !ok {
@@ -61,7 +61,7 @@ func (t *training) follow(ctx context.Context, report *Report) (reached, error) 
 			return at, err
 		}
 	}
-	at.value, at.residual = t.objective(at.net.Eval(t.x), at.moved)
+	at.value, at.residual = t.objective(t.eval(at.net), at.moved)
 	return at, nil
 }
 
@@ -110,7 +110,7 @@ func (q *quasiNewton) search(at reached, g []layer) (reached, *pass, bool) {
 	for part := 1.0; part > 1.0/(1<<quasiHalvings); part /= 2 {
 		next := reached{net: at.net.plus(times(part, d))}
 		next.moved = next.net.minus(q.t.start)
-		state := next.net.run(q.t.x)
+		state := q.t.run(next.net)
 		next.value, next.residual = q.t.objective(state.f, next.moved)
 		if next.value < at.value+2*quasiDecrease*part*slope { // the gradient is that of half the objective
 			return next, state, true

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
 
 // SGDOptions are those of stochastic gradient descent.
 type SGDOptions struct {
-	Sigma2   float64 // weight of the distance from the start
-	Batch    int     // data of one step
-	Epochs   int     // passes over the data, each in an order of its own
+	Sigma2   float64   // weight of the distance from the start
+	Known    []float64 // as of Options
+	Batch    int       // data of one step
+	Epochs   int       // passes over the data, each in an order of its own
 	Rate     float64
 	Progress func(done, total int) // may be nil
 }
@@ -28,6 +30,10 @@ func SGD(ctx context.Context, start *Net, X *mat.Dense, y []float64, opt SGDOpti
 		return nil, fmt.Errorf("a batch of stochastic gradient descent needs at least one datum, got %d", opt.Batch)
 	}
 	n, d := X.Dims()
+	root, err := Options{Sigma2: opt.Sigma2, Known: opt.Known}.roots(n)
+	if err != nil {
+		return nil, err
+	}
 	size := min(opt.Batch, n)
 	u := start.zeros()
 	steps := 0
@@ -48,16 +54,19 @@ func SGD(ctx context.Context, start *Net, X *mat.Dense, y []float64, opt SGDOpti
 			state := start.plus(u).run(x)
 			for i, r := range rows {
 				state.f[i] = -opt.Rate * (state.f[i] - y[r]) / float64(len(rows))
+				if root != nil {
+					state.f[i] *= root[r] * root[r]
+				}
 			}
 			state.back(state.f, 1-opt.Rate*opt.Sigma2/float64(n), u)
 			steps++
 		}
 	}
 	net := start.plus(u)
-	t := &training{start: start, x: X, target: y, sigma2: opt.Sigma2}
-	value, residual := t.objective(net.Eval(X), u)
+	t := &training{start: start, x: X, target: weighed(slices.Clone(y), root), sigma2: opt.Sigma2, root: root}
+	value, residual := t.objective(t.eval(net), u)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil, fmt.Errorf("%w: the rate %g is too large", ErrDiverged, opt.Rate)
 	}
-	return &Fitted{Net: net, Nu: 1, Report: Report{Iterations: steps, RMSE: rmse(residual), Objective: value, Converged: true}}, nil
+	return &Fitted{Net: net, Nu: 1, Report: Report{Iterations: steps, RMSE: t.rmse(residual), Objective: value, Converged: true}}, nil
 }

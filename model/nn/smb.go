@@ -88,6 +88,7 @@ func PosteriorSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Op
 // LinearSMB builds a surrogate as Dai et al. 2022, Alg. 2 (STO-BNTS-Linear), does: ⟨∇f(x, θ'), θ⟩, linear in θ, which starts from a
 // draw θ₀ ~ N(0, I) and minimizes the objective in closed form, θ = θ₀ + Φᵀ(ΦΦᵀ + σ²I)⁻¹(y' − Φθ₀). With the targets perturbed it is
 // an exact draw from the posterior under the empirical NTK, at any width; without, as the algorithm is printed, it is so for σ² = 0 only.
+// Where the noise of single targets is known their variances stand on the diagonal in place of σ².
 func LinearSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
 	if err := a.Check(); err != nil {
 		return nil, err
@@ -106,7 +107,11 @@ func train(ctx context.Context, f *Fitted, start *Net, X *mat.Dense, y []float64
 	if X == nil {
 		return f, nil
 	}
-	t := &training{start: start, x: X, target: make([]float64, len(y)), sigma2: opt.Sigma2, progress: opt.Progress}
+	root, err := opt.roots(len(y))
+	if err != nil {
+		return nil, err
+	}
+	t := &training{start: start, x: X, target: make([]float64, len(y)), sigma2: opt.Sigma2, root: root, progress: opt.Progress}
 	if opt.NoDistance {
 		t.sigma2 = 0
 	}
@@ -121,13 +126,14 @@ func train(ctx context.Context, f *Fitted, start *Net, X *mat.Dense, y []float64
 	}
 	for i, v := range y {
 		t.target[i] = v / f.Nu
-		if opt.Sigma2 > 0 && !opt.NoPerturbation {
-			t.target[i] += math.Sqrt(opt.Sigma2) * rng.NormFloat64()
+		if noise := opt.noise(i); noise > 0 && !opt.NoPerturbation {
+			t.target[i] += math.Sqrt(noise) * rng.NormFloat64()
 		}
 		if fixed != nil {
 			t.target[i] -= fixed[i]
 		}
 	}
+	weighed(t.target, root)
 	if err := f.minimize(ctx, t, opt); err != nil {
 		return nil, err
 	}

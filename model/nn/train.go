@@ -32,6 +32,10 @@ type Options struct {
 	Rate    float64 // of Adam and of gradient descent
 	Linear  bool    // train the network's linearization at θ₀: by the closed form or by gradient descent
 
+	// Known are the variances of the noise of single targets, n of them, where σ² > 0; nil: of all it is σ². A target is perturbed by its own, and its square counts σ² over it,
+	// so that the minimum depends on σ² no more; it says how long the steps of a rate are.
+	Known []float64
+
 	// What Paria et al. 2022, App. C, leave out to see what it is for.
 	NoPerturbation bool // the targets are not perturbed
 	NoDistance     bool // the distance from initialization is not penalized
@@ -44,16 +48,18 @@ type Options struct {
 type Report struct {
 	Iterations int
 	RMSE       float64 // of the surrogate against the perturbed targets
-	Objective  float64 // Σ(y' − νf)² + σ²ν²‖θ−θ₀‖²
+	Objective  float64 // Σ(y' − νf)² + σ²ν²‖θ−θ₀‖², the squares weighed where the noise of single targets is known
 	Converged  bool
 }
 
-// training minimizes Σ(target − f)² + σ²‖θ−θ₀‖², the objective of Alg. 2 divided by ν².
+// training minimizes Σ(target − f)² + σ²‖θ−θ₀‖², the objective of Alg. 2 divided by ν². Where targets have weights, all that is of the data, targets, outputs and rows of
+// the Jacobian, is multiplied by their roots.
 type training struct {
 	start    *Net
 	x        *mat.Dense
 	target   []float64
 	sigma2   float64
+	root     []float64 // of the weights; nil where all are 1
 	progress func(done, total int)
 }
 
@@ -85,7 +91,7 @@ func squared(d []layer) float64 {
 
 // direct solves the problem of the linearized network: u = Jᵀ(JJᵀ + σ²I)⁻¹(target − f(X, θ₀)), with jitter where JJᵀ has no factor.
 func (t *training) direct(ctx context.Context) (Tangent, Report, error) {
-	state := t.start.run(t.x)
+	state := t.run(t.start)
 	_, right := t.objective(state.f, nil)
 	k := kernel(state, state)
 	mean := mat.Trace(k) / float64(len(right))
@@ -116,7 +122,7 @@ func (t *training) report(state *pass, u []layer, iterations int) (Report, error
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return Report{}, ErrDiverged
 	}
-	return Report{Iterations: iterations, RMSE: rmse(residual), Objective: value, Converged: true}, nil
+	return Report{Iterations: iterations, RMSE: t.rmse(residual), Objective: value, Converged: true}, nil
 }
 
 // descend is gradient descent from θ₀ on half the objective. Of the linearized network it finds u with the Jacobian at θ₀; otherwise
@@ -125,7 +131,7 @@ func (t *training) descend(ctx context.Context, epochs int, rate float64, linear
 	if err := checkEpochs(epochs, rate); err != nil {
 		return Tangent{}, Report{}, err
 	}
-	state := t.start.run(t.x)
+	state := t.run(t.start)
 	first := state.f
 	u := t.start.zeros()
 	for epoch := range epochs {
@@ -142,7 +148,7 @@ func (t *training) descend(ctx context.Context, epochs int, rate float64, linear
 				f[i] += v
 			}
 		} else if epoch > 0 {
-			state = t.start.plus(u).run(t.x)
+			state = t.run(t.start.plus(u))
 			f = state.f
 		}
 		for i, v := range f {
@@ -154,11 +160,11 @@ func (t *training) descend(ctx context.Context, epochs int, rate float64, linear
 		r, err := t.report(state, u, epochs)
 		return Tangent{u}, r, err
 	}
-	value, residual := t.objective(t.start.plus(u).Eval(t.x), u)
+	value, residual := t.objective(t.eval(t.start.plus(u)), u)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return Tangent{}, Report{}, fmt.Errorf("%w: the rate %g is too large", ErrDiverged, rate)
 	}
-	return Tangent{u}, Report{Iterations: epochs, RMSE: rmse(residual), Objective: value, Converged: true}, nil
+	return Tangent{u}, Report{Iterations: epochs, RMSE: t.rmse(residual), Objective: value, Converged: true}, nil
 }
 
 func checkEpochs(epochs int, rate float64) error {
@@ -184,7 +190,7 @@ func (t *training) adam(ctx context.Context, epochs int, rate float64) (*Net, Re
 		if t.progress != nil && epoch%50 == 0 {
 			t.progress(epoch, epochs)
 		}
-		state := net.run(t.x)
+		state := t.run(net)
 		for i, v := range state.f {
 			state.f[i] = v - t.target[i]
 		}
@@ -205,10 +211,10 @@ func (t *training) adam(ctx context.Context, epochs int, rate float64) (*Net, Re
 		}
 		report.Iterations++
 	}
-	value, residual := t.objective(net.run(t.x).f, net.minus(t.start))
+	value, residual := t.objective(t.run(net).f, net.minus(t.start))
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil, report, ErrDiverged
 	}
-	report.RMSE, report.Objective, report.Converged = rmse(residual), value, true
+	report.RMSE, report.Objective, report.Converged = t.rmse(residual), value, true
 	return net, report, nil
 }
