@@ -31,6 +31,7 @@ type Errors string
 const (
 	NoErrors        Errors = "not used: all observations count alike"
 	ErrorsAsNoise   Errors = "as the noise of each observation, known; a declared noise for all others"
+	ErrorsAsWeights Errors = "as the weights of observations, so that replicates are averaged by them; what is otherwise believed of a single one does not depend on its error"
 	ErrorsInHead    Errors = "as the noise of each observation in the linear head, not in the training of the network"
 	ErrorsByWeights Errors = "as the noise of each observation; of the scalarization by its slope, where the errors of all objectives are known"
 )

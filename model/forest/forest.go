@@ -16,8 +16,9 @@ import (
 
 // Options of a forest.
 type Options struct {
-	Trees   int // B
-	MinLeaf int // fewest data, of the bootstrap sample, in a leaf
+	Trees   int       // B
+	MinLeaf int       // fewest data, of the bootstrap sample, in a leaf
+	Weights []float64 // of the data, each as if it were so many; nil: all 1
 
 	Progress func(done, total int) // may be nil
 }
@@ -41,7 +42,7 @@ const splitTries = 5
 
 // Fit grows a forest on the rows of X (n×d) and targets y: each tree on a bootstrap sample, each split the best of a few with a random
 // variable and a random threshold (Geurts et al. 2006), which blurs the steps of the single trees more than the best split of all would. A
-// node is split as long as both parts keep MinLeaf data. It stops soon after the context ends.
+// node is split as long as both parts keep MinLeaf data, whatever these weigh. It stops soon after the context ends.
 func Fit(ctx context.Context, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Forest, error) {
 	if X == nil {
 		return nil, errors.New("a forest needs data")
@@ -50,6 +51,8 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, opt Options, rng *rand.
 	switch {
 	case n != len(y):
 		return nil, fmt.Errorf("there must be one target an input, got %d inputs and %d targets", n, len(y))
+	case opt.Weights != nil && n != len(opt.Weights):
+		return nil, fmt.Errorf("there must be one weight a datum, got %d data and %d weights", n, len(opt.Weights))
 	case opt.Trees < 1 || opt.MinLeaf < 1:
 		return nil, fmt.Errorf("a forest needs at least one tree and one datum a leaf, got %d and %d", opt.Trees, opt.MinLeaf)
 	}
@@ -65,7 +68,7 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, opt Options, rng *rand.
 		for i := range rows {
 			rows[i] = rng.IntN(n)
 		}
-		g := grower{x: X, y: y, least: opt.MinLeaf, rng: rng}
+		g := grower{x: X, y: y, weights: opt.Weights, least: opt.MinLeaf, rng: rng}
 		g.grow(rows)
 		f.trees[b] = Tree{g.nodes}
 	}
@@ -74,11 +77,12 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, opt Options, rng *rand.
 
 // grower grows one tree.
 type grower struct {
-	x     *mat.Dense
-	y     []float64
-	least int
-	rng   *rand.Rand
-	nodes []node
+	x       *mat.Dense
+	y       []float64
+	weights []float64 // nil: all 1
+	least   int
+	rng     *rand.Rand
+	nodes   []node
 }
 
 // grow adds the node of some rows with everything below it, and returns its number.
@@ -110,10 +114,25 @@ func (g *grower) grow(rows []int) int32 {
 // moments are the mean and the variance of the targets of some rows.
 func (g *grower) moments(rows []int) (mean, vari float64) {
 	values := make([]float64, len(rows))
+	var weights []float64
+	if g.weights != nil {
+		weights = make([]float64, len(rows))
+	}
 	for i, r := range rows {
 		values[i] = g.y[r]
+		if weights != nil {
+			weights[i] = g.weights[r]
+		}
 	}
-	return stat.PopMeanVariance(values, nil)
+	return stat.PopMeanVariance(values, weights)
+}
+
+// weight is that of a datum.
+func (g *grower) weight(row int) float64 {
+	if g.weights == nil {
+		return 1
+	}
+	return g.weights[row]
 }
 
 // split is the best of a few random splits of some rows; the variable is −1 if there is none that keeps enough data on both sides.
@@ -128,17 +147,18 @@ func (g *grower) split(rows []int) (variable int, threshold float64) {
 			lo, hi = math.Min(lo, g.x.At(r, v)), math.Max(hi, g.x.At(r, v))
 		}
 		at := lo + g.rng.Float64()*(hi-lo)
-		n, sum, total := 0, 0.0, 0.0
+		n, low, sum, all, total := 0, 0.0, 0.0, 0.0, 0.0
 		for _, r := range rows {
-			total += g.y[r]
+			w := g.weight(r)
+			all, total = all+w, total+w*g.y[r]
 			if g.x.At(r, v) <= at {
 				n++
-				sum += g.y[r]
+				low, sum = low+w, sum+w*g.y[r]
 			}
 		}
 		if m := len(rows) - n; n >= g.least && m >= g.least {
 			// The variance that is left falls as the means of the parts are far apart.
-			if gain := sum*sum/float64(n) + (total-sum)*(total-sum)/float64(m); gain > best {
+			if gain := sum*sum/low + (total-sum)*(total-sum)/(all-low); gain > best {
 				best, variable, threshold = gain, v, at
 			}
 		}

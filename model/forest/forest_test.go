@@ -195,3 +195,36 @@ func TestRefusals(t *testing.T) {
 		t.Error("missing targets are accepted")
 	}
 }
+
+// A datum of weight 3 is what three of it are, in the means and variances of leaves and in the choice of splits.
+func TestWeightsAreRepetitions(t *testing.T) {
+	x, y := data(30, 2, 5)
+	weights, once, repeated := make([]float64, 30), make([]int, 30), []int(nil)
+	for i := range weights {
+		weights[i], once[i], y[i] = float64(1+i%4), i, math.Round(64*y[i]) // sums are exact, so that equal splits stay equal
+		for range 1 + i%4 {
+			repeated = append(repeated, i)
+		}
+	}
+	grown := func(weights []float64, rows []int) Tree {
+		g := grower{x: x, y: y, weights: weights, least: 1, rng: rand.New(rand.NewPCG(6, 6))}
+		g.grow(rows)
+		return Tree{g.nodes}
+	}
+	a, b, plain := grown(weights, once), grown(nil, repeated), grown(nil, once)
+	if len(a.nodes) != len(b.nodes) {
+		t.Fatalf("%d nodes with weights, %d with repetitions", len(a.nodes), len(b.nodes))
+	}
+	for i, n := range a.nodes {
+		m := b.nodes[i]
+		if n.variable != m.variable || n.threshold != m.threshold || math.Abs(n.mean-m.mean) > 1e-9 || math.Abs(n.vari-m.vari) > 1e-9 {
+			t.Errorf("node %d is %v with weights, %v with repetitions", i, n, m)
+		}
+	}
+	if math.Abs(a.nodes[0].mean-plain.nodes[0].mean) < 1e-6 {
+		t.Error("the weights change nothing")
+	}
+	if _, err := Fit(context.Background(), x, y, Options{Trees: 1, MinLeaf: 1, Weights: weights[1:]}, rand.New(rand.NewPCG(1, 1))); err == nil {
+		t.Error("29 weights of 30 data are accepted")
+	}
+}

@@ -37,7 +37,7 @@ type Setup struct {
 	Sigma2 float64   // noise variance σ², of standardized targets
 	Known  []float64 // variances of the noise of single targets, in its place; NaN where it is σ², nil: everywhere
 	Nu     float64   // scale ν of the spread; 0 is taken as 1
-	Time   float64   // of FiniteTime: ηt, steps times rate of gradient descent on ½Σ(f − y')² + ½σ²‖θ−θ₀‖²
+	Time   float64   // of FiniteTime: ηt, steps times rate of gradient descent on ½Σ(f − y')² + ½σ²‖θ−θ₀‖², the squares weighed by σ² over what is known
 }
 
 // scale is ν, 1 where it is not said.
@@ -54,6 +54,18 @@ func (s Setup) Noise(i int) float64 {
 		return s.Sigma2
 	}
 	return s.Known[i]
+}
+
+// roots are the roots of the weights that n data have in training, σ² over the variance of their noise; nil where all count alike.
+func (s Setup) roots(n int) []float64 {
+	if s.Known == nil || s.Sigma2 == 0 {
+		return nil
+	}
+	root := make([]float64, n)
+	for i := range root {
+		root[i] = math.Sqrt(s.Sigma2 / s.Noise(i))
+	}
+	return root
 }
 
 // Check returns an error that says what is wrong with the setup.
@@ -120,11 +132,11 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 			l.inner.Set(i, i, l.inner.At(i, i)+s.Noise(i))
 		}
 	}
-	return l, l.solve(a, s.Time, y)
+	return l, l.solve(a, s, y)
 }
 
-// solve finds A⁻¹ Y, or what stands for it after a finite time: ((1 − e^{−ηtλ})/λ in the eigenbasis of A.
-func (l *Law) solve(a *mat.SymDense, time float64, y []float64) (err error) {
+// solve finds A⁻¹ Y, or what stands for it after a finite time: (1 − e^{−ηtλ})/λ in the eigenbasis of A; with weights w_i of the data, √w times that of √w A √w times √w.
+func (l *Law) solve(a *mat.SymDense, s Setup, y []float64) (err error) {
 	rows := len(y)
 	l.weights = mat.NewVecDense(rows, nil)
 	target := mat.NewVecDense(rows, y)
@@ -134,6 +146,12 @@ func (l *Law) solve(a *mat.SymDense, time float64, y []float64) (err error) {
 		}
 		return model.Solved(l.chol.SolveVecTo(l.weights, target))
 	}
+	root := s.roots(rows)
+	for i, r := range root {
+		for j := i; j < rows; j++ {
+			a.SetSym(i, j, a.At(i, j)*r*root[j])
+		}
+	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(a, true) {
 		return errors.New("the law of the networks: the kernel matrix has no eigendecomposition")
@@ -142,13 +160,16 @@ func (l *Law) solve(a *mat.SymDense, time float64, y []float64) (err error) {
 	eigen.VectorsTo(&vectors)
 	values := eigen.Values(nil)
 	scaled.Apply(func(_, j int, v float64) float64 {
-		if lambda := max(values[j], 0); lambda*time > 1e-300 {
-			return v * -math.Expm1(-lambda*time) / lambda
+		if lambda := max(values[j], 0); lambda*s.Time > 1e-300 {
+			return v * -math.Expm1(-lambda*s.Time) / lambda
 		}
-		return v * time
+		return v * s.Time
 	}, &vectors)
 	l.filter = mat.NewDense(rows, rows, nil)
 	l.filter.Mul(&scaled, vectors.T())
+	if root != nil {
+		l.filter.Apply(func(i, j int, v float64) float64 { return v * root[i] * root[j] }, l.filter)
+	}
 	l.weights.MulVec(l.filter, target)
 	return nil
 }

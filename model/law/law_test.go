@@ -173,19 +173,20 @@ func TestTrainedNetworksFollowTheLaw(t *testing.T) {
 	matches(t, build(t, n, Trained, 0.2, 1), n, 300, 800, nn.Options{Sigma2: 0.2})
 }
 
-// The law of a finite time is that of gradient descent really run on the linearization of wide networks, at small, middling and long times.
+// The law of a finite time is that of gradient descent really run on the linearization of wide networks, at small, middling and long times, and with the noise of each target known.
 func TestDescentFollowsTheLaw(t *testing.T) {
 	n := network(kernel.Erf)
 	const rate = 0.005
 	for _, c := range []struct {
 		steps  int
 		sigma2 float64
-	}{{8, 0}, {60, 0}, {240, 0}, {60, 0.2}} {
-		l, err := New(context.Background(), n, Setup{Kind: FiniteTime, Sigma2: c.sigma2, Time: rate * float64(c.steps)}, train, y)
+		known  []float64
+	}{{8, 0, nil}, {60, 0, nil}, {240, 0, nil}, {60, 0.2, nil}, {20, 0.2, []float64{1, 0.2, 0.5, 3}[:len(y)]}} {
+		l, err := New(context.Background(), n, Setup{Kind: FiniteTime, Sigma2: c.sigma2, Known: c.known, Time: rate * float64(c.steps)}, train, y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		matches(t, l, n, 200, 400, nn.Options{Sigma2: c.sigma2, Linear: true, Trainer: nn.GradientDescent, Epochs: c.steps, Rate: rate})
+		matches(t, l, n, 200, 400, nn.Options{Sigma2: c.sigma2, Known: c.known, Linear: true, Trainer: nn.GradientDescent, Epochs: c.steps, Rate: rate})
 	}
 }
 

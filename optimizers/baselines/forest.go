@@ -3,6 +3,7 @@ package baselines
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -16,7 +17,7 @@ import (
 // Forest is expected improvement with a random forest.
 var Forest = optimizers.Spec{
 	Name: "forest-ei", Title: "Forest-EI", Family: "random forest",
-	Pending: optimizers.ByBelieving, Errors: optimizers.NoErrors, Limits: optimizers.ByProbability,
+	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByProbability,
 	Summary: "expected improvement with a random forest",
 	Source:  "Hutter et al. 2011 (SMAC); as the baseline of Phan-Trong et al. 2023, §7",
 	Params: append([]param.Decl{
@@ -53,12 +54,44 @@ func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incu
 		return b, 0, nil
 	}
 	b.forest, err = forest.Fit(ctx, in.Domain.Encode(in.Data.X), b.Scale.Apply(in.Data.Column(0)), forest.Options{Trees: in.Params.Int("trees"),
-		MinLeaf: in.Params.Int("min_leaf"), Progress: func(done, total int) { in.Report("growing trees", done, total) }}, in.Stream("forest"))
+		MinLeaf: in.Params.Int("min_leaf"), Weights: weightsOf(in), Progress: func(done, total int) { in.Report("growing trees", done, total) }}, in.Stream("forest"))
 	if err != nil {
 		return nil, 0, fmt.Errorf("growing the forest: %w", err)
 	}
 	incumbent, err = b.Incumbent(ctx, 0)
 	return b, incumbent, err
+}
+
+// leastError is the least standard error that counts as such, of the greatest that is known: a datum weighs no more than a million of others.
+const leastError = 1e-3
+
+// weightsOf are the inverse variances of the noise of the data, of mean 1 over those whose noise is known, which is what the others weigh; nil where none is.
+func weightsOf(in optimizers.Input) []float64 {
+	w := in.Errors(0)
+	if w == nil {
+		return nil
+	}
+	greatest, sum, count := 0.0, 0.0, 0.0
+	for _, e := range w {
+		if e > greatest {
+			greatest = e
+		}
+	}
+	if greatest == 0 { // all are exact, or not known
+		return nil
+	}
+	for i, e := range w {
+		if !math.IsNaN(e) {
+			w[i] = math.Pow(max(e/greatest, leastError), -2)
+			sum, count = sum+w[i], count+1
+		}
+	}
+	for i, v := range w {
+		if w[i] = v * count / sum; math.IsNaN(v) {
+			w[i] = 1
+		}
+	}
+	return w
 }
 
 // forestBelief is a forest; without data it believes a standard normal law everywhere.

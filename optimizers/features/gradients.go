@@ -109,6 +109,7 @@ func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (o
 		if err := b.features(ctx); err != nil {
 			return nil, err
 		}
+		b.weigh()
 		if b.law, err = b.lawOf(b.data); err != nil {
 			return nil, err
 		}
@@ -187,18 +188,25 @@ func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Fit
 	p := b.In.Params
 	x := b.inputs(b.In.Data.X.Slice(0, n, 0, b.In.Dim).(*mat.Dense))
 	y := b.In.Data.Column(0)[:n]
-	y = model.Standardize(y).Apply(y)
+	scale := model.Standardize(y)
+	y = scale.Apply(y)
 	var progress func(done, total int)
 	if report {
 		progress = func(done, total int) { b.In.Report("training the network", done, total) }
 	}
-	sigma2 := p.Number("lambda") * b.variance()
+	lambda := p.Number("lambda")
+	known, least := networks.Noise(b.In, n, scale.SD, lambda)
+	if known != nil {
+		lambda = least
+		floats.Scale(b.variance(), known)
+	}
+	sigma2 := lambda * b.variance()
 	ratio := float64(p.Int("width")) / b.variance() // of squared weights V to the papers' W
 	return networks.Retried(p.Number("rate"), func(rate float64) (*nn.Fitted, error) {
-		opt := nn.Options{Sigma2: sigma2, NoPerturbation: true, From: b.start, Epochs: p.Int("epochs"), Progress: progress}
+		opt := nn.Options{Sigma2: sigma2, Known: known, NoPerturbation: true, From: b.start, Epochs: p.Int("epochs"), Progress: progress}
 		switch name := p.Choice("trainer"); name {
 		case trainSGD:
-			return nn.SGD(ctx, b.start, x, y, nn.SGDOptions{Sigma2: sigma2, Batch: p.Int("minibatch"), Epochs: p.Int("epochs"), Rate: rate * ratio,
+			return nn.SGD(ctx, b.start, x, y, nn.SGDOptions{Sigma2: sigma2, Known: known, Batch: p.Int("minibatch"), Epochs: p.Int("epochs"), Rate: rate * ratio,
 				Progress: progress}, stream.New(b.In.Seed, 0, "training", uint64(n)))
 		case trainAdam: // whose steps are of the rate's length whatever the gradient's scale
 			opt.Trainer, opt.Rate = nn.Adam, rate*math.Sqrt(ratio)
@@ -241,6 +249,19 @@ func (b *gradientBelief) features(ctx context.Context) error {
 		b.data = nn.Stack(parts...)
 	}
 	return err
+}
+
+// weigh gives each datum the weight in U that it has in training, λ over the variance of its noise, where some of that is known: U is λ(I + Σφ_iφ_iᵀ/σ_i²) then.
+func (b *gradientBelief) weigh() {
+	lambda := b.In.Params.Number("lambda")
+	known, _ := networks.Noise(b.In, b.In.Data.Len(), b.Scale.SD, lambda)
+	if known == nil {
+		return
+	}
+	for i, v := range known {
+		known[i] = math.Sqrt(lambda / v)
+	}
+	b.data = b.data.Weighed(known)
 }
 
 func (b *gradientBelief) Describe() optimizers.Legend {

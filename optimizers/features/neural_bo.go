@@ -21,7 +21,7 @@ import (
 // of Alg. 2's objective, by Gauss–Newton.
 var NeuralBO = optimizers.Spec{
 	Name: "neural-bo", Title: "NeuralBO", Family: "neural network",
-	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Summary: "Thompson sampling: a trained network plus a draw that is linear in its initial gradients",
 	Source:  "Phan-Trong et al. 2023, Alg. 1 and 2",
 	Params: append(append([]param.Decl{

@@ -11,7 +11,7 @@ import (
 // w ~ N(0, λ diag(U)⁻¹), which gives every point the same law and the draw a minimum to search for.
 var NeuralTS = optimizers.Spec{
 	Name: "neural-ts", Title: "NeuralTS", Family: "neural network",
-	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Summary: "Thompson sampling: a trained network plus a draw that is linear in its current gradients",
 	Source:  "Zhang et al. 2021, Alg. 1; as the baseline of Dai et al. 2022, §5",
 	Params: append(append([]param.Decl{

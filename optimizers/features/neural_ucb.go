@@ -14,7 +14,7 @@ import (
 // "published" is a choice.
 var NeuralUCB = optimizers.Spec{
 	Name: "neural-ucb", Title: "NeuralUCB", Family: "neural network",
-	Pending: optimizers.ByBand, Errors: optimizers.NoErrors, Limits: optimizers.ByBounds,
+	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 	Summary: "lower confidence bound: a trained network minus the uncertainty of its current gradients",
 	Source:  "Zhou et al. 2020, Alg. 1; as the baseline of Paria et al. 2022, App. F.1",
 	Params: append(append([]param.Decl{

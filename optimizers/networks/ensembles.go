@@ -22,7 +22,7 @@ import (
 // EnsemblesEI is expected improvement over the moments of a few networks, each trained on from where it was the step before.
 var EnsemblesEI = optimizers.Spec{
 	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network",
-	Pending: optimizers.ByBelieving, Errors: optimizers.NoErrors, Limits: optimizers.ByProbability,
+	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByProbability,
 	Summary: "expected improvement over an ensemble of warm-started networks",
 	Source:  "Kim et al. 2021; as the baseline of Paria et al. 2022, App. F.1 and F.2",
 	Params: append(append([]param.Decl{
@@ -77,7 +77,9 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 				continue
 			}
 			y := in.Data.Column(0)[:k]
-			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Columns()).(*mat.Dense), model.Standardize(y).Apply(y), nn.Options{From: b.nets[i]}, nil)
+			scale, opt := model.Standardize(y), nn.Options{From: b.nets[i], NoPerturbation: true, NoDistance: true}
+			opt.Known, opt.Sigma2 = Noise(in, k, scale.SD, math.NaN())
+			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Columns()).(*mat.Dense), scale.Apply(y), opt, nil)
 			if err != nil {
 				return fmt.Errorf("training the ensemble: %w", err)
 			}
@@ -126,10 +128,13 @@ func (t trained) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
 func ensembleKeys(in optimizers.Input) []kept.Key {
 	n, d := in.Data.Len(), kept.NewDigest()
 	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in))
-	keys, x := make([]kept.Key, n+1), in.Domain.Encode(in.Data.X)
+	keys, x, errors := make([]kept.Key, n+1), in.Domain.Encode(in.Data.X), in.Errors(0)
 	for k := range n {
 		d.Numbers(x.RawRowView(k)...)
 		d.Numbers(in.Data.Y.RawRowView(k)...)
+		if errors != nil {
+			d.Numbers(errors[k])
+		}
 		keys[k+1] = d.Key()
 	}
 	return keys

@@ -10,7 +10,7 @@ import (
 // Greedy minimizes one freshly trained network. Its belief shows the networks that it could have trained as well.
 var Greedy = optimizers.Spec{
 	Name: "neural-greedy", Title: "Neural Greedy", Family: "neural network",
-	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Summary: "the minimum of one wide network, trained from scratch every time",
 	Source:  "Paria et al. 2022, Alg. 1 and 2; Nadigatla 2022, Alg. 3",
 	Params:  append(Params(), search.DesignParams()...),
@@ -20,7 +20,7 @@ var Greedy = optimizers.Spec{
 // PosteriorGreedy minimizes one draw of PosteriorSMB.
 var PosteriorGreedy = optimizers.Spec{
 	Name: "posterior-greedy", Title: "Posterior Greedy", Family: "neural network",
-	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Summary: "as neural-greedy, with a random function added that makes the network a posterior sample under the NTK",
 	Source:  "Paria et al. 2022, Alg. 3",
 	Params:  append(param.Without(Params(), "start"), search.DesignParams()...),

@@ -40,11 +40,22 @@ func (b *trainedBelief) law(ctx context.Context) (*law.Law, error) {
 	}
 	b.in.Report("finding the law at infinite width", 0, 0)
 	p := b.in.Params
-	setup := law.Setup{Kind: law.Kind(kind), Sigma2: b.options().Sigma2, Nu: p.Number("nu")}
+	setup := b.setup()
+	setup.Kind = law.Kind(kind)
 	if p.Has("epochs") {
 		setup.Time = p.Number("rate") * float64(p.Int("epochs"))
 	}
 	return law.New(ctx, b.wide(), setup, b.x, b.y)
+}
+
+// setup is that of the laws: the noise is that of training, but for networks without any, which meet all data.
+func (b *trainedBelief) setup() law.Setup {
+	s := law.Setup{Nu: b.in.Params.Number("nu")}
+	if b.regular() {
+		opt := b.options()
+		s.Sigma2, s.Known = opt.Sigma2, opt.Known
+	}
+	return s
 }
 
 // wide is the network at infinite width.
@@ -55,7 +66,7 @@ func (b *trainedBelief) wide() kernel.Network {
 
 // evidence is the marginal likelihood of the data over γ.
 func (b *trainedBelief) evidence(ctx context.Context) (law.Evidence, error) {
-	return law.FitGamma(ctx, b.wide(), law.Setup{Sigma2: b.options().Sigma2, Nu: b.in.Params.Number("nu")}, b.x, b.y)
+	return law.FitGamma(ctx, b.wide(), b.setup(), b.x, b.y)
 }
 
 // lawBand is the band of a law, in the objective's units; err is that of finding it.
@@ -91,7 +102,7 @@ const leastTheoryNoise2 = 1e-6
 
 // Theory is that of the neural tangent kernel at infinite width, with the evidence of γ where the method has one.
 func (b *trainedBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
-	return TangentTheory(ctx, b.wide(), b.x, b.y, law.Setup{Sigma2: b.options().Sigma2, Nu: b.in.Params.Number("nu")}, b.in.Params.Has("auto_gamma"))
+	return TangentTheory(ctx, b.wide(), b.x, b.y, b.setup(), b.in.Params.Has("auto_gamma"))
 }
 
 // TangentTheory is the theory of a neural tangent kernel with the noise and the scale of a law, where all data have the noise σ², with the evidence of γ if that is wanted.

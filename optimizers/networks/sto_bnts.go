@@ -10,7 +10,7 @@ import (
 // STOBNTS draws a batch of posterior samples under the NTK, each by one training (sample-then-optimize), and minimizes each.
 var STOBNTS = optimizers.Spec{
 	Name: "sto-bnts", Title: "STO-BNTS", Family: "neural network",
-	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Summary: "Thompson sampling by training: a batch of networks, each a posterior sample under the NTK",
 	Source:  "Dai et al. 2022, Alg. 1",
 	Params:  append(stoParams(), search.DesignParams()...),
@@ -20,7 +20,7 @@ var STOBNTS = optimizers.Spec{
 // STOBNTSLinear draws the batch exactly, from the posterior under the empirical NTK of a random network, by a closed form.
 var STOBNTSLinear = optimizers.Spec{
 	Name: "sto-bnts-linear", Title: "STO-BNTS-Linear", Family: "neural network",
-	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Summary: "Thompson sampling under the empirical NTK of a random network, exact at any width",
 	Source:  "Dai et al. 2022, Alg. 2",
 	Params:  append(param.Without(stoParams(), "trainer", "epochs", "rate", "linear"), search.DesignParams()...),
@@ -30,7 +30,7 @@ var STOBNTSLinear = optimizers.Spec{
 // DeepEnsemble is STO-BNTS without the random function and without the regularizer: plain networks, each trained from its own draw.
 var DeepEnsemble = optimizers.Spec{
 	Name: "deep-ensemble", Title: "Deep Ensemble", Family: "neural network",
-	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByDrawnLimits,
 	Summary: "as sto-bnts, without the random function: each suggestion minimizes a plain network",
 	Source:  "Dai et al. 2022, §5.1",
 	Params:  append(param.Without(stoParams(), "sigma2", "perturb", "distance"), search.DesignParams()...),

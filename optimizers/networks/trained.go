@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -41,6 +42,11 @@ func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizer
 		b.turn <- struct{}{}
 		if in.Data.X != nil {
 			b.x, b.y = in.Centered(in.Data.X), b.scale.Apply(in.Data.Column(0))
+			otherwise := math.NaN()
+			if b.regular() {
+				otherwise = in.Params.Number("sigma2")
+			}
+			b.known, b.least = Noise(in, len(b.y), b.scale.SD, otherwise)
 		}
 		if err := b.tune(ctx); err != nil {
 			return nil, err
@@ -77,6 +83,8 @@ type trainedBelief struct {
 	arch  nn.Arch
 	x     *mat.Dense // the data as networks see them, nil without any
 	y     []float64
+	known []float64    // variances of the noise of y, nil where none is known
+	least float64      // of those
 	used  []*nn.Fitted // one a point of the batch
 	from  *nn.Net      // where training starts; nil where it is a fresh draw
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -36,11 +37,52 @@ func (b *trainedBelief) options() nn.Options {
 	if p.Has("sigma2") {
 		opt.Sigma2, opt.NoPerturbation, opt.NoDistance = p.Number("sigma2"), !p.Switch("perturb"), !p.Switch("distance")
 	}
+	if b.known != nil {
+		opt.Sigma2, opt.Known = b.least, b.known
+	}
 	if p.Has("trainer") {
 		opt.Trainer, opt.Epochs, opt.Rate, opt.Linear = nn.Trainer(p.Choice("trainer")), p.Int("epochs"), p.Number("rate"), p.Switch("linear")
 	}
 	return opt
 }
+
+// leastNoise is the least variance of the noise of standardized targets, where some is known: a network that meets a datum to the thousandth part of the spread meets it.
+const leastNoise = 1e-6
+
+// Noise is what is known of the noise of the first n data as training has it, nil where nothing is: the variance of each, sd being the unit in which they are standardized, and
+// otherwise that of data whose error is not known; where that is NaN such a datum counts as the mean of the others. A network is trained with the least of them for σ², so that no datum
+// pulls harder than one does where all count alike, and rates hold. Where σ² is 0 that is what it takes to have a noise: data with errors are no longer met exactly, those without
+// still are, to leastNoise, and the distance from initialization counts, as it does for any σ² that is not 0.
+func Noise(in optimizers.Input, n int, sd, otherwise float64) (known []float64, least float64) {
+	errors := in.Errors(0)
+	if errors == nil {
+		return nil, 0
+	}
+	known, sum, count := make([]float64, n), 0.0, 0.0
+	for i, e := range errors[:n] {
+		if known[i] = e * e / (sd * sd); !math.IsNaN(e) {
+			sum, count = sum+known[i], count+1
+		}
+	}
+	if count == 0 {
+		return nil, 0
+	}
+	if math.IsNaN(otherwise) {
+		otherwise = sum / count
+	}
+	least = math.Inf(1)
+	for i, v := range known {
+		if math.IsNaN(v) {
+			v = otherwise
+		}
+		known[i] = max(v, leastNoise)
+		least = min(least, known[i])
+	}
+	return known, least
+}
+
+// regular reports whether the method has a noise, and keeps near where training starts.
+func (b *trainedBelief) regular() bool { return b.in.Params.Has("sigma2") }
 
 // tune chooses γ by the evidence, where that is asked for and there are data to tell.
 func (b *trainedBelief) tune(ctx context.Context) error {
@@ -63,12 +105,16 @@ func (b *trainedBelief) warm(ctx context.Context) error {
 		return nil
 	}
 	opt := b.options()
+	known := opt.Known
 	first := min(search.InitialCount(b.in), len(b.y)-1)
 	for n := first; n < len(b.y); n++ {
 		if n > first && !inChain(n) {
 			continue
 		}
 		b.in.Report("training from the network before", n-first, len(b.y)-first)
+		if known != nil {
+			opt.Known = known[:n]
+		}
 		f, err := b.how.build(ctx, b.arch, b.x.Slice(0, n, 0, b.in.Columns()).(*mat.Dense), b.y[:n], opt, stream.New(b.in.Seed, 0, "warm start", uint64(n)))
 		if err != nil {
 			return fmt.Errorf("training the network: %w", err)

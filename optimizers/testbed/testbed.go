@@ -62,6 +62,16 @@ func InputFor(t testing.TB, spec optimizers.Spec, dim int, data optimizers.Data,
 	return optimizers.Input{Dim: dim, Objectives: 1, Data: data, Step: data.Len(), Budget: 50, Seed: 3, Params: params}
 }
 
+// WithErrors are the data with one standard error for all but one, and another for that.
+func WithErrors(data optimizers.Data, all float64, one int, of float64) optimizers.Data {
+	data.SE = mat.NewDense(data.Len(), 1, nil)
+	for i := range data.Len() {
+		data.SE.Set(i, 0, all)
+	}
+	data.SE.Set(one, 0, of)
+	return data
+}
+
 // Fit is the belief of a method.
 func Fit(t testing.TB, spec optimizers.Spec, in optimizers.Input) optimizers.Belief {
 	t.Helper()
