@@ -9,6 +9,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/functions/naming"
 	"bandscope/functions/setting"
 	"bandscope/sessions/log"
 )
@@ -93,7 +94,11 @@ func because(reason string) string {
 func (st State) variable(name string) (int, error) {
 	j := slices.IndexFunc(st.Problem.Domain, func(v functions.Variable) bool { return v.Name == name })
 	if j < 0 {
-		return 0, fmt.Errorf("%s has no variable %q", st.Problem.Name, name)
+		names := make([]string, st.Problem.Dim())
+		for i, v := range st.Problem.Domain {
+			names[i] = v.Name
+		}
+		return 0, naming.Unknown("variable", name, names)
 	}
 	return j, nil
 }

@@ -26,6 +26,7 @@ type suggestedData struct {
 	Weights     []log.Float   `json:"weights,omitempty"` // λ, of several objectives
 	Seconds     log.Float     `json:"seconds"`           // to find the suggestion
 	Note        string        `json:"note,omitempty"`
+	Batch       *batchData    `json:"batch,omitempty"` // of several that were asked for at once
 }
 
 type observedData struct {
@@ -51,10 +52,14 @@ func (st *State) suggest(d suggestedData) error {
 			return fmt.Errorf("it suggests %v, which is no input of %s: %w", row, st.Problem.Name, err)
 		}
 	}
+	batch, err := st.batch(d)
+	if err != nil {
+		return err
+	}
 	st.asked++
 	st.Out = append(slices.Clip(st.Out), Iteration{ID: st.Head, Step: len(st.Iterations) + len(st.Out) + 1, Number: st.asked, X: x, By: d.By, Seconds: float64(d.Seconds),
 		Mean: log.Cast[float64](d.Mean), SD: log.Cast[float64](d.SD), Acquisition: log.Cast[float64](d.Acquisition),
-		Weights: log.Cast[float64](d.Weights), Note: d.Note})
+		Weights: log.Cast[float64](d.Weights), Note: d.Note, Batch: batch})
 	return nil
 }
 

@@ -97,5 +97,5 @@ func (s *Session) giveOut(decide func() (Iteration, error)) (Iteration, error) {
 // suggested records what is to be evaluated.
 func suggested(it Iteration) entry {
 	return entry{kindSuggested, suggestedData{X: log.CastRows[log.Float](it.X), By: it.By, Mean: log.Cast[log.Float](it.Mean), SD: log.Cast[log.Float](it.SD),
-		Acquisition: log.Cast[log.Float](it.Acquisition), Weights: log.Cast[log.Float](it.Weights), Seconds: log.Float(it.Seconds), Note: it.Note}}
+		Acquisition: log.Cast[log.Float](it.Acquisition), Weights: log.Cast[log.Float](it.Weights), Seconds: log.Float(it.Seconds), Note: it.Note, Batch: it.Batch.data()}}
 }

@@ -34,6 +34,7 @@ type Iteration struct {
 	Cost        []float64    // of each point
 	Weights     []float64    // λ that it was chosen with, of several objectives
 	Note        string       // of the optimizer, at the time
+	Batch       *Batch       // of several points that were asked for at once; nil otherwise
 	Corrections []Correction // of its observations, in their order
 
 	told int // how often something was told of a part of it

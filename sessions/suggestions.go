@@ -32,6 +32,9 @@ func (s *Session) Suggestions() ([]Suggestion, error) {
 
 // Again suggests anew in the state before, by the way that Step takes; nothing is kept.
 func (m Suggestion) Again(ctx context.Context) (Iteration, error) {
+	if m.Iteration.Batch != nil {
+		return m.Before.batchAgain(ctx, *m.Iteration.Batch)
+	}
 	sug, spent, err := m.Before.propose(ctx, &fits.Fits{}, nil)
 	if err != nil {
 		return Iteration{}, err

@@ -1,0 +1,320 @@
+// Package batch chooses several points at once as laboratories run them: eight in one oven, which share a temperature, and apart by at least so much. A method
+// that chooses one point beside those that are out comes in as a function, and points in their order go out, each as the method would choose it beside the ones before it with what is
+// shared pinned. Which value is shared is decided here, by the joint acquisition; how a method counts with points that are out is its own affair, and what is
+// recorded the session's.
+package batch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+)
+
+// Wish is what is asked of a batch.
+type Wish struct {
+	Points int
+	Same   []int   // the inputs whose value all points share
+	Apart  float64 // how far each point is from those that are out, and from each other, in some number of the unit cube, or else they differ in a level
+}
+
+// Method suggests one point, beside those that are out.
+type Method struct {
+	// Next is the suggestion for an input; lower says that of its acquisition less is better.
+	Next func(ctx context.Context, in optimizers.Input) (s optimizers.Suggestion, lower bool, err error)
+	// Settle is a point of the unit cube as it will be when it is out, to the last digit.
+	Settle func(u []float64) []float64
+}
+
+// Batch is what was chosen.
+type Batch struct {
+	Suggestions []optimizers.Suggestion // one point each
+	Shared      []float64               // of each input that is shared its value, in the unit cube
+	Tried       int                     // so many values were compared by the joint acquisition; 0 where there is none, or none to compare
+}
+
+// Bounds of the search for what is shared, in suggestions: of at most mostSettings settings all are tried, of more, or of numbers, a sequence and then steps around the best. Each is judged by
+// the first points of its batch.
+const (
+	mostSettings = 32
+	inSequence   = 7
+	rounds       = 2 // of steps around the best
+	judged       = 8
+)
+
+// errRoom is what is wrong with a value with which too few points can be chosen.
+type errRoom struct{ points int }
+
+func (e errRoom) Error() string { return fmt.Sprintf("only %d are left", e.points) }
+
+// Choose chooses a batch. Every value that may be shared gets the points that the method chooses greedily with it pinned, each beside the ones before. The value is taken for which the sum of
+// their acquisitions is best: each is what the point adds beside those before it, so that of expected improvement the sum is the joint expected improvement of the points
+// (Ginsbourger et al. 2010), and of the expected hypervolume the same. Where the first point has no acquisition, as in the initial design, all take its value. The
+// error says for how many points there is room.
+func Choose(ctx context.Context, in optimizers.Input, w Wish, m Method) (Batch, error) {
+	c := choice{in: w.With(in, nil), wish: w, method: m}
+	if len(w.Same) == 0 {
+		points, err := c.greedy(ctx, nil, nil, w.Points)
+		return Batch{Suggestions: points}, c.explained(err)
+	}
+	first, lower, err := m.Next(ctx, c.in)
+	if err != nil {
+		return Batch{}, err
+	}
+	c.lower = lower
+	settled := m.Settle(mat.Row(nil, 0, first.X))
+	own := make([]float64, len(w.Same))
+	for k, j := range w.Same {
+		own[k] = settled[j]
+	}
+	if first.Acquisition == nil {
+		return c.withoutAcquisition(ctx, own)
+	}
+	return c.byAcquisition(ctx, own)
+}
+
+// choice is a batch while it is being chosen.
+type choice struct {
+	in     optimizers.Input
+	wish   Wish
+	method Method
+	lower  bool
+
+	tries []try
+	most  int   // points for which some value had room
+	wrong error // what was wrong with a value, other than its room
+}
+
+// try is a value of what is shared, with the points that were chosen with it.
+type try struct {
+	values []float64
+	points []optimizers.Suggestion
+	joint  float64 // the sum of their acquisitions, higher is better
+}
+
+// byAcquisition compares the values, and goes on with the best that has room.
+func (c *choice) byAcquisition(ctx context.Context, own []float64) (Batch, error) {
+	values := c.settings(own)
+	total := len(values)
+	if !c.listed() {
+		total += rounds * 2 * len(c.steppable())
+	}
+	for _, v := range values {
+		if err := c.try(ctx, v, total); err != nil {
+			return Batch{}, err
+		}
+	}
+	if !c.listed() {
+		if err := c.refine(ctx, total); err != nil {
+			return Batch{}, err
+		}
+	}
+	tried := len(c.tries)
+	slices.SortStableFunc(c.tries, func(a, b try) int { return cmp.Compare(b.joint, a.joint) })
+	for _, t := range c.tries {
+		points, err := c.greedy(ctx, t.values, t.points, c.wish.Points)
+		if err == nil {
+			return Batch{points, t.values, tried}, nil
+		}
+		if err := c.passed(ctx, err); err != nil {
+			return Batch{}, err
+		}
+	}
+	return Batch{}, c.explained(errRoom{c.most})
+}
+
+// withoutAcquisition takes the value of the first point, or where that has no room another.
+func (c *choice) withoutAcquisition(ctx context.Context, own []float64) (Batch, error) {
+	for _, v := range c.settings(own) {
+		points, err := c.greedy(ctx, v, nil, c.wish.Points)
+		if err == nil {
+			return Batch{Suggestions: points, Shared: v}, nil
+		}
+		if err := c.passed(ctx, err); err != nil {
+			return Batch{}, err
+		}
+	}
+	return Batch{}, c.explained(errRoom{c.most})
+}
+
+// passed notes why a value does not serve; the error is that of the context.
+func (c *choice) passed(ctx context.Context, err error) error {
+	if room := (errRoom{}); errors.As(err, &room) {
+		c.most = max(c.most, room.points)
+	} else {
+		c.wrong = err
+	}
+	return ctx.Err()
+}
+
+// explained says what is wrong where no value serves.
+func (c *choice) explained(err error) error {
+	room := errRoom{}
+	switch {
+	case !errors.As(err, &room):
+		return err
+	case room.points == 0 && c.wrong != nil:
+		return c.wrong
+	}
+	what := "that differ"
+	if c.wish.Apart > 0 {
+		what = fmt.Sprintf("that are %g apart", c.wish.Apart)
+	}
+	if len(c.wish.Same) > 0 {
+		what += " with one value of what is shared"
+	}
+	return fmt.Errorf("there is no room for %d points %s: %w; ask for fewer, or that they be less apart", c.wish.Points, what, room)
+}
+
+// try judges a value, unless it was tried.
+func (c *choice) try(ctx context.Context, values []float64, total int) error {
+	if slices.ContainsFunc(c.tries, func(t try) bool { return slices.Equal(t.values, values) }) {
+		return nil
+	}
+	c.in.Report("values to share", len(c.tries), total)
+	points, err := c.greedy(ctx, values, nil, min(c.wish.Points, judged))
+	if err != nil {
+		return c.passed(ctx, err)
+	}
+	joint := 0.0
+	for _, p := range points {
+		if p.Acquisition != nil {
+			joint += p.Acquisition[0]
+		}
+	}
+	if c.lower {
+		joint = -joint
+	}
+	if math.IsNaN(joint) {
+		joint = math.Inf(-1)
+	}
+	c.tries = append(c.tries, try{values, points, joint})
+	return nil
+}
+
+// refine steps around the best along what is shared and has an order.
+func (c *choice) refine(ctx context.Context, total int) error {
+	space := search.SpaceOf(c.in)
+	for round := range rounds {
+		if len(c.tries) == 0 {
+			return nil
+		}
+		best := slices.MaxFunc(c.tries, func(a, b try) int { return cmp.Compare(a.joint, b.joint) }).values
+		for _, k := range c.steppable() {
+			low, high := space.Bounds(c.wish.Same[k])
+			step := (high - low) / inSequence / math.Exp2(float64(round+1))
+			for _, by := range []float64{-step, step} {
+				next := slices.Clone(best)
+				next[k] = min(max(best[k]+by, low), high)
+				if err := c.try(ctx, c.settled(next), total); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// steppable are the places in Same of inputs that have an order and are not pinned.
+func (c *choice) steppable() (list []int) {
+	space := search.SpaceOf(c.in)
+	for k, j := range c.wish.Same {
+		if low, high := space.Bounds(j); low < high && !c.in.Domain.Choice(j) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// greedy chooses points one beside the other up to n, behind those that are chosen already.
+func (c *choice) greedy(ctx context.Context, values []float64, chosen []optimizers.Suggestion, n int) ([]optimizers.Suggestion, error) {
+	in := c.wish.With(c.in, values)
+	chosen = slices.Clone(chosen)
+	for i := range n {
+		if i < len(chosen) {
+			in = c.beside(in, chosen[i])
+			continue
+		}
+		if values == nil {
+			c.in.Report("points", i, n)
+		}
+		s, _, err := c.method.Next(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		if !c.fits(in, c.method.Settle(mat.Row(nil, 0, s.X)), values) {
+			return nil, errRoom{i}
+		}
+		chosen = append(chosen, s)
+		in = c.beside(in, s)
+	}
+	return chosen, nil
+}
+
+// beside is the input of the next point, when one more is out.
+func (c *choice) beside(in optimizers.Input, s optimizers.Suggestion) optimizers.Input {
+	in.Out = search.Stack(in.Out, mat.NewDense(1, in.Dim, c.method.Settle(mat.Row(nil, 0, s.X))))
+	in.Step++
+	return in
+}
+
+// With is the input of a point of the batch, with what is shared pinned to values; nil where that is to be chosen.
+func (w Wish) With(in optimizers.Input, values []float64) optimizers.Input {
+	in.Apart = max(w.Apart, tolerance) // points of the first design are to differ, too
+	if values == nil {
+		return in
+	}
+	low, high := make([]float64, in.Dim), slices.Repeat([]float64{1}, in.Dim)
+	if in.Low != nil {
+		copy(low, in.Low)
+		copy(high, in.High)
+	}
+	for k, j := range w.Same {
+		low[j], high[j] = values[k], values[k]
+	}
+	in.Low, in.High = low, high
+	return in
+}
+
+// tolerance is by how much a value may be off that counts as the same, or a distance that counts as kept.
+const tolerance = 1e-9
+
+// fits reports whether a point is what was asked for: with the values that are shared, where constraints are fulfilled, and apart from those that are out. A method that
+// finds no such place may suggest another.
+func (c *choice) fits(in optimizers.Input, u, values []float64) bool {
+	for k, j := range c.wish.Same {
+		if values != nil && math.Abs(u[j]-values[k]) > tolerance {
+			return false
+		}
+	}
+	if in.Out != nil {
+		n, _ := in.Out.Dims()
+		for i := range n {
+			if !c.apart(u, in.Out.RawRowView(i)) {
+				return false
+			}
+		}
+	}
+	return in.Domain.Feasible(u)
+}
+
+// apart reports whether two points differ by what was asked for.
+func (c *choice) apart(u, v []float64) bool {
+	for j := range u {
+		least := max(c.wish.Apart-tolerance, tolerance)
+		if c.in.Domain.Discrete(j) {
+			least = tolerance
+		}
+		if math.Abs(u[j]-v[j]) >= least {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,96 @@
+package batch
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers/search"
+)
+
+// listed reports whether all settings of what is shared are tried.
+func (c *choice) listed() bool { return c.count() > 0 }
+
+// count is how many settings of what is shared there are; 0 where a number is shared, or where they are more than are all tried.
+func (c *choice) count() int {
+	count, space := 1, search.SpaceOf(c.in)
+	for _, j := range c.wish.Same {
+		switch low, high := space.Bounds(j); {
+		case low == high:
+		case !c.in.Domain.Discrete(j):
+			return 0
+		default:
+			count *= len(c.levels(j))
+		}
+		if count > mostSettings {
+			return 0
+		}
+	}
+	return count
+}
+
+// levels are those of an input within its bounds.
+func (c *choice) levels(j int) []float64 {
+	low, high := search.SpaceOf(c.in).Bounds(j)
+	return slices.DeleteFunc(slices.Clone(c.in.Domain.Inputs[j].Levels), func(u float64) bool { return u < low-tolerance || u > high+tolerance })
+}
+
+// settings are the values of what is shared that are tried, those of a first point foremost: all of them, or a sequence that depends on the seed and the step.
+func (c *choice) settings(first []float64) [][]float64 {
+	list := [][]float64{first}
+	add := func(values []float64) {
+		if values = c.settled(values); !slices.ContainsFunc(list, func(v []float64) bool { return slices.Equal(v, values) }) {
+			list = append(list, values)
+		}
+	}
+	space := search.SpaceOf(c.in)
+	if n := c.count(); n > 0 {
+		for i := range n {
+			values := slices.Clone(first)
+			for k, j := range c.wish.Same {
+				if low, high := space.Bounds(j); low < high {
+					l := c.levels(j)
+					values[k] = l[i%len(l)]
+					i /= len(l)
+				}
+			}
+			add(values)
+		}
+		return list
+	}
+	sequence := mat.NewDense(inSequence, c.in.Dim, nil)
+	if err := search.Halton(context.Background(), sequence.Slice(0, inSequence, 0, len(c.wish.Same)).(*mat.Dense), c.in.Stream("values to share")); err != nil {
+		return list // no context, no error
+	}
+	for i := range inSequence {
+		x := make([]float64, c.in.Dim)
+		for k, j := range c.wish.Same {
+			x[j] = sequence.At(i, k)
+		}
+		space.Place(x)
+		values := make([]float64, len(c.wish.Same))
+		for k, j := range c.wish.Same {
+			values[k] = x[j]
+		}
+		add(values)
+	}
+	return list
+}
+
+// settled are values of what is shared as they will be when they are out.
+func (c *choice) settled(values []float64) []float64 {
+	u := make([]float64, c.in.Dim)
+	if c.in.Low != nil {
+		copy(u, c.in.Low)
+	}
+	for k, j := range c.wish.Same {
+		u[j] = values[k]
+	}
+	u = c.method.Settle(u)
+	settled := make([]float64, len(values))
+	for k, j := range c.wish.Same {
+		settled[k] = u[j]
+	}
+	return settled
+}

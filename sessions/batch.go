@@ -1,0 +1,247 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/setting"
+	"bandscope/optimizers"
+	"bandscope/optimizers/batch"
+	"bandscope/sessions/fits"
+	"bandscope/sessions/log"
+)
+
+// Batch is what several points were asked for together by, and the place of one of them.
+type Batch struct {
+	Points int      // how many
+	Place  int      // from 1; 0 of what is asked for
+	Same   []string // the variables whose value all share
+	Apart  float64  // how far they are from each other and from all that is out, in some variable, as a share of its range, or else they differ in a level; 0: as the method needs
+}
+
+// Text tells what was asked for, as "8 points · same temperature · 0.1 apart".
+func (b Batch) Text() string {
+	text := fmt.Sprintf("%d points", b.Points)
+	if b.Points == 1 {
+		text = "1 point"
+	}
+	if len(b.Same) > 0 {
+		text += " · same " + strings.Join(b.Same, ", ")
+	}
+	if b.Apart > 0 {
+		text += fmt.Sprintf(" · %g apart", b.Apart)
+	}
+	return text
+}
+
+// Asks reports whether a batch is one of what is asked for, whatever its place.
+func (b Batch) Asks(other Batch) bool {
+	return b.Points == other.Points && slices.Equal(b.Same, other.Same) && b.Apart == other.Apart
+}
+
+// batchData is a batch in a file.
+type batchData struct {
+	Points int       `json:"points"`
+	Place  int       `json:"place"`
+	Same   []string  `json:"same,omitempty"`
+	Apart  log.Float `json:"apart,omitempty"`
+}
+
+func (b *Batch) data() *batchData {
+	if b == nil {
+		return nil
+	}
+	return &batchData{b.Points, b.Place, b.Same, log.Float(b.Apart)}
+}
+
+// batch reads the batch of a suggestion. The points before it went out just before, and nothing was told of them.
+func (st *State) batch(d suggestedData) (*Batch, error) {
+	if d.Batch == nil {
+		return nil, nil
+	}
+	b := Batch{d.Batch.Points, d.Batch.Place, d.Batch.Same, float64(d.Batch.Apart)}
+	if _, err := st.sharedBy(b); err != nil {
+		return nil, err
+	}
+	before := Batch{}
+	if n := len(st.Out); n > 0 && st.Out[n-1].Batch != nil {
+		before = *st.Out[n-1].Batch
+	}
+	if b.Place < 1 || b.Place > b.Points || len(d.X) != 1 || b.Place > 1 && (before.Place != b.Place-1 || !before.Asks(b)) {
+		return nil, fmt.Errorf("it is point %d of a batch of %d, which does not follow the others", b.Place, b.Points)
+	}
+	return &b, nil
+}
+
+// sharedBy are the variables that a batch shares, by their numbers; the error says what is wrong with what is asked for.
+func (st State) sharedBy(b Batch) (list []int, err error) {
+	for _, name := range b.Same {
+		j, err := st.variable(name)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(list, j) {
+			return nil, fmt.Errorf("%s is to be the same twice: once is enough", name)
+		}
+		list = append(list, j)
+	}
+	switch {
+	case b.Points < 1:
+		return nil, fmt.Errorf("a batch has 1 point or more, got %d", b.Points)
+	case !(b.Apart >= 0 && b.Apart < 1):
+		return nil, fmt.Errorf("points can be from 0 to less than 1 apart, as a share of a variable's range, got %g", b.Apart)
+	case len(list) == st.Problem.Dim() && b.Points > 1:
+		return nil, errors.New("if all variables are the same, all points are: leave one that differs")
+	}
+	return list, nil
+}
+
+// CheckBatch says what is wrong with what is asked for.
+func (st State) CheckBatch(b Batch) error {
+	_, err := st.sharedBy(b)
+	return err
+}
+
+// AskTogether records so many points that the method suggests at once, besides what is out already; see Batch. They are chosen one beside the other; the value that they share is the one with the best joint
+// acquisition of all of them (batch.Choose). All are recorded, or none. Where there is no room for so many points the error says for how many there is.
+func (s *Session) AskTogether(ctx context.Context, b Batch, progress Progress) ([]Iteration, error) {
+	if s.setup.unread != nil {
+		return nil, s.setup.unread
+	}
+	s.mu.Lock()
+	at, st := s.at, s.snapshot()
+	s.mu.Unlock()
+	list, err := st.chooseBatch(ctx, b, progress)
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.act(func() (entries []entry, err error) {
+		if s.at != at {
+			return nil, ErrMoved
+		}
+		for _, it := range list {
+			entries = append(entries, suggested(it))
+		}
+		return entries, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := s.stateOf(e).Out
+	return slices.Clone(out[len(out)-len(list):]), nil
+}
+
+// chooseBatch finds the points of a batch in a state.
+func (st State) chooseBatch(ctx context.Context, b Batch, progress Progress) ([]Iteration, error) {
+	shared, err := st.sharedBy(b)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	in := st.asking()
+	in.Progress = progress
+	chosen, err := batch.Choose(ctx, in, batch.Wish{Points: b.Points, Same: shared, Apart: b.Apart}, st.oneByOne())
+	if err != nil {
+		return nil, err
+	}
+	each := time.Since(began) / time.Duration(b.Points)
+	list := make([]Iteration, 0, b.Points)
+	for i, sug := range chosen.Suggestions {
+		it := st.pointsOf(sug, each)
+		it.Batch = &Batch{b.Points, i + 1, b.Same, b.Apart}
+		list = append(list, it)
+		for _, j := range shared { // to the last digit
+			it.X[0][j] = list[0].X[0][j]
+		}
+	}
+	if len(shared) > 0 {
+		first := &list[0]
+		first.Note = strings.TrimPrefix(first.Note+"; "+st.sharedText(shared, first.X[0], b.Points, chosen.Tried), "; ")
+	}
+	return list, nil
+}
+
+// sharedText says why points share their values.
+func (st State) sharedText(shared []int, x []float64, points, tried int) string {
+	var parts []string
+	for _, j := range shared {
+		v := st.Problem.Domain[j]
+		parts = append(parts, strings.TrimSpace(v.Name+" = "+setting.Given(v, x[j])+" "+v.Unit))
+	}
+	text := strings.Join(parts, ", ")
+	switch tried {
+	case 0:
+		return fmt.Sprintf("%s for all %d, as of the first: there is no acquisition to choose by", text, points)
+	case 1:
+		return fmt.Sprintf("%s for all %d: there is no other value", text, points)
+	}
+	return fmt.Sprintf("%s for all %d: of %d values the best joint acquisition", text, points, tried)
+}
+
+// oneByOne asks the method for one point at a time. Its beliefs are kept for one another, beside those of the session, which stay.
+func (st State) oneByOne() batch.Method {
+	var kept fits.Fits
+	asked := 0
+	return batch.Method{
+		Next: func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+			asked++
+			key := fmt.Sprint(asked)
+			in.Progress = nil
+			sug, _, err := kept.Suggest(ctx, key, st.Spec, in, nil)
+			if err != nil || sug.Acquisition == nil {
+				return sug, false, err
+			}
+			b, err := kept.Believe(ctx, key, st.Spec, in, nil)
+			if err != nil {
+				return sug, false, err
+			}
+			return sug, b.Legend().Lower, nil
+		},
+		Settle: func(u []float64) []float64 {
+			for range 4 { // there and back until the last digit stays
+				next := st.Problem.Domain.ToUnit(st.pointsOf(optimizers.Suggestion{X: mat.NewDense(1, len(u), slices.Clone(u))}, 0).X[0])
+				if slices.Equal(next, u) {
+					break
+				}
+				u = next
+			}
+			return u
+		},
+	}
+}
+
+// batchAgain suggests a point of a batch anew in the state before it: what is shared is chosen with the first, and of the others known.
+func (st State) batchAgain(ctx context.Context, b Batch) (Iteration, error) {
+	if b.Place == 1 {
+		list, err := st.chooseBatch(ctx, b, nil)
+		if err != nil {
+			return Iteration{}, err
+		}
+		return list[0], nil
+	}
+	shared, err := st.sharedBy(b)
+	if err != nil {
+		return Iteration{}, err
+	}
+	before := st.Out[len(st.Out)-1].X[0]
+	u, values := st.Problem.Domain.ToUnit(before), make([]float64, len(shared))
+	for k, j := range shared {
+		values[k] = u[j]
+	}
+	wish := batch.Wish{Points: b.Points, Same: shared, Apart: b.Apart}
+	sug, _, err := st.oneByOne().Next(ctx, wish.With(st.asking(), values))
+	if err != nil {
+		return Iteration{}, err
+	}
+	it := st.pointsOf(sug, 0)
+	for _, j := range shared {
+		it.X[0][j] = before[j]
+	}
+	return it, nil
+}

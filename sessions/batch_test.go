@@ -1,0 +1,175 @@
+package sessions
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bandscope/functions/experiment"
+)
+
+// oven is an experiment with a number, an ordered variable, an integer and a choice.
+const oven = `name = "oven"
+budget = 40
+[[variable]]
+name = "temperature"
+low = 60
+high = 140
+unit = "°C"
+[[variable]]
+name = "time"
+kind = "ordered"
+values = [1, 2, 5, 10]
+[[variable]]
+name = "layers"
+kind = "integer"
+low = 1
+high = 6
+[[variable]]
+name = "solvent"
+kind = "choice"
+choices = ["water", "toluene", "dmf"]
+[[objective]]
+name = "yield"
+direction = "maximize"
+`
+
+// baked is a session on the oven with so many results, and design points.
+func baked(t *testing.T, method string, n int, params map[string]any) *Session {
+	t.Helper()
+	d, err := experiment.Parse("oven.toml", []byte(oven))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, Config{Experiment: d, Optimizer: method, Seed: 4, Params: params})
+	for range n {
+		it := asks(t, s, 1)[0]
+		x := it.X[0]
+		if _, err := s.Tell(it.ID, worth(-math.Abs(x[0]-93)/30-math.Abs(x[1]-5)/4+x[2]/6+0.3*x[3])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// Points that are asked for at once share what they are to share to the last digit, differ otherwise, keep the distance that is asked for, also from what was out before, are recorded with what was asked,
+// and come out the same when they are recomputed, also from the file.
+func TestAskingForSeveralAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		method string
+		data   int
+		pinned bool // the temperature is, so that few points are left
+		ask    Batch
+	}{
+		"by acquisition": {"gp-ei", 5, true, Batch{Points: 3, Same: []string{"solvent"}}},
+		"in the design":  {"gp-ei", 0, false, Batch{Points: 4, Same: []string{"temperature", "solvent"}}},
+		"without one":    {"random", 5, false, Batch{Points: 4, Same: []string{"temperature"}, Apart: 0.2}},
+		"apart":          {"random", 5, false, Batch{Points: 4, Apart: 0.3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := baked(t, c.method, c.data, map[string]any{"initial": 5})
+			if c.pinned {
+				if err := s.Bound("temperature", 90, 90, ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			path := filepath.Join(t.TempDir(), "s.jsonl")
+			if err := s.SaveAs(path); err != nil {
+				t.Fatal(err)
+			}
+			own, err := s.AskFor([]float64{90, 5, 3, 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := s.AskTogether(t.Context(), c.ask, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Close()
+			s = reopen(t, path)
+			st := s.State()
+			if len(list) != c.ask.Points || len(st.Out) != len(list)+1 {
+				t.Fatalf("%d points, %d are out", len(list), len(st.Out))
+			}
+			for i, it := range st.Out[1:] {
+				if !slices.Equal(it.X[0], list[i].X[0]) || it.Batch == nil || it.Batch.Place != i+1 || !it.Batch.Asks(c.ask) {
+					t.Errorf("point %d is %+v, of %+v", i+1, it, it.Batch)
+				}
+				for _, name := range c.ask.Same {
+					if j, _ := st.variable(name); it.X[0][j] != list[0].X[0][j] {
+						t.Errorf("%s is %v at point %d, %v at the first", name, it.X[0][j], i+1, list[0].X[0][j])
+					}
+				}
+				for _, other := range st.Out[:i+1] {
+					if !differ(st, it.X[0], other.X[0], c.ask.Apart) {
+						t.Errorf("%v and %v are too near", it.X[0], other.X[0])
+					}
+				}
+			}
+			if note := list[0].Note; len(c.ask.Same) > 0 && !strings.Contains(note, c.ask.Same[0]+" = ") {
+				t.Errorf("it says %q", note)
+			}
+			made, err := s.Suggestions()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range made[len(made)-len(list):] {
+				if again, err := m.Again(t.Context()); err != nil || !slices.Equal(again.X[0], m.Iteration.X[0]) {
+					t.Errorf("recorded %v, recomputed %v, %v", m.Iteration.X, again.X, err)
+				}
+			}
+			if _, err := s.Tell(own.ID, worth(1)); err != nil {
+				t.Error(err)
+			}
+			for _, i := range []int{1, 0} { // in any order, each by itself
+				if _, err := s.Tell(list[i].ID, worth(0.5)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// differ reports whether two points differ in a level, or in a number by a share of its range.
+func differ(st State, a, b []float64, apart float64) bool {
+	u, v := st.Problem.Domain.ToUnit(a), st.Problem.Domain.ToUnit(b)
+	for j := range u {
+		if d := math.Abs(u[j] - v[j]); d > 1e-9 && (st.Problem.Domain[j].Levels() > 0 || d >= apart-1e-9) {
+			return true
+		}
+	}
+	return false
+}
+
+// What cannot be asked for is refused with the reason, and nothing is recorded; where there is no room the error says for how many points there is.
+func TestBatchesWithoutRoom(t *testing.T) {
+	s := baked(t, "random", 0, nil)
+	if err := s.Narrow("", Bounds{"temperature", 100, 100}, Bounds{"layers", 2, 2}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		ask Batch
+		why string
+	}{
+		{Batch{Points: 2, Same: []string{"temprature"}}, `temprature`},
+		{Batch{Points: 2, Same: []string{"time", "time"}}, "twice"},
+		{Batch{Points: 0}, "1 point or more"},
+		{Batch{Points: 2, Apart: 1}, "less than 1 apart"},
+		{Batch{Points: 2, Same: []string{"temperature", "time", "layers", "solvent"}}, "leave one that differs"},
+		{Batch{Points: 5, Same: []string{"solvent"}}, "no room for 5 points that differ with one value of what is shared: only 4"},
+		{Batch{Points: 13}, "no room for 13 points that differ: only 12"},
+	} {
+		_, err := s.AskTogether(t.Context(), c.ask, nil)
+		if err == nil || !strings.Contains(err.Error(), c.why) {
+			t.Errorf("%+v: %v", c.ask, err)
+		}
+		if n := len(s.State().Out); n != 0 {
+			t.Fatalf("%d points are out", n)
+		}
+	}
+	if list, err := s.AskTogether(t.Context(), Batch{Points: 12}, nil); err != nil || len(list) != 12 {
+		t.Errorf("%d points, %v", len(list), err)
+	}
+}
