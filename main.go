@@ -302,12 +302,13 @@ func newCommand() *cobra.Command {
 func askCommand() *cobra.Command {
 	var o asking.AskOptions
 	c := &cobra.Command{Use: "ask FILE", Short: "Print points to evaluate: those that are out already, and what is suggested besides", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
+		Example: "  bandscope ask espresso.jsonl -n 3\n  bandscope ask oven.jsonl -n 8 --same temperature --apart 0.1\n  bandscope ask espresso.jsonl -n 2 --beside dose=17,time=30",
 		RunE: func(c *cobra.Command, a []string) error {
 			return asking.Ask(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}}
-	c.Flags().IntVarP(&o.Points, "points", "n", 1, "how many")
-	c.Flags().BoolVar(&o.More, "more", false, "new ones, without those that are out already")
-	c.Flags().BoolVar(&o.JSON, "json", false, "one JSON object a point")
+	o.Flags(c.Flags())
+	headless.Offer(c, "same", headless.VariableNames)
+	headless.Offer(c, "beside", headless.VariableWords)
 	return c
 }
 

@@ -339,6 +339,18 @@ func VariableWords(ctx context.Context, before []string, typed string) (list []s
 	return further(typed, list)
 }
 
+// VariableNames are the variables of the session before; of several with commas the last is completed.
+func VariableNames(ctx context.Context, before []string, typed string) (list []string) {
+	done := typed[:strings.LastIndexByte(typed, ',')+1]
+	for _, w := range VariableWords(ctx, before, "") {
+		name, about, _ := strings.Cut(w, "=\t")
+		if !slices.Contains(strings.Split(done, ","), name) {
+			list = append(list, done+word(name, about))
+		}
+	}
+	return list
+}
+
 // outWords are the points that are out in the session before.
 func outWords(ctx context.Context, before []string, _ string) (list []string) {
 	s, err := sessions.Peek(ctx, command.FileOf(before[0], shelf.DefaultDir()))

@@ -53,7 +53,7 @@ func BenchmarkAsk(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := loop.Ask(b.Context(), s, 1, false, nil); err != nil {
+		if _, err := loop.Ask(b.Context(), s, loop.Wish{Points: 1}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -84,10 +84,19 @@ type Point struct {
 	Age    report.Number            `json:"age"`               // seconds since then
 	Values map[string]report.Number `json:"values,omitempty"`  // that are told already, by objective
 	Waits  []string                 `json:"missing,omitempty"` // the objectives that are not, where some are
+	Batch  *Batch                   `json:"batch,omitempty"`   // of points that were asked for together
 
 	iteration sessions.Iteration
 	index     int  // in the iteration's batch, from 0
 	observed  bool // before an objective was added that it lacks
+}
+
+// Batch is what a point was asked for with.
+type Batch struct {
+	Place  int      `json:"place"` // from 1
+	Points int      `json:"points"`
+	Same   []string `json:"same,omitempty"`
+	Apart  float64  `json:"apart,omitempty"`
 }
 
 // Input are the point's values in the order of the variables.
@@ -124,6 +133,9 @@ func (b board) points(it sessions.Iteration, now time.Time) []Point {
 	for i, x := range it.X {
 		p := Point{Name: nameOf(it, i), X: setting.ByName(b.state.Problem.Domain, x), By: it.By, Reason: it.Note, Asked: at.UTC(), iteration: it, index: i}
 		p.Age = report.Number(max(now.Sub(at), 0).Round(time.Millisecond).Seconds())
+		if of := it.Batch; of != nil {
+			p.Batch = &Batch{Place: of.Place, Points: of.Points, Same: of.Same, Apart: of.Apart}
+		}
 		if t := toldOf(b.state.Problem, p.Name, it, i); len(t.Values) > 0 {
 			p.Values, p.Waits = t.Values, t.Missing
 		}

@@ -25,19 +25,22 @@ const MaxLine = 1 << 20
 
 // Request is one line that Serve reads; sessions/PIPE.md is its grammar.
 type Request struct {
-	ID     json.RawMessage          `json:"id,omitempty"` // of the answer
-	Ask    *int                     `json:"ask,omitempty"`
-	More   bool                     `json:"more,omitempty"`
-	Tell   *Name                    `json:"tell,omitempty"`
-	Add    map[string]setting.Value `json:"add,omitempty"`
-	Values map[string]number        `json:"values,omitempty"`
-	SE     map[string]number        `json:"sd,omitempty"`
-	At     map[string]setting.Value `json:"at,omitempty"`
-	Failed string                   `json:"failed,omitempty"`
-	Note   string                   `json:"note,omitempty"`
-	Cost   float64                  `json:"cost,omitempty"`
-	Force  bool                     `json:"force,omitempty"`
-	Status bool                     `json:"status,omitempty"`
+	ID     json.RawMessage            `json:"id,omitempty"` // of the answer
+	Ask    *int                       `json:"ask,omitempty"`
+	More   bool                       `json:"more,omitempty"`
+	Same   []string                   `json:"same,omitempty"`
+	Apart  float64                    `json:"apart,omitempty"`
+	Beside []map[string]setting.Value `json:"beside,omitempty"`
+	Tell   *Name                      `json:"tell,omitempty"`
+	Add    map[string]setting.Value   `json:"add,omitempty"`
+	Values map[string]number          `json:"values,omitempty"`
+	SE     map[string]number          `json:"sd,omitempty"`
+	At     map[string]setting.Value   `json:"at,omitempty"`
+	Failed string                     `json:"failed,omitempty"`
+	Note   string                     `json:"note,omitempty"`
+	Cost   float64                    `json:"cost,omitempty"`
+	Force  bool                       `json:"force,omitempty"`
+	Status bool                       `json:"status,omitempty"`
 }
 
 // number is a number that is there: null is none.
@@ -53,8 +56,8 @@ func (n *number) UnmarshalJSON(b []byte) error {
 
 // The fields of a request, and for each of its kinds those that go with it.
 var (
-	fields = []string{"id", "ask", "more", "tell", "add", "values", "sd", "at", "failed", "note", "cost", "force", "status"}
-	goWith = map[string][]string{"ask": {"more"}, "tell": {"values", "sd", "at", "failed", "note", "cost", "force"},
+	fields = []string{"id", "ask", "more", "same", "apart", "beside", "tell", "add", "values", "sd", "at", "failed", "note", "cost", "force", "status"}
+	goWith = map[string][]string{"ask": {"more", "same", "apart", "beside"}, "tell": {"values", "sd", "at", "failed", "note", "cost", "force"},
 		"add": {"values", "sd", "failed", "note", "cost", "force"}, "status": {}}
 )
 
@@ -218,8 +221,10 @@ func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
 	a := Answer{ID: r.ID}
 	switch {
 	case r.Ask != nil:
-		points, err := Ask(ctx, s, *r.Ask, r.More, nil)
-		a.Points = points
+		w, err := r.wish(s)
+		if err == nil {
+			a.Points, err = Ask(ctx, s, w, nil)
+		}
 		return a, err
 	case r.Tell != nil:
 		result, err := r.result(s, r.At)
@@ -247,6 +252,19 @@ func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
 		a.Status = &status
 	}
 	return a, err
+}
+
+// wish is what is asked for.
+func (r Request) wish(s *sessions.Session) (Wish, error) {
+	w := Wish{Points: *r.Ask, More: r.More, Same: r.Same, Apart: r.Apart}
+	for _, at := range r.Beside {
+		x, err := setting.Read(s.State().Problem.Domain, at)
+		if err != nil {
+			return w, errRequest{err}
+		}
+		w.Beside = append(w.Beside, x)
+	}
+	return w, nil
 }
 
 // result is what came of a point that was measured there.

@@ -102,7 +102,7 @@ func TestTextOfPipe(t *testing.T) {
 		}
 		got.WriteString("\n")
 	}
-	const want = "id \"a\" point 1 point 2 \ntold 2 step 1 \ntold 1 missing [\"bitterness\"] \ntold 1 step 2 \ntold 3 step 3 \npoint 4 \ntold 4 step 4 failed \"it leaked\" \nsteps 4\ncode \"told\" \n"
+	const want = "id \"a\" point 1 point 2 \ntold 2 step 1 \ntold 1 missing [\"bitterness\"] \ntold 1 step 2 \ntold 3 step 3 \npoint 4 \ntold 4 step 4 failed \"it leaked\" \npoint 5 point 6 point 7 \nsteps 4\ncode \"told\" \n"
 	if got.String() != want {
 		t.Errorf("got\n%swant\n%s", got.String(), want)
 	}
@@ -119,31 +119,37 @@ func TestWrongLines(t *testing.T) {
 	serve(t, s, `{"ask":2}`)
 	before := s.State().Head
 	for line, want := range map[string][2]string{
-		`junk`:                                   {"request", "one JSON object a line"},
-		`[]`:                                     {"request", "one JSON object a line"},
-		`null`:                                   {"request", "it is null"},
-		`{}`:                                     {"request", "one of ask, tell, add and status"},
-		`{"ask":1} {"ask":1}`:                    {"request", "after top-level value"},
-		`{"ask":1,"status":true}`:                {"request", "one of ask, tell, add and status"},
-		`{"aks":1}`:                              {"request", "did you mean ask"},
-		`{"ask":0}`:                              {"request", "from 1 to 1000"},
-		`{"ask":1001}`:                           {"request", "from 1 to 1000"},
-		`{"ask":1.5}`:                            {"request", "ask must be a whole number"},
-		`{"ask":"1"}`:                            {"request", "ask must be a whole number, got string"},
-		`{"ask":null}`:                           {"request", "asks for nothing"},
-		`{"status":false}`:                       {"request", "asks for nothing"},
-		`{"ask":1,"values":{}}`:                  {"request", "values does not go with ask"},
-		`{"tell":1,"more":true}`:                 {"request", "more does not go with tell"},
-		`{"tell":1.2,"values":{}}`:               {"request", "named by a string"},
-		`{"tell":"1.02"}`:                        {"request", "as 7, or 7.2 in a batch"},
-		`{"tell":0}`:                             {"request", "as 7, or 7.2 in a batch"},
-		`{"tell":1}`:                             {"request", "neither a value nor a failure"},
-		`{"tell":1,"values":{"extraction":"x"}}`: {"request", "must be a number, got string"},
-		`{"tell":1,"values":{"extraction":null}}`:                            {"request", "null is no number"},
-		`{"tell":1,"values":{"extraction":1e999}}`:                           {"request", "number"},
-		`{"tell":1,"values":{"extractoin":18}}`:                              {"request", "did you mean extraction?"},
-		`{"tell":1,"values":{"dose":18}}`:                                    {"request", "dose is a variable"},
-		`{"tell":1,"values":{"extraction":42,"bitterness":1}}`:               {"doubtful", "42 % is outside of 14 to 24: really?"},
+		`junk`:                             {"request", "one JSON object a line"},
+		`[]`:                               {"request", "one JSON object a line"},
+		`null`:                             {"request", "it is null"},
+		`{}`:                               {"request", "one of ask, tell, add and status"},
+		`{"ask":1} {"ask":1}`:              {"request", "after top-level value"},
+		`{"ask":1,"status":true}`:          {"request", "one of ask, tell, add and status"},
+		`{"aks":1}`:                        {"request", "did you mean ask"},
+		`{"ask":0}`:                        {"request", "from 1 to 1000"},
+		`{"ask":1001}`:                     {"request", "from 1 to 1000"},
+		`{"ask":2,"same":["dsoe"]}`:        {"request", "did you mean dose?"},
+		`{"ask":2,"same":["dose","time"]}`: {"request", "leave one that differs"},
+		`{"ask":2,"apart":-0.1}`:           {"request", "less than 1 apart"},
+		`{"ask":2,"beside":[{"dose":17}]}`: {"request", "run anyway tells where: time is missing"},
+		`{"ask":2,"beside":[{"dose":17,"time":28},{"dose":99,"time":28}]}`: {"request", "dose must be in [14, 20]"},
+		`{"ask":9,"apart":0.9}`:                                {"failed", "no room for 9 points that are 0.9 apart"},
+		`{"ask":1.5}`:                                          {"request", "ask must be a whole number"},
+		`{"ask":"1"}`:                                          {"request", "ask must be a whole number, got string"},
+		`{"ask":null}`:                                         {"request", "asks for nothing"},
+		`{"status":false}`:                                     {"request", "asks for nothing"},
+		`{"ask":1,"values":{}}`:                                {"request", "values does not go with ask"},
+		`{"tell":1,"more":true}`:                               {"request", "more does not go with tell"},
+		`{"tell":1.2,"values":{}}`:                             {"request", "named by a string"},
+		`{"tell":"1.02"}`:                                      {"request", "as 7, or 7.2 in a batch"},
+		`{"tell":0}`:                                           {"request", "as 7, or 7.2 in a batch"},
+		`{"tell":1}`:                                           {"request", "neither a value nor a failure"},
+		`{"tell":1,"values":{"extraction":"x"}}`:               {"request", "must be a number, got string"},
+		`{"tell":1,"values":{"extraction":null}}`:              {"request", "null is no number"},
+		`{"tell":1,"values":{"extraction":1e999}}`:             {"request", "number"},
+		`{"tell":1,"values":{"extractoin":18}}`:                {"request", "did you mean extraction?"},
+		`{"tell":1,"values":{"dose":18}}`:                      {"request", "dose is a variable"},
+		`{"tell":1,"values":{"extraction":42,"bitterness":1}}`: {"doubtful", "42 % is outside of 14 to 24: really?"},
 		`{"tell":1,"values":{"extraction":18,"bitterness":1},"failed":"no"}`: {"request", "failed as well"},
 		`{"tell":1,"values":{"extraction":18},"sd":{"extraction":-1}}`:       {"request", "positive"},
 		`{"tell":1,"values":{"extraction":18},"sd":{"bitterness":1}}`:        {"request", "no value"},
@@ -181,13 +187,15 @@ func TestAskAgain(t *testing.T) {
 	for i, c := range []struct {
 		line string
 		want string
-	}{{`{"ask":1}`, "[1]"}, {`{"ask":1}`, "[1]"}, {`{"ask":3}`, "[1,2,3]"}, {`{"ask":2}`, "[1,2]"}, {`{"ask":2,"more":true}`, "[4,5]"}} {
+	}{{`{"ask":1}`, "[1]"}, {`{"ask":1}`, "[1]"}, {`{"ask":3}`, "[1,2,3]"}, {`{"ask":2}`, "[1,2]"}, {`{"ask":2,"more":true}`, "[4,5]"},
+		{`{"ask":2,"same":["dose"]}`, "[6,7]"}, {`{"ask":2,"same":["dose"]}`, "[6,7]"}, {`{"ask":2,"same":["dose"],"more":true}`, "[8,9]"}, {`{"ask":2,"same":["dose"]}`, "[8,9]"},
+		{`{"ask":2,"same":["time"]}`, "[10,11]"}, {`{"ask":0,"beside":[{"dose":17,"time":28}]}`, "[12]"}, {`{"ask":1,"beside":[{"dose":17,"time":28}]}`, "[12,1]"}} {
 		got, _ := json.Marshal(number(serve(t, s, c.line)[0]))
 		if string(got) != c.want {
 			t.Errorf("%d: %s gives %s, want %s", i, c.line, got, c.want)
 		}
 	}
-	if n := len(s.State().Out); n != 5 {
+	if n := len(s.State().Out); n != 12 {
 		t.Errorf("%d are out", n)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // A table brings results of points that are out, by number or by input, others that nobody suggested, and what is on record is passed over.
 func TestTellTable(t *testing.T) {
 	s := begin(t)
-	points, err := loop.Ask(t.Context(), s, 4, false, nil)
+	points, err := loop.Ask(t.Context(), s, loop.Wish{Points: 4}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestTellTable(t *testing.T) {
 // Whatever is wrong with a table, its row is named and nothing is recorded, also not of the rows before.
 func TestWrongTable(t *testing.T) {
 	s := begin(t)
-	if _, err := loop.Ask(t.Context(), s, 2, false, nil); err != nil {
+	if _, err := loop.Ask(t.Context(), s, loop.Wish{Points: 2}, nil); err != nil {
 		t.Fatal(err)
 	}
 	head := s.State().Head
@@ -81,7 +81,7 @@ func TestWrongTable(t *testing.T) {
 // told otherwise is an error.
 func TestTableThatHasGrown(t *testing.T) {
 	s := begin(t)
-	if _, err := loop.Ask(t.Context(), s, 3, false, nil); err != nil {
+	if _, err := loop.Ask(t.Context(), s, loop.Wish{Points: 3}, nil); err != nil {
 		t.Fatal(err)
 	}
 	const names = "point,dose,time,extraction,bitterness,cost,notes"

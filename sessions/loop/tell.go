@@ -62,7 +62,7 @@ func (b board) tell(s *sessions.Session, p Point, r functions.Result, force bool
 func Add(s *sessions.Session, r functions.Result, force bool) (Told, error) {
 	s.Last()
 	p := s.State().Problem
-	x, err := inputOf(p, r.At)
+	x, err := inputOf(p, r.At, "a result without a suggestion tells where it was measured")
 	if err != nil {
 		return Told{}, errRequest{err}
 	}
@@ -78,8 +78,8 @@ func Add(s *sessions.Session, r functions.Result, force bool) (Told, error) {
 	return toldOf(p, Name{Suggestion: it.Number}, it, 0), nil
 }
 
-// inputOf is an input by variable in their order.
-func inputOf(p *functions.Problem, at map[string]float64) ([]float64, error) {
+// inputOf is an input by variable in their order; telling says that all variables are told.
+func inputOf(p *functions.Problem, at map[string]float64, telling string) ([]float64, error) {
 	var x []float64
 	var names, missing []string
 	for _, v := range p.Domain {
@@ -95,7 +95,7 @@ func inputOf(p *functions.Problem, at map[string]float64) ([]float64, error) {
 		}
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("a result without a suggestion tells where it was measured: %s is missing", strings.Join(missing, ", "))
+		return nil, fmt.Errorf("%s: %s is missing", telling, strings.Join(missing, ", "))
 	}
 	return x, p.Domain.Check(x)
 }

@@ -43,54 +43,6 @@ func Write(ctx context.Context, path string, errs io.Writer) (*sessions.Session,
 	return command.Notify(s, err, errs)
 }
 
-// AskOptions say what Ask asks for.
-type AskOptions struct {
-	Points int
-	More   bool // besides those that are out
-	JSON   bool
-}
-
-// Ask prints points to evaluate; they are on record by then. What was found before an error is printed.
-func Ask(ctx context.Context, out, errs io.Writer, path string, o AskOptions) error {
-	if o.Points < 1 || o.Points > loop.MaxAsk {
-		return command.Usagef("-n must be from 1 to %d, got %d", loop.MaxAsk, o.Points)
-	}
-	s, err := Write(ctx, path, errs)
-	if err != nil {
-		return err
-	}
-	bar := command.NewBar(errs)
-	points, err := loop.Ask(ctx, s, o.Points, o.More, func(what string, done, total int) { bar.Show(0, o.Points, command.Detail(what, done, total)) })
-	bar.Clear()
-	if over := s.State().Over(); over != "" && err == nil {
-		fmt.Fprintln(errs, "bandscope: "+safe.Text(over)+"; more can be asked for all the same")
-	}
-	return errors.Join(err, printPoints(out, s.State(), points, o.JSON), s.Close())
-}
-
-// printPoints prints points that are out, one a line.
-func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON bool) error {
-	for _, p := range points {
-		if asJSON {
-			if err := safe.JSON(out, p); err != nil {
-				return err
-			}
-			continue
-		}
-		text := fmt.Sprintf("%-5v %s  (%s, out for %s)", p.Name, InputText(st, p.Input()), p.By, ageText(float64(p.Age)))
-		if len(p.Waits) > 0 {
-			text += "  waits for " + strings.Join(p.Waits, ", ")
-		}
-		if p.Reason != "" {
-			text += "  # " + p.Reason
-		}
-		if _, err := fmt.Fprintln(out, safe.Text(text)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // InputText names the values of an input, with units.
 func InputText(st sessions.State, x []float64) string {
 	parts := make([]string, len(x))
