@@ -146,6 +146,21 @@ func TestDrawsOfProportions(t *testing.T) {
 	}
 }
 
+// In a corner that a linear constraint cuts off a quarter of the points lies in the corner of half its size, and the mean is a third of its sides.
+func TestDrawsInACorner(t *testing.T) {
+	const n = 4000
+	inner, mean := 0.0, 0.0
+	for _, x := range drawn(t, over(&domain.Domain{Inputs: make([]domain.Input, 2), Linear: []domain.Linear{{A: []float64{1, 2}, B: 0.02}}}), n) {
+		if x[0]+2*x[1] < 0.01 {
+			inner += 1.0 / n
+		}
+		mean += x[0] / n
+	}
+	if math.Abs(inner-0.25) > 8*math.Sqrt(0.25*0.75/n) || math.Abs(mean-0.02/3) > 8*0.02/math.Sqrt(18*n) {
+		t.Errorf("%g in the corner of half the size, mean %g", inner, mean)
+	}
+}
+
 // Three integers from 0 to 10 that sum to 10 are 66 points, equally likely: χ² with 65 degrees of freedom is below 110 but once in 2,500.
 func TestDrawsOfIntegersWithASum(t *testing.T) {
 	in := domain.Input{}

@@ -209,3 +209,22 @@ func TestFewPointsUnderASum(t *testing.T) {
 		t.Errorf("by climbing %g, of all points %g (%v)", v, want, err)
 	}
 }
+
+// Where a sum binds no level can change alone: what one gives up another takes, by one, two or four levels.
+func TestNeighboursKeepASum(t *testing.T) {
+	d := &domain.Domain{Inputs: slices.Repeat([]domain.Input{{Levels: evenLevels(5)}}, 3), Linear: []domain.Linear{{A: []float64{1, 1, 1}, B: 1, Equal: true}}}
+	around := Space{Dim: 3, Domain: d}.known().together([]float64{1, 0, 0})
+	got := map[[3]float64]bool{}
+	for _, x := range rowsOf(around) {
+		got[[3]float64(x)] = true
+	}
+	for _, want := range [][3]float64{{0.75, 0.25, 0}, {0.5, 0.5, 0}, {0, 1, 0}, {0.75, 0, 0.25}, {0.5, 0, 0.5}, {0, 0, 1}} {
+		if !got[want] {
+			t.Errorf("%v is missing", want)
+		}
+		delete(got, want)
+	}
+	if len(got) > 0 {
+		t.Errorf("%v besides", got)
+	}
+}
