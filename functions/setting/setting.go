@@ -4,6 +4,7 @@
 package setting
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -155,6 +156,24 @@ func Parse(d functions.Domain, text string) ([]float64, error) {
 		}
 	}
 	return x, d.Check(x)
+}
+
+// Complete is the choice that begins as text does, in small or capital letters, where that is one; otherwise the text as it is.
+func Complete(v functions.Variable, text string) string {
+	text = strings.TrimSpace(text)
+	found := ""
+	for _, name := range v.Choices {
+		switch {
+		case name == text:
+			return text
+		case text == "" || len(name) < len(text) || !strings.EqualFold(name[:len(text)], text):
+		case found != "":
+			return text
+		default:
+			found = name
+		}
+	}
+	return cmp.Or(found, text)
 }
 
 // Given tells a value as it was given: a number with all the digits that a person types, or the name of a choice.

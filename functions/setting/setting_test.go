@@ -59,6 +59,15 @@ func TestWrongValues(t *testing.T) {
 	}
 }
 
+func TestComplete(t *testing.T) {
+	v := functions.ChoiceOf("base", "K2CO3", "K3PO4", "none at all", "none")
+	for text, want := range map[string]string{"": "", "k": "k", "k2": "K2CO3", "none": "none", "None A": "none at all", "water": "water"} {
+		if got := setting.Complete(v, text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestExtent(t *testing.T) {
 	d := mixed()
 	d[1].High, d[3].Low, d[3].High = 1, 1, 1

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
@@ -126,8 +127,23 @@ func (r *contents) declare(st sessions.State) {
 		}
 		if b := st.Bounds; b != nil && (b[j].Low != v.Low || b[j].High != v.High) {
 			kept = fmt.Sprintf("%s to %s", digits.Given(b[j].Low), digits.Given(b[j].High))
+			if v.Kind != functions.Real {
+				kept = safe.Text(setting.Extent(b[j]))
+			}
 		}
-		r.Variables.Rows = append(r.Variables.Rows, row{Cells: []cell{words("%s", v.Name), given(v.Low), given(v.High), words("%s", v.Unit), {Text: scale}, {Text: kept}}})
+		from, to := given(v.Low), given(v.High)
+		switch v.Kind {
+		case functions.Integer:
+			scale = strings.TrimSpace("whole numbers " + scale)
+		case functions.Ordered:
+			scale = strings.TrimSpace(setting.Extent(v) + " " + scale)
+		case functions.Choice:
+			from, to, scale = cell{}, cell{}, safe.Text(setting.Extent(v))
+		}
+		if v.Kind != functions.Real {
+			r.Variables.Head[4].Text = "values"
+		}
+		r.Variables.Rows = append(r.Variables.Rows, row{Cells: []cell{words("%s", v.Name), from, to, words("%s", v.Unit), {Text: scale}, {Text: kept}}})
 	}
 	r.Objectives.Head = []cell{{Text: "objective"}, {Text: "direction"}, {Text: "unit"}, {Text: "expected"}, {Text: "noise (sd)", Number: true}}
 	if st.Problem.Limited() != nil {
@@ -168,7 +184,7 @@ func (r *contents) declare(st sessions.State) {
 func place(p *functions.Problem, x []float64) string {
 	parts := make([]string, len(x))
 	for j, v := range x {
-		parts[j] = strings.TrimSpace(p.Domain[j].Name + " = " + digits.Of(v) + " " + p.Domain[j].Unit)
+		parts[j] = strings.TrimSpace(p.Domain[j].Name + " = " + p.Domain[j].Text(v) + " " + p.Domain[j].Unit)
 	}
 	return safe.Text(strings.Join(parts, ", "))
 }

@@ -60,6 +60,11 @@ func number(v float64) cell {
 	return cell{Text: digits.Of(v), Number: true}
 }
 
+// setTo is a cell with a value of a variable.
+func setTo(v functions.Variable, x float64) cell {
+	return cell{Text: safe.Text(v.Text(x)), Number: v.Kind != functions.Choice}
+}
+
 // given is a cell with a value as it was given.
 func given(v float64) cell { return cell{Text: digits.Given(v), Number: true} }
 
@@ -81,7 +86,9 @@ func placeHead(p *functions.Problem) (head []cell) {
 		return []cell{{Text: "at"}}
 	}
 	for _, v := range p.Domain {
-		head = append(head, column(v.Name, v.Unit))
+		c := column(v.Name, v.Unit)
+		c.Number = v.Kind != functions.Choice
+		head = append(head, c)
 	}
 	return head
 }
@@ -90,10 +97,11 @@ func placeHead(p *functions.Problem) (head []cell) {
 func placeCells(p *functions.Problem, x, suggested []float64) (cells []cell) {
 	var moved []string
 	for j, v := range x {
-		c := number(v)
+		c := setTo(p.Domain[j], v)
 		if suggested != nil && suggested[j] != v {
-			c.More = []string{"suggested " + digits.Of(suggested[j])}
-			moved = append(moved, safe.Text(p.Domain[j].Name)+" suggested "+digits.Of(suggested[j]))
+			before := "suggested " + setTo(p.Domain[j], suggested[j]).Text
+			c.More = []string{before}
+			moved = append(moved, safe.Text(p.Domain[j].Name)+" "+before)
 		}
 		cells = append(cells, c)
 	}

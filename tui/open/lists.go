@@ -8,6 +8,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/functions/experiment"
+	"bandscope/functions/setting"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
@@ -102,6 +103,9 @@ func domainLine(d functions.Domain) string {
 		}
 		if v.Scale == functions.Log {
 			text += " (log)"
+		}
+		if v.Kind != functions.Real {
+			text = v.Name + " " + safe.Text(setting.Extent(v))
 		}
 		parts = append(parts, text)
 	}

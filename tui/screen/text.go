@@ -20,7 +20,7 @@ func Number(v float64) string { return digits.Of(v) }
 // Point writes an input: "x = 0.75", or "(0.1, 0.2, …)" cut after four values.
 func Point(d functions.Domain, x []float64) string {
 	if len(x) == 1 {
-		return d[0].Name + " = " + Number(x[0])
+		return d[0].Name + " = " + d[0].Text(x[0])
 	}
 	parts := make([]string, 0, 5)
 	for i, v := range x {
@@ -28,7 +28,7 @@ func Point(d functions.Domain, x []float64) string {
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, Number(v))
+		parts = append(parts, d[i].Text(v))
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
 }

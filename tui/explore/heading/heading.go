@@ -94,7 +94,7 @@ func (l Line) standing() string {
 	}
 	s := st.Paint(st.Dim, "best ") + st.PaintBold(st.Best, screen.Number(y))
 	if len(x) == 1 {
-		s += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, screen.Number(x[0]))
+		s += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, st.Plain(l.State.Problem.Domain[0].Text(x[0])))
 	}
 	if l.Reveal && l.Width >= wide {
 		if t := report.TracesOf(l.State); t.Simple != nil {

@@ -37,6 +37,12 @@ func (f *Field) Begin(text string) tea.Cmd {
 	return f.input.Focus()
 }
 
+// Offer offers texts: the rest of the first that begins as what is typed is shown behind it, and tab takes it.
+func (f *Field) Offer(texts []string) {
+	f.input.ShowSuggestions = len(texts) > 0
+	f.input.SetSuggestions(texts)
+}
+
 // Close drops what is typed.
 func (f *Field) Close() {
 	f.open, f.reason = false, ""

@@ -6,6 +6,7 @@ package mode
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -48,8 +49,16 @@ type Axis struct {
 	Cells     func() int
 }
 
-// Moved is a value of the variable so many cells farther along the axis, not beyond its ends.
-func (a Axis) Moved(x, cells float64) float64 {
+// Moved is a value of the variable so many cells farther along the axis, not beyond its ends; of one that takes levels, so many levels.
+func (a Axis) Moved(of functions.Variable, x, cells float64) float64 {
+	if n := of.Levels(); n > 0 {
+		for i := min(max(of.Nearest(x)+int(cells), 0), n-1); cells != 0; i -= int(math.Copysign(1, cells)) { // back to what is shown
+			if to := of.Level(i); to >= a.Low && to <= a.High || to == x {
+				return to
+			}
+		}
+		return x
+	}
 	shown := float64(max(a.Cells(), 10))
 	if v := (functions.Variable{Low: a.Low, High: a.High, Scale: a.Scale}); a.Scale == functions.Log {
 		return v.FromUnit(v.ToUnit(x) + cells/shown)

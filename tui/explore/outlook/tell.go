@@ -144,7 +144,7 @@ func (t teller) where(x []float64) []string {
 	st := t.style
 	var entries []string
 	for j, v := range t.state.Problem.Domain {
-		entries = append(entries, st.Paint(st.Dim, v.Name+" ")+st.Paint(st.Text, join(" ", st.Plain(screen.Number(x[j])), st.Plain(safe.Text(v.Unit)))))
+		entries = append(entries, st.Paint(st.Dim, v.Name+" ")+st.Paint(st.Text, join(" ", st.Plain(safe.Text(v.Text(x[j]))), st.Plain(safe.Text(v.Unit)))))
 	}
 	rows := screen.Rows(entries, "  ", t.w-2)
 	if len(rows) > 2 {

@@ -7,12 +7,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/functions"
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
@@ -50,6 +51,7 @@ var commands = []screen.Command[turn]{
 	{Binding: screen.Bind("", "move along the other variable", "down", "shift+down"), Off: turn.noOther, Do: moves(1, -1)},
 	screen.Do(screen.Bind("tab", "to the next point", "tab"), turn.noNext, func(t turn) tea.Cmd { return t.put(t.Next) }),
 	{Binding: screen.Bind("0-9", "type a value", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"), Do: func(t turn, msg tea.KeyPressMsg) tea.Cmd { return t.field.Begin(msg.Text) }},
+	screen.Do(screen.Bind("e", "edit the point", "e"), nil, turn.typeAll),
 	screen.Do(screen.Bind("enter", "evaluate", "enter", "x"), nil, turn.choose),
 	screen.Do(screen.Bind("esc", "leave", "esc"), nil, func(t turn) tea.Cmd { return t.Want(mode.Leave{}) }),
 }
@@ -104,6 +106,7 @@ func (c *Cursor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
 func (t turn) take(msg tea.Msg) tea.Cmd {
 	if _, clicked := msg.(tea.MouseClickMsg); t.field.Open() && !clicked {
 		cmd, entered := t.field.Take(msg, t.goTo)
+		t.field.Offer(t.names(t.field.Text()))
 		if entered {
 			t.Want(mode.Look{})
 		}
@@ -123,7 +126,7 @@ func (t turn) take(msg tea.Msg) tea.Cmd {
 		if values := t.Under(msg.Mouse()); values != nil {
 			at := slices.Clone(t.at)
 			for i, v := range values {
-				at[t.Axes[i].Variable] = v
+				at[t.Axes[i].Variable] = t.State.Problem.Domain[t.Axes[i].Variable].Snap(v)
 			}
 			return t.put(at)
 		}
@@ -164,7 +167,7 @@ func moves(axis int, by float64) func(turn, tea.KeyPressMsg) tea.Cmd {
 		a := t.Axes[axis]
 		at := slices.Clone(t.at)
 		x := &at[a.Variable]
-		if *x = a.Moved(*x, cells); *x == t.at[a.Variable] {
+		if *x = a.Moved(t.State.Problem.Domain[a.Variable], *x, cells); *x == t.at[a.Variable] {
 			edge := "the domain"
 			if len(t.Axes) == 2 {
 				edge = "what is shown"
@@ -197,26 +200,56 @@ func (t turn) goTo(text string) error {
 	return err
 }
 
-// parse reads one value for the variable along x, or one a variable, separated by commas or spaces.
-func (t turn) parse(text string) ([]float64, error) {
-	fields := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-	values := make([]float64, len(fields))
-	for i, f := range fields {
-		v, err := strconv.ParseFloat(f, 64)
-		if err != nil {
-			return nil, fmt.Errorf("%q is not a number", f)
-		}
-		values[i] = v
+// typeAll types the point from the values as they stand.
+func (t turn) typeAll() tea.Cmd {
+	return t.field.Begin(setting.List(t.State.Problem.Domain, t.at))
+}
+
+// names are the texts that end in a choice where one is typed.
+func (t turn) names(text string) (list []string) {
+	domain := t.State.Problem.Domain
+	done, variables := text[:strings.LastIndexByte(text, ',')+1], []int{strings.Count(text, ",")}
+	if blanks := text[len(done):]; done != "" {
+		done += blanks[:len(blanks)-len(strings.TrimLeft(blanks, " "))]
+	} else {
+		variables = append(variables, t.Axes[0].Variable)
 	}
+	for _, j := range variables {
+		if j < len(domain) {
+			for _, name := range domain[j].Choices {
+				list = append(list, done+name)
+			}
+		}
+	}
+	return list
+}
+
+// parse reads one value for the variable along x, or one a variable, separated by commas, or by spaces where no choice may have any.
+func (t turn) parse(text string) ([]float64, error) {
 	domain, along := t.State.Problem.Domain, t.Axes[0].Variable
-	x := slices.Clone(t.at)
-	switch len(values) {
+	apart := func(r rune) bool { return r == ',' }
+	if !slices.ContainsFunc(domain, func(v functions.Variable) bool { return v.Kind == functions.Choice }) {
+		apart = func(r rune) bool { return r == ',' || r == ' ' }
+	}
+	fields := strings.FieldsFunc(text, apart)
+	x, of := slices.Clone(t.at), domain
+	switch len(fields) {
 	case len(x):
-		x = values
 	case 1:
-		x[along] = values[0]
+		of = domain[along : along+1]
 	default:
 		return nil, fmt.Errorf("type one value for %s, or %d values separated by commas", domain[along].Name, len(x))
+	}
+	for i, f := range fields {
+		v, err := of[i].Parse(setting.Complete(of[i], f))
+		if err != nil {
+			return nil, err
+		}
+		if len(of) < len(x) {
+			x[along] = v
+		} else {
+			x[i] = v
+		}
 	}
 	return x, domain.Check(x)
 }

@@ -140,7 +140,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("while .5 is typed the cursor is at %v", c)
 	}
 	alone.Take(q, s, tea.PasteMsg{Content: "z"})
-	shows(`query at: .5z   ".5z" is not a number`)
+	shows(`query at: .5z   x is a number, got ".5z"`)
 	alone.Press(q, s, "backspace", "enter", "7")
 	alone.Press(q, s, "5", "enter")
 	if got := ansi.Strip(q.Status(s)); !strings.Contains(got, "x must be in [0, 1], got 75") {
@@ -179,5 +179,33 @@ func TestGivenOut(t *testing.T) {
 	alone.Press(c, scene, "enter")
 	if got, want := alone.Take(c, scene, mode.Changed{}), []screen.Action{mode.Leave{}, mode.Results{}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("behind it it wants %+v, want %+v", got, want)
+	}
+}
+
+// Along a choice a key is a choice; names are typed, or the beginning of one, and tab takes the rest.
+func TestChoices(t *testing.T) {
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../../functions/experiment/testdata/coupling.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := alone.Scene(alone.Session(t, cfg, 0))
+	s.Width, s.Axes = 120, []mode.Axis{{Variable: 3, High: 3, Cells: func() int { return 50 }}}
+	s.Tell = func([]float64) []mode.Reading { return nil }
+	for _, c := range []struct{ keys, want string }{
+		{"right right", "(60, 1, 3, DMF, Cs2CO3)"},
+		{"shift+right left", "(60, 1, 3, DMF, Cs2CO3)"},
+		{"1 backspace w a enter", "(60, 1, 3, water, Cs2CO3)"},
+		{"1 backspace d tab enter", "(60, 1, 3, dioxane, Cs2CO3)"},
+		{"e backspace backspace backspace backspace backspace backspace n tab enter", "(60, 1, 3, toluene, none at all)"},
+	} {
+		q := newCursor()
+		alone.Started(q, s)
+		q.at = []float64{60, 1, 3, 0, 1}
+		for key := range strings.FieldsSeq(c.keys) {
+			alone.Press(q, s, key)
+		}
+		if got := ansi.Strip(q.Status(s)); !strings.Contains(got, "query at "+c.want) {
+			t.Errorf("%s: %q, want %q", c.keys, got, c.want)
+		}
 	}
 }

@@ -61,7 +61,7 @@ func (t turn) noneTold() string {
 func (t turn) anew() tea.Cmd {
 	p, _ := t.point()
 	instead := !t.draft(p).instead
-	t.drafts[p.name()] = newDraft(rowsOf(t.State.Problem, p, instead), p, nil, instead)
+	t.drafts[p.name()] = newDraft(t.State.Problem, rowsOf(t.State.Problem, p, instead), p, nil, instead)
 	if instead {
 		t.Say("what was told stands in the form: change it, and ctrl+s tells it anew; ctrl+e goes back")
 	}

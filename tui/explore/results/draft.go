@@ -10,6 +10,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/functions/setting"
 	"bandscope/tui/screen"
 )
 
@@ -63,7 +64,7 @@ func rowsOf(problem *functions.Problem, p Point, instead bool) []row {
 }
 
 // told is what is on record of a row, as it was told before; empty for nothing.
-func (r row) told(p Point) string {
+func (r row) told(problem *functions.Problem, p Point) string {
 	i := p.Index
 	number := func(v float64) string {
 		if math.IsNaN(v) || v == 0 && r.field != value {
@@ -73,7 +74,7 @@ func (r row) told(p Point) string {
 	}
 	switch {
 	case r.field == ran:
-		return screen.Number(p.X()[r.index])
+		return problem.Domain[r.index].Text(p.X()[r.index])
 	case !p.Begun():
 	case r.field == value:
 		return number(p.Y[i][r.index])
@@ -90,12 +91,12 @@ func (r row) told(p Point) string {
 }
 
 // newDraft is an empty draft of a point, or what was told of it where it is told anew, but for what was typed in the one before.
-func newDraft(rows []row, p Point, before *draft, instead bool) *draft {
+func newDraft(problem *functions.Problem, rows []row, p Point, before *draft, instead bool) *draft {
 	d := &draft{rows: rows, instead: instead}
 	for _, r := range d.rows {
 		text := ""
 		if instead || r.field == ran {
-			text = r.told(p)
+			text = r.told(problem, p)
 		}
 		d.texts, d.before = append(d.texts, text), append(d.before, text)
 	}
@@ -139,6 +140,9 @@ func (r row) read(p *functions.Problem, text string) (float64, error) {
 	if text == "" || r.field == failed || r.field == note || r.field == amiss {
 		return math.NaN(), nil
 	}
+	if r.field == ran && p.Domain[r.index].Levels() > 0 {
+		return level(p.Domain[r.index], text)
+	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil && !math.IsInf(v, 0) {
 		if swapped := strings.Replace(text, ",", ".", 1); swapped != text {
@@ -161,6 +165,32 @@ func (r row) read(p *functions.Problem, text string) (float64, error) {
 		}
 	}
 	return v, nil
+}
+
+// level reads a value of a variable that takes levels; of a choice the beginning of its name is enough.
+func level(v functions.Variable, text string) (float64, error) {
+	x, err := v.Parse(setting.Complete(v, text))
+	if err != nil {
+		return 0, err
+	}
+	return x, v.Check(x)
+}
+
+// turned is the text of a row with the next level of a variable that is chosen rather than typed, a choice or one that lists its numbers; false of other rows.
+func (r row) turned(p *functions.Problem, text string, by int) (string, bool) {
+	if r.field != ran {
+		return "", false
+	}
+	v := p.Domain[r.index]
+	if v.Kind != functions.Choice && v.Kind != functions.Ordered {
+		return "", false
+	}
+	x, err := level(v, text)
+	if err != nil {
+		return v.Text(v.Level(0)), true
+	}
+	n := v.Levels()
+	return v.Text(v.Level((v.Nearest(x) + by + n) % n)), true
 }
 
 // result is what was entered, by names. Where something is wrong with it, that is told with the row in which it is.

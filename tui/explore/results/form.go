@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
+	"bandscope/functions/setting"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 )
@@ -131,10 +132,14 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 	line := mark + screen.Fit(st.Paint(color, screen.ShortenIn(st, st.Plain(r.label(problem)), label)), label) + "  "
 	room := max(w-ansi.StringWidth(line), 4)
 	if !r.wordy() {
-		room = min(room, 10)
+		most := 10
 		if w < wide {
-			room = min(room, 8)
+			most = 8
 		}
+		if r.field == ran && problem.Domain[r.index].Kind == functions.Choice && r.unit(problem) == "" && unit > 0 {
+			most, unit = most+1+unit, 0 // a name has the room of the unit
+		}
+		room = min(room, most)
 	}
 	text := st.Paint(st.Text, screen.ShortenIn(st, st.Plain(d.texts[i]), room))
 	if i == t.at {
@@ -199,7 +204,11 @@ func (t turn) hint(r row, d *draft, i int) (hint, brief string, doubt bool) {
 		if d.texts[i] == d.before[i] {
 			return "as suggested", "suggested", false
 		}
-		return "suggested " + d.before[i], "not " + d.before[i], false
+		suggested := "suggested " + d.before[i]
+		if name := setting.Complete(t.State.Problem.Domain[r.index], d.texts[i]); name != strings.TrimSpace(d.texts[i]) {
+			return name + ", " + suggested, name, false
+		}
+		return suggested, "not " + d.before[i], false
 	}
 	return "", "", false
 }

@@ -57,6 +57,7 @@ var commands = []screen.Command[turn]{
 	screen.Do(screen.Bind("shift+tab", "previous field", "shift+tab"), nil, func(t turn) tea.Cmd { return t.move(-1) }),
 	screen.Do(screen.Bind("up/down", "another point", "up"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(-1) }),
 	screen.Do(screen.Bind("", "another point", "down"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(+1) }),
+	{Binding: screen.Bind("left/right", "another choice, or within the text", "left", "right"), Do: turn.sideways},
 	{Binding: screen.Bind("ctrl+s", "tell", "ctrl+s"), Do: turn.tell},
 	screen.Do(screen.Bind("ctrl+e", "tell anew what was told wrongly", "ctrl+e"), turn.noneTold, turn.anew),
 	{Binding: screen.Bind("ctrl+k", "reject the point", "ctrl+k"), Off: turn.notOut, Do: turn.reject},
@@ -175,7 +176,7 @@ func (t turn) draft(p Point) *draft {
 	d := t.drafts[p.name()]
 	instead := d != nil && d.instead
 	if rows := rowsOf(t.State.Problem, p, instead); d == nil || !slices.Equal(d.rows, rows) {
-		d = newDraft(rows, p, d, instead)
+		d = newDraft(t.State.Problem, rows, p, d, instead)
 		t.drafts[p.name()] = d
 	}
 	return d
@@ -208,6 +209,24 @@ func (t turn) enter(msg tea.KeyPressMsg) tea.Cmd {
 		return t.tell(msg)
 	}
 	return t.move(+1)
+}
+
+// sideways puts another choice into the field, or moves the cursor in what is typed.
+func (t turn) sideways(msg tea.KeyPressMsg) tea.Cmd {
+	p, ok := t.point()
+	if !ok {
+		return t.gone()
+	}
+	d, by := t.draft(p), +1
+	if msg.String() == "left" {
+		by = -1
+	}
+	text, chosen := d.rows[t.at].turned(t.State.Problem, d.texts[t.at], by)
+	if !chosen {
+		return t.write(msg)
+	}
+	d.texts[t.at] = text
+	return tea.Batch(t.input.Begin(text), t.keep())
 }
 
 func (t turn) onlyPoint() string {

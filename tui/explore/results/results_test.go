@@ -22,7 +22,13 @@ import (
 // espresso is a session on an experiment of two variables and two objectives, with so many points out.
 func espresso(t *testing.T, out int) *sessions.Session {
 	t.Helper()
-	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../../functions/experiment/testdata/espresso.toml")
+	return waiting(t, "espresso", out)
+}
+
+// waiting is a session on an experiment, with so many points out.
+func waiting(t *testing.T, name string, out int) *sessions.Session {
+	t.Helper()
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../../functions/experiment/testdata/" + name + ".toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +47,7 @@ func typed(t *testing.T, s *sessions.Session, f *Form, keys string) (all []scree
 	for name := range strings.FieldsSeq(keys) {
 		var got []screen.Action
 		switch name {
-		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "ctrl+e", "ctrl+k", "esc", "backspace":
+		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "ctrl+e", "ctrl+k", "esc", "backspace", "left", "right":
 			got = alone.Press(f, alone.Scene(s), name)
 		default:
 			got = alone.Type(f, alone.Scene(s), name)
@@ -55,6 +61,30 @@ func typed(t *testing.T, s *sessions.Session, f *Form, keys string) (all []scree
 		}
 	}
 	return all
+}
+
+// Where it was really run a choice is chosen, or named by the beginning of its name; what is no level is said.
+func TestChoices(t *testing.T) {
+	s, f := waiting(t, "coupling", 1), newForm()
+	d := s.State().Problem.Domain
+	suggested := d.Text(s.State().Out[0].X[0])
+	alone.Started(f, alone.Scene(s))
+	typed(t, s, f, "42 tab tab tab right right left tab 2.5")
+	if got := ansi.Strip(strings.Join(f.Panel(alone.Scene(s), 60, 30), "\n")); !strings.Contains(got, "portions must be a whole number, got 2.5") {
+		t.Errorf("%s has no word of 2.5 portions", got)
+	}
+	typed(t, s, f, "backspace backspace tab dio tab")
+	if got := ansi.Strip(strings.Join(f.Panel(alone.Scene(s), 60, 30), "\n")); !strings.Contains(got, "dioxane") {
+		t.Errorf("%s has no dioxane", got)
+	}
+	typed(t, s, f, "ctrl+s")
+	its := s.State().Iterations
+	if len(its) != 1 {
+		t.Fatalf("nothing was told of %s: %s", suggested, ansi.Strip(strings.Join(f.Panel(alone.Scene(s), 60, 30), "\n")))
+	}
+	if got := d.Text(its[0].X[0]); !strings.Contains(got, "portions = 2, solvent = dioxane") {
+		t.Errorf("run at %s, suggested %s", got, suggested)
+	}
 }
 
 // What is entered is told, and nothing else: the form says of everything what is wrong with it, and where.

@@ -176,7 +176,7 @@ func values(s mode.Scene, p Point, w int) []string {
 	st := s.Style
 	var entries []string
 	for j, v := range s.State.Problem.Domain {
-		number, unit := screen.Number(p.X()[j]), ""
+		number, unit := clipped(st, v.Text(p.X()[j]), w), ""
 		if v.Unit != "" {
 			unit = " " + st.Plain(v.Unit)
 		}
