@@ -36,6 +36,27 @@ const (
 	ErrorsByWeights Errors = "as the noise of each observation; of the scalarization by its slope, where the errors of all objectives are known"
 )
 
+// Levels is how a method handles inputs that are no real numbers.
+type Levels string
+
+// The ways to handle inputs that are no real numbers, as they are told. What is believed is constant on a step in all of them.
+const (
+	LevelsInKernel  Levels = "levels are rounded inside the kernel; choices have a lengthscale of their own on whether they are the same, or one a descriptor: their order and their names change nothing"
+	LevelsInLaw     Levels = "the law of wide networks sees levels as numbers, choices as an input each or by their descriptors: their order and their names change nothing"
+	LevelsInNetwork Levels = "the network sees levels as numbers, choices as an input each or by their descriptors: in another order other weights are drawn, of the same law"
+	LevelsInTrees   Levels = "trees split between levels, choices as an input each or by their descriptors: in another order other splits are tried, of the same law"
+	LevelsDrawn     Levels = "levels and choices are drawn, all alike"
+)
+
+// Constraints is how a method keeps to constraints that are known.
+type Constraints string
+
+// The ways to keep to known constraints, as they are told.
+const (
+	FeasibleOnly  Constraints = "the acquisition is searched over feasible points alone"
+	FeasibleDraws Constraints = "points are drawn among the feasible ones"
+)
+
 // Spec declares a method.
 type Spec struct {
 	Name    string       // what -o takes
@@ -50,6 +71,9 @@ type Spec struct {
 	Errors  Errors  // how standard errors of observations, and a noise that is declared, are used
 
 	Limits Limits // how limits on what is measured are kept to
+
+	Levels      Levels      // how inputs that take levels, and choices, are handled
+	Constraints Constraints // how constraints that are known are kept to
 
 	// Judge are parameters that problems of several objectives have in addition: the method does not use them, its results are judged by them.
 	Judge []param.Decl

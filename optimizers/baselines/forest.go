@@ -18,6 +18,7 @@ import (
 var Forest = optimizers.Spec{
 	Name: "forest-ei", Title: "Forest-EI", Family: "random forest",
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByProbability,
+	Levels: optimizers.LevelsInTrees, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement with a random forest",
 	Source:  "Hutter et al. 2011 (SMAC); as the baseline of Phan-Trong et al. 2023, §7",
 	Params: append([]param.Decl{

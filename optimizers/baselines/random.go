@@ -14,6 +14,7 @@ import (
 var Random = optimizers.Spec{
 	Name: "random", Title: "random search", Family: "baseline", Multi: true,
 	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.UnseenLimits,
+	Levels: optimizers.LevelsDrawn, Constraints: optimizers.FeasibleDraws,
 	Summary: "uniform points; the baseline that every method has to beat",
 	Source:  "folklore",
 	Params:  search.DesignParams(),

@@ -12,6 +12,7 @@ import (
 var MESPerCost = optimizers.Spec{
 	Name: "cost-mes", Title: "MES per cost", Family: "cost-aware",
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "max-value entropy search per unit of cost",
 	Source:  "Wang & Jegelka 2017, divided by the cost as Snoek et al. 2012, §3.2, divide EI; Cost MES of Paria 2022 (thesis), §4.6",
 	Params:  append(gaussian.MESParams(), gaussian.Params()...),

@@ -110,6 +110,7 @@ func (b costed) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 var EIPerCost = optimizers.Spec{
 	Name: "ei-per-cost", Title: "EI per cost", Family: "cost-aware",
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with expected improvement per unit of cost",
 	Source:  "Snoek et al. 2012, §3.2; Cost EI of Paria 2022 (thesis), §4.6",
 	Params:  gaussian.Params(),

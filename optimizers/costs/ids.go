@@ -17,6 +17,7 @@ import (
 var IDS = optimizers.Spec{
 	Name: "ids", Title: "IDS", Family: "cost-aware",
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "information-directed sampling: the least squared regret per information, whatever it costs",
 	Source:  "Paria 2022 (thesis), eq. 4.2 with the bounds of §4.4; Russo & Van Roy 2014",
 	Params:  append(acquisition.BetaParams(), gaussian.Params()...),
@@ -35,6 +36,7 @@ var IDS = optimizers.Spec{
 var CostIDS = optimizers.Spec{
 	Name: "cost-ids", Title: "CostIDS", Family: "cost-aware",
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "the least cost times squared regret per information, among points whose ratio is near the least",
 	Source:  "Paria 2022 (thesis), eq. 4.4 and 4.5",
 	Params: append([]param.Decl{

@@ -19,6 +19,7 @@ import (
 var MFMES = optimizers.Spec{
 	Name: "mf-mes", Title: "MF-MES", Family: "cost-aware",
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "what an evaluation at any fidelity tells of the best value at full fidelity, per unit of cost",
 	Source:  "Takeno et al. 2020; one process over the inputs and the fidelity, the noise of the evaluation counted. Without a fidelity it is MES per cost",
 	Params:  append(gaussian.MESParams(), gaussian.Params()...),

@@ -132,3 +132,23 @@ func TestFeasible(t *testing.T) {
 		t.Error("what is no number counts as fulfilled")
 	}
 }
+
+// A joint draw is asked once for what lies on one step, and gives the same on all of it; over real numbers it is asked as it is.
+func TestJointly(t *testing.T) {
+	d := &Domain{Inputs: []Input{{}, {Levels: []float64{0, 0.5, 1}}}}
+	X := mat.NewDense(4, 2, []float64{0.1, 0.6, 0.2, 0.6, 0.1, 0.4, 0.1, 0.9})
+	asked := 0
+	draw := func(X *mat.Dense) (*mat.Dense, error) {
+		asked, _ = X.Dims()
+		z := mat.NewDense(2, asked, nil)
+		z.Apply(func(i, j int, _ float64) float64 { return float64(10*i + j) }, z)
+		return z, nil
+	}
+	got, err := d.Jointly(X, draw)
+	if want := mat.NewDense(2, 4, []float64{0, 1, 0, 2, 10, 11, 10, 12}); err != nil || asked != 3 || !mat.Equal(got, want) {
+		t.Errorf("asked of %d rows it is %v (%v)", asked, mat.Formatted(got), err)
+	}
+	if got, err = (*Domain)(nil).Jointly(X, draw); err != nil || asked != 4 || got.At(1, 3) != 13 {
+		t.Errorf("over real numbers %d rows are asked for (%v)", asked, err)
+	}
+}

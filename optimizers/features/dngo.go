@@ -22,6 +22,7 @@ import (
 var DNGO = optimizers.Spec{
 	Name: "dngo", Title: "DNGO", Family: "linear head on a network",
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByProbability,
+	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement by Bayesian regression on a small network's features, variances by evidence",
 	Source:  "Snoek et al. 2015; as the baseline of Phan-Trong et al. 2023, §7",
 	Params: append(append([]param.Decl{

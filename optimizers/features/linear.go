@@ -22,6 +22,7 @@ import (
 var LinTS = optimizers.Spec{
 	Name: "neural-lin-ts", Title: "NeuralLinTS", Family: "linear head on a network",
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByDrawnLimits,
+	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling by Bayesian linear regression on a network's last features",
 	Source:  "Riquelme et al. 2018; as the baseline of Paria et al. 2022, App. F.1 and F.2",
 	Params:  append(linParams(), search.DesignParams()...),
@@ -38,6 +39,7 @@ var LinTS = optimizers.Spec{
 var LinUCB = optimizers.Spec{
 	Name: "neural-lin-ucb", Title: "NeuralLinUCB", Family: "linear head on a network",
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByBounds,
+	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "lower confidence bound by Bayesian linear regression on a network's last features",
 	Source:  "Xu et al. 2020, as described in Paria et al. 2022, App. F.1",
 	Params:  append(append(acquisition.BetaParams(), linParams()...), search.DesignParams()...),

@@ -22,6 +22,7 @@ import (
 var NeuralBO = optimizers.Spec{
 	Name: "neural-bo", Title: "NeuralBO", Family: "neural network",
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling: a trained network plus a draw that is linear in its initial gradients",
 	Source:  "Phan-Trong et al. 2023, Alg. 1 and 2",
 	Params: append(append([]param.Decl{

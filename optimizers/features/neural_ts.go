@@ -12,6 +12,7 @@ import (
 var NeuralTS = optimizers.Spec{
 	Name: "neural-ts", Title: "NeuralTS", Family: "neural network",
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling: a trained network plus a draw that is linear in its current gradients",
 	Source:  "Zhang et al. 2021, Alg. 1; as the baseline of Dai et al. 2022, §5",
 	Params: append(append([]param.Decl{

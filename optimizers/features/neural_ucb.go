@@ -15,6 +15,7 @@ import (
 var NeuralUCB = optimizers.Spec{
 	Name: "neural-ucb", Title: "NeuralUCB", Family: "neural network",
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "lower confidence bound: a trained network minus the uncertainty of its current gradients",
 	Source:  "Zhou et al. 2020, Alg. 1; as the baseline of Paria et al. 2022, App. F.1",
 	Params: append(append([]param.Decl{

@@ -11,6 +11,7 @@ import (
 var EI = optimizers.Spec{
 	Name: "gp-ei", Title: "GP-EI", Family: "Gaussian process",
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with expected improvement, found in the log domain",
 	Source:  "Jones et al. 1998; as the baseline of Paria et al. 2022, App. F.1",
 	Params:  Params(),

@@ -39,7 +39,7 @@ func (o Over) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 }
 
 func (o Over) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
-	return o.GP.Sample(ctx, o.in.Encode(X), count, rng)
+	return o.in.Jointly(X, func(X *mat.Dense) (*mat.Dense, error) { return o.GP.Sample(ctx, o.in.Encode(X), count, rng) })
 }
 
 func (o Over) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ gp.Moments, cov []float64, err error) {

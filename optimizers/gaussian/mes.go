@@ -21,6 +21,7 @@ import (
 var MES = optimizers.Spec{
 	Name: "mes", Title: "MES", Family: "cost-aware",
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "max-value entropy search: what an evaluation tells of the best value, whatever it costs",
 	Source:  "Wang & Jegelka 2017; as the baseline of Paria 2022 (thesis), §4.6",
 	Params:  append(MESParams(), Params()...),

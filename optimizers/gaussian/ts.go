@@ -13,6 +13,7 @@ import (
 var TS = optimizers.Spec{
 	Name: "gp-ts", Title: "GP-TS", Family: "Gaussian process",
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with Thompson sampling: the minimum of one posterior draw",
 	Source:  "Thompson 1933; paths after Wilson et al. 2020",
 	Params:  Params(),

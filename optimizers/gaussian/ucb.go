@@ -12,6 +12,7 @@ import (
 var UCB = optimizers.Spec{
 	Name: "gp-ucb", Title: "GP-UCB", Family: "Gaussian process",
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with a lower confidence bound",
 	Source:  "Srinivas et al. 2010; β of Paria 2022 (thesis), §2.7",
 	Params:  append(acquisition.BetaParams(), Params()...),

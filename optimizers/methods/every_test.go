@@ -17,7 +17,7 @@ import (
 // Every parameter's default is a value of it, and every one has a source and a sentence of help.
 func TestDeclarations(t *testing.T) {
 	for _, s := range All() {
-		if s.Title == "" || s.Summary == "" || s.Source == "" || s.Family == "" || s.Pending == "" || s.Errors == "" {
+		if s.Title == "" || s.Summary == "" || s.Source == "" || s.Family == "" || s.Pending == "" || s.Errors == "" || s.Levels == "" || s.Constraints == "" {
 			t.Errorf("%s is not described", s.Name)
 		}
 		seen := map[string]bool{}

@@ -23,6 +23,7 @@ import (
 var EnsemblesEI = optimizers.Spec{
 	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network",
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByProbability,
+	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement over an ensemble of warm-started networks",
 	Source:  "Kim et al. 2021; as the baseline of Paria et al. 2022, App. F.1 and F.2",
 	Params: append(append([]param.Decl{

@@ -89,7 +89,9 @@ func (b *trainedBelief) lawSamples(ctx context.Context, l *law.Law, X *mat.Dense
 	if err != nil {
 		return nil, err
 	}
-	s, err := l.Sample(ctx, b.in.Centered(X), count, b.in.Stream("law samples", draw))
+	s, err := b.in.Domain.Jointly(X, func(X *mat.Dense) (*mat.Dense, error) {
+		return l.Sample(ctx, b.in.Centered(X), count, b.in.Stream("law samples", draw))
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 var STOBNTS = optimizers.Spec{
 	Name: "sto-bnts", Title: "STO-BNTS", Family: "neural network",
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling by training: a batch of networks, each a posterior sample under the NTK",
 	Source:  "Dai et al. 2022, Alg. 1",
 	Params:  append(stoParams(), search.DesignParams()...),
@@ -21,6 +22,7 @@ var STOBNTS = optimizers.Spec{
 var STOBNTSLinear = optimizers.Spec{
 	Name: "sto-bnts-linear", Title: "STO-BNTS-Linear", Family: "neural network",
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling under the empirical NTK of a random network, exact at any width",
 	Source:  "Dai et al. 2022, Alg. 2",
 	Params:  append(param.Without(stoParams(), "trainer", "epochs", "rate", "linear"), search.DesignParams()...),
@@ -31,6 +33,7 @@ var STOBNTSLinear = optimizers.Spec{
 var DeepEnsemble = optimizers.Spec{
 	Name: "deep-ensemble", Title: "Deep Ensemble", Family: "neural network",
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByDrawnLimits,
+	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "as sto-bnts, without the random function: each suggestion minimizes a plain network",
 	Source:  "Dai et al. 2022, §5.1",
 	Params:  append(param.Without(stoParams(), "sigma2", "perturb", "distance"), search.DesignParams()...),

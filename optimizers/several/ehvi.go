@@ -17,6 +17,7 @@ import (
 var EHVI = optimizers.Spec{
 	Name: "ehvi", Title: "EHVI", Family: "several objectives", Multi: true,
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "the expected hypervolume improvement, exact for any number of objectives",
 	Source: "Emmerich et al. 2006, over the boxes of Lacour et al. 2017, in the log domain as Ament et al. 2023 have it; " +
 		"as the baseline of Paria 2022 (thesis), ch. 2",

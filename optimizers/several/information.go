@@ -16,6 +16,7 @@ import (
 var PESMO = optimizers.Spec{
 	Name: "pesmo", Title: "PESMO, by front entropy", Family: "several objectives", Multi: true,
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "what an evaluation tells of the Pareto front, over fronts of posterior draws",
 	Source: "Hernández-Lobato et al. 2016, as the baseline of Paria 2022 (thesis), ch. 2; here by the Pareto-frontier entropy of Suzuki et al. 2020, " +
 		"which asks for the front where PESMO asks for its inputs, and needs no expectation propagation",

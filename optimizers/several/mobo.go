@@ -25,6 +25,7 @@ var (
 	MOBOUCB = optimizers.Spec{
 		Name: "mobo-rs-ucb", Title: "MOBO-RS, UCB", Family: "several objectives", Multi: true,
 		Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+		Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 		Summary: "random scalarizations of the objectives' confidence bounds, weights from a prior that you steer",
 		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
 		Params:  append(append(weights.Params(), acquisition.BetaParams()...), gaussian.Params()...),
@@ -36,6 +37,7 @@ var (
 	MOBOTS = optimizers.Spec{
 		Name: "mobo-rs-ts", Title: "MOBO-RS, Thompson sampling", Family: "several objectives", Multi: true,
 		Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+		Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 		Summary: "random scalarizations of one posterior draw of every objective, weights from a prior that you steer",
 		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
 		Params:  append(weights.Params(), gaussian.Params()...),

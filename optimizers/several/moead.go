@@ -15,6 +15,7 @@ import (
 var MOEADEGO = optimizers.Spec{
 	Name: "moead-ego", Title: "MOEA/D-EGO", Family: "several objectives", Multi: true,
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement of many Tchebyshev subproblems at once, from the objectives' own processes",
 	Source:  "Zhang et al. 2010, with batches of one and one search for the best subproblem; as the baseline of Paria 2022 (thesis), ch. 2",
 	Params: append([]param.Decl{{Key: "subproblems", Label: "subproblems", Kind: param.Integer, Default: 60, Min: 2, Max: 500, Log: true,

@@ -16,6 +16,7 @@ import (
 var ParEGO = optimizers.Spec{
 	Name: "parego", Title: "ParEGO", Family: "several objectives", Multi: true,
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsByWeights, Limits: optimizers.ByProbability,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement of a random augmented Tchebyshev scalarization, modelled by one Gaussian process",
 	Source:  "Knowles 2006; as the baseline of Paria 2022 (thesis), ch. 2",
 	Params:  gaussian.Params(), Judge: weights.JudgeParams(), Fit: fitParEGO, Check: weights.Check,

@@ -15,6 +15,7 @@ import (
 var SMSEGO = optimizers.Spec{
 	Name: "smsego", Title: "SMS-EGO", Family: "several objectives", Multi: true,
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "the hypervolume that the objectives' confidence bounds would add",
 	Source:  "Ponweiser et al. 2008; as the baseline of Paria 2022 (thesis), ch. 2",
 	Params: append([]param.Decl{{Key: "gain", Label: "α  of the bound", Kind: param.Number, Default: 1.0, Min: 0.01, Max: 10, Log: true,

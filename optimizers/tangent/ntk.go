@@ -25,6 +25,7 @@ import (
 var TS = optimizers.Spec{
 	Name: "ntk-ts", Title: "NTK-TS", Family: "neural tangent kernel",
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D",
 	Params: append(append([]param.Decl{
@@ -45,6 +46,7 @@ var TS = optimizers.Spec{
 var UCB = optimizers.Spec{
 	Name: "ntk-ucb", Title: "NTK-UCB", Family: "neural tangent kernel",
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
 	Summary: "lower confidence bound with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D; Srinivas et al. 2010",
 	Params:  append(append(acquisition.BetaParams(), params()...), search.DesignParams()...),
@@ -61,6 +63,7 @@ var UCB = optimizers.Spec{
 var Uncertainty = optimizers.Spec{
 	Name: "uncertainty", Title: "Uncertainty sampling", Family: "neural tangent kernel",
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
 	Summary: "the point of the greatest posterior variance under the neural tangent kernel",
 	Source:  "Dai et al. 2022, App. B",
 	Params:  append(params(), search.DesignParams()...),
@@ -178,7 +181,9 @@ func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint
 		}
 		return []*mat.Dense{s}, nil
 	}
-	s, err := b.law.Sample(ctx, b.In.Centered(X), count, b.In.Stream("samples", draw))
+	s, err := b.In.Domain.Jointly(X, func(X *mat.Dense) (*mat.Dense, error) {
+		return b.law.Sample(ctx, b.In.Centered(X), count, b.In.Stream("samples", draw))
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -26,16 +26,18 @@ import (
 
 // optimizerEntry describes a method for programs that read lists.
 type optimizerEntry struct {
-	Name    string       `json:"name"`
-	Title   string       `json:"title"`
-	Family  string       `json:"family"`
-	Summary string       `json:"summary"`
-	Source  string       `json:"source"`
-	Pending string       `json:"pending"` // how it chooses while other points are out
-	Errors  string       `json:"errors"`  // how it uses standard errors of observations
-	Limits  string       `json:"limits"`  // how it keeps to limits on what is measured
-	Params  []param.Decl `json:"params"`
-	Judge   []param.Decl `json:"judge,omitempty"` // in addition, where there are several objectives
+	Name        string       `json:"name"`
+	Title       string       `json:"title"`
+	Family      string       `json:"family"`
+	Summary     string       `json:"summary"`
+	Source      string       `json:"source"`
+	Pending     string       `json:"pending"`     // how it chooses while other points are out
+	Errors      string       `json:"errors"`      // how it uses standard errors of observations
+	Limits      string       `json:"limits"`      // how it keeps to limits on what is measured
+	Levels      string       `json:"levels"`      // how it handles inputs that take levels, and choices
+	Constraints string       `json:"constraints"` // how it keeps to those that are known
+	Params      []param.Decl `json:"params"`
+	Judge       []param.Decl `json:"judge,omitempty"` // in addition, where there are several objectives
 }
 
 // Lists are what List can list.
@@ -204,7 +206,7 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 	if asJSON {
 		entries := make([]optimizerEntry, len(specs))
 		for i, s := range specs {
-			entries[i] = optimizerEntry{s.Name, s.Title, s.Family, s.Summary, s.Source, string(s.Pending), string(s.Errors), string(s.Limits), s.Params, s.Judge}
+			entries[i] = optimizerEntry{s.Name, s.Title, s.Family, s.Summary, s.Source, string(s.Pending), string(s.Errors), string(s.Limits), string(s.Levels), string(s.Constraints), s.Params, s.Judge}
 		}
 		return safe.JSON(out, entries)
 	}
@@ -225,7 +227,8 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 }
 
 func describeOptimizer(w io.Writer, s optimizers.Spec) {
-	fmt.Fprintf(w, "%s: %s\nsource: %s\nwhile other points are out: %s\nstandard errors: %s\nlimits: %s\n\n", s.Title, s.Summary, s.Source, s.Pending, s.Errors, s.Limits)
+	fmt.Fprintf(w, "%s: %s\nsource: %s\nwhile other points are out: %s\nstandard errors: %s\nlimits: %s\nlevels and choices: %s\nknown constraints: %s\n\n",
+		s.Title, s.Summary, s.Source, s.Pending, s.Errors, s.Limits, s.Levels, s.Constraints)
 	fmt.Fprintf(w, "parameter\tdefault\tvalues\tsource\n")
 	params := s.Declared(2)
 	for _, d := range params {
