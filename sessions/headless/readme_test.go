@@ -26,7 +26,7 @@ func TestLoopsOfTheREADME(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, own, _ := strings.Cut(string(readme), "## An experiment of one's own")
+	_, own, _ := strings.Cut(string(readme), "\n## An experiment of one's own\n")
 	_, loops, _ := strings.Cut(own, "### A loop of one's own")
 	path, err := program()
 	if err != nil {

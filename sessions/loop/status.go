@@ -2,7 +2,6 @@ package loop
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"bandscope/functions/setting"
@@ -27,6 +26,8 @@ type Status struct {
 	Stopping   string         `json:"stopping,omitempty"`         // the same in words, or why the model is not to be believed
 	Strangers  []Stranger     `json:"strangers,omitempty"`        // the results that the model does not understand
 	Front      []Best         `json:"front,omitempty"`            // of several objectives: the results that no other beats
+	Expected   []Expected     `json:"front_by_the_model,omitempty"`
+	Doubt      string         `json:"doubt,omitempty"` // of several objectives: why the model is not to be believed
 }
 
 // Stranger is a result that the others would not say.
@@ -64,9 +65,7 @@ func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progre
 	}
 	if len(st.Problem.Objectives) > 1 {
 		status.Front = frontOf(st)
-		return status, nil
-	}
-	if x, y, step, ok := st.Best(); ok {
+	} else if x, y, step, ok := st.Best(); ok {
 		status.Best = &Best{X: setting.ByName(st.Problem.Domain, x), input: x, Value: map[string]report.Number{st.Problem.Objectives[0].Name: report.Number(y)}, Step: step}
 	}
 	if st.Input().Data.X == nil {
@@ -79,8 +78,15 @@ func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progre
 	return status, err
 }
 
-// byTheModel tells what the model expects at its best and of another result, and which results it does not understand.
+// byTheModel tells what the model expects at its best and of another result, or of several objectives on its front, and which results it does not understand.
 func (status *Status) byTheModel(st sessions.State, a *appraisal.Appraisal) {
+	for _, r := range a.Strangers {
+		status.Strangers = append(status.Strangers, Stranger{Point: r.Label, Objective: st.Problem.Objectives[r.Objective].Name, Z: report.Number(r.Z)})
+	}
+	if len(a.Objectives) > 1 {
+		status.Expected, status.Doubt = expectedFront(st, a), a.Doubt
+		return
+	}
 	o := a.Objectives[0]
 	if o.Model != nil {
 		sd := report.Number(o.Model.Believed[0].SD)
@@ -90,24 +96,6 @@ func (status *Status) byTheModel(st sessions.State, a *appraisal.Appraisal) {
 		value := report.Number(o.Left.Value)
 		status.Left, status.Stopping = &value, a.Stopping(0)
 	}
-	for _, r := range a.Strangers {
-		status.Strangers = append(status.Strangers, Stranger{Point: r.Label, Objective: st.Problem.Objectives[r.Objective].Name, Z: report.Number(r.Z)})
-	}
-}
-
-// frontOf are the results that no other beats in every objective.
-func frontOf(st sessions.State) []Best {
-	var list []Best
-	for _, row := range report.Front(st, len(st.Iterations)) {
-		for _, it := range st.Iterations {
-			for i, y := range it.Y {
-				if st.Counts(it, i) && slices.Equal(y[:len(row)], row) {
-					list = append(list, Best{X: setting.ByName(st.Problem.Domain, it.X[i]), input: it.X[i], Value: byObjective(st, it.Y[i]), Step: it.Step})
-				}
-			}
-		}
-	}
-	return list
 }
 
 func byObjective(st sessions.State, y []float64) map[string]report.Number {

@@ -269,6 +269,7 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 	for _, b := range status.Front {
 		best("on the front", b)
 	}
+	lines = append(lines, frontByTheModel(st, status)...)
 	if lines = append(lines, fmt.Sprintf("%d out", len(status.Out))); len(status.Out) == 0 {
 		lines[len(lines)-1] = "nothing is out"
 	}
@@ -278,6 +279,31 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 		}
 	}
 	return printPoints(out, st, status.Out, false)
+}
+
+// mostOfAFront is how many points of a front are told in words.
+const mostOfAFront = 8
+
+// frontByTheModel tells the front that the model expects, or why it is not to be believed.
+func frontByTheModel(st sessions.State, status loop.Status) (lines []string) {
+	switch {
+	case len(status.Expected) == 0:
+		return nil
+	case status.Doubt != "":
+		return []string{"the front by the model is not to be believed (--json has it): " + status.Doubt}
+	}
+	few := loop.Spread(status.Expected, mostOfAFront)
+	for _, e := range few {
+		line := "on the front by the model"
+		for _, o := range st.Problem.Objectives {
+			line += fmt.Sprintf(" %s = %s ± %s", o.Name, strings.TrimSpace(digits.Of(float64(e.Value[o.Name]))+" "+o.Unit), digits.Of(float64(e.SD[o.Name])))
+		}
+		lines = append(lines, line+" at "+InputText(st, e.Input()))
+	}
+	if more := len(status.Expected) - len(few); more > 0 {
+		lines = append(lines, fmt.Sprintf("… and %d more: --json has them all", more))
+	}
+	return lines
 }
 
 // Pipe answers requests about a session, a JSON object a line, and keeps its file meanwhile.

@@ -1,0 +1,95 @@
+package loop
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"bandscope/functions/setting"
+	"bandscope/sessions"
+	"bandscope/sessions/appraisal"
+	"bandscope/sessions/report"
+)
+
+// Expected is a point of the front that the model expects, with what it believes there.
+type Expected struct {
+	X     map[string]setting.Value `json:"x"`
+	Value map[string]report.Number `json:"value"`
+	SD    map[string]report.Number `json:"sd"` // standard deviations
+
+	input  []float64
+	values []float64 // in the order of the objectives
+}
+
+// Input is where it is, in the order of the variables.
+func (e Expected) Input() []float64 { return e.input }
+
+// frontOf are the results that no other beats in every objective.
+func frontOf(st sessions.State) []Best {
+	var list []Best
+	for _, row := range report.Front(st, len(st.Iterations)) {
+		for _, it := range st.Iterations {
+			for i, y := range it.Y {
+				if st.Counts(it, i) && slices.Equal(y[:len(row)], row) {
+					list = append(list, Best{X: setting.ByName(st.Problem.Domain, it.X[i]), input: it.X[i], Value: byObjective(st, it.Y[i]), Step: it.Step})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// expectedFront is the front that the model expects, by the first objective from the least value on.
+func expectedFront(st sessions.State, a *appraisal.Appraisal) []Expected {
+	var list []Expected
+	for _, p := range a.Expected {
+		e := Expected{X: setting.ByName(st.Problem.Domain, p.X), Value: map[string]report.Number{}, SD: map[string]report.Number{}, input: p.X}
+		for k, o := range st.Problem.Objectives {
+			e.values = append(e.values, p.Believed[k].Mean)
+			e.Value[o.Name], e.SD[o.Name] = report.Number(p.Believed[k].Mean), report.Number(p.Believed[k].SD)
+		}
+		list = append(list, e)
+	}
+	slices.SortStableFunc(list, func(a, b Expected) int { return cmp.Compare(a.values[0], b.values[0]) })
+	return list
+}
+
+// Spread is at most so many points of a front, in its order: its ends by the first objective, and then always the one that is farthest from all that were taken, of each objective in
+// parts of what it varies.
+func Spread(front []Expected, most int) []Expected {
+	if len(front) <= most {
+		return front
+	}
+	apart := func(a, b Expected) (d float64) {
+		for k := range a.values {
+			lo, hi := math.Inf(1), math.Inf(-1)
+			for _, e := range front {
+				lo, hi = min(lo, e.values[k]), max(hi, e.values[k])
+			}
+			if hi > lo {
+				d += math.Pow((a.values[k]-b.values[k])/(hi-lo), 2)
+			}
+		}
+		return d
+	}
+	taken := []int{0, len(front) - 1}
+	for len(taken) < most {
+		far, at := math.Inf(-1), 0
+		for i, e := range front {
+			near := math.Inf(1)
+			for _, j := range taken {
+				near = min(near, apart(e, front[j]))
+			}
+			if near > far {
+				far, at = near, i
+			}
+		}
+		taken = append(taken, at)
+	}
+	slices.Sort(taken)
+	few := make([]Expected, most)
+	for i, j := range taken {
+		few[i] = front[j]
+	}
+	return few
+}
