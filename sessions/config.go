@@ -56,14 +56,14 @@ type setup struct {
 	problem *functions.Problem
 	spec    *optimizers.Spec
 	params  param.Set
-	unread  error  // why the cost on record is not read; nothing is evaluated then
+	unread  error  // why the cost or a constraint on record is not read; nothing is evaluated then
 	measure *Range // that the session began with; nil where it declared none
 }
 
 // resolve finds what a configuration names and completes it with its defaults; the error says what is wrong with it.
 func resolve(cfg Config) (setup, error) { return find(cfg, false) }
 
-// find is resolve. A cost that is on record already and cannot be read does not keep the rest from being read.
+// find is resolve. A cost or a constraint that is on record already and cannot be read does not keep the rest from being read.
 func find(cfg Config, recorded bool) (setup, error) {
 	p, err := cfg.FindProblem()
 	if err != nil {
@@ -87,6 +87,20 @@ func find(cfg Config, recorded bool) (setup, error) {
 			return setup{}, err
 		} else if err != nil {
 			p.Cost, unread = functions.UnreadCost(cost), fmt.Errorf("nothing more is evaluated here: %w", err)
+		}
+	}
+	if x := cfg.Experiment; x != nil {
+		for _, text := range x.Constraints {
+			if _, err := functions.ParseConstraint(text, p.Domain); err != nil && !recorded {
+				return setup{}, err
+			} else if err != nil {
+				unread = fmt.Errorf("nothing more is evaluated here: %w", err)
+			}
+		}
+	}
+	if !recorded {
+		if err := fulfillable(p, nil); err != nil {
+			return setup{}, err
 		}
 	}
 	if !(cfg.CostBudget >= 0) || math.IsInf(cfg.CostBudget, 0) {

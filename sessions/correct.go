@@ -179,9 +179,14 @@ func (s *Session) Bound(variable string, low, high float64, reason string) error
 	return s.Narrow(reason, Bounds{variable, low, high})
 }
 
-// Narrow is Bound of several variables in one act: all are narrowed, or none.
+// Narrow is Bound of several variables in one act: all are narrowed, or none, as where no point
+// within fulfils the constraints.
 func (s *Session) Narrow(reason string, bounds ...Bounds) error {
 	_, err := s.act(func() (list []entry, err error) {
+		narrowed := slices.Clone(s.state.Bounds)
+		if narrowed == nil {
+			narrowed = slices.Clone(s.state.Problem.Domain)
+		}
 		for _, b := range bounds {
 			j, err := s.state.variable(b.Variable)
 			if err != nil {
@@ -190,7 +195,17 @@ func (s *Session) Narrow(reason string, bounds ...Bounds) error {
 			if err := s.state.checkBounds(j, b.Low, b.High); err != nil {
 				return nil, err
 			}
+			narrowed[j].Low, narrowed[j].High = b.Low, b.High
 			list = append(list, entry{kindBounded, boundedData{Variable: b.Variable, Low: log.Float(b.Low), High: log.Float(b.High), Reason: reason}})
+		}
+		if err := fulfillable(s.state.Problem, narrowed); err != nil {
+			var kept []string
+			for j, v := range narrowed {
+				if was := s.state.Problem.Domain[j]; v.Low != was.Low || v.High != was.High {
+					kept = append(kept, v.Name+" "+setting.Kept(v))
+				}
+			}
+			return nil, fmt.Errorf("with %s: %w", strings.Join(kept, ", "), err)
 		}
 		return list, nil
 	})

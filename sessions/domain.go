@@ -1,13 +1,16 @@
 package sessions
 
 import (
+	"context"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"bandscope/functions"
+	"bandscope/functions/stream"
 	"bandscope/optimizers/domain"
+	"bandscope/optimizers/search"
 )
 
 // domainOf is the problem's domain as the optimizers see it, in the unit cube; nil where it is a box of real numbers without constraints.
@@ -52,6 +55,19 @@ func linear(d functions.Domain, c functions.Constraint) domain.Linear {
 	floats.Scale(1/size, l.A)
 	l.B /= size
 	return l
+}
+
+// fulfillable returns an error that says which constraints hold nowhere within bounds, nil for those of the problem, as far as a search finds.
+func fulfillable(p *functions.Problem, bounds functions.Domain) error {
+	if p.Constraints == nil {
+		return nil
+	}
+	space := search.Space{Dim: p.Dim(), Domain: domainOf(p)}
+	if bounds != nil {
+		space.Low, space.High = unitBounds(p.Domain, bounds)
+	}
+	_, err := space.Feasible(context.Background(), 1, stream.New(0, 0, "fulfillable"))
+	return err
 }
 
 // described are the properties of a choice, each in [0, 1] over all choices.

@@ -67,9 +67,12 @@ func (s *Session) suggestion(ctx context.Context, at *log.Event, st State, progr
 	}, nil
 }
 
-// AskFor records that a point which a person names is to be evaluated, in the problem's units.
+// AskFor records that a point which a person names is to be evaluated, in the problem's units; one that breaks a constraint is refused.
 func (s *Session) AskFor(x []float64) (Iteration, error) {
 	if err := s.setup.problem.Domain.Check(x); err != nil {
+		return Iteration{}, err
+	}
+	if err := s.setup.problem.Allows(x); err != nil {
 		return Iteration{}, err
 	}
 	return s.giveOut(func() (Iteration, error) { return Iteration{By: ByPerson, X: [][]float64{slices.Clone(x)}}, nil })

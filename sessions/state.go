@@ -100,13 +100,13 @@ func (st *State) add(it Iteration) {
 	st.Iterations, st.used = g.list, g.used
 }
 
-// unitBounds are the bounds in the unit cube.
-func (st State) unitBounds() (low, high []float64) {
-	low, high = make([]float64, len(st.Bounds)), make([]float64, len(st.Bounds))
-	for j, v := range st.Bounds {
+// unitBounds are bounds of a domain in the unit cube.
+func unitBounds(d, bounds functions.Domain) (low, high []float64) {
+	low, high = make([]float64, len(bounds)), make([]float64, len(bounds))
+	for j, v := range bounds {
 		low[j], high[j] = v.Low, v.High
 	}
-	return st.Problem.Domain.ToUnit(low), st.Problem.Domain.ToUnit(high)
+	return d.ToUnit(low), d.ToUnit(high)
 }
 
 // setting is what the optimizer sees of the problem and of its parameters, without data.
@@ -150,7 +150,7 @@ func expected(o functions.Objective) []float64 {
 func (st State) Input() optimizers.Input {
 	in := st.setting()
 	if st.Bounds != nil {
-		in.Low, in.High = st.unitBounds()
+		in.Low, in.High = unitBounds(st.Problem.Domain, st.Bounds)
 	}
 	for _, r := range st.Rejected {
 		for _, x := range r.X {

@@ -24,6 +24,7 @@ type Told struct {
 	Values  map[string]report.Number `json:"values"`            // of what is measured and known
 	Missing []string                 `json:"missing,omitempty"` // the others, which are waited for
 	Failed  string                   `json:"failed,omitempty"`
+	Breaks  string                   `json:"breaks,omitempty"` // which constraints it breaks where it was run, with the numbers
 }
 
 // Tell records what came of a point that is out, or a part of it: then the point waits for the rest. Whatever is wrong, nothing is recorded. A result that lies
@@ -58,13 +59,17 @@ func (b board) tell(s *sessions.Session, p Point, r functions.Result, force bool
 	return toldOf(b.state.Problem, p.Name, it, p.index), nil
 }
 
-// Add records a result without a suggestion, at a point that r.At gives with the values of all variables.
+// Add records a result without a suggestion, at a point that r.At gives with the values of all variables. One that breaks a constraint is
+// ErrDoubtful, unless it is told by force.
 func Add(s *sessions.Session, r functions.Result, force bool) (Told, error) {
 	s.Last()
 	p := s.State().Problem
 	x, err := inputOf(p, r.At, "a result without a suggestion tells where it was measured")
 	if err != nil {
 		return Told{}, errRequest{err}
+	}
+	if err := p.Allows(x); err != nil && !force {
+		return Told{}, fmt.Errorf("%w: %w", err, ErrDoubtful)
 	}
 	r.At = nil
 	o, err := read(p, x, r, force)
@@ -130,6 +135,9 @@ func toldOf(p *functions.Problem, n Name, it sessions.Iteration, i int) Told {
 	t := Told{Name: n, Values: map[string]report.Number{}}
 	if !it.Waits() {
 		t.Step = it.Step
+	}
+	if err := p.Allows(it.X[i]); err != nil {
+		t.Breaks = err.Error()
 	}
 	if it.Missing != nil {
 		t.Missing = it.Missing[i]

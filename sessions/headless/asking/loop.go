@@ -183,6 +183,9 @@ func printTold(out io.Writer, st sessions.State, t loop.Told) error {
 	if len(t.Missing) > 0 {
 		text += "  waits for " + strings.Join(t.Missing, ", ")
 	}
+	if t.Breaks != "" {
+		text += "  (taken, though it breaks " + t.Breaks + ")"
+	}
 	_, err := fmt.Fprintln(out, safe.Text(text))
 	return err
 }

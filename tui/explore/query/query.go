@@ -180,6 +180,9 @@ func moves(axis int, by float64) func(turn, tea.KeyPressMsg) tea.Cmd {
 
 // choose takes the point.
 func (t turn) choose() tea.Cmd {
+	if err := t.State.Problem.Allows(t.at); err != nil && !t.Asking {
+		return t.Say(err.Error() + ": it is not evaluated there")
+	}
 	if t.ByHand && !t.Asking {
 		t.asked = true
 		return t.Want(Ask{slices.Clone(t.at)})
@@ -265,6 +268,9 @@ func (c *Cursor) Status(s mode.Scene) string {
 		return line + st.Paint(st.Dim, "  enter puts the cursor there")
 	}
 	entries := []string{st.Paint(st.Accent, "query at ") + st.PaintBold(st.Text, screen.Point(s.State.Problem.Domain, c.at))}
+	if err := s.State.Problem.Allows(c.at); err != nil {
+		entries = append(entries, st.PaintBold(st.Error, st.Plain("breaks "+err.Error())))
+	}
 	for _, r := range s.Tell(c.at) {
 		entries = append(entries, st.Paint(st.Dim, r.Name+" ")+st.Paint(st.Text, screen.Number(r.Value)))
 	}

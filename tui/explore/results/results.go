@@ -345,10 +345,14 @@ func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 		return "", err
 	}
 	problem := s.State().Problem
+	text := "noted; " + waitsFor(it)
 	if !it.Waits() {
-		return screen.Iteration(problem, it), nil
+		text = screen.Iteration(problem, it)
 	}
-	return "noted; " + waitsFor(it), nil
+	if err := problem.Allows(it.X[r.Point]); err != nil {
+		text += "; taken, though it breaks " + err.Error()
+	}
+	return text, nil
 }
 
 // waitsFor says what an iteration still waits for.

@@ -1,0 +1,133 @@
+package sessions
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/functions/experiment"
+)
+
+// blend is an experiment with a sum, a product and a condition.
+func blend(t *testing.T) Config {
+	t.Helper()
+	text, err := os.ReadFile("../functions/experiment/testdata/blend.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := experiment.Parse("blend.toml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Config{Experiment: d, Optimizer: "random", Seed: 5}
+}
+
+// In the unit cube constraints hold where they do in the units of the variables, and sums are linear there.
+func TestConstraintsInTheUnitCube(t *testing.T) {
+	p := blend(t).Experiment.Problem()
+	d := domainOf(p)
+	if len(d.Linear) != 1 || len(d.Others) != 2 || !d.Linear[0].Equal || d.Linear[0].Text != p.Constraints[0].Text {
+		t.Fatalf("the constraints are %+v, %+v", d.Linear, d.Others)
+	}
+	held := 0
+	for i := range 4000 {
+		u := []float64{0, float64(i%20) / 19, float64(i/20%10) / 9, float64(i/200%7) / 6, float64(i%3) / 2}
+		u[0] = 1 - 0.8*u[1] - (0.1 + 0.4*u[2]) // so that the sum holds
+		if i%5 == 0 {
+			u[0] += 1e-6
+		}
+		if want := p.Allows(p.Domain.FromUnit(u)) == nil; d.Feasible(u) != want && u[0] >= 0 {
+			t.Fatalf("at %v the point is feasible: %v", u, !want)
+		} else if want {
+			held++
+		}
+	}
+	if held < 500 {
+		t.Errorf("only %d points are feasible", held)
+	}
+}
+
+// Every suggestion fulfils the constraints, over the end of the program and on a fork; a person's point that breaks one is refused with the numbers, and a
+// result that was measured there is taken.
+func TestConstraintsHoldInASession(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s, err := New(blend(t))
+	if err == nil {
+		err = s.SaveAs(path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(it Iteration) {
+		t.Helper()
+		x := it.X[0]
+		if err := s.State().Problem.Allows(x); err != nil || math.Abs(x[0]+x[1]+x[2]-1) > 1e-9 {
+			t.Errorf("%v is suggested: %v", x, err)
+		}
+	}
+	var first Iteration
+	for n := range 6 {
+		it, err := s.Ask(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if check(it); n == 0 {
+			first = it
+		}
+		if n == 3 {
+			s.Close()
+			if s, err = Open(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	bad := []float64{0.2, 0.5, 0.3, 100, 1}
+	if _, err := s.AskFor(bad); err == nil || err.Error() != "temperature * ethanol <= 40: it is 50 at ethanol = 0.5, temperature = 100" {
+		t.Errorf("a point that breaks a constraint: %v", err)
+	}
+	if _, err := s.AskFor([]float64{0.2, 0.5, 0.3, 60, 0}); err != nil {
+		t.Errorf("one that breaks none: %v", err)
+	}
+	it, err := s.Tell(first.ID, functions.Outcome{Values: []float64{40}, At: bad})
+	if err != nil || it.X[0][3] != 100 {
+		t.Errorf("a result that was measured at such a point: %v, %v", err, it.X)
+	}
+	for _, c := range []struct {
+		bounds []Bounds
+		want   string
+	}{
+		{[]Bounds{{"water", 0.5, 0.5}, {"ethanol", 0.6, 0.8}}, "with water at 0.5, ethanol within [0.6, 0.8]: no point within the bounds fulfils 'water + ethanol + glycol == 1'"},
+		{[]Bounds{{"water", 0.2, 0.2}, {"ethanol", 0.5, 0.6}}, ""},
+	} {
+		if err := s.Narrow("", c.bounds...); err == nil != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("narrowed to %v: %v", c.bounds, err)
+		}
+	}
+	if it, err := s.Ask(context.Background(), nil); err != nil || it.X[0][0] != 0.2 || it.X[0][1] < 0.5 {
+		t.Errorf("within the bounds %v is suggested: %v", it.X, err)
+	} else {
+		check(it)
+	}
+	s.Close()
+}
+
+// What cannot be read begins no session, nor does what nothing fulfils; on record it keeps the rest from being evaluated, and not from being read.
+func TestConstraintsThatCannotBeKept(t *testing.T) {
+	cfg := blend(t)
+	declared := *cfg.Experiment
+	for text, want := range map[string]string{"water <= wtaer": "did you mean water?", "water + ethanol <= 0.2": "no point within the bounds fulfils"} {
+		x := declared
+		x.Constraints = append([]string{text}, declared.Constraints...)
+		if _, err := New(Config{Experiment: &x, Optimizer: "random"}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	set, err := find(Config{Experiment: &experiment.Declaration{Name: "p", Variables: declared.Variables, Objectives: declared.Objectives, Constraints: []string{"water ≤ 1"}}, Optimizer: "random"}, true)
+	if err != nil || set.unread == nil || !strings.Contains(set.unread.Error(), "nothing more is evaluated here: the constraint") {
+		t.Errorf("one on record that cannot be read: %v, %v", err, set.unread)
+	}
+}
