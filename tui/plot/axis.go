@@ -15,6 +15,24 @@ type Axis struct {
 	Ends      [2]string // of a horizontal axis: names of its ends, in place of the tick labels there
 	Flip      bool      // of a vertical axis: the least value is at the top
 	Log       bool      // equal factors are equally long; the values are above 0
+
+	Marks []scale.Tick // what is labelled in place of round values: the levels of a variable, in order
+	Names bool         // these labels are names, each of which is cut to the room that it has
+}
+
+// Ticks are the values that are labelled on the axis: its marks as far as they lie on it, or about count round values.
+func (a Axis) Ticks(count int) []scale.Tick {
+	s := a.Scale()
+	if a.Marks == nil {
+		return s.Ticks(count)
+	}
+	var list []scale.Tick
+	for _, t := range a.Marks {
+		if s.Holds(t.Value) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // Scale is the axis as a scale from one end to the other, with finite ends that differ.

@@ -7,6 +7,8 @@ package plot
 import (
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/tui/theme"
 )
 
@@ -15,6 +17,7 @@ type cell struct {
 	glyph    rune
 	fg, bg   theme.Color
 	bold     bool
+	wide     bool  // the glyph has the next cell too
 	reverse  bool  // foreground and background change places: a block with the terminal's background as its colour
 	dots     uint8 // braille dots that are set, for cells whose glyph is 0
 	priority int   // of whatever gave the cell its foreground
@@ -44,16 +47,32 @@ func (c *Canvas) at(col, row int) *cell {
 // Put sets a character if nothing of a higher priority stands there; the background stays.
 func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priority int) {
 	if p := c.at(col, row); p != nil && priority >= p.priority {
-		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse = glyph, fg, bold, priority, 0, false
+		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide = glyph, fg, bold, priority, 0, false, false
 	}
 }
 
-// Text writes a string from a cell on.
+// Text writes a string from a cell on. A character of two cells has both; one that has none of its own is left out.
 func (c *Canvas) Text(col, row int, text string, fg theme.Color, priority int) {
-	for i, r := range []rune(c.style.Plain(text)) {
-		c.Put(col+i, row, r, fg, false, priority)
+	for _, r := range c.style.Plain(text) {
+		switch ansi.StringWidth(string(r)) {
+		case 0:
+			continue
+		case 2:
+			c.Put(col+1, row, second, fg, false, priority)
+			c.Put(col, row, r, fg, false, priority)
+			if p := c.at(col, row); p != nil {
+				p.wide = p.glyph == r
+			}
+			col += 2
+		default:
+			c.Put(col, row, r, fg, false, priority)
+			col++
+		}
 	}
 }
+
+// second stands in a cell that a character of two cells before it has.
+const second = -1
 
 // Fill sets the background of a cell.
 func (c *Canvas) Fill(col, row int, bg theme.Color) {
@@ -76,7 +95,7 @@ func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 		return
 	}
 	if priority > p.priority || p.glyph != 0 {
-		p.dots, p.glyph, p.bold, p.reverse = 0, 0, false, false
+		p.dots, p.glyph, p.bold, p.reverse, p.wide = 0, 0, false, false, false
 	}
 	p.dots |= brailleBit[y%4][x%2]
 	p.fg, p.priority = fg, priority
@@ -108,6 +127,12 @@ func (c *Canvas) Lines() []string {
 		for i := range c.w {
 			p := &c.cells[row*c.w+i]
 			r := p.shown()
+			switch {
+			case r == second && i > 0 && c.cells[row*c.w+i-1].wide:
+				continue
+			case r == second, p.wide && (i+1 == c.w || c.cells[row*c.w+i+1].glyph != second):
+				r = ' ' // half of a character
+			}
 			want := look{p.fg, p.bg, p.bold, p.reverse}
 			if r == ' ' {
 				want = look{bg: p.bg}

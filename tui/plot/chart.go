@@ -5,6 +5,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
@@ -103,13 +105,19 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 		canvas.Put(f.Left-1, f.Top+row, line, st.Border, false, priorityAxis)
 	}
 	if !c.Y.HideTicks {
-		for _, t := range f.y.Ticks(max(f.Rows/3, 2)) {
+		free := f.Rows // the rows above this one have no label yet
+		for _, t := range c.Y.Ticks(max(f.Rows/3, 2)) {
 			row := int(math.Floor(f.Row(t.Value)))
-			if row < 0 || row >= f.Rows {
+			if row < 0 || row >= f.Rows || c.Y.Marks != nil && row >= free {
 				continue
 			}
+			free = row
+			label := t.Label
+			if c.Y.Marks != nil {
+				label = cut(st, label, f.Left-2)
+			}
 			canvas.Put(f.Left-1, f.Top+row, mark, st.Border, false, priorityAxis)
-			canvas.Text(f.Left-2-utf8.RuneCountInString(t.Label), f.Top+row, t.Label, st.Dim, priorityAxis)
+			canvas.Text(f.Left-2-ansi.StringWidth(label), f.Top+row, label, st.Dim, priorityAxis)
 		}
 	}
 	if c.Y.Label != "" {
@@ -129,7 +137,10 @@ func (c Chart) drawX(canvas *Canvas, f Frame) {
 	st := canvas.style
 	row := f.Top + f.Rows
 	room := f.Cols
-	if n := utf8.RuneCountInString(c.X.Label); n > 0 && n+10 < room {
+	if n := utf8.RuneCountInString(c.X.Label); c.X.Marks != nil {
+		c.drawMarks(canvas, f)
+		return
+	} else if n > 0 && n+10 < room {
 		canvas.Text(f.Left+f.Cols-n, row, c.X.Label, st.Text, priorityAxis)
 		room -= n + 1
 	}

@@ -38,7 +38,7 @@ type pen struct {
 func (p *pen) segment(x0, y0, x1, y1 float64) {
 	f := p.frame
 	if !scale.Finite(x0) || !scale.Finite(x1) || !scale.Finite(y0) || !scale.Finite(y1) || x1 < x0 {
-		p.drawn = -2
+		p.drawn, p.length = -2, 0 // a broken line begins anew behind a gap
 		return
 	}
 	perColumn := 2 * (float64(f.Cols) - 1e-9) / (f.x.To - f.x.From)

@@ -11,6 +11,17 @@ import (
 // eighths are the blocks that fill a cell from below, by eighths.
 var eighths = [9]rune{' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
 
+// settle makes the fill of a cell its background where it has most of it, so that a thin mark that is put there leaves no hole.
+func (p *cell) settle() {
+	covered := slices.Index(eighths[:], p.glyph)
+	if p.reverse {
+		covered = 8 - covered
+	}
+	if covered >= 4 && covered <= 8 && p.glyph != ' ' {
+		p.bg = p.fg
+	}
+}
+
 // interpolate is the value of a piecewise linear curve, with X ascending, at x; NaN outside of it and beside gaps.
 func interpolate(xs, ys []float64, x float64) float64 {
 	n := min(len(xs), len(ys))

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
@@ -9,10 +10,15 @@ import (
 )
 
 // Field is values on a grid over the whole plot region: Z[row*Cols+col], the first row at the least y, the outermost at the region's edges.
+// Along an axis that has Cuts the values do not go over into each other: each holds from one cut to the next.
 type Field struct {
 	Cols, Rows int
 	Z          []float64
+	Cuts       [2][]float64 // along x and y, where one value gives way to the next, rising parts of the region, one less than there are columns or rows
 }
+
+// Stepped reports whether the field has steps along an axis.
+func (f Field) Stepped() bool { return f.Cuts[0] != nil || f.Cuts[1] != nil }
 
 // At is the field at a place of the region, (0, 0) at its lower left and (1, 1) at its upper right, bilinearly between the nodes; NaN where
 // a node is.
@@ -20,14 +26,29 @@ func (f Field) At(u, v float64) float64 {
 	if f.Cols < 1 || f.Rows < 1 || len(f.Z) < f.Cols*f.Rows {
 		return math.NaN()
 	}
-	i, s := cellOf(u, f.Cols)
-	j, t := cellOf(v, f.Rows)
+	i, s := cellOf(u, f.Cols, f.Cuts[0])
+	j, t := cellOf(v, f.Rows, f.Cuts[1])
 	right, up := min(i+1, f.Cols-1), min(j+1, f.Rows-1)
 	return (1-t)*((1-s)*f.Z[j*f.Cols+i]+s*f.Z[j*f.Cols+right]) + t*((1-s)*f.Z[up*f.Cols+i]+s*f.Z[up*f.Cols+right])
 }
 
-// cellOf is the node below a place in [0, 1] among n, and how far the place is from it to the next.
-func cellOf(u float64, n int) (int, float64) {
+// On is the field on another grid, without steps.
+func (f Field) On(cols, rows int) Field {
+	on := Field{Cols: cols, Rows: rows, Z: make([]float64, cols*rows)}
+	for j := range rows {
+		for i := range cols {
+			on.Z[j*cols+i] = f.At(float64(i)/float64(cols-1), float64(j)/float64(rows-1))
+		}
+	}
+	return on
+}
+
+// cellOf is the node below a place in [0, 1] among n, and how far the place is from it to the next; with cuts the one whose step it is.
+func cellOf(u float64, n int, cuts []float64) (int, float64) {
+	if cuts != nil {
+		i, _ := slices.BinarySearch(cuts, u)
+		return min(i, n-1), 0
+	}
 	at := min(max(u, 0), 1) * float64(n-1)
 	i := min(int(at), max(n-2, 0))
 	return i, at - float64(i)
@@ -87,15 +108,9 @@ func ContourLevels(s colormap.Scale, count int) []float64 {
 }
 
 func (l Contours) draw(c *Canvas, f Frame) {
-	fine := Field{Cols: 2*f.Cols + 1, Rows: 4*f.Rows + 1} // one node a corner of a dot
+	fine := l.Field.On(2*f.Cols+1, 4*f.Rows+1) // one node a corner of a dot
 	if f.style.ASCII {
-		fine = Field{Cols: f.Cols + 1, Rows: f.Rows + 1}
-	}
-	fine.Z = make([]float64, fine.Cols*fine.Rows)
-	for j := range fine.Rows {
-		for i := range fine.Cols {
-			fine.Z[j*fine.Cols+i] = l.Field.At(float64(i)/float64(fine.Cols-1), float64(j)/float64(fine.Rows-1))
-		}
+		fine = l.Field.On(f.Cols+1, f.Rows+1)
 	}
 	for _, level := range l.Levels {
 		for j := range fine.Rows - 1 {
@@ -150,7 +165,7 @@ func ColorBar(s colormap.Scale, w, h int, st theme.Style) []string {
 		return canvas.Lines()
 	}
 	top, bottom := s.Ends()
-	Heat{Field{1, 2, []float64{bottom, top}}, s}.draw(canvas, Frame{Cols: 2, Rows: h, style: st})
+	Heat{Field{Cols: 1, Rows: 2, Z: []float64{bottom, top}}, s}.draw(canvas, Frame{Cols: 2, Rows: h, style: st})
 	put := func(row int, v float64) { canvas.Text(3, row, scale.Short(v), st.Dim, priorityAxis) }
 	put(0, top)
 	put(h-1, bottom)

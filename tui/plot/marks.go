@@ -169,6 +169,9 @@ func (l Specks) draw(c *Canvas, f Frame) {
 			c.Put(f.Left+int(col), f.Top+int(row), '\'', l.Color, false, priorityUnder)
 			continue
 		}
+		if p := c.at(f.Left+int(col), f.Top+int(row)); p != nil {
+			p.settle()
+		}
 		c.Dot(2*f.Left+int(2*col), 4*f.Top+int(4*row), l.Color, 0)
 	}
 }

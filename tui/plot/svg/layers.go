@@ -49,13 +49,30 @@ func (v *Picture) layer(l plot.Layer, f field) {
 
 func (v *Picture) band(b plot.Band, f field) {
 	var xs, ys []float64
-	for i := range min(len(b.X), len(b.Hi)) {
-		xs, ys = append(xs, b.X[i]), append(ys, b.Hi[i])
-	}
-	for i := min(len(b.X), len(b.Lo)) - 1; i >= 0; i-- {
-		xs, ys = append(xs, b.X[i]), append(ys, b.Lo[i])
+	for _, p := range pieces(min(len(b.X), len(b.Lo), len(b.Hi)), func(i int) bool { return math.IsNaN(b.Lo[i]) || math.IsNaN(b.Hi[i]) }) {
+		for i := p[0]; i < p[1]; i++ {
+			xs, ys = append(xs, b.X[i]), append(ys, b.Hi[i])
+		}
+		for i := p[1] - 1; i >= p[0]; i-- {
+			xs, ys = append(xs, b.X[i]), append(ys, b.Lo[i])
+		}
+		xs, ys = append(xs, math.NaN()), append(ys, math.NaN())
 	}
 	v.path(f, xs, ys, fmt.Sprintf(`fill="%s" fill-opacity="0.8"`, b.Color.RGB))
+}
+
+// pieces are the longest runs of n points without a gap, each from its first to behind its last.
+func pieces(n int, gap func(int) bool) (runs [][2]int) {
+	for i := 0; i < n; i++ {
+		from := i
+		for i < n && !gap(i) {
+			i++
+		}
+		if i > from {
+			runs = append(runs, [2]int{from, i})
+		}
+	}
+	return runs
 }
 
 func (v *Picture) curve(l plot.Curve, f field) {
@@ -65,12 +82,11 @@ func (v *Picture) curve(l plot.Curve, f field) {
 }
 
 func (v *Picture) area(a plot.Area, f field) {
-	n := min(len(a.X), len(a.Y))
-	if n == 0 {
-		return
+	var xs, ys []float64
+	for _, p := range pieces(min(len(a.X), len(a.Y)), func(i int) bool { return math.IsNaN(a.Y[i]) }) {
+		xs, ys = append(append(xs, a.X[p[0]]), a.X[p[0]:p[1]]...), append(append(ys, f.down.To), a.Y[p[0]:p[1]]...)
+		xs, ys = append(xs, a.X[p[1]-1], math.NaN()), append(ys, f.down.To, math.NaN())
 	}
-	xs := append(append([]float64{a.X[0]}, a.X[:n]...), a.X[n-1])
-	ys := append(append([]float64{f.down.To}, a.Y[:n]...), f.down.To)
 	v.path(f, xs, ys, fmt.Sprintf(`fill="%s" fill-opacity="0.85"`, a.Color.RGB))
 }
 
@@ -252,6 +268,9 @@ func (v *Picture) image(x, y, w, h float64, cols, rows int, at func(col, row int
 // contours draws the lines by marching squares over the field's own grid.
 func (v *Picture) contours(l plot.Contours, f field) {
 	g := l.Field
+	if g.Stepped() {
+		g = g.On(2*heatCells+1, 2*heatCells+1)
+	}
 	var d strings.Builder
 	at := func(i, j int) float64 { return g.Z[j*g.Cols+i] }
 	x := func(i float64) float64 { return f.x + i/float64(g.Cols-1)*f.w }

@@ -9,6 +9,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
@@ -110,21 +112,31 @@ func (v *Picture) Chart(c plot.Chart, x, y, w, h float64, id string) {
 	v.b.WriteString("</g>\n")
 	fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s"/>`+"\n", f.x, f.y, f.w, f.h, v.st.Border.RGB)
 	if !c.Y.HideTicks {
-		for _, t := range f.down.Ticks(max(int(f.h/45), 2)) {
+		for _, t := range c.Y.Ticks(max(int(f.h/45), 2)) {
 			v.tick(f.x-4, f.py(t.Value), f.x, f.py(t.Value))
-			v.Text(f.x-8, f.py(t.Value)+4, End, t.Label, v.st.Dim)
+			v.Text(f.x-8, f.py(t.Value)+4, End, cut(t.Label, f.x-x-8), v.st.Dim)
 		}
 		v.clearText(f.x+6, f.y+14, c.Y.Label, v.st.Text)
 	}
 	if !c.X.HideTicks {
-		for _, t := range f.across.Ticks(max(int(f.w/90), 2)) {
+		ticks := c.X.Ticks(max(int(f.w/90), 2))
+		for _, t := range ticks {
 			if !c.X.Whole || t.Value == math.Round(t.Value) {
 				v.tick(f.px(t.Value), f.y+f.h, f.px(t.Value), f.y+f.h+4)
-				v.Text(f.px(t.Value), f.y+f.h+17, Middle, t.Label, v.st.Dim)
+				label := t.Label
+				if c.X.Names {
+					label = cut(label, f.w/float64(len(ticks)))
+				}
+				v.Text(f.px(t.Value), f.y+f.h+17, Middle, label, v.st.Dim)
 			}
 		}
 		v.Text(f.x+f.w, f.y+f.h+31, End, c.X.Label, v.st.Text)
 	}
+}
+
+// cut is a text in at most so many pixels.
+func cut(text string, w float64) string {
+	return ansi.Truncate(text, max(int(w/letterWidth), 1), "…")
 }
 
 func (v *Picture) tick(x0, y0, x1, y1 float64) {
