@@ -9,6 +9,7 @@ import (
 	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/tui/belief/along"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
@@ -48,30 +49,27 @@ func (d Drawing) Chart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
 	lo, hi := d.span()
 	c := plot.Chart{
-		X: VariableAxis(v),
+		X: along.Axis(v),
 		Y: plot.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi}, Gutter: Gutter,
 	}
 	c.X.HideTicks = d.Above
 	st := d.Style
 	if p := d.Picture; p != nil {
+		steps := p.Steps()
 		if len(p.Lower) > 0 && !d.NoBand {
-			c.Layers = append(c.Layers, plot.Band{X: p.Grid, Lo: p.Lower, Hi: p.Upper, Color: st.Band, Name: p.Legend.Band})
+			c.Layers = append(c.Layers, plot.Band{X: steps.X, Lo: steps.Y(p.Lower), Hi: steps.Y(p.Upper), Color: st.Band, Name: p.Legend.Band})
 		}
 		if len(p.Used) > 0 {
-			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: p.Used, Color: st.Used, Priority: 4, Name: p.Legend.Used})
+			c.Layers = append(c.Layers, plot.Curve{X: steps.X, Y: steps.Y(p.Used), Color: st.Used, Priority: 4, Name: p.Legend.Used})
 		}
 		if len(p.Mean) > 0 && !d.NoBand {
-			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: p.Mean, Color: st.Mean, Line: theme.Dashed, Priority: 3, Name: p.Legend.Mean})
+			c.Layers = append(c.Layers, plot.Curve{X: steps.X, Y: steps.Y(p.Mean), Color: st.Mean, Line: theme.Dashed, Priority: 3, Name: p.Legend.Mean})
 		}
 	}
 	if d.Reveal && len(d.Truth.X) > 0 {
 		c.Layers = append(c.Layers, plot.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
 	}
-	if p := d.Picture; p != nil {
-		for _, s := range p.Samples {
-			c.Layers = append(c.Layers, plot.Curve{X: p.Grid, Y: s, Color: st.Sample, Line: theme.Fine, Priority: 1, Name: d.samplesName()})
-		}
-	}
+	c.Layers = append(c.Layers, d.samples()...)
 	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
 		c.Layers = append(c.Layers, d.bracket(c))
 	}
@@ -80,22 +78,27 @@ func (d Drawing) Chart() plot.Chart {
 	return c
 }
 
-// samplesName is what the samples are, and how many.
-func (d Drawing) samplesName() string {
-	return fmt.Sprintf("%s (%d)", d.Picture.Legend.Samples, len(d.Picture.Samples))
-}
-
-// VariableName names a variable on an axis, with its unit.
-func VariableName(v functions.Variable) string {
-	if v.Unit == "" {
-		return v.Name
+// samples are the samples: a line each, or a mark at each choice, where every sample has its place in all of them.
+func (d Drawing) samples() (layers []plot.Layer) {
+	p := d.Picture
+	if p == nil || len(p.Samples) == 0 {
+		return nil
 	}
-	return v.Name + " (" + v.Unit + ")"
-}
-
-// VariableAxis is the axis of a variable, with its name, along its scale.
-func VariableAxis(v functions.Variable) plot.Axis {
-	return plot.Axis{Label: VariableName(v), Min: v.Low, Max: v.High, Log: v.Scale == functions.Log}
+	name := fmt.Sprintf("%s (%d)", p.Legend.Samples, len(p.Samples))
+	if p.along.Kind == functions.Choice {
+		marks := plot.Specks{Color: d.Style.Sample, Name: name}
+		for k, s := range p.Samples {
+			for i, y := range s {
+				marks.X, marks.Y = append(marks.X, along.Spread(p.along, p.Grid[i], k, len(p.Samples))), append(marks.Y, y)
+			}
+		}
+		return []plot.Layer{marks}
+	}
+	steps := p.Steps()
+	for _, s := range p.Samples {
+		layers = append(layers, plot.Curve{X: steps.X, Y: steps.Y(s), Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: name})
+	}
+	return layers
 }
 
 // span is the range of the y axis.
@@ -131,6 +134,26 @@ func (d Drawing) rules() []plot.Layer {
 	return layers
 }
 
+// places are where the outcomes of every iteration stand along the variable: those of one level side by side.
+func (d Drawing) places() [][]float64 {
+	v := d.State.Problem.Domain[d.Variable]
+	count, seen := map[float64]int{}, map[float64]int{}
+	for _, it := range d.State.Iterations {
+		for _, x := range it.X {
+			count[x[d.Variable]]++
+		}
+	}
+	places := make([][]float64, len(d.State.Iterations))
+	for i, it := range d.State.Iterations {
+		for _, x := range it.X {
+			at := x[d.Variable]
+			places[i] = append(places[i], along.Spread(v, at, seen[at], count[at]))
+			seen[at]++
+		}
+	}
+	return places
+}
+
 // Data are the points of a chart: the newest and the best are marked. In a slice through several variables the points
 // lie beside the slice and are drawn faint, but for the best, through which it goes.
 func (d Drawing) Data(c plot.Chart) []plot.Layer {
@@ -145,21 +168,21 @@ func (d Drawing) Data(c plot.Chart) []plot.Layer {
 	newest = plot.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
 	star := plot.Points{Shape: theme.GlyphStar, Color: st.Best, Name: "best"}
 	beyond := BeyondLayer(st, false)
-	n := len(d.State.Iterations)
+	n, places := len(d.State.Iterations), d.places()
 	for i, it := range d.State.Iterations {
-		for b, x := range it.X {
+		for b, at := range places[i] {
 			switch {
 			case it.Failed[b]:
-				failed.X, failed.Y = append(failed.X, x[v]), append(failed.Y, c.Y.Min)
+				failed.X, failed.Y = append(failed.X, at), append(failed.Y, c.Y.Min)
 			case !d.State.Counts(it, b):
-				beyond.X, beyond.Y = append(beyond.X, x[v]), append(beyond.Y, it.Y[b][0])
+				beyond.X, beyond.Y = append(beyond.X, at), append(beyond.Y, it.Y[b][0])
 			case i == n-1:
-				newest.X, newest.Y = append(newest.X, x[v]), append(newest.Y, it.Y[b][0])
+				newest.X, newest.Y = append(newest.X, at), append(newest.Y, it.Y[b][0])
 			default:
-				data.X, data.Y = append(data.X, x[v]), append(data.Y, it.Y[b][0])
+				data.X, data.Y = append(data.X, at), append(data.Y, it.Y[b][0])
 			}
 			if ok && it.Step == bestStep && it.Y[b][0] == best && d.State.Counts(it, b) {
-				star.X, star.Y = []float64{x[v]}, []float64{best}
+				star.X, star.Y = []float64{at}, []float64{best}
 			}
 		}
 	}
@@ -252,18 +275,19 @@ func AcquisitionName(l optimizers.Legend) string {
 // is turned over.
 func (d Drawing) AcquisitionChart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
-	c := plot.Chart{X: VariableAxis(v), Gutter: Gutter}
+	c := plot.Chart{X: along.Axis(v), Gutter: Gutter}
 	p := d.Picture
 	if p == nil || len(p.Acquisition) == 0 {
 		c.Y = plot.Axis{Min: 0, Max: 1, HideTicks: true}
 		return c
 	}
+	steps := p.Steps()
 	lo, hi := scale.Pad(scale.Span(p.Acquisition))
 	c.Y = plot.Axis{Min: lo, Max: hi, Flip: p.Legend.Lower}
 	if p.Allowed != nil {
 		c.Layers = append(c.Layers, d.allowed(lo, hi))
 	}
-	c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Acquisition, Color: d.Style.Acquisition, Name: AcquisitionName(p.Legend)})
+	c.Layers = append(c.Layers, plot.Area{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition, Name: AcquisitionName(p.Legend)})
 	c.Layers = append(c.Layers, d.rules()...)
 	next := plot.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: p.Aim.Name()}
 	for _, x := range p.Next {
@@ -278,24 +302,26 @@ func (d Drawing) AcquisitionChart() plot.Chart {
 // allowed is the region in which the next point may lie.
 func (d Drawing) allowed(lo, hi float64) plot.Layer {
 	p := d.Picture
-	b := plot.Band{X: p.Grid, Lo: make([]float64, len(p.Grid)), Hi: make([]float64, len(p.Grid)), Color: d.Style.Band, Name: "where it may lie"}
+	from, to := make([]float64, len(p.Grid)), make([]float64, len(p.Grid))
 	for i, ok := range p.Allowed {
-		b.Lo[i], b.Hi[i] = lo, hi
+		from[i], to[i] = lo, hi
 		if !ok {
-			b.Lo[i], b.Hi[i] = math.NaN(), math.NaN()
+			from[i], to[i] = math.NaN(), math.NaN()
 		}
 	}
-	return b
+	steps := p.Steps()
+	return plot.Band{X: steps.X, Lo: steps.Y(from), Hi: steps.Y(to), Color: d.Style.Band, Name: "where it may lie"}
 }
 
 // CostChart draws what an evaluation costs, filled from below, with the next query marked.
 func (d Drawing) CostChart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
-	c := plot.Chart{X: VariableAxis(v), Y: plot.Axis{Min: 0, Max: 1}, Gutter: Gutter}
+	c := plot.Chart{X: along.Axis(v), Y: plot.Axis{Min: 0, Max: 1}, Gutter: Gutter}
 	if p := d.Picture; p != nil && len(p.Cost) > 0 {
+		steps := p.Steps()
 		_, hi := scale.Span(p.Cost)
 		c.Y.Max = hi * 1.05
-		c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Cost, Color: d.Style.Warn, Name: "cost"})
+		c.Layers = append(c.Layers, plot.Area{X: steps.X, Y: steps.Y(p.Cost), Color: d.Style.Warn, Name: "cost"})
 		c.Layers = append(c.Layers, d.rules()...)
 	}
 	return c

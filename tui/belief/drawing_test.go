@@ -8,6 +8,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/tui/belief/along"
 	"bandscope/tui/belief/internal/trial"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
@@ -265,7 +266,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := VariableName(functions.Variable{Name: "x"}) + VariableName(functions.Variable{Name: "t", Unit: "s"}); got != "xt (s)" {
+	if got := along.Axis(functions.Variable{Name: "x"}).Label + along.Axis(functions.Variable{Name: "t", Unit: "s"}).Label; got != "xt (s)" {
 		t.Error(got)
 	}
 }

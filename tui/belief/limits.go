@@ -8,6 +8,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/tui/belief/along"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
@@ -28,11 +29,12 @@ func feasible(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]float64
 
 // feasible fills how probable it is that all limits are met.
 func (p *Plane) feasible(ctx context.Context, st sessions.State, b optimizers.Belief) error {
-	z, err := feasible(ctx, b, p.lay(st, fineNodes))
+	g := p.lay(st, fineNodes)
+	z, err := feasible(ctx, b, g.x)
 	if p.Known[FeasibleField] = true; err != nil || z == nil {
 		return err
 	}
-	p.put(FeasibleField, fineNodes, z)
+	p.put(FeasibleField, g, z)
 	return nil
 }
 
@@ -51,21 +53,22 @@ func BeyondLayer(st theme.Style, ink bool) plot.Points {
 // bracket lies along the bottom of a chart where limits are believed to be exceeded rather than met.
 func (d Drawing) bracket(c plot.Chart) plot.Layer {
 	p := d.Picture
-	l := plot.Curve{X: p.Grid, Y: make([]float64, len(p.Grid)), Color: d.Style.Warn, Line: theme.Dotted, Priority: 5, Name: halfName}
+	steps, y := p.Steps(), make([]float64, len(p.Grid))
 	for i, v := range p.Feasible {
-		if l.Y[i] = c.Y.Min + (c.Y.Max-c.Y.Min)/500; v >= 0.5 {
-			l.Y[i] = math.NaN()
+		if y[i] = c.Y.Min + (c.Y.Max-c.Y.Min)/500; v >= 0.5 {
+			y[i] = math.NaN()
 		}
 	}
-	return l
+	return plot.Curve{X: steps.X, Y: steps.Y(y), Color: d.Style.Warn, Line: theme.Dotted, Priority: 5, Name: halfName}
 }
 
 // FeasibleChart draws how probable it is that all limits are met, filled from below, with the next query marked.
 func (d Drawing) FeasibleChart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
-	c := plot.Chart{X: VariableAxis(v), Y: plot.Axis{Min: 0, Max: 1}, Gutter: Gutter}
+	c := plot.Chart{X: along.Axis(v), Y: plot.Axis{Min: 0, Max: 1}, Gutter: Gutter}
 	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
-		c.Layers = append(c.Layers, plot.Area{X: p.Grid, Y: p.Feasible, Color: d.Style.Good, Name: "probability to be within all limits"})
+		steps := p.Steps()
+		c.Layers = append(c.Layers, plot.Area{X: steps.X, Y: steps.Y(p.Feasible), Color: d.Style.Good, Name: "probability to be within all limits"})
 		c.Layers = append(c.Layers, d.rules()...)
 	}
 	return c

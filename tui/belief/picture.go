@@ -14,10 +14,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
+	"bandscope/tui/belief/along"
 )
 
 const (
@@ -44,7 +46,7 @@ type Picture struct {
 	Legend optimizers.Legend
 	Anchor []float64 // where the other variables are held, length d
 
-	Grid               []float64 // along the chosen variable
+	Grid               []float64 // along the chosen variable; of one with levels they are all that is evaluated
 	Mean, Lower, Upper []float64 // nil where there is no band (yet)
 	Samples            [][]float64
 	Used               []float64
@@ -57,6 +59,8 @@ type Picture struct {
 
 	Aim
 	Partial bool // the band and the samples are still being computed
+
+	along functions.Variable // the chosen variable
 }
 
 // Source is where a belief comes from: a session, or another method's view of its data.
@@ -66,7 +70,7 @@ type Source interface {
 	Next(context.Context, sessions.Progress) (optimizers.Suggestion, error)
 }
 
-// Truth is the true function along the chosen variable; empty where there is none to be asked.
+// Truth is the true function along the chosen variable, in steps where that has levels; empty where there is none to be asked.
 type Truth struct{ X, Y []float64 }
 
 // TruthAlong evaluates the first objective of the problem along a variable, the others held at the anchor.
@@ -75,17 +79,18 @@ func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
 		return Truth{}
 	}
 	v := st.Problem.Domain[variable]
-	c := Truth{X: make([]float64, truthPoints), Y: make([]float64, truthPoints)}
+	grid := along.Grid(v, 0, 1, truthPoints)
+	values := make([]float64, len(grid))
 	x := slices.Clone(anchor)
-	for i := range c.X {
-		c.X[i] = v.FromUnit(float64(i) / (truthPoints - 1))
-		x[variable] = c.X[i]
-		c.Y[i] = math.NaN()
+	for i := range grid {
+		x[variable] = grid[i]
+		values[i] = math.NaN()
 		if y, err := st.Problem.TrueValues(x); err == nil {
-			c.Y[i] = y[0]
+			values[i] = y[0]
 		}
 	}
-	return c
+	steps := along.StepsOf(v, grid)
+	return Truth{X: steps.X, Y: steps.Y(values)}
 }
 
 // Anchor is where a slice through a problem of several variables is taken: the best point so far, or the middle of the domain.
@@ -108,7 +113,7 @@ func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*P
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true}
+	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true, along: st.Problem.Domain[v.Variable]}
 	if p.Aim, _, err = AimOf(ctx, s, st, progress); err != nil {
 		return nil, nil, err
 	}
@@ -143,7 +148,7 @@ func LookAlong(ctx context.Context, s Source, v View, at []float64, progress ses
 	if err != nil {
 		return nil, err
 	}
-	p := &Picture{Head: st.Head, View: v, Legend: b.Legend(), Anchor: at}
+	p := &Picture{Head: st.Head, View: v, Legend: b.Legend(), Anchor: at, along: st.Problem.Domain[v.Variable]}
 	x := p.inputs(st)
 	if err := p.quick(ctx, st, b, x); err != nil {
 		return nil, err
@@ -194,13 +199,10 @@ func AimOf(ctx context.Context, s Source, st sessions.State, progress sessions.P
 	return a, x, nil
 }
 
-// inputs lays the grid: evenly spaced points along the variable, and on a line also the data and the next points, so that
+// inputs lays the grid: evenly spaced points along the variable, or its levels, and on a line also the data and the next points, so that
 // the band meets its data and the acquisition its maximum. It returns the same inputs in the unit cube.
 func (p *Picture) inputs(st sessions.State) *mat.Dense {
-	v := st.Problem.Domain[p.View.Variable]
-	for i := range gridPoints {
-		p.Grid = append(p.Grid, v.FromUnit(float64(i)/(gridPoints-1)))
-	}
+	p.Grid = along.Grid(p.along, 0, 1, gridPoints)
 	if st.Problem.Dim() == 1 {
 		for _, it := range st.Iterations {
 			for _, x := range it.X {
@@ -326,12 +328,21 @@ func scaled(v []float64, by float64) []float64 {
 	return v
 }
 
-// At interpolates a curve of the picture linearly; NaN where there is none.
+// Steps are the points through which the curves of the picture are drawn.
+func (p *Picture) Steps() along.Steps { return along.StepsOf(p.along, p.Grid) }
+
+// At interpolates a curve of the picture linearly, or takes its step where the variable has levels; NaN where there is none.
 func (p *Picture) At(curve []float64, x float64) float64 {
 	if len(curve) == 0 {
 		return math.NaN()
 	}
 	i, _ := slices.BinarySearch(p.Grid, x)
+	if p.along.Levels() > 0 {
+		if i == len(p.Grid) || i > 0 && x-p.Grid[i-1] < p.Grid[i]-x {
+			i--
+		}
+		return curve[i]
+	}
 	switch {
 	case i == 0:
 		return curve[0]

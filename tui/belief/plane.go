@@ -9,8 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/tui/belief/along"
 	"bandscope/tui/plot"
 )
 
@@ -35,7 +37,7 @@ var fieldNames = [FieldKinds]string{"true function", "mean", "standard deviation
 // PlaneView is what the person chose to look at over two variables.
 type PlaneView struct {
 	X, Y int        // the variables
-	Low  [2]float64 // the window, in the unit square of the two variables
+	Low  [2]float64 // the window, as parts of the axes of the two variables
 	High [2]float64
 	Draw uint64 // which sample
 }
@@ -43,7 +45,15 @@ type PlaneView struct {
 // WholePlane looks at all of two variables.
 func WholePlane(x, y int) PlaneView { return PlaneView{X: x, Y: y, High: [2]float64{1, 1}} }
 
-// Zoomed is half of the window in each direction, around a place of the unit square.
+// FirstPlane looks at all of the first two variables; a choice among them has rows, where its names have room, and a number goes from left to right.
+func FirstPlane(domain functions.Domain) PlaneView {
+	if len(domain) > 1 && domain[0].Kind == functions.Choice && domain[1].Kind != functions.Choice {
+		return WholePlane(1, 0)
+	}
+	return WholePlane(0, 1)
+}
+
+// Zoomed is half of the window in each direction, around a place of it.
 func (v PlaneView) Zoomed(at [2]float64) PlaneView {
 	for k := range 2 {
 		half := (v.High[k] - v.Low[k]) / 4
@@ -75,19 +85,51 @@ const (
 	fineNodes   = 61
 )
 
-// lay is the grid of inputs over the window, in the unit cube.
-func (p *Plane) lay(st sessions.State, nodes int) *mat.Dense {
-	x := mat.NewDense(nodes*nodes, st.Problem.Dim(), nil)
-	anchor := st.Problem.Domain.ToUnit(p.Anchor)
-	for j := range nodes {
-		for i := range nodes {
-			row := x.RawRowView(j*nodes + i)
-			copy(row, anchor)
-			row[p.View.X] = p.View.Low[0] + (p.View.High[0]-p.View.Low[0])*float64(i)/float64(nodes-1)
-			row[p.View.Y] = p.View.Low[1] + (p.View.High[1]-p.View.Low[1])*float64(j)/float64(nodes-1)
+// grid are the inputs over the window that a field is computed at: nodes evenly spaced, along a variable with levels these, and no more than as many.
+type grid struct {
+	x    *mat.Dense   // in the unit cube, a row each, the first variable running
+	cols int          // along the first variable
+	rows int          // along the second
+	cuts [2][]float64 // between levels, as parts of the window
+}
+
+// lay is the grid over the window.
+func (p *Plane) lay(st sessions.State, nodes int) grid {
+	var units [2][]float64
+	var g grid
+	for k, variable := range [2]int{p.View.X, p.View.Y} {
+		v, low, high := st.Problem.Domain[variable], p.View.Low[k], p.View.High[k]
+		if v.Levels() == 0 {
+			for i := range nodes {
+				units[k] = append(units[k], low+(high-low)*float64(i)/float64(nodes-1))
+			}
+			continue
+		}
+		levels := along.Grid(v, low, high, nodes)
+		for _, x := range levels {
+			units[k] = append(units[k], v.ToUnit(x))
+		}
+		g.cuts[k] = along.Cuts(v, levels)
+		for i, cut := range g.cuts[k] {
+			g.cuts[k][i] = (cut - low) / (high - low)
 		}
 	}
-	return x
+	g.cols, g.rows = len(units[0]), len(units[1])
+	g.x = mat.NewDense(g.cols*g.rows, st.Problem.Dim(), nil)
+	anchor := st.Problem.Domain.ToUnit(p.Anchor)
+	for j, v := range units[1] {
+		for i, u := range units[0] {
+			row := g.x.RawRowView(j*g.cols + i)
+			copy(row, anchor)
+			row[p.View.X], row[p.View.Y] = u, v
+		}
+	}
+	return g
+}
+
+// field is what values at the inputs of a grid are over the window.
+func (g grid) field(z []float64) plot.Field {
+	return plot.Field{Cols: g.cols, Rows: g.rows, Z: z, Cuts: g.cuts}
 }
 
 // LookPlane computes the fields of a belief: coarse at first, then fine, each time with what takes longest last. Every stage is given to
@@ -105,13 +147,20 @@ func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progres
 		return nil, err
 	}
 	p.Legend = b.Legend()
+	coarse, fine := p.lay(st, coarseNodes), p.lay(st, fineNodes)
+	finer := func(stage func(context.Context, sessions.State, optimizers.Belief, grid) error) error {
+		if len(coarse.x.RawMatrix().Data) == len(fine.x.RawMatrix().Data) {
+			return nil // all levels are known already
+		}
+		return stage(ctx, st, b, fine)
+	}
 	for _, stage := range []func() error{
-		func() error { return p.quick(ctx, st, b, coarseNodes) },
+		func() error { return p.quick(ctx, st, b, coarse) },
 		func() (err error) { p.Aim, _, err = AimOf(ctx, s, st, progress); return err },
-		func() error { return p.quick(ctx, st, b, fineNodes) },
+		func() error { return finer(p.quick) },
 		func() error { return p.feasible(ctx, st, b) },
-		func() error { return p.slow(ctx, st, b, coarseNodes) },
-		func() error { return p.slow(ctx, st, b, fineNodes) },
+		func() error { return p.slow(ctx, st, b, coarse) },
+		func() error { return finer(p.slow) },
 		func() error { return p.sample(ctx, st, b) },
 		func() error { return p.limit(ctx, st, b) },
 	} {
@@ -133,33 +182,34 @@ const stageGrace = 60 * time.Millisecond
 
 // truth fills the true function, which stays empty where there is none, and the cost.
 func (p *Plane) truth(st sessions.State) {
-	x := p.lay(st, fineNodes)
+	g := p.lay(st, fineNodes)
 	if st.Problem.Truth == nil {
 		p.Known[TrueField] = true
 	} else {
-		z := make([]float64, fineNodes*fineNodes)
+		z := make([]float64, g.cols*g.rows)
 		for i := range z {
 			z[i] = math.NaN()
-			if y, err := st.Problem.TrueValues(st.Problem.Domain.FromUnit(x.RawRowView(i))); err == nil {
+			if y, err := st.Problem.TrueValues(st.Problem.Domain.FromUnit(g.x.RawRowView(i))); err == nil {
 				z[i] = y[0]
 			}
 		}
-		p.put(TrueField, fineNodes, z)
+		p.put(TrueField, g, z)
 	}
 	if st.Problem.Cost == nil {
 		p.Known[CostField] = true
 		return
 	}
-	cost := make([]float64, fineNodes*fineNodes)
+	cost := make([]float64, g.cols*g.rows)
 	for i := range cost {
-		cost[i] = st.CostAt(st.Problem.Domain.FromUnit(x.RawRowView(i)))
+		cost[i] = st.CostAt(st.Problem.Domain.FromUnit(g.x.RawRowView(i)))
 	}
-	p.put(CostField, fineNodes, cost)
+	p.put(CostField, g, cost)
 }
 
 // limit fills where the next point may lie.
 func (p *Plane) limit(ctx context.Context, st sessions.State, b optimizers.Belief) error {
-	ok, err := allowed(ctx, b, p.lay(st, fineNodes))
+	g := p.lay(st, fineNodes)
+	ok, err := allowed(ctx, b, g.x)
 	if err != nil || ok == nil {
 		return err
 	}
@@ -169,39 +219,38 @@ func (p *Plane) limit(ctx context.Context, st sessions.State, b optimizers.Belie
 			z[i] = 1
 		}
 	}
-	p.Allowed = plot.Field{Cols: fineNodes, Rows: fineNodes, Z: z}
+	p.Allowed = g.field(z)
 	return nil
 }
 
-func (p *Plane) put(kind FieldKind, nodes int, z []float64) {
-	p.Fields[kind], p.Known[kind] = plot.Field{Cols: nodes, Rows: nodes, Z: z}, true
+func (p *Plane) put(kind FieldKind, g grid, z []float64) {
+	p.Fields[kind], p.Known[kind] = g.field(z), true
 }
 
 // quick fills what every belief has at hand: its acquisition, and the function that it uses in the place of a sample.
-func (p *Plane) quick(ctx context.Context, st sessions.State, b optimizers.Belief, nodes int) error {
-	x := p.lay(st, nodes)
-	acq, err := b.Acquisition(ctx, x)
+func (p *Plane) quick(ctx context.Context, st sessions.State, b optimizers.Belief, g grid) error {
+	acq, err := b.Acquisition(ctx, g.x)
 	switch {
 	case err == nil:
-		p.put(AcquisitionField, nodes, acq)
+		p.put(AcquisitionField, g, acq)
 	case errors.Is(err, optimizers.ErrAbsent):
 		p.Known[AcquisitionField] = true
 	default:
 		return err
 	}
-	used, err := b.Used(ctx, x)
+	used, err := b.Used(ctx, g.x)
 	if errors.Is(err, optimizers.ErrAbsent) {
 		return nil
 	}
 	if err == nil {
-		p.put(SampleField, nodes, scaled(used[0], st.Problem.Objectives[0].Direction.Sign()))
+		p.put(SampleField, g, scaled(used[0], st.Problem.Objectives[0].Direction.Sign()))
 	}
 	return err
 }
 
 // slow fills the mean and the standard deviation.
-func (p *Plane) slow(ctx context.Context, st sessions.State, b optimizers.Belief, nodes int) error {
-	bands, err := b.Predict(ctx, p.lay(st, nodes))
+func (p *Plane) slow(ctx context.Context, st sessions.State, b optimizers.Belief, g grid) error {
+	bands, err := b.Predict(ctx, g.x)
 	if errors.Is(err, optimizers.ErrAbsent) {
 		p.Known[MeanField], p.Known[SDField] = true, true
 		return nil
@@ -209,8 +258,8 @@ func (p *Plane) slow(ctx context.Context, st sessions.State, b optimizers.Belief
 	if err != nil {
 		return err
 	}
-	p.put(MeanField, nodes, scaled(bands[0].Mean, st.Problem.Objectives[0].Direction.Sign()))
-	p.put(SDField, nodes, bands[0].SD)
+	p.put(MeanField, g, scaled(bands[0].Mean, st.Problem.Objectives[0].Direction.Sign()))
+	p.put(SDField, g, bands[0].SD)
 	return nil
 }
 
@@ -219,13 +268,14 @@ func (p *Plane) sample(ctx context.Context, st sessions.State, b optimizers.Beli
 	if p.View.Draw == 0 && len(p.Fields[SampleField].Z) > 0 {
 		return nil
 	}
-	z, err := b.Samples(ctx, p.lay(st, sampleNodes), 1, p.View.Draw)
+	g := p.lay(st, sampleNodes)
+	z, err := b.Samples(ctx, g.x, 1, p.View.Draw)
 	p.Known[SampleField] = true
 	if errors.Is(err, optimizers.ErrAbsent) {
 		return nil
 	}
 	if err == nil {
-		p.put(SampleField, sampleNodes, scaled(mat.Row(nil, 0, z[0]), st.Problem.Objectives[0].Direction.Sign()))
+		p.put(SampleField, g, scaled(mat.Row(nil, 0, z[0]), st.Problem.Objectives[0].Direction.Sign()))
 	}
 	return err
 }
@@ -250,8 +300,8 @@ func (p *Plane) Name(kind FieldKind) string {
 
 // Place is where a point of the problem lies in the window, in [0, 1] where it is inside.
 func (p *Plane) Place(st sessions.State, x []float64) (u, v float64) {
-	at := st.Problem.Domain.ToUnit(x)
-	return (at[p.View.X] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]), (at[p.View.Y] - p.View.Low[1]) / (p.View.High[1] - p.View.Low[1])
+	at := [2]float64{along.Part(st.Problem.Domain[p.View.X], x[p.View.X]), along.Part(st.Problem.Domain[p.View.Y], x[p.View.Y])}
+	return (at[0] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]), (at[1] - p.View.Low[1]) / (p.View.High[1] - p.View.Low[1])
 }
 
 // At is a field at a point of the problem; NaN where it is not known or outside of the window.

@@ -122,7 +122,7 @@ func TestZoomedWindow(t *testing.T) {
 		if got := p.At(st, TrueField, at); !(math.Abs(got-want[0]) <= 0.5) {
 			t.Errorf("in the window %v to %v the function is %g there, want %g", view.Low, view.High, got, want[0])
 		}
-		corner := p.lay(st, 5)
+		corner := p.lay(st, 5).x
 		for k, j := range []int{view.X, view.Y} {
 			if corner.At(0, j) != view.Low[k] || math.Abs(corner.At(24, j)-view.High[k]) > 1e-12 {
 				t.Errorf("the grid reaches from %g to %g, the window from %g to %g", corner.At(0, j), corner.At(24, j), view.Low[k], view.High[k])

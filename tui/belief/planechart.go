@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/tui/belief/along"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/theme"
@@ -44,17 +47,22 @@ func (d PlaneDrawing) Scale(kind FieldKind) colormap.Scale {
 func (d PlaneDrawing) Chart(kind FieldKind, scale colormap.Scale, small bool) plot.Chart {
 	p, domain := d.Plane, d.State.Problem.Domain
 	axis := func(v, k int) plot.Axis {
-		a := VariableAxis(domain[v])
-		a.Min, a.Max = domain[v].FromUnit(p.View.Low[k]), domain[v].FromUnit(p.View.High[k])
+		a := along.Axis(domain[v])
+		a.Min, a.Max = along.Place(domain[v], p.View.Low[k]), along.Place(domain[v], p.View.High[k])
 		return a
 	}
 	c := plot.Chart{X: axis(p.View.X, 0), Y: axis(p.View.Y, 1), Gutter: Gutter}
+	if c.Y.Names {
+		for _, t := range c.Y.Marks {
+			c.Gutter = max(c.Gutter, min(ansi.StringWidth(t.Label)+2, namesGutter))
+		}
+	}
 	if small {
 		c.X.HideTicks, c.Y.HideTicks, c.Y.Label, c.Gutter = true, true, "", 1
 	}
 	field := p.Fields[kind]
 	c.Layers = append(c.Layers, plot.Heat{Field: field, Scale: scale})
-	if d.Contours && !small && len(field.Z) > 0 {
+	if d.Contours && !small && len(field.Z) > 0 && !field.Stepped() {
 		c.Layers = append(c.Layers, plot.Contours{Field: field, Levels: plot.ContourLevels(scale, 6), Name: "equal values"})
 	}
 	if kind == AcquisitionField && len(p.Allowed.Z) > 0 {
@@ -68,6 +76,9 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale colormap.Scale, small bool) pl
 	}
 	return d.addMarks(c, small)
 }
+
+// namesGutter is how wide the names of choices at the left of a field are at most, with the axis line.
+const namesGutter = 16
 
 // addMarks puts the data, the optimum and the next points on a chart; they are black or white, whichever is seen, and told apart by shape.
 func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {

@@ -15,16 +15,16 @@ const mostErrors = 40
 // leastError is from which part of the axis on a bar is longer than its point.
 const leastError = 0.03
 
-// ErrorBars are the bars of ± two standard errors of an objective's observations, as far as they are known and can be seen on an axis; at is where a point is on the other one.
-func ErrorBars(st sessions.State, objective int, axis plot.Axis, at func(x, y []float64) float64) plot.Errors {
+// ErrorBars are the bars of ± two standard errors of an objective's observations, as far as they are known and can be seen on an axis; at is where a point of an iteration, both counted from 0, is on the other one.
+func ErrorBars(st sessions.State, objective int, axis plot.Axis, at func(iteration, point int) float64) plot.Errors {
 	l := plot.Errors{Name: "±2 SE"}
-	for _, it := range st.Iterations {
-		for i, x := range it.X {
+	for k, it := range st.Iterations {
+		for i := range it.X {
 			if it.SE == nil || it.SE[i] == nil || it.Failed[i] {
 				continue
 			}
 			if y, wide := it.Y[i][objective], 2*it.SE[i][objective]; wide > leastError*math.Abs(axis.Max-axis.Min)/2 && !math.IsInf(wide, 0) {
-				l.At, l.Lo, l.Hi = append(l.At, at(x, it.Y[i])), append(l.Lo, y-wide), append(l.Hi, y+wide)
+				l.At, l.Lo, l.Hi = append(l.At, at(k, i)), append(l.Lo, y-wide), append(l.Hi, y+wide)
 			}
 		}
 	}
@@ -39,7 +39,8 @@ func (d Drawing) told(c plot.Chart) []plot.Layer {
 	if d.State.Problem.Dim() > 1 {
 		return nil // they lie beside the slice
 	}
-	bars := ErrorBars(d.State, 0, c.Y, func(x, _ []float64) float64 { return x[0] })
+	places := d.places()
+	bars := ErrorBars(d.State, 0, c.Y, func(iteration, point int) float64 { return places[iteration][point] })
 	bars.Color = d.Style.Data
 	means := plot.Points{Shape: theme.GlyphPlus, Color: d.Style.Data, Name: "mean of replicates"}
 	for _, r := range report.ReplicatesOf(d.State) {

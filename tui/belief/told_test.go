@@ -17,7 +17,7 @@ func TestErrorBars(t *testing.T) {
 		t.Fatal(err)
 	}
 	bars := func() plot.Errors {
-		return ErrorBars(s.State(), 0, plot.Axis{Min: -10, Max: 10}, func(x, _ []float64) float64 { return x[0] })
+		return ErrorBars(s.State(), 0, plot.Axis{Min: -10, Max: 10}, func(k, i int) float64 { return s.State().Iterations[k].X[i][0] })
 	}
 	for i, se := range []float64{1, 0.1, math.NaN(), 0.5} {
 		if _, err := s.Record(sessions.ByPerson, [][]float64{{float64(i) / 10}}, functions.Outcome{Values: []float64{5}, SE: []float64{se}}); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/along"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -59,7 +60,7 @@ func (m *Model) overlay(w, h int) []string {
 	span := m.sharedRange()
 	state := m.base.State()
 	v := state.Problem.Domain[m.shown.view.Variable]
-	c := plot.Chart{X: belief.VariableAxis(v), Y: plot.Axis{Label: belief.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1]},
+	c := plot.Chart{X: along.Axis(v), Y: plot.Axis{Label: belief.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1]},
 		Gutter: belief.Gutter}
 	if m.shown.reveal && !m.shown.acquisition && len(m.shown.truth.X) > 0 {
 		c.Layers = append(c.Layers, plot.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
@@ -80,8 +81,9 @@ func (m *Model) overlayLayers(i int, p *pane) []plot.Layer {
 		return nil
 	}
 	name := letter(i) + " " + m.paneTitle(p)
-	layers := []plot.Layer{plot.Band{X: pic.Grid, Lo: pic.Lower, Hi: pic.Upper, Color: st.SeriesBand[i], Second: i > 0, Name: name}}
-	layers = append(layers, plot.Curve{X: pic.Grid, Y: pic.Mean, Color: st.Series[i], Line: lines[i], Priority: 4 + i, Name: name})
+	steps := pic.Steps()
+	layers := []plot.Layer{plot.Band{X: steps.X, Lo: steps.Y(pic.Lower), Hi: steps.Y(pic.Upper), Color: st.SeriesBand[i], Second: i > 0, Name: name}}
+	layers = append(layers, plot.Curve{X: steps.X, Y: steps.Y(pic.Mean), Color: st.Series[i], Line: lines[i], Priority: 4 + i, Name: name})
 	at := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12] // letters stand apart from each other
 	return append(layers, plot.Label{X: at, Y: pic.At(pic.Mean, at), Text: letter(i), Color: st.Series[i]})
 }

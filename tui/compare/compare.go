@@ -128,7 +128,7 @@ func build(c *shelf.Comparison, s *sessions.Session) (*Model, error) {
 		m.shown.window = belief.WholePlane(0, 0)
 		return m, nil
 	}
-	m.shown.planar, m.shown.quantity, m.shown.window = st.Problem.Dim() > 1, belief.MeanField, belief.WholePlane(0, 1)
+	m.shown.planar, m.shown.quantity, m.shown.window = st.Problem.Dim() > 1, belief.MeanField, belief.FirstPlane(st.Problem.Domain)
 	return m, nil
 }
 

@@ -44,7 +44,7 @@ func looksAt(st sessions.State) looks {
 		l.pictures = append(l.pictures, outcomes.New())
 	}
 	if st.Problem.Dim() > 1 {
-		l.pictures = append(l.pictures, plane.New())
+		l.pictures = append(l.pictures, plane.New(st))
 	}
 	l.pictures = append(l.pictures, line.New(st))
 	return l

@@ -214,7 +214,7 @@ func smallSlice(ctx context.Context, v *svg.Picture, s belief.Source) (string, e
 // smallPlane draws the mean and the acquisition over the first two variables; where there is no mean, what the method uses.
 func smallPlane(ctx context.Context, v *svg.Picture, s belief.Source) (string, error) {
 	st := s.State()
-	p, err := belief.LookPlane(ctx, s, belief.WholePlane(0, 1), belief.Anchor(st), nil, func(*belief.Plane) {})
+	p, err := belief.LookPlane(ctx, s, belief.FirstPlane(st.Problem.Domain), belief.Anchor(st), nil, func(*belief.Plane) {})
 	if err != nil {
 		return "", err
 	}

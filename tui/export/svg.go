@@ -106,7 +106,7 @@ const plotInset = 60
 // drawPlane draws the fields over the first two variables, each with its colours, and the regret.
 func drawPlane(ctx context.Context, v *svg.Picture, s *sessions.Session, st sessions.State) error {
 	at := belief.Anchor(st)
-	p, err := belief.LookPlane(ctx, s, belief.WholePlane(0, 1), at, nil, func(*belief.Plane) {})
+	p, err := belief.LookPlane(ctx, s, belief.FirstPlane(st.Problem.Domain), at, nil, func(*belief.Plane) {})
 	if err != nil {
 		return err
 	}

@@ -174,7 +174,7 @@ func (a Area) draw(c *Canvas, f Frame) {
 	}
 }
 
-// column is the highest value within a column, so that no peak is lost between two columns.
+// column is the highest value within a column, so that no peak is lost between two columns. In a gap between bars it is that of one that no column has else.
 func (a Area) column(f Frame, col int) float64 {
 	half, x := (f.x.To-f.x.From)/float64(f.Cols)/2, f.columnX(col)
 	from, to := x-half, x+half
@@ -184,10 +184,22 @@ func (a Area) column(f Frame, col int) float64 {
 	y := interpolate(a.X, a.Y, x)
 	n := min(len(a.X), len(a.Y))
 	i, _ := slices.BinarySearch(a.X[:n], from)
+	gap := math.IsNaN(y)
 	for ; i < n && a.X[i] < to; i++ {
+		if gap && a.wide(i, to-from) {
+			continue
+		}
 		if scale.Finite(a.Y[i]) && !(f.Row(a.Y[i]) >= f.Row(y)) {
 			y = a.Y[i]
 		}
 	}
 	return y
+}
+
+// wide reports whether a point belongs to a piece of the curve that is so wide.
+func (a Area) wide(i int, width float64) bool {
+	piece := func(j int) bool {
+		return j >= 0 && j < min(len(a.X), len(a.Y)) && scale.Finite(a.Y[j]) && math.Abs(a.X[j]-a.X[i]) >= width
+	}
+	return piece(i-1) || piece(i+1)
 }

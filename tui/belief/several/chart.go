@@ -108,8 +108,8 @@ func (d Drawing) Chart() plot.Chart {
 
 // errors are the bars of the observations' standard errors along both axes, of which the plot shows so much.
 func (d Drawing) errors(wide, high float64) []plot.Layer {
-	up := belief.ErrorBars(d.State, d.J, plot.Axis{Max: high}, func(_, y []float64) float64 { return y[d.I] })
-	across := belief.ErrorBars(d.State, d.I, plot.Axis{Max: wide}, func(_, y []float64) float64 { return y[d.J] })
+	up := belief.ErrorBars(d.State, d.J, plot.Axis{Max: high}, func(k, i int) float64 { return d.State.Iterations[k].Y[i][d.I] })
+	across := belief.ErrorBars(d.State, d.I, plot.Axis{Max: wide}, func(k, i int) float64 { return d.State.Iterations[k].Y[i][d.J] })
 	up.Color, across.Color, across.Across = d.Style.Dim, d.Style.Dim, true
 	return []plot.Layer{up, across}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/along"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
@@ -181,13 +182,13 @@ func (d Drawing) Along() plot.Chart {
 // model's front is.
 func (d Drawing) Inputs() plot.Chart {
 	dom := d.State.Problem.Domain
-	c := plot.Chart{X: belief.VariableAxis(dom[0]), Gutter: 6}
+	c := plot.Chart{X: along.Axis(dom[0]), Gutter: 6}
 	if len(dom) == 1 {
 		c.Y = plot.Axis{Label: "outcome, 1 best", Min: -0.2, Max: 1.3}
 		c.Layers = d.inputLine()
 		return c
 	}
-	c.Y = belief.VariableAxis(dom[1])
+	c.Y = along.Axis(dom[1])
 	c.Layers = d.inputPlane()
 	return c
 }
@@ -198,12 +199,14 @@ func (d Drawing) inputLine() []plot.Layer {
 	var layers []plot.Layer
 	objectives := d.State.Problem.Objectives
 	if o.Line != nil {
+		steps := along.StepsOf(d.State.Problem.Domain[0], o.Line.X)
 		for k := range o.Line.Mean {
-			layers = append(layers, plot.Band{X: o.Line.X, Lo: o.Line.Low[k], Hi: o.Line.High[k], Color: st.Band, Second: k > 0, Name: "±2 sd"})
+			layers = append(layers, plot.Band{X: steps.X, Lo: steps.Y(o.Line.Low[k]), Hi: steps.Y(o.Line.High[k]), Color: st.Band, Second: k > 0, Name: "±2 sd"})
 		}
+		named := len(o.Line.X) / 12
 		for k, mean := range o.Line.Mean {
-			layers = append(layers, plot.Curve{X: o.Line.X, Y: mean, Color: st.Series[k%4], Line: objectiveLines[k%4], Priority: 4, Name: "mean of " + objectives[k].Name},
-				plot.Label{X: o.Line.X[lineNodes/12], Y: min(max(mean[lineNodes/12], -0.15), 1.2), Text: objectives[k].Name, Color: st.Series[k%4]})
+			layers = append(layers, plot.Curve{X: steps.X, Y: steps.Y(mean), Color: st.Series[k%4], Line: objectiveLines[k%4], Priority: 4, Name: "mean of " + objectives[k].Name},
+				plot.Label{X: o.Line.X[named], Y: min(max(mean[named], -0.15), 1.2), Text: objectives[k].Name, Color: st.Series[k%4]})
 		}
 	}
 	for _, x := range o.Inputs {

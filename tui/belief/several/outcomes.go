@@ -20,6 +20,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/along"
 )
 
 // Outcomes holds the numbers of one picture of the space of objectives, in the problem's own units and directions.
@@ -67,7 +68,7 @@ type Exceeded struct {
 
 // Line is the belief about every objective along a single variable, as outcomes: 1 is best.
 type Line struct {
-	X               []float64
+	X               []float64   // of a variable with levels these
 	Mean, Low, High [][]float64 // of each objective; the band is ±2 sd
 }
 
@@ -172,11 +173,14 @@ func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *ma
 
 // along finds the belief along a single variable.
 func (o *Outcomes) along(ctx context.Context, st sessions.State, b optimizers.Belief) error {
-	x := mat.NewDense(lineNodes, 1, nil)
-	line := &Line{}
-	for i := range lineNodes {
-		x.Set(i, 0, float64(i)/(lineNodes-1))
-		line.X = append(line.X, st.Problem.Domain.FromUnit(x.RawRowView(i))[0])
+	v := st.Problem.Domain[0]
+	line := &Line{X: along.Grid(v, 0, 1, lineNodes)}
+	n := len(line.X)
+	x := mat.NewDense(n, 1, nil)
+	for i, at := range line.X {
+		if x.Set(i, 0, float64(i)/(lineNodes-1)); v.Levels() > 0 {
+			x.Set(i, 0, v.ToUnit(at))
+		}
 	}
 	bands, err := b.Predict(ctx, x)
 	if errors.Is(err, optimizers.ErrAbsent) {
@@ -186,7 +190,7 @@ func (o *Outcomes) along(ctx context.Context, st sessions.State, b optimizers.Be
 	}
 	for k, band := range bands {
 		span := o.Hi[k] - o.Lo[k]
-		mean, low, high := make([]float64, lineNodes), make([]float64, lineNodes), make([]float64, lineNodes)
+		mean, low, high := make([]float64, n), make([]float64, n), make([]float64, n)
 		for i, m := range band.Mean {
 			mean[i], low[i], high[i] = (o.Hi[k]-m)/span, (o.Hi[k]-m-2*band.SD[i])/span, (o.Hi[k]-m+2*band.SD[i])/span
 		}

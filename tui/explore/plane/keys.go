@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/along"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/screen"
 )
@@ -25,7 +26,9 @@ func Commands() []screen.Command[Turn] {
 		screen.Do(screen.Bind("z", "zoom to the cursor, or the best point", "z"), nil, Turn.zoom),
 		screen.Do(screen.Bind("Z", "zoom back", "Z"), Turn.whole, Turn.zoomBack),
 		screen.Do(screen.Bind("l", "contour lines", "l"), nil, func(t Turn) tea.Cmd {
-			t.contours = !t.contours
+			if t.contours = !t.contours; t.contours && t.stepped(t.Scene) {
+				return t.Say("a field of levels has steps, and no contour lines")
+			}
 			return t.Say(map[bool]string{true: "contour lines are drawn", false: "no contour lines"}[t.contours])
 		}),
 		screen.Do(screen.Bind("#", "number the points", "#"), nil, func(t Turn) tea.Cmd { t.numbers = !t.numbers; return nil }),
@@ -81,8 +84,8 @@ func (t Turn) zoom() tea.Cmd {
 	if v.High[0]-v.Low[0] < 1e-3 {
 		return t.Say("this is as near as it goes")
 	}
-	at := t.State.Problem.Domain.ToUnit(anchor(t.Overlay.Cursor, t.State))
-	t.zooms, t.view = append(t.zooms, v), v.Zoomed([2]float64{at[v.X], at[v.Y]})
+	at, domain := anchor(t.Overlay.Cursor, t.State), t.State.Problem.Domain
+	t.zooms, t.view = append(t.zooms, v), v.Zoomed([2]float64{along.Part(domain[v.X], at[v.X]), along.Part(domain[v.Y], at[v.Y])})
 	return t.Anew()
 }
 

@@ -3,6 +3,7 @@ package plane
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"bandscope/sessions/appraisal"
 	"bandscope/sessions/safe"
@@ -191,7 +192,10 @@ func (p *Picture) sliceLines(s picture.Scene, h int) []string {
 	w := s.W - 2
 	var blocks [][]string
 	for k := range 2 {
-		width := w/2 + k*(w-2*(w/2))
+		width, gap := w/2+k*(w-2*(w/2)), 0
+		if k == 1 && p.stepped(s) {
+			gap = 1 // between the names of the two axes
+		}
 		line := p.slices.lines[k]
 		if line == nil {
 			why := "computing…"
@@ -204,7 +208,11 @@ func (p *Picture) sliceLines(s picture.Scene, h int) []string {
 		blocks = append(blocks, p.cache.Lines(fmt.Sprint("slice", k), s.Key(line, width, h), func() []string {
 			d := belief.Drawing{Style: s.Style, State: s.State, Picture: line, Variable: line.View.Variable, Reveal: s.Reveal,
 				Cursor: anchor(s.Overlay.Cursor, s.State), Truth: p.slices.truth[k]}
-			return d.Chart().Draw(width, h, s.Style).Lines()
+			drawn := d.Chart().Draw(width-gap, h, s.Style).Lines()
+			for i := range drawn {
+				drawn[i] = strings.Repeat(" ", gap) + drawn[i]
+			}
+			return drawn
 		}))
 	}
 	return screen.Beside(blocks...)

@@ -12,6 +12,7 @@ import (
 	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/along"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/plot/colormap"
@@ -43,9 +44,9 @@ var _ picture.Picture = (*Picture)(nil)
 
 var colorMaps = []colormap.Map{colormap.Viridis, colormap.Cividis, colormap.Diverging}
 
-// New makes the picture of the first two variables.
-func New() *Picture {
-	return &Picture{view: belief.WholePlane(0, 1), big: belief.MeanField, own: true}
+// New makes the picture of the first two variables of a session that stands in a state.
+func New(st sessions.State) *Picture {
+	return &Picture{view: belief.FirstPlane(st.Problem.Domain), big: belief.MeanField, own: true}
 }
 
 // anchor is where the variables that are not shown are held: at the cursor while there is one, else at the best point.
@@ -137,12 +138,18 @@ func other(s picture.Scene, v, not, by int) int {
 	}
 }
 
+// stepped reports whether one of the two variables has levels.
+func (p *Picture) stepped(s picture.Scene) bool {
+	domain := s.State.Problem.Domain
+	return domain[p.view.X].Levels() > 0 || domain[p.view.Y].Levels() > 0
+}
+
 // Axes are the two variables, as far as the window shows them.
 func (p *Picture) Axes(s picture.Scene) []mode.Axis {
 	axes := []mode.Axis{{Variable: p.view.X, Cells: func() int { return p.frame(s).Cols }}, {Variable: p.view.Y, Cells: func() int { return 2 * p.frame(s).Rows }}}
 	for k := range axes {
 		a, v := &axes[k], s.State.Problem.Domain[axes[k].Variable]
-		a.Low, a.High, a.Scale = v.FromUnit(p.view.Low[k]), v.FromUnit(p.view.High[k]), v.Scale
+		a.Low, a.High, a.Scale = along.Value(v, p.view.Low[k]), along.Value(v, p.view.High[k]), v.Scale
 	}
 	return axes
 }

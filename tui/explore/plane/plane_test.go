@@ -17,7 +17,7 @@ import (
 func taken(t *testing.T, s *sessions.Session) (*Picture, picture.Scene) {
 	t.Helper()
 	scene := picture.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33, View: belief.View{Samples: 8}, Reveal: true}
-	p := New()
+	p := New(s.State())
 	i, err := p.Look(scene)(t.Context(), s.Snapshot(), nil, func(picture.Image) {})
 	if err != nil {
 		t.Fatal(err)
