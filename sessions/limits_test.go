@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -100,6 +101,28 @@ func TestFailuresAreLearnedFromNowOn(t *testing.T) {
 	cfg.Failures, cfg.Experiment = "", &d
 	if s, err := New(cfg); err != nil || s.State().Input().LearnFailures {
 		t.Errorf("one whose file says that they are ignored: %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare := `{` + strings.Replace(string(text), `"failures":"learned",`, "", 1)[len(`{"id":"0123456789abcdef",`):]
+	_, line := signedLine(strings.TrimSuffix(bare, "\n"))
+	if err := os.WriteFile(path, append(line, '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	before, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer before.Close()
+	if before.State().Config.Failures != "" || before.State().Input().LearnFailures {
+		t.Error("a session on record without a word of failures learns them now")
 	}
 	old := start(t, Config{Problem: "forrester", Seed: 1})
 	if old.State().Config.Failures != "" || old.State().Input().LearnFailures {

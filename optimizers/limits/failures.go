@@ -94,6 +94,7 @@ func (f *failures) within(ctx context.Context, X *mat.Dense, _ float64) ([]float
 // met are all data: those that failed are none.
 func (f *failures) met(context.Context) ([]bool, error) { return nil, nil }
 
-func (f *failures) fact([]bool) optimizers.Fact {
+// fact tells how many failed.
+func (f *failures) fact() optimizers.Fact {
 	return optimizers.Fact{Name: "failures", Value: fmt.Sprintf("learned as a limit, %d of %d", f.failed, f.failed+f.in.Data.Len())}
 }

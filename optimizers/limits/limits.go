@@ -51,7 +51,6 @@ type part interface {
 	within(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error)
 	// met are the data that meet it; nil are all.
 	met(ctx context.Context) ([]bool, error)
-	fact(met []bool) optimizers.Fact
 }
 
 // Belief is what is believed of all limits, each apart from the others.
@@ -87,7 +86,7 @@ func Fit(ctx context.Context, in optimizers.Input, way optimizers.Limits) (*Beli
 		return nil, err
 	}
 	if learned != nil {
-		b.parts = append(b.parts, learned)
+		b.parts, b.facts = append(b.parts, learned), []optimizers.Fact{learned.fact()}
 	}
 	for _, p := range b.parts {
 		met, err := p.met(ctx)
@@ -97,7 +96,9 @@ func Fit(ctx context.Context, in optimizers.Input, way optimizers.Limits) (*Beli
 		for i, ok := range met {
 			b.met[i] = b.met[i] && ok
 		}
-		b.facts = append(b.facts, p.fact(met))
+		if q, ok := p.(*quantity); ok {
+			b.facts = append(b.facts, q.fact(met))
+		}
 	}
 	return b, nil
 }
@@ -303,6 +304,7 @@ func (q *quantity) met(ctx context.Context) ([]bool, error) {
 	return met, err
 }
 
+// fact tells how many data meet it.
 func (q *quantity) fact(met []bool) optimizers.Fact {
 	count := 0
 	for _, ok := range met {

@@ -6,6 +6,7 @@ package several
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -146,8 +147,7 @@ func (b *belief) Legend() optimizers.Legend {
 	for k, w := range b.chosen.Weights {
 		parts[k] = digits.Of(w)
 	}
-	l.Facts = append([]optimizers.Fact{{Name: optimizers.FactWeights, Value: strings.Join(parts, " ")}}, l.Facts...)
-	l.Facts = append(l.Facts, b.in.LimitFacts()...)
+	l.Facts = slices.Concat([]optimizers.Fact{{Name: optimizers.FactWeights, Value: strings.Join(parts, " ")}}, b.in.LimitFacts(), l.Facts)
 	if b.paths != nil {
 		l.Used = "the draw that chooses"
 	}
