@@ -23,7 +23,7 @@ type Constraint struct {
 	Excess func(x []float64) float64 // at most 0 where it holds; elsewhere by how much it does not, with 1 about as much as is usual in the domain, or NaN
 	Sum    *Sum                      // the same, where it is linear in variables that all have a linear scale; nil of others
 
-	relation *expression.Relation // nil of one that cannot be read
+	relation *expression.Relation // nil of one that cannot be read, and of one of a test function that no text says in full
 }
 
 // Sum is the constraint Weights·x ≤ Bound, or = Bound where Equal, in the variables' units.
@@ -248,8 +248,10 @@ func (p *Problem) Allows(x []float64) error {
 	for _, c := range p.Constraints {
 		switch {
 		case c.Holds(x):
-		case c.relation == nil:
+		case c.relation == nil && math.IsNaN(c.Excess(x)):
 			broken = append(broken, c.Text+": it cannot be read")
+		case c.relation == nil:
+			broken = append(broken, c.Text+": it is not so at "+p.Domain.Text(x))
 		default:
 			broken = append(broken, c.Text+": "+c.told(p.Domain, x))
 		}

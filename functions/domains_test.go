@@ -23,6 +23,7 @@ var bounds = map[string][][2]float64{
 	"thesis-xy": {{0, 1}}, "schaffer": {{-2, 4}}, "branin-currin": {{0, 1}}, "branin4-currin4": {{0, 1}}, "zdt1:4": {{0, 1}}, "zdt2:4": {{0, 1}}, "zdt3:4": {{0, 1}},
 	"dtlz2-k2": {{0, 1}}, "dtlz2-k3": {{0, 1}}, "dtlz2-k4": {{0, 1}},
 	"branin-mixed": {{-5, 10}, {0, 15}, {0, 1}, {0, 1}}, "ackley-mixed:4": {{0, 1}, {-1, 1}, {-1, 1}, {-1, 1}}, "labs:4": {{-1, 1}},
+	"pressure-vessel": {{1, 99}, {1, 99}, {10, 200}, {10, 200}}, "welded-beam": {{0, 1}, {0, 3}, {1, 32}, {0.1, 10}, {32, 320}, {1, 32}},
 	"solvents": {{0, 4}, {20, 60}, {5, 120}}, "solvents-price": {{0, 4}, {20, 60}, {5, 120}},
 	"four-bar-truss": {{1, 3}, {math.Sqrt2, 3}, {math.Sqrt2, 3}, {1, 3}}, "vehicle-safety": {{1, 3}}, "gp-draws": {{0, 1}},
 }

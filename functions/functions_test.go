@@ -131,6 +131,9 @@ func TestOptima(t *testing.T) {
 			if err != nil || !scalar.EqualWithinAbsOrRel(y[0], p.Optimum().Value, 1e-9, 1e-9) {
 				t.Errorf("%s: at the optimum's place %v it is %v (%v), not %g", name, x, y, err, p.Optimum().Value)
 			}
+			if err := p.Allows(x); err != nil {
+				t.Errorf("%s: the optimum's place %v is not allowed: %v", name, x, err)
+			}
 		}
 		rng := rand.New(rand.NewPCG(1, 2))
 		for i := range 10_000 {
@@ -143,7 +146,7 @@ func TestOptima(t *testing.T) {
 				}
 			}
 			x := p.Domain.FromUnit(u)
-			if y, _ := p.TrueValues(x); p.Feasible(y) && sign*(y[0]-p.Optimum().Value) < -1e-9*(1+math.Abs(p.Optimum().Value)) {
+			if y, _ := p.TrueValues(x); p.Feasible(y) && (p.Constraints == nil || p.Allows(x) == nil) && sign*(y[0]-p.Optimum().Value) < -1e-9*(1+math.Abs(p.Optimum().Value)) {
 				t.Errorf("%s: %v gives %.12g, better than the optimum %.12g", name, x, y[0], p.Optimum().Value)
 				break
 			}

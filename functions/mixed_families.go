@@ -61,6 +61,55 @@ var mixedFamilies = []Family{
 				Range: &Range{Best: []float64{front[last][0], front[0][1]}, Worst: []float64{front[0][0], front[last][1]}},
 				Truth: &Truth{Value: solventValues, Front: &Front{Points: func(int) [][]float64 { return front }, Computed: true}}}
 		}},
+	{Name: "pressure-vessel", Title: "pressure vessel", About: "the least cost of a vessel of plates in sixteenths of an inch: the best is in a corner of its three constraints",
+		Source: "Sandgren 1990; Kannan & Kramer 1994; the best by Yang, Huyck, Karamanoglu & Khan 2013", MinDim: 4, MaxDim: 4, Default: 4,
+		New: func(int, uint64) Problem {
+			dom := Domain{{Name: "shell", Low: 1, High: 99, Unit: "in/16", Kind: Integer}, {Name: "head", Low: 1, High: 99, Unit: "in/16", Kind: Integer},
+				{Name: "radius", Low: 10, High: 200, Unit: "in"}, {Name: "length", Low: 10, High: 200, Unit: "in"}}
+			p := single(dom, at(6059.714335048436, []float64{13, 7, 0.8125 / 0.0193, 176.63659584243}), func(x []float64) float64 {
+				return mixed.PressureVessel(x[0]/16, x[1]/16, x[2], x[3])
+			})
+			p.Objectives = []Objective{{Name: "price", Unit: "$", Direction: Minimize}}
+			p.Constraints = relations(dom, "0.0193 * radius <= shell / 16", "0.00954 * radius <= head / 16", "3.141592653589793 * radius^2 * (length + 4/3 * radius) >= 1296000")
+			return p
+		}},
+	{Name: "welded-beam", Title: "welded beam", About: "the least cost of a bar on a wall, of which material and how welded: few designs hold, and the best are the thinnest that do",
+		Source: "Deb & Goyal 1996; Tran, Tran & Wang 2019; the best by Datta & Figueira 2011", MinDim: 6, MaxDim: 6, Default: 6,
+		New: func(int, uint64) Problem {
+			material := ChoiceOf("material")
+			for _, m := range mixed.Materials {
+				material.Choices = append(material.Choices, m.Name)
+			}
+			material.High = float64(len(mixed.Materials) - 1)
+			dom := Domain{ChoiceOf("joint", "two sides", "four sides"), material, {Name: "weld", Low: 1, High: 32, Unit: "in/16", Kind: Integer}, {Name: "length", Low: 0.1, High: 10, Unit: "in"},
+				{Name: "depth", Low: 32, High: 320, Unit: "in/16", Kind: Integer}, {Name: "breadth", Low: 1, High: 32, Unit: "in/16", Kind: Integer}}
+			p := single(dom, at(1.9553010341180734, []float64{1, 0, 3, 1.7821022531266797, 132, 4}), func(x []float64) float64 { return beam(x).Cost() })
+			p.Objectives = []Objective{{Name: "price", Unit: "$", Direction: Minimize}}
+			p.Constraints = relations(dom, "weld <= breadth")
+			for i, text := range []string{"shear stress <= 0.577 strength", "bending stress <= strength", "", "buckling load >= 6000 lb", "deflection <= 0.25 in"} {
+				if text != "" {
+					p.Constraints = append(p.Constraints, Constraint{Text: text, Excess: func(x []float64) float64 { return -beam(x).Slack()[i] }})
+				}
+			}
+			return p
+		}},
+}
+
+// beam is the welded beam of an input.
+func beam(x []float64) mixed.Beam {
+	return mixed.Beam{FourSides: x[0] == 1, Material: mixed.Materials[int(x[1])], H: x[2] / 16, L: x[3], T: x[4] / 16, B: x[5] / 16}
+}
+
+// relations are constraints that are part of the program.
+func relations(d Domain, texts ...string) (list []Constraint) {
+	for _, text := range texts {
+		c, err := ParseConstraint(text, d)
+		if err != nil {
+			panic("functions: " + err.Error()) // tested
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
 // solventDomain are a solvent, a temperature and a time.

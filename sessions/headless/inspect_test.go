@@ -62,7 +62,7 @@ func TestOneFunctionIsListed(t *testing.T) {
 			}
 		}
 		if strings.Count(shown, "source: ") != 1 || strings.Contains(shown, "\noptimum ") != (p.Optimum() != nil && !e.Seeded) || strings.Contains(shown, "\ncost ") != (e.Cost != "") || strings.Contains(shown, "\nfidelity ") != (e.Fidelity != nil) ||
-			strings.Count(shown, "\nregion ") != len(p.Regions) {
+			strings.Count(shown, "\nregion ") != len(p.Regions) || strings.Count(shown, "\nconstraint ") != len(p.Constraints) {
 			t.Errorf("%s is listed as\n%s", e.Name, shown)
 		}
 	}

@@ -34,6 +34,9 @@ func functionItems() []item {
 		}
 		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title), objectives: len(p.Objectives), limited: p.Limited() != nil}
 		it.more = []string{f.Title, "", f.About + ".", "", "source: " + f.Source, domainLine(p.Domain)}
+		for _, c := range p.Constraints {
+			it.more = append(it.more, "constraint: "+c.Text)
+		}
 		if p.Optimum() != nil {
 			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", screen.Number(p.Optimum().Value), p.Objectives[0].Direction))
 		}

@@ -172,6 +172,9 @@ func describeFunction(w io.Writer, e functions.Entry) {
 	for _, o := range e.Limits {
 		fmt.Fprintf(w, "%s\t%s\n", o.Name, o.LimitText())
 	}
+	for _, text := range e.Constraints {
+		fmt.Fprintf(w, "constraint\t%s\n", text)
+	}
 	if e.Optimum != nil {
 		const most = 4
 		places := make([]string, min(len(e.Optimum.X), most))

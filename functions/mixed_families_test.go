@@ -1,0 +1,49 @@
+package functions
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"bandscope/functions/mixed"
+)
+
+// The constraints of the designs are those of their formulas: they hold at a point where nothing that is asked is missing. There are designs that hold, and of random ones that
+// do none is better than the best.
+func TestDesigns(t *testing.T) {
+	for name, least := range map[string]func(x []float64) float64{
+		"pressure-vessel": func(x []float64) float64 {
+			s := mixed.PressureVesselSlack(x[0]/16, x[1]/16, x[2], x[3])
+			return min(s[0], s[1], s[2])
+		},
+		"welded-beam": func(x []float64) float64 { s := beam(x).Slack(); return min(s[0], s[1], s[2], s[3], s[4]) },
+	} {
+		p, rng := find(t, name, 0), rand.New(rand.NewPCG(8, 1))
+		held := 0
+		for range 200_000 {
+			u := make([]float64, p.Dim())
+			for j := range u {
+				u[j] = rng.Float64()
+			}
+			x := p.Domain.FromUnit(u)
+			slack := least(x)
+			if slack >= 0 {
+				held++
+			}
+			if slack > 0 && p.Truth.Value(x)[0] < p.Optimum().Value {
+				t.Errorf("%s: %v costs %g and holds", name, x, p.Truth.Value(x)[0])
+			}
+			if held%50 == 0 {
+				if err := p.Allows(x); (err == nil) != (slack >= 0) {
+					t.Errorf("%s: at %v %g is left, and it is refused with %v", name, x, slack, err)
+				}
+			}
+			if held == 10_000 {
+				break
+			}
+		}
+		t.Logf("%s: %d held", name, held)
+		if held < 1000 {
+			t.Errorf("%s: of 200,000 designs %d hold", name, held)
+		}
+	}
+}
