@@ -274,7 +274,7 @@ func ChangeWords(ctx context.Context, before []string, _ string) []string {
 		if v.Kind != functions.Choice {
 			list = append(list, word(fmt.Sprintf("%s in %s..%s", v.Name, setting.Given(v, v.Low), setting.Given(v, v.High)), "is narrowed"))
 		}
-		for i := range min(v.Levels(), maxLevels) {
+		for i := 0; v.Kind != functions.Integer && i < min(v.Levels(), maxLevels); i++ {
 			list = append(list, word(v.Name+" = "+setting.Given(v, v.Level(i)), "is pinned"))
 		}
 		list = append(list, word("free "+v.Name, "has its whole domain again"))
