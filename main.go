@@ -315,7 +315,7 @@ func askCommand() *cobra.Command {
 func tellCommand() *cobra.Command {
 	var o asking.TellOptions
 	c := &cobra.Command{Use: "tell FILE POINT|new [NAME=VALUE]...", Short: "Record what came of a point that is out, or with new of one that nobody suggested", Args: args(cobra.MinimumNArgs(1)),
-		Example:           "  bandscope tell espresso.jsonl 7 extraction=18.2 bitterness=3\n  bandscope tell espresso.jsonl 8 --failed 'the machine leaked'\n  bandscope tell espresso.jsonl new --at dose=17,time=30 extraction=18 bitterness=4",
+		Example:           "  bandscope tell espresso.jsonl 7 extraction=18.2 bitterness=3\n  bandscope tell espresso.jsonl 8 --failed 'the machine leaked'\n  bandscope tell espresso.jsonl new --at dose=17,time=30 extraction=18 bitterness=4\n  bandscope tell plate.jsonl 3 yield=42 --at solvent=DMF",
 		ValidArgsFunction: headless.TellWords(&defaultDir),
 		RunE: func(c *cobra.Command, a []string) error {
 			return asking.Tell(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
@@ -324,7 +324,7 @@ func tellCommand() *cobra.Command {
 	f.StringVar(&o.Failed, "failed", "", "it failed, and why")
 	f.Float64Var(&o.Cost, "cost", 0, "what it cost, where that was measured")
 	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; several with commas")
-	f.StringSliceVar(&o.At, "at", nil, "what a variable really was, as name=value; several with commas")
+	f.StringSliceVar(&o.At, "at", nil, "what a variable really was, as name=value, a choice by its name; several with commas")
 	f.StringVar(&o.Note, "note", "", "what else there is to say")
 	f.StringVar(&o.CSV, "csv", "", "a table of results in place of a point, as export writes it: columns named like objectives and variables, or point")
 	c.MarkFlagFilename("csv", "csv")
@@ -413,8 +413,8 @@ func inspectCommand() *cobra.Command {
 		}}
 	f := c.Flags()
 	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
-	f.IntVar(&o.Grid, "grid", 101, "points a variable, for one or two variables")
-	f.StringArrayVarP(&o.X, "x", "x", nil, "an input instead of the grid, values separated by commas; may be repeated")
+	f.IntVar(&o.Grid, "grid", 101, "points a variable, and of one that takes levels these, for one or two variables")
+	f.StringArrayVarP(&o.X, "x", "x", nil, "an input instead of the grid, values separated by commas, choices by their names; may be repeated")
 	f.IntVar(&o.Samples, "samples", 0, "surrogate samples")
 	f.StringVar(&o.Format, "format", "json", "json or csv")
 	headless.Offer(c, "format", headless.These("json", "csv"))
@@ -445,7 +445,7 @@ func evalCommand() *cobra.Command {
 	c := &cobra.Command{Use: "eval", Short: "Evaluate a test function once", Args: args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error { return look.Eval(os.Stdout, function, x, seed) }}
 	c.Flags().StringVarP(&function, "function", "f", "forrester", "the function")
-	c.Flags().StringVarP(&x, "x", "x", "", "the input, values separated by commas")
+	c.Flags().StringVarP(&x, "x", "x", "", "the input, values separated by commas, choices by their names")
 	c.Flags().Uint64Var(&seed, "seed", 1, "of a function that is a random draw")
 	headless.Offer(c, "function", headless.FunctionWords)
 	return c

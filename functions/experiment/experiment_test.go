@@ -75,18 +75,20 @@ func TestOtherEditors(t *testing.T) {
 	}
 }
 
-// The README shows the first of them.
+// The README shows two of them.
 func TestReadmesExample(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile("testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(readme), "```toml\n"+string(want)+"```") {
-		t.Error("the README shows another experiment than testdata/espresso.toml")
+	for _, file := range []string{"testdata/espresso.toml", "testdata/coupling.toml"} {
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(readme), "```toml\n"+string(want)+"```") {
+			t.Errorf("the README shows another experiment than %s", file)
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ func block(t *testing.T, text, language string) string {
 	return code
 }
 
-// The walk through an experiment in the README prints what stands there, and its loops run, in a shell and in Python.
+// The walks through experiments in the README print what stands there, and its loops run, in a shell and in Python.
 func TestLoopsOfTheREADME(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -51,15 +51,23 @@ func TestLoopsOfTheREADME(t *testing.T) {
 		}
 		return string(out)
 	}
-	_, morning, _ := strings.Cut(own, "### A morning at the machine")
-	session, said := block(t, morning, ""), ""
-	for line := range strings.Lines(session) {
-		if command, ok := strings.CutPrefix(line, "$ "); ok {
-			said += line + runs("sh", "{ "+strings.TrimSpace(command)+"; } 2>&1 || true")
-		}
+	_, mixed, _ := strings.Cut(own, "### Layers, loadings and solvents")
+	kinds := block(t, mixed, "toml")
+	if err := os.WriteFile(filepath.Join(dir, "coupling.toml"), []byte(kinds), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	if said = alike(said); said != alike(session) {
-		t.Errorf("the morning is\n%s\nand the README has\n%s", said, alike(session))
+	_, mixed, _ = strings.Cut(mixed, kinds+"```")
+	_, morning, _ := strings.Cut(own, "### A morning at the machine")
+	for _, session := range []string{block(t, mixed, ""), block(t, morning, "")} {
+		said := ""
+		for line := range strings.Lines(session) {
+			if command, ok := strings.CutPrefix(line, "$ "); ok {
+				said += line + runs("sh", "{ "+strings.TrimSpace(command)+"; } 2>&1 || true")
+			}
+		}
+		if said = alike(said); said != alike(session) {
+			t.Errorf("the program says\n%s\nand the README has\n%s", said, alike(session))
+		}
 	}
 	if out := runs("sh", "set -e\n"+block(t, loops, "sh")); strings.Count(out, "is step") != 5 {
 		t.Errorf("the shell's loop:\n%s", out)
