@@ -39,7 +39,7 @@ type Objective struct {
 	Model       *Place    // the best by the model's mean; nil where it has no band
 	Gain        float64   // by how much the latter is better than the former, less than 0 where it is worse; NaN where one of them is missing
 	Left        *Left     // nil where the model expects nothing, or there are no data
-	Sensitivity []float64 // of every variable alone: first-order Sobol' index of the model's mean; nil where it has no band, or does not vary
+	Sensitivity []float64 // of every variable alone: first-order Sobol' index of the model's mean, under constraints with what is tied to it (see insight.Sensitivity); nil where it has no band, or does not vary
 }
 
 // Result is a point that was evaluated.

@@ -31,13 +31,17 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	for k := range a.Objectives {
 		r.byTheModel(st.Problem, a, k)
 	}
+	how := "each variable alone"
+	if len(st.Problem.Constraints) > 0 {
+		how = "each variable with what constraints tie to it"
+	}
 	for _, o := range a.Objectives {
 		if o.Sensitivity != nil {
 			var said []string
 			for i, v := range o.Sensitivity {
 				said = append(said, fmt.Sprintf("%s %.0f %%", st.Problem.Domain[i].Name, 100*v))
 			}
-			r.recommended("what matters", "%s varies with %s (each variable alone, by the model)", o.Name, strings.Join(said, ", "))
+			r.recommended("what matters", "%s varies with %s (%s, by the model)", o.Name, strings.Join(said, ", "), how)
 		}
 	}
 	var strange []string

@@ -230,15 +230,19 @@ func (t teller) noBars() string {
 	return "to the model all values are alike yet"
 }
 
-// bars are how much of what the mean of each objective varies is owed to each variable alone.
+// bars are how much of what the mean of each objective varies is owed to each variable alone, or under constraints to it with what they tie to it, where shares overlap and leave no rest.
 func (t teller) bars(d detail) []string {
 	st := t.style
 	var lines []string
+	tied := len(t.state.Problem.Constraints) > 0
 	for _, o := range t.a.Objectives {
 		if o.Sensitivity == nil {
 			continue
 		}
 		head := "what it depends on, alone"
+		if tied {
+			head = "depends on, alone or by ties"
+		}
 		if len(t.a.Objectives) > 1 {
 			head = o.Name + " depends on"
 		}
@@ -257,7 +261,7 @@ func (t teller) bars(d detail) []string {
 			label := screen.Fit(screen.ShortenIn(st, t.state.Problem.Domain[j].Name, name), name)
 			lines = append(lines, " "+st.Paint(st.Text, label)+" "+screen.Fit(st.Paint(st.Acquisition, bar), max(room, 0))+st.Paint(st.Dim, fmt.Sprintf("%4.0f %%", 100*share)))
 		}
-		if rest := 1 - sum; rest > 0.05 && d < brief {
+		if rest := 1 - sum; rest > 0.05 && !tied && d < brief {
 			lines = append(lines, st.Paint(st.Faint, screen.ShortenIn(st, st.Plain(fmt.Sprintf(" together %.0f %%", 100*rest)), t.w)))
 		}
 	}
