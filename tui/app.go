@@ -41,6 +41,7 @@ type app struct {
 	stray         stray
 	quitting      bool
 
+	ahead     ahead               // what is typed for a session that is not there yet
 	jobs      screen.Jobs         // that the window itself waits for: a session that is opened, the folder that is read
 	undecided bool                // which screen is the first shows when the folder was read
 	leaving   []*sessions.Session // those before, until they are closed
@@ -90,11 +91,15 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if msg.String() == "ctrl+z" { // in every screen and mode
 			return a, tea.Suspend
 		}
+		if a.ahead.holds(msg) {
+			return a, nil
+		}
 		if a.undecided && msg.String() != "ctrl+c" && msg.String() != "q" {
 			return a.undecidedKey(msg)
 		}
 		if msg.String() == "esc" && a.jobs.Late() {
 			a.jobs.Stop()
+			a.ahead = ahead{}
 			a.current.Say("stopped", false)
 			return a, nil
 		}
@@ -108,9 +113,13 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	}
 	if want, ok := msg.(screen.ActionMsg); ok {
-		return a, a.do(want.Action)
+		a.ahead.leaving = false
+		cmd := a.do(want.Action)
+		return a, tea.Batch(cmd, a.typedAhead())
 	}
-	return a, a.current.Update(msg)
+	cmd := a.current.Update(msg)
+	a.ahead.leaving = a.ahead.leaving || a.current == screen.Page(a.explore) && a.explore.Leaving()
+	return a, cmd
 }
 
 // both gives a message to the explorer and to the page that is shown: whoever's job it is takes it.

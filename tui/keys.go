@@ -69,6 +69,42 @@ func (s *stray) takes(msg tea.KeyPressMsg, now time.Time, typing bool) bool {
 	return true
 }
 
+// mostAhead is how many keys are held for a session that is not there yet.
+const mostAhead = 100
+
+// ahead is what is typed while another session is wanted and is not there yet: it is meant for that one, and waits for it. What leaves or stops is taken at once.
+type ahead struct {
+	leaving bool // the explorer asked for something else, which the window does not know yet
+	opening bool // a session is being opened
+	keys    []tea.KeyPressMsg
+}
+
+// holds reports whether a key press waits.
+func (h *ahead) holds(msg tea.KeyPressMsg) bool {
+	if s := msg.String(); !h.leaving && !h.opening || s == "q" || s == "ctrl+c" || s == "esc" {
+		return false
+	}
+	if len(h.keys) < mostAhead {
+		h.keys = append(h.keys, msg)
+	}
+	return true
+}
+
+// typedAhead takes what was typed for the session that is there now; what is typed behind a key that wants another one waits for that.
+func (a *app) typedAhead() tea.Cmd {
+	if a.ahead.leaving || a.ahead.opening {
+		return nil
+	}
+	keys := a.ahead.keys
+	a.ahead.keys = nil
+	var cmds []tea.Cmd
+	for _, k := range keys {
+		_, cmd := a.Update(k)
+		cmds = append(cmds, cmd)
+	}
+	return tea.Batch(cmds...)
+}
+
 // nothing says that a key does nothing where one is, and what it does elsewhere.
 func nothing(msg tea.KeyPressMsg, here string) string {
 	said := fmt.Sprintf("%s does nothing in %s", safe.Text(msg.String()), here)

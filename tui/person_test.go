@@ -84,7 +84,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}
 
 	second := start(t, 120, 36, dir)
-	second.typed("~R resumes espresso", "R", "~2 points are out: enter takes their results", enter, "~on record: extraction 18.2 %", down, "~results of point 2")
+	second.typed("~R resumes espresso", "R"+enter, "~on record: extraction 18.2 %", down, "~results of point 2")
 	second.typed("19.1", tab, "0.3", tab, "3", tab, tab, "18.5", tell, "~step 1: ", "~results of point 1", esc, "~space next point", up)
 	second.typed(" ", "~point 3 "+asked, enter, "~results of point 1", down, "~results of point 3")
 	second.typed(tab+tab+tab+tab+tab+tab+tab, "the machine leaked", tell, "~step 2: ", esc, "~space next point", up)

@@ -110,14 +110,18 @@ func (a *app) waiting() []string {
 // done takes the result of a job.
 func (a *app) done(msg tea.Msg) tea.Cmd {
 	a.jobs.Finish()
+	a.ahead.opening = false
 	switch msg := msg.(type) {
 	case openedMsg:
-		return a.take(msg.Session)
+		cmd := a.take(msg.Session)
+		return tea.Batch(cmd, a.typedAhead())
 	case newestMsg:
 		return a.found(msg)
 	case failedMsg:
+		a.ahead = ahead{}
 		return a.stay(msg.err)
 	case screen.PanicMsg:
+		a.ahead = ahead{}
 		err := errors.New("internal error: " + msg.Reason + "; nothing is lost")
 		if a.undecided {
 			return a.found(newestMsg{err: err})
@@ -142,6 +146,7 @@ func (a *app) found(msg newestMsg) (cmd tea.Cmd) {
 // open explores a session that is made or read off the update loop; until it is there, the one before stays. A session that is there when nobody
 // wants it any more is closed.
 func (a *app) open(what string, from func(context.Context) (*sessions.Session, error)) tea.Cmd {
+	a.ahead.opening = true
 	return a.jobs.Start(what, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		s, err := from(ctx)
 		switch {

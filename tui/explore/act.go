@@ -40,7 +40,15 @@ func (m *Model) tellsTheAnswer() string {
 // leave stops what is computed, and asks for what shows something else.
 func (m *Model) leave(want screen.Action) tea.Cmd {
 	m.Stop()
+	m.leaving = true
 	return screen.Want(want)
+}
+
+// Leaving reports, once, whether a key has asked for what shows something else since it was asked before.
+func (m *Model) Leaving() bool {
+	leaving := m.leaving
+	m.leaving = false
+	return leaving
 }
 
 func (m *Model) noResume() string {

@@ -20,8 +20,9 @@ import (
 // Model is the explorer. What belongs together of it stands with what is done with it.
 type Model struct {
 	screen.Base
-	dir  string       // where sessions are kept
-	last *shelf.Entry // the session that can be resumed, nil if none
+	dir     string       // where sessions are kept
+	last    *shelf.Entry // the session that can be resumed, nil if none
+	leaving bool         // what shows something else was asked for, and nobody looked at that yet
 
 	standing // where the session stands
 	work     // what is being computed

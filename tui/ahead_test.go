@@ -1,0 +1,63 @@
+package tui
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/internal/press"
+)
+
+// What is typed behind R, before the window knows of it or while the session is read, is for the session that is resumed; where that cannot be read, for none.
+func TestTypedAheadOfASession(t *testing.T) {
+	dir := t.TempDir()
+	cfg, err := sessions.Config{Optimizer: "random"}.WithExperiment("../functions/experiment/testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWindow(t, Options{Session: s, Dir: dir}, 120, 36)
+	w.press("space")
+	path := filepath.Join(dir, "espresso.jsonl")
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.a.close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, reading := range map[string]bool{"at once": false, "while it is read": true} {
+		next := openWindow(t, Options{Session: mustSession(t), Dir: dir, Offer: true}, 120, 36)
+		var cmds []tea.Cmd
+		next.shows("R resumes")
+		for _, k := range []string{"R", "enter", "4", "2"} {
+			_, cmd := next.a.Update(press.Key(k))
+			if k == "R" && reading {
+				_, cmd = next.a.Update(cmd()) // the window knows of it, and reads
+			}
+			cmds = append(cmds, cmd)
+		}
+		for _, cmd := range cmds {
+			next.run(cmd)
+		}
+		if text := next.text(); !strings.Contains(text, "results of point 1") || !strings.Contains(text, "42") {
+			t.Errorf("%s: what is typed behind R is lost:\n%s", name, text)
+		}
+	}
+	gone := openWindow(t, Options{Session: mustSession(t), Dir: dir}, 120, 36)
+	gone.a.ahead.opening = true
+	gone.a.Update(press.Key("X"))
+	if len(gone.a.ahead.keys) != 1 {
+		t.Error("a key is not held while a session is read")
+	}
+	gone.a.done(failedMsg{sessions.ErrMoved})
+	gone.press("t")
+	if gone.a.ahead.opening || len(gone.a.ahead.keys) != 0 {
+		t.Error("keys are held for a session that cannot be read")
+	}
+}
