@@ -346,8 +346,8 @@ func statusCommand() *cobra.Command {
 
 func objectiveCommand() *cobra.Command {
 	var o change.Objective
-	c := &cobra.Command{Use: "objective FILE [add|drop|turn|expect NAME]", Short: "Add, drop or turn an objective of an experiment midway, or say what is expected of it; without a verb list them",
-		Example:           "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n  bandscope objective espresso.jsonl drop body",
+	c := &cobra.Command{Use: "objective FILE [add|drop|turn|expect|limit NAME]", Short: "Add, drop or turn an objective of an experiment midway, say what is expected of it, or give what is measured a limit; without a verb list them",
+		Example:           "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n  bandscope objective espresso.jsonl drop body\n  bandscope objective espresso.jsonl limit temperature --at-most 96 --unit °C",
 		Args:              args(cobra.RangeArgs(1, 3)),
 		ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir), headless.These(change.Verbs...), headless.ObjectiveNames),
 		RunE: func(c *cobra.Command, a []string) error {
@@ -358,7 +358,9 @@ func objectiveCommand() *cobra.Command {
 	f.StringVar(&o.Unit, "unit", "", "of a new one")
 	f.StringVar(&o.Range, "range", "", "the least and the greatest value that are expected, as 0,10, or none")
 	f.StringVar(&o.Noise, "noise", "", "the standard deviation of a measurement, or none")
-	f.StringVarP(&o.Method, "optimizer", "o", "", "the method that goes on, where the one that does cannot take so many objectives")
+	f.StringVar(&o.AtMost, "at-most", "", "a limit, or none")
+	f.StringVar(&o.AtLeast, "at-least", "", "a limit, or none")
+	f.StringVarP(&o.Method, "optimizer", "o", "", "the method that goes on, where the one that does cannot take so many objectives, or keeps to no limits")
 	headless.Offer(c, "direction", headless.These("minimize", "maximize"))
 	headless.Offer(c, "optimizer", (&headless.Setting{}).OptimizerWords)
 	return c

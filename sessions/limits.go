@@ -1,7 +1,12 @@
 package sessions
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"math"
+	"reflect"
+	"slices"
 
 	"bandscope/functions"
 	"bandscope/optimizers"
@@ -25,4 +30,52 @@ func limitsOf(p *functions.Problem) (list []optimizers.Limit) {
 		list = append(list, l)
 	}
 	return list
+}
+
+// limited are the objectives and limits that have a limit, as far as they are declared.
+func (d declaredData) limited() []functions.Objective {
+	all := slices.Clip(d.Objectives)
+	if d.Limits != nil {
+		all = append(all, *d.Limits...)
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(o functions.Objective) bool { return !o.Limited() })
+}
+
+// Limit gives what is measured other limits, from here on: an objective, or a further quantity, whose name, unit and limits it takes. One that is not known yet is measured from here on, and
+// results lack it until it is told; one without a limit that is no objective is measured no more. What was observed stays as it is. Another method goes on where one is named, as
+// of AddObjective: not every one keeps to limits.
+func (s *Session) Limit(o functions.Objective, method string) error {
+	_, err := s.act(func() ([]entry, error) {
+		st := s.state
+		if st.Config.Experiment == nil {
+			return nil, fmt.Errorf("%s: %w", st.Problem.Name, ErrFixed)
+		}
+		d := *st.Config.Experiment
+		d.Objectives, d.Limits = slices.Clone(d.Objectives), slices.Clone(d.Limits)
+		is := func(other functions.Objective) bool { return other.Name == o.Name }
+		k, l := slices.IndexFunc(d.Objectives, is), slices.IndexFunc(d.Limits, is)
+		switch {
+		case k >= 0:
+			d.Objectives[k].AtMost, d.Objectives[k].AtLeast = o.AtMost, o.AtLeast
+		case l >= 0 && !o.Limited():
+			d.Limits = slices.Delete(d.Limits, l, l+1)
+		case l >= 0:
+			d.Limits[l].AtMost, d.Limits[l].AtLeast = o.AtMost, o.AtLeast
+		default:
+			d.Limits = append(d.Limits, o)
+		}
+		if reflect.DeepEqual(&d, st.Config.Experiment) {
+			return nil, errors.New("the limits are so already")
+		}
+		if err := d.Check(); err != nil {
+			return nil, err
+		}
+		st.Config.Experiment, st.Problem = &d, d.Problem()
+		set, err := st.as(cmp.Or(method, st.Spec.Name))
+		if err != nil {
+			return nil, err
+		}
+		return []entry{{kindDeclared, declaredData{Objectives: d.Objectives, Optimizer: set.spec.Name, Params: set.config.Params, Limits: &d.Limits}}}, nil
+	})
+	return err
 }

@@ -129,3 +129,53 @@ func TestFailuresAreLearnedFromNowOn(t *testing.T) {
 		t.Error("a session of a test function learns them")
 	}
 }
+
+// Midway what is measured gets other limits, or a further quantity has some: what is on record stays, lacks what it lacks, and reads back the same; what is no limit any more is not measured.
+func TestLimitsMidway(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	for _, bitterness := range []float64{3, 7} {
+		if _, err := s.Record(ByPerson, [][]float64{{16, 30}}, functions.Outcome{Values: []float64{18, bitterness}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	six, hot, number := 6.0, 96.0, functions.Objective{Name: "bitterness"}
+	number.AtMost = &six
+	limit := func(o functions.Objective) {
+		t.Helper()
+		if err := s.Limit(o, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	limit(number)
+	if st := s.State(); !st.Counts(st.Iterations[0], 0) || st.Counts(st.Iterations[1], 0) || st.Input().Data.Limits.At(1, 0) != 7 {
+		t.Errorf("with a limit on bitterness: %+v", st.Iterations)
+	}
+	limit(functions.Objective{Name: "temperature", Unit: "°C", AtMost: &hot})
+	it := s.State().Iterations[0]
+	if !it.Waits() || !slices.Equal(it.Missing[0], []string{"temperature"}) || s.State().Input().Data.Len() != 0 {
+		t.Errorf("what was not measured is not missing: %+v", it)
+	}
+	hears(t, s, it, functions.Result{Values: named{"temperature": 90}})
+	check := func(s *Session) {
+		t.Helper()
+		if st := s.State(); !st.Counts(st.Iterations[0], 0) || st.Input().Data.Len() != 1 || len(st.Problem.Measured()) != 3 || !st.Iterations[1].Waits() {
+			t.Errorf("one of two results is complete: %+v", st.Iterations)
+		}
+	}
+	check(s)
+	s.Close()
+	var err error
+	if s, err = Open(path); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	check(s)
+	limit(functions.Objective{Name: "temperature"})
+	if st := s.State(); len(st.Problem.Measured()) != 2 || st.Input().Data.Len() != 2 || st.Iterations[1].Waits() {
+		t.Errorf("without the limit on temperature: %+v", st.Iterations)
+	}
+}

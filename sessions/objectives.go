@@ -30,6 +30,8 @@ type declaredData struct {
 	Objectives []functions.Objective `json:"objective"` // all of them, in their order
 	Optimizer  string                `json:"optimizer"` // that goes on
 	Params     map[string]any        `json:"params"`    // all of its parameters
+
+	Limits *[]functions.Objective `json:"limit,omitempty"` // all of them; absent where they stay as they are
 }
 
 // declare folds other objectives. All data stay: what is not known of an objective is missing, and what was known of one that is dropped comes back with it.
@@ -39,6 +41,9 @@ func (st *State) declare(d declaredData) error {
 	}
 	cfg := st.Config
 	cfg.Experiment = withObjectives(cfg.Experiment, d.Objectives)
+	if d.Limits != nil {
+		cfg.Experiment.Limits = *d.Limits
+	}
 	cfg.Optimizer, cfg.Params = d.Optimizer, d.Params
 	cfg, _ = cfg.known()
 	set, err := find(cfg, true)
@@ -66,7 +71,11 @@ func declaredText(_ State, d declaredData) string {
 	for k, o := range d.Objectives {
 		list[k] = string(o.Direction) + " " + o.Name
 	}
-	return "the objectives are now to " + strings.Join(list, " and to ") + ", with " + d.Optimizer
+	text := "the objectives are now to " + strings.Join(list, " and to ")
+	for _, o := range d.limited() {
+		text += ", " + o.Name + " " + o.LimitText()
+	}
+	return text + ", with " + d.Optimizer
 }
 
 // settle records what lacks nothing any more, as it was amended or the objectives are others.
@@ -337,7 +346,7 @@ func (s *Session) declare(method string, other func([]functions.Objective) ([]fu
 		if err != nil {
 			return nil, err
 		}
-		return []entry{{kindDeclared, declaredData{list, set.spec.Name, set.config.Params}}}, nil
+		return []entry{{kindDeclared, declaredData{Objectives: list, Optimizer: set.spec.Name, Params: set.config.Params}}}, nil
 	})
 	return err
 }

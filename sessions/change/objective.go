@@ -19,10 +19,11 @@ const (
 	Drop   = "drop"   // one less; what was observed of it stays on record
 	Turn   = "turn"   // in the other direction
 	Expect = "expect" // another range or noise of it is expected
+	Limit  = "limit"  // it has other limits, or a further quantity that is measured and not optimized
 )
 
 // Verbs are all of these.
-var Verbs = []string{Add, Drop, Turn, Expect}
+var Verbs = []string{Add, Drop, Turn, Expect, Limit}
 
 // None stands for a range or a noise of which nobody knows any more.
 const None = "none"
@@ -35,11 +36,19 @@ type Objective struct {
 	Unit      string
 	Range     string // the least and the greatest value that are expected, as 0,10, or None
 	Noise     string // the standard deviation of a measurement, or None
+	AtMost    string // a limit, or None
+	AtLeast   string // a limit, or None
 	Method    string // that goes on; empty for the one that does, which may not take so many objectives
 }
 
 // Make changes the objective, and returns what was done in a sentence. The error says which word is wrong, or why the objectives have to stay and what to do.
 func (o Objective) Make(s *sessions.Session) (string, error) {
+	if o.Verb == Limit {
+		return o.limit(s)
+	}
+	if o.AtMost != "" || o.AtLeast != "" {
+		return "", fmt.Errorf("%s goes without limits; limit changes these", o.Verb)
+	}
 	ob, err := o.Declared(s.State())
 	if err != nil {
 		return "", err
@@ -161,7 +170,7 @@ func (o Objective) expected(ob *functions.Objective) error {
 
 // Told tells an objective with all that is expected of it.
 func Told(o functions.Objective) string {
-	text := string(o.Direction) + " " + o.Name
+	text := strings.TrimSpace(string(o.Direction) + " " + o.Name)
 	if o.Unit != "" {
 		text += " (" + o.Unit + ")"
 	}
@@ -170,6 +179,9 @@ func Told(o functions.Objective) string {
 	}
 	if o.Noise > 0 {
 		text += ", noise " + digits.Given(o.Noise)
+	}
+	if o.Limited() {
+		text += ", limit " + o.LimitText()
 	}
 	return text
 }

@@ -22,10 +22,10 @@ import (
 func Objective(ctx context.Context, out, errs io.Writer, path string, words []string, o change.Objective) error {
 	if len(words) == 0 {
 		if o != (change.Objective{}) {
-			return command.Usagef("what is to be done? add, drop, turn or expect, and the objective's name")
+			return command.Usagef("what is to be done? add, drop, turn, expect or limit, and the name")
 		}
 		return stand(ctx, out, errs, path, func(st sessions.State) (lines []string) {
-			for _, ob := range st.Problem.Objectives {
+			for _, ob := range st.Problem.Measured() {
 				lines = append(lines, change.Told(ob))
 			}
 			return lines
@@ -106,7 +106,11 @@ func ObjectiveNames(ctx context.Context, before []string, _ string) (list []stri
 	if err != nil {
 		return nil
 	}
-	for _, o := range s.State().Problem.Objectives {
+	measured := s.State().Problem.Objectives
+	if before[1] == change.Limit {
+		measured = s.State().Problem.Measured()
+	}
+	for _, o := range measured {
 		list = append(list, word(o.Name, change.Told(o)))
 	}
 	return list

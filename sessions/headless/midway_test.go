@@ -20,7 +20,7 @@ func TestMidway(t *testing.T) {
 		{"__complete tell s.jsonl 2 --at time=1,", 0, "time=1,dose="},
 		{"__complete objective s.jsonl drop b", 0, "bitterness\tminimize bitterness"},
 		{"objective s.jsonl", 0, "maximize extraction, expected from 14 to 24\nminimize bitterness, expected from 0 to 10\n"},
-		{"objective s.jsonl --noise 1", 2, "add, drop, turn or expect"},
+		{"objective s.jsonl --noise 1", 2, "add, drop, turn, expect or limit"},
 		{"objective s.jsonl add", 2, "objective s.jsonl add NAME"},
 		{"objective s.jsonl add body --direction maximize --range 0,5 --noise 0.3 --unit points", 0, "1 earlier results lack it"},
 		{"tell s.jsonl 1 body=4", 0, "body = 4"},
