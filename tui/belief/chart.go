@@ -287,8 +287,12 @@ func (d Drawing) AcquisitionChart() plot.Chart {
 	if p.Allowed != nil {
 		c.Layers = append(c.Layers, d.allowed(lo, hi))
 	}
-	c.Layers = append(c.Layers, plot.Area{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition, Name: AcquisitionName(p.Legend)})
-	c.Layers = append(c.Layers, d.rules()...)
+	area := plot.Area{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition, Name: AcquisitionName(p.Legend)}
+	if v.Levels() > 0 { // a rule in front of a bar would part it
+		c.Layers = append(append(c.Layers, d.rules()...), area)
+	} else {
+		c.Layers = append(append(c.Layers, area), d.rules()...)
+	}
 	next := plot.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: p.Aim.Name()}
 	for _, x := range p.Next {
 		next.X, next.Y = append(next.X, x[d.Variable]), append(next.Y, p.At(p.Acquisition, x[d.Variable]))

@@ -84,8 +84,8 @@ func (m *Model) overlayLayers(i int, p *pane) []plot.Layer {
 	steps := pic.Steps()
 	layers := []plot.Layer{plot.Band{X: steps.X, Lo: steps.Y(pic.Lower), Hi: steps.Y(pic.Upper), Color: st.SeriesBand[i], Second: i > 0, Name: name}}
 	layers = append(layers, plot.Curve{X: steps.X, Y: steps.Y(pic.Mean), Color: st.Series[i], Line: lines[i], Priority: 4 + i, Name: name})
-	at := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12] // letters stand apart from each other
-	return append(layers, plot.Label{X: at, Y: pic.At(pic.Mean, at), Text: letter(i), Color: st.Series[i]})
+	at, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable] // letters stand apart from each other, and beside data
+	return append(layers, plot.Label{X: along.Spread(v, at, 0, 4), Y: pic.At(pic.Mean, at), Text: letter(i), Color: st.Series[i]})
 }
 
 // distance tells how far the first two bands are apart.

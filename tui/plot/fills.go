@@ -44,6 +44,34 @@ func (f Frame) columnX(col int) float64 {
 	return f.x.Value((float64(col) + 0.5) / float64(f.Cols))
 }
 
+// leastGap is how many columns a gap has at least that is drawn: narrower ones would be there between some bars and not between others.
+const leastGap = 0.9
+
+// bridge is the value of a curve in the middle of a column; in a gap that is too narrow to be drawn that of its nearer end.
+func (f Frame) bridge(xs, ys []float64, col int) float64 {
+	x := f.columnX(col)
+	y := interpolate(xs, ys, x)
+	n := min(len(xs), len(ys))
+	if !math.IsNaN(y) || n == 0 || x < xs[0] || x > xs[n-1] {
+		return y
+	}
+	right, _ := slices.BinarySearch(xs[:n], x)
+	left := right - 1
+	for left >= 0 && math.IsNaN(ys[left]) {
+		left--
+	}
+	for right < n && math.IsNaN(ys[right]) {
+		right++
+	}
+	switch {
+	case left < 0 || right == n || f.Col(xs[right])-f.Col(xs[left]) >= leastGap:
+		return y
+	case x-xs[left] < xs[right]-x:
+		return ys[left]
+	}
+	return ys[right]
+}
+
 // Band is the region between two curves, drawn as background, its edges to an eighth of a cell. Where it overlaps an
 // earlier band the colours blend. Without colour it is a texture: ':' the first band, '.' a second, '#' both.
 type Band struct {
@@ -55,8 +83,7 @@ type Band struct {
 
 func (b Band) draw(c *Canvas, f Frame) {
 	for col := range f.Cols {
-		x := f.columnX(col)
-		lo, hi := interpolate(b.X, b.Lo, x), interpolate(b.X, b.Hi, x)
+		lo, hi := f.bridge(b.X, b.Lo, col), f.bridge(b.X, b.Hi, col)
 		if math.IsNaN(lo) || math.IsNaN(hi) || lo > hi {
 			continue
 		}
@@ -181,7 +208,7 @@ func (a Area) column(f Frame, col int) float64 {
 	if f.x.Log {
 		from, to = f.x.Value(float64(col)/float64(f.Cols)), f.x.Value(float64(col+1)/float64(f.Cols))
 	}
-	y := interpolate(a.X, a.Y, x)
+	y := f.bridge(a.X, a.Y, col)
 	n := min(len(a.X), len(a.Y))
 	i, _ := slices.BinarySearch(a.X[:n], from)
 	gap := math.IsNaN(y)

@@ -11,7 +11,7 @@ import (
 )
 
 // leastName is how many cells of a name are worth to be shown.
-const leastName = 5
+const leastName = 4
 
 // drawMarks draws the labels of an axis of levels under the plot, each under its level, and the name of the axis left of them: the last label is at its end.
 // Names are cut to the room that they have; where there is none for all of them, every second, third … is shown.

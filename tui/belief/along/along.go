@@ -12,8 +12,8 @@ import (
 	"bandscope/tui/plot/scale"
 )
 
-// gap is the part of its slot that the bar of a choice leaves free on each side.
-const gap = 0.1
+// gap is the part of its slot that the bar of one of so many choices leaves free on each side: of more, a greater one, or it would be none in few cells.
+func gap(choices int) float64 { return min(max(0.1, 0.012*float64(choices)), 0.2) }
 
 // Axis is the whole axis of a variable, with its name and, where it has levels, their labels.
 func Axis(v functions.Variable) plot.Axis {
@@ -130,7 +130,8 @@ func StepsOf(v functions.Variable, grid []float64) Steps {
 			hi = cuts[i]
 		}
 		if v.Kind == functions.Choice {
-			lo, hi = lo+gap*(hi-lo), hi-gap*(hi-lo)
+			free := gap(len(grid)) * (hi - lo)
+			lo, hi = lo+free, hi-free
 			if i > 0 {
 				add(cuts[i-1], -1)
 			}
