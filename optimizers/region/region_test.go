@@ -161,6 +161,25 @@ func TestDrawsInACorner(t *testing.T) {
 	}
 }
 
+// Points go all along a slab that is thin, or has no thickness: the first of two numbers that sum to a half, nearly or in two constraints, is uniform from 0 to a half.
+func TestDrawsInAThinSlab(t *testing.T) {
+	const n = 2000
+	for _, thin := range []float64{1e-5, 0} {
+		var values []float64
+		for _, x := range drawn(t, over(&domain.Domain{Inputs: make([]domain.Input, 2), Linear: []domain.Linear{{A: []float64{1, 1}, B: 0.5}, {A: []float64{-1, -1}, B: thin - 0.5}}}), n) {
+			values = append(values, 2*x[0])
+		}
+		slices.Sort(values)
+		far := 0.0 // the statistic of Kolmogorov and Smirnov
+		for i, v := range values {
+			far = max(far, math.Abs(v-(float64(i)+0.5)/n))
+		}
+		if far > 2*1.63/math.Sqrt(n) {
+			t.Errorf("a slab of %g: the law is off by %g", thin, far)
+		}
+	}
+}
+
 // Three integers from 0 to 10 that sum to 10 are 66 points, equally likely: χ² with 65 degrees of freedom is below 110 but once in 2,500.
 func TestDrawsOfIntegersWithASum(t *testing.T) {
 	in := domain.Input{}

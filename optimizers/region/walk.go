@@ -29,6 +29,7 @@ func (r *Region) Draw(ctx context.Context, n int, rng *rand.Rand) ([][]float64, 
 	}
 	stride := 2 + len(r.free) + 2*len(r.discrete)
 	w := r.walk(rng, r.domain.Feasible)
+	w.others = starts
 	for _, x := range starts {
 		for range 10 * stride {
 			w.step(x)
@@ -162,12 +163,13 @@ type walk struct {
 	*Region
 	rng      *rand.Rand
 	feasible func([]float64) bool
+	others   [][]float64 // all that walk
 	dir      []float64
 	was      []float64
 }
 
 func (r *Region) walk(rng *rand.Rand, feasible func([]float64) bool) *walk {
-	return &walk{r, rng, feasible, make([]float64, len(r.free)), make([]float64, len(r.low))}
+	return &walk{r, rng, feasible, nil, make([]float64, len(r.free)), make([]float64, len(r.low))}
 }
 
 // step moves a feasible point to another, in place, or leaves it.
@@ -179,11 +181,26 @@ func (w *walk) step(x []float64) {
 	}
 }
 
-// run goes along the numbers.
-func (w *walk) run(x []float64) {
+// aim chooses a direction along the numbers: half of the time any, and else that from one other walker to another, which goes along the region where it is thin (ter Braak & Vrugt 2008).
+func (w *walk) aim(x []float64) {
+	if n := len(w.others); n > 2 && w.rng.IntN(2) == 0 {
+		a, b := w.others[w.rng.IntN(n)], w.others[w.rng.IntN(n)]
+		for i, j := range w.free {
+			w.dir[i] = b[j] - a[j]
+		}
+		if &a[0] != &x[0] && &b[0] != &x[0] && floats.Norm(w.dir, 2) > 1e-9 {
+			floats.Scale(1/floats.Norm(w.dir, 2), w.dir)
+			return
+		}
+	}
 	for i := range w.dir {
 		w.dir[i] = w.rng.NormFloat64()
 	}
+}
+
+// run goes along the numbers.
+func (w *walk) run(x []float64) {
+	w.aim(x)
 	for _, q := range w.along {
 		floats.AddScaled(w.dir, -floats.Dot(q, w.dir), q)
 	}
