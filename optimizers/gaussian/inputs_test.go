@@ -2,6 +2,7 @@ package gaussian
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -132,7 +133,38 @@ func TestAChoiceHasOneLengthscale(t *testing.T) {
 	if err != nil || len(lengths) != 6 || lengths[2] != lengths[3] || lengths[3] != lengths[4] || lengths[1] == lengths[2] {
 		t.Errorf("the lengthscales are %v (%v)", lengths, err)
 	}
-	if own, unit := b.lengths(lengths); len(own) != 4 || len(unit) != 4 {
+	if own, unit := b.lengths(lengths); len(own) != 3 || len(unit) != 3 {
 		t.Errorf("told as %v and %v", own, unit)
+	}
+}
+
+// How alike choices are is told as the correlation of values that differ in the choice only, exp(−1/(2ℓ²)) of a squared-exponential kernel, and with descriptors those of
+// the least and of the most alike ones; where no input is a choice nothing is told.
+func TestHowAlikeChoicesAre(t *testing.T) {
+	told := func(in optimizers.Input) (string, []float64) {
+		b, err := Fit(t.Context(), in, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lengths, _, _ := b.GP.Describe()
+		for _, f := range b.Describe().Facts {
+			if f.Name == "choices alike" {
+				return f.Value, lengths
+			}
+		}
+		return "", lengths
+	}
+	correlation := func(far, length float64) string { return fmt.Sprintf("%.2f", math.Exp(-far*far/(2*length*length))) }
+	in := mixed(t, 20, []int{0, 1, 2}, "kernel=se")
+	if got, lengths := told(in); got != correlation(1, lengths[2]) {
+		t.Errorf("choices are alike %s, with a lengthscale of %g", got, lengths[2])
+	}
+	in.Domain.Inputs[2].Descriptors = [][]float64{{0}, {0.3}, {1}}
+	if got, lengths := told(in); got != correlation(1, lengths[2])+"…"+correlation(0.3, lengths[2]) {
+		t.Errorf("choices with descriptors are alike %s, with a lengthscale of %g", got, lengths[2])
+	}
+	in.Domain = nil
+	if got, _ := told(in); got != "" {
+		t.Errorf("without choices %q is told", got)
 	}
 }

@@ -242,8 +242,15 @@ func (b *Process) Describe() optimizers.Legend {
 	}
 	if lengths, scale, err := b.GP.Describe(); err == nil {
 		own, unit := b.lengths(lengths)
-		l.Facts = []optimizers.Fact{{Name: "lengthscale", Value: firstFew(own)}, {Name: "signal sd", Value: digits.Of(scale * b.Scale.SD)}}
-		l.Scaled = []optimizers.Fact{{Name: "lengthscale", Value: firstFew(unit)}, {Name: "signal sd", Value: digits.Of(scale)}}
+		if len(own) > 0 {
+			l.Facts, l.Scaled = []optimizers.Fact{{Name: "lengthscale", Value: firstFew(own)}}, []optimizers.Fact{{Name: "lengthscale", Value: firstFew(unit)}}
+		}
+		if alike := b.alike(); alike != nil {
+			told := optimizers.Fact{Name: "choices alike", Value: firstFew(alike)}
+			l.Facts, l.Scaled = append(l.Facts, told), append(l.Scaled, told)
+		}
+		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd", Value: digits.Of(scale * b.Scale.SD)})
+		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "signal sd", Value: digits.Of(scale)})
 	}
 	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd", Value: digits.Of(b.GP.Noise())})
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: digits.Of(b.GP.Noise() * b.Scale.SD)},
@@ -254,19 +261,12 @@ func (b *Process) Describe() optimizers.Legend {
 	return l
 }
 
-// lengths tells the lengthscale of each input, in its own unit and in the unit cube's; of a choice with descriptors those of all its descriptors.
+// lengths tells the lengthscale of each input that is no choice, in its own unit and in the unit cube's.
 func (b *Process) lengths(of []float64) (own, unit []string) {
-	own, unit = make([]string, b.In.Dim), make([]string, b.In.Dim)
-	tied, told := b.In.Domain.Tied(b.In.Dim), -1
 	for c, j := range b.In.Domain.Columns(b.In.Dim) {
-		if tied[c] == told {
-			continue
+		if !b.In.Domain.Choice(j) {
+			own, unit = append(own, b.In.Length(j, of[c])), append(unit, digits.Of(of[c]))
 		}
-		told = tied[c]
-		if own[j] != "" {
-			own[j], unit[j] = own[j]+"/", unit[j]+"/"
-		}
-		own[j], unit[j] = own[j]+b.In.Length(j, of[c]), unit[j]+digits.Of(of[c])
 	}
 	return own, unit
 }
