@@ -31,6 +31,8 @@ type Sum struct {
 	Weights []float64
 	Bound   float64
 	Equal   bool
+
+	size float64 // of the greatest weight over the whole of its variable
 }
 
 // slack is by how much the excess of a constraint that holds may be above 0, for rounding.
@@ -80,7 +82,7 @@ func (c *Constraint) sum(d Domain) error {
 	if strings.HasPrefix(r.Operator, ">") {
 		sign = -1
 	}
-	s := &Sum{make([]float64, len(d)), -sign * r.Constant, r.Operator == "=="}
+	s := &Sum{Weights: make([]float64, len(d)), Bound: -sign * r.Constant, Equal: r.Operator == "=="}
 	for j, a := range r.Linear {
 		s.Weights[j] = sign * a
 		size = max(size, math.Abs(a)*d[j].Width())
@@ -88,18 +90,21 @@ func (c *Constraint) sum(d Domain) error {
 	if size == 0 {
 		return fmt.Errorf("the constraint %s: the variables cancel out", expression.Quote(c.Text))
 	}
-	c.Sum = s
-	c.Excess = func(x []float64) float64 {
-		v := -s.Bound
-		for j, a := range s.Weights {
-			v += a * x[j]
-		}
-		if s.Equal {
-			v = math.Abs(v)
-		}
-		return v / size
+	s.size, c.Sum = size, s
+	c.Excess = s.Off
+	if s.Equal {
+		c.Excess = func(x []float64) float64 { return math.Abs(s.Off(x)) }
 	}
 	return nil
+}
+
+// Off is by how much the sum is above its bound, or below it, in parts of what one of its variables can make of it.
+func (s *Sum) Off(x []float64) float64 {
+	v := -s.Bound
+	for j, a := range s.Weights {
+		v += a * x[j]
+	}
+	return v / s.size
 }
 
 // curved says what is wrong with an equality that is not linear in variables of a linear scale.

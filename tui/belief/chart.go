@@ -112,7 +112,7 @@ func (d Drawing) span() (lo, hi float64) {
 // Gutter is the width of the axis labels at the left of both plots, so that their x axes stand above each other.
 const Gutter = 8
 
-// rules are the vertical lines of the next query, the cursor and the bounds within which the search is kept.
+// rules are what is known to be ruled out, along the bottom, and the vertical lines of the next query, the cursor and the bounds within which the search is kept.
 func (d Drawing) rules() []plot.Layer {
 	var layers []plot.Layer
 	if d.State.Bounds != nil {
@@ -124,6 +124,10 @@ func (d Drawing) rules() []plot.Layer {
 		}
 	}
 	if p := d.Picture; p != nil {
+		if h := p.Barred; !h.Empty() {
+			h.Color = d.Style.Warn
+			layers = append(layers, h)
+		}
 		for _, x := range p.Next {
 			layers = append(layers, plot.Rule{At: x[d.Variable], Color: d.Style.Next, Name: p.Aim.Name()})
 		}

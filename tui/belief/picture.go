@@ -20,6 +20,7 @@ import (
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
 	"bandscope/tui/belief/along"
+	"bandscope/tui/plot"
 )
 
 const (
@@ -51,9 +52,10 @@ type Picture struct {
 	Samples            [][]float64
 	Used               []float64
 	Acquisition        []float64
-	Cost               []float64 // nil where all evaluations cost the same
-	Allowed            []bool    // where the next point may lie; nil if everywhere
-	Feasible           []float64 // how probable it is that all limits are met; nil where there are none
+	Cost               []float64  // nil where all evaluations cost the same
+	Allowed            []bool     // where the next point may lie; nil if everywhere
+	Barred             plot.Hatch // where known constraints do not hold
+	Feasible           []float64  // how probable it is that all limits are met; nil where there are none
 
 	Theory *optimizers.Theory // nil where it was not asked for, or there is none
 
@@ -93,7 +95,8 @@ func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
 	return Truth{X: steps.X, Y: steps.Y(values)}
 }
 
-// Anchor is where a slice through a problem of several variables is taken: the best point so far, or the middle of the domain.
+// Anchor is where a slice through a problem of several variables is taken: the best point so far, or the middle of the domain, where
+// constraints are known what is near it and fulfils them.
 func Anchor(st sessions.State) []float64 {
 	if x, _, _, ok := st.Best(); ok {
 		return x
@@ -101,6 +104,9 @@ func Anchor(st sessions.State) []float64 {
 	mid := make([]float64, st.Problem.Dim())
 	for i := range mid {
 		mid[i] = 0.5
+	}
+	if st.Problem.Constraints != nil {
+		search.Space{Dim: st.Problem.Dim(), Domain: st.Input().Domain}.Settle(mid)
 	}
 	return st.Problem.Domain.FromUnit(mid)
 }
@@ -232,6 +238,7 @@ func (p *Picture) quick(ctx context.Context, st sessions.State, b optimizers.Bel
 	} else if !errors.Is(err, optimizers.ErrAbsent) {
 		return err
 	}
+	p.bar(st)
 	acq, err := b.Acquisition(ctx, x)
 	if err != nil && !errors.Is(err, optimizers.ErrAbsent) {
 		return err

@@ -72,6 +72,7 @@ type Plane struct {
 	Fields  [FieldKinds]plot.Field
 	Known   [FieldKinds]bool // computed, or found to be absent
 	Allowed plot.Field       // 1 where the next point may lie, 0 elsewhere; empty if it may everywhere
+	Barred  plot.Hatch       // where known constraints do not hold
 	Best    float64          // the best observation, of what EI is made
 	Theory  *optimizers.Theory
 
@@ -142,6 +143,7 @@ func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progres
 		p.Best = best
 	}
 	p.truth(st)
+	p.bar(st, p.lay(st, fineNodes))
 	b, err := s.Belief(ctx, progress)
 	if err != nil {
 		return nil, err

@@ -44,6 +44,8 @@ func (v *Picture) layer(l plot.Layer, f field) {
 		v.heat(l, f)
 	case plot.Contours:
 		v.contours(l, f)
+	case plot.Hatch:
+		v.hatch(l, f)
 	}
 }
 
@@ -195,6 +197,30 @@ func (v *Picture) specks(l plot.Specks, f field) {
 	if d.Len() > 0 {
 		fmt.Fprintf(&v.b, `<path d="%s" stroke="%s"/>`+"\n", d.String(), l.Color.RGB)
 	}
+}
+
+// hatch draws lines across the cells of a grid, of which those in a diagonal make one line.
+func (v *Picture) hatch(l plot.Hatch, f field) {
+	const pixels = 7
+	if l.Strip {
+		f.y, f.h = f.y+f.h-min(pixels, f.h), min(pixels, f.h)
+	}
+	cols, rows := max(int(f.w/pixels), 1), max(int(f.h/pixels), 1)
+	w, h := f.w/float64(cols), f.h/float64(rows)
+	var d strings.Builder
+	for i, held := range l.Cells(cols, rows) {
+		if held {
+			fmt.Fprintf(&d, "M%.1f %.1fl%.1f %.1f", f.x+float64(i%cols)*w, f.y+float64(i/cols+1)*h, w, -h)
+		}
+	}
+	if d.Len() == 0 {
+		return
+	}
+	color := "#000000"
+	if l.Color.IsSet() {
+		color = l.Color.RGB
+	}
+	fmt.Fprintf(&v.b, `<path d="%s" fill="none" stroke="%s" stroke-opacity="0.6"/>`+"\n", d.String(), color)
 }
 
 func (v *Picture) region(l plot.Region, f field) {

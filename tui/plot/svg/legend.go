@@ -59,6 +59,10 @@ func specimen(l plot.Layer) (name string, wide float64, piece plot.Layer) {
 		if len(l.X) > 0 {
 			return l.Name, 14, plot.Specks{X: []float64{0.1, 0.4, 0.8}, Y: []float64{0.7, 0.3, 0.6}, Color: l.Color}
 		}
+	case plot.Hatch:
+		if !l.Empty() {
+			return l.Name, 22, plot.Hatch{Over: plot.Field{Cols: 1, Rows: 1, Z: []float64{1}}, Color: l.Color}
+		}
 	case plot.Rule:
 		return l.Name, 8, plot.Rule{At: 0.5, Color: l.Color, Solid: l.Solid}
 	case plot.Errors:
