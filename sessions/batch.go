@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/functions/setting"
 	"bandscope/optimizers"
 	"bandscope/optimizers/batch"
@@ -25,20 +27,8 @@ type Batch struct {
 	Apart  float64  // how far they are from each other and from all that is out, in some variable, as a share of its range, or else they differ in a level; 0: as the method needs
 }
 
-// Text tells what was asked for, as "8 points · same temperature · 0.1 apart".
-func (b Batch) Text() string {
-	text := fmt.Sprintf("%d points", b.Points)
-	if b.Points == 1 {
-		text = "1 point"
-	}
-	if len(b.Same) > 0 {
-		text += " · same " + strings.Join(b.Same, ", ")
-	}
-	if b.Apart > 0 {
-		text += fmt.Sprintf(" · %g apart", b.Apart)
-	}
-	return text
-}
+// MostAtOnce bounds how many points can be asked for at once.
+const MostAtOnce = 1000
 
 // Asks reports whether a batch is one of what is asked for, whatever its place.
 func (b Batch) Asks(other Batch) bool {
@@ -171,8 +161,11 @@ func (st State) chooseBatch(ctx context.Context, b Batch, progress Progress) ([]
 func (st State) sharedText(shared []int, x []float64, points, tried int) string {
 	var parts []string
 	for _, j := range shared {
-		v := st.Problem.Domain[j]
-		parts = append(parts, strings.TrimSpace(v.Name+" = "+setting.Given(v, x[j])+" "+v.Unit))
+		v, value := st.Problem.Domain[j], digits.Of(x[j])
+		if v.Kind != functions.Real {
+			value = setting.Given(v, x[j])
+		}
+		parts = append(parts, strings.TrimSpace(v.Name+" = "+value+" "+v.Unit))
 	}
 	text := strings.Join(parts, ", ")
 	switch tried {
@@ -194,8 +187,11 @@ func (st State) oneByOne() batch.Method {
 			key := fmt.Sprint(asked)
 			in.Progress = nil
 			sug, _, err := kept.Suggest(ctx, key, st.Spec, in, nil)
-			if err != nil || sug.Acquisition == nil {
+			if err != nil {
 				return sug, false, err
+			}
+			if sug = firstOf(sug); sug.Acquisition == nil {
+				return sug, false, nil
 			}
 			b, err := kept.Believe(ctx, key, st.Spec, in, nil)
 			if err != nil {
@@ -214,6 +210,17 @@ func (st State) oneByOne() batch.Method {
 			return u
 		},
 	}
+}
+
+// firstOf is the first point of a suggestion, of a method that may suggest several by itself.
+func firstOf(s optimizers.Suggestion) optimizers.Suggestion {
+	first := func(list []float64) []float64 { return list[:min(len(list), 1)] }
+	_, d := s.X.Dims()
+	s.X = s.X.Slice(0, 1, 0, d).(*mat.Dense)
+	if s.Mean, s.SD = first(s.Mean), first(s.SD); s.Acquisition != nil {
+		s.Acquisition = first(s.Acquisition)
+	}
+	return s
 }
 
 // batchAgain suggests a point of a batch anew in the state before it: what is shared is chosen with the first, and of the others known.

@@ -10,7 +10,7 @@ import (
 )
 
 // MaxAsk bounds how many points can be asked for at once.
-const MaxAsk = 1000
+const MaxAsk = sessions.MostAtOnce
 
 // Wish is what is asked for.
 type Wish struct {

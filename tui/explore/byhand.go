@@ -6,7 +6,10 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"bandscope/sessions"
+	"bandscope/tui/explore/acts"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
 )
@@ -26,6 +29,32 @@ func (m *Model) noResults() string {
 		return results.Nothing
 	}
 	return "the points are evaluated by themselves: space"
+}
+
+// noAsking is why there is nobody to be asked for several points.
+func (m *Model) noAsking() string {
+	switch {
+	case !m.session.Unattended():
+		return "the points are evaluated by themselves, one after the other: space"
+	case m.state.Ahead > 0:
+		return "there are steps on record ahead: G goes to the last place"
+	}
+	return ""
+}
+
+// askTogether asks how many points are to go out at once, and what they have in common; first in the words in which it was asked last.
+func (m *Model) askTogether() tea.Cmd {
+	m.Stop()
+	words := ""
+	for _, it := range slices.Concat(m.state.Iterations, m.state.Out) {
+		if it.Batch != nil {
+			words = acts.Words(*it.Batch)
+		}
+	}
+	cmd := m.Status.Ask("ask for", words, func(text string) tea.Cmd { return m.alterTyped(acts.AskTogether{Text: text}) })
+	name := m.state.Problem.Domain[0].Name
+	m.Status.Hint("8 · 8 same " + name + " · 8 apart 0.1: in some variable, as a share of its range · 8 same " + name + " apart 0.1")
+	return cmd
 }
 
 // noRun is why it does not step by itself.

@@ -72,7 +72,7 @@ func (m *Model) hinted() []key.Binding {
 		return screen.Named(steppingCommands(), readingHints)
 	}
 	if m.session.Unattended() {
-		return screen.Named(steppingCommands(), "space enter "+strings.TrimPrefix(m.picture().Hints(), "space "))
+		return screen.Named(steppingCommands(), "space enter "+strings.TrimPrefix(m.picture().Hints(), "space ")+" S")
 	}
 	return screen.Named(steppingCommands(), m.picture().Hints())
 }

@@ -37,6 +37,7 @@ func (p *pace) name() string {
 func stepCommands() []command {
 	return []command{
 		can(screen.Bind("space", "step", "space"), (*Model).onward).Long("one iteration on, or one place of what is on record"),
+		unless((*Model).noAsking, screen.Bind("S", "ask for several", "S"), (*Model).askTogether).Long("ask for several points at once, which share a value or are apart, where a person evaluates"),
 		can(screen.Bind("b", "back", "b", "left"), func(m *Model) tea.Cmd {
 			return m.move(m.session.Back, "this is the start: there is nothing to go back to")
 		}).Long("one back"),

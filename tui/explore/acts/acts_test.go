@@ -36,6 +36,15 @@ func TestActs(t *testing.T) {
 		{ForkOf("second try: gp-ei"), `on the branch "second try" with gp-ei from here on`, "", 2},
 		{step, "step 3: evaluated x = ", "", 3},
 		{Verify{}, "verified: ", "", 3},
+		{AskTogether{""}, "", "as in 8 same temperature", 3},
+		{AskTogether{"many"}, "", "from 1 to 1000", 3},
+		{AskTogether{"2 same"}, "", "the variables whose value", 3},
+		{AskTogether{"2 apart x"}, "", `as 0.1, got "x"`, 3},
+		{AskTogether{"2 apart"}, "", "as 0.1", 3},
+		{AskTogether{"2 x"}, "", "same with variables", 3},
+		{AskTogether{"2 same y"}, "", `no variable "y"`, 3},
+		{AskTogether{"2 apart 0.3"}, "points 4 to 5 are out", "", 3},
+		{AskTogether{"1 same x"}, "x = ", "", 3},
 		{Save{Path: filepath.Join(dir, "none", "such", "s.jsonl")}, "saved as ", "", 3},
 		{Export{"out.csv", func(context.Context, string, *sessions.Session, sessions.Progress) error { return refused }}, "", "refused", 3},
 		{Export{"out.csv", func(context.Context, string, *sessions.Session, sessions.Progress) error { return nil }}, "exported to out.csv", "", 3},
@@ -46,6 +55,16 @@ func TestActs(t *testing.T) {
 		}
 		if n := len(s.State().Iterations); n != c.steps || c.act.Doing() == "" {
 			t.Errorf("after %T, %q, there are %d steps", c.act, c.act.Doing(), n)
+		}
+	}
+}
+
+// What is asked for is offered again in the words in which it was typed.
+func TestWordsOfABatch(t *testing.T) {
+	for text, want := range map[string]string{"8": "8", " 8 same temperature": "8 same temperature", "8 apart 0.1 same a,b": "8 same a, b apart 0.1", "3 same a same b": "3 same a, b"} {
+		b, err := batchOf(text)
+		if got := Words(b); err != nil || got != want {
+			t.Errorf("%q is %q, want %q (%v)", text, got, want, err)
 		}
 	}
 }

@@ -243,6 +243,22 @@ func TestOwnPointFirst(t *testing.T) {
 }
 
 // Form and list have the size that they are given, and show the field that is typed.
+func TestListOfABatch(t *testing.T) {
+	s := espresso(t, 1)
+	list, err := s.AskTogether(t.Context(), sessions.Batch{Points: 2, Same: []string{"dose"}, Apart: 0.1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := "dose " + screen.Number(list[0].X[0][0]) + " g"
+	text := ansi.Strip(strings.Join(Panel(alone.Scene(s), 40, 30), "\n"))
+	if n := strings.Count(text, "2 at "+value+", 0.1 apart"); n != 1 {
+		t.Errorf("what the batch shares stands there %d times:\n%s", n, text)
+	}
+	if n := strings.Count(text, "dose "); n != 3 { // of the point before it, over the batch, and in the reason of the first
+		t.Errorf("the dose stands there %d times:\n%s", n, text)
+	}
+}
+
 func TestPanels(t *testing.T) {
 	s, f := espresso(t, 5), newForm()
 	scene := alone.Scene(s)

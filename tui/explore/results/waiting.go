@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore/mode"
@@ -133,7 +134,11 @@ func fitted(s mode.Scene, w, h int) []string {
 func listed(s mode.Scene, w int, much detail) []string {
 	st := s.Style
 	var lines []string
-	for _, p := range Waiting(s.State) {
+	list := Waiting(s.State)
+	for i, p := range list {
+		if p.Batch != nil && (i == 0 || list[i-1].Batch == nil || p.batch() != list[i-1].batch()) {
+			lines = append(lines, over(s, p, w)...)
+		}
 		head, age := st.Glyph(theme.GlyphDiamond)+" "+p.Label(), Age(s, p.ID)
 		heard, runs := s.Running[p.ID]
 		if runs {
@@ -166,16 +171,47 @@ func listed(s mode.Scene, w int, much detail) []string {
 	return lines
 }
 
+// batch is what tells the batch of a point from others.
+func (p Point) batch() int { return p.Number - p.Batch.Place }
+
+// over tells over the points of a batch how many were asked for, and what they share, in at most two lines.
+func over(s mode.Scene, p Point, w int) (lines []string) {
+	st := s.Style
+	text, between := fmt.Sprintf("%d", p.Batch.Points), " at "
+	for j, v := range s.State.Problem.Domain {
+		if !slices.Contains(p.Batch.Same, v.Name) {
+			continue
+		}
+		value := v.Text(p.X()[j])
+		if v.Kind == functions.Real {
+			value = screen.Number(p.X()[j])
+		}
+		text += between + strings.TrimSpace(v.Name+" "+value+" "+v.Unit)
+		between = ", "
+	}
+	if p.Batch.Apart > 0 {
+		text += fmt.Sprintf(", %g apart", p.Batch.Apart)
+	}
+	wrapped := screen.Wrap(safe.Text(text), w)
+	for _, l := range wrapped[:min(len(wrapped), 2)] {
+		lines = append(lines, st.Paint(st.Accent, st.Plain(l)))
+	}
+	return lines
+}
+
 // clipped is a name in at most w columns.
 func clipped(st theme.Style, name string, w int) string {
 	return ansi.Truncate(st.Plain(name), max(w, 0), st.Plain("…"))
 }
 
-// values are those of the variables with their units, an entry of at most w columns each: where there is not room for a name, its end gives way to the number.
+// values are those of the variables with their units, but for what a batch shares, an entry of at most w columns each: where there is not room for a name, its end gives way to the number.
 func values(s mode.Scene, p Point, w int) []string {
 	st := s.Style
 	var entries []string
 	for j, v := range s.State.Problem.Domain {
+		if p.Batch != nil && slices.Contains(p.Batch.Same, v.Name) {
+			continue
+		}
 		number, unit := clipped(st, v.Text(p.X()[j]), w), ""
 		if v.Unit != "" {
 			unit = " " + st.Plain(v.Unit)
