@@ -70,10 +70,10 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 2.1 extraction=18", 1, "there is no point 2.1"},
 		{"status s.jsonl", 0, "0 of 50 steps"}, // nothing of all this was recorded
 		{"tell s.jsonl 2 extraction=42 bitterness=3 --force", 0, "point 2 is step 1:  extraction = 42  bitterness = 3"},
-		{"tell s.jsonl 2 extraction=18", 1, "its outcome is told already"},
+		{"tell s.jsonl 2 extraction=18", 1, "bandscope correct s.jsonl 'step 1 = VALUE' changes it"},
 		{"tell s.jsonl 4 --failed leak", 0, "point 4 is step 2:  failed (leak)"},
 		{"tell s.jsonl 1 extraction=18.2 --sd extraction=0.3", 0, "point 1:  extraction = 18.2  waits for bitterness"},
-		{"tell s.jsonl 1 extraction=18", 1, "is told already"},
+		{"tell s.jsonl 1 extraction=18", 1, "is told already; correct it if it was another; what is told of a point that is out is told anew in the explorer: bandscope s.jsonl, then enter and ctrl+e"},
 		{"ask s.jsonl -n 2", 0, "waits for bitterness\n3 "},
 		{"tell s.jsonl 1 bitterness=3 --at dose=17.9 --note warm --cost 2", 0, "point 1 is step 3:  extraction = 18.2  bitterness = 3"},
 		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16", 1, "time is missing"},
@@ -157,7 +157,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 		{"tell s.jsonl 2 f=1", 1, "there is no point 2: it is not out; out: 2.1, 2.2, 2.3"},
 		{"tell s.jsonl 2.4 f=1", 1, "there is no point 2.4"},
 		{"tell s.jsonl 2.2 f=1 --note warm", 0, "point 2.2:  f = 1"},
-		{"tell s.jsonl 2.2 f=2", 1, "point 2.2: its outcome is told already"},
+		{"tell s.jsonl 2.2 f=2", 1, "it can be corrected when the other points of its batch are told"},
 		{"ask s.jsonl -n 2", 0, "2.3   x = "},
 		{"ask s.jsonl -n 3", 0, "\n3.3   x = "},
 		{"status s.jsonl", 0, "5 out\n2.1 "},
@@ -165,7 +165,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 		{"tell s.jsonl 2.1 --failed leak", 0, "point 2.1 is step 2:  failed (leak)"},
 		{"tell s.jsonl --csv two.csv", 0, "point 3.1:  f = 5\n1 results recorded; 2 rows were on record already"},
 		{"tell s.jsonl --csv two.csv", 0, "0 results recorded; 3 rows were on record already"},
-		{"tell s.jsonl 2.1 f=3", 1, "its outcome is told already; correct it if it was another (it is step 2); out: 3.2, 3.3"},
+		{"tell s.jsonl 2.1 f=3", 1, "its outcome is told already; correct it if it was another (it is step 2); out: 3.2, 3.3; bandscope correct s.jsonl 'step 2.1 = VALUE'"},
 	} {
 		out, errs, status := run(t, dir, c.line)
 		text := out

@@ -112,7 +112,7 @@ func (b board) place(r *row, left *[]record) (same bool, err error) {
 		}
 		p, err := b.find(n)
 		if err != nil {
-			return false, err
+			return false, b.known(n, err)
 		}
 		r.point = &p
 	} else {
@@ -126,7 +126,7 @@ func (b board) place(r *row, left *[]record) (same bool, err error) {
 			r.x = r.point.Input()
 		}
 		if same, err := r.rest(); same || err != nil {
-			return same, err
+			return same, b.known(r.point.Name, err)
 		}
 	}
 	r.result.At = map[string]float64{}

@@ -33,11 +33,11 @@ func Tell(s *sessions.Session, n Name, r functions.Result, force bool) (Told, er
 	b := boardOf(s, time.Now())
 	p, err := b.find(n)
 	if err != nil {
-		return Told{}, err
+		return Told{}, b.known(n, err)
 	}
 	told, err := b.tell(s, p, r, force)
 	if err != nil {
-		return Told{}, fmt.Errorf("point %v: %w", n, err)
+		return Told{}, b.known(n, fmt.Errorf("point %v: %w", n, err))
 	}
 	return told, nil
 }

@@ -155,9 +155,14 @@ func tellTable(ctx context.Context, out, errs io.Writer, path string, words []st
 
 // advised says besides what is wrong with a result what there is to do.
 func advised(err error, path string) error {
+	var known loop.KnownError
 	switch {
-	case errors.Is(err, sessions.ErrTold):
-		return fmt.Errorf("%w; bandscope correct %s 'step N = VALUE' changes it", err, path)
+	case errors.As(err, &known) && known.Step != "":
+		return fmt.Errorf("%w; bandscope correct %s 'step %s = VALUE' changes it, of several values with commas", err, path, known.Step)
+	case errors.As(err, &known) && known.Rest:
+		return fmt.Errorf("%w; it can be corrected when the other points of its batch are told", err)
+	case errors.As(err, &known):
+		return fmt.Errorf("%w; what is told of a point that is out is told anew in the explorer: bandscope %s, then enter and ctrl+e", err, path)
 	case errors.Is(err, loop.ErrDoubtful):
 		return fmt.Errorf("%w --force tells it all the same; nothing was recorded", err)
 	case errors.Is(err, functions.ErrNotFinite):
