@@ -52,6 +52,9 @@ func (c Chart) Frame(w, h int) Frame {
 			gutter = max(gutter, utf8.RuneCountInString(t.Label)+2)
 		}
 	}
+	if c.Y.Names { // they leave most of the room to the plot
+		gutter = min(gutter, max(w/4, 8))
+	}
 	if !c.Y.Flip {
 		down = down.Turned()
 	}

@@ -54,7 +54,7 @@ func TestNamesOnAnAxis(t *testing.T) {
 		t.Errorf("of 40 names there are %q", got)
 	}
 	foot(9, named(many...))
-	high := Chart{X: Axis{Max: 1}, Y: named("water", "dimethylformamide", "エタノール"), Gutter: 10}.Draw(30, 8, st).Lines()
+	high := Chart{X: Axis{Max: 1}, Y: named("water", "dimethylformamide", "エタノール"), Gutter: 10}.Draw(44, 8, st).Lines()
 	for _, want := range []string{"   water ┤", "dimethy… ┤", "エタノ… ┤"} {
 		if !strings.Contains(strings.Join(high, "\n"), want) {
 			t.Errorf("no %q in\n%s", want, strings.Join(high, "\n"))
