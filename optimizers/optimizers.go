@@ -101,7 +101,7 @@ type Input struct {
 	Signs   []float64         // of each objective, +1 if its own values are minimized and −1 if they are maximized; nil: all +1
 	Regions map[string]string // priors over weights by the name of the region that they aim at
 
-	// Cost is what an evaluation at a point of the unit cube costs, positive; nil where all cost the same.
+	// Cost is what an evaluation at a point of the unit cube costs, positive and the same on a step of what takes levels; nil where all cost the same.
 	Cost func(u []float64) float64
 
 	// Fidelity says which input is how faithful an evaluation is; nil where all are evaluations of what is to be minimized.
@@ -145,10 +145,9 @@ func (in Input) Scale(objective, n int) model.Standardizer {
 	return model.Standardize(in.Data.Column(objective)[:n])
 }
 
-// Length tells a length along a variable, given in the unit cube, in the variable's own unit; along a logarithmic scale it is a factor, as "×3.2", and along a choice
-// it has no unit.
+// Length tells a length along a variable, given in the unit cube, in the variable's own unit; along a logarithmic scale it is a factor, as "×3.2".
 func (in Input) Length(j int, length float64) string {
-	if in.Widths != nil && !in.Domain.Choice(j) {
+	if in.Widths != nil {
 		length *= in.Widths[j]
 	}
 	if in.Factors != nil && in.Factors[j] {

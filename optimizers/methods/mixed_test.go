@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
+	"bandscope/optimizers/costs"
 	"bandscope/optimizers/domain"
 	"bandscope/optimizers/search"
 	"bandscope/optimizers/testbed"
@@ -122,6 +123,30 @@ func TestFourOutOnLevels(t *testing.T) {
 				}
 			}
 			in.Out = search.Stack(in.Out, s.X)
+		}
+	}
+}
+
+// Methods that know costs and fidelities, and some that do not, suggest points on levels where the cost jumps from level to level and the fidelity is a whole number.
+func TestCostsAndFidelitiesOnLevels(t *testing.T) {
+	d := mixedDomain()
+	steps := mat.NewDense(2, 4, []float64{0.3, 0.5, 0.2, 0.5, 0.3, 0.6, 0.35, 0.7})
+	for i, spec := range All() {
+		if spec.Family != costs.MFMES.Family && i%7 > 0 {
+			continue
+		}
+		in := mixedTask(t, spec, 6)
+		in.Cost = func(u []float64) float64 { // of the values themselves, as a session has it
+			u = d.Snap(slices.Clone(u))
+			return 1 + 4*u[1] + 3*u[3]
+		}
+		in.Fidelity = &optimizers.Fidelity{Index: 1, Full: 1, Text: "full"}
+		b, s := ask(t, spec, in)
+		if x := s.X.RawRowView(0); !slices.Equal(d.Snap(slices.Clone(x)), x) {
+			t.Errorf("%s suggests %v, which lies on no level", spec.Name, x)
+		}
+		if acq, err := b.Acquisition(t.Context(), steps); err == nil && math.Abs(acq[0]-acq[1]) > 1e-9*(1+math.Abs(acq[0])) {
+			t.Errorf("%s: the acquisition is %v on one step", spec.Name, acq)
 		}
 	}
 }
