@@ -81,10 +81,18 @@ func (f *Form) Keys(s mode.Scene) []screen.Key {
 
 // Hints are the keys that one needs.
 func (f *Form) Hints(s mode.Scene) []key.Binding {
+	keys := "enter ctrl+s esc tab f1"
 	if len(Waiting(s.State)) > 1 {
-		return screen.Named(commands, "enter ctrl+s up/down esc tab f1")
+		keys = "enter ctrl+s up/down esc tab f1"
 	}
-	return screen.Named(commands, "enter ctrl+s esc tab f1")
+	t := turn{f, &mode.Turn{Scene: s}}
+	if p, ok := t.point(); ok {
+		d := t.draft(p)
+		if _, chosen := d.rows[t.at].turned(s.State.Problem, d.texts[t.at], 0); chosen {
+			keys = "left/right " + keys
+		}
+	}
+	return screen.Named(commands, keys)
 }
 
 // Advice says what may stay empty.

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/functions/experiment"
+	"bandscope/sessions"
+)
+
+// A session on variables of all kinds repeats itself, over what was run elsewhere, narrowed and forked, and after it was closed; what was decided tells names.
+func TestMixedSessionRepeats(t *testing.T) {
+	cfg, err := sessions.Config{Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 3}}.WithExperiment("../../functions/experiment/testdata/coupling.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, cfg)
+	told := func(n int) {
+		t.Helper()
+		for range n {
+			it, err := s.Ask(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x := slices.Clone(it.X[0])
+			x[3] = float64(it.Number % 4) // the solvent that was at hand
+			if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{x[0] / 2 / (1 + x[3])}, At: x}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	told(6)
+	if err := s.Narrow("it is cheap", sessions.Bounds{Variable: "solvent", Low: 3, High: 3}, sessions.Bounds{Variable: "portions", Low: 2, High: 4}); err != nil {
+		t.Fatal(err)
+	}
+	told(1)
+	if err := s.Fork("other", "random"); err != nil {
+		t.Fatal(err)
+	}
+	told(2)
+	for _, it := range s.State().Iterations[6:] {
+		if x := it.X[0]; it.Suggested != nil {
+			x = it.Suggested[0]
+			if x[3] != 3 || x[2] < 2 || x[2] > 4 {
+				t.Errorf("step %d is suggested at %v", it.Step, x)
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*sessions.Session{s, reopen(t, path)} {
+		if v, err := Verify(t.Context(), s, nil); err != nil || v.Diverged != nil || v.Checked != 9 || v.Largest != 0 {
+			t.Errorf("%+v, %v", v, err)
+		}
+		var text strings.Builder
+		decided, err := s.Decisions(s.State().Head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range decided {
+			text.WriteString(d.Text + "\n")
+		}
+		for _, want := range []string{"solvent is kept at water, because it is cheap", "portions is kept within [2, 4]", ", water, "} {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("the decisions do not tell %q:\n%s", want, text.String())
+			}
+		}
+	}
+}
+
+// A grid over what takes levels is the levels.
+func TestGridOfLevels(t *testing.T) {
+	d, err := experiment.Parse("two.toml", []byte("name = \"two\"\n[[variable]]\nname = \"a\"\nkind = \"choice\"\nchoices = [\"x\", \"y\", \"z\"]\n[[variable]]\nname = \"b\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"f\"\ndirection = \"minimize\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "random"})
+	grid, err := Grid(s.State(), 2)
+	if want := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}; err != nil || !slices.EqualFunc(grid, want, slices.Equal) {
+		t.Errorf("%v, %v", grid, err)
+	}
+	r, err := Inspect(t.Context(), s, Question{Inputs: grid}, nil)
+	if err != nil || r.Inputs[4][0].String() != "z" {
+		t.Errorf("%v, %v", r.Inputs, err)
+	}
+}
