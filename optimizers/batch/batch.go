@@ -52,7 +52,7 @@ const (
 // errRoom is what is wrong with a value with which too few points can be chosen.
 type errRoom struct{ points int }
 
-func (e errRoom) Error() string { return fmt.Sprintf("only %d are left", e.points) }
+func (e errRoom) Error() string { return fmt.Sprintf("only %d found", e.points) }
 
 // Choose chooses a batch. Every value that may be shared gets the points that the method chooses greedily with it pinned, each beside the ones before. The value is taken for which the sum of
 // their acquisitions is best: each is what the point adds beside those before it, so that of expected improvement the sum is the joint expected improvement of the points
@@ -163,14 +163,14 @@ func (c *choice) explained(err error) error {
 	case room.points == 0 && c.wrong != nil:
 		return c.wrong
 	}
-	what := "that differ"
+	what, or := "that differ", ""
 	if c.wish.Apart > 0 {
-		what = fmt.Sprintf("that are %g apart", c.wish.Apart)
+		what, or = fmt.Sprintf("that are %g apart", c.wish.Apart), ", or that they be less apart"
 	}
 	if len(c.wish.Same) > 0 {
 		what += " with one value of what is shared"
 	}
-	return fmt.Errorf("there is no room for %d points %s: %w; ask for fewer, or that they be less apart", c.wish.Points, what, room)
+	return fmt.Errorf("there is no room for %d points %s: %w; ask for fewer%s", c.wish.Points, what, room, or)
 }
 
 // try judges a value, unless it was tried.

@@ -217,7 +217,7 @@ func TestRoom(t *testing.T) {
 	if err != nil || b.Shared[0] != 0 {
 		t.Errorf("%v, %v", b.Shared, err)
 	}
-	if _, err := Choose(t.Context(), in, Wish{Points: 4, Same: []int{0}}, m); err == nil || !strings.Contains(err.Error(), "only 3 are left") {
+	if _, err := Choose(t.Context(), in, Wish{Points: 4, Same: []int{0}}, m); err == nil || !strings.Contains(err.Error(), "only 3 found; ask for fewer") {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
