@@ -280,7 +280,10 @@ func (c Constraint) told(d Domain, x []float64) string {
 	}
 	what := "it is not so"
 	if r.Comparison() {
-		left, right := digits.Given(r.Left.Value(x)), digits.Given(r.Right.Value(x))
+		left, right := digits.Of(r.Left.Value(x)), digits.Of(r.Right.Value(x))
+		if left == right { // but for digits that are not shown
+			left, right = digits.Given(r.Left.Value(x)), digits.Given(r.Right.Value(x))
+		}
 		switch {
 		case !r.Varies[1]:
 			what = "it is " + left

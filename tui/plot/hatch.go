@@ -1,6 +1,8 @@
 package plot
 
 import (
+	"slices"
+
 	"bandscope/tui/theme"
 )
 
@@ -15,7 +17,13 @@ type Hatch struct {
 }
 
 // Empty reports whether nothing is hatched.
-func (h Hatch) Empty() bool { return len(h.Over.Z) == 0 && len(h.Lines) == 0 }
+func (h Hatch) Empty() bool {
+	out := slices.ContainsFunc(h.Over.Z, func(z float64) bool { return z > 0 })
+	for _, l := range h.Lines {
+		out = out || slices.ContainsFunc(l.Z, func(z float64) bool { return z != 0 })
+	}
+	return !out
+}
 
 // Cells are which of cols×rows cells of the plot region are hatched, the uppermost row first.
 func (h Hatch) Cells(cols, rows int) []bool {
