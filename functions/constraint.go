@@ -161,7 +161,7 @@ func (c Constraint) Check(d Domain) error {
 		return nil
 	}
 	text := fmt.Sprintf("the constraint %s holds at none of %d inputs that were tried", expression.Quote(c.Text), constraintTries)
-	if x != nil && c.relation != nil {
+	if x != nil {
 		text += "; the nearest: " + c.told(d, x)
 	}
 	return fmt.Errorf("%s", text)
@@ -255,7 +255,7 @@ func (p *Problem) Allows(x []float64) error {
 		case c.Holds(x):
 		case c.relation == nil && math.IsNaN(c.Excess(x)):
 			broken = append(broken, c.Text+": it cannot be read")
-		case c.relation == nil:
+		case c.relation == nil && math.IsNaN(c.Excess(x)):
 			broken = append(broken, c.Text+": it is not so at "+p.Domain.Text(x))
 		default:
 			broken = append(broken, c.Text+": "+c.told(p.Domain, x))
@@ -269,9 +269,15 @@ func (p *Problem) Allows(x []float64) error {
 
 // told says what a constraint is at an input: "it is 44 at dose = 20, ratio = 2.2".
 func (c Constraint) told(d Domain, x []float64) string {
-	r := c.relation
+	r, of := c.relation, make([]int, len(d))
+	for j := range of {
+		of[j] = j
+	}
+	if r != nil {
+		of = r.Uses
+	}
 	var at []string
-	for n, j := range r.Uses {
+	for n, j := range of {
 		if n == 6 {
 			at = append(at, "…")
 			break
@@ -279,7 +285,7 @@ func (c Constraint) told(d Domain, x []float64) string {
 		at = append(at, d[j].Name+" = "+d[j].Text(x[j]))
 	}
 	what := "it is not so"
-	if r.Comparison() {
+	if r != nil && r.Comparison() {
 		left, right := digits.Of(r.Left.Value(x)), digits.Of(r.Right.Value(x))
 		if left == right { // but for digits that are not shown
 			left, right = digits.Given(r.Left.Value(x)), digits.Given(r.Right.Value(x))

@@ -109,3 +109,14 @@ func TestConstraintsThatHoldInASmallPlace(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A constraint that is a function of the program has no expression, and is told with all variables.
+func TestConstraintsOfAFunction(t *testing.T) {
+	p := &Problem{Domain: bench[:2], Constraints: []Constraint{{Text: "the beam holds", Excess: func(x []float64) float64 { return x[0] - 0.5 }}}}
+	if err := p.Allows([]float64{0.75, 0.25}); err == nil || err.Error() != "the beam holds: it is not so at a = 0.75, b = 0.25" {
+		t.Errorf("%v", err)
+	}
+	if err := p.Allows([]float64{0.25, 0.25}); err != nil {
+		t.Error(err)
+	}
+}

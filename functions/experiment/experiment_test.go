@@ -386,3 +386,23 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The constraints that the README shows are those of an example.
+func TestReadmesConstraints(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(readme), "```toml\nconstraints")
+	block, _, _ = strings.Cut(block, "```")
+	d := example(t, "blend")
+	text, err := os.ReadFile("testdata/blend.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "\n\n")
+	shown, err := Parse("", []byte("name = \"blend\"\nabout = \""+d.About+"\"\nconstraints"+block+"\n"+rest))
+	if err != nil || !reflect.DeepEqual(shown, d) {
+		t.Errorf("%v: %+v", err, shown)
+	}
+}

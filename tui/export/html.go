@@ -167,6 +167,9 @@ func (r *contents) declare(st sessions.State) {
 	if c := st.Problem.Cost; c != nil {
 		add("an experiment costs %s", c.Text)
 	}
+	for _, c := range st.Problem.Constraints {
+		add("only where %s", c.Text)
+	}
 	if b := st.Config.CostBudget; b > 0 {
 		add("all of them together may cost %s", digits.Given(b))
 	}
