@@ -67,7 +67,7 @@ func (e Exec) Attach(ctx context.Context, s *sessions.Session, hear func(point f
 // AttachOne is Attach for who evaluates one point at a time.
 func (e Exec) AttachOne(ctx context.Context, s *sessions.Session) (func() error, error) {
 	if e.Jobs > 1 {
-		return nil, command.Usagef("--jobs goes with bandscope run: the explorer evaluates one point at a time")
+		return nil, command.Usagef("--jobs goes with bandscope run: the explorer evaluates one point at a time; leave --jobs out")
 	}
 	return e.Attach(ctx, s, nil)
 }

@@ -14,6 +14,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"bandscope/sessions"
+	"bandscope/sessions/headless"
 )
 
 // script writes a shell script that can be started.
@@ -233,5 +236,20 @@ func TestProgramWhoseWordsNobodyReads(t *testing.T) {
 	}
 	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "1 out") {
 		t.Errorf("afterwards: %s", out)
+	}
+}
+
+// The explorer evaluates one point at a time, and says what does more at once; nothing is attached then.
+func TestOneAtATimeInTheExplorer(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := (headless.Exec{Command: "./no.sh", Jobs: 2}).AttachOne(t.Context(), s); err == nil || !strings.Contains(err.Error(), "--jobs goes with bandscope run") {
+		t.Errorf("two at once in the explorer: %v", err)
+	}
+	if _, err := s.Step(t.Context(), nil); err != nil {
+		t.Errorf("the function no longer evaluates itself: %v", err)
 	}
 }

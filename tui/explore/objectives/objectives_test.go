@@ -146,7 +146,7 @@ func TestShown(t *testing.T) {
 	scene := alone.Scene(espresso(t))
 	alone.Started(l, scene)
 	shown := ansi.Strip(strings.Join(l.Panel(scene, 60, 20), "\n"))
-	for _, want := range []string{"▸ extraction (%)", "from 14 to 24 expected, noise 0.3", "minimize"} {
+	for _, want := range []string{"▸ extraction (%)", "14 to 24 expected, noise 0.3", "minimize"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q is not in\n%s", want, shown)
 		}

@@ -56,7 +56,7 @@ func (t turn) list(w int) (lines []string) {
 func expected(o functions.Objective) string {
 	var parts []string
 	if o.Range != nil {
-		parts = append(parts, fmt.Sprintf("from %s to %s expected", screen.Number(o.Range[0]), screen.Number(o.Range[1])))
+		parts = append(parts, fmt.Sprintf("%s to %s expected", screen.Number(o.Range[0]), screen.Number(o.Range[1])))
 	}
 	if o.Noise > 0 {
 		parts = append(parts, "noise "+screen.Number(o.Noise))
