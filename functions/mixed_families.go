@@ -82,7 +82,7 @@ var mixedFamilies = []Family{
 			}
 			material.High = float64(len(mixed.Materials) - 1)
 			dom := Domain{ChoiceOf("joint", "two sides", "four sides"), material, {Name: "weld", Low: 1, High: 32, Unit: "in/16", Kind: Integer}, {Name: "length", Low: 0.1, High: 10, Unit: "in"},
-				{Name: "depth", Low: 32, High: 320, Unit: "in/16", Kind: Integer}, {Name: "breadth", Low: 1, High: 32, Unit: "in/16", Kind: Integer}}
+				{Name: "height", Low: 32, High: 320, Unit: "in/16", Kind: Integer}, {Name: "breadth", Low: 1, High: 32, Unit: "in/16", Kind: Integer}}
 			p := single(dom, at(1.9553010341180734, []float64{1, 0, 3, 1.7821022531266797, 132, 4}), func(x []float64) float64 { return beam(x).Cost() })
 			p.Objectives = []Objective{{Name: "price", Unit: "$", Direction: Minimize}}
 			p.Constraints = relations(dom, "weld <= breadth")

@@ -27,7 +27,7 @@ const (
 )
 
 // Beam is a bar welded to a wall by two of its sides or by all four, with a load at its end (Deb & Goyal 1996): the thickness h of the weld and its length l, the
-// depth t of the bar and its breadth b, in inches.
+// height t of the bar and its breadth b, in inches.
 type Beam struct {
 	FourSides  bool
 	Material   Material
