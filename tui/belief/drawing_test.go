@@ -270,3 +270,25 @@ func TestNames(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Observations of one cell of two variables with levels stand side by side in it, each once, and those of other cells in their middle.
+func TestSideBySideInACell(t *testing.T) {
+	s := trial.Stepped(t, sessions.Config{Problem: "branin-mixed", Optimizer: "random", Seed: 6}, 12)
+	st := s.State()
+	x, y := len(st.Problem.Domain)-2, len(st.Problem.Domain)-1
+	if st.Problem.Domain[x].Levels() == 0 || st.Problem.Domain[y].Levels() == 0 {
+		t.Fatal("these variables have no levels")
+	}
+	side := PlaneDrawing{State: st, Plane: &Plane{View: WholePlane(x, y)}}.sideBySide()
+	places := map[[2]float64]bool{}
+	for _, it := range st.Iterations {
+		at := side(it.X[0])
+		if st.Problem.Domain[x].Snap(at[x]) != it.X[0][x] || at[y] != it.X[0][y] || places[[2]float64{at[x], at[y]}] {
+			t.Errorf("%v stands at %v", it.X[0], at)
+		}
+		places[[2]float64{at[x], at[y]}] = true
+	}
+	if len(places) != 12 {
+		t.Errorf("%d places for 12 observations", len(places))
+	}
+}

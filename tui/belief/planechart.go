@@ -3,6 +3,7 @@ package belief
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -110,8 +111,10 @@ func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {
 	labels := d.replicates(small)
 	_, value, bestStep, ok := d.State.Best()
 	n := len(d.State.Iterations)
+	side := d.sideBySide()
 	for i, it := range d.State.Iterations {
-		for b, at := range it.X {
+		for b := range it.X {
+			at := side(it.X[b])
 			switch {
 			case it.Failed[b]:
 				add(failed, at)
@@ -141,6 +144,28 @@ func (d PlaneDrawing) addMarks(c plot.Chart, small bool) plot.Chart {
 	}
 	c.Layers = append(c.Layers, *next)
 	return c
+}
+
+// sideBySide is where the next observation at a point stands: of two variables with levels those of one cell stand side by side in it, as in slices through more
+// variables they may be different points.
+func (d PlaneDrawing) sideBySide() func(at []float64) []float64 {
+	x, y, domain := d.Plane.View.X, d.Plane.View.Y, d.State.Problem.Domain
+	if domain[x].Levels() == 0 || domain[y].Levels() == 0 {
+		return func(at []float64) []float64 { return at }
+	}
+	count, seen := map[[2]float64]int{}, map[[2]float64]int{}
+	for _, it := range d.State.Iterations {
+		for _, at := range it.X {
+			count[[2]float64{at[x], at[y]}]++
+		}
+	}
+	return func(at []float64) []float64 {
+		cell := [2]float64{at[x], at[y]}
+		at = slices.Clone(at)
+		at[x] = along.Spread(domain[x], at[x], seen[cell], count[cell])
+		seen[cell]++
+		return at
+	}
 }
 
 // replicates are how many results there are at places with several, beside them.

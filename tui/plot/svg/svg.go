@@ -96,7 +96,13 @@ func (v *Picture) Chart(c plot.Chart, x, y, w, h float64, id string) {
 		f.down = f.down.Turned()
 	}
 	if !c.Y.HideTicks {
-		f.x, f.w = x+gutter, w-gutter-8
+		wide := float64(gutter)
+		for _, t := range c.Y.Marks {
+			if c.Y.Names { // as far as there is room for them
+				wide = max(wide, min(letterWidth*float64(ansi.StringWidth(t.Label)+1)+8, w/3))
+			}
+		}
+		f.x, f.w = x+wide, w-wide-8
 	}
 	if !c.X.HideTicks {
 		f.h -= foot
