@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bandscope/functions/experiment"
+	"bandscope/sessions/log"
 )
 
 // oven is an experiment with a number, an ordered variable, an integer and a choice.
@@ -63,13 +64,17 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 		pinned bool // the temperature is, so that few points are left
 		ask    Batch
 	}{
-		"by acquisition": {"gp-ei", 5, true, Batch{Points: 3, Same: []string{"solvent"}}},
+		"by acquisition": {"gp-ucb", 5, true, Batch{Points: 3, Same: []string{"solvent"}}},
 		"in the design":  {"gp-ei", 0, false, Batch{Points: 4, Same: []string{"temperature", "solvent"}}},
 		"without one":    {"random", 5, false, Batch{Points: 4, Same: []string{"temperature"}, Apart: 0.2}},
 		"apart":          {"random", 5, false, Batch{Points: 4, Apart: 0.3}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := baked(t, c.method, c.data, map[string]any{"initial": 5})
+			params := map[string]any{"initial": 5}
+			if c.method != "random" {
+				params["restarts"] = 1
+			}
+			s := baked(t, c.method, c.data, params)
 			if c.pinned {
 				if err := s.Bound("temperature", 90, 90, ""); err != nil {
 					t.Fatal(err)
@@ -129,6 +134,31 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A point that says it is one of a batch follows the others of it directly, otherwise the file is no session.
+func TestBatchesInAFile(t *testing.T) {
+	s := baked(t, "random", 0, nil)
+	if _, err := s.AskTogether(t.Context(), Batch{Points: 3, Same: []string{"solvent"}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	for _, c := range []struct {
+		batch batchData
+		ok    bool
+	}{
+		{batchData{Points: 3, Place: 1, Same: []string{"solvent"}}, true},
+		{batchData{Points: 3, Place: 2, Same: []string{"solvent"}}, false},
+		{batchData{Points: 4, Place: 4, Same: []string{"solvent"}}, false},
+		{batchData{Points: 3, Place: 4, Same: []string{"solvent"}}, false},
+		{batchData{Points: 3, Place: 0}, false},
+		{batchData{Points: 3, Place: 1, Same: []string{"water"}}, false},
+		{batchData{Points: 3, Place: 1, Apart: 2}, false},
+	} {
+		if b, err := st.batch(suggestedData{X: [][]log.Float{{1}}, Batch: &c.batch}); (err == nil) != c.ok || c.ok && b.Place != c.batch.Place {
+			t.Errorf("%+v: %v", c.batch, err)
+		}
 	}
 }
 
