@@ -113,6 +113,9 @@ done`)
 		failed := 0
 		for _, row := range rows(t, out) {
 			if row["x"] == nil { // what the run ends with
+				if best := row["best_x"].([]any); worth[best[3]] != row["best"] {
+					t.Errorf("%s: the best is %v at %v", by, row["best"], best)
+				}
 				continue
 			}
 			x, y := row["x"].([]any)[0].([]any), row["y"].([]any)[0].([]any)[0]

@@ -14,6 +14,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/headless/look"
@@ -156,7 +157,7 @@ func summary(st sessions.State, t report.Traces, seconds float64) map[string]any
 		}
 		sum["front"] = log.CastRows[report.Number](report.Front(st, len(st.Iterations)))
 	} else if x, y, step, ok := st.Best(); ok {
-		sum["best"], sum["best_x"], sum["best_step"] = y, x, step
+		sum["best"], sum["best_x"], sum["best_step"] = y, setting.Row(st.Problem.Domain, x), step
 	}
 	if st.Costly() {
 		sum["total_cost"], sum["weighted_regret"] = report.Number(st.Spent()), lastOf(t.Weighted)
