@@ -209,3 +209,31 @@ func TestChoices(t *testing.T) {
 		}
 	}
 }
+
+// The cursor goes anywhere and tells which constraint is broken there; enter refuses it, with the numbers.
+func TestConstraintsAreKept(t *testing.T) {
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../../functions/experiment/testdata/blend.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := alone.Scene(alone.Session(t, cfg, 0))
+	s.Width, s.Axes = 200, []mode.Axis{{Variable: 3, Low: 20, High: 100, Cells: func() int { return 50 }}}
+	s.Tell = func([]float64) []mode.Reading { return nil }
+	q := newCursor()
+	alone.Started(q, s)
+	for temperature, want := range map[float64]string{80: "", 100: "temperature * ethanol <= 40: it is 50 at ethanol = 0.5, temperature = 100"} {
+		q.at = []float64{0.2, 0.5, 0.3, temperature, 1}
+		if got := ansi.Strip(q.Status(s)); strings.Contains(got, "breaks") != (want != "") || !strings.Contains(got, want) {
+			t.Errorf("the status is %q, want %q", got, want)
+		}
+		got := alone.Press(q, s, "enter")
+		evaluated := false
+		for _, a := range got {
+			_, ok := a.(Evaluate)
+			evaluated = evaluated || ok
+		}
+		if evaluated != (want == "") {
+			t.Errorf("at %g enter wants %+v", temperature, got)
+		}
+	}
+}
