@@ -12,7 +12,7 @@ import (
 	"bandscope/optimizers"
 )
 
-// optimism is by how many standard deviations the bounds are optimistic that a search keeps limits to: those of the band that is drawn.
+// optimism is by how many standard deviations the bounds are optimistic that a search keeps limits to: those of the band that is drawn. Where next to no deviation is left a belief keeps a distance instead.
 const optimism = 2
 
 // Limited is the target as the method of an input keeps to limits in its search: where drawn limits are met, others for other numbers, or their optimistic bounds. Without
