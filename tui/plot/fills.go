@@ -211,7 +211,7 @@ func (a Area) column(f Frame, col int) float64 {
 	y := f.bridge(a.X, a.Y, col)
 	n := min(len(a.X), len(a.Y))
 	i, _ := slices.BinarySearch(a.X[:n], from)
-	gap := math.IsNaN(y)
+	gap := math.IsNaN(y) && n > 0 && x > a.X[0] && x < a.X[n-1]
 	for ; i < n && a.X[i] < to; i++ {
 		if gap && a.wide(i, to-from) {
 			continue

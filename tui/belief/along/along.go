@@ -132,12 +132,13 @@ func StepsOf(v functions.Variable, grid []float64) Steps {
 		if v.Kind == functions.Choice {
 			free := gap(len(grid)) * (hi - lo)
 			lo, hi = lo+free, hi-free
-			if i > 0 {
-				add(cuts[i-1], -1)
-			}
+			add(lo-free, -1)
 		}
 		add(lo, i)
 		add(hi, i)
+	}
+	if v.Kind == functions.Choice {
+		add(1, -1)
 	}
 	return s
 }
