@@ -92,7 +92,7 @@ func TestNarrow(t *testing.T) {
 		t.Errorf("%q, %v", said, err)
 	}
 	head := s.State().Head
-	for words, want := range map[string]string{"dose=16,17 time=1,99": "[20, 40]", "dose": "name=low,high", "dose=a": "no finite", "dose=1,2,3": "two numbers", "doze=free": `no variable "doze"`,
+	for words, want := range map[string]string{"dose=16,17 time=1,99": "[20, 40]", "dose": "name=low,high", "dose=a": `dose is a number, got "a"`, "dose=1,2,3": "narrowed to two values, or pinned at one; got 3", "doze=free": `no variable "doze"`,
 		"dose=15,16 dose=17": "given twice", "dose=18,15": "the lower one first"} {
 		if _, err := Narrow(s, strings.Fields(words), ""); err == nil || !strings.Contains(err.Error(), want) || s.State().Head != head {
 			t.Errorf("%s: %v, want %q", words, err, want)

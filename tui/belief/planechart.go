@@ -62,7 +62,10 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale colormap.Scale, small bool) pl
 		c.X.HideTicks, c.Y.HideTicks, c.Y.Label, c.Gutter = true, true, "", 1
 	}
 	field := p.Fields[kind]
-	c.Layers = append(c.Layers, plot.Heat{Field: field, Scale: scale}, p.Barred)
+	c.Layers = append(c.Layers, plot.Heat{Field: field, Scale: scale})
+	if !p.Barred.Empty() {
+		c.Layers = append(c.Layers, p.Barred)
+	}
 	if d.Contours && !small && len(field.Z) > 0 && !field.Stepped() {
 		c.Layers = append(c.Layers, plot.Contours{Field: field, Levels: plot.ContourLevels(scale, 6), Name: "equal values"})
 	}

@@ -57,6 +57,7 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 		{sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 6, []string{"", "t"}},
 		{sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 7, []string{"", "l", "7"}},
 		{sessions.Config{Problem: "binh-korn", Optimizer: "parego", Seed: 3}, 6, []string{"", "d"}},
+		{sessions.Config{Problem: "pressure-vessel", Optimizer: "random", Seed: 3}, 6, []string{"", "d"}},
 		{sessions.Config{Problem: "dtlz2-k3", Optimizer: "parego", Seed: 3}, 8, []string{"", "B", "esc"}},
 	} {
 		d := drive(t, c.cfg, 120, 36, trueColor)
