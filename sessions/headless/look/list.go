@@ -69,12 +69,18 @@ func listComparisons(out io.Writer, name string, asJSON bool) error {
 		}
 		all = []shelf.Comparison{*c}
 	}
+	return listed(out, all, asJSON, func(c shelf.Comparison) [3]string { return [3]string{c.Name, c.Title, c.Source} })
+}
+
+// listed writes entries as JSON, or a line each of three columns.
+func listed[T any](out io.Writer, all []T, asJSON bool, columns func(T) [3]string) error {
 	if asJSON {
 		return safe.JSON(out, all)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	for _, c := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Title, c.Source)
+	for _, e := range all {
+		c := columns(e)
+		fmt.Fprintf(w, "%s\t%s\t%s\n", c[0], c[1], c[2])
 	}
 	return w.Flush()
 }
@@ -87,14 +93,7 @@ func listLessons(out io.Writer, name string, asJSON bool) error {
 		}
 		all = slices.DeleteFunc(all, func(l shelf.LessonEntry) bool { return l.Name != name })
 	}
-	if asJSON {
-		return safe.JSON(out, all)
-	}
-	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	for _, l := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", l.Name, l.Title, l.About)
-	}
-	return w.Flush()
+	return listed(out, all, asJSON, func(l shelf.LessonEntry) [3]string { return [3]string{l.Name, l.Title, l.About} })
 }
 
 func listFunctions(out io.Writer, name string, asJSON bool) error {
