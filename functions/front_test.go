@@ -71,9 +71,6 @@ func ends(front [][]float64) (lo, hi []float64) { return pareto.Range(front, len
 // Every front, stated or searched for: no point of it dominates another; its ends are where each objective alone, and then the others, come to
 // by a search of their own; and no point inside it can be bettered in all objectives at once. The declared range is the front's.
 func TestFronts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it computes on one goroutine")
-	}
 	for _, name := range []string{"thesis-xy", "schaffer", "zdt1:2", "zdt2:3", "zdt3:2", "dtlz2-k2", "dtlz2-k3", "branin-currin", "branin4-currin4", "four-bar-truss", "vehicle-safety", "solvents-price"} {
 		t.Run(name, func(t *testing.T) {
 			p := find(t, name, 0)

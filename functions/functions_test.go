@@ -113,9 +113,6 @@ func instances() []string {
 
 // Nothing lies below the optimum that is stated: not 10,000 random points, and not the points close to it.
 func TestOptima(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it computes on one goroutine")
-	}
 	for _, name := range instances() {
 		p := find(t, name, 3)
 		if len(p.Objectives) > 1 {
@@ -170,9 +167,6 @@ func TestMichalewiczTerms(t *testing.T) {
 
 // No point of a dense grid lies below the optimum of a draw on the square.
 func TestSquareDrawOptima(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it computes on one goroutine")
-	}
 	for seed := range uint64(4) {
 		p := find(t, "gp-draw:2", seed)
 		for k := range 121 * 121 {

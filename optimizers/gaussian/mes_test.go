@@ -52,9 +52,6 @@ func TestMESIsItsDefinition(t *testing.T) {
 
 // Drawn paths have the best values of exact joint draws on a grid; the Gumbel law has those of values that are independent, which is its assumption.
 func TestBestValues(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it computes on one goroutine")
-	}
 	ctx := context.Background()
 	for _, way := range []string{"gumbel", "sampled"} {
 		in := testbed.Costly(t, MES, "forrester", 5, "maxima="+way)

@@ -78,9 +78,6 @@ func asynchronous(t testing.TB, spec optimizers.Spec, choose chooser, problem st
 // With four points out at a time, told in random order, expected improvement is nearer to the minimum after 16 results than random points are, of eight seeds at least in seven: were
 // either as good as the other, that would happen in 9 of 256 cases.
 func TestFourOutAtATime(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it computes on one goroutine")
-	}
 	wins := 0
 	regrets := map[string][]float64{}
 	for seed := range uint64(8) {
