@@ -3,8 +3,6 @@
 // places in the lists that stand here with them, and know nothing of problems: package functions declares those.
 package mixed
 
-import "math"
-
 // Branin is the Branin–Hoo function, given by its value b, as a mixed one rescales it: by two switches, turned and damped (Pelamatti, Brevault, Balesdent, Talbi &
 // Guerin 2019, "Efficient global optimization of constrained mixed variable problems", J. Global Optimization 73, §4.1).
 func Branin(b float64, turned, damped bool) float64 {
@@ -62,14 +60,4 @@ func QuietSequences(length int) [][]float64 {
 // plates rolled in sixteenths of an inch, its inner radius and the length of its straight part, all in inches.
 func PressureVessel(shell, head, radius, length float64) float64 {
 	return 0.6224*shell*radius*length + 1.7781*head*radius*radius + 3.1661*shell*shell*length + 19.84*shell*shell*radius
-}
-
-// PressureVesselSlack is how much is left of what the code of boilers and the volume ask of a pressure vessel, by parts of what is asked: of the thickness of the shell, of that of
-// the heads, and of the volume of 1,296,000 cubic inches. None may be below zero.
-func PressureVesselSlack(shell, head, radius, length float64) [3]float64 {
-	return [3]float64{
-		shell/(0.0193*radius) - 1,
-		head/(0.00954*radius) - 1,
-		math.Pi*radius*radius*(length+4.0/3*radius)/1_296_000 - 1,
-	}
 }
