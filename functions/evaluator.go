@@ -131,12 +131,15 @@ func (p *Problem) CostAt(x []float64) (float64, error) {
 
 func positive(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 
-// Evaluator is that of the problem's own truth, without noise; nil where there is none.
+// Evaluator is the problem's own, of a test function that of its truth, without noise; nil where there is none.
 func (p *Problem) Evaluator() Evaluator {
-	if p.Truth == nil {
-		return nil
+	switch {
+	case p.By != nil:
+		return p.By
+	case p.Truth != nil:
+		return itself{p}
 	}
-	return itself{p}
+	return nil
 }
 
 // itself evaluates a test function by its truth.

@@ -105,6 +105,8 @@ type Objective struct {
 	Unit      string    `json:"unit,omitempty"`
 	Direction Direction `json:"direction,omitempty"`
 
+	Scale Scale `json:"scale,omitempty"` // along which differences count: of a Log one factors, and what is below the least expected value, which is above 0, counts as that
+
 	Range *[2]float64 `json:"range,omitempty"` // the least and the greatest value that are expected; nil where nobody said
 	Noise float64     `json:"noise,omitempty"` // standard deviation of the observation noise; 0 where it is not known
 
@@ -144,6 +146,9 @@ type Problem struct {
 	Seeded   bool      // another seed is another function
 
 	Truth *Truth // what can be asked of a test function besides; nil of an experiment
+
+	// By evaluates a problem that is computed by this program and takes seconds an evaluation, such as the training of a model; nil of others.
+	By Evaluator
 }
 
 // Dim is the number of inputs.

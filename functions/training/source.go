@@ -1,0 +1,49 @@
+package training
+
+import "math"
+
+// Source is a stream of random numbers found by its seed and its own number: a counter hashed by the finalizer of SplitMix64 (Steele, Lea & Flood 2014). It is short
+// enough to be written again in any language, so that data and weights can be compared with another implementation's.
+type Source struct{ base, drawn uint64 }
+
+// NewSource is a stream of a seed, from its beginning.
+func NewSource(seed, stream uint64) *Source {
+	return &Source{base: mix(seed*0xD1342543DE82EF95 + stream)}
+}
+
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+// Word is the next 64 random bits.
+func (s *Source) Word() uint64 {
+	s.drawn++
+	return mix(s.base + s.drawn*0x9E3779B97F4A7C15)
+}
+
+// Unif is a number in [0, 1), of one word.
+func (s *Source) Unif() float64 { return float64(s.Word()>>11) * 0x1p-53 }
+
+// Int is a whole number in [0, k), of one word.
+func (s *Source) Int(k int) int { return int(s.Unif() * float64(k)) }
+
+// Norm is n standard normal numbers, by Box and Muller, of 2⌈n/2⌉ words: of an odd n the last number that they give is thrown away.
+func (s *Source) Norm(n int) []float64 {
+	z := make([]float64, 0, n+1)
+	for len(z) < n {
+		u1 := float64(s.Word()>>11+1) * 0x1p-53
+		u2 := float64(s.Word()>>11) * 0x1p-53
+		sin, cos := math.Sincos(2 * math.Pi * u2)
+		r := math.Sqrt(-2 * math.Log(u1))
+		z = append(z, r*cos, r*sin)
+	}
+	return z[:n]
+}
+
+// Copy is an independent stream that goes on from the same place.
+func (s *Source) Copy() *Source {
+	c := *s
+	return &c
+}
