@@ -1,9 +1,9 @@
 package gaussian
 
 import (
+	"bandscope/functions/kept"
 	"bandscope/model/gp"
 	"bandscope/optimizers"
-	"bandscope/optimizers/kept"
 )
 
 // fitsKept are the fits that later ones start from, without their data, of all sessions of this process.

@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/kept"
 	"bandscope/model/gp"
 	"bandscope/optimizers"
 	"bandscope/optimizers/domain"
-	"bandscope/optimizers/kept"
 	"bandscope/optimizers/testbed"
 )
 

@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"bandscope/functions/kept"
 	"bandscope/functions/stream"
 	"bandscope/model"
 	"bandscope/model/nn"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
-	"bandscope/optimizers/kept"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/search"
 )

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"bandscope/functions/kept"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
-	"bandscope/optimizers/kept"
 	"bandscope/optimizers/testbed"
 )
 

@@ -17,13 +17,13 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bandscope/functions/digits"
+	"bandscope/functions/kept"
 	"bandscope/model"
 	"bandscope/model/law"
 	"bandscope/model/nn"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
-	"bandscope/optimizers/kept"
 	"bandscope/optimizers/search"
 )
 

@@ -1,10 +1,10 @@
 package weights
 
 import (
+	"bandscope/functions/kept"
 	"bandscope/functions/stream"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
-	"bandscope/optimizers/kept"
 )
 
 // particles is how many particles tell what is known of a person's weights.

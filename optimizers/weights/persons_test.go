@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"bandscope/functions/kept"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
-	"bandscope/optimizers/kept"
 	"bandscope/optimizers/testbed"
 )
 
