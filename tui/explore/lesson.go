@@ -7,6 +7,7 @@ import (
 
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore/lesson"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/parameters"
 )
@@ -48,7 +49,7 @@ func (m *Model) notes() string {
 		}
 		return text
 	}
-	return note.On(m.state)
+	return note.On(mode.NotesOf(m.state))
 }
 
 // notesShown reports whether notes are shown beside the plot.

@@ -34,7 +34,7 @@ func (m *Model) scene() mode.Scene {
 
 // around is what a mode sees without the picture, on which it may draw itself.
 func (m *Model) around() mode.Scene {
-	s := mode.Scene{State: m.state, Style: m.Style, Width: m.Width, Asking: m.asking(), ByHand: m.session.Unattended(), Ages: m.ages()}
+	s := mode.Scene{State: m.state, Params: mode.ParamsOf(m.state), Notes: mode.NotesOf(m.state), Style: m.Style, Width: m.Width, Asking: m.asking(), ByHand: m.session.Unattended(), Ages: m.ages()}
 	if p := m.outcomes(); m.steering() {
 		s.Outcomes = &mode.Outcomes{Shown: p.Shown(), Held: p.Held(), Frame: func() (plot.Frame, int, int) {
 			f, left, top := p.Frame(m.stage())

@@ -24,6 +24,8 @@ import (
 // Scene is what a mode sees of the explorer: a value, made for each call.
 type Scene struct {
 	State  sessions.State
+	Params Params // that can be edited
+	Notes  Notes  // that are written where the session stands
 	Style  theme.Style
 	Width  int                      // of the window, in cells
 	Legend optimizers.Legend        // what the belief that is shown says of itself

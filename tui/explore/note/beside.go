@@ -3,7 +3,7 @@ package note
 import (
 	"strings"
 
-	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -14,13 +14,11 @@ type Beside struct {
 	top    int // lines above the panel
 }
 
-// On are the notes on the step where a session stands, as one text.
-func On(st sessions.State) string {
-	var texts []string
-	for _, n := range st.NotesAt(len(st.Iterations)) {
-		if n.Text != "" {
-			texts = append(texts, n.Text)
-		}
+// On are notes as one text.
+func On(notes mode.Notes) string {
+	texts := make([]string, len(notes.Texts))
+	for i, n := range notes.Texts {
+		texts[i] = n.Text
 	}
 	return strings.Join(texts, "\n\n---\n\n")
 }

@@ -13,17 +13,17 @@ import (
 
 func TestOn(t *testing.T) {
 	s := noted(t)
-	if got := On(s.State()); got != "first\n\n---\n\nsecond" {
+	if got := On(alone.Scene(s).Notes); got != "first\n\n---\n\nsecond" {
 		t.Errorf("on the step is %q", got)
 	}
 	if err := s.Revise(s.State().NotesAt(1)[0].ID, ""); err != nil {
 		t.Fatal(err)
 	}
-	if got := On(s.State()); got != "second" {
+	if got := On(alone.Scene(s).Notes); got != "second" {
 		t.Errorf("behind a note that was withdrawn is %q", got)
 	}
 	s.Back()
-	if got := On(alone.Scene(s).State); got != "" {
+	if got := On(alone.Scene(s).Notes); got != "" {
 		t.Errorf("on another step is %q", got)
 	}
 }

@@ -95,13 +95,11 @@ const tallest = 200
 
 // Start opens a new note.
 func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
-	e.at, e.open, e.sure, e.saving, e.step = 0, true, screen.Sure{}, false, len(s.State.Iterations)
+	e.at, e.open, e.sure, e.saving, e.step = 0, true, screen.Sure{}, false, s.Notes.Step
 	e.pages = []page{{}}
-	for _, n := range s.State.NotesAt(e.step) {
-		if n.Text != "" {
-			text := safe.Lines(n.Text)
-			e.pages = append(e.pages, page{id: n.ID, saved: text, text: text})
-		}
+	for _, n := range s.Notes.Texts {
+		text := safe.Lines(n.Text)
+		e.pages = append(e.pages, page{id: n.ID, saved: text, text: text})
 	}
 	e.area.SetHeight(tallest) // nothing scrolls before the panel has a size
 	t := mode.Turn{Scene: s}

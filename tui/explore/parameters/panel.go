@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -21,7 +20,7 @@ func Panel(s mode.Scene, facts []string, w, h int) []string {
 	if len(facts) > 0 {
 		space--
 	}
-	list := lines(st, s.State, w-4, nil)
+	list := lines(st, s.Params, w-4, nil)
 	body := list[:min(len(list), max(space, 0))]
 	if n := len(body); n > 0 && n < len(list) {
 		body = append(body[:n-1:n-1], st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", len(list)-n+1))))
@@ -44,7 +43,7 @@ func (e *Editor) Panel(s mode.Scene, w, h int) []string {
 	help := e.help(s, w-4)
 	help = help[:min(len(help), max(rows-2, 0))]
 	room := max(rows-len(help), 0)
-	body := lines(s.Style, s.State, w-4, e)
+	body := lines(s.Style, s.Params, w-4, e)
 	if len(body) > room {
 		top := min(max(e.selected-room/2, 0), len(body)-room)
 		body = body[top : top+room]
@@ -59,15 +58,15 @@ func framed(s mode.Scene, body []string, w, h int, focused bool) []string {
 	for i := range body {
 		body[i] = " " + body[i]
 	}
-	return screen.Panel(s.Style, s.State.Spec.Name, body, w, h, focused)
+	return screen.Panel(s.Style, s.Params.Name, body, w, h, focused)
 }
 
 // lines are the parameters with their values, a line of w columns each; e is the editor at work, nil if none is.
-func lines(st theme.Style, state sessions.State, w int, e *Editor) []string {
-	decls := state.Params.Decls()
+func lines(st theme.Style, p mode.Params, w int, e *Editor) []string {
+	decls := p.Decls()
 	list := make([]string, len(decls))
 	for i, d := range decls {
-		v := state.Params.Value(d.Key)
+		v := p.Value(d.Key)
 		mark, text, color := "  ", screen.ShortenIn(st, d.Format(v), max(w-8, 8)), st.Text
 		if v != d.Default {
 			color = st.Accent
@@ -87,7 +86,7 @@ func lines(st theme.Style, state sessions.State, w int, e *Editor) []string {
 
 // help explains the selected parameter in lines of w columns.
 func (e *Editor) help(s mode.Scene, w int) []string {
-	st, d := s.Style, e.decl(s.State)
+	st, d := s.Style, e.decl(s.Params)
 	lines := []string{""}
 	add := func(paint func(theme.Color, string) string, color theme.Color, text string) {
 		for _, l := range screen.Wrap(text, w) {
@@ -99,6 +98,9 @@ func (e *Editor) help(s mode.Scene, w int) []string {
 	}
 	add(st.Paint, st.Text, d.Help)
 	add(st.Paint, st.Dim, fmt.Sprintf("%s; default %s", d.Range(), d.Format(d.Default)))
+	if s.Params.Effect != nil {
+		add(st.Paint, st.Accent, s.Params.Effect(d))
+	}
 	if scaled := scaled(s); scaled != "" { // before the source, which small windows have no room for
 		add(st.Paint, st.Text, scaled)
 	}

@@ -74,9 +74,9 @@ func (e *Editor) Keys(s mode.Scene) []screen.Key {
 
 // Start edits the parameter that was selected last.
 func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
-	n := len(s.State.Params.Decls())
+	n := len(s.Params.Decls())
 	if n == 0 {
-		return nil, []screen.Action{mode.Say{Text: s.State.Spec.Title + " has no parameters"}}
+		return nil, []screen.Action{mode.Say{Text: s.Params.Title + " has no parameters"}}
 	}
 	e.selected = min(e.selected, n-1)
 	e.field.Close()
@@ -101,44 +101,44 @@ func (e *Editor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
 }
 
 // decl is the selected parameter's declaration.
-func (e *Editor) decl(st sessions.State) param.Decl { return st.Params.Decls()[e.selected] }
+func (e *Editor) decl(p mode.Params) param.Decl { return p.Decls()[e.selected] }
 
 func (t turn) only() string {
-	if len(t.State.Params.Decls()) == 1 {
+	if len(t.Params.Decls()) == 1 {
 		return "there is one parameter"
 	}
 	return ""
 }
 
 func (t turn) isDefault() string {
-	if d := t.decl(t.State); t.State.Params.Value(d.Key) == d.Default {
+	if d := t.decl(t.Params); t.Params.Value(d.Key) == d.Default {
 		return d.Label + " is as the default has it"
 	}
 	return ""
 }
 
 func (t turn) choose(by int) tea.Cmd {
-	n := len(t.State.Params.Decls())
+	n := len(t.Params.Decls())
 	t.selected = (t.selected + by + n) % n
 	return nil
 }
 
 // nudge changes the selected parameter by one step of its kind.
 func (t turn) nudge(by int) tea.Cmd {
-	d := t.decl(t.State)
-	d.Choices = t.State.Suggestions(d)
-	return t.apply(d.Format(d.Nudge(t.State.Params.Value(d.Key), by)))
+	d := t.decl(t.Params)
+	d.Choices = t.Params.Try(d)
+	return t.apply(d.Format(d.Nudge(t.Params.Value(d.Key), by)))
 }
 
 func (t turn) reset() tea.Cmd {
-	d := t.decl(t.State)
+	d := t.decl(t.Params)
 	return t.apply(d.Format(d.Default))
 }
 
 // apply edits the selected parameter and remembers how to take it back.
 func (t turn) apply(text string) tea.Cmd {
-	d := t.decl(t.State)
-	before := t.State.Params.Value(d.Key)
+	d := t.decl(t.Params)
+	before := t.Params.Value(d.Key)
 	if v, err := d.Parse(text); err == nil && v == before {
 		return nil
 	}
@@ -160,14 +160,13 @@ func (t turn) takeBack() tea.Cmd {
 func (t turn) enter(msg tea.KeyPressMsg) tea.Cmd {
 	text := msg.Text
 	if text == "" {
-		d := t.decl(t.State)
-		text = d.Format(t.State.Params.Value(d.Key))
+		d := t.decl(t.Params)
+		text = d.Format(t.Params.Value(d.Key))
 	}
 	return t.field.Begin(text)
 }
 
 // judge says what is wrong with a text as the value of the selected parameter.
 func (t turn) judge(text string) error {
-	_, err := t.State.Edited(t.decl(t.State).Key, text)
-	return err
+	return t.Params.Judge(t.decl(t.Params).Key, text)
 }

@@ -93,13 +93,13 @@ func TestTyping(t *testing.T) {
 // A method without parameters is not edited; of one parameter there is none to choose.
 func TestFewParameters(t *testing.T) {
 	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
-	decls := scene.State.Params.Decls()
+	decls := scene.Params.Set.Decls()
 	e := newEditor()
-	scene.State.Params = param.Defaults(nil)
+	scene.Params.Set = param.Defaults(nil)
 	if got, want := alone.Started(e, scene), []screen.Action{mode.Say{Text: "GP-EI has no parameters"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("it starts with %+v, want %+v", got, want)
 	}
-	scene.State.Params = param.Defaults(decls[:1])
+	scene.Params.Set = param.Defaults(decls[:1])
 	alone.Started(e, scene)
 	if got, want := alone.Press(e, scene, "down"), []screen.Action{mode.Say{Text: "there is one parameter"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("down gives %+v, want %+v", got, want)
@@ -109,7 +109,7 @@ func TestFewParameters(t *testing.T) {
 // The panel keeps the selected parameter in sight, and while none is edited says how many there is no room for.
 func TestPanel(t *testing.T) {
 	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
-	decls := scene.State.Params.Decls()
+	decls := scene.Params.Set.Decls()
 	e := newEditor()
 	alone.Started(e, scene)
 	for i, d := range decls {

@@ -31,7 +31,8 @@ func Session(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 
 // Scene is what a mode sees of a session.
 func Scene(s *sessions.Session) mode.Scene {
-	return mode.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false)}
+	st := s.State()
+	return mode.Scene{State: st, Params: mode.ParamsOf(st), Notes: mode.NotesOf(st), Style: theme.New(true, theme.NoColor, false)}
 }
 
 // Started is a mode that was started, with the actions that came of it.

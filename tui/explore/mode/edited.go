@@ -1,0 +1,46 @@
+package mode
+
+import (
+	"bandscope/optimizers/param"
+	"bandscope/sessions"
+)
+
+// Params are parameters that can be edited, with what is known of them where they are.
+type Params struct {
+	param.Set
+	Name, Title string                          // whose they are: over the panel, and at the head of a sentence
+	Try         func(param.Decl) []string       // values to try
+	Judge       func(key, text string) error    // what is wrong with a text as the value of one
+	Effect      func(d param.Decl) (say string) // what an edit of one does besides; nil where an edit acts from here on
+}
+
+// ParamsOf are those of the method of a session.
+func ParamsOf(st sessions.State) Params {
+	return Params{Set: st.Params, Name: st.Spec.Name, Title: st.Spec.Title, Try: st.Suggestions, Judge: func(key, text string) error {
+		_, err := st.Edited(key, text)
+		return err
+	}}
+}
+
+// Notes are what is written where one stands.
+type Notes struct {
+	Step  int
+	Texts []Note
+}
+
+// Note is one of them.
+type Note struct {
+	ID   string // of the event
+	Text string
+}
+
+// NotesOf are those of a session on the step where it stands.
+func NotesOf(st sessions.State) Notes {
+	n := Notes{Step: len(st.Iterations)}
+	for _, note := range st.NotesAt(n.Step) {
+		if note.Text != "" {
+			n.Texts = append(n.Texts, Note{note.ID, note.Text})
+		}
+	}
+	return n
+}
