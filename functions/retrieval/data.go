@@ -1,0 +1,89 @@
+package retrieval
+
+import (
+	"math"
+
+	"bandscope/functions/training"
+)
+
+// The classes that are trained on, and those that are searched, which are others.
+const (
+	classes         = 200
+	perClass        = 10
+	unseen          = 100
+	RowsPerClass    = 8 // vectors of each unseen class that are searched: row i is of class i/RowsPerClass
+	QueriesPerClass = 4 // and that are searched for: query q is of class q/QueriesPerClass
+)
+
+// Inputs of the network, and what they are made of.
+const (
+	inputs   = 32
+	signal   = 16
+	nuisance = 8
+)
+
+// data are three sets of vectors of 32 numbers each. It is never changed.
+type data struct{ train, rows, queries [][]float64 }
+
+// newData makes the data of a seed. A vector's class is told by 16 numbers, the first of them much more than the last, of which every vector has its own variation; 8 others,
+// larger, tell nothing. What is seen is a random mixture of the 24, bent by tanh, and a little noise: so that distances between vectors tell little of the classes
+// as they are, and a few directions tell much more than others.
+func newData(seed uint64) *data {
+	mixing := training.NewSource(seed, 1).Norm(inputs * (signal + nuisance))
+	for i := range mixing {
+		mixing[i] /= math.Sqrt(signal + nuisance)
+	}
+	g := spectrum()
+	centres := training.NewSource(seed, 2).Norm((classes + unseen) * signal)
+	for i := range centres {
+		centres[i] *= g[i%signal]
+	}
+	draws := training.NewSource(seed, 3)
+	set := func(first, classes, each int) [][]float64 {
+		const width = signal + nuisance + inputs
+		noise := draws.Norm(classes * each * width)
+		rows := make([][]float64, classes*each)
+		for i := range rows {
+			centre := centres[(first+i/each)*signal:][:signal]
+			rows[i] = vector(mixing, centre, g, noise[i*width:][:width])
+		}
+		return rows
+	}
+	d := &data{}
+	d.train = set(0, classes, perClass)
+	d.rows = set(classes, unseen, RowsPerClass)
+	d.queries = set(classes, unseen, QueriesPerClass)
+	return d
+}
+
+// spectrum is how much each signal varies between classes: as k^(-1/2), with a root mean square of 1.
+func spectrum() []float64 {
+	g := make([]float64, signal)
+	for k := range g {
+		g[k] = 1 / math.Sqrt(float64(k+1))
+	}
+	rms := math.Sqrt(squares(g) / signal)
+	for k := range g {
+		g[k] /= rms
+	}
+	return g
+}
+
+func vector(mixing, centre, g, noise []float64) []float64 {
+	var hidden [signal + nuisance]float64
+	for k := range signal {
+		hidden[k] = centre[k] + 0.35*g[k]*noise[k]
+	}
+	for k := signal; k < signal+nuisance; k++ {
+		hidden[k] = 1.5 * noise[k]
+	}
+	x := make([]float64, inputs)
+	for i := range x {
+		sum := 0.0
+		for k, v := range hidden {
+			sum += mixing[i*len(hidden)+k] * v
+		}
+		x[i] = math.Tanh(sum) + 0.05*noise[len(hidden)+i]
+	}
+	return x
+}

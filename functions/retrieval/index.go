@@ -1,0 +1,132 @@
+package retrieval
+
+import (
+	"bandscope/functions/training"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Index is an inverted index (Algorithm 5.1): for each dimension j the list C[j] of the rows that are not 0 there, with their values. It is searched from one goroutine at
+// a time.
+type Index struct {
+	starts []int // dim + 1: list j is from starts[j] to starts[j+1]
+	rows   []int32
+	values []float64
+	scores []float64 // of the search that is running
+}
+
+// NewIndex is the index of n×d rows.
+func NewIndex(rows *mat.Dense) *Index {
+	n, d := rows.Dims()
+	ix := &Index{starts: make([]int, d+1), scores: make([]float64, n)}
+	for i := range n {
+		for j, v := range rows.RawRowView(i) {
+			if v != 0 {
+				ix.starts[j+1]++
+			}
+		}
+	}
+	for j := range d {
+		ix.starts[j+1] += ix.starts[j]
+	}
+	ix.rows, ix.values = make([]int32, ix.starts[d]), make([]float64, ix.starts[d])
+	end := append([]int(nil), ix.starts[:d]...)
+	for i := range n {
+		for j, v := range rows.RawRowView(i) {
+			if v != 0 {
+				ix.rows[end[j]], ix.values[end[j]] = int32(i), v
+				end[j]++
+			}
+		}
+	}
+	return ix
+}
+
+// Hit is a row that was found, with its dot product with the query.
+type Hit struct {
+	Row   int
+	Score float64
+}
+
+// Search returns the k rows with the highest scores that are above least, the highest first and of equal ones the first row first, and how many values it multiplied.
+func (ix *Index) Search(query []float64, k int, least float64) (hits []Hit, touched int) {
+	clear(ix.scores)
+	for j, q := range query {
+		if q == 0 {
+			continue
+		}
+		from, to := ix.starts[j], ix.starts[j+1]
+		values := ix.values[from:to]
+		for i, row := range ix.rows[from:to] {
+			ix.scores[row] += q * values[i]
+		}
+		touched += to - from
+	}
+	return top(ix.scores, k, least), touched
+}
+
+// Lists is |C[j]| of every dimension: how many rows are not 0 there.
+func (ix *Index) Lists() []int {
+	lengths := make([]int, len(ix.starts)-1)
+	for j := range lengths {
+		lengths[j] = ix.starts[j+1] - ix.starts[j]
+	}
+	return lengths
+}
+
+// Bytes is the memory of the lists: 12 for every value that is not 0.
+func (ix *Index) Bytes() int { return 12 * len(ix.rows) }
+
+// dense is the same search without an index.
+func dense(rows *mat.Dense, scores, query []float64, k int, least float64) []Hit {
+	for i := range scores {
+		scores[i] = floats.Dot(rows.RawRowView(i), query)
+	}
+	return top(scores, k, least)
+}
+
+// top are the k highest scores above least, in order.
+func top(scores []float64, k int, least float64) []Hit {
+	hits := make([]Hit, 0, min(k, len(scores)))
+	if k < 1 {
+		return hits
+	}
+	for i, score := range scores {
+		if !(score > least) {
+			continue
+		}
+		if len(hits) < k {
+			hits = append(hits, Hit{})
+		}
+		at := len(hits) - 1
+		for ; at > 0 && hits[at-1].Score < score; at-- {
+			hits[at] = hits[at-1]
+		}
+		hits[at] = Hit{i, score}
+		if len(hits) == k {
+			least = hits[k-1].Score
+		}
+	}
+	return hits
+}
+
+// Permuted are the same rows with the values of each dealt to other dimensions at random: as many are not 0, but no dimension is busier than another, so that F falls to d·p̄²
+// or nearly so, and nothing is found any more.
+func Permuted(rows *mat.Dense, seed uint64) *mat.Dense {
+	n, d := rows.Dims()
+	dealt := mat.NewDense(n, d, nil)
+	random := training.NewSource(seed, 20)
+	order := make([]int, d)
+	for i := range n {
+		row := dealt.RawRowView(i)
+		for j := range order { // Fisher and Yates
+			order[j] = j
+			k := random.Int(j + 1)
+			order[j], order[k] = order[k], order[j]
+		}
+		for j, v := range rows.RawRowView(i) {
+			row[order[j]] = v
+		}
+	}
+	return dealt
+}

@@ -1,0 +1,150 @@
+package retrieval
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"bandscope/functions/training"
+)
+
+// Losses are what was measured on a minibatch before the update that it gave.
+type Losses struct {
+	Metric     float64 // the ArcFace loss, a mean over the minibatch
+	Relaxation float64 // F̃ = Σ ā_j²
+	L1         float64 // Σ ā_j
+	Lambda     float64 // λ(t): what the regularizer that is trained on was multiplied with
+	Rate       float64 // of the update
+	Flops      float64 // F = Σ p̄_j²
+	Mean       float64 // p̄
+	Sub        float64 // F/(d·p̄²); NaN where p̄ = 0
+	Dead       int     // dimensions that are 0 in the whole minibatch
+}
+
+// Training is one training, update by update. It is a training.Training.
+type Training struct {
+	s              Setting
+	data           *data
+	p              parameters
+	momentum       []float64
+	mean, variance []float64 // running ones of the batch norm
+	draws          *training.Source
+	at             int
+	last           Losses
+	failed         error
+	work           *batch // what is kept between updates; nil until the first
+}
+
+// New is a training before its first update.
+func New(s Setting) (*Training, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	t := &Training{s: s, data: newData(s.Data), p: begin(s), mean: make([]float64, s.Dim), variance: slices.Repeat([]float64{1}, s.Dim), draws: training.NewSource(s.Seed, 11)}
+	t.momentum = make([]float64, len(t.p.all))
+	return t, nil
+}
+
+// Setting is that of the updates to come.
+func (t *Training) Setting() Setting { return t.s }
+
+// At is how many updates were done.
+func (t *Training) At() int { return t.at }
+
+// Of is how many updates the whole training has.
+func (t *Training) Of() int { return t.s.Steps }
+
+// Last is what was measured before the last update; all zero before the first.
+func (t *Training) Last() Losses { return t.last }
+
+// Copy is an independent training that goes on from here. It shares the data, which nothing changes.
+func (t *Training) Copy() *Training {
+	c := *t
+	c.p = newParameters(t.s.Hidden, t.s.Dim)
+	copy(c.p.all, t.p.all)
+	c.momentum, c.mean, c.variance = slices.Clone(t.momentum), slices.Clone(t.mean), slices.Clone(t.variance)
+	c.draws = t.draws.Copy()
+	c.work = nil
+	return &c
+}
+
+// Bytes is the memory that a copy holds which is not stepped.
+func (t *Training) Bytes() int { return 8 * (2*len(t.p.all) + 2*t.s.Dim) }
+
+// Change has what follows trained with another λ, annealing, regularizer, rate or margin. All else has to be as it was.
+func (t *Training) Change(s Setting) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	same := t.s
+	same.Lambda, same.Anneal, same.Regularizer, same.Rate, same.Margin = s.Lambda, s.Anneal, s.Regularizer, s.Rate, s.Margin
+	if same != s {
+		return errors.New("only lambda, the annealing, the regularizer, the rate and the margin can change within a training; another value begins another training")
+	}
+	t.s = s
+	return nil
+}
+
+// Step does one update. Its error is a *training.Diverged where numbers are not finite any more; there is one, too, after the last update.
+func (t *Training) Step() error {
+	if t.failed != nil {
+		return t.failed
+	}
+	if t.at >= t.s.Steps {
+		return fmt.Errorf("the training has ended: all %d updates are done", t.s.Steps)
+	}
+	if t.work == nil {
+		t.work = newBatch(t.s)
+	}
+	b := t.work
+	b.s = t.s
+	for i := range b.example {
+		b.example[i] = t.draws.Int(len(t.data.train))
+	}
+	b.forward(&t.p, t.data)
+	for j := range t.mean {
+		t.mean[j] = 0.9*t.mean[j] + 0.1*b.mean[j]
+		t.variance[j] = 0.9*t.variance[j] + 0.1*b.variance[j]
+	}
+	lambda := t.s.LambdaAt(t.at + 1)
+	t.last = Losses{Metric: b.loss(&t.p), Relaxation: squares(b.meanAbs), L1: total(b.meanAbs), Lambda: lambda, Rate: t.s.RateAt(t.at + 1),
+		Flops: Flops(b.p), Mean: Mean(b.p), Sub: Sub(b.p), Dead: Dead(b.p)}
+	b.backward(&t.p, t.data, lambda)
+	t.at++
+	if v := t.last.Metric + t.last.L1; v-v != 0 {
+		return t.fail("the loss")
+	}
+	if v := t.update(b.grad.all); v != 0 {
+		return t.fail("a weight")
+	}
+	return nil
+}
+
+// update goes a step with momentum along the gradient. It returns 0 unless a parameter is not finite afterwards.
+func (t *Training) update(grad []float64) (odd float64) {
+	rate, p, momentum := t.last.Rate, t.p.all, t.momentum
+	for i, g := range grad {
+		v := 0.9*momentum[i] + g
+		momentum[i] = v
+		v = p[i] - rate*v
+		p[i] = v
+		odd += v - v
+	}
+	return odd
+}
+
+func (t *Training) fail(what string) error {
+	t.failed = &training.Diverged{Step: t.at, What: what}
+	return t.failed
+}
+
+// Predicted is for every dimension the probability that its toy has of a value other than 0, with the preactivation normal with mean β and standard deviation |γ|:
+// Φ(β/|γ|) for ReLU (§5.6).
+func (t *Training) Predicted() []float64 {
+	p := make([]float64, t.s.Dim)
+	for j := range p {
+		p[j] = t.s.Activation.Probability(t.p.beta[j], math.Abs(t.p.gamma[j]))
+	}
+	return p
+}
