@@ -92,7 +92,7 @@ func (s Setting) Check() error {
 	for _, c := range []struct {
 		name               string
 		value, least, most float64
-	}{{"lambda", s.Lambda, 0, 1e4}, {"anneal", s.Anneal, 0, 1}, {"the rate", s.Rate, 1e-6, 100}, {"the margin", s.Margin, 0, 1.5}, {"the scale", s.Scale, 0.1, 256},
+	}{{"the weight λ", s.Lambda, 0, 1e4}, {"the share that anneals", s.Anneal, 0, 1}, {"the rate", s.Rate, 1e-6, 100}, {"the margin", s.Margin, 0, 1.5}, {"the scale", s.Scale, 0.1, 256},
 		{"the spread of gamma", s.SpreadGamma, 0, 5}, {"the spread of beta", s.SpreadBeta, 0, 10}} {
 		if !(c.value >= c.least && c.value <= c.most) {
 			return fmt.Errorf("%s is %v, and has to be from %v to %v", c.name, c.value, c.least, c.most)
