@@ -34,7 +34,7 @@ type Model struct {
 
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
-	m := &Model{dir: dir, Base: screen.NewBase(), standing: standing{session: s, snapshot: s.Snapshot, now: time.Now}, pace: pace{speed: 2}, record: record{pause: true}}
+	m := &Model{dir: dir, Base: screen.NewBase(), standing: standing{session: s, snapshot: s.Snapshot, now: time.Now}, pace: pace{speed: screen.Walking}, record: record{pause: true}}
 	m.stand(m.snapshot())
 	m.looks = looksAt(m.state)
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")

@@ -357,7 +357,7 @@ func TestStoppingALongFit(t *testing.T) {
 
 func TestRunStopsAtTheBudget(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 6}, 120, 36, trueColor)
-	d.m.speed = len(speeds) - 1
+	d.m.speed = screen.Fastest
 	d.press("r")
 	for d.m.Running {
 		d.take(<-d.msgs)

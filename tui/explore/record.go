@@ -37,14 +37,7 @@ func (m *Model) Replay(speed float64) {
 		m.say("a recorded session: space goes on, r plays it")
 		return
 	}
-	m.speed = len(speeds) - 2
-	for i, s := range speeds[:len(speeds)-1] {
-		if s >= speed {
-			m.speed = i
-			break
-		}
-	}
-	m.Running = true
+	m.speed, m.Running = screen.SpeedOf(speed), true
 }
 
 // reading reports whether a record is read, rather than a search stepped.

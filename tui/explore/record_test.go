@@ -132,7 +132,7 @@ func TestRecord(t *testing.T) {
 	d.settle()
 	step(8)
 	d.m.Replay(0)
-	d.m.speed = len(speeds) - 1
+	d.m.speed = screen.Fastest
 	d.press("r")
 	step(3)
 	d.shows("paused at a note")

@@ -158,7 +158,7 @@ func (m *Model) advice() string {
 	case n < 6:
 		return "space evaluates the next point; e edits a parameter and the belief with it"
 	case m.Running:
-		return "running, " + m.pace.name() + ": r pauses, , and . change the speed"
+		return "running, " + m.speed.String() + ": r pauses, , and . change the speed"
 	}
 	return ""
 }

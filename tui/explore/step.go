@@ -1,37 +1,23 @@
 package explore
 
 import (
-	"fmt"
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/explore/acts"
 	"bandscope/tui/screen"
 )
 
-// speeds are the iterations a second that running can be set to; the last is as fast as it goes.
-var speeds = []float64{0.5, 1, 2, 5, 10, 0}
-
 // pace is whether steps are taken by themselves, and how fast.
 type pace struct {
 	screen.Pace
-	speed int // among the speeds
+	speed screen.Speed
 }
 
 // fastest reports whether the next step is taken as soon as it can be.
-func (p *pace) fastest() bool { return p.Running && speeds[p.speed] == 0 }
+func (p *pace) fastest() bool { return p.Running && p.speed == screen.Fastest }
 
 // wait brings the time of the next step, if one is to be taken.
-func (p *pace) wait() tea.Cmd { return p.After(time.Duration(float64(time.Second) / speeds[p.speed])) }
-
-// name tells how fast it is.
-func (p *pace) name() string {
-	if speeds[p.speed] == 0 {
-		return "as fast as it goes"
-	}
-	return fmt.Sprintf("%g a second", speeds[p.speed])
-}
+func (p *pace) wait() tea.Cmd { return p.After(p.speed.Pause()) }
 
 // stepCommands go on, back and along.
 func stepCommands() []command {
@@ -48,8 +34,8 @@ func stepCommands() []command {
 			return m.move(func() bool { m.session.Last(); return true }, "")
 		}).Long("the last"),
 		unless((*Model).noRun, runKey, (*Model).toggleRun).Long("run and pause"),
-		can(screen.Bind(",", "slower", ",", "<"), func(m *Model) tea.Cmd { return m.setSpeed(m.speed - 1) }),
-		can(screen.Bind(".", "faster", ".", ">"), func(m *Model) tea.Cmd { return m.setSpeed(m.speed + 1) }),
+		can(screen.Bind(",", "slower", ",", "<"), func(m *Model) tea.Cmd { return m.setSpeed(-1) }),
+		can(screen.Bind(".", "faster", ".", ">"), func(m *Model) tea.Cmd { return m.setSpeed(+1) }),
 		unless((*Model).idle, screen.Bind("esc", "stop", "esc"), (*Model).stop).Long("stop what is being computed"),
 	}
 }
@@ -110,16 +96,16 @@ func (m *Model) toggleRun() tea.Cmd {
 		m.say("paused")
 		return nil
 	}
-	m.say("running, " + m.pace.name() + "; r pauses")
+	m.say("running, " + m.speed.String() + "; r pauses")
 	if m.jobs.Busy() {
 		return nil // it steps when the picture has come
 	}
 	return m.step()
 }
 
-func (m *Model) setSpeed(i int) tea.Cmd {
-	m.speed = min(max(i, 0), len(speeds)-1)
-	m.say("speed: " + m.pace.name())
+func (m *Model) setSpeed(by int) tea.Cmd {
+	m.speed = m.speed.By(by)
+	m.say("speed: " + m.speed.String())
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,6 +12,47 @@ type Pace struct {
 	Running bool
 	Queued  int
 	runs    int // counts runs, so that the time of an earlier one is dropped
+}
+
+// speeds are the steps a second that a run can be set to; the last is as fast as it goes.
+var speeds = [...]float64{0.5, 1, 2, 5, 10, 0}
+
+// Speed is how fast a run is, among those that it can be set to, the slowest first.
+type Speed int
+
+// The speed of two steps a second, and that of steps as fast as they go.
+const (
+	Walking Speed = 2
+	Fastest Speed = Speed(len(speeds) - 1)
+)
+
+// SpeedOf is the slowest that does so many steps a second; the fastest that has a pause where none does.
+func SpeedOf(steps float64) Speed {
+	for s := range Fastest {
+		if speeds[s] >= steps {
+			return s
+		}
+	}
+	return Fastest - 1
+}
+
+// By is a speed so many places faster, or slower where that is negative.
+func (s Speed) By(places int) Speed { return min(max(s+Speed(places), 0), Fastest) }
+
+// Pause is how long a step is shown before the next one is taken.
+func (s Speed) Pause() time.Duration {
+	if s == Fastest {
+		return 0
+	}
+	return time.Duration(float64(time.Second) / speeds[s])
+}
+
+// String tells it.
+func (s Speed) String() string {
+	if s == Fastest {
+		return "as fast as it goes"
+	}
+	return fmt.Sprintf("%g a second", speeds[s])
 }
 
 // mostQueued bounds how many steps wait for the one that is under way.

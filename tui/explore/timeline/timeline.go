@@ -82,18 +82,21 @@ type cell struct {
 }
 
 // Line is the lower edge of the panel with the bar on it.
-func (b Bar) Line() string {
+func (b Bar) Line() string { return screen.Bottom(b.Style, b.Text(), b.W) }
+
+// Text is the bar as it stands on that edge, three columns behind its beginning and before its end; empty where there is no room for it.
+func (b Bar) Text() string {
 	st := b.Style
 	_, cells := b.Cells()
 	if cells < leastCells {
-		return screen.Bottom(st, "", b.W)
+		return ""
 	}
 	var s strings.Builder
 	s.WriteString(st.Paint(st.Text, b.head()))
 	for _, c := range b.marks(cells) {
 		s.WriteString(st.Paint(c.color, c.mark))
 	}
-	return screen.Bottom(st, s.String(), b.W)
+	return s.String()
 }
 
 // marks are the cells of the bar.
