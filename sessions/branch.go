@@ -42,15 +42,15 @@ func forkedText(st State, _ forkedData) string {
 	return fmt.Sprintf("branches off as %q, with %s", st.Branch, st.Spec.Name)
 }
 
-// maxBranchName bounds a branch's name in bytes.
-const maxBranchName = 200
+// MaxBranchName bounds a branch's name in bytes.
+const MaxBranchName = 200
 
 // Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before. With the name of another
 // optimizer that method chooses from here on; parameters that were changed, and that it knows, it takes over.
 func (s *Session) Fork(name, optimizer string) error {
 	name = strings.TrimSpace(name)
-	if len(name) > maxBranchName {
-		return fmt.Errorf("the name of a branch may have %d bytes, this one has %d", maxBranchName, len(name))
+	if len(name) > MaxBranchName {
+		return fmt.Errorf("the name of a branch may have %d bytes, this one has %d", MaxBranchName, len(name))
 	}
 	_, err := s.act(func() ([]entry, error) {
 		if name == "" {

@@ -173,6 +173,9 @@ func Glance(ctx context.Context, in io.Reader) (cfg Config, suggested, observed 
 	if err := json.Unmarshal(first, &h); err != nil {
 		return Config{}, 0, 0, fmt.Errorf("line 1: %w", err)
 	}
+	if h.Lab != nil {
+		return Config{}, 0, 0, h.Lab.refused()
+	}
 	return h.Config, counts[0] - counts[2], counts[1], nil
 }
 
@@ -225,6 +228,9 @@ func begun(found *log.Found) (*Session, error) {
 	var h header
 	if err := json.Unmarshal(found.Tree.Root().Data, &h); err != nil {
 		return nil, err
+	}
+	if h.Lab != nil {
+		return nil, h.Lab.refused()
 	}
 	cfg, dropped := h.Config.known()
 	set, err := find(cfg, true)

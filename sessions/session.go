@@ -77,6 +77,7 @@ type header struct {
 	Config Config      `json:"config"`
 	Lesson *Lesson     `json:"lesson,omitempty"` // what makes the session a lesson
 	Range  *rangedData `json:"range,omitempty"`  // what several objectives are measured by, where the problem declares it
+	Lab    *lab        `json:"lab,omitempty"`    // in place of a configuration: the session is one of a lab
 }
 
 // New starts a session that is not on disk yet. The error says what is wrong with the configuration.

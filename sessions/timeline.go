@@ -30,7 +30,7 @@ func (s *Session) timeline() Timeline {
 		d := s.noteOn(e)
 		p.Mark, p.Ask = p.Mark || d.Mark, p.Ask || d.Ask
 		if p.Note == "" {
-			p.Note = firstLine(d.Text)
+			p.Note = FirstLine(d.Text)
 		}
 		if i := len(t.Stops); i < len(stops) && stops[i] == e {
 			p.Step = s.folds.iterations(e)
@@ -56,8 +56,8 @@ func (s *Session) forks() []int {
 	return steps
 }
 
-// firstLine is the first line of a text that says something, without Markdown's marks of a heading.
-func firstLine(text string) string {
+// FirstLine is the first line of a text that says something, without Markdown's marks of a heading.
+func FirstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(strings.TrimLeft(line, "# ")); line != "" {
 			return line

@@ -1,0 +1,196 @@
+package lab
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+)
+
+// Note is what was written at a place. Its step are the updates that were done when it was written. A page of a lesson may ask before it shows: then it has choices.
+type Note struct {
+	sessions.Note
+	Question
+}
+
+// Question is what a page of a lesson asks its reader before the next one is shown.
+type Question struct {
+	Choices []string `json:"choices,omitempty"` // what may be answered; none where nothing is asked
+	Right   int      `json:"right,omitempty"`   // which of them comes out, from 0
+}
+
+// Check says what is wrong with a question.
+func (q Question) Check() error {
+	switch n := len(q.Choices); {
+	case n == 0 && q.Right == 0:
+		return nil
+	case n < 2 || n > 9:
+		return fmt.Errorf("a question has 2 to 9 choices, got %d", n)
+	case q.Right < 0 || q.Right >= n:
+		return fmt.Errorf("the right one of %d choices is one of 0 to %d, got %d", n, n-1, q.Right)
+	}
+	return nil
+}
+
+type notedData struct {
+	Text string `json:"text"`
+	Mark bool   `json:"mark,omitempty"`
+	Ask  bool   `json:"ask,omitempty"`
+	Question
+
+	Claims []string `json:"claims,omitempty"`
+}
+
+func (d *notedData) asks() bool { return d.Ask || len(d.Choices) > 0 }
+
+func (d *notedData) apply(f *fold, e *log.Event) error {
+	if err := d.Check(); err != nil {
+		return err
+	}
+	n := sessions.Note{ID: e.ID, Step: f.farthest(), Text: d.Text, Mark: d.Mark, Ask: d.asks(), Claims: d.Claims}
+	f.notes = append(f.notes, Note{n, d.Question})
+	return nil
+}
+
+// LastNote is the note with a text that was written last up to where the session stands; one without a text if there is none.
+func (st State) LastNote() Note {
+	for _, n := range slices.Backward(st.Notes) {
+		if n.Text != "" {
+			return n
+		}
+	}
+	return Note{}
+}
+
+// NotesAt are the notes that were written after so many updates, up to where the session stands.
+func (st State) NotesAt(step int) []sessions.Note {
+	var notes []sessions.Note
+	for _, n := range st.Notes {
+		if n.Step == step {
+			notes = append(notes, n.Note)
+		}
+	}
+	return notes
+}
+
+// Note writes a note, in Markdown, where the session stands. Where places are recorded ahead it leaves the way to them as it is.
+func (s *Session) Note(text string) error {
+	text, err := noteText(text)
+	if err == nil && text == "" {
+		err = errors.New("an empty note says nothing")
+	}
+	if err != nil {
+		return err
+	}
+	return s.note(notedData{Text: text})
+}
+
+// Mark marks the place where the session stands.
+func (s *Session) Mark() error { return s.note(notedData{Mark: true}) }
+
+// WritePage writes a page of a lesson: a note that may ask before the next one is shown, and claim of the trace what Claims reads.
+func (s *Session) WritePage(text string, q Question, claims []string) error {
+	return s.note(notedData{Text: text, Question: q, Claims: claims})
+}
+
+// Revise gives a note another text, wherever the session stands; an empty one withdraws it. What it said before stays on record.
+func (s *Session) Revise(id, text string) error {
+	text, err := noteText(text)
+	if err != nil {
+		return err
+	}
+	return s.act(func() (*log.Event, []entry, error) {
+		e := s.tree.Find(id)
+		if e == nil || e.Kind != kindNoted && !s.annotated[id].written() {
+			return nil, nil, fmt.Errorf("there is no note %q", id)
+		}
+		d := annotatedData{Event: id, Text: text, Mark: s.annotated[id].Mark}
+		if d == s.annotated[id] {
+			return nil, nil, nil
+		}
+		return s.at, []entry{{log.Annotated, d}}, nil
+	})
+}
+
+// noteText is a note's text without the space around it.
+func noteText(text string) (string, error) {
+	if text = strings.TrimSpace(text); len(text) > sessions.MaxNote {
+		return "", fmt.Errorf("a note may have %d bytes, this one has %d", sessions.MaxNote, len(text))
+	}
+	return text, nil
+}
+
+// note writes a note behind the last event of the branch, and on any other place as a mark.
+func (s *Session) note(d notedData) error {
+	return s.act(func() (*log.Event, []entry, error) {
+		if s.at == s.tip {
+			return s.at, []entry{{kindNoted, d}}, nil
+		}
+		old := s.annotated[s.at.ID]
+		if text := s.noteOn(s.at).Text; text != "" && d.Text != "" {
+			d.Text = text + "\n\n" + d.Text
+		} else {
+			d.Text = cmp.Or(d.Text, text)
+		}
+		return s.at, []entry{{log.Annotated, annotatedData{Event: s.at.ID, Text: d.Text, Mark: d.Mark || old.Mark}}}, nil
+	})
+}
+
+// annotatedData is a note on an event: of a note, its text from then on; of another event, a note that stands with it. The last one in a file holds.
+type annotatedData struct {
+	Event string `json:"event"`
+	Text  string `json:"text"` // Markdown; empty withdraws the note
+	Mark  bool   `json:"mark,omitempty"`
+}
+
+// written reports whether anything stands there.
+func (d annotatedData) written() bool { return d.Text != "" || d.Mark }
+
+// annotate takes an annotation in. One that cannot be read says nothing.
+func (s *Session) annotate(e *log.Event) {
+	var d annotatedData
+	if e.Kind != log.Annotated || json.Unmarshal(e.Data, &d) != nil || len(d.Text) > sessions.MaxNote || s.tree.Find(d.Event) == nil {
+		return
+	}
+	if s.annotated == nil {
+		s.annotated = map[string]annotatedData{}
+	}
+	s.annotated[d.Event] = d
+}
+
+// notes are those up to where the session stands, with their last texts and the annotations, in the order of what they stand on. The caller holds the lock.
+func (s *Session) notes() []Note {
+	if len(s.annotated) == 0 {
+		return s.state.Notes
+	}
+	var list []Note
+	for _, n := range s.state.Notes {
+		if d, ok := s.annotated[n.ID]; ok {
+			n.Text, n.Mark = d.Text, n.Mark || d.Mark
+		}
+		list = append(list, n)
+	}
+	for id, d := range s.annotated {
+		if e := s.tree.Find(id); e.Kind != kindNoted && d.written() && e.Leads(s.at) {
+			list = append(list, Note{Note: sessions.Note{ID: id, Step: s.steps(e), Text: d.Text, Mark: d.Mark}})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Note) int { return s.tree.Find(a.ID).Depth - s.tree.Find(b.ID).Depth })
+	return list
+}
+
+// noteOn is what is written on an event, as a note or as an annotation. The caller holds the lock.
+func (s *Session) noteOn(e *log.Event) (d notedData) {
+	if n, ok := s.read[e].(*notedData); ok {
+		d = *n
+	}
+	if a, ok := s.annotated[e.ID]; ok {
+		d.Text, d.Mark = a.Text, a.Mark || d.Mark
+	}
+	return d
+}
