@@ -22,7 +22,7 @@ const (
 )
 
 // Cells are all of them.
-func Cells() []Cell { return []Cell{MLP} }
+func Cells() []Cell { return []Cell{MLP, LSTM} }
 
 // Setting is what makes a training; equal ones give equal trainings, bit by bit.
 type Setting struct {

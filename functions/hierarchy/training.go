@@ -76,6 +76,9 @@ func New(s Setting) (*Training, error) {
 func (t *Training) network() network.Network {
 	s := t.setting
 	shape := network.Shape{Rank: s.Rank, Hidden: s.Hidden, Basis: s.Basis, History: panel.History, Horizon: panel.Horizon, Features: panel.Features, TVAR: s.TVAR, BD: s.BD}
+	if s.Cell == LSTM {
+		return network.NewLSTM(shape, t.data.inputs)
+	}
 	return network.NewMLP(shape, t.data.inputs)
 }
 

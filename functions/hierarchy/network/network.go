@@ -24,7 +24,7 @@ type Network interface {
 	// Forward is a (n·F × H, of each window its days in order; a[h] multiplies the day that is H-h before the first that is forecast) and b (n·F × K) of n windows,
 	// given by the first day of their history. They are valid until the next call; one that is not wanted is nil.
 	Forward(w []float64, starts []int) (a, b []float64)
-	// Backward adds to g the gradient by the weights, of gradients by a and b of the last Forward, which had the same w. It changes da and db.
+	// Backward adds to g the gradient by the weights, of gradients by a and b of the last Forward, which had the same w.
 	Backward(w, g, da, db []float64)
 }
 
