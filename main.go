@@ -388,21 +388,18 @@ func pipeCommand() *cobra.Command {
 func replayCommand() *cobra.Command {
 	var o look.ReplayOptions
 	var screen tui.Options
-	var plain bool
 	c := &cobra.Command{Use: "replay FILE", Short: "Play a recorded session in the explorer, print it, or verify it", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&screen.Dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if o.Speed < 0 {
 				return command.Wrong(fmt.Errorf("--speed must be at least 0, got %g", o.Speed))
 			}
-			if !plain && !o.Verify && command.OnTerminal() {
+			if o.Plays() && command.OnTerminal() {
 				screen.Replay, screen.Speed = true, o.Speed
 				return explore(c.Context(), screen, headless.Setting{}, headless.Exec{}, a)
 			}
 			return look.Replay(c.Context(), os.Stdout, os.Stderr, command.FileOf(a[0], screen.Dir), o)
 		}}
-	c.Flags().BoolVar(&o.Verify, "verify", false, "recompute every suggestion and compare")
-	c.Flags().Float64Var(&o.Speed, "speed", 0, "iterations a second; 0 prints at once, and on the screen waits for keys")
-	c.Flags().BoolVar(&plain, "plain", false, "print the session as text, also on a terminal")
+	o.Flags(c.Flags())
 	screenFlags(c, &screen)
 	return c
 }

@@ -117,10 +117,13 @@ func (it *Iteration) revise(p *functions.Problem, d correctedData, c *Correction
 		if err := it.ranAt(p, i, log.Cast[float64](d.At)); err != nil {
 			return err
 		}
-		if it.Truth != nil {
-			if it.Truth = owned(it.Truth, n); d.Truth != nil {
-				it.Truth[i] = log.Cast[float64](d.Truth)
-			}
+		switch {
+		case it.Truth == nil:
+		case d.Truth != nil:
+			it.Truth = owned(it.Truth, n)
+			it.Truth[i] = log.Cast[float64](d.Truth)
+		case p.Truth == nil: // nobody knows it there
+			it.Truth = nil
 		}
 	}
 	return nil

@@ -19,14 +19,14 @@ import (
 // ErrNoEvaluator is returned (wrapped) where a point is out and nobody is attached to the session who evaluates it. The point waits.
 var ErrNoEvaluator = errors.New("nobody is attached who evaluates it")
 
-// Attach says who evaluates the points of the session from now on, in place of the problem's own truth; nil is nobody. Opening a session attaches nothing.
+// Attach says who evaluates the points of the session from now on, in place of the problem's own evaluator; nil is nobody. Opening a session attaches nothing.
 func (s *Session) Attach(e functions.Evaluator) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.attached, s.evaluator = true, e
 }
 
-// Unattended reports whether nobody is attached who evaluates, nor a truth that could be asked: the points wait for whoever tells their results.
+// Unattended reports whether nobody is attached who evaluates, nor does the problem itself: the points wait for whoever tells their results.
 func (s *Session) Unattended() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,7 @@ type evaluation struct {
 }
 
 // evaluate evaluates the points of what is out that are due, each when it gets a slot; the caller tells what came of them. After an error no other one is
-// begun. Noise is added to what the problem's own truth gives, from the session's stream, so that it is the same whoever else was out. What came of a point
+// begun. Noise is added to what the problem's own evaluator gives, from the session's stream, so that it is the same whoever else was out. What came of a point
 // is kept until it is told, so that nothing is evaluated twice; where somebody is attached who evaluates, it is told at once, also if the rest of its batch is
 // still being evaluated, and told hears of that.
 func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.Weighted, progress Progress, told func()) (*evaluation, error) {
@@ -108,28 +108,13 @@ func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.W
 
 // point evaluates a point, and says whether the others of its batch were still to come.
 func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part bool, err error) {
-	s, it, x := ev.session, ev.it, ev.it.X[i]
-	place := functions.Place{Point: it.Number, Step: it.Step, Problem: ev.problem}
-	if len(it.X) > 1 {
-		place.Batch = i + 1
-	}
-	ctx = functions.WithPlace(ctx, place)
-	if progress != nil {
-		ctx = functions.WithListener(ctx, func(line string) { progress(fmt.Sprintf("point %v: %s", place, line), 0, 0) })
-	}
-	o, err := outcomeOf(ctx, ev.by, x)
-	if err == nil {
-		_, err = ev.problem.Settled(x, o)
-	}
+	s, it := ev.session, ev.it
+	o, err := it.evaluated(ctx, i, ev.by, ev.problem, progress)
 	if err != nil {
-		return false, fmt.Errorf("%s: %w", ev.problem.Domain.Text(x), err)
+		return false, err
 	}
 	if ev.noise > 0 {
-		rng := stream.New(s.setup.config.Seed, it.Step-1, "observation noise", uint64(i))
-		o.Values = slices.Clone(o.Values)
-		for k := range ev.problem.Objectives { // what has limits alone is measured without
-			o.Values[k] += ev.noise * rng.NormFloat64()
-		}
+		o = it.noisy(i, o, ev.problem, s.setup.config)
 	}
 	s.mu.Lock()
 	if s.results == nil {
@@ -148,6 +133,43 @@ func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part
 		ev.tell() // what cannot be written is told with the others
 	}
 	return part, nil
+}
+
+// evaluated is what an evaluator gives at a point of what is out; progress hears what it says meanwhile.
+func (it Iteration) evaluated(ctx context.Context, i int, by functions.Evaluator, p *functions.Problem, progress Progress) (functions.Outcome, error) {
+	x, place := it.X[i], functions.Place{Point: it.Number, Step: it.Step, Problem: p}
+	if len(it.X) > 1 {
+		place.Batch = i + 1
+	}
+	ctx = functions.WithPlace(ctx, place)
+	if progress != nil {
+		ctx = functions.WithListener(ctx, func(line string) { progress(fmt.Sprintf("point %v: %s", place, line), 0, 0) })
+	}
+	o, err := outcomeOf(ctx, by, x)
+	if err == nil {
+		_, err = p.Settled(x, o)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", p.Domain.Text(x), err)
+	}
+	return o, err
+}
+
+// noisy is what the problem's own evaluator gave at a point, which is the truth, with a session's noise on the objectives; what has limits alone is measured
+// without.
+func (it Iteration) noisy(i int, o functions.Outcome, p *functions.Problem, cfg Config) functions.Outcome {
+	if len(o.Values) == 0 {
+		return o
+	}
+	if o.Truth == nil {
+		o.Truth = o.Values
+	}
+	rng := stream.New(cfg.Seed, it.Step-1, "observation noise", uint64(i))
+	o.Values = slices.Clone(o.Values)
+	for k := range p.Objectives {
+		o.Values[k] += cfg.Noise * rng.NormFloat64()
+	}
+	return o
 }
 
 // tell records what came of the points so far: of a batch whose parts are told point by point, so that what a person told of one of them meanwhile stands.

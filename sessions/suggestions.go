@@ -2,7 +2,9 @@ package sessions
 
 import (
 	"context"
+	"fmt"
 
+	"bandscope/functions"
 	"bandscope/sessions/fits"
 )
 
@@ -40,6 +42,21 @@ func (m Suggestion) Again(ctx context.Context) (Iteration, error) {
 		return Iteration{}, err
 	}
 	return m.Before.pointsOf(sug, spent), nil
+}
+
+// Outcome evaluates a point of the suggestion anew by the problem's own evaluator, with the session's noise; nothing is kept. It is ErrNoEvaluator (wrapped) where
+// the problem has none.
+func (m Suggestion) Outcome(ctx context.Context, point int, progress Progress) (functions.Outcome, error) {
+	p, cfg := m.Before.Problem, m.Before.Config
+	by := p.Evaluator()
+	if by == nil {
+		return functions.Outcome{}, fmt.Errorf("%s: %w", p.Name, ErrNoEvaluator)
+	}
+	o, err := m.Iteration.evaluated(ctx, point, by, p, progress)
+	if err == nil && cfg.Noise > 0 {
+		o = m.Iteration.noisy(point, o, p, cfg)
+	}
+	return o, err
 }
 
 // Instead reports whether the points are random ones, in place of a suggestion that failed.

@@ -7,6 +7,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/report"
@@ -15,9 +17,22 @@ import (
 
 // ReplayOptions say how Replay plays.
 type ReplayOptions struct {
-	Verify bool
-	Speed  float64 // iterations a second on a terminal; 0 prints at once
+	Verify   bool
+	Outcomes bool    // verify them too
+	Plain    bool    // print it, also where there is a terminal to play it on
+	Speed    float64 // iterations a second on a terminal; 0 prints at once
 }
+
+// Flags adds the flags that say so.
+func (o *ReplayOptions) Flags(f *pflag.FlagSet) {
+	f.BoolVar(&o.Verify, "verify", false, "recompute every suggestion and compare")
+	f.BoolVar(&o.Outcomes, "outcomes", false, "verify, and evaluate every point anew and compare, where the problem evaluates itself")
+	f.Float64Var(&o.Speed, "speed", 0, "iterations a second; 0 prints at once, and on the screen waits for keys")
+	f.BoolVar(&o.Plain, "plain", false, "print the session as text, also on a terminal")
+}
+
+// Plays reports whether the session is to be played on a screen, if there is one.
+func (o ReplayOptions) Plays() bool { return !o.Plain && !o.Verify && !o.Outcomes }
 
 // Replay prints the iterations of a session as they are on record, or verifies them.
 func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptions) error {
@@ -27,8 +42,8 @@ func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptio
 	}
 	s.Last()
 	st := s.State()
-	if o.Verify {
-		return verify(ctx, out, errs, s)
+	if o.Verify || o.Outcomes {
+		return verify(ctx, out, errs, s, o.Outcomes)
 	}
 	if _, err := fmt.Fprintln(out, st.Title()); err != nil {
 		return err
@@ -55,9 +70,11 @@ func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptio
 	return nil
 }
 
-func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session) error {
+// verify recomputes the suggestions, and if it is asked to the outcomes after them.
+func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session, outcomes bool) error {
 	bar := command.NewBar(errs)
-	v, err := report.Verify(ctx, s, func(what string, done, total int) { bar.Show(done, total, what) })
+	progress := func(what string, done, total int) { bar.Show(done, total, safe.Text(what)) }
+	v, err := report.Verify(ctx, s, progress)
 	bar.Clear()
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted after %d suggestions, which repeat themselves", v.Checked)
@@ -68,7 +85,21 @@ func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session) error
 	if v.Diverged != nil {
 		return errors.New(v.String())
 	}
-	_, err = fmt.Fprintln(out, v)
+	if _, err = fmt.Fprintln(out, v); err != nil || !outcomes {
+		return err
+	}
+	w, err := report.VerifyOutcomes(ctx, s, progress)
+	bar.Clear()
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted after %d outcomes, which repeat themselves", w.Checked)
+	}
+	if err != nil {
+		return err
+	}
+	if w.Diverged != nil {
+		return errors.New(w.String())
+	}
+	_, err = fmt.Fprintln(out, w)
 	return err
 }
 
