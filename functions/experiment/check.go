@@ -127,9 +127,7 @@ func (c *checker) variable(i int) {
 	v := c.Variables[i]
 	at := func(key string) place { return place{variableTable, i, key} }
 	c.text(at("unit"), "unit", v.Unit, maxUnit)
-	if v.Scale != functions.Linear && v.Scale != functions.Log {
-		c.wrong(at("scale"), fmt.Sprintf("scale %q is not known; %s", v.Scale, instead(string(v.Scale), []string{linearName, logName}, "there are")))
-	}
+	c.scale(at("scale"), v.Scale)
 	if !c.kind(i) {
 		return
 	}
@@ -187,6 +185,39 @@ func (c *checker) measured(of place) {
 		c.wrong(at("noise"), fmt.Sprintf("noise is %g; it is a standard deviation above 0", o.Noise))
 	}
 	c.bounds(of, o)
+	if c.scale(at("scale"), o.Scale); o.Scale == functions.Log {
+		c.factors(of, o)
+	}
+}
+
+// scale checks how values count.
+func (c *checker) scale(at place, s functions.Scale) {
+	if s != functions.Linear && s != functions.Log {
+		c.wrong(at, fmt.Sprintf("scale %q is not known; %s", s, instead(string(s), []string{linearName, logName}, "there are")))
+	}
+}
+
+// factors checks an objective or a limit of which factors count.
+func (c *checker) factors(of place, o *functions.Objective) {
+	at := func(key string) place { return place{of.table, of.index, key} }
+	switch r := o.Range; {
+	case c.off[at("range")]:
+		return
+	case r == nil:
+		c.wrong(at("range"), "where factors count a range is needed, whose lower value is above 0: range = [0.01, 100]; what is below that counts as it does")
+		return
+	case !(r[0] > 0):
+		c.wrong(at("range"), fmt.Sprintf("range is %s; where factors count its lower value is above 0, and what is below that counts as it does", rangeText(r)))
+		return
+	}
+	for _, bound := range []struct {
+		key   string
+		value *float64
+	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
+		if v := bound.value; v != nil && *v <= o.Range[0] {
+			c.wrong(at(bound.key), fmt.Sprintf("%s is %s; what is below %s, the lower value of the range, counts as that: a limit is above it", bound.key, number(*v), number(o.Range[0])))
+		}
+	}
 }
 
 // bounds checks the limits of an objective or a limit.

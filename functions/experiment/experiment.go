@@ -135,6 +135,7 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 			tell("direction of "+a.Name, string(a.Direction), string(b.Direction))
 			tell("unit of "+a.Name, a.Unit, b.Unit)
 			tell("range of "+a.Name, rangeText(a.Range), rangeText(b.Range))
+			tell("scale of "+a.Name, scaleName(a.Scale), scaleName(b.Scale))
 			tell("noise of "+a.Name, number(a.Noise), number(b.Noise))
 			tell("at_most of "+a.Name, boundText(a.AtMost), boundText(b.AtMost))
 			tell("at_least of "+a.Name, boundText(a.AtLeast), boundText(b.AtLeast))

@@ -108,6 +108,7 @@ var keys = map[string][]key{
 		{"direction", takesText, true, `"maximize"`, "whether less or more of it is better", []string{string(functions.Minimize), string(functions.Maximize)}, ""},
 		{"unit", takesText, false, `"%"`, "in what it is told", nil, ""},
 		{"range", takesPair, false, "[14, 24]", "the least and the greatest value that are expected", nil, "what is expected"},
+		{"scale", takesText, false, `"log"`, "how its values count: by equal differences, or by equal factors, which needs a range above 0", []string{linearName, logName}, ""},
 		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil, "standard deviation, if known"},
 		{"at_most", takesNumber, false, "10", "above which value a result is of no use", nil, ""},
 		{"at_least", takesNumber, false, "10", "below which value a result is of no use", nil, ""},
@@ -345,11 +346,7 @@ func (r *reader) setText(at place, text string) {
 		case "unit":
 			v.Unit = text
 		case "scale":
-			if v.Scale = functions.Scale(text); text == linearName {
-				v.Scale = functions.Linear
-			} else if text == "" {
-				r.wrong(at, `scale is empty; it is "linear" or "log"`)
-			}
+			v.Scale = r.scale(at, text)
 		case "kind":
 			if v.Kind = functions.Kind(text); text == realName {
 				v.Kind = functions.Real
@@ -366,6 +363,8 @@ func (r *reader) setText(at place, text string) {
 			o.Unit = text
 		case "direction":
 			o.Direction = functions.Direction(text)
+		case "scale":
+			o.Scale = r.scale(at, text)
 		}
 	default:
 		switch at.key {
@@ -379,6 +378,17 @@ func (r *reader) setText(at place, text string) {
 			r.Failures = text
 		}
 	}
+}
+
+// scale reads how values count.
+func (r *reader) scale(at place, text string) functions.Scale {
+	switch text {
+	case linearName:
+		return functions.Linear
+	case "":
+		r.wrong(at, `scale is empty; it is "linear" or "log"`)
+	}
+	return functions.Scale(text)
 }
 
 // blanks are what is between the words of a text of several lines.

@@ -53,7 +53,7 @@ func TestWrittenAndReadBack(t *testing.T) {
 	}
 	list["hard"] = &experiment.Declaration{Name: "hard-1", About: `quotes " and ' and \ and a tab's end # no comment`, Cost: "x > 1 ? 2 : 1", Budget: 1000000,
 		Variables:  functions.Domain{{Name: "x", Low: -1e-7, High: 0.1 + 0.2, Unit: `"`}, {Name: "größe", Low: 1e-300, High: 1e21, Scale: functions.Log, Unit: "'"}, {Name: "y", Low: -1234567, High: 1e15}},
-		Objectives: []functions.Objective{{Name: "z", Direction: functions.Minimize, Unit: `\u0041`, Range: &[2]float64{-math.Pi, 1e100}, Noise: 1e-12}}}
+		Objectives: []functions.Objective{{Name: "z", Direction: functions.Minimize, Unit: `\u0041`, Range: &[2]float64{-math.Pi, 1e100}, Noise: 1e-12}, {Name: "w", Direction: functions.Maximize, Range: &[2]float64{1e-9, 2}, Scale: functions.Log}}}
 	for name, d := range list {
 		w := written(t, d)
 		if w.Faults != nil || !reflect.DeepEqual(w.Declaration, d) {
