@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"bandscope/functions/gauge"
 )
 
 // Direction says whether an objective is to be minimized or maximized.
@@ -105,13 +107,25 @@ type Objective struct {
 	Unit      string    `json:"unit,omitempty"`
 	Direction Direction `json:"direction,omitempty"`
 
-	Scale Scale `json:"scale,omitempty"` // along which differences count: of a Log one factors, and what is below the least expected value, which is above 0, counts as that
+	Scale Scale `json:"scale,omitempty"` // along which differences count: of a Log one factors, and what is below the least expected value, which is above 0, counts as that; see Gauge
 
 	Range *[2]float64 `json:"range,omitempty"` // the least and the greatest value that are expected; nil where nobody said
 	Noise float64     `json:"noise,omitempty"` // standard deviation of the observation noise; 0 where it is not known
 
 	AtMost  *float64 `json:"at_most,omitempty"`  // the limits, in the unit: what is beyond one is not feasible; nil where there is none
 	AtLeast *float64 `json:"at_least,omitempty"` //
+}
+
+// Gauge is how values of the objective are counted by methods, and wherever several objectives are weighed against each other; what is measured only and has
+// limits counts as if it were minimized.
+func (o Objective) Gauge() gauge.Gauge {
+	g := gauge.Gauge{Sign: o.Direction.Sign()}
+	if o.Scale == Log {
+		if g.Floor = math.SmallestNonzeroFloat64; o.Range != nil && o.Range[0] > 0 {
+			g.Floor = o.Range[0]
+		}
+	}
+	return g
 }
 
 // Region is a part of the space of objectives that can be aimed at by its name.

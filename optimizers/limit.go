@@ -17,6 +17,7 @@ type Limit struct {
 	Most      float64 // +∞ where it has no upper one
 	Noise     float64 // standard deviation of its observations, as it is declared; 0 where it is not known
 	Objective int     // the objective that it is; −1 where it is none
+	Log       bool    // bounds and values are decimal logarithms of what is measured
 }
 
 // Excess is how far a value is beyond the bounds, in its unit; 0 or less within them, where it is minus the distance to the nearest one.
@@ -92,13 +93,17 @@ func (in Input) LimitFacts() []Fact {
 // SomeMet reports whether some datum is within all limits; true where there are none.
 func (in Input) SomeMet() bool { return in.Feasible == nil || slices.Contains(in.Feasible.Met(), true) }
 
-// Text tells the bounds, as "≤ 80".
+// Text tells the bounds, as "≤ 80", in the unit of what is measured.
 func (l Limit) Text() string {
+	told := digits.Given
+	if l.Log {
+		told = func(v float64) string { return digits.Of(math.Pow(10, v)) }
+	}
 	switch {
 	case math.IsInf(l.Least, -1):
-		return "≤ " + digits.Given(l.Most)
+		return "≤ " + told(l.Most)
 	case math.IsInf(l.Most, 1):
-		return "≥ " + digits.Given(l.Least)
+		return "≥ " + told(l.Least)
 	}
-	return digits.Given(l.Least) + " to " + digits.Given(l.Most)
+	return told(l.Least) + " to " + told(l.Most)
 }

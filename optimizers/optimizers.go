@@ -3,7 +3,7 @@
 // caller asks for: Carrier, Theorist, Weigher, Fronter, Limiter. The methods themselves are in the rooms below this folder, their list in package methods;
 // whoever adds one needs this package and acquisition or search. No method, no algorithm, no session and no screen lives here.
 //
-// Everything is internal: inputs are points of the unit cube, every objective is minimized. A method is a pure function of its Input: the same data,
+// Everything is internal: inputs are points of the unit cube, every objective is minimized, and is its logarithm where factors count (Input.Gauges). A method is a pure function of its Input: the same data,
 // parameters, seed and step give the same belief and the same suggestion, whatever was looked at in between.
 package optimizers
 
@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
+	"bandscope/functions/gauge"
 	"bandscope/functions/stream"
 	"bandscope/model"
 	"bandscope/model/preference"
@@ -29,7 +30,7 @@ var ErrAbsent = errors.New("this method has none")
 type Data struct {
 	X       *mat.Dense // n×d points of the unit cube; nil while n is 0
 	Y       *mat.Dense // n×K values, minimized; nil while n is 0
-	SE      *mat.Dense // n×K standard errors of the values, in the problem's units, NaN where one is not known; nil where none is
+	SE      *mat.Dense // n×K standard errors of the values, NaN where one is not known; nil where none is
 	Limits  *mat.Dense // n×L values of what has limits, as of Input.Limits; nil while n or L is 0
 	LimitSE *mat.Dense // n×L standard errors of those, NaN where one is not known; nil like Limits
 	Failed  *mat.Dense // points whose evaluation gave no finite value; nil if none
@@ -83,7 +84,7 @@ type Input struct {
 	Widths  []float64
 	Factors []bool
 
-	// Noise is the standard deviation of each objective's observations, as it is declared, in the objective's own unit; 0 where it is not known, nil: nowhere.
+	// Noise is the standard deviation of each objective's observations, as it is declared; 0 where it is not known, nil: nowhere.
 	Noise []float64
 
 	// Expected is what each minimized objective is declared to range over, from its least to its greatest value; nil where nobody said.
@@ -98,7 +99,7 @@ type Input struct {
 	// Feasible is what is believed of them. It is made of the data by who calls a method's Fit; nil where there are no limits, or nothing is known of them.
 	Feasible Feasibility
 
-	Signs   []float64         // of each objective, +1 if its own values are minimized and −1 if they are maximized; nil: all +1
+	Gauges  []gauge.Gauge     // of each objective, how its own values are counted here; nil: all as they are
 	Regions map[string]string // priors over weights by the name of the region that they aim at
 
 	// Cost is what an evaluation at a point of the unit cube costs, positive and the same on a step of what takes levels; nil where all cost the same.

@@ -231,7 +231,7 @@ func (r *Range) of(was, is *functions.Problem) *Range {
 	for _, o := range is.Objectives {
 		var ends [2]float64
 		k := slices.Index(names, o.Name)
-		switch other := o.Range != nil && (k < 0 || !sameRange(o.Range, was.Objectives[k].Range)); {
+		switch other := o.Range != nil && (k < 0 || !sameRange(o.Range, was.Objectives[k].Range) || o.Scale != was.Objectives[k].Scale); {
 		case other && o.Direction == functions.Maximize:
 			ends = [2]float64{o.Range[1], o.Range[0]}
 		case other:
@@ -253,7 +253,7 @@ func sameRange(a, b *[2]float64) bool { return a == b || a != nil && b != nil &&
 
 // sameButNoise reports whether outcomes and what is preferred among them mean the same of two objectives.
 func sameButNoise(a, b functions.Objective) bool {
-	return a.Name == b.Name && a.Unit == b.Unit && a.Direction == b.Direction && sameRange(a.Range, b.Range)
+	return a.Name == b.Name && a.Unit == b.Unit && a.Direction == b.Direction && a.Scale == b.Scale && sameRange(a.Range, b.Range)
 }
 
 // AddObjective gives the experiment one objective more, from here on. What was observed before lacks it until it is told, and is not given to the method until

@@ -52,7 +52,7 @@ func (d *rangedData) read(p *functions.Problem) (*Range, error) {
 		return nil, fmt.Errorf("its range is of %d and %d values, %s has %d objectives", len(r.Best), len(r.Worst), p.Name, len(p.Objectives))
 	}
 	for k, o := range p.Objectives {
-		if span := (r.Worst[k] - r.Best[k]) * o.Direction.Sign(); !(span > 0) || math.IsInf(span, 1) {
+		if span := o.Gauge().Counted(r.Worst[k]) - o.Gauge().Counted(r.Best[k]); !(span > 0) || math.IsInf(span, 1) {
 			return nil, fmt.Errorf("its range of %s is from %g, the best, to %g; it is to %s", o.Name, r.Best[k], r.Worst[k], o.Direction)
 		}
 	}
@@ -110,15 +110,15 @@ func (st State) Measure() (r Range, frozen bool) {
 	first := search.InitialCount(in)
 	r = Range{From: FromPoints, Points: min(first, in.Data.Len()), Best: make([]float64, len(lo)), Worst: make([]float64, len(hi))}
 	for k, o := range st.Problem.Objectives {
-		r.Best[k], r.Worst[k] = lo[k]*o.Direction.Sign(), hi[k]*o.Direction.Sign()
+		r.Best[k], r.Worst[k] = o.Gauge().Value(lo[k]), o.Gauge().Value(hi[k])
 	}
 	return r, len(st.Iterations) >= first && r.Points >= leastPoints
 }
 
-// Minimized are the ends of the range of minimized objectives: the outcome 1, and the outcome 0.
+// Minimized are the ends of the range as they are counted: the outcome 1, and the outcome 0.
 func (r Range) Minimized(p *functions.Problem) (lo, hi []float64) {
 	for k, o := range p.Objectives {
-		lo, hi = append(lo, o.Direction.Sign()*r.Best[k]), append(hi, o.Direction.Sign()*r.Worst[k])
+		lo, hi = append(lo, o.Gauge().Counted(r.Best[k])), append(hi, o.Gauge().Counted(r.Worst[k]))
 	}
 	return lo, hi
 }

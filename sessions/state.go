@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -117,7 +118,7 @@ func (st State) setting() optimizers.Input {
 		in.Widths, in.Factors = append(in.Widths, v.Width()), append(in.Factors, v.Scale == functions.Log)
 	}
 	for _, o := range st.Problem.Objectives {
-		in.Signs, in.Noise = append(in.Signs, o.Direction.Sign()), append(in.Noise, o.Noise)
+		in.Gauges, in.Noise = append(in.Gauges, o.Gauge()), append(in.Noise, noise(o))
 		in.Expected = append(in.Expected, expected(o))
 	}
 	in.Limits, in.LearnFailures = limitsOf(st.Problem), st.Config.Failures == experiment.FailuresLearned
@@ -135,15 +136,28 @@ func (st State) setting() optimizers.Input {
 	return in
 }
 
-// expected is what a minimized objective is declared to range over; nil where nobody said.
+// expected is what an objective is declared to range over, as it is counted; nil where nobody said.
 func expected(o functions.Objective) []float64 {
-	switch {
-	case o.Range == nil:
+	if o.Range == nil {
 		return nil
-	case o.Direction == functions.Maximize:
-		return []float64{-o.Range[1], -o.Range[0]}
 	}
-	return []float64{o.Range[0], o.Range[1]}
+	g := o.Gauge()
+	a, b := g.Counted(o.Range[0]), g.Counted(o.Range[1])
+	return []float64{min(a, b), max(a, b)}
+}
+
+// noise is the standard deviation that is declared of the observations of what is measured, as it is counted: where factors count that of a value halfway along the
+// expected range; 0 where it is not known.
+func noise(o functions.Objective) float64 {
+	g := o.Gauge()
+	if !g.Log() || o.Noise == 0 {
+		return o.Noise
+	}
+	middle := g.Floor
+	if o.Range != nil {
+		middle = g.Between(o.Range[0], o.Range[1], 0.5)
+	}
+	return g.Error(middle, o.Noise)
 }
 
 // Input is what the optimizer sees here: inputs in the unit cube, objectives minimized, failed points apart.
@@ -170,7 +184,7 @@ func (st State) data() optimizers.Data {
 	var d optimizers.Data
 	var x, y, se, failed, limits, limitSE []float64
 	dim, count, told := st.Problem.Dim(), len(st.Problem.Objectives), false
-	limited, unknown := st.Problem.Limited(), nowhere(len(st.Problem.Measured()))
+	measured, limited := st.Problem.Measured(), st.Problem.Limited()
 	for _, it := range st.Iterations {
 		for i, row := range it.X {
 			u := st.Problem.Domain.ToUnit(row)
@@ -183,15 +197,12 @@ func (st State) data() optimizers.Data {
 			}
 			x = append(x, u...)
 			for k, o := range st.Problem.Objectives {
-				y = append(y, it.Y[i][k]*o.Direction.Sign())
+				y = append(y, o.Gauge().Counted(it.Y[i][k]))
 			}
-			errors := unknown
-			if it.SE != nil && it.SE[i] != nil {
-				errors = it.SE[i]
-			}
+			errors := it.errors(measured, i)
 			told, se = told || known(errors), append(se, errors[:count]...)
 			for _, k := range limited {
-				limits, limitSE = append(limits, it.Y[i][k]), append(limitSE, errors[k])
+				limits, limitSE = append(limits, limitGauge(measured[k]).Counted(it.Y[i][k])), append(limitSE, errors[k])
 			}
 		}
 	}
@@ -208,6 +219,23 @@ func (st State) data() optimizers.Data {
 		d.Failed = mat.NewDense(n, dim, failed)
 	}
 	return d
+}
+
+// errors are the standard errors of all that is measured at a point, as its values are counted, NaN where one is not known. Of what factors count of, the noise that is declared
+// differs from value to value, and stands for one that was not told.
+func (it Iteration) errors(measured []functions.Objective, point int) []float64 {
+	list := nowhere(len(measured))
+	if it.SE != nil {
+		copy(list, it.SE[point])
+	}
+	for k, o := range measured {
+		g := o.Gauge()
+		if math.IsNaN(list[k]) && g.Log() && o.Noise > 0 {
+			list[k] = o.Noise
+		}
+		list[k] = g.Error(it.Y[point][k], list[k])
+	}
+	return list
 }
 
 // asking is what the optimizer sees when it is asked for the next point while others are out: they count as steps, and the method suggests a point given those.
@@ -236,10 +264,10 @@ func (st State) OutPoints() *mat.Dense {
 
 // Best is the best observation of the first objective so far that is within all limits, with the step in which it was made; false if there is none.
 func (st State) Best() (x []float64, y float64, step int, ok bool) {
-	sign := st.Problem.Objectives[0].Direction.Sign()
+	g := st.Problem.Objectives[0].Gauge()
 	for _, it := range st.Iterations {
 		for i, row := range it.Y {
-			if st.Counts(it, i) && (!ok || sign*row[0] < sign*y) {
+			if st.Counts(it, i) && (!ok || g.Counted(row[0]) < g.Counted(y)) {
 				x, y, step, ok = it.X[i], row[0], it.Step, true
 			}
 		}
@@ -256,7 +284,7 @@ func (st State) Counts(it Iteration, point int) bool {
 func (st State) Outcome(y, lo, hi []float64) []float64 {
 	u := make([]float64, len(lo))
 	for k := range u {
-		m := y[k] * st.Problem.Objectives[k].Direction.Sign()
+		m := st.Problem.Objectives[k].Gauge().Counted(y[k])
 		u[k] = (hi[k] - m) / (hi[k] - lo[k])
 	}
 	return u

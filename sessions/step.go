@@ -66,7 +66,6 @@ func (s *Session) stillOut(at *log.Event, id string) error {
 
 // pointsOf makes the iteration of a suggestion, in the problem's units and directions.
 func (st State) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iteration {
-	sign := st.Problem.Objectives[0].Direction.Sign()
 	it := Iteration{By: st.Spec.Name, Seconds: math.Round(spent.Seconds()*1e6) / 1e6, Note: sug.Note,
 		SD: sug.SD, Acquisition: sug.Acquisition, Weights: sug.Weights}
 	n, _ := sug.X.Dims()
@@ -77,8 +76,8 @@ func (st State) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iterati
 		}
 		it.X = append(it.X, x)
 	}
-	for _, m := range sug.Mean {
-		it.Mean = append(it.Mean, sign*m)
+	if sug.Mean != nil {
+		it.Mean = st.Problem.Objectives[0].Gauge().Values(sug.Mean)
 	}
 	return it
 }

@@ -211,7 +211,7 @@ type quantity struct {
 func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantity, error) {
 	l, n := in.Limits[k], in.Data.Len()
 	one := in
-	one.Objectives, one.Limits, one.Noise, one.Signs, one.Lo, one.Hi, one.Expected = 1, nil, []float64{l.Noise}, nil, nil, nil, nil
+	one.Objectives, one.Limits, one.Noise, one.Gauges, one.Lo, one.Hi, one.Expected = 1, nil, []float64{l.Noise}, nil, nil, nil, nil
 	one.Data.Y, one.Data.SE, one.Data.Limits, one.Data.LimitSE = mat.NewDense(n, 1, mat.Col(nil, k, in.Data.Limits)), nil, nil, nil
 	if se := in.Data.LimitSE; se != nil {
 		one.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))

@@ -20,7 +20,7 @@ func Learned(in optimizers.Input) *preference.Posterior {
 	person := person(in)
 	lo, hi := Frozen(in)
 	digest := kept.NewDigest()
-	digest.Text(in.Seed, in.Objectives, person.Kinds, person.Prior, lo, hi, in.Signs)
+	digest.Text(in.Seed, in.Objectives, person.Kinds, person.Prior, lo, hi, in.Gauges)
 	keys := []kept.Key{digest.Key()} // of what is known after so many answers
 	for _, a := range in.Answers {
 		digest.Text(a)

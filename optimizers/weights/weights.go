@@ -96,8 +96,8 @@ func OutcomesOf(in optimizers.Input) preference.Outcomes {
 		switch {
 		case b.Percent:
 			return b.Value / 100
-		case in.Signs != nil:
-			return (hi[k] - in.Signs[k]*b.Value) / (hi[k] - lo[k])
+		case in.Gauges != nil:
+			return (hi[k] - in.Gauges[k].Counted(b.Value)) / (hi[k] - lo[k])
 		}
 		return (hi[k] - b.Value) / (hi[k] - lo[k])
 	}

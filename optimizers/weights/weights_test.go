@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"bandscope/functions/gauge"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
@@ -120,7 +121,7 @@ func TestWeightPriors(t *testing.T) {
 func TestOutcomesOfBounds(t *testing.T) {
 	data := testbed.ObserveAll(t, "branin-currin", 8)
 	in := testbed.InputFor(t, steered, 2, data, "initial=8")
-	in.Objectives, in.Signs = 2, []float64{1, -1}
+	in.Objectives, in.Gauges = 2, []gauge.Gauge{{Sign: 1}, {Sign: -1}}
 	lo, hi := Frozen(in)
 	at := OutcomesOf(in)
 	for _, c := range []struct {
