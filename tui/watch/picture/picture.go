@@ -1,0 +1,65 @@
+// Package picture says what the picture of a lab is: what is drawn of a training while it is watched. Each lab's picture lives in a room of its own beside
+// this one and knows nothing of the screen around it. It tells its keys as data, says how what it draws is computed, a job off the update loop that goes from
+// where the training stands to a value that never changes, and draws lines from that. No picture lives here; training, the parameters, notes and the record
+// are the screen's.
+package picture
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/lab"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// Place is what a picture sees of the screen: a value, made for each call.
+type Place struct {
+	State  lab.State // where the training stands, without its models; the traces reach to State.Step
+	Style  theme.Style
+	W, H   int  // of the picture, in cells
+	Known  any  // what was computed last, of the picture's own type; nil while there is nothing
+	Stale  bool // Known is of another place than State, or of another choice of the picture's: it is being computed anew
+	Asking bool // a lesson asks what will come: nothing is to be drawn that tells
+}
+
+// Progress takes reports of a computation: what is done now, and how far it is (done of total, 0 of 0 where that is not known).
+type Progress = func(what string, done, total int)
+
+// Looking computes what a picture draws: at is where the training stands, with its models, which are only read; before is what was computed last, of whatever
+// place, or nil. What it gives is never changed any more. It ends soon after its context.
+type Looking func(ctx context.Context, at lab.State, before any, progress Progress) (any, error)
+
+// Picture is the picture of a lab. It is used from the update loop only; what it computes there, besides drawing, is nothing.
+type Picture interface {
+	// Commands are its keys, which must not be the screen's. Their order is that of the help; Hints names those of the bottom line as they are shown, the
+	// most needed first.
+	Commands() []screen.Command[*Turn]
+	Hints() string
+
+	// Look is how what it draws is computed, with the choices that hold now: the closure must not see the picture itself, which goes on changing.
+	Look(Place) Looking
+
+	// Draw draws Place.H lines of Place.W cells, with panels and their frames.
+	Draw(Place) []string
+}
+
+// Turn is one call of a key of a picture: the place, and what comes of it.
+type Turn struct {
+	Place
+	Said  string
+	Again bool // what is drawn is to be computed anew
+}
+
+// Say says something. It gives no command, so that a key's can end with it.
+func (t *Turn) Say(text string) tea.Cmd {
+	t.Said = text
+	return nil
+}
+
+// Anew wants what is drawn computed anew, as another choice holds now.
+func (t *Turn) Anew() tea.Cmd {
+	t.Again = true
+	return nil
+}

@@ -1,0 +1,39 @@
+package picture
+
+import (
+	"slices"
+	"strings"
+
+	"bandscope/optimizers/param"
+	"bandscope/sessions/lab"
+	"bandscope/tui/theme"
+)
+
+// Color is the colour of a run, wherever it is drawn.
+func Color(st theme.Style, run int) theme.Color { return st.Series[run%len(st.Series)] }
+
+// Glyph is the mark of a run, wherever it is drawn: runs are told apart without colours too.
+func Glyph(run int) theme.Glyph {
+	if run == 0 {
+		return theme.GlyphFilled
+	}
+	return theme.GlyphHollow
+}
+
+// Name tells a run by what it has of its own: the values that another run has otherwise, "λ 1.4, regularizer l1". Of one run alone it is empty.
+func Name(st lab.State, run int) string {
+	var parts []string
+	for _, d := range Differing(st) {
+		parts = append(parts, d.Label+" "+d.Format(st.Runs[run].Params.Value(d.Key)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Differing are the parameters of which the runs have different values.
+func Differing(st lab.State) []param.Decl {
+	if len(st.Runs) < 2 {
+		return nil
+	}
+	a, b := st.Runs[0].Params, st.Runs[1].Params
+	return slices.DeleteFunc(slices.Clone(a.Decls()), func(d param.Decl) bool { return a.Value(d.Key) == b.Value(d.Key) })
+}
