@@ -55,7 +55,7 @@ type Lab struct {
 // Labs lists the labs in the order in which they are shown.
 func Labs() []*Lab { return slices.Clone(labs) }
 
-var labs []*Lab
+var labs = []*Lab{flops(), forecasts()}
 
 // Find returns a lab by its name.
 func Find(name string) (*Lab, error) {

@@ -1,0 +1,498 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bandscope/functions/training"
+	"bandscope/optimizers/param"
+	"bandscope/sessions"
+)
+
+// drift is a training of two numbers, which diverges where its rate is above 2.
+type drift struct {
+	rate, start float64
+	steps, at   int
+	w           float64
+	last        []float64
+	draws       *training.Source
+	stepped     *int // by all of its copies
+}
+
+func (d *drift) Step() error {
+	*d.stepped++
+	loss := d.w * d.w
+	d.w -= d.rate * (d.w + 0.1*d.draws.Norm(1)[0])
+	if d.at++; math.Abs(d.w) > 100 {
+		return &training.Diverged{Step: d.at, What: "the loss"}
+	}
+	d.last = []float64{loss, d.w, math.NaN()}
+	if d.at%JudgedEvery == 0 {
+		d.last[2] = math.Abs(d.w)
+	}
+	return nil
+}
+
+func (d *drift) At() int        { return d.at }
+func (d *drift) Of() int        { return d.steps }
+func (d *drift) Row() []float64 { return d.last }
+func (d *drift) Bytes() int     { return 1000 }
+
+func (d *drift) Change(p param.Set) error {
+	if p.Number("start") != d.start {
+		return errors.New("only the rate is live")
+	}
+	d.rate = p.Number("speed")
+	return nil
+}
+
+func (d *drift) Copy() Model {
+	c := *d
+	c.draws = d.draws.Copy()
+	return &c
+}
+
+// steps counts the updates that were done for the labs of the tests.
+type counted struct {
+	*Lab
+	stepped *int
+}
+
+// drifting is a lab of that training, which counts its updates.
+func drifting() counted {
+	stepped := new(int)
+	return counted{&Lab{Name: "drift", Title: "a drift", Updates: keySteps, Seed: keySeed, Live: []string{"speed"}, Contrast: map[string]any{"speed": 0.5},
+		Decls: append([]param.Decl{{Key: "speed", Kind: param.Number, Default: 0.1, Min: 0, Max: 10}, {Key: "start", Kind: param.Number, Default: 1.0, Min: -10, Max: 10}},
+			shared(1, 1, 100, 1000, "")...),
+		Columns: []Column{{Key: "loss"}, {Key: "w"}, {Key: "judged", Judged: true}},
+		Check: func(p param.Set) error {
+			if p.Number("start") == 7 {
+				return errors.New("not from 7")
+			}
+			return nil
+		},
+		Begin: func(p param.Set) (Model, error) {
+			return &drift{rate: p.Number("speed"), start: p.Number("start"), w: p.Number("start"), steps: p.Int(keySteps), draws: training.NewSource(uint64(p.Int(keySeed)), 0), stepped: stepped}, nil
+		}}, stepped}
+}
+
+func init() { labs = append(labs, drifting().Lab) }
+
+// begin starts a session of the lab.
+func start(t testing.TB, l *Lab, set map[string]any) *Session {
+	t.Helper()
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s, err := New(l, set, WithClock(func() time.Time { now = now.Add(time.Second); return now }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// step trains so many updates.
+func step(t testing.TB, s *Session, n int) State {
+	t.Helper()
+	st, err := s.Step(t.Context(), n, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+// do fails a test at an error.
+func do(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sameTrace reports whether two traces are the same bit by bit.
+func sameTrace(a, b [][]float64) bool {
+	return slices.EqualFunc(a, b, func(a, b []float64) bool {
+		return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y) })
+	})
+}
+
+// However it was stepped, the record is that of a training in one go, and so is what is read from the file.
+func TestRecordIsTheTraining(t *testing.T) {
+	l := drifting()
+	whole := step(t, start(t, l.Lab, nil), 100)
+	if whole.Step != 100 || whole.Of != 100 || len(whole.Runs) != 1 || whole.Ended() == "" {
+		t.Fatalf("%+v", whole)
+	}
+	s := start(t, l.Lab, nil)
+	path := filepath.Join(t.TempDir(), "l.jsonl")
+	do(t, s.SaveAs(path))
+	for _, n := range []int{1, 2, 17, 50, 300} {
+		step(t, s, n)
+	}
+	if st := s.State(); !sameTrace(st.Runs[0].Trace, whole.Runs[0].Trace) {
+		t.Error("the trace of a training in parts is another")
+	}
+	if _, err := s.Step(t.Context(), 1, nil); err == nil || !strings.Contains(err.Error(), "at its end, update 100 of 100") {
+		t.Errorf("a step behind the end: %v", err)
+	}
+	do(t, s.Close())
+	if _, err := s.Step(t.Context(), 1, nil); err == nil {
+		t.Error("a closed session is stepped")
+	}
+	again, err := Open(t.Context(), path)
+	do(t, err)
+	defer again.Close()
+	if st := again.State(); !sameTrace(st.Runs[0].Trace, whole.Runs[0].Trace) || st.Path != path || !st.Saved {
+		t.Error("what is read is another trace")
+	}
+	if _, err := sessions.Open(path); !errors.Is(err, sessions.ErrLab) || !strings.Contains(err.Error(), "drift") {
+		t.Errorf("opened as a session of an optimizer: %v", err)
+	}
+}
+
+// Looking at a place gives the model that a training to there has, with the parameters of there; nothing that was looked at is changed by what follows.
+func TestLookIsTheTrainingToThere(t *testing.T) {
+	l := drifting()
+	s := start(t, l.Lab, nil)
+	for range 5 {
+		step(t, s, 15)
+	}
+	if _, err := s.Edit(0, map[string]any{"speed": 0.7}); err != nil {
+		t.Fatal(err)
+	}
+	step(t, s, 25)
+	want := map[int]float64{}
+	m, err := l.Begin(l.Defaults())
+	do(t, err)
+	for m.At() < 100 {
+		want[m.At()] = m.(*drift).w
+		if m.At() == 75 {
+			p, err := l.Defaults().With("speed", 0.7)
+			do(t, errors.Join(err, m.Change(p)))
+		}
+		do(t, m.Step())
+	}
+	want[100] = m.(*drift).w
+	places := len(s.Timeline().Stops)
+	if places != 8 {
+		t.Fatalf("there are %d places, want the beginning, five steps, an edit and a step", places)
+	}
+	for _, at := range []int{7, 0, 3, 6, 2, 5, 1, 4, 7} {
+		s.GoTo(at)
+		st, err := s.Look(t.Context(), nil)
+		do(t, err)
+		d := st.Runs[0].Model.(*drift)
+		if d.at != st.Step || d.w != want[st.Step] || len(st.Runs[0].Trace) != st.Step {
+			t.Errorf("place %d: the model is at update %d with %g, want %d with %g", at, d.at, d.w, st.Step, want[st.Step])
+		}
+		if speed := st.Runs[0].Params.Number("speed"); d.rate != speed || (speed == 0.7) != (at >= 6) {
+			t.Errorf("place %d: the rate is %g, and of the state %g", at, d.rate, speed)
+		}
+		if again, err := s.Look(t.Context(), nil); err != nil || again.Runs[0].Model != st.Runs[0].Model {
+			t.Errorf("place %d: a second look trains again (%v)", at, err)
+		}
+	}
+}
+
+// Snapshots stay within their bound, and what is trained again is no more than lies between two of them.
+func TestSnapshotsAreBounded(t *testing.T) {
+	l := drifting()
+	s := start(t, l.Lab, map[string]any{keySteps: 1000})
+	s.trainings.room = 60_000
+	for range 250 {
+		step(t, s, 4)
+	}
+	if n := *l.stepped; n != 1000 {
+		t.Errorf("%d updates were done for 1000", n)
+	}
+	check := func(when string) {
+		t.Helper()
+		bytes := 0
+		for _, sn := range s.trainings.kept {
+			bytes += sn.bytes
+		}
+		if bytes != s.trainings.bytes || bytes > s.trainings.room {
+			t.Errorf("%s %d bytes are kept, counted are %d, and there is room for %d", when, bytes, s.trainings.bytes, s.trainings.room)
+		}
+	}
+	check("after the training")
+	straight := step(t, start(t, l.Lab, map[string]any{keySteps: 1000}), 1000).Runs[0].Trace
+	for _, at := range []int{100, 7, 249, 60, 61, 59, 1, 0, 250} {
+		s.GoTo(at)
+		before := *l.stepped
+		st, err := s.Look(t.Context(), nil)
+		do(t, err)
+		if n := *l.stepped - before; n >= snapshotEvery {
+			t.Errorf("at update %d %d updates were trained again", st.Step, n)
+		}
+		if d := st.Runs[0].Model.(*drift); st.Step > 0 && d.w != straight[st.Step-1][1] {
+			t.Errorf("at update %d the model is another", st.Step)
+		}
+		check("after a look")
+	}
+	s.trainings.room = 1 // less than one: what is looked at is kept all the same
+	s.GoTo(33)
+	if st, err := s.Look(t.Context(), nil); err != nil || st.Runs[0].Model.At() != 132 || len(s.trainings.kept) != 1 {
+		t.Errorf("%v, %d kept", err, len(s.trainings.kept))
+	}
+}
+
+// What is cancelled is recorded as far as it came, and goes on from there.
+func TestCancel(t *testing.T) {
+	l := drifting()
+	s := start(t, l.Lab, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	st, err := s.Step(ctx, 80, func(_ string, done, total int) {
+		if done == 37 && total == 80 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || st.Step != 38 {
+		t.Fatalf("cancelled at update %d: %v", st.Step, err)
+	}
+	before := *l.stepped
+	if step(t, s, 100); *l.stepped-before != 62 {
+		t.Errorf("%d updates were done after it", *l.stepped-before)
+	}
+	if whole := step(t, start(t, l.Lab, nil), 100); !sameTrace(whole.Runs[0].Trace, s.State().Runs[0].Trace) {
+		t.Error("the trace is another")
+	}
+	if _, err := s.Look(ctx, nil); err == nil && s.State().Step != 100 {
+		t.Error("a look with a context that ended goes on")
+	}
+}
+
+// A training that diverges is on record with its reason, cannot go on, and can be gone back from.
+func TestDiverged(t *testing.T) {
+	s := start(t, drifting().Lab, map[string]any{"speed": 3.0})
+	st := step(t, s, 3)
+	last := st.Step
+	st, err := s.Step(t.Context(), 50, nil)
+	if err != nil || !strings.Contains(st.Runs[0].Failed, "diverged") || st.Step <= last || st.Step >= 50 {
+		t.Fatalf("at update %d: %q, %v", st.Step, st.Runs[0].Failed, err)
+	}
+	if _, err := s.Step(t.Context(), 1, nil); err == nil || !strings.Contains(err.Error(), "diverged") {
+		t.Errorf("it goes on: %v", err)
+	}
+	if _, err := s.Edit(0, map[string]any{"speed": 0.1}); err == nil || !strings.Contains(err.Error(), "go back") {
+		t.Errorf("it is changed: %v", err)
+	}
+	if look, err := s.Look(t.Context(), nil); err != nil || look.Runs[0].Model.At() != st.Step {
+		t.Errorf("the model before: %v", err)
+	}
+	if !s.Back() || s.State().Runs[0].Failed != "" {
+		t.Error("it cannot be gone back from")
+	}
+	if _, err := s.Edit(0, map[string]any{"speed": 0.1}); err != nil {
+		t.Error(err)
+	}
+	if st := step(t, s, 200); st.Step != 100 || st.Runs[0].Failed != "" {
+		t.Errorf("with a lower rate it comes to update %d: %s", st.Step, st.Runs[0].Failed)
+	}
+	if list, err := s.Branches(); err != nil || len(list) != 2 || list[0].State.Runs[0].Failed == "" || list[1].From != last {
+		t.Errorf("the branches are %+v, %v", list, err)
+	}
+}
+
+// A live parameter acts from where it was edited, another one begins the training anew, and what cannot be is refused before anything is recorded.
+func TestEdit(t *testing.T) {
+	l := drifting()
+	s := start(t, l.Lab, nil)
+	if text, err := s.Edit(0, map[string]any{"start": 2.0}); err != nil || text != "start=2" {
+		t.Errorf("before the first update: %q, %v", text, err)
+	}
+	first := step(t, s, 20).Runs[0].Trace
+	if first[0][0] != 4 {
+		t.Errorf("it begins with a loss of %g", first[0][0])
+	}
+	if text, err := s.Edit(0, map[string]any{"speed": 0.5}); err != nil || text != "speed=0.5 from here on" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if st := step(t, s, 20); !sameTrace(st.Runs[0].Trace[:20], first) || st.Step != 40 {
+		t.Error("a live parameter changes what was")
+	}
+	if text, err := s.Edit(0, map[string]any{"start": 3.0, "speed": 0.2}); err != nil || !strings.Contains(text, "anew") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if st := s.State(); st.Step != 0 || len(st.Runs[0].Trace) != 0 || st.Runs[0].Params.Number("speed") != 0.2 {
+		t.Errorf("after that %+v", st)
+	}
+	straight := step(t, start(t, l.Lab, map[string]any{"start": 3.0, "speed": 0.2}), 30).Runs[0].Trace
+	if st := step(t, s, 30); !sameTrace(st.Runs[0].Trace, straight) {
+		t.Error("anew is another training")
+	}
+	events := len(s.tree.Events())
+	for _, set := range []map[string]any{{"speed": 11.0}, {"start": 7.0}, {"none": 1.0}} {
+		if _, err := s.Edit(0, set); err == nil {
+			t.Errorf("%v is taken", set)
+		}
+	}
+	if _, err := s.Edit(1, map[string]any{"speed": 1.0}); err == nil {
+		t.Error("a run that is not there is edited")
+	}
+	if text, err := s.Edit(0, map[string]any{"speed": 0.2}); err != nil || text != "nothing is changed" || len(s.tree.Events()) != events {
+		t.Errorf("%q, %v, %d events more", text, err, len(s.tree.Events())-events)
+	}
+}
+
+// A second run is trained as far as the first, and then with it; each is what it is alone.
+func TestLay(t *testing.T) {
+	l := drifting()
+	s := start(t, l.Lab, nil)
+	step(t, s, 30)
+	st, err := s.Lay(t.Context(), map[string]any{"speed": 0.5}, nil)
+	if err != nil || len(st.Runs) != 2 || len(st.Runs[1].Trace) != 30 || st.Step != 30 {
+		t.Fatalf("%+v, %v", st, err)
+	}
+	if _, err := s.Lay(t.Context(), map[string]any{"speed": 0.6}, nil); err == nil {
+		t.Error("a third run is laid")
+	}
+	st = step(t, s, 20)
+	alone := step(t, start(t, l.Lab, map[string]any{"speed": 0.5}), 50).Runs[0].Trace
+	first := step(t, start(t, l.Lab, nil), 50).Runs[0].Trace
+	if !sameTrace(st.Runs[0].Trace, first) || !sameTrace(st.Runs[1].Trace, alone) {
+		t.Error("two runs are not what each is alone")
+	}
+	if !strings.Contains(st.Title(), "beside speed=0.5") {
+		t.Errorf("the title is %q", st.Title())
+	}
+	look, err := s.Look(t.Context(), nil)
+	do(t, err)
+	if a, b := look.Runs[0].Model.(*drift), look.Runs[1].Model.(*drift); a.w != first[49][1] || b.w != alone[49][1] {
+		t.Error("the models are not those of the runs")
+	}
+	if _, err := s.Edit(1, map[string]any{keySteps: 60}); err != nil {
+		t.Fatal(err)
+	}
+	if st := s.State(); st.Step != 0 || len(st.Runs[0].Trace)+len(st.Runs[1].Trace) != 0 {
+		t.Errorf("anew is %+v", st)
+	}
+	if st = step(t, s, 200); len(st.Runs[0].Trace) != 100 || len(st.Runs[1].Trace) != 60 || st.Step != 100 {
+		t.Errorf("the runs end at updates %d and %d", len(st.Runs[0].Trace), len(st.Runs[1].Trace))
+	}
+	do(t, s.Lift())
+	if st := s.State(); len(st.Runs) != 1 || st.Step != 100 || s.Lift() == nil {
+		t.Error("the second run is not taken away")
+	}
+}
+
+// Laying a run that is cancelled on the way is made up for by the next step; one that diverges stays behind while the other goes on.
+func TestLayBehind(t *testing.T) {
+	l := drifting()
+	s := start(t, l.Lab, nil)
+	step(t, s, 30)
+	if _, err := s.Lay(t.Context(), nil, nil); err == nil || !strings.Contains(err.Error(), "same training") {
+		t.Errorf("the same run twice: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	st, err := s.Lay(ctx, map[string]any{"speed": 0.5}, func(_ string, done, _ int) {
+		if done == 9 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || len(st.Runs) != 2 || len(st.Runs[1].Trace) != 10 {
+		t.Fatalf("%d updates, %v", len(st.Runs[1].Trace), err)
+	}
+	if st = step(t, s, 5); len(st.Runs[0].Trace) != 35 || len(st.Runs[1].Trace) != 35 {
+		t.Errorf("the runs are at %d and %d", len(st.Runs[0].Trace), len(st.Runs[1].Trace))
+	}
+	s = start(t, l.Lab, nil)
+	if st, err = s.Lay(t.Context(), map[string]any{"speed": 3.0}, nil); err != nil || st.Step != 0 {
+		t.Fatal(err)
+	}
+	if st = step(t, s, 100); st.Runs[1].Failed == "" || st.Runs[0].Failed != "" || st.Step != 100 || len(st.Runs[1].Trace) > 20 {
+		t.Errorf("%d and %d updates, failed %q", len(st.Runs[0].Trace), len(st.Runs[1].Trace), st.Runs[1].Failed)
+	}
+	if st.Ended() == "" {
+		t.Error("it can be stepped behind the end")
+	}
+}
+
+// Every lab begins, has a row for its columns, and says which of its parameters are live as its training does.
+func TestLabsAreWhatTheyDeclare(t *testing.T) {
+	for _, l := range labs[:2] {
+		p := l.Defaults()
+		small := map[string]any{keySteps: 12}
+		if l.Name == "flops" {
+			small["dim"], small["hidden"], small["batch"] = 8, 8, 8
+		}
+		p, err := p.WithAll(small)
+		do(t, errors.Join(err, l.Check(p)))
+		m, err := l.Begin(p)
+		do(t, err)
+		for m.At() < m.Of() {
+			do(t, m.Step())
+			row := m.Row()
+			if len(row) != len(l.Columns) {
+				t.Fatalf("%s: a row has %d values for %d columns", l.Name, len(row), len(l.Columns))
+			}
+			for i, c := range l.Columns {
+				if judged := m.At() == 10 || m.At() == 12; math.IsNaN(row[i]) != (c.Judged && !judged) {
+					t.Errorf("%s: %s is %g at update %d", l.Name, c.Key, row[i], m.At())
+				}
+			}
+		}
+		if m.Of() != l.of(p) || l.Inside(m) == nil || m.Bytes() == 0 {
+			t.Errorf("%s: %d updates, %v", l.Name, m.Of(), l.Inside(m))
+		}
+		for _, d := range l.Decls {
+			if d.Key == keySeed || d.Help == "" || d.Source == "" || d.Label == "" {
+				continue
+			}
+			other, err := p.With(d.Key, d.Nudge(p.Value(d.Key), 1))
+			do(t, err)
+			if l.Check(other) != nil {
+				continue
+			}
+			m, err := l.Begin(p)
+			do(t, err)
+			if live := m.Change(other) == nil; live != slices.Contains(l.Live, d.Key) && other.Value(d.Key) != p.Value(d.Key) {
+				t.Errorf("%s: a training takes another %s: %v", l.Name, d.Key, live)
+			}
+		}
+		if _, err := p.WithAll(l.Contrast); err != nil || len(l.Contrast) == 0 {
+			t.Errorf("%s: the contrast %v: %v", l.Name, l.Contrast, err)
+		}
+		keys := map[string]bool{}
+		for _, c := range l.Columns {
+			if keys[c.Key] || c.Label == "" || c.Help == "" {
+				t.Errorf("%s: the column %q is there twice, or does not say what it is", l.Name, c.Key)
+			}
+			keys[c.Key] = true
+		}
+		if found, err := Find(l.Name); err != nil || found != l || l.Column(l.Columns[1].Key) != 1 || l.Column("none") != -1 {
+			t.Errorf("%s is not found", l.Name)
+		}
+	}
+	if _, err := Find("flop"); err == nil || !strings.Contains(err.Error(), "flops") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A training of each lab is the same when it is stepped, left, looked at and stepped on.
+func TestLabsRepeatThemselves(t *testing.T) {
+	for _, l := range labs[:2] {
+		set := map[string]any{keySteps: 8}
+		if l.Name == "flops" {
+			set["dim"], set["hidden"], set["batch"] = 8, 8, 8
+		}
+		whole := step(t, start(t, l, set), 8)
+		s := start(t, l, set)
+		for range 4 {
+			step(t, s, 2)
+			s.trainings = newTrainings(l) // as after it was opened again
+		}
+		st, err := s.Look(t.Context(), nil)
+		if err != nil || !sameTrace(st.Runs[0].Trace, whole.Runs[0].Trace) {
+			t.Errorf("%s: another trace, %v", l.Name, err)
+		}
+		if !reflect.DeepEqual(st.Runs[0].Model.Row(), st.Runs[0].Trace[7]) {
+			t.Errorf("%s: the model's row is another", l.Name)
+		}
+	}
+}
