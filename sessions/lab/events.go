@@ -69,8 +69,8 @@ func (d *trainedData) apply(f *fold, _ *log.Event) error {
 		if len(t.Rows) > 0 && c.failed != "" {
 			return fmt.Errorf("run %d goes on after it diverged", i+1)
 		}
-		if n := len(c.rows) + len(t.Rows); n > f.lab.of(c.params()) {
-			return fmt.Errorf("run %d has %d updates, and at most %d are in it", i+1, n, f.lab.of(c.params()))
+		if n := len(c.rows) + len(t.Rows); n > f.lab.Of(c.params()) {
+			return fmt.Errorf("run %d has %d updates, and at most %d are in it", i+1, n, f.lab.Of(c.params()))
 		}
 		c.rows = append(c.rows, t.cast...)
 		if t.Failed != "" {

@@ -1,91 +1,23 @@
 // Package lab is the engine of the labs: trainings of small models that are watched from inside, update by update. What is decided goes in (so many updates,
 // another parameter, a second run that is laid over the first), and it is kept as a session is: a log of events in a file of the same format, whose fold is the
 // state, with a place to stand in it, branches, notes and lessons. Every number that is shown of a training is on record; the models themselves are trained
-// again from the nearest snapshot when somebody looks inside. What a lab trains is said by the rooms below functions, and how it looks is the screen's.
+// again from the nearest snapshot when somebody looks inside. Which labs there are is said in the room kinds, and how they look is the screen's.
 package lab
 
-import (
-	"slices"
+import "bandscope/sessions/lab/kinds"
 
-	"bandscope/functions/naming"
-	"bandscope/functions/training"
-	"bandscope/optimizers/param"
+// What a lab is, and the trainings that it watches.
+type (
+	Lab    = kinds.Lab
+	Model  = kinds.Model
+	Column = kinds.Column
 )
 
-// Model is a training that a lab watches.
-type Model interface {
-	training.Training
-	// Row is what was measured at the last update, a value for every column of the lab, NaN where a column was not.
-	Row() []float64
-	// Change gives the training other parameters from here on; only those that are live may differ.
-	Change(p param.Set) error
-	Copy() Model // independent of this one
-	Bytes() int  // what a copy takes in memory, about
-}
-
-// Column is a quantity that is measured while a lab trains.
-type Column struct {
-	Key    string `json:"key"`              // in files and tables
-	Label  string `json:"label"`            // on the screen
-	Help   string `json:"help"`             // one sentence
-	Unit   string `json:"unit,omitempty"`   //
-	Log    bool   `json:"log,omitempty"`    // it is drawn by factors
-	Judged bool   `json:"judged,omitempty"` // it is measured at some updates alone, on data that the training does not see
-}
-
-// Lab is a training to be watched, as it is declared.
-type Lab struct {
-	Name    string       `json:"name"`
-	Title   string       `json:"title"`
-	About   string       `json:"about"` // one sentence
-	Source  string       `json:"source"`
-	Decls   []param.Decl `json:"params"`
-	Live    []string     `json:"live"` // parameters that change what follows; with another of the others the training begins anew
-	Columns []Column     `json:"columns"`
-	Updates string       `json:"-"` // the parameter that says how many updates there are
-	Seed    string       `json:"-"` // the parameter that is the seed of weights and minibatches
-
-	Contrast map[string]any `json:"contrast"` // in what a second run is offered to differ from the first
-
-	Check  func(param.Set) error          `json:"-"` // what is wrong with parameters beside their ranges
-	Begin  func(param.Set) (Model, error) `json:"-"`
-	Inside func(Model) any                `json:"-"` // the training itself, as its room in functions knows it
-}
-
 // Labs lists the labs in the order in which they are shown.
-func Labs() []*Lab { return slices.Clone(labs) }
-
-var labs = []*Lab{flops(), forecasts()}
+func Labs() []*Lab { return kinds.Labs() }
 
 // Find returns a lab by its name.
-func Find(name string) (*Lab, error) {
-	names := make([]string, len(labs))
-	for i, l := range labs {
-		if l.Name == name {
-			return l, nil
-		}
-		names[i] = l.Name
-	}
-	return nil, naming.Unknown("lab", name, names)
-}
+func Find(name string) (*Lab, error) { return find(name) }
 
-// Defaults are its parameters at their defaults.
-func (l *Lab) Defaults() param.Set { return param.Defaults(l.Decls) }
-
-// Column is the number of the column with a key, −1 if there is none.
-func (l *Lab) Column(key string) int {
-	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Key == key })
-}
-
-// of is how many updates a training with these parameters has.
-func (l *Lab) of(p param.Set) int { return p.Int(l.Updates) }
-
-// anew reports whether a change of parameters begins the training anew.
-func (l *Lab) anew(set map[string]any) bool {
-	for key := range set {
-		if !slices.Contains(l.Live, key) {
-			return true
-		}
-	}
-	return false
-}
+// find finds labs, and those of tests.
+var find = kinds.Find

@@ -14,7 +14,11 @@ import (
 	"bandscope/functions/training"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/lab/kinds"
 )
+
+// The keys of the tests' lab.
+const keySeed, keySteps = "seed", "steps"
 
 // drift is a training of two numbers, which diverges where its rate is above 2.
 type drift struct {
@@ -34,7 +38,7 @@ func (d *drift) Step() error {
 		return &training.Diverged{Step: d.at, What: "the loss"}
 	}
 	d.last = []float64{loss, d.w, math.NaN()}
-	if d.at%JudgedEvery == 0 {
+	if d.at%kinds.JudgedEvery == 0 {
 		d.last[2] = math.Abs(d.w)
 	}
 	return nil
@@ -69,8 +73,8 @@ type counted struct {
 func drifting() counted {
 	stepped := new(int)
 	return counted{&Lab{Name: "drift", Title: "a drift", Updates: keySteps, Seed: keySeed, Live: []string{"speed"}, Contrast: map[string]any{"speed": 0.5},
-		Decls: append([]param.Decl{{Key: "speed", Kind: param.Number, Default: 0.1, Min: 0, Max: 10}, {Key: "start", Kind: param.Number, Default: 1.0, Min: -10, Max: 10}},
-			shared(1, 1, 100, 1000, "")...),
+		Decls: []param.Decl{{Key: "speed", Kind: param.Number, Default: 0.1, Min: 0, Max: 10}, {Key: "start", Kind: param.Number, Default: 1.0, Min: -10, Max: 10},
+			{Key: keySeed, Kind: param.Integer, Default: 1, Max: 1e9}, {Key: keySteps, Kind: param.Integer, Default: 100, Min: 1, Max: 1000}},
 		Columns: []Column{{Key: "loss"}, {Key: "w"}, {Key: "judged", Judged: true}},
 		Check: func(p param.Set) error {
 			if p.Number("start") == 7 {
@@ -83,7 +87,14 @@ func drifting() counted {
 		}}, stepped}
 }
 
-func init() { labs = append(labs, drifting().Lab) }
+func init() {
+	find = func(name string) (*Lab, error) {
+		if name == "drift" {
+			return drifting().Lab, nil
+		}
+		return kinds.Find(name)
+	}
+}
 
 // begin starts a session of the lab.
 func start(t testing.TB, l *Lab, set map[string]any) *Session {
@@ -117,7 +128,9 @@ func do(t testing.TB, err error) {
 // sameTrace reports whether two traces are the same bit by bit.
 func sameTrace(a, b [][]float64) bool {
 	return slices.EqualFunc(a, b, func(a, b []float64) bool {
-		return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y) })
+		return slices.EqualFunc(a, b, func(x, y float64) bool {
+			return math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y)
+		})
 	})
 }
 
@@ -413,70 +426,9 @@ func TestLayBehind(t *testing.T) {
 	}
 }
 
-// Every lab begins, has a row for its columns, and says which of its parameters are live as its training does.
-func TestLabsAreWhatTheyDeclare(t *testing.T) {
-	for _, l := range labs[:2] {
-		p := l.Defaults()
-		small := map[string]any{keySteps: 12}
-		if l.Name == "flops" {
-			small["dim"], small["hidden"], small["batch"] = 8, 8, 8
-		}
-		p, err := p.WithAll(small)
-		do(t, errors.Join(err, l.Check(p)))
-		m, err := l.Begin(p)
-		do(t, err)
-		for m.At() < m.Of() {
-			do(t, m.Step())
-			row := m.Row()
-			if len(row) != len(l.Columns) {
-				t.Fatalf("%s: a row has %d values for %d columns", l.Name, len(row), len(l.Columns))
-			}
-			for i, c := range l.Columns {
-				if judged := m.At() == 10 || m.At() == 12; math.IsNaN(row[i]) != (c.Judged && !judged) {
-					t.Errorf("%s: %s is %g at update %d", l.Name, c.Key, row[i], m.At())
-				}
-			}
-		}
-		if m.Of() != l.of(p) || l.Inside(m) == nil || m.Bytes() == 0 {
-			t.Errorf("%s: %d updates, %v", l.Name, m.Of(), l.Inside(m))
-		}
-		for _, d := range l.Decls {
-			if d.Key == keySeed || d.Help == "" || d.Source == "" || d.Label == "" {
-				continue
-			}
-			other, err := p.With(d.Key, d.Nudge(p.Value(d.Key), 1))
-			do(t, err)
-			if l.Check(other) != nil {
-				continue
-			}
-			m, err := l.Begin(p)
-			do(t, err)
-			if live := m.Change(other) == nil; live != slices.Contains(l.Live, d.Key) && other.Value(d.Key) != p.Value(d.Key) {
-				t.Errorf("%s: a training takes another %s: %v", l.Name, d.Key, live)
-			}
-		}
-		if _, err := p.WithAll(l.Contrast); err != nil || len(l.Contrast) == 0 {
-			t.Errorf("%s: the contrast %v: %v", l.Name, l.Contrast, err)
-		}
-		keys := map[string]bool{}
-		for _, c := range l.Columns {
-			if keys[c.Key] || c.Label == "" || c.Help == "" {
-				t.Errorf("%s: the column %q is there twice, or does not say what it is", l.Name, c.Key)
-			}
-			keys[c.Key] = true
-		}
-		if found, err := Find(l.Name); err != nil || found != l || l.Column(l.Columns[1].Key) != 1 || l.Column("none") != -1 {
-			t.Errorf("%s is not found", l.Name)
-		}
-	}
-	if _, err := Find("flop"); err == nil || !strings.Contains(err.Error(), "flops") {
-		t.Errorf("%v", err)
-	}
-}
-
 // A training of each lab is the same when it is stepped, left, looked at and stepped on.
 func TestLabsRepeatThemselves(t *testing.T) {
-	for _, l := range labs[:2] {
+	for _, l := range Labs() {
 		set := map[string]any{keySteps: 8}
 		if l.Name == "flops" {
 			set["dim"], set["hidden"], set["batch"] = 8, 8, 8

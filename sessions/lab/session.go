@@ -275,7 +275,7 @@ func (s *Session) edited(run int, set map[string]any) (*editedData, error) {
 	if len(d.Set) == 0 {
 		return nil, nil
 	}
-	d.Anew = s.lab.anew(d.Set) && s.state.Step > 0
+	d.Anew = s.lab.Anew(d.Set) && s.state.Step > 0
 	if failed := s.state.Runs[run].Failed; failed != "" && !d.Anew {
 		return nil, fmt.Errorf("%s; go back before that to change it on the way", failed)
 	}

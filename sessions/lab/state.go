@@ -128,7 +128,7 @@ func (c course) change(p param.Set) course {
 
 // run tells a course.
 func (c course) run(l *Lab) Run {
-	return Run{Params: c.params(), Trace: slices.Clip(c.rows), Of: l.of(c.params()), Failed: c.failed}
+	return Run{Params: c.params(), Trace: slices.Clip(c.rows), Of: l.Of(c.params()), Failed: c.failed}
 }
 
 // farthest is how many updates the run that is farthest has done.

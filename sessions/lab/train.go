@@ -219,7 +219,7 @@ func (t *trainings) train(ctx context.Context, f *fold, n int, progress sessions
 	left := 0
 	for i, c := range f.runs {
 		d.Runs[i].Rows = [][]log.Float{}
-		if to[i] = min(f.farthest()+n, f.lab.of(c.params())); c.failed != "" || to[i] <= len(c.rows) {
+		if to[i] = min(f.farthest()+n, f.lab.Of(c.params())); c.failed != "" || to[i] <= len(c.rows) {
 			continue
 		}
 		m, err := t.at(ctx, c, progress)

@@ -26,13 +26,17 @@ const root = "../../.."
 
 // homonyms are words of rooms outside of optimizers that are also called something there, with what they are.
 var homonyms = map[string]string{
-	`main "noise"`:                   "the flag for the noise of the observations",
-	`functions/experiment "noise"`:   "what is known of an objective's noise, in the file of an experiment",
-	`functions/experiment "linear"`:  "a scale of a variable, in the file of an experiment",
-	`tui/belief/several "reference"`: "what the legend calls the reference point of the hypervolume",
-	`tui/explore/claims "band"`:      "a quantity that a lesson's claims are about: the height of the band that is drawn",
-	`tui/open "start"`:               "the label of the button that starts a session",
-	`tui/plot/svg "start"`:           "an anchor of a text in SVG",
+	`main "noise"`:                    "the flag for the noise of the observations",
+	`functions/experiment "noise"`:    "what is known of an objective's noise, in the file of an experiment",
+	`functions/experiment "linear"`:   "a scale of a variable, in the file of an experiment",
+	`sessions/lab/kinds "activation"`: "a parameter of a lab's own network",
+	`sessions/lab/kinds "batch"`:      "a parameter of a lab: the examples of a minibatch",
+	`sessions/lab/kinds "lambda"`:     "a parameter of a lab: the weight of a regularizer",
+	`sessions/lab/kinds "rate"`:       "a parameter of a lab: the learning rate",
+	`tui/belief/several "reference"`:  "what the legend calls the reference point of the hypervolume",
+	`tui/explore/claims "band"`:       "a quantity that a lesson's claims are about: the height of the band that is drawn",
+	`tui/open "start"`:                "the label of the button that starts a session",
+	`tui/plot/svg "start"`:            "an anchor of a text in SVG",
 }
 
 // Methods are asked for what they declare. Whoever writes the name of a method, the key of a parameter or the name of an acquisition outside of

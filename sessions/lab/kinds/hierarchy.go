@@ -1,4 +1,4 @@
-package lab
+package kinds
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ func forecasts() *Lab {
 		},
 	}
 	for i, level := range levels {
-		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("draws", i), Label: "draws, " + level, Help: "nodes of the minibatch: " + level})
+		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("drawn", i), Label: "drawn, " + level, Help: "nodes of the minibatch: " + level})
 	}
 	for i, level := range levels {
 		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("wape", i), Label: "WAPE, " + level, Help: "error on the windows of the test: " + level, Unit: "%", Judged: true})

@@ -1,4 +1,4 @@
-package lab
+package kinds
 
 import (
 	"bandscope/functions/retrieval"
@@ -28,7 +28,7 @@ func flops() *Lab {
 			{Key: "scale", Label: "scale", Help: "The scale of the ArcFace loss.", Kind: param.Number, Default: 16.0, Min: 0.1, Max: 256, Log: true, Source: flopsSource},
 			{Key: "dim", Label: "dimensions", Help: "Dimensions of the embedding.", Kind: param.Integer, Default: 128, Min: 2, Max: 512, Log: true, Source: flopsSource},
 			{Key: "hidden", Label: "hidden", Help: "Units of the hidden layer.", Kind: param.Integer, Default: 64, Min: 1, Max: 512, Log: true, Source: flopsSource},
-			{Key: "batch", Label: "minibatch", Help: "Examples of a minibatch.", Kind: param.Integer, Default: 128, Min: 2, Max: 1024, Log: true, Source: flopsSource},
+			{Key: "batch", Label: "examples", Help: "Examples of a minibatch.", Kind: param.Integer, Default: 128, Min: 2, Max: 1024, Log: true, Source: flopsSource},
 		}, shared(1, 1, 300, 5000, flopsSource)...),
 		Live:     []string{"regularizer", "lambda", "anneal", "rate", "margin"},
 		Contrast: map[string]any{"regularizer": string(retrieval.L1), "lambda": 1.4},
