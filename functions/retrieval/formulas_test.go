@@ -85,6 +85,18 @@ func TestRelaxationOfABatch(t *testing.T) {
 	near(t, "Σ p̄²", Flops(Active(rows)), 0.7222222222222222, 1e-12)
 }
 
+// A row without activity stays 0, and a small one is divided by a little more than its norm.
+func TestNormOfSmallRows(t *testing.T) {
+	p := newParameters(1, 2)
+	p.gamma[0], p.gamma[1] = 1, 1
+	e := make([]float64, 2)
+	if active, nu := p.activate(SThresh, []float64{0.3, -0.5}, e, make([]int32, 2)); active != 0 || e[0] != 0 || e[1] != 0 || math.Abs(nu-1e-6) > 1e-18 {
+		t.Errorf("a row without activity is %v with %d active, ν = %v", e, active, nu)
+	}
+	p.activate(ReLU, []float64{-1, 1e-6}, e, make([]int32, 2))
+	near(t, "the value of a small row", e[1], 1/math.Sqrt2, 1e-12)
+}
+
 // meanAbs is ā of rows, by its definition.
 func meanAbs(rows *mat.Dense) []float64 {
 	n, d := rows.Dims()
@@ -126,6 +138,8 @@ func TestArcFaceGradient(t *testing.T) {
 			within(t, "the gradient", grad[k], (arcFace(up, 1, c.scale, c.margin)-arcFace(down, 1, c.scale, c.margin))/(2*h), 2e-6)
 		}
 	}
+	// Beyond π - m the cosine is lessened by m·sin(m).
+	near(t, "the loss beyond π - m", arcFace([]float64{-0.99, 0.1}, 0, 4, 0.3), math.Log1p(math.Exp(4*(0.1+0.99+0.3*math.Sin(0.3)))), 1e-12)
 	for _, end := range []float64{1, -1} {
 		cos := []float64{end, 0}
 		if loss := arcFace(cos, 0, 16, 0.2); loss-loss != 0 || cos[0] != 0 {

@@ -198,6 +198,42 @@ func TestEmbeddingsAreUnitRows(t *testing.T) {
 	}
 }
 
+// The statistics that embeddings are made with follow those of the minibatches by a tenth, from 0 and 1.
+func TestRunningStatistics(t *testing.T) {
+	a := begun(t, small())
+	mean, variance := make([]float64, 32), slices.Repeat([]float64{1}, 32)
+	for range 3 {
+		step(t, a, 1)
+		for j := range mean {
+			mean[j] = 0.9*mean[j] + 0.1*a.work.mean[j]
+			variance[j] = 0.9*variance[j] + 0.1*a.work.variance[j]
+			within(t, "the mean", a.mean[j], mean[j], 1e-15)
+			within(t, "the variance", a.variance[j], variance[j], 1e-15)
+		}
+	}
+}
+
+// With the statistics of a minibatch the network gives for its examples what the minibatch has.
+func TestEmbeddingsAreThoseOfTraining(t *testing.T) {
+	for _, act := range []Activation{ReLU, SThresh, Identity} {
+		s := small()
+		s.Activation, s.SpreadBeta = act, 1
+		a := begun(t, s)
+		step(t, a, 5)
+		b := newBatch(s)
+		xs := make([][]float64, s.Batch)
+		for i := range xs {
+			b.example[i] = 7 * i
+			xs[i] = a.data.train[7*i]
+		}
+		b.forward(&a.p, a.data)
+		a.mean, a.variance = b.mean, b.variance
+		for i, v := range a.embed(xs).RawMatrix().Data {
+			within(t, "a value", v, b.e[i], 1e-12)
+		}
+	}
+}
+
 // No update allocates, but for the first, which makes what all of them use.
 func TestUpdatesDoNotAllocate(t *testing.T) {
 	a := begun(t, small())
