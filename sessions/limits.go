@@ -9,29 +9,21 @@ import (
 	"slices"
 
 	"bandscope/functions"
-	"bandscope/functions/gauge"
 	"bandscope/optimizers"
 )
-
-// limitGauge is how values of what has limits are counted against these: as they are, or their logarithms, with more still more.
-func limitGauge(o functions.Objective) gauge.Gauge {
-	g := o.Gauge()
-	g.Sign = 1
-	return g
-}
 
 // limitsOf are the limits of a problem as a method is told of them, in the order of Problem.Limited.
 func limitsOf(p *functions.Problem) (list []optimizers.Limit) {
 	measured := p.Measured()
 	for _, k := range p.Limited() {
 		o := measured[k]
-		g := limitGauge(o)
+		g := o.Gauge()
 		l := optimizers.Limit{Name: o.Name, Least: math.Inf(-1), Most: math.Inf(1), Noise: noise(o), Objective: -1, Log: g.Log()}
 		if o.AtLeast != nil {
-			l.Least = g.Counted(*o.AtLeast)
+			l.Least = g.Along(*o.AtLeast)
 		}
 		if o.AtMost != nil {
-			l.Most = g.Counted(*o.AtMost)
+			l.Most = g.Along(*o.AtMost)
 		}
 		if k < len(p.Objectives) {
 			l.Objective = k

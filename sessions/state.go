@@ -202,7 +202,7 @@ func (st State) data() optimizers.Data {
 			errors := it.errors(measured, i)
 			told, se = told || known(errors), append(se, errors[:count]...)
 			for _, k := range limited {
-				limits, limitSE = append(limits, limitGauge(measured[k]).Counted(it.Y[i][k])), append(limitSE, errors[k])
+				limits, limitSE = append(limits, measured[k].Gauge().Along(it.Y[i][k])), append(limitSE, errors[k])
 			}
 		}
 	}

@@ -3,7 +3,10 @@
 // methods count values so: what is on record, typed or read is in its own unit. Which objective has which gauge is declared in package functions.
 package gauge
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // Gauge is how the values of one quantity are counted.
 type Gauge struct {
@@ -15,19 +18,33 @@ type Gauge struct {
 func (g Gauge) Log() bool { return g.Floor > 0 }
 
 // Counted is what a value counts as, to be minimized.
-func (g Gauge) Counted(v float64) float64 {
-	if g.Log() {
-		v = math.Log10(math.Max(v, g.Floor))
-	}
-	return g.Sign * v
-}
+func (g Gauge) Counted(v float64) float64 { return g.Sign * g.Along(v) }
 
 // Value is what counts as c, in the quantity's own unit: the inverse of Counted from the floor on.
-func (g Gauge) Value(c float64) float64 {
-	if c *= g.Sign; g.Log() {
-		return math.Pow(10, c)
+func (g Gauge) Value(c float64) float64 { return g.At(g.Sign * c) }
+
+// Along is where a value lies along its scale, whichever way it is better: the value itself, or its logarithm.
+func (g Gauge) Along(v float64) float64 {
+	if g.Log() {
+		return math.Log10(math.Max(v, g.Floor))
 	}
-	return c
+	return v
+}
+
+// At is the value at a place along the scale: the inverse of Along from the floor on.
+func (g Gauge) At(place float64) float64 {
+	if g.Log() {
+		return math.Pow(10, place)
+	}
+	return place
+}
+
+// Shown is the value that is drawn for one: the floor for what is below it, which has no place on a logarithmic axis.
+func (g Gauge) Shown(v float64) float64 {
+	if g.Log() {
+		return math.Max(v, g.Floor)
+	}
+	return v
 }
 
 // Error is the standard deviation of what a value counts as, of which the value has one: of a logarithm to the first order, se/(v ln 10) (the delta method;
@@ -50,6 +67,30 @@ func (g Gauge) Values(counted []float64) []float64 {
 
 // Between is the value at a part of the way from one value to another: halfway is their mean, or where logarithms count their geometric mean.
 func (g Gauge) Between(from, to, part float64) float64 {
-	a := g.Counted(from)
-	return g.Value(a + part*(g.Counted(to)-a))
+	a := g.Along(from)
+	return g.At(a + part*(g.Along(to)-a))
+}
+
+// Spread tells the standard deviation of what is believed to be a value, behind that: " ± 0.3", or where logarithms count the range from so many deviations below to
+// so many above, " (0.17 to 0.56)". The deviation is of what the value counts as; number writes one.
+func (g Gauge) Spread(v, sd float64, number func(float64) string) string {
+	if g.Log() {
+		factor := math.Pow(10, sd)
+		return " (" + number(v/factor) + " to " + number(v*factor) + ")"
+	}
+	return " ± " + number(sd)
+}
+
+// Difference tells by how much values differ of which what they count as differs so much: "0.3", or where logarithms count by which factor, "×1.3".
+func (g Gauge) Difference(d float64, number func(float64) string) string {
+	if !g.Log() {
+		return number(d)
+	}
+	factor := math.Pow(10, d)
+	if more := factor - 1; more > 1e-9 && more < 0.1 { // of which the digits behind the 1 tell
+		if few, err := strconv.ParseFloat(strconv.FormatFloat(more, 'e', 1, 64), 64); err == nil {
+			return "×" + strconv.FormatFloat(1+few, 'g', 10, 64)
+		}
+	}
+	return "×" + number(factor)
 }

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
+	"bandscope/functions/gauge"
 	"bandscope/functions/pareto"
 	"bandscope/optimizers"
 	"bandscope/optimizers/insight"
@@ -29,7 +30,8 @@ type Appraisal struct {
 	Expected   []Place     // of several objectives: the front of the model's means; nil where the belief has none
 }
 
-// Normal is a mean with a standard deviation.
+// Normal is a mean with a standard deviation. Where factors count the mean is that of the logarithm as a value, which is the median, and the deviation that of
+// the decimal logarithm.
 type Normal struct{ Mean, SD float64 }
 
 // Objective is what is said of one objective.
@@ -37,7 +39,7 @@ type Objective struct {
 	functions.Objective
 	Best        *Result   // the best that was observed within all limits; nil where nothing was
 	Model       *Place    // the best by the model's mean; nil where it has no band
-	Gain        float64   // by how much the latter is better than the former, less than 0 where it is worse; NaN where one of them is missing
+	Gain        float64   // by how much the latter is better than the former, as they are counted, less than 0 where it is worse; NaN where one of them is missing
 	Left        *Left     // nil where the model expects nothing, or there are no data
 	Sensitivity []float64 // of every variable alone: first-order Sobol' index of the model's mean, under constraints with what is tied to it (see insight.Sensitivity); nil where it has no band, or does not vary
 }
@@ -58,7 +60,7 @@ type Place struct {
 
 // Left is the greatest improvement that is expected of another evaluation.
 type Left struct {
-	Value float64 // in the objective's unit
+	Value float64 // as the objective is counted: in its unit, or a decimal logarithm
 	Share float64 // of the range that was declared, or else of that of the results; NaN where there is none
 	Of    string  // which of the two
 }
@@ -152,23 +154,23 @@ func (j judge) believe(*Appraisal) error {
 func (j judge) normals(bands []optimizers.Band, i int) []Normal {
 	all := make([]Normal, len(bands))
 	for k, b := range bands {
-		all[k] = Normal{j.sign(k) * b.Mean[i], b.SD[i]}
+		all[k] = Normal{j.gauge(k).Value(b.Mean[i]), b.SD[i]}
 	}
 	return all
 }
 
-func (j judge) sign(k int) float64 { return j.state.Problem.Objectives[k].Direction.Sign() }
+func (j judge) gauge(k int) gauge.Gauge { return j.state.Problem.Objectives[k].Gauge() }
 
 // objectives fills the best of each, observed and by the model, and what is left to be hoped for.
 func (j judge) objectives(a *Appraisal) error {
 	for k := range a.Objectives {
-		o := &a.Objectives[k]
+		o, g := &a.Objectives[k], j.gauge(k)
 		o.Objective, o.Gain = j.state.Problem.Objectives[k], math.NaN()
 		for i, r := range j.results {
 			if !j.state.Problem.Feasible(r.Y) {
 				continue
 			}
-			if o.Best == nil || j.sign(k)*r.Y[k] < j.sign(k)*o.Best.Y[k] {
+			if o.Best == nil || g.Counted(r.Y[k]) < g.Counted(o.Best.Y[k]) {
 				o.Best = &j.results[i]
 			}
 		}
@@ -179,11 +181,11 @@ func (j judge) objectives(a *Appraisal) error {
 			}
 			return err
 		}
-		o.Model = &Place{X: j.state.Problem.Domain.FromUnit(best.X), Believed: []Normal{{j.sign(k) * best.Mean, best.SD}}}
+		o.Model = &Place{X: j.state.Problem.Domain.FromUnit(best.X), Believed: []Normal{{g.Value(best.Mean), best.SD}}}
 		if o.Best == nil {
 			continue
 		}
-		o.Gain = j.sign(k) * (o.Best.Y[k] - o.Model.Believed[0].Mean)
+		o.Gain = g.Counted(o.Best.Y[k]) - best.Mean
 		left, err := insight.ImprovementLeft(j.ctx, j.input, j.belief, k)
 		if err != nil {
 			return err
@@ -195,12 +197,13 @@ func (j judge) objectives(a *Appraisal) error {
 
 // left tells an improvement of an objective, and what part it is of the range that was declared, or of that of the results.
 func (j judge) left(k int, value float64) *Left {
-	if r := j.state.Problem.Objectives[k].Range; r != nil {
+	if r := j.input.Expected[k]; r != nil {
 		return &Left{value, value / (r[1] - r[0]), "the expected range"}
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, r := range j.results {
-		lo, hi = min(lo, r.Y[k]), max(hi, r.Y[k])
+		v := j.gauge(k).Counted(r.Y[k])
+		lo, hi = min(lo, v), max(hi, v)
 	}
 	share := math.NaN()
 	if hi > lo {
@@ -239,7 +242,7 @@ func (j judge) fronts(a *Appraisal) error {
 		}
 		y := make([]float64, len(a.Objectives))
 		for k := range y {
-			y[k] = j.sign(k) * r.Y[k]
+			y[k] = j.gauge(k).Counted(r.Y[k])
 		}
 		ys, of = append(ys, y), append(of, r)
 	}

@@ -48,7 +48,7 @@ func (j judge) leaveOut(a *Appraisal) error {
 	for k, r := range residuals {
 		for i, z := range r.Z {
 			if math.Abs(z) > Strange {
-				a.Strangers = append(a.Strangers, Stranger{j.results[i], k, j.sign(k) * z})
+				a.Strangers = append(a.Strangers, Stranger{j.results[i], k, j.gauge(k).Sign * z})
 			}
 		}
 		if why := j.doubt(k, r); a.Doubt == "" {
@@ -98,8 +98,8 @@ func (a *Appraisal) Stopping(k int) string {
 	case a.Doubt != "":
 		return "no word on stopping: " + a.Doubt
 	}
-	amount := digits.Of(o.Left.Value)
-	if o.Unit != "" {
+	amount := o.Gauge().Difference(o.Left.Value, digits.Of)
+	if o.Unit != "" && !o.Gauge().Log() {
 		amount += " " + o.Unit
 	}
 	if !math.IsNaN(o.Left.Share) {

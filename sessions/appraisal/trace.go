@@ -136,7 +136,7 @@ func expectedIn(ctx context.Context, st sessions.State) ([]float64, error) {
 			return nil, err
 		}
 		if best[k] = math.NaN(); at.X != nil {
-			best[k] = o.Direction.Sign() * at.Mean
+			best[k] = o.Gauge().Value(at.Mean)
 		}
 	}
 	return best, nil

@@ -15,10 +15,11 @@ import (
 type Expected struct {
 	X     map[string]setting.Value `json:"x"`
 	Value map[string]report.Number `json:"value"`
-	SD    map[string]report.Number `json:"sd"` // standard deviations
+	SD    map[string]report.Number `json:"sd,omitempty"`       // standard deviations
+	Log10 map[string]report.Number `json:"log10_sd,omitempty"` // those of the decimal logarithm, of the objectives of which factors count
 
 	input  []float64
-	values []float64 // in the order of the objectives
+	values []float64 // in the order of the objectives, as they are counted
 }
 
 // Input is where it is, in the order of the variables.
@@ -43,10 +44,14 @@ func frontOf(st sessions.State) []Best {
 func expectedFront(st sessions.State, a *appraisal.Appraisal) []Expected {
 	var list []Expected
 	for _, p := range a.Expected {
-		e := Expected{X: setting.ByName(st.Problem.Domain, p.X), Value: map[string]report.Number{}, SD: map[string]report.Number{}, input: p.X}
+		e := Expected{X: setting.ByName(st.Problem.Domain, p.X), Value: map[string]report.Number{}, SD: map[string]report.Number{}, Log10: map[string]report.Number{}, input: p.X}
 		for k, o := range st.Problem.Objectives {
-			e.values = append(e.values, p.Believed[k].Mean)
-			e.Value[o.Name], e.SD[o.Name] = report.Number(p.Believed[k].Mean), report.Number(p.Believed[k].SD)
+			g, sd := o.Gauge(), e.SD
+			if g.Log() {
+				sd = e.Log10
+			}
+			e.values = append(e.values, g.Sign*g.Counted(p.Believed[k].Mean))
+			e.Value[o.Name], sd[o.Name] = report.Number(p.Believed[k].Mean), report.Number(p.Believed[k].SD)
 		}
 		list = append(list, e)
 	}

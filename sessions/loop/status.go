@@ -20,12 +20,13 @@ type Status struct {
 	Cost       *report.Number `json:"cost,omitempty"`        // of all steps, where it counts
 	CostBudget float64        `json:"cost_budget,omitempty"` // what they may cost together
 	Out        []Point        `json:"out"`
-	Best       *Best          `json:"best"`                       // of a single objective: the best result
-	BestMean   *Best          `json:"best_by_the_model"`          // where the model expects most; null where it expects nothing
-	Left       *report.Number `json:"improvement_left,omitempty"` // the greatest that is expected of another result
-	Stopping   string         `json:"stopping,omitempty"`         // the same in words, or why the model is not to be believed
-	Strangers  []Stranger     `json:"strangers,omitempty"`        // the results that the model does not understand
-	Front      []Best         `json:"front,omitempty"`            // of several objectives: the results that no other beats
+	Best       *Best          `json:"best"`                             // of a single objective: the best result
+	BestMean   *Best          `json:"best_by_the_model"`                // where the model expects most; null where it expects nothing
+	Left       *report.Number `json:"improvement_left,omitempty"`       // the greatest that is expected of another result
+	LeftLog10  *report.Number `json:"improvement_left_log10,omitempty"` // in its place, where factors count: by how much the decimal logarithm is better
+	Stopping   string         `json:"stopping,omitempty"`               // the same in words, or why the model is not to be believed
+	Strangers  []Stranger     `json:"strangers,omitempty"`              // the results that the model does not understand
+	Front      []Best         `json:"front,omitempty"`                  // of several objectives: the results that no other beats
 	Expected   []Expected     `json:"front_by_the_model,omitempty"`
 	Doubt      string         `json:"doubt,omitempty"` // of several objectives: why the model is not to be believed
 }
@@ -41,7 +42,8 @@ type Stranger struct {
 type Best struct {
 	X     map[string]setting.Value `json:"x"`
 	Value map[string]report.Number `json:"value"`
-	SD    *report.Number           `json:"sd,omitempty"` // standard deviation of what the model expects
+	SD    *report.Number           `json:"sd,omitempty"`       // standard deviation of what the model expects
+	Log10 *report.Number           `json:"log10_sd,omitempty"` // in its place, where factors count: that of the decimal logarithm
 	Step  int                      `json:"step,omitempty"`
 
 	input []float64
@@ -91,10 +93,15 @@ func (status *Status) byTheModel(st sessions.State, a *appraisal.Appraisal) {
 	if o.Model != nil {
 		sd := report.Number(o.Model.Believed[0].SD)
 		status.BestMean = &Best{X: setting.ByName(st.Problem.Domain, o.Model.X), input: o.Model.X, SD: &sd, Value: map[string]report.Number{o.Name: report.Number(o.Model.Believed[0].Mean)}}
+		if o.Gauge().Log() {
+			status.BestMean.SD, status.BestMean.Log10 = nil, &sd
+		}
 	}
 	if o.Left != nil {
 		value := report.Number(o.Left.Value)
-		status.Left, status.Stopping = &value, a.Stopping(0)
+		if status.Left, status.Stopping = &value, a.Stopping(0); o.Gauge().Log() {
+			status.Left, status.LeftLog10 = nil, &value
+		}
 	}
 }
 

@@ -40,6 +40,7 @@ type Objective struct {
 	Name    string     `json:"name"`
 	Mean    []Number   `json:"mean,omitempty"`
 	SD      []Number   `json:"sd,omitempty"`
+	Log10SD []Number   `json:"log10_sd,omitempty"` // in the place of SD, where factors count: of the decimal logarithm, of which Mean is 10 to the mean, the median
 	Samples [][]Number `json:"samples,omitempty"`
 	Used    []Number   `json:"used,omitempty"`  // the function that the suggestion is made with
 	Truth   []Number   `json:"truth,omitempty"` // where there is any to be asked
@@ -158,7 +159,12 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 		return err
 	} else if ok {
 		for k, band := range bands {
-			r.Objectives[k].Mean, r.Objectives[k].SD = signed(st, k, band.Mean), log.Cast[Number](band.SD)
+			g, o := st.Problem.Objectives[k].Gauge(), &r.Objectives[k]
+			if o.Mean = valued(st, k, band.Mean); g.Log() {
+				o.Log10SD = log.Cast[Number](band.SD)
+			} else {
+				o.SD = log.Cast[Number](band.SD)
+			}
 		}
 	}
 	used, err := b.Used(ctx, x)
@@ -166,7 +172,7 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 		return err
 	} else if ok {
 		for k, u := range used {
-			r.Objectives[k].Used = signed(st, k, u)
+			r.Objectives[k].Used = valued(st, k, u)
 		}
 	}
 	if err := r.feasible(ctx, st, b, x); err != nil {
@@ -186,7 +192,7 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 	if ok {
 		for k, s := range samples {
 			for i := range q.Samples {
-				r.Objectives[k].Samples = append(r.Objectives[k].Samples, signed(st, k, mat.Row(nil, i, s)))
+				r.Objectives[k].Samples = append(r.Objectives[k].Samples, valued(st, k, mat.Row(nil, i, s)))
 			}
 		}
 	}
@@ -217,11 +223,7 @@ func (r *Inspection) feasible(ctx context.Context, st sessions.State, b optimize
 	return nil
 }
 
-// signed gives the values of objective k their own direction back.
-func signed(st sessions.State, k int, v []float64) []Number {
-	out := log.Cast[Number](v)
-	for i := range out {
-		out[i] *= Number(st.Problem.Objectives[k].Direction.Sign())
-	}
-	return out
+// valued are values of objective k in its own unit and direction.
+func valued(st sessions.State, k int, counted []float64) []Number {
+	return log.Cast[Number](st.Problem.Objectives[k].Gauge().Values(counted))
 }

@@ -36,7 +36,7 @@ func referencePoint(st sessions.State) []float64 {
 	r, _ := st.Measure()
 	at := weights.Reference(st.Input())
 	for k, u := range at {
-		at[k] = r.Worst[k] + u*(r.Best[k]-r.Worst[k])
+		at[k] = st.Problem.Objectives[k].Gauge().Between(r.Worst[k], r.Best[k], u)
 	}
 	return at
 }

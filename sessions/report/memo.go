@@ -142,20 +142,17 @@ func (m *memo) observed(p *functions.Problem, its []sessions.Iteration) [][]floa
 			if it.Failed[b] || !p.Feasible(y) {
 				continue
 			}
-			minimized := make([]float64, len(p.Objectives))
+			counted := make([]float64, 2*len(p.Objectives)) // and behind that, as they were observed
 			for k, o := range p.Objectives {
-				minimized[k] = y[k] * o.Direction.Sign()
+				counted[k], counted[len(p.Objectives)+k] = o.Gauge().Counted(y[k]), y[k]
 			}
-			m.front.Add(minimized)
+			m.front.Add(counted[:len(p.Objectives)])
 		}
 	}
 	m.seen = its
 	out := make([][]float64, len(m.front.Points))
 	for i, v := range m.front.Points {
-		out[i] = make([]float64, len(v))
-		for k := range v {
-			out[i][k] = v[k] * p.Objectives[k].Direction.Sign()
-		}
+		out[i] = slices.Clone(v[len(v) : 2*len(v)])
 	}
 	return out
 }

@@ -35,11 +35,11 @@ func TracesOf(st sessions.State) Traces {
 
 // fold folds iterations into the best value, what was spent, and the simple, the cumulative and the weighted regret.
 func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
-	sign, optimum := p.Objectives[0].Direction.Sign(), math.NaN()
+	g, optimum := p.Objectives[0].Gauge(), math.NaN()
 	if p.Optimum() != nil {
 		optimum = p.Optimum().Value
 	}
-	best, least, sum, spent, weighted := math.Inf(1), math.Inf(1), 0.0, 0.0, 0.0
+	best, least, sum, spent, weighted := math.NaN(), math.Inf(1), 0.0, 0.0, 0.0
 	return func(it sessions.Iteration) []float64 {
 		regret := math.Inf(1)
 		for b := range it.X {
@@ -47,22 +47,19 @@ func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
 			if it.Failed[b] {
 				continue
 			}
-			if p.Feasible(it.Y[b]) {
-				best = min(best, sign*it.Y[b][0])
+			if y := it.Y[b]; p.Feasible(y) && !(g.Counted(y[0]) >= g.Counted(best)) {
+				best = y[0]
 			}
 			if !p.Feasible(it.Judged()[b]) {
 				continue
 			}
-			r := sign * (it.Judged()[b][0] - optimum)
+			r := g.Sign * (it.Judged()[b][0] - optimum)
 			regret, weighted = min(regret, r), weighted+it.Cost[b]*r
 		}
 		if !math.IsInf(regret, 1) { // an evaluation that failed or is beyond a limit costs a step, but has no regret
 			least, sum = min(least, regret), sum+regret
 		}
-		row := []float64{sign * best, spent, math.NaN(), math.NaN(), math.NaN()}
-		if math.IsInf(best, 1) {
-			row[0] = math.NaN()
-		}
+		row := []float64{best, spent, math.NaN(), math.NaN(), math.NaN()}
 		if !math.IsInf(least, 1) {
 			row[2], row[3], row[4] = least, sum, weighted
 		}

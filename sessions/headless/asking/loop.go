@@ -4,6 +4,7 @@
 package asking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -254,8 +255,9 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 			}
 			what += " " + o.Name + " = " + strings.TrimSpace(digits.Of(float64(b.Value[o.Name]))+" "+o.Unit)
 		}
-		if b.SD != nil {
-			what += " ± " + digits.Of(float64(*b.SD))
+		if sd := cmp.Or(b.SD, b.Log10); sd != nil {
+			o := st.Problem.Objectives[0]
+			what += o.Gauge().Spread(float64(b.Value[o.Name]), float64(*sd), digits.Of)
 		}
 		if what += " at " + InputText(st, b.Input()); b.Step > 0 {
 			what += fmt.Sprintf("  (step %d)", b.Step)
@@ -304,7 +306,8 @@ func frontByTheModel(st sessions.State, status loop.Status) (lines []string) {
 	for _, e := range few {
 		line := "on the front by the model"
 		for _, o := range st.Problem.Objectives {
-			line += fmt.Sprintf(" %s = %s ± %s", o.Name, strings.TrimSpace(digits.Of(float64(e.Value[o.Name]))+" "+o.Unit), digits.Of(float64(e.SD[o.Name])))
+			v, sd := float64(e.Value[o.Name]), float64(e.SD[o.Name]+e.Log10[o.Name])
+			line += fmt.Sprintf(" %s = %s%s", o.Name, strings.TrimSpace(digits.Of(v)+" "+o.Unit), o.Gauge().Spread(v, sd, digits.Of))
 		}
 		lines = append(lines, line+" at "+InputText(st, e.Input()))
 	}

@@ -96,6 +96,7 @@ func reportCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 	for _, o := range r.Objectives {
 		add(o.Name+"_mean", o.Mean)
 		add(o.Name+"_sd", o.SD)
+		add(o.Name+"_log10_sd", o.Log10SD)
 		add(o.Name+"_used", o.Used)
 		for i, s := range o.Samples {
 			add(fmt.Sprintf("%s_sample%d", o.Name, i+1), s)
