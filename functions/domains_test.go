@@ -26,6 +26,9 @@ var bounds = map[string][][2]float64{
 	"pressure-vessel": {{1, 99}, {1, 99}, {10, 200}, {10, 200}}, "welded-beam": {{0, 1}, {0, 3}, {1, 32}, {0.1, 10}, {32, 320}, {1, 32}},
 	"solvents": {{0, 4}, {20, 60}, {5, 120}}, "solvents-price": {{0, 4}, {20, 60}, {5, 120}},
 	"four-bar-truss": {{1, 3}, {math.Sqrt2, 3}, {math.Sqrt2, 3}, {1, 3}}, "vehicle-safety": {{1, 3}}, "gp-draws": {{0, 1}},
+	"sparse-retrieval": {{0.3, 60}, {0.02, 1}, {32, 160}, {0.03, 0.4}, {0, 0.5}, {0, 1}}, "sparse-regularizers": {{0.3, 60}, {0.02, 1}, {32, 160}, {0.03, 0.4}, {0, 0.5}, {0, 1}, {0, 1}},
+	"hierarchy-forecast": {{1e-6, 1}, {1, 32}, {2, 12}, {1e-3, 5e-2}, {1, 8}}, "hierarchy-levels": {{1e-6, 1}, {1, 32}, {2, 12}, {1e-3, 5e-2}, {1, 8}},
+	"hierarchy-cells": {{1e-6, 1}, {1, 32}, {2, 12}, {1e-3, 5e-2}, {1, 8}, {0, 1}},
 }
 
 func TestDomains(t *testing.T) {
@@ -84,7 +87,7 @@ func TestDirections(t *testing.T) {
 	for _, name := range FamilyNames() {
 		for _, o := range find(t, name, 0).Objectives {
 			want := Minimize
-			if slices.Contains(maximized, name) || o.Name == "yield" {
+			if slices.Contains(maximized, name) || o.Name == "yield" || o.Name == "recall1" {
 				want = Maximize
 			}
 			if o.Direction != want {

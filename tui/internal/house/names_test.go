@@ -27,6 +27,9 @@ const root = "../../.."
 // homonyms are words of rooms outside of optimizers that are also called something there, with what they are.
 var homonyms = map[string]string{
 	`main "noise"`:                    "the flag for the noise of the observations",
+	`functions "activation"`:          "a variable of a problem: that of the network which it trains",
+	`functions "lambda"`:              "a variable of a problem: the weight of a regularizer",
+	`functions "rate"`:                "a variable of a problem: the learning rate",
 	`functions/experiment "noise"`:    "what is known of an objective's noise, in the file of an experiment",
 	`functions/experiment "linear"`:   "a scale of a variable, in the file of an experiment",
 	`sessions/lab/kinds "activation"`: "a parameter of a lab's own network",
