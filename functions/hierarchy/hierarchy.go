@@ -53,10 +53,10 @@ func (s Setting) Check() error {
 	}{
 		{"the number of basis functions", s.Basis, 1, 64},
 		{"the number of representative series", s.Rank, 1, 32},
-		{"the number of updates", s.Steps, 1, 100_000},
-		{"the width of the hidden layers", s.Hidden, 1, 256},
-		{"the number of windows of a minibatch", s.Windows, 1, 64},
-		{"the number of nodes of a minibatch", s.Nodes, 1, 1024},
+		{"the number of updates", s.Steps, 1, 20_000},
+		{"the width of the hidden layers", s.Hidden, 1, 128},
+		{"the number of windows of a minibatch", s.Windows, 1, 32},
+		{"the number of nodes of a minibatch", s.Nodes, 1, 512},
 	} {
 		if n.is < n.lo || n.is > n.top {
 			return fmt.Errorf("%s is to be from %d to %d, not %d", n.what, n.lo, n.top, n.is)

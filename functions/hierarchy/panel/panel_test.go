@@ -61,6 +61,9 @@ func TestSuccessiveProjection(t *testing.T) {
 	if got := project(columns, 3); !slices.Equal(got, []int{0, 1, 3}) {
 		t.Errorf("picked %v", got)
 	}
+	if got := project(mat.NewDense(2, 3, []float64{1, 0, 2, 0, 2, 0}), 2); !slices.Equal(got, []int{1, 2}) {
+		t.Errorf("of columns that are as long picked %v", got)
+	}
 	if got := New(1).Represent(4); !slices.Equal(got, []int{48, 76, 51, 53}) {
 		t.Errorf("picked %v", got)
 	}
