@@ -43,7 +43,7 @@ func total(v []float64) (sum float64) {
 	return sum
 }
 
-// Sub is the suboptimality ratio R_sub = F/(d·p̄²), from 1, all dimensions equally active, to 1/p̄ (§5.7). It is NaN where no dimension is active.
+// Sub is the suboptimality ratio R_sub = F/(d·p̄²), from 1, all dimensions equally active, to 1/p̄ (§5.5.1). It is NaN where no dimension is active.
 func Sub(p []float64) float64 {
 	mean := Mean(p)
 	return Flops(p) / (float64(len(p)) * mean * mean)

@@ -22,7 +22,7 @@ type Losses struct {
 	Dead       int     // dimensions that are 0 in the whole minibatch
 }
 
-// Training is one training, update by update. It is a training.Training.
+// Training is one training, update by update. It is a training.Training. While it is not stepped or changed, several goroutines may judge and copy it.
 type Training struct {
 	s              Setting
 	data           *data
