@@ -24,9 +24,9 @@ type lstm struct {
 // representative series of the history, day by day from a state of 0. From the last state, a decoder of one hidden layer with a last layer for each day of the horizon, which
 // also reads that day's features, makes a. From the last state and cell an LSTM decoder, which reads the features of the horizon day by day, and a linear layer make b.
 //
-// The thesis does not say whether the parts share an encoder: here they do not ("separately", figure 6.2; the parameters of its table 6.5 are too many for one). Nor does it say
-// how the encoding goes into the LSTM decoder (here as its state, as in sequence to sequence), what the hidden layer's width and nonlinearity are (here as wide as the LSTM, and
-// tanh), whether it is one for all days (here it is), or how weights begin (here as the perceptrons', with 1 as the bias of the forget gates).
+// The thesis does not say whether the parts share an encoder: here they do not, as figure 6.2 draws them ("separately"). Nor does it say how the encoding goes into the LSTM
+// decoder (here as its state, as in sequence to sequence), whether the hidden layer is one for all days and of what nonlinearity (here it is, of tanh, and as wide as the LSTM,
+// where table 6.5 has a width for it alone), or how weights begin (here as the perceptrons', with 1 as the bias of the forget gates).
 func NewLSTM(s Shape, in Inputs) Network {
 	var l layout
 	m := &lstm{Shape: s, in: in}
