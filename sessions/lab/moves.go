@@ -124,7 +124,7 @@ func (s *Session) Timeline() sessions.Timeline {
 	t := sessions.Timeline{Stops: make([]sessions.Stop, 0, len(stops))}
 	forks := map[*log.Event]bool{}
 	for _, b := range s.tree.Branches()[1:] {
-		forks[b.From] = b.End.Branch() != s.tip.Branch()
+		forks[b.From] = true
 	}
 	f, p := &fold{lab: s.lab, cols: s.cols, runs: []course{begin(s.params)}}, sessions.Stop{}
 	for _, e := range s.tip.Way() {
