@@ -86,7 +86,7 @@ type Header struct {
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
-	formatMinor = 6
+	formatMinor = 7
 )
 
 // Version is the version of the format that this program writes.
