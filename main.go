@@ -441,8 +441,10 @@ func listCommand() *cobra.Command {
 func evalCommand() *cobra.Command {
 	var function, x string
 	var seed uint64
-	c := &cobra.Command{Use: "eval", Short: "Evaluate a test function once", Args: args(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return look.Eval(os.Stdout, function, x, seed) }}
+	c := &cobra.Command{Use: "eval", Short: "Evaluate a function once", Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return look.Eval(c.Context(), os.Stdout, os.Stderr, function, x, seed)
+		}}
 	c.Flags().StringVarP(&function, "function", "f", "forrester", "the function")
 	c.Flags().StringVarP(&x, "x", "x", "", "the input, values separated by commas, choices by their names")
 	c.Flags().Uint64Var(&seed, "seed", 1, "of a function that is a random draw")

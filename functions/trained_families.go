@@ -39,10 +39,10 @@ func retrievalDomain() Domain {
 		{Name: "rate", Low: 0.03, High: 0.4, Scale: Log}, {Name: "margin", Low: 0, High: 0.5}, ChoiceOf("activation", trained.Activations...)}
 }
 
-// retrieval is a problem of sparse embeddings.
+// retrieval is a problem of sparse embeddings. Less than a tenth of a multiplication for each row has nothing but collapsed embeddings, and counts as that.
 func retrieval(name string, dom Domain) Problem {
 	p := Problem{Domain: dom,
-		Objectives: []Objective{{Name: "recall1", Unit: "%", Direction: Maximize, Range: &[2]float64{0, 100}}, {Name: "flops_per_row", Direction: Minimize, Scale: Log, Range: &[2]float64{1e-3, 160}}},
+		Objectives: []Objective{{Name: "recall1", Unit: "%", Direction: Maximize, Range: &[2]float64{0, 100}}, {Name: "flops_per_row", Direction: Minimize, Scale: Log, Range: &[2]float64{0.1, 160}}},
 		Range:      &Range{Best: []float64{85, 0.1}, Worst: []float64{0, 63}},
 		Regions:    []Region{{"accurate", "box(74..85, 5..63)"}, {"knee", "box(62..74, 1.5..5)"}, {"cheap", "box(35..62, 0.1..1.5)"}}}
 	return evaluated(p, trained.SparseRetrieval(name))
@@ -55,7 +55,7 @@ func hierarchyDomain() Domain {
 
 // hierarchy is a problem of forecasts of a tree.
 func hierarchy(name string, dom Domain) Problem {
-	p := Problem{Domain: dom, Objectives: []Objective{errorOf("root", 4, 10), errorOf("leaf", 11, 17), {Name: "incoherence", Unit: "%", Direction: Minimize, Scale: Log, Range: &[2]float64{0.05, 6}}},
+	p := Problem{Domain: dom, Objectives: []Objective{errorOf("root", 4, 10), errorOf("leaf", 11, 17), {Name: "incoherence", Unit: "%", Direction: Minimize, Scale: Log, Range: &[2]float64{0.1, 6}}},
 		Range:   &Range{Best: []float64{4, 11, 0.1}, Worst: []float64{8, 15, 4}},
 		Regions: []Region{{"root", "box(4..4.7, any, any)"}, {"leaves", "box(any, 11..11.6, any)"}, {"coherent", "box(any, any, 0.1..0.2)"}}}
 	return evaluated(p, trained.HierarchyForecast(name))

@@ -71,13 +71,13 @@ func lookCommands() []command {
 
 func (m *Model) noTruth() string {
 	if m.base.State().Problem.Truth == nil {
-		return "there is no true function to show: an experiment is known by its evaluations alone"
+		return "there is no true function to show: the problem is known by its evaluations alone"
 	}
 	return ""
 }
 
 func (m *Model) noRace() string {
-	if m.base.State().Problem.Truth == nil {
+	if m.base.State().Problem.Evaluator() == nil {
 		return "an experiment is not raced: each method would have points of its own evaluated"
 	}
 	return ""

@@ -54,7 +54,7 @@ func TestWithoutTruth(t *testing.T) {
 			}
 			d.shows(tells)
 			d.press("t")
-			d.shows("an experiment is known by its evaluations alone")
+			d.shows("the problem is known by its evaluations alone")
 			d.press("v")
 		}
 		for _, keys := range []string{"d", "p", "b", "x"} { // other views, and a query

@@ -41,7 +41,7 @@ func (m *Model) otherTrace() tea.Cmd {
 func (m *Model) noTruth() string {
 	switch {
 	case m.state.Problem.Truth == nil:
-		return "there is no true function to show: an experiment is known by its evaluations alone"
+		return "there is no true function to show: the problem is known by its evaluations alone"
 	case m.asking():
 		return "the true function stays hidden until you have chosen a point: x"
 	}

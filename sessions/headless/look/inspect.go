@@ -11,6 +11,7 @@ import (
 	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
+	"bandscope/sessions/log"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 )
@@ -123,8 +124,8 @@ func reportCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 	return c.Error()
 }
 
-// Eval evaluates a test function once and writes JSON.
-func Eval(out io.Writer, function, point string, seed uint64) error {
+// Eval evaluates a function once and writes JSON; how an evaluation goes that takes its time is shown on errs.
+func Eval(ctx context.Context, out, errs io.Writer, function, point string, seed uint64) error {
 	p, err := functions.Find(function, seed)
 	if err != nil {
 		return command.Usage{Err: err}
@@ -133,13 +134,18 @@ func Eval(out io.Writer, function, point string, seed uint64) error {
 	if err != nil {
 		return command.Usage{Err: fmt.Errorf("-x: %w", err)}
 	}
-	y, err := p.TrueValues(x)
+	progress, done := command.Progress(errs)
+	o, err := p.Evaluator().Evaluate(functions.WithListener(ctx, func(line string) { progress(safe.Text(line), 0, 1) }), x)
+	done()
 	if err != nil {
 		return command.Usage{Err: err}
 	}
-	values := make([]report.Number, len(y))
-	for i, v := range y {
-		values[i] = report.Number(v)
+	told := map[string]any{"function": p.Name, "x": setting.Row(p.Domain, x), "y": log.Cast[report.Number](o.Values), "objectives": p.Objectives}
+	if o.Reason != "" {
+		told["failed"] = o.Reason
 	}
-	return safe.JSON(out, map[string]any{"function": p.Name, "x": setting.Row(p.Domain, x), "y": values, "objectives": p.Objectives})
+	if o.Note != "" {
+		told["note"] = o.Note
+	}
+	return safe.JSON(out, told)
 }
