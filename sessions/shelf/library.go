@@ -101,15 +101,22 @@ func (e *Entry) fill(ctx context.Context) error {
 	return nil
 }
 
+// stamp is how the names of files begin: when the session did.
+const stamp = "20060102-150405"
+
 // NameFor is a name for a session in a folder: when it began, and what it is about. A file of that name may exist.
 func NameFor(dir string, cfg sessions.Config, begun time.Time) string {
 	clean := func(s string) string { return strings.NewReplacer(":", "-", "/", "-", "\\", "-").Replace(s) }
-	return filepath.Join(dir, fmt.Sprintf("%s-%s-%s-%d.jsonl", begun.Format("20060102-150405"), clean(cfg.Problem), clean(cfg.Optimizer), cfg.Seed))
+	return filepath.Join(dir, fmt.Sprintf("%s-%s-%s-%d.jsonl", begun.Format(stamp), clean(cfg.Problem), clean(cfg.Optimizer), cfg.Seed))
 }
 
 // NewPath is NameFor with a number behind it where that is needed: no file of that name exists.
 func NewPath(dir string, cfg sessions.Config, begun time.Time) string {
-	path := NameFor(dir, cfg, begun)
+	return Free(NameFor(dir, cfg, begun))
+}
+
+// Free is a name with a number behind it where that is needed: no file of that name exists.
+func Free(path string) string {
 	base := strings.TrimSuffix(path, ".jsonl")
 	for i := 2; ; i++ {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -125,7 +132,12 @@ func Keep(s *sessions.Session, dir string) error {
 	if dir == "" || s.Path() != "" {
 		return nil
 	}
-	if err := s.SaveAs(NewPath(dir, s.State().Config, time.Now())); err != nil {
+	return kept(s.SaveAs(NewPath(dir, s.State().Config, time.Now())))
+}
+
+// kept says what is to be done where a session could not be saved.
+func kept(err error) error {
+	if err != nil {
 		return fmt.Errorf("this session is not on disk: %w (w saves it elsewhere)", err)
 	}
 	return nil
