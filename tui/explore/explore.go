@@ -13,6 +13,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/screen"
 )
@@ -24,12 +25,12 @@ type Model struct {
 	last    *shelf.Entry // the session that can be resumed, nil if none
 	leaving bool         // what shows something else was asked for, and nobody looked at that yet
 
-	standing // where the session stands
-	work     // what is being computed
-	pace     // whether it runs, and how fast
-	looks    // what is looked at
-	modes    // what the keys do for a while
-	record   // what is read of the record
+	standing           // where the session stands
+	work               // what is being computed
+	pace               // whether it runs, and how fast
+	looks              // what is looked at
+	modes    mode.Host // what the keys do for a while
+	record             // what is read of the record
 }
 
 // New makes the explorer of a session. Sessions are kept in dir.

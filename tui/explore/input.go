@@ -9,7 +9,7 @@ import (
 
 // key takes a key press: the prompt while it is open, the mode that has the keys, or a command.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	if m.doing != nil && !m.Status.Open() {
+	if m.modes.Doing != nil && !m.Status.Open() {
 		return m.modeKey(msg)
 	}
 	cmd, _ := screen.Take(m, &m.Status, steppingCommands(), msg)
@@ -21,7 +21,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.Status.Open() {
 		return m.Status.Type(msg)
 	}
-	if m.doing != nil && m.doing.Typing() {
+	if m.modes.Doing != nil && m.modes.Doing.Typing() {
 		return m.tell(msg)
 	}
 	m.say("pasted text goes nowhere here: open a field first, as n does for a note")
@@ -31,7 +31,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 // click goes to a place on the timeline, or puts what is chosen on the plot under the mouse.
 func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	mouse := msg.Mouse()
-	if m.doing != nil {
+	if m.modes.Doing != nil {
 		return m.tell(msg)
 	}
 	if cmd, taken := m.clickTimeline(mouse); taken {

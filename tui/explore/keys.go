@@ -97,5 +97,5 @@ func Groups() []screen.Group {
 
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
-	return m.Status.Open() || m.doing != nil && m.doing.Typing()
+	return m.Status.Open() || m.modes.Doing != nil && m.modes.Doing.Typing()
 }

@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/explore/mode"
@@ -14,12 +13,6 @@ import (
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
-
-// modes are what the keys do for a while.
-type modes struct {
-	doing mode.Mode            // nil while they step
-	begun map[string]mode.Mode // those that were started once, by their titles
-}
 
 // scene is what a mode sees of the explorer.
 func (m *Model) scene() mode.Scene {
@@ -64,7 +57,7 @@ func (m *Model) tellAt(at []float64) []mode.Reading {
 
 // overlay is what the mode draws over the picture.
 func (m *Model) overlay() mode.Overlay {
-	if o, ok := m.doing.(mode.Overlaying); ok {
+	if o, ok := m.modes.Doing.(mode.Overlaying); ok {
 		return o.Overlay(m.around())
 	}
 	return mode.Overlay{}
@@ -72,15 +65,7 @@ func (m *Model) overlay() mode.Overlay {
 
 // start begins a mode, as it was left if it was begun before.
 func (m *Model) start(fresh func() mode.Mode) tea.Cmd {
-	next := fresh()
-	if m.begun == nil {
-		m.begun = map[string]mode.Mode{}
-	}
-	if before, ok := m.begun[next.Title()]; ok {
-		next = before
-	}
-	m.begun[next.Title()] = next
-	cmd, actions := next.Start(m.scene())
+	cmd, actions := m.modes.Begin(m.scene, fresh)
 	return tea.Batch(cmd, m.do(actions))
 }
 
@@ -108,9 +93,9 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 		switch a := a.(type) {
 		case mode.Enter:
 			m.outcomes().DropPreview()
-			m.doing, m.Running = a.Mode, false
+			m.modes.Doing, m.Running = a.Mode, false
 		case mode.Leave:
-			m.doing = nil
+			m.modes.Doing = nil
 			m.outcomes().DropPreview()
 			cmds = append(cmds, m.followCursor())
 		case mode.Say:
@@ -141,27 +126,20 @@ type workedMsg struct{ actions []screen.Action }
 
 // tell gives a message to the mode that has the keys.
 func (m *Model) tell(msg tea.Msg) tea.Cmd {
-	if m.doing == nil {
-		return nil
-	}
-	cmd, actions := m.doing.Update(m.scene(), msg)
+	cmd, actions := m.modes.Tell(m.scene, msg)
 	return tea.Batch(cmd, m.do(actions))
 }
 
 // pass gives a message that is not the explorer's to the modes: one knows its own, which can come when it was left.
 func (m *Model) pass(msg tea.Msg) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, begun := range m.begun {
-		cmd, actions := begun.Update(m.scene(), msg)
-		cmds = append(cmds, cmd, m.do(actions))
-	}
-	return tea.Batch(cmds...)
+	cmd, actions := m.modes.Pass(m.scene, msg)
+	return tea.Batch(cmd, m.do(actions))
 }
 
 // modeKey gives a key to the mode that has them.
 func (m *Model) modeKey(msg tea.KeyPressMsg) tea.Cmd {
 	m.Say("", false)
-	if !m.doing.Typing() {
+	if !m.modes.Doing.Typing() {
 		if cmd, _, taken := screen.Press(m, screen.Anywhere[*Model](), msg); taken {
 			return cmd
 		}
@@ -169,55 +147,38 @@ func (m *Model) modeKey(msg tea.KeyPressMsg) tea.Cmd {
 	return m.tell(msg)
 }
 
-// modeHints are the keys of the bottom line in a mode.
-func (m *Model) modeHints() []key.Binding {
-	if h, ok := m.doing.(mode.Hinting); ok {
-		return h.Hints(m.scene())
-	}
-	standing := m.doing.Keys(m.scene())
-	list := make([]key.Binding, len(standing))
-	for i, k := range standing {
-		list[i] = k.Binding
-	}
-	return list
-}
-
 // panel is the mode that has a panel at the side, nil if none has one.
 func (m *Model) panel() mode.Paneled {
-	p, _ := m.doing.(mode.Paneled)
+	p, _ := m.modes.Doing.(mode.Paneled)
 	return p
 }
 
 // lower is the mode that has the part of the panel under the outcomes, nil if none has it.
 func (m *Model) lower() mode.Lower {
-	l, _ := m.doing.(mode.Lower)
+	l, _ := m.modes.Doing.(mode.Lower)
 	return l
 }
 
 // working reports whether the mode computes something.
 func (m *Model) working() bool {
-	w, ok := m.doing.(mode.Working)
+	w, ok := m.modes.Doing.(mode.Working)
 	return ok && w.Busy()
 }
 
 // stopMode stops what the mode computes.
 func (m *Model) stopMode() {
-	if w, ok := m.doing.(mode.Working); ok {
+	if w, ok := m.modes.Doing.(mode.Working); ok {
 		w.Stop()
 	}
 }
 
 // stepping reports whether no mode has the keys.
-func (m *Model) stepping() bool { return m.doing == nil }
+func (m *Model) stepping() bool { return m.modes.Doing == nil }
 
 // Here tells what the keys do now.
 func (m *Model) Here() screen.Here {
-	if m.doing == nil {
+	if m.modes.Doing == nil {
 		return screen.Here{Title: "the explorer", Keys: screen.Keys(m, steppingCommands()), Typing: m.Typing()}
 	}
-	h := screen.Here{Title: m.doing.Title(), Keys: m.doing.Keys(m.scene()), Typing: m.Typing()}
-	if !h.Typing {
-		h.Keys = append(h.Keys, screen.Keys(m, screen.Anywhere[*Model]())...)
-	}
-	return h
+	return screen.Here{Title: m.modes.Doing.Title(), Keys: m.modes.Keys(m.scene, screen.Keys(m, screen.Anywhere[*Model]())), Typing: m.Typing()}
 }

@@ -70,8 +70,8 @@ func TestWantsAreDone(t *testing.T) {
 	p.given = nil
 	want(marks{}, mode.Leave{})
 	d.shows("marked by a puppet")
-	if d.m.doing != nil || len(d.m.session.State().NotesAt(1)) == 0 {
-		t.Errorf("the change is not done, or the mode not left: %v", d.m.doing)
+	if d.m.modes.Doing != nil || len(d.m.session.State().NotesAt(1)) == 0 {
+		t.Errorf("the change is not done, or the mode not left: %v", d.m.modes.Doing)
 	}
 	begin()
 	p.given = nil
@@ -114,7 +114,7 @@ func TestMessagesReachTheMode(t *testing.T) {
 	}
 	again := &puppet{}
 	d.run(d.m.start(func() mode.Mode { return again }))
-	if d.m.doing != mode.Mode(p) {
+	if d.m.modes.Doing != mode.Mode(p) {
 		t.Error("it is not the same when it begins again")
 	}
 }

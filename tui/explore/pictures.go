@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -63,12 +62,12 @@ func (m *Model) stand(at sessions.Snapshot) {
 	m.looks = looksAt(m.state)
 	m.view, m.reveal = view, reveal
 	m.view.Theory = false
-	maps.DeleteFunc(m.begun, func(_ string, begun mode.Mode) bool {
+	m.modes.Forget(func(begun mode.Mode) bool {
 		w, works := begun.(mode.Working)
 		if works {
 			w.Stop()
 		}
-		return works && begun != m.doing
+		return works
 	})
 }
 

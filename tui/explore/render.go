@@ -75,7 +75,7 @@ func (m *Model) header() string {
 func (m *Model) statusLine() string {
 	st := m.Style
 	said, bad := m.Status.Said()
-	if t, ok := m.doing.(mode.Telling); ok && said == "" && !m.Status.Open() {
+	if t, ok := m.modes.Doing.(mode.Telling); ok && said == "" && !m.Status.Open() {
 		return " " + t.Status(m.scene())
 	}
 	if computed := m.jobs.Status(st.ASCII); m.Status.Open() || computed != "" || bad {
@@ -130,7 +130,7 @@ func lastSaid(e shelf.Entry) string {
 
 // advice tells a newcomer what to press next.
 func (m *Model) advice() string {
-	if a, ok := m.doing.(mode.Advising); ok {
+	if a, ok := m.modes.Doing.(mode.Advising); ok {
 		return a.Advice()
 	}
 	waiting := results.Sentence(m.state)
@@ -170,8 +170,8 @@ func (m *Model) hints() string {
 	if m.Status.Open() {
 		return m.Status.Explain(st)
 	}
-	if m.doing != nil {
-		bindings = m.modeHints()
+	if m.modes.Doing != nil {
+		bindings = m.modes.Hints(m.scene)
 	}
 	shown := slices.Clone(bindings)
 	for i, b := range shown {

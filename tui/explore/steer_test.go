@@ -63,7 +63,7 @@ func TestSteering(t *testing.T) {
 	d.run(d.m.Update(tea.MouseMotionMsg(mouse(0.1, 0.1)))) // nothing is held
 	wanted := held()
 	d.press("enter")
-	if p := d.m.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.m.doing != nil {
+	if p := d.m.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.m.modes.Doing != nil {
 		t.Errorf("the prior is %s", p)
 	}
 	for n, u := range d.m.outcomes().Drawing(d.m.stage()).Boxes[0] {

@@ -23,35 +23,29 @@ type Page struct {
 
 // Question is where a lesson asks its reader to query, with the answer.
 type Question struct {
-	answer  *answer // the last one, nil if none was given
-	pointed int     // the page whose question was pointed out, from 1; 0 for none
+	asked  Asked
+	answer *answer // the last one; nil if none was given, or the question was passed over
 }
 
 // answer is a person's answer to "where would you query?".
 type answer struct {
-	page  int // where it was asked
-	step  int // the iterations done then
-	given bool
-	x     []float64 // that was chosen, unless the question was passed over, and what it gives
-	y     float64
+	step int       // the iterations done when it was asked for
+	x    []float64 // that was chosen, and what it gives
+	y    float64
 
 	// What could be expected of the point and of the record's, as shares of the greatest expected improvement; NaN where the belief has no band.
 	worth, theirs float64
 }
 
 // Open reports whether the reader is asked where to query, and has not said yet.
-func (q *Question) Open(p Page) bool {
-	at := p.Line.At
-	return at < len(p.Line.Stops)-1 && p.Line.Stops[at].Ask && (q.answer == nil || q.answer.page != at)
-}
+func (q *Question) Open(p Page) bool { return q.asked.Open(p.Line) }
 
 // Pass passes over the question, if it was asked to before on this page.
 func (q *Question) Pass(p Page) bool {
-	if q.pointed != p.Line.At+1 {
-		q.pointed = p.Line.At + 1
+	if !q.asked.Pass(p.Line) {
 		return false
 	}
-	q.answer = &answer{page: p.Line.At, step: len(p.State.Iterations)}
+	q.answer = nil
 	return true
 }
 
@@ -62,7 +56,8 @@ func (q *Question) Answer(p Page, b *belief.Picture, x, next []float64) error {
 	if err != nil {
 		return err
 	}
-	q.answer = &answer{page: p.Line.At, step: len(p.State.Iterations), given: true, x: x, y: y[0], worth: worth(p.State, b, x), theirs: math.NaN()}
+	q.asked.Close(p.Line)
+	q.answer = &answer{step: len(p.State.Iterations), x: x, y: y[0], worth: worth(p.State, b, x), theirs: math.NaN()}
 	if next != nil {
 		q.answer.theirs = worth(p.State, b, next)
 	}
@@ -72,7 +67,7 @@ func (q *Question) Answer(p Page, b *belief.Picture, x, next []float64) error {
 // Answered reports whether the page is the one behind a question to which the reader gave a point.
 func (q *Question) Answered(p Page) bool {
 	a := q.answer
-	return a != nil && a.given && p.Line.At == a.page+1 && a.step < len(p.State.Iterations)
+	return a != nil && q.asked.Behind(p.Line) && a.step < len(p.State.Iterations)
 }
 
 // Expected is what a belief says of a value of the variable that it is drawn along, minimized, and the best value so far; ok is false where it has no

@@ -30,8 +30,19 @@ func (s stopped) Unwrap() error { return s.error }
 // Doing says what is done.
 func (w Write) Doing() string { return "noting" }
 
-// Do records the notes in their order. If one cannot be recorded, those before it are, and those behind it are not.
+// Do records the notes in a session.
 func (w Write) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+	return w.On(s)
+}
+
+// Record takes notes where it stands, and other texts of those that it has.
+type Record interface {
+	Note(text string) error
+	Revise(id, text string) error
+}
+
+// On records the notes in their order. If one cannot be recorded, those before it are, and those behind it are not.
+func (w Write) On(s Record) (string, error) {
 	said := ""
 	for i, n := range w.Notes {
 		var err error

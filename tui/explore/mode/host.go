@@ -1,0 +1,76 @@
+package mode
+
+import (
+	"maps"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/screen"
+)
+
+// Host is what a screen that has modes keeps of them: the one that has the keys, and those that were begun, as they were left. It asks for a scene where one is
+// needed; what a mode wants is given back, for the screen to do.
+type Host struct {
+	Doing Mode // nil while none has the keys
+	begun map[string]Mode
+}
+
+// Begin starts a mode, as it was left if it was begun before.
+func (h *Host) Begin(scene func() Scene, fresh func() Mode) (tea.Cmd, []screen.Action) {
+	next := fresh()
+	if h.begun == nil {
+		h.begun = map[string]Mode{}
+	}
+	if before, ok := h.begun[next.Title()]; ok {
+		next = before
+	}
+	h.begun[next.Title()] = next
+	return next.Start(scene())
+}
+
+// Tell gives a message to the mode that has the keys.
+func (h *Host) Tell(scene func() Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+	if h.Doing == nil {
+		return nil, nil
+	}
+	return h.Doing.Update(scene(), msg)
+}
+
+// Pass gives a message that is not the screen's to every mode that was begun: one knows its own, which can come when it was left.
+func (h *Host) Pass(scene func() Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+	var cmds []tea.Cmd
+	var all []screen.Action
+	for _, begun := range h.begun {
+		cmd, actions := begun.Update(scene(), msg)
+		cmds, all = append(cmds, cmd), append(all, actions...)
+	}
+	return tea.Batch(cmds...), all
+}
+
+// Forget drops the modes that were begun, but for the one that has the keys, of which which is true.
+func (h *Host) Forget(which func(Mode) bool) {
+	maps.DeleteFunc(h.begun, func(_ string, begun Mode) bool { return which(begun) && begun != h.Doing })
+}
+
+// Keys are those of the mode that has the keys, as they stand, with those of everywhere where they are not text.
+func (h *Host) Keys(scene func() Scene, everywhere []screen.Key) []screen.Key {
+	keys := h.Doing.Keys(scene())
+	if h.Doing.Typing() {
+		return keys
+	}
+	return append(keys, everywhere...)
+}
+
+// Hints are the keys of the bottom line while a mode has the keys.
+func (h *Host) Hints(scene func() Scene) []key.Binding {
+	if m, ok := h.Doing.(Hinting); ok {
+		return m.Hints(scene())
+	}
+	standing := h.Doing.Keys(scene())
+	list := make([]key.Binding, len(standing))
+	for i, k := range standing {
+		list[i] = k.Binding
+	}
+	return list
+}
