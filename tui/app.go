@@ -2,12 +2,12 @@ package tui
 
 import (
 	"fmt"
+	"io"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/declare"
@@ -17,6 +17,7 @@ import (
 	"bandscope/tui/open"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/watch"
 )
 
 // The least window in which every screen is whole.
@@ -34,6 +35,7 @@ type app struct {
 
 	width, height int
 	explore       *explore.Model
+	lab           *watch.Model // nil where none is open
 	current       screen.Page
 	declare       *declare.Model // with what was typed there; nil before it was wanted
 	help          help
@@ -41,10 +43,10 @@ type app struct {
 	stray         stray
 	quitting      bool
 
-	ahead     ahead               // what is typed for a session that is not there yet
-	jobs      screen.Jobs         // that the window itself waits for: a session that is opened, the folder that is read
-	undecided bool                // which screen is the first shows when the folder was read
-	leaving   []*sessions.Session // those before, until they are closed
+	ahead     ahead       // what is typed for a session that is not there yet
+	jobs      screen.Jobs // that the window itself waits for: a session that is opened, the folder that is read
+	undecided bool        // which screen is the first shows when the folder was read
+	leaving   []io.Closer // the sessions before, until they are closed
 }
 
 // Init asks the terminal for its background and starts the first screen.
@@ -118,7 +120,9 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, tea.Batch(cmd, a.typedAhead())
 	}
 	cmd := a.current.Update(msg)
-	a.ahead.leaving = a.ahead.leaving || a.current == screen.Page(a.explore) && a.explore.Leaving()
+	if l, ok := a.current.(interface{ Leaving() bool }); ok {
+		a.ahead.leaving = l.Leaving() || a.ahead.leaving
+	}
 	return a, cmd
 }
 
@@ -138,13 +142,13 @@ type room struct {
 
 // rooms are the screens.
 var rooms = []room{
-	on(explore.Groups, func(a *app, _ screen.Close) (screen.Page, error) { return a.explore, nil }),
+	on(explore.Groups, func(a *app, _ screen.Close) (screen.Page, error) { return a.below(), nil }),
 	on(history.Groups, func(a *app, _ screen.History) (screen.Page, error) { return history.New(a.explore.Session()) }),
 	on(compare.Groups, func(a *app, _ screen.Compare) (screen.Page, error) {
 		return compare.Of(a.explore.Session(), a.options.Dir)
 	}),
 	on(open.Groups, func(a *app, want screen.Open) (screen.Page, error) {
-		return open.New(want.From, a.explore.Session().Path(), a.options.Dir), nil
+		return open.New(want.From, a.path(), a.options.Dir), nil
 	}),
 	on(declare.Groups, func(a *app, want screen.Declare) (screen.Page, error) {
 		if a.declare == nil {
@@ -152,6 +156,7 @@ var rooms = []room{
 		}
 		return a.declare, a.declare.Begin(want.From)
 	}),
+	{watch.Groups, func(*app, screen.Action) (screen.Page, bool, error) { return nil, false, nil }}, // a session of a lab is opened like one of the explorer
 }
 
 // on is a room that an action A asks for.
@@ -180,6 +185,8 @@ func (a *app) do(want screen.Action) tea.Cmd {
 		return a.start(want.Config)
 	case screen.Resume:
 		return a.reopen(want.Path)
+	case screen.Lab:
+		return a.newLab(want.Name)
 	case screen.Lesson:
 		return a.lesson(want.Name)
 	case screen.Export:
@@ -209,22 +216,27 @@ func (a *app) enter(p screen.Page, err error) tea.Cmd {
 	return a.show(p)
 }
 
-// show makes a page the current one; what is computed for the one that is left is stopped.
+// show makes a page the current one; what is computed for the one that is left is stopped. A lab that is left for the explorer is closed.
 func (a *app) show(p screen.Page) tea.Cmd {
 	if p != a.current && a.current != screen.Page(a.explore) {
 		a.current.Stop()
+	}
+	var dropped tea.Cmd
+	if p == screen.Page(a.explore) {
+		dropped = a.dropLab()
 	}
 	closing := a.closing(a.current, p)
 	a.current = p
 	p.Resize(a.width, a.height)
 	p.Restyle(a.style)
-	return tea.Batch(closing, p.Init())
+	return tea.Batch(closing, dropped, p.Init())
 }
 
-// stay returns to the explorer with an error to show.
+// stay returns to what is open with an error to show.
 func (a *app) stay(err error) tea.Cmd {
-	cmd := a.show(a.explore)
-	a.explore.Say(err.Error(), true)
+	home := a.home()
+	cmd := a.show(home)
+	home.Say(err.Error(), true)
 	return cmd
 }
 

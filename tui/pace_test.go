@@ -39,7 +39,7 @@ type pace struct {
 // disk tells what was opened, read, written, made, renamed and removed in a folder.
 type disk int
 
-func watch(t *testing.T, dir string) disk {
+func watchDisk(t *testing.T, dir string) disk {
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
 	if err == nil {
 		_, err = unix.InotifyAddWatch(fd, dir, unix.IN_ALL_EVENTS)
@@ -156,7 +156,7 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 		t.Run(place.name, func(t *testing.T) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			p := &pace{disk: watch(t, dir), touched: map[string]string{}, slow: map[string]time.Duration{}}
+			p := &pace{disk: watchDisk(t, dir), touched: map[string]string{}, slow: map[string]time.Duration{}}
 			var cmd tea.Cmd
 			p.window = many.grown(t, place)
 			p.update("the first size", tea.WindowSizeMsg{Width: 120, Height: 36})

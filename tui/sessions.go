@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/lab"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
@@ -22,14 +23,14 @@ import (
 
 // Messages of the window's own jobs.
 type (
-	openedMsg struct{ *sessions.Session }
+	openedMsg struct{ io.Closer } // a session, of the explorer or of a lab
 	failedMsg struct{ err error }
 	newestMsg struct {
 		entry *shelf.Entry // nil if there is none
 		err   error
 	}
 	closedMsg struct {
-		session *sessions.Session // nil for what was not explored
+		session io.Closer // nil for what was not in the window
 		err     error
 	}
 )
@@ -113,7 +114,7 @@ func (a *app) done(msg tea.Msg) tea.Cmd {
 	a.ahead.opening = false
 	switch msg := msg.(type) {
 	case openedMsg:
-		cmd := a.take(msg.Session)
+		cmd := a.takeAny(msg.Closer)
 		return tea.Batch(cmd, a.typedAhead())
 	case newestMsg:
 		return a.found(msg)
@@ -137,6 +138,9 @@ func (a *app) found(msg newestMsg) (cmd tea.Cmd) {
 		cmd = a.decide(msg.entry)
 	}
 	a.explore.Offer(msg.entry)
+	if a.lab != nil {
+		a.lab.Offer(msg.entry)
+	}
 	if msg.err != nil {
 		a.current.Say(fmt.Sprintf("looking for a session to resume: %v", msg.err), true)
 	}
@@ -145,7 +149,7 @@ func (a *app) found(msg newestMsg) (cmd tea.Cmd) {
 
 // open explores a session that is made or read off the update loop; until it is there, the one before stays. A session that is there when nobody
 // wants it any more is closed.
-func (a *app) open(what string, from func(context.Context) (*sessions.Session, error)) tea.Cmd {
+func (a *app) open(what string, from func(context.Context) (io.Closer, error)) tea.Cmd {
 	a.ahead.opening = true
 	return a.jobs.Start(what, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		s, err := from(ctx)
@@ -161,26 +165,40 @@ func (a *app) open(what string, from func(context.Context) (*sessions.Session, e
 
 // start explores a new session.
 func (a *app) start(cfg sessions.Config) tea.Cmd {
-	return a.open("starting a session", func(context.Context) (*sessions.Session, error) { return sessions.New(cfg) })
+	return a.open("starting a session", func(context.Context) (io.Closer, error) { return sessions.New(cfg) })
 }
 
 // lesson explores a built-in lesson.
 func (a *app) lesson(name string) tea.Cmd {
-	return a.open("opening the lesson "+name, func(context.Context) (*sessions.Session, error) { return shelf.OpenLesson(name) })
+	return a.open("opening the lesson "+name, func(context.Context) (io.Closer, error) { return shelf.OpenLesson(name) })
 }
 
-// reopen explores a saved session.
+// reopen opens a saved session, of the explorer or of a lab.
 func (a *app) reopen(path string) tea.Cmd {
+	if a.lab != nil && path == a.lab.Session().Path() {
+		return a.show(a.lab)
+	}
 	if path == a.explore.Session().Path() {
 		return a.show(a.explore)
 	}
-	return a.open("opening "+safe.Text(filepath.Base(path)), func(ctx context.Context) (*sessions.Session, error) {
+	return a.open("opening "+safe.Text(filepath.Base(path)), func(ctx context.Context) (io.Closer, error) {
 		s, err := sessions.OpenContext(ctx, path)
+		if errors.Is(err, sessions.ErrLab) {
+			return reopenLab(ctx, path)
+		}
 		if err == nil && s.State().Saved {
 			shelf.Touch(path)
 		}
 		return s, err
 	})
+}
+
+// takeAny shows a session that was opened.
+func (a *app) takeAny(s io.Closer) tea.Cmd {
+	if l, ok := s.(*lab.Session); ok {
+		return a.takeLab(l)
+	}
+	return a.take(s.(*sessions.Session))
 }
 
 // take puts another session into the explorer; the one before is closed.
@@ -203,7 +221,7 @@ func (a *app) closing(left, next screen.Page) tea.Cmd {
 
 // closed takes note that a session is closed, and says what went wrong with that.
 func (a *app) closed(msg closedMsg) {
-	a.leaving = slices.DeleteFunc(a.leaving, func(s *sessions.Session) bool { return s == msg.session })
+	a.leaving = slices.DeleteFunc(a.leaving, func(s io.Closer) bool { return s == msg.session })
 	if msg.err != nil {
 		a.current.Say(fmt.Sprintf("closing the session before: %v", msg.err), true)
 	}
@@ -213,8 +231,13 @@ func (a *app) closed(msg closedMsg) {
 func (a *app) close() error {
 	a.jobs.Stop()
 	a.explore.Stop()
+	open := append(slices.Clone(a.leaving), io.Closer(a.explore.Session()))
+	if a.lab != nil {
+		a.lab.Stop()
+		open = append(open, a.lab.Session())
+	}
 	var errs []error
-	for _, s := range append(slices.Clone(a.leaving), a.explore.Session()) {
+	for _, s := range open {
 		errs = append(errs, s.Close())
 	}
 	return errors.Join(errs...)

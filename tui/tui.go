@@ -15,10 +15,12 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"bandscope/sessions"
+	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/theme"
+	"bandscope/tui/watch"
 )
 
 // Options say what the window opens with.
@@ -27,6 +29,7 @@ type Options struct {
 	Dir        string            // where sessions are kept; empty keeps them in memory until they are saved
 	Offer      bool              // offer to resume the newest session of Dir
 	Comparison *shelf.Comparison // what is shown first instead, nil for the explorer
+	Lab        *lab.Session      // what is shown over the explorer, nil for nothing; it is the window's from then on
 	Notice     string            // what is to be said first; empty for nothing
 	Beside     bool              // show a Gaussian process beside the session's method, unless there is a session to resume
 	Replay     bool              // play what the session has on record, from its beginning
@@ -99,13 +102,17 @@ func newApp(o Options) *app {
 	a := &app{options: o, now: time.Now, dark: o.Theme != "light", tier: theme.TrueColor}
 	a.explore = explore.New(o.Session, o.Dir)
 	a.current = a.explore
+	if o.Lab != nil {
+		a.lab = watch.New(o.Lab, o.Dir)
+		a.current = a.lab
+	}
 	if o.Notice != "" {
-		a.explore.Say(o.Notice, true)
+		a.current.Say(o.Notice, true)
 	}
 	if o.Replay {
-		a.explore.Replay(o.Speed)
+		a.home().(interface{ Replay(speed float64) }).Replay(o.Speed)
 	}
-	a.undecided = o.Beside
+	a.undecided = o.Beside && o.Lab == nil
 	if o.Comparison != nil {
 		if m, err := compare.New(o.Comparison); err != nil {
 			a.explore.Say(err.Error(), true)

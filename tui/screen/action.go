@@ -12,7 +12,7 @@ type Action any
 
 // The actions that screens want of the window.
 type (
-	Close   struct{}                         // back to the explorer
+	Close   struct{}                         // back to the lab, if one is open below, else to the explorer
 	Quit    struct{}                         // the end of the program
 	Open    struct{ From sessions.Config }   // the screen on which another problem, method or session is chosen, which begins with these choices
 	Declare struct{ From sessions.Config }   // the form for an experiment of one's own, filled with that of these choices if they are about one
@@ -21,6 +21,7 @@ type (
 	Start   struct{ Config sessions.Config } // a new session
 	Resume  struct{ Path string }            // a saved session
 	Lesson  struct{ Name string }            // a lesson from its beginning
+	Lab     struct{ Name string }            // a lab before its first update
 	Stored  struct{ Name string }            // a comparison that was stored
 	Export  struct{ Path string }            // the session in a file, in the format of its ending
 )

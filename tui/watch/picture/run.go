@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -36,4 +37,16 @@ func Differing(st lab.State) []param.Decl {
 	}
 	a, b := st.Runs[0].Params, st.Runs[1].Params
 	return slices.DeleteFunc(slices.Clone(a.Decls()), func(d param.Decl) bool { return a.Value(d.Key) == b.Value(d.Key) })
+}
+
+// Values are what was measured of a column of a lab by the updates of a run; where it was not, what was measured last, and NaN before that.
+func Values(r lab.Run, column int) []float64 {
+	values, last := make([]float64, len(r.Trace)), math.NaN()
+	for i, row := range r.Trace {
+		if !math.IsNaN(row[column]) {
+			last = row[column]
+		}
+		values[i] = last
+	}
+	return values
 }

@@ -1,0 +1,78 @@
+package tui
+
+import (
+	"context"
+	"io"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/lab"
+	"bandscope/sessions/shelf"
+	"bandscope/tui/screen"
+	"bandscope/tui/watch"
+)
+
+// A lab lies over the explorer: while one is open, screens are left for it, and it is left for the explorer, whose session stays.
+
+// home is what is left to when a screen is: the lab, if one is open, else the explorer.
+func (a *app) home() screen.Page {
+	if a.lab != nil {
+		return a.lab
+	}
+	return a.explore
+}
+
+// below is what the screen that is shown is left for.
+func (a *app) below() screen.Page {
+	if a.current == screen.Page(a.lab) {
+		return a.explore
+	}
+	return a.home()
+}
+
+// path is the file of what is open; empty where it has none.
+func (a *app) path() string {
+	if a.lab != nil {
+		return a.lab.Session().Path()
+	}
+	return a.explore.Session().Path()
+}
+
+// newLab opens a lab before its first update.
+func (a *app) newLab(name string) tea.Cmd {
+	return a.open("opening the lab "+name, func(context.Context) (io.Closer, error) {
+		l, err := lab.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		return lab.New(l, nil)
+	})
+}
+
+// reopenLab opens a saved session of a lab.
+func reopenLab(ctx context.Context, path string) (*lab.Session, error) {
+	s, err := lab.Open(ctx, path)
+	if err == nil && s.State().Saved {
+		shelf.Touch(path)
+	}
+	return s, err
+}
+
+// takeLab shows a session of a lab over the explorer; the one before is closed.
+func (a *app) takeLab(s *lab.Session) tea.Cmd {
+	dropped := a.dropLab()
+	a.explore.Stop()
+	a.lab = watch.New(s, a.options.Dir)
+	return tea.Batch(dropped, a.show(a.lab))
+}
+
+// dropLab closes the session of the lab that is open, if one is.
+func (a *app) dropLab() tea.Cmd {
+	if a.lab == nil {
+		return nil
+	}
+	before := a.lab.Session()
+	a.lab.Stop()
+	a.lab, a.leaving = nil, append(a.leaving, before)
+	return func() tea.Msg { return closedMsg{before, before.Close()} }
+}

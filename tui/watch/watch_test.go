@@ -1,0 +1,161 @@
+package watch
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/functions/training"
+	"bandscope/optimizers/param"
+	"bandscope/sessions/lab"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+var trueColor = theme.New(true, theme.TrueColor, false)
+
+// descent is a training of one number, which diverges where its pull is above 2.
+type descent struct {
+	pull, from float64
+	steps, at  int
+	w          float64
+	row        []float64
+}
+
+func (d *descent) Step() error {
+	loss := d.w * d.w
+	d.w -= d.pull * d.w
+	if d.at++; math.Abs(d.w) > 100 {
+		return &training.Diverged{Step: d.at, What: "the loss"}
+	}
+	d.row = []float64{loss, d.w, math.NaN()}
+	if d.at%10 == 0 {
+		d.row[2] = 100 - math.Abs(d.w)
+	}
+	return nil
+}
+
+func (d *descent) At() int                  { return d.at }
+func (d *descent) Of() int                  { return d.steps }
+func (d *descent) Row() []float64           { return d.row }
+func (d *descent) Bytes() int               { return 100 }
+func (d *descent) Change(p param.Set) error { d.pull = p.Number("pull"); return nil }
+func (d *descent) Copy() lab.Model          { c := *d; return &c }
+
+// descending is the tests' lab.
+func descending() *lab.Lab {
+	return &lab.Lab{Name: "descent", Title: "a descent", Updates: "steps", Seed: "draws", Live: []string{"pull"}, Contrast: map[string]any{"pull": 0.5},
+		Decls: []param.Decl{
+			{Key: "pull", Label: "pull", Help: "How far an update goes.", Kind: param.Number, Default: 0.05, Max: 10},
+			{Key: "from", Label: "from", Help: "Where it begins.", Kind: param.Number, Default: 10.0, Min: -50, Max: 50},
+			{Key: "draws", Label: "draws", Help: "The seed.", Kind: param.Integer, Default: 0, Max: 100},
+			{Key: "steps", Label: "updates", Help: "Updates of the training.", Kind: param.Integer, Default: 100, Min: 1, Max: 1000}},
+		Columns: []lab.Column{{Key: "loss", Label: "loss", Log: true}, {Key: "w", Label: "w"}, {Key: "right", Label: "right", Unit: "%", Judged: true}},
+		Check:   func(param.Set) error { return nil },
+		Begin: func(p param.Set) (lab.Model, error) {
+			return &descent{pull: p.Number("pull"), from: p.Number("from"), w: p.Number("from"), steps: p.Int("steps")}, nil
+		},
+		Inside: func(m lab.Model) any { return m },
+	}
+}
+
+// driver runs the screen without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
+type driver struct {
+	t    testing.TB
+	m    *Model
+	msgs chan tea.Msg
+	sent []screen.Action
+}
+
+func drive(t testing.TB, w, h int, st theme.Style, options ...lab.Option) *driver {
+	t.Helper()
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s, err := lab.New(descending(), nil, append(options, lab.WithClock(func() time.Time { now = now.Add(time.Second); return now }))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return begin(t, New(s, ""), w, h, st)
+}
+
+func begin(t testing.TB, m *Model, w, h int, st theme.Style) *driver {
+	t.Helper()
+	d := &driver{t: t, m: m, msgs: make(chan tea.Msg, 256)}
+	m.Resize(w, h)
+	m.Restyle(st)
+	d.run(m.Init())
+	d.settle()
+	t.Cleanup(func() { m.Session().Close() })
+	return d
+}
+
+func (d *driver) run(cmd tea.Cmd) {
+	if cmd != nil {
+		go func() { d.msgs <- cmd() }()
+	}
+}
+
+func (d *driver) settle() {
+	for d.m.jobs.Busy() {
+		d.take(<-d.msgs)
+	}
+}
+
+func (d *driver) take(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case screen.ActionMsg:
+		d.sent = append(d.sent, msg.Action)
+	default:
+		d.run(d.m.Update(msg))
+	}
+}
+
+// press types keys, by name or one character each.
+func (d *driver) press(names ...string) {
+	for _, n := range names {
+		d.run(d.m.Update(press.Key(n)))
+		d.settle()
+	}
+}
+
+// write types a text and enter.
+func (d *driver) write(text string) {
+	for _, k := range press.Text(text) {
+		d.run(d.m.Update(k))
+	}
+	d.press("enter")
+}
+
+func (d *driver) screen() string { return strings.Join(d.m.Render(), "\n") }
+
+func (d *driver) shows(want string) {
+	d.t.Helper()
+	if text := ansi.Strip(d.screen()); !strings.Contains(text, want) {
+		d.t.Errorf("the screen does not show %q:\n%s", want, text)
+	}
+}
+
+func TestSteps(t *testing.T) {
+	d := drive(t, 120, 36, trueColor)
+	d.shows("update 0/100")
+	d.press("space", "space")
+	d.shows("update 20/100")
+	d.press("b")
+	d.shows("update 10/100 (+1)")
+	d.press("space", "-", "space")
+	d.shows("update 25/100")
+	d.press("c")
+	d.shows("pull=0.5")
+	d.press("enter")
+	d.shows("two runs")
+	d.press("e")
+	d.shows("run 1 of 2")
+}
