@@ -31,6 +31,7 @@ const (
 	fieldExperiment
 	fieldSessions
 	fieldComparisons
+	fieldLabs
 	fieldLessons
 	fieldCount
 )
@@ -55,6 +56,7 @@ var fields = [fieldCount]struct {
 	fieldExperiment:  {name: "experiment of your own", list: true, leads: (*form).declares},
 	fieldSessions:    {name: "saved sessions", list: true, leads: func(_ *form, path string) screen.Action { return screen.Resume{Path: path} }},
 	fieldComparisons: {name: "comparisons", list: true, leads: func(_ *form, name string) screen.Action { return screen.Stored{Name: name} }},
+	fieldLabs:        {name: "labs", list: true, leads: func(_ *form, name string) screen.Action { return screen.Lab{Name: name} }},
 	fieldLessons:     {name: "lessons", list: true, leads: func(_ *form, name string) screen.Action { return screen.Lesson{Name: name} }},
 }
 
@@ -97,6 +99,7 @@ func newForm(current sessions.Config) form {
 	}
 	m.lists[fieldExperiment] = declareItems(current.Experiment)
 	m.lists[fieldComparisons] = comparisonItems()
+	m.lists[fieldLabs] = labItems()
 	m.lists[fieldLessons] = lessonItems()
 	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
 	m.fit()

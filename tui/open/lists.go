@@ -10,6 +10,7 @@ import (
 	"bandscope/functions/experiment"
 	"bandscope/functions/setting"
 	"bandscope/optimizers/methods"
+	"bandscope/sessions/lab"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
@@ -152,6 +153,18 @@ func comparisonItems() []item {
 		it := item{value: c.Name, about: c.Title, more: []string{c.Title, "", c.About + ".", "", "source: " + c.Source, "on: " + c.Config.Problem, ""}}
 		for _, p := range c.Panes {
 			it.more = append(it.more, fmt.Sprintf("  %s (%s)", p.Title, p.Optimizer))
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+func labItems() []item {
+	var items []item
+	for _, l := range lab.Labs() {
+		it := item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "", "source: " + l.Source, "", "parameters:"}}
+		for _, d := range l.Decls {
+			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.Format(d.Default)))
 		}
 		items = append(items, it)
 	}

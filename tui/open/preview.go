@@ -2,11 +2,13 @@ package open
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/lab"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/tui/plot/trace"
@@ -61,6 +63,9 @@ func (p *preview) took(msg tea.Msg) {
 func look(ctx context.Context, path string) peeked {
 	p := peeked{path: path}
 	s, err := sessions.Peek(ctx, path)
+	if errors.Is(err, sessions.ErrLab) {
+		return lookLab(ctx, path)
+	}
 	if err != nil {
 		p.lines = []string{"cannot be read: " + safe.Text(err.Error())}
 		return p
@@ -74,13 +79,7 @@ func look(ctx context.Context, path string) peeked {
 	if x, y, step, ok := st.Best(); ok && len(st.Problem.Objectives) == 1 {
 		lines = append(lines, fmt.Sprintf("best %s at step %d, %s", screen.Number(y), step, screen.Point(st.Problem.Domain, x)))
 	}
-	lines = append(lines, "")
-	for i, p := range s.Timeline().Stops {
-		if p.Note != "" && len(lines) < 12 {
-			lines = append(lines, safe.Text(fmt.Sprintf("note %d: %s", s.Timeline().Stops[i].Step, p.Note)))
-		}
-	}
-	p.lines = lines
+	p.lines = append(append(lines, ""), noteLines(s.Timeline(), 11-len(lines))...)
 	t := report.AllTracesOf(st)
 	switch {
 	case t.Several != nil:
@@ -89,6 +88,39 @@ func look(ctx context.Context, path string) peeked {
 		p.trace, p.name, p.log = t.Simple, "simple regret", true
 	default:
 		p.trace, p.name = t.Best, "best value"
+	}
+	return p
+}
+
+// noteLines are at most so many of the notes of a session, by their first lines.
+func noteLines(t sessions.Timeline, most int) (lines []string) {
+	for _, stop := range t.Stops {
+		if stop.Note != "" && len(lines) < most {
+			lines = append(lines, safe.Text(fmt.Sprintf("note %d: %s", stop.Step, stop.Note)))
+		}
+	}
+	return lines
+}
+
+// lookLab looks into a session of a lab.
+func lookLab(ctx context.Context, path string) peeked {
+	p := peeked{path: path}
+	s, err := lab.Peek(ctx, path)
+	if err != nil {
+		p.lines = []string{"cannot be read: " + safe.Text(err.Error())}
+		return p
+	}
+	s.Last()
+	st := s.State()
+	p.lines = []string{st.Title(), "begun " + s.Started().UTC().Format("2006-01-02 15:04 MST"), fmt.Sprintf("update %d of %d", st.Step, st.Of)}
+	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
+		p.lines = append(p.lines, fmt.Sprintf("%d branches", len(branches)))
+	}
+	p.lines = append(append(p.lines, ""), noteLines(s.Timeline(), 11-len(p.lines))...)
+	first := st.Lab.Columns[0]
+	p.name, p.log = first.Label, first.Log
+	for _, row := range st.Runs[0].Trace {
+		p.trace = append(p.trace, row[0])
 	}
 	return p
 }
