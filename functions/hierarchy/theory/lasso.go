@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/training"
 )
 
 // LambdaL is the weight (2/γ) √(2σ² ln D/(LT)) from which on the lasso recovers the basis out of a dictionary of D columns with high probability (Lemma 6.1), γ the
@@ -49,4 +51,38 @@ func Lasso(dictionary *mat.Dense, y []float64, lambda float64) ([]float64, error
 // soft moves z towards 0 by λ, and stops there.
 func soft(z, lambda float64) float64 {
 	return math.Copysign(max(math.Abs(z)-lambda, 0), z)
+}
+
+// Recovered is what Algorithm 6.1 finds where the root of Example is to be described out of a dictionary of 32 orthogonal columns, the Fourier basis of 64 days as far as
+// frequency 16: its coefficients 1, ½, -½ and ¼ are on the columns truth, and found are those of the lasso at λ_L with the noise of a seed.
+func Recovered(seed uint64) (truth, found []int, err error) {
+	const rows, dims, leaves = 64, 32, 8
+	dictionary := mat.NewDense(rows, dims, nil)
+	for t := range rows {
+		dictionary.Set(t, 0, 1)
+		for j := 1; j < dims; j++ {
+			sin, cos := math.Sincos(2 * math.Pi * float64((j+1)/2*t) / rows)
+			if j%2 == 1 {
+				dictionary.Set(t, j, math.Sqrt2*sin)
+			} else {
+				dictionary.Set(t, j, math.Sqrt2*cos)
+			}
+		}
+	}
+	y := training.NewSource(seed, 68).Norm(rows)
+	floats.Scale(1/math.Sqrt(leaves), y)
+	truth = []int{0, 15, 16, 31}
+	for i, coefficient := range []float64{1, 0.5, -0.5, 0.25} {
+		floats.AddScaled(y, coefficient, mat.Col(nil, truth[i], dictionary))
+	}
+	alpha, err := Lasso(dictionary, y, LambdaL(1, dims, leaves, rows, 1))
+	if err != nil {
+		return nil, nil, err
+	}
+	for j, a := range alpha {
+		if a != 0 {
+			found = append(found, j)
+		}
+	}
+	return truth, found, nil
 }

@@ -2,6 +2,7 @@ package theory
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -82,5 +83,33 @@ func TestLassoIsStationary(t *testing.T) {
 	}
 	if _, err := Lasso(mat.NewDense(2, 1, nil), []float64{1, 2}, 1); err == nil {
 		t.Error("a column of zeros is taken")
+	}
+}
+
+// Of orthogonal columns the lasso finds those whose coefficients are well above λ_L = 0.233, and hardly ever one too many: its bound is 4 exp(-c T λ²) on failing.
+func TestRecovered(t *testing.T) {
+	weak, wrong := 0, 0
+	for seed := range uint64(60) {
+		truth, found, err := Recovered(seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range truth[:3] {
+			if !slices.Contains(found, j) {
+				t.Errorf("seed %d: column %d is not found", seed, j)
+			}
+		}
+		for _, j := range found {
+			switch {
+			case j == truth[3]:
+				weak++
+			case !slices.Contains(truth, j):
+				wrong++
+			}
+		}
+	}
+	// By the normal distribution of sd 1/√(64·8), the coefficient of ¼ is beyond λ_L with probability 0.652, and one of 28 zeros with 4e-6.
+	if se := math.Sqrt(60 * 0.652 * 0.348); math.Abs(float64(weak)-60*0.652) > 4*se || wrong > 0 {
+		t.Errorf("the coefficient of a quarter is found %d times of 60, and %d columns that are none", weak, wrong)
 	}
 }

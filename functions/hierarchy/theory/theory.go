@@ -15,7 +15,7 @@ import (
 // root the mean of its children, so that its noise has the variance σ²/L and is not independent of theirs. It does not change.
 type TwoLevel struct {
 	basis    *mat.Dense  // T × K
-	root     []float64   // θ_0, the mean of the children's
+	children *mat.Dense  // θ_n, K × L; that of the root is their mean
 	offsets  [][]float64 // θ_n - θ_0 in the eigenbasis of Σ, by child
 	spectrum []float64   // eigenvalues of Σ = BᵀB/T, ascending
 	beta     float64     // the greatest ‖θ_n - θ_0‖
@@ -32,14 +32,14 @@ func New(basis *mat.Dense, children [][]float64, sigma float64) (*TwoLevel, erro
 	case !(sigma > 0) || math.IsInf(sigma, 1):
 		return nil, fmt.Errorf("the noise must have a standard deviation above 0, got %v", sigma)
 	}
-	t := &TwoLevel{basis: basis, root: make([]float64, columns), noise: sigma * sigma}
+	t := &TwoLevel{basis: basis, children: mat.NewDense(columns, len(children), nil), noise: sigma * sigma}
+	root := mat.NewVecDense(columns, nil)
 	for n, c := range children {
 		if len(c) != columns {
 			return nil, fmt.Errorf("child %d has %d parameters for a basis of %d columns", n+1, len(c), columns)
 		}
-		for k, v := range c {
-			t.root[k] += v / float64(len(children))
-		}
+		t.children.SetCol(n, c)
+		root.AddScaledVec(root, 1/float64(len(children)), t.children.ColView(n))
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(t.covariance(0), true) {
@@ -51,9 +51,9 @@ func New(basis *mat.Dense, children [][]float64, sigma float64) (*TwoLevel, erro
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
-	for _, c := range children {
+	for n := range children {
 		offset, turned := mat.NewVecDense(columns, nil), mat.NewVecDense(columns, nil)
-		offset.SubVec(mat.NewVecDense(columns, c), mat.NewVecDense(columns, t.root))
+		offset.SubVec(t.children.ColView(n), root)
 		turned.MulVec(vectors.T(), offset)
 		t.offsets = append(t.offsets, turned.RawVector().Data)
 		t.beta = max(t.beta, mat.Norm(offset, 2))
@@ -137,48 +137,6 @@ var (
 // Bound is the bound of (6.9) with these constants, at λ_E(β), for children within β of the root.
 func (t *TwoLevel) Bound(c Constants, beta float64) float64 {
 	return c.Lead*t.OLS()*kept(t.reach, t.LambdaE(beta)) + c.Root*t.Root()
-}
-
-// Estimate is Algorithm 6.2: y is T × L, of the children; the root's parameters come from least squares on their mean, the children's from ridge regression towards those.
-// The estimates are K × L.
-func (t *TwoLevel) Estimate(y *mat.Dense, lambda float64) (root []float64, children *mat.Dense, err error) {
-	rows, columns := t.basis.Dims()
-	if r, c := y.Dims(); r != rows || c != len(t.offsets) {
-		return nil, nil, fmt.Errorf("observations are %d × %d, want %d × %d", r, c, rows, len(t.offsets))
-	}
-	leaves := len(t.offsets)
-	mean := mat.NewVecDense(rows, nil)
-	for n := range leaves {
-		mean.AddScaledVec(mean, 1/float64(leaves), y.ColView(n))
-	}
-	var free, tied mat.Cholesky
-	if !free.Factorize(t.covariance(0)) || !tied.Factorize(t.covariance(lambda)) {
-		return nil, nil, fmt.Errorf("no estimate with the weight %v", lambda)
-	}
-	fitted := mat.NewVecDense(columns, nil)
-	if err := t.solve(&free, fitted, mean); err != nil {
-		return nil, nil, err
-	}
-	children = mat.NewDense(columns, leaves, nil)
-	rest, offset := mat.NewVecDense(rows, nil), mat.NewVecDense(columns, nil)
-	for n := range leaves {
-		rest.MulVec(t.basis, fitted)
-		rest.SubVec(y.ColView(n), rest)
-		if err := t.solve(&tied, offset, rest); err != nil {
-			return nil, nil, err
-		}
-		offset.AddVec(offset, fitted)
-		children.SetCol(n, offset.RawVector().Data)
-	}
-	return fitted.RawVector().Data, children, nil
-}
-
-// solve sets into to (Σ+λI)⁻¹Bᵀy/T, with the factors of Σ+λI.
-func (t *TwoLevel) solve(factors *mat.Cholesky, into, y *mat.VecDense) error {
-	rows, _ := t.basis.Dims()
-	into.MulVec(t.basis.T(), y)
-	into.ScaleVec(1/float64(rows), into)
-	return factors.SolveVecTo(into, into)
 }
 
 // Example is the hierarchy that the screen and the documentation show: T = 64, the four columns 1, √2 sin(2πt/8), √2 cos(2πt/8) and √3(2(t+½)/T - 1), θ_0 = (1, ½, -½, ¼), eight

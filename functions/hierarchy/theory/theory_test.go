@@ -1,6 +1,7 @@
 package theory
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -51,33 +52,16 @@ func TestRisksOfTheExample(t *testing.T) {
 // What the estimator does on drawn observations has the exact risk as its mean, with and without shrinkage.
 func TestExactRiskIsTheEstimatorsMean(t *testing.T) {
 	two := example(t, 0.2)
-	rows, columns := two.basis.Dims()
 	const draws, leaves = 500, 8
 	for i, lambda := range []float64{0, 0.3, 1.5625, 1e9} {
 		source := training.NewSource(uint64(i), 61)
 		var sum, squares [leaves]float64
 		for range draws {
-			y, truth := mat.NewDense(rows, leaves, source.Norm(rows*leaves)), mat.NewDense(columns, leaves, nil)
-			for n := range leaves {
-				for k, v := range two.root {
-					truth.Set(k, n, v)
-				}
-				k, sign := n%4, 1-2*float64(n/4)
-				truth.Set(k, n, truth.At(k, n)+sign*0.2)
-			}
-			var mean mat.Dense
-			mean.Mul(two.basis, truth)
-			y.Add(y, &mean)
-			_, children, err := two.Estimate(y, lambda)
+			_, children, err := two.Estimate(two.Draw(source), lambda)
 			if err != nil {
 				t.Fatal(err)
 			}
-			children.Sub(children, truth)
-			var miss mat.Dense
-			miss.Mul(two.basis, children)
-			for n := range leaves {
-				norm := mat.Norm(miss.ColView(n), 2)
-				loss := norm * norm / float64(rows)
+			for n, loss := range two.Losses(children) {
 				sum[n] += loss
 				squares[n] += loss * loss
 			}
@@ -89,6 +73,22 @@ func TestExactRiskIsTheEstimatorsMean(t *testing.T) {
 				t.Errorf("λ %v: child %d has the mean loss %v ± %v over draws, and the risk %v", lambda, n, mean, se, exact)
 			}
 		}
+	}
+}
+
+func TestSimulationIsOfTheMeanRisk(t *testing.T) {
+	two := example(t, 0.5)
+	mean, se, err := two.Simulate(context.Background(), 300, 0.7, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if exact := two.MeanRisk(0.7); math.Abs(mean-exact) > 4*se || se > exact/10 {
+		t.Errorf("the mean loss is %v ± %v, the risk %v", mean, se, exact)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := two.Simulate(ctx, 300, 0.7, 1); err == nil {
+		t.Error("a simulation that was stopped goes on")
 	}
 }
 
