@@ -140,7 +140,7 @@ func (c Chart) drawX(canvas *Canvas, f Frame) {
 	st := canvas.style
 	row := f.Top + f.Rows
 	room := f.Cols
-	if n := utf8.RuneCountInString(c.X.Label); c.X.Marks != nil {
+	if n := utf8.RuneCountInString(st.Plain(c.X.Label)); c.X.Marks != nil {
 		c.drawMarks(canvas, f)
 		return
 	} else if n > 0 && n+10 < room {
