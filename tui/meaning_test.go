@@ -11,11 +11,11 @@ var meanings = []struct {
 	keys, meaning string
 	ways          []string
 }{
-	{"up down j k shift+up shift+down", "up, down: another one of a list, or a move upwards", []string{"move the row", "choose", "choose a branch", "which parameter", "move in the list", "scroll", "another point", "another row",
+	{"up down j k shift+up shift+down", "up, down: another one of a list, or a move upwards", []string{"move the row", "choose", "choose a branch", "which parameter", "move in the list", "scroll", "another point", "another row", "another level",
 		"move along the other variable", "move the box (shift: finer)", "next field", "previous field"}},
 	{"left right shift+left shift+right", "left, right: a move, a step or a change that way", []string{"back", "change", "another choice, or within the text", "change the parameter", "move (shift: faster)",
 		"move the box (shift: finer)", "prefer A", "prefer B", "turn"}},
-	{"tab shift+tab", "the next one, the one before", []string{"choose", "to the next point", "next box", "next pane", "next field", "previous field", "another note on the step", "next view"}},
+	{"tab shift+tab", "the next one, the one before", []string{"choose", "to the next point", "next box", "next pane", "next field", "previous field", "another note on the step", "next view", "previous view"}},
 	{"enter", "take what is chosen", []string{"type a value", "evaluate", "results", "next field, behind the last: tell", "aim there", "go on from this branch", "next field, or another row", "take, and go on", "what is expected", "next field, behind the last: do it"}},
 	{"esc", "stop, or leave", []string{"stop", "leave", "stop, or leave", "back to the list"}},
 	{"ctrl+c", "end: the program, or of what is typed the typing", []string{"quit", "leave", "back to the list"}},
@@ -37,12 +37,12 @@ var meanings = []struct {
 	{"C", "compare with one more", []string{"compare with another session", "compare one more"}},
 	{"B", "a box", []string{"aim: a box of wanted outcomes", "another box"}},
 	{"d", "another view of the space", []string{"outcomes, fields, or a slice", "two variables, or a slice"}},
-	{"v", "another view of the numbers", []string{"other view of the regret, the outlook or the theory", "another trace", "side by side, overlay"}},
-	{"[ ]", "turn to another variable", []string{"previous variable", "next variable", "turn the slice"}},
+	{"v", "another view of the numbers", []string{"other view of the regret, the outlook or the theory", "another trace", "side by side, overlay", "another test window"}},
+	{"[ ]", "turn to another of the same kind", []string{"previous variable", "next variable", "turn the slice", "another child, or another β"}},
 	{"r", "run and pause", []string{"run", "run, pause"}},
 	{"s", "other samples", []string{"samples", "other samples"}},
 	{"u", "undo", []string{"undo", "take back the last answer"}},
-	{"x", "evaluate a point of one's own", []string{"query", "evaluate"}},
+	{"x", "try something of one's own: a point, a change that the training does not see", []string{"query", "evaluate", "exact projection"}},
 }
 
 // A key means the same on every screen and in every mode: what it does there is said in one way, or in ways that are judged here to be the same.

@@ -1,0 +1,266 @@
+package tree
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/hierarchy/panel"
+	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
+	"bandscope/tui/plot/scale"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+	"bandscope/tui/watch/picture"
+)
+
+// forecastsPanel draws a strip for each level, from the root through the chosen node to a leaf, as many as there is room for, below a map of the tree where there is still more.
+func (d drawing) forecastsPanel(w, h int) []string {
+	s := d.runs[0]
+	path := d.path(s.panel.Tree)
+	return d.framed("forecasts of the days held out", w, h, func(w, h int) []string {
+		names := 0
+		if w >= 58 {
+			names = 12 + 3*len(d.runs)
+		}
+		var lines []string
+		for _, l := range screen.Legend(d.style, d.strip(d.level, path[d.level], names > 0).Legend(d.style), w-2, legendRows(h)) {
+			lines = append(lines, " "+l)
+		}
+		if h >= 21 && w >= 90 {
+			lines = append(lines, d.treeMap(w, names+gutter)...)
+		}
+		levels := d.fitting((h - len(lines) - 1) / 3)
+		room := max(h-len(lines)-1, 0)
+		for i, level := range levels {
+			high := room*(i+1)/len(levels) - room*i/len(levels)
+			c := d.strip(level, path[level], names > 0)
+			c.X.HideTicks = i < len(levels)-1
+			if !c.X.HideTicks {
+				high++
+			}
+			lines = append(lines, screen.Beside(d.named(level, path[level], names, high), c.Draw(w-names, high, d.style).Lines())...)
+		}
+		return lines
+	})
+}
+
+// fitting are the levels of so many strips: the chosen one, the root, and what is beside the chosen.
+func (d drawing) fitting(count int) (levels []int) {
+	for _, level := range []int{d.level, 0, d.level + 1, d.level - 1, d.level + 2, d.level + 3, d.level - 2} {
+		if level >= 0 && level <= len(d.child) && !slices.Contains(levels, level) && len(levels) < max(count, 1) {
+			levels = append(levels, level)
+		}
+	}
+	slices.Sort(levels)
+	return levels
+}
+
+// named says beside a strip which node it is, of how many leaves, and how large its error is.
+func (d drawing) named(level, node, w, h int) []string {
+	if w == 0 {
+		return make([]string, h)
+	}
+	st, s := d.style, d.runs[0]
+	name, color := "  "+d.name(level), st.Text
+	if level == d.level {
+		name, color = st.Pointer()+" "+d.name(level), st.Accent
+	}
+	value := digitsOf(100 * s.errors[node])
+	for _, other := range d.runs[1:] {
+		value += ", " + digitsOf(100*other.errors[node])
+	}
+	lines := []string{st.PaintBold(color, " "+name), st.Paint(st.Dim, "   "+value+" %")}
+	if n := len(s.panel.Tree.Leaves(node)); n > 1 {
+		lines = append(lines, st.Paint(st.Dim, fmt.Sprintf("   %d leaves", n)))
+	}
+	for len(lines) < h {
+		lines = append(lines, "")
+	}
+	for i := range lines {
+		lines[i] = screen.Fit(lines[i], w)
+	}
+	return lines[:h]
+}
+
+// gutter is the width of the labels left of strips, so that days stand below each other.
+const gutter = 7
+
+// strip draws a node: what was measured before the test days and on them, the forecast, and of what parts it is.
+func (d drawing) strip(level, node int, named bool) plot.Chart {
+	st, s := d.style, d.runs[0]
+	history, historyDays := []float64{}, []float64{}
+	for day := -panel.History; day <= 0; day++ {
+		historyDays, history = append(historyDays, float64(day)), append(history, s.truth(node, day))
+	}
+	days, truth := testAxis(), make([]float64, testDays)
+	for day := range truth {
+		truth[day] = s.truth(node, day)
+	}
+	total, tvar := s.total.RawRowView(node), s.tvar.RawRowView(node)
+	values := append(append(append([]float64{}, history...), truth...), total...)
+	var layers []plot.Layer
+	if len(d.runs) == 1 && s.setting.TVAR && s.setting.BD {
+		lo, hi := make([]float64, testDays), make([]float64, testDays)
+		for i := range lo {
+			lo[i], hi[i] = min(total[i], tvar[i]), max(total[i], tvar[i])
+		}
+		values = append(values, tvar...)
+		layers = append(layers, plot.Band{X: days, Lo: lo, Hi: hi, Color: st.SeriesBand[2], Name: "basis"},
+			plot.Curve{X: days, Y: tvar, Color: st.Series[3], Line: theme.Dotted, Priority: 5, Name: "TVAR"})
+	}
+	layers = append(layers, plot.Curve{X: historyDays, Y: history, Color: st.Truth, Priority: 6, Name: "history"},
+		plot.Curve{X: days, Y: truth, Color: st.Truth, Line: theme.Marked, Priority: 7, Name: "held out"})
+	for i := len(d.runs) - 1; i >= 0; i-- {
+		name := "forecast"
+		if len(d.runs) > 1 {
+			name = d.runName(i)
+		}
+		y := d.runs[i].total.RawRowView(node)
+		values = append(values, y...)
+		layers = append(layers, plot.Curve{X: days, Y: y, Color: picture.Color(st, i), Line: runLine(i), Priority: 10 - i, Name: name})
+	}
+	lo, hi := scale.Pad(scale.Span(values))
+	layers = append(layers, plot.Rule{At: 0, Color: st.Border, Solid: true})
+	if !named {
+		layers = append(layers, plot.Label{X: -panel.History, Y: hi, Text: d.name(level), Color: st.Dim})
+	}
+	return plot.Chart{X: plot.Axis{Label: "test day", Min: -panel.History, Max: testDays, Whole: true}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: gutter, Layers: layers}
+}
+
+// testAxis are the days that are forecast, from 1.
+func testAxis() []float64 {
+	days := make([]float64, testDays)
+	for i := range days {
+		days[i] = float64(i + 1)
+	}
+	return days
+}
+
+// percent writes a part of one.
+func percent(part float64) string { return digitsOf(100*part) + " %" }
+
+// digitsOf writes a value with about three digits.
+func digitsOf(v float64) string {
+	switch a := math.Abs(v); {
+	case a != 0 && a < 0.0995:
+		return fmt.Sprintf("%.2g", v)
+	case a < 9.995:
+		return fmt.Sprintf("%.2f", v)
+	case a < 99.95:
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.0f", v)
+}
+
+// treeMap draws the tree as rows of its levels, each node as wide as it has leaves and in the colour of its error on the test days; the chosen one is marked, and the way to it.
+func (d drawing) treeMap(w, left int) []string {
+	st, s := d.style, d.runs[0]
+	tr := s.panel.Tree
+	leaves := len(tr.Leaves(0))
+	each := max((w-left-10)/leaves, 1)
+	colors := colormap.Auto(colormap.Viridis, s.errors)
+	canvas := plot.NewCanvas(left+each*leaves+1, tr.Levels(), st)
+	path := d.path(tr)
+	for node, level := range tr.Level {
+		first := tr.Leaves(node)[0] - tr.Leaves(0)[0]
+		from, cells := left+first*each, len(tr.Leaves(node))*each
+		color := colors.Color(s.errors[node])
+		on := node == path[level] && level <= d.level
+		for i := range cells {
+			glyph := ' '
+			switch {
+			case on && (i == cells/2 || cells == 1):
+				glyph = st.Rune(theme.GlyphFilled)
+				if level < d.level {
+					glyph = st.Rune(theme.GlyphHollow)
+				}
+			case st.Tier == theme.NoColor || st.ASCII:
+				glyph = colors.Rune(s.errors[node])
+			case i == cells-1 && cells > 1:
+				glyph = '▕'
+			}
+			if st.Tier > theme.NoColor && !st.ASCII {
+				canvas.Fill(from+i, level, color)
+			}
+			canvas.Put(from+i, level, glyph, st.OnTop(color), true, 1)
+		}
+	}
+	for level := range tr.Levels() {
+		canvas.Text(3, level, d.levelName(level), st.Dim, 1)
+	}
+	lines := canvas.Lines()
+	bar := plot.ColorBar(colormap.Scale{Map: colors.Map, Lo: 100 * colors.Lo, Hi: 100 * colors.Hi}, 9, len(lines), st)
+	for i := range lines {
+		lines[i] += bar[i]
+	}
+	return lines
+}
+
+// childrenPanel draws a parent beside the mean of its leaves: what was measured of both is the same, what is forecast is only as far as the embeddings add up.
+func (d drawing) childrenPanel(w, h int) []string {
+	s := d.runs[0]
+	tr := s.panel.Tree
+	level := min(d.level, len(d.child)-1)
+	node := d.path(tr)[level]
+	kids := tr.Children[node]
+	title := fmt.Sprintf("%s and the mean of its %d leaves", d.name(level), len(tr.Leaves(node))) + d.of(w)
+	return d.framed(title, w, h, func(w, h int) []string {
+		lower := 0
+		if h >= 12 {
+			lower = h * 2 / 5
+		}
+		lines := d.charted(d.sums(node, kids, h >= 8, w >= 76), w, h-lower, legendRows(h))
+		if lower > 0 {
+			lines = append(lines, d.charted(d.gap(node), w, lower, 1)...)
+		}
+		return lines
+	})
+}
+
+// sums is a parent's forecast with the mean of its leaves', and each child's where there is room.
+func (d drawing) sums(node int, kids []int, each, wide bool) plot.Chart {
+	st, s := d.style, d.runs[0]
+	days := testAxis()
+	truth := make([]float64, testDays)
+	for day := range truth {
+		truth[day] = s.truth(node, day)
+	}
+	var layers []plot.Layer
+	values := append([]float64{}, truth...)
+	if each {
+		for _, kid := range kids {
+			layers = append(layers, plot.Curve{X: days, Y: s.total.RawRowView(kid), Color: st.Sample, Line: theme.Fine, Priority: 1, Name: "its children"})
+			values = append(values, s.total.RawRowView(kid)...)
+		}
+	}
+	names := [...]string{"data", "mean", "own"}
+	if wide {
+		names = [...]string{"held out", "mean of its leaves", "its own forecast"}
+	}
+	parent, mean := s.total.RawRowView(node), s.leaves.RawRowView(node)
+	values = append(append(values, parent...), mean...)
+	layers = append(layers, plot.Curve{X: days, Y: truth, Color: st.Truth, Line: theme.Marked, Priority: 3, Name: names[0]},
+		plot.Curve{X: days, Y: mean, Color: st.Series[1], Line: theme.Dashed, Priority: 9, Name: names[1]},
+		plot.Curve{X: days, Y: parent, Color: st.Series[0], Priority: 8, Name: names[2]})
+	lo, hi := scale.Pad(scale.Span(values))
+	return plot.Chart{X: plot.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: gutter, Layers: layers}
+}
+
+// gap is how far the forecast of a parent is from the mean of its leaves', as it is and as the embeddings say that it must be.
+func (d drawing) gap(node int) plot.Chart {
+	st, s := d.style, d.runs[0]
+	days := testAxis()
+	measured, predicted := make([]float64, testDays), s.predicted.RawRowView(node)
+	for day := range measured {
+		measured[day] = s.total.At(node, day) - s.leaves.At(node, day)
+	}
+	reach := max(math.Abs(mat.Max(mat.NewVecDense(testDays, measured))), math.Abs(mat.Min(mat.NewVecDense(testDays, measured))), 0.01) * 1.1
+	return plot.Chart{X: plot.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true}, Y: plot.Axis{Label: "gap", Min: -reach, Max: reach}, Gutter: gutter, Layers: []plot.Layer{
+		plot.Curve{X: []float64{1, testDays}, Y: []float64{0, 0}, Color: st.Border},
+		plot.Curve{X: days, Y: measured, Color: st.Series[0], Priority: 5, Name: "its own less the mean"},
+		plot.Points{X: days, Y: predicted, Shape: theme.GlyphDot, Color: st.Series[2], Name: "by the embeddings, s.d. · ⟨θ - m, b⟩"},
+	}}
+}

@@ -1,0 +1,146 @@
+package tree
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/hierarchy/panel"
+	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
+	"bandscope/tui/plot/scale"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// attentionPanel draws the weights with which the autoregressive part reads the last four weeks, which every node shares: a row for each day that is forecast.
+func (d drawing) attentionPanel(w, h int) []string {
+	a := d.runs[0].attention[d.window]
+	title := fmt.Sprintf("attention, test window %d", d.window+1)
+	if w < 48 {
+		title = fmt.Sprintf("attention %d", d.window+1)
+	}
+	if a != nil {
+		low, high := scale.Span(sums(a))
+		title += fmt.Sprintf(", Σ %s to %s", digitsOf(low), digitsOf(high))
+	}
+	return d.framed(title+d.of(w), w, h, func(w, h int) []string {
+		if a == nil {
+			return d.saying("The autoregressive part is off: the forecast does not read the series' own past.", w)
+		}
+		const rows, columns, bar, left = panel.Horizon, panel.History, 9, 5
+		field := plot.Field{Cols: columns, Rows: rows, Cuts: [2][]float64{steps(columns), steps(rows)}}
+		for f := rows - 1; f >= 0; f-- {
+			field.Z = append(field.Z, a.RawRowView(f)...)
+		}
+		colors := colormap.Auto(colormap.Diverging, field.Z)
+		c := plot.Chart{X: plot.Axis{Label: "day", Min: -columns - 0.5, Max: -0.5, Marks: marks(-28, -21, -14, -7, -1)}, Y: plot.Axis{Min: 0.5, Max: rows + 0.5, Flip: true, Marks: marks(7, 6, 5, 4, 3, 2, 1)},
+			Gutter: left, Layers: []plot.Layer{plot.Heat{Field: field, Scale: colors}}}
+		wide, high := w-bar, h
+		if cells := (wide - left) / columns; cells >= 1 {
+			wide = left + cells*columns
+		}
+		if each := (high - 1) / rows; each >= 1 {
+			high = each*rows + 1
+		}
+		return screen.Beside(c.Draw(wide, high, d.style).Lines(), plot.ColorBar(colors, bar, high-1, d.style))
+	})
+}
+
+// sums are those of the rows.
+func sums(a *mat.Dense) (all []float64) {
+	n, _ := a.Dims()
+	for i := range n {
+		all = append(all, mat.Sum(a.RowView(i)))
+	}
+	return all
+}
+
+// steps are where so many equal parts of a region meet.
+func steps(parts int) (cuts []float64) {
+	for i := 1; i < parts; i++ {
+		cuts = append(cuts, float64(i)/float64(parts))
+	}
+	return cuts
+}
+
+// marks are ticks at whole numbers.
+func marks(at ...int) (ticks []scale.Tick) {
+	for _, v := range at {
+		ticks = append(ticks, scale.Tick{Value: float64(v), Label: fmt.Sprint(v)})
+	}
+	return ticks
+}
+
+// basisPanel draws the functions of time that all nodes share, those that weigh most in the chosen node, and how much of each it has.
+func (d drawing) basisPanel(w, h int) []string {
+	s := d.runs[0]
+	return d.framed(fmt.Sprintf("global basis, and θ of %s", d.name(d.level))+d.of(w), w, h, func(w, h int) []string {
+		if s.basis == nil {
+			return d.saying("The basis is off: all of the forecast is the autoregression, which every node shares.", w)
+		}
+		order := s.heaviest(d.path(s.panel.Tree)[d.level])
+		side := min(max(w*2/5, 20), 40)
+		drawn := order[:min(max(h/3, 2), len(order))]
+		var layers []plot.Layer
+		var values []float64
+		for i, k := range drawn {
+			color, line := d.basisLook(i)
+			layers = append(layers, plot.Curve{X: testAxis(), Y: s.basis.RawRowView(k), Color: color, Line: line, Priority: len(drawn) - i})
+			values = append(values, s.basis.RawRowView(k)...)
+		}
+		lo, hi := scale.Pad(scale.Span(values))
+		c := plot.Chart{X: plot.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true}, Y: plot.Axis{Min: lo, Max: hi}, Layers: layers}
+		return screen.Beside(c.Draw(w-side, h, d.style).Lines(), d.coefficients(order, len(drawn), side, h))
+	})
+}
+
+// heaviest are the basis functions, those first that make most of a node's forecast: |θ_k| times the root mean square of b_k.
+func (s *seen) heaviest(node int) []int {
+	count, _ := s.basis.Dims()
+	order, weight := make([]int, count), make([]float64, count)
+	for k := range count {
+		order[k], weight[k] = k, math.Abs(s.theta.At(node, k))*mat.Norm(s.basis.RowView(k), 2)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
+	return order
+}
+
+// basisLook is how a basis function is drawn, by its place in the order: of twelve no two are alike.
+func (d drawing) basisLook(place int) (theme.Color, theme.Line) {
+	return d.style.Series[place%4], [...]theme.Line{theme.Solid, theme.Dashed, theme.Dotted}[place%3]
+}
+
+// coefficients are the chosen node's, as bars to the left and right of nothing, in an order; those that are drawn have their mark.
+func (d drawing) coefficients(order []int, drawn, w, h int) []string {
+	st, s := d.style, d.runs[0]
+	theta := s.theta.RawRowView(d.path(s.panel.Tree)[d.level])
+	most := 1e-12
+	for _, v := range s.theta.RawMatrix().Data {
+		most = max(most, math.Abs(v))
+	}
+	half := max((w-16)/2, 2)
+	var lines []string
+	for i, k := range order[:min(len(order), h)] {
+		color, line := d.basisLook(i)
+		v, mark := theta[k], ""
+		if i < drawn {
+			mark = plot.LineMark(st, line, color)
+		}
+		part := math.Abs(v) / most
+		left, right := strings.Repeat(" ", half), d.bar(part, -1, half, color, 0)
+		if v < 0 {
+			n := int(part*float64(half) + 0.5)
+			left, right = strings.Repeat(" ", half-n)+d.bar(1, -1, n, color, 0), strings.Repeat(" ", half)
+		}
+		lines = append(lines, screen.Fit(fmt.Sprintf(" b%d", k+1), 4)+screen.Fit(mark, 4)+left+st.Paint(st.Border, st.Plain("│"))+right+st.Paint(st.Dim, fmt.Sprintf(" %+.2f", v)))
+	}
+	for len(lines) < h {
+		lines = append(lines, "")
+	}
+	return lines
+}
