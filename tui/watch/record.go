@@ -64,8 +64,8 @@ func recordCommands() []command {
 	}
 }
 
-// stop is where the session stands on the timeline.
-func (m *Model) stop() sessions.Stop {
+// standing is where the session stands on the timeline.
+func (m *Model) standing() sessions.Stop {
 	if t := m.line; t.At < len(t.Stops) {
 		return t.Stops[t.At]
 	}

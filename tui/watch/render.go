@@ -226,7 +226,7 @@ func (m *Model) advice() string {
 	if a, ok := m.modes.Doing.(mode.Advising); ok {
 		return a.Advice()
 	}
-	switch ended := m.state.Ended(); {
+	switch over := m.over(); {
 	case m.asking():
 		return m.askingSays()
 	case (m.replay || m.session.Lesson() != nil) && m.state.Ahead > 0:
@@ -237,8 +237,8 @@ func (m *Model) advice() string {
 		return fmt.Sprintf("before the first update: space trains %s, r runs, c lays a second run over it", updates(sizes[m.size]))
 	case m.Running:
 		return fmt.Sprintf("running, %s a step, %s: r pauses, , and . change the speed, - and + the step", updates(sizes[m.size]), m.speed)
-	case ended != "":
-		return ended + "; e edits and begins anew, b goes back, c lays a second run over it"
+	case over != "":
+		return over + "; e edits and begins anew, b goes back, c lays a second run over it"
 	}
 	return fmt.Sprintf("space trains %s; e edits a parameter, c lays a second run over it", updates(sizes[m.size]))
 }

@@ -48,7 +48,7 @@ var runKey = screen.Bind("r", "run", "r")
 // onward trains, or turns a page of what is on record.
 func (m *Model) onward() tea.Cmd {
 	m.Running = false
-	if m.jobs.Busy() && m.acting {
+	if m.jobs.Busy() && (m.acting || m.knownOf != m.state.ID) {
 		m.Queue()
 		return nil
 	}
@@ -73,12 +73,26 @@ func (m *Model) step() tea.Cmd {
 		m.jobs.Finish()
 		return nil
 	}
+	if over := m.over(); over != "" {
+		m.Halt()
+		m.jobs.Finish()
+		m.say(over)
+		return nil
+	}
 	m.beside.Rewind()
 	n := sizes[m.size]
 	return m.alter(act{doing: "training", keeps: true, do: func(ctx context.Context, s *lab.Session, progress sessions.Progress) (string, error) {
 		_, err := s.Step(ctx, n, progress)
 		return "", err
 	}})
+}
+
+// over says why there is no next place; empty where there is one.
+func (m *Model) over() string {
+	if m.state.Ahead > 0 {
+		return ""
+	}
+	return m.state.Ended()
 }
 
 func (m *Model) smallest() string {

@@ -39,6 +39,7 @@ type Model struct {
 	turn   chan struct{} // held by the job that acts: one that was stopped still records what it did
 	acting bool          // the job changes the session
 	mend   bool          // what was typed into the prompt is being done; if it fails, it is asked for again
+	unkept string        // why the session is not on disk, as it was said last
 	pace
 	modes mode.Host // what the keys do for a while
 	which int       // the run that is edited
@@ -119,11 +120,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 // act is something that is done to the session, off the update loop.
 type act struct {
-	doing  string // as the status line says it
-	keeps  bool   // it may put something on record, which is to be on disk
-	do     func(ctx context.Context, s *lab.Session, progress sessions.Progress) (said string, err error)
-	typed  bool // it was typed into the prompt: if it fails, the text stays to be mended
-	silent bool // what it says is not said: it is seen
+	doing string // as the status line says it
+	keeps bool   // it may put something on record, which is to be on disk
+	do    func(ctx context.Context, s *lab.Session, progress sessions.Progress) (said string, err error)
+	typed bool // it was typed into the prompt: if it fails, the text stays to be mended
 }
 
 // looker computes a picture by the rest of a job.
@@ -132,10 +132,11 @@ type looker func(looking picture.Looking, before any) lookedMsg
 // Messages of the jobs.
 type (
 	actedMsg struct {
-		state lab.State
-		said  string
-		err   error
-		look  looker
+		state  lab.State
+		said   string
+		err    error // nothing was done, or not all
+		unkept error // what was done is not on disk
+		look   looker
 	}
 	lookedMsg struct {
 		of    string // the place
@@ -167,16 +168,14 @@ func (m *Model) alter(a act) tea.Cmd {
 		case turn <- struct{}{}:
 			defer func() { <-turn }()
 		case <-ctx.Done():
-			return actedMsg{s.State(), "", ctx.Err(), look}
+			return actedMsg{state: s.State(), err: ctx.Err(), look: look}
 		}
-		said, err := a.do(ctx, s, progress)
-		if a.keeps {
-			err = errors.Join(err, shelf.KeepLab(s, dir))
+		did := actedMsg{look: look}
+		if did.said, did.err = a.do(ctx, s, progress); a.keeps {
+			did.unkept = shelf.KeepLab(s, dir)
 		}
-		if a.silent {
-			said = ""
-		}
-		return actedMsg{s.State(), said, err, look}
+		did.state = s.State()
+		return did
 	})
 }
 
@@ -229,11 +228,25 @@ func (m *Model) acted(msg actedMsg) tea.Cmd {
 	if msg.said != "" {
 		m.say(msg.said)
 	}
-	if ended := m.state.Ended(); ended != "" && m.Running && m.state.Ahead == 0 {
+	m.sayUnkept(msg.unkept)
+	if m.Running && m.over() != "" {
 		m.Running = false
-		m.say(ended)
+		m.say(m.over())
 	}
 	return tea.Batch(cmd, m.follow(msg.look))
+}
+
+// sayUnkept says, once, why the session is not on disk.
+func (m *Model) sayUnkept(err error) {
+	if err == nil {
+		m.unkept = ""
+		return
+	}
+	if m.unkept != err.Error() {
+		m.unkept = err.Error()
+		m.Halt()
+		m.fail(err)
+	}
 }
 
 // looked takes what was computed of the picture, and goes on with what waited for it.
@@ -243,7 +256,7 @@ func (m *Model) looked(msg lookedMsg) tea.Cmd {
 		return nil
 	}
 	m.known, m.knownOf = msg.known, msg.of
-	if m.Running && m.pause && m.state.Ahead > 0 && m.stop().Note != "" {
+	if m.Running && m.pause && m.state.Ahead > 0 && m.standing().Note != "" {
 		m.Running = false
 		m.say("paused at a note; r goes on, ' plays past notes")
 	}
