@@ -33,7 +33,7 @@ var meanings = []struct {
 	{"e", "edit, and out of it", []string{"edit", "edit the point", "leave", "set key=value"}},
 	{"O", "the objectives, and out of it", []string{"objectives", "leave"}},
 	{"T", "the tree, and out of it", []string{"tree of branches", "leave"}},
-	{"c", "compare, and out of it", []string{"compare", "compare with this one", "to the explorer", "lay a second run over it, or lift it"}},
+	{"c", "compare, and out of it", []string{"compare", "compare with this one", "to the explorer", "second run: lay it over, or lift it"}},
 	{"C", "compare with one more", []string{"compare with another session", "compare one more"}},
 	{"B", "a box", []string{"aim: a box of wanted outcomes", "another box"}},
 	{"d", "another view of the space", []string{"outcomes, fields, or a slice", "two variables, or a slice"}},

@@ -63,7 +63,7 @@ func (m *Model) took(t *picture.Turn) tea.Cmd {
 }
 
 // hints are the keys of the bottom line, the most needed first; the picture's come behind those that step.
-const hints, moreHints = "space b r", "e c n + o w ? q"
+const hints, moreHints = "space b r e c", "n o w ? q"
 
 func (m *Model) hinted() []key.Binding {
 	return slices.Concat(screen.Named(own(), hints), screen.Named(m.pictured(), m.picture.Hints()), screen.Named(own(), moreHints))
