@@ -49,7 +49,7 @@ func TestDataAreThoseOfTheReference(t *testing.T) {
 	if len(d.train) != 2000 || len(d.rows) != 800 || len(d.queries) != 400 {
 		t.Errorf("there are %d, %d and %d vectors", len(d.train), len(d.rows), len(d.queries))
 	}
-	raw := judge(unit(matrix(d.rows)), unit(matrix(d.queries)))
+	raw := JudgeOf(unit(matrix(d.rows)), unit(matrix(d.queries)))
 	within(t, "recall@1 of the vectors as they are", raw.Recall1, 36.5, 1e-9)
 	within(t, "precision@4 of the vectors as they are", raw.Precision4, 23.625, 1e-9)
 }

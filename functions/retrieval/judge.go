@@ -19,12 +19,10 @@ type Judgement struct {
 }
 
 // Judge searches the unseen classes with the network as it is.
-func (t *Training) Judge() Judgement {
-	rows, queries := t.Rows(), t.Queries()
-	return judge(rows, queries)
-}
+func (t *Training) Judge() Judgement { return JudgeOf(t.Rows(), t.Queries()) }
 
-func judge(rows, queries *mat.Dense) Judgement {
+// JudgeOf searches rows of the unseen classes, those of a training or what was made of them, for queries.
+func JudgeOf(rows, queries *mat.Dense) Judgement {
 	index := NewIndex(rows)
 	n, _ := rows.Dims()
 	q, _ := queries.Dims()
