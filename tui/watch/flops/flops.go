@@ -1,0 +1,152 @@
+// Package flops is the picture of the lab of sparse embeddings (Paria 2022, thesis, chapter 5): how often each dimension is active, what the losses do, what
+// search finds for what it costs, the embeddings themselves, the lists that one query reads, and the toy of two activations beside them. Where a training
+// stands goes in, lines come out; what is drawn is measured by functions/retrieval and functions/retrieval/flow, off the update loop. It trains nothing.
+package flops
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/functions/retrieval"
+	"bandscope/tui/screen"
+	"bandscope/tui/watch/picture"
+)
+
+// flops is the picture with the choices that were made in it.
+type flops struct {
+	view  int // which panels are shown
+	query int // whose lists are
+	dealt bool
+	race  bool // was asked for, and is not under way yet
+}
+
+// New makes the picture.
+func New() picture.Picture { return &flops{} }
+
+// command is a key of the picture as data.
+type command = screen.Command[*picture.Turn]
+
+// Commands are its keys.
+func (f *flops) Commands() []command {
+	return []command{
+		screen.Do(screen.Bind("v", "another view", "v"), nil, f.walk).Long("another view: all panels where there is room, how the dimensions are used, what it gives and costs, the index"),
+		screen.Do(screen.Bind("[", "previous query", "["), nil, func(t *picture.Turn) tea.Cmd { return f.turn(t, -1) }),
+		screen.Do(screen.Bind("]", "next query", "]"), nil, func(t *picture.Turn) tea.Cmd { return f.turn(t, 1) }),
+		screen.Do(screen.Bind("J", "jumble the dimensions", "J"), nil, f.deal).Long("jumble the dimensions: the values of each row, and of each query, dealt to other ones at random: as many are not 0"),
+		screen.Do(screen.Bind("D", "race", "D"), nothing, f.run).Long("race: search with the index against search without, timed here on 20,000 rows as sparse as these"),
+	}
+}
+
+// Hints are the keys of the bottom line.
+func (f *flops) Hints() string { return "v D" }
+
+func (f *flops) walk(t *picture.Turn) tea.Cmd {
+	shown := views(t.Place)
+	at := max(slices.Index(shown, f.shown(t.Place)), 0)
+	f.view = shown[(at+1)%len(shown)]
+	return t.Say(titles[f.view])
+}
+
+func (f *flops) turn(t *picture.Turn, by int) tea.Cmd {
+	f.query = (f.query + by + queries) % queries
+	f.toIndex(t)
+	return t.Anew()
+}
+
+func (f *flops) deal(t *picture.Turn) tea.Cmd {
+	f.dealt = !f.dealt
+	f.toIndex(t)
+	if f.dealt {
+		t.Say("the values of each row are dealt to other dimensions at random: as many are not 0, and nothing is found any more")
+	}
+	return t.Anew()
+}
+
+func nothing(t *picture.Turn) string {
+	if t.Known == nil {
+		return "nothing was measured yet that could race"
+	}
+	return ""
+}
+
+func (f *flops) run(t *picture.Turn) tea.Cmd {
+	f.race = true
+	f.toIndex(t)
+	return t.Anew()
+}
+
+// toIndex shows the index, where it is not in sight.
+func (f *flops) toIndex(t *picture.Turn) {
+	if f.shown(t.Place) != whole {
+		f.view = lists
+	}
+}
+
+// Look is how the picture is computed.
+func (f *flops) Look(picture.Place) picture.Looking {
+	l := looking{query: f.query, dealt: f.dealt, race: f.race}
+	f.race = false
+	return l.look
+}
+
+// The views: all panels, or two of them each.
+const (
+	whole = iota
+	dimensions
+	tradeoff
+	lists
+)
+
+// titles say what the views show.
+var titles = [...]string{"all of it", "how the dimensions are used", "what is found, and what it costs", "the embeddings, and what one query reads of their index"}
+
+// queries is how many queries there are to choose from: those of which the embeddings are drawn.
+const queries = 6 * retrieval.QueriesPerClass
+
+// fits reports whether there is room for all panels.
+func fits(w, h int) bool { return w >= 100 && h >= 25 }
+
+// views are those that there is room for.
+func views(at picture.Place) []int {
+	if fits(at.W, at.H) {
+		return []int{whole, dimensions, tradeoff, lists}
+	}
+	return []int{dimensions, tradeoff, lists}
+}
+
+// shown is the view that is shown.
+func (f *flops) shown(at picture.Place) int {
+	if f.view == whole && !fits(at.W, at.H) {
+		return dimensions
+	}
+	return f.view
+}
+
+// Draw draws the picture.
+func (f *flops) Draw(at picture.Place) []string {
+	d := newDrawing(at)
+	foot := d.numbers(at.W)
+	foot = foot[:min(len(foot), at.H)]
+	h := at.H - len(foot)
+	var lines []string
+	switch f.shown(at) {
+	case whole:
+		top, middle := (h+2)/3, (h+1)/3
+		left, right := at.W/2, at.W-at.W/2
+		lines = slices.Concat(
+			screen.Beside(d.activity(left, top), d.plane(right, top)),
+			screen.Beside(d.front(left, middle), d.heat(right, middle)),
+			screen.Beside(d.index(left, h-top-middle), d.losses(right, h-top-middle)))
+	case dimensions:
+		lines = d.stacked(h, h-max(h/2, quantityRows), d.activity, d.losses)
+	case tradeoff:
+		lines = d.aside(h, d.front, d.plane)
+	case lists:
+		lines = d.stacked(h, max(h/2, h*3/5), d.index, d.heat)
+	}
+	for len(lines) < h {
+		lines = append(lines, "")
+	}
+	return append(lines[:h], foot...)
+}

@@ -1,0 +1,160 @@
+package flops
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions/lab"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/theme"
+	"bandscope/tui/watch/picture"
+)
+
+// watched is a picture of a session, as the screen shows it.
+type watched struct {
+	t       testing.TB
+	session *lab.Session
+	picture picture.Picture
+	place   picture.Place
+	said    string
+}
+
+// watch begins a session with what is set.
+func watch(t testing.TB, set map[string]any) *watched {
+	t.Helper()
+	l, err := lab.Find("flops")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := lab.New(l, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &watched{t: t, session: s, picture: New()}
+	w.place = picture.Place{Style: theme.New(true, theme.TrueColor, false), W: 120, H: 32, State: s.State()}
+	return w
+}
+
+// train trains so many updates, ten at a time, and looks after each of them.
+func (w *watched) train(n int) *watched {
+	w.t.Helper()
+	for ; n > 0; n -= 10 {
+		if _, err := w.session.Step(context.Background(), min(n, 10), silent); err != nil {
+			w.t.Fatal(err)
+		}
+		w.look()
+	}
+	return w
+}
+
+func silent(string, int, int) {}
+
+// look computes the picture of where the session stands.
+func (w *watched) look() *watched {
+	w.t.Helper()
+	w.place.State = w.session.State()
+	at, err := w.session.Look(context.Background(), silent)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.place.Known, err = w.picture.Look(w.place)(context.Background(), at, w.place.Known, silent)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w
+}
+
+// press presses keys.
+func (w *watched) press(keys ...string) *watched {
+	w.t.Helper()
+	for _, k := range keys {
+		msg := press.Key(k)
+		turn := &picture.Turn{Place: w.place}
+		w.command(msg).Do(turn, msg)
+		if w.said = turn.Said; turn.Again {
+			w.look()
+		}
+	}
+	return w
+}
+
+func (w *watched) command(msg tea.KeyPressMsg) command {
+	for _, c := range w.picture.Commands() {
+		for _, k := range c.Keys() {
+			if k == msg.String() {
+				return c
+			}
+		}
+	}
+	w.t.Fatalf("%s is no key", msg)
+	return command{}
+}
+
+// drawn is the picture in so many cells, and a complaint if it does not fill them.
+func (w *watched) drawn(cols, rows int) string {
+	w.t.Helper()
+	w.place.W, w.place.H = cols, rows
+	lines := w.picture.Draw(w.place)
+	if len(lines) != rows {
+		w.t.Errorf("%d×%d: %d lines", cols, rows, len(lines))
+	}
+	for i, l := range lines {
+		if n := ansi.StringWidth(l); n > cols {
+			w.t.Errorf("%d×%d: line %d has %d cells", cols, rows, i, n)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// The picture at the sizes of windows, each less three lines of the screen.
+func TestScreens(t *testing.T) {
+	one := watch(t, nil).train(60)
+	two := watch(t, nil).train(20)
+	if _, err := two.session.Lay(context.Background(), two.session.State().Lab.Contrast, silent); err != nil {
+		t.Fatal(err)
+	}
+	two.train(40)
+	for _, c := range []struct {
+		name       string
+		of         *watched
+		keys       string
+		cols, rows int
+		style      theme.Style
+	}{
+		{"dimensions-80x24", one, "", 80, 20, theme.New(true, theme.TrueColor, false)},
+		{"tradeoff-80x24", one, "v", 80, 20, theme.New(true, theme.TrueColor, false)},
+		{"index-80x24", one, "v", 80, 20, theme.New(true, theme.TrueColor, false)},
+		{"whole-120x36", one, "", 120, 32, theme.New(true, theme.TrueColor, false)},
+		{"whole-200x60", one, "", 200, 56, theme.New(true, theme.TrueColor, false)},
+		{"two-120x36", two, "", 120, 32, theme.New(true, theme.TrueColor, false)},
+		{"two-200x60", two, "", 200, 56, theme.New(false, theme.TrueColor, false)},
+		{"ascii-120x36", two, "", 120, 32, theme.New(true, theme.NoColor, true)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.of.t = t
+			if c.keys == "" {
+				c.of.picture = New()
+			}
+			c.of.place.Style = c.style
+			c.of.drawn(c.cols, c.rows)
+			c.of.press(strings.Fields(c.keys)...)
+			golden.Check(t, c.name, c.of.drawn(c.cols, c.rows), c.style.ASCII)
+		})
+	}
+}
+
+func TestNoSizeIsTooSmall(t *testing.T) {
+	w := watch(t, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 12})
+	for _, keys := range []string{"", "v", "v", "v"} {
+		w.press(strings.Fields(keys)...)
+		for _, size := range [][2]int{{1, 1}, {5, 3}, {20, 8}, {60, 14}, {100, 25}, {300, 90}} {
+			w.drawn(size[0], size[1])
+		}
+		w.look()
+	}
+}

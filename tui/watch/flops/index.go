@@ -1,0 +1,124 @@
+package flops
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+)
+
+// index is the inverted index as one query reads it: the lists of all dimensions, those that it reads filled; what that costs; and a race, if there was one.
+func (d drawing) index(w, h int) []string {
+	title := fmt.Sprintf("rows of each list; query %d reads the filled", d.known.query+1)
+	return d.panel(d.shuffled(title), w, h, func(w, h int) []string {
+		if len(d.runs) == 0 {
+			return d.waiting(measuring, w)
+		}
+		said := d.reads()
+		said = said[:min(len(said), max(h-4, 0))]
+		charts := make([][]string, len(d.runs))
+		for i, in := range d.runs {
+			charts[i] = d.lists(i, in, (w-len(d.runs)+1)/len(d.runs), h-len(said))
+		}
+		lines := screen.Beside(charts...)
+		for _, s := range said {
+			lines = append(lines, " "+s)
+		}
+		return lines
+	})
+}
+
+// lists are the lengths of the lists, the longest first; those that the query reads are filled.
+func (d drawing) lists(run int, in inside, w, h int) []string {
+	order := make([]int, len(in.lengths))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(in.lengths[b], in.lengths[a]) })
+	read, rest, longest := make([]float64, len(order)), make([]float64, len(order)), 1.0
+	for k, j := range order {
+		longest = max(longest, float64(in.lengths[j]))
+		read[k], rest[k] = float64(in.lengths[j]), math.NaN()
+		if in.asked[d.known.query][j] == 0 {
+			read[k], rest[k] = rest[k], read[k]
+		}
+	}
+	x, filled := stairs(read)
+	_, outlined := stairs(rest)
+	st := d.Style
+	chart := plot.Chart{X: plot.Axis{Label: "lists", Max: float64(len(order)), Whole: true, HideTicks: h < 5}, Y: plot.Axis{Max: longest}, Layers: []plot.Layer{
+		plot.Area{X: x, Y: filled, Color: st.Good},
+		plot.Curve{X: x, Y: outlined, Color: d.color(run), Priority: 3},
+	}}
+	return chart.Draw(w, h, st).Lines()
+}
+
+// reads says what the query reads, how races went, and what all queries read: first what is most worth knowing.
+func (d drawing) reads() []string {
+	st := d.Style
+	var first, races, all []string
+	for i, in := range d.runs {
+		mark := ""
+		if len(d.runs) > 1 {
+			mark = d.mark(i) + " "
+		}
+		paint := func(text string) string { return mark + st.Paint(st.Dim, st.Plain(text)) }
+		first = append(first, mark+st.Paint(st.Good, in.reading(d.known.query))+st.Paint(st.Dim, in.finding()))
+		if in.race != nil {
+			races = append(races, paint(in.race.String()))
+		}
+		all = append(all, paint(in.counting()))
+	}
+	if len(races) == 0 || d.dealt {
+		return slices.Concat(first, all, races)
+	}
+	return slices.Concat(first, races, all)
+}
+
+// reading tells how much of the index a query reads.
+func (in inside) reading(query int) string {
+	lists, entries := 0, 0
+	for j, v := range in.asked[query] {
+		entries += in.lengths[j]
+		if v != 0 {
+			lists++
+		}
+	}
+	return fmt.Sprintf("%d of %d lists, %d of %d entries", lists, len(in.lengths), in.touched, entries)
+}
+
+// finding tells what the query finds.
+func (in inside) finding() string {
+	if in.found {
+		return " · right class"
+	}
+	return " · wrong class"
+}
+
+// counting tells what all queries read, for each row, and what they would if no dimension were busier than another.
+func (in inside) counting() string {
+	j := in.shown()
+	even := float64(len(j.Active)) * j.Mean * j.Mean
+	if in.dealt == nil {
+		return fmt.Sprintf("all queries: F %s a row; dense %d, even %s", screen.Number(j.Flops), len(j.Active), screen.Number(even))
+	}
+	short := func(v float64) string { return screen.NumberIn(v, 4) }
+	return fmt.Sprintf("jumbled: F %s→%s (even %s), recall %s→%s %%", short(in.judged.Flops), short(j.Flops), short(even), short(in.judged.Recall1), short(j.Recall1))
+}
+
+// String tells how a race went.
+func (r race) String() string {
+	return fmt.Sprintf("race at %d: %s a query, dense %s, %s× (%d rows)", r.at, short(r.Sparse), short(r.Dense), screen.NumberIn(r.Gain(), 4), r.Rows)
+}
+
+// short writes how long a search took.
+func short(t time.Duration) string {
+	if t < time.Millisecond {
+		return fmt.Sprintf("%d µs", t.Microseconds())
+	}
+	return screen.NumberIn(float64(t)/float64(time.Millisecond), 4) + " ms"
+}

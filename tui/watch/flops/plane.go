@@ -1,0 +1,50 @@
+package flops
+
+import (
+	"fmt"
+	"slices"
+
+	"bandscope/functions/retrieval"
+	"bandscope/functions/retrieval/flow"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// toyLook is how the flow of a norm is drawn: with the colours and marks that runs have whose regularizers they are at the defaults.
+func (d drawing) toyLook(n flow.Norm) (theme.Color, theme.Line, theme.Glyph) {
+	switch n {
+	case flow.Relaxation:
+		return d.Style.Series[0], theme.Solid, theme.GlyphFilled
+	case flow.L1:
+		return d.Style.Series[1], theme.Dashed, theme.GlyphHollow
+	}
+	return d.Style.Series[3], theme.Dotted, theme.GlyphTriangle
+}
+
+// plane is the toy: two activations that nothing but a regularizer drives, from (0.40, 0.10) (figure 5.3b).
+func (d drawing) plane(w, h int) []string {
+	return d.panel("two activations, regularized alone", w, h, func(w, h int) []string {
+		if len(d.toys) == 0 {
+			return d.waiting(measuring, w)
+		}
+		st := d.Style
+		chart := plot.Chart{X: plot.Axis{Label: "p₁, busy", Min: 0, Max: 0.45}, Y: plot.Axis{Label: "p₂, idle", Min: 0, Max: 0.11}}
+		chart.Layers = []plot.Layer{plot.Curve{X: []float64{0, 0.11}, Y: []float64{0, 0.11}, Color: st.Faint, Line: theme.Fine}}
+		said := []string{st.Paint(st.Dim, fmt.Sprintf("%-7s%6s%7s%7s", "τ "+screen.NumberIn(d.tau, 5), "p₁", "p₂", "R_sub"))}
+		for _, t := range d.toys {
+			color, line, glyph := d.toyLook(t.norm)
+			x, y := slices.Clone(t.p[0]), slices.Clone(t.p[1])
+			slices.Reverse(x)
+			slices.Reverse(y)
+			p := [2]float64{x[0], y[0]}
+			chart.Layers = append(chart.Layers,
+				plot.Curve{X: x, Y: y, Color: color, Line: line, Priority: 5},
+				plot.Points{X: t.on[0], Y: t.on[1], Shape: glyph, Color: color, Back: true},
+				plot.Points{X: x[:1], Y: y[:1], Shape: glyph, Color: color})
+			said = append(said, st.PaintBold(color, st.Glyph(glyph))+" "+screen.Fit(st.Paint(st.Text, st.Plain(t.norm.String())), 5)+
+				st.Paint(st.Dim, fmt.Sprintf("%7.3f%7.3f%7.3f", p[0], p[1], retrieval.Sub(p[:]))))
+		}
+		return d.under(chart, w, h, said)
+	})
+}
