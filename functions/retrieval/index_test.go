@@ -72,7 +72,7 @@ func TestSearchesMultiplyAsOftenAsFlopsSays(t *testing.T) {
 		if touched != want {
 			t.Fatalf("%d multiplications, want %d", touched, want)
 		}
-		if got := judge(rows, queries); len(got.Active) != d {
+		if got := JudgeOf(rows, queries); len(got.Active) != d {
 			t.Fatal("the activity is not of every dimension")
 		} else {
 			near(t, "F of the judgement", got.Flops, float64(want)/float64(n*m), 1e-15)

@@ -39,6 +39,7 @@ var homonyms = map[string]string{
 	`tui/belief/several "reference"`:  "what the legend calls the reference point of the hypervolume",
 	`tui/explore/claims "band"`:       "a quantity that a lesson's claims are about: the height of the band that is drawn",
 	`tui/open "start"`:                "the label of the button that starts a session",
+	`tui/watch/flops "lambda"`:        "a parameter of the lab: the weight of the regularizer",
 	`tui/plot/svg "start"`:            "an anchor of a text in SVG",
 }
 

@@ -30,21 +30,22 @@ type command = screen.Command[*picture.Turn]
 // Commands are its keys.
 func (f *flops) Commands() []command {
 	return []command{
-		screen.Do(screen.Bind("v", "another view", "v"), nil, f.walk).Long("another view: all panels where there is room, how the dimensions are used, what it gives and costs, the index"),
-		screen.Do(screen.Bind("[", "previous query", "["), nil, func(t *picture.Turn) tea.Cmd { return f.turn(t, -1) }),
-		screen.Do(screen.Bind("]", "next query", "]"), nil, func(t *picture.Turn) tea.Cmd { return f.turn(t, 1) }),
+		screen.Do(screen.Bind("tab", "next view", "tab"), nil, func(t *picture.Turn) tea.Cmd { return f.walk(t, 1) }).Long("next view: all panels where there is room, how the dimensions are used, what is found for what it costs, the index"),
+		screen.Do(screen.Bind("shift+tab", "previous view", "shift+tab"), nil, func(t *picture.Turn) tea.Cmd { return f.walk(t, -1) }),
+		screen.Do(screen.Bind("[ ]", "another query", "["), nil, func(t *picture.Turn) tea.Cmd { return f.turn(t, -1) }).Long("another query, whose lists are drawn"),
+		screen.Do(screen.Bind("", "another query", "]"), nil, func(t *picture.Turn) tea.Cmd { return f.turn(t, 1) }),
 		screen.Do(screen.Bind("J", "jumble the dimensions", "J"), nil, f.deal).Long("jumble the dimensions: the values of each row, and of each query, dealt to other ones at random: as many are not 0"),
 		screen.Do(screen.Bind("D", "race", "D"), nothing, f.run).Long("race: search with the index against search without, timed here on 20,000 rows as sparse as these"),
 	}
 }
 
 // Hints are the keys of the bottom line.
-func (f *flops) Hints() string { return "v D" }
+func (f *flops) Hints() string { return "tab D J [ ]" }
 
-func (f *flops) walk(t *picture.Turn) tea.Cmd {
+func (f *flops) walk(t *picture.Turn, by int) tea.Cmd {
 	shown := views(t.Place)
-	at := max(slices.Index(shown, f.shown(t.Place)), 0)
-	f.view = shown[(at+1)%len(shown)]
+	at := slices.Index(shown, f.shown(t.Place))
+	f.view = shown[(at+by+len(shown))%len(shown)]
 	return t.Say(titles[f.view])
 }
 

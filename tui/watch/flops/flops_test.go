@@ -127,8 +127,8 @@ func TestScreens(t *testing.T) {
 		style      theme.Style
 	}{
 		{"dimensions-80x24", one, "", 80, 20, theme.New(true, theme.TrueColor, false)},
-		{"tradeoff-80x24", one, "v", 80, 20, theme.New(true, theme.TrueColor, false)},
-		{"index-80x24", one, "v", 80, 20, theme.New(true, theme.TrueColor, false)},
+		{"tradeoff-80x24", one, "tab", 80, 20, theme.New(true, theme.TrueColor, false)},
+		{"index-80x24", one, "tab", 80, 20, theme.New(true, theme.TrueColor, false)},
 		{"whole-120x36", one, "", 120, 32, theme.New(true, theme.TrueColor, false)},
 		{"whole-200x60", one, "", 200, 56, theme.New(true, theme.TrueColor, false)},
 		{"two-120x36", two, "", 120, 32, theme.New(true, theme.TrueColor, false)},
@@ -150,7 +150,7 @@ func TestScreens(t *testing.T) {
 
 func TestNoSizeIsTooSmall(t *testing.T) {
 	w := watch(t, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 12})
-	for _, keys := range []string{"", "v", "v", "v"} {
+	for _, keys := range []string{"", "tab", "tab", "shift+tab"} {
 		w.press(strings.Fields(keys)...)
 		for _, size := range [][2]int{{1, 1}, {5, 3}, {20, 8}, {60, 14}, {100, 25}, {300, 90}} {
 			w.drawn(size[0], size[1])
