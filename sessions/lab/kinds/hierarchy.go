@@ -37,8 +37,8 @@ func forecasts() *Lab {
 		Live:     []string{"lambda_e", "alpha", "rate"},
 		Contrast: map[string]any{"lambda_e": 0.0},
 		Columns: []Column{
-			{Key: "mae", Label: "MAE", Help: "mean absolute error on the minibatch, in standard deviations of the data"},
-			{Key: "penalty", Label: "λ_E·E_reg", Help: "the part of the regularizer in the loss"},
+			{Key: "mae", Brief: true, Label: "MAE", Help: "mean absolute error on the minibatch, in standard deviations of the data"},
+			{Key: "penalty", Brief: true, Label: "λ_E·E_reg", Help: "the part of the regularizer in the loss"},
 			{Key: "reg", Label: "E_reg", Help: "squared distances of the embeddings from those of the leaves below them", Log: true},
 			{Key: "eta", Label: "rate", Help: "the learning rate of the update"},
 			{Key: "grad_data", Label: "‖∂MAE‖", Help: "how strongly the error pulls at the embeddings", Log: true},
@@ -49,16 +49,16 @@ func forecasts() *Lab {
 		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("drawn", i), Label: "drawn, " + level, Help: "nodes of the minibatch: " + level})
 	}
 	for i, level := range levels {
-		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("wape", i), Label: "WAPE, " + level, Help: "error on the windows of the test: " + level, Unit: "%", Judged: true})
+		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("wape", i), Brief: i%3 == 0, Label: "WAPE, " + level, Help: "error on the windows of the test: " + level, Unit: "%", Judged: true})
 	}
-	l.Columns = append(l.Columns, Column{Key: "wape", Label: "WAPE", Help: "error on the windows of the test, the mean of the levels", Unit: "%", Judged: true})
+	l.Columns = append(l.Columns, Column{Key: "wape", Brief: true, Label: "WAPE", Help: "error on the windows of the test, the mean of the levels", Unit: "%", Judged: true})
 	for i, level := range levels {
 		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("smape", i), Label: "SMAPE, " + level, Help: "symmetric error on the windows of the test: " + level, Unit: "%", Judged: true})
 	}
 	for i, level := range levels[:3] {
 		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("gap", i), Label: "gap, " + level, Help: "how far forecasts are from the mean of those of their leaves: " + level, Unit: "%", Log: true, Judged: true})
 	}
-	l.Columns = append(l.Columns, Column{Key: "incoherence", Label: "incoherence", Help: "the mean of the gaps above the leaves", Unit: "%", Log: true, Judged: true},
+	l.Columns = append(l.Columns, Column{Key: "incoherence", Brief: true, Label: "incoherence", Help: "the mean of the gaps above the leaves", Unit: "%", Log: true, Judged: true},
 		Column{Key: "validation", Label: "WAPE, validation", Help: "error on the windows of the validation, the mean of the levels", Unit: "%", Judged: true})
 	return watch(l, hierarchy.New, hierarchySetting, hierarchy.Setting.Check, hierarchyRow)
 }

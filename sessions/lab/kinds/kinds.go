@@ -29,6 +29,7 @@ type Column struct {
 	Help   string `json:"help"`             // one sentence
 	Unit   string `json:"unit,omitempty"`   //
 	Log    bool   `json:"log,omitempty"`    // it is drawn by factors
+	Brief  bool   `json:"-"`                // it stands in tables for people
 	Judged bool   `json:"judged,omitempty"` // it is measured at some updates alone, on data that the training does not see
 }
 
