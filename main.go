@@ -7,21 +7,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"bandscope/functions"
-	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/change"
 	"bandscope/sessions/headless"
 	"bandscope/sessions/headless/asking"
 	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/headless/look"
 	"bandscope/sessions/shelf"
 	"bandscope/tui"
@@ -52,11 +51,11 @@ func root() *cobra.Command {
 		Args: args(cobra.MaximumNArgs(1)), SilenceUsage: true, SilenceErrors: true, Version: sessions.ProgramVersion(),
 		RunE: func(c *cobra.Command, files []string) error {
 			if len(files) == 1 {
-				if err := unset(c, "FILE"); err != nil {
+				if err := headless.Unset(c, "FILE"); err != nil {
 					return err
 				}
 			}
-			if first := shelf.First(); len(files) == 0 && unset(c, "") == nil && !exec.Asked() {
+			if first := shelf.First(); len(files) == 0 && headless.Unset(c, "") == nil && !exec.Asked() {
 				setting.Function, setting.Optimizer, setting.Seed, o.Beside = first.Problem, first.Optimizer, first.Seed, true
 			}
 			return explore(c.Context(), o, setting, exec, files)
@@ -64,13 +63,13 @@ func root() *cobra.Command {
 	}
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return command.Wrong(err) })
 	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return command.Wrong(headless.CheckFlags(c)) }
-	settingFlags(c, &setting)
-	execFlags(c, &exec)
+	setting.Flags(c)
+	exec.Flags(c.Flags())
 	screenFlags(c, &o)
 	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	c.ValidArgsFunction = headless.Offered(headless.SessionWords(&o.Dir))
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
-		lessonCommand(), diffCommand(), correctCommand(), benchCommand(), versionCommand(), manCommand(),
+		labCommand(), lessonCommand(), diffCommand(), correctCommand(), benchCommand(), versionCommand(), manCommand(),
 		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand())
 	return c
 }
@@ -108,43 +107,6 @@ func compareCommand() *cobra.Command {
 		}}
 	screenFlags(c, &o)
 	return c
-}
-
-// settingFlags adds the flags that say what a session is about.
-func settingFlags(c *cobra.Command, s *headless.Setting) {
-	f, prior, scalarization := c.Flags(), methods.KeyOf(optimizers.RolePrior), methods.KeyOf(optimizers.RoleScalarization)
-	f.StringVarP(&s.Function, "function", "f", "forrester", "what is optimized; see list functions")
-	f.StringVar(&s.File, "problem", "", "file of an experiment of one's own, in place of a function")
-	f.StringVarP(&s.Optimizer, "optimizer", "o", "", fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)", methods.Default(1), methods.Default(2)))
-	f.Uint64Var(&s.Seed, "seed", 1, "everything random comes from it")
-	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
-	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")
-	f.StringVar(&s.Prior, prior, "", "prior over the weights of several objectives: flat, dirichlet(2), box(-80..-70, any), a region's name, or a mixture with +")
-	f.StringVar(&s.Scalarization, scalarization, "", "of several objectives: linear, tchebyshev or augmented")
-	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
-	f.StringVar(&s.Import, "import", "", "CSV file of earlier observations that the session begins with: columns named like variables and objectives")
-	f.StringVar(&s.Cost, "cost", "", "what an evaluation costs, as an expression of the variables such as 1 + exp(x1)")
-	f.Float64Var(&s.CostBudget, "cost-budget", 0, "what the evaluations may cost together; 0 is no such bound")
-	headless.Offer(c, "function", headless.FunctionWords)
-	c.MarkFlagFilename("problem", "toml")
-	headless.Offer(c, "optimizer", s.OptimizerWords)
-	headless.Offer(c, "set", s.SetWords)
-	headless.Offer(c, prior, s.ParamWords(prior))
-	headless.Offer(c, scalarization, s.ParamWords(scalarization))
-	c.MarkFlagFilename("import", "csv")
-}
-
-// unset checks that no flag says what a session is about, where a file says it. A session in a file may be compared with what its experiment's file says now.
-func unset(c *cobra.Command, file string) (err error) {
-	setting := &cobra.Command{}
-	settingFlags(setting, &headless.Setting{})
-	setting.Flags().SortFlags = false
-	setting.Flags().VisitAll(func(f *pflag.Flag) {
-		if err == nil && c.Flags().Changed(f.Name) && (file == "" || f.Name != "problem") {
-			err = command.Wrong(fmt.Errorf("--%s does not go with %s: the session in the file has its own", f.Name, file))
-		}
-	})
-	return err
 }
 
 func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec headless.Exec, files []string) error {
@@ -191,6 +153,25 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec 
 	return tui.Run(ctx, o)
 }
 
+func labCommand() *cobra.Command {
+	var o labs.Options
+	c := &cobra.Command{Use: "lab NAME", Short: "Watch a training from inside; without a terminal train it, and print its trace", Args: args(cobra.MaximumNArgs(1)), ValidArgsFunction: headless.Offered(headless.ListWords("labs", &defaultDir)),
+		Example: "  bandscope lab flops\n  bandscope lab flops --beside contrast --save sparse.jsonl\n  bandscope lab hierarchy --set lambda_e=0 --seed 2 --plain\n  bandscope lab --resume sparse.jsonl -n 100 --json",
+		RunE: func(c *cobra.Command, a []string) error {
+			s, err := o.Open(c.Context(), os.Stderr, a)
+			if err != nil {
+				return err
+			}
+			return labs.Train(c.Context(), os.Stdout, os.Stderr, s, &o)
+		}}
+	o.Flags(c.Flags())
+	c.MarkFlagFilename("save", "jsonl")
+	headless.Offer(c, "resume", headless.SessionWords(&defaultDir))
+	headless.Offer(c, "set", headless.LabWords)
+	headless.Offer(c, "beside", headless.LabWords)
+	return c
+}
+
 func lessonCommand() *cobra.Command {
 	var o tui.Options
 	c := &cobra.Command{Use: "lesson NAME", Short: "Read a built-in lesson; see list lessons", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.ListWords("lessons", &o.Dir)),
@@ -233,7 +214,7 @@ func benchCommand() *cobra.Command {
 			}
 			return tui.Curves(os.Stdout, results, o.CostBudget, p.Optimum() != nil)
 		}}
-	settingFlags(c, &o.Setting)
+	o.Setting.Flags(c)
 	c.Flags().IntVar(&o.Seeds, "seeds", 10, "how many")
 	c.Flags().BoolVar(&o.JSON, "json", false, "one JSON object a method")
 	return c
@@ -258,14 +239,14 @@ func runCommand() *cobra.Command {
 	c := &cobra.Command{Use: "run", Short: "Step a session without a screen", Args: args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.Resume != "" {
-				if err := unset(c, "--resume"); err != nil {
+				if err := headless.Unset(c, "--resume"); err != nil {
 					return err
 				}
 			}
 			return headless.Run(c.Context(), os.Stdout, os.Stderr, o)
 		}}
-	settingFlags(c, &o.Setting)
-	execFlags(c, &o.Exec)
+	o.Setting.Flags(c)
+	o.Exec.Flags(c.Flags())
 	f := c.Flags()
 	f.IntVarP(&o.Steps, "steps", "n", 0, "iterations to do now; 0 goes on to the budget")
 	f.StringVar(&o.Save, "save", "", "file to keep the session in; it must not exist")
@@ -274,16 +255,6 @@ func runCommand() *cobra.Command {
 	c.MarkFlagFilename("save", "jsonl")
 	headless.Offer(c, "resume", headless.SessionWords(&defaultDir))
 	return c
-}
-
-// execFlags adds the flags that say which program evaluates.
-func execFlags(c *cobra.Command, e *headless.Exec) {
-	f := c.Flags()
-	f.StringVar(&e.Command, "exec", "", "command that evaluates: it is started for each point, reads a JSON object, and prints one or plain numbers")
-	f.StringVar(&e.Pipe, "exec-pipe", "", "command that evaluates all points: it reads and prints a JSON object a line")
-	f.BoolVar(&e.Shell, "shell", false, "give that command to a shell; otherwise it is only split into words")
-	f.IntVar(&e.Jobs, "jobs", 1, "evaluations at once, of bandscope run")
-	f.DurationVar(&e.Timeout, "timeout", 0, "after which an evaluation has failed, as 90s or 2h; 0 is never")
 }
 
 func newCommand() *cobra.Command {
@@ -295,7 +266,7 @@ func newCommand() *cobra.Command {
 			}
 			return headless.New(c.Context(), os.Stdout, a[0], o)
 		}}
-	settingFlags(c, &o)
+	o.Flags(c)
 	return c
 }
 
@@ -320,17 +291,10 @@ func tellCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, a []string) error {
 			return asking.Tell(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
 		}}
-	f := c.Flags()
-	f.StringVar(&o.Failed, "failed", "", "it failed, and why")
-	f.Float64Var(&o.Cost, "cost", 0, "what it cost, where that was measured")
-	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; several with commas")
-	f.StringSliceVar(&o.At, "at", nil, "what a variable really was, as name=value, a choice by its name; several with commas")
-	f.StringVar(&o.Note, "note", "", "what else there is to say")
-	f.StringVar(&o.CSV, "csv", "", "a table of results in place of a point, as export writes it: columns named like objectives and variables, or point")
+	o.Flags(c.Flags())
 	c.MarkFlagFilename("csv", "csv")
 	headless.Offer(c, "sd", headless.ObjectiveWords)
 	headless.Offer(c, "at", headless.VariableWords)
-	f.BoolVar(&o.Force, "force", false, "take values outside of what is expected")
 	return c
 }
 
@@ -345,7 +309,7 @@ func statusCommand() *cobra.Command {
 }
 
 func objectiveCommand() *cobra.Command {
-	var o change.Objective
+	var o headless.ObjectiveOptions
 	c := &cobra.Command{Use: "objective FILE [add|drop|turn|expect|limit NAME]", Short: "Add, drop or turn an objective of an experiment midway, say what is expected of it, or give what is measured a limit; without a verb list them",
 		Example:           "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n  bandscope objective espresso.jsonl drop body\n  bandscope objective espresso.jsonl limit temperature --at-most 96 --unit °C",
 		Args:              args(cobra.RangeArgs(1, 3)),
@@ -353,14 +317,7 @@ func objectiveCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, a []string) error {
 			return headless.Objective(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
 		}}
-	f := c.Flags()
-	f.StringVar(&o.Direction, "direction", "", "of a new one: minimize or maximize")
-	f.StringVar(&o.Unit, "unit", "", "of a new one")
-	f.StringVar(&o.Range, "range", "", "the least and the greatest value that are expected, as 0,10, or none")
-	f.StringVar(&o.Noise, "noise", "", "the standard deviation of a measurement, or none")
-	f.StringVar(&o.AtMost, "at-most", "", "a limit, or none")
-	f.StringVar(&o.AtLeast, "at-least", "", "a limit, or none")
-	f.StringVarP(&o.Method, "optimizer", "o", "", "the method that goes on, where the one that does cannot take so many objectives, or keeps to no limits")
+	o.Flags(c.Flags())
 	headless.Offer(c, "direction", headless.These("minimize", "maximize"))
 	headless.Offer(c, "optimizer", (&headless.Setting{}).OptimizerWords)
 	return c
@@ -410,12 +367,7 @@ func inspectCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, a []string) error {
 			return look.Inspect(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}}
-	f := c.Flags()
-	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
-	f.IntVar(&o.Grid, "grid", 101, "points a variable, and of one that takes levels these, for one or two variables")
-	f.StringArrayVarP(&o.X, "x", "x", nil, "an input instead of the grid, values separated by commas, choices by their names; may be repeated")
-	f.IntVar(&o.Samples, "samples", 0, "surrogate samples")
-	f.StringVar(&o.Format, "format", "json", "json or csv")
+	o.Flags(c.Flags())
 	headless.Offer(c, "format", headless.These("json", "csv"))
 	return c
 }
@@ -423,7 +375,7 @@ func inspectCommand() *cobra.Command {
 func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
-	c := &cobra.Command{Use: "list functions|optimizers|comparisons|lessons|sessions [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
+	c := &cobra.Command{Use: "list functions|optimizers|comparisons|labs|lessons|sessions [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
 		ValidArgsFunction: headless.Offered(headless.ListWords("", &dir), headless.ListWords("*", &dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			name := ""
@@ -460,6 +412,9 @@ func exportCommand() *cobra.Command {
 				return command.Wrong(fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "), format))
 			}
 			s, err := command.Read(c.Context(), a[0], os.Stderr)
+			if errors.Is(err, sessions.ErrLab) {
+				return exportLab(c.Context(), a[0], format, file)
+			}
 			if err != nil {
 				return err
 			}
@@ -475,6 +430,15 @@ func exportCommand() *cobra.Command {
 	c.MarkFlagFilename("output")
 	headless.Offer(c, "format", headless.These(export.Formats()...))
 	return c
+}
+
+// exportLab writes the session of a lab.
+func exportLab(ctx context.Context, path, format, file string) error {
+	write := func(w io.Writer) error { return labs.Export(ctx, w, os.Stderr, path, format) }
+	if file == "" {
+		return write(command.Heeding(ctx, os.Stdout))
+	}
+	return export.New(file, write)
 }
 
 func versionCommand() *cobra.Command {

@@ -210,6 +210,9 @@ func read(ctx context.Context, in io.Reader) (*Session, *log.Found, error) {
 		return nil, nil, err
 	}
 	s, err := begun(found)
+	if errors.Is(err, ErrLab) {
+		return nil, nil, err
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("line 1: %w", err)
 	}

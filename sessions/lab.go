@@ -6,7 +6,7 @@ import (
 )
 
 // ErrLab is wrapped by the error of a file that holds the session of a lab, which is read by the package lab.
-var ErrLab = errors.New("this is the session of a lab, in which a training is watched and nothing is optimized")
+var ErrLab = errors.New("a training is watched in it, and nothing is optimized")
 
 // lab is what the header of a lab's session says in place of a configuration.
 type lab struct {
@@ -15,5 +15,5 @@ type lab struct {
 
 // refused says what can be done with a lab's session.
 func (l *lab) refused() error {
-	return fmt.Errorf("%w (%s): bandscope FILE opens it, replay, status and export tell of it, and bandscope lab begins another", ErrLab, l.Name)
+	return fmt.Errorf("this is a session of the lab %s: %w. bandscope FILE opens it, bandscope lab --resume FILE trains on, and replay, status and export tell of it", l.Name, ErrLab)
 }

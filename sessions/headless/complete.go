@@ -18,6 +18,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/headless/asking"
 	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/headless/look"
 	"bandscope/sessions/loop"
 	"bandscope/sessions/safe"
@@ -85,6 +86,10 @@ func ListWords(what string, dir *string) Words {
 			for _, c := range shelf.Comparisons() {
 				list = append(list, word(c.Name, c.Title))
 			}
+		case "labs":
+			for _, l := range labs.Names() {
+				list = append(list, word(l[0], l[1]))
+			}
 		case "lessons":
 			for _, l := range shelf.Lessons() {
 				list = append(list, word(l.Name, l.Title))
@@ -135,18 +140,36 @@ func (s *Setting) SetWords(_ context.Context, _ []string, typed string) (list []
 			continue
 		}
 		for _, d := range params.Decls() {
-			switch {
-			case !valued:
-				list = append(list, word(d.Key+"=", d.Range()+"; "+d.Help))
-			case d.Key == key:
-				for _, v := range valuesOf(d, s.Function) {
-					list = append(list, word(key+"="+v, ""))
-				}
-			}
+			list = append(list, wordsOf(d, key, valued, s.Function)...)
 		}
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// LabWords are the parameters of the lab before, each with an equals sign; behind it the values that can be named.
+func LabWords(_ context.Context, before []string, typed string) (list []string) {
+	if len(before) == 0 {
+		return nil
+	}
+	key, _, valued := strings.Cut(typed, "=")
+	for _, d := range labs.Parameters(before[0]) {
+		list = append(list, wordsOf(d, key, valued, "")...)
+	}
+	return list
+}
+
+// wordsOf are those of one parameter: its key, or if that stands there its values.
+func wordsOf(d param.Decl, key string, valued bool, function string) (list []string) {
+	switch {
+	case !valued:
+		list = append(list, word(d.Key+"=", d.Range()+"; "+d.Help))
+	case d.Key == key:
+		for _, v := range valuesOf(d, function) {
+			list = append(list, word(key+"="+v, ""))
+		}
+	}
+	return list
 }
 
 // ParamWords are the values to try for one parameter of the setting's method.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"bandscope/functions"
 	"bandscope/functions/program"
 	"bandscope/sessions"
@@ -21,6 +23,15 @@ type Exec struct {
 
 // Asked says whether a program evaluates.
 func (e Exec) Asked() bool { return e.Command != "" || e.Pipe != "" }
+
+// Flags adds the flags that say which program evaluates.
+func (e *Exec) Flags(f *pflag.FlagSet) {
+	f.StringVar(&e.Command, "exec", "", "command that evaluates: it is started for each point, reads a JSON object, and prints one or plain numbers")
+	f.StringVar(&e.Pipe, "exec-pipe", "", "command that evaluates all points: it reads and prints a JSON object a line")
+	f.BoolVar(&e.Shell, "shell", false, "give that command to a shell; otherwise it is only split into words")
+	f.IntVar(&e.Jobs, "jobs", 1, "evaluations at once, of bandscope run")
+	f.DurationVar(&e.Timeout, "timeout", 0, "after which an evaluation has failed, as 90s or 2h; 0 is never")
+}
 
 // Check says what is wrong with the words of the command.
 func (e Exec) Check() error {

@@ -178,7 +178,7 @@ func TestWrongUsage(t *testing.T) {
 		"inspect s.jsonl --format xml":                {"json or csv", 2},
 		"inspect s.jsonl --grid 2000 --samples 10000": {"that would be some 20 million numbers", 2},
 		"export s.jsonl --format pdf":                 {"csv, json, txt", 2},
-		"list things":                                 {"there are functions, optimizers, comparisons, lessons, sessions", 2},
+		"list things":                                 {"there are functions, optimizers, comparisons, labs, lessons, sessions", 2},
 		"eval -f branin -x 1":                         {"2 values", 2},
 		"eval -f branin -x a,b":                       {"x1 is a number", 2},
 		"rum":                                         {"the commands are ask, bench,", 2},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"bandscope/functions/setting"
 	"bandscope/sessions"
@@ -18,10 +19,24 @@ import (
 	"bandscope/sessions/shelf"
 )
 
+// ObjectiveOptions say what an objective is to be.
+type ObjectiveOptions struct{ change.Objective }
+
+// Flags adds the flags that say so.
+func (o *ObjectiveOptions) Flags(f *pflag.FlagSet) {
+	f.StringVar(&o.Direction, "direction", "", "of a new one: minimize or maximize")
+	f.StringVar(&o.Unit, "unit", "", "of a new one")
+	f.StringVar(&o.Range, "range", "", "the least and the greatest value that are expected, as 0,10, or none")
+	f.StringVar(&o.Noise, "noise", "", "the standard deviation of a measurement, or none")
+	f.StringVar(&o.AtMost, "at-most", "", "a limit, or none")
+	f.StringVar(&o.AtLeast, "at-least", "", "a limit, or none")
+	f.StringVarP(&o.Method, "optimizer", "o", "", "the method that goes on, where the one that does cannot take so many objectives, or keeps to no limits")
+}
+
 // Objective changes an objective of an experiment from here on, and says what was done; without a verb it lists the objectives.
-func Objective(ctx context.Context, out, errs io.Writer, path string, words []string, o change.Objective) error {
+func Objective(ctx context.Context, out, errs io.Writer, path string, words []string, o ObjectiveOptions) error {
 	if len(words) == 0 {
-		if o != (change.Objective{}) {
+		if o != (ObjectiveOptions{}) {
 			return command.Usagef("what is to be done? add, drop, turn, expect or limit, and the name")
 		}
 		return stand(ctx, out, errs, path, func(st sessions.State) (lines []string) {

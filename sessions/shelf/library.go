@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"bandscope/sessions"
+	"bandscope/sessions/lab"
 	"bandscope/sessions/log"
 )
 
@@ -36,8 +38,9 @@ type Entry struct {
 	Name       string    `json:"name"`
 	Problem    string    `json:"problem,omitempty"`
 	Optimizer  string    `json:"optimizer,omitempty"`
+	Lab        string    `json:"lab,omitempty"` // in place of both, where it is a session of one
 	Seed       uint64    `json:"seed"`
-	Steps      int       `json:"steps"` // observations on record, over all branches
+	Steps      int       `json:"steps"` // observations on record, over all branches; of a lab the updates of the longest
 	Asked      int       `json:"-"`     // suggestions on record, over all branches: as many at least
 	Modified   time.Time `json:"modified"`
 	Unreadable string    `json:"unreadable,omitempty"` // why it cannot be read
@@ -94,11 +97,32 @@ func (e *Entry) fill(ctx context.Context) error {
 	}
 	e.Modified = info.ModTime()
 	cfg, asked, steps, err := sessions.Glance(ctx, f)
+	if errors.Is(err, sessions.ErrLab) {
+		return e.fillLab(ctx, f)
+	}
 	if err != nil {
 		return err
 	}
 	e.Problem, e.Optimizer, e.Seed, e.Steps, e.Asked = cfg.Problem, cfg.Optimizer, cfg.Seed, steps, asked
 	return nil
+}
+
+// fillLab reads the session of a lab as far as the list needs it.
+func (e *Entry) fillLab(ctx context.Context, f io.ReadSeeker) error {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	g, err := lab.Glance(ctx, f)
+	e.Lab, e.Seed, e.Steps, e.Asked = g.Lab, g.Seed, g.Steps, g.Steps
+	return err
+}
+
+// What says what a session is about: a problem and a method, or a lab.
+func (e Entry) What() string {
+	if e.Lab != "" {
+		return "lab " + e.Lab
+	}
+	return e.Problem + " · " + e.Optimizer
 }
 
 // stamp is how the names of files begin: when the session did.

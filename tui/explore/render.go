@@ -118,7 +118,7 @@ func (m *Model) warnings(before string) string {
 
 // lastSaid tells which session R resumes.
 func lastSaid(e shelf.Entry) string {
-	s := fmt.Sprintf("%s · %s at step %d", e.Problem, e.Optimizer, e.Steps)
+	s := fmt.Sprintf("%s at step %d", e.What(), e.Steps)
 	switch n := e.Asked - e.Steps; {
 	case n == 1:
 		s += ", 1 point is out"

@@ -60,8 +60,13 @@ func File(ctx context.Context, path string, s *sessions.Session, progress sessio
 	return FileAs(ctx, path, s, format, progress)
 }
 
-// FileAs writes a session to a new file in a format. What is not whole is removed.
+// FileAs writes a session to a new file in a format.
 func FileAs(ctx context.Context, path string, s *sessions.Session, format string, progress sessions.Progress) error {
+	return New(path, func(w io.Writer) error { return Write(ctx, w, s, format, progress) })
+}
+
+// New writes a new file. What is not whole is removed.
+func New(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s exists already; choose another name", path)
@@ -69,7 +74,7 @@ func FileAs(ctx context.Context, path string, s *sessions.Session, format string
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(Write(ctx, f, s, format, progress), f.Close()); err != nil {
+	if err := errors.Join(write(f), f.Close()); err != nil {
 		os.Remove(path)
 		return err
 	}

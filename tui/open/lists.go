@@ -1,6 +1,7 @@
 package open
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -136,8 +137,8 @@ func sessionItems(entries []shelf.Entry) []item {
 		if e.Unreadable != "" {
 			it.about = safe.Text(e.Name + "  cannot be read: " + e.Unreadable)
 		} else {
-			it.about = safe.Text(fmt.Sprintf("%s  %s · %s · %d steps", e.Name, e.Problem, e.Optimizer, e.Steps))
-			if strings.Contains(e.Name, "-"+e.Optimizer+"-") { // a name that the program gave says all of it
+			it.about = safe.Text(fmt.Sprintf("%s  %s · %d steps", e.Name, e.What(), e.Steps))
+			if strings.Contains(e.Name, "-"+cmp.Or(e.Optimizer, "lab-"+e.Lab)+"-") { // a name that the program gave says all of it
 				it.about = safe.Text(fmt.Sprintf("%s  %d steps", e.Name, e.Steps))
 			}
 		}

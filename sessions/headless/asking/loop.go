@@ -16,11 +16,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/log"
 	"bandscope/sessions/loop"
 	"bandscope/sessions/safe"
@@ -74,6 +77,17 @@ type TellOptions struct {
 	Note   string
 	Force  bool
 	CSV    string // a table in place of a point
+}
+
+// Flags adds the flags that say so.
+func (o *TellOptions) Flags(f *pflag.FlagSet) {
+	f.StringVar(&o.Failed, "failed", "", "it failed, and why")
+	f.Float64Var(&o.Cost, "cost", 0, "what it cost, where that was measured")
+	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; several with commas")
+	f.StringSliceVar(&o.At, "at", nil, "what a variable really was, as name=value, a choice by its name; several with commas")
+	f.StringVar(&o.Note, "note", "", "what else there is to say")
+	f.StringVar(&o.CSV, "csv", "", "a table of results in place of a point, as export writes it: columns named like objectives and variables, or point")
+	f.BoolVar(&o.Force, "force", false, "take values outside of what is expected")
 }
 
 // result reads what is told with the words of values, but for where it was measured, which stays as it is typed.
@@ -231,6 +245,9 @@ func numbersOf(what string, words []string) (map[string]float64, error) {
 // Standing prints how a session stands. Its file is left alone.
 func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool) error {
 	s, err := command.Read(ctx, path, errs)
+	if errors.Is(err, sessions.ErrLab) {
+		return labs.Standing(ctx, out, errs, path, asJSON)
+	}
 	if err != nil {
 		return err
 	}

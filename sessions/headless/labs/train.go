@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -114,9 +115,7 @@ func (o *Options) begin(ctx context.Context, l *lab.Lab) (*lab.Session, error) {
 		if _, twice := set[l.Seed]; twice {
 			return nil, fmt.Errorf("--seed and --set %s say the same thing twice", l.Seed)
 		}
-		if set[l.Seed] = float64(o.Seed); o.Seed == uint64(l.Defaults().Int(l.Seed)) {
-			delete(set, l.Seed)
-		}
+		set[l.Seed] = float64(o.Seed)
 	}
 	s, err := lab.New(l, set)
 	if err != nil || len(o.Beside) == 0 {
@@ -199,6 +198,9 @@ func Train(ctx context.Context, out, errs io.Writer, s *lab.Session, o *Options)
 	}
 	if err == nil {
 		err = t.end(st, time.Since(began))
+	}
+	if err == nil && !slices.ContainsFunc(st.Runs, func(r lab.Run) bool { return r.Failed == "" }) {
+		err = errors.New(st.Runs[0].Failed)
 	}
 	return errors.Join(err, s.Close())
 }

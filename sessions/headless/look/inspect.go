@@ -7,6 +7,8 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/spf13/pflag"
+
 	"bandscope/functions"
 	"bandscope/functions/setting"
 	"bandscope/sessions"
@@ -26,6 +28,15 @@ type InspectOptions struct {
 	X       []string // or these inputs, values separated by commas
 	Samples int
 	Format  string // json or csv
+}
+
+// Flags adds the flags that say so.
+func (o *InspectOptions) Flags(f *pflag.FlagSet) {
+	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
+	f.IntVar(&o.Grid, "grid", 101, "points a variable, and of one that takes levels these, for one or two variables")
+	f.StringArrayVarP(&o.X, "x", "x", nil, "an input instead of the grid, values separated by commas, choices by their names; may be repeated")
+	f.IntVar(&o.Samples, "samples", 0, "surrogate samples")
+	f.StringVar(&o.Format, "format", "json", "json or csv")
 }
 
 // Inspect writes the belief of a session as numbers.

@@ -20,6 +20,7 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 )
@@ -41,9 +42,9 @@ type optimizerEntry struct {
 }
 
 // Lists are what List can list.
-var Lists = []string{"functions", "optimizers", "comparisons", "lessons", "sessions"}
+var Lists = []string{"functions", "optimizers", "comparisons", "labs", "lessons", "sessions"}
 
-// List writes what there is: functions, optimizers or the sessions of a folder. A name lists one of them whole.
+// List writes what there is: functions, optimizers, labs or the sessions of a folder. A name lists one of them whole.
 func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON bool) error {
 	switch what {
 	case "functions":
@@ -52,6 +53,8 @@ func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON boo
 		return listOptimizers(out, name, asJSON)
 	case "comparisons":
 		return listComparisons(out, name, asJSON)
+	case "labs":
+		return labs.List(out, name, asJSON)
 	case "lessons":
 		return listLessons(out, name, asJSON)
 	case "sessions":
@@ -260,7 +263,7 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, e := range entries {
-		about := fmt.Sprintf("%s · %s · seed %d · %d steps", e.Problem, e.Optimizer, e.Seed, e.Steps)
+		about := fmt.Sprintf("%s · seed %d · %d steps", e.What(), e.Seed, e.Steps)
 		if e.Unreadable != "" {
 			about = "cannot be read: " + e.Unreadable
 		}

@@ -11,6 +11,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 )
@@ -37,6 +38,9 @@ func (o ReplayOptions) Plays() bool { return !o.Plain && !o.Verify && !o.Outcome
 // Replay prints the iterations of a session as they are on record, or verifies them.
 func Replay(ctx context.Context, out, errs io.Writer, path string, o ReplayOptions) error {
 	s, err := command.Read(ctx, path, errs)
+	if errors.Is(err, sessions.ErrLab) {
+		return labs.Replay(ctx, out, errs, path, o.Verify || o.Outcomes)
+	}
 	if err != nil {
 		return err
 	}
