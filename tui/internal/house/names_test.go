@@ -26,7 +26,7 @@ const root = "../../.."
 
 // homonyms are words of rooms outside of optimizers that are also called something there, with what they are.
 var homonyms = map[string]string{
-	`main "noise"`:                    "the flag for the noise of the observations",
+	`sessions/headless "noise"`:       "the flag for the noise of the observations",
 	`functions "activation"`:          "a variable of a problem: that of the network which it trains",
 	`functions "lambda"`:              "a variable of a problem: the weight of a regularizer",
 	`functions "rate"`:                "a variable of a problem: the learning rate",
