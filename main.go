@@ -22,6 +22,7 @@ import (
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/headless/look"
+	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
 	"bandscope/tui"
 	"bandscope/tui/export"
@@ -129,17 +130,27 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec 
 	}
 	switch {
 	case file != "" && o.Replay: // what is done while it plays goes into a copy
-		o.Session, err = sessions.Peek(ctx, file)
+		if o.Session, err = sessions.Peek(ctx, file); errors.Is(err, sessions.ErrLab) {
+			o.Lab, err = lab.Peek(ctx, file)
+		}
 	case file != "":
-		if o.Session, err = sessions.OpenContext(ctx, file); err == nil && setting.File != "" {
+		if o.Session, err = sessions.OpenContext(ctx, file); errors.Is(err, sessions.ErrLab) {
+			o.Lab, err = lab.Open(ctx, file)
+		} else if err == nil && setting.File != "" {
 			o.Notice = o.Session.Declared(setting.File)
 		}
-	case o.Session == nil:
+	case o.Session == nil && o.Lab == nil:
 		o.Session, err = setting.Start(ctx)
 		o.Offer = !exec.Asked() // a program evaluates what it was started for
 		if o.Dir == "" {
 			o.Notice = "HOME is not set: nothing is kept on disk; w saves, --dir names a folder"
 		}
+	}
+	if o.Lab != nil && (exec.Asked() || setting.File != "") {
+		return errors.Join(command.Wrong(errors.New("--exec and --problem do not go with a lab: nothing is optimized in it")), o.Lab.Close())
+	}
+	if err == nil && o.Session == nil { // behind a lab stands what is explored first
+		o.Session, err = sessions.New(shelf.First())
 	}
 	if err != nil {
 		return err
@@ -155,6 +166,7 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec 
 
 func labCommand() *cobra.Command {
 	var o labs.Options
+	var screen tui.Options
 	c := &cobra.Command{Use: "lab NAME", Short: "Watch a training from inside; without a terminal train it, and print its trace", Args: args(cobra.MaximumNArgs(1)), ValidArgsFunction: headless.Offered(headless.ListWords("labs", &defaultDir)),
 		Example: "  bandscope lab flops\n  bandscope lab flops --beside contrast --save sparse.jsonl\n  bandscope lab hierarchy --set lambda_e=0 --seed 2 --plain\n  bandscope lab --resume sparse.jsonl -n 100 --json",
 		RunE: func(c *cobra.Command, a []string) error {
@@ -162,9 +174,14 @@ func labCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if o.Watched() {
+				screen.Lab = s
+				return explore(c.Context(), screen, headless.Setting{}, headless.Exec{}, nil)
+			}
 			return labs.Train(c.Context(), os.Stdout, os.Stderr, s, &o)
 		}}
 	o.Flags(c.Flags())
+	screenFlags(c, &screen)
 	c.MarkFlagFilename("save", "jsonl")
 	headless.Offer(c, "resume", headless.SessionWords(&defaultDir))
 	headless.Offer(c, "set", headless.LabWords)
