@@ -84,7 +84,7 @@ func (m *Model) out() sessions.State {
 	st := m.state
 	switch {
 	case m.session.Unattended():
-	case m.acting && m.live != nil:
+	case m.acting && m.lasting():
 		st.Out, st.Iterations = m.live, nil
 	case st.Problem.Truth != nil: // it is evaluated at once
 		st.Out, st.Iterations = nil, nil
@@ -92,11 +92,22 @@ func (m *Model) out() sessions.State {
 	return st
 }
 
+// glance is how long a point is out that this program evaluates by itself, as a training does, before it is listed: panels that come and go are restless.
+const glance = time.Second
+
+// lasting reports whether something is being evaluated for longer than a glance, or by a program of its own.
+func (m *Model) lasting() bool {
+	if m.state.Problem.By == nil {
+		return m.live != nil
+	}
+	return slices.ContainsFunc(m.live, func(it sessions.Iteration) bool { return m.now().Sub(m.asked[it.ID]) >= glance })
+}
+
 // outScene is what the list of what is out sees.
 func (m *Model) outScene() mode.Scene {
 	s := m.around()
 	s.State = m.out()
-	if m.acting && m.live != nil {
+	if m.acting && m.lasting() {
 		s.Running = map[string]string{}
 		doing := m.jobs.Doing()
 		for _, it := range m.live {

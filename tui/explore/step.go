@@ -111,12 +111,15 @@ func (m *Model) setSpeed(by int) tea.Cmd {
 
 // stop ends the computation under way, and says so.
 func (m *Model) stop() tea.Cmd {
-	busy := m.jobs.Busy()
+	busy, acting := m.jobs.Busy(), m.acting
 	m.Stop()
 	if busy {
 		m.say("stopped; space goes on")
 	}
 	m.stand(m.snapshot())
+	if busy && acting { // the model stands where it stood before
+		return m.judge()
+	}
 	return nil
 }
 

@@ -155,7 +155,9 @@ func listed(s mode.Scene, w int, much detail) []string {
 			lines = append(lines, "  "+v)
 		}
 		if heard != "" {
-			lines = append(lines, "  "+st.Paint(st.Text, screen.ShortenIn(st, st.Plain(safe.Text(heard)), w-2)))
+			for _, l := range heardLines(st, safe.Text(heard), w-2, much) {
+				lines = append(lines, "  "+st.Paint(st.Text, l))
+			}
 		}
 		if missing := p.missing(); len(missing) > 0 {
 			lines = append(lines, "  "+st.Paint(st.Warn, screen.ShortenIn(st, "waits for "+strings.Join(missing, ", "), w-2)))
@@ -169,6 +171,14 @@ func listed(s mode.Scene, w int, much detail) []string {
 		}
 	}
 	return lines
+}
+
+// heardLines are what an evaluator said last, in at most two lines where there is room for all that is said.
+func heardLines(st theme.Style, heard string, w int, much detail) []string {
+	if lines := screen.Wrap(st.Plain(heard), w); much == whole && len(lines) == 2 {
+		return lines
+	}
+	return []string{screen.ShortenIn(st, st.Plain(heard), w)}
 }
 
 // batch is what tells the batch of a point from others.

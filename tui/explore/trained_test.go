@@ -1,0 +1,47 @@
+package explore
+
+import (
+	"testing"
+	"time"
+
+	"bandscope/sessions"
+	"bandscope/tui/internal/press"
+)
+
+// A training that a problem evaluates itself by stands in the list of what is out once it takes longer than a glance; where it is stopped its point waits, and takes results by hand.
+func TestTrainingsAreListedAndStopped(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "hierarchy-cells", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := brewer{make(chan struct{}), make(chan struct{})}
+	s.Attach(by)
+	d := driveSession(t, s, 120, 36, trueColor)
+	d.run(d.m.Update(press.Key("space")))
+	for begun := false; !begun; {
+		select {
+		case <-by.begun:
+			begun = true
+		case msg := <-d.msgs:
+			d.take(msg)
+		}
+	}
+	d.m.watch()
+	if lines := d.m.layout(); lines.out != 0 {
+		t.Errorf("it is listed at once: %+v", lines)
+	}
+	now := time.Now().Add(2 * glance)
+	d.m.now = func() time.Time { return now }
+	d.shows("1 point is out")
+	d.shows("running")
+	d.run(d.m.Update(press.Key("esc")))
+	d.shows("stopped; space goes on")
+	s.Attach(nil)
+	d.settle()
+	d.shows("1 point is out")
+	if n := len(s.State().Out); n != 1 {
+		t.Fatalf("%d points are out", n)
+	}
+	d.run(d.m.Update(press.Key("enter")))
+	d.shows("results of point 1")
+}
