@@ -10,7 +10,7 @@ import (
 
 // gapsPanel draws how far forecasts of each level are from the means of their leaves', as measured and as the embeddings say that it must be.
 func (d drawing) gapsPanel(w, h int) []string {
-	return d.framed("gap to the mean of the leaves", w, h, func(w, h int) []string {
+	return d.framed("gap to the mean of the leaves"+d.projected(), w, h, func(w, h int) []string {
 		st := d.style
 		most := 1e-3
 		for _, s := range d.runs {
@@ -47,38 +47,78 @@ func (d drawing) gapsPanel(w, h int) []string {
 	})
 }
 
-// minibatchPanel draws how many nodes of each level were in the last minibatch beside what α lets expect, and which part of the loss pulls the embeddings how hard.
+// minibatchPanel draws how many nodes of each level were in the last minibatch beside what α lets expect, and which part of the loss pulls the embeddings how hard; of a
+// second run too where there is room.
 func (d drawing) minibatchPanel(w, h int) []string {
-	s := d.runs[0]
-	return d.framed(fmt.Sprintf("minibatch, α %s, %s expected", digitsShort(s.setting.Alpha), d.style.Glyph(theme.GlyphDiamond))+d.of(w), w, h, func(w, h int) []string {
-		if s.at == 0 {
+	levels := d.runs[0].panel.Tree.Levels()
+	shown := 1
+	if len(d.runs) > 1 && h-2 >= (levels+2)*len(d.runs) {
+		shown = len(d.runs)
+	}
+	title := fmt.Sprintf("minibatch, %s expected", d.style.Glyph(theme.GlyphDiamond))
+	if shown == 1 {
+		title = fmt.Sprintf("minibatch, α %s, %s expected", digitsShort(d.runs[0].setting.Alpha), d.style.Glyph(theme.GlyphDiamond)) + d.of(w)
+	}
+	return d.framed(title, w, h, func(w, h int) []string {
+		if d.runs[0].at == 0 {
 			return d.saying("No update was done yet: space steps the training.", w)
 		}
-		st := d.style
-		shares := s.panel.Tree.Shares(s.setting.Alpha)
-		most := 0.0
-		for level, n := range s.last.Draws {
-			most = max(most, float64(n)/float64(s.setting.Nodes), shares[level])
-		}
-		const name, numbers = 8, 12
-		var lines []string
-		for level, n := range s.last.Draws {
-			bar := d.bar(float64(n)/float64(s.setting.Nodes)/most, shares[level]/most, max(w-name-numbers-3, 4), st.Series[level], 0)
-			lines = append(lines, " "+screen.Fit(st.Paint(st.Text, d.levelName(level)), name)+bar+" "+st.Paint(st.Text, st.Plain(fmt.Sprintf("%d of %s", n, digitsShort(shares[level]*float64(s.setting.Nodes))))))
-		}
-		if !s.setting.BD {
-			return lines[:min(len(lines), h)]
-		}
-		top := max(s.last.GradData, s.last.GradReg, 1e-12)
-		for _, g := range []struct {
-			name  string
-			value float64
-		}{{"‖∂MAE‖", s.last.GradData}, {"λ_E‖∂E_reg‖", s.last.GradReg}} {
-			bar := d.bar(g.value/top, -1, max(w-19-9, 4), st.Acquisition, 0)
-			lines = append(lines, " "+screen.Fit(st.Paint(st.Text, st.Plain(g.name)), 18)+bar+" "+st.Paint(st.Text, screen.NumberIn(g.value, 7)))
-		}
+		lines := append(d.composition(shown, w), d.gradients(shown, w)...)
 		return lines[:min(len(lines), h)]
 	})
+}
+
+// composition is how many nodes of each level the last minibatches of so many runs had.
+func (d drawing) composition(runs, w int) (lines []string) {
+	const name, numbers = 8, 12
+	st, most := d.style, 0.0
+	for _, s := range d.runs[:runs] {
+		for level, share := range s.panel.Tree.Shares(s.setting.Alpha) {
+			most = max(most, share, s.drawn(level))
+		}
+	}
+	for level := range d.runs[0].panel.Tree.Levels() {
+		for i, s := range d.runs[:runs] {
+			share, label := s.panel.Tree.Shares(s.setting.Alpha)[level], d.levelName(level)
+			if i > 0 {
+				label = ""
+			}
+			bar := d.bar(s.drawn(level)/most, share/most, max(w-name-numbers-3, 4), st.Series[level], i)
+			text := fmt.Sprintf("%.0f of %s", s.drawn(level)*float64(s.setting.Nodes), digitsShort(share*float64(s.setting.Nodes)))
+			lines = append(lines, " "+screen.Fit(st.Paint(st.Text, label), name)+bar+" "+st.Paint(st.Text, text))
+		}
+	}
+	return lines
+}
+
+// drawn is which part of the last minibatch was of a level.
+func (s *seen) drawn(level int) float64 {
+	if level >= len(s.last.Draws) {
+		return 0
+	}
+	return float64(s.last.Draws[level]) / float64(s.setting.Nodes)
+}
+
+// gradients are the norms of both parts of the loss' gradient on the embeddings.
+func (d drawing) gradients(runs, w int) (lines []string) {
+	const name, numbers = 18, 9
+	st, top := d.style, 1e-12
+	for _, s := range d.runs[:runs] {
+		top = max(top, s.last.GradData, s.last.GradReg)
+	}
+	for part, label := range []string{"‖∂MAE‖", "λ_E‖∂E_reg‖"} {
+		for i, s := range d.runs[:runs] {
+			if !s.setting.BD {
+				continue
+			}
+			value, text := [...]float64{s.last.GradData, s.last.GradReg}[part], st.Plain(label)
+			if i > 0 {
+				text = ""
+			}
+			lines = append(lines, " "+screen.Fit(st.Paint(st.Text, text), name)+d.bar(value/top, -1, max(w-name-numbers-1, 4), st.Acquisition, i)+" "+st.Paint(st.Text, screen.NumberIn(value, 7)))
+		}
+	}
+	return lines
 }
 
 // digitsShort writes a value without zeros behind it.
@@ -90,6 +130,9 @@ func (d drawing) balanceView(w, h int) []string {
 	upper := 8
 	if len(d.runs) > 1 {
 		upper = 12
+		if h >= 24 {
+			upper = 14
+		}
 	}
 	if h-upper < 7 {
 		return screen.Beside(d.gapsPanel(left, h), d.minibatchPanel(w-left, h))
@@ -105,10 +148,10 @@ func (d drawing) gapsOver(w, h int) []string {
 			curves = append(curves, over{run, fmt.Sprintf("gap%d", level), d.levelName(level), fmt.Sprint(level), d.style.Series[level]})
 		}
 	}
-	return d.overUpdates("gap by level, in percent", curves, w, h)
+	return d.overUpdates("gap by level, in percent", curves, nil, w, h)
 }
 
 // gradientsOver draws how hard both parts of the loss pulled at the embeddings.
 func (d drawing) gradientsOver(w, h int) []string {
-	return d.overUpdates("gradients on the embeddings"+d.of(w), []over{{0, "grad_data", "‖∂MAE‖", "m", d.style.Series[0]}, {0, "grad_reg", "λ_E‖∂E_reg‖", "r", d.style.Series[1]}}, w, h)
+	return d.overUpdates("gradients on the embeddings"+d.of(w), []over{{0, "grad_data", "‖∂MAE‖", "m", d.style.Series[0]}, {0, "grad_reg", "λ_E‖∂E_reg‖", "r", d.style.Series[1]}}, nil, w, h)
 }

@@ -85,9 +85,6 @@ func rows(blocks ...[]string) (lines []string) {
 
 // framed is a panel around what is drawn into its inside. What is drawn of one run alone is of the first: its title says so where there are two.
 func (d drawing) framed(title string, w, h int, draw func(w, h int) []string) []string {
-	if d.exact {
-		title += " · exact projection"
-	}
 	return screen.Panel(d.style, d.style.Plain(title), draw(max(w-2, 0), max(h-2, 0)), w, h, false)
 }
 
@@ -147,6 +144,14 @@ func (d drawing) of(w int) string {
 	default:
 		return " · " + name
 	}
+}
+
+// projected says of what follows from the embeddings that they are not those of the training.
+func (d drawing) projected() string {
+	if d.runs[0].trained != nil {
+		return " · projected"
+	}
+	return ""
 }
 
 // bar is a bar over a part of so many cells, with a mark where something was expected; a negative mark is none. That of a second run is thinner.

@@ -13,11 +13,11 @@ import (
 
 // embeddingsPanel draws the embeddings of all nodes along their two principal axes, of two runs beside each other on one scale.
 func (d drawing) embeddingsPanel(w, h int) []string {
-	title := "embeddings, two principal axes"
+	title := "embeddings, principal axes"
 	if s := d.runs[0]; len(d.runs) == 1 && s.theta != nil && w >= 48 {
 		title += fmt.Sprintf(" (%.0f %% of variance)", 100*s.axes.share)
 	}
-	return d.framed(title, w, h, func(w, h int) []string {
+	return d.framed(title+d.projected(), w, h, func(w, h int) []string {
 		reach, drawn := 0.05, 0
 		for _, s := range d.runs {
 			if s.theta == nil {
@@ -77,7 +77,11 @@ func (d drawing) star(run int, reach float64, w, h int) (c plot.Chart, text stri
 		layers = append(layers, points[level])
 	}
 	if node := d.path(tr)[d.level]; d.level > 0 {
-		layers = append(layers, plot.Points{X: []float64{x[node]}, Y: []float64{y[node]}, Shape: theme.GlyphTarget, Color: st.Accent, Name: d.name(d.level)})
+		name := d.name(d.level)
+		if d.level == 1 {
+			name = "node " + name // a number alone is a level's
+		}
+		layers = append(layers, plot.Points{X: []float64{x[node]}, Y: []float64{y[node]}, Shape: theme.GlyphTarget, Color: st.Accent, Name: name})
 	}
 	c = plot.Chart{X: plot.Axis{Min: -reach, Max: reach, HideTicks: h < 12}, Y: plot.Axis{Min: -reach, Max: reach}, Layers: layers}
 	text = fmt.Sprintf("spread %s, E_reg %s", digitsOf(s.spread()), digitsOf(s.last.Reg))

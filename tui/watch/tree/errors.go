@@ -45,7 +45,15 @@ func (d drawing) errorsPanel(w, h int) []string {
 			curves = append(curves, over{run, levelKey(level), d.levelName(level), fmt.Sprint(level), d.style.Series[level]})
 		}
 	}
-	return d.overUpdates("test error by level, WAPE in percent", curves, w, h)
+	var marks []plot.Layer
+	if s := d.runs[0]; s.trained != nil {
+		p := plot.Points{Shape: theme.GlyphHollow, Color: d.style.Text, Name: "projected"}
+		for _, v := range s.scores.WAPE {
+			p.X, p.Y = append(p.X, float64(s.at)), append(p.Y, 100*v)
+		}
+		marks = append(marks, p)
+	}
+	return d.overUpdates("test error by level, WAPE in percent", curves, marks, w, h)
 }
 
 // over is a column of the trace of a run, to be drawn over the updates.
@@ -56,18 +64,21 @@ type over struct {
 	color     theme.Color
 }
 
-// overUpdates draws columns over the updates by factors, those of a second run with broken lines; the legend has the last values of the first.
-func (d drawing) overUpdates(title string, columns []over, w, h int) []string {
+// overUpdates draws columns over the updates by factors, those of a second run with broken lines; the legend has the last values of the first; marks are drawn besides.
+func (d drawing) overUpdates(title string, columns []over, marks []plot.Layer, w, h int) []string {
 	return d.framed(title, w, h, func(w, h int) []string {
+		const rounding = 1e-9 // and less is 0, which has no place among factors
 		var layers []plot.Layer
 		var all []float64
+		zeros := false
 		for i, c := range slices.Backward(columns) {
 			at, values := d.measured(c.run, c.key)
-			for _, v := range values {
-				if v > 0 {
-					all = append(all, v)
+			for i, v := range values {
+				if zeros = zeros || v < rounding; v < rounding {
+					values[i] = math.NaN()
 				}
 			}
+			all = append(all, values...)
 			name := ""
 			if n := len(values); n > 0 && c.run == 0 {
 				name = c.name + " " + digitsOf(values[n-1])
@@ -80,11 +91,14 @@ func (d drawing) overUpdates(title string, columns []over, w, h int) []string {
 			}
 		}
 		lo, hi := scale.Span(all)
-		if lo > hi {
+		switch {
+		case lo > hi && zeros:
+			return d.saying("All of it is 0, but for rounding.", w)
+		case lo > hi:
 			return d.saying("Nothing was measured yet: space steps the training.", w)
 		}
-		c := plot.Chart{X: plot.Axis{Label: "update", Max: float64(max(d.state.Of, 1)), Whole: true}, Y: plot.Axis{Min: lo / 1.1, Max: hi * 1.1, Log: true}, Layers: layers}
-		return d.charted(c, w, h, legendRows(h)+len(d.runs))
+		c := plot.Chart{X: plot.Axis{Label: "update", Max: float64(max(d.state.Of, 1)), Whole: true}, Y: plot.Axis{Min: lo / 1.1, Max: hi * 1.1, Log: true}, Layers: append(layers, marks...)}
+		return d.charted(c, w, h, legendRows(h)+len(d.runs)+len(marks))
 	})
 }
 

@@ -20,7 +20,7 @@ import (
 func (d drawing) forecastsPanel(w, h int) []string {
 	s := d.runs[0]
 	path := d.path(s.panel.Tree)
-	return d.framed("forecasts of the days held out", w, h, func(w, h int) []string {
+	return d.framed("forecasts of the days held out"+d.projected(), w, h, func(w, h int) []string {
 		names := 0
 		if w >= 58 {
 			names = 12 + 3*len(d.runs)
@@ -145,7 +145,9 @@ func percent(part float64) string { return digitsOf(100*part) + " %" }
 // digitsOf writes a value with about three digits.
 func digitsOf(v float64) string {
 	switch a := math.Abs(v); {
-	case a != 0 && a < 0.0995:
+	case a < 1e-9: // nothing, but for rounding
+		return "0"
+	case a < 0.0995:
 		return fmt.Sprintf("%.2g", v)
 	case a < 9.995:
 		return fmt.Sprintf("%.2f", v)
@@ -206,7 +208,7 @@ func (d drawing) childrenPanel(w, h int) []string {
 	level := min(d.level, len(d.child)-1)
 	node := d.path(tr)[level]
 	kids := tr.Children[node]
-	title := fmt.Sprintf("%s and the mean of its %d leaves", d.name(level), len(tr.Leaves(node))) + d.of(w)
+	title := fmt.Sprintf("%s and the mean of its %d leaves", d.name(level), len(tr.Leaves(node))) + d.projected() + d.of(w)
 	return d.framed(title, w, h, func(w, h int) []string {
 		lower := 0
 		if h >= 12 {

@@ -41,8 +41,8 @@ func (d drawing) attentionPanel(w, h int) []string {
 		c := plot.Chart{X: plot.Axis{Label: "day", Min: -columns - 0.5, Max: -0.5, Marks: marks(-28, -21, -14, -7, -1)}, Y: plot.Axis{Min: 0.5, Max: rows + 0.5, Flip: true, Marks: marks(7, 6, 5, 4, 3, 2, 1)},
 			Gutter: left, Layers: []plot.Layer{plot.Heat{Field: field, Scale: colors}}}
 		wide, high := w-bar, h
-		if cells := (wide - left) / columns; cells >= 1 {
-			wide = left + cells*columns
+		if cells := (wide - left) / columns; cells >= 1 && (wide-left)%columns < columns/2 {
+			wide = left + cells*columns // columns of one width, where that leaves little room unused
 		}
 		if each := (high - 1) / rows; each >= 1 {
 			high = each*rows + 1
@@ -79,7 +79,7 @@ func marks(at ...int) (ticks []scale.Tick) {
 // basisPanel draws the functions of time that all nodes share, those that weigh most in the chosen node, and how much of each it has.
 func (d drawing) basisPanel(w, h int) []string {
 	s := d.runs[0]
-	return d.framed(fmt.Sprintf("global basis, and θ of %s", d.name(d.level))+d.of(w), w, h, func(w, h int) []string {
+	return d.framed(fmt.Sprintf("global basis, and θ of %s", d.name(d.level))+d.projected()+d.of(w), w, h, func(w, h int) []string {
 		if s.basis == nil {
 			return d.saying("The basis is off: all of the forecast is the autoregression, which every node shares.", w)
 		}
