@@ -38,7 +38,7 @@ var meanings = []struct {
 	{"B", "a box", []string{"aim: a box of wanted outcomes", "another box"}},
 	{"d", "another view of the space", []string{"outcomes, fields, or a slice", "two variables, or a slice"}},
 	{"v", "another view of the numbers", []string{"other view of the regret, the outlook or the theory", "another trace", "side by side, overlay", "another test window"}},
-	{"[ ]", "turn to another of the same kind", []string{"previous variable", "next variable", "turn the slice", "another child, or another β", "another query"}},
+	{"[ ]", "turn to another of the same kind", []string{"previous variable", "next variable", "turn the slice", "previous child, or a smaller β", "next child, or a greater β", "another query"}},
 	{"r", "run and pause", []string{"run", "run, pause"}},
 	{"s", "other samples", []string{"samples", "other samples"}},
 	{"u", "undo", []string{"undo", "take back the last answer"}},

@@ -74,8 +74,8 @@ func (t *tree) Commands() []screen.Command[*picture.Turn] {
 		do("shift+tab", "previous view", nil, t.seeing(func() { t.walk(-1) }), "shift+tab"),
 		do("up/down", "another level", t.noLevel(-1), quiet(func() { t.level-- }), "up"),
 		do("", "another level", t.noLevel(1), quiet(func() { t.level++ }), "down"),
-		do("[/]", "another child, or another β", t.noTurn, t.seeing(func() { t.turn(-1) }), "["),
-		do("", "another child, or another β", t.noTurn, t.seeing(func() { t.turn(1) }), "]"),
+		do("[", "previous child, or a smaller β", t.noTurn, t.seeing(func() { t.turn(-1) }), "["),
+		do("]", "next child, or a greater β", t.noTurn, t.seeing(func() { t.turn(1) }), "]"),
 		do("v", "another test window", nil, quiet(func() { t.window = (t.window + 1) % tests }), "v").Long("another test window, of which the attention is drawn"),
 		do("x", "exact projection", t.noExact, func(turn *picture.Turn) tea.Cmd { return t.project(turn) }, "x").Long("the exact projection: embeddings of parents are the means of their leaves', as if for a look"),
 		do("i", "theory", nil, t.seeing(t.theory), "i").Long("theory of two levels: risks and bounds over β and λ_E, and back"),
@@ -83,7 +83,7 @@ func (t *tree) Commands() []screen.Command[*picture.Turn] {
 }
 
 // Hints are the keys of the bottom line.
-func (t *tree) Hints() string { return "tab up/down [/] x i v" }
+func (t *tree) Hints() string { return "tab up/down [ ] x i v" }
 
 // shows is the view that is drawn where there is room for it.
 func (t *tree) shows() view {
