@@ -336,6 +336,7 @@ func objectiveCommand() *cobra.Command {
 		}}
 	o.Flags(c.Flags())
 	headless.Offer(c, "direction", headless.These("minimize", "maximize"))
+	headless.Offer(c, "scale", headless.These(change.Linear, change.Log))
 	headless.Offer(c, "optimizer", (&headless.Setting{}).OptimizerWords)
 	return c
 }

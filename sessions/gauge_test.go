@@ -113,6 +113,32 @@ func TestLogarithmsOfObjectives(t *testing.T) {
 	}
 }
 
+// An objective can be counted by factors midway: what was observed counts so from there on, and its range is the one that is declared.
+func TestFactorsMidway(t *testing.T) {
+	s, path := brewed(t, "", 3)
+	if err := s.ExpectOf("bitterness", &[2]float64{0.1, 10}, functions.Log, 0.2); err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	in := st.Input()
+	for i, it := range st.Iterations {
+		y := max(it.Y[0][1], 0.1)
+		if math.Abs(in.Data.Y.At(i, 1)-math.Log10(y)) > 1e-12 || math.Abs(in.Data.SE.At(i, 1)-0.2/y/math.Ln10) > 1e-12 || in.Data.Y.At(i, 0) != -it.Y[0][0] {
+			t.Errorf("step %d, %v, counts as %v with errors of %v", i+1, it.Y[0], in.Data.Y.RawRowView(i), in.Data.SE.RawRowView(i))
+		}
+	}
+	if r := st.Range; r == nil || r.Best[1] != 0.1 || r.Worst[1] != 10 || math.Abs(in.Lo[1]+1) > 1e-12 || math.Abs(in.Hi[1]-1) > 1e-12 {
+		t.Errorf("the range is %+v, counted from %v to %v", r, in.Lo, in.Hi)
+	}
+	if u := st.Outcome([]float64{24, 1}, in.Lo, in.Hi); math.Abs(u[1]-0.5) > 1e-12 {
+		t.Errorf("a bitterness of 1 is the outcome %g, want the middle", u[1])
+	}
+	if err := s.ExpectOf("bitterness", nil, functions.Log, 0); err == nil {
+		t.Error("factors count without a range")
+	}
+	sameOnDisk(t, s, path)
+}
+
 // What is told in the unit of an objective reaches a method as logarithms: values from the floor on, errors by the delta method, the noise that is declared where none is told.
 func TestGaugesOfInput(t *testing.T) {
 	o := rate

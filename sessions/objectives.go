@@ -290,10 +290,10 @@ func (s *Session) TurnObjective(name string) error {
 	})
 }
 
-// ExpectOf says what is expected of an objective from here on: its range, nil where nobody knows, and the standard deviation of its noise, 0 where that is not
-// known. Of several objectives a new range is also what outcomes are measured by; without one they are measured as they were.
-func (s *Session) ExpectOf(name string, within *[2]float64, noise float64) error {
-	return s.alterObjective(name, func(o *functions.Objective) { o.Range, o.Noise = within, noise })
+// ExpectOf says what is expected of an objective from here on: its range, nil where nobody knows, along which scale it counts, and the standard deviation of its noise, 0 where
+// that is not known. Of several objectives a new range is also what outcomes are measured by; without one they are measured as they were.
+func (s *Session) ExpectOf(name string, within *[2]float64, along functions.Scale, noise float64) error {
+	return s.alterObjective(name, func(o *functions.Objective) { o.Range, o.Scale, o.Noise = within, along, noise })
 }
 
 // alterObjective declares one of the objectives otherwise.

@@ -301,7 +301,7 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 func TestObjectiveExpected(t *testing.T) {
 	s, path := brewed(t, "", 3)
 	before := s.State()
-	if err := s.ExpectOf("bitterness", &[2]float64{1, 8}, 0.25); err != nil {
+	if err := s.ExpectOf("bitterness", &[2]float64{1, 8}, functions.Linear, 0.25); err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
@@ -312,13 +312,13 @@ func TestObjectiveExpected(t *testing.T) {
 	if o := st.Problem.Objectives[1]; *o.Range != [2]float64{1, 8} || o.Direction != functions.Minimize || st.Input().Data.Len() != 3 {
 		t.Errorf("%+v", o)
 	}
-	if err := s.ExpectOf("bitterness", nil, 0); err != nil { // outcomes are measured as they were
+	if err := s.ExpectOf("bitterness", nil, functions.Linear, 0); err != nil { // outcomes are measured as they were
 		t.Fatal(err)
 	}
 	if st := s.State(); !reflect.DeepEqual(st.Range, want) || st.Problem.Objectives[1].Range != nil || st.Input().Noise[1] != 0 {
 		t.Errorf("%+v", st.Range)
 	}
-	for _, wrong := range []error{s.ExpectOf("bitterness", &[2]float64{3, 3}, 0), s.ExpectOf("bitterness", nil, -1), s.ExpectOf("bitternes", nil, 1), s.ExpectOf("bitterness", nil, 0)} {
+	for _, wrong := range []error{s.ExpectOf("bitterness", &[2]float64{3, 3}, functions.Linear, 0), s.ExpectOf("bitterness", nil, functions.Linear, -1), s.ExpectOf("bitternes", nil, functions.Linear, 1), s.ExpectOf("bitterness", nil, functions.Linear, 0)} {
 		if wrong == nil {
 			t.Error("it was declared so")
 		}
@@ -337,10 +337,10 @@ func TestNoiseIsNotHeld(t *testing.T) {
 	if err := s.Edit(d.Key, "dirichlet(2)"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.ExpectOf("extraction", &[2]float64{14, 24}, 0.5); err != nil {
+	if err := s.ExpectOf("extraction", &[2]float64{14, 24}, functions.Linear, 0.5); err != nil {
 		t.Error(err)
 	}
-	if err := s.ExpectOf("extraction", &[2]float64{14, 25}, 0.5); !errors.Is(err, ErrHeld) {
+	if err := s.ExpectOf("extraction", &[2]float64{14, 25}, functions.Linear, 0.5); !errors.Is(err, ErrHeld) {
 		t.Errorf("another range: %v", err)
 	}
 }

@@ -21,8 +21,8 @@ func (o Objective) limit(s *sessions.Session) (string, error) {
 		return "", errors.New("which quantity? limit needs a name")
 	case o.AtMost == "" && o.AtLeast == "":
 		return "", errors.New("which limit? at most, at least, or both; none takes one away")
-	case o.Direction != "" || o.Range != "" || o.Noise != "":
-		return "", errors.New("limit goes without a direction, a range and a noise")
+	case o.Direction != "" || o.Range != "" || o.Scale != "" || o.Noise != "":
+		return "", errors.New("limit goes without a direction, a range, a scale and a noise")
 	case k >= 0 && o.Unit != "":
 		return "", fmt.Errorf("%s has its unit; another unit is another quantity", o.Name)
 	case k >= 0:

@@ -25,6 +25,12 @@ const (
 // Verbs are all of these.
 var Verbs = []string{Add, Drop, Turn, Expect, Limit}
 
+// The scales as they are written.
+const (
+	Linear = "linear"
+	Log    = string(functions.Log)
+)
+
 // None stands for a range or a noise of which nobody knows any more.
 const None = "none"
 
@@ -35,6 +41,7 @@ type Objective struct {
 	Direction string // minimize or maximize
 	Unit      string
 	Range     string // the least and the greatest value that are expected, as 0,10, or None
+	Scale     string // Linear or Log
 	Noise     string // the standard deviation of a measurement, or None
 	AtMost    string // a limit, or None
 	AtLeast   string // a limit, or None
@@ -61,7 +68,7 @@ func (o Objective) Make(s *sessions.Session) (string, error) {
 	case Turn:
 		err = s.TurnObjective(o.Name)
 	default:
-		err = s.ExpectOf(o.Name, ob.Range, ob.Noise)
+		err = s.ExpectOf(o.Name, ob.Range, ob.Scale, ob.Noise)
 	}
 	if err != nil {
 		return "", err
@@ -125,10 +132,10 @@ func (o Objective) written(list []functions.Objective) (functions.Objective, err
 	case o.Verb == Add:
 	case o.Direction != "" || o.Unit != "":
 		return ob, errors.New("direction and unit are said of a new objective; turn changes a direction, another unit is another objective")
-	case o.Verb == Expect && o.Range == "" && o.Noise == "":
-		return ob, errors.New("what is expected of it? a range, a noise, or both")
-	case o.Verb != Expect && (o.Range != "" || o.Noise != ""):
-		return ob, fmt.Errorf("%s goes without a range and a noise; expect changes these", o.Verb)
+	case o.Verb == Expect && o.Range == "" && o.Scale == "" && o.Noise == "":
+		return ob, errors.New("what is expected of it? a range, a scale, a noise, or several of them")
+	case o.Verb != Expect && (o.Range != "" || o.Scale != "" || o.Noise != ""):
+		return ob, fmt.Errorf("%s goes without a range, a scale and a noise; expect changes these", o.Verb)
 	default:
 		ob = list[k]
 	}
@@ -138,8 +145,17 @@ func (o Objective) written(list []functions.Objective) (functions.Objective, err
 	return ob, o.expected(&ob)
 }
 
-// expected reads the range and the noise.
+// expected reads the range, the scale and the noise.
 func (o Objective) expected(ob *functions.Objective) error {
+	switch o.Scale {
+	case "":
+	case Linear:
+		ob.Scale = functions.Linear
+	case Log:
+		ob.Scale = functions.Log
+	default:
+		return naming.Unknown("scale", o.Scale, []string{Linear, Log})
+	}
 	switch o.Range {
 	case "":
 	case None:
@@ -176,6 +192,9 @@ func Told(o functions.Objective) string {
 	}
 	if o.Range != nil {
 		text += fmt.Sprintf(", expected from %s to %s", digits.Given(o.Range[0]), digits.Given(o.Range[1]))
+	}
+	if o.Scale == functions.Log {
+		text += ", by factors"
 	}
 	if o.Noise > 0 {
 		text += ", noise " + digits.Given(o.Noise)

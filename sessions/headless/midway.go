@@ -27,6 +27,7 @@ func (o *ObjectiveOptions) Flags(f *pflag.FlagSet) {
 	f.StringVar(&o.Direction, "direction", "", "of a new one: minimize or maximize")
 	f.StringVar(&o.Unit, "unit", "", "of a new one")
 	f.StringVar(&o.Range, "range", "", "the least and the greatest value that are expected, as 0,10, or none")
+	f.StringVar(&o.Scale, "scale", "", "how its values count: linear, by differences, or log, by factors")
 	f.StringVar(&o.Noise, "noise", "", "the standard deviation of a measurement, or none")
 	f.StringVar(&o.AtMost, "at-most", "", "a limit, or none")
 	f.StringVar(&o.AtLeast, "at-least", "", "a limit, or none")

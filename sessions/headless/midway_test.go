@@ -26,6 +26,8 @@ func TestMidway(t *testing.T) {
 		{"tell s.jsonl 1 body=4", 0, "body = 4"},
 		{"objective s.jsonl turn bitterness", 0, "maximize bitterness, expected from 0 to 10"},
 		{"objective s.jsonl expect body --range 1,4 --noise none", 0, "maximize body (points), expected from 1 to 4 from here on"},
+		{"objective s.jsonl expect body --scale log", 0, "maximize body (points), expected from 1 to 4, by factors from here on"},
+		{"__complete objective s.jsonl expect body --scale l", 0, "log"},
 		{"objective s.jsonl drop extraction", 0, "stays on record"},
 		{"narrow s.jsonl dose=15,18 time=25 --because grinder", 0, "dose stays within [15, 18] from here on; time is pinned at 25"},
 		{"narrow s.jsonl", 0, "dose from 15 to 18 g  (its domain: from 14 to 20)\n"},

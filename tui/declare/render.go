@@ -16,7 +16,7 @@ import (
 )
 
 // besideWidth is the least width of a window in which the file stands beside the form, mostForm the most that the form takes of one.
-const besideWidth, leastForm, mostForm = 114, 76, 110
+const besideWidth, leastForm, mostForm = 118, 80, 110
 
 // Render draws the screen: the form, beside it the file that comes of it where there is room, and below what the field is about.
 func (m *Model) Render() []string {
@@ -185,14 +185,14 @@ func width(table string, f experiment.Field) int {
 		w = 17 // two numbers, the bounds of others
 	case f.List:
 		w = 11
-	case f.Text:
+	case f.Text, f.Key == "noise": // a unit, or a number of few digits
 		w = 6
 	}
 	return max(w, len(f.Key))
 }
 
 // leastName and mostName are the widths between which the name of a row is.
-const leastName, mostName = 12, 26
+const leastName, mostName = 10, 26
 
 // nameWidth is how wide the names of rows are, in all of them.
 func (m *Model) nameWidth(w int) int {

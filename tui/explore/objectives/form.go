@@ -26,7 +26,9 @@ var (
 	unitField      = field{"unit", "if it has one; with another unit it is another objective", func(o *change.Objective) *string { return &o.Unit }, nil}
 	directionField = field{"direction", "left and right change it", func(o *change.Objective) *string { return &o.Direction },
 		func(turn) []string { return []string{string(functions.Minimize), string(functions.Maximize)} }}
-	rangeField  = field{"range", "the least and the greatest value that are expected, as 0, 10; none where nobody knows", func(o *change.Objective) *string { return &o.Range }, nil}
+	rangeField = field{"range", "the least and the greatest value that are expected, as 0, 10; none where nobody knows", func(o *change.Objective) *string { return &o.Range }, nil}
+	scaleField = field{"scale", "by differences, or by factors, which needs a range above 0: left and right change it", func(o *change.Objective) *string { return &o.Scale },
+		func(turn) []string { return []string{change.Linear, change.Log} }}
 	noiseField  = field{"noise sd", "the standard deviation of a measurement; none where it is not known", func(o *change.Objective) *string { return &o.Noise }, nil}
 	methodField = field{"method", "that goes on: left and right choose among those that take so many objectives", func(o *change.Objective) *string { return &o.Method },
 		func(t turn) []string {

@@ -170,24 +170,27 @@ func (t turn) drop(msg tea.KeyPressMsg) tea.Cmd {
 
 // add opens the form of a new objective.
 func (t turn) add() tea.Cmd {
-	o := change.Objective{Verb: change.Add, Direction: string(functions.Minimize), Method: t.State.Spec.Name}
+	o := change.Objective{Verb: change.Add, Direction: string(functions.Minimize), Scale: change.Linear, Method: t.State.Spec.Name}
 	if n := len(t.State.Problem.Objectives) + 1; !t.State.Spec.Fits(n, t.State.Problem.Limited() != nil) {
 		o.Method = methods.Default(n)
 	}
-	return t.open("another objective", o, fieldsOf(nameField, directionField, unitField, rangeField, noiseField, methodField))
+	return t.open("another objective", o, fieldsOf(nameField, directionField, unitField, rangeField, scaleField, noiseField, methodField))
 }
 
 // expect opens the form of what is expected of the selected objective.
 func (t turn) expect() tea.Cmd {
 	ob := t.objective()
-	o := change.Objective{Verb: change.Expect, Name: ob.Name, Range: change.None, Noise: change.None}
+	o := change.Objective{Verb: change.Expect, Name: ob.Name, Range: change.None, Scale: change.Linear, Noise: change.None}
+	if ob.Scale == functions.Log {
+		o.Scale = change.Log
+	}
 	if ob.Range != nil {
 		o.Range = screen.Number(ob.Range[0]) + ", " + screen.Number(ob.Range[1])
 	}
 	if ob.Noise > 0 {
 		o.Noise = screen.Number(ob.Noise)
 	}
-	return t.open("what is expected of "+ob.Name, o, fieldsOf(rangeField, noiseField))
+	return t.open("what is expected of "+ob.Name, o, fieldsOf(rangeField, scaleField, noiseField))
 }
 
 // fitting are the methods that take so many objectives, with limits on what is measured or without.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/change"
@@ -57,8 +58,8 @@ func TestKeys(t *testing.T) {
 		want       string // the objectives then
 		says       string // some of the last sentence
 	}{
-		{"added", "+ 'body tab right tab 'points tab '0,5 tab '0.5 ctrl+s", "maximize extraction; minimize bitterness; maximize body 0..5 ±0.5", ""},
-		{"added by enter alone", "+ 'body enter enter enter enter enter enter", "maximize extraction; minimize bitterness; minimize body", ""},
+		{"added", "+ 'body tab right tab 'points tab '0,5 tab tab '0.5 ctrl+s", "maximize extraction; minimize bitterness; maximize body 0..5 ±0.5", ""},
+		{"added by enter alone", "+ 'body enter enter enter enter enter enter enter", "maximize extraction; minimize bitterness; minimize body", ""},
 		{"with another method", "+ 'body shift+tab right ctrl+s", "maximize extraction; minimize bitterness; minimize body", ""},
 		{"without a name", "+ ctrl+s", "maximize extraction; minimize bitterness", "needs a name"},
 		{"of a variable's name", "+ 'dose ctrl+s", "maximize extraction; minimize bitterness", "dose"},
@@ -69,8 +70,10 @@ func TestKeys(t *testing.T) {
 		{"dropped", "down delete delete", "maximize extraction", "again drops bitterness"},
 		{"not sure", "down delete up delete", "maximize extraction; minimize bitterness", "again drops extraction"},
 		{"the only one", "delete delete delete", "minimize bitterness", "the only objective"},
-		{"expected", "down enter backspace backspace '8 tab backspace backspace backspace backspace '0.25 enter", "maximize extraction; minimize bitterness 0..8 ±0.25", ""},
+		{"expected", "down enter backspace backspace '8 tab tab backspace backspace backspace backspace '0.25 enter", "maximize extraction; minimize bitterness 0..8 ±0.25", ""},
 		{"not expected any more", "enter backspace backspace backspace backspace backspace backspace 'none ctrl+s", "maximize extraction; minimize bitterness", ""},
+		{"by factors", "down enter backspace backspace backspace backspace backspace '0.1,10 tab right ctrl+s", "maximize extraction; minimize bitterness 0.1..10 by factors", ""},
+		{"by factors from 0", "down enter tab right ctrl+s", "maximize extraction; minimize bitterness", "above 0"},
 		{"as it is", "enter ctrl+s", "maximize extraction; minimize bitterness", "declared so already"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -109,6 +112,9 @@ func declared(st sessions.State, expects bool) string {
 		if expects && k == len(st.Problem.Objectives)-1 {
 			if o.Range != nil {
 				text += " " + screen.Number(o.Range[0]) + ".." + screen.Number(o.Range[1])
+			}
+			if o.Scale == functions.Log {
+				text += " by factors"
 			}
 			if o.Noise > 0 {
 				text += " ±" + screen.Number(o.Noise)

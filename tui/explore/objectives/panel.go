@@ -58,6 +58,9 @@ func expected(o functions.Objective) string {
 	if o.Range != nil {
 		parts = append(parts, fmt.Sprintf("%s to %s expected", screen.Number(o.Range[0]), screen.Number(o.Range[1])))
 	}
+	if o.Scale == functions.Log {
+		parts = append(parts, "by factors")
+	}
 	if o.Noise > 0 {
 		parts = append(parts, "noise "+screen.Number(o.Noise))
 	}
