@@ -4,8 +4,10 @@
 package gauge
 
 import (
+	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Gauge is how the values of one quantity are counted.
@@ -71,6 +73,18 @@ func (g Gauge) Between(from, to, part float64) float64 {
 	return g.At(a + part*(g.Along(to)-a))
 }
 
+// AllShown are the values that are drawn for some.
+func (g Gauge) AllShown(values []float64) []float64 {
+	if !g.Log() {
+		return values
+	}
+	shown := make([]float64, len(values))
+	for i, v := range values {
+		shown[i] = g.Shown(v)
+	}
+	return shown
+}
+
 // Spread tells the standard deviation of what is believed to be a value, behind that: " ± 0.3", or where logarithms count the range from so many deviations below to
 // so many above, " (0.17 to 0.56)". The deviation is of what the value counts as; number writes one.
 func (g Gauge) Spread(v, sd float64, number func(float64) string) string {
@@ -93,4 +107,16 @@ func (g Gauge) Difference(d float64, number func(float64) string) string {
 		}
 	}
 	return "×" + number(factor)
+}
+
+// Change tells what a value becomes another by: "+0.3" or "-0.3", or where logarithms count "×1.3" or "/1.3".
+func (g Gauge) Change(from, to float64, number func(float64) string) string {
+	d := g.Along(to) - g.Along(from)
+	switch {
+	case !g.Log():
+		return fmt.Sprintf("%+.4g", d)
+	case d < 0:
+		return "/" + strings.TrimPrefix(g.Difference(-d, number), "×")
+	}
+	return g.Difference(d, number)
 }

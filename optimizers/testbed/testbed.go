@@ -40,7 +40,7 @@ func Observe(t testing.TB, name string, n int) (*functions.Problem, optimizers.D
 		if err != nil {
 			t.Fatal(err)
 		}
-		y.Set(i, 0, v[0]*p.Objectives[0].Direction.Sign())
+		y.Set(i, 0, p.Objectives[0].Gauge().Counted(v[0]))
 	}
 	return p, optimizers.Data{X: x, Y: y}
 }
@@ -104,7 +104,7 @@ func ObserveAll(t testing.TB, name string, n int) optimizers.Data {
 			t.Fatal(err)
 		}
 		for k, o := range p.Objectives {
-			y.Set(i, k, v[k]*o.Direction.Sign())
+			y.Set(i, k, o.Gauge().Counted(v[k]))
 		}
 	}
 	return optimizers.Data{X: x, Y: y}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/gauge"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief/along"
@@ -44,13 +45,29 @@ func AxisName(o functions.Objective) string {
 	return name + ", less is better"
 }
 
+// DeviationName names the standard deviation of a value, in few characters.
+func DeviationName(g gauge.Gauge) string {
+	if g.Log() {
+		return "sd of log10"
+	}
+	return "sd"
+}
+
+// ValueAxis is the axis of an objective over values of it, padded at both ends.
+func ValueAxis(o functions.Objective, values []float64) plot.Axis {
+	g := o.Gauge()
+	lo, hi := scale.Span(values)
+	lo, hi = scale.Pad(g.Along(lo), g.Along(hi))
+	return plot.Axis{Label: AxisName(o), Min: g.At(lo), Max: g.At(hi), Log: g.Log()}
+}
+
 // Chart draws the truth, the data, the band, the samples and the next query.
 func (d Drawing) Chart() plot.Chart {
 	v := d.State.Problem.Domain[d.Variable]
 	lo, hi := d.span()
 	c := plot.Chart{
 		X: along.Axis(v),
-		Y: plot.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi}, Gutter: Gutter,
+		Y: plot.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi, Log: d.Objective().Gauge().Log()}, Gutter: Gutter,
 	}
 	c.X.HideTicks = d.Above
 	st := d.Style
@@ -161,7 +178,7 @@ func (d Drawing) places() [][]float64 {
 // Data are the points of a chart: the newest and the best are marked. In a slice through several variables the points
 // lie beside the slice and are drawn faint, but for the best, through which it goes.
 func (d Drawing) Data(c plot.Chart) []plot.Layer {
-	st, v := d.Style, d.Variable
+	st, v, g := d.Style, d.Variable, d.Objective().Gauge()
 	var data, failed, newest plot.Points
 	_, best, bestStep, ok := d.State.Best()
 	data = plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}
@@ -179,14 +196,14 @@ func (d Drawing) Data(c plot.Chart) []plot.Layer {
 			case it.Failed[b]:
 				failed.X, failed.Y = append(failed.X, at), append(failed.Y, c.Y.Min)
 			case !d.State.Counts(it, b):
-				beyond.X, beyond.Y = append(beyond.X, at), append(beyond.Y, it.Y[b][0])
+				beyond.X, beyond.Y = append(beyond.X, at), append(beyond.Y, g.Shown(it.Y[b][0]))
 			case i == n-1:
-				newest.X, newest.Y = append(newest.X, at), append(newest.Y, it.Y[b][0])
+				newest.X, newest.Y = append(newest.X, at), append(newest.Y, g.Shown(it.Y[b][0]))
 			default:
-				data.X, data.Y = append(data.X, at), append(data.Y, it.Y[b][0])
+				data.X, data.Y = append(data.X, at), append(data.Y, g.Shown(it.Y[b][0]))
 			}
 			if ok && it.Step == bestStep && it.Y[b][0] == best && d.State.Counts(it, b) {
-				star.X, star.Y = []float64{at}, []float64{best}
+				star.X, star.Y = []float64{at}, []float64{g.Shown(best)}
 			}
 		}
 	}
@@ -219,7 +236,7 @@ func (d Drawing) amended(c plot.Chart) []plot.Layer {
 			if old.OldAt != nil {
 				x = old.OldAt
 			}
-			was.X, was.Y = append(was.X, x[d.Variable]), append(was.Y, old.Old[0])
+			was.X, was.Y = append(was.X, x[d.Variable]), append(was.Y, d.Objective().Gauge().Shown(old.Old[0]))
 		}
 	}
 	rejected := plot.Points{Shape: theme.GlyphCross, Color: d.Style.Warn, Name: "rejected"}
@@ -246,11 +263,20 @@ func (d Drawing) Range() (lo, hi float64) {
 	if r := d.Objective().Range; r != nil {
 		sure = append(sure, r[0], r[1])
 	}
-	lo, hi = scale.Span(sure)
+	g := d.Objective().Gauge()
+	span := func(values []float64) (lo, hi float64) { // along the scale
+		lo, hi = scale.Span(values)
+		return g.Along(lo), g.Along(hi)
+	}
+	padded := func(lo, hi float64) (float64, float64) {
+		lo, hi = scale.Pad(lo, hi)
+		return g.At(lo), g.At(hi)
+	}
+	lo, hi = span(sure)
 	if p := d.Picture; p != nil && len(p.Lower) > 0 {
-		blo, bhi := scale.Span(slices.Concat(p.Lower, p.Upper))
+		blo, bhi := span(slices.Concat(p.Lower, p.Upper))
 		if lo > hi { // nothing is known for certain
-			return scale.Pad(blo, bhi)
+			return padded(blo, bhi)
 		}
 		room := hi - lo
 		if d.Reveal {
@@ -258,9 +284,9 @@ func (d Drawing) Range() (lo, hi float64) {
 		}
 		lo, hi = max(min(lo, blo), lo-room), min(max(hi, bhi), hi+room)
 	} else if p != nil && len(p.Used) > 0 && lo > hi {
-		lo, hi = scale.Span(p.Used)
+		lo, hi = span(p.Used)
 	}
-	return scale.Pad(lo, hi)
+	return padded(lo, hi)
 }
 
 // AcquisitionName names an acquisition, first which end of it is better: that is drawn on top, and bright.
@@ -335,14 +361,15 @@ func (d Drawing) CostChart() plot.Chart {
 	return c
 }
 
-// Distance is how far two bands are apart, in the objective's units: the root of the mean over the inputs of the squared Wasserstein
+// Distance is how far two bands are apart, along the objective's scale: the root of the mean over the inputs of the squared Wasserstein
 // distance of two normal laws, (μ₁ − μ₂)² + (σ₁ − σ₂)². It returns the root mean squared deviation of the second beside it.
 func Distance(a, b *Picture) (apart, spread float64) {
 	n := 0.0
 	for _, x := range a.Grid {
-		m := a.At(a.Mean, x) - b.At(b.Mean, x)
-		sb := (b.At(b.Upper, x) - b.At(b.Lower, x)) / 4
-		s := (a.At(a.Upper, x)-a.At(a.Lower, x))/4 - sb
+		at := func(p *Picture, curve []float64) float64 { return p.gauge.Along(p.At(curve, x)) }
+		m := at(a, a.Mean) - at(b, b.Mean)
+		sb := (at(b, b.Upper) - at(b, b.Lower)) / 4
+		s := (at(a, a.Upper)-at(a, a.Lower))/4 - sb
 		apart, spread, n = apart+m*m+s*s, spread+sb*sb, n+1
 	}
 	return math.Sqrt(apart / n), math.Sqrt(spread / n)

@@ -53,9 +53,9 @@ func BeyondLayer(st theme.Style, ink bool) plot.Points {
 // bracket lies along the bottom of a chart where limits are believed to be exceeded rather than met.
 func (d Drawing) bracket(c plot.Chart) plot.Layer {
 	p := d.Picture
-	steps, y := p.Steps(), make([]float64, len(p.Grid))
+	steps, y, bottom := p.Steps(), make([]float64, len(p.Grid)), c.Y.Scale().Value(1.0/500)
 	for i, v := range p.Feasible {
-		if y[i] = c.Y.Min + (c.Y.Max-c.Y.Min)/500; v >= 0.5 {
+		if y[i] = bottom; v >= 0.5 {
 			y[i] = math.NaN()
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
+	"bandscope/functions/gauge"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
@@ -63,6 +64,7 @@ type Picture struct {
 	Partial bool // the band and the samples are still being computed
 
 	along functions.Variable // the chosen variable
+	gauge gauge.Gauge        // of the objective
 }
 
 // Source is where a belief comes from: a session, or another method's view of its data.
@@ -88,7 +90,7 @@ func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
 		x[variable] = grid[i]
 		values[i] = math.NaN()
 		if y, err := st.Problem.TrueValues(x); err == nil {
-			values[i] = y[0]
+			values[i] = st.Problem.Objectives[0].Gauge().Shown(y[0])
 		}
 	}
 	steps := along.StepsOf(v, grid)
@@ -119,7 +121,7 @@ func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*P
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true, along: st.Problem.Domain[v.Variable]}
+	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true, along: st.Problem.Domain[v.Variable], gauge: st.Problem.Objectives[0].Gauge()}
 	if p.Aim, _, err = AimOf(ctx, s, st, progress); err != nil {
 		return nil, nil, err
 	}
@@ -154,7 +156,7 @@ func LookAlong(ctx context.Context, s Source, v View, at []float64, progress ses
 	if err != nil {
 		return nil, err
 	}
-	p := &Picture{Head: st.Head, View: v, Legend: b.Legend(), Anchor: at, along: st.Problem.Domain[v.Variable]}
+	p := &Picture{Head: st.Head, View: v, Legend: b.Legend(), Anchor: at, along: st.Problem.Domain[v.Variable], gauge: st.Problem.Objectives[0].Gauge()}
 	x := p.inputs(st)
 	if err := p.quick(ctx, st, b, x); err != nil {
 		return nil, err
@@ -232,9 +234,8 @@ func (p *Picture) inputs(st sessions.State) *mat.Dense {
 
 // quick fills what every belief has at hand: the function that it uses, and its acquisition.
 func (p *Picture) quick(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
-	sign := st.Problem.Objectives[0].Direction.Sign()
 	if used, err := b.Used(ctx, x); err == nil {
-		p.Used = scaled(used[0], sign)
+		p.Used = p.gauge.Values(used[0])
 	} else if !errors.Is(err, optimizers.ErrAbsent) {
 		return err
 	}
@@ -267,15 +268,15 @@ func allowed(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]bool, er
 
 // slow fills the band and the samples.
 func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
-	sign := st.Problem.Objectives[0].Direction.Sign()
+	g := p.gauge
 	bands, err := b.Predict(ctx, x)
 	if err == nil {
 		n := len(bands[0].Mean)
 		p.Mean, p.Lower, p.Upper = make([]float64, n), make([]float64, n), make([]float64, n)
 		for i, m := range bands[0].Mean {
-			p.Mean[i] = sign * m
-			p.Lower[i] = sign*m - 2*bands[0].SD[i]
-			p.Upper[i] = sign*m + 2*bands[0].SD[i]
+			p.Mean[i] = g.Value(m)
+			p.Lower[i] = g.At(g.Sign*m - 2*bands[0].SD[i])
+			p.Upper[i] = g.At(g.Sign*m + 2*bands[0].SD[i])
 		}
 	} else if !errors.Is(err, optimizers.ErrAbsent) {
 		return err
@@ -296,7 +297,7 @@ func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Beli
 		return err
 	}
 	for i := range p.View.Samples {
-		p.Samples = append(p.Samples, scaled(mat.Row(nil, i, samples[0]), sign))
+		p.Samples = append(p.Samples, g.Values(mat.Row(nil, i, samples[0])))
 	}
 	return nil
 }

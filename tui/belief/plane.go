@@ -10,10 +10,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
+	"bandscope/functions/gauge"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief/along"
 	"bandscope/tui/plot"
+	"bandscope/tui/plot/colormap"
 )
 
 // FieldKind is one of the things that are shown over a plane.
@@ -68,16 +70,18 @@ type Plane struct {
 	Head    string
 	View    PlaneView
 	Legend  optimizers.Legend
-	Anchor  []float64 // where the other variables are held, length d
-	Fields  [FieldKinds]plot.Field
-	Known   [FieldKinds]bool // computed, or found to be absent
-	Allowed plot.Field       // 1 where the next point may lie, 0 elsewhere; empty if it may everywhere
-	Barred  plot.Hatch       // where known constraints do not hold
-	Best    float64          // the best observation, of what EI is made
+	Anchor  []float64              // where the other variables are held, length d
+	Fields  [FieldKinds]plot.Field // mean, sample and truth along the scale of the objective: where factors count their decimal logarithms
+	Known   [FieldKinds]bool       // computed, or found to be absent
+	Allowed plot.Field             // 1 where the next point may lie, 0 elsewhere; empty if it may everywhere
+	Barred  plot.Hatch             // where known constraints do not hold
+	Best    float64                // the best observation, of what EI is made
 	Theory  *optimizers.Theory
 
 	Aim
 	Partial bool
+
+	gauge gauge.Gauge // of the objective
 }
 
 // The grids: a coarse one that is at hand soon, and a fine one.
@@ -138,7 +142,7 @@ func (g grid) field(z []float64) plot.Field {
 func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progress sessions.Progress, show func(*Plane)) (*Plane, error) {
 	st := s.State()
 	shown := time.Now()
-	p := &Plane{Head: st.Head, View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN()}
+	p := &Plane{Head: st.Head, View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(), gauge: st.Problem.Objectives[0].Gauge()}
 	if _, best, _, ok := st.Best(); ok {
 		p.Best = best
 	}
@@ -192,7 +196,7 @@ func (p *Plane) truth(st sessions.State) {
 		for i := range z {
 			z[i] = math.NaN()
 			if y, err := st.Problem.TrueValues(st.Problem.Domain.FromUnit(g.x.RawRowView(i))); err == nil {
-				z[i] = y[0]
+				z[i] = p.gauge.Along(y[0])
 			}
 		}
 		p.put(TrueField, g, z)
@@ -245,7 +249,7 @@ func (p *Plane) quick(ctx context.Context, st sessions.State, b optimizers.Belie
 		return nil
 	}
 	if err == nil {
-		p.put(SampleField, g, scaled(used[0], st.Problem.Objectives[0].Direction.Sign()))
+		p.put(SampleField, g, scaled(used[0], p.gauge.Sign))
 	}
 	return err
 }
@@ -260,7 +264,7 @@ func (p *Plane) slow(ctx context.Context, st sessions.State, b optimizers.Belief
 	if err != nil {
 		return err
 	}
-	p.put(MeanField, g, scaled(bands[0].Mean, st.Problem.Objectives[0].Direction.Sign()))
+	p.put(MeanField, g, scaled(bands[0].Mean, p.gauge.Sign))
 	p.put(SDField, g, bands[0].SD)
 	return nil
 }
@@ -277,7 +281,7 @@ func (p *Plane) sample(ctx context.Context, st sessions.State, b optimizers.Beli
 		return nil
 	}
 	if err == nil {
-		p.put(SampleField, g, scaled(mat.Row(nil, 0, z[0]), st.Problem.Objectives[0].Direction.Sign()))
+		p.put(SampleField, g, scaled(mat.Row(nil, 0, z[0]), p.gauge.Sign))
 	}
 	return err
 }
@@ -296,8 +300,25 @@ func (p *Plane) Name(kind FieldKind) string {
 		name = "one of the " + p.Legend.Samples
 	case kind == AcquisitionField && p.Legend.Acquisition != "":
 		name = AcquisitionName(p.Legend)
+	case kind == SDField && p.gauge.Log():
+		name += " of the decimal logarithm"
 	}
 	return name
+}
+
+// valued reports whether a field is of values of the objective.
+func valued(kind FieldKind) bool {
+	return kind == MeanField || kind == SampleField || kind == TrueField
+}
+
+// Scale is the colours of fields of a kind.
+func (p *Plane) Scale(kind FieldKind, m colormap.Map, fields ...[]float64) colormap.Scale {
+	if p == nil || !valued(kind) || !p.gauge.Log() {
+		return colormap.Auto(m, fields...)
+	}
+	s := colormap.Over(m, fields...)
+	s.Log = true
+	return s
 }
 
 // Place is where a point of the problem lies in the window, in [0, 1] where it is inside.
@@ -306,11 +327,15 @@ func (p *Plane) Place(st sessions.State, x []float64) (u, v float64) {
 	return (at[0] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]), (at[1] - p.View.Low[1]) / (p.View.High[1] - p.View.Low[1])
 }
 
-// At is a field at a point of the problem; NaN where it is not known or outside of the window.
+// At is a field at a point of the problem, in the objective's unit; NaN where it is not known or outside of the window.
 func (p *Plane) At(st sessions.State, kind FieldKind, x []float64) float64 {
 	u, v := p.Place(st, x)
 	if u < 0 || u > 1 || v < 0 || v > 1 {
 		return math.NaN()
 	}
-	return p.Fields[kind].At(u, v)
+	z := p.Fields[kind].At(u, v)
+	if valued(kind) {
+		return p.gauge.At(z)
+	}
+	return z
 }

@@ -32,14 +32,14 @@ type PlaneDrawing struct {
 // Scale is the colours of a field; of an acquisition of which less is better they are turned over, so that the best stands out.
 func (d PlaneDrawing) Scale(kind FieldKind) colormap.Scale {
 	p := d.Plane
-	if d.Shared && (kind == MeanField || kind == SampleField || kind == TrueField) {
+	if d.Shared && valued(kind) {
 		fields := [][]float64{p.Fields[MeanField].Z, p.Fields[SampleField].Z}
 		if d.Reveal {
 			fields = append(fields, p.Fields[TrueField].Z)
 		}
-		return colormap.Auto(d.Map, fields...)
+		return p.Scale(kind, d.Map, fields...)
 	}
-	scale := colormap.Auto(d.Map, p.Fields[kind].Z)
+	scale := p.Scale(kind, d.Map, p.Fields[kind].Z)
 	scale.Flip = kind == AcquisitionField && p.Legend.Lower
 	return scale
 }
@@ -182,9 +182,9 @@ func (d PlaneDrawing) replicates(small bool) (labels []plot.Layer) {
 	return labels
 }
 
-// Improvement explains the expected improvement at a point: z = (y* − μ)/σ for minimization; false where there is no band.
+// Improvement explains the expected improvement at a point: z = (y* − μ)/σ of what values count as, for minimization; false where there is no band.
 func (p *Plane) Improvement(st sessions.State, x []float64) (z float64, ok bool) {
 	mean, sd := p.At(st, MeanField, x), p.At(st, SDField, x)
-	z = st.Problem.Objectives[0].Direction.Sign() * (p.Best - mean) / sd
+	z = (p.gauge.Counted(p.Best) - p.gauge.Counted(mean)) / sd
 	return z, !math.IsNaN(z) && !math.IsInf(z, 0)
 }

@@ -15,16 +15,18 @@ const mostErrors = 40
 // leastError is from which part of the axis on a bar is longer than its point.
 const leastError = 0.03
 
-// ErrorBars are the bars of ± two standard errors of an objective's observations, as far as they are known and can be seen on an axis; at is where a point of an iteration, both counted from 0, is on the other one.
+// ErrorBars are the bars of ± two standard errors of an objective's observations, as far as they are known and can be seen on its axis; at is where a point of an iteration, both counted from 0, is on the other one.
 func ErrorBars(st sessions.State, objective int, axis plot.Axis, at func(iteration, point int) float64) plot.Errors {
-	l := plot.Errors{Name: "±2 SE"}
+	l, g := plot.Errors{Name: "±2 SE"}, st.Problem.Objectives[objective].Gauge()
+	long := math.Abs(g.Along(axis.Max) - g.Along(axis.Min))
 	for k, it := range st.Iterations {
 		for i := range it.X {
 			if it.SE == nil || it.SE[i] == nil || it.Failed[i] {
 				continue
 			}
-			if y, wide := it.Y[i][objective], 2*it.SE[i][objective]; wide > leastError*math.Abs(axis.Max-axis.Min)/2 && !math.IsInf(wide, 0) {
-				l.At, l.Lo, l.Hi = append(l.At, at(k, i)), append(l.Lo, y-wide), append(l.Hi, y+wide)
+			y := g.Along(it.Y[i][objective])
+			if wide := 2 * g.Error(it.Y[i][objective], it.SE[i][objective]); wide > leastError*long/2 && !math.IsInf(wide, 0) {
+				l.At, l.Lo, l.Hi = append(l.At, at(k, i)), append(l.Lo, g.At(y-wide)), append(l.Hi, g.At(y+wide))
 			}
 		}
 	}
@@ -44,7 +46,7 @@ func (d Drawing) told(c plot.Chart) []plot.Layer {
 	bars.Color = d.Style.Data
 	means := plot.Points{Shape: theme.GlyphPlus, Color: d.Style.Data, Name: "mean of replicates"}
 	for _, r := range report.ReplicatesOf(d.State) {
-		means.X, means.Y = append(means.X, r.X[0]), append(means.Y, r.Mean[0])
+		means.X, means.Y = append(means.X, r.X[0]), append(means.Y, d.Objective().Gauge().Shown(r.Mean[0]))
 	}
 	return []plot.Layer{bars, means}
 }

@@ -60,7 +60,7 @@ func (m *Model) overlay(w, h int) []string {
 	span := m.sharedRange()
 	state := m.base.State()
 	v := state.Problem.Domain[m.shown.view.Variable]
-	c := plot.Chart{X: along.Axis(v), Y: plot.Axis{Label: belief.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1]},
+	c := plot.Chart{X: along.Axis(v), Y: plot.Axis{Label: belief.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1], Log: state.Problem.Objectives[0].Gauge().Log()},
 		Gutter: belief.Gutter}
 	if m.shown.reveal && !m.shown.acquisition && len(m.shown.truth.X) > 0 {
 		c.Layers = append(c.Layers, plot.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
@@ -95,7 +95,7 @@ func (m *Model) distance() (string, bool) {
 		return "", false
 	}
 	apart, spread := belief.Distance(a, b)
-	text := fmt.Sprintf("distance of A from B %s, %.0f %% of B's spread", screen.Number(apart), 100*apart/spread)
+	text := fmt.Sprintf("distance of A from B %s, %.0f %% of B's spread", m.base.State().Problem.Objectives[0].Gauge().Difference(apart, screen.Number), 100*apart/spread)
 	if count := a.Legend.Draws; count > 0 {
 		text += fmt.Sprintf(" (%d draws alone leave about %.0f %%)", count, 100*math.Sqrt(1.5/float64(count)))
 	}

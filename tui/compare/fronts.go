@@ -9,7 +9,6 @@ import (
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
-	"bandscope/tui/plot/scale"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -66,7 +65,7 @@ func (m *Model) frontLayers(k int, p *pane, x plot.Axis) []plot.Layer {
 	var layers []plot.Layer
 	if len(fronts) > 1 {
 		lo, hi := a.Quarter, a.Most
-		if p.state.Problem.Objectives[j].Direction.Sign() < 0 {
+		if p.state.Problem.Objectives[j].Gauge().Sign < 0 {
 			lo, hi = hi, lo
 		}
 		layers = append(layers, plot.Band{X: a.X, Lo: lo, Hi: hi, Color: st.SeriesBand[k], Second: k > 0, Name: name})
@@ -148,8 +147,5 @@ func (m *Model) frontAxes() (x, y plot.Axis) {
 			see(report.Front(p.state, len(p.state.Iterations)))
 		}
 	}
-	x.Min, x.Max = scale.Pad(scale.Span(xs))
-	y.Min, y.Max = scale.Pad(scale.Span(ys))
-	x.Label, y.Label = belief.AxisName(objectives[i]), belief.AxisName(objectives[j])
-	return x, y
+	return belief.ValueAxis(objectives[i], xs), belief.ValueAxis(objectives[j], ys)
 }

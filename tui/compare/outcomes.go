@@ -57,8 +57,8 @@ func (m *Model) outcomesPanel(i, w, h int, x, y plot.Axis) []string {
 func (m *Model) sharedAxes() (x, y plot.Axis) {
 	i, j := m.pair()
 	objectives := m.base.State().Problem.Objectives
-	x = plot.Axis{Label: belief.AxisName(objectives[i]), Min: math.Inf(1), Max: math.Inf(-1)}
-	y = plot.Axis{Label: belief.AxisName(objectives[j]), Min: math.Inf(1), Max: math.Inf(-1)}
+	x = plot.Axis{Label: belief.AxisName(objectives[i]), Min: math.Inf(1), Max: math.Inf(-1), Log: objectives[i].Gauge().Log()}
+	y = plot.Axis{Label: belief.AxisName(objectives[j]), Min: math.Inf(1), Max: math.Inf(-1), Log: objectives[j].Gauge().Log()}
 	for _, p := range m.panes {
 		if p.outcomes == nil {
 			continue

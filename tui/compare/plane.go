@@ -17,12 +17,13 @@ func (m *Model) planeDrawing(p *pane) belief.PlaneDrawing {
 // sharedScale is the colours that one quantity has in every pane.
 func (m *Model) sharedScale() colormap.Scale {
 	var fields [][]float64
+	var one *belief.Plane
 	for _, p := range m.panes {
 		if p.plane != nil {
-			fields = append(fields, p.plane.Fields[m.shown.quantity].Z)
+			one, fields = p.plane, append(fields, p.plane.Fields[m.shown.quantity].Z)
 		}
 	}
-	return colormap.Auto(colormap.Viridis, fields...)
+	return one.Scale(m.shown.quantity, colormap.Viridis, fields...)
 }
 
 // planePanel is one belief over two variables. All panes have one colour scale, but for acquisitions, which are of different kinds.

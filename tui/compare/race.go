@@ -14,7 +14,7 @@ func (m *Model) racePanel(w, h int) []string {
 	if m.several() {
 		return m.severalRace(w, h)
 	}
-	st := m.Style
+	st, g := m.Style, m.base.State().Problem.Objectives[0].Gauge()
 	drawn := trace.Trace{X: "iteration", Log: true}
 	title := "simple regret (log)"
 	var entries []string
@@ -22,7 +22,7 @@ func (m *Model) racePanel(w, h int) []string {
 		traces := report.TracesOf(p.racer.State())
 		values := traces.Simple
 		if values == nil || !m.shown.reveal {
-			values, drawn.Log, title = traces.Best, false, "best value"
+			values, drawn.Log, title = g.AllShown(traces.Best), g.Log(), "best value"
 		}
 		last := ""
 		if n := len(values); n > 0 {

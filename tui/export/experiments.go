@@ -151,7 +151,7 @@ func (b book) why(it sessions.Iteration, i int) []string {
 		}
 	}
 	if objectives := b.state.Problem.Objectives; len(objectives) == 1 && i < len(it.Mean) && i < len(it.SD) {
-		said = append(said, fmt.Sprintf("believed %s ± %s (sd)", digits.Of(it.Mean[i]), digits.Of(it.SD[i])))
+		said = append(said, fmt.Sprintf("believed %s%s (sd)", digits.Of(it.Mean[i]), objectives[0].Gauge().Spread(it.Mean[i], it.SD[i], digits.Of)))
 	}
 	if i < len(it.Acquisition) {
 		said = append(said, "acquisition "+digits.Of(it.Acquisition[i]))

@@ -154,6 +154,9 @@ func (r *contents) declare(st sessions.State) {
 		if o.Range != nil {
 			expected = fmt.Sprintf("%s to %s", digits.Given(o.Range[0]), digits.Given(o.Range[1]))
 		}
+		if o.Scale == functions.Log {
+			expected += ", by factors"
+		}
 		if o.Noise > 0 {
 			noise = given(o.Noise)
 		}

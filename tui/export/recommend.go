@@ -60,7 +60,7 @@ func (r *contents) recommended(term, format string, args ...any) {
 
 // spread tells what is believed of an objective, with two standard deviations.
 func spread(o functions.Objective, believed appraisal.Normal) string {
-	return strings.TrimSpace(fmt.Sprintf("%s ± %s %s", digits.Of(believed.Mean), digits.Of(2*believed.SD), o.Unit))
+	return strings.TrimSpace(digits.Of(believed.Mean) + o.Gauge().Spread(believed.Mean, 2*believed.SD, digits.Of) + " " + o.Unit)
 }
 
 // observed tells the best observation of the single objective.
@@ -90,7 +90,11 @@ func (r *contents) byTheModel(p *functions.Problem, a *appraisal.Appraisal, k in
 		if o.Gain < 0 {
 			how = "worse: the best observation may be luck"
 		}
-		r.recommended("the difference", "by the model's mean %s %s than the best observed", quantity(o.Objective, math.Abs(o.Gain)), how)
+		amount := o.Gauge().Difference(math.Abs(o.Gain), digits.Of)
+		if !o.Gauge().Log() {
+			amount = quantity(o.Objective, math.Abs(o.Gain))
+		}
+		r.recommended("the difference", "by the model's mean %s %s than the best observed", amount, how)
 	}
 	if word := a.Stopping(k); word != "" {
 		r.recommended("worth going on", "%s", word)
@@ -109,7 +113,7 @@ func front(st sessions.State, a *appraisal.Appraisal) (*table, int) {
 		for k := range p.Objectives {
 			c := value(st.Iterations[f.Step-1], f.Point, k)
 			if f.Believed != nil {
-				c.More = append(c.More, words("model %s ± %s", digits.Of(f.Believed[k].Mean), digits.Of(2*f.Believed[k].SD)).Text)
+				c.More = append(c.More, words("model %s%s", digits.Of(f.Believed[k].Mean), p.Objectives[k].Gauge().Spread(f.Believed[k].Mean, 2*f.Believed[k].SD, digits.Of)).Text)
 			}
 			cells = append(cells, c)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bandscope/functions/gauge"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
@@ -163,10 +164,12 @@ func traces(v *svg.Picture, st sessions.State) error {
 		name   string
 		values []float64
 		log    bool
+		gauge  gauge.Gauge
 	}
-	all := []trace{{"simple regret", t.Simple, true}, {"best value", t.Best, false}, {"cumulative regret", t.Cumulative, false}}
+	own := st.Problem.Objectives[0].Gauge()
+	all := []trace{{name: "simple regret", values: t.Simple, log: true}, {name: "best value", values: t.Best, gauge: own}, {name: "cumulative regret", values: t.Cumulative}}
 	if t.Several != nil {
-		all = []trace{{"hypervolume", t.Several.Hypervolume, false}, {"Bayes regret", t.Several.BayesRegret, false}, {"share in the boxes", t.Several.Share, false}}
+		all = []trace{{name: "hypervolume", values: t.Several.Hypervolume}, {name: "Bayes regret", values: t.Several.BayesRegret}, {name: "share in the boxes", values: t.Several.Share}}
 	}
 	all = slices.DeleteFunc(all, func(t trace) bool { return len(t.values) == 0 })
 	x := float64(left + mainW + left)
@@ -182,17 +185,17 @@ func traces(v *svg.Picture, st sessions.State) error {
 			name += " (log₁₀)"
 		}
 		v.Text(x+plotInset, y+4, svg.Start, name, paper().Text)
-		v.Chart(traceChart(t.values, t.log), x, y, sideW, h-8, fmt.Sprint("trace", i))
+		v.Chart(traceChart(t.values, t.log, t.gauge), x, y, sideW, h-8, fmt.Sprint("trace", i))
 	}
 	return nil
 }
 
-// traceChart is a staircase over the iterations; on a logarithmic axis zeros stand at its bottom.
-func traceChart(values []float64, log bool) plot.Chart {
+// traceChart is a staircase over the iterations; of logarithms zeros stand at its bottom. Values of an objective of which factors count have a logarithmic axis.
+func traceChart(values []float64, log bool, g gauge.Gauge) plot.Chart {
 	var xs, ys []float64
 	shown := slices.Clone(values)
-	if log {
-		for i, v := range shown {
+	for i, v := range shown {
+		if shown[i] = g.Along(v); log {
 			shown[i] = math.Log10(v)
 		}
 	}
@@ -201,11 +204,11 @@ func traceChart(values []float64, log bool) plot.Chart {
 		if math.IsInf(y, -1) {
 			y = lo
 		}
-		if i > 0 {
+		if y = g.At(y); i > 0 {
 			xs, ys = append(xs, float64(i+1)), append(ys, ys[len(ys)-1])
 		}
 		xs, ys = append(xs, float64(i+1)), append(ys, y)
 	}
-	return plot.Chart{X: plot.Axis{Label: "iteration", Min: 1, Max: float64(max(len(values), 2)), Whole: true}, Y: plot.Axis{Min: lo, Max: hi},
+	return plot.Chart{X: plot.Axis{Label: "iteration", Min: 1, Max: float64(max(len(values), 2)), Whole: true}, Y: plot.Axis{Min: g.At(lo), Max: g.At(hi), Log: g.Log()},
 		Layers: []plot.Layer{plot.Curve{X: xs, Y: ys, Color: paper().Used}}}
 }

@@ -96,12 +96,16 @@ type Contours struct {
 	Name   string // in the legend; empty for none
 }
 
-// ContourLevels are round values within a scale, about count of them.
+// ContourLevels are values within a scale that are told as round ones, about count of them.
 func ContourLevels(s colormap.Scale, count int) []float64 {
 	var levels []float64
-	for _, t := range scale.Ticks(s.Lo, s.Hi, count) {
-		if t.Value > s.Lo && t.Value < s.Hi {
-			levels = append(levels, t.Value)
+	for _, t := range (scale.Scale{From: s.Told(s.Lo), To: s.Told(s.Hi), Log: s.Log}).Ticks(count) {
+		level := t.Value
+		if s.Log {
+			level = math.Log10(level)
+		}
+		if level > s.Lo && level < s.Hi {
+			levels = append(levels, level)
 		}
 	}
 	return levels
@@ -166,7 +170,7 @@ func ColorBar(s colormap.Scale, w, h int, st theme.Style) []string {
 	}
 	top, bottom := s.Ends()
 	Heat{Field{Cols: 1, Rows: 2, Z: []float64{bottom, top}}, s}.draw(canvas, Frame{Cols: 2, Rows: h, style: st})
-	put := func(row int, v float64) { canvas.Text(3, row, scale.Short(v), st.Dim, priorityAxis) }
+	put := func(row int, v float64) { canvas.Text(3, row, scale.Short(s.Told(v)), st.Dim, priorityAxis) }
 	put(0, top)
 	put(h-1, bottom)
 	if h >= 5 {

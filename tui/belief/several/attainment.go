@@ -21,22 +21,23 @@ func Attain(fronts [][][]float64, objectives []functions.Objective, i, j int, lo
 	if len(fronts) == 0 {
 		return a
 	}
-	si, sj := objectives[i].Direction.Sign(), objectives[j].Direction.Sign()
+	gi, gj := objectives[i].Gauge(), objectives[j].Gauge()
+	from, to := gi.Along(lo), gi.Along(hi)
 	best := make([]float64, len(fronts))
 	at := func(part float64) float64 {
 		v := best[int(math.Ceil(part*float64(len(best))))-1]
 		if math.IsInf(v, 1) {
 			return math.NaN()
 		}
-		return sj * v
+		return gj.Value(v)
 	}
 	for n := range attainmentNodes {
-		x := lo + (hi-lo)*float64(n)/(attainmentNodes-1)
+		x := gi.At(from + (to-from)*float64(n)/(attainmentNodes-1))
 		for f, front := range fronts {
 			best[f] = math.Inf(1)
 			for _, y := range front {
-				if si*y[i] <= si*x && sj*y[j] < best[f] {
-					best[f] = sj * y[j]
+				if gi.Counted(y[i]) <= gi.Counted(x) && gj.Counted(y[j]) < best[f] {
+					best[f] = gj.Counted(y[j])
 				}
 			}
 		}

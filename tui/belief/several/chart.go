@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 
+	"bandscope/functions/gauge"
 	"bandscope/functions/pareto"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
-	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -33,13 +33,21 @@ type Drawing struct {
 // Value is what an outcome is in the units of an objective.
 func (d Drawing) Value(k int, u float64) float64 {
 	o := d.Outcomes
-	return (o.Hi[k] - u*(o.Hi[k]-o.Lo[k])) * d.State.Problem.Objectives[k].Direction.Sign()
+	return d.gauge(k).Value(o.Hi[k] - u*(o.Hi[k]-o.Lo[k]))
 }
 
 // Outcome is what a value is as an outcome.
 func (d Drawing) Outcome(k int, v float64) float64 {
 	o := d.Outcomes
-	return (o.Hi[k] - v*d.State.Problem.Objectives[k].Direction.Sign()) / (o.Hi[k] - o.Lo[k])
+	return (o.Hi[k] - d.gauge(k).Counted(v)) / (o.Hi[k] - o.Lo[k])
+}
+
+// gauge is how values of an objective are counted.
+func (d Drawing) gauge(k int) gauge.Gauge { return d.State.Problem.Objectives[k].Gauge() }
+
+// place is where values of all objectives stand in the plot.
+func (d Drawing) place(y []float64) (x, up float64) {
+	return d.gauge(d.I).Shown(y[d.I]), d.gauge(d.J).Shown(y[d.J])
 }
 
 // shown reports whether the front is shown: a known one only while the truth is revealed.
@@ -96,20 +104,18 @@ func (d Drawing) Chart() plot.Chart {
 	}
 	layers = append(layers, d.boxMarks(see)...)
 	objectives := d.State.Problem.Objectives
-	x0, x1 := scale.Pad(scale.Span(xs))
-	y0, y1 := scale.Pad(scale.Span(ys))
-	layers = append(append(append(append(layers, d.errors(x1-x0, y1-y0)...), observed...), d.Marks...), next)
+	x, y := belief.ValueAxis(objectives[d.I], xs), belief.ValueAxis(objectives[d.J], ys)
+	layers = append(append(append(append(layers, d.errors(x, y)...), observed...), d.Marks...), next)
 	for n, y := range d.Asked {
 		layers = append(layers, plot.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent, Name: "asked about"})
 	}
-	return plot.Chart{X: plot.Axis{Label: belief.AxisName(objectives[d.I]), Min: x0, Max: x1}, Y: plot.Axis{Label: belief.AxisName(objectives[d.J]), Min: y0, Max: y1}, Gutter: belief.Gutter,
-		Layers: layers}
+	return plot.Chart{X: x, Y: y, Gutter: belief.Gutter, Layers: layers}
 }
 
-// errors are the bars of the observations' standard errors along both axes, of which the plot shows so much.
-func (d Drawing) errors(wide, high float64) []plot.Layer {
-	up := belief.ErrorBars(d.State, d.J, plot.Axis{Max: high}, func(k, i int) float64 { return d.State.Iterations[k].Y[i][d.I] })
-	across := belief.ErrorBars(d.State, d.I, plot.Axis{Max: wide}, func(k, i int) float64 { return d.State.Iterations[k].Y[i][d.J] })
+// errors are the bars of the observations' standard errors along both axes.
+func (d Drawing) errors(x, y plot.Axis) []plot.Layer {
+	up := belief.ErrorBars(d.State, d.J, y, func(k, i int) float64 { return d.gauge(d.I).Shown(d.State.Iterations[k].Y[i][d.I]) })
+	across := belief.ErrorBars(d.State, d.I, x, func(k, i int) float64 { return d.gauge(d.J).Shown(d.State.Iterations[k].Y[i][d.J]) })
 	up.Color, across.Color, across.Across = d.Style.Dim, d.Style.Dim, true
 	return []plot.Layer{up, across}
 }
@@ -135,7 +141,8 @@ func (d Drawing) Observed() []plot.Layer {
 			case dominated[i][b]:
 				into = &data
 			}
-			into.X, into.Y = append(into.X, y[d.I]), append(into.Y, y[d.J])
+			x, up := d.place(y)
+			into.X, into.Y = append(into.X, x), append(into.Y, up)
 		}
 	}
 	return []plot.Layer{beyond, data, nondominated, newest}
@@ -233,7 +240,7 @@ func (d Drawing) Dominated() [][]bool {
 			}
 			m := make([]float64, len(d.State.Problem.Objectives))
 			for k, o := range d.State.Problem.Objectives {
-				m[k] = y[k] * o.Direction.Sign()
+				m[k] = o.Gauge().Counted(y[k])
 			}
 			minimized, at = append(minimized, m), append(at, [2]int{i, b})
 		}
@@ -268,13 +275,13 @@ func (d Drawing) frontLayers() []plot.Layer {
 	for _, c := range o.Chance {
 		most = max(most, c)
 	}
-	gap := 0.0
+	gap, across := 0.0, d.gauge(d.I)
 	if o.Known && len(order) > 1 {
-		gap = 5 * (o.Front[order[len(order)-1]][d.I] - o.Front[order[0]][d.I]) / float64(len(order)-1)
+		gap = 5 * (across.Along(o.Front[order[len(order)-1]][d.I]) - across.Along(o.Front[order[0]][d.I])) / float64(len(order)-1)
 	}
 	for i, k := range order {
 		y := o.Front[k]
-		if i > 0 && gap > 0 && y[d.I]-o.Front[order[i-1]][d.I] > gap { // a front in pieces
+		if i > 0 && gap > 0 && across.Along(y[d.I])-across.Along(o.Front[order[i-1]][d.I]) > gap { // a front in pieces
 			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, math.NaN())
 		}
 		line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])

@@ -153,21 +153,23 @@ func (d Drawing) Along() plot.Chart {
 	for _, y := range o.Front {
 		at = append(at, y[d.I])
 	}
-	lo, hi := scale.Pad(scale.Span(at))
+	g, axis := d.gauge(d.I), belief.ValueAxis(d.State.Problem.Objectives[d.I], at)
+	axis.Label = "the front along " + d.State.Problem.Objectives[d.I].Name
+	lo, hi := g.Along(axis.Min), g.Along(axis.Max)
 	x := make([]float64, chanceBins)
 	for i := range x {
-		x[i] = lo + (hi-lo)*(float64(i)+0.5)/chanceBins
+		x[i] = g.At(lo + (hi-lo)*(float64(i)+0.5)/chanceBins)
 	}
 	share := func(chance []float64) []float64 {
 		y := make([]float64, chanceBins)
 		for i, c := range chance {
-			y[min(max(int((o.Front[i][d.I]-lo)/(hi-lo)*chanceBins), 0), chanceBins-1)] += c
+			y[min(max(int((g.Along(o.Front[i][d.I])-lo)/(hi-lo)*chanceBins), 0), chanceBins-1)] += c
 		}
 		return y
 	}
 	now := share(o.Chance)
 	top := slices.Max(now)
-	c := plot.Chart{X: plot.Axis{Label: "the front along " + d.State.Problem.Objectives[d.I].Name, Min: lo, Max: hi}, Gutter: 6,
+	c := plot.Chart{X: axis, Gutter: 6,
 		Layers: []plot.Layer{plot.Area{X: x, Y: now, Color: st.Acquisition}}}
 	if d.Before != nil && len(d.Before.Chance) == len(o.Front) {
 		before := share(d.Before.Chance)

@@ -147,7 +147,7 @@ func (o *Outcomes) own(st sessions.State, points []optimizers.FrontPoint) (front
 	for _, p := range points {
 		y := make([]float64, len(p.Y))
 		for k, v := range p.Y {
-			y[k] = v * st.Problem.Objectives[k].Direction.Sign()
+			y[k] = st.Problem.Objectives[k].Gauge().Value(v)
 		}
 		front, inputs = append(front, y), append(inputs, st.Problem.Domain.FromUnit(p.X))
 	}
@@ -164,7 +164,7 @@ func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *ma
 	for i := range n {
 		m, s := make([]float64, len(bands)), make([]float64, len(bands))
 		for k, band := range bands {
-			m[k], s[k] = st.Problem.Objectives[k].Direction.Sign()*band.Mean[i], band.SD[i]
+			m[k], s[k] = st.Problem.Objectives[k].Gauge().Value(band.Mean[i]), band.SD[i]
 		}
 		mean, sd = append(mean, m), append(sd, s)
 	}

@@ -205,7 +205,7 @@ func shifts(axis int, by float64) func(turn, tea.KeyPressMsg) tea.Cmd {
 		if strings.HasPrefix(msg.String(), "shift+") {
 			step = by * fine
 		}
-		t.box.shift(axis, -step*t.State.Problem.Objectives[t.axes()[axis]].Direction.Sign())
+		t.box.shift(axis, -step*t.State.Problem.Objectives[t.axes()[axis]].Gauge().Sign)
 		return t.moved()
 	}
 }

@@ -327,9 +327,9 @@ func (p *page) movedNext() float64 {
 
 // lowest is where a curve of the picture is best.
 func (p *page) lowest(curve []float64) float64 {
-	sign, at := p.state.Problem.Objectives[0].Direction.Sign(), 0
+	g, at := p.state.Problem.Objectives[0].Gauge(), 0
 	for i, y := range curve {
-		if sign*y < sign*curve[at] {
+		if g.Counted(y) < g.Counted(curve[at]) {
 			at = i
 		}
 	}

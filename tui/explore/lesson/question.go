@@ -70,15 +70,15 @@ func (q *Question) Answered(p Page) bool {
 	return a != nil && q.asked.Behind(p.Line) && a.step < len(p.State.Iterations)
 }
 
-// Expected is what a belief says of a value of the variable that it is drawn along, minimized, and the best value so far; ok is false where it has no
+// Expected is what a belief says of a value of the variable that it is drawn along, as values are counted, and the best value so far; ok is false where it has no
 // band, or there is no value yet.
 func Expected(st sessions.State, b *belief.Picture, x float64) (mean, sd, best float64, ok bool) {
 	_, y, _, found := st.Best()
 	if !found || b == nil || len(b.Lower) == 0 {
 		return 0, 0, 0, false
 	}
-	sign := st.Problem.Objectives[0].Direction.Sign()
-	return sign * b.At(b.Mean, x), (b.At(b.Upper, x) - b.At(b.Lower, x)) / 4, sign * y, true
+	g := st.Problem.Objectives[0].Gauge()
+	return g.Counted(b.At(b.Mean, x)), (g.Along(b.At(b.Upper, x)) - g.Along(b.At(b.Lower, x))) / 4, g.Counted(y), true
 }
 
 // worth is the expected improvement of a point under a belief, as a share of the greatest there is: what could be known of it before it was evaluated.
@@ -111,7 +111,7 @@ func (q *Question) Verdict(p Page, st theme.Style) string {
 	it := p.State.Iterations[a.step]
 	theirs := it.Judged()[0][0]
 	for _, y := range it.Judged() {
-		if o.Direction.Sign()*y[0] < o.Direction.Sign()*theirs {
+		if o.Gauge().Counted(y[0]) < o.Gauge().Counted(theirs) {
 			theirs = y[0]
 		}
 	}
@@ -130,5 +130,5 @@ func (q *Question) Marks(p Page, variable int, st theme.Style) []plot.Layer {
 	if !q.Answered(p) {
 		return nil
 	}
-	return []plot.Layer{plot.Points{X: []float64{q.answer.x[variable]}, Y: []float64{q.answer.y}, Shape: theme.GlyphTriangle, Color: st.Cursor}}
+	return []plot.Layer{plot.Points{X: []float64{q.answer.x[variable]}, Y: []float64{p.State.Problem.Objectives[0].Gauge().Shown(q.answer.y)}, Shape: theme.GlyphTriangle, Color: st.Cursor}}
 }

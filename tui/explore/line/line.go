@@ -239,7 +239,8 @@ func (p *Picture) Tell(s picture.Scene, at []float64) (told []mode.Reading) {
 	}
 	x := at[s.View.Variable]
 	if mean := b.At(b.Mean, x); !math.IsNaN(mean) {
-		told = append(told, mode.Reading{Name: "mean", Value: mean}, mode.Reading{Name: "sd", Value: (b.At(b.Upper, x) - mean) / 2})
+		g := s.State.Problem.Objectives[0].Gauge()
+		told = append(told, mode.Reading{Name: "mean", Value: mean}, mode.Reading{Name: belief.DeviationName(g), Value: (g.Along(b.At(b.Upper, x)) - g.Along(mean)) / 2})
 	}
 	if a := b.At(b.Acquisition, x); !math.IsNaN(a) && !s.Asking {
 		told = append(told, mode.Reading{Name: "acquisition", Value: a})

@@ -137,9 +137,10 @@ func (p *Panel) courseTitle(s picture.Scene, w int) string {
 
 // course draws the best value so far and what the model expected at its best.
 func (p *Panel) course(s picture.Scene, w, h int) []string {
-	observed, expected := report.TracesOf(s.State).Best, appraisal.Expected(s.State, 0)
+	g := s.State.Problem.Objectives[0].Gauge()
+	observed, expected := g.AllShown(report.TracesOf(s.State).Best), g.AllShown(appraisal.Expected(s.State, 0))
 	return p.cache.Lines("course", fmt.Sprint(s.State.Head, w, h, expected, s.Style.Key()), func() []string {
-		return trace.Trace{X: "iteration", Series: []trace.Series{
+		return trace.Trace{X: "iteration", Log: g.Log(), Series: []trace.Series{
 			{Values: expected, Color: s.Style.Mean, Mark: "m"}, {Values: observed, Color: s.Style.Used, Mark: "*"},
 		}}.Draw(w, h, s.Style)
 	})

@@ -90,8 +90,12 @@ func (t teller) objective(k int, d detail) []string {
 	if o.Model == nil {
 		return append(lines, st.Paint(st.Dim, "no model speaks of more"))
 	}
-	b := o.Model.Believed[0]
-	lines = append(lines, t.row(model, screen.Number(b.Mean)+" ± "+screen.Number(2*b.SD), unit, "2 sd", st.Mean))
+	b, g := o.Model.Believed[0], o.Gauge()
+	gain := g.Difference(math.Abs(o.Gain), screen.Number)
+	if !g.Log() {
+		gain = join(" ", gain, unit)
+	}
+	lines = append(lines, t.row(model, screen.Number(b.Mean)+g.Spread(b.Mean, 2*b.SD, screen.Number), unit, "2 sd", st.Mean))
 	if d == everything {
 		lines = append(lines, t.where(o.Model.X)...)
 	}
@@ -99,14 +103,14 @@ func (t teller) objective(k int, d detail) []string {
 	case d == brief:
 	case !one:
 		if t.a.Doubt == "" && o.Left != nil {
-			lines = append(lines, t.row(" hoped for", "at most "+screen.Number(o.Left.Value), "", share(o.Left), st.Text))
+			lines = append(lines, t.row(" hoped for", "at most "+g.Difference(o.Left.Value, screen.Number), "", share(o.Left), st.Text))
 		}
 	case o.Gain >= 0:
-		lines = append(lines, t.faint("  "+join(" ", screen.Number(o.Gain), unit)+" better than the best observed")...)
+		lines = append(lines, t.faint("  "+gain+" better than the best observed")...)
 	case -o.Gain > 2*b.SD:
-		lines = append(lines, t.faint("  "+join(" ", screen.Number(-o.Gain), unit)+" worse: the best may be luck")...)
+		lines = append(lines, t.faint("  "+gain+" worse: the best may be luck")...)
 	default:
-		lines = append(lines, t.faint("  "+join(" ", screen.Number(-o.Gain), unit)+" below the best observed")...)
+		lines = append(lines, t.faint("  "+gain+" below the best observed")...)
 	}
 	return lines
 }

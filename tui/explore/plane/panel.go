@@ -165,9 +165,9 @@ func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, l layout) 
 func ends(s colormap.Scale, w int) string {
 	const between = " to "
 	room := w - len(between) - 1
-	lo := screen.NumberIn(s.Lo, (room+1)/2)
-	hi := screen.NumberIn(s.Hi, room-len(lo))
-	lo = screen.NumberIn(s.Lo, room-len(hi))
+	lo := screen.NumberIn(s.Told(s.Lo), (room+1)/2)
+	hi := screen.NumberIn(s.Told(s.Hi), room-len(lo))
+	lo = screen.NumberIn(s.Told(s.Lo), room-len(hi))
 	if room < 2 || lo == "…" || hi == "…" {
 		return ""
 	}

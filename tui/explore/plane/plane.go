@@ -176,7 +176,7 @@ func (p *Picture) Tell(s picture.Scene, at []float64) (told []mode.Reading) {
 		}
 	}
 	add("mean", p.plane.At(s.State, belief.MeanField, at))
-	add("sd", p.plane.At(s.State, belief.SDField, at))
+	add(belief.DeviationName(s.State.Problem.Objectives[0].Gauge()), p.plane.At(s.State, belief.SDField, at))
 	add("acquisition", p.plane.At(s.State, belief.AcquisitionField, at))
 	if z, ok := p.plane.Improvement(s.State, at); ok {
 		add("best", p.plane.Best)

@@ -170,11 +170,11 @@ func (q *Question) Below(s mode.Scene, w, h int) []string {
 	lines := []string{head}
 	for k, o := range s.State.Problem.Objectives {
 		better := "higher is better"
-		if o.Direction.Sign() > 0 {
+		if o.Gauge().Sign > 0 {
 			better = "lower is better"
 		}
 		line := " " + screen.Fit(st.Paint(st.Text, o.Name), 10) + bar(d.Outcome(k, a[k])) + " " + screen.Fit(screen.Number(a[k]), 11) +
-			bar(d.Outcome(k, b[k])) + " " + screen.Fit(screen.Number(b[k]), 10) + st.Paint(st.Dim, fmt.Sprintf(" B %+.4g", b[k]-a[k])) + st.Paint(st.Faint, "  "+better)
+			bar(d.Outcome(k, b[k])) + " " + screen.Fit(screen.Number(b[k]), 10) + st.Paint(st.Dim, " B "+st.Plain(o.Gauge().Change(a[k], b[k], screen.Number))) + st.Paint(st.Faint, "  "+better)
 		lines = append(lines, ansi.Truncate(line, w, ""))
 	}
 	for len(lines) < h {

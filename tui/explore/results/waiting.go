@@ -252,7 +252,7 @@ func why(s mode.Scene, p Point) string {
 		o := s.State.Problem.Objectives[0]
 		text := fmt.Sprintf("%s expected %s", o.Name, screen.Number(p.Mean[p.Index]))
 		if p.SD != nil {
-			text += " ± " + screen.Number(p.SD[p.Index])
+			text += o.Gauge().Spread(p.Mean[p.Index], p.SD[p.Index], screen.Number)
 		}
 		parts = append(parts, strings.TrimSpace(text+" "+o.Unit))
 	}

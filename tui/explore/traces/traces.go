@@ -146,7 +146,10 @@ func (p *Panel) lines(s Scene, t report.Traces, k kind, h int) []string {
 		return []string{"", " " + s.Style.Paint(s.Style.Dim, "no iteration yet")}
 	}
 	return p.cache.Lines(kindTitles[k], fmt.Sprint(s.State.Head, w, h, s.Style.Key()), func() []string {
-		drawn := trace.Trace{Log: k == simple || k == byCost, X: "iteration"}
+		drawn, g := trace.Trace{Log: k == simple || k == byCost, X: "iteration"}, s.State.Problem.Objectives[0].Gauge()
+		if k == best && g.Log() {
+			drawn.Log, v = true, g.AllShown(v)
+		}
 		if k == byCost {
 			total := t.Spent[len(t.Spent)-1]
 			v = report.ByCost(v, t.Spent, total, 4*w)

@@ -77,10 +77,29 @@ type Scale struct {
 	Map    Map
 	Lo, Hi float64
 	Flip   bool // the least value has the colour of the greatest: of quantities of which less is better
+	Log    bool // the values are decimal logarithms of what is told
+}
+
+// Told is what is told of a value.
+func (s Scale) Told(v float64) float64 {
+	if s.Log {
+		return math.Pow(10, v)
+	}
+	return v
 }
 
 // Auto reaches over the scale.Finite values of some fields. A diverging map has 0 in its middle.
 func Auto(m Map, fields ...[]float64) Scale {
+	s := Over(m, fields...)
+	if m.Name == Diverging.Name {
+		s.Hi = math.Max(math.Abs(s.Lo), math.Abs(s.Hi))
+		s.Lo = -s.Hi
+	}
+	return s
+}
+
+// Over is Auto without a middle.
+func Over(m Map, fields ...[]float64) Scale {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, f := range fields {
 		l, h := scale.Span(f)
@@ -88,10 +107,6 @@ func Auto(m Map, fields ...[]float64) Scale {
 	}
 	if !(lo <= hi) {
 		lo, hi = 0, 1
-	}
-	if m.Name == Diverging.Name {
-		hi = math.Max(math.Abs(lo), math.Abs(hi))
-		lo = -hi
 	}
 	return Scale{Map: m, Lo: lo, Hi: hi}
 }

@@ -178,6 +178,6 @@ func (v *Picture) Bar(s colormap.Scale, x, y, h float64) {
 	const steps = 64
 	top, bottom := s.Ends()
 	v.image(x, y, 12, h, 1, steps, func(_, row int) theme.Color { return s.Color(top - (float64(row)+0.5)/steps*(top-bottom)) })
-	v.Text(x+16, y+10, Start, scale.Short(top), v.st.Dim)
-	v.Text(x+16, y+h, Start, scale.Short(bottom), v.st.Dim)
+	v.Text(x+16, y+10, Start, scale.Short(s.Told(top)), v.st.Dim)
+	v.Text(x+16, y+h, Start, scale.Short(s.Told(bottom)), v.st.Dim)
 }
