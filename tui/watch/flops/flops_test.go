@@ -40,16 +40,22 @@ func watch(t testing.TB, set map[string]any) *watched {
 	return w
 }
 
-// train trains so many updates, ten at a time, and looks after each of them.
+// train trains so many updates, and looks at what came of them.
 func (w *watched) train(n int) *watched {
 	w.t.Helper()
-	for ; n > 0; n -= 10 {
-		if _, err := w.session.Step(context.Background(), min(n, 10), silent); err != nil {
-			w.t.Fatal(err)
-		}
-		w.look()
+	if _, err := w.session.Step(context.Background(), n, silent); err != nil {
+		w.t.Fatal(err)
 	}
-	return w
+	return w.look()
+}
+
+// lay lays the run over the first that the lab offers.
+func (w *watched) lay() *watched {
+	w.t.Helper()
+	if _, err := w.session.Lay(context.Background(), w.session.State().Lab.Contrast, silent); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.look()
 }
 
 func silent(string, int, int) {}
@@ -111,14 +117,12 @@ func (w *watched) drawn(cols, rows int) string {
 	return strings.Join(lines, "\n")
 }
 
+// text is what is drawn, without colours.
+func (w *watched) text(cols, rows int) string { return ansi.Strip(w.drawn(cols, rows)) }
+
 // The picture at the sizes of windows, each less three lines of the screen.
 func TestScreens(t *testing.T) {
-	one := watch(t, nil).train(60)
-	two := watch(t, nil).train(20)
-	if _, err := two.session.Lay(context.Background(), two.session.State().Lab.Contrast, silent); err != nil {
-		t.Fatal(err)
-	}
-	two.train(40)
+	one, two := watch(t, nil).train(40), watch(t, nil).lay().train(40)
 	for _, c := range []struct {
 		name       string
 		of         *watched
@@ -132,7 +136,7 @@ func TestScreens(t *testing.T) {
 		{"whole-120x36", one, "", 120, 32, theme.New(true, theme.TrueColor, false)},
 		{"whole-200x60", one, "", 200, 56, theme.New(true, theme.TrueColor, false)},
 		{"two-120x36", two, "", 120, 32, theme.New(true, theme.TrueColor, false)},
-		{"two-200x60", two, "", 200, 56, theme.New(false, theme.TrueColor, false)},
+		{"two-200x60", two, "", 200, 56, theme.New(true, theme.TrueColor, false)},
 		{"ascii-120x36", two, "", 120, 32, theme.New(true, theme.NoColor, true)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -148,8 +152,22 @@ func TestScreens(t *testing.T) {
 	}
 }
 
+// A picture of before anything was measured, and of before the first update, says so.
+func TestBeforeTheFirstUpdate(t *testing.T) {
+	w := watch(t, small)
+	if text := w.text(120, 32); !strings.Contains(text, "measuring") || !strings.Contains(text, "Nothing was trained yet") {
+		t.Errorf("before the first look:\n%s", text)
+	}
+	if text := w.look().text(120, 32); strings.Contains(text, "measuring") || !strings.Contains(text, "recall@1") || !strings.Contains(text, "Nothing was trained yet") {
+		t.Errorf("before the first update:\n%s", text)
+	}
+}
+
+// small is a training of no time at all.
+var small = map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 12}
+
 func TestNoSizeIsTooSmall(t *testing.T) {
-	w := watch(t, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 12})
+	w := watch(t, small)
 	for _, keys := range []string{"", "tab", "tab", "shift+tab"} {
 		w.press(strings.Fields(keys)...)
 		for _, size := range [][2]int{{1, 1}, {5, 3}, {20, 8}, {60, 14}, {100, 25}, {300, 90}} {
