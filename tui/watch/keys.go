@@ -62,11 +62,14 @@ func (m *Model) took(t *picture.Turn) tea.Cmd {
 	return m.look()
 }
 
-// hints are the keys of the bottom line, the most needed first; the picture's come behind those that step.
-const hints, moreHints = "space b r e c", "n o w ? q"
+// hints are the keys of the bottom line, the most needed first: those that step, then the picture's first one, which in a small window leads to what there is
+// no room for, and the others of the picture behind those that change the training.
+const hints, changingHints, moreHints = "space b r", "e c", "n o w ? q"
 
 func (m *Model) hinted() []key.Binding {
-	return slices.Concat(screen.Named(own(), hints), screen.Named(m.pictured(), m.picture.Hints()), screen.Named(own(), moreHints))
+	pictured := screen.Named(m.pictured(), m.picture.Hints())
+	first := pictured[:min(len(pictured), 1)]
+	return slices.Concat(screen.Named(own(), hints), first, screen.Named(own(), changingHints), pictured[len(first):], screen.Named(own(), moreHints))
 }
 
 // Groups lists every binding of this screen and of its pictures for the help.

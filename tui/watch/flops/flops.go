@@ -40,7 +40,7 @@ func (f *flops) Commands() []command {
 }
 
 // Hints are the keys of the bottom line.
-func (f *flops) Hints() string { return "tab D J [ ]" }
+func (f *flops) Hints() string { return "tab D J" }
 
 func (f *flops) walk(t *picture.Turn, by int) tea.Cmd {
 	shown := views(t.Place)
