@@ -170,7 +170,13 @@ func (a *app) start(cfg sessions.Config) tea.Cmd {
 
 // lesson explores a built-in lesson.
 func (a *app) lesson(name string) tea.Cmd {
-	return a.open("opening the lesson "+name, func(context.Context) (io.Closer, error) { return shelf.OpenLesson(name) })
+	return a.open("opening the lesson "+name, func(context.Context) (io.Closer, error) {
+		s, err := shelf.OpenLesson(name)
+		if errors.Is(err, sessions.ErrLab) {
+			return shelf.OpenLabLesson(name)
+		}
+		return s, err
+	})
 }
 
 // reopen opens a saved session, of the explorer or of a lab.

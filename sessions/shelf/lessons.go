@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
 
 	"bandscope/functions/naming"
 	"bandscope/sessions"
+	"bandscope/sessions/lab"
 )
 
 //go:embed lessons/*.jsonl
@@ -20,9 +22,18 @@ type LessonEntry struct {
 	Name      string `json:"name"`
 	Title     string `json:"title"`
 	About     string `json:"about"`
-	Problem   string `json:"problem"`
-	Optimizer string `json:"optimizer"`
+	Problem   string `json:"problem,omitempty"`
+	Optimizer string `json:"optimizer,omitempty"`
+	Lab       string `json:"lab,omitempty"` // in place of both, where it is one of a lab
 	Steps     int    `json:"steps"`
+}
+
+// On says what a lesson is read on.
+func (l LessonEntry) On() string {
+	if l.Lab != "" {
+		return "in the lab " + l.Lab
+	}
+	return fmt.Sprintf("on %s, with %s", l.Problem, l.Optimizer)
 }
 
 // Lessons lists the built-in lessons in the order in which they are best read.
@@ -33,18 +44,32 @@ func Lessons() []LessonEntry {
 	}
 	var list []LessonEntry
 	for _, f := range files {
-		name := lessonName(f.Name())
-		s, err := OpenLesson(name)
-		if err != nil || s.Lesson() == nil {
-			continue
+		if e, ok := lessonEntry(lessonName(f.Name())); ok {
+			list = append(list, e)
 		}
-		begins := s.State().Spec.Name
-		s.Last()
-		st := s.State()
-		list = append(list, LessonEntry{Name: name, Title: s.Lesson().Title, About: s.Lesson().About, Problem: st.Problem.Name,
-			Optimizer: begins, Steps: len(st.Iterations)})
 	}
 	return list
+}
+
+// lessonEntry describes a built-in lesson; ok is false of one that cannot be read.
+func lessonEntry(name string) (e LessonEntry, ok bool) {
+	s, err := OpenLesson(name)
+	if errors.Is(err, sessions.ErrLab) {
+		l, err := OpenLabLesson(name)
+		if err != nil || l.Lesson() == nil {
+			return e, false
+		}
+		l.Last()
+		st := l.State()
+		return LessonEntry{Name: name, Title: l.Lesson().Title, About: l.Lesson().About, Lab: st.Lab.Name, Steps: st.Step}, true
+	}
+	if err != nil || s.Lesson() == nil {
+		return e, false
+	}
+	begins := s.State().Spec.Name
+	s.Last()
+	st := s.State()
+	return LessonEntry{Name: name, Title: s.Lesson().Title, About: s.Lesson().About, Problem: st.Problem.Name, Optimizer: begins, Steps: len(st.Iterations)}, true
 }
 
 // lessonName is a lesson's file without the number that orders it.
@@ -53,40 +78,77 @@ func lessonName(file string) string {
 	return name
 }
 
-// OpenLesson opens a built-in lesson at its beginning. It has no file: what is done in it is kept when it is saved.
-func OpenLesson(name string) (*sessions.Session, error) {
+// lessonData is the log of a built-in lesson.
+func lessonData(name string) ([]byte, error) {
 	files, err := lessonFiles.ReadDir("lessons")
 	if err != nil {
 		return nil, err
 	}
 	var names []string
 	for _, f := range files {
-		if lessonName(f.Name()) != name {
-			names = append(names, lessonName(f.Name()))
-			continue
+		if lessonName(f.Name()) == name {
+			return lessonFiles.ReadFile("lessons/" + f.Name())
 		}
-		data, err := lessonFiles.ReadFile("lessons/" + f.Name())
-		if err != nil {
-			return nil, err
-		}
-		s, err := sessions.Read(context.Background(), bytes.NewReader(data))
-		if err != nil {
-			return nil, fmt.Errorf("the lesson %s: %w", name, err)
-		}
-		s.First()
-		return s, nil
+		names = append(names, lessonName(f.Name()))
 	}
 	return nil, naming.Unknown("lesson", name, names)
 }
 
-// FindLesson opens a built-in lesson by its name, or a lesson's file by its path, which is only read.
+// OpenLesson opens a built-in lesson at its beginning. It has no file: what is done in it is kept when it is saved. The error of a lab's lesson is sessions.ErrLab.
+func OpenLesson(name string) (*sessions.Session, error) {
+	data, err := lessonData(name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := sessions.Read(context.Background(), bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("the lesson %s: %w", name, err)
+	}
+	s.First()
+	return s, nil
+}
+
+// OpenLabLesson is OpenLesson of the lesson of a lab.
+func OpenLabLesson(name string) (*lab.Session, error) {
+	data, err := lessonData(name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := lab.Read(context.Background(), bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("the lesson %s: %w", name, err)
+	}
+	s.First()
+	return s, nil
+}
+
+// FindLesson opens a built-in lesson by its name, or a lesson's file by its path, which is only read. The error of a lab's lesson is sessions.ErrLab.
 func FindLesson(ctx context.Context, name string) (*sessions.Session, error) {
-	if !strings.ContainsAny(name, `./\`) {
+	if builtIn(name) {
 		return OpenLesson(name)
 	}
 	s, err := sessions.Peek(ctx, name)
 	if err == nil && s.Lesson() == nil {
-		err = fmt.Errorf("%s is a session and no lesson: its header has no lesson", name)
+		err = noLesson(name)
 	}
 	return s, err
+}
+
+// FindLabLesson is FindLesson of the lesson of a lab.
+func FindLabLesson(ctx context.Context, name string) (*lab.Session, error) {
+	if builtIn(name) {
+		return OpenLabLesson(name)
+	}
+	s, err := lab.Peek(ctx, name)
+	if err == nil && s.Lesson() == nil {
+		err = noLesson(name)
+	}
+	return s, err
+}
+
+// builtIn reports whether a lesson is named, rather than its file.
+func builtIn(name string) bool { return !strings.ContainsAny(name, `./\`) }
+
+func noLesson(path string) error {
+	return fmt.Errorf("%s is a session and no lesson: its header has no lesson", path)
 }

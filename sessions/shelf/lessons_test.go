@@ -135,6 +135,10 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if strings.HasPrefix(string(script), "> lab ") {
+			followLab(t, file, string(script))
+			continue
+		}
 		made := perform(t, file, string(script))
 		path := strings.TrimSuffix(file, ".md") + ".jsonl"
 		if *update {
@@ -180,6 +184,10 @@ func outline(t *testing.T, path string) (lines []string) {
 func TestLessonsPlayAndFork(t *testing.T) {
 	asks := 0
 	for _, l := range Lessons() {
+		if l.Lab != "" {
+			asks += playLab(t, l)
+			continue
+		}
 		s, err := OpenLesson(l.Name)
 		if err != nil {
 			t.Fatal(err)

@@ -176,7 +176,7 @@ func lessonItems() []item {
 	var items []item
 	for _, l := range shelf.Lessons() {
 		items = append(items, item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "",
-			fmt.Sprintf("on %s, with %s, %d steps", l.Problem, l.Optimizer, l.Steps), "", "read with space, fork anywhere with f"}})
+			fmt.Sprintf("%s, %d steps", l.On(), l.Steps), "", "read with space, fork anywhere with f"}})
 	}
 	return items
 }

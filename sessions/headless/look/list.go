@@ -5,6 +5,7 @@ package look
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/safe"
@@ -91,7 +93,7 @@ func listed[T any](out io.Writer, all []T, asJSON bool, columns func(T) [3]strin
 func listLessons(out io.Writer, name string, asJSON bool) error {
 	all := shelf.Lessons()
 	if name != "" {
-		if _, err := shelf.OpenLesson(name); err != nil {
+		if _, err := shelf.OpenLesson(name); err != nil && !errors.Is(err, sessions.ErrLab) {
 			return command.Usage{Err: err}
 		}
 		all = slices.DeleteFunc(all, func(l shelf.LessonEntry) bool { return l.Name != name })
