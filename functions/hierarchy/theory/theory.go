@@ -126,8 +126,8 @@ func (t *TwoLevel) MeanRisk(lambda float64) float64 {
 // Constants are the factors of a bound on the risk of Algorithm 6.2 of the form of (6.9): Lead stands before the part that β rules, Root before σ²K/(TL).
 type Constants struct{ Lead, Root float64 }
 
-// Bounds. Theorem 6.1 has Thesis; its proof rests on Corollary 6.1, which is false (see Counterexample): repaired with that corollary's factor 2, its steps give Safe. The
-// exact risk gives Proven, which is below both, so that Theorem 6.1 holds as it is written.
+// Bounds. Theorem 6.1 has Thesis; its proof rests on Corollary 6.1, which is false (see Counterexample): repaired with a factor 2 in it, which is enough (see RidgeBound), its steps
+// give Safe. The exact risk gives Proven, which is below both, so that Theorem 6.1 holds as it is written.
 var (
 	Thesis = Constants{Lead: 3, Root: 6}
 	Safe   = Constants{Lead: 6, Root: 6}
