@@ -52,8 +52,8 @@ func (t *TwoLevel) solve(factors *mat.Cholesky, into, y *mat.VecDense) error {
 	return factors.SolveVecTo(into, into)
 }
 
-// Draw is observations of the children, T × L.
-func (t *TwoLevel) Draw(source *training.Source) *mat.Dense {
+// draw is observations of the children, T × L.
+func (t *TwoLevel) draw(source *training.Source) *mat.Dense {
 	rows, _ := t.basis.Dims()
 	leaves := len(t.offsets)
 	y := mat.NewDense(rows, leaves, source.Norm(rows*leaves))
@@ -64,8 +64,8 @@ func (t *TwoLevel) Draw(source *training.Source) *mat.Dense {
 	return y
 }
 
-// Losses are ‖θ̂_n - θ_n‖²_Σ of estimates of the children, K × L.
-func (t *TwoLevel) Losses(estimates *mat.Dense) []float64 {
+// losses are ‖θ̂_n - θ_n‖²_Σ of estimates of the children, K × L.
+func (t *TwoLevel) losses(estimates *mat.Dense) []float64 {
 	rows, _ := t.basis.Dims()
 	var apart, miss mat.Dense
 	apart.Sub(estimates, t.children)
@@ -86,12 +86,12 @@ func (t *TwoLevel) Simulate(ctx context.Context, draws int, lambda float64, seed
 		if err := ctx.Err(); err != nil {
 			return 0, 0, err
 		}
-		_, children, err := t.Estimate(t.Draw(source), lambda)
+		_, children, err := t.Estimate(t.draw(source), lambda)
 		if err != nil {
 			return 0, 0, err
 		}
 		var loss float64
-		for _, l := range t.Losses(children) {
+		for _, l := range t.losses(children) {
 			loss += l / float64(len(t.offsets))
 		}
 		sum, squares = sum+loss, squares+loss*loss

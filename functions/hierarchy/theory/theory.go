@@ -18,7 +18,6 @@ type TwoLevel struct {
 	children *mat.Dense  // θ_n, K × L; that of the root is their mean
 	offsets  [][]float64 // θ_n - θ_0 in the eigenbasis of Σ, by child
 	spectrum []float64   // eigenvalues of Σ = BᵀB/T, ascending
-	beta     float64     // the greatest ‖θ_n - θ_0‖
 	reach    float64     // r², the greatest squared norm of a row of B
 	noise    float64     // σ²
 }
@@ -56,7 +55,6 @@ func New(basis *mat.Dense, children [][]float64, sigma float64) (*TwoLevel, erro
 		offset.SubVec(t.children.ColView(n), root)
 		turned.MulVec(vectors.T(), offset)
 		t.offsets = append(t.offsets, turned.RawVector().Data)
-		t.beta = max(t.beta, mat.Norm(offset, 2))
 	}
 	for i := range rows {
 		norm := mat.Norm(basis.RowView(i), 2)
@@ -75,15 +73,6 @@ func (t *TwoLevel) covariance(lambda float64) *mat.SymDense {
 	}
 	return sigma
 }
-
-// Spectrum are the eigenvalues of Σ = BᵀB/T, ascending; they are not to be changed.
-func (t *TwoLevel) Spectrum() []float64 { return t.spectrum }
-
-// Reach is r², the greatest squared norm of a row of the basis.
-func (t *TwoLevel) Reach() float64 { return t.reach }
-
-// Beta is the greatest distance of a child's parameters from the root's.
-func (t *TwoLevel) Beta() float64 { return t.beta }
 
 // LambdaE is the weight λ_E = σ²K/(Tβ²) that Theorem 6.1 gives to children within β of the root; infinite for β = 0.
 func (t *TwoLevel) LambdaE(beta float64) float64 { return t.OLS() / (beta * beta) }

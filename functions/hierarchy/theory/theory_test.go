@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/training"
@@ -26,16 +27,24 @@ func example(t testing.TB, beta float64) *TwoLevel {
 	return two
 }
 
+// beta is the greatest distance of a child's parameters from the root's.
+func (t *TwoLevel) beta() (most float64) {
+	for _, offset := range t.offsets {
+		most = max(most, floats.Norm(offset, 2))
+	}
+	return most
+}
+
 // The numbers are those of another implementation, in numpy 2, by the matrices of the estimator.
 func TestRisksOfTheExample(t *testing.T) {
 	two := example(t, 0.2)
 	for j, want := range []float64{0.8998649620424187, 1, 1, 1.0998908973325814} {
-		near(t, "an eigenvalue", two.Spectrum()[j], want, 1e-12)
+		near(t, "an eigenvalue", two.spectrum[j], want, 1e-12)
 	}
-	lambda := two.LambdaE(two.Beta())
-	near(t, "β", two.Beta(), 0.2, 1e-14)
+	lambda := two.LambdaE(two.beta())
+	near(t, "β", two.beta(), 0.2, 1e-14)
 	near(t, "λ_E", lambda, 1.5625, 1e-12)
-	near(t, "r²", two.Reach(), 5.906982421875, 1e-14)
+	near(t, "r²", two.reach, 5.906982421875, 1e-14)
 	near(t, "the risk of least squares", two.OLS(), 0.0625, 1e-15)
 	near(t, "the thesis's bound (6.9)", two.Bound(Thesis, 0.2), 0.19515290488641934, 1e-12)
 	near(t, "(6.16)", two.Bound(Constants{Lead: 1}, 0.2), 0.049425968295473126, 1e-12)
@@ -57,11 +66,11 @@ func TestExactRiskIsTheEstimatorsMean(t *testing.T) {
 		source := training.NewSource(uint64(i), 61)
 		var sum, squares [leaves]float64
 		for range draws {
-			_, children, err := two.Estimate(two.Draw(source), lambda)
+			_, children, err := two.Estimate(two.draw(source), lambda)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for n, loss := range two.Losses(children) {
+			for n, loss := range two.losses(children) {
 				sum[n] += loss
 				squares[n] += loss * loss
 			}
@@ -152,7 +161,7 @@ func TestBoundsHoldOverRandomHierarchies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		beta := two.Beta()
+		beta := two.beta()
 		if leaves == 1 {
 			beta = scale
 		}

@@ -23,10 +23,13 @@ type drawing struct {
 func (t *tree) Draw(p picture.Place) []string {
 	t.cells, t.rows = p.W, p.H
 	k, ok := p.Known.(*known)
-	if !ok || len(k.runs) != len(p.State.Runs) {
+	if !ok || len(k.runs) == 0 {
 		return screen.Panel(p.Style, viewNames[t.shows()], []string{"", " " + p.Style.Paint(p.Style.Dim, p.Style.Plain("looking inside…"))}, p.W, p.H, false)
 	}
 	d := drawing{choice: t.choice, style: p.Style, state: p.State, asking: p.Asking, known: k}
+	if runs := min(len(k.runs), len(p.State.Runs)); runs < max(len(k.runs), len(p.State.Runs)) { // a run was laid or lifted, and is not looked at yet
+		d.state.Runs, d.known = p.State.Runs[:runs], &known{runs: k.runs[:runs], simulated: k.simulated}
+	}
 	lines := d.view(t.shows(), p.W, p.H)
 	lines = lines[:min(len(lines), p.H)]
 	for i := range lines {

@@ -164,6 +164,17 @@ func TestEveryViewFitsEverySize(t *testing.T) {
 	}
 }
 
+// A second run that was laid a moment ago, or lifted, is drawn as soon as it was looked at; until then the first is.
+func TestRunsThatCameOrWent(t *testing.T) {
+	one, two := watch(t, 1, nil, nil), watch(t, 1, nil, map[string]any{"lambda_e": 0.0})
+	one.place.State, two.place.State = two.place.State, one.place.State
+	for v := range views {
+		one.view, two.view = v, v
+		one.draw(120, 32)
+		two.draw(120, 32)
+	}
+}
+
 // What stands on the screen is what the training tells.
 func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 	w := watch(t, 20, nil, nil)
@@ -301,6 +312,18 @@ func BenchmarkDraw(b *testing.B) {
 			for b.Loop() {
 				w.view = v
 				w.Draw(w.place)
+			}
+		})
+	}
+}
+
+func BenchmarkLook(b *testing.B) {
+	for _, cell := range hierarchy.Cells() {
+		b.Run(string(cell), func(b *testing.B) {
+			w := watch(b, 5, map[string]any{"cell": string(cell)}, map[string]any{"lambda_e": 0.0})
+			w.exact = true
+			for b.Loop() {
+				w.look()
 			}
 		})
 	}
