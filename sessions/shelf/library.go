@@ -143,7 +143,7 @@ func NewPath(dir string, cfg sessions.Config, begun time.Time) string {
 func Free(path string) string {
 	base := strings.TrimSuffix(path, ".jsonl")
 	for i := 2; ; i++ {
-		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(path); err != nil { // it is free, or whoever writes it will be told
 			return path
 		}
 		path = fmt.Sprintf("%s-%d.jsonl", base, i)

@@ -218,7 +218,11 @@ func (m *Model) statusLine() string {
 		}
 	}
 	st := m.Style
-	return m.Status.Line(st, m.jobs.Status(st.ASCII), st.Paint(st.Dim, st.Plain(m.advice())))
+	line := m.Status.Line(st, m.jobs.Status(st.ASCII), st.Paint(st.Dim, st.Plain(m.advice())))
+	if m.Status.Open() {
+		return line // the window has the part of it that it has room for
+	}
+	return screen.ShortenIn(st, line, m.Width)
 }
 
 // advice tells a newcomer what to press next.
@@ -231,14 +235,16 @@ func (m *Model) advice() string {
 		return m.askingSays()
 	case (m.replay || m.session.Lesson() != nil) && m.state.Ahead > 0:
 		return "space turns the page, b goes back, r plays"
+	case m.session.Lesson() != nil && len(m.line.Stops)-1 == m.line.At:
+		return "this is the last page: space trains on from here, o opens another lesson, or a lab"
 	case m.state.Step == 0 && m.last != nil:
 		return fmt.Sprintf("space trains %s, r runs · R resumes %s", updates(sizes[m.size]), safe.Text(m.last.Name))
 	case m.state.Step == 0:
-		return fmt.Sprintf("before the first update: space trains %s, r runs, c lays a second run over it", updates(sizes[m.size]))
+		return fmt.Sprintf("space trains %s, r runs, e edits, c lays a second run over it", updates(sizes[m.size]))
 	case m.Running:
 		return fmt.Sprintf("running, %s a step, %s: r pauses, , and . change the speed, - and + the step", updates(sizes[m.size]), m.speed)
 	case over != "":
-		return over + "; e edits and begins anew, b goes back, c lays a second run over it"
+		return over + ": e edits, b goes back, c lays a second run over it"
 	}
 	return fmt.Sprintf("space trains %s; e edits a parameter, c lays a second run over it", updates(sizes[m.size]))
 }

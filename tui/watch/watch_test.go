@@ -72,14 +72,28 @@ type driver struct {
 	sent []screen.Action
 }
 
-func drive(t testing.TB, w, h int, st theme.Style, options ...lab.Option) *driver {
+// session is one of the tests' lab, which begins at a fixed time.
+func session(t testing.TB, options ...lab.Option) *lab.Session {
 	t.Helper()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s, err := lab.New(descending(), nil, append(options, lab.WithClock(func() time.Time { now = now.Add(time.Second); return now }))...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return begin(t, New(s, ""), w, h, st)
+	return s
+}
+
+// step trains so many updates.
+func step(t testing.TB, s *lab.Session, n int) {
+	t.Helper()
+	if _, err := s.Step(t.Context(), n, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func drive(t testing.TB, w, h int, st theme.Style) *driver {
+	t.Helper()
+	return begin(t, New(session(t), ""), w, h, st)
 }
 
 func begin(t testing.TB, m *Model, w, h int, st theme.Style) *driver {
@@ -143,19 +157,4 @@ func (d *driver) shows(want string) {
 	}
 }
 
-func TestSteps(t *testing.T) {
-	d := drive(t, 120, 36, trueColor)
-	d.shows("update 0/100")
-	d.press("space", "space")
-	d.shows("update 20/100")
-	d.press("b")
-	d.shows("update 10/100 (+1)")
-	d.press("space", "-", "space")
-	d.shows("update 25/100")
-	d.press("c")
-	d.shows("pull=0.5")
-	d.press("enter")
-	d.shows("two runs")
-	d.press("e")
-	d.shows("run 1 of 2")
-}
+func paste(text string) tea.Msg { return tea.PasteMsg{Content: text} }

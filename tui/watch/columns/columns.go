@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -80,10 +82,10 @@ func (p *Picture) Draw(s picture.Place) []string {
 	return lines
 }
 
-// plot is the panel of one column; an empty one where there is none.
+// plot is the panel of one column; blanks where there is none.
 func plot(s picture.Place, column, w, h int) []string {
 	if column >= len(s.State.Lab.Columns) {
-		return screen.Panel(s.Style, "", nil, w, h, false)
+		return slices.Repeat([]string{strings.Repeat(" ", w)}, h)
 	}
 	c := s.State.Lab.Columns[column]
 	t := trace.Trace{Log: c.Log, X: "update"}

@@ -1,0 +1,115 @@
+package watch
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/sessions/lab"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/theme"
+)
+
+// laid is a session with two runs, a note and a place ahead.
+func laid(d *driver) {
+	d.press("space", "space", "c", "enter", "space", "n")
+	d.m.Update(paste("# Here\nThe *second* run is there already."))
+	d.press("ctrl+s", "space", "b")
+}
+
+// The screen at the least size, an everyday one and a large one, in every mode of colour, with what can stand beside the picture.
+func TestGoldenScreens(t *testing.T) {
+	for _, g := range []struct {
+		name  string
+		w, h  int
+		style theme.Style
+		to    func(*driver)
+	}{
+		{"begun-80x24", 80, 24, trueColor, func(*driver) {}},
+		{"trained-120x36", 120, 36, trueColor, func(d *driver) { d.press("space", "space", "space") }},
+		{"laid-200x60-light", 200, 60, theme.New(false, theme.TrueColor, false), laid},
+		{"laid-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), laid},
+		{"laid-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), laid},
+		{"editor-120x36-256", 120, 36, theme.New(true, theme.Color256, false), func(d *driver) { laid(d); d.press("|", "e", "down") }},
+		{"note-80x24-16", 80, 24, theme.New(true, theme.Color16, false), func(d *driver) { laid(d); d.press("n", "tab") }},
+		{"diverged-120x36", 120, 36, trueColor, func(d *driver) {
+			d.press("space", "c", "backspace", "backspace", "backspace", "5", "enter", "space")
+		}},
+	} {
+		t.Run(g.name, func(t *testing.T) {
+			d := drive(t, g.w, g.h, g.style)
+			g.to(d)
+			golden.Check(t, g.name, d.screen(), g.style.ASCII)
+			d.fits(g.w, g.h)
+		})
+	}
+}
+
+// A lesson asks before it shows, at the least size and at a larger one.
+func TestGoldenLesson(t *testing.T) {
+	for _, g := range []struct {
+		name string
+		w, h int
+		keys string
+	}{
+		{"lesson-asks-80x24", 80, 24, "space"},
+		{"lesson-told-120x36", 120, 36, "space 1"},
+	} {
+		t.Run(g.name, func(t *testing.T) {
+			d := begin(t, New(course(t), ""), g.w, g.h, trueColor)
+			d.press(strings.Fields(g.keys)...)
+			golden.Check(t, g.name, d.screen(), false)
+			d.fits(g.w, g.h)
+		})
+	}
+}
+
+// course is a lesson of three pages, the second of which asks.
+func course(t *testing.T) *lab.Session {
+	t.Helper()
+	s := session(t, lab.WithLesson(&sessions.Lesson{Title: "Going down", About: "A descent."}))
+	page := func(text string, q lab.Question) {
+		t.Helper()
+		if err := s.WritePage(text, q, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page("# Before\nNothing was trained yet.", lab.Question{})
+	step(t, s, 20)
+	page("# After twenty\nThe loss falls. What will it do now?", lab.Question{Choices: []string{"it rises", "it falls on", "it stays"}, Right: 1})
+	step(t, s, 30)
+	page("# After fifty\nThat is what a descent does.", lab.Question{})
+	s.First()
+	return s
+}
+
+// Whatever the window and whatever stands beside the picture, no line is wider than it, and there are as many as it is high.
+func TestEverySizeFits(t *testing.T) {
+	d := drive(t, 80, 24, trueColor)
+	laid(d)
+	for _, keys := range []string{"", "e", "esc n", "esc ?"} {
+		d.press(strings.Fields(keys)...)
+		for w := 80; w <= 240; w += 23 {
+			for h := 24; h <= 70; h += 11 {
+				d.m.Resize(w, h)
+				d.fits(w, h)
+			}
+		}
+	}
+}
+
+func (d *driver) fits(w, h int) {
+	d.t.Helper()
+	lines := strings.Split(d.screen(), "\n")
+	if len(lines) != h {
+		d.t.Errorf("%d lines in a window of %d", len(lines), h)
+	}
+	for i, line := range lines {
+		if n := ansi.StringWidth(line); n > w {
+			d.t.Errorf("line %d has %d columns of %d: %s", i, n, w, fmt.Sprintf("%q", ansi.Strip(line)))
+		}
+	}
+}
