@@ -42,12 +42,18 @@ func functionItems() []item {
 		if p.Optimum() != nil {
 			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", screen.Number(p.Optimum().Value), p.Objectives[0].Direction))
 		}
+		if len(p.Objectives) > 1 {
+			it.more = append(it.more, objectivesLine(p))
+		}
 		it.more = append(it.more, limitLines(p)...)
 		if p.Cost != nil {
 			it.more = append(it.more, "cost of an evaluation: "+p.Cost.Text)
 		}
 		if p.Fidelity != nil {
 			it.more = append(it.more, fmt.Sprintf("fidelity: %s, full at %s", p.Fidelity.Variable, digits.Given(p.Fidelity.Full)))
+		}
+		if p.Truth == nil {
+			it.more = append(it.more, "", "no sketch: it is known by its evaluations alone")
 		}
 		if f.MaxDim > f.MinDim {
 			it.more = append(it.more, "", fmt.Sprintf("other dimensions: type %s:d, as in %s:%d", f.Name, f.Name, f.MinDim))
@@ -79,6 +85,19 @@ func declareItems(d *experiment.Declaration) []item {
 			"The form is filled with what was declared, to be changed. The session stays as it is."}})
 	}
 	return items
+}
+
+// objectivesLine tells what is optimized at once.
+func objectivesLine(p *functions.Problem) string {
+	var list []string
+	for _, o := range p.Objectives {
+		text := string(o.Direction) + " " + o.Name
+		if o.Scale == functions.Log {
+			text += " (log)"
+		}
+		list = append(list, text)
+	}
+	return "objectives: " + strings.Join(list, ", ")
 }
 
 // limitLines tell what has limits.
