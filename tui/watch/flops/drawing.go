@@ -35,12 +35,15 @@ type drawing struct {
 	*known
 }
 
+// newDrawing begins a drawing of a place. What is known may be of the place before, at which there was another number of runs.
 func newDrawing(at picture.Place) drawing {
-	k, ok := at.Known.(*known)
-	if !ok || k == nil {
-		k = &known{}
+	var k known
+	if last, ok := at.Known.(*known); ok && last != nil {
+		k = *last
 	}
-	return drawing{Place: at, known: k}
+	n := len(at.State.Runs)
+	k.runs, k.trail = k.runs[:min(len(k.runs), n)], k.trail[:min(len(k.trail), n)]
+	return drawing{Place: at, known: &k}
 }
 
 // block draws a panel of w×h cells.
@@ -134,7 +137,7 @@ func (d drawing) numbers(w int) []string {
 		case i < len(d.runs):
 			j := d.runs[i].judged
 			for _, part := range [][2]string{
-				{"recall@1", screen.Number(j.Recall1) + " %"}, {"F", screen.Number(j.Flops)}, {"R_sub", screen.Number(j.Sub)}, {"dead", fmt.Sprint(j.Dead)},
+				{"recall@1", screen.Number(j.Recall1) + " %"}, {"F", screen.Number(j.Flops)}, {"R_sub", number(j.Sub, 6)}, {"dead", fmt.Sprint(j.Dead)},
 				{"precision@4", screen.Number(j.Precision4) + " %"}, {"dense/F", fewer(j)}, {"index", screen.Number(j.IndexBytes) + " B a row"},
 			} {
 				text := st.Paint(st.Dim, part[0]+" ") + st.Paint(st.Text, part[1]) + "  "
@@ -147,6 +150,14 @@ func (d drawing) numbers(w int) []string {
 		lines = append(lines, screen.Fit(line, w))
 	}
 	return lines
+}
+
+// number writes a value in at most w columns; a dash where there is none.
+func number(v float64, w int) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return screen.NumberIn(v, w)
 }
 
 // fewer is how many times fewer multiplications a search takes than one without an index.

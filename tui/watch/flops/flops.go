@@ -59,7 +59,7 @@ func (f *flops) deal(t *picture.Turn) tea.Cmd {
 	f.dealt = !f.dealt
 	f.toIndex(t)
 	if f.dealt {
-		t.Say("the values of each row are dealt to other dimensions at random: as many are not 0, and nothing is found any more")
+		t.Say("values dealt to other dimensions: as many are not 0, but nothing is found")
 	}
 	return t.Anew()
 }

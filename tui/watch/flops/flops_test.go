@@ -166,6 +166,41 @@ func TestBeforeTheFirstUpdate(t *testing.T) {
 // small is a training of no time at all.
 var small = map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 12}
 
+// What is known may be of a place with another number of runs, or with another shape.
+func TestKnownOfAnotherPlace(t *testing.T) {
+	w := watch(t, small).lay().train(10)
+	two := w.place.Known
+	if err := w.session.Lift(); err != nil {
+		t.Fatal(err)
+	}
+	w.place.State = w.session.State()
+	if text := w.text(200, 56); strings.Contains(text, "ℓ1 λ") {
+		t.Errorf("the run that was lifted is drawn:\n%s", text)
+	}
+	one := w.look().place.Known
+	if _, err := w.session.Edit(0, map[string]any{"dim": 5}); err != nil {
+		t.Fatal(err)
+	}
+	w.lay()
+	for w.place.Known = one; w.place.Known != nil; w.place.Known, two = two, nil {
+		for range 4 {
+			w.drawn(200, 56)
+			w.drawn(80, 20)
+			w.press("tab")
+		}
+	}
+}
+
+// A training that diverged says so where its numbers would stand.
+func TestDiverged(t *testing.T) {
+	w := watch(t, small).lay().train(10)
+	const why = "the training diverged: the loss was not finite at update 11"
+	w.place.State.Runs[1].Failed = why
+	if text := w.text(120, 32); !strings.Contains(text, "○ ℓ1 λ 1.4  "+why) {
+		t.Errorf("it does not say so:\n%s", text)
+	}
+}
+
 func TestNoSizeIsTooSmall(t *testing.T) {
 	w := watch(t, small)
 	for _, keys := range []string{"", "tab", "tab", "shift+tab"} {

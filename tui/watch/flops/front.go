@@ -37,9 +37,7 @@ func (d drawing) front(w, h int) []string {
 		x, y := frontOf(seen, chart.X.Max)
 		chart.Layers = append(chart.Layers, plot.Curve{X: x, Y: y, Color: d.Style.Dim, Line: theme.Dotted, Priority: 2, Name: "front so far"})
 		for i, t := range d.trail {
-			if i < len(d.State.Runs) {
-				chart.Layers = append(chart.Layers, d.trailed(i, t)...)
-			}
+			chart.Layers = append(chart.Layers, d.trailed(i, t)...)
 		}
 		return d.under(chart, w, h, nil)
 	})

@@ -73,12 +73,12 @@ func (d drawing) sparks(w, h int) []string {
 	st := d.Style
 	quantities := []quantity{{"metric loss", colMetric, false}, {"λ(t)·reg", colPenalty, false}, {"λ(t)", colWeight, false}, {"F counted", colFlops, true}, {"F̃ relaxed", colRelaxation, true},
 		{"R_sub", colSub, false}, {"dead", colDead, false}, {"ℓ1", colL1, true}}
-	const number = 7
+	const digits = 7
 	label := 0
 	for _, q := range quantities {
 		label = max(label, ansi.StringWidth(st.Plain(q.label))+2)
 	}
-	room := max((w-label)/len(d.State.Runs), number+4)
+	room := max((w-label)/len(d.State.Runs), digits+4)
 	var lines []string
 	if len(d.State.Runs) > 1 && h > len(quantities)-2 {
 		head := strings.Repeat(" ", label)
@@ -96,12 +96,12 @@ func (d drawing) sparks(w, h int) []string {
 				continue
 			}
 			last := values[len(values)-1]
-			course := st.Paint(d.color(i), strings.ReplaceAll(trace.Spark(values, room-number-2, q.log, st), "█", "▇")) // lines below each other stay apart
+			course := st.Paint(d.color(i), strings.ReplaceAll(trace.Spark(values, room-digits-2, q.log, st), "█", "▇")) // lines below each other stay apart
 			if q.key == colWeight {
-				course = d.weight(i, last, run.Params.Number("lambda"), room-number-2)
+				course = d.weight(i, last, run.Params.Number("lambda"), room-digits-2)
 			}
-			value := screen.NumberIn(last, number)
-			line += screen.Fit(strings.Repeat(" ", max(number-ansi.StringWidth(value), 0))+st.Paint(st.Text, value)+" "+course, room)
+			value := st.Plain(number(last, digits))
+			line += screen.Fit(strings.Repeat(" ", max(digits-ansi.StringWidth(value), 0))+st.Paint(st.Text, value)+" "+course, room)
 		}
 		lines = append(lines, line)
 	}
