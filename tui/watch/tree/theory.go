@@ -144,7 +144,7 @@ func (d drawing) told(two *theory.TwoLevel, w int) (lines []string) {
 		fmt.Sprintf("β %s gives λ_E %.4g: the risk is %.4f, with least squares %.4f (%.2f times), the root's own %.4f.", digitsShort(d.beta), lambda, mean, two.OLS(), two.OLS()/mean, two.Root()),
 		fmt.Sprintf("Theorem 6.1 bounds it by %.3f (3 and 6), its proof once mended by %.3f (6 and 6), the exact risk by %.3f (2 and 1).",
 			two.Bound(theory.Thesis, d.beta), two.Bound(theory.Safe, d.beta), two.Bound(theory.Proven, d.beta)),
-		fmt.Sprintf("Corollary 6.1, on which the proof rests, fails: in 8 dimensions with eigenvalues 1 and 10⁶ the risk is %.3f, its bound %.3f; twice that holds.", against, bound),
+		fmt.Sprintf("Corollary 6.1, on which the proof rests, fails: in 8 dimensions with eigenvalues 1 and 10⁶ the risk is %.3f, its bound %.3f; 5/4 of that holds.", against, bound),
 	}
 	if s := d.simulated; s != nil && s.beta == d.beta {
 		said = append(said, fmt.Sprintf("Drawn %d times, the mean loss is %.4f ± %.4f. Algorithm 6.1 finds %d of the %d columns that the root is made of among 32.", draws, s.mean, s.se, shared(s.truth, s.found), len(s.truth)))
