@@ -35,12 +35,7 @@ func HierarchyLevels(name string) *Problem {
 
 // forecast is the training by the values of the variables.
 func forecast(x []float64, judge func(hierarchy.Judgement) Outcome) (course, error) {
-	s := hierarchy.Defaults()
-	s.LambdaE, s.Alpha, s.Basis, s.Rate, s.Rank = x[0], x[1], int(x[2]), x[3], int(x[4])
-	if len(x) > 5 {
-		s.Cell = hierarchy.Cell(Cells[int(x[5])])
-	}
-	t, err := hierarchy.New(s)
+	t, err := hierarchy.New(tree(x))
 	if err != nil {
 		return course{}, err
 	}
@@ -48,6 +43,16 @@ func forecast(x []float64, judge func(hierarchy.Judgement) Outcome) (course, err
 		l := t.Last()
 		return fmt.Sprintf("error %.3f · E_reg %.3g", l.MAE, l.Reg)
 	}, func() Outcome { return judge(t.Judge()) }}, nil
+}
+
+// tree is the setting by the values of the variables.
+func tree(x []float64) hierarchy.Setting {
+	s := hierarchy.Defaults()
+	s.LambdaE, s.Alpha, s.Basis, s.Rate, s.Rank = x[0], x[1], int(x[2]), x[3], int(x[4])
+	if len(x) > 5 {
+		s.Cell = hierarchy.Cell(Cells[int(x[5])])
+	}
+	return s
 }
 
 // percents tells shares in percent, level by level.

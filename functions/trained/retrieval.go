@@ -20,16 +20,7 @@ const perL1 = 20
 // smaller. It gives recall@1 in % and the multiplications for each row (Paria 2022, thesis, ch. 5).
 func SparseRetrieval(name string) *Problem {
 	return &Problem{name, func(x []float64) (course, error) {
-		s := retrieval.Defaults()
-		s.Lambda, s.Anneal, s.Dim, s.Rate, s.Margin = x[0], x[1], int(x[2]), x[3], x[4]
-		s.Activation = retrieval.Activation(Activations[int(x[5])])
-		if len(x) > 6 {
-			s.Regularizer = retrieval.Regularizer(Regularizers[int(x[6])])
-		}
-		if s.Regularizer == retrieval.L1 {
-			s.Lambda /= perL1
-		}
-		t, err := retrieval.New(s)
+		t, err := retrieval.New(embedding(x))
 		if err != nil {
 			return course{}, err
 		}
@@ -38,6 +29,20 @@ func SparseRetrieval(name string) *Problem {
 			return fmt.Sprintf("loss %.2f · λ %.3g · F %.3g", l.Metric, l.Lambda, l.Flops)
 		}, func() Outcome { return judged(t.Judge()) }}, nil
 	}}
+}
+
+// embedding is the setting by the values of the variables.
+func embedding(x []float64) retrieval.Setting {
+	s := retrieval.Defaults()
+	s.Lambda, s.Anneal, s.Dim, s.Rate, s.Margin = x[0], x[1], int(x[2]), x[3], x[4]
+	s.Activation = retrieval.Activation(Activations[int(x[5])])
+	if len(x) > 6 {
+		s.Regularizer = retrieval.Regularizer(Regularizers[int(x[6])])
+	}
+	if s.Regularizer == retrieval.L1 {
+		s.Lambda /= perL1
+	}
+	return s
 }
 
 // judged is what a search among unseen classes is worth.

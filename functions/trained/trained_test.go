@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/functions/hierarchy"
+	"bandscope/functions/retrieval"
 	"bandscope/functions/training"
 )
 
@@ -20,8 +22,6 @@ func TestProblemsGiveTheValuesOfTheirPrototype(t *testing.T) {
 		within  []float64
 	}{
 		"ReLU":       {SparseRetrieval("r"), []float64{2.9187169, 0.9953002, 38, 0.3233555, 0.1578010, 0}, []float64{60.25, 4.6288}, []float64{4, 0.12 * 4.6288}},
-		"SThresh":    {SparseRetrieval("r"), []float64{1.2938922, 0.8646763, 95, 0.0668258, 0.4784280, 1}, []float64{74.25, 32.266}, []float64{4, 0.12 * 32.266}},
-		"l1":         {SparseRetrieval("r"), []float64{16, 0.8, 128, 0.2, 0.2, 0, 1}, []float64{57, 1.16}, []float64{5, 0.3}}, // λ = 0.8, of 400 updates
 		"first":      {HierarchyForecast("h"), []float64{0.10768482, 20.4091998, 12, 0.00999856, 7}, []float64{6.374, 12.994, 0.24967}, []float64{0.5, 0.4, 0.08}},
 		"second":     {HierarchyForecast("h"), []float64{0.01798830, 5.01312861, 7, 0.00381186, 3}, []float64{4.662, 12.04, 0.477}, []float64{0.5, 0.4, 0.15}},
 		"of a level": {HierarchyLevels("l"), []float64{0.00695121, 5.31038355, 6, 0.02798576, 6}, []float64{5.727, 6.458, 8.187, 12.347}, []float64{0.5, 0.5, 0.5, 0.4}},
@@ -35,6 +35,32 @@ func TestProblemsGiveTheValuesOfTheirPrototype(t *testing.T) {
 				t.Errorf("%s: value %d is %g, want %g ± %g", name, k, v, c.want[k], c.within[k])
 			}
 		}
+	}
+}
+
+// The values of the variables are those of the settings, and what they do not say is fixed: 300 updates, the data of seed 1, weights of seed 0, an even start.
+func TestValuesAreSettings(t *testing.T) {
+	fixed := retrieval.Setting{Data: 1, Lambda: 16, Anneal: 0.75, Dim: 40, Rate: 0.1, Margin: 0.3, Hidden: 64, Batch: 128, Steps: 300, Scale: 16, Activation: retrieval.ReLU, Regularizer: retrieval.FLOPs}
+	x := []float64{16, 0.75, 40, 0.1, 0.3, 0}
+	if got := embedding(x); got != fixed {
+		t.Errorf("%v is %+v", x, got)
+	}
+	fixed.Activation = retrieval.SThresh
+	if got := embedding(append(x[:5:5], 1, 0)); got != fixed {
+		t.Errorf("by the relaxation: %+v", got)
+	}
+	fixed.Regularizer, fixed.Lambda = retrieval.L1, 0.8
+	if got := embedding(append(x[:5:5], 1, 1)); got != fixed {
+		t.Errorf("by ℓ1: %+v", got)
+	}
+	want := hierarchy.Setting{Data: 1, LambdaE: 0.1, Alpha: 4, Rate: 0.02, Basis: 8, Rank: 3, Steps: 300, Hidden: 24, Windows: 8, Nodes: 64, Cell: hierarchy.MLP, TVAR: true, BD: true}
+	x = []float64{0.1, 4, 8, 0.02, 3}
+	if got := tree(x); got != want {
+		t.Errorf("%v is %+v", x, got)
+	}
+	want.Cell = hierarchy.LSTM
+	if got := tree(append(x, 1)); got != want {
+		t.Errorf("with LSTMs: %+v", got)
 	}
 }
 

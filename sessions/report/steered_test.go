@@ -1,0 +1,63 @@
+package report
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+)
+
+// steered is a session on a problem of which every evaluation is a training, begun with so many points, aimed at a region by its name, answered, narrowed, forked, and written down; read again
+// it repeats itself, suggestions and outcomes. After the answer so many points are suggested.
+func steered(t *testing.T, problem, region, variable string, initial, after int) {
+	t.Helper()
+	s := start(t, sessions.Config{Problem: problem, Optimizer: "mobo-rs-ts", Seed: 3, Params: map[string]any{"initial": initial, "restarts": 1}})
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s: %v", problem, err)
+		}
+	}
+	steps(t, s, initial)
+	check(s.Edit("prior", region))
+	steps(t, s, 1)
+	check(s.Answer([2]int{1, 0}, [2]int{2, 0}, sessions.PreferA))
+	x := s.State().Iterations[0].X[0]
+	j := slices.IndexFunc(s.State().Problem.Domain, func(v functions.Variable) bool { return v.Name == variable })
+	check(s.Bound(variable, x[j], x[j], "as in the first"))
+	check(s.Fork("the same", ""))
+	steps(t, s, after)
+	last := slices.Clone(x)
+	last[0] = s.State().Problem.Domain[0].Low
+	_, err := s.Query(t.Context(), last)
+	check(err)
+	path := filepath.Join(t.TempDir(), "steered.jsonl")
+	check(s.SaveAs(path))
+	check(s.Close())
+	s = reopen(t, path)
+	if n := len(s.State().Iterations); n != initial+after+2 || s.State().Iterations[n-2].X[0][j] != x[j] && after > 0 {
+		t.Fatalf("%s: %d iterations, the last one %v", problem, n, s.State().Iterations[n-1].X)
+	}
+	if v, err := Verify(t.Context(), s, nil); err != nil || v.Diverged != nil || v.Checked != initial+after+1 || v.Skipped != 1 {
+		t.Errorf("%s: %v, %v", problem, v, err)
+	}
+	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Diverged != nil || v.Checked != initial+after+2 || v.Largest != 0 {
+		t.Errorf("%s: %v, %v", problem, v, err)
+	}
+	it, err := s.AskFor(x)
+	check(err)
+	y := slices.Clone(s.State().Iterations[0].Y[0]) // the same point
+	y[0] += 0.25
+	_, err = s.Tell(it.ID, functions.Outcome{Values: y})
+	check(err)
+	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Diverged == nil || v.Diverged.Step != initial+after+3 {
+		t.Errorf("%s: what was told wrongly by hand is not named: %v, %v", problem, v, err)
+	}
+}
+
+// A steered session on a problem that trains verifies, and what was told of it wrongly is named.
+func TestSteeredTrainingsRepeatThemselves(t *testing.T) {
+	steered(t, "hierarchy-forecast", "leaves", "basis", 3, 0)
+}
