@@ -137,7 +137,7 @@ func (d drawing) numbers(w int) []string {
 		case i < len(d.runs):
 			j := d.runs[i].judged
 			for _, part := range [][2]string{
-				{"recall@1", screen.Number(j.Recall1) + " %"}, {"F", screen.Number(j.Flops)}, {"R_sub", number(j.Sub, 6)}, {"dead", fmt.Sprint(j.Dead)},
+				{"recall@1", screen.Number(j.Recall1) + " %"}, {"F", screen.Number(j.Flops)}, {"mean", screen.Number(j.Mean)}, {"R_sub", number(j.Sub, 6)}, {"dead", fmt.Sprint(j.Dead)},
 				{"precision@4", screen.Number(j.Precision4) + " %"}, {"dense/F", fewer(j)}, {"index", screen.Number(j.IndexBytes) + " B a row"},
 			} {
 				text := st.Paint(st.Dim, part[0]+" ") + st.Paint(st.Text, part[1]) + "  "

@@ -112,7 +112,7 @@ func (in inside) counting() string {
 
 // String tells how a race went.
 func (r race) String() string {
-	return fmt.Sprintf("race at %d: %s a query, dense %s, %s× (%d rows)", r.at, short(r.Sparse), short(r.Dense), screen.NumberIn(r.Gain(), 4), r.Rows)
+	return fmt.Sprintf("race at %d: %s, dense %s: %s× (%d rows)", r.at, short(r.Sparse), short(r.Dense), screen.NumberIn(r.Gain(), 4), r.Rows)
 }
 
 // short writes how long a search took.
