@@ -278,6 +278,23 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// The example of a lab in FORMAT.md is a session that repeats itself.
+func TestFormatExample(t *testing.T) {
+	doc, err := os.ReadFile("../FORMAT.md")
+	do(t, err)
+	_, example, _ := strings.Cut(string(doc), "In a lab ")
+	_, example, _ = strings.Cut(example, "```\n")
+	example, _, _ = strings.Cut(example, "```")
+	s, err := Read(t.Context(), strings.NewReader(example))
+	do(t, err)
+	if st := s.State(); st.Step != 2 || len(st.Runs) != 2 || st.Runs[0].Params.Number("lambda") != 2 || !strings.Contains(example, `"version":"`+log.Version()+`"`) {
+		t.Errorf("%+v", st)
+	}
+	if v, err := s.Verify(t.Context(), nil); err != nil || v.Diverged != nil || v.Updates != 4 {
+		t.Errorf("%v, %v", v, err)
+	}
+}
+
 // A lesson's places are its pages; they ask, and claim what can be looked up in the trace.
 func TestLesson(t *testing.T) {
 	s, err := New(drifting().Lab, nil, WithLesson(&sessions.Lesson{Title: "on drift", About: "a lesson"}))

@@ -177,7 +177,7 @@ func Train(ctx context.Context, out, errs io.Writer, s *lab.Session, o *Options)
 	st := s.State()
 	first, until := st.Step, st.Of
 	if o.Steps > 0 {
-		until = min(first+o.Steps, st.Of)
+		until = first + min(o.Steps, st.Of-first)
 	}
 	t := newTable(out, st.Lab, o.JSON)
 	if err := t.begin(st); err != nil {
