@@ -7,6 +7,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
+	held "bandscope/sessions/lab/claims"
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore/claims"
 )
@@ -23,7 +24,7 @@ func CheckLesson(ctx context.Context, out io.Writer, s *sessions.Session) error 
 
 // CheckLabLesson is CheckLesson of the lesson of a lab, whose pages make claims about its trace.
 func CheckLabLesson(out io.Writer, s *lab.Session) error {
-	checked, broken := s.CheckClaims()
+	checked, broken := held.Check(s)
 	return verdict(out, checked, broken, len(s.Timeline().Stops))
 }
 

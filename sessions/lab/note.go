@@ -93,7 +93,7 @@ func (s *Session) Note(text string) error {
 // Mark marks the place where the session stands.
 func (s *Session) Mark() error { return s.note(notedData{Mark: true}) }
 
-// WritePage writes a page of a lesson: a note that may ask before the next one is shown, and claim of the trace what Claims reads.
+// WritePage writes a page of a lesson: a note that may ask before the next one is shown, and make claims about the trace, which the room claims reads.
 func (s *Session) WritePage(text string, q Question, claims []string) error {
 	return s.note(notedData{Text: text, Question: q, Claims: claims})
 }

@@ -304,7 +304,7 @@ func TestLesson(t *testing.T) {
 	step(t, s, 10)
 	_, err = s.Lay(t.Context(), map[string]any{"speed": 0.5}, nil)
 	do(t, err)
-	do(t, s.WritePage("# two", Question{}, []string{"loss < 1 at step 20", "second.w < w", "judged > 0 at step 15", "20 = 20", "loss > 5", "none > 1", "judged > 0 at step 9", "loss > 0 at step 21", "loss", "loss ~ 1"}))
+	do(t, s.WritePage("# two", Question{}, []string{"loss < 1 at step 20"}))
 	path := filepath.Join(t.TempDir(), "l.jsonl")
 	do(t, errors.Join(s.SaveAs(path), s.Close()))
 	if s, err = Peek(t.Context(), path); err != nil || s.Lesson().Title != "on drift" {
@@ -318,21 +318,8 @@ func TestLesson(t *testing.T) {
 	if n := s.State().LastNote(); n.Text != "# one" || len(n.Choices) != 2 || n.Right != 1 || s.State().Step != 0 {
 		t.Errorf("page 1 is %+v", n)
 	}
-	if st := step(t, s, 1); st.Step != 20 || len(st.Runs) != 2 {
+	if st := step(t, s, 1); st.Step != 20 || len(st.Runs) != 2 || len(st.LastNote().Claims) != 1 {
 		t.Errorf("turned is the page to update %d", st.Step)
-	}
-	checked, broken := s.CheckClaims()
-	var why []string
-	for _, b := range broken {
-		why = append(why, b.String())
-	}
-	for i, want := range []string{"loss is", "no column", "not measured until update 9", "20 are done", "a claim is", "compares nothing"} {
-		if checked != 10 || len(why) != 6 || !strings.Contains(why[i], want) || !strings.HasPrefix(why[i], `page 2, "two": `) {
-			t.Errorf("%d claims are checked, broken are %q, want %q", checked, why, want)
-		}
-	}
-	if s.State().Step != 20 {
-		t.Error("the session is left elsewhere")
 	}
 	for _, q := range []Question{{Choices: []string{"one"}}, {Choices: []string{"a", "b"}, Right: 2}, {Right: 1}} {
 		if s.WritePage("x", q, nil) == nil {
@@ -402,7 +389,6 @@ func FuzzRead(f *testing.F) {
 		s.State()
 		s.First()
 		s.Last()
-		s.CheckClaims()
 		s.Close()
 	})
 }

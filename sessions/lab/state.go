@@ -3,6 +3,7 @@ package lab
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 
 	"bandscope/functions/digits"
@@ -27,6 +28,16 @@ func (r Run) Ended() string {
 		return fmt.Sprintf("the training is at its end, update %d of %d", len(r.Trace), r.Of)
 	}
 	return ""
+}
+
+// Last is the value of a column that was measured last until an update, and that update; 0 where none was.
+func (r Run) Last(column, until int) (v float64, at int) {
+	for at = min(until, len(r.Trace)); at > 0; at-- {
+		if v = r.Trace[at-1][column]; !math.IsNaN(v) {
+			return v, at
+		}
+	}
+	return math.NaN(), 0
 }
 
 // State is where a session stands.

@@ -15,6 +15,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
+	"bandscope/sessions/lab/claims"
 )
 
 // performLab makes the lesson of a lab of its script, which is written as those of other lessons are.
@@ -53,15 +54,15 @@ func performLab(t *testing.T, name, script string, find func(string) *lab.Lab) *
 	lesson := &sessions.Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2])}
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	var s *lab.Session
-	var note, claims []string
+	var note, claimed []string
 	var question lab.Question
 	flush := func() {
 		if text := strings.TrimSpace(strings.Join(note, "\n")); text != "" && s != nil {
-			if err := s.WritePage(text, question, claims); err != nil {
+			if err := s.WritePage(text, question, claimed); err != nil {
 				t.Fatal(name, err)
 			}
 		}
-		note, claims, question = nil, nil, lab.Question{}
+		note, claimed, question = nil, nil, lab.Question{}
 	}
 	for _, line := range lines[3:] {
 		act, ok := strings.CutPrefix(line, "> ")
@@ -80,7 +81,7 @@ func performLab(t *testing.T, name, script string, find func(string) *lab.Lab) *
 			}
 			continue
 		case "claim":
-			claims = append(claims, strings.Join(words[1:], " "))
+			claimed = append(claimed, strings.Join(words[1:], " "))
 			continue
 		}
 		flush()
@@ -199,7 +200,7 @@ func playLab(t *testing.T, e LessonEntry) (asks int) {
 	if len(stops) < 4 || asks == 0 || s.Forward() || e.Title == "" || e.About == "" {
 		t.Errorf("%s: %d pages, %d ask", e.Name, len(stops), asks)
 	}
-	if checked, broken := s.CheckClaims(); checked == 0 || len(broken) > 0 {
+	if checked, broken := claims.Check(s); checked == 0 || len(broken) > 0 {
 		t.Errorf("%s: %d claims, %v", e.Name, checked, broken)
 	}
 	return asks
@@ -253,7 +254,7 @@ Before.
 		if len(stops) != 4 || !stops[0].Ask || stops[1].Ask || stops[2].Step != 12 || first.Right != 1 || len(first.Choices) != 3 || first.Choices[1] != "it falls" {
 			t.Errorf("the pages are %+v, of the first %+v", stops, first)
 		}
-		if checked, broken := again.CheckClaims(); checked != 3 || len(broken) != 1 || broken[0].Page != 3 {
+		if checked, broken := claims.Check(again); checked != 3 || len(broken) != 1 || broken[0].Page != 3 {
 			t.Errorf("%d claims, broken are %v", checked, broken)
 		}
 	}

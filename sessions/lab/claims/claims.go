@@ -1,13 +1,19 @@
-package lab
+// Package claims checks what the pages of a lab's lesson say of its trace. What of that can be looked up stands with a page as claims, "dead < 5 at step 300": a column, of
+// either run, a comparison, a number or another column, and perhaps an update. A session goes in, and the claims come out that are not true; nothing is trained for it.
+package claims
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"bandscope/functions/digits"
 	"bandscope/functions/naming"
+	"bandscope/sessions/lab"
 )
 
 // Broken is a claim of a lesson's page that is not true of the record.
@@ -25,8 +31,8 @@ func (b Broken) String() string {
 // second is what stands before a column of the run that is laid over the first.
 const second = "second."
 
-// CheckClaims goes through the pages of a lesson, and returns how many claims they make and those that are not true. The session is left where it stood.
-func (s *Session) CheckClaims() (checked int, broken []Broken) {
+// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The session is left where it stood.
+func Check(s *lab.Session) (checked int, broken []Broken) {
 	at := s.State().ID
 	defer s.Seek(at)
 	line := s.Timeline()
@@ -38,7 +44,7 @@ func (s *Session) CheckClaims() (checked int, broken []Broken) {
 		st := s.State()
 		for _, claim := range st.LastNote().Claims {
 			checked++
-			if err := st.Holds(claim); err != nil {
+			if err := Holds(st, claim); err != nil {
 				broken = append(broken, Broken{i + 1, stop.Note, claim, err.Error()})
 			}
 		}
@@ -49,7 +55,7 @@ func (s *Session) CheckClaims() (checked int, broken []Broken) {
 // Holds is nil if a claim is true of where the session stands: two of a column of the lab, such as dead, that of the second run, as second.dead, or a number, with
 // one of = < > between them, and perhaps the update of which it is said: "dead < 5 at step 300", "flops < second.flops". Of what is judged at some updates alone
 // the last value until then counts.
-func (st State) Holds(claim string) error {
+func Holds(st lab.State, claim string) error {
 	words := strings.Fields(claim)
 	step := st.Step
 	if n := len(words); n == 6 && words[3] == "at" && words[4] == "step" {
@@ -62,11 +68,11 @@ func (st State) Holds(claim string) error {
 	if len(words) != 3 {
 		return fmt.Errorf("a claim is a column or a number, one of = < >, and another, such as dead < 5 or flops < second.flops at step 300")
 	}
-	left, err := st.term(words[0], step)
+	left, err := term(st, words[0], step)
 	if err != nil {
 		return err
 	}
-	right, err := st.term(words[2], step)
+	right, err := term(st, words[2], step)
 	if err != nil {
 		return err
 	}
@@ -82,13 +88,21 @@ func (st State) Holds(claim string) error {
 		return fmt.Errorf("%q compares nothing; it is one of = < >", words[1])
 	}
 	if !holds {
-		return fmt.Errorf("%s is %s, and %s is %s", words[0], digits.Of(left), words[2], digits.Of(right))
+		return errors.New(cmp.Or(strings.Join(slices.Concat(told(words[0], left), told(words[2], right)), ", and "), "it is not"))
 	}
 	return nil
 }
 
+// told tells what a column is.
+func told(word string, v float64) []string {
+	if _, err := strconv.ParseFloat(word, 64); err == nil {
+		return nil
+	}
+	return []string{word + " is " + digits.Of(v)}
+}
+
 // term is a number, or what was measured last of a column until an update.
-func (st State) term(word string, step int) (float64, error) {
+func term(st lab.State, word string, step int) (float64, error) {
 	if v, err := strconv.ParseFloat(word, 64); err == nil {
 		return v, nil
 	}
@@ -112,14 +126,4 @@ func (st State) term(word string, step int) (float64, error) {
 		return math.NaN(), fmt.Errorf("%s is not measured until update %d", word, step)
 	}
 	return v, nil
-}
-
-// Last is the value of a column that was measured last until an update, and that update; 0 where none was.
-func (r Run) Last(column, until int) (v float64, at int) {
-	for at = min(until, len(r.Trace)); at > 0; at-- {
-		if v = r.Trace[at-1][column]; !math.IsNaN(v) {
-			return v, at
-		}
-	}
-	return math.NaN(), 0
 }
