@@ -97,10 +97,10 @@ func (m *Model) heading() string {
 func (m *Model) subject(less int) string {
 	st, state := m.Style, m.state
 	name := state.Lab.Title
-	if less > 1 {
-		name = "lab " + state.Lab.Name
-	}
 	steps := fmt.Sprintf("update %d/%d", state.Step, state.Of)
+	if less > 1 {
+		name, steps = "lab "+state.Lab.Name, fmt.Sprintf("%d/%d", state.Step, state.Of)
+	}
 	if state.Ahead > 0 {
 		steps += fmt.Sprintf(" (+%d)", state.Ahead)
 	}
@@ -185,8 +185,8 @@ func (m *Model) progress(w int) string {
 	return st.Paint(st.Accent, strings.Repeat("━", n)) + st.Paint(st.Faint, strings.Repeat("┄", w-n))
 }
 
-// spark is how many cells a row of values has.
-const spark = 10
+// sparks are how many cells a row of values has, where there is room for them.
+var sparks = [...]int{10, 6, 3}
 
 // measured tells what was measured of a run last, in the order of the columns, as much as there is room for.
 func (m *Model) measured(run, w int) string {
@@ -201,13 +201,20 @@ func (m *Model) measured(run, w int) string {
 	if len(r.Trace) == 0 {
 		return mark + st.Paint(st.Dim, "before the first update")
 	}
-	var entries []string
-	for i, c := range m.state.Lab.Columns {
-		values := picture.Values(r, i)
-		entries = append(entries, st.Paint(st.Dim, c.Label+" ")+st.Paint(st.Text, screen.Number(values[len(values)-1]))+" "+
-			st.Paint(picture.Color(st, run), trace.Spark(values, spark, c.Log, st)))
+	w -= ansi.StringWidth(mark)
+	line := ""
+	for _, cells := range sparks {
+		var entries []string
+		for i, c := range m.state.Lab.Columns {
+			values := picture.Values(r, i)
+			entries = append(entries, st.Paint(st.Dim, c.Label+" ")+st.Paint(st.Text, screen.Number(values[len(values)-1]))+" "+
+				st.Paint(picture.Color(st, run), trace.Spark(values, cells, c.Log, st)))
+		}
+		if line = screen.FitEntries(entries, "  ", w); ansi.StringWidth(entries[0]) <= w {
+			break
+		}
 	}
-	return mark + screen.FitEntries(entries, "  ", w-ansi.StringWidth(mark))
+	return mark + line
 }
 
 // statusLine is the line above the hints: what is being entered, what runs, what was last said, or what to do next.

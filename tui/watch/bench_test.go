@@ -1,0 +1,32 @@
+package watch
+
+import (
+	"testing"
+
+	"bandscope/sessions/lab"
+)
+
+// A frame of each lab while it trains: after a message that changed nothing but the status line, and after a step, as its picture is drawn anew.
+func BenchmarkFrame(b *testing.B) {
+	for _, l := range lab.Labs() {
+		s, err := lab.New(l, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		d := begin(b, New(s, ""), 120, 36, trueColor)
+		d.press("c", "enter", "space", "space", "space", "space", "space")
+		b.Run(l.Name+"/same", func(b *testing.B) {
+			for b.Loop() {
+				d.m.Render()
+			}
+		})
+		b.Run(l.Name+"/next", func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				d.press("b", "space")
+				b.StartTimer()
+				d.m.Render()
+			}
+		})
+	}
+}
