@@ -48,7 +48,7 @@ func root() *cobra.Command {
 		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
 		Long: "Without a command, bandscope opens the explorer: on a new session, or on the one in FILE.",
 		Example: "  bandscope -f branin -o gp-ei\n  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save s.jsonl\n  bandscope s.jsonl\n" +
-			"  bandscope replay --verify s.jsonl\n  bandscope bench -f branin -o gp-ei,random --seeds 10",
+			"  bandscope replay --verify s.jsonl\n  bandscope bench -f branin -o gp-ei,random --seeds 10\n  bandscope lab flops",
 		Args: args(cobra.MaximumNArgs(1)), SilenceUsage: true, SilenceErrors: true, Version: sessions.ProgramVersion(),
 		RunE: func(c *cobra.Command, files []string) error {
 			if len(files) == 1 {
@@ -170,7 +170,7 @@ func labCommand() *cobra.Command {
 	c := &cobra.Command{Use: "lab NAME", Short: "Watch a training from inside; without a terminal train it, and print its trace", Args: args(cobra.MaximumNArgs(1)), ValidArgsFunction: headless.Offered(headless.ListWords("labs", &defaultDir)),
 		Example: "  bandscope lab flops\n  bandscope lab flops --beside contrast --save sparse.jsonl\n  bandscope lab hierarchy --set lambda_e=0 --seed 2 --plain\n  bandscope lab --resume sparse.jsonl -n 100 --json",
 		RunE: func(c *cobra.Command, a []string) error {
-			s, err := o.Open(c.Context(), os.Stderr, a)
+			s, err := o.Open(c.Context(), os.Stderr, screen.Dir, a)
 			if err != nil {
 				return err
 			}

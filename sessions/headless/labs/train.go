@@ -19,7 +19,6 @@ import (
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
 )
 
 // Options say what is trained.
@@ -55,8 +54,8 @@ func (o *Options) Flags(f *pflag.FlagSet) {
 // Watched reports whether the training is watched on a screen.
 func (o *Options) Watched() bool { return !o.JSON && !o.Plain && o.Steps == 0 && command.OnTerminal() }
 
-// Open begins the session of a lab by its name, or opens the one to go on with.
-func (o *Options) Open(ctx context.Context, errs io.Writer, name []string) (*lab.Session, error) {
+// Open begins the session of a lab by its name, or opens the one to go on with, by its path or the name under which it is kept in a folder.
+func (o *Options) Open(ctx context.Context, errs io.Writer, dir string, name []string) (*lab.Session, error) {
 	if o.Steps < 0 {
 		return nil, command.Usagef("-n must be at least 0, got %d", o.Steps)
 	}
@@ -69,7 +68,7 @@ func (o *Options) Open(ctx context.Context, errs io.Writer, name []string) (*lab
 		if len(name) > 0 {
 			return nil, command.Usagef("--resume FILE stands in place of the lab's name, which is in the file; got %q besides", name[0])
 		}
-		s, err := lab.Open(ctx, command.FileOf(o.Resume, shelf.DefaultDir()))
+		s, err := lab.Open(ctx, command.FileOf(o.Resume, dir))
 		if err != nil {
 			return nil, err
 		}
