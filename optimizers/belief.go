@@ -117,6 +117,17 @@ type LeftOut interface {
 	LeaveOneOut(ctx context.Context) ([]Residuals, error)
 }
 
+// Told is what a belief knows of its own fit, for whoever judges it. Each method answers with one value an objective, in the units of the minimized objective; one
+// that knows nothing of it answers with NaN.
+type Told interface {
+	// NoiseSD is the standard deviation of the noise of an observation to come, whose own is not known; 0 where the belief has none.
+	NoiseSD() []float64
+	// LogEvidence is the log marginal likelihood of the values, as they are standardized.
+	LogEvidence() []float64
+	// Lengthscales are those of the inputs, in the unit cube: one an input, NaN of a choice and of one that has none; nil where the belief has none at all.
+	Lengthscales() [][]float64
+}
+
 // Limiter is a belief that may not choose everywhere.
 type Limiter interface {
 	// Allowed reports at which rows of X the next point may lie; nil if everywhere.

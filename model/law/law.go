@@ -91,6 +91,8 @@ type Law struct {
 	weights *mat.VecDense // A⁻¹ Y
 	inner   *mat.Dense    // K^NN_XX, with σ²I where the targets are perturbed; n×n
 	jitter  float64
+	y       []float64
+	noise   []float64 // variance of each target's
 }
 
 var _ model.Surrogate = (*Law)(nil)
@@ -126,8 +128,9 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 			a.SetSym(i, i, a.At(i, i)+s.Noise(i))
 		}
 	}
-	l.inner = mat.DenseCopyOf(pair.NNGP)
+	l.inner, l.y, l.noise = mat.DenseCopyOf(pair.NNGP), y, make([]float64, rows)
 	for i := range rows {
+		l.noise[i] = s.Noise(i)
 		if s.Kind != NoPerturbation {
 			l.inner.Set(i, i, l.inner.At(i, i)+s.Noise(i))
 		}

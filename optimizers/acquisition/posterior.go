@@ -5,7 +5,6 @@ package acquisition
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -116,30 +115,4 @@ func (b *Posterior) Believed(ctx context.Context, noise float64) ([]float64, err
 	}
 	mean, _, err := b.Of.Predict(ctx, b.In.Data.X)
 	return mean, err
-}
-
-// leaver is a surrogate with a closed form for what it says of each datum without knowing it, noise included, standardized.
-type leaver interface {
-	LeaveOneOut() (mean, sd []float64, err error)
-}
-
-// LeaveOneOut returns the residuals of the data, in closed form where the surrogate has one.
-func (b *Posterior) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
-	of, ok := b.Of.(leaver)
-	if !ok {
-		return nil, fmt.Errorf("leaving one out: %w", optimizers.ErrAbsent)
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	mean, sd, err := of.LeaveOneOut()
-	if err != nil {
-		return nil, err
-	}
-	r := optimizers.Residuals{Mean: mean, SD: sd, Z: b.In.Data.Column(b.Objective)}
-	for i, y := range r.Z {
-		mean[i], sd[i] = b.Scale.Value(mean[i]), sd[i]*b.Scale.SD
-		r.Z[i] = (y - mean[i]) / sd[i]
-	}
-	return []optimizers.Residuals{r}, nil
 }

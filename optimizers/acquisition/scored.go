@@ -53,6 +53,7 @@ type Scored struct {
 var (
 	_ optimizers.Theorist = Scored{}
 	_ optimizers.LeftOut  = Scored{}
+	_ optimizers.Told     = Scored{}
 )
 
 // ByScore is the belief that chooses by a score of a model's moments. While points are out a model that knows how foresees what will be known then; one that does

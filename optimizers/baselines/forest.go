@@ -24,7 +24,7 @@ var Forest = optimizers.Spec{
 	Params: append([]param.Decl{
 		{Key: "trees", Label: "trees B", Kind: param.Integer, Default: 100, Min: 2, Max: 1000, Log: true,
 			Help: "How many trees the forest has.", Source: "Hutter et al. 2011: 10; more give a smoother acquisition"},
-		{Key: "min_leaf", Label: "least leaf", Kind: param.Integer, Default: 1, Min: 1, Max: 100,
+		{Key: "min_leaf", Role: optimizers.RoleAssumption, Label: "least leaf", Kind: param.Integer, Default: 1, Min: 1, Max: 100,
 			Help: "Fewest data in a leaf: smaller leaves follow the data more closely.", Source: "SMAC3 has 3; with 1 the search comes nearer to the minimum"}},
 		search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {

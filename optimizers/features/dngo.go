@@ -26,10 +26,10 @@ var DNGO = optimizers.Spec{
 	Summary: "expected improvement by Bayesian regression on a small network's features, variances by evidence",
 	Source:  "Snoek et al. 2015; as the baseline of Phan-Trong et al. 2023, §7",
 	Params: append(append([]param.Decl{
-		{Key: "decay", Label: "weight decay", Kind: param.Number, Default: 1e-4, Min: 0, Max: 10,
+		{Key: "decay", Role: optimizers.RoleAssumption, Label: "weight decay", Kind: param.Number, Default: 1e-4, Min: 0, Max: 10,
 			Help:   "Weight of the distance from initialization while the network is trained, for standardized targets.",
 			Source: "Snoek et al. 2015, §3 (weight decay)"},
-		{Key: "quadratic", Label: "quadratic mean", Kind: param.Switch, Default: false,
+		{Key: "quadratic", Role: optimizers.RoleAssumption, Label: "quadratic mean", Kind: param.Switch, Default: false,
 			Help:   "Give the regression a bowl around the middle of the domain, Σ(x − ½)², as one more feature.",
 			Source: "Snoek et al. 2015, §3.3"}},
 		param.WithDefaults(param.Without(networks.Params(), "auto_gamma", "sigma2", "nu", "linear", "perturb", "distance", "start", "ensemble", "band"),

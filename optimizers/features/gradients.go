@@ -56,10 +56,10 @@ func gradientParams() []param.Decl {
 	keep := param.Without(networks.Params(), "gamma", "auto_gamma", "sigma2", "nu", "last_bias", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start",
 		"ensemble", "band")
 	return append(param.WithDefaults(keep, "ReLU in Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4; smooth units have smooth acquisitions and came nearer to the minimum", map[string]any{"activation": string(nn.Tanh)}), []param.Decl{
-		{Key: "init", Label: "initial weights", Kind: param.Choice, Default: initHe, Choices: []string{initHe, initPlain},
+		{Key: "init", Role: optimizers.RoleAssumption, Label: "initial weights", Kind: param.Choice, Default: initHe, Choices: []string{initHe, initPlain},
 			Help:   "Variance of the weights at initialization, in the papers' scaling by the width m.",
 			Source: "Phan-Trong et al. 2023, §4 (2/m, after He), §7 (1/m)"},
-		{Key: "bias", Label: "constant input", Kind: param.Switch, Default: true,
+		{Key: "bias", Role: optimizers.RoleAssumption, Label: "constant input", Kind: param.Switch, Default: true,
 			Help:   "Give the network a constant 1 beside the inputs; the papers have no biases, which leaves nothing to learn in the middle of the domain.",
 			Source: "off: Zhou et al. 2020, §3; Phan-Trong et al. 2023, §4"},
 		{Key: "trainer", Label: "trainer", Kind: param.Choice, Default: trainSolve, Choices: []string{trainSolve, trainLinear, trainSGD, trainAdam},
@@ -306,6 +306,9 @@ func (b gradientMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []
 	}
 	return b.mean.Eval(z), sd, nil
 }
+
+// Noise is the standard deviation of the noise that the features' linear model has: λ is its variance, whatever the factor on σ.
+func (b gradientMoments) Noise() float64 { return math.Sqrt(b.In.Params.Number("lambda")) }
 
 // Believe adds features to those that were seen: the network stays, and is more certain there.
 func (b gradientMoments) Believe(X *mat.Dense) (acquisition.Moments, error) {

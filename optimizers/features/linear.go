@@ -56,10 +56,10 @@ var LinUCB = optimizers.Spec{
 func linParams() []param.Decl {
 	paper := "Paria et al. 2022, App. F.1 and F.2"
 	return append([]param.Decl{
-		{Key: "prior", Label: "γ  prior variance", Kind: param.Number, Default: 10.0, Min: 1e-3, Max: 1e5, Log: true,
+		{Key: "prior", Role: optimizers.RoleAssumption, Label: "γ  prior variance", Kind: param.Number, Default: 10.0, Min: 1e-3, Max: 1e5, Log: true,
 			Help:   "Prior variance of every weight of the linear head; the features are the last activations divided by the root of their number.",
 			Source: paper + ": tuned in {10, 100, 1000}"},
-		{Key: "noise2", Label: "σ² noise variance", Kind: param.Number, Default: 0.001, Min: 1e-8, Max: 10, Log: true,
+		{Key: "noise2", Role: optimizers.RoleAssumption, Label: "σ² noise variance", Kind: param.Number, Default: 0.001, Min: 1e-8, Max: 10, Log: true,
 			Help: "Noise variance of the regression, for standardized targets.", Source: paper + ": tuned in {0.001, 0.01, 0.1}"}},
 		param.WithDefaults(param.Without(networks.Params(), "auto_gamma", "sigma2", "nu", "linear", "perturb", "distance", "start", "ensemble", "band"),
 			paper, map[string]any{"gamma": 1.0, "width": 500})...)

@@ -28,7 +28,7 @@ var NeuralUCB = optimizers.Spec{
 // banditParams are the parameters that NeuralUCB and NeuralTS share.
 func banditParams() []param.Decl {
 	return append([]param.Decl{
-		{Key: "lambda", Label: "λ  regularizer", Kind: param.Number, Default: 0.001, Min: 1e-6, Max: 100, Log: true,
+		{Key: "lambda", Role: optimizers.RoleAssumption, Label: "λ  regularizer", Kind: param.Number, Default: 0.001, Min: 1e-6, Max: 100, Log: true,
 			Help:   "Weight of the distance from initialization, and the noise variance of the gradients' linear model; for standardized targets.",
 			Source: "Paria et al. 2022, App. F.2: of 10⁻⁵ to 10⁻²"},
 		{Key: "matrix", Label: "matrix Z", Kind: param.Choice, Default: fullMatrix, Choices: []string{fullMatrix, diagMatrix},

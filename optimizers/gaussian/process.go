@@ -28,17 +28,17 @@ import (
 // Params are the parameters that every Gaussian-process method has.
 func Params() []param.Decl {
 	return append([]param.Decl{
-		{Key: "kernel", Label: "kernel", Kind: param.Choice, Default: kernel.FormNames()[0],
+		{Key: "kernel", Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice, Default: kernel.FormNames()[0],
 			Choices: kernel.FormNames(),
 			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input.",
 			Source:  "Paria et al. 2022, App. F.1 (se)"},
-		{Key: "noise", Label: "noise", Kind: param.Choice, Default: "fitted", Choices: []string{"fitted", "fixed"},
+		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: "fitted", Choices: []string{"fitted", "fixed"},
 			Help:   "Whether the standard deviation of the observation noise is fitted with the other hyper-parameters.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
 		{Key: "noise_sd", Label: "fixed noise sd", Kind: param.Number, Default: 1e-4, Min: 1e-6, Max: 1, Log: true,
 			Help:   "The noise's standard deviation where it is fixed, in standard deviations of the targets.",
 			Source: "Rasmussen & Williams 2006, §2.2"},
-		{Key: "hyperprior", Label: "hyper-priors", Kind: param.Switch, Default: true,
+		{Key: "hyperprior", Role: optimizers.RoleAssumption, Label: "hyper-priors", Kind: param.Switch, Default: true,
 			Help:   "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to extremes: lengthscales are alike until data tell them apart.",
 			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
 		{Key: "restarts", Label: "restarts", Kind: param.Integer, Default: 5, Min: 1, Max: 50,

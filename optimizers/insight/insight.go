@@ -100,17 +100,18 @@ func greatest(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 	return At{x, bands[objective].Mean[0], bands[objective].SD[0]}, nil
 }
 
-// Sobol is how the mean of an objective varies with each variable alone.
+// Sobol is how the mean of an objective varies with each variable, alone and with all others.
 type Sobol struct {
 	First    []float64 // the first-order index of each variable: its share of the variance, in [0, 1]
+	Total    []float64 // the total index: the share of the variance in which it has a part, alone or together with others; nil where a constraint ties variables
 	Variance float64   // of the mean over the space, in squared units of the objective
 }
 
 // sobolRows is the length of the sample that indices are estimated by; with d variables the mean is asked at d + 2 times as many points.
 const sobolRows = 2048
 
-// Sensitivity is that of each objective's mean to each variable, over the space of the input: first-order Sobol' indices by a fixed quasi-random sample, Halton's sequence in 2d
-// dimensions, and the estimator of Saltelli et al. 2010 (table 2, b) of centred values. A variable that is pinned has the index 0. Under constraints variables do not vary
+// Sensitivity is that of each objective's mean to each variable, over the space of the input: Sobol' indices by a fixed quasi-random sample, Halton's sequence in 2d
+// dimensions, of first order by the estimator of Saltelli et al. 2010 (table 2, b) of centred values, total ones by Jansen's (table 2, f). A variable that is pinned has the index 0. Under constraints variables do not vary
 // independently; see explained.
 func Sensitivity(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]Sobol, error) {
 	d, space := in.Dim, search.SpaceOf(in)
@@ -140,7 +141,7 @@ func Sensitivity(ctx context.Context, in optimizers.Input, b optimizers.Belief) 
 	for k := range all {
 		var variance float64
 		middle[k], variance = stat.PopMeanVariance(slices.Concat(atFirst[k], atSecond[k]), nil)
-		all[k] = Sobol{First: make([]float64, d), Variance: variance}
+		all[k] = Sobol{First: make([]float64, d), Total: make([]float64, d), Variance: variance}
 	}
 	for j := range d {
 		if low, high := space.Bounds(j); low == high {
@@ -153,12 +154,14 @@ func Sensitivity(ctx context.Context, in optimizers.Input, b optimizers.Belief) 
 			return nil, err
 		}
 		for k := range all {
-			sum := 0.0
+			sum, squares := 0.0, 0.0
 			for i, v := range at[k] {
 				sum += (atSecond[k][i] - middle[k]) * (v - atFirst[k][i])
+				squares += (v - atFirst[k][i]) * (v - atFirst[k][i])
 			}
 			if all[k].Variance > 0 {
 				all[k].First[j] = min(max(sum/sobolRows/all[k].Variance, 0), 1)
+				all[k].Total[j] = min(squares/(2*sobolRows)/all[k].Variance, 1)
 			}
 		}
 	}

@@ -51,10 +51,12 @@ func TestSensitivity(t *testing.T) {
 		f        func(u []float64) float64
 		variance float64
 		want     []float64
+		total    []float64
 	}{
-		"linear":   {func(u []float64) float64 { return 100 + 3*u[0] - 2*u[1] + u[2] }, 14.0 / 12, []float64{9.0 / 14, 4.0 / 14, 1.0 / 14}},
-		"Ishigami": {ishigami, v1 + v2 + v13, []float64{v1 / (v1 + v2 + v13), v2 / (v1 + v2 + v13), 0}},
-		"constant": {func([]float64) float64 { return 5 }, 0, []float64{0, 0, 0}},
+		"linear": {func(u []float64) float64 { return 100 + 3*u[0] - 2*u[1] + u[2] }, 14.0 / 12, []float64{9.0 / 14, 4.0 / 14, 1.0 / 14}, []float64{9.0 / 14, 4.0 / 14, 1.0 / 14}},
+		"Ishigami": {ishigami, v1 + v2 + v13, []float64{v1 / (v1 + v2 + v13), v2 / (v1 + v2 + v13), 0},
+			[]float64{(v1 + v13) / (v1 + v2 + v13), v2 / (v1 + v2 + v13), v13 / (v1 + v2 + v13)}},
+		"constant": {func([]float64) float64 { return 5 }, 0, []float64{0, 0, 0}, []float64{0, 0, 0}},
 	} {
 		got, err := Sensitivity(t.Context(), optimizers.Input{Dim: 3, Objectives: 1}, known{mean: c.f, sd: zero})
 		if err != nil {
@@ -66,6 +68,9 @@ func TestSensitivity(t *testing.T) {
 		for j, s := range got[0].First {
 			if math.Abs(s-c.want[j]) > 0.02 {
 				t.Errorf("%s: index %d is %g, want %g", name, j, s, c.want[j])
+			}
+			if math.Abs(got[0].Total[j]-c.total[j]) > 0.02 {
+				t.Errorf("%s: the total index %d is %g, want %g", name, j, got[0].Total[j], c.total[j])
 			}
 		}
 	}

@@ -2,19 +2,20 @@ package networks
 
 import (
 	"bandscope/model/nn"
+	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 )
 
 // Params are the parameters of a trained network, with the defaults of Paria et al. 2022.
 func Params() []param.Decl {
 	return []param.Decl{
-		{Key: "gamma", Label: "γ  init scale", Kind: param.Number, Default: 2.0, Min: 0.1, Max: 20, Log: true,
+		{Key: "gamma", Role: optimizers.RoleAssumption, Label: "γ  init scale", Kind: param.Number, Default: 2.0, Min: 0.1, Max: 20, Log: true,
 			Help:   "Scale of weights and biases at initialization, σ_W = σ_b = γ: small γ gives smooth networks, large γ wiggly ones.",
 			Source: "Paria et al. 2022, App. F.2: tuned in [0.5, 5]"},
-		{Key: "auto_gamma", Label: "automatic γ", Kind: param.Switch, Default: false,
+		{Key: "auto_gamma", Role: optimizers.RoleAssumption, Label: "automatic γ", Kind: param.Switch, Default: false,
 			Help:   "Take the γ that maximizes the marginal likelihood of the data under the NTK Gaussian process, from two data on; the theory panel (i) shows the curve.",
 			Source: "Paria et al. 2022, App. G (future work)"},
-		{Key: "sigma2", Label: "σ² noise variance", Kind: param.Number, Default: 0.0, Min: 0, Max: 10,
+		{Key: "sigma2", Role: optimizers.RoleAssumption, Label: "σ² noise variance", Kind: param.Number, Default: 0.0, Min: 0, Max: 10,
 			Help:   "Variance of the perturbation of the targets, and weight of the distance from initialization; for standardized targets.",
 			Source: "Paria et al. 2022, Alg. 2; 0 in App. F.2"},
 		{Key: "nu", Label: "ν  scale", Kind: param.Number, Default: 1.0, Min: 0.01, Max: 100, Log: true,
@@ -26,7 +27,7 @@ func Params() []param.Decl {
 		{Key: "depth", Label: "hidden layers L", Kind: param.Integer, Default: 1, Min: 1, Max: 10,
 			Help:   "Number of hidden layers. Above one, choose a width of a few hundred: the weights between two layers grow with its square.",
 			Source: "Paria et al. 2022, App. F.2"},
-		{Key: "activation", Label: "activation φ", Kind: param.Choice, Default: string(nn.Tanh), Choices: nn.Activations(),
+		{Key: "activation", Role: optimizers.RoleAssumption, Label: "activation φ", Kind: param.Choice, Default: string(nn.Tanh), Choices: nn.Activations(),
 			Help:   "The nonlinearity of the hidden units.",
 			Source: "Paria et al. 2022, App. A (tanh)"},
 		{Key: "last_bias", Label: "last bias", Kind: param.Choice, Default: "normal", Choices: []string{"normal", "zero"},
@@ -54,7 +55,7 @@ func Params() []param.Decl {
 		{Key: "ensemble", Label: "ensemble M", Kind: param.Integer, Default: 8, Min: 2, Max: 100,
 			Help:   "How many independently trained networks the band is made of. It changes what is shown, never what is chosen.",
 			Source: "for the eye only"},
-		{Key: "band", Label: "band", Kind: param.Choice, Default: ensembleBand, Choices: bandChoices(),
+		{Key: "band", Role: optimizers.RoleAssumption, Label: "band", Kind: param.Choice, Default: ensembleBand, Choices: bandChoices(),
 			Help:   "What band and samples are: M trained networks, or a law of networks of infinite width. It changes what is shown, never what is chosen.",
 			Source: "Paria et al. 2022, Prop. 1 (trained), Prop. 2 (posterior), App. C; Nadigatla 2022, ch. 6 (finite-time)"},
 	}

@@ -99,6 +99,8 @@ type trainedBelief struct {
 var (
 	_ optimizers.Belief   = (*trainedBelief)(nil)
 	_ optimizers.Theorist = (*trainedBelief)(nil)
+	_ optimizers.LeftOut  = (*trainedBelief)(nil)
+	_ optimizers.Told     = (*trainedBelief)(nil)
 )
 
 func (b *trainedBelief) Legend() optimizers.Legend {

@@ -69,6 +69,7 @@ var (
 	_ optimizers.Weigher = (*belief)(nil)
 	_ optimizers.Fronter = (*belief)(nil)
 	_ optimizers.LeftOut = (*belief)(nil)
+	_ optimizers.Told    = (*belief)(nil)
 )
 
 func fitMOBO(ctx context.Context, in optimizers.Input, sample bool) (optimizers.Belief, error) {
@@ -191,6 +192,23 @@ func (b *belief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error
 		all = append(all, r[0])
 	}
 	return all, nil
+}
+
+// NoiseSD is the noise of every objective.
+func (b *belief) NoiseSD() []float64 { return ofParts(b, (*gaussian.Process).NoiseSD) }
+
+// LogEvidence is that of every objective.
+func (b *belief) LogEvidence() []float64 { return ofParts(b, (*gaussian.Process).LogEvidence) }
+
+// Lengthscales are those of every objective.
+func (b *belief) Lengthscales() [][]float64 { return ofParts(b, (*gaussian.Process).Lengthscales) }
+
+// ofParts is what each process tells, one after the other.
+func ofParts[T any](b *belief, tell func(*gaussian.Process) []T) (all []T) {
+	for _, p := range b.parts {
+		all = append(all, tell(p)...)
+	}
+	return all
 }
 
 // Used returns the drawn function of every objective.

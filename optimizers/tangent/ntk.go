@@ -110,6 +110,9 @@ func (l lawMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float
 	return l.Law.Predict(ctx, l.b.In.Centered(X))
 }
 
+// Noise is the standard deviation of the noise of an observation whose own is not known.
+func (l lawMoments) Noise() float64 { return math.Sqrt(l.b.setup.Sigma2) }
+
 // Believe is the law after observations at the rows of X that were just what it expects.
 func (l lawMoments) Believe(X *mat.Dense) (acquisition.Moments, error) {
 	mean, _, err := l.Predict(context.Background(), X)

@@ -1,0 +1,161 @@
+package calibration
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+)
+
+// Alternative is another assumption of the same method: one declared parameter at another value, held against the same data.
+type Alternative struct {
+	Decl     param.Decl
+	Value    any
+	Gain     float64 // by how much its log score is better, summed over all data and objectives
+	SE       float64 // the standard error of that, from the differences datum by datum
+	Evidence float64 // by how much its log marginal likelihood is greater; NaN where one of them has none
+}
+
+// leastCompared is of how many data on the standard error of a difference is worth something.
+const leastCompared = 8
+
+// Better reports whether an alternative explains the data better by more than its uncertainty, two standard errors.
+func (a Alternative) Better(n int) bool { return n >= leastCompared && a.Gain > 2*a.SE }
+
+// How a method is held against its data: by closed form or by training again.
+type How func(ctx context.Context, in optimizers.Input) (held []Held, evidence float64, err error)
+
+// ByClosedForm fits once and takes the closed form.
+func ByClosedForm(fit Fit) How {
+	return func(ctx context.Context, in optimizers.Input) ([]Held, float64, error) {
+		progress := in.Progress
+		in.Progress, in.Out = nil, nil
+		b, err := fit(ctx, in)
+		if err != nil {
+			return nil, 0, err
+		}
+		held, err := ClosedForm(ctx, in, b)
+		in.Progress = progress
+		return held, evidenceOf(b), err
+	}
+}
+
+// ByRetraining fits once for each datum, without it. No evidence is told.
+func ByRetraining(fit Fit) How {
+	return func(ctx context.Context, in optimizers.Input) ([]Held, float64, error) {
+		held, err := Retrained(ctx, in, fit)
+		return held, math.NaN(), err
+	}
+}
+
+// evidenceOf is the log marginal likelihood of all objectives; NaN where one of them has none.
+func evidenceOf(b optimizers.Belief) float64 {
+	of, ok := b.(optimizers.Told)
+	if !ok {
+		return math.NaN()
+	}
+	sum := 0.0
+	for _, v := range of.LogEvidence() {
+		sum += v
+	}
+	return sum
+}
+
+// Alternatives holds every other assumption that a method declares (RoleAssumption), one at a time, against the data, by the log predictive density of each datum that is left
+// out, paired with that of the assumptions in force (Vehtari, Gelman & Gabry 2017, eq. 24). Those that say just the same are left out, as are those that cannot be held against
+// the data in the same way. The best comes first.
+func Alternatives(ctx context.Context, in optimizers.Input, how How) ([]Alternative, error) {
+	now, evidence, err := how(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	var all []Alternative
+	tried := tries(in.Params)
+	for i, a := range tried {
+		in.Report("trying other assumptions", i, len(tried))
+		other := in
+		if other.Params, err = in.Params.With(a.Decl.Key, a.Value); err != nil {
+			return nil, err
+		}
+		held, its, err := how(ctx, other)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if errors.Is(err, optimizers.ErrAbsent) || err != nil || len(held) != len(now) {
+			continue
+		}
+		if gain, se, same := difference(now, held); !same && !math.IsNaN(gain) {
+			a.Gain, a.SE, a.Evidence = gain, se, its-evidence
+			all = append(all, a)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Alternative) int { return cmp.Compare(b.Gain, a.Gain) })
+	return all, nil
+}
+
+// difference is the sum of the differences of log densities, with its standard error √n sd; same says that there are none.
+func difference(now, other []Held) (gain, se float64, same bool) {
+	n := len(now[0].LogDensity)
+	by := make([]float64, n)
+	same = true
+	for k := range now {
+		for i := range by {
+			d := other[k].LogDensity[i] - now[k].LogDensity[i]
+			same = same && math.Abs(d) < 1e-9
+			by[i] += d
+		}
+	}
+	mean, sd := stat.MeanStdDev(by, nil)
+	return mean * float64(n), sd * math.Sqrt(float64(n)), same
+}
+
+// tries are the other values of every assumption.
+func tries(params param.Set) (all []Alternative) {
+	for _, d := range params.Decls() {
+		if d.Role != optimizers.RoleAssumption {
+			continue
+		}
+		for _, v := range others(d, params.Value(d.Key)) {
+			if checked, err := d.Check(v); err == nil {
+				all = append(all, Alternative{Decl: d, Value: checked})
+			}
+		}
+	}
+	return all
+}
+
+// others are the values of a parameter that are tried beside the one it has: every other choice, the other way of a switch, half and double of a number and twice that where
+// factors count; of one that is 0, parts of its range.
+func others(d param.Decl, now any) (values []any) {
+	switch v := now.(type) {
+	case bool:
+		return []any{!v}
+	case string:
+		for _, c := range d.Choices {
+			if c != v {
+				values = append(values, c)
+			}
+		}
+	case int:
+		if v > 0 {
+			values = []any{2 * v}
+		}
+		if v > 1 {
+			values = append(values, v/2)
+		}
+	case float64:
+		if v == 0 {
+			return []any{1e-4 * d.Max, 1e-3 * d.Max, 1e-2 * d.Max}
+		}
+		for _, by := range []float64{1.0 / 4, 1.0 / 2, 2, 4} {
+			values = append(values, v*by)
+		}
+	}
+	return values
+}

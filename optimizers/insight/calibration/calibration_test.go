@@ -1,0 +1,192 @@
+package calibration
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bandscope/model/gp"
+	"bandscope/model/kernel"
+)
+
+// drawn are data of a process with known hyper-parameters over [0, 1], with noise.
+func drawn(t *testing.T, n int, length, noise float64, rng *rand.Rand) (*mat.Dense, []float64, kernel.Stationary) {
+	t.Helper()
+	x := mat.NewDense(n, 1, nil)
+	for i := range n {
+		x.Set(i, 0, rng.Float64())
+	}
+	k := kernel.Stationary{Form: kernel.SE, Lengths: []float64{length}, Scale: 1}
+	prior, err := gp.New(k, noise, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := prior.Sample(t.Context(), x, 1, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := mat.Row(nil, 0, f)
+	for i := range y {
+		y[i] += noise * rng.NormFloat64()
+	}
+	return x, y, k
+}
+
+// Of a process that is right, over 200 draws, each band covers what it promises within what as many independent data would be off by, those that are left out of its data and new ones.
+func TestCoverageOfARightProcess(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	const draws, n, noise = 200, 12, 0.1
+	inside, fresh, bins := make([]int, 3), make([]int, 3), make([]int, 5)
+	for range draws {
+		x, y, k := drawn(t, n+1, 0.2, noise, rng)
+		g, err := gp.New(k, noise, x.Slice(0, n, 0, 1).(*mat.Dense), y[:n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, sd, err := g.LeaveOneOut()
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := rng.IntN(n) // one of each draw, so that they are independent
+		one := hold(y[at:at+1], mean[at:at+1], sd[at:at+1], nil)
+		m, s, err := g.Predict(t.Context(), x.Slice(n, n+1, 0, 1).(*mat.Dense))
+		if err != nil {
+			t.Fatal(err)
+		}
+		new := hold(y[n:], m, []float64{math.Hypot(s[0], noise)}, nil)
+		for l := range Levels {
+			inside[l] += one.Coverage()[l].Inside
+			fresh[l] += new.Coverage()[l].Inside
+		}
+		for b, count := range one.Histogram(len(bins)) {
+			bins[b] += count
+		}
+	}
+	for l, p := range Levels {
+		for what, count := range map[string]int{"left out": inside[l], "new": fresh[l]} {
+			if off := math.Abs(float64(count) - draws*p); off > 3*math.Sqrt(draws*p*(1-p)) {
+				t.Errorf("of %d data, %s, %d are inside of the band of %g", draws, what, count, p)
+			}
+		}
+	}
+	squares := 0.0
+	for _, c := range bins {
+		squares += math.Pow(float64(c)-draws/5.0, 2) / (draws / 5.0)
+	}
+	if squares > (distuv.ChiSquared{K: 4}).Quantile(0.999) {
+		t.Errorf("the probability integral transform is not uniform: %v", bins)
+	}
+}
+
+// The line that says what is wrong is silent for 99 of 100 data sets of a model whose hyper-parameters are fitted, and is not where the noise is taken for a tenth of what it is.
+func TestAlarmIsSilent(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	const draws = 100
+	false_, missed := 0, 0
+	for i := range draws {
+		x, y, k := drawn(t, []int{8, 12, 16}[i%3], []float64{0.1, 0.2, 0.4}[i/3%3], 0.2, rng)
+		fitted, err := gp.Fit(t.Context(), x, y, 1, gp.Options{Form: kernel.SE, FitNoise: true, Prior: true, Starts: 1}, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sure, err := gp.New(k, 0.02, x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for count, g := range map[*int]*gp.GP{&false_: fitted, &missed: sure} {
+			mean, sd, err := g.LeaveOneOut()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, alarm := hold(y, mean, sd, nil).Alarm(); alarm {
+				*count++
+			}
+		}
+	}
+	if false_ > 1 {
+		t.Errorf("%d false alarms in %d", false_, draws)
+	}
+	if missed < draws/2 {
+		t.Errorf("a noise that is ten times too small is seen in %d of %d", missed, draws)
+	}
+}
+
+// What raises an alarm, and how it is said.
+func TestAlarm(t *testing.T) {
+	for _, c := range []struct {
+		z    []float64
+		want string
+	}{
+		{slices.Concat(slices.Repeat([]float64{3}, 4), slices.Repeat([]float64{0.9}, 8)), "the band is too narrow: 4 of 12 data outside of 95 %"},
+		{slices.Concat(slices.Repeat([]float64{-3}, 3), slices.Repeat([]float64{0.9}, 9)), ""},
+		{slices.Repeat([]float64{0.1}, 12), "the band is too wide: 12 of 12 data inside of 50 %"},
+		{slices.Repeat([]float64{0.1}, 10), ""},
+		{slices.Repeat([]float64{9}, 7), ""},
+		{slices.Repeat([]float64{9}, 8), "the band is too narrow: 8 of 8 data outside of 95 %"},
+	} {
+		n := len(c.z)
+		a, alarm := hold(c.z, make([]float64, n), slices.Repeat([]float64{1}, n), nil).Alarm()
+		if alarm != (c.want != "") || alarm && a.String() != c.want {
+			t.Errorf("%v: %q, want %q", c.z, a, c.want)
+		}
+	}
+}
+
+// Known intervals: of 0 of 10 and 5 of 10 by R's binom.test (4.3), the first in closed form 1 − 0.025^(1/10).
+func TestClopperPearson(t *testing.T) {
+	for _, c := range []struct {
+		k, n      int
+		low, high float64
+	}{{0, 10, 0, 0.3084971}, {5, 10, 0.1870860, 0.8129140}, {10, 10, 0.6915029, 1}, {11, 12, 0.6152038, 0.9978924}} {
+		if low, high := ClopperPearson(c.k, c.n); math.Abs(low-c.low) > 1e-6 || math.Abs(high-c.high) > 1e-6 {
+			t.Errorf("%d of %d: %g to %g, want %g to %g", c.k, c.n, low, high, c.low, c.high)
+		}
+	}
+}
+
+// What is estimated from a few draws is Student's: bands of M draws cover a further one as often as they promise, the density integrates to 1, and more degrees of freedom are the normal law.
+func TestFewDraws(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	const m, trials = 8, 4000
+	inside := make([]int, len(Levels))
+	for range trials {
+		d := make([]float64, m)
+		sum, squares := 0.0, 0.0
+		for i := range d {
+			d[i] = 3 + 2*rng.NormFloat64()
+			sum += d[i] / m
+		}
+		for _, v := range d {
+			squares += (v - sum) * (v - sum) / (m - 1)
+		}
+		p := predictionOf(sum, math.Sqrt(squares), m)
+		mean, sd, freedom := p.observed(0, 0)
+		for l, c := range hold([]float64{3 + 2*rng.NormFloat64()}, []float64{mean}, []float64{sd}, []float64{freedom}).Coverage() {
+			inside[l] += c.Inside
+		}
+	}
+	for l, p := range Levels {
+		if off := math.Abs(float64(inside[l]) - trials*p); off > 3.5*math.Sqrt(trials*p*(1-p)) {
+			t.Errorf("the band of %g covers %d of %d", p, inside[l], trials)
+		}
+	}
+	sum := 0.0
+	for y := -60.0; y < 60; y += 0.01 {
+		sum += 0.01 * math.Exp(hold([]float64{y}, []float64{1}, []float64{2}, []float64{5}).LogDensity[0])
+	}
+	if math.Abs(sum-1) > 1e-3 {
+		t.Errorf("the density integrates to %g", sum)
+	}
+	mean, sd, freedom := predictionOf(1, 0.1, 8).observed(0, 30)
+	few, many := hold([]float64{70}, []float64{mean}, []float64{sd}, []float64{freedom}), hold([]float64{70}, []float64{mean}, []float64{sd}, nil)
+	if math.Abs(few.Z[0]-many.Z[0]) > 1e-3 || math.Abs(few.LogDensity[0]-many.LogDensity[0]) > 1e-3 {
+		t.Errorf("with a noise that is known: %v, by the normal law %v", few, many)
+	}
+	if h := hold([]float64{1, 2}, []float64{1, 1}, []float64{0, 0}, []float64{7, 7}); h.Z[0] != 0 || !math.IsInf(h.Z[1], 1) {
+		t.Errorf("without any spread: %v", h.Z)
+	}
+}
