@@ -71,7 +71,7 @@ func root() *cobra.Command {
 	c.ValidArgsFunction = headless.Offered(headless.SessionWords(&o.Dir))
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
 		labCommand(), lessonCommand(), diffCommand(), correctCommand(), benchCommand(), versionCommand(), manCommand(),
-		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand())
+		newCommand(), askCommand(), tellCommand(), statusCommand(), believeCommand(), pipeCommand(), objectiveCommand(), narrowCommand())
 	return c
 }
 
@@ -331,6 +331,16 @@ func statusCommand() *cobra.Command {
 			return asking.Standing(c.Context(), os.Stdout, os.Stderr, a[0], asJSON)
 		}}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	return c
+}
+
+func believeCommand() *cobra.Command {
+	var o look.BelieveOptions
+	c := &cobra.Command{Use: "believe FILE", Short: "Tell whether the model can be believed: by the results left out, the truth, and other assumptions", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
+		RunE: func(c *cobra.Command, a []string) error {
+			return look.Believe(c.Context(), os.Stdout, os.Stderr, a[0], o)
+		}}
+	o.Flags(c.Flags())
 	return c
 }
 

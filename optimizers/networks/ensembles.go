@@ -146,7 +146,7 @@ func (b *ensembleBelief) Describe() optimizers.Legend {
 	if b.In.Data.Len() == 0 {
 		one = "untrained networks"
 	}
-	return optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one), Samples: one}
+	return optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one), Samples: one, Draws: len(b.nets)}
 }
 
 // outputs are the networks at the rows of X, m×n, standardized.

@@ -89,7 +89,7 @@ func Of(ctx context.Context, s Source, progress sessions.Progress) (*Appraisal, 
 	if progress != nil {
 		progress("asking what the model makes of it", 0, 0)
 	}
-	j := judge{ctx, st, st.Input(), b, resultsOf(st)}
+	j := judge{ctx, st, st.Input(), b, ResultsOf(st)}
 	a := &Appraisal{Objectives: make([]Objective, len(st.Problem.Objectives))}
 	for _, part := range []func(*Appraisal) error{j.believe, j.objectives, j.sensitivity, j.leaveOut, j.fronts} {
 		if err := part(a); err != nil {
@@ -109,8 +109,8 @@ type judge struct {
 	results []Result // in the order of the input's data
 }
 
-// resultsOf are the points of which there is a value of every objective, in the order of the data.
-func resultsOf(st sessions.State) []Result {
+// ResultsOf are the points of which there is a value of every objective, in the order of the data.
+func ResultsOf(st sessions.State) []Result {
 	var all []Result
 	for _, it := range st.Iterations {
 		for i, x := range it.X {

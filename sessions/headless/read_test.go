@@ -23,8 +23,9 @@ var reading = map[string][]string{
 	"list":    {"list | sessions | --dir | .", "list | sessions | s | --dir | . | --json"},
 	"export": {"export | FILE", "export | FILE | --format | json", "export | FILE | --format | txt", "export | FILE | --format | svg",
 		"export | FILE | --format | html", "export | FILE | --format | cast"},
-	"diff":   {"diff | FILE", "diff | FILE | FILE#main"},
-	"status": {"status | FILE", "status | FILE | --json"},
+	"diff":    {"diff | FILE", "diff | FILE | FILE#main"},
+	"status":  {"status | FILE", "status | FILE | --json"},
+	"believe": {"believe | FILE", "believe | FILE | --json | --at | 3"},
 }
 
 // others are the commands that write sessions, or read none.

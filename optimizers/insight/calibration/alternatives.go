@@ -68,7 +68,7 @@ func evidenceOf(b optimizers.Belief) float64 {
 }
 
 // Alternatives holds every other assumption that a method declares (RoleAssumption), one at a time, against the data, by the log predictive density of each datum that is left
-// out, paired with that of the assumptions in force (Vehtari, Gelman & Gabry 2017, eq. 24). Those that say just the same are left out, as are those that cannot be held against
+// out, paired with that of the assumptions in force (Vehtari, Gelman & Gabry 2017, eq. 24). Those that say just the same are left out, of several that do all but one, and those that cannot be held against
 // the data in the same way. The best comes first.
 func Alternatives(ctx context.Context, in optimizers.Input, how How) ([]Alternative, error) {
 	now, evidence, err := how(ctx, in)
@@ -90,10 +90,12 @@ func Alternatives(ctx context.Context, in optimizers.Input, how How) ([]Alternat
 		if errors.Is(err, optimizers.ErrAbsent) || err != nil || len(held) != len(now) {
 			continue
 		}
-		if gain, se, same := difference(now, held); !same && !math.IsNaN(gain) {
-			a.Gain, a.SE, a.Evidence = gain, se, its-evidence
-			all = append(all, a)
+		gain, se, same := difference(now, held)
+		if same || math.IsNaN(gain) || slices.ContainsFunc(all, func(b Alternative) bool { return b.Decl.Key == a.Decl.Key && b.Gain == gain && b.SE == se }) {
+			continue
 		}
+		a.Gain, a.SE, a.Evidence = gain, se, its-evidence
+		all = append(all, a)
 	}
 	slices.SortStableFunc(all, func(a, b Alternative) int { return cmp.Compare(b.Gain, a.Gain) })
 	return all, nil

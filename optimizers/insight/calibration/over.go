@@ -1,0 +1,64 @@
+package calibration
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/stream"
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+)
+
+// overRows is the length of the sample of the domain.
+const overRows = 512
+
+// Over is the coverage of the bands of each objective over a space where a truth is known: its values, without noise and minimized, at a fixed quasi-random sample, Halton's sequence; false of
+// a point that has none. They are the values of one function, whose neighbours are as far off: no interval is told.
+func Over(ctx context.Context, space search.Space, b optimizers.Belief, truth func(u []float64) ([]float64, bool)) ([][]Coverage, error) {
+	rng := stream.New(0, 0, "coverage")
+	points := mat.NewDense(overRows, space.Dim, nil)
+	var err error
+	if space.Domain.Constrained() {
+		points, err = space.Feasible(ctx, overRows, rng)
+	} else if err = search.Halton(ctx, points, rng); err == nil {
+		for i := range overRows {
+			space.Place(points.RawRowView(i))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	bands, err := b.Predict(ctx, points)
+	if err != nil {
+		return nil, err
+	}
+	n, draws := len(bands), b.Legend().Draws
+	y, mean, sd, freedom := make([][]float64, n), make([][]float64, n), make([][]float64, n), make([][]float64, n)
+	for i := range overRows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		v, ok := truth(points.RawRowView(i))
+		if !ok {
+			continue
+		}
+		for k, band := range bands {
+			one := prediction{bands: []optimizers.Band{{Mean: band.Mean[i : i+1], SD: band.SD[i : i+1]}}, draws: draws}
+			m, s, f := one.observed(0, 0)
+			y[k], mean[k], sd[k], freedom[k] = append(y[k], v[k]), append(mean[k], m), append(sd[k], s), append(freedom[k], f)
+		}
+	}
+	all := make([][]Coverage, n)
+	for k := range all {
+		if len(y[k]) == 0 {
+			continue
+		}
+		all[k] = hold(y[k], mean[k], sd[k], freedom[k]).Coverage()
+		for l := range all[k] {
+			all[k][l].Low, all[k][l].High = math.NaN(), math.NaN()
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,113 @@
+package trust
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+)
+
+// brewed is a session on an experiment of two variables, of which more is better, under a noise that is fixed; the tenth result is off by so much.
+func brewed(t *testing.T, noise, blunder float64) *sessions.Session {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "p.toml")
+	text := "name = \"brew\"\n[[variable]]\nname = \"dose\"\nlow = 10\nhigh = 20\n[[variable]]\nname = \"heat\"\nlow = 0\nhigh = 1\n" +
+		"[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\nunit = \"%\"\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := sessions.Config{Seed: 1, Optimizer: "gp-ei", Params: map[string]any{"noise": "fixed", "noise_sd": noise}}.WithExperiment(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 16 {
+		x := []float64{10 + math.Mod(6.18*float64(i), 10), math.Mod(0.382*float64(i), 1)}
+		y := 20 - 0.3*math.Pow(x[0]-14, 2)
+		if i == 9 {
+			y += blunder
+		}
+		if _, err := s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: []float64{y}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// What is told is in the objective's own direction: a blunder upwards is above what is expected, and in the last bin. Asked again nothing is computed anew.
+func TestReport(t *testing.T) {
+	s := brewed(t, 0.05, 12)
+	r, err := Of(t.Context(), s, Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := r.Objectives[0]
+	d := o.Data[9]
+	if len(o.Data) != 16 || !d.Strange || d.Z < 3 || d.Expected.Mean > 25 || math.Abs(d.Z-(d.Value-d.Expected.Mean)/d.Expected.SD) > 1e-9 || o.Histogram[Bins-1] == 0 {
+		t.Errorf("the blunder is %+v, in %v", d, o.Histogram)
+	}
+	if o.Over != nil || o.First == nil || o.Total[0] < o.First[0]-0.05 || len(o.Lengths) != 2 || o.Lengths[0] == "" || math.IsNaN(o.LogEvidence) {
+		t.Errorf("%+v", o)
+	}
+	if again, err := Of(t.Context(), s, Options{}, nil); err != nil || again != r || Known(s.State(), Options{Retrain: true}) != nil || r.Tried {
+		t.Errorf("asked again, it is found anew (%v)", err)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Of(cancelled, s, Options{Retrain: true}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Where there is a truth, its coverage over the domain is told; what has no closed form says so, and what would help.
+func TestReportOfAFunction(t *testing.T) {
+	for method, c := range map[string]struct{ retrainable, held, over bool }{"gp-ei": {held: true, over: true}, "forest-ei": {retrainable: true, over: true}, "random": {}} {
+		s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: method, Seed: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 8 {
+			if _, err := s.Step(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := Of(t.Context(), s, Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := r.Objectives[0]
+		if r.Retrainable != c.retrainable || (r.Lacking == "") != c.held || (o.Data != nil) != c.held || (o.Over != nil) != c.over {
+			t.Errorf("%s: %+v", method, r)
+		}
+		if c.over && (o.Over[2].Of != 512 || !math.IsNaN(o.Over[0].Low) || o.Over[2].Inside < o.Over[0].Inside) {
+			t.Errorf("%s: over the domain %+v", method, o.Over)
+		}
+	}
+}
+
+// A noise that is taken for far more than it is is seen, and what explains the results better is suggested as it can be set.
+func TestSuggestion(t *testing.T) {
+	s := brewed(t, 0.8, 0)
+	r, err := Of(t.Context(), s, Options{Alternatives: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := r.Suggested()
+	if a == nil || !r.Tried || a.Gain < 2*a.SE || !(a.Evidence > 0) {
+		t.Fatalf("suggested is %+v of %+v", a, r.Alternatives)
+	}
+	if _, err := s.State().Edited(a.Decl.Key, a.Value); err != nil {
+		t.Errorf("what is suggested cannot be set: %v", err)
+	}
+	if o := r.Objectives[0]; o.RMSZ > 0.7 || o.Coverage[0].Inside < 12 {
+		t.Errorf("residuals are %g times as large as promised, coverage %+v", o.RMSZ, o.Coverage)
+	}
+}
