@@ -45,7 +45,7 @@ func (d drawing) bars(run int, in inside) (layers []plot.Layer) {
 	if len(d.runs) > 1 {
 		dead.Color = d.color(run)
 		line := [...]theme.Line{theme.Solid, theme.Dashed}[run%2]
-		return append(layers, plot.Curve{X: x, Y: y, Color: d.color(run), Line: line, Priority: 5 - run, Name: name}, dead)
+		return append(layers, plot.Curve{X: x, Y: y, Color: d.color(run), Line: line, Priority: 5, Name: name}, dead)
 	}
 	if in.dealt == nil {
 		name += fmt.Sprintf("; Φ(β/|γ|) is off by %.3f", off)

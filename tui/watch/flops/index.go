@@ -67,7 +67,7 @@ func (d drawing) reads() []string {
 			mark = d.mark(i) + " "
 		}
 		paint := func(text string) string { return mark + st.Paint(st.Dim, st.Plain(text)) }
-		first = append(first, mark+st.Paint(st.Good, in.reading(d.known.query))+st.Paint(st.Dim, in.finding()))
+		first = append(first, mark+st.Paint(st.Good, in.reading(d.known.query))+st.Paint(st.Dim, " "+st.Dot()+" "+in.finds))
 		if in.race != nil {
 			races = append(races, paint(in.race.String()))
 		}
@@ -89,14 +89,6 @@ func (in inside) reading(query int) string {
 		}
 	}
 	return fmt.Sprintf("%d of %d lists, %d of %d entries", lists, len(in.lengths), in.touched, entries)
-}
-
-// finding tells what the query finds.
-func (in inside) finding() string {
-	if in.found {
-		return " · right class"
-	}
-	return " · wrong class"
 }
 
 // counting tells what all queries read, for each row, and what they would if no dimension were busier than another.

@@ -40,7 +40,7 @@ type inside struct {
 	asked     [][]float64          // embeddings of the first queries
 	lengths   []int                // of the lists
 	touched   int                  // entries that the query reads
-	found     bool                 // the row that it finds first is of its class
+	finds     string               // what the row is that it finds first
 	race      *race
 }
 
@@ -125,7 +125,14 @@ func (l looking) inside(t *retrieval.Training, of *lab.Lab, run lab.Run) inside 
 	}
 	hits, touched := index.Search(in.asked[l.query], 1, 0)
 	in.touched = touched
-	in.found = len(hits) > 0 && hits[0].Row/retrieval.RowsPerClass == l.query/retrieval.QueriesPerClass
+	switch {
+	case len(hits) == 0:
+		in.finds = "finds nothing"
+	case hits[0].Row/retrieval.RowsPerClass == l.query/retrieval.QueriesPerClass:
+		in.finds = "right class"
+	default:
+		in.finds = "wrong class"
+	}
 	return in
 }
 

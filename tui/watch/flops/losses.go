@@ -54,8 +54,8 @@ func (d drawing) parts(w, h int) []string {
 			metricName, penaltyName = "metric loss", "λ(t)·reg"
 		}
 		chart.Layers = append(chart.Layers,
-			plot.Curve{X: x, Y: metric, Color: d.color(i), Priority: 6 - i, Name: metricName},
-			plot.Curve{X: x, Y: penalty, Color: d.color(i), Line: theme.Dashed, Priority: 4 - i, Name: penaltyName})
+			plot.Curve{X: x, Y: metric, Color: d.color(i), Priority: 5, Name: metricName},
+			plot.Curve{X: x, Y: penalty, Color: d.color(i), Line: theme.Dashed, Priority: 5, Name: penaltyName})
 	}
 	return d.under(chart, w, h, nil)
 }
