@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -15,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/internal/press"
 )
@@ -119,6 +121,7 @@ type place struct {
 	name    string
 	cfg     sessions.Config
 	lesson  string // in place of the configuration
+	lab     string // over a new session, at so many updates
 	compare bool   // methods on its data
 	replay  bool   // from the beginning of what is on record
 	steps   int
@@ -178,16 +181,47 @@ func places() []place {
 		{name: "open, experiment", cfg: line, keys: "o tab tab tab tab tab tab tab tab"},
 		{name: "open, sessions", cfg: line, keys: "o tab tab tab tab tab tab tab tab tab"},
 		{name: "open, lessons", cfg: line, keys: "o shift+tab"},
+		{name: "open, labs", cfg: line, keys: "o shift+tab shift+tab"},
 		{name: "experiment, empty", cfg: line, keys: "X"},
 		{name: "experiment, a number", cfg: line, keys: "X down down down down down down tab tab 4 2 left"},
 		{name: "experiment, a choice", cfg: line, keys: "X down down down down down down down down tab right"},
 		{name: "experiment, another row", cfg: line, keys: "X down down down down down down down"},
 		{name: "help", cfg: line, keys: "?"},
+		{name: "lab", cfg: bare, lab: "flops", steps: 20},
+		{name: "lab, two runs, back", cfg: bare, lab: "flops", steps: 20, keys: "c enter b"},
+		{name: "lab hierarchy", cfg: bare, lab: "hierarchy", steps: 10},
 	}
+}
+
+// smallLabs are what the tests' labs have otherwise than the labs, so that they train at once.
+var smallLabs = map[string]map[string]any{"flops": {"dim": 8, "hidden": 8, "batch": 8, "steps": 40}, "hierarchy": {"hidden": 4, "windows": 2, "nodes": 8, "steps": 40}}
+
+// labFile is the file of a session of a lab after so many updates.
+func labFile(t testing.TB, name string, set map[string]any, updates int) string {
+	t.Helper()
+	l, err := lab.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := lab.New(l, set)
+	if err == nil {
+		_, err = s.Step(t.Context(), updates, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "lab.jsonl")
+	if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // opener opens a place anew as often as is asked, stepping only once.
 func (p place) opener(t testing.TB) func() *window {
+	if p.lab != "" {
+		return p.labOpener(t)
+	}
 	made := filepath.Join(t.TempDir(), "made.jsonl")
 	if p.lesson == "" {
 		s, err := sessions.New(p.cfg)
@@ -232,6 +266,25 @@ func (p place) opener(t testing.TB) func() *window {
 			o.Comparison = &c
 		}
 		w := openWindow(t, o, 120, 36)
+		w.press(strings.Fields(p.keys)...)
+		w.a.current.Say("", false)
+		return w
+	}
+}
+
+// labOpener opens a place in a lab anew.
+func (p place) labOpener(t testing.TB) func() *window {
+	made := labFile(t, p.lab, smallLabs[p.lab], p.steps)
+	return func() *window {
+		s, err := sessions.New(p.cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := lab.Peek(t.Context(), made)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := openWindow(t, Options{Session: s, Lab: l}, 120, 36)
 		w.press(strings.Fields(p.keys)...)
 		w.a.current.Say("", false)
 		return w

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"bandscope/sessions"
+	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/internal/press"
 )
@@ -203,6 +204,11 @@ func (g *grower) grown(t *testing.T, p place) *window {
 	t.Helper()
 	o := Options{Dir: g.dir, Offer: true, Replay: p.replay}
 	var err error
+	if p.lab != "" {
+		if o.Lab, err = lab.Open(t.Context(), labFile(t, p.lab, nil, 300)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if p.lesson != "" {
 		o.Session, err = shelf.OpenLesson(p.lesson)
 	} else {

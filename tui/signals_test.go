@@ -38,6 +38,7 @@ var standings = []standing{
 	{"branches", "-o random", " T", "branches of"},
 	{"lesson", "lesson exploration", "", "page 1/"},
 	{"help", "-o random", "?", "help:"},
+	{"lab training", "lab hierarchy", "+++|100 updates|r", "pause"},
 	{"suspended and back", "-o random", "\x1a", "no shell"},
 }
 

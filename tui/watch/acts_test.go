@@ -196,7 +196,8 @@ func TestReplay(t *testing.T) {
 	s := session(t)
 	step(t, s, 10)
 	step(t, s, 20)
-	m := New(s, "")
+	dir := t.TempDir()
+	m := New(s, dir)
 	m.Replay(0)
 	d := begin(t, m, 120, 36, trueColor)
 	d.shows("update 0/100 (+2)")
@@ -206,6 +207,9 @@ func TestReplay(t *testing.T) {
 	d.press("r")
 	d.shows("update 30/100")
 	d.shows("this is the end of the record")
+	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+		t.Errorf("to read wrote %v, %v", files, err)
+	}
 }
 
 // What is done is on disk from the first act on; w saves elsewhere; a folder that takes no file is said once, and a run goes on.

@@ -80,8 +80,8 @@ func (m *Model) step() tea.Cmd {
 		return nil
 	}
 	m.beside.Rewind()
-	n := sizes[m.size]
-	return m.alter(act{doing: "training", keeps: true, do: func(ctx context.Context, s *lab.Session, progress sessions.Progress) (string, error) {
+	n, trains := sizes[m.size], m.state.Ahead == 0 // to turn a page puts nothing on record
+	return m.alter(act{doing: "training", keeps: trains, do: func(ctx context.Context, s *lab.Session, progress sessions.Progress) (string, error) {
 		_, err := s.Step(ctx, n, progress)
 		return "", err
 	}})
