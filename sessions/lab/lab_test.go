@@ -11,80 +11,25 @@ import (
 	"testing"
 	"time"
 
-	"bandscope/functions/training"
-	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/lab/internal/drift"
 	"bandscope/sessions/lab/kinds"
+	"bandscope/sessions/lab/models"
 )
 
 // The keys of the tests' lab.
-const keySeed, keySteps = "seed", "steps"
+const keySeed, keySteps = drift.Seed, drift.Steps
 
-// drift is a training of two numbers, which diverges where its rate is above 2.
-type drift struct {
-	rate, start float64
-	steps, at   int
-	w           float64
-	last        []float64
-	draws       *training.Source
-	stepped     *int // by all of its copies
-}
-
-func (d *drift) Step() error {
-	*d.stepped++
-	loss := d.w * d.w
-	d.w -= d.rate * (d.w + 0.1*d.draws.Norm(1)[0])
-	if d.at++; math.Abs(d.w) > 100 {
-		return &training.Diverged{Step: d.at, What: "the loss"}
-	}
-	d.last = []float64{loss, d.w, math.NaN()}
-	if d.at%kinds.JudgedEvery == 0 {
-		d.last[2] = math.Abs(d.w)
-	}
-	return nil
-}
-
-func (d *drift) At() int        { return d.at }
-func (d *drift) Of() int        { return d.steps }
-func (d *drift) Row() []float64 { return d.last }
-func (d *drift) Bytes() int     { return 1000 }
-
-func (d *drift) Change(p param.Set) error {
-	if p.Number("start") != d.start {
-		return errors.New("only the rate is live")
-	}
-	d.rate = p.Number("speed")
-	return nil
-}
-
-func (d *drift) Copy() Model {
-	c := *d
-	c.draws = d.draws.Copy()
-	return &c
-}
-
-// steps counts the updates that were done for the labs of the tests.
+// counted is a lab that counts its updates.
 type counted struct {
 	*Lab
 	stepped *int
 }
 
-// drifting is a lab of that training, which counts its updates.
+// drifting is the tests' lab.
 func drifting() counted {
-	stepped := new(int)
-	return counted{&Lab{Name: "drift", Title: "a drift", Updates: keySteps, Seed: keySeed, Live: []string{"speed"}, Contrast: map[string]any{"speed": 0.5},
-		Decls: []param.Decl{{Key: "speed", Kind: param.Number, Default: 0.1, Min: 0, Max: 10}, {Key: "start", Kind: param.Number, Default: 1.0, Min: -10, Max: 10},
-			{Key: keySeed, Kind: param.Integer, Default: 1, Max: 1e9}, {Key: keySteps, Kind: param.Integer, Default: 100, Min: 1, Max: 1000}},
-		Columns: []Column{{Key: "loss"}, {Key: "w"}, {Key: "judged", Judged: true}},
-		Check: func(p param.Set) error {
-			if p.Number("start") == 7 {
-				return errors.New("not from 7")
-			}
-			return nil
-		},
-		Begin: func(p param.Set) (Model, error) {
-			return &drift{rate: p.Number("speed"), start: p.Number("start"), w: p.Number("start"), steps: p.Int(keySteps), draws: training.NewSource(uint64(p.Int(keySeed)), 0), stepped: stepped}, nil
-		}}, stepped}
+	l, stepped := drift.Lab()
+	return counted{l, stepped}
 }
 
 func init() {
@@ -232,7 +177,7 @@ func TestLay(t *testing.T) {
 	}
 	look, err := s.Look(t.Context(), nil)
 	do(t, err)
-	if a, b := look.Runs[0].Model.(*drift), look.Runs[1].Model.(*drift); a.w != first[49][1] || b.w != alone[49][1] {
+	if a, b := look.Runs[0].Model.(*drift.Model), look.Runs[1].Model.(*drift.Model); a.W != first[49][1] || b.W != alone[49][1] {
 		t.Error("the models are not those of the runs")
 	}
 	if _, err := s.Edit(1, map[string]any{keySteps: 60}); err != nil {
@@ -318,7 +263,7 @@ func TestLabsRepeatThemselves(t *testing.T) {
 		s := start(t, l, set)
 		for range 4 {
 			step(t, s, 2)
-			s.trainings = newTrainings(l) // as after it was opened again
+			s.models = models.New(l) // as after it was opened again
 		}
 		st, err := s.Look(t.Context(), nil)
 		if err != nil || !sameTrace(st.Runs[0].Trace, whole.Runs[0].Trace) {

@@ -11,15 +11,16 @@ import (
 
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/lab/models"
 	"bandscope/sessions/log"
 )
 
 // Session is a log of what was done in a lab, with a place to stand in it. Its methods may be called from several goroutines. Whoever trains takes turns, and
 // so does whoever records; moves, and looks at the state, wait for neither.
 type Session struct {
-	lab       *Lab
-	trainings *trainings
-	acts      sync.Mutex // the turn to record: events stand in the file in the order of these turns. It is taken before mu
+	lab    *Lab
+	models *models.Models
+	acts   sync.Mutex // the turn to record: events stand in the file in the order of these turns. It is taken before mu
 
 	mu        sync.Mutex // over all that follows; never held over anything slow
 	params    param.Set  // that it was begun with
@@ -102,7 +103,7 @@ func all(p param.Set) map[string]any {
 
 // grow gives a session its events.
 func (s *Session) grow(tree *log.Tree) {
-	s.tree, s.read, s.trainings = tree, map[*log.Event]change{}, newTrainings(s.lab)
+	s.tree, s.read, s.models = tree, map[*log.Event]change{}, models.New(s.lab)
 	for _, e := range tree.Events() {
 		s.annotate(e)
 	}

@@ -1,13 +1,13 @@
 package lab
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 
 	"bandscope/functions/digits"
 	"bandscope/optimizers/param"
+	"bandscope/sessions/lab/models"
 )
 
 // Run is one training of a session.
@@ -100,46 +100,40 @@ type fold struct {
 
 // course is a run as it was decided: with which parameters it began, how they changed on the way, and what was measured.
 type course struct {
-	stages []stage
+	stages []models.Stage
 	rows   [][]float64
 	failed string
 }
 
-// stage is a part of a training with the same parameters.
-type stage struct {
-	at     int // updates before it
-	params param.Set
-	text   string // of the parameters: equal ones have equal texts
-}
-
-func newStage(at int, p param.Set) stage {
-	text, err := json.Marshal(p)
-	if err != nil {
-		panic("lab: " + err.Error()) // numbers are finite, by their ranges
-	}
-	return stage{at, p, string(text)}
-}
-
 // begin is a training with these parameters before its first update.
-func begin(p param.Set) course { return course{stages: []stage{newStage(0, p)}} }
+func begin(p param.Set) course { return course{stages: []models.Stage{models.NewStage(0, p)}} }
 
 // params are those now.
-func (c course) params() param.Set { return c.stages[len(c.stages)-1].params }
+func (c course) params() param.Set { return c.stages[len(c.stages)-1].Params }
 
 // change is the course with other parameters from here on.
 func (c course) change(p param.Set) course {
 	at := len(c.rows)
 	stages := slices.Clone(c.stages)
-	if stages[len(stages)-1].at == at {
+	if stages[len(stages)-1].At == at {
 		stages = stages[:len(stages)-1]
 	}
-	c.stages = append(stages, newStage(at, p))
+	c.stages = append(stages, models.NewStage(at, p))
 	return c
 }
 
 // run tells a course.
 func (c course) run(l *Lab) Run {
 	return Run{Params: c.params(), Trace: slices.Clip(c.rows), Of: l.Of(c.params()), Failed: c.failed}
+}
+
+// courses are the runs as they are trained.
+func (f *fold) courses() []models.Course {
+	list := make([]models.Course, len(f.runs))
+	for i, c := range f.runs {
+		list[i] = models.Course{Stages: c.stages, Done: len(c.rows), Failed: c.failed != ""}
+	}
+	return list
 }
 
 // farthest is how many updates the run that is farthest has done.

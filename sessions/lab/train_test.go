@@ -5,6 +5,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"bandscope/sessions/lab/internal/drift"
+	"bandscope/sessions/lab/models"
 )
 
 // Looking at a place gives the model that a training to there has, with the parameters of there; nothing that was looked at is changed by what follows.
@@ -22,14 +25,14 @@ func TestLookIsTheTrainingToThere(t *testing.T) {
 	m, err := l.Begin(l.Defaults())
 	do(t, err)
 	for m.At() < 100 {
-		want[m.At()] = m.(*drift).w
+		want[m.At()] = m.(*drift.Model).W
 		if m.At() == 75 {
 			p, err := l.Defaults().With("speed", 0.7)
 			do(t, errors.Join(err, m.Change(p)))
 		}
 		do(t, m.Step())
 	}
-	want[100] = m.(*drift).w
+	want[100] = m.(*drift.Model).W
 	places := len(s.Timeline().Stops)
 	if places != 8 {
 		t.Fatalf("there are %d places, want the beginning, five steps, an edit and a step", places)
@@ -38,81 +41,15 @@ func TestLookIsTheTrainingToThere(t *testing.T) {
 		s.GoTo(at)
 		st, err := s.Look(t.Context(), nil)
 		do(t, err)
-		d := st.Runs[0].Model.(*drift)
-		if d.at != st.Step || d.w != want[st.Step] || len(st.Runs[0].Trace) != st.Step {
-			t.Errorf("place %d: the model is at update %d with %g, want %d with %g", at, d.at, d.w, st.Step, want[st.Step])
+		d := st.Runs[0].Model.(*drift.Model)
+		if d.At() != st.Step || d.W != want[st.Step] || len(st.Runs[0].Trace) != st.Step {
+			t.Errorf("place %d: the model is at update %d with %g, want %d with %g", at, d.At(), d.W, st.Step, want[st.Step])
 		}
-		if speed := st.Runs[0].Params.Number("speed"); d.rate != speed || (speed == 0.7) != (at >= 6) {
-			t.Errorf("place %d: the rate is %g, and of the state %g", at, d.rate, speed)
+		if speed := st.Runs[0].Params.Number("speed"); d.Rate != speed || (speed == 0.7) != (at >= 6) {
+			t.Errorf("place %d: the rate is %g, and of the state %g", at, d.Rate, speed)
 		}
 		if again, err := s.Look(t.Context(), nil); err != nil || again.Runs[0].Model != st.Runs[0].Model {
 			t.Errorf("place %d: a second look trains again (%v)", at, err)
-		}
-	}
-}
-
-// Snapshots stay within their bound, and what is trained again is no more than lies between two of them.
-func TestSnapshotsAreBounded(t *testing.T) {
-	l := drifting()
-	s := start(t, l.Lab, map[string]any{keySteps: 1000})
-	s.trainings.room = 60_000
-	for range 250 {
-		step(t, s, 4)
-	}
-	if n := *l.stepped; n != 1000 {
-		t.Errorf("%d updates were done for 1000", n)
-	}
-	check := func(when string) {
-		t.Helper()
-		bytes := 0
-		for _, sn := range s.trainings.kept {
-			bytes += sn.bytes
-		}
-		if bytes != s.trainings.bytes || bytes > s.trainings.room {
-			t.Errorf("%s %d bytes are kept, counted are %d, and there is room for %d", when, bytes, s.trainings.bytes, s.trainings.room)
-		}
-	}
-	check("after the training")
-	straight := step(t, start(t, l.Lab, map[string]any{keySteps: 1000}), 1000).Runs[0].Trace
-	for _, at := range []int{100, 7, 249, 60, 61, 59, 1, 0, 250} {
-		s.GoTo(at)
-		before := *l.stepped
-		st, err := s.Look(t.Context(), nil)
-		do(t, err)
-		if n := *l.stepped - before; n >= snapshotEvery {
-			t.Errorf("at update %d %d updates were trained again", st.Step, n)
-		}
-		if d := st.Runs[0].Model.(*drift); st.Step > 0 && d.w != straight[st.Step-1][1] {
-			t.Errorf("at update %d the model is another", st.Step)
-		}
-		check("after a look")
-	}
-	s.trainings.room = 1 // less than one: what is looked at is kept all the same
-	s.GoTo(33)
-	if st, err := s.Look(t.Context(), nil); err != nil || st.Runs[0].Model.At() != 132 || len(s.trainings.kept) != 1 {
-		t.Errorf("%v, %d kept", err, len(s.trainings.kept))
-	}
-}
-
-// Models that are kept on the way of a long training, or when it is trained again, stay what they were.
-func TestSnapshotsStay(t *testing.T) {
-	l := drifting()
-	s := start(t, l.Lab, nil)
-	step(t, s, 15)
-	step(t, s, 85)
-	trace := s.State().Runs[0].Trace
-	for _, when := range []string{"on the way", "trained again"} {
-		for _, sn := range s.trainings.kept {
-			if at := sn.model.At(); at > 0 && sn.model.(*drift).w != trace[at-1][1] {
-				t.Errorf("%s: the model of update %d is another", when, at)
-			}
-		}
-		if n := len(s.trainings.kept); n < 6 {
-			t.Errorf("%s: %d models are kept", when, n)
-		}
-		s.trainings = newTrainings(l.Lab)
-		if _, err := s.Look(t.Context(), nil); err != nil {
-			t.Fatal(err)
 		}
 	}
 }
@@ -136,17 +73,17 @@ func TestAnotherWay(t *testing.T) {
 		t.Error("the trace is another")
 	}
 	look, err := s.Look(t.Context(), nil)
-	if err != nil || look.Runs[0].Model.(*drift).w != st.Runs[0].Trace[49][1] {
+	if err != nil || look.Runs[0].Model.(*drift.Model).W != st.Runs[0].Trace[49][1] {
 		t.Errorf("the model is another: %v", err)
 	}
-	s.trainings = newTrainings(l.Lab)
+	s.models = models.New(l.Lab)
 	list, err := s.Branches()
 	do(t, err)
 	do(t, s.Switch(list[0].ID)) // snapshots without the change, and then a way with it
 	_, err = s.Look(t.Context(), nil)
 	do(t, err)
 	do(t, s.Switch(list[1].ID))
-	if look, err = s.Look(t.Context(), nil); err != nil || look.Runs[0].Model.(*drift).w != st.Runs[0].Trace[49][1] {
+	if look, err = s.Look(t.Context(), nil); err != nil || look.Runs[0].Model.(*drift.Model).W != st.Runs[0].Trace[49][1] {
 		t.Errorf("the model is another: %v", err)
 	}
 }

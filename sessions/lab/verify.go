@@ -10,6 +10,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/functions/training"
 	"bandscope/sessions"
+	"bandscope/sessions/lab/models"
 	"bandscope/sessions/log"
 )
 
@@ -61,7 +62,7 @@ func (s *Session) Verify(ctx context.Context, progress sessions.Progress) (v Ver
 	s.mu.Lock()
 	way := s.tip.Way()
 	s.mu.Unlock()
-	fresh := newTrainings(s.lab)
+	fresh := models.New(s.lab)
 	total := 0
 	for _, e := range way {
 		if e.Kind == kindTrained {
@@ -85,7 +86,7 @@ func (s *Session) Verify(ctx context.Context, progress sessions.Progress) (v Ver
 }
 
 // verify trains the updates of an event again.
-func (s *Session) verify(ctx context.Context, fresh *trainings, e *log.Event, v *Verification) error {
+func (s *Session) verify(ctx context.Context, fresh *models.Models, e *log.Event, v *Verification) error {
 	s.mu.Lock()
 	before, err := s.foldAt(e.Parent)
 	data, _ := s.read[e].(*trainedData)
@@ -93,15 +94,15 @@ func (s *Session) verify(ctx context.Context, fresh *trainings, e *log.Event, v 
 	if err != nil {
 		return err
 	}
-	for i, c := range before.runs {
+	for i, c := range before.courses() {
 		if len(data.Runs[i].cast) == 0 && data.Runs[i].Failed == "" {
 			continue
 		}
-		m, err := fresh.at(ctx, c, nil)
+		m, err := fresh.At(ctx, c, nil)
 		if err != nil {
 			return err
 		}
-		if err := v.compare(ctx, s.lab, i+1, m.Copy(), data.Runs[i], func(m Model) { fresh.keep(c.stages, m) }); err != nil || v.Diverged != nil {
+		if err := v.compare(ctx, s.lab, i+1, m.Copy(), data.Runs[i], func(m Model) { fresh.Keep(c.Stages, m) }); err != nil || v.Diverged != nil {
 			return err
 		}
 	}
