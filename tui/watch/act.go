@@ -42,7 +42,7 @@ func (m *Model) otherRun() tea.Cmd {
 
 // compare asks for what a second run is to differ in, or takes the second run away.
 func (m *Model) compare() tea.Cmd {
-	m.Stop()
+	m.Halt() // a step under way goes on to its end
 	if len(m.state.Runs) > 1 {
 		return m.alter(act{doing: "lifting the second run", keeps: true, do: func(_ context.Context, s *lab.Session, _ sessions.Progress) (string, error) {
 			return "the second run is taken away; b brings it back", s.Lift()

@@ -121,7 +121,7 @@ func (m *Model) click(mouse tea.Mouse) tea.Cmd {
 
 // askFork asks for the name of a branch that begins here.
 func (m *Model) askFork() tea.Cmd {
-	m.Stop()
+	m.Halt()
 	return m.Status.Ask("fork here as", "", func(text string) tea.Cmd {
 		return m.alter(act{doing: "forking", keeps: true, typed: true, do: func(_ context.Context, s *lab.Session, _ sessions.Progress) (string, error) {
 			if err := s.Fork(text); err != nil {
@@ -134,7 +134,7 @@ func (m *Model) askFork() tea.Cmd {
 
 // askBranch asks for the branch at the end of which to go on.
 func (m *Model) askBranch() tea.Cmd {
-	m.Stop()
+	m.Halt()
 	list, err := m.session.Branches()
 	if err != nil {
 		m.fail(err)

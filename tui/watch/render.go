@@ -237,6 +237,9 @@ func (m *Model) advice() string {
 	if a, ok := m.modes.Doing.(mode.Advising); ok {
 		return a.Advice()
 	}
+	if m.modes.Doing != nil {
+		return ""
+	}
 	switch over := m.over(); {
 	case m.asking():
 		return m.askingSays()
