@@ -1,6 +1,6 @@
 // Package flow is the thesis's toy of two activations (Paria 2022, §5.4 and §5.6): each is a rectified normal variable, and three regularizers drive their
 // means and standard deviations down: ℓ1, the relaxation that is trained with, and the number of operations itself. Means and standard deviations go in;
-// probabilities of being active, values, gradients, and gradient flows that are grown as far as somebody looks come out. It knows no network and trains
+// probabilities of being active, gradients, and gradient flows that are grown as far as somebody looks come out. It knows no network and trains
 // nothing.
 package flow
 
@@ -37,25 +37,10 @@ func (t Toy) Probabilities() (p [2]float64) {
 	return p
 }
 
-// Expected are the mean activations, E[Y⁺] = σφ(μ/σ) + μΦ(μ/σ) (Lemma 5.1).
-func (t Toy) Expected() (e [2]float64) {
-	for j := range e {
-		r := t.Mean[j] / t.SD[j]
-		e[j] = t.SD[j]*density(r) + t.Mean[j]*cdf(r)
-	}
-	return e
-}
-
-// Value is that of a norm.
-func (t Toy) Value(n Norm) float64 {
-	p, e := t.Probabilities(), t.Expected()
-	switch n {
-	case L1:
-		return e[0] + e[1]
-	case Relaxation:
-		return e[0]*e[0] + e[1]*e[1]
-	}
-	return p[0]*p[0] + p[1]*p[1]
+// expected is the mean of an activation, E[Y⁺] = σφ(μ/σ) + μΦ(μ/σ) (Lemma 5.1).
+func (t Toy) expected(j int) float64 {
+	r := t.Mean[j] / t.SD[j]
+	return t.SD[j]*density(r) + t.Mean[j]*cdf(r)
 }
 
 // Gradient is that of a norm, with respect to the means and to the standard deviations (Lemmas 5.2 to 5.5; the squares by the chain rule). No activation's part
@@ -69,7 +54,7 @@ func (t Toy) Gradient(n Norm) (g Toy) {
 		case L1:
 			g.Mean[j], g.SD[j] = p, d
 		case Relaxation:
-			e := sd*d + mean*p
+			e := t.expected(j)
 			g.Mean[j], g.SD[j] = 2*e*p, 2*e*d
 		case Exact:
 			g.Mean[j], g.SD[j] = 2*p*d/sd, -2*p*r*d/sd
