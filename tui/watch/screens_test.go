@@ -10,6 +10,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/press"
 	"bandscope/tui/theme"
 )
 
@@ -98,6 +99,56 @@ func TestEverySizeFits(t *testing.T) {
 				d.fits(w, h)
 			}
 		}
+	}
+}
+
+// The pictures of the labs fit too, whatever they are given, beside whatever stands there, before the first update, on the way and with two runs.
+func TestEveryPictureFits(t *testing.T) {
+	for name, set := range map[string]map[string]any{"flops": {"dim": 8, "hidden": 8, "batch": 8, "steps": 40}, "hierarchy": {"hidden": 4, "windows": 2, "nodes": 8, "steps": 40}} {
+		l, err := lab.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := lab.New(l, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := begin(t, New(s, ""), 80, 24, trueColor)
+		for _, keys := range []string{"", "space", "space c enter", "e", "esc tab", "tab", "tab", "r", "g"} {
+			d.press(strings.Fields(keys)...)
+			for _, size := range [][2]int{{80, 24}, {81, 47}, {120, 36}, {143, 25}, {200, 60}} {
+				d.m.Resize(size[0], size[1])
+				d.fits(size[0], size[1])
+			}
+		}
+	}
+}
+
+// Keys that come faster than a training answers are taken in their order, and nothing is read that is being written.
+func TestKeysWhileTraining(t *testing.T) {
+	l, err := lab.Find("flops")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := lab.New(l, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := begin(t, New(s, ""), 120, 36, trueColor)
+	for range 4 {
+		for name := range strings.FieldsSeq("space space b space space esc c enter space tab space c space") {
+			d.run(d.m.Update(press.Key(name)))
+			d.screen()
+			for range 2 {
+				if d.m.jobs.Busy() {
+					d.take(<-d.msgs)
+				}
+			}
+		}
+	}
+	d.settle()
+	if said, bad := d.m.Status.Said(); bad {
+		t.Error(said)
 	}
 }
 
