@@ -190,6 +190,9 @@ func (a *app) do(want screen.Action) tea.Cmd {
 	case screen.Lesson:
 		return a.lesson(want.Name)
 	case screen.Export:
+		if a.lab != nil {
+			return a.lab.Export(want.Path, exportLab)
+		}
 		return a.explore.Export(want.Path, export.File)
 	case screen.Quit:
 		a.current.Stop()

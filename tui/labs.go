@@ -3,11 +3,15 @@ package tui
 import (
 	"context"
 	"io"
+	"path/filepath"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/export"
 	"bandscope/tui/screen"
 	"bandscope/tui/watch"
 )
@@ -64,6 +68,11 @@ func (a *app) takeLab(s *lab.Session) tea.Cmd {
 	a.explore.Stop()
 	a.lab = watch.New(s, a.options.Dir)
 	return tea.Batch(dropped, a.show(a.lab))
+}
+
+// exportLab writes where a session of a lab stands to a new file, in the format of its ending.
+func exportLab(path string, st lab.State) error {
+	return export.New(path, func(w io.Writer) error { return labs.Write(w, st, strings.TrimPrefix(filepath.Ext(path), ".")) })
 }
 
 // dropLab closes the session of the lab that is open, if one is.

@@ -2,7 +2,9 @@ package tui
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"bandscope/sessions"
@@ -35,7 +37,18 @@ func TestLabLiesOverTheExplorer(t *testing.T) {
 	w.shows("update 0/40")
 	w.press("space", "?")
 	w.shows("In a lab")
-	w.press("esc", "o")
+	w.press("esc", "E")
+	w.types("trace\n")
+	w.shows("the ending chooses what is written: .csv or .json")
+	for range 5 {
+		w.press("backspace")
+	}
+	w.types(filepath.Join(dir, "trace.csv") + "\n")
+	w.shows("exported to")
+	if text, err := os.ReadFile(filepath.Join(dir, "trace.csv")); err != nil || strings.Count(string(text), "\n") != 11 {
+		t.Errorf("the trace is %q, %v", text, err)
+	}
+	w.press("o")
 	w.shows("labs  2")
 	w.press("esc")
 	w.shows("update 10/40")

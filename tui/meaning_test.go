@@ -31,6 +31,7 @@ var meanings = []struct {
 	{"g G home end", "the first place, the last", []string{"first", "last", "to the beginning, the end"}},
 	{"? f1", "help, and out of it", []string{"help", "leave"}},
 	{"e", "edit, and out of it", []string{"edit", "edit the point", "leave", "set key=value"}},
+	{"E", "export", []string{"export: picture, report, recording, data", "export: the trace, as data"}},
 	{"O", "the objectives, and out of it", []string{"objectives", "leave"}},
 	{"T", "the tree, and out of it", []string{"tree of branches", "leave"}},
 	{"c", "compare, and out of it", []string{"compare", "compare with this one", "to the explorer", "second run: lay it over, or lift it"}},

@@ -101,7 +101,7 @@ func TestEdits(t *testing.T) {
 // A second run is laid over the first with what is typed, is edited by itself, and taken away again.
 func TestSecondRun(t *testing.T) {
 	d := drive(t, 160, 36, trueColor)
-	d.press("|")
+	d.press("&")
 	d.shows("there is one run")
 	d.press("space", "c")
 	d.shows("lay a second run over it with: pull=0.5")
@@ -115,7 +115,7 @@ func TestSecondRun(t *testing.T) {
 	if len(st.Runs) != 2 || len(st.Runs[1].Trace) != 10 {
 		t.Fatalf("the runs are %+v", st.Runs)
 	}
-	d.press("|", "e", "right", "esc")
+	d.press("&", "e", "right", "esc")
 	if after := d.m.session.State(); after.Runs[1].Params.Number("pull") <= 0.5 || after.Runs[0].Params.Number("pull") != 0.05 {
 		t.Errorf("edited are %+v", after.Runs)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -60,6 +61,7 @@ func recordCommands() []command {
 		{Binding: screen.Bind("1-9", "answer what a lesson asks", "1", "2", "3", "4", "5", "6", "7", "8", "9"), Off: (*Model).noQuestion, Do: (*Model).answer},
 		can(screen.Bind("f", "fork here", "f"), (*Model).askFork).Long("begin a branch here"),
 		can(screen.Bind("V", "verify: recompute the record", "V"), (*Model).verify).Long("verify: train again what is on record, and compare"),
+		can(screen.Bind("E", "export: the trace, as data", "E"), (*Model).askExport).Long("export: the trace as data, in the format of the ending"),
 		can(screen.Bind("T", "tree of branches", "T"), (*Model).askBranch).Long("go on from the end of another branch"),
 	}
 }
@@ -178,6 +180,32 @@ func (m *Model) verify() tea.Cmd {
 			return "", errors.New(v.String())
 		}
 		return v.String(), nil
+	}})
+}
+
+// askExport asks for the file to export to.
+func (m *Model) askExport() tea.Cmd {
+	cmd := m.Status.Ask("export to", "", func(text string) tea.Cmd {
+		path, err := screen.TypedPath(text, "trace.csv")
+		if err != nil {
+			return m.Status.Again(err.Error())
+		}
+		if ext := filepath.Ext(path); ext != ".csv" && ext != ".json" {
+			return m.Status.Again("the ending chooses what is written: .csv or .json")
+		}
+		return screen.Want(screen.Export{Path: path})
+	})
+	m.Status.Hint("the ending chooses: .csv the trace, a row an update, .json with its parameters")
+	return cmd
+}
+
+// Export writes where the session stands off the update loop by a function of the window.
+func (m *Model) Export(path string, write func(path string, st lab.State) error) tea.Cmd {
+	return m.alter(act{doing: "exporting", typed: true, do: func(_ context.Context, s *lab.Session, _ sessions.Progress) (string, error) {
+		if err := write(path, s.State()); err != nil {
+			return "", err
+		}
+		return "exported to " + path, nil
 	}})
 }
 

@@ -34,7 +34,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"laid-200x60-light", 200, 60, theme.New(false, theme.TrueColor, false), laid},
 		{"laid-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), laid},
 		{"laid-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), laid},
-		{"editor-120x36-256", 120, 36, theme.New(true, theme.Color256, false), func(d *driver) { laid(d); d.press("|", "e", "down") }},
+		{"editor-120x36-256", 120, 36, theme.New(true, theme.Color256, false), func(d *driver) { laid(d); d.press("&", "e", "down") }},
 		{"note-80x24-16", 80, 24, theme.New(true, theme.Color16, false), func(d *driver) { laid(d); d.press("n", "tab") }},
 		{"diverged-120x36", 120, 36, trueColor, func(d *driver) {
 			d.press("space", "c", "backspace", "backspace", "backspace", "5", "enter", "space")

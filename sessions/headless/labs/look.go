@@ -90,11 +90,16 @@ func Export(ctx context.Context, out, errs io.Writer, path, format string) error
 	if err != nil {
 		return err
 	}
+	return Write(out, s.State(), format)
+}
+
+// Write writes the traces of a state of a lab in a format.
+func Write(out io.Writer, st lab.State, format string) error {
 	switch format {
 	case "csv":
-		return writeCSV(out, s.State())
+		return writeCSV(out, st)
 	case "json":
-		return safe.IndentedJSON(out, recordOf(s.State(), true))
+		return safe.IndentedJSON(out, recordOf(st, true))
 	}
 	return command.Usagef("the session of a lab is exported as %s, got --format %q", strings.Join(Formats, " or "), format)
 }
