@@ -55,6 +55,11 @@ func Run(ctx context.Context, cfg sessions.Config, methods []string, seeds int, 
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var mu sync.Mutex
 	done := 0
+	tell := func(what string) { // the caller holds the lock
+		if progress != nil {
+			progress(what, done, len(methods)*seeds)
+		}
+	}
 	for m := range methods {
 		runs[m] = make([]run, seeds)
 		for seed := range seeds {
@@ -63,7 +68,12 @@ func Run(ctx context.Context, cfg sessions.Config, methods []string, seeds int, 
 			group.Go(func() error {
 				var run run
 				var err error
-				if p := parallel.Catch(func() { run, err = runToEnd(ctx, c) }); p != nil {
+				stepped := func(steps int) {
+					mu.Lock()
+					defer mu.Unlock()
+					tell(fmt.Sprintf("%s, seed %d, step %d", c.Optimizer, c.Seed, steps))
+				}
+				if p := parallel.Catch(func() { run, err = runToEnd(ctx, c, stepped) }); p != nil {
 					return fmt.Errorf("%s: %w", c.Optimizer, p)
 				}
 				if err != nil {
@@ -73,9 +83,7 @@ func Run(ctx context.Context, cfg sessions.Config, methods []string, seeds int, 
 				defer mu.Unlock()
 				runs[m][seed] = run
 				done++
-				if progress != nil {
-					progress(c.Optimizer, done, len(methods)*seeds)
-				}
+				tell(c.Optimizer)
 				return nil
 			})
 		}
@@ -90,16 +98,18 @@ func Run(ctx context.Context, cfg sessions.Config, methods []string, seeds int, 
 	return out, nil
 }
 
-// runToEnd runs one session to its end.
-func runToEnd(ctx context.Context, cfg sessions.Config) (run, error) {
+// runToEnd runs one session to its end; stepped hears of every step.
+func runToEnd(ctx context.Context, cfg sessions.Config, stepped func(steps int)) (run, error) {
 	s, err := sessions.New(cfg)
 	if err != nil {
 		return run{}, err
 	}
 	for s.State().Over() == "" {
-		if _, err := s.Step(ctx, nil); err != nil {
+		it, err := s.Step(ctx, nil)
+		if err != nil {
 			return run{}, err
 		}
+		stepped(it.Step)
 	}
 	st := s.State()
 	t := report.AllTracesOf(st)

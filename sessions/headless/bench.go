@@ -84,6 +84,8 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) ([]bench.Re
 func benchTable(out io.Writer, o BenchOptions, p *functions.Problem, results []bench.Result) error {
 	what := "best value"
 	switch {
+	case len(p.Objectives) > 1 && p.Range != nil && p.Front() == nil:
+		what = "hypervolume by the declared range"
 	case len(p.Objectives) > 1:
 		what = "hypervolume"
 	case p.Optimum() != nil:
