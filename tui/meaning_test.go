@@ -23,7 +23,7 @@ var meanings = []struct {
 	{"ctrl+d", "take away, so that it can be brought back", []string{"delete (to the trash)", "remove the row"}},
 	{"ctrl+b", "bring back", []string{"bring the last deleted back", "bring back what was here before"}},
 	{"delete backspace", "take away", []string{"default", "remove it", "remove the pane", "drop it"}},
-	{"1 2 3 4 5 6 7 8 9", "a number: of what is numbered, or a value", []string{"answer what a lesson asks", "which field is large", "type a value", "prefer A", "prefer B", "both alike", "cannot say"}},
+	{"1 2 3 4 5 6 7 8 9", "a number: of what is numbered, or a value", []string{"answer: what a lesson asks", "which field is large", "type a value", "prefer A", "prefer B", "both alike", "cannot say"}},
 	{". -", "of a number that is typed; besides, see the others", []string{"type a value"}},
 	{".", "faster", []string{"faster"}},
 	{"+ - = _", "more and fewer, larger and smaller", []string{"more samples", "fewer samples", "fewer, more samples", "fewer, more updates a step", "change", "larger, smaller", "add one"}},

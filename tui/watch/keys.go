@@ -69,7 +69,18 @@ const hints, changingHints, moreHints = "space b r", "e c", "n o w ? q"
 func (m *Model) hinted() []key.Binding {
 	pictured := screen.Named(m.pictured(), m.picture.Hints())
 	first := pictured[:min(len(pictured), 1)]
+	if m.reading() {
+		return slices.Concat(screen.Named(own(), m.readingHints()), first, screen.Named(own(), "N h"), pictured[len(first):], screen.Named(own(), ": T o ? q"))
+	}
 	return slices.Concat(screen.Named(own(), hints), first, screen.Named(own(), changingHints), pictured[len(first):], screen.Named(own(), moreHints))
+}
+
+// readingHints are the first keys of the bottom line where a record is read.
+func (m *Model) readingHints() string {
+	if m.noQuestion() == "" {
+		return "1-9 " + hints
+	}
+	return hints
 }
 
 // Groups lists every binding of this screen and of its pictures for the help.

@@ -38,6 +38,11 @@ func (m *Model) Replay(speed float64) {
 	m.speed, m.Running = screen.SpeedOf(speed), true
 }
 
+// reading reports whether a record is read, and there are places ahead.
+func (m *Model) reading() bool {
+	return (m.replay || m.session.Lesson() != nil) && m.state.Ahead > 0
+}
+
 // recordCommands move on the record and write on it.
 func recordCommands() []command {
 	return []command{
@@ -58,7 +63,7 @@ func recordCommands() []command {
 		}),
 		unless((*Model).noScroll, screen.Bind("pgup/pgdn", "scroll a long note", "pgdown"), func(m *Model) tea.Cmd { return m.scrollNotes(+5) }),
 		unless((*Model).noScroll, screen.Bind("", "scroll a long note", "pgup"), func(m *Model) tea.Cmd { return m.scrollNotes(-5) }),
-		{Binding: screen.Bind("1-9", "answer what a lesson asks", "1", "2", "3", "4", "5", "6", "7", "8", "9"), Off: (*Model).noQuestion, Do: (*Model).answer},
+		{Binding: screen.Bind("1-9", "answer: what a lesson asks", "1", "2", "3", "4", "5", "6", "7", "8", "9"), Off: (*Model).noQuestion, Do: (*Model).answer},
 		can(screen.Bind("f", "fork here", "f"), (*Model).askFork).Long("begin a branch here"),
 		can(screen.Bind("V", "verify: recompute the record", "V"), (*Model).verify).Long("verify: train again what is on record, and compare"),
 		can(screen.Bind("E", "export: the trace, as data", "E"), (*Model).askExport).Long("export: the trace as data, in the format of the ending"),

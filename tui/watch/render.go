@@ -243,7 +243,7 @@ func (m *Model) advice() string {
 	switch over := m.over(); {
 	case m.asking():
 		return m.askingSays()
-	case (m.replay || m.session.Lesson() != nil) && m.state.Ahead > 0:
+	case m.reading():
 		return "space turns the page, b goes back, r plays"
 	case m.session.Lesson() != nil && len(m.line.Stops)-1 == m.line.At:
 		return "this is the last page: space trains on from here, o opens another lesson, or a lab"
