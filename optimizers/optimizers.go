@@ -157,6 +157,14 @@ func (in Input) Length(j int, length float64) string {
 	return digits.Of(length)
 }
 
+// Deviation tells the standard deviation of an objective's values in its own unit; where their logarithms count it is a factor, as "×1.3".
+func (in Input) Deviation(objective int, sd float64) string {
+	if in.Gauges == nil {
+		return digits.Of(sd)
+	}
+	return in.Gauges[objective].Difference(sd, digits.Of)
+}
+
 // Fidelity is an input at whose full value an evaluation is one of the objective itself, and elsewhere one of something like it.
 type Fidelity struct {
 	Index int

@@ -86,11 +86,15 @@ func (g Gauge) AllShown(values []float64) []float64 {
 }
 
 // Spread tells the standard deviation of what is believed to be a value, behind that: " ± 0.3", or where logarithms count the range from so many deviations below to
-// so many above, " (0.17 to 0.56)". The deviation is of what the value counts as; number writes one.
+// so many above, " (0.17 to 0.56)", or within which factor that is. The deviation is of what the value counts as; number writes one.
 func (g Gauge) Spread(v, sd float64, number func(float64) string) string {
 	if g.Log() {
 		factor := math.Pow(10, sd)
-		return " (" + number(v/factor) + " to " + number(v*factor) + ")"
+		from, to := number(v/factor), number(v*factor)
+		if from == to { // but for digits that are not told
+			return " (within " + g.Difference(sd, number) + ")"
+		}
+		return " (" + from + " to " + to + ")"
 	}
 	return " ± " + number(sd)
 }

@@ -59,6 +59,7 @@ func TestTold(t *testing.T) {
 	plain, log := Gauge{Sign: 1}, Gauge{-1, 0.001}
 	for got, want := range map[string]string{
 		plain.Spread(3, 0.25, digits.Of): " ± 0.25", log.Spread(3, math.Log10(1.5), digits.Of): " (2 to 4.5)",
+		log.Spread(3, 1e-5, digits.Of):   " (within ×1.000023)",
 		plain.Difference(0.3, digits.Of): "0.3", log.Difference(math.Log10(1.3), digits.Of): "×1.3", log.Difference(0.0001, digits.Of): "×1.00023", log.Difference(0, digits.Of): "×1",
 		plain.Change(3, 2.5, digits.Of): "-0.5", log.Change(2, 3, digits.Of): "×1.5", log.Change(3, 2, digits.Of): "/1.5",
 	} {

@@ -272,7 +272,7 @@ func (b *gradientBelief) Describe() optimizers.Legend {
 		l.Mean, l.Samples = "the untrained network", "draws from the prior"
 		return l
 	}
-	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(b.mean.Report.Iterations)}, optimizers.Fact{Name: "training RMSE", Value: digits.Of(b.mean.Report.RMSE * b.Scale.SD)})
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(b.mean.Report.Iterations)}, optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, b.mean.Report.RMSE*b.Scale.SD)})
 	if b.diverged > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("%d trainings diverged and were tried again at a tenth of the rate", b.diverged))
 	}

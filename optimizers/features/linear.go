@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/digits"
 	"bandscope/model/linear"
 	"bandscope/model/nn"
 	"bandscope/optimizers"
@@ -91,7 +90,7 @@ func trainFeatures(ctx context.Context, in optimizers.Input, decay float64) (*li
 		return nil, nil, nil, fmt.Errorf("training the network: %w", err)
 	}
 	b.net = f.Net
-	b.note = optimizers.Fact{Name: "training RMSE", Value: digits.Of(f.Report.RMSE * b.Scale.SD)}
+	b.note = optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, f.Report.RMSE*b.Scale.SD)}
 	return b, x, y, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/functions/digits"
+	"bandscope/functions/gauge"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
 	"bandscope/optimizers/normal"
@@ -70,9 +71,14 @@ func (b BestValued) Describe() optimizers.Legend {
 		how = "drawn paths"
 	}
 	mean, sd := stat.MeanStdDev(b.Best, nil)
-	drawn := digits.Of(b.Scale.Value(mean))
+	best, g := b.Scale.Value(mean), gauge.Gauge{Sign: 1}
+	if all := b.In.Gauges; all != nil && all[b.Objective].Log() {
+		g = all[b.Objective]
+		best = g.Value(best)
+	}
+	drawn := digits.Of(best)
 	if len(b.Best) > 1 {
-		drawn += " ± " + digits.Of(sd*b.Scale.SD)
+		drawn += g.Spread(best, sd*b.Scale.SD, digits.Of)
 	}
 	l.Facts = append([]optimizers.Fact{{Name: "y* by", Value: how}, {Name: "y* drawn", Value: drawn}}, l.Facts...)
 	return l

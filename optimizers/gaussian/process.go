@@ -249,11 +249,11 @@ func (b *Process) Describe() optimizers.Legend {
 			told := optimizers.Fact{Name: "choices alike", Value: firstFew(alike)}
 			l.Facts, l.Scaled = append(l.Facts, told), append(l.Scaled, told)
 		}
-		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd", Value: digits.Of(scale * b.Scale.SD)})
+		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd", Value: b.In.Deviation(b.Objective, scale*b.Scale.SD)})
 		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "signal sd", Value: digits.Of(scale)})
 	}
 	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd", Value: digits.Of(b.GP.Noise())})
-	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: digits.Of(b.GP.Noise() * b.Scale.SD)},
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.In.Deviation(b.Objective, b.GP.Noise()*b.Scale.SD)},
 		optimizers.Fact{Name: "log evidence", Value: digits.Of(b.GP.LogMarginalLikelihood())})
 	if j := b.GP.Jitter(); j > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the covariance matrix", digits.Of(j)))
@@ -331,5 +331,5 @@ func (b *Process) Theory(context.Context) (optimizers.Theory, error) {
 		return optimizers.Theory{}, acquisition.ErrNoData
 	}
 	noise2 := b.GP.Noise()*b.GP.Noise() + b.GP.Jitter()
-	return acquisition.TheoryOf("fitted kernel", b.GP.Gram(b.In.Data.X), noise2, "σ = "+digits.Of(math.Sqrt(noise2)*b.Scale.SD))
+	return acquisition.TheoryOf("fitted kernel", b.GP.Gram(b.In.Data.X), noise2, "σ = "+b.In.Deviation(b.Objective, math.Sqrt(noise2)*b.Scale.SD))
 }

@@ -131,7 +131,7 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("%d trainings diverged and were tried again from another draw, at a tenth of the rate", n))
 	}
 	r := b.used[0].Report
-	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(r.Iterations)}, optimizers.Fact{Name: "training RMSE", Value: digits.Of(r.RMSE * b.scale.SD)})
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(r.Iterations)}, optimizers.Fact{Name: "training RMSE", Value: b.in.Deviation(0, r.RMSE*b.scale.SD)})
 	if !r.Converged {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("not converged after %d iterations: a larger γ bends more", r.Iterations))
 	}

@@ -49,7 +49,7 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 	one := in
 	one.Objectives = 1
 	one.Data.Y, one.Data.SE, one.Noise = m.scalarized()
-	one.Expected = nil
+	one.Expected, one.Gauges = nil, nil
 	g, err := gaussian.FitAfresh(ctx, one, 0)
 	if err != nil {
 		return nil, err

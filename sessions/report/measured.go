@@ -55,5 +55,11 @@ func MeasuredBy(st sessions.State) string {
 			parts[k] += " " + o.Unit
 		}
 	}
-	return fmt.Sprintf("measured by the %s: %s; hypervolume above the reference point %s", r.Label(), strings.Join(parts, ", "), digits.GivenList(log.Cast[float64](m.Reference)))
+	reference := make([]string, len(m.Reference))
+	for k, o := range st.Problem.Objectives {
+		if reference[k] = digits.Given(float64(m.Reference[k])); o.Gauge().Log() { // which is computed
+			reference[k] = digits.Of(float64(m.Reference[k]))
+		}
+	}
+	return fmt.Sprintf("measured by the %s: %s; hypervolume above the reference point %s", r.Label(), strings.Join(parts, ", "), strings.Join(reference, ", "))
 }

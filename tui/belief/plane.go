@@ -301,7 +301,7 @@ func (p *Plane) Name(kind FieldKind) string {
 	case kind == AcquisitionField && p.Legend.Acquisition != "":
 		name = AcquisitionName(p.Legend)
 	case kind == SDField && p.gauge.Log():
-		name += " of the decimal logarithm"
+		name += " of log10"
 	}
 	return name
 }

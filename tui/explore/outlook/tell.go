@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/functions/gauge"
 	"bandscope/sessions"
 	"bandscope/sessions/appraisal"
 	"bandscope/sessions/safe"
@@ -95,7 +96,7 @@ func (t teller) objective(k int, d detail) []string {
 	if !g.Log() {
 		gain = join(" ", gain, unit)
 	}
-	lines = append(lines, t.row(model, screen.Number(b.Mean)+g.Spread(b.Mean, 2*b.SD, screen.Number), unit, "2 sd", st.Mean))
+	lines = append(lines, t.row(model, t.believed(model, b, g), unit, "2 sd", st.Mean))
 	if d == everything {
 		lines = append(lines, t.where(o.Model.X)...)
 	}
@@ -123,16 +124,31 @@ func share(l *appraisal.Left) string {
 	return appraisal.Percent(l.Share)
 }
 
+// believed is a mean with two standard deviations, behind a label; where logarithms count and there is no room for the range, with their factor.
+func (t teller) believed(label string, b appraisal.Normal, g gauge.Gauge) string {
+	mean := screen.Number(b.Mean)
+	text := mean + g.Spread(b.Mean, 2*b.SD, screen.Number)
+	if factor := g.Difference(2*b.SD, screen.Number); g.Log() && ansi.StringWidth(text) > t.w-t.behind(label) {
+		text = mean + " ×÷" + strings.TrimPrefix(factor, "×")
+	}
+	return text
+}
+
+// behind is in which column the value stands behind a label.
+func (t teller) behind(label string) int {
+	switch {
+	case strings.HasPrefix(label, " "):
+		return 11
+	case t.w < 34:
+		return 9
+	}
+	return 14
+}
+
 // row is a label with a value behind it, its unit where there is room, and at the right what is said of that where there is room for it too.
 func (t teller) row(label, value, unit, more string, color theme.Color) string {
 	st := t.style
-	wide := 14
-	switch {
-	case strings.HasPrefix(label, " "):
-		wide = 11
-	case t.w < 34:
-		wide = 9
-	}
+	wide := t.behind(label)
 	if with := join(" ", value, unit); wide+ansi.StringWidth(with) <= t.w {
 		value = with
 	}
