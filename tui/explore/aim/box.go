@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/functions/gauge"
 	"bandscope/model/preference"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
@@ -46,14 +47,21 @@ func (b box) holds(axis int, u, beside float64) bool {
 
 func tidy(v float64) float64 { return math.Round(v*1000) / 1000 }
 
-// rounded keeps five digits.
-func rounded(v float64) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 5, 64), 64)
+// rounded keeps five digits of an end of a box, or three where factors count, of which outcomes are no round numbers.
+func rounded(v float64, g gauge.Gauge) float64 {
+	count := 5
+	if g.Log() {
+		count = 3
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', count, 64), 64)
 	if err != nil {
 		return v
 	}
 	return r
 }
+
+// gauge is how values of an objective are counted.
+func (t turn) gauge(k int) gauge.Gauge { return t.State.Problem.Objectives[k].Gauge() }
 
 // axes are the objectives along x and y.
 func (t turn) axes() [2]int { return [2]int{t.Outcomes.I, t.Outcomes.J} }
@@ -74,7 +82,9 @@ func (t turn) hold(part int) {
 	lo, hi := preference.Span(t.prior[part].Box, weights.OutcomesOf(t.State.Input()))
 	for n, k := range t.axes() {
 		t.box[2*n], t.box[2*n+1] = tidy(math.Max(lo[k], 0)), tidy(math.Min(hi[k], 1))
-		if !t.prior[part].Box[k].Any {
+		if !t.prior[part].Box[k].Any && t.gauge(k).Log() { // as it is written
+			t.box[2*n], t.box[2*n+1] = lo[k], hi[k]
+		} else if !t.prior[part].Box[k].Any {
 			t.box[2*n], t.box[2*n+1] = tidy(lo[k]), tidy(hi[k])
 		}
 	}
@@ -126,7 +136,7 @@ func (t turn) moved() tea.Cmd {
 	sides := append([]preference.Interval(nil), old.Box...)
 	for n, k := range t.axes() {
 		a, b := d.Value(k, t.box[2*n]), d.Value(k, t.box[2*n+1])
-		sides[k] = preference.Interval{From: preference.Bound{Value: rounded(math.Min(a, b))}, To: preference.Bound{Value: rounded(math.Max(a, b))}}
+		sides[k] = preference.Interval{From: preference.Bound{Value: rounded(math.Min(a, b), t.gauge(k))}, To: preference.Bound{Value: rounded(math.Max(a, b), t.gauge(k))}}
 	}
 	t.prior = append(preference.Prior(nil), t.prior...)
 	t.prior[t.part] = preference.BoxPart(old.Share, sides)
