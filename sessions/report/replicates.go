@@ -12,7 +12,7 @@ import (
 type Replicates struct {
 	X        []float64
 	Count    int
-	Mean, SE []float64 // of each objective, weighted by 1/SE² where all errors are known, and otherwise evenly; the standard error of that, NaN where it is not known
+	Mean, SE []float64 // of each objective, weighted by 1/SE² where all errors are known, and otherwise evenly; the standard error of that, NaN where it is not known. Where factors count the geometric mean, with the error of its decimal logarithm
 }
 
 // ReplicatesOf are the places at which there are several results, in the order of their first ones. Failed points and those of which something is missing are none.
@@ -48,21 +48,23 @@ func ReplicatesOf(st sessions.State) []Replicates {
 			continue
 		}
 		r := Replicates{X: places[p], Count: len(list)}
-		for k := range st.Problem.Objectives {
+		for k, o := range st.Problem.Objectives {
+			g := o.Gauge()
 			known := !slices.ContainsFunc(list, func(r result) bool { return r.se == nil || !(r.se[k] > 0) })
 			sum, weights := 0.0, 0.0
 			for _, one := range list {
 				w := 1.0
 				if known {
-					w = 1 / (one.se[k] * one.se[k])
+					se := g.Error(one.y[k], one.se[k])
+					w = 1 / (se * se)
 				}
-				sum, weights = sum+w*one.y[k], weights+w
+				sum, weights = sum+w*g.Along(one.y[k]), weights+w
 			}
 			se := math.NaN()
 			if known {
 				se = 1 / math.Sqrt(weights)
 			}
-			r.Mean, r.SE = append(r.Mean, sum/weights), append(r.SE, se)
+			r.Mean, r.SE = append(r.Mean, g.At(sum/weights)), append(r.SE, se)
 		}
 		all = append(all, r)
 	}
