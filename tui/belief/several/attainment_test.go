@@ -46,3 +46,24 @@ func TestAttainment(t *testing.T) {
 		t.Error("no fronts attain something")
 	}
 }
+
+// Of fronts in objectives of which factors count the attainment is 10 to that of their logarithms.
+func TestAttainmentByFactors(t *testing.T) {
+	logarithms := [][][]float64{{{1, 4}, {3, 1}}, {{2, 2}}, {{2, 3}, {4, 0.5}}}
+	fronts := make([][][]float64, len(logarithms))
+	for i, front := range logarithms {
+		for _, y := range front {
+			fronts[i] = append(fronts[i], []float64{math.Pow(10, y[0]), math.Pow(10, y[1])})
+		}
+	}
+	plain := []functions.Objective{{Direction: functions.Minimize}, {Direction: functions.Minimize}}
+	factors := []functions.Objective{{Direction: functions.Minimize, Scale: functions.Log, Range: &[2]float64{1e-3, 1e6}}, {Direction: functions.Minimize, Scale: functions.Log, Range: &[2]float64{1e-3, 1e6}}}
+	want, got := Attain(logarithms, plain, 0, 1, 0, 6), Attain(fronts, factors, 0, 1, 1, 1e6)
+	for i := range want.X {
+		for _, pair := range [][2]float64{{want.X[i], got.X[i]}, {want.Half[i], got.Half[i]}, {want.Most[i], got.Most[i]}} {
+			if math.Abs(math.Log10(pair[1])-pair[0]) > 1e-9 || math.IsNaN(pair[0]) != math.IsNaN(pair[1]) {
+				t.Errorf("at %g: %g, want 10 to the %g", want.X[i], pair[1], pair[0])
+			}
+		}
+	}
+}
