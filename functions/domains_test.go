@@ -167,3 +167,17 @@ func TestSquareDrawCovariance(t *testing.T) {
 		moments(t, fmt.Sprintf("variable %d", j+1), a, b, 0.08, 0.1)
 	}
 }
+
+// What factors count of has a floor, and its range is counted from a better end to a worse one.
+func TestFloors(t *testing.T) {
+	for _, name := range instances() {
+		p := find(t, name, 3)
+		for k, o := range p.Objectives {
+			if g := o.Gauge(); g.Log() != (o.Scale == Log) || g.Log() && (o.Range == nil || !(g.Floor > 0) || g.Floor != o.Range[0]) {
+				t.Errorf("%s: %s is expected in %v and counted with the floor %g", name, o.Name, o.Range, g.Floor)
+			} else if r := p.Range; r != nil && !(g.Counted(r.Best[k]) < g.Counted(r.Worst[k])) {
+				t.Errorf("%s: %s is measured from %g to %g", name, o.Name, r.Best[k], r.Worst[k])
+			}
+		}
+	}
+}

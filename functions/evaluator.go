@@ -106,11 +106,11 @@ func (p *Problem) Doubts(o Outcome) []string {
 		if ob.Range == nil || k >= len(o.Values) || !Finite(o.Values[k:k+1]) {
 			continue
 		}
-		low, high := ob.Range[0], ob.Range[1]
+		low, high, g := ob.Range[0], ob.Range[1], ob.Gauge()
 		if v := o.Values[k]; v < low || v > high {
 			list = append(list, fmt.Sprintf("%s: %s is outside of %s to %s", ob.Name, with(v, ob.Unit), digits.Given(low), digits.Given(high)))
 		}
-		if o.SE != nil && o.SE[k] > high-low {
+		if o.SE != nil && g.Error(o.Values[k], o.SE[k]) > g.Along(high)-g.Along(low) {
 			list = append(list, fmt.Sprintf("%s: a standard error of %s is more than all from %s to %s", ob.Name, with(o.SE[k], ob.Unit), digits.Given(low), digits.Given(high)))
 		}
 	}

@@ -81,4 +81,10 @@ func TestDoubts(t *testing.T) {
 			t.Errorf("%+v: %v", c.o, err)
 		}
 	}
+	p = &Problem{Objectives: []Objective{{Name: "rate", Scale: Log, Range: &[2]float64{0.01, 100}}}}
+	for value, want := range map[float64]bool{0.05: true, 50: false} { // an error of 2 is forty times the one, and a part of the other
+		if got := p.Doubts(Outcome{Values: []float64{value}, SE: []float64{2}}) != nil; got != want {
+			t.Errorf("%g ± 2 of what factors count of is doubted: %v", value, got)
+		}
+	}
 }
