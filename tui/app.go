@@ -17,6 +17,7 @@ import (
 	"bandscope/tui/open"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/trust"
 	"bandscope/tui/watch"
 )
 
@@ -144,6 +145,7 @@ type room struct {
 var rooms = []room{
 	on(explore.Groups, func(a *app, _ screen.Close) (screen.Page, error) { return a.below(), nil }),
 	on(history.Groups, func(a *app, _ screen.History) (screen.Page, error) { return history.New(a.explore.Session()) }),
+	on(trust.Groups, func(a *app, _ screen.Believe) (screen.Page, error) { return trust.New(a.explore.Session()), nil }),
 	on(compare.Groups, func(a *app, _ screen.Compare) (screen.Page, error) {
 		return compare.Of(a.explore.Session(), a.options.Dir)
 	}),

@@ -302,8 +302,14 @@ func (e examiner) domain(r *Report) error {
 	return nil
 }
 
-// Alarm is what is wrong with the bands by the results, in one line; empty where nothing is seen to be, or where the model has no closed form that says so without training again.
-func Alarm(ctx context.Context, st sessions.State, b optimizers.Belief) string {
+// Alarm is what is wrong with the bands of a place by its results, in one line; empty where nothing is seen to be, or where the model has no closed form that says so without
+// training again.
+func Alarm(ctx context.Context, s appraisal.Source) string {
+	st := s.State()
+	b, err := s.Belief(ctx, nil)
+	if err != nil {
+		return ""
+	}
 	held, err := calibration.ClosedForm(ctx, st.Input(), b)
 	if err != nil {
 		return ""
@@ -318,6 +324,25 @@ func Alarm(ctx context.Context, st sessions.State, b optimizers.Belief) string {
 		}
 	}
 	return ""
+}
+
+// Strangers are the results that the model does not understand, by a report that somebody asked for, however it was made.
+func Strangers(st sessions.State) (all []appraisal.Stranger) {
+	for _, o := range []Options{{Retrain: true}, {Retrain: true, Alternatives: true}, {}, {Alternatives: true}} {
+		r := Known(st, o)
+		if r == nil || r.Lacking != "" {
+			continue
+		}
+		for k, o := range r.Objectives {
+			for _, d := range o.Data {
+				if d.Strange {
+					all = append(all, appraisal.Stranger{Result: d.Result, Objective: k, Z: d.Z})
+				}
+			}
+		}
+		return all
+	}
+	return nil
 }
 
 // Suggested is the alternative that is suggested: the best of those that are better by more than their uncertainty; nil where none is.

@@ -11,6 +11,7 @@ import (
 	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
+	"bandscope/sessions/trust"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/results"
@@ -65,6 +66,7 @@ type stageMsg struct {
 
 	image picture.Image // nil while there is none
 	err   error         // why there is none
+	alarm string        // what is wrong with its band by the data
 	last  bool
 	rest  *stages // what else comes of the job
 }
@@ -91,7 +93,7 @@ func (s *stages) next(told stageMsg) stageMsg {
 	}
 	select {
 	case next := <-s.ready:
-		told.image, told.err, told.last = next.image, next.err, next.last
+		told.image, told.err, told.alarm, told.last = next.image, next.err, next.alarm, next.last
 	case <-late:
 	case <-s.stopped:
 		told.err, told.last = context.Canceled, true
@@ -145,7 +147,9 @@ func compute(ctx context.Context, at sessions.Snapshot, look picture.Looking, pr
 	go func() {
 		whole := stageMsg{last: true}
 		if p := parallel.Catch(func() {
-			whole.image, whole.err = look(ctx, at, progress, func(i picture.Image) { s.add(stageMsg{image: i}) })
+			if whole.image, whole.err = look(ctx, at, progress, func(i picture.Image) { s.add(stageMsg{image: i}) }); whole.err == nil {
+				whole.alarm = trust.Alarm(ctx, at)
+			}
 		}); p != nil {
 			whole.err = fmt.Errorf("drawing the belief: %v", p.Value)
 		}
@@ -195,6 +199,9 @@ func (m *Model) tookStage(msg stageMsg) tea.Cmd {
 	var more tea.Cmd
 	if msg.image != nil {
 		more = m.take(msg.image)
+	}
+	if msg.last {
+		m.alarm = msg.alarm
 	}
 	return tea.Batch(told, more, m.goOn(msg))
 }

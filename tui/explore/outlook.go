@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/appraisal"
+	"bandscope/sessions/trust"
 	"bandscope/tui/explore/outlook"
 	"bandscope/tui/screen"
 )
@@ -53,13 +54,10 @@ func (m *Model) judged(msg tea.Msg) tea.Cmd {
 
 // strangers are the results that the model does not understand, where that is told.
 func (m *Model) strangers() []appraisal.Stranger {
-	if !m.unjudged() {
-		return nil
-	}
-	if a := appraisal.Known(m.state); a != nil {
+	if a := appraisal.Known(m.state); a != nil && a.Checked && m.unjudged() {
 		return a.Strangers
 	}
-	return nil
+	return trust.Strangers(m.state) // where that was asked for
 }
 
 // lowPanel draws the traces, or what the model says in their place.

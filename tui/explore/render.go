@@ -107,6 +107,9 @@ func (m *Model) warnings(before string) string {
 	if m.told != nil {
 		all = append(all, m.told.Legend.Warnings...)
 	}
+	if m.alarm != "" {
+		all = append(all, m.alarm+": U")
+	}
 	if far := m.picture().Warn(m.stage()); far != "" {
 		all = append(all, far)
 	}

@@ -18,6 +18,7 @@ type (
 	Declare struct{ From sessions.Config }   // the form for an experiment of one's own, filled with that of these choices if they are about one
 	Compare struct{}                         // the session's data under several methods
 	History struct{}                         // the session's branches
+	Believe struct{}                         // whether the session's model can be believed
 	Start   struct{ Config sessions.Config } // a new session
 	Resume  struct{ Path string }            // a saved session
 	Lesson  struct{ Name string }            // a lesson from its beginning

@@ -1,0 +1,138 @@
+package trust
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+var trueColor = theme.New(true, theme.TrueColor, false)
+
+// stepped is a session of so many steps.
+func stepped(t *testing.T, problem, method string, n int, params map[string]any) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: method, Seed: 7, Params: params})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range n {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// opened is the screen with its first report.
+func opened(t *testing.T, s *sessions.Session, w, h int, st theme.Style, names ...string) *Model {
+	t.Helper()
+	m := New(s)
+	m.Resize(w, h)
+	m.Restyle(st)
+	wait(m, m.Init())
+	keys(m, names...)
+	return m
+}
+
+// wait runs a command to its end, as far as it is a job's.
+func wait(m *Model, cmd tea.Cmd) (sent tea.Msg) {
+	if cmd == nil {
+		return nil
+	}
+	sent = cmd()
+	if batch, ok := sent.(tea.BatchMsg); ok && m.jobs.Busy() {
+		return wait(m, m.Update(batch[0]())) // the other one turns the spinner
+	}
+	return sent
+}
+
+func keys(m *Model, names ...string) (sent tea.Msg) {
+	for _, n := range names {
+		sent = wait(m, m.Update(press.Key(n)))
+	}
+	return sent
+}
+
+func text(m *Model) string { return ansi.Strip(strings.Join(m.Render(), "\n")) }
+
+func TestGoldenScreens(t *testing.T) {
+	process := stepped(t, "branin", "gp-ei", 14, nil)
+	networks := stepped(t, "forrester", "neural-greedy", 5, map[string]any{"width": 32, "ensemble": 3})
+	several := stepped(t, "schaffer", "mobo-rs-ucb", 9, nil)
+	for _, c := range []struct {
+		name  string
+		s     *sessions.Session
+		w, h  int
+		style theme.Style
+		keys  string
+	}{
+		{"process-80x24", process, 80, 24, trueColor, "H"},
+		{"process-120x36", process, 120, 36, trueColor, "H down"},
+		{"process-200x60-light", process, 200, 60, theme.New(false, theme.TrueColor, false), ""},
+		{"process-120x36-nocolor", process, 120, 36, theme.New(true, theme.NoColor, false), "H"},
+		{"process-80x24-ascii", process, 80, 24, theme.New(true, theme.NoColor, true), "H"},
+		{"networks-80x24", networks, 80, 24, trueColor, ""},
+		{"networks-retrained-80x24", networks, 80, 24, trueColor, "L"},
+		{"several-120x36", several, 120, 36, trueColor, "v"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := opened(t, c.s, c.w, c.h, c.style, strings.Fields(c.keys)...)
+			lines := m.Render()
+			for i, l := range lines {
+				if n := ansi.StringWidth(l); n > c.w {
+					t.Errorf("line %d has %d columns", i, n)
+				}
+			}
+			if len(lines) != c.h {
+				t.Errorf("%d lines", len(lines))
+			}
+			golden.Check(t, c.name, strings.Join(lines, "\n"), c.style.ASCII)
+		})
+	}
+}
+
+// Other assumptions are tried, one is chosen and taken: it is the parameter's value then, and the screen is left.
+func TestAnAssumptionIsTaken(t *testing.T) {
+	s := stepped(t, "forrester", "gp-ei", 9, nil)
+	m := opened(t, s, 120, 36, trueColor)
+	for key, want := range map[string]string{"enter": "no other assumption was tried: H", "v": "there is one objective", "up": "there is none above", "down": "there is none below"} {
+		if keys(m, key); !strings.Contains(text(m), want) {
+			t.Errorf("%s does not say %q:\n%s", key, want, text(m))
+		}
+	}
+	keys(m, "H", "down")
+	if keys(m, "H"); !strings.Contains(text(m), "all of them were tried") {
+		t.Errorf("tried twice:\n%s", text(m))
+	}
+	a := m.report.Alternatives[1]
+	if sent := keys(m, "enter"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) {
+		t.Errorf("it sends %#v", sent)
+	}
+	if got := a.Decl.Format(s.State().Params.Value(a.Decl.Key)); got != a.Value {
+		t.Errorf("%s is %s, want %s", a.Decl.Key, got, a.Value)
+	}
+	if sent := keys(m, "esc"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) {
+		t.Errorf("esc sends %#v", sent)
+	}
+}
+
+// What has no band says so, and nothing can be asked of it.
+func TestWithoutABand(t *testing.T) {
+	m := opened(t, stepped(t, "forrester", "random", 4, nil), 80, 24, trueColor)
+	for _, key := range []string{"L", "H"} {
+		if keys(m, key); !strings.Contains(text(m), "has no band to be held against the results") {
+			t.Errorf("%s:\n%s", key, text(m))
+		}
+	}
+	if m := opened(t, stepped(t, "forrester", "gp-ei", 1, nil), 80, 24, trueColor); !strings.Contains(text(m), "takes two results") {
+		t.Errorf("of one result:\n%s", text(m))
+	}
+}
