@@ -55,6 +55,9 @@ func (p *Problem) Evaluate(ctx context.Context, x []float64, say func(line strin
 		}
 		outcomes.Put(key, o)
 	}
+	if err := ctx.Err(); err != nil { // while it was judged: it is remembered
+		return Outcome{}, err
+	}
 	o.Values = slices.Clone(o.Values)
 	return o, nil
 }
@@ -88,5 +91,5 @@ func (p *Problem) train(ctx context.Context, x []float64, say func(line string))
 			return Outcome{Failed: fmt.Sprintf("what the training is judged by is not finite: %v", o.Values), Note: o.Note}, nil
 		}
 	}
-	return o, ctx.Err()
+	return o, nil
 }
