@@ -31,9 +31,9 @@ func TestSteps(t *testing.T) {
 		{"space", "update 13/100"},
 		{"+ + + + space", "update 33/100"},
 		{"+ + +", "at most"},
-		{"b b", "update 12/100 (+2)"},
-		{"space", "update 13/100 (+1)"},
-		{"g", "update 0/100 (+4)"},
+		{"b b b", "update 12/100 (+3)"}, // a step of twenty is two places
+		{"space", "update 13/100 (+2)"},
+		{"g", "update 0/100 (+5)"},
 		{"G", "update 33/100"},
 		{"G", "this is the last place"},
 		{"space", "update 100/100"},

@@ -11,7 +11,8 @@ import (
 	"bandscope/tui/screen"
 )
 
-// sizes are the updates that a step can have, and usual is the one that it has first: that of the updates between which models are judged.
+// sizes are the updates that a step can have, and usual is the one that it has first: that of the updates between which models are judged. A step of more is
+// taken in places of so many, each of which is seen.
 var sizes = [...]int{1, 2, 5, 10, 20, 50, 100}
 
 const usual = 3
@@ -27,7 +28,7 @@ type pace struct {
 func stepCommands() []command {
 	return []command{
 		can(screen.Bind("space", "step", "space"), (*Model).onward).Long("so many updates on, or one place of what is on record"),
-		unless((*Model).smallest, screen.Bind("- +", "fewer, more updates a step", "-", "_"), func(m *Model) tea.Cmd { return m.resize(-1) }),
+		unless((*Model).smallest, screen.Bind("- +", "fewer, more updates a step", "-", "_"), func(m *Model) tea.Cmd { return m.resize(-1) }).Long("fewer, more updates a step, each ten of which are a place on record"),
 		unless((*Model).largest, screen.Bind("", "fewer, more updates a step", "+", "="), func(m *Model) tea.Cmd { return m.resize(+1) }),
 		unless((*Model).atStart, screen.Bind("b", "back", "b", "left"), func(m *Model) tea.Cmd { return m.move((*lab.Session).Back) }).Long("one place back"),
 		unless((*Model).atStart, screen.Bind("g", "first", "g", "home"), func(m *Model) tea.Cmd {
@@ -50,13 +51,24 @@ func (m *Model) onward() tea.Cmd {
 	m.Running = false
 	if m.jobs.Busy() && (m.acting || m.knownOf != m.state.ID) {
 		m.Queue()
+		m.queueRest()
 		return nil
 	}
 	if m.asking() && !m.passOver() {
 		m.say(m.askingSays() + "; space again passes over")
 		return nil
 	}
+	m.queueRest()
 	return m.step()
+}
+
+// queueRest queues the other places of a step; of what is on record one is gone over at once.
+func (m *Model) queueRest() {
+	for range sizes[m.size]/sizes[usual] - 1 {
+		if m.state.Ahead == 0 {
+			m.Queue()
+		}
+	}
 }
 
 // step trains, or goes to the next place on record.
@@ -80,7 +92,7 @@ func (m *Model) step() tea.Cmd {
 		return nil
 	}
 	m.beside.Rewind()
-	n, trains := sizes[m.size], m.state.Ahead == 0 // to turn a page puts nothing on record
+	n, trains := min(sizes[m.size], sizes[usual]), m.state.Ahead == 0 // to turn a page puts nothing on record
 	return m.alter(act{doing: "training", keeps: trains, do: func(ctx context.Context, s *lab.Session, progress sessions.Progress) (string, error) {
 		_, err := s.Step(ctx, n, progress)
 		return "", err
@@ -156,6 +168,7 @@ func (m *Model) toggleRun() tea.Cmd {
 	if m.jobs.Busy() {
 		return nil // it steps when the picture has come
 	}
+	m.queueRest()
 	return m.step()
 }
 

@@ -104,6 +104,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.jobs.Tick(msg)
 	case screen.RunMsg:
 		if m.Due(msg) {
+			m.queueRest()
 			return m.step()
 		}
 	case tea.KeyPressMsg:
