@@ -250,8 +250,8 @@ func (m *Model) passOver() bool {
 
 // notesHere are the notes where the session stands.
 func (m *Model) notesHere() mode.Notes {
-	n := mode.Notes{Step: m.state.Step}
-	for _, written := range m.state.NotesAt(n.Step) {
+	n := mode.Notes{Place: fmt.Sprintf("update %d", m.state.Step)}
+	for _, written := range m.state.NotesAt(m.state.Step) {
 		if written.Text != "" {
 			n.Texts = append(n.Texts, mode.Note{ID: written.ID, Text: written.Text})
 		}

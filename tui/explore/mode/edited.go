@@ -1,6 +1,8 @@
 package mode
 
 import (
+	"fmt"
+
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 )
@@ -24,7 +26,7 @@ func ParamsOf(st sessions.State) Params {
 
 // Notes are what is written where one stands.
 type Notes struct {
-	Step  int
+	Place string // "step 3"
 	Texts []Note
 }
 
@@ -36,8 +38,9 @@ type Note struct {
 
 // NotesOf are those of a session on the step where it stands.
 func NotesOf(st sessions.State) Notes {
-	n := Notes{Step: len(st.Iterations)}
-	for _, note := range st.NotesAt(n.Step) {
+	step := len(st.Iterations)
+	n := Notes{Place: fmt.Sprintf("step %d", step)}
+	for _, note := range st.NotesAt(step) {
 		if note.Text != "" {
 			n.Texts = append(n.Texts, Note{note.ID, note.Text})
 		}

@@ -1,4 +1,4 @@
-// Package note is the mode in which notes are written on the step where the session stands: a new one, or one that is there already. A long one is
+// Package note is the mode in which notes are written where the session stands: a new one, or one that is there already. A long one is
 // written in the person's own editor, through a file. What was written is recorded by a change of the session; how notes are shown beside the plot
 // is the explorer's.
 package note
@@ -22,7 +22,7 @@ type Editor struct {
 	area   textarea.Model
 	pages  []page // the new note, then those on the step
 	at     int
-	step   int
+	place  string
 	open   bool
 	sure   screen.Sure // that what was written is dropped
 	saving bool
@@ -95,7 +95,7 @@ const tallest = 200
 
 // Start opens a new note.
 func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
-	e.at, e.open, e.sure, e.saving, e.step = 0, true, screen.Sure{}, false, s.Notes.Step
+	e.at, e.open, e.sure, e.saving, e.place = 0, true, screen.Sure{}, false, s.Notes.Place
 	e.pages = []page{{}}
 	for _, n := range s.Notes.Texts {
 		text := safe.Lines(n.Text)
@@ -105,9 +105,9 @@ func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 	t := mode.Turn{Scene: s}
 	t.Want(mode.Enter{Mode: e})
 	if n := len(e.pages) - 1; n == 1 {
-		t.Say("tab changes the note that is on this step")
+		t.Say("tab changes the note that is here")
 	} else if n > 1 {
-		t.Say(fmt.Sprintf("tab changes one of the %d notes that are on this step", n))
+		t.Say(fmt.Sprintf("tab changes one of the %d notes that are here", n))
 	}
 	return e.show(0), t.Actions
 }
@@ -168,7 +168,7 @@ func (t turn) done() tea.Cmd {
 
 func (t turn) onlyNote() string {
 	if len(t.pages) == 1 {
-		return "there is no other note on this step"
+		return "there is no other note here"
 	}
 	return ""
 }
@@ -214,9 +214,9 @@ func (e *Editor) Whole() bool { return true }
 // Panel is the page with its frame.
 func (e *Editor) Panel(s mode.Scene, w, h int) []string {
 	st := s.Style
-	title := fmt.Sprintf("new note on step %d", e.step)
+	title := fmt.Sprintf("new note on %s", e.place)
 	if e.at > 0 {
-		title = fmt.Sprintf("note %d of %d on step %d", e.at, len(e.pages)-1, e.step)
+		title = fmt.Sprintf("note %d of %d on %s", e.at, len(e.pages)-1, e.place)
 	}
 	var body []string
 	if e.tooLong() {

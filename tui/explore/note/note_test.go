@@ -58,7 +58,7 @@ func TestKeys(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEditor()
-			if got, want := alone.Started(e, scene), []screen.Action{mode.Enter{Mode: e}, mode.Say{Text: "tab changes one of the 2 notes that are on this step"}}; !reflect.DeepEqual(got, want) {
+			if got, want := alone.Started(e, scene), []screen.Action{mode.Enter{Mode: e}, mode.Say{Text: "tab changes one of the 2 notes that are here"}}; !reflect.DeepEqual(got, want) {
 				t.Fatalf("it starts with %+v, want %+v", got, want)
 			}
 			if got := alone.Press(e, scene, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {
@@ -72,7 +72,7 @@ func TestPastingAndLength(t *testing.T) {
 	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0))
 	e := newEditor()
 	alone.Started(e, scene)
-	if got := alone.Press(e, scene, "tab"); !reflect.DeepEqual(got, []screen.Action{mode.Say{Text: "there is no other note on this step"}}) {
+	if got := alone.Press(e, scene, "tab"); !reflect.DeepEqual(got, []screen.Action{mode.Say{Text: "there is no other note here"}}) {
 		t.Errorf("tab of one note: %+v", got)
 	}
 	alone.Take(e, scene, tea.PasteMsg{Content: strings.Repeat("ab\n", longNoteLines+1)})
