@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"bandscope/functions"
 	"bandscope/functions/naming"
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/search"
@@ -31,6 +32,8 @@ type Comparison struct {
 	Config sessions.Config `json:"config"`
 	Points [][]float64     `json:"points,omitempty"` // evaluated before anything else, in the problem's units
 	Panes  []Pane          `json:"panes"`
+
+	known []functions.Outcome // of the points, where they are not evaluated anew, as of a problem that takes seconds; nil where they are
 
 	Overlay     bool   `json:"overlay,omitempty"`     // bands are laid over each other
 	Acquisition bool   `json:"acquisition,omitempty"` // the acquisitions are what is looked at
@@ -82,8 +85,13 @@ func (c *Comparison) begin(cfg sessions.Config) (*sessions.Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("comparison %s: %w", c.Name, err)
 	}
-	for _, x := range c.Points {
-		if _, err := s.Query(context.Background(), x); err != nil {
+	for i, x := range c.Points {
+		if c.known != nil {
+			_, err = s.Record(sessions.ByPerson, [][]float64{x}, c.known[i])
+		} else {
+			_, err = s.Query(context.Background(), x)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("comparison %s: %w", c.Name, err)
 		}
 	}
@@ -100,6 +108,9 @@ func CompareWith(s *sessions.Session) *Comparison {
 			break
 		}
 		c.Points = append(c.Points, it.X...)
+		if st.Problem.By != nil {
+			c.known = append(c.known, outcomes(it)...)
+		}
 	}
 	for _, b := range methods.Companions(len(st.Problem.Objectives)) {
 		if b.Method != st.Spec.Name {
@@ -107,4 +118,26 @@ func CompareWith(s *sessions.Session) *Comparison {
 		}
 	}
 	return c
+}
+
+// outcomes are what came of an iteration.
+func outcomes(it sessions.Iteration) []functions.Outcome {
+	list := make([]functions.Outcome, len(it.X))
+	for i := range list {
+		o := functions.Outcome{Values: it.Y[i], Cost: it.Cost[i]}
+		if it.SE != nil {
+			o.SE = it.SE[i]
+		}
+		if it.Truth != nil {
+			o.Truth = it.Truth[i]
+		}
+		if it.Reasons != nil {
+			o.Reason = it.Reasons[i]
+		}
+		if it.Notes != nil {
+			o.Note = it.Notes[i]
+		}
+		list[i] = o
+	}
+	return list
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 )
 
@@ -76,5 +77,37 @@ func TestComparedMethodsFit(t *testing.T) {
 		if several := len(s.State().Problem.Objectives) > 1; several != (err != nil) || several && !strings.Contains(err.Error(), "smsego") {
 			t.Errorf("going on with gp-ei on %s: %v", cfg.Problem, err)
 		}
+	}
+}
+
+// A race on a problem of which every evaluation is a training begins with what came of the session's first points: nothing is trained again.
+func TestRacersOfTrainingsShareOutcomes(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "hierarchy-forecast", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := []functions.Outcome{{Values: []float64{5, 12, 1}, Note: "by hand"}, {Reason: "it diverged"}}
+	for _, o := range told {
+		it, err := s.Ask(t.Context(), nil)
+		if err == nil {
+			_, err = s.Tell(it.ID, o)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := CompareWith(s)
+	racer, err := c.Racer(c.Panes[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, it := range racer.State().Iterations {
+		was := s.State().Iterations[i]
+		if !slices.Equal(it.X[0], was.X[0]) || i == 0 && !slices.Equal(it.Y[0], told[0].Values) || it.Failed[0] != was.Failed[0] {
+			t.Errorf("step %d: %+v, was %+v", i+1, it, was)
+		}
+	}
+	if n := len(racer.State().Iterations); n != len(told) {
+		t.Errorf("%d iterations", n)
 	}
 }

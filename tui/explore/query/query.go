@@ -293,7 +293,10 @@ func (a Ask) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (st
 func (e Evaluate) Doing() string { return "evaluating" }
 
 // Do evaluates the point.
-func (e Evaluate) Do(ctx context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+func (e Evaluate) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+	if progress != nil {
+		ctx = functions.WithListener(ctx, func(line string) { progress("your point: "+line, 0, 0) })
+	}
 	it, err := s.Query(ctx, e.X)
 	switch problem := s.State().Problem; {
 	case err == nil:
