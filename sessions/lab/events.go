@@ -51,7 +51,7 @@ type trainedData struct {
 }
 
 type trainedRun struct {
-	Rows   [][]log.Float `json:"rows"`             // what was measured at each update, in the order of the header's columns
+	Rows   [][]log.Float `json:"rows"`             // what was measured at each update, in the order of the header's columns; an empty row where none of it is on record
 	Failed string        `json:"failed,omitempty"` // why there is no next one
 
 	cast [][]float64 // the rows in the order of the lab's columns
@@ -87,10 +87,13 @@ func (t *trainedRun) arrange(cols []int, n int) error {
 	}
 	rows := make([][]float64, len(t.Rows))
 	for i, row := range t.Rows {
+		rows[i] = slices.Repeat([]float64{math.NaN()}, n)
+		if len(row) == 0 {
+			continue
+		}
 		if len(row) != len(cols) {
 			return fmt.Errorf("a row has %d values, the header names %d columns", len(row), len(cols))
 		}
-		rows[i] = slices.Repeat([]float64{math.NaN()}, n)
 		for k, to := range cols {
 			if to >= 0 {
 				rows[i][to] = float64(row[k])
@@ -99,6 +102,26 @@ func (t *trainedRun) arrange(cols []int, n int) error {
 	}
 	t.cast = rows
 	return nil
+}
+
+// thin leaves out the rows in which nothing is that is only measured now and then, but for the last of each run.
+func (d *trainedData) thin(l *Lab) {
+	var judged []int
+	for k, c := range l.Columns {
+		if c.Judged {
+			judged = append(judged, k)
+		}
+	}
+	if judged == nil {
+		return
+	}
+	for _, r := range d.Runs {
+		for i, row := range r.Rows[:max(len(r.Rows)-1, 0)] {
+			if !slices.ContainsFunc(judged, func(k int) bool { return !math.IsNaN(float64(row[k])) }) {
+				r.Rows[i] = []log.Float{}
+			}
+		}
+	}
 }
 
 // editedData are parameters that have other values from here on.

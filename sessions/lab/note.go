@@ -16,6 +16,7 @@ import (
 type Note struct {
 	sessions.Note
 	Question
+	View string // of the picture, by its name, that a page of a lesson is about; empty where it is about none
 }
 
 // Question is what a page of a lesson asks its reader before the next one is shown.
@@ -37,13 +38,18 @@ func (q Question) Check() error {
 	return nil
 }
 
+// Page is what a page of a lesson has besides its text.
+type Page struct {
+	Question
+	View   string   `json:"view,omitempty"`   // of the picture, by its name, that is to be seen beside it
+	Claims []string `json:"claims,omitempty"` // about the trace, which the room claims reads
+}
+
 type notedData struct {
 	Text string `json:"text"`
 	Mark bool   `json:"mark,omitempty"`
 	Ask  bool   `json:"ask,omitempty"`
-	Question
-
-	Claims []string `json:"claims,omitempty"`
+	Page
 }
 
 func (d *notedData) asks() bool { return d.Ask || len(d.Choices) > 0 }
@@ -53,7 +59,7 @@ func (d *notedData) apply(f *fold, e *log.Event) error {
 		return err
 	}
 	n := sessions.Note{ID: e.ID, Step: f.farthest(), Text: d.Text, Mark: d.Mark, Ask: d.asks(), Claims: d.Claims}
-	f.notes = append(f.notes, Note{n, d.Question})
+	f.notes = append(f.notes, Note{n, d.Question, d.View})
 	return nil
 }
 
@@ -93,9 +99,9 @@ func (s *Session) Note(text string) error {
 // Mark marks the place where the session stands.
 func (s *Session) Mark() error { return s.note(notedData{Mark: true}) }
 
-// WritePage writes a page of a lesson: a note that may ask before the next one is shown, and make claims about the trace, which the room claims reads.
-func (s *Session) WritePage(text string, q Question, claims []string) error {
-	return s.note(notedData{Text: text, Question: q, Claims: claims})
+// WritePage writes a page of a lesson: a note that may ask before the next one is shown, and say what is to be seen beside it.
+func (s *Session) WritePage(text string, p Page) error {
+	return s.note(notedData{Text: text, Page: p})
 }
 
 // Revise gives a note another text, wherever the session stands; an empty one withdraws it. What it said before stays on record.

@@ -299,12 +299,12 @@ func TestFormatExample(t *testing.T) {
 func TestLesson(t *testing.T) {
 	s, err := New(drifting().Lab, nil, WithLesson(&sessions.Lesson{Title: "on drift", About: "a lesson"}))
 	do(t, err)
-	do(t, s.WritePage("# one", Question{Choices: []string{"up", "down"}, Right: 1}, nil))
+	do(t, s.WritePage("# one", Page{Question: Question{Choices: []string{"up", "down"}, Right: 1}, View: "at large"}))
 	step(t, s, 10)
 	step(t, s, 10)
 	_, err = s.Lay(t.Context(), map[string]any{"speed": 0.5}, nil)
 	do(t, err)
-	do(t, s.WritePage("# two", Question{}, []string{"loss < 1 at step 20"}))
+	do(t, s.WritePage("# two", Page{Claims: []string{"loss < 1 at step 20"}}))
 	path := filepath.Join(t.TempDir(), "l.jsonl")
 	do(t, errors.Join(s.SaveAs(path), s.Close()))
 	if s, err = Peek(t.Context(), path); err != nil || s.Lesson().Title != "on drift" {
@@ -315,14 +315,14 @@ func TestLesson(t *testing.T) {
 		t.Errorf("the pages are %+v", stops)
 	}
 	s.First()
-	if n := s.State().LastNote(); n.Text != "# one" || len(n.Choices) != 2 || n.Right != 1 || s.State().Step != 0 {
+	if n := s.State().LastNote(); n.Text != "# one" || len(n.Choices) != 2 || n.Right != 1 || n.View != "at large" || s.State().Step != 0 {
 		t.Errorf("page 1 is %+v", n)
 	}
 	if st := step(t, s, 1); st.Step != 20 || len(st.Runs) != 2 || len(st.LastNote().Claims) != 1 {
 		t.Errorf("turned is the page to update %d", st.Step)
 	}
 	for _, q := range []Question{{Choices: []string{"one"}}, {Choices: []string{"a", "b"}, Right: 2}, {Right: 1}} {
-		if s.WritePage("x", q, nil) == nil {
+		if s.WritePage("x", Page{Question: q}) == nil {
 			t.Errorf("%+v is asked", q)
 		}
 	}

@@ -26,6 +26,7 @@ type Session struct {
 	params    param.Set  // that it was begun with
 	cols      []int      // where the values of a row on record belong
 	lesson    *sessions.Lesson
+	thin      bool // what is trained is recorded where it was judged alone
 	platform  string
 	tree      *log.Tree
 	read      map[*log.Event]change
@@ -61,8 +62,11 @@ type Option func(*Session)
 // WithClock makes a session take the time from a clock, which is asked once for its beginning and once an event.
 func WithClock(now func() time.Time) Option { return func(s *Session) { s.now = now } }
 
-// WithLesson makes a session a lesson.
-func WithLesson(l *sessions.Lesson) Option { return func(s *Session) { s.lesson = l } }
+// WithLesson makes a session a lesson. So that a lesson is small it records of a training that is judged now and then what was measured when it was judged, and at the
+// last update before each place; the rest comes out when it is trained again.
+func WithLesson(l *sessions.Lesson) Option {
+	return func(s *Session) { s.lesson, s.thin = l, true }
+}
 
 // New begins a session of a lab, in memory, before the first update. What is not set has its default; the error says what is wrong with the parameters.
 func New(l *Lab, set map[string]any, options ...Option) (*Session, error) {

@@ -51,6 +51,9 @@ func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) 
 		for _, r := range results {
 			data.Runs = append(data.Runs, trainedRun{Rows: log.CastRows[log.Float](r.Rows), Failed: r.Failed})
 		}
+		if s.thin {
+			data.thin(s.lab)
+		}
 		return err
 	})
 	if slices.ContainsFunc(data.Runs, func(r trainedRun) bool { return len(r.Rows) > 0 || r.Failed != "" }) {

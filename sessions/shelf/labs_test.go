@@ -24,7 +24,8 @@ import (
 //	> hide parameters
 //	> step N, > edit KEY=VALUE …, > edit second KEY=VALUE …, > lay KEY=VALUE … (or contrast), > lift, > fork NAME, > page (nothing, between two notes)
 //
-// What stands between two acts is a note; behind it "> ask UP | DOWN* | NEITHER" gives it choices, of which the one with * is right, and "> claim CLAIM" what the trace has to hold.
+// What stands between two acts is a note; behind it "> ask UP | DOWN* | NEITHER" gives it choices, of which the one with * is right, "> view NAME" says
+// what of the picture is to be seen with it, and "> claim CLAIM" what the trace has to hold.
 func performLab(t *testing.T, name, script string, find func(string) *lab.Lab) *lab.Session {
 	t.Helper()
 	lines := strings.Split(script, "\n")
@@ -54,15 +55,15 @@ func performLab(t *testing.T, name, script string, find func(string) *lab.Lab) *
 	lesson := &sessions.Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2])}
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	var s *lab.Session
-	var note, claimed []string
-	var question lab.Question
+	var note []string
+	var page lab.Page
 	flush := func() {
 		if text := strings.TrimSpace(strings.Join(note, "\n")); text != "" && s != nil {
-			if err := s.WritePage(text, question, claimed); err != nil {
+			if err := s.WritePage(text, page); err != nil {
 				t.Fatal(name, err)
 			}
 		}
-		note, claimed, question = nil, nil, lab.Question{}
+		note, page = nil, lab.Page{}
 	}
 	for _, line := range lines[3:] {
 		act, ok := strings.CutPrefix(line, "> ")
@@ -75,13 +76,16 @@ func performLab(t *testing.T, name, script string, find func(string) *lab.Lab) *
 		case "ask":
 			for i, choice := range strings.Split(strings.TrimPrefix(act, "ask "), "|") {
 				text, right := strings.CutSuffix(strings.TrimSpace(choice), "*")
-				if question.Choices = append(question.Choices, text); right {
-					question.Right = i
+				if page.Choices = append(page.Choices, text); right {
+					page.Right = i
 				}
 			}
 			continue
 		case "claim":
-			claimed = append(claimed, strings.Join(words[1:], " "))
+			page.Claims = append(page.Claims, strings.Join(words[1:], " "))
+			continue
+		case "view":
+			page.View = words[1]
 			continue
 		}
 		flush()
@@ -218,7 +222,7 @@ Before.
 > ask it rises | it falls* | neither
 > step 10
 # two
-> claim metric < 100 at step 5
+> claim metric < 100 at step 10
 > edit lambda=2
 > lay contrast
 > edit second lambda=1

@@ -150,7 +150,13 @@ func (m *Model) saved() string {
 }
 
 // barWidth is how many columns of the second line show how far the training is.
-func (m *Model) barWidth() int { return min(max(m.Width/4, 18), 40) }
+func (m *Model) barWidth() int {
+	least := 18
+	if m.session.Lesson() != nil {
+		least = 24 // so that the pages have room behind their number
+	}
+	return min(max(m.Width/4, least), 40)
+}
 
 // bar is the timeline.
 func (m *Model) bar() timeline.Bar {

@@ -74,7 +74,7 @@ func course(t *testing.T) *lab.Session {
 	s := session(t, lab.WithLesson(&sessions.Lesson{Title: "Going down", About: "A descent."}))
 	page := func(text string, q lab.Question) {
 		t.Helper()
-		if err := s.WritePage(text, q, nil); err != nil {
+		if err := s.WritePage(text, lab.Page{Question: q}); err != nil {
 			t.Fatal(err)
 		}
 	}

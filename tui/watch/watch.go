@@ -33,6 +33,7 @@ type Model struct {
 	picture picture.Picture
 	known   any    // what was computed of the picture last
 	knownOf string // the place that it is of
+	page    string // of a lesson, whose view is shown or was
 	other   bool   // another choice holds in the picture than known was computed with
 
 	jobs   screen.Jobs
@@ -49,8 +50,8 @@ type Model struct {
 // New makes the screen of a session of a lab, which is kept in dir. The session is the screen's from now on.
 func New(s *lab.Session, dir string) *Model {
 	m := &Model{Base: screen.NewBase(), session: s, dir: dir, turn: make(chan struct{}, 1), pace: pace{size: usual, speed: screen.SpeedOf(10)}, record: record{pause: true}}
+	m.picture = pictureOf(s.State().Lab)
 	m.stand(s.State())
-	m.picture = pictureOf(m.state.Lab)
 	if notices := s.Notices(); len(notices) > 0 {
 		m.Say(strings.Join(notices, "; "), !m.state.Saved)
 	}
@@ -66,8 +67,18 @@ func (m *Model) Session() *lab.Session { return m.session }
 func (m *Model) say(text string) { m.Say(text, false) }
 func (m *Model) fail(err error)  { m.Say(err.Error(), true) }
 
-// stand takes where the session stands.
-func (m *Model) stand(st lab.State) { m.state, m.line = st, m.session.Timeline() }
+// stand takes where the session stands, and shows what a page is about that was turned.
+func (m *Model) stand(st lab.State) {
+	m.state, m.line = st, m.session.Timeline()
+	page := st.LastNote()
+	if m.session.Lesson() == nil || page.ID == m.page {
+		return
+	}
+	m.page = page.ID
+	if p, ok := m.picture.(picture.Viewed); ok && page.View != "" {
+		p.View(page.View)
+	}
+}
 
 // Init starts the first picture.
 func (m *Model) Init() tea.Cmd { return m.look() }

@@ -20,18 +20,18 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	right := []string{"weight > 0", "weight < 1 at step 2", "second.weight < weight", "weight > second.weight at step 1", "recall > -1 at step 15", "20 = 20", "eta = 0.2 at step 5"}
+	right := []string{"weight > 0", "weight < 5 at step 10", "second.weight < weight", "weight > second.weight at step 10", "recall > -1 at step 15", "20 = 20", "eta = 0.2 at step 10"}
 	broken := map[string]string{"weight < second.weight": "weight is 18, and second.weight is 1.4", "weight > 1e9": "weight is 18", "wieght > 1": "did you mean weight?", "recall > 0 at step 9": "recall is not measured until update 9", "weight > 0 at step 21": "20 are done",
 		"weight": "a claim is a column", "weight ~ 1": "compares nothing", "third.weight > 1": "no column"}
 	_, err = s.Step(t.Context(), 10, nil)
-	err = errors.Join(err, s.WritePage("# one", lab.Question{}, []string{"second.weight > 0"}))
+	err = errors.Join(err, s.WritePage("# one", lab.Page{Claims: []string{"second.weight > 0"}}))
 	_, laid := s.Lay(t.Context(), l.Contrast, nil)
 	_, stepped := s.Step(t.Context(), 10, nil)
 	claimed := right
 	for claim := range broken {
 		claimed = append(claimed, claim)
 	}
-	if err = errors.Join(err, laid, stepped, s.WritePage("# two", lab.Question{}, claimed)); err != nil {
+	if err = errors.Join(err, laid, stepped, s.WritePage("# two", lab.Page{Claims: claimed})); err != nil {
 		t.Fatal(err)
 	}
 	s.First()

@@ -114,15 +114,10 @@ func (d drawing) name(run int) string {
 // column are the values of a column of a run's trace.
 func (d drawing) column(run int, key string) []float64 {
 	c := d.State.Lab.Column(key)
-	trace := d.State.Runs[run].Trace
 	if c < 0 {
 		return nil
 	}
-	values := make([]float64, len(trace))
-	for i, row := range trace {
-		values[i] = row[c]
-	}
-	return values
+	return picture.Values(d.State.Runs[run], c)
 }
 
 // numbers are the lines below the panels: what each run finds now, and what that costs.

@@ -34,7 +34,7 @@ func (f *flops) Commands() []command {
 		screen.Do(screen.Bind("shift+tab", "previous view", "shift+tab"), nil, func(t *picture.Turn) tea.Cmd { return f.walk(t, -1) }),
 		screen.Do(screen.Bind("[ ]", "another query", "["), nil, func(t *picture.Turn) tea.Cmd { return f.turn(t, -1) }).Long("another query, whose lists are drawn"),
 		screen.Do(screen.Bind("", "another query", "]"), nil, func(t *picture.Turn) tea.Cmd { return f.turn(t, 1) }),
-		screen.Do(screen.Bind("J", "jumble the dimensions", "J"), nil, f.deal).Long("jumble the dimensions: the values of each row, and of each query, dealt to other ones at random: as many are not 0"),
+		screen.Do(screen.Bind("J", "jumble the dimensions", "J"), answers, f.deal).Long("jumble the dimensions: the values of each row, and of each query, dealt to other ones at random: as many are not 0"),
 		screen.Do(screen.Bind("D", "race", "D"), nothing, f.run).Long("race: search with the index against search without, timed here on 20,000 rows as sparse as these"),
 	}
 }
@@ -47,6 +47,18 @@ func (f *flops) walk(t *picture.Turn, by int) tea.Cmd {
 	at := slices.Index(shown, f.shown(t.Place))
 	f.view = shown[(at+by+len(shown))%len(shown)]
 	return t.Say(titles[f.view])
+}
+
+// named are the views that pages of lessons are about.
+var named = map[string]flops{"dimensions": {view: dimensions}, "tradeoff": {view: tradeoff}, "index": {view: lists}, "jumbled": {view: lists, dealt: true}}
+
+// View shows a view by its name.
+func (f *flops) View(name string) bool {
+	v, ok := named[name]
+	if ok {
+		f.view, f.dealt = v.view, v.dealt
+	}
+	return ok
 }
 
 func (f *flops) turn(t *picture.Turn, by int) tea.Cmd {
@@ -62,6 +74,13 @@ func (f *flops) deal(t *picture.Turn) tea.Cmd {
 		t.Say("values dealt to other dimensions: as many are not 0, but nothing is found")
 	}
 	return t.Anew()
+}
+
+func answers(t *picture.Turn) string {
+	if t.Asking {
+		return "that would answer the question: answer it first"
+	}
+	return ""
 }
 
 func nothing(t *picture.Turn) string {

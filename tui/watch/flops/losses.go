@@ -42,11 +42,14 @@ func (d drawing) losses(w, h int) []string {
 // parts is the loss over the updates, in its two parts.
 func (d drawing) parts(w, h int) []string {
 	chart := plot.Chart{X: plot.Axis{Label: "updates", Min: 0, Max: float64(d.State.Of), Whole: true}, Y: plot.Axis{Min: 0, Max: 1}}
-	for i := range d.State.Runs {
-		metric, penalty := d.column(i, colMetric), d.column(i, colPenalty)
-		x := make([]float64, len(metric))
+	for i, run := range d.State.Runs {
+		var x, metric, penalty []float64
+		for k, row := range run.Trace {
+			if m, p := row[d.State.Lab.Column(colMetric)], row[d.State.Lab.Column(colPenalty)]; !math.IsNaN(m) { // of a lesson not all is on record
+				x, metric, penalty = append(x, float64(k+1)), append(metric, m), append(penalty, p)
+			}
+		}
 		for k := range x {
-			x[k] = float64(k + 1)
 			chart.Y.Max = max(chart.Y.Max, finite(metric[k]), finite(penalty[k]))
 		}
 		metricName, penaltyName := "", ""

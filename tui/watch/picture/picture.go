@@ -45,6 +45,12 @@ type Picture interface {
 	Draw(Place) []string
 }
 
+// Viewed is a picture of which a page of a lesson can show one view, by its name.
+type Viewed interface {
+	// View shows a view; false where there is none of that name, and nothing changes.
+	View(name string) bool
+}
+
 // Turn is one call of a key of a picture: the place, and what comes of it.
 type Turn struct {
 	Place

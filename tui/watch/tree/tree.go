@@ -106,6 +106,19 @@ func (t *tree) seeing(f func()) func(*picture.Turn) tea.Cmd {
 	}
 }
 
+// named are the views that pages of lessons are about.
+var named = map[string]choice{"forecasts": {view: forecasts}, "children": {view: children}, "errors": {view: errors}, "inside": {view: inside}, "embeddings": {view: embeddings},
+	"coherence": {view: balance}, "projected": {view: errors, exact: true}, "theory": {view: theories}}
+
+// View shows a view by its name.
+func (t *tree) View(name string) bool {
+	v, ok := named[name]
+	if ok {
+		t.view, t.exact = v.view, v.exact
+	}
+	return ok
+}
+
 func (t *tree) walk(by view) {
 	t.view = (t.shows() + views + by) % views
 	if t.view == overview && !t.roomy() {
