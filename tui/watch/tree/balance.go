@@ -126,6 +126,10 @@ func digitsShort(v float64) string { return fmt.Sprintf("%.3g", v) }
 
 // balanceView is the gaps and the minibatch, above how they were over the training where there is room.
 func (d drawing) balanceView(w, h int) []string {
+	if w < 64 {
+		lower := min(max(h/2, 8), 9)
+		return rows(d.gapsPanel(w, h-lower), d.minibatchPanel(w, lower))
+	}
 	left := w / 2
 	upper := 8
 	if len(d.runs) > 1 {

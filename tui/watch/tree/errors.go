@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/scale"
@@ -30,7 +31,7 @@ func levelKey(level int) string { return fmt.Sprintf("wape%d", level) }
 
 // errorsView draws the errors by level over the training, with a table of them where there is room.
 func (d drawing) errorsView(w, h int) []string {
-	table := d.table()
+	table := d.table(w - 2)
 	if rest := h - len(table) - 2; rest >= 9 {
 		return rows(d.errorsPanel(w, rest), screen.Panel(d.style, "test days, in percent", table, w, h-rest, false))
 	}
@@ -102,18 +103,26 @@ func (d drawing) overUpdates(title string, columns []over, marks []plot.Layer, w
 	})
 }
 
-// table is the errors of every level, of every run and of what knows nothing.
-func (d drawing) table() []string {
+// table is the errors of every level, of every run and of what knows nothing, with shorter names where it is narrow.
+func (d drawing) table(w int) []string {
 	st, levels := d.style, d.runs[0].panel.Tree.Levels()
-	head := " " + screen.Fit("", 24)
+	narrow, first, each, gap, naive := false, 24, 10, "gap to leaves", "WAPE of last week again"
+	if w < first+each*levels+6 {
+		narrow, first, each, gap, naive = true, 15, 6, "gap", "last week"
+	}
+	head := " " + screen.Fit("", first)
 	for level := range levels {
-		head += screen.Fit(st.Paint(st.Series[level], d.levelName(level)), 10)
+		name := d.levelName(level)
+		if narrow {
+			name = strings.TrimPrefix(strings.Replace(name, "leaves", "leaf", 1), "level ")
+		}
+		head += screen.Fit(st.Paint(st.Series[level], name), each)
 	}
 	lines := []string{head + st.Paint(st.Dim, "mean")}
 	line := func(name string, values []float64) {
-		text, sum := " "+screen.Fit(st.Paint(st.Text, name), 24), 0.0
+		text, sum := " "+screen.Fit(st.Paint(st.Text, st.Plain(name)), first), 0.0
 		for _, v := range values {
-			text += screen.Fit(digitsOf(100*v), 10)
+			text += screen.Fit(digitsOf(100*v), each)
 			sum += v / float64(len(values))
 		}
 		lines = append(lines, text+digitsOf(100*sum))
@@ -124,19 +133,19 @@ func (d drawing) table() []string {
 			name += " " + d.runName(i)
 		}
 		if s.trained != nil {
-			line(name+", trained", s.trained.WAPE)
-			line(name+", projected", s.scores.WAPE)
+			line(strings.TrimPrefix(name+", trained", map[bool]string{true: "WAPE, "}[narrow]), s.trained.WAPE)
+			line(strings.TrimPrefix(name+", projected", map[bool]string{true: "WAPE, "}[narrow]), s.scores.WAPE)
 			continue
 		}
 		line(name, s.scores.WAPE)
 	}
 	for i, s := range d.runs {
-		name := "gap to leaves"
+		name := gap
 		if len(d.runs) > 1 {
 			name += " " + d.runName(i)
 		}
 		line(name, s.scores.Coherence)
 	}
-	line("WAPE of last week again", d.runs[0].naive.WAPE)
+	line(naive, d.runs[0].naive.WAPE)
 	return lines
 }
