@@ -172,7 +172,7 @@ func summaryLine(st sessions.State, t report.Traces) string {
 	if several := t.Several; several != nil {
 		line += " · hypervolume " + digits.Of(last(several.Hypervolume))
 		if several.BayesRegret != nil {
-			line += " · Bayes regret " + digits.Of(last(several.BayesRegret))
+			line += " · " + several.RegretName() + " " + digits.Of(last(several.BayesRegret))
 		}
 		if several.Share != nil {
 			line += fmt.Sprintf(" · %.0f %% inside the boxes", 100*last(several.Share))

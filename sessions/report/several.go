@@ -27,6 +27,14 @@ type ObjectiveTraces struct {
 	Exact       bool      // the Bayes regret counts from a front that is known
 }
 
+// RegretName is what BayesRegret is called: without a known front it lacks that front's part, so that it is no regret but falls below 0.
+func (t ObjectiveTraces) RegretName() string {
+	if t.Exact {
+		return "Bayes regret"
+	}
+	return "−E max s, of an unknown front"
+}
+
 // regretWeights is how many weights the Bayes regret averages over: always the same ones of a session, so that curves can be compared.
 const regretWeights = 500
 

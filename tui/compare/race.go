@@ -72,13 +72,13 @@ func (m *Model) severalRace(w, h int) []string {
 			continue
 		}
 		t := p.outcomes.Traces
-		regret.Log = t.Exact
+		regret.Log, regret.X = t.Exact, t.RegretName()
 		volume.Series = append(volume.Series, trace.Series{Values: t.Hypervolume, Color: st.Series[i], Mark: letter(i)})
 		regret.Series = append(regret.Series, trace.Series{Values: t.BayesRegret, Color: st.Series[i], Mark: letter(i)})
 		entries = append(entries, st.PaintBold(st.Series[i], letter(i))+" "+st.Paint(st.Dim, st.Plain(m.paneTitle(p)))+st.Paint(st.Text, last(t.Hypervolume))+
 			st.Paint(st.Dim, " and"+last(t.BayesRegret)))
 	}
-	title := "hypervolume and Bayes regret by iteration"
+	title := "hypervolume and " + regret.X + " by iteration"
 	if len(m.panes) > 0 && m.panes[0].outcomes != nil && len(m.panes[0].outcomes.Traces.Hypervolume) > 0 {
 		title += ", of " + m.panes[0].outcomes.Traces.Range.Label()
 	}

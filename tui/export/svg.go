@@ -169,7 +169,7 @@ func traces(v *svg.Picture, st sessions.State) error {
 	own := st.Problem.Objectives[0].Gauge()
 	all := []trace{{name: "simple regret", values: t.Simple, log: true}, {name: "best value", values: t.Best, gauge: own}, {name: "cumulative regret", values: t.Cumulative}}
 	if t.Several != nil {
-		all = []trace{{name: "hypervolume", values: t.Several.Hypervolume}, {name: "Bayes regret", values: t.Several.BayesRegret}, {name: "share in the boxes", values: t.Several.Share}}
+		all = []trace{{name: "hypervolume", values: t.Several.Hypervolume}, {name: t.Several.RegretName(), values: t.Several.BayesRegret}, {name: "share in the boxes", values: t.Several.Share}}
 	}
 	all = slices.DeleteFunc(all, func(t trace) bool { return len(t.values) == 0 })
 	x := float64(left + mainW + left)

@@ -107,7 +107,7 @@ func traced(st sessions.State, kind int) (values []float64, name string, log boo
 	}
 	all := []choice{{t.Simple, "simple regret", true}, {t.Best, "best value", false}, {t.Cumulative, "cumulative regret", false}}
 	if t.Several != nil {
-		all = []choice{{t.Several.Hypervolume, "hypervolume, " + t.Several.Range.Label(), false}, {t.Several.BayesRegret, "Bayes regret, " + t.Several.Range.Label(), false}}
+		all = []choice{{t.Several.Hypervolume, "hypervolume, " + t.Several.Range.Label(), false}, {t.Several.BayesRegret, t.Several.RegretName() + ", " + t.Several.Range.Label(), false}}
 	} else if t.Simple == nil {
 		all = all[1:2]
 	}

@@ -28,8 +28,8 @@ func (p *Panel) drawObjectives(s Scene) []string {
 	title, values := objectiveTitles[k], []float64(nil)
 	if o != nil {
 		values = [objectiveKinds][]float64{o.Traces.Hypervolume, o.Traces.BayesRegret, o.Traces.Share}[k]
-		if k == bayes && !o.Traces.Exact {
-			title = "−E max s, of an unknown front"
+		if k == bayes {
+			title = o.Traces.RegretName()
 		}
 	}
 	lines := []string{"", " " + st.Paint(st.Dim, "nothing to draw yet")}
