@@ -40,7 +40,7 @@ type Lab struct {
 	About   string       `json:"about"` // one sentence
 	Source  string       `json:"source"`
 	Decls   []param.Decl `json:"params"`
-	Live    []string     `json:"live"` // parameters that change what follows; with another of the others the training begins anew
+	Live    []string     `json:"live"` // parameters that change what follows; an edit of any other begins the training anew
 	Columns []Column     `json:"columns"`
 	Updates string       `json:"-"` // the parameter that says how many updates there are
 	Seed    string       `json:"-"` // the parameter that is the seed of weights and minibatches

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bandscope/optimizers/param"
 )
 
 func do(t *testing.T, err error) {
@@ -41,6 +43,18 @@ func TestLabsAreWhatTheyDeclare(t *testing.T) {
 		}
 		if m.Of() != l.Of(p) || l.Inside(m) == nil || m.Bytes() == 0 {
 			t.Errorf("%s: %d updates, %v", l.Name, m.Of(), l.Inside(m))
+		}
+		for _, d := range l.Decls {
+			if d.Kind != param.Number && d.Kind != param.Integer {
+				continue
+			}
+			for _, v := range []float64{d.Min, d.Max} {
+				bound, err := l.Defaults().With(d.Key, v)
+				do(t, err)
+				if err := l.Check(bound); err != nil {
+					t.Errorf("%s: %s = %g is declared, but refused: %v", l.Name, d.Key, v, err)
+				}
+			}
 		}
 		for _, d := range l.Decls {
 			if d.Key == keySeed || d.Help == "" || d.Source == "" || d.Label == "" {
