@@ -185,7 +185,7 @@ func labCommand() *cobra.Command {
 	c.MarkFlagFilename("save", "jsonl")
 	headless.Offer(c, "resume", headless.SessionWords(&defaultDir))
 	headless.Offer(c, "set", headless.LabWords)
-	headless.Offer(c, "beside", headless.LabWords)
+	headless.Offer(c, "beside", headless.BesideWords)
 	return c
 }
 

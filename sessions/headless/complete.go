@@ -159,6 +159,15 @@ func LabWords(_ context.Context, before []string, typed string) (list []string) 
 	return list
 }
 
+// BesideWords are what a second run can be told to differ in: those, or what the lab suggests.
+func BesideWords(ctx context.Context, before []string, typed string) []string {
+	list := LabWords(ctx, before, typed)
+	if len(before) == 0 || strings.Contains(typed, "=") {
+		return list
+	}
+	return append(list, word("contrast", "what the lab suggests"))
+}
+
 // wordsOf are those of one parameter: its key, or if that stands there its values.
 func wordsOf(d param.Decl, key string, valued bool, function string) (list []string) {
 	switch {

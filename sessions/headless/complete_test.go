@@ -67,6 +67,7 @@ func TestCompletion(t *testing.T) {
 		{"lab flops --set reg", []string{"regularizer="}, noSpace},
 		{"lab flops --set regularizer=", []string{"regularizer=flops", "regularizer=l1"}, plain},
 		{"lab flops --beside lam", []string{"lambda="}, noSpace},
+		{"lab flops --beside con", []string{"contrast"}, plain},
 		{"lab --set reg", nil, plain},
 		{"list labs f", []string{"flops"}, plain},
 		{"lesson post", []string{"posterior"}, plain},

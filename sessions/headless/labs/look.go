@@ -129,7 +129,7 @@ func List(out io.Writer, name string, asJSON bool) error {
 
 // describe tells what a person may want to know before a lab is begun.
 func describe(w io.Writer, l *lab.Lab) {
-	fmt.Fprintf(w, "source: %s\nthese act from where they are edited: %s; another of the others begins the training anew\na second run is offered with: %s\n\n", l.Source, strings.Join(l.Live, ", "), contrastText(l))
+	fmt.Fprintf(w, "source: %s\nthese act from where they are edited: %s; an edit of any other begins the training anew\na second run is offered with: %s\n\n", l.Source, strings.Join(l.Live, ", "), contrastText(l))
 	fmt.Fprintf(w, "parameter\tdefault\tvalues\tsource\n")
 	for _, d := range l.Decls {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Key, d.Format(d.Default), d.Range(), d.Source)

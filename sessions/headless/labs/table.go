@@ -33,8 +33,8 @@ func newTable(out io.Writer, l *lab.Lab, asJSON bool) *table {
 	return t
 }
 
-// width is that of a column of numbers.
-const width = 11
+// width is that of a column of numbers: its key and two blanks have room.
+func width(key string) int { return max(11, len(key)+2) }
 
 // begin prints the title and the head of the table.
 func (t *table) begin(st lab.State) error {
@@ -43,7 +43,8 @@ func (t *table) begin(st lab.State) error {
 	}
 	head := fmt.Sprintf("%7s", "update")
 	for _, k := range t.brief {
-		head += fmt.Sprintf("%*s", width, t.lab.Columns[k].Key)
+		key := t.lab.Columns[k].Key
+		head += fmt.Sprintf("%*s", width(key), key)
 	}
 	_, err := fmt.Fprintf(t.out, "%s\n%s\n", safe.Text(st.Title()), head)
 	return err
@@ -84,7 +85,7 @@ func (t *table) row(run, update int, values []float64) error {
 		if !math.IsNaN(values[k]) {
 			text = digits.Of(values[k])
 		}
-		line += fmt.Sprintf("%*s", width, text)
+		line += fmt.Sprintf("%*s", width(t.lab.Columns[k].Key), text)
 	}
 	_, err := fmt.Fprintln(t.out, line+mark(run))
 	return err
