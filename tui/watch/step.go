@@ -146,6 +146,9 @@ func (m *Model) atEnd() string {
 	if m.state.Ahead > 0 || m.jobs.Busy() {
 		return ""
 	}
+	if over := m.over(); over != "" {
+		return over
+	}
 	return "this is the last place; space goes on"
 }
 
