@@ -20,6 +20,7 @@ import (
 	"bandscope/sessions/headless"
 	"bandscope/sessions/headless/asking"
 	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/judging"
 	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/headless/look"
 	"bandscope/sessions/lab"
@@ -33,14 +34,7 @@ func main() {
 	os.Exit(command.Status(ctx, os.Stderr, root().ExecuteContext(ctx)))
 }
 
-func args(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, a []string) error {
-		if i := slices.Index(a, ""); i >= 0 {
-			return command.Wrong(fmt.Errorf("argument %d is empty", i+1))
-		}
-		return command.Wrong(check(c, a))
-	}
-}
+var args = command.Args
 
 func root() *cobra.Command {
 	o, setting, exec := tui.Options{}, headless.Setting{}, headless.Exec{}
@@ -71,7 +65,8 @@ func root() *cobra.Command {
 	c.ValidArgsFunction = headless.Offered(headless.SessionWords(&o.Dir))
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
 		labCommand(), lessonCommand(), diffCommand(), correctCommand(), benchCommand(), versionCommand(), manCommand(),
-		newCommand(), askCommand(), tellCommand(), statusCommand(), believeCommand(), pipeCommand(), objectiveCommand(), narrowCommand())
+		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand())
+	c.AddCommand(judging.Commands(&defaultDir)...)
 	return c
 }
 
@@ -331,16 +326,6 @@ func statusCommand() *cobra.Command {
 			return asking.Standing(c.Context(), os.Stdout, os.Stderr, a[0], asJSON)
 		}}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
-	return c
-}
-
-func believeCommand() *cobra.Command {
-	var o look.BelieveOptions
-	c := &cobra.Command{Use: "believe FILE", Short: "Tell whether the model can be believed: by the results left out, the truth, and other assumptions", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir)),
-		RunE: func(c *cobra.Command, a []string) error {
-			return look.Believe(c.Context(), os.Stdout, os.Stderr, a[0], o)
-		}}
-	o.Flags(c.Flags())
 	return c
 }
 

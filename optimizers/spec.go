@@ -11,6 +11,7 @@ import (
 const (
 	RolePrior         param.Role = "prior over weights" // a Text: the law of the weights of several objectives, which a person steers; see weights.PriorOf
 	RoleScalarization param.Role = "scalarization"      // a Choice: how weights make one value of several objectives
+	RoleBand          param.Role = "band"               // a Choice: which law the band is of, an assumption too
 	RoleAssumption    param.Role = "assumption"         // what the model takes for granted of the function or its noise: another value is another explanation of the same data
 )
 

@@ -55,7 +55,7 @@ func Params() []param.Decl {
 		{Key: "ensemble", Label: "ensemble M", Kind: param.Integer, Default: 8, Min: 2, Max: 100,
 			Help:   "How many independently trained networks the band is made of. It changes what is shown, never what is chosen.",
 			Source: "for the eye only"},
-		{Key: "band", Role: optimizers.RoleAssumption, Label: "band", Kind: param.Choice, Default: ensembleBand, Choices: bandChoices(),
+		{Key: "band", Role: optimizers.RoleBand, Label: "band", Kind: param.Choice, Default: ensembleBand, Choices: bandChoices(),
 			Help:   "What band and samples are: M trained networks, or a law of networks of infinite width. It changes what is shown, never what is chosen.",
 			Source: "Paria et al. 2022, Prop. 1 (trained), Prop. 2 (posterior), App. C; Nadigatla 2022, ch. 6 (finite-time)"},
 	}

@@ -57,3 +57,23 @@ func TestBelieve(t *testing.T) {
 		t.Errorf("status %d: %s", status, errs)
 	}
 }
+
+// Bands are held against functions over seeds, each value of a parameter in its turn; what cannot be is said.
+func TestCalibrate(t *testing.T) {
+	dir := t.TempDir()
+	out, errs, status := run(t, dir, "calibrate -f forrester,sine-trend --seeds 2 -n 4 --set width=16 --set ensemble=2 --set activation=erf --over band=posterior,ensemble")
+	if status != 0 || strings.Count(out, "posterior") != 3 || strings.Count(out, "all ") != 2 {
+		t.Errorf("status %d, %s:\n%s", status, errs, out)
+	}
+	out, _, _ = run(t, dir, "calibrate -f forrester -o gp-ei --over hyperprior --seeds 2 -n 4 --json")
+	got := rows(t, out)
+	if len(got) != 2 || got[1]["value"] != "on" || len(got[0]["bands"].([]any)) != 3 {
+		t.Errorf("as JSON: %s", out)
+	}
+	for line, want := range map[string]string{"calibrate -o gp-ei": "--over names a parameter", "calibrate --over width": "needs the values to compare", "calibrate -f zdt1": "no single truth",
+		"calibrate --seeds 1": "--seeds must be in", "calibrate --set width": "--set takes key=value", "calibrate -o nothing": "optimizer"} {
+		if _, errs, status := run(t, dir, line); status != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%s: status %d, %s", line, status, errs)
+		}
+	}
+}

@@ -280,8 +280,22 @@ func (e examiner) domain(r *Report) error {
 		return nil
 	}
 	e.say("holding the band against the truth")
-	p := e.state.Problem
-	truth := func(u []float64) ([]float64, bool) {
+	over, err := Over(e.ctx, e.state, e.belief)
+	if err != nil {
+		return absent(err)
+	}
+	for k, h := range over {
+		if len(h.Y) > 0 {
+			r.Objectives[k].Over = h.Shares()
+		}
+	}
+	return nil
+}
+
+// Over holds what is believed of each objective against the truth over the space of a state, at a fixed quasi-random sample; the error wraps ErrAbsent where there is no band.
+func Over(ctx context.Context, st sessions.State, b optimizers.Belief) ([]calibration.Held, error) {
+	p := st.Problem
+	return calibration.Over(ctx, search.SpaceOf(st.Input()), b, func(u []float64) ([]float64, bool) {
 		y, err := p.TrueValues(p.Domain.FromUnit(u))
 		if err != nil || !functions.Finite(y) {
 			return nil, false
@@ -291,15 +305,7 @@ func (e examiner) domain(r *Report) error {
 			counted[k] = o.Gauge().Counted(y[k])
 		}
 		return counted, true
-	}
-	over, err := calibration.Over(e.ctx, search.SpaceOf(e.in), e.belief, truth)
-	if err != nil {
-		return absent(err)
-	}
-	for k := range over {
-		r.Objectives[k].Over = over[k]
-	}
-	return nil
+	})
 }
 
 // Alarm is what is wrong with the bands of a place by its results, in one line; empty where nothing is seen to be, or where the model has no closed form that says so without

@@ -67,7 +67,7 @@ func evidenceOf(b optimizers.Belief) float64 {
 	return sum
 }
 
-// Alternatives holds every other assumption that a method declares (RoleAssumption), one at a time, against the data, by the log predictive density of each datum that is left
+// Alternatives holds every other assumption that a method declares (RoleAssumption, RoleBand), one at a time, against the data, by the log predictive density of each datum that is left
 // out, paired with that of the assumptions in force (Vehtari, Gelman & Gabry 2017, eq. 24). Those that say just the same are left out, of several that do all but one, and those that cannot be held against
 // the data in the same way. The best comes first.
 func Alternatives(ctx context.Context, in optimizers.Input, how How) ([]Alternative, error) {
@@ -120,7 +120,7 @@ func difference(now, other []Held) (gain, se float64, same bool) {
 // tries are the other values of every assumption.
 func tries(params param.Set) (all []Alternative) {
 	for _, d := range params.Decls() {
-		if d.Role != optimizers.RoleAssumption {
+		if d.Role != optimizers.RoleAssumption && d.Role != optimizers.RoleBand {
 			continue
 		}
 		for _, v := range others(d, params.Value(d.Key)) {

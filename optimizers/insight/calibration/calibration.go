@@ -104,6 +104,15 @@ type Coverage struct {
 // Share is the part inside.
 func (c Coverage) Share() float64 { return float64(c.Inside) / float64(c.Of) }
 
+// Shares is Coverage of values that are no sample: without intervals.
+func (h Held) Shares() []Coverage {
+	all := h.Coverage()
+	for l := range all {
+		all[l].Low, all[l].High = math.NaN(), math.NaN()
+	}
+	return all
+}
+
 // Coverage is that of the bands of the levels. Values of which each has been left out in its turn are not independent, and an interval that takes them as such is an
 // approximation.
 func (h Held) Coverage() []Coverage {

@@ -2,7 +2,6 @@ package calibration
 
 import (
 	"context"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,9 +13,9 @@ import (
 // overRows is the length of the sample of the domain.
 const overRows = 512
 
-// Over is the coverage of the bands of each objective over a space where a truth is known: its values, without noise and minimized, at a fixed quasi-random sample, Halton's sequence; false of
-// a point that has none. They are the values of one function, whose neighbours are as far off: no interval is told.
-func Over(ctx context.Context, space search.Space, b optimizers.Belief, truth func(u []float64) ([]float64, bool)) ([][]Coverage, error) {
+// Over holds the bands of each objective against a truth over a space: its values, without noise and minimized, at a fixed quasi-random sample, Halton's sequence; false of
+// a point that has none. They are the values of one function, whose neighbours are as far off: of their coverage only the shares count.
+func Over(ctx context.Context, space search.Space, b optimizers.Belief, truth func(u []float64) ([]float64, bool)) ([]Held, error) {
 	rng := stream.New(0, 0, "coverage")
 	points := mat.NewDense(overRows, space.Dim, nil)
 	var err error
@@ -50,15 +49,9 @@ func Over(ctx context.Context, space search.Space, b optimizers.Belief, truth fu
 			y[k], mean[k], sd[k], freedom[k] = append(y[k], v[k]), append(mean[k], m), append(sd[k], s), append(freedom[k], f)
 		}
 	}
-	all := make([][]Coverage, n)
+	all := make([]Held, n)
 	for k := range all {
-		if len(y[k]) == 0 {
-			continue
-		}
-		all[k] = hold(y[k], mean[k], sd[k], freedom[k]).Coverage()
-		for l := range all[k] {
-			all[k][l].Low, all[k][l].High = math.NaN(), math.NaN()
-		}
+		all[k] = hold(y[k], mean[k], sd[k], freedom[k])
 	}
 	return all, nil
 }

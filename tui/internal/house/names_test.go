@@ -31,6 +31,7 @@ var homonyms = map[string]string{
 	`functions "lambda"`:              "a variable of a problem: the weight of a regularizer",
 	`functions "rate"`:                "a variable of a problem: the learning rate",
 	`functions/experiment "noise"`:    "what is known of an objective's noise, in the file of an experiment",
+	`sessions/headless/look "noise"`:  "the flag for the noise of observations",
 	`functions/experiment "linear"`:   "a scale of a variable or an objective, in the file of an experiment",
 	`sessions/change "linear"`:        "a scale of an objective, as it is written",
 	`tui/declare "noise"`:             "the key of an objective's noise, in the file of an experiment",
