@@ -159,9 +159,9 @@ type Problem struct {
 	Fidelity *Fidelity // the variable that says how faithful an evaluation is; nil where every one is of what is sought
 	Seeded   bool      // another seed is another function
 
-	Truth *Truth // what can be asked of a test function besides; nil of an experiment
+	Truth *Truth // what can be asked of a test function besides; nil of what is known by its evaluations alone
 
-	// By evaluates a problem that is computed by this program and takes seconds an evaluation, such as the training of a model; nil of others.
+	// By evaluates a problem of which every evaluation is computed by this program and takes its time, such as the training of a model; nil of others.
 	By Evaluator
 }
 

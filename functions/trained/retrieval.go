@@ -51,5 +51,5 @@ func judged(j retrieval.Judgement) Outcome {
 	if !math.IsNaN(j.Sub) {
 		note += fmt.Sprintf(" · R_sub %.3g", j.Sub)
 	}
-	return Outcome{Values: []float64{j.Recall1, j.Flops}, Note: note + fmt.Sprintf(" · %d dead · index %.0f bytes a row", j.Dead, j.IndexBytes)}
+	return Outcome{Values: []float64{j.Recall1, j.Flops}, Note: note + fmt.Sprintf(" · %d dead · index %.0f B a row", j.Dead, j.IndexBytes)}
 }
