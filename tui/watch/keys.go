@@ -26,8 +26,10 @@ func own() []command {
 	return slices.Concat(stepCommands(), recordCommands(), actCommands(), screen.Anywhere[*Model]())
 }
 
-// commands are those that hold now, with the picture's.
-func (m *Model) commands() []command { return append(m.pictured(), own()...) }
+// commands are those that hold now, with the picture's behind those that step.
+func (m *Model) commands() []command {
+	return slices.Concat(stepCommands(), m.pictured(), recordCommands(), actCommands(), screen.Anywhere[*Model]())
+}
 
 // pictured are the keys of the picture as commands of the screen.
 func (m *Model) pictured() []command {
