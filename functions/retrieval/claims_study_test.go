@@ -102,25 +102,14 @@ type comparison struct {
 	rows []string
 }
 
-// compare tells y of both where x, which is a logarithm, comes to each of the values; and gives the difference in the mean over those values that both come to.
-func (c *comparison) compare(what string, x, y axis, values ...float64) paired.Interval {
+// compare tells y of both where x, which is a logarithm, comes to each of the values; and gives the difference, by seed, in the mean over those values that both come to.
+func (c *comparison) compare(what string, x, y axis, values ...float64) []float64 {
 	sums, counts := make([]float64, seeds), make([]float64, seeds)
-	tell := func(at string, a, b []float64) paired.Interval {
-		for i := range a {
-			if math.IsNaN(a[i] - b[i]) {
-				a[i], b[i] = math.NaN(), math.NaN()
-			}
-		}
-		d := paired.Difference(a, b)
-		c.rows = append(c.rows, fmt.Sprintf("%s %s\t%.3f\t%.3f\t%v", what, at, paired.Of(a).Mean, paired.Of(b).Mean, d))
-		return d
-	}
 	for _, v := range values {
 		a, b := c.a.at(x, y, math.Log10(v)), c.b.at(x, y, math.Log10(v))
-		tell(fmt.Sprint(v), a, b)
-		for i := range a {
-			if !math.IsNaN(a[i]) {
-				sums[i] += a[i] - b[i]
+		for i, d := range c.tell(fmt.Sprintf("%s %g", what, v), a, b) {
+			if !math.IsNaN(d) {
+				sums[i] += d
 				counts[i]++
 			}
 		}
@@ -128,12 +117,38 @@ func (c *comparison) compare(what string, x, y axis, values ...float64) paired.I
 	for i := range sums {
 		sums[i] /= counts[i]
 	}
-	return paired.Of(sums)
+	return sums
 }
 
-// judge tells the mean difference and the verdict.
-func (c *comparison) judge(claim string, d paired.Interval, verdict paired.Verdict) {
-	c.rows = append(c.rows, fmt.Sprintf("mean over these\t\t\t%v\t%s: %s", d, claim, verdict))
+// tell adds a row of numbers of both, and gives the differences; a seed that one of them has no number of is left out.
+func (c *comparison) tell(what string, a, b []float64) []float64 {
+	differences := make([]float64, len(a))
+	for i := range a {
+		if differences[i] = a[i] - b[i]; math.IsNaN(differences[i]) {
+			a[i], b[i] = math.NaN(), math.NaN()
+		}
+	}
+	c.rows = append(c.rows, fmt.Sprintf("%s\t%.3f\t%.3f\t%v\t%s", what, paired.Of(a).Mean, paired.Of(b).Mean, paired.Of(differences), bySeed(differences)))
+	return differences
+}
+
+// bySeed are differences as a cell: an interval may be as wide as it is by one seed alone.
+func bySeed(differences []float64) string {
+	var texts []string
+	for _, d := range differences {
+		texts = append(texts, fmt.Sprintf("%+.2g", d))
+	}
+	return strings.Join(texts, " ")
+}
+
+// judge tells the mean difference and whether it is on the side that is claimed.
+func (c *comparison) judge(claim string, differences []float64, above bool) {
+	d := paired.Of(differences)
+	verdict := d.Below()
+	if above {
+		verdict = d.Above()
+	}
+	c.rows = append(c.rows, fmt.Sprintf("%s: %s\t\t\t%v\t%s", claim, verdict, d, bySeed(differences)))
 }
 
 // log prints the rows.
@@ -161,7 +176,7 @@ var (
 	costs         = map[Activation][]float64{ReLU: {0.5, 1, 2, 4}, SThresh: {1, 2, 4, 8}}
 	active        = map[Activation][]float64{ReLU: {0.07, 0.09, 0.12, 0.18}, SThresh: {0.09, 0.12, 0.18, 0.25}}
 
-	l1Annealed = []float64{0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 1, 1.25}
+	l1Annealed = []float64{0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 1, 1.25, 1.5}
 	l1AtOnce   = []float64{0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85}
 )
 
@@ -191,10 +206,8 @@ func TestClaimOfTheRegularizer(t *testing.T) {
 			of := comparison{a: grown(t, s, c.flops...), rows: []string{"\tF̃\tℓ1\tdifference"}}
 			s.Regularizer = L1
 			of.b = grown(t, s, c.l1...)
-			d := of.compare("recall@1 at F", logFlops, recall, c.costs...)
-			of.judge("F̃ finds more", d, d.Above())
-			d = of.compare("R_sub at p̄", logMean, sub, c.active...)
-			of.judge("F̃ is more even", d, d.Below())
+			of.judge("so F̃ finds more", of.compare("recall@1 at F", logFlops, recall, c.costs...), true)
+			of.judge("so F̃ is more even", of.compare("R_sub at p̄", logMean, sub, c.active...), false)
 			for _, r := range []float64{50, 60, 70} {
 				more, low, high, n := paired.Ratio(powers(of.b.at(recall, logFlops, r)), powers(of.a.at(recall, logFlops, r)))
 				of.rows = append(of.rows, fmt.Sprintf("F for recall@1 %g\t\t\tℓ1 needs %.2f times as many, %.2f to %.2f (n %d)", r, more, low, high, n))
@@ -228,11 +241,8 @@ func TestClaimOfTheAnnealing(t *testing.T) {
 			axis  axis
 			above bool
 		}{{"recall@1", recall, true}, {"dead dimensions", dead, false}} {
-			a, b := at20.a.only(y.axis), at20.b.only(y.axis)
-			d := paired.Difference(a, b)
-			of.rows = append(of.rows, fmt.Sprintf("%s at λ = 20\t%.2f\t%.2f\t%v\t%s", y.what, paired.Of(a).Mean, paired.Of(b).Mean, d, sided(d, y.above)))
-			d = of.compare(y.what+" at F", logFlops, y.axis, costs[activation]...)
-			of.judge("annealing is better", d, sided(d, y.above))
+			of.judge("so annealing is better", of.tell(y.what+" at λ = 20", at20.a.only(y.axis), at20.b.only(y.axis)), y.above)
+			of.judge("so annealing is better", of.compare(y.what+" at F", logFlops, y.axis, costs[activation]...), y.above)
 		}
 		of.log(t, string(activation))
 	}
@@ -245,12 +255,4 @@ func (c curves) only(y axis) []float64 {
 		values[i] = y(line[0])
 	}
 	return values
-}
-
-// sided judges a difference by the side on which it is claimed to be.
-func sided(d paired.Interval, above bool) paired.Verdict {
-	if above {
-		return d.Above()
-	}
-	return d.Below()
 }
