@@ -111,3 +111,29 @@ func TestSuggestion(t *testing.T) {
 		t.Errorf("residuals are %g times as large as promised, coverage %+v", o.RMSZ, o.Coverage)
 	}
 }
+
+// What training again does not understand is known to who draws the results, once it was asked for; before, nothing is.
+func TestStrangersOfNetworks(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "forest-ei", Seed: 2, Params: map[string]any{"trees": 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 12 {
+		y := 0.1 * math.Sin(float64(i))
+		if i == 5 {
+			y = 50
+		}
+		if _, err := s.Record(sessions.ByPerson, [][]float64{{float64(i) / 11}}, functions.Outcome{Values: []float64{y}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if all := Strangers(s.State()); all != nil {
+		t.Errorf("before: %+v", all)
+	}
+	if _, err := Of(t.Context(), s, Options{Retrain: true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if all := Strangers(s.State()); len(all) == 0 || all[0].Label != "6" || all[0].Z < 3 {
+		t.Errorf("after: %+v", all)
+	}
+}
