@@ -29,6 +29,7 @@ func TestProblemsThatTrain(t *testing.T) {
 		{"inspect s.jsonl -x 0.01,5,7,0.004,3", `"name":"root_wape"`, 0},
 		{"export s.jsonl", "levels between", 0},
 		{"bench -f hierarchy-forecast -o random --seeds 2 --budget 2", "median hypervolume by the declared range over 2 seeds", 0},
+		{"list functions hierarchy-forecast", "minimize, by factors", 0},
 		{"list functions hierarchy-forecast --json", `"optimum":null`, 0},
 		{"eval -f hierarchy-forecast -x 0.01,5,7,0.004", "5 values", 2},
 	} {

@@ -164,10 +164,10 @@ type toldOptimum struct {
 func describeFunction(w io.Writer, e functions.Entry) {
 	fmt.Fprintf(w, "source: %s\n\n", e.Source)
 	for _, v := range e.Domain {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", v.Name, setting.Extent(v), v.Unit)
+		fmt.Fprintf(w, "%s\t%s%s\t%s\n", v.Name, setting.Extent(v), byFactors(v.Scale), v.Unit)
 	}
 	for _, o := range e.Objectives {
-		text := string(o.Direction)
+		text := string(o.Direction) + byFactors(o.Scale)
 		if o.Limited() {
 			text += ", " + o.LimitText()
 		}
@@ -199,6 +199,14 @@ func describeFunction(w io.Writer, e functions.Entry) {
 	for _, r := range e.Regions {
 		fmt.Fprintf(w, "region %s\t%s\n", r.Name, r.Prior)
 	}
+}
+
+// byFactors says behind what is told of a scale that it is no linear one.
+func byFactors(s functions.Scale) string {
+	if s == functions.Log {
+		return ", by factors"
+	}
+	return ""
 }
 
 func listOptimizers(out io.Writer, name string, asJSON bool) error {
