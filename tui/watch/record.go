@@ -148,7 +148,7 @@ func (m *Model) askBranch() tea.Cmd {
 		return nil
 	}
 	if len(list) < 2 {
-		m.say("there is one branch: f begins another one here, and so does training on from an earlier place that was edited")
+		m.say("there is one branch: f, or training on from an earlier place, begins another")
 		return nil
 	}
 	told := make([]string, len(list))

@@ -193,7 +193,7 @@ func (m *Model) escape(msg tea.KeyPressMsg) tea.Cmd {
 		if !m.state.Saved {
 			kept = "which is not saved"
 		}
-		m.say("esc again leaves this lab, " + kept + ", for the explorer; any other key stays")
+		m.say("esc again leaves this lab, " + kept + ", for the explorer; else it stays")
 		return nil
 	}
 	return m.leave(screen.Close{})
