@@ -144,6 +144,7 @@ type fantasies struct {
 	*foreseen
 	draws *mat.Dense                                             // ε, S×m
 	of    []func(mean, sd float64) (value, byMean, bySD float64) // of each draw
+	known [][]float64                                            // the values that count, of each draw
 }
 
 // newFantasies draws outcomes of the points that are out of an input.
@@ -167,7 +168,7 @@ func newFantasies(in optimizers.Input, f *foreseen, s Score) (*fantasies, error)
 				known = append(known, v+f.mean[j])
 			}
 		}
-		a.of = append(a.of, s.Given(known))
+		a.of, a.known = append(a.of, s.Given(known)), append(a.known, known)
 	}
 	return a, nil
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
+	"bandscope/optimizers"
 	"bandscope/optimizers/normal"
 	"bandscope/optimizers/search"
 )
@@ -23,6 +24,8 @@ type Score struct {
 	// many Fantasies of them. It is nil where a score does not depend on the values, and what is chosen by is the score of the standard deviation that will be left.
 	Given     func(values []float64) func(mean, sd float64) (value, byMean, bySD float64)
 	Fantasies int
+	// Parts are what the score is made of when the values at the points that are out are known, if any are out, as it is shown; nil where no parts of it are known.
+	Parts func(values []float64) func(mean, sd float64) optimizers.Part
 	// Shown is a value as it is shown, in the objective's units.
 	Shown func(value float64) float64
 }
@@ -31,7 +34,7 @@ type Score struct {
 func (b *Posterior) ExpectedImprovement(best float64) Score {
 	return Score{Name: "expected improvement, higher is better",
 		Of:    func(mean, sd float64) (v, byMean, bySD float64) { return normal.LogImprovement(mean, sd, best) },
-		Given: improvementGiven(best), Fantasies: improvementFantasies,
+		Given: improvementGiven(best), Fantasies: improvementFantasies, Parts: b.improvementParts(best),
 		Shown: func(v float64) float64 { return b.Scale.SD * math.Exp(v) }}
 }
 
@@ -42,6 +45,7 @@ const improvementFantasies = 128
 func (b *Posterior) LowerBound(root float64) Score {
 	return Score{Name: fmt.Sprintf("mean − %s sd, lower is better", digits.Of(root)), Lower: true,
 		Of:    func(mean, sd float64) (v, byMean, bySD float64) { return root*sd - mean, -1, root },
+		Parts: b.boundParts(root),
 		Shown: func(v float64) float64 { return b.Scale.Value(-v) }}
 }
 

@@ -25,12 +25,23 @@ type Model interface {
 type chooser struct {
 	*Posterior
 	Model
+
+	// Forget is what would be believed without a datum; nil where that takes a new fit. See Without.
+	Forget func(ctx context.Context, i int) (optimizers.Belief, error)
+}
+
+// Without is what would be believed without datum i, where the method knows that; limits are fitted to all data, and with them it does not.
+func (b chooser) Without(ctx context.Context, i int) (optimizers.Belief, error) {
+	if b.Forget == nil || b.In.Feasible != nil {
+		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrAbsent)
+	}
+	return b.Forget(ctx, i)
 }
 
 // choose gives a model's posterior a suggestion of its own, apart from what else may be chosen by the same model.
 func choose(m Model) chooser {
 	p := m.own()
-	return chooser{&Posterior{In: p.In, Objective: p.Objective, Scale: p.Scale, Of: p.Of}, m}
+	return chooser{Posterior: &Posterior{In: p.In, Objective: p.Objective, Scale: p.Scale, Of: p.Of}, Model: m}
 }
 
 // Theory is that of the model, if it has one.
@@ -54,6 +65,10 @@ var (
 	_ optimizers.Theorist = Scored{}
 	_ optimizers.LeftOut  = Scored{}
 	_ optimizers.Told     = Scored{}
+
+	_ optimizers.Divided   = Scored{}
+	_ optimizers.Forgetful = Scored{}
+	_ optimizers.Forgetful = Sampled{}
 )
 
 // ByScore is the belief that chooses by a score of a model's moments. While points are out a model that knows how foresees what will be known then; one that does

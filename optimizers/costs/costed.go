@@ -4,10 +4,12 @@ package costs
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
 	"bandscope/optimizers/gaussian"
@@ -39,6 +41,7 @@ type costed struct {
 	acquisition.Scored
 	name  string
 	shown func(value float64) float64 // a value as it is shown
+	logs  bool                        // it is shown as a logarithm
 	start *mat.Dense                  // further places to search from; nil if there are none
 	limit func(value float64) bool    // by its score, what may be chosen at all; nil is everything
 }
@@ -70,6 +73,36 @@ func (b costed) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error
 		v[i] = b.shown(v[i])
 	}
 	return v, err
+}
+
+// Parts are the score, with its own parts, and the cost.
+func (b costed) Parts(ctx context.Context, X *mat.Dense) ([]optimizers.Part, error) {
+	all, err := b.Scored.Parts(ctx, X)
+	if err != nil || b.In.Cost == nil {
+		return all, err
+	}
+	for i, score := range all {
+		cost := b.In.CostAt(X.RawRowView(i))
+		if b.logs {
+			all[i] = optimizers.Joined("cost × "+score.Name, optimizers.AsSum, score, optimizers.Part{Name: "cost " + digits.Of(cost) + " (log10)", Value: math.Log10(cost)})
+			continue
+		}
+		all[i] = optimizers.Joined(score.Name+" per cost", optimizers.AsProduct, score, optimizers.Part{Name: "1 / cost " + digits.Of(cost), Value: 1 / cost})
+	}
+	return all, nil
+}
+
+// Without forgets a datum where the score can.
+func (b costed) Without(ctx context.Context, i int) (optimizers.Belief, error) {
+	if b.limit != nil || b.start != nil { // what it may choose depends on a search
+		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrAbsent)
+	}
+	less, err := b.Scored.Without(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	b.Scored = less.(acquisition.Scored)
+	return b, nil
 }
 
 // Allowed reports where the constraint holds.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/acquisition"
 )
 
 // EI is expected improvement with a Gaussian process: the gold standard of the neural papers.
@@ -20,7 +19,6 @@ var EI = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		best, err := b.Incumbent(ctx, b.GP.MostNoise())
-		return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
+		return b.Scored(ctx, improving)
 	},
 }

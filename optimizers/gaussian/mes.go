@@ -55,7 +55,7 @@ func FitMES(ctx context.Context, in optimizers.Input) (acquisition.Scored, error
 		return acquisition.Scored{}, err
 	}
 	return acquisition.ByScore(BestValued{g, best}, acquisition.Score{Name: "information on the best value (nats), higher is better",
-		Of: logMaxValueEntropy(best), Given: entropyGiven(best), Fantasies: entropyFantasies, Shown: math.Exp}), nil
+		Of: logMaxValueEntropy(best), Given: entropyGiven(best), Fantasies: entropyFantasies, Parts: entropyParts(best), Shown: math.Exp}), nil
 }
 
 // BestValued is a process with draws of its least value, standardized, which it names beside what was fitted.
@@ -109,6 +109,28 @@ func entropyGiven(best []float64) func(values []float64) func(mean, sd float64) 
 			given[i] = min(y, least)
 		}
 		return logMaxValueEntropy(given)
+	}
+}
+
+// entropyParts are those of the information, γφ(γ)/(2Φ(γ)) and −log Φ(γ), each averaged over the draws y*, when some values are known.
+func entropyParts(best []float64) func(values []float64) func(mean, sd float64) optimizers.Part {
+	return func(values []float64) func(mean, sd float64) optimizers.Part {
+		given := slices.Clone(best)
+		for i, y := range given {
+			given[i] = slices.Min(append(slices.Clone(values), y))
+		}
+		return func(mean, sd float64) optimizers.Part {
+			narrower, surprise := 0.0, 0.0
+			for _, y := range given {
+				gamma := (mean - y) / max(sd, 1e-12)
+				log := normal.LogCDF(gamma)
+				narrower += gamma * math.Exp(-gamma*gamma/2-normal.LogSqrt2Pi-log) / 2
+				surprise -= log
+			}
+			n := float64(len(given))
+			return optimizers.Joined("information on the best value (nats)", optimizers.AsSum,
+				optimizers.Part{Name: "−log Φ(γ), that no value is below y*", Value: surprise / n}, optimizers.Part{Name: "γφ(γ)/2Φ(γ), of the law that is left", Value: narrower / n})
+		}
 	}
 }
 

@@ -22,11 +22,24 @@ var TS = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		path, err := b.GP.Path(PathFeatures, in.Stream("thompson"))
+		return b.thompson()
+	},
+}
+
+// thompson is the belief that minimizes a draw of the process, which is another where a datum is forgotten: by the same random numbers.
+func (b *Process) thompson() (optimizers.Belief, error) {
+	path, err := b.GP.Path(PathFeatures, b.In.Stream("thompson"))
+	if err != nil {
+		return nil, err
+	}
+	of := acquisition.ByDraw(b, acquisition.Draw{Gradient: path.Gradient, Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) }},
+		"the posterior draw")
+	of.Forget = func(_ context.Context, i int) (optimizers.Belief, error) {
+		less, err := b.Without(i)
 		if err != nil {
 			return nil, err
 		}
-		draw := acquisition.Draw{Gradient: path.Gradient, Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) }}
-		return acquisition.ByDraw(b, draw, "the posterior draw"), nil
-	},
+		return less.thompson()
+	}
+	return of, nil
 }

@@ -21,6 +21,6 @@ var UCB = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByScore(b, b.LowerBound(math.Sqrt(acquisition.Beta(in)))), nil
+		return b.Scored(ctx, bounded(math.Sqrt(acquisition.Beta(in))))
 	},
 }

@@ -70,6 +70,7 @@ var (
 	_ optimizers.Fronter = (*belief)(nil)
 	_ optimizers.LeftOut = (*belief)(nil)
 	_ optimizers.Told    = (*belief)(nil)
+	_ optimizers.Divided = (*belief)(nil)
 )
 
 func fitMOBO(ctx context.Context, in optimizers.Input, sample bool) (optimizers.Belief, error) {
@@ -271,10 +272,9 @@ func (b *belief) outcome(k int, f float64) float64 {
 	return 1 - (f-b.lo[k])/b.span[k]
 }
 
-// values is the scalarization at the rows of X.
-func (b *belief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
+// outcomes are those of the bounds or the draws at the rows of X, n×K, as the scalarization takes them.
+func (b *belief) outcomes(ctx context.Context, X *mat.Dense) (*mat.Dense, error) {
 	n, _ := X.Dims()
-	out := make([]float64, n)
 	u := mat.NewDense(n, len(b.parts), nil)
 	err := parallel.Try(len(b.parts), func(k int) error {
 		var f, sd []float64
@@ -295,9 +295,17 @@ func (b *belief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		}
 		return nil
 	})
+	return u, err
+}
+
+// values is the scalarization at the rows of X.
+func (b *belief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	u, err := b.outcomes(ctx, X)
 	if err != nil {
 		return nil, err
 	}
+	n, _ := X.Dims()
+	out := make([]float64, n)
 	for i := range out {
 		out[i], _ = weights.Scalarize(b.chosen, u.RawRowView(i))
 	}

@@ -119,24 +119,8 @@ func (p prediction) observed(objective int, noise float64) (mean, sd, freedom fl
 
 // without is an input without one of its data, and without what only matters for the choice of the next point: what is out, and limits.
 func without(in optimizers.Input, i int) optimizers.Input {
-	d := in.Data
-	in.Data = optimizers.Data{X: dropped(d.X, i), Y: dropped(d.Y, i), SE: dropped(d.SE, i), Failed: d.Failed}
+	in.Data = in.Data.Without(i)
+	in.Data.Limits, in.Data.LimitSE = nil, nil
 	in.Out, in.Limits, in.Feasible, in.LearnFailures = nil, nil, nil, false
 	return in
-}
-
-// dropped is a matrix without a row; nil of nil.
-func dropped(m *mat.Dense, i int) *mat.Dense {
-	if m == nil {
-		return nil
-	}
-	n, d := m.Dims()
-	out := mat.NewDense(n-1, d, nil)
-	for j, at := 0, 0; j < n; j++ {
-		if j != i {
-			out.SetRow(at, m.RawRowView(j))
-			at++
-		}
-	}
-	return out
 }

@@ -49,7 +49,7 @@ func TestRetrainedIsTheBeliefOfTheOthers(t *testing.T) {
 		}
 		for i := range n {
 			others := in
-			others.Data = optimizers.Data{X: dropped(data.X, i), Y: dropped(data.Y, i), SE: dropped(data.SE, i)}
+			others.Data = data.Without(i)
 			b := testbed.Fit(t, spec, others)
 			band, err := b.Predict(t.Context(), data.X.Slice(i, i+1, 0, 1).(*mat.Dense))
 			if err != nil {

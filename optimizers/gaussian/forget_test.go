@@ -1,0 +1,82 @@
+package gaussian
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/gp"
+	"bandscope/optimizers"
+	"bandscope/optimizers/normal"
+	"bandscope/optimizers/testbed"
+)
+
+// What a belief says without a datum is what a process says that was conditioned on all others by hand, with the same kernel, noise and scale: band, incumbent and acquisition, with noise
+// and without.
+func TestWithoutADatum(t *testing.T) {
+	_, data := testbed.Observe(t, "branin", 9)
+	probes := testbed.Probes(7, 2)
+	for _, set := range [][]string{{"restarts=1", "noise=fixed"}, {"restarts=1", "noise=fixed", "noise_sd=0.3"}} {
+		in := testbed.InputFor(t, EI, 2, data, set...)
+		p, err := Fit(t.Context(), in, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ei, ucb := testbed.Fit(t, EI, in), testbed.Fit(t, UCB, testbed.InputFor(t, UCB, 2, data, set...))
+		for i := range data.Len() {
+			less := data.Without(i)
+			g, err := gp.New(p.GP.Kernel(), p.GP.Noise(), less.X, p.Scale.Apply(less.Column(0)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			mean, sd, _ := g.Predict(t.Context(), probes)
+			best := math.Inf(1)
+			for j := range less.Len() {
+				v := (less.Y.At(j, 0) - p.Scale.Mean) / p.Scale.SD
+				if set[len(set)-1] == "noise_sd=0.3" {
+					v = g.Mean(less.X.RawRowView(j))
+				}
+				best = min(best, v)
+			}
+			for name, b := range map[string]optimizers.Belief{"EI": ei, "UCB": ucb} {
+				without, err := b.(optimizers.Forgetful).Without(t.Context(), i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				band, _ := without.Predict(t.Context(), probes)
+				acq, _ := without.Acquisition(t.Context(), probes)
+				for j := range mean {
+					m, s := p.Scale.Value(mean[j]), sd[j]*p.Scale.SD
+					want := normal.ExpectedImprovement(m, s, p.Scale.Value(best))
+					if name == "UCB" {
+						want = m - math.Sqrt(0.125*math.Log(2*10+1))*s // the step is that of all data
+					}
+					if math.Abs(band[0].Mean[j]-m) > 1e-8*(1+math.Abs(m)) || math.Abs(band[0].SD[j]-s) > 1e-7*(1+s) || math.Abs(acq[j]-want) > 1e-7*(1+math.Abs(want)) {
+						t.Errorf("%s without %d: %g ± %g and %g, want %g ± %g and %g", name, i, band[0].Mean[j], band[0].SD[j], acq[j], m, s, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The draw of a belief that forgot a datum meets the others, and no longer the one that is forgotten.
+func TestADrawWithoutADatum(t *testing.T) {
+	_, data := testbed.Observe(t, "forrester", 6)
+	b := testbed.Fit(t, TS, testbed.InputFor(t, TS, 1, data, "restarts=1", "noise=fixed"))
+	without, err := b.(optimizers.Forgetful).Without(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw, err := without.Used(t.Context(), data.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	off := func(i int) float64 { return math.Abs(draw[0][i]-data.Y.At(i, 0)) / mat.Max(data.Y) }
+	for i := range data.Len() {
+		if (i == 2) != (off(i) > 0.01) {
+			t.Errorf("at datum %d the draw is off by %g of the greatest value", i, off(i))
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package search
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+)
+
+// Chances are the parts of an acquisition at the rows of X as Probable makes them: those of the acquisition itself times the probability of each limit, or until something is known
+// to be within all limits the probabilities alone. Where a method does not choose by them they are the acquisition's own.
+func Chances(ctx context.Context, in optimizers.Input, X *mat.Dense, of func() ([]optimizers.Part, error)) ([]optimizers.Part, error) {
+	if !probable(in) {
+		return of()
+	}
+	chances, err := in.Feasible.Parts(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	all, whole := make([]optimizers.Part, n), "probability to be within all limits"
+	if len(in.Limits) == 0 {
+		whole = "probability to succeed"
+	}
+	for i := range all {
+		var parts []optimizers.Part
+		for k := range chances {
+			name := "probability to succeed"
+			if k < len(in.Limits) {
+				name = fmt.Sprintf("probability of %s %s", in.Limits[k].Name, in.Limits[k].Text())
+			}
+			parts = append(parts, optimizers.Part{Name: name, Value: chances[k][i]})
+		}
+		all[i] = optimizers.Joined(whole, optimizers.AsProduct, parts...)
+		if len(parts) == 1 {
+			all[i] = parts[0]
+		}
+	}
+	if !in.SomeMet() {
+		return all, nil
+	}
+	own, err := of()
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range own {
+		all[i] = optimizers.Joined(p.Name+" × probability", optimizers.AsProduct, p, all[i])
+	}
+	return all, nil
+}
