@@ -1,0 +1,229 @@
+package why
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// Change is another value of one parameter with which another point would be chosen.
+type Change struct {
+	Decl     param.Decl
+	From, To any
+	Part     float64   // of the way along the scale of the parameter's range, the smallest that is found; NaN of one that is no number
+	X        []float64 // the point that would be chosen, in the unit cube
+	Moved    float64   // how far that is
+}
+
+// Changes are the smallest changes of single parameters, of all that a method declares but for those of the first design, with which it would not choose x: of a number the nearest
+// value upwards and downwards that is found along the scale of its range, of others each other value. Those are tried first for which the belief need not be fitted again, and told first
+// that are smaller. A change that the method refuses is none. in.Progress tells how many parameters are done.
+func Changes(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, b optimizers.Belief, x []float64) ([]Change, error) {
+	c := changer{ctx: ctx, spec: spec, in: in, b: b, x: x, space: search.SpaceOf(in)}
+	c.in.Progress = nil // of single fits
+	var decls []param.Decl
+	for _, d := range in.Params.Decls() {
+		if !slices.ContainsFunc(search.DesignParams(), func(of param.Decl) bool { return of.Key == d.Key }) && d.Kind != param.Text {
+			decls = append(decls, d)
+		}
+	}
+	slices.SortStableFunc(decls, func(a, b param.Decl) int { return c.dear(a) - c.dear(b) })
+	var all []Change
+	for i, d := range decls {
+		if in.Progress != nil {
+			in.Progress("changing "+d.Label, i, len(decls))
+		}
+		found, err := c.of(d)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	slices.SortStableFunc(all, func(a, b Change) int {
+		switch {
+		case math.IsNaN(b.Part) && !math.IsNaN(a.Part), a.Part < b.Part:
+			return -1
+		case math.IsNaN(a.Part) && !math.IsNaN(b.Part), a.Part > b.Part:
+			return 1
+		}
+		return 0
+	})
+	return all, nil
+}
+
+// changer tries other values.
+type changer struct {
+	ctx   context.Context
+	spec  *optimizers.Spec
+	in    optimizers.Input
+	b     optimizers.Belief
+	x     []float64
+	space search.Space
+}
+
+// dear is 0 where another value costs no fit, and otherwise 1.
+func (c changer) dear(d param.Decl) int {
+	of, ok := c.b.(optimizers.Carrier)
+	if !ok {
+		return 1
+	}
+	in := c.in
+	params, err := in.Params.With(d.Key, d.Nudge(in.Params.Value(d.Key), 1))
+	if err != nil {
+		return 1
+	}
+	in.Params = params
+	if _, ok := of.Carry(in); ok {
+		return 0
+	}
+	return 1
+}
+
+// try is the change to a value, if that moves the choice.
+func (c changer) try(d param.Decl, value any) (Change, bool, error) {
+	now := c.in.Params.Value(d.Key)
+	if err := c.ctx.Err(); err != nil || value == now {
+		return Change{}, false, err
+	}
+	in := c.in
+	var err error
+	if in.Params, err = in.Params.With(d.Key, value); err != nil {
+		return Change{}, false, nil
+	}
+	if c.spec.Check != nil && c.spec.Check(in) != nil {
+		return Change{}, false, nil
+	}
+	b, carried := optimizers.Belief(nil), false
+	if of, ok := c.b.(optimizers.Carrier); ok {
+		b, carried = of.Carry(in)
+	}
+	if !carried {
+		if b, err = c.spec.Fit(c.ctx, in); err != nil {
+			return Change{}, false, c.ctx.Err() // with that value there is no belief
+		}
+	}
+	to, err := suggested(c.ctx, b)
+	if err != nil {
+		return Change{}, false, c.ctx.Err()
+	}
+	return Change{d, now, value, math.NaN(), to, distance(c.in, c.x, to)}, !c.space.Same(c.x, to), nil
+}
+
+// parts of the way to an end of a parameter's range at which it is looked whether the choice has moved, and how often the way between two of them is halved.
+var parts = []float64{1.0 / 64, 1.0 / 16, 1.0 / 4, 1}
+
+const halvings = 5
+
+// of are the changes of one parameter.
+func (c changer) of(d param.Decl) (all []Change, err error) {
+	now := c.in.Params.Value(d.Key)
+	switch now := now.(type) {
+	case bool:
+		return c.each(d, []any{!now})
+	case string:
+		var others []any
+		for _, v := range d.Choices {
+			others = append(others, v)
+		}
+		return c.each(d, others)
+	}
+	for _, end := range []float64{d.Max, d.Min} {
+		found, moved, err := c.along(d, end)
+		if err != nil {
+			return nil, err
+		}
+		if moved {
+			all = append(all, found)
+		}
+	}
+	return all, nil
+}
+
+func (c changer) each(d param.Decl, values []any) (all []Change, err error) {
+	for _, v := range values {
+		found, moved, err := c.try(d, v)
+		if err != nil {
+			return nil, err
+		}
+		if moved {
+			all = append(all, found)
+		}
+	}
+	return all, nil
+}
+
+// along is the nearest change towards an end of the range: the first of some parts of the way that moves the choice, and by halving what lies before it.
+func (c changer) along(d param.Decl, end float64) (found Change, moved bool, err error) {
+	from := number(c.in.Params.Value(d.Key))
+	still, last := 0.0, math.Inf(1)
+	for _, part := range parts {
+		if found, moved, err = c.try(d, toward(d, from, end, part)); moved || err != nil {
+			last = part
+			break
+		}
+		still = part
+	}
+	if !moved {
+		return Change{}, false, err
+	}
+	for range halvings {
+		middle := (still + last) / 2
+		nearer, moves, err := c.try(d, toward(d, from, end, middle))
+		if err != nil {
+			return Change{}, false, err
+		}
+		if moves {
+			found, last = nearer, middle
+		} else {
+			still = middle
+		}
+	}
+	found.Part = last * length(d, from, end)
+	return found, true, nil
+}
+
+// number is the value of a number or an integer.
+func number(v any) float64 {
+	if i, ok := v.(int); ok {
+		return float64(i)
+	}
+	return v.(float64)
+}
+
+// scaled is a number along the scale of a parameter, and back.
+func scaled(d param.Decl, v float64) float64 {
+	if d.Log && d.Min > 0 {
+		return math.Log(v)
+	}
+	return v
+}
+
+// length is how much of its range lies between two values of a parameter.
+func length(d param.Decl, a, b float64) float64 {
+	whole := scaled(d, d.Max) - scaled(d, d.Min)
+	return math.Abs(scaled(d, a)-scaled(d, b)) / whole
+}
+
+// toward is a value of a parameter on the way from one to another, of three digits, so that what is told is what was tried.
+func toward(d param.Decl, from, to, part float64) any {
+	v := to
+	if part < 1 {
+		v = scaled(d, from) + part*(scaled(d, to)-scaled(d, from))
+		if d.Log && d.Min > 0 {
+			v = math.Exp(v)
+		}
+		if short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64); err == nil {
+			v = short
+		}
+		v = min(max(v, d.Min), d.Max)
+	}
+	if d.Kind == param.Integer {
+		return int(math.Round(v))
+	}
+	return v
+}

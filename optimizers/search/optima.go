@@ -1,0 +1,141 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Optimum is a place where a target is greater than anywhere around it.
+type Optimum struct {
+	X     []float64
+	Value float64
+}
+
+// mostPeaks is how many points of a sample a target is compared at with each other, and from how many of them the search climbs.
+const (
+	mostPeaks = 4000
+	climbed   = 12
+)
+
+// Optima are the places of a space where a target is greatest, each in a neighbourhood of its own, the best first and at most so many: of a seeded sample the points
+// from which a better one is farthest away, for their rank, and where a climb leads from there. The rows of from are among the sample. It is not an error that there is none.
+func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *mat.Dense, count int) ([]Optimum, error) {
+	space = space.known()
+	pool := space.all()
+	if pool == nil {
+		var err error
+		if pool, err = sample(ctx, space, rng, from); err != nil {
+			return nil, err
+		}
+	}
+	if n, d := pool.Dims(); n > mostPeaks {
+		pool = pool.Slice(n-mostPeaks, n, 0, d).(*mat.Dense) // what was given is at the end
+	}
+	_, _, values, order, err := best(ctx, space, t, pool)
+	if errors.Is(err, errNowhere) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var found []Optimum
+	for _, start := range peaks(pool, values, order) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x, v, err := byTurns(ctx, t, space, start)
+		if err != nil {
+			return nil, err
+		}
+		if !math.IsInf(v, -1) {
+			found = append(found, Optimum{x, v})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Optimum) int {
+		if a.Value > b.Value {
+			return -1
+		}
+		if a.Value < b.Value {
+			return 1
+		}
+		return 0
+	})
+	var apart []Optimum
+	var places [][]float64
+	for _, o := range found {
+		if len(apart) < count && !space.near(o.X, places, AvoidRadius) {
+			apart, places = append(apart, o), append(places, o.X)
+		}
+	}
+	return apart, nil
+}
+
+// Climbed is where climbs from the best few of some points lead to the greatest value of a target; false where it has no value at any of them.
+func Climbed(ctx context.Context, space Space, t Target, points *mat.Dense, few int) (Optimum, bool, error) {
+	space = space.known()
+	x, value, values, order, err := best(ctx, space, t, points)
+	if errors.Is(err, errNowhere) {
+		return Optimum{}, false, nil
+	}
+	if err != nil {
+		return Optimum{}, false, err
+	}
+	starts := apart(points, order, values)
+	for _, start := range starts[:min(len(starts), few)] {
+		at, v, err := byTurns(ctx, t, space, start)
+		if err != nil {
+			return Optimum{}, false, err
+		}
+		if v > value {
+			x, value = at, v
+		}
+	}
+	return Optimum{x, value}, true, nil
+}
+
+// Same reports whether two points are as good as the same: nearer in every number than AvoidRadius, and at the same levels.
+func (s Space) Same(x, y []float64) bool { return s.near(x, [][]float64{y}, AvoidRadius) }
+
+// peaks are the points of a sample that a search for optima climbs from: the best, and those from which the nearest better point is farthest away.
+func peaks(pool *mat.Dense, values []float64, order []int) [][]float64 {
+	type peak struct {
+		i   int
+		far float64
+	}
+	var all []peak
+	for rank, i := range order {
+		if math.IsInf(values[i], -1) {
+			break
+		}
+		p, x := peak{i, math.Inf(1)}, pool.RawRowView(i)
+		for _, better := range order[:rank] {
+			sum := 0.0
+			for j, v := range pool.RawRowView(better) {
+				if sum += (v - x[j]) * (v - x[j]); sum >= p.far {
+					break
+				}
+			}
+			p.far = min(p.far, sum)
+		}
+		all = append(all, p)
+	}
+	slices.SortStableFunc(all, func(a, b peak) int {
+		switch {
+		case a.far > b.far:
+			return -1
+		case a.far < b.far:
+			return 1
+		}
+		return 0
+	})
+	var starts [][]float64
+	for _, p := range all[:min(len(all), climbed)] {
+		starts = append(starts, slices.Clone(pool.RawRowView(p.i)))
+	}
+	return starts
+}
