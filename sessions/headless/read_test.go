@@ -25,6 +25,7 @@ var reading = map[string][]string{
 		"export | FILE | --format | html", "export | FILE | --format | cast"},
 	"diff":    {"diff | FILE", "diff | FILE | FILE#main"},
 	"status":  {"status | FILE", "status | FILE | --json"},
+	"why":     {"why | FILE", "why | FILE | --json | --at | 2"},
 	"believe": {"believe | FILE", "believe | FILE | --json | --at | 3"},
 }
 

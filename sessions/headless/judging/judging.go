@@ -1,4 +1,4 @@
-// Package judging is the commands that ask whether models can be believed, as the tree of commands has them: their words, flags and completion. What they do is said in
+// Package judging is the commands that ask whether models can be believed and why a point is chosen, as the tree of commands has them: their words, flags and completion. What they do is said in
 // sessions/headless/look.
 package judging
 
@@ -14,7 +14,9 @@ import (
 )
 
 // Commands are these commands. Sessions are offered from a folder.
-func Commands(dir *string) []*cobra.Command { return []*cobra.Command{believe(dir), calibrate()} }
+func Commands(dir *string) []*cobra.Command {
+	return []*cobra.Command{believe(dir), calibrate(), why(dir)}
+}
 
 func believe(dir *string) *cobra.Command {
 	var o look.BelieveOptions
@@ -39,5 +41,17 @@ func calibrate() *cobra.Command {
 	headless.Offer(c, "function", headless.FunctionWords)
 	headless.Offer(c, "optimizer", (&headless.Setting{}).OptimizerWords)
 	headless.Offer(c, "over", func(context.Context, []string, string) []string { return look.CalibrationKeys(o.Optimizer) })
+	return c
+}
+
+func why(dir *string) *cobra.Command {
+	var o look.WhyOptions
+	c := &cobra.Command{Use: "why FILE", Short: "Tell why the next point of a session is the one it is: what was weighed, what was nearly chosen, what holds it", Args: command.Args(cobra.ExactArgs(1)),
+		Example:           "  bandscope why s.jsonl --influence --change\n  bandscope why s.jsonl --at 7 --json",
+		ValidArgsFunction: headless.Offered(headless.SessionWords(dir)),
+		RunE: func(c *cobra.Command, a []string) error {
+			return look.Why(c.Context(), os.Stdout, os.Stderr, a[0], o)
+		}}
+	o.Flags(c.Flags())
 	return c
 }

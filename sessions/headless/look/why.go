@@ -1,0 +1,271 @@
+package look
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/pflag"
+
+	"bandscope/functions/digits"
+	"bandscope/functions/setting"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/sessions/appraisal"
+	"bandscope/sessions/headless/command"
+	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/why"
+)
+
+// WhyOptions say what Why asks for.
+type WhyOptions struct {
+	why.Options
+	At   int // step to stand at; −1 is the last
+	JSON bool
+}
+
+// Flags are those of the command.
+func (o *WhyOptions) Flags(f *pflag.FlagSet) {
+	f.IntVar(&o.At, "at", -1, "step to stand at, whose next point is asked about; -1 is the last")
+	f.BoolVar(&o.Influence, "influence", false, "leave every result out, with what was fitted to all")
+	f.BoolVar(&o.Refit, "refit", false, "leave every result out, and fit anew to the others")
+	f.BoolVar(&o.Change, "change", false, "look for the smallest change of every parameter that moves the point elsewhere")
+	f.BoolVar(&o.JSON, "json", false, "as JSON")
+}
+
+// Why tells why the next point of a session is the one it is, or at an earlier step the one that came next was. The session's file is left alone.
+func Why(ctx context.Context, out, errs io.Writer, path string, o WhyOptions) error {
+	s, err := command.Read(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	if err := standAt(s, o.At); err != nil {
+		return err
+	}
+	o.Influence = o.Influence || o.Refit
+	if o.Taken, err = why.Taken(s); err != nil {
+		return err
+	}
+	progress, done := command.Progress(errs)
+	r, err := why.Of(ctx, s, o.Options, progress)
+	done()
+	if err != nil {
+		return err
+	}
+	st := s.State()
+	if o.JSON {
+		return safe.JSON(out, reasonOf(st, r))
+	}
+	_, err = io.WriteString(out, reasoned(st, r, o))
+	return err
+}
+
+// reasoned is the report in words.
+func reasoned(st sessions.State, r *why.Report, o WhyOptions) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, after %d steps\n", safe.Text(st.Title()), len(st.Iterations))
+	fmt.Fprintf(&b, "next is %s: %s\n", placed(st, r.Chosen.X), r.Origin)
+	if r.Note != "" {
+		fmt.Fprintf(&b, "  %s\n", safe.Text(r.Note))
+	}
+	if r.Lacking != "" {
+		fmt.Fprintf(&b, "%s\n", r.Lacking)
+		return b.String()
+	}
+	fmt.Fprintf(&b, "believed there: %s\n\n%s\n", believedAt(st, r.Chosen.Believed), r.Acquisition)
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, l := range why.Lines(r.Chosen.Whole) {
+		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("  %s%s\t%s\t%s", strings.Repeat("   ", l.Depth), strings.TrimSpace(l.Sign+" "+safe.Text(why.Name(st, l.Part))), digits.Of(l.Value), binding(l)), "\t"))
+	}
+	t.Flush()
+	if r.Drawn != nil {
+		fmt.Fprintf(&b, "%s\n", why.Told(r.Drawn))
+	}
+	fmt.Fprintln(&b, "\nnearly chosen")
+	t = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for i, other := range r.Others {
+		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\n", i+1, placed(st, other.X), digits.Of(other.Whole.Value), "lacks "+safe.Text(other.Lacks))
+	}
+	t.Flush()
+	if len(r.Others) == 0 {
+		fmt.Fprintln(&b, "  nowhere else is the acquisition better than around it")
+	}
+	if o.Influence {
+		influences(&b, st, r)
+	}
+	if r.Tried {
+		changes(&b, st, r)
+	}
+	return b.String()
+}
+
+func binding(l why.Line) string {
+	if l.Binds {
+		return "the least, which counts"
+	}
+	return ""
+}
+
+// placed tells a point: "x = 0.757".
+func placed(st sessions.State, x []float64) string { return safe.Text(st.Problem.Domain.Text(x)) }
+
+// believedAt tells what is believed of every objective.
+func believedAt(st sessions.State, all []appraisal.Normal) string {
+	if len(all) == 0 {
+		return "nothing"
+	}
+	told := make([]string, len(all))
+	for k, n := range all {
+		told[k] = fmt.Sprintf("%s %s ± %s", safe.Text(st.Problem.Objectives[k].Name), digits.Of(n.Mean), digits.Of(n.SD))
+	}
+	return strings.Join(told, ", ")
+}
+
+// influences tells which results hold the choice, those that move it farthest first.
+func influences(b *strings.Builder, st sessions.State, r *why.Report) {
+	if r.Untold != "" {
+		fmt.Fprintf(b, "\n%s (--refit)\n", r.Untold)
+		return
+	}
+	how := "with what was fitted to all"
+	if r.Refit {
+		how = "fitted anew to the others"
+	}
+	fmt.Fprintf(b, "\nwithout each result, %s\n", how)
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	still := 0
+	for _, of := range why.Holding(r.Influence) {
+		if of.Same {
+			still++
+			continue
+		}
+		fmt.Fprintf(t, "  no. %s at %s\tmoves it by %s to %s\tthe acquisition there %s, at the point %s\n", of.Label, placed(st, of.Result.X), digits.Of(of.Moved), placed(st, of.Then),
+			digits.Of(of.There), digits.Of(of.Here))
+	}
+	t.Flush()
+	if still > 0 {
+		fmt.Fprintf(b, "  %d of %d results leave it where it is\n", still, len(r.Influence))
+	}
+}
+
+// changes tells what would move the choice.
+func changes(b *strings.Builder, st sessions.State, r *why.Report) {
+	fmt.Fprintln(b, "\nwhat would change it, the smallest change that is found of each parameter")
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for _, c := range r.Changes {
+		fmt.Fprintf(t, "  %s=%s\t%s\tmoves it to %s\n", c.Decl.Key, c.Decl.Format(c.To), safe.Text(c.Text()), placed(st, c.Then))
+	}
+	t.Flush()
+	if len(r.Changes) == 0 {
+		fmt.Fprintln(b, "  nothing that is found, within the ranges that the method declares")
+	}
+}
+
+// reason is the report for other programs.
+type reason struct {
+	Problem     string           `json:"problem"`
+	Optimizer   string           `json:"optimizer"`
+	Seed        uint64           `json:"seed"`
+	Step        int              `json:"step"`
+	Origin      string           `json:"origin"`
+	Note        string           `json:"note,omitempty"`
+	Lacking     string           `json:"lacking,omitempty"` // why there is no acquisition
+	Acquisition string           `json:"acquisition,omitempty"`
+	Chosen      reasonPlace      `json:"chosen"`
+	Others      []reasonPlace    `json:"others,omitempty"`
+	Drawn       *reasonDrawn     `json:"drawn,omitempty"`
+	Influence   []reasonDatum    `json:"influence,omitempty"`
+	Refit       bool             `json:"refit,omitempty"`
+	Untold      string           `json:"no_influence,omitempty"` // why no result could be left out
+	Changes     []reasonOfChange `json:"changes,omitempty"`
+}
+
+type reasonPlace struct {
+	X        map[string]setting.Value `json:"x"`
+	Whole    *reasonPart              `json:"acquisition,omitempty"`
+	Believed map[string]reasonNormal  `json:"believed,omitempty"`
+	Lacks    string                   `json:"lacks,omitempty"`
+}
+
+type reasonPart struct {
+	Name  string        `json:"name"`
+	Value report.Number `json:"value"`
+	Joins string        `json:"joins,omitempty"` // how the parts make it: "sum", "product" or "least"
+	Parts []reasonPart  `json:"parts,omitempty"`
+}
+
+type reasonNormal struct {
+	Mean report.Number `json:"mean"`
+	SD   report.Number `json:"sd"`
+}
+
+type reasonDrawn struct {
+	Below int           `json:"below"`
+	Of    int           `json:"of"`
+	Least report.Number `json:"share_with_least_there"`
+}
+
+type reasonDatum struct {
+	Point string                   `json:"point"`
+	X     map[string]setting.Value `json:"x"`
+	Then  map[string]setting.Value `json:"then"`
+	Moved report.Number            `json:"moved"`
+	Same  bool                     `json:"same,omitempty"`
+	Here  report.Number            `json:"acquisition_here"`
+	There report.Number            `json:"acquisition_then"`
+}
+
+type reasonOfChange struct {
+	Parameter string                   `json:"parameter"`
+	From      any                      `json:"from"`
+	To        any                      `json:"to"`
+	Part      *report.Number           `json:"part_of_range,omitempty"`
+	Then      map[string]setting.Value `json:"then"`
+	Moved     report.Number            `json:"moved"`
+}
+
+func reasonOf(st sessions.State, r *why.Report) reason {
+	point := func(x []float64) map[string]setting.Value { return setting.ByName(st.Problem.Domain, x) }
+	place := func(p why.Place) reasonPlace {
+		of := reasonPlace{X: point(p.X)}
+		for k, n := range p.Believed {
+			if of.Believed == nil {
+				of.Believed = map[string]reasonNormal{}
+			}
+			of.Believed[st.Problem.Objectives[k].Name] = reasonNormal{report.Number(n.Mean), report.Number(n.SD)}
+		}
+		if r.Lacking == "" {
+			whole := partOf(st, p.Whole)
+			of.Whole = &whole
+		}
+		return of
+	}
+	told := reason{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Lacking: r.Lacking,
+		Acquisition: r.Acquisition, Chosen: place(r.Chosen), Refit: r.Refit, Untold: r.Untold}
+	for _, other := range r.Others {
+		p := place(other.Place)
+		p.Lacks = other.Lacks
+		told.Others = append(told.Others, p)
+	}
+	if d := r.Drawn; d != nil {
+		told.Drawn = &reasonDrawn{d.Below, d.Of, report.Number(d.Least)}
+	}
+	for _, of := range r.Influence {
+		told.Influence = append(told.Influence, reasonDatum{of.Label, point(of.Result.X), point(of.Then), report.Number(of.Moved), of.Same, report.Number(of.Here), report.Number(of.There)})
+	}
+	for _, c := range r.Changes {
+		told.Changes = append(told.Changes, reasonOfChange{c.Decl.Key, c.From, c.To, number(c.Part), point(c.Then), report.Number(c.Moved)})
+	}
+	return told
+}
+
+func partOf(st sessions.State, p optimizers.Part) reasonPart {
+	of := reasonPart{Name: why.Name(st, p), Value: report.Number(p.Value), Joins: string(p.Joins)}
+	for _, part := range p.Parts {
+		of.Parts = append(of.Parts, partOf(st, part))
+	}
+	return of
+}

@@ -1,0 +1,85 @@
+package why
+
+import (
+	"fmt"
+	"slices"
+
+	"bandscope/functions/digits"
+	"bandscope/optimizers"
+	"bandscope/optimizers/insight/why"
+	"bandscope/sessions"
+)
+
+// lacks tells what a place lacks beside the chosen one.
+func (t *teller) lacks(l why.Lack) string {
+	name := Name(t.state, optimizers.Part{Name: l.Name, Of: l.Of})
+	if !l.Behind {
+		return "nothing: by the acquisition it is as good or better"
+	}
+	return fmt.Sprintf("%s: %s, not %s", name, digits.Of(l.There), digits.Of(l.Here))
+}
+
+// Name is what a part is called, with the objective that it is of.
+func Name(st sessions.State, p optimizers.Part) string {
+	if p.Of > 0 && len(st.Problem.Objectives) > 1 {
+		return st.Problem.Objectives[p.Of-1].Name + ": " + p.Name
+	}
+	return p.Name
+}
+
+// Line is a part of the acquisition on a line of its own.
+type Line struct {
+	optimizers.Part
+	Depth int    // how deep it lies in what it is a part of
+	Sign  string // how it is joined to what stands before it: "+", "×", or "" for the first, and where the least of several counts
+	Binds bool   // of several it is the least, which counts
+}
+
+// Lines are the acquisition and its parts, each after what it is a part of.
+func Lines(whole optimizers.Part) []Line {
+	var all []Line
+	var add func(l Line)
+	add = func(l Line) {
+		all = append(all, l)
+		for k, p := range l.Parts {
+			next := Line{Part: p, Depth: l.Depth + 1}
+			switch {
+			case l.Joins == optimizers.AsLeast:
+				next.Binds = p.Value == l.Value
+			case k > 0 && l.Joins == optimizers.AsSum:
+				next.Sign = "+"
+			case k > 0 && l.Joins == optimizers.AsProduct:
+				next.Sign = "×"
+			}
+			add(next)
+		}
+	}
+	add(Line{Part: whole})
+	return all
+}
+
+// Told tells how a function that was drawn stands among others.
+func Told(d *why.Drawn) string {
+	return fmt.Sprintf("of %d functions of the same law %d are less there, and %s have their least there", d.Of, d.Below, Percent(d.Least))
+}
+
+// Percent is a share as it is told.
+func Percent(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
+
+// Text tells a change of a parameter: "ξ from 0.01 to 0.08".
+func (c Change) Text() string {
+	return fmt.Sprintf("%s from %s to %s", c.Decl.Label, c.Decl.Format(c.From), c.Decl.Format(c.To))
+}
+
+// Holding are the influences of results, those first that move the choice farthest, and of those that leave it where it is the ones with which the acquisition there differs most.
+func Holding(all []Influence) []Influence {
+	return slices.SortedStableFunc(slices.Values(all), func(a, b Influence) int {
+		switch {
+		case a.Same != b.Same && b.Same, a.Same == b.Same && a.Moved > b.Moved:
+			return -1
+		case a.Same != b.Same && a.Same, a.Same == b.Same && a.Moved < b.Moved:
+			return 1
+		}
+		return 0
+	})
+}
