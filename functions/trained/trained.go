@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"bandscope/functions/kept"
 	"bandscope/functions/training"
@@ -40,26 +41,65 @@ const telling = 5
 // outcomes are remembered by the problem and the values of its variables, in this process alone.
 var outcomes = kept.New[kept.Key](4<<20, func(o Outcome) int { return 200 + 8*len(o.Values) + len(o.Failed) + len(o.Note) })
 
-// Evaluate trains by the values of the variables, with choices by their places, unless that was done before. It may be called from several goroutines at once; say, which may be
-// nil, hears how the training goes. The error is that of the context, or says which values cannot be trained by.
+// under are the trainings that are under way, by the same keys; each channel is closed at the end of its training.
+var under = struct {
+	sync.Mutex
+	ends map[kept.Key]chan struct{}
+}{ends: map[kept.Key]chan struct{}{}}
+
+// Evaluate trains by the values of the variables, with choices by their places, unless that was done before. It may be called from several goroutines at once, of which one trains by
+// equal values; say, which may be nil, hears how the training goes. The error is that of the context, or says which values cannot be trained by.
 func (p *Problem) Evaluate(ctx context.Context, x []float64, say func(line string)) (Outcome, error) {
 	d := kept.NewDigest()
 	d.Text(p.name)
 	d.Numbers(x...)
 	key := d.Key()
-	o, ok := outcomes.Get(key)
-	if !ok {
+	for {
+		under.Lock()
+		o, known := outcomes.Get(key)
+		end, busy := under.ends[key]
+		if !known && !busy {
+			under.ends[key] = make(chan struct{})
+		}
+		under.Unlock()
 		var err error
-		if o, err = p.train(ctx, x, say); err != nil {
+		switch {
+		case known:
+		case busy: // by another one, who may be stopped
+			select {
+			case <-end:
+			case <-ctx.Done():
+			}
+			if err = ctx.Err(); err == nil {
+				continue
+			}
+		default:
+			o, err = p.alone(ctx, key, x, say)
+		}
+		if err == nil {
+			err = ctx.Err() // it ended while it was judged, and is remembered
+		}
+		if err != nil {
 			return Outcome{}, err
 		}
+		o.Values = slices.Clone(o.Values)
+		return o, nil
+	}
+}
+
+// alone trains while others who want the same wait, and remembers what came of it.
+func (p *Problem) alone(ctx context.Context, key kept.Key, x []float64, say func(line string)) (Outcome, error) {
+	defer func() {
+		under.Lock()
+		defer under.Unlock()
+		close(under.ends[key])
+		delete(under.ends, key)
+	}()
+	o, err := p.train(ctx, x, say)
+	if err == nil {
 		outcomes.Put(key, o)
 	}
-	if err := ctx.Err(); err != nil { // while it was judged: it is remembered
-		return Outcome{}, err
-	}
-	o.Values = slices.Clone(o.Values)
-	return o, nil
+	return o, err
 }
 
 // train trains to the end, and judges.

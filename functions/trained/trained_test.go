@@ -3,6 +3,7 @@ package trained
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -84,6 +85,39 @@ func TestOutcomesAreRepeatedAndRemembered(t *testing.T) {
 	}
 	if o, err := HierarchyLevels("another").Evaluate(t.Context(), x, nil); err != nil || len(o.Values) != 4 || o.Values[0] != want[0] || o.Values[3] != want[1] {
 		t.Errorf("of all levels: %v, %v, of two %v", o, err, want)
+	}
+}
+
+// Who wants what is being trained waits for it, and trains it if that was stopped.
+func TestEqualTrainingsAreOne(t *testing.T) {
+	p, x := HierarchyForecast("one"), []float64{0.02, 4, 3, 0.01, 2}
+	for _, stopped := range []bool{true, false} {
+		ctx, cancel := context.WithCancel(t.Context())
+		said, second := 0, make(chan error)
+		_, err := p.Evaluate(ctx, x, func(string) {
+			if said++; said > 1 {
+				return
+			}
+			go func() {
+				lines := 0
+				_, err := p.Evaluate(t.Context(), x, func(string) { lines++ })
+				if (lines > 0) != stopped {
+					err = fmt.Errorf("the second said %d lines", lines)
+				}
+				second <- err
+			}()
+			if stopped {
+				cancel()
+			}
+		})
+		if errors.Is(err, context.Canceled) != stopped || err != nil && !stopped {
+			t.Errorf("the first: %v", err)
+		}
+		if err := <-second; err != nil {
+			t.Error(err)
+		}
+		cancel()
+		x[0] *= 2
 	}
 }
 
