@@ -60,7 +60,7 @@ func BenchmarkRace(b *testing.B) {
 	}{{"0.50", 0.5}, {"0.24", 0.24}, {"0.12", 0.12}, {"0.06", 0.06}, {"0.05", 0.05}} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				s, err := Race(context.Background(), 20000, 128, c.density, 1)
+				s, err := Race(context.Background(), 20000, even(128, c.density), 1)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -120,10 +120,13 @@ func TestPermutedRowsAreEquallyBusyEverywhere(t *testing.T) {
 	}
 }
 
+// even are dim probabilities that are the same.
+func even(dim int, density float64) []float64 { return slices.Repeat([]float64{density}, dim) }
+
 // A race counts what its density says, and ends with its context.
 func TestRaceCountsAndEnds(t *testing.T) {
 	const n, d, density = 500, 32, 0.2
-	s, err := Race(t.Context(), n, d, density, 3)
+	s, err := Race(t.Context(), n, even(d, density), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +139,7 @@ func TestRaceCountsAndEnds(t *testing.T) {
 	for j := range d / 4 {
 		packed[j] = 4 * density
 	}
-	four, err := RaceOf(t.Context(), n, packed, 3)
+	four, err := Race(t.Context(), n, packed, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,14 +148,14 @@ func TestRaceCountsAndEnds(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := Race(ended, n, d, density, 3); !errors.Is(err, context.Canceled) {
+	if _, err := Race(ended, n, even(d, density), 3); !errors.Is(err, context.Canceled) {
 		t.Errorf("a race that is ended gives %v", err)
 	}
 	for _, c := range []struct {
 		rows, dim int
 		density   float64
-	}{{0, 8, 0.1}, {8, 0, 0.1}, {8, -1, 0.1}, {1e6, 1e3, 0.1}, {8, 8, 1.1}, {8, 8, math.NaN()}} {
-		if _, err := Race(t.Context(), c.rows, c.dim, c.density, 1); err == nil {
+	}{{0, 8, 0.1}, {8, 0, 0.1}, {1e6, 1e3, 0.1}, {8, 8, 1.1}, {8, 8, math.NaN()}} {
+		if _, err := Race(t.Context(), c.rows, even(c.dim, c.density), 1); err == nil {
 			t.Errorf("there is a race of %+v", c)
 		}
 	}

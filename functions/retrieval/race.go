@@ -22,17 +22,9 @@ type Speed struct {
 // Gain is how many times faster the search with the index was.
 func (s Speed) Gain() float64 { return float64(s.Dense) / float64(max(s.Sparse, 1)) }
 
-// Race times both searches over n random unit rows of dim values, each of which is not 0 with the probability density.
-func Race(ctx context.Context, rows, dim int, density float64, seed uint64) (Speed, error) {
-	if dim < 1 {
-		return Speed{}, fmt.Errorf("rows of %d values cannot be searched", dim)
-	}
-	return RaceOf(ctx, rows, slices.Repeat([]float64{density}, dim), seed)
-}
-
-// RaceOf is a Race of rows whose value j is not 0 with the probability p[j], independently of the others. With the same mean it costs the more the more unequal the p[j]
-// are. It ends early, with an error, with the context.
-func RaceOf(ctx context.Context, rows int, p []float64, seed uint64) (Speed, error) {
+// Race times both searches over so many random unit rows, whose value j is not 0 with the probability p[j], independently of the others. With the same mean it costs the
+// more the more unequal the p[j] are. It ends early, with an error, with the context.
+func Race(ctx context.Context, rows int, p []float64, seed uint64) (Speed, error) {
 	const most, queries, asked, rounds = 1e7, 50, 10, 3
 	if rows < 1 || len(p) < 1 || rows*len(p) > most {
 		return Speed{}, fmt.Errorf("%d rows of %d values cannot be searched: it has to be 1 to %d values in all", rows, len(p), int(most))

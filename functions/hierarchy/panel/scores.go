@@ -41,9 +41,6 @@ func (p *Panel) Score(first int, forecasts []*mat.Dense) Scores {
 // Naive are the scores of repeating the last week, on the windows of the test.
 func (p *Panel) Naive() Scores { return p.reference(p.Series, -Horizon) }
 
-// Oracle are the scores of who knows what made the series and not their noise, on the windows of the test: what no forecast of it can beat by much.
-func (p *Panel) Oracle() Scores { return p.reference(p.Expected, 0) }
-
 // reference are the scores of forecasting the days of the test by those of m so many days later.
 func (p *Panel) reference(m *mat.Dense, later int) Scores {
 	var forecasts []*mat.Dense

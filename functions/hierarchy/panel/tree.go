@@ -42,16 +42,6 @@ func (t Tree) Levels() int { return t.Level[len(t.Level)-1] + 1 }
 // Leaves are the leaves under a node, L(p); of a leaf itself. They are not to be changed.
 func (t Tree) Leaves(p int) []int { return t.leaves[p] }
 
-// Nodes are the nodes of a level, in their order.
-func (t Tree) Nodes(level int) (nodes []int) {
-	for i, l := range t.Level {
-		if l == level {
-			nodes = append(nodes, i)
-		}
-	}
-	return nodes
-}
-
 // Mean writes to the rows of the nodes above the leaves the means of the rows of their leaves. rows has one row of so many numbers for each node.
 func (t Tree) Mean(rows []float64, width int) {
 	for p, children := range t.Children {

@@ -83,7 +83,7 @@ func (l looking) look(ctx context.Context, at lab.State, before any, progress pi
 		switch {
 		case l.race:
 			progress("racing", i, len(at.Runs))
-			speed, err := retrieval.RaceOf(ctx, racers(len(in.judged.Active)), in.active(), 1)
+			speed, err := retrieval.Race(ctx, racers(len(in.judged.Active)), in.active(), 1)
 			if err != nil {
 				return nil, err
 			}
