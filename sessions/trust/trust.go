@@ -5,6 +5,7 @@
 package trust
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,13 +62,6 @@ type Datum struct {
 	Expected appraisal.Normal // with the noise of an observation
 	Z        float64          // by how many standard deviations the value is above what is expected, as a quantile of the normal law
 	Strange  bool
-}
-
-// Alternative is another value of one of the method's parameters.
-type Alternative struct {
-	calibration.Alternative
-	Value  string // as it is typed
-	Better bool   // by more than its uncertainty: it is suggested
 }
 
 // Bins is how many the histogram of the probability integral transform has.
@@ -214,14 +208,20 @@ func (e examiner) alternatives(r *Report) error {
 	if r.Retrain {
 		how = calibration.ByRetraining(e.state.Spec.Fit)
 	}
-	all, err := calibration.Alternatives(e.ctx, e.in, how)
+	all, now, err := calibration.Alternatives(e.ctx, e.in, how)
 	if err != nil {
 		return err
 	}
 	r.Tried = true
 	for _, a := range all {
-		r.Alternatives = append(r.Alternatives, Alternative{a, a.Decl.Format(a.Value), a.Better(e.in.Data.Len())})
+		r.Alternatives = append(r.Alternatives, Alternative{Alternative: a, Name: a.Decl.Key, Label: a.Decl.Label, Value: a.Decl.Format(a.Value), Better: a.Better(e.in.Data.Len())})
 	}
+	for k := range e.state.Problem.Objectives {
+		if err := e.scale(r, k, how, now); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(r.Alternatives, func(a, b Alternative) int { return cmp.Compare(b.Gain, a.Gain) })
 	return nil
 }
 

@@ -104,7 +104,7 @@ func TestSuggestion(t *testing.T) {
 	if a == nil || !r.Tried || a.Gain < 2*a.SE || !(a.Evidence > 0) {
 		t.Fatalf("suggested is %+v of %+v", a, r.Alternatives)
 	}
-	if _, err := s.State().Edited(a.Decl.Key, a.Value); err != nil {
+	if err := a.Take(s); err != nil {
 		t.Errorf("what is suggested cannot be set: %v", err)
 	}
 	if o := r.Objectives[0]; o.RMSZ > 0.7 || o.Coverage[0].Inside < 12 {
@@ -135,5 +135,58 @@ func TestStrangersOfNetworks(t *testing.T) {
 	}
 	if all := Strangers(s.State()); len(all) == 0 || all[0].Label != "6" || all[0].Z < 3 {
 		t.Errorf("after: %+v", all)
+	}
+}
+
+// The values of an experiment that spread over decades are better explained along a logarithmic scale, by densities in their own unit, and so they are taken; back it is worse. Values below 0 have no such scale.
+func TestScaleOfAnObjective(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.toml")
+	text := "name = \"decay\"\n[[variable]]\nname = \"time\"\nlow = 0\nhigh = 10\n[[objective]]\nname = \"rest\"\ndirection = \"minimize\"\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	begin := func(add float64) *sessions.Session {
+		cfg, err := sessions.Config{Seed: 1, Optimizer: "gp-ei"}.WithExperiment(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := sessions.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 14 {
+			x := math.Mod(6.18*float64(i), 10)
+			y := math.Pow(10, 2-0.5*x+0.4*math.Sin(2*x)+0.05*math.Cos(40*float64(i))) + add
+			if _, err := s.Record(sessions.ByPerson, [][]float64{{x}}, functions.Outcome{Values: []float64{y}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s
+	}
+	scaleOf := func(s *sessions.Session) *Alternative {
+		r, err := Of(t.Context(), s, Options{Alternatives: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range r.Alternatives {
+			if a.Name == "scale of rest" {
+				return &a
+			}
+		}
+		return nil
+	}
+	s := begin(0)
+	a := scaleOf(s)
+	if a == nil || a.Value != "log" || !a.Better {
+		t.Fatalf("%+v", a)
+	}
+	if err := a.Take(s); err != nil || s.State().Problem.Objectives[0].Scale != functions.Log {
+		t.Fatalf("the scale is %q (%v)", s.State().Problem.Objectives[0].Scale, err)
+	}
+	if back := scaleOf(s); back == nil || back.Value != "linear" || math.Abs(back.Gain+a.Gain) > 1e-9 || back.Better {
+		t.Errorf("back %+v, there %+v", back, a)
+	}
+	if a := scaleOf(begin(-50)); a != nil {
+		t.Errorf("of values below 0: %+v", a)
 	}
 }

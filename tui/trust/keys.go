@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions/safe"
 	"bandscope/tui/screen"
 )
 
@@ -109,7 +110,7 @@ func (m *Model) retrain() tea.Cmd {
 // adopt makes the chosen alternative the parameter's value, and goes back to the explorer, which shows what is believed then.
 func (m *Model) adopt() tea.Cmd {
 	a, s := m.report.Alternatives[m.chosen], m.session
-	return m.jobs.Start("setting "+a.Decl.Label, func(context.Context, func(string, int, int)) tea.Msg { return doneMsg{s.Edit(a.Decl.Key, a.Value)} })
+	return m.jobs.Start("setting "+safe.Text(a.Label), func(context.Context, func(string, int, int)) tea.Msg { return doneMsg{a.Take(s)} })
 }
 
 // Groups lists the bindings of this screen for the help.

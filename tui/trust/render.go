@@ -240,7 +240,7 @@ func (m *Model) alternatives(w, h int) []string {
 		body = append(body, m.alternative(i, r.Alternatives[i], w-2))
 	}
 	if s := r.Suggested(); s != nil {
-		title = "better: " + safe.Text(s.Decl.Label+" "+s.Value)
+		title = "better: " + safe.Text(s.Label+" "+s.Value)
 	} else {
 		title += ": none is better"
 	}
@@ -254,7 +254,7 @@ func (m *Model) alternative(i int, a trust.Alternative, w int) string {
 	if i == m.chosen {
 		pointer, color = screen.Fit(st.Pointer(), 2), st.Accent
 	}
-	what := a.Decl.Label + " " + a.Value
+	what := a.Label + " " + a.Value
 	gain, shade := fmt.Sprintf("%+8.2f ± %-6.2f", a.Gain, a.SE), st.Dim
 	if a.Better {
 		gain, shade = gain+" better", st.Good

@@ -69,28 +69,27 @@ func evidenceOf(b optimizers.Belief) float64 {
 
 // Alternatives holds every other assumption that a method declares (RoleAssumption, RoleBand), one at a time, against the data, by the log predictive density of each datum that is left
 // out, paired with that of the assumptions in force (Vehtari, Gelman & Gabry 2017, eq. 24). Those that say just the same are left out, of several that do all but one, and those that cannot be held against
-// the data in the same way. The best comes first.
-func Alternatives(ctx context.Context, in optimizers.Input, how How) ([]Alternative, error) {
+// the data in the same way. The best comes first; now is what the assumptions in force say.
+func Alternatives(ctx context.Context, in optimizers.Input, how How) (all []Alternative, now []Held, err error) {
 	now, evidence, err := how(ctx, in)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var all []Alternative
 	tried := tries(in.Params)
 	for i, a := range tried {
 		in.Report("trying other assumptions", i, len(tried))
 		other := in
 		if other.Params, err = in.Params.With(a.Decl.Key, a.Value); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		held, its, err := how(ctx, other)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		if errors.Is(err, optimizers.ErrAbsent) || err != nil || len(held) != len(now) {
 			continue
 		}
-		gain, se, same := difference(now, held)
+		gain, se, same := Difference(now, held)
 		if same || math.IsNaN(gain) || slices.ContainsFunc(all, func(b Alternative) bool { return b.Decl.Key == a.Decl.Key && b.Gain == gain && b.SE == se }) {
 			continue
 		}
@@ -98,11 +97,11 @@ func Alternatives(ctx context.Context, in optimizers.Input, how How) ([]Alternat
 		all = append(all, a)
 	}
 	slices.SortStableFunc(all, func(a, b Alternative) int { return cmp.Compare(b.Gain, a.Gain) })
-	return all, nil
+	return all, now, nil
 }
 
-// difference is the sum of the differences of log densities, with its standard error √n sd; same says that there are none.
-func difference(now, other []Held) (gain, se float64, same bool) {
+// Difference is the sum of the differences of log densities, with its standard error √n sd; same says that there are none.
+func Difference(now, other []Held) (gain, se float64, same bool) {
 	n := len(now[0].LogDensity)
 	by := make([]float64, n)
 	same = true

@@ -55,6 +55,16 @@ func OfResiduals(residuals []optimizers.Residuals, data optimizers.Data) []Held 
 	return all
 }
 
+// Of is what was said of other values, of which those held are a function with slopes there whose logarithms are given: their densities are as many times greater.
+func (h Held) Of(logSlopes []float64) Held {
+	density := make([]float64, len(h.LogDensity))
+	for i, v := range h.LogDensity {
+		density[i] = v + logSlopes[i]
+	}
+	h.LogDensity = density
+	return h
+}
+
 // PIT is the probability integral transform of the values, the probability of less by what was said: uniform in [0, 1] where that is right (Dawid 1984).
 func (h Held) PIT() []float64 {
 	p := make([]float64, len(h.Z))

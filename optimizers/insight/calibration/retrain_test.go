@@ -117,7 +117,7 @@ func TestAlternatives(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 16)
 	spec := specOf(t, "ntk-ucb")
 	in := testbed.InputFor(t, spec, 1, data, "auto_gamma=off", "gamma=2", "sigma2=0.5")
-	all, err := Alternatives(t.Context(), in, ByClosedForm(spec.Fit))
+	all, _, err := Alternatives(t.Context(), in, ByClosedForm(spec.Fit))
 	if err != nil || len(all) < 4 {
 		t.Fatalf("%v (%v)", all, err)
 	}
@@ -143,7 +143,7 @@ func TestAlternatives(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Alternatives(cancelled, in, ByRetraining(spec.Fit)); !errors.Is(err, context.Canceled) {
+	if _, _, err := Alternatives(cancelled, in, ByRetraining(spec.Fit)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -91,9 +91,14 @@ func how(r *trust.Report) string {
 func objective(b *strings.Builder, st sessions.State, o trust.Objective) {
 	fmt.Fprintf(b, "\n%s\n", safe.Text(o.Name))
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	line := func(cells ...string) { fmt.Fprintln(t, "  "+strings.Join(cells, "\t")) }
+	line := func(cells ...string) {
+		for len(cells) > 0 && cells[len(cells)-1] == "" {
+			cells = cells[:len(cells)-1]
+		}
+		fmt.Fprintln(t, "  "+strings.Join(cells, "\t"))
+	}
 	if o.Coverage != nil || o.Over != nil {
-		line("central band", "results inside", "", "interval", "domain inside")
+		line("central band", "results inside", "", "interval", map[bool]string{true: "domain inside"}[o.Over != nil])
 	}
 	for l, p := range calibration.Levels {
 		if o.Coverage == nil && o.Over == nil {
@@ -154,7 +159,7 @@ func alternatives(b *strings.Builder, r *trust.Report) {
 	fmt.Fprintln(b, "\nother assumptions, by how much the log predictive density of all results is greater")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, a := range r.Alternatives {
-		cells := []string{"  " + a.Decl.Key + "=" + a.Value, fmt.Sprintf("%+.2f ± %.2f", a.Gain, a.SE), "", ""}
+		cells := []string{"  " + safe.Text(a.Name) + "=" + a.Value, fmt.Sprintf("%+.2f ± %.2f", a.Gain, a.SE), "", ""}
 		if !math.IsNaN(a.Evidence) {
 			cells[2] = fmt.Sprintf("log evidence %+.2f", a.Evidence)
 		}
@@ -165,7 +170,7 @@ func alternatives(b *strings.Builder, r *trust.Report) {
 	}
 	t.Flush()
 	if a := r.Suggested(); a != nil {
-		fmt.Fprintf(b, "suggested: %s=%s (e in the explorer, --set in a new session)\n", a.Decl.Key, a.Value)
+		fmt.Fprintf(b, "suggested: %s=%s (%s)\n", safe.Text(a.Name), a.Value, safe.Text(a.How()))
 	} else {
 		fmt.Fprintln(b, "none is better by more than 2 standard errors: nothing is suggested")
 	}
@@ -274,10 +279,10 @@ func credenceOf(st sessions.State, r *trust.Report) credence {
 		c.Objectives = append(c.Objectives, one)
 	}
 	for _, a := range r.Alternatives {
-		c.Alternatives = append(c.Alternatives, credenceOfAnother{a.Decl.Key, a.Alternative.Value, report.Number(a.Gain), report.Number(a.SE), number(a.Evidence), a.Better})
+		c.Alternatives = append(c.Alternatives, credenceOfAnother{a.Name, a.Alternative.Value, report.Number(a.Gain), report.Number(a.SE), number(a.Evidence), a.Better})
 	}
 	if a := r.Suggested(); a != nil {
-		c.Suggested = &map[string]any{a.Decl.Key: a.Alternative.Value}
+		c.Suggested = &map[string]any{a.Name: a.Alternative.Value}
 	}
 	return c
 }
