@@ -22,11 +22,17 @@ type Alternative struct {
 	Evidence float64 // by how much its log marginal likelihood is greater; NaN where one of them has none
 }
 
-// leastCompared is of how many data on the standard error of a difference is worth something.
-const leastCompared = 8
+// Of how many data on the standard error of a difference is worth something, and from which gain on a difference is: one that is sure and nothing would be suggested
+// otherwise, as of two noises that are both none.
+const (
+	leastCompared = 8
+	leastGain     = 1
+)
 
-// Better reports whether an alternative explains the data better by more than its uncertainty, two standard errors.
-func (a Alternative) Better(n int) bool { return n >= leastCompared && a.Gain > 2*a.SE }
+// Better reports whether an alternative explains n data better: by more than its uncertainty, two standard errors, and by more than one, a factor of e in the density of all data.
+func (a Alternative) Better(n int) bool {
+	return n >= leastCompared && a.Gain > max(2*a.SE, leastGain)
+}
 
 // How a method is held against its data: by closed form or by training again.
 type How func(ctx context.Context, in optimizers.Input) (held []Held, evidence float64, err error)

@@ -141,6 +141,14 @@ func TestAlternatives(t *testing.T) {
 	if best := all[0]; !best.Better(16) || best.Better(leastCompared-1) {
 		t.Errorf("the best is %+v", best)
 	}
+	for gain, better := range map[float64]bool{0.5: false, 1.5: true, -3: false} {
+		if (Alternative{Gain: gain, SE: 0.1}).Better(16) != better {
+			t.Errorf("a gain of %g", gain)
+		}
+	}
+	if (Alternative{Gain: 1.5, SE: 0.8}).Better(16) {
+		t.Error("less than two standard errors are enough")
+	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := Alternatives(cancelled, in, ByRetraining(spec.Fit)); !errors.Is(err, context.Canceled) {
