@@ -59,12 +59,18 @@ func (s *Session) Forward() bool {
 }
 
 func (s *Session) forward() bool {
+	next := s.next()
+	return next != nil && s.stand(next) == nil
+}
+
+// next is the place behind the one where the session stands, nil if there is none. The caller holds the lock.
+func (s *Session) next() *log.Event {
 	for _, e := range s.stops() {
 		if e.Depth > s.at.Depth {
-			return s.stand(e) == nil
+			return e
 		}
 	}
-	return false
+	return nil
 }
 
 // First goes to the first place.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -309,6 +310,14 @@ func TestLesson(t *testing.T) {
 	do(t, errors.Join(s.SaveAs(path), s.Close()))
 	if s, err = Peek(t.Context(), path); err != nil || s.Lesson().Title != "on drift" {
 		t.Fatal(err)
+	}
+	for i, row := range s.State().Runs[0].Trace {
+		if told := !math.IsNaN(row[0]); told != ((i+1)%10 == 0) {
+			t.Errorf("of update %d on record is %v", i+1, row)
+		}
+	}
+	if v, err := s.Verify(t.Context(), nil); err != nil || v.Diverged != nil || v.Updates != 40 {
+		t.Errorf("%v, %v", v, err)
 	}
 	stops := s.Timeline().Stops
 	if len(stops) != 2 || stops[0].Note != "one" || !stops[0].Ask || stops[1].Step != 20 || stops[1].Ask {

@@ -62,6 +62,29 @@ func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) 
 	return s.State(), failed
 }
 
+// Prepare trains the models of the next place on record again, so that Look has them once it is gone to.
+func (s *Session) Prepare(ctx context.Context) error {
+	s.mu.Lock()
+	next := s.next()
+	if next == nil {
+		s.mu.Unlock()
+		return nil
+	}
+	f, err := s.foldAt(next)
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return s.models.Use(ctx, func() error {
+		for _, c := range f.courses() {
+			if _, err := s.models.At(ctx, c, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // Look is the state with the models, which are trained again as far as no snapshot has them.
 func (s *Session) Look(ctx context.Context, progress sessions.Progress) (State, error) {
 	s.mu.Lock()

@@ -144,3 +144,31 @@ func TestDiverged(t *testing.T) {
 		t.Errorf("the branches are %+v, %v", list, err)
 	}
 }
+
+// What was prepared of the next place is not trained again when it is looked at, and the session stays where it is.
+func TestPrepare(t *testing.T) {
+	l := drifting()
+	s := start(t, l.Lab, nil)
+	step(t, s, 7)
+	step(t, s, 30)
+	s.models = models.New(l.Lab)
+	s.First()
+	do(t, s.Prepare(t.Context()))
+	if *l.stepped != 37+7 || s.State().Step != 0 {
+		t.Errorf("%d updates were trained, and it stands at update %d", *l.stepped-37, s.State().Step)
+	}
+	s.Forward()
+	_, err := s.Look(t.Context(), nil)
+	do(t, err)
+	if *l.stepped != 37+7 {
+		t.Errorf("looking there trains %d updates", *l.stepped-37-7)
+	}
+	s.Last()
+	do(t, s.Prepare(t.Context()))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s.First()
+	if err := s.Prepare(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled it says %v", err)
+	}
+}

@@ -41,6 +41,7 @@ type Model struct {
 	acting bool          // the job changes the session
 	mend   bool          // what was typed into the prompt is being done; if it fails, it is asked for again
 	unkept string        // why the session is not on disk, as it was said last
+	idle   func()        // ends what is prepared while a page is read, nil if nothing is
 	pace
 	modes mode.Host // what the keys do for a while
 	which int       // the run that is edited
@@ -87,6 +88,7 @@ func (m *Model) Init() tea.Cmd { return m.look() }
 func (m *Model) Stop() {
 	m.Halt()
 	m.jobs.Stop()
+	m.disturb()
 }
 
 // Leaving reports, once, whether a key has asked for what shows something else since it was asked before.
@@ -172,6 +174,7 @@ func lookerOf(ctx context.Context, s *lab.Session, progress sessions.Progress) (
 
 // alter does something to the session, and computes the picture of what came of it.
 func (m *Model) alter(a act) tea.Cmd {
+	m.disturb()
 	m.acting, m.mend = true, a.typed
 	s, dir, turn := m.session, m.dir, m.turn
 	return m.jobs.Start(a.doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
@@ -279,7 +282,30 @@ func (m *Model) looked(msg lookedMsg) tea.Cmd {
 		return m.follow(msg.look)
 	}
 	m.jobs.Finish()
-	return m.After(m.speed.Pause())
+	return tea.Batch(m.After(m.speed.Pause()), m.prepare())
+}
+
+// prepare trains what the next page of a lesson shows, while this one is read.
+func (m *Model) prepare() tea.Cmd {
+	if m.session.Lesson() == nil || m.state.Ahead == 0 || m.Running {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	m.disturb()
+	s := m.session
+	m.idle = cancel
+	return func() tea.Msg {
+		s.Prepare(ctx) // where it fails, looking there fails, and says why
+		return nil
+	}
+}
+
+// disturb ends what is prepared.
+func (m *Model) disturb() {
+	if m.idle != nil {
+		m.idle()
+		m.idle = nil
+	}
 }
 
 // halt ends a job that failed, and what waited for it.
