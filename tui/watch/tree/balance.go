@@ -10,7 +10,8 @@ import (
 
 // gapsPanel draws how far forecasts of each level are from the means of their leaves', as measured and as the embeddings say that it must be.
 func (d drawing) gapsPanel(w, h int) []string {
-	return d.framed("gap to the mean of the leaves"+d.projected(), w, h, func(w, h int) []string {
+	title := fmt.Sprintf("gap to the leaves' mean, %s by θ", d.style.Glyph(theme.GlyphDiamond))
+	return d.framed(title+d.projected(), w, h, func(w, h int) []string {
 		st := d.style
 		most := 1e-3
 		for _, s := range d.runs {
@@ -37,11 +38,16 @@ func (d drawing) gapsPanel(w, h int) []string {
 			}
 		}
 		mark := st.PaintBold(st.Text, st.Glyph(theme.GlyphDiamond))
-		for i, l := range screen.Wrap(st.Plain("by the embeddings alone: |⟨θ - m, b⟩|, m the mean of the leaves' θ"), w-4) {
-			if i > 0 {
+		for _, text := range []string{"by the embeddings alone: |⟨θ - m, b⟩|, m the mean of the leaves' θ", "by the embeddings: |⟨θ - m, b⟩|"} { // which are never cut
+			wrapped := screen.Wrap(st.Plain(text), w-4)
+			if len(lines)+len(wrapped) > h {
+				continue
+			}
+			for _, l := range wrapped {
+				lines = append(lines, " "+mark+" "+st.Paint(st.Dim, l))
 				mark = " "
 			}
-			lines = append(lines, " "+mark+" "+st.Paint(st.Dim, l))
+			break
 		}
 		return lines[:min(len(lines), h)]
 	})
