@@ -78,7 +78,7 @@ func (m *Model) lookNote(by int) tea.Cmd {
 			return m.move(func() bool { s.GoTo(i); return true }, "")
 		}
 	}
-	m.say("there is no further note")
+	m.say(map[bool]string{true: "there is no earlier note", false: "there is no further note"}[by < 0])
 	return nil
 }
 

@@ -87,7 +87,7 @@ func (m *Model) lookNote(by int) tea.Cmd {
 			return m.goTo(i)
 		}
 	}
-	m.say("there is no further note")
+	m.say(map[bool]string{true: "there is no earlier note", false: "there is no further note"}[by < 0])
 	return nil
 }
 
