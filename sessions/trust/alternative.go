@@ -32,6 +32,18 @@ func (a Alternative) Take(s *sessions.Session) error {
 	return s.Edit(a.Decl.Key, a.Value)
 }
 
+// Gain writes by how much a log density is greater, with its sign and as many digits as matter.
+func Gain(v float64) string {
+	places := 2
+	if math.Abs(v) >= 100 {
+		places = 0
+	}
+	if text := fmt.Sprintf("%+.*f", places, v); text != "-0.00" {
+		return text
+	}
+	return "+0.00"
+}
+
 // How says how it is taken without the screen.
 func (a Alternative) How() string {
 	if o := a.objective; o != nil {

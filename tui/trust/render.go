@@ -255,13 +255,13 @@ func (m *Model) alternative(i int, a trust.Alternative, w int) string {
 		pointer, color = screen.Fit(st.Pointer(), 2), st.Accent
 	}
 	what := a.Label + " " + a.Value
-	gain, shade := fmt.Sprintf("%+8.2f ± %-6.2f", a.Gain, a.SE), st.Dim
+	gain, shade := fmt.Sprintf("%8s ± %-6s", trust.Gain(a.Gain), strings.TrimPrefix(trust.Gain(a.SE), "+")), st.Dim
 	if a.Better {
 		gain, shade = gain+" better", st.Good
 	}
 	wide := min(max(w-46, 16), 34)
 	if !math.IsNaN(a.Evidence) && w-wide > 45 {
-		gain = screen.Fit(gain, 26) + fmt.Sprintf("  evidence %+.2f", a.Evidence+0)
+		gain = screen.Fit(gain, 26) + "  evidence " + trust.Gain(a.Evidence)
 	}
 	return screen.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, screen.Fit(screen.ShortenIn(st, st.Plain(safe.Text(what)), wide), wide))+st.Paint(shade, st.Plain(gain)), w)
 }

@@ -137,8 +137,8 @@ func tries(params param.Set) (all []Alternative) {
 	return all
 }
 
-// others are the values of a parameter that are tried beside the one it has: every other choice, the other way of a switch, half and double of a number and twice that where
-// factors count; of one that is 0, parts of its range.
+// others are the values of a parameter that are tried beside the one it has: every other choice, the other way of a switch, half and double of a number and a quarter and four times where
+// factors count, or else none, a tenth, ten and a hundred times; of one that is 0, parts of its range.
 func others(d param.Decl, now any) (values []any) {
 	switch v := now.(type) {
 	case bool:
@@ -160,7 +160,11 @@ func others(d param.Decl, now any) (values []any) {
 		if v == 0 {
 			return []any{1e-4 * d.Max, 1e-3 * d.Max, 1e-2 * d.Max}
 		}
-		for _, by := range []float64{1.0 / 4, 1.0 / 2, 2, 4} {
+		factors := []float64{1.0 / 4, 1.0 / 2, 2, 4}
+		if !d.Log { // such as a variance that may be 0
+			factors = []float64{0, 1.0 / 10, 10, 100}
+		}
+		for _, by := range factors {
 			values = append(values, v*by)
 		}
 	}

@@ -159,9 +159,9 @@ func alternatives(b *strings.Builder, r *trust.Report) {
 	fmt.Fprintln(b, "\nother assumptions, by how much the log predictive density of all results is greater")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, a := range r.Alternatives {
-		cells := []string{"  " + safe.Text(a.Name) + "=" + a.Value, fmt.Sprintf("%+.2f ± %.2f", a.Gain, a.SE), "", ""}
+		cells := []string{"  " + safe.Text(a.Name) + "=" + a.Value, trust.Gain(a.Gain) + " ± " + strings.TrimPrefix(trust.Gain(a.SE), "+"), "", ""}
 		if !math.IsNaN(a.Evidence) {
-			cells[2] = fmt.Sprintf("log evidence %+.2f", a.Evidence)
+			cells[2] = "log evidence " + trust.Gain(a.Evidence)
 		}
 		if a.Better {
 			cells[3] = "better by more than 2 standard errors"
