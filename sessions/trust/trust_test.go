@@ -175,13 +175,26 @@ func TestScaleOfAnObjective(t *testing.T) {
 		}
 		return nil
 	}
+	score := func(s *sessions.Session) float64 {
+		r, err := Of(t.Context(), s, Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Objectives[0].LogScore
+	}
 	s := begin(0)
-	a := scaleOf(s)
+	a, linear, slopes := scaleOf(s), score(s), 0.0
+	for _, it := range s.State().Iterations {
+		slopes -= math.Log(it.Y[0][0] * math.Ln10)
+	}
 	if a == nil || a.Value != "log" || !a.Better {
 		t.Fatalf("%+v", a)
 	}
 	if err := a.Take(s); err != nil || s.State().Problem.Objectives[0].Scale != functions.Log {
 		t.Fatalf("the scale is %q (%v)", s.State().Problem.Objectives[0].Scale, err)
+	}
+	if want := score(s) + slopes - linear; math.Abs(a.Gain-want) > 1e-9 {
+		t.Errorf("it gains %g, by hand %g", a.Gain, want)
 	}
 	if back := scaleOf(s); back == nil || back.Value != "linear" || math.Abs(back.Gain+a.Gain) > 1e-9 || back.Better {
 		t.Errorf("back %+v, there %+v", back, a)

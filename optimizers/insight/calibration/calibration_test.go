@@ -11,6 +11,7 @@ import (
 
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
+	"bandscope/optimizers"
 )
 
 // drawn are data of a process with known hyper-parameters over [0, 1], with noise.
@@ -79,6 +80,41 @@ func TestCoverageOfARightProcess(t *testing.T) {
 	}
 	if squares > (distuv.ChiSquared{K: 4}).Quantile(0.999) {
 		t.Errorf("the probability integral transform is not uniform: %v", bins)
+	}
+}
+
+// What is said of each datum by the closed form is what processes say that never saw it, with the same hyper-parameters: its residual, the probability of less, and its density.
+func TestHeldIsBruteForce(t *testing.T) {
+	const n, noise = 9, 0.3
+	x, y, k := drawn(t, n, 0.2, noise, rand.New(rand.NewPCG(5, 6)))
+	g, err := gp.New(k, noise, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, sd, err := g.LeaveOneOut()
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := OfResiduals([]optimizers.Residuals{{Mean: mean, SD: sd}}, optimizers.Data{X: x, Y: mat.NewDense(n, 1, y)})[0]
+	score, pit := 0.0, held.PIT()
+	for i := range n {
+		others, err := gp.New(k, noise, optimizers.Data{X: x, Y: mat.NewDense(n, 1, slices.Clone(y))}.Without(i).X, slices.Delete(slices.Clone(y), i, i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, s, err := others.Predict(t.Context(), x.Slice(i, i+1, 0, 1).(*mat.Dense))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide := math.Sqrt(s[0]*s[0] + noise*noise)
+		z := (y[i] - m[0]) / wide
+		if less := math.Erfc(-z/math.Sqrt2) / 2; math.Abs(held.Z[i]-z) > 1e-8 || math.Abs(pit[i]-less) > 1e-8 {
+			t.Errorf("datum %d: %g and %g, by brute force %g and %g", i, held.Z[i], pit[i], z, less)
+		}
+		score += -z*z/2 - math.Log(wide*math.Sqrt(2*math.Pi))
+	}
+	if math.Abs(held.LogScore()-score) > 1e-8 {
+		t.Errorf("the log score is %g, by brute force %g", held.LogScore(), score)
 	}
 }
 
@@ -151,7 +187,7 @@ func TestClopperPearson(t *testing.T) {
 // What is estimated from a few draws is Student's: bands of M draws cover a further one as often as they promise, the density integrates to 1, and more degrees of freedom are the normal law.
 func TestFewDraws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	const m, trials = 8, 4000
+	const m, trials = 3, 4000
 	inside := make([]int, len(Levels))
 	for range trials {
 		d := make([]float64, m)

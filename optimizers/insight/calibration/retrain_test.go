@@ -141,6 +141,9 @@ func TestAlternatives(t *testing.T) {
 	if best := all[0]; !best.Better(16) || best.Better(leastCompared-1) {
 		t.Errorf("the best is %+v", best)
 	}
+	if gain, se, same := Difference([]Held{{LogDensity: make([]float64, 4)}}, []Held{{LogDensity: []float64{1, 2, 3, 4}}}); same || gain != 10 || math.Abs(se-2*math.Sqrt(5.0/3)) > 1e-12 {
+		t.Errorf("the difference is %g ± %g", gain, se)
+	}
 	for gain, better := range map[float64]bool{0.5: false, 1.5: true, -3: false} {
 		if (Alternative{Gain: gain, SE: 0.1}).Better(16) != better {
 			t.Errorf("a gain of %g", gain)
