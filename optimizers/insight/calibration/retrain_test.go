@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
@@ -182,5 +183,45 @@ func BenchmarkRetrained1000(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.ReportMetric(time.Since(began).Seconds(), "s")
+	}
+}
+
+// What is told is in the units of the objective: of values ten times as large, and elsewhere, predictions spread ten times as far, residuals stay, and so does the noise that is known of the method.
+func TestUnits(t *testing.T) {
+	_, data := testbed.Observe(t, "forrester", 7)
+	large := optimizers.Data{X: data.X, Y: mat.DenseCopyOf(data.Y)}
+	large.Y.Apply(func(_, _ int, v float64) float64 { return 10*v - 300 }, large.Y)
+	spread := stat.PopStdDev(data.Column(0), nil)
+	for method, c := range map[string]struct {
+		set   []string
+		noise float64 // in standard deviations of the data
+	}{
+		"neural-greedy": {[]string{"band=trained", "sigma2=0.04", "width=16", "nu=1.5"}, 1.5 * 0.2},
+		"ntk-ucb":       {[]string{"sigma2=0.04", "auto_gamma=off"}, 0.2},
+		"neural-ucb":    {[]string{"lambda=0.09", "width=16"}, 0.3},
+		"neural-lin-ts": {[]string{"noise2=0.01", "width=16"}, 0.1},
+		"gp-ei":         {[]string{"noise=fixed", "noise_sd=0.05", "restarts=1"}, 0.05},
+	} {
+		spec := specOf(t, method)
+		in := testbed.InputFor(t, spec, 1, data, c.set...)
+		b := testbed.Fit(t, spec, in)
+		if noise := b.(optimizers.Told).NoiseSD()[0]; math.Abs(noise/spread-c.noise) > 1e-9 {
+			t.Errorf("%s: the noise is %g standard deviations of the data, want %g", method, noise/spread, c.noise)
+		}
+		held, err := ClosedForm(t.Context(), in, b)
+		if err != nil {
+			continue
+		}
+		in.Data = large
+		scaled, err := ClosedForm(t.Context(), in, testbed.Fit(t, spec, in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range held[0].Z {
+			a, b := held[0], scaled[0]
+			if math.Abs(b.SD[i]/a.SD[i]-10) > 0.01 || math.Abs(b.Z[i]-a.Z[i]) > 0.01*(1+math.Abs(a.Z[i])) || math.Abs(b.Mean[i]-10*a.Mean[i]+300) > 0.01*b.SD[i] {
+				t.Errorf("%s: datum %d has %g ± %g (%g) and %g ± %g (%g)", method, i, a.Mean[i], a.SD[i], a.Z[i], b.Mean[i], b.SD[i], b.Z[i])
+			}
+		}
 	}
 }
