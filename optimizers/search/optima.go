@@ -48,7 +48,7 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		x, v, err := byTurns(ctx, t, space, start)
+		x, v, err := toTheTop(ctx, t, space, start)
 		if err != nil {
 			return nil, err
 		}
@@ -73,6 +73,22 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 		}
 	}
 	return apart, nil
+}
+
+// toTheTop climbs from a start, and from where that ended, until a climb leads no further: without slopes one ends before the top is reached where that is far.
+func toTheTop(ctx context.Context, t Target, space Space, start []float64) (x []float64, value float64, err error) {
+	x, value = start, math.Inf(-1)
+	for range mostTurns {
+		at, v, err := byTurns(ctx, t, space, x)
+		if err != nil {
+			return nil, 0, err
+		}
+		if !(v > value+1e-6*math.Abs(value)) && !math.IsInf(value, -1) || math.IsInf(v, -1) {
+			break
+		}
+		x, value = at, v
+	}
+	return x, value, nil
 }
 
 // Climbed is where climbs from the best few of some points lead to the greatest value of a target; false where it has no value at any of them.

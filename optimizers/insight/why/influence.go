@@ -88,9 +88,9 @@ func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x
 
 // The points from which what would be chosen without a datum is looked for, beside the optima of the acquisition with it, and how many of the best a climb starts from.
 const (
-	coarseRows = 160 // for each variable up to some
-	mostCoarse = 640
-	fromBest   = 3
+	coarseRows = 120 // for each variable up to some
+	mostCoarse = 480
+	fromBest   = 2
 )
 
 // around are points over the space, the optima of the acquisition, and the chosen point.
