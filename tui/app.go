@@ -19,6 +19,7 @@ import (
 	"bandscope/tui/theme"
 	"bandscope/tui/trust"
 	"bandscope/tui/watch"
+	"bandscope/tui/why"
 )
 
 // The least window in which every screen is whole.
@@ -146,6 +147,7 @@ var rooms = []room{
 	on(explore.Groups, func(a *app, _ screen.Close) (screen.Page, error) { return a.below(), nil }),
 	on(history.Groups, func(a *app, _ screen.History) (screen.Page, error) { return history.New(a.explore.Session()) }),
 	on(trust.Groups, func(a *app, _ screen.Believe) (screen.Page, error) { return trust.New(a.explore.Session()), nil }),
+	on(why.Groups, func(a *app, _ screen.Why) (screen.Page, error) { return why.New(a.explore.Session()) }),
 	on(compare.Groups, func(a *app, _ screen.Compare) (screen.Page, error) {
 		return compare.Of(a.explore.Session(), a.options.Dir)
 	}),

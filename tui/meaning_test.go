@@ -12,7 +12,7 @@ var meanings = []struct {
 	ways          []string
 }{
 	{"up down j k shift+up shift+down", "up, down: another one of a list, or a move upwards", []string{"move the row", "choose", "choose a branch", "which parameter", "move in the list", "scroll", "another point", "another row", "another level",
-		"move along the other variable", "move the box (shift: finer)", "next field", "previous field", "choose an assumption"}},
+		"move along the other variable", "move the box (shift: finer)", "next field", "previous field", "choose an assumption", "another place"}},
 	{"left right shift+left shift+right", "left, right: a move, a step or a change that way", []string{"back", "change", "another choice, or within the text", "change the parameter", "move (shift: faster)",
 		"move the box (shift: finer)", "prefer A", "prefer B", "turn"}},
 	{"tab shift+tab", "the next one, the one before", []string{"choose", "to the next point", "next box", "next pane", "next field", "previous field", "another note on the step", "next view", "previous view"}},
@@ -34,6 +34,8 @@ var meanings = []struct {
 	{"E", "export", []string{"export: picture, report, recording, data", "export: the trace, as data"}},
 	{"O", "the objectives, and out of it", []string{"objectives", "leave"}},
 	{"U", "whether the model can be believed, and out of it", []string{"can it be believed?", "leave"}},
+	{"W", "why the next point is the one it is, and out of it", []string{"why this point?", "leave"}},
+	{"H", "other values of the method's parameters", []string{"other assumptions", "what would change it"}},
 	{"T", "the tree, and out of it", []string{"tree of branches", "leave"}},
 	{"c", "compare, and out of it", []string{"compare", "compare with this one", "to the explorer", "second run: lay it over, or lift it"}},
 	{"C", "compare with one more", []string{"compare with another session", "compare one more"}},

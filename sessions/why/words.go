@@ -3,6 +3,7 @@ package why
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
@@ -16,6 +17,7 @@ func (t *teller) lacks(l why.Lack) string {
 	if !l.Behind {
 		return "nothing: by the acquisition it is as good or better"
 	}
+	name, _, _ = strings.Cut(name, ", ") // what it is stands beside the point's own
 	return fmt.Sprintf("%s: %s, not %s", name, digits.Of(l.There), digits.Of(l.Here))
 }
 

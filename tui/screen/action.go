@@ -19,6 +19,7 @@ type (
 	Compare struct{}                         // the session's data under several methods
 	History struct{}                         // the session's branches
 	Believe struct{}                         // whether the session's model can be believed
+	Why     struct{}                         // why the session's next point is the one it is
 	Start   struct{ Config sessions.Config } // a new session
 	Resume  struct{ Path string }            // a saved session
 	Lesson  struct{ Name string }            // a lesson from its beginning

@@ -1,0 +1,184 @@
+// Package why is the screen that says why the next point of a session is the one it is: the acquisition with that point and those that were nearly chosen, what it is made of at
+// each of them, which results hold the choice and which change of a parameter would move it. A session goes in; a report, made off the update loop by sessions/why, is drawn by the
+// plots that all screens share. It computes nothing itself, and changes the session in nothing.
+package why
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/sessions/why"
+	"bandscope/tui/belief/along"
+	"bandscope/tui/screen"
+)
+
+// Model is the screen.
+type Model struct {
+	screen.Base
+
+	session *sessions.Session
+	at      sessions.Snapshot
+	state   sessions.State
+	asked   why.Options
+	report  *why.Report // nil while the first one is made
+	ground  ground
+	failed  string // why there is no report
+	pair    int    // which variables the picture is over
+	chosen  int    // which place is told: 0 is the point, and those that were nearly chosen are from 1
+	jobs    screen.Jobs
+}
+
+// ground is the acquisition that a picture lies on: along one variable, or over two, of which others are held at the point.
+type ground struct {
+	i, j   int // j is −1 along one
+	xs, ys []float64
+	values []float64 // rows of ys, columns of xs; nil where the method has no acquisition
+}
+
+// madeMsg brings a report and a picture, or why there is none.
+type madeMsg struct {
+	report *why.Report
+	ground ground
+	asked  why.Options
+	err    error
+}
+
+// New makes the screen of where a session stands.
+func New(s *sessions.Session) (*Model, error) {
+	m := &Model{Base: screen.NewBase(), session: s, at: s.Snapshot()}
+	m.state = m.at.State()
+	taken, err := why.Taken(s)
+	m.asked = why.Options{Influence: true, Taken: taken}
+	return m, err
+}
+
+// Init asks the model.
+func (m *Model) Init() tea.Cmd {
+	if m.report != nil {
+		return nil
+	}
+	return m.ask(m.asked)
+}
+
+// pairs are the variables that the picture can be over.
+func (m *Model) pairs() (all [][2]int) {
+	d := m.state.Problem.Dim()
+	if d == 1 {
+		return [][2]int{{0, -1}}
+	}
+	for i := range d {
+		for j := i + 1; j < d; j++ {
+			all = append(all, [2]int{i, j})
+		}
+	}
+	return all
+}
+
+// ask makes a report and a picture off the update loop.
+func (m *Model) ask(o why.Options) tea.Cmd {
+	at, pair := m.at, m.pairs()[m.pair]
+	return m.jobs.Start("asking the model", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		r, err := why.Of(ctx, at, o, progress)
+		if err != nil {
+			return madeMsg{err: err}
+		}
+		g, err := drawn(ctx, at, r, pair[0], pair[1], progress)
+		return madeMsg{r, g, o, err}
+	})
+}
+
+// turn draws another picture of the same report.
+func (m *Model) turn(by int) tea.Cmd {
+	m.pair = (m.pair + by + len(m.pairs())) % len(m.pairs())
+	at, r, o, pair := m.at, m.report, m.asked, m.pairs()[m.pair]
+	return m.jobs.Start("asking the model", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		g, err := drawn(ctx, at, r, pair[0], pair[1], progress)
+		return madeMsg{r, g, o, err}
+	})
+}
+
+// How many points of the acquisition are drawn along one variable, and along each of two.
+const (
+	lineNodes  = 201
+	planeNodes = 36
+)
+
+// drawn is the acquisition along variable i, or over i and j, of which others are held at the point.
+func drawn(ctx context.Context, at sessions.Snapshot, r *why.Report, i, j int, progress sessions.Progress) (ground, error) {
+	domain := at.State().Problem.Domain
+	g := ground{i: i, j: j, ys: []float64{0}}
+	nodes := lineNodes
+	if j >= 0 {
+		nodes = planeNodes
+		g.ys = along.Grid(domain[j], 0, 1, nodes)
+	}
+	g.xs = along.Grid(domain[i], 0, 1, nodes)
+	var points [][]float64
+	for _, y := range g.ys {
+		for _, x := range g.xs {
+			p := append([]float64(nil), r.Chosen.X...)
+			p[i] = x
+			if j >= 0 {
+				p[j] = y
+			}
+			points = append(points, p)
+		}
+	}
+	values, err := why.Acquisition(ctx, at, points, progress)
+	if errors.Is(err, optimizers.ErrAbsent) {
+		err = nil
+	}
+	g.values = values
+	return g, err
+}
+
+// Stop gives up what is asked.
+func (m *Model) Stop() { m.jobs.Stop() }
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.DoneMsg:
+		if inner, ok := m.jobs.Take(msg); ok {
+			m.jobs.Finish()
+			m.done(inner)
+		}
+	case screen.TickMsg:
+		return m.jobs.Tick(msg)
+	case tea.KeyPressMsg:
+		cmd, _ := screen.Take(m, &m.Status, commands(), msg)
+		return cmd
+	}
+	return nil
+}
+
+// done takes what a job brought.
+func (m *Model) done(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case madeMsg:
+		if msg.err != nil {
+			if m.report == nil {
+				m.failed = msg.err.Error()
+			}
+			m.Status.Fail(msg.err)
+			return
+		}
+		m.report, m.ground, m.asked, m.failed = msg.report, msg.ground, msg.asked, ""
+		m.chosen = min(m.chosen, len(m.report.Others))
+	case screen.PanicMsg:
+		m.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
+	}
+}
+
+// place is the one that is told.
+func (m *Model) place() why.Place {
+	if m.chosen > 0 {
+		return m.report.Others[m.chosen-1].Place
+	}
+	return m.report.Chosen
+}

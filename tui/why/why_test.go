@@ -1,0 +1,141 @@
+package why
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+var trueColor = theme.New(true, theme.TrueColor, false)
+
+// stepped is a session of so many steps.
+func stepped(t *testing.T, problem, method string, n int, params map[string]any) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: method, Seed: 7, Params: params})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range n {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// opened is the screen with its first report.
+func opened(t *testing.T, s *sessions.Session, w, h int, st theme.Style, names ...string) *Model {
+	t.Helper()
+	m, err := New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Resize(w, h)
+	m.Restyle(st)
+	wait(m, m.Init())
+	keys(m, names...)
+	return m
+}
+
+// wait runs a command to its end, as far as it is a job's.
+func wait(m *Model, cmd tea.Cmd) (sent tea.Msg) {
+	if cmd == nil {
+		return nil
+	}
+	sent = cmd()
+	if batch, ok := sent.(tea.BatchMsg); ok && m.jobs.Busy() {
+		return wait(m, m.Update(batch[0]())) // the other one turns the spinner
+	}
+	return sent
+}
+
+func keys(m *Model, names ...string) (sent tea.Msg) {
+	for _, n := range names {
+		sent = wait(m, m.Update(press.Key(n)))
+	}
+	return sent
+}
+
+func text(m *Model) string { return ansi.Strip(strings.Join(m.Render(), "\n")) }
+
+func TestGoldenScreens(t *testing.T) {
+	quick := map[string]any{"restarts": 1}
+	line := stepped(t, "forrester", "gp-ei", 8, quick)
+	drawn := stepped(t, "forrester", "gp-ts", 6, quick)
+	field := stepped(t, "branin", "gp-ucb", 12, quick)
+	several := stepped(t, "schaffer", "mobo-rs-ucb", 7, quick)
+	for _, c := range []struct {
+		name  string
+		s     *sessions.Session
+		w, h  int
+		style theme.Style
+		keys  string
+	}{
+		{"line-80x24", line, 80, 24, trueColor, ""},
+		{"line-changed-120x36", line, 120, 36, trueColor, "H down"},
+		{"line-80x24-ascii", line, 80, 24, theme.New(true, theme.NoColor, true), "down down"},
+		{"drawn-80x24", drawn, 80, 24, trueColor, ""},
+		{"field-80x24", field, 80, 24, trueColor, ""},
+		{"field-120x36-nocolor", field, 120, 36, theme.New(true, theme.NoColor, false), ""},
+		{"field-200x60-light", field, 200, 60, theme.New(false, theme.TrueColor, false), "down"},
+		{"several-120x36", several, 120, 36, trueColor, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := opened(t, c.s, c.w, c.h, c.style, strings.Fields(c.keys)...)
+			lines := m.Render()
+			for i, l := range lines {
+				if n := ansi.StringWidth(l); n > c.w {
+					t.Errorf("line %d has %d columns", i, n)
+				}
+			}
+			if len(lines) != c.h {
+				t.Errorf("%d lines", len(lines))
+			}
+			golden.Check(t, c.name, strings.Join(lines, "\n"), c.style.ASCII)
+		})
+	}
+}
+
+// Keys say why they can do nothing; results are left out of new fits, another pair of variables is shown, and the screen is left.
+func TestKeys(t *testing.T) {
+	m := opened(t, stepped(t, "forrester", "gp-ei", 5, map[string]any{"restarts": 1}), 120, 36, trueColor)
+	for _, c := range [][2]string{{"up", "there is none above"}, {"]", "there is one picture"}} {
+		if keys(m, c[0]); !strings.Contains(text(m), c[1]) {
+			t.Errorf("%s does not say %q:\n%s", c[0], c[1], text(m))
+		}
+	}
+	if keys(m, "L"); !strings.Contains(text(m), "fitted anew") {
+		t.Errorf("nothing was fitted anew:\n%s", text(m))
+	}
+	if keys(m, "L"); !strings.Contains(text(m), "left out of a fit already") {
+		t.Errorf("again:\n%s", text(m))
+	}
+	if sent := keys(m, "esc"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) {
+		t.Errorf("esc sends %#v", sent)
+	}
+	m = opened(t, stepped(t, "hartmann", "gp-ei", 2, map[string]any{"restarts": 1}), 80, 24, trueColor)
+	before := m.ground
+	if keys(m, "]"); m.ground.i == before.i && m.ground.j == before.j || len(m.ground.values) != planeNodes*planeNodes {
+		t.Errorf("] shows variables %d and %d, as before", m.ground.i, m.ground.j)
+	}
+}
+
+// What chooses by nothing says so, and so does what cannot leave a result out without a fit.
+func TestWithoutAnAcquisition(t *testing.T) {
+	m := opened(t, stepped(t, "forrester", "random", 4, nil), 80, 24, trueColor)
+	if keys(m, "H"); !strings.Contains(text(m), "chooses by no acquisition") {
+		t.Errorf("%s", text(m))
+	}
+	m = opened(t, stepped(t, "forrester", "neural-greedy", 3, map[string]any{"width": 16, "ensemble": 2}), 80, 24, trueColor)
+	if !strings.Contains(text(m), "no closed form") {
+		t.Errorf("%s", text(m))
+	}
+}
