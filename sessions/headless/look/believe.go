@@ -87,18 +87,20 @@ func how(r *trust.Report) string {
 	return "in closed form, with what was fitted to all"
 }
 
+// line writes cells of a table, without empty ones at its end.
+func line(t io.Writer, cells ...string) {
+	for len(cells) > 0 && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
+	}
+	fmt.Fprintln(t, "  "+strings.Join(cells, "\t"))
+}
+
 // objective tells of one objective.
 func objective(b *strings.Builder, st sessions.State, o trust.Objective) {
 	fmt.Fprintf(b, "\n%s\n", safe.Text(o.Name))
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	line := func(cells ...string) {
-		for len(cells) > 0 && cells[len(cells)-1] == "" {
-			cells = cells[:len(cells)-1]
-		}
-		fmt.Fprintln(t, "  "+strings.Join(cells, "\t"))
-	}
 	if o.Coverage != nil || o.Over != nil {
-		line("central band", "results inside", "", "interval", map[bool]string{true: "domain inside"}[o.Over != nil])
+		line(t, "central band", "results inside", "", "interval", map[bool]string{true: "domain inside"}[o.Over != nil])
 	}
 	for l, p := range calibration.Levels {
 		if o.Coverage == nil && o.Over == nil {
@@ -112,7 +114,7 @@ func objective(b *strings.Builder, st sessions.State, o trust.Objective) {
 		if o.Over != nil {
 			cells[4] = percent(o.Over[l].Share())
 		}
-		line(cells...)
+		line(t, cells...)
 	}
 	t.Flush()
 	if o.Data != nil {
@@ -130,9 +132,14 @@ func objective(b *strings.Builder, st sessions.State, o trust.Objective) {
 	if o.Alarm != "" {
 		fmt.Fprintf(b, "  ! %s\n", o.Alarm)
 	}
-	t = tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	depends(b, st, o)
+}
+
+// depends tells what the mean depends on.
+func depends(b *strings.Builder, st sessions.State, o trust.Objective) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	if o.First != nil || o.Lengths != nil {
-		line("depends on", "alone", "in all", "lengthscale")
+		line(t, "depends on", "alone", "in all", "lengthscale")
 		for j, v := range st.Problem.Domain {
 			cells := []string{safe.Text(v.Name), "", "", ""}
 			if o.First != nil {
@@ -144,7 +151,7 @@ func objective(b *strings.Builder, st sessions.State, o trust.Objective) {
 			if o.Lengths != nil {
 				cells[3] = o.Lengths[j]
 			}
-			line(cells...)
+			line(t, cells...)
 		}
 	}
 	t.Flush()
