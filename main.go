@@ -20,6 +20,7 @@ import (
 	"bandscope/sessions/headless"
 	"bandscope/sessions/headless/asking"
 	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/explain"
 	"bandscope/sessions/headless/judging"
 	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/headless/look"
@@ -66,7 +67,7 @@ func root() *cobra.Command {
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
 		labCommand(), lessonCommand(), diffCommand(), correctCommand(), benchCommand(), versionCommand(), manCommand(),
 		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand())
-	c.AddCommand(judging.Commands(&defaultDir)...)
+	c.AddCommand(append(judging.Commands(&defaultDir), explain.Command())...)
 	return c
 }
 

@@ -1,0 +1,181 @@
+package explain
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"bandscope/functions"
+	"bandscope/optimizers/methods"
+	"bandscope/optimizers/param"
+	"bandscope/sessions/glossary"
+	"bandscope/sessions/headless/command"
+	"bandscope/sessions/lab/kinds"
+	"bandscope/sessions/shelf"
+)
+
+// explained is what the command says.
+func explained(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	c := Command()
+	c.SilenceUsage, c.SilenceErrors = true, true
+	c.SetOut(&out)
+	c.SetArgs(args)
+	err := c.Execute()
+	return out.String(), err
+}
+
+// The methods, problems, parameters, lessons, comparisons and labs that terms are seen with are there.
+func TestPlacesAreThere(t *testing.T) {
+	for _, term := range glossary.All() {
+		for _, s := range term.See {
+			if s.Command == "" {
+				continue
+			}
+			if wrong := missing(s.Command); wrong != "" {
+				t.Errorf("%s: %s: there is no %s", term.Name, s.Command, wrong)
+			}
+		}
+	}
+	for line, want := range map[string]string{"bandscope -f branin -o gp-ei": "", "bandscope -f brannin": "problem brannin", "bandscope lesson x": "lesson x", "bandscope -o gp-ei --set width=2": "parameter width=2",
+		"bandscope frob": "command frob", "bandscope lab flops --set lambda=2": "", "bandscope lab flops --set width=2": "parameter width=2", "bandscope -f branin --frob": "flag --frob", "bandscope -f zdt2 -o gp-ei": "fit of gp-ei"} {
+		if got := missing(line); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// missing is what a command line names that there is not; empty if all of it is there.
+func missing(line string) string {
+	words := strings.Fields(line)[1:]
+	problem, method := (*functions.Problem)(nil), ""
+	var decls []param.Decl
+	if len(words) > 0 && !strings.HasPrefix(words[0], "-") {
+		name := words[len(words)-1]
+		if len(words) > 1 {
+			name = words[1]
+		}
+		switch words[0] {
+		case "lesson":
+			if !slices.ContainsFunc(shelf.Lessons(), func(l shelf.LessonEntry) bool { return l.Name == name }) {
+				return "lesson " + name
+			}
+		case "compare":
+			if _, err := shelf.FindComparison(name); err != nil {
+				return "comparison " + name
+			}
+		case "lab":
+			l, err := kinds.Find(name)
+			if err != nil {
+				return "lab " + name
+			}
+			decls = l.Decls
+		case "list":
+			if words[1] == "functions" {
+				words = append(words, "-f", words[2])
+			} else {
+				words = append(words, "-o", words[2])
+			}
+		case "run", "calibrate", "bench":
+		default:
+			return "command " + words[0]
+		}
+	}
+	for i := 0; i < len(words); i++ {
+		if !strings.HasPrefix(words[i], "-") {
+			continue
+		}
+		if i+1 == len(words) {
+			return "flag " + words[i]
+		}
+		value := strings.Trim(words[i+1], "'")
+		switch words[i] {
+		case "-f":
+			p, err := functions.Find(value, 1)
+			if err != nil {
+				return "problem " + value
+			}
+			problem = p
+		case "-o":
+			for m := range strings.SplitSeq(value, ",") {
+				spec, err := methods.Find(m)
+				if err != nil {
+					return "method " + m
+				}
+				method, decls = m, spec.Params
+				if problem != nil && !spec.Fits(len(problem.Objectives), problem.Limited() != nil) {
+					return "fit of " + method
+				}
+			}
+		case "--set", "--beside":
+			key, _, _ := strings.Cut(value, "=")
+			if words[i] == "--set" && words[0] != "calibrate" && !slices.ContainsFunc(decls, func(d param.Decl) bool { return d.Key == key }) {
+				return "parameter " + value
+			}
+		case "-n", "--seed", "--seeds", "--noise", "--prior", "--scalarization":
+		default:
+			return "flag " + words[i]
+		}
+		i++
+	}
+	return ""
+}
+
+// Without a name all terms are listed, with names those are told in full, in lines that fit a terminal, and in plain characters if they are asked for.
+func TestExplain(t *testing.T) {
+	all, err := explained(t)
+	if err != nil || strings.Count(all, "\n") != len(glossary.All())+2 || !strings.Contains(all, "posterior  ") {
+		t.Errorf("%v: %s", err, all)
+	}
+	for _, args := range [][]string{{"pareto", "front"}, {"Pareto-front"}, {"pareto front"}} {
+		if out, err := explained(t, args...); err != nil || strings.Count(out, "  source   ") != 1 || !strings.HasPrefix(out, "Pareto front") {
+			t.Errorf("%q: %v: %s", args, err, out)
+		}
+	}
+	if out, err := explained(t, "EI", "UCB", "NTK", "--ascii"); err != nil || strings.Count(out, "  source   ") != 3 || strings.ContainsFunc(out, func(r rune) bool { return r > 126 }) {
+		t.Errorf("%v: %s", err, out)
+	}
+	for _, term := range glossary.All() {
+		for line := range strings.Lines(describe(term)) {
+			if utf8.RuneCountInString(line) > 96 {
+				t.Errorf("%s: a line of %d: %s", term.Name, utf8.RuneCountInString(line), line)
+			}
+		}
+	}
+	out, err := explained(t, "--search", "hypervolume", "--json")
+	var found []glossary.Term
+	if err != nil || json.Unmarshal([]byte(out), &found) != nil || len(found) < 3 || found[0].Source == "" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// What is wrong says what would be right.
+func TestExplainRefuses(t *testing.T) {
+	for line, want := range map[string]string{"hypervolum": "did you mean hypervolume", "qqqqqqqqqq": "lists all terms", "gp-ei": "bandscope list optimizers gp-ei", "branin": "bandscope list functions branin",
+		"--search qqqq": "in its texts", "--search x EI": "does not go with", "EI qqqqqqqqqq": "qqqqqqqqqq"} {
+		out, err := explained(t, strings.Fields(line)...)
+		if usage := (command.Usage{}); out != "" || !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %s", line, err, out)
+		}
+	}
+}
+
+// A shell is offered names that need no quotes, whatever case they are typed in.
+func TestWords(t *testing.T) {
+	for typed, want := range map[string]string{"gam": "gamma\t", "par": "pareto-front\t", "Par": "Pareto-front\t", "ei": "ei\t", "EI": "EI\t"} {
+		if list := words(t.Context(), nil, typed); !slices.ContainsFunc(list, func(w string) bool { return strings.HasPrefix(w, want) }) {
+			t.Errorf("%s: %q is not among %d", typed, want, len(list))
+		}
+	}
+	for _, w := range words(t.Context(), nil, "") {
+		name, _, _ := strings.Cut(w, "\t")
+		if _, err := glossary.Find(name); err != nil || strings.ContainsAny(name, " '()") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
