@@ -246,6 +246,10 @@ func (m *Model) advice() string {
 	if m.modes.Doing != nil {
 		return ""
 	}
+	second := "c lays a second run over it"
+	if len(m.state.Runs) > 1 {
+		second = "c takes the second run away"
+	}
 	switch over := m.over(); {
 	case m.asking():
 		return m.askingSays()
@@ -256,13 +260,16 @@ func (m *Model) advice() string {
 	case m.state.Step == 0 && m.last != nil:
 		return fmt.Sprintf("space trains %s, r runs · R resumes %s", updates(sizes[m.size]), safe.Text(m.last.Name))
 	case m.state.Step == 0:
-		return fmt.Sprintf("space trains %s, r runs, e edits, c lays a second run over it", updates(sizes[m.size]))
+		return fmt.Sprintf("space trains %s, r runs, e edits, %s", updates(sizes[m.size]), second)
 	case m.Running:
 		return fmt.Sprintf("running, %s a step, %s: r pauses, , and . change the speed, - and + the step", updates(sizes[m.size]), m.speed)
 	case over != "":
-		return over + ": e edits, b goes back, c lays a second run over it"
+		if len(m.state.Runs) > 1 { // which fits into 80 columns
+			return over + ": b goes back, c takes one away"
+		}
+		return over + ": b goes back, c lays a run over"
 	}
-	return fmt.Sprintf("space trains %s; e edits a parameter, c lays a second run over it", updates(sizes[m.size]))
+	return fmt.Sprintf("space trains %s; e edits a parameter, %s", updates(sizes[m.size]), second)
 }
 
 // footer is the bottom line: as many keys as fit.

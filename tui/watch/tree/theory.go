@@ -105,12 +105,12 @@ func (d drawing) overBeta(two *theory.TwoLevel) plot.Chart {
 		return func(beta float64) float64 { return two.Bound(c, beta) }
 	}
 	layers := append(d.ends(two, at),
-		curveOf(at, bound(theory.Safe), plot.Curve{Color: st.Series[3], Line: theme.Dotted, Priority: 3, Name: "bound with 6"}),
+		curveOf(at, bound(theory.Safe), plot.Curve{Color: st.Series[3], Line: theme.Dotted, Priority: 3, Name: "with 6"}),
 		curveOf(at, bound(theory.Thesis), plot.Curve{Color: st.Series[2], Line: theme.Dashed, Priority: 4, Name: "with 3"}),
-		curveOf(at, bound(theory.Proven), plot.Curve{Color: st.Series[2], Line: theme.Dotted, Priority: 5, Name: "with 2 and 1"}),
-		plot.Label{X: far, Y: two.Bound(theory.Safe, far), Text: "6", Color: st.Series[3], Name: "bound with 6"},
+		curveOf(at, bound(theory.Proven), plot.Curve{Color: st.Series[2], Line: theme.Dotted, Priority: 5, Name: "bound with 2 and 1"}),
+		plot.Label{X: far, Y: two.Bound(theory.Safe, far), Text: "6", Color: st.Series[3], Name: "with 6"},
 		plot.Label{X: far, Y: two.Bound(theory.Thesis, far), Text: "3", Color: st.Series[2], Name: "with 3"},
-		plot.Label{X: far, Y: two.Bound(theory.Proven, far), Text: "2", Color: st.Series[2], Name: "with 2 and 1"},
+		plot.Label{X: far, Y: two.Bound(theory.Proven, far), Text: "2", Color: st.Series[2], Name: "bound with 2 and 1"},
 		curveOf(at, risk, plot.Curve{Color: st.Series[0], Priority: 8, Name: "regularized"}),
 		plot.Rule{At: d.beta, Color: st.Border},
 		plot.Points{X: []float64{d.beta}, Y: []float64{two.MeanRisk(two.LambdaE(d.beta))}, Shape: theme.GlyphFilled, Color: st.Series[0]})
