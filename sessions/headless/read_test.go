@@ -25,7 +25,7 @@ var reading = map[string][]string{
 		"export | FILE | --format | html", "export | FILE | --format | cast"},
 	"diff":    {"diff | FILE", "diff | FILE | FILE#main"},
 	"status":  {"status | FILE", "status | FILE | --json"},
-	"why":     {"why | FILE", "why | FILE | --json | --at | 2"},
+	"why":     {"why | FILE", "why | FILE | --json | --at | 2", "why | FILE | --beside | gp-ei"},
 	"believe": {"believe | FILE", "believe | FILE | --json | --at | 3"},
 }
 

@@ -47,11 +47,12 @@ func calibrate() *cobra.Command {
 func why(dir *string) *cobra.Command {
 	var o look.WhyOptions
 	c := &cobra.Command{Use: "why FILE", Short: "Tell why the next point of a session is the one it is: what was weighed, what was nearly chosen, what holds it", Args: command.Args(cobra.ExactArgs(1)),
-		Example:           "  bandscope why s.jsonl --influence --change\n  bandscope why s.jsonl --at 7 --json",
+		Example:           "  bandscope why s.jsonl --influence --change\n  bandscope why s.jsonl --at 7 --json\n  bandscope why s.jsonl --beside gp-ucb --set beta_scale=4",
 		ValidArgsFunction: headless.Offered(headless.SessionWords(dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			return look.Why(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}}
 	o.Flags(c.Flags())
+	headless.Offer(c, "beside", (&headless.Setting{}).OptimizerWords)
 	return c
 }

@@ -23,8 +23,10 @@ import (
 // WhyOptions say what Why asks for.
 type WhyOptions struct {
 	why.Options
-	At   int // step to stand at; −1 is the last
-	JSON bool
+	At     int      // step to stand at; −1 is the last
+	Beside string   // another method at the same place, or the same with other parameters; empty for none
+	Set    []string // its parameters, as key=value
+	JSON   bool
 }
 
 // Flags are those of the command.
@@ -33,6 +35,8 @@ func (o *WhyOptions) Flags(f *pflag.FlagSet) {
 	f.BoolVar(&o.Influence, "influence", false, "leave every result out, with what was fitted to all")
 	f.BoolVar(&o.Refit, "refit", false, "leave every result out, and fit anew to the others")
 	f.BoolVar(&o.Change, "change", false, "look for the smallest change of every parameter that moves the point elsewhere")
+	f.StringVar(&o.Beside, "beside", "", "a method whose choice at the same place is held against it, or the same one with --set")
+	f.StringArrayVar(&o.Set, "set", nil, "a parameter of that method, as key=value; may be repeated; others are the session's if it is the same method, and their defaults otherwise")
 	f.BoolVar(&o.JSON, "json", false, "as JSON")
 }
 
@@ -45,21 +49,33 @@ func Why(ctx context.Context, out, errs io.Writer, path string, o WhyOptions) er
 	if err := standAt(s, o.At); err != nil {
 		return err
 	}
-	o.Influence = o.Influence || o.Refit
+	told := o.Influence || o.Refit
+	o.Influence = told || o.Beside != ""
+	other, err := o.besides(s)
+	if err != nil {
+		return err
+	}
 	if o.Taken, err = why.Taken(s); err != nil {
 		return err
 	}
 	progress, done := command.Progress(errs)
 	r, err := why.Of(ctx, s, o.Options, progress)
+	var b *why.Beside
+	if err == nil && other != nil {
+		b, err = why.Compare(ctx, s, r, other, o.Options, progress)
+	}
 	done()
 	if err != nil {
 		return err
 	}
 	st := s.State()
 	if o.JSON {
-		return safe.JSON(out, reasonOf(st, r))
+		all := reasonOf(st, r)
+		all.Beside = besideOf(st, b)
+		return safe.JSON(out, all)
 	}
-	_, err = io.WriteString(out, reasoned(st, r, o))
+	o.Influence = told
+	_, err = io.WriteString(out, reasoned(st, r, o)+agreed(st, b))
 	return err
 }
 
@@ -181,6 +197,7 @@ type reason struct {
 	Refit       bool             `json:"refit,omitempty"`
 	Untold      string           `json:"no_influence,omitempty"` // why no result could be left out
 	Changes     []reasonOfChange `json:"changes,omitempty"`
+	Beside      *reasonBeside    `json:"beside,omitempty"`
 }
 
 type reasonPlace struct {

@@ -1,0 +1,58 @@
+package why
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+)
+
+// Equal values share the mean of their ranks.
+func TestRanks(t *testing.T) {
+	if got := ranks([]float64{3, 1, 3, 2, 3}); !slices.Equal(got, []float64{3, 0, 3, 1, 3}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// shaped is a belief whose acquisition is a function of the first input.
+type shaped struct {
+	optimizers.Absent
+	of    func(u float64) float64
+	lower bool
+}
+
+func (s shaped) Legend() optimizers.Legend { return optimizers.Legend{Lower: s.lower} }
+func (shaped) Suggest(context.Context) (optimizers.Suggestion, error) {
+	return optimizers.Suggestion{}, optimizers.ErrAbsent
+}
+func (s shaped) Acquisition(_ context.Context, X *mat.Dense) ([]float64, error) {
+	v := mat.Col(nil, 0, X)
+	for i := range v {
+		v[i] = s.of(v[i])
+	}
+	return v, nil
+}
+
+// Acquisitions agree where they rank alike, whatever their scale and whichever end is better: of x beside |x − ½| by ranks there is nothing in common, of x beside x² all.
+func TestAgreement(t *testing.T) {
+	in := optimizers.Input{Dim: 2, Objectives: 1}
+	line := shaped{of: func(u float64) float64 { return u }}
+	for _, c := range []struct {
+		other optimizers.Belief
+		want  float64
+		slack float64
+	}{
+		{shaped{of: math.Exp}, 1, 1e-12},
+		{shaped{of: func(u float64) float64 { return -u * u }, lower: true}, 1, 1e-12},
+		{shaped{of: func(u float64) float64 { return u }, lower: true}, -1, 1e-12},
+		{shaped{of: func(u float64) float64 { return math.Abs(u - 0.5) }}, 0, 0.05},
+	} {
+		if got, err := Agreement(t.Context(), in, line, c.other); err != nil || math.Abs(got-c.want) > c.slack {
+			t.Errorf("the correlation is %g, want %g (%v)", got, c.want, err)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package why
+
+import (
+	"math"
+	"testing"
+
+	"bandscope/sessions"
+)
+
+// A method beside itself agrees in everything; beside another its point is as far as it is, and the result that separates them is the one without which they are nearest.
+func TestBeside(t *testing.T) {
+	quick := map[string]any{"initial": 4, "restarts": 1}
+	s := stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7, Params: quick}, 8)
+	r, err := Of(t.Context(), s, Options{Influence: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside := func(method string, params map[string]any) *Beside {
+		t.Helper()
+		other, err := s.As(method, params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := Compare(t.Context(), s, r, other, Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	if b := beside("gp-ei", quick); !b.Same || b.Apart > 1e-9 || math.Abs(b.Correlation-1) > 1e-12 || b.Separates != nil || b.Untold != "" {
+		t.Errorf("beside itself: %+v", b)
+	}
+	b := beside("gp-ucb", map[string]any{"initial": 4, "restarts": 1, "beta_scale": 40.0})
+	if b.Same || math.Abs(b.Apart-math.Abs(b.Other.Chosen.X[0]-r.Chosen.X[0])) > 1e-12 || b.Correlation < 0.5 || b.Separates == nil {
+		t.Fatalf("beside a bold bound: %+v", b)
+	}
+	least := math.Inf(1)
+	for i := range r.Influence {
+		least = min(least, math.Abs(r.Influence[i].Then[0]-b.Other.Influence[i].Then[0]))
+	}
+	if math.Abs(b.Separates.Apart-least) > 1e-12 || least >= b.Apart {
+		t.Errorf("without %s they are %g apart, the least is %g, with all %g", b.Separates.Label, b.Separates.Apart, least, b.Apart)
+	}
+	if b := beside("random", nil); b.Untold == "" || !math.IsNaN(b.Correlation) {
+		t.Errorf("beside random points: %+v", b)
+	}
+}
