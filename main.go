@@ -122,7 +122,7 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec 
 		}
 	}
 	if !command.OnTerminal() {
-		return command.Wrong(errors.New("the explorer needs a terminal; bandscope run works without one (bandscope --help)"))
+		return command.Wrong(errors.New("the screen needs a terminal; bandscope run, and of a lab bandscope lab --plain, work without one (bandscope --help)"))
 	}
 	switch {
 	case file != "" && o.Replay: // what is done while it plays goes into a copy

@@ -38,7 +38,7 @@ func TestLab(t *testing.T) {
 		"status l.jsonl":                           "update 25 of 25 · ",
 		"status l.jsonl --json":                    `"step":25`,
 		"lab --resume l.jsonl":                     "update 25 of 25 · ",
-		"list sessions --dir . l":                  "lab flops · seed 3 · 25 steps",
+		"list sessions --dir . l":                  "lab flops · seed 3 · 25 updates",
 		"list sessions --dir . l --json":           `"lab":"flops"`,
 		"list labs":                                "hierarchy  ",
 		"list labs flops":                          "these act from where they are edited: regularizer, lambda",

@@ -125,6 +125,14 @@ func (e Entry) What() string {
 	return e.Problem + " · " + e.Optimizer
 }
 
+// Length says how much is on record.
+func (e Entry) Length() string {
+	if e.Lab != "" {
+		return fmt.Sprintf("%d updates", e.Steps)
+	}
+	return fmt.Sprintf("%d steps", e.Steps)
+}
+
 // stamp is how the names of files begin: when the session did.
 const stamp = "20060102-150405"
 

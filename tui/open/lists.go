@@ -156,9 +156,9 @@ func sessionItems(entries []shelf.Entry) []item {
 		if e.Unreadable != "" {
 			it.about = safe.Text(e.Name + "  cannot be read: " + e.Unreadable)
 		} else {
-			it.about = safe.Text(fmt.Sprintf("%s  %s · %d steps", e.Name, e.What(), e.Steps))
+			it.about = safe.Text(fmt.Sprintf("%s  %s · %s", e.Name, e.What(), e.Length()))
 			if strings.Contains(e.Name, "-"+cmp.Or(e.Optimizer, "lab-"+e.Lab)+"-") { // a name that the program gave says all of it
-				it.about = safe.Text(fmt.Sprintf("%s  %d steps", e.Name, e.Steps))
+				it.about = safe.Text(fmt.Sprintf("%s  %s", e.Name, e.Length()))
 			}
 		}
 		it.more = []string{safe.Text(e.Name), "", it.about}

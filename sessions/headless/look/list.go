@@ -273,7 +273,7 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, e := range entries {
-		about := fmt.Sprintf("%s · seed %d · %d steps", e.What(), e.Seed, e.Steps)
+		about := fmt.Sprintf("%s · seed %d · %s", e.What(), e.Seed, e.Length())
 		if e.Unreadable != "" {
 			about = "cannot be read: " + e.Unreadable
 		}
