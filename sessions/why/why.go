@@ -39,6 +39,7 @@ type Report struct {
 	Note        string // what the method says of it; empty for nothing
 	Acquisition string // by what is chosen, and which end is better
 	Lower       bool
+	Fixed       string // why neither results nor parameters have anything to do with it; empty where they have
 	Lacking     string // why there is no acquisition to speak of; empty where there is one
 	Chosen      Place
 	Others      []Other // that were nearly chosen, the best first
@@ -119,6 +120,10 @@ func Of(ctx context.Context, s Source, o Options, progress sessions.Progress) (*
 	for _, other := range a.Others {
 		t.r.Others = append(t.r.Others, Other{t.place(other.Place), t.lacks(other.Lacks)})
 	}
+	if t.r.Fixed != "" {
+		t.r.Untold = t.r.Fixed
+		return t.r, nil
+	}
 	if o.Influence {
 		if err := t.influence(); err != nil {
 			return nil, err
@@ -147,6 +152,9 @@ type teller struct {
 	r      *Report
 }
 
+// ofTheDesign is what a point of the initial design is.
+const ofTheDesign = "it is of the initial design, whatever is believed"
+
 // point is the next point, with what it is.
 func (t *teller) point(s Source, o Options, progress sessions.Progress) ([]float64, error) {
 	title := t.state.Spec.Title
@@ -158,8 +166,10 @@ func (t *teller) point(s Source, o Options, progress sessions.Progress) ([]float
 		switch {
 		case it.By == sessions.ByPerson:
 			t.r.Origin = "a person chose it"
+			t.r.Fixed = t.r.Origin
 		case search.InDesign(t.in):
-			t.r.Origin = "it is of the initial design, whatever is believed"
+			t.r.Origin = ofTheDesign
+			t.r.Fixed = t.r.Origin
 		default:
 			t.r.Origin = it.By + " suggested it"
 		}
@@ -175,7 +185,8 @@ func (t *teller) point(s Source, o Options, progress sessions.Progress) ([]float
 	case len(t.state.Out) > 0:
 		t.r.Origin = "it is out and waits for its outcome"
 	case search.InDesign(t.in):
-		t.r.Origin = "it is of the initial design, whatever is believed"
+		t.r.Origin = ofTheDesign
+		t.r.Fixed = t.r.Origin
 	default:
 		t.r.Origin = title + " suggests it"
 	}

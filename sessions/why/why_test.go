@@ -69,7 +69,7 @@ func TestReport(t *testing.T) {
 	if taken, err = Taken(s); err != nil || taken == nil {
 		t.Fatal(err)
 	}
-	if r, err = Of(t.Context(), s, Options{Taken: taken}, nil); err != nil || !strings.HasPrefix(r.Origin, "it is of the initial design") {
+	if r, err = Of(t.Context(), s, Options{Taken: taken, Influence: true, Change: true}, nil); err != nil || r.Origin != ofTheDesign || r.Fixed == "" || r.Influence != nil || r.Tried {
 		t.Errorf("%+v (%v)", r, err)
 	}
 	s.Last()

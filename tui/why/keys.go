@@ -31,16 +31,21 @@ func (m *Model) busy() string {
 }
 
 func (m *Model) noChanges() string {
-	if m.busy() == "" && m.report.Tried {
+	switch {
+	case m.busy() != "":
+		return m.busy()
+	case m.report.Tried:
 		return "it was looked for"
 	}
-	return m.busy()
+	return m.report.Fixed
 }
 
 func (m *Model) noRefit() string {
 	switch {
 	case m.busy() != "":
 		return m.busy()
+	case m.report.Fixed != "":
+		return m.report.Fixed
 	case m.report.Refit:
 		return "each result was left out of a fit already"
 	case len(m.state.Iterations) == 0:

@@ -187,6 +187,8 @@ func (m *Model) holding(w, h int) []string {
 	switch {
 	case r == nil || r.Lacking != "":
 		return m.say(title, "", w, h)
+	case r.Fixed != "":
+		return m.say(title, "no result does: "+r.Fixed, w, h)
 	case r.Untold != "" && len(m.state.Iterations) > 0:
 		return m.say(title, r.Untold+": L does", w, h)
 	case r.Influence == nil:
@@ -223,6 +225,8 @@ func (m *Model) changes(w, h int) []string {
 	switch {
 	case m.lacking() != "":
 		return m.say(title, "", w, h)
+	case m.report.Fixed != "":
+		return m.say(title, "no parameter of the method does: "+m.report.Fixed, w, h)
 	case !m.report.Tried:
 		return m.say(title, "H looks for the smallest change of every parameter that moves it", w, h)
 	case len(m.report.Changes) == 0:

@@ -109,6 +109,10 @@ func reasoned(st sessions.State, r *why.Report, o WhyOptions) string {
 	if len(r.Others) == 0 {
 		fmt.Fprintln(&b, "  nowhere else is the acquisition better than around it")
 	}
+	if r.Fixed != "" && (o.Influence || o.Change) {
+		fmt.Fprintf(&b, "\nneither a result nor a parameter moves it: %s\n", r.Fixed)
+		return b.String()
+	}
 	if o.Influence {
 		influences(&b, st, r)
 	}
