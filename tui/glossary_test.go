@@ -7,8 +7,10 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
+	"bandscope/sessions"
 	"bandscope/sessions/glossary"
 	"bandscope/tui/screen"
+	"bandscope/tui/theme"
 )
 
 // The keys that terms of the glossary are seen with stand in the help, under the headings that are named.
@@ -31,5 +33,43 @@ func TestKeysOfTheGlossaryAreThere(t *testing.T) {
 	}
 	if there("Look", "U") || there("Act", "i") {
 		t.Error("keys are found where they are not")
+	}
+}
+
+// In the help a word is typed, and what it means stands there; arrows choose others, and esc leads back to the keys.
+func TestWordsInTheHelp(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 80, 24)
+	w.press("?", "/")
+	w.shows("acquisition")
+	w.shows("argmax_x a(x)")
+	w.press("down")
+	w.shows("How far a function drawn from the prior")
+	w.press("r", "_", "s", "u", "b")
+	w.shows("sub-optimality ratio")
+	w.press("up")
+	w.shows("R_sub")
+	w.press("delete", "g", "p", "q", "q", "q")
+	w.shows("no term")
+	w.press("down")
+	w.shows("no word is found")
+	w.press("backspace", "backspace", "backspace")
+	w.shows("A law of random functions")
+	w.press("esc")
+	w.shows("In the explorer")
+	w.press("esc")
+}
+
+// Each term is seen whole on the smallest screen.
+func TestWordsFit(t *testing.T) {
+	for _, st := range []theme.Style{{}, {ASCII: true}} {
+		for _, term := range glossary.All() {
+			if n := len(tell(st, term, 80-wordsColumn-6)); n > 20 {
+				t.Errorf("%s takes %d lines", term.Name, n)
+			}
+		}
 	}
 }

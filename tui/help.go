@@ -18,6 +18,7 @@ type help struct {
 	lines  int // of all there is, as it was drawn last
 	page   int // of those that the window shows, at most all
 	status screen.Status
+	words  words
 }
 
 // helpCommands are what the keys do in the help.
@@ -33,6 +34,7 @@ func helpCommands() []screen.Command[*help] {
 		scroll((*help).atTop, func(h *help) int { return -h.lines }, screen.Bind("g, G", "to the beginning, the end", "g", "home")),
 		scroll((*help).atEnd, func(h *help) int { return h.lines }, screen.Bind("", "to the beginning, the end", "G", "end")),
 		{Binding: screen.Bind("wheel", "scroll")},
+		screen.Do(screen.Bind("/", "what a word means", "/"), nil, func(h *help) tea.Cmd { return h.lookUp("") }),
 		screen.Do(screen.Bind("esc, ?", "leave", "esc", "?", "f1"), nil, func(h *help) tea.Cmd {
 			h.shown = false
 			return nil
@@ -62,6 +64,9 @@ func (h *help) move(by int) tea.Cmd {
 }
 
 func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
+	if h.words.shown {
+		return h.word(msg)
+	}
 	cmd, taken := screen.Take(h, &h.status, helpCommands(), msg)
 	if !taken {
 		h.status.Say(msg.String()+" does nothing in the help; esc leaves it", false)
@@ -71,6 +76,9 @@ func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // mouse scrolls by the wheel.
 func (h *help) mouse(msg tea.MouseMsg) {
+	if h.words.shown {
+		return
+	}
 	switch msg.Mouse().Button {
 	case tea.MouseWheelUp:
 		h.move(-3)
@@ -84,6 +92,9 @@ const helpColumn, helpKey = 38, 12
 
 // render lays the keys out in as many columns as fit.
 func (h *help) render(st theme.Style, w, height int) []string {
+	if h.words.shown {
+		return h.renderWords(st, w, height)
+	}
 	count := max(1, (w-4)/helpColumn)
 	body := []string{st.PaintBold(st.Accent, st.Plain("In "+h.here.Title)), ""}
 	body = append(body, flow(h.hereBlocks(st), count)...)
@@ -92,9 +103,9 @@ func (h *help) render(st theme.Style, w, height int) []string {
 
 	h.lines, h.page = len(body), max(min(height-2, len(body)), 1)
 	h.scroll = max(min(h.scroll, len(body)-h.page), 0)
-	title, foot := "help: esc leaves it", ""
+	title, foot := "help: / tells what a word means, esc leaves it", ""
 	if len(body) > h.page {
-		title = "help: pgdn, pgup, arrows or the wheel scroll, esc leaves it"
+		title = "help: pgdn, pgup, arrows or wheel scroll, / a word, esc leaves it"
 		foot = fmt.Sprintf("%d to %d of %d lines", h.scroll+1, min(h.scroll+h.page, len(body)), len(body))
 	}
 	if said, _ := h.status.Said(); said != "" {

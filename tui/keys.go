@@ -19,7 +19,7 @@ func groups() []screen.Group {
 	for _, r := range rooms {
 		all = append(all, r.groups()...)
 	}
-	return append(all, screen.GroupOf("In the help (?)", helpCommands()))
+	return append(all, screen.GroupOf("In the help (?)", helpCommands()), screen.GroupOf("On words (/ in the help)", wordCommands()))
 }
 
 // pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which it says.
