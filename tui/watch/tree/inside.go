@@ -137,10 +137,18 @@ func (d drawing) coefficients(order []int, drawn, w, h int) []string {
 			n := int(part*float64(half) + 0.5)
 			left, right = strings.Repeat(" ", half-n)+d.bar(1, -1, n, color, 0), strings.Repeat(" ", half)
 		}
-		lines = append(lines, screen.Fit(fmt.Sprintf(" b%d", k+1), 4)+screen.Fit(mark, 4)+left+st.Paint(st.Border, st.Plain("│"))+right+st.Paint(st.Dim, fmt.Sprintf(" %+.2f", v)))
+		lines = append(lines, screen.Fit(fmt.Sprintf(" b%d", k+1), 4)+screen.Fit(mark, 4)+left+st.Paint(st.Border, st.Plain("│"))+right+st.Paint(st.Dim, " "+hundredths(v)))
 	}
 	for len(lines) < h {
 		lines = append(lines, "")
 	}
 	return lines
+}
+
+// hundredths is a value with its sign and two digits behind the point; what rounds to 0 has no sign.
+func hundredths(v float64) string {
+	if math.Abs(v) < 0.005 {
+		return " 0.00"
+	}
+	return fmt.Sprintf("%+.2f", v)
 }

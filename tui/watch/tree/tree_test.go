@@ -193,7 +193,7 @@ func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 	wants[forecasts] = []string{digitsOf(100*scores.WAPE[0]) + " %"} // of the root, which is alone on its level
 	var theta []string
 	for _, v := range model.Embeddings().RawRowView(0) {
-		theta = append(theta, fmt.Sprintf("%+.2f", v))
+		theta = append(theta, hundredths(v))
 	}
 	a := model.Attention(panel.Windows - 1)
 	low, high := math.Inf(1), math.Inf(-1)
