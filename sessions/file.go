@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -28,7 +27,7 @@ func (s *Session) SaveAs(path string) error {
 	if closed {
 		return ErrClosed
 	}
-	if before != nil && samePath(before.Path(), path) && before.Writable() {
+	if before != nil && log.SamePath(before.Path(), path) && before.Writable() {
 		return nil
 	}
 	next, err := log.Create(path, events)
@@ -42,12 +41,6 @@ func (s *Session) SaveAs(path string) error {
 		return nil
 	}
 	return before.Close()
-}
-
-func samePath(a, b string) bool {
-	x, errX := filepath.Abs(a)
-	y, errY := filepath.Abs(b)
-	return errX == nil && errY == nil && x == y
 }
 
 // Open reads a session and stands where it was left. It is appended to unless it is damaged, locked by another process or

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -24,7 +23,7 @@ func (s *Session) SaveAs(path string) error {
 	if closed {
 		return sessions.ErrClosed
 	}
-	if before != nil && samePath(before.Path(), path) && before.Writable() {
+	if before != nil && log.SamePath(before.Path(), path) && before.Writable() {
 		return nil
 	}
 	next, err := log.Create(path, events)
@@ -38,12 +37,6 @@ func (s *Session) SaveAs(path string) error {
 		return nil
 	}
 	return before.Close()
-}
-
-func samePath(a, b string) bool {
-	x, errX := filepath.Abs(a)
-	y, errY := filepath.Abs(b)
-	return errX == nil && errY == nil && x == y
 }
 
 // Open reads a session of a lab and stands where it was left. It is appended to unless it is damaged, locked by another process or may not be written; Notices says

@@ -172,3 +172,10 @@ func (f *File) Close() error {
 	f.file = nil
 	return err
 }
+
+// SamePath reports whether two paths are of one place.
+func SamePath(a, b string) bool {
+	x, errX := filepath.Abs(a)
+	y, errY := filepath.Abs(b)
+	return errX == nil && errY == nil && x == y
+}
