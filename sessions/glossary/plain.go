@@ -9,7 +9,10 @@ const signs = `α alpha β beta γ gamma δ delta ε eps η eta θ theta Θ Thet
 
 var plain = strings.NewReplacer(strings.Fields(signs)...)
 
+// apart are the signs whose names are words before others.
+var apart = strings.NewReplacer("√", "√ ", "§", "§ ")
+
 // Plain is a text in ASCII alone, with Greek letters by their names.
 func Plain(text string) string {
-	return plain.Replace(strings.NewReplacer("√", "√ ", "§", "§ ").Replace(text))
+	return plain.Replace(apart.Replace(text))
 }
