@@ -53,7 +53,7 @@ type app struct {
 
 // Init asks the terminal for its background and starts the first screen.
 func (a *app) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.first()}
+	cmds := []tea.Cmd{a.first(), func() tea.Msg { shelf.Lessons(); return nil }} // which are listed on a key press
 	if a.options.Theme == "auto" || a.options.Theme == "" {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 
 	"bandscope/functions/naming"
 	"bandscope/sessions"
@@ -36,8 +38,10 @@ func (l LessonEntry) On() string {
 	return fmt.Sprintf("on %s, with %s", l.Problem, l.Optimizer)
 }
 
-// Lessons lists the built-in lessons in the order in which they are best read.
-func Lessons() []LessonEntry {
+// Lessons lists the built-in lessons in the order in which they are best read. They are read once, which takes longer than a key press may.
+func Lessons() []LessonEntry { return slices.Clone(lessons()) }
+
+var lessons = sync.OnceValue(func() []LessonEntry {
 	files, err := lessonFiles.ReadDir("lessons")
 	if err != nil {
 		return nil
@@ -49,7 +53,7 @@ func Lessons() []LessonEntry {
 		}
 	}
 	return list
-}
+})
 
 // lessonEntry describes a built-in lesson; ok is false of one that cannot be read.
 func lessonEntry(name string) (e LessonEntry, ok bool) {
