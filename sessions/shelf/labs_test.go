@@ -34,93 +34,125 @@ func performLab(t *testing.T, name, script string, find func(string) *lab.Lab) *
 	if l == nil {
 		t.Fatalf("%s: there is no lab %q", name, words[2])
 	}
-	values := func(words []string) map[string]any {
-		if len(words) == 1 && words[0] == "contrast" {
-			return l.Contrast
-		}
-		set := map[string]any{}
-		for _, w := range words {
-			key, text, _ := strings.Cut(w, "=")
-			d, err := l.Defaults().Decl(key)
-			if err == nil {
-				set[key], err = d.Parse(text)
-			}
-			if err != nil {
-				t.Fatal(name, err)
-			}
-		}
-		return set
-	}
-	begin := values(words[3:])
-	lesson := &sessions.Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2])}
-	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	var s *lab.Session
-	var note []string
-	var page lab.Page
-	flush := func() {
-		if text := strings.TrimSpace(strings.Join(note, "\n")); text != "" && s != nil {
-			if err := s.WritePage(text, page); err != nil {
-				t.Fatal(name, err)
-			}
-		}
-		note, page = nil, lab.Page{}
+	p := &performer{lab: l, lesson: &sessions.Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2])}, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	var err error
+	if p.begin, err = p.values(words[3:]); err != nil {
+		t.Fatal(name, err)
 	}
 	for _, line := range lines[3:] {
 		act, ok := strings.CutPrefix(line, "> ")
-		if !ok {
-			note = append(note, line)
-			continue
-		}
-		words := strings.Fields(act)
-		switch words[0] {
-		case "ask":
-			for i, choice := range strings.Split(strings.TrimPrefix(act, "ask "), "|") {
-				text, right := strings.CutSuffix(strings.TrimSpace(choice), "*")
-				if page.Choices = append(page.Choices, text); right {
-					page.Right = i
-				}
+		switch {
+		case !ok:
+			p.note = append(p.note, line)
+		case !p.writes(act):
+			if err = p.flush(); err == nil {
+				err = p.does(strings.Fields(act))
 			}
-			continue
-		case "claim":
-			page.Claims = append(page.Claims, strings.Join(words[1:], " "))
-			continue
-		case "view":
-			page.View = words[1]
-			continue
-		}
-		flush()
-		var err error
-		switch words[0] {
-		case "hide":
-			lesson.Hide = words[1:]
-		case "begin":
-			s, err = lab.New(l, begin, lab.WithLesson(lesson), lab.WithClock(func() time.Time { now = now.Add(time.Second); return now }))
-		case "page":
-		case "step":
-			n := 0
-			fmt.Sscan(words[1], &n)
-			_, err = s.Step(context.Background(), n, nil)
-		case "edit":
-			run := 0
-			if words[1] == "second" {
-				run, words = 1, words[1:]
-			}
-			_, err = s.Edit(run, values(words[1:]))
-		case "lay":
-			_, err = s.Lay(context.Background(), values(words[1:]), nil)
-		case "lift":
-			err = s.Lift()
-		case "fork":
-			err = s.Fork(strings.Join(words[1:], " "))
-		default:
-			err = errors.New("there is no such act")
 		}
 		if err != nil {
 			t.Fatalf("%s: %s: %v", name, line, err)
 		}
 	}
-	flush()
-	return s
+	if err := p.flush(); err != nil {
+		t.Fatal(name, err)
+	}
+	return p.session
+}
+
+// performer performs the script of a lab's lesson.
+type performer struct {
+	lab     *lab.Lab
+	lesson  *sessions.Lesson
+	begin   map[string]any
+	now     time.Time
+	session *lab.Session // nil before it is begun
+	note    []string     // the lines of the page that is being read
+	page    lab.Page     // what stands behind it
+}
+
+// values are parameters with their values, as KEY=VALUE.
+func (p *performer) values(words []string) (map[string]any, error) {
+	if len(words) == 1 && words[0] == "contrast" {
+		return p.lab.Contrast, nil
+	}
+	set := map[string]any{}
+	for _, w := range words {
+		key, text, _ := strings.Cut(w, "=")
+		d, err := p.lab.Defaults().Decl(key)
+		if err != nil {
+			return nil, err
+		}
+		if set[key], err = d.Parse(text); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
+}
+
+// writes takes what belongs to the page; false of an act.
+func (p *performer) writes(act string) bool {
+	words := strings.Fields(act)
+	switch words[0] {
+	case "ask":
+		for i, choice := range strings.Split(strings.TrimPrefix(act, "ask "), "|") {
+			text, right := strings.CutSuffix(strings.TrimSpace(choice), "*")
+			if p.page.Choices = append(p.page.Choices, text); right {
+				p.page.Right = i
+			}
+		}
+	case "claim":
+		p.page.Claims = append(p.page.Claims, strings.Join(words[1:], " "))
+	case "view":
+		p.page.View = words[1]
+	default:
+		return false
+	}
+	return true
+}
+
+// flush writes the page.
+func (p *performer) flush() (err error) {
+	if text := strings.TrimSpace(strings.Join(p.note, "\n")); text != "" && p.session != nil {
+		err = p.session.WritePage(text, p.page)
+	}
+	p.note, p.page = nil, lab.Page{}
+	return err
+}
+
+// does does an act.
+func (p *performer) does(words []string) (err error) {
+	var set map[string]any
+	switch words[0] {
+	case "hide":
+		p.lesson.Hide = words[1:]
+	case "begin":
+		clock := func() time.Time { p.now = p.now.Add(time.Second); return p.now }
+		p.session, err = lab.New(p.lab, p.begin, lab.WithLesson(p.lesson), lab.WithClock(clock))
+	case "page":
+	case "step":
+		n := 0
+		fmt.Sscan(words[1], &n)
+		_, err = p.session.Step(context.Background(), n, nil)
+	case "edit":
+		run := 0
+		if words[1] == "second" {
+			run, words = 1, words[1:]
+		}
+		if set, err = p.values(words[1:]); err == nil {
+			_, err = p.session.Edit(run, set)
+		}
+	case "lay":
+		if set, err = p.values(words[1:]); err == nil {
+			_, err = p.session.Lay(context.Background(), set, nil)
+		}
+	case "lift":
+		err = p.session.Lift()
+	case "fork":
+		err = p.session.Fork(strings.Join(words[1:], " "))
+	default:
+		err = errors.New("there is no such act")
+	}
+	return err
 }
 
 // hollow is a lab whose training measures nothing: it takes the acts of a script in no time.

@@ -52,40 +52,11 @@ func TestPlacesAreThere(t *testing.T) {
 
 // missing is what a command line names that there is not; empty if all of it is there.
 func missing(line string) string {
-	words := strings.Fields(line)[1:]
-	problem, method := (*functions.Problem)(nil), ""
-	var decls []param.Decl
-	if len(words) > 0 && !strings.HasPrefix(words[0], "-") {
-		name := words[len(words)-1]
-		if len(words) > 1 {
-			name = words[1]
-		}
-		switch words[0] {
-		case "lesson":
-			if !slices.ContainsFunc(shelf.Lessons(), func(l shelf.LessonEntry) bool { return l.Name == name }) {
-				return "lesson " + name
-			}
-		case "compare":
-			if _, err := shelf.FindComparison(name); err != nil {
-				return "comparison " + name
-			}
-		case "lab":
-			l, err := kinds.Find(name)
-			if err != nil {
-				return "lab " + name
-			}
-			decls = l.Decls
-		case "list":
-			if words[1] == "functions" {
-				words = append(words, "-f", words[2])
-			} else {
-				words = append(words, "-o", words[2])
-			}
-		case "run", "calibrate", "bench":
-		default:
-			return "command " + words[0]
-		}
+	words, decls, wrong := commandOf(strings.Fields(line)[1:])
+	if wrong != "" {
+		return wrong
 	}
+	problem, method := (*functions.Problem)(nil), ""
 	for i := 0; i < len(words); i++ {
 		if !strings.HasPrefix(words[i], "-") {
 			continue
@@ -124,6 +95,42 @@ func missing(line string) string {
 		i++
 	}
 	return ""
+}
+
+// commandOf is the command of a line, with a name that it lists as a flag's value, and the parameters of the lab that it opens; wrong is what of it there is not.
+func commandOf(words []string) (flags []string, decls []param.Decl, wrong string) {
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
+		return words, nil, ""
+	}
+	name := words[len(words)-1]
+	if len(words) > 1 {
+		name = words[1]
+	}
+	switch words[0] {
+	case "lesson":
+		if !slices.ContainsFunc(shelf.Lessons(), func(l shelf.LessonEntry) bool { return l.Name == name }) {
+			return nil, nil, "lesson " + name
+		}
+	case "compare":
+		if _, err := shelf.FindComparison(name); err != nil {
+			return nil, nil, "comparison " + name
+		}
+	case "lab":
+		l, err := kinds.Find(name)
+		if err != nil {
+			return nil, nil, "lab " + name
+		}
+		decls = l.Decls
+	case "list":
+		if words[1] == "functions" {
+			return append(words, "-f", words[2]), nil, ""
+		}
+		return append(words, "-o", words[2]), nil, ""
+	case "run", "calibrate", "bench":
+	default:
+		return nil, nil, "command " + words[0]
+	}
+	return words, decls, ""
 }
 
 // Without a name all terms are listed, with names those are told in full, in lines that fit a terminal, and in plain characters if they are asked for.
