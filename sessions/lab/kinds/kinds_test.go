@@ -45,18 +45,6 @@ func TestLabsAreWhatTheyDeclare(t *testing.T) {
 			t.Errorf("%s: %d updates, %v", l.Name, m.Of(), l.Inside(m))
 		}
 		for _, d := range l.Decls {
-			if d.Kind != param.Number && d.Kind != param.Integer {
-				continue
-			}
-			for _, v := range []float64{d.Min, d.Max} {
-				bound, err := l.Defaults().With(d.Key, v)
-				do(t, err)
-				if err := l.Check(bound); err != nil {
-					t.Errorf("%s: %s = %g is declared, but refused: %v", l.Name, d.Key, v, err)
-				}
-			}
-		}
-		for _, d := range l.Decls {
 			if d.Key == keySeed || d.Help == "" || d.Source == "" || d.Label == "" {
 				continue
 			}
@@ -87,5 +75,23 @@ func TestLabsAreWhatTheyDeclare(t *testing.T) {
 	}
 	if _, err := Find("flop"); err == nil || !strings.Contains(err.Error(), "flops") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A training takes every parameter at both of its bounds.
+func TestBoundsAreTaken(t *testing.T) {
+	for _, l := range Labs() {
+		for _, d := range l.Decls {
+			if d.Kind != param.Number && d.Kind != param.Integer {
+				continue
+			}
+			for _, v := range []float64{d.Min, d.Max} {
+				bound, err := l.Defaults().With(d.Key, v)
+				do(t, err)
+				if err := l.Check(bound); err != nil {
+					t.Errorf("%s: %s = %g is declared, but refused: %v", l.Name, d.Key, v, err)
+				}
+			}
+		}
 	}
 }
