@@ -239,7 +239,7 @@ func begun(found *log.Found) (*Session, error) {
 	if set.measure, err = h.Range.read(set.problem); err != nil {
 		return nil, err
 	}
-	s := &Session{evaluation: semaphore.NewWeighted(1), setup: set, lesson: h.Lesson, now: time.Now, notices: dropped}
+	s := &Session{evaluation: semaphore.NewWeighted(1), setup: set, lesson: h.Lesson, task: h.Task, now: time.Now, notices: dropped}
 	s.started, s.last = s.now(), s.now()
 	if started, err := time.Parse(time.RFC3339, h.Started); err == nil {
 		s.started, s.last = started, started.Add(found.Elapsed)

@@ -33,6 +33,7 @@ type Session struct {
 	mu        sync.Mutex // over all that follows; never held over anything slow
 	setup     setup
 	lesson    *Lesson             // nil where it is none
+	task      *Task               // nil where there is none
 	attached  bool                // who evaluates was said
 	evaluator functions.Evaluator // nil: nobody; counts if it was attached, otherwise the problem's own
 
@@ -68,14 +69,12 @@ type Option func(*Session)
 // WithClock makes a session take the time from a clock, which is asked once for its beginning and once an event.
 func WithClock(now func() time.Time) Option { return func(s *Session) { s.now = now } }
 
-// WithLesson makes a session a lesson.
-func WithLesson(l *Lesson) Option { return func(s *Session) { s.lesson = l } }
-
 // header is the first line of a log.
 type header struct {
 	log.Header
 	Config Config      `json:"config"`
 	Lesson *Lesson     `json:"lesson,omitempty"` // what makes the session a lesson
+	Task   *Task       `json:"task,omitempty"`   // what is to be reached in it
 	Range  *rangedData `json:"range,omitempty"`  // what several objectives are measured by, where the problem declares it
 	Lab    *lab        `json:"lab,omitempty"`    // in place of a configuration: the session is one of a lab
 }
@@ -96,7 +95,7 @@ func New(cfg Config, options ...Option) (*Session, error) {
 	}
 	s.started = s.now()
 	s.last = s.started
-	tree, err := log.Begin(header{Header: log.NewHeader(ProgramVersion(), s.started), Config: set.config, Lesson: s.lesson, Range: set.measure.data()})
+	tree, err := log.Begin(header{Header: log.NewHeader(ProgramVersion(), s.started), Config: set.config, Lesson: s.lesson, Task: s.task, Range: set.measure.data()})
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ type Header struct {
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
-	formatMinor = 7
+	formatMinor = 8
 )
 
 // Version is the version of the format that this program writes.

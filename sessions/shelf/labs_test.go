@@ -21,7 +21,7 @@ import (
 // performLab makes the lesson of a lab of its script, which is written as those of other lessons are.
 //
 //	> lab NAME [KEY=VALUE …]   the first line; title and sentence follow, then "> begin"
-//	> hide parameters
+//	> part PART, > hide parameters
 //	> step N, > edit KEY=VALUE …, > edit second KEY=VALUE …, > lay KEY=VALUE … (or contrast), > lift, > fork NAME, > page (nothing, between two notes)
 //
 // What stands between two acts is a note; behind it "> ask UP | DOWN* | NEITHER" gives it choices, of which the one with * is right, "> view NAME" says
@@ -125,6 +125,8 @@ func (p *performer) does(words []string) (err error) {
 	switch words[0] {
 	case "hide":
 		p.lesson.Hide = words[1:]
+	case "part":
+		p.lesson.Part = strings.Join(words[1:], " ")
 	case "begin":
 		clock := func() time.Time { p.now = p.now.Add(time.Second); return p.now }
 		p.session, err = lab.New(p.lab, p.begin, lab.WithLesson(p.lesson), lab.WithClock(clock))

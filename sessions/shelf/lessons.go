@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -22,12 +23,17 @@ var lessonFiles embed.FS
 // LessonEntry is a lesson of the list.
 type LessonEntry struct {
 	Name      string `json:"name"`
+	Number    int    `json:"number"`
+	Part      string `json:"part,omitempty"`
 	Title     string `json:"title"`
 	About     string `json:"about"`
 	Problem   string `json:"problem,omitempty"`
 	Optimizer string `json:"optimizer,omitempty"`
 	Lab       string `json:"lab,omitempty"` // in place of both, where it is one of a lab
 	Steps     int    `json:"steps"`
+	Pages     int    `json:"pages"`
+	Questions int    `json:"questions"`          // of those that ask
+	Exercise  bool   `json:"exercise,omitempty"` // it ends in one
 }
 
 // On says what a lesson is read on.
@@ -49,6 +55,8 @@ var lessons = sync.OnceValue(func() []LessonEntry {
 	var list []LessonEntry
 	for _, f := range files {
 		if e, ok := lessonEntry(lessonName(f.Name())); ok {
+			number, _, _ := strings.Cut(f.Name(), "-")
+			e.Number, _ = strconv.Atoi(number)
 			list = append(list, e)
 		}
 	}
@@ -65,7 +73,7 @@ func lessonEntry(name string) (e LessonEntry, ok bool) {
 		}
 		l.Last()
 		st := l.State()
-		return LessonEntry{Name: name, Title: l.Lesson().Title, About: l.Lesson().About, Lab: st.Lab.Name, Steps: st.Step}, true
+		return described(l.Lesson(), l.Timeline().Stops, LessonEntry{Lab: st.Lab.Name, Steps: st.Step}), true
 	}
 	if err != nil || s.Lesson() == nil {
 		return e, false
@@ -73,7 +81,18 @@ func lessonEntry(name string) (e LessonEntry, ok bool) {
 	begins := s.State().Spec.Name
 	s.Last()
 	st := s.State()
-	return LessonEntry{Name: name, Title: s.Lesson().Title, About: s.Lesson().About, Problem: st.Problem.Name, Optimizer: begins, Steps: len(st.Iterations)}, true
+	return described(s.Lesson(), s.Timeline().Stops, LessonEntry{Problem: st.Problem.Name, Optimizer: begins, Steps: len(st.Iterations)}), true
+}
+
+// described is an entry with what its lesson says of itself, and its pages.
+func described(l *sessions.Lesson, stops []sessions.Stop, e LessonEntry) LessonEntry {
+	e.Name, e.Title, e.About, e.Part, e.Exercise, e.Pages = l.Name, l.Title, l.About, l.Part, l.Exercise != nil, len(stops)
+	for _, s := range stops {
+		if s.Ask {
+			e.Questions++
+		}
+	}
+	return e
 }
 
 // lessonName is a lesson's file without the number that orders it.
@@ -108,6 +127,9 @@ func OpenLesson(name string) (*sessions.Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the lesson %s: %w", name, err)
 	}
+	if l := s.Lesson(); l != nil {
+		l.Name = name
+	}
 	s.First()
 	return s, nil
 }
@@ -121,6 +143,9 @@ func OpenLabLesson(name string) (*lab.Session, error) {
 	s, err := lab.Read(context.Background(), bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("the lesson %s: %w", name, err)
+	}
+	if l := s.Lesson(); l != nil {
+		l.Name = name
 	}
 	s.First()
 	return s, nil

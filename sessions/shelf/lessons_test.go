@@ -15,6 +15,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/script"
 )
 
 var update = flag.Bool("update", false, "write the lessons anew")
@@ -25,31 +26,26 @@ var scripts embed.FS
 // perform makes a lesson of its script: a Markdown text in which a line that begins with "> " is an act.
 //
 //	> lesson FUNCTION OPTIMIZER SEED [KEY=VALUE …]   the first line; title and sentence follow, then "> begin"
-//	> hide parameters regret
+//	> part PART, > hide parameters regret
 //	> step N, > query X, > edit KEY VALUE, > fork OPTIMIZER NAME, > page (nothing, between two notes)
 //
-// What stands between two acts is a note; "> claim CLAIM" and "> ask" behind it belong to it.
-func perform(t *testing.T, name, script string) *sessions.Session {
+// What stands between two acts is a note; "> claim CLAIM" and "> ask" behind it belong to it. An exercise stands last (script.CutExercise).
+func perform(t *testing.T, name, text string) *sessions.Session {
 	t.Helper()
-	lines := strings.Split(script, "\n")
-	words := strings.Fields(lines[0])
-	cfg := sessions.Config{Problem: words[2], Optimizer: words[3], Params: map[string]any{}}
-	fmt.Sscan(words[4], &cfg.Seed)
-	params, err := cfg.Defaults()
+	written, exercise, err := script.CutExercise(text)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(name, err)
 	}
-	for _, w := range words[5:] {
-		key, value, _ := strings.Cut(w, "=")
-		d, err := params.Decl(key)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		if cfg.Params[key], err = d.Parse(value); err != nil {
-			t.Fatal(name, err)
-		}
+	lines := strings.Split(written, "\n")
+	words := strings.Fields(lines[0])
+	cfg, err := script.Configuration(words[2:])
+	if err != nil {
+		t.Fatal(name, err)
 	}
 	lesson := &sessions.Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2])}
+	if exercise != nil {
+		lesson.Exercise = &exercise.Exercise
+	}
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	var s *sessions.Session
 	var note []string
@@ -85,6 +81,8 @@ func perform(t *testing.T, name, script string) *sessions.Session {
 		switch words[0] {
 		case "hide":
 			lesson.Hide = words[1:]
+		case "part":
+			lesson.Part = strings.Join(words[1:], " ")
 		case "begin":
 			s, err = sessions.New(cfg, sessions.WithLesson(lesson), sessions.WithClock(func() time.Time { now = now.Add(time.Second); return now }))
 			note = nil
@@ -131,15 +129,15 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 		files = files[:2] // those without networks
 	}
 	for _, file := range files {
-		script, err := scripts.ReadFile(file)
+		text, err := scripts.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasPrefix(string(script), "> lab ") {
-			followLab(t, file, string(script))
+		if strings.HasPrefix(string(text), "> lab ") {
+			followLab(t, file, string(text))
 			continue
 		}
-		made := perform(t, file, string(script))
+		made := perform(t, file, string(text))
 		path := strings.TrimSuffix(file, ".md") + ".jsonl"
 		if *update {
 			os.Remove(path)

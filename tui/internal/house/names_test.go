@@ -39,6 +39,7 @@ var homonyms = map[string]string{
 	`sessions/lab/kinds "batch"`:      "a parameter of a lab: the examples of a minibatch",
 	`sessions/lab/kinds "lambda"`:     "a parameter of a lab: the weight of a regularizer",
 	`sessions/lab/kinds "rate"`:       "a parameter of a lab: the learning rate",
+	`sessions/script "noise"`:         "a flag of the command line: the standard deviation of what is observed",
 	`tui/belief/several "reference"`:  "what the legend calls the reference point of the hypervolume",
 	`tui/explore/claims "band"`:       "a quantity that a lesson's claims are about: the height of the band that is drawn",
 	`tui/open "start"`:                "the label of the button that starts a session",
