@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/declare"
+	"bandscope/tui/explain"
 	"bandscope/tui/explore"
 	"bandscope/tui/export"
 	"bandscope/tui/history"
@@ -41,6 +42,7 @@ type app struct {
 	current       screen.Page
 	declare       *declare.Model // with what was typed there; nil before it was wanted
 	help          help
+	walk          *explain.Walk // over what is seen; nil where none is on
 	now           func() time.Time
 	stray         stray
 	quitting      bool
@@ -113,6 +115,10 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseMsg:
 		if a.help.shown {
 			a.help.mouse(msg)
+			return a, nil
+		}
+		if a.walk != nil {
+			a.walkMouse(msg)
 			return a, nil
 		}
 	}
@@ -233,7 +239,7 @@ func (a *app) show(p screen.Page) tea.Cmd {
 		dropped = a.dropLab()
 	}
 	closing := a.closing(a.current, p)
-	a.current = p
+	a.current, a.walk = p, nil
 	p.Resize(a.width, a.height)
 	p.Restyle(a.style)
 	return tea.Batch(closing, dropped, p.Init())
@@ -278,6 +284,8 @@ func (a *app) lines() []string {
 		return tooSmall(a.width, a.height)
 	case a.help.shown:
 		return a.help.render(a.style, a.width, a.height)
+	case a.walk != nil:
+		return a.walk.Draw(a.style, a.waiting(), a.width, a.height)
 	}
 	return a.waiting()
 }

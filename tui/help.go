@@ -19,6 +19,7 @@ type help struct {
 	page   int // of those that the window shows, at most all
 	status screen.Status
 	words  words
+	single bool // it was opened for a word, and is left with that
 }
 
 // helpCommands are what the keys do in the help.

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/safe"
+	"bandscope/tui/explain"
 	"bandscope/tui/screen"
 )
 
@@ -19,13 +20,16 @@ func groups() []screen.Group {
 	for _, r := range rooms {
 		all = append(all, r.groups()...)
 	}
-	return append(all, screen.GroupOf("In the help (?)", helpCommands()), screen.GroupOf("On words (/ in the help)", wordCommands()))
+	return append(all, screen.GroupOf("In the help (?)", helpCommands()), screen.GroupOf("On words (/ in the help)", wordCommands()), screen.GroupOf("On what is seen (I)", explain.Commands()))
 }
 
 // pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which it says.
 func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if a.help.shown {
 		return a.help.key(msg), true
+	}
+	if a.walk != nil {
+		return a.walkOn(msg), true
 	}
 	here := a.current.Here()
 	text := here.Takes(msg)
@@ -35,6 +39,10 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	if msg.String() == "f1" || !text && key.Matches(msg, screen.HelpKey) {
 		a.help = help{shown: true, here: here}
+		return nil, true
+	}
+	if msg.String() == "f2" || !text && key.Matches(msg, screen.ExplainKey) {
+		a.beginWalk()
 		return nil, true
 	}
 	if text || slices.ContainsFunc(here.Keys, func(k screen.Key) bool { return key.Matches(msg, k.Binding) }) {

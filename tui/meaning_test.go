@@ -12,11 +12,11 @@ var meanings = []struct {
 	ways          []string
 }{
 	{"up down j k shift+up shift+down", "up, down: another one of a list, or a move upwards", []string{"move the row", "choose", "choose a branch", "which parameter", "move in the list", "scroll", "another point", "another row", "another level",
-		"move along the other variable", "move the box (shift: finer)", "next field", "previous field", "choose an assumption", "another place"}},
+		"move along the other variable", "move the box (shift: finer)", "next field", "previous field", "choose an assumption", "another place", "the next, the one before"}},
 	{"left right shift+left shift+right", "left, right: a move, a step or a change that way", []string{"back", "change", "another choice, or within the text", "change the parameter", "move (shift: faster)",
-		"move the box (shift: finer)", "prefer A", "prefer B", "turn"}},
-	{"tab shift+tab", "the next one, the one before", []string{"choose", "to the next point", "next box", "next pane", "next field", "previous field", "another note on the step", "next view", "previous view"}},
-	{"enter", "take what is chosen", []string{"type a value", "evaluate", "results", "next field, behind the last: tell", "aim there", "go on from this branch", "take it", "next field, or another row", "take, and go on", "what is expected", "next field, behind the last: do it"}},
+		"move the box (shift: finer)", "prefer A", "prefer B", "turn", "the next, the one before"}},
+	{"tab shift+tab", "the next one, the one before", []string{"choose", "to the next point", "next box", "next pane", "next field", "previous field", "another note on the step", "the next, the one before", "next view", "previous view"}},
+	{"enter", "take what is chosen", []string{"type a value", "evaluate", "results", "next field, behind the last: tell", "aim there", "go on from this branch", "take it", "next field, or another row", "take, and go on", "what is expected", "what the word means", "next field, behind the last: do it"}},
 	{"esc", "stop, or leave", []string{"stop", "leave", "stop, or leave", "back to the list"}},
 	{"ctrl+c", "end: the program, or of what is typed the typing", []string{"quit", "leave", "back to the list"}},
 	{"ctrl+s", "take all of it", []string{"start at once", "write the file, and begin", "keep the note", "tell", "do it"}},
@@ -30,6 +30,7 @@ var meanings = []struct {
 	{"pgup pgdown", "scroll", []string{"scroll a long note", "scroll the differences", "scroll a page"}},
 	{"g G home end", "the first place, the last", []string{"first", "last", "to the beginning, the end"}},
 	{"? f1", "help, and out of it", []string{"help", "leave"}},
+	{"I f2", "what is seen, and out of it", []string{"what is seen here?", "leave"}},
 	{"e", "edit, and out of it", []string{"edit", "edit the point", "leave", "set key=value"}},
 	{"E", "export", []string{"export: picture, report, recording, data", "export: the trace, as data"}},
 	{"O", "the objectives, and out of it", []string{"objectives", "leave"}},

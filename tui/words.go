@@ -39,7 +39,7 @@ func wordCommands() []screen.Command[*help] {
 		by(-10, screen.Bind("pgup/pgdn", "scroll a page", "pgup")),
 		by(+10, screen.Bind("", "scroll a page", "pgdown")),
 		screen.Do(screen.Bind("esc", "leave", "esc", "f1"), nil, func(h *help) tea.Cmd {
-			h.words = words{}
+			h.shown, h.words = !h.single, words{}
 			return nil
 		}),
 		screen.Wants[*help](screen.Bind("", "quit", "ctrl+c"), screen.Quit{}),

@@ -17,6 +17,7 @@ import (
 	"bandscope/tui/belief/several"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/svg"
+	"bandscope/tui/screen"
 )
 
 const (
@@ -169,16 +170,8 @@ func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 		e.Lines = append(e.Lines, safe.Text(fmt.Sprintf("there is no picture of what was believed: %v", err)))
 		return nil
 	}
-	e.Picture, e.Caption = template.HTML(v.String()), safe.Text(fmt.Sprintf("When it was chosen, with %s: %s", counted(len(m.Before.Iterations), "result"), caption)) //nolint:gosec // drawn here, its texts escaped
+	e.Picture, e.Caption = template.HTML(v.String()), safe.Text(fmt.Sprintf("When it was chosen, with %s: %s", screen.Counted(len(m.Before.Iterations), "result"), caption)) //nolint:gosec // drawn here, its texts escaped
 	return nil
-}
-
-// counted is a number of things.
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }
 
 // The size of a small picture, in pixels.

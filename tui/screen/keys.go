@@ -60,9 +60,12 @@ func Wants[M any](b key.Binding, want Action) Command[M] {
 // HelpKey opens the help.
 var HelpKey = Bind("?", "help", "?", "f1")
 
+// ExplainKey tells what is seen, one thing after the other.
+var ExplainKey = Bind("I", "what is seen here?", "I", "f2")
+
 // Anywhere are the commands of every screen and mode in which keys are not text.
 func Anywhere[M any]() []Command[M] {
-	return []Command[M]{{Binding: HelpKey}, Wants[M](Bind("q", "quit", "q", "ctrl+c"), Quit{}), {Binding: Bind("ctrl+z", "suspend", "ctrl+z")}}
+	return []Command[M]{{Binding: HelpKey}, {Binding: ExplainKey}, Wants[M](Bind("q", "quit", "q", "ctrl+c"), Quit{}), {Binding: Bind("ctrl+z", "suspend", "ctrl+z")}}
 }
 
 // Press does what a key press asks for. Where its command can do nothing, off says why; taken is false where no command has the key.

@@ -17,6 +17,14 @@ import (
 // Number writes a value that was measured or computed.
 func Number(v float64) string { return digits.Of(v) }
 
+// Counted is a number of things, given the name of one.
+func Counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
 // Point writes an input: "x = 0.75", or "(0.1, 0.2, …)" cut after four values.
 func Point(d functions.Domain, x []float64) string {
 	if len(x) == 1 {

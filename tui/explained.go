@@ -1,0 +1,39 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/explain"
+)
+
+// beginWalk begins to tell what is seen on the page that is shown.
+func (a *app) beginWalk() {
+	p, ok := a.current.(explain.Page)
+	if ok {
+		a.walk = explain.Begin(p)
+	}
+	if a.walk == nil {
+		a.current.Say("nothing is seen here that could be told: ? shows the keys", false)
+	}
+}
+
+// walkOn takes a key press on the walk. A word that is wanted in full is shown by the help, which then leads back.
+func (a *app) walkOn(msg tea.KeyPressMsg) tea.Cmd {
+	cmd := a.walk.Press(msg)
+	if term := a.walk.Term; term != "" {
+		a.walk.Term = ""
+		a.help = help{shown: true, single: true, here: a.current.Here()}
+		a.help.lookUp(term)
+	}
+	if a.walk.Left {
+		a.walk = nil
+	}
+	return cmd
+}
+
+// walkMouse takes a click: on a thing that is to be told.
+func (a *app) walkMouse(msg tea.MouseMsg) {
+	if click, ok := msg.(tea.MouseClickMsg); ok {
+		a.walk.Click(click.X, click.Y)
+	}
+}
