@@ -9,6 +9,7 @@ type Lesson struct {
 	Part     string    `json:"part,omitempty"` // of the course, a heading in its list
 	Hide     []string  `json:"hide,omitempty"` // what the screen leaves out: parameters, regret, truth
 	Exercise *Exercise `json:"exercise,omitempty"`
+	Script   string    `json:"script,omitempty"` // that it was performed of, by the digest of its text
 
 	Name string `json:"-"` // of a built-in lesson, by which it is opened; empty of a file
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/lab/claims"
+	"bandscope/sessions/script"
 )
 
 // performLab makes the lesson of a lab of its script, which is written as those of other lessons are.
@@ -26,15 +26,15 @@ import (
 //
 // What stands between two acts is a note; behind it "> ask UP | DOWN* | NEITHER" gives it choices, of which the one with * is right, "> view NAME" says
 // what of the picture is to be seen with it, and "> claim CLAIM" what the trace has to hold.
-func performLab(t *testing.T, name, script string, find func(string) *lab.Lab) *lab.Session {
+func performLab(t *testing.T, name, text string, find func(string) *lab.Lab) *lab.Session {
 	t.Helper()
-	lines := strings.Split(script, "\n")
+	lines := strings.Split(text, "\n")
 	words := strings.Fields(lines[0])
 	l := find(words[2])
 	if l == nil {
 		t.Fatalf("%s: there is no lab %q", name, words[2])
 	}
-	p := &performer{lab: l, lesson: &sessions.Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2])}, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	p := &performer{lab: l, lesson: &sessions.Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2]), Script: script.Digest(text)}, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
 	var err error
 	if p.begin, err = p.values(words[3:]); err != nil {
 		t.Fatal(name, err)
@@ -196,27 +196,6 @@ func whole(name string) *lab.Lab {
 	return l
 }
 
-// followLab sees that the lesson of a lab has the notes and acts of its script, or writes it anew.
-func followLab(t *testing.T, file, script string) {
-	t.Helper()
-	path := strings.TrimSuffix(file, ".md") + ".jsonl"
-	if *update {
-		os.Remove(path)
-		made := performLab(t, file, script, whole)
-		if err := errors.Join(made.SaveAs(path), made.Close()); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	saved := filepath.Join(t.TempDir(), "made.jsonl")
-	if err := performLab(t, file, script, hollow).SaveAs(saved); err != nil {
-		t.Fatal(err)
-	}
-	if got, want := outline(t, path), outline(t, saved); !slices.Equal(got, want) {
-		t.Errorf("%s: the lesson has\n%s\nits script\n%s", file, strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
 // playLab reads the lesson of a lab page by page: what its pages claim is true of the record, and it is left, saved and gone on with as any session. It returns how
 // many pages ask.
 func playLab(t *testing.T, e LessonEntry) (asks int) {
@@ -246,7 +225,7 @@ func playLab(t *testing.T, e LessonEntry) (asks int) {
 
 // The script of a lab's lesson becomes pages that ask, with trainings between them, whether they are done or not.
 func TestLabLessonsAreWritten(t *testing.T) {
-	const script = `> lab flops dim=8 hidden=8 batch=8 steps=20
+	const text = `> lab flops dim=8 hidden=8 batch=8 steps=20
 # a lesson
 About embeddings.
 > begin
@@ -270,7 +249,7 @@ Before.
 # four`
 	var outlines [2][]string
 	for i, find := range []func(string) *lab.Lab{whole, hollow} {
-		s := performLab(t, "a script", script, find)
+		s := performLab(t, "a script", text, find)
 		path := filepath.Join(t.TempDir(), "made.jsonl")
 		if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package shelf
 import (
 	"context"
 	"embed"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -14,11 +15,18 @@ import (
 	"time"
 
 	"bandscope/sessions"
+	"bandscope/sessions/lab"
 	"bandscope/sessions/log"
 	"bandscope/sessions/script"
 )
 
-var update = flag.Bool("update", false, "write the lessons anew")
+var (
+	update = flag.Bool("update", false, "write the lessons anew")
+	only   = flag.String("lesson", "", "of those only the ones whose file has this in its name, as in -update -lesson 03")
+)
+
+// performs is whether scripts are performed to see what comes of them, which takes as long as the lessons' trainings (-tags study).
+var performs = false
 
 //go:embed lessons/*.md
 var scripts embed.FS
@@ -42,7 +50,7 @@ func perform(t *testing.T, name, text string) *sessions.Session {
 	if err != nil {
 		t.Fatal(name, err)
 	}
-	lesson := &sessions.Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2])}
+	lesson := &sessions.Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2]), Script: script.Digest(text)}
 	if exercise != nil {
 		lesson.Exercise = &exercise.Exercise
 	}
@@ -118,43 +126,72 @@ func perform(t *testing.T, name, text string) *sessions.Session {
 	return s
 }
 
-// Every script has its lesson, with the same notes and the same acts in the same order. Floating point differs between processors, so
-// the numbers are those of the machine that wrote the lesson; -update writes them anew.
+// Every lesson is performed of its script as it is now. Performed again, where that is asked for, it has the same notes and the same acts in the same
+// order. Floating point differs between processors, so the numbers are those of the machine that wrote the lesson; -update writes them anew.
 func TestLessonsFollowTheirScripts(t *testing.T) {
 	files, err := fs.Glob(scripts, "lessons/*.md")
 	if err != nil || len(files) < 6 {
 		t.Fatalf("%d scripts, %v", len(files), err)
-	}
-	if testing.Short() {
-		files = files[:2] // those without networks
 	}
 	for _, file := range files {
 		text, err := scripts.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasPrefix(string(text), "> lab ") {
-			followLab(t, file, string(text))
-			continue
-		}
-		made := perform(t, file, string(text))
 		path := strings.TrimSuffix(file, ".md") + ".jsonl"
 		if *update {
-			os.Remove(path)
-			if err := made.SaveAs(path); err != nil {
-				t.Fatal(err)
+			if strings.Contains(file, *only) {
+				os.Remove(path)
+				keep(t, file, string(text), path)
 			}
-			made.Close()
+			continue
+		}
+		if made, now := madeOf(t, path), script.Digest(string(text)); made != now {
+			t.Errorf("%s is performed of another script (%s, its script is %s now): go test ./sessions/shelf -run TestLessonsFollow -update -lesson %s", path, made, now, file[len("lessons/"):len("lessons/")+2])
+		}
+		if !performs {
 			continue
 		}
 		saved := filepath.Join(t.TempDir(), "made.jsonl")
-		if err := made.SaveAs(saved); err != nil {
-			t.Fatal(err)
-		}
+		keep(t, file, string(text), saved)
 		if got, want := outline(t, path), outline(t, saved); !slices.Equal(got, want) {
 			t.Errorf("%s: the lesson has\n%s\nits script\n%s", file, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
+}
+
+// keep performs a script, and saves what comes of it.
+func keep(t *testing.T, file, text, path string) {
+	t.Helper()
+	var made interface {
+		SaveAs(string) error
+		Close() error
+	}
+	if strings.HasPrefix(text, "> lab ") {
+		made = performLab(t, file, text, whole)
+	} else {
+		made = perform(t, file, text)
+	}
+	if err := errors.Join(made.SaveAs(path), made.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// madeOf is the digest of the script that a lesson was performed of.
+func madeOf(t *testing.T, path string) string {
+	t.Helper()
+	s, err := sessions.Peek(t.Context(), path)
+	if errors.Is(err, sessions.ErrLab) {
+		l, err := lab.Peek(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l.Lesson().Script
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Lesson().Script
 }
 
 // outline is the kinds of event of a file, and the text of notes.
