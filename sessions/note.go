@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bandscope/sessions/log"
+	"bandscope/sessions/page"
 )
 
 // Note is what was written about a step.
@@ -17,9 +18,8 @@ type Note struct {
 	Step int    // the iterations done when it was written; 0 is before the first
 	Text string // Markdown; empty for a marker
 	Mark bool   // the step is marked
-	Ask  bool   // a person is asked where to query before the next step is shown
-	// Claims are what the text says of the picture beside it, as quantities that can be measured: "band > 2".
-	Claims []string
+
+	page.Page // of a lesson
 }
 
 // MaxNote bounds a note's length in bytes.
@@ -31,14 +31,15 @@ const kindNoted = "noted"
 type notedData struct {
 	Text string `json:"text"`
 	Mark bool   `json:"mark,omitempty"`
-	Ask  bool   `json:"ask,omitempty"`
-
-	Claims []string `json:"claims,omitempty"`
+	page.Page
 }
 
 // note folds a note.
 func (st *State) note(d notedData) error {
-	st.Notes.add(Note{ID: st.Head, Step: len(st.Iterations), Text: d.Text, Mark: d.Mark, Ask: d.Ask, Claims: d.Claims})
+	if err := d.Check(); err != nil {
+		return err
+	}
+	st.Notes.add(Note{ID: st.Head, Step: len(st.Iterations), Text: d.Text, Mark: d.Mark, Page: d.Page})
 	return nil
 }
 
@@ -75,10 +76,12 @@ func (s *Session) Note(text string) error {
 	return s.note(notedData{Text: text})
 }
 
-// WritePage writes a note as a lesson has them: it may ask where to query before the next step is shown, and claim what can be measured of the
-// picture beside it.
-func (s *Session) WritePage(text string, ask bool, claims []string) error {
-	return s.note(notedData{Text: text, Ask: ask, Claims: claims})
+// WritePage writes a note as a lesson has them: it may ask before the next step is shown, and claim what can be measured of the picture beside it.
+func (s *Session) WritePage(text string, p page.Page) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	return s.note(notedData{Text: text, Page: p})
 }
 
 // Mark marks the step where the session stands.

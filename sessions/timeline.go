@@ -10,7 +10,7 @@ type Stop struct {
 	Step int    // the iterations done there
 	Note string // the first line of what is written there
 	Mark bool   // it is marked
-	Ask  bool   // the reader is asked where to query
+	Ask  bool   // the reader is asked before the next place is shown
 	Fork bool   // another branch leaves there
 }
 
@@ -28,7 +28,7 @@ func (s *Session) timeline() Timeline {
 	p := Stop{}
 	for _, e := range s.tip.Way() {
 		d := s.noteOn(e)
-		p.Mark, p.Ask = p.Mark || d.Mark, p.Ask || d.Ask
+		p.Mark, p.Ask = p.Mark || d.Mark, p.Ask || d.Asks()
 		if p.Note == "" {
 			p.Note = FirstLine(d.Text)
 		}

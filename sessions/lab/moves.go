@@ -138,7 +138,7 @@ func (s *Session) Timeline() sessions.Timeline {
 			break
 		}
 		d := s.noteOn(e)
-		p.Mark, p.Ask, p.Fork = p.Mark || d.Mark, p.Ask || d.asks(), p.Fork || forks[e]
+		p.Mark, p.Ask, p.Fork = p.Mark || d.Mark, p.Ask || d.Asks(), p.Fork || forks[e]
 		if p.Note == "" {
 			p.Note = sessions.FirstLine(d.Text)
 		}

@@ -10,67 +10,31 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/page"
 )
-
-// Note is what was written at a place. Its step are the updates that were done when it was written. A page of a lesson may ask before it shows: then it has choices.
-type Note struct {
-	sessions.Note
-	Question
-	View string // of the picture, by its name, that a page of a lesson is about; empty where it is about none
-}
-
-// Question is what a page of a lesson asks its reader before the next one is shown.
-type Question struct {
-	Choices []string `json:"choices,omitempty"` // what may be answered; none where nothing is asked
-	Right   int      `json:"right,omitempty"`   // which of them comes out, from 0
-}
-
-// Check says what is wrong with a question.
-func (q Question) Check() error {
-	switch n := len(q.Choices); {
-	case n == 0 && q.Right == 0:
-		return nil
-	case n < 2 || n > 9:
-		return fmt.Errorf("a question has 2 to 9 choices, got %d", n)
-	case q.Right < 0 || q.Right >= n:
-		return fmt.Errorf("the right one of %d choices is one of 0 to %d, got %d", n, n-1, q.Right)
-	}
-	return nil
-}
-
-// Page is what a page of a lesson has besides its text.
-type Page struct {
-	Question
-	View   string   `json:"view,omitempty"`   // of the picture, by its name, that is to be seen beside it
-	Claims []string `json:"claims,omitempty"` // about the trace, which the room claims reads
-}
 
 type notedData struct {
 	Text string `json:"text"`
 	Mark bool   `json:"mark,omitempty"`
-	Ask  bool   `json:"ask,omitempty"`
-	Page
+	page.Page
 }
-
-func (d *notedData) asks() bool { return d.Ask || len(d.Choices) > 0 }
 
 func (d *notedData) apply(f *fold, e *log.Event) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	n := sessions.Note{ID: e.ID, Step: f.farthest(), Text: d.Text, Mark: d.Mark, Ask: d.asks(), Claims: d.Claims}
-	f.notes = append(f.notes, Note{n, d.Question, d.View})
+	f.notes = append(f.notes, sessions.Note{ID: e.ID, Step: f.farthest(), Text: d.Text, Mark: d.Mark, Page: d.Page})
 	return nil
 }
 
 // LastNote is the note with a text that was written last up to where the session stands; one without a text if there is none.
-func (st State) LastNote() Note {
+func (st State) LastNote() sessions.Note {
 	for _, n := range slices.Backward(st.Notes) {
 		if n.Text != "" {
 			return n
 		}
 	}
-	return Note{}
+	return sessions.Note{}
 }
 
 // NotesAt are the notes that were written after so many updates, up to where the session stands.
@@ -78,7 +42,7 @@ func (st State) NotesAt(step int) []sessions.Note {
 	var notes []sessions.Note
 	for _, n := range st.Notes {
 		if n.Step == step {
-			notes = append(notes, n.Note)
+			notes = append(notes, n)
 		}
 	}
 	return notes
@@ -100,7 +64,7 @@ func (s *Session) Note(text string) error {
 func (s *Session) Mark() error { return s.note(notedData{Mark: true}) }
 
 // WritePage writes a page of a lesson: a note that may ask before the next one is shown, and say what is to be seen beside it.
-func (s *Session) WritePage(text string, p Page) error {
+func (s *Session) WritePage(text string, p page.Page) error {
 	return s.note(notedData{Text: text, Page: p})
 }
 
@@ -170,11 +134,11 @@ func (s *Session) annotate(e *log.Event) {
 }
 
 // notes are those up to where the session stands, with their last texts and the annotations, in the order of what they stand on. The caller holds the lock.
-func (s *Session) notes() []Note {
+func (s *Session) notes() []sessions.Note {
 	if len(s.annotated) == 0 {
 		return s.state.Notes
 	}
-	var list []Note
+	var list []sessions.Note
 	for _, n := range s.state.Notes {
 		if d, ok := s.annotated[n.ID]; ok {
 			n.Text, n.Mark = d.Text, n.Mark || d.Mark
@@ -183,10 +147,10 @@ func (s *Session) notes() []Note {
 	}
 	for id, d := range s.annotated {
 		if e := s.tree.Find(id); e.Kind != kindNoted && d.written() && e.Leads(s.at) {
-			list = append(list, Note{Note: sessions.Note{ID: id, Step: s.steps(e), Text: d.Text, Mark: d.Mark}})
+			list = append(list, sessions.Note{ID: id, Step: s.steps(e), Text: d.Text, Mark: d.Mark})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Note) int { return s.tree.Find(a.ID).Depth - s.tree.Find(b.ID).Depth })
+	slices.SortStableFunc(list, func(a, b sessions.Note) int { return s.tree.Find(a.ID).Depth - s.tree.Find(b.ID).Depth })
 	return list
 }
 

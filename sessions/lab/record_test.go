@@ -17,6 +17,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/page"
 )
 
 // saved is a session of several branches in a file, with its path.
@@ -300,12 +301,12 @@ func TestFormatExample(t *testing.T) {
 func TestLesson(t *testing.T) {
 	s, err := New(drifting().Lab, nil, WithLesson(&sessions.Lesson{Title: "on drift", About: "a lesson"}))
 	do(t, err)
-	do(t, s.WritePage("# one", Page{Question: Question{Choices: []string{"up", "down"}, Right: 1}, View: "at large"}))
+	do(t, s.WritePage("# one", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1}, View: "at large"}))
 	step(t, s, 10)
 	step(t, s, 10)
 	_, err = s.Lay(t.Context(), map[string]any{"speed": 0.5}, nil)
 	do(t, err)
-	do(t, s.WritePage("# two", Page{Claims: []string{"loss < 1 at step 20"}}))
+	do(t, s.WritePage("# two", page.Page{Claims: []string{"loss < 1 at step 20"}}))
 	path := filepath.Join(t.TempDir(), "l.jsonl")
 	do(t, errors.Join(s.SaveAs(path), s.Close()))
 	if s, err = Peek(t.Context(), path); err != nil || s.Lesson().Title != "on drift" {
@@ -330,8 +331,8 @@ func TestLesson(t *testing.T) {
 	if st := step(t, s, 1); st.Step != 20 || len(st.Runs) != 2 || len(st.LastNote().Claims) != 1 {
 		t.Errorf("turned is the page to update %d", st.Step)
 	}
-	for _, q := range []Question{{Choices: []string{"one"}}, {Choices: []string{"a", "b"}, Right: 2}, {Right: 1}} {
-		if s.WritePage("x", Page{Question: q}) == nil {
+	for _, q := range []page.Question{{Choices: []string{"one"}}, {Choices: []string{"a", "b"}, Right: 2}, {Right: 1}} {
+		if s.WritePage("x", page.Page{Question: q}) == nil {
 			t.Errorf("%+v is asked", q)
 		}
 	}

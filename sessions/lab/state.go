@@ -7,6 +7,7 @@ import (
 
 	"bandscope/functions/digits"
 	"bandscope/optimizers/param"
+	"bandscope/sessions"
 	"bandscope/sessions/lab/models"
 )
 
@@ -43,15 +44,15 @@ func (r Run) Last(column, until int) (v float64, at int) {
 // State is where a session stands.
 type State struct {
 	Lab    *Lab
-	ID     string // of the last event
-	Path   string // its file; empty while there is none
-	Saved  bool   // every event is in the file
-	Step   int    // updates that were done, of the run that is farthest
-	Of     int    // updates of the whole training
-	Runs   []Run  // one, or two that are laid over each other
-	Notes  []Note // up to here
-	Ahead  int    // places on record after this one
-	Branch string // its name; empty where none was given
+	ID     string          // of the last event
+	Path   string          // its file; empty while there is none
+	Saved  bool            // every event is in the file
+	Step   int             // updates that were done, of the run that is farthest
+	Of     int             // updates of the whole training
+	Runs   []Run           // one, or two that are laid over each other
+	Notes  []sessions.Note // up to here
+	Ahead  int             // places on record after this one
+	Branch string          // its name; empty where none was given
 }
 
 // Ended says why no run has a next update; empty where one has.
@@ -95,7 +96,7 @@ type fold struct {
 	cols   []int // where the values of a row on record belong, −1 for nowhere
 	runs   []course
 	branch string
-	notes  []Note
+	notes  []sessions.Note
 }
 
 // course is a run as it was decided: with which parameters it began, how they changed on the way, and what was measured.

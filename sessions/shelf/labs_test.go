@@ -15,6 +15,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/lab/claims"
+	"bandscope/sessions/page"
 	"bandscope/sessions/script"
 )
 
@@ -67,7 +68,7 @@ type performer struct {
 	now     time.Time
 	session *lab.Session // nil before it is begun
 	note    []string     // the lines of the page that is being read
-	page    lab.Page     // what stands behind it
+	page    page.Page    // what stands behind it
 }
 
 // values are parameters with their values, as KEY=VALUE.
@@ -115,7 +116,7 @@ func (p *performer) flush() (err error) {
 	if text := strings.TrimSpace(strings.Join(p.note, "\n")); text != "" && p.session != nil {
 		err = p.session.WritePage(text, p.page)
 	}
-	p.note, p.page = nil, lab.Page{}
+	p.note, p.page = nil, page.Page{}
 	return err
 }
 

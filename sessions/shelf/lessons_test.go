@@ -17,6 +17,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/log"
+	"bandscope/sessions/page"
 	"bandscope/sessions/script"
 )
 
@@ -61,7 +62,7 @@ func perform(t *testing.T, name, text string) *sessions.Session {
 	ask := false
 	flush := func() {
 		if text := strings.TrimSpace(strings.Join(note, "\n")); text != "" {
-			if err := s.WritePage(text, ask, claims); err != nil {
+			if err := s.WritePage(text, page.Page{Ask: ask, Claims: claims}); err != nil {
 				t.Fatal(name, err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
+	"bandscope/sessions/page"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/theme"
@@ -72,17 +73,17 @@ func TestGoldenLesson(t *testing.T) {
 func course(t *testing.T) *lab.Session {
 	t.Helper()
 	s := session(t, lab.WithLesson(&sessions.Lesson{Title: "Going down", About: "A descent."}))
-	page := func(text string, q lab.Question) {
+	write := func(text string, q page.Question) {
 		t.Helper()
-		if err := s.WritePage(text, lab.Page{Question: q}); err != nil {
+		if err := s.WritePage(text, page.Page{Question: q}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	page("# Before\nNothing was trained yet.", lab.Question{})
+	write("# Before\nNothing was trained yet.", page.Question{})
 	step(t, s, 20)
-	page("# After twenty\nThe loss falls. What will it do now?", lab.Question{Choices: []string{"it rises", "it falls on", "it stays"}, Right: 1})
+	write("# After twenty\nThe loss falls. What will it do now?", page.Question{Choices: []string{"it rises", "it falls on", "it stays"}, Right: 1})
 	step(t, s, 30)
-	page("# After fifty\nThat is what a descent does.", lab.Question{})
+	write("# After fifty\nThat is what a descent does.", page.Question{})
 	s.First()
 	return s
 }

@@ -7,6 +7,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
+	"bandscope/sessions/page"
 )
 
 // Claims are looked up in the trace of either run, of what is judged at some updates alone the last value until then; what is not true, or cannot be read, is told with the
@@ -24,14 +25,14 @@ func TestCheck(t *testing.T) {
 	broken := map[string]string{"weight < second.weight": "weight is 18, and second.weight is 1.4", "weight > 1e9": "weight is 18", "wieght > 1": "did you mean weight?", "recall > 0 at step 9": "recall is not measured until update 9", "weight > 0 at step 21": "20 are done",
 		"weight": "a claim is a column", "weight ~ 1": "compares nothing", "third.weight > 1": "no column"}
 	_, err = s.Step(t.Context(), 10, nil)
-	err = errors.Join(err, s.WritePage("# one", lab.Page{Claims: []string{"second.weight > 0"}}))
+	err = errors.Join(err, s.WritePage("# one", page.Page{Claims: []string{"second.weight > 0"}}))
 	_, laid := s.Lay(t.Context(), l.Contrast, nil)
 	_, stepped := s.Step(t.Context(), 10, nil)
 	claimed := right
 	for claim := range broken {
 		claimed = append(claimed, claim)
 	}
-	if err = errors.Join(err, laid, stepped, s.WritePage("# two", lab.Page{Claims: claimed})); err != nil {
+	if err = errors.Join(err, laid, stepped, s.WritePage("# two", page.Page{Claims: claimed})); err != nil {
 		t.Fatal(err)
 	}
 	s.First()

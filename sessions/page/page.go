@@ -1,0 +1,76 @@
+// Package page is what a page of a lesson has besides its text: what it asks its reader before the next one is shown, what is to be seen beside it, and what it
+// claims of that. Sessions and sessions of labs write such pages, as notes on record; here is what may be written. Nothing here knows a session, draws, or
+// measures.
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Page is what a page of a lesson has besides its text.
+type Page struct {
+	Ask bool `json:"ask,omitempty"` // the reader is asked: for a point to query, or where there are choices for one of them
+	Question
+	View   string   `json:"view,omitempty"`   // what is to be seen beside it, by its names; empty for the usual
+	Claims []string `json:"claims,omitempty"` // what the text says of that, as quantities that can be measured: "band > 2"
+}
+
+// Question is what a page asks its reader before the next one is shown.
+type Question struct {
+	Choices []string `json:"choices,omitempty"` // what may be answered; none where nothing is asked, or a point
+	Right   int      `json:"right,omitempty"`   // which of them comes out, from 0
+}
+
+// MaxChoices is how many answers a question has at most: a key each.
+const MaxChoices = 9
+
+// Asks reports whether the reader is asked.
+func (p Page) Asks() bool { return p.Ask || len(p.Choices) > 0 }
+
+// Check says what is wrong with a question.
+func (q Question) Check() error {
+	switch n := len(q.Choices); {
+	case n == 0 && q.Right == 0:
+		return nil
+	case n < 2 || n > MaxChoices:
+		return fmt.Errorf("a question has 2 to %d choices, got %d", MaxChoices, n)
+	case q.Right < 0 || q.Right >= n:
+		return fmt.Errorf("the right one of %d choices is one of 0 to %d, got %d", n, n-1, q.Right)
+	}
+	return nil
+}
+
+// ParseQuestion reads a question as it is typed: its choices with | between them, the right one with a * behind it.
+func ParseQuestion(text string) (Question, error) {
+	q, right := Question{}, 0
+	for i, choice := range strings.Split(text, "|") {
+		choice, starred := strings.CutSuffix(strings.TrimSpace(choice), "*")
+		if choice = strings.TrimSpace(choice); choice == "" {
+			return Question{}, fmt.Errorf("choice %d says nothing; a question is as in: it rises | it falls* | neither", i+1)
+		}
+		if starred {
+			q.Right, right = i, right+1
+		}
+		if slices.Contains(q.Choices, choice) {
+			return Question{}, fmt.Errorf("%q can be chosen twice", choice)
+		}
+		q.Choices = append(q.Choices, choice)
+	}
+	if right != 1 {
+		return Question{}, fmt.Errorf("one choice is right and has a * behind it, got %d of them, as in: it rises | it falls* | neither", right)
+	}
+	return q, q.Check()
+}
+
+// String is the question as it is typed.
+func (q Question) String() string {
+	choices := slices.Clone(q.Choices)
+	for i := range choices {
+		if i == q.Right {
+			choices[i] += "*"
+		}
+	}
+	return strings.Join(choices, " | ")
+}
