@@ -71,7 +71,7 @@ func Text(lines []string, from, to int, text string) func() []plot.Span {
 }
 
 // Layers tells what a chart's legend names, in its order, of a chart that is drawn into w×h cells of the window from a column and row on. How an entry is told is asked of says, by its name;
-// one of which that says nothing is left out, which a test finds.
+// one of which that says nothing is left out, which a test finds. The entry itself in the legend is lit with what it names.
 func Layers(c plot.Chart, frame Placed, says func(name string) (sentence, term string)) []Element {
 	var list []Element
 	for _, e := range c.Legend(frame.Style) {
@@ -80,7 +80,7 @@ func Layers(c plot.Chart, frame Placed, says func(name string) (sentence, term s
 			continue
 		}
 		list = append(list, Element{Kind: Mark, Name: e.Name, Term: term, Says: sentence, Where: func() []plot.Span {
-			return Moved(frame.Left, frame.Top, c.Cells(frame.W, frame.H, frame.Style, e.Name))
+			return append(Moved(frame.Left, frame.Top, c.Cells(frame.W, frame.H, frame.Style, e.Name)), frame.entry(e)...)
 		}})
 	}
 	return list

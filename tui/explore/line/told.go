@@ -15,7 +15,7 @@ func (p *Picture) Elements(s picture.Scene, left, top int) []explain.Element {
 	list := []explain.Element{{Kind: explain.Panel, Name: "belief", Term: "posterior", Where: explain.Rect(left, top, s.W, 2+len(l.legend)+l.belief),
 		Says: fmt.Sprintf("What the model believes of %s after %s, along %s.", s.State.Problem.Objectives[0].Name, screen.Counted(len(s.State.Iterations), "step"), s.State.Problem.Domain[s.View.Variable].Name)}}
 	chart := p.Chart(s)
-	place := explain.Placed{Style: s.Style, Left: left + 1, Top: top + 1 + len(l.legend), W: s.W - 2, H: l.belief}
+	place := explain.Placed{Style: s.Style, Left: left + 1, Top: top + 1 + len(l.legend), W: s.W - 2, H: l.belief, Legend: l.legend}
 	list = append(list, explain.Layers(chart, place, p.says(s))...)
 	list = append(list, place.Axes(chart, fmt.Sprintf("Values of %s, from %s to %s.", s.State.Problem.Objectives[0].Name, screen.Number(chart.Y.Min), screen.Number(chart.Y.Max)),
 		fmt.Sprintf("Values of %s.", s.State.Problem.Domain[s.View.Variable].Name))...)
