@@ -42,8 +42,12 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	for c := range d {
 		e.columns = append(e.columns, mat.Col(nil, c, X))
 	}
+	box := lengthBox
+	if opt.Length > 0 {
+		box = [2]float64{opt.Length, opt.Length}
+	}
 	for range e.d {
-		add(lengthBox)
+		add(box)
 	}
 	add(scaleBox)
 	if opt.FitNoise {
@@ -56,7 +60,9 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
 	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, len(e.columns))}
 	for c := range k.Lengths {
-		k.Lengths[c] = math.Exp(theta[e.length(c)])
+		if k.Lengths[c] = e.opt.Length; e.opt.Length == 0 {
+			k.Lengths[c] = math.Exp(theta[e.length(c)])
+		}
 	}
 	k.Scale = math.Exp(theta[e.d])
 	noise := e.opt.Noise

@@ -23,6 +23,7 @@ type Options struct {
 	FitNoise bool      // find the noise too
 	Noise    float64   // standard deviation of the noise where it is not found, for standardized targets
 	Known    []float64 // standard deviations of the noise of single observations, which are taken as they are; NaN where the noise above counts, nil: everywhere
+	Length   float64   // the lengthscale of every input where it is not found, in the unit cube; 0: it is found
 	Prior    bool      // weak log-normal priors, which keep few data from running into the corners of the box
 	Starts   int       // of the search, for every input; 0 starts from From alone
 	From     []*GP     // processes whose hyper-parameters the search starts from too
@@ -121,7 +122,9 @@ func defaults(d int, opt Options) (kernel.Stationary, float64) {
 		free = slices.Max(opt.Tied) + 1
 	}
 	for j := range k.Lengths {
-		k.Lengths[j] = 0.3 * math.Sqrt(float64(free)) / 1.5
+		if k.Lengths[j] = opt.Length; opt.Length == 0 {
+			k.Lengths[j] = 0.3 * math.Sqrt(float64(free)) / 1.5
+		}
 	}
 	if opt.FitNoise {
 		return k, 1e-3
@@ -386,7 +389,8 @@ func (e *evidence) draw(i int, rng *rand.Rand) []float64 {
 // inside moves a point into the box, a little away from its faces, in place.
 func (e *evidence) inside(p []float64) []float64 {
 	for j := range p {
-		p[j] = min(max(p[j], e.lo[j]+0.01), e.hi[j]-0.01)
+		margin := min(0.01, (e.hi[j]-e.lo[j])/2)
+		p[j] = min(max(p[j], e.lo[j]+margin), e.hi[j]-margin)
 	}
 	return p
 }
@@ -405,8 +409,10 @@ func (e *evidence) climb(ctx context.Context, start []float64, iterations int) a
 	}
 	u0 := make([]float64, m)
 	for j, t := range start {
-		f := min(max((t-e.lo[j])/(e.hi[j]-e.lo[j]), 1e-6), 1-1e-6)
-		u0[j] = math.Log(f / (1 - f))
+		if e.hi[j] > e.lo[j] { // what is held stays where it is: its slope is 0
+			f := min(max((t-e.lo[j])/(e.hi[j]-e.lo[j]), 1e-6), 1-1e-6)
+			u0[j] = math.Log(f / (1 - f))
+		}
 	}
 	w := e.desk()
 	memo := model.NewMemo(m, func(u, grad []float64) float64 {

@@ -22,7 +22,7 @@ func keep(key kept.Key, g *gp.GP) {
 // fitKey tells apart all that a fit to the first n data depends on, by what says which fit it is; nothing more is said of a fresh one.
 func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) kept.Key {
 	d := kept.NewDigest()
-	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Prior, opt.Starts, opt.Own, opt.Tied)
+	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Length, opt.Prior, opt.Starts, opt.Own, opt.Tied)
 	d.Text(which...)
 	if n < 2 { // of more the scale is a function of them
 		s := in.Scale(objective, n)

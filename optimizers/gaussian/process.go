@@ -32,12 +32,15 @@ func Params() []param.Decl {
 			Choices: kernel.FormNames(),
 			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input.",
 			Source:  "Paria et al. 2022, App. F.1 (se)"},
-		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: "fitted", Choices: []string{"fitted", "fixed"},
+		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fitted, Choices: []string{fitted, "fixed"},
 			Help:   "Whether the standard deviation of the observation noise is fitted with the other hyper-parameters.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
 		{Key: "noise_sd", Label: "fixed noise sd", Kind: param.Number, Default: 1e-4, Min: 1e-6, Max: 1, Log: true,
 			Help:   "The noise's standard deviation where it is fixed, in standard deviations of the targets.",
 			Source: "Rasmussen & Williams 2006, §2.2"},
+		{Key: "lengthscale", Label: "lengthscales", Kind: param.Text, Default: fitted, Choices: []string{fitted, "0.05", "0.1", "0.2", "0.5", "1"}, Valid: validLength,
+			Help:   "Whether the lengthscale of each variable is fitted with the other hyper-parameters; or a number, which is that of all, as a share of the range.",
+			Source: "Rasmussen & Williams 2006, §5.4"},
 		{Key: "hyperprior", Role: optimizers.RoleAssumption, Label: "hyper-priors", Kind: param.Switch, Default: true,
 			Help:   "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to extremes: lengthscales are alike until data tell them apart.",
 			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
@@ -91,7 +94,7 @@ func processOf(in optimizers.Input, objective int, scale model.Standardizer, g *
 func gpOptions(in optimizers.Input) gp.Options {
 	p := in.Params
 	form, _ := kernel.FormNamed(p.Choice("kernel")) // one of those that are declared, or nil, which gp.Fit refuses
-	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == "fitted", Noise: p.Number("noise_sd"),
+	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == fitted, Noise: p.Number("noise_sd"), Length: heldLength(p.Text("lengthscale")),
 		Prior: p.Switch("hyperprior"), Starts: p.Int("restarts")}
 	fidelity := -1
 	if in.Fidelity != nil {
@@ -323,13 +326,4 @@ func PathValues(ctx context.Context, path Path, X *mat.Dense) ([]float64, error)
 		return ctx.Err()
 	})
 	return values, err
-}
-
-// Theory is that of the process's fitted covariance function; σ² is the fitted noise, with what was added to the diagonal besides.
-func (b *Process) Theory(context.Context) (optimizers.Theory, error) {
-	if b.In.Data.Len() == 0 {
-		return optimizers.Theory{}, acquisition.ErrNoData
-	}
-	noise2 := b.GP.Noise()*b.GP.Noise() + b.GP.Jitter()
-	return acquisition.TheoryOf("fitted kernel", b.GP.Gram(b.In.Data.X), noise2, "σ = "+b.In.Deviation(b.Objective, math.Sqrt(noise2)*b.Scale.SD))
 }

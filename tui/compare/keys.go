@@ -58,7 +58,7 @@ func lookCommands() []command {
 		can(screen.Bind("v", "side by side, overlay", "v"), func(m *Model) tea.Cmd { return m.arrange((m.arranged + 1) % racing) }).Long("side by side, or laid over each other"),
 		unless((*Model).noRace, screen.Bind("D", "race", "D"), (*Model).race).Long("begin and end a race, in which each method has its own data from the same start"),
 		unless((*Model).onlyOne, screen.Bind("A", "acquisitions", "A"), (*Model).nextQuantity).Long("acquisitions; of two variables mean, deviation, acquisition and a sample in turn"),
-		unless((*Model).onlyOne, screen.Bind("i", "theory", "i"), (*Model).theory).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ"),
+		unless((*Model).onlyOne, screen.Bind("i", "theory", "i"), (*Model).theory).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
 		unless((*Model).noTruth, screen.Bind("t", "truth", "t"), (*Model).hideTruth).Long("hide and reveal the true function"),
 		unless((*Model).noSamples, screen.Bind("s", "other samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples, m.shown.view.Draw+1) }),
 		unless((*Model).noSamples, screen.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples-1, m.shown.view.Draw) }),

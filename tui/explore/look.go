@@ -21,7 +21,7 @@ func lookCommands() []command {
 				return m.look()
 			}
 			return nil
-		}).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ"),
+		}).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
 		unless((*Model).noTurn, screen.Bind("[", "previous variable", "["), func(m *Model) tea.Cmd { return m.turn(-1) }),
 		unless((*Model).noTurn, screen.Bind("]", "next variable", "]"), func(m *Model) tea.Cmd { return m.turn(+1) }),
 	}

@@ -1,0 +1,80 @@
+package gaussian
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"bandscope/functions/stream"
+	"bandscope/model/gp"
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+)
+
+// Theory is that of the process's fitted covariance function; σ² is the fitted noise, with what was added to the diagonal besides. Of one
+// variable the evidence of its lengthscale belongs to it.
+func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
+	if b.In.Data.Len() == 0 {
+		return optimizers.Theory{}, acquisition.ErrNoData
+	}
+	noise2 := b.GP.Noise()*b.GP.Noise() + b.GP.Jitter()
+	t, err := acquisition.TheoryOf("fitted kernel", b.GP.Gram(b.In.Data.X), noise2, "σ = "+b.In.Deviation(b.Objective, math.Sqrt(noise2)*b.Scale.SD))
+	if err != nil || len(b.In.Domain.Columns(b.In.Dim)) > 1 || b.In.Data.Len() < 2 {
+		return t, err
+	}
+	t.Evidence, err = b.evidence(ctx)
+	return t, err
+}
+
+// fitted is said of what is found with the other hyper-parameters.
+const fitted = "fitted"
+
+// heldLength is the lengthscale that a text of its parameter says; 0 where it is fitted.
+func heldLength(text string) float64 {
+	v, _ := strconv.ParseFloat(text, 64) // of what validLength accepts
+	return v
+}
+
+// validLength says what is wrong with a text for the lengthscale.
+func validLength(text string) error {
+	if v, err := strconv.ParseFloat(text, 64); text == fitted || err == nil && v >= 0.01 && v <= 10 {
+		return nil
+	}
+	return fmt.Errorf("it is %s, or a number in [0.01, 10], got %q", fitted, text)
+}
+
+// lengthsTried are how many lengthscales the curve of the evidence has, from a hundredth of the variable's range to ten times as much.
+const lengthsTried = 49
+
+// evidence is the log marginal likelihood over the lengthscale of the only variable, in its own unit: for each the other hyper-parameters are those that
+// suit it best (Rasmussen & Williams 2006, §5.4.1, fig. 5.3).
+func (b *Process) evidence(ctx context.Context) (*optimizers.Evidence, error) {
+	lengths, _, err := b.GP.Describe()
+	if err != nil {
+		return nil, err
+	}
+	unit := 1.0
+	if b.In.Widths != nil {
+		unit = b.In.Widths[0]
+	}
+	e := &optimizers.Evidence{Name: "ℓ", At: make([]float64, lengthsTried), Log: make([]float64, lengthsTried), Current: lengths[0] * unit}
+	y := b.In.Data.Column(b.Objective)
+	opt := withErrors(gpOptions(b.In), b.In, b.Objective, len(y), b.Scale.SD)
+	opt.Starts, opt.From = 1, []*gp.GP{b.GP.GP}
+	x := b.In.Domain.Encode(b.In.Data.X)
+	err = parallel.Try(lengthsTried, func(i int) error {
+		held := opt
+		held.Length = math.Pow(10, -2+3*float64(i)/(lengthsTried-1))
+		g, err := gp.Fit(ctx, x, b.Scale.Apply(y), 1, held, stream.New(b.In.Seed, len(y), "evidence", uint64(i)))
+		if err != nil {
+			return err
+		}
+		e.At[i], e.Log[i] = held.Length*unit, g.LogMarginalLikelihood()
+		return nil
+	})
+	e.Best = e.At[slices.Index(e.Log, slices.Max(e.Log))]
+	return e, err
+}

@@ -1,0 +1,101 @@
+package gaussian
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/testbed"
+)
+
+// The curve of the evidence over the lengthscale has at each the evidence of the process with that lengthscale, where nothing else is held, and its top is
+// where the search without it ends.
+func TestEvidenceOfTheLengthscale(t *testing.T) {
+	_, data := testbed.Observe(t, "forrester", 7)
+	for _, set := range [][]string{{"hyperprior=off"}, {"hyperprior=off", "kernel=matern52"}, {"hyperprior=off", "noise=fixed", "noise_sd=0.05"}, {}} {
+		fit := func(more ...string) *Process {
+			in := testbed.InputFor(t, EI, 1, data, append(slices.Clone(set), more...)...)
+			g, err := Fit(context.Background(), in, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return g
+		}
+		found := fit()
+		theory, err := found.Theory(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := theory.Evidence
+		for i := 4; i < len(e.At); i += 10 {
+			held := fit(fmt.Sprintf("lengthscale=%g", e.At[i]))
+			if lengths, _, _ := held.GP.Describe(); math.Abs(lengths[0]-e.At[i]) > 1e-9 {
+				t.Fatalf("%v: the lengthscale is %g, want %g", set, lengths[0], e.At[i])
+			}
+			if want := held.GP.LogMarginalLikelihood(); math.Abs(e.Log[i]-want) > 1e-3 {
+				t.Errorf("%v: at %g the evidence is %.5f, want %.5f", set, e.At[i], e.Log[i], want)
+			}
+		}
+		if len(set) == 0 {
+			continue // the priors pull away from the top
+		}
+		if top, best := slices.Max(e.Log), found.GP.LogMarginalLikelihood(); top > best+1e-5 || top < best-0.1 {
+			t.Errorf("%v: the top of the curve is %.4f, the search ends at %.4f", set, top, best)
+		}
+		if r := e.Best / e.Current; r < 0.9 || r > 1.1 {
+			t.Errorf("%v: the best of the curve is %g, the search ends at %g", set, e.Best, e.Current)
+		}
+	}
+	_, two := testbed.Observe(t, "branin", 7)
+	g, err := Fit(context.Background(), testbed.InputFor(t, EI, 2, two), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if theory, err := g.Theory(context.Background()); err != nil || theory.Evidence != nil {
+		t.Errorf("of two variables the evidence is %v, %v", theory.Evidence, err)
+	}
+}
+
+// Only a number within the box of the search, or that it is fitted, is taken.
+func TestLengthscaleIsChecked(t *testing.T) {
+	for text, ok := range map[string]bool{"fitted": true, "0.01": true, "10": true, "3e-1": true, "0.009": false, "11": false, "": false, "short": false, "NaN": false, "-1": false} {
+		if err := validLength(text); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A lengthscale that is held is the one of every variable, from the first point on, and what is found besides is the best there.
+func TestLengthscaleIsHeld(t *testing.T) {
+	for _, n := range []int{0, 1, 9} {
+		some := optimizers.Data{}
+		if n > 0 {
+			_, some = testbed.Observe(t, "branin", n)
+		}
+		g, err := Fit(context.Background(), testbed.InputFor(t, EI, 2, some, "lengthscale=0.37"), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lengths, _, _ := g.GP.Describe(); lengths[0] != 0.37 || lengths[1] != 0.37 {
+			t.Errorf("with %d data the lengthscales are %v", n, lengths)
+		}
+	}
+}
+
+func BenchmarkEvidence(b *testing.B) {
+	for _, n := range []int{10, 50} {
+		_, data := testbed.Observe(b, "forrester", n)
+		g, err := Fit(context.Background(), testbed.InputFor(b, EI, 1, data), 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				g.Theory(context.Background())
+			}
+		})
+	}
+}
