@@ -119,3 +119,19 @@ func TestPanel(t *testing.T) {
 		t.Errorf("what a mode has is not shown in its place:\n%s", shown)
 	}
 }
+
+// A lesson that leaves the weights out has the space of objectives alone: neither the prior, nor where it aims, nor in the legend.
+func TestBare(t *testing.T) {
+	_, p, scene := taken(t, 6)
+	weighed := strings.Join(p.Panel(scene), "\n")
+	scene.Bare = true
+	bare := strings.Join((&Picture{shown: p.shown, attainable: p.attainable}).Panel(scene), "\n")
+	for _, what := range []string{"prior over λ", "aimed at"} {
+		if !strings.Contains(weighed, what) || strings.Contains(bare, what) {
+			t.Errorf("%q is missing, or not left out:\n%s", what, bare)
+		}
+	}
+	if lines := strings.Count(bare, "\n") + 1; lines != scene.H {
+		t.Errorf("%d lines in a panel of %d", lines, scene.H)
+	}
+}

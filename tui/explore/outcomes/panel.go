@@ -17,12 +17,18 @@ import (
 // Drawing declares how the space of objectives is drawn.
 func (p *Picture) Drawing(s picture.Scene) several.Drawing {
 	i, j := p.Pair(s)
-	d := several.Drawing{Style: s.Style, State: s.State, Outcomes: p.shown, I: i, J: j, Reveal: s.Reveal, Before: p.before, Attainable: p.attainable,
+	shown := p.shown
+	if s.Bare && shown != nil {
+		bare := *shown
+		bare.Chance, bare.Weights = nil, nil
+		shown = &bare
+	}
+	d := several.Drawing{Style: s.Style, State: s.State, Outcomes: shown, I: i, J: j, Reveal: s.Reveal, Before: p.before, Attainable: p.attainable,
 		Asked: s.Overlay.Asked, Boxes: s.Overlay.Boxes, Moving: s.Overlay.Moving,
 		Marks: s.Strangers(func(r appraisal.Stranger) (x, y float64, shown bool) { return r.Y[i], r.Y[j], true }, false)}
 	if d.Boxes == nil {
 		d.Moving = -1
-		if s.State.Weighed() && p.shown != nil {
+		if !s.Bare && s.State.Weighed() && p.shown != nil {
 			d.Boxes = several.Sides(p.shown.Prior, s.State, i, j)
 		}
 	}
@@ -59,6 +65,9 @@ type layout struct {
 func (p *Picture) layout(s picture.Scene) layout {
 	w := s.W - 2
 	l := layout{lower: min(max(s.H/4, 5), 14), outcomes: w, density: w}
+	if bare(s) {
+		l.lower = -1 // nor a line between
+	}
 	l.upper = s.H - 3 - len(p.legend(s)) - l.lower
 	if inputsShown(s) {
 		l.inputs = w * 2 / 5
@@ -74,7 +83,7 @@ func (p *Picture) layout(s picture.Scene) layout {
 // Layers are those of all plots, for the legend, of a picture that is there.
 func (p *Picture) Layers(s picture.Scene) (layers []plot.Layer) {
 	d := p.Drawing(s)
-	if s.Below == nil && p.shown.Scalarizations != nil {
+	if s.Below == nil && !s.Bare && p.shown.Scalarizations != nil {
 		layers = d.Density().Layers
 		if p.aims(s) {
 			layers = append(layers, d.Along().Layers...)
@@ -89,9 +98,12 @@ func (p *Picture) Layers(s picture.Scene) (layers []plot.Layer) {
 // inputsShown reports whether the inputs are drawn beside the outcomes.
 func inputsShown(s picture.Scene) bool { return s.State.Problem.Dim() <= 2 && s.W-2 >= 88 }
 
+// bare reports whether nothing stands below the outcomes.
+func bare(s picture.Scene) bool { return s.Bare && s.Below == nil }
+
 // aims reports whether the probability along the front is drawn.
 func (p *Picture) aims(s picture.Scene) bool {
-	return p.shown != nil && p.shown.Chance != nil && (s.Reveal || !p.shown.Known)
+	return !s.Bare && p.shown != nil && p.shown.Chance != nil && (s.Reveal || !p.shown.Known)
 }
 
 // Panel draws the outcomes, and below them the prior or what a mode has there.
@@ -109,6 +121,9 @@ func (p *Picture) Panel(s picture.Scene) []string {
 		}
 		return lines
 	})...)
+	if bare(s) {
+		return screen.Panel(st, p.title(s), body, s.W, s.H, s.Overlay.Boxes != nil)
+	}
 	at := len(body)
 	body = append(body, "")
 	switch {
