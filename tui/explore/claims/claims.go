@@ -90,7 +90,7 @@ func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, erro
 	p := &page{state: at.State(), before: before}
 	var question lesson.Question
 	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), View: belief.View{Samples: 8}, Lesson: s.Lesson() != nil,
-		Reveal: p.state.Problem.Truth != nil && !s.Lesson().Hides("truth"),
+		Bare: s.Lesson().Hides("weights"), Reveal: p.state.Problem.Truth != nil && !s.Lesson().Hides("truth"),
 		Asking: s.Lesson() != nil && question.Open(lesson.Page{State: p.state, Line: at.Timeline()})}
 	p.scene.W, p.scene.H = Width-picture.Side(Width, p.scene.Lesson), Height-picture.HeadRows-picture.FootRows
 	var shown picture.Picture
@@ -181,6 +181,8 @@ var quantities = map[string]quantity{
 	"outcomes": {"outcomes drawn", false, func(p *page) float64 { return float64(len(p.state.Iterations)) }},
 	"alerts":   {"warnings in the status line", false, (*page).warned},
 }
+
+func init() { maps.Copy(quantities, severalObjectives) }
 
 func one(yes bool) float64 {
 	if yes {

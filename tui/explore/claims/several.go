@@ -1,0 +1,184 @@
+package claims
+
+import (
+	"math"
+	"slices"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief/several"
+)
+
+// severalObjectives are the quantities of pages about several objectives.
+var severalObjectives = map[string]quantity{
+	"hypervolume":   {"the hypervolume of the outcomes", false, func(p *page) float64 { return final(p.outcomes.Traces.Hypervolume) }},
+	"gained-volume": {"by how much the hypervolume is greater than on the page before", false, (*page).gainedVolume},
+	"bayes":         {"the Bayes regret under the prior over weights of the page", false, func(p *page) float64 { return final(p.outcomes.Traces.BayesRegret) }},
+	"nondominated":  {"outcomes that no other one dominates", false, func(p *page) float64 { return float64(p.dominated(false)) }},
+	"dominated":     {"outcomes that another one dominates", false, func(p *page) float64 { return float64(p.dominated(true)) }},
+	"next-f1":       {"what is expected of the first objective at the next point", false, func(p *page) float64 { return p.expected(0) }},
+	"next-f2":       {"what is expected of the second objective at the next point", false, func(p *page) float64 { return p.expected(1) }},
+	"queried":       {"outcomes of points that the person chose", false, (*page).queried},
+	"drawn":         {"fronts drawn from the model", false, func(p *page) float64 { return float64(len(p.outcomes.Drawn)) }},
+	"front-gap":     {"the longest part of the front without a nondominated outcome, as a share of its length", false, (*page).frontGap},
+	"reached":       {"the tenths of the front's length on each of which the prior puts a hundredth of its probability or more", false, (*page).reached},
+	"ends":          {"the probability that the prior puts on the first and the last twentieth of the front's length", false, (*page).ends},
+	"lean":          {"the mean outcome of the first objective where the prior aims, 1 for its best on the front", false, (*page).lean},
+	"between":       {"the share of the last four outcomes that are better by a tenth of the front's range than its worst in every objective", false, (*page).between},
+	"moved-aim":     {"how much of the probability that the prior puts on the front lies elsewhere than on the page before", false, (*page).movedAim},
+	"unreached":     {"boxes of the prior that no front drawn from the model reaches", false, func(p *page) float64 { return float64(len(p.outcomes.Unreached)) }},
+	"exceeded":      {"boxes of the prior that most drawn fronts are better than", false, func(p *page) float64 { return float64(len(p.outcomes.Exceeded)) }},
+}
+
+func final(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	return v[len(v)-1]
+}
+
+// expected is where the next point is drawn.
+func (p *page) expected(objective int) float64 {
+	if len(p.outcomes.Expected) == 0 {
+		return math.NaN()
+	}
+	return p.outcomes.Expected[0][objective]
+}
+
+func (p *page) gainedVolume() float64 {
+	if p.before == nil || p.before.outcomes == nil {
+		return math.NaN()
+	}
+	was, now := final(p.before.outcomes.Traces.Hypervolume), final(p.outcomes.Traces.Hypervolume)
+	return now - was
+}
+
+// dominated counts the outcomes that are, or are not.
+func (p *page) dominated(yes bool) (n int) {
+	is := several.Drawing{State: p.state, Outcomes: p.outcomes}.Dominated()
+	for i, it := range p.state.Iterations {
+		for b := range it.Y {
+			if p.state.Counts(it, b) && is[i][b] == yes {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func (p *page) queried() (n float64) {
+	for _, it := range p.state.Iterations {
+		if it.By == sessions.ByPerson {
+			n++
+		}
+	}
+	return n
+}
+
+// outcome is what values of all objectives are as outcomes, by the range of the picture.
+func (p *page) outcome(y []float64) []float64 {
+	return p.state.Outcome(y, p.outcomes.Lo, p.outcomes.Hi)
+}
+
+// along are the places of the points of a front of two objectives along its length, from 0 to 1, in order of the first objective, and which points they are.
+func (p *page) along() (at []float64, order []int) {
+	front := p.outcomes.Front
+	u := make([][]float64, len(front))
+	order = make([]int, len(front))
+	for i, y := range front {
+		u[i], order[i] = p.outcome(y), i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if u[a][0] < u[b][0] {
+			return -1
+		}
+		return 1
+	})
+	at = make([]float64, len(front))
+	for i := 1; i < len(order); i++ {
+		a, b := u[order[i-1]], u[order[i]]
+		at[i] = at[i-1] + math.Hypot(a[0]-b[0], a[1]-b[1])
+	}
+	for i := range at {
+		at[i] /= at[len(at)-1]
+	}
+	return at, order
+}
+
+// share is the probability that the prior puts on a part of the front's length.
+func (p *page) share(from, to float64) (chance float64) {
+	if p.outcomes.Chance == nil {
+		return math.NaN()
+	}
+	at, order := p.along()
+	for i, place := range at {
+		if from <= place && (place < to || to == 1) {
+			chance += p.outcomes.Chance[order[i]]
+		}
+	}
+	return chance
+}
+
+func (p *page) reached() (tenths float64) {
+	for k := range 10 {
+		tenths += one(p.share(float64(k)/10, float64(k+1)/10) >= 0.01)
+	}
+	return tenths
+}
+
+func (p *page) ends() float64 { return p.share(0, 0.05) + p.share(0.95, 1) }
+
+func (p *page) lean() (mean float64) {
+	for i, y := range p.outcomes.Front {
+		mean += p.outcomes.Chance[i] * p.outcome(y)[0]
+	}
+	return mean
+}
+
+func (p *page) movedAim() (moved float64) {
+	if p.before == nil || p.before.outcomes == nil || len(p.before.outcomes.Chance) != len(p.outcomes.Chance) {
+		return math.NaN()
+	}
+	for i, c := range p.outcomes.Chance {
+		moved += math.Abs(c-p.before.outcomes.Chance[i]) / 2
+	}
+	return moved
+}
+
+// frontGap finds for each nondominated outcome the point of the front that is nearest to it, and the longest way between two such.
+func (p *page) frontGap() float64 {
+	at, order := p.along()
+	places := []float64{0, 1}
+	isDominated := several.Drawing{State: p.state, Outcomes: p.outcomes}.Dominated()
+	for i, it := range p.state.Iterations {
+		for b, y := range it.Y {
+			if isDominated[i][b] || !p.state.Counts(it, b) {
+				continue
+			}
+			u, nearest, place := p.outcome(y), math.Inf(1), 0.0
+			for k, front := range order {
+				v := p.outcome(p.outcomes.Front[front])
+				if far := math.Hypot(u[0]-v[0], u[1]-v[1]); far < nearest {
+					nearest, place = far, at[k]
+				}
+			}
+			places = append(places, place)
+		}
+	}
+	slices.Sort(places)
+	gap := 0.0
+	for i := 1; i < len(places); i++ {
+		gap = max(gap, places[i]-places[i-1])
+	}
+	return gap
+}
+
+func (p *page) between() float64 {
+	last := p.state.Iterations[max(len(p.state.Iterations)-4, 0):]
+	in, count := 0.0, 0.0
+	for _, it := range last {
+		for _, y := range it.Judged() {
+			in, count = in+one(slices.Min(p.outcome(y)) > 0.1), count+1
+		}
+	}
+	return in / count
+}
