@@ -1,0 +1,153 @@
+package explain
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// Seen is a drawn window, in which what is told is found where it stands: for screens of panels, whose layout need not be known twice.
+type Seen struct{ lines []string }
+
+// See reads the drawn lines of a window.
+func See(lines []string) Seen {
+	s := Seen{make([]string, len(lines))}
+	for i, l := range lines {
+		s.lines[i] = ansi.Strip(l)
+	}
+	return s
+}
+
+// Part is a part of a window with a title in its upper edge, and the text inside of it.
+type Part struct {
+	Title           string
+	Left, Top, W, H int // with its edges
+	Lines           []string
+}
+
+// begun is the upper edge of a panel, or the line between two parts of one, up to its title; ended is what stands behind that.
+var (
+	begun = regexp.MustCompile(`([╭├]─|\+-) `)
+	ended = regexp.MustCompile(` (─*[╮┤]|-*\+(\+|\s|$))`)
+)
+
+// Parts are the parts of the window with a title, in the order of their rows and columns. A panel that is divided ends where its first part does.
+func (s Seen) Parts() (all []Part) {
+	for row, line := range s.lines {
+		for at := 0; ; {
+			i := begun.FindStringIndex(line[at:])
+			if i == nil {
+				break
+			}
+			from, name := at+i[0], at+i[1]
+			end := ended.FindStringIndex(line[name:])
+			if end == nil {
+				break
+			}
+			stop := name + end[1]
+			if c := line[stop-1]; line[stop-2] == '+' && (c == '+' || c == ' ') {
+				stop-- // of what stands beside it
+			}
+			left := ansi.StringWidth(line[:from])
+			p := Part{Title: line[name : name+end[0]], Left: left, Top: row, W: ansi.StringWidth(line[from:stop])}
+			p.fill(s.lines)
+			all, at = append(all, p), stop
+		}
+	}
+	return all
+}
+
+// fill reads the lines of a part down to its lower edge.
+func (p *Part) fill(lines []string) {
+	p.H = 1
+	for row := p.Top + 1; row < len(lines); row++ {
+		edge := ansi.Cut(lines[row], p.Left, p.Left+2)
+		if edge == "" {
+			return
+		}
+		if strings.HasPrefix(edge, "├") || edge == "+-" && begun.MatchString(ansi.Cut(lines[row], p.Left, p.Left+3)) {
+			return // the next part's
+		}
+		p.H++
+		if strings.ContainsAny(edge, "╰") || edge == "+-" {
+			return
+		}
+		p.Lines = append(p.Lines, ansi.Cut(lines[row], p.Left+1, p.Left+p.W-1))
+	}
+}
+
+// Part is the first part whose title begins so, as it is drawn in a style; nil where there is none.
+func (s Seen) Part(st theme.Style, title string) *Part {
+	title = st.Plain(title)
+	for _, p := range s.Parts() {
+		if strings.HasPrefix(p.Title, title) {
+			return &p
+		}
+	}
+	return nil
+}
+
+// Row are the cells of a line of the window, but for the blanks at its ends.
+func (s Seen) Row(row int) func() []plot.Span {
+	return func() []plot.Span {
+		if row < 0 || row >= len(s.lines) {
+			return nil
+		}
+		return text(row, 0, s.lines[row])
+	}
+}
+
+// Text is a line of the window.
+func (s Seen) Text(row int) string { return strings.TrimSpace(s.lines[row]) }
+
+// text are the cells of a text that stands in a row from a column on, but for the blanks at its ends.
+func text(row, left int, line string) []plot.Span {
+	body := strings.TrimRight(line, " ")
+	blank := len(body) - len(strings.TrimLeft(body, " "))
+	if blank == len(body) {
+		return nil
+	}
+	return []plot.Span{{Row: row, From: left + blank, To: left + ansi.StringWidth(body)}}
+}
+
+// All are the cells of a part.
+func (p *Part) All() func() []plot.Span { return Rect(p.Left, p.Top, p.W, p.H) }
+
+// Rows are the cells of lines inside of a part, from one to before another.
+func (p *Part) Rows(from, to int) func() []plot.Span {
+	return func() (spans []plot.Span) {
+		for i := max(from, 0); i < min(to, len(p.Lines)); i++ {
+			spans = append(spans, text(p.Top+1+i, p.Left+1, p.Lines[i])...)
+		}
+		return spans
+	}
+}
+
+// Heading are the cells of a part's title.
+func (p *Part) Heading() func() []plot.Span {
+	return Rect(p.Left+3, p.Top, ansi.StringWidth(p.Title), 1)
+}
+
+// Find is in which line inside of a part a text stands first; −1 where it does not.
+func (p *Part) Find(text string) int {
+	for i, l := range p.Lines {
+		if strings.Contains(l, text) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Chart is where a chart is drawn in a part, of which it has all lines but those of its legend above it.
+func (p *Part) Chart(st theme.Style, c plot.Chart) Placed {
+	var rows []string
+	for _, l := range screen.Legend(st, c.Legend(st), p.W-4, 2) {
+		rows = append(rows, " "+l)
+	}
+	return Placed{Style: st, Left: p.Left + 1, Top: p.Top + 1 + len(rows), W: p.W - 2, H: p.H - 2 - len(rows), Legend: rows}
+}
