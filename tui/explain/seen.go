@@ -32,8 +32,8 @@ type Part struct {
 
 // begun is the upper edge of a panel, or the line between two parts of one, up to its title; ended is what stands behind that.
 var (
-	begun = regexp.MustCompile(`([╭├]─|\+-) `)
-	ended = regexp.MustCompile(` (─*[╮┤]|-*\+(\+|\s|$))`)
+	begun = regexp.MustCompile(`(?:[╭├]─|(?:^|[|+])\+-) `)
+	ended = regexp.MustCompile(` (─*[╮┤]|-*\+([+|]| *$))`)
 )
 
 // Parts are the parts of the window with a title, in the order of their rows and columns. A panel that is divided ends where its first part does.
@@ -45,18 +45,28 @@ func (s Seen) Parts() (all []Part) {
 				break
 			}
 			from, name := at+i[0], at+i[1]
+			if strings.HasPrefix(line[from:], "|+") || strings.HasPrefix(line[from:], "++") {
+				from++
+			}
 			end := ended.FindStringIndex(line[name:])
 			if end == nil {
 				break
 			}
 			stop := name + end[1]
-			if c := line[stop-1]; line[stop-2] == '+' && (c == '+' || c == ' ') {
-				stop-- // of what stands beside it
+			if tail := strings.TrimRight(line[name:stop], " "); strings.HasSuffix(tail, "++") || strings.HasSuffix(tail, "+|") {
+				stop = name + len(tail) - 1 // what stands beside it begins there
+			} else {
+				stop = name + len(tail)
+			}
+			if strings.HasSuffix(line[:stop], "+") { // which the next one may need before it
+				at = stop - 1
+			} else {
+				at = stop
 			}
 			left := ansi.StringWidth(line[:from])
 			p := Part{Title: line[name : name+end[0]], Left: left, Top: row, W: ansi.StringWidth(line[from:stop])}
 			p.fill(s.lines)
-			all, at = append(all, p), stop
+			all = append(all, p)
 		}
 	}
 	return all
@@ -70,7 +80,7 @@ func (p *Part) fill(lines []string) {
 		if edge == "" {
 			return
 		}
-		if strings.HasPrefix(edge, "├") || edge == "+-" && begun.MatchString(ansi.Cut(lines[row], p.Left, p.Left+3)) {
+		if strings.HasPrefix(edge, "├") || ansi.Cut(lines[row], p.Left, p.Left+3) == "+- " {
 			return // the next part's
 		}
 		p.H++
@@ -150,4 +160,26 @@ func (p *Part) Chart(st theme.Style, c plot.Chart) Placed {
 		rows = append(rows, " "+l)
 	}
 	return Placed{Style: st, Left: p.Left + 1, Top: p.Top + 1 + len(rows), W: p.W - 2, H: p.H - 2 - len(rows), Legend: rows}
+}
+
+// Panel tells a part as a whole.
+func (p *Part) Panel(term, says string) Element {
+	return Element{Kind: Panel, Name: p.Title, Term: term, Says: says, Where: p.All()}
+}
+
+// Prose tells lines inside of a part, from one to before another.
+func (p *Part) Prose(name, term, says string, from, to int) Element {
+	return Element{Kind: Prose, Name: name, Term: term, Says: says, Where: p.Rows(from, to)}
+}
+
+// mostKeys is how many words of the footer are told.
+const mostKeys = 36
+
+// Keys tells the footer, which stands in a row of the window.
+func (s Seen) Keys(row int) Element {
+	entries := strings.Split(s.Text(row), "  ")
+	for strings.Count(strings.Join(entries, " "), " ") > mostKeys {
+		entries = entries[:len(entries)-1]
+	}
+	return Element{Kind: Prose, Name: "keys", Says: "What keys do here at the moment: " + strings.Join(entries, ", ") + ". The key ? tells of all of them.", Where: s.Row(row)}
 }

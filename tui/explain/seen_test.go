@@ -29,7 +29,7 @@ func TestParts(t *testing.T) {
 		want := []string{
 			`mean + 2 sd 0,0 30×4 "one 1                      / two"`,
 			`beside 30,0 32×2 "first"`,
-			`a divided one 30,2 32×4 "second 2                     /                              /"`,
+			`a divided one 30,2 32×4 "second 2 /"`,
 			strings.Repeat("n", 25) + ` 0,4 30×2 ""`,
 		}
 		for i := range want {

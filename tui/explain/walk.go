@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/glossary"
+	"bandscope/sessions/safe"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -202,8 +203,8 @@ func lit(st theme.Style, line string, row int, spans []plot.Span) string {
 // tell is the box with what is told.
 func (w *Walk) tell(st theme.Style, e Element, width int) []string {
 	inner := min(width-4, 110)
-	body := []string{" " + st.PaintBold(st.Accent, st.Plain(e.Name))}
-	body = append(body, screen.Paragraph(st, st.Text, e.Says, inner)...)
+	body := []string{" " + st.PaintBold(st.Accent, st.Plain(safe.Text(e.Name)))}
+	body = append(body, screen.Paragraph(st, st.Text, safe.Text(e.Says), inner)...)
 	if t, err := glossary.Find(e.Term); err == nil && e.Term != "" {
 		words := t.Name + ": " + t.First()
 		if st.ASCII {

@@ -88,14 +88,23 @@ const mostZ = 6
 
 // residuals draws the standardized residual of each result.
 func (m *Model) residuals(w, h int) []string {
-	st, title := m.Style, "residuals, each result left out"
 	if why := m.lacking(); why != "" {
-		return m.say(title, why, w, h)
+		return m.say("residuals, each result left out", why, w, h)
 	}
-	o := m.objective()
+	return m.drawn(m.residualsTitle(), m.residualsChart(), w, h)
+}
+
+// residualsTitle says of which objective the residuals are.
+func (m *Model) residualsTitle() string {
 	if len(m.report.Objectives) > 1 {
-		title = "residuals of " + safe.Text(o.Name) + ", each left out"
+		return "residuals of " + safe.Text(m.objective().Name) + ", each left out"
 	}
+	return "residuals, each result left out"
+}
+
+// residualsChart is the standardized residual of each result, in the order of the results.
+func (m *Model) residualsChart() plot.Chart {
+	st, o := m.Style, m.objective()
 	var seen, odd plot.Points
 	far := 3.0
 	for i, d := range o.Data {
@@ -109,10 +118,9 @@ func (m *Model) residuals(w, h int) []string {
 	ends := []float64{0.5, float64(len(o.Data)) + 0.5}
 	seen.Shape, seen.Color, seen.Name = theme.GlyphFilled, st.Data, "result"
 	odd.Shape, odd.Color, odd.Name = theme.GlyphStrange, st.Warn, fmt.Sprintf("not understood: beyond %d sd", appraisal.Strange)
-	c := plot.Chart{X: plot.Axis{Label: "result", Min: ends[0], Max: ends[1], Whole: true}, Y: plot.Axis{Label: "sd off", Min: -far, Max: far},
+	return plot.Chart{X: plot.Axis{Label: "result", Min: ends[0], Max: ends[1], Whole: true}, Y: plot.Axis{Label: "sd off", Min: -far, Max: far},
 		Layers: []plot.Layer{plot.Band{X: ends, Lo: []float64{-1.96, -1.96}, Hi: []float64{1.96, 1.96}, Color: st.Band, Name: "95 %"},
 			plot.Curve{X: ends, Y: []float64{0, 0}, Color: st.Mean, Line: theme.Dashed, Name: "expected"}, seen, odd}}
-	return m.drawn(title, c, w, h)
 }
 
 // drawn is a chart in a panel below its legend.
@@ -128,11 +136,16 @@ func (m *Model) drawn(title string, c plot.Chart, w, h int) []string {
 
 // coverage draws how many results lie inside of each band, with the interval of that, against what is promised.
 func (m *Model) coverage(w, h int) []string {
-	st, title := m.Style, "inside of the bands, %"
-	o := m.objective()
-	if o == nil || o.Coverage == nil && o.Over == nil {
+	title := "inside of the bands, %"
+	if o := m.objective(); o == nil || o.Coverage == nil && o.Over == nil {
 		return m.say(title, "how many results lie inside of the bands of 50, 80 and 95 % stands here when each was left out", w, h)
 	}
+	return m.drawn(title, m.coverageChart(), w, h)
+}
+
+// coverageChart is which share of the results lies inside of each band, and of the truth over the domain, beside what the band promises.
+func (m *Model) coverageChart() plot.Chart {
+	st, o := m.Style, m.objective()
 	levels := o.Coverage
 	if levels == nil {
 		levels = o.Over
@@ -155,17 +168,21 @@ func (m *Model) coverage(w, h int) []string {
 			over.X, over.Y = append(over.X, 100*o.Over[l].Share()), append(over.Y, y)
 		}
 	}
-	c := plot.Chart{X: plot.Axis{Min: 0, Max: 100}, Y: plot.Axis{Min: 0.4, Max: float64(n) + 0.4, Marks: marks}, Gutter: 5, Layers: []plot.Layer{bars, promised, over, inside}}
-	return m.drawn(title, c, w, h)
+	return plot.Chart{X: plot.Axis{Min: 0, Max: 100}, Y: plot.Axis{Min: 0.4, Max: float64(n) + 0.4, Marks: marks}, Gutter: 5, Layers: []plot.Layer{bars, promised, over, inside}}
 }
 
 // histogram draws the probability integral transform.
 func (m *Model) histogram(w, h int) []string {
-	st, title := m.Style, "PIT histogram"
-	o := m.objective()
-	if o == nil || o.Histogram == nil {
+	title := "PIT histogram"
+	if o := m.objective(); o == nil || o.Histogram == nil {
 		return m.say(title, "the histogram of the probability integral transform, of less than each result, is even where the bands are right, high at the ends where they are too narrow, in the middle where they are too wide", w, h)
 	}
+	return m.drawn(title, m.histogramChart(), w, h)
+}
+
+// histogramChart is the histogram of where each result fell in what was expected of it.
+func (m *Model) histogramChart() plot.Chart {
+	st, o := m.Style, m.objective()
 	var x, y []float64
 	most, even := 1.0, float64(len(o.Data))/trust.Bins
 	for b, count := range o.Histogram {
@@ -174,10 +191,9 @@ func (m *Model) histogram(w, h int) []string {
 		}
 		most = max(most, float64(count))
 	}
-	c := plot.Chart{X: plot.Axis{Min: 0, Max: 1}, Y: plot.Axis{Min: 0, Max: math.Max(most, even) * 1.08, Whole: true}, Gutter: 5,
+	return plot.Chart{X: plot.Axis{Min: 0, Max: 1}, Y: plot.Axis{Min: 0, Max: math.Max(most, even) * 1.08, Whole: true}, Gutter: 5,
 		Layers: []plot.Layer{plot.Area{X: x, Y: y, Color: st.Acquisition, Name: "results"},
 			plot.Curve{X: []float64{0, 1}, Y: []float64{even, even}, Color: st.Next, Line: theme.Dashed, Name: "promised"}}}
-	return m.drawn(title, c, w, h)
 }
 
 // dependence tells what the mean depends on.

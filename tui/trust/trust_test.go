@@ -8,8 +8,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -95,8 +97,27 @@ func TestGoldenScreens(t *testing.T) {
 				t.Errorf("%d lines", len(lines))
 			}
 			golden.Check(t, c.name, strings.Join(lines, "\n"), c.style.ASCII)
+			explained.Check(t, c.name, m, lines, legends(m))
 		})
 	}
+}
+
+// legends are the names that the legends of what is drawn have.
+func legends(m *Model) (names []string) {
+	var charts []plot.Chart
+	o := m.objective()
+	if o.Coverage != nil || o.Over != nil {
+		charts = append(charts, m.coverageChart())
+	}
+	if o.Data != nil {
+		charts = append(charts, m.residualsChart(), m.histogramChart())
+	}
+	for _, c := range charts {
+		for _, e := range c.Legend(m.Style) {
+			names = append(names, e.Name)
+		}
+	}
+	return names
 }
 
 // Other assumptions are tried, one is chosen and taken: it is the parameter's value then, and the screen is left.

@@ -24,10 +24,16 @@ var (
 	broken = regexp.MustCompile(`NaN|[-+]Inf|%!|\x1b|  `)
 )
 
-// Check tells what of a drawn screen no element tells; legend are the names that the legends of its plots have.
+// Check tells what of a drawn screen no element tells; legend are the names that the legends of its plots have. All that is told can be read with -v.
 func Check(t testing.TB, where string, p explain.Page, lines []string, legend []string) {
 	t.Helper()
-	for _, lack := range Lacks(p.Elements(), lines, legend) {
+	elements := p.Elements()
+	if testing.Verbose() {
+		for _, e := range elements {
+			t.Logf("%s (%s): %s", e.Name, e.Term, e.Says)
+		}
+	}
+	for _, lack := range Lacks(elements, lines, legend) {
 		t.Errorf("%s: %s", where, lack)
 	}
 }
@@ -48,6 +54,9 @@ func Lacks(elements []explain.Element, lines []string, legend []string) (lacks [
 		}
 		if e.Kind == explain.Panel {
 			parts.add(spans)
+			if len(spans) > 0 {
+				numbers.add(spans[:1]) // its title is told with it
+			}
 		} else {
 			numbers.add(spans)
 		}
