@@ -35,7 +35,7 @@ var meanings = []struct {
 	{"E", "export", []string{"export: picture, report, recording, data", "export: the trace, as data"}},
 	{"O", "the objectives, and out of it", []string{"objectives", "leave"}},
 	{"U", "whether the model can be believed, and out of it", []string{"can it be believed?", "leave"}},
-	{"W", "why the next point is the one it is, and out of it", []string{"why this point?", "leave"}},
+	{"W", "why the next points are what they are, and out of it", []string{"why this point?", "where they agree", "leave"}},
 	{"H", "other values of the method's parameters", []string{"other assumptions", "what would change it"}},
 	{"T", "the tree, and out of it", []string{"tree of branches", "leave"}},
 	{"c", "compare, and out of it", []string{"compare", "compare with this one", "to the explorer", "second run: lay it over, or lift it"}},

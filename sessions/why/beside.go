@@ -13,13 +13,14 @@ import (
 
 // Beside is how the choice of another method, or of the same with other parameters, stands beside the next point.
 type Beside struct {
-	Name, Title string // of the other method
-	Other       *Report
-	Apart       float64 // how far the two points are from each other, in the unit cube
-	Same        bool    // they are as good as the same
-	Correlation float64 // of the ranks that the two acquisitions give to points over the domain; NaN where one has none
-	Separates   *Separating
-	Untold      string // why it is not known which result separates them; empty where it is
+	Name, Title   string // of the other method
+	Other         *Report
+	Apart         float64     // how far the two points are from each other, in the unit cube
+	Same          bool        // they are as good as the same
+	why.Agreement             // of the two acquisitions over the domain
+	Separates     *Separating // nil where no result does
+	Without       []float64   // how far the two points are from each other without each of the results; nil where that is not known
+	Untold        string      // why it is not known which result separates them; empty where it is
 }
 
 // Separating is the result whose leaving out brings the two choices nearest together.
@@ -48,7 +49,7 @@ func Compare(ctx context.Context, s Source, r *Report, other Source, o Options, 
 	in, domain := st.Input(), st.Problem.Domain
 	beside := &Beside{Name: other.State().Spec.Name, Title: other.State().Spec.Title, Other: theirs}
 	beside.Apart, beside.Same = why.Apart(in, domain.ToUnit(r.Chosen.X), domain.ToUnit(theirs.Chosen.X))
-	if beside.Correlation, err = why.Agreement(ctx, in, a, b); err != nil && !errors.Is(err, optimizers.ErrAbsent) {
+	if beside.Agreement, err = why.Agree(ctx, in, a, b); err != nil && !errors.Is(err, optimizers.ErrAbsent) {
 		return nil, err
 	}
 	switch {
@@ -56,19 +57,26 @@ func Compare(ctx context.Context, s Source, r *Report, other Source, o Options, 
 		beside.Untold = cmp.Or(r.Lacking, theirs.Lacking)
 	case r.Untold != "" || theirs.Untold != "":
 		beside.Untold = cmp.Or(r.Untold, theirs.Untold)
-	case !beside.Same:
+	default:
 		beside.separate(in, appraisal.ResultsOf(st), r.Influence, theirs.Influence)
 	}
 	return beside, nil
 }
 
-// separate fills which result separates the two.
+// separate fills how far the two are apart without each result, and which of those separates them.
 func (b *Beside) separate(in optimizers.Input, results []appraisal.Result, ours, theirs []Influence) {
 	plain := func(all []Influence) (of []why.Influence) {
 		for _, i := range all {
 			of = append(of, i.Influence)
 		}
 		return of
+	}
+	for i := range ours {
+		far, _ := why.Apart(in, ours[i].Influence.X, theirs[i].Influence.X)
+		b.Without = append(b.Without, far)
+	}
+	if b.Same {
+		return
 	}
 	if i, far := why.Separating(in, b.Apart, plain(ours), plain(theirs)); i >= 0 {
 		b.Separates = &Separating{results[i], far, [2][]float64{ours[i].Then, theirs[i].Then}}

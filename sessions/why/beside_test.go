@@ -27,16 +27,19 @@ func TestBeside(t *testing.T) {
 		}
 		return b
 	}
-	if b := beside("gp-ei", quick); !b.Same || b.Apart > 1e-9 || math.Abs(b.Correlation-1) > 1e-12 || b.Separates != nil || b.Untold != "" {
+	if b := beside("gp-ei", quick); !b.Same || b.Apart > 1e-9 || math.Abs(b.Correlation-1) > 1e-12 || b.Shared != 1 || b.Separates != nil || b.Untold != "" {
 		t.Errorf("beside itself: %+v", b)
 	}
 	b := beside("gp-ucb", map[string]any{"initial": 4, "restarts": 1, "beta_scale": 40.0})
-	if b.Same || math.Abs(b.Apart-math.Abs(b.Other.Chosen.X[0]-r.Chosen.X[0])) > 1e-12 || b.Correlation < 0.5 || b.Separates == nil {
+	if b.Same || math.Abs(b.Apart-math.Abs(b.Other.Chosen.X[0]-r.Chosen.X[0])) > 1e-12 || b.Correlation < 0.5 || b.Shared >= 1 || b.Separates == nil {
 		t.Fatalf("beside a bold bound: %+v", b)
 	}
 	least := math.Inf(1)
 	for i := range r.Influence {
-		least = min(least, math.Abs(r.Influence[i].Then[0]-b.Other.Influence[i].Then[0]))
+		far := math.Abs(r.Influence[i].Then[0] - b.Other.Influence[i].Then[0])
+		if least = min(least, far); math.Abs(b.Without[i]-far) > 1e-12 {
+			t.Errorf("without result %d they are told to be %g apart, which is %g", i, b.Without[i], far)
+		}
 	}
 	if math.Abs(b.Separates.Apart-least) > 1e-12 || least >= b.Apart {
 		t.Errorf("without %s they are %g apart, the least is %g, with all %g", b.Separates.Label, b.Separates.Apart, least, b.Apart)

@@ -43,6 +43,7 @@ type Model struct {
 	knob     string // the parameter that the arrow keys change
 	shown    shown
 	work     work
+	deciding deciding
 }
 
 // shown is what is looked at of every belief.
@@ -133,7 +134,11 @@ func build(c *shelf.Comparison, s *sessions.Session) (*Model, error) {
 }
 
 // Stop cancels whatever is being computed.
-func (m *Model) Stop() { m.work.stop() }
+func (m *Model) Stop() {
+	m.work.stop()
+	m.deciding.jobs.Stop()
+	m.deciding.wanted = ""
+}
 
 // Close closes the session that was made for the screen, which waits for a step under way.
 func (m *Model) Close() error {
@@ -150,13 +155,21 @@ func (m *Model) say(text string) { m.Say(text, false) }
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	cmd := m.update(msg)
+	return tea.Batch(cmd, m.decide())
+}
+
+func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.DoneMsg:
 		if inner, ok := m.work.jobs.Take(msg); ok {
 			return m.done(inner)
 		}
+		if inner, ok := m.deciding.jobs.Take(msg); ok {
+			m.decided(inner)
+		}
 	case screen.TickMsg:
-		return m.work.jobs.Tick(msg)
+		return tea.Batch(m.work.jobs.Tick(msg), m.deciding.jobs.Tick(msg))
 	case screen.RunMsg:
 		if m.work.Due(msg) && !m.work.jobs.Busy() {
 			return m.step()

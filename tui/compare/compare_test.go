@@ -68,7 +68,7 @@ func (d *driver) run(cmd tea.Cmd) {
 }
 
 func (d *driver) settle() {
-	for d.m.work.jobs.Busy() {
+	for d.m.work.jobs.Busy() || d.m.deciding.jobs.Busy() {
 		d.take(<-d.msgs)
 	}
 }

@@ -59,6 +59,8 @@ func lookCommands() []command {
 		unless((*Model).noRace, screen.Bind("D", "race", "D"), (*Model).race).Long("begin and end a race, in which each method has its own data from the same start"),
 		unless((*Model).onlyOne, screen.Bind("A", "acquisitions", "A"), (*Model).nextQuantity).Long("acquisitions; of two variables mean, deviation, acquisition and a sample in turn"),
 		unless((*Model).onlyOne, screen.Bind("i", "theory", "i"), (*Model).theory).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
+		unless((*Model).noAgreement, screen.Bind("W", "where they agree", "W"), (*Model).agree).Long("where the selected pane and the next one agree about what to evaluate next: how each ranks places, how far their next points are apart, and which result separates them"),
+		unless((*Model).notAgain, screen.Bind("L", "leave out by training again", "L"), (*Model).again).Long("find the result that separates them by training again without each, where there is no closed form"),
 		unless((*Model).noTruth, screen.Bind("t", "truth", "t"), (*Model).hideTruth).Long("hide and reveal the true function"),
 		unless((*Model).noSamples, screen.Bind("s", "other samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples, m.shown.view.Draw+1) }),
 		unless((*Model).noSamples, screen.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples-1, m.shown.view.Draw) }),
@@ -84,7 +86,7 @@ func (m *Model) noRace() string {
 }
 
 // footer are the keys of the hint line as they are shown, the most needed first.
-const footer = "space tab left/right v D m A i up/down e o c ? q"
+const footer = "space tab left/right v D m A i W up/down e o c ? q"
 
 // Groups lists every binding of this screen for the help.
 func Groups() []screen.Group {
@@ -174,6 +176,7 @@ func (m *Model) nextQuantity() tea.Cmd {
 
 func (m *Model) theory() tea.Cmd {
 	m.shown.view.Theory = !m.shown.view.Theory
+	m.deciding.shown = false
 	return m.look()
 }
 

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,8 +37,11 @@ func (m *Model) Render() []string {
 	out := []string{m.header()}
 	room := m.Height - headRows - m.footRows()
 	lower := 0
-	if m.arranged == racing || m.shown.view.Theory {
+	switch {
+	case m.arranged == racing || m.shown.view.Theory:
 		lower = max(room*2/5, 9)
+	case m.deciding.shown:
+		lower = max(room/2, 10)
 	}
 	switch {
 	case m.several() && m.arranged != sideBySide:
@@ -49,6 +53,8 @@ func (m *Model) Render() []string {
 	}
 	switch {
 	case lower == 0:
+	case m.deciding.shown && m.arranged != racing:
+		out = append(out, m.agreement(m.Width, lower)...)
 	case m.shown.view.Theory:
 		out = append(out, m.theoryPanel(m.Width, lower)...)
 	default:
@@ -212,7 +218,7 @@ func (m *Model) statusLine() string {
 	if m.comparison.Source != "" {
 		text += "   after " + m.comparison.Source
 	}
-	return m.Status.Line(st, m.work.jobs.Status(st.ASCII), st.Paint(st.Dim, ansi.Truncate(st.Plain(text), m.Width-2, st.Plain("…"))))
+	return m.Status.Line(st, cmp.Or(m.work.jobs.Status(st.ASCII), m.deciding.jobs.Status(st.ASCII)), st.Paint(st.Dim, ansi.Truncate(st.Plain(text), m.Width-2, st.Plain("…"))))
 }
 
 // hints is the bottom line: as many keys as fit.

@@ -114,7 +114,8 @@ func (m *Model) back() tea.Cmd {
 
 // escape stops what is computed; if nothing is, it leaves.
 func (m *Model) escape() tea.Cmd {
-	if m.work.jobs.Busy() || m.work.Running {
+	if m.work.jobs.Busy() || m.work.Running || m.deciding.jobs.Busy() {
+		m.deciding.shown = m.deciding.shown && !m.deciding.jobs.Busy()
 		m.Stop()
 		m.say("stopped; space goes on")
 		return nil

@@ -33,26 +33,26 @@ func (m *Model) picture(w, h int) []string {
 // chart is the picture: a curve along one variable, a field over two.
 func (m *Model) chart() plot.Chart {
 	st, domain, g := m.Style, m.state.Problem.Domain, m.ground
-	c := plot.Chart{X: along.Axis(domain[g.i])}
-	at := func(p why.Place) (x, y float64) { return p.X[g.i], p.Whole.Value }
+	c := plot.Chart{X: along.Axis(domain[g.I])}
+	at := func(p why.Place) (x, y float64) { return p.X[g.I], p.Whole.Value }
 	floor := 0.0
-	if g.j < 0 {
-		lo, hi := span(g.values)
+	if g.J < 0 {
+		lo, hi := span(g.Values)
 		floor = lo - 0.08*(hi-lo)
 		c.Y = plot.Axis{Min: lo - 0.12*(hi-lo), Max: hi + 0.1*(hi-lo)}
-		steps := along.StepsOf(domain[g.i], g.xs)
-		c.Layers = append(c.Layers, plot.Curve{X: steps.X, Y: steps.Y(g.values), Color: st.Acquisition, Name: "acquisition"})
+		steps := along.StepsOf(domain[g.I], g.Xs)
+		c.Layers = append(c.Layers, plot.Curve{X: steps.X, Y: steps.Y(g.Values), Color: st.Acquisition, Name: "acquisition"})
 	} else {
-		c.Y = along.Axis(domain[g.j])
-		at = func(p why.Place) (x, y float64) { return p.X[g.i], p.X[g.j] }
-		scale := colormap.Auto(colormap.Viridis, g.values)
+		c.Y = along.Axis(domain[g.J])
+		at = func(p why.Place) (x, y float64) { return p.X[g.I], p.X[g.J] }
+		scale := colormap.Auto(colormap.Viridis, g.Values)
 		scale.Flip = m.report.Lower
-		c.Layers = append(c.Layers, plot.Heat{Field: plot.Field{Cols: len(g.xs), Rows: len(g.ys), Z: g.values, Cuts: [2][]float64{along.Cuts(domain[g.i], g.xs), along.Cuts(domain[g.j], g.ys)}}, Scale: scale})
+		c.Layers = append(c.Layers, plot.Heat{Field: g.Field(domain, g.Values), Scale: scale})
 	}
 	c.Layers = append(c.Layers, m.results(floor)...)
 	for i, o := range m.report.Others {
 		x, y := at(o.Place)
-		l := plot.Label{X: x, Y: y, Text: fmt.Sprint(i + 1), Color: st.Warn, Ink: g.j >= 0}
+		l := plot.Label{X: x, Y: y, Text: fmt.Sprint(i + 1), Color: st.Warn, Ink: g.J >= 0}
 		if i == 0 {
 			l.Name = "nearly chosen"
 		}
@@ -65,18 +65,18 @@ func (m *Model) chart() plot.Chart {
 // results are the marks of the results: those that hold the choice, and others; along one variable at the foot of the picture.
 func (m *Model) results(floor float64) []plot.Layer {
 	st, g := m.Style, m.ground
-	held := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Ink: g.j >= 0, Name: "result that holds it"}
-	free := plot.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: g.j >= 0, Name: "result"}
+	held := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Ink: g.J >= 0, Name: "result that holds it"}
+	free := plot.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: g.J >= 0, Name: "result"}
 	for i, r := range appraisal.ResultsOf(m.state) {
 		points := &free
 		if i < len(m.report.Influence) && !m.report.Influence[i].Same {
 			points = &held
 		}
 		y := floor
-		if g.j >= 0 {
-			y = r.X[g.j]
+		if g.J >= 0 {
+			y = r.X[g.J]
 		}
-		points.X, points.Y = append(points.X, r.X[g.i]), append(points.Y, y)
+		points.X, points.Y = append(points.X, r.X[g.I]), append(points.Y, y)
 	}
 	return []plot.Layer{free, held}
 }

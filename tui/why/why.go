@@ -5,16 +5,14 @@ package why
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/why"
-	"bandscope/tui/belief/along"
 	"bandscope/tui/screen"
+	"bandscope/tui/why/ground"
 )
 
 // Model is the screen.
@@ -26,24 +24,17 @@ type Model struct {
 	state   sessions.State
 	asked   why.Options
 	report  *why.Report // nil while the first one is made
-	ground  ground
+	ground  ground.Ground
 	failed  string // why there is no report
 	pair    int    // which variables the picture is over
 	chosen  int    // which place is told: 0 is the point, and those that were nearly chosen are from 1
 	jobs    screen.Jobs
 }
 
-// ground is the acquisition that a picture lies on: along one variable, or over two, of which others are held at the point.
-type ground struct {
-	i, j   int // j is −1 along one
-	xs, ys []float64
-	values []float64 // rows of ys, columns of xs; nil where the method has no acquisition
-}
-
 // madeMsg brings a report and a picture, or why there is none.
 type madeMsg struct {
 	report *why.Report
-	ground ground
+	ground ground.Ground
 	asked  why.Options
 	err    error
 }
@@ -87,7 +78,7 @@ func (m *Model) ask(o why.Options) tea.Cmd {
 		if err != nil {
 			return madeMsg{err: err}
 		}
-		g, err := drawn(ctx, at, r, pair[0], pair[1], progress)
+		g, err := ground.Over(ctx, at, r.Chosen.X, pair[0], pair[1], progress)
 		return madeMsg{r, g, o, err}
 	})
 }
@@ -97,44 +88,9 @@ func (m *Model) turn(by int) tea.Cmd {
 	m.pair = (m.pair + by + len(m.pairs())) % len(m.pairs())
 	at, r, o, pair := m.at, m.report, m.asked, m.pairs()[m.pair]
 	return m.jobs.Start("asking the model", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		g, err := drawn(ctx, at, r, pair[0], pair[1], progress)
+		g, err := ground.Over(ctx, at, r.Chosen.X, pair[0], pair[1], progress)
 		return madeMsg{r, g, o, err}
 	})
-}
-
-// How many points of the acquisition are drawn along one variable, and along each of two.
-const (
-	lineNodes  = 201
-	planeNodes = 36
-)
-
-// drawn is the acquisition along variable i, or over i and j, of which others are held at the point.
-func drawn(ctx context.Context, at sessions.Snapshot, r *why.Report, i, j int, progress sessions.Progress) (ground, error) {
-	domain := at.State().Problem.Domain
-	g := ground{i: i, j: j, ys: []float64{0}}
-	nodes := lineNodes
-	if j >= 0 {
-		nodes = planeNodes
-		g.ys = along.Grid(domain[j], 0, 1, nodes)
-	}
-	g.xs = along.Grid(domain[i], 0, 1, nodes)
-	var points [][]float64
-	for _, y := range g.ys {
-		for _, x := range g.xs {
-			p := append([]float64(nil), r.Chosen.X...)
-			p[i] = x
-			if j >= 0 {
-				p[j] = y
-			}
-			points = append(points, p)
-		}
-	}
-	values, err := why.Acquisition(ctx, at, points, progress)
-	if errors.Is(err, optimizers.ErrAbsent) {
-		err = nil
-	}
-	g.values = values
-	return g, err
 }
 
 // Stop gives up what is asked.

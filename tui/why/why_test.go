@@ -123,8 +123,8 @@ func TestKeys(t *testing.T) {
 	}
 	m = opened(t, stepped(t, "hartmann", "gp-ei", 2, map[string]any{"restarts": 1}), 80, 24, trueColor)
 	before := m.ground
-	if keys(m, "]"); m.ground.i == before.i && m.ground.j == before.j || len(m.ground.values) != planeNodes*planeNodes {
-		t.Errorf("] shows variables %d and %d, as before", m.ground.i, m.ground.j)
+	if keys(m, "]"); m.ground.I == before.I && m.ground.J == before.J || len(m.ground.Values) != 36*36 {
+		t.Errorf("] shows variables %d and %d, as before", m.ground.I, m.ground.J)
 	}
 }
 

@@ -17,31 +17,69 @@ import (
 // agreeRows is at how many points two acquisitions are compared.
 const agreeRows = 512
 
-// Agreement is the rank correlation (Spearman's) of the acquisitions of two beliefs over the space of an input, at a fixed quasi-random sample, the better end of each being the same: 1 where
-// they rank all points alike. It is NaN where one of them has none, or one that is the same everywhere.
-func Agreement(ctx context.Context, in optimizers.Input, a, b optimizers.Belief) (float64, error) {
+// Agreement is how far two acquisitions agree over a space.
+type Agreement struct {
+	Correlation float64 // of the ranks that they give to points (Spearman's): 1 where they rank all alike
+	Shared      float64 // of the best tenth of each, the share that is of both: 1 where they are the same, a tenth by chance
+}
+
+// Agree holds the acquisitions of two beliefs against each other at a fixed quasi-random sample of the space of an input, the better end of each being the same. Both numbers are NaN
+// where one of them has no acquisition, or one that is the same everywhere.
+func Agree(ctx context.Context, in optimizers.Input, a, b optimizers.Belief) (Agreement, error) {
+	none := Agreement{math.NaN(), math.NaN()}
 	points := mat.NewDense(agreeRows, in.Dim, nil)
 	if err := search.Halton(ctx, points, stream.New(0, 0, "places to agree on")); err != nil {
-		return 0, err
+		return none, err
 	}
 	if err := search.SpaceOf(in).Spread(ctx, points, stream.New(0, 0, "feasible places to agree on")); err != nil {
-		return 0, err
+		return none, err
 	}
 	var of [2][]float64
 	for i, belief := range []optimizers.Belief{a, b} {
 		v, err := belief.Acquisition(ctx, points)
 		if errors.Is(err, optimizers.ErrAbsent) {
-			return math.NaN(), nil
+			return none, nil
 		}
 		if err != nil {
-			return 0, err
+			return none, err
 		}
-		if belief.Legend().Lower {
-			floats.Scale(-1, v)
-		}
-		of[i] = ranks(v)
+		of[i] = Shares(v, belief.Legend().Lower)
 	}
-	return stat.Correlation(of[0], of[1], nil), nil
+	found := Agreement{Correlation: stat.Correlation(of[0], of[1], nil)}
+	if math.IsNaN(found.Correlation) {
+		return none, nil
+	}
+	both, either := 0.0, 0.0
+	for i := range of[0] {
+		first, second := of[0][i] >= Best, of[1][i] >= Best
+		if first && second {
+			both++
+		}
+		if first {
+			either++
+		}
+		if second {
+			either++
+		}
+	}
+	found.Shared = 2 * both / either
+	return found, nil
+}
+
+// Best is the share of points that those of the best tenth are better than.
+const Best = 0.9
+
+// Shares are, for each of values, the share of the others that it is better than, with half of those that are equal; lower says that less is better.
+func Shares(values []float64, lower bool) []float64 {
+	v := append([]float64(nil), values...)
+	if lower {
+		floats.Scale(-1, v)
+	}
+	all := ranks(v)
+	if len(all) > 1 {
+		floats.Scale(1/float64(len(all)-1), all)
+	}
+	return all
 }
 
 // ranks are those of values, the mean one of those that are equal.

@@ -62,7 +62,7 @@ func agreed(st sessions.State, b *why.Beside) string {
 		fmt.Fprintf(&t, "%s apart in the unit cube\n", digits.Of(b.Apart))
 	}
 	if !math.IsNaN(b.Correlation) {
-		fmt.Fprintf(&t, "  over the domain the two acquisitions rank points with a correlation of %s\n", digits.Of(b.Correlation))
+		fmt.Fprintf(&t, "  over the domain the two acquisitions rank points with a correlation of %s, and of the best tenth of each %.0f %% are in both\n", digits.Of(b.Correlation), 100*b.Shared)
 	}
 	switch of := b.Separates; {
 	case b.Untold != "":
@@ -82,6 +82,7 @@ type reasonBeside struct {
 	Apart       report.Number     `json:"apart"`
 	Same        bool              `json:"same,omitempty"`
 	Correlation *report.Number    `json:"rank_correlation,omitempty"`
+	Shared      *report.Number    `json:"shared_of_best_tenth,omitempty"`
 	Untold      string            `json:"no_separation,omitempty"` // why it is not known which result separates them
 	Separates   *reasonSeparating `json:"separated_by,omitempty"`
 }
@@ -97,7 +98,7 @@ func besideOf(st sessions.State, b *why.Beside) *reasonBeside {
 	if b == nil {
 		return nil
 	}
-	told := &reasonBeside{Optimizer: b.Name, Chosen: setting.ByName(st.Problem.Domain, b.Other.Chosen.X), Apart: report.Number(b.Apart), Same: b.Same, Correlation: number(b.Correlation), Untold: b.Untold}
+	told := &reasonBeside{Optimizer: b.Name, Chosen: setting.ByName(st.Problem.Domain, b.Other.Chosen.X), Apart: report.Number(b.Apart), Same: b.Same, Correlation: number(b.Correlation), Shared: number(b.Shared), Untold: b.Untold}
 	if of := b.Separates; of != nil {
 		told.Separates = &reasonSeparating{Point: of.Label, X: setting.ByName(st.Problem.Domain, of.X), Apart: report.Number(of.Apart)}
 		for _, x := range of.Then {

@@ -1,0 +1,138 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/compare/decisions"
+	"bandscope/tui/screen"
+)
+
+// deciding is what is asked of the decisions of two panes: of the selected one, and the next.
+type deciding struct {
+	jobs   screen.Jobs
+	shown  bool
+	refit  bool            // results are left out by training again
+	made   *decisions.Made // nil while there is none
+	of     string          // names what that was made of
+	wanted string          // the same of the one under way
+	failed string          // why there is none
+}
+
+// decidedMsg brings where two panes agree.
+type decidedMsg struct {
+	made *decisions.Made
+	of   string
+	err  error
+}
+
+// opposed are the panes whose decisions are held against each other.
+func (m *Model) opposed() (a, b int) { return m.selected, (m.selected + 1) % len(m.panes) }
+
+// decide asks where the two panes agree, if it is to be shown and what is there is of other panes, or of another place.
+func (m *Model) decide() tea.Cmd {
+	d := &m.deciding
+	if !d.shown || len(m.panes) < 2 || m.arranged == racing || m.work.waiting > 0 || m.work.acting {
+		return nil
+	}
+	i, j := m.shown.window.X, m.shown.window.Y
+	if !m.shown.planar {
+		i, j = m.shown.view.Variable, -1
+	}
+	if m.several() && m.base.State().Problem.Dim() > 1 {
+		i, j = 0, 1
+	}
+	a, b := m.opposed()
+	of := fmt.Sprintf("%p %p %s %d %d %v", m.panes[a].alt, m.panes[b].alt, m.base.State().Head, i, j, d.refit)
+	if d.of == of || d.wanted == of {
+		return nil
+	}
+	var sides [2]decisions.Side
+	for k, at := range []int{a, b} {
+		sides[k] = decisions.Side{Letter: letter(at), Title: m.paneTitle(m.panes[at]), Color: m.Style.Series[at], Line: lines[at], Source: m.panes[at].alt}
+	}
+	d.wanted, d.failed = of, ""
+	refit := d.refit
+	return d.jobs.Start(fmt.Sprintf("holding %s against %s", letter(a), letter(b)), func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		made, err := decisions.Of(ctx, sides, i, j, refit, progress)
+		return decidedMsg{made, of, err}
+	})
+}
+
+// decided takes where two panes agree.
+func (m *Model) decided(msg tea.Msg) {
+	d := &m.deciding
+	d.jobs.Finish()
+	d.wanted = ""
+	switch msg := msg.(type) {
+	case decidedMsg:
+		if errors.Is(msg.err, context.Canceled) {
+			return
+		}
+		d.of = msg.of // it is not asked for again where it failed
+		if d.made = msg.made; msg.err != nil {
+			d.failed = msg.err.Error()
+		}
+	case screen.PanicMsg:
+		d.shown = false
+		m.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
+	}
+}
+
+// agree shows where the selected pane and the next one agree, or no more.
+func (m *Model) agree() tea.Cmd {
+	d := &m.deciding
+	if d.shown = !d.shown; !d.shown {
+		d.jobs.Stop()
+		d.wanted = ""
+		return nil
+	}
+	if m.shown.view.Theory {
+		m.shown.view.Theory = false
+		return m.look()
+	}
+	return nil
+}
+
+func (m *Model) noAgreement() string {
+	switch {
+	case len(m.panes) < 2:
+		return m.onePane()
+	case m.arranged == racing:
+		return "in a race each method has its own data: D ends it"
+	}
+	return ""
+}
+
+// again leaves results out by training again.
+func (m *Model) again() tea.Cmd {
+	m.deciding.refit = true
+	return nil
+}
+
+func (m *Model) notAgain() string {
+	switch d := &m.deciding; {
+	case !d.shown || d.made == nil:
+		return "W shows where two panes agree"
+	case d.refit:
+		return "each result was left out of a fit already"
+	case d.made.Lacks() == "":
+		return "there is nothing to leave out again"
+	}
+	return ""
+}
+
+// agreement draws where the two panes agree.
+func (m *Model) agreement(w, h int) []string {
+	d, st := &m.deciding, m.Style
+	switch {
+	case d.failed != "":
+		return screen.Panel(st, "where they agree", screen.Paragraph(st, st.Error, d.failed, w-4), w, h, false)
+	case d.made == nil:
+		return screen.Panel(st, "where they agree", []string{"", " " + st.Paint(st.Dim, st.Plain("asking both…"))}, w, h, false)
+	}
+	return d.made.Panel(st, w, h)
+}

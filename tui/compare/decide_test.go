@@ -1,0 +1,129 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/sessions/shelf"
+	"bandscope/sessions/why"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/theme"
+)
+
+// bounds are two bounds and a method that only spreads points.
+func bounds() *shelf.Comparison {
+	quick := func(beta float64) map[string]any {
+		return map[string]any{"initial": 3.0, "restarts": 1.0, "beta_scale": beta}
+	}
+	return &shelf.Comparison{Title: "bounds", About: "bounds of two widths",
+		Panes: []shelf.Pane{{Title: "narrow", Optimizer: "gp-ucb", Params: quick(0.2)}, {Title: "wide", Optimizer: "gp-ucb", Params: quick(40)}, {Title: "by chance", Optimizer: "random"}}}
+}
+
+// stepped opens a comparison on a session of so many steps.
+func stepped(t *testing.T, c *shelf.Comparison, problem string, steps, w, h int, st theme.Style) *driver {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: "gp-ucb", Seed: 7, Params: c.Panes[0].Params})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.Config = s.State().Config
+	m, err := build(c, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.owned, m.dir = true, t.TempDir()
+	return begin(t, m, w, h, st)
+}
+
+func TestGoldenDecisions(t *testing.T) {
+	plain := theme.New(true, theme.NoColor, true)
+	for _, c := range []struct {
+		name, problem string
+		w, h          int
+		st            theme.Style
+	}{
+		{"decide-120", "forrester", 120, 36, trueColor}, {"decide-ascii-80", "forrester", 80, 24, plain},
+		{"decide-plane-120", "branin", 120, 36, trueColor}, {"decide-plane-ascii-80", "branin", 80, 24, plain},
+	} {
+		d := stepped(t, bounds(), c.problem, 6, c.w, c.h, c.st)
+		d.press("W")
+		golden.Check(t, c.name, d.screen(), c.st.ASCII)
+	}
+}
+
+// What is told are the two next points, how far they agree, and the result that separates them, as sessions/why has them; of other panes after tab, and of the next step after space.
+func TestDecisions(t *testing.T) {
+	d := stepped(t, bounds(), "forrester", 6, 200, 60, theme.New(true, theme.NoColor, false))
+	d.press("W")
+	told := func() string {
+		t.Helper()
+		a, b := d.m.panes[0].alt, d.m.panes[1].alt
+		r, err := why.Of(t.Context(), a, why.Options{Influence: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		beside, err := why.Compare(t.Context(), a, r, b, why.Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if beside.Separates == nil {
+			t.Fatalf("nothing separates them: %+v", beside)
+		}
+		d.shows(fmt.Sprintf("A goes to x = %.4g, B to x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
+		said := strings.Join(d.m.deciding.made.Sentences(), " ")
+		for _, want := range []string{fmt.Sprintf("a correlation of %.2f; of the best tenth of each, %.0f %%", beside.Correlation, 100*beside.Shared), "No. " + beside.Separates.Label + " at x = "} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%q is not said: %s", want, said)
+			}
+		}
+		return fmt.Sprint(r.Chosen.X, beside.Other.Chosen.X)
+	}
+	first := told()
+	d.press("space")
+	if told() == first {
+		t.Error("after a step both go where they went before")
+	}
+	d.press("tab")
+	d.shows("where B and C agree")
+	d.press("tab")
+	d.shows("where C and A agree")
+	d.press("D")
+	if text := ansi.Strip(d.screen()); strings.Contains(text, "where C and A agree") {
+		t.Errorf("in a race data are not the same, and yet:\n%s", text)
+	}
+	d.press("W")
+	d.shows("in a race each method has its own data")
+	d.press("D")
+	d.shows("where C and A agree")
+	d.press("i", "W")
+	d.shows("where C and A agree")
+	if d.m.shown.view.Theory {
+		t.Error("theory is looked at beside the decisions")
+	}
+}
+
+// Where there is no closed form without a result, L finds the one that separates them by training again.
+func TestDecisionsByTrainingAgain(t *testing.T) {
+	c := bounds()
+	c.Panes = []shelf.Pane{c.Panes[0], {Title: "network", Optimizer: "neural-greedy", Params: map[string]any{"width": 30.0, "initial": 3.0}}}
+	d := stepped(t, c, "forrester", 4, 120, 36, trueColor)
+	d.press("L")
+	d.shows("W shows where two panes agree")
+	d.press("W")
+	if lacks := d.m.deciding.made.Lacks(); !strings.Contains(lacks, "no closed form") {
+		t.Errorf("results are left out, or lack %q", lacks)
+	}
+	d.press("L")
+	d.shows("apart, without")
+	d.press("L")
+	d.shows("was left out of a fit already")
+}
