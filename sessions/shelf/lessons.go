@@ -32,8 +32,9 @@ type LessonEntry struct {
 	Lab       string `json:"lab,omitempty"` // in place of both, where it is one of a lab
 	Steps     int    `json:"steps"`
 	Pages     int    `json:"pages"`
-	Questions int    `json:"questions"`          // of those that ask
-	Exercise  bool   `json:"exercise,omitempty"` // it ends in one
+	Questions int    `json:"questions"` // of those that ask
+
+	Exercise *sessions.Exercise `json:"exercise,omitempty"` // nil where it ends in none
 }
 
 // On says what a lesson is read on.
@@ -63,6 +64,18 @@ var lessons = sync.OnceValue(func() []LessonEntry {
 	return list
 })
 
+// FindEntry is the entry of a built-in lesson.
+func FindEntry(name string) (LessonEntry, error) {
+	var names []string
+	for _, l := range lessons() {
+		if l.Name == name {
+			return l, nil
+		}
+		names = append(names, l.Name)
+	}
+	return LessonEntry{}, naming.Unknown("lesson", name, names)
+}
+
 // lessonEntry describes a built-in lesson; ok is false of one that cannot be read.
 func lessonEntry(name string) (e LessonEntry, ok bool) {
 	s, err := OpenLesson(name)
@@ -86,7 +99,7 @@ func lessonEntry(name string) (e LessonEntry, ok bool) {
 
 // described is an entry with what its lesson says of itself, and its pages.
 func described(l *sessions.Lesson, stops []sessions.Stop, e LessonEntry) LessonEntry {
-	e.Name, e.Title, e.About, e.Part, e.Exercise, e.Pages = l.Name, l.Title, l.About, l.Part, l.Exercise != nil, len(stops)
+	e.Name, e.Title, e.About, e.Part, e.Exercise, e.Pages = l.Name, l.Title, l.About, l.Part, l.Exercise, len(stops)
 	for _, s := range stops {
 		if s.Ask {
 			e.Questions++

@@ -5,10 +5,8 @@ package look
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -20,7 +18,6 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
-	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/safe"
@@ -58,7 +55,7 @@ func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON boo
 	case "labs":
 		return labs.List(out, name, asJSON)
 	case "lessons":
-		return listLessons(out, name, asJSON)
+		return listLessons(out, name, dir, asJSON)
 	case "sessions":
 		return listSessions(ctx, out, name, dir, asJSON)
 	}
@@ -88,17 +85,6 @@ func listed[T any](out io.Writer, all []T, asJSON bool, columns func(T) [3]strin
 		fmt.Fprintf(w, "%s\t%s\t%s\n", c[0], c[1], c[2])
 	}
 	return w.Flush()
-}
-
-func listLessons(out io.Writer, name string, asJSON bool) error {
-	all := shelf.Lessons()
-	if name != "" {
-		if _, err := shelf.OpenLesson(name); err != nil && !errors.Is(err, sessions.ErrLab) {
-			return command.Usage{Err: err}
-		}
-		all = slices.DeleteFunc(all, func(l shelf.LessonEntry) bool { return l.Name != name })
-	}
-	return listed(out, all, asJSON, func(l shelf.LessonEntry) [3]string { return [3]string{l.Name, l.Title, l.About} })
 }
 
 func listFunctions(out io.Writer, name string, asJSON bool) error {
