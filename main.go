@@ -28,6 +28,7 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui"
 	"bandscope/tui/export"
+	"bandscope/tui/lessons"
 )
 
 func main() {
@@ -187,33 +188,16 @@ func labCommand() *cobra.Command {
 
 func lessonCommand() *cobra.Command {
 	var o tui.Options
-	c := &cobra.Command{Use: "lesson NAME", Short: "Read a built-in lesson; see list lessons", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: headless.Offered(headless.ListWords("lessons", &o.Dir)),
-		RunE: func(c *cobra.Command, a []string) error {
-			var err error
-			if o.Session, err = shelf.OpenLesson(a[0]); errors.Is(err, sessions.ErrLab) {
-				o.Lab, err = shelf.OpenLabLesson(a[0])
-			}
-			if err != nil {
-				return command.Wrong(err)
-			}
-			return explore(c.Context(), o, headless.Setting{}, headless.Exec{}, nil)
-		}}
+	c := lessons.Command(&o.Dir, func(c *cobra.Command, name string) (err error) {
+		if o.Session, err = shelf.OpenLesson(name); errors.Is(err, sessions.ErrLab) {
+			o.Lab, err = shelf.OpenLabLesson(name)
+		}
+		if err != nil {
+			return command.Wrong(err)
+		}
+		return explore(c.Context(), o, headless.Setting{}, headless.Exec{}, nil)
+	})
 	screenFlags(c, &o)
-	c.AddCommand(&cobra.Command{Use: "check NAME|FILE", Short: "Check what a lesson's pages claim of the pictures beside them", Args: args(cobra.ExactArgs(1)),
-		RunE: func(c *cobra.Command, a []string) error {
-			s, err := shelf.FindLesson(c.Context(), a[0])
-			if errors.Is(err, sessions.ErrLab) {
-				l, err := shelf.FindLabLesson(c.Context(), a[0])
-				if err != nil {
-					return command.Wrong(err)
-				}
-				return tui.CheckLabLesson(c.OutOrStdout(), l)
-			}
-			if err != nil {
-				return command.Wrong(err)
-			}
-			return tui.CheckLesson(c.Context(), c.OutOrStdout(), s)
-		}})
 	return c
 }
 

@@ -11,14 +11,15 @@ import (
 	"bandscope/tui/explore/picture"
 )
 
-// What the lessons say of their pictures is true of them, and every page says something that can be measured.
+// What the lessons say of their pictures is true of them, and every page says something that can be measured. Measured it is here where that is quick, with
+// Gaussian processes over one variable; bandscope lesson check --all, which the checks of a change run, measures it of all.
 func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 	lessons := shelf.Lessons()
 	if len(lessons) < 6 {
 		t.Fatalf("%d lessons", len(lessons))
 	}
 	for _, l := range lessons {
-		if testing.Short() && l.Name != "posterior" || l.Lab != "" {
+		if l.Lab != "" {
 			continue
 		}
 		s, err := shelf.OpenLesson(l.Name)
@@ -40,6 +41,9 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			if places[i].Ask && !slices.Contains(s.State().LastNote().Claims, "next = 0") {
 				t.Errorf("%s: page %d asks for a point, and does not claim that it is hidden", l.Name, i+1)
 			}
+		}
+		if l.Part != lessons[0].Part || s.State().Problem.Dim() > 1 || testing.Short() && l.Name != lessons[0].Name {
+			continue
 		}
 		checked, broken, err := claims.Check(context.Background(), s, nil)
 		if err != nil || checked < len(places) {

@@ -1,0 +1,97 @@
+// Package lessons is the commands on lessons, as the tree of commands has them: the course is listed, a lesson is read, what its pages say is checked, and what was
+// done of it is forgotten. Words come in; the lessons and their sessions are those of package shelf, what claims measure is drawn in tui/explore/claims, and
+// the screen on which a lesson is read is the window's.
+package lessons
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/sessions/course"
+	"bandscope/sessions/headless"
+	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/look"
+	"bandscope/sessions/shelf"
+)
+
+// Command is the command with those below it. Reading a lesson by its name, in the window, is the caller's.
+func Command(dir *string, read func(c *cobra.Command, name string) error) *cobra.Command {
+	c := &cobra.Command{Use: "lesson [NAME]", Short: "Read a lesson of the course; without a name list them, with what was read", Args: command.Args(cobra.MaximumNArgs(1)),
+		Example:           "  bandscope lesson\n  bandscope lesson posterior\n  bandscope lesson check posterior\n  bandscope lesson forget posterior",
+		ValidArgsFunction: headless.Offered(headless.ListWords("lessons", dir)),
+		RunE: func(c *cobra.Command, a []string) error {
+			if len(a) == 0 {
+				return look.Course(c.OutOrStdout(), *dir)
+			}
+			return read(c, a[0])
+		}}
+	c.AddCommand(checkCommand(), forgetCommand())
+	return c
+}
+
+func checkCommand() *cobra.Command {
+	var o checking
+	c := &cobra.Command{Use: "check NAME|FILE...", Short: "Check what the pages of lessons claim of the pictures beside them; of an exercise, whether its goals hold", Args: command.Args(cobra.ArbitraryArgs),
+		Example:           "  bandscope lesson check posterior\n  bandscope lesson check --all\n  bandscope lesson check mine.jsonl --json",
+		ValidArgsFunction: headless.Offered(headless.ListWords("lessons", nil)),
+		RunE: func(c *cobra.Command, names []string) error {
+			switch {
+			case o.all && len(names) > 0:
+				return command.Wrong(errors.New("--all checks every lesson of the course: it does not go with a name"))
+			case o.all:
+				for _, l := range shelf.Lessons() {
+					names = append(names, l.Name)
+				}
+			case len(names) == 0:
+				return command.Wrong(errors.New("which lesson? Name one, or its file; --all checks those of the course"))
+			}
+			return o.check(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), names)
+		}}
+	c.Flags().BoolVar(&o.all, "all", false, "check every lesson of the course")
+	c.Flags().BoolVar(&o.json, "json", false, "one JSON object a lesson")
+	return c
+}
+
+func forgetCommand() *cobra.Command {
+	var all bool
+	var dir string
+	c := &cobra.Command{Use: "forget NAME...", Short: "Forget what was read and answered of lessons, and done of their exercises", Args: command.Args(cobra.ArbitraryArgs),
+		Example:           "  bandscope lesson forget posterior\n  bandscope lesson forget --all",
+		ValidArgsFunction: headless.Offered(headless.ListWords("lessons", &dir)),
+		RunE: func(c *cobra.Command, names []string) error {
+			switch {
+			case all && len(names) > 0:
+				return command.Wrong(errors.New("--all forgets every lesson: it does not go with a name"))
+			case !all && len(names) == 0:
+				return command.Wrong(errors.New("which lesson? Name one; --all forgets all"))
+			}
+			for _, name := range names {
+				if _, err := shelf.FindEntry(name); err != nil {
+					return command.Wrong(err)
+				}
+			}
+			n, err := course.Forget(c.Context(), dir, names...)
+			if err != nil {
+				return err
+			}
+			said := fmt.Sprintf("%d lessons are forgotten", n)
+			switch {
+			case n == 0:
+				said = "nothing was read of " + strings.Join(names, ", ")
+				if all {
+					said = "nothing was read"
+				}
+			case n == 1:
+				said = "1 lesson is forgotten"
+			}
+			_, err = fmt.Fprintln(c.OutOrStdout(), said)
+			return err
+		}}
+	c.Flags().BoolVar(&all, "all", false, "forget every lesson")
+	c.Flags().StringVar(&dir, "dir", shelf.DefaultDir(), "folder of the sessions")
+	c.MarkFlagDirname("dir")
+	return c
+}
