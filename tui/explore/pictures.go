@@ -111,7 +111,7 @@ func (l *looks) known() *several.Outcomes {
 // stage is what the picture sees.
 func (m *Model) stage() picture.Scene {
 	l := m.layout()
-	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal, Lesson: m.session.Lesson() != nil, Asking: m.asking(),
+	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.session.Lesson() != nil, Asking: m.asking(),
 		Bare: m.session.Lesson().Hides("weights"),
 		Late: m.jobs.Late(), Told: m.told, Marks: m.question.Marks(m.page(), m.view.Variable, m.Style), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {

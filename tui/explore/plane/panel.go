@@ -47,7 +47,7 @@ func (p *Picture) frame(s picture.Scene) plot.Frame {
 
 // drawing declares what the fields show.
 func (p *Picture) drawing(s picture.Scene) belief.PlaneDrawing {
-	return belief.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.plane, Map: colorMaps[p.colors], Shared: !p.own,
+	return belief.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.Drawn(s), Map: colorMaps[p.colors], Shared: !p.own,
 		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
 		Marks: s.Strangers(func(r appraisal.Stranger) (x, y float64, shown bool) {
 			return r.X[p.view.X], r.X[p.view.Y], r.Objective == 0
@@ -140,7 +140,7 @@ func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, l layout) 
 	st := s.Style
 	var kinds []belief.FieldKind
 	for k := range belief.FieldKinds {
-		if k != p.large() && (k != belief.TrueField || s.Reveal) && (k != belief.CostField || s.State.Problem.Cost != nil) && (k != belief.FeasibleField || len(d.Plane.Fields[k].Z) > 0) {
+		if k != p.large() && !secret(s, d.Plane, k) && (k != belief.TrueField || s.Reveal) && (k != belief.CostField || s.State.Problem.Cost != nil) && (k != belief.FeasibleField || len(d.Plane.Fields[k].Z) > 0) {
 			kinds = append(kinds, k)
 		}
 	}
@@ -177,6 +177,8 @@ func ends(s colormap.Scale, w int) string {
 // field is one field, or why there is none.
 func field(s picture.Scene, d belief.PlaneDrawing, k belief.FieldKind, scale colormap.Scale, w, h int, small bool) []string {
 	switch {
+	case secret(s, d.Plane, k):
+		return picture.Saying(s.Style, "hidden until you have chosen a point: x", w, h)
 	case k == belief.TrueField && !s.Reveal:
 		return picture.Saying(s.Style, "the true function is hidden (t)", w, h)
 	case len(d.Plane.Fields[k].Z) > 0:

@@ -15,6 +15,7 @@ import (
 	"bandscope/tui/belief/along"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 )
 
@@ -47,6 +48,29 @@ var colorMaps = []colormap.Map{colormap.Viridis, colormap.Cividis, colormap.Dive
 // New makes the picture of the first two variables of a session that stands in a state.
 func New(st sessions.State) *Picture {
 	return &Picture{view: belief.FirstPlane(st.Problem.Domain), big: belief.MeanField, own: true}
+}
+
+// Enlarge makes a field the large one.
+func (p *Picture) Enlarge(kind belief.FieldKind) { p.big = kind }
+
+// Drawn is what is drawn in a scene: while a lesson asks for the next point without what gives it away. It is nil while there is nothing.
+func (p *Picture) Drawn(s picture.Scene) *belief.Plane {
+	if p.plane == nil || !s.Asking {
+		return p.plane
+	}
+	hidden := *p.plane
+	hidden.Next = nil
+	for k := range belief.FieldKinds {
+		if secret(s, p.plane, k) {
+			hidden.Fields[k] = plot.Field{}
+		}
+	}
+	return &hidden
+}
+
+// secret reports whether a field gives away the point that a lesson asks for.
+func secret(s picture.Scene, b *belief.Plane, k belief.FieldKind) bool {
+	return s.Asking && (k == belief.TrueField || k == belief.AcquisitionField || k == belief.SampleField && b.View.Draw == 0 && b.Legend.Used != "")
 }
 
 // anchor is where the variables that are not shown are held: at the cursor while there is one, else at the best point.
@@ -177,6 +201,9 @@ func (p *Picture) Tell(s picture.Scene, at []float64) (told []mode.Reading) {
 	}
 	add("mean", p.plane.At(s.State, belief.MeanField, at))
 	add(belief.DeviationName(s.State.Problem.Objectives[0].Gauge()), p.plane.At(s.State, belief.SDField, at))
+	if s.Asking {
+		return told
+	}
 	add("acquisition", p.plane.At(s.State, belief.AcquisitionField, at))
 	if z, ok := p.plane.Improvement(s.State, at); ok {
 		add("best", p.plane.Best)

@@ -1,0 +1,118 @@
+package claims
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
+	"bandscope/tui/explore/lesson"
+	"bandscope/tui/explore/line"
+	"bandscope/tui/explore/outcomes"
+	"bandscope/tui/explore/picture"
+	"bandscope/tui/explore/plane"
+	"bandscope/tui/plot"
+	"bandscope/tui/theme"
+)
+
+// page is a page of a lesson with what is drawn beside it: of line, plane and outcomes the one that is seen.
+type page struct {
+	state   sessions.State
+	view    lesson.View
+	scene   picture.Scene
+	told    *picture.Told
+	warning string
+	before  *page // nil of the first
+
+	image line.Image     // along one variable, with what is hidden; nothing of it is there elsewhere
+	d     belief.Drawing // as it is drawn, without that
+	chart plot.Chart
+	rows  int // of the plot
+
+	plane    *belief.Plane     // over two variables, as it is drawn; nil elsewhere
+	outcomes *several.Outcomes // of several objectives; nil elsewhere
+}
+
+// turnTo draws the page at which a session stands.
+func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, error) {
+	at := s.Snapshot()
+	p := &page{state: at.State(), before: before}
+	note := p.state.LastNote()
+	var err error
+	if p.view, err = lesson.ParseView(note.View, p.state.Problem); err != nil {
+		return nil, err
+	}
+	if p.view.Picture == "" {
+		p.view.Picture = lesson.Usual(p.state.Problem)
+	}
+	var question lesson.Question
+	asking := s.Lesson() != nil && len(note.Choices) == 0 && question.Open(lesson.Page{State: p.state, Line: at.Timeline()})
+	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: s.Lesson() != nil, Asking: asking, Bare: s.Lesson().Hides("weights"),
+		View:   belief.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
+		Reveal: p.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && !asking}
+	p.scene.W, p.scene.H = Width-picture.Side(Width, p.scene.Lesson), Height-picture.HeadRows-picture.FootRows
+	along, over, between := line.New(p.state), plane.New(p.state), outcomes.New()
+	shown := map[string]picture.Picture{"line": along, "plane": over, "outcomes": between}[p.view.Picture]
+	whole, err := shown.Look(p.scene)(ctx, at, func(string, int, int) {}, func(picture.Image) {})
+	if err != nil {
+		return nil, err
+	}
+	p.told = shown.Take(p.scene, whole)
+	p.scene.Told, p.warning = p.told, shown.Warn(p.scene)
+	switch p.view.Picture {
+	case "line":
+		p.image, p.d = along.Image(), along.Drawing(p.scene)
+		p.chart, p.rows = p.d.Chart(), along.Rows(p.scene)
+	case "plane":
+		over.Enlarge(p.view.Field)
+		p.plane = over.Drawn(p.scene)
+	case "outcomes":
+		p.outcomes = between.Shown()
+	}
+	return p, nil
+}
+
+// seen is a kind of picture of which a quantity is measured.
+type seen int
+
+const (
+	onLine seen = 1 << iota
+	onPlane
+	onOutcomes
+
+	onAny = onLine | onPlane | onOutcomes
+)
+
+// seen is the kind of the picture.
+func (p *page) seen() seen {
+	return map[string]seen{"line": onLine, "plane": onPlane, "outcomes": onOutcomes}[p.view.Picture]
+}
+
+// comparable reports whether the page before shows the same kind of picture.
+func (p *page) comparable() bool { return p.before != nil && p.before.seen() == p.seen() }
+
+// quantity is something of a page that can be measured.
+type quantity struct {
+	about string
+	on    seen                // the pictures on which it is
+	of    func(*page) float64 // NaN where it is not known
+}
+
+// measure is a quantity of the page.
+func (p *page) measure(name string) (float64, error) {
+	q, ok := quantities[name]
+	if !ok {
+		return 0, unknown(name)
+	}
+	if q.on&p.seen() == 0 {
+		return 0, fmt.Errorf("%s is not shown on this page, where the %s is", name, map[string]string{"line": "belief along one variable", "plane": "belief over two variables",
+			"outcomes": "space of objectives"}[p.view.Picture])
+	}
+	v := q.of(p)
+	if math.IsNaN(v) {
+		return 0, fmt.Errorf("%s is not known on this page (%s)", name, q.about)
+	}
+	return v, nil
+}

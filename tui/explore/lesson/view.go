@@ -1,0 +1,72 @@
+package lesson
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/naming"
+	"bandscope/tui/belief"
+)
+
+// View is what is to be seen beside a page of a lesson. The zero View is the usual: the picture that a problem is shown in first, with the traces unless the
+// lesson leaves them out.
+type View struct {
+	Picture  string           // line, plane or outcomes; empty for the usual one
+	Variable int              // along which a line is
+	Field    belief.FieldKind // that is large on the plane
+	Theory   bool             // the theory is shown below the page
+	Traces   bool             // the traces are shown below the page, also where the lesson leaves them out
+}
+
+// The words of pictures, and of the fields of a plane.
+var (
+	pictures = []string{"line", "plane", "outcomes"}
+	fields   = []string{"truth", "mean", "deviation", "acquisition", "sample", "cost", "feasible"} // in the order of belief's kinds
+	below    = []string{"theory", "traces"}
+)
+
+// ParseView reads what is to be seen beside a page: "line" and perhaps a variable, "plane" and perhaps the field of it that is large, or "outcomes", and what is to be
+// seen below the page, "theory" or "traces", with blanks between them.
+func ParseView(text string, p *functions.Problem) (View, error) {
+	v := View{Field: belief.MeanField}
+	for _, word := range strings.Fields(text) {
+		variable := slices.IndexFunc(p.Domain, func(v functions.Variable) bool { return v.Name == word })
+		field := slices.Index(fields, word)
+		switch {
+		case slices.Contains(pictures, word) && v.Picture == "":
+			v.Picture = word
+		case word == "theory":
+			v.Theory = true
+		case word == "traces":
+			v.Traces = true
+		case v.Picture == "line" && variable >= 0:
+			v.Variable = variable
+		case v.Picture == "plane" && field >= 0:
+			v.Field = belief.FieldKind(field)
+		default:
+			return View{}, naming.Unknown("view", word, slices.Concat(pictures, below, fields))
+		}
+	}
+	switch {
+	case v.Picture == "plane" && p.Dim() < 2:
+		return View{}, fmt.Errorf("a plane is over two variables, and %s has one", p.Name)
+	case v.Picture == "outcomes" && len(p.Objectives) < 2:
+		return View{}, fmt.Errorf("outcomes are of several objectives, and %s has one", p.Name)
+	case v.Theory && v.Traces:
+		return View{}, fmt.Errorf("the theory stands in the place of the traces: one of them")
+	}
+	return v, nil
+}
+
+// Usual is the picture that a problem is shown in first.
+func Usual(p *functions.Problem) string {
+	switch {
+	case len(p.Objectives) > 1:
+		return "outcomes"
+	case p.Dim() > 1:
+		return "plane"
+	}
+	return "line"
+}
