@@ -36,8 +36,9 @@ type Model struct {
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
 	m := &Model{dir: dir, Base: screen.NewBase(), standing: standing{session: s, snapshot: s.Snapshot, now: time.Now}, pace: pace{speed: screen.Walking}, record: record{pause: true}}
-	m.stand(m.snapshot())
+	m.standing.stand(m.snapshot())
 	m.looks = looksAt(m.state)
+	m.see()
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")
 	if m.session.Unattended() {
 		m.say(results.Sentence(m.state))

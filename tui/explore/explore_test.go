@@ -369,7 +369,7 @@ func TestRunStopsAtTheBudget(t *testing.T) {
 	d.shows("budget of 6 iterations is spent")
 }
 
-// Help is made from the commands: every one of them is in it, and no key has two that can act at once.
+// Help is made from the commands: every one of them is in it, and no key has two that can act at once, but for the numbers that answer a lesson first.
 func TestHelpIsComplete(t *testing.T) {
 	listed := map[string]bool{}
 	for _, g := range Groups() {
@@ -385,7 +385,7 @@ func TestHelpIsComplete(t *testing.T) {
 				t.Errorf("%s is not in the help", name)
 			}
 			for _, name := range b.Keys() {
-				if other, ok := bound[name]; ok {
+				if other, ok := bound[name]; ok && other != "answer: what a lesson asks" { // which it does first, where a lesson asks
 					t.Errorf("in %s %s does %q and %q", where, name, other, b.Help().Desc)
 				}
 				bound[name] = b.Help().Desc

@@ -69,6 +69,9 @@ const readingHints = "space b r N x f T e h : o ? q , ."
 // hinted are the bindings of the hint line.
 func (m *Model) hinted() []key.Binding {
 	if m.reading() && m.ahead() {
+		if m.noChoice() == "" {
+			return screen.Named(steppingCommands(), "1-9 "+readingHints)
+		}
 		return screen.Named(steppingCommands(), readingHints)
 	}
 	if m.session.Unattended() {

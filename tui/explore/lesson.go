@@ -7,25 +7,76 @@ import (
 
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore/lesson"
+	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/parameters"
+	"bandscope/tui/explore/plane"
 )
 
 // page is where the reader of a lesson stands.
 func (m *Model) page() lesson.Page { return lesson.Page{State: m.state, Line: m.line} }
 
 // asking reports whether the reader is asked where to query, and has not said yet. Meanwhile what would give the answer away is hidden.
-func (m *Model) asking() bool { return m.session.Lesson() != nil && m.question.Open(m.page()) }
+func (m *Model) asking() bool { return m.session.Lesson() != nil && m.reader.Asking(m.page()) }
 
-// readOn goes on in a lesson or a replay: past a question only when it was answered, or passed over.
-func (m *Model) readOn() tea.Cmd {
-	if m.asking() && !m.question.Pass(m.page()) {
-		m.say("x chooses your point; space again passes over")
+// noChoice is why a number answers nothing.
+func (m *Model) noChoice() string {
+	if m.session.Lesson() == nil || !m.reader.Choosing(m.page()) {
+		return "nothing is asked here"
+	}
+	return ""
+}
+
+// choose takes the reader's answer, and turns the page.
+func (m *Model) choose(msg tea.KeyPressMsg) tea.Cmd {
+	if said := m.reader.Choose(m.page(), int(msg.String()[0]-'0')); said != "" {
+		m.say(said)
 		return nil
 	}
 	return m.turnPage()
 }
+
+// readOn goes on in a lesson or a replay: past a question only when it was answered, or passed over.
+func (m *Model) readOn() tea.Cmd {
+	if m.session.Lesson() != nil {
+		if said := m.reader.Pass(m.page()); said != "" {
+			m.say(said)
+			return nil
+		}
+	}
+	return m.turnPage()
+}
+
+// see shows beside the page of a lesson what it is about, and the usual beside one that says nothing of that.
+func (m *Model) see() {
+	if m.session.Lesson() == nil {
+		return
+	}
+	v, ok, err := m.reader.View(m.page())
+	if err != nil {
+		m.fail(fmt.Errorf("this page wants to be seen what there is not: %w", err))
+	}
+	if !ok {
+		return
+	}
+	m.shown, m.view.Variable, m.view.Theory, m.below = 0, v.Variable, v.Theory, v.Theory || v.Traces
+	for i, p := range m.pictures {
+		switch p := p.(type) {
+		case *line.Picture:
+			if v.Picture == "line" {
+				m.shown = i
+			}
+		case *plane.Picture:
+			if p.Enlarge(v.Field); v.Picture == "plane" {
+				m.shown = i
+			}
+		}
+	}
+}
+
+// withoutTraces reports whether a lesson leaves the traces out where its page is shown.
+func (m *Model) withoutTraces() bool { return m.session.Lesson().Hides("regret") && !m.below }
 
 // answerWith takes the reader's point, and shows what the record did.
 func (m *Model) answerWith(x []float64) tea.Cmd {
@@ -33,7 +84,7 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 	if m.told != nil && len(m.told.Next) > 0 {
 		next = m.told.Next[0]
 	}
-	if err := m.question.Answer(m.page(), m.along().Image().Picture, x, next); err != nil {
+	if err := m.reader.Point.Answer(m.page(), m.along().Image().Picture, x, next); err != nil {
 		m.fail(err)
 		return nil
 	}
@@ -43,11 +94,7 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 // notes are what is written at the place where the session stands: of a lesson the page that was turned last, otherwise every note on the step.
 func (m *Model) notes() string {
 	if m.session.Lesson() != nil {
-		text := m.state.LastNote().Text
-		if said := m.question.Verdict(m.page(), m.Style); said != "" {
-			text = said + "\n\n" + text
-		}
-		return text
+		return m.reader.Text(m.page(), m.Style)
 	}
 	return note.On(mode.NotesOf(m.state))
 }
@@ -79,7 +126,7 @@ func (m *Model) sidePanels(l layout) []string {
 
 // notesHeight is the height of the panel of notes.
 func (m *Model) notesHeight(l layout) int {
-	if m.session.Lesson().Hides("regret") {
+	if m.withoutTraces() {
 		return l.height
 	}
 	return l.params

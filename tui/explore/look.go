@@ -60,7 +60,7 @@ func (m *Model) noSamples() string {
 
 func (m *Model) oneTrace() string {
 	switch {
-	case m.session.Lesson().Hides("regret") && m.notesShown():
+	case m.withoutTraces() && m.notesShown():
 		return "this lesson leaves the regret and the theory out while its notes are shown: h"
 	case m.view.Theory && (m.told == nil || m.told.Theory == nil):
 		return m.state.Spec.Title + " has no theory to show: i shows the regret again"
@@ -76,7 +76,7 @@ func (m *Model) noTheory() string {
 	switch {
 	case m.steering():
 		return "theory is told of a single objective"
-	case m.session.Lesson().Hides("regret") && m.notesShown():
+	case m.withoutTraces() && m.notesShown():
 		return "this lesson leaves the regret and the theory out while its notes are shown: h"
 	}
 	return ""

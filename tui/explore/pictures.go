@@ -55,6 +55,7 @@ func looksAt(st sessions.State) looks {
 func (m *Model) stand(at sessions.Snapshot) {
 	before := m.state.Problem
 	m.standing.stand(at)
+	defer m.see()
 	if before == nil || before == m.state.Problem || slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) {
 		return
 	}
@@ -113,7 +114,7 @@ func (m *Model) stage() picture.Scene {
 	l := m.layout()
 	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.session.Lesson() != nil, Asking: m.asking(),
 		Bare: m.session.Lesson().Hides("weights"),
-		Late: m.jobs.Late(), Told: m.told, Marks: m.question.Marks(m.page(), m.view.Variable, m.Style), Overlay: m.overlay(), Strange: m.strangers()}
+		Late: m.jobs.Late(), Told: m.told, Marks: m.reader.Point.Marks(m.page(), m.view.Variable, m.Style), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {
 		around := m.around()
 		s.Below = &picture.Below{Titles: low.BelowTitles(around), Lines: func(w, h int) []string { return low.Below(around, w, h) }}

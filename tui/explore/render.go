@@ -142,6 +142,8 @@ func (m *Model) advice() string {
 		return waiting
 	case m.asking():
 		return "where would you query? x chooses your point"
+	case m.noChoice() == "":
+		return "what do you think? a number answers"
 	case m.reading() && m.ahead():
 		return "space turns the page, b goes back, r plays"
 	case n == 0 && m.last != nil:

@@ -23,6 +23,7 @@ func (p *pace) wait() tea.Cmd { return p.After(p.speed.Pause()) }
 func stepCommands() []command {
 	return []command{
 		can(screen.Bind("space", "step", "space"), (*Model).onward).Long("one iteration on, or one place of what is on record"),
+		{Binding: screen.Bind("1-9", "answer: what a lesson asks", "1", "2", "3", "4", "5", "6", "7", "8", "9"), Off: (*Model).noChoice, Do: (*Model).choose},
 		unless((*Model).noAsking, screen.Bind("S", "ask for several", "S"), (*Model).askTogether).Long("ask for several points at once, which share a value or are apart, where a person evaluates"),
 		can(screen.Bind("b", "back", "b", "left"), func(m *Model) tea.Cmd {
 			return m.move(m.session.Back, "this is the start: there is nothing to go back to")

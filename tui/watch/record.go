@@ -264,15 +264,7 @@ func (m *Model) notes() string {
 	if m.session.Lesson() == nil {
 		return note.On(m.notesHere())
 	}
-	page := m.state.LastNote()
-	text := page.Text
-	for i, choice := range page.Choices {
-		text += fmt.Sprintf("\n\n`%d` %s", i+1, choice)
-	}
-	if said := m.question.Verdict(m.line, m.Style); said != "" {
-		text = said + "\n\n" + text
-	}
-	return text
+	return lesson.Text(m.state.LastNote(), m.question.Verdict(m.line, m.Style))
 }
 
 // notesShown reports whether notes are shown beside the picture.

@@ -1,0 +1,78 @@
+package explore
+
+import (
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/sessions/page"
+	"bandscope/tui/explore/picture"
+	"bandscope/tui/theme"
+)
+
+// course is a lesson over two variables: a page that asks for a choice, one that shows a line and the theory, and one that asks for a point.
+func course(t *testing.T) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1, Params: map[string]any{"initial": 2}},
+		sessions.WithLesson(&sessions.Lesson{Title: "Two variables", About: "A plane.", Hide: []string{"regret"}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(text string, p page.Page, steps int) {
+		t.Helper()
+		if err := s.WritePage(text, p); err != nil {
+			t.Fatal(err)
+		}
+		for range steps {
+			if _, err := s.Step(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write("# Before\nWhat will it do?", page.Page{Question: page.Question{Choices: []string{"spread out", "stay"}}}, 3)
+	write("# Along one\nA slice.", page.Page{View: "line x2 theory"}, 0)
+	write("# Where?\nAsked.", page.Page{Ask: true}, 1)
+	write("# Then\nThe end.", page.Page{View: "plane acquisition"}, 0)
+	s.First()
+	return s
+}
+
+// A page may ask for a choice, which a number takes and the next page judges; it may say what is to be seen beside it, and the page behind it shows the usual again.
+func TestPagesAskAndShow(t *testing.T) {
+	d := driveSession(t, course(t), 80, 24, theme.New(true, theme.NoColor, false))
+	on := func(page, view string, want ...string) {
+		t.Helper()
+		shown := strings.Join(strings.Fields(d.text()), " ")
+		for _, w := range append(want, page) {
+			if !strings.Contains(shown, w) {
+				t.Errorf("%s does not show %q:\n%s", page, w, d.text())
+			}
+		}
+		got := map[picture.Picture]string{picture.Picture(d.m.along()): "line", picture.Picture(d.m.plane()): "plane"}[d.m.picture()]
+		if got != view {
+			t.Errorf("%s shows the %s", page, got)
+		}
+	}
+	on("Before", "plane", "1 spread out", "2 stay", "a number answers")
+	d.press("7")
+	on("Before", "plane", "there are 2 answers")
+	d.press("space")
+	on("Before", "plane", "space again passes over")
+	d.press("2")
+	on("Along one", "line", "Your answer was: stay. What", "comes out: spread out.", "along x2", "gain")
+	d.press("space")
+	on("Where?", "plane", "x chooses your point")
+	for _, keys := range []string{"4", "5", "x", "x right right", "x i 0 . 5 enter"} {
+		d.press(strings.Fields(keys)...)
+		if shown := d.text(); strings.Contains(shown, "◆") || strings.Contains(shown, "acquisition ") && !strings.Contains(shown, "hidden until") {
+			t.Errorf("%q shows the answer:\n%s", keys, shown)
+		}
+		d.press("esc", "esc")
+	}
+	d.press("2", "x", "enter")
+	on("Then", "plane", "Your point", "4 acquisition")
+	d.press("b", "b")
+	on("Along one", "line")
+	d.press("b")
+	on("Before", "plane")
+}

@@ -1,0 +1,81 @@
+package lesson
+
+import (
+	"fmt"
+
+	"bandscope/sessions"
+	"bandscope/tui/theme"
+)
+
+// Reader is what the reader of a lesson on a session was asked, and said.
+type Reader struct {
+	Point  Question
+	Choice Choice
+
+	viewed string // the page whose view is shown, by its note; empty where none has one
+}
+
+// Asking reports whether the reader is asked for a point, and has not said yet: what gives it away is hidden.
+func (r *Reader) Asking(p Page) bool {
+	return len(p.State.LastNote().Choices) == 0 && r.Point.Open(p)
+}
+
+// Choosing reports whether the reader is asked for a choice, and has not said yet.
+func (r *Reader) Choosing(p Page) bool {
+	return len(p.State.LastNote().Choices) > 0 && r.Choice.Open(p.Line)
+}
+
+// Pass passes over what is asked, if it was asked to before on this page; otherwise it says how to answer.
+func (r *Reader) Pass(p Page) (said string) {
+	q := p.State.LastNote()
+	switch {
+	case r.Asking(p) && !r.Point.Pass(p):
+		return "x chooses your point; space again passes over"
+	case r.Choosing(p) && !r.Choice.Pass(p.Line, q.Choices, q.Right):
+		return "a number answers; space again passes over"
+	}
+	return ""
+}
+
+// Choose takes the choice with a number, from 1; where there is none it says so.
+func (r *Reader) Choose(p Page, number int) (said string) {
+	q := p.State.LastNote()
+	if !r.Choice.Answer(p.Line, q.Choices, q.Right, number-1) {
+		return fmt.Sprintf("there are %d answers", len(q.Choices))
+	}
+	return ""
+}
+
+// Text is the page where the reader stands, below what came of the question before it.
+func (r *Reader) Text(p Page, st theme.Style) string {
+	said := r.Point.Verdict(p, st)
+	if said == "" {
+		said = r.Choice.Verdict(p.Line, st)
+	}
+	return Text(p.State.LastNote(), said)
+}
+
+// View is what is to be seen beside the page where the reader stands; ok is false where that is what is seen already, or what the reader chose.
+func (r *Reader) View(p Page) (v View, ok bool, err error) {
+	n := p.State.LastNote()
+	if n.ID == r.viewed || n.View == "" && r.viewed == "" {
+		return View{}, false, nil
+	}
+	if r.viewed = n.ID; n.View == "" {
+		r.viewed = ""
+	}
+	v, err = ParseView(n.View, p.State.Problem)
+	return v, true, err
+}
+
+// Text is a page with what it asks, below what came of the question before it.
+func Text(n sessions.Note, said string) string {
+	text := n.Text
+	for i, choice := range n.Choices {
+		text += fmt.Sprintf("\n\n`%d` %s", i+1, choice)
+	}
+	if said != "" {
+		text = said + "\n\n" + text
+	}
+	return text
+}
