@@ -7,7 +7,7 @@ type Lesson struct {
 	Title    string    `json:"title"`
 	About    string    `json:"about"`          // one sentence
 	Part     string    `json:"part,omitempty"` // of the course, a heading in its list
-	Hide     []string  `json:"hide,omitempty"` // what the screen leaves out: parameters, regret, truth, weights
+	Hide     []string  `json:"hide,omitempty"` // what the screen leaves out: parameters, regret, truth, weights, acquisition
 	Exercise *Exercise `json:"exercise,omitempty"`
 	Script   string    `json:"script,omitempty"` // that it was performed of, by the digest of its text
 

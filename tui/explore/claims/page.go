@@ -49,7 +49,7 @@ func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, erro
 	}
 	var question lesson.Question
 	asking := s.Lesson() != nil && len(note.Choices) == 0 && question.Open(lesson.Page{State: p.state, Line: at.Timeline()})
-	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: s.Lesson() != nil, Asking: asking, Bare: s.Lesson().Hides("weights"),
+	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: s.Lesson() != nil, Asking: asking, Bare: s.Lesson().Hides("weights") || s.Lesson().Hides("acquisition"),
 		View:   belief.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
 		Reveal: p.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && !asking}
 	p.scene.W, p.scene.H = Width-picture.Side(Width, p.scene.Lesson), Height-picture.HeadRows-picture.FootRows

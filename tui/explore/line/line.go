@@ -107,7 +107,9 @@ func (p *Picture) layout(s picture.Scene) layout {
 }
 
 // hasAcquisition reports whether there is an acquisition to draw, or may be.
-func hasAcquisition(s picture.Scene) bool { return s.Told == nil || s.Told.Legend.Acquisition != "" }
+func hasAcquisition(s picture.Scene) bool {
+	return !s.Bare && (s.Told == nil || s.Told.Legend.Acquisition != "")
+}
 
 func (p *Picture) key(s picture.Scene, own ...any) string { return s.Key(p.shown(s), own...) }
 
@@ -140,10 +142,10 @@ func (p *Picture) shown(s picture.Scene) *belief.Picture {
 func (p *Picture) Drawing(s picture.Scene) belief.Drawing {
 	d := belief.Drawing{Style: s.Style, State: s.State, Picture: p.shown(s), Truth: p.image.Truth, Variable: s.View.Variable, Reveal: s.Reveal,
 		Above: hasAcquisition(s), Cursor: s.Overlay.Cursor}
-	if s.Asking && d.Picture != nil {
+	if (s.Asking || s.Bare) && d.Picture != nil {
 		hidden := *d.Picture
 		hidden.Next, hidden.Acquisition, hidden.Used, hidden.Legend.Used = nil, nil, nil, ""
-		d.Picture, d.Reveal = &hidden, false
+		d.Picture, d.Reveal = &hidden, d.Reveal && !s.Asking
 	}
 	return d
 }
@@ -242,7 +244,7 @@ func (p *Picture) Tell(s picture.Scene, at []float64) (told []mode.Reading) {
 		g := s.State.Problem.Objectives[0].Gauge()
 		told = append(told, mode.Reading{Name: "mean", Value: mean}, mode.Reading{Name: belief.DeviationName(g), Value: (g.Along(b.At(b.Upper, x)) - g.Along(mean)) / 2})
 	}
-	if a := b.At(b.Acquisition, x); !math.IsNaN(a) && !s.Asking {
+	if a := b.At(b.Acquisition, x); !math.IsNaN(a) && !s.Asking && !s.Bare {
 		told = append(told, mode.Reading{Name: "acquisition", Value: a})
 	}
 	return told

@@ -99,3 +99,21 @@ func TestUnder(t *testing.T) {
 		}
 	}
 }
+
+// A lesson that leaves the acquisition out has the belief alone, and the truth beside it.
+func TestBare(t *testing.T) {
+	p, s := taken(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
+	with := p.Rows(s)
+	s.Bare = true
+	if shown := text(p, s); strings.Contains(shown, "◆") || strings.Contains(shown, "expected improvement") || !strings.Contains(shown, " truth ") {
+		t.Errorf("the next point or the acquisition is shown, or the truth is not:\n%s", shown)
+	}
+	for _, r := range p.Tell(s, []float64{0.5}) {
+		if strings.Contains(r.Name, "acquisition") {
+			t.Errorf("%s is told", r.Name)
+		}
+	}
+	if rows := p.Rows(s); rows <= with {
+		t.Errorf("the belief has %d rows, %d beside the acquisition", rows, with)
+	}
+}
