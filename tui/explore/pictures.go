@@ -10,6 +10,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
+	"bandscope/tui/explain"
 	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/mode"
@@ -117,7 +118,8 @@ func (m *Model) stage() picture.Scene {
 		Late: m.jobs.Late(), Told: m.told, Marks: m.reader.Point.Marks(m.page(), m.view.Variable, m.Style), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {
 		around := m.around()
-		s.Below = &picture.Below{Titles: low.BelowTitles(around), Lines: func(w, h int) []string { return low.Below(around, w, h) }}
+		s.Below = &picture.Below{Titles: low.BelowTitles(around), Lines: func(w, h int) []string { return low.Below(around, w, h) },
+			Elements: func(left, top, w, h int) []explain.Element { return low.BelowElements(around, left, top, w, h) }}
 	}
 	return s
 }

@@ -16,6 +16,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief/several"
+	"bandscope/tui/explain"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -115,7 +116,8 @@ type (
 	// Lower has the part of the panel under the outcomes, in place of the prior over the weights.
 	Lower interface {
 		Below(scene Scene, w, h int) []string
-		BelowTitles(Scene) []string // the longest that fits is shown
+		BelowTitles(Scene) []string                                       // the longest that fits is shown
+		BelowElements(scene Scene, left, top, w, h int) []explain.Element // what is seen of it, whose first cell stands in a column and row of the window
 	}
 	// Telling has the status line where nothing else was said.
 	Telling interface{ Status(Scene) string }
@@ -128,7 +130,31 @@ type (
 	Hinting interface{ Hints(Scene) []key.Binding }
 	// Advising says in the status line what to do, where nothing else is to be said.
 	Advising interface{ Advice() string }
+	// Explaining tells what is seen of its panel and of its status line. What it draws over a picture the picture tells, and what it has below the outcomes is told by
+	// BelowElements.
+	Explaining interface {
+		Elements(Scene, Seen) []explain.Element
+	}
 )
+
+// Seen is where in the window a mode is seen.
+type Seen struct {
+	Lines           []string // of the window, as they are drawn
+	Left, Top, W, H int      // of its panel; H is 0 where it has none
+	Status          int      // the row of the status line where that is the mode's, −1 elsewhere
+}
+
+// Panel are all cells of the panel.
+func (s Seen) Panel() func() []plot.Span { return explain.Rect(s.Left, s.Top, s.W, s.H) }
+
+// Rows are the cells of rows of the panel inside of its frame, counted from 0, from one to before another, as far as they are in it.
+func (s Seen) Rows(from, to int) func() []plot.Span {
+	from, to = max(from, 0), min(to, s.H-2)
+	return explain.Rect(s.Left+1, s.Top+1+from, s.W-2, to-from)
+}
+
+// Line is the status line.
+func (s Seen) Line(width int) func() []plot.Span { return explain.Rect(0, s.Status, width, 1) }
 
 // Overlay is what a mode draws over the picture.
 type Overlay struct {

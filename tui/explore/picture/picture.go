@@ -37,10 +37,12 @@ type Scene struct {
 	Below   *Below               // what a mode has in place of what stands below the outcomes; nil for nothing
 }
 
-// Below is what stands below the outcomes: its titles, of which the first that fits is shown, and its lines.
+// Below is what stands below the outcomes: its titles, of which the first that fits is shown, its lines, and what is seen of these, of which the first cell stands in a
+// column and row of the window.
 type Below struct {
-	Titles []string
-	Lines  func(w, h int) []string
+	Titles   []string
+	Lines    func(w, h int) []string
+	Elements func(left, top, w, h int) []explain.Element
 }
 
 // Axis is the variable of the view along the columns of a plot over the whole width.
