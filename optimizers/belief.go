@@ -25,6 +25,9 @@ type Fact struct{ Name, Value string }
 // FactWeights is the name of the fact that tells the weights of this step, one an objective in their order.
 const FactWeights = "λ of this step"
 
+// FactLengthscale is the name of the fact that tells the lengthscales of a kernel, one a variable, in their order.
+const FactLengthscale = "lengthscale"
+
 // Legend names what a belief can show. An empty name means that the method has no such thing.
 type Legend struct {
 	Band        string // what the band is: "±2 sd of the Gaussian-process posterior"

@@ -246,7 +246,7 @@ func (b *Process) Describe() optimizers.Legend {
 	if lengths, scale, err := b.GP.Describe(); err == nil {
 		own, unit := b.lengths(lengths)
 		if len(own) > 0 {
-			l.Facts, l.Scaled = []optimizers.Fact{{Name: "lengthscale", Value: firstFew(own)}}, []optimizers.Fact{{Name: "lengthscale", Value: firstFew(unit)}}
+			l.Facts, l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: firstFew(own)}}, []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: firstFew(unit)}}
 		}
 		if alike := b.alike(); alike != nil {
 			told := optimizers.Fact{Name: "choices alike", Value: firstFew(alike)}

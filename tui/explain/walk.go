@@ -147,6 +147,9 @@ func (w *Walk) Draw(st theme.Style, lines []string, width, height int) []string 
 // again reads the elements of a screen that changed, and stays with the one that is told.
 func (w *Walk) again() {
 	w.elements = w.page.Elements()
+	if w.chosen < len(w.elements) && w.elements[w.chosen].Name == w.name { // of two of a name that where it was
+		return
+	}
 	if i := slices.IndexFunc(w.elements, func(e Element) bool { return e.Name == w.name }); i >= 0 {
 		w.chosen = i
 	}

@@ -2,59 +2,100 @@ package line
 
 import (
 	"fmt"
-	"math"
 
+	"bandscope/tui/belief"
+	"bandscope/tui/belief/told"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
 
 // Elements tells what is seen of the panel, whose corner stands in a column and row of the window.
 func (p *Picture) Elements(s picture.Scene, left, top int) []explain.Element {
-	l, b := p.layout(s), p.shown(s)
-	list := []explain.Element{{Kind: explain.Panel, Name: "belief", Term: "posterior", Where: explain.Rect(left, top, s.W, 2+len(l.legend)+l.belief),
-		Says: fmt.Sprintf("What the model believes of %s after %s, along %s.", s.State.Problem.Objectives[0].Name, screen.Counted(len(s.State.Iterations), "step"), s.State.Problem.Domain[s.View.Variable].Name)}}
-	chart := p.Chart(s)
+	l, d, chart := p.layout(s), p.Drawing(s), p.Chart(s)
+	a := told.OfDrawing(d, s.Strange)
+	list := []explain.Element{{Kind: explain.Panel, Name: "the belief", Term: "surrogate", Where: explain.Rect(left, top, s.W, 2+len(l.legend)+l.belief), Says: p.about(s)}}
 	place := explain.Placed{Style: s.Style, Left: left + 1, Top: top + 1 + len(l.legend), W: s.W - 2, H: l.belief, Legend: l.legend}
-	list = append(list, explain.Layers(chart, place, p.says(s))...)
-	list = append(list, place.Axes(chart, fmt.Sprintf("Values of %s, from %s to %s.", s.State.Problem.Objectives[0].Name, screen.Number(chart.Y.Min), screen.Number(chart.Y.Max)),
-		fmt.Sprintf("Values of %s.", s.State.Problem.Domain[s.View.Variable].Name))...)
-	if l.acq > 0 && b != nil {
-		at := explain.Placed{Style: s.Style, Left: left + 1, Top: top + 2 + len(l.legend) + l.belief, W: s.W - 2, H: l.acq}
-		acquisition := p.Drawing(s).AcquisitionChart()
-		list = append(list, explain.Element{Kind: explain.Panel, Name: "acquisition", Term: "acquisition", Where: explain.Rect(left, at.Top-1, s.W, l.acq+1),
-			Says: fmt.Sprintf("What the method asks of every %s: the next point is where this is best.", s.State.Problem.Domain[s.View.Variable].Name)})
-		list = append(list, at.Axes(acquisition, "Values of the acquisition.", "")...)
+	list = append(list, explain.Layers(chart, place, a.Says)...)
+	list = append(list, p.answered(s, place)...)
+	under := ""
+	if !chart.X.HideTicks {
+		under = a.Variable()
+	}
+	list = append(list, place.Axes(chart, a.Axis(chart.Y), under)...)
+	return append(list, p.below(s, a, left, top)...)
+}
+
+// about tells the panel.
+func (p *Picture) about(s picture.Scene) string {
+	o, domain := s.State.Problem.Objectives[0], s.State.Problem.Domain
+	text := fmt.Sprintf("What %s believes of %s after %s: the curve that it expects, the band, and what chooses the next point.", s.State.Spec.Title, o.Name, screen.Counted(len(s.State.Iterations), "step"))
+	if len(s.State.Iterations) == 0 {
+		text = fmt.Sprintf("What %s believes of %s before any result: its prior, which the first results will turn into a posterior.", s.State.Spec.Title, o.Name)
+	}
+	if b := p.shown(s); b != nil && len(domain) > 1 {
+		at := ""
+		for j, v := range domain {
+			if j != s.View.Variable && len(domain) <= 4 {
+				at += fmt.Sprintf(", %s = %s", v.Name, v.Text(b.Anchor[j]))
+			}
+		}
+		text += fmt.Sprintf(" It is a slice along %s through the best point%s.", domain[s.View.Variable].Name, at)
+	}
+	return text
+}
+
+// answered tells the reader's point in a lesson, which the legend does not name.
+func (p *Picture) answered(s picture.Scene, place explain.Placed) (list []explain.Element) {
+	for _, m := range s.Marks {
+		mark, ok := m.(plot.Points)
+		if !ok || len(mark.X) == 0 || mark.Name != "" {
+			continue
+		}
+		mark.Name = "your point"
+		c := p.Chart(s)
+		c.Layers = []plot.Layer{mark}
+		v := s.State.Problem.Domain[s.View.Variable]
+		list = append(list, explain.Element{Name: mark.Name, Term: "acquisition", Says: fmt.Sprintf("The point that you chose, %s = %s: it would have given %s = %s. The page says what could be expected of it before.",
+			v.Name, v.Text(mark.X[0]), s.State.Problem.Objectives[0].Name, screen.Number(mark.Y[0])),
+			Where: func() []plot.Span { return explain.Moved(place.Left, place.Top, c.Cells(place.W, place.H, place.Style, mark.Name)) }})
 	}
 	return list
 }
 
-// says tells an entry of the legend.
-func (p *Picture) says(s picture.Scene) func(name string) (sentence, term string) {
-	b, st := p.shown(s), s.State
-	return func(name string) (string, string) {
-		switch {
-		case name == "truth":
-			return "The function itself, which the method does not see.", ""
-		case b != nil && name == b.Legend.Band:
-			return p.band(s), "posterior"
-		case b != nil && name == b.Legend.Mean:
-			return "The curve that is expected, value by value.", "posterior"
-		case name == "data":
-			return fmt.Sprintf("What was evaluated: %s.", screen.Counted(len(st.Iterations), "step")), ""
+// below tells the plots under the belief.
+func (p *Picture) below(s picture.Scene, a told.Along, left, top int) (list []explain.Element) {
+	l := p.layout(s)
+	at := top + 1 + len(l.legend) + l.belief // the dividing line
+	part := func(h int, name, term, says, left0, under string, c plot.Chart, marks map[string]string) {
+		place := explain.Placed{Style: s.Style, Left: left + 1, Top: at + 1, W: s.W - 2, H: h}
+		list = append(list, explain.Element{Kind: explain.Panel, Name: "the " + name, Term: term, Says: says, Where: explain.Rect(left, at, s.W, h+1)})
+		list = append(list, explain.Layers(c, place, func(name string) (string, string) { return marks[name], term })...)
+		if len(c.Layers) > 0 {
+			list = append(list, place.Axes(c, left0, under)...)
 		}
-		return "", ""
+		at += h + 1
 	}
-}
-
-// band tells the band where it is widest.
-func (p *Picture) band(s picture.Scene) string {
-	b := p.shown(s)
-	at, widest := 0, 0.0
-	for i := range b.Lower {
-		if w := b.Upper[i] - b.Lower[i]; w > widest && !math.IsNaN(w) {
-			at, widest = i, w
+	under := func(last bool) string {
+		if !last {
+			return ""
 		}
+		return a.Variable()
 	}
-	return fmt.Sprintf("The band is %s; it is widest at %s, where it goes from %s to %s.", b.Legend.Band, screen.Number(b.Grid[at]), screen.Number(b.Lower[at]), screen.Number(b.Upper[at]))
+	if l.acq > 0 {
+		says, area := a.Acquisition()
+		marks := map[string]string{belief.AcquisitionName(a.Legend): area, "where it may lie": ""}
+		if b := a.Drawing.Picture; b != nil && b.Allowed != nil {
+			marks["where it may lie"] = a.Allowed()
+		}
+		part(l.acq, "acquisition", "acquisition", says, "Values of the acquisition, in its own unit: only where it is best matters, not how much that is.", a.Variable(), a.Drawing.AcquisitionChart(), marks)
+	}
+	if l.cost > 0 {
+		part(l.cost, "cost", "cost", a.Cost(), "What an evaluation costs, from 0 on.", under(true), a.Drawing.CostChart(), nil)
+	}
+	if l.limits > 0 {
+		part(l.limits, "probability to be within all limits", "limit", a.Limits(), "Probabilities, from 0 to 1.", under(true), a.Drawing.FeasibleChart(), nil)
+	}
+	return list
 }

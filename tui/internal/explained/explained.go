@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -69,6 +71,9 @@ func Lacks(elements []explain.Element, lines []string, legend []string) (lacks [
 	for row, line := range lines {
 		line = ansi.Strip(line)
 		for _, at := range number.FindAllStringIndex(line, -1) {
+			if before, _ := utf8.DecodeLastRuneInString(line[:at[0]]); unicode.IsLetter(before) { // x1 is a name
+				continue
+			}
 			if from := ansi.StringWidth(line[:at[0]]); !numbers.has(row, from) {
 				lack("the number %s in row %d, column %d is not told: %s", line[at[0]:at[1]], row, from, line)
 			}
