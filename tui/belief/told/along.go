@@ -59,9 +59,9 @@ func (a Along) Says(name string) (sentence, term string) {
 	case p == nil:
 	case name == p.Legend.Band:
 		if p.Legend.Draws > 0 {
-			return a.band(), "ensemble"
+			return a.band(), "ensemble of networks"
 		}
-		return a.band(), "band"
+		return a.band(), "confidence band"
 	case name == p.Legend.Mean:
 		return a.mean(), "posterior"
 	case name == p.Legend.Used && name != "":
@@ -241,7 +241,7 @@ func (a Along) samples() (sentence, term string) {
 	}
 	term = "sample"
 	if p.Legend.Draws > 0 {
-		term = "ensemble"
+		term = "ensemble of networks"
 	}
 	text := fmt.Sprintf("%s (%s), each a whole function that the belief holds to be possible: %s they go from %s to %s.", screen.Counted(len(p.Samples), "curve"), p.Legend.Samples, named, screen.Number(lo), a.Value(hi))
 	return text + " Where they part, the belief is unsure; s shows others.", term

@@ -203,7 +203,7 @@ func (s Seen) next() (sentence, term string) {
 	case s.Aim.ByStart:
 		return fmt.Sprintf("The next point, %s: still of the initial design, which spreads the first points over the domain before the model chooses.%s", at, text), "initial design"
 	case n > 1:
-		return fmt.Sprintf("The next points, %s: a batch that is evaluated at once.%s", at, text), "batch"
+		return fmt.Sprintf("The next points, %s: a batch that is evaluated at once.%s", at, text), "batch size"
 	}
 	why := ""
 	if a, better := Acquisition(s.Legend); a != "" {

@@ -29,7 +29,7 @@ type Seen struct {
 	Strange []appraisal.Stranger
 	Cursor  []float64 // in the problem's units; nil if there is none
 
-	Believed func(x []float64) string // what is drawn of the belief at an input, as "-6.1 to -5.8"; nil, or empty, where nothing is
+	Believed func(x []float64) string  // what is drawn of the belief at an input, as "-6.1 to -5.8"; nil, or empty, where nothing is
 	Aside    func(x []float64) float64 // how far beside what is drawn a result lies, in the unit cube; nil where all lie in it
 }
 
@@ -53,9 +53,9 @@ func (s Seen) Says(name string) (sentence, term string) {
 	case "not understood":
 		return s.strange(), "stranger"
 	case "±2 SE":
-		return s.errors(), "noise"
+		return s.errors(), "observation noise"
 	case "mean of replicates", "replicates":
-		return s.replicates(), "noise"
+		return s.replicates(), "observation noise"
 	case "optimum":
 		return s.optimum(), "regret"
 	case "bounds":
@@ -168,7 +168,7 @@ func (s Seen) newest() (sentence, term string) {
 	case len(list) == 0:
 		return "", ""
 	case len(list) > 1:
-		return fmt.Sprintf("The newest step, %d, was a batch of %d points: %s %s. They were chosen together, before any of their results was known.", list[0].it.Step, len(list), s.name(), s.span(list)), "batch"
+		return fmt.Sprintf("The newest step, %d, was a batch of %d points: %s %s. They were chosen together, before any of their results was known.", list[0].it.Step, len(list), s.name(), s.span(list)), "batch size"
 	}
 	return fmt.Sprintf("The newest result, of step %d: %s%s", list[0].it.Step, s.gave(list[0]), s.surprise(list[0])), "observation"
 }

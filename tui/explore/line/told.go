@@ -59,7 +59,9 @@ func (p *Picture) answered(s picture.Scene, place explain.Placed) (list []explai
 		v := s.State.Problem.Domain[s.View.Variable]
 		list = append(list, explain.Element{Name: mark.Name, Term: "acquisition", Says: fmt.Sprintf("The point that you chose, %s = %s: it would have given %s = %s. The page says what could be expected of it before.",
 			v.Name, v.Text(mark.X[0]), s.State.Problem.Objectives[0].Name, screen.Number(mark.Y[0])),
-			Where: func() []plot.Span { return explain.Moved(place.Left, place.Top, c.Cells(place.W, place.H, place.Style, mark.Name)) }})
+			Where: func() []plot.Span {
+				return explain.Moved(place.Left, place.Top, c.Cells(place.W, place.H, place.Style, mark.Name))
+			}})
 	}
 	return list
 }
