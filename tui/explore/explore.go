@@ -38,8 +38,8 @@ func New(s *sessions.Session, dir string) *Model {
 	m := &Model{dir: dir, Base: screen.NewBase(), standing: standing{session: s, snapshot: s.Snapshot, now: time.Now}, pace: pace{speed: screen.Walking}, record: record{pause: true}}
 	m.standing.stand(m.snapshot())
 	m.looks = looksAt(m.state)
-	m.see()
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")
+	m.see()
 	if m.session.Unattended() {
 		m.say(results.Sentence(m.state))
 	}

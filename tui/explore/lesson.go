@@ -60,7 +60,12 @@ func (m *Model) see() {
 	if !ok {
 		return
 	}
-	m.shown, m.view.Variable, m.view.Theory, m.below = 0, v.Variable, v.Theory, v.Theory || v.Traces
+	m.shown, m.view.Variable, m.view.Theory, m.below = 0, v.Variable, v.Theory, v.Theory || v.Traces || v.Outlook
+	m.traces.Show(v.Trace)
+	if v.Outlook != m.weighed {
+		m.weighed = v.Outlook
+		m.reveal = m.state.Problem.Truth != nil && !m.session.Lesson().Hides("truth") && !v.Outlook
+	}
 	for i, p := range m.pictures {
 		switch p := p.(type) {
 		case *line.Picture:

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/sessions"
+	pages "bandscope/sessions/page"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/claims"
 	"bandscope/tui/explore/picture"
@@ -96,4 +98,35 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 	if asked < 3 {
 		t.Errorf("%d questions", asked)
 	}
+}
+
+// A page that wants the outlook has it in the place of the regret, with the truth hidden, and the page behind it shows both again.
+func TestPagesHaveTheOutlook(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, sessions.WithLesson(&sessions.Lesson{Title: "stopping", Hide: []string{"parameters"}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, view := range []string{"", "outlook", ""} {
+		for range 3 {
+			if _, err := s.Step(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.WritePage("# a page\ntext", pages.Page{View: view}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.First()
+	d := driveSession(t, s, 80, 24, trueColor)
+	d.shows("simple regret")
+	d.shows("truth")
+	d.press("space")
+	d.shows("outlook")
+	d.shows("observed")
+	if text := d.text(); strings.Contains(text, "truth") || strings.Contains(text, "regret") {
+		t.Errorf("the truth is told:\n%s", text)
+	}
+	d.press("space")
+	d.shows("simple regret")
+	d.shows("truth")
 }

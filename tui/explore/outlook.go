@@ -14,9 +14,9 @@ import (
 
 // Where no truth is shown, what the model says stands in the place of the regret.
 
-// unjudged reports whether nothing is judged by a truth here: there is none, or it is hidden, and not by a lesson.
+// unjudged reports whether nothing is judged by a truth here: there is none, or it is hidden, in a lesson by a page that has the outlook.
 func (m *Model) unjudged() bool {
-	return (m.state.Problem.Truth == nil || !m.reveal) && m.session.Lesson() == nil
+	return (m.state.Problem.Truth == nil || !m.reveal) && (m.session.Lesson() == nil || m.weighed)
 }
 
 // hasOutlook reports whether the panel of the traces has what the model says.

@@ -51,7 +51,7 @@ func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, erro
 	asking := s.Lesson() != nil && len(note.Choices) == 0 && question.Open(lesson.Page{State: p.state, Line: at.Timeline()})
 	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: s.Lesson() != nil, Asking: asking, Bare: s.Lesson().Hides("weights") || s.Lesson().Hides("acquisition"),
 		View:   belief.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
-		Reveal: p.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && !asking}
+		Reveal: p.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && !asking && !p.view.Outlook}
 	p.scene.W, p.scene.H = Width-picture.Side(Width, p.scene.Lesson), Height-picture.HeadRows-picture.FootRows
 	along, over, between := line.New(p.state), plane.New(p.state), outcomes.New()
 	shown := map[string]picture.Picture{"line": along, "plane": over, "outcomes": between}[p.view.Picture]

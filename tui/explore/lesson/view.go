@@ -18,17 +18,26 @@ type View struct {
 	Field    belief.FieldKind // that is large on the plane
 	Theory   bool             // the theory is shown below the page
 	Traces   bool             // the traces are shown below the page, also where the lesson leaves them out
+	Trace    string           // which part of the theory, or which trace, by one of the words of TheoryParts or TraceNames; empty for the one that was shown last
+	Outlook  bool             // the outlook is shown below the page, and the truth nowhere
 }
 
 // The words of pictures, and of the fields of a plane.
 var (
 	pictures = []string{"line", "plane", "outcomes"}
 	fields   = []string{"truth", "mean", "deviation", "acquisition", "sample", "cost", "feasible"} // in the order of belief's kinds
-	below    = []string{"theory", "traces"}
+	below    = []string{"theory", "traces", "outlook"}
+)
+
+// TheoryParts are the words of the parts of a theory, and TraceNames those of the traces, three of one objective and three of several, in the order of the
+// keys that turn to them.
+var (
+	TheoryParts = []string{"gain", "eigenvalues", "evidence"}
+	TraceNames  = []string{"simple", "cumulative", "best", "hypervolume", "bayes", "share"}
 )
 
 // ParseView reads what is to be seen beside a page: "line" and perhaps a variable, "plane" and perhaps the field of it that is large, or "outcomes", and what is to be
-// seen below the page, "theory" or "traces", with blanks between them.
+// seen below the page, "theory" and perhaps a part of it, "traces" and perhaps which, or "outlook", with blanks between them.
 func ParseView(text string, p *functions.Problem) (View, error) {
 	v := View{Field: belief.MeanField}
 	for _, word := range strings.Fields(text) {
@@ -41,12 +50,16 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 			v.Theory = true
 		case word == "traces":
 			v.Traces = true
+		case word == "outlook":
+			v.Outlook = true
+		case v.Trace == "" && (v.Theory && slices.Contains(TheoryParts, word) || v.Traces && slices.Contains(TraceNames, word)):
+			v.Trace = word
 		case v.Picture == "line" && variable >= 0:
 			v.Variable = variable
 		case v.Picture == "plane" && field >= 0:
 			v.Field = belief.FieldKind(field)
 		default:
-			return View{}, naming.Unknown("view", word, slices.Concat(pictures, below, fields))
+			return View{}, naming.Unknown("view", word, slices.Concat(pictures, below, fields, TheoryParts, TraceNames))
 		}
 	}
 	switch {
@@ -54,8 +67,8 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 		return View{}, fmt.Errorf("a plane is over two variables, and %s has one", p.Name)
 	case v.Picture == "outcomes" && len(p.Objectives) < 2:
 		return View{}, fmt.Errorf("outcomes are of several objectives, and %s has one", p.Name)
-	case v.Theory && v.Traces:
-		return View{}, fmt.Errorf("the theory stands in the place of the traces: one of them")
+	case v.Theory && v.Traces || v.Outlook && (v.Theory || v.Traces):
+		return View{}, fmt.Errorf("theory, traces and outlook stand in one place: one of them")
 	}
 	return v, nil
 }

@@ -6,12 +6,14 @@ package traces
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
+	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
@@ -64,6 +66,19 @@ func (p *Panel) Next(s Scene) (around bool) {
 		p.kind = next(s, p.kind)
 	}
 	return false
+}
+
+// Show shows the part of the theory, or the trace, that a page of a lesson names.
+func (p *Panel) Show(word string) {
+	if k := slices.Index(lesson.TheoryParts, word); k >= 0 {
+		p.theory = belief.TheoryKind(k)
+	}
+	switch k := slices.Index(lesson.TraceNames, word); {
+	case k >= int(byCost):
+		p.objectives = objectiveKind(k - int(byCost))
+	case k >= 0:
+		p.kind = kind(k)
+	}
 }
 
 // next is the kind behind another, of those that the session has.

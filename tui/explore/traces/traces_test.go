@@ -1,13 +1,16 @@
 package traces
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/theme"
 )
@@ -84,5 +87,24 @@ func TestWhatIsShown(t *testing.T) {
 	two.Objectives, p.Coordinates = true, true
 	if got := title(&p, two); got != "all outcomes, 1 best" {
 		t.Errorf("in place of all outcomes %q is shown", got)
+	}
+}
+
+// A page of a lesson names the part of the theory, or the trace, that it is about.
+func TestShow(t *testing.T) {
+	line := scene(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 4)
+	two := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
+	theory := line
+	theory.View, theory.Told = belief.View{Theory: true}, &picture.Told{Theory: &optimizers.Theory{Gain: []float64{1, 2}, Eigenvalues: []float64{2, 1},
+		Evidence: &optimizers.Evidence{Name: "ℓ", At: []float64{1, 2}, Log: []float64{3, 2}, Current: 1, Best: 1}}}
+	titles := map[string]string{"gain": "information gain", "eigenvalues": "eigenvalues", "evidence": "log evidence", "simple": "simple regret", "cumulative": "cumulative regret",
+		"best": "best value", "hypervolume": "hypervolume", "bayes": "Bayes regret", "share": "share in the boxes"}
+	for i, word := range slices.Concat(lesson.TheoryParts, lesson.TraceNames) {
+		var p Panel
+		p.Show(word)
+		p.Show("")
+		if got := title(&p, []Scene{theory, line, two}[i/3]); !strings.HasPrefix(got, titles[word]) {
+			t.Errorf("%s is %q, want %q", word, got, titles[word])
+		}
 	}
 }
