@@ -20,6 +20,7 @@ type Path struct {
 	weight []float64  // of the features, their common factor included
 	x      *mat.Dense // n×d data, nil if none
 	update []float64  // (K+σ²I)⁻¹ (y − f(X) − ε)
+	memo   *Memo      // nil for none
 }
 
 // Path draws a function from the posterior of a stationary process with that many features; 1,000 or more keep the error of
@@ -104,7 +105,12 @@ func cosine(x float64) float64 {
 
 // At is the function at x.
 func (p *Path) At(x []float64) float64 {
-	v := p.prior(x, nil)
+	v := 0.0
+	if p.memo != nil {
+		v = p.memo.at(p, x)
+	} else {
+		v = p.prior(x, nil)
+	}
 	for i, u := range p.update {
 		v += u * p.kernel.At(x, p.x.RawRowView(i))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model/gp"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
 )
@@ -22,16 +23,21 @@ var TS = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return b.thompson()
+		return b.thompson(nil)
 	},
 }
 
-// thompson is the belief that minimizes a draw of the process, which is another where a datum is forgotten: by the same random numbers.
-func (b *Process) thompson() (optimizers.Belief, error) {
+// thompson is the belief that minimizes a draw of the process, which is another where a datum is forgotten: by the same random numbers, so that those share what is
+// remembered of the prior's draw.
+func (b *Process) thompson(memo *gp.Memo) (optimizers.Belief, error) {
 	path, err := b.GP.Path(PathFeatures, b.In.Stream("thompson"))
 	if err != nil {
 		return nil, err
 	}
+	if memo != nil {
+		path.Remember(memo)
+	}
+	var shared gp.Memo
 	of := acquisition.ByDraw(b, acquisition.Draw{Gradient: path.Gradient, Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) }},
 		"the posterior draw")
 	of.Forget = func(_ context.Context, i int) (optimizers.Belief, error) {
@@ -39,7 +45,7 @@ func (b *Process) thompson() (optimizers.Belief, error) {
 		if err != nil {
 			return nil, err
 		}
-		return less.thompson()
+		return less.thompson(&shared)
 	}
 	return of, nil
 }

@@ -123,35 +123,48 @@ func peaks(pool *mat.Dense, values []float64, order []int) [][]float64 {
 		i   int
 		far float64
 	}
-	var all []peak
+	var all []peak // the farthest so far, the first ones of equals first
 	for rank, i := range order {
 		if math.IsInf(values[i], -1) {
 			break
 		}
-		p, x := peak{i, math.Inf(1)}, pool.RawRowView(i)
-		for _, better := range order[:rank] {
-			sum := 0.0
-			for j, v := range pool.RawRowView(better) {
-				if sum += (v - x[j]) * (v - x[j]); sum >= p.far {
-					break
-				}
+		least := math.Inf(-1)
+		if len(all) == climbed {
+			least = all[climbed-1].far
+		}
+		far := toTheNearest(pool, order[:rank], pool.RawRowView(i), least)
+		if far <= least {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(all, far, func(p peak, far float64) int {
+			if p.far >= far {
+				return -1
 			}
-			p.far = min(p.far, sum)
-		}
-		all = append(all, p)
-	}
-	slices.SortStableFunc(all, func(a, b peak) int {
-		switch {
-		case a.far > b.far:
-			return -1
-		case a.far < b.far:
 			return 1
-		}
-		return 0
-	})
+		})
+		all = slices.Insert(all, at, peak{i, far})
+		all = all[:min(len(all), climbed)]
+	}
 	var starts [][]float64
-	for _, p := range all[:min(len(all), climbed)] {
+	for _, p := range all {
 		starts = append(starts, slices.Clone(pool.RawRowView(p.i)))
 	}
 	return starts
+}
+
+// toTheNearest is the squared distance of a point from the nearest of some rows, +Inf where there is none; one that is not above least may be told too great, but not above that.
+func toTheNearest(pool *mat.Dense, rows []int, x []float64, least float64) float64 {
+	far := math.Inf(1)
+	for _, row := range slices.Backward(rows) { // those that are as good as the point are often near it
+		sum := 0.0
+		for j, v := range pool.RawRowView(row) {
+			if sum += (v - x[j]) * (v - x[j]); sum >= far {
+				break
+			}
+		}
+		if far = min(far, sum); far <= least {
+			break
+		}
+	}
+	return far
 }

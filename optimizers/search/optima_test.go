@@ -1,11 +1,14 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -40,6 +43,48 @@ func TestOptimaAreTops(t *testing.T) {
 	for i, o := range found {
 		if want := 0.75 - 0.25*float64(i) + shift; math.Abs(o.X[0]-want) > 1e-4 {
 			t.Errorf("number %d is at %v, want %g", i+1, o.X, want)
+		}
+	}
+}
+
+// Climbs start from the points from which the nearest better one is farthest away, of equals from the better: as sorting all of them by that has it, on samples with many ties.
+func TestPeaks(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		n, d := 1+rng.IntN(200), 1+rng.IntN(4)
+		pool, values, order := mat.NewDense(n, d, nil), make([]float64, n), make([]int, n)
+		for i := range n {
+			order[i], values[i] = i, float64(rng.IntN(30))
+			for j := range d {
+				pool.Set(i, j, float64(rng.IntN(16))/16) // whose squared distances are exact
+			}
+			if rng.IntN(10) == 0 {
+				values[i] = math.Inf(-1)
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+		far := map[int]float64{}
+		var all []int
+		for rank, i := range order {
+			if math.IsInf(values[i], -1) {
+				break
+			}
+			far[i] = math.Inf(1)
+			for _, better := range order[:rank] {
+				apart := floats.SubTo(make([]float64, d), pool.RawRowView(i), pool.RawRowView(better))
+				far[i] = min(far[i], floats.Dot(apart, apart))
+			}
+			all = append(all, i)
+		}
+		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(far[b], far[a]) })
+		starts := peaks(pool, values, order)
+		if want := min(len(all), climbed); len(starts) != want {
+			t.Fatalf("seed %d: %d starts, want %d", seed, len(starts), want)
+		}
+		for k, x := range starts {
+			if !slices.Equal(x, pool.RawRowView(all[k])) {
+				t.Errorf("seed %d: start %d is %v, want %v", seed, k, x, pool.RawRowView(all[k]))
+			}
 		}
 	}
 }

@@ -1,0 +1,57 @@
+package gp
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"bandscope/model/kernel"
+)
+
+// Paths that share a prior draw are the same with a memo as without, to the last bit, also where several goroutines ask at once; a path of another draw takes none.
+func TestMemo(t *testing.T) {
+	X, y := data(9, 2, 5)
+	k := kernel.Stationary{Scale: 1.3, Lengths: []float64{0.4, 0.7}}
+	all, err := New(k, 0.1, X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := func(g *GP, seed uint64) *Path {
+		t.Helper()
+		p, err := g.Path(200, rand.New(rand.NewPCG(seed, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	var memo Memo
+	for i := range y {
+		less, err := all.Without(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, shared := path(less, 3), path(less, 3)
+		if shared.Remember(&memo); shared.memo == nil {
+			t.Fatal("a path does not take the memo of its draw")
+		}
+		var wait sync.WaitGroup
+		for range 3 {
+			wait.Go(func() {
+				for j := range 40 {
+					x := []float64{float64(j) / 40, float64(j*j%7) / 7}
+					if got, want := shared.At(x), plain.At(x); got != want {
+						t.Errorf("without %d it is %g at %v, want %g", i, got, x, want)
+					}
+				}
+			})
+		}
+		wait.Wait()
+	}
+	if len(memo.known) != 40 {
+		t.Errorf("%d values are remembered", len(memo.known))
+	}
+	other := path(all, 4)
+	if other.Remember(&memo); other.memo != nil {
+		t.Error("a path of another draw takes the memo")
+	}
+}
