@@ -7,12 +7,15 @@ type Lesson struct {
 	Title    string    `json:"title"`
 	About    string    `json:"about"`          // one sentence
 	Part     string    `json:"part,omitempty"` // of the course, a heading in its list
-	Hide     []string  `json:"hide,omitempty"` // what the screen leaves out: parameters, regret, truth, weights, acquisition
+	Hide     []string  `json:"hide,omitempty"` // what the screen leaves out, of Hideable
 	Exercise *Exercise `json:"exercise,omitempty"`
 	Script   string    `json:"script,omitempty"` // that it was performed of, by the digest of its text
 
 	Name string `json:"-"` // of a built-in lesson, by which it is opened; empty of a file
 }
+
+// Hideable are what a lesson can leave out.
+var Hideable = []string{"parameters", "regret", "truth", "weights", "acquisition"}
 
 // Hides reports whether a lesson leaves a thing out; a nil lesson leaves nothing out.
 func (l *Lesson) Hides(what string) bool { return l != nil && slices.Contains(l.Hide, what) }

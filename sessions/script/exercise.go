@@ -1,14 +1,17 @@
-// Package script reads what lessons are written as: Markdown texts in which a line that begins with "> " is an act, or says something of the page before
-// it. A text comes in, and what it says goes out; a lesson that is shown is a session (package sessions), and what its pages claim is measured where they
-// are drawn.
+// Package script performs what lessons are written as: Markdown texts in which a line that begins with "> " is an act, or says something of the page before
+// it. A text comes in, and goes out as a session, or one of a lab, with its pages between its acts; what is wrong with it is said with its line. What the
+// pages claim is measured where they are drawn, and what the acts mean is the engine's.
 package script
 
 import (
 	"fmt"
+	"io"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
 
+	"bandscope/functions/experiment"
 	"bandscope/sessions"
 )
 
@@ -21,13 +24,14 @@ type Exercise struct {
 	Solve []string // acts that reach its goals, which the reader is not shown
 }
 
-// CutExercise cuts a script where its exercise begins, and reads that; it is nil where there is none.
+// CutExercise cuts a script where its exercise begins, and reads that; it is nil where there is none. Files is where the declaration of an experiment is that it
+// names, nil for nowhere.
 //
 //	> exercise FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   what it is done on
 //	The task, of at most 60 words.
 //	> goal QUANTITY <|>|= NUMBER                                       what is to hold, all at once
 //	> solve ACT, ACT …                                                 a way there; with semicolons where an act has commas
-func CutExercise(text string) (before string, e *Exercise, err error) {
+func CutExercise(text string, files fs.FS) (before string, e *Exercise, err error) {
 	lines := strings.Split(text, "\n")
 	begins := slices.IndexFunc(lines, func(l string) bool { return l == "> exercise" || strings.HasPrefix(l, "> exercise ") })
 	if begins < 0 {
@@ -41,7 +45,7 @@ func CutExercise(text string) (before string, e *Exercise, err error) {
 			task = append(task, line)
 			continue
 		}
-		if err := e.says(act); err != nil {
+		if err := e.says(act, files); err != nil {
 			return "", nil, fmt.Errorf("line %d: %s: %w", begins+i+1, line, err)
 		}
 	}
@@ -63,7 +67,7 @@ func CutExercise(text string) (before string, e *Exercise, err error) {
 }
 
 // says takes a line of the exercise.
-func (e *Exercise) says(act string) (err error) {
+func (e *Exercise) says(act string, files fs.FS) (err error) {
 	words := strings.Fields(act)
 	if len(words) == 0 {
 		return fmt.Errorf("there is no act")
@@ -71,7 +75,7 @@ func (e *Exercise) says(act string) (err error) {
 	rest := strings.TrimSpace(strings.TrimPrefix(act, words[0]))
 	switch words[0] {
 	case "exercise":
-		e.Config, err = Configuration(words[1:])
+		e.Config, err = configuration(words[1:], files)
 	case "goal":
 		if len(words) != 4 || !slices.Contains([]string{"<", ">", "="}, words[2]) {
 			return fmt.Errorf("a goal is a quantity, one of = < > and a number, such as regret < 0.1")
@@ -96,9 +100,9 @@ func (e *Exercise) says(act string) (err error) {
 	return err
 }
 
-// Configuration reads what a session is begun on: FUNCTION OPTIMIZER SEED, and behind them parameters of the optimizer as KEY=VALUE and, as on the
-// command line, --noise=SD, --budget=N, --cost=EXPRESSION and --cost-budget=NUMBER.
-func Configuration(words []string) (sessions.Config, error) {
+// configuration reads what a session is begun on: FUNCTION OPTIMIZER SEED, and behind them parameters of the optimizer as KEY=VALUE and, as on the
+// command line, --noise=SD, --budget=N, --cost=EXPRESSION and --cost-budget=NUMBER. A FUNCTION that ends in .toml is a file that declares an experiment.
+func configuration(words []string, files fs.FS) (sessions.Config, error) {
 	if len(words) < 3 {
 		return sessions.Config{}, fmt.Errorf("a function, an optimizer and a seed are needed, as in forrester gp-ei 3")
 	}
@@ -106,6 +110,11 @@ func Configuration(words []string) (sessions.Config, error) {
 	var err error
 	if cfg.Seed, err = strconv.ParseUint(words[2], 10, 64); err != nil {
 		return cfg, fmt.Errorf("the seed %q is not a whole number", words[2])
+	}
+	if strings.HasSuffix(cfg.Problem, ".toml") {
+		if err = declare(&cfg, files); err != nil {
+			return cfg, err
+		}
 	}
 	params, err := cfg.Defaults()
 	if err != nil {
@@ -146,6 +155,28 @@ func set(cfg *sessions.Config, flag, value string) (err error) {
 	}
 	if err != nil {
 		err = fmt.Errorf("--%s=%s: %w", flag, value, err)
+	}
+	return err
+}
+
+// declare takes the experiment that a file declares.
+func declare(cfg *sessions.Config, files fs.FS) error {
+	name := cfg.Problem
+	if files == nil {
+		return fmt.Errorf("%s: there are no files beside this script", name)
+	}
+	f, err := files.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, 2*experiment.MaxFile))
+	if err != nil {
+		return err
+	}
+	cfg.Experiment, err = experiment.Parse(name, text)
+	if err == nil {
+		cfg.Problem = cfg.Experiment.Name
 	}
 	return err
 }

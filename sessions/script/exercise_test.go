@@ -17,7 +17,7 @@ Twice.
 
 // An exercise is what stands behind the line that begins it; the lines before are left as they are.
 func TestCutExercise(t *testing.T) {
-	before, e, err := CutExercise("> lesson x\n# a\n> page\n" + exercise)
+	before, e, err := CutExercise("> lesson x\n# a\n> page\n"+exercise, nil)
 	if err != nil || before != "> lesson x\n# a\n> page" {
 		t.Fatalf("%q, %v", before, err)
 	}
@@ -30,7 +30,7 @@ func TestCutExercise(t *testing.T) {
 	if want := []string{"step 5", "query 0.4", "prefer 1 > 2, really", "step 1"}; !slices.Equal(e.Solve, want) {
 		t.Errorf("a way %q", e.Solve)
 	}
-	if before, e, err := CutExercise("> lesson\n> page"); e != nil || err != nil || before != "> lesson\n> page" {
+	if before, e, err := CutExercise("> lesson\n> page", nil); e != nil || err != nil || before != "> lesson\n> page" {
 		t.Errorf("without one: %q, %v, %v", before, e, err)
 	}
 }
@@ -55,7 +55,7 @@ func TestWrongExercises(t *testing.T) {
 		{"> goal regret < 0.1\n> goal points > 4\n", "", "no goal"},
 		{"> solve step 5, query 0.4\n> solve prefer 1 > 2, really; step 1", "", "no way"},
 	} {
-		_, _, err := CutExercise("> lesson x\n# a\n" + strings.Replace(exercise, c.old, c.new, 1))
+		_, _, err := CutExercise("> lesson x\n# a\n"+strings.Replace(exercise, c.old, c.new, 1), nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.new, err, c.want)
 		}

@@ -1,23 +1,19 @@
 package shelf
 
 import (
-	"context"
 	"embed"
 	"errors"
 	"flag"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/log"
-	"bandscope/sessions/page"
 	"bandscope/sessions/script"
 )
 
@@ -29,102 +25,17 @@ var (
 // performs is whether scripts are performed to see what comes of them, which takes as long as the lessons' trainings (-tags study).
 var performs = false
 
-//go:embed lessons/*.md
+//go:embed lessons
 var scripts embed.FS
 
-// perform makes a lesson of its script: a Markdown text in which a line that begins with "> " is an act.
-//
-//	> lesson FUNCTION OPTIMIZER SEED [KEY=VALUE …]   the first line; title and sentence follow, then "> begin"
-//	> part PART, > hide parameters regret
-//	> step N, > query X, > edit KEY VALUE, > fork OPTIMIZER NAME, > page (nothing, between two notes)
-//
-// What stands between two acts is a note; "> claim CLAIM" and "> ask" behind it belong to it. An exercise stands last (script.CutExercise).
-func perform(t *testing.T, name, text string) *sessions.Session {
+// beside is where the declarations of experiments are that scripts name.
+func beside(t *testing.T) fs.FS {
 	t.Helper()
-	written, exercise, err := script.CutExercise(text)
+	files, err := fs.Sub(scripts, "lessons")
 	if err != nil {
-		t.Fatal(name, err)
+		t.Fatal(err)
 	}
-	lines := strings.Split(written, "\n")
-	words := strings.Fields(lines[0])
-	cfg, err := script.Configuration(words[2:])
-	if err != nil {
-		t.Fatal(name, err)
-	}
-	lesson := &sessions.Lesson{Title: strings.TrimPrefix(lines[1], "# "), About: strings.TrimSpace(lines[2]), Script: script.Digest(text)}
-	if exercise != nil {
-		lesson.Exercise = &exercise.Exercise
-	}
-	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	var s *sessions.Session
-	var note []string
-	var claims []string
-	ask := false
-	flush := func() {
-		if text := strings.TrimSpace(strings.Join(note, "\n")); text != "" {
-			if err := s.WritePage(text, page.Page{Ask: ask, Claims: claims}); err != nil {
-				t.Fatal(name, err)
-			}
-		}
-		note, ask, claims = nil, false, nil
-	}
-	for _, line := range lines[3:] {
-		act, ok := strings.CutPrefix(line, "> ")
-		if !ok {
-			note = append(note, line)
-			continue
-		}
-		words := strings.Fields(act)
-		if words[0] == "ask" {
-			ask = true
-			continue
-		}
-		if words[0] == "claim" {
-			claims = append(claims, strings.Join(words[1:], " "))
-			continue
-		}
-		if s != nil {
-			flush()
-		}
-		var err error
-		switch words[0] {
-		case "hide":
-			lesson.Hide = words[1:]
-		case "part":
-			lesson.Part = strings.Join(words[1:], " ")
-		case "begin":
-			s, err = sessions.New(cfg, sessions.WithLesson(lesson), sessions.WithClock(func() time.Time { now = now.Add(time.Second); return now }))
-			note = nil
-		case "page":
-		case "step":
-			n := 0
-			fmt.Sscan(words[1], &n)
-			for range n {
-				if _, err = s.Step(context.Background(), nil); err != nil {
-					break
-				}
-			}
-		case "query":
-			var x []float64
-			for _, w := range words[1:] {
-				var v float64
-				fmt.Sscan(w, &v)
-				x = append(x, v)
-			}
-			_, err = s.Query(context.Background(), x)
-		case "edit":
-			err = s.Edit(words[1], strings.Join(words[2:], " "))
-		case "fork":
-			err = s.Fork(strings.Join(words[2:], " "), words[1])
-		default:
-			t.Fatalf("%s: no act %q", name, line)
-		}
-		if err != nil {
-			t.Fatalf("%s: %s: %v", name, line, err)
-		}
-	}
-	flush()
-	return s
+	return files
 }
 
 // Every lesson is performed of its script as it is now. Performed again, where that is asked for, it has the same notes and the same acts in the same
@@ -164,14 +75,21 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 // keep performs a script, and saves what comes of it.
 func keep(t *testing.T, file, text, path string) {
 	t.Helper()
+	written, err := script.Read(text, beside(t))
+	if err != nil {
+		t.Fatal(file, err)
+	}
 	var made interface {
 		SaveAs(string) error
 		Close() error
 	}
-	if strings.HasPrefix(text, "> lab ") {
-		made = performLab(t, file, text, whole)
+	if written.IsLab() {
+		made, err = written.PerformLab(t.Context(), lab.Find, nil)
 	} else {
-		made = perform(t, file, text)
+		made, err = written.Perform(t.Context(), nil)
+	}
+	if err != nil {
+		t.Fatal(file, err)
 	}
 	if err := errors.Join(made.SaveAs(path), made.Close()); err != nil {
 		t.Fatal(err)
