@@ -4,14 +4,12 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
-
-	"bandscope/model/kernel"
 )
 
 // Paths that share a prior draw are the same with a memo as without, to the last bit, also where several goroutines ask at once; a path of another draw takes none.
 func TestMemo(t *testing.T) {
 	X, y := data(9, 2, 5)
-	k := kernel.Stationary{Scale: 1.3, Lengths: []float64{0.4, 0.7}}
+	k := kernels(2)["se"]
 	all, err := New(k, 0.1, X, y)
 	if err != nil {
 		t.Fatal(err)
