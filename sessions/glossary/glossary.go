@@ -110,10 +110,15 @@ func All() []Term { return slices.Clone(all()) }
 
 // Find finds a term by its name or another name of it, whatever its case, hyphens and accents, and with Greek letters or their names. An error names the nearest.
 func Find(name string) (Term, error) {
+	list := all()
+	if i := slices.IndexFunc(list, func(t Term) bool { return t.Name == name }); i >= 0 { // as programs write it
+		return list[i], nil
+	}
 	var names []string
-	for _, t := range all() {
+	wanted := fold(name)
+	for _, t := range list {
 		for _, n := range append([]string{t.Name}, t.Also...) {
-			if fold(n) == fold(name) {
+			if fold(n) == wanted {
 				return t, nil
 			}
 			names = append(names, n)

@@ -47,6 +47,11 @@ func InLegend(st theme.Style, rows []string, e plot.Entry) []plot.Span {
 	return nil
 }
 
+// Cells are those of the window into which the layers of a name of a chart draw.
+func (p Placed) Cells(c plot.Chart, name string) func() []plot.Span {
+	return func() []plot.Span { return Moved(p.Left, p.Top, c.Cells(p.W, p.H, p.Style, name)) }
+}
+
 // Axes tells the numbers along a chart's axes: of the one at the left, and of the one under it. An empty sentence leaves one out.
 func (p Placed) Axes(c plot.Chart, left, under string) []Element {
 	var list []Element

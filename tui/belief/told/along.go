@@ -39,11 +39,11 @@ func OfDrawing(d belief.Drawing, strange []appraisal.Stranger) Along {
 	return a
 }
 
-// apart is how far two inputs are from each other in the unit cube, but for one variable.
-func apart(domain functions.Domain, x, y []float64, but int) float64 {
+// apart is how far two inputs are from each other in the unit cube, but for some variables.
+func apart(domain functions.Domain, x, y []float64, but ...int) float64 {
 	u, v, sum := domain.ToUnit(x), domain.ToUnit(y), 0.0
 	for j := range u {
-		if j != but {
+		if !slices.Contains(but, j) {
 			sum += (u[j] - v[j]) * (u[j] - v[j])
 		}
 	}

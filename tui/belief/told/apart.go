@@ -25,7 +25,7 @@ func (s Seen) failed() string {
 	if last.it.Reasons != nil && last.it.Reasons[last.i] != "" {
 		why = fmt.Sprintf(" (“%s”)", brief(last.it.Reasons[last.i]))
 	}
-	return fmt.Sprintf("%s without a value, at the bottom of the plot where they were tried: the last at %s in step %d%s. They count as no result, but a point that failed is not proposed again lightly.",
+	return fmt.Sprintf("%s without a value, marked where they were tried: the last at %s in step %d%s. They count as no result, but a point that failed is not proposed again lightly.",
 		screen.Counted(len(list), "evaluation"), s.At(last.x()), last.it.Step, why)
 }
 
@@ -75,7 +75,7 @@ func (s Seen) rejected() string {
 		return ""
 	}
 	last := s.State.Rejected[n-1]
-	text := fmt.Sprintf("%s that a person rejected, at the bottom of the plot: the last, no. %d, at %s", screen.Counted(n, "suggestion"), last.Number, s.At(last.X[0]))
+	text := fmt.Sprintf("%s that a person rejected: the last, no. %d, at %s", screen.Counted(n, "suggestion"), last.Number, s.At(last.X[0]))
 	if last.Reason != "" {
 		text += fmt.Sprintf(" (“%s”)", brief(last.Reason))
 	}

@@ -31,8 +31,10 @@ func (a Along) Axis(y plot.Axis) string {
 }
 
 // Variable tells the axis of the variable.
-func (a Along) Variable() string {
-	v := a.variable()
+func (a Along) Variable() string { return Variable(a.variable()) }
+
+// Variable tells an axis with the whole domain of a variable.
+func Variable(v functions.Variable) string {
 	unit := ""
 	if v.Unit != "" {
 		unit = " in " + safe.Text(v.Unit)

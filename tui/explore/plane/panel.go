@@ -124,7 +124,10 @@ func (p *Picture) fields(s picture.Scene, l layout) []string {
 	d, big := p.drawing(s), p.large()
 	scale := d.Scale(big)
 	blocks := [][]string{field(s, d, big, scale, l.plotW, l.plotH, false)}
-	bar := plot.ColorBar(scale, l.bar-1, l.plotH-1, s.Style)
+	var bar []string
+	if p.seen(s, big) {
+		bar = plot.ColorBar(scale, l.bar-1, l.plotH-1, s.Style)
+	}
 	for i := range bar {
 		bar[i] = " " + bar[i]
 	}
@@ -135,21 +138,28 @@ func (p *Picture) fields(s picture.Scene, l layout) []string {
 	return screen.Beside(blocks...)
 }
 
-// smallFields are the other fields, one under the other, each with its name and its range.
-func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, l layout) []string {
-	st := s.Style
-	var kinds []belief.FieldKind
+// smallNames name the small fields.
+var smallNames = [...]string{"truth", "mean", "sd", "acquisition", "sample", "cost", "feasible"}
+
+// others are the fields that are shown beside the large one.
+func (p *Picture) others(s picture.Scene) (kinds []belief.FieldKind) {
+	b := p.Drawn(s)
 	for k := range belief.FieldKinds {
-		if k != p.large() && !secret(s, d.Plane, k) && (k != belief.TrueField || s.Reveal) && (k != belief.CostField || s.State.Problem.Cost != nil) && (k != belief.FeasibleField || len(d.Plane.Fields[k].Z) > 0) {
+		if k != p.large() && !secret(s, b, k) && (k != belief.TrueField || s.Reveal) && (k != belief.CostField || s.State.Problem.Cost != nil) && (k != belief.FeasibleField || len(b.Fields[k].Z) > 0) {
 			kinds = append(kinds, k)
 		}
 	}
+	return kinds
+}
+
+// smallFields are the other fields, one under the other, each with its name and its range.
+func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, l layout) []string {
+	st, kinds := s.Style, p.others(s)
 	var lines []string
 	for i, k := range kinds {
 		top, bottom := l.plotH*i/len(kinds), l.plotH*(i+1)/len(kinds)
 		scale := d.Scale(k)
-		name := [...]string{"truth", "mean", "sd", "acquisition", "sample", "cost", "feasible"}[k]
-		title := fmt.Sprintf(" %d %s", k+1, name)
+		title := fmt.Sprintf(" %d %s", k+1, smallNames[k])
 		if len(d.Plane.Fields[k].Z) > 0 {
 			title += ends(scale, l.small-len(title))
 		}
@@ -194,10 +204,7 @@ func (p *Picture) sliceLines(s picture.Scene, h int) []string {
 	w := s.W - 2
 	var blocks [][]string
 	for k := range 2 {
-		width, gap := w/2+k*(w-2*(w/2)), 0
-		if k == 1 && p.stepped(s) {
-			gap = 1 // between the names of the two axes
-		}
+		width, gap := w/2+k*(w-2*(w/2)), p.gap(s, k)
 		line := p.slices.lines[k]
 		if line == nil {
 			why := "computing…"
@@ -208,9 +215,7 @@ func (p *Picture) sliceLines(s picture.Scene, h int) []string {
 			continue
 		}
 		blocks = append(blocks, p.cache.Lines(fmt.Sprint("slice", k), s.Key(line, width, h), func() []string {
-			d := belief.Drawing{Style: s.Style, State: s.State, Picture: line, Variable: line.View.Variable, Reveal: s.Reveal,
-				Cursor: anchor(s.Overlay.Cursor, s.State), Truth: p.slices.truth[k]}
-			drawn := d.Chart().Draw(width-gap, h, s.Style).Lines()
+			drawn := p.slice(s, k).Chart().Draw(width-gap, h, s.Style).Lines()
 			for i := range drawn {
 				drawn[i] = strings.Repeat(" ", gap) + drawn[i]
 			}
@@ -218,4 +223,18 @@ func (p *Picture) sliceLines(s picture.Scene, h int) []string {
 		}))
 	}
 	return screen.Beside(blocks...)
+}
+
+// slice declares one of the slices, which is there.
+func (p *Picture) slice(s picture.Scene, k int) belief.Drawing {
+	line := p.slices.lines[k]
+	return belief.Drawing{Style: s.Style, State: s.State, Picture: line, Variable: line.View.Variable, Reveal: s.Reveal, Cursor: anchor(s.Overlay.Cursor, s.State), Truth: p.slices.truth[k]}
+}
+
+// gap is how many columns stand before a slice, between the names of the two axes.
+func (p *Picture) gap(s picture.Scene, k int) int {
+	if k == 1 && p.stepped(s) {
+		return 1
+	}
+	return 0
 }
