@@ -112,6 +112,14 @@ func (s Seen) Row(row int) func() []plot.Span {
 	}
 }
 
+// Columns is how many columns the window has.
+func (s Seen) Columns() (most int) {
+	for _, l := range s.lines {
+		most = max(most, ansi.StringWidth(l))
+	}
+	return most
+}
+
 // Text is a line of the window.
 func (s Seen) Text(row int) string { return strings.TrimSpace(s.lines[row]) }
 
@@ -182,4 +190,37 @@ func (s Seen) Keys(row int) Element {
 		entries = entries[:len(entries)-1]
 	}
 	return Element{Kind: Prose, Name: "keys", Says: "What keys do here at the moment: " + strings.Join(entries, ", ") + ". The key ? tells of all of them.", Where: s.Row(row)}
+}
+
+// Words are the cells of the first text in a row of the window, from a column on, that a pattern matches; nil where none does.
+func (s Seen) Words(row, from int, pattern *regexp.Regexp) func() []plot.Span {
+	if row < 0 || row >= len(s.lines) {
+		return nil
+	}
+	return words(row, 0, from, s.lines[row], pattern)
+}
+
+// Words are the cells of the first text inside of a part that a pattern matches; nil where none does.
+func (p *Part) Words(pattern *regexp.Regexp) func() []plot.Span {
+	for i, l := range p.Lines {
+		if w := words(p.Top+1+i, p.Left+1, 0, l, pattern); w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+func words(row, left, from int, line string, pattern *regexp.Regexp) func() []plot.Span {
+	rest := ansi.Cut(line, from, ansi.StringWidth(line))
+	at := pattern.FindStringIndex(rest)
+	if at == nil {
+		return nil
+	}
+	col := left + from + ansi.StringWidth(rest[:at[0]])
+	return Rect(col, row, ansi.StringWidth(rest[at[0]:at[1]]), 1)
+}
+
+// Colours tells the colour bar that stands in the last columns of a part.
+func (p *Part) Colours(says string, columns int) Element {
+	return Element{Kind: Axis, Name: "colours", Says: says, Where: Rect(p.Left+p.W-1-columns, p.Top+1, columns, p.H-2)}
 }

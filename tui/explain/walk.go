@@ -150,6 +150,9 @@ func (w *Walk) again() {
 	if w.chosen < len(w.elements) && w.elements[w.chosen].Name == w.name { // of two of a name that where it was
 		return
 	}
+	if w.chosen < len(w.elements) && w.elements[w.chosen].Name == w.name { // of several of one name it is this one
+		return
+	}
 	if i := slices.IndexFunc(w.elements, func(e Element) bool { return e.Name == w.name }); i >= 0 {
 		w.chosen = i
 	}

@@ -1,6 +1,10 @@
 package plot
 
-import "bandscope/tui/theme"
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/theme"
+)
 
 // Span is a run of cells of one row, To exclusive.
 type Span struct{ Row, From, To int }
@@ -38,6 +42,9 @@ func (c Chart) Axes(w, h int) (left, under []Span) {
 	f := c.Frame(max(w, 0), max(h, 0))
 	for row := range f.Rows {
 		left = append(left, Span{f.Top + row, 0, f.Left})
+	}
+	if n := ansi.StringWidth(c.Y.Label); n > 0 && f.Left > 0 && f.Rows > 0 && f.Cols > 1 { // the name stands in the plot
+		left = append(left, Span{f.Top, f.Left + 1, min(f.Left+1+n, w)})
 	}
 	for row := f.Top + f.Rows; row < h; row++ {
 		under = append(under, Span{row, 0, w})

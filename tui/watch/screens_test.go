@@ -10,6 +10,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/page"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/theme"
@@ -46,6 +48,7 @@ func TestGoldenScreens(t *testing.T) {
 			g.to(d)
 			golden.Check(t, g.name, d.screen(), g.style.ASCII)
 			d.fits(g.w, g.h)
+			d.told(g.name)
 		})
 	}
 }
@@ -65,6 +68,7 @@ func TestGoldenLesson(t *testing.T) {
 			d.press(strings.Fields(g.keys)...)
 			golden.Check(t, g.name, d.screen(), false)
 			d.fits(g.w, g.h)
+			d.told(g.name)
 		})
 	}
 }
@@ -120,6 +124,9 @@ func TestEveryPictureFits(t *testing.T) {
 			for _, size := range [][2]int{{80, 24}, {81, 47}, {120, 36}, {143, 25}, {200, 60}} {
 				d.m.Resize(size[0], size[1])
 				d.fits(size[0], size[1])
+				if size[1]%12 == 0 {
+					d.told(fmt.Sprintf("%s at %dx%d after %q", name, size[0], size[1], keys))
+				}
 			}
 		}
 	}
@@ -150,6 +157,14 @@ func TestKeysWhileTraining(t *testing.T) {
 	d.settle()
 	if said, bad := d.m.Status.Said(); bad {
 		t.Error(said)
+	}
+}
+
+// told checks that all that is seen is told; what a mode has at the side is told if the mode tells it.
+func (d *driver) told(where string) {
+	d.t.Helper()
+	if _, tells := d.m.modes.Doing.(mode.Explaining); d.m.panel() == nil || tells {
+		explained.Check(d.t, where, d.m, d.m.Render(), nil)
 	}
 }
 

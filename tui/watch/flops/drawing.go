@@ -9,6 +9,7 @@ import (
 
 	"bandscope/functions/retrieval"
 	"bandscope/sessions/lab"
+	"bandscope/tui/explain"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -33,17 +34,18 @@ const (
 type drawing struct {
 	picture.Place
 	*known
+	book *explain.Book // where charts are kept; nil while nothing is told
 }
 
 // newDrawing begins a drawing of a place. What is known may be of the place before, at which there was another number of runs.
-func newDrawing(at picture.Place) drawing {
+func newDrawing(at picture.Place, book *explain.Book) drawing {
 	var k known
 	if last, ok := at.Known.(*known); ok && last != nil {
 		k = *last
 	}
 	n := len(at.State.Runs)
 	k.runs, k.trail = k.runs[:min(len(k.runs), n)], k.trail[:min(len(k.trail), n)]
-	return drawing{Place: at, known: &k}
+	return drawing{Place: at, known: &k, book: book}
 }
 
 // block draws a panel of w×h cells.
@@ -173,11 +175,11 @@ func (d drawing) under(c plot.Chart, w, h int, more []string) []string {
 			right[i] = "  " + right[i]
 			aside = max(aside, ansi.StringWidth(right[i]))
 		}
-		return screen.Beside(c.Draw(w-aside, h, d.Style).Lines(), right)
+		return screen.Beside(d.book.Draw(c, w-aside, h, d.Style), right)
 	}
 	below := append(screen.Legend(d.Style, entries, w-2, 2), more...)
 	below = below[:min(len(below), max(h-5, 0))]
-	lines := c.Draw(w, h-len(below), d.Style).Lines()
+	lines := d.book.Draw(c, w, h-len(below), d.Style)
 	for _, l := range below {
 		lines = append(lines, screen.Fit(" "+l, w))
 	}

@@ -144,8 +144,10 @@ func (f *flops) shown(at picture.Place) int {
 }
 
 // Draw draws the picture.
-func (f *flops) Draw(at picture.Place) []string {
-	d := newDrawing(at)
+func (f *flops) Draw(at picture.Place) []string { return f.drawn(newDrawing(at, nil), at) }
+
+// drawn is what a drawing of a place draws.
+func (f *flops) drawn(d drawing, at picture.Place) []string {
 	foot := d.numbers(at.W)
 	foot = foot[:min(len(foot), at.H)]
 	h := at.H - len(foot)

@@ -54,7 +54,7 @@ func (d drawing) lists(run int, in inside, w, h int) []string {
 		plot.Area{X: x, Y: filled, Color: st.Good},
 		plot.Curve{X: x, Y: outlined, Color: d.color(run), Priority: 3},
 	}}
-	return chart.Draw(w, h, st).Lines()
+	return d.book.Draw(chart, w, h, st)
 }
 
 // reads says what the query reads, how races went, and what all queries read: first what is most worth knowing.

@@ -71,11 +71,16 @@ func finite(v float64) float64 {
 	return v
 }
 
+// quantities are what is measured on every minibatch, what matters most first.
+func (drawing) quantities() []quantity {
+	return []quantity{{"metric loss", colMetric, false}, {"λ(t)·reg", colPenalty, false}, {"λ(t)", colWeight, false}, {"F counted", colFlops, true}, {"F̃ relaxed", colRelaxation, true},
+		{"R_sub", colSub, false}, {"dead", colDead, false}, {"ℓ1", colL1, true}}
+}
+
 // sparks are a line for every quantity: its name, and for each run its last value and its course.
 func (d drawing) sparks(w, h int) []string {
 	st := d.Style
-	quantities := []quantity{{"metric loss", colMetric, false}, {"λ(t)·reg", colPenalty, false}, {"λ(t)", colWeight, false}, {"F counted", colFlops, true}, {"F̃ relaxed", colRelaxation, true},
-		{"R_sub", colSub, false}, {"dead", colDead, false}, {"ℓ1", colL1, true}}
+	quantities := d.quantities()
 	const digits = 7
 	label := 0
 	for _, q := range quantities {

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/lab"
+	"bandscope/tui/explain"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -43,6 +44,9 @@ type Picture interface {
 
 	// Draw draws Place.H lines of Place.W cells, with panels and their frames.
 	Draw(Place) []string
+
+	// Elements tells what is seen of it in the window, in which it stands at the left.
+	Elements(Place, explain.Seen) []explain.Element
 }
 
 // Viewed is a picture of which a page of a lesson can show one view, by its name.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bandscope/sessions/lab"
+	"bandscope/tui/explain"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -16,19 +17,16 @@ type drawing struct {
 	style  theme.Style
 	state  lab.State
 	asking bool
+	book   *explain.Book // where charts are kept; nil while nothing is told
 	*known
 }
 
 // Draw draws the view.
 func (t *tree) Draw(p picture.Place) []string {
 	t.cells, t.rows = p.W, p.H
-	k, ok := p.Known.(*known)
-	if !ok || len(k.runs) == 0 {
+	d, ok := t.drawing(p)
+	if !ok {
 		return screen.Panel(p.Style, viewNames[t.shows()], []string{"", " " + p.Style.Paint(p.Style.Dim, p.Style.Plain("looking inside…"))}, p.W, p.H, false)
-	}
-	d := drawing{choice: t.choice, style: p.Style, state: p.State, asking: p.Asking, known: k}
-	if runs := min(len(k.runs), len(p.State.Runs)); runs < max(len(k.runs), len(p.State.Runs)) { // a run was laid or lifted, and is not looked at yet
-		d.state.Runs, d.known = p.State.Runs[:runs], &known{runs: k.runs[:runs], simulated: k.simulated}
 	}
 	lines := d.view(t.shows(), p.W, p.H)
 	lines = lines[:min(len(lines), p.H)]
@@ -39,6 +37,19 @@ func (t *tree) Draw(p picture.Place) []string {
 		lines = append(lines, screen.Fit("", p.W))
 	}
 	return lines
+}
+
+// drawing is what panels are drawn from; false while nothing is known.
+func (t *tree) drawing(p picture.Place) (d drawing, ok bool) {
+	k, ok := p.Known.(*known)
+	if !ok || len(k.runs) == 0 {
+		return d, false
+	}
+	d = drawing{choice: t.choice, style: p.Style, state: p.State, asking: p.Asking, known: k}
+	if runs := min(len(k.runs), len(p.State.Runs)); runs < max(len(k.runs), len(p.State.Runs)) { // a run was laid or lifted, and is not looked at yet
+		d.state.Runs, d.known = p.State.Runs[:runs], &known{runs: k.runs[:runs], simulated: k.simulated}
+	}
+	return d, true
 }
 
 // view is a view at a size.
@@ -99,7 +110,7 @@ func (d drawing) charted(c plot.Chart, w, h, most int) []string {
 			lines = append(lines, " "+l)
 		}
 	}
-	return append(lines, c.Draw(w, h-len(lines), d.style).Lines()...)
+	return append(lines, d.book.Draw(c, w, h-len(lines), d.style)...)
 }
 
 // saying is a sentence in the place of a drawing.

@@ -42,7 +42,7 @@ func (d drawing) embeddingsPanel(w, h int) []string {
 					legend = append(legend, " "+l)
 				}
 			}
-			lines := append(star.Draw(to-from, h-len(legend)-1, d.style).Lines(), screen.Fit(" "+d.style.Paint(d.style.Dim, d.style.Plain(text)), to-from))
+			lines := append(d.book.Draw(star, to-from, h-len(legend)-1, d.style), screen.Fit(" "+d.style.Paint(d.style.Dim, d.style.Plain(text)), to-from))
 			parts = append(parts, lines)
 		}
 		return append(legend, screen.Beside(parts...)...)

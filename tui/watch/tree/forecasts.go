@@ -41,7 +41,7 @@ func (d drawing) forecastsPanel(w, h int) []string {
 			if !c.X.HideTicks {
 				high++
 			}
-			lines = append(lines, screen.Beside(d.named(level, path[level], names, high), c.Draw(w-names, high, d.style).Lines())...)
+			lines = append(lines, screen.Beside(d.named(level, path[level], names, high), d.book.Draw(c, w-names, high, d.style))...)
 		}
 		return lines
 	})

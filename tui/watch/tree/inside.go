@@ -47,7 +47,7 @@ func (d drawing) attentionPanel(w, h int) []string {
 		if each := (high - 1) / rows; each >= 1 {
 			high = each*rows + 1
 		}
-		return screen.Beside(c.Draw(wide, high, d.style).Lines(), plot.ColorBar(colors, bar, high-1, d.style))
+		return screen.Beside(d.book.Draw(c, wide, high, d.style), plot.ColorBar(colors, bar, high-1, d.style))
 	})
 }
 
@@ -95,7 +95,7 @@ func (d drawing) basisPanel(w, h int) []string {
 		}
 		lo, hi := scale.Pad(scale.Span(values))
 		c := plot.Chart{X: plot.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true}, Y: plot.Axis{Min: lo, Max: hi}, Layers: layers}
-		return screen.Beside(c.Draw(w-side, h, d.style).Lines(), d.coefficients(order, len(drawn), side, h))
+		return screen.Beside(d.book.Draw(c, w-side, h, d.style), d.coefficients(order, len(drawn), side, h))
 	})
 }
 

@@ -60,7 +60,7 @@ func (d drawing) risks(two *theory.TwoLevel, w, h int) []string {
 		lines = append(lines, " "+l)
 	}
 	left := w / 2
-	return append(lines, screen.Beside(beta.Draw(left, h-len(lines), d.style).Lines(), weight.Draw(w-left, h-len(lines), d.style).Lines())...)
+	return append(lines, screen.Beside(d.book.Draw(beta, left, h-len(lines), d.style), d.book.Draw(weight, w-left, h-len(lines), d.style))...)
 }
 
 // curveOf is a function over places.

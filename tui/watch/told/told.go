@@ -1,0 +1,135 @@
+// Package told tells what is seen around the picture of a lab: the heading, how far the training is, what was measured last, notes beside it, the status and the keys. The drawn
+// window and where the training stands go in, elements to be walked over come out; a picture tells itself.
+package told
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"bandscope/sessions"
+	"bandscope/sessions/lab"
+	"bandscope/tui/explain"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+	"bandscope/tui/watch/picture"
+)
+
+// Screen is what is seen.
+type Screen struct {
+	explain.Seen
+	Style  theme.Style
+	State  lab.State
+	Line   sessions.Timeline
+	Lesson bool
+	Asking bool
+	Bar    int    // columns that show how far the training is
+	Rows   int    // of the window
+	Said   string // the answer to the last key
+	Doing  string // what is computed
+	Silent bool   // a mode tells the status line itself
+}
+
+// Above tells what stands above the picture.
+func (s Screen) Above() []explain.Element {
+	st := s.State
+	text := fmt.Sprintf("What is trained: %s, %d of %d updates done", st.Lab.Title, st.Step, st.Of)
+	if st.Ahead > 0 {
+		text += fmt.Sprintf(" (%s on record after this)", screen.Counted(st.Ahead, "place"))
+	}
+	if len(st.Runs) > 1 {
+		text += fmt.Sprintf(", by two runs, %s and %s", picture.Name(st, 0), picture.Name(st, 1))
+	}
+	text += map[bool]string{true: ". All of it is in its file.", false: ". It is not in a file yet."}[st.Saved]
+	list := []explain.Element{{Kind: explain.Number, Name: "heading", Says: text, Where: s.Row(0)}}
+	list = append(list, explain.Element{Kind: explain.Number, Name: "how far", Says: s.far(), Where: explain.Rect(1, 1, s.Bar+1, 1)})
+	return append(list, s.measured()...)
+}
+
+// far tells the bar at the left of the second line.
+func (s Screen) far() string {
+	stops := len(s.Line.Stops)
+	if s.Lesson {
+		return fmt.Sprintf("The pages of the lesson, on page %d of %d: ¶ is a page, ? one that asks; space turns it, a click goes there.", s.Line.At+1, stops)
+	}
+	if stops > 1 && s.Line.At < stops-1 {
+		return fmt.Sprintf("The training on record, from its beginning to update %d; this is update %d. What is behind the mark is still ahead: b and space go there without training.", s.Line.Stops[stops-1].Step, s.State.Step)
+	}
+	return fmt.Sprintf("How much of the training is done: %d of %d updates, %.0f %%.", s.State.Step, s.State.Of, 100*float64(s.State.Step)/float64(max(s.State.Of, 1)))
+}
+
+// measured tells what was measured last, in the second line.
+func (s Screen) measured() (list []explain.Element) {
+	room := (s.Columns() - s.Bar - 2) / len(s.State.Runs)
+	for i, r := range s.State.Runs {
+		from := s.Bar + 2 + i*room
+		where := explain.Rect(from, 1, min(room, s.Columns()-from), 1)
+		name := "measured last"
+		if len(s.State.Runs) > 1 {
+			name += ", " + picture.Name(s.State, i)
+		}
+		switch {
+		case r.Failed != "":
+			list = append(list, explain.Element{Kind: explain.Number, Name: name, Says: "This run ended early: " + strings.TrimSuffix(r.Failed, ".") + ".", Where: where})
+			continue
+		case len(r.Trace) == 0:
+			list = append(list, explain.Element{Kind: explain.Number, Name: name, Says: "What the updates measure stands here from the first one on: space does it.", Where: where})
+			continue
+		}
+		text := ""
+		for c, col := range s.State.Lab.Columns {
+			v := picture.Values(r, c)
+			if shown := col.Label + " " + screen.Number(v[len(v)-1]); strings.Contains(s.Text(1), s.Style.Plain(shown)) && strings.Count(text, " ") < 34 {
+				text += fmt.Sprintf("%s is %s; ", strings.TrimSuffix(col.Label+", "+col.Help, ", ")+map[bool]string{true: ",", false: ""}[col.Help != ""], screen.Number(v[len(v)-1]))
+			}
+		}
+		text = "What the last update measured, each with a row of bars for how it went: " + strings.TrimSuffix(text, "; ") + "."
+		list = append(list, explain.Element{Kind: explain.Number, Name: name, Says: text, Where: where})
+	}
+	return list
+}
+
+// Notes tells the panel with notes, or with the page of a lesson.
+func (s Screen) Notes(p *explain.Part) []explain.Element {
+	says := fmt.Sprintf("What was written on update %d; n writes another note, tab in it goes from one to the next.", s.State.Step)
+	if s.Lesson {
+		says = fmt.Sprintf("Page %d of %d of the lesson: what is to be seen beside it.", s.Line.At+1, len(s.Line.Stops))
+	}
+	if s.Asking {
+		says = fmt.Sprintf("Page %d of %d of the lesson asks what will come, before it is shown: a number answers.", s.Line.At+1, len(s.Line.Stops))
+	}
+	words := len(strings.Fields(strings.Join(p.Lines, " ")))
+	return []explain.Element{p.Panel("", says), p.Prose("text", "", fmt.Sprintf("The text, %s here; pgdn reads on where there is more.", screen.Counted(words, "word")), 0, len(p.Lines))}
+}
+
+// Below tells the status and the keys.
+func (s Screen) Below() []explain.Element {
+	says := "What can be done next: " + s.Text(s.Rows-2) + "."
+	switch {
+	case s.Said != "":
+		says = "The answer to the last key: " + s.Said + "."
+	case s.Doing != "":
+		says = "What is computed now: " + s.Doing + ". Keys are taken meanwhile, esc stops it."
+	}
+	list := []explain.Element{}
+	if s.Text(s.Rows-2) != "" && !s.Silent {
+		list = append(list, explain.Element{Kind: explain.Prose, Name: "status", Says: strings.ReplaceAll(says, "  ", " "), Where: s.Row(s.Rows - 2)})
+	}
+	if s.Text(s.Rows-1) == "" {
+		return list
+	}
+	return append(list, s.Keys(s.Rows-1))
+}
+
+// Course tells the values of a column of a run over the updates: where it began, where it is, and its least.
+func Course(r lab.Run, column int) string {
+	values := picture.Values(r, column)
+	first := 0
+	for first < len(values) && math.IsNaN(values[first]) {
+		first++
+	}
+	if first == len(values) {
+		return "not measured yet"
+	}
+	return fmt.Sprintf("%s at update %d, %s now", screen.Number(values[first]), first+1, screen.Number(values[len(values)-1]))
+}
