@@ -60,7 +60,7 @@ func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress)
 }
 
 // quantities are all that can be measured, by their names.
-var quantities = merged(anywhere, along, over, fronts, networks, severalObjectives, practice)
+var quantities = merged(anywhere, along, over, fronts, severalObjectives)
 
 // merged are maps as one. A name in two of them is a mistake.
 func merged(of ...map[string]quantity) map[string]quantity {
@@ -80,33 +80,54 @@ func unknown(name string) error {
 	return naming.Unknown("quantity", name, slices.Sorted(maps.Keys(quantities)))
 }
 
-// check measures what a claim is about.
-func (p *page) check(claim string) error {
-	words := strings.Fields(claim)
+// claim is a quantity, a comparison and a number.
+type claim struct {
+	name, compared string
+	want           float64
+}
+
+// parse reads a claim.
+func parse(text string) (c claim, err error) {
+	words := strings.Fields(text)
 	if len(words) != 3 {
-		return fmt.Errorf("a claim is a quantity, one of = < > and a number, such as band > 2")
+		return c, fmt.Errorf("a claim is a quantity, one of = < > and a number, such as band > 2")
 	}
-	want, err := strconv.ParseFloat(words[2], 64)
-	if err != nil {
-		return fmt.Errorf("%q is not a number", words[2])
+	c = claim{name: words[0], compared: words[1]}
+	if _, ok := quantities[c.name]; !ok {
+		return c, unknown(c.name)
 	}
-	got, err := p.measure(words[0])
+	if c.want, err = strconv.ParseFloat(words[2], 64); err != nil {
+		return c, fmt.Errorf("%q is not a number", words[2])
+	}
+	if !slices.Contains([]string{"=", "<", ">"}, c.compared) {
+		return c, fmt.Errorf("%q compares nothing; it is one of = < >", c.compared)
+	}
+	return c, nil
+}
+
+// holds compares what was measured.
+func (c claim) holds(got float64) bool {
+	switch c.compared {
+	case "=":
+		return got == c.want
+	case "<":
+		return got < c.want
+	}
+	return got > c.want
+}
+
+// check measures what a claim is about.
+func (p *page) check(text string) error {
+	c, err := parse(text)
 	if err != nil {
 		return err
 	}
-	holds := false
-	switch words[1] {
-	case "=":
-		holds = got == want
-	case "<":
-		holds = got < want
-	case ">":
-		holds = got > want
-	default:
-		return fmt.Errorf("%q compares nothing; it is one of = < >", words[1])
+	got, err := p.measure(c.name)
+	if err != nil {
+		return err
 	}
-	if !holds {
-		return fmt.Errorf("%s is %.4g", words[0], got)
+	if !c.holds(got) {
+		return fmt.Errorf("%s is %.4g", c.name, got)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -37,7 +38,11 @@ type page struct {
 
 // turnTo draws the page at which a session stands.
 func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, error) {
-	at := s.Snapshot()
+	return draw(ctx, s.Snapshot(), s.Lesson(), before)
+}
+
+// draw draws where a session stood, as a page of a lesson or, where that is nil, of a session that is none.
+func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before *page) (*page, error) {
 	p := &page{state: at.State(), before: before}
 	note := p.state.LastNote()
 	var err error
@@ -48,10 +53,10 @@ func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, erro
 		p.view.Picture = lesson.Usual(p.state.Problem)
 	}
 	var question lesson.Question
-	asking := s.Lesson() != nil && len(note.Choices) == 0 && question.Open(lesson.Page{State: p.state, Line: at.Timeline()})
-	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: s.Lesson() != nil, Asking: asking, Bare: s.Lesson().Hides("weights") || s.Lesson().Hides("acquisition"),
+	asking := of != nil && len(note.Choices) == 0 && question.Open(lesson.Page{State: p.state, Line: at.Timeline()})
+	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: of != nil, Asking: asking, Bare: of.Hides("weights") || of.Hides("acquisition"),
 		View:   belief.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
-		Reveal: p.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && !asking && !p.view.Outlook}
+		Reveal: p.state.Problem.Truth != nil && !of.Hides("truth") && !asking && !p.view.Outlook}
 	p.scene.W, p.scene.H = Width-picture.Side(Width, p.scene.Lesson), Height-picture.HeadRows-picture.FootRows
 	along, over, between := line.New(p.state), plane.New(p.state), outcomes.New()
 	shown := map[string]picture.Picture{"line": along, "plane": over, "outcomes": between}[p.view.Picture]
@@ -100,6 +105,9 @@ type quantity struct {
 	of    func(*page) float64 // NaN where it is not known
 }
 
+// errNotKnown is wrapped by the error of a quantity that is shown, and has no value yet.
+var errNotKnown = errors.New("not known on this page")
+
 // measure is a quantity of the page.
 func (p *page) measure(name string) (float64, error) {
 	q, ok := quantities[name]
@@ -112,7 +120,7 @@ func (p *page) measure(name string) (float64, error) {
 	}
 	v := q.of(p)
 	if math.IsNaN(v) {
-		return 0, fmt.Errorf("%s is not known on this page (%s)", name, q.about)
+		return 0, fmt.Errorf("%s is %w (%s)", name, errNotKnown, q.about)
 	}
 	return v, nil
 }
