@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"bandscope/sessions/course"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/declare"
@@ -51,19 +52,29 @@ type app struct {
 	jobs      screen.Jobs // that the window itself waits for: a session that is opened, the folder that is read
 	undecided bool        // which screen is the first shows when the folder was read
 	leaving   []io.Closer // the sessions before, until they are closed
+
+	course  *course.Keeper // what is read of lessons
+	known   bool           // and what was read before
+	unkept  bool           // it could not be written, which was said
+	watched watched        // what was noted of it last
 }
 
 // Init asks the terminal for its background and starts the first screen.
 func (a *app) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.first(), func() tea.Msg { shelf.Lessons(); return nil }} // which are listed on a key press
+	cmds := []tea.Cmd{a.first(), a.load(), func() tea.Msg { shelf.Lessons(); return nil }} // which are listed on a key press
 	if a.options.Theme == "auto" || a.options.Theme == "" {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	return tea.Batch(cmds...)
 }
 
-// Update takes a message.
+// Update takes a message, and notes what was read by it.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m, cmd := a.update(msg)
+	return m, tea.Batch(cmd, a.note())
+}
+
+func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.width, a.height = msg.Width, msg.Height
@@ -87,6 +98,12 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, tea.Batch(a.both(msg), a.jobs.Tick(msg))
 	case closedMsg:
 		a.closed(msg)
+		return a, nil
+	case loadedMsg:
+		a.loaded(msg)
+		return a, nil
+	case keptMsg:
+		a.kept(msg)
 		return a, nil
 	case resumedMsg:
 		if msg.err != nil {
@@ -199,6 +216,10 @@ func (a *app) do(want screen.Action) tea.Cmd {
 		return a.newLab(want.Name)
 	case screen.Lesson:
 		return a.lesson(want.Name)
+	case screen.Task:
+		return a.exercise()
+	case screen.Back:
+		return a.back(want.Lesson)
 	case screen.Export:
 		if a.lab != nil {
 			return a.lab.Export(want.Path, exportLab)

@@ -67,6 +67,7 @@ func (a *app) takeLab(s *lab.Session) tea.Cmd {
 	dropped := a.dropLab()
 	a.explore.Stop()
 	a.lab = watch.New(s, a.options.Dir)
+	a.offerPage()
 	return tea.Batch(dropped, a.show(a.lab))
 }
 

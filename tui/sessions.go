@@ -213,6 +213,7 @@ func (a *app) take(s *sessions.Session) tea.Cmd {
 	before := a.explore.Session()
 	a.leaving = append(a.leaving, before)
 	a.explore = explore.New(s, a.options.Dir)
+	a.offerPage()
 	return tea.Batch(func() tea.Msg { return closedMsg{before, before.Close()} }, a.show(a.explore))
 }
 
@@ -242,7 +243,7 @@ func (a *app) close() error {
 		a.lab.Stop()
 		open = append(open, a.lab.Session())
 	}
-	var errs []error
+	errs := []error{a.course.Keep(context.Background())}
 	for _, s := range open {
 		errs = append(errs, s.Close())
 	}

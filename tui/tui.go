@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"bandscope/sessions"
+	"bandscope/sessions/course"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
@@ -99,7 +100,7 @@ func tierOf(p colorprofile.Profile) theme.Tier {
 
 // newApp makes the window's model.
 func newApp(o Options) *app {
-	a := &app{options: o, now: time.Now, dark: o.Theme != "light", tier: theme.TrueColor}
+	a := &app{options: o, now: time.Now, course: course.NewKeeper(o.Dir), dark: o.Theme != "light", tier: theme.TrueColor}
 	a.explore = explore.New(o.Session, o.Dir)
 	a.current = a.explore
 	if o.Lab != nil {

@@ -164,7 +164,11 @@ func Keep(s *sessions.Session, dir string) error {
 	if dir == "" || s.Path() != "" {
 		return nil
 	}
-	return kept(s.SaveAs(NewPath(dir, s.State().Config, time.Now())))
+	path := NameFor(dir, s.State().Config, time.Now())
+	if t := s.Task(); t != nil && t.Lesson != "" {
+		path = filepath.Join(dir, "exercise-"+strings.TrimSuffix(filepath.Base(t.Lesson), ".jsonl")+".jsonl")
+	}
+	return kept(s.SaveAs(Free(path)))
 }
 
 // kept says what is to be done where a session could not be saved.

@@ -19,7 +19,7 @@ func actCommands() []command {
 	return []command{
 		can(screen.Bind("e", "edit", "e"), begins(parameters.New)).Long("edit the parameters of the method"),
 		can(screen.Bind("x", "query", "x"), (*Model).startQuery).Long("evaluate a point of your own"),
-		unless((*Model).noResults, screen.Bind("enter", "results", "enter"), begins(results.New)).Long("enter what came of the points that are out, where a person evaluates"),
+		unless((*Model).noEnter, screen.Bind("enter", "results", "enter"), (*Model).enter).Long("enter what came of the points that are out, where a person evaluates; from the last page of a lesson go to its exercise, and back"),
 		can(screen.Bind("O", "objectives", "O"), begins(objectives.New)).Long("add, drop or turn an objective of an experiment from here on, or say what is expected of it"),
 		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.leave(screen.Compare{}) }).Long("compare methods on the same data"),
 		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { return m.leave(screen.Open{From: m.state.Config}) }).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),
@@ -27,7 +27,7 @@ func actCommands() []command {
 		can(screen.Bind("U", "can it be believed?", "U"), func(m *Model) tea.Cmd { return m.leave(screen.Believe{}) }).Long("judge the model: each result left out, the coverage of its bands, other assumptions, what it depends on"),
 		can(screen.Bind("W", "why this point?", "W"), func(m *Model) tea.Cmd { return m.leave(screen.Why{}) }).Long("tell why the next point is the one it is: what was weighed, what was nearly chosen, which results hold it, what would change it"),
 		can(screen.Bind("w", "save", "w"), (*Model).askPath).Long("save under a name"),
-		{Binding: screen.Bind("R", "resume last session", "R"), Off: (*Model).noResume, Do: (*Model).resume},
+		command{Binding: screen.Bind("R", "resume last session", "R"), Off: (*Model).noResume, Do: (*Model).resume}.Long("resume the last session; of a lesson go on at the page where you were"),
 	}
 }
 
@@ -37,6 +37,33 @@ func (m *Model) tellsTheAnswer() string {
 		return "that would give the answer away: x chooses your point, space passes over"
 	}
 	return ""
+}
+
+// noEnter is why enter leads nowhere.
+func (m *Model) noEnter() string {
+	l := m.session.Lesson()
+	switch {
+	case len(results.Waiting(m.state)) > 0, m.sheet != nil && m.sheet.Lesson() != "":
+		return ""
+	case l == nil:
+		return m.noResults()
+	case l.Exercise == nil:
+		return "this lesson has no exercise"
+	case !m.placed.End(m.line):
+		return "the exercise is behind the last page: G goes there"
+	}
+	return ""
+}
+
+// enter goes to where what came of points is entered; from the last page of a lesson to its exercise, and from there back.
+func (m *Model) enter() tea.Cmd {
+	switch {
+	case len(results.Waiting(m.state)) > 0:
+		return m.start(results.New)
+	case m.sheet != nil:
+		return m.leave(screen.Back{Lesson: m.sheet.Lesson()})
+	}
+	return m.leave(screen.Task{})
 }
 
 // leave stops what is computed, and asks for what shows something else.
@@ -54,14 +81,17 @@ func (m *Model) Leaving() bool {
 }
 
 func (m *Model) noResume() string {
-	if m.last == nil {
+	if m.last == nil && m.placed.Left() == 0 {
 		return "there is no earlier session to resume"
 	}
 	return ""
 }
 
-// resume leaves this session for the last one; if anything was done here, it asks first.
+// resume goes on in a lesson where its reader was; otherwise it leaves this session for the last one; if anything was done here, it asks first.
 func (m *Model) resume(msg tea.KeyPressMsg) tea.Cmd {
+	if page := m.placed.Left(); page > 0 {
+		return m.goToPage(page)
+	}
 	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 && !m.Status.Of(msg) {
 		kept := "which is saved"
 		if !m.state.Saved {

@@ -10,8 +10,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// course is a lesson over two variables: a page that asks for a choice, one that shows a line and the theory, and one that asks for a point.
-func course(t *testing.T) *sessions.Session {
+// written is a lesson over two variables: a page that asks for a choice, one that shows a line and the theory, and one that asks for a point.
+func written(t *testing.T) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1, Params: map[string]any{"initial": 2}},
 		sessions.WithLesson(&sessions.Lesson{Title: "Two variables", About: "A plane.", Hide: []string{"regret"}}))
@@ -39,7 +39,7 @@ func course(t *testing.T) *sessions.Session {
 
 // A page may ask for a choice, which a number takes and the next page judges; it may say what is to be seen beside it, and the page behind it shows the usual again.
 func TestPagesAskAndShow(t *testing.T) {
-	d := driveSession(t, course(t), 80, 24, theme.New(true, theme.NoColor, false))
+	d := driveSession(t, written(t), 80, 24, theme.New(true, theme.NoColor, false))
 	on := func(page, view string, want ...string) {
 		t.Helper()
 		shown := strings.Join(strings.Fields(d.text()), " ")

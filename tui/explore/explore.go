@@ -13,6 +13,8 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/exercise"
+	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/screen"
@@ -31,6 +33,7 @@ type Model struct {
 	looks              // what is looked at
 	modes    mode.Host // what the keys do for a while
 	record             // what is read of the record
+	taught             // what the course has of it
 }
 
 // New makes the explorer of a session. Sessions are kept in dir.
@@ -38,6 +41,7 @@ func New(s *sessions.Session, dir string) *Model {
 	m := &Model{dir: dir, Base: screen.NewBase(), standing: standing{session: s, snapshot: s.Snapshot, now: time.Now}, pace: pace{speed: screen.Walking}, record: record{pause: true}}
 	m.standing.stand(m.snapshot())
 	m.looks = looksAt(m.state)
+	m.taught = taught{placed: lesson.Opened(s.Lesson(), m.state.Path, m.line), sheet: exercise.New(s)}
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")
 	m.see()
 	if m.session.Unattended() {
@@ -63,7 +67,7 @@ func (m *Model) Init() tea.Cmd { return m.look() }
 
 // Busy reports whether something is being computed.
 func (m *Model) Busy() bool {
-	return m.jobs.Busy() || m.following.Busy() || m.judging.Busy() || m.working()
+	return m.jobs.Busy() || m.following.Busy() || m.judging.Busy() || m.measuring.Busy() || m.working()
 }
 
 // Stop cancels whatever is being computed.
@@ -72,6 +76,7 @@ func (m *Model) Stop() {
 	m.jobs.Stop()
 	m.following.Stop()
 	m.judging.Stop()
+	m.measuring.Stop()
 	m.stopMode()
 }
 
@@ -88,6 +93,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 		if inner, ok := m.judging.Take(msg); ok {
 			return m.judged(inner)
+		}
+		if inner, ok := m.measuring.Take(msg); ok {
+			m.measured(inner)
+			return nil
 		}
 		return m.pass(msg)
 	case screen.TickMsg:

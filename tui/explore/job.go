@@ -257,5 +257,5 @@ func (m *Model) goOn(msg stageMsg) tea.Cmd {
 		return wait
 	}
 	m.jobs.Finish()
-	return tea.Batch(m.wait(), m.judge())
+	return tea.Batch(m.wait(), m.judge(), m.measure())
 }

@@ -101,6 +101,9 @@ func (m *Model) notes() string {
 	if m.session.Lesson() != nil {
 		return m.reader.Text(m.page(), m.Style)
 	}
+	if m.sheet != nil {
+		return note.Below(m.sheet.Text(m.Style), mode.NotesOf(m.state))
+	}
 	return note.On(mode.NotesOf(m.state))
 }
 
@@ -131,7 +134,7 @@ func (m *Model) sidePanels(l layout) []string {
 
 // notesHeight is the height of the panel of notes.
 func (m *Model) notesHeight(l layout) int {
-	if m.withoutTraces() {
+	if m.withoutTraces() || m.sheet != nil && note.Over(m.Style, m.notes(), l.side, l.params) > 0 { // a task is read whole
 		return l.height
 	}
 	return l.params
@@ -148,6 +151,8 @@ func (m *Model) notesPanel(l layout) []string {
 	title := fmt.Sprintf("notes on step %d", len(m.state.Iterations))
 	if lesson := m.session.Lesson(); lesson != nil {
 		title = safe.Text(lesson.Title)
+	} else if m.sheet != nil {
+		title = m.sheet.Title()
 	}
 	return m.beside.Panel(m.Style, title, m.notes(), l.side, m.notesHeight(l))
 }

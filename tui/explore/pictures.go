@@ -56,6 +56,7 @@ func looksAt(st sessions.State) looks {
 func (m *Model) stand(at sessions.Snapshot) {
 	before := m.state.Problem
 	m.standing.stand(at)
+	m.placed.Stand(m.line)
 	defer m.see()
 	if before == nil || before == m.state.Problem || slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) {
 		return
@@ -113,7 +114,7 @@ func (l *looks) known() *several.Outcomes {
 // stage is what the picture sees.
 func (m *Model) stage() picture.Scene {
 	l := m.layout()
-	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.session.Lesson() != nil, Asking: m.asking(),
+	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Asking: m.asking(),
 		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && m.notesShown(),
 		Late: m.jobs.Late(), Told: m.told, Marks: m.reader.Point.Marks(m.page(), m.view.Variable, m.Style), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {

@@ -26,7 +26,7 @@ type layout struct {
 
 func (m *Model) layout() layout {
 	l := layout{height: m.Height - picture.HeadRows - picture.FootRows}
-	l.side = picture.Side(m.Width, m.session.Lesson() != nil)
+	l.side = picture.Side(m.Width, m.paged())
 	if p := m.panel(); p != nil {
 		l.side = p.Width(m.Width, l.side)
 	}
@@ -135,6 +135,9 @@ func lastSaid(e shelf.Entry) string {
 func (m *Model) advice() string {
 	if a, ok := m.modes.Doing.(mode.Advising); ok {
 		return a.Advice()
+	}
+	if said := m.courseAdvice(); said != "" {
+		return said
 	}
 	waiting := results.Sentence(m.state)
 	switch n := len(m.state.Iterations); {

@@ -22,7 +22,9 @@ type (
 	Why     struct{}                         // why the session's next point is the one it is
 	Start   struct{ Config sessions.Config } // a new session
 	Resume  struct{ Path string }            // a saved session
-	Lesson  struct{ Name string }            // a lesson from its beginning
+	Lesson  struct{ Name string }            // a lesson from its beginning, by its name
+	Back    struct{ Lesson string }          // the last page of a lesson, by its name or its file, from its exercise
+	Task    struct{}                         // the exercise of the lesson that is open
 	Lab     struct{ Name string }            // a lab before its first update
 	Stored  struct{ Name string }            // a comparison that was stored
 	Export  struct{ Path string }            // the session in a file, in the format of its ending

@@ -22,7 +22,7 @@ func actCommands() []command {
 		can(screen.Bind("c", "second run: lay it over, or lift it", "c"), (*Model).compare).Long("lay a second run over the first, with other parameters, or take it away"),
 		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { return m.leave(screen.Open{From: shelf.First()}) }).Long("another lab, a function, a saved session, a comparison, a lesson"),
 		can(screen.Bind("w", "save", "w"), (*Model).askPath).Long("save under a name"),
-		{Binding: screen.Bind("R", "resume last session", "R"), Off: (*Model).noResume, Do: (*Model).resume},
+		command{Binding: screen.Bind("R", "resume last session", "R"), Off: (*Model).noResume, Do: (*Model).resume}.Long("resume the last session; of a lesson go on at the page where you were"),
 	}
 }
 
@@ -106,14 +106,17 @@ func (m *Model) askPath() tea.Cmd {
 }
 
 func (m *Model) noResume() string {
-	if m.last == nil {
+	if m.last == nil && m.placed.Left() == 0 {
 		return "there is no earlier session to resume"
 	}
 	return ""
 }
 
-// resume leaves this session for the last one; if anything was done here, it asks first.
+// resume goes on in a lesson where its reader was; otherwise it leaves this session for the last one; if anything was done here, it asks first.
 func (m *Model) resume(msg tea.KeyPressMsg) tea.Cmd {
+	if page := m.placed.Left(); page > 0 {
+		return m.goTo(page - 1)
+	}
 	if len(m.line.Stops) > 1 && !m.Status.Of(msg) {
 		m.say("R again leaves this lab for " + m.last.Name + "; any other key stays")
 		return nil

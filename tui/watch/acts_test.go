@@ -185,7 +185,7 @@ func TestLesson(t *testing.T) {
 		{". r", "paused at a note"},
 		{". r r", "a number answers; space passes over"},
 	} {
-		d := begin(t, New(course(t), ""), 120, 36, trueColor)
+		d := begin(t, New(pages(t), ""), 120, 36, trueColor)
 		d.press(strings.Fields(c.keys)...)
 		d.shows(c.shows)
 	}

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/course"
 	"bandscope/sessions/lab"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/mode"
@@ -23,6 +24,7 @@ type record struct {
 	replay   bool          // running ends where the record ends
 	pause    bool          // and pauses where something is written
 	question lesson.Choice // of a lesson
+	placed   lesson.Place  // how far it is read
 	beside   note.Beside   // the notes that are read beside the picture
 }
 
@@ -233,6 +235,14 @@ func (m *Model) answer(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	return m.step()
 }
+
+// Reading is what is read of the lesson that is open, by the name under which that is kept; the name is empty where it is none.
+func (m *Model) Reading() (name string, r course.Reading) {
+	return m.placed.Name, m.placed.Read(m.line, m.question.Answers())
+}
+
+// OfferPage offers to go on in the lesson that is open at the page, from 1, where the reader was last.
+func (m *Model) OfferPage(page int) { m.placed.Offer(page) }
 
 // askingSays says how what is asked is answered.
 func (m *Model) askingSays() string {

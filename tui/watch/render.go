@@ -251,6 +251,8 @@ func (m *Model) advice() string {
 		second = "c takes the second run away"
 	}
 	switch over := m.over(); {
+	case m.placed.Left() > 0:
+		return m.placed.Advice()
 	case m.asking():
 		return m.askingSays()
 	case m.reading():

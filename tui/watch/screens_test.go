@@ -64,7 +64,7 @@ func TestGoldenLesson(t *testing.T) {
 		{"lesson-told-120x36", 120, 36, "space 1"},
 	} {
 		t.Run(g.name, func(t *testing.T) {
-			d := begin(t, New(course(t), ""), g.w, g.h, trueColor)
+			d := begin(t, New(pages(t), ""), g.w, g.h, trueColor)
 			d.press(strings.Fields(g.keys)...)
 			golden.Check(t, g.name, d.screen(), false)
 			d.fits(g.w, g.h)
@@ -73,8 +73,8 @@ func TestGoldenLesson(t *testing.T) {
 	}
 }
 
-// course is a lesson of three pages, the second of which asks.
-func course(t *testing.T) *lab.Session {
+// pages is a lesson of three pages, the second of which asks.
+func pages(t *testing.T) *lab.Session {
 	t.Helper()
 	s := session(t, lab.WithLesson(&sessions.Lesson{Title: "Going down", About: "A descent."}))
 	write := func(text string, q page.Question) {

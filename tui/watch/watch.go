@@ -14,6 +14,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
 	"bandscope/tui/watch/picture"
@@ -53,6 +54,7 @@ func New(s *lab.Session, dir string) *Model {
 	m := &Model{Base: screen.NewBase(), session: s, dir: dir, turn: make(chan struct{}, 1), pace: pace{size: usual, speed: screen.SpeedOf(10)}, record: record{pause: true}}
 	m.picture = pictureOf(s.State().Lab)
 	m.stand(s.State())
+	m.placed = lesson.Opened(s.Lesson(), m.state.Path, m.line)
 	if notices := s.Notices(); len(notices) > 0 {
 		m.Say(strings.Join(notices, "; "), !m.state.Saved)
 	}
@@ -71,6 +73,7 @@ func (m *Model) fail(err error)  { m.Say(err.Error(), true) }
 // stand takes where the session stands, and shows what a page is about that was turned.
 func (m *Model) stand(st lab.State) {
 	m.state, m.line = st, m.session.Timeline()
+	m.placed.Stand(m.line)
 	page := st.LastNote()
 	if m.session.Lesson() == nil || page.ID == m.page {
 		return

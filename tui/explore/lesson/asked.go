@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"fmt"
+	"maps"
 
 	"bandscope/sessions"
 	"bandscope/tui/theme"
@@ -11,6 +12,19 @@ import (
 type Asked struct {
 	answered int // the page whose question was answered, or passed over, last, from 1; 0 for none
 	pointed  int // the page whose question was pointed out, from 1; 0 for none
+
+	judged map[int]bool // whether what was answered last is right, by the pages that asked, from 1
+}
+
+// Answers tell of every page that was answered, by their numbers from 1, whether what was answered last is right.
+func (a *Asked) Answers() map[int]bool { return a.judged }
+
+// judge takes note whether the answer on a page is right.
+func (a *Asked) judge(line sessions.Timeline, right bool) {
+	if a.judged = maps.Clone(a.judged); a.judged == nil { // who was given it keeps it as it was
+		a.judged = map[int]bool{}
+	}
+	a.judged[line.At+1] = right
 }
 
 // Open reports whether the reader is asked on the page where a lesson stands, and has not said yet.
@@ -46,6 +60,7 @@ func (c *Choice) Answer(line sessions.Timeline, choices []string, right, chosen 
 		return false
 	}
 	c.Close(line)
+	c.judge(line, chosen == right)
 	c.chosen, c.right = choices[chosen], choices[right]
 	return true
 }

@@ -61,8 +61,14 @@ func (q *Question) Answer(p Page, b *belief.Picture, x, next []float64) error {
 	if next != nil {
 		q.answer.theirs = worth(p.State, b, next)
 	}
+	if !math.IsNaN(q.answer.worth) {
+		q.asked.judge(p.Line, q.answer.worth >= fair)
+	}
 	return nil
 }
+
+// fair is the share of the most that could be expected from which on a point is a right answer.
+const fair = 0.5
 
 // Answered reports whether the page is the one behind a question to which the reader gave a point.
 func (q *Question) Answered(p Page) bool {

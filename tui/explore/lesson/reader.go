@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"fmt"
+	"maps"
 
 	"bandscope/sessions"
 	"bandscope/tui/theme"
@@ -13,6 +14,16 @@ type Reader struct {
 	Choice Choice
 
 	viewed string // the page whose view is shown, by its note; empty where none has one
+}
+
+// Answers tell of every page that was answered, by their numbers from 1, whether what was answered last is right.
+func (r *Reader) Answers() map[int]bool {
+	all := maps.Clone(r.Point.asked.Answers())
+	if all == nil {
+		return r.Choice.Answers()
+	}
+	maps.Copy(all, r.Choice.Answers())
+	return all
 }
 
 // Asking reports whether the reader is asked for a point, and has not said yet: what gives it away is hidden.

@@ -23,6 +23,14 @@ func On(notes mode.Notes) string {
 	return strings.Join(texts, "\n\n---\n\n")
 }
 
+// Below is a text with notes below it.
+func Below(text string, notes mode.Notes) string {
+	if on := On(notes); on != "" {
+		text += "\n\n---\n\n" + on
+	}
+	return text
+}
+
 // Over is how many lines a text can be scrolled by in a panel of w×h cells, 0 where all of it is shown.
 func Over(st theme.Style, text string, w, h int) int {
 	if over := len(screen.Markdown(st, text, w-4)) - (h - 2); over > 0 {

@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/course"
+	"bandscope/sessions/shelf"
+)
+
+// What is read of lessons is looked at after every message, and kept off the update loop.
+
+// reader is a screen on which lessons are read, or their exercises done.
+type reader interface {
+	Reading() (lesson string, r course.Reading)
+	OfferPage(page int)
+}
+
+// watched is what was noted of a lesson last.
+type watched struct {
+	lesson string
+	course.Reading
+}
+
+func (w watched) same(v watched) bool {
+	return w.lesson == v.lesson && w.At == v.At && w.Page == v.Page && maps.Equal(w.Answers, v.Answers) && w.Exercise == v.Exercise
+}
+
+// keptMsg tells that what was read is on disk, or why it is not.
+type keptMsg struct{ err error }
+
+// loadedMsg tells that what was read before is known, or why it is not.
+type loadedMsg struct{ err error }
+
+// load reads what was read of lessons before.
+func (a *app) load() tea.Cmd {
+	k := a.course
+	return func() tea.Msg { return loadedMsg{k.Load()} }
+}
+
+// loaded offers the lesson that is open already the page where its reader was last.
+func (a *app) loaded(msg loadedMsg) {
+	if msg.err != nil {
+		a.current.Say(msg.err.Error(), true)
+	}
+	a.known = true
+	a.offerPage()
+}
+
+// offerPage offers the lesson that was opened the page where its reader was last.
+func (a *app) offerPage() {
+	if r, ok := a.home().(reader); ok {
+		if name, _ := r.Reading(); name != "" {
+			r.OfferPage(a.course.Of(name).At)
+		}
+	}
+}
+
+// note keeps what was read since the message before, once it is known what was read before.
+func (a *app) note() tea.Cmd {
+	r, ok := a.home().(reader)
+	if !ok || !a.known {
+		return nil
+	}
+	var now watched
+	if now.lesson, now.Reading = r.Reading(); now.lesson == "" || now.same(a.watched) {
+		return nil
+	}
+	a.watched = now
+	if e := &now.Exercise; filepath.Dir(e.File) == filepath.Clean(a.options.Dir) {
+		e.File = filepath.Base(e.File)
+	}
+	now.Read = a.now()
+	a.course.Note(now.lesson, now.Reading)
+	k := a.course
+	return func() tea.Msg { return keptMsg{k.Keep(context.Background())} }
+}
+
+// kept says once why what is read is not on disk.
+func (a *app) kept(msg keptMsg) {
+	if msg.err != nil && !a.unkept {
+		a.current.Say(msg.err.Error(), true)
+	}
+	a.unkept = msg.err != nil
+}
+
+// exercise opens the exercise of the lesson that is open: as it was left, or from its beginning.
+func (a *app) exercise() tea.Cmd {
+	l := a.explore.Session().Lesson()
+	if l == nil || l.Exercise == nil {
+		return nil
+	}
+	name, _ := a.explore.Reading()
+	file, task, cfg := a.course.Of(name).Exercise.File, l.Exercise.Task, l.Exercise.Config
+	if file != "" && !filepath.IsAbs(file) {
+		file = filepath.Join(a.options.Dir, file)
+	}
+	return a.open("opening the exercise", func(ctx context.Context) (io.Closer, error) {
+		if file != "" {
+			s, err := sessions.OpenContext(ctx, file)
+			if !errors.Is(err, fs.ErrNotExist) { // else it was deleted, and begins anew
+				return s, err
+			}
+		}
+		task.Lesson, task.Goals = name, slices.Clone(task.Goals)
+		return sessions.New(cfg, sessions.WithTask(&task))
+	})
+}
+
+// back opens the last page of a lesson, by its name or its file.
+func (a *app) back(name string) tea.Cmd {
+	return a.open("opening the lesson", func(ctx context.Context) (io.Closer, error) {
+		open := func(context.Context, string) (*sessions.Session, error) { return shelf.OpenLesson(name) }
+		if strings.ContainsAny(name, `./\`) {
+			open = sessions.OpenContext
+		}
+		s, err := open(ctx, name)
+		if err == nil {
+			s.GoTo(len(s.Timeline().Stops) - 1)
+		}
+		return s, err
+	})
+}

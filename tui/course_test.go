@@ -1,0 +1,101 @@
+package tui
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/sessions/course"
+	"bandscope/sessions/page"
+)
+
+// exercised is the file of a lesson of three pages, the second of which asks, with an exercise.
+func exercised(t *testing.T, dir string) string {
+	t.Helper()
+	cfg := sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}
+	l := &sessions.Lesson{Title: "a lesson", About: "On chance.", Exercise: &sessions.Exercise{
+		Config: sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 5},
+		Task:   sessions.Task{Text: "Take two steps: `space`.", Goals: []string{"points > 1", "steps < 3"}}}}
+	s, err := sessions.New(cfg, sessions.WithLesson(l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "a lesson.jsonl")
+	err = errors.Join(s.WritePage("# one", page.Page{}),
+		s.WritePage("# two", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1}}), s.WritePage("# three", page.Page{}), s.SaveAs(path), s.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// read opens a saved lesson in a window.
+func read(t *testing.T, path string) *window {
+	t.Helper()
+	s, err := sessions.OpenContext(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.First()
+	return openWindow(t, Options{Session: s, Dir: filepath.Dir(path)}, 120, 36)
+}
+
+// What is read and answered of a lesson is kept; opened again it offers the page where one was. Its last page leads to the exercise, which is kept as it is done, and back.
+func TestALessonIsReadToTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	path := exercised(t, dir)
+	kept := func() course.Reading {
+		t.Helper()
+		state, err := course.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return state[path]
+	}
+	w := read(t, path)
+	w.press("enter")
+	w.shows("the exercise is behind the last page")
+	w.press("space")
+	if r := kept(); r.At != 2 || r.Page != 2 || len(r.Answers) != 0 || r.Read.IsZero() {
+		t.Errorf("a page was turned: %+v", r)
+	}
+	if err := w.a.close(); err != nil {
+		t.Fatal(err)
+	}
+	w = read(t, path)
+	w.shows("R goes on at page 2, where you were")
+	w.press("R")
+	w.shows("two")
+	w.press("2")
+	w.shows("this is the last page: enter goes to the exercise")
+	if r := kept(); r.At != 3 || r.Right() != 1 {
+		t.Errorf("a question was answered: %+v", r)
+	}
+	w.press("enter")
+	w.shows("Take two steps")
+	w.shows("observations drawn > 1: now 0")
+	if r := kept(); r.Exercise.File != "" {
+		t.Errorf("nothing was done of the exercise: %+v", r)
+	}
+	w.press("space")
+	w.shows("observations drawn > 1: now 1")
+	w.press("enter")
+	w.shows("three")
+	if r := kept(); r.Exercise.File != "exercise-a lesson.jsonl" || r.Exercise.Begun.IsZero() || !r.Exercise.Done.IsZero() {
+		t.Errorf("a step was taken: %+v", r)
+	}
+	w.press("enter", "space")
+	w.shows("every goal holds")
+	done := kept().Exercise.Done
+	if done.IsZero() {
+		t.Error("it is not known that the exercise is done")
+	}
+	w.press("space")
+	w.shows("iterations done < 3: now 3")
+	if r := kept(); !r.Exercise.Done.Equal(done) || r.Say(3) != "read · 1 of 1 right · exercise done" {
+		t.Errorf("a goal was lost: %+v, %q", r, r.Say(3))
+	}
+	w.press("enter")
+	w.shows("three")
+}

@@ -1,0 +1,83 @@
+package explore
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/course"
+	"bandscope/tui/explore/exercise"
+	"bandscope/tui/explore/lesson"
+	"bandscope/tui/screen"
+)
+
+// taught is what the course has of the session that is explored: how far its lesson is read, or the task of its exercise.
+type taught struct {
+	placed    lesson.Place
+	sheet     *exercise.Sheet // nil of what is no exercise
+	measuring screen.Jobs     // its goals
+}
+
+// paged reports whether a text stands beside the plot for as long as the session is open.
+func (m *Model) paged() bool { return m.session.Lesson() != nil || m.sheet != nil }
+
+// Reading is what is read of the lesson that is open, by the name under which that is kept, or what is done of the exercise of one; the name is empty where it is
+// neither.
+func (m *Model) Reading() (lesson string, r course.Reading) {
+	switch {
+	case m.session.Lesson() != nil:
+		return m.placed.Name, m.placed.Read(m.line, m.reader.Answers())
+	case m.sheet != nil && (m.state.Saved || len(m.state.Iterations) > 0):
+		return m.sheet.Lesson(), course.Reading{Exercise: course.Exercise{File: m.state.Path, Begun: m.session.Started(), Done: m.sheet.Done()}}
+	}
+	return "", course.Reading{}
+}
+
+// OfferPage offers to go on in the lesson that is open at the page, from 1, where the reader was last.
+func (m *Model) OfferPage(page int) { m.placed.Offer(page) }
+
+// goToPage goes to a page of a lesson, from 1.
+func (m *Model) goToPage(page int) tea.Cmd {
+	s := m.session
+	return m.move(func() bool { s.GoTo(page - 1); return true }, "")
+}
+
+// measure measures the goals of the exercise where the session stands, beside whatever else is computed.
+func (m *Model) measure() tea.Cmd {
+	if m.sheet == nil || m.sheet.Measured(m.state.Head) {
+		return nil
+	}
+	sheet, at := m.sheet, m.at
+	return m.measuring.Start("measuring the goals", func(ctx context.Context, _ func(string, int, int)) tea.Msg { return sheet.Measure(ctx, at) })
+}
+
+// measured takes how far the goals are.
+func (m *Model) measured(msg tea.Msg) {
+	m.measuring.Finish()
+	switch msg := msg.(type) {
+	case exercise.MeasuredMsg:
+		done, err := m.sheet.Take(msg, m.now())
+		if err != nil {
+			m.fail(err)
+		} else if done {
+			m.Halt()
+			m.say("the exercise is done: every goal holds; enter goes back to the lesson")
+		}
+	case screen.PanicMsg:
+		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
+	}
+}
+
+// courseAdvice tells the reader of a lesson what to press next, where that is not to turn the page.
+func (m *Model) courseAdvice() string {
+	l := m.session.Lesson()
+	switch {
+	case m.placed.Left() > 0:
+		return m.placed.Advice()
+	case l != nil && l.Exercise != nil && m.placed.End(m.line):
+		return "this is the last page: enter goes to the exercise, o opens another lesson"
+	case m.sheet != nil && !m.sheet.Done().IsZero():
+		return "the exercise is done; enter goes back to the lesson"
+	}
+	return ""
+}

@@ -1,0 +1,104 @@
+// Package exercise is the task of a session that is one, beside the plot: what is to be done, and which of its goals hold where the session stands. The goals are
+// measured off the update loop, by what the pages of lessons claim with; a task and a snapshot of a session go in, and a text comes out. What becomes of
+// an exercise that is done is the window's.
+package exercise
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/claims"
+	"bandscope/tui/theme"
+)
+
+// Sheet is the task of a session with its goals, as they were measured last.
+type Sheet struct {
+	task  *sessions.Task
+	goals []claims.Goal
+	at    string    // where they were measured; empty before that
+	done  time.Time // when all of them held at once first, since the session was opened; zero before that
+}
+
+// New is the sheet of a session; nil of one without a task.
+func New(s *sessions.Session) *Sheet {
+	if s.Task() == nil {
+		return nil
+	}
+	goals, err := claims.Goals(s.Task()) // what cannot be measured is said when it is to be
+	if err != nil {
+		goals = nil
+	}
+	return &Sheet{task: s.Task(), goals: goals}
+}
+
+// MeasuredMsg brings the goals of where a session stood.
+type MeasuredMsg struct {
+	at    string
+	goals []claims.Goal
+	err   error
+}
+
+// Measured reports whether the goals are those of a place of the session.
+func (s *Sheet) Measured(at string) bool { return s.at == at }
+
+// Measure measures the goals where a session stands.
+func (s *Sheet) Measure(ctx context.Context, at sessions.Snapshot) tea.Msg {
+	goals, err := claims.Measure(ctx, at, s.task)
+	return MeasuredMsg{at.State().Head, goals, err}
+}
+
+// Take takes what was measured, at a time; done reports that all goals hold now, and did not before.
+func (s *Sheet) Take(msg MeasuredMsg, now time.Time) (done bool, err error) {
+	if msg.err != nil {
+		if errors.Is(msg.err, context.Canceled) {
+			return false, nil
+		}
+		return false, msg.err
+	}
+	s.goals, s.at = msg.goals, msg.at
+	if done = claims.Reached(s.goals) && s.done.IsZero(); done {
+		s.done = now
+	}
+	return done, nil
+}
+
+// Done is when all goals held at once first, since the session was opened; zero where they did not yet.
+func (s *Sheet) Done() time.Time { return s.done }
+
+// Lesson is the lesson whose exercise it is, by its name; empty where it is none of a lesson.
+func (s *Sheet) Lesson() string { return s.task.Lesson }
+
+// Title is what stands over the task.
+func (s *Sheet) Title() string {
+	if name := s.task.Lesson; name != "" && !strings.ContainsAny(name, `/\.`) {
+		return "exercise: " + name
+	}
+	return "exercise"
+}
+
+// Text is the task with its goals, in Markdown.
+func (s *Sheet) Text(st theme.Style) string {
+	parts := []string{s.task.Text, "**Goals**, all at once:"}
+	for _, g := range s.goals {
+		mark, said := st.Glyph(theme.GlyphHollow), g.Said()
+		if g.Holds {
+			mark, said = st.Glyph(theme.GlyphFilled), "**"+said+"**"
+		}
+		if s.at == "" {
+			said = st.Plain("…")
+		}
+		parts = append(parts, mark+" "+g.Words+": "+said)
+	}
+	switch {
+	case claims.Reached(s.goals):
+		parts = append(parts, "**Done**: every goal holds. `enter` goes back to the lesson.")
+	case !s.done.IsZero():
+		parts = append(parts, "**Done** before. `enter` goes back to the lesson.")
+	}
+	return strings.Join(parts, "\n\n")
+}
