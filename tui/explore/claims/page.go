@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"bandscope/sessions"
+	"bandscope/sessions/appraisal"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/lesson"
@@ -26,6 +27,8 @@ type page struct {
 	told    *picture.Told
 	warning string
 	before  *page // nil of the first
+
+	appraisal *appraisal.Appraisal // that the outlook tells; nil where it is not shown
 
 	image line.Image     // along one variable, with what is hidden; nothing of it is there elsewhere
 	d     belief.Drawing // as it is drawn, without that
@@ -66,6 +69,11 @@ func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before
 	}
 	p.told = shown.Take(p.scene, whole)
 	p.scene.Told, p.warning = p.told, shown.Warn(p.scene)
+	if p.view.Outlook {
+		if p.appraisal, err = appraisal.Of(ctx, at, nil); err != nil {
+			return nil, err
+		}
+	}
 	switch p.view.Picture {
 	case "line":
 		p.image, p.d = along.Image(), along.Drawing(p.scene)
@@ -112,6 +120,9 @@ var errNotKnown = errors.New("not known on this page")
 func (p *page) measure(name string) (float64, error) {
 	q, ok := quantities[name]
 	if !ok {
+		if v, told, err := p.fact(name); told {
+			return v, err
+		}
 		return 0, unknown(name)
 	}
 	if q.on&p.seen() == 0 {

@@ -1,0 +1,195 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bandscope/sessions/report"
+)
+
+// foundations are the quantities of pages on priors, data, kernels, noise, acquisitions and regret. What a fit found is told by its own name: see fact.
+var foundations = map[string]quantity{
+	"turns":       {"how often a surrogate sample turns from up to down or back, in the mean", onLine, (*page).sampleTurns},
+	"truth-turns": {"how often the true function turns from up to down or back", onLine, func(p *page) float64 { return turns(p.image.Truth.Y) }},
+	"mean-turns":  {"how often the mean turns from up to down or back", onLine, func(p *page) float64 { return turns(p.image.Mean) }},
+	"mean-range":  {"the greatest mean less the least, in rows", onLine, func(p *page) float64 { return p.cells(greatest(p.image.Mean) - least(p.image.Mean)) }},
+	"bulge":       {"the greatest height of the band between two observations, in rows", onLine, func(p *page) float64 { return greatest(p.heights(p.grid(true))) }},
+	"beyond":      {"the greatest height of the band outside of all observations, in rows", onLine, func(p *page) float64 { return greatest(p.heights(p.grid(false))) }},
+	"reach":       {"half of the greatest height of the band, in the objective's units", onLine, (*page).reach},
+	"misses":      {"the greatest distance of the mean from an observation, in rows", onLine, (*page).misses},
+	"through":     {"the greatest distance of two surrogate samples at an observation, in rows", onLine, (*page).through},
+	"next-at":     {"where the next point is, along the variable that is drawn, or the first", onLine | onPlane, (*page).nextAt},
+	"next-unsure": {"the height of the band at the next point, as a share of its greatest", onLine, (*page).nextUnsure},
+	"next-mean":   {"how far the mean at the next point lies below the best so far, in the objective's units", onLine, (*page).nextMean},
+	"cumulative":  {"the cumulative regret", onAny, func(p *page) float64 { return final(report.TracesOf(p.state).Cumulative) }},
+	"hope":        {"the improvement that the outlook expects of another evaluation, at most", onAny, (*page).hope},
+	"evidence-at": {"the hyper-parameter with the greatest evidence, in the theory", onAny, (*page).evidenceAt},
+	"lost":        {"how much less the log evidence of the value in use is than the greatest, in the theory", onAny, (*page).lost},
+}
+
+func least(v []float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	return slices.Min(v)
+}
+
+// turns counts the turning points of a curve.
+func turns(y []float64) float64 {
+	n, rising := 0.0, 0.0
+	for i := 1; i < len(y); i++ {
+		switch d := y[i] - y[i-1]; {
+		case d*rising < 0:
+			n++
+			fallthrough
+		case d != 0:
+			rising = d
+		}
+	}
+	return n
+}
+
+func (p *page) sampleTurns() float64 {
+	sum := 0.0
+	for _, s := range p.d.Picture.Samples {
+		sum += turns(s)
+	}
+	return sum / float64(len(p.d.Picture.Samples))
+}
+
+// grid are the inputs of the plot that lie between the outermost observations, or those outside of them.
+func (p *page) grid(between bool) (x []float64) {
+	at := p.observedAlong()
+	if len(at) == 0 {
+		return nil
+	}
+	for _, v := range p.d.Picture.Grid {
+		if between == (v >= slices.Min(at) && v <= slices.Max(at)) {
+			x = append(x, v)
+		}
+	}
+	return x
+}
+
+// reach counts what lies beyond the y axis too.
+func (p *page) reach() (most float64) {
+	b := p.image
+	if len(b.Lower) == 0 {
+		return math.NaN()
+	}
+	for i := range b.Grid {
+		most = max(most, (b.Upper[i]-b.Lower[i])/2)
+	}
+	return most
+}
+
+// misses is of the mean as it is drawn; observations beyond the y axis are not.
+func (p *page) misses() (most float64) {
+	for _, it := range p.state.Iterations {
+		for i := range it.X {
+			if y := it.Y[i][0]; !it.Failed[i] && p.shown(y) == y {
+				most = max(most, p.cells(math.Abs(y-p.image.At(p.image.Mean, it.X[i][p.view.Variable]))))
+			}
+		}
+	}
+	return most
+}
+
+func (p *page) through() (most float64) {
+	if len(p.d.Picture.Samples) == 0 {
+		return math.NaN()
+	}
+	for _, x := range p.observedAlong() {
+		var at []float64
+		for _, s := range p.d.Picture.Samples {
+			at = append(at, p.shown(p.image.At(s, x)))
+		}
+		most = max(most, p.cells(floats.Max(at)-floats.Min(at)))
+	}
+	return most
+}
+
+func (p *page) nextAt() float64 {
+	if p.chosen() == nil {
+		return math.NaN()
+	}
+	return p.chosen()[p.view.Variable]
+}
+
+func (p *page) nextUnsure() float64 {
+	b := p.image
+	if p.chosen() == nil || len(b.Lower) == 0 {
+		return math.NaN()
+	}
+	height := func(x float64) float64 { return b.At(b.Upper, x) - b.At(b.Lower, x) }
+	most := 0.0
+	for _, x := range b.Grid {
+		most = max(most, height(x))
+	}
+	return height(p.nextAt()) / most
+}
+
+func (p *page) nextMean() float64 {
+	_, best, _, ok := p.state.Best()
+	if p.chosen() == nil || !ok {
+		return math.NaN()
+	}
+	g := p.state.Problem.Objectives[0].Gauge()
+	return g.Counted(best) - g.Counted(p.image.At(p.image.Mean, p.nextAt()))
+}
+
+// hope is what the outlook tells, of the first objective.
+func (p *page) hope() float64 {
+	if p.appraisal == nil || p.appraisal.Doubt != "" || p.appraisal.Objectives[0].Left == nil {
+		return math.NaN()
+	}
+	return p.appraisal.Objectives[0].Left.Value
+}
+
+func (p *page) evidenceAt() float64 {
+	if p.told.Theory == nil || p.told.Theory.Evidence == nil {
+		return math.NaN()
+	}
+	return p.told.Theory.Evidence.Best
+}
+
+// lost is read off the curve, where the value in use lies nearest to one of it.
+func (p *page) lost() float64 {
+	if p.told.Theory == nil || p.told.Theory.Evidence == nil {
+		return math.NaN()
+	}
+	e, at := p.told.Theory.Evidence, 0
+	for i, v := range e.At {
+		if math.Abs(math.Log(v/e.Current)) < math.Abs(math.Log(e.At[at]/e.Current)) {
+			at = i
+		}
+	}
+	return floats.Max(e.Log) - e.Log[at]
+}
+
+// fact is what the method tells of its fit beside the picture, by its name there with - for blanks: signal-sd, log-evidence. Of several values one is meant
+// by its number behind the name, from 1. ok is false where nothing of that name is told.
+func (p *page) fact(name string) (v float64, ok bool, err error) {
+	for _, f := range p.told.Legend.Facts {
+		values := strings.Fields(f.Value)
+		for i, value := range values {
+			of := strings.ReplaceAll(f.Name, " ", "-")
+			if len(values) > 1 {
+				of += fmt.Sprint("-", i+1)
+			}
+			if of == name {
+				v, err = strconv.ParseFloat(value, 64)
+				if err != nil {
+					err = fmt.Errorf("%s is %q, which is no number", name, value)
+				}
+				return v, true, err
+			}
+		}
+	}
+	return 0, false, nil
+}
