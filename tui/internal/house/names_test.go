@@ -32,6 +32,7 @@ var homonyms = map[string]string{
 	`functions "rate"`:                     "a variable of a problem: the learning rate",
 	`functions/experiment "noise"`:         "what is known of an objective's noise, in the file of an experiment",
 	`sessions/headless/look "noise"`:       "the flag for the noise of observations",
+	`tui/explore/lesson "gain"`:            "a part of the theory: the information gain",
 	`sessions/headless/look "lengthscale"`: "the heading of what a fit has found",
 	`functions/experiment "linear"`:        "a scale of a variable or an objective, in the file of an experiment",
 	`sessions/change "linear"`:             "a scale of an objective, as it is written",
