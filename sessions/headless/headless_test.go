@@ -131,7 +131,7 @@ func TestListsAndEval(t *testing.T) {
 		"list functions branin --json":   `"value":0.39788735772973816`,
 		"list functions branin4-currin4": "region mid",
 		"list functions branin-fidelity": "fidelity  l, full at 5",
-		"list lessons":                   "What a posterior is",
+		"list lessons":                   "Data and the posterior",
 		"run -f forrester -o cost-ids --cost 1+x --cost-budget 9 --json":                    `"total_cost":`,
 		"bench -f forrester -o random,gp-ei --seeds 2 --budget 4":                           "gp-ei   ",
 		"bench -f forrester-cost -o cost-ids --seeds 2 --cost-budget 20 --json --set rho=3": `"optimizer":"cost-ids"`,

@@ -66,6 +66,8 @@ func (m *Model) oneTrace() string {
 		return m.state.Spec.Title + " has no theory to show: i shows the regret again"
 	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.traces.Coordinates:
 		return "all variables are shown in place of the regret: p"
+	case !m.view.Theory && !m.several() && !m.hasOutlook() && m.asking():
+		return "the regret would tell of the truth, which the lesson hides while it asks"
 	case !m.view.Theory && !m.several() && !m.hasOutlook() && !m.reveal:
 		return "the regret would tell of the truth, which is hidden: t"
 	}

@@ -27,7 +27,7 @@ func TestFalseClaims(t *testing.T) {
 		"points > 1":     "points is 1",
 		"points < 1":     "points is 1",
 		"truth = 1":      "",
-		"next = 1":       "",
+		"next = 0":       "", // the lesson leaves it out
 		"pinch < 1":      "", // the band meets its datum
 		"pinch > 1":      "pinch is",
 		"warnings = 0":   "",
