@@ -13,7 +13,7 @@ func (s *Session) stops() []*log.Event {
 	var stops []*log.Event
 	events, page := s.tip.Way(), -1
 	for i, e := range events {
-		if s.lesson != nil && e.Kind == kindNoted {
+		if s.paged(e) {
 			page = i
 		}
 	}
@@ -29,12 +29,12 @@ func (s *Session) stops() []*log.Event {
 			asked, out = false, out-1
 		}
 		switch {
-		case i < page && e.Kind != kindNoted:
+		case i < page && !s.paged(e):
 		case begins:
 			if before := s.settled(e.Parent); len(stops) == 0 || stops[len(stops)-1] != before {
 				stops = append(stops, before)
 			}
-		case s.lesson != nil && e.Kind == kindNoted && e != s.tip:
+		case s.paged(e) && e != s.tip:
 			stops = append(stops, e)
 		}
 	}
@@ -42,6 +42,14 @@ func (s *Session) stops() []*log.Event {
 		stops = append(stops, s.tip)
 	}
 	return stops
+}
+
+// paged reports whether an event is a page of the lesson: a note that was not withdrawn, or one that was written on it later.
+func (s *Session) paged(e *log.Event) bool {
+	if a, written := s.annotated[e.ID]; written {
+		return s.lesson != nil && a.Text != ""
+	}
+	return s.lesson != nil && e.Kind == kindNoted
 }
 
 // settled is the last place up to an event at which nothing is out that lacks nothing: what was told last of a point, or other objectives, and the

@@ -88,8 +88,16 @@ func (s *Session) WritePage(text string, p page.Page) error {
 func (s *Session) Mark() error { return s.note(notedData{Mark: true}) }
 
 // Revise gives a note another text, wherever the session stands; an empty one withdraws it. What it said before stays on record.
-func (s *Session) Revise(id, text string) error {
+func (s *Session) Revise(id, text string) error { return s.revise(id, text, nil) }
+
+// RevisePage is Revise of a page, which asks, shows and claims something else from then on too.
+func (s *Session) RevisePage(id, text string, p page.Page) error { return s.revise(id, text, &p) }
+
+func (s *Session) revise(id, text string, p *page.Page) error {
 	text, err := noteText(text)
+	if err == nil && p != nil {
+		err = p.Check()
+	}
 	if err != nil {
 		return err
 	}
@@ -98,8 +106,9 @@ func (s *Session) Revise(id, text string) error {
 		if e == nil || e.Kind != kindNoted && !s.annotated[id].written() {
 			return nil, fmt.Errorf("there is no note %q", id)
 		}
-		d := annotatedData{Event: id, Text: text, Mark: s.annotated[id].Mark}
-		if d == s.annotated[id] {
+		old := s.annotated[id]
+		d := annotatedData{Event: id, Text: text, Mark: old.Mark, Page: cmp.Or(p, old.Page)}
+		if p == nil && d == old {
 			return nil, nil
 		}
 		return []entry{{log.Annotated, d}}, nil
@@ -125,7 +134,11 @@ func (s *Session) note(d notedData) error {
 		if old.Text != "" && d.Text != "" {
 			d.Text = old.Text + "\n\n" + d.Text
 		}
-		return []entry{{log.Annotated, annotatedData{Event: on.ID, Text: cmp.Or(d.Text, old.Text), Mark: d.Mark || old.Mark}}}, nil
+		written := annotatedData{Event: on.ID, Text: cmp.Or(d.Text, old.Text), Mark: d.Mark || old.Mark, Page: old.Page}
+		if d.Page.Says() {
+			written.Page = &d.Page
+		}
+		return []entry{{log.Annotated, written}}, nil
 	})
 	return err
 }
@@ -153,10 +166,23 @@ type annotatedData struct {
 	Event string `json:"event"`
 	Text  string `json:"text"` // Markdown; empty withdraws the note
 	Mark  bool   `json:"mark,omitempty"`
+
+	Page *page.Page `json:"page,omitempty"` // what it asks, shows and claims from then on; nil leaves that as it is
 }
 
 // written reports whether anything stands there.
 func (d annotatedData) written() bool { return d.Text != "" || d.Mark }
+
+// page is what the page asks, shows and claims, given what it did before: nothing where it is withdrawn.
+func (d annotatedData) page(before page.Page) page.Page {
+	switch {
+	case d.Text == "":
+		return page.Page{}
+	case d.Page == nil || d.Page.Check() != nil:
+		return before
+	}
+	return *d.Page
+}
 
 // annotation reads what an event writes on another; false if it is of another kind, or says nothing that can be read.
 func annotation(e *log.Event) (d annotatedData, ok bool) {
@@ -184,13 +210,13 @@ func (s *Session) notes() []Note {
 	var list []Note
 	for _, n := range s.state.Notes.list {
 		if d, ok := s.annotated[n.ID]; ok {
-			n.Text = d.Text
+			n.Text, n.Page = d.Text, d.page(n.Page)
 		}
 		list = append(list, n)
 	}
 	for id, d := range s.annotated {
 		if e := s.tree.Find(id); e.Kind != kindNoted && d.written() && e.Leads(s.at) {
-			list = append(list, Note{ID: id, Step: s.folds.iterations(e), Text: d.Text, Mark: d.Mark})
+			list = append(list, Note{ID: id, Step: s.folds.iterations(e), Text: d.Text, Mark: d.Mark, Page: d.page(page.Page{})})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Note) int { return s.tree.Find(a.ID).Depth - s.tree.Find(b.ID).Depth })
@@ -204,7 +230,7 @@ func (s *Session) noteOn(e *log.Event) notedData {
 		return notedData{}
 	}
 	if a, ok := s.annotated[e.ID]; ok {
-		d.Text, d.Mark = a.Text, a.Mark || d.Mark
+		d.Text, d.Mark, d.Page = a.Text, a.Mark || d.Mark, a.page(d.Page)
 	}
 	return d
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bandscope/sessions/page"
 )
 
 // Notes are written and rewritten from anywhere: the way ahead stays, the newest text is read everywhere, also after reopening, and what was said before stays
@@ -109,4 +111,55 @@ func texts(st State, step int) []string {
 		}
 	}
 	return list
+}
+
+// A page of a lesson can be written later where another one stands, asks something else when it is revised, and is no place any more when it is withdrawn; all of
+// it is in the file.
+func TestPagesAreRevised(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lesson.jsonl")
+	s, err := New(Config{Problem: "forrester", Optimizer: "random", Seed: 1}, WithLesson(&Lesson{Title: "A", About: "b."}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(s.SaveAs(path))
+	choice := page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1}, Claims: []string{"points = 1"}}
+	must(s.WritePage("# One", page.Page{}))
+	steps(t, s, 1)
+	must(s.WritePage("# Two", page.Page{Ask: true}))
+	steps(t, s, 1)
+	must(s.WritePage("# Three", page.Page{}))
+	s.GoTo(1)
+	must(s.WritePage("# Between", choice))
+	pages := func() (told string) {
+		for _, stop := range s.Timeline().Stops {
+			told += stop.Note + map[bool]string{true: "?"}[stop.Ask] + " "
+		}
+		return told
+	}
+	if got := pages(); got != "One Between? Two? Three " {
+		t.Fatalf("the pages are %s", got)
+	}
+	s.GoTo(2)
+	two := s.State().LastNote().ID
+	must(s.RevisePage(two, "# Two", choice))
+	must(s.Revise(two, "# Second"))
+	if s.RevisePage(two, "x", page.Page{Question: page.Question{Choices: []string{"one"}}}) == nil {
+		t.Error("a question with one choice is taken")
+	}
+	must(s.Close())
+	s = reopen(t, path)
+	s.GoTo(2)
+	if n := s.State().LastNote(); pages() != "One Between? Second? Three " || n.Ask || len(n.Choices) != 2 || n.Claims[0] != "points = 1" {
+		t.Errorf("read again they are %s, the second %+v", pages(), n)
+	}
+	must(s.Revise(two, ""))
+	if got := pages(); got != "One Between? Three " {
+		t.Errorf("without it they are %s", got)
+	}
 }

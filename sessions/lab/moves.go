@@ -12,20 +12,26 @@ import (
 // lesson's are its notes and, behind the last of them, the reader's own. The caller holds the lock.
 func (s *Session) stops() []*log.Event {
 	way, page := s.tip.Way(), -1
-	if s.lesson != nil {
-		for i, e := range way {
-			if e.Kind == kindNoted {
-				page = i
-			}
+	for i, e := range way {
+		if s.paged(e) {
+			page = i
 		}
 	}
 	var stops []*log.Event
 	for i, e := range way {
-		if ends := i+1 == len(way) || way[i+1].Kind != kindNoted; i >= page && ends || i <= page && e.Kind == kindNoted {
+		if ends := i+1 == len(way) || way[i+1].Kind != kindNoted; i >= page && ends || i <= page && s.paged(e) {
 			stops = append(stops, e)
 		}
 	}
 	return stops
+}
+
+// paged reports whether an event is a page of the lesson: a note that was not withdrawn, or one that was written on it later. The caller holds the lock.
+func (s *Session) paged(e *log.Event) bool {
+	if a, written := s.annotated[e.ID]; written {
+		return s.lesson != nil && a.Text != ""
+	}
+	return s.lesson != nil && e.Kind == kindNoted
 }
 
 // ahead counts the places behind the one where the session stands. The caller holds the lock.

@@ -29,6 +29,9 @@ const MaxChoices = 9
 // Asks reports whether the reader is asked.
 func (p Page) Asks() bool { return p.Ask || len(p.Choices) > 0 }
 
+// Says reports whether the page says anything besides its text.
+func (p Page) Says() bool { return p.Asks() || p.View != "" || len(p.Claims) > 0 }
+
 // Check says what is wrong with a question.
 func (q Question) Check() error {
 	switch n := len(q.Choices); {
