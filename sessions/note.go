@@ -78,7 +78,11 @@ func (s *Session) Note(text string) error {
 
 // WritePage writes a note as a lesson has them: it may ask before the next step is shown, and claim what can be measured of the picture beside it.
 func (s *Session) WritePage(text string, p page.Page) error {
-	if err := p.Check(); err != nil {
+	text, err := noteText(text)
+	if err == nil && text == "" {
+		err = errors.New("a page without a text says nothing")
+	}
+	if err = errors.Join(err, p.Check()); err != nil {
 		return err
 	}
 	return s.note(notedData{Text: text, Page: p})

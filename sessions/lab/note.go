@@ -65,6 +65,13 @@ func (s *Session) Mark() error { return s.note(notedData{Mark: true}) }
 
 // WritePage writes a page of a lesson: a note that may ask before the next one is shown, and say what is to be seen beside it.
 func (s *Session) WritePage(text string, p page.Page) error {
+	text, err := noteText(text)
+	if err == nil && text == "" {
+		err = errors.New("a page without a text says nothing")
+	}
+	if err = errors.Join(err, p.Check()); err != nil {
+		return err
+	}
 	return s.note(notedData{Text: text, Page: p})
 }
 

@@ -29,3 +29,32 @@ func TestQuestions(t *testing.T) {
 		}
 	}
 }
+
+// A page is taken apart as it is written, and written again as it is taken apart.
+func TestParse(t *testing.T) {
+	for _, c := range []struct{ text, body, want, wrong string }{
+		{"# A\nText.", "# A\nText.", "", ""},
+		{"# A\nIs it?\n? really", "# A\nIs it?\n? really", "", ""}, // no question with choices
+		{"Text\n\n?", "Text", "?", ""},
+		{"Text\n?  it rises|it falls * \n\n! band   > 2\n! points = 3\n@ line   x2\n\n", "Text", "? it rises | it falls*\n! band > 2\n! points = 3\n@ line x2", ""},
+		{"! no\nText", "! no\nText", "", ""}, // not behind the text
+		{"! loss < 1 at step 20", "", "! loss < 1 at step 20", ""},
+		{"Text\n! band", "", "", "! band: a claim is"},
+		{"Text\n! very much indeed", "", "", "a claim is"},
+		{"Text\n? a | b", "", "", "one choice is right"},
+		{"Text\n?\n? a | b*", "", "", "asks already"},
+		{"Text\n@ line\n@ plane", "", "", "a view already"},
+		{"", "", "", ""},
+	} {
+		body, p, err := Parse(c.text)
+		switch {
+		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
+			t.Errorf("%q: %v, want %q", c.text, err, c.wrong)
+		case c.wrong == "" && (err != nil || body != c.body || p.Lines() != c.want):
+			t.Errorf("%q: %q, %q, %v", c.text, body, p.Lines(), err)
+		}
+		if again, q, err := Parse(Written(body, p)); err != nil || again != body || q.Lines() != p.Lines() {
+			t.Errorf("%q is written %q, and read %q, %q, %v", c.text, Written(body, p), again, q.Lines(), err)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/explore/claims"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/picture"
@@ -109,6 +110,8 @@ func (m *Model) do(actions []screen.Action) tea.Cmd {
 			cmds = append(cmds, m.start(results.New))
 		case mode.Guess:
 			cmds = append(cmds, m.answerWith(a.X))
+		case note.Write:
+			cmds = append(cmds, m.alter(claims.Noted{Write: a}))
 		case mode.Preview:
 			m.outcomes().Preview(a.Outcomes)
 		case mode.Change:

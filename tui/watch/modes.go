@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
+	"bandscope/sessions/lab/claims"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/parameters"
@@ -63,9 +65,21 @@ func (m *Model) edit(e parameters.Edit) act {
 	}}
 }
 
-// write records notes in their order, as note.Write does with a session of the explorer.
+// write records notes in their order, as note.Write does with a session of the explorer, and says what they claim that is not true.
 func write(w note.Write) act {
-	return act{doing: w.Doing(), keeps: true, do: func(_ context.Context, s *lab.Session, _ sessions.Progress) (string, error) { return w.On(s) }}
+	return act{doing: w.Doing(), keeps: true, do: func(_ context.Context, s *lab.Session, _ sessions.Progress) (string, error) {
+		said, err := w.On(s)
+		if err != nil {
+			return said, err
+		}
+		st := s.State()
+		for _, claim := range st.LastNote().Claims {
+			if wrong := claims.Holds(st, claim); wrong != nil {
+				err = errors.Join(err, fmt.Errorf("not true here: %s: %w", claim, wrong))
+			}
+		}
+		return said, err
+	}}
 }
 
 // start begins a mode, as it was left if it was begun before.

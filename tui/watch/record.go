@@ -263,7 +263,7 @@ func (m *Model) notesHere() mode.Notes {
 	n := mode.Notes{Place: fmt.Sprintf("update %d", m.state.Step)}
 	for _, written := range m.state.NotesAt(m.state.Step) {
 		if written.Text != "" {
-			n.Texts = append(n.Texts, mode.Note{ID: written.ID, Text: written.Text})
+			n.Texts = append(n.Texts, mode.Note{ID: written.ID, Text: written.Text, Page: written.Page})
 		}
 	}
 	return n

@@ -55,9 +55,11 @@ func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before
 	if p.view.Picture == "" {
 		p.view.Picture = lesson.Usual(p.state.Problem)
 	}
+	places := at.Timeline()
 	var question lesson.Question
-	asking := of != nil && len(note.Choices) == 0 && question.Open(lesson.Page{State: p.state, Line: at.Timeline()})
-	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: of != nil, Asking: asking, Bare: of.Hides("weights") || of.Hides("acquisition"),
+	last := places.At == len(places.Stops)-1 // nothing is asked there, but will be when the lesson goes on
+	asking := note.Ask && len(note.Choices) == 0 && (last || of == nil || question.Open(lesson.Page{State: p.state, Line: places}))
+	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: of != nil || note.Says(), Asking: asking, Bare: of.Hides("weights") || of.Hides("acquisition"),
 		View:   belief.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
 		Reveal: p.state.Problem.Truth != nil && !of.Hides("truth") && !asking && !p.view.Outlook}
 	p.scene.W, p.scene.H = Width-picture.Side(Width, p.scene.Lesson), Height-picture.HeadRows-picture.FootRows

@@ -5,6 +5,7 @@ import (
 
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/page"
 )
 
 // Params are parameters that can be edited, with what is known of them where they are.
@@ -34,6 +35,7 @@ type Notes struct {
 type Note struct {
 	ID   string // of the event
 	Text string
+	Page page.Page // what it asks, shows and claims
 }
 
 // NotesOf are those of a session on the step where it stands.
@@ -42,7 +44,7 @@ func NotesOf(st sessions.State) Notes {
 	n := Notes{Place: fmt.Sprintf("step %d", step)}
 	for _, note := range st.NotesAt(step) {
 		if note.Text != "" {
-			n.Texts = append(n.Texts, Note{note.ID, note.Text})
+			n.Texts = append(n.Texts, Note{note.ID, note.Text, note.Page})
 		}
 	}
 	return n

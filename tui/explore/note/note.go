@@ -12,6 +12,7 @@ import (
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions/page"
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/screen"
@@ -20,7 +21,7 @@ import (
 // Editor writes notes.
 type Editor struct {
 	area   textarea.Model
-	pages  []page // the new note, then those on the step
+	pages  []leaf // the new note, then those on the step
 	at     int
 	place  string
 	open   bool
@@ -28,15 +29,15 @@ type Editor struct {
 	saving bool
 }
 
-// page is one note while it is written.
-type page struct {
+// leaf is one note while it is written.
+type leaf struct {
 	id    string // of the event; empty for a new note
 	saved string
 	text  string
 }
 
 // changed reports whether anything was written that is not kept.
-func (p page) changed() bool { return strings.TrimSpace(p.text) != strings.TrimSpace(p.saved) }
+func (p leaf) changed() bool { return strings.TrimSpace(p.text) != strings.TrimSpace(p.saved) }
 
 // The sizes of a note in bytes and lines up to which it is written here; a longer one is written in the person's own editor.
 const (
@@ -47,11 +48,20 @@ const (
 // New makes an editor on which no note is open.
 func New() mode.Mode { return newEditor() }
 
+// placeholder says what can be written.
+const placeholder = `Markdown: # heading, *emphasis*, ` + "`code`" + `, - a list
+
+Of a lesson's page the last lines may say more:
+? one | another* | a third   asks, * is right
+?                            asks for a point
+! band > 2                   claims
+@ line x2                    shows`
+
 func newEditor() *Editor {
 	area := textarea.New()
 	area.SetStyles(textarea.Styles{})
 	area.Prompt, area.ShowLineNumbers, area.CharLimit, area.MaxHeight = "", false, 0, 0
-	area.Placeholder = "Markdown: # heading, *emphasis*, `code`, - a list"
+	area.Placeholder = placeholder
 	return &Editor{area: area}
 }
 
@@ -87,7 +97,7 @@ func (e *Editor) Keys(s mode.Scene) []screen.Key {
 
 // Advice says how a note is written.
 func (e *Editor) Advice() string {
-	return "Markdown: # heading, *emphasis*, `code`, - a list; it is drawn beside the plot when it is kept"
+	return "Markdown; last lines: ? one | another* asks, ! band > 2 claims, @ shows"
 }
 
 // tallest is how many lines a panel has at most. Every key costs the time of drawing as many as the panel has.
@@ -96,10 +106,10 @@ const tallest = 200
 // Start opens a new note.
 func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 	e.at, e.open, e.sure, e.saving, e.place = 0, true, screen.Sure{}, false, s.Notes.Place
-	e.pages = []page{{}}
+	e.pages = []leaf{{}}
 	for _, n := range s.Notes.Texts {
-		text := safe.Lines(n.Text)
-		e.pages = append(e.pages, page{id: n.ID, saved: text, text: text})
+		text := safe.Lines(page.Written(n.Text, n.Page))
+		e.pages = append(e.pages, leaf{id: n.ID, saved: text, text: text})
 	}
 	e.area.SetHeight(tallest) // nothing scrolls before the panel has a size
 	t := mode.Turn{Scene: s}

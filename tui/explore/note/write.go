@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/page"
 )
 
 // Write records notes, as a change of the session: what is in each now, of those that are new or were changed.
@@ -16,7 +17,7 @@ type Write struct{ Notes []Text }
 // Text is what a note is to say.
 type Text struct {
 	ID   string // of the event of a note that is changed; empty for a new one
-	Text string // empty withdraws the note
+	Text string // as it is written, with what it asks, claims and shows behind it; empty withdraws the note
 }
 
 // stopped is the error of notes of which the first ones were recorded.
@@ -37,28 +38,42 @@ func (w Write) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (
 
 // Record takes notes where it stands, and other texts of those that it has.
 type Record interface {
-	Note(text string) error
-	Revise(id, text string) error
+	WritePage(text string, p page.Page) error
+	RevisePage(id, text string, p page.Page) error
 }
 
 // On records the notes in their order. If one cannot be recorded, those before it are, and those behind it are not.
 func (w Write) On(s Record) (string, error) {
 	said := ""
 	for i, n := range w.Notes {
-		var err error
+		text, p, err := page.Parse(n.Text)
 		switch {
+		case err != nil:
 		case n.ID == "":
-			said, err = "noted", s.Note(n.Text)
-		case n.Text == "":
-			said, err = "the note is withdrawn; it stays on record", s.Revise(n.ID, "")
+			said, err = saidOf(p), s.WritePage(text, p)
+		case text == "" && !p.Says():
+			said, err = "the note is withdrawn; it stays on record", s.RevisePage(n.ID, "", page.Page{})
+		case text == "":
+			err = errors.New("a page without a text says nothing")
 		default:
-			said, err = "the note is changed; what it said before stays on record", s.Revise(n.ID, n.Text)
+			said, err = "the note is changed; what it said before stays on record", s.RevisePage(n.ID, text, p)
 		}
 		if err != nil {
 			return "", stopped{err, i}
 		}
 	}
 	return said, nil
+}
+
+// saidOf says what was written.
+func saidOf(p page.Page) string {
+	switch {
+	case len(p.Choices) > 0:
+		return "noted, with a question that a number answers"
+	case p.Ask:
+		return "noted, with the question where to query"
+	}
+	return "noted"
 }
 
 // keep wants every page that was changed recorded; the mode is left when that is done.
@@ -95,7 +110,7 @@ func (t turn) kept(err error) tea.Cmd {
 		if p.changed() {
 			s.recorded--
 			if p.saved = p.text; p.id == "" {
-				*p = page{}
+				*p = leaf{}
 			}
 		}
 	}
