@@ -2,9 +2,9 @@ package watch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -73,12 +73,16 @@ func write(w note.Write) act {
 			return said, err
 		}
 		st := s.State()
+		var wrong []string
 		for _, claim := range st.LastNote().Claims {
-			if wrong := claims.Holds(st, claim); wrong != nil {
-				err = errors.Join(err, fmt.Errorf("not true here: %s: %w", claim, wrong))
+			if err := claims.Holds(st, claim); err != nil {
+				wrong = append(wrong, claim+" ("+err.Error()+")")
 			}
 		}
-		return said, err
+		if wrong != nil {
+			said += "; but not true here: " + strings.Join(wrong, "; ")
+		}
+		return said, nil
 	}}
 }
 

@@ -3,7 +3,7 @@ package claims
 import (
 	"context"
 	"errors"
-	"fmt"
+	"strings"
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/note"
@@ -22,8 +22,12 @@ func (n Noted) Do(ctx context.Context, s *sessions.Session, progress sessions.Pr
 		progress("checking what it claims", 0, 0)
 	}
 	broken, err := here(ctx, s)
-	for _, b := range broken {
-		err = errors.Join(err, fmt.Errorf("not true here: %s: %s", b.Claim, b.Why))
+	if err == nil && len(broken) > 0 {
+		wrong := make([]string, len(broken))
+		for i, b := range broken {
+			wrong[i] = b.Claim + " (" + b.Why + ")"
+		}
+		err = errors.New("not true here: " + strings.Join(wrong, "; "))
 	}
 	if err == nil && s.Lesson() == nil {
 		said += "; bandscope lesson new NAME --from this session makes a lesson of it"

@@ -51,11 +51,11 @@ func New() mode.Mode { return newEditor() }
 // placeholder says what can be written.
 const placeholder = `Markdown: # heading, *emphasis*, ` + "`code`" + `, - a list
 
-Of a lesson's page the last lines may say more:
-? one | another* | a third   asks, * is right
-?                            asks for a point
-! band > 2                   claims
-@ line x2                    shows`
+Behind it, on a lesson's page:
+? one | another* | a third
+?   asks for a point
+! band > 2   claims
+@ line x2   shows`
 
 func newEditor() *Editor {
 	area := textarea.New()
