@@ -88,8 +88,8 @@ func (d Drawing) Chart() plot.Chart {
 		}
 		layers = append(layers, cloud)
 	}
-	if at := d.referencePoint(); at != nil {
-		layers = append(layers, plot.Points{X: []float64{at[d.I]}, Y: []float64{at[d.J]}, Shape: theme.GlyphCross, Color: st.Dim, Name: "reference"})
+	if at := d.ReferencePoint(); at != nil {
+		layers = append(layers, plot.Points{X: []float64{at[d.I]}, Y: []float64{at[d.J]}, Shape: theme.GlyphCross, Color: st.Dim, Name: ReferenceName})
 	}
 	layers = append(layers, d.drawnLayers()...)
 	if d.shown() {
@@ -178,8 +178,11 @@ func (d Drawing) boxMarks(see func(y []float64)) []plot.Layer {
 	return []plot.Layer{nearest, better}
 }
 
-// referencePoint is that of the hypervolume, in the objectives' units; nil before there are data to scale by.
-func (d Drawing) referencePoint() []float64 {
+// ReferenceName is what the legend calls the reference point of the hypervolume.
+const ReferenceName = "reference"
+
+// ReferencePoint is that of the hypervolume, in the objectives' units; nil before there are data to scale by.
+func (d Drawing) ReferencePoint() []float64 {
 	if d.Outcomes.Hi == nil || d.State.Range == nil && len(d.State.Iterations) < 2 {
 		return nil
 	}
