@@ -40,7 +40,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			if screen := strings.Join(m.Render(), "\n"); strings.Contains(screen, "page down") {
 				t.Errorf("%s: page %d, %q, is too long for its panel", l.Name, i+1, places[i].Note)
 			}
-			if places[i].Ask && !slices.Contains(s.State().LastNote().Claims, "next = 0") {
+			if n := s.State().LastNote(); n.Ask && len(n.Choices) == 0 && !slices.Contains(n.Claims, "next = 0") {
 				t.Errorf("%s: page %d asks for a point, and does not claim that it is hidden", l.Name, i+1)
 			}
 		}
@@ -70,11 +70,10 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, place := range s.Timeline().Stops {
-			if !place.Ask {
-				continue
+			if s.GoTo(i); !place.Ask || len(s.State().LastNote().Choices) > 0 {
+				continue // or what is asked tells itself
 			}
 			asked++
-			s.GoTo(i)
 			d := driveSession(t, s, 120, 36, trueColor)
 			next, err := s.Next(context.Background(), nil)
 			if err != nil {
@@ -95,7 +94,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			}
 		}
 	}
-	if asked < 3 {
+	if asked < 2 {
 		t.Errorf("%d questions", asked)
 	}
 }

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -12,24 +11,29 @@ import (
 	"bandscope/sessions/report"
 )
 
-// foundations are the quantities of pages on priors, data, kernels, noise, acquisitions and regret. What a fit found is told by its own name: see fact.
+// foundations are the quantities of pages on priors, data, kernels, noise, acquisitions and regret.
 var foundations = map[string]quantity{
-	"turns":       {"how often a surrogate sample turns from up to down or back, in the mean", onLine, (*page).sampleTurns},
-	"truth-turns": {"how often the true function turns from up to down or back", onLine, func(p *page) float64 { return turns(p.image.Truth.Y) }},
-	"mean-turns":  {"how often the mean turns from up to down or back", onLine, func(p *page) float64 { return turns(p.image.Mean) }},
-	"mean-range":  {"the greatest mean less the least, in rows", onLine, func(p *page) float64 { return p.cells(greatest(p.image.Mean) - least(p.image.Mean)) }},
-	"bulge":       {"the greatest height of the band between two observations, in rows", onLine, func(p *page) float64 { return greatest(p.heights(p.grid(true))) }},
-	"beyond":      {"the greatest height of the band outside of all observations, in rows", onLine, func(p *page) float64 { return greatest(p.heights(p.grid(false))) }},
-	"reach":       {"half of the greatest height of the band, in the objective's units", onLine, (*page).reach},
-	"misses":      {"the greatest distance of the mean from an observation, in rows", onLine, (*page).misses},
-	"through":     {"the greatest distance of two surrogate samples at an observation, in rows", onLine, (*page).through},
-	"next-at":     {"where the next point is, along the variable that is drawn, or the first", onLine | onPlane, (*page).nextAt},
-	"next-unsure": {"the height of the band at the next point, as a share of its greatest", onLine, (*page).nextUnsure},
-	"next-mean":   {"how far the mean at the next point lies below the best so far, in the objective's units", onLine, (*page).nextMean},
-	"cumulative":  {"the cumulative regret", onAny, func(p *page) float64 { return final(report.TracesOf(p.state).Cumulative) }},
-	"hope":        {"the improvement that the outlook expects of another evaluation, at most", onAny, (*page).hope},
-	"evidence-at": {"the hyper-parameter with the greatest evidence, in the theory", onAny, (*page).evidenceAt},
-	"lost":        {"how much less the log evidence of the value in use is than the greatest, in the theory", onAny, (*page).lost},
+	"turns":         {"how often a surrogate sample turns from up to down or back, in the mean", onLine, (*page).sampleTurns},
+	"truth-turns":   {"how often the true function turns from up to down or back", onLine, func(p *page) float64 { return turns(p.image.Truth.Y) }},
+	"mean-turns":    {"how often the mean turns from up to down or back", onLine, func(p *page) float64 { return turns(p.image.Mean) }},
+	"mean-range":    {"the greatest mean less the least, in rows", onLine, func(p *page) float64 { return p.cells(greatest(p.image.Mean) - least(p.image.Mean)) }},
+	"bulge":         {"the greatest height of the band between two observations, in rows", onLine, func(p *page) float64 { return greatest(p.heights(p.grid(true))) }},
+	"beyond":        {"the greatest height of the band outside of all observations, in rows", onLine, func(p *page) float64 { return greatest(p.heights(p.grid(false))) }},
+	"reach":         {"half of the greatest height of the band, in the objective's units", onLine, (*page).reach},
+	"misses":        {"the greatest distance of the mean from an observation, in rows", onLine, (*page).misses},
+	"through":       {"the greatest distance of two surrogate samples at an observation, in rows", onLine, (*page).through},
+	"next-at":       {"where the next point is, along the variable that is drawn, or the first", onLine | onPlane, (*page).nextAt},
+	"next-unsure":   {"the height of the band at the next point, as a share of its greatest", onLine, (*page).nextUnsure},
+	"next-mean":     {"how far the mean at the next point lies below the best so far, in the objective's units", onLine, (*page).nextMean},
+	"lengthscale":   {"the lengthscale of the first variable, as it is told beside the picture", onAny, told("lengthscale", 1)},
+	"lengthscale-2": {"the lengthscale of the second variable, as it is told beside the picture", onAny, told("lengthscale", 2)},
+	"signal-sd":     {"the standard deviation of functions far from data, as it is told beside the picture", onAny, told("signal sd", 1)},
+	"noise-sd":      {"the standard deviation of the noise, as it is told beside the picture", onAny, told("noise sd", 1)},
+	"log-evidence":  {"the log evidence, as it is told beside the picture", onAny, told("log evidence", 1)},
+	"cumulative":    {"the cumulative regret", onAny, func(p *page) float64 { return final(report.TracesOf(p.state).Cumulative) }},
+	"hope":          {"the improvement that the outlook expects of another evaluation, at most", onAny, (*page).hope},
+	"evidence-at":   {"the hyper-parameter with the greatest evidence, in the theory", onAny, (*page).evidenceAt},
+	"lost":          {"how much less the log evidence of the value in use is than the greatest, in the theory", onAny, (*page).lost},
 }
 
 func least(v []float64) float64 {
@@ -172,24 +176,16 @@ func (p *page) lost() float64 {
 	return floats.Max(e.Log) - e.Log[at]
 }
 
-// fact is what the method tells of its fit beside the picture, by its name there with - for blanks: signal-sd, log-evidence. Of several values one is meant
-// by its number behind the name, from 1. ok is false where nothing of that name is told.
-func (p *page) fact(name string) (v float64, ok bool, err error) {
-	for _, f := range p.told.Legend.Facts {
-		values := strings.Fields(f.Value)
-		for i, value := range values {
-			of := strings.ReplaceAll(f.Name, " ", "-")
-			if len(values) > 1 {
-				of += fmt.Sprint("-", i+1)
-			}
-			if of == name {
-				v, err = strconv.ParseFloat(value, 64)
-				if err != nil {
-					err = fmt.Errorf("%s is %q, which is no number", name, value)
+// told is what the method tells of its fit beside the picture, under a name; of several values the one with a number, from 1.
+func told(name string, of int) func(*page) float64 {
+	return func(p *page) float64 {
+		for _, f := range p.told.Legend.Facts {
+			if values := strings.Fields(f.Value); f.Name == name && len(values) >= of {
+				if v, err := strconv.ParseFloat(values[of-1], 64); err == nil {
+					return v
 				}
-				return v, true, err
 			}
 		}
+		return math.NaN()
 	}
-	return 0, false, nil
 }

@@ -122,9 +122,6 @@ var errNotKnown = errors.New("not known on this page")
 func (p *page) measure(name string) (float64, error) {
 	q, ok := quantities[name]
 	if !ok {
-		if v, told, err := p.fact(name); told {
-			return v, err
-		}
 		return 0, unknown(name)
 	}
 	if q.on&p.seen() == 0 {

@@ -43,6 +43,7 @@ var homonyms = map[string]string{
 	`sessions/lab/kinds "rate"`:            "a parameter of a lab: the learning rate",
 	`sessions/script "noise"`:              "a flag of the command line: the standard deviation of what is observed",
 	`tui/belief/several "reference"`:       "what the legend calls the reference point of the hypervolume",
+	`tui/explore/claims "lengthscale"`:     "a quantity that a lesson's claims are about: what a fit has found",
 	`tui/explore/claims "band"`:            "a quantity that a lesson's claims are about: the height of the band that is drawn",
 	`tui/open "start"`:                     "the label of the button that starts a session",
 	`tui/watch/flops "lambda"`:             "a parameter of the lab: the weight of the regularizer",
