@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/sessions/safe"
 	"bandscope/tui/plot"
 )
 
@@ -54,6 +55,15 @@ func Moved(left, top int, spans []plot.Span) []plot.Span {
 		moved[i] = plot.Span{Row: s.Row + top, From: s.From + left, To: s.To + left}
 	}
 	return moved
+}
+
+// Brief is a text that somebody wrote, or that the program says elsewhere, on one line and in at most so many words, to be told within a sentence: without its full stop.
+func Brief(text string, most int) string {
+	words := strings.Fields(safe.Text(text))
+	if len(words) > most {
+		return strings.Join(words[:most], " ") + "…"
+	}
+	return strings.TrimSuffix(strings.Join(words, " "), ".")
 }
 
 // Text are the cells in which a text stands first in the drawn lines of a window, from one row to before another; none where it does not.

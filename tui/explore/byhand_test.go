@@ -54,6 +54,7 @@ func TestGoldenByHand(t *testing.T) {
 				d.m.asked[id] = started.Add(-2 * time.Hour)
 			}
 			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			d.told(t, c.name)
 		})
 	}
 }

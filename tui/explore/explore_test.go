@@ -205,6 +205,7 @@ func TestGoldenScreens(t *testing.T) {
 			d := driveSession(t, s, c.w, c.h, c.style)
 			d.press(keys...)
 			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			d.told(t, c.name)
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -10,14 +11,12 @@ import (
 	"bandscope/tui/screen"
 )
 
-// factLines is what the fit found, one line a fact.
-func (m *Model) factLines(w int) []string {
+// facts are what the fit found, with what the next evaluation costs.
+func (m *Model) facts() []optimizers.Fact {
 	if m.told == nil {
 		return nil
 	}
-	st := m.Style
-	var lines []string
-	facts := m.told.Legend.Facts
+	facts := slices.Clone(m.told.Legend.Facts)
 	if m.state.Problem.Cost != nil && len(m.told.Next) > 0 && !m.asking() {
 		sum := 0.0
 		for _, x := range m.told.Next {
@@ -25,14 +24,23 @@ func (m *Model) factLines(w int) []string {
 		}
 		facts = append([]optimizers.Fact{{Name: "cost of the next", Value: screen.Number(sum)}}, facts...)
 	}
-	for _, f := range facts {
+	for i, f := range facts {
 		if m.several() && f.Name == optimizers.FactWeights { // weights carry the names of their objectives
 			names := make([]string, 0, len(m.state.Problem.Objectives))
 			for _, o := range m.state.Problem.Objectives {
 				names = append(names, o.Name)
 			}
-			f.Name = "λ of " + strings.Join(names, ", ")
+			facts[i].Name = "λ of " + strings.Join(names, ", ")
 		}
+	}
+	return facts
+}
+
+// factLines are the facts, one line each.
+func (m *Model) factLines(w int) []string {
+	st := m.Style
+	var lines []string
+	for _, f := range m.facts() {
 		value := screen.ShortenIn(st, st.Plain(f.Value), max(w-12, 0))
 		label := screen.ShortenIn(st, st.Plain(f.Name), max(w-3-ansi.StringWidth(value), 4))
 		lines = append(lines, screen.Fit("  "+st.Paint(st.Faint, label), w-ansi.StringWidth(value))+st.Paint(st.Dim, value))

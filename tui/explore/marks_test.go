@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -8,6 +9,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/picture"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
@@ -72,7 +76,9 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 				for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 					d.m.Restyle(st)
 					d.m.Resize(size[0], size[1])
-					d.checkMarks(t, strings.Join([]string{c.cfg.Problem, c.cfg.Optimizer, key, name}, " "), st)
+					where := strings.Join([]string{c.cfg.Problem, c.cfg.Optimizer, key, name}, " ")
+					d.checkMarks(t, where, st)
+					d.told(t, where)
 				}
 			}
 		}
@@ -118,6 +124,20 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 			t.Errorf("%s at %dx%d: the footer lacks%s: %s", where, d.m.Width, d.m.Height, want, footer)
 		}
 	}
+}
+
+// told checks that the walk tells all that is seen on the screen.
+func (d *driver) told(t *testing.T, where string) {
+	t.Helper()
+	if _, explaining := d.m.modes.Doing.(mode.Explaining); d.m.picture() != picture.Picture(d.m.along()) || d.m.modes.Doing != nil && !explaining {
+		return
+	}
+	lines := d.m.Render()
+	var names []string
+	for _, e := range plot.LegendOf(d.m.Style, d.largeLayers()) {
+		names = append(names, e.Name)
+	}
+	explained.Check(t, fmt.Sprintf("%s at %dx%d", where, d.m.Width, d.m.Height), d.m, lines, names)
 }
 
 func firstLetter(name string) string { return string([]rune(name)[:1]) }

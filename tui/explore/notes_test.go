@@ -97,6 +97,7 @@ func TestGoldenNotes(t *testing.T) {
 			d.press("space", "space", "space", "space", "n")
 			d.write("# Four points\n\nThe band is narrow where they are, and wide between the second and the third.\n\n- look there next")
 			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			d.told(t, c.name)
 		})
 	}
 }

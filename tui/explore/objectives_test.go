@@ -28,6 +28,7 @@ func TestGoldenObjectives(t *testing.T) {
 			d := driveSession(t, espressoBy(t, "random"), c.w, c.h, c.style)
 			d.press(strings.Fields(c.keys)...)
 			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			d.told(t, c.name)
 		})
 	}
 }

@@ -66,6 +66,7 @@ func TestGoldenOutlook(t *testing.T) {
 			c.d.m.Resize(c.w, c.h)
 			c.d.press(strings.Fields(c.keys)...)
 			golden.Check(t, c.name, c.d.screen(), c.style.ASCII)
+			c.d.told(t, c.name)
 			c.d.checkMarks(t, c.name, c.style)
 		})
 	}

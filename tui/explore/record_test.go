@@ -92,6 +92,7 @@ func TestGoldenRecords(t *testing.T) {
 			}
 			d.press(strings.Fields(c.keys)...)
 			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			d.told(t, c.name)
 		})
 	}
 }
@@ -194,6 +195,7 @@ func TestCorrecting(t *testing.T) {
 		t.Errorf("the next step is %+v, rejected %v", it, st.Rejected)
 	}
 	golden.Check(t, "corrected-120x36", d.screen(), false)
+	d.told(t, "corrected")
 }
 
 // What is said of the next point stands beside the reply to a key, and alone where there is none; it never takes the reply's place.

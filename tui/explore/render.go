@@ -53,7 +53,7 @@ func (m *Model) layout() layout {
 // Render draws the screen: as many lines as the window is high.
 func (m *Model) Render() []string {
 	l := m.layout()
-	lines := []string{m.header()}
+	lines := []string{m.heading().String()}
 	left := m.picture().Panel(m.stage())
 	if bar := m.bar(l.main); bar.Telling() {
 		left[len(left)-1] = bar.Line()
@@ -62,13 +62,13 @@ func (m *Model) Render() []string {
 	return append(lines, m.statusLine(), m.hints())
 }
 
-// header is the top line: what is explored at the left, how it stands at the right.
-func (m *Model) header() string {
+// heading is the top line: what is explored at the left, how it stands at the right.
+func (m *Model) heading() heading.Line {
 	line := heading.Line{State: m.state, Style: m.Style, Width: m.Width, Reveal: m.reveal}
 	if o := m.known(); o != nil {
 		line.Volume = o.Traces.Hypervolume
 	}
-	return line.String()
+	return line
 }
 
 // statusLine is the line above the hints: what is being entered, what runs, what was last said, or what to do next.

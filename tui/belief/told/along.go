@@ -27,7 +27,7 @@ func OfDrawing(d belief.Drawing, strange []appraisal.Stranger) Along {
 		a.Legend, a.Aim = p.Legend, p.Aim
 		a.Believed = func(x []float64) string {
 			lo, hi := p.At(p.Lower, x[d.Variable]), p.At(p.Upper, x[d.Variable])
-			if math.IsNaN(lo) {
+			if math.IsNaN(lo) || a.Aside != nil && a.Aside(x) > 1e-9 { // the band that is drawn is of another place
 				return ""
 			}
 			return screen.Number(lo) + " to " + a.Value(hi)
@@ -89,6 +89,8 @@ func (a Along) place() (x float64, named string) {
 	switch {
 	case a.Cursor != nil:
 		return a.Cursor[v], "at the cursor, " + a.here(a.Cursor[v])
+	case len(p.Next) > 0 && a.Aside != nil:
+		return p.Next[0][v], "at " + a.here(p.Next[0][v]) + " on this slice"
 	case len(p.Next) > 0 && a.Aim.Pending:
 		return p.Next[0][v], "at the point that is out, " + a.here(p.Next[0][v])
 	case len(p.Next) > 0:
@@ -119,7 +121,7 @@ func (a Along) band() string {
 	x, named := a.place()
 	lo, hi := p.At(p.Lower, x), p.At(p.Upper, x)
 	wide := g.Difference(g.Along(hi)-g.Along(lo), screen.Number)
-	text := fmt.Sprintf("The band, %s: %s from %s to %s, %s wide", p.Legend.Band, named, screen.Number(lo), a.Value(hi), wide)
+	text := fmt.Sprintf("The band, %s: %s to %s %s, %s wide", p.Legend.Band, screen.Number(lo), a.Value(hi), named, wide)
 	if near := a.nearest(x); near != "" {
 		text += ", " + near
 	}
@@ -156,7 +158,7 @@ func (a Along) nearest(x float64) string {
 	case math.IsInf(best, 1):
 		return "as the prior has it: there is no result yet"
 	case best < 1e-9:
-		return "where a result is"
+		return "at a result, where noise alone is left"
 	case lengths != nil && len(lengths) == 1:
 		return fmt.Sprintf("since the nearest result is %.2g lengthscales away", best)
 	case lengths != nil:
@@ -210,11 +212,18 @@ func (a Along) least(curve []float64) (x, y float64) {
 func (a Along) mean() string {
 	p := a.Drawing.Picture
 	x, named := a.place()
-	text := fmt.Sprintf("What the belief expects of %s (%s): %s %s", a.name(), p.Legend.Mean, named, a.Value(p.At(p.Mean, x)))
-	if at, best := a.least(p.Mean); !math.IsNaN(best) {
-		text += fmt.Sprintf("; its %s, %s, is at %s", a.better(), a.Value(best), a.here(at))
+	text := fmt.Sprintf("What the belief expects of %s, value by value (%s): %s %s", a.name(), p.Legend.Mean, a.Value(p.At(p.Mean, x)), named)
+	at, best := a.least(p.Mean)
+	if math.IsNaN(best) {
+		return text + "."
 	}
-	return text + ". Where no result is near it goes back to what holds everywhere."
+	text += fmt.Sprintf(". It is %s at %s, %s", map[string]string{"least": "lowest", "greatest": "highest"}[a.better()], a.here(at), a.Value(best))
+	if _, y, _, ok := a.State.Best(); ok {
+		g := a.gauge()
+		d := g.Counted(y) - g.Counted(best)
+		text += fmt.Sprintf(", %s %s than the best result", g.Difference(math.Abs(d), screen.Number), map[bool]string{true: "better", false: "worse"}[d >= 0])
+	}
+	return text + "."
 }
 
 // used tells the function that the next point is chosen with.
@@ -243,7 +252,7 @@ func (a Along) samples() (sentence, term string) {
 	if p.Legend.Draws > 0 {
 		term = "ensemble of networks"
 	}
-	text := fmt.Sprintf("%s (%s), each a whole function that the belief holds to be possible: %s they go from %s to %s.", screen.Counted(len(p.Samples), "curve"), p.Legend.Samples, named, screen.Number(lo), a.Value(hi))
+	text := fmt.Sprintf("%s (%s), each a whole function that the belief holds to be possible: %s to %s %s.", screen.Counted(len(p.Samples), "curve"), p.Legend.Samples, screen.Number(lo), a.Value(hi), named)
 	return text + " Where they part, the belief is unsure; s shows others.", term
 }
 
@@ -264,9 +273,9 @@ func (a Along) truth() string {
 	if all == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("The function itself, from %s to %s here. It is known since this is a test function; the method never sees it.", screen.Number(lo), a.Value(hi))
+	text := fmt.Sprintf("The function itself, from %s to %s here. It is known since this is a test function, and no method sees it.", screen.Number(lo), a.Value(hi))
 	if p != nil && len(p.Lower) > 0 && !a.Drawing.NoBand {
-		text += fmt.Sprintf(" The band holds %.0f %% of it along this axis.", 100*float64(inside)/float64(all))
+		text += fmt.Sprintf(" The band holds %.0f %% of it along this axis; about 95 %% is what two standard deviations stand for.", 100*float64(inside)/float64(all))
 	}
 	return text
 }

@@ -9,6 +9,7 @@ import (
 	"bandscope/sessions/appraisal"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
+	"bandscope/tui/explain"
 	"bandscope/tui/screen"
 )
 
@@ -221,17 +222,11 @@ func Acquisition(l optimizers.Legend) (name, better string) {
 	return strings.TrimSuffix(strings.TrimSuffix(l.Acquisition, ", higher is better"), ", lower is better"), better
 }
 
-// mostBrief is how many characters of what a person wrote are told.
-const mostBrief = 60
+// mostBrief is how many words of what a person wrote are told.
+const mostBrief = 10
 
 // brief is the beginning of what a person wrote, on one line.
-func brief(text string) string {
-	words := strings.Join(strings.Fields(safe.Text(text)), " ")
-	if r := []rune(words); len(r) > mostBrief {
-		return strings.TrimSpace(string(r[:mostBrief])) + "…"
-	}
-	return strings.TrimRight(words, ".")
-}
+func brief(text string) string { return explain.Brief(text, mostBrief) }
 
 // few are the first two of a list, and how many more there are.
 func few(list []string) string {

@@ -67,8 +67,8 @@ func (a Along) Acquisition() (part, area string) {
 	}
 	lo, hi := scale.Span(p.Acquisition)
 	x, named := a.place()
-	area = fmt.Sprintf("The acquisition, %s: %s it is %s; along this axis it goes from %s to %s, and %s is best.", name, named,
-		screen.Number(p.At(p.Acquisition, x)), screen.Number(lo), screen.Number(hi), map[bool]string{true: "least", false: "most"}[a.Legend.Lower])
+	area = fmt.Sprintf("The acquisition, %s: %s %s; along this axis it goes from %s to %s, and %s is better.", name,
+		screen.Number(p.At(p.Acquisition, x)), named, screen.Number(lo), screen.Number(hi), map[bool]string{true: "less", false: "more"}[a.Legend.Lower])
 	if a.Aim.ByStart && len(p.Next) > 0 {
 		area += " It does not choose yet: the next point is of the initial design."
 	}
@@ -95,7 +95,7 @@ func (a Along) Cost() string {
 	}
 	lo, hi := scale.Span(p.Cost)
 	x, named := a.place()
-	return fmt.Sprintf("%s; %s it is %s, along this axis %s to %s. What is spent so far is %s.", text, named, screen.Number(p.At(p.Cost, x)), screen.Number(lo), screen.Number(hi), screen.Number(a.State.Spent()))
+	return fmt.Sprintf("%s; %s %s, along this axis %s to %s. What is spent so far is %s.", text, screen.Number(p.At(p.Cost, x)), named, screen.Number(lo), screen.Number(hi), screen.Number(a.State.Spent()))
 }
 
 // Limits tells how probable it is to be within all limits.
@@ -108,5 +108,5 @@ func (a Along) Limits() string {
 	}
 	lo, hi := scale.Span(p.Feasible)
 	return fmt.Sprintf("How probable it is, to what the model believes of them, that all limits are met: %s %s; along this axis from %s to %s. Where it is below 1/2 the upper plot is dotted along its bottom.",
-		named, screen.Number(at), screen.Number(lo), screen.Number(hi))
+		screen.Number(at), named, screen.Number(lo), screen.Number(hi))
 }

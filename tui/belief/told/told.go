@@ -141,7 +141,11 @@ func (s Seen) data() string {
 	}
 	text := fmt.Sprintf("%s before the newest, %s %s. ", screen.Counted(len(list), "result"), s.name(), s.span(list))
 	if s.Aside != nil {
-		near := slices.MinFunc(list, func(a, b point) int { return cmp.Compare(s.Aside(a.x()), s.Aside(b.x())) })
+		beside := slices.DeleteFunc(slices.Clone(list), func(p point) bool { return s.Aside(p.x()) < 1e-9 })
+		if len(beside) == 0 {
+			return text + "They lie on this slice."
+		}
+		near := slices.MinFunc(beside, func(a, b point) int { return cmp.Compare(s.Aside(a.x()), s.Aside(b.x())) })
 		return text + fmt.Sprintf("They lie beside this slice, the nearest, of step %d, by %.2g of the unit cube, and stand at their own values: the curves here need not meet them.", near.it.Step, s.Aside(near.x()))
 	}
 	if n := s.noise(); n != "" {
@@ -194,10 +198,12 @@ func (s Seen) surprise(p point) string {
 	switch {
 	case z < 1:
 		return text + "no surprise."
+	case z < 2:
+		return text + fmt.Sprintf("it surprised by %.1f standard deviations, as one in three does.", z)
 	case z < 3:
-		return text + fmt.Sprintf("it surprised by %.1f standard deviations, which is usual.", z)
+		return text + fmt.Sprintf("it surprised by %.1f standard deviations, as one in twenty does.", z)
 	}
-	return text + fmt.Sprintf("it surprised by %s standard deviations. The belief had to change here.", screen.Number(z))
+	return text + fmt.Sprintf("it surprised by %s standard deviations, which a belief that is right sees once in 370 times.", screen.Number(z))
 }
 
 // best tells the best result, and how far it is from the optimum where that may be known.

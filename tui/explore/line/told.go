@@ -34,7 +34,14 @@ func (p *Picture) about(s picture.Scene) string {
 	if len(s.State.Iterations) == 0 {
 		text = fmt.Sprintf("What %s believes of %s before any result: its prior, which the first results will turn into a posterior.", s.State.Spec.Title, o.Name)
 	}
-	if b := p.shown(s); b != nil && len(domain) > 1 {
+	b := p.shown(s)
+	switch {
+	case b == nil:
+		text = fmt.Sprintf("What %s believes of %s after %s is being computed; meanwhile only what is known for certain is drawn.", s.State.Spec.Title, o.Name, screen.Counted(len(s.State.Iterations), "step"))
+	case b.Legend.Band == "" && b.Legend.Used == "":
+		text = fmt.Sprintf("%s has no model of %s: what is drawn are the %s, and where it goes next.", s.State.Spec.Title, o.Name, screen.Counted(len(s.State.Iterations), "result"))
+	}
+	if b != nil && len(domain) > 1 {
 		at := ""
 		for j, v := range domain {
 			if j != s.View.Variable && len(domain) <= 4 {
@@ -70,34 +77,33 @@ func (p *Picture) answered(s picture.Scene, place explain.Placed) (list []explai
 func (p *Picture) below(s picture.Scene, a told.Along, left, top int) (list []explain.Element) {
 	l := p.layout(s)
 	at := top + 1 + len(l.legend) + l.belief // the dividing line
-	part := func(h int, name, term, says, left0, under string, c plot.Chart, marks map[string]string) {
+	part := func(h int, name, term, says, axis, under string, c plot.Chart, marks map[string]string) {
 		place := explain.Placed{Style: s.Style, Left: left + 1, Top: at + 1, W: s.W - 2, H: h}
 		list = append(list, explain.Element{Kind: explain.Panel, Name: "the " + name, Term: term, Says: says, Where: explain.Rect(left, at, s.W, h+1)})
-		list = append(list, explain.Layers(c, place, func(name string) (string, string) { return marks[name], term })...)
-		if len(c.Layers) > 0 {
-			list = append(list, place.Axes(c, left0, under)...)
+		for _, e := range explain.Layers(c, place, func(name string) (string, string) { return marks[name], term }) {
+			if len(e.Where()) > 0 { // what is narrower than a cell is not drawn
+				list = append(list, e)
+			}
 		}
+		if c.Y.HideTicks {
+			axis = ""
+		}
+		list = append(list, place.Axes(c, axis, under)...)
 		at += h + 1
-	}
-	under := func(last bool) string {
-		if !last {
-			return ""
-		}
-		return a.Variable()
 	}
 	if l.acq > 0 {
 		says, area := a.Acquisition()
-		marks := map[string]string{belief.AcquisitionName(a.Legend): area, "where it may lie": ""}
+		marks := map[string]string{belief.AcquisitionName(a.Legend): area}
 		if b := a.Drawing.Picture; b != nil && b.Allowed != nil {
 			marks["where it may lie"] = a.Allowed()
 		}
 		part(l.acq, "acquisition", "acquisition", says, "Values of the acquisition, in its own unit: only where it is best matters, not how much that is.", a.Variable(), a.Drawing.AcquisitionChart(), marks)
 	}
 	if l.cost > 0 {
-		part(l.cost, "cost", "cost", a.Cost(), "What an evaluation costs, from 0 on.", under(true), a.Drawing.CostChart(), nil)
+		part(l.cost, "cost", "cost", a.Cost(), "What an evaluation costs, from 0 on.", a.Variable(), a.Drawing.CostChart(), nil)
 	}
 	if l.limits > 0 {
-		part(l.limits, "probability to be within all limits", "limit", a.Limits(), "Probabilities, from 0 to 1.", under(true), a.Drawing.FeasibleChart(), nil)
+		part(l.limits, "probability to be within all limits", "limit", a.Limits(), "Probabilities, from 0 to 1.", a.Variable(), a.Drawing.FeasibleChart(), nil)
 	}
 	return list
 }

@@ -102,7 +102,7 @@ func (p *Panel) Lines(s picture.Scene) []string {
 	if p.kind == dependence {
 		return screen.Panel(s.Style, "what it depends on", indent(t.dependence(h)), s.W, s.H, false)
 	}
-	body := indent(t.fitted(h))
+	body := indent(linesOf(t.fitted(h)))
 	rest := h - len(body) - 1
 	if len(s.State.Problem.Objectives) > 1 || rest < leastCourse {
 		return screen.Panel(s.Style, title, body, s.W, s.H, false)

@@ -33,87 +33,141 @@ const (
 	brief                    // one line each
 )
 
+// subject is what some lines are about.
+type subject int
+
+const (
+	observed subject = iota
+	modelled
+	hoped
+	stopping
+	fronts
+	strangers
+	depending
+	more
+)
+
+// block is some lines about a subject, of an objective where that is one's.
+type block struct {
+	about     subject
+	objective int
+	lines     []string
+}
+
+// height is how many lines blocks have.
+func height(blocks []block) (n int) {
+	for _, b := range blocks {
+		n += len(b.lines)
+	}
+	return n
+}
+
+// linesOf are the lines of blocks, one below the other.
+func linesOf(blocks []block) (lines []string) {
+	for _, b := range blocks {
+		lines = append(lines, b.lines...)
+	}
+	return lines
+}
+
 // fitted are as many lines as there is room for, with as much detail as that.
-func (t teller) fitted(h int) []string {
-	lines := t.told(everything)
-	for d := values; d <= brief && len(lines) > h; d++ {
-		lines = t.told(d)
+func (t teller) fitted(h int) []block {
+	blocks := t.told(everything)
+	for d := values; d <= brief && height(blocks) > h; d++ {
+		blocks = t.told(d)
 	}
-	if len(lines) > h && h > 1 {
-		lines = append(lines[:h-1:h-1], t.style.Paint(t.style.Faint, t.style.Plain("… more: v")))
+	if height(blocks) > h && h > 1 {
+		return append(cut(blocks, h-1), block{about: more, lines: []string{t.style.Paint(t.style.Faint, t.style.Plain("… more: v"))}})
 	}
-	return lines[:min(len(lines), h)]
+	return cut(blocks, h)
+}
+
+// cut are the first h lines of blocks.
+func cut(blocks []block, h int) (kept []block) {
+	for _, b := range blocks {
+		if b.lines = b.lines[:min(len(b.lines), max(h, 0))]; len(b.lines) > 0 {
+			kept = append(kept, b)
+		}
+		h -= len(b.lines)
+	}
+	return kept
 }
 
 // told are all lines with so much detail. What one does not want to miss stands first.
-func (t teller) told(d detail) []string {
-	var lines []string
+func (t teller) told(d detail) []block {
+	var blocks []block
 	one := len(t.a.Objectives) == 1
 	for k := range t.a.Objectives {
-		lines = append(lines, t.objective(k, d)...)
+		blocks = append(blocks, t.objective(k, d)...)
 	}
-	if one {
-		lines = append(lines, t.stopping()...)
-	} else {
-		lines = append(lines, t.fronts()...)
-		if t.a.Doubt != "" {
-			lines = append(lines, t.stopping()...)
-		}
+	if !one {
+		blocks = append(blocks, block{about: fronts, lines: t.fronts()})
 	}
-	lines = append(lines, t.strangers()...)
+	if one || t.a.Doubt != "" {
+		blocks = append(blocks, block{about: stopping, lines: t.stopping()})
+	}
+	blocks = append(blocks, block{about: strangers, lines: t.strangers()})
 	if one || d < alone {
-		lines = append(lines, t.bars(d)...)
+		blocks = append(blocks, block{about: depending, lines: t.bars(d)})
 	}
-	return lines
+	return blocks
 }
 
 // objective tells the best of an objective, observed and by the model.
-func (t teller) objective(k int, d detail) []string {
+func (t teller) objective(k int, d detail) []block {
 	o, st := t.a.Objectives[k], t.style
 	one := len(t.a.Objectives) == 1
+	seen, model := block{about: observed, objective: k}, block{about: modelled, objective: k}
 	if o.Best == nil {
-		return []string{st.Paint(st.Dim, "nothing has a result yet")}
+		seen.lines = []string{st.Paint(st.Dim, "nothing has a result yet")}
+		return []block{seen}
 	}
 	unit := safe.Text(o.Unit)
-	observed, model := "best observed", "by the model"
+	best, believed := "best observed", "by the model"
 	if d == brief || t.w < 34 {
-		observed, model = "observed", "model"
+		best, believed = "observed", "model"
 	}
-	var lines []string
 	if !one {
-		lines = append(lines, st.PaintBold(st.Text, screen.ShortenIn(st, o.Name+map[bool]string{true: " (" + unit + ")"}[unit != ""], t.w)))
-		observed, model, unit = " observed", " model", ""
+		seen.lines = append(seen.lines, st.PaintBold(st.Text, screen.ShortenIn(st, o.Name+map[bool]string{true: " (" + unit + ")"}[unit != ""], t.w)))
+		best, believed, unit = " observed", " model", ""
 	}
-	lines = append(lines, t.row(observed, screen.Number(o.Best.Y[k]), unit, "no. "+o.Best.Label, st.Best))
+	seen.lines = append(seen.lines, t.row(best, screen.Number(o.Best.Y[k]), unit, "no. "+o.Best.Label, st.Best))
 	if d == everything {
-		lines = append(lines, t.where(o.Best.X)...)
+		seen.lines = append(seen.lines, t.where(o.Best.X)...)
 	}
 	if o.Model == nil {
-		return append(lines, st.Paint(st.Dim, "no model speaks of more"))
+		model.lines = []string{st.Paint(st.Dim, "no model speaks of more")}
+		return []block{seen, model}
 	}
 	b, g := o.Model.Believed[0], o.Gauge()
-	gain := g.Difference(math.Abs(o.Gain), screen.Number)
-	if !g.Log() {
-		gain = join(" ", gain, unit)
-	}
-	lines = append(lines, t.row(model, t.believed(model, b, g), unit, "2 sd", st.Mean))
+	model.lines = append(model.lines, t.row(believed, t.believed(believed, b, g), unit, "2 sd", st.Mean))
 	if d == everything {
-		lines = append(lines, t.where(o.Model.X)...)
+		model.lines = append(model.lines, t.where(o.Model.X)...)
+	}
+	if one && d != brief {
+		model.lines = append(model.lines, t.faint("  "+t.gain(k))...)
+	}
+	blocks := []block{seen, model}
+	if !one && d != brief && t.a.Doubt == "" && o.Left != nil {
+		blocks = append(blocks, block{about: hoped, objective: k, lines: []string{t.row(" hoped for", "at most "+g.Difference(o.Left.Value, screen.Number), "", share(o.Left), st.Text)}})
+	}
+	return blocks
+}
+
+// gain is how the best by the model stands to the best that was observed.
+func (t teller) gain(k int) string {
+	o := t.a.Objectives[k]
+	gain := o.Gauge().Difference(math.Abs(o.Gain), screen.Number)
+	if !o.Gauge().Log() {
+		gain = join(" ", gain, safe.Text(o.Unit))
 	}
 	switch {
-	case d == brief:
-	case !one:
-		if t.a.Doubt == "" && o.Left != nil {
-			lines = append(lines, t.row(" hoped for", "at most "+g.Difference(o.Left.Value, screen.Number), "", share(o.Left), st.Text))
-		}
 	case o.Gain >= 0:
-		lines = append(lines, t.faint("  "+gain+" better than the best observed")...)
-	case -o.Gain > 2*b.SD:
-		lines = append(lines, t.faint("  "+gain+" worse: the best may be luck")...)
-	default:
-		lines = append(lines, t.faint("  "+gain+" below the best observed")...)
+		return gain + " better than the best observed"
+	case -o.Gain > 2*o.Model.Believed[0].SD:
+		return gain + " worse: the best may be luck"
 	}
-	return lines
+	return gain + " below the best observed"
 }
 
 // share is what part of what an improvement is, briefly.

@@ -14,21 +14,35 @@ import (
 // Panel shows the parameters while none is edited, and below them facts, a line each, for which a third of the panel is kept.
 func Panel(s mode.Scene, facts []string, w, h int) []string {
 	st := s.Style
-	room := h - 2
-	facts = facts[:min(len(facts), max(room/3, 0))]
-	space := room - len(facts)
-	if len(facts) > 0 {
-		space--
-	}
 	list := lines(st, s.Params, w-4, nil)
-	body := list[:min(len(list), max(space, 0))]
-	if n := len(body); n > 0 && n < len(list) {
-		body = append(body[:n-1:n-1], st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", len(list)-n+1))))
+	a := arranged(len(list), len(facts), h-2)
+	body := list[:a.params:a.params]
+	if a.more > 0 {
+		body = append(body, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more))))
 	}
-	if len(facts) > 0 {
-		body = append(append(body, ""), facts...)
+	if a.facts > 0 {
+		body = append(append(body, ""), facts[:a.facts]...)
 	}
 	return framed(s, body, w, h, false)
+}
+
+// arrangement is what there is room for in the panel: so many parameters, and a line that tells of how many more, if any; below them so many facts, from a line on.
+type arrangement struct{ params, more, facts, from int }
+
+// arranged arranges parameters and facts in so many lines.
+func arranged(params, facts, room int) (a arrangement) {
+	a.facts = min(facts, max(room/3, 0))
+	space := room - a.facts
+	if a.facts > 0 {
+		space--
+	}
+	a.params = min(params, max(space, 0))
+	a.from = a.params + 1
+	if a.params > 0 && a.params < params {
+		a.params--
+		a.more = params - a.params
+	}
+	return a
 }
 
 // Width leaves the side as wide as it is.
