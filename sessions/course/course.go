@@ -46,7 +46,12 @@ func (r Reading) Finished(pages int, exercise bool) bool {
 }
 
 // Say says what was done of a lesson of so many pages: "7 of 12 pages · 2 of 3 right · exercise done". It is empty where nothing was.
-func (r Reading) Say(pages int) string {
+func (r Reading) Say(pages int) string { return r.say(pages, true) }
+
+// Brief is Say without the answers.
+func (r Reading) Brief(pages int) string { return r.say(pages, false) }
+
+func (r Reading) say(pages int, answers bool) string {
 	var said []string
 	switch {
 	case r.Page >= pages && pages > 0:
@@ -54,7 +59,7 @@ func (r Reading) Say(pages int) string {
 	case r.Page > 0:
 		said = append(said, fmt.Sprintf("%d of %d pages", r.Page, pages))
 	}
-	if n := len(r.Answers); n > 0 {
+	if n := len(r.Answers); n > 0 && answers {
 		said = append(said, fmt.Sprintf("%d of %d right", r.Right(), n))
 	}
 	switch {

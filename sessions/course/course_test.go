@@ -151,6 +151,9 @@ func TestSay(t *testing.T) {
 			t.Errorf("%+v: %q, want %q; finished is not %v", c.reading, got, c.want, c.finished)
 		}
 	}
+	if got := (Reading{Page: 12, Answers: map[int]bool{1: true}, Exercise: Exercise{Begun: noon}}).Brief(12); got != "read · exercise begun" {
+		t.Errorf("in brief %q", got)
+	}
 	if !(Reading{Page: 12}).Finished(12, false) {
 		t.Error("a lesson without exercise is not finished when it is read")
 	}

@@ -14,6 +14,7 @@ import (
 
 	"bandscope/functions/naming"
 	"bandscope/sessions"
+	"bandscope/sessions/course"
 	"bandscope/sessions/lab"
 )
 
@@ -74,6 +75,28 @@ func FindEntry(name string) (LessonEntry, error) {
 		names = append(names, l.Name)
 	}
 	return LessonEntry{}, naming.Unknown("lesson", name, names)
+}
+
+// NextLesson is the lesson of a course that comes next: the one that was read last while it is not finished, else the first behind it that is not, else the
+// first; ok is false where all are finished.
+func NextLesson(all []LessonEntry, state course.State) (e LessonEntry, ok bool) {
+	last := 0
+	for i, l := range all {
+		if state[l.Name].Read.After(state[all[last].Name].Read) {
+			last = i
+		}
+	}
+	for _, l := range slices.Concat(all[last:], all[:last]) {
+		if !l.Finished(state) {
+			return l, true
+		}
+	}
+	return LessonEntry{}, false
+}
+
+// Finished reports whether nothing is left to do of a lesson.
+func (l LessonEntry) Finished(state course.State) bool {
+	return state[l.Name].Finished(l.Pages, l.Exercise != nil)
 }
 
 // lessonEntry describes a built-in lesson; ok is false of one that cannot be read.

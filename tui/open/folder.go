@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions/course"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
@@ -42,6 +43,7 @@ type shelvedMsg struct {
 	deed
 	entries []shelf.Entry
 	unread  error
+	lessons course.State // what was read of lessons
 }
 
 // list has the folder read.
@@ -57,6 +59,7 @@ func (m *Model) shelve(what string, act func(context.Context) deed) tea.Cmd {
 	return m.folder.jobs.Start(shown, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		msg := shelvedMsg{deed: act(ctx)}
 		msg.entries, msg.unread = shelf.List(ctx, dir)
+		msg.lessons, _ = course.Read(dir) // the window says why it cannot be
 		return msg
 	})
 }
@@ -127,6 +130,7 @@ func (m *Model) shelved(msg tea.Msg) tea.Cmd {
 		done = shelvedMsg{unread: errors.New("internal error: " + p.Reason)}
 	}
 	m.put(done.entries, done.unread)
+	m.putLessons(done.lessons)
 	if done.err != nil {
 		m.Status.Fail(done.err)
 		if done.typed && m.field == fieldSessions && !m.Status.Open() {

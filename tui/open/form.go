@@ -13,6 +13,8 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
+	"bandscope/sessions/course"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
 )
 
@@ -71,6 +73,8 @@ type form struct {
 	lists    [fieldCount][]item
 	selected [fieldCount]int
 	fitting  fitting
+	course   []shelf.LessonEntry
+	read     course.State // of the course
 
 	experiment sessions.Config // that the form began with, if it is about one
 }
@@ -100,7 +104,8 @@ func newForm(current sessions.Config) form {
 	m.lists[fieldExperiment] = declareItems(current.Experiment)
 	m.lists[fieldComparisons] = comparisonItems()
 	m.lists[fieldLabs] = labItems()
-	m.lists[fieldLessons] = lessonItems()
+	m.course = shelf.Lessons()
+	m.lists[fieldLessons] = lessonItems(m.course, nil)
 	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
 	m.fit()
 	m.selectValue(fieldOptimizer, current.Optimizer)
@@ -129,8 +134,11 @@ func (m *form) matches(f field) []item {
 	names := make([]string, len(all))
 	for i, it := range all {
 		names[i] = it.value
-		if f == fieldSessions {
+		switch f {
+		case fieldSessions:
 			names[i] = it.about
+		case fieldLessons:
+			names[i] += " " + it.about
 		}
 	}
 	var found []item

@@ -191,15 +191,6 @@ func labItems() []item {
 	return items
 }
 
-func lessonItems() []item {
-	var items []item
-	for _, l := range shelf.Lessons() {
-		items = append(items, item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "",
-			fmt.Sprintf("%s, %d steps", l.On(), l.Steps), "", "read with space, fork anywhere with f"}})
-	}
-	return items
-}
-
 // used are the functions and the optimizers of sessions, the last used first.
 func used(entries []shelf.Entry) (functions, optimizers []string) {
 	for _, e := range entries {

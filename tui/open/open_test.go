@@ -15,6 +15,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/course"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
@@ -229,6 +231,7 @@ func TestGoldenScreens(t *testing.T) {
 		}
 		when = when.Add(time.Hour)
 	}
+	lessons := readSome(t, dir)
 	for _, c := range []struct {
 		name  string
 		field field
@@ -239,19 +242,48 @@ func TestGoldenScreens(t *testing.T) {
 		{"library-80x24", fieldSessions, 80, 24, theme.New(true, theme.TrueColor, false)},
 		{"library-120x36", fieldSessions, 120, 36, theme.New(true, theme.TrueColor, false)},
 		{"library-200x60-light", fieldSessions, 200, 60, theme.New(false, theme.TrueColor, false)},
+		{"lessons-80x24", fieldLessons, 80, 24, theme.New(true, theme.TrueColor, false)},
 		{"lessons-120x36-nocolor", fieldLessons, 120, 36, theme.New(true, theme.NoColor, false)},
+		{"lessons-200x60-light", fieldLessons, 200, 60, theme.New(false, theme.TrueColor, false)},
 		{"lessons-80x24-ascii", fieldLessons, 80, 24, theme.New(true, theme.NoColor, true)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7}, "", dir)
 			m.Resize(c.w, c.h)
 			m.Restyle(c.style)
+			m.course = lessons
 			read := m.Init()
-			m.focus(c.field)
 			settle(m, read)
+			m.focus(c.field)
+			settle(m)
 			golden.Check(t, c.name, strings.Join(m.Render(), "\n"), c.style.ASCII)
 		})
 	}
+}
+
+// readSome is a course, of which it keeps that some was read: the first lesson to its end, the second to its exercise, a part of the third.
+func readSome(t *testing.T, dir string) (lessons []shelf.LessonEntry) {
+	t.Helper()
+	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	right := map[int]bool{4: true, 6: false}
+	err := course.Add(t.Context(), dir, course.State{
+		"prior":     {Page: 9, At: 1, Answers: right, Exercise: course.Exercise{Begun: noon, Done: noon}},
+		"posterior": {Page: 9, Answers: right, Exercise: course.Exercise{Begun: noon}},
+		"kernel":    {Page: 3, At: 3, Read: noon},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []struct{ name, lessons string }{
+		{"foundations", "prior posterior kernel noise acquisition regret variables"}, {"networks", "width trained ntk gamma greedy batch gradients heads"},
+		{"several objectives", "fronts scalarizations steering boxes answers"}, {"cost", "information"}, {"practice", "experiment"}, {"labs", "sparsity coherence"},
+	} {
+		for _, name := range strings.Fields(part.lessons) {
+			lessons = append(lessons, shelf.LessonEntry{Name: name, Number: len(lessons) + 1, Part: part.name, Title: "What there is to know of " + name, About: "One sentence that says what is learned of it, and by what.",
+				Problem: "forrester", Optimizer: "gp-ei", Pages: 9, Questions: 3, Exercise: &sessions.Exercise{Config: sessions.Config{Problem: "forrester", Optimizer: "gp-ei"}}})
+		}
+	}
+	return lessons
 }
 
 // The list of methods holds those that fit the function, and each kind of function keeps the one that was chosen for it.

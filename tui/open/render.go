@@ -15,16 +15,23 @@ import (
 // formWidth is how wide the form is, and labelEnd where the values begin in it.
 const formWidth, labelEnd = 34, 15
 
+// previewFrom is the width of the window from which on there is a preview beside the list.
+const previewFrom = 110
+
 // Render draws the screen: the form at the left, the list of the current field in the middle, a preview at the right where
 // there is room.
 func (m *Model) Render() []string {
 	preview := 0
-	if m.Width >= 110 {
+	if m.Width >= previewFrom {
 		preview = m.Width / 3
 	}
 	list := m.Width - formWidth - preview
 	height := m.Height - 1
-	blocks := [][]string{m.formPanel(formWidth, height), m.listPanel(list, height)}
+	lists := m.listPanel
+	if m.field == fieldLessons {
+		lists = m.lessonsPanel
+	}
+	blocks := [][]string{m.formPanel(formWidth, height), lists(list, height)}
 	if preview > 0 {
 		blocks = append(blocks, m.previewPanel(preview, height))
 	}

@@ -3,7 +3,6 @@ package look
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -76,7 +75,7 @@ func tabulate(out io.Writer, all []shelf.LessonEntry, state course.State) error 
 // tellLesson writes all of one lesson.
 func tellLesson(out io.Writer, l shelf.LessonEntry, r course.Reading) error {
 	lines := []string{fmt.Sprintf("%d  %s: %s", l.Number, l.Name, l.Title), l.About, "",
-		fmt.Sprintf("%s, %s, %d pages, %d questions", l.Part, l.On(), l.Pages, l.Questions)}
+		fmt.Sprintf("%s: %d pages, %d of them with a question, %s", l.Part, l.Pages, l.Questions, l.On())}
 	if said := r.Say(l.Pages); said != "" {
 		lines = append(lines, said)
 	}
@@ -94,29 +93,21 @@ func Course(out io.Writer, dir string) error {
 	if err := tabulate(out, all, state); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(out, "\n"+nextSaid(all, state))
+	_, err := fmt.Fprintln(out, "\n"+nextSaid(state))
 	return err
 }
 
-// nextSaid says which lesson comes next: the one that was read last while it is not finished, else the first behind it that is not, else the first.
-func nextSaid(all []shelf.LessonEntry, state course.State) string {
-	last := 0
-	for i, l := range all {
-		if state[l.Name].Read.After(state[all[last].Name].Read) {
-			last = i
-		}
+// nextSaid says which lesson comes next.
+func nextSaid(state course.State) string {
+	l, ok := shelf.NextLesson(shelf.Lessons(), state)
+	switch r := state[l.Name]; {
+	case !ok:
+		return "all lessons are read, and every exercise is done"
+	case r.Page == 0:
+		return "next: bandscope lesson " + l.Name
+	case r.Page >= l.Pages:
+		return "next: bandscope lesson " + l.Name + ", whose exercise waits"
+	default:
+		return fmt.Sprintf("next: bandscope lesson %s, from page %d of %d on", l.Name, max(r.At, 1), l.Pages)
 	}
-	for _, l := range slices.Concat(all[last:], all[:last]) {
-		r := state[l.Name]
-		switch {
-		case r.Finished(l.Pages, l.Exercise != nil):
-			continue
-		case r.Page == 0:
-			return "next: bandscope lesson " + l.Name
-		case r.Page >= l.Pages:
-			return "next: bandscope lesson " + l.Name + ", whose exercise waits"
-		}
-		return fmt.Sprintf("next: bandscope lesson %s, from page %d of %d on", l.Name, r.At, l.Pages)
-	}
-	return "all lessons are read, and every exercise is done"
 }

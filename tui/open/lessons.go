@@ -1,0 +1,167 @@
+package open
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions/course"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/shelf"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// lessonItems are lessons, with what was read of them.
+func lessonItems(lessons []shelf.LessonEntry, read course.State) []item {
+	var items []item
+	for _, l := range lessons {
+		it := item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "", fmt.Sprintf("%s: %d pages, %d of them with a question, %s", l.Part, l.Pages, l.Questions, l.On())}}
+		if e := l.Exercise; e != nil {
+			it.more = append(it.more, "", fmt.Sprintf("an exercise in the end, on %s with %s", e.Config.Problem, e.Config.Optimizer))
+		}
+		if said := read[l.Name].Say(l.Pages); said != "" {
+			it.more = append(it.more, "", said)
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// putLessons takes what was read of lessons. Before the list was gone through, it stands on the lesson that comes next.
+func (m *Model) putLessons(read course.State) {
+	first := m.read == nil
+	m.read = read
+	m.relist(fieldLessons, lessonItems(m.course, read))
+	if next, ok := shelf.NextLesson(m.course, read); ok && first && m.field != fieldLessons {
+		m.selectValue(fieldLessons, next.Name)
+	}
+}
+
+// lessonsPanel shows the lessons by the parts of the course, as far as they fit what was typed, and below them, where nothing stands beside, more of the one that
+// is selected.
+func (m *Model) lessonsPanel(w, h int) []string {
+	found := m.matches(fieldLessons)
+	title := fields[fieldLessons].name + ": type to filter"
+	if len(found) == 0 {
+		return screen.Panel(m.Style, title, screen.Paragraph(m.Style, m.Style.Dim, "nothing fits what was typed", w-4), w, h, false)
+	}
+	at := min(m.selected[fieldLessons], len(found)-1)
+	var below []string
+	if m.Width < previewFrom {
+		below = m.lessonBelow(found[at].value, w)
+	}
+	room := h - 2 - len(below)
+	var rows []string
+	stands, part, apart := 0, "", room >= len(found)+2*len(m.parts())
+	for i, it := range found {
+		l := m.lesson(it.value)
+		if l.Part != part && m.inputs[fieldLessons].Value() == "" {
+			if part = l.Part; len(rows) > 0 && apart {
+				rows = append(rows, "")
+			}
+			rows = append(rows, m.partRow(part, w-2))
+		}
+		if i == at {
+			stands = len(rows)
+		}
+		rows = append(rows, m.lessonRow(l, i == at, w-2))
+	}
+	top := min(max(stands-room/2, 0), max(len(rows)-room, 0))
+	rows = rows[top:min(top+room, len(rows))]
+	for len(rows) < room {
+		rows = append(rows, "")
+	}
+	lines := screen.Panel(m.Style, title, append(rows, below...), w, h, false)
+	if len(below) > 0 {
+		lines[1+room] = screen.Divide(m.Style, found[at].value, w)
+	}
+	return lines
+}
+
+// lesson is a lesson of the list.
+func (m *Model) lesson(name string) shelf.LessonEntry {
+	for _, l := range m.course {
+		if l.Name == name {
+			return l
+		}
+	}
+	return shelf.LessonEntry{Name: name}
+}
+
+// parts are the parts of the course.
+func (m *Model) parts() (list []string) {
+	for _, l := range m.course {
+		if !slices.Contains(list, l.Part) {
+			list = append(list, l.Part)
+		}
+	}
+	return list
+}
+
+// partRow is the heading of a part of the course, with how much of it is finished.
+func (m *Model) partRow(part string, w int) string {
+	done, all := 0, 0
+	for _, l := range m.course {
+		if l.Part != part {
+			continue
+		}
+		if all++; l.Finished(m.read) {
+			done++
+		}
+	}
+	count := ""
+	if done > 0 {
+		count = fmt.Sprintf("%d of %d ", done, all)
+	}
+	st := m.Style
+	return screen.Fit(" "+st.PaintBold(st.Text, safe.Text(part)), w-len(count)) + st.Paint(st.Dim, count)
+}
+
+// lessonRow is a lesson in the list: a mark for how far it is, its number and name, where there is room its title, and what was read of it.
+func (m *Model) lessonRow(l shelf.LessonEntry, selected bool, w int) string {
+	st, r := m.Style, m.read[l.Name]
+	mark, color := theme.GlyphHollow, st.Faint
+	switch {
+	case l.Finished(m.read):
+		mark, color = theme.GlyphFilled, st.Accent
+	case r.Page > 0 || !r.Exercise.Begun.IsZero():
+		mark, color = theme.GlyphTarget, st.Accent
+	}
+	name := fmt.Sprintf("%2d  %s", l.Number, l.Name)
+	line := "   "
+	if selected {
+		line, name = " "+st.PaintBold(st.Accent, st.Pointer()+" "), st.PaintBold(st.Accent, name)
+	} else {
+		name = st.Paint(st.Text, name)
+	}
+	line += st.Paint(color, st.Glyph(mark)) + " " + name
+	said := r.Brief(l.Pages)
+	if w >= 80 {
+		said = r.Say(l.Pages)
+	}
+	if said != "" {
+		said = st.Plain(said) + " "
+	}
+	const before = 9 // the columns before the name
+	longest := 0
+	for _, l := range m.course {
+		longest = max(longest, len(l.Name))
+	}
+	if room := w - before - longest - 2 - ansi.StringWidth(said) - 2; room >= ansi.StringWidth(l.Title) || said == "" {
+		line = screen.Fit(line, before+longest+2) + st.Paint(st.Dim, ansi.Truncate(st.Plain(safe.Text(l.Title)), max(room, 0), st.Plain("…")))
+	}
+	return screen.Fit(line, w-ansi.StringWidth(said)) + st.Paint(st.Dim, said)
+}
+
+// lessonBelow tells more of a lesson below the list; its first line is the divider's.
+func (m *Model) lessonBelow(name string, w int) []string {
+	st, l := m.Style, m.lesson(name)
+	lines := append([]string{""}, screen.Paragraph(st, st.Text, l.Title, w-4)...)
+	lines = append(lines, screen.Paragraph(st, st.Dim, l.About, w-4)...)
+	if said := m.read[name].Say(l.Pages); said != "" {
+		lines = append(lines, screen.Paragraph(st, st.Accent, said, w-4)...)
+	}
+	return lines
+}
