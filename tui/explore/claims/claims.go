@@ -60,7 +60,7 @@ func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress)
 }
 
 // quantities are all that can be measured, by their names.
-var quantities = merged(anywhere, foundations, along, over, fronts, severalObjectives)
+var quantities = merged(anywhere, along, over, foundations, networks, fronts, severalObjectives, practice)
 
 // merged are maps as one. A name in two of them is a mistake.
 func merged(of ...map[string]quantity) map[string]quantity {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 	"bandscope/tui/belief/several"
 )
@@ -23,8 +24,11 @@ var severalObjectives = map[string]quantity{
 	"reached":       {"the tenths of the front's length on each of which the prior puts a hundredth of its probability or more", onOutcomes, (*page).reached},
 	"ends":          {"the probability that the prior puts on the first and the last twentieth of the front's length", onOutcomes, (*page).ends},
 	"lean":          {"the mean outcome of the first objective where the prior aims, 1 for its best on the front", onOutcomes, (*page).lean},
+	"last-lean":     {"the mean outcome of the first objective of the last four evaluations", onOutcomes, (*page).lastLean},
 	"between":       {"the share of the last four outcomes that are better by a tenth of the front's range than its worst in every objective", onOutcomes, (*page).between},
 	"moved-aim":     {"how much of the probability that the prior puts on the front lies elsewhere than on the page before", onOutcomes, (*page).movedAim},
+	"answers":       {"answers to questions that stand", onOutcomes, func(p *page) float64 { return float64(len(p.state.Input().Answers)) }},
+	"tchebyshev":    {"the probability that the person weighs by a Tchebyshev scalarization rather than a linear one", onOutcomes, (*page).tchebyshev},
 	"unreached":     {"boxes of the prior that no front drawn from the model reaches", onOutcomes, func(p *page) float64 { return float64(len(p.outcomes.Unreached)) }},
 	"exceeded":      {"boxes of the prior that most drawn fronts are better than", onOutcomes, func(p *page) float64 { return float64(len(p.outcomes.Exceeded)) }},
 }
@@ -134,6 +138,28 @@ func (p *page) lean() (mean float64) {
 	return mean
 }
 
+func (p *page) lastLean() float64 {
+	return p.ofLast(func(u []float64) float64 { return u[0] })
+}
+
+// ofLast is a mean over the outcomes of the last four iterations.
+func (p *page) ofLast(of func(u []float64) float64) float64 {
+	sum, count := 0.0, 0.0
+	for _, it := range p.state.Iterations[max(len(p.state.Iterations)-4, 0):] {
+		for _, y := range it.Judged() {
+			sum, count = sum+of(p.outcome(y)), count+1
+		}
+	}
+	return sum / count
+}
+
+func (p *page) tchebyshev() (share float64) {
+	for _, s := range p.outcomes.Scalarizations {
+		share += one(s.Kind != weights.Linear)
+	}
+	return share / float64(len(p.outcomes.Scalarizations))
+}
+
 func (p *page) movedAim() (moved float64) {
 	if p.before == nil || p.before.outcomes == nil || len(p.before.outcomes.Chance) != len(p.outcomes.Chance) {
 		return math.NaN()
@@ -173,12 +199,5 @@ func (p *page) frontGap() float64 {
 }
 
 func (p *page) between() float64 {
-	last := p.state.Iterations[max(len(p.state.Iterations)-4, 0):]
-	in, count := 0.0, 0.0
-	for _, it := range last {
-		for _, y := range it.Judged() {
-			in, count = in+one(slices.Min(p.outcome(y)) > 0.1), count+1
-		}
-	}
-	return in / count
+	return p.ofLast(func(u []float64) float64 { return one(slices.Min(u) > 0.1) })
 }
