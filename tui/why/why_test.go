@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
@@ -100,6 +101,11 @@ func TestGoldenScreens(t *testing.T) {
 				t.Errorf("%d lines", len(lines))
 			}
 			golden.Check(t, c.name, strings.Join(lines, "\n"), c.style.ASCII)
+			var legend []string
+			for _, e := range m.chart().Legend(m.Style) {
+				legend = append(legend, e.Name)
+			}
+			explained.Check(t, c.name, m, lines, legend)
 		})
 	}
 }
