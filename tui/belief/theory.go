@@ -98,7 +98,7 @@ func (t *Theories) evidenceChart() plot.Chart {
 		x[i] = math.Log10(v)
 	}
 	top := slices.Max(y)
-	floor := top - math.Max(10, 2*(top-y[len(y)-1])) // the peak matters, not how deep it falls away from it
+	floor := top - min(max(10, 2*(top-y[len(y)-1])), 15) // the peak matters, not how deep it falls away from it
 	for i, v := range y {
 		y[i] = max(v, floor)
 	}
