@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
@@ -24,24 +25,30 @@ type verdict struct {
 	Pages  int      `json:"pages"`
 	Claims int      `json:"claims"`
 	Broken []broken `json:"broken"`
+
+	Solved bool          `json:"solved,omitempty"` // of a script: the way to the goals of its exercise was gone
+	Goals  []claims.Goal `json:"goals,omitempty"`  // of a session that is an exercise
 }
 
 // broken is a claim that is not true.
 type broken struct {
-	Page  int    `json:"page"` // from 1
+	Page  int    `json:"page"` // from 1; 0 of the exercise
 	Title string `json:"title"`
 	Claim string `json:"claim"`
 	Why   string `json:"why"`
 }
 
 func (b broken) String() string {
+	if b.Page == 0 {
+		return fmt.Sprintf("%s: %s: %s", b.Title, b.Claim, b.Why)
+	}
 	return fmt.Sprintf("page %d, %q: %s: %s", b.Page, b.Title, b.Claim, b.Why)
 }
 
 // check checks lessons by their names or files, one after the other, and writes what it found. That a claim is not true is an error in the end.
 func (o checking) check(ctx context.Context, out, errs io.Writer, names []string) error {
 	bar := command.NewBar(errs)
-	checked, wrong, lessons := 0, 0, 0
+	checked, wrong, lessons, open, goals := 0, 0, 0, 0, 0
 	for i, name := range names {
 		bar.Show(i, len(names), "checking "+safe.Text(name))
 		v, err := o.look(ctx, name, func(_ string, done, total int) {
@@ -59,7 +66,7 @@ func (o checking) check(ctx context.Context, out, errs io.Writer, names []string
 		if err := o.write(out, v, len(names) > 1); err != nil {
 			return err
 		}
-		checked += v.Claims
+		checked, goals, open = checked+v.Claims, goals+len(v.Goals), open+len(v.Goals)-v.held()
 		if wrong += len(v.Broken); len(v.Broken) > 0 {
 			lessons++
 		}
@@ -68,7 +75,9 @@ func (o checking) check(ctx context.Context, out, errs io.Writer, names []string
 	case wrong > 0 && len(names) > 1:
 		return fmt.Errorf("%d of %d claims are not true, in %d of %d lessons", wrong, checked, lessons, len(names))
 	case wrong > 0:
-		return fmt.Errorf("%d of %d claims are not true", wrong, checked)
+		return fmt.Errorf("%d of %d claims are not true", wrong, max(checked, wrong))
+	case open > 0:
+		return fmt.Errorf("%d of %d goals hold", goals-open, goals)
 	}
 	return nil
 }
@@ -82,19 +91,35 @@ func (o checking) write(out io.Writer, v verdict, several bool) error {
 	if several {
 		before = safe.Text(v.Lesson) + ": "
 	}
+	if v.Goals != nil {
+		v.writeGoals(out, before)
+		return nil
+	}
 	for _, b := range v.Broken {
 		fmt.Fprintln(out, before+safe.Text(b.String()))
 	}
 	if len(v.Broken) > 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "%s%d claims on %d pages are true\n", before, v.Claims, v.Pages)
+	solved := ""
+	if v.Solved {
+		solved = ", and the exercise can be done as the script says"
+	}
+	_, err := fmt.Fprintf(out, "%s%d claims on %d pages are true%s\n", before, v.Claims, v.Pages, solved)
 	return err
 }
 
-// look checks a lesson.
+// look checks a lesson, a script of one, or an exercise.
 func (o checking) look(ctx context.Context, name string, progress sessions.Progress) (verdict, error) {
 	v := verdict{Lesson: name, Broken: []broken{}}
+	if filepath.Ext(name) == ".md" {
+		err := v.performed(ctx, name, progress)
+		return v, err
+	}
+	if s, err := sessions.Peek(ctx, name); err == nil && s.Task() != nil {
+		err := v.goals(ctx, s)
+		return v, err
+	}
 	s, err := shelf.FindLesson(ctx, name)
 	if errors.Is(err, sessions.ErrLab) {
 		l, err := shelf.FindLabLesson(ctx, name)
@@ -107,13 +132,22 @@ func (o checking) look(ctx context.Context, name string, progress sessions.Progr
 	if err != nil {
 		return v, command.Wrong(err)
 	}
-	found := []claims.Broken{}
+	if err := v.pages(ctx, s, progress); err != nil || s.Lesson().Exercise == nil {
+		return v, err
+	}
+	_, err = v.begun(ctx, s.Lesson().Exercise)
+	return v, err
+}
+
+// pages checks what the pages of a lesson claim.
+func (v *verdict) pages(ctx context.Context, s *sessions.Session, progress sessions.Progress) error {
 	v.Pages = len(s.Timeline().Stops)
-	v.Claims, found, err = claims.Check(ctx, s, progress)
+	checked, found, err := claims.Check(ctx, s, progress)
+	v.Claims = checked
 	for _, b := range found {
 		v.Broken = append(v.Broken, broken(b))
 	}
-	return v, err
+	return err
 }
 
 // take takes what the pages of a lab's lesson claim of its trace.

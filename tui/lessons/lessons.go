@@ -34,8 +34,8 @@ func Command(dir *string, read func(c *cobra.Command, name string) error) *cobra
 
 func checkCommand() *cobra.Command {
 	var o checking
-	c := &cobra.Command{Use: "check NAME|FILE...", Short: "Check what the pages of lessons claim of the pictures beside them; of an exercise, whether its goals hold", Args: command.Args(cobra.ArbitraryArgs),
-		Example:           "  bandscope lesson check posterior\n  bandscope lesson check --all\n  bandscope lesson check mine.jsonl --json",
+	c := &cobra.Command{Use: "check NAME|FILE...", Short: "Check what the pages of lessons claim of the pictures beside them; perform a script (.md) for that; of an exercise, whether its goals hold", Args: command.Args(cobra.ArbitraryArgs),
+		Example:           "  bandscope lesson check posterior\n  bandscope lesson check --all\n  bandscope lesson check mine.md mine.jsonl --json",
 		ValidArgsFunction: headless.Offered(headless.ListWords("lessons", nil)),
 		RunE: func(c *cobra.Command, names []string) error {
 			switch {

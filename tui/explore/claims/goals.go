@@ -12,7 +12,7 @@ import (
 type Goal struct {
 	Claim string  `json:"claim"` // as it is written: "regret < 0.1"
 	Words string  `json:"words"` // the same in words
-	Now   float64 `json:"-"`     // the quantity as it is; of what is not known it is 0
+	Now   float64 `json:"now"`   // the quantity as it is; 0 of what is not known
 	Known bool    `json:"known"` // it can be measured now
 	Holds bool    `json:"holds"`
 }
