@@ -136,7 +136,7 @@ func (w *Walk) Draw(st theme.Style, lines []string, width, height int) []string 
 		if row < len(lines) {
 			line = lines[row]
 		}
-		shown[row] = lit(st, line, row, spans)
+		shown[row] = lit(st, line, row, spans, e.Kind)
 	}
 	box := w.tell(st, e, width)
 	w.box = placed(spans, len(box), height)
@@ -177,8 +177,9 @@ func placed(spans []plot.Span, rows, height int) [2]int {
 	return [2]int{height - rows, height}
 }
 
-// lit is a line of the screen, dimmed but for the cells of its row. Where there is no colour to dim by, those cells are turned over.
-func lit(st theme.Style, line string, row int, spans []plot.Span) string {
+// lit is a line of the screen, dimmed but for the cells of its row: marks and panels have the colours that they have, numbers and texts, which are faint often, are bright.
+// Where there is no colour to dim by, those cells are turned over.
+func lit(st theme.Style, line string, row int, spans []plot.Span, kind Kind) string {
 	var b strings.Builder
 	at, width := 0, ansi.StringWidth(line)
 	dim := func(to int) {
@@ -196,8 +197,11 @@ func lit(st theme.Style, line string, row int, spans []plot.Span) string {
 		}
 		dim(from)
 		cells := ansi.Cut(line, from, to)
-		if st.Tier == theme.NoColor {
+		switch {
+		case st.Tier == theme.NoColor:
 			cells = "\x1b[7m" + ansi.Strip(cells)
+		case kind != Mark && kind != Panel:
+			cells = st.PaintBold(st.Text, ansi.Strip(cells))
 		}
 		b.WriteString(cells + "\x1b[0m")
 		at = to

@@ -116,7 +116,7 @@ func (m *Model) statusElements(seen explain.Seen, lines []string, row int) (list
 		list = append(list, explain.Element{Kind: explain.Prose, Name: "status", Says: says, Where: seen.Row(row)})
 	}
 	if warned != "" && m.warnings("") != "" {
-		list = append(list, explain.Element{Kind: explain.Prose, Name: "warning", Term: "coverage", Says: "A warning, since something stands against what is drawn: " + explain.Brief(warned, mostSaid) + ". U tells whether the model can be believed.",
+		list = append(list, explain.Element{Kind: explain.Prose, Name: "warning", Term: "coverage", Says: "A warning, since something stands against what is drawn: " + explain.Brief(strings.TrimSuffix(warned, ": U"), mostSaid) + ". U tells whether the model can be believed.",
 			Where: explain.Text(lines, row, row+1, ansi.Strip(strings.TrimSpace(m.warnings(""))))})
 	}
 	return list

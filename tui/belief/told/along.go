@@ -11,6 +11,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions/appraisal"
 	"bandscope/tui/belief"
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/screen"
 )
 
@@ -175,7 +176,7 @@ func (a Along) nearest(x float64) string {
 func (a Along) lengths() []float64 {
 	domain := a.State.Problem.Domain
 	for _, v := range domain {
-		if v.Kind != functions.Real && v.Kind != "" || v.Scale == functions.Log || v.Unit != "" {
+		if v.Kind == functions.Choice || v.Scale == functions.Log {
 			return nil
 		}
 	}
@@ -214,14 +215,18 @@ func (a Along) mean() string {
 	x, named := a.place()
 	text := fmt.Sprintf("What the belief expects of %s, value by value (%s): %s %s", a.name(), p.Legend.Mean, a.Value(p.At(p.Mean, x)), named)
 	at, best := a.least(p.Mean)
-	if math.IsNaN(best) {
-		return text + "."
+	if lo, hi := scale.Span(p.Mean); math.IsNaN(best) || screen.Number(lo) == screen.Number(hi) {
+		return text + ", as it is everywhere along this axis."
 	}
 	text += fmt.Sprintf(". It is %s at %s, %s", map[string]string{"least": "lowest", "greatest": "highest"}[a.better()], a.here(at), a.Value(best))
 	if _, y, _, ok := a.State.Best(); ok {
 		g := a.gauge()
 		d := g.Counted(y) - g.Counted(best)
-		text += fmt.Sprintf(", %s %s than the best result", g.Difference(math.Abs(d), screen.Number), map[bool]string{true: "better", false: "worse"}[d >= 0])
+		if by := g.Difference(math.Abs(d), screen.Number); by == "0" || by == "×1" {
+			text += ", as good as the best result"
+		} else {
+			text += fmt.Sprintf(", %s %s than the best result", by, map[bool]string{true: "better", false: "worse"}[d >= 0])
+		}
 	}
 	return text + "."
 }

@@ -43,7 +43,7 @@ func (s Seen) beyond() string {
 		}
 	}
 	last := list[len(list)-1]
-	return fmt.Sprintf("%s beyond a limit (%s), the last at %s in step %d. They teach the model where limits are exceeded, but none can be the best.",
+	return fmt.Sprintf("%s beyond a limit (%s), the last at %s in step %d. Such a result teaches the model where limits are exceeded, but cannot be the best.",
 		screen.Counted(len(list), "result"), strings.Join(limits, ", "), s.At(last.x()), last.it.Step)
 }
 
@@ -206,11 +206,11 @@ func (s Seen) next() (sentence, term string) {
 	case n > 1:
 		return fmt.Sprintf("The next points, %s: a batch that is evaluated at once.%s", at, text), "batch size"
 	}
-	why := ""
+	why := "chosen without an acquisition that could be drawn."
 	if a, better := Acquisition(s.Legend); a != "" {
-		why = fmt.Sprintf("where the acquisition (%s) is %s. ", a, better)
+		why = fmt.Sprintf("the %s acquisition of all that may be suggested (%s).%s W explains the choice.", better, a, text)
 	}
-	return fmt.Sprintf("The next point, %s: %s%sW explains the choice.", at, why, strings.TrimPrefix(text+" ", " ")), "acquisition"
+	return fmt.Sprintf("The next point, %s: %s", at, why), "acquisition"
 }
 
 // Acquisition is what a belief's acquisition is called, and which end of it is best; empty where it has none.
@@ -219,7 +219,7 @@ func Acquisition(l optimizers.Legend) (name, better string) {
 	if l.Lower {
 		better = "lowest"
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(l.Acquisition, ", higher is better"), ", lower is better"), better
+	return strings.NewReplacer(", higher is better", "", ", lower is better", "").Replace(l.Acquisition), better
 }
 
 // mostBrief is how many words of what a person wrote are told.

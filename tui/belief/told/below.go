@@ -60,12 +60,15 @@ func (a Along) Acquisition() (part, area string) {
 	if a.Legend.Lower {
 		turned = " Less is better, and so the axis is turned over: what is best stands highest here too."
 	}
-	part = fmt.Sprintf("What the method asks of every %s before it chooses: %s. The next point is where it is %s over the whole domain.%s", a.variable().Name, name, better, turned)
+	part = fmt.Sprintf("What the method asks of every %s before it chooses: %s. The next point is where it is %s, of all that may be suggested.%s", a.variable().Name, name, better, turned)
 	p := a.Drawing.Picture
 	if p == nil || len(p.Acquisition) == 0 {
 		return "The acquisition, what the method asks of every point: none is drawn here, or it is not to be seen yet.", ""
 	}
 	lo, hi := scale.Span(p.Acquisition)
+	if screen.Number(lo) == screen.Number(hi) {
+		return part, fmt.Sprintf("The acquisition, %s: %s everywhere along this axis, since all points promise the same.", name, screen.Number(lo))
+	}
 	x, named := a.place()
 	area = fmt.Sprintf("The acquisition, %s: %s %s; along this axis it goes from %s to %s, and %s is better.", name,
 		screen.Number(p.At(p.Acquisition, x)), named, screen.Number(lo), screen.Number(hi), map[bool]string{true: "less", false: "more"}[a.Legend.Lower])

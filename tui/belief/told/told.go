@@ -148,6 +148,9 @@ func (s Seen) data() string {
 		near := slices.MinFunc(beside, func(a, b point) int { return cmp.Compare(s.Aside(a.x()), s.Aside(b.x())) })
 		return text + fmt.Sprintf("They lie beside this slice, the nearest, of step %d, by %.2g of the unit cube, and stand at their own values: the curves here need not meet them.", near.it.Step, s.Aside(near.x()))
 	}
+	if s.Legend.Band == "" && s.Legend.Used == "" {
+		return text + "No model is held to them here."
+	}
 	if n := s.noise(); n != "" {
 		return text + "The belief must explain them, but for noise with a standard deviation of " + n + ": its curves need not meet them."
 	}
@@ -186,7 +189,7 @@ func (s Seen) surprise(p point) string {
 		case sessions.ByImport:
 			return ", from a file. All that is drawn takes it in already."
 		}
-		return ". It was chosen without a guess of its value; all that is drawn takes it in already."
+		return ". It was chosen without a guess of its value."
 	}
 	g, mean := s.gauge(), p.it.Mean[p.i]
 	if p.it.SD == nil || !(p.it.SD[p.i] > 0) {
@@ -203,7 +206,7 @@ func (s Seen) surprise(p point) string {
 	case z < 3:
 		return text + fmt.Sprintf("it surprised by %.1f standard deviations, as one in twenty does.", z)
 	}
-	return text + fmt.Sprintf("it surprised by %s standard deviations, which a belief that is right sees once in 370 times.", screen.Number(z))
+	return text + fmt.Sprintf("it surprised by %.1f standard deviations, of which a belief that is right sees more than 3 once in 370 times.", z)
 }
 
 // best tells the best result, and how far it is from the optimum where that may be known.

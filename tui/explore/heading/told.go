@@ -77,6 +77,9 @@ func method(title string) string {
 func (l Line) stepsTold() string {
 	n, cfg := len(l.State.Iterations), l.State.Config
 	text := fmt.Sprintf("%s done of a budget of %d, so %d are left.", screen.Counted(n, "step"), cfg.Budget, max(cfg.Budget-n, 0))
+	if n == 0 {
+		text = fmt.Sprintf("No step is done yet, of a budget of %d.", cfg.Budget)
+	}
 	if l.State.Costly() {
 		text = fmt.Sprintf("%s done, which cost %s together.", screen.Counted(n, "step"), screen.Number(l.State.Spent()))
 		if cfg.CostBudget > 0 {
@@ -103,7 +106,7 @@ func (l Line) bestTold(add func(text, name, term, says string)) {
 	add(best, "best value", "incumbent", fmt.Sprintf("The best result so far: %s = %s at %s, observed in step %d of %d.", o.Name, strings.TrimSpace(screen.Number(y)+" "+safe.Text(o.Unit)), safe.Text(screen.Point(p.Domain, x)), step, len(l.State.Iterations)))
 	if t := report.TracesOf(l.State); l.Reveal && t.Simple != nil && p.Optimum() != nil {
 		r := screen.Number(t.Simple[len(t.Simple)-1])
-		add("regret "+r, "regret", "simple regret", fmt.Sprintf("How far the best point so far is from the optimum, %s, in the true function: %s. Only of a test function is it known, and no method sees it.", screen.Number(p.Optimum().Value), r))
+		add("regret "+r, "regret", "simple regret", fmt.Sprintf("How far the best point so far is from the optimum, both without noise: %s. It is known of a test function only, and no method sees it.", r))
 	}
 }
 

@@ -2,6 +2,7 @@ package note
 
 import (
 	"fmt"
+	"strings"
 
 	"bandscope/tui/explain"
 	"bandscope/tui/explore/mode"
@@ -18,7 +19,7 @@ func (b *Beside) Elements(st theme.Style, text string, lesson bool, notes mode.N
 	if lesson {
 		says = "The page of the lesson, which tells of the picture beside it. Space turns it; what it says is checked by machine against what is drawn."
 	}
-	quoted := fmt.Sprintf("The text, “%s”", explain.Brief(text, mostQuoted))
+	quoted := fmt.Sprintf("The text: “%s”", explain.Brief(strings.Join(p.Lines, " "), mostQuoted))
 	if over > 0 {
 		quoted += fmt.Sprintf(", from line %d on, with %d lines out of sight: page down goes on", b.top+1, over-b.top)
 	}

@@ -40,7 +40,10 @@ func (b Bar) Elements(left, row int) (list []explain.Element) {
 		var spans []plot.Span
 		for i, s := range b.Stops {
 			if column := i * (cells - 1) / max(last, 1); kind.of(s) && b.marks(cells)[column].mark == b.Style.Plain(kind.mark) {
-				at, spans = append(at, fmt.Sprint(s.Step)), append(spans, plot.Span{Row: row, From: left + from + column, To: left + from + column + 1})
+				if step := fmt.Sprint(s.Step); len(at) == 0 || at[len(at)-1] != step {
+					at = append(at, step)
+				}
+				spans = append(spans, plot.Span{Row: row, From: left + from + column, To: left + from + column + 1})
 			}
 		}
 		if len(at) == 0 {
