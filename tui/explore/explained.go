@@ -9,6 +9,7 @@ import (
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/explore/results"
 )
 
 // Elements tells what is seen: the heading, the picture with the timeline at its edge, what stands beside it, and the lines below.
@@ -80,6 +81,9 @@ func (m *Model) besideElements(seen explain.Seen, l layout) (list []explain.Elem
 		} else {
 			list = parameters.Elements(m.scene(), m.facts(), first[0])
 		}
+	}
+	if l.out > 0 {
+		list = append(list, results.Elements(m.outScene(), l.main, from+upper, l.side, l.out)...)
 	}
 	low := parts(from+upper+l.out, from+l.height)
 	if len(low) == 0 {

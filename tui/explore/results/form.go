@@ -33,20 +33,29 @@ func (f *Form) Panel(s mode.Scene, w, h int) []string {
 	if list := Waiting(s.State); len(list) > 1 {
 		title += fmt.Sprintf(", %d of %d that are out", find(list, f.of)+1, len(list))
 	}
-	body, from, to := t.lines(p, w-4)
-	head := t.head(p, w-4)
-	if len(body)+len(head) > h-2 { // the field that is typed comes first
-		head = nil
-	}
-	if room := h - 2 - len(head); len(body) > room && room > 0 {
-		top := min(max((from+to-room)/2, 0), len(body)-room)
-		body = body[top : top+room]
-	}
+	head, body, _, _ := t.placed(p, w, h)
 	lines := append(head, body...)
 	for i := range lines {
 		lines[i] = " " + lines[i]
 	}
 	return screen.Panel(s.Style, title, lines, w, h, true)
+}
+
+// placed are the lines of the head and of the fields that a panel has room for, at which of all lines of the fields the first of these stands, and at which each field does.
+func (t turn) placed(p Point, w, h int) (head, body []string, top int, at []int) {
+	body, at = t.lines(p, w-4)
+	from, to := at[t.at], len(body)
+	if t.at+1 < len(at) {
+		to = at[t.at+1]
+	}
+	if head = t.head(p, w-4); len(body)+len(head) > h-2 { // the field that is typed comes first
+		head = nil
+	}
+	if room := h - 2 - len(head); len(body) > room && room > 0 {
+		top = min(max((from+to-room)/2, 0), len(body)-room)
+		body = body[top : top+room]
+	}
+	return head, body, top, at
 }
 
 // head is who suggested the point, when, and why.
@@ -87,8 +96,8 @@ func (t turn) toldSoFar(p Point) []string {
 	return told
 }
 
-// lines are the fields in w columns, and from where to where the one stands that is typed.
-func (t turn) lines(p Point, w int) (lines []string, from, to int) {
+// lines are the fields in w columns, and at which line each stands.
+func (t turn) lines(p Point, w int) (lines []string, at []int) {
 	st, d := t.Style, t.draft(p)
 	label, unit := 0, 0
 	for _, r := range d.rows {
@@ -103,20 +112,15 @@ func (t turn) lines(p Point, w int) (lines []string, from, to int) {
 		if r.field == ran && r.index == 0 {
 			lines = append(lines, st.Paint(st.Faint, "where it was really run"))
 		}
-		if i == t.at {
-			from = len(lines)
-		}
+		at = append(at, len(lines))
 		lines = append(lines, t.line(d, i, label, unit, w))
 		if _, err := r.read(t.State.Problem, d.texts[i]); err != nil {
 			for _, l := range screen.Wrap(err.Error(), w-2) {
 				lines = append(lines, "  "+st.Paint(st.Error, st.Plain(l)))
 			}
 		}
-		if i == t.at {
-			to = len(lines)
-		}
 	}
-	return lines, from, to
+	return lines, at
 }
 
 // wide is the width from which there is room for long numbers.

@@ -93,7 +93,10 @@ func Sentence(st sessions.State) string {
 }
 
 // Height is how many lines the list needs with its frame, of at most so many: for as much as there is room for.
-func Height(s mode.Scene, w, most int) int { return min(len(fitted(s, w-4, most-2))+2, most) }
+func Height(s mode.Scene, w, most int) int {
+	lines, _ := fitted(s, w-4, most-2)
+	return min(len(lines)+2, most)
+}
 
 // Panel is the list of what is out: number, age, who suggested it, values, and why. Where there is not room for all of that, it is said more briefly.
 func Panel(s mode.Scene, w, h int) []string {
@@ -102,7 +105,7 @@ func Panel(s mode.Scene, w, h int) []string {
 	if len(list) == 1 {
 		title = "1 point is out"
 	}
-	lines := fitted(s, w-4, h-2)
+	lines, _ := fitted(s, w-4, h-2)
 	if rest := len(lines) - (h - 2); rest > 0 && h > 3 {
 		lines = append(lines[:h-3:h-3], s.Style.Paint(s.Style.Faint, s.Style.Plain("… more: enter, then up and down")))
 	}
@@ -121,21 +124,21 @@ const (
 	brief
 )
 
-// fitted are the lines of the points in w columns with as much detail as h lines have room for.
-func fitted(s mode.Scene, w, h int) []string {
-	lines := listed(s, w, whole)
+// fitted are the lines of the points in w columns with as much detail as h lines have room for, and at which of them each point begins.
+func fitted(s mode.Scene, w, h int) (lines []string, from []int) {
+	lines, from = listed(s, w, whole)
 	for much := valuesOnly; much <= brief && len(lines) > h; much++ {
-		lines = listed(s, w, much)
+		lines, from = listed(s, w, much)
 	}
-	return lines
+	return lines, from
 }
 
-// listed are the lines of the points in w columns.
-func listed(s mode.Scene, w int, much detail) []string {
+// listed are the lines of the points in w columns, and at which of them each begins.
+func listed(s mode.Scene, w int, much detail) (lines []string, from []int) {
 	st := s.Style
-	var lines []string
 	list := Waiting(s.State)
 	for i, p := range list {
+		from = append(from, len(lines))
 		if p.Batch != nil && (i == 0 || list[i-1].Batch == nil || p.batch() != list[i-1].batch()) {
 			lines = append(lines, over(s, p, w)...)
 		}
@@ -170,7 +173,7 @@ func listed(s mode.Scene, w int, much detail) []string {
 			}
 		}
 	}
-	return lines
+	return lines, from
 }
 
 // heardLines are what an evaluator said last, in at most two lines where there is room for all that is said.
