@@ -188,17 +188,14 @@ func labCommand() *cobra.Command {
 
 func lessonCommand() *cobra.Command {
 	var o tui.Options
-	c := lessons.Command(&o.Dir, func(c *cobra.Command, name string) (err error) {
-		if o.Session, err = shelf.OpenLesson(name); errors.Is(err, sessions.ErrLab) {
-			o.Lab, err = shelf.OpenLabLesson(name)
-		}
-		if err != nil {
-			return command.Wrong(err)
-		}
-		return explore(c.Context(), o, headless.Setting{}, headless.Exec{}, nil)
-	})
-	screenFlags(c, &o)
-	return c
+	show := func(c *cobra.Command, files ...string) error {
+		return explore(c.Context(), o, headless.Setting{}, headless.Exec{}, files)
+	}
+	return lessons.Command(&o.Dir, lessons.Window{Flags: func(c *cobra.Command) { screenFlags(c, &o) }, Write: func(c *cobra.Command, path string) error { return show(c, path) },
+		Read: func(c *cobra.Command, s *sessions.Session, l *lab.Session) error {
+			o.Session, o.Lab = s, l
+			return show(c)
+		}})
 }
 
 func benchCommand() *cobra.Command {

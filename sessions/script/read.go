@@ -116,7 +116,7 @@ func (s *Script) head(lines []line) error {
 		case l.words[0] == "hide" && len(l.words) > 1:
 			for _, what := range l.words[1:] {
 				if !slices.Contains(sessions.Hideable, what) {
-					return l.wrong(naming.Unknown("thing to hide", what, sessions.Hideable))
+					return l.wrong(naming.Unknown("part of the screen", what, sessions.Hideable))
 				}
 			}
 			s.Lesson.Hide = l.words[1:]

@@ -215,5 +215,5 @@ func FindLabLesson(ctx context.Context, name string) (*lab.Session, error) {
 func builtIn(name string) bool { return !strings.ContainsAny(name, `./\`) }
 
 func noLesson(path string) error {
-	return fmt.Errorf("%s is a session and no lesson: its header has no lesson", path)
+	return fmt.Errorf("%s is a session and no lesson: bandscope lesson new NEW --title TITLE --from %s makes one of its notes", path, path)
 }

@@ -103,7 +103,7 @@ func recordCommands() []command {
 		can(screen.Bind(":", "go to a step", ":"), (*Model).askStep),
 		can(screen.Bind("N", "next note", "N"), func(m *Model) tea.Cmd { return m.lookNote(+1) }),
 		can(screen.Bind("P", "previous note", "P"), func(m *Model) tea.Cmd { return m.lookNote(-1) }),
-		can(screen.Bind("n", "note", "n"), (*Model).startNote).Long("write a note (Markdown) on the step, or change one"),
+		can(screen.Bind("n", "note", "n"), (*Model).startNote).Long("write a note (Markdown) on the step, or a page of a lesson with what it asks and claims, or change one"),
 		can(screen.Bind("M", "mark the step", "M"), func(m *Model) tea.Cmd { return m.alter(acts.Mark{}) }),
 		unless((*Model).noNotes, screen.Bind("h", "notes beside the plot, or not", "h"), func(m *Model) tea.Cmd { m.beside.Hidden = !m.beside.Hidden; return nil }),
 		can(screen.Bind("'", "pause at notes, or play past them", "'"), func(m *Model) tea.Cmd {

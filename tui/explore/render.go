@@ -149,6 +149,8 @@ func (m *Model) advice() string {
 		return "what do you think? a number answers"
 	case m.reading() && m.ahead():
 		return "space turns the page, b goes back, r plays"
+	case m.session.Lesson() != nil && m.state.LastNote().Text == "":
+		return "n writes a page of this lesson where it stands, space takes a step"
 	case n == 0 && m.last != nil:
 		first := "space takes the first step"
 		if m.asksForNext() {

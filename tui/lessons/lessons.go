@@ -1,5 +1,5 @@
-// Package lessons is the commands on lessons, as the tree of commands has them: the course is listed, a lesson is read, what its pages say is checked, and what was
-// done of it is forgotten. Words come in; the lessons and their sessions are those of package shelf, what claims measure is drawn in tui/explore/claims, and
+// Package lessons is the commands on lessons, as the tree of commands has them: the course is listed, a lesson is read, made, written to a handout, what its
+// pages say is checked, and what was done of it is forgotten. Words come in; the lessons and their sessions are those of package shelf, what claims measure is drawn in tui/explore/claims, and
 // the screen on which a lesson is read is the window's.
 package lessons
 
@@ -10,25 +10,41 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bandscope/sessions"
 	"bandscope/sessions/course"
 	"bandscope/sessions/headless"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/headless/look"
+	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
 )
 
-// Command is the command with those below it. Reading a lesson by its name, in the window, is the caller's.
-func Command(dir *string, read func(c *cobra.Command, name string) error) *cobra.Command {
-	c := &cobra.Command{Use: "lesson [NAME]", Short: "Read a lesson of the course; without a name list them, with what was read", Args: command.Args(cobra.MaximumNArgs(1)),
-		Example:           "  bandscope lesson\n  bandscope lesson posterior\n  bandscope lesson check posterior\n  bandscope lesson forget posterior",
+// Window shows lessons: one that is read, and the file of one that is written. Flags gives a command the flags of the window.
+type Window struct {
+	Flags func(c *cobra.Command)
+	Read  func(c *cobra.Command, s *sessions.Session, l *lab.Session) error // one of both is nil
+	Write func(c *cobra.Command, path string) error
+}
+
+// Command is the command with those below it.
+func Command(dir *string, w Window) *cobra.Command {
+	c := &cobra.Command{Use: "lesson [NAME|FILE]", Short: "Read a lesson of the course, or one in a file; without a name list them, with what was read", Args: command.Args(cobra.MaximumNArgs(1)),
+		Example:           "  bandscope lesson\n  bandscope lesson posterior\n  bandscope lesson check posterior\n  bandscope lesson export posterior -o posterior.html\n  bandscope lesson new --example > mine.md\n  bandscope lesson new mine.jsonl --script mine.md\n  bandscope lesson forget posterior",
 		ValidArgsFunction: headless.Offered(headless.ListWords("lessons", dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if len(a) == 0 {
 				return look.Course(c.OutOrStdout(), *dir)
 			}
-			return read(c, a[0])
+			m, err := find(c.Context(), a[0])
+			if err != nil {
+				return err
+			}
+			return w.Read(c, m.session, m.lab)
 		}}
-	c.AddCommand(checkCommand(), forgetCommand())
+	w.Flags(c)
+	written := newCommand(dir, w.Write)
+	w.Flags(written)
+	c.AddCommand(checkCommand(), written, forgetCommand())
 	return c
 }
 

@@ -51,7 +51,7 @@ func recordCommands() []command {
 		can(screen.Bind(":", "go to a step", ":"), (*Model).askStep).Long("go to the last place with so many updates"),
 		can(screen.Bind("N", "next note", "N"), func(m *Model) tea.Cmd { return m.lookNote(+1) }),
 		can(screen.Bind("P", "previous note", "P"), func(m *Model) tea.Cmd { return m.lookNote(-1) }),
-		can(screen.Bind("n", "note", "n"), (*Model).startNote).Long("write a note (Markdown) where the training stands, or change one"),
+		can(screen.Bind("n", "note", "n"), (*Model).startNote).Long("write a note (Markdown) where the training stands, or a page of a lesson with what it asks and claims, or change one"),
 		can(screen.Bind("M", "mark the step", "M"), func(m *Model) tea.Cmd {
 			return m.alter(act{doing: "marking", keeps: true, do: func(_ context.Context, s *lab.Session, _ sessions.Progress) (string, error) {
 				return "marked", s.Mark()
