@@ -105,6 +105,23 @@ func parse(block string) (t Term, err error) {
 	return t, nil
 }
 
+// byName are the terms by all their names, folded.
+var byName = sync.OnceValue(func() map[string]Term {
+	named := map[string]Term{}
+	for _, t := range all() {
+		for _, n := range append([]string{t.Name}, t.Also...) {
+			named[fold(n)] = t
+		}
+	}
+	return named
+})
+
+// Named is the term of a name, as Find finds it; false where there is none.
+func Named(name string) (Term, bool) {
+	t, ok := byName()[fold(name)]
+	return t, ok
+}
+
 // All are all terms, sorted by name.
 func All() []Term { return slices.Clone(all()) }
 
@@ -114,15 +131,12 @@ func Find(name string) (Term, error) {
 	if i := slices.IndexFunc(list, func(t Term) bool { return t.Name == name }); i >= 0 { // as programs write it
 		return list[i], nil
 	}
+	if t, ok := Named(name); ok {
+		return t, nil
+	}
 	var names []string
-	wanted := fold(name)
 	for _, t := range list {
-		for _, n := range append([]string{t.Name}, t.Also...) {
-			if fold(n) == wanted {
-				return t, nil
-			}
-			names = append(names, n)
-		}
+		names = append(append(names, t.Name), t.Also...)
 	}
 	if len(naming.Nearest(name, names)) == 0 {
 		return Term{}, fmt.Errorf("no term %q, nor one that is written like it", name)

@@ -67,8 +67,9 @@ func (m *Model) besideElements(seen explain.Seen, l layout) (list []explain.Elem
 	if m.notesShown() {
 		upper = m.notesHeight(l)
 	}
+	standing := seen.Parts()
 	parts := func(from, to int) (all []explain.Part) {
-		for _, p := range seen.Parts() {
+		for _, p := range standing {
 			if p.Left >= l.main && p.Top >= from && p.Top < to {
 				all = append(all, p)
 			}

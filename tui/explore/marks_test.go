@@ -140,3 +140,19 @@ func (d *driver) told(t *testing.T, where string) {
 }
 
 func firstLetter(name string) string { return string([]rune(name)[:1]) }
+
+// BenchmarkElements measures what the walk needs to tell a screen: all sentences, and the cells of one element.
+func BenchmarkElements(b *testing.B) {
+	d := drive(b, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 200, 60, trueColor)
+	for range 12 {
+		d.press("space")
+	}
+	for b.Loop() {
+		d.anew()
+		for i, e := range d.m.Elements() {
+			if i == 9 {
+				e.Where()
+			}
+		}
+	}
+}

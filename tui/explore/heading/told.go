@@ -68,7 +68,7 @@ func (l Line) problem() string {
 
 // method is the term for a method, or what all of them have.
 func method(title string) string {
-	if t, err := glossary.Find(title); err == nil {
+	if t, ok := glossary.Named(title); ok {
 		return t.Name
 	}
 	return "surrogate"

@@ -72,7 +72,7 @@ func term(d param.Decl) string {
 			words = append(words, w)
 		}
 	}
-	if t, err := glossary.Find(strings.Join(words, " ")); err == nil {
+	if t, ok := glossary.Named(strings.Join(words, " ")); ok {
 		return t.Name
 	}
 	return ""
