@@ -95,3 +95,8 @@ func Layers(c plot.Chart, frame Placed, says func(name string) (sentence, term s
 	}
 	return list
 }
+
+// Both are the cells of one thing and of another.
+func Both(a, b func() []plot.Span) func() []plot.Span {
+	return func() []plot.Span { return append(a(), b()...) }
+}

@@ -65,8 +65,9 @@ func (s Seen) Parts() (all []Part) {
 			}
 			left := ansi.StringWidth(line[:from])
 			p := Part{Title: line[name : name+end[0]], Left: left, Top: row, W: ansi.StringWidth(line[from:stop])}
-			p.fill(s.lines)
-			all = append(all, p)
+			if p.fill(s.lines); p.H > 1 { // else it is a lower edge that has words
+				all = append(all, p)
+			}
 		}
 	}
 	return all
@@ -77,14 +78,15 @@ func (p *Part) fill(lines []string) {
 	p.H = 1
 	for row := p.Top + 1; row < len(lines); row++ {
 		edge := ansi.Cut(lines[row], p.Left, p.Left+2)
-		if edge == "" {
+		if !strings.ContainsAny(edge, "│|├╰+") {
 			return
 		}
-		if strings.HasPrefix(edge, "├") || ansi.Cut(lines[row], p.Left, p.Left+3) == "+- " {
+		worded := ansi.Cut(lines[row], p.Left, p.Left+3) == "+- "
+		if strings.HasPrefix(edge, "├") || worded && row+1 < len(lines) && strings.HasPrefix(ansi.Cut(lines[row+1], p.Left, p.Left+1), "|") {
 			return // the next part's
 		}
 		p.H++
-		if strings.ContainsAny(edge, "╰") || edge == "+-" {
+		if strings.HasPrefix(edge, "╰") || edge == "+-" {
 			return
 		}
 		p.Lines = append(p.Lines, ansi.Cut(lines[row], p.Left+1, p.Left+p.W-1))

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
@@ -117,6 +118,7 @@ func TestGoldenScreens(t *testing.T) {
 				t.Errorf("%d lines", len(lines))
 			}
 			golden.Check(t, c.name, strings.Join(lines, "\n"), c.style.ASCII)
+			explained.Check(t, c.name, m, lines, nil)
 		})
 	}
 }
