@@ -17,6 +17,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/course"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
@@ -257,6 +258,10 @@ func TestGoldenScreens(t *testing.T) {
 			m.focus(c.field)
 			settle(m)
 			golden.Check(t, c.name, strings.Join(m.Render(), "\n"), c.style.ASCII)
+			for f := range fieldCount { // and of every other field
+				m.focus(f)
+				explained.Check(t, c.name+", "+fields[f].name, m, m.Render(), nil)
+			}
 		})
 	}
 }
