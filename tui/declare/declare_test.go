@@ -15,6 +15,7 @@ import (
 	"bandscope/functions/experiment"
 	"bandscope/functions/experiment/draft"
 	"bandscope/sessions"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
@@ -407,6 +408,7 @@ unit=`
 			f.Restyle(c.style)
 			f.fills(c.typed)
 			golden.Check(t, c.name, strings.Join(f.Render(), "\n"), c.style.ASCII)
+			explained.Check(t, c.name, f, f.Render(), nil)
 		})
 	}
 }
