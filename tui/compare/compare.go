@@ -13,6 +13,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
+	"bandscope/tui/explain"
 	"bandscope/tui/screen"
 )
 
@@ -44,6 +45,7 @@ type Model struct {
 	shown    shown
 	work     work
 	deciding deciding
+	book     *explain.Book // where charts are kept while the screen is told; nil else
 }
 
 // shown is what is looked at of every belief.

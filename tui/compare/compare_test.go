@@ -14,6 +14,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
@@ -152,6 +153,7 @@ func TestGoldenScreens(t *testing.T) {
 				t.Errorf("%d lines in a window of %d", n, g.h)
 			}
 			golden.Check(t, g.file, got, g.style.ASCII)
+			explained.Check(t, g.file, d.m, d.m.Render(), nil)
 		})
 	}
 }
@@ -360,6 +362,7 @@ func TestSeveralObjectives(t *testing.T) {
 		d.shows(want)
 	}
 	golden.Check(t, "several-120x36-nocolor", d.screen(), false)
+	explained.Check(t, "several", d.m, d.m.Render(), nil)
 	for _, k := range []string{"A", "d", "i", "]", "s"} {
 		d.press(k)
 		if said, _ := d.m.Status.Said(); said == "" {
@@ -381,8 +384,10 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 	d.press("v")
 	d.shows("next")
+	explained.Check(t, "several, side by side", d.m, d.m.Render(), nil)
 	d.press("D", "space")
 	d.shows("Bayes regret")
+	explained.Check(t, "several, in a race", d.m, d.m.Render(), nil)
 	d.shows("hypervolume")
 	for _, p := range m.panes {
 		if n := len(p.outcomes.Traces.Hypervolume); n != len(p.racer.State().Iterations) || n < 2 {

@@ -134,5 +134,5 @@ func (m *Model) agreement(w, h int) []string {
 	case d.made == nil:
 		return screen.Panel(st, "where they agree", []string{"", " " + st.Paint(st.Dim, st.Plain("asking both…"))}, w, h, false)
 	}
-	return d.made.Panel(st, w, h)
+	return d.made.Panel(st, m.book, w, h)
 }

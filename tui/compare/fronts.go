@@ -45,7 +45,7 @@ func (m *Model) frontsPanel(w, h int) []string {
 	if m.work.waiting > 0 && len(c.Layers) == 0 {
 		body = append(body, " "+st.Paint(st.Dim, st.Plain("fitting…")))
 	}
-	body = append(body, c.Draw(w-2, h-2-len(body), st).Lines()...)
+	body = append(body, m.book.Draw(c, w-2, h-2-len(body), st)...)
 	return screen.Panel(st, st.Plain(title), body, w, h, false)
 }
 

@@ -50,6 +50,6 @@ func (m *Model) planePanel(i, w, h int) []string {
 		for k := range legend {
 			legend[k] = " " + legend[k]
 		}
-		return append(body, screen.Beside(chart.Draw(w-2-bar, rows, st).Lines(), legend)...)
+		return append(body, screen.Beside(m.book.Draw(chart, w-2-bar, rows, st), legend)...)
 	})
 }

@@ -142,7 +142,7 @@ func (m *Model) framed(i, w, h int, head []string, waiting string, draw func(row
 // charted is a chart below its legend, in so many columns and lines.
 func (m *Model) charted(c plot.Chart, w, rows int) []string {
 	body := m.legend(c.Layers, w)
-	return append(body, c.Draw(w, rows-len(body), m.Style).Lines()...)
+	return append(body, m.book.Draw(c, w, rows-len(body), m.Style)...)
 }
 
 // paneTitle is the title of a pane with the value of the parameter that the arrow keys change.

@@ -10,14 +10,15 @@ import (
 	"bandscope/sessions/appraisal"
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief/along"
+	"bandscope/tui/explain"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
-// Panel draws where they agree in w×h cells: a picture at the left, and what is told of it at the right.
-func (m *Made) Panel(st theme.Style, w, h int) []string {
+// Panel draws where they agree in w×h cells: a picture at the left, which a book may keep, and what is told of it at the right.
+func (m *Made) Panel(st theme.Style, book *explain.Book, w, h int) []string {
 	right := min(max(w*2/5, 36), 76)
 	title := fmt.Sprintf("where %s and %s agree", m.Sides[0].Letter, m.Sides[1].Letter)
 	if m.drawable() && m.J < 0 {
@@ -26,13 +27,13 @@ func (m *Made) Panel(st theme.Style, w, h int) []string {
 	if !m.drawable() {
 		return screen.Panel(st, title, m.Told(st, w-2), w, h, false)
 	}
-	return screen.Beside(m.picture(st, title, w-right, h), screen.Panel(st, "what separates them", m.Told(st, right-2), right, h, false))
+	return screen.Beside(m.picture(st, book, title, w-right, h), screen.Panel(st, "what separates them", m.Told(st, right-2), right, h, false))
 }
 
 // drawable reports whether both have an acquisition.
 func (m *Made) drawable() bool { return m.shares[0] != nil && m.shares[1] != nil }
 
-func (m *Made) picture(st theme.Style, title string, w, h int) []string {
+func (m *Made) picture(st theme.Style, book *explain.Book, title string, w, h int) []string {
 	c := m.Chart(st)
 	var body []string
 	for _, l := range screen.Legend(st, c.Legend(st), w-4, 2) {
@@ -41,7 +42,7 @@ func (m *Made) picture(st theme.Style, title string, w, h int) []string {
 	if m.J >= 0 {
 		body = append(body, " "+m.bar(st))
 	}
-	body = append(body, c.Draw(w-2, h-2-len(body), st).Lines()...)
+	body = append(body, book.Draw(c, w-2, h-2-len(body), st)...)
 	return screen.Panel(st, title, body, w, h, false)
 }
 
