@@ -55,6 +55,17 @@ func (m *Model) noEnter() string {
 	return ""
 }
 
+// enters is where enter leads, in a word.
+func (m *Model) enters() string {
+	switch {
+	case len(results.Waiting(m.state)) > 0 || m.noEnter() != "":
+		return "results"
+	case m.sheet != nil:
+		return "the lesson"
+	}
+	return "exercise"
+}
+
 // enter goes to where what came of points is entered; from the last page of a lesson to its exercise, and from there back.
 func (m *Model) enter() tea.Cmd {
 	switch {

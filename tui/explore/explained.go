@@ -77,7 +77,9 @@ func (m *Model) besideElements(seen explain.Seen, l layout) (list []explain.Elem
 		return all
 	}
 	if first := parts(from, from+upper); len(first) > 0 && m.panel() == nil {
-		if m.notesShown() {
+		if m.notesShown() && m.sheet != nil {
+			list = m.sheet.Elements(m.Style, first[0])
+		} else if m.notesShown() {
 			list = m.beside.Elements(m.Style, m.notes(), m.session.Lesson() != nil, mode.NotesOf(m.state), first[0])
 		} else {
 			list = parameters.Elements(m.scene(), m.facts(), first[0])

@@ -42,7 +42,7 @@ func New(s *sessions.Session, dir string) *Model {
 	m.standing.stand(m.snapshot())
 	m.looks = looksAt(m.state)
 	m.taught = taught{placed: lesson.Opened(s.Lesson(), m.state.Path, m.line), sheet: exercise.New(s)}
-	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth")
+	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && m.sheet == nil // an exercise is done as a search is
 	m.see()
 	if m.session.Unattended() {
 		m.say(results.Sentence(m.state))

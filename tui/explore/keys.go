@@ -74,7 +74,7 @@ func (m *Model) hinted() []key.Binding {
 		}
 		return screen.Named(steppingCommands(), readingHints)
 	}
-	if m.session.Unattended() {
+	if m.session.Unattended() || m.noEnter() == "" {
 		return screen.Named(steppingCommands(), "space enter "+strings.TrimPrefix(m.picture().Hints(), "space ")+" S")
 	}
 	return screen.Named(steppingCommands(), m.picture().Hints())

@@ -188,6 +188,8 @@ func (m *Model) hints() string {
 		switch {
 		case b.Help().Key == runKey.Help().Key && m.Running:
 			shown[i].SetHelp(b.Help().Key, "pause")
+		case m.stepping() && b.Help().Key == "enter":
+			shown[i].SetHelp("enter", m.enters())
 		case m.stepping() && b.Help().Key == "space" && m.asksForNext():
 			shown[i].SetHelp("space", "next point")
 		}

@@ -3,6 +3,7 @@ package lesson
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 
 	"bandscope/sessions"
 	"bandscope/sessions/course"
@@ -21,6 +22,9 @@ type Place struct {
 func Opened(l *sessions.Lesson, path string, line sessions.Timeline) Place {
 	if l == nil {
 		return Place{}
+	}
+	if abs, err := filepath.Abs(path); err == nil && path != "" {
+		path = abs
 	}
 	return Place{Name: cmp.Or(l.Name, path), pages: len(line.Stops), begun: line.At}
 }

@@ -1,0 +1,67 @@
+package explore
+
+import (
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/sessions/course"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/theme"
+)
+
+// exercised is a session with a task, of which so many steps are done.
+func exercised(t *testing.T, steps int) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9, Params: map[string]any{"initial": 3}}, sessions.WithTask(&sessions.Task{Lesson: "kernel",
+		Text: "Bring the simple regret below 0.1 with **at most nine** evaluations: `space` takes a step, `x` a point of your own. Look at the band before you choose.", Goals: []string{"regret < 0.1", "points < 10"}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func TestGoldenExercises(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		style theme.Style
+		keys  string
+	}{
+		{"exercise-80x24", 80, 24, trueColor, ""},
+		{"exercise-120x36-done", 120, 36, trueColor, "x 0 . 7 5 7 enter enter"},
+		{"exercise-200x60-light", 200, 60, theme.New(false, theme.TrueColor, false), "space"},
+		{"exercise-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), ""},
+	} {
+		d := driveSession(t, exercised(t, 4), c.w, c.h, c.style)
+		d.press(strings.Fields(c.keys)...)
+		d.told(t, c.name)
+		golden.Check(t, c.name, strings.Join(d.m.Render(), "\n"), c.style.ASCII)
+	}
+}
+
+// In an exercise the truth is hidden until it is asked for; when all goals hold at once that is said, and known from then on.
+func TestExercise(t *testing.T) {
+	d := driveSession(t, exercised(t, 4), 120, 36, trueColor)
+	if d.m.reveal {
+		t.Errorf("the truth is shown:\n%s", d.text())
+	}
+	if name, r := d.m.Reading(); name != "kernel" || !r.Exercise.Done.IsZero() {
+		t.Errorf("%q, %+v", name, r)
+	}
+	d.press(strings.Fields("x 0 . 7 5 7 enter enter")...)
+	d.shows("the exercise is done: every goal holds")
+	d.press("b")
+	d.shows("Done before")
+	if _, r := d.m.Reading(); r.Exercise.Done.IsZero() {
+		t.Error("what was done is forgotten")
+	}
+	if _, r := New(exercised(t, 0), "").Reading(); r.Exercise != (course.Exercise{}) {
+		t.Errorf("nothing was done, and %+v is told", r)
+	}
+}
