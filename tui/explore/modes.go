@@ -61,7 +61,7 @@ func (m *Model) overlay() mode.Overlay {
 	if o, ok := m.modes.Doing.(mode.Overlaying); ok {
 		return o.Overlay(m.around())
 	}
-	return mode.Overlay{}
+	return mode.Overlay{Asked: m.page().Pair()}
 }
 
 // start begins a mode, as it was left if it was begun before.

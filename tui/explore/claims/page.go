@@ -62,6 +62,7 @@ func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before
 	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: of != nil || note.Says(), Asking: asking, Bare: of.Hides("weights") || of.Hides("acquisition"),
 		View:   belief.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
 		Reveal: p.state.Problem.Truth != nil && !of.Hides("truth") && !asking && !p.view.Outlook}
+	p.scene.Overlay.Asked = lesson.Page{State: p.state, Line: places}.Pair()
 	p.scene.W, p.scene.H = Width-picture.Side(Width, p.scene.Lesson), Height-picture.HeadRows-picture.FootRows
 	along, over, between := line.New(p.state), plane.New(p.state), outcomes.New()
 	shown := map[string]picture.Picture{"line": along, "plane": over, "outcomes": between}[p.view.Picture]

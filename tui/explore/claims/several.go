@@ -18,6 +18,7 @@ var severalObjectives = map[string]quantity{
 	"dominated":     {"outcomes that another one dominates", onOutcomes, func(p *page) float64 { return float64(p.dominated(true)) }},
 	"next-f1":       {"what is expected of the first objective at the next point", onOutcomes, func(p *page) float64 { return p.expected(0) }},
 	"next-f2":       {"what is expected of the second objective at the next point", onOutcomes, func(p *page) float64 { return p.expected(1) }},
+	"newest-f1":     {"the value of the first objective at the newest outcome", onOutcomes, (*page).newest},
 	"queried":       {"outcomes of points that the person chose", onOutcomes, (*page).queried},
 	"drawn":         {"fronts drawn from the model", onOutcomes, func(p *page) float64 { return float64(len(p.outcomes.Drawn)) }},
 	"front-gap":     {"the longest part of the front without a nondominated outcome, as a share of its length", onOutcomes, (*page).frontGap},
@@ -29,6 +30,7 @@ var severalObjectives = map[string]quantity{
 	"moved-aim":     {"how much of the probability that the prior puts on the front lies elsewhere than on the page before", onOutcomes, (*page).movedAim},
 	"answers":       {"answers to questions that stand", onOutcomes, func(p *page) float64 { return float64(len(p.state.Input().Answers)) }},
 	"tchebyshev":    {"the probability that the person weighs by a Tchebyshev scalarization rather than a linear one", onOutcomes, (*page).tchebyshev},
+	"asked":         {"outcomes that are marked as those of a question", onOutcomes, func(p *page) float64 { return float64(len(p.scene.Overlay.Asked)) }},
 	"unreached":     {"boxes of the prior that no front drawn from the model reaches", onOutcomes, func(p *page) float64 { return float64(len(p.outcomes.Unreached)) }},
 	"exceeded":      {"boxes of the prior that most drawn fronts are better than", onOutcomes, func(p *page) float64 { return float64(len(p.outcomes.Exceeded)) }},
 }
@@ -46,6 +48,13 @@ func (p *page) expected(objective int) float64 {
 		return math.NaN()
 	}
 	return p.outcomes.Expected[0][objective]
+}
+
+func (p *page) newest() float64 {
+	if len(p.last().Y) == 0 {
+		return math.NaN()
+	}
+	return p.last().Y[0][0]
 }
 
 func (p *page) gainedVolume() float64 {
