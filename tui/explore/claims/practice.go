@@ -1,12 +1,20 @@
 package claims
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // practice are the quantities of pages about costs, and about experiments of one's own.
 var practice = map[string]quantity{
-	"next-x":    {"the value of the first variable at the next point, shown or hidden", onLine | onPlane, (*page).nextAt},
-	"next-cost": {"what an evaluation of the next point costs, shown or hidden", onLine | onPlane, (*page).nextCost},
-	"allowed":   {"the share of the inputs along the picture among which the method may choose", onLine, (*page).allowed},
+	"next-cost":  {"what an evaluation of the next point costs, shown or hidden", onLine | onPlane, (*page).nextCost},
+	"allowed":    {"the share of the inputs along the picture among which the method may choose", onLine, (*page).allowed},
+	"out":        {"points that are out", onAny, func(p *page) float64 { return float64(len(p.state.Out)) }},
+	"failed":     {"points of which an evaluation gave no value", onAny, (*page).failed},
+	"corrected":  {"evaluations of which something was corrected", onAny, (*page).corrected},
+	"replicates": {"results at the input where there are most", onAny, (*page).replicates},
+	"strange":    {"results that the model does not understand, where the outlook is shown", onAny, (*page).strange},
+	"model-best": {"the best mean of the first objective, where the outlook is shown", onAny, (*page).modelBest},
 }
 
 func (p *page) nextCost() float64 {
@@ -25,4 +33,49 @@ func (p *page) allowed() float64 {
 		in += one(ok)
 	}
 	return in / float64(len(p.d.Picture.Allowed))
+}
+
+func (p *page) failed() (n float64) {
+	for _, it := range p.state.Iterations {
+		for _, failed := range it.Failed {
+			n += one(failed)
+		}
+	}
+	return n
+}
+
+func (p *page) corrected() (n float64) {
+	for _, it := range p.state.Iterations {
+		n += one(len(it.Corrections) > 0)
+	}
+	return n
+}
+
+func (p *page) replicates() float64 {
+	at := p.observed()
+	most := 0
+	for _, a := range at {
+		same := 0
+		for _, b := range at {
+			if slices.Equal(a, b) {
+				same++
+			}
+		}
+		most = max(most, same)
+	}
+	return float64(most)
+}
+
+func (p *page) strange() float64 {
+	if p.appraisal == nil || !p.appraisal.Checked {
+		return math.NaN()
+	}
+	return float64(len(p.appraisal.Strangers))
+}
+
+func (p *page) modelBest() float64 {
+	if p.appraisal == nil || p.appraisal.Objectives[0].Model == nil {
+		return math.NaN()
+	}
+	return p.appraisal.Objectives[0].Model.Believed[0].Mean
 }
