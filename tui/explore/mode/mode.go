@@ -154,7 +154,7 @@ func (s Seen) Rows(from, to int) func() []plot.Span {
 }
 
 // Line is the status line.
-func (s Seen) Line(width int) func() []plot.Span { return explain.Rect(0, s.Status, width, 1) }
+func (s Seen) Line() func() []plot.Span { return explain.See(s.Lines).Row(s.Status) }
 
 // Overlay is what a mode draws over the picture.
 type Overlay struct {

@@ -53,19 +53,23 @@ func (e *Editor) Whole() bool { return false }
 
 // Panel shows the parameters around the selected one, and below them what that is.
 func (e *Editor) Panel(s mode.Scene, w, h int) []string {
-	rows := h - 2
-	help := e.help(s, w-4)
-	help = help[:min(len(help), max(rows-2, 0))]
-	room := max(rows-len(help), 0)
-	body := lines(s.Style, s.Params, w-4, e)
-	if len(body) > room {
-		top := min(max(e.selected-room/2, 0), len(body)-room)
-		body = body[top : top+room]
-	}
+	help, room, top := e.parted(s, w, h)
+	body := lines(s.Style, s.Params, w-4, e)[top:]
 	for len(body) < room {
 		body = append(body, "")
 	}
 	return framed(s, append(body[:room:room], help...), w, h, true)
+}
+
+// parted is what stands below the parameters in a panel of w×h cells, how many lines these have, and which is the first that is shown.
+func (e *Editor) parted(s mode.Scene, w, h int) (help []string, room, top int) {
+	help = e.help(s, w-4)
+	help = help[:min(len(help), max(h-4, 0))]
+	room = max(h-2-len(help), 0)
+	if n := len(s.Params.Decls()); n > room {
+		top = min(max(e.selected-room/2, 0), n-room)
+	}
+	return help, room, top
 }
 
 func framed(s mode.Scene, body []string, w, h int, focused bool) []string {

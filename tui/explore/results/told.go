@@ -18,7 +18,7 @@ func Elements(s mode.Scene, left, top, w, h int) []explain.Element {
 	if !s.ByHand {
 		says = "What is being evaluated, or waits for that."
 	}
-	all := []explain.Element{{Kind: explain.Panel, Name: "what is out", Term: "point that is out", Says: fmt.Sprintf("%s Of %s the oldest is first.", says, screen.Counted(len(list), "point")), Where: seen.Panel()}}
+	all := []explain.Element{{Kind: explain.Panel, Name: "what is out", Term: "point that is out", Says: says + map[bool]string{true: fmt.Sprintf(" Of %d points the oldest is first.", len(list))}[len(list) > 1], Where: seen.Panel()}}
 	lines, from := fitted(s, w-4, h-2)
 	room := h - 2
 	if len(lines) > room && h > 3 {
@@ -81,8 +81,12 @@ func (f *Form) Elements(s mode.Scene, seen mode.Seen) []explain.Element {
 			typed++
 		}
 	}
-	list[0].Says = fmt.Sprintf("The result of point %s is entered here, one of %d that are out; of %s you changed %d. What is not known may stay empty; ctrl+s tells it, and only then it is on record.",
-		p.Label(), len(Waiting(s.State)), screen.Counted(len(d.rows), "field"), typed)
+	which := "the only one that is out"
+	if n := len(Waiting(s.State)); n > 1 {
+		which = fmt.Sprintf("one of %d that are out", n)
+	}
+	list[0].Says = fmt.Sprintf("The result of point %s is entered here, %s; of %s you changed %d. What is not known may stay empty; ctrl+s tells it, and only then it is on record.",
+		p.Label(), which, screen.Counted(len(d.rows), "field"), typed)
 	head, body, top, at := t.placed(p, seen.W, seen.H)
 	if len(head) > 0 {
 		list = append(list, explain.Element{Kind: explain.Prose, Name: "the point", Term: "point that is out", Says: saysOf(s, p), Where: seen.Rows(0, len(head)-1)})
