@@ -169,7 +169,7 @@ func places() []place {
 		{name: "outcomes, question", cfg: two, steps: 2, keys: "a"},
 		{name: "three outcomes", cfg: sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 3}, steps: 6},
 		{name: "lesson", lesson: "prior"},
-		{name: "lesson, asked", lesson: "exploration"},
+		{name: "lesson, asked", lesson: "acquisition"},
 		{name: "lesson, a choice", lesson: "posterior"},
 		{name: "compare", cfg: line, steps: 4, compare: true},
 		{name: "compare, laid over", cfg: line, steps: 4, compare: true, keys: "v"},

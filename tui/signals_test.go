@@ -36,7 +36,7 @@ var standings = []standing{
 	{"compare", "-o gp-ei", "c", "same data"},
 	{"race", "compare gamma", "D", "own data"},
 	{"branches", "-o random", " T", "branches of"},
-	{"lesson", "lesson exploration", "", "page 1/"},
+	{"lesson", "lesson acquisition", "", "page 1/"},
 	{"help", "-o random", "?", "help:"},
 	{"lab training", "lab hierarchy", "+++|100 updates|r", "pause"},
 	{"suspended and back", "-o random", "\x1a", "no shell"},

@@ -62,6 +62,7 @@ func (m *Model) see() {
 	}
 	m.shown, m.view.Variable, m.view.Theory, m.below = 0, v.Variable, v.Theory, v.Theory || v.Traces || v.Outlook
 	m.traces.Show(v.Trace)
+	m.weighing = v.Next
 	if v.Outlook != m.weighed {
 		m.weighed = v.Outlook
 		m.reveal = m.state.Problem.Truth != nil && !m.session.Lesson().Hides("truth") && !v.Outlook

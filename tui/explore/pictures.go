@@ -115,7 +115,7 @@ func (l *looks) known() *several.Outcomes {
 func (m *Model) stage() picture.Scene {
 	l := m.layout()
 	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Asking: m.asking(),
-		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && m.notesShown(),
+		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing && m.notesShown(),
 		Late: m.jobs.Late(), Told: m.told, Marks: m.reader.Point.Marks(m.page(), m.view.Variable, m.Style), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {
 		around := m.around()

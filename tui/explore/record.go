@@ -22,12 +22,13 @@ import (
 
 // record is what is read of the record: whether it is played, and what stands beside the plot.
 type record struct {
-	replay  bool          // running ends where the record ends
-	pause   bool          // and pauses where something is written
-	reader  lesson.Reader // of a lesson: what they were asked, and said
-	below   bool          // the page that is read wants the traces or the theory shown below it
-	weighed bool          // the page that is read wants the outlook, and the truth hidden
-	beside  note.Beside   // the notes that are read beside the plot
+	replay   bool          // running ends where the record ends
+	pause    bool          // and pauses where something is written
+	reader   lesson.Reader // of a lesson: what they were asked, and said
+	below    bool          // the page that is read wants the traces or the theory shown below it
+	weighing bool          // the page that is read wants the acquisition and the next point
+	weighed  bool          // the page that is read wants the outlook, and the truth hidden
+	beside   note.Beside   // the notes that are read beside the plot
 }
 
 // Replay makes the explorer play what is on record, from its beginning on: so many places a second, 0 waits for a key.

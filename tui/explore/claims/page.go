@@ -59,7 +59,7 @@ func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before
 	var question lesson.Question
 	last := places.At == len(places.Stops)-1 // nothing is asked there, but will be when the lesson goes on
 	asking := note.Ask && len(note.Choices) == 0 && (last || of == nil || question.Open(lesson.Page{State: p.state, Line: places}))
-	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: of != nil || note.Says(), Asking: asking, Bare: of.Hides("weights") || of.Hides("acquisition"),
+	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: of != nil || note.Says(), Asking: asking, Bare: of.Hides("weights") || of.Hides("acquisition") && !p.view.Next,
 		View:   belief.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
 		Reveal: p.state.Problem.Truth != nil && !of.Hides("truth") && !asking && !p.view.Outlook}
 	p.scene.Overlay.Asked = lesson.Page{State: p.state, Line: places}.Pair()

@@ -19,6 +19,7 @@ type View struct {
 	Theory   bool             // the theory is shown below the page
 	Traces   bool             // the traces are shown below the page, also where the lesson leaves them out
 	Trace    string           // which part of the theory, or which trace, by one of the words of TheoryParts or TraceNames; empty for the one that was shown last
+	Next     bool             // the acquisition and the next point are shown, also where the lesson leaves them out
 	Outlook  bool             // the outlook is shown below the page, and the truth nowhere
 	Asked    [2]int           // the steps of two outcomes that are marked as those of a question; 0 for none
 }
@@ -38,7 +39,8 @@ var (
 )
 
 // ParseView reads what is to be seen beside a page: "line" and perhaps a variable, "plane" and perhaps the field of it that is large, or "outcomes", and what is to be
-// seen below the page, "theory" and perhaps a part of it, "traces" and perhaps which, or "outlook", with blanks between them; "asked" and the numbers of two steps marks the outcomes of these.
+// seen below the page, "theory" and perhaps a part of it, "traces" and perhaps which, or "outlook", with blanks between them; "next" shows the next point where the
+// lesson leaves it out, and "asked" and the numbers of two steps marks the outcomes of these.
 func ParseView(text string, p *functions.Problem) (View, error) {
 	v := View{Field: belief.MeanField}
 	words := strings.Fields(text)
@@ -53,6 +55,8 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 			v.Theory = true
 		case word == "traces":
 			v.Traces = true
+		case word == "next":
+			v.Next = true
 		case word == "outlook":
 			v.Outlook = true
 		case word == "asked":
@@ -67,7 +71,7 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 		case v.Picture == "plane" && field >= 0:
 			v.Field = belief.FieldKind(field)
 		default:
-			return View{}, naming.Unknown("view", word, slices.Concat(pictures, below, fields, TheoryParts, TraceNames))
+			return View{}, naming.Unknown("view", word, slices.Concat(pictures, []string{"next"}, below, fields, TheoryParts, TraceNames))
 		}
 	}
 	switch {

@@ -24,6 +24,7 @@ func TestParseView(t *testing.T) {
 		{"thesis-xy", "outcomes asked 3 5 traces bayes", View{Picture: "outcomes", Asked: [2]int{3, 5}, Traces: true, Trace: "bayes"}, ""},
 		{"thesis-xy", "asked 3", View{}, "two steps"},
 		{"forrester", "asked 3 5", View{}, "several objectives"},
+		{"forrester", "line next", View{Picture: "line", Next: true}, ""},
 		{"forrester", "traces evidence", View{}, "evidence"},
 		{"forrester", "theory outlook", View{}, "one of them"},
 		{"forrester", "plane", View{}, "over two variables"},
