@@ -97,10 +97,11 @@ func (p *Picture) below(s picture.Scene, a told.Along, left, top int) (list []ex
 		if b := a.Drawing.Picture; b != nil && b.Allowed != nil {
 			marks["where it may lie"] = a.Allowed()
 		}
-		part(l.acq, "acquisition", "acquisition", says, "Values of the acquisition, in its own unit: only where it is best matters, not how much that is.", a.Variable(), a.Drawing.AcquisitionChart(), marks)
+		c := a.Drawing.AcquisitionChart()
+		part(l.acq, "acquisition", "acquisition", says, fmt.Sprintf("Values of the acquisition in its own unit, %s to %s here: only where it is best matters, not how much that is.", screen.Number(c.Y.Min), screen.Number(c.Y.Max)), a.Variable(), c, marks)
 	}
 	if l.cost > 0 {
-		part(l.cost, "cost", "cost", a.Cost(), "What an evaluation costs, from 0 on.", a.Variable(), a.Drawing.CostChart(), nil)
+		part(l.cost, "cost", "cost", a.Cost(), fmt.Sprintf("What an evaluation costs, 0 to %s here.", screen.Number(a.Drawing.CostChart().Y.Max)), a.Variable(), a.Drawing.CostChart(), nil)
 	}
 	if l.limits > 0 {
 		part(l.limits, "probability to be within all limits", "limit", a.Limits(), "Probabilities, from 0 to 1.", a.Variable(), a.Drawing.FeasibleChart(), nil)
