@@ -4,11 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"bandscope/sessions"
-	"bandscope/sessions/lab"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/script"
 	"bandscope/tui/explore/claims"
@@ -16,32 +13,19 @@ import (
 
 // performed checks a script: it is performed, its pages are checked, and the way to the goals of its exercise is gone.
 func (v *verdict) performed(ctx context.Context, path string, progress sessions.Progress) error {
-	text, err := os.ReadFile(path)
+	text, m, err := perform(ctx, path, progress)
 	if err != nil {
 		return err
 	}
-	files := os.DirFS(filepath.Dir(path))
-	read, err := script.Read(string(text), files)
-	if err != nil {
+	if m.lab != nil {
+		v.take(m.lab)
+		return m.lab.Close()
+	}
+	defer m.session.Close()
+	if err := v.pages(ctx, m.session, progress); err != nil {
 		return err
 	}
-	if read.IsLab() {
-		l, err := read.PerformLab(ctx, lab.Find, progress)
-		if err != nil {
-			return err
-		}
-		v.take(l)
-		return l.Close()
-	}
-	s, err := read.Perform(ctx, progress)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	if err := v.pages(ctx, s, progress); err != nil {
-		return err
-	}
-	_, exercise, err := script.CutExercise(string(text), files)
+	_, exercise, err := script.CutExercise(text, beside(path))
 	if err != nil || exercise == nil {
 		return err
 	}

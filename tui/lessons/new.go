@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -154,36 +155,42 @@ const maxScript = 4 << 20
 
 // perform makes it of a script.
 func (o *making) perform(ctx context.Context, errs io.Writer, path string) error {
-	f, err := log.OpenRegular(o.script, maxScript)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxScript))
-	if err != nil {
-		return err
-	}
-	wrong := func(err error) error { return fmt.Errorf("%s: %w", o.script, err) }
-	s, err := script.Read(string(text), os.DirFS(filepath.Dir(o.script)))
-	if err != nil {
-		return wrong(err)
-	}
 	progress, done := command.Progress(errs)
 	defer done()
-	var m made
-	if s.IsLab() {
-		m.lab, err = s.PerformLab(ctx, lab.Find, progress)
-	} else {
-		m.session, err = s.Perform(ctx, progress)
-	}
+	_, m, err := perform(ctx, o.script, progress)
 	if err != nil {
-		return wrong(err)
+		return fmt.Errorf("%s: %w", o.script, err)
 	}
 	if m.lab != nil {
 		return errors.Join(m.lab.SaveAs(path), m.lab.Close())
 	}
 	return errors.Join(m.session.SaveAs(path), m.session.Close())
 }
+
+// perform performs the script in a file, of which it returns the text too.
+func perform(ctx context.Context, path string, progress sessions.Progress) (text string, m made, err error) {
+	f, err := log.OpenRegular(path, maxScript)
+	if err != nil {
+		return "", m, err
+	}
+	defer f.Close()
+	read, err := io.ReadAll(io.LimitReader(f, maxScript))
+	if err != nil {
+		return "", m, err
+	}
+	s, err := script.Read(string(read), beside(path))
+	switch {
+	case err != nil:
+	case s.IsLab():
+		m.lab, err = s.PerformLab(ctx, lab.Find, progress)
+	default:
+		m.session, err = s.Perform(ctx, progress)
+	}
+	return string(read), m, err
+}
+
+// beside are the files beside a script.
+func beside(path string) fs.FS { return os.DirFS(filepath.Dir(path)) }
 
 // retell makes it of a session.
 func (o *making) retell(ctx context.Context, path string) error {
