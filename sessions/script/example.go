@@ -7,25 +7,26 @@ A Gaussian process weighs what it expects against what it does not know.
 > part my own
 > hide parameters regret
 > begin
-# Three points
-The band holds what the function may be: it is narrow at the data and wide between them.
+# Before any data
+The band holds what the function may be: it is as wide everywhere, as nothing is known yet.
 
 ` + "`space`" + ` turns the page.
 > step 3
 > page
 # The band at the data
-What stands between two acts is a page. Lines behind its text say more of it: what is claimed here is measured by ` + "`bandscope lesson check`" + `.
+It is narrow at the three points. What stands between two acts is a page; lines behind its text say more of it: what is claimed here is measured by ` + "`bandscope lesson check`" + `.
 > claim points = 3
 > claim pinch < 1
 > page
 # What would you expect?
-A question comes before what answers it, and can be answered by what is seen: the next point is not marked here.
-> claim points = 3
-> ask a point where the band is wide or the mean is low* | the middle of the domain | the best point so far
+A question comes before what answers it, and can be answered by what is seen. The diamond is the next point: what will the band do there?
+> claim next = 1
+> ask it meets the new value* | it grows wider | it stays as it is
 > step 1
-# It looked
-One more point, and the band moved.
+# It met it
+One more point is known, and the band went with it.
 > claim points = 4
+> claim pinch < 1
 > page
 # Where would you look?
 Without choices the reader puts a point on the plot.

@@ -91,7 +91,7 @@ func (b book) written(step int, e *entry) error {
 		if n.Text == "" && len(former) == 0 { // a mark
 			continue
 		}
-		html, err := markdown(n.Text)
+		html, err := Markdown(n.Text)
 		if err != nil {
 			return err
 		}
@@ -104,8 +104,8 @@ func (b book) written(step int, e *entry) error {
 	return nil
 }
 
-// markdown is a note as HTML. A picture in it would be loaded from elsewhere: its words stand there instead.
-func markdown(note string) (template.HTML, error) {
+// Markdown is a note as HTML. A picture in it would be loaded from elsewhere: its words stand there instead.
+func Markdown(note string) (template.HTML, error) {
 	source := []byte(safe.Lines(note))
 	document := safe.Markdown.Parser().Parse(text.NewReader(source))
 	var images []*ast.Image

@@ -159,35 +159,53 @@ func drawOutcomes(ctx context.Context, v *svg.Picture, s *sessions.Session, st s
 
 // traces draws how the search stands over the iterations, at the right.
 func traces(v *svg.Picture, st sessions.State) error {
-	t := report.AllTracesOf(st)
-	type trace struct {
-		name   string
-		values []float64
-		log    bool
-		gauge  gauge.Gauge
-	}
-	own := st.Problem.Objectives[0].Gauge()
-	all := []trace{{name: "simple regret", values: t.Simple, log: true}, {name: "best value", values: t.Best, gauge: own}, {name: "cumulative regret", values: t.Cumulative}}
-	if t.Several != nil {
-		all = []trace{{name: "hypervolume", values: t.Several.Hypervolume}, {name: t.Several.RegretName(), values: t.Several.BayesRegret}, {name: "share in the boxes", values: t.Several.Share}}
-	}
-	all = slices.DeleteFunc(all, func(t trace) bool { return len(t.values) == 0 })
+	all := Traces(st)
 	x := float64(left + mainW + left)
-	measured := ""
-	if t.Several != nil {
-		measured = ", " + t.Several.Range.Label()
-	}
 	for i, t := range all {
 		h := float64(bottom) / float64(len(all))
 		y := top + float64(i)*h
-		name := t.name + measured
-		if t.log {
-			name += " (log₁₀)"
-		}
-		v.Text(x+plotInset, y+4, svg.Start, name, paper().Text)
-		v.Chart(traceChart(t.values, t.log, t.gauge), x, y, sideW, h-8, fmt.Sprint("trace", i))
+		v.Text(x+plotInset, y+4, svg.Start, t.Name, paper().Text)
+		v.Chart(t.Chart, x, y, sideW, h-8, fmt.Sprint("trace", i))
 	}
 	return nil
+}
+
+// Trace is how the search goes over the iterations, or what else is told of one after the other, as a chart.
+type Trace struct {
+	Name string
+	plot.Chart
+}
+
+// TraceOf is the trace of values, or of their decimal logarithms, which its name then says.
+func TraceOf(name string, values []float64, log bool) Trace {
+	if log {
+		name += " (log₁₀)"
+	}
+	return Trace{name, traceChart(values, log, gauge.Gauge{})}
+}
+
+// Traces are those of a session: of one objective the simple regret, the best value and the cumulative regret, of several the hypervolume, the Bayes regret and
+// the share in the boxes, as far as they are known.
+func Traces(st sessions.State) (all []Trace) {
+	t := report.AllTracesOf(st)
+	add := func(name string, values []float64, log bool, g gauge.Gauge) {
+		if len(values) > 0 {
+			made := TraceOf(name, values, log)
+			made.Chart = traceChart(values, log, g)
+			all = append(all, made)
+		}
+	}
+	if s := t.Several; s != nil {
+		measured := ", " + s.Range.Label()
+		add("hypervolume"+measured, s.Hypervolume, false, gauge.Gauge{})
+		add(s.RegretName()+measured, s.BayesRegret, false, gauge.Gauge{})
+		add("share in the boxes"+measured, s.Share, false, gauge.Gauge{})
+		return all
+	}
+	add("simple regret", t.Simple, true, gauge.Gauge{})
+	add("best value", t.Best, false, st.Problem.Objectives[0].Gauge())
+	add("cumulative regret", t.Cumulative, false, gauge.Gauge{})
+	return all
 }
 
 // traceChart is a staircase over the iterations; of logarithms zeros stand at its bottom. Values of an objective of which factors count have a logarithmic axis.

@@ -44,7 +44,7 @@ func Command(dir *string, w Window) *cobra.Command {
 	w.Flags(c)
 	written := newCommand(dir, w.Write)
 	w.Flags(written)
-	c.AddCommand(checkCommand(), written, forgetCommand())
+	c.AddCommand(checkCommand(), written, exportCommand(), forgetCommand())
 	return c
 }
 

@@ -35,6 +35,7 @@ type page struct {
 	chart plot.Chart
 	rows  int // of the plot
 
+	over     *plane.Picture
 	plane    *belief.Plane     // over two variables, as it is drawn; nil elsewhere
 	outcomes *several.Outcomes // of several objectives; nil elsewhere
 }
@@ -46,6 +47,10 @@ func turnTo(ctx context.Context, s *sessions.Session, before *page) (*page, erro
 
 // draw draws where a session stood, as a page of a lesson or, where that is nil, of a session that is none.
 func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before *page) (*page, error) {
+	return drawIn(ctx, theme.New(true, theme.TrueColor, false), at, of, before)
+}
+
+func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *sessions.Lesson, before *page) (*page, error) {
 	p := &page{state: at.State(), before: before}
 	note := p.state.LastNote()
 	var err error
@@ -59,7 +64,7 @@ func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before
 	var question lesson.Question
 	last := places.At == len(places.Stops)-1 // nothing is asked there, but will be when the lesson goes on
 	asking := note.Ask && len(note.Choices) == 0 && (last || of == nil || question.Open(lesson.Page{State: p.state, Line: places}))
-	p.scene = picture.Scene{State: p.state, Style: theme.New(true, theme.TrueColor, false), Lesson: of != nil || note.Says(), Asking: asking, Bare: of.Hides("weights") || of.Hides("acquisition") && !p.view.Next,
+	p.scene = picture.Scene{State: p.state, Style: style, Lesson: of != nil || note.Says(), Asking: asking, Bare: of.Hides("weights") || of.Hides("acquisition") && !p.view.Next,
 		View:   belief.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
 		Reveal: p.state.Problem.Truth != nil && !of.Hides("truth") && !asking && !p.view.Outlook}
 	p.scene.Overlay.Asked = lesson.Page{State: p.state, Line: places}.Pair()
@@ -83,7 +88,7 @@ func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before
 		p.chart, p.rows = p.d.Chart(), along.Rows(p.scene)
 	case "plane":
 		over.Enlarge(p.view.Field)
-		p.plane = over.Drawn(p.scene)
+		p.over, p.plane = over, over.Drawn(p.scene)
 	case "outcomes":
 		p.outcomes = between.Shown()
 	}

@@ -16,7 +16,7 @@ const (
 
 // Legend names what layers draw, what is in front first, each behind the mark or the piece of line with which it is drawn. It begins at (x, y) and goes on below
 // where a row is full; layers of one name have one entry, and what draws nothing has none.
-func (v *Picture) Legend(layers []plot.Layer, x, y, w float64) {
+func (v *Picture) Legend(layers []plot.Layer, x, y, w float64) (last float64) {
 	var named []string
 	at := x
 	for _, l := range slices.Backward(layers) {
@@ -33,6 +33,7 @@ func (v *Picture) Legend(layers []plot.Layer, x, y, w float64) {
 		v.Text(at+wide+5, y, Start, name, v.st.Dim)
 		at += whole + legendGap
 	}
+	return y
 }
 
 // specimen is a small piece of what a layer draws, in a region from 0 to 1 both ways of the given width; nil of what has no mark of its own or draws nothing.

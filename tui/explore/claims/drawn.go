@@ -1,0 +1,117 @@
+package claims
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
+	"bandscope/tui/explore/lesson"
+	"bandscope/tui/plot"
+	"bandscope/tui/theme"
+)
+
+// Drawn is a page of a lesson with what is seen beside it, as charts that can be drawn in any size.
+type Drawn struct {
+	State  sessions.State
+	Asking bool       // for a point: what gives that away is hidden
+	Beside []Chart    // the picture: a belief with its acquisition below it, fields, or outcomes
+	Theory []Sequence // below the page, where it is about the theory
+	Traces bool       // the traces are to be seen below the page
+}
+
+// Chart is a chart with what it shows.
+type Chart struct {
+	Title string
+	plot.Chart
+	Half bool // it stands beside the next one, or the one before
+}
+
+// Sequence is values that are told one after the other.
+type Sequence struct {
+	Title  string
+	Values []float64
+	Log    bool // their logarithms are told
+}
+
+// Pages draws the pages of a lesson in a style, one after the other, each in its turn. The session is left where it stood.
+func Pages(ctx context.Context, s *sessions.Session, style theme.Style, progress sessions.Progress, each func(Drawn) error) error {
+	at := s.Timeline().At
+	defer s.GoTo(at)
+	places := s.Timeline().Stops
+	for i, place := range places {
+		if progress != nil {
+			progress("drawing pages", i, len(places))
+		}
+		if place.Note == "" {
+			continue
+		}
+		s.GoTo(i)
+		p, err := drawIn(ctx, style, s.Snapshot(), s.Lesson(), nil)
+		if err != nil {
+			return fmt.Errorf("page %d: %w", i+1, err)
+		}
+		if err := each(p.drawn(s.Lesson())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawn is the page as charts.
+func (p *page) drawn(l *sessions.Lesson) Drawn {
+	d := Drawn{State: p.state, Asking: p.scene.Asking, Traces: p.view.Traces || !p.view.Theory && !l.Hides("regret")}
+	switch {
+	case p.plane != nil:
+		shown := []belief.FieldKind{p.view.Field}
+		for _, k := range []belief.FieldKind{belief.MeanField, belief.SDField, belief.AcquisitionField, belief.SampleField} {
+			if !slices.Contains(shown, k) && len(shown) < 3 {
+				shown = append(shown, k)
+			}
+		}
+		for _, k := range shown {
+			if p.over.Enlarge(k); len(p.plane.Fields[k].Z) > 0 {
+				d.Beside = append(d.Beside, Chart{p.plane.Name(k), p.over.Chart(p.scene), false})
+			}
+		}
+	case p.outcomes != nil:
+		o := several.Drawing{Style: p.scene.Style, State: p.state, Outcomes: p.outcomes, J: 1, Reveal: p.scene.Reveal, Moving: -1}
+		d.Beside = append(d.Beside, Chart{"outcomes", o.Chart(), false})
+		if !p.scene.Bare && (p.outcomes.Weights != nil || len(p.outcomes.Front) > 0) {
+			d.Beside = append(d.Beside, Chart{"the prior over the weights", o.Density(), true}, Chart{"where on the front it aims", o.Along(), true})
+		}
+	default:
+		title := "belief"
+		if p.state.Problem.Dim() > 1 {
+			title += " along " + p.state.Problem.Domain[p.view.Variable].Name + ", the others at the best point"
+		}
+		drawn := p.d
+		drawn.Above = len(p.d.Picture.Acquisition) > 0 // otherwise its own axis is the only one
+		d.Beside = append(d.Beside, Chart{title, drawn.Chart(), false})
+		if len(p.d.Picture.Acquisition) > 0 {
+			d.Beside = append(d.Beside, Chart{belief.AcquisitionName(p.told.Legend), p.d.AcquisitionChart(), false})
+		}
+		if p.state.Problem.Cost != nil {
+			d.Beside = append(d.Beside, Chart{"cost", p.d.CostChart(), false})
+		}
+	}
+	if p.view.Theory && p.told.Theory != nil {
+		d.Theory = sequences(p.told.Theory, p.view.Trace)
+	}
+	return d
+}
+
+// sequences are the parts of a theory, or the one that is named.
+func sequences(t *optimizers.Theory, part string) (all []Sequence) {
+	parts := []Sequence{{"information gain, by data", t.Gain, false}, {"eigenvalues of the kernel matrix", t.Eigenvalues, true}}
+	for i, s := range parts {
+		if (part == "" || part == lesson.TheoryParts[i]) && len(s.Values) > 0 && !slices.ContainsFunc(s.Values, math.IsNaN) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
