@@ -40,7 +40,7 @@ type app struct {
 	width, height int
 	explore       *explore.Model
 	lab           *watch.Model // nil where none is open
-	current       screen.Page
+	current       display
 	declare       *declare.Model // with what was typed there; nil before it was wanted
 	help          help
 	walk          *explain.Walk // over what is seen; nil where none is on
@@ -153,42 +153,48 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // both gives a message to the explorer and to the page that is shown: whoever's job it is takes it.
 func (a *app) both(msg tea.Msg) tea.Cmd {
-	if a.current == screen.Page(a.explore) {
+	if a.current == display(a.explore) {
 		return a.explore.Update(msg)
 	}
 	return tea.Batch(a.explore.Update(msg), a.current.Update(msg))
 }
 
+// display is a page that is shown, which tells what is seen on it.
+type display interface {
+	screen.Page
+	explain.Page
+}
+
 // room is a screen as the window knows it: what the help tells of its keys, and the page that an action asks for.
 type room struct {
 	groups func() []screen.Group
-	enter  func(*app, screen.Action) (p screen.Page, asked bool, err error)
+	enter  func(*app, screen.Action) (p display, asked bool, err error)
 }
 
 // rooms are the screens.
 var rooms = []room{
-	on(explore.Groups, func(a *app, _ screen.Close) (screen.Page, error) { return a.below(), nil }),
-	on(history.Groups, func(a *app, _ screen.History) (screen.Page, error) { return history.New(a.explore.Session()) }),
-	on(trust.Groups, func(a *app, _ screen.Believe) (screen.Page, error) { return trust.New(a.explore.Session()), nil }),
-	on(why.Groups, func(a *app, _ screen.Why) (screen.Page, error) { return why.New(a.explore.Session()) }),
-	on(compare.Groups, func(a *app, _ screen.Compare) (screen.Page, error) {
+	on(explore.Groups, func(a *app, _ screen.Close) (display, error) { return a.below(), nil }),
+	on(history.Groups, func(a *app, _ screen.History) (display, error) { return history.New(a.explore.Session()) }),
+	on(trust.Groups, func(a *app, _ screen.Believe) (display, error) { return trust.New(a.explore.Session()), nil }),
+	on(why.Groups, func(a *app, _ screen.Why) (display, error) { return why.New(a.explore.Session()) }),
+	on(compare.Groups, func(a *app, _ screen.Compare) (display, error) {
 		return compare.Of(a.explore.Session(), a.options.Dir)
 	}),
-	on(open.Groups, func(a *app, want screen.Open) (screen.Page, error) {
+	on(open.Groups, func(a *app, want screen.Open) (display, error) {
 		return open.New(want.From, a.path(), a.options.Dir), nil
 	}),
-	on(declare.Groups, func(a *app, want screen.Declare) (screen.Page, error) {
+	on(declare.Groups, func(a *app, want screen.Declare) (display, error) {
 		if a.declare == nil {
 			a.declare = declare.New()
 		}
 		return a.declare, a.declare.Begin(want.From)
 	}),
-	{watch.Groups, func(*app, screen.Action) (screen.Page, bool, error) { return nil, false, nil }}, // a session of a lab is opened like one of the explorer
+	{watch.Groups, func(*app, screen.Action) (display, bool, error) { return nil, false, nil }}, // a session of a lab is opened like one of the explorer
 }
 
 // on is a room that an action A asks for.
-func on[A screen.Action](groups func() []screen.Group, enter func(*app, A) (screen.Page, error)) room {
-	return room{groups, func(a *app, want screen.Action) (screen.Page, bool, error) {
+func on[A screen.Action](groups func() []screen.Group, enter func(*app, A) (display, error)) room {
+	return room{groups, func(a *app, want screen.Action) (display, bool, error) {
 		asked, ok := want.(A)
 		if !ok {
 			return nil, false, nil
@@ -234,7 +240,7 @@ func (a *app) do(want screen.Action) tea.Cmd {
 }
 
 // stored makes the screen of a comparison that was stored.
-func stored(name string) (screen.Page, error) {
+func stored(name string) (display, error) {
 	c, err := shelf.FindComparison(name)
 	if err != nil {
 		return nil, err
@@ -243,7 +249,7 @@ func stored(name string) (screen.Page, error) {
 }
 
 // enter shows a page that was made, or the error of making it.
-func (a *app) enter(p screen.Page, err error) tea.Cmd {
+func (a *app) enter(p display, err error) tea.Cmd {
 	if err != nil {
 		return a.stay(err)
 	}
@@ -251,12 +257,12 @@ func (a *app) enter(p screen.Page, err error) tea.Cmd {
 }
 
 // show makes a page the current one; what is computed for the one that is left is stopped. A lab that is left for the explorer is closed.
-func (a *app) show(p screen.Page) tea.Cmd {
-	if p != a.current && a.current != screen.Page(a.explore) {
+func (a *app) show(p display) tea.Cmd {
+	if p != a.current && a.current != display(a.explore) {
 		a.current.Stop()
 	}
 	var dropped tea.Cmd
-	if p == screen.Page(a.explore) {
+	if p == display(a.explore) {
 		dropped = a.dropLab()
 	}
 	closing := a.closing(a.current, p)

@@ -8,13 +8,7 @@ import (
 
 // beginWalk begins to tell what is seen on the page that is shown.
 func (a *app) beginWalk() {
-	p, ok := a.current.(explain.Page)
-	if ok {
-		a.walk = explain.Begin(p)
-	}
-	if a.walk == nil {
-		a.current.Say("nothing is seen here that could be told: ? shows the keys", false)
-	}
+	a.walk = explain.Begin(a.current)
 }
 
 // walkOn takes a key press on the walk. A word that is wanted in full is shown by the help, which then leads back.

@@ -4,99 +4,104 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
-	"bandscope/tui/theme"
+	"bandscope/tui/screen"
 )
 
-// walkOver opens a window on a session of some steps.
-func walkOver(t *testing.T, w, h int, dark bool, tier theme.Tier, ascii bool) *window {
+// ways are the actions that lead to the rooms of the window.
+var ways = []screen.Action{screen.Close{}, screen.History{}, screen.Believe{}, screen.Why{}, screen.Compare{}, screen.Open{}, screen.Declare{}}
+
+// toured goes into every room of the window, each with what is there of a search, and into a lab at the end.
+func toured(t testing.TB, w, h int, there func(win *window, room string)) {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
-	for range 4 {
-		if err == nil {
-			_, err = s.Step(t.Context(), nil)
-		}
-	}
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"restarts": 1.0}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	win := openWindow(t, Options{Session: s, Dir: t.TempDir(), ASCII: ascii}, w, h)
-	win.a.dark, win.a.tier = dark, tier
-	win.a.restyle()
-	return win
-}
-
-// to goes on with the walk until it tells what is named so.
-func (w *window) to(name string) {
-	w.t.Helper()
-	for range 60 {
-		for _, l := range strings.Split(w.text(), "\n") {
-			if strings.TrimSpace(strings.Trim(l, "│|")) == name {
-				return
+	for range 5 {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	win := openWindow(t, Options{Session: s, Dir: t.TempDir()}, w, h)
+	for _, r := range rooms {
+		name, led := r.groups()[0].Title, false
+		for _, way := range ways {
+			if _, asked, _ := r.enter(win.a, way); asked && !led {
+				led = true
+				win.take(screen.ActionMsg{Action: way})
+				there(win, name)
 			}
 		}
-		w.press("down")
+		if !led && !strings.HasPrefix(name, "Lab") {
+			t.Errorf("no way into the room %q is known here", name)
+		}
 	}
-	w.t.Errorf("%q is not told:\n%s", name, w.text())
+	win.take(screen.ActionMsg{Action: screen.Lab{Name: "flops"}})
+	there(win, "a lab")
 }
 
-// The band, the lengthscale and the acquisition are told with their values, lit in a screen that is dimmed, at every size, without colours and in plain characters.
-func TestGoldenWalks(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		w, h  int
-		dark  bool
-		tier  theme.Tier
-		ascii bool
-		to    string
-	}{
-		{"walk-80x24-band", 80, 24, true, theme.TrueColor, false, "±2 sd of the GP posterior"},
-		{"walk-120x36-newest-light", 120, 36, false, theme.Color256, false, "newest"},
-		{"walk-200x60-acquisition-nocolor", 200, 60, true, theme.NoColor, false, "the acquisition"},
-		{"walk-80x24-lengthscale-ascii", 80, 24, true, theme.NoColor, true, "lengthscale"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			w := walkOver(t, c.w, c.h, c.dark, c.tier, c.ascii)
-			w.press("I")
-			w.to(c.to)
-			golden.Check(t, c.name, w.screen(), c.ascii)
-		})
-	}
+// shot are the walks that are looked at: of a screen by its title, so many elements on.
+var shot = map[string]struct {
+	file string
+	keys []string
+}{
+	"whether it can be believed": {"walk-trust-80x24", []string{"I", "down"}},
+	"a comparison":               {"walk-compare-80x24", []string{"I", "down", "down"}},
 }
 
-// The walk leads to the glossary and back, follows a click and a session that goes on, and ends where the screen is another; where keys are text f2 begins it.
-func TestWalking(t *testing.T) {
-	w := walkOver(t, 120, 36, true, theme.NoColor, false)
-	w.press("I")
+// Every screen tells all that is seen on it in the least window, by one key; down goes over it, and esc leaves.
+func TestEveryScreenIsTold(t *testing.T) {
+	toured(t, 80, 24, func(w *window, room string) {
+		w.explains(room)
+		if s, ok := shot[w.a.current.Here().Title]; ok {
+			w.press(s.keys...)
+			golden.Check(t, s.file, w.screen(), false)
+			w.press("esc")
+		}
+	})
+}
+
+// explains begins the walk and goes over all of it.
+func (w *window) explains(room string) {
+	w.t.Helper()
+	lines := strings.Split(ansi.Strip(w.screen()), "\n")
+	explained.Check(w.t, room, w.a.current, lines, nil)
+	key := "I"
+	if here := w.a.current.Here(); here.Typing || here.Text != nil {
+		key = "f2"
+	}
+	w.press(key)
+	if w.a.walk == nil {
+		w.t.Errorf("%s: %s begins no walk:\n%s", room, key, w.screen())
+		return
+	}
 	w.shows("what is seen: 1 of ")
-	w.to("newest")
-	w.shows("of step 4")
-	w.press("enter")
-	w.shows("D = {(x_i, y_i)}")
+	for range w.a.current.Elements()[1:] {
+		w.press("down")
+		if n := strings.Count(w.screen(), "\n") + 1; n != w.a.height {
+			w.t.Errorf("%s: the walk draws %d lines", room, n)
+		}
+	}
+	w.press("down")
+	w.shows("this is the last")
 	w.press("esc")
-	w.shows("of step 4")
-	w.take(tea.MouseClickMsg{X: 100, Y: 22, Button: tea.MouseLeft})
-	w.shows("How far the best point so far is from the optimum")
-	w.press("e")
-	w.shows("e does nothing here")
-	w.press("I")
 	if w.a.walk != nil {
-		t.Error("the key that began the walk does not end it")
+		w.t.Errorf("%s: esc does not leave the walk", room)
 	}
-	w.press("w", "I")
-	if w.a.walk != nil {
-		t.Error("a letter of a name begins the walk")
-	}
-	w.press("f2")
-	w.to("status")
-	w.shows("What is asked for here is typed")
-	w.press("esc", "esc", "I")
-	w.to("newest")
-	w.a.walk.Left = true
-	w.press("esc", "space", "I")
-	w.to("newest")
-	w.shows("of step 5")
+}
+
+// BenchmarkElements tells all that is seen of each screen in a large window.
+func BenchmarkElements(b *testing.B) {
+	toured(b, 200, 60, func(w *window, room string) {
+		b.Run(strings.ReplaceAll(room, " ", "-"), func(b *testing.B) {
+			for b.Loop() {
+				w.a.current.Elements()
+			}
+		})
+	})
 }

@@ -12,14 +12,13 @@ import (
 	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/export"
-	"bandscope/tui/screen"
 	"bandscope/tui/watch"
 )
 
 // A lab lies over the explorer: while one is open, screens are left for it, and it is left for the explorer, whose session stays.
 
 // home is what is left to when a screen is: the lab, if one is open, else the explorer.
-func (a *app) home() screen.Page {
+func (a *app) home() display {
 	if a.lab != nil {
 		return a.lab
 	}
@@ -27,8 +26,8 @@ func (a *app) home() screen.Page {
 }
 
 // below is what the screen that is shown is left for.
-func (a *app) below() screen.Page {
-	if a.current == screen.Page(a.lab) {
+func (a *app) below() display {
+	if a.current == display(a.lab) {
 		return a.explore
 	}
 	return a.home()

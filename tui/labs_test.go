@@ -54,7 +54,7 @@ func TestLabLiesOverTheExplorer(t *testing.T) {
 	w.shows("update 10/40")
 	opened := w.a.lab.Session()
 	w.press("esc", "esc")
-	if w.a.lab != nil || w.a.current != screen.Page(w.a.explore) || w.a.explore.Session() != before || before.Note("still open") != nil {
+	if w.a.lab != nil || w.a.current != display(w.a.explore) || w.a.explore.Session() != before || before.Note("still open") != nil {
 		t.Error("the explorer is not as it was")
 	}
 	if err := opened.Note("after"); !errors.Is(err, sessions.ErrClosed) {

@@ -73,7 +73,7 @@ func (a *app) decide(last *shelf.Entry) tea.Cmd {
 		return a.current.Init()
 	}
 	a.undecided = false
-	if last == nil && a.current == screen.Page(a.explore) {
+	if last == nil && a.current == display(a.explore) {
 		if m, err := compare.Beside(a.explore.Session(), a.options.Dir); err == nil {
 			return a.show(m)
 		}
@@ -218,7 +218,7 @@ func (a *app) take(s *sessions.Session) tea.Cmd {
 }
 
 // closing closes what a page holds that is left for another.
-func (a *app) closing(left, next screen.Page) tea.Cmd {
+func (a *app) closing(left, next display) tea.Cmd {
 	c, ok := left.(io.Closer)
 	if !ok || left == next {
 		return nil

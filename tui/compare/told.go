@@ -171,6 +171,9 @@ func (m *Model) tellPane(i int, pane *pane, p *explain.Part, charts []explain.Sh
 			case pane.picture.Aim.Name():
 				return here(a.Says)(name)
 			}
+			if len(pane.picture.Allowed) == 0 {
+				return "", ""
+			}
 			return a.Allowed(), "acquisition"
 		}
 		list[0].Term, list[0].Says = "acquisition", fmt.Sprintf("Pane %s, %s. %s", letter(i), m.paneTitle(pane), part)

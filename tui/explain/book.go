@@ -72,7 +72,8 @@ func (p *Part) holds(lines []string, free func(row, col int) bool) (row, col int
 // below reports whether lines stand below each other from a place on.
 func (p *Part) below(lines []string, row, col int) bool {
 	for k, l := range lines {
-		if ansi.Cut(p.Lines[row+k], col, col+ansi.StringWidth(l)) != l {
+		line := p.Lines[row+k]
+		if at := cellsOf(line); col >= len(at) || !strings.HasPrefix(line[at[col]:], l) {
 			return false
 		}
 	}
@@ -84,20 +85,20 @@ func (s Shown) Layers(says func(name string) (sentence, term string)) []Element 
 	return Together([]Shown{s}, says)
 }
 
-// Together tells what the legends of charts in one part name, those of one name together.
+// Together tells what the legends of charts in one part name, those of one name together. One that says nothing is there without words, which a test finds.
 func Together(charts []Shown, says func(name string) (sentence, term string)) (list []Element) {
 	for i, s := range charts {
-		for _, e := range Layers(s.Chart, s.Placed, says) {
+		for _, e := range s.Chart.Legend(s.Style) {
 			if slices.ContainsFunc(list, func(told Element) bool { return told.Name == e.Name }) {
 				continue
 			}
-			e.Where = func() (spans []plot.Span) {
+			sentence, term := says(e.Name)
+			list = append(list, Element{Kind: Mark, Name: e.Name, Term: term, Says: sentence, Where: func() (spans []plot.Span) {
 				for _, c := range charts[i:] {
 					spans = append(spans, c.of(e.Name)...)
 				}
 				return spans
-			}
-			list = append(list, e)
+			}})
 		}
 	}
 	return list

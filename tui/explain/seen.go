@@ -2,6 +2,7 @@ package explain
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -12,15 +13,48 @@ import (
 )
 
 // Seen is a drawn window, in which what is told is found where it stands: for screens of panels, whose layout need not be known twice.
-type Seen struct{ lines []string }
+type Seen struct {
+	lines []string
+	cells []cells
+	parts []Part
+}
 
 // See reads the drawn lines of a window.
 func See(lines []string) Seen {
-	s := Seen{make([]string, len(lines))}
+	s := Seen{lines: make([]string, len(lines)), cells: make([]cells, len(lines))}
 	for i, l := range lines {
 		s.lines[i] = ansi.Strip(l)
+		s.cells[i] = cellsOf(s.lines[i])
 	}
+	s.parts = s.find()
 	return s
+}
+
+// cells are where the columns of a line begin in its text, and where it ends.
+type cells []int
+
+func cellsOf(line string) cells {
+	at := make(cells, 0, len(line)+1)
+	for i, r := range line {
+		wide := 1
+		switch {
+		case r >= 0x300 && r < 0x370: // it stands over the letter before it
+			wide = 0
+		case r >= 0x2e80 || r == 0x200b || r == 0x200d:
+			wide = ansi.StringWidth(string(r))
+		}
+		for range wide {
+			at = append(at, i)
+		}
+	}
+	return append(at, len(line))
+}
+
+// cut is the text of a row of the window from a column to before another.
+func (s Seen) cut(row, from, to int) string {
+	at := s.cells[row]
+	last := len(at) - 1
+	return s.lines[row][at[min(max(from, 0), last)]:at[min(max(to, 0), last)]]
 }
 
 // Part is a part of a window with a title in its upper edge, and the text inside of it.
@@ -37,7 +71,9 @@ var (
 )
 
 // Parts are the parts of the window with a title, in the order of their rows and columns. A panel that is divided ends where its first part does.
-func (s Seen) Parts() (all []Part) {
+func (s Seen) Parts() []Part { return slices.Clone(s.parts) }
+
+func (s Seen) find() (all []Part) {
 	for row, line := range s.lines {
 		for at := 0; ; {
 			i := begun.FindStringIndex(line[at:])
@@ -65,7 +101,7 @@ func (s Seen) Parts() (all []Part) {
 			}
 			left := ansi.StringWidth(line[:from])
 			p := Part{Title: line[name : name+end[0]], Left: left, Top: row, W: ansi.StringWidth(line[from:stop])}
-			if p.fill(s.lines); p.H > 1 { // else it is a lower edge that has words
+			if p.fill(s); p.H > 1 { // else it is a lower edge that has words
 				all = append(all, p)
 			}
 		}
@@ -74,29 +110,29 @@ func (s Seen) Parts() (all []Part) {
 }
 
 // fill reads the lines of a part down to its lower edge.
-func (p *Part) fill(lines []string) {
+func (p *Part) fill(s Seen) {
 	p.H = 1
-	for row := p.Top + 1; row < len(lines); row++ {
-		edge := ansi.Cut(lines[row], p.Left, p.Left+2)
+	for row := p.Top + 1; row < len(s.lines); row++ {
+		edge := s.cut(row, p.Left, p.Left+2)
 		if !strings.ContainsAny(edge, "│|├╰+") {
 			return
 		}
-		worded := ansi.Cut(lines[row], p.Left, p.Left+3) == "+- "
-		if strings.HasPrefix(edge, "├") || worded && row+1 < len(lines) && strings.HasPrefix(ansi.Cut(lines[row+1], p.Left, p.Left+1), "|") {
+		worded := s.cut(row, p.Left, p.Left+3) == "+- "
+		if strings.HasPrefix(edge, "├") || worded && row+1 < len(s.lines) && s.cut(row+1, p.Left, p.Left+1) == "|" {
 			return // the next part's
 		}
 		p.H++
 		if strings.HasPrefix(edge, "╰") || edge == "+-" {
 			return
 		}
-		p.Lines = append(p.Lines, ansi.Cut(lines[row], p.Left+1, p.Left+p.W-1))
+		p.Lines = append(p.Lines, s.cut(row, p.Left+1, p.Left+p.W-1))
 	}
 }
 
 // Part is the first part whose title begins so, as it is drawn in a style; nil where there is none.
 func (s Seen) Part(st theme.Style, title string) *Part {
 	title = st.Plain(title)
-	for _, p := range s.Parts() {
+	for _, p := range s.parts {
 		if strings.HasPrefix(p.Title, title) {
 			return &p
 		}
@@ -116,8 +152,8 @@ func (s Seen) Row(row int) func() []plot.Span {
 
 // Columns is how many columns the window has.
 func (s Seen) Columns() (most int) {
-	for _, l := range s.lines {
-		most = max(most, ansi.StringWidth(l))
+	for _, at := range s.cells {
+		most = max(most, len(at)-1)
 	}
 	return most
 }

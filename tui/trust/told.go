@@ -83,6 +83,9 @@ func (m *Model) tellResiduals(p *explain.Part) []explain.Element {
 		case name == "expected":
 			return fmt.Sprintf("What the others expect: a result on this line came just so. %d of %d came higher and %d lower; much more of one kind is a mean that lies beside the data.", above, n, n-above), "standardized residual"
 		}
+		if !strings.HasPrefix(name, "not understood") {
+			return "", ""
+		}
 		worst := o.Data[0]
 		for _, d := range o.Data {
 			if math.Abs(d.Z) > math.Abs(worst.Z) {
@@ -149,6 +152,9 @@ func (m *Model) tellCoverage(p *explain.Part) []explain.Element {
 			}) + ". The results say this only where they are.", "coverage"
 		case "promised":
 			return "What the bands promise: " + each(orOver(o), func(c calibration.Coverage) string { return fmt.Sprintf("%.0f %%", 100*c.Promised) }) + ". What stands left of a diamond was promised more than was held: that band is too narrow.", "coverage"
+		case "interval":
+		default:
+			return "", ""
 		}
 		return "Which shares such counts go with, by chance, at 95 %: " + each(o.Coverage, func(c calibration.Coverage) string {
 			return fmt.Sprintf("%.0f to %.0f %% for the band of %.0f %%", 100*c.Low, 100*c.High, 100*c.Promised)
@@ -191,6 +197,9 @@ func (m *Model) tellHistogram(p *explain.Part) []explain.Element {
 		screen.Counted(n, "result"), ends, trust.Bins, shape))}, explain.Layers(c, frame, func(name string) (string, string) {
 		if name == "promised" {
 			return fmt.Sprintf("How many of %d a bin would have if every probability were right: %s. Bins of so few results differ from it by chance.", n, screen.Number(even)), "probability integral transform"
+		}
+		if name != "results" {
+			return "", ""
 		}
 		return fmt.Sprintf("How many results fell into each of %d bins. The fullest, from %.1f to %.1f, has %d: the others had given that much probability to less than what came.", trust.Bins, float64(at)/trust.Bins, float64(at+1)/trust.Bins, most), "probability integral transform"
 	})...)

@@ -58,8 +58,10 @@ func (m *Made) Elements(p *explain.Part, charts []explain.Shown) []explain.Eleme
 			return fmt.Sprintf("Result %s: without it the two next points would be %s apart in place of %s.", s.Label, screen.Number(s.Apart), screen.Number(m.Beside.Apart)), "leave-one-out"
 		case a + "'s next point":
 			return fmt.Sprintf("The next point of %s: %s.", a, safe.Text(screen.Point(domain, m.Report.Chosen.X))), "acquisition"
+		case b + "'s next point":
+			return fmt.Sprintf("The next point of %s: %s.", b, safe.Text(screen.Point(domain, m.Beside.Other.Chosen.X))), "acquisition"
 		}
-		return fmt.Sprintf("The next point of %s: %s.", b, safe.Text(screen.Point(domain, m.Beside.Other.Chosen.X))), "acquisition"
+		return "", ""
 	})...)
 	left, under := "The share of places that a place is better than, from 0 to 1.", told.Variable(domain[m.I])
 	if m.J >= 0 {

@@ -107,6 +107,9 @@ func (d drawing) tellLosses(p *explain.Part, charts []explain.Shown) []explain.E
 			if name == "metric loss" {
 				return "The part of the loss that wants classes told apart: " + d.courses(colMetric) + ".", ""
 			}
+			if name != "λ(t)·reg" {
+				return "", ""
+			}
 			return "The part that wants sparse embeddings, with its annealed weight: " + d.courses(colPenalty) + ". It rises with the weight, then falls as dimensions go out.", "annealing"
 		})...)
 		list = append(list, c.Axes("Values of both parts of the loss.", fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.State.Of, d.State.Step))...)

@@ -101,11 +101,14 @@ func (d drawing) tellForecasts(p *explain.Part, charts []explain.Shown) []explai
 		case "held out":
 			return fmt.Sprintf("What was measured on the test days: %s on the first for %s. The training does not see it.", digitsOf(s.truth(node, day)), d.node(d.level)), "WAPE"
 		}
-		run := 0
+		run := -1
 		for i := range d.runs {
-			if name == d.runName(i) {
+			if name == d.runName(i) || len(d.runs) == 1 && name == "forecast" {
 				run = i
 			}
+		}
+		if run < 0 {
+			return "", ""
 		}
 		return fmt.Sprintf("The forecast: for %s %s on the first day, where %s was measured; over all test days it is off by %s %% of what was.", d.node(d.level), digitsOf(d.runs[run].total.At(node, day)), digitsOf(s.truth(node, day)), digitsOf(100*d.runs[run].errors[node])), "WAPE"
 	})...)
@@ -149,6 +152,9 @@ func (d drawing) tellChildren(p *explain.Part, charts []explain.Shown) []explain
 				return fmt.Sprintf("Its own forecast: %s on the first day, %s from the mean of its leaves'.", digitsOf(s.total.At(node, 0)), digitsOf(s.total.At(node, 0)-s.leaves.At(node, 0))), "coherence"
 			case "its own less the mean":
 				return fmt.Sprintf("The gap, day by day: at its greatest %s.", digitsOf(gap)), "coherence"
+			case "by the embeddings, s.d. · ⟨θ - m, b⟩":
+			default:
+				return "", ""
 			}
 			return "The same gap by the embeddings: the data's standard deviation times ⟨θ - m, b⟩, with m the mean of the leaves' embeddings. Where it lies on the line, the gap is all theirs.", "embedding regularizer"
 		})...)
@@ -279,6 +285,9 @@ func (d drawing) tellEmbeddings(p *explain.Part, charts []explain.Shown) []expla
 				}
 				return fmt.Sprintf("The %d embeddings of %s of the tree.", n, map[bool]string{true: "leaves", false: "level " + fmt.Sprint(level)}[level == tr.Levels()-1]), "embedding regularizer"
 			}
+		}
+		if !strings.HasSuffix(name, d.name(d.level)) {
+			return "", ""
 		}
 		return fmt.Sprintf("The chosen node, %s: up and down go to its parent and children.", d.node(d.level)), "embedding regularizer"
 	})...)

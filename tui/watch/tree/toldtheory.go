@@ -32,6 +32,9 @@ func (d drawing) tellRisks(p *explain.Part, charts []explain.Shown) []explain.El
 			return fmt.Sprintf("The bound of Theorem 6.1 as it is printed, constants 3 and 6: %.3f at this β.", two.Bound(theory.Thesis, d.beta)), "embedding regularizer"
 		case "regularized":
 			return fmt.Sprintf("The risk with the weight that the theorem chooses for each β: %.4f at %s, where the dot is.", mean, digitsShort(d.beta)), "embedding regularizer"
+		case "bound with 2 and 1":
+		default:
+			return "", ""
 		}
 		return fmt.Sprintf("The bound that the exact risk has, constants 2 and 1: %.3f at this β.", two.Bound(theory.Proven, d.beta)), "embedding regularizer"
 	})...)
