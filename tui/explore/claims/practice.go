@@ -10,9 +10,9 @@ var practice = map[string]quantity{
 	"next-cost":  {"what an evaluation of the next point costs, shown or hidden", onLine | onPlane, (*page).nextCost},
 	"allowed":    {"the share of the inputs along the picture among which the method may choose", onLine, (*page).allowed},
 	"out":        {"points that are out", onAny, func(p *page) float64 { return float64(len(p.state.Out)) }},
-	"failed":     {"points of which an evaluation gave no value", onAny, (*page).failed},
-	"corrected":  {"evaluations of which something was corrected", onAny, (*page).corrected},
-	"replicates": {"results at the input where there are most", onAny, (*page).replicates},
+	"failed":     {"evaluations that failed", onAny, (*page).failed},
+	"corrected":  {"results that were corrected", onAny, (*page).corrected},
+	"replicates": {"results at one and the same input", onAny, (*page).replicates},
 	"strange":    {"results that the model does not understand, where the outlook is shown", onAny, (*page).strange},
 	"model-best": {"the best mean of the first objective, where the outlook is shown", onAny, (*page).modelBest},
 }

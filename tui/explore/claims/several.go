@@ -13,7 +13,7 @@ import (
 var severalObjectives = map[string]quantity{
 	"hypervolume":   {"the hypervolume of the outcomes", onOutcomes, func(p *page) float64 { return final(p.outcomes.Traces.Hypervolume) }},
 	"gained-volume": {"by how much the hypervolume is greater than on the page before", onOutcomes, (*page).gainedVolume},
-	"bayes":         {"the Bayes regret under the prior over weights of the page", onOutcomes, func(p *page) float64 { return final(p.outcomes.Traces.BayesRegret) }},
+	"bayes":         {"the Bayes regret under the prior", onOutcomes, func(p *page) float64 { return final(p.outcomes.Traces.BayesRegret) }},
 	"nondominated":  {"outcomes that no other one dominates", onOutcomes, func(p *page) float64 { return float64(p.dominated(false)) }},
 	"dominated":     {"outcomes that another one dominates", onOutcomes, func(p *page) float64 { return float64(p.dominated(true)) }},
 	"next-f1":       {"what is expected of the first objective at the next point", onOutcomes, func(p *page) float64 { return p.expected(0) }},
@@ -21,14 +21,14 @@ var severalObjectives = map[string]quantity{
 	"newest-f1":     {"the value of the first objective at the newest outcome", onOutcomes, (*page).newest},
 	"queried":       {"outcomes of points that the person chose", onOutcomes, (*page).queried},
 	"drawn":         {"fronts drawn from the model", onOutcomes, func(p *page) float64 { return float64(len(p.outcomes.Drawn)) }},
-	"front-gap":     {"the longest part of the front without a nondominated outcome, as a share of its length", onOutcomes, (*page).frontGap},
-	"reached":       {"the tenths of the front's length on each of which the prior puts a hundredth of its probability or more", onOutcomes, (*page).reached},
+	"front-gap":     {"the longest part of the front without an outcome, as a share of it", onOutcomes, (*page).frontGap},
+	"reached":       {"tenths of the front that the prior aims at", onOutcomes, (*page).reached},
 	"ends":          {"the probability that the prior puts on the first and the last twentieth of the front's length", onOutcomes, (*page).ends},
-	"lean":          {"the mean outcome of the first objective where the prior aims, 1 for its best on the front", onOutcomes, (*page).lean},
-	"last-lean":     {"the mean outcome of the first objective of the last four evaluations", onOutcomes, (*page).lastLean},
+	"lean":          {"the mean first outcome that the prior aims at", onOutcomes, (*page).lean},
+	"last-lean":     {"the mean first outcome of the last four evaluations", onOutcomes, (*page).lastLean},
 	"between":       {"the share of the last four outcomes that are better by a tenth of the front's range than its worst in every objective", onOutcomes, (*page).between},
 	"moved-aim":     {"how much of the probability that the prior puts on the front lies elsewhere than on the page before", onOutcomes, (*page).movedAim},
-	"answers":       {"answers to questions that stand", onOutcomes, func(p *page) float64 { return float64(len(p.state.Input().Answers)) }},
+	"answers":       {"answers that stand", onOutcomes, func(p *page) float64 { return float64(len(p.state.Input().Answers)) }},
 	"tchebyshev":    {"the probability that the person weighs by a Tchebyshev scalarization rather than a linear one", onOutcomes, (*page).tchebyshev},
 	"asked":         {"outcomes that are marked as those of a question", onOutcomes, func(p *page) float64 { return float64(len(p.scene.Overlay.Asked)) }},
 	"unreached":     {"boxes of the prior that no front drawn from the model reaches", onOutcomes, func(p *page) float64 { return float64(len(p.outcomes.Unreached)) }},
@@ -131,6 +131,7 @@ func (p *page) share(from, to float64) (chance float64) {
 	return chance
 }
 
+// reached counts the tenths of the front's length on each of which the prior puts a hundredth of its probability or more.
 func (p *page) reached() (tenths float64) {
 	for k := range 10 {
 		tenths += one(p.share(float64(k)/10, float64(k+1)/10) >= 0.01)
