@@ -149,10 +149,11 @@ func (p *page) nextMean() float64 {
 
 // hope is what the outlook tells, of the first objective.
 func (p *page) hope() float64 {
-	if p.appraisal == nil || p.appraisal.Doubt != "" || p.appraisal.Objectives[0].Left == nil {
+	a := p.appraised()
+	if a == nil || a.Doubt != "" || a.Objectives[0].Left == nil {
 		return math.NaN()
 	}
-	return p.appraisal.Objectives[0].Left.Value
+	return a.Objectives[0].Left.Value
 }
 
 func (p *page) evidenceAt() float64 {

@@ -28,7 +28,7 @@ type page struct {
 	warning string
 	before  *page // nil of the first
 
-	appraisal *appraisal.Appraisal // that the outlook tells; nil where it is not shown
+	appraised func() *appraisal.Appraisal // what the outlook tells, shown or not; nil where the model cannot be asked
 
 	image line.Image     // along one variable, with what is hidden; nothing of it is there elsewhere
 	d     belief.Drawing // as it is drawn, without that
@@ -77,10 +77,12 @@ func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *se
 	}
 	p.told = shown.Take(p.scene, whole)
 	p.scene.Told, p.warning = p.told, shown.Warn(p.scene)
-	if p.view.Outlook {
-		if p.appraisal, err = appraisal.Of(ctx, at, nil); err != nil {
-			return nil, err
+	p.appraised = func() *appraisal.Appraisal {
+		a, err := appraisal.Of(ctx, at, nil)
+		if err != nil {
+			return nil
 		}
+		return a
 	}
 	switch p.view.Picture {
 	case "line":

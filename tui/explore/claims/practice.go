@@ -67,15 +67,17 @@ func (p *page) replicates() float64 {
 }
 
 func (p *page) strange() float64 {
-	if p.appraisal == nil || !p.appraisal.Checked {
+	a := p.appraised()
+	if a == nil || !a.Checked {
 		return math.NaN()
 	}
-	return float64(len(p.appraisal.Strangers))
+	return float64(len(a.Strangers))
 }
 
 func (p *page) modelBest() float64 {
-	if p.appraisal == nil || p.appraisal.Objectives[0].Model == nil {
+	a := p.appraised()
+	if a == nil || a.Objectives[0].Model == nil {
 		return math.NaN()
 	}
-	return p.appraisal.Objectives[0].Model.Believed[0].Mean
+	return a.Objectives[0].Model.Believed[0].Mean
 }
