@@ -24,7 +24,11 @@ func (m *Model) Elements() []explain.Element {
 	}
 	for _, p := range s.Parts() {
 		if m.side() > 0 && p.Left >= m.Width-m.side() && m.panel() == nil {
-			list = append(list, s.Notes(&p)...)
+			beside := m.beside.Elements(m.Style, m.notes(), s.Lesson, m.notesHere(), p)
+			if s.Lesson {
+				beside[0].Says = s.Page()
+			}
+			list = append(list, beside...)
 		}
 	}
 	return append(list, s.Below()...)

@@ -89,17 +89,13 @@ func (s Screen) measured() (list []explain.Element) {
 	return list
 }
 
-// Notes tells the panel with notes, or with the page of a lesson.
-func (s Screen) Notes(p *explain.Part) []explain.Element {
-	says := fmt.Sprintf("What was written on update %d; n writes another note, tab in it goes from one to the next.", s.State.Step)
-	if s.Lesson {
-		says = fmt.Sprintf("Page %d of %d of the lesson: what is to be seen beside it.", s.Line.At+1, len(s.Line.Stops))
-	}
+// Page says which page of a lesson is read beside the picture.
+func (s Screen) Page() string {
+	at := fmt.Sprintf("Page %d of %d of the lesson", s.Line.At+1, len(s.Line.Stops))
 	if s.Asking {
-		says = fmt.Sprintf("Page %d of %d of the lesson asks what will come, before it is shown: a number answers.", s.Line.At+1, len(s.Line.Stops))
+		return at + " asks what will come, before it is shown: a number answers."
 	}
-	words := len(strings.Fields(strings.Join(p.Lines, " ")))
-	return []explain.Element{p.Panel("", says), p.Prose("text", "", fmt.Sprintf("The text, %s here; pgdn reads on where there is more.", screen.Counted(words, "word")), 0, len(p.Lines))}
+	return at + ": what is to be seen beside it. Space turns it."
 }
 
 // Below tells the status and the keys.

@@ -118,6 +118,13 @@ func (d drawing) tellForecasts(p *explain.Part, charts []explain.Shown) []explai
 				Says: fmt.Sprintf("The strip of %s: its error on the test days is %s %% of its size, and it has %s.", d.node(level), digitsOf(100*s.errors[path[level]]), map[bool]string{true: "no leaves below it", false: fmt.Sprintf("%d leaves", len(tr.Leaves(path[level])))}[len(tr.Leaves(path[level])) == 1])})
 		}
 	}
+	for i, level := range d.fitting(len(charts)) {
+		if i < len(charts) && charts[i].Left == p.Left+1 { // too narrow for names beside them
+			c, alone := charts[i], nodeOf(charts[i].Chart)
+			list = append(list, explain.Element{Kind: explain.Number, Name: d.name(level), Term: "WAPE", Where: func() []plot.Span { return explain.Moved(c.Left, c.Top, alone.Cells(c.W, c.H, c.Style, "node")) },
+				Says: fmt.Sprintf("The strip of %s: its error on the test days is %s %% of its size.", d.node(level), digitsOf(100*s.errors[path[level]]))})
+		}
+	}
 	axes := explain.Element{Kind: explain.Axis, Name: "axes", Says: fmt.Sprintf("Values in the data's units, of each strip by itself; below, days: from 28 before to %d that are forecast.", testDays), Where: func() (spans []plot.Span) {
 		for _, c := range charts {
 			left, under := c.Chart.Axes(c.W, c.H)
@@ -126,6 +133,19 @@ func (d drawing) tellForecasts(p *explain.Part, charts []explain.Shown) []explai
 		return spans
 	}}
 	return append(list, axes)
+}
+
+// nodeOf is a chart with the name of its node alone, which stands in it where there is no room beside it.
+func nodeOf(c plot.Chart) plot.Chart {
+	layers := c.Layers
+	c.Layers = nil
+	for _, l := range layers {
+		if label, ok := l.(plot.Label); ok {
+			label.Name = "node"
+			c.Layers = append(c.Layers, label)
+		}
+	}
+	return c
 }
 
 func (d drawing) tellChildren(p *explain.Part, charts []explain.Shown) []explain.Element {
