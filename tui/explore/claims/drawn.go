@@ -9,7 +9,6 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
-	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
@@ -79,7 +78,7 @@ func (p *page) drawn(l *sessions.Lesson) Drawn {
 			}
 		}
 	case p.outcomes != nil:
-		o := several.Drawing{Style: p.scene.Style, State: p.state, Outcomes: p.outcomes, J: 1, Reveal: p.scene.Reveal, Moving: -1}
+		o := p.fronts.Drawing(p.scene)
 		d.Beside = append(d.Beside, Chart{"outcomes", o.Chart(), false})
 		if !p.scene.Bare && (p.outcomes.Weights != nil || len(p.outcomes.Front) > 0) {
 			d.Beside = append(d.Beside, Chart{"the prior over the weights", o.Density(), true}, Chart{"where on the front it aims", o.Along(), true})

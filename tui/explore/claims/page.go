@@ -36,7 +36,8 @@ type page struct {
 	rows  int // of the plot
 
 	over     *plane.Picture
-	plane    *belief.Plane     // over two variables, as it is drawn; nil elsewhere
+	plane    *belief.Plane // over two variables, as it is drawn; nil elsewhere
+	fronts   *outcomes.Picture
 	outcomes *several.Outcomes // of several objectives; nil elsewhere
 }
 
@@ -92,7 +93,7 @@ func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *se
 		over.Enlarge(p.view.Field)
 		p.over, p.plane = over, over.Drawn(p.scene)
 	case "outcomes":
-		p.outcomes = between.Shown()
+		p.fronts, p.outcomes = between, between.Shown()
 	}
 	return p, nil
 }
