@@ -6,7 +6,7 @@ import "bandscope/optimizers/weights"
 var fronts = map[string]quantity{
 	"front":    {"points of the front", onOutcomes, func(p *page) float64 { return float64(len(p.outcomes.Front)) }},
 	"aim":      {"the probability that the prior over weights puts on the front inside of its boxes", onOutcomes, (*page).aim},
-	"inside":   {"the share of the last four outcomes inside of the boxes", onOutcomes, (*page).inside},
+	"inside":   {"the share of the last four outcomes in the boxes", onOutcomes, (*page).inside},
 	"outcomes": {"outcomes drawn", onOutcomes, func(p *page) float64 { return float64(len(p.state.Iterations)) }},
 }
 
