@@ -12,9 +12,9 @@ import (
 // networks are quantities of what networks believe.
 var networks = map[string]quantity{
 	"parameters":   {"weights and biases of the network, as the facts have it", onLine | onPlane, (*page).parameters},
-	"wider":        {"how many times as high as on the page before the band is, on the average", onLine, (*page).wider},
-	"open-ends":    {"how many times as high as in the middle of the domain the band is at its ends, on the average", onLine, (*page).openEnds},
-	"off-zero":     {"the greatest distance of the mean from 0, in rows", onLine, (*page).offZero},
+	"wider":        {"the mean height of the band over that of the page before", onLine, (*page).wider},
+	"open-ends":    {"the height of the band at the ends over that in the middle", onLine, (*page).openEnds},
+	"off-zero":     {"the distance of the mean from 0 at most, in rows", onLine, (*page).offZero},
 	"used-misses":  {"the greatest distance of an observation from the curve that chooses, in rows", onLine, (*page).usedMisses},
 	"mean-moved":   {"the greatest distance of the mean from that of the page before, in rows", onLine, (*page).meanMoved},
 	"settled":      {"how much of the domain the last four points span", onLine | onPlane, (*page).settled},
