@@ -180,33 +180,50 @@ func placed(spans []plot.Span, rows, height int) [2]int {
 // lit is a line of the screen, dimmed but for the cells of its row: marks and panels have the colours that they have, numbers and texts, which are faint often, are bright.
 // Where there is no colour to dim by, those cells are turned over.
 func lit(st theme.Style, line string, row int, spans []plot.Span, kind Kind) string {
-	var b strings.Builder
-	at, width := 0, ansi.StringWidth(line)
-	dim := func(to int) {
-		if to > at {
-			b.WriteString(st.Paint(st.Border, ansi.Strip(ansi.Cut(line, at, to))))
-			at = to
+	own := make([]bool, ansi.StringWidth(line)+1)
+	for _, s := range spans {
+		for col := max(s.From, 0); s.Row == row && col < min(s.To, len(own)); col++ {
+			own[col] = true
 		}
 	}
-	own := slices.DeleteFunc(slices.Clone(spans), func(s plot.Span) bool { return s.Row != row })
-	slices.SortFunc(own, func(a, b plot.Span) int { return a.From - b.From })
-	for _, s := range own {
-		from, to := max(s.From, at), min(s.To, width)
-		if to <= from {
-			continue
-		}
-		dim(from)
-		cells := ansi.Cut(line, from, to)
-		switch {
+	var b, run strings.Builder
+	var sgr string // of the run
+	var told bool
+	end := func() {
+		switch text := run.String(); {
+		case text == "":
+		case !told:
+			b.WriteString(st.Paint(st.Border, ansi.Strip(text)))
 		case st.Tier == theme.NoColor:
-			cells = "\x1b[7m" + ansi.Strip(cells)
+			b.WriteString("\x1b[7m" + text + "\x1b[0m")
 		case kind != Mark && kind != Panel:
-			cells = st.PaintBold(st.Text, ansi.Strip(cells))
+			b.WriteString(st.PaintBold(st.Text, text))
+		default:
+			b.WriteString(sgr + text + "\x1b[0m")
 		}
-		b.WriteString(cells + "\x1b[0m")
-		at = to
+		run.Reset()
 	}
-	dim(width)
+	col, now := 0, ""
+	for state := byte(0); line != ""; {
+		text, width, n, next := ansi.DecodeSequence(line, state, nil)
+		line, state = line[n:], next
+		if width == 0 && strings.HasPrefix(text, "\x1b") {
+			if now += text; text == "\x1b[0m" || text == "\x1b[m" {
+				now = ""
+			}
+			if told {
+				continue
+			}
+		} else if is := own[min(col, len(own)-1)]; is != told || told && now != sgr {
+			end()
+			if told, sgr = is, now; !told {
+				run.WriteString(now)
+			}
+		}
+		run.WriteString(text)
+		col += width
+	}
+	end()
 	return b.String()
 }
 

@@ -1,0 +1,102 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/theme"
+)
+
+// walkOver opens a window on a session of some steps.
+func walkOver(t *testing.T, w, h int, dark bool, tier theme.Tier, ascii bool) *window {
+	t.Helper()
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
+	for range 4 {
+		if err == nil {
+			_, err = s.Step(t.Context(), nil)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	win := openWindow(t, Options{Session: s, Dir: t.TempDir(), ASCII: ascii}, w, h)
+	win.a.dark, win.a.tier = dark, tier
+	win.a.restyle()
+	return win
+}
+
+// to goes on with the walk until it tells what is named so.
+func (w *window) to(name string) {
+	w.t.Helper()
+	for range 60 {
+		for _, l := range strings.Split(w.text(), "\n") {
+			if strings.TrimSpace(strings.Trim(l, "│|")) == name {
+				return
+			}
+		}
+		w.press("down")
+	}
+	w.t.Errorf("%q is not told:\n%s", name, w.text())
+}
+
+// The band, the lengthscale and the acquisition are told with their values, lit in a screen that is dimmed, at every size, without colours and in plain characters.
+func TestGoldenWalks(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		dark  bool
+		tier  theme.Tier
+		ascii bool
+		to    string
+	}{
+		{"walk-80x24-band", 80, 24, true, theme.TrueColor, false, "±2 sd of the GP posterior"},
+		{"walk-120x36-newest-light", 120, 36, false, theme.Color256, false, "newest"},
+		{"walk-200x60-acquisition-nocolor", 200, 60, true, theme.NoColor, false, "the acquisition"},
+		{"walk-80x24-lengthscale-ascii", 80, 24, true, theme.NoColor, true, "lengthscale"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := walkOver(t, c.w, c.h, c.dark, c.tier, c.ascii)
+			w.press("I")
+			w.to(c.to)
+			golden.Check(t, c.name, w.screen(), c.ascii)
+		})
+	}
+}
+
+// The walk leads to the glossary and back, follows a click and a session that goes on, and ends where the screen is another; where keys are text f2 begins it.
+func TestWalking(t *testing.T) {
+	w := walkOver(t, 120, 36, true, theme.NoColor, false)
+	w.press("I")
+	w.shows("what is seen: 1 of ")
+	w.to("newest")
+	w.shows("of step 4")
+	w.press("enter")
+	w.shows("D = {(x_i, y_i)}")
+	w.press("esc")
+	w.shows("of step 4")
+	w.take(tea.MouseClickMsg{X: 100, Y: 22, Button: tea.MouseLeft})
+	w.shows("How far the best point so far is from the optimum")
+	w.press("e")
+	w.shows("e does nothing here")
+	w.press("I")
+	if w.a.walk != nil {
+		t.Error("the key that began the walk does not end it")
+	}
+	w.press("w", "I")
+	if w.a.walk != nil {
+		t.Error("a letter of a name begins the walk")
+	}
+	w.press("f2")
+	w.to("status")
+	w.shows("What is asked for here is typed")
+	w.press("esc", "esc", "I")
+	w.to("newest")
+	w.a.walk.Left = true
+	w.press("esc", "space", "I")
+	w.to("newest")
+	w.shows("of step 5")
+}
