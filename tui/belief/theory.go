@@ -84,14 +84,14 @@ func (t *Theories) Lines(kind TheoryKind, w, h int) []string {
 		drawn = t.eigen
 		drawn.X, drawn.Log = "order", true
 	case Evidence:
-		return t.evidenceChart().Draw(w, h, t.Style).Lines()
+		return t.EvidenceChart().Draw(w, h, t.Style).Lines()
 	}
 	return drawn.Draw(w, h, t.Style)
 }
 
-// evidenceChart is the log marginal likelihood over a hyper-parameter on a log scale, with the value in use (a line) and the best one
+// EvidenceChart is the log marginal likelihood over a hyper-parameter on a log scale, with the value in use (a line) and the best one
 // (a broken line).
-func (t *Theories) evidenceChart() plot.Chart {
+func (t *Theories) EvidenceChart() plot.Chart {
 	e, st := t.evidence, t.Style
 	x, y := make([]float64, len(e.At)), slices.Clone(e.Log)
 	for i, v := range e.At {

@@ -3,6 +3,7 @@ package handout
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"bandscope/sessions/safe"
@@ -20,7 +21,7 @@ func paper() theme.Style { return theme.New(false, theme.TrueColor, false) }
 const (
 	wide   = 620 // of all of them
 	main   = 280 // height of the first chart
-	below  = 96  // of those below it, and of fields in a row
+	below  = 110 // of those below it, and of fields in a row
 	fields = 200
 	row    = 18 // of a line of text
 	inset  = 60 // where the plots begin, right of their labels
@@ -66,7 +67,8 @@ func draw(d claims.Drawn, number int) (template.HTML, string) {
 	}
 	if d.Traces {
 		if all := export.Traces(d.State); len(all) > 0 {
-			add(all[0].Name, all[0].Chart, below)
+			t := all[max(slices.IndexFunc(all, func(t export.Trace) bool { return strings.Contains(strings.ToLower(t.Name), d.Trace) }), 0)]
+			add(t.Name, t.Chart, below)
 		}
 	}
 	caption := fmt.Sprintf("%d evaluations", len(d.State.Iterations))

@@ -113,8 +113,8 @@ func TestSession(t *testing.T) {
 // Of two variables there are fields, of several objectives the prior beside the outcomes.
 func TestOtherPictures(t *testing.T) {
 	for script, want := range map[string][]string{
-		"> lesson branin gp-ei 1\n# A\nb\n> begin\n# P\nx\n> step 3\n# Q\ny\n> view plane deviation\n> ask\n> step 1\n# R\nz\n": {"standard deviation", ">mean<"},
-		"> lesson schaffer mobo-rs-ts 1\n# A\nb\n> begin\n# P\nx\n> step 2\n# Q\ny\n":                                           {"the prior over the weights", "where on the front it aims", "hypervolume"},
+		"> lesson branin gp-ei 1\n# A\nb\n> begin\n# P\nx\n> step 3\n# Q\ny\n> view plane deviation\n> ask\n> step 1\n# R\nz\n> view plane traces best\n": {"standard deviation", ">mean<", "best value"},
+		"> lesson schaffer mobo-rs-ts 1\n# A\nb\n> begin\n# P\nx\n> step 2\n# Q\ny\n":                                                                     {"the prior over the weights", "where on the front it aims", "hypervolume"},
 	} {
 		var b bytes.Buffer
 		if err := Session(t.Context(), &b, made(t, script), "x", nil); err != nil {

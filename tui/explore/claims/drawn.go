@@ -21,6 +21,7 @@ type Drawn struct {
 	Beside []Chart    // the picture: a belief with its acquisition below it, fields, or outcomes
 	Theory []Sequence // below the page, where it is about the theory
 	Traces bool       // the traces are to be seen below the page
+	Trace  string     // the one that it names, by a word of lesson.TraceNames; empty for none
 }
 
 // Chart is a chart with what it shows.
@@ -63,7 +64,7 @@ func Pages(ctx context.Context, s *sessions.Session, style theme.Style, progress
 
 // drawn is the page as charts.
 func (p *page) drawn(l *sessions.Lesson) Drawn {
-	d := Drawn{State: p.state, Asking: p.scene.Asking, Traces: p.view.Traces || !p.view.Theory && !l.Hides("regret")}
+	d := Drawn{State: p.state, Asking: p.scene.Asking, Trace: p.view.Trace, Traces: p.view.Traces || !p.view.Theory && !l.Hides("regret")}
 	switch {
 	case p.plane != nil:
 		shown := []belief.FieldKind{p.view.Field}
@@ -99,18 +100,22 @@ func (p *page) drawn(l *sessions.Lesson) Drawn {
 		}
 	}
 	if p.view.Theory && p.told.Theory != nil {
-		d.Theory = sequences(p.told.Theory, p.view.Trace)
+		d.theory(p.told.Theory, p.view.Trace, p.scene.Style)
 	}
 	return d
 }
 
-// sequences are the parts of a theory, or the one that is named.
-func sequences(t *optimizers.Theory, part string) (all []Sequence) {
+// theory is the parts of a theory as they are told one after the other, or the one that a page names, and the evidence, which has an axis of its own.
+func (d *Drawn) theory(t *optimizers.Theory, part string, style theme.Style) {
 	parts := []Sequence{{"information gain, by data", t.Gain, false}, {"eigenvalues of the kernel matrix", t.Eigenvalues, true}}
 	for i, s := range parts {
 		if (part == "" || part == lesson.TheoryParts[i]) && len(s.Values) > 0 && !slices.ContainsFunc(s.Values, math.IsNaN) {
-			all = append(all, s)
+			d.Theory = append(d.Theory, s)
 		}
 	}
-	return all
+	if t.Evidence != nil && part != lesson.TheoryParts[belief.Gain] && part != lesson.TheoryParts[belief.Eigenvalues] {
+		all := belief.Theories{Style: style}
+		all.Add(t, style.Mean, "", true)
+		d.Beside = append(d.Beside, Chart{Title: all.Title(belief.Evidence), Chart: all.EvidenceChart()})
+	}
 }
