@@ -22,11 +22,14 @@ func (m *Model) Elements() []explain.Element {
 	book := m.book
 	m.book = nil
 	seen := explain.See(lines)
-	list := []explain.Element{{Kind: explain.Number, Name: "heading", Says: m.tellHeading(), Where: seen.Row(0)}}
+	all := []paneElement{{Element: explain.Element{Kind: explain.Number, Name: "heading", Says: m.tellHeading(), Where: seen.Row(0)}}}
 	for _, p := range seen.Parts() {
-		list = append(list, m.tellPart(&p, book.In(&p))...)
+		elements, pane := m.tellPart(&p, book.In(&p))
+		for _, e := range elements {
+			all = append(all, paneElement{e, pane})
+		}
 	}
-	list = merged(list)
+	list := m.merged(all)
 	foot := m.Height - m.footRows()
 	for row := foot; row < m.Height-2; row++ {
 		text := seen.Text(row)
@@ -69,19 +72,30 @@ func here(says func(string) (string, string)) func(string) (string, string) {
 	}
 }
 
-// merged has one element for all that are told in the same words.
-func merged(list []explain.Element) (whole []explain.Element) {
-	at := map[string]int{}
+// merged has one element for all that are told in the same words, named with the panes that it is of where it is not of all.
+func (m *Model) merged(list []paneElement) (whole []explain.Element) {
+	at, of := map[string]int{}, [][]string{}
 	for _, e := range list {
-		if i, ok := at[e.Name+"\n"+e.Says]; ok && e.Kind != explain.Panel {
-			first, more := whole[i].Where, e.Where
-			whole[i].Where = func() []plot.Span { return append(first(), more()...) }
+		key := e.Name + "\n" + e.Says
+		if i, ok := at[key]; ok && e.Kind != explain.Panel {
+			whole[i].Where, of[i] = explain.Both(whole[i].Where, e.Where), append(of[i], e.pane)
 			continue
 		}
-		at[e.Name+"\n"+e.Says] = len(whole)
-		whole = append(whole, e)
+		at[key] = len(whole)
+		whole, of = append(whole, e.Element), append(of, []string{e.pane})
+	}
+	for i, panes := range of {
+		if e := &whole[i]; e.Kind != explain.Panel && panes[0] != "" && len(panes) < len(m.panes) {
+			e.Name = strings.Join(panes, ", ") + ": " + e.Name
+		}
 	}
 	return whole
+}
+
+// paneElement is an element of a pane, by its letter; empty of what is not a pane's.
+type paneElement struct {
+	explain.Element
+	pane string
 }
 
 func (m *Model) tellHeading() string {
@@ -117,8 +131,8 @@ func (m *Model) tellStatus() string {
 	return strings.TrimSuffix(text, ".") + "."
 }
 
-// tellPart tells a panel.
-func (m *Model) tellPart(p *explain.Part, charts []explain.Shown) []explain.Element {
+// tellPart tells a panel, and of which pane it is.
+func (m *Model) tellPart(p *explain.Part, charts []explain.Shown) (list []explain.Element, pane string) {
 	kinds := []struct {
 		title string
 		tell  func(*explain.Part, []explain.Shown) []explain.Element
@@ -128,18 +142,18 @@ func (m *Model) tellPart(p *explain.Part, charts []explain.Shown) []explain.Elem
 	}
 	for _, k := range kinds {
 		if strings.HasPrefix(p.Title, k.title) {
-			return k.tell(p, charts)
+			return k.tell(p, charts), ""
 		}
 	}
 	if strings.Contains(p.Title, "log evidence") {
-		return m.tellTheory(p, charts)
+		return m.tellTheory(p, charts), ""
 	}
 	for i, pane := range m.panes {
 		if strings.HasPrefix(p.Title, letter(i)+" ") {
-			return m.tellPane(i, pane, p, charts)
+			return m.tellPane(i, pane, p, charts), letter(i)
 		}
 	}
-	return nil
+	return nil, ""
 }
 
 // tellPane tells a pane: what its method believes.

@@ -137,20 +137,40 @@ func (m *Model) tellRow(spots []spot) (name, says string) {
 		}
 		return f.Key, fmt.Sprintf("The field %s, %s: %s.%s", f.Key, strings.TrimSuffix(f.About, "."), brief(value), wrong)
 	}
-	var parts []string
-	for _, s := range spots[1:] {
-		if f, _ := m.field(s); m.text(s) != "" {
-			parts = append(parts, f.Key+" "+brief(m.text(s)))
-		}
-	}
-	name = m.text(s)
-	if name == "" {
+	if name = m.text(s); name == "" {
 		name = s.table
 	}
-	if len(parts) == 0 {
-		parts = []string{"nothing of it is filled in yet"}
+	return name, fmt.Sprintf("The %s: %s.%s", strings.TrimSpace(s.table+" "+brief(m.text(s))), m.tellFields(spots), wrong)
+}
+
+// tellFields tells the fields of a row: what is filled in, what holds where nothing is chosen, and what is missing yet.
+func (m *Model) tellFields(spots []spot) string {
+	var filled, usual, missing, parts []string
+	for i, s := range spots {
+		f, _ := m.field(s)
+		switch stands := m.choice(s, f); {
+		case m.text(s) != "" && i == 0: // the name, which stands before all this
+		case m.text(s) != "":
+			filled = append(filled, f.Key+" "+brief(m.text(s)))
+		case f.Choices != nil && stands == f.Choices[0]:
+			usual = append(usual, f.Key+" "+stands)
+		case stands != "":
+			missing = append(missing, f.Key)
+		}
 	}
-	return name, fmt.Sprintf("The %s: %s.%s", strings.TrimSpace(s.table+" "+brief(m.text(s))), strings.Join(parts, ", "), wrong)
+	if filled != nil {
+		parts = append(parts, strings.Join(filled, ", "))
+	}
+	if usual != nil {
+		parts = append(parts, strings.Join(usual, " and ")+" unless something else is chosen")
+	}
+	if missing != nil {
+		parts = append(parts, "to be filled in yet: "+strings.Join(missing, ", "))
+	}
+	if parts == nil {
+		return "nothing beside its name is filled in"
+	}
+	return strings.Join(parts, "; ")
 }
 
 // mostBrief is how many words of what was typed are told.
