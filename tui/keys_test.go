@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -100,6 +102,9 @@ func (w *window) does(name, before string) bool {
 	_, cmd := w.a.Update(press.Key(name))
 	if w.stays = true; w.screen() != before {
 		return true
+	}
+	if cmd == nil {
+		return false
 	}
 	w.run(cmd)
 	return w.left || w.a.quitting || w.screen() != before
@@ -197,9 +202,19 @@ func places() []place {
 // smallLabs are what the tests' labs have otherwise than the labs, so that they train at once.
 var smallLabs = map[string]map[string]any{"flops": {"dim": 8, "hidden": 8, "batch": 8, "steps": 40}, "hierarchy": {"hidden": 4, "windows": 2, "nodes": 8, "steps": 40}}
 
-// labFile is the file of a session of a lab after so many updates.
+// trainedLabs are the files of sessions of labs that were trained before, by what they are.
+var trainedLabs = map[string][]byte{}
+
+// labFile is a file of its own with a session of a lab after so many updates, which are trained once.
 func labFile(t testing.TB, name string, set map[string]any, updates int) string {
 	t.Helper()
+	path, key := filepath.Join(t.TempDir(), "lab.jsonl"), fmt.Sprint(name, set, updates)
+	if b, ok := trainedLabs[key]; ok {
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
 	l, err := lab.Find(name)
 	if err != nil {
 		t.Fatal(err)
@@ -211,10 +226,12 @@ func labFile(t testing.TB, name string, set map[string]any, updates int) string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "lab.jsonl")
-	if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
+	err = errors.Join(s.SaveAs(path), s.Close())
+	b, read := os.ReadFile(path)
+	if err = errors.Join(err, read); err != nil {
 		t.Fatal(err)
 	}
+	trainedLabs[key] = b
 	return path
 }
 
@@ -293,18 +310,25 @@ func (p place) labOpener(t testing.TB) func() *window {
 }
 
 // boundKeys are all keys that anything is bound to anywhere, and some that nothing is.
-func boundKeys() []string {
+func boundKeys() []string { return keysOf(func(b key.Binding) []string { return b.Keys() }) }
+
+// firstKeys are boundKeys without those that are other ways to press another one.
+func firstKeys() []string {
+	return keysOf(func(b key.Binding) []string { return b.Keys()[:min(len(b.Keys()), 1)] })
+}
+
+func keysOf(of func(key.Binding) []string) []string {
 	names := []string{"j", "X", "f5", "insert", "ctrl+g", "~", "ä"}
 	for _, g := range groups() {
 		for _, b := range g.Bindings {
-			names = append(names, b.Keys()...)
+			names = append(names, of(b)...)
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// Every key, on every screen and in every mode, changes what is shown or has its reason told.
+// Every key, on every screen and in every mode, changes what is shown or has its reason told. A key that is another way to press one is pressed in some of them.
 func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 	for i, p := range places() {
 		if testing.Short() && i%4 > 0 {
@@ -313,8 +337,11 @@ func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			open := p.opener(t)
 			w := open()
-			before := w.screen()
-			for _, name := range boundKeys() {
+			before, opened, names := w.screen(), false, firstKeys()
+			if i%4 == 0 {
+				names = boundKeys()
+			}
+			for _, name := range names {
 				if !w.does(name, before) {
 					t.Errorf("%s changes nothing and says nothing", name)
 				}
@@ -322,8 +349,11 @@ func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 				if w.left || w.a.quitting || w.a.help.shown || w.screen() != before {
 					w.a.close()
 					w = open()
-					if now := w.screen(); now != before {
-						t.Fatalf("after %s the screen cannot be had as it was:\n%s\nwas\n%s", name, ansi.Strip(now), ansi.Strip(before))
+					if opened { // as it was the first time
+						continue
+					}
+					if opened = true; w.screen() != before {
+						t.Fatalf("after %s the screen cannot be had as it was:\n%s\nwas\n%s", name, w.text(), ansi.Strip(before))
 					}
 				}
 			}
