@@ -71,6 +71,7 @@ func TestCompletion(t *testing.T) {
 		{"lab --set reg", nil, plain},
 		{"list labs f", []string{"flops"}, plain},
 		{"lesson post", []string{"posterior"}, plain},
+		{"lesson export post", []string{"posterior"}, plain},
 		{"compare acq", []string{"acquisitions"}, plain},
 		{"list l", []string{"labs", "lessons"}, plain},
 		{"list lessons gam", []string{"gamma"}, plain},

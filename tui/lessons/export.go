@@ -18,7 +18,7 @@ func exportCommand() *cobra.Command {
 	file := ""
 	c := &cobra.Command{Use: "export NAME|FILE", Short: "Write a lesson as a handout, one page of HTML to read and print: the answers stand at its end", Args: command.Args(cobra.ExactArgs(1)),
 		Example:           "  bandscope lesson export posterior -o posterior.html\n  bandscope lesson export mine.jsonl > mine.html",
-		ValidArgsFunction: headless.Offered(headless.ListWords("lessons", nil)),
+		ValidArgsFunction: headless.Offered(words),
 		RunE: func(c *cobra.Command, a []string) error {
 			m, err := find(c.Context(), a[0])
 			if err != nil {

@@ -4,6 +4,7 @@
 package lessons
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -30,7 +31,7 @@ type Window struct {
 func Command(dir *string, w Window) *cobra.Command {
 	c := &cobra.Command{Use: "lesson [NAME|FILE]", Short: "Read a lesson of the course, or one in a file; without a name list them, with what was read", Args: command.Args(cobra.MaximumNArgs(1)),
 		Example:           "  bandscope lesson\n  bandscope lesson posterior\n  bandscope lesson check posterior\n  bandscope lesson export posterior -o posterior.html\n  bandscope lesson new --example > mine.md\n  bandscope lesson new mine.jsonl --script mine.md\n  bandscope lesson forget posterior",
-		ValidArgsFunction: headless.Offered(headless.ListWords("lessons", dir)),
+		ValidArgsFunction: headless.Offered(words),
 		RunE: func(c *cobra.Command, a []string) error {
 			if len(a) == 0 {
 				return look.Course(c.OutOrStdout(), *dir)
@@ -48,11 +49,17 @@ func Command(dir *string, w Window) *cobra.Command {
 	return c
 }
 
+// words are the lessons of the course, and the files in which there may be others.
+func words(ctx context.Context, before []string, typed string) []string {
+	here := "."
+	return append(headless.ListWords("lessons", nil)(ctx, before, typed), headless.SessionWords(&here)(ctx, before, typed)...)
+}
+
 func checkCommand() *cobra.Command {
 	var o checking
 	c := &cobra.Command{Use: "check NAME|FILE...", Short: "Check what the pages of lessons claim of the pictures beside them; perform a script (.md) for that; of an exercise, whether its goals hold", Args: command.Args(cobra.ArbitraryArgs),
 		Example:           "  bandscope lesson check posterior\n  bandscope lesson check --all\n  bandscope lesson check mine.md mine.jsonl --json",
-		ValidArgsFunction: headless.Offered(headless.ListWords("lessons", nil)),
+		ValidArgsFunction: headless.Offered(words),
 		RunE: func(c *cobra.Command, names []string) error {
 			switch {
 			case o.all && len(names) > 0:
