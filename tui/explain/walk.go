@@ -147,9 +147,6 @@ func (w *Walk) Draw(st theme.Style, lines []string, width, height int) []string 
 // again reads the elements of a screen that changed, and stays with the one that is told.
 func (w *Walk) again() {
 	w.elements = w.page.Elements()
-	if w.chosen < len(w.elements) && w.elements[w.chosen].Name == w.name { // of two of a name that where it was
-		return
-	}
 	if w.chosen < len(w.elements) && w.elements[w.chosen].Name == w.name { // of several of one name it is this one
 		return
 	}
@@ -193,7 +190,7 @@ func lit(st theme.Style, line string, row int, spans []plot.Span, kind Kind) str
 		switch text := run.String(); {
 		case text == "":
 		case !told:
-			b.WriteString(st.Paint(st.Border, ansi.Strip(text)))
+			b.WriteString(dimmed(st, text))
 		case st.Tier == theme.NoColor:
 			b.WriteString("\x1b[7m" + text + "\x1b[0m")
 		case kind != Mark && kind != Panel:

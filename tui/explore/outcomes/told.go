@@ -44,7 +44,7 @@ func (p *Picture) Elements(s picture.Scene, left, top int) []explain.Element {
 	}
 	list = append(list, parts[0].axes()...)
 	if l.inputs > 0 {
-		list = append(list, explain.Element{Kind: explain.Prose, Name: "the inputs", Says: t.TellInputs(), Where: parts[1].region()})
+		list = append(list, explain.Element{Name: "the inputs", Says: t.TellInputs(), Where: parts[1].region()})
 		list = append(list, parts[1].axes()...)
 	}
 	if bare(s) {

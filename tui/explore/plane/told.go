@@ -32,7 +32,7 @@ func (p *Picture) Elements(s picture.Scene, left, top int) []explain.Element {
 	list = append(list, explain.Element{Name: p.plane.Name(big), Term: term, Says: says, Where: explain.Rect(place.Left+frame.Left, place.Top+frame.Top, frame.Cols, frame.Rows)})
 	marks := explain.Layers(chart, place, f.Says)
 	if p.seen(s, big) {
-		list = append(list, explain.Element{Kind: explain.Axis, Name: "colour bar", Says: f.Bar(big, d.Scale(big)), Where: explain.Rect(place.Left+l.plotW+1, place.Top, l.bar-1, l.plotH-1)})
+		list = append(list, explain.Element{Name: "colour bar", Says: f.Bar(big, d.Scale(big)), Where: explain.Rect(place.Left+l.plotW+1, place.Top, l.bar-1, l.plotH-1)})
 		list = append(append(list, marks...), place.Axes(chart, f.Axis(1), f.Axis(0))...)
 	} else { // they are drawn on the small fields, in whose place they are not looked for
 		for _, e := range chart.Legend(s.Style) {
@@ -99,7 +99,7 @@ func (p *Picture) small(s picture.Scene, f told.Fields, l layout, place explain.
 	for i, k := range kinds {
 		from, to := l.plotH*i/len(kinds), l.plotH*(i+1)/len(kinds)
 		says, term := f.Field(k)
-		list = append(list, explain.Element{Kind: explain.Number, Name: fmt.Sprintf("%d %s", k+1, smallNames[k]), Term: term, Says: says,
+		list = append(list, explain.Element{Name: fmt.Sprintf("%d %s", k+1, smallNames[k]), Term: term, Says: says,
 			Where: explain.Rect(place.Left+l.plotW+l.bar, place.Top+from, l.small, to-from)})
 	}
 	return list
@@ -115,7 +115,7 @@ func (p *Picture) crossed(s picture.Scene, left, row, h int) []explain.Element {
 	w := s.W - 2
 	for k, j := range [2]int{p.view.X, p.view.Y} {
 		name, from, width := "along "+domain[j].Name, left+1+k*(w/2), w/2+k*(w-2*(w/2))
-		e := explain.Element{Kind: explain.Axis, Name: name, Term: "posterior", Says: "A slice along " + safe.Text(domain[j].Name) + ", which is being computed.", Where: explain.Rect(from, row+1, width, h-1)}
+		e := explain.Element{Name: name, Term: "posterior", Says: "A slice along " + safe.Text(domain[j].Name) + ", which is being computed.", Where: explain.Rect(from, row+1, width, h-1)}
 		line := p.slices.lines[k]
 		if line == nil {
 			if p.slices.err != nil {
