@@ -41,7 +41,8 @@ func toured(t testing.TB, w, h int, there func(win *window, room string)) {
 			t.Errorf("no way into the room %q is known here", name)
 		}
 	}
-	win.take(screen.ActionMsg{Action: screen.Lab{Name: "flops"}})
+	win.run(win.a.takeLab(smallLab(t)))
+	win.press("space")
 	there(win, "a lab")
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // smallLab is a session of a lab that trains at once.
-func smallLab(t *testing.T) *lab.Session {
+func smallLab(t testing.TB) *lab.Session {
 	t.Helper()
 	l, err := lab.Find("flops")
 	if err != nil {

@@ -119,7 +119,7 @@ func TestEveryPictureFits(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := begin(t, New(s, ""), 80, 24, trueColor)
-		for _, keys := range []string{"", "space", "space c enter", "e", "esc tab", "tab", "tab", "r", "g"} {
+		for _, keys := range []string{"", "space", "space c enter", "e", "esc tab", "tab", "tab", "tab", "tab", "tab", "x J", "tab", "r", "g"} {
 			d.press(strings.Fields(keys)...)
 			for _, size := range [][2]int{{80, 24}, {81, 47}, {120, 36}, {143, 25}, {200, 60}} {
 				d.m.Resize(size[0], size[1])

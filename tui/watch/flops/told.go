@@ -65,9 +65,13 @@ func (d drawing) tellActivity(p *explain.Part, charts []explain.Shown) []explain
 		return waits(p, "FLOPs per row")
 	}
 	c := charts[0]
-	list := []explain.Element{p.Panel("FLOPs per row", "How often each dimension of the embeddings of unseen classes is not 0, the busiest first. A dimension costs a search the square of that: "+d.each(func(i int) string {
+	whole := "How often each dimension of the embeddings of unseen classes is not 0, the busiest first. A dimension costs a search the square of that: "
+	if d.dealt {
+		whole = "The same values, each dealt to another dimension at random: as many are not 0, but none is busier for a reason. Now "
+	}
+	list := []explain.Element{p.Panel("FLOPs per row", whole+d.each(func(i int) string {
 		j := d.runs[i].shown()
-		return fmt.Sprintf("%d dimensions, active at %s of 1 on the mean, together make F %s", len(j.Active), screen.Number(j.Mean), screen.Number(j.Flops))
+		return fmt.Sprintf("%d dimensions, on the mean active at %s, make F %s", len(j.Active), screen.Number(j.Mean), screen.Number(j.Flops))
 	})+".")}
 	list = append(list, c.Layers(func(name string) (string, string) {
 		in := d.runs[0]
@@ -250,7 +254,11 @@ func (d drawing) tellHeat(p *explain.Part, charts []explain.Shown) []explain.Ele
 	if len(charts) == 0 {
 		return waits(p, "embedding")
 	}
-	list := []explain.Element{p.Panel("", fmt.Sprintf("Embeddings of queries, a row each, %d of a class below each other: what classes share stands in columns. A dimension that is dark all the way down is not used by these.", retrieval.QueriesPerClass))}
+	whole := fmt.Sprintf("Embeddings of queries, a row each, %d of a class below each other: what classes share stands in columns. A dimension that is dark all the way down is not used by these.", retrieval.QueriesPerClass)
+	if d.dealt {
+		whole = fmt.Sprintf("Embeddings of queries, a row each, their values dealt to other dimensions at random: the %d of a class share nothing any more, and so nothing is found by them.", retrieval.QueriesPerClass)
+	}
+	list := []explain.Element{p.Panel("", whole)}
 	for i, c := range charts {
 		in := d.runs[min(i, len(d.runs)-1)]
 		used := 0.0

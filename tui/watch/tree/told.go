@@ -203,7 +203,7 @@ func (d drawing) childSpan(node int, greatest bool) float64 {
 func (d drawing) tellOver(p *explain.Part, charts []explain.Shown, term, whole, left string, says func(name, value string) string) []explain.Element {
 	list := []explain.Element{p.Panel(term, whole)}
 	for _, c := range charts {
-		if len(d.runs) > 1 { // its curves have no names of their own
+		if unnamed := func(l plot.Layer) bool { curve, ok := l.(plot.Curve); return ok && curve.Name == "" }; slices.ContainsFunc(c.Chart.Layers, unnamed) { // a second run's curves
 			list = append(list, explain.Element{Kind: explain.Mark, Name: "second run", Term: term, Says: "Broken lines, which end in the numbers of their levels, are of the second run, " + d.runName(1) + ".",
 				Where: func() []plot.Span { return explain.Moved(c.Left, c.Top, c.Chart.Cells(c.W, c.H, c.Style, "")) }})
 		}
