@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/claims"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/screen"
 )
 
 // What the lessons say of their pictures is true of them, and every page says something that can be measured. Measured it is here where that is quick, with
@@ -86,6 +87,12 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer := s.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0]
+			best := s.State().Problem.Optimum()
+			for _, e := range d.m.Elements() {
+				if strings.Contains(e.Says, "= "+screen.Number(answer)) || best != nil && strings.Contains(e.Says, screen.Number(best.Value)) || e.Name == "next" || e.Name == "truth" {
+					t.Errorf("%s, page %d: of %q is told %q", l.Name, i+1, e.Name, e.Says)
+				}
+			}
 			for _, keys := range []string{"", "x", "x tab", "x right right", "x i 0 . 5 enter", "t", "t x", "c", "E", "v", "h", "+"} {
 				d.press(strings.Fields(keys)...)
 				if at := d.m.overlay().Cursor; at != nil && at[0] == answer {

@@ -214,6 +214,9 @@ func (a Along) mean() string {
 	p := a.Drawing.Picture
 	x, named := a.place()
 	text := fmt.Sprintf("What the belief expects of %s, value by value (%s): %s %s", a.name(), p.Legend.Mean, a.Value(p.At(p.Mean, x)), named)
+	if a.Asking {
+		return text + "."
+	}
 	at, best := a.least(p.Mean)
 	if lo, hi := scale.Span(p.Mean); math.IsNaN(best) || screen.Number(lo) == screen.Number(hi) {
 		return text + ", as it is everywhere along this axis."

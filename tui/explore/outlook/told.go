@@ -136,7 +136,7 @@ func (p *Panel) courseTold(s picture.Scene, part *explain.Part) []explain.Elemen
 		return append([]explain.Element{part.Panel("incumbent", "How the best value went, by steps: it stands here as soon as there is a result.")}, part.Axes("best value", "Values of "+o.Name+".", "The steps.", 0, len(part.Lines))...)
 	}
 	list := []explain.Element{part.Panel("incumbent", fmt.Sprintf("How the best value of %s went over %s: what was observed, and what the model held for the best it could have. Where both are flat, little happens any more.", o.Name, screen.Counted(n, "step")))}
-	list = append(list, explain.Element{Name: "best value", Term: "incumbent", Where: part.Marked("*"), Says: fmt.Sprintf("The line that ends at *: the best result so far, %s now.", screen.Number(observed[n-1]))})
+	list = append(list, explain.Element{Name: "observed so far", Term: "incumbent", Where: part.Marked("*"), Says: fmt.Sprintf("The line that ends at *: the best result so far, %s now.", screen.Number(observed[n-1]))})
 	if m := len(expected); m > 0 && !math.IsNaN(expected[m-1]) {
 		list = append(list, explain.Element{Name: "by the model", Term: "posterior", Where: part.Marked("m"), Says: fmt.Sprintf("The line that ends at m: the best of the model's mean over the domain, %s now. Where noise made a result look good, it lies on its worse side.", screen.Number(expected[m-1]))})
 	}
