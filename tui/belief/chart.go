@@ -314,14 +314,14 @@ func (d Drawing) AcquisitionChart() plot.Chart {
 	steps := p.Steps()
 	lo, hi := scale.Pad(scale.Span(p.Acquisition))
 	c.Y = plot.Axis{Min: lo, Max: hi, Flip: p.Legend.Lower}
-	if p.Allowed != nil {
-		c.Layers = append(c.Layers, d.allowed(lo, hi))
-	}
 	area := plot.Area{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition, Name: AcquisitionName(p.Legend)}
 	if v.Levels() > 0 { // a rule in front of a bar would part it
 		c.Layers = append(append(c.Layers, d.rules()...), area)
 	} else {
 		c.Layers = append(append(c.Layers, area), d.rules()...)
+	}
+	if p.Allowed != nil {
+		c.Layers = append(c.Layers, d.allowed(c.Y))
 	}
 	next := plot.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: p.Aim.Name()}
 	for _, x := range p.Next {
@@ -333,18 +333,24 @@ func (d Drawing) AcquisitionChart() plot.Chart {
 	return c
 }
 
-// allowed is the region in which the next point may lie.
-func (d Drawing) allowed(lo, hi float64) plot.Layer {
+// allowedStrip is how much of the height of the acquisition's plot says at its bottom where the next point may lie.
+const allowedStrip = 0.2
+
+// allowed is where the next point may lie, as a strip along the bottom: the acquisition is good there, and would hide what stands behind it.
+func (d Drawing) allowed(y plot.Axis) plot.Layer {
 	p := d.Picture
-	from, to := make([]float64, len(p.Grid)), make([]float64, len(p.Grid))
+	top := y.Min + allowedStrip*(y.Max-y.Min)
+	if y.Flip {
+		top = y.Max - allowedStrip*(y.Max-y.Min)
+	}
+	strip := make([]float64, len(p.Grid))
 	for i, ok := range p.Allowed {
-		from[i], to[i] = lo, hi
-		if !ok {
-			from[i], to[i] = math.NaN(), math.NaN()
+		if strip[i] = top; !ok {
+			strip[i] = math.NaN()
 		}
 	}
 	steps := p.Steps()
-	return plot.Band{X: steps.X, Lo: steps.Y(from), Hi: steps.Y(to), Color: d.Style.Band, Name: "where it may lie"}
+	return plot.Area{X: steps.X, Y: steps.Y(strip), Color: d.Style.Good, Name: "where it may lie"}
 }
 
 // CostChart draws what an evaluation costs, filled from below, with the next query marked.

@@ -158,9 +158,9 @@ func TestAcquisitionAndCost(t *testing.T) {
 		if next := trial.PointsOf(t, c, "next"); c.Y.Flip != lower || !slices.Equal(next.X, []float64{0.75}) || !slices.Equal(next.Y, []float64{1.5}) || math.Abs(c.Y.Min+0.1)+math.Abs(c.Y.Max-2.1) > 1e-9 {
 			t.Errorf("lower is better %v: the axis is %+v, next %+v", lower, c.Y, next)
 		}
-		band := trial.Named(c, func(b plot.Band) string { return b.Name }, "where it may lie")
-		if len(band) != 1 || band[0].Lo[1] != c.Y.Min || band[0].Hi[0] != c.Y.Max || !math.IsNaN(band[0].Lo[2]) || !math.IsNaN(band[0].Hi[2]) {
-			t.Errorf("it may lie in %+v", band)
+		strip := trial.Named(c, func(a plot.Area) string { return a.Name }, "where it may lie")
+		if end := max(strip[0].Y[0], strip[0].Y[1]); len(strip) != 1 || end <= c.Y.Min || end >= c.Y.Max || (end < 1) == lower || !math.IsNaN(strip[0].Y[2]) {
+			t.Errorf("it may lie in %+v", strip)
 		}
 	}
 	p.ByStart = true
