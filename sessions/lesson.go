@@ -11,7 +11,7 @@ type Lesson struct {
 	Exercise *Exercise `json:"exercise,omitempty"`
 	Script   string    `json:"script,omitempty"` // that it was performed of, by the digest of its text
 
-	Name string `json:"-"` // of a built-in lesson, by which it is opened; empty of a file
+	Name string `json:"-"` // by which it is opened: of a built-in lesson its own, of a file that is only read the path
 }
 
 // Hideable are what a lesson can leave out.

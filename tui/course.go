@@ -8,7 +8,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -100,6 +99,7 @@ func (a *app) exercise() tea.Cmd {
 		return nil
 	}
 	name, _ := a.explore.Reading()
+	a.written = a.explore.Session().Path() != ""
 	file, task, cfg := a.course.Of(name).Exercise.File, l.Exercise.Task, l.Exercise.Config
 	if file != "" && !filepath.IsAbs(file) {
 		file = filepath.Join(a.options.Dir, file)
@@ -118,9 +118,10 @@ func (a *app) exercise() tea.Cmd {
 
 // back opens the last page of a lesson, by its name or its file.
 func (a *app) back(name string) tea.Cmd {
+	written := a.written
 	return a.open("opening the lesson", func(ctx context.Context) (io.Closer, error) {
-		open := func(context.Context, string) (*sessions.Session, error) { return shelf.OpenLesson(name) }
-		if strings.ContainsAny(name, `./\`) {
+		open := shelf.FindLesson
+		if written {
 			open = sessions.OpenContext
 		}
 		s, err := open(ctx, name)

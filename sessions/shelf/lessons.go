@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -193,10 +194,10 @@ func FindLesson(ctx context.Context, name string) (*sessions.Session, error) {
 		return OpenLesson(name)
 	}
 	s, err := sessions.Peek(ctx, name)
-	if err == nil && s.Lesson() == nil {
-		err = noLesson(name)
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	return s, ofFile(s.Lesson(), name)
 }
 
 // FindLabLesson is FindLesson of the lesson of a lab.
@@ -205,14 +206,32 @@ func FindLabLesson(ctx context.Context, name string) (*lab.Session, error) {
 		return OpenLabLesson(name)
 	}
 	s, err := lab.Peek(ctx, name)
-	if err == nil && s.Lesson() == nil {
-		err = noLesson(name)
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	return s, ofFile(s.Lesson(), name)
+}
+
+// ofFile names a lesson by its file, wherever that is named from.
+func ofFile(l *sessions.Lesson, path string) (err error) {
+	if l == nil {
+		return noLesson(path)
+	}
+	l.Name, err = filepath.Abs(path)
+	return err
 }
 
 // builtIn reports whether a lesson is named, rather than its file.
 func builtIn(name string) bool { return !strings.ContainsAny(name, `./\`) }
+
+// ReadingName is the name under which it is kept what was read of a lesson: its own, or that of its file.
+func ReadingName(name string) (string, error) {
+	if builtIn(name) {
+		l, err := FindEntry(name)
+		return l.Name, err
+	}
+	return filepath.Abs(name)
+}
 
 func noLesson(path string) error {
 	return fmt.Errorf("%s is a session and no lesson: bandscope lesson new NEW --title TITLE --from %s makes one of its notes", path, path)

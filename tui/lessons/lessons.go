@@ -17,6 +17,7 @@ import (
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/headless/look"
 	"bandscope/sessions/lab"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 )
 
@@ -81,7 +82,7 @@ func checkCommand() *cobra.Command {
 func forgetCommand() *cobra.Command {
 	var all bool
 	var dir string
-	c := &cobra.Command{Use: "forget NAME...", Short: "Forget what was read and answered of lessons, and done of their exercises", Args: command.Args(cobra.ArbitraryArgs),
+	c := &cobra.Command{Use: "forget NAME|FILE...", Short: "Forget what was read and answered of lessons, and done of their exercises", Args: command.Args(cobra.ArbitraryArgs),
 		Example:           "  bandscope lesson forget posterior\n  bandscope lesson forget --all",
 		ValidArgsFunction: headless.Offered(headless.ListWords("lessons", &dir)),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -91,19 +92,21 @@ func forgetCommand() *cobra.Command {
 			case !all && len(names) == 0:
 				return command.Wrong(errors.New("which lesson? Name one; --all forgets all"))
 			}
-			for _, name := range names {
-				if _, err := shelf.FindEntry(name); err != nil {
+			kept := make([]string, len(names))
+			for i, name := range names {
+				var err error
+				if kept[i], err = shelf.ReadingName(name); err != nil {
 					return command.Wrong(err)
 				}
 			}
-			n, err := course.Forget(c.Context(), dir, names...)
+			n, err := course.Forget(c.Context(), dir, kept...)
 			if err != nil {
 				return err
 			}
 			said := fmt.Sprintf("%d lessons are forgotten", n)
 			switch {
 			case n == 0:
-				said = "nothing was read of " + strings.Join(names, ", ")
+				said = "nothing was read of " + safe.Text(strings.Join(names, ", "))
 				if all {
 					said = "nothing was read"
 				}
