@@ -16,8 +16,11 @@ import (
 // cannot be mixed, areas are left out.
 var mixed = regexp.MustCompile(`([34]8;2);(\d+);(\d+);(\d+)`)
 
-// halves are the two samples of a field that a cell has.
-const halves = "▀"
+// halves are the two samples of a field that a cell has, blocks what areas are filled with.
+const (
+	halves = "▀"
+	blocks = halves + "▁▂▃▄▅▆▇█"
+)
 
 // faded is how much of a colour is left.
 const faded = 0.3
@@ -32,7 +35,7 @@ func dimmed(st theme.Style, text string) string {
 	run := func(cells string) {
 		switch {
 		case cells == "":
-		case strings.Contains(now, ";48;2;") || strings.Contains(cells, halves):
+		case strings.Contains(now, ";48;2;") || strings.ContainsAny(cells, blocks):
 			b.WriteString(fade(now, st.Dark) + cells + "\x1b[0m")
 		default:
 			b.WriteString(st.Paint(st.Border, cells))

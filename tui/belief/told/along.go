@@ -1,6 +1,7 @@
 package told
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,6 +20,7 @@ import (
 type Along struct {
 	Seen
 	Drawing belief.Drawing
+	Spot    string // what stands where the cursor is drawn; empty for the cursor
 }
 
 // OfDrawing is what is seen of a drawing, with the results that the model does not understand.
@@ -89,7 +91,7 @@ func (a Along) place() (x float64, named string) {
 	p, v := a.Drawing.Picture, a.Drawing.Variable
 	switch {
 	case a.Cursor != nil:
-		return a.Cursor[v], "at the cursor, " + a.here(a.Cursor[v])
+		return a.Cursor[v], "at " + cmp.Or(a.Spot, "the cursor") + ", " + a.here(a.Cursor[v])
 	case len(p.Next) > 0 && a.Aside != nil:
 		return p.Next[0][v], "at " + a.here(p.Next[0][v]) + " on this slice"
 	case len(p.Next) > 0 && a.Aim.Pending:

@@ -110,7 +110,7 @@ func (p *Picture) crossed(s picture.Scene, left, row, h int) []explain.Element {
 	domain, at := s.State.Problem.Domain, anchor(s.Overlay.Cursor, s.State)
 	where := map[bool]string{true: "the cursor", false: "the best point"}[s.Overlay.Cursor != nil]
 	list := []explain.Element{{Kind: explain.Panel, Name: "along " + where, Term: "posterior", Where: explain.Rect(left, row, s.W, h+1),
-		Says: safe.Text(fmt.Sprintf("The belief along each of the two variables through %s, %s, with all others held there: lines through the fields above, with the band that colours cannot show.",
+		Says: safe.Text(fmt.Sprintf("The belief along each of the two variables through %s, %s, where all others are held: lines through the fields above, with the band that colours cannot show.",
 			where, screen.Point(domain, at)))}}
 	w := s.W - 2
 	for k, j := range [2]int{p.view.X, p.view.Y} {
@@ -126,6 +126,7 @@ func (p *Picture) crossed(s picture.Scene, left, row, h int) []explain.Element {
 		}
 		d := p.slice(s, k)
 		a := told.OfDrawing(d, nil)
+		a.Spot = where
 		e.Says = p.along(d, a)
 		list = append(list, e)
 		if says, term := a.Says(line.Legend.Band); line.Lower != nil && says != "" {

@@ -345,7 +345,10 @@ func (t Told) reference() string {
 	}
 	text := fmt.Sprintf("The reference point, %s: from it the hypervolume counts to the front so far, and a result that is worse than it in one objective adds nothing.", t.outcome(at))
 	if v, _ := t.volume(); !math.IsNaN(v) {
-		text += fmt.Sprintf(" It is %s now.", screen.Number(v))
+		text += fmt.Sprintf(" That is %s now.", screen.Number(v))
+	}
+	if c := t.Chart(); at[t.I] < c.X.Min || at[t.I] > c.X.Max || at[t.J] < c.Y.Min || at[t.J] > c.Y.Max {
+		text += " The point lies beyond the edge of what is drawn."
 	}
 	return text
 }
