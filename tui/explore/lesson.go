@@ -11,6 +11,7 @@ import (
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/parameters"
+	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/plane"
 )
 
@@ -90,7 +91,11 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 	if m.told != nil && len(m.told.Next) > 0 {
 		next = m.told.Next[0]
 	}
-	if err := m.reader.Point.Answer(m.page(), m.along().Image().Picture, x, next); err != nil {
+	promised := lesson.Along(m.state, m.along().Image().Picture)
+	if m.fields() {
+		promised = lesson.Over(m.state, m.plane().Drawn(picture.Scene{}))
+	}
+	if err := m.reader.Point.Answer(m.page(), promised, x, next); err != nil {
 		m.fail(err)
 		return nil
 	}

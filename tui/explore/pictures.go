@@ -20,6 +20,7 @@ import (
 	"bandscope/tui/explore/plane"
 	"bandscope/tui/explore/question"
 	"bandscope/tui/explore/traces"
+	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
 
@@ -116,13 +117,22 @@ func (m *Model) stage() picture.Scene {
 	l := m.layout()
 	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Asking: m.asking(),
 		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing && m.notesShown(),
-		Late: m.jobs.Late(), Told: m.told, Marks: m.reader.Point.Marks(m.page(), m.view.Variable, m.Style), Overlay: m.overlay(), Strange: m.strangers()}
+		Late: m.jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {
 		around := m.around()
 		s.Below = &picture.Below{Titles: low.BelowTitles(around), Lines: func(w, h int) []string { return low.Below(around, w, h) },
 			Elements: func(left, top, w, h int) []explain.Element { return low.BelowElements(around, left, top, w, h) }}
 	}
 	return s
+}
+
+// marks are the reader's point, where they were asked for one, on the picture that is shown.
+func (m *Model) marks() []plot.Layer {
+	if m.fields() {
+		x, y := m.plane().Variables()
+		return m.reader.Point.MarksOver(m.page(), x, y)
+	}
+	return m.reader.Point.Marks(m.page(), m.view.Variable, m.Style)
 }
 
 // take takes an image, tells the mode, and computes what moves with the cursor on it.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 
-	"bandscope/optimizers/normal"
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
@@ -49,17 +48,16 @@ func (q *Question) Pass(p Page) bool {
 	return true
 }
 
-// Answer takes the reader's point. What could be expected of it, and of the record's next one where that is known, is told by the belief along a
-// variable.
-func (q *Question) Answer(p Page, b *belief.Picture, x, next []float64) error {
+// Answer takes the reader's point, with what the belief that was seen promised of it, and of the record's next one where that is known.
+func (q *Question) Answer(p Page, promised Promise, x, next []float64) error {
 	y, err := p.State.Problem.TrueValues(x)
 	if err != nil {
 		return err
 	}
 	q.asked.Close(p.Line)
-	q.answer = &answer{step: len(p.State.Iterations), x: x, y: y[0], worth: worth(p.State, b, x), theirs: math.NaN()}
+	q.answer = &answer{step: len(p.State.Iterations), x: x, y: y[0], worth: promised(x), theirs: math.NaN()}
 	if next != nil {
-		q.answer.theirs = worth(p.State, b, next)
+		q.answer.theirs = promised(next)
 	}
 	if !math.IsNaN(q.answer.worth) {
 		q.asked.judge(p.Line, q.answer.worth >= fair)
@@ -87,26 +85,6 @@ func Expected(st sessions.State, b *belief.Picture, x float64) (mean, sd, best f
 	return g.Counted(b.At(b.Mean, x)), (g.Along(b.At(b.Upper, x)) - g.Along(b.At(b.Lower, x))) / 4, g.Counted(y), true
 }
 
-// worth is the expected improvement of a point under a belief, as a share of the greatest there is: what could be known of it before it was evaluated.
-// It is NaN where the belief has no band.
-func worth(st sessions.State, b *belief.Picture, x []float64) float64 {
-	gain := func(at float64) float64 {
-		mean, sd, best, ok := Expected(st, b, at)
-		if !ok {
-			return math.NaN()
-		}
-		return normal.ExpectedImprovement(mean, sd, best)
-	}
-	if b == nil {
-		return math.NaN()
-	}
-	most := 0.0
-	for _, at := range b.Grid {
-		most = max(most, gain(at))
-	}
-	return min(gain(x[b.View.Variable])/most, 1)
-}
-
 // Verdict tells on the page behind the question what could be expected of the reader's point, and of the record's, and what they came to; it is empty
 // elsewhere. A point is judged by what was known when it was chosen: how its value turned out is luck as well.
 func (q *Question) Verdict(p Page, st theme.Style) string {
@@ -127,8 +105,16 @@ func (q *Question) Verdict(p Page, st theme.Style) string {
 		}
 		return fmt.Sprintf(" promised %.0f %% of the most that could be expected, and", 100*v)
 	}
-	return fmt.Sprintf("%s **Your point** %s%s gives %s = %s. The one of %s, %s,%s gives %s.", st.Glyph(theme.GlyphTriangle), screen.Point(domain, a.x),
+	return fmt.Sprintf("%s **Your point** %s%s gives %s = %s. The one of %s, %s,%s gives %s.", st.Glyph(mark(p.State)), screen.Point(domain, a.x),
 		share(a.worth), o.Name, screen.Number(a.y), it.By, screen.Point(domain, it.X[0]), share(a.theirs), screen.Number(theirs))
+}
+
+// mark is that of the reader's point: over two variables triangles are where the function is least.
+func mark(st sessions.State) theme.Glyph {
+	if st.Problem.Dim() > 1 {
+		return theme.GlyphDown
+	}
+	return theme.GlyphTriangle
 }
 
 // Marks draw the reader's point, along a variable, on the page behind the question.
@@ -136,5 +122,13 @@ func (q *Question) Marks(p Page, variable int, st theme.Style) []plot.Layer {
 	if !q.Answered(p) {
 		return nil
 	}
-	return []plot.Layer{plot.Points{X: []float64{q.answer.x[variable]}, Y: []float64{p.State.Problem.Objectives[0].Gauge().Shown(q.answer.y)}, Shape: theme.GlyphTriangle, Color: st.Cursor}}
+	return []plot.Layer{plot.Points{X: []float64{q.answer.x[variable]}, Y: []float64{p.State.Problem.Objectives[0].Gauge().Shown(q.answer.y)}, Shape: mark(p.State), Color: st.Cursor}}
+}
+
+// MarksOver draw the reader's point over two variables.
+func (q *Question) MarksOver(p Page, x, y int) []plot.Layer {
+	if !q.Answered(p) {
+		return nil
+	}
+	return []plot.Layer{plot.Points{X: []float64{q.answer.x[x]}, Y: []float64{q.answer.x[y]}, Shape: mark(p.State), Ink: true, Name: "your point"}}
 }

@@ -56,7 +56,7 @@ func TestAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	var q Question
-	if err := q.Answer(p, b, []float64{0.5}, b.Next[0]); err != nil {
+	if err := q.Answer(p, Along(p.State, b), []float64{0.5}, b.Next[0]); err != nil {
 		t.Fatal(err)
 	}
 	if q.Open(p) || q.Answered(p) {
@@ -76,7 +76,7 @@ func TestAnswer(t *testing.T) {
 	if len(q.Marks(p, 0, st)) != 1 {
 		t.Error("the point is not marked")
 	}
-	if err := q.Answer(p, b, []float64{math.NaN()}, nil); err == nil {
+	if err := q.Answer(p, Along(p.State, b), []float64{math.NaN()}, nil); err == nil {
 		t.Error("NaN is an answer")
 	}
 }
@@ -85,10 +85,31 @@ func TestAnswer(t *testing.T) {
 func TestWithoutABand(t *testing.T) {
 	s, p := asked(t)
 	var q Question
-	if err := q.Answer(p, nil, []float64{0.5}, []float64{0.25}); err != nil {
+	if err := q.Answer(p, Along(p.State, nil), []float64{0.5}, []float64{0.25}); err != nil {
 		t.Fatal(err)
 	}
 	if verdict := q.Verdict(turned(s, p), theme.New(true, theme.NoColor, false)); verdict == "" || strings.Contains(verdict, "promised") {
 		t.Errorf("told is %q", verdict)
+	}
+}
+
+// Over two variables a point is judged by the expected improvement there: that of the method, which maximizes it, promises nearly all of it, and a point that is
+// known nothing.
+func TestPromiseOver(t *testing.T) {
+	s := alone.Session(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1, Params: map[string]any{"initial": 4}}, 6)
+	st := s.State()
+	plane, err := belief.LookPlane(t.Context(), s, belief.FirstPlane(st.Problem.Domain), belief.Anchor(st), nil, func(*belief.Plane) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	promised := Over(st, plane)
+	if next := promised(plane.Next[0]); next < 0.95 {
+		t.Errorf("the next point promises %.3f of the most", next)
+	}
+	if known := promised(st.Iterations[2].X[0]); known > 0.05 {
+		t.Errorf("a point that is known promises %.3f of the most", known)
+	}
+	if !math.IsNaN(Over(st, nil)(plane.Next[0])) {
+		t.Error("no belief promises something")
 	}
 }

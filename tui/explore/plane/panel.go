@@ -49,9 +49,9 @@ func (p *Picture) frame(s picture.Scene) plot.Frame {
 func (p *Picture) drawing(s picture.Scene) belief.PlaneDrawing {
 	return belief.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.Drawn(s), Map: colorMaps[p.colors], Shared: !p.own,
 		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
-		Marks: s.Strangers(func(r appraisal.Stranger) (x, y float64, shown bool) {
+		Marks: append(s.Strangers(func(r appraisal.Stranger) (x, y float64, shown bool) {
 			return r.X[p.view.X], r.X[p.view.Y], r.Objective == 0
-		}, true)}
+		}, true), s.Marks...)}
 }
 
 // Chart declares the large field, of a picture that is there.

@@ -50,6 +50,9 @@ func New(st sessions.State) *Picture {
 	return &Picture{view: belief.FirstPlane(st.Problem.Domain), big: belief.MeanField, own: true}
 }
 
+// Variables are those along the columns and the rows.
+func (p *Picture) Variables() (x, y int) { return p.view.X, p.view.Y }
+
 // Enlarge makes a field the large one.
 func (p *Picture) Enlarge(kind belief.FieldKind) { p.big = kind }
 
