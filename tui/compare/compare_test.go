@@ -56,6 +56,7 @@ func begin(t testing.TB, m *Model, w, h int, st theme.Style) *driver {
 	d := &driver{t: t, m: m, msgs: make(chan tea.Msg, 256)}
 	m.Resize(w, h)
 	m.Restyle(st)
+	explained.Check(t, "before anything is fitted", m, m.Render(), nil)
 	d.run(m.Init())
 	d.settle()
 	t.Cleanup(func() { m.Close() })

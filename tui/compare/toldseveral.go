@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"bandscope/tui/belief/told/fronts"
 	"bandscope/tui/explain"
@@ -38,8 +37,7 @@ func (m *Model) tellFronts(p *explain.Part, charts []explain.Shown) []explain.El
 	}
 	for _, c := range charts {
 		if m.panes[0].outcomes == nil {
-			text := strings.Join(strings.Fields(strings.Join(p.Lines, " ")), " ")
-			list = append(list, p.Prose("what is missing", "", "Nothing is drawn yet, as models are fitted: "+strings.TrimRight(text, "…. ")+".", 0, len(p.Lines)))
+			list = append(list, p.Prose("what is missing", "", "Nothing is drawn yet but axes: the models are being fitted.", 0, len(p.Lines)))
 			continue
 		}
 		others := here(fronts.Of(m.outcomeDrawing(m.panes[0]), nil).Says)

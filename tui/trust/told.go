@@ -49,7 +49,11 @@ func (m *Model) tellStatus() string {
 
 // empty tells a part in which nothing is drawn: what would be, and why it is not.
 func empty(p *explain.Part, term, what, why string) []explain.Element {
-	return []explain.Element{p.Panel(term, what), p.Prose("what is missing", "", "Why nothing is drawn here: "+why+".", 0, len(p.Lines))}
+	list := []explain.Element{p.Panel(term, what)}
+	if missing := p.Prose("what is missing", "", "Why nothing is drawn here: "+why+".", 0, len(p.Lines)); len(missing.Where()) > 0 {
+		list = append(list, missing)
+	}
+	return list
 }
 
 func (m *Model) tellResiduals(p *explain.Part) []explain.Element {

@@ -39,6 +39,7 @@ func opened(t *testing.T, s *sessions.Session, w, h int, st theme.Style, names .
 	m := New(s)
 	m.Resize(w, h)
 	m.Restyle(st)
+	explained.Check(t, "before the model is asked", m, m.Render(), nil)
 	wait(m, m.Init())
 	keys(m, names...)
 	return m

@@ -10,7 +10,7 @@ import (
 func (m *Model) Elements() []explain.Element {
 	lines := m.Render()
 	said, _ := m.Status.Said()
-	s := told.Screen{Seen: explain.See(lines), Style: m.Style, State: m.state, Line: m.line, Lesson: m.session.Lesson() != nil, Asking: m.asking(), Bar: m.barWidth(), Rows: m.Height, Said: said, Doing: m.jobs.Status(true)}
+	s := told.Screen{Seen: explain.See(lines), Style: m.Style, State: m.state, Line: m.line, Lesson: m.session.Lesson() != nil, Asking: m.asking(), Bar: m.barWidth(), W: m.Width, Rows: m.Height, Asked: m.Status.Open(), Said: said, Doing: m.jobs.Status(true)}
 	list := append(s.Above(), m.picture.Elements(m.place(), s.Seen)...)
 	if doing, ok := m.modes.Doing.(mode.Explaining); ok {
 		at := mode.Seen{Lines: lines, Status: -1}

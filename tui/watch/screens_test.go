@@ -143,10 +143,13 @@ func TestKeysWhileTraining(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := begin(t, New(s, ""), 120, 36, trueColor)
-	for range 4 {
+	for round := range 4 {
 		for name := range strings.FieldsSeq("space space b space space esc c enter space tab space c space") {
 			d.run(d.m.Update(press.Key(name)))
 			d.screen()
+			if round == 0 {
+				d.told("with a key more, " + name)
+			}
 			for range 2 {
 				if d.m.jobs.Busy() {
 					d.take(<-d.msgs)

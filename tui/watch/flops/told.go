@@ -313,8 +313,16 @@ func (d drawing) tellNumbers(seen explain.Seen) (list []explain.Element) {
 		}},
 	}
 	from := d.H + 2 - len(d.State.Runs)
-	for i := range d.runs {
+	for i, r := range d.State.Runs {
 		row := from + i
+		if i >= len(d.runs) || r.Failed != "" {
+			says := "What this run is trained with; it is being looked inside of."
+			if r.Failed != "" {
+				says = "What this run is trained with, and why it ended early: " + strings.TrimSuffix(r.Failed, ".") + "."
+			}
+			list = append(list, explain.Element{Kind: explain.Number, Name: "run " + d.name(i), Says: says, Where: seen.Row(row)})
+			continue
+		}
 		list = append(list, explain.Element{Kind: explain.Number, Name: "run " + d.name(i), Says: fmt.Sprintf("What this run is trained with, %s, and behind it what its embeddings of unseen classes are worth at update %d.", d.name(i), d.State.Step),
 			Where: seen.Words(row, 0, regexp.MustCompile(`\S.*?  `))})
 		for _, s := range said {

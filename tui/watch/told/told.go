@@ -18,16 +18,17 @@ import (
 // Screen is what is seen.
 type Screen struct {
 	explain.Seen
-	Style  theme.Style
-	State  lab.State
-	Line   sessions.Timeline
-	Lesson bool
-	Asking bool
-	Bar    int    // columns that show how far the training is
-	Rows   int    // of the window
-	Said   string // the answer to the last key
-	Doing  string // what is computed
-	Silent bool   // a mode tells the status line itself
+	Style   theme.Style
+	State   lab.State
+	Line    sessions.Timeline
+	Lesson  bool
+	Asking  bool
+	Bar     int    // columns that show how far the training is
+	W, Rows int    // of the window
+	Said    string // the answer to the last key
+	Doing   string // what is computed
+	Asked   bool   // something is typed in the status line
+	Silent  bool   // a mode tells the status line itself
 }
 
 // Above tells what stands above the picture.
@@ -60,10 +61,10 @@ func (s Screen) far() string {
 
 // measured tells what was measured last, in the second line.
 func (s Screen) measured() (list []explain.Element) {
-	room := (s.Columns() - s.Bar - 2) / len(s.State.Runs)
+	room := (s.W - s.Bar - 2) / len(s.State.Runs)
 	for i, r := range s.State.Runs {
 		from := s.Bar + 2 + i*room
-		where := explain.Rect(from, 1, min(room, s.Columns()-from), 1)
+		where := explain.Rect(from, 1, min(room, s.W-from), 1)
 		name := "measured last"
 		if len(s.State.Runs) > 1 {
 			name += ", " + picture.Name(s.State, i)
@@ -100,8 +101,11 @@ func (s Screen) Page() string {
 
 // Below tells the status and the keys.
 func (s Screen) Below() []explain.Element {
-	says := "What can be done next: " + s.Text(s.Rows-2) + "."
+	text := strings.TrimSuffix(strings.Join(strings.Fields(s.Text(s.Rows-2)), " "), ".")
+	says := "What can be done next: " + text + "."
 	switch {
+	case s.Asked:
+		says = "What is asked for, and typed here: " + text + "."
 	case s.Said != "":
 		says = "The answer to the last key: " + s.Said + "."
 	case s.Doing != "":
@@ -109,7 +113,7 @@ func (s Screen) Below() []explain.Element {
 	}
 	list := []explain.Element{}
 	if s.Text(s.Rows-2) != "" && !s.Silent {
-		list = append(list, explain.Element{Kind: explain.Prose, Name: "status", Says: strings.ReplaceAll(says, "  ", " "), Where: s.Row(s.Rows - 2)})
+		list = append(list, explain.Element{Kind: explain.Prose, Name: "status", Says: says, Where: s.Row(s.Rows - 2)})
 	}
 	if s.Text(s.Rows-1) == "" {
 		return list
