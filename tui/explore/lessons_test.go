@@ -10,6 +10,7 @@ import (
 	pages "bandscope/sessions/page"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/claims"
+	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/screen"
 )
@@ -30,6 +31,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			t.Fatal(err)
 		}
 		places := s.Timeline().Stops
+		var answered lesson.Choice // by a reader whose answers are wrong, and take the most room on the page behind
 		for i := range places {
 			s.GoTo(i)
 			if n := s.State().LastNote(); places[i].Note != "" && len(n.Claims) == 0 {
@@ -38,8 +40,12 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			m := New(s, "")
 			m.Resize(claims.Width, claims.Height)
 			m.Restyle(trueColor)
+			m.reader.Choice = answered
 			if screen := strings.Join(m.Render(), "\n"); strings.Contains(screen, "page down") {
 				t.Errorf("%s: page %d, %q, is too long for its panel", l.Name, i+1, places[i].Note)
+			}
+			if q := s.State().LastNote(); len(q.Choices) > 0 {
+				answered.Answer(m.line, q.Choices, q.Right, longestWrong(q.Question))
 			}
 			if asksForPoint(s) && !slices.Contains(s.State().LastNote().Claims, "next = 0") {
 				t.Errorf("%s: page %d asks for a point, and does not claim that it is hidden", l.Name, i+1)
@@ -141,4 +147,15 @@ func TestPagesHaveTheOutlook(t *testing.T) {
 	d.press("space")
 	d.shows("simple regret")
 	d.shows("truth")
+}
+
+// longestWrong is the longest of the answers to a question that are not right.
+func longestWrong(q pages.Question) (longest int) {
+	most := -1
+	for i, c := range q.Choices {
+		if n := len([]rune(c)); i != q.Right && n > most {
+			longest, most = i, n
+		}
+	}
+	return longest
 }
