@@ -6,6 +6,9 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/course"
+	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/claims"
+	"bandscope/tui/explore/note"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/theme"
 )
@@ -63,5 +66,26 @@ func TestExercise(t *testing.T) {
 	}
 	if _, r := New(exercised(t, 0), "").Reading(); r.Exercise != (course.Exercise{}) {
 		t.Errorf("nothing was done, and %+v is told", r)
+	}
+}
+
+// The task of every exercise of the course is read whole in the smallest window, with its goals, however long their numbers are.
+func TestTasksFit(t *testing.T) {
+	for _, l := range shelf.Lessons() {
+		if l.Exercise == nil {
+			continue
+		}
+		s, err := sessions.New(l.Exercise.Config, sessions.WithTask(&l.Exercise.Task))
+		if err != nil {
+			t.Errorf("%s: %v", l.Name, err)
+			continue
+		}
+		m := New(s, "")
+		m.Resize(claims.Width, claims.Height)
+		m.Restyle(trueColor)
+		longest := strings.ReplaceAll(m.notes(), ": …", ": now -0.00123")
+		if over := note.Over(m.Style, longest, m.layout().side, m.layout().height); over > 0 {
+			t.Errorf("%s: the task is too long for its panel by up to %d lines:\n%s", l.Name, over, m.notes())
+		}
 	}
 }

@@ -123,7 +123,10 @@ func (m *markdown) inline(n ast.Node) string {
 		switch c := c.(type) {
 		case *ast.Text:
 			b.WriteString(m.words(string(c.Value(m.source)), func(s string) string { return m.style.Paint(m.style.Text, s) }))
-			if c.SoftLineBreak() || c.HardLineBreak() {
+			switch {
+			case c.HardLineBreak():
+				b.WriteByte('\n')
+			case c.SoftLineBreak():
 				b.WriteByte(' ')
 			}
 		case *ast.Emphasis:

@@ -28,6 +28,25 @@ func (g Goal) Said() string {
 	return "not known yet"
 }
 
+// With is one goal of two that bound the same quantity from both sides, in words "between 5 and 9"; ok is false where they do not.
+func (g Goal) With(other Goal) (both Goal, ok bool) {
+	above, err := parse(g.Claim)
+	below, wrong := parse(other.Claim)
+	if err != nil || wrong != nil || above.name != below.name {
+		return g, false
+	}
+	if above.compared == "<" {
+		above, below = below, above
+	}
+	if above.compared != ">" || below.compared != "<" {
+		return g, false
+	}
+	both = g
+	both.Words = fmt.Sprintf("%s between %g and %g", quantities[above.name].about, above.want, below.want)
+	both.Holds = g.Holds && other.Holds
+	return both, true
+}
+
 // Reached reports whether all goals hold; none are never reached.
 func Reached(goals []Goal) bool {
 	for _, g := range goals {

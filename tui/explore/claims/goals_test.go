@@ -42,6 +42,15 @@ func TestMeasure(t *testing.T) {
 	if goals, err := Goals(task); err != nil || goals[1].Words != "the simple regret < 0.5" || Reached(goals) || Reached(nil) {
 		t.Errorf("%+v, %v", goals, err)
 	}
+	goals, err := Goals(&sessions.Task{Goals: []string{"points < 9", "points > 3", "points < 5", "regret < 1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"observations drawn between 3 and 9", "observations drawn between 3 and 5", ""} {
+		if both, ok := goals[i].With(goals[i+1]); ok != (want != "") || ok && both.Words != want {
+			t.Errorf("goals %d and %d as one: %q, %v", i, i+1, both.Words, ok)
+		}
+	}
 	for goal, want := range map[string]string{"regrets < 1": "regret", "aim > 1": "not shown", "regret < much": "not a number", "regret =< 1": "compares nothing"} {
 		if _, err := Measure(t.Context(), s.Snapshot(), &sessions.Task{Goals: []string{goal}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", goal, err, want)

@@ -81,10 +81,27 @@ func (s *Sheet) Title() string {
 	return "exercise"
 }
 
+// told are the goals, one line each: two that bound the same quantity from both sides as one.
+func (s *Sheet) told() (list []claims.Goal) {
+	for _, g := range s.goals {
+		if n := len(list); n > 0 {
+			if both, ok := list[n-1].With(g); ok {
+				list[n-1] = both
+				continue
+			}
+		}
+		list = append(list, g)
+	}
+	return list
+}
+
+// hardBreak begins a new line in Markdown without a new paragraph.
+const hardBreak = "\\\n"
+
 // Text is the task with its goals, in Markdown.
 func (s *Sheet) Text(st theme.Style) string {
-	parts := []string{s.task.Text, "**Goals**, all at once:"}
-	for _, g := range s.goals {
+	goals := []string{"**Goals**, all at once:"}
+	for _, g := range s.told() {
 		mark, said := st.Glyph(theme.GlyphHollow), g.Said()
 		if g.Holds {
 			mark, said = st.Glyph(theme.GlyphFilled), "**"+said+"**"
@@ -92,8 +109,9 @@ func (s *Sheet) Text(st theme.Style) string {
 		if s.at == "" {
 			said = st.Plain("…")
 		}
-		parts = append(parts, mark+" "+g.Words+": "+said)
+		goals = append(goals, mark+" "+g.Words+": "+said)
 	}
+	parts := []string{s.task.Text, strings.Join(goals, hardBreak)}
 	switch {
 	case claims.Reached(s.goals):
 		parts = append(parts, "**Done**: every goal holds. `enter` goes back to the lesson.")

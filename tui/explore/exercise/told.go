@@ -28,7 +28,7 @@ func (s *Sheet) Elements(st theme.Style, p explain.Part) []explain.Element {
 		p.Prose("task", "", fmt.Sprintf("The task, “%s”.", explain.Brief(s.task.Text, mostQuoted)), 0, first),
 	}
 	next := first
-	for _, g := range s.goals {
+	for _, g := range s.told() {
 		from := next
 		for next = from + 1; next < len(p.Lines) && strings.TrimSpace(p.Lines[next]) != "" && !begins(p.Lines[next]); next++ {
 		}
