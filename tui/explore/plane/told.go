@@ -30,7 +30,12 @@ func (p *Picture) Elements(s picture.Scene, left, top int) []explain.Element {
 	frame := chart.Frame(l.plotW, l.plotH)
 	says, term := f.Field(big)
 	list = append(list, explain.Element{Name: p.plane.Name(big), Term: term, Says: says, Where: explain.Rect(place.Left+frame.Left, place.Top+frame.Top, frame.Cols, frame.Rows)})
-	marks := explain.Layers(chart, place, f.Says)
+	marks := explain.Layers(chart, place, func(name string) (sentence, term string) {
+		if sentence := p.answered(s, name); sentence != "" {
+			return sentence, "acquisition"
+		}
+		return f.Says(name)
+	})
 	if p.seen(s, big) {
 		list = append(list, explain.Element{Name: "colour bar", Says: f.Bar(big, d.Scale(big)), Where: explain.Rect(place.Left+l.plotW+1, place.Top, l.bar-1, l.plotH-1)})
 		list = append(append(list, marks...), place.Axes(chart, f.Axis(1), f.Axis(0))...)
@@ -56,6 +61,19 @@ func (p *Picture) Elements(s picture.Scene, left, top int) []explain.Element {
 // seen reports whether a field is drawn.
 func (p *Picture) seen(s picture.Scene, k belief.FieldKind) bool {
 	return (k != belief.TrueField || s.Reveal) && len(p.Drawn(s).Fields[k].Z) > 0
+}
+
+// answered tells the reader's point in a lesson, which the explorer marks under a name of its own.
+func (p *Picture) answered(s picture.Scene, name string) string {
+	domain := s.State.Problem.Domain
+	for _, l := range s.Marks {
+		if m, ok := l.(plot.Points); ok && m.Name == name && len(m.X) > 0 {
+			x, y := domain[p.view.X], domain[p.view.Y]
+			return fmt.Sprintf("The point that you chose, %s = %s, %s = %s. The page says what could be expected of it before, and what it would have given.",
+				x.Name, x.Text(m.X[0]), y.Name, y.Text(m.Y[0]))
+		}
+	}
+	return ""
 }
 
 // about tells the panel.

@@ -10,6 +10,7 @@ import (
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/internal/explained"
+	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
 
@@ -59,6 +60,10 @@ func TestAllOfFieldsIsTold(t *testing.T) {
 		p.big = belief.MeanField
 		scene.Overlay.Cursor = scene.State.Problem.Domain.FromUnit(make([]float64, scene.State.Problem.Dim()))
 		check("cursor", [2]int{84, 33})
+		at := scene.Overlay.Cursor
+		scene.Marks = []plot.Layer{plot.Points{X: at[:1], Y: at[1:2], Shape: theme.GlyphDown, Ink: true, Name: "your point"}}
+		check("marked", [2]int{84, 33})
+		scene.Marks = nil
 		scene.Reveal, scene.Asking = false, true
 		check("asked", [2]int{84, 33})
 	}
