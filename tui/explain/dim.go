@@ -49,7 +49,12 @@ func dimmed(st theme.Style, text string) string {
 			break
 		}
 		run(text[:from])
-		now, text = text[from:to], text[to:]
+		if sequence := text[from:to]; strings.HasPrefix(sequence, "\x1b[0") || sequence == "\x1b[m" {
+			now = sequence
+		} else { // more of what was begun, such as colours turned over
+			now += sequence
+		}
+		text = text[to:]
 	}
 	return b.String()
 }
