@@ -80,14 +80,17 @@ func Read(text string, files fs.FS) (*Script, error) {
 	if err := s.head(lines[:begins]); err != nil {
 		return nil, err
 	}
-	return s, s.body(lines[begins+1:])
+	if err := s.body(lines[begins+1:]); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // lineOf takes a line apart: it has words if it begins with "> ".
 func lineOf(number int, text string) line {
 	l := line{number: number, text: text}
 	if act, ok := strings.CutPrefix(text, "> "); ok {
-		if l.words = strings.Fields(act); l.words == nil {
+		if l.words = strings.Fields(act); len(l.words) == 0 {
 			l.words = []string{""}
 		}
 	}

@@ -170,6 +170,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(lesson + exercise)
 	f.Add("> lab flops dim=8\n# a\nb\n> begin\np\n> ask a | b*\n> lay contrast")
 	f.Add("> lesson\n> begin\n> ")
+	f.Add("> ")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := Read(text, nil)
 		if (s == nil) == (err == nil) {
