@@ -41,13 +41,11 @@ func (f *Form) Panel(s mode.Scene, w, h int) []string {
 	return screen.Panel(s.Style, title, lines, w, h, true)
 }
 
-// placed are the lines of the head and of the fields that a panel has room for, at which of all lines of the fields the first of these stands, and at which each field does.
-func (t turn) placed(p Point, w, h int) (head, body []string, top int, at []int) {
+// placed are the lines of the head and of the fields that a panel has room for, at which of all lines of the fields the first of these stands, and from where to where
+// each field does.
+func (t turn) placed(p Point, w, h int) (head, body []string, top int, at [][2]int) {
 	body, at = t.lines(p, w-4)
-	from, to := at[t.at], len(body)
-	if t.at+1 < len(at) {
-		to = at[t.at+1]
-	}
+	from, to := at[t.at][0], at[t.at][1]
 	if head = t.head(p, w-4); len(body)+len(head) > h-2 { // the field that is typed comes first
 		head = nil
 	}
@@ -96,8 +94,8 @@ func (t turn) toldSoFar(p Point) []string {
 	return told
 }
 
-// lines are the fields in w columns, and at which line each stands.
-func (t turn) lines(p Point, w int) (lines []string, at []int) {
+// lines are the fields in w columns, and from where to where each stands.
+func (t turn) lines(p Point, w int) (lines []string, at [][2]int) {
 	st, d := t.Style, t.draft(p)
 	label, unit := 0, 0
 	for _, r := range d.rows {
@@ -112,13 +110,14 @@ func (t turn) lines(p Point, w int) (lines []string, at []int) {
 		if r.field == ran && r.index == 0 {
 			lines = append(lines, st.Paint(st.Faint, "where it was really run"))
 		}
-		at = append(at, len(lines))
+		from := len(lines)
 		lines = append(lines, t.line(d, i, label, unit, w))
 		if _, err := r.read(t.State.Problem, d.texts[i]); err != nil {
 			for _, l := range screen.Wrap(err.Error(), w-2) {
 				lines = append(lines, "  "+st.Paint(st.Error, st.Plain(l)))
 			}
 		}
+		at = append(at, [2]int{from, len(lines)})
 	}
 	return lines, at
 }

@@ -96,9 +96,9 @@ func (f *Form) Elements(s mode.Scene, seen mode.Seen) []explain.Element {
 		for to < len(d.rows) && d.rows[to].of(d.rows[i]) {
 			to++
 		}
-		from, end := at[i], top+len(body)
-		if to < len(at) {
-			end = min(end, at[to])
+		from, end := at[i][0], min(at[to-1][1], top+len(body))
+		if d.rows[i].field == ran {
+			from-- // with its heading
 		}
 		if from = max(from, top); from < end {
 			name, says, term := t.field(d, i, to)
