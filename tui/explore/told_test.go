@@ -1,11 +1,15 @@
 package explore
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"bandscope/sessions"
 	"bandscope/tui/explain"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/theme"
 )
 
 // What modes draw and list is told too, also while something is typed that cannot be taken.
@@ -24,6 +28,34 @@ func TestModesTellWhatIsSeen(t *testing.T) {
 	walk(d, "x", "0 . 5", "x", "ctrl+u 4", "enter", "esc e", "down down down", "enter x", "esc right", "esc n", "1 2 space a", "esc esc")
 	d = driveSession(t, espresso(t), 120, 36, trueColor)
 	walk(d, "space", "enter", "1 , 5", "tab tab tab 3", "esc O", "+", "b ctrl+s", "esc down enter 9", "esc")
+}
+
+// The walk stands on what is told: it is lit, the legend's entry with it, and all else is dimmed.
+func TestGoldenWalks(t *testing.T) {
+	for _, c := range []struct {
+		name, on string
+		cfg      sessions.Config
+		w, h     int
+		style    theme.Style
+	}{
+		{"walk-plane-120x36", "3 sd", sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor},
+		{"walk-outcomes-80x24-nocolor", "aimed at", sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 80, 24, theme.New(true, theme.NoColor, false)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := drive(t, c.cfg, c.w, c.h, c.style)
+			d.press("space", "space", "space", "space")
+			lines, w := d.m.Render(), explain.Begin(d.m)
+			i := slices.IndexFunc(d.m.Elements(), func(e explain.Element) bool { return e.Name == c.on })
+			if i < 0 {
+				t.Fatalf("%q is not told", c.on)
+			}
+			w.Draw(c.style, lines, c.w, c.h)
+			for range i {
+				w.Press(press.Key("down"))
+			}
+			golden.Check(t, c.name, strings.Join(w.Draw(c.style, lines, c.w, c.h), "\n"), false)
+		})
+	}
 }
 
 // BenchmarkElementsOf measures what the walk needs to tell the screens of fields and of outcomes, and to draw one thing of them.
