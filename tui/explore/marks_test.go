@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
-	"bandscope/tui/explore/mode"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
@@ -130,9 +129,6 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 // told checks that the walk tells all that is seen on the screen.
 func (d *driver) told(t *testing.T, where string) {
 	t.Helper()
-	if _, explaining := d.m.modes.Doing.(mode.Explaining); d.m.modes.Doing != nil && !explaining {
-		return
-	}
 	lines := d.m.Render()
 	var names []string
 	for _, e := range plot.LegendOf(d.m.Style, d.largeLayers()) {
