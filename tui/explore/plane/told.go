@@ -150,8 +150,10 @@ func (p *Picture) crossed(s picture.Scene, left, row, h int) []explain.Element {
 		if says, term := a.Says(line.Legend.Band); line.Lower != nil && says != "" {
 			chart := d.Chart()
 			gap := p.gap(s, k)
-			list = append(list, explain.Element{Name: "band along " + domain[j].Name, Term: term, Says: says,
-				Where: explain.Placed{Style: s.Style, Left: from + gap, Top: row + 1, W: width - gap, H: h - 1}.Cells(chart, line.Legend.Band)})
+			cells := explain.Placed{Style: s.Style, Left: from + gap, Top: row + 1, W: width - gap, H: h - 1}.Cells(chart, line.Legend.Band)
+			if len(cells()) > 0 { // one far beyond the axis is not drawn
+				list = append(list, explain.Element{Name: "band along " + domain[j].Name, Term: term, Says: says, Where: cells})
+			}
 		}
 	}
 	return list
