@@ -86,7 +86,7 @@ func (m *Model) noRace() string {
 }
 
 // footer are the keys of the hint line as they are shown, the most needed first.
-const footer = "space tab left/right v D m A i W up/down e o c ? q"
+const footer = "space tab left/right v D m A i W up/down e o c ? I q"
 
 // Groups lists every binding of this screen for the help.
 func Groups() []screen.Group {

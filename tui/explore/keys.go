@@ -64,7 +64,7 @@ var made struct {
 }
 
 // readingHints are the keys of the hint line where a record is read, the most needed first.
-const readingHints = "space b r N x f T e h : o ? q , ."
+const readingHints = "space b r N x f T e h : o ? I q , ."
 
 // hinted are the bindings of the hint line.
 func (m *Model) hinted() []key.Binding {

@@ -69,7 +69,7 @@ func (p *Picture) Take(_ picture.Scene, i picture.Image) *picture.Told {
 func (p *Picture) Turn(picture.Scene, int) bool { return true }
 
 // Hints are the keys that are needed most.
-func (p *Picture) Hints() string { return "space b r e s t x c o w ? q i g G" }
+func (p *Picture) Hints() string { return "space b r e s t x c o w ? I q i g G" }
 
 // Warn has nothing to say besides.
 func (p *Picture) Warn(picture.Scene) string { return "" }

@@ -136,7 +136,7 @@ func (p *Picture) Pair(s picture.Scene) (i, j int) {
 }
 
 // Hints are the keys that are needed most.
-func (p *Picture) Hints() string { return "space b r B a e d v o ? q t w n" }
+func (p *Picture) Hints() string { return "space b r B a e d v o ? I q t w n" }
 
 // Axes has the variable that is chosen for a slice: the objectives are along the axes.
 func (p *Picture) Axes(s picture.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }

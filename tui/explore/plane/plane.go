@@ -143,7 +143,7 @@ func (p *Picture) Take(_ picture.Scene, i picture.Image) *picture.Told {
 func (p *Picture) Warn(picture.Scene) string { return "" }
 
 // Hints are the keys that are needed most.
-func (p *Picture) Hints() string { return "space b r 1-7 x e z l c o ? q s t d Y" }
+func (p *Picture) Hints() string { return "space b r 1-7 x e z l c o ? I q s t d Y" }
 
 // Turn shows another first variable, all of it.
 func (p *Picture) Turn(s picture.Scene, by int) bool {
