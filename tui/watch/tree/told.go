@@ -125,13 +125,7 @@ func (d drawing) tellForecasts(p *explain.Part, charts []explain.Shown) []explai
 				Says: fmt.Sprintf("The strip of %s: its error on the test days is %s %% of its size.", d.node(level), digitsOf(100*s.errors[path[level]]))})
 		}
 	}
-	axes := explain.Element{Kind: explain.Axis, Name: "axes", Says: fmt.Sprintf("Values in the data's units, of each strip by itself; below, days: from 28 before to %d that are forecast.", testDays), Where: func() (spans []plot.Span) {
-		for _, c := range charts {
-			left, under := c.Chart.Axes(c.W, c.H)
-			spans = append(spans, explain.Moved(c.Left, c.Top, append(left, under...))...)
-		}
-		return spans
-	}}
+	axes := axesOf(charts, fmt.Sprintf("Values in the data's units, of each strip by itself; below, days: from 28 before to %d that are forecast.", testDays))
 	return append(list, axes)
 }
 
@@ -146,6 +140,17 @@ func nodeOf(c plot.Chart) plot.Chart {
 		}
 	}
 	return c
+}
+
+// axesOf tells the axes of all charts of a panel together.
+func axesOf(charts []explain.Shown, says string) explain.Element {
+	return explain.Element{Kind: explain.Axis, Name: "axes", Says: says, Where: func() (spans []plot.Span) {
+		for _, c := range charts {
+			left, under := c.Chart.Axes(c.W, c.H)
+			spans = append(spans, explain.Moved(c.Left, c.Top, append(left, under...))...)
+		}
+		return spans
+	}}
 }
 
 func (d drawing) tellChildren(p *explain.Part, charts []explain.Shown) []explain.Element {
@@ -311,13 +316,7 @@ func (d drawing) tellEmbeddings(p *explain.Part, charts []explain.Shown) []expla
 		}
 		return fmt.Sprintf("The chosen node, %s: up and down go to its parent and children.", d.node(d.level)), "embedding regularizer"
 	})...)
-	axes := explain.Element{Kind: explain.Axis, Name: "axes", Says: "Coordinates along the two directions, the same scale both ways and for every run.", Where: func() (spans []plot.Span) {
-		for _, c := range charts {
-			left, under := c.Chart.Axes(c.W, c.H)
-			spans = append(spans, explain.Moved(c.Left, c.Top, append(left, under...))...)
-		}
-		return spans
-	}}
+	axes := axesOf(charts, "Coordinates along the two directions, the same scale both ways and for every run.")
 	text := p.Prose("spread, E_reg", "embedding regularizer", fmt.Sprintf("Leaves are %s from the root, root mean square; E_reg, %s, sums the squared distances of parents from the leaves below them.", digitsOf(s.spread()), digitsOf(s.last.Reg)), len(p.Lines)-1, len(p.Lines))
 	text.Kind = explain.Number
 	return append(list, axes, text)
