@@ -7,6 +7,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/page"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/internal/golden"
 	"bandscope/tui/theme"
 )
 
@@ -58,10 +59,12 @@ func TestPagesAskAndShow(t *testing.T) {
 	on("Before", "plane", "there are 2 answers")
 	d.press("space")
 	on("Before", "plane", "space again passes over")
+	golden.Check(t, "lesson-80x24-choice", d.screen(), false)
 	d.press("2")
 	on("Along one", "line", "Your answer was: stay. What", "comes out: spread out.", "along x2", "gain")
 	d.press("space")
 	on("Where?", "plane", "x chooses your point")
+	golden.Check(t, "lesson-80x24-point", d.screen(), false)
 	for _, keys := range []string{"4", "5", "x", "x right right", "x i 0 . 5 enter"} {
 		d.press(strings.Fields(keys)...)
 		if shown := d.text(); strings.Contains(shown, "◆") || strings.Contains(shown, "acquisition ") && !strings.Contains(shown, "hidden until") {
