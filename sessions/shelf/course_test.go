@@ -1,11 +1,14 @@
 package shelf
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"bandscope/sessions"
 	"bandscope/sessions/course"
+	"bandscope/sessions/script"
 )
 
 // The lesson that was read last comes next until it is finished, then the first behind it that is not, then the first of all.
@@ -34,5 +37,33 @@ func TestNextLesson(t *testing.T) {
 	next("")
 	if _, ok := NextLesson(nil, state); ok {
 		t.Error("of no lessons one comes next")
+	}
+}
+
+// The course has its lessons in their order, each in a part that stands together, with two questions at least and an exercise; those of labs have none.
+func TestTheCourse(t *testing.T) {
+	all := Lessons()
+	if len(all) != 24 {
+		t.Errorf("there are %d lessons", len(all))
+	}
+	var parts []string
+	names := map[string]bool{}
+	for i, l := range all {
+		if l.Number != i+1 || names[l.Name] || l.Title == "" || l.About == "" {
+			t.Errorf("lesson %d is %d, %s: %q, %q", i+1, l.Number, l.Name, l.Title, l.About)
+		}
+		names[l.Name] = true
+		if len(parts) == 0 || parts[len(parts)-1] != l.Part {
+			parts = append(parts, l.Part)
+		}
+		if l.Questions < 2 || l.Pages < 8 {
+			t.Errorf("%s asks %d times on %d pages", l.Name, l.Questions, l.Pages)
+		}
+		if e := l.Exercise; (e == nil) != (l.Lab != "") || e != nil && (len(e.Goals) == 0 || len(strings.Fields(e.Text)) > script.MaxWords) {
+			t.Errorf("%s has the exercise %+v", l.Name, e)
+		}
+	}
+	if want := []string{"foundations", "networks", "several objectives", "cost", "practice", "labs"}; !slices.Equal(parts, want) {
+		t.Errorf("its parts are %q", parts)
 	}
 }
