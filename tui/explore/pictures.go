@@ -115,7 +115,7 @@ func (l *looks) known() *several.Outcomes {
 // stage is what the picture sees.
 func (m *Model) stage() picture.Scene {
 	l := m.layout()
-	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Asking: m.asking(),
+	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.reader.Choosing(m.page()),
 		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing && m.notesShown(),
 		Late: m.jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {

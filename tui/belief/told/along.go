@@ -100,7 +100,7 @@ func (a Along) place() (x float64, named string) {
 		return p.Next[0][v], "at the next point, " + a.here(p.Next[0][v])
 	}
 	at := p.Grid[len(p.Grid)/2]
-	if w, _ := a.widest(); !math.IsNaN(w) {
+	if w, _ := a.widest(); !math.IsNaN(w) && !a.Asking {
 		at = w
 	}
 	return at, "at " + a.here(at)
@@ -128,7 +128,7 @@ func (a Along) band() string {
 	if near := a.nearest(x); near != "" {
 		text += ", " + near
 	}
-	if at, widest := a.widest(); at != x && g.Difference(widest, screen.Number) != wide {
+	if at, widest := a.widest(); !a.Asking && at != x && g.Difference(widest, screen.Number) != wide {
 		text += fmt.Sprintf("; widest at %s, %s", a.here(at), g.Difference(widest, screen.Number))
 	}
 	text += "."

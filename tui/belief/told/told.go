@@ -28,7 +28,7 @@ type Seen struct {
 	Reveal  bool       // the truth is shown
 	Strange []appraisal.Stranger
 	Cursor  []float64 // in the problem's units; nil if there is none
-	Asking  bool      // a person is asked where to go next: where a curve is best is for them to see
+	Asking  bool      // a person is asked something: where a curve is best, or the band widest, is for them to see
 
 	Believed func(x []float64) string  // what is drawn of the belief at an input, as "-6.1 to -5.8"; nil, or empty, where nothing is
 	Aside    func(x []float64) float64 // how far beside what is drawn a result lies, in the unit cube; nil where all lie in it

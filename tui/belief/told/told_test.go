@@ -78,6 +78,12 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 		t.Errorf("of a truth that is hidden is told %q", got)
 	}
 	says(p.Legend.Band, fmt.Sprintf("%s to %s at the cursor, x = 0.7", n(p.At(p.Lower, 0.7)), n(p.At(p.Upper, 0.7))))
+	a.Asking = true
+	for _, name := range []string{p.Legend.Band, p.Legend.Mean} {
+		if got, _ := a.Says(name); got == "" || strings.Contains(got, "widest") || strings.Contains(got, "lowest") {
+			t.Errorf("where something is asked is told %q", got)
+		}
+	}
 	says("cursor", fmt.Sprintf("f is believed to be %s to %s there", n(p.At(p.Lower, 0.7)), n(p.At(p.Upper, 0.7))))
 }
 

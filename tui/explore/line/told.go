@@ -15,7 +15,7 @@ import (
 func (p *Picture) Elements(s picture.Scene, left, top int) []explain.Element {
 	l, d, chart := p.layout(s), p.Drawing(s), p.Chart(s)
 	a := told.OfDrawing(d, s.Strange)
-	a.Asking = s.Asking
+	a.Asking = s.Asking || s.Quiz
 	list := []explain.Element{{Kind: explain.Panel, Name: "the belief", Term: "surrogate", Where: explain.Rect(left, top, s.W, 2+len(l.legend)+l.belief), Says: p.about(s)}}
 	place := explain.Placed{Style: s.Style, Left: left + 1, Top: top + 1 + len(l.legend), W: s.W - 2, H: l.belief, Legend: l.legend}
 	list = append(list, explain.Layers(chart, place, a.Says)...)

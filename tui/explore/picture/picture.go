@@ -28,6 +28,7 @@ type Scene struct {
 	Reveal  bool                 // the true function is shown
 	Lesson  bool                 // a lesson is read, which is about the belief
 	Asking  bool                 // and asks for the next point: what tells it is hidden
+	Quiz    bool                 // or it asks for a choice: what is told of the picture leaves the answer to the eye
 	Bare    bool                 // and leaves out what the next point is chosen by: the weights of objectives, or the acquisition
 	Late    bool                 // a picture has been in the making for so long that one of another place would mislead
 	Told    *Told                // by the picture before this one, of whatever kind; nil for none
