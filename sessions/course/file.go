@@ -51,7 +51,7 @@ func Read(dir string) (State, error) {
 		err = json.Unmarshal(b, &c)
 	}
 	if err != nil {
-		return State{}, fmt.Errorf("what was read of lessons is not known, as %s is damaged: %w", path, err)
+		return State{}, fmt.Errorf("%s is damaged: what was read of lessons is not known (%w)", fileName, err)
 	}
 	if c.Lessons == nil {
 		c.Lessons = State{}
