@@ -72,7 +72,7 @@ func (m *Model) measured(msg tea.Msg) {
 func (m *Model) courseAdvice() string {
 	l := m.session.Lesson()
 	switch {
-	case m.placed.Left() > 0:
+	case m.placed.Advice() != "":
 		return m.placed.Advice()
 	case l != nil && l.Exercise != nil && m.placed.End(m.line):
 		return "this is the last page: enter goes to the exercise, o opens another lesson"

@@ -251,7 +251,7 @@ func (m *Model) advice() string {
 		second = "c takes the second run away"
 	}
 	switch over := m.over(); {
-	case m.placed.Left() > 0:
+	case m.placed.Advice() != "":
 		return m.placed.Advice()
 	case m.asking():
 		return m.askingSays()

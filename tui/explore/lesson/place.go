@@ -36,16 +36,14 @@ func (p *Place) Offer(page int) {
 	}
 }
 
-// Left is the page that is offered to go on at, from 1, until another page is turned; 0 for none.
-func (p *Place) Left() int {
-	if p.moved {
-		return 0
-	}
-	return p.left
-}
+// Left is the page that is offered to go on at, from 1, until the reader has come to it; 0 for none.
+func (p *Place) Left() int { return p.left }
 
-// Advice tells of the page that is offered.
+// Advice tells of the page that is offered, until another page is turned.
 func (p *Place) Advice() string {
+	if p.left == 0 || p.moved {
+		return ""
+	}
 	return fmt.Sprintf("R goes on at page %d, where you were; space turns the page", p.left)
 }
 
@@ -53,7 +51,12 @@ func (p *Place) Advice() string {
 func (p *Place) End(line sessions.Timeline) bool { return line.At >= p.pages-1 }
 
 // Stand takes note of where the lesson stands.
-func (p *Place) Stand(line sessions.Timeline) { p.moved = p.moved || line.At != p.begun }
+func (p *Place) Stand(line sessions.Timeline) {
+	p.moved = p.moved || line.At != p.begun
+	if p.moved && line.At+1 >= p.left {
+		p.left = 0
+	}
+}
 
 // Read is how far the lesson is read. The place where it was opened is none where the reader was.
 func (p *Place) Read(line sessions.Timeline, answers map[int]bool) course.Reading {

@@ -8,7 +8,8 @@ import (
 	"bandscope/sessions/course"
 )
 
-// A lesson that is opened is read to its first page, and the reader is where they were before until they turn a page.
+// A lesson that is opened is read to its first page, and the reader is where they were before until they turn a page; the page of before is offered until
+// it is reached.
 func TestPlace(t *testing.T) {
 	at := func(page, of int) sessions.Timeline {
 		return sessions.Timeline{Stops: make([]sessions.Stop, of), At: page}
@@ -21,13 +22,17 @@ func TestPlace(t *testing.T) {
 	}
 	p.Offer(4)
 	p.Stand(at(0, 4))
-	if r := p.Read(at(0, 4), nil); p.Left() != 4 || p.End(at(2, 4)) || !reflect.DeepEqual(r, course.Reading{Page: 1}) {
+	if r := p.Read(at(0, 4), nil); p.Left() != 4 || p.Advice() == "" || p.End(at(2, 4)) || !reflect.DeepEqual(r, course.Reading{Page: 1}) {
 		t.Errorf("opened: %+v, offered is %d", r, p.Left())
 	}
 	p.Stand(at(1, 4))
 	right := map[int]bool{1: true}
-	if r := p.Read(at(1, 4), right); p.Left() != 0 || !reflect.DeepEqual(r, course.Reading{At: 2, Page: 2, Answers: right}) {
+	if r := p.Read(at(1, 4), right); p.Left() != 4 || p.Advice() != "" || !reflect.DeepEqual(r, course.Reading{At: 2, Page: 2, Answers: right}) {
 		t.Errorf("turned: %+v, offered is %d", r, p.Left())
+	}
+	p.Stand(at(3, 4))
+	if p.Left() != 0 {
+		t.Errorf("the page that was reached is offered")
 	}
 	p.Stand(at(0, 4))
 	if r := p.Read(at(0, 4), nil); r.At != 1 {
