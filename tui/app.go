@@ -112,22 +112,7 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return a, tea.ClearScreen // what the terminal shows is not known
 	case tea.KeyPressMsg:
-		if msg.String() == "ctrl+z" { // in every screen and mode
-			return a, tea.Suspend
-		}
-		if a.ahead.holds(msg) {
-			return a, nil
-		}
-		if a.undecided && msg.String() != "ctrl+c" && msg.String() != "q" {
-			return a.undecidedKey(msg)
-		}
-		if msg.String() == "esc" && a.jobs.Late() {
-			a.jobs.Stop()
-			a.ahead = ahead{}
-			a.current.Say("stopped", false)
-			return a, nil
-		}
-		if cmd, taken := a.pressed(msg); taken {
+		if cmd, taken := a.keyed(msg); taken {
 			return a, cmd
 		}
 	case tea.MouseMsg:
@@ -150,6 +135,24 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.ahead.leaving = l.Leaving() || a.ahead.leaving
 	}
 	return a, cmd
+}
+
+// keyed takes a key press in every screen and mode; false where it is the page's.
+func (a *app) keyed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
+	switch name := msg.String(); {
+	case name == "ctrl+z":
+		return tea.Suspend, true
+	case a.ahead.holds(msg):
+		return nil, true
+	case a.undecided && name != "ctrl+c" && name != "q":
+		return a.undecidedKey(msg), true
+	case name == "esc" && a.jobs.Late():
+		a.jobs.Stop()
+		a.ahead = ahead{}
+		a.current.Say("stopped", false)
+		return nil, true
+	}
+	return a.pressed(msg)
 }
 
 // both gives a message to the explorer and to the page that is shown: whoever's job it is takes it.

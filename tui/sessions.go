@@ -82,15 +82,15 @@ func (a *app) decide(last *shelf.Entry) tea.Cmd {
 }
 
 // undecidedKey takes a key press before the first screen: the explorer opens at once, and takes the key; esc gives up what is looked for besides.
-func (a *app) undecidedKey(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
+func (a *app) undecidedKey(msg tea.KeyPressMsg) tea.Cmd {
 	a.undecided = false
 	first := a.show(a.current)
 	if msg.String() == "esc" {
 		a.jobs.Stop()
-		return a, first
+		return first
 	}
 	_, next := a.Update(msg)
-	return a, tea.Batch(first, next)
+	return tea.Batch(first, next)
 }
 
 // waiting is the page that is shown, with what the window waits for in its last line.
