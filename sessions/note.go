@@ -107,11 +107,11 @@ func (s *Session) revise(id, text string, p *page.Page) error {
 	}
 	_, err = s.act(func() ([]entry, error) {
 		e := s.tree.Find(id)
-		if e == nil || e.Kind != kindNoted && !s.annotated[id].written() {
+		if e == nil || e.Kind != kindNoted && !s.annotated[id].Stands() {
 			return nil, fmt.Errorf("there is no note %q", id)
 		}
 		old := s.annotated[id]
-		d := annotatedData{Event: id, Text: text, Mark: old.Mark, Page: cmp.Or(p, old.Page)}
+		d := page.Annotation{Event: id, Text: text, Mark: old.Mark, Page: cmp.Or(p, old.Page)}
 		if p == nil && d == old {
 			return nil, nil
 		}
@@ -138,7 +138,7 @@ func (s *Session) note(d notedData) error {
 		if old.Text != "" && d.Text != "" {
 			d.Text = old.Text + "\n\n" + d.Text
 		}
-		written := annotatedData{Event: on.ID, Text: cmp.Or(d.Text, old.Text), Mark: d.Mark || old.Mark, Page: old.Page}
+		written := page.Annotation{Event: on.ID, Text: cmp.Or(d.Text, old.Text), Mark: d.Mark || old.Mark, Page: old.Page}
 		if d.Page.Says() {
 			written.Page = &d.Page
 		}
@@ -153,7 +153,7 @@ func (s *Session) unwritten() *log.Event {
 	for e := s.at; e != nil && s.folds.iterations(e) == step; e = e.Parent {
 		switch {
 		case e.Kind == kindNoted:
-		case !s.annotated[e.ID].written():
+		case !s.annotated[e.ID].Stands():
 			return e
 		case last == nil:
 			last = e
@@ -165,31 +165,8 @@ func (s *Session) unwritten() *log.Event {
 	return last
 }
 
-// annotatedData is a note on an event: of a note, its text from then on; of another event, a note that stands with it. The last one in a file holds.
-type annotatedData struct {
-	Event string `json:"event"`
-	Text  string `json:"text"` // Markdown; empty withdraws the note
-	Mark  bool   `json:"mark,omitempty"`
-
-	Page *page.Page `json:"page,omitempty"` // what it asks, shows and claims from then on; nil leaves that as it is
-}
-
-// written reports whether anything stands there.
-func (d annotatedData) written() bool { return d.Text != "" || d.Mark }
-
-// page is what the page asks, shows and claims, given what it did before: nothing where it is withdrawn.
-func (d annotatedData) page(before page.Page) page.Page {
-	switch {
-	case d.Text == "":
-		return page.Page{}
-	case d.Page == nil || d.Page.Check() != nil:
-		return before
-	}
-	return *d.Page
-}
-
 // annotation reads what an event writes on another; false if it is of another kind, or says nothing that can be read.
-func annotation(e *log.Event) (d annotatedData, ok bool) {
+func annotation(e *log.Event) (d page.Annotation, ok bool) {
 	ok = e.Kind == log.Annotated && json.Unmarshal(e.Data, &d) == nil && len(d.Text) <= MaxNote
 	return d, ok
 }
@@ -201,7 +178,7 @@ func (s *Session) annotate(e *log.Event) {
 		return
 	}
 	if s.annotated == nil {
-		s.annotated = map[string]annotatedData{}
+		s.annotated = map[string]page.Annotation{}
 	}
 	s.annotated[d.Event] = d
 }
@@ -214,13 +191,13 @@ func (s *Session) notes() []Note {
 	var list []Note
 	for _, n := range s.state.Notes.list {
 		if d, ok := s.annotated[n.ID]; ok {
-			n.Text, n.Page = d.Text, d.page(n.Page)
+			n.Text, n.Page = d.Text, d.After(n.Page)
 		}
 		list = append(list, n)
 	}
 	for id, d := range s.annotated {
-		if e := s.tree.Find(id); e.Kind != kindNoted && d.written() && e.Leads(s.at) {
-			list = append(list, Note{ID: id, Step: s.folds.iterations(e), Text: d.Text, Mark: d.Mark, Page: d.page(page.Page{})})
+		if e := s.tree.Find(id); e.Kind != kindNoted && d.Stands() && e.Leads(s.at) {
+			list = append(list, Note{ID: id, Step: s.folds.iterations(e), Text: d.Text, Mark: d.Mark, Page: d.After(page.Page{})})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Note) int { return s.tree.Find(a.ID).Depth - s.tree.Find(b.ID).Depth })
@@ -234,7 +211,7 @@ func (s *Session) noteOn(e *log.Event) notedData {
 		return notedData{}
 	}
 	if a, ok := s.annotated[e.ID]; ok {
-		d.Text, d.Mark, d.Page = a.Text, a.Mark || d.Mark, a.page(d.Page)
+		d.Text, d.Mark, d.Page = a.Text, a.Mark || d.Mark, a.After(d.Page)
 	}
 	return d
 }

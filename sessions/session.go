@@ -15,6 +15,7 @@ import (
 	"bandscope/functions/experiment"
 	"bandscope/sessions/fits"
 	"bandscope/sessions/log"
+	"bandscope/sessions/page"
 )
 
 // ErrMoved is returned by an act that was overtaken: the session stands elsewhere than when the act began.
@@ -50,7 +51,7 @@ type Session struct {
 	file    journal // nil while there is none
 	notices []string
 
-	annotated map[string]annotatedData // what was written last on an event, by its id
+	annotated map[string]page.Annotation // what was written last on an event, by its id
 }
 
 // journal is the file that a session is recorded in, a log.File. Whoever has the turn to record uses it; the others only see whether it is

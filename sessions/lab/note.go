@@ -91,11 +91,11 @@ func (s *Session) revise(id, text string, p *page.Page) error {
 	}
 	return s.act(func() (*log.Event, []entry, error) {
 		e := s.tree.Find(id)
-		if e == nil || e.Kind != kindNoted && !s.annotated[id].written() {
+		if e == nil || e.Kind != kindNoted && !s.annotated[id].Stands() {
 			return nil, nil, fmt.Errorf("there is no note %q", id)
 		}
 		old := s.annotated[id]
-		d := annotatedData{Event: id, Text: text, Mark: old.Mark, Page: cmp.Or(p, old.Page)}
+		d := page.Annotation{Event: id, Text: text, Mark: old.Mark, Page: cmp.Or(p, old.Page)}
 		if p == nil && d == old {
 			return nil, nil, nil
 		}
@@ -123,7 +123,7 @@ func (s *Session) note(d notedData) error {
 		} else {
 			d.Text = cmp.Or(d.Text, text)
 		}
-		written := annotatedData{Event: s.at.ID, Text: d.Text, Mark: d.Mark || old.Mark, Page: old.Page}
+		written := page.Annotation{Event: s.at.ID, Text: d.Text, Mark: d.Mark || old.Mark, Page: old.Page}
 		if d.Page.Says() {
 			written.Page = &d.Page
 		}
@@ -131,37 +131,14 @@ func (s *Session) note(d notedData) error {
 	})
 }
 
-// annotatedData is a note on an event: of a note, its text from then on; of another event, a note that stands with it. The last one in a file holds.
-type annotatedData struct {
-	Event string `json:"event"`
-	Text  string `json:"text"` // Markdown; empty withdraws the note
-	Mark  bool   `json:"mark,omitempty"`
-
-	Page *page.Page `json:"page,omitempty"` // what it asks, shows and claims from then on; nil leaves that as it is
-}
-
-// written reports whether anything stands there.
-func (d annotatedData) written() bool { return d.Text != "" || d.Mark }
-
-// page is what the page asks, shows and claims, given what it did before: nothing where it is withdrawn.
-func (d annotatedData) page(before page.Page) page.Page {
-	switch {
-	case d.Text == "":
-		return page.Page{}
-	case d.Page == nil || d.Page.Check() != nil:
-		return before
-	}
-	return *d.Page
-}
-
 // annotate takes an annotation in. One that cannot be read says nothing.
 func (s *Session) annotate(e *log.Event) {
-	var d annotatedData
+	var d page.Annotation
 	if e.Kind != log.Annotated || json.Unmarshal(e.Data, &d) != nil || len(d.Text) > sessions.MaxNote || s.tree.Find(d.Event) == nil {
 		return
 	}
 	if s.annotated == nil {
-		s.annotated = map[string]annotatedData{}
+		s.annotated = map[string]page.Annotation{}
 	}
 	s.annotated[d.Event] = d
 }
@@ -174,13 +151,13 @@ func (s *Session) notes() []sessions.Note {
 	var list []sessions.Note
 	for _, n := range s.state.Notes {
 		if d, ok := s.annotated[n.ID]; ok {
-			n.Text, n.Mark, n.Page = d.Text, n.Mark || d.Mark, d.page(n.Page)
+			n.Text, n.Mark, n.Page = d.Text, n.Mark || d.Mark, d.After(n.Page)
 		}
 		list = append(list, n)
 	}
 	for id, d := range s.annotated {
-		if e := s.tree.Find(id); e.Kind != kindNoted && d.written() && e.Leads(s.at) {
-			list = append(list, sessions.Note{ID: id, Step: s.steps(e), Text: d.Text, Mark: d.Mark, Page: d.page(page.Page{})})
+		if e := s.tree.Find(id); e.Kind != kindNoted && d.Stands() && e.Leads(s.at) {
+			list = append(list, sessions.Note{ID: id, Step: s.steps(e), Text: d.Text, Mark: d.Mark, Page: d.After(page.Page{})})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b sessions.Note) int { return s.tree.Find(a.ID).Depth - s.tree.Find(b.ID).Depth })
@@ -193,7 +170,7 @@ func (s *Session) noteOn(e *log.Event) (d notedData) {
 		d = *n
 	}
 	if a, ok := s.annotated[e.ID]; ok {
-		d.Text, d.Mark, d.Page = a.Text, a.Mark || d.Mark, a.page(d.Page)
+		d.Text, d.Mark, d.Page = a.Text, a.Mark || d.Mark, a.After(d.Page)
 	}
 	return d
 }

@@ -13,6 +13,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lab/models"
 	"bandscope/sessions/log"
+	"bandscope/sessions/page"
 )
 
 // Session is a log of what was done in a lab, with a place to stand in it. Its methods may be called from several goroutines. Whoever trains takes turns, and
@@ -39,7 +40,7 @@ type Session struct {
 	file      *log.File // nil while there is none
 	notices   []string
 	closed    bool
-	annotated map[string]annotatedData // what was written last on an event, by its id
+	annotated map[string]page.Annotation // what was written last on an event, by its id
 }
 
 // header is the first line of a log.
