@@ -185,7 +185,11 @@ var rooms = []room{
 		return compare.Of(a.explore.Session(), a.options.Dir)
 	}),
 	on(open.Groups, func(a *app, want screen.Open) (display, error) {
-		return open.New(want.From, a.path(), a.options.Dir), nil
+		m := open.New(want.From, a.path(), a.options.Dir)
+		if want.Lessons {
+			m.AmongLessons()
+		}
+		return m, nil
 	}),
 	on(declare.Groups, func(a *app, want screen.Declare) (display, error) {
 		if a.declare == nil {

@@ -54,7 +54,9 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 		return state[path]
 	}
 	w := read(t, path)
-	w.press("enter")
+	w.press("o")
+	w.shows("lessons: type to filter")
+	w.press("esc", "enter")
 	w.shows("the exercise is behind the last page")
 	w.press("space")
 	if r := kept(); r.At != 2 || r.Page != 2 || len(r.Answers) != 0 || r.Read.IsZero() {

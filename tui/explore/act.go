@@ -22,7 +22,9 @@ func actCommands() []command {
 		unless((*Model).noEnter, screen.Bind("enter", "results", "enter"), (*Model).enter).Long("enter what came of the points that are out, where a person evaluates; from the last page of a lesson go to its exercise, and back"),
 		can(screen.Bind("O", "objectives", "O"), begins(objectives.New)).Long("add, drop or turn an objective of an experiment from here on, or say what is expected of it"),
 		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.leave(screen.Compare{}) }).Long("compare methods on the same data"),
-		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd { return m.leave(screen.Open{From: m.state.Config}) }).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),
+		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
+			return m.leave(screen.Open{From: m.state.Config, Lessons: m.session.Lesson() != nil})
+		}).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),
 		can(screen.Bind("X", "experiment of your own", "X"), func(m *Model) tea.Cmd { return m.leave(screen.Declare{From: m.state.Config}) }).Long("declare an experiment of your own; one like this one, if this is one"),
 		can(screen.Bind("U", "can it be believed?", "U"), func(m *Model) tea.Cmd { return m.leave(screen.Believe{}) }).Long("judge the model: each result left out, the coverage of its bands, other assumptions, what it depends on"),
 		can(screen.Bind("W", "why this point?", "W"), func(m *Model) tea.Cmd { return m.leave(screen.Why{}) }).Long("tell why the next point is the one it is: what was weighed, what was nearly chosen, which results hold it, what would change it"),

@@ -24,8 +24,11 @@ func New(current sessions.Config, open, dir string) *Model {
 	return &Model{form: newForm(current), Base: screen.NewBase(), folder: folder{dir: dir, open: open}}
 }
 
-// Init puts the cursor into the first field, and has the folder read.
-func (m *Model) Init() tea.Cmd { return tea.Batch(m.focus(fieldFunction), m.list()) }
+// AmongLessons has the screen begin with the list of lessons, in place of the functions.
+func (m *Model) AmongLessons() { m.field = fieldLessons }
+
+// Init puts the cursor into the field that the screen begins with, and has the folder read.
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.focus(m.field), m.list()) }
 
 func (m *Model) say(text string) { m.Say(text, false) }
 

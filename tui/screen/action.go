@@ -12,9 +12,12 @@ type Action any
 
 // The actions that screens want of the window.
 type (
-	Close   struct{}                         // back to the lab, if one is open below, else to the explorer
-	Quit    struct{}                         // the end of the program
-	Open    struct{ From sessions.Config }   // the screen on which another problem, method or session is chosen, which begins with these choices
+	Close struct{} // back to the lab, if one is open below, else to the explorer
+	Quit  struct{} // the end of the program
+	Open  struct { // the screen on which another problem, method or session is chosen
+		From    sessions.Config // the choices it begins with
+		Lessons bool            // it begins among the lessons
+	}
 	Declare struct{ From sessions.Config }   // the form for an experiment of one's own, filled with that of these choices if they are about one
 	Compare struct{}                         // the session's data under several methods
 	History struct{}                         // the session's branches
