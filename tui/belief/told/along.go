@@ -162,7 +162,7 @@ func (a Along) nearest(x float64) string {
 		return "as the prior has it: there is no result yet"
 	case best < 1e-9:
 		return "at a result, where noise alone is left"
-	case lengths != nil && len(lengths) == 1:
+	case len(lengths) == 1:
 		return fmt.Sprintf("since the nearest result is %.2g lengthscales away", best)
 	case lengths != nil:
 		return fmt.Sprintf("since the nearest result is %.2g lengthscales away over all variables", best)
