@@ -1,15 +1,15 @@
 // Package parallel shares work between the cores, for everything that computes. The workers end before a call returns, and what goes wrong in one of
 // them reaches whoever asked for the work: an error is returned, a panic goes on in the caller's goroutine, where the program says it and goes on.
 // Which worker does what is left open, so work must not depend on it: each part writes what is its own.
+//
+// Calls may be nested. The outermost then has the cores, and one within it runs where it was called: ten runs on two cores are two at a time, one thread
+// each, and the last of them, once a core has nothing else to do, has both.
 package parallel
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"sync"
-	"sync/atomic"
 )
 
 // Panic is what a panic in a worker is raised again as in the caller's goroutine. It is an error, so that it tells where it began however it is shown.
@@ -27,10 +27,11 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// Try calls f for 0 to n−1 on all cores. It returns the error of the least i that failed among those that were begun; after the first failure no more are.
+// Try calls f for 0 to n−1, in the caller's goroutine and on all cores that are idle. It returns the error of the least i that failed among those that were
+// begun; after the first failure no more are.
 func Try(n int, f func(i int) error) error {
-	workers := min(runtime.GOMAXPROCS(0), n)
-	if workers <= 1 {
+	cores := runtime.GOMAXPROCS(0)
+	if min(cores, n) <= 1 {
 		for i := range n {
 			if err := f(i); err != nil {
 				return err
@@ -38,37 +39,14 @@ func Try(n int, f func(i int) error) error {
 		}
 		return nil
 	}
-	errs := make([]error, n)
-	var (
-		wait   sync.WaitGroup
-		next   atomic.Int64
-		failed atomic.Bool
-	)
-	for range workers {
-		wait.Go(func() {
-			for !failed.Load() {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if errs[i] = guarded(i, f); errs[i] != nil {
-					failed.Store(true)
-				}
-			}
-		})
+	c := &call{f: f, n: n, cores: cores, last: make(chan struct{}, 1)}
+	c.workers.Store(1)
+	c.work()
+	<-c.last
+	if c.panicked.what != nil {
+		panic(c.panicked.what)
 	}
-	wait.Wait()
-	for _, err := range errs {
-		if p := (*Panic)(nil); errors.As(err, &p) {
-			panic(p)
-		}
-	}
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.failed.what
 }
 
 // guarded calls f, and makes an error of a panic.
@@ -94,7 +72,7 @@ func Catch(f func()) (p *Panic) {
 	return nil
 }
 
-// Do calls f for 0 to n−1 on all cores.
+// Do calls f for 0 to n−1 as Try does.
 func Do(n int, f func(i int)) {
 	Try(n, func(i int) error { f(i); return nil })
 }
