@@ -1,15 +1,18 @@
 package law
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
+	"bandscope/model/parallel"
 )
 
 // leastNoise is the variance, of standardized targets, that stands for none where a noiseless determinant would be 0 or without bound.
@@ -43,64 +46,102 @@ func LogEvidence(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y
 
 // Evidence is the log marginal likelihood over γ, and the γ that maximizes it.
 type Evidence struct {
-	Gamma, Log []float64 // the curve, γ ascending
+	Gamma, Log []float64 // where it was looked at, γ ascending
 	Best       float64   // the maximizer
 	Max        float64   // the log evidence there
 }
 
-// The range of γ that is searched, and into how many points on a log scale.
+// The range of γ that is searched, at how many points on a log scale first, how exactly in log γ, and how many points a curve has.
 const (
 	leastGamma, greatestGamma = 0.2, 10
-	gammaPoints               = 33
+	firstGammas               = 9
+	gammaTolerance            = 1e-3
+	curveGammas               = 33
 )
 
-// FitGamma chooses σ_W = σ_b = γ by maximum marginal likelihood of the Gaussian process under the NTK: a grid over γ in [0.2, 10], refined
-// around its best point by golden sections. It is the future work of Paria et al. 2022, App. G. n's own scales do not matter. Data that say
-// nothing of γ (fewer than two) leave it where it is given.
+// FitGamma chooses σ_W = σ_b = γ by maximum marginal likelihood of the Gaussian process under the NTK: nine γ in [0.2, 10], evenly on a log scale, and from each of them
+// that has no better neighbour Brent's parabolas, until log γ is known to 0.001. What peaks between two of the nine and is below both neighbours beside it is not seen. It is the
+// future work of Paria et al. 2022, App. G. n's own scales do not matter. Data that say nothing of γ (fewer than two) leave it where it is given.
 func FitGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (Evidence, error) {
-	var failed error
-	at := func(gamma float64) float64 {
-		n.SigmaW, n.SigmaB = gamma, gamma
-		v, err := LogEvidence(ctx, n, s, X, y)
-		if err != nil {
-			failed = err
-			return math.Inf(-1)
-		}
-		return v
+	points, err := peaks(ctx, overGamma(ctx, n, s, X, y))
+	if err != nil {
+		return Evidence{Best: n.SigmaW, Max: math.Inf(-1)}, err
 	}
-	e := Evidence{Best: n.SigmaW, Max: math.Inf(-1)}
-	best := 0
-	for i := range gammaPoints {
-		gamma := leastGamma * math.Pow(greatestGamma/leastGamma, float64(i)/(gammaPoints-1))
-		v := at(gamma)
-		if ctx.Err() != nil {
-			return e, ctx.Err()
-		}
-		e.Gamma, e.Log = append(e.Gamma, gamma), append(e.Log, v)
-		if v > e.Max {
-			best, e.Best, e.Max = i, gamma, v
-		}
+	return evidenceOf(points), nil
+}
+
+// GammaCurve is FitGamma with a curve of 33 points, for the eye.
+func GammaCurve(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (Evidence, error) {
+	e, err := FitGamma(ctx, n, s, X, y)
+	if err != nil {
+		return e, err
 	}
-	if math.IsInf(e.Max, -1) {
-		return e, failed
+	curve, err := gammas(ctx, curveGammas, overGamma(ctx, n, s, X, y))
+	shown := evidenceOf(curve)
+	e.Gamma, e.Log = shown.Gamma, shown.Log
+	return e, err
+}
+
+// overGamma is the log evidence as a function of log γ.
+func overGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) func(log float64) (float64, error) {
+	return func(log float64) (float64, error) {
+		at := n
+		at.SigmaW, at.SigmaB = math.Exp(log), math.Exp(log)
+		return LogEvidence(ctx, at, s, X, y)
 	}
-	lo, hi := math.Log(e.Gamma[max(best-1, 0)]), math.Log(e.Gamma[min(best+1, gammaPoints-1)])
-	ratio := (math.Sqrt(5) - 1) / 2
-	for hi-lo > 1e-3 && ctx.Err() == nil {
-		a, b := hi-ratio*(hi-lo), lo+ratio*(hi-lo)
-		va, vb := at(math.Exp(a)), at(math.Exp(b))
-		if va > vb {
-			hi = b
-		} else {
-			lo = a
+}
+
+// peaks looks for the maxima of a function of log γ, and returns all points at which it looked.
+func peaks(ctx context.Context, f func(log float64) (float64, error)) ([]peak, error) {
+	first, err := gammas(ctx, firstGammas, f)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Clone(first)
+	for i, p := range first {
+		low, high := first[max(i-1, 0)], first[min(i+1, len(first)-1)]
+		if math.IsInf(p.value, -1) || p.value < low.value || p.value < high.value {
+			continue
 		}
-		for _, p := range [2][2]float64{{a, va}, {b, vb}} {
-			if p[1] > e.Max {
-				e.Best, e.Max = math.Exp(p[0]), p[1]
+		all = append(all, climb(low, p, high, func(log float64) float64 {
+			v, err := f(log)
+			if err != nil {
+				return math.Inf(-1)
 			}
+			return v
+		})...)
+	}
+	return all, ctx.Err()
+}
+
+// gammas is the evidence at so many points of the range, evenly in log γ; −∞ where it cannot be found. The error is that of the context, or of all of them.
+func gammas(ctx context.Context, count int, f func(log float64) (float64, error)) ([]peak, error) {
+	points, failed := make([]peak, count), make([]error, count)
+	err := parallel.Try(count, func(i int) error {
+		points[i].at = math.Log(leastGamma) + math.Log(greatestGamma/leastGamma)*float64(i)/float64(count-1)
+		if points[i].value, failed[i] = f(points[i].at); failed[i] != nil {
+			points[i].value = math.Inf(-1)
+		}
+		return ctx.Err()
+	})
+	if err == nil && !slices.Contains(failed, nil) {
+		err = failed[0]
+	}
+	return points, err
+}
+
+// evidenceOf orders points by γ; the first of the greatest is the maximum.
+func evidenceOf(points []peak) Evidence {
+	slices.SortStableFunc(points, func(a, b peak) int { return cmp.Compare(a.at, b.at) })
+	e := Evidence{Max: math.Inf(-1)}
+	for _, p := range points {
+		gamma := math.Exp(p.at)
+		e.Gamma, e.Log = append(e.Gamma, gamma), append(e.Log, p.value)
+		if p.value > e.Max {
+			e.Best, e.Max = gamma, p.value
 		}
 	}
-	return e, ctx.Err()
+	return e
 }
 
 // Spectrum tells how much data say under a kernel matrix K (n×n) observed with noise of variance σ²: the information gain after each of the

@@ -61,6 +61,9 @@ func TestFitGammaFindsTheGammaOfTheData(t *testing.T) {
 				t.Fatal(err)
 			}
 			logs += math.Log(e.Best) / 12
+			if len(e.Gamma) > 24 {
+				t.Errorf("γ = %g is found by %d looks at the evidence", e.Best, len(e.Gamma))
+			}
 			if i > 0 {
 				continue
 			}

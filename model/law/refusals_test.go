@@ -88,13 +88,13 @@ func TestSetupsAreChecked(t *testing.T) {
 	}
 }
 
-// γ is searched over [0.2, 10], both ends included, in steps of a constant ratio; data of nothing but a constant want the ends.
+// The curve of γ goes over [0.2, 10], both ends included, in steps of a constant ratio; data of nothing but a constant want the ends.
 func TestGammasRange(t *testing.T) {
 	X := mat.NewDense(3, 1, []float64{-0.5, 0, 0.5})
 	for _, c := range []struct {
 		size, want float64
 	}{{0, 0.2}, {1e3, 10}} {
-		e, err := FitGamma(context.Background(), network(kernel.Erf), Setup{Sigma2: 0.01, Nu: 1}, X, []float64{c.size, c.size, c.size})
+		e, err := GammaCurve(context.Background(), network(kernel.Erf), Setup{Sigma2: 0.01, Nu: 1}, X, []float64{c.size, c.size, c.size})
 		if err != nil {
 			t.Fatal(err)
 		}

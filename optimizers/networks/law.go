@@ -125,7 +125,7 @@ func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []floa
 	if err != nil || !evidence || len(y) < 2 {
 		return t, err
 	}
-	e, err := law.FitGamma(ctx, n, s, x, y)
+	e, err := law.GammaCurve(ctx, n, s, x, y)
 	if err != nil {
 		return t, err
 	}
