@@ -46,6 +46,15 @@ func TestDomains(t *testing.T) {
 			t.Errorf("%s has %d variables, want %d", name, p.Dim(), len(want))
 		}
 	}
+	for n := 1; n <= 24; n++ {
+		name := fmt.Sprintf("bbob-f%d", n)
+		seen[name] = true
+		for _, v := range find(t, name+":40:i7", 0).Domain {
+			if v.Low != -5 || v.High != 5 {
+				t.Errorf("%s: %s is in [%g, %g]", name, v.Name, v.Low, v.High)
+			}
+		}
+	}
 	for _, name := range FamilyNames() {
 		if !seen[name] {
 			t.Errorf("the bounds of %s are not tested", name)

@@ -94,10 +94,13 @@ func TestCheckValues(t *testing.T) {
 	}
 }
 
-// instances are the names of all families in all the dimensions that are tested.
+// instances are the names of all families in all the dimensions that are tested, but for those of bbob, which has tests of its own.
 func instances() []string {
 	var names []string
 	for _, f := range Families() {
+		if f.Instances > 0 {
+			continue
+		}
 		if f.MinDim == f.MaxDim {
 			names = append(names, f.Name)
 			continue
@@ -329,5 +332,33 @@ func TestScales(t *testing.T) {
 	}
 	if w := d[0].Width(); math.Abs(w-math.Log(1e4)) > 1e-12 || d[1].Width() != 15 {
 		t.Errorf("the widths are %g and %g", w, d[1].Width())
+	}
+}
+
+// TestInstances: functions with instances are named with theirs, but for the first, and differ.
+func TestInstances(t *testing.T) {
+	zero := []float64{0, 0, 0}
+	values := map[string]float64{}
+	for _, c := range []struct{ typed, name string }{{"bbob-f8:3", "bbob-f8:3"}, {"bbob-f8:3:i1", "bbob-f8:3"}, {"bbob-f8:3:i2", "bbob-f8:3:i2"}, {"bbob-f9:3:i2", "bbob-f9:3:i2"}} {
+		p, err := Find(c.typed, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := p.TrueValues(zero)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if before, ok := values[p.Name]; p.Name != c.name || ok && before != y[0] {
+			t.Errorf("%s is named %s, with %g at 0", c.typed, p.Name, y[0])
+		}
+		values[p.Name] = y[0]
+	}
+	if values["bbob-f8:3"] == values["bbob-f8:3:i2"] {
+		t.Error("two instances are one function")
+	}
+	for _, name := range []string{"bbob-f8:3:2", "bbob-f8:3:i0", "bbob-f8:3:i1001", "bbob-f8:3:i2:i2", "bbob-f25", "bbob-f8:1", "ackley:3:i2", "ackley:3:"} {
+		if _, err := Find(name, 0); err == nil {
+			t.Errorf("%s is found", name)
+		}
 	}
 }

@@ -20,10 +20,11 @@ type Family struct {
 	Default int   // the dimension of the bare name
 	Dims    []int // the dimensions, where they are not all from MinDim to MaxDim
 
-	// New makes the problem in d dimensions. The seed matters only where Seeded is true. Name, Title, About, Source and
-	// Seeded are filled in by Find.
-	New    func(d int, seed uint64) Problem
-	Seeded bool
+	// New makes the problem in d dimensions. The seed matters only where Seeded is true; where there are Instances it is the instance, 0 the first. Name,
+	// Title, About, Source and Seeded are filled in by Find.
+	New       func(d int, seed uint64) Problem
+	Seeded    bool
+	Instances int // how many functions alike there are, which are told apart by a number from 1: "bbob-f8:5:i3"; 0 where there is one
 }
 
 // Families lists every family, in the order in which they are shown.
@@ -38,29 +39,45 @@ func FamilyNames() []string {
 	return names
 }
 
-// Find makes the problem with the given name, "forrester" or "ackley:20". The seed chooses the function where the
-// family is seeded. The error of an unknown name lists the nearest names; that of a wrong dimension states the range.
+// Find makes the problem with the given name: "forrester", "ackley:20" or, of those with instances, "bbob-f8:5:i3". The seed chooses the function where the
+// family is seeded. The error of an unknown name lists the nearest names; that of a wrong dimension or instance states the range.
 func Find(name string, seed uint64) (*Problem, error) {
-	base, dims, hasDim := strings.Cut(name, ":")
-	for _, f := range families {
-		if f.Name != base {
-			continue
-		}
-		d := f.Default
-		if hasDim {
-			var err error
-			if d, err = strconv.Atoi(dims); err != nil || !f.hasDim(d) {
-				return nil, fmt.Errorf("the dimension of %s must be %s, got %q", f.Name, f.dimRange(), dims)
-			}
-		}
-		p := f.New(d, seed)
-		p.Name, p.Title, p.About, p.Source, p.Seeded = f.Name, f.Title, f.About, f.Source, f.Seeded
-		if f.MinDim != f.MaxDim {
-			p.Name = fmt.Sprintf("%s:%d", f.Name, d)
-		}
-		return &p, nil
+	base, rest, hasDim := strings.Cut(name, ":")
+	at := slices.IndexFunc(families, func(f Family) bool { return f.Name == base })
+	if at < 0 {
+		return nil, naming.Unknown("function", base, FamilyNames())
 	}
-	return nil, naming.Unknown("function", base, FamilyNames())
+	f := families[at]
+	d, title := f.Default, f.Title
+	dims, which, hasInstance := strings.Cut(rest, ":")
+	if f.Instances == 0 && hasInstance {
+		return nil, fmt.Errorf("%s has no instances: its name is %s or %s:d, got %q", f.Name, f.Name, f.Name, name)
+	}
+	if hasDim {
+		var err error
+		if d, err = strconv.Atoi(dims); err != nil || !f.hasDim(d) {
+			return nil, fmt.Errorf("the dimension of %s must be %s, got %q", f.Name, f.dimRange(), dims)
+		}
+	}
+	full := f.Name
+	if f.MinDim != f.MaxDim {
+		full = fmt.Sprintf("%s:%d", f.Name, d)
+	}
+	if hasInstance {
+		number, marked := strings.CutPrefix(which, "i")
+		i, err := strconv.Atoi(number)
+		if err != nil || !marked || i < 1 || i > f.Instances {
+			return nil, fmt.Errorf("the instance of %s must be in [i1, i%d], as in %s:%d:i2, got %q", f.Name, f.Instances, f.Name, d, which)
+		}
+		if seed = uint64(i); i > 1 {
+			full, title = fmt.Sprintf("%s:i%d", full, i), fmt.Sprintf("%s, instance %d", title, i)
+		}
+	} else if f.Instances > 0 {
+		seed = 1
+	}
+	p := f.New(d, seed)
+	p.Name, p.Title, p.About, p.Source, p.Seeded = full, title, f.About, f.Source, f.Seeded
+	return &p, nil
 }
 
 func (f Family) hasDim(d int) bool {
