@@ -13,7 +13,7 @@ import (
 // Unit is the nonlinearity of a network's hidden units.
 type Unit string
 
-// The units whose kernels are known: erf and ReLU in closed form, tanh by quadrature.
+// The units whose kernels are known: erf and ReLU in closed form, tanh by tables.
 const (
 	Tanh Unit = "tanh"
 	Erf  Unit = "erf"
@@ -43,114 +43,166 @@ func (n Network) Check() error {
 // Pair holds both kernels between two sets of inputs, n×m each.
 type Pair struct{ NNGP, NTK *mat.Dense }
 
+// rowsAtOnce is how many rows of a matrix are found one after the other, with the same memory.
+const rowsAtOnce = 8
+
 // Cross is both kernels between the rows of A (n×d) and of B (m×d). Where A and B are the same matrix the result is symmetric to
 // the bit. The only error is that of the context.
 func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Pair, error) {
-	rows, _ := A.Dims()
+	rows, d := A.Dims()
 	cols, _ := B.Dims()
-	p := Pair{mat.NewDense(rows, cols, nil), mat.NewDense(rows, cols, nil)}
 	same := A == B
-	ea, err := n.entering(ctx, A)
+	if n.Unit == Tanh && rows > cols { // what a row takes before its columns pays in long ones
+		p, err := n.Cross(ctx, B, A)
+		return Pair{mat.DenseCopyOf(p.NNGP.T()), mat.DenseCopyOf(p.NTK.T())}, err
+	}
+	p := Pair{mat.NewDense(rows, cols, nil), mat.NewDense(rows, cols, nil)}
+	p.NNGP.Mul(A, B.T())
+	ea := n.entering(A)
 	eb := ea
-	if err == nil && !same {
-		eb, err = n.entering(ctx, B)
+	if !same {
+		eb = n.entering(B)
 	}
-	if err != nil {
-		return p, err
-	}
-	err = parallel.Try(rows, func(i int) error {
-		from := 0
-		if same {
-			from = i
-		}
-		for j := from; j < cols; j++ {
-			k, t := n.pair(A.RawRowView(i), B.RawRowView(j), ea[i], eb[j], same && i == j)
-			p.NNGP.Set(i, j, k)
-			p.NTK.Set(i, j, t)
+	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
+	err := parallel.Try((rows+rowsAtOnce-1)/rowsAtOnce, func(block int) error {
+		var memory rowTables
+		for i := block * rowsAtOnce; i < min((block+1)*rowsAtOnce, rows); i++ {
+			from := 0
+			if same {
+				from = i
+			}
+			k, t := p.NNGP.RawRowView(i)[from:], p.NTK.RawRowView(i)[from:]
+			for j := range k {
+				k[j] = w2/float64(d)*k[j] + b2
+				t[j] = k[j]
+			}
+			for l := range n.Depth {
+				n.through(ea[l], i, eb[l].after(from), k, t, &memory)
+			}
+			if same {
+				k[0], t[0] = n.own(ea, i)
+			}
+			if n.ZeroLastBias {
+				for j := range k {
+					k[j] -= b2
+				}
+			}
 		}
 		return ctx.Err()
 	})
 	if same {
-		for i := range rows {
-			for j := range i {
-				p.NNGP.Set(i, j, p.NNGP.At(j, i))
-				p.NTK.Set(i, j, p.NTK.At(j, i))
-			}
-		}
+		mirror(p.NNGP)
+		mirror(p.NTK)
 	}
 	return p, err
+}
+
+// mirror copies what is above the diagonal below it.
+func mirror(m *mat.Dense) {
+	n, _ := m.Dims()
+	for i := range n {
+		row := m.RawRowView(i)
+		for j := range i {
+			row[j] = m.At(j, i)
+		}
+	}
 }
 
 // Diag is both kernels at each row of X with itself.
 func (n Network) Diag(X *mat.Dense) (nngp, ntk []float64) {
 	rows, _ := X.Dims()
 	nngp, ntk = make([]float64, rows), make([]float64, rows)
+	e := n.entering(X)
 	for i := range rows {
-		x := X.RawRowView(i)
-		e := entrance{variance: n.variances(x)}
-		nngp[i], ntk[i] = n.pair(x, x, e, e, true)
+		nngp[i], ntk[i] = n.own(e, i)
+		if n.ZeroLastBias {
+			nngp[i] -= n.SigmaB * n.SigmaB
+		}
 	}
 	return nngp, ntk
 }
 
-// entrance is what is known of one input at every hidden layer: the variance Σ(x, x) of what enters the layer's units and, for tanh,
-// the units' expansion at that variance.
+// entrance is what is known of inputs at one hidden layer.
 type entrance struct {
-	variance []float64
-	series   []series
+	variance []float64 // Σ(x, x) of what enters the layer's units
+	second   []float64 // the moments of an input with itself
+	slope    []float64
+	places   []place // of the variances in the tables of tanh
 }
 
-// entering finds the entrances of the rows of X. The only error is that of the context.
-func (n Network) entering(ctx context.Context, X *mat.Dense) ([]entrance, error) {
-	rows, _ := X.Dims()
-	all := make([]entrance, rows)
-	err := parallel.Try(rows, func(i int) error {
-		all[i].variance = n.variances(X.RawRowView(i))
+// after is the entrance without the first inputs.
+func (e entrance) after(from int) entrance {
+	e.variance = e.variance[from:]
+	if e.places != nil {
+		e.places = e.places[from:]
+	}
+	return e
+}
+
+// entering finds the entrances of the rows of X to every hidden layer.
+func (n Network) entering(X *mat.Dense) []entrance {
+	rows, d := X.Dims()
+	all := make([]entrance, n.Depth)
+	for l := range all {
+		all[l] = entrance{variance: make([]float64, rows), second: make([]float64, rows), slope: make([]float64, rows)}
 		if n.Unit == Tanh {
-			for _, v := range all[i].variance {
-				all[i].series = append(all[i].series, expand(v))
+			all[l].places = make([]place, rows)
+		}
+	}
+	parallel.Do((rows+rowsAtOnce-1)/rowsAtOnce, func(block int) {
+		for i := block * rowsAtOnce; i < min((block+1)*rowsAtOnce, rows); i++ {
+			x := X.RawRowView(i)
+			second := dot(x, x) / float64(d)
+			for l := range all {
+				v := n.SigmaW*n.SigmaW*second + n.SigmaB*n.SigmaB
+				var slope float64
+				second, slope = n.moments(v, v, v, true)
+				all[l].variance[i], all[l].second[i], all[l].slope[i] = v, second, slope
+				if n.Unit == Tanh {
+					all[l].places[i] = placeOf(v)
+				}
 			}
 		}
-		return ctx.Err()
 	})
-	return all, err
+	return all
 }
 
-// variances is, for every hidden layer, the variance Σ(x, x) of what enters the layer's units.
-func (n Network) variances(x []float64) []float64 {
-	v := make([]float64, n.Depth)
-	v[0] = n.SigmaW*n.SigmaW/float64(len(x))*dot(x, x) + n.SigmaB*n.SigmaB
-	for l := 1; l < n.Depth; l++ {
-		second, _ := n.moments(v[l-1], v[l-1], v[l-1], true)
-		v[l] = n.SigmaW*n.SigmaW*second + n.SigmaB*n.SigmaB
-	}
-	return v
-}
-
-// pair follows the recursion for two inputs: Σ ← σ_W² κ + σ_b², Θ ← Σ + σ_W² κ̇ Θ after every hidden layer.
-func (n Network) pair(x, y []float64, ex, ey entrance, same bool) (nngp, ntk float64) {
-	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
-	nngp = w2/float64(len(x))*dot(x, y) + b2
+// own follows the recursion for an input with itself.
+func (n Network) own(e []entrance, i int) (nngp, ntk float64) {
+	nngp = e[0].variance[i]
 	ntk = nngp
-	for l := range n.Depth {
-		second, slope := n.layer(ex, ey, l, nngp, same)
-		nngp = w2*second + b2
-		ntk = nngp + w2*slope*ntk
-	}
-	if n.ZeroLastBias {
-		nngp -= b2
+	for _, l := range e {
+		nngp, ntk = n.step(l.second[i], l.slope[i], ntk)
 	}
 	return nngp, ntk
 }
 
-// layer is the moments at one layer: from the expansions where there are any that suffice.
-func (n Network) layer(ex, ey entrance, l int, c float64, same bool) (second, slope float64) {
-	if ex.series != nil && !same {
-		if second, slope, ok := mehler(ex.series[l], ey.series[l], c); ok {
-			return second, slope
+// step is the recursion at a hidden layer: Σ ← σ_W² κ + σ_b², Θ ← Σ + σ_W² κ̇ Θ.
+func (n Network) step(second, slope, ntk float64) (nngp, after float64) {
+	w2 := n.SigmaW * n.SigmaW
+	nngp = w2*second + n.SigmaB*n.SigmaB
+	return nngp, nngp + w2*slope*ntk
+}
+
+// through takes both kernels of input i with many others through a hidden layer.
+func (n Network) through(a entrance, i int, others entrance, nngp, ntk []float64, memory *rowTables) {
+	if n.Unit == Tanh {
+		memory.forget()
+		root := math.Sqrt(a.variance[i])
+		for j, b := range others.variance {
+			second, slope := 0.0, 0.0
+			if r := root * math.Sqrt(b); r > 0 { // otherwise as in moments
+				second, slope = memory.of(&a.places[i], &others.places[j]).at(&others.places[j], min(max(nngp[j]/r, -1), 1))
+				second *= r
+			}
+			nngp[j], ntk[j] = n.step(second, slope, ntk[j])
 		}
+		return
 	}
-	return n.moments(ex.variance[l], ey.variance[l], c, same)
+	for j, b := range others.variance {
+		second, slope := n.moments(a.variance[i], b, nngp[j], false)
+		nngp[j], ntk[j] = n.step(second, slope, ntk[j])
+	}
 }
 
 func dot(x, y []float64) float64 {
@@ -175,7 +227,13 @@ func (n Network) moments(a, b, c float64, same bool) (second, slope float64) {
 	case Erf:
 		return erfMoments(a, b, c)
 	}
-	return tanhMoments(a, b, c, same)
+	if same {
+		return normalMean(math.Sqrt(a), func(t float64) (float64, float64) { return t * t, (1 - t*t) * (1 - t*t) })
+	}
+	r := math.Sqrt(a) * math.Sqrt(b)
+	x, y := placeOf(a), placeOf(b)
+	second, slope = tableOf(x.of, y.of).row(&x, nil).at(&y, min(max(c/r, -1), 1))
+	return r * second, slope
 }
 
 // reluMoments are the arc-cosine kernels (Cho & Saul 2009), without the factor 2 of He's scaling.

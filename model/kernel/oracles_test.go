@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -46,4 +47,27 @@ func symmetric(m *mat.Dense) *mat.SymDense {
 		}
 	}
 	return s
+}
+
+// tanhMoments are the moments of tanh by quadrature, u = √a z₁ and v = along·z₁ + across·z₂ with z standard normal.
+func tanhMoments(a, b, c float64, same bool) (second, slope float64) {
+	root := math.Sqrt(a)
+	if same {
+		return normalMean(root, func(t float64) (float64, float64) { return t * t, (1 - t*t) * (1 - t*t) })
+	}
+	along := min(max(c/math.Sqrt(a*b), -1), 1) * math.Sqrt(b)
+	across := math.Sqrt(max(b-along*along, 0))
+	nodes := trapezoid(across)
+	for _, n := range trapezoid(math.Max(root, math.Abs(along))) {
+		inner, innerSlope := 0.0, 0.0
+		for _, m := range nodes {
+			t := tanh(along*n.z + across*m.z)
+			inner += m.w * t
+			innerSlope += m.w * (1 - t*t)
+		}
+		t := tanh(root * n.z)
+		second += n.w * t * inner
+		slope += n.w * (1 - t*t) * innerSlope
+	}
+	return second, slope
 }
