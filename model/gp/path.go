@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model"
+	"bandscope/model/fast"
 	"bandscope/model/kernel"
 )
 
@@ -60,47 +61,33 @@ func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 
 // prior is the prior draw at x; its gradient is added to grad if that is not nil.
 func (p *Path) prior(x, grad []float64) float64 {
+	const block = 128 // features whose cosines are taken at once
+	var cosines, sines [block]float64
 	sum := 0.0
-	for i, w := range p.weight {
-		row := p.freq.RawRowView(i)
-		arg := p.phase[i]
-		for j, v := range row {
-			arg += v * x[j]
+	for from := 0; from < len(p.weight); from += block {
+		n := min(block, len(p.weight)-from)
+		for i := range n {
+			arg := p.phase[from+i]
+			for j, v := range p.freq.RawRowView(from + i) {
+				arg += v * x[j]
+			}
+			cosines[i], sines[i] = arg, arg-math.Pi/2
+		}
+		fast.Cos(cosines[:n], cosines[:n])
+		for i, w := range p.weight[from : from+n] {
+			sum += w * cosines[i]
 		}
 		if grad == nil {
-			sum += w * cosine(arg)
 			continue
 		}
-		s, c := math.Sincos(arg)
-		sum += w * c
-		for j, v := range row {
-			grad[j] -= w * s * v
+		fast.Cos(sines[:n], sines[:n])
+		for i, w := range p.weight[from : from+n] {
+			for j, v := range p.freq.RawRowView(from + i) {
+				grad[j] -= w * sines[i] * v
+			}
 		}
 	}
 	return sum
-}
-
-// The parts of π for a reduction that keeps all digits (Cody & Waite 1980), and the Taylor coefficients of the cosine, whose remainder at π/2 is
-// below 1e-12.
-const (
-	piHigh = 3.1415926218032837
-	piLow  = 3.178650954705639e-08
-	shift  = 3 << 51 // adding it rounds to an integer
-
-	c2, c4, c6, c8, c10, c12, c14, c16 = -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000
-)
-
-// cosine is the cosine of an argument that is not huge. Most of a path's time goes into it, and unlike math.Cos it does not branch on the
-// octant, which for random arguments costs more than the cosine itself.
-func cosine(x float64) float64 {
-	if !(math.Abs(x) < 1e6) {
-		return math.Cos(x)
-	}
-	half := float64(x/math.Pi+shift) - shift
-	r := x - half*piHigh - half*piLow
-	s := r * r
-	v := 1 + s*(c2+s*(c4+s*(c6+s*(c8+s*(c10+s*(c12+s*(c14+s*c16)))))))
-	return v * float64(1-2*(int64(half)&1))
 }
 
 // At is the function at x.

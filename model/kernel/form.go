@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"bandscope/model/fast"
 )
 
 // Form is the shape of a stationary kernel over distances in lengthscales. What a Gaussian process needs of it besides its values,
@@ -71,7 +73,7 @@ func (squaredExponential) radials(s2 float64, r2, c, g []float64) {
 	for i, r := range r2 {
 		c[i] = -r / 2
 	}
-	exponentials(c)
+	fast.Exp(c, c)
 	for i, e := range c {
 		c[i] = s2 * e
 	}
@@ -98,7 +100,7 @@ func (matern52) radials(s2 float64, r2, c, g []float64) {
 	for i, r := range r2 {
 		c[i] = -math.Sqrt(5 * r)
 	}
-	exponentials(c)
+	fast.Exp(c, c)
 	for i, e := range c {
 		r := math.Sqrt(5 * r2[i])
 		e *= s2

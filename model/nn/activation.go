@@ -1,9 +1,11 @@
 package nn
 
 import (
-	"bandscope/model/parallel"
 	"fmt"
 	"math"
+
+	"bandscope/model/fast"
+	"bandscope/model/parallel"
 )
 
 // Activation is the nonlinearity φ.
@@ -44,20 +46,19 @@ func (a Activation) apply(z, slope []float64) {
 func (a Activation) serial(z, slope []float64) {
 	switch a {
 	case Tanh:
-		for i, x := range z {
-			t := tanh(x)
-			z[i] = t
-			if slope != nil {
-				slope[i] = 1 - t*t
-			}
+		fast.Tanh(z, z)
+		for i := range slope {
+			slope[i] = 1 - z[i]*z[i]
 		}
 	case Erf:
-		for i, x := range z {
-			z[i] = math.Erf(x)
-			if slope != nil {
-				slope[i] = 2 / math.SqrtPi * math.Exp(-x*x)
-			}
+		for i := range slope {
+			slope[i] = -z[i] * z[i]
 		}
+		fast.Exp(slope, slope)
+		for i := range slope {
+			slope[i] *= 2 / math.SqrtPi
+		}
+		fast.Erf(z, z)
 	default:
 		for i, x := range z {
 			z[i] = max(x, 0)
@@ -71,9 +72,6 @@ func (a Activation) serial(z, slope []float64) {
 		}
 	}
 }
-
-// tanh is math.Tanh within an absolute error of a few 1e-16, by one exponential.
-func tanh(x float64) float64 { return 1 - 2/(math.Exp(2*x)+1) }
 
 // curve replaces z by φ”(z), given φ(z) and φ'(z).
 func (a Activation) curve(z, value, slope []float64) {

@@ -158,17 +158,6 @@ func TestInputGradient(t *testing.T) {
 	}
 }
 
-func TestFastTanh(t *testing.T) {
-	for x := -40.0; x <= 40; x += 0.0137 {
-		if d := math.Abs(tanh(x) - math.Tanh(x)); d > 4e-16 {
-			t.Fatalf("tanh(%g) is off by %g", x, d)
-		}
-	}
-	if tanh(math.Inf(1)) != 1 || tanh(math.Inf(-1)) != -1 || !math.IsNaN(tanh(math.NaN())) {
-		t.Error("tanh of what is not finite")
-	}
-}
-
 func TestGaussNewtonIsStationary(t *testing.T) {
 	X := inputs(12, 2, 12)
 	for name, a := range map[string]Arch{
