@@ -6,8 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"bandscope/model/kernel"
 )
@@ -15,7 +17,8 @@ import (
 // evidence is the log marginal likelihood as a function of the logarithms of the hyper-parameters: ℓ of every input or of several together, s, and
 // σ where it is fitted. It is safe for concurrent use, with one desk a goroutine.
 type evidence struct {
-	columns [][]float64 // of the inputs, each of length n
+	columns [][]float64 // of the inputs, each of length n, about their means
+	x       *mat.Dense  // the same as rows, n×d
 	y       []float64
 	opt     Options
 	lo, hi  []float64 // the box, in logarithms
@@ -32,7 +35,7 @@ func (e *evidence) length(c int) int {
 
 func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	_, d := X.Dims()
-	e := &evidence{y: y, opt: opt, d: d}
+	e := &evidence{x: mat.DenseCopyOf(X), y: y, opt: opt, d: d}
 	if opt.Tied != nil {
 		e.d = slices.Max(opt.Tied) + 1
 	}
@@ -40,7 +43,10 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 		e.lo, e.hi = append(e.lo, math.Log(box[0])), append(e.hi, math.Log(box[1]))
 	}
 	for c := range d {
-		e.columns = append(e.columns, mat.Col(nil, c, X))
+		column := mat.Col(nil, c, X)
+		floats.AddConst(-stat.Mean(column, nil), column) // squares of small numbers lose fewer digits in differences
+		e.columns = append(e.columns, column)
+		e.x.SetCol(c, column)
 	}
 	box := lengthBox
 	if opt.Length > 0 {
@@ -74,17 +80,21 @@ func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
 
 // desk is the working space of one evaluation of the evidence after another.
 type desk struct {
-	cov    []float64 // K without noise, n×n, upper triangle
-	slope  []float64 // the factor g of the kernel's derivatives, likewise
-	factor []float64 // of K + σ²I, then its inverse, likewise
-	alpha  []float64 // (K + σ²I)⁻¹ y
-	row    []float64 // of pairs with one datum
-	sums   []float64 // of the inputs
+	cov     []float64 // K without noise, n×n, upper triangle
+	slope   []float64 // the factor g of the kernel's derivatives, likewise
+	factor  []float64 // of K + σ²I, then its inverse, then the pulls of pairs on the lengthscales, likewise
+	alpha   []float64 // (K + σ²I)⁻¹ y
+	row     []float64 // of pairs with one datum
+	of      []float64 // the data's sums of pulls
+	sums    []float64 // of the inputs
+	product []float64 // n×d
 }
 
 func (e *evidence) desk() *desk {
 	n := len(e.y)
-	return &desk{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n), alpha: make([]float64, n), row: make([]float64, n), sums: make([]float64, len(e.columns))}
+	d := len(e.columns)
+	return &desk{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n), alpha: make([]float64, n), row: make([]float64, n), of: make([]float64, n),
+		sums: make([]float64, d), product: make([]float64, n*d)}
 }
 
 // value is the log marginal likelihood, plus the log prior where there is one, and its gradient unless grad is nil; −∞ where
@@ -145,39 +155,53 @@ func (e *evidence) factorize(noise float64, w *desk) (blas64.Triangular, bool) {
 	return blas64.Triangular{}, false
 }
 
-// gradient is ½ tr((ααᵀ − K⁻¹) ∂K/∂θ) for every θ (Rasmussen & Williams 2006, eq. 5.9). The desk holds the inverse.
+// gradient is ½ tr((ααᵀ − K⁻¹) ∂K/∂θ) for every θ (Rasmussen & Williams 2006, eq. 5.9). The desk holds the inverse, whose place the pulls of pairs take.
 func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, w *desk) {
 	clear(grad)
-	clear(w.sums)
+	clear(w.of)
 	n := len(e.y)
 	trace, unknown := 0.0, 0.0 // of all, and of those whose noise is the fitted one
 	for i, a := range w.alpha {
-		inverse, cov, slope := w.factor[i*n:i*n+n], w.cov[i*n:i*n+n], w.slope[i*n:i*n+n]
-		trace += a*a - inverse[i]
+		pull, cov, slope := w.factor[i*n:i*n+n], w.cov[i*n:i*n+n], w.slope[i*n:i*n+n]
+		trace += a*a - pull[i]
 		if e.opt.Known == nil || math.IsNaN(e.opt.Known[i]) {
-			unknown += a*a - inverse[i]
+			unknown += a*a - pull[i]
 		}
-		pull := w.row[:n-i-1]
-		sum := 0.0
+		pull[i] = 0
+		sum, own := 0.0, 0.0
 		for j := i + 1; j < n; j++ {
-			v := a*w.alpha[j] - inverse[j] // twice ½, for both triangles
-			pull[j-i-1] = v * slope[j]
+			v := a*w.alpha[j] - pull[j] // twice ½, for both triangles
 			sum += v * cov[j]
+			v *= slope[j]
+			pull[j] = v
+			own += v
+			w.of[j] += v
 		}
+		w.of[i] += own
 		grad[e.d] += 2 * sum
-		for c, x := range e.columns {
-			at, sum := x[i], 0.0
-			for j, v := range x[i+1:] {
-				sum += pull[j] * (v - at) * (v - at)
-			}
-			w.sums[c] += sum
-		}
 	}
+	e.pulled(w)
 	for c, l := range k.Lengths {
 		grad[e.length(c)] += w.sums[c] / (l * l)
 	}
 	grad[e.d] += trace * k.Scale * k.Scale
 	if e.opt.FitNoise {
 		grad[e.d+1] = unknown * noise * noise
+	}
+}
+
+// pulled puts Σ_{i<j} p_ij (x_ic − x_jc)² of every input c into the sums: with the upper triangle P of the pulls and their sums r of every datum it is
+// Σ_i r_i x_ic² − 2 x_cᵀPx_c, one product with a triangle for all inputs.
+func (e *evidence) pulled(w *desk) {
+	n := len(e.y)
+	clear(w.sums)
+	copy(w.product, e.x.RawMatrix().Data)
+	product := blas64.General{Rows: n, Cols: len(e.columns), Stride: len(e.columns), Data: w.product}
+	blas64.Trmm(blas.Left, blas.NoTrans, 1, blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: n, Stride: n, Data: w.factor}, product)
+	for i, r := range w.of {
+		p := w.product[i*len(e.columns) : (i+1)*len(e.columns)]
+		for c, x := range e.x.RawRowView(i) {
+			w.sums[c] += x * (r*x - 2*p[c])
+		}
 	}
 }
