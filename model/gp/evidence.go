@@ -3,6 +3,7 @@ package gp
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -23,6 +24,7 @@ type evidence struct {
 	opt     Options
 	lo, hi  []float64 // the box, in logarithms
 	d       int       // lengthscales
+	desks   *sync.Pool
 }
 
 // length is the lengthscale that input c has.
@@ -35,7 +37,7 @@ func (e *evidence) length(c int) int {
 
 func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	_, d := X.Dims()
-	e := &evidence{x: mat.DenseCopyOf(X), y: y, opt: opt, d: d}
+	e := &evidence{x: mat.DenseCopyOf(X), y: y, opt: opt, d: d, desks: &sync.Pool{}}
 	if opt.Tied != nil {
 		e.d = slices.Max(opt.Tied) + 1
 	}
@@ -90,7 +92,11 @@ type desk struct {
 	product []float64 // n×d
 }
 
+// desk is a desk that is free; whoever is done with it may put it back among the desks.
 func (e *evidence) desk() *desk {
+	if w, ok := e.desks.Get().(*desk); ok {
+		return w
+	}
 	n := len(e.y)
 	d := len(e.columns)
 	return &desk{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n), alpha: make([]float64, n), row: make([]float64, n), of: make([]float64, n),

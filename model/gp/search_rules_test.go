@@ -99,7 +99,7 @@ func TestStartsOfAFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	starts := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, From: []*GP{other, earlier}}).starts(ctx, nil)
+	starts := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, From: []*GP{other, earlier}}).given()
 	if len(starts) != 1 {
 		t.Fatalf("it begins at %v", starts)
 	}
@@ -108,7 +108,7 @@ func TestStartsOfAFit(t *testing.T) {
 			t.Errorf("it begins at %g, want %g", math.Exp(starts[0][j]), want)
 		}
 	}
-	without := newEvidence(X, y, Options{Form: kernel.SE, Noise: 0.5, From: []*GP{earlier}}).starts(ctx, nil)
+	without := newEvidence(X, y, Options{Form: kernel.SE, Noise: 0.5, From: []*GP{earlier}}).given()
 	if len(without) != 1 || len(without[0]) != 3 {
 		t.Errorf("with the noise fixed it begins at %v", without)
 	}

@@ -1,0 +1,376 @@
+package gp
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+
+	"bandscope/model"
+	"bandscope/model/parallel"
+)
+
+// A search climbs a little from many points, goes on from the best few that differ, and then looks beside the best for a better one.
+const (
+	drawn      = 4    // points that are drawn, for every hyper-parameter
+	firstClimb = 15   // iterations from every start
+	finalists  = 5    // starts that go on
+	lastClimb  = 100  // iterations from those, at most
+	hops       = 3    // times that it looks beside the best
+	scanned    = 8    // values of every hyper-parameter that it looks at there
+	exchanged  = 6    // of the shortest lengthscales, which it exchanges with the others
+	hopStarts  = 6    // points beside the best from which it climbs
+	hopFinal   = 2    // of them that go on
+	hopeless   = 10   // nats below the best after the first climb, from which a point does not go on
+	many       = 50   // data, from which on not all starts are climbed from to the end
+	plenty     = 250  // data, above which the starts are found by half of them
+	differing  = 16   // lengthscales, above which more of them make no more starts
+	far        = 25   // nats below the best, from which a point beside it is not climbed from
+	settling   = 1e-4 // nats: what a climb gains at least, within a few iterations, as long as it goes on
+	adjusting  = 0.01 // the same where what is known is only adjusted
+)
+
+// ascent is a point of the box with its value.
+type ascent struct {
+	theta []float64
+	value float64
+}
+
+// search returns the best point of the box that was found.
+func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float64, error) {
+	var known []ascent
+	if e.opt.Starts > 0 {
+		known = e.explored(ctx, rng)
+	} else {
+		known = e.climbAll(ctx, e.given(), lastClimb, adjusting)
+		if p := e.at(e.opt.Best); p != nil {
+			known = append(known, e.values(ctx, [][]float64{p})...)
+			sortAscents(known)
+		}
+	}
+	return known[0].theta, known[0].value, ctx.Err()
+}
+
+// explored are the maxima that are found, the best first. Of very many data every other one is enough to find them, of these every other one, and so on: what they say is
+// only where the climbs by all data start.
+func (e *evidence) explored(ctx context.Context, rng *rand.Rand) []ascent {
+	if len(e.y) <= plenty {
+		return e.scoured(ctx, rng)
+	}
+	starts := e.earlier()
+	if known := e.thinned().explored(ctx, rng); ctx.Err() == nil {
+		starts = append(starts, e.distinct(known, finalists, known[0].value-hopeless)...)
+	}
+	if alike := e.values(ctx, e.evenly()); len(alike) > 0 {
+		starts = append(starts, alike[0].theta)
+	}
+	found := e.narrowed(ctx, starts)
+	return e.climbAll(ctx, e.distinct(found, hopFinal, found[0].value-hopeless), lastClimb, settling)
+}
+
+// thinned is the evidence of every other datum.
+func (e *evidence) thinned() *evidence {
+	less := *e
+	less.y, less.columns, less.opt.Known, less.desks = nil, make([][]float64, len(e.columns)), nil, &sync.Pool{}
+	less.x = mat.NewDense((len(e.y)+1)/2, len(e.columns), nil)
+	for i := 0; i < len(e.y); i += 2 {
+		less.y = append(less.y, e.y[i])
+		less.x.SetRow(i/2, e.x.RawRowView(i))
+		if e.opt.Known != nil {
+			less.opt.Known = append(less.opt.Known, e.opt.Known[i])
+		}
+	}
+	for c := range less.columns {
+		less.columns[c] = mat.Col(nil, c, less.x)
+	}
+	return &less
+}
+
+// scoured are the maxima that are found with all data.
+func (e *evidence) scoured(ctx context.Context, rng *rand.Rand) []ascent {
+	found := e.narrowed(ctx, e.starts(ctx, rng))
+	known := e.climbAll(ctx, e.distinct(found, e.manifold()*finalists, found[0].value-hopeless), lastClimb, settling)
+	for range hops {
+		best := known[0].value
+		found := e.narrowed(ctx, e.beside(ctx, known))
+		heads := e.distinct(found, hopFinal, best-1)
+		if len(heads) == 0 || ctx.Err() != nil {
+			break
+		}
+		known = append(known, e.climbAll(ctx, heads, lastClimb, settling)...)
+		sortAscents(known)
+		if known[0].value < best+0.01 {
+			break
+		}
+	}
+	return known
+}
+
+// beside are the most promising points that differ from the best in one hyper-parameter, or in that two lengthscales are exchanged, one of them among the shortest:
+// the evidence has a maximum for many a way to share the data among the inputs.
+func (e *evidence) beside(ctx context.Context, known []ascent) [][]float64 {
+	best := known[0].theta
+	var points [][]float64
+	try := func(change func(p []float64)) {
+		p := slices.Clone(best)
+		change(p)
+		if !slices.ContainsFunc(known, func(a ascent) bool { return e.same(a.theta, p) }) {
+			points = append(points, p)
+		}
+	}
+	short := slices.Sorted(slices.Values(best[:e.d]))[min(exchanged, e.d)-1]
+	for j := range best {
+		for i := range scanned {
+			try(func(p []float64) {
+				p[j] = e.lo[j] + (e.hi[j]-e.lo[j])*float64(i)/(scanned-1)
+				e.inside(p)
+			})
+		}
+		for i := range min(j, e.d) {
+			if j < e.d && min(best[i], best[j]) <= short {
+				try(func(p []float64) { p[i], p[j] = p[j], p[i] })
+			}
+		}
+	}
+	return e.distinct(e.values(ctx, points), hopStarts, known[0].value-far)
+}
+
+// narrowed climbs a little from several points. Where the data are many and each step dear, it climbs a third of that from all of them, and the rest of it from the better half of
+// those that then differ (successive halving: Jamieson & Talwalkar 2016).
+func (e *evidence) narrowed(ctx context.Context, starts [][]float64) []ascent {
+	if len(e.y) <= many || len(starts) < 4 {
+		return e.climbAll(ctx, starts, firstClimb, settling)
+	}
+	found := e.climbAll(ctx, starts, firstClimb/3, settling)
+	return e.climbAll(ctx, e.distinct(found, len(starts)/2, math.Inf(-1)), firstClimb-firstClimb/3, settling)
+}
+
+// values are the values at points, the best first.
+func (e *evidence) values(ctx context.Context, points [][]float64) []ascent {
+	found := make([]ascent, len(points))
+	parallel.Do(len(points), func(i int) {
+		found[i] = ascent{points[i], math.Inf(-1)}
+		if ctx.Err() == nil {
+			w := e.desk()
+			found[i].value = e.value(points[i], nil, w)
+			e.desks.Put(w)
+		}
+	})
+	sortAscents(found)
+	return found
+}
+
+// climbAll climbs from several points at once, and returns where that led, the best first.
+func (e *evidence) climbAll(ctx context.Context, starts [][]float64, iterations int, least float64) []ascent {
+	found := make([]ascent, len(starts))
+	parallel.Do(len(starts), func(i int) { found[i] = e.climb(ctx, starts[i], iterations, least) })
+	sortAscents(found)
+	return found
+}
+
+func sortAscents(found []ascent) {
+	slices.SortStableFunc(found, func(a, b ascent) int { return cmp.Compare(b.value, a.value) })
+}
+
+// distinct are the best points, at most count and none below floor, none of which is nearly another.
+func (e *evidence) distinct(sorted []ascent, count int, floor float64) [][]float64 {
+	var kept [][]float64
+	for _, a := range sorted {
+		if len(kept) == count || a.value < floor {
+			break
+		}
+		if !slices.ContainsFunc(kept, func(b []float64) bool { return e.same(a.theta, b) }) {
+			kept = append(kept, a.theta)
+		}
+	}
+	return kept
+}
+
+// same reports whether two points of the box are nearly one: a climb from either leads to the same place. Lengthscales that are
+// much longer than the cube, and noise that is much less than the targets, do not tell points apart.
+func (e *evidence) same(a, b []float64) bool {
+	for j := range a {
+		u, v := a[j], b[j]
+		switch {
+		case j < e.d:
+			u, v = min(u, math.Log(4)), min(v, math.Log(4))
+		case j > e.d:
+			u, v = max(u, math.Log(1e-5)), max(v, math.Log(1e-5))
+		}
+		if math.Abs(u-v) > 0.3 {
+			return false
+		}
+	}
+	return true
+}
+
+// starts are the medians of the priors, the points that were given, and the best of many that are spread evenly, drawn around the medians, and
+// drawn all over the box.
+func (e *evidence) starts(ctx context.Context, rng *rand.Rand) [][]float64 {
+	points := e.evenly()
+	for i := range e.manifold() * drawn * len(e.lo) {
+		points = append(points, e.draw(i, rng))
+	}
+	return append(e.given(), e.distinct(e.values(ctx, points), e.startCount(), math.Inf(-1))...)
+}
+
+// evenly are points at which all lengthscales are the same, of all sizes, with little and with much noise: where there are several
+// inputs, few of the points that are drawn are so.
+func (e *evidence) evenly() [][]float64 {
+	var points [][]float64
+	if e.d == 1 {
+		return points
+	}
+	for i := range scanned {
+		for _, noise := range []float64{1e-2, 0.3} {
+			p := make([]float64, len(e.lo))
+			for j := range p {
+				switch {
+				case j < e.d:
+					p[j] = e.lo[j] + (e.hi[j]-e.lo[j])*float64(i)/(scanned-1)
+				case j > e.d:
+					p[j] = math.Log(noise)
+				}
+			}
+			points = append(points, e.inside(p))
+		}
+	}
+	return points
+}
+
+// startCount is how many of the drawn points are climbed from: so many an input as the evidence has the more maxima the more
+// lengthscales there are, up to some, and fewer where many data leave fewer maxima and make each step dear.
+func (e *evidence) startCount() int {
+	few := min(1, math.Pow(50/float64(len(e.y)), 1.5))
+	return e.manifold() * max(e.opt.Starts, int(float64(e.opt.Starts*min(e.d, differing))*few))
+}
+
+// manifold is how many times more points are tried where no prior makes the lengthscales resemble each other, which leaves many more maxima.
+func (e *evidence) manifold() int {
+	if e.opt.Prior || e.d == 1 {
+		return 1
+	}
+	return 3
+}
+
+// given are the medians of the priors and the points that the caller knows.
+func (e *evidence) given() [][]float64 {
+	var given [][]float64
+	if e.opt.Starts > 0 || len(e.opt.From) == 0 {
+		median := make([]float64, len(e.lo))
+		for j := range median {
+			median[j], _ = e.prior(j)
+		}
+		given = append(given, e.inside(median))
+	}
+	return append(given, e.earlier()...)
+}
+
+// earlier are the points that the caller knows.
+func (e *evidence) earlier() [][]float64 {
+	var earlier [][]float64
+	for _, g := range e.opt.From {
+		if p := e.at(g); p != nil {
+			earlier = append(earlier, e.inside(p))
+		}
+	}
+	return earlier
+}
+
+// at is where the hyper-parameters of a process lie in the box; nil for no process, and for one of other inputs.
+func (e *evidence) at(g *GP) []float64 {
+	if g == nil {
+		return nil
+	}
+	lengths, scale, err := g.Describe()
+	if err != nil || len(lengths) != len(e.columns) {
+		return nil
+	}
+	p := make([]float64, len(e.lo))
+	for c, l := range lengths {
+		p[e.length(c)] = math.Log(l)
+	}
+	p[e.d] = math.Log(scale)
+	if e.opt.FitNoise {
+		p[e.d+1] = math.Log(g.Noise())
+	}
+	return p
+}
+
+// draw is a point of the box: around the medians of the priors, or, every other time, anywhere.
+func (e *evidence) draw(i int, rng *rand.Rand) []float64 {
+	p := make([]float64, len(e.lo))
+	common := rng.NormFloat64() // lengthscales of one point resemble each other
+	for j := range p {
+		mean, sd := e.prior(j)
+		z := rng.NormFloat64()
+		if j < e.d {
+			z = 0.8*common + 0.6*z
+		}
+		p[j] = mean + min(sd, 1.5)*z
+		if j > e.d && i%2 == 0 { // much noise
+			p[j] = math.Log(0.3) + 0.7*z
+		}
+	}
+	if i%5 == 4 {
+		for j := range p {
+			p[j] = e.lo[j] + rng.Float64()*(e.hi[j]-e.lo[j])
+		}
+	}
+	return e.inside(p)
+}
+
+// inside moves a point into the box, a little away from its faces, in place.
+func (e *evidence) inside(p []float64) []float64 {
+	for j := range p {
+		margin := min(0.01, (e.hi[j]-e.lo[j])/2)
+		p[j] = min(max(p[j], e.lo[j]+margin), e.hi[j]-margin)
+	}
+	return p
+}
+
+// climb runs L-BFGS from a start until it gains less than least, in coordinates u in which the box is all of space: θ = lo + (hi−lo)/(1+e^−u).
+func (e *evidence) climb(ctx context.Context, start []float64, iterations int, least float64) ascent {
+	m := len(start)
+	theta := func(u []float64) (t, slope []float64) {
+		t, slope = make([]float64, m), make([]float64, m)
+		for j, v := range u {
+			s := 1 / (1 + math.Exp(-v))
+			t[j] = e.lo[j] + (e.hi[j]-e.lo[j])*s
+			slope[j] = (e.hi[j] - e.lo[j]) * s * (1 - s)
+		}
+		return t, slope
+	}
+	u0 := make([]float64, m)
+	for j, t := range start {
+		if e.hi[j] > e.lo[j] { // what is held stays where it is: its slope is 0
+			f := min(max((t-e.lo[j])/(e.hi[j]-e.lo[j]), 1e-6), 1-1e-6)
+			u0[j] = math.Log(f / (1 - f))
+		}
+	}
+	w := e.desk()
+	defer e.desks.Put(w)
+	memo := model.NewMemo(m, func(u, grad []float64) float64 {
+		if ctx.Err() != nil {
+			return math.NaN()
+		}
+		t, slope := theta(u)
+		v := e.value(t, grad, w)
+		for j := range grad {
+			grad[j] *= -slope[j]
+		}
+		return -v
+	})
+	result, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, u0, &optimize.Settings{MajorIterations: iterations, GradientThreshold: 1e-4,
+		Converger: &optimize.FunctionConverge{Absolute: least, Iterations: 3}}, &optimize.LBFGS{})
+	if err != nil || result == nil || math.IsNaN(result.F) {
+		return ascent{start, math.Inf(-1)}
+	}
+	t, _ := theta(result.X)
+	return ascent{t, -result.F}
+}
