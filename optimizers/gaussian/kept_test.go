@@ -22,11 +22,17 @@ func prefix(d optimizers.Data, n int) optimizers.Data {
 }
 
 // A fit is a function of the data: it is the same to the last bit whether the fits before it were made in this process or not, and
-// whatever else was fitted in between.
+// whatever else was fitted in between; of few data, and of many, where it follows from those before.
 func TestFitDoesNotDependOnWhatWasFittedBefore(t *testing.T) {
-	_, data := testbed.Observe(t, "ackley:5", 23)
+	t.Run("few", func(t *testing.T) { sameByItself(t, "ackley:5", 5, 4, 23, []int{23, 7, 11, 20, 6}) })
+	t.Run("many", func(t *testing.T) { sameByItself(t, "branin", 2, 48, 90, []int{90, 51, 64, 65, 66, 89}) })
+}
+
+// sameByItself fits to from to most data of a function one after the other, and to some of these numbers with nothing known.
+func sameByItself(t *testing.T, function string, dim, from, most int, jumps []int) {
+	_, data := testbed.Observe(t, function, most)
 	fitAt := func(n int) *Process {
-		in := testbed.InputFor(t, EI, 5, prefix(data, n))
+		in := testbed.InputFor(t, EI, dim, prefix(data, n), "restarts=2")
 		b, err := Fit(context.Background(), in, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -38,24 +44,24 @@ func TestFitDoesNotDependOnWhatWasFittedBefore(t *testing.T) {
 	forget := func() { fitsKept = kept.New[kept.Key](1<<20, func(*gp.GP) int { return 1 }) }
 	forget()
 	var stepped []*Process
-	for n := 4; n <= 23; n++ {
+	for n := from; n <= most; n++ {
 		stepped = append(stepped, fitAt(n))
 	}
-	in := testbed.InputFor(t, EI, 5, data)
-	for n := 1; n <= 23; n++ {
-		if _, ok := fitsKept.Get(fitKey(in, 0, gpOptions(in), n)); ok != (n%5 == 0) {
-			t.Errorf("the fit to %d data is kept: %v, want those to 5, 10, 15 and 20", n, ok)
+	in := testbed.InputFor(t, EI, dim, data, "restarts=2")
+	for n := from; n <= most; n++ {
+		if _, ok := fitsKept.Get(fitKey(in, 0, gpOptions(in), n)); ok != (n == scheduled(n)) {
+			t.Errorf("the fit to %d data is kept: %v, want those that are scheduled", n, ok)
 		}
 	}
-	_, other := testbed.Observe(t, "ackley:5", 40)
-	for _, n := range []int{23, 7, 11, 20, 6} {
+	_, other := testbed.Observe(t, function, most+17)
+	for _, n := range jumps {
 		forget()
-		in := testbed.InputFor(t, EI, 5, other)
+		in := testbed.InputFor(t, EI, dim, other, "restarts=2")
 		if _, err := Fit(context.Background(), in, 0); err != nil {
 			t.Fatal(err)
 		}
 		jumped := fitAt(n)
-		a, b := stepped[n-4].GP, jumped.GP
+		a, b := stepped[n-from].GP, jumped.GP
 		la, sa, _ := a.Describe()
 		lb, sb, _ := b.Describe()
 		same := sa == sb && a.Noise() == b.Noise()

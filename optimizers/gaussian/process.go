@@ -11,10 +11,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/functions/digits"
-	"bandscope/functions/stream"
 	"bandscope/model"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
@@ -53,10 +51,9 @@ func Params() []param.Decl {
 // Fit fits a process to one objective: standardized targets, hyper-parameters by maximum marginal likelihood, or maximum
 // posterior where they have priors.
 //
-// The search starts afresh, and from the hyper-parameters of a few data ago too, so that the belief does not jump to another
-// explanation of nearly the same data only because a search missed the last one. So that the fit stays a function of the data,
-// whatever was fitted before in this process, these are found by a fresh search over the data up to the last multiple of
-// fitEvery, which is kept, and costs one more fit where it is not. After many data it starts from these alone, unless the newest contradict them; see followed.
+// The fit is a function of the data, whatever was fitted before in this process. While the data are few the search for hyper-parameters starts afresh at every one, and from those
+// of a few data ago too, so that the belief does not jump to another explanation of nearly the same data only because a search missed the last one. Of more than settled data there are
+// searches at scheduled numbers of data only, and the fits between them follow, unless data contradict them; see followed.
 func Fit(ctx context.Context, in optimizers.Input, objective int) (*Process, error) {
 	return fitTo(ctx, in, objective, true)
 }
@@ -72,8 +69,7 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 	opt := gpOptions(in)
 	key := fitKey(in, objective, opt, len(y), "with what was found earlier:", earlier)
 	if known, ok := fitsKept.Get(key); ok && len(y) > 0 { // as for the next of several points that are asked for
-		errors := withErrors(opt, in, objective, len(y), scale.SD).Known
-		if g, err := gp.NewKnown(known.Kernel(), known.Noise(), errors, in.Domain.Encode(in.Data.X), scale.Apply(y)); err == nil {
+		if g, err := firstOf(in, objective, opt, len(y)).given(known.Kernel(), known.Noise()); err == nil {
 			return processOf(in, objective, scale, g), nil
 		}
 	}
@@ -124,99 +120,6 @@ func withErrors(opt gp.Options, in optimizers.Input, objective, n int, sd float6
 		opt.Known = nil
 	}
 	return opt
-}
-
-// fitEvery is after how many data there is a fit from which the following ones start.
-const fitEvery = 5
-
-// fresh fits to the first n data with no other start than those of the search.
-func fresh(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, n int) (*gp.GP, error) {
-	var x *mat.Dense
-	if n > 0 {
-		x = in.Data.X.Slice(0, n, 0, in.Dim).(*mat.Dense)
-	}
-	y := in.Data.Column(objective)[:n]
-	rng := stream.New(in.Seed, n, "hyper-parameters", uint64(objective))
-	scale := in.Scale(objective, n)
-	g, err := gp.Fit(ctx, in.Domain.Encode(x), scale.Apply(y), len(in.Domain.Columns(in.Dim)), withErrors(opt, in, objective, n, scale.SD), rng)
-	if err == nil && n%fitEvery == 0 {
-		keep(fitKey(in, objective, opt, n), g)
-	}
-	return g, err
-}
-
-// found is the fit to all data: with what was found earlier, from that or from afresh too.
-func found(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, earlier bool) (*gp.GP, error) {
-	n := in.Data.Len()
-	before := (n - 1) / fitEvery * fitEvery
-	if earlier = earlier && before > 1; earlier {
-		if g, err := followed(ctx, in, objective, opt, before); g != nil || err != nil {
-			return g, err
-		}
-	}
-	g, err := fresh(ctx, in, objective, opt, n)
-	if err != nil || !earlier {
-		return g, err
-	}
-	of, err := earlierFit(ctx, in, objective, opt, before)
-	if err != nil {
-		return g, ctx.Err() // nothing to start from
-	}
-	return climbed(ctx, in, objective, opt, of, g)
-}
-
-// earlierFit is the fresh fit to the first n data.
-func earlierFit(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, n int) (*gp.GP, error) {
-	if g, ok := fitsKept.Get(fitKey(in, objective, opt, n)); ok {
-		return g, nil
-	}
-	return fresh(ctx, in, objective, opt, n)
-}
-
-// climbed is the fit to all data that a fit to some of them leads to, or the best one that was found afresh, if any, where that is better.
-func climbed(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, from, best *gp.GP) (*gp.GP, error) {
-	y := in.Data.Column(objective)
-	opt.Starts, opt.From, opt.Best = 0, []*gp.GP{from}, best
-	scale := in.Scale(objective, len(y))
-	return gp.Fit(ctx, in.Domain.Encode(in.Data.X), scale.Apply(y), len(in.Domain.Columns(in.Dim)), withErrors(opt, in, objective, len(y), scale.SD), nil)
-}
-
-// When the hyper-parameters of a few data ago still hold, so that nothing is searched for afresh.
-const (
-	settled  = 50   // data, at least
-	expected = 0.99 // of the law of the newest data's squared deviations that they lie within
-	steady   = 2    // nats that the evidence gains, at most, by what is adjusted
-)
-
-// followed is the fit to all data that a climb from the fit to the first n leads to, or nil where these contradict it: where there are few of them; where the newest, as the fit to the
-// first n predicts each from those before it, lie further off than one time in a hundred by the law of a sum of squares; and where the climb leads far away from it.
-func followed(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, n int) (*gp.GP, error) {
-	y := in.Data.Column(objective)
-	if len(y) <= settled {
-		return nil, nil
-	}
-	before, err := earlierFit(ctx, in, objective, opt, n)
-	if err != nil {
-		return nil, ctx.Err()
-	}
-	scale := in.Scale(objective, len(y))
-	opt = withErrors(opt, in, objective, len(y), scale.SD)
-	held, err := gp.NewKnown(before.Kernel(), before.Noise(), opt.Known, in.Domain.Encode(in.Data.X), scale.Apply(y))
-	if err != nil {
-		return nil, nil
-	}
-	off := 0.0
-	for _, z := range held.Surprises()[n:] {
-		off += z * z
-	}
-	if off > (distuv.ChiSquared{K: float64(len(y) - n)}).Quantile(expected) {
-		return nil, nil
-	}
-	g, err := climbed(ctx, in, objective, opt, before, nil)
-	if err != nil || g.LogMarginalLikelihood() > held.LogMarginalLikelihood()+steady {
-		return nil, ctx.Err()
-	}
-	return g, nil
 }
 
 // Process is the part of a belief that every method with one Gaussian process has.

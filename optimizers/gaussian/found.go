@@ -1,0 +1,183 @@
+package gaussian
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bandscope/functions/kept"
+	"bandscope/functions/stream"
+	"bandscope/model"
+	"bandscope/model/gp"
+	"bandscope/model/kernel"
+	"bandscope/optimizers"
+)
+
+// When hyper-parameters are searched for, and when those of a few data ago still hold.
+const (
+	fitEvery = 5    // data from one scheduled search to the next, while they are few
+	settled  = 50   // data, above which a search is scheduled for so many times the data of the last one:
+	rarer    = 1.25 // at least
+	looks    = 40   // as many looks at the newest data there would be while data double, at least one a datum
+	expected = 0.99 // of the law of the newest data's squared deviations that they lie within
+	steady   = 2    // nats that the evidence gains, at most, by what is adjusted, besides one for every lengthscale where the data double
+)
+
+// scheduled is the greatest number of data, up to n, at which hyper-parameters are searched for whatever the data are; 0 for none.
+func scheduled(n int) int {
+	if n <= settled {
+		return n / fitEvery * fitEvery
+	}
+	at, next := 0, settled
+	for next <= n {
+		at, next = next, int(math.Ceil(rarer*float64(next)/fitEvery))*fitEvery
+	}
+	return at
+}
+
+// first are the first n data of an input, as a fit sees them.
+type first struct {
+	in        optimizers.Input
+	objective int
+	n         int
+	scale     model.Standardizer
+	x         *mat.Dense // encoded; nil without data
+	y         []float64  // standardized
+	opt       gp.Options // with their errors
+	plain     gp.Options // without
+}
+
+func firstOf(in optimizers.Input, objective int, opt gp.Options, n int) first {
+	f := first{in: in, objective: objective, n: n, scale: in.Scale(objective, n), plain: opt}
+	if n > 0 {
+		f.x = in.Domain.Encode(in.Data.X.Slice(0, n, 0, in.Dim).(*mat.Dense))
+	}
+	f.y = f.scale.Apply(in.Data.Column(objective)[:n])
+	f.opt = withErrors(opt, in, objective, n, f.scale.SD)
+	return f
+}
+
+// given is the process of these data with some hyper-parameters.
+func (f first) given(k kernel.Kernel, noise float64) (*gp.GP, error) {
+	return gp.NewKnown(k, noise, f.opt.Known, f.x, f.y)
+}
+
+// key tells these data, and which of their fits it is, apart from all others.
+func (f first) key(which ...any) kept.Key { return fitKey(f.in, f.objective, f.plain, f.n, which...) }
+
+// of are the first n of these data.
+func (f first) of(n int) first { return firstOf(f.in, f.objective, f.plain, n) }
+
+// found is the fit to all data: with what was found earlier, from that or from afresh too.
+func found(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, earlier bool) (*gp.GP, error) {
+	f := firstOf(in, objective, opt, in.Data.Len())
+	switch {
+	case !earlier:
+		return f.fresh(ctx)
+	case f.n <= settled:
+		return f.searched(ctx)
+	}
+	return f.followed(ctx)
+}
+
+// fresh fits with no other start than those of the search.
+func (f first) fresh(ctx context.Context) (*gp.GP, error) {
+	g, err := gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), f.opt, stream.New(f.in.Seed, f.n, "hyper-parameters", uint64(f.objective)))
+	if err == nil && f.n == scheduled(f.n) {
+		keep(f.key(), g)
+	}
+	return g, err
+}
+
+// climbed is the fit that a climb from another one leads to, or the best one that was found afresh, if any, where that is better.
+func (f first) climbed(ctx context.Context, from, best *gp.GP) (*gp.GP, error) {
+	opt := f.opt
+	opt.Starts, opt.From, opt.Best = 0, []*gp.GP{from}, best
+	return gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), opt, nil)
+}
+
+// searched is the better one of the fresh fit and of what a climb from the fresh fit to the data of the scheduled search before leads to.
+func (f first) searched(ctx context.Context) (*gp.GP, error) {
+	g, err := f.fresh(ctx)
+	before := f.of(scheduled(f.n - 1))
+	if err != nil || before.n < 2 {
+		return g, err
+	}
+	from, ok := fitsKept.Get(before.key())
+	if !ok {
+		if from, err = before.fresh(ctx); err != nil {
+			return g, ctx.Err() // nothing to start from
+		}
+	}
+	return f.climbed(ctx, from, g)
+}
+
+// followed is the fit to many data. From what is searched at the last scheduled number of data on, the newest are looked at every few data, and what is known is adjusted to them or, where they contradict it,
+// searched for again. Between two looks hyper-parameters stay what they are: the process is conditioned on all data all the same.
+func (f first) followed(ctx context.Context) (*gp.GP, error) {
+	start := scheduled(f.n)
+	stride := max(1, start/looks)
+	at, g := f, (*gp.GP)(nil)
+	for n := f.n - (f.n-start)%stride; g == nil && n >= start; n -= stride { // the last one that is known
+		at = f.of(n)
+		g, _ = fitsKept.Get(at.key("followed"))
+	}
+	var err error
+	if g == nil {
+		if g, err = at.searched(ctx); err != nil {
+			return nil, err
+		}
+		keep(at.key("followed"), g)
+	}
+	for at.n+stride <= f.n {
+		next := f.of(at.n + stride)
+		if g, err = next.adjusted(ctx, at, g); err != nil {
+			return nil, err
+		}
+		at = next
+		keep(at.key("followed"), g)
+	}
+	return f.held(at, g)
+}
+
+// held is the process of these data with the hyper-parameters of a fit to some of them, in their units.
+func (f first) held(at first, g *gp.GP) (*gp.GP, error) {
+	k, ok := g.Kernel().(kernel.Stationary)
+	if !ok {
+		return nil, fmt.Errorf("a kernel of type %T has no scale", g.Kernel())
+	}
+	noise, ratio := f.opt.Noise, at.scale.SD/f.scale.SD
+	k.Scale *= ratio
+	if f.opt.FitNoise {
+		noise = g.Noise() * ratio
+	}
+	return f.given(k, noise)
+}
+
+// adjusted is the fit that a climb from the one to some of the data leads to. It is searched for instead where the other data contradict that one: where they, as it predicts each from those before it, lie
+// further off than one time in a hundred by the law of a sum of squares; and where the climb leads far away from it.
+func (f first) adjusted(ctx context.Context, at first, g *gp.GP) (*gp.GP, error) {
+	held, err := f.held(at, g)
+	if err != nil {
+		return f.searched(ctx)
+	}
+	off := 0.0
+	for _, z := range held.Surprises()[at.n:] {
+		off += z * z
+	}
+	if off > (distuv.ChiSquared{K: float64(f.n - at.n)}).Quantile(expected) {
+		return f.searched(ctx)
+	}
+	next, err := f.climbed(ctx, held, nil)
+	if err != nil {
+		return nil, err
+	}
+	_, d := f.x.Dims()
+	if next.LogMarginalLikelihood() > held.LogMarginalLikelihood()+steady+float64(d*(f.n-at.n))/float64(at.n) {
+		return f.searched(ctx)
+	}
+	return next, nil
+}
