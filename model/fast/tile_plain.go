@@ -1,0 +1,9 @@
+//go:build !(goexperiment.simd && go1.27)
+
+package fast
+
+// tileWidth is how many columns a tile has.
+func tileWidth() int { return plainWidth }
+
+// tile sets a tile of C, or adds to it, the product of a strip of A and a strip of B over k columns and rows.
+func tile(k int, a, b, c []float64, stride int, add bool) { plainTile(k, a, b, c, stride, add) }
