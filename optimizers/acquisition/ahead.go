@@ -243,26 +243,19 @@ func (a *fantasies) values(ctx context.Context, X *mat.Dense) ([]float64, error)
 }
 
 // gradient is the average at one input, with its gradient.
-func (a *fantasies) gradient() func(x, grad []float64) float64 {
-	m, d := len(a.mean), 0
-	var dmean, dsd []float64
-	var dpull *mat.Dense
+func (a *fantasies) gradient(x, grad []float64) float64 {
+	m, d := len(a.mean), len(x)
 	pull, byPull := make([]float64, m), make([]float64, m)
-	return func(x, grad []float64) float64 {
-		if d == 0 {
-			d = len(x)
-			dmean, dsd, dpull = make([]float64, d), make([]float64, d), mat.NewDense(m, d, nil)
+	dmean, dsd, dpull := make([]float64, d), make([]float64, d), mat.NewDense(m, d, nil)
+	mean, sd := a.slopes(x, dmean, dsd, pull, dpull)
+	v, byMean, bySD := a.score(mean, sd, pull, byPull)
+	for j := range grad {
+		grad[j] = byMean*dmean[j] + bySD*dsd[j]
+		for i, by := range byPull {
+			grad[j] += by * dpull.At(i, j)
 		}
-		mean, sd := a.slopes(x, dmean, dsd, pull, dpull)
-		v, byMean, bySD := a.score(mean, sd, pull, byPull)
-		for j := range grad {
-			grad[j] = byMean*dmean[j] + bySD*dsd[j]
-			for i, by := range byPull {
-				grad[j] += by * dpull.At(i, j)
-			}
-		}
-		return v
 	}
+	return v
 }
 
 // improvementGiven is log EI below y*, or below the least of the values that are known by then.

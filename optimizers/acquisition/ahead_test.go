@@ -149,7 +149,7 @@ func TestFantasiesFarAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := scored(of, p.ExpectedImprovement(-3), 2).Values(t.Context(), at)
+	want, err := scored(of, p.ExpectedImprovement(-3)).Values(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestSlopesOfFantasies(t *testing.T) {
 	of, p := tied(t, 0.1)
 	for _, pending := range []int{1, 3} {
 		a := averaged(t, p, of, points(pending, 11), 0.2, 0)
-		slope, at := a.gradient(), points(4, 12)
+		slope, at := a.gradient, points(4, 12)
 		values, err := a.values(t.Context(), at)
 		if err != nil {
 			t.Fatal(err)
@@ -178,7 +178,7 @@ func TestSlopesOfFantasies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bound := scored(f, p.LowerBound(1.5), 2)
+		bound := scored(f, p.LowerBound(1.5))
 		for i := range 4 {
 			for name, of := range map[string]func(x, grad []float64) float64{"improvement": slope, "bound": bound.Gradient} {
 				grad, other, x := make([]float64, 2), make([]float64, 2), at.RawRowView(i)

@@ -57,7 +57,7 @@ func (b *Posterior) Spread() Score {
 }
 
 // scored is the target of a score of moments.
-func scored(of Moments, s Score, dim int) search.Target {
+func scored(of Moments, s Score) search.Target {
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		mean, sd, err := of.Predict(ctx, X)
 		for i := range mean {
@@ -66,8 +66,8 @@ func scored(of Moments, s Score, dim int) search.Target {
 		return mean, err
 	}}
 	if of, ok := of.(Sloped); ok {
-		dmean, dsd := make([]float64, dim), make([]float64, dim)
 		t.Gradient = func(x, grad []float64) float64 {
+			dmean, dsd := make([]float64, len(x)), make([]float64, len(x))
 			v, byMean, bySD := s.Of(of.Gradient(x, dmean, dsd))
 			for j := range grad {
 				grad[j] = byMean*dmean[j] + bySD*dsd[j]
@@ -78,21 +78,28 @@ func scored(of Moments, s Score, dim int) search.Target {
 	return t
 }
 
-// Draw is a function that was drawn from a belief, standardized, over the unit cube; Gradient may be nil.
+// Draw is a function that was drawn from a belief, standardized, over the unit cube; Gradient may be nil. Each may be called by several goroutines at once.
 type Draw struct {
 	Values   func(ctx context.Context, X *mat.Dense) ([]float64, error)
 	Gradient func(x, grad []float64) float64
+	Coarse   func(ctx context.Context, X *mat.Dense) ([]float64, error) // a cheap likeness of Values, as of a search.Target; nil where there is none
 }
 
 // Lowest is the target whose maximum is the draw's minimum.
 func (f Draw) Lowest() search.Target {
-	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		v, err := f.Values(ctx, X)
-		for i := range v {
-			v[i] = -v[i]
+	minus := func(of func(ctx context.Context, X *mat.Dense) ([]float64, error)) func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		if of == nil {
+			return nil
 		}
-		return v, err
-	}}
+		return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			v, err := of(ctx, X)
+			for i := range v {
+				v[i] = -v[i]
+			}
+			return v, err
+		}
+	}
+	t := search.Target{Values: minus(f.Values), Coarse: minus(f.Coarse)}
 	if f.Gradient != nil {
 		t.Gradient = func(x, grad []float64) float64 {
 			v := f.Gradient(x, grad)

@@ -122,12 +122,12 @@ func (b Scored) Legend() optimizers.Legend {
 	return l
 }
 
-// Target is what is maximized: the score, before it is shown. Its gradient is for one goroutine.
+// Target is what is maximized: the score, before it is shown.
 func (b Scored) Target() search.Target {
 	if b.ahead != nil {
-		return search.Probable(b.In, search.Target{Values: b.ahead.values, Gradient: b.ahead.gradient()})
+		return search.Probable(b.In, search.Target{Values: b.ahead.values, Gradient: b.ahead.gradient})
 	}
-	return search.Probable(b.In, scored(b.by, b.Score, b.In.Dim))
+	return search.Probable(b.In, scored(b.by, b.Score))
 }
 
 // Acquisition is the score, in the objective's units where it has any.
@@ -184,7 +184,10 @@ func (b Sampled) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, erro
 	return v, err
 }
 
+// Target is what is maximized: minus the draw, standardized.
+func (b Sampled) Target() search.Target { return b.draw.Lowest() }
+
 // Suggest minimizes the draw.
 func (b Sampled) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
-	return b.Maximize(ctx, b.draw.Lowest(), func(v float64) float64 { return b.Scale.Value(-v) }, search.Incumbents(b.In.Data, 3))
+	return b.Maximize(ctx, b.Target(), func(v float64) float64 { return b.Scale.Value(-v) }, search.Incumbents(b.In.Data, 3))
 }

@@ -122,9 +122,8 @@ func (b costed) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
 func (b costed) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return b.values(ctx, X, true) }}
 	if score := b.Target(); score.Gradient != nil {
-		dcost := make([]float64, b.In.Dim)
 		t.Gradient = func(x, grad []float64) float64 {
-			v := score.Gradient(x, grad)
+			v, dcost := score.Gradient(x, grad), make([]float64, len(x))
 			if b.limit != nil && !b.limit(v) {
 				clear(grad)
 				return math.Inf(-1)

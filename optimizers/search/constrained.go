@@ -76,7 +76,7 @@ const (
 
 // ascend follows the target upwards where the space is constrained: the spectral projected gradient method (Birgin, Martínez & Raydan 2000, SPG2) along the numbers, whose projection is exact
 // for linear constraints; steps that break another are shortened. The error is that of the context.
-func ascend(ctx context.Context, t Target, space Space, from []float64) (best []float64, value float64, err error) {
+func ascend(ctx context.Context, t Target, space Space, from []float64, steps int) (best []float64, value float64, err error) {
 	a := ascent{t, space, space.within.Free(), make([]float64, space.Dim)}
 	x, best := slices.Clone(from), slices.Clone(from)
 	f, g := a.look(x)
@@ -85,7 +85,7 @@ func ascend(ctx context.Context, t Target, space Space, from []float64) (best []
 	}
 	least, steady, last := f, 0, []float64{f}
 	length := 1 / max(floats.Norm(g, math.Inf(1)), 1e-10)
-	for range climbSteps {
+	for range steps {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}

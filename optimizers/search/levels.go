@@ -106,16 +106,16 @@ func (s Space) around(x []float64) *mat.Dense {
 }
 
 // byTurns climbs along the numbers, goes to the best of the neighbours in what takes levels, and climbs on from there until neither leads upwards. Over numbers
-// alone it is climb.
-func byTurns(ctx context.Context, t Target, space Space, start []float64) ([]float64, float64, error) {
+// alone it is climb. One climb is of so many steps.
+func byTurns(ctx context.Context, t Target, space Space, start []float64, steps int) ([]float64, float64, error) {
 	if !space.Domain.Mixed() {
-		return climb(ctx, t, space, start)
+		return climb(ctx, t, space, start, steps)
 	}
 	best, value := start, math.Inf(-1)
 	for range mostTurns {
 		moved := false
 		if len(space.free()) > 0 {
-			at, v, err := climb(ctx, t, space, best)
+			at, v, err := climb(ctx, t, space, best, steps)
 			if err != nil {
 				return nil, 0, err
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -60,20 +61,26 @@ func Probable(in optimizers.Input, t Target) Target {
 	if !in.SomeMet() {
 		return Target{Values: f.LogProbability, Gradient: f.Slope}
 	}
-	by := Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		v, err := t.Values(ctx, X)
-		if err != nil {
-			return nil, err
+	times := func(of func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context, *mat.Dense) ([]float64, error) {
+		if of == nil {
+			return nil
 		}
-		p, err := f.LogProbability(ctx, X)
-		if err == nil {
-			floats.Add(v, p)
+		return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			v, err := of(ctx, X)
+			if err != nil {
+				return nil, err
+			}
+			p, err := f.LogProbability(ctx, X)
+			if err == nil {
+				floats.Add(v, p)
+			}
+			return v, err
 		}
-		return v, err
-	}}
+	}
+	by := Target{Values: times(t.Values), Coarse: times(t.Coarse)}
 	if t.Gradient != nil {
-		slopes := make([]float64, in.Dim)
 		by.Gradient = func(x, grad []float64) float64 {
+			slopes := make([]float64, in.Dim)
 			v := t.Gradient(x, grad) + f.Slope(x, slopes)
 			floats.Add(grad, slopes)
 			return v
@@ -104,27 +111,32 @@ func Told(in optimizers.Input, name string, shown func(value float64) float64) (
 
 // restricted is Maximize of a target with an excess: the greatest value where that is 0, or where it is nowhere 0 the point of the least excess, with the target's value there.
 func restricted(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
-	excess, barred := t.Excess, false
-	inside := Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		v, err := t.Values(ctx, X)
-		if err != nil {
-			return nil, err
+	excess := t.Excess
+	var barred atomic.Bool
+	within := func(of func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context, *mat.Dense) ([]float64, error) {
+		if of == nil {
+			return nil
 		}
-		beyond, err := excess(ctx, X)
-		for i := range beyond {
-			if beyond[i] > 0 {
-				v[i] = math.Inf(-1)
+		return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			v, err := of(ctx, X)
+			if err != nil {
+				return nil, err
 			}
+			beyond, err := excess(ctx, X)
+			for i := range beyond {
+				if beyond[i] > 0 {
+					v[i] = math.Inf(-1)
+				}
+			}
+			return v, err
 		}
-		return v, err
-	}}
+	}
+	inside := Target{Values: within(t.Values), Coarse: within(t.Coarse)}
 	byValues := inside
 	if t.Gradient != nil {
-		at := mat.NewDense(1, space.Dim, nil)
 		inside.Gradient = func(x, grad []float64) float64 {
-			at.SetRow(0, x)
-			if beyond, err := excess(ctx, at); err != nil || beyond[0] > 0 {
-				barred = true
+			if beyond, err := excess(ctx, mat.NewDense(1, space.Dim, x)); err != nil || beyond[0] > 0 {
+				barred.Store(true)
 				clear(grad)
 				return math.NaN()
 			}
@@ -147,10 +159,10 @@ func restricted(ctx context.Context, space Space, t Target, rng *rand.Rand, extr
 			return nil, 0, err
 		}
 		return x, v[0], nil
-	case err != nil || !barred:
+	case err != nil || !barred.Load():
 		return x, value, err
 	}
-	at, v, err := byTurns(ctx, byValues, space, x) // a climb by slopes ends where it meets a limit, and the best often lies along it
+	at, v, err := byTurns(ctx, byValues, space, x, climbSteps) // a climb by slopes ends where it meets a limit, and the best often lies along it
 	if err == nil && v > value {
 		x, value = at, v
 	}

@@ -10,11 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distmv"
-	"gonum.org/v1/gonum/stat/samplemv"
 
 	"bandscope/functions"
-	"bandscope/functions/stream"
 	"bandscope/model/parallel"
 )
 
@@ -122,7 +119,7 @@ func TestClimbAlongAnEdge(t *testing.T) {
 				grad[0], grad[1] = slope, -2*(x[1]-0.7)
 				return slope*x[0] - (x[1]-0.7)*(x[1]-0.7)
 			}}
-			at, v, _ := climb(context.Background(), target, space, []float64{edge, 0.6})
+			at, v, _ := climb(context.Background(), target, space, []float64{edge, 0.6}, climbSteps)
 			if at[0] != edge || math.Abs(at[1]-0.7) > 1e-6 || math.Abs(v-slope*edge) > 1e-6 {
 				t.Errorf("from the edge at %g the climb ends at %v, of value %g", edge, at, v)
 			}
@@ -131,7 +128,7 @@ func TestClimbAlongAnEdge(t *testing.T) {
 				grad[0], grad[1] = -2*(x[0]-0.5), -2*(x[1]-0.7)
 				return -(x[0]-0.5)*(x[0]-0.5) - (x[1]-0.7)*(x[1]-0.7)
 			}}
-			if at, _, _ := climb(context.Background(), inward, space, []float64{edge, 0.6}); math.Abs(at[0]-0.5) > 1e-6 || math.Abs(at[1]-0.7) > 1e-6 {
+			if at, _, _ := climb(context.Background(), inward, space, []float64{edge, 0.6}, climbSteps); math.Abs(at[0]-0.5) > 1e-6 || math.Abs(at[1]-0.7) > 1e-6 {
 				t.Errorf("from the edge at %g the climb to (0.5, 0.7) ends at %v", edge, at)
 			}
 		}
@@ -156,9 +153,9 @@ func TestStartsLieApart(t *testing.T) {
 			}
 			return 1
 		})
-		starts := apart(pool, order, values)
-		if len(starts) != most || !slices.Equal(starts[0], pool.RawRowView(order[0])) {
-			t.Errorf("d = %d: %d starts, the first at %v", d, len(starts), starts[0])
+		starts, err := apart(pool, values, few)
+		if err != nil || len(starts) != most || !slices.Equal(starts[0].X, pool.RawRowView(order[0])) || starts[0].Value != values[order[0]] {
+			t.Fatalf("d = %d: %d starts, the first at %v, %v", d, len(starts), starts[0], err)
 		}
 		next := 0
 		for _, i := range order { // the rule again, of all pairs
@@ -169,21 +166,21 @@ func TestStartsLieApart(t *testing.T) {
 			far := math.Inf(1)
 			for _, s := range starts[:next] {
 				sum := 0.0
-				for j := range s {
-					sum += (s[j] - x[j]) * (s[j] - x[j])
+				for j := range x {
+					sum += (s.X[j] - x[j]) * (s.X[j] - x[j])
 				}
 				far = min(far, math.Sqrt(sum/float64(d)))
 			}
-			if taken := slices.Equal(x, starts[next]); taken != (far >= 0.02) {
+			if taken := slices.Equal(x, starts[next].X); taken != (far >= 0.02) {
 				t.Fatalf("d = %d: a point of value %g, %g from the starts before, is taken: %v", d, values[i], far, taken)
 			} else if taken {
 				next++
 			}
 		}
 	}
-	few := mat.NewDense(3, 2, []float64{0.1, 0.1, 0.1, 0.11, 0.9, 0.9})
-	if starts := apart(few, []int{0, 1, 2}, []float64{3, 2, math.Inf(-1)}); len(starts) != 1 {
-		t.Errorf("of two near points and one without a value %v are starts", starts)
+	three := mat.NewDense(3, 2, []float64{0.1, 0.1, 0.1, 0.11, 0.9, 0.9})
+	if starts, err := apart(three, []float64{3, 2, math.Inf(-1)}, 10); err != nil || len(starts) != 1 {
+		t.Errorf("of two near points and one without a value %v are starts, %v", starts, err)
 	}
 }
 
@@ -227,38 +224,6 @@ func TestErrorsInAClimbEndTheSearch(t *testing.T) {
 	}}, rand.New(rand.NewPCG(1, 1)), nil)
 	if !errors.Is(err, wrong) {
 		t.Errorf("the error is %v", err)
-	}
-}
-
-// calls is a context that ends after its error was asked for so many times.
-type calls struct {
-	context.Context
-	left int
-}
-
-func (c *calls) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-// The sample from which a search begins is given up in its middle, and is the same with a context as without.
-func TestSampleUnderAContext(t *testing.T) {
-	space := Space{Dim: 100}
-	ctx := &calls{context.Background(), 1000}
-	if _, err := sample(ctx, space, stream.New(1, 0, "sample"), nil); !errors.Is(err, context.Canceled) || ctx.left < -2 {
-		t.Errorf("%v, asked %d times after its end", err, -ctx.left)
-	}
-	got, err := sample(t.Context(), Space{Dim: 3}, stream.New(1, 0, "sample"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := mat.NewDense(candidateCount(3), 3, nil)
-	rng := stream.New(1, 0, "sample")
-	samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(3, rng), Src: rng}.Sample(want)
-	if !mat.Equal(got, want) {
-		t.Error("it is another sample")
 	}
 }
 

@@ -29,7 +29,7 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 	pool := space.all()
 	if pool == nil {
 		var err error
-		if pool, err = sample(ctx, space, rng, from); err != nil {
+		if pool, err = sample(ctx, space, candidateCount(space.Dim), rng, from); err != nil {
 			return nil, err
 		}
 	}
@@ -79,7 +79,7 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 func toTheTop(ctx context.Context, t Target, space Space, start []float64) (x []float64, value float64, err error) {
 	x, value = start, math.Inf(-1)
 	for range mostTurns {
-		at, v, err := byTurns(ctx, t, space, x)
+		at, v, err := byTurns(ctx, t, space, x, climbSteps)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -92,26 +92,18 @@ func toTheTop(ctx context.Context, t Target, space Space, start []float64) (x []
 }
 
 // Climbed is where climbs from the best few of some points lead to the greatest value of a target; false where it has no value at any of them.
-func Climbed(ctx context.Context, space Space, t Target, points *mat.Dense, few int) (Optimum, bool, error) {
+func Climbed(ctx context.Context, space Space, t Target, points *mat.Dense, most int) (Optimum, bool, error) {
 	space = space.known()
-	x, value, values, order, err := best(ctx, space, t, points)
-	if errors.Is(err, errNowhere) {
-		return Optimum{}, false, nil
-	}
+	values, err := evaluate(ctx, t, space, points)
 	if err != nil {
 		return Optimum{}, false, err
 	}
-	starts := apart(points, order, values)
-	for _, start := range starts[:min(len(starts), few)] {
-		at, v, err := byTurns(ctx, t, space, start)
-		if err != nil {
-			return Optimum{}, false, err
-		}
-		if v > value {
-			x, value = at, v
-		}
+	places, err := apart(points, values, most)
+	if errors.Is(err, errNowhere) {
+		return Optimum{}, false, nil
 	}
-	return Optimum{x, value}, true, nil
+	top, err := highest(ctx, space, t, places)
+	return top, err == nil, err
 }
 
 // Same reports whether two points are as good as the same: nearer in every number than AvoidRadius, and at the same levels.

@@ -1,0 +1,145 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+
+	"bandscope/model"
+	"bandscope/model/parallel"
+)
+
+const (
+	climbSteps = 60 // iterations of one climb
+	many       = 32 // places from which a search climbs a little, by slopes
+	few        = 10 // places from which it climbs far; half of them in one dimension, where the grid is so fine
+)
+
+// turn is a part of a climb, of so many steps, after which some of the climbs go on.
+type turn struct{ steps, goOn int }
+
+// highest is where climbs from some places lead, the best of which is the first: all climb a little, the best few of them farther, and the best of these to the end (successive
+// halving: Jamieson & Talwalkar 2016). It is never worse than the first place.
+func highest(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
+	top, turns := places[0], []turn{{20, 3}, {40, 0}}
+	if len(places) > few {
+		turns = []turn{{6, 12}, {14, 4}, {40, 0}}
+	}
+	for _, turn := range turns {
+		reached := make([]Optimum, len(places))
+		err := parallel.Try(len(places), func(k int) error {
+			x, v, err := byTurns(ctx, t, space, places[k].X, turn.steps)
+			reached[k] = Optimum{x, v}
+			return err
+		})
+		if err != nil {
+			return Optimum{}, err
+		}
+		slices.SortStableFunc(reached, func(a, b Optimum) int { return cmp.Compare(b.Value, a.Value) })
+		if reached[0].Value > top.Value {
+			top = reached[0]
+		}
+		places = reached[:min(len(reached), turn.goOn)]
+	}
+	return top, nil
+}
+
+// apart picks at most so many of the best rows of a pool by their values, the best first, none too close to a better one.
+func apart(pool *mat.Dense, values []float64, most int) ([]Optimum, error) {
+	order, err := ranked(values)
+	if err != nil {
+		return nil, err
+	}
+	_, d := pool.Dims()
+	least := 0.02 * math.Sqrt(float64(d))
+	if d == 1 {
+		most /= 2
+	}
+	var places []Optimum
+	for _, i := range order[:min(len(order), 2000)] {
+		if len(places) == most || math.IsInf(values[i], -1) {
+			break
+		}
+		row := pool.RawRowView(i)
+		if !slices.ContainsFunc(places, func(p Optimum) bool { return floats.Distance(p.X, row, 2) < least }) {
+			places = append(places, Optimum{slices.Clone(row), values[i]})
+		}
+	}
+	return places, nil
+}
+
+// climb follows the target upwards from a start, along the inputs that are numbers. Where the gradient is known it is L-BFGS on the function continued outside of
+// the space by its value at the nearest point inside, of so many steps; otherwise the simplex search of Nelder and Mead. The error is that of the context or
+// of the target.
+func climb(ctx context.Context, t Target, space Space, from []float64, steps int) ([]float64, float64, error) {
+	free := space.free()
+	inside, start := slices.Clone(from), make([]float64, len(free))
+	for i, j := range free {
+		start[i] = from[j]
+	}
+	clamp := func(x []float64) []float64 {
+		for i, j := range free {
+			inside[j] = x[i]
+		}
+		if space.within != nil {
+			space.within.Fit(inside) // where it fails the point is not allowed
+			return inside
+		}
+		return space.clamp(inside)
+	}
+	best, bestValue := slices.Clone(from), math.Inf(-1)
+	keep := func(v float64) float64 {
+		if math.IsNaN(v) || ctx.Err() != nil || !space.allowed(inside) {
+			return math.Inf(1)
+		}
+		if v > bestValue {
+			bestValue = v
+			copy(best, inside)
+		}
+		return -v
+	}
+	if space.within != nil && t.Gradient != nil {
+		return ascend(ctx, t, space, from, steps)
+	}
+	settings := &optimize.Settings{MajorIterations: steps, FuncEvaluations: 4 * steps,
+		Converger: &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 5}}
+	if t.Gradient == nil {
+		at := mat.NewDense(1, len(from), inside)
+		settings.FuncEvaluations = 100 * len(start) * steps / climbSteps
+		if space.within != nil {
+			settings.Converger = &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 10 * len(start)} // along an edge the simplex turns before it goes on
+			settings.MajorIterations *= 4
+		}
+		var wrong error
+		_, err := model.Minimize(ctx, optimize.Problem{Func: func(x []float64) float64 {
+			clamp(x)
+			v, err := t.Values(ctx, at)
+			if err != nil {
+				wrong = cmp.Or(wrong, err)
+				return math.Inf(1)
+			}
+			return keep(v[0])
+		}}, start, settings, &optimize.NelderMead{SimplexSize: 0.02})
+		return best, bestValue, cmp.Or(err, wrong)
+	}
+	slopes := make([]float64, len(from))
+	memo := model.NewMemo(len(start), func(x, grad []float64) float64 {
+		v := keep(t.Gradient(clamp(x), slopes))
+		for i, out := range x { // the slope of −t, and none towards the outside
+			g := -slopes[free[i]]
+			low, high := space.Bounds(free[i])
+			if out < low || out > high || out == low && g > 0 || out == high && g < 0 {
+				g = 0
+			}
+			grad[i] = g
+		}
+		return v
+	})
+	_, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, start, settings, &optimize.LBFGS{})
+	return best, bestValue, err
+}

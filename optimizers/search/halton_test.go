@@ -1,0 +1,63 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/samplemv"
+
+	"bandscope/functions/stream"
+)
+
+// calls is a context that ends after its error was asked for so many times.
+type calls struct {
+	context.Context
+	left int
+}
+
+func (c *calls) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// The sequence is the library's of the same random numbers, but for rounding, and is given up in its middle.
+func TestHalton(t *testing.T) {
+	for _, c := range []struct{ n, d int }{{1, 1}, {2, 3}, {5, 4}, {128, 2}, {300, 30}, {1000, 3}} {
+		got, want := mat.NewDense(c.n, c.d, nil), mat.NewDense(c.n, c.d, nil)
+		if err := Halton(t.Context(), got, stream.New(1, 0, "sample")); err != nil {
+			t.Fatal(err)
+		}
+		rng := stream.New(1, 0, "sample")
+		samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(c.d, rng), Src: rng}.Sample(want)
+		if !mat.EqualApprox(got, want, 1e-15) {
+			t.Errorf("%d of %d: another sequence", c.n, c.d)
+		}
+	}
+	ctx := &calls{context.Background(), 40}
+	if err := Halton(ctx, mat.NewDense(10, 100, nil), stream.New(1, 0, "sample")); !errors.Is(err, context.Canceled) || ctx.left != -1 {
+		t.Errorf("%v, asked %d times after its end", err, -ctx.left)
+	}
+}
+
+// Of as many points as a power of the base of a column one lies in each slice of it (the elementary intervals of Halton 1960), whatever the digits are permuted to.
+func TestHaltonIsEven(t *testing.T) {
+	for j, n := range map[int]int{0: 64, 1: 81, 2: 125, 10: 31 * 31} {
+		rows := mat.NewDense(n, j+1, nil)
+		if err := Halton(t.Context(), rows, stream.New(2, 0, "sample")); err != nil {
+			t.Fatal(err)
+		}
+		seen := make([]bool, n)
+		for _, v := range mat.Col(nil, j, rows) {
+			seen[int(v*float64(n))] = true
+		}
+		if slices.Contains(seen, false) {
+			t.Errorf("column %d: a slice of %d holds no point", j, n)
+		}
+	}
+}
