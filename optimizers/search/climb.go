@@ -26,9 +26,9 @@ type turn struct{ steps, goOn int }
 // highest is where climbs from some places lead, the best of which is the first: all climb a little, the best few of them farther, and the best of these to the end (successive
 // halving: Jamieson & Talwalkar 2016). It is never worse than the first place.
 func highest(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
-	top, turns := places[0], []turn{{20, 3}, {40, 0}}
+	top, turns := places[0], []turn{{20, 3}, {climbSteps, 0}}
 	if len(places) > few {
-		turns = []turn{{6, 12}, {14, 4}, {40, 0}}
+		turns = []turn{{6, 12}, {14, 4}, {climbSteps, 0}}
 	}
 	for _, turn := range turns {
 		reached := make([]Optimum, len(places))

@@ -11,9 +11,10 @@ import (
 const (
 	dense       = 2    // dimensions up to which the whole sample is looked at
 	firstCount  = 2000 // candidates of the first round in more
-	rounds      = 4    // of narrowing after it
+	rounds      = 8    // of narrowing after it
 	perPlace    = 20   // candidates of a round around each place
-	firstScale  = 0.2  // their standard deviation in the first of these rounds, of the width of the space; half in each that follows
+	firstScale  = 0.2  // their standard deviation in the first of these rounds, of the width of the space
+	nearer      = 0.7  // by which that shrinks from each of them to the next
 	movedInputs = 20   // inputs that a candidate differs in from its place, on average, where there are more
 )
 
@@ -41,12 +42,10 @@ func narrowed(ctx context.Context, space Space, t Target, rng *rand.Rand, extra 
 	if err != nil || space.Dim <= dense || byClimbs {
 		return places, err
 	}
-	scale := firstScale
-	for range rounds {
+	for scale, k := firstScale, 0; k < rounds; scale, k = scale*nearer, k+1 {
 		if err := closer(ctx, space, t, rng, places, scale); err != nil {
 			return nil, err
 		}
-		scale /= 2
 	}
 	pool, values = mat.NewDense(len(places), space.Dim, nil), values[:0]
 	for k, p := range places {
