@@ -7,11 +7,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"bandscope/model/parallel"
 	"bandscope/sessions"
@@ -35,8 +32,8 @@ type Result struct {
 // parts is into how many parts a budget in cost is divided.
 const parts = 100
 
-// Run runs methods on a problem over so many seeds, from 1, each to the end of its budget, on all cores. Every method has the same start. It stops soon
-// after its context ends.
+// Run runs methods on a problem over so many seeds, from 1, each to the end of its budget. As many runs as there are cores go on at once, with one thread
+// each; the last have all cores. Every method has the same start. It stops soon after its context ends or a run fails.
 func Run(ctx context.Context, cfg sessions.Config, methods []string, seeds int, params func(optimizer string) (map[string]any, error), progress sessions.Progress) ([]Result, error) {
 	configs := make([]sessions.Config, len(methods))
 	for m, name := range methods { // before anything runs
@@ -50,50 +47,46 @@ func Run(ctx context.Context, cfg sessions.Config, methods []string, seeds int, 
 			return nil, err
 		}
 	}
-	runs := make([][]run, len(methods))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	runs := make([]run, len(methods)*seeds)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	var mu sync.Mutex
 	done := 0
 	tell := func(what string) { // the caller holds the lock
 		if progress != nil {
-			progress(what, done, len(methods)*seeds)
+			progress(what, done, len(runs))
 		}
 	}
-	for m := range methods {
-		runs[m] = make([]run, seeds)
-		for seed := range seeds {
-			c := configs[m]
-			c.Seed = uint64(seed + 1)
-			group.Go(func() error {
-				var run run
-				var err error
-				stepped := func(steps int) {
-					mu.Lock()
-					defer mu.Unlock()
-					tell(fmt.Sprintf("%s, seed %d, step %d", c.Optimizer, c.Seed, steps))
-				}
-				if p := parallel.Catch(func() { run, err = runToEnd(ctx, c, stepped) }); p != nil {
-					return fmt.Errorf("%s: %w", c.Optimizer, p)
-				}
-				if err != nil {
-					return err
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				runs[m][seed] = run
-				done++
-				tell(c.Optimizer)
-				return nil
-			})
+	err := parallel.Try(len(runs), func(i int) error {
+		c := configs[i/seeds]
+		c.Seed = uint64(i%seeds + 1)
+		var run run
+		var err error
+		stepped := func(steps int) {
+			mu.Lock()
+			defer mu.Unlock()
+			tell(fmt.Sprintf("%s, seed %d, step %d", c.Optimizer, c.Seed, steps))
 		}
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
+		if p := parallel.Catch(func() { run, err = runToEnd(ctx, c, stepped) }); p != nil {
+			err = fmt.Errorf("%s: %v", c.Optimizer, p) // an error of this run, no panic of them all
+		}
+		if err != nil {
+			stop(err) // of several the first is told of, for the others only end because of it
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		runs[i] = run
+		done++
+		tell(c.Optimizer)
+		return nil
+	})
+	if err != nil {
+		return nil, context.Cause(ctx)
 	}
 	out := make([]Result, len(methods))
 	for m, name := range methods {
-		out[m] = together(name, runs[m], cfg.CostBudget)
+		out[m] = together(name, runs[m*seeds:(m+1)*seeds], cfg.CostBudget)
 	}
 	return out, nil
 }
