@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model"
+	"bandscope/model/kernel"
 )
 
 // LeaveOneOut returns the mean and the standard deviation with which each observation is predicted, noise included, from all
@@ -121,7 +122,7 @@ func (t *Tie) Covariances(X *mat.Dense) *mat.Dense {
 
 // Gradient is the covariances at one input, in cov (length m), with the gradient of each as a row of slopes (m×d).
 func (t *Tie) Gradient(x, cov []float64, slopes *mat.Dense) {
-	k := t.of.kernel.(sloped)
+	k := t.of.kernel.(kernel.Stationary)
 	slopes.Zero()
 	for j := range cov {
 		cov[j] = k.Slope(x, t.places.RawRowView(j), 1, slopes.RawRowView(j))

@@ -12,10 +12,12 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model"
 	"bandscope/model/kernel"
+	"bandscope/model/parallel"
 )
 
 // GP is the posterior of a zero-mean Gaussian process with a kernel and Gaussian observation noise after n observations; with
@@ -131,18 +133,19 @@ func (g *GP) MostNoise() float64 {
 func (g *GP) Jitter() float64 { return g.jitter }
 
 // chunk is how many inputs are predicted between two looks at the context.
-const chunk = 512
+const chunk = 256
 
 // Predict is the posterior mean and standard deviation of the latent function at each row of X (m×d).
 func (g *GP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	m, d := X.Dims()
 	mean, sd = make([]float64, m), make([]float64, m)
-	for from := 0; from < m; from += chunk {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		to := min(from+chunk, m)
+	err = parallel.Try((m+chunk-1)/chunk, func(i int) error {
+		from, to := i*chunk, min((i+1)*chunk, m)
 		g.predict(X.Slice(from, to, 0, d).(*mat.Dense), mean[from:to], sd[from:to])
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	return mean, sd, nil
 }
@@ -185,41 +188,42 @@ func (g *GP) whiten(v *mat.Dense) {
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, g.lower.RawTriangular(), v.RawMatrix())
 }
 
-// sloped is a kernel whose derivatives with respect to its first input are known.
-type sloped interface {
-	// Slope adds w ∂k(x, y)/∂x_j to grad and returns k(x, y).
-	Slope(x, y []float64, w float64, grad []float64) float64
-}
-
 // Gradient is the posterior mean and standard deviation at one input, with their gradients in dmean and dsd, length d each.
-// Where the standard deviation is 0 its gradient is too.
+// Where the standard deviation is 0 its gradient is too. The kernel must be stationary.
 func (g *GP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
-	k := g.kernel.(sloped)
+	k := g.kernel.(kernel.Stationary)
 	clear(dmean)
 	clear(dsd)
-	at := mat.NewDense(1, len(x), x)
-	variance := g.kernel.Diag(at)[0]
+	variance := k.Scale * k.Scale
 	if g.x == nil {
-		return 0, math.Sqrt(variance)
+		return 0, k.Scale
 	}
 	n := len(g.y)
-	cov := make([]float64, n)
-	for i := range n {
-		cov[i] = k.Slope(x, g.x.RawRowView(i), g.alpha[i], dmean)
-		mean += g.alpha[i] * cov[i]
+	r2, cov, slope := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range r2 {
+		r2[i] = k.Square(x, g.x.RawRowView(i))
 	}
+	k.Radials(r2, cov, slope)
+	mean = floats.Dot(g.alpha, cov)
 	solved := blas64.Vector{N: n, Data: cov, Inc: 1}
 	blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), solved)
-	for _, e := range cov {
-		variance -= e * e
+	sd = math.Sqrt(max(variance-floats.Dot(cov, cov), 0))
+	if sd > 0 {
+		blas64.Trsv(blas.Trans, g.lower.RawTriangular(), solved)
+		floats.Scale(-1/sd, cov) // the stationary prior variance has no slope
+	} else {
+		clear(cov)
 	}
-	sd = math.Sqrt(max(variance, 0))
-	if sd == 0 {
-		return mean, 0
+	for i, s := range slope {
+		byMean, bySD := g.alpha[i]*s, cov[i]*s
+		for j, v := range g.x.RawRowView(i) {
+			dmean[j] += byMean * (v - x[j])
+			dsd[j] += bySD * (v - x[j])
+		}
 	}
-	blas64.Trsv(blas.Trans, g.lower.RawTriangular(), solved)
-	for i, w := range cov { // the stationary prior variance has no slope
-		k.Slope(x, g.x.RawRowView(i), -w/sd, dsd)
+	for j, l := range k.Lengths {
+		dmean[j] /= l * l
+		dsd[j] /= l * l
 	}
 	return mean, sd
 }

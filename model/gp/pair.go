@@ -6,13 +6,15 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/kernel"
 )
 
 // PredictPairs is Predict at the rows of X and of Z (both m×d), with the posterior covariance between the values at row i of X and row i of Z. The kernel's
 // derivatives must be known (HasGradient).
 func (g *GP) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ Moments, cov []float64, err error) {
 	m, d := X.Dims()
-	k := g.kernel.(sloped)
+	k := g.kernel.(kernel.Stationary)
 	atX, atZ = newMoments(m), newMoments(m)
 	cov = make([]float64, m)
 	unused := make([]float64, d)
@@ -43,7 +45,7 @@ func newMoments(m int) Moments { return Moments{make([]float64, m), make([]float
 
 // Covariance is the posterior covariance between the values at x and at z, with its gradients by x in dx and by z in dz, length d each.
 func (g *GP) Covariance(x, z, dx, dz []float64) float64 {
-	k := g.kernel.(sloped)
+	k := g.kernel.(kernel.Stationary)
 	clear(dx)
 	clear(dz)
 	k.Slope(z, x, 1, dz)

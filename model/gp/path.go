@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model"
@@ -49,8 +50,9 @@ func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 	}
 	n := len(g.y)
 	miss := mat.NewVecDense(n, nil)
+	prior := p.priors(g.x)
 	for i := range n {
-		miss.SetVec(i, g.y[i]-p.prior(g.x.RawRowView(i), nil)-g.noiseAt(i)*rng.NormFloat64())
+		miss.SetVec(i, g.y[i]-prior[i]-g.noiseAt(i)*rng.NormFloat64())
 	}
 	if err := g.chol.SolveVecTo(miss, miss); model.Solved(err) != nil {
 		return nil, fmt.Errorf("drawing a path: %w", err)
@@ -88,6 +90,41 @@ func (p *Path) prior(x, grad []float64) float64 {
 		}
 	}
 	return sum
+}
+
+// priors is the prior draw at the rows of X.
+func (p *Path) priors(X *mat.Dense) []float64 {
+	n, _ := X.Dims()
+	values := make([]float64, n)
+	var waves mat.Dense // n×features
+	waves.Mul(X, p.freq.T())
+	for i := range n {
+		row := waves.RawRowView(i)
+		floats.Add(row, p.phase)
+		fast.Cos(row, row)
+		values[i] = floats.Dot(row, p.weight)
+	}
+	return values
+}
+
+// Values is the function at the rows of X (m×d): rows at once, by products. What it needs meanwhile is m times as many numbers as there are features and data.
+func (p *Path) Values(X *mat.Dense) []float64 {
+	var values []float64
+	if p.memo != nil {
+		n, _ := X.Dims()
+		for i := range n {
+			values = append(values, p.memo.at(p, X.RawRowView(i)))
+		}
+	} else {
+		values = p.priors(X)
+	}
+	if p.x != nil {
+		cov := p.kernel.Cross(X, p.x)
+		for i := range values {
+			values[i] += floats.Dot(cov.RawRowView(i), p.update)
+		}
+	}
+	return values
 }
 
 // At is the function at x.

@@ -106,6 +106,8 @@ type Path struct {
 	in *domain.Domain
 }
 
+func (p Path) Values(X *mat.Dense) []float64 { return p.Path.Values(p.in.Encode(X)) }
+
 func (p Path) At(x []float64) float64 { return p.Path.At(p.in.EncodeRow(x)) }
 
 func (p Path) Gradient(x, grad []float64) float64 {

@@ -216,16 +216,15 @@ func (b *Process) Samples(ctx context.Context, X *mat.Dense, count int, draw uin
 }
 
 // pathRows is how many inputs of a drawn function one goroutine takes at a time.
-const pathRows = 32
+const pathRows = 64
 
 // PathValues are the values of a drawn function at the rows of X.
 func PathValues(ctx context.Context, path Path, X *mat.Dense) ([]float64, error) {
-	n, _ := X.Dims()
+	n, d := X.Dims()
 	values := make([]float64, n)
 	err := parallel.Try((n+pathRows-1)/pathRows, func(batch int) error {
-		for i := batch * pathRows; i < min((batch+1)*pathRows, n); i++ {
-			values[i] = path.At(X.RawRowView(i))
-		}
+		from, to := batch*pathRows, min((batch+1)*pathRows, n)
+		copy(values[from:to], path.Values(X.Slice(from, to, 0, d).(*mat.Dense)))
 		return ctx.Err()
 	})
 	return values, err

@@ -54,7 +54,7 @@ func TestBelievedFronts(t *testing.T) {
 
 // Fronts pass through feasible points only, of the means and of draws.
 func TestFrontsAreFeasible(t *testing.T) {
-	in := testbed.InputFor(t, MOBOTS, 2, testbed.ObserveAll(t, "thesis-xy", 8))
+	in := testbed.InputFor(t, MOBOTS, 2, testbed.ObserveAll(t, "thesis-xy", 12))
 	in.Objectives = 2
 	d := &domain.Domain{Inputs: make([]domain.Input, 2)}
 	d.Inputs[1].Levels = []float64{0, 0.25, 0.5, 0.75, 1}

@@ -1,0 +1,37 @@
+package gp
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/kernel"
+)
+
+// A path's values at many inputs are those at each by itself, with and without data, and with a memo.
+func TestPathAtManyInputs(t *testing.T) {
+	X, y := data(9, 3, 61)
+	at, _ := data(70, 3, 62)
+	for _, form := range []kernel.Form{kernel.SE, kernel.Matern52} {
+		k := kernel.Stationary{Form: form, Scale: 1.3, Lengths: []float64{0.3, 0.8, 2}}
+		for _, x := range []*mat.Dense{nil, X} {
+			g, err := New(k, 0.1, x, y[:map[bool]int{true: 9}[x != nil]])
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := g.Path(200, newRand(4))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				for i, v := range p.Values(at) {
+					if want := p.At(at.RawRowView(i)); math.Abs(v-want) > 1e-11*(1+math.Abs(want)) {
+						t.Errorf("%s: at input %d the path is %.15g among others, %.15g by itself", form.Name(), i, v, want)
+					}
+				}
+				p.Remember(&Memo{})
+			}
+		}
+	}
+}
