@@ -182,6 +182,10 @@ func TestTanhAtLargeVariance(t *testing.T) {
 func TestTanhTablesAreTheQuadrature(t *testing.T) {
 	variances := []float64{1e-8, 0.01, 1.0 / 32, 0.3, 1, 1.7, 4, 30}
 	for i, a := range variances {
+		second, slope := (Network{Unit: Tanh}).moments(a, a, a, true)
+		if wantSecond, wantSlope := tanhMoments(a, a, a, true); math.Abs(second-wantSecond) > tableError || math.Abs(slope-wantSlope) > tableError {
+			t.Errorf("variance %g with itself: %.14g and %.14g by table, %.14g and %.14g by quadrature", a, second, slope, wantSecond, wantSlope)
+		}
 		for _, b := range variances[:i+1] {
 			for _, rho := range []float64{-1, -0.999, -0.6, 0, 1e-9, 0.3, 0.75, 0.99, 1 - 1e-6, 1 - 1e-13, 1} {
 				c := rho * math.Sqrt(a*b)

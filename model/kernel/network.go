@@ -46,23 +46,33 @@ type Pair struct{ NNGP, NTK *mat.Dense }
 // rowsAtOnce is how many rows of a matrix are found one after the other, with the same memory.
 const rowsAtOnce = 8
 
+// Inputs are the rows of a matrix (n×d) with what the kernels need to know of each alone, which pays where they meet many others one after the other.
+type Inputs struct {
+	x      *mat.Dense
+	layers []entrance
+}
+
 // Cross is both kernels between the rows of A (n×d) and of B (m×d). Where A and B are the same matrix the result is symmetric to
 // the bit. The only error is that of the context.
 func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Pair, error) {
-	rows, d := A.Dims()
-	cols, _ := B.Dims()
-	same := A == B
+	a := n.Enter(A)
+	if A == B {
+		return n.Between(ctx, a, a)
+	}
+	return n.Between(ctx, a, n.Enter(B))
+}
+
+// Between is Cross for inputs that have entered this network.
+func (n Network) Between(ctx context.Context, a, b *Inputs) (Pair, error) {
+	rows, d := a.x.Dims()
+	cols, _ := b.x.Dims()
+	same := a == b
 	if n.Unit == Tanh && rows > cols { // what a row takes before its columns pays in long ones
-		p, err := n.Cross(ctx, B, A)
+		p, err := n.Between(ctx, b, a)
 		return Pair{mat.DenseCopyOf(p.NNGP.T()), mat.DenseCopyOf(p.NTK.T())}, err
 	}
 	p := Pair{mat.NewDense(rows, cols, nil), mat.NewDense(rows, cols, nil)}
-	p.NNGP.Mul(A, B.T())
-	ea := n.entering(A)
-	eb := ea
-	if !same {
-		eb = n.entering(B)
-	}
+	p.NNGP.Mul(a.x, b.x.T())
 	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
 	err := parallel.Try((rows+rowsAtOnce-1)/rowsAtOnce, func(block int) error {
 		var memory rowTables
@@ -77,10 +87,10 @@ func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Pair, error) {
 				t[j] = k[j]
 			}
 			for l := range n.Depth {
-				n.through(ea[l], i, eb[l].after(from), k, t, &memory)
+				n.through(a.layers[l], i, b.layers[l].after(from), k, t, &memory)
 			}
 			if same {
-				k[0], t[0] = n.own(ea, i)
+				k[0], t[0] = n.own(a.layers, i)
 			}
 			if n.ZeroLastBias {
 				for j := range k {
@@ -109,12 +119,14 @@ func mirror(m *mat.Dense) {
 }
 
 // Diag is both kernels at each row of X with itself.
-func (n Network) Diag(X *mat.Dense) (nngp, ntk []float64) {
-	rows, _ := X.Dims()
+func (n Network) Diag(X *mat.Dense) (nngp, ntk []float64) { return n.Own(n.Enter(X)) }
+
+// Own is Diag for inputs that have entered this network.
+func (n Network) Own(a *Inputs) (nngp, ntk []float64) {
+	rows, _ := a.x.Dims()
 	nngp, ntk = make([]float64, rows), make([]float64, rows)
-	e := n.entering(X)
 	for i := range rows {
-		nngp[i], ntk[i] = n.own(e, i)
+		nngp[i], ntk[i] = n.own(a.layers, i)
 		if n.ZeroLastBias {
 			nngp[i] -= n.SigmaB * n.SigmaB
 		}
@@ -139,32 +151,29 @@ func (e entrance) after(from int) entrance {
 	return e
 }
 
-// entering finds the entrances of the rows of X to every hidden layer.
-func (n Network) entering(X *mat.Dense) []entrance {
+// Enter makes the rows of X (n×d) ready for this network.
+func (n Network) Enter(X *mat.Dense) *Inputs {
 	rows, d := X.Dims()
-	all := make([]entrance, n.Depth)
-	for l := range all {
-		all[l] = entrance{variance: make([]float64, rows), second: make([]float64, rows), slope: make([]float64, rows)}
+	in := &Inputs{x: X, layers: make([]entrance, n.Depth)}
+	for l := range in.layers {
+		in.layers[l] = entrance{variance: make([]float64, rows), second: make([]float64, rows), slope: make([]float64, rows)}
 		if n.Unit == Tanh {
-			all[l].places = make([]place, rows)
+			in.layers[l].places = make([]place, rows)
 		}
 	}
-	parallel.Do((rows+rowsAtOnce-1)/rowsAtOnce, func(block int) {
-		for i := block * rowsAtOnce; i < min((block+1)*rowsAtOnce, rows); i++ {
-			x := X.RawRowView(i)
-			second := dot(x, x) / float64(d)
-			for l := range all {
-				v := n.SigmaW*n.SigmaW*second + n.SigmaB*n.SigmaB
-				var slope float64
-				second, slope = n.moments(v, v, v, true)
-				all[l].variance[i], all[l].second[i], all[l].slope[i] = v, second, slope
-				if n.Unit == Tanh {
-					all[l].places[i] = placeOf(v)
-				}
+	for i := range rows {
+		x := X.RawRowView(i)
+		second := dot(x, x) / float64(d)
+		for _, e := range in.layers {
+			v := n.SigmaW*n.SigmaW*second + n.SigmaB*n.SigmaB
+			if n.Unit == Tanh {
+				e.places[i] = placeOf(v)
 			}
+			second, e.slope[i] = n.moments(v, v, v, true)
+			e.variance[i], e.second[i] = v, second
 		}
-	})
-	return all
+	}
+	return in
 }
 
 // own follows the recursion for an input with itself.
@@ -228,7 +237,9 @@ func (n Network) moments(a, b, c float64, same bool) (second, slope float64) {
 		return erfMoments(a, b, c)
 	}
 	if same {
-		return normalMean(math.Sqrt(a), func(t float64) (float64, float64) { return t * t, (1 - t*t) * (1 - t*t) })
+		x := placeOf(a)
+		second, slope = ownTableOf(x.of).at(&x)
+		return a * second, slope
 	}
 	r := math.Sqrt(a) * math.Sqrt(b)
 	x, y := placeOf(a), placeOf(b)

@@ -209,6 +209,33 @@ func (r row) at(p *place, rho float64) (second, slope float64) {
 	return math.Copysign(second, rho), -scale * slope
 }
 
+// ownTable has for variances v of a range the coefficients of E φ(u)²/v and of E φ'(u)² in the powers of v's position.
+type ownTable struct{ second, slope [byVariance]float64 }
+
+var ownTables sync.Map // of *ownTable, by int
+
+func ownTableOf(of int) *ownTable {
+	if t, ok := ownTables.Load(of); ok {
+		return t.(*ownTable)
+	}
+	second, slope := make([]float64, byVariance), make([]float64, byVariance)
+	for i, x := range chebyshev(byVariance) {
+		v := varianceAt(of, x)
+		second[i], slope[i] = normalMean(math.Sqrt(v), func(t float64) (float64, float64) { return t * t / v, (1 - t*t) * (1 - t*t) })
+	}
+	t := &ownTable{}
+	toPowers := powersThrough(byVariance)
+	blas64.Gemv(blas.NoTrans, 1, toPowers, vector(second), 0, vector(t.second[:]))
+	blas64.Gemv(blas.NoTrans, 1, toPowers, vector(slope), 0, vector(t.slope[:]))
+	ownTables.Store(of, t)
+	return t
+}
+
+// at is E φ(u)²/v and E φ'(u)² at a place, or their slopes at a slope of one.
+func (t *ownTable) at(p *place) (second, slope float64) {
+	return dot(t.second[:], p.powers[:]), dot(t.slope[:], p.powers[:])
+}
+
 // chebyshev are n of Chebyshev's points, from 1 down to −1.
 func chebyshev(n int) []float64 {
 	x := make([]float64, n)

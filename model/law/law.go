@@ -10,11 +10,14 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
+	"bandscope/model/parallel"
 )
 
 // Kind says which law of the networks is meant.
@@ -85,11 +88,11 @@ type Law struct {
 	network kernel.Network
 	kind    Kind
 	nu      float64
-	x       *mat.Dense // n×d in [−1, 1]^d, nil without data
+	x       *kernel.Inputs // n×d in [−1, 1]^d, nil without data
 	chol    mat.Cholesky
 	filter  *mat.Dense    // of a finite time, in place of A⁻¹: (I − e^{−ηtA}) A⁻¹, n×n
 	weights *mat.VecDense // A⁻¹ Y
-	inner   *mat.Dense    // K^NN_XX, with σ²I where the targets are perturbed; n×n
+	inner   *mat.Dense    // K^NN_XX, with σ²I where the targets are perturbed; n×n; nil where no variance takes it
 	jitter  float64
 	y       []float64
 	noise   []float64 // variance of each target's
@@ -103,7 +106,7 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 	if err := errors.Join(n.Check(), s.Check()); err != nil {
 		return nil, err
 	}
-	l := &Law{network: n, kind: s.Kind, nu: s.scale(), x: X}
+	l := &Law{network: n, kind: s.Kind, nu: s.scale()}
 	if X == nil {
 		return l, nil
 	}
@@ -111,7 +114,8 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 	if rows != len(y) || s.Known != nil && rows != len(s.Known) {
 		return nil, fmt.Errorf("there must be one target an input, and one error if there are any, got %d inputs, %d targets and %d errors", rows, len(y), len(s.Known))
 	}
-	pair, err := n.Cross(ctx, X, X)
+	l.x = n.Enter(X)
+	pair, err := n.Between(ctx, l.x, l.x)
 	if err != nil {
 		return nil, err
 	}
@@ -128,10 +132,13 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 			a.SetSym(i, i, a.At(i, i)+s.Noise(i))
 		}
 	}
-	l.inner, l.y, l.noise = mat.DenseCopyOf(pair.NNGP), y, make([]float64, rows)
+	l.y, l.noise = y, make([]float64, rows)
+	if s.Kind != Posterior && s.Kind != NNGP {
+		l.inner = pair.NNGP
+	}
 	for i := range rows {
 		l.noise[i] = s.Noise(i)
-		if s.Kind != NoPerturbation {
+		if l.inner != nil && s.Kind != NoPerturbation {
 			l.inner.Set(i, i, l.inner.At(i, i)+s.Noise(i))
 		}
 	}
@@ -180,59 +187,106 @@ func (l *Law) solve(a *mat.SymDense, s Setup, y []float64) (err error) {
 // Jitter is what had to be added to the diagonal of the kernel matrix; 0 if nothing.
 func (l *Law) Jitter() float64 { return l.jitter }
 
-// between is what the law needs between new inputs and the data: B = Θ_xX A⁻¹ (m×n) and K^NN_xX.
-func (l *Law) between(ctx context.Context, X *mat.Dense) (b, nngp, ntk *mat.Dense, err error) {
-	cross, err := l.network.Cross(ctx, X, l.x)
-	if err != nil {
-		return nil, nil, nil, err
+// cross is both kernels between new inputs and the data; the NNGP kernel in both places where the law has no other.
+func (l *Law) cross(ctx context.Context, X *kernel.Inputs) (kernel.Pair, error) {
+	p, err := l.network.Between(ctx, X, l.x)
+	if l.kind == NNGP {
+		p.NTK = p.NNGP
 	}
-	m, n := cross.NTK.Dims()
+	return p, err
+}
+
+// between is what the law needs between new inputs and the data: B = Θ_xX A⁻¹ (m×n), and both kernels.
+func (l *Law) between(ctx context.Context, X *kernel.Inputs) (b *mat.Dense, k kernel.Pair, err error) {
+	if k, err = l.cross(ctx, X); err != nil {
+		return nil, k, err
+	}
 	if l.filter != nil {
-		b = mat.NewDense(m, n, nil)
-		b.Mul(cross.NTK, l.filter)
-		return b, cross.NNGP, cross.NTK, nil
+		b = &mat.Dense{}
+		b.Mul(k.NTK, l.filter)
+		return b, k, nil
 	}
-	if l.kind == NNGP { // one kernel in both places
-		cross.NTK = cross.NNGP
-	}
-	var t mat.Dense
-	t.ReuseAs(n, m)
-	if err := model.Solved(l.chol.SolveTo(&t, cross.NTK.T())); err != nil {
-		return nil, nil, nil, err
-	}
-	return mat.DenseCopyOf(t.T()), cross.NNGP, cross.NTK, nil
+	b = l.halfSolved(k.NTK)
+	blas64.Trsm(blas.Right, blas.Trans, 1, l.factor(), b.RawMatrix())
+	return b, k, nil
+}
+
+// factor is U of A = UᵀU.
+func (l *Law) factor() blas64.Triangular { return l.chol.RawU().(*mat.TriDense).RawTriangular() }
+
+// halfSolved is KU⁻¹: the squares of its rows sum to the diagonal of K A⁻¹ Kᵀ.
+func (l *Law) halfSolved(k *mat.Dense) *mat.Dense {
+	h := mat.DenseCopyOf(k)
+	blas64.Trsm(blas.Right, blas.NoTrans, 1, l.factor(), h.RawMatrix())
+	return h
+}
+
+// predictRows is how many inputs are predicted at once, which bounds the memory.
+const predictRows = 256
+
+// inBlocks calls f for all rows of X in blocks, on all cores.
+func inBlocks(X *mat.Dense, f func(from int, X *mat.Dense) error) error {
+	m, d := X.Dims()
+	return parallel.Try((m+predictRows-1)/predictRows, func(block int) error {
+		from := block * predictRows
+		return f(from, X.Slice(from, min(from+predictRows, m), 0, d).(*mat.Dense))
+	})
 }
 
 // Predict is the mean and the standard deviation at each row of X (m×d).
 func (l *Law) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	m, _ := X.Dims()
 	mean, sd = make([]float64, m), make([]float64, m)
-	nngp, ntk := l.network.Diag(X)
-	if l.x == nil {
-		for i := range sd {
-			sd[i] = l.nu * math.Sqrt(l.pick(nngp[i], ntk[i]))
-		}
-		return mean, sd, nil
-	}
-	b, kxX, txX, err := l.between(ctx, X)
+	err = inBlocks(X, func(from int, X *mat.Dense) error {
+		to := from + X.RawMatrix().Rows
+		return l.predict(ctx, l.network.Enter(X), mean[from:to], sd[from:to])
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	mat.NewVecDense(m, mean).MulVec(txX, l.weights)
-	var tail mat.Dense
-	tail.Mul(b, l.inner)
-	for i := range sd {
-		v := 0.0
-		switch row := b.RawRowView(i); l.kind {
-		case WarmStart:
-		case Posterior, NNGP:
-			v = l.pick(nngp[i], ntk[i]) - dot(row, txX.RawRowView(i))
-		default:
-			v = nngp[i] - 2*dot(row, kxX.RawRowView(i)) + dot(tail.RawRowView(i), row)
-		}
+	for i, v := range sd {
 		sd[i] = l.nu * math.Sqrt(max(v, 0))
 	}
 	return mean, sd, nil
+}
+
+// predict is the mean and, but for ν², the variance.
+func (l *Law) predict(ctx context.Context, X *kernel.Inputs, mean, variance []float64) error {
+	nngp, ntk := l.network.Own(X)
+	for i := range variance {
+		variance[i] = l.pick(nngp[i], ntk[i])
+	}
+	if l.x == nil {
+		return ctx.Err()
+	}
+	if l.kind == Posterior || l.kind == NNGP {
+		k, err := l.cross(ctx, X)
+		if err != nil {
+			return err
+		}
+		mat.NewVecDense(len(mean), mean).MulVec(k.NTK, l.weights)
+		half := l.halfSolved(k.NTK)
+		for i := range variance {
+			row := half.RawRowView(i)
+			variance[i] -= dot(row, row)
+		}
+		return nil
+	}
+	b, k, err := l.between(ctx, X)
+	if err != nil {
+		return err
+	}
+	mat.NewVecDense(len(mean), mean).MulVec(k.NTK, l.weights)
+	if l.kind == WarmStart {
+		return nil
+	}
+	var tail mat.Dense
+	tail.Mul(b, l.inner)
+	for i := range variance {
+		row := b.RawRowView(i)
+		variance[i] += dot(tail.RawRowView(i), row) - 2*dot(row, k.NNGP.RawRowView(i))
+	}
+	return nil
 }
 
 // Mean is the mean at each row of X (m×d); without data it is 0.
@@ -242,15 +296,17 @@ func (l *Law) Mean(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	if l.x == nil {
 		return mean, nil
 	}
-	cross, err := l.network.Cross(ctx, X, l.x)
+	err := inBlocks(X, func(from int, X *mat.Dense) error {
+		k, err := l.cross(ctx, l.network.Enter(X))
+		if err == nil {
+			rows := X.RawMatrix().Rows
+			mat.NewVecDense(rows, mean[from:from+rows]).MulVec(k.NTK, l.weights)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	k := cross.NTK
-	if l.kind == NNGP {
-		k = cross.NNGP
-	}
-	mat.NewVecDense(m, mean).MulVec(k, l.weights)
 	return mean, nil
 }
 
@@ -276,7 +332,8 @@ func (l *Law) pick(nngp, ntk float64) float64 {
 // Covariance is the covariance at the rows of X (m×m), from Prop. 1 and 2.
 func (l *Law) Covariance(ctx context.Context, X *mat.Dense) (*mat.SymDense, error) {
 	m, _ := X.Dims()
-	prior, err := l.network.Cross(ctx, X, X)
+	in := l.network.Enter(X)
+	prior, err := l.network.Between(ctx, in, in)
 	if err != nil {
 		return nil, err
 	}
@@ -287,16 +344,16 @@ func (l *Law) Covariance(ctx context.Context, X *mat.Dense) (*mat.SymDense, erro
 		full.Copy(prior.NNGP)
 	}
 	if l.x != nil && l.kind != WarmStart {
-		b, kxX, txX, err := l.between(ctx, X)
+		b, k, err := l.between(ctx, in)
 		if err != nil {
 			return nil, err
 		}
 		var part, tail mat.Dense
 		if l.kind == Posterior || l.kind == NNGP {
-			part.Mul(b, txX.T())
+			part.Mul(b, k.NTK.T())
 			full.Sub(full, &part)
 		} else {
-			part.Mul(b, kxX.T())
+			part.Mul(b, k.NNGP.T())
 			full.Sub(full, &part)
 			full.Sub(full, part.T())
 			tail.Mul(b, l.inner)
