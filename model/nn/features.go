@@ -10,11 +10,7 @@ import (
 // function of them is a network with another last layer.
 func (n *Net) HiddenFeatures(X *mat.Dense) *mat.Dense {
 	rows, _ := X.Dims()
-	alpha := X
-	for l := range n.arch.Hidden {
-		alpha = n.affine(l, alpha)
-		n.arch.Activation.apply(alpha.RawMatrix().Data, nil)
-	}
+	alpha := n.hidden(X)
 	m := n.arch.Hidden[len(n.arch.Hidden)-1]
 	out := mat.NewDense(rows, m+1, nil)
 	for i := range rows {
@@ -25,6 +21,16 @@ func (n *Net) HiddenFeatures(X *mat.Dense) *mat.Dense {
 		row[m] = 1
 	}
 	return out
+}
+
+// hidden are the activations of the last hidden layer at the rows of X (n×d), n×m.
+func (n *Net) hidden(X *mat.Dense) *mat.Dense {
+	alpha := X
+	for l := range n.arch.Hidden {
+		alpha = n.affine(l, alpha)
+		n.arch.Activation.apply(alpha.RawMatrix().Data, nil)
+	}
+	return alpha
 }
 
 // Head is a linear function of a network's features.

@@ -38,16 +38,31 @@ var ErrDiverged = errors.New("training diverged: the network's outputs are not f
 // which needs only the n×n matrix JJᵀ. The damping λ (Levenberg) grows until the objective falls, and shrinks after a good step. Where σ² > 0 and
 // this does not soon end, narrow networks are curved too much for it, and quasi-Newton steps go on; see follow.
 func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
+	state := t.run(t.start)
+	value, residual := t.objective(state.f, nil)
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return nil, Report{}, ErrDiverged
+	}
+	if t.sigma2 > 0 || t.root != nil {
+		return t.levenberg(ctx, state, kernel(state, state))
+	}
+	parts := state.split()
+	if s := t.stiffness(ctx, parts, residual); s != nil {
+		if net, report, ok := s.train(state, parts, residual); ok {
+			return net, report, ctx.Err()
+		}
+	}
+	return t.levenberg(ctx, state, parts.with(1))
+}
+
+// levenberg goes on from the linearization at the start, with its JJᵀ.
+func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (*Net, Report, error) {
 	net := t.start
 	var moved []layer // θ_k − θ₀, empty where it does not count
 	if t.sigma2 > 0 {
 		moved = net.zeros()
 	}
-	state := t.run(net)
 	value, residual := t.objective(state.f, moved)
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return nil, Report{}, ErrDiverged
-	}
 	damping := firstDamping
 	report := Report{}
 	var values []float64
@@ -56,7 +71,7 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 			t.progress(report.Iterations, maxIterations)
 		}
 		report.Iterations++
-		s := &step{t: t, net: net, state: state, moved: moved, residual: residual, kernel: kernel(state, state)}
+		s := &step{t: t, net: net, state: state, moved: moved, residual: residual, kernel: jjt}
 		next, ok, err := s.descend(ctx, value, &damping)
 		if ok && t.stalled(value, next) {
 			var other reached
@@ -90,6 +105,7 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 		}
 		if !report.Converged {
 			state = t.run(net)
+			jjt = kernel(state, state)
 		}
 	}
 	report.RMSE, report.Objective = t.rmse(residual), value
@@ -230,11 +246,10 @@ func (s *step) solve(lambda float64) ([]layer, *mat.Cholesky) {
 func shifted(k *mat.Dense, shift float64) (*mat.Cholesky, bool) {
 	n, _ := k.Dims()
 	a := mat.NewSymDense(n, nil)
+	upper := a.RawSymmetric().Data
 	for i := range n {
-		for j, v := range k.RawRowView(i)[i:] {
-			a.SetSym(i, i+j, v)
-		}
-		a.SetSym(i, i, a.At(i, i)+shift)
+		copy(upper[i*n+i:(i+1)*n], k.RawRowView(i)[i:])
+		upper[i*n+i] += shift
 	}
 	var chol mat.Cholesky
 	return &chol, chol.Factorize(a)

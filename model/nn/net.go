@@ -188,8 +188,15 @@ func (n *Net) run(X *mat.Dense) *pass {
 func kernel(a, b *pass) *mat.Dense {
 	rows, cols := len(a.f), len(b.f)
 	total := mat.NewDense(rows, cols, nil)
+	addKernel(total, a, b, 0, len(a.net.layers))
+	return total
+}
+
+// addKernel adds the part of some layers.
+func addKernel(total *mat.Dense, a, b *pass, from, to int) {
+	rows, _ := total.Dims()
 	var left, right mat.Dense
-	for l := range a.net.layers {
+	for l := from; l < to; l++ {
 		gram(&left, a.alpha[l], b.alpha[l], a == b)
 		gram(&right, a.signal[l], b.signal[l], a == b)
 		gain, bias := a.net.gain(l)*a.net.gain(l), a.net.arch.SigmaB*a.net.arch.SigmaB
@@ -200,7 +207,6 @@ func kernel(a, b *pass) *mat.Dense {
 			}
 		}
 	}
-	return total
 }
 
 // gram is A Bᵀ; where both are the same only half of it is computed.
