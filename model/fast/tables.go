@@ -1,5 +1,3 @@
-//go:build !(goexperiment.simd && go1.27)
-
 package fast
 
 import (

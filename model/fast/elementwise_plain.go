@@ -1,5 +1,3 @@
-//go:build !(goexperiment.simd && go1.27)
-
 package fast
 
 import "math"
@@ -13,8 +11,8 @@ const round = 3 << 51
 // sign is the bit of the sign.
 const sign = 1 << 63
 
-// exp multiplies the two factors of power.
-func exp(dst, x []float64) {
+// plainExp multiplies the two factors of power.
+func plainExp(dst, x []float64) {
 	const normal = 708 // whose exponentials are normal numbers
 	table := expTable()
 	dst = dst[:len(x)]
@@ -57,9 +55,9 @@ func farExp(x float64, table *[expParts]double) float64 {
 	return math.Ldexp(part, int(int64(two<<20)>>20))
 }
 
-// tanh takes |x| = c + r with c a multiple of 1/32, tanh c from a table in two parts, tanh r from four terms of its series, and
+// plainTanh takes |x| = c + r with c a multiple of 1/32, tanh c from a table in two parts, tanh r from four terms of its series, and
 // tanh(c+r) = tanh c + tanh r − tanh c tanh r tanh(c+r).
-func tanh(dst, x []float64) {
+func plainTanh(dst, x []float64) {
 	const infinity = 0x7ff << 52
 	end := math.Float64bits(tanhEnd)
 	table := tanhTable()
@@ -81,8 +79,8 @@ func tanh(dst, x []float64) {
 	}
 }
 
-// erf takes |x| = c + r with c a multiple of 1/32, and the Taylor series at c from a table.
-func erf(dst, x []float64) {
+// plainErf takes |x| = c + r with c a multiple of 1/32, and the Taylor series at c from a table.
+func plainErf(dst, x []float64) {
 	const infinity = 0x7ff << 52
 	end := math.Float64bits(erfEnd)
 	table := erfTable()
@@ -112,26 +110,28 @@ var trig = [2]struct {
 	{0, 1, 0, -0.5, [6]float64{-1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10}},
 }
 
-// cos takes x = k π/2 + r, with r in two parts, and the series of cos r or of sin r.
-func cos(dst, x []float64) {
-	const (
-		first  = 0x1.921fb54p+0 // π/2 in parts of so few digits that their products by k are exact (Cody & Waite 1980),
-		second = 0x1.10b461p-30
-		third  = 0x1.a62633p-58
-		rest   = 0x1.45c06e0e68948p-86
-		end    = 1 << 24 // where k has too many digits
-	)
+// π/2 in parts of so few digits that their products by k are exact (Cody & Waite 1980), as long as the argument is below cosEnd in size.
+const (
+	rightFirst  = 0x1.921fb54p+0
+	rightSecond = 0x1.10b461p-30
+	rightThird  = 0x1.a62633p-58
+	rightRest   = 0x1.45c06e0e68948p-86
+	cosEnd      = 1 << 24
+)
+
+// plainCos takes x = k π/2 + r, with r in two parts, and the series of cos r or of sin r. What is as far as cosEnd it leaves to the library.
+func plainCos(dst, x []float64) {
 	dst = dst[:len(x)]
 	for i, v := range x {
-		if !(math.Abs(v) < end) {
+		if !(math.Abs(v) < cosEnd) {
 			dst[i] = math.Cos(v)
 			continue
 		}
 		k := v*(2/math.Pi) + round
 		n := math.Float64bits(k)
 		k -= round
-		a, b, c := k*second, k*third, k*rest
-		t := v - k*first
+		a, b, c := k*rightSecond, k*rightThird, k*rightRest
+		t := v - k*rightFirst
 		high := t - a
 		r := high - b
 		low := (((t - high) - a) + ((high - r) - b)) - c
