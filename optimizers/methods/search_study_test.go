@@ -4,9 +4,9 @@ package methods
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -67,52 +67,69 @@ func aim(t testing.TB, b optimizers.Belief, in optimizers.Input) search.Target {
 	}}
 }
 
-// A search that narrows reaches no less of an acquisition than climbs from the ten best of a dense sample of 2,000 points a dimension, at a part of its values: by what it reaches
-// more on average, over functions, sizes and searches, with its standard error.
+// A search that narrows reaches no less of an acquisition than climbs from the ten best of a dense sample of 2,000 points a dimension, by less than half of its values: over methods,
+// functions, sizes and searches what it reaches more is on average not below nothing by two standard errors. Improvement is told in nats, all else in standard deviations of the data.
 func TestNarrowingReachesAsMuch(t *testing.T) {
+	var all []float64
 	for _, spec := range []optimizers.Spec{gaussian.EI, gaussian.UCB, gaussian.TS, networks.Greedy} {
 		for _, c := range []struct {
 			function string
 			n        int
-		}{{"branin", 20}, {"ackley:3", 40}, {"hartmann", 40}, {"levy:5", 60}, {"ackley:10", 80}, {"rastrigin:20", 100}, {"ackley:100", 120}} {
+		}{{"ackley:3", 20}, {"levy:5", 60}, {"hartmann", 40}, {"ackley:10", 80}, {"rastrigin:20", 200}, {"ackley:100", 120}} {
 			data := midway(t, c.function, c.n)
 			_, d := data.X.Dims()
 			if spec.Name == networks.Greedy.Name && d > 20 {
-				continue
+				continue // whose slopes are differences here
 			}
-			in := testbed.InputFor(t, spec, d, data, "restarts=1", "width=500")
-			target := aim(t, testbed.Fit(t, spec, in), in)
-			var asked, climbed atomic.Int64
-			counted := target
-			counted.Values = func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-				n, _ := X.Dims()
-				asked.Add(int64(n))
-				return target.Values(ctx, X)
-			}
-			counted.Gradient = func(x, grad []float64) float64 { climbed.Add(1); return target.Gradient(x, grad) }
-			more, text := make([]float64, 5), ""
-			var cost [4]int64
-			for seed := range more {
-				space, from := search.SpaceOf(in), search.Incumbents(data, 3)
-				_, v, err := search.Maximize(t.Context(), space, counted, rand.New(rand.NewPCG(uint64(seed), 1)), from)
-				if err != nil {
-					t.Fatal(err)
-				}
-				cost[0], cost[1] = asked.Swap(0), climbed.Swap(0)
-				pool, err := search.Candidates(t.Context(), space, rand.New(rand.NewPCG(uint64(seed), 2)), from)
-				if err != nil {
-					t.Fatal(err)
-				}
-				dense, ok, err := search.Climbed(t.Context(), space, counted, pool, 10)
-				if err != nil || !ok {
-					t.Fatal(err)
-				}
-				cost[2], cost[3] = asked.Swap(0), climbed.Swap(0)
-				more[seed] = v - dense.Value
-				text += fmt.Sprintf(" %.3g(%.3g)", v, more[seed])
+			more := make([]float64, 12)
+			var asked, before float64
+			for i := range more {
+				in := testbed.InputFor(t, spec, d, data, "restarts=1", "width=500")
+				in.Seed = uint64(i / 4) // of a draw or a network
+				v, dense, values := compared(t, in, aim(t, testbed.Fit(t, spec, in), in), uint64(i))
+				more[i] = v - dense
+				asked, before = asked+float64(values[0])/12, before+float64(values[1])/12
 			}
 			mean, sd := stat.MeanStdDev(more, nil)
-			fmt.Printf("%-14s %-12s n=%d: %+.4f ± %.4f, asked %v:%s\n", spec.Name, c.function, c.n, mean, sd/math.Sqrt(5), cost, text)
+			t.Logf("%-13s %-12s n = %-3d: %+.4f ± %.4f, least %+.3f; %.0f values in place of %.0f", spec.Name, c.function, c.n, mean, sd/math.Sqrt(12), slices.Min(more), asked, before)
+			if asked > before/2 {
+				t.Errorf("%s, %s: %.0f values are asked for, of a dense sample %.0f", spec.Name, c.function, asked, before)
+			}
+			all = append(all, more...)
 		}
 	}
+	mean, sd := stat.MeanStdDev(all, nil)
+	mistake := sd / math.Sqrt(float64(len(all)))
+	t.Logf("all: %+.4f ± %.4f", mean, mistake)
+	if mean < -2*mistake {
+		t.Errorf("%.4f less is reached on average, with a standard error of %.4f", -mean, mistake)
+	}
+}
+
+// compared is what a search reaches of a target, and what climbs from a dense sample do, with how many values each asks for.
+func compared(t *testing.T, in optimizers.Input, target search.Target, seed uint64) (v, dense float64, values [2]int64) {
+	t.Helper()
+	var asked atomic.Int64
+	counted := target
+	counted.Values = func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		n, _ := X.Dims()
+		asked.Add(int64(n))
+		return target.Values(ctx, X)
+	}
+	space, from := search.SpaceOf(in), search.Incumbents(in.Data, 3)
+	_, v, err := search.Maximize(t.Context(), space, counted, rand.New(rand.NewPCG(seed, 1)), from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values[0] = asked.Swap(0)
+	pool, err := search.Candidates(t.Context(), space, rand.New(rand.NewPCG(seed, 2)), from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, ok, err := search.Climbed(t.Context(), space, counted, pool, 10)
+	if err != nil || !ok {
+		t.Fatal(err)
+	}
+	values[1] = asked.Swap(0)
+	return v, best.Value, values
 }

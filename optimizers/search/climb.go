@@ -23,8 +23,8 @@ const (
 // turn is a part of a climb, of so many steps, after which some of the climbs go on.
 type turn struct{ steps, goOn int }
 
-// highest is where climbs from some places lead, the best of which is the first: all climb a little, the best few of them farther, and the best of these to the end (successive
-// halving: Jamieson & Talwalkar 2016). It is never worse than the first place.
+// highest is where climbs from some places lead, the best of which is the first: all climb a little, the best few of them that lie apart farther, and the best of these to the end
+// (successive halving: Jamieson & Talwalkar 2016). It is never worse than the first place.
 func highest(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
 	top, turns := places[0], []turn{{20, 3}, {climbSteps, 0}}
 	if len(places) > few {
@@ -44,9 +44,20 @@ func highest(ctx context.Context, space Space, t Target, places []Optimum) (Opti
 		if reached[0].Value > top.Value {
 			top = reached[0]
 		}
-		places = reached[:min(len(reached), turn.goOn)]
+		places = nil
+		for _, r := range reached {
+			if len(places) < turn.goOn && !nearOne(r.X, places) {
+				places = append(places, r)
+			}
+		}
 	}
 	return top, nil
+}
+
+// nearOne reports whether a point is too close to one of some places to climb from both.
+func nearOne(x []float64, places []Optimum) bool {
+	least := 0.02 * math.Sqrt(float64(len(x)))
+	return slices.ContainsFunc(places, func(p Optimum) bool { return floats.Distance(p.X, x, 2) < least })
 }
 
 // apart picks at most so many of the best rows of a pool by their values, the best first, none too close to a better one.
@@ -55,9 +66,7 @@ func apart(pool *mat.Dense, values []float64, most int) ([]Optimum, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, d := pool.Dims()
-	least := 0.02 * math.Sqrt(float64(d))
-	if d == 1 {
+	if _, d := pool.Dims(); d == 1 {
 		most /= 2
 	}
 	var places []Optimum
@@ -65,8 +74,7 @@ func apart(pool *mat.Dense, values []float64, most int) ([]Optimum, error) {
 		if len(places) == most || math.IsInf(values[i], -1) {
 			break
 		}
-		row := pool.RawRowView(i)
-		if !slices.ContainsFunc(places, func(p Optimum) bool { return floats.Distance(p.X, row, 2) < least }) {
+		if row := pool.RawRowView(i); !nearOne(row, places) {
 			places = append(places, Optimum{slices.Clone(row), values[i]})
 		}
 	}

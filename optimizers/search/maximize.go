@@ -27,9 +27,9 @@ type Target struct {
 
 const batchRows = 256 // rows evaluated between two looks at the context
 
-// Maximize finds the greatest value of a target over a space, which is the unit cube unless a person narrowed it: the best of a dense seeded sample (a grid in one
-// dimension, a scrambled Halton sequence in more), refined by L-BFGS from the best few that lie apart; where inputs take levels by turns with their
-// neighbouring levels, and where all do and there are few of them the best of all points. More candidates, such
+// Maximize finds the greatest value of a target over a space, which is the unit cube unless a person narrowed it: the best of a seeded sample (a grid in one
+// dimension, a scrambled Halton sequence in more), narrowed where there are more than two, and refined by L-BFGS from the best few that lie apart; where inputs take levels by turns
+// with their neighbouring levels, and where all do and there are few of them the best of all points. More candidates, such
 // as the incumbents, can be given as the rows of extra; points around them are tried too. The result is never worse than the
 // best candidate and never outside of the space, nor beyond what the target allows unless nothing is within. Where inputs take levels no point is found twice, unless there is no other.
 func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
