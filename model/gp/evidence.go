@@ -7,10 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"bandscope/model/kernel"
 )
@@ -18,13 +16,12 @@ import (
 // evidence is the log marginal likelihood as a function of the logarithms of the hyper-parameters: ℓ of every input or of several together, s, and
 // σ where it is fitted. It is safe for concurrent use, with one desk a goroutine.
 type evidence struct {
-	columns [][]float64 // of the inputs, each of length n, about their means
-	x       *mat.Dense  // the same as rows, n×d
-	y       []float64
-	opt     Options
-	lo, hi  []float64 // the box, in logarithms
-	d       int       // lengthscales
-	desks   *sync.Pool
+	x      *mat.Dense // n×d
+	y      []float64
+	opt    Options
+	lo, hi []float64 // the box, in logarithms
+	d      int       // lengthscales
+	desks  *sync.Pool
 }
 
 // length is the lengthscale that input c has.
@@ -37,18 +34,12 @@ func (e *evidence) length(c int) int {
 
 func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	_, d := X.Dims()
-	e := &evidence{x: mat.DenseCopyOf(X), y: y, opt: opt, d: d, desks: &sync.Pool{}}
+	e := &evidence{x: X, y: y, opt: opt, d: d, desks: &sync.Pool{}}
 	if opt.Tied != nil {
 		e.d = slices.Max(opt.Tied) + 1
 	}
 	add := func(box [2]float64) {
 		e.lo, e.hi = append(e.lo, math.Log(box[0])), append(e.hi, math.Log(box[1]))
-	}
-	for c := range d {
-		column := mat.Col(nil, c, X)
-		floats.AddConst(-stat.Mean(column, nil), column) // squares of small numbers lose fewer digits in differences
-		e.columns = append(e.columns, column)
-		e.x.SetCol(c, column)
 	}
 	box := lengthBox
 	if opt.Length > 0 {
@@ -64,9 +55,15 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	return e
 }
 
+// inputs is how many there are.
+func (e *evidence) inputs() int {
+	_, d := e.x.Dims()
+	return d
+}
+
 // unpack makes the kernel and the noise of a point.
 func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
-	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, len(e.columns))}
+	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, e.inputs())}
 	for c := range k.Lengths {
 		if k.Lengths[c] = e.opt.Length; e.opt.Length == 0 {
 			k.Lengths[c] = math.Exp(theta[e.length(c)])
@@ -86,7 +83,6 @@ type desk struct {
 	slope   []float64 // the factor g of the kernel's derivatives, likewise
 	factor  []float64 // of K + σ²I, then its inverse, then the pulls of pairs on the lengthscales, likewise
 	alpha   []float64 // (K + σ²I)⁻¹ y
-	row     []float64 // of pairs with one datum
 	of      []float64 // the data's sums of pulls
 	sums    []float64 // of the inputs
 	product []float64 // n×d
@@ -98,8 +94,8 @@ func (e *evidence) desk() *desk {
 		return w
 	}
 	n := len(e.y)
-	d := len(e.columns)
-	return &desk{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n), alpha: make([]float64, n), row: make([]float64, n), of: make([]float64, n),
+	d := e.inputs()
+	return &desk{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n), alpha: make([]float64, n), of: make([]float64, n),
 		sums: make([]float64, d), product: make([]float64, n*d)}
 }
 
@@ -134,13 +130,10 @@ func (e *evidence) value(theta, grad []float64, w *desk) float64 {
 // covariance fills in K and the factors of its derivatives.
 func (e *evidence) covariance(k kernel.Stationary, w *desk) {
 	n := len(e.y)
-	x, rest := make([]float64, len(e.columns)), make([][]float64, len(e.columns))
+	k.Within(e.x, w.slope)
 	for i := range n {
-		for c, column := range e.columns {
-			x[c], rest[c] = column[i], column[i:]
-		}
-		k.Squares(x, rest, w.row[:n-i])
-		k.Radials(w.row[:n-i], w.cov[i*n+i:i*n+n], w.slope[i*n+i:i*n+n])
+		slope := w.slope[i*n+i : i*n+n]
+		k.Radials(slope, w.cov[i*n+i:i*n+n], slope)
 	}
 }
 
@@ -196,18 +189,24 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 	}
 }
 
+// middle is that of the unit cube, from which squares lose fewer digits in their differences.
+const middle = 0.5
+
 // pulled puts Σ_{i<j} p_ij (x_ic − x_jc)² of every input c into the sums: with the upper triangle P of the pulls and their sums r of every datum it is
 // Σ_i r_i x_ic² − 2 x_cᵀPx_c, one product with a triangle for all inputs.
 func (e *evidence) pulled(w *desk) {
-	n := len(e.y)
+	n, d := e.x.Dims()
 	clear(w.sums)
-	copy(w.product, e.x.RawMatrix().Data)
-	product := blas64.General{Rows: n, Cols: len(e.columns), Stride: len(e.columns), Data: w.product}
+	for i := range n {
+		for c, x := range e.x.RawRowView(i) {
+			w.product[i*d+c] = x - middle
+		}
+	}
+	product := blas64.General{Rows: n, Cols: d, Stride: d, Data: w.product}
 	blas64.Trmm(blas.Left, blas.NoTrans, 1, blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: n, Stride: n, Data: w.factor}, product)
 	for i, r := range w.of {
-		p := w.product[i*len(e.columns) : (i+1)*len(e.columns)]
 		for c, x := range e.x.RawRowView(i) {
-			w.sums[c] += x * (r*x - 2*p[c])
+			w.sums[c] += (x - middle) * (r*(x-middle) - 2*w.product[i*d+c])
 		}
 	}
 }

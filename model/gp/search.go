@@ -76,17 +76,14 @@ func (e *evidence) explored(ctx context.Context, rng *rand.Rand) []ascent {
 // thinned is the evidence of every other datum.
 func (e *evidence) thinned() *evidence {
 	less := *e
-	less.y, less.columns, less.opt.Known, less.desks = nil, make([][]float64, len(e.columns)), nil, &sync.Pool{}
-	less.x = mat.NewDense((len(e.y)+1)/2, len(e.columns), nil)
+	less.y, less.opt.Known, less.desks = nil, nil, &sync.Pool{}
+	less.x = mat.NewDense((len(e.y)+1)/2, e.inputs(), nil)
 	for i := 0; i < len(e.y); i += 2 {
 		less.y = append(less.y, e.y[i])
 		less.x.SetRow(i/2, e.x.RawRowView(i))
 		if e.opt.Known != nil {
 			less.opt.Known = append(less.opt.Known, e.opt.Known[i])
 		}
-	}
-	for c := range less.columns {
-		less.columns[c] = mat.Col(nil, c, less.x)
 	}
 	return &less
 }
@@ -288,7 +285,7 @@ func (e *evidence) at(g *GP) []float64 {
 		return nil
 	}
 	lengths, scale, err := g.Describe()
-	if err != nil || len(lengths) != len(e.columns) {
+	if err != nil || len(lengths) != e.inputs() {
 		return nil
 	}
 	p := make([]float64, len(e.lo))

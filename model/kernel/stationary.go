@@ -63,7 +63,7 @@ func (k Stationary) Radial(r2 float64) (c, g float64) {
 	return k.Form.Radial(k.Scale*k.Scale, r2)
 }
 
-// Radials is Radial at many squared distances, in c and, unless that is nil, in g, of the same length.
+// Radials is Radial at many squared distances, in c and, unless that is nil, in g, of the same length. The distances may lie in g.
 func (k Stationary) Radials(r2, c, g []float64) {
 	if form, ok := k.Form.(swift); ok {
 		form.radials(k.Scale*k.Scale, r2, c, g)
@@ -77,17 +77,6 @@ func (k Stationary) Radials(r2, c, g []float64) {
 	}
 }
 
-// Squares puts r² between x (length d) and many inputs, given by their d columns, into r2.
-func (k Stationary) Squares(x []float64, columns [][]float64, r2 []float64) {
-	clear(r2)
-	for j, column := range columns {
-		at, over := x[j], 1/(k.Lengths[j]*k.Lengths[j])
-		for i, v := range column[:len(r2)] {
-			r2[i] += (v - at) * (v - at) * over
-		}
-	}
-}
-
 // At is the covariance of two inputs.
 func (k Stationary) At(x, y []float64) float64 {
 	c, _ := k.Radial(k.Square(x, y))
@@ -96,15 +85,11 @@ func (k Stationary) At(x, y []float64) float64 {
 
 // Gram is the covariance of the rows of X with each other.
 func (k Stationary) Gram(X *mat.Dense) *mat.SymDense {
-	n, d := X.Dims()
-	g, columns, r2 := mat.NewSymDense(n, nil), columnsOf(X), make([]float64, n)
-	rest := make([][]float64, d)
+	n, _ := X.Dims()
+	g, r2 := mat.NewSymDense(n, nil), make([]float64, n*n)
+	k.Within(X, r2)
 	for i := range n {
-		for j, c := range columns {
-			rest[j] = c[i:]
-		}
-		k.Squares(X.RawRowView(i), rest, r2[i:])
-		k.Radials(r2[i:], g.RawSymmetric().Data[i*n+i:i*n+n], nil)
+		k.Radials(r2[i*n+i:i*n+n], g.RawSymmetric().Data[i*n+i:i*n+n], nil)
 	}
 	return g
 }
@@ -113,22 +98,12 @@ func (k Stationary) Gram(X *mat.Dense) *mat.SymDense {
 func (k Stationary) Cross(A, B *mat.Dense) *mat.Dense {
 	n, _ := A.Dims()
 	m, _ := B.Dims()
-	c, columns, r2 := mat.NewDense(n, m, nil), columnsOf(B), make([]float64, m)
+	c, r2 := mat.NewDense(n, m, nil), make([]float64, n*m)
+	k.between(A, B, r2)
 	for i := range n {
-		k.Squares(A.RawRowView(i), columns, r2)
-		k.Radials(r2, c.RawRowView(i), nil)
+		k.Radials(r2[i*m:i*m+m], c.RawRowView(i), nil)
 	}
 	return c
-}
-
-// columnsOf are the columns of a matrix.
-func columnsOf(X *mat.Dense) [][]float64 {
-	n, d := X.Dims()
-	columns, all := make([][]float64, d), make([]float64, n*d)
-	for j := range columns {
-		columns[j] = mat.Col(all[j*n:(j+1)*n], j, X)
-	}
-	return columns
 }
 
 // Diag is the variance at each row of X.

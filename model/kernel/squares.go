@@ -1,0 +1,112 @@
+package kernel
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// From so many inputs on squared distances come from products, ‖x‖² + ‖y‖² − 2x·y, as long as the unit cube is no wider than so many lengthscales, squared: of inputs that lie close
+// together what is rounded off is then less than 1e-13.
+const (
+	fewInputs = 12
+	wideCube  = 400
+)
+
+// byProducts reports whether squared distances come from products.
+func (k Stationary) byProducts() bool {
+	wide := 0.0
+	for _, l := range k.Lengths {
+		wide += 1 / (l * l)
+	}
+	return len(k.Lengths) >= fewInputs && wide <= wideCube
+}
+
+// Within puts r² between the rows of X (n×d) into the upper triangle of r2, n×n.
+func (k Stationary) Within(X *mat.Dense, r2 []float64) {
+	n, d := X.Dims()
+	if !k.byProducts() {
+		columns, rest := columnsOf(X), make([][]float64, d)
+		for i := range n {
+			for j, c := range columns {
+				rest[j] = c[i:]
+			}
+			k.squares(X.RawRowView(i), rest, r2[i*n+i:i*n+n])
+		}
+		return
+	}
+	s := k.scaled(X)
+	blas64.Syrk(blas.NoTrans, -2, s.RawMatrix(), 0, blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: r2})
+	norms := make([]float64, n)
+	for i := range norms {
+		norms[i] = -r2[i*n+i] / 2
+	}
+	for i, q := range norms {
+		row := r2[i*n+i : i*n+n]
+		for j, v := range row {
+			row[j] = max(v+q+norms[i+j], 0)
+		}
+		row[0] = 0
+	}
+}
+
+// between puts r² between the rows of A (n×d) and those of B (m×d) into r2, n×m.
+func (k Stationary) between(A, B *mat.Dense, r2 []float64) {
+	n, _ := A.Dims()
+	m, _ := B.Dims()
+	if !k.byProducts() {
+		columns := columnsOf(B)
+		for i := range n {
+			k.squares(A.RawRowView(i), columns, r2[i*m:i*m+m])
+		}
+		return
+	}
+	a, b := k.scaled(A), k.scaled(B)
+	blas64.Gemm(blas.NoTrans, blas.Trans, -2, a.RawMatrix(), b.RawMatrix(), 0, blas64.General{Rows: n, Cols: m, Stride: m, Data: r2})
+	norms := make([]float64, m)
+	for j := range norms {
+		norms[j] = floats.Dot(b.RawRowView(j), b.RawRowView(j))
+	}
+	for i := range n {
+		q := floats.Dot(a.RawRowView(i), a.RawRowView(i))
+		row := r2[i*m : i*m+m]
+		for j, v := range row {
+			row[j] = max(v+q+norms[j], 0)
+		}
+	}
+}
+
+// scaled are the rows of X in lengthscales, from the middle of the cube.
+func (k Stationary) scaled(X *mat.Dense) *mat.Dense {
+	s := mat.DenseCopyOf(X)
+	n, _ := s.Dims()
+	for i := range n {
+		row := s.RawRowView(i)
+		for j, l := range k.Lengths {
+			row[j] = (row[j] - 0.5) / l
+		}
+	}
+	return s
+}
+
+// squares puts r² between x (length d) and many inputs, given by their d columns, into r2.
+func (k Stationary) squares(x []float64, columns [][]float64, r2 []float64) {
+	clear(r2)
+	for j, column := range columns {
+		at, over := x[j], 1/(k.Lengths[j]*k.Lengths[j])
+		for i, v := range column[:len(r2)] {
+			r2[i] += (v - at) * (v - at) * over
+		}
+	}
+}
+
+// columnsOf are the columns of a matrix.
+func columnsOf(X *mat.Dense) [][]float64 {
+	n, d := X.Dims()
+	columns, all := make([][]float64, d), make([]float64, n*d)
+	for j := range columns {
+		columns[j] = mat.Col(all[j*n:(j+1)*n], j, X)
+	}
+	return columns
+}

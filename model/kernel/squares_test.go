@@ -1,0 +1,61 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Squared distances by products are those of pairs by themselves, of few inputs and of many, of points that lie close together too, and never below 0.
+func TestSquaredDistances(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, c := range []struct {
+		d, n, m int
+		length  float64
+		product bool
+	}{{2, 9, 7, 0.5, false}, {fewInputs - 1, 5, 4, 1, false}, {fewInputs, 17, 9, 1, true}, {40, 30, 70, 2, true}, {40, 30, 3, 0.05, false}, {100, 1, 1, 3, true}} {
+		k := Stationary{Form: SE, Scale: 1, Lengths: make([]float64, c.d)}
+		for j := range k.Lengths {
+			k.Lengths[j] = c.length * (1 + 0.1*rng.Float64())
+		}
+		if k.byProducts() != c.product {
+			t.Errorf("%d lengthscales of %g: by products %v", c.d, c.length, !c.product)
+		}
+		A, B := mat.NewDense(c.n, c.d, nil), mat.NewDense(c.m, c.d, nil)
+		for i := range c.n {
+			for j := range c.d {
+				if A.Set(i, j, rng.Float64()); i%3 == 2 {
+					A.Set(i, j, A.At(i-1, j)+1e-9*rng.NormFloat64())
+				}
+			}
+		}
+		for i := range c.m {
+			for j := range c.d {
+				if B.Set(i, j, rng.Float64()); i%2 == 0 {
+					B.Set(i, j, A.At(i%c.n, j))
+				}
+			}
+		}
+		compare := func(what string, got, want float64) {
+			if got < 0 || math.Abs(got-want) > 1e-13+1e-14*want {
+				t.Errorf("%d inputs, %s: %g, want %g", c.d, what, got, want)
+			}
+		}
+		within, between := make([]float64, c.n*c.n), make([]float64, c.n*c.m)
+		k.Within(A, within)
+		k.between(A, B, between)
+		for i := range c.n {
+			for j := i; j < c.n; j++ {
+				compare("within", within[i*c.n+j], k.Square(A.RawRowView(i), A.RawRowView(j)))
+			}
+			if within[i*c.n+i] != 0 {
+				t.Errorf("a point is %g from itself", within[i*c.n+i])
+			}
+			for j := range c.m {
+				compare("between", between[i*c.m+j], k.Square(A.RawRowView(i), B.RawRowView(j)))
+			}
+		}
+	}
+}
