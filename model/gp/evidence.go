@@ -21,6 +21,7 @@ type evidence struct {
 	opt    Options
 	lo, hi []float64 // the box, in logarithms
 	d      int       // lengthscales
+	plenty int       // data, above which the starts of a search are found by half of them
 	desks  *sync.Pool
 }
 
@@ -34,7 +35,7 @@ func (e *evidence) length(c int) int {
 
 func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	_, d := X.Dims()
-	e := &evidence{x: X, y: y, opt: opt, d: d, desks: &sync.Pool{}}
+	e := &evidence{x: X, y: y, opt: opt, d: d, plenty: plenty, desks: &sync.Pool{}}
 	if opt.Tied != nil {
 		e.d = slices.Max(opt.Tied) + 1
 	}
@@ -110,7 +111,9 @@ func (e *evidence) value(theta, grad []float64, w *desk) float64 {
 	}
 	n := len(e.y)
 	copy(w.alpha, e.y)
-	lapack64.Potrs(factor, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: w.alpha})
+	alpha := blas64.Vector{N: n, Data: w.alpha, Inc: 1}
+	blas64.Trsv(blas.Trans, factor, alpha) // many times faster than lapack's solution of one column
+	blas64.Trsv(blas.NoTrans, factor, alpha)
 	v := -0.5 * float64(n) * math.Log(2*math.Pi)
 	for i, a := range w.alpha {
 		v -= 0.5*a*e.y[i] + math.Log(w.factor[i*n+i])

@@ -106,6 +106,29 @@ func TestSearchReachesTheBestOfManyStarts(t *testing.T) {
 	})
 }
 
+// A search that finds its starts by half of the data, and these by half of them, misses the best of 50 starts by more than 0.1 nats in one of ten at most.
+func TestSearchByHalves(t *testing.T) {
+	all := readFits(t)
+	missed, count := 0, 0
+	all.each(t, func(i int, e *evidence) {
+		if e.plenty = 30; len(e.y) <= e.plenty || i%2 == 1 {
+			return
+		}
+		count++
+		_, v, err := e.search(context.Background(), newRand(uint64(1+i%3)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v < all.Fits[i].Best-0.1 {
+			missed++
+			t.Logf("%s, %s, priors %v, %d data: the search reaches %.3f, 50 starts %.3f", all.Fits[i].Name, all.Fits[i].Form, all.Fits[i].Prior, len(e.y), v, all.Fits[i].Best)
+		}
+	})
+	if count < 12 || 10*missed > count {
+		t.Errorf("%d of %d are missed", missed, count)
+	}
+}
+
 // Noise that is fixed stays as it is, and what is fitted stays in its box and uses all of it: a straight line has a lengthscale of
 // nearly 10, and noise about no function at all a standard deviation of nearly 1.
 func TestFitKeepsToItsBox(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -71,11 +72,19 @@ func (g *GP) finish() {
 	n := len(g.y)
 	g.lower = mat.NewTriDense(n, mat.Lower, nil)
 	g.chol.LTo(g.lower)
-	alpha := mat.NewVecDense(n, nil)
-	if err := g.chol.SolveVecTo(alpha, mat.NewVecDense(n, g.y)); model.Solved(err) != nil {
-		alpha.Zero()
+	g.alpha = slices.Clone(g.y)
+	if math.IsInf(g.chol.Cond(), 1) {
+		clear(g.alpha)
+		return
 	}
-	g.alpha = alpha.RawVector().Data
+	g.solve(g.alpha)
+}
+
+// solve replaces v by (K + σ²I)⁻¹v.
+func (g *GP) solve(v []float64) {
+	at := blas64.Vector{N: len(v), Data: v, Inc: 1}
+	blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), at)
+	blas64.Trsv(blas.Trans, g.lower.RawTriangular(), at)
 }
 
 // Factorize is the Cholesky factorization, with jitter on the diagonal where it is needed: 1e-10 of its mean at first, ten

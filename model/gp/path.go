@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -8,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/model"
 	"bandscope/model/fast"
 	"bandscope/model/kernel"
 )
@@ -49,15 +49,15 @@ func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 		return p, nil
 	}
 	n := len(g.y)
-	miss := mat.NewVecDense(n, nil)
+	p.update = make([]float64, n)
 	prior := p.priors(g.x)
 	for i := range n {
-		miss.SetVec(i, g.y[i]-prior[i]-g.noiseAt(i)*rng.NormFloat64())
+		p.update[i] = g.y[i] - prior[i] - g.noiseAt(i)*rng.NormFloat64()
 	}
-	if err := g.chol.SolveVecTo(miss, miss); model.Solved(err) != nil {
-		return nil, fmt.Errorf("drawing a path: %w", err)
+	if math.IsInf(g.chol.Cond(), 1) {
+		return nil, errors.New("drawing a path: the covariance matrix is singular")
 	}
-	p.update = miss.RawVector().Data
+	g.solve(p.update)
 	return p, nil
 }
 

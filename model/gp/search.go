@@ -32,7 +32,7 @@ const (
 	differing  = 16   // lengthscales, above which more of them make no more starts
 	far        = 25   // nats below the best, from which a point beside it is not climbed from
 	settling   = 1e-4 // nats: what a climb gains at least, within a few iterations, as long as it goes on
-	adjusting  = 0.01 // the same where what is known is only adjusted
+	adjusting  = 1e-3 // the same where what is known is only adjusted
 )
 
 // ascent is a point of the box with its value.
@@ -59,7 +59,7 @@ func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float
 // explored are the maxima that are found, the best first. Of very many data every other one is enough to find them, of these every other one, and so on: what they say is
 // only where the climbs by all data start.
 func (e *evidence) explored(ctx context.Context, rng *rand.Rand) []ascent {
-	if len(e.y) <= plenty {
+	if len(e.y) <= e.plenty {
 		return e.scoured(ctx, rng)
 	}
 	starts := e.earlier()

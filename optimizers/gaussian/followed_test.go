@@ -34,7 +34,7 @@ func TestTheFitFollows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	afresh, err := f.searched(t.Context())
+	afresh, err := f.searched(t.Context(), of)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,11 @@ func TestTheFitFollows(t *testing.T) {
 	if g, err = f.adjusted(t.Context(), before, of); err != nil {
 		t.Fatal(err)
 	}
-	if afresh, err = f.searched(t.Context()); err != nil {
+	held, err := f.held(before, of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if afresh, err = f.searched(t.Context(), held); err != nil {
 		t.Fatal(err)
 	}
 	if g.Noise() != afresh.Noise() || g.LogMarginalLikelihood() != afresh.LogMarginalLikelihood() {

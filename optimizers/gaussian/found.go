@@ -78,7 +78,7 @@ func found(ctx context.Context, in optimizers.Input, objective int, opt gp.Optio
 	case !earlier:
 		return f.fresh(ctx)
 	case f.n <= settled:
-		return f.searched(ctx)
+		return f.due(ctx)
 	}
 	return f.followed(ctx)
 }
@@ -99,20 +99,43 @@ func (f first) climbed(ctx context.Context, from, best *gp.GP) (*gp.GP, error) {
 	return gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), opt, nil)
 }
 
-// searched is the better one of the fresh fit and of what a climb from the fresh fit to the data of the scheduled search before leads to.
-func (f first) searched(ctx context.Context) (*gp.GP, error) {
+// searched is the better one of the fresh fit and of what a climb from another one, if there is any, leads to.
+func (f first) searched(ctx context.Context, from *gp.GP) (*gp.GP, error) {
 	g, err := f.fresh(ctx)
-	before := f.of(scheduled(f.n - 1))
-	if err != nil || before.n < 2 {
+	if err != nil || from == nil {
 		return g, err
 	}
-	from, ok := fitsKept.Get(before.key())
-	if !ok {
-		if from, err = before.fresh(ctx); err != nil {
-			return g, ctx.Err() // nothing to start from
-		}
-	}
 	return f.climbed(ctx, from, g)
+}
+
+// due is the fit where a search is made whatever the data are: at any number of them while they are few, later at scheduled ones. It starts from the one before too: of few data from their fresh
+// fit, later from one that started so itself.
+func (f first) due(ctx context.Context) (*gp.GP, error) {
+	at := f.of(scheduled(f.n - 1))
+	var from *gp.GP
+	var err error
+	switch {
+	case at.n >= settled:
+		from, err = at.remembered(ctx, at.due, "followed")
+	case at.n > 1:
+		from, err = at.remembered(ctx, at.fresh)
+	}
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	return f.searched(ctx, from) // from afresh alone where there is nothing to start from
+}
+
+// remembered is a fit that is kept, or else is found and kept from then on.
+func (f first) remembered(ctx context.Context, find func(context.Context) (*gp.GP, error), which ...any) (*gp.GP, error) {
+	if g, ok := fitsKept.Get(f.key(which...)); ok {
+		return g, nil
+	}
+	g, err := find(ctx)
+	if err == nil {
+		keep(f.key(which...), g)
+	}
+	return g, err
 }
 
 // followed is the fit to many data. From what is searched at the last scheduled number of data on, the newest are looked at every few data, and what is known is adjusted to them or, where they contradict it,
@@ -127,10 +150,9 @@ func (f first) followed(ctx context.Context) (*gp.GP, error) {
 	}
 	var err error
 	if g == nil {
-		if g, err = at.searched(ctx); err != nil {
+		if g, err = at.remembered(ctx, at.due, "followed"); err != nil {
 			return nil, err
 		}
-		keep(at.key("followed"), g)
 	}
 	for at.n+stride <= f.n {
 		next := f.of(at.n + stride)
@@ -162,14 +184,14 @@ func (f first) held(at first, g *gp.GP) (*gp.GP, error) {
 func (f first) adjusted(ctx context.Context, at first, g *gp.GP) (*gp.GP, error) {
 	held, err := f.held(at, g)
 	if err != nil {
-		return f.searched(ctx)
+		return f.searched(ctx, g)
 	}
 	off := 0.0
 	for _, z := range held.Surprises()[at.n:] {
 		off += z * z
 	}
 	if off > (distuv.ChiSquared{K: float64(f.n - at.n)}).Quantile(expected) {
-		return f.searched(ctx)
+		return f.searched(ctx, held)
 	}
 	next, err := f.climbed(ctx, held, nil)
 	if err != nil {
@@ -177,7 +199,7 @@ func (f first) adjusted(ctx context.Context, at first, g *gp.GP) (*gp.GP, error)
 	}
 	_, d := f.x.Dims()
 	if next.LogMarginalLikelihood() > held.LogMarginalLikelihood()+steady+float64(d*(f.n-at.n))/float64(at.n) {
-		return f.searched(ctx)
+		return f.searched(ctx, next)
 	}
 	return next, nil
 }
