@@ -180,10 +180,11 @@ func (f first) held(at first, g *gp.GP) (*gp.GP, error) {
 }
 
 // adjusted is the fit that a climb from the one to some of the data leads to. It is searched for instead where the other data contradict that one: where they, as it predicts each from those before it, lie
-// further off than one time in a hundred by the law of a sum of squares; and where the climb leads far away from it.
+// further off than one time in a hundred by the law of a sum of squares; where the covariance matrix is singular to the last digits, beside which there is often a better explanation that a climb does
+// not reach; and where the climb leads far away from it.
 func (f first) adjusted(ctx context.Context, at first, g *gp.GP) (*gp.GP, error) {
 	held, err := f.held(at, g)
-	if err != nil {
+	if err != nil || held.Jitter() > 0 {
 		return f.searched(ctx, g)
 	}
 	off := 0.0
