@@ -11,10 +11,11 @@ import (
 
 // Limits of the training of stiff problems.
 const (
-	trusted     = 0.3  // change of the hidden layers over the root of their units up to which steps lead where the linearization says
+	trusted     = 0.1  // change of the hidden layers over the root of their units up to which steps lead where the linearization says
 	coarse      = 10   // times metRMSE
 	farthest    = 2.5  // times as far as to meet the data coarsely is too far to go to meet them: it is noise that asks for it, or more bends than the network has
 	metRMSE     = 5e-3 // to which the linearized network meets the data; nearRMSE is what the network must keep to
+	closer      = 1.2  // times as far is near enough to meet them better
 	lambdaSteps = 7    // tenfold, from firstDamping on
 	shareStep   = 4    // between the shares of the hidden layers that are tried
 	shareSteps  = 15
@@ -28,8 +29,8 @@ const (
 //	‖target − f‖² + λ(‖u_last‖² + ‖u_hidden‖²/s),   u = θ − θ₀,
 //
 // linearized in the hidden layers: u = SJᵀw, w = (sK_hidden + K_last + λI)⁻¹r, S = diag(s, …, s, 1), where K_hidden and K_last are the parts of
-// JJᵀ. λ is the largest by which the linearized network meets the data to metRMSE (the discrepancy principle, Morozov 1966), and s the largest
-// share by which the hidden layers stay near to their linearization. However far the last layer moves, the outputs are linear in it: after the
+// JJᵀ. λ is the largest by which the linearized network meets the data to metRMSE (the discrepancy principle, Morozov 1966), or a smaller one that
+// moves it hardly farther, and s the largest share by which the hidden layers stay near to their linearization. However far the last layer moves, the outputs are linear in it: after the
 // one step it is found exactly, by the same λ.
 type stiff struct {
 	t             *training
@@ -96,9 +97,11 @@ func (t *training) stiffness(ctx context.Context, k split, residual []float64) *
 		return first(lambdaSteps, func(i int) bool { return fit(1, i+1).rmse > left })
 	}
 	i := largest(metRMSE)
-	if fit(1, i).moved > farthest*fit(1, largest(coarse*metRMSE)).moved {
+	far := fit(1, i).moved
+	if far > farthest*fit(1, largest(coarse*metRMSE)).moved {
 		return nil
 	}
+	i = first(i, func(i int) bool { return fit(1, i).moved <= closer*far })
 	share := func(j int) float64 { return math.Pow(shareStep, -float64(j)) }
 	s := share(first(shareSteps, func(j int) bool { return fit(share(j), i).moved <= trusted }))
 	at := fit(s, i)
