@@ -5,7 +5,6 @@
 package nn
 
 import (
-	"bandscope/model/parallel"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -125,25 +124,6 @@ func (n *Net) Eval(X *mat.Dense) []float64 {
 		copy(out[from:], f.RawMatrix().Data)
 	}
 	return out
-}
-
-// evalShallow is Eval for one hidden layer: one input after the other, so that its units stay in the nearest cache, half of the
-// inputs on each core.
-func (n *Net) evalShallow(X *mat.Dense, out []float64) {
-	w := n.layers[0].w.RawMatrix()
-	last := n.layers[1].w.RawRowView(0)
-	run := func(from, to int) {
-		z := make([]float64, len(last))
-		for i := from; i < to; i++ {
-			for k, b := range n.layers[0].b {
-				z[k] = n.arch.SigmaB * b
-			}
-			blas64.Gemv(blas.NoTrans, n.gain(0), w, vector(X.RawRowView(i)), 1, vector(z))
-			n.arch.Activation.serial(z, nil)
-			out[i] = n.gain(1)*blas64.Dot(vector(z), vector(last)) + n.arch.SigmaB*n.layers[1].b[0]
-		}
-	}
-	parallel.Halves(len(out), len(out)*len(last) >= parallelFrom, run)
 }
 
 // pass is what one batch of n inputs leaves behind on its way forward and back: what every derivative is made of.

@@ -1,7 +1,6 @@
 package nn
 
 import (
-	"bandscope/model/parallel"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
@@ -64,33 +63,6 @@ func (n *Net) JVP(X *mat.Dense, u Tangent) []float64 {
 		}
 	}
 	return out
-}
-
-// jvpShallow is JVP for one hidden layer: one input after the other, so that its units stay in the nearest cache, half of the inputs on
-// each core.
-func (n *Net) jvpShallow(along *Net, X *mat.Dense, out []float64) {
-	w, u := n.layers[0].w.RawMatrix(), along.layers[0].w.RawMatrix()
-	lastW, lastU := n.layers[1].w.RawRowView(0), along.layers[1].w.RawRowView(0)
-	m := len(lastW)
-	run := func(from, to int) {
-		z, dot, slope := make([]float64, m), make([]float64, m), make([]float64, m)
-		for i := from; i < to; i++ {
-			for k := range m {
-				z[k] = n.arch.SigmaB * n.layers[0].b[k]
-				dot[k] = n.arch.SigmaB * along.layers[0].b[k]
-			}
-			x := vector(X.RawRowView(i))
-			blas64.Gemv(blas.NoTrans, n.gain(0), w, x, 1, vector(z))
-			blas64.Gemv(blas.NoTrans, n.gain(0), u, x, 1, vector(dot))
-			n.arch.Activation.serial(z, slope)
-			sum := 0.0
-			for k, s := range slope {
-				sum += lastW[k]*s*dot[k] + lastU[k]*z[k]
-			}
-			out[i] = n.gain(1)*sum + n.arch.SigmaB*along.layers[1].b[0]
-		}
-	}
-	parallel.Halves(len(out), len(out)*m >= parallelFrom, run)
 }
 
 // JVPGradient is Ju at one input x, with its gradient with respect to x in grad, length d: backwards over the derivative that is
