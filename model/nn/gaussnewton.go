@@ -51,6 +51,7 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 		if net, report, ok := s.train(state, parts, residual); ok {
 			return net, report, ctx.Err()
 		}
+		state = t.run(t.start) // anew, so that its memory was free for the steps
 	}
 	return t.levenberg(ctx, state, parts.with(1))
 }

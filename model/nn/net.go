@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -155,13 +156,27 @@ func (n *Net) run(X *mat.Dense) *pass {
 	}
 	p.signal[last] = ones
 	for l := last - 1; l >= 0; l-- {
-		_, cols := slopes[l].Dims()
-		s := mat.NewDense(rows, cols, nil)
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, n.gain(l+1), p.signal[l+1].RawMatrix(), n.layers[l+1].w.RawMatrix(), 0, s.RawMatrix())
-		s.MulElem(s, slopes[l])
-		p.signal[l] = s
+		p.signal[l] = n.down(l, p.signal[l+1], slopes[l])
 	}
 	return p
+}
+
+// down is the signal of layer l from that of the next and the slopes of its units, which it may overwrite.
+func (n *Net) down(l int, next, slopes *mat.Dense) *mat.Dense {
+	rows, cols := slopes.Dims()
+	if l+2 == len(n.layers) { // the next is all ones
+		w := n.layers[l+1].w.RawRowView(0)
+		for i := range rows {
+			for k, s := range slopes.RawRowView(i) {
+				slopes.RawRowView(i)[k] = n.gain(l+1) * w[k] * s
+			}
+		}
+		return slopes
+	}
+	s := mat.NewDense(rows, cols, nil)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, n.gain(l+1), next.RawMatrix(), n.layers[l+1].w.RawMatrix(), 0, s.RawMatrix())
+	s.MulElem(s, slopes)
+	return s
 }
 
 // kernel is the empirical NTK of two batches, Θ̂ = J_a J_bᵀ = Σ_l (σ_W²/d_l α_a α_bᵀ + σ_b²) ∘ (signal_a signal_bᵀ).
@@ -244,38 +259,39 @@ func (n *Net) plus(d []layer) *Net {
 
 // back adds Jᵀv to c times a change of the parameters; v has length n.
 func (p *pass) back(v []float64, c float64, d []layer) {
-	rows := len(p.f)
 	for l := range d {
+		_, in := p.alpha[l].Dims()
 		_, cols := p.signal[l].Dims()
-		weighted := mat.NewDense(rows, cols, nil)
-		for i := range rows {
-			w, s := weighted.RawRowView(i), p.signal[l].RawRowView(i)
-			for k := range w {
-				w[k] = v[i] * s[k]
+		d[l].w.Scale(c, d[l].w)
+		floats.Scale(c, d[l].b)
+		weighted := mat.NewDense(min(passRows, len(v)), cols, nil)
+		for from := 0; from < len(v); from += passRows {
+			to := min(from+passRows, len(v))
+			part := weighted.Slice(0, to-from, 0, cols).(*mat.Dense)
+			for i := from; i < to; i++ {
+				floats.ScaleTo(part.RawRowView(i-from), v[i], p.signal[l].RawRowView(i))
+				floats.AddScaled(d[l].b, p.net.arch.SigmaB, part.RawRowView(i-from))
 			}
-		}
-		blas64.Gemm(blas.Trans, blas.NoTrans, p.net.gain(l), weighted.RawMatrix(), p.alpha[l].RawMatrix(), c, d[l].w.RawMatrix())
-		for k := range d[l].b {
-			d[l].b[k] *= c
-		}
-		for i := range rows {
-			for k, w := range weighted.RawRowView(i) {
-				d[l].b[k] += p.net.arch.SigmaB * w
-			}
+			alpha := p.alpha[l].Slice(from, to, 0, in).(*mat.Dense)
+			blas64.Gemm(blas.Trans, blas.NoTrans, p.net.gain(l), part.RawMatrix(), alpha.RawMatrix(), 1, d[l].w.RawMatrix())
 		}
 	}
 }
+
+// passRows is how many inputs the products with a pass take at a time, which bounds the memory that they need beside it.
+const passRows = 128
 
 // forward is Ju, length n, for a change u of the parameters.
 func (p *pass) forward(u []layer) []float64 {
 	out := make([]float64, len(p.f))
 	moved := Net{arch: p.net.arch, layers: u}
 	for l := range u {
-		z := moved.affine(l, p.alpha[l])
-		for i := range out {
-			s := p.signal[l].RawRowView(i)
-			for k, v := range z.RawRowView(i) {
-				out[i] += s[k] * v
+		_, in := p.alpha[l].Dims()
+		for from := 0; from < len(out); from += passRows {
+			to := min(from+passRows, len(out))
+			z := moved.affine(l, p.alpha[l].Slice(from, to, 0, in).(*mat.Dense))
+			for i := from; i < to; i++ {
+				out[i] += floats.Dot(p.signal[l].RawRowView(i), z.RawRowView(i-from))
 			}
 		}
 	}
