@@ -2,6 +2,7 @@ package nn
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -59,6 +60,36 @@ func BenchmarkFit(b *testing.B) {
 	b.ReportMetric(baseline/each, "times-faster")
 	b.ReportMetric(mse, "mse")
 	b.ReportMetric(float64(report.Iterations), "iterations")
+}
+
+// BenchmarkSmooth measures fits of a smooth and of a rough network to the same 100 data, beside the smooth one's from linearization to linearization.
+func BenchmarkSmooth(b *testing.B) {
+	var slow time.Duration
+	for _, gamma := range []float64{0.5, 2} {
+		tr := smooth(100, 5000, gamma)
+		if gamma == 0.5 {
+			state, parts, _ := tr.problem()
+			start := time.Now()
+			if _, _, err := tr.levenberg(context.Background(), state, parts.with(1)); err != nil {
+				b.Fatal(err)
+			}
+			slow = time.Since(start)
+		}
+		b.Run(fmt.Sprintf("γ=%g", gamma), func(b *testing.B) {
+			var report Report
+			for b.Loop() {
+				var err error
+				if _, report, err = tr.gaussNewton(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(report.Iterations), "iterations")
+			b.ReportMetric(report.RMSE, "rmse")
+			if gamma == 0.5 {
+				b.ReportMetric(slow.Seconds()/(b.Elapsed().Seconds()/float64(b.N)), "times-faster")
+			}
+		})
+	}
 }
 
 func BenchmarkEval1000(b *testing.B) {
