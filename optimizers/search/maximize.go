@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model/parallel"
 	"bandscope/optimizers"
 )
 
@@ -84,24 +85,29 @@ func climbing(ctx context.Context, space Space, t Target, rng *rand.Rand, extra 
 	return top.X, top.Value, err
 }
 
-// evaluate is the target at every row, in pieces so that it stops soon after the context ends; what is no number, and where the next point may not lie, counts as −∞.
+// evaluate is the target at every row, in pieces on all cores so that it stops soon after the context ends; what is no number, and where the next point may not lie, counts as −∞.
 func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]float64, error) {
 	n, d := pool.Dims()
-	values := make([]float64, 0, n)
-	for from := 0; from < n; from += batchRows {
+	values := make([]float64, n)
+	err := parallel.Try((n+batchRows-1)/batchRows, func(batch int) error {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
+		from := batch * batchRows
 		part, err := t.Values(ctx, pool.Slice(from, min(from+batchRows, n), 0, d).(*mat.Dense))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		values = append(values, part...)
-	}
-	for i, v := range values {
-		if math.IsNaN(v) || !space.allowed(pool.RawRowView(i)) {
-			values[i] = math.Inf(-1)
+		for i, v := range part {
+			if math.IsNaN(v) || !space.allowed(pool.RawRowView(from+i)) {
+				v = math.Inf(-1)
+			}
+			values[from+i] = v
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return values, nil
 }
