@@ -22,7 +22,7 @@ func Params() []param.Decl {
 			Help:   "Scale of the surrogate's randomness: larger values explore more.",
 			Source: "Paria et al. 2022, Alg. 2; 1 in App. F.2"},
 		{Key: "width", Label: "width m", Kind: param.Integer, Default: 5000, Min: 8, Max: 20000, Log: true,
-			Help:   "Units of each hidden layer.",
+			Help:   "Units of each hidden layer. Where thousands of them are hardly bent, the search looks at its candidates through a narrow likeness first, and at the most promising quarter closely.",
 			Source: "Paria et al. 2022, App. F.2"},
 		{Key: "depth", Label: "hidden layers L", Kind: param.Integer, Default: 1, Min: 1, Max: 10,
 			Help:   "Number of hidden layers. Above one, choose a width of a few hundred: the weights between two layers grow with its square.",

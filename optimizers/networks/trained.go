@@ -263,7 +263,12 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 			b.in.Report("minimizing the networks", i, len(b.used))
 			more = []uint64{uint64(i)}
 		}
-		t, err := search.Limited(b.in, DrawOf(b.in, f).Lowest(), more...)
+		draw := DrawOf(b.in, f)
+		var err error
+		if draw.Coarse, err = likeness(ctx, b.in, b.arch, f, space, b.in.Stream("likeness", more...)); err != nil {
+			return optimizers.Suggestion{}, err
+		}
+		t, err := search.Limited(b.in, draw.Lowest(), more...)
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
