@@ -39,7 +39,21 @@ func BenchmarkStepGreedy50Narrow(b *testing.B) {
 	step(b, networks.Greedy, "forrester", 50, "width=500")
 }
 func BenchmarkStepGreedy50Branin(b *testing.B) { step(b, networks.Greedy, "branin", 50) }
-func BenchmarkStepGPTS50(b *testing.B)         { step(b, gaussian.TS, "branin", 50) }
+
+// Baseline: StepGreedy50Branin, with γ as it is given.
+func BenchmarkStepGreedy50AutoGamma(b *testing.B) {
+	step(b, networks.Greedy, "branin", 50, "auto_gamma=on")
+}
+
+// Baseline: StepGreedy50Branin, a network without the random function.
+func BenchmarkStepPosterior50(b *testing.B)   { step(b, networks.PosteriorGreedy, "branin", 50) }
+func BenchmarkStepGreedyAckley5(b *testing.B) { step(b, networks.Greedy, "ackley:5", 60) }
+
+// Baseline: half of the data.
+func BenchmarkStepPosterior1000(b *testing.B) { step(b, networks.PosteriorGreedy, "ackley:100", 1000) }
+func BenchmarkStepPosterior500(b *testing.B)  { step(b, networks.PosteriorGreedy, "ackley:100", 500) }
+
+func BenchmarkStepGPTS50(b *testing.B) { step(b, gaussian.TS, "branin", 50) }
 
 // BenchmarkEnsemble trains the hundred networks of a band, width 1000, 20 data, and evaluates them at 241 inputs.
 func BenchmarkEnsemble(b *testing.B) {

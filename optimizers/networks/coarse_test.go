@@ -95,3 +95,27 @@ func TestSearchThroughALikeness(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkSearchThroughALikeness minimizes a network of width 5000 over two variables; its baseline looks at it everywhere.
+func BenchmarkSearchThroughALikeness(b *testing.B) {
+	ctx := context.Background()
+	in := testbed.InputFor(b, Greedy, 2, optimizers.Data{})
+	arch := nn.Arch{Inputs: 2, Hidden: []int{5000}, Activation: nn.Tanh, SigmaW: 2, SigmaB: 2}
+	f := nn.New(arch, rand.New(rand.NewPCG(1, 1)))
+	for _, name := range []string{"likeness", "everywhere"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				draw, space := DrawOf(in, f), search.SpaceOf(in)
+				if name == "likeness" {
+					var err error
+					if draw.Coarse, err = likeness(ctx, in, arch, f, space, rand.New(rand.NewPCG(3, 3))); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if _, _, err := search.Maximize(ctx, space, draw.Lowest(), rand.New(rand.NewPCG(2, 2)), nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
