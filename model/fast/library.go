@@ -28,7 +28,7 @@ func (l library) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []fl
 	x.holds("a", m, k)
 	y.holds("b", k, n)
 	z.holds("c", m, n)
-	if small(m, n, k) {
+	if tiny(m, n, k) {
 		l.Implementation.Dgemm(tA, tB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
@@ -49,15 +49,15 @@ func (l library) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha float64,
 	}
 	x.holds("a", n, k)
 	z.holds("c", n, n)
-	if small(n, n, k) {
+	if tiny(n, n, k) {
 		l.Implementation.Dsyrk(ul, tA, n, k, alpha, a, lda, beta, c, ldc)
 		return
 	}
 	multiply(t, n, n, k, alpha, x, operand{a, lda, !x.trans}, beta, c, ldc)
 }
 
-// small tells of a product that gonum computes in less time: what it takes to bring the factors into tiles is not worth while.
-func small(m, n, k int) bool { return m < tileRows || n < 3 || m*n*k < 1<<11 }
+// tiny tells of a product that gonum computes in less time: what it takes to bring the factors into tiles is not worth while.
+func tiny(m, n, k int) bool { return m < tileRows || n < 3 || m*n*k < 1<<11 }
 
 func transposed(t blas.Transpose) bool {
 	switch t {

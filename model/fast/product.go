@@ -39,8 +39,9 @@ func (s shape) columns(row, from, to int) (int, int) {
 	return from, to
 }
 
-// product is a product that is being computed, C = α A B + β C.
+// product is a product that is being computed, C = α A B + β C, or what else has its form.
 type product struct {
+	tile          func(k int, a, b, c []float64, stride int, add bool)
 	shape         shape
 	m, n, k       int
 	alpha, beta   float64
@@ -65,18 +66,24 @@ func multiply(s shape, m, n, k int, alpha float64, a, b operand, beta float64, c
 		}
 		return
 	}
+	run(product{tile: tile, shape: s, m: m, n: n, k: k, alpha: alpha, beta: beta, a: a, b: b, c: c, stride: stride})
+}
+
+// run computes a product.
+func run(what product) {
 	p := products.Get().(*product)
 	kept := p.packed
-	*p = product{shape: s, m: m, n: n, k: k, alpha: alpha, beta: beta, a: a, b: b, c: c, stride: stride, width: tileWidth(), depth: up(k, tileSteps)}
+	*p = what
+	p.width, p.depth = tileWidth(), up(p.k, tileSteps)
 	columns := max(p.width, atOnce/p.depth/p.width*p.width)
-	p.packed = room(kept, p.depth*min(columns, up(n, p.width)))
-	for p.from = 0; p.from < n; p.from += columns {
-		p.to = min(p.from+columns, n)
+	p.packed = room(kept, p.depth*min(columns, up(p.n, p.width)))
+	for p.from = 0; p.from < p.n; p.from += columns {
+		p.to = min(p.from+columns, p.n)
 		strips := up(p.to-p.from, p.width) / p.width
-		p.blocks = up(m, blockRows) / blockRows
+		p.blocks = up(p.m, blockRows) / blockRows
 		p.spans = max(1, min(8/p.blocks, strips/4))
 		packs := (strips + packedStrips - 1) / packedStrips
-		if m*n*k < serial {
+		if p.m*p.n*p.k < serial {
 			for i := range packs {
 				p.pack(i)
 			}
@@ -137,7 +144,7 @@ func (p *product) block(t int) {
 		for q := q0; q < q1; q++ {
 			b := p.packed[(q*p.depth+l)*p.width:][:depth*p.width]
 			for i := i0; i < i1; i += tileRows {
-				p.tile(depth, w.a[(i-i0)*depth:][:tileRows*depth], b, i, p.from+q*p.width, l > 0 || p.beta != 0, w.edge)
+				p.put(depth, w.a[(i-i0)*depth:][:tileRows*depth], b, i, p.from+q*p.width, l > 0 || p.beta != 0, w.edge)
 			}
 		}
 	}
@@ -149,8 +156,8 @@ type work struct{ a, edge []float64 }
 
 var works = sync.Pool{New: func() any { return new(work) }}
 
-// tile adds one tile to C at (i, j), or sets C to it. What reaches over an edge of what is meant is computed elsewhere first.
-func (p *product) tile(depth int, a, b []float64, i, j int, add bool, edge []float64) {
+// put adds one tile to C at (i, j), or sets C to it. What reaches over an edge of what is meant is computed elsewhere first.
+func (p *product) put(depth int, a, b []float64, i, j int, add bool, edge []float64) {
 	last := i + tileRows - 1
 	inside := last < p.m && j+p.width <= p.n
 	switch p.shape {
@@ -166,10 +173,10 @@ func (p *product) tile(depth int, a, b []float64, i, j int, add bool, edge []flo
 		inside = inside && last <= j
 	}
 	if inside {
-		tile(depth, a, b, p.c[i*p.stride+j:], p.stride, add)
+		p.tile(depth, a, b, p.c[i*p.stride+j:], p.stride, add)
 		return
 	}
-	tile(depth, a, b, edge, p.width, false)
+	p.tile(depth, a, b, edge, p.width, false)
 	for r := range min(tileRows, p.m-i) {
 		from, to := p.shape.columns(i+r, j, min(j+p.width, p.n))
 		if from >= to {

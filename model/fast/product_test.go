@@ -27,7 +27,7 @@ func random(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// close fails the test where got is not want but for the rounding of sums of k products of values about 1; NaN must be where NaN is.
+// closeTo fails the test where got is not want but for the rounding of sums of k products of values about 1; NaN must be where NaN is.
 func closeTo(t *testing.T, got, want []float64, k int, say string) {
 	t.Helper()
 	within := 1e-14 * float64(k+4)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"bandscope/model/fast"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
 	"bandscope/sessions/safe"
@@ -24,6 +25,7 @@ type Build struct {
 	Format   string            `json:"format"`             // of session files, as it is written
 	Go       string            `json:"go"`
 	Platform string            `json:"platform"`
+	Compute  string            `json:"compute"`            // with what it computes, as fast.Build says
 	Settings map[string]string `json:"settings,omitempty"` // of the compiler
 }
 
@@ -37,7 +39,8 @@ func ThisBuild() Build {
 }
 
 func buildOf(info *debug.BuildInfo) Build {
-	b := Build{Version: sessions.ProgramVersion(), Format: log.Version(), Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH, Settings: map[string]string{}}
+	b := Build{Version: sessions.ProgramVersion(), Format: log.Version(), Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Compute: fast.Build(), Settings: map[string]string{}}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs":
@@ -86,7 +89,7 @@ func (b Build) String() string {
 			fmt.Fprintf(&s, ", %s=%s", key, v)
 		}
 	}
-	fmt.Fprintf(&s, "\nsessions  format %s\n", b.Format)
+	fmt.Fprintf(&s, "\ncomputes  with %s\nsessions  format %s\n", b.Compute, b.Format)
 	return safe.Lines(s.String())
 }
 
