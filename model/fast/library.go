@@ -28,7 +28,7 @@ func (l library) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []fl
 	x.holds("a", m, k)
 	y.holds("b", k, n)
 	z.holds("c", m, n)
-	if tiny(m, n, k) {
+	if tiny(m, n, k) || !y.trans && k < leastDepth() {
 		l.Implementation.Dgemm(tA, tB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}

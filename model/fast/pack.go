@@ -17,6 +17,13 @@ func (p *product) pack(t int) {
 			interleave(strip, p.width, p.b.data[j*p.b.stride:], p.b.stride, columns, p.k, 1)
 			continue
 		}
+		if p.width == plainWidth && columns == plainWidth {
+			for l := range p.k {
+				row := p.b.data[l*p.b.stride+j:][:plainWidth]
+				strip[l*plainWidth], strip[l*plainWidth+1] = row[0], row[1]
+			}
+			continue
+		}
 		for l := range p.k {
 			copy(strip[l*p.width:(l+1)*p.width], p.b.data[l*p.b.stride+j:][:columns])
 		}

@@ -13,7 +13,7 @@ import (
 const (
 	tileRows  = 4
 	tileSteps = 4       // of which a tile takes a multiple; zeros are added
-	deep      = 256     // columns of A at a time
+	deep      = 512     // columns of A at a time
 	blockRows = 64      // rows of A that are packed at a time
 	atOnce    = 1 << 20 // values of B that are packed at once, 8 MB
 	serial    = 1 << 19 // multiplications below which one core does it all
@@ -41,7 +41,7 @@ func (s shape) columns(row, from, to int) (int, int) {
 
 // product is a product that is being computed, C = α A B + β C, or what else has its form.
 type product struct {
-	tile          func(k int, a, b, c []float64, stride int, add bool)
+	tiles         func(n, k int, a, b, c []float64, stride int, add bool)
 	shape         shape
 	m, n, k       int
 	alpha, beta   float64
@@ -66,7 +66,7 @@ func multiply(s shape, m, n, k int, alpha float64, a, b operand, beta float64, c
 		}
 		return
 	}
-	run(product{tile: tile, shape: s, m: m, n: n, k: k, alpha: alpha, beta: beta, a: a, b: b, c: c, stride: stride})
+	run(product{tiles: tiles, shape: s, m: m, n: n, k: k, alpha: alpha, beta: beta, a: a, b: b, c: c, stride: stride})
 }
 
 // run computes a product.
@@ -143,9 +143,7 @@ func (p *product) block(t int) {
 		p.packRows(w.a, i0, i1, l, depth)
 		for q := q0; q < q1; q++ {
 			b := p.packed[(q*p.depth+l)*p.width:][:depth*p.width]
-			for i := i0; i < i1; i += tileRows {
-				p.put(depth, w.a[(i-i0)*depth:][:tileRows*depth], b, i, p.from+q*p.width, l > 0 || p.beta != 0, w.edge)
-			}
+			p.strip(i0, i1, p.from+q*p.width, depth, w, b, l > 0 || p.beta != 0)
 		}
 	}
 	works.Put(w)
@@ -156,27 +154,40 @@ type work struct{ a, edge []float64 }
 
 var works = sync.Pool{New: func() any { return new(work) }}
 
-// put adds one tile to C at (i, j), or sets C to it. What reaches over an edge of what is meant is computed elsewhere first.
-func (p *product) put(depth int, a, b []float64, i, j int, add bool, edge []float64) {
-	last := i + tileRows - 1
-	inside := last < p.m && j+p.width <= p.n
-	switch p.shape {
-	case lower:
-		if j > last {
-			return
+// strip adds to the rows i0 up to, but not, i1 of one strip of columns of C, from j on, or sets them.
+func (p *product) strip(i0, i1, j, depth int, w *work, b []float64, add bool) {
+	first, last := p.inside(i0, i1, j)
+	for i := i0; i < i1; i += tileRows {
+		a := w.a[(i-i0)*depth:]
+		if i == first && first < last {
+			p.tiles((last-first)/tileRows, depth, a, b, p.c[i*p.stride+j:], p.stride, add)
+			i = last - tileRows
+			continue
 		}
-		inside = inside && j+p.width-1 <= i
-	case upper:
-		if i >= j+p.width {
-			return
-		}
-		inside = inside && last <= j
+		p.edge(i, j, depth, a, b, add, w.edge)
 	}
-	if inside {
-		p.tile(depth, a, b, p.c[i*p.stride+j:], p.stride, add)
+}
+
+// inside returns which rows begin tiles of a strip of columns that reach over no edge.
+func (p *product) inside(i0, i1, j int) (first, last int) {
+	first, last = i0, i0+(i1-i0)/tileRows*tileRows
+	switch {
+	case j+p.width > p.n:
+		return first, first
+	case p.shape == lower:
+		first = max(first, i0+up(max(0, j+p.width-1-i0), tileRows))
+	case p.shape == upper:
+		last = min(last, i0+max(0, j+1-i0)/tileRows*tileRows)
+	}
+	return first, max(first, last)
+}
+
+// edge adds one tile to C at (i, j), or sets C to it, where it reaches over an edge of what is meant: it is computed elsewhere first.
+func (p *product) edge(i, j, depth int, a, b []float64, add bool, edge []float64) {
+	if p.shape == lower && j > i+tileRows-1 || p.shape == upper && i >= j+p.width {
 		return
 	}
-	p.tile(depth, a, b, edge, p.width, false)
+	p.tiles(1, depth, a, b, edge, p.width, false)
 	for r := range min(tileRows, p.m-i) {
 		from, to := p.shape.columns(i+r, j, min(j+p.width, p.n))
 		if from >= to {

@@ -16,5 +16,5 @@ func Squares(dst, X, Y *mat.Dense) {
 		panic(fmt.Sprintf("fast: %d×%d distances of %d points of %d inputs and %d of %d", rows, columns, n, d, m, e))
 	}
 	x, y, c := X.RawMatrix(), Y.RawMatrix(), dst.RawMatrix()
-	run(product{tile: squaresTile, m: n, n: m, k: d, alpha: 1, a: operand{x.Data, x.Stride, false}, b: operand{y.Data, y.Stride, true}, c: c.Data, stride: c.Stride})
+	run(product{tiles: squaresTiles, m: n, n: m, k: d, alpha: 1, a: operand{x.Data, x.Stride, false}, b: operand{y.Data, y.Stride, true}, c: c.Data, stride: c.Stride})
 }

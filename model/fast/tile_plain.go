@@ -8,13 +8,16 @@ func Build() string { return "plain arithmetic" }
 // tileWidth is how many columns a tile has.
 func tileWidth() int { return plainWidth }
 
-// tile sets a tile of C, or adds to it, the product of a strip of A and a strip of B over k columns and rows.
-func tile(k int, a, b, c []float64, stride int, add bool) { plainTile(k, a, b, c, stride, add) }
+// tiles sets n tiles of C that lie one below the other, or adds to them, the products of n strips of A and a strip of B over k columns and rows.
+func tiles(n, k int, a, b, c []float64, stride int, add bool) { plainTiles(n, k, a, b, c, stride, add) }
 
-// squaresTile is tile with squares of differences in the place of products.
-func squaresTile(k int, a, b, c []float64, stride int, add bool) {
-	plainSquares(k, a, b, c, stride, add)
+// squaresTiles is tiles with squares of differences in the place of products.
+func squaresTiles(n, k int, a, b, c []float64, stride int, add bool) {
+	plainSquares(n, k, a, b, c, stride, add)
 }
+
+// leastDepth is the number of columns of A below which gonum computes a product with rows of B in less time.
+func leastDepth() int { return plainDepth }
 
 // direct works off a small triangle.
 func (t *triangle) direct(from, to int) { t.plain(from, to) }
