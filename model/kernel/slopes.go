@@ -1,0 +1,167 @@
+package kernel
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Slopes is the tangent kernel of one input x with others, and how it changes with x. It depends on x by x·y_i and by |x|² alone.
+type Slopes struct {
+	Value   []float64 // Θ(x, y_i)
+	Own     float64   // Θ(x, x)
+	byDot   []float64 // ∂Θ(x, y_i) / ∂(x·y_i)
+	bySize  []float64 // ∂Θ(x, y_i) / ∂|x|²
+	ownSize float64   // ∂Θ(x, x) / ∂|x|²
+	x       []float64
+	others  *mat.Dense
+}
+
+// Add adds to grad, length d, own times the gradient of Θ(x, x) by x and Σ weight_i times those of Θ(x, y_i).
+func (s *Slopes) Add(grad []float64, own float64, weight []float64) {
+	along := own * s.ownSize
+	by := make([]float64, len(weight))
+	for i, w := range weight {
+		along += w * s.bySize[i]
+		by[i] = w * s.byDot[i]
+	}
+	g := mat.NewVecDense(len(grad), grad)
+	g.AddScaledVec(g, 2*along, mat.NewVecDense(len(s.x), s.x))
+	var part mat.VecDense
+	part.MulVec(s.others.T(), mat.NewVecDense(len(by), by))
+	g.AddVec(g, &part)
+}
+
+// dual is a value with its derivatives by the covariance c of two inputs that enters the first layer, and by the variance a of the first of them.
+type dual struct{ value, byC, byA float64 }
+
+// SlopesAt are the slopes at x, length d, of the tangent kernel with inputs that have entered this network.
+func (n Network) SlopesAt(x []float64, others *Inputs) *Slopes {
+	m, d := others.x.Dims()
+	in := n.Enter(mat.NewDense(1, d, x))
+	s := &Slopes{Value: make([]float64, m), byDot: make([]float64, m), bySize: make([]float64, m), x: x, others: others.x}
+	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
+	first := w2 / float64(d) // of the covariance by x·y, and of the variance by |x|²
+	nngp, ntk := make([]dual, m), make([]dual, m)
+	var c mat.VecDense
+	c.MulVec(others.x, mat.NewVecDense(d, x))
+	for i := range nngp {
+		nngp[i] = dual{first*c.AtVec(i) + b2, 1, 0}
+		ntk[i] = nngp[i]
+	}
+	own := dual{in.layers[0].variance[0], 0, 1}
+	byA := 1.0 // of the variance at a layer
+	for l, e := range in.layers {
+		n.bend(e, others.layers[l], byA, nngp, ntk)
+		second, slope := n.ownSlopes(e.variance[0])
+		byA2 := w2 * second * byA
+		own = dual{w2*e.second[0] + b2 + w2*e.slope[0]*own.value, 0, byA2 + w2*(slope*byA*own.value+e.slope[0]*own.byA)}
+		byA = byA2
+	}
+	s.Own, s.ownSize = own.value, first*own.byA
+	for i, t := range ntk {
+		s.Value[i], s.byDot[i], s.bySize[i] = t.value, first*t.byC, first*t.byA
+	}
+	return s
+}
+
+// bend takes both kernels of one input with many others through a hidden layer, with their derivatives.
+func (n Network) bend(e, others entrance, byA float64, nngp, ntk []dual) {
+	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
+	a := e.variance[0]
+	var values, steep rowTables
+	var change place
+	if n.Unit == Tanh {
+		change = e.places[0].slope(a)
+	}
+	for i, b := range others.variance {
+		var m bent
+		switch c := nngp[i].value; {
+		case a <= 0 || b <= 0: // as in moments
+		case n.Unit == Tanh:
+			p := &others.places[i]
+			m = tanhBent(values.of(&e.places[0], p), steep.of(&change, p), p, a, b, c)
+		case n.Unit == Erf:
+			m = erfBent(a, b, c)
+		default:
+			m = reluBent(a, b, c)
+		}
+		k, t := nngp[i], ntk[i]
+		bySlope := dual{m.slope, m.slopeByC * k.byC, m.slopeByC*k.byA + m.slopeByA*byA}
+		k = dual{w2*m.second + b2, w2 * m.slope * k.byC, w2 * (m.slope*k.byA + m.secondByA*byA)}
+		nngp[i] = k
+		ntk[i] = dual{k.value + w2*bySlope.value*t.value, k.byC + w2*(bySlope.byC*t.value+bySlope.value*t.byC), k.byA + w2*(bySlope.byA*t.value+bySlope.value*t.byA)}
+	}
+}
+
+// bent are the moments E φ(u)φ(v) and E φ'(u)φ'(v) with their derivatives by the covariance c and the first variance a; that of the first by c is the second.
+type bent struct{ second, slope, secondByA, slopeByC, slopeByA float64 }
+
+func reluBent(a, b, c float64) bent {
+	second, slope := reluMoments(a, b, c, false)
+	s := math.Sqrt(max(a*b-c*c, 1e-14*a*b)) // the derivatives have no limit where u is v
+	return bent{second, slope, s / (4 * math.Pi * a), 1 / (2 * math.Pi * s), -c / (4 * math.Pi * a * s)}
+}
+
+func erfBent(a, b, c float64) bent {
+	second, slope := erfMoments(a, b, c)
+	s2 := (1+2*a)*(1+2*b) - 4*c*c
+	return bent{second, slope, -slope * c / (1 + 2*a), 4 * slope * c / s2, -slope * (1 + 2*b) / s2}
+}
+
+func tanhBent(values, steep row, p *place, a, b, c float64) bent {
+	r := math.Sqrt(a) * math.Sqrt(b)
+	rho := min(max(c/r, -1), 1)
+	g, slope, curve := values.bend(p, rho)
+	byA, slopeByA, _ := steep.bend(p, rho)
+	return bent{r * g, slope, r*(g-rho*slope)/(2*a) + r*byA, curve / r, slopeByA - curve*rho/(2*a)}
+}
+
+// bend is at with the derivative of the slope by the correlation.
+func (r row) bend(p *place, rho float64) (second, slope, curve float64) {
+	u := 1 - math.Abs(rho)
+	g := panelOf(u, r.panels)
+	from, width := panel(g, r.panels)
+	scale := 2 / width
+	x := scale*(u-from) - 1
+	for k := (g+1)*byRho - 1; k >= g*byRho; k-- {
+		curve = curve*x + 2*slope
+		slope = slope*x + second
+		second = second*x + dot(r.values[k*byVariance:(k+1)*byVariance], p.powers[:])
+	}
+	if rho < 0 {
+		second, curve = -second, -curve
+	}
+	return second, -scale * slope, scale * scale * curve
+}
+
+// slope is the derivative of a place's powers by its variance v.
+func (p place) slope(v float64) place {
+	byV := 2 / (v * math.Ln2)
+	if p.of == leastRange {
+		byV = math.Ldexp(1, 1-leastRange)
+	}
+	q := place{of: p.of}
+	for k := 1; k < byVariance; k++ {
+		q.powers[k] = float64(k) * p.powers[k-1] * byV
+	}
+	return q
+}
+
+// ownSlopes are the derivatives of the moments of an input with itself by its variance.
+func (n Network) ownSlopes(a float64) (second, slope float64) {
+	switch {
+	case a <= 0:
+		return 0, 0
+	case n.Unit == ReLU:
+		return 0.5, 0
+	case n.Unit == Erf:
+		root := math.Sqrt(1 + 4*a)
+		return 4 / math.Pi / ((1 + 2*a) * root), -8 / math.Pi / (root * root * root)
+	}
+	p := placeOf(a)
+	table, change := ownTableOf(p.of), p.slope(a)
+	second, _ = table.at(&p)
+	bySecond, bySlope := table.at(&change)
+	return second + a*bySecond, bySlope
+}

@@ -1,0 +1,40 @@
+package kernel
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The slopes of the tangent kernel, of an input with itself and with others, are those of differences, in every unit and depth.
+func TestSlopesOfTheTangentKernel(t *testing.T) {
+	const d, m = 3, 5
+	others := inputs(m, d, 1, 7)
+	weight := []float64{0.7, -1.1, 0.4, 2, -0.3}
+	for _, n := range networks() {
+		if n.SigmaB == 0 {
+			others.SetRow(0, []float64{-0.9, 0.1, 0}) // correlations of both signs
+		}
+		entered := n.Enter(others)
+		x := []float64{0.4, -0.2, 0.6}
+		value := func(x []float64) float64 {
+			at := mat.NewDense(1, d, append([]float64(nil), x...))
+			_, own := n.Diag(at)
+			return 1.3*own[0] + floats.Dot(weight, n.whole(at, others).NTK.RawRowView(0))
+		}
+		s := n.SlopesAt(x, entered)
+		if got, want := 1.3*s.Own+floats.Dot(weight, s.Value), value(x); math.Abs(got-want) > 1e-12*math.Abs(want)+1e-12 {
+			t.Errorf("%+v: the values sum to %.15g, want %.15g", n, got, want)
+		}
+		grad := make([]float64, d)
+		s.Add(grad, 1.3, weight)
+		for j, want := range fd.Gradient(nil, value, x, &fd.Settings{Formula: fd.Central, Step: 1e-5}) {
+			if math.Abs(grad[j]-want) > 1e-6*(1+math.Abs(want)) {
+				t.Errorf("%+v: slope %d is %.10g, by differences %.10g", n, j, grad[j], want)
+			}
+		}
+	}
+}
