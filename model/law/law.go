@@ -184,6 +184,24 @@ func (l *Law) solve(a *mat.SymDense, s Setup, y []float64) (err error) {
 	return nil
 }
 
+// Of is the law after other targets at the same inputs, which takes no factorization.
+func (l *Law) Of(y []float64) (*Law, error) {
+	if len(y) != len(l.y) {
+		return nil, fmt.Errorf("there must be one target an input, got %d inputs and %d targets", len(l.y), len(y))
+	}
+	other := *l
+	if l.x == nil {
+		return &other, nil
+	}
+	other.y, other.weights = y, mat.NewVecDense(len(y), nil)
+	target := mat.NewVecDense(len(y), y)
+	if l.filter != nil {
+		other.weights.MulVec(l.filter, target)
+		return &other, nil
+	}
+	return &other, model.Solved(l.chol.SolveVecTo(other.weights, target))
+}
+
 // Jitter is what had to be added to the diagonal of the kernel matrix; 0 if nothing.
 func (l *Law) Jitter() float64 { return l.jitter }
 
