@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
@@ -38,7 +39,7 @@ var TS = optimizers.Spec{
 			return nil, err
 		}
 		path, err := b.path("thompson")
-		return acquisition.ByDraw(b, acquisition.Draw{Values: path}, "the posterior draw"), err
+		return acquisition.ByDraw(b, path, "the posterior draw"), err
 	},
 }
 
@@ -104,10 +105,22 @@ type lawMoments struct {
 	b *belief
 }
 
-var _ acquisition.Believer = lawMoments{}
+var (
+	_ acquisition.Believer = lawMoments{}
+	_ acquisition.Sloped   = lawMoments{}
+)
 
 func (l lawMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	return l.Law.Predict(ctx, l.b.In.Centered(X))
+}
+
+func (l lawMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+	at := l.b.In.CenteredRow(x)
+	byMean, bySD := make([]float64, len(at)), make([]float64, len(at))
+	mean, sd = l.Law.Gradient(at, byMean, bySD)
+	l.b.In.CenteredSlope(byMean, dmean)
+	l.b.In.CenteredSlope(bySD, dsd)
+	return mean, sd
 }
 
 // Noise is the standard deviation of the noise of an observation whose own is not known.
@@ -174,7 +187,7 @@ func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint
 			if err != nil {
 				return nil, err
 			}
-			v, err := path(ctx, X)
+			v, err := path.Values(ctx, X)
 			if err != nil {
 				return nil, err
 			}
@@ -201,7 +214,7 @@ func (b *belief) Theory(ctx context.Context) (optimizers.Theory, error) {
 
 // path draws one posterior function that can be evaluated anywhere: a draw from the prior, made of the gradient features of a wide random
 // network, and its exact update by the data, f₀(x) + Θ_xX A⁻¹(y + ε − f₀(X)) (Matheron's rule; Wilson et al. 2020).
-func (b *belief) path(purpose string, more ...uint64) (func(context.Context, *mat.Dense) ([]float64, error), error) {
+func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) {
 	rng := b.In.Stream(purpose, more...)
 	hidden := make([]int, b.network.Depth)
 	for i := range hidden { // deep networks have as many weights between two layers
@@ -216,27 +229,36 @@ func (b *belief) path(purpose string, more ...uint64) (func(context.Context, *ma
 	arch := nn.Arch{Inputs: b.In.Columns(), Hidden: hidden, Activation: nn.Activation(b.network.Unit), SigmaW: b.network.SigmaW, SigmaB: b.network.SigmaB}
 	base := nn.New(arch, rng)
 	tangent := arch.NewTangent(rng)
-	prior := func(X *mat.Dense) []float64 { return base.JVP(X, tangent) }
-	if b.x == nil {
-		return func(_ context.Context, X *mat.Dense) ([]float64, error) { return prior(b.In.Centered(X)), nil }, nil
+	var left []float64
+	if b.x != nil {
+		left = base.JVP(b.x, tangent)
 	}
-	left := prior(b.x)
 	for i, v := range left {
 		left[i] = b.y[i] - v + math.Sqrt(b.setup.Noise(i))*rng.NormFloat64()
 	}
-	update, err := law.New(context.Background(), b.network, b.setup, b.x, left)
+	change, err := b.law.Of(left)
 	if err != nil {
-		return nil, err
+		return acquisition.Draw{}, err
 	}
-	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		c := b.In.Centered(X)
-		v, err := update.Mean(ctx, c)
-		if err != nil {
-			return nil, err
-		}
-		for i, p := range prior(c) {
-			v[i] += p
-		}
-		return v, nil
+	return acquisition.Draw{
+		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			c := b.In.Centered(X)
+			v, err := change.Mean(ctx, c)
+			if err != nil {
+				return nil, err
+			}
+			for i, p := range base.JVP(c, tangent) {
+				v[i] += p
+			}
+			return v, nil
+		},
+		Gradient: func(x, grad []float64) float64 {
+			at := b.In.CenteredRow(x)
+			byPrior, byData := make([]float64, len(at)), make([]float64, len(at))
+			v := base.JVPGradient(at, tangent, byPrior) + change.MeanGradient(at, byData)
+			floats.Add(byPrior, byData)
+			b.In.CenteredSlope(byPrior, grad)
+			return v
+		},
 	}, nil
 }

@@ -43,7 +43,7 @@ func checkPaths(t *testing.T, sigma2 float64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, _ := path(ctx, x)
+		v, _ := path.Values(ctx, x)
 		values.SetRow(i, v)
 	}
 	for i := range 3 {
