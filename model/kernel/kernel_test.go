@@ -168,11 +168,11 @@ func TestMomentsByMonteCarlo(t *testing.T) {
 
 // At variance 25 E sech⁴ is 0.1057: 80 Gauss–Hermite nodes miss it by a third.
 func TestTanhAtLargeVariance(t *testing.T) {
-	if _, slope := tanhMoments(25, 25, 25, true); math.Abs(slope-0.1057) > 1e-4 {
+	if _, slope := (Network{Unit: Tanh}).moments(25, 25, 25, true); math.Abs(slope-0.1057) > 1e-4 {
 		t.Errorf("got %g", slope)
 	}
-	a, b := tanhMoments(25, 25, 25, true)
-	c, d := tanhMoments(25, 25, 25*(1-1e-13), false)
+	a, b := (Network{Unit: Tanh}).moments(25, 25, 25, true)
+	c, d := (Network{Unit: Tanh}).moments(25, 25, 25*(1-1e-13), false)
 	if math.Abs(a-c) > 1e-6 || math.Abs(b-d) > 1e-5 {
 		t.Errorf("in one dimension %g and %g, in two %g and %g", a, b, c, d)
 	}

@@ -11,6 +11,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
@@ -140,30 +142,29 @@ func (h *Head) Predict(phi *mat.Dense) (mean, sd []float64) {
 	q, m := phi.Dims()
 	mean, sd = make([]float64, q), make([]float64, q)
 	mat.NewVecDense(q, mean).MulVec(phi, mat.NewVecDense(m, h.weights))
-	var part mat.Dense // n×q or m×q
-	var err error
+	var half *mat.Dense // the squares of a row sum to φᵀ(…)⁻¹φ
 	switch {
 	case h.phi == nil:
 	case h.few:
-		part.Mul(h.phi, phi.T())
-		err = halfSolve(&h.dual, &part)
+		half = &mat.Dense{}
+		half.Mul(phi, h.phi.T())
+		halfSolve(&h.dual, half)
 	default:
-		part.CloneFrom(phi.T())
-		err = halfSolve(&h.primal, &part)
+		half = mat.DenseCopyOf(phi)
+		halfSolve(&h.primal, half)
 	}
-	rows, _ := part.Dims()
 	for j := range q {
-		own := 0.0
-		for _, v := range phi.RawRowView(j) {
-			own += v * v
+		v := 0.0
+		if h.few {
+			own := phi.RawRowView(j)
+			v = h.prior * floats.Dot(own, own)
 		}
-		cut := 0.0
-		for i := range rows {
-			cut += part.At(i, j) * part.At(i, j)
-		}
-		v := cut
-		if h.few || err != nil {
-			v = h.prior*own - h.prior*h.prior*cut
+		if half != nil {
+			cut := floats.Dot(half.RawRowView(j), half.RawRowView(j))
+			if h.few {
+				cut *= -h.prior * h.prior
+			}
+			v += cut
 		}
 		sd[j] = math.Sqrt(math.Max(v, 0))
 	}
@@ -188,11 +189,9 @@ func (h *Head) LeaveOneOut() (mean, sd []float64, err error) {
 	return mean, sd, nil
 }
 
-// halfSolve replaces B by L⁻¹B for the factor LLᵀ.
-func halfSolve(chol *mat.Cholesky, b *mat.Dense) error {
-	var l mat.TriDense
-	chol.LTo(&l)
-	return model.Solved(l.SolveTo(b, false, b))
+// halfSolve replaces B by BU⁻¹ for the factor UᵀU.
+func halfSolve(chol *mat.Cholesky, b *mat.Dense) {
+	blas64.Trsm(blas.Right, blas.NoTrans, 1, chol.RawU().(*mat.TriDense).RawTriangular(), b.RawMatrix())
 }
 
 // Draw draws weights from the posterior: by Matheron's rule where data are fewer than features, by the factor of the precision otherwise.
