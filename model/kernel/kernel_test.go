@@ -236,9 +236,19 @@ func BenchmarkNTK1000(b *testing.B) {
 	}
 }
 
-func BenchmarkTanh50(b *testing.B) {
-	X := inputs(50, 2, 1, 9)
-	for b.Loop() {
-		Network{Unit: Tanh, Depth: 1, SigmaW: 2, SigmaB: 2}.whole(X, X)
-	}
+// One pair of units: by the tables, and by the quadrature that they stand for.
+func BenchmarkTanhMoments(b *testing.B) {
+	const v, c = 8.0, 7.0
+	at := placeOf(v)
+	r := tableOf(at.of, at.of).row(&at, nil)
+	b.Run("table", func(b *testing.B) {
+		for b.Loop() {
+			r.at(&at, c/v)
+		}
+	})
+	b.Run("quadrature", func(b *testing.B) {
+		for b.Loop() {
+			tanhMoments(v, v, c, false)
+		}
+	})
 }
