@@ -11,7 +11,8 @@ import (
 
 // Limits of the training of stiff problems.
 const (
-	trusted     = 0.1  // change of the hidden layers over the root of their units up to which steps lead where the linearization says
+	trusted     = 0.3  // change of the hidden layers over the root of their units up to which a step leads where the linearization says
+	followed    = 1.2  // the change that steps from linearization to linearization follow
 	coarse      = 10   // times metRMSE
 	farthest    = 2.5  // times as far as to meet the data coarsely is too far to go to meet them: it is noise that asks for it, or more bends than the network has
 	metRMSE     = 5e-3 // to which the linearized network meets the data; nearRMSE is what the network must keep to
@@ -90,7 +91,7 @@ func (t *training) stiffness(ctx context.Context, k split, residual []float64) *
 	fit := func(share float64, i int) linear {
 		return k.fit(ctx, residual, share, firstDamping*math.Pow(10, float64(i)), float64(units))
 	}
-	if least := fit(1, 0); least.moved <= trusted || least.rmse > metRMSE {
+	if least := fit(1, 0); least.moved <= followed || least.rmse > metRMSE {
 		return nil
 	}
 	largest := func(left float64) int { // λ that leaves so much

@@ -59,7 +59,7 @@ func (t *training) problem() (*pass, split, []float64) {
 // it meets the data no worse than those do, or to what counts as met.
 func TestSmoothNetworksTakeFewSteps(t *testing.T) {
 	rough := 0
-	for _, gamma := range []float64{4, 2, 1, 0.5, 0.25} {
+	for _, gamma := range []float64{2, 4, 1, 0.5, 0.25} {
 		tr := smooth(25, 800, gamma)
 		net, report, err := tr.gaussNewton(context.Background())
 		if err != nil {
@@ -70,11 +70,11 @@ func TestSmoothNetworksTakeFewSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if gamma == 4 {
+		if gamma == 2 {
 			rough = report.Iterations
 		}
 		if float64(report.Iterations) > 1.3*float64(rough) {
-			t.Errorf("γ = %g takes %d steps, γ = 4 %d", gamma, report.Iterations, rough)
+			t.Errorf("γ = %g takes %d steps, γ = 2 %d", gamma, report.Iterations, rough)
 		}
 		if report.RMSE > max(before.RMSE, nearRMSE) {
 			t.Errorf("γ = %g: the RMSE is %g, from linearization to linearization %g", gamma, report.RMSE, before.RMSE)
