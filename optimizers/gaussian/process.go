@@ -43,7 +43,7 @@ func Params() []param.Decl {
 			Help:   "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to extremes: lengthscales are alike until data tell them apart.",
 			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
 		{Key: "restarts", Label: "restarts", Kind: param.Integer, Default: 5, Min: 1, Max: 50,
-			Help:   "Starts of the search for the hyper-parameters, for every variable; fewer where there are many data.",
+			Help:   "Starts of the search for the hyper-parameters, for every variable; fewer where there are many data. Above 50 data it is made when there are a quarter more, or when data contradict.",
 			Source: "Paria et al. 2022, App. F.2 (maximum marginal likelihood)"},
 	}, search.DesignParams()...)
 }
