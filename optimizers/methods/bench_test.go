@@ -31,10 +31,8 @@ func renew(data optimizers.Data) {
 	last[0] = math.Nextafter(last[0], math.Inf(1))
 }
 
-// Baselines: one start instead of five for the Gaussian process, width 500 instead of 5,000 for the network.
-func BenchmarkStepGPEI100(b *testing.B)         { step(b, gaussian.EI, "branin", 100) }
-func BenchmarkStepGPEI100OneStart(b *testing.B) { step(b, gaussian.EI, "branin", 100, "restarts=1") }
-func BenchmarkStepGreedy50(b *testing.B)        { step(b, networks.Greedy, "forrester", 50) }
+// Baseline: width 500 instead of 5,000. BenchmarkGrowing has those of Gaussian processes.
+func BenchmarkStepGreedy50(b *testing.B) { step(b, networks.Greedy, "forrester", 50) }
 func BenchmarkStepGreedy50Narrow(b *testing.B) {
 	step(b, networks.Greedy, "forrester", 50, "width=500")
 }
