@@ -3,6 +3,9 @@ package sessions
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 
 	"bandscope/functions"
 	"bandscope/sessions/fits"
@@ -42,6 +45,23 @@ func (m Suggestion) Again(ctx context.Context) (Iteration, error) {
 		return Iteration{}, err
 	}
 	return m.Before.pointsOf(sug, spent), nil
+}
+
+// Nudged is the suggestion after the same data, but each value is the next floating-point number above or below it. Different patterns choose differently which.
+func (m Suggestion) Nudged(pattern uint64) Suggestion {
+	rng := rand.New(rand.NewPCG(pattern, 0))
+	m.Before.Iterations = slices.Clone(m.Before.Iterations)
+	for i, it := range m.Before.Iterations {
+		y := make([][]float64, len(it.Y))
+		for p, row := range it.Y {
+			y[p] = slices.Clone(row)
+			for k, v := range row {
+				y[p][k] = math.Nextafter(v, math.Inf(1-2*rng.IntN(2)))
+			}
+		}
+		m.Before.Iterations[i].Y = y
+	}
+	return m
 }
 
 // Outcome evaluates a point of the suggestion anew by the problem's own evaluator, with the session's noise; nothing is kept. It is ErrNoEvaluator (wrapped) where

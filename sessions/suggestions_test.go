@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,5 +53,37 @@ func TestPointsOf(t *testing.T) {
 	}
 	if len(it.X) != 2 || it.Seconds != 1.500001 || it.Mean[0] != -2 || it.Mean[1] != 3 || it.SD[0] != 0.5 || it.By != "method" || it.Note != "said" {
 		t.Errorf("got %+v", it)
+	}
+}
+
+// A nudge moves every value by its last bit, some up and some down, differently by pattern, and leaves what is on record alone.
+func TestNudged(t *testing.T) {
+	s := start(t, Config{Problem: "branin", Optimizer: "random", Seed: 3})
+	steps(t, s, 8)
+	made, err := s.Suggestions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := made[7]
+	ups := func(n Suggestion) (bits string) {
+		if len(n.Before.Iterations) != 7 {
+			t.Fatalf("%d data", len(n.Before.Iterations))
+		}
+		for i, it := range n.Before.Iterations {
+			was, now := s.State().Iterations[i].Y[0][0], it.Y[0][0]
+			switch now {
+			case math.Nextafter(was, math.Inf(1)):
+				bits += "1"
+			case math.Nextafter(was, math.Inf(-1)):
+				bits += "0"
+			default:
+				t.Errorf("%v becomes %v", was, now)
+			}
+		}
+		return bits
+	}
+	a, b := ups(m.Nudged(0)), ups(m.Nudged(1))
+	if a == b || a != ups(m.Nudged(0)) || !strings.Contains(a, "0") || !strings.Contains(a, "1") {
+		t.Errorf("patterns %s and %s", a, b)
 	}
 }

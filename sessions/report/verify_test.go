@@ -83,3 +83,46 @@ func TestVerifyPassesOverPeople(t *testing.T) {
 		t.Errorf("a divergence after a person's point: %+v, %v", v, err)
 	}
 }
+
+// Where the data of a search lie so close together that their last bits move its suggestion beyond the tolerance, one that other last bits lead to verifies,
+// and says so; one that lies farther does not.
+func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
+	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9})
+	steps(t, s, search.InitialCount(s.State().Input()))
+	for k := range 9 {
+		if _, err := s.Query(t.Context(), []float64{0.757249 + 3e-6*float64(k-4)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps(t, s, 1)
+	made, err := s.Suggestions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := made[len(made)-1]
+	rounded, far := m.Iteration.X[0][0], 0.0
+	for pattern := uint64(1000); pattern < 1020; pattern++ { // others than Verify tries
+		it, err := m.Nudged(pattern).Again(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if by := math.Abs(it.X[0][0] - m.Iteration.X[0][0]); by > far {
+			rounded, far = it.X[0][0], by
+		}
+	}
+	if far <= Tolerance || far > shaken/10 {
+		t.Fatalf("the last bits move it by %g", far)
+	}
+	s.Back()
+	s = extended(t, s, "gp-ei", rounded)
+	v, err := Verify(t.Context(), s, nil)
+	if err != nil || v.Diverged != nil || v.Shaken != 1 || math.Abs(v.Farthest-far) > 1e-12 || !strings.Contains(v.String(), "but 1 by up to") {
+		t.Errorf("%v (%+v), %v", v, v, err)
+	}
+	s.Back()
+	s = extended(t, s, "gp-ei", rounded+0.02)
+	v, err = Verify(t.Context(), s, nil)
+	if err != nil || v.Diverged == nil || v.Diverged.Step != m.Iteration.Step || !(v.Diverged.Moved > 0) {
+		t.Errorf("%v, %v", v, err)
+	}
+}
