@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -33,11 +34,17 @@ var (
 
 // BenchmarkGrowth is the time of a step in seconds against the number of data and of variables, on Ackley's function. Each is a step of a running session, which
 // has made the one before. Where a step takes longer than -longest, it and those with more data are left out. With -update the table is written into the README,
-// if all of it was asked for:
+// one for each build, if all of it was asked for:
 //
 //	go test ./optimizers/methods -run '^$' -bench Growth -benchtime 1x -timeout 0 -update
 func BenchmarkGrowth(b *testing.B) {
+	section, build := "growth", "the ordinary build"
+	if strings.Contains(runtime.Version(), "X:simd") {
+		section, build = "growth fast", "the fast build"
+	}
 	var table strings.Builder
+	fmt.Fprintf(&table, "A step of a running session in seconds, by %s on %d cores, and how it grows over the larger half of the data (Ackley's function; –: more than %.0f s, or the step before it):\n\n",
+		build, runtime.GOMAXPROCS(0), longest.Seconds())
 	fmt.Fprintf(&table, "| method | variables |%s growth |\n| --- |%s\n", columns(growingData), strings.Repeat(" --- |", 2+len(growingData)))
 	all := true
 	for _, spec := range growing {
@@ -72,7 +79,7 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 	fmt.Println("\n" + table.String())
 	if all && *update {
-		rewrite(b, "../../README.md", "growth", table.String())
+		rewrite(b, "../../README.md", section, "\n"+table.String()+"\n")
 	}
 }
 
