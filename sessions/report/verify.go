@@ -19,7 +19,7 @@ const Tolerance = 1e-6
 // How much is measured: the suggestion is made again after data that are nudged by their last bits. What is on record may then lie so many times farther from one
 // of these suggestions than they lie apart, which has only some nudges to be seen in; but never farther than shaken.
 const (
-	nudges = 8
+	nudges = 16
 	times  = 10
 	shaken = 0.01
 )
