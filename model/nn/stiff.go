@@ -13,6 +13,7 @@ import (
 const (
 	trusted     = 0.3  // change of the hidden layers over the root of their units up to which a step leads where the linearization says
 	followed    = 1.2  // the change that steps from linearization to linearization follow
+	illFollowed = 0.1  // the change that they follow where the least damping keeps the linearization from meeting the data to stopRMSE
 	coarse      = 10   // times metRMSE
 	farthest    = 2.5  // times as far as to meet the data coarsely is too far to go to meet them: it is noise that asks for it, or more bends than the network has
 	metRMSE     = 5e-3 // to which the linearized network meets the data; nearRMSE is what the network must keep to
@@ -91,7 +92,8 @@ func (t *training) stiffness(ctx context.Context, k split, residual []float64) *
 	fit := func(share float64, i int) linear {
 		return k.fit(ctx, residual, share, firstDamping*math.Pow(10, float64(i)), float64(units))
 	}
-	if least := fit(1, 0); least.moved <= followed || least.rmse > metRMSE {
+	least := fit(1, 0)
+	if least.moved <= illFollowed || least.moved <= followed && least.rmse <= stopRMSE || least.rmse > metRMSE {
 		return nil
 	}
 	largest := func(left float64) int { // λ that leaves so much
