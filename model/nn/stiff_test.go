@@ -142,3 +142,28 @@ func TestKernelInParts(t *testing.T) {
 		}
 	}
 }
+
+// Many data of one variable are ill-conditioned at any γ: they take two steps, though the first one leads hardly away from the start.
+func TestOneVariableTakesFewSteps(t *testing.T) {
+	const n = 40
+	X, y := mat.NewDense(n, 1, nil), make([]float64, n)
+	for i := range n {
+		x := (float64(i) + 0.5) / n
+		X.Set(i, 0, 2*x-1)
+		y[i] = (6*x - 2) * (6*x - 2) * math.Sin(12*x-4) / 4
+	}
+	a := Arch{Inputs: 1, Hidden: []int{1500}, Activation: Tanh, SigmaW: 2, SigmaB: 2}
+	tr := &training{start: New(a, newRand(51)), x: X, target: y}
+	_, report, err := tr.gaussNewton(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, parts, residual := tr.problem()
+	_, before, err := tr.levenberg(context.Background(), state, parts.with(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if moved := parts.fit(context.Background(), residual, 1, firstDamping, 1500).moved; moved > 0.3 || report.Iterations > 2 || before.Iterations < 8 || report.RMSE > nearRMSE {
+		t.Errorf("the first step is %g, %+v, by linearizations %+v", moved, report, before)
+	}
+}
