@@ -16,7 +16,7 @@ const (
 	illFollowed = 0.1  // the change that they follow where the least damping keeps the linearization from meeting the data to stopRMSE
 	coarse      = 10   // times metRMSE
 	farthest    = 2.5  // times as far as to meet the data coarsely is too far to go to meet them: it is noise that asks for it, or more bends than the network has
-	metRMSE     = 5e-3 // to which the linearized network meets the data; nearRMSE is what the network must keep to
+	metRMSE     = 8e-3 // to which the linearized network meets the data; nearRMSE is what the network must keep to
 	closer      = 1.2  // times as far is near enough to meet them better
 	lambdaSteps = 7    // tenfold, from firstDamping on
 	shareStep   = 4    // between the shares of the hidden layers that are tried
@@ -31,8 +31,8 @@ const (
 //	‖target − f‖² + λ(‖u_last‖² + ‖u_hidden‖²/s),   u = θ − θ₀,
 //
 // linearized in the hidden layers: u = SJᵀw, w = (sK_hidden + K_last + λI)⁻¹r, S = diag(s, …, s, 1), where K_hidden and K_last are the parts of
-// JJᵀ. λ is the largest by which the linearized network meets the data to metRMSE (the discrepancy principle, Morozov 1966), or a smaller one that
-// moves it hardly farther, and s the largest share by which the hidden layers stay near to their linearization. However far the last layer moves, the outputs are linear in it: after the
+// JJᵀ. λ is the largest by which the linearized network meets the data to metRMSE (the discrepancy principle, Morozov 1966), or near the start a smaller
+// one that moves it hardly farther, and s the largest share by which the hidden layers stay near to their linearization. However far the last layer moves, the outputs are linear in it: after the
 // one step it is found exactly, by the same λ.
 type stiff struct {
 	t             *training
@@ -104,7 +104,9 @@ func (t *training) stiffness(ctx context.Context, k split, residual []float64) *
 	if far > farthest*fit(1, largest(coarse*metRMSE)).moved {
 		return nil
 	}
-	i = first(i, func(i int) bool { return fit(1, i).moved <= closer*far })
+	if least.moved <= followed {
+		i = first(i, func(i int) bool { return fit(1, i).moved <= closer*far })
+	}
 	share := func(j int) float64 { return math.Pow(shareStep, -float64(j)) }
 	s := share(first(shareSteps, func(j int) bool { return fit(share(j), i).moved <= trusted }))
 	at := fit(s, i)
