@@ -5,6 +5,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/fast"
 )
 
 // From so many inputs on squared distances come from products, ‖x‖² + ‖y‖² − 2x·y, as long as the unit cube is no wider than so many lengthscales, squared: of inputs that lie close
@@ -55,14 +57,11 @@ func (k Stationary) Within(X *mat.Dense, r2 []float64) {
 func (k Stationary) between(A, B *mat.Dense, r2 []float64) {
 	n, _ := A.Dims()
 	m, _ := B.Dims()
+	a, b := k.scaled(A), k.scaled(B)
 	if !k.byProducts() {
-		columns := columnsOf(B)
-		for i := range n {
-			k.squares(A.RawRowView(i), columns, r2[i*m:i*m+m])
-		}
+		fast.Squares(mat.NewDense(n, m, r2), a, b)
 		return
 	}
-	a, b := k.scaled(A), k.scaled(B)
 	blas64.Gemm(blas.NoTrans, blas.Trans, -2, a.RawMatrix(), b.RawMatrix(), 0, blas64.General{Rows: n, Cols: m, Stride: m, Data: r2})
 	norms := make([]float64, m)
 	for j := range norms {
