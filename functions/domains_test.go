@@ -17,7 +17,7 @@ var bounds = map[string][][2]float64{
 	"styblinski-tang:3": {{-5, 5}}, "rosenbrock:3": {{-5, 10}}, "griewank:3": {{-600, 600}},
 	"branin": {{-5, 10}, {0, 15}}, "six-hump": {{-3, 3}, {-2, 2}}, "goldstein-price": {{-2, 2}}, "himmelblau": {{-5, 5}}, "eggholder": {{-512, 512}},
 	"holder-table": {{-10, 10}}, "cross-in-tray": {{-10, 10}}, "bukin6": {{-15, -5}, {-3, 3}}, "easom": {{-100, 100}}, "beale": {{-4.5, 4.5}},
-	"mccormick": {{-1.5, 4}, {-3, 4}}, "drop-wave": {{-5.12, 5.12}}, "shubert": {{-10, 10}}, "currin": {{0, 1}}, "hartmann:3": {{0, 1}}, "hartmann:6": {{0, 1}},
+	"mccormick": {{-1.5, 4}, {-3, 4}}, "drop-wave": {{-5.12, 5.12}}, "shubert": {{-10, 10}}, "currin": {{0, 1}}, "hartmann:3": {{0, 1}}, "rover:20": {{-0.1, 1.1}}, "rover:60": {{-0.1, 1.1}}, "hartmann:6": {{0, 1}},
 	"forrester-cost": {{0, 1}}, "branin-cost": {{-5, 10}, {0, 15}}, "branin-fidelity": {{-5, 10}, {0, 15}, {0, 5}},
 	"forrester-hot": {{0, 1}}, "branin-disk": {{-5, 10}, {0, 15}}, "gramacy-toy": {{0, 1}}, "binh-korn": {{0, 5}, {0, 3}},
 	"thesis-xy": {{0, 1}}, "schaffer": {{-2, 4}}, "branin-currin": {{0, 1}}, "branin4-currin4": {{0, 1}}, "zdt1:4": {{0, 1}}, "zdt2:4": {{0, 1}}, "zdt3:4": {{0, 1}},
@@ -92,7 +92,7 @@ func TestDimensions(t *testing.T) {
 
 // The directions of the objectives.
 func TestDirections(t *testing.T) {
-	maximized := []string{"currin", "thesis-xy", "branin4-currin4"}
+	maximized := []string{"rover", "currin", "thesis-xy", "branin4-currin4"}
 	for _, name := range FamilyNames() {
 		for _, o := range find(t, name, 0).Objectives {
 			want := Minimize

@@ -3,7 +3,7 @@ package functions
 import "slices"
 
 // families is the registry: a test function is added by one entry here.
-var families = slices.Concat(oneDimensional, anyDimensional, twoDimensional, fixedDimensional, costly, severalObjectives, limitedFamilies, mixedFamilies, trainedFamilies, benchmark)
+var families = slices.Concat(oneDimensional, anyDimensional, twoDimensional, fixedDimensional, costly, severalObjectives, limitedFamilies, mixedFamilies, trainedFamilies, planning, benchmark)
 
 // library is where most of the definitions, domains and optima are from.
 const library = "Surjanovic & Bingham, Virtual Library of Simulation Experiments"

@@ -122,7 +122,9 @@ func TestOptima(t *testing.T) {
 			continue // it has a front
 		}
 		if p.Optimum() == nil {
-			t.Errorf("%s: no optimum is stated", name)
+			if base, _, _ := strings.Cut(name, ":"); base != "rover" { // nobody knows that one
+				t.Errorf("%s: no optimum is stated", name)
+			}
 			continue
 		}
 		sign := p.Objectives[0].Direction.Sign()
@@ -196,7 +198,7 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%s: title %q, about %q, source %q", e.Name, e.Title, e.About, e.Source)
 		case len(e.Domain) != e.DefaultDim || len(e.Objectives) < 1:
 			t.Errorf("%s: %d variables and %d objectives in dimension %d", e.Name, len(e.Domain), len(e.Objectives), e.DefaultDim)
-		case len(e.Objectives) == 1 && e.Seeded != (e.Optimum == nil):
+		case len(e.Objectives) == 1 && e.Name != "rover" && e.Seeded != (e.Optimum == nil):
 			t.Errorf("%s: seeded %v, optimum %v", e.Name, e.Seeded, e.Optimum)
 		}
 	}
