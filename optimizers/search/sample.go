@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// candidateCount is how many points the sample has: few enough that a wide network can be evaluated at all of them.
+// candidateCount is how many points a dense sample has. Searches of values in three and more dimensions begin with fewer, see narrowed.
 func candidateCount(dim int) int {
 	if dim == 1 {
 		return 1001
@@ -16,7 +16,7 @@ func candidateCount(dim int) int {
 	return min(2000*dim, 20000)
 }
 
-// Candidates is the sample of a search. The error is that of a space without a feasible point, or of the context.
+// Candidates is a dense sample of a space, with points around the extra ones. The error is that of a space without a feasible point, or of the context.
 func Candidates(ctx context.Context, space Space, rng *rand.Rand, extra *mat.Dense) (*mat.Dense, error) {
 	return sample(ctx, space, candidateCount(space.Dim), rng, extra)
 }
