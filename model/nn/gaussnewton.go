@@ -105,7 +105,7 @@ func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (
 			break
 		}
 		if !report.Converged {
-			state = t.run(net)
+			state = t.runOver(state, net)
 			jjt = kernel(state, state)
 		}
 	}

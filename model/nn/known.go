@@ -53,7 +53,10 @@ func (p *pass) weigh(root []float64) *pass {
 }
 
 // run evaluates a network at the data.
-func (t *training) run(n *Net) *pass { return n.run(t.x).weigh(t.root) }
+func (t *training) run(n *Net) *pass { return t.runOver(nil, n) }
+
+// runOver is run in the memory of an earlier pass, which is lost.
+func (t *training) runOver(old *pass, n *Net) *pass { return n.runOver(old, t.x).weigh(t.root) }
 
 // eval is run without what gradients need.
 func (t *training) eval(n *Net) []float64 { return weighed(n.Eval(t.x), t.root) }

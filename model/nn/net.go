@@ -92,8 +92,14 @@ func (n *Net) gain(l int) float64 {
 // affine is σ_W/√d W α + σ_b b for every row of α (rows×in), as rows×out.
 func (n *Net) affine(l int, alpha *mat.Dense) *mat.Dense {
 	rows, _ := alpha.Dims()
-	out := len(n.layers[l].b)
-	z := mat.NewDense(rows, out, nil)
+	z := mat.NewDense(rows, len(n.layers[l].b), nil)
+	n.affineTo(z, l, alpha)
+	return z
+}
+
+// affineTo is affine in a matrix that it overwrites.
+func (n *Net) affineTo(z *mat.Dense, l int, alpha *mat.Dense) {
+	rows, _ := alpha.Dims()
 	for i := range rows {
 		row := z.RawRowView(i)
 		for k, b := range n.layers[l].b {
@@ -101,7 +107,6 @@ func (n *Net) affine(l int, alpha *mat.Dense) *mat.Dense {
 		}
 	}
 	blas64.Gemm(blas.NoTrans, blas.Trans, n.gain(l), alpha.RawMatrix(), n.layers[l].w.RawMatrix(), 1, z.RawMatrix())
-	return z
 }
 
 // evalRows is how many inputs are evaluated at a time, which bounds the memory that wide layers take.
@@ -136,14 +141,23 @@ type pass struct {
 }
 
 // run evaluates the rows of X and their signals.
-func (n *Net) run(X *mat.Dense) *pass {
+func (n *Net) run(X *mat.Dense) *pass { return n.runOver(nil, X) }
+
+// runOver is run in the memory of an earlier pass of the same inputs through a network of the same shape, which is lost: those of wide networks at many
+// inputs are large. Without one it takes memory of its own.
+func (n *Net) runOver(old *pass, X *mat.Dense) *pass {
 	last := len(n.layers) - 1
 	p := &pass{net: n, alpha: []*mat.Dense{X}, signal: make([]*mat.Dense, last+1)}
 	slopes := make([]*mat.Dense, last)
 	for l := range last {
-		z := n.affine(l, p.alpha[l])
-		rows, cols := z.Dims()
-		slopes[l] = mat.NewDense(rows, cols, nil)
+		rows, _ := X.Dims()
+		var z *mat.Dense
+		if old != nil {
+			z, slopes[l] = old.alpha[l+1], old.signal[l]
+		} else {
+			z, slopes[l] = mat.NewDense(rows, len(n.layers[l].b), nil), mat.NewDense(rows, len(n.layers[l].b), nil)
+		}
+		n.affineTo(z, l, p.alpha[l])
 		n.arch.Activation.apply(z.RawMatrix().Data, slopes[l].RawMatrix().Data)
 		p.alpha = append(p.alpha, z)
 	}
