@@ -12,6 +12,8 @@ const round = 3 << 51
 const sign = 1 << 63
 
 // plainExp multiplies the two factors of power.
+//
+//go:norace
 func plainExp(dst, x []float64) {
 	const normal = 708 // whose exponentials are normal numbers
 	table := expTable()
@@ -57,6 +59,8 @@ func farExp(x float64, table *[expParts]double) float64 {
 
 // plainTanh takes |x| = c + r with c a multiple of 1/32, tanh c from a table in two parts, tanh r from four terms of its series, and
 // tanh(c+r) = tanh c + tanh r − tanh c tanh r tanh(c+r).
+//
+//go:norace
 func plainTanh(dst, x []float64) {
 	const infinity = 0x7ff << 52
 	end := math.Float64bits(tanhEnd)
@@ -80,6 +84,8 @@ func plainTanh(dst, x []float64) {
 }
 
 // plainErf takes |x| = c + r with c a multiple of 1/32, and the Taylor series at c from a table.
+//
+//go:norace
 func plainErf(dst, x []float64) {
 	const infinity = 0x7ff << 52
 	end := math.Float64bits(erfEnd)
@@ -120,6 +126,8 @@ const (
 )
 
 // plainCos takes x = k π/2 + r, with r in two parts, and the series of cos r or of sin r. What is as far as cosEnd it leaves to the library.
+//
+//go:norace
 func plainCos(dst, x []float64) {
 	dst = dst[:len(x)]
 	for i, v := range x {

@@ -31,6 +31,8 @@ func (p *product) pack(t int) {
 }
 
 // packRows packs the rows i0 up to, but not, i1 of α A, depth columns from l on, with zeros beyond its edges.
+//
+//go:norace
 func (p *product) packRows(packed []float64, i0, i1, l, depth int) {
 	columns := min(depth, p.k-l)
 	for i := i0; i < i1; i += tileRows {
@@ -53,6 +55,8 @@ func (p *product) packRows(packed []float64, i0, i1, l, depth int) {
 }
 
 // interleave writes α times rows that lie stride apart as the first columns of a matrix of the given width: element (r, l) goes to l·width + r.
+//
+//go:norace
 func interleave(strip []float64, width int, from []float64, stride, rows, length int, alpha float64) {
 	r := 0
 	for ; r+4 <= rows; r += 4 {

@@ -111,6 +111,8 @@ func room(kept []float64, n int) []float64 {
 }
 
 // scale multiplies the columns from up to, but not, to of a row of C by β; they become zero where β is, whatever they were.
+//
+//go:norace
 func scale(s shape, row, from, to int, beta float64, c []float64) {
 	from, to = s.columns(row, from, to)
 	switch {

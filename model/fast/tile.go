@@ -7,6 +7,8 @@ const plainWidth = 2
 const plainDepth = 16
 
 // plainTiles is tiles in plain Go.
+//
+//go:norace
 func plainTiles(n, k int, a, b, c []float64, stride int, add bool) {
 	for strip := b; n > 0; n-- {
 		b = strip
@@ -64,6 +66,8 @@ func plainTiles(n, k int, a, b, c []float64, stride int, add bool) {
 }
 
 // plainSquares is squaresTiles in plain Go.
+//
+//go:norace
 func plainSquares(n, k int, a, b, c []float64, stride int, add bool) {
 	for strip := b; n > 0; n-- {
 		b = strip
