@@ -1,0 +1,113 @@
+// Package study declares studies: tables of runs over problems, methods and seeds. A declaration is a TOML file; it is read, checked and taken apart into cells here,
+// each one run, and what came of them is a table. Running the cells is package engine's, keeping them package store's, what the numbers say package stats's.
+package study
+
+import "time"
+
+// Declaration is a study as its file declares it.
+type Declaration struct {
+	Name     string   `toml:"name" json:"name"`
+	Title    string   `toml:"title,omitempty" json:"title,omitempty"`   // what it asks, in a line
+	Source   string   `toml:"source,omitempty" json:"source,omitempty"` // where it comes from: paper, chapter, figure
+	Problems []string `toml:"problems" json:"problems"`                 // each a name as functions.Find takes it, and key=value pairs: noise, cost, cost_budget, budget
+	Methods  []string `toml:"methods" json:"methods"`                   // each a name as methods.Find takes it, and key=value pairs of its parameters
+	Seeds    int      `toml:"seeds" json:"seeds"`                       // how many, from First on
+	First    uint64   `toml:"first,omitempty" json:"first,omitempty"`   // the first seed; 0 is 1
+	Budget   string   `toml:"budget,omitempty" json:"budget,omitempty"` // iterations of a run: a number, or an expression of d such as 20*d; empty is the papers' for the dimension
+	Measure  Measure  `toml:"measure,omitempty" json:"measure,omitempty"`
+	Keep     Keep     `toml:"keep,omitempty" json:"keep,omitempty"`
+
+	Printed []Printed `toml:"printed,omitempty" json:"printed,omitempty"` // what a paper prints for it
+}
+
+// Measure is what the runs of a study are compared by.
+type Measure string
+
+// The measures. By default the simple regret is taken where the optimum is known, else the best value; of several objectives the hypervolume.
+const (
+	ByDefault   Measure = ""
+	Simple      Measure = "simple regret"
+	Best        Measure = "best value"
+	Cumulative  Measure = "cumulative regret"
+	Hypervolume Measure = "hypervolume"
+	Bayes       Measure = "Bayes regret"
+	Weighted    Measure = "cost-weighted regret"
+)
+
+// Keep says what is kept of a run when it has ended.
+type Keep string
+
+// What is kept: the traces always, whole sessions on request.
+const (
+	Traces   Keep = "traces"
+	Sessions Keep = "sessions"
+)
+
+// Printed is a number that a paper prints for a problem and a method, or for all.
+type Printed struct {
+	Problem     string   `toml:"problem" json:"problem"`
+	Method      string   `toml:"method" json:"method"`
+	Evaluations int      `toml:"evaluations,omitempty" json:"evaluations,omitempty"` // after so many; 0 is at the end
+	Value       float64  `toml:"value" json:"value"`                                 // of the study's measure
+	Interval    *float64 `toml:"interval,omitempty" json:"interval,omitempty"`       // ± so much, where it is printed
+	Statistic   string   `toml:"statistic,omitempty" json:"statistic,omitempty"`     // mean or median
+	Where       string   `toml:"where" json:"where"`                                 // table or figure; "read off" for one that is read off a plot
+	Note        string   `toml:"note,omitempty" json:"note,omitempty"`               // why ours differs
+}
+
+// Cell is one run of a study: a pure function of what stands here, by one version of the program. Its texts are in the form that Cells gives them, so that equal
+// runs are equal values.
+type Cell struct {
+	Problem string `json:"problem"` // a name and key=value pairs
+	Method  string `json:"method"`
+	Seed    uint64 `json:"seed"`
+	Budget  int    `json:"budget"` // iterations
+}
+
+// Status is how far a cell has come.
+type Status string
+
+// The statuses of a cell.
+const (
+	Waiting Status = "waiting" // for a worker, or between two slices
+	Running Status = "running"
+	Done    Status = "done"
+	Failed  Status = "failed"  // as often as it is tried
+	Foreign Status = "foreign" // begun by another version of the program, which alone goes on with it
+)
+
+// Row is a cell with what came of it so far.
+type Row struct {
+	Cell
+	Dim      int       `json:"dim"` // variables of its problem
+	Status   Status    `json:"status"`
+	Steps    int       `json:"steps"`    // iterations so far
+	Attempts int       `json:"attempts"` // that failed
+	Error    string    `json:"error,omitempty"`
+	Program  string    `json:"program"` // the version that began it
+	Worker   string    `json:"worker,omitempty"`
+	Began    time.Time `json:"began,omitzero"`
+	Ended    time.Time `json:"ended,omitzero"`
+	Seconds  float64   `json:"seconds"` // that the run took, over all slices
+	Trace    Trace     `json:"trace"`
+}
+
+// Trace is a run so far: one number an iteration in each slice, noise-free where the problem's truth is known. A slice is nil where the run has no such thing, and NaN
+// stands as long as nothing has succeeded.
+type Trace struct {
+	Evaluations []int     // so far
+	Seconds     []float64 // to suggest, of this iteration
+	Spent       []float64 // cost so far
+	Best        []float64 // best observation so far, in the problem's direction
+	Simple      []float64 // simple regret
+	Cumulative  []float64 // cumulative regret
+	Weighted    []float64 // cumulative regret weighted by cost
+	Hypervolume []float64
+	Bayes       []float64 // Bayes regret
+}
+
+// Table is a study with all that came of it so far, in the order of Cells.
+type Table struct {
+	Declaration *Declaration `json:"study"`
+	Rows        []Row        `json:"cells"`
+}
