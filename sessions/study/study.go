@@ -9,6 +9,7 @@ type Declaration struct {
 	Name     string   `toml:"name" json:"name"`
 	Title    string   `toml:"title,omitempty" json:"title,omitempty"`   // what it asks, in a line
 	Source   string   `toml:"source,omitempty" json:"source,omitempty"` // where it comes from: paper, chapter, figure
+	Note     string   `toml:"note,omitempty" json:"note,omitempty"`     // what is to be known of it: how its settings differ from the source's, what is missing
 	Problems []string `toml:"problems" json:"problems"`                 // each a name as functions.Find takes it, and key=value pairs: noise, cost, cost_budget, budget
 	Methods  []string `toml:"methods" json:"methods"`                   // each a name as methods.Find takes it, and key=value pairs of its parameters
 	Seeds    int      `toml:"seeds" json:"seeds"`                       // how many, from First on
@@ -47,8 +48,9 @@ const (
 type Printed struct {
 	Problem     string   `toml:"problem" json:"problem"`
 	Method      string   `toml:"method" json:"method"`
+	Measure     Measure  `toml:"measure,omitempty" json:"measure,omitempty"`         // of what; empty is the study's
 	Evaluations int      `toml:"evaluations,omitempty" json:"evaluations,omitempty"` // after so many; 0 is at the end
-	Value       float64  `toml:"value" json:"value"`                                 // of the study's measure
+	Value       float64  `toml:"value" json:"value"`                                 // of that measure, as the program has it
 	Interval    *float64 `toml:"interval,omitempty" json:"interval,omitempty"`       // ± so much, where it is printed
 	Statistic   string   `toml:"statistic,omitempty" json:"statistic,omitempty"`     // mean or median
 	Where       string   `toml:"where" json:"where"`                                 // table or figure; "read off" for one that is read off a plot
