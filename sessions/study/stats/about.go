@@ -1,0 +1,185 @@
+package stats
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/mattn/go-shellwords"
+
+	"bandscope/functions"
+	"bandscope/sessions/study"
+)
+
+// about is what is known of a problem and of all of its runs.
+type about struct {
+	Problem
+	cost float64 // the budget in cost, 0 where there is none
+	best float64 // the sign of the best value
+}
+
+func aboutOf(d *study.Declaration, rows []*study.Row, axis Axis) about {
+	a := about{Problem: Problem{Name: rows[0].Problem, Dim: rows[0].Dim, Measure: d.Measure, Sign: 1, Axis: axis}, best: 1}
+	several := false
+	for _, row := range rows {
+		a.Known = a.Known || row.Trace.Simple != nil
+		several = several || row.Trace.Hypervolume != nil
+	}
+	if a.Measure == study.ByDefault {
+		switch {
+		case several:
+			a.Measure = study.Hypervolume
+		case a.Known:
+			a.Measure = study.Simple
+		default:
+			a.Measure = study.Best
+		}
+	}
+	name, cost := named(a.Name)
+	a.cost = cost
+	if a.Axis == ByDefault {
+		if a.Axis = Evaluations; a.cost > 0 {
+			a.Axis = Cost
+		}
+	}
+	if !a.Known { // only then the best value counts
+		if p, err := functions.Find(name, rows[0].Seed); err == nil {
+			a.best = p.Objectives[0].Gauge().Sign
+		}
+	}
+	switch a.Measure {
+	case study.Hypervolume:
+		a.Sign = -1
+	case study.Best:
+		a.Sign = a.best
+	}
+	return a
+}
+
+// curve is the run of a row.
+func (a *about) curve(row *study.Row) Curve {
+	t := &row.Trace
+	c := Curve{Problem: row.Problem, Method: row.Method, Seed: row.Seed, Dim: row.Dim, Status: row.Status, Counts: t.Evaluations}
+	n := len(t.Evaluations)
+	c.Values = signed(a.measured(t), a.Sign, n)
+	c.Progress = a.progress(t, c.Values)
+	c.At, c.Budget = a.place(row)
+	if n > 0 {
+		c.Until = c.At[n-1]
+	}
+	if row.Status == study.Done {
+		c.Until = max(c.Until, c.Budget)
+	}
+	return c
+}
+
+// place is where the iterations of a row lie on the axis, and where its budget ends there. A trace may be thinned: then it has fewer numbers than the run had steps.
+func (a *about) place(row *study.Row) (at []float64, budget float64) {
+	t, n := &row.Trace, len(row.Trace.Evaluations)
+	at = make([]float64, n)
+	steps := float64(max(row.Steps, n))
+	for i, e := range t.Evaluations {
+		switch a.Axis {
+		case Iterations:
+			if at[i] = float64(i + 1); n < row.Steps {
+				at[i] = float64(e) * steps / float64(t.Evaluations[n-1])
+			}
+		case PerDimension:
+			at[i] = float64(e) / float64(max(row.Dim, 1))
+		case Cost:
+			at[i] = math.NaN()
+			if i < len(t.Spent) {
+				at[i] = t.Spent[i]
+			}
+		default:
+			at[i] = float64(e)
+		}
+	}
+	switch {
+	case a.Axis == Cost && a.cost > 0:
+		budget = a.cost
+	case n > 0: // the steps that are missing as those before
+		budget = at[n-1] * max(1, float64(row.Budget)/steps)
+	case a.Axis == PerDimension:
+		budget = float64(row.Budget) / float64(max(row.Dim, 1))
+	default:
+		budget = float64(row.Budget)
+	}
+	return at, budget
+}
+
+// measured is the slice of a trace that is compared by.
+func (a *about) measured(t *study.Trace) []float64 {
+	switch a.Measure {
+	case study.Best:
+		return t.Best
+	case study.Cumulative:
+		return t.Cumulative
+	case study.Weighted:
+		return t.Weighted
+	case study.Hypervolume:
+		return t.Hypervolume
+	case study.Bayes:
+		return t.Bayes
+	}
+	return t.Simple
+}
+
+// progress is the best that a run has reached so far.
+func (a *about) progress(t *study.Trace, values []float64) []float64 {
+	switch {
+	case a.Known && a.Measure != study.Hypervolume && a.Measure != study.Bayes:
+		values = signed(t.Simple, 1, len(values))
+	case a.Measure == study.Cumulative, a.Measure == study.Weighted, a.Measure == study.Simple:
+		values = signed(t.Best, a.best, len(values))
+	}
+	if falls(values) {
+		return values
+	}
+	so, least := make([]float64, len(values)), math.NaN()
+	for i, v := range values {
+		if !(v >= least) && !math.IsNaN(v) {
+			least = v
+		}
+		so[i] = least
+	}
+	return so
+}
+
+// falls reports whether values never rise, once there are any.
+func falls(values []float64) bool {
+	for i := 1; i < len(values); i++ {
+		if !(values[i] <= values[i-1]) && !math.IsNaN(values[i-1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// signed is a slice of n values with its sign; where the run has no such values they are NaN.
+func signed(v []float64, sign float64, n int) []float64 {
+	if sign == 1 && len(v) == n {
+		return v
+	}
+	out := make([]float64, n)
+	for i := range out {
+		if out[i] = math.NaN(); i < len(v) {
+			out[i] = sign * v[i]
+		}
+	}
+	return out
+}
+
+// named is the name of a problem of a study and its budget in cost, 0 where it has none.
+func named(text string) (name string, cost float64) {
+	words, err := shellwords.Parse(text)
+	if err != nil || len(words) == 0 {
+		return text, 0
+	}
+	for _, word := range words[1:] {
+		if v, ok := strings.CutPrefix(word, "cost_budget="); ok {
+			cost, _ = strconv.ParseFloat(v, 64) // that it is a number was checked when the study was declared
+		}
+	}
+	return words[0], cost
+}

@@ -1,0 +1,137 @@
+package stats
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Sample is what a sample amounts to: one number a seed, say.
+type Sample struct {
+	N           int // of numbers, those that are NaN left out
+	Median      float64
+	Low, High   float64 // quartiles, linear between the numbers
+	Least, Most float64
+	Mean, SD    float64
+	Normal      float64 // half the width of the mean's interval at 95 % by the normal law, as papers draw it: 1.96 SD / √N; NaN of fewer than two
+	Student     float64 // half its width by Student's law, which is right for few seeds where the numbers are nearly normal; NaN of fewer than two
+}
+
+// SampleOf puts numbers together.
+func SampleOf(values []float64) Sample {
+	sorted := make([]float64, 0, len(values))
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			sorted = append(sorted, v)
+		}
+	}
+	return sampleOf(sorted)
+}
+
+// sampleOf puts numbers together that it may sort, of which none is NaN.
+func sampleOf(values []float64) Sample {
+	nan := math.NaN()
+	s := Sample{N: len(values), Median: nan, Low: nan, High: nan, Least: nan, Most: nan, Mean: nan, SD: nan, Normal: nan, Student: nan}
+	if s.N == 0 {
+		return s
+	}
+	slices.Sort(values)
+	s.Median, s.Low, s.High = quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75)
+	s.Least, s.Most = values[0], values[s.N-1]
+	s.Mean = stat.Mean(values, nil)
+	if s.N > 1 {
+		s.SD = stat.StdDev(values, nil)
+		s.Normal = 1.96 * s.SD / math.Sqrt(float64(s.N))
+		s.Student = student(s.N-1) * s.SD / math.Sqrt(float64(s.N))
+	}
+	return s
+}
+
+// student is the quantile of Student's law that leaves 2.5 % above.
+func student(freedom int) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
+}
+
+// quantile is that of sorted values, linear between them.
+func quantile(sorted []float64, p float64) float64 {
+	at := p * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 >= len(sorted) || sorted[i] == sorted[i+1] {
+		return sorted[i]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}
+
+// Band is a method's runs on a problem over the seeds. At each place of the axis all slices have a number; where no more than half of the seeds have come so far they are
+// NaN, since the others may do worse.
+type Band struct {
+	Problem, Method   string
+	At                []float64
+	N                 []int // runs that have come so far and reached something
+	Median, Low, High []float64
+	Mean              []float64
+	Normal, Student   []float64 // half widths of the mean's intervals, see Sample
+}
+
+// Band is that of a problem and a method at up to so many places of the axis: where its runs have values or, of more, at equal distances. A run in hand counts as far as
+// it has come, one that failed up to where it did, and one that is done to the end of its budget.
+func (r *Runs) Band(problem, method, places int) Band {
+	curves := r.Of(problem, method)
+	b := Band{Problem: r.Problems[problem].Name, Method: r.Methods[method], At: axisOf(curves, places)}
+	b.N = make([]int, len(b.At))
+	for _, v := range []*[]float64{&b.Median, &b.Low, &b.High, &b.Mean, &b.Normal, &b.Student} {
+		*v = make([]float64, len(b.At))
+	}
+	next := make([]int, len(curves)) // of each curve, the first number that lies behind
+	values := make([]float64, 0, len(curves))
+	for k, x := range b.At {
+		values = values[:0]
+		for i := range curves {
+			c := &curves[i]
+			for next[i] < len(c.At) && c.At[next[i]] <= x*(1+slack) {
+				next[i]++
+			}
+			if next[i] > 0 && x <= c.Until*(1+slack) && !math.IsNaN(c.Values[next[i]-1]) {
+				values = append(values, c.Values[next[i]-1])
+			}
+		}
+		b.N[k] = len(values)
+		if len(values) <= len(curves)/2 {
+			values = values[:0]
+		}
+		s := sampleOf(values)
+		b.Median[k], b.Low[k], b.High[k], b.Mean[k], b.Normal[k], b.Student[k] = s.Median, s.Low, s.High, s.Mean, s.Normal, s.Student
+	}
+	return b
+}
+
+// axisOf are the places at which curves have values, or up to so many at equal distances.
+func axisOf(curves []Curve, places int) []float64 {
+	var at []float64
+	for i := range curves {
+		at = append(at, curves[i].At...)
+	}
+	slices.Sort(at)
+	at = slices.DeleteFunc(slices.Compact(at), math.IsNaN)
+	if len(at) <= places {
+		return at
+	}
+	low, high := at[0], at[len(at)-1]
+	at = make([]float64, places)
+	for k := range at {
+		at[k] = low + (high-low)*float64(k)/float64(places-1)
+	}
+	at[places-1] = high
+	return at
+}
+
+// Final is what the runs of a problem and a method had reached at the ends of their budgets, those that are done.
+func (r *Runs) Final(problem, method int) Sample {
+	var finals []float64
+	for _, c := range r.Of(problem, method) {
+		finals = append(finals, c.Final())
+	}
+	return SampleOf(finals)
+}

@@ -1,0 +1,118 @@
+package stats
+
+import (
+	"cmp"
+	"slices"
+)
+
+// All stands for all problems where one could be named.
+const All = -1
+
+// Block is one problem and one seed with what every method had reached in it.
+type Block struct {
+	Problem int // of Runs.Problems
+	Seed    uint64
+	Values  []float64 // by method, lower is better; +Inf of one that failed or had reached nothing
+}
+
+// Blocks are the blocks of a problem, or of All, in which every method has come to a part of its own budget, 0 to 1, and how many there are in all.
+func (r *Runs) Blocks(problem int, part float64) (blocks []Block, all int) {
+	for p := range r.Problems {
+		if problem != All && p != problem {
+			continue
+		}
+		for s, seed := range r.Seeds {
+			b := Block{Problem: p, Seed: seed, Values: make([]float64, len(r.Methods))}
+			come := true
+			for m := range r.Methods {
+				v, ok := r.Of(p, m)[s].Compared(part)
+				b.Values[m], come = v, come && ok
+			}
+			if all++; come {
+				blocks = append(blocks, b)
+			}
+		}
+	}
+	return blocks, all
+}
+
+// Ranking is how methods compare after a part of their budgets.
+type Ranking struct {
+	Part   float64 // of the budget, above 0 up to 1
+	Blocks int     // that it rests on
+	Mean   []float64
+	Half   []float64 // half the width of the mean's interval at 95 %, by Student's law over the blocks; NaN of fewer than two
+}
+
+// Rankings are the mean ranks of the methods on a problem, or on All, after each of so many parts of the budget. The best of a block has rank 1, equal ones the mean of
+// their ranks.
+func (r *Runs) Rankings(problem, parts int) []Ranking {
+	out := make([]Ranking, parts)
+	for k := range out {
+		part := float64(k+1) / float64(parts)
+		blocks, _ := r.Blocks(problem, part)
+		out[k] = ranking(blocks, len(r.Methods), part)
+	}
+	return out
+}
+
+func ranking(blocks []Block, methods int, part float64) Ranking {
+	g := Ranking{Part: part, Blocks: len(blocks), Mean: make([]float64, methods), Half: make([]float64, methods)}
+	ranks, column := make([][]float64, len(blocks)), make([]float64, len(blocks))
+	for i, b := range blocks {
+		ranks[i] = Ranks(b.Values)
+	}
+	for m := range methods {
+		for i := range ranks {
+			column[i] = ranks[i][m]
+		}
+		s := SampleOf(column)
+		g.Mean[m], g.Half[m] = s.Mean, s.Student
+	}
+	return g
+}
+
+// Ranks are those of values, 1 the least; equal ones have the mean of their ranks. No value is NaN.
+func Ranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	ranks := make([]float64, len(values))
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && values[order[to]] == values[order[from]] {
+			to++
+		}
+		for _, i := range order[from:to] {
+			ranks[i] = float64(from+1+to) / 2
+		}
+		from = to
+	}
+	return ranks
+}
+
+// tied is Σ (t³ − t) over the groups of t equal values.
+func tied(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	sum := 0.0
+	for from := 0; from < len(sorted); {
+		to := from + 1
+		for to < len(sorted) && sorted[to] == sorted[from] {
+			to++
+		}
+		t := float64(to - from)
+		sum += t*t*t - t
+		from = to
+	}
+	return sum
+}
+
+// apart is a − b, where equal infinities are not apart.
+func apart(a, b float64) float64 {
+	if a == b {
+		return 0
+	}
+	return a - b
+}

@@ -1,0 +1,51 @@
+package stats
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"bandscope/sessions/study"
+)
+
+// tableOf is a table of simple regrets: of each problem, method and seed what was reached after each evaluation.
+func tableOf(dim int, regrets map[string]map[string][][]float64) *study.Table {
+	t := &study.Table{Declaration: &study.Declaration{}}
+	for _, problem := range sorted(regrets) {
+		for _, method := range sorted(regrets[problem]) {
+			for s, values := range regrets[problem][method] {
+				row := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: uint64(s + 1), Budget: len(values)}, Dim: dim, Status: study.Done, Steps: len(values)}
+				for i, v := range values {
+					row.Trace.Evaluations, row.Trace.Simple = append(row.Trace.Evaluations, i+1), append(row.Trace.Simple, v)
+				}
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
+	return t
+}
+
+func sorted[V any](m map[string]V) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func TestCurves(t *testing.T) {
+	table := tableOf(2, map[string]map[string][][]float64{"branin": {"a": {{4, 2, 1}, {3, 3, 3}}, "b": {{9, 9, 0.5}, {2, 1, 0}}}})
+	table.Rows[3].Status, table.Rows[3].Trace.Evaluations, table.Rows[3].Trace.Simple, table.Rows[3].Steps = study.Running, []int{1}, []float64{2}, 1
+	r := CurvesOf(table, ByDefault)
+	if p := r.Problems[0]; p.Measure != study.Simple || p.Axis != Evaluations || !p.Known || p.End != 3 {
+		t.Errorf("%+v", p)
+	}
+	b := r.Band(0, 0, 100)
+	if !slices.Equal(b.Median, []float64{3.5, 2.5, 2}) || !slices.Equal(b.High, []float64{3.75, 2.75, 2.5}) {
+		t.Errorf("%+v", b)
+	}
+	b = r.Band(0, 1, 100)
+	if b.Median[0] != 5.5 || !math.IsNaN(b.Median[1]) || !slices.Equal(b.N, []int{2, 1, 1}) {
+		t.Errorf("one of two seeds has come so far, but there is a band: %+v", b)
+	}
+}

@@ -1,0 +1,166 @@
+package stats
+
+import (
+	"maps"
+	"math"
+	"slices"
+)
+
+// targetsOf is how many targets a problem has.
+const targetsOf = 51
+
+// Targets are the values of Progress that count as reached, the easiest first. Where the optimum is known they are COCO's: simple regrets of 10² to 10⁻⁸, five to a power of
+// ten (Hansen et al. 2021). Otherwise they lie between the median of the runs' first values and the best value that any run of the study has reached so far: above that by
+// 1 to 10⁻⁵ of the distance, ten to a power of ten, so that they move while the study grows. There are none as long as nothing has succeeded.
+func (r *Runs) Targets(problem int) []float64 {
+	out := make([]float64, targetsOf)
+	if r.Problems[problem].Known {
+		for k := range out {
+			out[k] = math.Pow(10, 2-float64(k)/5)
+		}
+		return out
+	}
+	var firsts []float64
+	best := math.Inf(1)
+	for m := range r.Methods {
+		for _, c := range r.Of(problem, m) {
+			if v, ok := c.first(); ok {
+				firsts, best = append(firsts, v), min(best, c.Progress[len(c.Progress)-1])
+			}
+		}
+	}
+	if len(firsts) == 0 {
+		return nil
+	}
+	start := SampleOf(firsts).Median
+	for k := range out {
+		out[k] = best + (start-best)*math.Pow(10, -float64(k)/10)
+	}
+	return out
+}
+
+// first is the first value of a curve's progress.
+func (c *Curve) first() (float64, bool) {
+	for _, v := range c.Progress {
+		if !math.IsNaN(v) {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// reaches is the number of the first iteration, from 0, after which a target is reached.
+func (c *Curve) reaches(target float64) (int, bool) {
+	for i, v := range c.Progress {
+		if v <= target {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Steps is a method's share of something as a staircase: from At[i] on it is Share[i], before the first 0.
+type Steps struct {
+	Method    int // of Runs.Methods
+	At, Share []float64
+	Blocks    int // that it rests on
+}
+
+// Value is the share at x.
+func (s Steps) Value(x float64) float64 {
+	i, exact := slices.BinarySearch(s.At, x)
+	if exact {
+		i++
+	}
+	if i == 0 {
+		return 0
+	}
+	return s.Share[i-1]
+}
+
+// stairs makes a staircase of what is added where.
+func stairs(method int, added map[float64]float64, blocks int) Steps {
+	s := Steps{Method: method, Blocks: blocks}
+	sum := 0.0
+	for _, at := range slices.Sorted(maps.Keys(added)) {
+		sum += added[at]
+		s.At, s.Share = append(s.At, at), append(s.Share, min(1, sum))
+	}
+	return s
+}
+
+// ECDF is for each method the share of targets reached after so many evaluations per dimension, over a problem or All: COCO's empirical distribution of runtimes. A run counts
+// once for each of its problem's targets, and all problems count the same. Only blocks that every method has ended count. Runs are counted as they were: none is
+// restarted in thought, as COCO does beyond the ends of runs, so a curve ends at the budget.
+func (r *Runs) ECDF(problem int) []Steps {
+	blocks, _ := r.Blocks(problem, 1)
+	of := make([]int, len(r.Problems)) // blocks of each problem
+	problems := 0
+	for _, b := range blocks {
+		if of[b.Problem]++; of[b.Problem] == 1 {
+			problems++
+		}
+	}
+	targets := make([][]float64, len(r.Problems))
+	for p, n := range of {
+		if n > 0 {
+			targets[p] = r.Targets(p)
+		}
+	}
+	out := make([]Steps, len(r.Methods))
+	for m := range out {
+		added := map[float64]float64{}
+		for _, b := range blocks {
+			c := &r.Of(b.Problem, m)[r.seed(b.Seed)]
+			each := 1 / float64(problems*of[b.Problem]*targetsOf)
+			next := 0 // target
+			for i, v := range c.Progress {
+				from := next
+				for next < len(targets[b.Problem]) && v <= targets[b.Problem][next] {
+					next++
+				}
+				if next > from {
+					added[float64(c.Counts[i])/float64(max(c.Dim, 1))] += each * float64(next-from)
+				}
+			}
+		}
+		out[m] = stairs(m, added, len(blocks))
+	}
+	return out
+}
+
+func (r *Runs) seed(seed uint64) int { return slices.Index(r.Seeds, seed) }
+
+// Runtime is how long a method takes to reach a target.
+type Runtime struct {
+	Target  float64
+	Mean    float64 // COCO's average runtime: the evaluations of all runs, of each until it reached the target, over the runs that did; +Inf where none did
+	Reached int     // runs that did
+	Runs    int     // that have ended
+}
+
+// Runtimes are those of a problem's targets, over the runs that have ended, failed ones among them.
+func (r *Runs) Runtimes(problem, method int) []Runtime {
+	var out []Runtime
+	for _, target := range r.Targets(problem) {
+		t := Runtime{Target: target}
+		sum := 0
+		for _, c := range r.Of(problem, method) {
+			if _, ended := c.Compared(1); !ended {
+				continue
+			}
+			t.Runs++
+			if i, ok := c.reaches(target); ok {
+				t.Reached, sum = t.Reached+1, sum+c.Counts[i]
+			} else if n := len(c.Counts); n > 0 {
+				sum += c.Counts[n-1]
+			}
+		}
+		t.Mean = float64(sum) / float64(t.Reached) // of none +Inf
+		if t.Reached == 0 {
+			t.Mean = math.Inf(1)
+		}
+		out = append(out, t)
+	}
+	return out
+}
