@@ -25,15 +25,15 @@ type Config struct {
 	Optimizer  string         `json:"optimizer"`             // as methods.Find takes it; empty is the default for the problem, which New fills in
 	Seed       uint64         `json:"seed"`                  //
 	Noise      float64        `json:"noise"`                 // standard deviation of the observation noise, in the problem's units
-	Budget     int            `json:"budget"`                // planned iterations T; 0 takes defaultBudget
+	Budget     int            `json:"budget"`                // planned iterations T; 0 takes DefaultBudget
 	Cost       string         `json:"cost,omitempty"`        // an expression of the variables, as functions.ParseCost reads it; empty is the problem's own
 	CostBudget float64        `json:"cost_budget,omitempty"` // what the evaluations may cost together; 0 is no such bound
 	Failures   string         `json:"failures,omitempty"`    // of an experiment, experiment.FailuresLearned: they are a limit of their own; New fills it in. Otherwise they say nothing
 	Params     map[string]any `json:"params,omitempty"`      // of the optimizer; what is missing has its default, which New fills in
 }
 
-// defaultBudget is the number of iterations T that Nadigatla 2022, table 5.1, uses for problems of that many inputs.
-func defaultBudget(dim int) int {
+// DefaultBudget is the number of iterations T that Nadigatla 2022, table 5.1, uses for problems of that many inputs.
+func DefaultBudget(dim int) int {
 	switch {
 	case dim <= 2:
 		return 50
@@ -47,8 +47,8 @@ func defaultBudget(dim int) int {
 	return 1000
 }
 
-// maxBudget bounds the planned number of iterations.
-const maxBudget = 1_000_000
+// MaxBudget bounds the planned number of iterations.
+const MaxBudget = 1_000_000
 
 // setup is a configuration with what it names.
 type setup struct {
@@ -115,10 +115,10 @@ func find(cfg Config, recorded bool) (setup, error) {
 		return setup{}, fmt.Errorf("the noise is a standard deviation of at least 0, got %g", cfg.Noise)
 	}
 	if cfg.Budget == 0 {
-		cfg.Budget = defaultBudget(p.Dim())
+		cfg.Budget = DefaultBudget(p.Dim())
 	}
-	if cfg.Budget < 1 || cfg.Budget > maxBudget {
-		return setup{}, fmt.Errorf("the budget must be in [1, %d] iterations, got %d", maxBudget, cfg.Budget)
+	if cfg.Budget < 1 || cfg.Budget > MaxBudget {
+		return setup{}, fmt.Errorf("the budget must be in [1, %d] iterations, got %d", MaxBudget, cfg.Budget)
 	}
 	cfg.Problem = p.Name
 	cfg.Params = map[string]any{}

@@ -41,6 +41,7 @@ var homonyms = map[string]string{
 	`sessions/lab/kinds "batch"`:           "a parameter of a lab: the examples of a minibatch",
 	`sessions/lab/kinds "lambda"`:          "a parameter of a lab: the weight of a regularizer",
 	`sessions/lab/kinds "rate"`:            "a parameter of a lab: the learning rate",
+	`sessions/study "noise"`:               "the key of a problem of a study: the standard deviation of what is observed",
 	`sessions/script "noise"`:              "a flag of the command line: the standard deviation of what is observed",
 	`tui/belief/several "reference"`:       "what the legend calls the reference point of the hypervolume",
 	`tui/explore/claims "lengthscale"`:     "a quantity that a lesson's claims are about: what a fit has found",

@@ -1,0 +1,76 @@
+package study
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"bandscope/sessions"
+)
+
+// Bounds of a study.
+const (
+	MaxSeeds = 100_000
+	MaxCells = 1_000_000
+	maxSeed  = 1 << 53 // every program that reads the tables can tell the seeds up to here apart
+)
+
+// Cells takes the study apart into its runs: problem after problem, in each method after method, in each seed after seed. Their texts are in canonical form: names
+// with their dimension, keys sorted, numbers in one form, and nothing that is as it is anyway; the budget is the number of iterations. The error is all that is
+// wrong with the study's lists, as *experiment.Faults.
+func (d *Declaration) Cells() ([]Cell, error) {
+	c := &checker{Declaration: d}
+	cells := c.cells()
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	return cells, nil
+}
+
+// Config is what the session of the cell is started with. A text that this program does not know, such as the cell of another version may have, is an error.
+func (c Cell) Config() (sessions.Config, error) {
+	p, err := readProblem(c.Problem, c.Seed)
+	if err != nil {
+		return sessions.Config{}, err
+	}
+	method, params, err := p.method(c.Method)
+	if err != nil {
+		return sessions.Config{}, err
+	}
+	return sessions.Config{Problem: p.name, Optimizer: method.name, Seed: c.Seed, Noise: p.noise, Budget: c.Budget, Cost: p.cost, CostBudget: p.costs, Params: params}, nil
+}
+
+// ID is the key of the cell wherever it is kept: the first 32 hexadecimal digits of the SHA-256 of its problem, method, seed and budget, with line feeds between
+// them.
+func (c Cell) ID() string {
+	hash := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%d\n%d", c.Problem, c.Method, c.Seed, c.Budget))
+	return hex.EncodeToString(hash[:16])
+}
+
+// String names the cell in messages.
+func (c Cell) String() string { return fmt.Sprintf("%s, %s, seed %d", c.Problem, c.Method, c.Seed) }
+
+// ID is the key of what the study runs: of its cells and what is kept of them. Two declarations with the same are the same study, whatever they are called.
+func (d *Declaration) ID() (string, error) {
+	cells, err := d.Cells()
+	if err != nil {
+		return "", err
+	}
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%s\n", d.Keeps())
+	for _, c := range cells {
+		fmt.Fprintln(hash, c.ID())
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:16]), nil
+}
+
+// Keeps is what is kept of a run; traces where nothing is said.
+func (d *Declaration) Keeps() Keep {
+	if d.Keep == "" {
+		return Traces
+	}
+	return d.Keep
+}
+
+// FirstSeed is the first seed.
+func (d *Declaration) FirstSeed() uint64 { return max(d.First, 1) }

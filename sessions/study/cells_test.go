@@ -1,0 +1,168 @@
+package study_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/sessions/headless"
+	"bandscope/sessions/study"
+)
+
+// A cell is started with what run starts a session with by the same flags.
+func TestConfigIsThatOfRun(t *testing.T) {
+	for _, c := range []struct {
+		problem, method string
+		setting         headless.Setting
+	}{
+		{"branin", "gp-ei", headless.Setting{Function: "branin", Optimizer: "gp-ei"}},
+		{"ackley:5 noise=0.1", "gp-ei kernel=matern52 initial=12", headless.Setting{Function: "ackley:5", Optimizer: "gp-ei", Noise: 0.1, Set: []string{"kernel=matern52", "initial=12"}}},
+		{"forrester cost='1 + exp(x)' cost_budget=60", "neural-greedy", headless.Setting{Function: "forrester", Optimizer: "neural-greedy", Cost: "1 + exp(x)", CostBudget: 60}},
+		{"branin-currin prior='dirichlet(2, 1)' scalarization=linear", "mobo-rs-ucb beta_scale=0.5", headless.Setting{Function: "branin-currin", Optimizer: "mobo-rs-ucb", Prior: "dirichlet(2, 1)", Scalarization: "linear", Set: []string{"beta_scale=0.5"}}},
+		{"branin-currin prior='dirichlet(2, 1)'", "random", headless.Setting{Function: "branin-currin", Optimizer: "random", Prior: "dirichlet(2, 1)"}},
+	} {
+		d := study.Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1, First: 3, Budget: "4*d"}
+		cells, err := d.Cells()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Check(); err != nil {
+			t.Error(err)
+		}
+		got, err := cells[0].Config()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.setting.Seed, c.setting.Budget = 3, cells[0].Budget
+		want, err := c.setting.Config()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := resolved(t, got), resolved(t, want); !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: %+v, want %+v", cells[0], got, want)
+		}
+	}
+}
+
+// resolved is a configuration as a session completes it.
+func resolved(t *testing.T, cfg sessions.Config) sessions.Config {
+	t.Helper()
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.State().Config
+}
+
+// The key of a cell can be found again by other programs: printf 'branin\ngp-ei\n1\n25' | sha256sum.
+func TestID(t *testing.T) {
+	const want = "79df8289e5c97c8df53e79f3d3ed0b66"
+	if got := (study.Cell{Problem: "branin", Method: "gp-ei", Seed: 1, Budget: 25}).ID(); got != want {
+		t.Errorf("the key is %s, want %s", got, want)
+	}
+	ids := map[string]string{}
+	for _, c := range []study.Declaration{
+		{Problems: []string{"branin"}}, {Problems: []string{"branin noise=0.1"}}, {Problems: []string{"branin"}, Methods: []string{"gp-ucb"}}, {Problems: []string{"branin"}, Seeds: 2},
+		{Problems: []string{"branin"}, First: 2}, {Problems: []string{"branin"}, Budget: "7"}, {Problems: []string{"branin"}, Keep: study.Sessions}, {Problems: []string{"branin", "forrester"}},
+	} {
+		c.Name = "a"
+		if c.Methods == nil {
+			c.Methods = []string{"gp-ei"}
+		}
+		c.Seeds = max(c.Seeds, 1)
+		id, err := c.ID()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, twice := ids[id]; twice {
+			t.Errorf("%+v has the key of %s", c, other)
+		}
+		ids[id] = fmt.Sprintf("%+v", c)
+	}
+	a, b := study.Declaration{Name: "a", Problems: []string{"branin noise=0.10"}, Methods: []string{"gp-ei kernel=se"}, Seeds: 2}, study.Declaration{Name: "b", Problems: []string{"branin  noise=1e-1"}, Methods: []string{"gp-ei"}, Seeds: 2, First: 1, Keep: study.Traces}
+	if x, _ := a.ID(); x == "" {
+		t.Error("no key")
+	} else if y, _ := b.ID(); x != y {
+		t.Error("the same runs have two keys")
+	}
+}
+
+func TestTraces(t *testing.T) {
+	for _, c := range []struct {
+		problem, method string
+		measure         study.Measure
+		up              bool
+		lacking         []study.Measure
+	}{
+		{"forrester", "random initial=2", study.Simple, false, []study.Measure{study.Hypervolume, study.Bayes, study.ByDefault}},
+		{"branin-currin", "random initial=2", study.Hypervolume, true, []study.Measure{study.Best, study.Simple, study.Cumulative, study.Weighted}},
+		{"rover:20", "random initial=2", study.Best, true, []study.Measure{study.Simple, study.Hypervolume}},
+	} {
+		d := &study.Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1, Budget: "4"}
+		if err := d.Check(); err != nil {
+			t.Fatal(err)
+		}
+		cells, err := d.Cells()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := study.MeasureOf(d, cells[0].Problem); got != c.measure || got.Up(cells[0].Problem) != c.up {
+			t.Errorf("%s is compared by %s, up %v", c.problem, got, got.Up(cells[0].Problem))
+		}
+		cfg, err := cells[0].Config()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := sessions.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for s.State().Over() == "" {
+			if _, err := s.Step(context.Background(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		trace := study.TraceOf(s.State())
+		if n := len(trace.Of(c.measure)); n != 4 || len(trace.Evaluations) != n || trace.Evaluations[3] != 4 || trace.Spent[3] != 4 || len(trace.Seconds) != n {
+			t.Errorf("%s: the trace is %+v", c.problem, trace)
+		}
+		for _, m := range c.lacking {
+			if trace.Of(m) != nil {
+				t.Errorf("%s has a %s", c.problem, m)
+			}
+		}
+		text, err := json.Marshal(trace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back study.Trace
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := json.Marshal(back); err != nil || string(again) != string(text) {
+			t.Errorf("%s becomes %s: %v", text, again, err)
+		}
+	}
+}
+
+func TestTraceAsJSON(t *testing.T) {
+	text, err := json.Marshal(study.Trace{Evaluations: []int{1, 2}, Simple: []float64{math.NaN(), 0.1}, Bayes: []float64{math.Inf(1), -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"evaluations":[1,2],"simple_regret":[null,0.1],"bayes_regret":[null,-1]}`; string(text) != want {
+		t.Errorf("the trace is %s, want %s", text, want)
+	}
+	var back study.Trace
+	if err := json.Unmarshal(text, &back); err != nil || !math.IsNaN(back.Simple[0]) || back.Simple[1] != 0.1 || back.Best != nil {
+		t.Errorf("%+v, %v", back, err)
+	}
+	if err := json.Unmarshal([]byte(`{"simple_regret":["x"]}`), &back); err == nil || !strings.Contains(err.Error(), "string") {
+		t.Errorf("a text is taken for a number: %v", err)
+	}
+}

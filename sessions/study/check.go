@@ -1,0 +1,248 @@
+package study
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bandscope/functions/experiment"
+	"bandscope/functions/naming"
+	"bandscope/optimizers/methods"
+	"bandscope/sessions"
+)
+
+// place is where in a file something stands: a key, an item of its list, or a key of a table in it; -1 and an empty text where there is none.
+type place struct {
+	key   string
+	index int
+	under string
+}
+
+// checker looks a declaration over.
+type checker struct {
+	*Declaration
+	lines  map[place]int // of a declaration that was read from a file
+	faults experiment.Faults
+}
+
+// wrong tells a fault.
+func (c *checker) wrong(at place, format string, args ...any) {
+	line := 0
+	for _, p := range []place{at, {at.key, at.index, ""}, {at.key, -1, ""}} {
+		if line == 0 {
+			line = c.lines[p]
+		}
+	}
+	c.faults.List = append(c.faults.List, experiment.Fault{Line: line, Text: fmt.Sprintf(format, args...)})
+}
+
+func (c *checker) err() error {
+	if len(c.faults.List) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(c.faults.List, func(a, b experiment.Fault) int { return cmp.Compare(a.Line, b.Line) })
+	return &c.faults
+}
+
+// Check tries everything that the study declares, as far as that goes without running it. The error is all that is wrong with it, as *experiment.Faults.
+func (d *Declaration) Check() error {
+	c := &checker{Declaration: d}
+	c.check()
+	return c.err()
+}
+
+// nameOf is what a study may be called: a file may be, everywhere.
+var nameOf = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+func (c *checker) check() {
+	switch {
+	case c.Name == "":
+		c.wrong(place{"name", -1, ""}, `the study has no name: name = "small"`)
+	case !nameOf.MatchString(c.Name):
+		c.wrong(place{"name", -1, ""}, "a name has at most 64 letters of a to z, digits, dots, hyphens and underscores, and begins with a letter or a digit; got %q", c.Name)
+	}
+	if c.Keep != "" && !slices.Contains([]Keep{Traces, Sessions}, c.Keep) {
+		c.wrong(place{"keep", -1, ""}, "keep is %q or %q, got %q", Traces, Sessions, c.Keep)
+	}
+	if c.Measure != ByDefault && !slices.Contains(Measures(), c.Measure) {
+		c.wrong(place{"measure", -1, ""}, "%v", naming.Unknown("measure", string(c.Measure), measureNames()))
+	}
+	cells := c.cells()
+	if len(c.faults.List) > 0 {
+		return
+	}
+	for i := 0; i < len(cells); i += c.Seeds {
+		c.try(cells[i], i/c.Seeds/len(c.Methods))
+	}
+	c.printed(cells)
+}
+
+// try begins a run of a problem by a method, which tells whether they go together.
+func (c *checker) try(cell Cell, problem int) {
+	cfg, err := cell.Config()
+	if err == nil {
+		var s *sessions.Session
+		if s, err = sessions.New(cfg); err == nil {
+			st := s.State()
+			if what := MeasureOf(c.Declaration, cell.Problem); !what.knownFor(st) {
+				err = fmt.Errorf("the %s is not known for it; measure = \"\" takes what is", what)
+			}
+			err = errors.Join(err, s.Close())
+		}
+	}
+	if err != nil {
+		c.wrong(place{"problems", problem, ""}, "%s, %s: %v", cell.Problem, cell.Method, err)
+	}
+}
+
+// cells are the runs, as far as nothing is wrong.
+func (c *checker) cells() []Cell {
+	switch {
+	case c.Seeds == 0:
+		c.wrong(place{"seeds", -1, ""}, "the study has no seeds: seeds = 10")
+	case c.Seeds < 1 || c.Seeds > MaxSeeds:
+		c.wrong(place{"seeds", -1, ""}, "seeds is how many there are, in [1, %d], got %d", MaxSeeds, c.Seeds)
+	case c.First > maxSeed-uint64(c.Seeds):
+		c.wrong(place{"first", -1, ""}, "the seeds lie in [1, 2^53], got %d as the first", c.First)
+	}
+	for _, list := range []struct {
+		key     string
+		items   []string
+		example string
+	}{{"problems", c.Problems, `problems = ["branin", "ackley:5"]`}, {"methods", c.Methods, `methods = ["gp-ei", "random"]`}} {
+		if len(list.items) == 0 {
+			c.wrong(place{list.key, -1, ""}, "the study has no %s: %s", list.key, list.example)
+		}
+	}
+	if n := float64(len(c.Problems)) * float64(len(c.Methods)) * float64(c.Seeds); n > MaxCells {
+		c.wrong(place{"seeds", -1, ""}, "the study has %.0f cells; at most %d are run", n, MaxCells)
+	}
+	if len(c.faults.List) > 0 {
+		return nil
+	}
+	return c.pairs()
+}
+
+// pairs goes over all problems with all methods.
+func (c *checker) pairs() (cells []Cell) {
+	problems, told := map[string]int{}, map[int]bool{}
+	for i, text := range c.Problems {
+		p, err := readProblem(text, c.FirstSeed())
+		if err != nil {
+			c.wrong(place{"problems", i, ""}, "%v", err)
+			continue
+		}
+		budget, err := p.iterations(c.Budget)
+		switch {
+		case err != nil && p.budget != "":
+			c.wrong(place{"problems", i, ""}, "%v", err)
+			continue
+		case err != nil:
+			c.wrong(place{"budget", -1, ""}, "%v", err)
+			return nil
+		}
+		canonical := p.String()
+		if first, twice := problems[canonical]; twice {
+			c.wrong(place{"problems", i, ""}, "%q is the same problem as %q", text, c.Problems[first])
+			continue
+		}
+		problems[canonical] = i
+		seen := map[string]string{}
+		for k, method := range c.Methods {
+			e, _, err := p.method(method)
+			if same, twice := seen[e.String()]; err == nil && twice {
+				err = fmt.Errorf("%q is the same method as %q", method, same)
+			}
+			if err != nil {
+				if !told[k] { // with the other problems it is the same
+					c.wrong(place{"methods", k, ""}, "%v", err)
+				}
+				told[k] = true
+				continue
+			}
+			seen[e.String()] = method
+			for s := range c.Seeds {
+				cells = append(cells, Cell{canonical, e.String(), c.FirstSeed() + uint64(s), budget})
+			}
+		}
+	}
+	return cells
+}
+
+// printed looks over what papers print.
+func (c *checker) printed(cells []Cell) {
+	for i, p := range c.Printed {
+		if _, err := c.Printed[i].In(cells); err != nil {
+			c.wrong(place{"printed", i, ""}, "%v", err)
+		}
+		if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
+			c.wrong(place{"printed", i, "value"}, "a printed value is a finite number, got %g", p.Value)
+		}
+		if p.Interval != nil && !(*p.Interval >= 0 && *p.Interval < math.Inf(1)) {
+			c.wrong(place{"printed", i, "interval"}, "an interval is a number of at least 0, got %g", *p.Interval)
+		}
+		if p.Evaluations < 0 {
+			c.wrong(place{"printed", i, "evaluations"}, "evaluations is a number of at least 0, got %d", p.Evaluations)
+		}
+		if p.Statistic != "" && p.Statistic != "mean" && p.Statistic != "median" {
+			c.wrong(place{"printed", i, "statistic"}, `a statistic is "mean" or "median", got %q`, p.Statistic)
+		}
+		if p.Where == "" {
+			c.wrong(place{"printed", i, ""}, `it is not said where it is printed: where = "table 5.1"`)
+		}
+	}
+}
+
+// In is the problem and the method of a printed number as the cells of its study have them. An empty one is all of them; a method that no cell has and this program
+// does not know is the paper's, and stays as it stands. The error says that a problem or a method is none of the study's.
+func (p Printed) In(cells []Cell) (Printed, error) {
+	var err error
+	if p.Problem != "" {
+		if p.Problem, err = p.problemIn(cells); err != nil {
+			return p, err
+		}
+	}
+	if p.Method == "" {
+		return p, nil
+	}
+	first := strings.Fields(p.Method + " -")[0]
+	if _, unknown := methods.Find(first); unknown != nil {
+		return p, nil
+	}
+	for _, c := range cells {
+		if p.Problem != "" && c.Problem != p.Problem {
+			continue
+		}
+		of, err := readProblem(c.Problem, c.Seed)
+		if err != nil {
+			return p, err
+		}
+		e, _, err := of.method(p.Method)
+		if err != nil {
+			return p, err
+		}
+		if e.String() == c.Method {
+			p.Method = c.Method
+			return p, nil
+		}
+	}
+	return p, fmt.Errorf("the method %q is none of the study's", p.Method)
+}
+
+// problemIn is the problem as the cells have it.
+func (p Printed) problemIn(cells []Cell) (string, error) {
+	of, err := readProblem(p.Problem, 1)
+	if err != nil {
+		return "", err
+	}
+	for _, c := range cells {
+		if c.Problem == of.String() {
+			return c.Problem, nil
+		}
+	}
+	return "", fmt.Errorf("the problem %q is none of the study's", p.Problem)
+}

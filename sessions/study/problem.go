@@ -1,0 +1,193 @@
+package study
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/functions/expression"
+	"bandscope/functions/naming"
+	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
+	"bandscope/optimizers/param"
+	"bandscope/sessions"
+)
+
+// The keys of a problem's entry, besides the parameters that all its methods share.
+const (
+	keyNoise, keyCost, keyCostBudget, keyBudget = "noise", "cost", "cost_budget", "budget"
+)
+
+var problemKeys = []string{keyNoise, keyCost, keyCostBudget, keyBudget}
+
+// problem is an entry of the list of problems with what it names.
+type problem struct {
+	entry  // in canonical form, without the budget
+	found  *functions.Problem
+	noise  float64
+	cost   string
+	costs  float64 // the budget in cost
+	budget string  // as it was given; empty for the study's
+}
+
+// readProblem reads an entry of the list of problems.
+func readProblem(text string, seed uint64) (problem, error) {
+	e, err := readEntry(text)
+	if err != nil {
+		return problem{}, err
+	}
+	p := problem{}
+	if p.found, err = functions.Find(e.name, seed); err != nil {
+		return problem{}, err
+	}
+	p.name, p.values = p.found.Name, map[string]string{}
+	shared := sharedBy(p.fitting(), len(p.found.Objectives))
+	for _, key := range slices.Sorted(maps.Keys(e.values)) {
+		value := e.values[key]
+		switch key {
+		case keyNoise:
+			p.noise, err = p.number(key, value)
+		case keyCostBudget:
+			p.costs, err = p.number(key, value)
+		case keyCost:
+			if p.cost = value; !strings.ContainsAny(value, `"'`) {
+				p.cost = strings.Join(strings.Fields(value), " ")
+			}
+			p.values[key] = p.cost
+		case keyBudget:
+			p.budget = value
+		default:
+			err = p.share(shared, key, value)
+		}
+		if err != nil {
+			return problem{}, fmt.Errorf("%s: %w", e.name, err)
+		}
+	}
+	return p, nil
+}
+
+// number reads a value that is a number of at least 0; 0 is as good as none.
+func (p *problem) number(key, text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0) || math.IsInf(v, 1) {
+		return 0, fmt.Errorf("%s is a number of at least 0, got %q", key, text)
+	}
+	if v = digits.Rounded(v); v > 0 {
+		p.values[key] = digits.Given(v)
+	}
+	return v, nil
+}
+
+// share takes a parameter that goes to all methods of the problem.
+func (p *problem) share(shared []param.Decl, key, text string) error {
+	at := slices.IndexFunc(shared, func(d param.Decl) bool { return d.Key == key })
+	if at < 0 {
+		keys := slices.Clone(problemKeys)
+		for _, d := range shared {
+			keys = append(keys, d.Key)
+		}
+		return naming.Unknown("key of a problem", key, keys)
+	}
+	v, err := shared[at].Parse(text)
+	if err == nil {
+		p.values[key] = shared[at].Format(v)
+	}
+	return err
+}
+
+// fitting are the methods that can be run on the problem.
+func (p *problem) fitting() []optimizers.Spec {
+	return methods.Fitting(len(p.found.Objectives), p.found.Limited() != nil)
+}
+
+// sharedBy are the parameters that all of some methods have.
+func sharedBy(specs []optimizers.Spec, objectives int) (shared []param.Decl) {
+	for i, s := range specs {
+		declared := s.Declared(objectives)
+		if i == 0 {
+			shared = slices.Clone(declared)
+			continue
+		}
+		shared = slices.DeleteFunc(shared, func(d param.Decl) bool {
+			return !slices.ContainsFunc(declared, func(other param.Decl) bool { return other.Key == d.Key && other.Kind == d.Kind })
+		})
+	}
+	return shared
+}
+
+// given are the parameters that the entry shares between methods.
+func (p *problem) given() map[string]string {
+	given := maps.Clone(p.values)
+	for _, key := range problemKeys {
+		delete(given, key)
+	}
+	return given
+}
+
+// iterations is the budget of a run: the entry's own, else the study's, else that of the papers for so many variables.
+func (p *problem) iterations(study string) (int, error) {
+	text, dim := strings.TrimSpace(study), p.found.Dim()
+	if p.budget != "" {
+		text = p.budget
+	}
+	if text == "" {
+		return sessions.DefaultBudget(dim), nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		e, err := expression.Number("budget", text, []expression.Variable{{Name: "d"}})
+		if err != nil {
+			return 0, err
+		}
+		v := e.Value([]float64{float64(dim)})
+		if v != math.Trunc(v) || !(math.Abs(v) <= sessions.MaxBudget) {
+			return 0, fmt.Errorf("the budget %s is %s for d = %d: it is a whole number in [1, %d]; floor(…) and ceil(…) round", text, digits.Given(v), dim, sessions.MaxBudget)
+		}
+		n = int(v)
+	}
+	if n < 1 || n > sessions.MaxBudget {
+		return 0, fmt.Errorf("the budget is a whole number in [1, %d], got %s", sessions.MaxBudget, text)
+	}
+	return n, nil
+}
+
+// method reads an entry of the list of methods for the problem: its canonical form, and the parameters of its runs that differ from their defaults.
+func (p *problem) method(text string) (canonical entry, params map[string]any, err error) {
+	e, err := readEntry(text)
+	if err != nil {
+		return entry{}, nil, err
+	}
+	spec, err := methods.Find(e.name)
+	if err != nil {
+		return entry{}, nil, err
+	}
+	own := param.Defaults(spec.Declared(len(p.found.Objectives)))
+	shared := p.given()
+	for _, key := range slices.Sorted(maps.Keys(e.values)) {
+		if _, both := shared[key]; both {
+			return entry{}, nil, fmt.Errorf("%s is given by %s and by %s: give it once", key, p.entry, e.name)
+		}
+		if own, err = own.WithText(key, e.values[key]); err != nil {
+			return entry{}, nil, fmt.Errorf("%s: %w", e.name, err)
+		}
+	}
+	canonical = entry{spec.Name, map[string]string{}}
+	for key, v := range own.Changed() {
+		d, _ := own.Decl(key)
+		canonical.values[key] = d.Format(v)
+	}
+	for _, key := range slices.Sorted(maps.Keys(shared)) {
+		if !own.Has(key) {
+			continue
+		}
+		if own, err = own.WithText(key, shared[key]); err != nil {
+			return entry{}, nil, fmt.Errorf("%s: %w", e.name, err)
+		}
+	}
+	return canonical, own.Changed(), nil
+}

@@ -1,0 +1,247 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"bandscope/functions/experiment"
+	"bandscope/functions/naming"
+)
+
+// maxFile bounds a study file in bytes.
+const maxFile = 1 << 20
+
+// Parse reads a study file, TOML, whose path is only told, and checks it. The error is all that is wrong with it, as *experiment.Faults, each with its line.
+func Parse(path string, text []byte) (*Declaration, error) {
+	r := &reader{checker: checker{Declaration: &Declaration{}, faults: experiment.Faults{File: path}}}
+	r.read(text)
+	if len(r.faults.List) == 0 {
+		r.check()
+	}
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	return r.Declaration, nil
+}
+
+// reader reads a study file.
+type reader struct{ checker }
+
+func (r *reader) read(text []byte) {
+	if len(text) > maxFile {
+		r.fault(0, "it has %d bytes; a study file has at most %d", len(text), maxFile)
+		return
+	}
+	var all map[string]any
+	if err := toml.Unmarshal(text, &all); err != nil {
+		line := 1
+		var at *toml.DecodeError
+		if errors.As(err, &at) {
+			line, _ = at.Position()
+		}
+		r.fault(line, "this is no TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
+		return
+	}
+	if r.lines = linesOf(text); len(all) == 0 {
+		r.fault(0, "it is empty; it has a name, problems, methods and seeds")
+		return
+	}
+	r.take(place{index: -1}, all, map[string]func(place, any){
+		"name": r.text(&r.Name), "title": r.text(&r.Title), "source": r.text(&r.Source), "problems": r.texts(&r.Problems), "methods": r.texts(&r.Methods),
+		"seeds": r.whole(&r.Seeds), "first": r.first, "budget": r.budget, "measure": r.text((*string)(&r.Measure)), "keep": r.text((*string)(&r.Keep)), "printed": r.tables})
+}
+
+// fault tells a fault at a line.
+func (r *reader) fault(line int, format string, args ...any) {
+	r.faults.List = append(r.faults.List, experiment.Fault{Line: line, Text: fmt.Sprintf(format, args...)})
+}
+
+// take takes the keys of a table, which is the file itself or lies at a place.
+func (r *reader) take(at place, table map[string]any, keys map[string]func(place, any)) {
+	known := slices.Sorted(maps.Keys(keys))
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		to := place{key, -1, ""}
+		if at.key != "" {
+			to = place{at.key, at.index, key}
+		}
+		if take := keys[key]; take != nil {
+			take(to, table[key])
+			continue
+		}
+		r.wrong(to, "%v", naming.Unknown("key", key, known))
+	}
+}
+
+// named is the key of a place.
+func named(at place) string {
+	if at.under != "" {
+		return at.under
+	}
+	return at.key
+}
+
+// told is a value as a message tells it.
+func told(v any) string {
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(v)
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "a table"
+	}
+	return fmt.Sprint(v)
+}
+
+func (r *reader) text(into *string) func(place, any) {
+	return func(at place, v any) {
+		s, ok := v.(string)
+		if !ok {
+			r.wrong(at, "%s is text, in quotes; got %s", named(at), told(v))
+		}
+		*into = s
+	}
+}
+
+func (r *reader) texts(into *[]string) func(place, any) {
+	return func(at place, v any) {
+		list, ok := v.([]any)
+		if !ok {
+			r.wrong(at, `%s is a list of texts: %s = ["…", "…"]; got %s`, named(at), named(at), told(v))
+			return
+		}
+		for i, item := range list {
+			s, ok := item.(string)
+			if !ok {
+				r.wrong(place{at.key, i, ""}, "%s is a list of texts, each in quotes; got %s", named(at), told(item))
+			}
+			*into = append(*into, s)
+		}
+	}
+}
+
+func (r *reader) whole(into *int) func(place, any) {
+	return func(at place, v any) {
+		n, ok := v.(int64)
+		if !ok {
+			r.wrong(at, "%s is a whole number, got %s", named(at), told(v))
+			return
+		}
+		*into = int(n)
+	}
+}
+
+func (r *reader) number(into *float64) func(place, any) {
+	return func(at place, v any) {
+		switch n := v.(type) {
+		case float64:
+			*into = n
+		case int64:
+			*into = float64(n)
+		default:
+			r.wrong(at, "%s is a number, got %s", named(at), told(v))
+		}
+	}
+}
+
+func (r *reader) first(at place, v any) {
+	n := 0
+	if r.whole(&n)(at, v); n < 0 {
+		r.wrong(at, "first is the first seed, at least 1, got %d", n)
+		return
+	}
+	r.First = uint64(n)
+}
+
+func (r *reader) budget(at place, v any) {
+	switch n := v.(type) {
+	case string:
+		r.Budget = n
+	case int64:
+		r.Budget = strconv.FormatInt(n, 10)
+	default:
+		r.wrong(at, `budget is a whole number or an expression of d, the number of variables: budget = "20*d"; got %s`, told(v))
+	}
+}
+
+func (r *reader) tables(at place, v any) {
+	list, ok := v.([]any)
+	if !ok {
+		r.wrong(at, "what is printed stands under [[printed]], a table a number; got %s", told(v))
+		return
+	}
+	for i, item := range list {
+		table, ok := item.(map[string]any)
+		if !ok {
+			r.wrong(at, "what is printed stands under [[printed]], a table a number; got %s", told(item))
+			return
+		}
+		var p Printed
+		r.take(place{at.key, i, ""}, table, map[string]func(place, any){"problem": r.text(&p.Problem), "method": r.text(&p.Method), "evaluations": r.whole(&p.Evaluations),
+			"value": r.number(&p.Value), "interval": func(at place, v any) { p.Interval = new(float64); r.number(p.Interval)(at, v) },
+			"statistic": r.text(&p.Statistic), "where": r.text(&p.Where), "note": r.text(&p.Note)})
+		if _, has := table["value"]; !has {
+			r.wrong(place{at.key, i, ""}, "a printed number has a value: value = 0.02")
+		}
+		r.Printed = append(r.Printed, p)
+	}
+}
+
+// linesOf are the lines of the keys of a text that is TOML, of the items of their lists and of the keys of their tables.
+func linesOf(text []byte) map[place]int {
+	var starts []int
+	for i := range text {
+		if i == 0 || text[i-1] == '\n' {
+			starts = append(starts, i)
+		}
+	}
+	at := func(n *unstable.Node) int {
+		return sort.SearchInts(starts, int(n.Raw.Offset)+1)
+	}
+	lines, tables := map[place]int{}, map[string]int{}
+	under := place{index: -1}
+	var p unstable.Parser
+	p.Reset(text)
+	for p.NextExpression() {
+		e := p.Expression()
+		key := e.Key()
+		if !key.Next() {
+			continue
+		}
+		first := string(key.Node().Data)
+		line := at(key.Node())
+		switch e.Kind {
+		case unstable.ArrayTable:
+			under = place{first, tables[first], ""}
+			tables[first]++
+			lines[under] = line
+		case unstable.Table:
+			under = place{first, -1, ""}
+			lines[under] = line
+		case unstable.KeyValue:
+			if under.key != "" {
+				lines[place{under.key, under.index, first}] = line
+				continue
+			}
+			lines[place{first, -1, ""}] = line
+			for it, i := e.Value().Children(), 0; e.Value().Kind == unstable.Array && it.Next(); {
+				if it.Node().Kind == unstable.Comment {
+					continue
+				}
+				if lines[place{first, i, ""}] = line; it.Node().Raw.Length > 0 {
+					lines[place{first, i, ""}] = at(it.Node())
+				}
+				i++
+			}
+		}
+	}
+	return lines
+}

@@ -1,0 +1,151 @@
+package study
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+	"bandscope/sessions/report"
+)
+
+// TraceOf is the trace of a run up to a state of its session.
+func TraceOf(st sessions.State) Trace {
+	all := report.AllTracesOf(st)
+	t := Trace{Spent: slices.Clone(all.Spent)}
+	evaluations := 0
+	for _, it := range st.Iterations {
+		evaluations += len(it.X)
+		t.Evaluations, t.Seconds = append(t.Evaluations, evaluations), append(t.Seconds, it.Seconds)
+	}
+	if s := all.Several; s != nil {
+		t.Hypervolume, t.Bayes = slices.Clone(s.Hypervolume), slices.Clone(s.BayesRegret)
+		return t
+	}
+	t.Best, t.Simple, t.Cumulative, t.Weighted = slices.Clone(all.Best), slices.Clone(all.Simple), slices.Clone(all.Cumulative), slices.Clone(all.Weighted)
+	return t
+}
+
+// Of is the slice of a measure; nil of one that the run does not have, and of ByDefault, of which MeasureOf says what it is.
+func (t Trace) Of(m Measure) []float64 {
+	switch m {
+	case Simple:
+		return t.Simple
+	case Best:
+		return t.Best
+	case Cumulative:
+		return t.Cumulative
+	case Hypervolume:
+		return t.Hypervolume
+	case Bayes:
+		return t.Bayes
+	case Weighted:
+		return t.Weighted
+	}
+	return nil
+}
+
+// Measures are all measures, without ByDefault.
+func Measures() []Measure { return []Measure{Simple, Best, Cumulative, Hypervolume, Bayes, Weighted} }
+
+func measureNames() (names []string) {
+	for _, m := range Measures() {
+		names = append(names, string(m))
+	}
+	return names
+}
+
+// MeasureOf is what the runs on a problem of the study are compared by; the problem's text is a cell's.
+func MeasureOf(d *Declaration, problem string) Measure {
+	if d.Measure != ByDefault {
+		return d.Measure
+	}
+	p, err := readProblem(problem, d.FirstSeed())
+	switch {
+	case err != nil:
+		return Best
+	case len(p.found.Objectives) > 1:
+		return Hypervolume
+	case p.found.Optimum() != nil:
+		return Simple
+	}
+	return Best
+}
+
+// Up reports whether greater is better of the measure on a problem, whose text is a cell's: of the hypervolume, and of the best value where it is maximized.
+func (m Measure) Up(problem string) bool {
+	switch m {
+	case Hypervolume:
+		return true
+	case Best:
+		p, err := readProblem(problem, 1)
+		return err == nil && p.found.Objectives[0].Direction == functions.Maximize
+	}
+	return false
+}
+
+// knownFor reports whether runs such as the one that has this state have the measure.
+func (m Measure) knownFor(st sessions.State) bool {
+	several := len(st.Problem.Objectives) > 1
+	switch m {
+	case Best:
+		return !several
+	case Simple, Cumulative, Weighted:
+		return !several && st.Problem.Optimum() != nil
+	case Hypervolume:
+		return several
+	case Bayes:
+		return several && st.Weighed()
+	}
+	return false
+}
+
+// traceJSON is a trace as JSON has it: null where there is no number.
+type traceJSON struct {
+	Evaluations []int      `json:"evaluations,omitempty"`
+	Seconds     []nullable `json:"seconds,omitempty"`
+	Spent       []nullable `json:"spent,omitempty"`
+	Best        []nullable `json:"best,omitempty"`
+	Simple      []nullable `json:"simple_regret,omitempty"`
+	Cumulative  []nullable `json:"cumulative_regret,omitempty"`
+	Weighted    []nullable `json:"weighted_regret,omitempty"`
+	Hypervolume []nullable `json:"hypervolume,omitempty"`
+	Bayes       []nullable `json:"bayes_regret,omitempty"`
+}
+
+// nullable is a number that is null in JSON where it is not finite.
+type nullable float64
+
+// MarshalJSON writes the number or null.
+func (n nullable) MarshalJSON() ([]byte, error) { return report.Number(n).MarshalJSON() }
+
+// UnmarshalJSON reads what MarshalJSON wrote; null is NaN.
+func (n *nullable) UnmarshalJSON(b []byte) error {
+	v := math.NaN()
+	if string(b) == "null" {
+		*n = nullable(v)
+		return nil
+	}
+	err := json.Unmarshal(b, &v)
+	*n = nullable(v)
+	return err
+}
+
+// MarshalJSON writes the trace with null where there is no number, and without what the run does not have.
+func (t Trace) MarshalJSON() ([]byte, error) {
+	return json.Marshal(traceJSON{t.Evaluations, log.Cast[nullable](t.Seconds), log.Cast[nullable](t.Spent), log.Cast[nullable](t.Best), log.Cast[nullable](t.Simple),
+		log.Cast[nullable](t.Cumulative), log.Cast[nullable](t.Weighted), log.Cast[nullable](t.Hypervolume), log.Cast[nullable](t.Bayes)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (t *Trace) UnmarshalJSON(data []byte) error {
+	var j traceJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return err
+	}
+	*t = Trace{j.Evaluations, log.Cast[float64](j.Seconds), log.Cast[float64](j.Spent), log.Cast[float64](j.Best), log.Cast[float64](j.Simple),
+		log.Cast[float64](j.Cumulative), log.Cast[float64](j.Weighted), log.Cast[float64](j.Hypervolume), log.Cast[float64](j.Bayes)}
+	return nil
+}
