@@ -75,10 +75,18 @@ func (c *checker) check() {
 	if len(c.faults.List) > 0 {
 		return
 	}
-	for i := 0; i < len(cells); i += c.Seeds {
-		c.try(cells[i], i/c.Seeds/len(c.Methods))
+	for i, cell := range c.pairsOf(cells) {
+		c.try(cell, i/len(c.Methods))
 	}
-	c.printed(cells)
+	c.printed(c.pairsOf(cells))
+}
+
+// pairsOf are, of the cells, one of every problem and method.
+func (d *Declaration) pairsOf(cells []Cell) (pairs []Cell) {
+	for i := 0; i < len(cells); i += d.Seeds {
+		pairs = append(pairs, cells[i])
+	}
+	return pairs
 }
 
 // try begins a run of a problem by a method, which tells whether they go together.
@@ -174,10 +182,13 @@ func (c *checker) pairs() (cells []Cell) {
 }
 
 // printed looks over what papers print.
-func (c *checker) printed(cells []Cell) {
+func (c *checker) printed(runs []Cell) {
 	for i, p := range c.Printed {
-		if _, err := c.Printed[i].In(cells); err != nil {
+		if _, err := p.In(runs); err != nil {
 			c.wrong(place{"printed", i, ""}, "%v", err)
+		}
+		if p.Measure != ByDefault && !slices.Contains(Measures(), p.Measure) {
+			c.wrong(place{"printed", i, "measure"}, "%v", naming.Unknown("measure", string(p.Measure), measureNames()))
 		}
 		if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
 			c.wrong(place{"printed", i, "value"}, "a printed value is a finite number, got %g", p.Value)

@@ -20,11 +20,15 @@ import (
 const maxFile = 1 << 20
 
 // Parse reads a study file, TOML, whose path is only told, and checks it. The error is all that is wrong with it, as *experiment.Faults, each with its line.
+// What is printed has its problems and methods as the cells have them.
 func Parse(path string, text []byte) (*Declaration, error) {
 	r := &reader{checker: checker{Declaration: &Declaration{}, faults: experiment.Faults{File: path}}}
 	r.read(text)
 	if len(r.faults.List) == 0 {
 		r.check()
+	}
+	if len(r.faults.List) == 0 && len(r.Printed) > 0 {
+		r.align()
 	}
 	if err := r.err(); err != nil {
 		return nil, err
@@ -34,6 +38,16 @@ func Parse(path string, text []byte) (*Declaration, error) {
 
 // reader reads a study file.
 type reader struct{ checker }
+
+// align gives what is printed the texts of the cells.
+func (r *reader) align() {
+	pairs := r.pairsOf(r.cells())
+	for i, p := range r.Printed {
+		if in, err := p.In(pairs); err == nil { // as check has found
+			r.Printed[i] = in
+		}
+	}
+}
 
 func (r *reader) read(text []byte) {
 	if len(text) > maxFile {
@@ -55,7 +69,7 @@ func (r *reader) read(text []byte) {
 		return
 	}
 	r.take(place{index: -1}, all, map[string]func(place, any){
-		"name": r.text(&r.Name), "title": r.text(&r.Title), "source": r.text(&r.Source), "problems": r.texts(&r.Problems), "methods": r.texts(&r.Methods),
+		"name": r.text(&r.Name), "title": r.text(&r.Title), "source": r.text(&r.Source), "note": r.text(&r.Note), "problems": r.texts(&r.Problems), "methods": r.texts(&r.Methods),
 		"seeds": r.whole(&r.Seeds), "first": r.first, "budget": r.budget, "measure": r.text((*string)(&r.Measure)), "keep": r.text((*string)(&r.Keep)), "printed": r.tables})
 }
 
@@ -185,7 +199,7 @@ func (r *reader) tables(at place, v any) {
 			return
 		}
 		var p Printed
-		r.take(place{at.key, i, ""}, table, map[string]func(place, any){"problem": r.text(&p.Problem), "method": r.text(&p.Method), "evaluations": r.whole(&p.Evaluations),
+		r.take(place{at.key, i, ""}, table, map[string]func(place, any){"problem": r.text(&p.Problem), "method": r.text(&p.Method), "measure": r.text((*string)(&p.Measure)), "evaluations": r.whole(&p.Evaluations),
 			"value": r.number(&p.Value), "interval": func(at place, v any) { p.Interval = new(float64); r.number(p.Interval)(at, v) },
 			"statistic": r.text(&p.Statistic), "where": r.text(&p.Where), "note": r.text(&p.Note)})
 		if _, has := table["value"]; !has {

@@ -33,6 +33,21 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// What is printed has the texts of the cells, and the paper's name of a method that is not known here.
+func TestPrinted(t *testing.T) {
+	d, err := Parse("s.toml", []byte(small+"note='n'\n[[printed]]\nproblem='forrester noise=0.10'\nmethod='gp-ei kernel=MATERN52'\nvalue=3\nwhere='fig. 1'\nmeasure='cumulative regret'\n[[printed]]\nmethod='TuRBO'\nvalue=3.5\ninterval=1\nwhere='fig. 1'"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := d.Printed[0], d.Printed[1]
+	if a.Problem != "forrester noise=0.1" || a.Method != "gp-ei kernel=matern52" || a.Measure != Cumulative || a.Value != 3 || d.Note != "n" {
+		t.Errorf("%+v", a)
+	}
+	if b.Problem != "" || b.Method != "TuRBO" || *b.Interval != 1 {
+		t.Errorf("%+v", b)
+	}
+}
+
 // Every fault is told with its line and with what would be right.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
