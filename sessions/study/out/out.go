@@ -1,0 +1,149 @@
+// Package out writes a study as tables for other programs: CSV, an iteration or a run a row with the columns that the database has, and JSON of
+// everything, which is read back here. A table goes in and text comes out. COCO's format is package coco's and the page with pictures tui/study/report's;
+// what the numbers say is package stats's.
+package out
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study"
+)
+
+// column is a slice of traces as tables name it.
+type column struct {
+	name string
+	of   func(t *study.Trace) *[]float64
+}
+
+var columns = []column{
+	{"seconds", func(t *study.Trace) *[]float64 { return &t.Seconds }},
+	{"spent", func(t *study.Trace) *[]float64 { return &t.Spent }},
+	{"best", func(t *study.Trace) *[]float64 { return &t.Best }},
+	{"simple_regret", func(t *study.Trace) *[]float64 { return &t.Simple }},
+	{"cumulative_regret", func(t *study.Trace) *[]float64 { return &t.Cumulative }},
+	{"weighted_regret", func(t *study.Trace) *[]float64 { return &t.Weighted }},
+	{"hypervolume", func(t *study.Trace) *[]float64 { return &t.Hypervolume }},
+	{"bayes_regret", func(t *study.Trace) *[]float64 { return &t.Bayes }},
+}
+
+// CSV writes a row an iteration, with the columns of the database's view result: study, cell, problem, method, seed, budget, dim, status; iteration, evaluations,
+// seconds, spent, best and the regrets. What a run does not have, and what is not a number yet, is empty; so is the iteration where a trace is Thinned.
+func CSV(w io.Writer, t *study.Table) error {
+	out := csv.NewWriter(w)
+	head := []string{"study", "cell", "problem", "method", "seed", "budget", "dim", "status", "iteration", "evaluations"}
+	for _, c := range columns {
+		head = append(head, c.name)
+	}
+	if err := out.Write(head); err != nil {
+		return err
+	}
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		start := append(begin(t, i), string(r.Status))
+		for k, evaluations := range r.Trace.Evaluations {
+			iteration := strconv.Itoa(k + 1)
+			if len(r.Trace.Evaluations) != r.Steps {
+				iteration = ""
+			}
+			fields := append(append([]string(nil), start...), iteration, strconv.Itoa(evaluations))
+			for _, c := range columns {
+				fields = append(fields, element(*c.of(&r.Trace), k))
+			}
+			if err := out.Write(fields); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// CellsCSV writes a row a cell: what it is, how far it has come and what it has reached, the last numbers of its trace, and by which measure the study
+// compares it.
+func CellsCSV(w io.Writer, t *study.Table) error {
+	out := csv.NewWriter(w)
+	head := []string{"study", "cell", "problem", "method", "seed", "budget", "dim", "id", "status", "steps", "attempts", "error", "program", "worker", "began", "ended", "run_seconds", "measure", "value", "evaluations"}
+	for _, c := range columns[1:] {
+		head = append(head, c.name)
+	}
+	if err := out.Write(head); err != nil {
+		return err
+	}
+	measures := map[string]study.Measure{}
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		m, ok := measures[r.Problem]
+		if !ok {
+			m = study.MeasureOf(t.Declaration, r.Problem)
+			measures[r.Problem] = m
+		}
+		last := len(r.Trace.Evaluations) - 1
+		evaluations := ""
+		if last >= 0 {
+			evaluations = strconv.Itoa(r.Trace.Evaluations[last])
+		}
+		fields := append(begin(t, i), r.ID(), string(r.Status), strconv.Itoa(r.Steps), strconv.Itoa(r.Attempts), safe.Text(r.Error), safe.Text(r.Program), safe.Text(r.Worker),
+			stamp(r.Began), stamp(r.Ended), number(r.Seconds), string(m), element(r.Trace.Of(m), last), evaluations)
+		for _, c := range columns[1:] {
+			fields = append(fields, element(*c.of(&r.Trace), last))
+		}
+		if err := out.Write(fields); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// begin are the columns that say which cell a row is of.
+func begin(t *study.Table, i int) []string {
+	r := &t.Rows[i]
+	return []string{safe.Text(t.Declaration.Name), strconv.Itoa(i), safe.Text(r.Problem), safe.Text(r.Method), strconv.FormatUint(r.Seed, 10), strconv.Itoa(r.Budget), strconv.Itoa(r.Dim)}
+}
+
+// element is a number of a slice; empty where it has none.
+func element(v []float64, i int) string {
+	if i < 0 || i >= len(v) {
+		return ""
+	}
+	return number(v[i])
+}
+
+// number is a number that reads back as it is; empty of what is none.
+func number(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+// consistent reports what of a row does not fit together: a trace has as many numbers in each slice that it has as it has evaluations, which rise.
+func consistent(r *study.Row) error {
+	n := len(r.Trace.Evaluations)
+	for _, c := range columns {
+		if v := *c.of(&r.Trace); v != nil && len(v) != n {
+			return fmt.Errorf("its trace has %d evaluations and %d of %s", n, len(v), c.name)
+		}
+	}
+	before := 0
+	for _, e := range r.Trace.Evaluations {
+		if e < before {
+			return fmt.Errorf("its evaluations go from %d to %d", before, e)
+		}
+		before = e
+	}
+	return nil
+}
