@@ -53,6 +53,16 @@ func readEntry(text string) (entry, error) {
 	return e, nil
 }
 
+// Entry is the text of an entry of a study's lists: a name and key=value pairs, whose values are put in quotes where they need them.
+func Entry(name string, pairs ...string) string {
+	e := entry{name, map[string]string{}}
+	for _, pair := range pairs {
+		key, value, _ := strings.Cut(pair, "=")
+		e.values[strings.TrimSpace(key)] = value
+	}
+	return e.String()
+}
+
 // String is the entry in one form: keys sorted, values in quotes where a shell needs them.
 func (e entry) String() string {
 	var b strings.Builder

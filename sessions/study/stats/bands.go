@@ -78,8 +78,13 @@ type Band struct {
 // Band is that of a problem and a method at up to so many places of the axis: where its runs have values or, of more, at equal distances. A run in hand counts as far as
 // it has come, one that failed up to where it did, and one that is done to the end of its budget.
 func (r *Runs) Band(problem, method, places int) Band {
+	return r.BandAt(problem, method, axisOf(r.Of(problem, method), places))
+}
+
+// BandAt is Band at given places of the axis, which rise.
+func (r *Runs) BandAt(problem, method int, at []float64) Band {
 	curves := r.Of(problem, method)
-	b := Band{Problem: r.Problems[problem].Name, Method: r.Methods[method], At: axisOf(curves, places)}
+	b := Band{Problem: r.Problems[problem].Name, Method: r.Methods[method], At: at}
 	b.N = make([]int, len(b.At))
 	for _, v := range []*[]float64{&b.Median, &b.Low, &b.High, &b.Mean, &b.Normal, &b.Student} {
 		*v = make([]float64, len(b.At))
