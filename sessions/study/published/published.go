@@ -1,0 +1,105 @@
+// Package published has the studies that are built in: those of the papers, each with its source and the numbers that it prints, and what came of them here. A
+// declaration is a file of studies/, results are a file of results/: the compact JSON that package out writes, compressed, with fewer points of each run than it had.
+package published
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/out"
+)
+
+//go:embed studies/*.toml
+var declarations embed.FS
+
+//go:embed results
+var results embed.FS
+
+// Names lists the built-in studies in alphabetical order.
+func Names() []string {
+	files, err := declarations.ReadDir("studies")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = strings.TrimSuffix(f.Name(), ".toml")
+	}
+	return names
+}
+
+// Find gives the built-in study of a name; false where there is none.
+func Find(name string) (*study.Declaration, bool) {
+	text, err := declarations.ReadFile(path.Join("studies", name+".toml"))
+	if err != nil {
+		return nil, false
+	}
+	d := &study.Declaration{}
+	if err := toml.Unmarshal(text, d); err != nil { // the checks of study.Parse begin a run of every method, and tests have made them
+		panic(fmt.Sprintf("the built-in study %s: %v", name, err))
+	}
+	return d, true
+}
+
+// Results gives what came of the built-in study of a name when it was run, with the version of the program that ran each cell; cells that were not run are
+// waiting, and their traces are empty. It is false where nothing was run.
+func Results(name string) (*study.Table, bool) {
+	t, err := read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false
+	}
+	if err != nil {
+		panic(fmt.Sprintf("the results of the built-in study %s: %v", name, err)) // tests read them all
+	}
+	return t, true
+}
+
+func read(name string) (*study.Table, error) {
+	d, ok := Find(name)
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	text, err := results.ReadFile(path.Join("results", name+".json.gz"))
+	if err != nil {
+		return nil, err
+	}
+	plain, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	t, err := out.Read(plain)
+	if err != nil {
+		return nil, err
+	}
+	return over(d, t.Rows)
+}
+
+// over lays rows over the cells of a study: each cell has the row that is of it, or is waiting. Rows of no cell are left out.
+func over(d *study.Declaration, rows []study.Row) (*study.Table, error) {
+	cells, err := d.Cells()
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[study.Cell]study.Row, len(rows))
+	for _, r := range rows {
+		of[r.Cell] = r
+	}
+	t := &study.Table{Declaration: d, Rows: make([]study.Row, len(cells))}
+	for i, c := range cells {
+		r, ok := of[c]
+		if !ok {
+			r = study.Row{Cell: c, Status: study.Waiting}
+		}
+		t.Rows[i] = r
+	}
+	return t, nil
+}

@@ -1,0 +1,132 @@
+package published
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"bandscope/sessions/study"
+)
+
+// The studies are those that are asked for, in order; each is what its file is called, and stands the checks that a file of anybody's does.
+func TestEveryStudyIsReadByItsName(t *testing.T) {
+	names := Names()
+	want := []string{"bbob", "dai-1d", "dai-rover", "nadigatla-5.1", "nadigatla-5.2", "neuralbo-synthetic", "paria-gamma", "paria-noiseless", "paria-noisy", "thesis-2.11", "thesis-2.6", "thesis-4.1"}
+	if !slices.Equal(names, want) {
+		t.Errorf("the built-in studies are %v, want %v", names, want)
+	}
+	for _, name := range names {
+		d, ok := Find(name)
+		if !ok || d.Name != name {
+			t.Fatalf("%s: found %v, called %q", name, ok, d.Name)
+		}
+		if err := d.Check(); err != nil {
+			t.Error(err)
+		}
+		for what, text := range map[string]string{"title": d.Title, "source": d.Source, "note": d.Note} {
+			if strings.TrimSpace(text) == "" {
+				t.Errorf("%s has no %s", name, what)
+			}
+		}
+		if !strings.HasSuffix(d.Title, "?") || strings.Contains(d.Title, "\n") {
+			t.Errorf("%s: the title %q is no question in a line", name, d.Title)
+		}
+	}
+	if _, ok := Find("no-such-study"); ok {
+		t.Error("a study that is not there was found")
+	}
+	if _, ok := Find("../published"); ok {
+		t.Error("a path was taken for a name")
+	}
+}
+
+// Every study makes its cells: so many problems, methods and seeds.
+func TestEveryStudyMakesItsCells(t *testing.T) {
+	for name, want := range map[string]int{
+		"bbob": 24 * 3 * 5 * 8, "dai-1d": 10 * 10, "dai-rover": 9 * 5, "nadigatla-5.1": 8 * 3 * 10, "nadigatla-5.2": 8 * 3 * 10, "neuralbo-synthetic": 12 * 8 * 10,
+		"paria-gamma": 7 * 6, "paria-noiseless": 7 * 7 * 10, "paria-noisy": 7 * 7 * 10, "thesis-2.11": 2 * 6 * 5, "thesis-2.6": 8 * 8 * 10, "thesis-4.1": 9 * 10,
+	} {
+		d, _ := Find(name)
+		cells, err := d.Cells()
+		if err != nil || len(cells) != want {
+			t.Errorf("%s has %d cells, %v; want %d", name, len(cells), err, want)
+		}
+		of := map[study.Cell]bool{}
+		for _, c := range cells {
+			of[c] = true
+		}
+		if len(of) != len(cells) {
+			t.Errorf("%s: %d of %d cells are different", name, len(of), len(cells))
+		}
+	}
+}
+
+// Every number that a paper prints is of cells of its study, and says where it stands.
+func TestEveryPrintedNumberIsOfCells(t *testing.T) {
+	numbers := 0
+	for _, name := range Names() {
+		d, _ := Find(name)
+		cells, err := d.Cells()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range d.Printed {
+			numbers++
+			if !slices.ContainsFunc(cells, func(c study.Cell) bool { return c.Problem == p.Problem && c.Method == p.Method }) {
+				t.Errorf("%s: no cell of %q by %q", name, p.Problem, p.Method)
+			}
+			if p.Where == "" || p.Statistic == "" || math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
+				t.Errorf("%s: %+v does not say what it is, and where", name, p)
+			}
+		}
+	}
+	if want := 2 * 8 * 2 * 2; numbers != want {
+		t.Errorf("%d numbers are printed, want %d", numbers, want)
+	}
+}
+
+// Results are of the cells of their study, in their order; each that was run says by which version, has a value of the measure at its end, and is not large.
+func TestResultsAreOfTheirCells(t *testing.T) {
+	together := 0
+	files, err := results.ReadDir("results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		name, is := strings.CutSuffix(f.Name(), ".json.gz")
+		if !is {
+			continue
+		}
+		info, _ := f.Info()
+		together += int(info.Size())
+		if info.Size() > 300<<10 {
+			t.Errorf("the results of %s take %d bytes", name, info.Size())
+		}
+		table, ok := Results(name)
+		if !ok {
+			t.Fatalf("%s: there are results of no study", f.Name())
+		}
+		cells, _ := table.Declaration.Cells()
+		ran := 0
+		for i, r := range table.Rows {
+			if r.Cell != cells[i] {
+				t.Fatalf("%s: row %d is of %v, want %v", name, i, r.Cell, cells[i])
+			}
+			if r.Status != study.Done {
+				continue
+			}
+			ran++
+			values := r.Trace.Of(study.MeasureOf(table.Declaration, r.Problem))
+			if r.Program == "" || len(values) == 0 || math.IsNaN(values[len(values)-1]) {
+				t.Errorf("%s: %v ended without a version or a value: %q, %v", name, r.Cell, r.Program, values)
+			}
+		}
+		if ran == 0 {
+			t.Errorf("%s: nothing was run", name)
+		}
+	}
+	if together > 2<<20 {
+		t.Errorf("all results take %d bytes", together)
+	}
+}
