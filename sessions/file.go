@@ -183,17 +183,27 @@ func (s *Session) Detach() (*Session, error) {
 	s.mu.Lock()
 	events, at, tip := s.tree.Events(), s.at.ID, s.tip.ID
 	s.mu.Unlock()
-	var b bytes.Buffer
-	for _, e := range events {
-		b.Write(e.Line)
-		b.WriteByte('\n')
-	}
-	copied, err := Read(context.Background(), &b)
+	copied, err := Read(context.Background(), bytes.NewReader(lines(events)))
 	if err != nil {
 		return nil, err
 	}
 	copied.tip = copied.tree.Find(tip)
 	return copied, copied.stand(copied.tree.Find(at))
+}
+
+// Lines are what is on record from a line on, as it would stand in a file, and how many lines there are now: the first is line 0, the header.
+func (s *Session) Lines(from int) (text []byte, count int) {
+	s.mu.Lock()
+	events := s.tree.Events()
+	s.mu.Unlock()
+	return lines(events[min(from, len(events)):]), len(events)
+}
+
+func lines(events []*log.Event) (text []byte) {
+	for _, e := range events {
+		text = append(append(text, e.Line...), '\n')
+	}
+	return text
 }
 
 // read makes the session of a log, and tells what was found besides. Events that cannot be applied are problems, like lines that cannot be read.

@@ -1,0 +1,56 @@
+package parallel
+
+import (
+	"sync"
+	"testing"
+)
+
+// As many runs as there are cores have one each; the one that is left has them all.
+func TestAlongside(t *testing.T) {
+	for _, cores := range []int{1, 2, 4} {
+		withCores(t, cores)
+		var all, last most
+		var begin, busy, end sync.WaitGroup
+		begin.Add(cores)
+		busy.Add(cores)
+		end.Add(cores)
+		for range cores {
+			go func() {
+				defer end.Done()
+				Alongside(func() {
+					begin.Done()
+					begin.Wait()
+					Do(20, func(int) { all.in() })
+					busy.Done()
+					busy.Wait() // nobody leaves before
+				})
+			}()
+		}
+		end.Wait()
+		if n := all.seen.Load(); n != int64(cores) {
+			t.Errorf("%d are at work on %d cores", n, cores)
+		}
+		Alongside(func() {
+			begin.Add(cores)
+			Do(cores, func(int) {
+				begin.Done()
+				begin.Wait() // for ever if one core less is used
+				last.in()
+			})
+		})
+		if n := last.seen.Load(); n > int64(cores) {
+			t.Errorf("the last: %d are at work on %d cores", n, cores)
+		}
+	}
+}
+
+// A run leaves its place also where it panics.
+func TestAlongsideAPanic(t *testing.T) {
+	withCores(t, 2)
+	if p := Catch(func() { Alongside(func() { panic("part") }) }); p == nil || p.Value != "part" {
+		t.Errorf("%v", p)
+	}
+	if n := beside.Load(); n != 0 {
+		t.Errorf("%d are still there", n)
+	}
+}

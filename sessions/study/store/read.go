@@ -1,0 +1,319 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"bandscope/functions/naming"
+	"bandscope/sessions/study"
+)
+
+// Summary is a study as a list tells it.
+type Summary struct {
+	ID      int64
+	Name    string
+	Title   string
+	Program string // that began it
+	Made    time.Time
+	Cells   map[study.Status]int // how many there are of each status
+}
+
+// Total is how many cells there are.
+func (s Summary) Total() (n int) {
+	for _, count := range s.Cells {
+		n += count
+	}
+	return n
+}
+
+// Over is how many cells have ended, done or given up.
+func (s Summary) Over() int { return s.Cells[study.Done] + s.Cells[study.Failed] }
+
+// Open is how many cells are not over: neither done nor given up. Those of another program count apart, in Cells.
+func (s Summary) Open() int { return s.Cells[study.Waiting] + s.Cells[study.Running] }
+
+// Worker is a process that works on cells.
+type Worker struct {
+	Name    string
+	Host    string
+	PID     int
+	Slots   int // cells at once
+	Program string
+	Began   time.Time
+	Seen    time.Time    // last, by the database's clock; one that is alive is seen every ten seconds
+	Ago     float64      // seconds since then, by the same clock
+	Cells   []study.Cell // that it works on
+}
+
+// Studies lists the studies, the first that was made first.
+func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
+	var list []Summary
+	err := s.each(ctx, "SELECT id, name, title, program, made FROM study ORDER BY id", nil, func(scan func(...any) error) error {
+		one := Summary{Cells: map[study.Status]int{}}
+		var made string
+		err := scan(&one.ID, &one.Name, &one.Title, &one.Program, &made)
+		one.Made = timeOf(made)
+		list = append(list, one)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = s.each(ctx, "SELECT study, status, count(*) FROM cell GROUP BY study, status", nil, func(scan func(...any) error) error {
+		var id int64
+		var status study.Status
+		var n int
+		err := scan(&id, &status, &n)
+		if i := slices.IndexFunc(list, func(one Summary) bool { return one.ID == id }); i >= 0 {
+			list[i].Cells[status] = n
+		}
+		return err
+	})
+	return list, err
+}
+
+// each asks the database, and has every row scanned.
+func (s *Store) each(ctx context.Context, statement string, args []any, row func(scan func(...any) error) error) error {
+	rows, err := s.read.QueryContext(ctx, s.dialect.sql(statement), args...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := row(rows.Scan); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("%s: %w", s.name, err)
+	}
+	return nil
+}
+
+// find is the id and the declaration of a study. The error is naming.ErrUnknown if there is none of that name.
+func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaration, error) {
+	var id int64
+	var text string
+	err := s.read.QueryRowContext(ctx, "SELECT id, declaration FROM study WHERE name = $1", name).Scan(&id, &text)
+	if errors.Is(err, sql.ErrNoRows) {
+		var known []string
+		err := s.each(ctx, "SELECT name FROM study ORDER BY id", nil, func(scan func(...any) error) error {
+			known = append(known, "")
+			return scan(&known[len(known)-1])
+		})
+		return 0, nil, cmp.Or(err, fmt.Errorf("%s: %w", s.name, naming.Unknown("study", name, known)))
+	}
+	if err != nil {
+		return 0, nil, fmt.Errorf("%s: %w", s.name, err)
+	}
+	d := &study.Declaration{}
+	if err := json.Unmarshal([]byte(text), d); err != nil {
+		return 0, nil, fmt.Errorf("%s: the declaration of %s: %w", s.name, name, err)
+	}
+	return id, d, nil
+}
+
+// Declaration is a study as it was declared. The error is naming.ErrUnknown if there is none of that name.
+func (s *Store) Declaration(ctx context.Context, name string) (*study.Declaration, error) {
+	_, d, err := s.find(ctx, name)
+	return d, err
+}
+
+// Table is a study with all that came of it so far.
+func (s *Store) Table(ctx context.Context, name string) (*study.Table, error) {
+	id, d, err := s.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	rows, _, err := s.changed(ctx, id, -1)
+	return &study.Table{Declaration: d, Rows: rows}, err
+}
+
+// Changes are the cells of a study that changed after a revision, −1 for all, with their whole traces, in the order of Cells; and the revision that the next call goes on
+// from. What is read is one moment of the study.
+func (s *Store) Changes(ctx context.Context, name string, after int64) (rows []study.Row, revision int64, err error) {
+	id, _, err := s.find(ctx, name)
+	if err != nil {
+		return nil, after, err
+	}
+	return s.changed(ctx, id, after)
+}
+
+func (s *Store) changed(ctx context.Context, id, after int64) (rows []study.Row, revision int64, err error) {
+	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{Isolation: s.dialect.moment, ReadOnly: true})
+	if err != nil {
+		return nil, after, fmt.Errorf("%s: %w", s.name, err)
+	}
+	defer tx.Rollback()
+	revision = after
+	at, columns := map[int64]int{}, []string{}
+	const cells = `SELECT number, problem, method, seed, budget, dim, status, steps, attempts, error, measures, program, worker, began, ended, seconds, revision
+		FROM cell WHERE study = $1 AND revision > $2 ORDER BY number`
+	err = eachOf(ctx, tx, cells, []any{id, after}, func(scan func(...any) error) error {
+		var r study.Row
+		var number, changed int64
+		var measures, began, ended string
+		err := scan(&number, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Status, &r.Steps, &r.Attempts, &r.Error, &measures, &r.Program, &r.Worker,
+			&began, &ended, &r.Seconds, &changed)
+		r.Began, r.Ended, at[number], revision = timeOf(began), timeOf(ended), len(rows), max(revision, changed)
+		rows, columns = append(rows, r), append(columns, measures)
+		return err
+	})
+	if err != nil {
+		return nil, after, fmt.Errorf("%s: %w", s.name, err)
+	}
+	if err := traces(ctx, tx, id, after, rows, at, columns); err != nil {
+		return nil, after, fmt.Errorf("%s: %w", s.name, err)
+	}
+	return rows, revision, nil
+}
+
+// traces reads the traces of cells that changed after a revision: at tells where the row of a cell is, columns which of the trace's the run has.
+func traces(ctx context.Context, tx *sql.Tx, id, after int64, rows []study.Row, at map[int64]int, columns []string) error {
+	const iterations = `SELECT trace.cell, trace.evaluations, trace.seconds, trace.spent, trace.best, trace.simple_regret, trace.cumulative_regret, trace.weighted_regret,
+		trace.hypervolume, trace.bayes_regret FROM trace JOIN cell ON cell.study = trace.study AND cell.number = trace.cell
+		WHERE trace.study = $1 AND cell.revision > $2 ORDER BY trace.cell, trace.iteration`
+	var cell, before int64 = 0, -1
+	var evaluations int
+	var values [9]sql.NullFloat64
+	var trace *study.Trace
+	var into []*[]float64
+	to := []any{&cell, &evaluations}
+	for i := range len(measures) {
+		to = append(to, &values[i])
+	}
+	return eachOf(ctx, tx, iterations, []any{id, after}, func(scan func(...any) error) error {
+		if err := scan(to...); err != nil {
+			return err
+		}
+		if cell != before {
+			i, ok := at[cell]
+			if !ok {
+				return fmt.Errorf("there is a trace of cell %d, which is not there", cell)
+			}
+			trace, before = &rows[i].Trace, cell
+			into = slicesOf(trace, columns[i])
+		}
+		trace.Evaluations = append(trace.Evaluations, evaluations)
+		for i, slice := range into {
+			if slice == nil {
+				continue
+			}
+			v := math.NaN()
+			if values[i].Valid {
+				v = values[i].Float64
+			}
+			*slice = append(*slice, v)
+		}
+		return nil
+	})
+}
+
+// eachOf is each within a transaction.
+func eachOf(ctx context.Context, tx *sql.Tx, statement string, args []any, row func(scan func(...any) error) error) error {
+	rows, err := tx.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := row(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// measures are the columns of numbers in trace that a run may lack, in the order of slicesIn.
+var measures = []string{"seconds", "spent", "best", "simple_regret", "cumulative_regret", "weighted_regret", "hypervolume", "bayes_regret"}
+
+// slicesIn are the numbers of a trace, as measures names them.
+func slicesIn(t *study.Trace) []*[]float64 {
+	return []*[]float64{&t.Seconds, &t.Spent, &t.Best, &t.Simple, &t.Cumulative, &t.Weighted, &t.Hypervolume, &t.Bayes}
+}
+
+// slicesOf are the slices of a trace that a run has by the names of its columns; nil in place of the others.
+func slicesOf(t *study.Trace, columns string) []*[]float64 {
+	list := slicesIn(t)
+	has := strings.Split(columns, ",")
+	for i, name := range measures {
+		if !slices.Contains(has, name) {
+			list[i] = nil
+		}
+	}
+	return list
+}
+
+// columnsOf names the columns of a trace that a run has.
+func columnsOf(t study.Trace) string {
+	var has []string
+	for i, slice := range slicesIn(&t) {
+		if *slice != nil {
+			has = append(has, measures[i])
+		}
+	}
+	return strings.Join(has, ",")
+}
+
+// Workers lists the processes that work, or have worked lately and were not heard to end.
+func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
+	var list []Worker
+	err := s.each(ctx, "SELECT name, host, pid, slots, program, began, seen, {now} FROM worker ORDER BY name", nil, func(scan func(...any) error) error {
+		var w Worker
+		var began, seen, now string
+		err := scan(&w.Name, &w.Host, &w.PID, &w.Slots, &w.Program, &began, &seen, &now)
+		w.Began, w.Seen = timeOf(began), timeOf(seen)
+		w.Ago = max(timeOf(now).Sub(w.Seen).Seconds(), 0)
+		list = append(list, w)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = s.each(ctx, "SELECT worker, problem, method, seed, budget FROM cell WHERE status = 'running' ORDER BY study, number", nil, func(scan func(...any) error) error {
+		var name string
+		var c study.Cell
+		err := scan(&name, &c.Problem, &c.Method, &c.Seed, &c.Budget)
+		if i := slices.IndexFunc(list, func(w Worker) bool { return w.Name == name }); i >= 0 {
+			list[i].Cells = append(list[i].Cells, c)
+		}
+		return err
+	})
+	return list, err
+}
+
+// Log is the session of a run as far as it is kept, as its file would be; nil where nothing is.
+func (s *Store) Log(ctx context.Context, name string, c study.Cell) ([]byte, error) {
+	id, _, err := s.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var text []byte
+	err = s.each(ctx, "SELECT log.lines FROM log JOIN cell ON cell.study = log.study AND cell.number = log.cell WHERE cell.study = $1 AND cell.id = $2 ORDER BY log.part",
+		[]any{id, c.ID()}, func(scan func(...any) error) error {
+			var part []byte
+			err := scan(&part)
+			text = append(text, part...)
+			return err
+		})
+	return text, err
+}
+
+// LogOf is Log by the numbers of the study and the cell.
+func (s *Store) LogOf(ctx context.Context, id, cell int64) (text []byte, err error) {
+	err = s.each(ctx, "SELECT lines FROM log WHERE study = $1 AND cell = $2 ORDER BY part", []any{id, cell}, func(scan func(...any) error) error {
+		var part []byte
+		err := scan(&part)
+		text = append(text, part...)
+		return err
+	})
+	return text, err
+}

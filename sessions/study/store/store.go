@@ -1,0 +1,268 @@
+// Package store keeps studies in a database: one file of SQLite that needs no server, or PostgreSQL where several machines work. It knows their tables and nothing of
+// how cells are run; that is package engine's, whose queue has tables of its own (river_…) beside these.
+//
+// The tables are for whoever reads SQL, pandas or DuckDB too, and their version stands in the table schema. Times are texts, RFC 3339 in UTC by the database's clock, empty where there
+// is none yet; numbers that are not known are NULL. In PostgreSQL they stand in the schema bandscope unless the URL says another search_path.
+//
+//	schema  version of the tables; the program that made them, when
+//	study   id; name; title; declaration, as JSON; runs, the key of what it runs; keep, "traces" or "sessions"; the program that began it; when it was made;
+//	        revision, which grows with every change of a cell
+//	cell    a run: study, number (from 0, in the declaration's order), id (the key of the run); problem, method, seed, budget (iterations), dim (variables);
+//	        status (waiting, running, done, failed, foreign); steps (iterations so far); attempts that failed, and the error of the last; measures, the columns of
+//	        trace that the run has; program that began it; worker that works on it; began, ended; seconds over all slices; revision, that of the study at the last
+//	        change. Of the engine: part (slices handed over), job (of the queue) and the attempt at it, claims (how often the slice was begun)
+//	trace   an iteration of a run: study, cell (its number), iteration (from 1); evaluations so far; seconds to suggest; cost spent so far; best observation, simple_regret, cumulative_regret,
+//	        weighted_regret, hypervolume, bayes_regret
+//	log     the session of a run in parts, lines of JSON each: study, cell, part (from 0). Of runs that have ended only where the study keeps sessions
+//	worker  a process that works: name; host, place (the host and its space of process ids), pid; slots, how many cells at once; program; began; seen last
+//	result  a view: study's name, cell and trace in one, a row an iteration
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"math"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	_ "modernc.org/sqlite"
+
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+)
+
+// Store is a database of studies. Its methods may be called from several goroutines, and several processes may have it open.
+type Store struct {
+	name    string // for messages, without a password
+	dialect dialect
+	read    *sql.DB
+	write   *sql.DB       // of SQLite, one connection: the file has one writer at a time
+	pool    *pgxpool.Pool // of PostgreSQL
+	schema  string        // of PostgreSQL
+}
+
+// NotStudies is the error about a database or a file that is none of studies.
+type NotStudies struct{ Name string }
+
+// Error says which.
+func (e *NotStudies) Error() string {
+	return e.Name + " is no file of studies: name a file that does not exist yet, or one that study made"
+}
+
+// OtherSchema is the error about a database whose tables are of another version.
+type OtherSchema struct {
+	Name    string
+	Got     int
+	Program string // that made it
+}
+
+// Error says which, and what would be right.
+func (e *OtherSchema) Error() string {
+	what := "a newer bandscope is needed"
+	if e.Got < Version {
+		what = "it is read by the bandscope that made it"
+	}
+	return fmt.Sprintf("the tables of %s are of version %d, made by bandscope %s, and this program knows version %d: %s", e.Name, e.Got, e.Program, Version, what)
+}
+
+// Unreachable is the error about a database that cannot be opened.
+type Unreachable struct {
+	Name string
+	Err  error
+}
+
+// Error says which, and why.
+func (e *Unreachable) Error() string { return fmt.Sprintf("%s cannot be reached: %v", e.Name, e.Err) }
+
+// Unwrap is why.
+func (e *Unreachable) Unwrap() error { return e.Err }
+
+// quiet is where what the queue has to say of its migrations goes.
+var quiet = slog.New(slog.DiscardHandler)
+
+// readers is how many read a file at once.
+const readers = 4
+
+// Default is where a study of that name is kept unless somebody says otherwise: a file in the data folder, which is made.
+func Default(name string) (string, error) {
+	path, err := xdg.DataFile(filepath.Join("bandscope", "studies", filepath.Base(name)+".db"))
+	if err != nil {
+		return "", fmt.Errorf("the folder of studies: %w", err)
+	}
+	return path, nil
+}
+
+// Remote reports whether a database's name is a URL of PostgreSQL, and not a file.
+func Remote(name string) bool {
+	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
+}
+
+// Open opens a database, a file or a URL of PostgreSQL, and makes it where it is not there yet. The errors are *Unreachable, *NotStudies and *OtherSchema.
+func Open(ctx context.Context, name string) (*Store, error) {
+	s, err := connect(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.make(ctx, sessions.ProgramVersion()); err != nil {
+		return nil, errors.Join(s.wrong(err), s.Close())
+	}
+	return s, nil
+}
+
+// Peek opens a database that is there already. The error is fs.ErrNotExist for a file that is not, else as Open's.
+func Peek(ctx context.Context, name string) (*Store, error) {
+	if !Remote(name) {
+		if _, err := os.Stat(name); err != nil {
+			return nil, err
+		}
+	}
+	s, err := connect(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	found := false
+	err = s.Transact(ctx, func(tx Tx) (err error) {
+		found, err = s.made(ctx, tx)
+		return err
+	})
+	if err == nil && !found {
+		err = &NotStudies{s.name}
+	}
+	if err != nil {
+		return nil, errors.Join(s.wrong(err), s.Close())
+	}
+	return s, nil
+}
+
+// wrong is an error of opening as it is told.
+func (s *Store) wrong(err error) error {
+	if errors.As(err, new(*NotStudies)) || errors.As(err, new(*OtherSchema)) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &Unreachable{s.name, err}
+}
+
+func connect(ctx context.Context, name string) (*Store, error) {
+	if Remote(name) {
+		return connectPostgres(ctx, name)
+	}
+	return connectSQLite(name)
+}
+
+// connectSQLite opens a file. Its journal is a write-ahead log, so that whoever reads waits for nobody; a process that is killed loses nothing that was handed over, and a power cut at
+// most the last moments, which are worked again.
+func connectSQLite(name string) (*Store, error) {
+	path, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkHead(name); err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return nil, &Unreachable{name, fmt.Errorf("there is no folder %s", filepath.Dir(path))}
+	}
+	open := func(conns int, more string) (*sql.DB, error) {
+		u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path),
+			RawQuery: "_pragma=busy_timeout(20000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&" + more}
+		db, err := sql.Open("sqlite", u.String())
+		if err == nil {
+			db.SetMaxOpenConns(conns)
+			db.SetMaxIdleConns(conns)
+		}
+		return db, err
+	}
+	write, err := open(1, "_txlock=immediate")
+	if err != nil {
+		return nil, &Unreachable{name, err}
+	}
+	read, err := open(readers, "_pragma=query_only(1)")
+	if err != nil {
+		return nil, &Unreachable{name, errors.Join(err, write.Close())}
+	}
+	return &Store{name: name, dialect: sqlite, read: read, write: write}, nil
+}
+
+// checkHead looks at the beginning of a file, if it is there and not empty, before SQLite does, which would make a journal beside it. The mark of an application may yet
+// stand in that journal.
+func checkHead(name string) error {
+	file, err := log.OpenRegular(name, math.MaxInt64)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return &Unreachable{name, err}
+	}
+	defer file.Close()
+	head := make([]byte, 100)
+	switch n, err := io.ReadFull(file, head); {
+	case n == 0 && errors.Is(err, io.EOF):
+		return nil
+	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
+		return &Unreachable{name, err}
+	}
+	if id := binary.BigEndian.Uint32(head[68:]); !bytes.HasPrefix(head, []byte("SQLite format 3\x00")) || id != 0 && id != application {
+		return &NotStudies{name}
+	}
+	return nil
+}
+
+// connectPostgres connects to a database.
+func connectPostgres(ctx context.Context, name string) (*Store, error) {
+	config, err := pgxpool.ParseConfig(name)
+	if err != nil {
+		return nil, &Unreachable{"the database of --db", err} // the error has no password
+	}
+	at := config.ConnConfig
+	shown := fmt.Sprintf("postgres://%s/%s", cmp.Or(at.Host, "localhost"), at.Database)
+	if at.ConnectTimeout == 0 {
+		at.ConnectTimeout = 10 * time.Second
+	}
+	path := cmp.Or(at.RuntimeParams["search_path"], "bandscope")
+	at.RuntimeParams["search_path"] = path
+	schema, _, _ := strings.Cut(path, ",")
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, &Unreachable{shown, err}
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, &Unreachable{shown, err}
+	}
+	return &Store{name: shown, dialect: postgres, read: stdlib.OpenDBFromPool(pool), pool: pool, schema: strings.TrimSpace(schema)}, nil
+}
+
+// String names the database, without a password.
+func (s *Store) String() string { return s.name }
+
+// File is the database of SQLite that is written to, by one at a time; nil of PostgreSQL.
+func (s *Store) File() *sql.DB { return s.write }
+
+// Pool is the database of PostgreSQL; nil of a file.
+func (s *Store) Pool() *pgxpool.Pool { return s.pool }
+
+// Close releases the database.
+func (s *Store) Close() error {
+	err := s.read.Close()
+	if s.write != nil {
+		err = errors.Join(err, s.write.Close())
+	}
+	if s.pool != nil {
+		s.pool.Close()
+	}
+	return err
+}
