@@ -24,6 +24,7 @@ import (
 	"bandscope/sessions/headless/judging"
 	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/headless/look"
+	"bandscope/sessions/headless/studying"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
 	"bandscope/tui"
@@ -69,6 +70,7 @@ func root() *cobra.Command {
 		labCommand(), lessonCommand(), diffCommand(), correctCommand(), benchCommand(), versionCommand(), manCommand(),
 		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand())
 	c.AddCommand(append(judging.Commands(&defaultDir), explain.Command())...)
+	c.AddCommand(studying.Commands()...)
 	return c
 }
 

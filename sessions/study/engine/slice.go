@@ -21,7 +21,7 @@ const (
 	busy      = time.Second            // after which a job is asked for again that found all cores taken
 	elsewhere = time.Minute            // the same, of a cell of another program
 	again     = 2 * time.Second        // the same, where the database failed
-	patience  = 20 * time.Second       // how long a worker that is to end tries to hand over
+	patience  = 3 * time.Second        // how long a worker that is to end tries to hand over
 	firstTry  = 100 * time.Millisecond // between tries to hand over; it doubles
 	lastTry   = 5 * time.Second
 	maxError  = 4000 // bytes of an error that are kept

@@ -28,6 +28,8 @@ type Options struct {
 	Name      string        // what the worker's name begins with; empty is the host's
 	Tell      func(string)  // is told what goes wrong and is tried again, once for each text; nil is nobody
 
+	Progress func(store.Summary) // hears about once a second how far each study is; nil is nobody
+
 	begin   opener                                     // of tests
 	enough  func(steps int, lasted time.Duration) bool // of tests: whether the slice is over
 	program string                                     // of tests
@@ -40,7 +42,7 @@ const (
 	rescue    = 90 * time.Second // after which one that does not is taken for dead: more than a slice
 	unseen    = time.Hour        // after which it is taken off the list
 	checks    = time.Second      // how often it is asked whether there are new studies, or all is done
-	stopping  = 30 * time.Second // how long the slices in hand may take to be handed over
+	stopping  = 4 * time.Second  // how long the slices in hand may take to be handed over
 	cooldown  = 2 * time.Millisecond
 	emptiness = 5 * time.Second // how often the queue is asked that keeps a worker without a study
 )
@@ -139,8 +141,8 @@ func (w *worker[T]) work(ctx context.Context) error {
 	if err := w.alive(ctx); err != nil { // also takes over from neighbours that have ended
 		return err
 	}
-	if _, err := w.studies(ctx, true); err != nil {
-		return err
+	if open, err := w.studies(ctx, true); err != nil || open == 0 && w.o.UntilDone {
+		return errors.Join(err, w.leave(lasting))
 	}
 	if err := w.client.Start(lasting); err != nil {
 		return fmt.Errorf("%s: %w", w.store, err)
@@ -151,8 +153,12 @@ func (w *worker[T]) work(ctx context.Context) error {
 	if stopped := w.client.Stop(stop); stopped != nil {
 		err = errors.Join(err, fmt.Errorf("a step did not end within %s; its slice is worked anew: %w", stopping, stopped))
 	}
-	left := w.store.Transact(stop, func(tx store.Tx) error { return store.Leave(stop, tx, w.name) })
-	return errors.Join(err, left)
+	return errors.Join(err, w.leave(stop))
+}
+
+// leave takes this worker off the list.
+func (w *worker[T]) leave(ctx context.Context) error {
+	return w.store.Transact(ctx, func(tx store.Tx) error { return store.Leave(ctx, tx, w.name) })
 }
 
 // attend watches over the work until it is done or the context ends.
@@ -200,6 +206,9 @@ func (w *worker[T]) studies(ctx context.Context, repair bool) (open int, err err
 		list = list[i : i+1]
 	}
 	for _, s := range list {
+		if w.o.Progress != nil {
+			w.o.Progress(s)
+		}
 		if s.Total() == s.Over() {
 			continue
 		}
