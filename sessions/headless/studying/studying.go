@@ -1,4 +1,5 @@
-// Package studying is what the commands study and work do without a screen: a study is submitted, worked and told of.
+// Package studying is what the commands study and work do without a screen: a file is read, the study submitted to a database and worked, and what came of it printed as a table. What
+// a study is, and how it is kept and run, is the rooms' under sessions/study; the screen is above. Arguments go in, text comes out.
 package studying
 
 import (

@@ -1,13 +1,12 @@
 // Package engine runs studies to their end, whatever happens. The queue is River's (github.com/riverqueue/river), in the same database as the results: one file of SQLite, or
-// PostgreSQL where several machines work. What a cell is and what comes of it is packages study's and store's.
+// PostgreSQL where several machines work. What a cell is, and what comes of it, is told elsewhere (study, store).
 //
 // A cell is worked in slices of at most a minute, or one step where that takes longer. A slice reads the session so far, steps it, and hands over in one transaction what it has done: lines of the log,
 // iterations of the trace, how far the cell is, the job of the next slice, and that its own is done. So a worker that dies costs at most the slice in hand, a cell may go on elsewhere, and nothing counts
 // twice: a slice is handed over only by the worker that claimed it last.
 //
 // A worker that is alive says so every ten seconds. River takes jobs whose worker was not heard of for a minute and a half; processes of the same machine that have ended are seen at once. Durations are taken by the
-// monotonic clock. Where the database's clock is set forward, or the machine slept, River may give out slices anew that are in hand; whoever hands over first counts. Where it is set back,
-// whoever is alive brings the queue's times to now.
+// monotonic clock. Where the database's clock is set forward, or the machine slept, River may give out slices anew that are in hand; whoever hands over first counts. Where it is set back, the queue's times are brought to now.
 package engine
 
 import (

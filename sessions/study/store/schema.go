@@ -20,7 +20,23 @@ const Version = 1
 // application marks the file as one of this program, as SQLite's application_id: "bsst".
 const application = 0x62737374
 
-// tables make what is kept beside the queue's own tables. {id} is a number that the database gives, {real} a number of double precision.
+// tables are what is kept beside the queue's own. Whoever reads SQL, pandas or DuckDB may rely on them; their version stands in the table schema. Times are texts, RFC 3339 in UTC by the database's clock, empty where there
+// is none yet; numbers that are not known are NULL. In PostgreSQL they stand in the schema bandscope unless the URL says another search_path.
+//
+//	schema  version of the tables; the program that made them, when
+//	study   id; name; title; declaration, as JSON; runs, the key of what it runs; keep, "traces" or "sessions"; the program that began it; when it was made;
+//	        revision, which grows with every change of a cell
+//	cell    a run: study, number (from 0, in the declaration's order), id (the key of the run); problem, method, seed, budget (iterations), dim (variables);
+//	        status (waiting, running, done, failed, foreign); steps (iterations so far); attempts that failed, and the error of the last; measures, the columns of
+//	        trace that the run has; program that began it; worker that works on it; began, ended; seconds over all slices; revision, that of the study at the last
+//	        change. Of the engine: part (slices handed over), job (of the queue) and the attempt at it, claims (how often the slice was begun)
+//	trace   an iteration of a run: study, cell (its number), iteration (from 1); evaluations so far; seconds to suggest; cost spent so far; best observation, simple_regret, cumulative_regret,
+//	        weighted_regret, hypervolume, bayes_regret
+//	log     the session of a run in parts, lines of JSON each: study, cell, part (from 0). Of runs that have ended only where the study keeps sessions
+//	worker  a process that works: name; host, place (the host and its space of process ids), pid; slots, how many cells at once; program; began; seen last
+//	result  a view: study's name, cell and trace in one, a row an iteration
+//
+// {id} is a number that the database gives, {real} a number of double precision.
 const tables = `
 CREATE TABLE schema (version BIGINT NOT NULL, program TEXT NOT NULL, made TEXT NOT NULL);
 CREATE TABLE study (
