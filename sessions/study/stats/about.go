@@ -2,12 +2,8 @@ package stats
 
 import (
 	"math"
-	"strconv"
-	"strings"
+	"slices"
 
-	"github.com/mattn/go-shellwords"
-
-	"bandscope/functions"
 	"bandscope/sessions/study"
 )
 
@@ -19,39 +15,22 @@ type about struct {
 }
 
 func aboutOf(d *study.Declaration, rows []*study.Row, axis Axis) about {
-	a := about{Problem: Problem{Name: rows[0].Problem, Dim: rows[0].Dim, Measure: d.Measure, Sign: 1, Axis: axis}, best: 1}
-	several := false
-	for _, row := range rows {
-		a.Known = a.Known || row.Trace.Simple != nil
-		several = several || row.Trace.Hypervolume != nil
+	name := rows[0].Problem
+	a := about{Problem: Problem{Name: name, Dim: rows[0].Dim, Measure: study.MeasureOf(d, name), Sign: 1, Axis: axis}, best: 1}
+	a.Known = slices.ContainsFunc(rows, func(row *study.Row) bool { return row.Trace.Simple != nil })
+	if cfg, err := rows[0].Config(); err == nil {
+		a.cost = cfg.CostBudget
 	}
-	if a.Measure == study.ByDefault {
-		switch {
-		case several:
-			a.Measure = study.Hypervolume
-		case a.Known:
-			a.Measure = study.Simple
-		default:
-			a.Measure = study.Best
-		}
-	}
-	name, cost := named(a.Name)
-	a.cost = cost
 	if a.Axis == ByDefault {
 		if a.Axis = Evaluations; a.cost > 0 {
 			a.Axis = Cost
 		}
 	}
-	if !a.Known { // only then the best value counts
-		if p, err := functions.Find(name, rows[0].Seed); err == nil {
-			a.best = p.Objectives[0].Gauge().Sign
-		}
+	if !a.Known && study.Best.Up(name) { // only then the best value counts
+		a.best = -1
 	}
-	switch a.Measure {
-	case study.Hypervolume:
+	if a.Measure.Up(name) {
 		a.Sign = -1
-	case study.Best:
-		a.Sign = a.best
 	}
 	return a
 }
@@ -61,7 +40,7 @@ func (a *about) curve(row *study.Row) Curve {
 	t := &row.Trace
 	c := Curve{Problem: row.Problem, Method: row.Method, Seed: row.Seed, Dim: row.Dim, Status: row.Status, Counts: t.Evaluations}
 	n := len(t.Evaluations)
-	c.Values = signed(a.measured(t), a.Sign, n)
+	c.Values = signed(t.Of(a.Measure), a.Sign, n)
 	c.Progress = a.progress(t, c.Values)
 	c.At, c.Budget = a.place(row)
 	if n > 0 {
@@ -108,23 +87,6 @@ func (a *about) place(row *study.Row) (at []float64, budget float64) {
 	return at, budget
 }
 
-// measured is the slice of a trace that is compared by.
-func (a *about) measured(t *study.Trace) []float64 {
-	switch a.Measure {
-	case study.Best:
-		return t.Best
-	case study.Cumulative:
-		return t.Cumulative
-	case study.Weighted:
-		return t.Weighted
-	case study.Hypervolume:
-		return t.Hypervolume
-	case study.Bayes:
-		return t.Bayes
-	}
-	return t.Simple
-}
-
 // progress is the best that a run has reached so far.
 func (a *about) progress(t *study.Trace, values []float64) []float64 {
 	switch {
@@ -168,18 +130,4 @@ func signed(v []float64, sign float64, n int) []float64 {
 		}
 	}
 	return out
-}
-
-// named is the name of a problem of a study and its budget in cost, 0 where it has none.
-func named(text string) (name string, cost float64) {
-	words, err := shellwords.Parse(text)
-	if err != nil || len(words) == 0 {
-		return text, 0
-	}
-	for _, word := range words[1:] {
-		if v, ok := strings.CutPrefix(word, "cost_budget="); ok {
-			cost, _ = strconv.ParseFloat(v, 64) // that it is a number was checked when the study was declared
-		}
-	}
-	return words[0], cost
 }

@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -49,9 +50,17 @@ func sampleOf(values []float64) Sample {
 	return s
 }
 
+// students are quantiles of Student's law by degrees of freedom: bands ask for the same ones at every place.
+var students sync.Map
+
 // student is the quantile of Student's law that leaves 2.5 % above.
 func student(freedom int) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
+	if q, ok := students.Load(freedom); ok {
+		return q.(float64)
+	}
+	q := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
+	students.Store(freedom, q)
+	return q
 }
 
 // quantile is that of sorted values, linear between them.
@@ -114,9 +123,17 @@ func (r *Runs) BandAt(problem, method int, at []float64) Band {
 
 // axisOf are the places at which curves have values, or up to so many at equal distances.
 func axisOf(curves []Curve, places int) []float64 {
-	var at []float64
+	var longest []float64
 	for i := range curves {
-		at = append(at, curves[i].At...)
+		if len(curves[i].At) > len(longest) {
+			longest = curves[i].At
+		}
+	}
+	at := slices.Clone(longest)
+	for i := range curves {
+		if c := curves[i].At; !slices.Equal(c, longest[:len(c)]) { // over evaluations most are the same
+			at = append(at, c...)
+		}
 	}
 	slices.Sort(at)
 	at = slices.DeleteFunc(slices.Compact(at), math.IsNaN)

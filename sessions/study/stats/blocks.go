@@ -108,11 +108,3 @@ func tied(values []float64) float64 {
 	}
 	return sum
 }
-
-// apart is a − b, where equal infinities are not apart.
-func apart(a, b float64) float64 {
-	if a == b {
-		return 0
-	}
-	return a - b
-}

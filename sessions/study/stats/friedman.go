@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -51,7 +52,8 @@ func FriedmanOf(values [][]float64, methods int) Friedman {
 		f.F, f.FP = math.Inf(1), 0
 		if rest := n*(k-1) - f.Chi; rest > 1e-12 {
 			f.F = (n - 1) * f.Chi / rest
-			f.FP = distuv.F{D1: k - 1, D2: (k - 1) * (n - 1)}.Survival(f.F)
+			one, two := k-1, (k-1)*(n-1)
+			f.FP = mathext.RegIncBeta(two/2, one/2, two/(two+one*f.F)) // the F law's tail, which one less its body is not to its last digits
 		}
 	}
 	f.Nemenyi = StudentizedRange(methods, 0.95) / math.Sqrt2 * math.Sqrt(k*(k+1)/(6*n))

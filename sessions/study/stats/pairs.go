@@ -6,72 +6,76 @@ import "math"
 type Pair struct {
 	A, B                int // of Runs.Methods
 	Better, Worse, Same int // blocks in which A is better, worse and the same
-	N                   int // pairs that the test rests on: seeds of one problem, or problems
 	Test                SignedRank
-	Holm                float64 // its value corrected for all pairs of the methods; NaN where it was not tested
-	Effect              float64 // the matched-pairs rank-biserial correlation, above 0 where A is better
-	Stronger            float64 // the chance that a run of A beats one of B on the same problem, whichever their seeds: the mean of A₁₂ over the problems
-	Shift               Shift   // of one problem, by how much A is lower than B, in the measure's unit; of All of shares of seeds won less lost
+	Holm                float64    // its value corrected for all pairs of the methods; NaN where there was nothing to test
+	Across              SignedRank // over problems, each with the share of seeds that A won less that which it lost; it speaks of problems like these
+	AcrossHolm          float64    // its value corrected; NaN where there are not two problems with a difference
+	Effect              float64    // the matched-pairs rank-biserial correlation of Test, above 0 where A is better
+	Stronger            float64    // the chance that a run of A beats one of B on the same problem, whichever their seeds: the mean of A₁₂ over the problems
+	Shift               Shift      // by how much A is lower than B, in the unit of the measure; NaN over several problems, whose units differ
 }
 
-// Pairs compares all pairs of methods after a part of their budgets.
+// Pairs compares all pairs of methods after a part of their budgets, on a problem or over All.
 //
-// On one problem the pairs of numbers are those of its seeds. Over All problems, whose units differ, every problem is one pair: the share of its seeds in which A won less
-// that in which it lost, so that no problem counts more than another, and the test speaks of problems like these. A study of one problem is compared over its seeds.
+// Pairs of numbers are those of the seeds, on which methods share their start. Over All the differences of each problem are ranked by themselves, so that no unit counts
+// and the test speaks of these problems and other seeds.
 func (r *Runs) Pairs(problem int, part float64) []Pair {
-	if len(r.Problems) == 1 {
-		problem = 0
-	}
 	blocks, _ := r.Blocks(problem, part)
 	var pairs []Pair
 	for a := range r.Methods {
 		for b := a + 1; b < len(r.Methods); b++ {
-			pairs = append(pairs, pairOf(blocks, a, b, problem == All))
+			pairs = append(pairs, pairOf(blocks, a, b))
 		}
 	}
-	p := make([]float64, len(pairs))
+	p, across := make([]float64, len(pairs)), make([]float64, len(pairs))
 	for i := range pairs {
-		p[i] = pairs[i].Test.P
+		p[i], across[i] = pairs[i].Test.P, pairs[i].Across.P
 	}
-	for i, v := range Holm(p) {
-		pairs[i].Holm = v
+	p, across = Holm(p), Holm(across)
+	for i := range pairs {
+		pairs[i].Holm, pairs[i].AcrossHolm = p[i], across[i]
 	}
 	return pairs
 }
 
 // pairOf compares two methods over blocks, which come problem by problem.
-func pairOf(blocks []Block, a, b int, byProblem bool) Pair {
-	pair := Pair{A: a, B: b}
-	var differences []float64 // above 0 where a is better
-	stronger, problems := 0.0, 0
+func pairOf(blocks []Block, a, b int) Pair {
+	pair := Pair{A: a, B: b, Across: SignedRank{P: math.NaN()}}
+	var differences [][]float64 // of each problem, above 0 where a is better
+	var won, stronger []float64 // of each problem
 	for from := 0; from < len(blocks); {
-		to, won := from, 0
-		var of, against []float64
+		to, balance := from, 0
+		var of, against, apart []float64
 		for ; to < len(blocks) && blocks[to].Problem == blocks[from].Problem; to++ {
 			v, w := blocks[to].Values[a], blocks[to].Values[b]
-			of, against = append(of, v), append(against, w)
+			of, against, apart = append(of, v), append(against, w), append(apart, difference(w, v))
 			switch {
 			case v < w:
-				pair.Better, won = pair.Better+1, won+1
+				pair.Better, balance = pair.Better+1, balance+1
 			case v > w:
-				pair.Worse, won = pair.Worse+1, won-1
+				pair.Worse, balance = pair.Worse+1, balance-1
 			default:
 				pair.Same++
 			}
-			if !byProblem {
-				differences = append(differences, apart(w, v))
-			}
 		}
-		if byProblem {
-			differences = append(differences, float64(won)/float64(to-from))
-		}
-		stronger, problems = stronger+Stronger(of, against), problems+1
+		differences, won = append(differences, apart), append(won, float64(balance)/float64(to-from))
+		stronger = append(stronger, Stronger(of, against))
 		from = to
 	}
-	pair.N, pair.Test, pair.Shift = len(differences), SignedRankOf(differences), ShiftOf(differences)
-	pair.Effect, pair.Stronger = pair.Test.Effect(), math.NaN()
-	if problems > 0 {
-		pair.Stronger = stronger / float64(problems)
+	pair.Test = SignedRankOf(differences...)
+	pair.Effect, pair.Stronger, pair.Shift = pair.Test.Effect(), SampleOf(stronger).Mean, ShiftOf(nil)
+	if len(differences) == 1 {
+		pair.Shift = ShiftOf(differences[0])
+	} else {
+		pair.Across = SignedRankOf(won)
 	}
 	return pair
+}
+
+// difference is a − b, where equal infinities do not differ.
+func difference(a, b float64) float64 {
+	if a == b {
+		return 0
+	}
+	return a - b
 }

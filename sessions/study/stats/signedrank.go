@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -23,32 +24,41 @@ const exactUpTo = 50
 
 // SignedRankOf tests differences, of which none is NaN. Equal sizes share their mean rank; all signs are counted with those ranks, where others take a law that knows no
 // equal sizes. By the normal law the variance is corrected for them, and continuity is not.
-func SignedRankOf(differences []float64) SignedRank {
-	sizes, t := make([]float64, 0, len(differences)), SignedRank{P: math.NaN()}
-	var above []bool
-	for _, d := range differences {
-		if d == 0 {
-			t.Zeros++
-			continue
+//
+// Of several groups, whose units may differ, each is ranked by itself and the rank sums are added: so a test over the seeds of several problems speaks of just these
+// problems. Of one group it is Wilcoxon's own.
+func SignedRankOf(groups ...[]float64) SignedRank {
+	t := SignedRank{P: math.NaN()}
+	var all []float64 // ranks
+	for _, differences := range groups {
+		var sizes []float64
+		var above []bool
+		for _, d := range differences {
+			if d == 0 {
+				t.Zeros++
+				continue
+			}
+			sizes, above = append(sizes, math.Abs(d)), append(above, d > 0)
 		}
-		sizes, above = append(sizes, math.Abs(d)), append(above, d > 0)
+		ranks := Ranks(sizes)
+		for i, r := range ranks {
+			if above[i] {
+				t.Plus += r
+			} else {
+				t.Minus += r
+			}
+		}
+		all = append(all, ranks...)
 	}
-	if t.N = len(sizes); t.N == 0 {
+	if t.N = len(all); t.N == 0 {
 		return t
 	}
-	ranks := Ranks(sizes)
-	for i, r := range ranks {
-		if above[i] {
-			t.Plus += r
-		} else {
-			t.Minus += r
-		}
+	t.Exact = t.N <= exactUpTo
+	chance := nearly
+	if t.Exact {
+		chance = exactly
 	}
-	if t.Exact = t.N <= exactUpTo; t.Exact {
-		t.P = exactly(ranks, min(t.Plus, t.Minus))
-	} else {
-		t.P = nearly(ranks, tied(sizes), min(t.Plus, t.Minus))
-	}
+	t.P = chance(all, min(t.Plus, t.Minus))
 	return t
 }
 
@@ -60,6 +70,11 @@ func exactly(ranks []float64, w float64) float64 {
 		p += law[s]
 	}
 	return min(1, 2*p)
+}
+
+// nearly is the same chance by the normal law. The variance is that of ranks with random signs, which equal ranks make less.
+func nearly(ranks []float64, w float64) float64 {
+	return min(1, 2*distuv.UnitNormal.CDF((w-floats.Sum(ranks)/2)/(floats.Norm(ranks, 2)/2)))
 }
 
 // signLaw is the law of twice the sum of the ranks that have a sign, all signs being as likely. Twice, for ranks end in halves where sizes are equal.
@@ -75,13 +90,6 @@ func signLaw(ranks []float64) []float64 {
 		law, most = next, most+r
 	}
 	return law
-}
-
-// nearly is the same chance by the normal law; ties is Σ (t³ − t) over the groups of t equal sizes.
-func nearly(ranks []float64, ties, w float64) float64 {
-	n := float64(len(ranks))
-	variance := n*(n+1)*(2*n+1)/24 - ties/48
-	return min(1, 2*distuv.UnitNormal.CDF((w-n*(n+1)/4)/math.Sqrt(variance)))
 }
 
 // LeastP is the least value that the two-sided test of n differences can have: 2 / 2ⁿ, above 0.05 for fewer than six.

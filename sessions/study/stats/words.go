@@ -42,7 +42,7 @@ func About(v View) (shows, rests string) {
 			"Solved is to come as near to the best of the block as a part of the way from its start."
 	case Pairwise:
 		return "Every two methods: how often the one is better, Wilcoxon's signed-rank test, its value corrected for all pairs by Holm, and how large the effect is.",
-			"On one problem pairs are seeds; over several each problem is one pair, by the share of its seeds won. Fewer than six pairs cannot reach 0.05."
+			"Pairs are seeds, ranked problem by problem: it speaks of these problems and other seeds; across problems, each one pair, of problems like these. Fewer than six pairs cannot reach 0.05."
 	case Differences:
 		return "Mean ranks on a line; methods joined by a bar do not differ by Nemenyi's test at 5 % (Demšar 2006).",
 			"Blocks are problems and seeds: it speaks of these problems and other seeds. Friedman's test comes first: where it sees nothing, the bars mean little."
@@ -56,21 +56,26 @@ func About(v View) (shows, rests string) {
 // Words say how the pair compares, by the names of its methods.
 func (p Pair) Words(methods []string) string {
 	a, b := methods[p.A], methods[p.B]
-	if p.N == 0 {
+	runs := p.Better + p.Worse + p.Same
+	if runs == 0 {
 		return fmt.Sprintf("%s and %s: nothing to compare yet", a, b)
 	}
-	text := fmt.Sprintf("%s against %s: better %d times, worse %d, the same %d; ", a, b, p.Better, p.Worse, p.Same)
+	text := fmt.Sprintf("%s against %s: better in %d, worse in %d, the same in %d of %d", a, b, p.Better, p.Worse, p.Same, runs)
 	switch {
 	case p.Test.N == 0:
-		return text + "no difference to test"
+		return text
 	case p.Few():
-		text += fmt.Sprintf("%d pairs are too few for the test to reach 0.05", p.Test.N)
+		text += "; too few for a test to reach 0.05"
 	case p.Differ():
-		text += fmt.Sprintf("they differ, p = %s", Chance(p.Holm))
+		text += "; they differ, p " + Chance(p.Holm)
 	default:
-		text += fmt.Sprintf("no difference is seen, p = %s", Chance(p.Holm))
+		text += "; no difference is seen, p " + Chance(p.Holm)
 	}
-	return text + fmt.Sprintf("; %s effect, %s", p.Size(), digits.Of(p.Effect))
+	text += fmt.Sprintf("; %s effect, %s", p.Size(), digits.Of(p.Effect))
+	if p.Across.N > 0 && LeastP(p.Across.N) <= 0.05 {
+		text += "; across problems p " + Chance(p.AcrossHolm)
+	}
+	return text
 }
 
 // Few reports whether the pair's test could not reach 0.05, whatever its numbers.
@@ -100,7 +105,7 @@ func (f Friedman) Words() string {
 	case math.IsNaN(f.FP):
 		return "all methods are the same in every block"
 	}
-	text := fmt.Sprintf("Friedman's χ² = %s, p = %s; Iman and Davenport's F = %s, p = %s; %d blocks; critical difference %s. ", digits.Of(f.Chi), Chance(f.ChiP), digits.Of(f.F),
+	text := fmt.Sprintf("Friedman's χ² = %s, p %s; Iman and Davenport's F = %s, p %s; %d blocks; critical difference %s. ", digits.Of(f.Chi), Chance(f.ChiP), digits.Of(f.F),
 		Chance(f.FP), f.Blocks, digits.Of(f.Nemenyi))
 	if f.FP > 0.05 {
 		return text + "No difference between the methods is seen."
@@ -108,17 +113,15 @@ func (f Friedman) Words() string {
 	return text + "The methods are not all the same."
 }
 
-// Chance writes a value of a test.
+// Chance writes the value of a test as it stands behind "p": "= 0.03".
 func Chance(p float64) string {
 	switch {
 	case math.IsNaN(p):
 		return "–"
 	case p < 0.0001:
 		return "< 0.0001"
+	case p < 0.01:
+		return fmt.Sprintf("= %.4f", p)
 	}
-	text := fmt.Sprintf("%.4f", p)
-	if p >= 0.01 {
-		text = fmt.Sprintf("%.3f", p)
-	}
-	return text
+	return fmt.Sprintf("= %.2f", p)
 }

@@ -88,5 +88,28 @@ for n in (3, 8, 15):
     took, reached = rng.integers(1, 200, n), rng.uniform(size=n) < 0.6
     mean = toolsstats.sp(took.astype(float), issuccessful=reached.tolist())[0]
     out["runtime"].append(dict(took=took.tolist(), reached=reached.tolist(), mean=float(mean)))
+# Shares of targets reached, and profiles: regrets[problem][method][seed][evaluation], of problems in 2 and 5 variables.
+from cocopp.testbedsettings import GECCOBBOBTestbed
+targets = np.asarray(GECCOBBOBTestbed.settings["pprldmany_target_values"], float)
+assert len(targets) == 51
+dims, steps = [2, 5], 12
+factors = 10 ** rng.uniform(-2, 0.5, (2, 2, 3, steps))
+factors[:, :, :, 0] = 10 ** rng.uniform(2, 3, (2, 1, 3))  # the start is shared
+regrets = np.minimum.accumulate(np.cumprod(factors, axis=-1), axis=-1)
+at = [0.1, 0.2, 0.5, 1.0, 1.4, 2.0, 2.5, 6.0]
+reached = (regrets[..., None] <= targets)  # problem, method, seed, evaluation, target
+share = lambda m, x: float(np.mean([reached[p, m, s, :int(np.floor(x * d + 1e-9))].any(0).mean() for p, d in enumerate(dims) for s in range(3)]))
+runtime = np.empty((2, 2, 3))
+for p, s in itertools.product(range(2), range(3)):
+    for m in range(2):
+        block = regrets[p, :, s]
+        solved = block[m] <= block.min() + 0.001 * (block[0, 0] - block.min())
+        runtime[p, m, s] = np.argmax(solved) + 1 if solved.any() else np.inf
+ratio = runtime / runtime.min(1, keepdims=True)
+gradients = runtime / (np.array(dims) + 1)[:, None, None]
+out["ecdf"] = [dict(regrets=regrets.tolist(), dims=dims, targets=targets.tolist(), at=at, shares=[[share(m, x) for x in at] for m in range(2)],
+                    performance=[[float((ratio[:, m] <= x).mean()) for x in at] for m in range(2)],
+                    data=[[float((gradients[:, m] <= x).mean()) for x in at] for m in range(2)])]
+
 print("{" + ",\n".join(json.dumps(k) + ": " + (json.dumps(v) if isinstance(v, str) else
     "[\n" + ",\n".join(json.dumps(c, allow_nan=False) for c in v) + "]") for k, v in out.items()) + "}")

@@ -1,0 +1,85 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"bandscope/sessions/study"
+)
+
+func TestWordsOfPairs(t *testing.T) {
+	for name, c := range map[string]struct {
+		a, b []float64
+		want string
+	}{
+		"far apart":  {[]float64{1, 2, 3, 4, 5, 6}, []float64{2, 4, 6, 8, 10, 12}, "a against b: better in 6, worse in 0, the same in 0 of 6; they differ, p = 0.03; large effect, 1"},
+		"too few":    {[]float64{1, 2, 3, 4, 5}, []float64{2, 4, 6, 8, 10}, "a against b: better in 5, worse in 0, the same in 0 of 5; too few for a test to reach 0.05; large effect, 1"},
+		"mixed":      {[]float64{1, 2, 3, 4, 5, 6, 7}, []float64{8, 3, 1, 7, 1, 3, 5}, "a against b: better in 3, worse in 4, the same in 0 of 7; no difference is seen, p = 0.83; small effect, -0.1071"},
+		"all alike":  {[]float64{1, 2}, []float64{1, 2}, "a against b: better in 0, worse in 0, the same in 2 of 2"},
+		"both fail":  {[]float64{math.NaN(), 2}, []float64{math.NaN(), 1}, "a against b: better in 0, worse in 1, the same in 1 of 2; too few for a test to reach 0.05; large effect, -1"},
+		"nothing at": {nil, nil, "a and b: nothing to compare yet"},
+	} {
+		runs := func(v []float64) (rows [][]float64) {
+			for _, v := range v {
+				rows = append(rows, []float64{v})
+			}
+			return rows
+		}
+		table := tableOf(2, map[string]map[string][][]float64{"branin": {"a": runs(c.a), "b": runs(c.b)}})
+		if c.a == nil {
+			table.Rows = []study.Row{{Cell: study.Cell{Problem: "branin", Method: "a", Seed: 1, Budget: 1}}, {Cell: study.Cell{Problem: "branin", Method: "b", Seed: 1, Budget: 1}}}
+		}
+		r := CurvesOf(table, ByDefault)
+		if got := r.Pairs(0, 1)[0].Words(r.Methods); got != c.want {
+			t.Errorf("%s: %q, not %q", name, got, c.want)
+		}
+		if all, one := r.Pairs(All, 1)[0].Words(r.Methods), r.Pairs(0, 1)[0].Words(r.Methods); all != one {
+			t.Errorf("%s: of one problem %q, of all, which is the same, %q", name, one, all)
+		}
+	}
+}
+
+// Across problems a test speaks from six of them on.
+func TestWordsAcrossProblems(t *testing.T) {
+	regrets := map[string]map[string][][]float64{}
+	for _, problem := range []string{"ackley:2", "branin", "levy:2", "rastrigin:2", "rosenbrock:2", "schwefel:2"} {
+		regrets[problem] = map[string][][]float64{"a": {{1}, {2}}, "b": {{3}, {4}}}
+	}
+	r := CurvesOf(tableOf(2, regrets), ByDefault)
+	p := r.Pairs(All, 1)[0]
+	if want := "a against b: better in 12, worse in 0, the same in 0 of 12; they differ, p = 0.0005; large effect, 1; across problems p = 0.03"; p.Words(r.Methods) != want {
+		t.Errorf("%q, not %q", p.Words(r.Methods), want)
+	}
+	if p.AcrossHolm != 2.0/64 || p.Stronger != 1 || !math.IsNaN(p.Shift.Middle) {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestEveryViewIsToldOf(t *testing.T) {
+	for _, v := range []View{Curves, Ranked, Reached, Performance, Data, Pairwise, Differences, AverageTimes} {
+		if shows, rests := About(v); shows == "" || rests == "" {
+			t.Errorf("%s says nothing of itself", v)
+		}
+	}
+}
+
+// Without a known optimum the targets lie between the start and the best of the study.
+func TestTargetsOfTheStudy(t *testing.T) {
+	table := &study.Table{Declaration: &study.Declaration{Measure: study.Best}}
+	for s, best := range [][]float64{{12, 7, 2}, {math.NaN(), 10, 4}, {8, 8, 8}} {
+		table.Rows = append(table.Rows, study.Row{Cell: study.Cell{Problem: "branin", Method: "random", Seed: uint64(s), Budget: 3}, Dim: 2, Status: study.Done, Steps: 3,
+			Trace: study.Trace{Evaluations: []int{1, 2, 3}, Best: best}})
+	}
+	r := CurvesOf(table, ByDefault)
+	targets := r.Targets(0)
+	for k, want := range map[int]float64{0: 10, 10: 2.8, 50: 2 + 8e-5} {
+		near(t, "target", targets[k], want, 1e-12)
+	}
+	for x, want := range map[float64]float64{0.5: 2. / 153, 1: (3 + 1 + 2.) / 153, 1.5: (51 + 7 + 2.) / 153} { // 8 is 2 + 8·10^-0.125, 7 has -0.204, 4 has -0.602
+		near(t, "share", r.ECDF(All)[0].Value(x), want, 1e-12)
+	}
+	if none := CurvesOf(&study.Table{Declaration: &study.Declaration{Measure: study.Best}, Rows: []study.Row{{Cell: study.Cell{Problem: "branin", Method: "random", Budget: 3}}}}, ByDefault); none.Targets(0) != nil ||
+		none.Runtimes(0, 0) != nil || none.ECDF(All)[0].Value(1) != 0 {
+		t.Error("a study without results has targets")
+	}
+}
