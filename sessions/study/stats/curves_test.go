@@ -49,3 +49,16 @@ func TestCurves(t *testing.T) {
 		t.Errorf("one of two seeds has come so far, but there is a band: %+v", b)
 	}
 }
+
+// A band stands where any of its runs has a value, at most at so many places.
+func TestBandsOfOtherSteps(t *testing.T) {
+	table := tableOf(2, map[string]map[string][][]float64{"branin": {"a": {{4, 2, 1}, {3, 3, 0}}}})
+	table.Rows[1].Trace.Evaluations = []int{2, 3, 7}
+	r := CurvesOf(table, ByDefault)
+	if b := r.Band(0, 0, 100); !slices.Equal(b.At, []float64{1, 2, 3, 7}) || !slices.Equal(b.N, []int{1, 2, 2, 1}) || !slices.Equal(b.Median[1:3], []float64{2.5, 2}) {
+		t.Errorf("%+v", b)
+	}
+	if b := r.Band(0, 0, 3); !slices.Equal(b.At, []float64{1, 4, 7}) {
+		t.Errorf("%+v", b)
+	}
+}

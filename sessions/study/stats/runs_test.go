@@ -205,6 +205,13 @@ func TestMeasures(t *testing.T) {
 	if first, ok := c.first(); r.Problems[0].Known || r.Problems[0].Sign != 1 || first != 2 || !ok {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
+	r, c = one("rover", study.ByDefault, study.Trace{Best: []float64{-2, 1, 3}}) // a reward
+	if r.Problems[0].Known || r.Problems[0].Sign != -1 || !slices.Equal(c.Values, []float64{2, -1, -3}) || !slices.Equal(c.Progress, c.Values) {
+		t.Errorf("%+v %+v", r.Problems[0], c)
+	}
+	if _, c = one("rover", study.Cumulative, study.Trace{Best: []float64{-2, 1, 3}}); !slices.Equal(c.Progress, []float64{2, -1, -3}) || !math.IsNaN(c.Values[0]) {
+		t.Errorf("%+v", c)
+	}
 	if _, c = one("branin", study.Bayes, study.Trace{Bayes: []float64{3, 1, 2}}); !slices.Equal(c.Progress, []float64{3, 1, 1}) {
 		t.Errorf("%+v", c)
 	}

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"bandscope/sessions/study"
@@ -81,5 +82,38 @@ func TestTargetsOfTheStudy(t *testing.T) {
 	if none := CurvesOf(&study.Table{Declaration: &study.Declaration{Measure: study.Best}, Rows: []study.Row{{Cell: study.Cell{Problem: "branin", Method: "random", Budget: 3}}}}, ByDefault); none.Targets(0) != nil ||
 		none.Runtimes(0, 0) != nil || none.ECDF(All)[0].Value(1) != 0 {
 		t.Error("a study without results has targets")
+	}
+}
+
+// Problems count alike however many of their blocks are whole, and solved is a part of the way from the start.
+func TestProblemsCountAlike(t *testing.T) {
+	table := tableOf(1, map[string]map[string][][]float64{
+		"ackley:1": {"a": {{100, 1e-9}, {100, 1e-9}}, "b": {{100, 60}, {100, 40}}}, // b comes to half of the way once
+		"levy:1":   {"a": {{1000, 1000}}, "b": {{1000, 900}}},
+	})
+	r := CurvesOf(table, ByDefault)
+	// Regrets of 100 reach one target of 51, 60 and 40 three: 10^1.8 is 63 and 10^1.6 is 39.8.
+	for m, want := range [][]float64{{1. / 102, 0.5}, {1. / 102, 2. / 102}} {
+		for i, x := range []float64{1, 2} {
+			near(t, "share", r.ECDF(All)[m].Value(x), want[i], 1e-12)
+		}
+	}
+	for m, want := range []float64{2. / 3, 2. / 3} {
+		near(t, "solved", r.PerformanceProfiles(All, 0.5)[m].Value(100), want, 1e-12)
+	}
+}
+
+// All pairs are corrected together.
+func TestPairsAreCorrected(t *testing.T) {
+	r := CurvesOf(made(1, 4, 9, 10), ByDefault)
+	var p []float64
+	for _, pair := range r.Pairs(All, 1) {
+		p = append(p, pair.Test.P)
+	}
+	want := Holm(p)
+	for i, pair := range r.Pairs(All, 1) {
+		if pair.Holm != want[i] || pair.Holm == pair.Test.P && pair.Holm < 1 && i != slices.Index(p, slices.Max(p)) {
+			t.Errorf("%v is corrected to %v, not %v", pair.Test.P, pair.Holm, want[i])
+		}
 	}
 }
