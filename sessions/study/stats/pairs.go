@@ -5,7 +5,8 @@ import "math"
 // Pair is how two methods compare, A with B.
 type Pair struct {
 	A, B                int // of Runs.Methods
-	Better, Worse, Same int // blocks in which A is better, worse and the same
+	N                   int // blocks in which both are compared
+	Better, Worse, Same int // of them, in which A is better, worse and the same
 	Test                SignedRank
 	Holm                float64    // its value corrected for all pairs of the methods; NaN where there was nothing to test
 	Across              SignedRank // over problems, each with the share of seeds that A won less that which it lost; it speaks of problems like these
@@ -40,7 +41,7 @@ func (r *Runs) Pairs(problem int, part float64) []Pair {
 
 // pairOf compares two methods over blocks, which come problem by problem.
 func pairOf(blocks []Block, a, b int) Pair {
-	pair := Pair{A: a, B: b, Across: SignedRank{P: math.NaN()}}
+	pair := Pair{A: a, B: b, N: len(blocks), Across: SignedRank{P: math.NaN()}}
 	var differences [][]float64 // of each problem, above 0 where a is better
 	var won, stronger []float64 // of each problem
 	for from := 0; from < len(blocks); {

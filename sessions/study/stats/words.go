@@ -56,11 +56,10 @@ func About(v View) (shows, rests string) {
 // Words say how the pair compares, by the names of its methods.
 func (p Pair) Words(methods []string) string {
 	a, b := methods[p.A], methods[p.B]
-	runs := p.Better + p.Worse + p.Same
-	if runs == 0 {
+	if p.N == 0 {
 		return fmt.Sprintf("%s and %s: nothing to compare yet", a, b)
 	}
-	text := fmt.Sprintf("%s against %s: better in %d, worse in %d, the same in %d of %d", a, b, p.Better, p.Worse, p.Same, runs)
+	text := fmt.Sprintf("%s against %s: better in %d, worse in %d, the same in %d of %d", a, b, p.Better, p.Worse, p.Same, p.N)
 	switch {
 	case p.Test.N == 0:
 		return text
