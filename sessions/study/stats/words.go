@@ -66,13 +66,13 @@ func (p Pair) Words(methods []string) string {
 	case p.Few():
 		text += "; too few for a test to reach 0.05"
 	case p.Differ():
-		text += "; they differ, p " + Chance(p.Holm)
+		text += "; they differ, " + equals(p.Holm)
 	default:
-		text += "; no difference is seen, p " + Chance(p.Holm)
+		text += "; no difference is seen, " + equals(p.Holm)
 	}
 	text += fmt.Sprintf("; %s effect, %s", p.Size(), digits.Of(p.Effect))
 	if p.Across.N > 0 && LeastP(p.Across.N) <= 0.05 {
-		text += "; across problems p " + Chance(p.AcrossHolm)
+		text += "; across problems " + equals(p.AcrossHolm)
 	}
 	return text
 }
@@ -104,23 +104,31 @@ func (f Friedman) Words() string {
 	case math.IsNaN(f.FP):
 		return "all methods are the same in every block"
 	}
-	text := fmt.Sprintf("Friedman's χ² = %s, p %s; Iman and Davenport's F = %s, p %s; %d blocks; critical difference %s. ", digits.Of(f.Chi), Chance(f.ChiP), digits.Of(f.F),
-		Chance(f.FP), f.Blocks, digits.Of(f.Nemenyi))
+	text := fmt.Sprintf("Friedman's χ² = %s, %s; Iman and Davenport's F = %s, %s; %d blocks; critical difference %s. ", digits.Of(f.Chi), equals(f.ChiP), digits.Of(f.F),
+		equals(f.FP), f.Blocks, digits.Of(f.Nemenyi))
 	if f.FP > 0.05 {
 		return text + "No difference between the methods is seen."
 	}
 	return text + "The methods are not all the same."
 }
 
-// Chance writes the value of a test as it stands behind "p": "= 0.03".
+// Chance writes the value of a test, as many digits as it deserves.
 func Chance(p float64) string {
 	switch {
 	case math.IsNaN(p):
 		return "–"
 	case p < 0.0001:
-		return "< 0.0001"
+		return "<0.0001"
 	case p < 0.01:
-		return fmt.Sprintf("= %.4f", p)
+		return fmt.Sprintf("%.4f", p)
 	}
-	return fmt.Sprintf("= %.2f", p)
+	return fmt.Sprintf("%.2f", p)
+}
+
+// equals writes the value of a test behind a "p".
+func equals(p float64) string {
+	if p < 0.0001 {
+		return "p < 0.0001"
+	}
+	return "p = " + Chance(p)
 }
