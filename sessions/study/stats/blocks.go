@@ -2,6 +2,7 @@ package stats
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -17,23 +18,29 @@ type Block struct {
 
 // Blocks are the blocks of a problem, or of All, in which every method has come to a part of its own budget, 0 to 1, and how many there are in all.
 func (r *Runs) Blocks(problem int, part float64) (blocks []Block, all int) {
+	begun := r.begun(problem, part)
+	all = len(begun)
+	return slices.DeleteFunc(begun, func(b Block) bool { return slices.ContainsFunc(b.Values, math.IsNaN) }), all
+}
+
+// begun are all blocks; the value of a method that has not come so far is NaN.
+func (r *Runs) begun(problem int, part float64) (blocks []Block) {
 	for p := range r.Problems {
 		if problem != All && p != problem {
 			continue
 		}
 		for s, seed := range r.Seeds {
 			b := Block{Problem: p, Seed: seed, Values: make([]float64, len(r.Methods))}
-			come := true
 			for m := range r.Methods {
 				v, ok := r.Of(p, m)[s].Compared(part)
-				b.Values[m], come = v, come && ok
+				if b.Values[m] = v; !ok {
+					b.Values[m] = math.NaN()
+				}
 			}
-			if all++; come {
-				blocks = append(blocks, b)
-			}
+			blocks = append(blocks, b)
 		}
 	}
-	return blocks, all
+	return blocks
 }
 
 // Ranking is how methods compare after a part of their budgets.

@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Pair is how two methods compare, A with B.
 type Pair struct {
@@ -19,13 +22,14 @@ type Pair struct {
 // Pairs compares all pairs of methods after a part of their budgets, on a problem or over All.
 //
 // Pairs of numbers are those of the seeds, on which methods share their start. Over All the differences of each problem are ranked by themselves, so that no unit counts
-// and the test speaks of these problems and other seeds.
+// and the test speaks of these problems and other seeds. A seed counts for a pair once both have come so far, whatever other methods have.
 func (r *Runs) Pairs(problem int, part float64) []Pair {
-	blocks, _ := r.Blocks(problem, part)
+	begun := r.begun(problem, part)
 	var pairs []Pair
 	for a := range r.Methods {
 		for b := a + 1; b < len(r.Methods); b++ {
-			pairs = append(pairs, pairOf(blocks, a, b))
+			both := slices.DeleteFunc(slices.Clone(begun), func(block Block) bool { return math.IsNaN(block.Values[a]) || math.IsNaN(block.Values[b]) })
+			pairs = append(pairs, pairOf(both, a, b))
 		}
 	}
 	p, across := make([]float64, len(pairs)), make([]float64, len(pairs))

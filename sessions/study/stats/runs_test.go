@@ -133,8 +133,16 @@ func TestOnlyWholeBlocksCount(t *testing.T) {
 		}
 	}
 	r := CurvesOf(short, ByDefault)
-	if got, want := told(r), told(CurvesOf(without, ByDefault)); got != want {
-		t.Errorf("%s\nnot\n%s", got, want)
+	for name, of := range map[string]func(r *Runs) any{
+		"rankings": func(r *Runs) any { return r.Rankings(All, 3) }, "the test": func(r *Runs) any { return r.Friedman(All, 1) }, "targets": func(r *Runs) any { return r.ECDF(All) },
+		"profiles": func(r *Runs) any { return r.PerformanceProfiles(All, 0.1) }, "pairs with it": func(r *Runs) any { return r.Pairs(1, 1)[1] },
+	} {
+		if got, want := fmt.Sprint(of(r)), fmt.Sprint(of(CurvesOf(without, ByDefault))); got != want {
+			t.Errorf("%s:\n%s\nnot\n%s", name, got, want)
+		}
+	}
+	if with, without := r.Pairs(All, 1)[0], CurvesOf(table, ByDefault).Pairs(All, 1)[0]; with.N != 12 || with.Test != without.Test { // of the two that have come so far
+		t.Errorf("%+v, not %+v", with, without)
 	}
 	if blocks, all := r.Blocks(All, 1); len(blocks) != 10 || all != 12 {
 		t.Errorf("%d of %d blocks", len(blocks), all)
