@@ -11,11 +11,16 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
-	"runtime/debug"
+	"os"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -140,6 +145,9 @@ func submit[T any](ctx context.Context, st *store.Store, db database[T], d *stud
 
 // withDimensions are the cells of a study with the dimensions of their problems.
 func withDimensions(d *study.Declaration) ([]store.NewCell, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
 	cells, err := d.Cells()
 	if err != nil {
 		return nil, err
@@ -170,41 +178,90 @@ func requeue[T any](ctx context.Context, st *store.Store, db database[T], client
 		return err
 	}
 	for _, turn := range lost {
-		if err := db.transact(ctx, func(t T) error {
-			j := job{turn.Study, turn.Cell, turn.Part + 1}
-			inserted, err := client.InsertTx(ctx, t, j, j.options(goesOn))
-			if err != nil {
-				return err
-			}
-			_, err = store.Requeue(ctx, db.wrap(t), turn, inserted.Job.ID)
+		err := queue(ctx, db, client, turn, goesOn, func(tx store.Tx, job int64) (bool, error) { return store.Requeue(ctx, tx, turn, job) })
+		if err != nil {
 			return err
-		}); err != nil {
-			return fmt.Errorf("queueing cells anew: %w", err)
 		}
 	}
 	return nil
 }
 
-// Program is the version of this program that cells belong to: that of the module, and the commit where the build knows it.
-func Program() string {
-	version := sessions.ProgramVersion()
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return version
+// errMoved undoes a transaction about a cell that has moved on.
+var errMoved = errors.New("the cell has moved on")
+
+// queue queues a job for the slice after a turn at a cell, which take gives to the cell unless that has moved on.
+func queue[T any](ctx context.Context, db database[T], client *river.Client[T], turn store.Turn, priority int, take func(tx store.Tx, job int64) (bool, error)) error {
+	err := db.transact(ctx, func(t T) error {
+		j := job{turn.Study, turn.Cell, turn.Part + 1}
+		inserted, err := client.InsertTx(ctx, t, j, j.options(priority))
+		if err != nil {
+			return err
+		}
+		taken, err := take(db.wrap(t), inserted.Job.ID)
+		if err == nil && !taken {
+			err = errMoved
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, errMoved) {
+		return fmt.Errorf("queueing a cell anew: %w", err)
 	}
-	var commit, modified string
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			commit = "+" + s.Value[:min(12, len(s.Value))]
-		case "vcs.modified":
-			if s.Value == "true" {
-				modified = "-modified"
+	return nil
+}
+
+// Again has cells begin anew that failed, or that another version of the program began: what came of them is dropped. It tells how many there were.
+func Again(ctx context.Context, st *store.Store, name string) (int, error) {
+	if st.Pool() != nil {
+		return beginAnew(ctx, st, onPostgres(st), name)
+	}
+	return beginAnew(ctx, st, inFile(st), name)
+}
+
+func beginAnew[T any](ctx context.Context, st *store.Store, db database[T], name string) (n int, err error) {
+	client, err := river.NewClient(db.driver, &river.Config{Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return 0, err
+	}
+	list, err := st.Ended(ctx, name, Program())
+	if err != nil {
+		return 0, err
+	}
+	for _, turn := range list {
+		err := queue(ctx, db, client, turn, begins, func(tx store.Tx, job int64) (bool, error) {
+			anew, err := store.Anew(ctx, tx, turn, job)
+			if anew {
+				n++
 			}
+			return anew, err
+		})
+		if err != nil {
+			return n, err
 		}
 	}
-	return version + commit + modified
+	return n, nil
 }
+
+// Program is the version of this program that cells belong to: that of its module, and where that does not say which code it is, the beginning of the hash of the executable.
+var Program = sync.OnceValue(func() string {
+	version := sessions.ProgramVersion()
+	if version != "devel" && !strings.HasSuffix(version, "+dirty") {
+		return version
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return version
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return version
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return version
+	}
+	return version + "-" + hex.EncodeToString(hash.Sum(nil)[:4])
+})
 
 // complete tells the queue that a slice's job is done, within the transaction that hands the slice over. A job that the queue has given up meanwhile, or given to
 // somebody who has not begun it yet, does not keep the slice from counting: whoever takes that job up finds that it is done.

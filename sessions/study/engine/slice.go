@@ -18,7 +18,7 @@ import (
 const (
 	tries     = 3                      // how often a cell is tried that fails
 	deaths    = 10                     // how often a slice is begun whose workers end in the midst of it
-	busy      = time.Second            // after which a job is asked for again that found all cores taken
+	busy      = 250 * time.Millisecond // after which a job is asked for again that found all cores taken
 	elsewhere = time.Minute            // the same, of a cell of another program
 	again     = 2 * time.Second        // the same, where the database failed
 	patience  = 3 * time.Second        // how long a worker that is to end tries to hand over

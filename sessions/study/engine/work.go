@@ -16,6 +16,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 )
 
@@ -33,6 +34,7 @@ type Options struct {
 	begin   opener                                     // of tests
 	enough  func(steps int, lasted time.Duration) bool // of tests: whether the slice is over
 	program string                                     // of tests
+	forget  bool                                       // of tests: every slice reads its session anew
 	beat    time.Duration                              // of tests
 }
 
@@ -101,6 +103,9 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 	slice := cmp.Or(o.Slice, minute)
 	p := &process{store: st, name: fmt.Sprintf("%.40s-%d-%s", cmp.Or(o.Name, host), os.Getpid(), rand.Text()[:6]), program: cmp.Or(o.program, Program()),
 		begin: o.begin, enough: o.enough, slots: make(chan struct{}, slots), soft: ctx, kept: runs{most: slots}, looks: make(chan struct{}, 1), told: map[string]bool{}, out: o.Tell}
+	if o.forget {
+		p.kept.most = 0
+	}
 	if p.begin == nil {
 		p.begin = openSession
 	}
@@ -205,6 +210,7 @@ func (w *worker[T]) studies(ctx context.Context, repair bool) (open int, err err
 		}
 		list = list[i : i+1]
 	}
+	waiting := 0 // in the studies before
 	for _, s := range list {
 		if w.o.Progress != nil {
 			w.o.Progress(s)
@@ -218,7 +224,8 @@ func (w *worker[T]) studies(ctx context.Context, repair bool) (open int, err err
 				return 0, err
 			}
 		}
-		if w.queues[s.ID] {
+		before := waiting
+		if waiting += s.Cells[study.Waiting]; w.queues[s.ID] || before > 0 { // one study after the other, so that cores never wait
 			continue
 		}
 		if err := w.client.Queues().Add(queueOf(s.ID), river.QueueConfig{MaxWorkers: cap(w.slots)}); err != nil {

@@ -98,10 +98,11 @@ func (s *Store) Drop(ctx context.Context, unseen time.Duration) error {
 	return nil
 }
 
-// Lost are cells that are to be worked and have no job in the queue that would do it.
+// Lost are cells that are to be worked, have no job in the queue that would do it, and are in no living worker's hands.
 func (s *Store) Lost(ctx context.Context, id int64) (list []Turn, err error) {
 	err = s.each(ctx, `SELECT number, part FROM cell WHERE study = $1 AND status IN ('waiting', 'running', 'foreign')
-		AND job NOT IN (SELECT id FROM river_job WHERE state IN ('available', 'running', 'retryable', 'scheduled', 'pending')) ORDER BY number`, []any{id},
+		AND job NOT IN (SELECT id FROM river_job WHERE state IN ('available', 'running', 'retryable', 'scheduled', 'pending'))
+		AND worker NOT IN (SELECT name FROM worker WHERE seen > {silent}) ORDER BY number`, []any{id},
 		func(scan func(...any) error) error {
 			t := Turn{Study: id}
 			err := scan(&t.Cell, &t.Part)
@@ -117,6 +118,37 @@ func Requeue(ctx context.Context, tx Tx, t Turn, job int64) (bool, error) {
 		job, t.Study, t.Cell, t.Part)
 	if err != nil || n == 0 {
 		return false, err
+	}
+	return true, seal(ctx, tx, t)
+}
+
+// Ended are cells of a study that failed, or were begun by another program than this and are not done.
+func (s *Store) Ended(ctx context.Context, name, program string) (list []Turn, err error) {
+	id, _, err := s.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	err = s.each(ctx, `SELECT number, part, job FROM cell WHERE study = $1 AND (status = 'failed' OR status IN ('waiting', 'foreign') AND program NOT IN ('', $2)) ORDER BY number`,
+		[]any{id, program}, func(scan func(...any) error) error {
+			t := Turn{Study: id}
+			err := scan(&t.Cell, &t.Part, &t.Job)
+			list = append(list, t)
+			return err
+		})
+	return list, err
+}
+
+// Anew has a cell begin anew by a job, with nothing of what came of it. It reports false where the cell has moved on meanwhile.
+func Anew(ctx context.Context, tx Tx, t Turn, job int64) (bool, error) {
+	n, err := tx.Exec(ctx, `UPDATE cell SET status = 'waiting', steps = 0, attempts = 0, error = '', measures = '', program = '', worker = '', began = '', ended = '', seconds = 0, part = part + 1,
+		job = $1, attempt = 0, claims = 0 WHERE study = $2 AND number = $3 AND part = $4 AND status IN ('failed', 'waiting', 'foreign')`, job, t.Study, t.Cell, t.Part)
+	if err != nil || n == 0 {
+		return false, err
+	}
+	for _, statement := range []string{"DELETE FROM trace WHERE study = $1 AND cell = $2", "DELETE FROM log WHERE study = $1 AND cell = $2"} {
+		if _, err := tx.Exec(ctx, statement, t.Study, t.Cell); err != nil {
+			return false, err
+		}
 	}
 	return true, seal(ctx, tx, t)
 }

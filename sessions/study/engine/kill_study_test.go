@@ -1,0 +1,5 @@
+//go:build study
+
+package engine
+
+func init() { kills = 200 }

@@ -1,0 +1,124 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/store"
+)
+
+// A slice that was given to another worker meanwhile does not count, and the cell goes on there.
+func TestSlicesThatAreTaken(t *testing.T) {
+	d := &study.Declaration{Name: "taken", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1, Budget: "2"}
+	onBoth(t, func(t *testing.T, name string) {
+		st := submitted(t, name, d)
+		var mu sync.Mutex
+		steps := 0
+		begin := acting(func(study.Cell) func(context.Context, int) error {
+			return func(ctx context.Context, step int) error {
+				mu.Lock()
+				defer mu.Unlock()
+				if steps++; steps > 1 {
+					return nil
+				}
+				return st.Transact(ctx, func(tx store.Tx) error { // as another worker's claim does
+					_, err := tx.Exec(ctx, "UPDATE cell SET attempt = attempt + 1, worker = 'another'")
+					return err
+				})
+			}
+		})
+		var told []string
+		ctx, end := context.WithCancel(t.Context())
+		if err := Work(ctx, st, Options{Workers: 1, begin: begin, Tell: func(s string) { told = append(told, s); end() }}); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if len(told) != 1 || !strings.Contains(told[0], "another worker has it now") {
+			t.Errorf("told %q", told)
+		}
+		if r := tableOf(t, st, "taken").Rows[0]; r.Steps != 0 || r.Trace.Evaluations != nil || r.Status != study.Running || r.Worker != "another" {
+			t.Errorf("%+v", r)
+		}
+		// The other one is heard of no more, and the queue has no job that would do: whoever comes next sees to it.
+		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: begin}); err != nil {
+			t.Fatal(err)
+		}
+		if r := tableOf(t, st, "taken").Rows[0]; r.Steps != 2 || r.Status != study.Done || steps != 4 {
+			t.Errorf("%+v, %d steps", r, steps)
+		}
+	})
+}
+
+// A slice that takes every worker down with it is given up.
+func TestSlicesThatEndTheirWorkers(t *testing.T) {
+	d := &study.Declaration{Name: "deadly", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1, Budget: "2"}
+	onBoth(t, func(t *testing.T, name string) {
+		st := submitted(t, name, d)
+		if err := st.Transact(t.Context(), func(tx store.Tx) error {
+			_, err := tx.Exec(t.Context(), "UPDATE cell SET claims = $1", deaths)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := Work(t.Context(), st, Options{UntilDone: true}); err != nil {
+			t.Fatal(err)
+		}
+		if r := tableOf(t, st, "deadly").Rows[0]; r.Status != study.Failed || !strings.HasPrefix(r.Error, "10 workers ended in the midst of this slice") {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+// fat is a course whose log is long.
+type fat struct{ course }
+
+func (f fat) lines() []byte {
+	return append(bytes.Repeat([]byte("y"), 1<<20), append([]byte("\n"), f.course.lines()...)...)
+}
+
+// While the disk is full nothing is handed over and nothing is lost, and it is told; when there is room the slice counts, without being worked again.
+func TestAFullDisk(t *testing.T) {
+	d := &study.Declaration{Name: "full", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2, Budget: "4", Keep: study.Sessions}
+	st := submitted(t, t.TempDir()+"/study.db", d)
+	pragma := func(statement string) {
+		if _, err := st.File().ExecContext(context.Background(), statement); err != nil {
+			t.Error(err)
+		}
+	}
+	pragma("PRAGMA max_page_count = 1") // is raised to what there is
+	var mu sync.Mutex
+	steps, told := 0, []string{}
+	count := acting(func(study.Cell) func(context.Context, int) error {
+		return func(context.Context, int) error {
+			mu.Lock()
+			defer mu.Unlock()
+			steps++
+			return nil
+		}
+	})
+	begin := func(ctx context.Context, c study.Cell, log []byte) (course, error) {
+		run, err := count(ctx, c, log)
+		return fat{run}, err
+	}
+	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(2), Tell: func(s string) {
+		told = append(told, s)
+		pragma("PRAGMA max_page_count = 1000000")
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) == 0 || !strings.Contains(told[0], "a slice waits to be written") || !strings.Contains(told[0], "full") {
+		t.Errorf("told %q", told)
+	}
+	for _, r := range tableOf(t, st, "full").Rows {
+		if text, err := st.Log(t.Context(), "full", r.Cell); r.Status != study.Done || r.Steps != 4 || err != nil || len(text) < 2<<20 {
+			t.Errorf("%+v, a log of %d, %v", r, len(text), err)
+		}
+	}
+	if steps != 8 {
+		t.Errorf("%d steps for 8", steps)
+	}
+}
