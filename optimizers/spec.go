@@ -87,7 +87,12 @@ type Spec struct {
 	Check func(in Input) error
 }
 
-// Declared are the parameters of the method for a problem of so many objectives.
+// DeclaredFor is Declared with the defaults for a problem of so many inputs.
+func (s Spec) DeclaredFor(objectives, inputs int) []param.Decl {
+	return param.ForInputs(s.Declared(objectives), inputs)
+}
+
+// Declared are the parameters of the method for a problem of so many objectives, before it is known how many inputs there are: see DeclaredFor.
 func (s Spec) Declared(objectives int) []param.Decl {
 	if objectives < 2 || len(s.Judge) == 0 {
 		return s.Params

@@ -77,7 +77,7 @@ func (st State) as(optimizer string) (setup, error) {
 	if err != nil {
 		return setup{}, err
 	}
-	params := param.Defaults(spec.Declared(len(st.Problem.Objectives)))
+	params := param.Defaults(spec.DeclaredFor(len(st.Problem.Objectives), st.Problem.Dim()))
 	changed := st.Params.Changed()
 	for _, key := range slices.Sorted(maps.Keys(changed)) {
 		if next, err := params.With(key, changed[key]); err == nil {

@@ -146,7 +146,7 @@ func (c Config) method(p *functions.Problem) (*optimizers.Spec, param.Set, error
 	case !spec.Fits(n, limited):
 		return nil, param.Set{}, fmt.Errorf("%s keeps to no limits and %s has some on what is measured: take %s", spec.Name, p.Name, fitting)
 	}
-	params, err := param.Defaults(spec.Declared(n)).WithAll(c.Params)
+	params, err := param.Defaults(spec.DeclaredFor(n, p.Dim())).WithAll(c.Params)
 	if err != nil {
 		return nil, param.Set{}, fmt.Errorf("%s: %w", spec.Name, err)
 	}
@@ -195,5 +195,5 @@ func (c Config) Defaults() (param.Set, error) {
 	if err != nil {
 		return param.Set{}, err
 	}
-	return param.Defaults(spec.Declared(len(p.Objectives))), nil
+	return param.Defaults(spec.DeclaredFor(len(p.Objectives), p.Dim())), nil
 }

@@ -14,7 +14,7 @@ var Greedy = optimizers.Spec{
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "the minimum of one wide network, trained from scratch every time",
 	Source:  "Paria et al. 2022, Alg. 1 and 2; Nadigatla 2022, Alg. 3",
-	Params:  append(Params(), search.DesignParams()...),
+	Params:  append(greedyParams(), search.DesignParams()...),
 	Fit:     fitNetworks(builder{build: nn.SimpleSMB, one: "trained network"}),
 }
 
@@ -25,6 +25,32 @@ var PosteriorGreedy = optimizers.Spec{
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "as neural-greedy, with a random function added that makes the network a posterior sample under the NTK",
 	Source:  "Paria et al. 2022, Alg. 3",
-	Params:  append(param.Without(Params(), "start"), search.DesignParams()...),
+	Params:  append(param.Without(greedyParams(), "start"), search.DesignParams()...),
 	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, one: "trained network with δ"}),
+}
+
+// fixedInputs is up to how many inputs γ is 2 unless something else is asked for, and firstGamma that; from more inputs on it is found by the evidence.
+const (
+	fixedInputs = 2
+	firstGamma  = 2.0
+)
+
+// greedyParams are Params with γ found by the evidence where there are more than two inputs. Networks of γ = 2 are too rough for most functions of many inputs: DOC
+// In one and two inputs that smoothness costs exploration: it stays in a local minimum of Branin–Hoo that networks of γ = 2 leave.
+func greedyParams() []param.Decl {
+	decls := Params()
+	for i, d := range decls {
+		if d.Key == "gamma" {
+			decls[i].Zero = true
+			decls[i].ByInputs = func(inputs int) any {
+				if inputs > fixedInputs {
+					return 0.0
+				}
+				return firstGamma
+			}
+			decls[i].Help = "Scale of weights and biases at initialization, σ_W = σ_b = γ: small γ gives smooth networks, large γ wiggly ones; 0 finds it at every step, as automatic γ does. Without a value it is 2 of one or two inputs, and 0 of more."
+			decls[i].Source = "Paria et al. 2022, App. F.2: tuned in [0.5, 5]; App. G (by the evidence)"
+		}
+	}
+	return decls
 }

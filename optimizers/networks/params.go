@@ -9,7 +9,7 @@ import (
 // Params are the parameters of a trained network, with the defaults of Paria et al. 2022.
 func Params() []param.Decl {
 	return []param.Decl{
-		{Key: "gamma", Role: optimizers.RoleAssumption, Label: "γ  init scale", Kind: param.Number, Default: 2.0, Min: 0.1, Max: 20, Log: true,
+		{Key: "gamma", Role: optimizers.RoleAssumption, Label: "γ  init scale", Kind: param.Number, Default: firstGamma, Min: 0.1, Max: 20, Log: true,
 			Help:   "Scale of weights and biases at initialization, σ_W = σ_b = γ: small γ gives smooth networks, large γ wiggly ones.",
 			Source: "Paria et al. 2022, App. F.2: tuned in [0.5, 5]"},
 		{Key: "auto_gamma", Role: optimizers.RoleAssumption, Label: "automatic γ", Kind: param.Switch, Default: false,

@@ -124,7 +124,7 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	if untrained {
 		return l
 	}
-	if b.in.Params.Has("auto_gamma") && b.in.Params.Switch("auto_gamma") && len(b.y) > 1 {
+	if b.byEvidence() {
 		l.Facts = append(l.Facts, optimizers.Fact{Name: "γ by evidence", Value: digits.Of(b.arch.SigmaW)})
 	}
 	if n := b.diverged.Load(); n > 0 {

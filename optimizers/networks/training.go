@@ -23,7 +23,11 @@ func Arch(in optimizers.Input) nn.Arch {
 	}
 	a := nn.Arch{Inputs: in.Columns(), Hidden: hidden, Activation: nn.Activation(p.Choice("activation")), ZeroLastBias: p.Choice("last_bias") == "zero"}
 	if p.Has("gamma") {
-		a.SigmaW, a.SigmaB = p.Number("gamma"), p.Number("gamma")
+		gamma := p.Number("gamma")
+		if gamma == 0 { // until there are data to find it by
+			gamma = firstGamma
+		}
+		a.SigmaW, a.SigmaB = gamma, gamma
 	} else {
 		a.SigmaW, a.SigmaB = p.Number("sigma_w"), p.Number("sigma_b")
 	}
@@ -84,9 +88,15 @@ func Noise(in optimizers.Input, n int, sd, otherwise float64) (known []float64, 
 // regular reports whether the method has a noise, and keeps near where training starts.
 func (b *trainedBelief) regular() bool { return b.in.Params.Has("sigma2") }
 
-// tune chooses γ by the evidence, where that is asked for and there are data to tell.
+// byEvidence reports whether γ is found by the evidence: where that is asked for and there are data to tell.
+func (b *trainedBelief) byEvidence() bool {
+	p := b.in.Params
+	return p.Has("auto_gamma") && (p.Switch("auto_gamma") || p.Number("gamma") == 0) && len(b.y) > 1
+}
+
+// tune chooses γ where the evidence is to.
 func (b *trainedBelief) tune(ctx context.Context) error {
-	if !b.in.Params.Has("auto_gamma") || !b.in.Params.Switch("auto_gamma") || len(b.y) < 2 {
+	if !b.byEvidence() {
 		return nil
 	}
 	b.in.Report("choosing γ by marginal likelihood", 0, 0)

@@ -29,6 +29,10 @@ func (d Decl) Nudge(v any, by int) any {
 func (d Decl) nudgeNumber(v float64, by int) float64 {
 	next := v
 	switch {
+	case d.Zero && v == 0 && by > 0:
+		return d.Min
+	case d.Zero && v <= d.Min && by < 0:
+		return 0
 	case d.Log && v > 0:
 		next = nextRound(v, by)
 	case d.Kind == Integer:

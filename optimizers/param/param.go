@@ -44,15 +44,20 @@ type Decl struct {
 	Min     float64  `json:"min,omitempty"`     // least value of a number or integer
 	Max     float64  `json:"max,omitempty"`     // greatest value of a number or integer
 	Log     bool     `json:"log,omitempty"`     // steps of the editor are factors rather than differences
+	Zero    bool     `json:"zero,omitempty"`    // a Number may be 0 too, below Min: the method then finds the value
 	Unit    string   `json:"unit,omitempty"`    //
 	Choices []string `json:"choices,omitempty"` // of a Choice; of a Text, values to try
 	Source  string   `json:"source,omitempty"`  // where the default comes from: paper and section
 
 	Valid func(text string) error `json:"-"` // says what is wrong with a Text
+
+	// ByInputs, if not nil, is the default for a problem of so many inputs, where it follows them; Default is then what it is for one. See ForInputs.
+	ByInputs func(inputs int) any `json:"-"`
+
 	Role  Role                    `json:"-"` // empty for most
 }
 
-// Range describes the allowed values in words: "in [0.1, 20]", "one of tanh, erf, relu", "on or off".
+// Range describes the allowed values in words: "in [0.1, 20]", "0 or in [0.1, 20]", "one of tanh, erf, relu", "on or off".
 func (d Decl) Range() string {
 	switch d.Kind {
 	case Switch:
@@ -64,7 +69,11 @@ func (d Decl) Range() string {
 	case Integer:
 		return fmt.Sprintf("an integer in [%s, %s]", digits.Given(d.Min), digits.Given(d.Max))
 	default:
-		return fmt.Sprintf("in [%s, %s]", digits.Given(d.Min), digits.Given(d.Max))
+		text := fmt.Sprintf("in [%s, %s]", digits.Given(d.Min), digits.Given(d.Max))
+		if d.Zero {
+			return "0 or " + text
+		}
+		return text
 	}
 }
 
@@ -141,7 +150,7 @@ func (d Decl) Check(v any) (any, error) {
 		if i, isInt := v.(int); isInt {
 			x, ok = float64(i), true
 		}
-		if ok && x >= d.Min && x <= d.Max { // false for NaN too
+		if ok && (x >= d.Min && x <= d.Max || x == 0 && d.Zero) { // false for NaN too
 			return x, nil
 		}
 	}
@@ -161,6 +170,14 @@ func (d Decl) Format(v any) string {
 	default:
 		return fmt.Sprint(x)
 	}
+}
+
+// DefaultText is the default as Format writes it, and that it follows the inputs where it does.
+func (d Decl) DefaultText() string {
+	if d.ByInputs != nil {
+		return d.Format(d.Default) + ", by the number of inputs"
+	}
+	return d.Format(d.Default)
 }
 
 // Set is an assignment of values to a list of declared parameters. The zero Set declares nothing. A Set is immutable: With returns a changed
@@ -225,7 +242,7 @@ func (s Set) With(key string, v any) (Set, error) {
 	if next == nil {
 		next = map[string]any{}
 	}
-	if v == d.Default {
+	if v == d.Default && d.ByInputs == nil { // where the inputs are not yet known, what is asked for may be another than their default
 		delete(next, key)
 	} else {
 		next[key] = v
@@ -301,7 +318,18 @@ func WithDefaults(decls []Decl, source string, defaults map[string]any) []Decl {
 	out := slices.Clone(decls)
 	for i, d := range out {
 		if v, ok := defaults[d.Key]; ok {
-			out[i].Default, out[i].Source = v, source
+			out[i].Default, out[i].Source, out[i].ByInputs = v, source, nil
+		}
+	}
+	return out
+}
+
+// ForInputs is a list of declarations with the defaults for so many inputs.
+func ForInputs(decls []Decl, inputs int) []Decl {
+	out := slices.Clone(decls)
+	for i, d := range out {
+		if d.ByInputs != nil {
+			out[i].Default, out[i].ByInputs = d.ByInputs(inputs), nil
 		}
 	}
 	return out

@@ -41,6 +41,49 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// A default that follows the inputs is that of so many; until it is known how many there are, a value that is asked for is kept, whatever it is.
+func TestDefaultByInputs(t *testing.T) {
+	open := []Decl{{Key: "gamma", Kind: Number, Default: 2.0, Min: 0.1, Max: 20, Log: true, Zero: true, ByInputs: func(inputs int) any {
+		if inputs > 2 {
+			return 0.0
+		}
+		return 2.0
+	}}}
+	for inputs, want := range map[int]float64{1: 2, 2: 2, 3: 0, 40: 0} {
+		decls := ForInputs(open, inputs)
+		if s := Defaults(decls); s.Number("gamma") != want || decls[0].DefaultText() != decls[0].Format(want) {
+			t.Errorf("of %d inputs γ is %g, told as %s", inputs, s.Number("gamma"), decls[0].DefaultText())
+		}
+		asked, err := Defaults(open).WithText("gamma", "2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := Defaults(decls).WithAll(asked.Changed()); err != nil || s.Number("gamma") != 2 || (len(s.Changed()) == 0) != (want == 2) {
+			t.Errorf("of %d inputs γ = 2 is %v, %v", inputs, s.Changed(), err)
+		}
+	}
+	if open[0].ByInputs == nil || open[0].DefaultText() != "2, by the number of inputs" || open[0].Range() != "0 or in [0.1, 20]" {
+		t.Errorf("the declaration is %q, %q", open[0].DefaultText(), open[0].Range())
+	}
+	if other := ForInputs(WithDefaults(open, "elsewhere", map[string]any{"gamma": 1.0}), 3); other[0].Default != 1.0 {
+		t.Errorf("a default that another paper has is %v", other[0].Default)
+	}
+	for text, ok := range map[string]bool{"0": true, "0.1": true, "20": true, "0.05": false, "-1": false, "NaN": false, "21": false} {
+		if _, err := open[0].Parse(text); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, c := range []struct {
+		from float64
+		by   int
+		to   float64
+	}{{0, 1, 0.1}, {0, -1, 0}, {0.1, -1, 0}, {0.1, 1, 0.15}, {0.12, -1, 0.1}, {20, 1, 20}} {
+		if got := open[0].Nudge(c.from, c.by); got != c.to {
+			t.Errorf("a step of %d from %g is %v, want %g", c.by, c.from, got, c.to)
+		}
+	}
+}
+
 func TestSetIsImmutable(t *testing.T) {
 	a := Defaults(decls)
 	b, err := a.With("gamma", 5.0)

@@ -48,7 +48,7 @@ func Observe(t testing.TB, name string, n int) (*functions.Problem, optimizers.D
 // InputFor is what a method sees, with some parameters changed.
 func InputFor(t testing.TB, spec optimizers.Spec, dim int, data optimizers.Data, set ...string) optimizers.Input {
 	t.Helper()
-	params := param.Defaults(spec.Params)
+	params := param.Defaults(param.ForInputs(spec.Params, dim))
 	for _, s := range set {
 		key, value, _ := strings.Cut(s, "=")
 		if _, err := params.Decl(key); err != nil {

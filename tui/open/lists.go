@@ -142,7 +142,7 @@ func optimizerItems(objectives int, limited bool) []item {
 		it := item{value: s.Name, about: s.Summary}
 		it.more = []string{s.Title, "", s.Summary + ".", "", "family: " + s.Family, "source: " + s.Source, "", "parameters:"}
 		for _, d := range s.Declared(objectives) {
-			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.Format(d.Default)))
+			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.DefaultText()))
 		}
 		items = append(items, it)
 	}

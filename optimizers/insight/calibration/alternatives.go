@@ -138,7 +138,7 @@ func tries(params param.Set) (all []Alternative) {
 }
 
 // others are the values of a parameter that are tried beside the one it has: every other choice, the other way of a switch, half and double of a number and a quarter and four times where
-// factors count, or else none, a tenth, ten and a hundred times; of one that is 0, parts of its range.
+// factors count, or else none, a tenth, ten and a hundred times; of one that is 0, parts of its range, and of one that the method finds, fixed ones.
 func others(d param.Decl, now any) (values []any) {
 	switch v := now.(type) {
 	case bool:
@@ -157,6 +157,10 @@ func others(d param.Decl, now any) (values []any) {
 			values = append(values, v/2)
 		}
 	case float64:
+		if v == 0 && d.Zero { // the method finds it: fixed ones around the middle of the range
+			middle := math.Sqrt(d.Min * d.Max)
+			return []any{middle / 4, middle / 2, middle, 2 * middle}
+		}
 		if v == 0 {
 			return []any{1e-4 * d.Max, 1e-3 * d.Max, 1e-2 * d.Max}
 		}

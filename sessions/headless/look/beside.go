@@ -29,7 +29,7 @@ func (o WhyOptions) besides(s *sessions.Session) (*sessions.Alternative, error) 
 	if err != nil {
 		return nil, command.Usage{Err: err}
 	}
-	params := param.Defaults(spec.Declared(len(st.Problem.Objectives)))
+	params := param.Defaults(spec.DeclaredFor(len(st.Problem.Objectives), st.Problem.Dim()))
 	if spec.Name == st.Spec.Name {
 		params = st.Params
 	}

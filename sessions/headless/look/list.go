@@ -233,7 +233,7 @@ func describeOptimizer(w io.Writer, s optimizers.Spec) {
 	fmt.Fprintf(w, "parameter\tdefault\tvalues\tsource\n")
 	params := s.Declared(2)
 	for _, d := range params {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Key, d.Format(d.Default), d.Range(), d.Source)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Key, d.DefaultText(), d.Range(), d.Source)
 	}
 	fmt.Fprintln(w)
 	for _, d := range params {
