@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -358,6 +359,34 @@ func TestConfigErrors(t *testing.T) {
 	} {
 		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: got %v, want a mention of %q", cfg, err, want)
+		}
+	}
+}
+
+// A session records the γ that its problem has by default, and repeats with it: 2 in two variables, of more the evidence's, which 0 stands for, unless something
+// else is asked for or on record. A fork to another method takes over what was asked for, and no default.
+func TestDefaultsByInputs(t *testing.T) {
+	for _, c := range []struct {
+		problem string
+		params  map[string]any
+		want    float64
+		changed bool
+	}{{"branin", nil, 2, false}, {"branin", map[string]any{"gamma": 0.0}, 0, true}, {"hartmann:3", nil, 0, false}, {"hartmann:3", map[string]any{"gamma": 2.0}, 2, true}} {
+		given := map[string]any{"width": 24, "ensemble": 2, "initial": 3}
+		maps.Copy(given, c.params)
+		s := start(t, Config{Problem: c.problem, Optimizer: "neural-greedy", Seed: 5, Params: given})
+		steps(t, s, 5)
+		repeats(t, s, 5)
+		st := s.State()
+		if _, changed := st.Params.Changed()["gamma"]; st.Config.Params["gamma"] != c.want || changed != c.changed {
+			t.Errorf("%s with %v records γ = %v, changed: %v", c.problem, c.params, st.Config.Params["gamma"], changed)
+		}
+		other, err := st.as("posterior-greedy")
+		if err != nil || other.params.Number("gamma") != c.want {
+			t.Errorf("%s with %v becomes %v, %v", c.problem, c.params, other.params.Changed(), err)
+		}
+		if p, err := (Config{Problem: c.problem, Optimizer: "neural-greedy"}).Defaults(); err != nil || (p.Number("gamma") == c.want) == c.changed {
+			t.Errorf("the defaults of %s are %v, %v", c.problem, p.Number("gamma"), err)
 		}
 	}
 }

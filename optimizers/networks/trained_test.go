@@ -15,6 +15,7 @@ import (
 	"bandscope/functions"
 	"bandscope/model/nn"
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 	"bandscope/optimizers/search"
 	"bandscope/optimizers/testbed"
 )
@@ -175,6 +176,36 @@ func TestNetworkParameters(t *testing.T) {
 		}
 		if s.X.At(0, 0) == s.X.At(1, 0) && s.X.At(1, 0) == s.X.At(2, 0) {
 			t.Errorf("%s: the batch is one point: %v", spec.Name, mat.Formatted(s.X))
+		}
+	}
+}
+
+// γ = 0 is the evidence's, just as automatic γ is, and 2 until there are two data to find it by; it is what networks of more than two inputs begin with.
+func TestScaleByEvidence(t *testing.T) {
+	problem, data := testbed.Observe(t, "hartmann:3", 7)
+	for _, spec := range []optimizers.Spec{Greedy, PosteriorGreedy} {
+		fit := func(data optimizers.Data, set ...string) *trainedBelief {
+			return testbed.Fit(t, spec, testbed.InputFor(t, spec, problem.Dim(), data, append(set, "width=64")...)).(*trainedBelief)
+		}
+		found, asked, fixed := fit(data), fit(data, "auto_gamma=on", "gamma=9"), fit(data, "gamma=2")
+		if found.in.Params.Number("gamma") != 0 || found.arch.SigmaW != asked.arch.SigmaW || found.arch.SigmaB != asked.arch.SigmaB {
+			t.Errorf("%s: γ is found as %g, with automatic γ as %g", spec.Name, found.arch.SigmaW, asked.arch.SigmaW)
+		}
+		if fixed.arch.SigmaW != 2 || found.arch.SigmaW == 2 {
+			t.Errorf("%s: γ = 2 is %g, that of the evidence %g", spec.Name, fixed.arch.SigmaW, found.arch.SigmaW)
+		}
+		theory, err := found.Theory(t.Context())
+		if err != nil || theory.Evidence.Best != found.arch.SigmaW {
+			t.Errorf("%s: the evidence is greatest at %v, γ is %g (%v)", spec.Name, theory.Evidence, found.arch.SigmaW, err)
+		}
+		if facts := fmt.Sprint(found.Legend().Facts, asked.Legend().Facts); strings.Count(facts, "γ by evidence") != 2 {
+			t.Errorf("%s: the legends say %s", spec.Name, facts)
+		}
+		if b := fit(optimizers.Data{}); b.arch.SigmaW != 2 {
+			t.Errorf("%s: without data γ is %g", spec.Name, b.arch.SigmaW)
+		}
+		if of := param.Defaults(param.ForInputs(spec.Params, 2)).Number("gamma"); of != 2 {
+			t.Errorf("%s: of two inputs γ is %g", spec.Name, of)
 		}
 	}
 }

@@ -54,7 +54,7 @@ type Decl struct {
 	// ByInputs, if not nil, is the default for a problem of so many inputs, where it follows them; Default is then what it is for one. See ForInputs.
 	ByInputs func(inputs int) any `json:"-"`
 
-	Role  Role                    `json:"-"` // empty for most
+	Role Role `json:"-"` // empty for most
 }
 
 // Range describes the allowed values in words: "in [0.1, 20]", "0 or in [0.1, 20]", "one of tanh, erf, relu", "on or off".
