@@ -100,18 +100,27 @@ func (m *Model) empty(f *figure) string {
 
 // note is what a chart rests on.
 func (m *Model) note(f *figure) string {
+	blocks := fmt.Sprintf(" %d of %s ended.", f.blocks, screen.Counted(f.all, "block"))
 	switch f.view {
 	case curvesView:
 		if m.shown.other {
-			return "means over the seeds, with their 95 % intervals by Student's law; where more than half of the seeds have come"
+			return "Means over the seeds, with their intervals at 95 % by Student's law."
 		}
-		return "medians over the seeds, with quartiles; where more than half of the seeds have come"
+		shows, rests := stats.About(stats.Curves)
+		return shows + " " + rests
 	case ranksView:
-		return fmt.Sprintf("mean rank of %s by parts of the budget, 1 is best; interval at 95 %%", screen.Counted(f.all, "block"))
+		shows, rests := stats.About(stats.Ranked)
+		return shows + blocks + " " + rests
 	case reachedView:
-		return fmt.Sprintf("%d of %s ended; targets of a known optimum are regrets of 100 to 1e-8", f.blocks, screen.Counted(f.all, "block"))
+		shows, rests := stats.About(stats.Reached)
+		return shows + blocks + " " + rests
 	}
-	return fmt.Sprintf("%d of %s ended; solved: within %g %% of the way from the start to the best", f.blocks, screen.Counted(f.all, "block"), 100*tolerance)
+	what := stats.Performance
+	if m.shown.other {
+		what = stats.Data
+	}
+	shows, _ := stats.About(what)
+	return shows + blocks + fmt.Sprintf(" Solved: within %g %% of the way from the start to the best.", 100*tolerance)
 }
 
 // methodName is a method with its letter.

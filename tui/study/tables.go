@@ -281,43 +281,32 @@ func (m *Model) pairLines(f *figure, w, h int) []string {
 		}
 		verdict, color := "  ", st.Dim
 		switch {
-		case p.Holm < 0.05 && effect > 0:
+		case p.Differ() && effect > 0:
 			verdict, color = "+ ", st.Good
-		case p.Holm < 0.05:
+		case p.Differ():
 			verdict, color = "- ", st.Warn
 		}
 		line := " " + screen.Fit(st.PaintBold(color, verdict)+st.Paint(m.seriesColor(other), screen.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
-		line += st.Paint(st.Text, screen.Fit(fmt.Sprintf("%6d %4d %5d", better, p.Same, worse), 19)+screen.Fit(signedText(effect), 8)+screen.Fit(chance(p.Test.P), 8))
-		line += st.Paint(color, screen.Fit(chance(p.Holm), 9)) + st.Paint(st.Text, share(beats))
+		line += st.Paint(st.Text, screen.Fit(fmt.Sprintf("%6d %4d %5d", better, p.Same, worse), 19)+screen.Fit(signedText(effect), 8)+screen.Fit(m.chance(p.Test.P), 8))
+		line += st.Paint(color, screen.Fit(m.chance(p.Holm), 9)) + st.Paint(st.Text, share(beats))
 		body = append(body, line)
 	}
-	over := fmt.Sprintf("over %s", screen.Counted(f.blocks, "seed"))
-	n := f.blocks
-	if f.problem < 0 && len(f.runs.Problems) > 1 {
-		if n = 0; len(f.pairs) > 0 {
-			n = f.pairs[0].N
-		}
-		over = fmt.Sprintf("over %s, each the share of its seeds won less those lost", screen.Counted(n, "problem"))
-	}
-	text := "Wilcoxon's signed-rank test " + over + ", corrected after Holm for all pairs; effect: matched-pairs rank-biserial correlation, above 0 better; beats: the chance that a run of it beats one of the other. + and - differ at 5 %."
-	if least := stats.LeastP(n); least > 0.05 {
-		text = fmt.Sprintf("With %d pairs no test can reach 5 %%: the least p is %s. ", n, chance(least)) + text
-	}
 	body = append(body, "")
-	body = append(body, screen.Paragraph(st, st.Dim, text, w-2)...)
+	for _, p := range f.pairs {
+		if p.Few() && p.N > 0 {
+			body = append(body, screen.Paragraph(st, st.Warn, fmt.Sprintf("With %s the test cannot reach 0.05.", screen.Counted(p.N, "pair")), w-2)...)
+			break
+		}
+	}
+	shows, rests := stats.About(stats.Pairwise)
+	for _, text := range []string{"+ and - differ at 5 %. " + shows, rests} {
+		body = append(body, screen.Paragraph(st, st.Dim, text, w-2)...)
+	}
 	return body[:min(len(body), h)]
 }
 
-// chance writes a probability in at most seven columns; a dash where there is none.
-func chance(p float64) string {
-	switch {
-	case math.IsNaN(p):
-		return "-"
-	case p < 0.001:
-		return screen.NumberIn(p, 6)
-	}
-	return fmt.Sprintf("%.3f", p)
-}
+// chance writes a value of a test in the characters of the terminal.
+func (m *Model) chance(p float64) string { return m.Style.Plain(stats.Chance(p)) }
 
 // signedText writes an effect with its sign.
 func signedText(v float64) string {
@@ -376,8 +365,11 @@ func (m *Model) criticalLines(f *figure, w, h int) []string {
 		body = append(body, " "+screen.Fit(st.Paint(st.Dim, screen.ShortenIn(st, "alike: "+strings.Join(letters, " "), name+7)), name+9)+strings.Repeat(" ", a)+st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
 	}
 	body = append(body, "")
-	words := fmt.Sprintf("Friedman over %s: p %s (Iman and Davenport's F: p %s). Methods that a bar joins do not differ at 5 %% (Nemenyi).", screen.Counted(f.blocks, "block"), chance(t.ChiP), chance(t.FP))
-	body = append(body, screen.Paragraph(st, st.Dim, words, w-2)...)
+	shows, rests := stats.About(stats.Differences)
+	body = append(body, screen.Paragraph(st, st.Text, t.Words(), w-2)...)
+	for _, text := range []string{shows, rests} {
+		body = append(body, screen.Paragraph(st, st.Dim, text, w-2)...)
+	}
 	for i := range body {
 		body[i] = ansi.Truncate(body[i], w, "")
 	}
