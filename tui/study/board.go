@@ -14,7 +14,9 @@ type board struct {
 	declared *study.Declaration
 	problems []string
 	methods  []string
-	rows     []study.Row // in the order of the declaration's cells
+	measures []study.Measure // that runs on each problem are compared by
+	printed  []study.Printed // what a paper prints, by the texts of cells
+	rows     []study.Row     // in the order of the declaration's cells
 	at       map[study.Cell]int
 	groups   [][]group // by problem and method
 	every    [][]int   // the rows of a method on all problems
@@ -54,6 +56,14 @@ func newBoard(d *study.Declaration) (*board, error) {
 		p, k := line[c.Problem], column[c.Method]
 		b.groups[p][k].rows = append(b.groups[p][k].rows, i)
 		b.every[k] = append(b.every[k], i)
+	}
+	for _, p := range b.problems {
+		b.measures = append(b.measures, study.MeasureOf(d, p))
+	}
+	for _, p := range d.Printed {
+		if p, err := p.In(cells); err == nil {
+			b.printed = append(b.printed, p)
+		}
 	}
 	b.recount()
 	return b, nil

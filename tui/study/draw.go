@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
@@ -45,7 +46,7 @@ func (m *Model) figureTitle() string {
 	switch m.shown.view {
 	case curvesView, finalsView:
 		if m.cursor.problem >= 0 {
-			what = string(study.MeasureOf(m.board.declared, m.board.problems[m.cursor.problem]))
+			what = string(m.board.measures[m.cursor.problem])
 			if m.shown.view == finalsView {
 				what += " at the end"
 			}
@@ -62,10 +63,7 @@ func (m *Model) figureTitle() string {
 // charts draws what is a chart, with its legend above and what it rests on below.
 func (m *Model) charts(f *figure, w, h int) []string {
 	st := m.Style
-	note := screen.Wrap(st.Plain(m.note(f)), w-2)
-	if len(note) > 2 || h < 14 {
-		note = note[:min(len(note), 1)]
-	}
+	note := sentences(st.Plain(m.note(f)), w-2, min(max(h/8, 1), 3))
 	if f.view == curvesView && f.problem < 0 {
 		return m.smallCharts(f, w, h)
 	}
@@ -79,6 +77,21 @@ func (m *Model) charts(f *figure, w, h int) []string {
 		body = append(body, " "+st.Paint(st.Dim, l))
 	}
 	return body
+}
+
+// sentences are as many whole ones of a text, from its first, as have room in so many rows; none where the first has not.
+func sentences(text string, w, rows int) []string {
+	for text != "" {
+		if lines := screen.Wrap(text, w); len(lines) <= rows {
+			return lines
+		}
+		i := strings.LastIndex(strings.TrimSuffix(text, "."), ". ")
+		if i < 0 {
+			return nil
+		}
+		text = text[:i+1]
+	}
+	return nil
 }
 
 // legend are the rows of a chart's legend.
@@ -241,10 +254,10 @@ func (m *Model) curves(f *figure, problem int, whole bool) (plot.Chart, bool) {
 		if log {
 			y = floored(y, lo)
 		}
-		c.Layers = append(c.Layers, plot.Curve{X: x, Y: y, Color: st.Faint, Line: theme.Fine, Priority: 2, Name: name})
+		c.Layers = slices.Insert(c.Layers, 0, plot.Layer(plot.Curve{X: x, Y: y, Color: st.Faint, Line: theme.Fine, Priority: 2, Name: name}))
 	}
 	for _, p := range printed {
-		c.Layers = append(c.Layers, plot.Points{X: []float64{p.at}, Y: []float64{p.value}, Shape: theme.GlyphDiamond, Color: m.seriesColor(p.method), Name: printedName})
+		c.Layers = slices.Insert(c.Layers, 0, plot.Layer(plot.Points{X: []float64{p.at}, Y: []float64{p.value}, Shape: theme.GlyphDiamond, Color: m.seriesColor(p.method), Name: printedName}))
 	}
 	return c, true
 }

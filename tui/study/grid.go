@@ -91,15 +91,16 @@ func (m *Model) layout(w int) layout {
 func (m *Model) tablePanel(w, h int) []string {
 	st, l := m.Style, m.layout(w)
 	body := []string{m.tableHead(l), m.tableRow(-1, l)}
-	rows := h - 2 - len(body) - 1
+	marks := m.marksLines(w - 3)
+	rows := h - 2 - len(body) - len(marks)
 	m.cursor.top = min(max(m.cursor.top, m.cursor.problem-rows+1, 0), max(m.cursor.problem, 0), max(len(m.board.problems)-rows, 0))
 	for p := m.cursor.top; p < len(m.board.problems) && p < m.cursor.top+rows; p++ {
 		body = append(body, m.tableRow(p, l))
 	}
-	for len(body) < h-3 {
+	for len(body) < h-2-len(marks) {
 		body = append(body, "")
 	}
-	body = append(body, m.marksLine(w-3))
+	body = append(body, marks...)
 	heading := "cells"
 	if n := len(m.board.problems); n > rows && rows > 0 {
 		heading += fmt.Sprintf(": problems %d to %d of %d", m.cursor.top+1, m.cursor.top+rows, n)
@@ -184,8 +185,8 @@ func (m *Model) marks(of []int, per int) string {
 	return b.String()
 }
 
-// marksLine tells the marks that cells of the study have.
-func (m *Model) marksLine(w int) string {
+// marksLines tell the marks that cells of the study have.
+func (m *Model) marksLines(w int) []string {
 	st := m.Style
 	var entries []string
 	for _, s := range []standing{full, running, begun, idle, broken, foreign} {
@@ -193,7 +194,11 @@ func (m *Model) marksLine(w int) string {
 			entries = append(entries, st.Paint(m.standingColor(s), st.Glyph(standings[s].glyph))+" "+st.Paint(st.Dim, standings[s].words))
 		}
 	}
-	return " " + screen.FitEntries(entries, "  ", w)
+	rows := screen.Rows(entries, "  ", w)
+	for i := range rows {
+		rows[i] = " " + rows[i]
+	}
+	return rows
 }
 
 // cellPanel tells the chosen cell, or a method on all problems.
@@ -209,7 +214,7 @@ func (m *Model) cellPanel(w, h int) []string {
 	if len(of) == 0 {
 		say(st.Text, name+" on all problems")
 		say(st.Dim, m.tally(m.board.every[m.cursor.method]))
-		return screen.Panel(st, "method", body, w, h, false)
+		return screen.Panel(st, "method", append(body, m.about(w, h-2-len(body))...), w, h, false)
 	}
 	r := &m.board.rows[of[m.cursor.seed]]
 	say(st.Text, fmt.Sprintf("%s, %s, seed %d", r.Problem, name, r.Seed))
@@ -223,7 +228,22 @@ func (m *Model) cellPanel(w, h int) []string {
 	if len(of) > 1 {
 		say(st.Dim, m.tally(of))
 	}
-	return screen.Panel(st, "cell", body, w, h, false)
+	return screen.Panel(st, "cell", append(body, m.about(w, h-2-len(body))...), w, h, false)
+}
+
+// about is where the study comes from and what it notes, where there is room for it.
+func (m *Model) about(w, h int) (lines []string) {
+	st, d := m.Style, m.board.declared
+	for _, text := range []string{d.Source, d.Note} {
+		if text == "" {
+			continue
+		}
+		more := append([]string{""}, screen.Paragraph(st, st.Faint, safe.Text(text), w-4)...)
+		if len(lines)+len(more) <= h {
+			lines = append(lines, more...)
+		}
+	}
+	return lines
 }
 
 // standing tells how a cell stands.
@@ -255,7 +275,7 @@ func took(seconds float64) string {
 
 // reached tells what a cell has reached.
 func (m *Model) reached(r *study.Row) string {
-	what := study.MeasureOf(m.board.declared, r.Problem)
+	what := m.board.measures[m.cursor.problem]
 	values := r.Trace.Of(what)
 	if len(values) == 0 || math.IsNaN(values[len(values)-1]) {
 		return ""

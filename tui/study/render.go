@@ -23,7 +23,7 @@ func (m *Model) Render() []string {
 		return append(lines, m.statusLine(), m.hints())
 	}
 	left := m.tableWidth()
-	detail := min(max(height/3, 6), 9)
+	detail := max(min(height/3, 9), 6, height-len(m.board.problems)-5) // what the table does not need
 	column := append(m.tablePanel(left, height-detail), m.cellPanel(left, detail)...)
 	lines = append(lines, screen.Beside(column, m.figurePanel(m.Width-left, height))...)
 	return append(lines, m.statusLine(), m.hints())
@@ -54,7 +54,7 @@ func (m *Model) heading() []string {
 		left += dot + st.Paint(st.Text, st.Plain(safe.Text(about)))
 	}
 	size := st.Paint(st.Dim, fmt.Sprintf("%s × %s × %s ", screen.Counted(len(m.board.problems), "problem"), screen.Counted(len(m.board.methods), "method"), screen.Counted(d.Seeds, "seed")))
-	return []string{m.ends(left, size), m.progressLine(), " " + screen.ShortenIn(st, m.paceLine(), m.Width-2)}
+	return []string{m.ends(left, size), m.progressLine(), " " + screen.FitEntries(m.paceParts(), dot, m.Width-2)}
 }
 
 // ends is a line with a part at each end, of which the left one is shortened.
@@ -103,31 +103,33 @@ func (m *Model) progressLine() string {
 			facts = append(facts, st.Paint(c.color, fmt.Sprintf("%d %s", k, c.words)))
 		}
 	}
-	right := strings.Join(facts, st.Paint(st.Dim, " "+st.Dot()+" "))
+	const least = 8 // columns of the bar
+	right := screen.FitEntries(facts, st.Paint(st.Dim, " "+st.Dot()+" "), m.Width-least-4)
 	return " " + m.bar(m.Width-ansi.StringWidth(right)-4) + "  " + right
 }
 
-// paceLine tells who works, how fast, and for how long yet.
-func (m *Model) paceLine() string {
-	st := m.Style
-	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
+// paceParts tell who works, how fast, and for how long yet.
+func (m *Model) paceParts() []string {
+	st, p := m.Style, m.pace
 	parts := []string{m.crewText()}
-	p := m.pace
-	switch {
-	case m.board.over():
-		parts = append(parts, st.Paint(st.Dim, m.opening.Where))
-		return strings.Join(parts, dot)
-	case p.perHour > 0:
-		parts = append(parts, st.Paint(st.Text, rate(p.perHour)))
+	if !m.board.over() {
+		if p.perHour > 0 {
+			parts = append(parts, st.Paint(st.Text, rate(p.perHour)))
+		}
+		switch {
+		case p.left > 0 && m.Width >= wide:
+			parts = append(parts, st.Paint(st.Text, "about "+lasting(p.left)+" left")+st.Paint(st.Dim, fmt.Sprintf(", as ended cells took, %d at once", p.by)))
+		case p.left > 0:
+			parts = append(parts, st.Paint(st.Text, "about "+lasting(p.left)+" left"))
+		case p.by > 0:
+			parts = append(parts, st.Paint(st.Dim, "the time left is known when a cell has ended"))
+		}
 	}
-	switch {
-	case p.left > 0:
-		parts = append(parts, st.Paint(st.Text, "about "+lasting(p.left)+" left")+st.Paint(st.Dim, fmt.Sprintf(", as ended cells took, %d at once", p.by)))
-	case p.by > 0:
-		parts = append(parts, st.Paint(st.Dim, "the time left is known when a cell has ended"))
-	}
-	return strings.Join(append(parts, st.Paint(st.Dim, safe.Text(m.opening.Where))), dot)
+	return append(parts, st.Paint(st.Dim, st.Plain(safe.Text(m.opening.Where))))
 }
+
+// wide is the width from which there is room for what is only good to know.
+const wide = 100
 
 // crewText tells who works.
 func (m *Model) crewText() string {

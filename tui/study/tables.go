@@ -99,8 +99,8 @@ type print struct {
 // printed are the numbers that the paper prints for a problem, in the measure and on the axis that are drawn.
 func (m *Model) printed(f *figure, problem int) (list []print) {
 	about := f.runs.Problems[problem]
-	for _, p := range m.board.declared.Printed {
-		if p.Problem != about.Name || !m.sameMeasure(p, about.Measure) {
+	for _, p := range m.board.printed {
+		if !printedOn(p, about) {
 			continue
 		}
 		k := slices.Index(f.runs.Methods, p.Method)
@@ -116,21 +116,30 @@ func (m *Model) printed(f *figure, problem int) (list []print) {
 	return list
 }
 
-// sameMeasure reports whether a printed number is of a measure.
-func (m *Model) sameMeasure(p study.Printed, of study.Measure) bool {
-	return p.Measure == of || p.Measure == study.ByDefault && study.MeasureOf(m.board.declared, p.Problem) == of
+// printedOn reports whether a printed number is of a problem, in the measure that is drawn.
+func printedOn(p study.Printed, about stats.Problem) bool {
+	return (p.Problem == about.Name || p.Problem == "") && (p.Measure == about.Measure || p.Measure == study.ByDefault)
 }
 
 // printedFor is what the paper prints for a problem and a method at the end; nil where it prints nothing.
-func (m *Model) printedFor(f *figure, problem, method int) *study.Printed {
-	about := f.runs.Problems[problem]
-	for i := range m.board.declared.Printed {
-		p := &m.board.declared.Printed[i]
-		if p.Problem == about.Name && p.Method == f.runs.Methods[method] && p.Evaluations == 0 && m.sameMeasure(*p, about.Measure) {
+func (m *Model) printedFor(f *figure, problem int, method string) *study.Printed {
+	for i := range m.board.printed {
+		if p := &m.board.printed[i]; printedOn(*p, f.runs.Problems[problem]) && p.Method == method && p.Evaluations == 0 {
 			return p
 		}
 	}
 	return nil
+}
+
+// samples is how many columns a sample has.
+const samples = 29
+
+// longest is how wide the methods' names are with their letters.
+func (m *Model) longest() (most int) {
+	for k := range m.board.methods {
+		most = max(most, ansi.StringWidth(m.Style.Plain(m.methodName(k))))
+	}
+	return most
 }
 
 // finalLines is the table of results at the ends of the budgets, with the printed numbers beside them.
@@ -139,12 +148,12 @@ func (m *Model) finalLines(f *figure, w, h int) []string {
 	if f.problem < 0 {
 		return m.finalGrid(f, w, h)
 	}
-	name := min(max(w/3, 12), 30)
+	name := min(m.longest()+2, max(w-53, 10))
 	what := "median [quartiles]"
 	if m.shown.other {
 		what = "mean ± 95 % interval"
 	}
-	body := []string{" " + st.Paint(st.Dim, screen.Fit("method", name)+screen.Fit("runs", 6)+screen.Fit(st.Plain(what), 26)+"printed")}
+	body := []string{" " + st.Paint(st.Dim, screen.Fit("method", name)+screen.Fit("runs", 6)+screen.Fit(st.Plain(what), samples)+"printed")}
 	best := m.best(f, f.problem)
 	sign := f.runs.Problems[f.problem].Sign
 	for k, s := range f.finals[f.problem] {
@@ -154,8 +163,8 @@ func (m *Model) finalLines(f *figure, w, h int) []string {
 		if k == best {
 			mark = st.PaintBold(st.Best, st.Glyph(theme.GlyphStar)) + " "
 		}
-		line += screen.Fit(mark+st.Paint(st.Text, text), 26)
-		if p := m.printedFor(f, f.problem, k); p != nil {
+		line += screen.Fit(mark+st.Paint(st.Text, text), samples)
+		if p := m.printedFor(f, f.problem, f.runs.Methods[k]); p != nil {
 			line += st.Paint(st.Used, printedText(p))
 		}
 		pointer := " "
@@ -165,7 +174,7 @@ func (m *Model) finalLines(f *figure, w, h int) []string {
 		body = append(body, pointer+line)
 	}
 	body = append(body, "")
-	if p := m.printedFor(f, f.problem, m.cursor.method); p != nil {
+	if p := m.printedFor(f, f.problem, f.runs.Methods[m.cursor.method]); p != nil {
 		text := fmt.Sprintf("printed for %s: %s, %s", letter(m.cursor.method), printedText(p), p.Where)
 		if p.Note != "" {
 			text += ". " + p.Note
@@ -268,7 +277,7 @@ func printedText(p *study.Printed) string {
 // pairLines compares the chosen method with every other.
 func (m *Model) pairLines(f *figure, w, h int) []string {
 	st, k := m.Style, m.cursor.method
-	name := min(max(w-48, 10), 30)
+	name := min(m.longest()+4, max(w-51, 10))
 	body := []string{" " + st.Paint(m.seriesColor(k), m.Style.Plain(m.methodName(k))) + st.Paint(st.Dim, " against each of the others"), "",
 		" " + st.Paint(st.Dim, screen.Fit("", name)+screen.Fit("better same worse", 19)+screen.Fit("effect", 8)+screen.Fit("p", 8)+screen.Fit("Holm", 9)+"beats")}
 	for _, p := range f.pairs {
@@ -331,7 +340,7 @@ func (m *Model) criticalLines(f *figure, w, h int) []string {
 	if math.IsNaN(t.Nemenyi) || len(t.Order) == 0 {
 		return append([]string{""}, screen.Paragraph(st, st.Dim, "There is no test yet: it takes at least two methods, and two blocks (a seed of a problem) in which every method has ended; "+fmt.Sprintf("%d of %d have.", f.blocks, f.all), w-2)...)
 	}
-	name := min(max(w/3, 12), 30)
+	name := min(m.longest()+2, max(w/2, 12))
 	cols := w - name - 10
 	col := func(rank float64) int {
 		return min(max(int(math.Round((rank-1)/float64(max(n-1, 1))*float64(cols-1))), 0), cols-1)
