@@ -13,12 +13,9 @@ import (
 	"bandscope/tui/screen"
 )
 
-// working reports whether workers are at work inside of this program.
-func (m *Model) working() bool { return m.work.crew != nil && !m.work.crew.gone() }
-
 // toggle puts workers to work, or stops them.
 func (m *Model) toggle() tea.Cmd {
-	if !m.working() {
+	if !m.Working() {
 		return m.start()
 	}
 	if m.work.crew.leaving {
@@ -56,7 +53,7 @@ func (m *Model) employ(workers int) tea.Cmd {
 // staff changes how many workers there are; those at work make room for as many as are wanted.
 func (m *Model) staff(by int) tea.Cmd {
 	m.work.ready = max(m.work.ready+by, 1)
-	if !m.working() {
+	if !m.Working() {
 		m.Say(fmt.Sprintf("r puts %s to work", screen.Counted(m.work.ready, "worker")), false)
 		return nil
 	}
@@ -117,12 +114,11 @@ func anew(ctx context.Context, c study.Cell, status study.Status, progress func(
 	if err != nil {
 		return nil, err
 	}
-	steps := cfg.Budget
 	if status == study.Waiting || status == study.Running {
-		steps = 0
+		return s, nil
 	}
-	for i := range steps {
-		progress("computing "+safe.Text(title(c))+" anew, step", i+1, steps)
+	for i := 0; s.State().Over() == ""; i++ {
+		progress("computing "+safe.Text(title(c))+" anew, step", i+1, c.Budget)
 		if _, err := s.Step(ctx, nil); err != nil {
 			if ctx.Err() != nil || status != study.Failed {
 				return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"bandscope/model/parallel"
 )
@@ -16,15 +17,34 @@ type crew struct {
 	workers int
 	leaving bool // they were told to stop
 	again   bool // and others are to follow them
+
+	mu   sync.Mutex
+	told string // what went wrong last and is tried again; empty for nothing that was not said
+}
+
+// tell takes note of what goes wrong and is tried again.
+func (c *crew) tell(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.told = text
+}
+
+// news is what was told since it was asked for last.
+func (c *crew) news() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	text := c.told
+	c.told = ""
+	return text
 }
 
 // hire puts workers to work.
-func hire(work func(context.Context, int) error, workers int) *crew {
+func hire(work Work, workers int) *crew {
 	ctx, stop := context.WithCancel(context.Background())
 	c := &crew{stop: stop, ended: make(chan struct{}), workers: workers}
 	go func() {
 		defer close(c.ended)
-		if p := parallel.Catch(func() { c.err = work(ctx, workers) }); p != nil {
+		if p := parallel.Catch(func() { c.err = work(ctx, workers, c.tell) }); p != nil {
 			c.err = fmt.Errorf("internal error: %v; nothing is lost", p.Value)
 		}
 		if ctx.Err() != nil && errors.Is(c.err, context.Canceled) {

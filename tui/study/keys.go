@@ -136,7 +136,7 @@ func (m *Model) noWork() string {
 	switch {
 	case m.opening.Work == nil && m.opening.Begin == nil:
 		return "this study is only looked at here"
-	case m.working():
+	case m.Working():
 		return ""
 	case m.work.doing.Busy():
 		return "wait: " + m.work.doing.Doing()

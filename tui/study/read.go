@@ -34,7 +34,7 @@ func (m *Model) read() tea.Cmd {
 			if err != nil {
 				return readMsg{err: err}
 			}
-			after = 0
+			after = -1
 		}
 		if msg.rows.rows, msg.rows.revision, msg.err = source.Changes(ctx, name, after); msg.err == nil {
 			msg.workers, msg.err = source.Workers(ctx)
@@ -60,6 +60,11 @@ func (m *Model) took(msg tea.Msg) tea.Cmd {
 		return m.again(patient)
 	}
 	m.failed = ""
+	if c := m.work.crew; c != nil {
+		if text := c.news(); text != "" {
+			m.Say(text, true)
+		}
+	}
 	m.workers, m.work.after = read.workers, read.rows.revision
 	switch {
 	case read.board != nil:

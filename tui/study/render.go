@@ -135,7 +135,7 @@ const wide = 100
 func (m *Model) crewText() string {
 	st := m.Style
 	here := 0
-	if m.working() {
+	if m.Working() {
 		here = m.work.crew.workers
 	}
 	others, programs := m.elsewhere()

@@ -2,10 +2,14 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
 	"bandscope/sessions/study"
+	"bandscope/sessions/study/engine"
+	"bandscope/sessions/study/published"
+	"bandscope/sessions/study/shelf"
 	"bandscope/sessions/study/store"
 )
 
@@ -24,10 +28,73 @@ type Opening struct {
 	Closer io.Closer // of the source, when the study is left for another; nil where there is nothing to close
 	Where  string    // in words: a file, a server, published results
 
-	Work    func(ctx context.Context, workers int) error // works at it until it is done or the context ends, when what is in hand is handed over; nil where it is only looked at
-	Begin   func(ctx context.Context) (*Opening, error)  // where there is no database of it yet: makes one; nil otherwise
-	Workers int                                          // how many work at it in this program from the start; 0 looks on
-	Ready   int                                          // how many there are when work begins by a key; 0 is as many as there are cores
+	Work    Work                                        // nil where it is only looked at
+	Begin   func(ctx context.Context) (*Opening, error) // where there is no database of it yet: makes one; nil otherwise
+	Workers int                                         // how many work at it in this program from the start; 0 looks on
+	Ready   int                                         // how many there are when work begins by a key; 0 is as many as there are cores
+}
+
+// Work works at a study with so many workers until it is done or the context ends, when what is in hand is handed over. It tells what goes wrong and is tried again.
+type Work func(ctx context.Context, workers int, tell func(string)) error
+
+// Close closes the source of a study that nobody looks at.
+func (o *Opening) Close() error {
+	if o.Closer == nil {
+		return nil
+	}
+	return o.Closer.Close()
+}
+
+// In is the opening of a study in a database, which is closed with it.
+func In(st *store.Store, name string) *Opening {
+	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(), Work: func(ctx context.Context, workers int, tell func(string)) error {
+		return engine.Work(ctx, st, engine.Options{Workers: workers, Study: name, UntilDone: true, Tell: tell})
+	}}
+}
+
+// Find opens the study of a name: its database in the data folder, else what was published of it, else what is declared.
+func Find(ctx context.Context, name string) (*Opening, error) {
+	e, err := shelf.Find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if e.Path != "" {
+		st, err := store.Peek(ctx, e.Path)
+		if err != nil {
+			return nil, err
+		}
+		return In(st, name), nil
+	}
+	return Built(e.Built)
+}
+
+// Built is the opening of a study that is built in: of the results that were published, where there are any.
+func Built(d *study.Declaration) (*Opening, error) {
+	o, err := Unbegun(d)
+	if t, ok := published.Results(d.Name); ok {
+		o, err = Look(t, "published results"), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.Begin = func(ctx context.Context) (*Opening, error) { return begin(ctx, d) }
+	return o, nil
+}
+
+// begin makes a database for a study in the data folder.
+func begin(ctx context.Context, d *study.Declaration) (*Opening, error) {
+	path, err := store.Default(d.Name)
+	if err != nil {
+		return nil, err
+	}
+	st, err := store.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if err := engine.Submit(ctx, st, d); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return In(st, d.Name), nil
 }
 
 // still is a table that stands: nobody works at it.

@@ -124,7 +124,7 @@ func (m *Model) await() tea.Cmd {
 	}
 }
 
-// Stop gives up what is read and computed for the screen. Workers go on: Close ends them.
+// Stop gives up what is read and computed for the screen. Workers go on: End ends them.
 func (m *Model) Stop() {
 	m.work.polls++
 	m.work.reading.Stop()
@@ -135,8 +135,11 @@ func (m *Model) Stop() {
 // handingOver bounds how long the end of the program waits for workers to hand over what is in hand. Whatever they do not is done again.
 const handingOver = 20 * time.Second
 
-// Close stops the workers of this program, which hand over what they have in hand, and closes the source.
-func (m *Model) Close() error {
+// Working reports whether workers are at work inside of this program.
+func (m *Model) Working() bool { return m.work.crew != nil && !m.work.crew.gone() }
+
+// End stops the workers of this program, which hand over what they have in hand, and closes the source.
+func (m *Model) End() error {
 	m.Stop()
 	var err error
 	if m.work.crew != nil {
@@ -146,10 +149,7 @@ func (m *Model) Close() error {
 			err = fmt.Errorf("the workers of the study %s did not hand over what they had in hand within %v: its last minute is done again", m.Name(), handingOver)
 		}
 	}
-	if m.opening.Closer != nil {
-		err = errors.Join(err, m.opening.Closer.Close())
-	}
-	return err
+	return errors.Join(err, m.opening.Close())
 }
 
 // Update takes a message.

@@ -107,7 +107,7 @@ func (f *feed) Changes(_ context.Context, _ string, after int64) ([]study.Row, i
 	switch {
 	case f.err != nil:
 		return nil, 0, f.err
-	case after == 0:
+	case after < 0:
 		return f.table.Rows, f.at, nil
 	case after < f.at:
 		return f.changes, f.at, nil
@@ -139,7 +139,7 @@ func drive(t testing.TB, o *Opening, w, h int, st theme.Style, keys ...string) *
 	d.run(m.Init())
 	d.settle()
 	d.press(keys...)
-	t.Cleanup(func() { m.Close() })
+	t.Cleanup(func() { m.End() })
 	return d
 }
 

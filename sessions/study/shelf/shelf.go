@@ -1,0 +1,89 @@
+// Package shelf is where studies are found by name: the built-in ones, and those whose databases lie in the data folder. A name goes in; a declaration, a database to read, or
+// results that were published come out. Where a database is said to be elsewhere, package store opens it; what stands in it is that package's.
+package shelf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"bandscope/functions/naming"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/published"
+	"bandscope/sessions/study/store"
+)
+
+// Entry is a study that is known by its name.
+type Entry struct {
+	Name    string
+	Path    string             // of its database in the data folder; empty where it has none there
+	Changed time.Time          // its database, last
+	Built   *study.Declaration // as it is built in; nil where it is not
+}
+
+// List lists the studies: those with a database first, the last that changed first, and then the built-in ones by name. Where the data folder cannot be read the built-in ones
+// are listed all the same.
+func List(ctx context.Context) ([]Entry, error) {
+	entries, err := kept(ctx)
+	for _, name := range published.Names() {
+		i := slices.IndexFunc(entries, func(e Entry) bool { return e.Name == name })
+		if i < 0 {
+			i, entries = len(entries), append(entries, Entry{Name: name})
+		}
+		entries[i].Built, _ = published.Find(name)
+	}
+	return entries, err
+}
+
+// kept are the studies with a database in the data folder.
+func kept(ctx context.Context) ([]Entry, error) {
+	at, err := store.Default("any")
+	if err != nil {
+		return nil, err
+	}
+	files, err := os.ReadDir(filepath.Dir(at))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the folder of studies: %w", err)
+	}
+	var entries []Entry
+	for _, f := range files {
+		if ctx.Err() != nil {
+			return entries, ctx.Err()
+		}
+		name, ok := strings.CutSuffix(f.Name(), ".db")
+		if !ok || f.IsDir() {
+			continue
+		}
+		e := Entry{Name: name, Path: filepath.Join(filepath.Dir(at), f.Name())}
+		for _, part := range []string{"", "-wal"} { // what is newest may stand beside it
+			if info, err := os.Stat(e.Path + part); err == nil && info.ModTime().After(e.Changed) {
+				e.Changed = info.ModTime()
+			}
+		}
+		entries = append(entries, e)
+	}
+	slices.SortStableFunc(entries, func(a, b Entry) int { return b.Changed.Compare(a.Changed) })
+	return entries, nil
+}
+
+// Find finds a study by its name. The error is naming.ErrUnknown where there is none, with the nearest names.
+func Find(ctx context.Context, name string) (Entry, error) {
+	entries, err := List(ctx)
+	if err != nil && len(entries) == 0 {
+		return Entry{}, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Name == name {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	return Entry{}, errors.Join(naming.Unknown("study", name, names), err)
+}
