@@ -19,7 +19,7 @@ func studyItems(entries []studies.Entry) []item {
 	for i, e := range entries {
 		items[i] = item{value: e.Name, about: "begun", path: e.Path}
 		if e.Built != nil {
-			items[i].about = strings.TrimSuffix(explained(e.Built.Title, e.Built.Source), ".")
+			items[i].about = strings.TrimSuffix(worded(e.Built.Title, e.Built.Source), ".")
 			if e.Path != "" {
 				items[i].about = "begun: " + items[i].about
 			}
@@ -29,8 +29,8 @@ func studyItems(entries []studies.Entry) []item {
 	return items
 }
 
-// explained is the first text that says something.
-func explained(texts ...string) string {
+// worded is the first text that says something.
+func worded(texts ...string) string {
 	for _, t := range texts {
 		if t != "" {
 			return safe.Text(t)
@@ -75,7 +75,7 @@ func lookStudy(ctx context.Context, name, path string) peeked {
 	if d == nil {
 		return fail(fmt.Errorf("there is no study %s", name))
 	}
-	p.lines = append([]string{explained(d.Title, name), ""}, standing...)
+	p.lines = append([]string{worded(d.Title, name), ""}, standing...)
 	p.lines = append(p.lines, fmt.Sprintf("%s × %s × %s", screen.Counted(len(d.Problems), "problem"), screen.Counted(len(d.Methods), "method"), screen.Counted(d.Seeds, "seed")), "",
 		"problems: "+safe.Text(strings.Join(d.Problems, ", ")), "methods: "+safe.Text(strings.Join(d.Methods, ", ")))
 	if d.Source != "" {

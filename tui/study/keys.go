@@ -17,8 +17,8 @@ func commands() []command {
 	return append([]command{
 		screen.Do(screen.Bind("up/down", "choose", "up", "k"), (*Model).atTop, func(m *Model) tea.Cmd { return m.move(-1, 0) }).Long("choose a problem: what is drawn is of it, or above the first of all together"),
 		screen.Do(screen.Bind("", "choose", "down", "j"), (*Model).atBottom, func(m *Model) tea.Cmd { return m.move(+1, 0) }),
-		screen.Do(screen.Bind("left/right", "choose", "left", "h"), (*Model).atLeft, func(m *Model) tea.Cmd { return m.move(0, -1) }).Long("choose a method, which is drawn in front of the others"),
-		screen.Do(screen.Bind("", "choose", "right", "l"), (*Model).atRight, func(m *Model) tea.Cmd { return m.move(0, +1) }),
+		screen.Do(screen.Bind("left/right", "choose", "left"), (*Model).atLeft, func(m *Model) tea.Cmd { return m.move(0, -1) }).Long("choose a method, which is drawn in front of the others"),
+		screen.Do(screen.Bind("", "choose", "right"), (*Model).atRight, func(m *Model) tea.Cmd { return m.move(0, +1) }),
 		screen.Do(screen.Bind("[ ]", "another seed", "["), (*Model).oneSeed, func(m *Model) tea.Cmd { return m.turn(-1) }),
 		screen.Do(screen.Bind("", "another seed", "]"), (*Model).oneSeed, func(m *Model) tea.Cmd { return m.turn(+1) }),
 		screen.Do(screen.Bind("enter", "open the cell", "enter"), (*Model).noCell, (*Model).open).Long("open the chosen cell in the explorer: its session where that is kept or under way, else the run is computed anew"),

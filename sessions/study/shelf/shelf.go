@@ -1,5 +1,5 @@
 // Package shelf is where studies are found by name: the built-in ones, and those whose databases lie in the data folder. A name goes in; a declaration, a database to read, or
-// results that were published come out. Where a database is said to be elsewhere, package store opens it; what stands in it is that package's.
+// results that were published come out. Where a database is said to be elsewhere, package store opens it, and what stands in it is that package's. Nothing is made here, and no database opened.
 package shelf
 
 import (
@@ -13,10 +13,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/adrg/xdg"
+
 	"bandscope/functions/naming"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
-	"bandscope/sessions/study/store"
 )
 
 // Entry is a study that is known by its name.
@@ -43,11 +44,8 @@ func List(ctx context.Context) ([]Entry, error) {
 
 // kept are the studies with a database in the data folder.
 func kept(ctx context.Context) ([]Entry, error) {
-	at, err := store.Default("any")
-	if err != nil {
-		return nil, err
-	}
-	files, err := os.ReadDir(filepath.Dir(at))
+	dir := filepath.Join(xdg.DataHome, "bandscope", "studies") // where package store keeps them unless somebody says otherwise
+	files, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the folder of studies: %w", err)
 	}
@@ -60,7 +58,7 @@ func kept(ctx context.Context) ([]Entry, error) {
 		if !ok || f.IsDir() {
 			continue
 		}
-		e := Entry{Name: name, Path: filepath.Join(filepath.Dir(at), f.Name())}
+		e := Entry{Name: name, Path: filepath.Join(dir, f.Name())}
 		for _, part := range []string{"", "-wal"} { // what is newest may stand beside it
 			if info, err := os.Stat(e.Path + part); err == nil && info.ModTime().After(e.Changed) {
 				e.Changed = info.ModTime()
