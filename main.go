@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/change"
 	"bandscope/sessions/headless"
@@ -67,10 +66,10 @@ func root() *cobra.Command {
 	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	c.ValidArgsFunction = headless.Offered(headless.SessionWords(&o.Dir))
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
-		labCommand(), lessonCommand(), diffCommand(), correctCommand(), benchCommand(), versionCommand(), manCommand(),
+		labCommand(), lessonCommand(), diffCommand(), correctCommand(), versionCommand(), manCommand(),
 		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand())
 	c.AddCommand(append(judging.Commands(&defaultDir), explain.Command())...)
-	c.AddCommand(studying.Commands()...)
+	c.AddCommand(studyCommands()...)
 	return c
 }
 
@@ -200,29 +199,11 @@ func lessonCommand() *cobra.Command {
 		}})
 }
 
-func benchCommand() *cobra.Command {
-	var o headless.BenchOptions
-	c := &cobra.Command{Use: "bench", Short: "Run methods (-o a,b,c) over seeds, and compare them in a table and a plot", Args: args(cobra.NoArgs),
-		RunE: func(c *cobra.Command, _ []string) error {
-			for _, name := range []string{"seed", "import", "problem"} {
-				if c.Flags().Changed(name) {
-					return command.Wrong(fmt.Errorf("--%s does not go with bench, which runs test functions with the seeds from 1 on from their own start", name))
-				}
-			}
-			results, err := headless.Bench(c.Context(), os.Stdout, os.Stderr, o)
-			if err != nil || o.JSON {
-				return err
-			}
-			p, err := functions.Find(o.Function, 1)
-			if err != nil {
-				return command.Wrong(err)
-			}
-			return tui.Curves(os.Stdout, results, o.CostBudget, p.Optimum() != nil)
-		}}
-	o.Setting.Flags(c)
-	c.Flags().IntVar(&o.Seeds, "seeds", 10, "how many")
-	c.Flags().BoolVar(&o.JSON, "json", false, "one JSON object a method")
-	return c
+func studyCommands() []*cobra.Command {
+	var o tui.Options
+	return studying.Commands(studying.Window{Flags: func(c *cobra.Command) { screenFlags(c, &o) }, Curves: func(results []studying.Result, costBudget float64, logarithm bool) error {
+		return tui.Curves(os.Stdout, results, costBudget, logarithm)
+	}})
 }
 
 func diffCommand() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
-	"bandscope/sessions/bench"
+	"bandscope/sessions/headless/studying"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
@@ -17,7 +17,7 @@ import (
 )
 
 // Curves draws the medians of a benchmark, each with a letter: over the iterations, or over the cost where that has a budget.
-func Curves(out *os.File, results []bench.Result, costBudget float64, log bool) error {
+func Curves(out *os.File, results []studying.Result, costBudget float64, log bool) error {
 	width := 100
 	if w, _, err := term.GetSize(out.Fd()); err == nil && w >= 40 {
 		width = min(w, 160)
@@ -31,7 +31,7 @@ func Curves(out *os.File, results []bench.Result, costBudget float64, log bool) 
 	return err
 }
 
-func curves(results []bench.Result, costBudget float64, log bool, width int, st theme.Style) string {
+func curves(results []studying.Result, costBudget float64, log bool, width int, st theme.Style) string {
 	t := trace.Trace{Log: log, X: "iteration"}
 	if costBudget > 0 {
 		t.X, t.From, t.To = "cost", "0", scale.Short(costBudget)
@@ -41,7 +41,7 @@ func curves(results []bench.Result, costBudget float64, log bool, width int, st 
 		mark := string(rune('a' + i%26))
 		color := st.Series[i%len(st.Series)]
 		t.Series = append(t.Series, trace.Series{Values: r.Median, Color: color, Mark: mark})
-		text += fmt.Sprintf("%s %s  ", st.PaintBold(color, mark), r.Optimizer)
+		text += fmt.Sprintf("%s %s  ", st.PaintBold(color, mark), r.Method)
 	}
 	for _, line := range t.Draw(width, 22, st) {
 		text += "\n" + screen.Fit(line, width)

@@ -14,11 +14,9 @@ import (
 	"testing"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
 	"bandscope/functions/setting"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
-	"bandscope/sessions/bench"
 	"bandscope/sessions/headless"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/headless/look"
@@ -125,25 +123,21 @@ func TestOneOfEverythingIsListed(t *testing.T) {
 func TestUsage(t *testing.T) {
 	ctx := context.Background()
 	for what, err := range map[string]error{
-		"list things":              look.List(ctx, io.Discard, "things", "", "", false),
-		"list functions forester":  look.List(ctx, io.Discard, "functions", "forester", "", false),
-		"list optimizers gp-ie":    look.List(ctx, io.Discard, "optimizers", "gp-ie", "", false),
-		"list lessons x":           look.List(ctx, io.Discard, "lessons", "x", "", true),
-		"list comparisons x":       look.List(ctx, io.Discard, "comparisons", "x", "", false),
-		"list sessions x":          look.List(ctx, io.Discard, "sessions", "x", t.TempDir(), false),
-		"eval forester":            look.Eval(t.Context(), io.Discard, io.Discard, "forester", "0.5", 0),
-		"eval at a":                look.Eval(t.Context(), io.Discard, io.Discard, "forrester", "a", 0),
-		"eval at two":              look.Eval(t.Context(), io.Discard, io.Discard, "forrester", "0.1,0.2", 0),
-		"run forester":             headless.Run(ctx, io.Discard, io.Discard, headless.RunOptions{Setting: headless.Setting{Function: "forester"}}),
-		"run --noise":              headless.Run(ctx, io.Discard, io.Discard, headless.RunOptions{Setting: headless.Setting{Function: "forrester", Noise: -1}}),
-		"run --set":                headless.Run(ctx, io.Discard, io.Discard, headless.RunOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "gp-ei", Set: []string{"kernel=none"}}}),
-		"inspect --format":         look.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", look.InspectOptions{Format: "xml"}),
-		"inspect --samples -1":     look.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", look.InspectOptions{Format: "csv", Samples: -1}),
-		"inspect --samples 10001":  look.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", look.InspectOptions{Format: "csv", Samples: 10001}),
-		"bench -o random,gp-ie":    second(headless.Bench(ctx, io.Discard, io.Discard, headless.BenchOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "random,gp-ie"}, Seeds: 2})),
-		"bench forester":           second(headless.Bench(ctx, io.Discard, io.Discard, headless.BenchOptions{Setting: headless.Setting{Function: "forester"}, Seeds: 2})),
-		"bench --set rho of none":  second(headless.Bench(ctx, io.Discard, io.Discard, headless.BenchOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "random", Set: []string{"rho=2"}}, Seeds: 2})),
-		"bench --set kernel wrong": second(headless.Bench(ctx, io.Discard, io.Discard, headless.BenchOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "gp-ei", Set: []string{"kernel=none"}}, Seeds: 2})),
+		"list things":             look.List(ctx, io.Discard, "things", "", "", false),
+		"list functions forester": look.List(ctx, io.Discard, "functions", "forester", "", false),
+		"list optimizers gp-ie":   look.List(ctx, io.Discard, "optimizers", "gp-ie", "", false),
+		"list lessons x":          look.List(ctx, io.Discard, "lessons", "x", "", true),
+		"list comparisons x":      look.List(ctx, io.Discard, "comparisons", "x", "", false),
+		"list sessions x":         look.List(ctx, io.Discard, "sessions", "x", t.TempDir(), false),
+		"eval forester":           look.Eval(t.Context(), io.Discard, io.Discard, "forester", "0.5", 0),
+		"eval at a":               look.Eval(t.Context(), io.Discard, io.Discard, "forrester", "a", 0),
+		"eval at two":             look.Eval(t.Context(), io.Discard, io.Discard, "forrester", "0.1,0.2", 0),
+		"run forester":            headless.Run(ctx, io.Discard, io.Discard, headless.RunOptions{Setting: headless.Setting{Function: "forester"}}),
+		"run --noise":             headless.Run(ctx, io.Discard, io.Discard, headless.RunOptions{Setting: headless.Setting{Function: "forrester", Noise: -1}}),
+		"run --set":               headless.Run(ctx, io.Discard, io.Discard, headless.RunOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "gp-ei", Set: []string{"kernel=none"}}}),
+		"inspect --format":        look.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", look.InspectOptions{Format: "xml"}),
+		"inspect --samples -1":    look.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", look.InspectOptions{Format: "csv", Samples: -1}),
+		"inspect --samples 10001": look.Inspect(ctx, io.Discard, io.Discard, "none.jsonl", look.InspectOptions{Format: "csv", Samples: 10001}),
 	} {
 		var usage command.Usage
 		if err == nil || !errors.As(err, &usage) {
@@ -157,8 +151,6 @@ func TestUsage(t *testing.T) {
 		}
 	}
 }
-
-func second(_ []bench.Result, err error) error { return err }
 
 // A belief is the same numbers as a table and as JSON: each column what its name says, each row an input.
 func TestInspectInBothFormats(t *testing.T) {
@@ -233,45 +225,5 @@ func TestInspectInBothFormats(t *testing.T) {
 		if err := look.Inspect(ctx, io.Discard, io.Discard, path, look.InspectOptions{At: at, Grid: 3, Format: "csv"}); !errors.As(err, &usage) {
 			t.Errorf("--at %d: %v", at, err)
 		}
-	}
-}
-
-// The table of a benchmark has the values of the curve after a quarter, a half, three quarters and all of the budget, and the quartiles at its end.
-func TestBenchTable(t *testing.T) {
-	ctx := context.Background()
-	for _, budget := range []int{1, 2, 3, 8, 10} {
-		o := headless.BenchOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "random", Budget: budget}, Seeds: 3}
-		var table bytes.Buffer
-		results, err := headless.Bench(ctx, &table, io.Discard, o)
-		if err != nil || len(results) != 1 || len(results[0].Median) != budget {
-			t.Fatalf("%d results, %v", len(results), err)
-		}
-		lines := strings.Split(strings.TrimSpace(table.String()), "\n")
-		got := strings.Fields(lines[len(lines)-1])
-		r := results[0]
-		want := []string{"random"}
-		for _, part := range []float64{0.25, 0.5, 0.75, 1} { // after at least one step
-			want = append(want, digits.Of(r.Median[max(int(part*float64(budget)), 1)-1]))
-		}
-		want = append(want, digits.Of(r.Low[budget-1]), "to", digits.Of(r.High[budget-1]))
-		if strings.Join(got, " ") != strings.Join(want, " ") || !strings.Contains(lines[0], "median simple regret over 3 seeds") {
-			t.Errorf("a budget of %d: %v, want %v\n%s", budget, got, want, table.String())
-		}
-		var row struct {
-			Median                  float64
-			Final, Curve, Quartiles []float64
-		}
-		o.JSON = true
-		table.Reset()
-		if _, err := headless.Bench(ctx, &table, io.Discard, o); err != nil || json.Unmarshal(table.Bytes(), &row) != nil {
-			t.Fatal(err)
-		}
-		if len(row.Final) != 3 || len(row.Curve) != budget || row.Median != r.Median[budget-1] || row.Curve[budget-1] != row.Median || row.Quartiles[0] != r.Low[budget-1] || row.Quartiles[1] != r.High[budget-1] {
-			t.Errorf("a budget of %d in JSON: %s", budget, table.String())
-		}
-	}
-	var b bytes.Buffer
-	if _, err := headless.Bench(ctx, &b, io.Discard, headless.BenchOptions{Setting: headless.Setting{Function: "schaffer", Optimizer: "random", Budget: 3}, Seeds: 2}); err != nil || !strings.Contains(b.String(), "median hypervolume over 2 seeds") {
-		t.Errorf("of several objectives:\n%s %v", b.String(), err)
 	}
 }

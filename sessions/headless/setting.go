@@ -94,29 +94,27 @@ func parseSet(cfg sessions.Config, pairs []string) (map[string]any, error) {
 	return params.Changed(), nil
 }
 
-// paramsOf are the parameters that the setting gives and a method has.
-func (s Setting) paramsOf(optimizer string) (map[string]any, error) {
+// PairsOf are the parameters that the setting gives and a method has, as key=value.
+func (s Setting) PairsOf(optimizer string) ([]string, error) {
 	cfg := sessions.Config{Problem: s.Function, Optimizer: optimizer}
 	declared, err := cfg.Defaults()
 	if err != nil {
 		return nil, err
 	}
 	pairs := slices.DeleteFunc(s.pairs(), func(pair string) bool { return !declared.Has(keyOf(pair)) })
-	return parseSet(cfg, pairs)
+	_, err = parseSet(cfg, pairs)
+	return pairs, err
 }
 
-// checkPairs says what is wrong with the parameters that the setting gives for some methods: each is one that at least one of them has.
-func (s Setting) checkPairs(names []string) error {
+// CheckPairs says what is wrong with the parameters that the setting gives for some methods: each is one that at least one of them has.
+func (s Setting) CheckPairs(names []string) error {
 	unused := s.pairs()
 	for _, m := range names {
-		if _, err := s.paramsOf(m); err != nil {
-			return command.Usage{Err: err}
-		}
-		declared, err := sessions.Config{Problem: s.Function, Optimizer: m}.Defaults()
+		own, err := s.PairsOf(m)
 		if err != nil {
 			return command.Usage{Err: err}
 		}
-		unused = slices.DeleteFunc(unused, func(pair string) bool { return declared.Has(keyOf(pair)) })
+		unused = slices.DeleteFunc(unused, func(pair string) bool { return slices.Contains(own, pair) })
 	}
 	if len(unused) > 0 {
 		key, _, _ := strings.Cut(unused[0], "=")

@@ -20,10 +20,10 @@ import (
 
 // The keys of a problem's entry, besides the parameters that all its methods share.
 const (
-	keyNoise, keyCost, keyCostBudget, keyBudget = "noise", "cost", "cost_budget", "budget"
+	KeyNoise, KeyCost, KeyCostBudget, KeyBudget = "noise", "cost", "cost_budget", "budget"
 )
 
-var problemKeys = []string{keyNoise, keyCost, keyCostBudget, keyBudget}
+var problemKeys = []string{KeyNoise, KeyCost, KeyCostBudget, KeyBudget}
 
 // problem is an entry of the list of problems with what it names.
 type problem struct {
@@ -50,16 +50,16 @@ func readProblem(text string, seed uint64) (problem, error) {
 	for _, key := range slices.Sorted(maps.Keys(e.values)) {
 		value := e.values[key]
 		switch key {
-		case keyNoise:
+		case KeyNoise:
 			p.noise, err = p.number(key, value)
-		case keyCostBudget:
+		case KeyCostBudget:
 			p.costs, err = p.number(key, value)
-		case keyCost:
+		case KeyCost:
 			if p.cost = value; !strings.ContainsAny(value, `"'`) {
 				p.cost = strings.Join(strings.Fields(value), " ")
 			}
 			p.values[key] = p.cost
-		case keyBudget:
+		case KeyBudget:
 			p.budget = value
 		default:
 			err = p.share(shared, key, value)

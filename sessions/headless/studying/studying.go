@@ -1,5 +1,6 @@
-// Package studying is what the commands study and work do without a screen: a file is read, the study submitted to a database and worked, and what came of it printed as a table. What
-// a study is, and how it is kept and run, is the rooms' under sessions/study; the screen is above. Arguments go in, text comes out.
+// Package studying is what the commands study, work and bench do without a screen: a name, a file or flags say which study is meant, it is submitted to a database and
+// worked, and what came of it is printed as a table, as JSON or for other programs. What a study is, and how it is kept and run, is the rooms' under sessions/study;
+// the screen is above. Arguments go in, text comes out.
 package studying
 
 import (
@@ -7,97 +8,193 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"text/tabwriter"
+	"time"
 
-	"bandscope/functions/digits"
 	"bandscope/sessions/headless/command"
-	"bandscope/sessions/log"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/engine"
+	"bandscope/sessions/study/published"
 	"bandscope/sessions/study/store"
 )
 
-// Options say where a study is and how it is worked.
+// Options say where a study is, how it is worked and what is told of it.
 type Options struct {
 	DB      string // a file or a URL of PostgreSQL; empty is the study's own file in the data folder
 	Workers int    // cells at once; 0 is one a core
-	Plain   bool
+
+	Look      bool // as far as it has come: nothing is worked
+	Published bool // what was published of a built-in one
+	Plain     bool // without the screen
+	JSON      bool
+
+	Export string // a format; empty for none
+	Output string // a file or, of COCO's format, a folder
 }
 
-// Study runs a study to its end and prints a table of what came of it.
-func Study(ctx context.Context, out, errs io.Writer, path string, o Options) error {
-	file, err := log.OpenRegular(path, 1<<20)
-	if err != nil {
-		return command.Wrong(err)
+// Screened reports whether the screen shows the study, where there is a terminal.
+func (o Options) Screened() bool { return !o.Plain && !o.JSON && o.Export == "" }
+
+// Check says what of the options does not go together.
+func (o Options) Check() error {
+	switch {
+	case o.Workers < 0 || o.Workers > maxWorkers:
+		return command.Usagef("--workers must be in [0, %d], got %d", maxWorkers, o.Workers)
+	case o.Published && o.DB != "":
+		return command.Usagef("--db does not go with --published: what is published needs no database")
+	case o.Published && o.Look:
+		return command.Usagef("--look does not go with --published: nothing is run of what is published")
+	case o.Export == "" && o.Output != "":
+		return command.Usagef("-o names the file of --export, which is one of %s", formatNames())
+	case o.Export != "" && o.JSON:
+		return command.Usagef("--json does not go with --export: --export json writes everything as JSON")
 	}
-	text, err := io.ReadAll(file)
-	if err := errors.Join(err, file.Close()); err != nil {
+	return o.checkExport()
+}
+
+// maxWorkers bounds how many cells one process works on at once.
+const maxWorkers = 1024
+
+// Study runs a study to its end, unless it is only looked at, and prints a table of what came of it.
+func Study(ctx context.Context, out, errs io.Writer, word string, o Options, w Window) error {
+	if err := o.Check(); err != nil {
 		return err
 	}
-	d, err := study.Parse(path, text)
-	if err != nil {
-		return command.Wrong(err)
-	}
-	if o.DB == "" {
-		if o.DB, err = store.Default(d.Name); err != nil {
+	if o.Published {
+		t, err := resultsNamed(word)
+		if err != nil {
 			return err
 		}
+		return tell(ctx, out, t, o, w)
 	}
-	st, err := store.Open(ctx, o.DB)
+	f, err := find(ctx, word, o.DB)
+	if err != nil {
+		return err
+	}
+	looks := o.Look || o.Export != ""
+	st, err := f.open(ctx, looks)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	if err := engine.Submit(ctx, st, d); err != nil {
-		return err
+	if !looks {
+		if err := work(ctx, errs, st, f.name, o.Workers); err != nil {
+			return err
+		}
 	}
-	command.Patient(ctx)
-	bar := command.NewBar(errs)
-	err = engine.Work(ctx, st, engine.Options{Workers: o.Workers, Study: d.Name, UntilDone: true, Tell: func(text string) { bar.Print("bandscope: " + safe.Text(text)) },
-		Progress: func(s store.Summary) { bar.Show(s.Over(), s.Total(), d.Name) }})
-	bar.Clear()
+	t, err := st.Table(ctx, f.name)
 	if err != nil {
 		return err
 	}
-	t, err := st.Table(ctx, d.Name)
-	if err != nil {
-		return err
-	}
-	return table(out, t)
+	return errors.Join(tell(ctx, out, t, o, w), told(errs, t, looks))
 }
 
-// table prints a cell a line.
-func table(out io.Writer, t *study.Table) error {
-	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "problem\tmethod\tseed\tstatus\tsteps\tvalue")
-	for _, r := range t.Rows {
-		value := ""
-		if v := r.Trace.Of(study.MeasureOf(t.Declaration, r.Problem)); len(v) > 0 {
-			value = digits.Of(v[len(v)-1])
-		}
-		if r.Error != "" {
-			value = safe.Text(r.Error)
-		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d/%d\t%s\n", safe.Text(r.Problem), safe.Text(r.Method), r.Seed, r.Status, r.Steps, r.Budget, value)
+// resultsNamed are what was published of a built-in study.
+func resultsNamed(name string) (*study.Table, error) {
+	t, ok := published.Results(name)
+	if ok {
+		return t, nil
 	}
-	return w.Flush()
+	if _, known := published.Find(name); known {
+		return nil, fmt.Errorf("nothing is published of %s yet; without --published it is run", name)
+	}
+	return nil, command.Wrong(unknownStudy(name, published.Names()))
+}
+
+// submit submits a study. One of the same name that runs something else is an error of usage.
+func submit(ctx context.Context, st *store.Store, d *study.Declaration) error {
+	err := engine.Submit(ctx, st, d)
+	var other *store.Other
+	if errors.As(err, &other) {
+		return command.Wrong(err)
+	}
+	return err
+}
+
+// work works on a study until nothing is left to be done.
+func work(ctx context.Context, errs io.Writer, st *store.Store, name string, workers int) error {
+	command.Patient(ctx)
+	bar := command.NewBar(errs)
+	defer bar.Clear()
+	p := pace{name: name, bar: bar, errs: errs}
+	err := engine.Work(ctx, st, engine.Options{Workers: workers, Study: name, UntilDone: true, Progress: p.show,
+		Tell: func(text string) { bar.Print("bandscope: " + safe.Text(text)) }})
+	if ctx.Err() != nil {
+		bar.Clear()
+		fmt.Fprintf(errs, "bandscope: what was done of %s is kept in %s; the same command goes on\n", safe.Text(name), safe.Text(st.String()))
+	}
+	return err
+}
+
+// pace tells how far a study is, and when it is likely to be done.
+type pace struct {
+	name  string
+	bar   *command.Bar
+	errs  io.Writer
+	began time.Time
+	first int // cells that were over when it began
+	told  time.Time
+}
+
+// quietly is how often the pace is told where no person watches.
+const quietly = 5 * time.Minute
+
+// show hears how far it is.
+func (p *pace) show(s store.Summary) {
+	now := time.Now()
+	if p.began.IsZero() {
+		p.began, p.first, p.told = now, s.Over(), now
+	}
+	text := p.name
+	if n := s.Cells[study.Failed]; n > 0 {
+		text += fmt.Sprintf(", %d failed", n)
+	}
+	if done := s.Over() - p.first; done > 0 {
+		left := time.Duration(float64(now.Sub(p.began)) / float64(done) * float64(s.Open()))
+		text += fmt.Sprintf(", %.3g cells a minute, %s left", float64(done)/now.Sub(p.began).Minutes(), about(left))
+	}
+	p.bar.Show(s.Over(), s.Total(), safe.Text(text))
+	if !command.IsTerminal(p.errs) && now.Sub(p.told) >= quietly {
+		p.told = now
+		fmt.Fprintf(p.errs, "%d/%d %s\n", s.Over(), s.Total(), safe.Text(text))
+	}
+}
+
+// about is a duration in one unit.
+func about(d time.Duration) string {
+	switch {
+	case d < 90*time.Second:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 90*time.Minute:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
 }
 
 // Work works on whatever studies a database has until it is interrupted.
 func Work(ctx context.Context, errs io.Writer, o Options) error {
 	if o.DB == "" {
-		return command.Usagef("work needs --db: a URL of PostgreSQL, or a file of studies")
+		return command.Usagef("work needs --db: a URL of PostgreSQL, as in --db postgres://host/studies, or a file of studies")
+	}
+	if err := o.Check(); err != nil {
+		return err
 	}
 	st, err := store.Peek(ctx, o.DB)
-	if errors.Is(err, os.ErrNotExist) {
-		return command.Wrong(err)
-	}
 	if err != nil {
-		return err
+		return kindly(err)
 	}
 	defer st.Close()
 	command.Patient(ctx)
-	return engine.Work(ctx, st, engine.Options{Workers: o.Workers, Tell: func(text string) { fmt.Fprintln(errs, "bandscope: "+safe.Text(text)) }})
+	bar := command.NewBar(errs)
+	defer bar.Clear()
+	paces := map[int64]*pace{}
+	return engine.Work(ctx, st, engine.Options{Workers: o.Workers, Tell: func(text string) { bar.Print("bandscope: " + safe.Text(text)) },
+		Progress: func(s store.Summary) {
+			if paces[s.ID] == nil {
+				paces[s.ID] = &pace{name: s.Name, bar: bar, errs: errs}
+			}
+			if s.Open() > 0 {
+				paces[s.ID].show(s)
+			}
+		}})
 }

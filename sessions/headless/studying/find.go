@@ -1,0 +1,137 @@
+package studying
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bandscope/functions/naming"
+	"bandscope/sessions/headless/command"
+	"bandscope/sessions/log"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/published"
+	"bandscope/sessions/study/shelf"
+	"bandscope/sessions/study/store"
+)
+
+// found is what the word of a command names.
+type found struct {
+	declared *study.Declaration // to be submitted; nil of a study that stands in its database alone
+	name     string
+	db       string // where it is kept or is to be; empty is the data folder
+}
+
+// maxFile bounds a study file in bytes.
+const maxFile = 1 << 20
+
+// find finds what is meant by a word: a file, which ends in .toml, a study in the database that is named, a built-in one, or one in the data folder.
+func find(ctx context.Context, word, db string) (found, error) {
+	if strings.HasSuffix(word, ".toml") || strings.ContainsRune(word, filepath.Separator) {
+		d, err := read(word)
+		if err != nil {
+			return found{}, err
+		}
+		return found{d, d.Name, db}, nil
+	}
+	built, _ := published.Find(word)
+	if db == "" {
+		e, err := shelf.Find(ctx, word)
+		if errors.Is(err, naming.ErrUnknown) {
+			err = command.Wrong(fmt.Errorf("%w (a file of your own ends in .toml; bandscope list studies)", err))
+		}
+		return found{e.Built, word, ""}, err
+	}
+	names, err := in(ctx, db)
+	switch {
+	case err != nil:
+		return found{}, err
+	case slices.Contains(names, word):
+		return found{built, word, db}, nil
+	case built == nil:
+		return found{}, command.Wrong(naming.Unknown("study", word, append(names, published.Names()...)))
+	}
+	return found{built, word, db}, nil
+}
+
+// read reads the file of a study.
+func read(path string) (*study.Declaration, error) {
+	file, err := log.OpenRegular(path, maxFile)
+	if err != nil {
+		return nil, command.Wrong(err)
+	}
+	text, err := io.ReadAll(file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil, err
+	}
+	d, err := study.Parse(path, text)
+	return d, command.Wrong(err)
+}
+
+// in lists the studies of a database; there are none in one that is not there yet.
+func in(ctx context.Context, db string) (names []string, err error) {
+	st, err := store.Peek(ctx, db)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, kindly(err)
+	}
+	defer st.Close()
+	list, err := st.Studies(ctx)
+	for _, s := range list {
+		names = append(names, s.Name)
+	}
+	return names, err
+}
+
+// place is the database, as it is opened.
+func (f found) place() (string, error) {
+	if f.db != "" {
+		return f.db, nil
+	}
+	path, err := store.Default(f.name)
+	if err != nil {
+		return "", fmt.Errorf("%w; --db FILE names another place", err)
+	}
+	return path, nil
+}
+
+// open opens the database and submits what is declared; where it is only looked at, it is there already.
+func (f found) open(ctx context.Context, look bool) (*store.Store, error) {
+	place, err := f.place()
+	if err != nil {
+		return nil, err
+	}
+	if look {
+		st, err := store.Peek(ctx, place)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, command.Wrong(fmt.Errorf("%s has not been begun in %s: without --look and --export it is run, and --published tells what was published of a built-in one", f.name, place))
+		}
+		return st, kindly(err)
+	}
+	st, err := store.Open(ctx, place)
+	if err != nil {
+		return nil, kindly(err)
+	}
+	if f.declared == nil {
+		return st, nil
+	}
+	if err := submit(ctx, st, f.declared); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return st, nil
+}
+
+// kindly is an error of a database, which is one of usage where it names something that is none of studies.
+func kindly(err error) error {
+	var other *store.NotStudies
+	if errors.As(err, &other) {
+		return command.Wrong(err)
+	}
+	return err
+}

@@ -1,0 +1,194 @@
+package studying_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/adrg/xdg"
+
+	"bandscope/functions/digits"
+	"bandscope/sessions/headless"
+	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/studying"
+)
+
+// The data folder of the tests is their own.
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "bandscope-*")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_DATA_HOME", dir)
+	xdg.Reload()
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// The table of a benchmark has the values of the curve after a quarter, a half, three quarters and all of the budget, and the quartiles at its end.
+func TestBenchTable(t *testing.T) {
+	ctx := context.Background()
+	for _, budget := range []int{1, 3, 10} {
+		o := studying.BenchOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "random", Budget: budget}, Seeds: 3}
+		var table bytes.Buffer
+		results, _, err := studying.Bench(ctx, &table, io.Discard, o)
+		if err != nil || len(results) != 1 || len(results[0].Median) != budget {
+			t.Fatalf("%d results, %v", len(results), err)
+		}
+		lines := strings.Split(strings.TrimSpace(table.String()), "\n")
+		got := strings.Fields(lines[len(lines)-1])
+		r := results[0]
+		want := []string{"random"}
+		for _, part := range []float64{0.25, 0.5, 0.75, 1} { // after at least one step
+			want = append(want, digits.Of(r.Median[max(int(part*float64(budget)), 1)-1]))
+		}
+		want = append(want, digits.Of(r.Low[budget-1]), "to", digits.Of(r.High[budget-1]))
+		if strings.Join(got, " ") != strings.Join(want, " ") || !strings.Contains(lines[0], "median simple regret over 3 seeds") {
+			t.Errorf("a budget of %d: %v, want %v\n%s", budget, got, want, table.String())
+		}
+		var row struct {
+			Median                  float64
+			Final, Curve, Quartiles []float64
+		}
+		o.JSON = true
+		table.Reset()
+		if _, _, err := studying.Bench(ctx, &table, io.Discard, o); err != nil || json.Unmarshal(table.Bytes(), &row) != nil {
+			t.Fatal(err)
+		}
+		if len(row.Final) != 3 || len(row.Curve) != budget || row.Median != r.Median[budget-1] || row.Curve[budget-1] != row.Median || row.Quartiles[0] != r.Low[budget-1] || row.Quartiles[1] != r.High[budget-1] {
+			t.Errorf("a budget of %d in JSON: %s", budget, table.String())
+		}
+	}
+	var b bytes.Buffer
+	if _, _, err := studying.Bench(ctx, &b, io.Discard, studying.BenchOptions{Setting: headless.Setting{Function: "schaffer", Optimizer: "random", Budget: 3}, Seeds: 2}); err != nil || !strings.Contains(b.String(), "median hypervolume over 2 seeds") {
+		t.Errorf("of several objectives:\n%s %v", b.String(), err)
+	}
+}
+
+// What is asked for wrongly is an error of usage, and says what would be right.
+func TestUsage(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	study := func(word string, o studying.Options) error {
+		return studying.Study(t.Context(), io.Discard, io.Discard, word, o, studying.Window{})
+	}
+	bench := func(s headless.Setting, seeds int) error {
+		_, _, err := studying.Bench(t.Context(), io.Discard, io.Discard, studying.BenchOptions{Setting: s, Seeds: seeds})
+		return err
+	}
+	tiny := file("tiny.toml", "name='tiny'\nproblems=['forrester']\nmethods=['random']\nseeds=1\nbudget=2")
+	if err := study(tiny, studying.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		what string
+		err  error
+		want string
+	}{
+		{"no such study", study("dai-2d", studying.Options{}), `no study "dai-2d"; did you mean dai-1d`},
+		{"no such study in a database", study("tinny", studying.Options{DB: filepath.Join(dir, "new.db")}), `no study "tinny"`},
+		{"no such file", study(filepath.Join(dir, "none.toml"), studying.Options{}), "none.toml"},
+		{"a file that is wrong", study(file("wrong.toml", "name='a'\nseed=1"), studying.Options{}), `wrong.toml: line 2: no key "seed"; did you mean seeds`},
+		{"another of one name", study(file("other.toml", "name='tiny'\nproblems=['branin']\nmethods=['random']\nseeds=1\nbudget=2"), studying.Options{}), "tiny"},
+		{"a database that is none", study(tiny, studying.Options{DB: tiny}), "is no file of studies"},
+		{"a study that was not begun", study("dai-1d", studying.Options{Look: true}), "has not been begun"},
+		{"nothing published", study("tiny", studying.Options{Published: true}), `no study "tiny"`},
+		{"--export", study("tiny", studying.Options{Export: "xml"}), `--export must be one of csv, cells, json, html, coco, got "xml"`},
+		{"--export coco", study("tiny", studying.Options{Export: "coco"}), "-o names one"},
+		{"-o", study("tiny", studying.Options{Output: "x"}), "-o names the file of --export"},
+		{"--json", study("tiny", studying.Options{Export: "csv", JSON: true}), "--json does not go with --export"},
+		{"--workers", study("tiny", studying.Options{Workers: -1}), "--workers must be in [0, 1024], got -1"},
+		{"--published --db", study("dai-1d", studying.Options{Published: true, DB: "x"}), "--db does not go with --published"},
+		{"--published --look", study("dai-1d", studying.Options{Published: true, Look: true}), "--look does not go with --published"},
+		{"work", studying.Work(t.Context(), io.Discard, studying.Options{}), "work needs --db"},
+		{"bench -o random,gp-ie", bench(headless.Setting{Function: "forrester", Optimizer: "random,gp-ie"}, 2), "gp-ei"},
+		{"bench -f forester", bench(headless.Setting{Function: "forester"}, 2), "forrester"},
+		{"bench --set rho of none", bench(headless.Setting{Function: "forrester", Optimizer: "random", Set: []string{"rho=2"}}, 2), `none of random has a parameter "rho"`},
+		{"bench --set kernel wrong", bench(headless.Setting{Function: "forrester", Optimizer: "gp-ei", Set: []string{"kernel=none"}}, 2), "kernel must be one of"},
+		{"bench --seeds", bench(headless.Setting{Function: "forrester", Optimizer: "gp-ei"}, 0), "--seeds must be in [1, 1000], got 0"},
+		{"bench of one method twice", bench(headless.Setting{Function: "forrester", Optimizer: "gp-ei,gp-ei"}, 1), "is the same method as"},
+		{"bench --noise", bench(headless.Setting{Function: "forrester", Optimizer: "gp-ei", Noise: -1}, 1), "noise is a number of at least 0"},
+	} {
+		var usage command.Usage
+		if c.err == nil || !errors.As(c.err, &usage) || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.what, c.err, c.want)
+		}
+	}
+}
+
+// A study is run to its end, is there at once when it is asked for again, under its name or its file, and is written for other programs.
+func TestStudy(t *testing.T) {
+	dir := t.TempDir()
+	path, db := filepath.Join(dir, "pair.toml"), filepath.Join(dir, "pair.db")
+	text := "name = 'pair'\ntitle = 'Which?'\nproblems = ['forrester', 'branin-fidelity cost_budget=40']\nmethods = ['random', 'random initial=3']\nseeds = 3\nbudget = 8\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said := func(word string, o studying.Options) string {
+		t.Helper()
+		var out, errs bytes.Buffer
+		o.DB = db
+		if err := studying.Study(t.Context(), &out, &errs, word, o, studying.Window{}); err != nil || errs.Len() > 0 {
+			t.Fatalf("%s: %v\n%s", word, err, errs.String())
+		}
+		return out.String()
+	}
+	first := said(path, studying.Options{Workers: 2})
+	for _, want := range []string{"pair: Which?\n12 of 12 cells done\n", "forrester: median simple regret over 3 seeds, after parts of 8 iterations", "branin-fidelity cost_budget=40: median simple regret over 3 seeds, after parts of a budget of 40", "random initial=3  "} {
+		if !strings.Contains(first, want) {
+			t.Errorf("%s\nlacks %s", first, want)
+		}
+	}
+	for _, again := range []string{said(path, studying.Options{}), said("pair", studying.Options{}), said("pair", studying.Options{Look: true})} {
+		if again != first {
+			t.Errorf("the second time it is\n%s\nand was\n%s", again, first)
+		}
+	}
+	var row struct {
+		Problem, Method string
+		Cells           map[string]int
+		Median          float64
+		Final, Curve    []float64
+	}
+	lines := strings.Split(strings.TrimSpace(said("pair", studying.Options{JSON: true})), "\n")
+	if err := json.Unmarshal([]byte(lines[1]), &row); err != nil || len(lines) != 4 || row.Method != "random initial=3" || row.Cells["done"] != 3 || len(row.Final) != 3 || len(row.Curve) != 8 || row.Curve[7] != row.Median {
+		t.Errorf("%v: %s", err, lines)
+	}
+	if cells := strings.Split(strings.TrimSpace(said("pair", studying.Options{Export: "cells"})), "\n"); len(cells) != 13 {
+		t.Errorf("%d lines of cells", len(cells))
+	}
+	file := filepath.Join(dir, "pair.json")
+	if text := said("pair", studying.Options{Export: "json", Output: file}); text != "" {
+		t.Errorf("besides the file: %s", text)
+	}
+	if err := studying.Study(t.Context(), io.Discard, io.Discard, "pair", studying.Options{DB: db, Export: "json", Output: file}, studying.Window{}); err == nil || !strings.Contains(err.Error(), "exists already") {
+		t.Errorf("a file is written over: %v", err)
+	}
+}
+
+// Interrupted, a benchmark says that it goes on, and does.
+func TestInterruptedBench(t *testing.T) {
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(errors.New("ended"))
+	o := studying.BenchOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "random", Budget: 4}, Seeds: 2}
+	var errs bytes.Buffer
+	if _, _, err := studying.Bench(ctx, io.Discard, &errs, o); err == nil {
+		t.Error("it was not interrupted")
+	}
+	if results, known, err := studying.Bench(t.Context(), io.Discard, io.Discard, o); err != nil || !known || len(results) != 1 || results[0].Cells["done"] != 2 {
+		t.Errorf("%+v, %v", results, err)
+	}
+}

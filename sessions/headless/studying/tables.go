@@ -1,0 +1,276 @@
+package studying
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"bandscope/functions/digits"
+	"bandscope/functions/naming"
+	"bandscope/sessions/headless/command"
+	"bandscope/sessions/log"
+	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/coco"
+	"bandscope/sessions/study/out"
+	"bandscope/sessions/study/shelf"
+	"bandscope/sessions/study/stats"
+)
+
+// Result is one method's runs on a problem over the seeds, put together.
+type Result struct {
+	Problem, Method   string
+	Measure           study.Measure
+	Axis              stats.Axis
+	End               float64   // of the axis
+	Median, Low, High []float64 // over the seeds, after each iteration or, with a budget in cost, at each of so many parts of it; NaN where half of the seeds have not come to
+	Final             []float64 // of every seed, NaN where it is not done
+	Cells             map[study.Status]int
+}
+
+// parts is into how many parts a budget in cost is divided.
+const parts = 100
+
+// resultsOf are the results of a study, problem by problem.
+func resultsOf(t *study.Table) (results []Result) {
+	byDefault := stats.CurvesOf(t, stats.ByDefault)
+	iterations := stats.CurvesOf(t, stats.Iterations)
+	for p := range byDefault.Problems {
+		runs, at := iterations, []float64(nil)
+		if byDefault.Problems[p].Axis == stats.Cost {
+			runs = byDefault
+			for k := range parts {
+				at = append(at, runs.Problems[p].End*float64(k+1)/parts)
+			}
+		} else {
+			for k := 1.0; k <= runs.Problems[p].End; k++ {
+				at = append(at, k)
+			}
+		}
+		for m := range runs.Methods {
+			results = append(results, resultOf(runs, p, m, at))
+		}
+	}
+	return results
+}
+
+func resultOf(runs *stats.Runs, p, m int, at []float64) Result {
+	about := runs.Problems[p]
+	r := Result{Problem: about.Name, Method: runs.Methods[m], Measure: about.Measure, Axis: about.Axis, End: about.End, Cells: map[study.Status]int{}}
+	b := runs.BandAt(p, m, at)
+	for k := range at {
+		low, high := about.Sign*b.Low[k], about.Sign*b.High[k]
+		r.Median, r.Low, r.High = append(r.Median, about.Sign*b.Median[k]), append(r.Low, min(low, high)), append(r.High, max(low, high))
+	}
+	for _, c := range runs.Of(p, m) {
+		r.Final = append(r.Final, about.Sign*c.Final())
+		r.Cells[c.Status]++
+	}
+	return r
+}
+
+// row is a Result for other programs.
+type row struct {
+	Study     string               `json:"study"`
+	Problem   string               `json:"problem"`
+	Method    string               `json:"method"`
+	Measure   study.Measure        `json:"measure"`
+	Cells     map[study.Status]int `json:"cells"`
+	Median    report.Number        `json:"median"`    // of the values at the end, over the seeds
+	Quartiles []report.Number      `json:"quartiles"` // the first and the third
+	Final     []report.Number      `json:"final"`     // of every seed
+	Curve     []report.Number      `json:"curve"`     // the median along the budget
+}
+
+// tell writes what came of a study as its options say.
+func tell(ctx context.Context, w io.Writer, t *study.Table, o Options, above Window) error {
+	switch {
+	case o.Export != "":
+		return export(ctx, command.Heeding(ctx, w), t, o, above)
+	case o.JSON:
+		for _, r := range resultsOf(t) {
+			if err := safe.JSON(w, row{t.Declaration.Name, r.Problem, r.Method, r.Measure, r.Cells, lastOf(r.Median), []report.Number{lastOf(r.Low), lastOf(r.High)},
+				log.Cast[report.Number](r.Final), log.Cast[report.Number](r.Median)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return table(w, t)
+}
+
+// table prints, of every problem, the methods with their medians at parts of the budget.
+func table(out io.Writer, t *study.Table) error {
+	cells := map[study.Status]int{}
+	for _, r := range t.Rows {
+		cells[r.Status]++
+	}
+	title := ""
+	if t.Declaration.Title != "" {
+		title = ": " + t.Declaration.Title
+	}
+	fmt.Fprintf(out, "%s%s\n%s\n", safe.Text(t.Declaration.Name), safe.Text(title), counted(cells, len(t.Rows)))
+	results := resultsOf(t)
+	for len(results) > 0 {
+		n := slices.IndexFunc(results, func(r Result) bool { return r.Problem != results[0].Problem })
+		if n < 0 {
+			n = len(results)
+		}
+		if err := problemTable(out, results[:n], t.Declaration.Seeds); err != nil {
+			return err
+		}
+		results = results[n:]
+	}
+	return nil
+}
+
+// counted tells how far a study is.
+func counted(cells map[study.Status]int, total int) string {
+	text := fmt.Sprintf("%d of %d cells done", cells[study.Done], total)
+	for _, status := range []study.Status{study.Running, study.Waiting, study.Failed, study.Foreign} {
+		if n := cells[status]; n > 0 {
+			text += fmt.Sprintf(", %d %s", n, status)
+		}
+	}
+	return text
+}
+
+// problemTable prints the methods on one problem.
+func problemTable(out io.Writer, results []Result, seeds int) error {
+	first := results[0]
+	of := fmt.Sprintf("%s iterations", digits.Given(first.End))
+	if first.Axis == stats.Cost {
+		of = "a budget of " + digits.Given(first.End)
+	}
+	fmt.Fprintf(out, "\n%s: median %s over %d seeds, after parts of %s\n\n", safe.Text(first.Problem), first.Measure, seeds, of)
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\tdone\n")
+	for _, r := range results {
+		fmt.Fprintf(w, "%s%s\t%d\n", safe.Text(r.Method), r.columns(), r.Cells[study.Done])
+	}
+	return w.Flush()
+}
+
+// columns are the medians at parts of the budget and the quartiles at its end.
+func (r Result) columns() string {
+	n, text := len(r.Median), ""
+	for part := 1; part <= 4; part++ {
+		text += "\t" + digits.Of(r.Median[max(part*n/4-1, 0)])
+	}
+	return text + fmt.Sprintf("\t%s to %s", digits.Of(r.Low[n-1]), digits.Of(r.High[n-1]))
+}
+
+// lastOf is the last of some numbers; NaN where there are none.
+func lastOf(v []float64) report.Number {
+	if len(v) == 0 {
+		return report.Number(math.NaN())
+	}
+	return report.Number(v[len(v)-1])
+}
+
+// told tells on the side what a table does not say: which runs failed, and which another program began. The error says that there are some, unless it is only looked at.
+func told(errs io.Writer, t *study.Table, looks bool) error {
+	for _, status := range []study.Status{study.Failed, study.Foreign} {
+		var list []study.Row
+		for _, r := range t.Rows {
+			if r.Status == status {
+				list = append(list, r)
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		first := list[0]
+		err := fmt.Errorf("%d of %d runs failed; the first, %s: %s", len(list), len(t.Rows), first.Cell, first.Error)
+		if status == study.Foreign {
+			err = fmt.Errorf("%d of %d runs were begun by another program, %s, which alone goes on with them; the first is %s", len(list), len(t.Rows), first.Program, first.Cell)
+		}
+		if !looks {
+			return err
+		}
+		fmt.Fprintln(errs, "bandscope: "+safe.Text(err.Error()))
+	}
+	return nil
+}
+
+// export writes a study for other programs.
+func export(ctx context.Context, w io.Writer, t *study.Table, o Options, above Window) error {
+	write := map[string]func(w io.Writer) error{
+		"csv": func(w io.Writer) error { return out.CSV(w, t) }, "cells": func(w io.Writer) error { return out.CellsCSV(w, t) }, "json": func(w io.Writer) error { return out.JSON(w, t) },
+		"html": func(w io.Writer) error { return above.HTML(ctx, w, t) },
+	}[o.Export]
+	if write == nil {
+		a, err := coco.Write(ctx, o.Output, t)
+		if err != nil {
+			return err
+		}
+		for _, left := range a.Left {
+			fmt.Fprintln(w, safe.Text(left))
+		}
+		_, err = fmt.Fprintf(w, "%d trials; python -m cocopp %s\n", a.Trials, safe.Text(strings.Join(a.Folders, " ")))
+		return err
+	}
+	if o.Output == "" {
+		return write(w)
+	}
+	f, err := os.OpenFile(o.Output, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists already; choose another name", o.Output)
+	}
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write(command.Heeding(ctx, f)), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(o.Output))
+	}
+	return nil
+}
+
+// unknownStudy is the error about a name that is none of a study's.
+func unknownStudy(name string, known []string) error { return naming.Unknown("study", name, known) }
+
+// listedStudy is a study for other programs.
+type listedStudy struct {
+	Name   string `json:"name"`
+	Title  string `json:"title,omitempty"`
+	Source string `json:"source,omitempty"`
+	Cells  int    `json:"cells,omitempty"`
+	Built  bool   `json:"built_in"`
+	File   string `json:"file,omitempty"` // of its database in the data folder
+}
+
+// List lists the studies that are built in or lie in the data folder.
+func List(ctx context.Context, w io.Writer, asJSON bool) error {
+	entries, err := shelf.List(ctx)
+	if err != nil && len(entries) == 0 {
+		return err
+	}
+	list := make([]listedStudy, 0, len(entries))
+	for _, e := range entries {
+		one := listedStudy{Name: e.Name, File: e.Path, Built: e.Built != nil}
+		if d := e.Built; d != nil {
+			one.Title, one.Source, one.Cells = d.Title, d.Source, len(d.Problems)*len(d.Methods)*d.Seeds
+		}
+		list = append(list, one)
+	}
+	if asJSON {
+		return safe.JSON(w, list)
+	}
+	table := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	for _, e := range list {
+		where := e.File
+		if where == "" {
+			where = fmt.Sprintf("%d cells", e.Cells)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", safe.Text(e.Name), safe.Text(e.Title), safe.Text(where))
+	}
+	return table.Flush()
+}
