@@ -19,7 +19,7 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
-	"bandscope/sessions/bench/bands"
+	"bandscope/sessions/bands"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
