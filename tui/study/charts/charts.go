@@ -48,10 +48,13 @@ type series struct {
 	band         bool
 }
 
-// layers are those of all methods, the chosen one in front; whole is with names for the legend and letters at the curves. Only a few methods have bands beside each
-// other, otherwise the chosen one.
+// bars is at how many places of a curve its band is drawn where bands would hide each other.
+const bars = 6
+
+// layers are those of all methods, the chosen one in front; whole is with names for the legend and letters at the curves. Bands of a few methods lie beside each
+// other; of more, the chosen one has a band or, where none is chosen, each has bars at some places.
 func (l Look) layers(all []series, whole bool) []plot.Layer {
-	var layers []plot.Layer
+	var layers, letters []plot.Layer
 	few := len(all) <= len(l.Style.Series)
 	for k, s := range slices.Backward(all) {
 		if len(s.x) == 0 {
@@ -64,17 +67,26 @@ func (l Look) layers(all []series, whole bool) []plot.Layer {
 		if k == l.Chosen {
 			priority = 30
 		}
-		if s.band && (few || k == l.Chosen) {
+		switch {
+		case s.band && (few || k == l.Chosen):
 			layers = append(layers, plot.Band{X: s.x, Lo: s.lo, Hi: s.hi, Color: l.Style.SeriesBand[k%len(l.Style.SeriesBand)], Second: k != l.Chosen, Name: name})
+		case s.band && l.Chosen < 0:
+			e := plot.Errors{Color: l.Color(k)}
+			for b := range bars { // each method's at other places
+				if i := (b*len(all) + k + 1) * (len(s.x) - 1) / (bars * len(all)); scale.Finite(s.lo[i]) {
+					e.At, e.Lo, e.Hi = append(e.At, s.x[i]), append(e.Lo, s.lo[i]), append(e.Hi, s.hi[i])
+				}
+			}
+			layers = append(layers, e)
 		}
 		layers = append(layers, plot.Curve{X: s.x, Y: s.y, Color: l.Color(k), Line: l.Line(k), Priority: priority, Name: name})
 		if whole {
 			if x, y, ok := spot(s, k, len(all)); ok {
-				layers = append(layers, plot.Label{X: x, Y: y, Text: Letter(k), Color: l.Color(k)})
+				letters = append(letters, plot.Label{X: x, Y: y, Text: Letter(k), Color: l.Color(k)})
 			}
 		}
 	}
-	return layers
+	return append(layers, letters...)
 }
 
 // spot is where the letter of a curve stands: each at another part of its right half.
@@ -219,13 +231,13 @@ func Floored(values []float64, least float64) []float64 {
 	return out
 }
 
-// Ranks declares the mean ranks over the parts of the budget, with the interval of the chosen method.
+// Ranks declares the mean ranks over the parts of the budget, with the interval of the chosen method or, where none is chosen, of all.
 func (l Look) Ranks(rankings []stats.Ranking) (plot.Chart, bool) {
 	n := len(l.Methods)
 	all := make([]series, n)
 	found := false
 	for k := range all {
-		s := series{band: k == l.Chosen}
+		s := series{band: l.Chosen < 0 || k == l.Chosen}
 		for _, r := range rankings {
 			if r.Blocks == 0 {
 				continue

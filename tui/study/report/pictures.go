@@ -1,0 +1,179 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/stats"
+	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
+	"bandscope/tui/plot/svg"
+	"bandscope/tui/study/charts"
+	"bandscope/tui/theme"
+)
+
+// The sizes of pictures, in pixels, and at how many places curves are drawn.
+const (
+	wide, high = 560, 330
+	places     = 120
+	parts      = 50
+	tolerance  = 0.01 // the part of the way from the start to the best to which a profile counts a block as solved
+)
+
+// darkStyles turn the colours of pictures, which are drawn for a light page, into those of a dark one.
+func darkStyles() template.CSS {
+	light, dark := theme.New(false, theme.TrueColor, false), theme.New(true, theme.TrueColor, false)
+	var b strings.Builder
+	turn := func(from, to string) {
+		fmt.Fprintf(&b, `svg [fill="%s"]{fill:%s}svg [stroke="%s"]{stroke:%s}`, from, to, from, to)
+	}
+	turn("#ffffff", "#0f1117")
+	for _, c := range [][2]theme.Color{{light.Text, dark.Text}, {light.Dim, dark.Dim}, {light.Border, dark.Border}} {
+		turn(c[0].RGB, c[1].RGB)
+	}
+	for i := range light.Series {
+		turn(light.Series[i].RGB, dark.Series[i].RGB)
+		turn(light.SeriesBand[i].RGB, dark.SeriesBand[i].RGB)
+	}
+	return template.CSS(b.String()) //nolint:gosec // of the theme's own colours
+}
+
+// specimen is a piece of a method's line.
+func (p *writer) specimen(method int) template.HTML {
+	v := svg.New(30, 10, p.look.Style)
+	v.Legend([]plot.Layer{plot.Curve{X: []float64{0, 1}, Y: []float64{0, 0}, Color: p.look.Color(method), Line: p.look.Line(method), Name: " "}}, 2, 9, 30)
+	return template.HTML(v.String()) //nolint:gosec // drawn here
+}
+
+// picture draws a chart with a legend of what is no method: those stand at the head of the page.
+func (p *writer) picture(c plot.Chart, name string, rest ...plot.Layer) template.HTML {
+	v := svg.New(wide, high, p.look.Style)
+	v.Name = strings.ReplaceAll(name, " ", "-") + "-"
+	bottom := 0.0
+	if len(rest) > 0 {
+		v.Legend(rest, 60, high-6, wide-70)
+		bottom = 18
+	}
+	v.Chart(c, 0, 4, wide-12, high-4-bottom, "chart") // the last label reaches beyond the axis
+	return template.HTML(v.String())                  //nolint:gosec // drawn here, its texts escaped
+}
+
+// curves draws the curves of every problem.
+func (p *writer) curves(ctx context.Context) error {
+	shows, rests := stats.About(stats.Curves)
+	p.CurvesNote = shows + " " + rests
+	p.CurvesCut = max(len(p.runs.Problems)-mostPictures, 0)
+	for i, problem := range p.runs.Problems[:len(p.runs.Problems)-p.CurvesCut] {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		bands := make([]stats.Band, len(p.runs.Methods))
+		done := 0
+		for k := range bands {
+			bands[k] = p.runs.Band(i, k, places)
+			for _, c := range p.runs.Of(i, k) {
+				if c.Status == study.Done {
+					done++
+				}
+			}
+		}
+		c, ok := p.look.Curves(problem, bands, false, p.look.Prints(p.table.Declaration.Printed, problem), true)
+		f := figure{Title: safe.Text(problem.Name), Caption: []string{fmt.Sprintf("%s over %s; d = %d, %d runs done", problem.Measure, problem.Axis, problem.Dim, done)}}
+		if ok {
+			var marks []plot.Layer
+			for _, l := range c.Layers {
+				if points, is := l.(plot.Points); is {
+					marks = append(marks, points)
+				}
+			}
+			c.Y.Label = "" // the runs begin where it would stand
+			f.Picture = p.picture(c, fmt.Sprintf("curves-%d", i), marks...)
+		} else {
+			f.Caption = []string{"No run has come to a value yet."}
+		}
+		p.Curves = append(p.Curves, f)
+	}
+	return nil
+}
+
+// together draws what compares the methods over all problems.
+func (p *writer) together(ctx context.Context) error {
+	if len(p.runs.Methods) < 2 {
+		return nil
+	}
+	add := func(title string, view stats.View, c plot.Chart, ok bool, more ...string) {
+		f := figure{Title: title}
+		shows, rests := stats.About(view)
+		if f.Caption = append([]string{shows, rests}, more...); ok {
+			f.Picture = p.picture(c, string(view))
+		} else {
+			f.Caption = []string{p.nothing()}
+		}
+		p.Together = append(p.Together, f)
+	}
+	solved := fmt.Sprintf("Solved: within %g %% of the way from the start to the best.", 100*tolerance)
+	for _, draw := range []func(){
+		func() {
+			c, ok := p.look.Staircases(p.runs.ECDF(stats.All), "evaluations / dimension", "share of targets")
+			add("Targets reached", stats.Reached, c, ok)
+		},
+		func() {
+			c, ok := p.look.Ranks(p.runs.Rankings(stats.All, parts))
+			add("Ranks", stats.Ranked, c, ok)
+		},
+		func() {
+			c, ok := p.look.Staircases(p.runs.PerformanceProfiles(stats.All, tolerance), "times the fastest method's evaluations", "share of blocks")
+			add("Performance profiles", stats.Performance, c, ok, solved)
+		},
+		func() {
+			c, ok := p.look.Staircases(p.runs.DataProfiles(stats.All, tolerance), "evaluations / (dimension + 1)", "share of blocks")
+			add("Data profiles", stats.Data, c, ok, solved)
+		},
+		func() {
+			t := p.runs.Friedman(stats.All, 1)
+			c, ok := p.critical(t)
+			add("Critical differences", stats.Differences, c, ok, t.Words())
+		},
+	} {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		draw()
+	}
+	return nil
+}
+
+// critical declares the diagram of critical differences: a method a row at its mean rank, the best at the top; below them a bar for each group of which no two differ,
+// above them the critical difference itself.
+func (p *writer) critical(t stats.Friedman) (plot.Chart, bool) {
+	n := len(t.Order)
+	if !scale.Finite(t.Nemenyi) || n < 2 {
+		return plot.Chart{}, false
+	}
+	st := p.look.Style
+	marks := []scale.Tick{{Value: 0, Label: "difference"}}
+	var ranks []scale.Tick
+	layers := []plot.Layer{plot.Curve{X: []float64{1, min(1+t.Nemenyi, float64(n))}, Y: []float64{0, 0}, Color: st.Text}, plot.Label{X: 1, Y: -0.55, Text: fmt.Sprintf("critical difference %.2f", t.Nemenyi), Color: st.Text}}
+	for i, k := range t.Order {
+		row := float64(i + 1)
+		marks = append(marks, scale.Tick{Value: row, Label: p.look.Name(k)})
+		ranks = append(ranks, scale.Tick{Value: row, Label: fmt.Sprint(i + 1)})
+		layers = append(layers, plot.Curve{X: []float64{1, t.Ranks[k]}, Y: []float64{row, row}, Color: st.Border, Line: theme.Dotted},
+			plot.Points{X: []float64{t.Ranks[k]}, Y: []float64{row}, Shape: theme.GlyphFilled, Color: p.look.Color(k)})
+	}
+	for i, c := range t.Cliques {
+		row := float64(n + 1 + i)
+		var letters []string
+		for _, k := range t.Order[c[0] : c[1]+1] {
+			letters = append(letters, charts.Letter(k))
+		}
+		marks = append(marks, scale.Tick{Value: row, Label: "alike: " + strings.Join(letters, " ")})
+		layers = append(layers, plot.Curve{X: []float64{t.Ranks[t.Order[c[0]]], t.Ranks[t.Order[c[1]]]}, Y: []float64{row, row}, Color: st.Text})
+	}
+	return plot.Chart{X: plot.Axis{Label: "mean rank", Min: 0.9, Max: float64(n) + 0.1, Marks: ranks},
+		Y: plot.Axis{Min: -1, Max: float64(n+len(t.Cliques)) + 0.7, Flip: true, Marks: marks, Names: true}, Layers: layers}, true
+}

@@ -1,0 +1,268 @@
+// Package report writes a study as a page that refers to nothing outside of it: what was asked, how far it has come, what the methods reached, in tables and pictures,
+// with what a paper prints beside it, and how to repeat it. A table goes in and HTML comes out. The statistics are package stats's, the charts those that the
+// screen draws in cells; other formats are written in sessions/study/out and sessions/study/coco.
+package report
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"bandscope/optimizers/methods"
+	"bandscope/sessions"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/published"
+	"bandscope/sessions/study/stats"
+	"bandscope/tui/study/charts"
+	"bandscope/tui/theme"
+)
+
+// contents are what the page's template fills in.
+type contents struct {
+	Title, Name, Version string
+	Styles               template.CSS // of pictures on a dark page
+	Facts                []string
+	About                []fact
+	Methods              []method
+	Unfinished           []fact // what is not done, and why
+	Printed              *table
+	Finals               table
+	FinalsCut            int
+	Curves               []figure
+	CurvesNote           string
+	CurvesCut            int
+	Together             []figure // over all problems
+	Pairs                *table
+	PairsAbout           []string
+	Commands             []string
+	Declared             string // the study's file
+}
+
+// fact is something that is known of the study.
+type fact struct{ Term, Text string }
+
+// method is a method with how it is drawn.
+type method struct {
+	Letter, Name, About string
+	Sample              template.HTML
+}
+
+// figure is a picture with what it shows.
+type figure struct {
+	Title   string
+	Picture template.HTML
+	Caption []string
+}
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("report").Parse(pageText))
+
+// page numbers: how many problems have a picture and how many a row of the table, so that a browser shows the page of any study.
+const (
+	mostPictures = 60
+	mostRows     = 400
+)
+
+// writer puts the page of a study together.
+type writer struct {
+	contents
+	table *study.Table
+	runs  *stats.Runs
+	look  charts.Look
+}
+
+// HTML writes the page of a study as far as it has come. It stops with the context.
+func HTML(ctx context.Context, w io.Writer, t *study.Table) error {
+	p := &writer{table: t, runs: stats.CurvesOf(t, stats.ByDefault)}
+	p.look = charts.Look{Style: theme.New(false, theme.TrueColor, false), Methods: p.runs.Methods, Chosen: -1}
+	p.head()
+	p.progress()
+	p.printed()
+	p.finals()
+	for _, part := range []func(context.Context) error{p.curves, p.together} {
+		if err := part(ctx); err != nil {
+			return err
+		}
+	}
+	p.pairs()
+	if err := p.repeat(); err != nil {
+		return err
+	}
+	return page.Execute(w, p.contents)
+}
+
+// head says what the study is.
+func (p *writer) head() {
+	d := p.table.Declaration
+	p.Name, p.Title, p.Version = safe.Text(d.Name), safe.Text(d.Title), sessions.ProgramVersion()
+	if p.Title == "" {
+		p.Title = p.Name
+	}
+	p.Styles = darkStyles()
+	add := func(term, format string, args ...any) {
+		p.About = append(p.About, fact{term, safe.Text(fmt.Sprintf(format, args...))})
+	}
+	if d.Source != "" {
+		add("source", "%s", d.Source)
+	}
+	if d.Note != "" {
+		add("note", "%s", strings.Join(strings.Fields(d.Note), " "))
+	}
+	names := make([]string, len(p.runs.Problems))
+	measures := []string{}
+	for i, problem := range p.runs.Problems {
+		names[i] = problem.Name
+		if m := string(problem.Measure); !slices.Contains(measures, m) {
+			measures = append(measures, m)
+		}
+	}
+	add(fmt.Sprintf("problems (%d)", len(names)), "%s", strings.Join(names, ", "))
+	add("measure", "%s", strings.Join(measures, ", "))
+	if n := len(p.runs.Seeds); n > 0 {
+		add("seeds", "%d, from %d to %d", n, slices.Min(p.runs.Seeds), slices.Max(p.runs.Seeds))
+	}
+	add("budget", "%s", p.budget())
+	add("program", "%s", strings.Join(p.programs(), ", "))
+	for k, text := range p.runs.Methods {
+		m := method{Letter: charts.Letter(k), Name: safe.Text(text), Sample: p.specimen(k)}
+		name, _, _ := strings.Cut(text, " ")
+		if spec, err := methods.Find(name); err == nil {
+			m.About = spec.Title + ": " + spec.Source
+		}
+		p.Methods = append(p.Methods, m)
+	}
+}
+
+// budget says how many iterations a run has.
+func (p *writer) budget() string {
+	var budgets []int
+	for _, r := range p.table.Rows {
+		if !slices.Contains(budgets, r.Budget) {
+			budgets = append(budgets, r.Budget)
+		}
+	}
+	slices.Sort(budgets)
+	switch n := len(budgets); n {
+	case 0:
+		return "none"
+	case 1:
+		return fmt.Sprintf("%d iterations", budgets[0])
+	default:
+		return fmt.Sprintf("%d to %d iterations, by the problem", budgets[0], budgets[n-1])
+	}
+}
+
+// programs are the versions that made the runs.
+func (p *writer) programs() (list []string) {
+	for _, r := range p.table.Rows {
+		if v := "bandscope " + r.Program; r.Program != "" && !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	if len(list) == 0 {
+		list = []string{"none has run yet"}
+	}
+	return list
+}
+
+// progress says how far the study has come, and names what failed.
+func (p *writer) progress() {
+	count := map[study.Status]int{}
+	errors := map[string][]string{}
+	var texts []string
+	seconds := 0.0
+	var began, ended time.Time
+	for i := range p.table.Rows {
+		r := &p.table.Rows[i]
+		count[r.Status]++
+		seconds += r.Seconds
+		if !r.Began.IsZero() && (began.IsZero() || r.Began.Before(began)) {
+			began = r.Began
+		}
+		if r.Ended.After(ended) {
+			ended = r.Ended
+		}
+		text := ""
+		switch {
+		case r.Status == study.Failed:
+			text = r.Error
+		case r.Status == study.Foreign:
+			text = "begun by " + r.Program + ", which alone goes on with it"
+		}
+		if text == "" {
+			continue
+		}
+		if errors[text] == nil {
+			texts = append(texts, text)
+		}
+		errors[text] = append(errors[text], fmt.Sprintf("%s by %s, seed %d", r.Problem, r.Method, r.Seed))
+	}
+	all := len(p.table.Rows)
+	p.Facts = append(p.Facts, fmt.Sprintf("%d of %d runs done", count[study.Done], all))
+	for _, s := range []study.Status{study.Running, study.Waiting, study.Failed, study.Foreign} {
+		if n := count[s]; n > 0 {
+			p.Facts = append(p.Facts, fmt.Sprintf("%d %s", n, s))
+		}
+	}
+	if seconds > 0 {
+		p.Facts = append(p.Facts, "computed for "+lasting(seconds))
+	}
+	if !began.IsZero() {
+		span := stamp(began)
+		if !ended.IsZero() && stamp(ended) != span {
+			span += " to " + stamp(ended)
+		}
+		p.Facts = append(p.Facts, span+" UTC")
+	}
+	const most = 5 // cells that are named for each reason
+	for _, text := range texts {
+		where := errors[text]
+		named := strings.Join(where[:min(len(where), most)], "; ")
+		if len(where) > most {
+			named += fmt.Sprintf("; and %d more", len(where)-most)
+		}
+		p.Unfinished = append(p.Unfinished, fact{safe.Text(text), safe.Text(named)})
+	}
+}
+
+// lasting tells a time in its two greatest units.
+func lasting(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%.2g s", seconds)
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// stamp is a time to the minute.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
+
+// repeat is how to do it again: the command, and the file that it takes where the study is none of the program's own.
+func (p *writer) repeat() error {
+	d := p.table.Declaration
+	text, err := toml.Marshal(d)
+	if err != nil {
+		return err
+	}
+	p.Declared = safe.Lines(strings.TrimSpace(string(text)))
+	if own, ok := published.Find(d.Name); ok && reflect.DeepEqual(own, d) {
+		p.Commands = []string{"bandscope study " + p.Name}
+		return nil
+	}
+	p.Commands = []string{"bandscope study " + p.Name + ".toml"}
+	return nil
+}

@@ -1,0 +1,194 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"bandscope/functions/digits"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study/stats"
+	"bandscope/tui/study/charts"
+)
+
+// table is one of the page's tables.
+type table struct {
+	Head []cell
+	Rows [][]cell
+}
+
+// cell is a text with smaller ones below it.
+type cell struct {
+	Text   string
+	More   []string
+	Number bool // stands at the right
+	Strong bool
+	Words  bool // has room for several
+}
+
+// Class is the cell's class of style.
+func (c cell) Class() string {
+	class := ""
+	switch {
+	case c.Number:
+		class = "n"
+	case c.Words:
+		class = "w"
+	}
+	if c.Strong {
+		class += " best"
+	}
+	return class
+}
+
+func words(format string, args ...any) cell {
+	return cell{Text: safe.Text(fmt.Sprintf(format, args...))}
+}
+
+func number(text string, more ...string) cell { return cell{Text: text, Number: true, More: more} }
+
+// value writes a number of four digits; what is none is a dash.
+func value(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "–"
+	}
+	return digits.Of(v)
+}
+
+// between writes an interval.
+func between(low, high float64) string {
+	if math.IsNaN(low) || math.IsNaN(high) {
+		return ""
+	}
+	return "[" + digits.Of(low) + ", " + digits.Of(high) + "]"
+}
+
+// finals is the table of what the runs had reached at the ends of their budgets: a problem a row, a method a column.
+func (p *writer) finals() {
+	p.Finals.Head = []cell{{Text: "problem"}}
+	for k, m := range p.runs.Methods {
+		p.Finals.Head = append(p.Finals.Head, cell{Text: charts.Letter(k), More: []string{safe.Text(m)}, Number: true})
+	}
+	p.FinalsCut = max(len(p.runs.Problems)-mostRows, 0)
+	for i, problem := range p.runs.Problems[:len(p.runs.Problems)-p.FinalsCut] {
+		about := string(problem.Measure)
+		if problem.Sign < 0 {
+			about += ", greater is better"
+		}
+		row := []cell{{Text: safe.Text(problem.Name), More: []string{about}}}
+		best := math.Inf(1)
+		samples := make([]stats.Sample, len(p.runs.Methods))
+		for k := range samples {
+			samples[k] = p.runs.Final(i, k)
+			if samples[k].Median < best {
+				best = samples[k].Median
+			}
+		}
+		for _, s := range samples {
+			c := number("–")
+			if s.N > 0 {
+				c = sampleCell(s, problem.Sign)
+				c.Strong = s.Median == best && len(samples) > 1
+			}
+			row = append(row, c)
+		}
+		p.Finals.Rows = append(p.Finals.Rows, row)
+	}
+}
+
+// sampleCell tells a sample of numbers of which lower is better in the measure's own direction.
+func sampleCell(s stats.Sample, sign float64) cell {
+	low, high := sign*s.Low, sign*s.High
+	mean := "mean " + value(sign*s.Mean)
+	if !math.IsNaN(s.Student) {
+		mean += " ± " + value(s.Student)
+	}
+	return number(value(sign*s.Median), between(min(low, high), max(low, high)), mean, fmt.Sprintf("n = %d", s.N))
+}
+
+// printed is the table of what a paper prints beside what the study has.
+func (p *writer) printed() {
+	list := stats.BesidePrinted(p.table)
+	if len(list) == 0 {
+		return
+	}
+	p.Printed = &table{Head: []cell{{Text: "problem"}, {Text: "method"}, {Text: "measure"}, {Text: "printed", Number: true}, {Text: "here", Number: true}, {Text: "runs", Number: true}, {Text: "together"}, {Text: "why", Words: true}}}
+	for _, b := range list {
+		p.Printed.Rows = append(p.Printed.Rows, printedRow(b))
+	}
+}
+
+func printedRow(b stats.Beside) []cell {
+	measure := string(b.Measure)
+	if b.Evaluations > 0 {
+		measure += fmt.Sprintf(" after %d evaluations", b.Evaluations)
+	}
+	statistic := b.Statistic
+	if statistic == "" {
+		statistic = "mean"
+	}
+	theirs := value(b.Value)
+	if b.Printed.Interval != nil {
+		theirs += " ± " + value(*b.Printed.Interval)
+	}
+	middle, low, high := b.Interval()
+	here := number(value(middle))
+	if text := between(low, high); text != "" {
+		here.More = []string{text}
+	}
+	verdict := "–"
+	if agrees, ok := b.Agrees(); ok {
+		switch {
+		case agrees:
+			verdict = "agree"
+		case better(b, middle):
+			verdict = "better here"
+		default:
+			verdict = "worse here"
+		}
+	}
+	if b.Runs == 0 {
+		verdict = "not in the study"
+	}
+	return []cell{words("%s", b.Problem), words("%s", b.Method), words("%s", measure), number(theirs, safe.Text(statistic+", "+b.Where)), here, number(fmt.Sprintf("%d of %d", b.Ours.N, b.Runs)),
+		words("%s", verdict), {Text: safe.Text(b.Note), Words: true}}
+}
+
+// better reports whether a value is better than the printed one.
+func better(b stats.Beside, v float64) bool {
+	if b.Measure.Up(b.Problem) {
+		return v > b.Value
+	}
+	return v < b.Value
+}
+
+// pairs is the table of all two methods over all problems.
+func (p *writer) pairs() {
+	if len(p.runs.Methods) < 2 {
+		return
+	}
+	shows, rests := stats.About(stats.Pairwise)
+	p.PairsAbout = []string{shows, rests}
+	t := &table{Head: []cell{{Text: "methods"}, {Text: "better"}, {Text: "worse"}, {Text: "same"}, {Text: "effect"}, {Text: "A₁₂"}, {Text: "p"}, {Text: "Holm"}, {Text: "in words", Words: true}}}
+	for i := range t.Head[1:8] {
+		t.Head[i+1].Number = true
+	}
+	for _, pair := range p.runs.Pairs(stats.All, 1) {
+		row := []cell{words("%s – %s", charts.Letter(pair.A), charts.Letter(pair.B))}
+		for _, n := range []int{pair.Better, pair.Worse, pair.Same} {
+			row = append(row, number(fmt.Sprint(n)))
+		}
+		effect, stronger := value(pair.Effect), value(pair.Stronger)
+		if pair.N == 0 {
+			effect, stronger = "–", "–"
+		}
+		verdict := cell{Text: safe.Text(pair.Words(p.runs.Methods)), Words: true, Strong: pair.Differ()}
+		t.Rows = append(t.Rows, append(row, number(effect), number(stronger), number(stats.Chance(pair.Test.P)), number(stats.Chance(pair.Holm)), verdict))
+	}
+	p.Pairs = t
+}
+
+// nothing is what stands where nothing can be compared yet.
+func (p *writer) nothing() string {
+	blocks, all := p.runs.Blocks(stats.All, 1)
+	return fmt.Sprintf("Nothing can be compared yet: it takes a seed of a problem in which every method has ended; %d of %d have.", len(blocks), all)
+}
