@@ -3,12 +3,9 @@ package export
 import (
 	"bytes"
 	"context"
-	"encoding/xml"
 	"errors"
-	"flag"
 	"io"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,9 +14,8 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/tui/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // clock ticks an hour with every event, from a fixed day on.
 func clock() func() time.Time {
@@ -97,19 +93,7 @@ var pictures = regexp.MustCompile(`(?s)<svg .*?</svg>`)
 func TestNotebook(t *testing.T) {
 	page := pageOf(t, notebook(t, "random"))
 	text := strings.Replace(pictures.ReplaceAllString(page, "<svg/>"), "Bandscope "+sessions.ProgramVersion(), "Bandscope devel", 1)
-	const golden = "testdata/notebook.html.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text != string(want) {
-		t.Errorf("the notebook is not that of %s; -update writes it anew:\n%s", golden, text)
-	}
+	golden.Check(t, "notebook.html", strings.TrimSuffix(text, "\n"), false)
 }
 
 // A page is well-formed, the same every time, runs nothing and refers to nothing outside of itself; ids are there once, and what refers to one finds it.
@@ -123,48 +107,7 @@ func TestNotebookIsSafe(t *testing.T) {
 		if again := pageOf(t, s); again != page {
 			t.Errorf("%s: the page is another one the second time", optimizer)
 		}
-		d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(page, "<!doctype html>\n")))
-		ids, used := map[string]int{}, []string{}
-		for {
-			token, err := d.Token()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", optimizer, err)
-			}
-			e, ok := token.(xml.StartElement)
-			if !ok {
-				continue
-			}
-			switch e.Name.Local {
-			case "script", "img", "link", "iframe", "object", "embed", "form", "use", "foreignObject":
-				t.Errorf("%s: there is a <%s>", optimizer, e.Name.Local)
-			}
-			for _, a := range e.Attr {
-				switch name := strings.ToLower(a.Name.Local); {
-				case name == "id":
-					ids[a.Value]++
-				case name == "clip-path":
-					used = append(used, strings.TrimSuffix(strings.TrimPrefix(a.Value, "url(#"), ")"))
-				case strings.HasPrefix(name, "on"), name == "src", name == "style", name == "href" && !strings.HasPrefix(a.Value, "#") && a.Value != "" && !(e.Name.Local == "image" && strings.HasPrefix(a.Value, "data:image/png;base64,")):
-					t.Errorf("%s: <%s %s=%q>", optimizer, e.Name.Local, name, a.Value)
-				}
-			}
-		}
-		for id, n := range ids {
-			if n > 1 {
-				t.Errorf("%s: the id %q is there %d times", optimizer, id, n)
-			}
-		}
-		for _, id := range used {
-			if ids[id] == 0 {
-				t.Errorf("%s: nothing has the id %q", optimizer, id)
-			}
-		}
-		if strings.Contains(page, "@import") || strings.Contains(page, "url(h") || len(page) > 4<<20 {
-			t.Errorf("%s: %d bytes, or something is loaded", optimizer, len(page))
-		}
+		golden.Page(t, page)
 	}
 }
 

@@ -210,9 +210,12 @@ func (p *writer) progress() {
 	}
 	all := len(p.table.Rows)
 	p.Facts = append(p.Facts, fmt.Sprintf("%d of %d runs done", count[study.Done], all))
-	for _, s := range []study.Status{study.Running, study.Waiting, study.Failed, study.Foreign} {
-		if n := count[s]; n > 0 {
-			p.Facts = append(p.Facts, fmt.Sprintf("%d %s", n, s))
+	for _, s := range []struct {
+		study.Status
+		words string
+	}{{study.Running, "running"}, {study.Waiting, "waiting"}, {study.Failed, "failed"}, {study.Foreign, "another version's"}} {
+		if n := count[s.Status]; n > 0 {
+			p.Facts = append(p.Facts, fmt.Sprintf("%d %s", n, s.words))
 		}
 	}
 	if seconds > 0 {
@@ -259,10 +262,10 @@ func (p *writer) repeat() error {
 		return err
 	}
 	p.Declared = safe.Lines(strings.TrimSpace(string(text)))
-	if own, ok := published.Find(d.Name); ok && reflect.DeepEqual(own, d) {
-		p.Commands = []string{"bandscope study " + p.Name}
-		return nil
+	command := "bandscope study " + safe.Text(d.Name)
+	if own, ok := published.Find(d.Name); !ok || !reflect.DeepEqual(own, d) {
+		command += ".toml"
 	}
-	p.Commands = []string{"bandscope study " + p.Name + ".toml"}
+	p.Commands = []string{command}
 	return nil
 }

@@ -146,10 +146,11 @@ func printedRow(b stats.Beside) []cell {
 			verdict = "worse here"
 		}
 	}
+	runs := fmt.Sprintf("%d of %d", b.Ours.N, b.Runs)
 	if b.Runs == 0 {
-		verdict = "not in the study"
+		verdict, runs = "not in the study", "–"
 	}
-	return []cell{words("%s", b.Problem), words("%s", b.Method), words("%s", measure), number(theirs, safe.Text(statistic+", "+b.Where)), here, number(fmt.Sprintf("%d of %d", b.Ours.N, b.Runs)),
+	return []cell{words("%s", b.Problem), words("%s", b.Method), words("%s", measure), number(theirs, safe.Text(statistic+", "+b.Where)), here, number(runs),
 		words("%s", verdict), {Text: safe.Text(b.Note), Words: true}}
 }
 
@@ -168,8 +169,9 @@ func (p *writer) pairs() {
 	}
 	shows, rests := stats.About(stats.Pairwise)
 	p.PairsAbout = []string{shows, rests}
-	t := &table{Head: []cell{{Text: "methods"}, {Text: "better"}, {Text: "worse"}, {Text: "same"}, {Text: "effect"}, {Text: "A₁₂"}, {Text: "p"}, {Text: "Holm"}, {Text: "in words", Words: true}}}
-	for i := range t.Head[1:8] {
+	t := &table{Head: []cell{{Text: "methods"}, {Text: "better"}, {Text: "worse"}, {Text: "same"}, {Text: "effect"}, {Text: "A₁₂"}, {Text: "p"}, {Text: "Holm"}, {Text: "across problems", More: []string{"p, Holm"}},
+		{Text: "in words", Words: true}}}
+	for i := range t.Head[1:9] {
 		t.Head[i+1].Number = true
 	}
 	for _, pair := range p.runs.Pairs(stats.All, 1) {
@@ -181,8 +183,8 @@ func (p *writer) pairs() {
 		if pair.N == 0 {
 			effect, stronger = "–", "–"
 		}
-		verdict := cell{Text: safe.Text(pair.Words(p.runs.Methods)), Words: true, Strong: pair.Differ()}
-		t.Rows = append(t.Rows, append(row, number(effect), number(stronger), number(stats.Chance(pair.Test.P)), number(stats.Chance(pair.Holm)), verdict))
+		row = append(row, number(effect), number(stronger), number(stats.Chance(pair.Test.P)), number(stats.Chance(pair.Holm)), number(stats.Chance(pair.Across.P), stats.Chance(pair.AcrossHolm)))
+		t.Rows = append(t.Rows, append(row, cell{Text: safe.Text(pair.Words(p.runs.Methods)), Words: true, Strong: pair.Differ()}))
 	}
 	p.Pairs = t
 }
