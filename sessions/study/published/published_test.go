@@ -2,6 +2,7 @@ package published
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -21,8 +22,9 @@ func TestEveryStudyIsReadByItsName(t *testing.T) {
 		if !ok || d.Name != name {
 			t.Fatalf("%s: found %v, called %q", name, ok, d.Name)
 		}
-		if err := d.Check(); err != nil {
-			t.Error(err)
+		text, _ := declarations.ReadFile("studies/" + name + ".toml")
+		if read, err := study.Parse(name+".toml", text); err != nil || !reflect.DeepEqual(read, d) {
+			t.Errorf("%s is read as %+v, %v; want %+v", name, read, err, d)
 		}
 		for what, text := range map[string]string{"title": d.Title, "source": d.Source, "note": d.Note} {
 			if strings.TrimSpace(text) == "" {
@@ -38,6 +40,20 @@ func TestEveryStudyIsReadByItsName(t *testing.T) {
 	}
 	if _, ok := Find("../published"); ok {
 		t.Error("a path was taken for a name")
+	}
+}
+
+// The study of honest bands is no table of runs: it says what command runs it, and what came of that.
+func TestBandsAreElsewhere(t *testing.T) {
+	e, ok := FindElsewhere("bands")
+	if !ok || !strings.HasPrefix(e.Command, "bandscope calibrate ") || !strings.Contains(e.Table, "posterior  42 ± 4   64 ± 5   77 ± 5") {
+		t.Errorf("the bands are %+v, %v", e, ok)
+	}
+	if _, ok := Find("bands"); ok {
+		t.Error("a declaration has what is no table of runs")
+	}
+	if _, ok := FindElsewhere("bbob"); ok {
+		t.Error("a table of runs is elsewhere")
 	}
 }
 
