@@ -121,6 +121,8 @@ func Chance(p float64) string {
 		return "<0.0001"
 	case p < 0.01:
 		return fmt.Sprintf("%.4f", p)
+	case p < 0.1: // on which side of 0.05
+		return fmt.Sprintf("%.3f", p)
 	}
 	return fmt.Sprintf("%.2f", p)
 }

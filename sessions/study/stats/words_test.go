@@ -13,7 +13,7 @@ func TestWordsOfPairs(t *testing.T) {
 		a, b []float64
 		want string
 	}{
-		"far apart":  {[]float64{1, 2, 3, 4, 5, 6}, []float64{2, 4, 6, 8, 10, 12}, "a against b: better in 6, worse in 0, the same in 0 of 6; they differ, p = 0.03; large effect, 1"},
+		"far apart":  {[]float64{1, 2, 3, 4, 5, 6}, []float64{2, 4, 6, 8, 10, 12}, "a against b: better in 6, worse in 0, the same in 0 of 6; they differ, p = 0.031; large effect, 1"},
 		"too few":    {[]float64{1, 2, 3, 4, 5}, []float64{2, 4, 6, 8, 10}, "a against b: better in 5, worse in 0, the same in 0 of 5; too few for a test to reach 0.05; large effect, 1"},
 		"mixed":      {[]float64{1, 2, 3, 4, 5, 6, 7}, []float64{8, 3, 1, 7, 1, 3, 5}, "a against b: better in 3, worse in 4, the same in 0 of 7; no difference is seen, p = 0.83; small effect, -0.1071"},
 		"all alike":  {[]float64{1, 2}, []float64{1, 2}, "a against b: better in 0, worse in 0, the same in 2 of 2"},
@@ -48,7 +48,7 @@ func TestWordsAcrossProblems(t *testing.T) {
 	}
 	r := CurvesOf(tableOf(2, regrets), ByDefault)
 	p := r.Pairs(All, 1)[0]
-	if want := "a against b: better in 12, worse in 0, the same in 0 of 12; they differ, p = 0.0005; large effect, 1; across problems p = 0.03"; p.Words(r.Methods) != want {
+	if want := "a against b: better in 12, worse in 0, the same in 0 of 12; they differ, p = 0.0005; large effect, 1; across problems p = 0.031"; p.Words(r.Methods) != want {
 		t.Errorf("%q, not %q", p.Words(r.Methods), want)
 	}
 	if p.AcrossHolm != 2.0/64 || p.Stronger != 1 || !math.IsNaN(p.Shift.Middle) {
@@ -114,6 +114,14 @@ func TestPairsAreCorrected(t *testing.T) {
 	for i, pair := range r.Pairs(All, 1) {
 		if pair.Holm != want[i] || pair.Holm == pair.Test.P && pair.Holm < 1 && i != slices.Index(p, slices.Max(p)) {
 			t.Errorf("%v is corrected to %v, not %v", pair.Test.P, pair.Holm, want[i])
+		}
+	}
+}
+
+func TestChance(t *testing.T) {
+	for p, want := range map[float64]string{math.NaN(): "–", 3e-5: "<0.0001", 0.0049: "0.0049", 0.0498: "0.050", 0.4: "0.40", 1: "1.00"} {
+		if got := Chance(p); got != want {
+			t.Errorf("%v: %q, not %q", p, got, want)
 		}
 	}
 }
