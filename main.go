@@ -29,6 +29,7 @@ import (
 	"bandscope/tui"
 	"bandscope/tui/export"
 	"bandscope/tui/lessons"
+	"bandscope/tui/study/report"
 )
 
 func main() {
@@ -201,7 +202,7 @@ func lessonCommand() *cobra.Command {
 
 func studyCommands() []*cobra.Command {
 	var o tui.Options
-	return studying.Commands(studying.Window{Flags: func(c *cobra.Command) { screenFlags(c, &o) }, Curves: func(results []studying.Result, costBudget float64, logarithm bool) error {
+	return studying.Commands(studying.Window{Flags: func(c *cobra.Command) { screenFlags(c, &o) }, HTML: report.HTML, Curves: func(results []studying.Result, costBudget float64, logarithm bool) error {
 		return tui.Curves(os.Stdout, results, costBudget, logarithm)
 	}})
 }

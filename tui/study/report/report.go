@@ -4,6 +4,7 @@
 package report
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"fmt"
@@ -99,7 +100,12 @@ func HTML(ctx context.Context, w io.Writer, t *study.Table) error {
 	if err := p.repeat(); err != nil {
 		return err
 	}
-	return page.Execute(w, p.contents)
+	var text bytes.Buffer // so that there is a page, or none
+	if err := page.Execute(&text, p.contents); err != nil {
+		return err
+	}
+	_, err := text.WriteTo(w)
+	return err
 }
 
 // head says what the study is.
