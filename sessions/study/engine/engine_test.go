@@ -184,7 +184,7 @@ func acting(act func(c study.Cell) func(ctx context.Context, step int) error) op
 
 // A cell that fails is tried three times and then marked, with what it had; the others are done.
 func TestCellsThatFail(t *testing.T) {
-	d := &study.Declaration{Name: "failing", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 4, Budget: "5"}
+	d := &study.Declaration{Name: "failing", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 5, Budget: "5"}
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
 		var mu sync.Mutex
@@ -209,7 +209,13 @@ func TestCellsThatFail(t *testing.T) {
 				return nil
 			}
 		})
-		if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin}); err != nil {
+		unreadable := func(ctx context.Context, c study.Cell, log []byte) (course, error) {
+			if c.Seed == 5 && len(log) > 0 {
+				return nil, errTest
+			}
+			return begin(ctx, c, log)
+		}
+		if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: unreadable, enough: every(4), forget: true}); err != nil {
 			t.Fatal(err)
 		}
 		rows := tableOf(t, st, "failing").Rows
@@ -217,12 +223,12 @@ func TestCellsThatFail(t *testing.T) {
 			status          study.Status
 			steps, attempts int
 			text            string
-		}{{study.Failed, 2, 3, "it fails"}, {study.Failed, 2, 3, "at once"}, {study.Done, 5, 2, "it fails"}, {study.Done, 5, 0, ""}} {
+		}{{study.Failed, 2, 3, "it fails"}, {study.Failed, 2, 3, "at once"}, {study.Done, 5, 2, "it fails"}, {study.Done, 5, 0, ""}, {study.Failed, 4, 3, "it fails"}} {
 			if r := rows[i]; r.Status != want.status || r.Steps != want.steps || r.Attempts != want.attempts || len(r.Trace.Simple) != want.steps || !strings.HasPrefix(r.Error, want.text) {
 				t.Errorf("%v: %+v, want %+v", r.Cell, r, want)
 			}
 		}
-		if n, err := Again(t.Context(), st, "failing"); n != 2 || err != nil {
+		if n, err := Again(t.Context(), st, "failing"); n != 3 || err != nil {
 			t.Errorf("%d begin anew, %v", n, err)
 		}
 		if r := tableOf(t, st, "failing").Rows[0]; r.Status != study.Waiting || r.Steps != 0 || r.Error != "" || r.Trace.Evaluations != nil {

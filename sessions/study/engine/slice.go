@@ -63,9 +63,15 @@ func (s *slicer[T]) Work(ctx context.Context, rj *river.Job[job]) error {
 		s.tell(foreign.Error())
 		return river.JobSnooze(elsewhere)
 	}
-	var run course
+	run := s.kept.take(turn.Study, turn.Cell, turn.Part)
+	var text []byte
+	if run == nil {
+		if text, err = s.store.LogOf(context.WithoutCancel(ctx), turn.Study, turn.Cell); err != nil {
+			return err
+		}
+	}
 	var slice store.Slice
-	parallel.Alongside(func() { run, slice = s.slice(turn, claimed) })
+	parallel.Alongside(func() { run, slice = s.slice(run, claimed, text) })
 	err = s.handOver(ctx, rj, turn, claimed.Keep, slice)
 	if errors.Is(err, store.ErrTaken) {
 		s.tell(fmt.Sprintf("%s: a slice took so long without a sign of life that another worker has it now; it counts there", claimed.Cell))
@@ -89,30 +95,36 @@ func (s *slicer[T]) claim(ctx context.Context, turn store.Turn) (claimed store.C
 	return claimed, foreign, err
 }
 
-// slice steps the cell until the slice is over or the run is, or the worker is to end; what is done then is what is handed over.
-func (s *process) slice(turn store.Turn, claimed store.Claimed) (run course, out store.Slice) {
+// slice steps a run, which is begun by its log so far unless this process has it still, until the slice is over or the run is, or the worker is to end; what is done then is what is
+// handed over.
+func (s *process) slice(run course, claimed store.Claimed, text []byte) (course, store.Slice) {
 	began := time.Now()
-	err := func() (err error) {
-		if claimed.Claims > deaths {
-			return fmt.Errorf("%d workers ended in the midst of this slice: it may take more memory than they have", claimed.Claims-1)
-		}
-		if p := parallel.Catch(func() { run, err = s.open(turn, claimed) }); p != nil {
-			return p
-		}
-		if err != nil {
+	out := store.Slice{Status: study.Waiting, Steps: store.AsBefore}
+	err := error(nil)
+	if claimed.Claims > deaths {
+		err = fmt.Errorf("%d workers ended in the midst of this slice: it may take more memory than they have", claimed.Claims-1)
+	} else {
+		err = caught(func() (err error) {
+			if run == nil {
+				run, err = s.begin(s.soft, claimed.Cell, text)
+			}
+			if err == nil {
+				out.Before = run.trace()
+			}
 			return err
+		})
+	}
+	if err == nil {
+		err = caught(func() error { return s.steps(run, began) })
+		if broken := caught(func() error {
+			out.Trace, out.Lines = run.trace(), run.lines()
+			out.Steps = run.steps()
+			return nil
+		}); broken != nil {
+			err = broken
 		}
-		out.Before = run.trace()
-		if p := parallel.Catch(func() { err = s.steps(run, began) }); p != nil {
-			return p
-		}
-		return err
-	}()
-	if run != nil {
-		out.Trace, out.Steps, out.Lines = run.trace(), run.steps(), run.lines()
 	}
 	out.Seconds = time.Since(began).Seconds()
-	out.Status = study.Waiting
 	switch {
 	case err != nil && s.soft.Err() == nil:
 		if out.Error = err.Error(); len(out.Error) > maxError {
@@ -128,16 +140,12 @@ func (s *process) slice(turn store.Turn, claimed store.Claimed) (run course, out
 	return run, out
 }
 
-// open is the run as this process left it, if it had the slice before, or as its log says.
-func (s *process) open(turn store.Turn, claimed store.Claimed) (course, error) {
-	if run := s.kept.take(turn.Study, turn.Cell, turn.Part); run != nil {
-		return run, nil
+// caught is the error of what is done, also if it panics.
+func caught(do func() error) (err error) {
+	if p := parallel.Catch(func() { err = do() }); p != nil {
+		return p
 	}
-	text, err := s.store.LogOf(s.soft, turn.Study, turn.Cell)
-	if err != nil {
-		return nil, err
-	}
-	return s.begin(s.soft, claimed.Cell, text)
+	return err
 }
 
 // steps steps a run until the slice is over: before a step that would likely end after its time.

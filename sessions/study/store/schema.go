@@ -190,6 +190,7 @@ func (s *Store) makeSQLite(ctx context.Context, program string) error {
 		if err != nil {
 			return err
 		}
+		//lint:ignore SA1019 it is deprecated for migrations of PostgreSQL that are no one transaction; those of SQLite are, and whoever is interrupted leaves nothing
 		if _, err := m.MigrateTx(ctx, tx.(sqlTx).Tx, rivermigrate.DirectionUp, nil); err != nil {
 			return fmt.Errorf("making the queue's tables: %w", err)
 		}

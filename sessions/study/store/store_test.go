@@ -274,7 +274,7 @@ func TestUnknownStudy(t *testing.T) {
 	})
 }
 
-// When a clock was set back, what the queue has for a time ahead is brought to now; what it has for the next minute stays.
+// When a clock was set back, what the queue has for a time ahead is brought to now; what it has for the next minute stays, and what has waited is given out.
 func TestQueueTimesAhead(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
@@ -285,14 +285,14 @@ func TestQueueTimesAhead(t *testing.T) {
 		}
 		s.must(t, func(tx Tx) error {
 			for _, statement := range []string{insert(1, "available", ahead("3600"), "NULL"), insert(2, "available", ahead("5"), "NULL"), insert(3, "scheduled", ahead("60"), "NULL"),
-				insert(4, "retryable", ahead("3600"), "NULL"), insert(5, "running", "{queue-now}", ahead("3600"))} {
+				insert(4, "retryable", ahead("3600"), "NULL"), insert(5, "running", "{queue-now}", ahead("3600")), insert(6, "retryable", "{queue-now}", "NULL")} {
 				if _, err := tx.Exec(t.Context(), statement); err != nil {
 					return err
 				}
 			}
 			return Beat(t.Context(), tx, p)
 		})
-		for id, want := range map[int]string{1: "available 0", 2: "available 1", 3: "scheduled 1", 4: "available 0", 5: "running 0"} {
+		for id, want := range map[int]string{1: "available 0", 2: "available 1", 3: "scheduled 1", 4: "available 0", 5: "running 0", 6: "available 0"} {
 			var state string
 			var later int
 			s.must(t, func(tx Tx) error {

@@ -20,7 +20,7 @@ type Process struct {
 
 // Beat tells that a process is alive, and that the jobs it works on are: the queue takes one for stuck by how long ago it was begun, and a step may take longer than that. Times of
 // the queue that lie ahead, after a clock was set back, are brought to now, so that nothing waits for the clock to come there again; none of what this program
-// queues is to wait longer than a minute.
+// queues is to wait longer than a minute. What has waited long enough is given out, as the one worker does that leads the others, which may have died.
 func Beat(ctx context.Context, tx Tx, p Process) error {
 	for _, do := range []struct {
 		statement string
@@ -31,7 +31,7 @@ func Beat(ctx context.Context, tx Tx, p Process) error {
 		{"UPDATE river_job SET attempted_at = {queue-now} WHERE state = 'running' AND id IN (SELECT job FROM cell WHERE worker = $1 AND status = 'running')", []any{p.Name}},
 		{"UPDATE river_job SET attempted_at = {queue-now} WHERE state = 'running' AND attempted_at > {queue+15}", nil},
 		{"UPDATE river_job SET scheduled_at = {queue-now} WHERE state = 'available' AND scheduled_at > {queue+15}", nil},
-		{"UPDATE river_job SET state = 'available', scheduled_at = {queue-now} WHERE state IN ('scheduled', 'retryable') AND scheduled_at > {queue+120}", nil},
+		{"UPDATE river_job SET state = 'available', scheduled_at = {queue-now} WHERE state IN ('scheduled', 'retryable') AND (scheduled_at <= {queue-now} OR scheduled_at > {queue+120})", nil},
 	} {
 		if _, err := tx.Exec(ctx, do.statement, do.args...); err != nil {
 			return fmt.Errorf("telling that this worker is alive: %w", err)

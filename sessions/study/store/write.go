@@ -172,13 +172,16 @@ func Claim(ctx context.Context, tx Tx, t Turn) (Claimed, error) {
 type Slice struct {
 	Status  study.Status // that the run has now
 	Error   string       // why it failed; empty where it did not, which an earlier attempt may have
-	Steps   int
-	Before  study.Trace // as it was when the slice began
-	Trace   study.Trace // of the whole run so far
-	Lines   []byte      // that the slice added to the session
-	Seconds float64     // that it took
-	Next    int64       // the job of the next slice; 0 where there is none
+	Steps   int          // of the run so far; AsBefore where nothing was done
+	Before  study.Trace  // as it was when the slice began
+	Trace   study.Trace  // of the whole run so far
+	Lines   []byte       // that the slice added to the session
+	Seconds float64      // that it took
+	Next    int64        // the job of the next slice; 0 where there is none
 }
+
+// AsBefore are the steps of a slice that has not come to do anything.
+const AsBefore = -1
 
 // Put hands a slice over, all but what the queue knows of it. The error is ErrTaken if the slice is no longer the worker's; nothing is to be kept of it then.
 func Put(ctx context.Context, tx Tx, t Turn, keep study.Keep, s Slice) error {
@@ -186,7 +189,7 @@ func Put(ctx context.Context, tx Tx, t Turn, keep study.Keep, s Slice) error {
 	if s.Error != "" {
 		failed = 1
 	}
-	n, err := tx.Exec(ctx, `UPDATE cell SET status = $1, steps = $2, attempts = attempts + $3, error = CASE WHEN $4 = '' THEN error ELSE $4 END, measures = $5, seconds = seconds + $6,
+	n, err := tx.Exec(ctx, `UPDATE cell SET status = $1, steps = CASE WHEN $2 < 0 THEN steps ELSE $2 END, attempts = attempts + $3, error = CASE WHEN $4 = '' THEN error ELSE $4 END, measures = CASE WHEN $2 < 0 THEN measures ELSE $5 END, seconds = seconds + $6,
 		worker = '', part = part + 1, claims = 0, job = $7, attempt = 0, ended = CASE WHEN $1 IN ('done', 'failed') THEN {now} ELSE '' END
 		WHERE study = $8 AND number = $9 AND part = $10 AND job = $11 AND attempt = $12 AND worker = $13 AND status = 'running'`,
 		string(s.Status), s.Steps, failed, s.Error, columnsOf(s.Trace), s.Seconds, s.Next, t.Study, t.Cell, t.Part, t.Job, t.Attempt, t.Worker)
