@@ -43,7 +43,7 @@ func TestPlacesAreThere(t *testing.T) {
 			}
 		}
 	}
-	for line, want := range map[string]string{"bandscope -f branin -o gp-ei": "", "bandscope -f brannin": "problem brannin", "bandscope lesson x": "lesson x", "bandscope study x --published": "study x", "bandscope -o gp-ei --set width=2": "parameter width=2",
+	for line, want := range map[string]string{"bandscope -f branin -o gp-ei": "", "bandscope -f brannin": "problem brannin", "bandscope lesson x": "lesson x", "bandscope study x --published": "study x with results", "bandscope -o gp-ei --set width=2": "parameter width=2",
 		"bandscope frob": "command frob", "bandscope lab flops --set lambda=2": "", "bandscope lab flops --set width=2": "parameter width=2", "bandscope -f branin --frob": "flag --frob", "bandscope -f zdt2 -o gp-ei": "fit of gp-ei"} {
 		if got := missing(line); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
@@ -128,8 +128,8 @@ func commandOf(words []string) (flags []string, decls []param.Decl, wrong string
 		}
 		return append(words, "-o", words[2]), nil, ""
 	case "study":
-		if _, ok := published.Find(name); !ok {
-			return nil, nil, "study " + name
+		if _, ok := published.Results(name); !ok {
+			return nil, nil, "study " + name + " with results"
 		}
 		return slices.DeleteFunc(words, func(w string) bool { return w == "--published" }), nil, "" // a flag without a value
 	case "run", "calibrate", "bench":
