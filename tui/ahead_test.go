@@ -55,7 +55,7 @@ func TestTypedAheadOfASession(t *testing.T) {
 	if len(gone.a.ahead.keys) != 1 {
 		t.Error("a key is not held while a session is read")
 	}
-	gone.a.done(failedMsg{sessions.ErrMoved})
+	gone.a.done(failedMsg{err: sessions.ErrMoved})
 	gone.press("t")
 	if gone.a.ahead.opening || len(gone.a.ahead.keys) != 0 {
 		t.Error("keys are held for a session that cannot be read")

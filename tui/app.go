@@ -18,6 +18,7 @@ import (
 	"bandscope/tui/history"
 	"bandscope/tui/open"
 	"bandscope/tui/screen"
+	"bandscope/tui/study"
 	"bandscope/tui/theme"
 	"bandscope/tui/trust"
 	"bandscope/tui/watch"
@@ -40,6 +41,7 @@ type app struct {
 	width, height int
 	explore       *explore.Model
 	lab           *watch.Model // nil where none is open
+	study         *study.Model // nil where none is open; it stays while other screens are shown
 	current       display
 	declare       *declare.Model // with what was typed there; nil before it was wanted
 	help          help
@@ -186,8 +188,11 @@ var rooms = []room{
 	}),
 	on(open.Groups, func(a *app, want screen.Open) (display, error) {
 		m := open.New(want.From, a.path(), a.options.Dir)
-		if want.Lessons {
+		switch {
+		case want.Lessons:
 			m.AmongLessons()
+		case want.Studies:
+			m.AmongStudies()
 		}
 		return m, nil
 	}),
@@ -197,8 +202,12 @@ var rooms = []room{
 		}
 		return a.declare, a.declare.Begin(want.From)
 	}),
-	{watch.Groups, func(*app, screen.Action) (display, bool, error) { return nil, false, nil }}, // a session of a lab is opened like one of the explorer
+	{watch.Groups, elsewhere}, // a session of a lab is opened like one of the explorer
+	{study.Groups, elsewhere}, // and so is a study
 }
+
+// elsewhere is a room that no action enters at once.
+func elsewhere(*app, screen.Action) (p display, asked bool, err error) { return nil, false, nil }
 
 // on is a room that an action A asks for.
 func on[A screen.Action](groups func() []screen.Group, enter func(*app, A) (display, error)) room {
@@ -228,6 +237,10 @@ func (a *app) do(want screen.Action) tea.Cmd {
 		return a.reopen(want.Path)
 	case screen.Lab:
 		return a.newLab(want.Name)
+	case screen.Study:
+		return a.showStudy(want.Name)
+	case screen.Made:
+		return a.made(want)
 	case screen.Lesson:
 		return a.lesson(want.Name)
 	case screen.Task:

@@ -17,6 +17,7 @@ import (
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/screen"
+	"bandscope/tui/study"
 )
 
 // Sessions are opened and closed, and their folder is read, off the update loop: a disk may be slow, a folder large, a session long.
@@ -24,7 +25,10 @@ import (
 // Messages of the window's own jobs.
 type (
 	openedMsg struct{ io.Closer } // a session, of the explorer or of a lab
-	failedMsg struct{ err error }
+	failedMsg struct {
+		err  error
+		here bool // the page that wanted it stays
+	}
 	newestMsg struct {
 		entry *shelf.Entry // nil if there is none
 		err   error
@@ -120,6 +124,10 @@ func (a *app) done(msg tea.Msg) tea.Cmd {
 		return a.found(msg)
 	case failedMsg:
 		a.ahead = ahead{}
+		if msg.here {
+			a.current.Say(msg.err.Error(), true)
+			return nil
+		}
 		return a.stay(msg.err)
 	case screen.PanicMsg:
 		a.ahead = ahead{}
@@ -155,9 +163,9 @@ func (a *app) open(what string, from func(context.Context) (io.Closer, error)) t
 		s, err := from(ctx)
 		switch {
 		case err != nil:
-			return failedMsg{err}
+			return failedMsg{err: err}
 		case ctx.Err() != nil:
-			return failedMsg{errors.Join(ctx.Err(), s.Close())}
+			return failedMsg{err: errors.Join(ctx.Err(), s.Close())}
 		}
 		return openedMsg{s}
 	})
@@ -201,8 +209,15 @@ func (a *app) reopen(path string) tea.Cmd {
 
 // takeAny shows a session that was opened.
 func (a *app) takeAny(s io.Closer) tea.Cmd {
-	if l, ok := s.(*lab.Session); ok {
-		return a.takeLab(l)
+	switch s := s.(type) {
+	case *lab.Session:
+		return a.takeLab(s)
+	case *study.Opening:
+		return a.takeStudy(s)
+	case cell:
+		cmd := a.take(s.Closer.(*sessions.Session))
+		a.explore.Above(a.study.Name())
+		return cmd
 	}
 	return a.take(s.(*sessions.Session))
 }
@@ -242,6 +257,9 @@ func (a *app) close() error {
 	if a.lab != nil {
 		a.lab.Stop()
 		open = append(open, a.lab.Session())
+	}
+	if a.study != nil {
+		open = append(open, ending{a.study})
 	}
 	errs := []error{a.course.Keep(context.Background())}
 	for _, s := range open {

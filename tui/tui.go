@@ -20,6 +20,8 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
+	"bandscope/tui/open"
+	"bandscope/tui/study"
 	"bandscope/tui/theme"
 	"bandscope/tui/watch"
 )
@@ -31,6 +33,8 @@ type Options struct {
 	Offer      bool              // offer to resume the newest session of Dir
 	Comparison *shelf.Comparison // what is shown first instead, nil for the explorer
 	Lab        *lab.Session      // what is shown over the explorer, nil for nothing; it is the window's from then on
+	Study      *study.Opening    // what is shown over the explorer, nil for nothing; it is the window's from then on
+	Studies    bool              // begin with the list of studies
 	Notice     string            // what is to be said first; empty for nothing
 	Beside     bool              // show a Gaussian process beside the session's method, unless there is a session to resume
 	Replay     bool              // play what the session has on record, from its beginning
@@ -51,6 +55,9 @@ func Run(ctx context.Context, o Options) error {
 		app.setProfile(profile)
 	}
 	err := runProgram(ctx, app, program...)
+	if text := app.parting(); text != "" {
+		fmt.Fprintln(os.Stderr, text)
+	}
 	closed := make(chan error, 1)
 	go func() { closed <- app.close() }()
 	patience := make(<-chan time.Time)
@@ -106,6 +113,15 @@ func newApp(o Options) *app {
 	if o.Lab != nil {
 		a.lab = watch.New(o.Lab, o.Dir)
 		a.current = a.lab
+	}
+	if o.Study != nil {
+		a.study = study.New(o.Study)
+		a.current = a.study
+	}
+	if o.Studies {
+		m := open.New(o.Session.State().Config, "", o.Dir)
+		m.AmongStudies()
+		a.current = m
 	}
 	if o.Notice != "" {
 		a.current.Say(o.Notice, true)

@@ -25,6 +25,7 @@ type Model struct {
 	screen.Base
 	dir     string       // where sessions are kept
 	last    *shelf.Entry // the session that can be resumed, nil if none
+	above   string       // the study of which the session is a cell; empty where it is none
 	leaving bool         // what shows something else was asked for, and nobody looked at that yet
 
 	standing           // where the session stands
@@ -55,6 +56,12 @@ func New(s *sessions.Session, dir string) *Model {
 
 // Offer offers a saved session to be resumed; nil offers none.
 func (m *Model) Offer(last *shelf.Entry) { m.last = last }
+
+// Above says that the session is a cell of a study, to which esc goes back.
+func (m *Model) Above(study string) {
+	m.above = study
+	m.say("a cell of the study " + study + ", to which esc goes back")
+}
 
 // Session is the session that is explored.
 func (m *Model) Session() *sessions.Session { return m.session }

@@ -37,7 +37,7 @@ func stepCommands() []command {
 		unless((*Model).noRun, runKey, (*Model).toggleRun).Long("run and pause"),
 		can(screen.Bind(",", "slower", ",", "<"), func(m *Model) tea.Cmd { return m.setSpeed(-1) }),
 		can(screen.Bind(".", "faster", ".", ">"), func(m *Model) tea.Cmd { return m.setSpeed(+1) }),
-		unless((*Model).idle, screen.Bind("esc", "stop", "esc"), (*Model).stop).Long("stop what is being computed"),
+		unless((*Model).nothingToStop, screen.Bind("esc", "stop", "esc"), (*Model).escape).Long("stop what is being computed; of a cell of a study go back to that"),
 	}
 }
 
@@ -64,6 +64,22 @@ func (m *Model) atEnd() string {
 		return ""
 	}
 	return "this is the last place; space goes on"
+}
+
+// nothingToStop is why esc does nothing.
+func (m *Model) nothingToStop() string {
+	if m.above != "" {
+		return ""
+	}
+	return m.idle()
+}
+
+// escape stops what is being computed; where nothing is, a cell is left for its study.
+func (m *Model) escape() tea.Cmd {
+	if m.above != "" && m.idle() != "" {
+		return m.leave(screen.Study{})
+	}
+	return m.stop()
 }
 
 func (m *Model) idle() string {

@@ -12,6 +12,7 @@ import (
 	"bandscope/sessions/course"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
+	studies "bandscope/sessions/study/shelf"
 	"bandscope/tui/screen"
 )
 
@@ -44,6 +45,7 @@ type shelvedMsg struct {
 	entries []shelf.Entry
 	unread  error
 	lessons course.State // what was read of lessons
+	studies []studies.Entry
 }
 
 // list has the folder read.
@@ -59,7 +61,8 @@ func (m *Model) shelve(what string, act func(context.Context) deed) tea.Cmd {
 	return m.folder.jobs.Start(shown, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		msg := shelvedMsg{deed: act(ctx)}
 		msg.entries, msg.unread = shelf.List(ctx, dir)
-		msg.lessons, _ = course.Read(dir) // the window says why it cannot be
+		msg.lessons, _ = course.Read(dir)  // the window says why it cannot be
+		msg.studies, _ = studies.List(ctx) // those that are built in where the folder cannot be read
 		return msg
 	})
 }
@@ -131,6 +134,7 @@ func (m *Model) shelved(msg tea.Msg) tea.Cmd {
 	}
 	m.put(done.entries, done.unread)
 	m.putLessons(done.lessons)
+	m.relist(fieldStudies, studyItems(done.studies))
 	if done.err != nil {
 		m.Status.Fail(done.err)
 		if done.typed && m.field == fieldSessions && !m.Status.Open() {

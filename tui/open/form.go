@@ -34,6 +34,7 @@ const (
 	fieldSessions
 	fieldComparisons
 	fieldLabs
+	fieldStudies
 	fieldLessons
 	fieldCount
 )
@@ -59,6 +60,7 @@ var fields = [fieldCount]struct {
 	fieldSessions:    {name: "saved sessions", list: true, leads: func(_ *form, path string) screen.Action { return screen.Resume{Path: path} }},
 	fieldComparisons: {name: "comparisons", list: true, leads: func(_ *form, name string) screen.Action { return screen.Stored{Name: name} }},
 	fieldLabs:        {name: "labs", list: true, leads: func(_ *form, name string) screen.Action { return screen.Lab{Name: name} }},
+	fieldStudies:     {name: "studies", list: true, leads: func(_ *form, name string) screen.Action { return screen.Study{Name: name} }},
 	fieldLessons:     {name: "lessons", list: true, leads: func(_ *form, name string) screen.Action { return screen.Lesson{Name: name} }},
 }
 

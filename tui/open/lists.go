@@ -22,6 +22,7 @@ type item struct {
 	value string   // what is chosen
 	about string   // one line beside it
 	more  []string // the preview
+	path  string   // of a study's database; empty where it has none
 
 	objectives int  // of a function
 	limited    bool // it has limits

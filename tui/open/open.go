@@ -27,6 +27,9 @@ func New(current sessions.Config, open, dir string) *Model {
 // AmongLessons has the screen begin with the list of lessons, in place of the functions.
 func (m *Model) AmongLessons() { m.field = fieldLessons }
 
+// AmongStudies has the screen begin with the list of studies.
+func (m *Model) AmongStudies() { m.field = fieldStudies }
+
 // Init puts the cursor into the field that the screen begins with, and has the folder read.
 func (m *Model) Init() tea.Cmd { return tea.Batch(m.focus(m.field), m.list()) }
 

@@ -36,6 +36,9 @@ type peekedMsg struct{ peeked peeked }
 
 // peek looks into the session that is selected, off the update loop; the one that was looked into before is dropped.
 func (m *Model) peek() tea.Cmd {
+	if m.field == fieldStudies {
+		return m.peekStudy()
+	}
 	if m.field != fieldSessions {
 		return nil
 	}
@@ -46,6 +49,18 @@ func (m *Model) peek() tea.Cmd {
 	path := it.value
 	m.preview.path = path
 	return m.preview.jobs.Start("reading", func(ctx context.Context, _ func(string, int, int)) tea.Msg { return peekedMsg{look(ctx, path)} })
+}
+
+// peekStudy looks into the study that is selected.
+func (m *Model) peekStudy() tea.Cmd {
+	it, ok := m.on(fieldStudies)
+	if !ok || studyPath(it.value) == m.preview.path {
+		return nil
+	}
+	m.preview.path = studyPath(it.value)
+	return m.preview.jobs.Start("reading", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		return peekedMsg{lookStudy(ctx, it.value, it.path)}
+	})
 }
 
 // took takes what was seen of a session.

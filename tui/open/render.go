@@ -153,6 +153,9 @@ func (m *Model) previewPanel(w, h int) []string {
 		if m.field == fieldSessions {
 			return screen.Panel(m.Style, "preview", m.peekLines(it.value, w-3, h-2), w, h, false)
 		}
+		if m.field == fieldStudies {
+			return screen.Panel(m.Style, "preview", m.peekLines(studyPath(it.value), w-3, h-2), w, h, false)
+		}
 		for i, text := range it.more {
 			color := m.Style.Dim
 			if i == 0 {

@@ -87,6 +87,8 @@ func (m *Model) tellField(f field) string {
 		return fmt.Sprintf("The %d built-in comparisons of methods on the same data.", n)
 	case fieldLabs:
 		return fmt.Sprintf("The %d labs: trainings of small models that are watched from inside.", n)
+	case fieldStudies:
+		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds, those that were begun before those that are built in.", studiesCounted(n))
 	case fieldLessons:
 		return fmt.Sprintf("The %d lessons of the course: sessions with pages and questions.", n)
 	}
@@ -140,6 +142,14 @@ func (m *Model) tellList(p *explain.Part) []explain.Element {
 	return list
 }
 
+// studiesCounted is a number of studies.
+func studiesCounted(n int) string {
+	if n == 1 {
+		return "one study"
+	}
+	return fmt.Sprintf("%d studies", n)
+}
+
 // number is an element of the same cells that tells numbers.
 func number(e explain.Element) explain.Element {
 	e.Kind = explain.Number
@@ -165,6 +175,8 @@ func (m *Model) tellPreview(p *explain.Part) []explain.Element {
 		what = "what is compared in it, on which function, by which methods"
 	case fieldLabs:
 		what = "what is trained in it, and its parameters at their defaults"
+	case fieldStudies:
+		what = "what it asks, how far it is, and its problems and methods"
 	case fieldLessons:
 		what = "what it teaches, and on what"
 	}

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
@@ -17,6 +19,7 @@ type (
 	Open  struct { // the screen on which another problem, method or session is chosen
 		From    sessions.Config // the choices it begins with
 		Lessons bool            // it begins among the lessons
+		Studies bool            // it begins among the studies
 	}
 	Declare struct{ From sessions.Config }   // the form for an experiment of one's own, filled with that of these choices if they are about one
 	Compare struct{}                         // the session's data under several methods
@@ -30,7 +33,12 @@ type (
 	Task    struct{}                         // the exercise of the lesson that is open
 	Lab     struct{ Name string }            // a lab before its first update
 	Stored  struct{ Name string }            // a comparison that was stored
-	Export  struct{ Path string }            // the session in a file, in the format of its ending
+	Study   struct{ Name string }            // a study, by its name; empty is the one that is open already
+	Made    struct {                         // a session that is made off the update loop, for the explorer
+		What string // in words, while it is made
+		By   func(ctx context.Context, progress func(what string, done, total int)) (*sessions.Session, error)
+	}
+	Export struct{ Path string } // the session in a file, in the format of its ending
 )
 
 // ActionMsg brings an action to whoever does it.

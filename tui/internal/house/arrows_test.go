@@ -93,7 +93,7 @@ var floors = []string{"main", "tui", "sessions", "optimizers", "model", "functio
 
 // apart are rooms beside each other that know nothing of each other.
 var apart = [][]string{
-	{"tui/explore", "tui/compare", "tui/history", "tui/open", "tui/declare", "tui/watch"},
+	{"tui/explore", "tui/compare", "tui/history", "tui/open", "tui/declare", "tui/watch", "tui/study"},
 	{"tui/watch/flops", "tui/watch/tree", "tui/watch/columns"},
 	{"tui/explore/note", "tui/explore/parameters", "tui/explore/query", "tui/explore/results", "tui/explore/question", "tui/explore/aim", "tui/explore/objectives"},
 	{"tui/explore/line", "tui/explore/plane", "tui/explore/outcomes"},

@@ -1,0 +1,100 @@
+package open
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/published"
+	studies "bandscope/sessions/study/shelf"
+	"bandscope/sessions/study/store"
+	"bandscope/tui/screen"
+)
+
+// studyItems are studies: those that were begun, the last that changed first, and the others that are built in.
+func studyItems(entries []studies.Entry) []item {
+	items := make([]item, len(entries))
+	for i, e := range entries {
+		items[i] = item{value: e.Name, about: "begun", path: e.Path}
+		if e.Built != nil {
+			items[i].about = strings.TrimSuffix(worded(e.Built.Title, e.Built.Source), ".")
+			if e.Path != "" {
+				items[i].about = "begun: " + items[i].about
+			}
+		}
+		items[i].more = []string{safe.Text(e.Name), ""}
+	}
+	return items
+}
+
+// worded is the first text that says something.
+func worded(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return safe.Text(t)
+		}
+	}
+	return ""
+}
+
+// lookStudy looks into a study: what it declares, and how far it is.
+func lookStudy(ctx context.Context, name, path string) peeked {
+	p := peeked{path: studyPath(name)}
+	fail := func(err error) peeked {
+		p.lines = []string{"cannot be read: " + safe.Text(err.Error())}
+		return p
+	}
+	d, built := published.Find(name)
+	var standing []string
+	if path != "" {
+		st, err := store.Peek(ctx, path)
+		if err != nil {
+			return fail(err)
+		}
+		defer st.Close() // it was only read
+		if d, err = st.Declaration(ctx, name); err != nil {
+			return fail(err)
+		}
+		all, err := st.Studies(ctx)
+		if err != nil {
+			return fail(err)
+		}
+		for _, s := range all {
+			if s.Name == name {
+				standing = append(standing, "begun "+s.Made.UTC().Format("2006-01-02 15:04 MST")+" by bandscope "+safe.Text(s.Program), standingOf(s))
+			}
+		}
+	} else if built {
+		standing = append(standing, "not begun here: enter looks at it, and r in there begins it")
+		if _, ok := published.Results(name); ok {
+			standing[0] = "results are published with the program: enter looks at them, and r in there runs it anew"
+		}
+	}
+	if d == nil {
+		return fail(fmt.Errorf("there is no study %s", name))
+	}
+	p.lines = append([]string{worded(d.Title, name), ""}, standing...)
+	p.lines = append(p.lines, fmt.Sprintf("%s × %s × %s", screen.Counted(len(d.Problems), "problem"), screen.Counted(len(d.Methods), "method"), screen.Counted(d.Seeds, "seed")), "",
+		"problems: "+safe.Text(strings.Join(d.Problems, ", ")), "methods: "+safe.Text(strings.Join(d.Methods, ", ")))
+	if d.Source != "" {
+		p.lines = append(p.lines, "", "source: "+safe.Text(d.Source))
+	}
+	if d.Note != "" {
+		p.lines = append(p.lines, "", safe.Text(d.Note))
+	}
+	return p
+}
+
+// studyPath stands for a study among the paths of sessions.
+func studyPath(name string) string { return "study " + name }
+
+// standingOf tells how far a study is.
+func standingOf(s store.Summary) string {
+	text := fmt.Sprintf("%d of %s done", s.Cells[study.Done], screen.Counted(s.Total(), "cell"))
+	if n := s.Cells[study.Failed]; n > 0 {
+		text += fmt.Sprintf(", %d failed", n)
+	}
+	return text
+}

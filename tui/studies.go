@@ -1,0 +1,78 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/safe"
+	"bandscope/tui/screen"
+	"bandscope/tui/study"
+)
+
+// A study stays open while its cells are looked at in the explorer, and so do workers inside of the program, until another study is opened or the program ends.
+
+// showStudy shows the study that is open if it is the one that is wanted, else opens that; empty is the one that is open.
+func (a *app) showStudy(name string) tea.Cmd {
+	if a.study != nil && (name == "" || name == a.study.Name()) {
+		return a.show(a.study)
+	}
+	if name == "" {
+		a.current.Say("no study is open: o has a list of them", false)
+		return nil
+	}
+	return a.open("opening the study "+safe.Text(name), func(ctx context.Context) (io.Closer, error) { return study.Find(ctx, name) })
+}
+
+// ending is a study that is left, as something to be closed.
+type ending struct{ study *study.Model }
+
+// Close stops the workers of the study, and closes what it is read from.
+func (e ending) Close() error { return e.study.End() }
+
+// takeStudy shows a study that was opened; the one before is ended.
+func (a *app) takeStudy(o *study.Opening) tea.Cmd {
+	ended := a.dropStudy()
+	a.study = study.New(o)
+	return tea.Batch(ended, a.show(a.study))
+}
+
+// dropStudy ends the study that is open, if one is.
+func (a *app) dropStudy() tea.Cmd {
+	if a.study == nil {
+		return nil
+	}
+	before := ending{a.study}
+	a.study.Stop()
+	a.study, a.leaving = nil, append(a.leaving, before)
+	return func() tea.Msg { return closedMsg{before, before.Close()} }
+}
+
+// made explores a session that is made off the update loop, which esc stops; the page that wanted it stays until it is there.
+func (a *app) made(want screen.Made) tea.Cmd {
+	a.ahead.opening = true
+	return a.jobs.Start(want.What, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		s, err := want.By(ctx, progress)
+		switch {
+		case err != nil:
+			return failedMsg{err, true}
+		case ctx.Err() != nil:
+			return failedMsg{errors.Join(ctx.Err(), s.Close()), true}
+		}
+		return openedMsg{cell{s}}
+	})
+}
+
+// cell is a session that was made of a cell of the study that is open.
+type cell struct{ io.Closer }
+
+// parting is what is to be said while workers hand over what they have in hand, when the window is gone; empty where none are at work.
+func (a *app) parting() string {
+	if a.study == nil || !a.study.Working() {
+		return ""
+	}
+	return fmt.Sprintf("the workers of the study %s hand over what they have in hand", safe.Text(a.study.Name()))
+}

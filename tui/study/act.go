@@ -1,0 +1,133 @@
+package study
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study"
+	"bandscope/tui/screen"
+)
+
+// toggle puts workers to work, or stops them.
+func (m *Model) toggle() tea.Cmd {
+	if !m.Working() {
+		return m.start()
+	}
+	if m.work.crew.leaving {
+		m.Say("the workers are handing over what they have in hand", false)
+		return nil
+	}
+	m.work.crew.leaving = true
+	m.work.crew.stop()
+	m.Say("the workers stop, and hand over what they have in hand; r goes on", false)
+	return nil
+}
+
+// start puts workers to work, for which a study that is in no database yet gets one.
+func (m *Model) start() tea.Cmd {
+	begin := m.opening.Begin
+	if begin == nil {
+		return m.employ(m.work.ready)
+	}
+	return m.work.doing.Start("beginning the study "+safe.Text(m.Name()), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		o, err := begin(ctx)
+		return begunMsg{o, err}
+	})
+}
+
+// employ puts so many workers to work.
+func (m *Model) employ(workers int) tea.Cmd {
+	if m.opening.Work == nil {
+		return nil
+	}
+	m.work.crew = hire(m.opening.Work, workers)
+	m.Say(fmt.Sprintf("%s at work here; they go on while you look elsewhere, and r stops them", screen.Counted(workers, "worker")), false)
+	return m.await()
+}
+
+// staff changes how many workers there are; those at work make room for as many as are wanted.
+func (m *Model) staff(by int) tea.Cmd {
+	m.work.ready = max(m.work.ready+by, 1)
+	if !m.Working() {
+		m.Say(fmt.Sprintf("r puts %s to work", screen.Counted(m.work.ready, "worker")), false)
+		return nil
+	}
+	m.work.crew.leaving, m.work.crew.again = true, true
+	m.work.crew.stop()
+	m.Say(fmt.Sprintf("%s from now on: those at work hand over what they have in hand first", screen.Counted(m.work.ready, "worker")), false)
+	return nil
+}
+
+// crewEnded takes note that workers have ended, and puts others to work where that was wanted.
+func (m *Model) crewEnded(c *crew) tea.Cmd {
+	if c != m.work.crew {
+		return nil
+	}
+	m.work.crew = nil
+	m.work.polls++
+	read := m.read()
+	switch {
+	case c.err != nil:
+		m.Status.Fail(fmt.Errorf("the workers stopped: %w", c.err))
+	case c.again:
+		return tea.Batch(read, m.employ(m.work.ready))
+	case c.leaving:
+		m.Say("the workers have handed over what they had in hand; r goes on", false)
+	default:
+		m.Say("nothing is left to do here", false)
+	}
+	return read
+}
+
+// open opens the chosen cell in the explorer.
+func (m *Model) open() tea.Cmd {
+	row := m.board.rows[m.seeds()[m.cursor.seed]]
+	source, name, cell := m.opening.Source, m.Name(), row.Cell
+	what := "opening " + safe.Text(title(cell))
+	if row.Status == study.Failed {
+		m.Say("this cell failed: "+safe.Text(row.Error)+"; it is computed anew as far as it goes", true)
+	}
+	return screen.Want(screen.Made{What: what, By: func(ctx context.Context, progress func(string, int, int)) (*sessions.Session, error) {
+		log, err := source.Log(ctx, name, cell)
+		if err != nil {
+			return nil, err
+		}
+		if len(log) > 0 {
+			return sessions.Read(ctx, bytes.NewReader(log))
+		}
+		return anew(ctx, cell, row.Status, progress)
+	}})
+}
+
+// anew computes a cell, which is a pure function of its declaration; one that has not ended is a session that has not begun.
+func anew(ctx context.Context, c study.Cell, status study.Status, progress func(string, int, int)) (*sessions.Session, error) {
+	cfg, err := c.Config()
+	if err != nil {
+		return nil, err
+	}
+	s, err := sessions.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if status == study.Waiting || status == study.Running {
+		return s, nil
+	}
+	for i := 0; s.State().Over() == ""; i++ {
+		progress("computing "+safe.Text(title(c))+" anew, step", i+1, c.Budget)
+		if _, err := s.Step(ctx, nil); err != nil {
+			if ctx.Err() != nil || status != study.Failed {
+				return nil, err
+			}
+			break // what there is of it is shown
+		}
+	}
+	return s, nil
+}
+
+// title names a cell.
+func title(c study.Cell) string { return fmt.Sprintf("%s, %s, seed %d", c.Problem, c.Method, c.Seed) }

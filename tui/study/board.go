@@ -1,0 +1,242 @@
+package study
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"bandscope/sessions/study"
+)
+
+// board is a study as it is known here: its rows by problem and method, and how many cells stand how.
+type board struct {
+	declared *study.Declaration
+	problems []string
+	methods  []string
+	measures []study.Measure // that runs on each problem are compared by
+	printed  []study.Printed // what a paper prints, by the texts of cells
+	rows     []study.Row     // in the order of the declaration's cells
+	at       map[study.Cell]int
+	groups   [][]group // by problem and method
+	every    [][]int   // the rows of a method on all problems
+	count    map[study.Status]int
+	stand    [broken + 1]bool // some cell stands so
+}
+
+// group are the cells of a problem and a method: the indices of their rows, by seed.
+type group struct{ rows []int }
+
+// newBoard lays out the cells of a declaration, none of which has begun.
+func newBoard(d *study.Declaration) (*board, error) {
+	cells, err := d.Cells()
+	if err != nil {
+		return nil, err
+	}
+	b := &board{declared: d, rows: make([]study.Row, len(cells)), at: make(map[study.Cell]int, len(cells))}
+	column, line := map[string]int{}, map[string]int{}
+	for i, c := range cells {
+		b.rows[i] = study.Row{Cell: c, Status: study.Waiting}
+		b.at[c] = i
+		if _, ok := line[c.Problem]; !ok {
+			line[c.Problem] = len(b.problems)
+			b.problems = append(b.problems, c.Problem)
+		}
+		if _, ok := column[c.Method]; !ok {
+			column[c.Method] = len(b.methods)
+			b.methods = append(b.methods, c.Method)
+		}
+	}
+	b.groups = make([][]group, len(b.problems))
+	for p := range b.groups {
+		b.groups[p] = make([]group, len(b.methods))
+	}
+	b.every = make([][]int, len(b.methods))
+	for i, c := range cells {
+		p, k := line[c.Problem], column[c.Method]
+		b.groups[p][k].rows = append(b.groups[p][k].rows, i)
+		b.every[k] = append(b.every[k], i)
+	}
+	for _, p := range b.problems {
+		b.measures = append(b.measures, study.MeasureOf(d, p))
+	}
+	for _, p := range d.Printed {
+		if p, err := p.In(cells); err == nil {
+			b.printed = append(b.printed, p)
+		}
+	}
+	b.recount()
+	return b, nil
+}
+
+// fold takes rows as they are now; of cells that the declaration does not have nothing is known here.
+func (b *board) fold(rows []study.Row) {
+	for _, r := range rows {
+		if i, ok := b.at[r.Cell]; ok {
+			b.rows[i] = r
+		}
+	}
+	if len(rows) > 0 {
+		b.recount()
+	}
+}
+
+func (b *board) recount() {
+	b.count, b.stand = map[study.Status]int{}, [broken + 1]bool{}
+	for i := range b.rows {
+		b.count[b.rows[i].Status]++
+		b.stand[standingOf(b.rows, []int{i})] = true
+	}
+}
+
+// table is the study as the statistics take it. Rows are shared: they are replaced, never changed.
+func (b *board) table() *study.Table {
+	return &study.Table{Declaration: b.declared, Rows: slices.Clone(b.rows)}
+}
+
+// over reports whether nothing is left to be worked at by this version of the program.
+func (b *board) over() bool { return b.count[study.Waiting]+b.count[study.Running] == 0 }
+
+// standing is what is to be known first of cells that share a place: a failure before a stranger before one that runs.
+type standing int
+
+const (
+	idle    standing = iota // none has begun
+	begun                   // some have begun, or are done
+	full                    // all are done
+	running                 // at least one is worked at
+	foreign                 // at least one belongs to another version of the program
+	broken                  // at least one has failed
+)
+
+// standingOf is how cells stand together.
+func standingOf(rows []study.Row, of []int) standing {
+	done, steps := 0, 0
+	now := idle
+	for _, i := range of {
+		r := &rows[i]
+		steps += r.Steps
+		switch r.Status {
+		case study.Failed:
+			now = max(now, broken)
+		case study.Foreign:
+			now = max(now, foreign)
+		case study.Running:
+			now = max(now, running)
+		case study.Done:
+			done++
+		}
+	}
+	switch {
+	case now > idle:
+		return now
+	case len(of) > 0 && done == len(of):
+		return full
+	case done > 0 || steps > 0:
+		return begun
+	}
+	return idle
+}
+
+// window is over how long the rate is taken.
+const window = 10 * time.Minute
+
+// pace is how fast a study goes, and how long it may take yet.
+type pace struct {
+	perHour float64       // cells that ended within the window, an hour; 0 where none did
+	left    time.Duration // 0 where it cannot be told
+	by      int           // how many cells are worked at at once, by which the time left is divided
+}
+
+// pace estimates how long the cells take that are not done: each as long as those that ended of the same method on the same problem did on average, else those of the
+// method, else all, scaled to its budget; with as many at once as now. The clocks of machines may differ, so the rate counts from the last that ended.
+func (b *board) pace(now time.Time, atOnce int) pace {
+	p := pace{by: atOnce}
+	mean := means{}
+	var ended []time.Time
+	last := time.Time{}
+	for i := range b.rows {
+		r := &b.rows[i]
+		if r.Status != study.Done {
+			continue
+		}
+		mean.add(r)
+		ended = append(ended, r.Ended)
+		if r.Ended.After(last) {
+			last = r.Ended
+		}
+	}
+	if last.After(now) {
+		now = last
+	}
+	first, n := now, 0
+	for _, t := range ended {
+		if now.Sub(t) <= window {
+			n++
+			first = minTime(first, t)
+		}
+	}
+	if span := now.Sub(first); n > 1 && span > 0 {
+		p.perHour = float64(n-1) / span.Hours()
+	}
+	if atOnce == 0 || len(ended) == 0 {
+		return p
+	}
+	seconds := 0.0
+	for i := range b.rows {
+		r := &b.rows[i]
+		if r.Status == study.Waiting || r.Status == study.Running {
+			seconds += mean.step(r) * float64(max(r.Budget-r.Steps, 0))
+		}
+	}
+	if most := time.Duration(math.MaxInt64).Seconds() / 2; seconds < most {
+		p.left = time.Duration(seconds / float64(atOnce) * float64(time.Second))
+	}
+	return p
+}
+
+func minTime(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// means are the seconds an iteration takes, by what is known of it.
+type means map[[2]string]*struct{ seconds, steps float64 }
+
+func (m means) add(r *study.Row) {
+	for _, key := range m.keys(r) {
+		if m[key] == nil {
+			m[key] = &struct{ seconds, steps float64 }{}
+		}
+		m[key].seconds += r.Seconds
+		m[key].steps += float64(r.Steps)
+	}
+}
+
+func (means) keys(r *study.Row) [][2]string {
+	return [][2]string{{r.Problem, r.Method}, {"", r.Method}, {"", ""}}
+}
+
+// step is what an iteration of a cell takes.
+func (m means) step(r *study.Row) float64 {
+	for _, key := range m.keys(r) {
+		if v := m[key]; v != nil && v.steps > 0 {
+			return v.seconds / v.steps
+		}
+	}
+	return 0
+}
+
+// failed are the rows with an error, the last that ended first.
+func (b *board) failed() []int {
+	var list []int
+	for i := range b.rows {
+		if b.rows[i].Status == study.Failed || b.rows[i].Error != "" {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(i, j int) int { return cmp.Compare(b.rows[j].Ended.UnixNano(), b.rows[i].Ended.UnixNano()) })
+	return list
+}

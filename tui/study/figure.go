@@ -1,0 +1,162 @@
+package study
+
+import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/stats"
+	"bandscope/tui/screen"
+)
+
+// view is what is shown beside the table.
+type view int
+
+// The views, in the order of their numbers.
+const (
+	curvesView view = iota
+	ranksView
+	reachedView
+	profilesView
+	pairsView
+	criticalView
+	finalsView
+	viewCount
+)
+
+// viewNames are what the views are called.
+var viewNames = [viewCount]string{"curves", "ranks", "targets reached", "profiles", "pairs", "critical difference", "results"}
+
+// asked is what a figure is of.
+type asked struct {
+	view     view
+	problem  int // −1 is all
+	revision int64
+}
+
+// figure is what the statistics say, ready to be drawn in any size and style.
+type figure struct {
+	asked
+	runs     *stats.Runs
+	bands    map[int][]stats.Band // by problem, of every method
+	rankings []stats.Ranking
+	steps    [2][]stats.Steps // targets reached; or performance and data profiles
+	pairs    []stats.Pair
+	friedman stats.Friedman
+	finals   map[int][]stats.Sample // by problem, of every method
+	blocks   int                    // that are complete
+	all      int                    // and how many there are
+}
+
+// places is at how many places of an axis curves are drawn, and parts at how many parts of the budget ranks are.
+const places, parts = 240, 60
+
+// tolerance is to which part of the way from the start to the best a profile counts a block as solved.
+const tolerance = 0.01
+
+// figure has the statistics put together that are shown, off the update loop, if they are not those that are there.
+func (m *Model) figure() tea.Cmd {
+	if m.board == nil {
+		return nil
+	}
+	want := asked{m.shown.view, m.cursor.problem, m.shown.revision}
+	if m.shown.made != nil && m.shown.made.asked == want {
+		return nil
+	}
+	if m.work.figures.Busy() && (m.shown.wanted == want || m.shown.wanted.view == want.view && m.shown.wanted.problem == want.problem) {
+		return nil // what came meanwhile is in the next one
+	}
+	m.shown.wanted = want
+	var runs *stats.Runs
+	if made := m.shown.made; made != nil && made.revision == want.revision {
+		runs = made.runs
+	}
+	table := m.board.table()
+	return m.work.figures.Start("putting "+viewNames[want.view]+" together", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		return figureOf(ctx, table, runs, want)
+	})
+}
+
+// figureOf puts the statistics of a table together; runs are those of the table, or nil.
+func figureOf(ctx context.Context, t *study.Table, runs *stats.Runs, want asked) *figure {
+	if runs == nil {
+		runs = stats.CurvesOf(t, stats.ByDefault)
+	}
+	f := &figure{asked: want, runs: runs}
+	of := want.problem
+	if of < 0 {
+		of = stats.All
+	}
+	blocks, all := runs.Blocks(of, 1)
+	f.blocks, f.all = len(blocks), all
+	switch want.view {
+	case curvesView:
+		f.bands = map[int][]stats.Band{}
+		f.each(ctx, func(p int) {
+			for k := range runs.Methods {
+				f.bands[p] = append(f.bands[p], runs.Band(p, k, places))
+			}
+		})
+	case ranksView:
+		f.rankings = runs.Rankings(of, parts)
+	case reachedView:
+		f.steps[0] = runs.ECDF(of)
+	case profilesView:
+		f.steps[0], f.steps[1] = runs.PerformanceProfiles(of, tolerance), runs.DataProfiles(of, tolerance)
+	case pairsView:
+		f.pairs = runs.Pairs(of, 1)
+	case criticalView:
+		f.friedman = runs.Friedman(of, 1)
+	case finalsView:
+		f.finals = map[int][]stats.Sample{}
+		f.each(ctx, func(p int) {
+			for k := range runs.Methods {
+				f.finals[p] = append(f.finals[p], runs.Final(p, k))
+			}
+		})
+	}
+	return f
+}
+
+// mostSmall is how many problems are drawn beside each other at most.
+const mostSmall = 60
+
+// each does something for the problem that is asked for, or for the first ones of all.
+func (f *figure) each(ctx context.Context, do func(problem int)) {
+	if f.problem >= 0 {
+		do(f.problem)
+		return
+	}
+	for p := range min(len(f.runs.Problems), mostSmall) {
+		if ctx.Err() != nil {
+			return
+		}
+		do(p)
+	}
+}
+
+// drawn takes statistics that were put together, and has others made if something else is shown by now.
+func (m *Model) drawn(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case *figure:
+		if msg.view == m.shown.view && msg.problem == m.cursor.problem {
+			m.shown.made = msg
+		}
+	case screen.PanicMsg:
+		m.shown.made = nil
+		m.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
+		return nil
+	}
+	return m.figure()
+}
+
+// ready is the figure of what is shown; nil until it is made. Of an earlier revision it is shown until the next is there.
+func (m *Model) ready() *figure {
+	f := m.shown.made
+	if f == nil || f.view != m.shown.view || f.problem != m.cursor.problem {
+		return nil
+	}
+	return f
+}

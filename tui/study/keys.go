@@ -1,0 +1,264 @@
+package study
+
+import (
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/screen"
+)
+
+// command is a key of this screen as data.
+type command = screen.Command[*Model]
+
+// commands are what the keys do here.
+func commands() []command {
+	return append([]command{
+		screen.Do(screen.Bind("up/down", "choose", "up", "k"), (*Model).atTop, func(m *Model) tea.Cmd { return m.move(-1, 0) }).Long("choose a problem: what is drawn is of it, or above the first of all together"),
+		screen.Do(screen.Bind("", "choose", "down", "j"), (*Model).atBottom, func(m *Model) tea.Cmd { return m.move(+1, 0) }),
+		screen.Do(screen.Bind("left/right", "choose", "left"), (*Model).atLeft, func(m *Model) tea.Cmd { return m.move(0, -1) }).Long("choose a method, which is drawn in front of the others"),
+		screen.Do(screen.Bind("", "choose", "right"), (*Model).atRight, func(m *Model) tea.Cmd { return m.move(0, +1) }),
+		screen.Do(screen.Bind("[ ]", "another seed", "["), (*Model).oneSeed, func(m *Model) tea.Cmd { return m.turn(-1) }),
+		screen.Do(screen.Bind("", "another seed", "]"), (*Model).oneSeed, func(m *Model) tea.Cmd { return m.turn(+1) }),
+		screen.Do(screen.Bind("enter", "open the cell", "enter"), (*Model).noCell, (*Model).open).Long("open the chosen cell in the explorer: its session where that is kept or under way, else the run is computed anew"),
+		screen.Do(screen.Bind("tab", "next view", "tab"), nil, func(m *Model) tea.Cmd { return m.look((m.shown.view + 1) % viewCount) }).Long("next view: curves, ranks, parts of targets reached, performance profiles, pairs of methods, critical difference, results at the end"),
+		screen.Do(screen.Bind("", "next view", "shift+tab"), nil, func(m *Model) tea.Cmd { return m.look((m.shown.view + viewCount - 1) % viewCount) }),
+		{Binding: screen.Bind("1-7", "which view", "1", "2", "3", "4", "5", "6", "7"), Do: (*Model).numbered},
+		screen.Do(screen.Bind("v", "medians, or means", "v"), (*Model).oneWay, (*Model).otherWay).Long("medians with quartiles over the seeds, or means with their 95 % intervals; performance profiles, or data profiles"),
+		screen.Do(screen.Bind("r", "run, pause", "r"), (*Model).noWork, (*Model).toggle).Long("put workers inside of this program to work, or stop them: they hand over what is in hand"),
+		screen.Do(screen.Bind("- +", "fewer, more workers", "-", "_"), (*Model).oneWorker, func(m *Model) tea.Cmd { return m.staff(-1) }).Long("fewer, more workers inside of this program; those at work hand over what is in hand and go on"),
+		screen.Do(screen.Bind("", "fewer, more workers", "+", "="), (*Model).noWork, func(m *Model) tea.Cmd { return m.staff(+1) }),
+		screen.Do(screen.Bind("!", "next failed cell", "!"), (*Model).noFailure, (*Model).nextFailure).Long("go to the next cell that failed; what was wrong stands below the table"),
+		screen.Do(screen.Bind("g", "first", "g", "home"), nil, func(m *Model) tea.Cmd { return m.goTo(-1) }),
+		screen.Do(screen.Bind("G", "last", "G", "end"), nil, func(m *Model) tea.Cmd { return m.goTo(len(m.problems()) - 1) }),
+		screen.Do(screen.Bind("pgup/pgdn", "scroll a page", "pgup"), nil, func(m *Model) tea.Cmd { return m.goTo(m.cursor.problem - pageRows) }),
+		screen.Do(screen.Bind("", "scroll a page", "pgdown"), nil, func(m *Model) tea.Cmd { return m.goTo(m.cursor.problem + pageRows) }),
+		screen.Do(screen.Bind("o", "open", "o"), nil, func(*Model) tea.Cmd { return screen.Want(screen.Open{Studies: true}) }).Long("another study, a function, a saved session, a comparison, a lab, a lesson"),
+		{Binding: screen.Bind("esc", "stop, or leave", "esc"), Do: (*Model).leave},
+	}, screen.Anywhere[*Model]()...)
+}
+
+// pageRows is how far a page goes.
+const pageRows = 10
+
+// footer are the keys of the hint line, the most needed first.
+const footer = "up/down left/right tab enter r [ ] v - + ! o esc ? I q"
+
+// Groups lists every binding of this screen for the help.
+func Groups() []screen.Group { return []screen.Group{screen.GroupOf("Studies (o)", commands())} }
+
+// Here tells what the keys do now.
+func (m *Model) Here() screen.Here {
+	return screen.Here{Title: "a study", Keys: screen.Keys(m, commands()), Typing: m.Status.Open()}
+}
+
+// problems are those of the study; none before it was read.
+func (m *Model) problems() []string {
+	if m.board == nil {
+		return nil
+	}
+	return m.board.problems
+}
+
+func (m *Model) unread() string {
+	switch {
+	case m.board != nil:
+		return ""
+	case m.failed != "":
+		return "the study cannot be read"
+	}
+	return "the study is being read"
+}
+
+func (m *Model) atTop() string {
+	switch {
+	case m.board == nil:
+		return m.unread()
+	case m.cursor.problem < 0:
+		return "this row is of all problems; the first one is below"
+	}
+	return ""
+}
+
+func (m *Model) atBottom() string {
+	if m.board != nil && m.cursor.problem >= len(m.board.problems)-1 {
+		return "this is the last problem"
+	}
+	return m.unread()
+}
+
+func (m *Model) atLeft() string {
+	if m.board != nil && m.cursor.method == 0 {
+		return "this is the first method"
+	}
+	return m.unread()
+}
+
+func (m *Model) atRight() string {
+	if m.board != nil && m.cursor.method >= len(m.board.methods)-1 {
+		return "this is the last method"
+	}
+	return m.unread()
+}
+
+func (m *Model) oneSeed() string {
+	switch {
+	case m.board == nil:
+		return m.unread()
+	case m.cursor.problem < 0:
+		return "this row is of all problems: a cell is below"
+	case len(m.seeds()) < 2:
+		return "this cell has one seed"
+	}
+	return ""
+}
+
+func (m *Model) noCell() string {
+	switch {
+	case m.board == nil:
+		return m.unread()
+	case m.cursor.problem < 0:
+		return "this row is of all problems: a cell is below"
+	}
+	return ""
+}
+
+func (m *Model) oneWay() string {
+	switch m.shown.view {
+	case curvesView, profilesView, finalsView:
+		return ""
+	}
+	return "that is for curves (1), profiles (4) and results (7)"
+}
+
+func (m *Model) noWork() string {
+	switch {
+	case m.opening.Work == nil && m.opening.Begin == nil:
+		return "this study is only looked at here"
+	case m.Working():
+		return ""
+	case m.work.doing.Busy():
+		return "wait: " + m.work.doing.Doing()
+	}
+	return ""
+}
+
+func (m *Model) oneWorker() string {
+	if off := m.noWork(); off != "" {
+		return off
+	}
+	if m.work.ready == 1 {
+		return "there is one worker; r stops it"
+	}
+	return ""
+}
+
+func (m *Model) noFailure() string {
+	if m.board != nil && len(m.board.failed()) == 0 {
+		return "no cell has failed"
+	}
+	return m.unread()
+}
+
+// move moves the cursor, by problems and by methods.
+func (m *Model) move(problems, methods int) tea.Cmd {
+	c := &m.cursor
+	c.problem = min(max(c.problem+problems, -1), len(m.board.problems)-1)
+	c.method = min(max(c.method+methods, 0), len(m.board.methods)-1)
+	c.seed = min(c.seed, max(len(m.seeds())-1, 0))
+	return nil
+}
+
+func (m *Model) goTo(problem int) tea.Cmd {
+	if m.board == nil {
+		return nil
+	}
+	return m.move(problem-m.cursor.problem, 0)
+}
+
+// turn goes to another seed of the cell.
+func (m *Model) turn(by int) tea.Cmd {
+	n := len(m.seeds())
+	m.cursor.seed = (m.cursor.seed + by + n) % n
+	return nil
+}
+
+// seeds are the rows of the cells under the cursor, by seed; none where that stands on all problems.
+func (m *Model) seeds() []int {
+	if m.board == nil || m.cursor.problem < 0 {
+		return nil
+	}
+	return m.board.groups[m.cursor.problem][m.cursor.method].rows
+}
+
+// nextFailure goes to the cell that failed and stands behind the cursor, or to the first one.
+func (m *Model) nextFailure() tea.Cmd {
+	b, here := m.board, -1
+	if of := m.seeds(); len(of) > 0 {
+		here = of[m.cursor.seed]
+	}
+	next, first := -1, -1
+	for i := range b.rows {
+		if b.rows[i].Error == "" {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		if next < 0 && i > here {
+			next = i
+		}
+	}
+	if next < 0 {
+		next = first
+	}
+	for p := range b.groups {
+		for k := range b.groups[p] {
+			for s, i := range b.groups[p][k].rows {
+				if i == next {
+					m.cursor.problem, m.cursor.method, m.cursor.seed = p, k, s
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// numbered shows the view of a number.
+func (m *Model) numbered(msg tea.KeyPressMsg) tea.Cmd {
+	n, err := strconv.Atoi(msg.String())
+	if err != nil {
+		return nil
+	}
+	return m.look(view(n - 1))
+}
+
+func (m *Model) look(v view) tea.Cmd {
+	m.shown.view = v
+	return nil
+}
+
+func (m *Model) otherWay() tea.Cmd {
+	m.shown.other = !m.shown.other
+	return nil
+}
+
+// leave goes back to what is below; esc first stops what a key asked for. Workers go on.
+func (m *Model) leave(tea.KeyPressMsg) tea.Cmd {
+	if m.work.doing.Stop() {
+		m.Say("stopped", false)
+		return nil
+	}
+	return screen.Want(screen.Close{})
+}
+
+// Choices are those with which a session like the chosen cell begins; false where none is chosen.
+func (m *Model) Choices() (sessions.Config, bool) {
+	of := m.seeds()
+	if len(of) == 0 {
+		return sessions.Config{}, false
+	}
+	cfg, err := m.board.rows[of[m.cursor.seed]].Config()
+	return cfg, err == nil
+}

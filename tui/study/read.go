@@ -1,0 +1,97 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study"
+	"bandscope/tui/screen"
+)
+
+// every is how often a study that is shown is read again, and patient how often one that could not be.
+const every, patient = time.Second, 5 * time.Second
+
+// rowsRead are the rows that changed since a revision, and the one that is known then.
+type rowsRead struct {
+	rows     []study.Row
+	revision int64
+}
+
+// read asks the source for what changed, off the update loop; the first time for all of it.
+func (m *Model) read() tea.Cmd {
+	source, name, after, first := m.opening.Source, m.opening.Name, m.work.after, m.board == nil
+	return m.work.reading.Start("reading the study "+safe.Text(name), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		var msg readMsg
+		if first {
+			d, err := source.Declaration(ctx, name)
+			if err == nil {
+				msg.board, err = newBoard(d)
+			}
+			if err != nil {
+				return readMsg{err: err}
+			}
+			after = -1
+		}
+		if msg.rows.rows, msg.rows.revision, msg.err = source.Changes(ctx, name, after); msg.err == nil {
+			msg.workers, msg.err = source.Workers(ctx)
+		}
+		if msg.board != nil && msg.err == nil {
+			msg.board.fold(msg.rows.rows)
+		}
+		return msg
+	})
+}
+
+// took takes what was read, and has it read again after a while.
+func (m *Model) took(msg tea.Msg) tea.Cmd {
+	if p, ok := msg.(screen.PanicMsg); ok {
+		msg = readMsg{err: fmt.Errorf("internal error: %s", p.Reason)}
+	}
+	read, ok := msg.(readMsg)
+	if !ok {
+		return nil
+	}
+	if read.err != nil {
+		m.failed = read.err.Error()
+		return m.again(patient)
+	}
+	m.failed = ""
+	if c := m.work.crew; c != nil {
+		if text := c.news(); text != "" {
+			m.Say(text, true)
+		}
+	}
+	m.workers, m.work.after = read.workers, read.rows.revision
+	switch {
+	case read.board != nil:
+		m.board = read.board
+		m.begin()
+	case m.board != nil && len(read.rows.rows) > 0:
+		m.board.fold(read.rows.rows)
+	}
+	m.pace = m.board.pace(m.now(), m.board.count[study.Running])
+	if read.board != nil || len(read.rows.rows) > 0 {
+		m.shown.revision++
+	}
+	return tea.Batch(m.again(every), m.figure())
+}
+
+// begin puts the cursor to the first problem of a study that was read.
+func (m *Model) begin() {
+	m.cursor.problem = min(max(m.cursor.problem, 0), len(m.board.problems)-1)
+	m.cursor.method = min(m.cursor.method, len(m.board.methods)-1)
+	m.cursor.seed = min(m.cursor.seed, max(len(m.seeds())-1, 0))
+}
+
+// again reads after a while.
+func (m *Model) again(after time.Duration) tea.Cmd {
+	if _, stands := m.opening.Source.(still); stands {
+		return nil
+	}
+	poll := m.work.polls
+	return tea.Tick(after, func(time.Time) tea.Msg { return pollMsg{poll} })
+}

@@ -1,0 +1,137 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/engine"
+	"bandscope/sessions/study/published"
+	"bandscope/sessions/study/shelf"
+	"bandscope/sessions/study/store"
+)
+
+// Source is where a study is read from: a database (*store.Store), or a table that stands.
+type Source interface {
+	Declaration(ctx context.Context, name string) (*study.Declaration, error)
+	Changes(ctx context.Context, name string, after int64) (rows []study.Row, revision int64, err error)
+	Workers(ctx context.Context) ([]store.Worker, error)
+	Log(ctx context.Context, name string, c study.Cell) ([]byte, error)
+}
+
+// Opening is a study as it is opened.
+type Opening struct {
+	Name   string
+	Source Source
+	Closer io.Closer // of the source, when the study is left for another; nil where there is nothing to close
+	Where  string    // in words: a file, a server, published results
+
+	Work    Work                                        // nil where it is only looked at
+	Begin   func(ctx context.Context) (*Opening, error) // where there is no database of it yet: makes one; nil otherwise
+	Workers int                                         // how many work at it in this program from the start; 0 looks on
+	Ready   int                                         // how many there are when work begins by a key; 0 is as many as there are cores
+}
+
+// Work works at a study with so many workers until it is done or the context ends, when what is in hand is handed over. It tells what goes wrong and is tried again.
+type Work func(ctx context.Context, workers int, tell func(string)) error
+
+// Close closes the source of a study that nobody looks at.
+func (o *Opening) Close() error {
+	if o.Closer == nil {
+		return nil
+	}
+	return o.Closer.Close()
+}
+
+// In is the opening of a study in a database, which is closed with it.
+func In(st *store.Store, name string) *Opening {
+	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(), Work: func(ctx context.Context, workers int, tell func(string)) error {
+		return engine.Work(ctx, st, engine.Options{Workers: workers, Study: name, UntilDone: true, Tell: tell})
+	}}
+}
+
+// Find opens the study of a name: its database in the data folder, else what was published of it, else what is declared.
+func Find(ctx context.Context, name string) (*Opening, error) {
+	e, err := shelf.Find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if e.Path != "" {
+		st, err := store.Peek(ctx, e.Path)
+		if err != nil {
+			return nil, err
+		}
+		return In(st, name), nil
+	}
+	return Built(e.Built)
+}
+
+// Built is the opening of a study that is built in: of the results that were published, where there are any.
+func Built(d *study.Declaration) (*Opening, error) {
+	o, err := Unbegun(d)
+	if t, ok := published.Results(d.Name); ok {
+		o, err = Look(t, "published results"), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.Begin = func(ctx context.Context) (*Opening, error) { return begin(ctx, d) }
+	return o, nil
+}
+
+// begin makes a database for a study in the data folder.
+func begin(ctx context.Context, d *study.Declaration) (*Opening, error) {
+	path, err := store.Default(d.Name)
+	if err != nil {
+		return nil, err
+	}
+	st, err := store.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if err := engine.Submit(ctx, st, d); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return In(st, d.Name), nil
+}
+
+// still is a table that stands: nobody works at it.
+type still struct{ table *study.Table }
+
+// Still is a source of a table that nobody works at, such as published results.
+func Still(t *study.Table) Source { return still{t} }
+
+func (s still) Declaration(context.Context, string) (*study.Declaration, error) {
+	return s.table.Declaration, nil
+}
+
+func (s still) Changes(_ context.Context, _ string, after int64) ([]study.Row, int64, error) {
+	if after > 0 {
+		return nil, after, nil
+	}
+	return s.table.Rows, 1, nil
+}
+
+func (still) Workers(context.Context) ([]store.Worker, error) { return nil, nil }
+
+func (still) Log(context.Context, string, study.Cell) ([]byte, error) { return nil, nil }
+
+// Look is the opening of a table that stands.
+func Look(t *study.Table, where string) *Opening {
+	return &Opening{Name: t.Declaration.Name, Source: Still(t), Where: where}
+}
+
+// Unbegun is the opening of a study of which no cell has begun anywhere.
+func Unbegun(d *study.Declaration) (*Opening, error) {
+	cells, err := d.Cells()
+	if err != nil {
+		return nil, fmt.Errorf("the study %s: %w", d.Name, err)
+	}
+	t := &study.Table{Declaration: d}
+	for _, c := range cells {
+		t.Rows = append(t.Rows, study.Row{Cell: c, Status: study.Waiting})
+	}
+	return Look(t, "not begun"), nil
+}
