@@ -7,7 +7,6 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/sessions/log"
 	"bandscope/sessions/report"
 )
 
@@ -105,38 +104,48 @@ func (m Measure) knownFor(st sessions.State) bool {
 // traceJSON is a trace as JSON has it: null where there is no number.
 type traceJSON struct {
 	Evaluations []int      `json:"evaluations,omitempty"`
-	Seconds     []nullable `json:"seconds,omitempty"`
-	Spent       []nullable `json:"spent,omitempty"`
-	Best        []nullable `json:"best,omitempty"`
-	Simple      []nullable `json:"simple_regret,omitempty"`
-	Cumulative  []nullable `json:"cumulative_regret,omitempty"`
-	Weighted    []nullable `json:"weighted_regret,omitempty"`
-	Hypervolume []nullable `json:"hypervolume,omitempty"`
-	Bayes       []nullable `json:"bayes_regret,omitempty"`
+	Seconds     []*float64 `json:"seconds,omitempty"`
+	Spent       []*float64 `json:"spent,omitempty"`
+	Best        []*float64 `json:"best,omitempty"`
+	Simple      []*float64 `json:"simple_regret,omitempty"`
+	Cumulative  []*float64 `json:"cumulative_regret,omitempty"`
+	Weighted    []*float64 `json:"weighted_regret,omitempty"`
+	Hypervolume []*float64 `json:"hypervolume,omitempty"`
+	Bayes       []*float64 `json:"bayes_regret,omitempty"`
 }
 
-// nullable is a number that is null in JSON where it is not finite.
-type nullable float64
-
-// MarshalJSON writes the number or null.
-func (n nullable) MarshalJSON() ([]byte, error) { return report.Number(n).MarshalJSON() }
-
-// UnmarshalJSON reads what MarshalJSON wrote; null is NaN.
-func (n *nullable) UnmarshalJSON(b []byte) error {
-	v := math.NaN()
-	if string(b) == "null" {
-		*n = nullable(v)
+// nullable are numbers of which those that are not finite are nil; nil of nil.
+func nullable(v []float64) []*float64 {
+	if v == nil {
 		return nil
 	}
-	err := json.Unmarshal(b, &v)
-	*n = nullable(v)
-	return err
+	out := make([]*float64, len(v))
+	for i := range v {
+		if !math.IsNaN(v[i]) && !math.IsInf(v[i], 0) {
+			out[i] = &v[i]
+		}
+	}
+	return out
+}
+
+// numbers are those that nullable took, with NaN where there is none; nil of nil.
+func numbers(v []*float64) []float64 {
+	if v == nil {
+		return nil
+	}
+	out := make([]float64, len(v))
+	for i := range v {
+		if out[i] = math.NaN(); v[i] != nil {
+			out[i] = *v[i]
+		}
+	}
+	return out
 }
 
 // MarshalJSON writes the trace with null where there is no number, and without what the run does not have.
 func (t Trace) MarshalJSON() ([]byte, error) {
-	return json.Marshal(traceJSON{t.Evaluations, log.Cast[nullable](t.Seconds), log.Cast[nullable](t.Spent), log.Cast[nullable](t.Best), log.Cast[nullable](t.Simple),
-		log.Cast[nullable](t.Cumulative), log.Cast[nullable](t.Weighted), log.Cast[nullable](t.Hypervolume), log.Cast[nullable](t.Bayes)})
+	return json.Marshal(traceJSON{t.Evaluations, nullable(t.Seconds), nullable(t.Spent), nullable(t.Best), nullable(t.Simple), nullable(t.Cumulative), nullable(t.Weighted),
+		nullable(t.Hypervolume), nullable(t.Bayes)})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -145,7 +154,6 @@ func (t *Trace) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &j); err != nil {
 		return err
 	}
-	*t = Trace{j.Evaluations, log.Cast[float64](j.Seconds), log.Cast[float64](j.Spent), log.Cast[float64](j.Best), log.Cast[float64](j.Simple),
-		log.Cast[float64](j.Cumulative), log.Cast[float64](j.Weighted), log.Cast[float64](j.Hypervolume), log.Cast[float64](j.Bayes)}
+	*t = Trace{j.Evaluations, numbers(j.Seconds), numbers(j.Spent), numbers(j.Best), numbers(j.Simple), numbers(j.Cumulative), numbers(j.Weighted), numbers(j.Hypervolume), numbers(j.Bayes)}
 	return nil
 }
