@@ -29,6 +29,7 @@ import (
 	"bandscope/tui"
 	"bandscope/tui/export"
 	"bandscope/tui/lessons"
+	screened "bandscope/tui/study"
 	"bandscope/tui/study/report"
 )
 
@@ -202,9 +203,21 @@ func lessonCommand() *cobra.Command {
 
 func studyCommands() []*cobra.Command {
 	var o tui.Options
-	return studying.Commands(studying.Window{Flags: func(c *cobra.Command) { screenFlags(c, &o) }, HTML: report.HTML, Curves: func(results []studying.Result, costBudget float64, logarithm bool) error {
-		return tui.Curves(os.Stdout, results, costBudget, logarithm)
-	}})
+	show := func(c *cobra.Command) error {
+		return explore(c.Context(), o, headless.Setting{Function: shelf.First().Problem, Optimizer: shelf.First().Optimizer, Seed: shelf.First().Seed}, headless.Exec{}, nil)
+	}
+	return studying.Commands(studying.Window{Flags: func(c *cobra.Command) { screenFlags(c, &o) }, HTML: report.HTML,
+		Show: func(c *cobra.Command, opened studying.Opened) error {
+			o.Study = screened.Of(opened)
+			return show(c)
+		},
+		List: func(c *cobra.Command) error {
+			o.Studies = true
+			return show(c)
+		},
+		Curves: func(results []studying.Result, costBudget float64, logarithm bool) error {
+			return tui.Curves(os.Stdout, results, costBudget, logarithm)
+		}})
 }
 
 func diffCommand() *cobra.Command {
