@@ -303,7 +303,7 @@ func (m *Model) pairLines(f *figure, w, h int) []string {
 	body = append(body, "")
 	for _, p := range f.pairs {
 		if p.Few() && p.N > 0 {
-			body = append(body, screen.Paragraph(st, st.Warn, fmt.Sprintf("With %s the test cannot reach 0.05.", screen.Counted(p.N, "pair")), w-2)...)
+			body = append(body, screen.Paragraph(st, st.Warn, fmt.Sprintf("With %s no test among %d can reach 0.05.", screen.Counted(p.Test.N, "pair"), p.Tests), w-2)...)
 			break
 		}
 	}

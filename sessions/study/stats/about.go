@@ -20,8 +20,11 @@ func aboutOf(d *study.Declaration, rows []*study.Row, axis Axis) about {
 	a := about{Problem: Problem{Name: name, Dim: rows[0].Dim, Measure: study.MeasureOf(d, name), Sign: 1, Axis: axis}, best: 1}
 	a.Known = slices.ContainsFunc(rows, func(row *study.Row) bool { return row.Trace.Simple != nil })
 	if strings.Contains(name, " cost_budget=") { // which few problems have, and to read an entry takes time
-		if cfg, err := rows[0].Config(); err == nil {
-			a.cost = cfg.CostBudget
+		for _, row := range rows {
+			if cfg, err := row.Config(); err == nil { // not of a method that this version does not know
+				a.cost = cfg.CostBudget
+				break
+			}
 		}
 	}
 	if a.Axis == ByDefault {

@@ -135,8 +135,16 @@ func axisOf(curves []Curve, places int) []float64 {
 			at = append(at, c...)
 		}
 	}
+	end := 0.0
+	for i := range curves {
+		end = max(end, curves[i].Budget)
+	}
+	beyond := func(x float64) bool { return x > end*(1+slack) } // what the last evaluation of a budget in cost overdraws counts for nothing
+	if slices.ContainsFunc(at, beyond) {
+		at = append(at, end)
+	}
 	slices.Sort(at)
-	at = slices.DeleteFunc(slices.Compact(at), math.IsNaN)
+	at = slices.DeleteFunc(slices.Compact(at), func(x float64) bool { return math.IsNaN(x) || beyond(x) })
 	if len(at) <= places {
 		return at
 	}

@@ -62,3 +62,13 @@ func TestBandsOfOtherSteps(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 }
+
+// Over cost a band ends with the budget, whatever the last evaluations overdraw.
+func TestBandsEndWithTheBudget(t *testing.T) {
+	table := tableOf(2, map[string]map[string][][]float64{"branin cost=1 cost_budget=4": {"gone": {{1}}, "random": {{4, 2, 1}, {3, 3, 0}}}})
+	table.Rows[1].Trace.Spent, table.Rows[2].Trace.Spent = []float64{1, 3, 5}, []float64{1, 2, 4.5}
+	b := CurvesOf(table, ByDefault).Band(0, 1, 100)
+	if !slices.Equal(b.At, []float64{1, 2, 3, 4}) || !slices.Equal(b.N, []int{2, 2, 2, 2}) || !slices.Equal(b.Median, []float64{3.5, 3.5, 2.5, 2.5}) {
+		t.Errorf("%+v", b)
+	}
+}

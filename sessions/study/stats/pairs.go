@@ -11,7 +11,8 @@ type Pair struct {
 	N                   int // blocks in which both are compared
 	Better, Worse, Same int // of them, in which A is better, worse and the same
 	Test                SignedRank
-	Holm                float64    // its value corrected for all pairs of the methods; NaN where there was nothing to test
+	Tests               int        // pairs of methods that were tested with it, for which its value is corrected
+	Holm                float64    // the value corrected for them; NaN where there was nothing to test
 	Across              SignedRank // over problems, each with the share of seeds that A won less that which it lost; it speaks of problems like these
 	AcrossHolm          float64    // its value corrected; NaN where there are not two problems with a difference
 	Effect              float64    // the matched-pairs rank-biserial correlation of Test, above 0 where A is better
@@ -32,13 +33,15 @@ func (r *Runs) Pairs(problem int, part float64) []Pair {
 			pairs = append(pairs, pairOf(both, a, b))
 		}
 	}
-	p, across := make([]float64, len(pairs)), make([]float64, len(pairs))
+	p, across, tests := make([]float64, len(pairs)), make([]float64, len(pairs)), 0
 	for i := range pairs {
-		p[i], across[i] = pairs[i].Test.P, pairs[i].Across.P
+		if p[i], across[i] = pairs[i].Test.P, pairs[i].Across.P; !math.IsNaN(p[i]) {
+			tests++
+		}
 	}
 	p, across = Holm(p), Holm(across)
 	for i := range pairs {
-		pairs[i].Holm, pairs[i].AcrossHolm = p[i], across[i]
+		pairs[i].Holm, pairs[i].AcrossHolm, pairs[i].Tests = p[i], across[i], tests
 	}
 	return pairs
 }

@@ -83,8 +83,10 @@ func stairs(method int, added map[float64]float64, blocks int) Steps {
 	s := Steps{Method: method, Blocks: blocks}
 	sum := 0.0
 	for _, at := range slices.Sorted(maps.Keys(added)) {
-		sum += added[at]
-		s.At, s.Share = append(s.At, at), append(s.Share, min(1, sum))
+		if sum += added[at]; sum > 1-slack { // but for rounding
+			sum = 1
+		}
+		s.At, s.Share = append(s.At, at), append(s.Share, sum)
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"bandscope/sessions/study"
@@ -36,6 +37,17 @@ func TestWordsOfPairs(t *testing.T) {
 		}
 		if all, one := r.Pairs(All, 1)[0].Words(r.Methods), r.Pairs(0, 1)[0].Words(r.Methods); all != one {
 			t.Errorf("%s: of one problem %q, of all, which is the same, %q", name, one, all)
+		}
+	}
+}
+
+// What is tested with many others has to have more pairs: nine seeds' least value is 1/256.
+func TestFewAmongMany(t *testing.T) {
+	for methods, want := range map[int]bool{5: false, 6: true} { // 10 and 15 pairs
+		r := CurvesOf(made(1, methods, 9, 5), ByDefault)
+		p := r.Pairs(0, 1)[0]
+		if p.Few() != want || strings.Contains(p.Words(r.Methods), "too few for a test to reach 0.05 among 15") != want {
+			t.Errorf("of %d methods: %s", methods, p.Words(r.Methods))
 		}
 	}
 }
