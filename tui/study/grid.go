@@ -11,16 +11,9 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
 	"bandscope/tui/screen"
+	"bandscope/tui/study/charts"
 	"bandscope/tui/theme"
 )
-
-// letter names a method in the table and in what is drawn: A to Z, then AA.
-func letter(i int) string {
-	if i >= 26 {
-		return letter(i/26-1) + letter(i%26)
-	}
-	return string(rune('A' + i))
-}
 
 // standings are the marks of how cells stand, with their words.
 var standings = [...]struct {
@@ -117,11 +110,11 @@ func (m *Model) tableHead(l layout) string {
 	}
 	line := screen.Fit(left, l.label+3)
 	for k := l.from; k < l.from+l.shown; k++ {
-		name := screen.Fit(letter(k), l.per)
+		name := screen.Fit(charts.Letter(k), l.per)
 		if k == m.cursor.method {
 			line += " " + st.PaintBold(st.Accent, name)
 		} else {
-			line += " " + st.Paint(m.seriesColor(k), name)
+			line += " " + st.Paint(m.telling().Color(k), name)
 		}
 	}
 	if l.from+l.shown < len(m.board.methods) {
@@ -209,7 +202,7 @@ func (m *Model) cellPanel(w, h int) []string {
 		body = append(body, screen.Paragraph(st, color, safe.Text(text), w-4)...)
 	}
 	method := m.board.methods[m.cursor.method]
-	name := letter(m.cursor.method) + " " + method
+	name := charts.Letter(m.cursor.method) + " " + method
 	of := m.seeds()
 	if len(of) == 0 {
 		say(st.Text, name+" on all problems")
@@ -301,14 +294,4 @@ func (m *Model) tally(of []int) string {
 		text += fmt.Sprintf(", %d failed", n)
 	}
 	return text
-}
-
-// seriesColor is that of a method in what is drawn.
-func (m *Model) seriesColor(method int) theme.Color {
-	return m.Style.Series[method%len(m.Style.Series)]
-}
-
-// seriesLine is the kind of line of a method: those of one colour differ by it.
-func seriesLine(method, of int) theme.Line {
-	return []theme.Line{theme.Solid, theme.Dashed, theme.Dotted}[(method/of)%3]
 }

@@ -3,7 +3,6 @@ package study
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -12,6 +11,7 @@ import (
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/screen"
+	"bandscope/tui/study/charts"
 	"bandscope/tui/theme"
 )
 
@@ -78,7 +78,7 @@ func (m *Model) methodsLine(w, most int) []string {
 	st := m.Style
 	var layers []string
 	for k := range m.board.methods {
-		layers = append(layers, st.Paint(m.seriesColor(k), letter(k))+" "+st.Paint(st.Dim, screen.ShortenIn(st, st.Plain(safe.Text(m.board.methods[k])), 24)))
+		layers = append(layers, st.Paint(m.telling().Color(k), charts.Letter(k))+" "+st.Paint(st.Dim, screen.ShortenIn(st, st.Plain(safe.Text(m.board.methods[k])), 24)))
 	}
 	rows := screen.Rows(layers, "  ", w-2)
 	if len(rows) > most {
@@ -90,41 +90,10 @@ func (m *Model) methodsLine(w, most int) []string {
 	return rows
 }
 
-// print is a number that a paper prints, on a chart of a problem.
-type print struct {
-	method    int
-	at, value float64
-}
-
-// printed are the numbers that the paper prints for a problem, in the measure and on the axis that are drawn.
-func (m *Model) printed(f *figure, problem int) (list []print) {
-	about := f.runs.Problems[problem]
-	for _, p := range m.board.printed {
-		if !printedOn(p, about) {
-			continue
-		}
-		k := slices.Index(f.runs.Methods, p.Method)
-		if k < 0 {
-			continue
-		}
-		at := float64(p.Evaluations)
-		if p.Evaluations == 0 {
-			at = about.End
-		}
-		list = append(list, print{k, at, p.Value})
-	}
-	return list
-}
-
-// printedOn reports whether a printed number is of a problem, in the measure that is drawn.
-func printedOn(p study.Printed, about stats.Problem) bool {
-	return (p.Problem == about.Name || p.Problem == "") && (p.Measure == about.Measure || p.Measure == study.ByDefault)
-}
-
 // printedFor is what the paper prints for a problem and a method at the end; nil where it prints nothing.
 func (m *Model) printedFor(f *figure, problem int, method string) *study.Printed {
 	for i := range m.board.printed {
-		if p := &m.board.printed[i]; printedOn(*p, f.runs.Problems[problem]) && p.Method == method && p.Evaluations == 0 {
+		if p := &m.board.printed[i]; charts.PrintedOn(*p, f.runs.Problems[problem]) && p.Method == method && p.Evaluations == 0 {
 			return p
 		}
 	}
@@ -157,7 +126,7 @@ func (m *Model) finalLines(f *figure, w, h int) []string {
 	best := m.best(f, f.problem)
 	sign := f.runs.Problems[f.problem].Sign
 	for k, s := range f.finals[f.problem] {
-		line := screen.Fit(st.Paint(m.seriesColor(k), screen.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) + st.Paint(st.Dim, screen.Fit(fmt.Sprint(s.N), 6))
+		line := screen.Fit(st.Paint(m.telling().Color(k), screen.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) + st.Paint(st.Dim, screen.Fit(fmt.Sprint(s.N), 6))
 		text := m.sampleText(s, sign)
 		mark := "  "
 		if k == best {
@@ -175,7 +144,7 @@ func (m *Model) finalLines(f *figure, w, h int) []string {
 	}
 	body = append(body, "")
 	if p := m.printedFor(f, f.problem, f.runs.Methods[m.cursor.method]); p != nil {
-		text := fmt.Sprintf("printed for %s: %s, %s", letter(m.cursor.method), printedText(p), p.Where)
+		text := fmt.Sprintf("printed for %s: %s, %s", charts.Letter(m.cursor.method), printedText(p), p.Where)
 		if p.Note != "" {
 			text += ". " + p.Note
 		}
@@ -200,7 +169,7 @@ func (m *Model) finalGrid(f *figure, w, h int) []string {
 	body := m.methodsLine(w, 2)
 	head := screen.Fit("", name+2)
 	for k := from; k < from+shown; k++ {
-		head += st.Paint(m.seriesColor(k), screen.Fit(letter(k), each))
+		head += st.Paint(m.telling().Color(k), screen.Fit(charts.Letter(k), each))
 	}
 	body = append(body, head)
 	top := min(m.cursor.top, max(len(f.finals)-(h-len(body)-1), 0))
@@ -278,7 +247,7 @@ func printedText(p *study.Printed) string {
 func (m *Model) pairLines(f *figure, w, h int) []string {
 	st, k := m.Style, m.cursor.method
 	name := min(m.longest()+4, max(w-51, 10))
-	body := []string{" " + st.Paint(m.seriesColor(k), m.Style.Plain(m.methodName(k))) + st.Paint(st.Dim, " against each of the others"), "",
+	body := []string{" " + st.Paint(m.telling().Color(k), m.Style.Plain(m.methodName(k))) + st.Paint(st.Dim, " against each of the others"), "",
 		" " + st.Paint(st.Dim, screen.Fit("", name)+screen.Fit("better same worse", 19)+screen.Fit("effect", 8)+screen.Fit("p", 8)+screen.Fit("Holm", 9)+"beats")}
 	for _, p := range f.pairs {
 		if p.A != k && p.B != k {
@@ -295,7 +264,7 @@ func (m *Model) pairLines(f *figure, w, h int) []string {
 		case p.Differ():
 			verdict, color = "- ", st.Warn
 		}
-		line := " " + screen.Fit(st.PaintBold(color, verdict)+st.Paint(m.seriesColor(other), screen.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
+		line := " " + screen.Fit(st.PaintBold(color, verdict)+st.Paint(m.telling().Color(other), screen.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
 		line += st.Paint(st.Text, screen.Fit(fmt.Sprintf("%6d %4d %5d", better, p.Same, worse), 19)+screen.Fit(signedText(effect), 8)+screen.Fit(m.chance(p.Test.P), 8))
 		line += st.Paint(color, screen.Fit(m.chance(p.Holm), 9)) + st.Paint(st.Text, share(beats))
 		body = append(body, line)
@@ -357,7 +326,7 @@ func (m *Model) criticalLines(f *figure, w, h int) []string {
 	}
 	body = append(body, " "+screen.Fit(st.Paint(st.Dim, "mean rank"), name+8)+" "+st.Paint(st.Dim, strings.TrimRight(string(scale), " ")))
 	for _, k := range t.Order {
-		pointer, color := " ", m.seriesColor(k)
+		pointer, color := " ", m.telling().Color(k)
 		if k == m.cursor.method {
 			pointer = st.PaintBold(st.Accent, st.Pointer())
 		}
@@ -369,7 +338,7 @@ func (m *Model) criticalLines(f *figure, w, h int) []string {
 		a, b := col(t.Ranks[t.Order[c[0]]]), col(t.Ranks[t.Order[c[1]]])
 		var letters []string
 		for _, k := range t.Order[c[0] : c[1]+1] {
-			letters = append(letters, letter(k))
+			letters = append(letters, charts.Letter(k))
 		}
 		body = append(body, " "+screen.Fit(st.Paint(st.Dim, screen.ShortenIn(st, "alike: "+strings.Join(letters, " "), name+7)), name+9)+strings.Repeat(" ", a)+st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
 	}

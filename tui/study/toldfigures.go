@@ -10,6 +10,7 @@ import (
 	"bandscope/tui/explain"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/screen"
+	"bandscope/tui/study/charts"
 )
 
 // aboutView is what the statistics say of a view.
@@ -76,7 +77,7 @@ func firstWords(text string) string {
 
 // tellLine tells an entry of a chart's legend.
 func (m *Model) tellLine(f *figure, name string) (says, term string) {
-	if name == printedName {
+	if name == charts.PrintedName {
 		return "Numbers that the paper prints for this problem, in the colours of their methods.", ""
 	}
 	for k := range f.runs.Methods {
@@ -100,7 +101,7 @@ func (m *Model) tellSeries(f *figure, k int) string {
 		mid, lo, hi, what := b.Median, b.Low, b.High, "median"
 		if m.shown.other {
 			mid, what = b.Mean, "mean"
-			lo, hi = around(b.Mean, b.Student)
+			lo, hi = charts.Around(b.Mean, b.Student)
 		}
 		for i := len(mid) - 1; i >= 0; i-- {
 			if scale.Finite(mid[i]) {
@@ -135,7 +136,7 @@ func (m *Model) tellAxis(f *figure) string {
 	switch f.view {
 	case curvesView:
 		what := f.runs.Problems[f.problem].Measure
-		if logarithmic(what) {
+		if charts.Logarithmic(what) {
 			return fmt.Sprintf("The %s at the left, by factors; lower is better.", what)
 		}
 		return fmt.Sprintf("The %s at the left.", what)

@@ -114,7 +114,7 @@ type Print struct {
 func (l Look) Prints(printed []study.Printed, about stats.Problem) (list []Print) {
 	for _, p := range printed {
 		k := slices.Index(l.Methods, p.Method)
-		if k < 0 || p.Problem != about.Name && p.Problem != "" || p.Measure != about.Measure && p.Measure != study.ByDefault {
+		if k < 0 || !PrintedOn(p, about) {
 			continue
 		}
 		at := float64(p.Evaluations)
@@ -126,8 +126,13 @@ func (l Look) Prints(printed []study.Printed, about stats.Problem) (list []Print
 	return list
 }
 
-// printedName is what the legend calls the paper's numbers.
-const printedName = "printed in the paper"
+// PrintedOn reports whether a printed number is of a problem, in the measure that is drawn.
+func PrintedOn(p study.Printed, about stats.Problem) bool {
+	return (p.Problem == about.Name || p.Problem == "") && (p.Measure == about.Measure || p.Measure == study.ByDefault)
+}
+
+// PrintedName is what the legend calls the paper's numbers.
+const PrintedName = "printed in the paper"
 
 // Curves declares the curves of a problem from the bands of all methods: medians with quartiles, or means with Student's intervals; and what a paper prints. whole is with
 // bands, names and labels, otherwise it is one of many beside each other. False where there is nothing to draw.
@@ -141,7 +146,7 @@ func (l Look) Curves(about stats.Problem, bands []stats.Band, means bool, prints
 		}
 		if means {
 			s.y = Turned(b.Mean, about.Sign)
-			s.lo, s.hi = around(s.y, b.Student)
+			s.lo, s.hi = Around(s.y, b.Student)
 		}
 		all[k] = s
 		values = append(append(append(values, s.y...), s.lo...), s.hi...)
@@ -171,7 +176,7 @@ func (l Look) Curves(about stats.Problem, bands []stats.Band, means bool, prints
 	}
 	c.X.Label, c.Y.Label = string(about.Axis), string(about.Measure)
 	for _, p := range prints {
-		c.Layers = slices.Insert(c.Layers, 0, plot.Layer(plot.Points{X: []float64{p.At}, Y: []float64{p.Value}, Shape: theme.GlyphDiamond, Color: l.Color(p.Method), Name: printedName}))
+		c.Layers = slices.Insert(c.Layers, 0, plot.Layer(plot.Points{X: []float64{p.At}, Y: []float64{p.Value}, Shape: theme.GlyphDiamond, Color: l.Color(p.Method), Name: PrintedName}))
 	}
 	return c, true
 }
@@ -188,8 +193,8 @@ func Turned(values []float64, sign float64) []float64 {
 	return out
 }
 
-// around is values less and more half a width, where that is known.
-func around(values, half []float64) (lo, hi []float64) {
+// Around is values less and more half a width, where that is known.
+func Around(values, half []float64) (lo, hi []float64) {
 	lo, hi = make([]float64, len(values)), make([]float64, len(values))
 	for i, v := range values {
 		lo[i], hi[i] = v-half[i], v+half[i]
