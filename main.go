@@ -376,7 +376,7 @@ func inspectCommand() *cobra.Command {
 func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
-	c := &cobra.Command{Use: "list functions|optimizers|comparisons|labs|lessons|sessions [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
+	c := &cobra.Command{Use: "list functions|optimizers|comparisons|labs|lessons|sessions|studies [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
 		ValidArgsFunction: headless.Offered(headless.ListWords("", &dir), headless.ListWords("*", &dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			name := ""

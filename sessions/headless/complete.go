@@ -23,6 +23,7 @@ import (
 	"bandscope/sessions/loop"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
+	studies "bandscope/sessions/study/shelf"
 )
 
 // Words are what a shell offers while an argument or the value of a flag is typed, given the arguments before it: each a word, and behind a tab
@@ -96,9 +97,24 @@ func ListWords(what string, dir *string) Words {
 			}
 		case "sessions":
 			return kept(*dir)
+		case "studies":
+			return StudyWords(ctx, before, typed)
 		}
 		return list
 	}
+}
+
+// StudyWords are the studies that are built in or lie in the data folder.
+func StudyWords(ctx context.Context, _ []string, _ string) (list []string) {
+	entries, _ := studies.List(ctx) // what cannot be read is not offered
+	for _, e := range entries {
+		title := "begun"
+		if e.Built != nil {
+			title = e.Built.Title
+		}
+		list = append(list, word(e.Name, title))
+	}
+	return list
 }
 
 // FunctionWords are the functions.

@@ -27,7 +27,13 @@ var program = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
+	data, err := os.MkdirTemp("", "bandscope-*")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_DATA_HOME", data) // of the programs that are run
 	code := m.Run()
+	os.RemoveAll(data)
 	if path, err := program(); err == nil {
 		os.RemoveAll(filepath.Dir(path))
 	}

@@ -41,9 +41,9 @@ type optimizerEntry struct {
 }
 
 // Lists are what List can list.
-var Lists = []string{"functions", "optimizers", "comparisons", "labs", "lessons", "sessions"}
+var Lists = []string{"functions", "optimizers", "comparisons", "labs", "lessons", "sessions", "studies"}
 
-// List writes what there is: functions, optimizers, labs or the sessions of a folder. A name lists one of them whole.
+// List writes what there is: functions, optimizers, labs, studies or the sessions of a folder. A name lists one of them whole.
 func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON bool) error {
 	switch what {
 	case "functions":
@@ -58,6 +58,8 @@ func List(ctx context.Context, out io.Writer, what, name, dir string, asJSON boo
 		return listLessons(out, name, dir, asJSON)
 	case "sessions":
 		return listSessions(ctx, out, name, dir, asJSON)
+	case "studies":
+		return listStudies(ctx, out, name, asJSON)
 	}
 	return command.Usage{Err: naming.Unknown("list", what, Lists)}
 }

@@ -74,6 +74,9 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) (results []
 		return nil, false, err
 	}
 	results = resultsOf(t)
+	for i := range results { // all have what --set gives
+		results[i].Method, _, _ = strings.Cut(results[i].Method, " ")
+	}
 	known = p.Optimum() != nil
 	if !o.JSON {
 		return results, known, errors.Join(benchTable(out, o, p, results), told(errs, t, false))

@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bandscope/sessions/headless"
 	"bandscope/sessions/headless/command"
+	"bandscope/sessions/headless/look"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 )
@@ -39,7 +41,7 @@ func Commands(w Window) []*cobra.Command {
 
 func studyCommand(w Window) *cobra.Command {
 	var o Options
-	c := &cobra.Command{Use: "study [NAME|FILE.toml]", Short: "Run a table of methods on problems over seeds to its end, whatever happens, and watch it grow", Args: command.Args(cobra.MaximumNArgs(1)),
+	c := &cobra.Command{Use: "study [NAME|FILE.toml]", Short: "Run a table of methods on problems over seeds to its end, whatever happens, and watch it grow", Args: command.Args(cobra.MaximumNArgs(1)), ValidArgsFunction: studyWords,
 		Long: "A study is a file in TOML, one that is built in (list studies), or one that was begun before. Interrupted, the same command goes on where it was.\n" +
 			"On a terminal it is shown while it grows; without one, or with --plain, a table is printed when it is done.",
 		Example: "  bandscope study small.toml\n  bandscope study nadigatla-5.1 --published\n  bandscope study small.toml --db postgres://host/studies    # and on other machines: bandscope work --db postgres://host/studies\n" +
@@ -56,7 +58,7 @@ func studyCommand(w Window) *cobra.Command {
 			case screened:
 				return w.List(c)
 			}
-			return List(c.Context(), os.Stdout, o.JSON)
+			return look.List(c.Context(), os.Stdout, "studies", "", "", o.JSON)
 		}}
 	f := c.Flags()
 	f.StringVar(&o.DB, "db", "", "where it is kept: a file, or a URL of PostgreSQL where several machines work; by default a file in the data folder")
@@ -68,8 +70,18 @@ func studyCommand(w Window) *cobra.Command {
 	f.StringVar(&o.Export, "export", "", "write what there is of it: "+formatNames())
 	f.StringVarP(&o.Output, "output", "o", "", "file to export to, which must not exist, in place of standard output; of coco a folder")
 	c.MarkFlagFilename("output")
+	c.MarkFlagFilename("db", "db")
+	headless.Offer(c, "export", headless.These(formats...))
 	w.Flags(c)
 	return c
+}
+
+// studyWords are what a shell offers for a study: those with a name, and files in TOML.
+func studyWords(c *cobra.Command, a []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(a) == 0 && strings.ContainsAny(typed, "./") {
+		return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	return headless.Offered(headless.StudyWords)(c, a, typed)
 }
 
 // show shows a study on the screen.

@@ -21,7 +21,6 @@ import (
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/coco"
 	"bandscope/sessions/study/out"
-	"bandscope/sessions/study/shelf"
 	"bandscope/sessions/study/stats"
 )
 
@@ -236,41 +235,3 @@ func export(ctx context.Context, w io.Writer, t *study.Table, o Options, above W
 
 // unknownStudy is the error about a name that is none of a study's.
 func unknownStudy(name string, known []string) error { return naming.Unknown("study", name, known) }
-
-// listedStudy is a study for other programs.
-type listedStudy struct {
-	Name   string `json:"name"`
-	Title  string `json:"title,omitempty"`
-	Source string `json:"source,omitempty"`
-	Cells  int    `json:"cells,omitempty"`
-	Built  bool   `json:"built_in"`
-	File   string `json:"file,omitempty"` // of its database in the data folder
-}
-
-// List lists the studies that are built in or lie in the data folder.
-func List(ctx context.Context, w io.Writer, asJSON bool) error {
-	entries, err := shelf.List(ctx)
-	if err != nil && len(entries) == 0 {
-		return err
-	}
-	list := make([]listedStudy, 0, len(entries))
-	for _, e := range entries {
-		one := listedStudy{Name: e.Name, File: e.Path, Built: e.Built != nil}
-		if d := e.Built; d != nil {
-			one.Title, one.Source, one.Cells = d.Title, d.Source, len(d.Problems)*len(d.Methods)*d.Seeds
-		}
-		list = append(list, one)
-	}
-	if asJSON {
-		return safe.JSON(w, list)
-	}
-	table := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	for _, e := range list {
-		where := e.File
-		if where == "" {
-			where = fmt.Sprintf("%d cells", e.Cells)
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", safe.Text(e.Name), safe.Text(e.Title), safe.Text(where))
-	}
-	return table.Flush()
-}
