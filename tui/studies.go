@@ -74,5 +74,5 @@ func (a *app) parting() string {
 	if a.study == nil || !a.study.Working() {
 		return ""
 	}
-	return fmt.Sprintf("the workers of the study %s hand over what they have in hand", safe.Text(a.study.Name()))
+	return fmt.Sprintf("the workers of the study %s hand over what they have in hand; the same command goes on", safe.Text(a.study.Name()))
 }

@@ -125,7 +125,10 @@ func (m *Model) paceParts() []string {
 			parts = append(parts, st.Paint(st.Dim, "the time left is known when a cell has ended"))
 		}
 	}
-	return append(parts, st.Paint(st.Dim, st.Plain(safe.Text(m.opening.Where))))
+	if m.opening.Where != "" {
+		parts = append(parts, st.Paint(st.Dim, st.Plain(safe.Text(m.opening.Where))))
+	}
+	return parts
 }
 
 // wide is the width from which there is room for what is only good to know.

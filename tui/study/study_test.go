@@ -2,8 +2,6 @@ package study
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -244,6 +242,3 @@ func TestGoldenScreens(t *testing.T) {
 		})
 	}
 }
-
-var _ = fmt.Sprint
-var _ = math.Pi

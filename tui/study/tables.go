@@ -246,9 +246,13 @@ func printedText(p *study.Printed) string {
 // pairLines compares the chosen method with every other.
 func (m *Model) pairLines(f *figure, w, h int) []string {
 	st, k := m.Style, m.cursor.method
-	name := min(m.longest()+4, max(w-51, 10))
+	across := 0
+	if f.problem < 0 && len(f.runs.Problems) > 1 && w >= 68 {
+		across = 9
+	}
+	name := min(m.longest()+4, max(w-51-across, 10))
 	body := []string{" " + st.Paint(m.telling().Color(k), m.Style.Plain(m.methodName(k))) + st.Paint(st.Dim, " against each of the others"), "",
-		" " + st.Paint(st.Dim, screen.Fit("", name)+screen.Fit("better same worse", 19)+screen.Fit("effect", 8)+screen.Fit("p", 8)+screen.Fit("Holm", 9)+"beats")}
+		" " + st.Paint(st.Dim, screen.Fit("", name)+screen.Fit("better same worse", 19)+screen.Fit("effect", 8)+screen.Fit("p", 8)+screen.Fit("Holm", 9)+screen.Fit("across", across)+"beats")}
 	for _, p := range f.pairs {
 		if p.A != k && p.B != k {
 			continue
@@ -266,7 +270,7 @@ func (m *Model) pairLines(f *figure, w, h int) []string {
 		}
 		line := " " + screen.Fit(st.PaintBold(color, verdict)+st.Paint(m.telling().Color(other), screen.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
 		line += st.Paint(st.Text, screen.Fit(fmt.Sprintf("%6d %4d %5d", better, p.Same, worse), 19)+screen.Fit(signedText(effect), 8)+screen.Fit(m.chance(p.Test.P), 8))
-		line += st.Paint(color, screen.Fit(m.chance(p.Holm), 9)) + st.Paint(st.Text, share(beats))
+		line += st.Paint(color, screen.Fit(m.chance(p.Holm), 9)) + st.Paint(st.Text, screen.Fit(m.chance(p.AcrossHolm), across)+share(beats))
 		body = append(body, line)
 	}
 	body = append(body, "")

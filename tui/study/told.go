@@ -17,7 +17,7 @@ func (m *Model) Elements() []explain.Element {
 	book := m.book
 	m.book = nil
 	seen := explain.See(lines)
-	list := []explain.Element{{Kind: explain.Number, Name: "study", Says: m.tellStudy(), Where: seen.Row(0)}}
+	list := []explain.Element{{Kind: explain.Number, Name: "study", Term: "study", Says: m.tellStudy(), Where: seen.Row(0)}}
 	parts := seen.Parts()
 	if m.board == nil {
 		for _, p := range parts {

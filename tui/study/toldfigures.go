@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"bandscope/sessions/glossary"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/explain"
@@ -33,6 +34,37 @@ func (m *Model) aboutView() stats.View {
 	return stats.Curves
 }
 
+// term is the word of the glossary for what is shown.
+func (m *Model) term(f *figure) string {
+	switch f.view {
+	case ranksView:
+		return "mean rank"
+	case reachedView:
+		return "ECDF of targets"
+	case profilesView:
+		if m.shown.other {
+			return "data profile"
+		}
+		return "performance profile"
+	case pairsView:
+		return "signed-rank test"
+	case criticalView:
+		return "critical difference"
+	}
+	if f.problem >= 0 {
+		if measure := string(f.runs.Problems[f.problem].Measure); known(measure) {
+			return measure
+		}
+	}
+	return "study"
+}
+
+// known reports whether the glossary has a word.
+func known(word string) bool {
+	_, err := glossary.Find(word)
+	return err == nil
+}
+
 // tellFigure tells what the numbers say.
 func (m *Model) tellFigure(p *explain.Part, book *explain.Book) []explain.Element {
 	shows, rests := stats.About(m.aboutView())
@@ -43,7 +75,7 @@ func (m *Model) tellFigure(p *explain.Part, book *explain.Book) []explain.Elemen
 	case m.shown.view == finalsView:
 		return m.tellFinals(p, f)
 	}
-	list := []explain.Element{p.Panel("", shows)}
+	list := []explain.Element{p.Panel(m.term(f), shows)}
 	charts := book.In(p)
 	if len(charts) == 0 || f.view == curvesView && f.problem < 0 {
 		says := rests
@@ -170,7 +202,7 @@ func (m *Model) tellFinals(p *explain.Part, f *figure) []explain.Element {
 	if m.shown.other {
 		what = "means with their intervals at 95 %"
 	}
-	list := []explain.Element{p.Panel("", fmt.Sprintf("What the runs had reached at the ends of their budgets: %s over the seeds that are done. A star is the best.", what))}
+	list := []explain.Element{p.Panel(m.term(f), fmt.Sprintf("What the runs had reached at the ends of their budgets: %s over the seeds that are done. A star is the best.", what))}
 	says := "One row a problem, one column a method by its letter."
 	if f.problem >= 0 {
 		says = "One row a method: how many runs are done, what they reached, and what the paper prints."

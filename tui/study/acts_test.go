@@ -1,0 +1,326 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/stats"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/screen"
+)
+
+// poll reads the study again.
+func (d *driver) poll() {
+	d.run(d.m.Update(pollMsg{d.m.work.polls}))
+	d.settle()
+}
+
+// What changed in the database is on the screen after the next reading, and what is of no cell of the study is nowhere.
+func TestTheTableGrows(t *testing.T) {
+	f := &feed{table: ran(t, small(t), 0), at: 1}
+	d := drive(t, &Opening{Name: "small", Source: f}, 120, 36, trueColor)
+	d.shows("0 of 60 cells")
+	d.shows("nobody is at work")
+	d.press("down")
+	d.shows("no run on this problem has come to a value yet")
+	d.press("up")
+	f.changes, f.at = ran(t, small(t), 2).Rows[:20], 2
+	d.poll()
+	d.shows("20 of 60 cells")
+	if f := d.m.ready(); f == nil || len(f.bands[0]) != 4 || len(f.bands[0][3].At) == 0 {
+		t.Error("the curves are not of what changed")
+	}
+	f.changes, f.at = []study.Row{{Cell: study.Cell{Problem: "none of this study"}}}, 3
+	d.poll()
+	d.shows("20 of 60 cells")
+}
+
+// A database that cannot be read says why, and what is shown stays; when it can be again, it goes on.
+func TestTheDatabaseGoesAway(t *testing.T) {
+	f := &feed{table: ran(t, small(t), 2), at: 1, err: errors.New("studies.db cannot be reached: the disk is gone\x1b[2J")}
+	d := drive(t, &Opening{Name: "small", Source: f}, 120, 36, trueColor, "down", "enter", "]", "!", "5")
+	d.shows("the disk is gone")
+	if strings.Contains(strings.Join(d.m.Render(), ""), "\x1b[2J") {
+		t.Error("what came from outside is sent to the terminal")
+	}
+	f.err = nil
+	d.poll()
+	d.shows("60 of 60 cells")
+	f.err = errors.New("the disk is gone")
+	d.poll()
+	d.shows("60 of 60 cells")
+	d.shows("what is shown is from before: the disk is gone")
+}
+
+// shop is work that a test sees.
+type shop struct {
+	began chan int // workers
+	ended int
+}
+
+func (s *shop) work(ctx context.Context, workers int, tell func(string)) error {
+	tell("the disk is full")
+	s.began <- workers
+	<-ctx.Done()
+	s.ended++
+	return context.Cause(ctx)
+}
+
+// await feeds messages until something is so.
+func (d *driver) await(what string, ok func() bool) {
+	d.t.Helper()
+	patience := time.After(20 * time.Second)
+	for !ok() {
+		select {
+		case msg := <-d.msgs:
+			d.take(msg)
+		case <-patience:
+			d.t.Fatalf("waited in vain for %s:\n%s", what, d.text())
+		}
+	}
+}
+
+// Workers are begun and stopped by a key and changed in number; they hand over before they are gone, and what they tell is said. Who leaves the screen leaves them at work.
+func TestWorkersComeAndGo(t *testing.T) {
+	s := &shop{began: make(chan int, 9)}
+	d := drive(t, &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: s.work, Ready: 2}, 120, 36, trueColor)
+	d.press("r")
+	if n := <-s.began; n != 2 || !d.m.Working() {
+		t.Fatalf("%d workers", n)
+	}
+	d.shows("2 workers here")
+	d.poll()
+	d.shows("the disk is full")
+	d.press("+")
+	d.await("three workers", func() bool { return d.m.Working() && d.m.work.crew.workers == 3 })
+	if n := <-s.began; n != 3 {
+		t.Fatalf("%d workers", n)
+	}
+	d.press("r")
+	d.await("the end of the workers", func() bool { return d.m.work.crew == nil })
+	d.shows("have handed over")
+	if s.ended != 2 {
+		t.Errorf("work ended %d times", s.ended)
+	}
+	d.press("-", "-", "-")
+	d.shows("there is one worker")
+	d.press("r")
+	<-s.began
+	d.press("esc")
+	d.await("an action", func() bool { return len(d.sent) == 1 })
+	if d.sent[0] != (screen.Close{}) || !d.m.Working() {
+		t.Errorf("esc asks for %v", d.sent)
+	}
+	if d.m.Stop(); !d.m.Working() {
+		t.Error("who looks elsewhere stops the workers")
+	}
+	if err := d.m.End(); err != nil || d.m.Working() || s.ended != 3 {
+		t.Errorf("at the end %v, working %v, ended %d times", err, d.m.Working(), s.ended)
+	}
+}
+
+// Work that panics or fails says so, and the study stays.
+func TestWorkersThatFail(t *testing.T) {
+	for want, work := range map[string]Work{
+		"no such host":          func(context.Context, int, func(string)) error { return errors.New("no such host") },
+		"nothing is lost":       func(context.Context, int, func(string)) error { panic("boom") },
+		"nothing is left to do": func(context.Context, int, func(string)) error { return nil },
+	} {
+		d := drive(t, &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: work, Ready: 1}, 120, 36, trueColor, "r")
+		d.await(want, func() bool { return d.m.work.crew == nil })
+		d.shows(want)
+	}
+}
+
+// A study that is in no database yet gets one when work begins; one that cannot be worked at says so.
+func TestAStudyIsBegun(t *testing.T) {
+	s := &shop{began: make(chan int, 1)}
+	o, err := Unbegun(small(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Begin = func(context.Context) (*Opening, error) {
+		return &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: s.work}, nil
+	}
+	d := drive(t, o, 120, 36, trueColor)
+	d.shows("not begun")
+	d.press("+", "r")
+	<-s.began
+	d.shows("workers here")
+	if !d.m.board.stand[full] {
+		t.Error("what the database has is not shown")
+	}
+	d = drive(t, complete(t), 120, 36, trueColor, "r")
+	d.shows("this study is only looked at here")
+}
+
+// A cell is opened with its log where there is one, else computed anew; one that has not begun is a session that has not.
+func TestACellIsOpened(t *testing.T) {
+	decl := declared(2, []string{"forrester"}, []string{"random", "gp-ei"})
+	decl.Budget = "4"
+	table := ran(t, decl, 2)
+	table.Rows[3].Status, table.Rows[3].Steps = study.Waiting, 0
+	f := &feed{table: table, at: 1}
+	d := drive(t, &Opening{Name: "made", Source: f}, 120, 36, trueColor)
+	for _, c := range []struct {
+		keys  string
+		log   []byte
+		steps int
+		cell  int
+	}{{"enter", nil, 4, 0}, {"] enter", logOf(t, table.Rows[1].Cell, 2), 2, 1}, {"right enter", nil, 0, 3}} {
+		f.log, d.sent = c.log, nil
+		d.press(strings.Fields(c.keys)...)
+		d.await("an action", func() bool { return len(d.sent) == 1 })
+		reports := 0
+		s, err := d.sent[0].(screen.Made).By(t.Context(), func(string, int, int) { reports++ })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(s.State().Iterations); n != c.steps || c.log == nil && reports != c.steps {
+			t.Errorf("%s: %d steps with %d reports, want %d", c.keys, n, reports, c.steps)
+		}
+		want, _ := table.Rows[c.cell].Config()
+		if got := s.State().Config; got.Seed != want.Seed || got.Optimizer != want.Optimizer || got.Problem != want.Problem {
+			t.Errorf("%s: a session of %+v, want %+v", c.keys, got, want)
+		}
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	f.log, d.sent = nil, nil
+	d.press("left", "enter")
+	d.await("an action", func() bool { return len(d.sent) == 1 })
+	if _, err := d.sent[0].(screen.Made).By(stopped, func(string, int, int) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cell whose opening is stopped: %v", err)
+	}
+}
+
+// logOf is the session of a cell after so many steps.
+func logOf(t *testing.T, c study.Cell, steps int) []byte {
+	t.Helper()
+	cfg, err := c.Config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, _ := s.Lines(0)
+	return text
+}
+
+// Time left is what the cells to come take on average, by what ended of their method and problem, over as many as go on at once.
+func TestPace(t *testing.T) {
+	d := declared(4, []string{"branin", "forrester"}, []string{"gp-ei", "random"})
+	b, err := newBoard(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := b.pace(noon, 2); p.left != 0 || p.perHour != 0 {
+		t.Errorf("before anything ended: %+v", p)
+	}
+	cells, _ := d.Cells()
+	var rows []study.Row
+	for i, c := range cells {
+		r := study.Row{Cell: c, Status: study.Waiting}
+		switch i { // branin: gp-ei twice, 40 s each, and half of a third; random once, 10 s; forrester: none
+		case 0, 1:
+			r.Status, r.Steps, r.Seconds, r.Ended = study.Done, 20, 40, noon.Add(-time.Duration(2-i)*time.Minute)
+		case 2:
+			r.Status, r.Steps = study.Running, 10
+		case 4:
+			r.Status, r.Steps, r.Seconds, r.Ended = study.Done, 20, 10, noon
+		}
+		rows = append(rows, r)
+	}
+	b.fold(rows)
+	// branin: gp-ei 20 + 40 s, random 3 × 10 s; forrester: gp-ei 4 × 40 s, random 4 × 10 s; together 290 s by two
+	if p := b.pace(noon, 2); p.left != 145*time.Second || p.perHour != 60 || p.by != 2 {
+		t.Errorf("%+v, want 145 s left at 60 cells an hour", p)
+	}
+	if p := b.pace(noon.Add(-time.Hour), 2); p.perHour != 60 { // a clock that is behind
+		t.Errorf("with a clock that is behind %+v", p)
+	}
+}
+
+// many is a study of 5,000 cells of which most are done.
+func many(t testing.TB) *study.Table {
+	t.Helper()
+	var problems []string
+	for i := range 50 {
+		problems = append(problems, "ackley:"+string(rune('2'+i%8))+" noise=0."+string(rune('1'+i/8)))
+	}
+	return ran(t, declared(20, problems, []string{"gp-ei", "gp-ucb", "gp-ts", "random", "gp-ei kernel=matern52"}), 0.7)
+}
+
+// The screen never has more lines than the window, nor wider ones, nor panics, in any size and view, with any number of problems, methods and seeds.
+func TestAnySize(t *testing.T) {
+	one := ran(t, declared(1, []string{"forrester"}, []string{"random"}), 2)
+	for _, table := range []*study.Table{many(t), troubled(ran(t, small(t), 0.6)), one, {Declaration: one.Declaration}} {
+		d := drive(t, Look(table, "x"), 80, 24, trueColor)
+		for v := range viewCount {
+			d.press("G", "!", "up", string(rune('1'+int(v))))
+			for _, size := range [][2]int{{80, 24}, {200, 60}, {100, 24}, {80, 60}, {113, 31}} {
+				d.m.Resize(size[0], size[1])
+				d.fits(size[0], size[1])
+			}
+			d.press("g", "v")
+			d.fits(113, 31)
+		}
+	}
+	d := drive(t, complete(t), 80, 24, trueColor)
+	for _, size := range [][2]int{{0, 0}, {1, 1}, {20, 5}, {79, 23}} { // the window says that it is too small; nothing breaks
+		d.m.Resize(size[0], size[1])
+		d.m.Render()
+	}
+}
+
+// fits checks that the drawn lines fill the window and are not wider.
+func (d *driver) fits(w, h int) {
+	d.t.Helper()
+	lines := d.m.Render()
+	if len(lines) != h {
+		d.t.Errorf("%d lines in a window of %d×%d", len(lines), w, h)
+	}
+	for i, l := range lines {
+		if n := ansi.StringWidth(l); n > w {
+			d.t.Errorf("view %s, line %d of %d×%d has %d columns: %s", viewNames[d.m.shown.view], i, w, h, n, ansi.Strip(l))
+		}
+	}
+}
+
+// A frame of 5,000 cells.
+func BenchmarkFrame(b *testing.B) {
+	d := drive(b, Look(many(b), "x"), 200, 60, trueColor)
+	if n := len(d.m.board.rows); n != 5000 {
+		b.Fatalf("%d cells", n)
+	}
+	for b.Loop() {
+		d.m.Update(press.Key("right"))
+		d.m.Render()
+	}
+}
+
+// The statistics of 5,000 cells, off the update loop.
+func BenchmarkFigures(b *testing.B) {
+	table := many(b)
+	for v := range viewCount {
+		b.Run(viewNames[v], func(b *testing.B) {
+			for b.Loop() {
+				figureOf(b.Context(), table, nil, asked{view: v, problem: stats.All})
+			}
+		})
+	}
+}
