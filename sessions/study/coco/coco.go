@@ -95,6 +95,9 @@ func because(left []string) string {
 	return "; " + strings.Join(left, "; ")
 }
 
+// dimensions are those of the suite bbob.
+var dimensions = []int{2, 3, 5, 10, 20, 40}
+
 // trialOf takes a row as a run of BBOB, or says why it is none.
 func trialOf(r study.Row) (trial, string) {
 	name, settings, _ := strings.Cut(r.Problem, " ")
@@ -102,6 +105,8 @@ func trialOf(r study.Row) (trial, string) {
 	switch {
 	case !ok:
 		return trial{}, safe.Text(r.Problem) + " is no function of BBOB"
+	case !slices.Contains(dimensions, dim): // of which cocopp has nothing to compare with, and ends
+		return trial{}, fmt.Sprintf("%s has %d dimensions, which the suite bbob has not", safe.Text(r.Problem), dim)
 	case slices.ContainsFunc(strings.Fields(settings), func(s string) bool { return strings.HasPrefix(s, "noise=") && s != "noise=0" }):
 		return trial{}, safe.Text(r.Problem) + " has noise, which the suite bbob has not"
 	case r.Status == study.Done && !slices.ContainsFunc(r.Trace.Simple, func(v float64) bool { return !math.IsNaN(v) }):

@@ -143,13 +143,14 @@ func TestWhatIsLeftOut(t *testing.T) {
 	waiting.Status = study.Running
 	table := &study.Table{Declaration: &study.Declaration{Name: "s"}, Rows: []study.Row{
 		row("bbob-f1:2", "a", 2, 3, 1e-9), row("bbob-f1:2", "a", 1, 4), row("bbob-f1:2:i2", "a", 1, 2), late, waiting, row("branin", "a", 1, 1),
-		row("bbob-f1:2 noise=0.1", "a", 1, 1), row("bbob-f2:2", "a", 1, nan), row("bbob-f2:2", "A", 1, 1),
+		row("bbob-f1:2 noise=0.1", "a", 1, 1), row("bbob-f2:2", "a", 1, nan), row("bbob-f2:2", "A", 1, 1), row("bbob-f2:4", "a", 1, 1),
 	}}
 	a, err := Write(t.Context(), t.TempDir(), table)
 	if err != nil || a.Trials != 5 {
 		t.Fatal(a, err)
 	}
-	want := []string{"branin is no function of BBOB", "bbob-f1:2 noise=0.1 has noise, which the suite bbob has not", "nothing succeeded in the run of bbob-f2:2 by a with seed 1", "runs on functions of BBOB that are not done: 1"}
+	want := []string{"branin is no function of BBOB", "bbob-f1:2 noise=0.1 has noise, which the suite bbob has not", "nothing succeeded in the run of bbob-f2:2 by a with seed 1",
+		"bbob-f2:4 has 4 dimensions, which the suite bbob has not", "runs on functions of BBOB that are not done: 1"}
 	if !slices.Equal(a.Left, want) {
 		t.Errorf("%q", a.Left)
 	}
