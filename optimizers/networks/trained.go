@@ -124,8 +124,12 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	if untrained {
 		return l
 	}
-	if b.byEvidence() {
-		l.Facts = append(l.Facts, optimizers.Fact{Name: "γ by evidence", Value: digits.Of(b.arch.SigmaW)})
+	if found, bounded := b.byEvidence(); found {
+		name := "γ by evidence"
+		if bounded && b.arch.SigmaW == mostGamma(b.in.Dim) {
+			name = "γ, the evidence's is larger"
+		}
+		l.Facts = append(l.Facts, optimizers.Fact{Name: name, Value: digits.Of(b.arch.SigmaW)})
 	}
 	if n := b.diverged.Load(); n > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("%d trainings diverged and were tried again from another draw, at a tenth of the rate", n))

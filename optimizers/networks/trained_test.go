@@ -180,7 +180,7 @@ func TestNetworkParameters(t *testing.T) {
 	}
 }
 
-// γ = 0 is the evidence's, just as automatic γ is, and 2 until there are two data to find it by; it is what networks of more than two inputs begin with.
+// γ = 0 is the evidence's, just as automatic γ is, but at most 15/d, and 2 until there are two data to find it by; it is what networks of more than two inputs begin with.
 func TestScaleByEvidence(t *testing.T) {
 	problem, data := testbed.Observe(t, "hartmann:3", 7)
 	for _, spec := range []optimizers.Spec{Greedy, PosteriorGreedy} {
@@ -203,6 +203,12 @@ func TestScaleByEvidence(t *testing.T) {
 		}
 		if b := fit(optimizers.Data{}); b.arch.SigmaW != 2 {
 			t.Errorf("%s: without data γ is %g", spec.Name, b.arch.SigmaW)
+		}
+		rough, few := testbed.Observe(t, "ackley:30", 5)
+		in := testbed.InputFor(t, spec, rough.Dim(), few, "width=64")
+		bounded := testbed.Fit(t, spec, in).(*trainedBelief)
+		if facts := fmt.Sprint(bounded.Legend().Facts); bounded.arch.SigmaW != 0.5 || bounded.arch.SigmaB != 0.5 || !strings.Contains(facts, "the evidence's is larger") {
+			t.Errorf("%s: γ of 30 inputs is %g, the legend says %s", spec.Name, bounded.arch.SigmaW, facts)
 		}
 		if of := param.Defaults(param.ForInputs(spec.Params, 2)).Number("gamma"); of != 2 {
 			t.Errorf("%s: of two inputs γ is %g", spec.Name, of)

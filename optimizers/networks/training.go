@@ -88,15 +88,20 @@ func Noise(in optimizers.Input, n int, sd, otherwise float64) (known []float64, 
 // regular reports whether the method has a noise, and keeps near where training starts.
 func (b *trainedBelief) regular() bool { return b.in.Params.Has("sigma2") }
 
-// byEvidence reports whether γ is found by the evidence: where that is asked for and there are data to tell.
-func (b *trainedBelief) byEvidence() bool {
+// byEvidence reports whether γ is found by the evidence: where that is asked for and there are data to tell. It is bounded where no γ is given, rather than automatic γ asked for.
+func (b *trainedBelief) byEvidence() (found, bounded bool) {
 	p := b.in.Params
-	return p.Has("auto_gamma") && (p.Switch("auto_gamma") || p.Number("gamma") == 0) && len(b.y) > 1
+	if !p.Has("auto_gamma") || len(b.y) < 2 {
+		return false, false
+	}
+	bounded = !p.Switch("auto_gamma") && p.Number("gamma") == 0
+	return bounded || p.Switch("auto_gamma"), bounded
 }
 
 // tune chooses γ where the evidence is to.
 func (b *trainedBelief) tune(ctx context.Context) error {
-	if !b.byEvidence() {
+	found, bounded := b.byEvidence()
+	if !found {
 		return nil
 	}
 	b.in.Report("choosing γ by marginal likelihood", 0, 0)
@@ -104,7 +109,11 @@ func (b *trainedBelief) tune(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.arch.SigmaW, b.arch.SigmaB = e.Best, e.Best
+	gamma := e.Best
+	if bounded {
+		gamma = min(gamma, mostGamma(b.in.Dim))
+	}
+	b.arch.SigmaW, b.arch.SigmaB = gamma, gamma
 	return nil
 }
 

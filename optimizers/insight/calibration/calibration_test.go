@@ -12,6 +12,7 @@ import (
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 )
 
 // drawn are data of a process with known hyper-parameters over [0, 1], with noise.
@@ -224,5 +225,19 @@ func TestFewDraws(t *testing.T) {
 	}
 	if h := hold([]float64{1, 2}, []float64{1, 1}, []float64{0, 0}, []float64{7, 7}); h.Z[0] != 0 || !math.IsInf(h.Z[1], 1) {
 		t.Errorf("without any spread: %v", h.Z)
+	}
+}
+
+// Of a number that the method finds fixed ones around the middle of its range are tried, all of which it takes.
+func TestFixedNumbersForOneThatIsFound(t *testing.T) {
+	d := param.Decl{Key: "gamma", Kind: param.Number, Min: 0.1, Max: 20, Log: true, Zero: true}
+	values := others(d, 0.0)
+	for i, v := range values {
+		if _, err := d.Check(v); err != nil || math.Abs(v.(float64)/math.Sqrt2-[]float64{0.25, 0.5, 1, 2}[i]) > 1e-12 {
+			t.Errorf("%v is tried (%v)", v, err)
+		}
+	}
+	if len(values) != 4 {
+		t.Errorf("%v are tried", values)
 	}
 }
