@@ -78,14 +78,16 @@ const (
 // writer puts the page of a study together.
 type writer struct {
 	contents
-	table *study.Table
-	runs  *stats.Runs
-	look  charts.Look
+	table     *study.Table
+	runs      *stats.Runs // with the instances of a function as its runs
+	instances int         // that a function has, at most
+	look      charts.Look
 }
 
 // HTML writes the page of a study as far as it has come. It stops with the context.
 func HTML(ctx context.Context, w io.Writer, t *study.Table) error {
-	p := &writer{table: t, runs: stats.CurvesOf(t, stats.ByDefault)}
+	whole, instances := joined(t)
+	p := &writer{table: t, runs: stats.CurvesOf(whole, stats.ByDefault), instances: instances}
 	p.look = charts.Look{Style: theme.New(false, theme.TrueColor, false), Methods: p.runs.Methods, Chosen: -1}
 	p.head()
 	p.progress()
@@ -133,10 +135,24 @@ func (p *writer) head() {
 			measures = append(measures, m)
 		}
 	}
-	add(fmt.Sprintf("problems (%d)", len(names)), "%s", strings.Join(names, ", "))
+	const most = 30 // problems that are named
+	list := strings.Join(names[:min(len(names), most)], ", ")
+	if len(names) > most {
+		list += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	add(fmt.Sprintf("problems (%d)", len(names)), "%s", list)
+	if p.instances > 1 {
+		add("instances", "up to %d of a function, which count as its runs", p.instances)
+	}
 	add("measure", "%s", strings.Join(measures, ", "))
-	if n := len(p.runs.Seeds); n > 0 {
-		add("seeds", "%d, from %d to %d", n, slices.Min(p.runs.Seeds), slices.Max(p.runs.Seeds))
+	var seeds []uint64
+	for _, r := range p.table.Rows {
+		if !slices.Contains(seeds, r.Seed) {
+			seeds = append(seeds, r.Seed)
+		}
+	}
+	if n := len(seeds); n > 0 {
+		add("seeds", "%d, from %d to %d", n, slices.Min(seeds), slices.Max(seeds))
 	}
 	add("budget", "%s", p.budget())
 	add("program", "%s", strings.Join(p.programs(), ", "))

@@ -97,6 +97,9 @@ func (p *writer) finals() {
 
 // sampleCell tells a sample of numbers of which lower is better in the measure's own direction.
 func sampleCell(s stats.Sample, sign float64) cell {
+	if s.N == 1 {
+		return number(value(sign*s.Median), "n = 1")
+	}
 	low, high := sign*s.Low, sign*s.High
 	mean := "mean " + value(sign*s.Mean)
 	if !math.IsNaN(s.Student) {

@@ -1,0 +1,51 @@
+package report
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"bandscope/sessions/study"
+)
+
+// instanceOf takes the instance out of the text of a problem: "bbob-f8:5:i3 cost=x1" is the third of "bbob-f8:5 cost=x1"; what names none is the first of itself.
+func instanceOf(problem string) (function string, instance uint64) {
+	name, settings, more := strings.Cut(problem, " ")
+	if at := strings.LastIndex(name, ":i"); at >= 0 {
+		if n, err := strconv.ParseUint(name[at+2:], 10, 32); err == nil {
+			if function = name[:at]; more {
+				function += " " + settings
+			}
+			return function, n
+		}
+	}
+	return problem, 1
+}
+
+// joined is a table in which the instances of a function are its runs, as COCO counts them, and the greatest number of instances that a function has: each seed of each
+// instance becomes a seed of its own. A table without several instances is left as it is.
+func joined(t *study.Table) (*study.Table, int) {
+	instances := map[string]map[uint64]bool{}
+	most := 0
+	for _, r := range t.Rows {
+		function, n := instanceOf(r.Problem)
+		if instances[function] == nil {
+			instances[function] = map[uint64]bool{}
+		}
+		instances[function][n] = true
+		most = max(most, len(instances[function]))
+	}
+	if most < 2 {
+		return t, most
+	}
+	whole := &study.Table{Declaration: t.Declaration, Rows: make([]study.Row, len(t.Rows))}
+	seeds := map[[2]uint64]uint64{}
+	for i, r := range t.Rows {
+		function, n := instanceOf(r.Problem)
+		key := [2]uint64{n, r.Seed}
+		seeds[key] = cmp.Or(seeds[key], uint64(len(seeds)+1))
+		r.Problem, r.Seed = function, seeds[key]
+		whole.Rows[i] = r
+	}
+	return whole, most
+}
