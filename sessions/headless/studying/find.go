@@ -129,8 +129,11 @@ func (f found) open(ctx context.Context, look bool) (*store.Store, error) {
 
 // kindly is an error of a database, which is one of usage where it names something that is none of studies.
 func kindly(err error) error {
-	var other *store.NotStudies
-	if errors.As(err, &other) {
+	var missing *fs.PathError
+	switch {
+	case errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist):
+		return command.Wrong(fmt.Errorf("there is no %s: bandscope study NAME --db makes it", missing.Path))
+	case errors.As(err, new(*store.NotStudies)):
 		return command.Wrong(err)
 	}
 	return err

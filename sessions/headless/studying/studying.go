@@ -106,7 +106,7 @@ func submit(ctx context.Context, st *store.Store, d *study.Declaration) error {
 	err := engine.Submit(ctx, st, d)
 	var other *store.Other
 	if errors.As(err, &other) {
-		return command.Wrong(err)
+		return command.Wrong(other)
 	}
 	return err
 }

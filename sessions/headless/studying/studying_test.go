@@ -113,6 +113,7 @@ func TestUsage(t *testing.T) {
 		{"--workers", study("tiny", studying.Options{Workers: -1}), "--workers must be in [0, 1024], got -1"},
 		{"--published --db", study("dai-1d", studying.Options{Published: true, DB: "x"}), "--db does not go with --published"},
 		{"--published --look", study("dai-1d", studying.Options{Published: true, Look: true}), "--look does not go with --published"},
+		{"work on what is not there", studying.Work(t.Context(), io.Discard, studying.Options{DB: filepath.Join(dir, "none.db")}), "there is no " + dir},
 		{"work", studying.Work(t.Context(), io.Discard, studying.Options{}), "work needs --db"},
 		{"bench -o random,gp-ie", bench(headless.Setting{Function: "forrester", Optimizer: "random,gp-ie"}, 2), "gp-ei"},
 		{"bench -f forester", bench(headless.Setting{Function: "forester"}, 2), "forrester"},
@@ -190,5 +191,25 @@ func TestInterruptedBench(t *testing.T) {
 	}
 	if results, known, err := studying.Bench(t.Context(), io.Discard, io.Discard, o); err != nil || !known || len(results) != 1 || results[0].Cells["done"] != 2 {
 		t.Errorf("%+v, %v", results, err)
+	}
+}
+
+// Without a home a benchmark is run all the same, and said to be kept nowhere; a study asks for a place.
+func TestWithoutHome(t *testing.T) {
+	t.Cleanup(xdg.Reload) // after the variables are back
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_DATA_HOME", "")
+	t.Setenv("TMPDIR", t.TempDir())
+	xdg.Reload()
+	var errs bytes.Buffer
+	o := studying.BenchOptions{Setting: headless.Setting{Function: "forrester", Optimizer: "random", Budget: 3}, Seeds: 2}
+	if results, _, err := studying.Bench(t.Context(), io.Discard, &errs, o); err != nil || len(results) != 1 || !strings.Contains(errs.String(), "nothing is kept of this benchmark") {
+		t.Errorf("%+v, %v: %s", results, err, errs.String())
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+	if err := studying.Study(t.Context(), io.Discard, io.Discard, "dai-1d", studying.Options{}, studying.Window{}); err == nil || !strings.Contains(err.Error(), "--db FILE names another place") {
+		t.Error(err)
 	}
 }

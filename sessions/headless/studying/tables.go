@@ -190,7 +190,7 @@ func told(errs io.Writer, t *study.Table, looks bool) error {
 		first := list[0]
 		err := fmt.Errorf("%d of %d runs failed; the first, %s: %s", len(list), len(t.Rows), first.Cell, first.Error)
 		if status == study.Foreign {
-			err = fmt.Errorf("%d of %d runs were begun by another program, %s, which alone goes on with them; the first is %s", len(list), len(t.Rows), first.Program, first.Cell)
+			err = fmt.Errorf("%d of %d runs were begun by another program, %s, which alone goes on with them; the first is %s; --db FILE begins the study anew", len(list), len(t.Rows), first.Program, first.Cell)
 		}
 		if !looks {
 			return err

@@ -22,13 +22,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/adrg/xdg"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	_ "modernc.org/sqlite"
 
 	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/shelf"
 )
 
 // Store is a database of studies. Its methods may be called from several goroutines, and several processes may have it open.
@@ -83,13 +83,17 @@ var quiet = slog.New(slog.DiscardHandler)
 // readers is how many read a file at once.
 const readers = 4
 
-// Default is where a study of that name is kept unless somebody says otherwise: a file in the data folder, which is made.
+// Default is where a study of that name is kept unless somebody says otherwise: a file in a folder beside that of the sessions, which is made.
 func Default(name string) (string, error) {
-	path, err := xdg.DataFile(filepath.Join("bandscope", "studies", filepath.Base(name)+".db"))
-	if err != nil {
+	beside := shelf.DefaultDir()
+	if beside == "" {
+		return "", errors.New("there is no folder for studies, as HOME is not set")
+	}
+	dir := filepath.Join(filepath.Dir(beside), "studies")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("the folder of studies: %w", err)
 	}
-	return path, nil
+	return filepath.Join(dir, filepath.Base(name)+".db"), nil
 }
 
 // Remote reports whether a database's name is a URL of PostgreSQL, and not a file.
