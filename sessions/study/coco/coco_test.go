@@ -142,7 +142,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 	waiting := row("bbob-f1:2", "a", 9, 1)
 	waiting.Status = study.Running
 	table := &study.Table{Declaration: &study.Declaration{Name: "s"}, Rows: []study.Row{
-		row("bbob-f1:2", "a", 2, 3, 1e-9), row("bbob-f1:2", "a", 1, 4), row("bbob-f1:2:i2", "a", 1, 2), late, waiting, row("branin", "a", 1, 1),
+		row("bbob-f1:2", "a", 2, 3, 1e-9), row("bbob-f1:2", "a", 1, 4), row("bbob-f1:2:i2 noise=0", "a", 1, 2), late, waiting, row("branin", "a", 1, 1),
 		row("bbob-f1:2 noise=0.1", "a", 1, 1), row("bbob-f2:2", "a", 1, nan), row("bbob-f2:2", "A", 1, 1), row("bbob-f2:4", "a", 1, 1),
 	}}
 	a, err := Write(t.Context(), t.TempDir(), table)
