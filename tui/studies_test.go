@@ -1,0 +1,65 @@
+package tui
+
+import (
+	"path/filepath"
+	"testing"
+
+	declared "bandscope/sessions/study"
+	"bandscope/sessions/study/engine"
+	"bandscope/sessions/study/store"
+	"bandscope/tui/screen"
+	"bandscope/tui/study"
+)
+
+// tiny is a study in a database of its own, of which nothing has begun.
+func tiny(t *testing.T) *study.Opening {
+	t.Helper()
+	d := &declared.Declaration{Name: "tiny", Problems: []string{"forrester"}, Methods: []string{"random", "gp-ei"}, Seeds: 2, Budget: "3"}
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "tiny.db"))
+	if err == nil {
+		err = engine.Submit(t.Context(), st, d)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return study.In(st, "tiny")
+}
+
+// A study is run on its screen; a cell is opened in the explorer, which is left for the study, and the study stays open while other screens are looked at.
+func TestAStudyStaysOpen(t *testing.T) {
+	before := mustSession(t)
+	w := openWindow(t, Options{Session: before, Dir: t.TempDir(), Study: tiny(t)}, 120, 36)
+	w.shows("0 of 4 cells")
+	w.press("r")
+	w.shows("4 of 4 cells")
+	w.shows("complete")
+	w.press("right", "]", "enter")
+	w.shows("step 3/3")
+	w.shows("a cell of the study tiny, to which esc goes back")
+	if cfg := w.a.explore.Session().State().Config; cfg.Optimizer != "gp-ei" || cfg.Seed != 2 {
+		t.Errorf("the cell is %+v", cfg)
+	}
+	opened := w.a.study
+	w.press("esc")
+	w.shows("4 of 4 cells")
+	w.press("6", "esc", "o", "shift+tab", "shift+tab")
+	w.shows("studies: type to filter")
+	w.run(w.a.do(screen.Study{Name: "tiny"}))
+	if w.a.study != opened || w.a.current != display(opened) {
+		t.Error("the study that was open is not shown")
+	}
+	w.run(w.a.do(screen.Study{Name: "thesis-9.9"}))
+	w.shows(`no study "thesis-9.9"; did you mean thesis-`)
+	w.run(w.a.do(screen.Study{Name: "thesis-4.1"}))
+	w.shows("study thesis-4.1")
+	w.shows("80 of 80 cells")
+	if w.a.study == opened {
+		t.Error("the study before is open still")
+	}
+	w.press("?")
+	w.shows("In a study")
+	w.press("esc", "q")
+	if err := w.a.close(); err != nil {
+		t.Error(err)
+	}
+}
