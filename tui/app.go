@@ -248,6 +248,9 @@ func (a *app) do(want screen.Action) tea.Cmd {
 	case screen.Back:
 		return a.back(want.Lesson)
 	case screen.Export:
+		if a.study != nil && a.current == display(a.study) {
+			return a.study.Export(want.Path, exportStudy)
+		}
 		if a.lab != nil {
 			return a.lab.Export(want.Path, exportLab)
 		}

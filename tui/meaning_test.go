@@ -32,7 +32,7 @@ var meanings = []struct {
 	{"? f1", "help, and out of it", []string{"help", "leave"}},
 	{"I f2", "what is seen, and out of it", []string{"what is seen here?", "leave"}},
 	{"e", "edit, and out of it", []string{"edit", "edit the point", "leave", "set key=value"}},
-	{"E", "export", []string{"export: picture, report, recording, data", "export: the trace, as data"}},
+	{"E", "export", []string{"export: picture, report, recording, data", "export: the trace, as data", "export: page, numbers"}},
 	{"O", "the objectives, and out of it", []string{"objectives", "leave"}},
 	{"U", "whether the model can be believed, and out of it", []string{"can it be believed?", "leave"}},
 	{"W", "why the next points are what they are, and out of it", []string{"why this point?", "where they agree", "leave"}},

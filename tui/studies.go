@@ -5,12 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/safe"
+	declared "bandscope/sessions/study"
+	"bandscope/sessions/study/out"
+	"bandscope/tui/export"
 	"bandscope/tui/screen"
 	"bandscope/tui/study"
+	"bandscope/tui/study/report"
 )
 
 // A study stays open while its cells are looked at in the explorer, and so do workers inside of the program, until another study is opened or the program ends.
@@ -68,6 +76,22 @@ func (a *app) made(want screen.Made) tea.Cmd {
 
 // cell is a session that was made of a cell of the study that is open.
 type cell struct{ io.Closer }
+
+// studyFormats are the formats of a study's file, by the ending of its name.
+var studyFormats = map[string]func(context.Context, io.Writer, *declared.Table) error{
+	".html": report.HTML,
+	".csv":  func(_ context.Context, w io.Writer, t *declared.Table) error { return out.CSV(w, t) },
+	".json": func(_ context.Context, w io.Writer, t *declared.Table) error { return out.JSON(w, t) },
+}
+
+// exportStudy writes a study to a new file, in the format of its ending.
+func exportStudy(ctx context.Context, path string, t *declared.Table) error {
+	write, ok := studyFormats[filepath.Ext(path)]
+	if !ok {
+		return fmt.Errorf("the ending of %s says no format: it must be %s", path, strings.Join(slices.Sorted(maps.Keys(studyFormats)), ", "))
+	}
+	return export.New(path, func(w io.Writer) error { return write(ctx, w, t) })
+}
 
 // parting is what is to be said while workers hand over what they have in hand, when the window is gone; empty where none are at work.
 func (a *app) parting() string {

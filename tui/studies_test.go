@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -33,6 +34,22 @@ func TestAStudyStaysOpen(t *testing.T) {
 	w.press("r")
 	w.shows("4 of 4 cells")
 	w.shows("complete")
+	page := filepath.Join(t.TempDir(), "tiny.")
+	for _, ending := range []string{"txt", "html", "csv", "json"} {
+		w.press("E")
+		for range len("tiny.html") {
+			w.press("backspace")
+		}
+		w.types(page + ending + "\n")
+		if ending == "txt" {
+			w.shows("it must be .csv, .html, .json")
+			continue
+		}
+		w.shows("exported to")
+		if info, err := os.Stat(page + ending); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", ending, err)
+		}
+	}
 	w.press("right", "]", "enter")
 	w.shows("step 3/3")
 	w.shows("a cell of the study tiny, to which esc goes back")

@@ -84,6 +84,33 @@ func (m *Model) crewEnded(c *crew) tea.Cmd {
 	return read
 }
 
+// askExport asks for the file to export to.
+func (m *Model) askExport() tea.Cmd {
+	cmd := m.Status.Ask("export to", m.Name()+".html", func(text string) tea.Cmd {
+		path, err := screen.TypedPath(text, m.Name()+".html")
+		if err != nil {
+			return m.Status.Again(err.Error())
+		}
+		return screen.Want(screen.Export{Path: path})
+	})
+	m.Status.Hint("the ending chooses what is written: .html, .csv or .json")
+	return cmd
+}
+
+// Export writes the study as it is known here, off the update loop by a function of the window.
+func (m *Model) Export(path string, write func(ctx context.Context, path string, t *study.Table) error) tea.Cmd {
+	if m.board == nil {
+		return nil
+	}
+	table := m.board.table()
+	return m.work.doing.Start("exporting to "+safe.Text(path), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		if err := write(ctx, path, table); err != nil {
+			return saidMsg{err: err}
+		}
+		return saidMsg{text: "exported to " + path}
+	})
+}
+
 // open opens the chosen cell in the explorer.
 func (m *Model) open() tea.Cmd {
 	row := m.board.rows[m.seeds()[m.cursor.seed]]

@@ -69,7 +69,7 @@ func (m *Model) charts(f *figure, w, h int) []string {
 	if !ok {
 		return append([]string{""}, screen.Paragraph(st, st.Dim, m.empty(f), w-2)...)
 	}
-	body := m.legend(c, w, max(h/5, 2))
+	body := m.legend(c, w, max(h/4, 2))
 	body = append(body, m.book.Draw(c, w, h-len(body)-len(note), st)...)
 	for _, l := range note {
 		body = append(body, " "+st.Paint(st.Dim, l))

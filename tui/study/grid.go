@@ -47,7 +47,7 @@ const leastLabel, mostLabel = 12, 28
 // tableWidth is what the table needs, up to a part of the window.
 func (m *Model) tableWidth() int {
 	need := m.labels() + len(m.board.methods)*(m.board.seeds()+1) + 5
-	return min(max(need, 34), m.Width*45/100)
+	return min(max(need, 34), m.Width*40/100)
 }
 
 // labels is how wide the problems' names are.

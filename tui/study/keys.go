@@ -34,6 +34,7 @@ func commands() []command {
 		screen.Do(screen.Bind("G", "last", "G", "end"), nil, func(m *Model) tea.Cmd { return m.goTo(len(m.problems()) - 1) }),
 		screen.Do(screen.Bind("pgup/pgdn", "scroll a page", "pgup"), nil, func(m *Model) tea.Cmd { return m.goTo(m.cursor.problem - pageRows) }),
 		screen.Do(screen.Bind("", "scroll a page", "pgdown"), nil, func(m *Model) tea.Cmd { return m.goTo(m.cursor.problem + pageRows) }),
+		screen.Do(screen.Bind("E", "export: page, numbers", "E"), (*Model).unread, (*Model).askExport).Long("export: a page with curves, tables and tests (.html), every iteration (.csv), or everything (.json)"),
 		screen.Do(screen.Bind("o", "open", "o"), nil, func(*Model) tea.Cmd { return screen.Want(screen.Open{Studies: true}) }).Long("another study, a function, a saved session, a comparison, a lab, a lesson"),
 		{Binding: screen.Bind("esc", "stop, or leave", "esc"), Do: (*Model).leave},
 	}, screen.Anywhere[*Model]()...)
@@ -43,7 +44,7 @@ func commands() []command {
 const pageRows = 10
 
 // footer are the keys of the hint line, the most needed first.
-const footer = "up/down left/right tab enter r [ ] v - + ! o esc ? I q"
+const footer = "up/down left/right tab enter r [ ] v E - + ! o esc ? I q"
 
 // Groups lists every binding of this screen for the help.
 func Groups() []screen.Group { return []screen.Group{screen.GroupOf("Studies (o)", commands())} }
