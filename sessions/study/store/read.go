@@ -154,53 +154,66 @@ func (s *Store) changed(ctx context.Context, id, after int64) (rows []study.Row,
 	}
 	defer tx.Rollback()
 	revision = after
-	at, columns := map[int64]int{}, []string{}
+	list := []has{}
 	const cells = `SELECT number, problem, method, seed, budget, dim, status, steps, attempts, error, measures, program, worker, began, ended, seconds, revision
 		FROM cell WHERE study = $1 AND revision > $2 ORDER BY number`
 	err = eachOf(ctx, tx, cells, []any{id, after}, func(scan func(...any) error) error {
 		var r study.Row
-		var number, changed int64
-		var measures, began, ended string
-		err := scan(&number, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Status, &r.Steps, &r.Attempts, &r.Error, &measures, &r.Program, &r.Worker,
+		var one has
+		var changed int64
+		var began, ended string
+		err := scan(&one.cell, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Status, &r.Steps, &r.Attempts, &r.Error, &one.columns, &r.Program, &r.Worker,
 			&began, &ended, &r.Seconds, &changed)
-		r.Began, r.Ended, at[number], revision = timeOf(began), timeOf(ended), len(rows), max(revision, changed)
-		rows, columns = append(rows, r), append(columns, measures)
+		r.Began, r.Ended, revision = timeOf(began), timeOf(ended), max(revision, changed)
+		rows, list = append(rows, r), append(list, one)
 		return err
 	})
-	if err != nil {
-		return nil, after, fmt.Errorf("%s: %w", s.name, err)
+	if err == nil {
+		err = traces(ctx, tx, id, rows, list)
 	}
-	if err := traces(ctx, tx, id, after, rows, at, columns); err != nil {
+	if err != nil {
 		return nil, after, fmt.Errorf("%s: %w", s.name, err)
 	}
 	return rows, revision, nil
 }
 
-// traces reads the traces of cells that changed after a revision: at tells where the row of a cell is, columns which of the trace's the run has.
-func traces(ctx context.Context, tx *sql.Tx, id, after int64, rows []study.Row, at map[int64]int, columns []string) error {
-	const iterations = `SELECT trace.cell, trace.evaluations, trace.seconds, trace.spent, trace.best, trace.simple_regret, trace.cumulative_regret, trace.weighted_regret,
-		trace.hypervolume, trace.bayes_regret FROM trace JOIN cell ON cell.study = trace.study AND cell.number = trace.cell
-		WHERE trace.study = $1 AND cell.revision > $2 ORDER BY trace.cell, trace.iteration`
+// has is the number of a cell, and which columns of the trace it has.
+type has struct {
+	cell    int64
+	columns string
+}
+
+// singly is up to how many cells have their traces asked for one by one, and not the whole study's.
+var singly = 200
+
+// traces reads the traces of some cells of a study, in the order of their numbers.
+func traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []has) error {
+	const iterations = `SELECT cell, evaluations, seconds, spent, best, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace WHERE study = $1`
 	var cell, before int64 = 0, -1
 	var evaluations int
-	var values [9]sql.NullFloat64
+	var values [8]sql.NullFloat64
 	var trace *study.Trace
 	var into []*[]float64
 	to := []any{&cell, &evaluations}
-	for i := range len(measures) {
+	for i := range measures {
 		to = append(to, &values[i])
 	}
-	return eachOf(ctx, tx, iterations, []any{id, after}, func(scan func(...any) error) error {
+	next := 0
+	take := func(scan func(...any) error) error {
 		if err := scan(to...); err != nil {
 			return err
 		}
 		if cell != before {
-			i, ok := at[cell]
-			if !ok {
-				return fmt.Errorf("there is a trace of cell %d, which is not there", cell)
+			for before = cell; next < len(list) && list[next].cell < cell; {
+				next++
 			}
-			trace, before = &rows[i].Trace, cell
-			into = slicesOf(trace, columns[i])
+			if trace, into = nil, nil; next < len(list) && list[next].cell == cell {
+				trace = &rows[next].Trace
+				into = slicesOf(trace, list[next].columns)
+			}
+		}
+		if trace == nil { // of a cell that has not changed
+			return nil
 		}
 		trace.Evaluations = append(trace.Evaluations, evaluations)
 		for i, slice := range into {
@@ -214,7 +227,19 @@ func traces(ctx context.Context, tx *sql.Tx, id, after int64, rows []study.Row, 
 			*slice = append(*slice, v)
 		}
 		return nil
-	})
+	}
+	if len(list) > singly {
+		return eachOf(ctx, tx, iterations+" ORDER BY cell, iteration", []any{id}, take)
+	}
+	for i, one := range list {
+		if rows[i].Steps == 0 {
+			continue
+		}
+		if err := eachOf(ctx, tx, iterations+" AND cell = $2 ORDER BY iteration", []any{id, one.cell}, take); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // eachOf is each within a transaction.

@@ -115,12 +115,18 @@ func TestWhatIsHandedOverIsRead(t *testing.T) {
 		s.must(t, func(tx Tx) error {
 			return Put(t.Context(), tx, next, study.Traces, Slice{Status: study.Done, Steps: 3, Before: before, Trace: trace, Lines: []byte("{}\n"), Seconds: 1})
 		})
-		table, err := s.Table(t.Context(), "ours")
-		if err != nil || !reflect.DeepEqual(table.Declaration, ours) || len(table.Rows) != 3 {
-			t.Fatal(table, err)
+		defer func(before int) { singly = before }(singly)
+		for _, singly = range []int{singly, 0} {
+			table, err := s.Table(t.Context(), "ours")
+			if err != nil || !reflect.DeepEqual(table.Declaration, ours) || len(table.Rows) != 3 {
+				t.Fatal(table, err)
+			}
+			if r := table.Rows[1]; !equal(r.Trace, trace) || r.Status != study.Done || r.Seconds != 2.5 || r.Ended.Before(r.Began) || r.Ended.IsZero() || r.Program != "1.0" {
+				t.Errorf("%+v, want %+v", r, trace)
+			}
 		}
-		if r := table.Rows[1]; !equal(r.Trace, trace) || r.Status != study.Done || r.Seconds != 2.5 || r.Ended.Before(r.Began) || r.Ended.IsZero() || r.Program != "1.0" {
-			t.Errorf("%+v, want %+v", r, trace)
+		if rows, _, err := s.Changes(t.Context(), "ours", third); err != nil || len(rows) != 1 || !equal(rows[0].Trace, trace) {
+			t.Errorf("%+v, %v", rows, err)
 		}
 		if text, err := s.Log(t.Context(), "ours", cells[1]); err != nil || text != nil {
 			t.Errorf("%q, %v", text, err)

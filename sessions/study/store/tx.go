@@ -13,6 +13,8 @@ import (
 type Tx interface {
 	// Exec runs a statement, and tells how many rows it has changed.
 	Exec(ctx context.Context, statement string, args ...any) (int64, error)
+	// ExecEach runs a statement for each of many rows of parameters.
+	ExecEach(ctx context.Context, statement string, rows [][]any) error
 	// QueryRow asks for one row. Its error is sql.ErrNoRows if there is none.
 	QueryRow(ctx context.Context, statement string, args ...any) Row
 }
@@ -36,6 +38,23 @@ func (t sqlTx) Exec(ctx context.Context, statement string, args ...any) (int64, 
 	return result.RowsAffected()
 }
 
+func (t sqlTx) ExecEach(ctx context.Context, statement string, rows [][]any) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	prepared, err := t.PrepareContext(ctx, sqlite.sql(statement))
+	if err != nil {
+		return err
+	}
+	defer prepared.Close()
+	for _, args := range rows {
+		if _, err := prepared.ExecContext(ctx, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (t sqlTx) QueryRow(ctx context.Context, statement string, args ...any) Row {
 	return t.QueryRowContext(ctx, sqlite.sql(statement), args...)
 }
@@ -45,6 +64,17 @@ type pgxTx struct{ pgx.Tx }
 func (t pgxTx) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
 	tag, err := t.Tx.Exec(ctx, postgres.sql(statement), args...)
 	return tag.RowsAffected(), err
+}
+
+func (t pgxTx) ExecEach(ctx context.Context, statement string, rows [][]any) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	batch := &pgx.Batch{}
+	for _, args := range rows {
+		batch.Queue(postgres.sql(statement), args...)
+	}
+	return t.SendBatch(ctx, batch).Close()
 }
 
 func (t pgxTx) QueryRow(ctx context.Context, statement string, args ...any) Row {

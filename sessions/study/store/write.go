@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"bandscope/sessions/study"
 )
@@ -67,54 +66,11 @@ type NewCell struct {
 
 // AddCells adds the cells of a study, in the order of Cells.
 func AddCells(ctx context.Context, tx Tx, id int64, cells []NewCell) error {
-	rows := rowsOf{statement: "INSERT INTO cell (study, number, id, problem, method, seed, budget, dim, job) VALUES ", columns: 9}
+	rows := make([][]any, len(cells))
 	for i, c := range cells {
-		if err := rows.add(ctx, tx, id, i, c.ID(), c.Problem, c.Method, int64(c.Seed), c.Budget, c.Dim, c.Job); err != nil {
-			return err
-		}
+		rows[i] = []any{id, i, c.ID(), c.Problem, c.Method, int64(c.Seed), c.Budget, c.Dim, c.Job}
 	}
-	return rows.flush(ctx, tx)
-}
-
-// rowsOf inserts rows, many at a time.
-type rowsOf struct {
-	statement, after string
-	columns          int
-	args             []any
-}
-
-// together is how many rows one statement inserts.
-const together = 50
-
-func (r *rowsOf) add(ctx context.Context, tx Tx, values ...any) error {
-	if r.args = append(r.args, values...); len(r.args) < together*r.columns {
-		return nil
-	}
-	return r.flush(ctx, tx)
-}
-
-func (r *rowsOf) flush(ctx context.Context, tx Tx) error {
-	if len(r.args) == 0 {
-		return nil
-	}
-	var b strings.Builder
-	b.WriteString(r.statement)
-	for i := range r.args {
-		switch {
-		case i == 0:
-			b.WriteString("(")
-		case i%r.columns == 0:
-			b.WriteString("), (")
-		default:
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "$%d", i+1)
-	}
-	b.WriteString(")")
-	b.WriteString(r.after)
-	_, err := tx.Exec(ctx, b.String(), r.args...)
-	r.args = r.args[:0]
-	return err
+	return tx.ExecEach(ctx, "INSERT INTO cell (study, number, id, problem, method, seed, budget, dim, job) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", rows)
 }
 
 // Turn is a worker's turn at a slice of a run.
@@ -217,12 +173,7 @@ func Put(ctx context.Context, tx Tx, t Turn, keep study.Keep, s Slice) error {
 
 // putTrace writes the iterations of a trace that are new, and those that read otherwise by now, as when what several objectives are measured by is known only later.
 func putTrace(ctx context.Context, tx Tx, t Turn, before, now study.Trace) error {
-	rows := rowsOf{columns: 4 + len(measures),
-		statement: "INSERT INTO trace (study, cell, iteration, evaluations, " + strings.Join(measures, ", ") + ") VALUES ",
-		after:     " ON CONFLICT (study, cell, iteration) DO UPDATE SET evaluations = excluded.evaluations"}
-	for _, name := range measures {
-		rows.after += fmt.Sprintf(", %s = excluded.%s", name, name)
-	}
+	var rows [][]any
 	old, list := slicesIn(&before), slicesIn(&now)
 	for i, evaluations := range now.Evaluations {
 		same := i < len(before.Evaluations)
@@ -239,15 +190,23 @@ func putTrace(ctx context.Context, tx Tx, t Turn, before, now study.Trace) error
 			}
 			same = same && (!v.Valid && math.IsNaN(was) || v.Valid && was == v.Float64)
 		}
-		if same {
-			continue
-		}
-		if err := rows.add(ctx, tx, values...); err != nil {
-			return err
+		if !same {
+			rows = append(rows, values)
 		}
 	}
-	return rows.flush(ctx, tx)
+	return tx.ExecEach(ctx, putIteration, rows)
 }
+
+// putIteration writes an iteration of a trace, anew where it is there already.
+var putIteration = func() string {
+	columns, values, changes := "study, cell, iteration, evaluations", "$1, $2, $3, $4", "evaluations = excluded.evaluations"
+	for i, name := range measures {
+		columns += ", " + name
+		values += fmt.Sprintf(", $%d", 5+i)
+		changes += fmt.Sprintf(", %s = excluded.%s", name, name)
+	}
+	return fmt.Sprintf("INSERT INTO trace (%s) VALUES (%s) ON CONFLICT (study, cell, iteration) DO UPDATE SET %s", columns, values, changes)
+}()
 
 // seal counts the study's changes one on, and notes it with the cell. It comes last in a transaction: until that ends, no other cell of the study is sealed, so that
 // revisions are seen in their order.
