@@ -86,7 +86,7 @@ type writer struct {
 
 // HTML writes the page of a study as far as it has come. It stops with the context.
 func HTML(ctx context.Context, w io.Writer, t *study.Table) error {
-	whole, instances := joined(t)
+	whole, instances := stats.Joined(t)
 	p := &writer{table: t, runs: stats.CurvesOf(whole, stats.ByDefault), instances: instances}
 	p.look = charts.Look{Style: theme.New(false, theme.TrueColor, false), Methods: p.runs.Methods, Chosen: -1}
 	p.head()

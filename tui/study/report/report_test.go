@@ -182,27 +182,16 @@ func TestBounded(t *testing.T) {
 
 // Instances of a function are its runs.
 func TestInstances(t *testing.T) {
-	for problem, want := range map[string]string{"bbob-f8:5:i3": "bbob-f8:5 3", "bbob-f8:5:i12 cost=x1": "bbob-f8:5 cost=x1 12", "ackley:5 noise=0.1": "ackley:5 noise=0.1 1", "branin": "branin 1"} {
-		if function, n := instanceOf(problem); fmt.Sprint(function, " ", n) != want {
-			t.Errorf("%s is %s, %d", problem, function, n)
-		}
-	}
 	table := made("gp-ei", "random")
 	table.Declaration.Printed = nil
-	if same, n := joined(table); same != table || n != 1 {
-		t.Error("a table without instances is changed")
-	}
 	for i := range table.Rows {
 		table.Rows[i].Problem, table.Rows[i].Dim = map[string]string{"branin": "bbob-f8:5", "ackley:5": "bbob-f8:5:i2"}[table.Rows[i].Problem], 5
 	}
-	whole, n := joined(table)
-	seeds := map[string]bool{}
-	for _, r := range whole.Rows {
-		seeds[fmt.Sprint(r.Problem, r.Method, r.Seed)] = true
-	}
 	page := pageOf(t, table)
-	if n != 2 || len(seeds) != 16 || !strings.Contains(page, "problems (1)") || !strings.Contains(page, "n = 8") || !strings.Contains(page, "<dd>up to 2 of a function") || !strings.Contains(page, "<dd>4, from 1 to 4") {
-		t.Errorf("%d instances, %d runs", n, len(seeds))
+	for _, want := range []string{"problems (1)", "n = 8", "<dd>up to 2 of a function", "<dd>4, from 1 to 4"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package report
+package stats
 
 import (
 	"cmp"
@@ -22,9 +22,9 @@ func instanceOf(problem string) (function string, instance uint64) {
 	return problem, 1
 }
 
-// joined is a table in which the instances of a function are its runs, as COCO counts them, and the greatest number of instances that a function has: each seed of each
+// Joined is a table in which the instances of a function are its runs, as COCO counts them, and the greatest number of instances that a function has: each seed of each
 // instance becomes a seed of its own. A table without several instances is left as it is.
-func joined(t *study.Table) (*study.Table, int) {
+func Joined(t *study.Table) (*study.Table, int) {
 	instances := map[string]map[uint64]bool{}
 	most := 0
 	for _, r := range t.Rows {
