@@ -19,7 +19,8 @@ import (
 
 // Picture collects the elements of an SVG picture. Coordinates are in pixels, text is escaped.
 type Picture struct {
-	Name string // begins the ids of what is in it, of which no other picture of the same page may have one
+	Name  string // begins the ids of what is in it, of which no other picture of the same page may have one
+	Label string // what it shows, for who hears a page; empty for nothing
 
 	b  strings.Builder
 	st theme.Style
@@ -39,8 +40,12 @@ const (
 
 // String is the whole picture, which refers to nothing outside of it.
 func (v *Picture) String() string {
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="%d">`+
-		"\n"+`<rect width="%g" height="%g" fill="%s"/>`+"\n", v.w, v.h, v.w, v.h, fontSize, v.w, v.h, v.background()) + v.b.String() + "</svg>\n"
+	label := ""
+	if v.Label != "" {
+		label = fmt.Sprintf(` role="img" aria-label="%s"`, html.EscapeString(v.Label))
+	}
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g"%s font-family="ui-monospace, Menlo, Consolas, monospace" font-size="%d">`+
+		"\n"+`<rect width="%g" height="%g" fill="%s"/>`+"\n", v.w, v.h, v.w, v.h, label, fontSize, v.w, v.h, v.background()) + v.b.String() + "</svg>\n"
 }
 
 // background is the colour of the paper.

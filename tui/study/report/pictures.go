@@ -45,13 +45,15 @@ func darkStyles() template.CSS {
 // specimen is a piece of a method's line.
 func (p *writer) specimen(method int) template.HTML {
 	v := svg.New(30, 10, p.look.Style)
+	v.Label = "its line in the pictures"
 	v.Legend([]plot.Layer{plot.Curve{X: []float64{0, 1}, Y: []float64{0, 0}, Color: p.look.Color(method), Line: p.look.Line(method), Name: " "}}, 2, 9, 30)
 	return template.HTML(v.String()) //nolint:gosec // drawn here
 }
 
 // picture draws a chart with a legend of what is no method: those stand at the head of the page.
-func (p *writer) picture(c plot.Chart, name string, rest ...plot.Layer) template.HTML {
+func (p *writer) picture(c plot.Chart, name, label string, rest ...plot.Layer) template.HTML {
 	v := svg.New(wide, high, p.look.Style)
+	v.Label = label
 	v.Name = strings.ReplaceAll(name, " ", "-") + "-"
 	bottom := 0.0
 	if len(rest) > 0 {
@@ -91,7 +93,7 @@ func (p *writer) curves(ctx context.Context) error {
 				}
 			}
 			c.Y.Label = "" // the runs begin where it would stand
-			f.Picture = p.picture(c, fmt.Sprintf("curves-%d", i), marks...)
+			f.Picture = p.picture(c, fmt.Sprintf("curves-%d", i), f.Title+": "+f.Caption[0], marks...)
 		} else {
 			f.Caption = []string{"No run has come to a value yet."}
 		}
@@ -109,7 +111,7 @@ func (p *writer) together(ctx context.Context) error {
 		f := figure{Title: title}
 		shows, rests := stats.About(view)
 		if f.Caption = append([]string{shows, rests}, more...); ok {
-			f.Picture = p.picture(c, string(view))
+			f.Picture = p.picture(c, string(view), title+": "+shows)
 		} else {
 			f.Caption = []string{p.nothing()}
 		}

@@ -102,6 +102,9 @@ func TestPictures(t *testing.T) {
 		if n := strings.Count(c.page, "<svg"); n != c.methods+2+5 {
 			t.Errorf("%s: %d pictures", name, n)
 		}
+		if n := strings.Count(c.page, `role="img" aria-label="`); n != c.methods+2+5 || !strings.Contains(c.page, `aria-label="ackley:5: simple regret over evaluations; d = 5, `) {
+			t.Errorf("%s: %d pictures say what they show", name, n)
+		}
 		pictures := regexp.MustCompile(`(?s)<svg .*?</svg>`).FindAllString(c.page, -1)
 		for _, p := range pictures[c.methods : c.methods+2] {
 			if bands := strings.Count(p, "fill-opacity"); bands != map[bool]int{true: c.methods, false: 0}[c.methods <= 4] {
