@@ -13,6 +13,7 @@ import (
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/headless/look"
 	"bandscope/sessions/study"
+	"bandscope/sessions/study/published"
 	"bandscope/sessions/study/store"
 )
 
@@ -88,6 +89,9 @@ func studyWords(c *cobra.Command, a []string, typed string) ([]string, cobra.She
 func show(c *cobra.Command, word string, o Options, w Window) error {
 	if err := o.Check(); err != nil {
 		return err
+	}
+	if e, ok := published.FindElsewhere(word); ok && o.DB == "" {
+		return elsewhere(os.Stdout, e, o)
 	}
 	if o.Published {
 		t, err := resultsNamed(word)

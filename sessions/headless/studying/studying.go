@@ -60,6 +60,9 @@ func Study(ctx context.Context, out, errs io.Writer, word string, o Options, w W
 	if err := o.Check(); err != nil {
 		return err
 	}
+	if e, ok := published.FindElsewhere(word); ok && o.DB == "" {
+		return elsewhere(out, e, o)
+	}
 	if o.Published {
 		t, err := resultsNamed(word)
 		if err != nil {
@@ -87,6 +90,15 @@ func Study(ctx context.Context, out, errs io.Writer, word string, o Options, w W
 		return err
 	}
 	return errors.Join(tell(ctx, out, t, o, w), told(errs, t, looks))
+}
+
+// elsewhere tells of a study that another command runs.
+func elsewhere(out io.Writer, e published.Elsewhere, o Options) error {
+	if !o.Published || o.JSON || o.Export != "" {
+		return command.Usagef("%s is no table of runs, and is run by: %s (--published prints what came of it)", e.Name, e.Command)
+	}
+	_, err := fmt.Fprintf(out, "%s: %s\n\n%s\nsource: %s\n\n%s\n\nrun by: %s\n", e.Name, e.Title, e.Table, e.Source, e.Note, e.Command)
+	return err
 }
 
 // resultsNamed are what was published of a built-in study.

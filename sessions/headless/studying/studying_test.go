@@ -106,6 +106,7 @@ func TestUsage(t *testing.T) {
 		{"a database that is none", study(tiny, studying.Options{DB: tiny}), "is no file of studies"},
 		{"a study that was not begun", study("dai-1d", studying.Options{Look: true}), "has not been begun"},
 		{"nothing published", study("tiny", studying.Options{Published: true}), `no study "tiny"`},
+		{"what is run elsewhere", study("bands", studying.Options{}), "is run by: bandscope calibrate"},
 		{"--export", study("tiny", studying.Options{Export: "xml"}), `--export must be one of csv, cells, json, html, coco, got "xml"`},
 		{"--export coco", study("tiny", studying.Options{Export: "coco"}), "-o names one"},
 		{"-o", study("tiny", studying.Options{Output: "x"}), "-o names the file of --export"},

@@ -128,6 +128,47 @@ func table(out io.Writer, t *study.Table) error {
 		}
 		results = results[n:]
 	}
+	return beside(out, t)
+}
+
+// beside prints what the source of the study prints, and what came of it here.
+func beside(out io.Writer, t *study.Table) error {
+	d := t.Declaration
+	list := stats.BesidePrinted(t)
+	if len(list) > 0 {
+		fmt.Fprintf(out, "\nprinted, and here: means with their intervals at 95 %%, medians with their quartiles\n\n")
+		w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+		fmt.Fprintf(w, "problem\tmethod\tafter\tof\tprinted\there\truns\twhere\n")
+		for _, b := range list {
+			middle, low, high := b.Interval()
+			after, printed, here := "the end", digits.Given(b.Value), known(middle)
+			if b.Evaluations > 0 {
+				after = fmt.Sprint(b.Evaluations)
+			}
+			if b.Printed.Interval != nil {
+				printed += " ± " + digits.Given(*b.Printed.Interval)
+			}
+			if !math.IsNaN(low) {
+				here += fmt.Sprintf(", %s to %s", digits.Of(low), digits.Of(high))
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", safe.Text(b.Problem), safe.Text(b.Method), after, b.Measure, printed, here, b.Ours.N, safe.Text(b.Where))
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	notes := map[string]bool{}
+	for _, b := range list {
+		if b.Note != "" && !notes[b.Note] {
+			notes[b.Note] = true
+			fmt.Fprintf(out, "\n%s: %s\n", safe.Text(strings.TrimSpace(b.Problem+" "+b.Method)), safe.Text(b.Note))
+		}
+	}
+	for _, line := range [][2]string{{"source: ", d.Source}, {"", d.Note}} {
+		if line[1] != "" {
+			fmt.Fprintf(out, "\n%s%s\n", line[0], safe.Text(line[1]))
+		}
+	}
 	return nil
 }
 
@@ -162,9 +203,20 @@ func problemTable(out io.Writer, results []Result, seeds int) error {
 func (r Result) columns() string {
 	n, text := len(r.Median), ""
 	for part := 1; part <= 4; part++ {
-		text += "\t" + digits.Of(r.Median[max(part*n/4-1, 0)])
+		text += "\t" + known(r.Median[max(part*n/4-1, 0)])
+	}
+	if math.IsNaN(r.Median[n-1]) {
+		return text + "\t–"
 	}
 	return text + fmt.Sprintf("\t%s to %s", digits.Of(r.Low[n-1]), digits.Of(r.High[n-1]))
+}
+
+// known is a number, and a dash where there is none.
+func known(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return digits.Of(v)
 }
 
 // lastOf is the last of some numbers; NaN where there are none.

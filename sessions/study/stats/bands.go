@@ -73,8 +73,8 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// Band is a method's runs on a problem over the seeds. At each place of the axis all slices have a number; where no more than half of the seeds have come so far they are
-// NaN, since the others may do worse.
+// Band is a method's runs on a problem over the seeds. At each place of the axis all slices have a number; where no more than half of the runs that have begun have come so
+// far they are NaN, since the others may do worse.
 type Band struct {
 	Problem, Method   string
 	At                []float64
@@ -98,6 +98,12 @@ func (r *Runs) BandAt(problem, method int, at []float64) Band {
 	for _, v := range []*[]float64{&b.Median, &b.Low, &b.High, &b.Mean, &b.Normal, &b.Student} {
 		*v = make([]float64, len(b.At))
 	}
+	begun := 0
+	for i := range curves {
+		if len(curves[i].At) > 0 || curves[i].Failed() {
+			begun++
+		}
+	}
 	next := make([]int, len(curves)) // of each curve, the first number that lies behind
 	values := make([]float64, 0, len(curves))
 	for k, x := range b.At {
@@ -112,7 +118,7 @@ func (r *Runs) BandAt(problem, method int, at []float64) Band {
 			}
 		}
 		b.N[k] = len(values)
-		if len(values) <= len(curves)/2 {
+		if len(values) <= begun/2 {
 			values = values[:0]
 		}
 		s := sampleOf(values)
