@@ -148,8 +148,8 @@ type pace struct {
 	by      int           // how many cells are worked at at once, by which the time left is divided
 }
 
-// pace estimates how long the cells take that are not done: each as long as those that ended of the same method on the same problem did on average, else those of the
-// method, else all, scaled to its budget; with as many at once as now. The clocks of machines may differ, so the rate counts from the last that ended.
+// pace estimates how long the cells take that are not done: an iteration as long as on average in those that ended of the same method on the same problem, where none did in
+// those in hand, else of the method, else of all; with as many at once as now. The clocks of machines may differ, so the rate counts up to the last that ended.
 func (b *board) pace(now time.Time, atOnce int) pace {
 	p := pace{by: atOnce}
 	mean := means{}
@@ -157,13 +157,14 @@ func (b *board) pace(now time.Time, atOnce int) pace {
 	last := time.Time{}
 	for i := range b.rows {
 		r := &b.rows[i]
-		if r.Status != study.Done {
-			continue
+		if r.Steps > 0 && r.Seconds > 0 {
+			mean.add(r)
 		}
-		mean.add(r)
-		ended = append(ended, r.Ended)
-		if r.Ended.After(last) {
-			last = r.Ended
+		if r.Status == study.Done {
+			ended = append(ended, r.Ended)
+			if r.Ended.After(last) {
+				last = r.Ended
+			}
 		}
 	}
 	if last.After(now) {
@@ -179,7 +180,7 @@ func (b *board) pace(now time.Time, atOnce int) pace {
 	if span := now.Sub(first); n > 1 && span > 0 {
 		p.perHour = float64(n-1) / span.Hours()
 	}
-	if atOnce == 0 || len(ended) == 0 {
+	if atOnce == 0 {
 		return p
 	}
 	seconds := 0.0
@@ -202,11 +203,17 @@ func minTime(a, b time.Time) time.Time {
 	return a
 }
 
-// means are the seconds an iteration takes, by what is known of it.
-type means map[[2]string]*struct{ seconds, steps float64 }
+// means are the seconds that an iteration takes, by what is known of it.
+type means map[of]*struct{ seconds, steps float64 }
+
+// of is what an iteration is one of: those of a problem and a method, of a method, or all; of cells that have ended, or of cells in hand.
+type of struct {
+	problem, method string
+	ended           bool
+}
 
 func (m means) add(r *study.Row) {
-	for _, key := range m.keys(r) {
+	for _, key := range []of{{r.Problem, r.Method, r.Status == study.Done}, {"", r.Method, r.Status == study.Done}, {"", "", r.Status == study.Done}} {
 		if m[key] == nil {
 			m[key] = &struct{ seconds, steps float64 }{}
 		}
@@ -215,13 +222,9 @@ func (m means) add(r *study.Row) {
 	}
 }
 
-func (means) keys(r *study.Row) [][2]string {
-	return [][2]string{{r.Problem, r.Method}, {"", r.Method}, {"", ""}}
-}
-
-// step is what an iteration of a cell takes.
+// step is what an iteration of a cell takes; 0 where nothing is known.
 func (m means) step(r *study.Row) float64 {
-	for _, key := range m.keys(r) {
+	for _, key := range []of{{r.Problem, r.Method, true}, {r.Problem, r.Method, false}, {"", r.Method, true}, {"", r.Method, false}, {"", "", true}, {"", "", false}} {
 		if v := m[key]; v != nil && v.steps > 0 {
 			return v.seconds / v.steps
 		}

@@ -44,7 +44,7 @@ func commands() []command {
 const pageRows = 10
 
 // footer are the keys of the hint line, the most needed first.
-const footer = "up/down left/right tab enter r [ ] v E - + ! o esc ? I q"
+const footer = "tab up/down left/right enter r [ ] v E - + ! o esc ? I q"
 
 // Groups lists every binding of this screen for the help.
 func Groups() []screen.Group { return []screen.Group{screen.GroupOf("Studies (o)", commands())} }

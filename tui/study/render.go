@@ -23,7 +23,7 @@ func (m *Model) Render() []string {
 		return append(lines, m.statusLine(), m.hints())
 	}
 	left := m.tableWidth()
-	detail := max(min(height/3, 9), 6, height-len(m.board.problems)-5) // what the table does not need
+	detail := max(min(height/3, 9), 6, height-len(m.board.problems)-len(m.marksLines(left-3))-4) // what the table does not need
 	column := append(m.tablePanel(left, height-detail), m.cellPanel(left, detail)...)
 	lines = append(lines, screen.Beside(column, m.figurePanel(m.Width-left, height))...)
 	return append(lines, m.statusLine(), m.hints())
@@ -72,17 +72,15 @@ func (m *Model) bar(w int) string {
 	if n == 0 || w < 1 {
 		return ""
 	}
-	part := func(of study.Status) int { return m.board.count[of] * w / n }
+	part := func(of study.Status) int { return (m.board.count[of]*w + n - 1) / n } // of the least number something is seen
 	fill, run, rest := "█", "▒", "░"
 	if st.ASCII {
 		fill, run, rest = "#", "+", "."
 	}
-	done, bad, now := part(study.Done), part(study.Failed)+part(study.Foreign), part(study.Running)
-	if m.board.count[study.Done] == n {
-		done = w
-	}
-	return st.Paint(st.Good, strings.Repeat(fill, done)) + st.Paint(st.Error, strings.Repeat(st.Glyph(theme.GlyphCross), bad)) + st.Paint(st.Newest, strings.Repeat(run, now)) +
-		st.Paint(st.Border, strings.Repeat(rest, max(w-done-bad-now, 0)))
+	bad, other, now := part(study.Failed), part(study.Foreign), part(study.Running)
+	done := min(m.board.count[study.Done]*w/n, max(w-bad-other-now, 0))
+	return st.Paint(st.Good, strings.Repeat(fill, done)) + st.Paint(st.Error, strings.Repeat(st.Glyph(theme.GlyphCross), bad)) + st.Paint(st.Warn, strings.Repeat(st.Glyph(theme.GlyphStrange), other)) + st.Paint(st.Newest, strings.Repeat(run, now)) +
+		st.Paint(st.Border, strings.Repeat(rest, max(w-done-bad-other-now, 0)))
 }
 
 // progressLine is the bar with the numbers of cells.
@@ -118,11 +116,11 @@ func (m *Model) paceParts() []string {
 		}
 		switch {
 		case p.left > 0 && m.Width >= wide:
-			parts = append(parts, st.Paint(st.Text, "about "+lasting(p.left)+" left")+st.Paint(st.Dim, fmt.Sprintf(", as ended cells took, %d at once", p.by)))
+			parts = append(parts, st.Paint(st.Text, "about "+lasting(p.left)+" left")+st.Paint(st.Dim, fmt.Sprintf(", by what cells took so far, %d at once", p.by)))
 		case p.left > 0:
 			parts = append(parts, st.Paint(st.Text, "about "+lasting(p.left)+" left"))
 		case p.by > 0:
-			parts = append(parts, st.Paint(st.Dim, "the time left is known when a cell has ended"))
+			parts = append(parts, st.Paint(st.Dim, "the time left is known after the first steps"))
 		}
 	}
 	if m.opening.Where != "" {

@@ -86,7 +86,7 @@ func (m *Model) tellPace() string {
 		text += ", at what rate cells ended in the last ten minutes"
 	}
 	if m.pace.left > 0 && !m.board.over() {
-		text += fmt.Sprintf(", and how long it may take yet: cells to come are counted with the time that ended ones of their method and problem took, %d at once", m.pace.by)
+		text += fmt.Sprintf(", and how long it may take yet: cells to come are counted with the time that others of their method and problem took so far, %d at once", m.pace.by)
 	}
 	return text + ". At the end stands where the study is kept."
 }
