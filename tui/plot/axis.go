@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"strings"
 
 	"bandscope/tui/plot/scale"
 )
@@ -22,14 +23,29 @@ type Axis struct {
 
 // Ticks are the values that are labelled on the axis: its marks as far as they lie on it, or about count round values.
 func (a Axis) Ticks(count int) []scale.Tick {
-	s := a.Scale()
 	if a.Marks == nil {
-		return s.Ticks(count)
+		return a.ticks(count)
 	}
+	s := a.Scale()
 	var list []scale.Tick
 	for _, t := range a.Marks {
 		if s.Holds(t.Value) {
 			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// ticks are about count round values of the axis, or those of them that are whole numbers, as such.
+func (a Axis) ticks(count int) []scale.Tick {
+	all := a.Scale().Ticks(count)
+	if !a.Whole {
+		return all
+	}
+	var list []scale.Tick
+	for _, t := range all {
+		if t.Value == math.Round(t.Value) {
+			list = append(list, scale.Tick{Value: t.Value, Label: strings.TrimSuffix(t.Label, ".0")})
 		}
 	}
 	return list

@@ -147,3 +147,14 @@ func TestLogAxis(t *testing.T) {
 		t.Errorf("on a logarithmic axis\n%s\non an even one\n%s", a, b)
 	}
 }
+
+// An axis of whole numbers names those alone, without a point.
+func TestWholeTicks(t *testing.T) {
+	var labels []string
+	for _, tick := range (Axis{Min: 0, Max: 12, Whole: true}).Ticks(5) {
+		labels = append(labels, tick.Label)
+	}
+	if got := strings.Join(labels, " "); got != "0 5 10" {
+		t.Errorf("an axis to 12 has %s", got)
+	}
+}

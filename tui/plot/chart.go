@@ -155,10 +155,7 @@ func (c Chart) drawX(canvas *Canvas, f Frame) {
 		canvas.Text(f.Left+room-len(to), row, string(to), st.Text, priorityAxis)
 		free, room = min(len(from), room/2), room-len(to)-1
 	}
-	for _, t := range f.x.Ticks(max(f.Cols/10, 2)) {
-		if c.X.Whole && t.Value != math.Round(t.Value) {
-			continue
-		}
+	for _, t := range c.X.ticks(max(f.Cols/10, 2)) {
 		n := utf8.RuneCountInString(t.Label)
 		at := int(f.Col(t.Value)) - n/2
 		at = max(at, 0)

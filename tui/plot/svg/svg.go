@@ -6,7 +6,6 @@ package svg
 import (
 	"fmt"
 	"html"
-	"math"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -132,14 +131,12 @@ func (v *Picture) Chart(c plot.Chart, x, y, w, h float64, id string) {
 	if !c.X.HideTicks {
 		ticks := c.X.Ticks(max(int(f.w/90), 2))
 		for _, t := range ticks {
-			if !c.X.Whole || t.Value == math.Round(t.Value) {
-				v.tick(f.px(t.Value), f.y+f.h, f.px(t.Value), f.y+f.h+4)
-				label := t.Label
-				if c.X.Names {
-					label = cut(label, f.w/float64(len(ticks)))
-				}
-				v.Text(f.px(t.Value), f.y+f.h+17, Middle, label, v.st.Dim)
+			v.tick(f.px(t.Value), f.y+f.h, f.px(t.Value), f.y+f.h+4)
+			label := t.Label
+			if c.X.Names {
+				label = cut(label, f.w/float64(len(ticks)))
 			}
+			v.Text(f.px(t.Value), f.y+f.h+17, Middle, label, v.st.Dim)
 		}
 		v.Text(f.x+f.w, f.y+f.h+31, End, c.X.Label, v.st.Text)
 	}
