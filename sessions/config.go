@@ -178,6 +178,11 @@ func (c Config) known() (Config, []string) {
 		}
 		kept[key] = c.Params[key]
 	}
+	for _, d := range declared.Decls() { // of what was recorded before there was such a parameter, all that makes a suggestion is what it was
+		if _, ok := kept[d.Key]; !ok && d.Before != nil {
+			kept[d.Key] = d.Before
+		}
+	}
 	c.Params = kept
 	return c, dropped
 }

@@ -130,8 +130,8 @@ func (b basisMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	sd = math.Sqrt(math.Max(variance, 0))
 	addBowl(at, w[m], byMean)
 	addBowl(at, s[m], byVariance)
-	b.In.CenteredSlope(byMean, dmean)
-	b.In.CenteredSlope(byVariance, dsd)
+	b.In.CenteredSlope(at, byMean, dmean)
+	b.In.CenteredSlope(at, byVariance, dsd)
 	for j := range dsd {
 		dsd[j] /= math.Max(sd, 1e-12)
 	}

@@ -55,7 +55,7 @@ const (
 func gradientParams() []param.Decl {
 	keep := param.Without(networks.Params(), "gamma", "auto_gamma", "sigma2", "nu", "last_bias", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start",
 		"ensemble", "band")
-	return append(param.WithDefaults(keep, "ReLU in Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4; smooth units have smooth acquisitions and came nearer to the minimum", map[string]any{"activation": string(nn.Tanh)}), []param.Decl{
+	return append(append(param.WithDefaults(keep, "ReLU in Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4; smooth units have smooth acquisitions and came nearer to the minimum", map[string]any{"activation": string(nn.Tanh)}), optimizers.InputsParam()), []param.Decl{
 		{Key: "init", Role: optimizers.RoleAssumption, Label: "initial weights", Kind: param.Choice, Default: initHe, Choices: []string{initHe, initPlain},
 			Help:   "Variance of the weights at initialization, in the papers' scaling by the width m.",
 			Source: "Phan-Trong et al. 2023, §4 (2/m, after He), §7 (1/m)"},
@@ -329,8 +329,8 @@ func (b gradientMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	byMean, bySD := make([]float64, len(z)), make([]float64, len(z))
 	mean, sd = b.mean.Gradient(z, byMean), b.factor*b.law.Gradient(b.at, z, bySD)
 	floats.Scale(b.factor, bySD)
-	b.In.CenteredSlope(byMean, dmean)
-	b.In.CenteredSlope(bySD, dsd)
+	b.In.CenteredSlope(z, byMean, dmean)
+	b.In.CenteredSlope(z, bySD, dsd)
 	return mean, sd
 }
 
@@ -353,7 +353,7 @@ func (b *gradientBelief) function(w nn.Tangent) acquisition.Draw {
 			mean, part := make([]float64, len(z)), make([]float64, len(z))
 			v := b.mean.Gradient(z, mean) + b.factor*b.at.JVPGradient(z, w, part)
 			floats.AddScaled(mean, b.factor, part)
-			b.In.CenteredSlope(mean, grad)
+			b.In.CenteredSlope(z, mean, grad)
 			return v
 		},
 	}

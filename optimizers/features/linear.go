@@ -179,8 +179,8 @@ func (h headMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	mean = h.net.WithHead(h.head.Weights()).Gradient(at, byMean)
 	variance := h.net.WithHead(h.head.Covariance(h.net.HiddenFeatures(mat.NewDense(1, len(at), at)).RawRowView(0))).Gradient(at, byVariance)
 	sd = math.Sqrt(math.Max(variance, 0))
-	h.in.CenteredSlope(byMean, dmean)
-	h.in.CenteredSlope(byVariance, dsd)
+	h.in.CenteredSlope(at, byMean, dmean)
+	h.in.CenteredSlope(at, byVariance, dsd)
 	floats.Scale(1/math.Max(sd, 1e-12), dsd) // (2·Sφ·∂φ)/(2σ)
 	return mean, sd
 }
@@ -223,6 +223,6 @@ func (t headTie) Gradient(x, cov []float64, slopes *mat.Dense) {
 		if len(w) > hidden {
 			addBowl(at, w[hidden], byColumn)
 		}
-		t.in.CenteredSlope(byColumn, row)
+		t.in.CenteredSlope(at, byColumn, row)
 	}
 }

@@ -198,8 +198,8 @@ func (b ensembleMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 			bySD[j] += (f - mean) * s / ((m - 1) * math.Max(sd, 1e-300))
 		}
 	}
-	b.In.CenteredSlope(byMean, dmean)
-	b.In.CenteredSlope(bySD, dsd)
+	b.In.CenteredSlope(at, byMean, dmean)
+	b.In.CenteredSlope(at, bySD, dsd)
 	return mean, sd
 }
 

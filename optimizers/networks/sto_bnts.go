@@ -46,7 +46,7 @@ func stoParams() []param.Decl {
 	paper := "Dai et al. 2022, §5"
 	batch := param.Decl{Key: "batch", Label: "batch B", Kind: param.Integer, Default: 1, Min: 1, Max: 64,
 		Help: "Points that are suggested, and evaluated, at once: each minimizes a draw of its own.", Source: "Dai et al. 2022, Alg. 1"}
-	scales := []param.Decl{batch,
+	scales := []param.Decl{batch, optimizers.InputsParam(),
 		{Key: "sigma_w", Label: "σ_W weight scale", Kind: param.Number, Default: 1.5, Min: 0.1, Max: 20, Log: true,
 			Help: "Scale of the weights at initialization.", Source: "the code published with Dai et al. 2022"},
 		{Key: "sigma_b", Label: "σ_b bias scale", Kind: param.Number, Default: 1.0, Min: 0, Max: 20,

@@ -307,7 +307,7 @@ func DrawOf(in optimizers.Input, f Function) acquisition.Draw {
 			at := in.CenteredRow(x)
 			byColumn := make([]float64, len(at))
 			v := f.Gradient(at, byColumn)
-			in.CenteredSlope(byColumn, grad)
+			in.CenteredSlope(at, byColumn, grad)
 			return v
 		},
 	}

@@ -48,6 +48,7 @@ type Decl struct {
 	Unit    string   `json:"unit,omitempty"`    //
 	Choices []string `json:"choices,omitempty"` // of a Choice; of a Text, values to try
 	Source  string   `json:"source,omitempty"`  // where the default comes from: paper and section
+	Before  any      `json:"-"`                 // what holds in records that were made before there was this parameter; nil: the default
 
 	Valid func(text string) error `json:"-"` // says what is wrong with a Text
 

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/stream"
+	"bandscope/model"
 	"bandscope/model/kernel"
 	"bandscope/model/law"
 	"bandscope/optimizers"
@@ -192,14 +193,14 @@ func leastCertain(ctx context.Context, in optimizers.Input) ([]float64, error) {
 	n := 0
 	if x != nil {
 		n, _ = x.Dims()
-		x = in.Centered(x)
+		x = model.Centered(in.Domain.Encode(x))
 	}
 	l, err := law.New(ctx, designNetwork, law.Setup{Kind: law.Posterior, Sigma2: 1e-6}, x, make([]float64, n))
 	if err != nil {
 		return nil, err
 	}
 	at, _, err := Maximize(ctx, designSpace(in), Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		_, sd, err := l.Predict(ctx, in.Centered(X))
+		_, sd, err := l.Predict(ctx, model.Centered(in.Domain.Encode(X)))
 		return sd, err
 	}}, stream.New(in.Seed, in.Step, "initial design"), nil)
 	return at, err

@@ -118,8 +118,8 @@ func (l lawMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	at := l.b.In.CenteredRow(x)
 	byMean, bySD := make([]float64, len(at)), make([]float64, len(at))
 	mean, sd = l.Law.Gradient(at, byMean, bySD)
-	l.b.In.CenteredSlope(byMean, dmean)
-	l.b.In.CenteredSlope(bySD, dsd)
+	l.b.In.CenteredSlope(at, byMean, dmean)
+	l.b.In.CenteredSlope(at, bySD, dsd)
 	return mean, sd
 }
 
@@ -257,7 +257,7 @@ func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) 
 			byPrior, byData := make([]float64, len(at)), make([]float64, len(at))
 			v := base.JVPGradient(at, tangent, byPrior) + change.MeanGradient(at, byData)
 			floats.Add(byPrior, byData)
-			b.In.CenteredSlope(byPrior, grad)
+			b.In.CenteredSlope(at, byPrior, grad)
 			return v
 		},
 	}, nil
