@@ -63,6 +63,20 @@ func (m *Model) staff(by int) tea.Cmd {
 	return nil
 }
 
+// askAgain has cells begin anew that failed or are another version's, once that is sure.
+func (m *Model) askAgain(msg tea.KeyPressMsg) tea.Cmd {
+	n := m.board.count[study.Failed] + m.board.count[study.Foreign]
+	if !m.Status.Of(msg) {
+		m.Say(fmt.Sprintf("what came of %s is dropped, and they begin anew: @ once more does it", screen.Counted(n, "cell")), false)
+		return nil
+	}
+	again := m.opening.Again
+	return m.work.doing.Start("having cells begin anew", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		n, err := again(ctx)
+		return saidMsg{text: screen.Counted(n, "cell") + " to begin anew; r puts workers to work", err: err}
+	})
+}
+
 // crewEnded takes note that workers have ended, and puts others to work where that was wanted.
 func (m *Model) crewEnded(c *crew) tea.Cmd {
 	if c != m.work.crew {

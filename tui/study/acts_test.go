@@ -139,6 +139,45 @@ func TestWorkersThatFail(t *testing.T) {
 	}
 }
 
+// Cells that failed begin anew when that is sure.
+func TestFailedCellsBeginAnew(t *testing.T) {
+	o := working(t)
+	asked := 0
+	d := drive(t, o, 120, 36, trueColor, "@")
+	d.shows("this study is only looked at here")
+	o.Again = func(context.Context) (int, error) { asked++; return 2, nil }
+	d.press("@", "v")
+	if asked > 0 {
+		t.Error("another key is taken for yes")
+	}
+	d.press("@", "@")
+	d.shows("2 cells to begin anew")
+	if asked != 1 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
+// The instances of a function are one row of the table, its cells like seeds; each is told and opened as the run that it is.
+func TestInstancesAreTogether(t *testing.T) {
+	table := ran(t, declared(2, []string{"bbob-f1:2", "bbob-f1:2:i2", "bbob-f1:2:i3", "branin"}, []string{"gp-ei", "random"}), 2)
+	d := drive(t, Look(table, "x"), 120, 36, trueColor)
+	d.shows("2 problems × 3 instances × 2 methods × 2 seeds")
+	if len(d.m.board.problems) != 2 || len(d.m.seeds()) != 6 {
+		t.Fatalf("the problems are %v, the cells %v", d.m.board.problems, d.m.seeds())
+	}
+	d.press("]", "]", "]")
+	d.shows("bbob-f1:2:i2, A gp-ei, seed 2")
+	f := d.m.ready()
+	x, y, name := d.m.ownRun(f, 0)
+	want := table.Rows[d.m.seeds()[3]].Trace.Simple
+	if len(x) != 20 || y[19] != want[19] || name != "A, seed 2" {
+		t.Errorf("its own run is %q, %v; want %v", name, y, want)
+	}
+	if n := f.bands[0][0].N[10]; n != 6 {
+		t.Errorf("the curve is of %d runs", n)
+	}
+}
+
 // A study that is in no database yet gets one when work begins; one that cannot be worked at says so.
 func TestAStudyIsBegun(t *testing.T) {
 	s := &shop{began: make(chan int, 1)}

@@ -7,16 +7,20 @@ import (
 	"time"
 
 	"bandscope/sessions/study"
+	"bandscope/sessions/study/stats"
+	"bandscope/tui/screen"
 )
 
 // board is a study as it is known here: its rows by problem and method, and how many cells stand how.
 type board struct {
 	declared *study.Declaration
-	problems []string
+	problems []string // as the table has them: the instances of a function are one, and its cells like seeds
 	methods  []string
 	measures []study.Measure // that runs on each problem are compared by
 	printed  []study.Printed // what a paper prints, by the texts of cells
 	rows     []study.Row     // in the order of the declaration's cells
+	seeds    []uint64        // of each row, by which the statistics know it among those of its problem
+	each     int             // instances of a function, at most
 	at       map[study.Cell]int
 	groups   [][]group // by problem and method
 	every    [][]int   // the rows of a method on all problems
@@ -38,9 +42,16 @@ func newBoard(d *study.Declaration) (*board, error) {
 	for i, c := range cells {
 		b.rows[i] = study.Row{Cell: c, Status: study.Waiting}
 		b.at[c] = i
-		if _, ok := line[c.Problem]; !ok {
-			line[c.Problem] = len(b.problems)
-			b.problems = append(b.problems, c.Problem)
+	}
+	joined, each := stats.Joined(&study.Table{Declaration: d, Rows: b.rows})
+	b.each = each
+	for i, c := range cells {
+		b.seeds = append(b.seeds, joined.Rows[i].Seed)
+		problem := joined.Rows[i].Problem
+		if _, ok := line[problem]; !ok {
+			line[problem] = len(b.problems)
+			b.problems = append(b.problems, problem)
+			b.measures = append(b.measures, study.MeasureOf(d, c.Problem))
 		}
 		if _, ok := column[c.Method]; !ok {
 			column[c.Method] = len(b.methods)
@@ -53,12 +64,9 @@ func newBoard(d *study.Declaration) (*board, error) {
 	}
 	b.every = make([][]int, len(b.methods))
 	for i, c := range cells {
-		p, k := line[c.Problem], column[c.Method]
+		p, k := line[joined.Rows[i].Problem], column[c.Method]
 		b.groups[p][k].rows = append(b.groups[p][k].rows, i)
 		b.every[k] = append(b.every[k], i)
-	}
-	for _, p := range b.problems {
-		b.measures = append(b.measures, study.MeasureOf(d, p))
 	}
 	for _, p := range d.Printed {
 		if p, err := p.In(cells); err == nil {
@@ -87,6 +95,15 @@ func (b *board) recount() {
 		b.count[b.rows[i].Status]++
 		b.stand[standingOf(b.rows, []int{i})] = true
 	}
+}
+
+// size is how large the study is, in words.
+func (b *board) size() string {
+	text := screen.Counted(len(b.problems), "problem")
+	if b.each > 1 {
+		text += " × " + screen.Counted(b.each, "instance")
+	}
+	return text + " × " + screen.Counted(len(b.methods), "method") + " × " + screen.Counted(b.declared.Seeds, "seed")
 }
 
 // table is the study as the statistics take it. Rows are shared: they are replaced, never changed.

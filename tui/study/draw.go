@@ -182,11 +182,11 @@ func (m *Model) ownRun(f *figure, problem int) (x, y []float64, name string) {
 	if len(of) < 2 {
 		return nil, nil, ""
 	}
-	seed := m.board.rows[of[m.cursor.seed]].Seed
-	i := slices.Index(f.runs.Seeds, seed)
+	at := of[m.cursor.seed]
+	i := slices.Index(f.runs.Seeds, m.board.seeds[at])
 	if i < 0 {
 		return nil, nil, ""
 	}
 	c := f.runs.Of(problem, m.cursor.method)[i]
-	return c.At, charts.Turned(c.Values, f.runs.Problems[problem].Sign), fmt.Sprintf("%s, seed %d", charts.Letter(m.cursor.method), seed)
+	return c.At, charts.Turned(c.Values, f.runs.Problems[problem].Sign), fmt.Sprintf("%s, seed %d", charts.Letter(m.cursor.method), m.board.rows[at].Seed)
 }

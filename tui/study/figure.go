@@ -82,6 +82,7 @@ func (m *Model) figure() tea.Cmd {
 // figureOf puts the statistics of a table together; runs are those of the table, or nil.
 func figureOf(ctx context.Context, t *study.Table, runs *stats.Runs, want asked) *figure {
 	if runs == nil {
+		t, _ = stats.Joined(t)
 		runs = stats.CurvesOf(t, stats.ByDefault)
 	}
 	f := &figure{asked: want, runs: runs}

@@ -46,7 +46,7 @@ const leastLabel, mostLabel = 12, 28
 
 // tableWidth is what the table needs, up to a part of the window.
 func (m *Model) tableWidth() int {
-	need := m.labels() + len(m.board.methods)*(m.board.seeds()+1) + 5
+	need := m.labels() + len(m.board.methods)*(m.board.most()+1) + 5
 	return min(max(need, 34), m.Width*40/100)
 }
 
@@ -59,8 +59,8 @@ func (m *Model) labels() int {
 	return min(widest, mostLabel, max(m.Width/6, leastLabel))
 }
 
-// seeds is the most that a cell has.
-func (b *board) seeds() (most int) {
+// most is how many cells there are of a problem and a method at most.
+func (b *board) most() (most int) {
 	for _, row := range b.groups {
 		for _, g := range row {
 			most = max(most, len(g.rows))
@@ -74,7 +74,7 @@ func (m *Model) layout(w int) layout {
 	n := max(len(m.board.methods), 1)
 	l := layout{label: m.labels(), shown: n}
 	room := w - 4 - l.label - 1
-	l.per = min(max(room/n-1, 1), max(m.board.seeds(), 1))
+	l.per = min(max(room/n-1, 1), max(m.board.most(), 1))
 	l.shown = min(n, max(room/(l.per+1), 1))
 	l.from = min(max(m.cursor.method-l.shown/2, 0), n-l.shown)
 	return l

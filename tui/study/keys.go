@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/study"
 	"bandscope/tui/screen"
 )
 
@@ -30,6 +31,7 @@ func commands() []command {
 		screen.Do(screen.Bind("- +", "fewer, more workers", "-", "_"), (*Model).oneWorker, func(m *Model) tea.Cmd { return m.staff(-1) }).Long("fewer, more workers inside of this program; those at work hand over what is in hand and go on"),
 		screen.Do(screen.Bind("", "fewer, more workers", "+", "="), (*Model).noWork, func(m *Model) tea.Cmd { return m.staff(+1) }),
 		screen.Do(screen.Bind("!", "next failed cell", "!"), (*Model).noFailure, (*Model).nextFailure).Long("go to the next cell that failed; what was wrong stands below the table"),
+		command{Binding: screen.Bind("@", "failed cells again", "@"), Off: (*Model).noneAgain, Do: (*Model).askAgain}.Long("have cells begin anew that failed, or that another version of the program began; what came of them is dropped"),
 		screen.Do(screen.Bind("g", "first", "g", "home"), nil, func(m *Model) tea.Cmd { return m.goTo(-1) }),
 		screen.Do(screen.Bind("G", "last", "G", "end"), nil, func(m *Model) tea.Cmd { return m.goTo(len(m.problems()) - 1) }),
 		screen.Do(screen.Bind("pgup/pgdn", "scroll a page", "pgup"), nil, func(m *Model) tea.Cmd { return m.goTo(m.cursor.problem - pageRows) }),
@@ -160,6 +162,20 @@ func (m *Model) noFailure() string {
 		return "no cell has failed"
 	}
 	return m.unread()
+}
+
+func (m *Model) noneAgain() string {
+	switch {
+	case m.board == nil:
+		return m.unread()
+	case m.opening.Again == nil:
+		return "this study is only looked at here"
+	case m.board.count[study.Failed]+m.board.count[study.Foreign] == 0:
+		return "no cell has failed, and none is another version's"
+	case m.work.doing.Busy():
+		return "wait: " + m.work.doing.Doing()
+	}
+	return ""
 }
 
 // move moves the cursor, by problems and by methods.

@@ -53,7 +53,7 @@ func (m *Model) heading() []string {
 	if about != "" {
 		left += dot + st.Paint(st.Text, st.Plain(safe.Text(about)))
 	}
-	size := st.Paint(st.Dim, fmt.Sprintf("%s × %s × %s ", screen.Counted(len(m.board.problems), "problem"), screen.Counted(len(m.board.methods), "method"), screen.Counted(d.Seeds, "seed")))
+	size := st.Paint(st.Dim, m.board.size()+" ")
 	return []string{m.ends(left, size), m.progressLine(), " " + screen.FitEntries(m.paceParts(), dot, m.Width-2)}
 }
 

@@ -31,10 +31,11 @@ type Opening struct {
 	Closer io.Closer // of the source, when the study is left for another; nil where there is nothing to close
 	Where  string    // in words: a file, a server, published results
 
-	Work    Work                                        // nil where it is only looked at
-	Begin   func(ctx context.Context) (*Opening, error) // where there is no database of it yet: makes one; nil otherwise
-	Workers int                                         // how many work at it in this program from the start; 0 looks on
-	Ready   int                                         // how many there are when work begins by a key; 0 is as many as there are cores
+	Work    Work                                             // nil where it is only looked at
+	Again   func(ctx context.Context) (cells int, err error) // has cells begin anew that failed or are another version's; nil where that cannot be
+	Begin   func(ctx context.Context) (*Opening, error)      // where there is no database of it yet: makes one; nil otherwise
+	Workers int                                              // how many work at it in this program from the start; 0 looks on
+	Ready   int                                              // how many there are when work begins by a key; 0 is as many as there are cores
 }
 
 // Work works at a study with so many workers until it is done or the context ends, when what is in hand is handed over. It tells what goes wrong and is tried again.
@@ -52,7 +53,7 @@ func (o *Opening) Close() error {
 func In(st *store.Store, name string) *Opening {
 	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(), Work: func(ctx context.Context, workers int, tell func(string)) error {
 		return engine.Work(ctx, st, engine.Options{Workers: workers, Study: name, UntilDone: true, Tell: tell})
-	}}
+	}, Again: func(ctx context.Context) (int, error) { return engine.Again(ctx, st, name) }}
 }
 
 // Of is the opening of a study that a command has found.

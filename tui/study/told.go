@@ -49,7 +49,7 @@ func (m *Model) tellStudy() string {
 		return "A study of this name: a table of runs over problems, methods and seeds."
 	}
 	d := m.board.declared
-	text := fmt.Sprintf("The study %s, a table of runs: %s × %s × %s.", safe.Text(m.Name()), screen.Counted(len(m.board.problems), "problem"), screen.Counted(len(m.board.methods), "method"), screen.Counted(d.Seeds, "seed"))
+	text := fmt.Sprintf("The study %s, a table of runs: %s.", safe.Text(m.Name()), m.board.size())
 	if d.Title != "" {
 		text = strings.TrimSuffix(text, ".") + ", on " + explain.Brief(d.Title, 20) + "."
 	}
