@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -116,7 +118,7 @@ func bits(tr study.Trace) string {
 // What comes of a run does not depend on the slices that it is worked in, nor on who works them: it is that of the run in one go, bit by bit.
 func TestSlicesAreTheRunInOneGo(t *testing.T) {
 	one := study.Declaration{Problems: []string{"forrester noise=0.1", "forrester-cost cost_budget=12"}, Methods: []string{"gp-ei", "sto-bnts-linear batch=2 width=8"}, Seeds: 1, Budget: "5"}
-	several := study.Declaration{Problems: []string{"zdt1:2"}, Methods: []string{"random"}, Seeds: 1, Budget: "5"}
+	several := study.Declaration{Problems: []string{"zdt1:2"}, Methods: []string{"random"}, Seeds: 1, Budget: "5", Keep: study.Sessions}
 	onBoth(t, func(t *testing.T, name string) {
 		st := open(t, name)
 		for _, forget := range []bool{true, false} {
@@ -126,8 +128,16 @@ func TestSlicesAreTheRunInOneGo(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, enough: every(3), forget: forget, Tell: func(s string) { t.Error(s) }}); err != nil {
+			var opened atomic.Int64
+			begin := func(ctx context.Context, c study.Cell, log []byte) (course, error) {
+				opened.Add(1)
+				return openSession(ctx, c, log)
+			}
+			if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(3), forget: forget, Tell: func(s string) { t.Error(s) }}); err != nil {
 				t.Fatal(err)
+			}
+			if n := opened.Load(); !forget && n != 5 {
+				t.Errorf("5 runs were opened %d times", n)
 			}
 			for i := range 2 {
 				name := fmt.Sprint("sliced-", forget, "-", i)
@@ -138,13 +148,32 @@ func TestSlicesAreTheRunInOneGo(t *testing.T) {
 					if got, want := bits(r.Trace), bits(inOneGo(t, r.Cell)); got != want {
 						t.Errorf("%v: in slices\n%s, in one go\n%s", r.Cell, got, want)
 					}
-					if text, err := st.Log(t.Context(), name, r.Cell); err != nil || text != nil {
-						t.Errorf("%v: of a run that has ended the session is kept: %q, %v", r.Cell, text, err)
+					text, err := st.Log(t.Context(), name, r.Cell)
+					if err != nil || (text != nil) != (i == 1) {
+						t.Errorf("%v: of a run that has ended is kept %q, %v", r.Cell, text, err)
+					}
+					if i == 1 {
+						sameSession(t, text, r)
 					}
 				}
 			}
 		}
 	})
+}
+
+// sameSession checks that a session that is kept is the whole run, each line once.
+func sameSession(t *testing.T, text []byte, r study.Row) {
+	t.Helper()
+	s, err := sessions.Read(t.Context(), bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := study.TraceOf(s.State()); bits(got) != bits(r.Trace) {
+		t.Errorf("%v: the session that is kept\n%s, the trace\n%s", r.Cell, bits(got), bits(r.Trace))
+	}
+	if _, count := s.Lines(0); count != bytes.Count(text, []byte("\n")) {
+		t.Errorf("%v: %d lines for %d events", r.Cell, bytes.Count(text, []byte("\n")), count)
+	}
 }
 
 var errTest = errors.New("it fails")

@@ -74,7 +74,7 @@ func (s *slicer[T]) Work(ctx context.Context, rj *river.Job[job]) error {
 	parallel.Alongside(func() { run, slice = s.slice(run, claimed, text) })
 	err = s.handOver(ctx, rj, turn, claimed.Keep, slice)
 	if errors.Is(err, store.ErrTaken) {
-		s.tell(fmt.Sprintf("%s: a slice took so long without a sign of life that another worker has it now; it counts there", claimed.Cell))
+		s.tell(fmt.Sprintf("%s: a slice took so long without a sign of life, or the database to answer, that it is no longer this worker's; it counts where it was handed over", claimed.Cell))
 		return nil
 	}
 	if err == nil && slice.Error == "" && slice.Status == study.Waiting {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
@@ -37,7 +38,7 @@ func TestSlicesThatAreTaken(t *testing.T) {
 		if err := Work(ctx, st, Options{Workers: 1, begin: begin, Tell: func(s string) { told = append(told, s); end() }}); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		if len(told) != 1 || !strings.Contains(told[0], "another worker has it now") {
+		if len(told) != 1 || !strings.Contains(told[0], "it is no longer this worker's") {
 			t.Errorf("told %q", told)
 		}
 		if r := tableOf(t, st, "taken").Rows[0]; r.Steps != 0 || r.Trace.Evaluations != nil || r.Status != study.Running || r.Worker != "another" {
@@ -120,5 +121,43 @@ func TestAFullDisk(t *testing.T) {
 	}
 	if steps != 8 {
 		t.Errorf("%d steps for 8", steps)
+	}
+}
+
+// A database that ends its connections in the midst of a slice costs nothing: the slice is handed over when it answers again.
+func TestConnectionsThatEnd(t *testing.T) {
+	if postgresURL == "" {
+		t.Skip("BANDSCOPE_POSTGRES names no database")
+	}
+	name := freshURL(t)
+	_, schema, _ := strings.Cut(name, "search_path=")
+	d := &study.Declaration{Name: "cut", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 4, Budget: "4"}
+	st := submitted(t, name+"&application_name="+schema, d)
+	other := open(t, postgresURL)
+	var mu sync.Mutex
+	steps := 0
+	begin := acting(func(study.Cell) func(context.Context, int) error {
+		return func(ctx context.Context, step int) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if steps++; steps%5 != 0 {
+				return nil
+			}
+			var ended int
+			return other.Transact(ctx, func(tx store.Tx) error {
+				return tx.QueryRow(ctx, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = $1", schema).Scan(&ended)
+			})
+		}
+	})
+	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(2), beat: 100 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range tableOf(t, st, "cut").Rows {
+		if r.Status != study.Done || r.Steps != 4 || r.Attempts != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if steps != 16 {
+		t.Errorf("%d steps for 16", steps)
 	}
 }
