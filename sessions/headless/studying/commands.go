@@ -2,6 +2,7 @@ package studying
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -65,6 +66,7 @@ func studyCommand(w Window) *cobra.Command {
 	f.StringVar(&o.DB, "db", "", "where it is kept: a file, or a URL of PostgreSQL where several machines work; by default a file in the data folder")
 	f.IntVar(&o.Workers, "workers", 0, "cells at once; 0 is one a core")
 	f.BoolVar(&o.Look, "look", false, "only look how far it is: nothing is worked")
+	f.BoolVar(&o.Again, "again", false, "begin cells anew that failed, or that another version of the program began")
 	f.BoolVar(&o.Published, "published", false, "what came of a built-in study when it was run for this program; nothing is worked")
 	f.BoolVar(&o.Plain, "plain", false, "without the screen")
 	f.BoolVar(&o.JSON, "json", false, "without the screen, one JSON object a problem and method")
@@ -107,6 +109,9 @@ func show(c *cobra.Command, word string, o Options, w Window) error {
 	st, err := f.open(c.Context(), o.Look)
 	if err != nil {
 		return err
+	}
+	if err := o.again(c.Context(), os.Stderr, st, f.name); err != nil {
+		return errors.Join(err, st.Close())
 	}
 	return w.Show(c, Opened{Name: f.name, Store: st, Look: o.Look, Workers: o.Workers})
 }

@@ -24,6 +24,7 @@ type Options struct {
 	Workers int    // cells at once; 0 is one a core
 
 	Look      bool // as far as it has come: nothing is worked
+	Again     bool // cells that failed or that another program began are begun anew
 	Published bool // what was published of a built-in one
 	Plain     bool // without the screen
 	JSON      bool
@@ -44,6 +45,8 @@ func (o Options) Check() error {
 		return command.Usagef("--db does not go with --published: what is published needs no database")
 	case o.Published && o.Look:
 		return command.Usagef("--look does not go with --published: nothing is run of what is published")
+	case o.Again && (o.Look || o.Published || o.Export != ""):
+		return command.Usagef("--again begins cells anew, and goes with none of --look, --published and --export, which work nothing")
 	case o.Export == "" && o.Output != "":
 		return command.Usagef("-o names the file of --export, which is one of %s", formatNames())
 	case o.Export != "" && o.JSON:
@@ -80,6 +83,9 @@ func Study(ctx context.Context, out, errs io.Writer, word string, o Options, w W
 		return err
 	}
 	defer st.Close()
+	if err := o.again(ctx, errs, st, f.name); err != nil {
+		return err
+	}
 	if !looks {
 		if err := work(ctx, errs, st, f.name, o.Workers); err != nil {
 			return err
@@ -90,6 +96,18 @@ func Study(ctx context.Context, out, errs io.Writer, word string, o Options, w W
 		return err
 	}
 	return errors.Join(tell(ctx, out, t, o, w), told(errs, t, looks))
+}
+
+// again begins cells anew where that is asked for.
+func (o Options) again(ctx context.Context, errs io.Writer, st *store.Store, name string) error {
+	if !o.Again {
+		return nil
+	}
+	n, err := engine.Again(ctx, st, name)
+	if err == nil {
+		fmt.Fprintf(errs, "bandscope: %d cells of %s begin anew\n", n, safe.Text(name))
+	}
+	return err
 }
 
 // elsewhere tells of a study that another command runs.

@@ -111,6 +111,7 @@ func TestUsage(t *testing.T) {
 		{"--export coco", study("tiny", studying.Options{Export: "coco"}), "-o names one"},
 		{"-o", study("tiny", studying.Options{Output: "x"}), "-o names the file of --export"},
 		{"--json", study("tiny", studying.Options{Export: "csv", JSON: true}), "--json does not go with --export"},
+		{"--again --look", study("tiny", studying.Options{Again: true, Look: true}), "--again begins cells anew"},
 		{"--workers", study("tiny", studying.Options{Workers: -1}), "--workers must be in [0, 1024], got -1"},
 		{"--published --db", study("dai-1d", studying.Options{Published: true, DB: "x"}), "--db does not go with --published"},
 		{"--published --look", study("dai-1d", studying.Options{Published: true, Look: true}), "--look does not go with --published"},
@@ -149,7 +150,7 @@ func TestStudy(t *testing.T) {
 		return out.String()
 	}
 	first := said(path, studying.Options{Workers: 2})
-	for _, want := range []string{"pair: Which?\n12 of 12 cells done\n", "forrester: median simple regret over 3 seeds, after parts of 8 iterations", "branin-fidelity cost_budget=40: median simple regret over 3 seeds, after parts of a budget of 40", "random initial=3  "} {
+	for _, want := range []string{"pair: Which?\n12 of 12 cells done\n", "forrester: median simple regret over 3 runs, after parts of 8 iterations", "branin-fidelity cost_budget=40: median simple regret over 3 runs, after parts of a budget of 40", "random initial=3  "} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%s\nlacks %s", first, want)
 		}

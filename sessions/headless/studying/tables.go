@@ -117,13 +117,14 @@ func table(out io.Writer, t *study.Table) error {
 		title = ": " + t.Declaration.Title
 	}
 	fmt.Fprintf(out, "%s%s\n%s\n", safe.Text(t.Declaration.Name), safe.Text(title), counted(cells, len(t.Rows)))
-	results := resultsOf(t)
+	joined, _ := stats.Joined(t) // instances are runs of their function
+	results := resultsOf(joined)
 	for len(results) > 0 {
 		n := slices.IndexFunc(results, func(r Result) bool { return r.Problem != results[0].Problem })
 		if n < 0 {
 			n = len(results)
 		}
-		if err := problemTable(out, results[:n], t.Declaration.Seeds); err != nil {
+		if err := problemTable(out, results[:n]); err != nil {
 			return err
 		}
 		results = results[n:]
@@ -184,13 +185,13 @@ func counted(cells map[study.Status]int, total int) string {
 }
 
 // problemTable prints the methods on one problem.
-func problemTable(out io.Writer, results []Result, seeds int) error {
+func problemTable(out io.Writer, results []Result) error {
 	first := results[0]
 	of := fmt.Sprintf("%s iterations", digits.Given(first.End))
 	if first.Axis == stats.Cost {
 		of = "a budget of " + digits.Given(first.End)
 	}
-	fmt.Fprintf(out, "\n%s: median %s over %d seeds, after parts of %s\n\n", safe.Text(first.Problem), first.Measure, seeds, of)
+	fmt.Fprintf(out, "\n%s: median %s over %d runs, after parts of %s\n\n", safe.Text(first.Problem), first.Measure, len(first.Final), of)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\tdone\n")
 	for _, r := range results {
@@ -240,9 +241,9 @@ func told(errs io.Writer, t *study.Table, looks bool) error {
 			continue
 		}
 		first := list[0]
-		err := fmt.Errorf("%d of %d runs failed; the first, %s: %s", len(list), len(t.Rows), first.Cell, first.Error)
+		err := fmt.Errorf("%d of %d runs failed; the first, %s: %s (--again tries them once more)", len(list), len(t.Rows), first.Cell, first.Error)
 		if status == study.Foreign {
-			err = fmt.Errorf("%d of %d runs were begun by another program, %s, which alone goes on with them; the first is %s; --db FILE begins the study anew", len(list), len(t.Rows), first.Program, first.Cell)
+			err = fmt.Errorf("%d of %d runs were begun by another program, %s, which alone goes on with them; the first is %s; --again begins them anew", len(list), len(t.Rows), first.Program, first.Cell)
 		}
 		if !looks {
 			return err
