@@ -124,11 +124,7 @@ func Peek(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := false
-	err = s.Transact(ctx, func(tx Tx) (err error) {
-		found, err = s.made(ctx, tx)
-		return err
-	})
+	found, err := s.look(ctx)
 	if err == nil && !found {
 		err = &NotStudies{s.name}
 	}
@@ -136,6 +132,16 @@ func Peek(ctx context.Context, name string) (*Store, error) {
 		return nil, errors.Join(s.wrong(err), s.Close())
 	}
 	return s, nil
+}
+
+// look reports whether the tables are there, without writing.
+func (s *Store) look(ctx context.Context) (bool, error) {
+	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return false, err
+	}
+	defer tx.Rollback()
+	return s.made(ctx, sqlTx{tx})
 }
 
 // wrong is an error of opening as it is told.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -276,6 +277,83 @@ func TestUnknownStudy(t *testing.T) {
 			t.Error(err)
 		} else {
 			peeked.Close()
+		}
+	})
+}
+
+// A worker's sign of life keeps its own jobs from being taken for stuck, and those of nobody else; when it is gone, what it had is free at once.
+func TestSignsOfLife(t *testing.T) {
+	onBoth(t, func(t *testing.T, name string) {
+		s := open(t, name)
+		added(t, s, ours)
+		hourAgo, by := "datetime('now', '-1 hour')", `'["x","w"]'`
+		if s.pool != nil {
+			hourAgo, by = "now() - interval '1 hour'", "ARRAY['x', 'w']"
+		}
+		p := Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 2, Program: "1.0"}
+		s.must(t, func(tx Tx) error {
+			for _, statement := range []string{
+				"INSERT INTO river_job (id, args, kind, max_attempts, state, attempted_at, attempted_by) VALUES (1, '{}', 'cell', 3, 'running', " + hourAgo + ", " + by + ")",
+				"INSERT INTO river_job (id, args, kind, max_attempts, state, attempted_at, attempted_by) VALUES (2, '{}', 'cell', 3, 'running', " + hourAgo + ", " + strings.ReplaceAll(by, "w", "v") + ")",
+				"UPDATE cell SET status = 'running', worker = 'w' WHERE number = 0", "UPDATE cell SET status = 'running', worker = 'v' WHERE number = 1",
+			} {
+				if _, err := tx.Exec(t.Context(), statement); err != nil {
+					return err
+				}
+			}
+			return Beat(t.Context(), tx, p)
+		})
+		check := func(want string) {
+			t.Helper()
+			var got string
+			s.must(t, func(tx Tx) error {
+				for id := 1; id <= 2; id++ {
+					var state, cell string
+					var old bool
+					if err := tx.QueryRow(t.Context(), "SELECT river_job.state, cell.status, river_job.attempted_at <= "+hourAgo+" FROM river_job JOIN cell ON cell.job = river_job.id WHERE river_job.id = $1", id).
+						Scan(&state, &cell, &old); err != nil {
+						return err
+					}
+					got += fmt.Sprint(state, " ", cell, " ", old, "; ")
+				}
+				return nil
+			})
+			if got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		}
+		check("running running false; running running true; ")
+		s.must(t, func(tx Tx) error { return Leave(t.Context(), tx, "w") })
+		check("available waiting false; running running true; ")
+		if workers, err := s.Workers(t.Context()); err != nil || len(workers) != 0 {
+			t.Errorf("%+v, %v", workers, err)
+		}
+	})
+}
+
+// Whoever opens a database at the same time makes it once.
+func TestOpenedAtOnce(t *testing.T) {
+	onBoth(t, func(t *testing.T, name string) {
+		errs := make(chan error)
+		for range 4 {
+			go func() {
+				s, err := Open(t.Context(), name)
+				if err == nil {
+					err = s.Close()
+				}
+				errs <- err
+			}()
+		}
+		for range 4 {
+			if err := <-errs; err != nil {
+				t.Error(err)
+			}
+		}
+		var made int
+		s := open(t, name)
+		s.must(t, func(tx Tx) error { return tx.QueryRow(t.Context(), "SELECT count(*) FROM schema").Scan(&made) })
+		if made != 1 {
+			t.Errorf("it was made %d times", made)
 		}
 	})
 }
