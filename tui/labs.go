@@ -30,7 +30,11 @@ func (a *app) below() display {
 	if a.current == display(a.lab) {
 		return a.explore
 	}
-	return a.home()
+	home := a.home()
+	if a.study != nil && a.current == display(a.study) {
+		home.Say(a.study.Stays(), false)
+	}
+	return home
 }
 
 // path is the file of what is open; empty where it has none.

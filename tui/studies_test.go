@@ -59,7 +59,9 @@ func TestAStudyStaysOpen(t *testing.T) {
 	opened := w.a.study
 	w.press("esc")
 	w.shows("4 of 4 cells")
-	w.press("6", "esc", "o", "shift+tab", "shift+tab")
+	w.press("6", "esc")
+	w.shows("the study tiny stays open")
+	w.press("o", "shift+tab", "shift+tab")
 	w.shows("studies: type to filter")
 	w.run(w.a.do(screen.Study{Name: "tiny"}))
 	if w.a.study != opened || w.a.current != display(opened) {

@@ -76,14 +76,14 @@ func lookStudy(ctx context.Context, name, path string) peeked {
 		return fail(fmt.Errorf("there is no study %s", name))
 	}
 	p.lines = append([]string{worded(d.Title, name), ""}, standing...)
-	p.lines = append(p.lines, fmt.Sprintf("%s × %s × %s", screen.Counted(len(d.Problems), "problem"), screen.Counted(len(d.Methods), "method"), screen.Counted(d.Seeds, "seed")), "",
-		"problems: "+safe.Text(strings.Join(d.Problems, ", ")), "methods: "+safe.Text(strings.Join(d.Methods, ", ")))
+	p.lines = append(p.lines, fmt.Sprintf("%s × %s × %s", screen.Counted(len(d.Problems), "problem"), screen.Counted(len(d.Methods), "method"), screen.Counted(d.Seeds, "seed")))
 	if d.Source != "" {
 		p.lines = append(p.lines, "", "source: "+safe.Text(d.Source))
 	}
 	if d.Note != "" {
 		p.lines = append(p.lines, "", safe.Text(d.Note))
 	}
+	p.lines = append(p.lines, "", "methods: "+safe.Text(strings.Join(d.Methods, ", ")), "problems: "+safe.Text(strings.Join(d.Problems, ", "))) // they may be many
 	return p
 }
 

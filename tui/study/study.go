@@ -138,6 +138,14 @@ const handingOver = 20 * time.Second
 // Working reports whether workers are at work inside of this program.
 func (m *Model) Working() bool { return m.work.crew != nil && !m.work.crew.gone() }
 
+// Stays says that the study stays open while other screens are looked at, and what goes on.
+func (m *Model) Stays() string {
+	if !m.Working() {
+		return fmt.Sprintf("the study %s stays open: o, and there studies, leads back to it", m.Name())
+	}
+	return fmt.Sprintf("the study %s goes on (%s): o, and there studies, leads back to it", m.Name(), screen.Counted(m.work.crew.workers, "worker"))
+}
+
 // End stops the workers of this program, which hand over what they have in hand, and closes the source.
 func (m *Model) End() error {
 	m.Stop()
