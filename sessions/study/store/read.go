@@ -191,7 +191,7 @@ func traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []
 	const iterations = `SELECT cell, evaluations, seconds, spent, best, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace WHERE study = $1`
 	var cell, before int64 = 0, -1
 	var evaluations int
-	var values [8]sql.NullFloat64
+	var values [8]any // scanned fastest
 	var trace *study.Trace
 	var into []*[]float64
 	to := []any{&cell, &evaluations}
@@ -220,9 +220,9 @@ func traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []
 			if slice == nil {
 				continue
 			}
-			v := math.NaN()
-			if values[i].Valid {
-				v = values[i].Float64
+			v, ok := values[i].(float64)
+			if !ok {
+				v = math.NaN()
 			}
 			*slice = append(*slice, v)
 		}

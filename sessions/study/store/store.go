@@ -24,7 +24,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
-	_ "modernc.org/sqlite"
+	sqlitedriver "modernc.org/sqlite"
 
 	"bandscope/sessions"
 	"bandscope/sessions/log"
@@ -107,7 +107,7 @@ func Open(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.make(ctx, sessions.ProgramVersion()); err != nil {
+	if err := patiently(ctx, func() error { return s.make(ctx, sessions.ProgramVersion()) }); err != nil {
 		return nil, errors.Join(s.wrong(err), s.Close())
 	}
 	return s, nil
@@ -124,7 +124,11 @@ func Peek(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.look(ctx)
+	found := false
+	err = patiently(ctx, func() (err error) {
+		found, err = s.look(ctx)
+		return err
+	})
 	if err == nil && !found {
 		err = &NotStudies{s.name}
 	}
@@ -133,6 +137,29 @@ func Peek(ctx context.Context, name string) (*Store, error) {
 	}
 	return s, nil
 }
+
+// patiently does what fails at once, and not after the time that others wait for a lock, while another process gives a new file its kind of journal.
+func patiently(ctx context.Context, do func() error) error {
+	for try := 0; ; try++ {
+		err := do()
+		var sqlite *sqlitedriver.Error
+		if err == nil || !errors.As(err, &sqlite) || sqlite.Code()&0xff != busy || try == mostTries {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(retry):
+		}
+	}
+}
+
+// busy is SQLite's code for a file that is locked, and retry how long to wait then, so often.
+const (
+	busy      = 5
+	retry     = 20 * time.Millisecond
+	mostTries = 250
+)
 
 // look reports whether the tables are there, without writing.
 func (s *Store) look(ctx context.Context) (bool, error) {
