@@ -53,9 +53,14 @@ func Find(name string) (*study.Declaration, bool) {
 // Results gives what came of the built-in study of a name when it was run, with the version of the program that ran each cell; cells that were not run are
 // waiting, and their traces are empty. It is false where nothing was run.
 func Results(name string) (*study.Table, bool) {
-	t, err := read(name)
+	rows, err := kept(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false
+	}
+	var t *study.Table
+	if err == nil {
+		d, _ := Find(name)
+		t, err = over(d, rows)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("the results of the built-in study %s: %v", name, err)) // tests read them all
@@ -63,11 +68,8 @@ func Results(name string) (*study.Table, bool) {
 	return t, true
 }
 
-func read(name string) (*study.Table, error) {
-	d, ok := Find(name)
-	if !ok {
-		return nil, fs.ErrNotExist
-	}
+// kept are the cells of a built-in study that were run.
+func kept(name string) ([]study.Row, error) {
 	text, err := results.ReadFile(path.Join("results", name+".json.gz"))
 	if err != nil {
 		return nil, err
@@ -80,7 +82,7 @@ func read(name string) (*study.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return over(d, t.Rows)
+	return t.Rows, nil
 }
 
 // over lays rows over the cells of a study: each cell has the row that is of it, or is waiting. Rows of no cell are left out.
