@@ -261,7 +261,7 @@ func (m *Model) standing(r *study.Row) string {
 // took is a number of seconds in words.
 func took(seconds float64) string {
 	if seconds < 60 {
-		return screen.NumberIn(seconds, 4) + " s"
+		return screen.NumberIn(seconds, 5) + " s"
 	}
 	return lasting(time.Duration(seconds * float64(time.Second)))
 }
