@@ -63,7 +63,7 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) (results []
 		return nil, false, err
 	}
 	defer st.Close()
-	if err := submit(ctx, st, d); err != nil {
+	if err := submit(ctx, errs, st, d); err != nil {
 		return nil, false, err
 	}
 	if err := work(ctx, errs, st, d.Name, 0); err != nil {

@@ -106,7 +106,7 @@ func show(c *cobra.Command, word string, o Options, w Window) error {
 	if err != nil {
 		return err
 	}
-	st, err := f.open(c.Context(), o.Look)
+	st, err := f.open(c.Context(), os.Stderr, o.Look)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func (f found) place() (string, error) {
 }
 
 // open opens the database and submits what is declared; where it is only looked at, it is there already.
-func (f found) open(ctx context.Context, look bool) (*store.Store, error) {
+func (f found) open(ctx context.Context, errs io.Writer, look bool) (*store.Store, error) {
 	place, err := f.place()
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (f found) open(ctx context.Context, look bool) (*store.Store, error) {
 	if f.declared == nil {
 		return st, nil
 	}
-	if err := submit(ctx, st, f.declared); err != nil {
+	if err := submit(ctx, errs, st, f.declared); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
 	return st, nil

@@ -78,7 +78,7 @@ func Study(ctx context.Context, out, errs io.Writer, word string, o Options, w W
 		return err
 	}
 	looks := o.Look || o.Export != ""
-	st, err := f.open(ctx, looks)
+	st, err := f.open(ctx, errs, looks)
 	if err != nil {
 		return err
 	}
@@ -131,8 +131,13 @@ func resultsNamed(name string) (*study.Table, error) {
 	return nil, command.Wrong(unknownStudy(name, published.Names()))
 }
 
-// submit submits a study. One of the same name that runs something else is an error of usage.
-func submit(ctx context.Context, st *store.Store, d *study.Declaration) error {
+// submit submits a study, which with thousands of cells takes a moment and says so. One of the same name that runs something else is an error of usage.
+func submit(ctx context.Context, errs io.Writer, st *store.Store, d *study.Declaration) error {
+	bar := command.NewBar(errs)
+	defer bar.Clear()
+	if cells, err := d.Cells(); err == nil {
+		bar.Show(0, len(cells), "queueing the cells of "+safe.Text(d.Name))
+	}
 	err := engine.Submit(ctx, st, d)
 	var other *store.Other
 	if errors.As(err, &other) {
