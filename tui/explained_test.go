@@ -15,7 +15,7 @@ import (
 // ways are the actions that lead to the rooms of the window.
 var ways = []screen.Action{screen.Close{}, screen.History{}, screen.Believe{}, screen.Why{}, screen.Compare{}, screen.Open{}, screen.Declare{}}
 
-// toured goes into every room of the window, each with what is there of a search, and into a lab at the end.
+// toured goes into every room of the window, each with what is there of a search, and into a study and a lab at the end.
 func toured(t testing.TB, w, h int, there func(win *window, room string)) {
 	t.Helper()
 	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"restarts": 1.0}})
@@ -37,10 +37,12 @@ func toured(t testing.TB, w, h int, there func(win *window, room string)) {
 				there(win, name)
 			}
 		}
-		if !led && !strings.HasPrefix(name, "Lab") {
+		if !led && !strings.HasPrefix(name, "Lab") && !strings.HasPrefix(name, "Studies") {
 			t.Errorf("no way into the room %q is known here", name)
 		}
 	}
+	win.run(win.a.do(screen.Study{Name: "thesis-4.1"}))
+	there(win, "a study")
 	win.run(win.a.takeLab(smallLab(t)))
 	win.press("space")
 	there(win, "a lab")
