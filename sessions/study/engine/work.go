@@ -153,12 +153,19 @@ func (w *worker[T]) work(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", w.store, err)
 	}
 	err := w.attend(ctx)
-	stop, cancel := context.WithTimeout(lasting, stopping)
-	defer cancel()
-	if stopped := w.client.Stop(stop); stopped != nil {
+	if stopped := w.stop(lasting); stopped != nil && err != nil { // where all is done nothing is in hand, and only the queue itself is late
 		err = errors.Join(err, fmt.Errorf("a step did not end within %s; its slice is worked anew: %w", stopping, stopped))
 	}
-	return errors.Join(err, w.leave(stop))
+	leaving, cancel := context.WithTimeout(lasting, stopping)
+	defer cancel()
+	return errors.Join(err, w.leave(leaving))
+}
+
+// stop waits until the slices in hand are handed over and the queue has come to rest, which after a cut connection it does in its own time.
+func (w *worker[T]) stop(lasting context.Context) error {
+	stop, cancel := context.WithTimeout(lasting, stopping)
+	defer cancel()
+	return w.client.Stop(stop)
 }
 
 // leave takes this worker off the list.
