@@ -40,6 +40,15 @@ func (c Cell) Config() (sessions.Config, error) {
 	return sessions.Config{Problem: p.name, Optimizer: method.name, Seed: c.Seed, Noise: p.noise, Budget: c.Budget, Cost: p.cost, CostBudget: p.costs, Params: params}, nil
 }
 
+// Session is the session of the cell before its first step, in memory.
+func (c Cell) Session() (*sessions.Session, error) {
+	cfg, err := c.Config()
+	if err != nil {
+		return nil, err
+	}
+	return sessions.New(cfg)
+}
+
 // ID is the key of the cell wherever it is kept: the first 32 hexadecimal digits of the SHA-256 of its problem, method, seed and budget, with line feeds between
 // them.
 func (c Cell) ID() string {

@@ -114,11 +114,7 @@ func TestTraces(t *testing.T) {
 		if got := study.MeasureOf(d, cells[0].Problem); got != c.measure || got.Up(cells[0].Problem) != c.up {
 			t.Errorf("%s is compared by %s, up %v", c.problem, got, got.Up(cells[0].Problem))
 		}
-		cfg, err := cells[0].Config()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := sessions.New(cfg)
+		s, err := cells[0].Session()
 		if err != nil {
 			t.Fatal(err)
 		}

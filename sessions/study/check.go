@@ -12,7 +12,6 @@ import (
 	"bandscope/functions/experiment"
 	"bandscope/functions/naming"
 	"bandscope/optimizers/methods"
-	"bandscope/sessions"
 )
 
 // place is where in a file something stands: a key, an item of its list, or a key of a table in it; -1 and an empty text where there is none.
@@ -91,16 +90,12 @@ func (d *Declaration) pairsOf(cells []Cell) (pairs []Cell) {
 
 // try begins a run of a problem by a method, which tells whether they go together.
 func (c *checker) try(cell Cell, problem int) {
-	cfg, err := cell.Config()
+	s, err := cell.Session()
 	if err == nil {
-		var s *sessions.Session
-		if s, err = sessions.New(cfg); err == nil {
-			st := s.State()
-			if what := MeasureOf(c.Declaration, cell.Problem); !what.knownFor(st) {
-				err = fmt.Errorf("the %s is not known for it; measure = \"\" takes what is", what)
-			}
-			err = errors.Join(err, s.Close())
+		if what := MeasureOf(c.Declaration, cell.Problem); !what.knownFor(s.State()) {
+			err = fmt.Errorf("the %s is not known for it; measure = \"\" takes what is", what)
 		}
+		err = errors.Join(err, s.Close())
 	}
 	if err != nil {
 		c.wrong(place{"problems", problem, ""}, "%s, %s: %v", cell.Problem, cell.Method, err)

@@ -147,11 +147,7 @@ func (m *Model) open() tea.Cmd {
 
 // anew computes a cell, which is a pure function of its declaration; one that has not ended is a session that has not begun.
 func anew(ctx context.Context, c study.Cell, status study.Status, progress func(string, int, int)) (*sessions.Session, error) {
-	cfg, err := c.Config()
-	if err != nil {
-		return nil, err
-	}
-	s, err := sessions.New(cfg)
+	s, err := c.Session()
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/internal/press"
@@ -243,11 +242,7 @@ func TestACellIsOpened(t *testing.T) {
 // logOf is the session of a cell after so many steps.
 func logOf(t *testing.T, c study.Cell, steps int) []byte {
 	t.Helper()
-	cfg, err := c.Config()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := sessions.New(cfg)
+	s, err := c.Session()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,11 +36,7 @@ func openSession(ctx context.Context, c study.Cell, log []byte) (course, error) 
 		_, given := s.Lines(0)
 		return &session{s, given}, nil
 	}
-	cfg, err := c.Config()
-	if err != nil {
-		return nil, err
-	}
-	s, err := sessions.New(cfg)
+	s, err := c.Session()
 	if err != nil {
 		return nil, err
 	}

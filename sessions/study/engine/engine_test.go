@@ -79,11 +79,7 @@ func every(steps int) func(int, time.Duration) bool {
 // inOneGo is the trace of a cell that is run without a study.
 func inOneGo(t testing.TB, c study.Cell) study.Trace {
 	t.Helper()
-	cfg, err := c.Config()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := sessions.New(cfg)
+	s, err := c.Session()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -193,7 +193,15 @@ func (s *slicer[T]) handOver(ctx context.Context, rj *river.Job[job], turn store
 		if !ending.IsZero() && time.Now().After(ending) {
 			return fmt.Errorf("a slice of %.0f s could not be written to %s, and is worked anew: %w", math.Ceil(slice.Seconds), s.store, err)
 		}
-		time.Sleep(wait)
+		ended := s.soft.Done()
+		if !ending.IsZero() {
+			ended = nil // known
+		}
+		select {
+		case <-time.After(wait):
+		case <-ended: // tried at once, and often from here on
+			wait = firstTry / 2
+		}
 	}
 }
 
