@@ -82,7 +82,7 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 		if p := (*parallel.Panic)(nil); name == "panics" && (!errors.As(err, &p) || !strings.Contains(string(p.Stack), "evaluate_test.go")) {
 			t.Errorf("%s: where it began is lost", name)
 		}
-		if took := time.Since(began); took > time.Second {
+		if took := time.Since(began); took > 20*time.Second {
 			t.Errorf("%s: it took %v", name, took)
 		}
 		cancel()

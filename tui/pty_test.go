@@ -18,7 +18,7 @@ import (
 )
 
 // patience bounds how long the tests wait for the program; nothing in them depends on how long it really takes.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // built is the folder that the program was built into, empty if it was not.
 var built string
@@ -350,7 +350,8 @@ func TestPseudoTerminalAnswersWhileFitting(t *testing.T) {
 	}
 }
 
-// TestPseudoTerminalIsQuietWhenIdle waits for a frame after which nothing is written until a key is pressed.
+// TestPseudoTerminalIsQuietWhenIdle waits for a second in which nothing is written: the last frame may come late and in pieces, but whatever blinks or ticks while nobody
+// presses a key never leaves one.
 func TestPseudoTerminalIsQuietWhenIdle(t *testing.T) {
 	term := start(t, 100, 30, t.TempDir(), "-o", "random")
 	term.wait("space evaluates")
@@ -361,19 +362,17 @@ func TestPseudoTerminalIsQuietWhenIdle(t *testing.T) {
 	term.press("v")
 	term.press("?")
 	term.wait("esc leaves it")
-	for quiet := false; !quiet; { // the frame comes in pieces
+	for late := time.After(patience); ; {
 		select {
 		case <-term.changed:
-		case <-time.After(200 * time.Millisecond):
-			quiet = true
+			continue
+		case <-term.ended:
+			t.Fatal("it ended")
+		case <-late:
+			t.Error("an idle program writes to the terminal")
+		case <-time.After(time.Second):
 		}
-	}
-	select {
-	case <-term.changed:
-		t.Error("an idle program writes to the terminal")
-	case <-term.ended:
-		t.Fatal("it ended")
-	case <-time.After(300 * time.Millisecond):
+		break
 	}
 }
 

@@ -326,13 +326,13 @@ func TestCancelEndsTheGroup(t *testing.T) {
 		if err := <-done; !errors.Is(err, context.Canceled) {
 			t.Errorf("kept %v: got %v", keep, err)
 		}
-		if took := time.Since(began); took > time.Second/2 {
+		if took := time.Since(began); took >= grace {
 			t.Errorf("kept %v: it took %v to return", keep, took)
 		}
 		if err := p.settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if took := time.Since(began); took > 2*time.Second {
+		if took := time.Since(began); took > 20*time.Second {
 			t.Errorf("kept %v: it took %v to end the group", keep, took)
 		}
 		ended()

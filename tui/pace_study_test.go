@@ -1,0 +1,5 @@
+//go:build study && linux && !race
+
+package tui
+
+func init() { limit = frameTime }
