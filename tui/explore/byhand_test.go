@@ -31,7 +31,7 @@ func espressoBy(t *testing.T, method string) *sessions.Session {
 const byHand = "space enter 1 8 . 2 tab tab 3 ctrl+s space enter 1 9 tab tab 4 ctrl+s space space "
 
 func TestGoldenByHand(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name  string
 		w, h  int
 		style theme.Style
@@ -45,6 +45,9 @@ func TestGoldenByHand(t *testing.T) {
 		{"results-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), byHand + "enter 1 8 ctrl+s up"},
 		{"results-200x60", 200, 60, trueColor, byHand + "enter 4 2 tab tab 3 ctrl+s"},
 	} {
+		if testing.Short() && i%4 > 0 {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			d := driveSession(t, espresso(t), c.w, c.h, c.style)
 			started := time.Now()

@@ -47,7 +47,7 @@ func nameless(l plot.Layer) bool {
 func TestEveryMarkIsInTheLegend(t *testing.T) {
 	styles := map[string]theme.Style{"colour": trueColor, "light": theme.New(false, theme.Color16, false), "no colour": theme.New(true, theme.NoColor, false),
 		"ascii": theme.New(true, theme.NoColor, true)}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		cfg   sessions.Config
 		steps int
 		keys  []string // what is looked at, one after the other
@@ -62,6 +62,9 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 		{sessions.Config{Problem: "pressure-vessel", Optimizer: "random", Seed: 3}, 6, []string{"", "d"}},
 		{sessions.Config{Problem: "dtlz2-k3", Optimizer: "parego", Seed: 3}, 8, []string{"", "B", "esc"}},
 	} {
+		if testing.Short() && i%4 > 0 {
+			continue
+		}
 		d := drive(t, c.cfg, 120, 36, trueColor)
 		for range c.steps {
 			d.press("space")
