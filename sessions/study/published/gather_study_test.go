@@ -6,13 +6,17 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"bandscope/optimizers/methods"
+	"bandscope/sessions"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/out"
 	"bandscope/sessions/study/store"
@@ -21,6 +25,7 @@ import (
 var (
 	gathered = flag.String("study", "", "the built-in study whose results are gathered")
 	sources  = flag.String("from", "", "what holds cells of it, with commas between: databases of studies, or their exports as JSON; of a cell in several the last counts")
+	judged   = flag.Bool("judged", false, "judge whole sessions in the databases also by the priors of other cells of the study, whose methods do not know them")
 	points   = flag.Int("points", 60, "how many iterations of a run are kept")
 )
 
@@ -42,6 +47,9 @@ func TestGather(t *testing.T) {
 			rows = append(rows, exported(t, from)...)
 		} else {
 			rows = append(rows, worked(t, from)...)
+			if *judged {
+				rows = append(rows, judgedAnew(t, d, from)...)
+			}
 		}
 	}
 	all, err := over(d, slices.DeleteFunc(rows, func(r study.Row) bool { return r.Status != study.Done && r.Status != study.Failed }))
@@ -84,6 +92,138 @@ func exported(t *testing.T, name string) []study.Row {
 		t.Fatal(name, err)
 	}
 	return table.Rows
+}
+
+// judgedAnew are rows of cells of the study that were not run: they differ from one whose session is in the database by parameters that their method does not use,
+// so that their runs are the same, evaluation by evaluation, and only what their results are judged by is not.
+func judgedAnew(t *testing.T, d *study.Declaration, db string) (rows []study.Row) {
+	t.Helper()
+	cells, err := d.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := store.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	all, err := st.Studies(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		table, err := st.Table(t.Context(), s.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range table.Rows {
+			if r.Status != study.Done || table.Declaration.Keeps() != study.Sessions {
+				continue
+			}
+			log, err := st.Log(t.Context(), s.Name, r.Cell)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range cells {
+				if c != r.Cell && sameRun(t, c, r.Cell) {
+					row := r
+					row.Cell, row.Trace = c, judgedBy(t, c, log)
+					rows = append(rows, row)
+				}
+			}
+		}
+	}
+	return rows
+}
+
+// sameRun reports whether two cells differ at most by what their method is only judged by.
+func sameRun(t *testing.T, a, b study.Cell) bool {
+	t.Helper()
+	if a.Method != b.Method || a.Seed != b.Seed || a.Budget != b.Budget {
+		return false
+	}
+	one, err := a.Config()
+	two, wrong := b.Config()
+	spec, unknown := methods.Find(one.Optimizer)
+	if err := errors.Join(err, wrong, unknown); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range spec.Judge {
+		delete(one.Params, p.Key)
+		delete(two.Params, p.Key)
+	}
+	return reflect.DeepEqual(one, two)
+}
+
+// judgedBy is the trace of a session whose results are judged as those of another cell are.
+func judgedBy(t *testing.T, c study.Cell, log []byte) study.Trace {
+	t.Helper()
+	other, err := c.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	s, err := sessions.Read(t.Context(), bytes.NewReader(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	st := other.State()
+	for _, p := range st.Spec.Judge {
+		if text := st.Params.Text(p.Key); text != s.State().Params.Text(p.Key) {
+			if err := s.Edit(p.Key, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return study.TraceOf(s.State())
+}
+
+// TestJudgedAnew: a run that is judged by another prior is the run under that prior.
+func TestJudgedAnew(t *testing.T) {
+	d, err := study.Parse("judged.toml", []byte(`name = "judged"
+problems = ["branin4-currin4 prior=top scalarization=tchebyshev", "branin4-currin4 prior=mid scalarization=linear", "branin4-currin4 prior=mid scalarization=linear noise=0.1"]
+methods = ["parego", "smsego", "ehvi", "moead-ego", "pesmo", "random", "mobo-rs-ts"]
+seeds = 1
+budget = "14"
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, err := d.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(c study.Cell) (*sessions.Session, study.Trace) {
+		s, err := c.Session()
+		for err == nil && s.State().Over() == "" {
+			_, err = s.Step(t.Context(), nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace := study.TraceOf(s.State())
+		trace.Seconds = nil
+		return s, trace
+	}
+	for i, a := range cells[:7] {
+		b := cells[7+i]
+		if same, knows := sameRun(t, a, b), strings.HasPrefix(a.Method, "mobo"); same == knows || sameRun(t, a, cells[14+i]) || i > 0 && sameRun(t, a, cells[0]) {
+			t.Errorf("%s: same runs %v", a, same)
+		} else if knows {
+			continue
+		}
+		s, one := run(a)
+		other, two := run(b)
+		text, _ := s.Lines(0)
+		got := judgedBy(t, b, text)
+		got.Seconds = nil
+		if !reflect.DeepEqual(got, two) || reflect.DeepEqual(one.Bayes, two.Bayes) {
+			t.Errorf("%s: judged anew %v\nrun %v\nfirst %v", a, got.Bayes, two.Bayes, one.Bayes)
+		}
+		s.Close()
+		other.Close()
+	}
 }
 
 // worked are the rows of all studies of a database.
