@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Text makes a text safe to show: control and escape characters become visible ones, and so does every character that is not seen, changes
@@ -42,6 +43,17 @@ func Lines(s string) string {
 		lines[i] = Text(strings.TrimSuffix(l, "\r"))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Word is Text as a word of a command that is shown: in quotation marks where a shell would take it for anything else.
+func Word(s string) string {
+	s = Text(s)
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.,:/", r)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // hidden says whether a character beyond ASCII is a control or format character, a tag, a separator of lines, of private use, or one that is

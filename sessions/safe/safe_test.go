@@ -3,6 +3,7 @@ package safe
 import (
 	"bytes"
 	"encoding/json"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -33,6 +34,25 @@ func TestText(t *testing.T) {
 		if got := Text(in); got != want {
 			t.Errorf("Text(%q) = %q, want %q", in, got, want)
 		}
+	}
+}
+
+// A word is one word to a shell, whatever is in it, and as it is where that is one word already.
+func TestWord(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no shell")
+	}
+	for _, word := range []string{"a'b $x `y`", "", "~", "-n", "a b", "a\\b", "*", "#", "λ", "!x", "k=v", "'", "a;b"} {
+		if got, err := exec.Command(sh, "-c", "printf '<%s>' "+Word(word)).Output(); err != nil || string(got) != "<"+word+">" {
+			t.Errorf("%q is written %s, and read %q (%v)", word, Word(word), got, err)
+		}
+	}
+	if got := Word("bbob-f1:2/a_b,c.d"); got != "bbob-f1:2/a_b,c.d" {
+		t.Errorf("quoted without need: %s", got)
+	}
+	if got := Word("a\x1b[2J"); got != "'a␛[2J'" {
+		t.Errorf("written raw: %q", got)
 	}
 }
 

@@ -2,9 +2,6 @@ package export
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
@@ -18,12 +15,12 @@ func commands(st sessions.State) []string {
 	for _, it := range st.Iterations {
 		alone = alone && it.By == c.Optimizer && len(it.Corrections) == 0
 	}
-	run := fmt.Sprintf("bandscope run -f %s -o %s --seed %d --budget %d -n %d", quoted(c.Problem), quoted(c.Optimizer), c.Seed, c.Budget, len(st.Iterations))
+	run := fmt.Sprintf("bandscope run -f %s -o %s --seed %d --budget %d -n %d", safe.Word(c.Problem), safe.Word(c.Optimizer), c.Seed, c.Budget, len(st.Iterations))
 	if c.Noise > 0 {
 		run += fmt.Sprintf(" --noise %g", c.Noise)
 	}
 	if c.Cost != "" {
-		run += " --cost " + quoted(c.Cost)
+		run += " --cost " + safe.Word(c.Cost)
 	}
 	if c.CostBudget > 0 {
 		run += fmt.Sprintf(" --cost-budget %g", c.CostBudget)
@@ -32,22 +29,11 @@ func commands(st sessions.State) []string {
 		v := st.Params.Value(d.Key)
 		alone = alone && d.Format(v) == d.Format(c.Params[d.Key])
 		if v != d.Default {
-			run += " --set " + quoted(d.Key+"="+d.Format(v))
+			run += " --set " + safe.Word(d.Key+"="+d.Format(v))
 		}
 	}
 	if !alone {
 		return []string{verify}
 	}
 	return []string{run, verify}
-}
-
-// quoted is a word as a shell takes it.
-func quoted(s string) string {
-	s = safe.Text(s)
-	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.,:/", r)
-	}) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

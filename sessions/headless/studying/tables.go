@@ -267,7 +267,11 @@ func export(ctx context.Context, w io.Writer, t *study.Table, o Options, above W
 		for _, left := range a.Left {
 			fmt.Fprintln(w, safe.Text(left))
 		}
-		_, err = fmt.Fprintf(w, "%d trials; python -m cocopp %s\n", a.Trials, safe.Text(strings.Join(a.Folders, " ")))
+		command := "python -m cocopp"
+		for _, folder := range a.Folders {
+			command += " " + safe.Word(folder)
+		}
+		_, err = fmt.Fprintf(w, "%d trials; %s\n", a.Trials, command)
 		return err
 	}
 	if o.Output == "" {

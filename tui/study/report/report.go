@@ -284,10 +284,10 @@ func (p *writer) repeat() error {
 		return err
 	}
 	p.Declared = safe.Lines(strings.TrimSpace(string(text)))
-	command := "bandscope study " + safe.Text(d.Name)
+	name := d.Name
 	if own, ok := published.Find(d.Name); !ok || !reflect.DeepEqual(own, d) {
-		command += ".toml"
+		name += ".toml"
 	}
-	p.Commands = []string{command}
+	p.Commands = []string{"bandscope study " + safe.Word(name)}
 	return nil
 }
