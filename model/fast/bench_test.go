@@ -2,6 +2,7 @@ package fast
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -27,6 +28,17 @@ func BenchmarkProduct(b *testing.B) {
 				}
 				b.ReportMetric(2*float64(n)*float64(n)*float64(n)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "Gflop/s")
 			})
+		}
+	}
+}
+
+// BenchmarkAfterwards computes exponentials one by one after 64 at once, which costs no more than before them.
+func BenchmarkAfterwards(b *testing.B) {
+	x, y := random(rand.New(rand.NewPCG(1, 0)), 64), make([]float64, 64)
+	for b.Loop() {
+		Exp(y, x)
+		for i, v := range x {
+			y[i] -= math.Exp(v)
 		}
 	}
 }

@@ -53,6 +53,7 @@ func exp(dst, x []float64) {
 		w = w.Mul(first.ToBits().ShiftAllLeft(52).Add(bias).BitsToFloat64()).Mul(second.ToBits().ShiftAllLeft(52).Add(bias).BitsToFloat64())
 		w.StorePart(dst[i:])
 	}
+	scalars()
 }
 
 // tanh is m/(m + 2) with m = e^{2|x|} − 1 = (2^k − 1) + 2^k (e^r − 1), where 2|x| = k ln 2 + r.
@@ -86,6 +87,7 @@ func tanh(dst, x []float64) {
 		w := m.Div(m.Add(two))
 		w.ToBits().Or(v.ToBits().And(negative)).BitsToFloat64().StorePart(dst[i:])
 	}
+	scalars()
 }
 
 // erf is x + x p(x²) below 1, and 1 − e^{−x²} q(|x| − 2) from there on, where erfc x is e^{−x²} q.
@@ -103,6 +105,7 @@ func erf(dst, x []float64) {
 		farErf(e, x[from:to])
 		nearErf(dst[from:to], x[from:to], e)
 	}
+	scalars()
 }
 
 func minusSquares(dst, x []float64) {
@@ -222,4 +225,5 @@ func nearCos(dst, x []float64) {
 		w := sine.IfElse(bits.And(unit).Equal(unit), cosine)
 		w.ToBits().Xor(bits.Add(unit).ShiftAllRight(1).ShiftAllLeft(63)).BitsToFloat64().StorePart(dst[i:])
 	}
+	scalars()
 }

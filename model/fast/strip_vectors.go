@@ -163,4 +163,5 @@ func substitute(order int, t, x []float64, solving bool) {
 		s4.Store(to[4*v:])
 		s5.Store(to[5*v:])
 	}
+	scalars()
 }

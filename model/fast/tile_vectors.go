@@ -113,6 +113,7 @@ func vectorTiles(n, k int, a, b, c []float64, stride int, add bool) {
 			c = c[tileRows*stride:]
 		}
 	}
+	scalars()
 }
 
 // vectorSquares is squaresTiles with vectors, its loop written out twice: four times is a fifth faster in many dimensions, which no step notices.
@@ -163,6 +164,7 @@ func vectorSquares(n, k int, a, b, c []float64, stride int, add bool) {
 			c = c[tileRows*stride:]
 		}
 	}
+	scalars()
 }
 
 // put adds vectors to c, or sets c to them.
