@@ -76,7 +76,7 @@ func Read(r io.Reader) (*study.Table, error) {
 }
 
 // Thinned is a table in short, for keeping many: of each trace at most so many iterations, at equal factors of their number, the first and the last among them and
-// besides those of which the declaration has a printed number; numbers with so many significant digits, seconds with two; without who worked when. A trace
+// besides those of which the declaration has a printed number; numbers with so many significant digits, seconds of an iteration with one, of a run with two; without who worked when. A trace
 // that was thinned says nothing of the iterations between: what improved in them shows at the next one that is kept.
 func Thinned(t *study.Table, points, digits int) *study.Table {
 	short := &study.Table{Declaration: t.Declaration, Rows: slices.Clone(t.Rows)}
@@ -89,7 +89,7 @@ func Thinned(t *study.Table, points, digits int) *study.Table {
 			v := picked(*c.of(&r.Trace), keep)
 			places := digits
 			if c.name == "seconds" {
-				places = 2
+				places = 1
 			}
 			for k := range v {
 				v[k] = rounded(v[k], places)

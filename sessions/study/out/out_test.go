@@ -46,7 +46,7 @@ small,2,zdt1:3,random,1,3,3,failed,1,4,2,4,,,,,0.75,
 		t.Errorf("%s", b.String())
 	}
 	b.Reset()
-	if err := CSV(&b, Thinned(small(), 1, 3)); err != nil || !strings.Contains(b.String(), "small,0,branin,random,1,3,2,done,,2,0.33,2,17.5,17.1,1,1,,\n") {
+	if err := CSV(&b, Thinned(small(), 1, 3)); err != nil || !strings.Contains(b.String(), "small,0,branin,random,1,3,2,done,,2,0.3,2,17.5,17.1,1,1,,\n") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }
