@@ -2,10 +2,12 @@ package methods
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"bandscope/functions"
 	"bandscope/optimizers/baselines"
+	"bandscope/optimizers/several"
 	"bandscope/optimizers/testbed"
 )
 
@@ -36,5 +38,40 @@ func TestSeveralObjectivesMethods(t *testing.T) {
 				t.Errorf("%s on %s: %v (%v)", spec.Name, name, s.X, err)
 			}
 		}
+	}
+}
+
+// What is known tells little of the front: an evaluation that is made again promises a fraction of the one that is suggested, also at an end of the front, where a law that is cut
+// loses most however narrow it is.
+func TestTheFrontIsNotAskedForWhereItIsKnown(t *testing.T) {
+	ctx := context.Background()
+	p, err := functions.Find("branin4-currin4", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := testbed.ObserveAll(t, p.Name, 12)
+	end := []float64{1, 1, 1, 1} // of the front
+	v, err := p.TrueValues(p.Domain.FromUnit(end))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data.X.SetRow(11, end)
+	for k, o := range p.Objectives {
+		data.Y.Set(11, k, o.Gauge().Counted(v[k]))
+	}
+	in := testbed.InputFor(t, several.PESMO, p.Dim(), data, "noise=fixed")
+	in.Objectives = len(p.Objectives)
+	b := testbed.Fit(t, several.PESMO, in)
+	s, err := b.Suggest(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := b.Acquisition(ctx, s.X)
+	known, wrong := b.Acquisition(ctx, in.Data.X)
+	if err != nil || wrong != nil {
+		t.Fatal(err, wrong)
+	}
+	if again := slices.Max(known); again > there[0]/10 {
+		t.Errorf("at a point that was evaluated %g nats, at the one that is suggested %g", again, there[0])
 	}
 }

@@ -19,7 +19,7 @@ var PESMO = optimizers.Spec{
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "what an evaluation tells of the Pareto front, over fronts of posterior draws",
 	Source: "Hernández-Lobato et al. 2016, as the baseline of Paria 2022 (thesis), ch. 2; here by the Pareto-frontier entropy of Suzuki et al. 2020, " +
-		"which asks for the front where PESMO asks for its inputs, and needs no expectation propagation",
+		"which asks for the front where PESMO asks for its inputs, and needs no expectation propagation; of what noise leaves of it, 1 % of the spread of the observations at least",
 	Params: gaussian.Params(),
 	Judge:  weights.JudgeParams(),
 	Check:  weights.Check,
@@ -29,13 +29,18 @@ var PESMO = optimizers.Spec{
 // informationBelief maximizes what an evaluation tells of the Pareto front.
 type informationBelief struct {
 	*frontBelief
-	cells [][]cell // of each drawn front: the region that it leaves to outcomes
+	cells [][]cell  // of each drawn front: the region that it leaves to outcomes
+	noise []float64 // of an observation of each objective, as the standard deviation of its outcome; nil is none
 }
 
 var _ optimizers.Carrier = (*informationBelief)(nil)
 
 // informationFronts is how many drawn fronts the information is averaged over (Suzuki et al. 2020, §5, take 10).
 const informationFronts = 10
+
+// resolution is the least noise that is reckoned with, in standard deviations of the observations. Without it what is known to rounding still tells as much as anything
+// else: a front that goes through a point cuts its law in half, however narrow that is, and the search would look at one end of the front for ever.
+const resolution = 0.01
 
 // informationCells is how many cells the region of a drawn front may have: of a front with more, every other point counts.
 const informationCells = 600
@@ -57,6 +62,9 @@ func fitInformation(ctx context.Context, in optimizers.Input) (optimizers.Belief
 			points = append(points, b.outcomesOf(p.Y))
 		}
 		b.cells = append(b.cells, b.cellsOf(points))
+	}
+	for k, p := range b.parts {
+		b.noise = append(b.noise, max(p.GP.MostNoise(), resolution)/b.span[k])
 	}
 	b.gain = b.information
 	return b, nil
@@ -88,15 +96,30 @@ func (b *informationBelief) Carry(in optimizers.Input) (optimizers.Belief, bool)
 	return b, sameBut(b.in, in, judgeKeys)
 }
 
-// information is the mutual information, in nats, between outcomes that are independent normals and the Pareto front, by the entropy that is
-// lost when outcomes are cut to the region that a drawn front leaves (Suzuki et al. 2020, eq. 5 and App. A). Information is never negative; a law that is cut to
+// information is the mutual information, in nats, between what is observed of outcomes that are independent normals and the Pareto front, by the entropy that the outcomes
+// lose when they are cut to the region that a drawn front leaves (Suzuki et al. 2020, eq. 5 and App. A). Information is never negative; a law that is cut to
 // a region as little convex as a front of many objectives can leave may still have the greater entropy, and then the front counts for nothing.
 func (b *informationBelief) information(mean, sd []float64) float64 {
 	sum := 0.0
 	for _, cells := range b.cells {
-		sum += math.Max(entropyLost(cells, mean, sd), 0)
+		sum += b.observed(math.Max(entropyLost(cells, mean, sd), 0), sd)
 	}
 	return sum / float64(len(b.cells))
+}
+
+// observed is what noise leaves of the entropy that K outcomes lose: as if they lost it alike, by a factor of their variances of e^{−2 lost/K}, and remained normal, as Moss et
+// al. 2021 (GIBBON) have it for one. An observation whose outcome is known better than that noise tells nothing.
+func (b *informationBelief) observed(lost float64, sd []float64) float64 {
+	if b.noise == nil {
+		return lost
+	}
+	shrinks := -math.Expm1(-2 * lost / float64(len(sd)))
+	told := 0.0
+	for k, s := range sd {
+		known := s * s / (s*s + b.noise[k]*b.noise[k]) // the share of the variance of the observation that is the outcome's
+		told -= math.Log1p(-known*shrinks) / 2
+	}
+	return told
 }
 
 // leastSD keeps outcomes that are known from having no law at all.

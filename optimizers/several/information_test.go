@@ -112,6 +112,31 @@ func TestInformationIsNotNegative(t *testing.T) {
 	}
 }
 
+// Of normal outcomes that are cut alike to smaller normals the information in a noisy observation is known: ½ log of the ratio of its variances before and after. Without noise
+// it is the entropy that is lost, and it is never more than the observation tells of the outcome.
+func TestInformationInANoisyObservation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 200 {
+		k := 1 + rng.IntN(4)
+		shrink := rng.Float64()
+		sd, noise, lost, want, most := make([]float64, k), make([]float64, k), 0.0, 0.0, 0.0
+		for j := range sd {
+			sd[j], noise[j] = math.Exp(rng.NormFloat64()), math.Exp(2*rng.NormFloat64())
+			before, after := distuv.Normal{Sigma: math.Hypot(sd[j], noise[j])}, distuv.Normal{Sigma: math.Sqrt(shrink*sd[j]*sd[j] + noise[j]*noise[j])}
+			lost += distuv.Normal{Sigma: sd[j]}.Entropy() - distuv.Normal{Sigma: math.Sqrt(shrink) * sd[j]}.Entropy()
+			want += before.Entropy() - after.Entropy()
+			most += before.Entropy() - distuv.Normal{Sigma: noise[j]}.Entropy()
+		}
+		got := (&informationBelief{noise: noise}).observed(lost, sd)
+		if math.Abs(got-want) > 1e-9*(1+want) || got > most || got > lost {
+			t.Errorf("%v ± %v: %g, want %g; of the outcome %g, without noise %g", sd, noise, got, want, most, lost)
+		}
+		if got := (&informationBelief{noise: make([]float64, k)}).observed(lost, sd); math.Abs(got-lost) > 1e-9*(1+lost) {
+			t.Errorf("without noise %g, want %g", got, lost)
+		}
+	}
+}
+
 // What was observed without noise bounds the region that a drawn front leaves, what was observed with noise does not; a front with too many cells is thinned.
 func TestCellsOfDrawnFronts(t *testing.T) {
 	k := kernel.Stationary{Form: kernel.SE, Scale: 1, Lengths: []float64{1}}
