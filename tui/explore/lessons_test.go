@@ -75,7 +75,7 @@ func asksForPoint(s *sessions.Session) bool {
 func TestQuestionsHideTheirAnswers(t *testing.T) {
 	asked := 0
 	for _, l := range shelf.Lessons() {
-		if l.Lab != "" || testing.Short() && asked > 0 {
+		if l.Lab != "" {
 			continue
 		}
 		s, err := shelf.OpenLesson(l.Name)
@@ -113,7 +113,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			}
 		}
 	}
-	if asked < 3 && !testing.Short() {
+	if asked < 3 {
 		t.Errorf("%d questions", asked)
 	}
 }
