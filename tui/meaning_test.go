@@ -44,6 +44,7 @@ var meanings = []struct {
 	{"d", "another view of the space", []string{"outcomes, fields, or a slice", "two variables, or a slice"}},
 	{"v", "another view of the numbers", []string{"other view of the regret, the outlook or the theory", "another trace", "another objective", "side by side, overlay", "another test window", "medians, or means"}},
 	{"[ ]", "turn to another of the same kind", []string{"previous variable", "next variable", "turn the slice", "previous child, or a smaller β", "next child, or a greater β", "another query", "another seed"}},
+	{"/", "find by words", []string{"what a word means", "find a problem or a method"}},
 	{"r", "run and pause", []string{"run", "run, pause"}},
 	{"s", "other samples", []string{"samples", "other samples"}},
 	{"u", "undo", []string{"undo", "take back the last answer"}},

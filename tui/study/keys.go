@@ -32,6 +32,7 @@ func commands() []command {
 		screen.Do(screen.Bind("", "fewer, more workers", "+", "="), (*Model).noWork, func(m *Model) tea.Cmd { return m.staff(+1) }),
 		screen.Do(screen.Bind("!", "next failed cell", "!"), (*Model).noFailure, (*Model).nextFailure).Long("go to the next cell that failed; what was wrong stands below the table"),
 		command{Binding: screen.Bind("@", "failed cells again", "@"), Off: (*Model).noneAgain, Do: (*Model).askAgain}.Long("have cells begin anew that failed, or that another version of the program began; what came of them is dropped"),
+		screen.Do(screen.Bind("/", "find a problem or a method", "/"), (*Model).unread, (*Model).askWords).Long("go to the next problem and method that have the words that are typed"),
 		screen.Do(screen.Bind("g", "first", "g", "home"), nil, func(m *Model) tea.Cmd { return m.goTo(-1) }),
 		screen.Do(screen.Bind("G", "last", "G", "end"), nil, func(m *Model) tea.Cmd { return m.goTo(len(m.problems()) - 1) }),
 		screen.Do(screen.Bind("pgup/pgdn", "scroll a page", "pgup"), nil, func(m *Model) tea.Cmd { return m.goTo(m.cursor.problem - pageRows) }),
@@ -46,7 +47,7 @@ func commands() []command {
 const pageRows = 10
 
 // footer are the keys of the hint line, the most needed first.
-const footer = "tab up/down left/right enter r [ ] v E - + ! o esc ? I q"
+const footer = "tab up/down left/right enter r [ ] v E / - + ! o esc ? I q"
 
 // Groups lists every binding of this screen for the help.
 func Groups() []screen.Group { return []screen.Group{screen.GroupOf("Studies (o)", commands())} }

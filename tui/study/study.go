@@ -50,7 +50,8 @@ type cursor struct {
 // shown is what is looked at beside the table.
 type shown struct {
 	view     view
-	other    bool // means with their intervals in place of medians with quartiles; data profiles in place of performance profiles
+	words    string // that were looked for last in the table
+	other    bool   // means with their intervals in place of medians with quartiles; data profiles in place of performance profiles
 	made     *figure
 	wanted   asked // what made shall be of
 	revision int64 // of the table, counted here

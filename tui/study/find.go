@@ -1,0 +1,82 @@
+package study
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/safe"
+)
+
+// askWords asks for words of a problem or a method to go to; those that were asked for last stand there, so that enter alone goes on from one to the next.
+func (m *Model) askWords() tea.Cmd {
+	cmd := m.Status.Ask("find", m.shown.words, func(text string) tea.Cmd {
+		m.shown.words = text
+		next, ok := m.board.find(strings.Fields(strings.ToLower(text)), m.cursor)
+		switch {
+		case strings.TrimSpace(text) == "":
+			return nil
+		case !ok:
+			return m.Status.Again(fmt.Sprintf("no problem and method of this study have %s", safe.Text(text)))
+		}
+		return m.move(next.problem-m.cursor.problem, next.method-m.cursor.method)
+	})
+	m.Status.Hint("words of a problem, of a method, or of both, such as ackley gp-ei; again goes to the next that has them")
+	return cmd
+}
+
+// find is the next place whose problem and method have the words, which are in lower case: another method in the row of the cursor where that one's has them not; else below, and from the
+// top on, where the method stays if it can; else, unless the problem alone has them, another method of the row. False where there is none; the place of the cursor itself where it is the only one.
+func (b *board) find(words []string, c cursor) (cursor, bool) {
+	if !b.has(words, c.problem, c.method) {
+		if k, ok := b.method(words, c.problem, c.method); ok {
+			c.method = k
+			return c, true
+		}
+	}
+	n := len(b.problems)
+	for i := 1; i <= n; i++ {
+		p := (c.problem + i) % n
+		if p == c.problem {
+			break
+		}
+		if k, ok := b.method(words, p, c.method); ok {
+			c.problem, c.method = p, k
+			return c, true
+		}
+	}
+	if b.has(words, c.problem, -1) {
+		return c, true
+	}
+	k, ok := b.method(words, c.problem, c.method+1)
+	c.method = k
+	return c, ok
+}
+
+// method is the first method from one on, and then from the first on, that has the words on a problem.
+func (b *board) method(words []string, problem, from int) (int, bool) {
+	for i := range b.methods {
+		if k := (from + i) % len(b.methods); b.has(words, problem, k) {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// has reports whether each of the words is of the problem or of the method; −1, all problems or no method, has no words.
+func (b *board) has(words []string, problem, method int) bool {
+	var of [2]string
+	if problem >= 0 {
+		of[0] = strings.ToLower(b.problems[problem])
+	}
+	if method >= 0 {
+		of[1] = strings.ToLower(b.methods[method])
+	}
+	for _, w := range words {
+		if !strings.Contains(of[0], w) && !strings.Contains(of[1], w) {
+			return false
+		}
+	}
+	return true
+}
