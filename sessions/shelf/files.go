@@ -83,17 +83,18 @@ func Copy(ctx context.Context, path, name string) (to string, err error) {
 	return to, nil
 }
 
-// Trash moves a session to the trash folder beside it. It returns where it lies there, from where Restore brings it back.
+// Trash moves a file, of a session or of something else that is kept as one, to the trash folder beside it. It returns where it lies there, from where Restore brings it back.
 func Trash(path string) (string, error) {
 	dir := filepath.Join(filepath.Dir(path), trashName)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	base := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	ending := filepath.Ext(path)
+	base := strings.TrimSuffix(filepath.Base(path), ending)
 	for i := 1; ; i++ {
-		to := filepath.Join(dir, base+".jsonl")
+		to := filepath.Join(dir, base+ending)
 		if i > 1 {
-			to = filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", base, i))
+			to = filepath.Join(dir, fmt.Sprintf("%s-%d%s", base, i, ending))
 		}
 		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
 			return to, move(path, to)
@@ -101,7 +102,7 @@ func Trash(path string) (string, error) {
 	}
 }
 
-// Restore moves a session out of the trash. It returns where it lies then.
+// Restore moves a file out of the trash. It returns where it lies then.
 func Restore(path string) (string, error) {
 	to := filepath.Join(filepath.Dir(filepath.Dir(path)), filepath.Base(path))
 	return to, move(path, to)

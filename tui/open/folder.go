@@ -30,9 +30,10 @@ type folder struct {
 // acting reports whether something is being done to a session.
 func (f *folder) acting() bool { return f.jobs.Busy() && f.doing != "" }
 
-// deed is what was done to a session.
+// deed is what was done to a session, or to a study.
 type deed struct {
-	at       string // the file to stand on then
+	in       field  // whose list it is of
+	at       string // the entry to stand on then
 	trashed  string // where it lies, if it was deleted
 	restored string // where it lay, if it was brought back
 	typed    bool   // its name was typed: if it fails, the name stays to be mended
@@ -51,7 +52,7 @@ type shelvedMsg struct {
 // list has the folder read.
 func (m *Model) list() tea.Cmd { return m.shelve("", func(context.Context) deed { return deed{} }) }
 
-// shelve does something to a session of the folder, which is read again then.
+// shelve does something to a session or a study, and reads again then what there is.
 func (m *Model) shelve(what string, act func(context.Context) deed) tea.Cmd {
 	m.folder.doing = what
 	dir, shown := m.folder.dir, what
@@ -81,7 +82,7 @@ func (m *Model) rename() tea.Cmd {
 	return m.Status.Ask("rename to", name, func(text string) tea.Cmd {
 		return m.shelve("renaming "+safe.Text(name), func(context.Context) deed {
 			to, err := shelf.Rename(path, text)
-			return deed{at: to, typed: true, err: err}
+			return deed{in: fieldSessions, at: to, typed: true, err: err}
 		})
 	})
 }
@@ -92,17 +93,25 @@ func (m *Model) copy() tea.Cmd {
 	return m.Status.Ask("copy as", name+"-copy", func(text string) tea.Cmd {
 		return m.shelve("copying "+safe.Text(name), func(ctx context.Context) deed {
 			to, err := shelf.Copy(ctx, path, text)
-			return deed{at: to, typed: true, err: err}
+			return deed{in: fieldSessions, at: to, typed: true, err: err}
 		})
 	})
 }
 
-// trash deletes the selected session, from where it can be brought back.
+// trash deletes the selected session or study, from where it can be brought back.
 func (m *Model) trash() tea.Cmd {
+	if m.field == fieldStudies {
+		it, _ := m.on(fieldStudies)
+		m.preview.jobs.Stop() // so that nobody has it open
+		return m.shelve("deleting the study "+safe.Text(it.value), func(ctx context.Context) deed {
+			to, err := studies.Trash(ctx, it.path)
+			return deed{in: fieldStudies, at: it.value, trashed: to, err: err}
+		})
+	}
 	path, name := m.session()
 	return m.shelve("deleting "+safe.Text(name), func(context.Context) deed {
 		to, err := shelf.Trash(path)
-		return deed{at: path, trashed: to, err: err}
+		return deed{in: fieldSessions, at: path, trashed: to, err: err}
 	})
 }
 
@@ -112,15 +121,18 @@ func (m *Model) session() (path, name string) {
 	return it.value, nameOf(it.value)
 }
 
-// nameOf is the name of a session's file.
-func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".jsonl") }
+// nameOf is the name of what a file keeps.
+func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
 
 // restore brings back what was deleted last.
 func (m *Model) restore() tea.Cmd {
 	last := m.folder.trashed[len(m.folder.trashed)-1]
 	return m.shelve("bringing back "+safe.Text(nameOf(last)), func(context.Context) deed {
 		to, err := shelf.Restore(last)
-		return deed{at: to, restored: last, err: err}
+		if name, ok := strings.CutSuffix(filepath.Base(to), studies.Ending); ok {
+			return deed{in: fieldStudies, at: name, restored: last, err: err}
+		}
+		return deed{in: fieldSessions, at: to, restored: last, err: err}
 	})
 }
 
@@ -154,9 +166,9 @@ func (m *Model) shelved(msg tea.Msg) tea.Cmd {
 	if done.restored != "" {
 		m.folder.trashed = slices.DeleteFunc(m.folder.trashed, func(p string) bool { return p == done.restored })
 	}
-	m.inputs[fieldSessions].SetValue("")
-	m.selected[fieldSessions] = min(m.selected[fieldSessions], max(len(m.lists[fieldSessions])-1, 0))
-	m.selectValue(fieldSessions, done.at)
+	m.inputs[done.in].SetValue("")
+	m.selected[done.in] = min(m.selected[done.in], max(len(m.lists[done.in])-1, 0))
+	m.selectValue(done.in, done.at)
 	return nil
 }
 

@@ -28,7 +28,7 @@ func commands() []command {
 	}
 }
 
-// shelfCommands are what the keys do on a saved session.
+// shelfCommands are what the keys do on a saved session; the last two of them on a study that was begun, too.
 func shelfCommands() []command {
 	return []command{
 		screen.Do(screen.Bind("ctrl+r", "rename", "ctrl+r"), (*Model).noSession, (*Model).rename),
@@ -52,12 +52,9 @@ func (m *Model) atBottom() string {
 	return ""
 }
 
-// noShelf says why nothing can be done to saved sessions.
-func (m *Model) noShelf() string {
-	switch {
-	case m.field != fieldSessions:
-		return "that is for saved sessions: tab goes to them"
-	case m.folder.acting():
+// underWay says what is being done to a session or a study, for which the next thing waits.
+func (m *Model) underWay() string {
+	if m.folder.acting() {
 		return "wait: " + m.folder.doing + " is under way; esc stops it"
 	}
 	return ""
@@ -65,17 +62,26 @@ func (m *Model) noShelf() string {
 
 // noSession says why there is no saved session to do something to.
 func (m *Model) noSession() string {
-	if off := m.noShelf(); off != "" {
-		return off
+	if m.field != fieldSessions {
+		return "that is for saved sessions: tab goes to them"
 	}
 	if _, ok := m.on(fieldSessions); !ok {
 		return "there is no saved session of this name"
 	}
-	return ""
+	return m.underWay()
 }
 
-// kept says why the selected session stays.
+// kept says why the selected session, or study, stays.
 func (m *Model) kept() string {
+	if m.field == fieldStudies {
+		switch it, ok := m.on(fieldStudies); {
+		case !ok:
+			return "there is no study of this name"
+		case it.path == "":
+			return "this study was not begun here: there is nothing to delete"
+		}
+		return m.underWay()
+	}
 	if off := m.noSession(); off != "" {
 		return off
 	}
@@ -86,20 +92,20 @@ func (m *Model) kept() string {
 }
 
 func (m *Model) noneDeleted() string {
-	if off := m.noShelf(); off != "" {
-		return off
-	}
-	if len(m.folder.trashed) == 0 {
+	switch {
+	case m.field != fieldSessions && m.field != fieldStudies:
+		return "that is for saved sessions and for studies: tab goes to them"
+	case len(m.folder.trashed) == 0:
 		return "nothing was deleted here"
 	}
-	return ""
+	return m.underWay()
 }
 
 // Groups lists the bindings of this screen for the help.
 func Groups() []screen.Group {
 	form := screen.GroupOf("Open (o)", commands())
 	form.Bindings = append([]key.Binding{screen.Bind("type", "filter, or a number")}, form.Bindings...)
-	return []screen.Group{form, screen.GroupOf("On a saved session (o)", shelfCommands())}
+	return []screen.Group{form, screen.GroupOf("On a saved session, or on a study that was begun (o)", shelfCommands())}
 }
 
 // Here tells what the keys do now. Where text can be typed, they are text besides.

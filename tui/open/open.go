@@ -75,7 +75,7 @@ func (m *Model) Stop() {
 // key takes a key press: the prompt and the commands first, then the field that is typed into.
 func (m *Model) key(press tea.KeyPressMsg) tea.Cmd {
 	list := commands()
-	if m.field == fieldSessions || !m.text(press) {
+	if m.field == fieldSessions || m.field == fieldStudies || !m.text(press) {
 		list = append(list, shelfCommands()...)
 	}
 	said, bad := m.Status.Said()

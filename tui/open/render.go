@@ -201,8 +201,11 @@ func (m *Model) hints() string {
 		return " " + st.Paint(st.Accent, m.folder.jobs.Status(st.ASCII))
 	}
 	bindings := Groups()[0].Bindings
-	if m.field == fieldSessions {
-		bindings = append(slices.Clone(Groups()[1].Bindings), bindings...)
+	switch kept := Groups()[1].Bindings; m.field {
+	case fieldSessions:
+		bindings = append(slices.Clone(kept), bindings...)
+	case fieldStudies:
+		bindings = append(slices.Clone(kept[len(kept)-2:]), bindings...) // to delete, and to bring back
 	}
 	return " " + screen.Footer(st, bindings, m.Width-2)
 }

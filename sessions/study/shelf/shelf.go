@@ -1,5 +1,6 @@
 // Package shelf is where studies are found by name: the built-in ones, and those whose databases lie in the data folder. A name goes in; a declaration, a database to read, or
-// results that were published come out. Where a database is said to be elsewhere, package store opens it, and what stands in it is that package's. Nothing is made here, and no database opened.
+// results that were published come out. Where a database is said to be elsewhere, package store opens it, and what stands in it is that package's. Nothing is made here; what is no longer wanted is
+// moved to a trash folder beside the others.
 package shelf
 
 import (
@@ -16,9 +17,14 @@ import (
 	"github.com/adrg/xdg"
 
 	"bandscope/functions/naming"
+	"bandscope/sessions/shelf"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
+	"bandscope/sessions/study/store"
 )
+
+// Ending is that of a study's file in the data folder, whose name is the study's before it.
+const Ending = ".db"
 
 // Entry is a study that is known by its name.
 type Entry struct {
@@ -54,7 +60,7 @@ func kept(ctx context.Context) ([]Entry, error) {
 		if ctx.Err() != nil {
 			return entries, ctx.Err()
 		}
-		name, ok := strings.CutSuffix(f.Name(), ".db")
+		name, ok := strings.CutSuffix(f.Name(), Ending)
 		if !ok || f.IsDir() {
 			continue
 		}
@@ -84,4 +90,16 @@ func Find(ctx context.Context, name string) (Entry, error) {
 		names = append(names, e.Name)
 	}
 	return Entry{}, errors.Join(naming.Unknown("study", name, names), err)
+}
+
+// Trash moves the database of a study, with all that stands in it, to the trash folder beside it. It returns where it lies there, from where shelf.Restore brings it back. The error is
+// *store.InUse where somebody looks at it or works on it.
+func Trash(ctx context.Context, path string) (string, error) {
+	if err := store.Settle(ctx, path); err != nil {
+		if used := (*store.InUse)(nil); errors.As(err, &used) {
+			used.Name = "the study " + strings.TrimSuffix(filepath.Base(path), Ending)
+		}
+		return "", err
+	}
+	return shelf.Trash(path)
 }

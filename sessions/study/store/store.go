@@ -107,7 +107,7 @@ func Open(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := patiently(ctx, func() error { return s.make(ctx, sessions.ProgramVersion()) }); err != nil {
+	if err := patiently(ctx, mostTries, func() error { return s.make(ctx, sessions.ProgramVersion()) }); err != nil {
 		return nil, errors.Join(s.wrong(err), s.Close())
 	}
 	return s, nil
@@ -125,7 +125,7 @@ func Peek(ctx context.Context, name string) (*Store, error) {
 		return nil, err
 	}
 	found := false
-	err = patiently(ctx, func() (err error) {
+	err = patiently(ctx, mostTries, func() (err error) {
 		found, err = s.look(ctx)
 		return err
 	})
@@ -138,12 +138,11 @@ func Peek(ctx context.Context, name string) (*Store, error) {
 	return s, nil
 }
 
-// patiently does what fails at once, and not after the time that others wait for a lock, while another process gives a new file its kind of journal.
-func patiently(ctx context.Context, do func() error) error {
+// patiently does, at most so many times, what fails at once, and not after the time that others wait for a lock, while somebody else gives a file its kind of journal, or has it open.
+func patiently(ctx context.Context, tries int, do func() error) error {
 	for try := 0; ; try++ {
 		err := do()
-		var sqlite *sqlitedriver.Error
-		if err == nil || !errors.As(err, &sqlite) || sqlite.Code()&0xff != busy || try == mostTries {
+		if !isBusy(err) || try == tries {
 			return err
 		}
 		select {
@@ -152,6 +151,12 @@ func patiently(ctx context.Context, do func() error) error {
 		case <-time.After(retry):
 		}
 	}
+}
+
+// isBusy reports whether an error is that a file is locked.
+func isBusy(err error) bool {
+	var sqlite *sqlitedriver.Error
+	return errors.As(err, &sqlite) && sqlite.Code()&0xff == busy
 }
 
 // busy is SQLite's code for a file that is locked, and retry how long to wait then, so often.
@@ -199,25 +204,27 @@ func connectSQLite(name string) (*Store, error) {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return nil, &Unreachable{name, fmt.Errorf("there is no folder %s", filepath.Dir(path))}
 	}
-	open := func(conns int, more string) (*sql.DB, error) {
-		u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path),
-			RawQuery: "_pragma=busy_timeout(20000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&" + more}
-		db, err := sql.Open("sqlite", u.String())
-		if err == nil {
-			db.SetMaxOpenConns(conns)
-			db.SetMaxIdleConns(conns)
-		}
-		return db, err
-	}
-	write, err := open(1, "_txlock=immediate")
+	const journal = "_pragma=busy_timeout(20000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&"
+	write, err := openFile(path, 1, journal+"_txlock=immediate")
 	if err != nil {
 		return nil, &Unreachable{name, err}
 	}
-	read, err := open(readers, "_pragma=query_only(1)")
+	read, err := openFile(path, readers, journal+"_pragma=query_only(1)")
 	if err != nil {
 		return nil, &Unreachable{name, errors.Join(err, write.Close())}
 	}
 	return &Store{name: name, dialect: sqlite, read: read, write: write}, nil
+}
+
+// openFile opens a file of SQLite by its absolute path, with so many connections that are made as the query says.
+func openFile(path string, conns int, query string) (*sql.DB, error) {
+	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: query}
+	db, err := sql.Open("sqlite", u.String())
+	if err == nil {
+		db.SetMaxOpenConns(conns)
+		db.SetMaxIdleConns(conns)
+	}
+	return db, err
 }
 
 // checkHead looks at the beginning of a file, if it is there and not empty, before SQLite does, which would make a journal beside it. The mark of an application may yet
