@@ -157,7 +157,7 @@ func (m *Model) shelved(msg tea.Msg) tea.Cmd {
 	if asked == "" || !ok {
 		return nil
 	}
-	m.say(m.folder.failed)
+	m.Say(m.folder.failed, true)
 	m.preview.path = ""
 	if done.trashed != "" {
 		m.folder.trashed = append(m.folder.trashed, done.trashed)

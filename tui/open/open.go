@@ -138,7 +138,7 @@ func (m *Model) pick() tea.Cmd {
 	if leads := fields[m.field].leads; leads != nil {
 		it, ok := m.on(m.field)
 		if !ok {
-			m.say("there is nothing of this name here")
+			m.Say("there is nothing of this name here", true)
 			return nil
 		}
 		return screen.Want(leads(&m.form, it.value))

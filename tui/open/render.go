@@ -57,10 +57,14 @@ func (m *Model) formPanel(w, h int) []string {
 		}
 		body = append(body, line)
 	}
-	if said, _ := m.Status.Said(); said != "" {
+	if said, bad := m.Status.Said(); said != "" {
 		body = append(body, "")
+		color := st.Text
+		if bad {
+			color = st.Error
+		}
 		for _, l := range screen.Wrap(said, w-4) {
-			body = append(body, " "+st.PaintBold(st.Error, l))
+			body = append(body, " "+st.PaintBold(color, l))
 		}
 	}
 	return screen.Panel(st, "new session", body, w, h, true)
