@@ -75,6 +75,7 @@ func TestFaults(t *testing.T) {
 		{strings.Replace(small, "matern52", "se", 1), `line 3: "gp-ei kernel=se" is the same method as "gp-ei"`},
 		{strings.Replace(small, "kernel", "kernl", 1), `line 3: gp-ei: no parameter "kernl"; did you mean kernel`},
 		{strings.Replace(small, "noise", "noize", 1), `line 2: forrester: no key of a problem "noize"; did you mean noise`},
+		{strings.Replace(small, "noise=0.1", "noise 0.1", 1), `line 2: "forrester noise 0.1": behind the name stands key=value, got "noise"`},
 		{strings.Replace(small, "noise=0.1", "noise=-1", 1), `line 2: forrester: noise is a number of at least 0, got "-1"`},
 		{strings.Replace(small, "noise=0.1", "cost='x - 2'", 1), `line 2: forrester cost="x - 2", gp-ei: the cost "x - 2" is `},
 		{strings.Replace(small, "noise=0.1", "cost=exp(x)", 1), `a parenthesis stands outside of quotes`},

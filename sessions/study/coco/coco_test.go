@@ -203,3 +203,11 @@ func TestRefuses(t *testing.T) {
 		t.Error(left)
 	}
 }
+
+// Names of folders keep letters, digits, dots, dashes and equal signs; what is the same but for what they cannot tell gets a number.
+func TestFolders(t *testing.T) {
+	got := folders([]string{"gp-ei", "neural-greedy width=1090 gamma=0.5", "a/b", "..\\hidden", "a b", "A_B", "ünter", "zZ"})
+	if want := []string{"gp-ei", "neural-greedy_width=1090_gamma=0.5", "a_b", "_hidden", "a_b_2", "A_B_3", "_nter", "zZ"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

@@ -126,6 +126,9 @@ func TestThinned(t *testing.T) {
 	table := small()
 	r := &table.Rows[0]
 	r.Trace, r.Steps, table.Declaration.Printed[0].Evaluations = study.Trace{}, 1000, 777
+	for _, evaluations := range []int{1000, 1001, 0} { // at the end, beyond it, and at no number of them
+		table.Declaration.Printed = append(table.Declaration.Printed, study.Printed{Evaluations: evaluations})
+	}
 	for i := range 1000 {
 		r.Trace.Evaluations, r.Trace.Simple = append(r.Trace.Evaluations, i+1), append(r.Trace.Simple, 1/float64(i+1)/3)
 	}

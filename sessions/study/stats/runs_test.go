@@ -144,8 +144,10 @@ func TestOnlyWholeBlocksCount(t *testing.T) {
 	if with, without := r.Pairs(All, 1)[0], CurvesOf(table, ByDefault).Pairs(All, 1)[0]; with.N != 12 || with.Test != without.Test { // of the two that have come so far
 		t.Errorf("%+v, not %+v", with, without)
 	}
-	if blocks, all := r.Blocks(All, 1); len(blocks) != 10 || all != 12 {
-		t.Errorf("%d of %d blocks", len(blocks), all)
+	for problem, want := range map[int][2]int{All: {10, 12}, 0: {6, 6}, 1: {4, 6}} {
+		if blocks, all := r.Blocks(problem, 1); len(blocks) != want[0] || all != want[1] {
+			t.Errorf("of problem %d %d of %d blocks", problem, len(blocks), all)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ func TestWordsOfPairs(t *testing.T) {
 		"far apart":  {[]float64{1, 2, 3, 4, 5, 6}, []float64{2, 4, 6, 8, 10, 12}, "a against b: better in 6, worse in 0, the same in 0 of 6; they differ, p = 0.031; large effect, 1"},
 		"too few":    {[]float64{1, 2, 3, 4, 5}, []float64{2, 4, 6, 8, 10}, "a against b: better in 5, worse in 0, the same in 0 of 5; too few for a test to reach 0.05; large effect, 1"},
 		"mixed":      {[]float64{1, 2, 3, 4, 5, 6, 7}, []float64{8, 3, 1, 7, 1, 3, 5}, "a against b: better in 3, worse in 4, the same in 0 of 7; no difference is seen, p = 0.83; small effect, -0.1071"},
+		"not quite":  {[]float64{1, 2, 3, 4, 5, 6}, []float64{2, 0, 6, 8, 10, 12}, "a against b: better in 5, worse in 1, the same in 0 of 6; no difference is seen, p = 0.094; large effect, 0.8095"},
 		"all alike":  {[]float64{1, 2}, []float64{1, 2}, "a against b: better in 0, worse in 0, the same in 2 of 2"},
 		"both fail":  {[]float64{math.NaN(), 2}, []float64{math.NaN(), 1}, "a against b: better in 0, worse in 1, the same in 1 of 2; too few for a test to reach 0.05; large effect, -1"},
 		"nothing at": {nil, nil, "a and b: nothing to compare yet"},

@@ -392,3 +392,11 @@ func TestQueueTimesAhead(t *testing.T) {
 		}
 	})
 }
+
+// A study is over where every cell is done or given up; those of another program are neither over nor open.
+func TestSummary(t *testing.T) {
+	s := Summary{Cells: map[study.Status]int{study.Waiting: 1, study.Running: 2, study.Done: 4, study.Failed: 8, study.Foreign: 16}}
+	if s.Open() != 3 || s.Over() != 12 || s.Total() != 31 {
+		t.Errorf("%d open, %d over, %d in all", s.Open(), s.Over(), s.Total())
+	}
+}
