@@ -177,6 +177,9 @@ func TestStudy(t *testing.T) {
 	if text := said("pair", studying.Options{Export: "json", Output: file}); text != "" {
 		t.Errorf("besides the file: %s", text)
 	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != said("pair", studying.Options{Export: "json"}) {
+		t.Errorf("in the file: %s, %v", text, err)
+	}
 	if err := studying.Study(t.Context(), io.Discard, io.Discard, "pair", studying.Options{DB: db, Export: "json", Output: file}, studying.Window{}); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("a file is written over: %v", err)
 	}

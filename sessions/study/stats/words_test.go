@@ -138,3 +138,16 @@ func TestChance(t *testing.T) {
 		}
 	}
 }
+
+// The test speaks at 5 %, whatever Friedman's own form says.
+func TestWordsOfFriedman(t *testing.T) {
+	f := Friedman{Blocks: 12, Ranks: []float64{1.25, 1.75}, Chi: 3, ChiP: 0.083, F: 3.667, FP: 0.049, Nemenyi: 0.5658}
+	const numbers = "Friedman's χ² = 3, p = 0.083; Iman and Davenport's F = 3.667, p = 0.049; 12 blocks; critical difference 0.5658. "
+	if got := f.Words(); got != numbers+"The methods are not all the same." {
+		t.Error(got)
+	}
+	f.FP = 0.051
+	if got := f.Words(); got != strings.Replace(numbers, "0.049", "0.051", 1)+"No difference between the methods is seen." {
+		t.Error(got)
+	}
+}
