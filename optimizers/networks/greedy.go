@@ -25,7 +25,7 @@ var PosteriorGreedy = optimizers.Spec{
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "as neural-greedy, with a random function added that makes the network a posterior sample under the NTK",
 	Source:  "Paria et al. 2022, Alg. 3",
-	Params:  append(param.Without(greedyParams(), "start"), search.DesignParams()...),
+	Params:  append(narrowFrom(param.Without(greedyParams(), "start"), fixedInputs+1), search.DesignParams()...),
 	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, one: "trained network with δ"}),
 }
 
