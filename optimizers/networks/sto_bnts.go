@@ -73,7 +73,7 @@ const manyInputsNu = 0.25
 
 // narrowFrom has ν follow the number of inputs where none is given: 1 of fewer than so many, manyInputsNu from there on. For posterior-greedy that is not the paper's either, which has 1: its
 // tanh networks have a prior variance of several times that of standardized targets too, and no γ in the paper's range makes up for that. On Styblinski and Tang's function in 10 it ends
-// after 200 evaluations at 185 and 176 with ν = 1, at 196 and 176 with γ = 0.5, and at 42.4 and 42.4 with ν = 1/4, where random search has 136; on Hartmann's in 6 after 100 at 0.03 and 0.009, and at 6e-5
+// after 200 evaluations at 185, 176 and 185 with ν = 1, at 196 and 176 with γ = 0.5, and at 42, 42 and 85 with ν = 1/4, where random search has 136; on Hartmann's in 6 after 100 at 0.03 and 0.009, and at 6e-5
 // and 1e-5 (two other seeds); Levy's in 15, Ackley's in 20 and Schwefel's in 3 are the same within what two seeds tell.
 func narrowFrom(decls []param.Decl, many int) []param.Decl {
 	for i, d := range decls {
