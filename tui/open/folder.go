@@ -148,6 +148,7 @@ func (m *Model) shelved(msg tea.Msg) tea.Cmd {
 	m.putLessons(done.lessons)
 	m.relist(fieldStudies, studyItems(done.studies))
 	if done.err != nil {
+		m.preview.path = "" // it may have been given up for what failed
 		m.Status.Fail(done.err)
 		if done.typed && m.field == fieldSessions && !m.Status.Open() {
 			return m.Status.Again(done.err.Error())

@@ -79,8 +79,9 @@ func TestStudiesAreDeleted(t *testing.T) {
 	}
 	ctrl := func(r rune) { settle(m, m.Update(tea.KeyPressMsg{Code: r, Mod: tea.ModCtrl})) }
 	here := func() bool { _, err := os.Stat(path); return err == nil }
-	if ctrl('d'); !here() || !strings.Contains(said(m), "the study mine is in use") {
-		t.Errorf("while it is open: here %v, said %q", here(), said(m))
+	ctrl('d')
+	if s := text(m); !here() || !strings.Contains(said(m), "the study mine is in use") || !strings.Contains(s, "0 of 3 cells done") {
+		t.Errorf("while it is open: here %v, said %q\n%s", here(), said(m), s)
 	}
 	if err := st.Close(); err != nil {
 		t.Fatal(err)

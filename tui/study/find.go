@@ -1,12 +1,9 @@
 package study
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-
-	"bandscope/sessions/safe"
 )
 
 // askWords asks for words of a problem or a method to go to; those that were asked for last stand there, so that enter alone goes on from one to the next.
@@ -18,7 +15,7 @@ func (m *Model) askWords() tea.Cmd {
 		case strings.TrimSpace(text) == "":
 			return nil
 		case !ok:
-			return m.Status.Again(fmt.Sprintf("no problem and method of this study have %s", safe.Text(text)))
+			return m.Status.Again("no problem and method of this study have " + text)
 		}
 		return m.move(next.problem-m.cursor.problem, next.method-m.cursor.method)
 	})

@@ -40,7 +40,7 @@ func TestWordsAreFound(t *testing.T) {
 	}
 }
 
-// From the row of all problems a method is found in it, and a problem below it. What nothing has stays to be mended, and what is typed drives no terminal.
+// From the row of all problems a method is found in it, and a problem below it. What nothing has stays to be mended.
 func TestWordsOfAllProblems(t *testing.T) {
 	d := drive(t, complete(t), 120, 36, trueColor, "g")
 	for _, c := range []struct {
