@@ -11,6 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
+
+	"bandscope/tui/screen"
 )
 
 // ErrGone is why the window ends when its terminal went away: whether or not a signal says so, nobody can see the screen or type any more.
@@ -52,7 +54,7 @@ func (t *terminal) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	if err := stoppable(); err != nil {
 		return resumedMsg{err}
 	}
-	return tea.Exec(&suspension{terminal: t}, func(err error) tea.Msg {
+	return screen.Lend(t.suspend, func(err error) tea.Msg {
 		if _, _, lost := term.GetSize(os.Stdout.Fd()); lost != nil {
 			t.end(ErrGone) // while the program was stopped
 		}
@@ -63,22 +65,18 @@ func (t *terminal) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 // resumedMsg says that the program goes on after it was suspended, or why it was not.
 type resumedMsg struct{ err error }
 
-// suspension is the time in which the program is stopped and the terminal the shell's, in the form of a program that is run meanwhile.
-type suspension struct{ *terminal }
-
-func (suspension) SetStdin(io.Reader)  {}
-func (suspension) SetStdout(io.Writer) {}
-func (suspension) SetStderr(io.Writer) {}
-
-// Run stops the program until it is brought to the foreground again. If it is to end instead, Run does not return: what follows would take the
-// terminal from the shell.
-func (s suspension) Run() error {
-	s.stopped.Store(true)
-	err := stopUntilForeground(s.ctx, os.Stdin.Fd())
-	if s.ctx.Err() != nil {
+// suspend stops the program until it is brought to the foreground again, while the terminal is the shell's. If it is to end instead, suspend does not
+// return: what follows would take the terminal from the shell.
+func (t *terminal) suspend() error {
+	if t.ctx.Err() != nil {
+		return nil
+	}
+	t.stopped.Store(true)
+	err := stopUntilForeground(t.ctx, os.Stdin.Fd())
+	if t.ctx.Err() != nil {
 		select {}
 	}
-	s.stopped.Store(false)
+	t.stopped.Store(false)
 	return err
 }
 

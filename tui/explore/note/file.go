@@ -12,6 +12,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
+	"bandscope/tui/screen"
 )
 
 // Messages of the editor: a file was made for the person's own editor, that was left, and what was written there.
@@ -47,7 +48,7 @@ func (t turn) ownEditor() tea.Cmd {
 		if err != nil {
 			return fileMsg{err: errors.Join(err, os.RemoveAll(dir))}
 		}
-		command.Stdin = os.Stdin // the terminal itself, which the window reads by way of a wrapper
+		command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
 		return fileMsg{path: path, command: command}
 	}
 }
@@ -70,7 +71,7 @@ func (t turn) openFile(msg fileMsg) tea.Cmd {
 	if msg.err != nil {
 		return t.Fail(msg.err)
 	}
-	return tea.ExecProcess(msg.command, func(err error) tea.Msg { return leftMsg{msg.path, err} }) // which is said on the update loop
+	return screen.Lend(msg.command.Run, func(err error) tea.Msg { return leftMsg{msg.path, err} }) // which is said on the update loop
 }
 
 // readFile takes what the person's editor left in the file, and removes the file with its folder.
