@@ -19,7 +19,7 @@ func (m *Model) askWords() tea.Cmd {
 		}
 		return m.move(next.problem-m.cursor.problem, next.method-m.cursor.method)
 	})
-	m.Status.Hint("words of a problem, of a method, or of both, such as ackley gp-ei; again goes to the next that has them")
+	m.Status.Hint("words of a problem, a method or both: ackley gp-ei; again for the next")
 	return cmd
 }
 
