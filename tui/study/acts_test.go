@@ -192,7 +192,7 @@ func TestAStudyIsBegun(t *testing.T) {
 	d.press("+", "r")
 	<-s.began
 	d.shows("workers here")
-	if !d.m.board.stand[full] {
+	if d.m.board.count[study.Done] == 0 {
 		t.Error("what the database has is not shown")
 	}
 	d = drive(t, complete(t), 120, 36, trueColor, "r")
@@ -286,6 +286,26 @@ func TestPace(t *testing.T) {
 	}
 	if p := b.pace(noon.Add(-time.Hour), 2); p.perHour != 60 { // a clock that is behind
 		t.Errorf("with a clock that is behind %+v", p)
+	}
+}
+
+// Cells that ended lately tell no rate where nobody works: in results that are published, or when the workers have left.
+func TestNobodyHasNoRate(t *testing.T) {
+	table := ran(t, small(t), 0.5)
+	for i := range table.Rows {
+		if r := &table.Rows[i]; r.Status == study.Done {
+			r.Ended = noon.Add(-time.Duration(i) * time.Second)
+		}
+	}
+	d := drive(t, Look(table, "published results"), 120, 36, trueColor)
+	if d.m.pace.perHour == 0 {
+		t.Fatal("no cell ended within the window")
+	}
+	if s := d.text(); !strings.Contains(s, "nobody is at work") || strings.Contains(s, "cells an hour") || strings.Contains(s, "cells a minute") {
+		t.Error(s)
+	}
+	if s := d.m.tellPace(); strings.Contains(s, "rate") {
+		t.Error(s)
 	}
 }
 

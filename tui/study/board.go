@@ -25,7 +25,6 @@ type board struct {
 	groups   [][]group // by problem and method
 	every    [][]int   // the rows of a method on all problems
 	count    map[study.Status]int
-	stand    [broken + 1]bool // some cell stands so
 }
 
 // group are the cells of a problem and a method: the indices of their rows, by seed.
@@ -90,10 +89,9 @@ func (b *board) fold(rows []study.Row) {
 }
 
 func (b *board) recount() {
-	b.count, b.stand = map[study.Status]int{}, [broken + 1]bool{}
+	b.count = map[study.Status]int{}
 	for i := range b.rows {
 		b.count[b.rows[i].Status]++
-		b.stand[standingOf(b.rows, []int{i})] = true
 	}
 }
 

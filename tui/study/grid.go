@@ -84,7 +84,7 @@ func (m *Model) layout(w int) layout {
 func (m *Model) tablePanel(w, h int) []string {
 	st, l := m.Style, m.layout(w)
 	body := []string{m.tableHead(l), m.tableRow(-1, l)}
-	marks := m.marksLines(w - 3)
+	marks := m.marksLines(l, w-3)
 	rows := h - 2 - len(body) - len(marks)
 	m.cursor.top = min(max(m.cursor.top, m.cursor.problem-rows+1, 0), max(m.cursor.problem, 0), max(len(m.board.problems)-rows, 0))
 	for p := m.cursor.top; p < len(m.board.problems) && p < m.cursor.top+rows; p++ {
@@ -161,29 +161,44 @@ func (m *Model) rowsOf(problem, method int) []int {
 	return m.board.every[method]
 }
 
-// marks draws cells into so many marks, each of which stands for as many of them as all others, or one more.
+// marks draws cells into so many marks.
 func (m *Model) marks(of []int, per int) string {
 	st := m.Style
-	per = min(per, len(of))
 	var b strings.Builder
-	for i := 0; i < per; {
-		s := standingOf(m.board.rows, of[i*len(of)/per:(i+1)*len(of)/per])
-		j := i + 1
-		for j < per && standingOf(m.board.rows, of[j*len(of)/per:(j+1)*len(of)/per]) == s {
-			j++
+	for list := m.standings(of, per); len(list) > 0; {
+		s, n := list[0], 1
+		for n < len(list) && list[n] == s {
+			n++
 		}
-		b.WriteString(st.Paint(m.standingColor(s), strings.Repeat(st.Glyph(standings[s].glyph), j-i)))
-		i = j
+		b.WriteString(st.Paint(m.standingColor(s), strings.Repeat(st.Glyph(standings[s].glyph), n)))
+		list = list[n:]
 	}
 	return b.String()
 }
 
-// marksLines tell the marks that cells of the study have.
-func (m *Model) marksLines(w int) []string {
+// standings are how cells stand that share so many marks, each of which stands for as many of them as all others, or one more.
+func (m *Model) standings(of []int, per int) []standing {
+	list := make([]standing, min(per, len(of)))
+	for i := range list {
+		list[i] = standingOf(m.board.rows, of[i*len(of)/len(list):(i+1)*len(of)/len(list)])
+	}
+	return list
+}
+
+// marksLines tell the marks that the table has, whatever part of it is seen, in w columns.
+func (m *Model) marksLines(l layout, w int) []string {
 	st := m.Style
+	var has [len(standings)]bool
+	for k := range m.board.methods {
+		for p := -1; p < len(m.board.problems); p++ {
+			for _, s := range m.standings(m.rowsOf(p, k), l.per) {
+				has[s] = true
+			}
+		}
+	}
 	var entries []string
 	for _, s := range []standing{full, running, begun, idle, broken, foreign} {
-		if m.board.stand[s] {
+		if has[s] {
 			entries = append(entries, st.Paint(m.standingColor(s), st.Glyph(standings[s].glyph))+" "+st.Paint(st.Dim, standings[s].words))
 		}
 	}

@@ -23,7 +23,7 @@ func (m *Model) Render() []string {
 		return append(lines, m.statusLine(), m.hints())
 	}
 	left := m.tableWidth()
-	detail := max(min(height/3, 9), 6, height-len(m.board.problems)-len(m.marksLines(left-3))-4) // what the table does not need
+	detail := max(min(height/3, 9), 6, height-len(m.board.problems)-len(m.marksLines(m.layout(left), left-3))-4) // what the table does not need
 	column := append(m.tablePanel(left, height-detail), m.cellPanel(left, detail)...)
 	lines = append(lines, screen.Beside(column, m.figurePanel(m.Width-left, height))...)
 	return append(lines, m.statusLine(), m.hints())
@@ -111,7 +111,7 @@ func (m *Model) paceParts() []string {
 	st, p := m.Style, m.pace
 	parts := []string{m.crewText()}
 	if !m.board.over() {
-		if p.perHour > 0 {
+		if p.perHour > 0 && m.worked() {
 			parts = append(parts, st.Paint(st.Text, rate(p.perHour)))
 		}
 		switch {
@@ -209,6 +209,12 @@ func (m *Model) elsewhere() (workers, programs int) {
 		}
 	}
 	return workers, programs
+}
+
+// worked reports whether somebody works at the study, here or elsewhere.
+func (m *Model) worked() bool {
+	others, _ := m.elsewhere()
+	return m.Working() || others > 0
 }
 
 // own reports whether workers are those of this program.

@@ -82,7 +82,7 @@ func (m *Model) tellProgress() string {
 // tellPace tells who works, how fast, and for how long yet.
 func (m *Model) tellPace() string {
 	text := "Who works at the study"
-	if m.pace.perHour > 0 && !m.board.over() {
+	if m.pace.perHour > 0 && m.worked() && !m.board.over() {
 		text += ", at what rate cells ended in the last ten minutes"
 	}
 	if m.pace.left > 0 && !m.board.over() {
