@@ -68,7 +68,7 @@ type resumedMsg struct{ err error }
 // suspend stops the program until it is brought to the foreground again, while the terminal is the shell's. If it is to end instead, suspend does not
 // return: what follows would take the terminal from the shell.
 func (t *terminal) suspend() error {
-	if t.ctx.Err() != nil {
+	if t.ctx.Err() != nil { // the window ends, and stopping would only hold it up
 		return nil
 	}
 	t.stopped.Store(true)

@@ -84,7 +84,7 @@ func narrowFrom(decls []param.Decl, many int) []param.Decl {
 				}
 				return 1.0
 			}
-			decls[i].Help += fmt.Sprintf(" Without a value it is 1 of %s, and %g of more.", map[int]string{2: "one input", 3: "one or two inputs"}[many], manyInputsNu)
+			decls[i].Help += fmt.Sprintf(" Without a value it is 1 of fewer than %d inputs, and %g from there on.", many, manyInputsNu)
 		}
 	}
 	return decls
