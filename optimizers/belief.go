@@ -125,8 +125,8 @@ type LeftOut interface {
 type Told interface {
 	// NoiseSD is the standard deviation of the noise of an observation to come, whose own is not known; 0 where the belief has none.
 	NoiseSD() []float64
-	// LogEvidence is the log marginal likelihood of the values, as they are standardized.
-	LogEvidence() []float64
+	// LogEvidence is the log marginal likelihood of the values, as they are standardized. The error is that of the context.
+	LogEvidence(ctx context.Context) ([]float64, error)
 	// Lengthscales are those of the inputs, in the unit cube: one an input, NaN of a choice and of one that has none; nil where the belief has none at all.
 	Lengthscales() [][]float64
 }

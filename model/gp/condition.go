@@ -77,11 +77,11 @@ func (g *GP) grownKnown() []float64 {
 
 // Believe is the process after observations at the rows of X (m×d; nil is none) that were just what it expects there: its mean stays what it is, its standard deviations are
 // those that are left when the outcomes are known, whatever they are (Desautels et al. 2014, the hallucinated observations).
-func (g *GP) Believe(X *mat.Dense) (*GP, error) {
+func (g *GP) Believe(ctx context.Context, X *mat.Dense) (*GP, error) {
 	if X == nil {
 		return g, nil
 	}
-	mean, _, err := g.Predict(context.Background(), X)
+	mean, _, err := g.Predict(ctx, X)
 	for i := 0; err == nil && i < len(mean); i++ {
 		g, err = g.Append(X.RawRowView(i), mean[i])
 	}

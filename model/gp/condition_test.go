@@ -127,7 +127,7 @@ func TestBelieve(t *testing.T) {
 				X, y = nil, nil
 			}
 			g, _ := New(k, 0.1, X, y)
-			b, err := g.Believe(out)
+			b, err := g.Believe(t.Context(), out)
 			if err != nil {
 				t.Fatal(err)
 			}

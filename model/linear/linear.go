@@ -270,8 +270,9 @@ func (s spectrum) log(prior, noise float64) float64 {
 	return v
 }
 
-// FitEvidence chooses the variances of weights and noise that maximize the evidence, from several starts; the noise stays above least.
-func FitEvidence(phi *mat.Dense, y []float64, least float64) (prior, noise float64, err error) {
+// FitEvidence chooses the variances of weights and noise that maximize the evidence, from several starts; the noise stays above least. The error is that of the
+// context, or says that the evidence is nowhere finite.
+func FitEvidence(ctx context.Context, phi *mat.Dense, y []float64, least float64) (prior, noise float64, err error) {
 	s, err := newSpectrum(phi, y)
 	if err != nil {
 		return 0, 0, err
@@ -281,7 +282,7 @@ func FitEvidence(phi *mat.Dense, y []float64, least float64) (prior, noise float
 	best := math.Inf(-1)
 	for _, p := range []float64{0.01, 1, 100} {
 		for _, q := range []float64{least * 10, 1e-2, 0.5} {
-			r, err := model.Minimize(context.Background(), optimize.Problem{Func: func(x []float64) float64 { return -s.log(clampPrior(x[0]), clampNoise(x[1])) }},
+			r, err := model.Minimize(ctx, optimize.Problem{Func: func(x []float64) float64 { return -s.log(clampPrior(x[0]), clampNoise(x[1])) }},
 				[]float64{math.Log(p), math.Log(q)}, &optimize.Settings{FuncEvaluations: 400}, &optimize.NelderMead{SimplexSize: 1})
 			if err != nil {
 				return 0, 0, err

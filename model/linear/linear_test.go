@@ -103,7 +103,7 @@ func TestEvidence(t *testing.T) {
 		if err != nil || math.Abs(got-normal.LogProb(y)) > 1e-9 {
 			t.Errorf("%v: log evidence %g (%v), the density %g", size, got, err, normal.LogProb(y))
 		}
-		prior, noise, err := FitEvidence(phi, y, 1e-6)
+		prior, noise, err := FitEvidence(t.Context(), phi, y, 1e-6)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestEvidenceIsGreatest(t *testing.T) {
 				return math.Exp(-20 * d * d)
 			}, phi)
 		}
-		prior, noise, err := FitEvidence(phi, y, least)
+		prior, noise, err := FitEvidence(t.Context(), phi, y, least)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestEvidenceIsGreatest(t *testing.T) {
 		for i := range y {
 			y[i] *= c.factor
 		}
-		if prior, noise, err := FitEvidence(phi, y, least); err != nil || !c.prior(prior) || !c.noise(noise) {
+		if prior, noise, err := FitEvidence(t.Context(), phi, y, least); err != nil || !c.prior(prior) || !c.noise(noise) {
 			t.Errorf("%s: the variances are %g and %g (%v)", c.what, prior, noise, err)
 		}
 	}

@@ -67,6 +67,15 @@ func TestScores(t *testing.T) {
 	}
 }
 
+func byScore(t *testing.T, m Model, s Score) Scored {
+	t.Helper()
+	b, err := ByScore(t.Context(), m, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // A belief by a score suggests where that is greatest, and one by a draw where that is least, each for itself although the model is one; what is told of the
 // place is what the model says there, in the objective's units.
 func TestBeliefsOfAModel(t *testing.T) {
@@ -76,8 +85,8 @@ func TestBeliefsOfAModel(t *testing.T) {
 		b    optimizers.Belief
 		want float64 // where the suggestion is
 	}{
-		"the widest":  {ByScore(w, w.Spread()), 0}, // also at 2π/7
-		"the lowest":  {ByScore(w, w.LowerBound(0)), 3 * math.Pi / 10},
+		"the widest":  {byScore(t, w, w.Spread()), 0}, // also at 2π/7
+		"the lowest":  {byScore(t, w, w.LowerBound(0)), 3 * math.Pi / 10},
 		"a drawn one": {ByDraw(w, line, "a line"), 0},
 	} {
 		s, err := c.b.Suggest(ctx)

@@ -36,7 +36,7 @@ type Tie interface {
 
 // Believer is a surrogate that can be made to believe its own mean at some places: the moments it has then keep their mean, and are more certain around them.
 type Believer interface {
-	Believe(X *mat.Dense) (Moments, error)
+	Believe(ctx context.Context, X *mat.Dense) (Moments, error)
 }
 
 // foreseen are the moments that a score is taken of while points are out, for a surrogate that ties its values: when the outcomes there are known, y = μ_out + L ε with
@@ -49,10 +49,10 @@ type foreseen struct {
 }
 
 // foresee ties a surrogate to the points that are out; noise is that of what will be known of them: none for the values themselves.
-func foresee(of Tied, out *mat.Dense, noise float64) (*foreseen, error) {
+func foresee(ctx context.Context, of Tied, out *mat.Dense, noise float64) (*foreseen, error) {
 	f := &foreseen{of: of}
 	var err error
-	if f.mean, _, err = of.Predict(context.Background(), out); err != nil {
+	if f.mean, _, err = of.Predict(ctx, out); err != nil {
 		return nil, err
 	}
 	if f.tie, err = of.Tie(out); err != nil {
@@ -148,16 +148,16 @@ type fantasies struct {
 }
 
 // newFantasies draws outcomes of the points that are out of an input.
-func newFantasies(in optimizers.Input, f *foreseen, s Score) (*fantasies, error) {
+func newFantasies(ctx context.Context, in optimizers.Input, f *foreseen, s Score) (*fantasies, error) {
 	m := len(f.mean)
 	a := &fantasies{foreseen: f, draws: mat.NewDense(s.Fantasies, m, nil)}
-	if err := search.Halton(context.Background(), a.draws, in.Stream("fantasies")); err != nil {
+	if err := search.Halton(ctx, a.draws, in.Stream("fantasies")); err != nil {
 		return nil, err
 	}
 	a.draws.Apply(func(_, _ int, u float64) float64 { return distuv.UnitNormal.Quantile(min(max(u, 1e-9), 1-1e-9)) }, a.draws)
 	var values mat.Dense
 	values.Mul(a.draws, f.lower.T())
-	counts, err := countingOut(in)
+	counts, err := countingOut(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -174,11 +174,11 @@ func newFantasies(in optimizers.Input, f *foreseen, s Score) (*fantasies, error)
 }
 
 // countingOut are the points that are out of which it is more probable than not that they are within all limits: of the others no outcome would be the best. Without limits it is nil.
-func countingOut(in optimizers.Input) ([]bool, error) {
+func countingOut(ctx context.Context, in optimizers.Input) ([]bool, error) {
 	if in.Feasible == nil {
 		return nil, nil
 	}
-	p, err := in.Feasible.LogProbability(context.Background(), in.Out)
+	p, err := in.Feasible.LogProbability(ctx, in.Out)
 	counts := make([]bool, len(p))
 	for j, v := range p {
 		counts[j] = v >= -math.Ln2

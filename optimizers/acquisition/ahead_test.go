@@ -47,7 +47,7 @@ func points(n int, seed uint64) *mat.Dense {
 // averaged is expected improvement over fantasies of some points.
 func averaged(t *testing.T, p *Posterior, of Tied, out *mat.Dense, best float64, count int) *fantasies {
 	t.Helper()
-	f, err := foresee(of, out, 0)
+	f, err := foresee(t.Context(), of, out, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func averaged(t *testing.T, p *Posterior, of Tied, out *mat.Dense, best float64,
 	if count > 0 {
 		s.Fantasies = count
 	}
-	a, err := newFantasies(p.In, f, s)
+	a, err := newFantasies(t.Context(), p.In, f, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestSlopesOfFantasies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := foresee(of, points(pending, 11), 0.1)
+		f, err := foresee(t.Context(), of, points(pending, 11), 0.1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,11 +201,11 @@ func TestSlopesOfFantasies(t *testing.T) {
 func TestForeseenBand(t *testing.T) {
 	of, _ := tied(t, 0.3)
 	out, at := points(3, 13), points(6, 14)
-	f, err := foresee(of, out, 0.3)
+	f, err := foresee(t.Context(), of, out, 0.3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := of.Believe(out)
+	after, err := of.Believe(t.Context(), out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,11 +43,11 @@ func (b *Posterior) NoiseSD() []float64 {
 }
 
 // LogEvidence is that of the surrogate, if it has one.
-func (b *Posterior) LogEvidence() []float64 {
+func (b *Posterior) LogEvidence(context.Context) ([]float64, error) {
 	if of, ok := b.Of.(interface{ LogMarginalLikelihood() float64 }); ok && b.In.Data.Len() > 0 {
-		return []float64{of.LogMarginalLikelihood()}
+		return []float64{of.LogMarginalLikelihood()}, nil
 	}
-	return []float64{math.NaN()}
+	return []float64{math.NaN()}, nil
 }
 
 // Lengthscales are those of the surrogate's kernel, if it has any: of the columns that are no choices.

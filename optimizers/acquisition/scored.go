@@ -72,13 +72,13 @@ var (
 )
 
 // ByScore is the belief that chooses by a score of a model's moments. While points are out a model that knows how foresees what will be known then; one that does
-// not keeps away from them.
-func ByScore(m Model, s Score) Scored {
+// not keeps away from them. The error is that of the context.
+func ByScore(ctx context.Context, m Model, s Score) (Scored, error) {
 	b := Scored{chooser: choose(m), Score: s}
 	b.told()
 	b.by = b.Of
 	if b.In.Out == nil || !b.In.SomeMet() { // the probability to be feasible does not foresee what is out, and keeps away from it
-		return b
+		return b, nil
 	}
 	switch of := b.Of.(type) {
 	case Tied:
@@ -86,21 +86,21 @@ func ByScore(m Model, s Score) Scored {
 		if s.Given != nil {
 			noise = 0 // it is the values that count
 		}
-		f, err := foresee(of, b.In.Out, noise)
+		f, err := foresee(ctx, of, b.In.Out, noise)
 		if err != nil {
-			return b
+			return b, ctx.Err()
 		}
 		if s.Given == nil {
 			b.by, b.Foresees = f, true
-		} else if b.ahead, err = newFantasies(b.In, f, s); err == nil {
+		} else if b.ahead, err = newFantasies(ctx, b.In, f, s); err == nil {
 			b.Foresees = true
 		}
 	case Believer:
-		if by, err := of.Believe(b.In.Out); err == nil {
+		if by, err := of.Believe(ctx, b.In.Out); err == nil {
 			b.by, b.Foresees = by, true
 		}
 	}
-	return b
+	return b, ctx.Err()
 }
 
 // ByScoreOf is ByScore where the score is of other moments than the model's, which foresee what is out.

@@ -33,7 +33,7 @@ var Forest = optimizers.Spec{
 			return nil, err
 		}
 		if in.Out == nil {
-			return acquisition.ByScore(b, b.ExpectedImprovement(best)), nil
+			return acquisition.ByScore(ctx, b, b.ExpectedImprovement(best))
 		}
 		if in.Data, err = b.BelievedData(ctx); err != nil {
 			return nil, err

@@ -101,7 +101,10 @@ type try struct {
 
 // byAcquisition compares the values, and goes on with the best that has room.
 func (c *choice) byAcquisition(ctx context.Context, own []float64) (Batch, error) {
-	values := c.settings(own)
+	values, err := c.settings(ctx, own)
+	if err != nil {
+		return Batch{}, err
+	}
 	total := len(values)
 	if !c.listed() {
 		total += rounds * 2 * len(c.steppable())
@@ -132,7 +135,11 @@ func (c *choice) byAcquisition(ctx context.Context, own []float64) (Batch, error
 
 // withoutAcquisition takes the value of the first point, or where that has no room another.
 func (c *choice) withoutAcquisition(ctx context.Context, own []float64) (Batch, error) {
-	for _, v := range c.settings(own) {
+	values, err := c.settings(ctx, own)
+	if err != nil {
+		return Batch{}, err
+	}
+	for _, v := range values {
 		points, err := c.greedy(ctx, v, nil, c.wish.Points)
 		if err == nil {
 			return Batch{Suggestions: points, Shared: v}, nil

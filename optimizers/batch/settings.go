@@ -37,7 +37,7 @@ func (c *choice) levels(j int) []float64 {
 }
 
 // settings are the values of what is shared that are tried, those of a first point foremost: all of them, or a sequence that depends on the seed and the step.
-func (c *choice) settings(first []float64) [][]float64 {
+func (c *choice) settings(ctx context.Context, first []float64) ([][]float64, error) {
 	list := [][]float64{first}
 	add := func(values []float64) {
 		if values = c.settled(values); !slices.ContainsFunc(list, func(v []float64) bool { return slices.Equal(v, values) }) {
@@ -57,11 +57,11 @@ func (c *choice) settings(first []float64) [][]float64 {
 			}
 			add(values)
 		}
-		return list
+		return list, nil
 	}
 	sequence := mat.NewDense(inSequence, c.in.Dim, nil)
-	if err := search.Halton(context.Background(), sequence.Slice(0, inSequence, 0, len(c.wish.Same)).(*mat.Dense), c.in.Stream("values to share")); err != nil {
-		return list // no context, no error
+	if err := search.Halton(ctx, sequence.Slice(0, inSequence, 0, len(c.wish.Same)).(*mat.Dense), c.in.Stream("values to share")); err != nil {
+		return nil, err
 	}
 	for i := range inSequence {
 		x := make([]float64, c.in.Dim)
@@ -75,7 +75,7 @@ func (c *choice) settings(first []float64) [][]float64 {
 		}
 		add(values)
 	}
-	return list
+	return list, nil
 }
 
 // settled are values of what is shared as they will be when they are out.

@@ -70,7 +70,10 @@ func fitRatio(ctx context.Context, in optimizers.Input) (b costed, beta float64,
 		return b, 0, err
 	}
 	beta = acquisition.Beta(in)
-	bound := acquisition.ByScore(g, g.LowerBound(math.Sqrt(beta)))
+	bound, err := acquisition.ByScore(ctx, g, g.LowerBound(math.Sqrt(beta)))
+	if err != nil {
+		return b, 0, err
+	}
 	first, err := bound.Suggest(ctx)
 	if err != nil {
 		return b, 0, err
@@ -91,7 +94,8 @@ func fitRatio(ctx context.Context, in optimizers.Input) (b costed, beta float64,
 				optimizers.Part{Name: fmt.Sprintf("1 / information σ², σ = %s", digits.Of(sd)), Value: 1 / (sd * sd)})
 		}
 	}
-	return costed{Scored: acquisition.ByScore(g, s), logs: true, start: first.X, shown: func(v float64) float64 { return -v / math.Ln10 }}, beta, nil
+	scored, err := acquisition.ByScore(ctx, g, s)
+	return costed{Scored: scored, logs: true, start: first.X, shown: func(v float64) float64 { return -v / math.Ln10 }}, beta, err
 }
 
 // costIDSBelief says when points are chosen that cost little and teach nothing.

@@ -36,7 +36,7 @@ var MFMES = optimizers.Spec{
 			return nil, err
 		}
 		b := fidelityBelief{gaussian.BestValued{Process: g, Best: best}, g.GP}
-		b.ahead, err = g.GP.Believe(in.Out)
+		b.ahead, err = g.GP.Believe(ctx, in.Out)
 		b.Foresees = true
 		return b, err
 	},

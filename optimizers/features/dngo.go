@@ -41,7 +41,10 @@ var DNGO = optimizers.Spec{
 			return nil, err
 		}
 		best, err := b.Incumbent(ctx, b.head.Noise())
-		return acquisition.ByScore(b, b.ExpectedImprovement(best)), err
+		if err != nil {
+			return nil, err
+		}
+		return acquisition.ByScore(ctx, b, b.ExpectedImprovement(best))
 	},
 }
 
@@ -63,7 +66,7 @@ func fitDNGO(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 	}
 	if x != nil {
 		phi = b.features(in.Data.X)
-		if prior, noise, err = linear.FitEvidence(phi, y, dngoLeastNoise); err != nil {
+		if prior, noise, err = linear.FitEvidence(ctx, phi, y, dngoLeastNoise); err != nil {
 			return nil, fmt.Errorf("fitting the regression: %w", err)
 		}
 	}

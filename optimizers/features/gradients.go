@@ -117,7 +117,7 @@ func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (o
 		if !how.sample {
 			bound := b.LowerBound(1) // σ has its factor already
 			bound.Name = fmt.Sprintf("network − %s σ, lower is better", digits.Of(b.factor))
-			return acquisition.ByScore(b, bound), nil
+			return acquisition.ByScore(ctx, b, bound)
 		}
 		w, err := b.law.Draw(in.Stream("thompson"))
 		if err != nil {
@@ -311,7 +311,7 @@ func (b gradientMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []
 func (b gradientMoments) Noise() float64 { return math.Sqrt(b.In.Params.Number("lambda")) }
 
 // Believe adds features to those that were seen: the network stays, and is more certain there.
-func (b gradientMoments) Believe(X *mat.Dense) (acquisition.Moments, error) {
+func (b gradientMoments) Believe(_ context.Context, X *mat.Dense) (acquisition.Moments, error) {
 	data := b.at.Features(b.inputs(X))
 	if b.data != nil {
 		data = nn.Stack(b.data, data)

@@ -47,7 +47,7 @@ var LinUCB = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByScore(b, b.LowerBound(math.Sqrt(acquisition.Beta(in)))), nil
+		return acquisition.ByScore(ctx, b, b.LowerBound(math.Sqrt(acquisition.Beta(in))))
 	},
 }
 

@@ -58,7 +58,7 @@ func TestLinearHeads(t *testing.T) {
 		b := linearOf(t, belief)
 		phi := b.features(data.X)
 		_, m := phi.Dims()
-		prior, noise, err := linear.FitEvidence(phi, b.Scale.Apply(data.Column(0)), dngoLeastNoise)
+		prior, noise, err := linear.FitEvidence(t.Context(), phi, b.Scale.Apply(data.Column(0)), dngoLeastNoise)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,10 @@ func (b *Process) Scored(ctx context.Context, score func(context.Context, *Proce
 	if err != nil {
 		return acquisition.Scored{}, err
 	}
-	of := acquisition.ByScore(b, s)
+	of, err := acquisition.ByScore(ctx, b, s)
+	if err != nil {
+		return acquisition.Scored{}, err
+	}
 	of.Forget = func(ctx context.Context, i int) (optimizers.Belief, error) {
 		less, err := b.Without(i)
 		if err != nil {

@@ -59,8 +59,8 @@ func (o Over) Covariance(x, z, dx, dz []float64) float64 {
 }
 
 // Believe is the process after observations at the rows of X that were just what it expects there; see gp.GP.Believe.
-func (o Over) Believe(X *mat.Dense) (Over, error) {
-	g, err := o.GP.Believe(o.in.Encode(X))
+func (o Over) Believe(ctx context.Context, X *mat.Dense) (Over, error) {
+	g, err := o.GP.Believe(ctx, o.in.Encode(X))
 	return Over{g, o.in}, err
 }
 

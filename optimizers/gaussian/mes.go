@@ -54,8 +54,8 @@ func FitMES(ctx context.Context, in optimizers.Input) (acquisition.Scored, error
 	if err != nil {
 		return acquisition.Scored{}, err
 	}
-	return acquisition.ByScore(BestValued{g, best}, acquisition.Score{Name: "information on the best value (nats), higher is better",
-		Of: logMaxValueEntropy(best), Given: entropyGiven(best), Fantasies: entropyFantasies, Parts: entropyParts(best), Shown: math.Exp}), nil
+	return acquisition.ByScore(ctx, BestValued{g, best}, acquisition.Score{Name: "information on the best value (nats), higher is better",
+		Of: logMaxValueEntropy(best), Given: entropyGiven(best), Fantasies: entropyFantasies, Parts: entropyParts(best), Shown: math.Exp})
 }
 
 // BestValued is a process with draws of its least value, standardized, which it names beside what was fitted.

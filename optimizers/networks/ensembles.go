@@ -39,7 +39,7 @@ var EnsemblesEI = optimizers.Spec{
 		if in.Out != nil {
 			return believing(ctx, b)
 		}
-		return acquisition.ByScore(b, b.ExpectedImprovement(best)), nil
+		return acquisition.ByScore(ctx, b, b.ExpectedImprovement(best))
 	},
 }
 

@@ -41,16 +41,16 @@ func (b *trainedBelief) NoiseSD() []float64 {
 }
 
 // LogEvidence is that of the Gaussian process that the band is, if it is one.
-func (b *trainedBelief) LogEvidence() []float64 {
+func (b *trainedBelief) LogEvidence(ctx context.Context) ([]float64, error) {
 	none := []float64{math.NaN()}
 	if len(b.y) == 0 {
-		return none
+		return none, nil
 	}
-	l, err := b.law(context.Background())
+	l, err := b.law(ctx)
 	if l == nil || err != nil {
-		return none
+		return none, ctx.Err()
 	}
-	return []float64{l.LogMarginalLikelihood()}
+	return []float64{l.LogMarginalLikelihood()}, nil
 }
 
 // Lengthscales are none: a network has weights.

@@ -115,7 +115,7 @@ func fitProcesses(ctx context.Context, in optimizers.Input) (*belief, error) {
 			return err
 		}
 		b.parts[k] = part
-		b.ahead[k], err = part.GP.Believe(in.Out)
+		b.ahead[k], err = part.GP.Believe(ctx, in.Out)
 		return err
 	}); err != nil {
 		return nil, err
@@ -199,7 +199,16 @@ func (b *belief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error
 func (b *belief) NoiseSD() []float64 { return ofParts(b, (*gaussian.Process).NoiseSD) }
 
 // LogEvidence is that of every objective.
-func (b *belief) LogEvidence() []float64 { return ofParts(b, (*gaussian.Process).LogEvidence) }
+func (b *belief) LogEvidence(ctx context.Context) (all []float64, err error) {
+	for _, p := range b.parts {
+		one, err := p.LogEvidence(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one...)
+	}
+	return all, nil
+}
 
 // Lengthscales are those of every objective.
 func (b *belief) Lengthscales() [][]float64 { return ofParts(b, (*gaussian.Process).Lengthscales) }

@@ -55,7 +55,11 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 		return nil, err
 	}
 	best, err := g.Incumbent(ctx, g.GP.MostNoise())
-	return &parEGOBelief{m, acquisition.ByScore(g, g.ExpectedImprovement(best))}, err
+	if err != nil {
+		return nil, err
+	}
+	scored, err := acquisition.ByScore(ctx, g, g.ExpectedImprovement(best))
+	return &parEGOBelief{m, scored}, err
 }
 
 // scalarized are the data as the weights make one value of several, n×1, to be minimized, with standard errors where those of every objective are known; nil without data and where

@@ -56,7 +56,7 @@ var UCB = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByScore(b, b.LowerBound(math.Sqrt(acquisition.Beta(in)))), nil
+		return acquisition.ByScore(ctx, b, b.LowerBound(math.Sqrt(acquisition.Beta(in))))
 	},
 }
 
@@ -73,7 +73,7 @@ var Uncertainty = optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByScore(b, b.Spread()), nil
+		return acquisition.ByScore(ctx, b, b.Spread())
 	},
 }
 
@@ -127,8 +127,8 @@ func (l lawMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 func (l lawMoments) Noise() float64 { return math.Sqrt(l.b.setup.Sigma2) }
 
 // Believe is the law after observations at the rows of X that were just what it expects.
-func (l lawMoments) Believe(X *mat.Dense) (acquisition.Moments, error) {
-	mean, _, err := l.Predict(context.Background(), X)
+func (l lawMoments) Believe(ctx context.Context, X *mat.Dense) (acquisition.Moments, error) {
+	mean, _, err := l.Predict(ctx, X)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (l lawMoments) Believe(X *mat.Dense) (acquisition.Moments, error) {
 	if s.Known != nil { // what is to come has the noise of all
 		s.Known = append(slices.Clone(s.Known), slices.Repeat([]float64{math.NaN()}, len(mean))...)
 	}
-	next, err := law.New(context.Background(), l.b.network, s, search.Stack(l.b.x, l.b.In.Centered(X)), append(slices.Clone(l.b.y), mean...))
+	next, err := law.New(ctx, l.b.network, s, search.Stack(l.b.x, l.b.In.Centered(X)), append(slices.Clone(l.b.y), mean...))
 	return lawMoments{next, l.b}, err
 }
 

@@ -231,7 +231,11 @@ func (e examiner) told(r *Report) error {
 	if !ok {
 		return nil
 	}
-	evidence, lengths := of.LogEvidence(), of.Lengthscales()
+	evidence, err := of.LogEvidence(e.ctx)
+	if err != nil {
+		return err
+	}
+	lengths := of.Lengthscales()
 	for k := range r.Objectives {
 		o := &r.Objectives[k]
 		if k < len(evidence) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"bandscope/optimizers"
@@ -48,7 +49,11 @@ func ByClosedForm(fit Fit) How {
 		}
 		held, err := ClosedForm(ctx, in, b)
 		in.Progress = progress
-		return held, evidenceOf(b), err
+		if err != nil {
+			return nil, 0, err
+		}
+		evidence, err := evidenceOf(ctx, b)
+		return held, evidence, err
 	}
 }
 
@@ -61,16 +66,13 @@ func ByRetraining(fit Fit) How {
 }
 
 // evidenceOf is the log marginal likelihood of all objectives; NaN where one of them has none.
-func evidenceOf(b optimizers.Belief) float64 {
+func evidenceOf(ctx context.Context, b optimizers.Belief) (float64, error) {
 	of, ok := b.(optimizers.Told)
 	if !ok {
-		return math.NaN()
+		return math.NaN(), nil
 	}
-	sum := 0.0
-	for _, v := range of.LogEvidence() {
-		sum += v
-	}
-	return sum
+	all, err := of.LogEvidence(ctx)
+	return floats.Sum(all), err
 }
 
 // Alternatives holds every other assumption that a method declares (RoleAssumption, RoleBand), one at a time, against the data, by the log predictive density of each datum that is left
