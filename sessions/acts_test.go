@@ -209,7 +209,7 @@ func TestClosedSessionRefuses(t *testing.T) {
 		"fork":       func(s *Session, _ string) error { return s.Fork("other", "random") },
 		"correct":    func(s *Session, _ string) error { return s.Correct(1, 0, []float64{1, 2}, "") },
 		"reject":     func(s *Session, _ string) error { return s.Reject(ctx, "", nil) },
-		"bound":      func(s *Session, _ string) error { return s.Bound("x1", 0.2, 0.3, "") },
+		"bound":      func(s *Session, _ string) error { return s.Bound(t.Context(), "x1", 0.2, 0.3, "") },
 		"save":       func(s *Session, dir string) error { return s.SaveAs(filepath.Join(dir, "copy.jsonl")) },
 	}
 	for _, saved := range []bool{true, false} {

@@ -76,7 +76,7 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 			}
 			s := baked(t, c.method, c.data, params)
 			if c.pinned {
-				if err := s.Bound("temperature", 90, 90, ""); err != nil {
+				if err := s.Bound(t.Context(), "temperature", 90, 90, ""); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -176,7 +176,7 @@ func differ(st State, a, b []float64, apart float64) bool {
 // What cannot be asked for is refused with the reason, and nothing is recorded; where there is no room the error says for how many points there is.
 func TestBatchesWithoutRoom(t *testing.T) {
 	s := baked(t, "random", 0, nil)
-	if err := s.Narrow("", Bounds{"temperature", 100, 100}, Bounds{"layers", 2, 2}); err != nil {
+	if err := s.Narrow(t.Context(), "", Bounds{"temperature", 100, 100}, Bounds{"layers", 2, 2}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -123,7 +123,7 @@ func anything(s *Session, rng *rand.Rand) {
 		s.Reject(ctx, "cannot be made", nil)
 	case 13:
 		low := rng.Float64() / 2
-		s.Bound("x", low, low+rng.Float64()/2, "")
+		s.Bound(ctx, "x", low, low+rng.Float64()/2, "")
 	}
 }
 

@@ -98,11 +98,6 @@ func find(cfg Config, recorded bool) (setup, error) {
 			}
 		}
 	}
-	if !recorded {
-		if err := fulfillable(p, nil); err != nil {
-			return setup{}, err
-		}
-	}
 	if !(cfg.CostBudget >= 0) || math.IsInf(cfg.CostBudget, 0) {
 		return setup{}, fmt.Errorf("the budget in cost is at least 0, got %g", cfg.CostBudget)
 	}

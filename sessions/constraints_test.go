@@ -103,7 +103,7 @@ func TestConstraintsHoldInASession(t *testing.T) {
 		{[]Bounds{{"water", 0.5, 0.5}, {"ethanol", 0.6, 0.8}}, "with water at 0.5, ethanol within [0.6, 0.8]: no point within the bounds fulfils 'water + ethanol + glycol == 1'"},
 		{[]Bounds{{"water", 0.2, 0.2}, {"ethanol", 0.5, 0.6}}, ""},
 	} {
-		if err := s.Narrow("", c.bounds...); err == nil != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		if err := s.Narrow(t.Context(), "", c.bounds...); err == nil != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("narrowed to %v: %v", c.bounds, err)
 		}
 	}

@@ -174,40 +174,69 @@ type Bounds struct {
 	Low, High float64
 }
 
-// Bound narrows a variable to [low, high] in the problem's units, or gives it back what it had; equal bounds pin it. The data stay.
-func (s *Session) Bound(variable string, low, high float64, reason string) error {
-	return s.Narrow(reason, Bounds{variable, low, high})
+// Bound narrows a variable to [low, high] in the problem's units, or gives it back what it had; equal bounds pin it. The data stay. The errors are those of Narrow.
+func (s *Session) Bound(ctx context.Context, variable string, low, high float64, reason string) error {
+	return s.Narrow(ctx, reason, Bounds{variable, low, high})
 }
 
-// Narrow is Bound of several variables in one act: all are narrowed, or none, as where no point
-// within fulfils the constraints.
-func (s *Session) Narrow(reason string, bounds ...Bounds) error {
-	_, err := s.act(func() (list []entry, err error) {
-		narrowed := slices.Clone(s.state.Bounds)
-		if narrowed == nil {
-			narrowed = slices.Clone(s.state.Problem.Domain)
+// Narrow is Bound of several variables in one act: all are narrowed, or none, as where no point within the bounds fulfils the constraints. The search for such a point
+// holds no lock; it is repeated if another act changes the bounds before these are recorded. If the context ends first, its error is returned.
+func (s *Session) Narrow(ctx context.Context, reason string, bounds ...Bounds) error {
+	for {
+		st := s.State()
+		narrowed, entries, err := st.narrow(reason, bounds)
+		if err != nil {
+			return err
 		}
-		for _, b := range bounds {
-			j, err := s.state.variable(b.Variable)
-			if err != nil {
-				return nil, err
-			}
-			if err := s.state.checkBounds(j, b.Low, b.High); err != nil {
-				return nil, err
-			}
-			narrowed[j].Low, narrowed[j].High = b.Low, b.High
-			list = append(list, entry{kindBounded, boundedData{Variable: b.Variable, Low: log.Float(b.Low), High: log.Float(b.High), Reason: reason}})
+		if err := fulfillable(ctx, st.Problem, narrowed); ctx.Err() != nil {
+			return ctx.Err()
+		} else if err != nil {
+			return fmt.Errorf("with %s: %w", keptIn(st.Problem.Domain, narrowed), err)
 		}
-		if err := fulfillable(s.state.Problem, narrowed); err != nil {
-			var kept []string
-			for j, v := range narrowed {
-				if was := s.state.Problem.Domain[j]; v.Low != was.Low || v.High != was.High {
-					kept = append(kept, v.Name+" "+setting.Kept(v))
-				}
+		_, err = s.act(func() ([]entry, error) {
+			if !slices.EqualFunc(s.state.Bounds, st.Bounds, sameBounds) {
+				return nil, errBoundsMoved
 			}
-			return nil, fmt.Errorf("with %s: %w", strings.Join(kept, ", "), err)
+			return entries, nil
+		})
+		if !errors.Is(err, errBoundsMoved) {
+			return err
 		}
-		return list, nil
-	})
-	return err
+	}
+}
+
+// errBoundsMoved is that the bounds are others than those that the search for a feasible point began with.
+var errBoundsMoved = errors.New("the bounds changed while a feasible point was searched for")
+
+func sameBounds(a, b functions.Variable) bool { return a.Low == b.Low && a.High == b.High }
+
+// narrow returns the state's domain with other bounds, and the events that record them.
+func (st State) narrow(reason string, bounds []Bounds) (narrowed functions.Domain, entries []entry, err error) {
+	narrowed = slices.Clone(st.Bounds)
+	if narrowed == nil {
+		narrowed = slices.Clone(st.Problem.Domain)
+	}
+	for _, b := range bounds {
+		j, err := st.variable(b.Variable)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := st.checkBounds(j, b.Low, b.High); err != nil {
+			return nil, nil, err
+		}
+		narrowed[j].Low, narrowed[j].High = b.Low, b.High
+		entries = append(entries, entry{kindBounded, boundedData{Variable: b.Variable, Low: log.Float(b.Low), High: log.Float(b.High), Reason: reason}})
+	}
+	return narrowed, entries, nil
+}
+
+// keptIn lists the variables that are narrowed, with their bounds.
+func keptIn(domain, narrowed functions.Domain) string {
+	var list []string
+	for j, v := range narrowed {
+		if !sameBounds(v, domain[j]) {
+			list = append(list, v.Name+" "+setting.Kept(v))
+		}
+	}
+	return strings.Join(list, ", ")
 }

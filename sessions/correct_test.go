@@ -3,13 +3,19 @@ package sessions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/functions/experiment"
 )
 
 // A corrected observation changes what is believed from there on, not what stands before; a withdrawn one is out of the data; both keep the original.
@@ -82,7 +88,7 @@ func TestBounds(t *testing.T) {
 	ctx := context.Background()
 	s := start(t, Config{Problem: "branin", Optimizer: "gp-ei"})
 	steps(t, s, 5)
-	if err := errors.Join(s.Bound("x2", 7.3, 7.3, ""), s.Bound("x1", -1.1, 2.7, "only that was allowed")); err != nil {
+	if err := errors.Join(s.Bound(t.Context(), "x2", 7.3, 7.3, ""), s.Bound(t.Context(), "x1", -1.1, 2.7, "only that was allowed")); err != nil {
 		t.Fatal(err)
 	}
 	steps(t, s, 3)
@@ -98,7 +104,7 @@ func TestBounds(t *testing.T) {
 	if _, err := s.Query(ctx, []float64{9, 1}); err != nil {
 		t.Error(err)
 	}
-	if err := s.Bound("x2", 0, 15, ""); err != nil {
+	if err := s.Bound(t.Context(), "x2", 0, 15, ""); err != nil {
 		t.Fatal(err)
 	}
 	steps(t, s, 1)
@@ -155,4 +161,98 @@ func TestCorrectedOutcome(t *testing.T) {
 		t.Error("there is no step 9")
 	}
 	sameOnDisk(t, s, path)
+}
+
+// held is a context whose first look from a search waits until it is released.
+type held struct {
+	context.Context
+	once           sync.Once
+	begun, release chan struct{}
+	looks          atomic.Int64
+}
+
+func (c *held) Err() error {
+	c.looks.Add(1)
+	c.once.Do(func() {
+		close(c.begun)
+		<-c.release
+	})
+	return c.Context.Err()
+}
+
+// While a feasible point is searched for within new bounds, the session answers and records; the search ends with its context, and what it checked is
+// checked again where the bounds are others by then.
+func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
+	begin := func(t *testing.T) *Session {
+		t.Helper()
+		x := &experiment.Declaration{Name: "waves", Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}
+		var sum []string
+		for j := range 2 {
+			v := functions.Variable{Name: fmt.Sprintf("v%d", j), High: 1}
+			x.Variables, sum = append(x.Variables, v), append(sum, fmt.Sprintf("sin(3*%s)*%s", v.Name, v.Name))
+		}
+		x.Constraints = []string{strings.Join(sum, " + ") + " >= 1"} // nowhere within [0, 0.2]²
+		s, err := New(Config{Experiment: x, Optimizer: "random"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+	bounds := []Bounds{{"v0", 0, 0.2}, {"v1", 0, 0.2}}
+	for name, c := range map[string]struct {
+		meanwhile func(s *Session, end context.CancelFunc)
+		low       float64 // of v0 afterwards
+		want      string
+	}{
+		"left alone":       {func(*Session, context.CancelFunc) {}, 0, "no point that fulfils"},
+		"ended":            {func(_ *Session, end context.CancelFunc) { end() }, 0, context.Canceled.Error()},
+		"an act meanwhile": {func(s *Session, _ context.CancelFunc) { s.Bound(t.Context(), "v0", 0.1, 1, "") }, 0.1, "no point that fulfils"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := begin(t)
+			within, end := context.WithCancel(t.Context())
+			ctx := &held{Context: within, begun: make(chan struct{}), release: make(chan struct{})}
+			narrowed, looked := make(chan error, 1), make(chan struct{})
+			go func() { narrowed <- s.Narrow(ctx, "", bounds...) }()
+			<-ctx.begun
+			go func() {
+				s.State()
+				c.meanwhile(s, end)
+				close(looked)
+			}()
+			select {
+			case <-looked:
+			case <-time.After(20 * time.Second):
+				t.Error("the session does not answer during the search")
+			}
+			close(ctx.release)
+			if err := <-narrowed; err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("narrowing ends with %v, want %s", err, c.want)
+			}
+			if b := s.State().Bounds; b != nil && (b[0].Low != c.low || b[0].High != 1 || b[1].High != 1) || b == nil && c.low != 0 {
+				t.Errorf("the bounds are %v", b)
+			}
+			if looks := ctx.looks.Load(); c.want != context.Canceled.Error() && looks < 1000 {
+				t.Errorf("the search looked %d times whether its context has ended", looks)
+			}
+			end()
+		})
+	}
+
+	// Both acts hold where they go together, and the one that ends last is refused where they do not.
+	for _, c := range []struct{ low, high, want float64 }{{0.6, 1, 0.8}, {0.4, 0.45, 0}} {
+		s := begin(t)
+		ctx := &held{Context: t.Context(), begun: make(chan struct{}), release: make(chan struct{})}
+		narrowed := make(chan error, 1)
+		go func() { narrowed <- s.Narrow(ctx, "", Bounds{"v1", 0.8, 1}) }()
+		<-ctx.begun
+		if err := s.Bound(t.Context(), "v0", c.low, c.high, ""); err != nil {
+			t.Fatal(err)
+		}
+		close(ctx.release)
+		if err := <-narrowed; (err == nil) != (c.want > 0) || s.State().Bounds[0].Low != c.low || s.State().Bounds[1].Low != c.want {
+			t.Errorf("v0 within [%g, %g] in the meantime: the bounds are %v (%v)", c.low, c.high, s.State().Bounds, err)
+		}
+	}
 }

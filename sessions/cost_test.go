@@ -113,7 +113,7 @@ func TestUnreadCost(t *testing.T) {
 		if _, err := again.Query(t.Context(), []float64{0.5}); err == nil {
 			t.Errorf("%s: it evaluates", method)
 		}
-		if copied, err := again.Detach(); err != nil || copied.State().Head != st.Head {
+		if copied, err := again.Detach(t.Context()); err != nil || copied.State().Head != st.Head {
 			t.Errorf("%s: a copy: %v", method, err)
 		}
 		if got, _ := os.ReadFile(path); !bytes.Equal(got, old) {

@@ -58,7 +58,7 @@ func linear(d functions.Domain, c functions.Constraint) domain.Linear {
 }
 
 // fulfillable returns an error that says which constraints hold nowhere within bounds, nil for those of the problem, as far as a search finds.
-func fulfillable(p *functions.Problem, bounds functions.Domain) error {
+func fulfillable(ctx context.Context, p *functions.Problem, bounds functions.Domain) error {
 	if p.Constraints == nil {
 		return nil
 	}
@@ -66,7 +66,7 @@ func fulfillable(p *functions.Problem, bounds functions.Domain) error {
 	if bounds != nil {
 		space.Low, space.High = unitBounds(p.Domain, bounds)
 	}
-	_, err := space.Feasible(context.Background(), 1, stream.New(0, 0, "fulfillable"))
+	_, err := space.Feasible(ctx, 1, stream.New(0, 0, "fulfillable"))
 	return err
 }
 

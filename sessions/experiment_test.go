@@ -139,7 +139,7 @@ func TestExperimentIsForked(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps(t, s, 1)
-	if err := s.Bound("dose", 16, 18, ""); err != nil {
+	if err := s.Bound(t.Context(), "dose", 16, 18, ""); err != nil {
 		t.Fatal(err)
 	}
 	steps(t, s, 1)

@@ -179,11 +179,11 @@ func Read(ctx context.Context, in io.Reader) (*Session, error) {
 }
 
 // Detach is a copy of the session as it is now, standing where it stands: it has no file, and what is done with it leaves the session alone.
-func (s *Session) Detach() (*Session, error) {
+func (s *Session) Detach(ctx context.Context) (*Session, error) {
 	s.mu.Lock()
 	events, at, tip := s.tree.Events(), s.at.ID, s.tip.ID
 	s.mu.Unlock()
-	copied, err := Read(context.Background(), bytes.NewReader(lines(events)))
+	copied, err := Read(ctx, bytes.NewReader(lines(events)))
 	if err != nil {
 		return nil, err
 	}

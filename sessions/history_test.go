@@ -49,11 +49,11 @@ func TestHistory(t *testing.T) {
 		return err
 	})
 	after(5, tell(&one, functions.Outcome{Values: []float64{math.NaN(), 6}, Partial: true}))
-	after(6, func() error { return s.Bound("dose", 15, 19, "") })
+	after(6, func() error { return s.Bound(t.Context(), "dose", 15, 19, "") })
 	after(7, func() error { return s.Revise(note, "second") })
 	after(8, func() error { return s.Revise(note, "second, and more") })
 	after(9, func() error { return s.Revise(note, "") })
-	read, err := s.Detach()
+	read, err := s.Detach(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

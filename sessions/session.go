@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -87,6 +88,9 @@ func New(cfg Config, options ...Option) (*Session, error) {
 	}
 	set, err := resolve(cfg)
 	if err != nil {
+		return nil, err
+	}
+	if err := fulfillable(context.Background(), set.problem, nil); err != nil {
 		return nil, err
 	}
 	set.measure = declared(set.problem)

@@ -23,7 +23,7 @@ func TestBoundsHoldToTheLastDigit(t *testing.T) {
 		if s.state.Problem.Domain.FromUnit(u)[0] != v {
 			missed++
 		}
-		if err := s.Bound("x1", v, v, ""); err != nil {
+		if err := s.Bound(t.Context(), "x1", v, v, ""); err != nil {
 			t.Fatal(err)
 		}
 		it, err := s.Step(context.Background(), nil)

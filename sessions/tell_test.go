@@ -46,7 +46,7 @@ func TestAllThatIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := s.State().Problem.Domain
-	if err := s.Bound(d[0].Name, 15, 16, ""); err != nil {
+	if err := s.Bound(t.Context(), d[0].Name, 15, 16, ""); err != nil {
 		t.Fatal(err)
 	}
 	out := asks(t, s, 3)

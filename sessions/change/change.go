@@ -50,13 +50,13 @@ func Make(ctx context.Context, s *sessions.Session, text string, progress sessio
 		return "", err
 	}
 	if c.ends == nil {
-		return c.variable + " has its whole domain again", s.Bound(c.variable, v.Low, v.High, c.reason)
+		return c.variable + " has its whole domain again", s.Bound(ctx, c.variable, v.Low, v.High, c.reason)
 	}
 	b, err := boundsOf(v, c.ends)
 	if err != nil {
 		return "", err
 	}
-	return keptText(v, b), s.Narrow(c.reason, b)
+	return keptText(v, b), s.Narrow(ctx, c.reason, b)
 }
 
 // kind is what a correction is about.

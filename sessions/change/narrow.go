@@ -1,6 +1,7 @@
 package change
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 
 // Narrow narrows variables as a person writes it, an act for all words: dose=15,18 keeps dose within these, dose=16 pins it, as solvent=water does a choice, dose=free
 // gives it its whole domain again.
-func Narrow(s *sessions.Session, words []string, reason string) (string, error) {
+func Narrow(ctx context.Context, s *sessions.Session, words []string, reason string) (string, error) {
 	var list []sessions.Bounds
 	var said []string
 	for _, w := range words {
@@ -38,7 +39,7 @@ func Narrow(s *sessions.Session, words []string, reason string) (string, error) 
 		}
 		list = append(list, b)
 	}
-	return strings.Join(said, "; "), s.Narrow(reason, list...)
+	return strings.Join(said, "; "), s.Narrow(ctx, reason, list...)
 }
 
 // boundsOf reads the bounds of a variable as they are typed, or the one value that it is pinned at.

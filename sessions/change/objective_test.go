@@ -85,20 +85,20 @@ func TestObjective(t *testing.T) {
 // Several variables are narrowed at once, or none.
 func TestNarrow(t *testing.T) {
 	s := espresso(t)
-	said, err := Narrow(s, []string{"dose=15,18", "time=30"}, "the grinder")
+	said, err := Narrow(t.Context(), s, []string{"dose=15,18", "time=30"}, "the grinder")
 	if want := "dose stays within [15, 18] from here on; time is pinned at 30 from here on"; err != nil || said != want {
 		t.Errorf("%q, %v", said, err)
 	}
 	if b := s.State().Bounds; b[0].Low != 15 || b[0].High != 18 || b[1].Low != 30 || b[1].High != 30 {
 		t.Errorf("%+v", b)
 	}
-	if said, err := Narrow(s, []string{"time=free"}, ""); err != nil || said != "time has its whole domain again" || s.State().Bounds[1].High != 40 {
+	if said, err := Narrow(t.Context(), s, []string{"time=free"}, ""); err != nil || said != "time has its whole domain again" || s.State().Bounds[1].High != 40 {
 		t.Errorf("%q, %v", said, err)
 	}
 	head := s.State().Head
 	for words, want := range map[string]string{"dose=16,17 time=1,99": "[20, 40]", "dose": "name=low,high", "dose=a": `dose is a number, got "a"`, "dose=1,2,3": "narrowed to two values, or pinned at one; got 3", "doze=free": `no variable "doze"`,
 		"dose=15,16 dose=17": "given twice", "dose=18,15": "the lower one first"} {
-		if _, err := Narrow(s, strings.Fields(words), ""); err == nil || !strings.Contains(err.Error(), want) || s.State().Head != head {
+		if _, err := Narrow(t.Context(), s, strings.Fields(words), ""); err == nil || !strings.Contains(err.Error(), want) || s.State().Head != head {
 			t.Errorf("%s: %v, want %q", words, err, want)
 		}
 	}

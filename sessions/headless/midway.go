@@ -75,7 +75,7 @@ func Narrow(ctx context.Context, out, errs io.Writer, path string, words []strin
 			return lines
 		})
 	}
-	return midway(ctx, out, errs, path, func(s *sessions.Session) (string, error) { return change.Narrow(s, words, reason) })
+	return midway(ctx, out, errs, path, func(s *sessions.Session) (string, error) { return change.Narrow(ctx, s, words, reason) })
 }
 
 // stand prints lines about where a session stands. Its file is left alone.

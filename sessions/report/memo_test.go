@@ -75,7 +75,7 @@ func TestTracesAreThoseOfAFreshSession(t *testing.T) {
 			}
 		}
 		got := s.State()
-		alone, err := s.Detach()
+		alone, err := s.Detach(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

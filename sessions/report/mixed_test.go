@@ -33,7 +33,7 @@ func TestMixedSessionRepeats(t *testing.T) {
 		}
 	}
 	told(6)
-	if err := s.Narrow("it is cheap", sessions.Bounds{Variable: "solvent", Low: 3, High: 3}, sessions.Bounds{Variable: "portions", Low: 2, High: 4}); err != nil {
+	if err := s.Narrow(t.Context(), "it is cheap", sessions.Bounds{Variable: "solvent", Low: 3, High: 3}, sessions.Bounds{Variable: "portions", Low: 2, High: 4}); err != nil {
 		t.Fatal(err)
 	}
 	told(1)

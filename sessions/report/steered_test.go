@@ -26,7 +26,7 @@ func steered(t *testing.T, problem, region, variable string, initial, after int)
 	check(s.Answer([2]int{1, 0}, [2]int{2, 0}, sessions.PreferA))
 	x := s.State().Iterations[0].X[0]
 	j := slices.IndexFunc(s.State().Problem.Domain, func(v functions.Variable) bool { return v.Name == variable })
-	check(s.Bound(variable, x[j], x[j], "as in the first"))
+	check(s.Bound(t.Context(), variable, x[j], x[j], "as in the first"))
 	check(s.Fork("the same", ""))
 	steps(t, s, after)
 	last := slices.Clone(x)

@@ -39,7 +39,7 @@ func Formats() []string {
 // branch, cast a recording of its replay. The session itself is left alone. A notebook takes as long as its fits; how far it is goes to progress, which may be nil.
 func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string, progress sessions.Progress) error {
 	if write := writers[format]; write != nil {
-		copied, err := s.Detach()
+		copied, err := s.Detach(ctx)
 		if err != nil {
 			return err
 		}

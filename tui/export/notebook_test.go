@@ -68,7 +68,7 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 	}
 	must(s.Correct(1, 0, []float64{19.5, 4}, "read from the \"wrong\" line"))
 	must(s.Note("# Halfway\n\nThe lever was <b>warm</b>; see [this](javascript:alert(1)) and ![that](http://example.org/x.png)."))
-	must(s.Bound("dose", 15, 19, "the basket holds no more"))
+	must(s.Bound(t.Context(), "dose", 15, 19, "the basket holds no more"))
 	_, err = s.Record(sessions.ByPerson, [][]float64{{16, 25}}, functions.Outcome{Values: []float64{19, 2}, SE: []float64{0.5, 0.5}})
 	must(err)
 	five := ask()

@@ -37,7 +37,7 @@ func (n Noted) Do(ctx context.Context, s *sessions.Session, progress sessions.Pr
 
 // here are the claims of the page where a session stands that are not true. The session is left alone.
 func here(ctx context.Context, s *sessions.Session) (broken []Broken, err error) {
-	copied, err := s.Detach()
+	copied, err := s.Detach(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func here(ctx context.Context, s *sessions.Session) (broken []Broken, err error)
 		if before, err = turnTo(ctx, copied, nil); err != nil {
 			before = nil // of the page before, what is wrong with it was said there
 		}
-		copied, err = s.Detach()
+		copied, err = s.Detach(ctx)
 		if err != nil {
 			return nil, err
 		}
