@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
+	"golang.org/x/sync/semaphore"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/pareto"
@@ -24,15 +24,17 @@ const (
 
 // fronts keeps the fronts of a set of processes, which stays the same while only weights change.
 type fronts struct {
-	mu       sync.Mutex
+	turn     *semaphore.Weighted // of whoever searches; others wait for it as long as their contexts last
 	expected []optimizers.FrontPoint
 	drawn    [][]optimizers.FrontPoint
 }
 
 // ExpectedFront is the Pareto front of the posterior means.
 func (b *belief) ExpectedFront(ctx context.Context) ([]optimizers.FrontPoint, error) {
-	b.fronts.mu.Lock()
-	defer b.fronts.mu.Unlock()
+	if err := b.fronts.turn.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer b.fronts.turn.Release(1)
 	if b.fronts.expected == nil {
 		f := func(x []float64) []float64 {
 			y := make([]float64, len(b.parts))
@@ -56,8 +58,10 @@ func (b *belief) ExpectedFront(ctx context.Context) ([]optimizers.FrontPoint, er
 
 // DrawnFronts are the Pareto fronts of joint draws of the objectives.
 func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.FrontPoint, error) {
-	b.fronts.mu.Lock()
-	defer b.fronts.mu.Unlock()
+	if err := b.fronts.turn.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer b.fronts.turn.Release(1)
 	if have := len(b.fronts.drawn); have < count {
 		more := make([][]optimizers.FrontPoint, count-have)
 		err := parallel.Try(len(more), func(i int) error {

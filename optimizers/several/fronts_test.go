@@ -2,6 +2,7 @@ package several
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -78,5 +79,23 @@ func TestFrontsAreFeasible(t *testing.T) {
 				t.Errorf("%s: a front passes through %v", name, p.X)
 			}
 		}
+	}
+}
+
+// Whoever waits for a front that somebody else searches for waits as long as their context lasts.
+func TestWaitingForFrontsEndsWithTheContext(t *testing.T) {
+	in := testbed.InputFor(t, MOBOTS, 2, testbed.ObserveAll(t, "thesis-xy", 5))
+	in.Objectives = 2
+	b := testbed.Fit(t, MOBOTS, in).(*belief)
+	if err := b.fronts.turn.Acquire(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	if _, err := b.ExpectedFront(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("the front of the means: %v", err)
+	}
+	if _, err := b.DrawnFronts(ctx, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("drawn fronts: %v", err)
 	}
 }

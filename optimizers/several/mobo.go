@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/semaphore"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/digits"
@@ -105,7 +106,7 @@ func (b *belief) weigh(in optimizers.Input, sample bool) error {
 
 // fitProcesses fits one Gaussian process an objective, and freezes the range of outcomes.
 func fitProcesses(ctx context.Context, in optimizers.Input) (*belief, error) {
-	b := &belief{in: in, fronts: &fronts{}}
+	b := &belief{in: in, fronts: &fronts{turn: semaphore.NewWeighted(1)}}
 	lo, hi := weights.Frozen(in)
 	in.Report("fitting the objectives", 0, in.Objectives)
 	b.parts, b.ahead = make([]*gaussian.Process, in.Objectives), make([]gaussian.Over, in.Objectives)
