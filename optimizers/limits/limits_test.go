@@ -294,3 +294,73 @@ func TestOutBeyondALimit(t *testing.T) {
 		t.Errorf("%g is expected while that is out, and %g before", after, before)
 	}
 }
+
+// The slack of one limit pays for no excess of another: the excess of both limits is the sum of what each is exceeded by, where one that is met counts as 0.
+func TestSlackOfOneLimitDoesNotPayForAnother(t *testing.T) {
+	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2), optimizers.Limit{Name: "wave", Least: math.Inf(-1), Most: 0, Objective: -1},
+		optimizers.Limit{Name: "radius", Least: math.Inf(-1), Most: 0.8, Objective: -1})
+	X := testbed.Probes(60, 2)
+	within := func(limits ...int) []float64 {
+		some := in
+		some.Limits, some.Data.Limits = nil, mat.NewDense(in.Data.Len(), len(limits), nil)
+		for i, k := range limits {
+			some.Limits = append(some.Limits, in.Limits[k])
+			some.Data.Limits.SetCol(i, mat.Col(nil, k, in.Data.Limits))
+		}
+		v, err := fit(t, some, optimizers.ByProbability).Within(0.5)(t.Context(), X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	first, second, both := within(0), within(1), within(0, 1)
+	mixed := 0
+	for i, got := range both {
+		if want := first[i] + second[i]; math.Abs(got-want) > 1e-9 {
+			t.Errorf("probe %d: both are exceeded by %g, one by %g and the other by %g", i, got, first[i], second[i])
+		}
+		if min(first[i], second[i]) == 0 && max(first[i], second[i]) > 0 {
+			mixed++
+		}
+		if min(first[i], second[i]) < 0 {
+			t.Errorf("probe %d: a limit that is met is exceeded by %g and %g", i, first[i], second[i])
+		}
+	}
+	if mixed < 10 {
+		t.Errorf("%d of 60 probes meet one limit only: the test says little", mixed)
+	}
+}
+
+// The limits are drawn independently of each other: two limits on the same measurements, one below and one above, are met together as often as the probability says. Functions drawn from one random
+// stream would be the same function, which is never on both sides. The limits are four standard errors.
+func TestLimitsAreDrawnIndependently(t *testing.T) {
+	below := optimizers.Limit{Name: "below", Least: math.Inf(-1), Most: 0, Objective: -1}
+	above := optimizers.Limit{Name: "above", Least: 0, Most: math.Inf(1), Objective: -1}
+	in := observed(t, gaussian.TS, "gramacy-toy", testbed.Probes(5, 2), below, above)
+	in.Data.Limits.SetCol(1, mat.Col(nil, 0, in.Data.Limits))
+	b := fit(t, in, optimizers.ByDrawnLimits)
+	X := testbed.Probes(20, 2)
+	const draws = 200
+	met := make([]float64, 20)
+	for s := range uint64(draws) {
+		excess, err := b.Drawn(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := excess(t.Context(), X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range met {
+			if v[i] <= 0 {
+				met[i] += 1.0 / draws
+			}
+		}
+	}
+	for i, v := range logProbability(t, b, X) {
+		p := math.Exp(v)
+		if se := math.Sqrt(max(p*(1-p), 1.0/draws) / draws); math.Abs(p-met[i]) > 4*se {
+			t.Errorf("at %v both are met with probability %.3f, and by %.3f of the draws (standard error %.3f)", X.RawRowView(i), p, met[i], se)
+		}
+	}
+}
