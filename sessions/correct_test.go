@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -80,6 +81,34 @@ func TestReject(t *testing.T) {
 		}
 		steps(t, s, 2)
 		repeats(t, s, len(s.State().Iterations)+len(s.State().Rejected))
+	}
+}
+
+// A rejected suggestion counts neither as pending nor as an iteration: a list of sessions does not count it, and the timeline stops right behind the rejection, before the next suggestion.
+func TestRejectedSuggestionsDoNotCount(t *testing.T) {
+	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 2})
+	asks(t, s, 1)
+	if err := s.Reject(t.Context(), "", nil); err != nil {
+		t.Fatal(err)
+	}
+	it := asks(t, s, 1)[0]
+	if _, err := s.Tell(it.ID, worth(1)); err != nil {
+		t.Fatal(err)
+	}
+	if !s.Back() {
+		t.Fatal("there is nothing before the first result")
+	}
+	if st := s.State(); len(st.Rejected) != 1 || len(st.Out) != 0 || len(st.Iterations) != 0 {
+		t.Errorf("before the first result: %d rejected, %d pending, %d steps; want the place right behind the rejection", len(st.Rejected), len(st.Out), len(st.Iterations))
+	}
+	s.Last()
+	asks(t, s, 2)
+	if err := s.Reject(t.Context(), "", nil); err != nil {
+		t.Fatal(err)
+	}
+	text, _ := s.Lines(0)
+	if _, suggested, observed, err := Glance(t.Context(), bytes.NewReader(text)); err != nil || suggested != 2 || observed != 1 {
+		t.Errorf("a list counts %d suggestions and %d results, %v; one has a result, one is pending and two are rejected", suggested, observed, err)
 	}
 }
 

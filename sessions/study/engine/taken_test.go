@@ -74,6 +74,23 @@ func TestSlicesThatEndTheirWorkers(t *testing.T) {
 	})
 }
 
+// A cell of more slices than a slice may have deaths is no cell whose workers end: only how often the present slice was begun counts.
+func TestCellsOfManySlices(t *testing.T) {
+	d := &study.Declaration{Name: "long", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1, Budget: "15"}
+	onBoth(t, func(t *testing.T, name string) {
+		st := submitted(t, name, d)
+		begin := acting(func(study.Cell) func(context.Context, int) error {
+			return func(context.Context, int) error { return nil }
+		})
+		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: begin, enough: every(1)}); err != nil {
+			t.Fatal(err)
+		}
+		if r := tableOf(t, st, "long").Rows[0]; r.Status != study.Done || r.Steps != 15 || r.Error != "" {
+			t.Errorf("after 15 slices of one step: %+v", r)
+		}
+	})
+}
+
 // fat is a course whose log is long.
 type fat struct{ course }
 
