@@ -1,0 +1,196 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/baselines"
+	"bandscope/optimizers/domain"
+	"bandscope/optimizers/testbed"
+)
+
+// scripted is a method whose acquisition is a function of the point, which is the middle of the bounds but for the last input: that tells the points of a batch apart.
+func scripted(acquisition func(u []float64) float64) Method {
+	return Method{Settle: slices.Clone[[]float64], Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+		u := make([]float64, in.Dim)
+		for j := range u {
+			if u[j] = 0.5; in.Low != nil {
+				u[j] = (in.Low[j] + in.High[j]) / 2
+			}
+		}
+		u[in.Dim-1] = float64(in.Step%10) / 10
+		return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, u), Acquisition: []float64{acquisition(u)}}, false, nil
+	}}
+}
+
+// A number that is shared stays within narrowed bounds and is found to a tenth of their width wherever the best is, as two numbers are to three tenths. What is tried and how much there is to do is told.
+func TestSharedNumbersWithinBounds(t *testing.T) {
+	low, high := []float64{0.2, 0.5, 0, 0}, []float64{0.6, 0.9, 1, 1}
+	for _, same := range [][]int{{0}, {1}, {0, 1}} {
+		for best := range 9 {
+			at := make([]float64, 2)
+			for j := range at {
+				at[j] = low[j] + (high[j]-low[j])*float64((best+3*j)%9)/8
+			}
+			m := scripted(func(u []float64) float64 {
+				sum := 0.0
+				for _, j := range same {
+					if u[j] < low[j] || u[j] > high[j] {
+						t.Errorf("%v is tried, which is out of bounds", u)
+					}
+					sum -= (u[j] - at[j]) * (u[j] - at[j])
+				}
+				return sum
+			})
+			done, total := -1, 0
+			in := optimizers.Input{Dim: 4, Seed: uint64(best), Low: low, High: high, Progress: func(what string, d, n int) {
+				if what == "values to share" {
+					if d != done+1 && d != done || total > 0 && n != total || d >= n {
+						t.Errorf("progress goes from %d of %d to %d of %d", done, total, d, n)
+					}
+					done, total = d, n
+				}
+			}}
+			b, err := Choose(t.Context(), in, Wish{Points: 3, Same: same}, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := 1 + inSequence + rounds*2*len(same); total != want || b.Tried > want || b.Tried < want/2 {
+				t.Errorf("%d values are tried of %d, want %d", b.Tried, total, want)
+			}
+			far := 0.0
+			for k, j := range same {
+				far = max(far, math.Abs(b.Shared[k]-at[j])/(high[j]-low[j]))
+			}
+			if limit := 0.1; len(same) == 1 && far > limit || far > 3*limit {
+				t.Errorf("inputs %v share %v, the best is %v: off by %.3f of the bounds", same, b.Shared, at, far)
+			}
+			for i, s := range b.Suggestions {
+				for k, j := range same {
+					if s.X.At(0, j) != b.Shared[k] {
+						t.Errorf("point %d is at %v, shared is %v", i, s.X.RawRowView(0), b.Shared)
+					}
+				}
+				for j := range in.Dim - 1 {
+					if u := s.X.At(0, j); u < low[j] || u > high[j] {
+						t.Errorf("point %d is at %v, out of bounds", i, s.X.RawRowView(0))
+					}
+				}
+			}
+		}
+	}
+}
+
+// Levels that are shared are all tried while they are no more than 32 within their bounds, with every number of the other inputs pinned.
+func TestSharedLevelsWithinBounds(t *testing.T) {
+	for name, c := range map[string]struct {
+		levels []int // of the inputs that are shared
+		low    []float64
+		high   []float64
+		tried  int // 0: by a sequence and steps
+		want   []float64
+	}{
+		"all":           {[]int{4, 8}, nil, nil, 32, []float64{1, 1}},
+		"too many":      {[]int{3, 11}, nil, nil, 0, []float64{1, 1}},
+		"within bounds": {[]int{5, 11}, []float64{0.25, 0.3, 0}, []float64{0.75, 0.8, 1}, 18, []float64{0.75, 0.8}},
+		"one is pinned": {[]int{5, 11}, []float64{0.5, 0, 0}, []float64{0.5, 1, 1}, 11, []float64{0.5, 1}},
+		"both pinned":   {[]int{5, 11}, []float64{0.5, 0.2, 0}, []float64{0.5, 0.2, 1}, 1, []float64{0.5, 0.2}},
+	} {
+		in := optimizers.Input{Dim: 3, Domain: &domain.Domain{Inputs: []domain.Input{levels(c.levels[0]), levels(c.levels[1]), {}}}, Low: c.low, High: c.high}
+		m := scripted(func(u []float64) float64 { return u[0] + u[1] })
+		m.Settle = func(u []float64) []float64 { return in.Domain.Snap(slices.Clone(u)) }
+		first := m.Next
+		m.Next = func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+			s, lower, err := first(ctx, in)
+			u := in.Domain.Snap(slices.Clone(s.X.RawRowView(0)))
+			s.X, s.Acquisition[0] = mat.NewDense(1, 3, u), u[0]+u[1]
+			return s, lower, err
+		}
+		b, err := Choose(t.Context(), in, Wish{Points: 2, Same: []int{0, 1}}, m)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if c.tried > 0 && b.Tried != c.tried || c.tried == 0 && (b.Tried < 5 || b.Tried > 1+inSequence+rounds*4) {
+			t.Errorf("%s: %d values are tried, want %d", name, b.Tried, c.tried)
+		}
+		if c.tried > 0 && !slices.Equal(b.Shared, c.want) {
+			t.Errorf("%s: %v is shared, want %v", name, b.Shared, c.want)
+		}
+	}
+}
+
+// Points are as far apart as is asked for, from each other and from what is pending, in some number, or else differ in a level; where a method finds no such point the error says how many it found.
+func TestRoomForPointsApart(t *testing.T) {
+	d := &domain.Domain{Inputs: []domain.Input{{}, levels(2)}}
+	at := func(points ...[]float64) Method { // suggests them in turn
+		return Method{Settle: slices.Clone[[]float64], Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+			n := 0
+			if in.Out != nil {
+				n, _ = in.Out.Dims()
+			}
+			return optimizers.Suggestion{X: mat.NewDense(1, 2, points[n-1])}, false, nil
+		}}
+	}
+	pending := mat.NewDense(1, 2, []float64{0.5, 0})
+	for name, c := range map[string]struct {
+		apart  float64
+		points [][]float64
+		want   string // of the error
+	}{
+		"far enough":        {0.2, [][]float64{{0.3, 0}, {0.1, 0}}, ""},
+		"by another level":  {0.2, [][]float64{{0.5, 1}, {0.7, 0}}, ""},
+		"near what pends":   {0.2, [][]float64{{0.31, 0}, {0.1, 0}}, "there is no room for 2 points that are 0.2 apart: only 0 found; ask for fewer, or that they be less apart"},
+		"near the first":    {0.2, [][]float64{{0.3, 0}, {0.4, 0}}, "only 1 found"},
+		"the same":          {0, [][]float64{{0.3, 0}, {0.3, 0}}, "there is no room for 2 points that differ: only 1 found; ask for fewer"},
+		"a little apart":    {0, [][]float64{{0.3, 0}, {0.3001, 0}}, ""},
+		"levels are enough": {0.9, [][]float64{{0.5, 1}, {0.5, 1}}, "only 1 found"},
+	} {
+		in := optimizers.Input{Dim: 2, Domain: d, Out: pending}
+		b, err := Choose(t.Context(), in, Wish{Points: 2, Apart: c.apart}, at(c.points...))
+		if c.want == "" && (err != nil || len(b.Suggestions) != 2) {
+			t.Errorf("%s: %d points, %v", name, len(b.Suggestions), err)
+		}
+		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || strings.HasSuffix(c.want, "fewer") && !strings.HasSuffix(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// Where no value that is shared has room the error says for how many points the best one has; where a method fails with every value, it is the method's error.
+func TestNoValueHasRoom(t *testing.T) {
+	triangle := &domain.Domain{Inputs: []domain.Input{levels(4), levels(4)}, Others: []domain.Constraint{{Text: "x + y <= 1", Func: func(u []float64) float64 { return u[0] + u[1] - 1 }}}}
+	in := testbed.InputFor(t, baselines.Random, 2, optimizers.Data{}, "initial=1")
+	in.Domain = triangle
+	random := method(baselines.Random)
+	for name, acquisition := range map[string][]float64{"by acquisition": {1}, "without one": nil} {
+		m := random
+		m.Next = func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+			s, lower, err := random.Next(ctx, in)
+			s.Acquisition = acquisition
+			return s, lower, err
+		}
+		want := "there is no room for 5 points that differ with one value of what is shared: only 4 found; ask for fewer"
+		if _, err := Choose(t.Context(), in, Wish{Points: 5, Same: []int{0}}, m); err == nil || err.Error() != want {
+			t.Errorf("%s: %v", name, err)
+		}
+		failed := errors.New("the method has failed")
+		m.Next = func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+			if in.Low != nil {
+				return optimizers.Suggestion{}, false, failed
+			}
+			s, lower, err := random.Next(ctx, in)
+			s.Acquisition = acquisition
+			return s, lower, err
+		}
+		if _, err := Choose(t.Context(), in, Wish{Points: 2, Same: []int{0}}, m); !errors.Is(err, failed) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
