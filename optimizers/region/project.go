@@ -20,12 +20,12 @@ const (
 )
 
 // project moves y to the nearest point that fulfils all constraints, in place: the dual active-set method of Goldfarb & Idnani 1983 for the identity as the quadratic form. False:
-// no point fulfils them all, and last is the constraint that cannot be met beside those before it; y is then anything.
-func project(y []float64, all []half) (last int, ok bool) {
+// no point fulfils them all; y is then anything.
+func project(y []float64, all []half) bool {
 	p := projection{x: y, all: all}
 	for i, h := range all {
 		if h.equal && !p.meet(i) {
-			return i, false
+			return false
 		}
 	}
 	for range 20 * (len(all) + 1) {
@@ -36,13 +36,13 @@ func project(y []float64, all []half) (last int, ok bool) {
 			}
 		}
 		if worst < 0 {
-			return -1, true
+			return true
 		}
 		if !p.meet(worst) {
-			return worst, false
+			return false
 		}
 	}
-	return -1, false
+	return false
 }
 
 // projection is the state of a projection: the constraints that are kept as equalities, their normals and multipliers, and the orthonormal basis of the normals with
@@ -59,7 +59,7 @@ type projection struct {
 // meet moves to where constraint i holds too, and keeps it.
 func (p *projection) meet(i int) bool {
 	a, b, mult := p.all[i].a, p.all[i].b, 0.0
-	if p.all[i].equal && floats.Dot(a, p.x) < b { // it is met from the other side
+	if floats.Dot(a, p.x) < b { // an equality, which is met from the other side
 		a, b = floats.ScaleTo(make([]float64, len(a)), -1, a), -b
 	}
 	for range 2 * (len(p.all) + 1) {

@@ -81,7 +81,7 @@ func (r *Region) fit(x []float64, of []int, more ...half) bool {
 		y[i] = x[j]
 	}
 	if len(of) > 0 {
-		if _, ok := project(y, append(r.halves(of, x), more...)); !ok {
+		if !project(y, append(r.halves(of, x), more...)) {
 			return false
 		}
 	}

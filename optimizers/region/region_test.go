@@ -79,7 +79,7 @@ func TestProjectionIsTheNearestPoint(t *testing.T) {
 		}
 		want := nearestByFaces(y, all)
 		got := slices.Clone(y)
-		_, ok := project(got, all)
+		ok := project(got, all)
 		if ok != (want != nil) {
 			t.Fatalf("trial %d: found %v, want %v", trial, ok, want)
 		}
@@ -91,6 +91,54 @@ func TestProjectionIsTheNearestPoint(t *testing.T) {
 	}
 	if none < 20 || none > 250 {
 		t.Errorf("%d of 300 are empty: the test says little", none)
+	}
+}
+
+// The projection onto random polytopes within two equalities is the nearest point of all their faces; an equality that follows from these two changes nothing, and one that contradicts them leaves no point.
+func TestProjectionWithinEqualities(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	direction := func() []float64 {
+		a := make([]float64, 4)
+		for i := range a {
+			a[i] = rng.NormFloat64()
+		}
+		floats.Scale(1/floats.Norm(a, 2), a)
+		return a
+	}
+	found := 0
+	for trial := range 200 {
+		equal := []half{{direction(), 0.3 * rng.NormFloat64(), true}, {direction(), 0.3 * rng.NormFloat64(), true}}
+		all := slices.Clone(equal)
+		for range 2 + rng.IntN(4) {
+			all = append(all, half{a: direction(), b: 0.4*rng.NormFloat64() + 0.3})
+		}
+		y := direction()
+		floats.Scale(3*rng.Float64(), y)
+		want := nearestByFaces(y, all)
+		third := half{make([]float64, 4), 2*equal[0].b - equal[1].b, true}
+		floats.AddScaledTo(third.a, third.a, 2, equal[0].a)
+		floats.AddScaled(third.a, -1, equal[1].a)
+		long := floats.Norm(third.a, 2)
+		floats.Scale(1/long, third.a)
+		third.b /= long
+		for name, more := range map[string][]half{"two equalities": nil, "one that follows": {third}} {
+			got := slices.Clone(y)
+			if ok := project(got, slices.Concat(equal, more, all[2:])); ok != (want != nil) {
+				t.Errorf("trial %d, %s: found %v, want %v", trial, name, ok, want)
+			} else if ok && floats.Distance(got, want, math.Inf(1)) > 1e-9*(1+floats.Norm(want, 2)) {
+				t.Errorf("trial %d, %s: %v, the nearest is %v", trial, name, got, want)
+			}
+		}
+		if want != nil {
+			found++
+		}
+		third.b += 0.1
+		if got := slices.Clone(y); project(got, slices.Concat(equal, []half{third}, all[2:])) {
+			t.Errorf("trial %d: %v fulfils equalities that contradict each other", trial, got)
+		}
+	}
+	if found < 50 || found > 180 {
+		t.Errorf("%d of 200 have points: the test says little", found)
 	}
 }
 
@@ -230,6 +278,8 @@ func TestEmptyRegions(t *testing.T) {
 		"two that exclude":     {domain.Domain{Linear: []domain.Linear{{Text: "one", A: []float64{0, 0, 1}, B: 0.4}, {Text: "two", A: []float64{0, 0, -1}, B: -0.6}}}, "'one' and 'two'"},
 		"one that is not linear": {domain.Domain{Others: []domain.Constraint{{Text: "often", Func: func(u []float64) float64 { return u[2] - 0.5 }},
 			{Text: "never", Func: func(u []float64) float64 { return 1 }}}}, "'never' was found in 100000 tries"},
+		"the other way round": {domain.Domain{Others: []domain.Constraint{{Text: "never", Func: func(u []float64) float64 { return 1 }},
+			{Text: "often", Func: func(u []float64) float64 { return u[2] - 0.5 }}}}, "'never' was found in 100000 tries"},
 	} {
 		c.d.Inputs = three
 		if _, err := over(&c.d).Draw(t.Context(), 5, rand.New(rand.NewPCG(1, 1))); err == nil || !strings.Contains(err.Error(), c.want) {
