@@ -211,7 +211,7 @@ func (b board) readTable(ctx context.Context, r io.Reader) ([]row, error) {
 	var rows []row
 	for number := 2; ; number++ {
 		record, err := in.Read()
-		if limited.N <= 0 || number > maxRows+1 {
+		if limited.N <= 0 || number > maxRows+1 && !errors.Is(err, io.EOF) {
 			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxRows, MaxTable>>20)
 		}
 		if errors.Is(err, io.EOF) {
