@@ -94,6 +94,17 @@ func TestPipeThatDoesNotWork(t *testing.T) {
 	}
 }
 
+// A program works as long as one of two processes in a row answers something: what it does not answer has failed.
+func TestPipeThatWorksNowAndThen(t *testing.T) {
+	p := begin(t, Options{Command: command("moody"), Keep: true})
+	for point := 1; point <= 6; point++ {
+		o, err := at(t, p, point)
+		if err != nil || (o.Reason == "") != (point%2 == 0) || o.Reason == "" && o.Values[0] != float64(point) || o.Reason != "" && o.Reason != "it ended with exit status 4" {
+			t.Errorf("point %d: got %+v, %v", point, o, err)
+		}
+	}
+}
+
 // A request that the process did not read before it ended is asked again, whether the process exits between two requests or with one before it.
 func TestPipeAsksAgainWhatWasNotRead(t *testing.T) {
 	for _, words := range [][]string{{"tired"}, {"tired", "waits"}} {
