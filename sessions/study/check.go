@@ -58,6 +58,19 @@ func (d *Declaration) Check() error {
 var nameOf = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func (c *checker) check() {
+	c.names()
+	cells := c.cells()
+	if len(c.faults.List) > 0 {
+		return
+	}
+	for i, cell := range c.pairsOf(cells) {
+		c.try(cell, i/len(c.Methods))
+	}
+	c.printed(c.pairsOf(cells))
+}
+
+// names checks what the study is called, what is kept of it and what its runs are compared by.
+func (c *checker) names() {
 	switch {
 	case c.Name == "":
 		c.wrong(place{"name", -1, ""}, `the study has no name: name = "small"`)
@@ -70,14 +83,6 @@ func (c *checker) check() {
 	if c.Measure != ByDefault && !slices.Contains(Measures(), c.Measure) {
 		c.wrong(place{"measure", -1, ""}, "%v", naming.Unknown("measure", string(c.Measure), measureNames()))
 	}
-	cells := c.cells()
-	if len(c.faults.List) > 0 {
-		return
-	}
-	for i, cell := range c.pairsOf(cells) {
-		c.try(cell, i/len(c.Methods))
-	}
-	c.printed(c.pairsOf(cells))
 }
 
 // pairsOf are, of the cells, one of every problem and method.
@@ -104,6 +109,15 @@ func (c *checker) try(cell Cell, problem int) {
 
 // cells are the runs, as far as nothing is wrong.
 func (c *checker) cells() []Cell {
+	c.counts()
+	if len(c.faults.List) > 0 {
+		return nil
+	}
+	return c.pairs()
+}
+
+// counts checks how many problems, methods, seeds and cells there are.
+func (c *checker) counts() {
 	switch {
 	case c.Seeds == 0:
 		c.wrong(place{"seeds", -1, ""}, "the study has no seeds: seeds = 10")
@@ -124,10 +138,6 @@ func (c *checker) cells() []Cell {
 	if n := float64(len(c.Problems)) * float64(len(c.Methods)) * float64(c.Seeds); n > MaxCells {
 		c.wrong(place{"seeds", -1, ""}, "the study has %.0f cells; at most %d are run", n, MaxCells)
 	}
-	if len(c.faults.List) > 0 {
-		return nil
-	}
-	return c.pairs()
 }
 
 // pairs goes over all problems with all methods.
@@ -182,24 +192,29 @@ func (c *checker) printed(runs []Cell) {
 		if _, err := p.In(runs); err != nil {
 			c.wrong(place{"printed", i, ""}, "%v", err)
 		}
-		if p.Measure != ByDefault && !slices.Contains(Measures(), p.Measure) {
-			c.wrong(place{"printed", i, "measure"}, "%v", naming.Unknown("measure", string(p.Measure), measureNames()))
-		}
-		if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
-			c.wrong(place{"printed", i, "value"}, "a printed value is a finite number, got %g", p.Value)
-		}
-		if p.Interval != nil && !(*p.Interval >= 0 && *p.Interval < math.Inf(1)) {
-			c.wrong(place{"printed", i, "interval"}, "an interval is a number of at least 0, got %g", *p.Interval)
-		}
-		if p.Evaluations < 0 {
-			c.wrong(place{"printed", i, "evaluations"}, "evaluations is a number of at least 0, got %d", p.Evaluations)
-		}
-		if p.Statistic != "" && p.Statistic != "mean" && p.Statistic != "median" {
-			c.wrong(place{"printed", i, "statistic"}, `a statistic is "mean" or "median", got %q`, p.Statistic)
-		}
-		if p.Where == "" {
-			c.wrong(place{"printed", i, ""}, `it is not said where it is printed: where = "table 5.1"`)
-		}
+		c.printedNumber(i, p)
+	}
+}
+
+// printedNumber looks over a number that a paper prints, but for what it is of.
+func (c *checker) printedNumber(i int, p Printed) {
+	if p.Measure != ByDefault && !slices.Contains(Measures(), p.Measure) {
+		c.wrong(place{"printed", i, "measure"}, "%v", naming.Unknown("measure", string(p.Measure), measureNames()))
+	}
+	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
+		c.wrong(place{"printed", i, "value"}, "a printed value is a finite number, got %g", p.Value)
+	}
+	if p.Interval != nil && !(*p.Interval >= 0 && *p.Interval < math.Inf(1)) {
+		c.wrong(place{"printed", i, "interval"}, "an interval is a number of at least 0, got %g", *p.Interval)
+	}
+	if p.Evaluations < 0 {
+		c.wrong(place{"printed", i, "evaluations"}, "evaluations is a number of at least 0, got %d", p.Evaluations)
+	}
+	if p.Statistic != "" && p.Statistic != "mean" && p.Statistic != "median" {
+		c.wrong(place{"printed", i, "statistic"}, `a statistic is "mean" or "median", got %q`, p.Statistic)
+	}
+	if p.Where == "" {
+		c.wrong(place{"printed", i, ""}, `it is not said where it is printed: where = "table 5.1"`)
 	}
 }
 

@@ -62,6 +62,9 @@ func lookStudy(ctx context.Context, name, path string) peeked {
 			return fail(err)
 		}
 		for _, s := range all {
+			if s.Name == name && s.Damaged != nil {
+				return fail(s.Damaged)
+			}
 			if s.Name == name {
 				standing = append(standing, "begun "+s.Made.UTC().Format("2006-01-02 15:04 MST")+" by bandscope "+safe.Text(s.Program), standingOf(s))
 			}

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -139,7 +138,7 @@ func (m *Model) open() tea.Cmd {
 			return nil, err
 		}
 		if len(log) > 0 {
-			return sessions.Read(ctx, bytes.NewReader(log))
+			return cell.Resume(ctx, log)
 		}
 		return anew(ctx, cell, row.Status, progress)
 	}})

@@ -77,6 +77,9 @@ func (s *listedStudy) read(ctx context.Context) error {
 	defer st.Close()
 	list, err := st.Studies(ctx)
 	for _, one := range list {
+		if one.Name == s.Name && one.Damaged != nil {
+			return one.Damaged
+		}
 		if one.Name == s.Name {
 			s.Cells = one.Cells
 			s.Study, err = st.Declaration(ctx, s.Name)

@@ -1,9 +1,7 @@
 package engine
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 
 	"bandscope/sessions"
 	"bandscope/sessions/study"
@@ -29,9 +27,9 @@ type session struct {
 
 func openSession(ctx context.Context, c study.Cell, log []byte) (course, error) {
 	if len(log) > 0 {
-		s, err := sessions.Read(ctx, bytes.NewReader(log))
+		s, err := c.Resume(ctx, log)
 		if err != nil {
-			return nil, fmt.Errorf("the session so far: %w", err)
+			return nil, err
 		}
 		_, given := s.Lines(0)
 		return &session{s, given}, nil

@@ -100,10 +100,12 @@ func (s *slicer[T]) claim(ctx context.Context, turn store.Turn) (claimed store.C
 func (s *process) slice(run course, claimed store.Claimed, text []byte) (course, store.Slice) {
 	began := time.Now()
 	out := store.Slice{Status: study.Waiting, Steps: store.AsBefore}
-	err := error(nil)
-	if claimed.Claims > deaths {
+	err := claimed.Wrong
+	switch {
+	case err != nil:
+	case claimed.Claims > deaths:
 		err = fmt.Errorf("%d workers ended in the midst of this slice: it may take more memory than they have", claimed.Claims-1)
-	} else {
+	default:
 		err = caught(func() (err error) {
 			if run == nil {
 				run, err = s.begin(s.soft, claimed.Cell, text)
@@ -130,7 +132,7 @@ func (s *process) slice(run course, claimed store.Claimed, text []byte) (course,
 		if out.Error = err.Error(); len(out.Error) > maxError {
 			out.Error = strings.ToValidUTF8(out.Error[:maxError], "") + " …"
 		}
-		if claimed.Attempts+1 >= tries || claimed.Claims > deaths {
+		if claimed.Attempts+1 >= tries || claimed.Claims > deaths || claimed.Wrong != nil {
 			out.Status = study.Failed
 		}
 		s.tell(fmt.Sprintf("%s: %v", claimed.Cell, firstLine(err)))

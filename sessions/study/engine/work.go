@@ -195,6 +195,8 @@ func (w *worker[T]) attend(ctx context.Context) error {
 		case <-looks.C:
 		}
 		switch open, err := w.studies(ctx, repair); {
+		case errors.As(err, new(*store.Damaged)):
+			return err
 		case err != nil && ctx.Err() == nil:
 			w.tell(err.Error())
 		case err == nil && open == 0 && w.o.UntilDone:
@@ -219,6 +221,13 @@ func (w *worker[T]) studies(ctx context.Context, repair bool) (open int, err err
 	}
 	waiting := 0 // in the studies before
 	for _, s := range list {
+		if s.Damaged != nil {
+			if w.o.Study != "" {
+				return 0, s.Damaged
+			}
+			w.tell(s.Damaged.Error()) // the other studies of the database are worked
+			continue
+		}
 		if w.o.Progress != nil {
 			w.o.Progress(s)
 		}

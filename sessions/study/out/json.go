@@ -67,8 +67,11 @@ func Read(r io.Reader) (*study.Table, error) {
 	if f.Study == nil {
 		return nil, errors.New("it does not say of which study it is")
 	}
+	if err := f.Study.CheckShape(); err != nil {
+		return nil, err
+	}
 	for i := range f.Cells {
-		if err := consistent(&f.Cells[i]); err != nil {
+		if err := f.Cells[i].Check(); err != nil {
 			return nil, fmt.Errorf("cell %d: %w", i, err)
 		}
 	}

@@ -5,7 +5,6 @@ package out
 
 import (
 	"encoding/csv"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -45,7 +44,7 @@ func CSV(w io.Writer, t *study.Table) error {
 	}
 	for i := range t.Rows {
 		r := &t.Rows[i]
-		start := append(begin(t, i), string(r.Status))
+		start := append(begin(t, i), safe.Text(string(r.Status)))
 		for k, evaluations := range r.Trace.Evaluations {
 			iteration := strconv.Itoa(k + 1)
 			if len(r.Trace.Evaluations) != r.Steps {
@@ -88,8 +87,8 @@ func CellsCSV(w io.Writer, t *study.Table) error {
 		if last >= 0 {
 			evaluations = strconv.Itoa(r.Trace.Evaluations[last])
 		}
-		fields := append(begin(t, i), r.ID(), string(r.Status), strconv.Itoa(r.Steps), strconv.Itoa(r.Attempts), safe.Text(r.Error), safe.Text(r.Program), safe.Text(r.Worker),
-			stamp(r.Began), stamp(r.Ended), number(r.Seconds), string(m), element(r.Trace.Of(m), last), evaluations)
+		fields := append(begin(t, i), r.ID(), safe.Text(string(r.Status)), strconv.Itoa(r.Steps), strconv.Itoa(r.Attempts), safe.Text(r.Error), safe.Text(r.Program), safe.Text(r.Worker),
+			stamp(r.Began), stamp(r.Ended), number(r.Seconds), safe.Text(string(m)), element(r.Trace.Of(m), last), evaluations)
 		for _, c := range columns[1:] {
 			fields = append(fields, element(*c.of(&r.Trace), last))
 		}
@@ -128,22 +127,4 @@ func stamp(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339Nano)
-}
-
-// consistent reports what of a row does not fit together: a trace has as many numbers in each slice that it has as it has evaluations, which rise.
-func consistent(r *study.Row) error {
-	n := len(r.Trace.Evaluations)
-	for _, c := range columns {
-		if v := *c.of(&r.Trace); v != nil && len(v) != n {
-			return fmt.Errorf("its trace has %d evaluations and %d of %s", n, len(v), c.name)
-		}
-	}
-	before := 0
-	for _, e := range r.Trace.Evaluations {
-		if e < before {
-			return fmt.Errorf("its evaluations go from %d to %d", before, e)
-		}
-		before = e
-	}
-	return nil
 }

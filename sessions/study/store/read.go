@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -24,6 +23,8 @@ type Summary struct {
 	Program string // that began it
 	Made    time.Time
 	Cells   map[study.Status]int // how many there are of each status
+
+	Damaged error // *Damaged where the rows of this study cannot be what a program wrote; nothing else of it counts then
 }
 
 // Total is how many cells there are.
@@ -56,12 +57,17 @@ type Worker struct {
 // Studies lists the studies, the first that was made first.
 func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
 	var list []Summary
-	err := s.each(ctx, "SELECT id, name, title, program, made FROM study ORDER BY id", nil, func(scan func(...any) error) error {
+	err := s.each(ctx, "SELECT id, name, title, program, made, revision FROM study ORDER BY id", nil, func(scan func(...any) error) error {
 		one := Summary{Cells: map[study.Status]int{}}
 		var made string
-		err := scan(&one.ID, &one.Name, &one.Title, &one.Program, &made)
-		one.Made = timeOf(made)
-		list = append(list, one)
+		var revision int64
+		err := scan(&one.ID, &one.Name, &one.Title, &one.Program, &made, &revision)
+		if err == nil {
+			one.Made, err = timeIn("made", made)
+			one.Damaged = s.damaged(cmp.Or(err, checkSummary(one, revision)))
+			list = append(list, one)
+			return nil
+		}
 		return err
 	})
 	if err != nil {
@@ -74,6 +80,9 @@ func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
 		err := scan(&id, &status, &n)
 		if i := slices.IndexFunc(list, func(one Summary) bool { return one.ID == id }); i >= 0 {
 			list[i].Cells[status] = n
+			if wrong := checkCount(status, list[i].Total()); wrong != nil {
+				list[i].Damaged = s.damaged(fmt.Errorf("the study %q: %w", list[i].Name, wrong))
+			}
 		}
 		return err
 	})
@@ -89,7 +98,7 @@ func (s *Store) each(ctx context.Context, statement string, args []any, row func
 	defer rows.Close()
 	for rows.Next() {
 		if err := row(rows.Scan); err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+			return s.damaged(err)
 		}
 	}
 	if err := rows.Err(); err != nil {
@@ -102,7 +111,8 @@ func (s *Store) each(ctx context.Context, statement string, args []any, row func
 func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaration, error) {
 	var id int64
 	var text string
-	err := s.read.QueryRowContext(ctx, "SELECT id, declaration FROM study WHERE name = $1", name).Scan(&id, &text)
+	var revision int64
+	err := s.read.QueryRowContext(ctx, "SELECT id, declaration, revision FROM study WHERE name = $1", name).Scan(&id, &text, &revision)
 	if errors.Is(err, sql.ErrNoRows) {
 		var known []string
 		err := s.each(ctx, "SELECT name FROM study ORDER BY id", nil, func(scan func(...any) error) error {
@@ -114,11 +124,11 @@ func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaratio
 	if err != nil {
 		return 0, nil, fmt.Errorf("%s: %w", s.name, err)
 	}
-	d := &study.Declaration{}
-	if err := json.Unmarshal([]byte(text), d); err != nil {
-		return 0, nil, fmt.Errorf("%s: the declaration of %s: %w", s.name, name, err)
+	if err := checkSummary(Summary{Name: name}, revision); err != nil {
+		return 0, nil, s.damaged(err)
 	}
-	return id, d, nil
+	d, err := s.declared(name, text)
+	return id, d, err
 }
 
 // Declaration is a study as it was declared. The error is naming.ErrUnknown if there is none of that name.
@@ -133,21 +143,24 @@ func (s *Store) Table(ctx context.Context, name string) (*study.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, _, err := s.changed(ctx, id, -1)
-	return &study.Table{Declaration: d, Rows: rows}, err
+	rows, _, err := s.changed(ctx, id, d, -1)
+	if err != nil {
+		return nil, err
+	}
+	return &study.Table{Declaration: d, Rows: rows}, nil
 }
 
 // Changes are the cells of a study that changed after a revision, −1 for all, with their whole traces, in the order of Cells; and the revision that the next call goes on
 // from. What is read is one moment of the study.
 func (s *Store) Changes(ctx context.Context, name string, after int64) (rows []study.Row, revision int64, err error) {
-	id, _, err := s.find(ctx, name)
+	id, d, err := s.find(ctx, name)
 	if err != nil {
 		return nil, after, err
 	}
-	return s.changed(ctx, id, after)
+	return s.changed(ctx, id, d, after)
 }
 
-func (s *Store) changed(ctx context.Context, id, after int64) (rows []study.Row, revision int64, err error) {
+func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, after int64) (rows []study.Row, revision int64, err error) {
 	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{Isolation: s.dialect.moment, ReadOnly: true})
 	if err != nil {
 		return nil, after, fmt.Errorf("%s: %w", s.name, err)
@@ -155,31 +168,48 @@ func (s *Store) changed(ctx context.Context, id, after int64) (rows []study.Row,
 	defer tx.Rollback()
 	revision = after
 	list := []has{}
-	const cells = `SELECT number, problem, method, seed, budget, dim, status, steps, attempts, error, measures, program, worker, began, ended, seconds, revision
+	const cells = `SELECT number, id, problem, method, seed, budget, dim, status, steps, attempts, error, measures, program, worker, began, ended, seconds, revision
 		FROM cell WHERE study = $1 AND revision > $2 ORDER BY number`
 	err = eachOf(ctx, tx, cells, []any{id, after}, func(scan func(...any) error) error {
 		var r study.Row
 		var one has
 		var changed int64
 		var began, ended string
-		err := scan(&one.cell, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Status, &r.Steps, &r.Attempts, &r.Error, &one.columns, &r.Program, &r.Worker,
+		err := scan(&one.cell, &one.id, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Status, &r.Steps, &r.Attempts, &r.Error, &one.columns, &r.Program, &r.Worker,
 			&began, &ended, &r.Seconds, &changed)
-		r.Began, r.Ended, revision = timeOf(began), timeOf(ended), max(revision, changed)
-		rows, list = append(rows, r), append(list, one)
+		if err != nil {
+			return err
+		}
+		if r.Began, err = timeIn("began", began); err == nil {
+			r.Ended, err = timeIn("ended", ended)
+		}
+		if err == nil && len(rows) == study.MaxCells {
+			err = fmt.Errorf("the study has more than %d cells", study.MaxCells)
+		}
+		revision, rows, list = max(revision, changed), append(rows, r), append(list, one)
 		return err
 	})
+	if err == nil && after < 0 {
+		err = checkNumbers(list, d)
+	}
 	if err == nil {
 		err = traces(ctx, tx, id, rows, list)
 	}
+	for i := range rows {
+		if err == nil {
+			err = checkCell(&rows[i], list[i])
+		}
+	}
 	if err != nil {
-		return nil, after, fmt.Errorf("%s: %w", s.name, err)
+		return nil, after, s.damaged(fmt.Errorf("the study %q: %w", d.Name, err))
 	}
 	return rows, revision, nil
 }
 
-// has is the number of a cell, and which columns of the trace it has.
+// has is the number of a cell, its id, and which columns of the trace it has.
 type has struct {
 	cell    int64
+	id      string
 	columns string
 }
 
@@ -188,13 +218,13 @@ var singly = 200
 
 // traces reads the traces of some cells of a study, in the order of their numbers.
 func traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []has) error {
-	const iterations = `SELECT cell, evaluations, seconds, spent, best, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace WHERE study = $1`
+	const iterations = `SELECT cell, iteration, evaluations, seconds, spent, best, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace WHERE study = $1`
 	var cell, before int64 = 0, -1
-	var evaluations int
+	var iteration, evaluations int
 	var values [8]any // scanned fastest
 	var trace *study.Trace
 	var into []*[]float64
-	to := []any{&cell, &evaluations}
+	to := []any{&cell, &iteration, &evaluations}
 	for i := range measures {
 		to = append(to, &values[i])
 	}
@@ -216,13 +246,19 @@ func traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []
 			return nil
 		}
 		trace.Evaluations = append(trace.Evaluations, evaluations)
+		if n := len(trace.Evaluations); iteration != n || n > rows[next].Steps {
+			return fmt.Errorf("cell %d: iteration %d stands as row %d of its trace, of %d steps", cell, iteration, n, rows[next].Steps)
+		}
 		for i, slice := range into {
 			if slice == nil {
 				continue
 			}
 			v, ok := values[i].(float64)
-			if !ok {
+			switch {
+			case values[i] == nil:
 				v = math.NaN()
+			case !ok:
+				return fmt.Errorf("cell %d: %s of iteration %d is no number", cell, measures[i], iteration)
 			}
 			*slice = append(*slice, v)
 		}
@@ -295,10 +331,22 @@ func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
 		var w Worker
 		var began, seen, now string
 		err := scan(&w.Name, &w.Host, &w.PID, &w.Slots, &w.Program, &began, &seen, &now)
-		w.Began, w.Seen = timeOf(began), timeOf(seen)
-		w.Ago = max(timeOf(now).Sub(w.Seen).Seconds(), 0)
+		if err != nil {
+			return err
+		}
+		var at time.Time
+		for _, t := range []struct {
+			into   *time.Time
+			column string
+			text   string
+		}{{&w.Began, "began", began}, {&w.Seen, "seen", seen}, {&at, "now", now}} {
+			if *t.into, err = timeIn(t.column, t.text); err != nil {
+				return err
+			}
+		}
+		w.Ago = max(at.Sub(w.Seen).Seconds(), 0)
 		list = append(list, w)
-		return err
+		return checkWorker(w)
 	})
 	if err != nil {
 		return nil, err
@@ -307,6 +355,9 @@ func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
 		var name string
 		var c study.Cell
 		err := scan(&name, &c.Problem, &c.Method, &c.Seed, &c.Budget)
+		if err == nil {
+			err = (&study.Row{Cell: c, Status: study.Running}).Check()
+		}
 		if i := slices.IndexFunc(list, func(w Worker) bool { return w.Name == name }); i >= 0 {
 			list[i].Cells = append(list[i].Cells, c)
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -157,14 +156,6 @@ func (d dialect) sql(text string) string {
 // layout is how times are kept, as {now} writes them.
 const layout = "2006-01-02T15:04:05.000Z"
 
-func timeOf(text string) time.Time {
-	t, err := time.Parse(layout, text)
-	if err != nil {
-		return time.Time{}
-	}
-	return t
-}
-
 // make makes the tables in a database that has none of them.
 func (s *Store) make(ctx context.Context, program string) error {
 	if s.pool != nil {
@@ -246,14 +237,20 @@ func (s *Store) own(ctx context.Context, tx Tx, program string) error {
 	return err
 }
 
-// made reports whether the tables are there, and an error if they are of another schema.
+// made reports whether the tables are there, and an error if they are of another schema, or no tables: a view may be endless, and a trigger do anything.
 func (s *Store) made(ctx context.Context, tx Tx) (bool, error) {
-	there := "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'schema'"
+	tables := "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+	triggers := "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"
 	if s.pool != nil {
-		there = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema'"
+		tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()"
+		triggers = `SELECT count(*) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+			WHERE nspname = current_schema() AND NOT tgisinternal AND relname IN ('` + strings.Join(ownTables, "', '") + "')"
 	}
-	var n int
-	if err := tx.QueryRow(ctx, there).Scan(&n); err != nil || n == 0 {
+	there := func(names ...string) (n int, err error) {
+		err = tx.QueryRow(ctx, "SELECT count(*) FROM ("+tables+") AS t WHERE name IN ('"+strings.Join(names, "', '")+"')").Scan(&n)
+		return n, err
+	}
+	if n, err := there("schema"); err != nil || n == 0 {
 		return false, err
 	}
 	var version int
@@ -264,6 +261,19 @@ func (s *Store) made(ctx context.Context, tx Tx) (bool, error) {
 		return false, errors.Join(&NotStudies{s.name}, err)
 	case version != Version:
 		return false, &OtherSchema{s.name, version, program}
+	}
+	n, err := there(ownTables...)
+	if err != nil {
+		return false, err
+	}
+	if n != len(ownTables) {
+		return false, s.damaged(fmt.Errorf("the tables are %s, and %d of them are missing", strings.Join(ownTables, ", "), len(ownTables)-n))
+	}
+	if err := tx.QueryRow(ctx, triggers).Scan(&n); err != nil {
+		return false, err
+	}
+	if n > 0 {
+		return false, s.damaged(fmt.Errorf("it has %d triggers, which run when something is written", n))
 	}
 	return true, nil
 }

@@ -101,7 +101,7 @@ func Remote(name string) bool {
 	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
 }
 
-// Open opens a database, a file or a URL of PostgreSQL, and makes it where it is not there yet. The errors are *Unreachable, *NotStudies and *OtherSchema.
+// Open opens a database, a file or a URL of PostgreSQL, and makes it where it is not there yet. The errors are *Unreachable, *NotStudies, *OtherSchema and *Damaged.
 func Open(ctx context.Context, name string) (*Store, error) {
 	s, err := connect(ctx, name)
 	if err != nil {
@@ -178,7 +178,7 @@ func (s *Store) look(ctx context.Context) (bool, error) {
 
 // wrong is an error of opening as it is told.
 func (s *Store) wrong(err error) error {
-	if errors.As(err, new(*NotStudies)) || errors.As(err, new(*OtherSchema)) || errors.Is(err, context.Canceled) {
+	if errors.As(err, new(*NotStudies)) || errors.As(err, new(*OtherSchema)) || errors.As(err, new(*Damaged)) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return &Unreachable{s.name, err}

@@ -47,6 +47,9 @@ func (s *Store) Neighbours(ctx context.Context, p Process) (names map[string]int
 		var name string
 		var pid int
 		err := scan(&name, &pid)
+		if err == nil {
+			err = checkWorker(Worker{Name: name, PID: pid})
+		}
 		names[name] = pid
 		return err
 	})
@@ -105,9 +108,11 @@ func (s *Store) Lost(ctx context.Context, id int64) (list []Turn, err error) {
 		AND worker NOT IN (SELECT name FROM worker WHERE seen > {silent}) ORDER BY number`, []any{id},
 		func(scan func(...any) error) error {
 			t := Turn{Study: id}
-			err := scan(&t.Cell, &t.Part)
+			if err := scan(&t.Cell, &t.Part); err != nil {
+				return err
+			}
 			list = append(list, t)
-			return err
+			return checkTurn(t)
 		})
 	return list, err
 }
@@ -131,9 +136,11 @@ func (s *Store) Ended(ctx context.Context, name, program string) (list []Turn, e
 	err = s.each(ctx, `SELECT number, part, job FROM cell WHERE study = $1 AND (status = 'failed' OR status IN ('waiting', 'foreign') AND program NOT IN ('', $2)) ORDER BY number`,
 		[]any{id, program}, func(scan func(...any) error) error {
 			t := Turn{Study: id}
-			err := scan(&t.Cell, &t.Part, &t.Job)
+			if err := scan(&t.Cell, &t.Part, &t.Job); err != nil {
+				return err
+			}
 			list = append(list, t)
-			return err
+			return checkTurn(t)
 		})
 	return list, err
 }

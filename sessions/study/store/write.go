@@ -90,6 +90,8 @@ type Claimed struct {
 	Keep     study.Keep
 	Attempts int // that failed
 	Claims   int // how often this slice was begun, this time among them
+
+	Wrong error // why this cannot be run: the row was changed by another program
 }
 
 // Claim gives a slice to a worker: from then on nobody can hand it over who had it before. The error is ErrTaken if it is not to be had, and *ForeignCell if the run is another
@@ -112,6 +114,7 @@ func Claim(ctx context.Context, tx Tx, t Turn) (Claimed, error) {
 	case err != nil:
 		return c, err
 	case n > 0:
+		c.Wrong = c.check()
 		return c, seal(ctx, tx, t)
 	}
 	n, err = tx.Exec(ctx, "UPDATE cell SET status = 'foreign', worker = '' WHERE study = $1 AND number = $2 AND status <> 'foreign'", t.Study, t.Cell)

@@ -1,0 +1,80 @@
+package study
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"bandscope/sessions"
+)
+
+// NotItsLog is the error about a log that is kept with a cell and is not of its run.
+type NotItsLog struct {
+	Cell Cell
+	Err  error // what differs
+}
+
+// Error says what differs, and what to do.
+func (e *NotItsLog) Error() string {
+	return fmt.Sprintf("the session that is kept of %s is not of this run: %v; --again begins the cell again", e.Cell, e.Err)
+}
+
+// Unwrap is what differs.
+func (e *NotItsLog) Unwrap() error { return e.Err }
+
+// Resume is the session of the cell after the events of its log, in memory. The error is *NotItsLog where the log is of another problem, method or seed, or holds what no
+// run of a study does, such as a parameter that a person edited.
+func (c Cell) Resume(ctx context.Context, text []byte) (*sessions.Session, error) {
+	s, err := sessions.Read(ctx, bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("the session so far: %w", err)
+	}
+	begun, err := c.Session()
+	if err == nil {
+		err = sameRun(s, begun)
+	}
+	if err != nil {
+		return nil, &NotItsLog{c, err}
+	}
+	return s, nil
+}
+
+// stepped are the kinds of event that the steps of a run record.
+var stepped = []string{"suggested", "observed", "ranged"}
+
+// sameRun reports what a session has that one of the same cell before its first step has not.
+func sameRun(s, begun *sessions.Session) error {
+	lines, _ := s.Lines(1)
+	for line := range bytes.Lines(lines) {
+		var event struct {
+			Kind string `json:"kind"`
+		}
+		if err := json.Unmarshal(line, &event); err != nil {
+			return err
+		}
+		if !slices.Contains(stepped, event.Kind) {
+			return fmt.Errorf("it has an event of the kind %.40q, which no run of a study records", event.Kind)
+		}
+	}
+	got, want := s.State(), begun.State()
+	for _, v := range []struct {
+		name      string
+		got, want any
+	}{{"problem", got.Config.Problem, want.Config.Problem}, {"experiment", got.Config.Experiment != nil, want.Config.Experiment != nil}, {"method", got.Config.Optimizer, want.Config.Optimizer},
+		{"seed", got.Config.Seed, want.Config.Seed}, {"noise", got.Config.Noise, want.Config.Noise}, {"budget", got.Config.Budget, want.Config.Budget},
+		{"cost", got.Config.Cost, want.Config.Cost}, {"budget in cost", got.Config.CostBudget, want.Config.CostBudget}} {
+		if v.got != v.want {
+			return fmt.Errorf("its %s is %.80q, not %.80q", v.name, fmt.Sprint(v.got), fmt.Sprint(v.want))
+		}
+	}
+	for _, d := range want.Params.Decls() {
+		value, asDeclared := got.Params.Value(d.Key), want.Params.Value(d.Key)
+		if !reflect.DeepEqual(value, asDeclared) && (d.Before == nil || !reflect.DeepEqual(value, d.Before)) {
+			return fmt.Errorf("its %s is %.40q, not %.40q", d.Key, fmt.Sprint(value), fmt.Sprint(asDeclared))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bandscope/sessions/study"
+)
+
+// Damaged is the error about a database that holds what no study does. Whatever is read is checked before anybody counts, draws or exports it: the file may come from
+// somebody else, and another program may have changed it.
+type Damaged struct {
+	Name string // of the database
+	Err  error  // what is wrong with it
+}
+
+// Error says what is wrong, and what to do.
+func (e *Damaged) Error() string {
+	return fmt.Sprintf("%s is damaged or was changed by another program: %v; take a copy from before, or begin the study in another --db", e.Name, e.Err)
+}
+
+// Unwrap is what is wrong.
+func (e *Damaged) Unwrap() error { return e.Err }
+
+// damaged is an error of what was read; those of other kinds stay as they are.
+func (s *Store) damaged(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*Damaged)) {
+		return err
+	}
+	return &Damaged{s.name, err}
+}
+
+// ownTables are the tables of the constant tables, which are no views: those could be endless.
+var ownTables = []string{"schema", "study", "cell", "trace", "log", "worker"}
+
+// declared reads the declaration of a study.
+func (s *Store) declared(name, text string) (*study.Declaration, error) {
+	d := &study.Declaration{}
+	err := json.Unmarshal([]byte(text), d)
+	if err == nil {
+		err = d.CheckShape()
+	}
+	if err == nil && d.Name != name {
+		err = fmt.Errorf("it is called %q in its declaration", d.Name)
+	}
+	if err != nil {
+		return nil, s.damaged(fmt.Errorf("the study %q: %w", name, err))
+	}
+	return d, nil
+}
+
+// maxCount bounds what counts up with every change of a study: numbers beyond it cannot be counted on in every program.
+const maxCount = 1 << 53
+
+// checkSummary checks a row of the table study, but for its declaration.
+func checkSummary(one Summary, revision int64) error {
+	switch {
+	case !study.NameOK(one.Name):
+		return fmt.Errorf("a study cannot be called %.80q", one.Name)
+	case revision < 0 || revision > maxCount:
+		return fmt.Errorf("the study %q: revision must be in [0, 2^53], got %d", one.Name, revision)
+	}
+	return nil
+}
+
+// checkCount checks the status of some cells of a study, which has so many in all.
+func checkCount(status study.Status, total int) error {
+	switch {
+	case !slices.Contains(study.Statuses(), status):
+		return fmt.Errorf("status must be one of %v, got %.40q", study.Statuses(), status)
+	case total > study.MaxCells:
+		return fmt.Errorf("it has more than %d cells", study.MaxCells)
+	}
+	return nil
+}
+
+// checkTurn checks how far a cell is in the engine's hands.
+func checkTurn(t Turn) error {
+	if t.Part < 0 || t.Part > maxCount {
+		return fmt.Errorf("cell %d: part must be in [0, 2^53], got %d", t.Cell, t.Part)
+	}
+	return nil
+}
+
+// checkCell checks a row of the table cell with its trace; columns are those of trace that it has.
+func checkCell(r *study.Row, at has) error {
+	err := r.Check()
+	switch {
+	case err != nil:
+	case at.id != r.ID():
+		err = fmt.Errorf("its id %q is not that of its problem, method, seed and budget", at.id)
+	case len(r.Trace.Evaluations) != r.Steps:
+		err = fmt.Errorf("it has %d steps and %d rows of trace", r.Steps, len(r.Trace.Evaluations))
+	case at.columns != "":
+		for _, column := range strings.Split(at.columns, ",") {
+			if !slices.Contains(measures, column) {
+				err = fmt.Errorf("measures has the unknown column %q", column)
+			}
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("cell %d: %w", at.cell, err)
+	}
+	return nil
+}
+
+// checkNumbers checks that the cells are numbered from 0 on, and no more than a study has.
+func checkNumbers(list []has, d *study.Declaration) error {
+	if want := len(d.Problems) * len(d.Methods) * d.Seeds; len(list) != want {
+		return fmt.Errorf("it has %d cells and declares %d", len(list), want)
+	}
+	for i, at := range list {
+		if at.cell != int64(i) {
+			return fmt.Errorf("cell %d is missing", i)
+		}
+	}
+	return nil
+}
+
+// check checks what a worker is about to run.
+func (c *Claimed) check() error {
+	r := study.Row{Cell: c.Cell, Status: study.Running, Attempts: c.Attempts}
+	if err := r.Check(); err != nil {
+		return err
+	}
+	if c.Keep != study.Traces && c.Keep != study.Sessions {
+		return fmt.Errorf("keep must be %q or %q, got %q", study.Traces, study.Sessions, c.Keep)
+	}
+	return nil
+}
+
+// checkWorker checks a row of the table worker.
+func checkWorker(w Worker) error {
+	for _, text := range []string{w.Name, w.Host, w.Program} {
+		if most := 1024; len(text) > most {
+			return fmt.Errorf("a text of a worker has at most %d bytes, got %d", most, len(text))
+		}
+	}
+	if most := 1 << 20; w.Slots < 0 || w.Slots > most {
+		return fmt.Errorf("slots of a worker must be in [0, %d], got %d", most, w.Slots)
+	}
+	if w.PID < 0 || w.PID >= 1<<32 {
+		return fmt.Errorf("the pid of a worker must be in [0, 2^32), got %d", w.PID)
+	}
+	return nil
+}
+
+// timeIn reads a time that a column keeps; the zero time where it is empty.
+func timeIn(column, text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(layout, text)
+	if err != nil {
+		return t, fmt.Errorf("%s must be a time such as %s, got %.40q", column, layout, text)
+	}
+	return t, nil
+}

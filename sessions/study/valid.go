@@ -1,0 +1,121 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bandscope/sessions"
+)
+
+// Bounds of what is read of a run, beyond which no program wrote it.
+const (
+	maxDim         = 1_000_000
+	maxEvaluations = 1000 * sessions.MaxBudget
+	maxAttempts    = 1_000_000
+	maxText        = 16 << 10 // bytes of a text of a row: an entry, an error, a program, a worker
+	maxProse       = 1 << 20  // bytes of a text of a declaration, as of its file
+)
+
+// Statuses are all statuses of a cell.
+func Statuses() []Status { return []Status{Waiting, Running, Done, Failed, Foreign} }
+
+// Check reports what no run can have, whatever the problems and methods that this program knows: a row that another program wrote or that was changed by hand would
+// otherwise take endless work, or show as what it is not. A trace may be thinned; then it has fewer numbers than the run had steps.
+func (r *Row) Check() error {
+	for _, t := range []struct{ name, text string }{{"problem", r.Problem}, {"method", r.Method}, {"error", r.Error}, {"program", r.Program}, {"worker", r.Worker}} {
+		if len(t.text) > maxText {
+			return fmt.Errorf("%s must have at most %d bytes, got %d", t.name, maxText, len(t.text))
+		}
+	}
+	if r.Seed < 1 || r.Seed > maxSeed {
+		return fmt.Errorf("seed must be in [1, 2^53], got %d", r.Seed)
+	}
+	for _, n := range []struct {
+		name           string
+		got, low, high int
+	}{{"budget", r.Budget, 1, sessions.MaxBudget}, {"dim", r.Dim, 0, maxDim}, {"steps", r.Steps, 0, sessions.MaxBudget}, {"attempts", r.Attempts, 0, maxAttempts}} {
+		if n.got < n.low || n.got > n.high {
+			return fmt.Errorf("%s must be in [%d, %d], got %d", n.name, n.low, n.high, n.got)
+		}
+	}
+	if !slices.Contains(Statuses(), r.Status) {
+		return fmt.Errorf("status must be one of %v, got %q", Statuses(), short(string(r.Status)))
+	}
+	if !(r.Seconds >= 0) || math.IsInf(r.Seconds, 1) {
+		return fmt.Errorf("seconds must be a number of at least 0, got %g", r.Seconds)
+	}
+	if n := len(r.Trace.Evaluations); n > r.Steps {
+		return fmt.Errorf("a trace has at most one row a step, got %d rows and %d steps", n, r.Steps)
+	}
+	return r.Trace.check()
+}
+
+// check reports what does not fit together: a trace has as many numbers in each slice that it has as it has evaluations, which rise; what was spent is finite.
+func (t *Trace) check() error {
+	n := len(t.Evaluations)
+	for _, s := range []struct {
+		name   string
+		values []float64
+	}{{"seconds", t.Seconds}, {"spent", t.Spent}, {"best", t.Best}, {"simple_regret", t.Simple}, {"cumulative_regret", t.Cumulative}, {"weighted_regret", t.Weighted},
+		{"hypervolume", t.Hypervolume}, {"bayes_regret", t.Bayes}} {
+		if s.values != nil && len(s.values) != n {
+			return fmt.Errorf("its trace has %d evaluations and %d of %s", n, len(s.values), s.name)
+		}
+	}
+	for _, v := range t.Spent {
+		if math.IsInf(v, 0) {
+			return fmt.Errorf("spent must be finite, got %g", v)
+		}
+	}
+	before := 1
+	for _, e := range t.Evaluations {
+		if e < before || e > maxEvaluations {
+			return fmt.Errorf("evaluations must rise from 1 to at most %d, got %d after %d", maxEvaluations, e, before)
+		}
+		before = e
+	}
+	return nil
+}
+
+// short is a text that is quoted in a message.
+func short(text string) string {
+	if most := 40; len(text) > most {
+		return text[:most] + "…"
+	}
+	return text
+}
+
+// NameOK reports whether a study may be called so.
+func NameOK(name string) bool { return nameOf.MatchString(name) }
+
+// CheckShape reports what no declaration can have, whatever the problems and methods that this program knows, as *experiment.Faults. It takes no longer for a study of a million
+// cells than for one of ten; Check also tries the problems with the methods.
+func (d *Declaration) CheckShape() error {
+	c := &checker{Declaration: d}
+	c.shape()
+	return c.err()
+}
+
+func (c *checker) shape() {
+	c.names()
+	c.counts()
+	for i, p := range c.Printed {
+		c.printedNumber(i, p)
+	}
+	for _, list := range []struct {
+		key   string
+		items []string
+	}{{"problems", c.Problems}, {"methods", c.Methods}} {
+		for i, text := range list.items {
+			if len(text) > maxEntry {
+				c.wrong(place{list.key, i, ""}, "an entry has at most %d bytes, this one has %d", maxEntry, len(text))
+			}
+		}
+	}
+	for _, t := range []struct{ key, text string }{{"title", c.Title}, {"source", c.Source}, {"note", c.Note}, {"budget", c.Budget}} {
+		if len(t.text) > maxProse {
+			c.wrong(place{t.key, -1, ""}, "%s has at most %d bytes, this one has %d", t.key, maxProse, len(t.text))
+		}
+	}
+}
