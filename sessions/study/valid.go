@@ -23,6 +23,9 @@ func Statuses() []Status { return []Status{Waiting, Running, Done, Failed, Forei
 // Check reports what no run can have, whatever the problems and methods that this program knows: a row that another program wrote or that was changed by hand would
 // otherwise take endless work, or show as what it is not. A trace may be thinned; then it has fewer numbers than the run had steps.
 func (r *Row) Check() error {
+	if err := r.Trace.check(); err != nil {
+		return err
+	}
 	for _, t := range []struct{ name, text string }{{"problem", r.Problem}, {"method", r.Method}, {"error", r.Error}, {"program", r.Program}, {"worker", r.Worker}} {
 		if len(t.text) > maxText {
 			return fmt.Errorf("%s must have at most %d bytes, got %d", t.name, maxText, len(t.text))
@@ -48,7 +51,7 @@ func (r *Row) Check() error {
 	if n := len(r.Trace.Evaluations); n > r.Steps {
 		return fmt.Errorf("a trace has at most one row a step, got %d rows and %d steps", n, r.Steps)
 	}
-	return r.Trace.check()
+	return nil
 }
 
 // check reports what does not fit together: a trace has as many numbers in each slice that it has as it has evaluations, which rise; what was spent is finite.
@@ -70,8 +73,11 @@ func (t *Trace) check() error {
 	}
 	before := 1
 	for _, e := range t.Evaluations {
-		if e < before || e > maxEvaluations {
-			return fmt.Errorf("evaluations must rise from 1 to at most %d, got %d after %d", maxEvaluations, e, before)
+		switch {
+		case e < 1 || e > maxEvaluations:
+			return fmt.Errorf("evaluations must be in [1, %d], got %d", maxEvaluations, e)
+		case e < before:
+			return fmt.Errorf("its evaluations go from %d to %d", before, e)
 		}
 		before = e
 	}

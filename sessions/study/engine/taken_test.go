@@ -91,6 +91,61 @@ func TestCellsOfManySlices(t *testing.T) {
 	})
 }
 
+// What another program changed so that it cannot be of the cell is not worked: the cell fails at once, or after its tries, and says why; the others are done.
+func TestDamagedCellsAreNotWorked(t *testing.T) {
+	d := &study.Declaration{Name: "damaged", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 3, Budget: "2"}
+	other, err := study.Cell{Problem: "branin", Method: "random", Seed: 2, Budget: 2}.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, _ := other.Lines(0)
+	onBoth(t, func(t *testing.T, name string) {
+		st := submitted(t, name, d)
+		if err := st.Transact(t.Context(), func(tx store.Tx) error {
+			_, err := tx.Exec(t.Context(), "UPDATE cell SET budget = 4600000000000000000 WHERE number = 0")
+			if err == nil {
+				_, err = tx.Exec(t.Context(), "INSERT INTO log (study, cell, part, lines) VALUES (1, 1, -1, $1)", string(lines))
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := Work(t.Context(), st, Options{UntilDone: true}); err != nil {
+			t.Fatal(err)
+		}
+		for number, want := range []struct {
+			status   study.Status
+			attempts int
+			text     string
+		}{{study.Failed, 1, "budget must be in [1, 1000000], got 4600000000000000000"}, {study.Failed, 3, `its problem is "branin", not "forrester"`}, {study.Done, 0, ""}} {
+			var status, text string
+			var attempts int
+			if err := st.Transact(t.Context(), func(tx store.Tx) error {
+				return tx.QueryRow(t.Context(), "SELECT status, attempts, error FROM cell WHERE number = $1", number).Scan(&status, &attempts, &text)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if status != string(want.status) || attempts != want.attempts || !strings.Contains(text, want.text) {
+				t.Errorf("cell %d: %s after %d attempts, %q; want %+v", number, status, attempts, text, want)
+			}
+		}
+		var damaged *store.Damaged
+		if err := st.Transact(t.Context(), func(tx store.Tx) error {
+			_, err := tx.Exec(t.Context(), "UPDATE cell SET status = 'odd' WHERE number = 2")
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := Work(t.Context(), st, Options{UntilDone: true, Study: "damaged"}); !errors.As(err, &damaged) {
+			t.Errorf("work on a study that is damaged: %v", err)
+		}
+		var told []string
+		if err := Work(t.Context(), st, Options{UntilDone: true, Tell: func(s string) { told = append(told, s) }}); err != nil || len(told) != 1 || !strings.Contains(told[0], "status must be one of") {
+			t.Errorf("work on the others: %v, told %q", err, told)
+		}
+	})
+}
+
 // fat is a course whose log is long.
 type fat struct{ course }
 

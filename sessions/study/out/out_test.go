@@ -102,17 +102,27 @@ func TestJSON(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
+	cells := func(list string) string {
+		return `{"format":"bandscope study","version":1,"study":{"name":"a","seeds":1,"problems":["branin"],"methods":["random"]},"cells":` + list + "}"
+	}
 	for text, want := range map[string]string{
 		``:                             "no study as JSON",
 		`[]`:                           "no study as JSON",
 		`{"format":"x"}`:               `its format must be "bandscope study", got "x"`,
 		`{"format":"bandscope study"}`: "has version 0",
-		`{"format":"bandscope study","version":2}`: "it reads version 1",
-		`{"format":"bandscope study","version":1}`: "which study",
-		`{"format":"bandscope study","version":1,"study":{},"cells":[{"trace":{"evaluations":[1],"best":[1,2]}}]}`:                                  "cell 0: its trace has 1 evaluations and 2 of best",
-		`{"format":"bandscope study","version":1,"study":{},"cells":[{"trace":{"best":[1]}}]}`:                                                      "cell 0: its trace has 0 evaluations",
-		`{"format":"bandscope study","version":1,"study":{},"cells":[{"trace":{"evaluations":[2,1]}}]}`:                                             "from 2 to 1",
-		`{"format":"bandscope study","version":1,"study":{},"cells":[{"trace":{"evaluations":[1],"best":["x"]}}]}`:                                  "string",
+		`{"format":"bandscope study","version":2}`:                                                                 "it reads version 1",
+		`{"format":"bandscope study","version":1}`:                                                                 "which study",
+		`{"format":"bandscope study","version":1,"study":{}}`:                                                      "the study has no name",
+		cells(`[{"trace":{"evaluations":[1],"best":[1,2]}}]`):                                                      "cell 0: its trace has 1 evaluations and 2 of best",
+		cells(`[{"trace":{"best":[1]}}]`):                                                                          "cell 0: its trace has 0 evaluations",
+		cells(`[{"trace":{"evaluations":[2,1]}}]`):                                                                 "from 2 to 1",
+		cells(`[{"trace":{"evaluations":[4600000000000000000]}}]`):                                                 "evaluations must be in [1, 1000000000]",
+		cells(`[{"seed":1,"budget":1,"status":"done","trace":{"evaluations":[1]}}]`):                               "1 rows and 0 steps",
+		cells(`[{"seed":1,"budget":4600000000000000000,"status":"done"}]`):                                         "budget must be in [1, 1000000]",
+		cells(`[{"seed":1,"budget":1,"status":"\u001b[2J"}]`):                                                      "status must be one of [waiting running done failed foreign]",
+		cells(`[{"budget":1,"status":"done"}]`):                                                                    "seed must be in",
+		cells(`[{"seed":1,"budget":1,"status":"done","seconds":-1}]`):                                              "seconds must be a number of at least 0",
+		`{"format":"bandscope study","version":1,"study":{},"cells":[{"trace":{"evaluations":[1],"best":["x"]}}]}`: "string",
 		`{"format":"bandscope study","version":1,"study":{},"cells":[{"trace":{"evaluations":[1],"best":[1]}}]} {"format":"bandscope study"} trail`: "after top-level",
 	} {
 		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {

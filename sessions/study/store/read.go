@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -109,20 +108,20 @@ func (s *Store) each(ctx context.Context, statement string, args []any, row func
 
 // find is the id and the declaration of a study. The error is naming.ErrUnknown if there is none of that name.
 func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaration, error) {
-	var id int64
-	var text string
-	var revision int64
-	err := s.read.QueryRowContext(ctx, "SELECT id, declaration, revision FROM study WHERE name = $1", name).Scan(&id, &text, &revision)
-	if errors.Is(err, sql.ErrNoRows) {
-		var known []string
-		err := s.each(ctx, "SELECT name FROM study ORDER BY id", nil, func(scan func(...any) error) error {
+	id, revision, text, known := int64(0), int64(0), "", []string(nil)
+	err := s.each(ctx, "SELECT id, declaration, revision FROM study WHERE name = $1", []any{name}, func(scan func(...any) error) error {
+		known = []string{name}
+		return scan(&id, &text, &revision)
+	})
+	if err == nil && known == nil {
+		err = s.each(ctx, "SELECT name FROM study ORDER BY id", nil, func(scan func(...any) error) error {
 			known = append(known, "")
 			return scan(&known[len(known)-1])
 		})
-		return 0, nil, cmp.Or(err, fmt.Errorf("%s: %w", s.name, naming.Unknown("study", name, known)))
+		err = cmp.Or(err, fmt.Errorf("%s: %w", s.name, naming.Unknown("study", name, known)))
 	}
 	if err != nil {
-		return 0, nil, fmt.Errorf("%s: %w", s.name, err)
+		return 0, nil, err
 	}
 	if err := checkSummary(Summary{Name: name}, revision); err != nil {
 		return 0, nil, s.damaged(err)
