@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -85,7 +84,7 @@ func change(ctx context.Context, dir string, how func(State) error) error {
 	if dir == "" {
 		return nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := log.MakeDir(dir, 0o755); err != nil {
 		return fmt.Errorf("what was read of lessons is not kept: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -98,7 +97,7 @@ func change(ctx context.Context, dir string, how func(State) error) error {
 	path := filepath.Join(dir, fileName)
 	s, err := Read(dir)
 	if err != nil {
-		if err := os.Rename(path, path+".damaged"); err != nil {
+		if err := log.Rename(path, path+".damaged"); err != nil {
 			return fmt.Errorf("what was read of lessons is not kept: %w", err)
 		}
 	}
@@ -114,16 +113,8 @@ func replace(path string, c content) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".course-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(b, '\n'))
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("what was read of lessons is not kept: %w", err), os.Remove(f.Name()))
+	if err := log.Replace(path, append(b, '\n'), 0o600); err != nil {
+		return fmt.Errorf("what was read of lessons is not kept: %w", err)
 	}
 	return nil
 }

@@ -111,6 +111,9 @@ func TestEverythingIsSynced(t *testing.T) {
 	faults := &faulty{disk: f}
 	next := &File{path: f.Name(), lock: flock.New(f.Name()), file: faults}
 	next.writable.Store(true)
+	if err := next.identify(f); err != nil {
+		t.Fatal(err)
+	}
 	if err := next.begin(tree.Events()); err != nil || strings.Join(faults.asked, " ") != "write sync" {
 		t.Errorf("a new file: %q, %v", faults.asked, err)
 	}

@@ -1,11 +1,14 @@
 package shelf
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"bandscope/sessions/log"
 )
 
 // ErrThere is wrapped by the error of a file that is there already.
@@ -27,21 +30,13 @@ func KeepExperiment(path string, text []byte, over bool) (err error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".experiment-*.toml")
+	temp, err := log.WriteTemp(path, bytes.NewReader(text), 0o644)
 	if err != nil {
 		return fmt.Errorf("the folder %s takes no file: %w", filepath.Dir(path), err)
 	}
-	defer os.Remove(temp.Name()) // gone where all went well
-	_, err = temp.Write(text)
-	err = errors.Join(err, temp.Chmod(0o644))
-	if err == nil {
-		err = temp.Sync()
-	}
-	if err = errors.Join(err, temp.Close()); err != nil {
-		return err
-	}
+	defer os.Remove(temp) // gone where all went well
 	if over {
-		return os.Rename(temp.Name(), path)
+		return log.Rename(temp, path)
 	}
-	return move(temp.Name(), path)
+	return move(temp, path)
 }

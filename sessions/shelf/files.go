@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,18 +40,13 @@ func Rename(path, name string) (string, error) {
 	return to, move(path, to)
 }
 
-// move renames a file to a path where nothing is: a link that fails if there is something, and then the old name away.
+// move renames a file to a path where nothing is.
 func move(from, to string) error {
-	if err := os.Link(from, to); err != nil {
-		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%s exists already; choose another name", filepath.Base(to))
-		}
-		if _, other := os.Lstat(to); other == nil || !errors.Is(other, fs.ErrNotExist) {
-			return fmt.Errorf("%s exists already; choose another name", filepath.Base(to))
-		}
-		return os.Rename(from, to) // a file system without links
+	err := log.Move(from, to)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists already; choose another name", filepath.Base(to))
 	}
-	return os.Remove(from)
+	return err
 }
 
 // Copy copies a session under another name in its folder. It returns the new path. When the context ends it is given up, and nothing is left.
@@ -65,28 +59,22 @@ func Copy(ctx context.Context, path, name string) (to string, err error) {
 		return "", err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("%s exists already; choose another name", filepath.Base(to))
-	}
+	info, err := in.Stat()
 	if err != nil {
 		return "", err
 	}
-	_, err = io.Copy(out, log.Heed(ctx, in))
-	if err == nil {
-		err = out.Sync()
-	}
-	if err = errors.Join(err, out.Close()); err != nil {
-		os.Remove(to) // made here, and not whole
+	temp, err := log.WriteTemp(to, log.Heed(ctx, in), info.Mode().Perm())
+	if err != nil {
 		return "", err
 	}
-	return to, nil
+	defer os.Remove(temp) // gone where all went well
+	return to, move(temp, to)
 }
 
 // Trash moves a file, of a session or of something else that is kept as one, to the trash folder beside it. It returns where it lies there, from where Restore brings it back.
 func Trash(path string) (string, error) {
 	dir := filepath.Join(filepath.Dir(path), trashName)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := log.MakeDir(dir, 0o755); err != nil {
 		return "", err
 	}
 	ending := filepath.Ext(path)

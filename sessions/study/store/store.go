@@ -90,7 +90,7 @@ func Default(name string) (string, error) {
 		return "", errors.New("there is no folder for studies, as HOME is not set")
 	}
 	dir := filepath.Join(filepath.Dir(beside), "studies")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := log.MakeDir(dir, 0o700); err != nil {
 		return "", fmt.Errorf("the folder of studies: %w", err)
 	}
 	return filepath.Join(dir, filepath.Base(name)+".db"), nil
