@@ -40,6 +40,28 @@ func (s *Session) SaveAs(path string) error {
 	if before == nil {
 		return nil
 	}
+	if err := before.Close(); !errors.As(err, new(*log.Lost)) { // what it had is in the new one
+		return err
+	}
+	return nil
+}
+
+// rescue goes on in a new file where an error says that the session's file is lost; made are events that are not on record yet. The caller holds the turn.
+func (s *Session) rescue(failed error, made []*log.Event) error {
+	s.mu.Lock()
+	before, events := s.file, s.tree.Events()
+	s.mu.Unlock()
+	next, notice, err := log.Rescue(failed, append(events, made...))
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.file, s.notices = next, append(slices.Clip(s.notices), notice)
+	listener, closed := s.listener, s.closed
+	s.mu.Unlock()
+	if listener != nil && !closed { // Close returns it
+		listener(notice)
+	}
 	return before.Close()
 }
 
@@ -49,12 +71,13 @@ func Open(path string) (*Session, error) { return OpenContext(context.Background
 
 // OpenContext is Open, given up when a context ends.
 func OpenContext(ctx context.Context, path string) (*Session, error) {
+	file, locked := log.OpenFile(path) // before reading, so that what is read is all there is
 	in, err := log.OpenRegular(path, log.MaxFile)
 	if err != nil {
+		file.Close()
 		return nil, err
 	}
 	defer in.Close()
-	file, locked := log.OpenFile(path) // before reading, so that what is read is all there is
 	return opened(ctx, path, in, file, locked)
 }
 
@@ -85,11 +108,6 @@ func (s *Session) complete() error {
 // OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long at the most, and a session that can only
 // be read is an error. That of a file which is still locked then is a log.Locked.
 func OpenToWrite(ctx context.Context, path string, wait time.Duration) (*Session, error) {
-	in, err := log.OpenRegular(path, log.MaxFile)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
 	file, locked := log.OpenFile(path)
 	for until := time.Now().Add(wait); errors.As(locked, new(*log.Locked)) && time.Now().Before(until); {
 		select {
@@ -99,6 +117,12 @@ func OpenToWrite(ctx context.Context, path string, wait time.Duration) (*Session
 		}
 		file, locked = log.OpenFile(path)
 	}
+	in, err := log.OpenRegular(path, log.MaxFile)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	defer in.Close()
 	if locked != nil {
 		return nil, fmt.Errorf("%s: %w", path, locked)
 	}
@@ -107,7 +131,7 @@ func OpenToWrite(ctx context.Context, path string, wait time.Duration) (*Session
 		return nil, err
 	}
 	if !file.Writable() {
-		return nil, errors.Join(fmt.Errorf("%s: nothing can be recorded: %s", path, strings.Join(s.notices, "; ")), s.Close())
+		return nil, errors.Join(fmt.Errorf("%s: nothing can be recorded: %w: %s", path, log.ErrReadOnly, strings.Join(s.notices, "; ")), s.Close())
 	}
 	return s, nil
 }
@@ -128,7 +152,7 @@ func load(ctx context.Context, in io.Reader, file *log.File) (*Session, error) {
 			"line %d was not written to its end; everything before it is here, and the session goes on", found.Lines))
 	}
 	if len(found.Problems) > 0 {
-		s.notices = append(s.notices, found.Damage(), "the file is left as it is: w saves what can be read elsewhere")
+		s.notices = append(s.notices, found.Damage(), "the file is left as it is")
 		return s, file.Close()
 	}
 	return s, nil

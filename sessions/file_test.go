@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -258,6 +260,95 @@ func TestSecondProcessIsKeptOut(t *testing.T) {
 	if reopen(t, path).State().ReadOnly {
 		t.Error("it is still locked after it was closed")
 	}
+}
+
+// A session goes on in a new file where another program took its file away: nothing that was recorded before, then or later is missing there, the other program's
+// file is left alone, and who listens is told, once. Where that is noticed only when the session is closed, the error tells.
+func TestFileTakenAway(t *testing.T) {
+	for _, closed := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+		if err := s.SaveAs(path); err != nil {
+			t.Fatal(err)
+		}
+		steps(t, s, 2)
+		if err := log.Replace(path, []byte("older\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var heard []string
+		s.Listen(func(notice string) { heard = append(heard, notice) })
+		rescued, want := strings.TrimSuffix(path, ".jsonl")+"-rescued.jsonl", 2
+		if !closed {
+			steps(t, s, 3)
+			want = 5
+			if st := s.State(); st.Path != rescued || !st.Saved {
+				t.Errorf("it is in %s, and saved: %v", st.Path, st.Saved)
+			}
+		}
+		err := s.Close()
+		if closed {
+			heard = append(heard, fmt.Sprint(err))
+		} else if err != nil {
+			t.Error(err)
+		}
+		if notices := s.Notices(); len(heard) != 1 || len(notices) != 1 || !strings.HasPrefix(heard[0], path+" was replaced by another program") || !strings.HasPrefix(notices[0], path) {
+			t.Errorf("heard %q, noticed %q", heard, notices)
+		}
+		if again := reopen(t, rescued).State(); len(again.Iterations) != want || again.ReadOnly {
+			t.Errorf("the new file has %d steps, want %d", len(again.Iterations), want)
+		}
+		if got, _ := os.ReadFile(path); string(got) != "older\n" {
+			t.Errorf("the other program's file has %q", got)
+		}
+	}
+}
+
+// A file that is replaced while somebody waits for it is read as it is then.
+func TestReadIsWhatIsLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 1)
+	other := start(t, Config{Problem: "forrester", Optimizer: "random"})
+	steps(t, other, 3)
+	if err := other.SaveAs(path + ".new"); err != nil {
+		t.Fatal(err)
+	}
+	other.Close()
+	ctx := &waited{Context: t.Context(), first: func() {
+		if err := errors.Join(os.Rename(path+".new", path), s.Close()); err == nil {
+			t.Error("nothing is said to who had the file before")
+		}
+	}}
+	next, err := OpenToWrite(ctx, path, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(next.State().Iterations); n != 3 {
+		t.Errorf("it has %d steps, the file has 3", n)
+	}
+	steps(t, next, 1)
+	next.Close()
+	if n := len(reopen(t, path).State().Iterations); n != 4 {
+		t.Errorf("after one more the file has %d steps", n)
+	}
+}
+
+// waited is a context that does something when it is first waited for.
+type waited struct {
+	context.Context
+	first func()
+}
+
+func (w *waited) Done() <-chan struct{} {
+	if w.first != nil {
+		first := w.first
+		w.first = nil
+		first()
+	}
+	return w.Context.Done()
 }
 
 func TestSaveAsNeverOverwrites(t *testing.T) {

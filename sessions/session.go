@@ -39,18 +39,19 @@ type Session struct {
 	attached  bool                // who evaluates was said
 	evaluator functions.Evaluator // nil: nobody; counts if it was attached, otherwise the problem's own
 
-	results map[string]map[int]functions.Outcome // what came of points that are out, until it is told, by the id of what is out
-	closed  bool
-	tree    *log.Tree
-	folds   folds
-	at      *log.Event // where the session stands
-	tip     *log.Event // the end of the current branch, on which at lies
-	state   State      // the fold up to at
-	started time.Time
-	last    time.Time // when the last event was made
-	now     func() time.Time
-	file    journal // nil while there is none
-	notices []string
+	results  map[string]map[int]functions.Outcome // what came of points that are out, until it is told, by the id of what is out
+	closed   bool
+	tree     *log.Tree
+	folds    folds
+	at       *log.Event // where the session stands
+	tip      *log.Event // the end of the current branch, on which at lies
+	state    State      // the fold up to at
+	started  time.Time
+	last     time.Time // when the last event was made
+	now      func() time.Time
+	file     journal // nil while there is none
+	notices  []string
+	listener func(string) // hears further notices; nil where nobody does
 
 	annotated map[string]page.Annotation // what was written last on an event, by its id
 }
@@ -169,6 +170,9 @@ func (s *Session) record(decide func() (*log.Event, []entry, error)) (*log.Event
 	s.mu.Unlock()
 	if err == nil && len(made) > 0 && file != nil {
 		if err = file.Append(made); err != nil {
+			err = s.rescue(err, made)
+		}
+		if err != nil {
 			err = fmt.Errorf("writing %s: %w", file.Path(), err)
 		}
 	}
@@ -245,12 +249,24 @@ func (s *Session) Path() string { return s.State().Path }
 // Started is when the session was begun.
 func (s *Session) Started() time.Time { return s.started }
 
-// Notices are what a person should know of how the file was found: torn or damaged lines, why it is read-only.
-func (s *Session) Notices() []string { return s.notices }
+// Notices are what a person should know of the file: torn or damaged lines, why it is read-only, that another program took it away and where the session goes on.
+func (s *Session) Notices() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clip(s.notices)
+}
+
+// Listen has a function hear each further notice, while the act is under way that led to it.
+func (s *Session) Listen(listener func(notice string)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listener = listener
+}
 
 // Close leaves the session: if it stands elsewhere than at its last event, the place is marked in the file, so that Open
 // finds it again. The file is released. From then on every act returns ErrClosed, also one that is under way; what is there can be looked at.
 // Closing again does nothing.
+// The error says so where another program took the file away and the session is in a new one.
 func (s *Session) Close() error {
 	s.acts.Lock()
 	defer s.acts.Unlock()
@@ -269,5 +285,11 @@ func (s *Session) Close() error {
 	if s.file == nil {
 		return err
 	}
-	return errors.Join(err, s.file.Close())
+	closed := s.file.Close()
+	if errors.As(closed, new(*log.Lost)) {
+		if closed = s.rescue(closed, nil); closed == nil {
+			closed = errors.Join(errors.New(s.notices[len(s.notices)-1]), s.file.Close())
+		}
+	}
+	return errors.Join(err, closed)
 }

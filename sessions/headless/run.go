@@ -42,6 +42,7 @@ func Run(ctx context.Context, out, errs io.Writer, o RunOptions) error {
 	}
 	defer s.Close()
 	bar := command.NewBar(errs)
+	s.Listen(func(notice string) { bar.Print("bandscope: " + safe.Text(notice)) })
 	end, err := o.Exec.Attach(ctx, s, func(point functions.Place, line string) {
 		bar.Print(fmt.Sprintf("point %v: %s", point, safe.Text(line)))
 	})

@@ -36,18 +36,41 @@ func (s *Session) SaveAs(path string) error {
 	if before == nil {
 		return nil
 	}
+	if err := before.Close(); !errors.As(err, new(*log.Lost)) { // what it had is in the new one
+		return err
+	}
+	return nil
+}
+
+// rescue goes on in a new file where an error says that the session's file is lost; made are events that are not on record yet. The caller holds the turn.
+func (s *Session) rescue(failed error, made []*log.Event) error {
+	s.mu.Lock()
+	before, events := s.file, s.tree.Events()
+	s.mu.Unlock()
+	next, notice, err := log.Rescue(failed, append(events, made...))
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.file, s.notices = next, append(slices.Clip(s.notices), notice)
+	listener, closed := s.listener, s.closed
+	s.mu.Unlock()
+	if listener != nil && !closed { // Close returns it
+		listener(notice)
+	}
 	return before.Close()
 }
 
 // Open reads a session of a lab and stands where it was left. It is appended to unless it is damaged, locked by another process or may not be written; Notices says
 // so. Nothing that is in the file is ever changed. It is given up when the context ends.
 func Open(ctx context.Context, path string) (*Session, error) {
+	file, locked := log.OpenFile(path) // before reading, so that what is read is all there is
 	in, err := log.OpenRegular(path, log.MaxFile)
 	if err != nil {
+		file.Close()
 		return nil, err
 	}
 	defer in.Close()
-	file, locked := log.OpenFile(path) // before reading, so that what is read is all there is
 	s, found, err := load(ctx, in)
 	if err != nil {
 		file.Close()
@@ -59,7 +82,7 @@ func Open(ctx context.Context, path string) (*Session, error) {
 		s.notices = append(s.notices, fmt.Sprintf("line %d was not written to its end; everything before it is here, and the session goes on", found.Lines))
 	}
 	if len(found.Problems) > 0 {
-		s.notices = append(s.notices, found.Damage(), "the file is left as it is: w saves what can be read elsewhere")
+		s.notices = append(s.notices, found.Damage(), "the file is left as it is")
 		return s, file.Close()
 	}
 	if locked != nil {

@@ -40,6 +40,27 @@ func saved(t testing.TB) (*Session, string) {
 	return s, path
 }
 
+// A session of a lab goes on in a new file where another program took its file away, and nothing is missing there.
+func TestFileTakenAway(t *testing.T) {
+	for _, closed := range []bool{false, true} {
+		s, path := saved(t)
+		do(t, os.Remove(path))
+		if !closed {
+			step(t, s, 5)
+		}
+		before := told(s.State())
+		if err := s.Close(); (err != nil) != closed || len(s.Notices()) != 1 || !strings.HasPrefix(s.Notices()[0], path+" was removed by another program") {
+			t.Errorf("closed: %v, noticed %q", err, s.Notices())
+		}
+		again, err := Open(t.Context(), strings.TrimSuffix(path, ".jsonl")+"-rescued.jsonl")
+		do(t, err)
+		if got := told(again.State()); got != before {
+			t.Errorf("the new file has %s, want %s", got, before)
+		}
+		do(t, again.Close())
+	}
+}
+
 // told is a state without what no two sessions share.
 func told(st State) string {
 	text := fmt.Sprint(st.ID, st.Step, st.Of, st.Branch, st.Ahead, len(st.Notes))

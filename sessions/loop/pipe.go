@@ -68,7 +68,8 @@ type Answer struct {
 	*Told                  // of a result
 	Status *Status         `json:"status,omitempty"`
 	Error  string          `json:"error,omitempty"`
-	Code   Code            `json:"code,omitempty"` // of an error
+	Code   Code            `json:"code,omitempty"`   // of an error
+	Notice string          `json:"notice,omitempty"` // what became of the session's file
 }
 
 // Code is a kind of error, for programs.
@@ -109,7 +110,7 @@ func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go readLines(ctx, in, lines)
-	ready := func() {}
+	ready, heard := func() {}, len(s.Notices())
 	for {
 		select {
 		case <-ctx.Done():
@@ -125,6 +126,8 @@ func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
+			notices := s.Notices()
+			a.Notice, heard = strings.Join(notices[heard:], "; "), len(notices)
 			if err := safe.JSON(out, a); err != nil {
 				return err
 			}

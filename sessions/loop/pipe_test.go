@@ -200,6 +200,24 @@ func TestAskAgain(t *testing.T) {
 	}
 }
 
+// A result that is acknowledged is in a file that can be found: where another program took the session's away, it is in a new one, which the answer names, once.
+func TestServeNoticesThatTheFileIsGone(t *testing.T) {
+	s := begin(t)
+	serve(t, s, `{"ask":2}`)
+	path := s.Path()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	answers := serve(t, s, `{"tell":1,"values":{"extraction":18.2,"bitterness":3}}`+"\n"+`{"tell":2,"values":{"extraction":17,"bitterness":2}}`)
+	notice, _ := answers[0]["notice"].(string)
+	if answers[0]["step"] != 1.0 || !strings.Contains(notice, path+" was removed by another program") || !strings.HasSuffix(notice, "is now in "+s.Path()) || answers[1]["notice"] != nil {
+		t.Errorf("%v", answers)
+	}
+	if found, err := sessions.Peek(t.Context(), s.Path()); err != nil || len(found.State().Iterations) != 2 {
+		t.Errorf("%s has %d steps, %v", s.Path(), len(found.State().Iterations), err)
+	}
+}
+
 // A context ends the service while it waits for a line, and an output that fails ends it.
 func TestServeEnds(t *testing.T) {
 	s := begin(t)

@@ -6,7 +6,6 @@
 package explore
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -48,8 +47,10 @@ func New(s *sessions.Session, dir string) *Model {
 	if m.session.Unattended() {
 		m.say(results.Sentence(m.state))
 	}
-	if notices := s.Notices(); len(notices) > 0 {
-		m.Say(strings.Join(notices, "; "), m.state.ReadOnly)
+	if news := m.news(); m.state.ReadOnly {
+		m.Say(news+"; w saves what can be read elsewhere", true)
+	} else if news != "" {
+		m.say(news)
 	}
 	return m
 }
@@ -67,7 +68,7 @@ func (m *Model) Above(study string) {
 func (m *Model) Session() *sessions.Session { return m.session }
 
 func (m *Model) say(text string) { m.Say(text, false) }
-func (m *Model) fail(err error)  { m.Say(err.Error(), true) }
+func (m *Model) fail(err error)  { m.Status.Fail(err) }
 
 // Init starts the first picture.
 func (m *Model) Init() tea.Cmd { return m.look() }

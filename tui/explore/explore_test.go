@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -16,8 +18,10 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/acts"
 	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/line"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/outcomes"
 	"bandscope/tui/explore/parameters"
@@ -489,7 +493,78 @@ func TestDamagedSession(t *testing.T) {
 	d.shows("w saves what can be read elsewhere")
 	d.shows("read-only")
 	d.press("space")
-	d.shows("the file is read-only here")
+	d.shows("the file is read-only here; w saves the session elsewhere")
+}
+
+// A session whose file another program takes away while the explorer has it goes on in a new file beside it, with what was done, and that is said at once; a run
+// stands still for it.
+func TestLostFile(t *testing.T) {
+	dir := t.TempDir()
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 200, 40, trueColor)
+	d.m.dir = dir
+	d.press("space")
+	path := d.m.state.Path
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	d.m.Running = true
+	d.press("space")
+	d.shows(filepath.Base(path) + " was removed by another program while it was open here; the whole session is now in")
+	rescued := strings.TrimSuffix(path, ".jsonl") + "-rescued.jsonl"
+	if d.m.Running || d.m.state.Path != rescued {
+		t.Errorf("it runs: %v; the session is in %s", d.m.Running, d.m.state.Path)
+	}
+	d.press("space")
+	if text, bad := d.m.Status.Said(); bad {
+		t.Errorf("it is said again: %s", text)
+	}
+	d.m.session.Close()
+	again, err := sessions.Open(rescued)
+	if err != nil || len(again.State().Iterations) != 3 {
+		t.Errorf("the file has %d steps, %v", len(again.State().Iterations), err)
+	}
+	again.Close()
+}
+
+// lame suggests a point, which is on record, and fails then.
+type lame struct{ wrong error }
+
+func (lame) Doing() string { return "trying" }
+
+func (l lame) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+	_, err := s.Ask(ctx, progress)
+	return "", errors.Join(err, l.wrong)
+}
+
+// What an act put on record before it failed is on disk, also of the first one; one that failed whole leaves no file.
+func TestActsThatFailInPartAreKept(t *testing.T) {
+	wrong := errors.New("half of it failed")
+	for what, c := range map[string]struct {
+		act   mode.Change
+		files int
+	}{
+		"in part":            {lame{wrong}, 1},
+		"in part, cancelled": {lame{context.Canceled}, 1},
+		"whole":              {acts.Correct{Text: "step 9 = 1"}, 0},
+	} {
+		d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+		d.m.dir = t.TempDir()
+		d.run(d.m.alter(c.act))
+		d.settle()
+		files, err := filepath.Glob(filepath.Join(d.m.dir, "*.jsonl"))
+		if err != nil || len(files) != c.files {
+			t.Fatalf("%s: the folder holds %q, %v", what, files, err)
+		}
+		if c.act == (lame{wrong}) {
+			d.shows("half of it failed")
+		}
+		for _, path := range files {
+			if s, err := sessions.Peek(t.Context(), path); err != nil || len(s.State().Out) != 1 {
+				t.Errorf("%s: the file has %d points that are out, %v", what, len(s.State().Out), err)
+			}
+		}
+		d.m.session.Close()
+	}
 }
 
 // The plane is driven by keys and by the mouse: fields, cursor, query, zoom and back, and back to a slice.

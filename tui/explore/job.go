@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -39,6 +41,15 @@ type standing struct {
 	live     []sessions.Iteration // what is being evaluated at the moment, while a step is under way
 	asked    map[string]time.Time // when what waits for results was suggested, by the IDs of the iterations
 	now      func() time.Time
+	heard    int // notices of the session that were shown
+}
+
+// news is what is to be known of the session's file and was not shown yet.
+func (s *standing) news() string {
+	notices := s.session.Notices()
+	text := strings.Join(notices[s.heard:], "; ")
+	s.heard = len(notices)
+	return text
 }
 
 // stand takes where the session stands.
@@ -112,15 +123,17 @@ func (m *Model) look() tea.Cmd {
 	})
 }
 
-// alter changes the session off the update loop, keeps on disk what that records, and looks at what came of it. A change that said something was done,
-// even where something about it went wrong.
+// alter changes the session off the update loop, keeps on disk what that records, also where the change failed in part, and looks at what came of it. A change
+// that said something was done, even where something about it went wrong.
 func (m *Model) alter(c mode.Change) tea.Cmd {
 	m.judging.Stop()
 	m.acting, m.mend = true, false
 	s, dir, snapshot, look := m.session, m.dir, m.snapshot, m.picture().Look(m.stage())
 	return m.jobs.Start(c.Doing(), func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		_, before := s.Lines(math.MaxInt)
 		said, err := c.Do(ctx, s, progress)
-		if _, unrecorded := c.(mode.Unrecorded); !unrecorded && (err == nil || said != "") {
+		_, after := s.Lines(math.MaxInt)
+		if _, unrecorded := c.(mode.Unrecorded); !unrecorded && (err == nil || after > before) {
 			err = errors.Join(err, shelf.Keep(s, dir))
 		}
 		at := snapshot()
@@ -184,6 +197,10 @@ func (m *Model) tookStage(msg stageMsg) tea.Cmd {
 	if msg.acted {
 		m.acting = false
 		cmd, failed := m.acted(msg)
+		if news := m.news(); news != "" {
+			m.Halt()
+			m.Say(news, true)
+		}
 		if failed {
 			return cmd
 		}

@@ -1,8 +1,11 @@
 package screen
 
 import (
+	"errors"
+
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions/log"
 	"bandscope/sessions/safe"
 	"bandscope/tui/theme"
 )
@@ -21,8 +24,14 @@ func NewStatus() Status { return Status{prompt: newPrompt()} }
 // Say puts a sentence into the status line, which stays until the next key; bad says that something went wrong.
 func (s *Status) Say(text string, bad bool) { s.text, s.bad = safe.Text(text), bad }
 
-// Fail says an error.
-func (s *Status) Fail(err error) { s.Say(err.Error(), true) }
+// Fail says an error, and of a session that cannot be written which key helps.
+func (s *Status) Fail(err error) {
+	text := err.Error()
+	if errors.Is(err, log.ErrReadOnly) {
+		text += "; w saves the session elsewhere"
+	}
+	s.Say(text, true)
+}
 
 // Said is what is said, empty for nothing, and whether something went wrong.
 func (s *Status) Said() (text string, bad bool) { return s.text, s.bad }

@@ -249,6 +249,21 @@ func TestKeeping(t *testing.T) {
 	d.shows("not saved")
 }
 
+// A session whose file another program takes away goes on in a new file beside it, and that is said at once.
+func TestLostFile(t *testing.T) {
+	d := begin(t, New(session(t), t.TempDir()), 200, 36, trueColor)
+	d.press("space")
+	path := d.m.state.Path
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	d.press("space")
+	d.shows(filepath.Base(path) + " was removed by another program while it was open here; the whole session is now in")
+	if want := strings.TrimSuffix(path, ".jsonl") + "-rescued.jsonl"; d.m.state.Path != want || !d.m.state.Saved {
+		t.Errorf("the session is in %s", d.m.state.Path)
+	}
+}
+
 // What is asked of the window are actions.
 func TestActions(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)

@@ -42,6 +42,7 @@ type Model struct {
 	acting bool          // the job changes the session
 	mend   bool          // what was typed into the prompt is being done; if it fails, it is asked for again
 	unkept string        // why the session is not on disk, as it was said last
+	heard  int           // notices of the session that were shown
 	idle   func()        // ends what is prepared while a page is read, nil if nothing is
 	pace
 	modes mode.Host // what the keys do for a while
@@ -55,8 +56,10 @@ func New(s *lab.Session, dir string) *Model {
 	m.picture = pictureOf(s.State().Lab)
 	m.stand(s.State())
 	m.placed = lesson.Opened(s.Lesson(), m.state.Path, m.line)
-	if notices := s.Notices(); len(notices) > 0 {
-		m.Say(strings.Join(notices, "; "), !m.state.Saved)
+	if news := m.news(); news != "" && !m.state.Saved {
+		m.Say(news+"; w saves what can be read elsewhere", true)
+	} else if news != "" {
+		m.say(news)
 	}
 	return m
 }
@@ -67,8 +70,16 @@ func (m *Model) Offer(last *shelf.Entry) { m.last = last }
 // Session is the session that is watched.
 func (m *Model) Session() *lab.Session { return m.session }
 
+// news is what is to be known of the session's file and was not shown yet.
+func (m *Model) news() string {
+	notices := m.session.Notices()
+	text := strings.Join(notices[m.heard:], "; ")
+	m.heard = len(notices)
+	return text
+}
+
 func (m *Model) say(text string) { m.Say(text, false) }
-func (m *Model) fail(err error)  { m.Say(err.Error(), true) }
+func (m *Model) fail(err error)  { m.Status.Fail(err) }
 
 // stand takes where the session stands, and shows what a page is about that was turned.
 func (m *Model) stand(st lab.State) {
@@ -247,6 +258,10 @@ func (m *Model) acted(msg actedMsg) tea.Cmd {
 		m.say(msg.said)
 	}
 	m.sayUnkept(msg.unkept)
+	if news := m.news(); news != "" {
+		m.Halt()
+		m.Say(news, true)
+	}
 	if m.Running && m.over() != "" {
 		m.Running = false
 		m.say(m.over())

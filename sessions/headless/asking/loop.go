@@ -44,6 +44,9 @@ func Write(ctx context.Context, path string, errs io.Writer) (*sessions.Session,
 		}
 		return nil, fmt.Errorf("%s: %s writes to this file, and did not leave it within %v: end it there, or try again; nothing was recorded", path, by, patience)
 	}
+	if errors.Is(err, log.ErrReadOnly) {
+		return nil, fmt.Errorf("%w%s", err, command.Copying("run", path))
+	}
 	return command.Notify(s, err, errs)
 }
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
@@ -44,15 +45,33 @@ func Read(ctx context.Context, path string, errs io.Writer) (*sessions.Session, 
 	return Notify(s, err, errs)
 }
 
-// Notify writes what should be known of a session that was opened.
+// Notify writes what should be known of a session that was opened, and what comes to be known of it later.
 func Notify(s *sessions.Session, err error, errs io.Writer) (*sessions.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range s.Notices() {
-		fmt.Fprintln(errs, "bandscope: "+safe.Text(n))
+	if st := s.State(); st.ReadOnly {
+		Notices(s, NewBar(errs), Copying("run", st.Path))
+	} else {
+		Notices(s, NewBar(errs), "")
 	}
 	return s, nil
+}
+
+// Notices prints above a bar what should be known of a session's file, with an advice behind it, and what comes to be known of it later.
+func Notices(s interface {
+	Notices() []string
+	Listen(func(notice string))
+}, bar *Bar, advice string) {
+	if notices := s.Notices(); len(notices) > 0 {
+		bar.Print("bandscope: " + safe.Text(strings.Join(notices, "\nbandscope: ")+advice))
+	}
+	s.Listen(func(n string) { bar.Print("bandscope: " + safe.Text(n)) })
+}
+
+// Copying says how a session goes on whose file is read-only, by the command run or lab.
+func Copying(command, path string) string {
+	return "; bandscope " + command + " --resume " + path + " --save FILE goes on in a copy"
 }
 
 // Interrupted says of an error that a signal led to how far the session came, and how it goes on.

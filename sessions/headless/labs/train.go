@@ -18,7 +18,6 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/lab"
-	"bandscope/sessions/safe"
 )
 
 // Options say what is trained.
@@ -160,11 +159,13 @@ func names() (list []string) {
 	return list
 }
 
-// tellNotices writes what should be known of a session that was opened.
+// tellNotices writes what should be known of a session that was opened, and what comes to be known of it later.
 func tellNotices(s *lab.Session, errs io.Writer) {
-	for _, n := range s.Notices() {
-		fmt.Fprintln(errs, "bandscope: "+safe.Text(n))
+	advice := ""
+	if st := s.State(); st.Path != "" && !st.Saved {
+		advice = command.Copying("lab", st.Path)
 	}
+	command.Notices(s, command.NewBar(errs), advice)
 }
 
 // every is how many updates lie between two rows of a table.
