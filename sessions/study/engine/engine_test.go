@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"bandscope/sessions"
+	"bandscope/sessions/log"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 )
@@ -323,6 +324,45 @@ func TestWorkersThatAreToEnd(t *testing.T) {
 			t.Errorf("%v", done)
 		}
 	})
+}
+
+// A worker whose database another program takes away ends at once, and everything that it had done is in a new file beside it, with which another goes on.
+func TestDatabaseTakenAway(t *testing.T) {
+	d := &study.Declaration{Name: "taken", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2, Budget: "5"}
+	for what, take := range map[string]func(path string) error{
+		"removed":  os.Remove,
+		"replaced": func(path string) error { return log.Replace(path, []byte("another program's"), 0o600) },
+	} {
+		path := filepath.Join(t.TempDir(), "study.db")
+		st := submitted(t, path, d)
+		begin := acting(func(c study.Cell) func(context.Context, int) error {
+			return func(ctx context.Context, step int) error {
+				if c.Seed == 1 || step < 4 {
+					return nil
+				}
+				if err := take(path); err != nil {
+					return err
+				}
+				<-ctx.Done()
+				return ctx.Err()
+			}
+		})
+		err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: begin})
+		rescued := filepath.Join(filepath.Dir(path), "study-rescued.db")
+		if !errors.As(err, new(*log.Lost)) || !strings.Contains(err.Error(), path+" was "+what+" by another program") || !strings.Contains(err.Error(), "--db "+rescued+" goes on") {
+			t.Fatalf("%s: %v", what, err)
+		}
+		again := open(t, rescued)
+		if rows := tableOf(t, again, "taken").Rows; rows[0].Status != study.Done || rows[1].Status != study.Waiting || rows[1].Steps != 3 || rows[1].Worker != "" {
+			t.Errorf("%s: %+v", what, rows)
+		}
+		if err := Work(t.Context(), again, Options{UntilDone: true, begin: acting(func(study.Cell) func(context.Context, int) error { return nil })}); err != nil {
+			t.Error(err)
+		}
+		if rows := tableOf(t, again, "taken").Rows; rows[1].Status != study.Done || len(rows[1].Trace.Simple) != 5 {
+			t.Errorf("%s: %+v", what, rows[1])
+		}
+	}
 }
 
 // A cell that another version of the program began is named, and left to it.

@@ -85,7 +85,8 @@ func (p *process) look() {
 }
 
 // Work works on cells until the context ends, or all is done where that was asked for. When the context ends, the steps that are under way are given up, what is done of the
-// slices is handed over, and its cause is returned.
+// slices is handed over, and its cause is returned. So it is where another program takes the file of the database away: the error says in which new one beside it
+// everything is.
 func Work(ctx context.Context, st *store.Store, o Options) error {
 	if st.Pool() != nil {
 		return work(ctx, st, onPostgres(st), o)
@@ -116,6 +117,8 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 }
 
 func work[T any](ctx context.Context, st *store.Store, db database[T], o Options) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	p, presented := newProcess(ctx, st, o)
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &slicer[T]{process: p, db: db})
@@ -126,7 +129,7 @@ func work[T any](ctx context.Context, st *store.Store, db database[T], o Options
 	if err != nil {
 		return err
 	}
-	w := worker[T]{p, presented, db, client, cmp.Or(o.beat, beat), o, map[int64]bool{}}
+	w := worker[T]{p, presented, db, client, cmp.Or(o.beat, beat), o, map[int64]bool{}, end}
 	return w.work(ctx)
 }
 
@@ -139,6 +142,7 @@ type worker[T any] struct {
 	beat      time.Duration
 	o         Options
 	queues    map[int64]bool // of the studies that it works on
+	end       context.CancelCauseFunc
 }
 
 func (w *worker[T]) work(ctx context.Context) error {
@@ -158,7 +162,11 @@ func (w *worker[T]) work(ctx context.Context) error {
 	}
 	leaving, cancel := context.WithTimeout(lasting, stopping)
 	defer cancel()
-	return errors.Join(err, w.leave(leaving))
+	err = errors.Join(err, w.leave(leaving))
+	if lost := w.store.Check(); lost != nil { // with all that was handed over at the end
+		err = w.store.Rescue(leaving, lost)
+	}
+	return err
 }
 
 // stop waits until the slices in hand are handed over and the queue has come to rest, which after a cut connection it does in its own time.
@@ -181,6 +189,10 @@ func (w *worker[T]) attend(ctx context.Context) error {
 	defer repairs.Stop()
 	for {
 		repair := false
+		if err := w.store.Check(); err != nil {
+			w.end(err) // the steps that are under way are given up
+			return err
+		}
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)

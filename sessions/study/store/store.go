@@ -37,6 +37,8 @@ type Store struct {
 	dialect dialect
 	read    *sql.DB
 	write   *sql.DB       // of SQLite, one connection: the file has one writer at a time
+	path    string        // of SQLite, absolute
+	opened  fs.FileInfo   // which file it was when it was opened
 	pool    *pgxpool.Pool // of PostgreSQL
 	schema  string        // of PostgreSQL
 }
@@ -110,7 +112,7 @@ func Open(ctx context.Context, name string) (*Store, error) {
 	if err := patiently(ctx, mostTries, func() error { return s.make(ctx, sessions.ProgramVersion()) }); err != nil {
 		return nil, errors.Join(s.wrong(err), s.Close())
 	}
-	return s, nil
+	return s.identified()
 }
 
 // Peek opens a database that is there already. The error is fs.ErrNotExist for a file that is not, else as Open's.
@@ -135,7 +137,7 @@ func Peek(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(s.wrong(err), s.Close())
 	}
-	return s, nil
+	return s.identified()
 }
 
 // patiently does, at most so many times, what fails at once, and not after the time that others wait for a lock, while somebody else gives a file its kind of journal, or has it open.
@@ -213,7 +215,7 @@ func connectSQLite(name string) (*Store, error) {
 	if err != nil {
 		return nil, &Unreachable{name, errors.Join(err, write.Close())}
 	}
-	return &Store{name: name, dialect: sqlite, read: read, write: write}, nil
+	return &Store{name: name, dialect: sqlite, path: path, read: read, write: write}, nil
 }
 
 // openFile opens a file of SQLite by its absolute path, with so many connections that are made as the query says.

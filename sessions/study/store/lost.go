@@ -1,0 +1,50 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"bandscope/sessions/log"
+)
+
+// identified notes which file is open.
+func (s *Store) identified() (*Store, error) {
+	if s.write == nil {
+		return s, nil
+	}
+	var err error
+	if s.opened, err = os.Stat(s.path); err != nil {
+		return nil, errors.Join(&Unreachable{s.name, err}, s.Close())
+	}
+	return s, nil
+}
+
+// Check sees that the database is still where it was opened. The error is a log.Lost where another program has removed or replaced its file: what is handed over from then
+// on is in a file that nobody finds, until it is rescued.
+func (s *Store) Check() error {
+	if s.write == nil {
+		return nil
+	}
+	_, err := log.CheckSame(s.path, s.opened)
+	return err
+}
+
+// Rescue copies a database whose file is lost to a new file beside it, with all that was handed over, and returns an error that says where. Any other error is returned as
+// it is.
+func (s *Store) Rescue(ctx context.Context, lost error) error {
+	if !errors.As(lost, new(*log.Lost)) {
+		return lost
+	}
+	for path := range log.RescuePaths(s.path) {
+		if _, err := os.Lstat(path); err == nil {
+			continue
+		}
+		if _, err := s.write.ExecContext(ctx, "VACUUM INTO ?", path); err != nil {
+			return fmt.Errorf("%w, and what it holds cannot be saved beside it: %w", lost, err)
+		}
+		return fmt.Errorf("%w; all that was handed over is now in %s: --db %s goes on with it", lost, path, path)
+	}
+	return fmt.Errorf("%w, and no name beside it is free", lost)
+}
