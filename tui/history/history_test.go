@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/explain"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
@@ -167,5 +169,48 @@ func TestBranches(t *testing.T) {
 	keys(m, "esc")
 	if sent := keys(m, "esc"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) {
 		t.Errorf("esc sends %#v", sent)
+	}
+}
+
+// A branch is lit by its place in the list, also where its name is part of what other rows say, and where the list is scrolled.
+func TestBranchesAreLitByTheirPlace(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"step", "steps", "m", "best", "from", "a", "random", "0 steps", "1", "in", "rand", "om"} {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		s.Seek(0)
+		if err := s.Fork(name, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := model(t, s, 100, 24, theme.New(true, theme.NoColor, false))
+	scrolled := 0
+	for m.selected = range m.rows {
+		lines := m.Render()
+		part := explain.See(lines).Parts()[0]
+		rows := m.branchRows(part.H - 2)
+		for i, r := range m.rows {
+			fits := rows[i] >= 0 && rows[i] < part.H-2
+			if !fits {
+				scrolled++
+				continue
+			}
+			if want := strings.TrimSpace(ansi.Strip(m.branchLine(i, r))); !strings.Contains(ansi.Strip(lines[1+rows[i]]), want) {
+				t.Fatalf("with %d selected, row %d should be %q:\n%s", m.selected, rows[i], want, text(m))
+			}
+		}
+		for _, e := range m.tellTree(&part) {
+			i := slices.IndexFunc(m.rows, func(r row) bool { return r.branch.Name == e.Name })
+			if i >= 0 && e.Where()[0].Row != 1+rows[i] {
+				t.Errorf("with %d selected, %q is lit in row %d, and drawn in row %d", m.selected, e.Name, e.Where()[0].Row, 1+rows[i])
+			}
+		}
+	}
+	if scrolled == 0 {
+		t.Fatal("all branches have room")
 	}
 }

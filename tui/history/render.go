@@ -32,22 +32,39 @@ func (m *Model) Render() []string {
 // treePanel lists the branches.
 func (m *Model) treePanel(w, h int) []string {
 	st := m.Style
-	var body []string
-	at := 0
+	body := make([]string, max(h-2, 0))
+	put := func(row int, text string) {
+		if row >= 0 && row < len(body) {
+			body[row] = text
+		}
+	}
+	rows := m.branchRows(h - 2)
 	for i, r := range m.rows {
 		if r.title != "" {
-			body = append(body, " "+st.Paint(st.Title, st.Plain(safe.Text(r.title))))
+			put(rows[i]-1, " "+st.Paint(st.Title, st.Plain(safe.Text(r.title))))
 		}
-		if i == m.selected {
-			at = len(body)
-		}
-		body = append(body, m.branchLine(i, r))
-	}
-	room := h - 2
-	if top := min(max(at-room/2, 0), max(len(body)-room, 0)); top > 0 {
-		body = body[top:]
+		put(rows[i], m.branchLine(i, r))
 	}
 	return screen.Panel(st, fmt.Sprintf("branches of %s", m.session.State().Title()), body, w, h, true)
+}
+
+// branchRows are the rows of the list in which the branches are, in room rows from the first that is drawn; negative or room and more where one is out of sight.
+func (m *Model) branchRows(room int) []int {
+	rows, n := make([]int, len(m.rows)), 0
+	for i, r := range m.rows {
+		if r.title != "" {
+			n++
+		}
+		rows[i], n = n, n+1
+	}
+	top := 0
+	if len(rows) > 0 {
+		top = min(max(rows[m.selected]-room/2, 0), max(n-room, 0))
+	}
+	for i := range rows {
+		rows[i] -= top
+	}
+	return rows
 }
 
 // branchLine is one branch: where it left which, what goes on there and how far it came.

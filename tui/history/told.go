@@ -48,20 +48,13 @@ const mostTold = 8
 func (m *Model) tellTree(p *explain.Part) []explain.Element {
 	st := m.session.State()
 	list := []explain.Element{p.Panel("", fmt.Sprintf("The tree of the session on %s with %s: %s. Whoever goes back and does something else begins another; nothing that was done is lost.", st.Problem.Name, st.Spec.Name, strings.Replace(screen.Counted(len(m.rows), "branch"), "branchs", "branches", 1)))}
-	from := 0
 	var others []explain.Element
+	rows := m.branchRows(p.H - 2)
 	for i, r := range m.rows {
-		row := -1
-		for k := from; k < len(p.Lines); k++ {
-			if strings.Contains(p.Lines[k], r.branch.Name) {
-				row = k
-				break
-			}
-		}
-		if row < 0 {
+		row := rows[i]
+		if row < 0 || row >= p.H-2 {
 			continue
 		}
-		from = row + 1
 		e := p.Prose(r.branch.Name, "", m.tellBranch(i, r), row, row+1)
 		e.Kind = explain.Number
 		if len(m.rows) > mostTold && m.mark(i) == "" && !r.branch.Current {

@@ -42,7 +42,7 @@ func (m *Model) formPanel(w, h int) []string {
 	st := m.Style
 	var body []string
 	for f := range fieldCount {
-		if f == fieldStart || f == fieldExperiment {
+		for len(body) < formRow(f) {
 			body = append(body, "")
 		}
 		mark := "  "
@@ -68,6 +68,17 @@ func (m *Model) formPanel(w, h int) []string {
 		}
 	}
 	return screen.Panel(st, "new session", body, w, h, true)
+}
+
+// formRow is the row of the form that a field has: a blank one is above what begins a group.
+func formRow(f field) int {
+	row := int(f)
+	for _, first := range []field{fieldStart, fieldExperiment} {
+		if f >= first {
+			row++
+		}
+	}
+	return row
 }
 
 // fieldValue is what a row of the form shows beside its name.

@@ -33,19 +33,12 @@ func (m *Model) tellForm(p *explain.Part) []explain.Element {
 	function, _ := m.chosen(fieldFunction)
 	optimizer, _ := m.chosen(fieldOptimizer)
 	list := []explain.Element{p.Panel("", fmt.Sprintf("What a new session begins with: now %s with %s. Below it are other things that can be opened: sessions, comparisons, labs, lessons. Tab goes from row to row, typing changes one.", function, optimizer))}
-	from := 0
 	for f := range fieldCount {
-		for row := from; row < len(p.Lines); row++ {
-			text := strings.TrimLeft(p.Lines[row], " ▸>")
-			if !strings.HasPrefix(text, fields[f].name) {
-				continue
-			}
-			e := p.Prose(fields[f].name, terms[f], m.tellField(f), row, row+1)
-			e.Kind = explain.Number
-			list, from = append(list, e), row+1
-			break
+		if row := formRow(f); row < len(p.Lines) {
+			list = append(list, number(p.Prose(fields[f].name, terms[f], m.tellField(f), row, row+1)))
 		}
 	}
+	from := formRow(fieldCount-1) + 1
 	if said, _ := m.Status.Said(); said != "" && from+1 < len(p.Lines) {
 		e := p.Prose("said", "", "The answer to the last key: "+strings.TrimSuffix(said, ".")+".", from, len(p.Lines))
 		if len(e.Where()) > 0 {
@@ -118,7 +111,7 @@ func (m *Model) tellList(p *explain.Part) []explain.Element {
 	at := min(m.selected[m.field], len(found)-1)
 	chosen, others := -1, 0
 	for row, line := range p.Lines {
-		if strings.HasPrefix(strings.TrimSpace(line), m.Style.Pointer()) {
+		if strings.HasPrefix(line, " "+m.Style.Pointer()) {
 			chosen = row
 		} else if strings.TrimSpace(line) != "" {
 			others++

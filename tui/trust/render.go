@@ -250,9 +250,8 @@ func (m *Model) alternatives(w, h int) []string {
 		return m.say(title, "no other value of a parameter says anything else of these results", w, h)
 	}
 	body := []string{" " + st.Paint(st.Dim, st.Plain(screen.ShortenIn(st, "gain in log density ± its standard error", w-4)))}
-	room := h - 3
-	top := min(max(m.chosen-room/2, 0), max(len(r.Alternatives)-room, 0))
-	for i := top; i < len(r.Alternatives) && len(body) < h-2; i++ {
+	from, to := m.listed(h)
+	for i := from; i < to; i++ {
 		body = append(body, m.alternative(i, r.Alternatives[i], w-2))
 	}
 	if s := r.Suggested(); s != nil {
@@ -261,6 +260,13 @@ func (m *Model) alternatives(w, h int) []string {
 		title += ": none is better"
 	}
 	return screen.Panel(st, st.Plain(screen.ShortenIn(st, title, w-screen.TitleRoom)), body, w, h, true)
+}
+
+// listed is the range of alternatives that a panel of h rows has room for: one in each row below the heading.
+func (m *Model) listed(h int) (from, to int) {
+	n, room := len(m.report.Alternatives), max(h-3, 0)
+	from = min(max(m.chosen-room/2, 0), max(n-room, 0))
+	return from, min(from+room, n)
 }
 
 // alternative is one line of the list.

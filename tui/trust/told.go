@@ -268,12 +268,9 @@ func (m *Model) tellAlternatives(p *explain.Part) []explain.Element {
 	list := []explain.Element{p.Panel("log predictive density", fmt.Sprintf("%s of the method, each held against the results that were left out; %d of them explain the results better by more than their uncertainty. Now the %s.",
 		screen.Counted(len(r.Alternatives), "other assumption"), better, m.scores())),
 		p.Prose("gain in log density", "log predictive density", "By how much the log predictive density of all results, left out, is greater with an assumption; after ± the standard error of that. A gain of less than twice its error can be chance.", 0, 1)}
-	for i := range r.Alternatives {
-		a := r.Alternatives[i]
-		row := p.Find(m.Style.Plain(a.Label + " " + a.Value))
-		if row < 0 {
-			continue
-		}
+	from, to := m.listed(p.H)
+	for i := from; i < to; i++ {
+		a, row := r.Alternatives[i], 1+i-from
 		verdict := "which can be chance"
 		switch {
 		case a.Better:

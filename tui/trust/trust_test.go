@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/trust"
+	"bandscope/tui/explain"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
@@ -156,5 +159,38 @@ func TestWithoutABand(t *testing.T) {
 	}
 	if m := opened(t, stepped(t, "forrester", "gp-ei", 1, nil), 80, 24, trueColor); !strings.Contains(text(m), "takes two results") {
 		t.Errorf("of one result:\n%s", text(m))
+	}
+}
+
+// The row of an alternative is lit by its place: also where the text of another row contains its own, where the list is scrolled, and where its label is shortened.
+func TestAlternativesAreLitByTheirRows(t *testing.T) {
+	m := opened(t, stepped(t, "forrester", "gp-ei", 6, nil), 80, 24, theme.New(true, theme.NoColor, false), "H")
+	a := m.report.Alternatives[0]
+	m.report.Alternatives = nil
+	for i, value := range []string{"0.5", "0.05", "0", "1e-05", "1e-0", "50", "5", "500"} {
+		a.Label, a.Value, a.Gain = "σ² noise variance", value, float64(i+1)
+		m.report.Alternatives = append(m.report.Alternatives, a)
+	}
+	a.Label, a.Gain = "a parameter with a label for which no panel has any room", 9
+	m.report.Alternatives = append(m.report.Alternatives, a)
+	for m.chosen = range m.report.Alternatives {
+		lines, elements, seen := m.Render(), m.Elements(), 0
+		for _, a := range m.report.Alternatives {
+			drawn := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, trust.Gain(a.Gain)+" ±") })
+			at := slices.IndexFunc(elements, func(e explain.Element) bool { return e.Name == a.Label+" "+a.Value })
+			if (drawn >= 0) != (at >= 0) {
+				t.Fatalf("with %d chosen, %q is drawn in row %d and is element %d", m.chosen, a.Value, drawn, at)
+			}
+			if drawn < 0 {
+				continue
+			}
+			seen++
+			if lit := elements[at].Where(); lit[0].Row != drawn || !strings.Contains(elements[at].Says, trust.Gain(a.Gain)) {
+				t.Errorf("with %d chosen, %q is drawn in row %d and lit in row %d: %s", m.chosen, a.Value, drawn, lit[0].Row, elements[at].Says)
+			}
+		}
+		if seen < 2 || seen == len(m.report.Alternatives) {
+			t.Fatalf("%d rows are in sight, which does not scroll", seen)
+		}
 	}
 }

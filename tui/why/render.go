@@ -94,10 +94,25 @@ func (m *Model) parts(w, h int) []string {
 	if lacks := m.lacking(); lacks != "" {
 		return m.say(title, lacks, w, h)
 	}
-	here, there := m.shown()
 	if m.chosen > 0 {
 		title = fmt.Sprintf("the point, and place %d", m.chosen)
 	}
+	var body []string
+	for _, rows := range m.partRows(w) {
+		body = append(body, rows...)
+	}
+	if d := m.report.Drawn; d != nil && m.chosen == 0 {
+		for _, l := range screen.Wrap(why.Told(d), w-4) {
+			body = append(body, " "+st.Paint(st.Dim, st.Plain(l)))
+		}
+	}
+	return screen.Panel(st, st.Plain(title), body, w, h, false)
+}
+
+// partRows are the rows of each part of the acquisition in a panel of w columns.
+func (m *Model) partRows(w int) (all [][]string) {
+	st := m.Style
+	here, there := m.shown()
 	most := 0.0
 	for _, lines := range [][]why.Line{here, there} {
 		for _, l := range lines[1:] {
@@ -107,7 +122,6 @@ func (m *Model) parts(w, h int) []string {
 			most = max(most, math.Abs(lines[0].Value))
 		}
 	}
-	var body []string
 	for i, l := range here {
 		name := strings.TrimSpace(l.Sign + " " + why.Name(m.state, l.Part))
 		if l.Binds {
@@ -126,19 +140,14 @@ func (m *Model) parts(w, h int) []string {
 		told := st.Paint(color, screen.ShortenIn(st, st.Plain(safe.Text(name)), w-3-ansi.StringWidth(indent)))
 		switch {
 		case l.Depth == 0 && len(here) > 1 && ansi.StringWidth(told) <= room:
-			body = append(body, indent+screen.Fit(told, room)+numbers)
+			all = append(all, []string{indent + screen.Fit(told, room) + numbers})
 		case l.Depth == 0 && len(here) > 1:
-			body = append(body, indent+told, indent+strings.Repeat(" ", max(room, 0))+numbers)
+			all = append(all, []string{indent + told, indent + strings.Repeat(" ", max(room, 0)) + numbers})
 		default:
-			body = append(body, indent+told, indent+m.bar(l.Value, most, room)+numbers)
+			all = append(all, []string{indent + told, indent + m.bar(l.Value, most, room) + numbers})
 		}
 	}
-	if d := m.report.Drawn; d != nil && m.chosen == 0 {
-		for _, l := range screen.Wrap(why.Told(d), w-4) {
-			body = append(body, " "+st.Paint(st.Dim, st.Plain(l)))
-		}
-	}
-	return screen.Panel(st, st.Plain(title), body, w, h, false)
+	return all
 }
 
 // bar is a value as a piece of a line of so many cells, which the greatest one fills; one below 0 in another colour.
@@ -165,9 +174,8 @@ func (m *Model) nearly(w, h int) []string {
 		return m.say(title, "nowhere else is the acquisition better than around it", w, h)
 	}
 	var body []string
-	room := (h - 2) / 2
-	top := min(max(m.chosen-room, 0), max(len(m.report.Others)-room, 0))
-	for i := top; i < len(m.report.Others) && len(body)+2 <= h-2; i++ {
+	from, to := m.listed(h)
+	for i := from; i < to; i++ {
 		o, color, pointer := m.report.Others[i], st.Text, "  "
 		if m.chosen == i+1 {
 			color, pointer = st.Accent, screen.Fit(st.Pointer(), 2)
@@ -178,6 +186,13 @@ func (m *Model) nearly(w, h int) []string {
 			"     "+st.Paint(st.Dim, screen.ShortenIn(st, st.Plain("lacks "+safe.Text(o.Lacks)), w-8)))
 	}
 	return screen.Panel(st, title, body, w, h, true)
+}
+
+// listed is the range of places that a panel of h rows has room for, at two rows each.
+func (m *Model) listed(h int) (from, to int) {
+	n, room := len(m.report.Others), max((h-2)/2, 0)
+	from = min(max(m.chosen-room, 0), max(n-room, 0))
+	return from, min(from+room, n)
 }
 
 // holding lists the results that hold the choice.
@@ -205,9 +220,9 @@ func (m *Model) holding(w, h int) []string {
 		moved := "moved " + screen.Number(of.Moved)
 		body = append(body, " "+screen.Fit(st.Paint(st.Text, screen.ShortenIn(st, st.Plain(text), w-6-len(moved))), w-5-len(moved))+" "+st.Paint(st.Dim, moved))
 	}
-	if most := h - 2; len(body) > most && most > 0 {
-		rest := len(body) - most + 1
-		body = append(body[:most-1], " "+st.Paint(st.Dim, st.Plain(fmt.Sprintf("and %d more, less far", rest))))
+	if shown := shownOf(len(body), h-2); shown < len(body) {
+		rest := len(body) - shown
+		body = append(body[:shown], " "+st.Paint(st.Dim, st.Plain(fmt.Sprintf("and %d more, less far", rest))))
 	}
 	if still == len(r.Influence) {
 		return m.say(title, "without any one of the results it is the same point"+map[bool]string{true: ", fitted anew"}[r.Refit], w, h)
@@ -217,6 +232,14 @@ func (m *Model) holding(w, h int) []string {
 		title += ", fitted anew"
 	}
 	return screen.Panel(st, st.Plain(title), body, w, h, false)
+}
+
+// shownOf is how many of n entries a list of so many rows shows: the last row counts the others where not all have room.
+func shownOf(n, rows int) int {
+	if n <= rows || rows < 1 {
+		return n
+	}
+	return rows - 1
 }
 
 // changes lists what would change the choice.

@@ -3,7 +3,6 @@ package why
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -159,14 +158,9 @@ func (m *Model) tellParts(p *explain.Part) []explain.Element {
 		whole = fmt.Sprintf("The acquisition at the point, and in the second column at place %d, %s, which was nearly chosen: what one has and the other lacks.", m.chosen, screen.Point(m.state.Problem.Domain, m.place().X))
 	}
 	list := []explain.Element{p.Panel("acquisition", whole)}
-	row := 0
+	row, drawn := 0, m.partRows(p.W)
 	for i, l := range here {
-		name := why.Name(m.state, l.Part)
-		value := screen.Number(l.Value)
-		rows := 2
-		if row < len(p.Lines) && strings.Contains(p.Lines[row], value) {
-			rows = 1
-		}
+		name, rows := why.Name(m.state, l.Part), len(drawn[i])
 		e := p.Prose(name, "acquisition", m.tellPart(l, name, here[0].Value), row, row+rows)
 		if m.chosen > 0 && i < len(there) {
 			e.Says += fmt.Sprintf(" At place %d it is %s.", m.chosen, screen.Number(there[i].Value))
@@ -205,18 +199,16 @@ func (m *Model) tellNearly(p *explain.Part) []explain.Element {
 		return empty(p, "acquisition", "Places where the acquisition is better than all around them, and not as good as at the point.")
 	}
 	list := []explain.Element{p.Panel("acquisition", fmt.Sprintf("The %s that nearly were chosen, the best first: up and down set one beside the point, part by part.", screen.Counted(len(m.report.Others), "place")))}
-	for i, o := range m.report.Others {
-		for row, line := range p.Lines {
-			if regexp.MustCompile(fmt.Sprintf(`^..%d  `, i+1)).MatchString(line) {
-				says := fmt.Sprintf("Place %d, %s: the acquisition is %s there, at the point %s.", i+1, screen.Point(m.state.Problem.Domain, o.X), screen.Number(o.Whole.Value), screen.Number(m.report.Chosen.Whole.Value))
-				if name, values, ok := strings.Cut(o.Lacks, ": "); ok {
-					says += fmt.Sprintf(" What it lacks most is %s: it has %s.", name, values)
-				}
-				e := p.Prose(fmt.Sprintf("place %d", i+1), "acquisition", says, row, row+2)
-				e.Kind = explain.Number
-				list = append(list, e)
-			}
+	from, to := m.listed(p.H)
+	for i := from; i < to; i++ {
+		o, row := m.report.Others[i], 2*(i-from)
+		says := fmt.Sprintf("Place %d, %s: the acquisition is %s there, at the point %s.", i+1, screen.Point(m.state.Problem.Domain, o.X), screen.Number(o.Whole.Value), screen.Number(m.report.Chosen.Whole.Value))
+		if name, values, ok := strings.Cut(o.Lacks, ": "); ok {
+			says += fmt.Sprintf(" What it lacks most is %s: it has %s.", name, values)
 		}
+		e := p.Prose(fmt.Sprintf("place %d", i+1), "acquisition", says, row, row+2)
+		e.Kind = explain.Number
+		list = append(list, e)
 	}
 	return list
 }
@@ -231,16 +223,13 @@ func (m *Model) tellHolding(p *explain.Part) []explain.Element {
 		how = "by a fit of its own to the others"
 	}
 	list := []explain.Element{p.Panel("leave-one-out", fmt.Sprintf("Which results the choice hangs on: each of %d was left out in its turn, %s, and %d of them move it.", len(r.Influence), how, len(r.Influence)-m.still()))}
-	for i, of := range why.Holding(r.Influence) {
-		if of.Same {
-			break
-		}
-		if i >= len(p.Lines) || !strings.Contains(p.Lines[i], "without "+of.Label) {
-			if i < len(p.Lines) {
-				e := p.Prose("others", "leave-one-out", fmt.Sprintf("The other results that move the choice, %d of them, less far than those above.", len(r.Influence)-m.still()-i), i, len(p.Lines))
-				e.Kind = explain.Number
-				list = append(list, e)
-			}
+	moving := len(r.Influence) - m.still()
+	shown := shownOf(moving, len(p.Lines))
+	for i, of := range why.Holding(r.Influence)[:moving] {
+		if i == shown {
+			e := p.Prose("others", "leave-one-out", fmt.Sprintf("The other results that move the choice, %d of them, less far than those above.", moving-i), i, len(p.Lines))
+			e.Kind = explain.Number
+			list = append(list, e)
 			break
 		}
 		e := p.Prose("without "+of.Label, "leave-one-out", fmt.Sprintf("Without result %s the next point would be %s: %s from where it is, in the unit cube, of which a side is 1.", of.Label, screen.Point(m.state.Problem.Domain, of.Then), screen.Number(of.Moved)), i, i+1)

@@ -1,6 +1,8 @@
 package why
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/why"
+	"bandscope/tui/explain"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
@@ -144,5 +148,51 @@ func TestWithoutAnAcquisition(t *testing.T) {
 	m = opened(t, stepped(t, "forrester", "neural-greedy", 3, map[string]any{"width": 16, "ensemble": 2}), 80, 24, trueColor)
 	if !strings.Contains(text(m), "no closed form") {
 		t.Errorf("%s", text(m))
+	}
+}
+
+// What is told of a list is lit by its place, also where the text of one row contains another's, and where not all have room.
+func TestRowsAreLitByTheirPlace(t *testing.T) {
+	m := opened(t, stepped(t, "forrester", "gp-ei", 6, map[string]any{"restarts": 1}), 80, 24, theme.New(true, theme.NoColor, false))
+	m.report.Influence = nil
+	for i, label := range []string{"11", "1", "111", "10", "110", "01", "0", "101"} {
+		of := why.Influence{Then: []float64{0.11}}
+		of.Label, of.Moved = label, 0.9-0.1*float64(i)
+		m.report.Influence = append(m.report.Influence, of)
+	}
+	m.report.Others = nil
+	for i := range 12 {
+		m.report.Others = append(m.report.Others, why.Other{Place: why.Place{X: []float64{1 + float64(i)}}, Lacks: "1  x: 1"})
+	}
+	m.report.Others[0].Whole.Value, m.report.Chosen.Whole.Name = 1, "the whole, of 1  and more"
+	row := func(name string) int {
+		all := m.Elements()
+		if i := slices.IndexFunc(all, func(e explain.Element) bool { return e.Name == name }); i >= 0 {
+			return all[i].Where()[0].Row
+		}
+		return -1
+	}
+	drawn := func(text string) int {
+		return slices.IndexFunc(m.Render(), func(l string) bool { return strings.Contains(ansi.Strip(l), text) })
+	}
+	for _, label := range []string{"11", "1", "111", "10", "110"} {
+		if got, want := row("without "+label), drawn("without "+label+": "); got != want {
+			t.Errorf("without %s is lit in row %d, and drawn in row %d", label, got, want)
+		}
+	}
+	if got, want := row("others"), drawn("more, less far"); got != want || want < 0 {
+		t.Errorf("the others are lit in row %d, and drawn in row %d:\n%s", got, want, text(m))
+	}
+	name := why.Name(m.state, m.report.Chosen.Whole)
+	m.report.Chosen.Whole.Value = 1
+	if got, want := row(why.Name(m.state, m.report.Chosen.Whole.Parts[0])), drawn("the mean's part"); got != want || want < 0 {
+		t.Errorf("the first part below %q is lit in row %d, and drawn in row %d:\n%s", name, got, want, text(m))
+	}
+	for m.chosen = range len(m.report.Others) + 1 {
+		for i := range m.report.Others {
+			if got, want := row(fmt.Sprintf("place %d", i+1)), drawn(fmt.Sprintf("%d  x = %d ", i+1, i+1)); got != want {
+				t.Fatalf("with %d chosen, place %d is lit in row %d, and drawn in row %d:\n%s", m.chosen, i+1, got, want, text(m))
+			}
+		}
 	}
 }

@@ -27,39 +27,70 @@ type Line struct {
 // wide is the width from which there is room for what is only good to know.
 const wide = 100
 
-// String draws the line. A narrow window shows less of the left.
+// piece is a part of the line that is explained by itself.
+type piece struct {
+	key  string // of what it shows; empty for what is not explained
+	text string // as it is drawn, with its colours
+}
+
+// String draws the line.
 func (l Line) String() string {
-	right := l.standing() + l.saved() + " "
-	left := ""
+	var b strings.Builder
+	for _, p := range l.pieces() {
+		b.WriteString(p.text)
+	}
+	return b.String()
+}
+
+// pieces are the line from left to right. A narrow window shows less of the left.
+func (l Line) pieces() []piece {
+	right := append(l.standing(), piece{keySaved, l.saved()}, piece{"", " "})
+	var left []piece
 	for less := range 4 {
 		left = l.subject(less)
-		if ansi.StringWidth(left)+ansi.StringWidth(right) < l.Width {
+		if width(left)+width(right) < l.Width {
 			break
 		}
 	}
-	gap := l.Width - ansi.StringWidth(left) - ansi.StringWidth(right)
-	return left + strings.Repeat(" ", max(gap, 1)) + right
+	gap := l.Width - width(left) - width(right)
+	return append(append(left, piece{"", strings.Repeat(" ", max(gap, 1))}), right...)
 }
 
-// subject says what is explored, the less the narrower the window is.
-func (l Line) subject(less int) string {
-	st, cfg := l.Style, l.State.Config
-	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
-	name := l.State.Problem.Name
-	if !strings.Contains(name, ":") {
-		name = fmt.Sprintf("%s %d-D", name, l.State.Problem.Dim())
+// width is how many columns pieces have.
+func width(pieces []piece) (n int) {
+	for _, p := range pieces {
+		n += ansi.StringWidth(p.text)
 	}
-	parts := []string{st.PaintBold(st.Text, name), st.Paint(st.Text, l.State.Spec.Name)}
+	return n
+}
+
+// The keys of the pieces.
+const (
+	keyProblem = "the problem"
+	keyMethod  = "the method"
+	keyNoise   = "observation noise"
+	keySeed    = "seed"
+	keyStep    = "step"
+	keyVolume  = "hypervolume"
+	keyBest    = "best value"
+	keyRegret  = "regret"
+	keySaved   = "saved"
+)
+
+// subject says what is explored, the less the narrower the window is.
+func (l Line) subject(less int) []piece {
+	st, cfg := l.Style, l.State.Config
+	dot := piece{"", st.Paint(st.Dim, " "+st.Dot()+" ")}
+	line := []piece{{"", " "}, {keyProblem, st.PaintBold(st.Text, l.name())}, dot, {keyMethod, st.Paint(st.Text, l.State.Spec.Name)}}
 	if cfg.Noise > 0 && less < 2 {
-		parts = append(parts, st.Paint(st.Dim, "noise "+screen.Number(cfg.Noise)))
+		line = append(line, dot, piece{keyNoise, st.Paint(st.Dim, "noise "+screen.Number(cfg.Noise))})
 	}
 	if less < 1 {
-		parts = append(parts, st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed)))
+		line = append(line, dot, piece{keySeed, st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed))})
 	}
-	parts = append(parts, st.Paint(st.Text, l.steps()))
-	line := " " + strings.Join(parts, dot)
+	line = append(line, dot, piece{keyStep, st.Paint(st.Text, l.steps())})
 	if less < 3 {
-		line = st.PaintBold(st.Accent, " bandscope") + " " + line
+		line = append([]piece{{"", st.PaintBold(st.Accent, " bandscope") + " "}}, line...)
 	}
 	return line
 }
@@ -80,28 +111,30 @@ func (l Line) steps() string {
 }
 
 // standing is how the search stands: the best observation and the regret, or the hypervolume.
-func (l Line) standing() string {
+func (l Line) standing() []piece {
 	st := l.Style
+	gap := piece{"", "  "}
 	if len(l.State.Problem.Objectives) > 1 {
 		if n := len(l.Volume); n > 0 && !math.IsNaN(l.Volume[n-1]) {
-			return st.Paint(st.Dim, "hypervolume ") + st.PaintBold(st.Best, screen.Number(l.Volume[n-1])) + "  "
+			return []piece{{keyVolume, st.Paint(st.Dim, "hypervolume ") + st.PaintBold(st.Best, screen.Number(l.Volume[n-1]))}, gap}
 		}
-		return ""
+		return nil
 	}
 	x, y, _, ok := l.State.Best()
 	if !ok {
-		return ""
+		return nil
 	}
 	s := st.Paint(st.Dim, "best ") + st.PaintBold(st.Best, screen.Number(y))
 	if len(x) == 1 {
 		s += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, st.Plain(l.State.Problem.Domain[0].Text(x[0])))
 	}
+	line := []piece{{keyBest, s}, gap}
 	if l.Reveal && l.Width >= wide {
 		if t := report.TracesOf(l.State); t.Simple != nil {
-			s += "  " + st.Paint(st.Dim, "regret ") + st.Paint(st.Text, screen.Number(t.Simple[len(t.Simple)-1]))
+			line = append(line, piece{keyRegret, st.Paint(st.Dim, "regret ") + st.Paint(st.Text, screen.Number(t.Simple[len(t.Simple)-1]))}, gap)
 		}
 	}
-	return s + "  "
+	return line
 }
 
 // saved says whether every event is on disk.

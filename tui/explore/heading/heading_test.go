@@ -55,3 +55,33 @@ func TestLine(t *testing.T) {
 		t.Errorf("where the truth is hidden the regret is told: %s", text)
 	}
 }
+
+// Each part of the line is lit where it is drawn, also where the name of the problem contains the text of another part.
+func TestPartsAreLitWhereTheyAre(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 0.25})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := Line{State: s.State(), Style: theme.New(true, theme.NoColor, false), Width: 160}
+	problem := *line.State.Problem
+	problem.Name = "seed 3 and noise 0.25 at step 0/50"
+	line.State.Problem = &problem
+	got := map[string]string{}
+	for _, e := range line.Elements() {
+		span := e.Where()[0]
+		got[e.Name] = ansi.Strip(ansi.Cut(line.String(), span.From, span.To))
+	}
+	for name, want := range map[string]string{"the problem": problem.Name + " 1-D", "the method": "random", "observation noise": "noise 0.25", "seed": "seed 3", "step": "step 0/50"} {
+		if got[name] != want {
+			t.Errorf("%s is lit at %q, want %q", name, got[name], want)
+		}
+	}
+	if text := ansi.Strip(line.String()); strings.Index(text, "seed 3") == strings.LastIndex(text, "seed 3") {
+		t.Fatalf("the name contains no other part: %s", text)
+	}
+	for _, e := range line.Elements() {
+		if e.Name == "seed" && e.Where()[0].From < strings.LastIndex(ansi.Strip(line.String()), "seed 3")-4 {
+			t.Errorf("the seed is lit within the name, at %v", e.Where())
+		}
+	}
+}

@@ -12,34 +12,42 @@ import (
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/tui/explain"
+	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
 
 // Elements tells what is seen of the line, which is the first of the window.
 func (l Line) Elements() (list []explain.Element) {
-	drawn := []string{l.String()}
-	add := func(text, name, term, says string) {
-		if text = l.Style.Plain(text); says != "" && strings.Contains(ansi.Strip(drawn[0]), text) {
-			list = append(list, explain.Element{Kind: explain.Number, Name: name, Term: term, Says: says, Where: explain.Text(drawn, 0, 1, text)})
+	drawn := map[string]plot.Span{}
+	col := 0
+	for _, piece := range l.pieces() {
+		n := ansi.StringWidth(piece.text)
+		if piece.key != "" && n > 0 && col+n <= l.Width {
+			drawn[piece.key] = plot.Span{From: col, To: col + n}
+		}
+		col += n
+	}
+	add := func(key, term, says string) {
+		if span, ok := drawn[key]; ok && says != "" {
+			list = append(list, explain.Element{Kind: explain.Number, Name: key, Term: term, Says: says, Where: func() []plot.Span { return []plot.Span{span} }})
 		}
 	}
 	p := l.State.Problem
-	add(l.name(), "the problem", "objective", l.problem())
-	dot := " " + l.Style.Dot() + " "
-	add(dot+l.State.Spec.Name+dot, "the method", method(l.State.Spec.Title), fmt.Sprintf("The method that chooses the points, %s: %s.", l.State.Spec.Title, explain.Brief(l.State.Spec.Summary, 36)))
+	add(keyProblem, "objective", l.problem())
+	add(keyMethod, method(l.State.Spec.Title), fmt.Sprintf("The method that chooses the points, %s: %s.", l.State.Spec.Title, explain.Brief(l.State.Spec.Summary, 36)))
 	noise := screen.Number(l.State.Config.Noise)
-	add("noise "+noise, "observation noise", "observation noise", fmt.Sprintf("A normal random error with a standard deviation of %s is added to every value that is observed: two evaluations of one point differ, and the best result may be luck.", noise))
-	add(fmt.Sprintf("seed %d", l.State.Config.Seed), "seed", "seed", fmt.Sprintf("All that is random here comes from the number %d: who begins with it, and does the same, sees the same to the last digit.", l.State.Config.Seed))
-	add(l.steps(), "step", "", l.stepsTold())
+	add(keyNoise, "observation noise", fmt.Sprintf("A normal random error with a standard deviation of %s is added to every value that is observed: two evaluations of one point differ, and the best result may be luck.", noise))
+	add(keySeed, "seed", fmt.Sprintf("All that is random here comes from the number %d: who begins with it, and does the same, sees the same to the last digit.", l.State.Config.Seed))
+	add(keyStep, "", l.stepsTold())
 	if len(p.Objectives) > 1 {
 		if n := len(l.Volume); n > 0 && !math.IsNaN(l.Volume[n-1]) {
 			v := screen.Number(l.Volume[n-1])
-			add("hypervolume "+v, "hypervolume", "hypervolume", fmt.Sprintf("How much of the space of the %d objectives the results dominate, above the reference point, with every range counted from 0 to 1: %s. It grows when the front moves out or is filled.", len(p.Objectives), v))
+			add(keyVolume, "hypervolume", fmt.Sprintf("How much of the space of the %d objectives the results dominate, above the reference point, with every range counted from 0 to 1: %s. It grows when the front moves out or is filled.", len(p.Objectives), v))
 		}
 	} else {
 		l.bestTold(add)
 	}
-	return append(list, l.savedTold(drawn))
+	return append(list, l.savedTold(drawn[keySaved]))
 }
 
 // name is the problem's with its variables.
@@ -93,25 +101,21 @@ func (l Line) stepsTold() string {
 }
 
 // bestTold tells the best result, and the regret where it is shown.
-func (l Line) bestTold(add func(text, name, term, says string)) {
+func (l Line) bestTold(add func(key, term, says string)) {
 	x, y, step, ok := l.State.Best()
 	if !ok {
 		return
 	}
 	o, p := l.State.Problem.Objectives[0], l.State.Problem
-	best := "best " + screen.Number(y)
-	if len(x) == 1 {
-		best += " @ " + p.Domain[0].Text(x[0])
-	}
-	add(best, "best value", "incumbent", fmt.Sprintf("The best result so far: %s = %s at %s, observed in step %d of %d.", o.Name, strings.TrimSpace(screen.Number(y)+" "+safe.Text(o.Unit)), safe.Text(screen.Point(p.Domain, x)), step, len(l.State.Iterations)))
+	add(keyBest, "incumbent", fmt.Sprintf("The best result so far: %s = %s at %s, observed in step %d of %d.", o.Name, strings.TrimSpace(screen.Number(y)+" "+safe.Text(o.Unit)), safe.Text(screen.Point(p.Domain, x)), step, len(l.State.Iterations)))
 	if t := report.TracesOf(l.State); l.Reveal && t.Simple != nil && p.Optimum() != nil {
 		r := screen.Number(t.Simple[len(t.Simple)-1])
-		add("regret "+r, "regret", "simple regret", fmt.Sprintf("How far the best point so far is from the optimum, both without noise: %s. It is known of a test function only, and no method sees it.", r))
+		add(keyRegret, "simple regret", fmt.Sprintf("How far the best point so far is from the optimum, both without noise: %s. It is known of a test function only, and no method sees it.", r))
 	}
 }
 
 // savedTold tells whether every event is on disk.
-func (l Line) savedTold(drawn []string) explain.Element {
+func (l Line) savedTold(span plot.Span) explain.Element {
 	says := "Every event is on disk already: quitting, or a crash, loses nothing."
 	switch {
 	case l.State.ReadOnly:
@@ -119,5 +123,5 @@ func (l Line) savedTold(drawn []string) explain.Element {
 	case !l.State.Saved:
 		says = "Nothing of this session is on disk: w writes it to a file, and from then on each event as it comes."
 	}
-	return explain.Element{Kind: explain.Prose, Name: "saved", Says: says, Where: explain.Text(drawn, 0, 1, strings.TrimRight(ansi.Strip(l.saved()), " "))}
+	return explain.Element{Kind: explain.Prose, Name: "saved", Says: says, Where: func() []plot.Span { return []plot.Span{span} }}
 }

@@ -5,6 +5,7 @@ package told
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 
 	"bandscope/sessions"
@@ -80,7 +81,7 @@ func (s Screen) measured() (list []explain.Element) {
 		text := ""
 		for c, col := range s.State.Lab.Columns {
 			v := picture.Values(r, c)
-			if shown := col.Label + " " + screen.Number(v[len(v)-1]); strings.Contains(s.Text(1), s.Style.Plain(shown)) && strings.Count(text, " ") < 34 {
+			if s.measures(col.Label+" "+screen.Number(v[len(v)-1]), from, from+room) && strings.Count(text, " ") < 34 {
 				text += fmt.Sprintf("%s is %s; ", strings.TrimSuffix(col.Label+", "+col.Help, ", ")+map[bool]string{true: ",", false: ""}[col.Help != ""], screen.Number(v[len(v)-1]))
 			}
 		}
@@ -88,6 +89,12 @@ func (s Screen) measured() (list []explain.Element) {
 		list = append(list, explain.Element{Kind: explain.Number, Name: name, Says: text, Where: where})
 	}
 	return list
+}
+
+// measures reports whether an entry is whole in the second line between two columns, where two blanks are between entries and a mark may be before the first.
+func (s Screen) measures(entry string, from, to int) bool {
+	where := s.Words(1, from, regexp.MustCompile(`(^\S? ?|  )`+regexp.QuoteMeta(s.Style.Plain(entry))+" "))
+	return where != nil && where()[0].To <= to
 }
 
 // Page says which page of a lesson is read beside the picture.
