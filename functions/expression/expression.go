@@ -5,7 +5,6 @@
 package expression
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/vm"
 
@@ -106,7 +104,7 @@ func read(what, text string, of []Variable) (*parser.Tree, error) {
 			quote = r
 		case quote == 0 && (r == ' ' || unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(signs, r)):
 		default:
-			return nil, fmt.Errorf("the %s %s, at character %d: %+q is no part of an expression", what, Quote(text), at, r)
+			return nil, fmt.Errorf("the %s %s, at character %d: %s", what, Quote(text), at, foreign(r))
 		}
 	}
 	if strings.Contains(text, "//") || strings.Contains(text, "/*") {
@@ -152,15 +150,6 @@ func number(v any) float64 {
 		return float64(v)
 	}
 	return math.NaN()
-}
-
-// wrong says where a text is wrong.
-func wrong(what, text string, err error) error {
-	var at *file.Error
-	if errors.As(err, &at) {
-		return fmt.Errorf("the %s %s, at character %d: %s", what, Quote(text), at.Column+1, strings.TrimSpace(at.Message))
-	}
-	return fmt.Errorf("the %s %s: %w", what, Quote(text), err)
 }
 
 // compared puts places for the names of choices where a choice is compared with one of them, in quotes or bare.

@@ -438,3 +438,19 @@ func TestKinds(t *testing.T) {
 	f.shows("complete")
 	kind("o", "0.5 1 2.5", "[0.5, 1, 2.5]", "high")
 }
+
+// An example is shown as it is typed: without the quotes and brackets of the file.
+func TestExamplesAreAsTyped(t *testing.T) {
+	want := map[string]string{"choices": "water, ethanol", "constraints": "dose * ratio <= 40", "values": "0.1, 0.3, 1, 3", "descriptors": "boiling = [100, 78]", "range": "14, 24", "at_most": "10"}
+	for _, table := range []string{experiment.Root, experiment.Variables, experiment.Objectives, experiment.Limits} {
+		for _, f := range experiment.Fields(table) {
+			text := exampleOf(f)
+			if strings.ContainsAny(text, `"{}`) || strings.Count(text, "[") != strings.Count(text, "]") || text == "" {
+				t.Errorf("%s %s: the example is %q", table, f.Key, text)
+			}
+			if w := want[f.Key]; w != "" && table != experiment.Limits && text != w {
+				t.Errorf("%s %s: the example is %q, want %q", table, f.Key, text, w)
+			}
+		}
+	}
+}

@@ -278,6 +278,15 @@ func (m *Model) choice(s spot, f experiment.Field) string {
 	return ""
 }
 
+// exampleOf is the example of a field as it is typed in the form: without the quotes, and the brackets around a list, that it has in the file.
+func exampleOf(f experiment.Field) string {
+	text := f.Example
+	if f.List {
+		text = strings.Trim(text, "[]")
+	}
+	return strings.Trim(strings.ReplaceAll(text, `"`, ""), "{ }")
+}
+
 // hint says what the field is about in which the cursor is.
 func (m *Model) hint() string {
 	st := m.Style
@@ -290,7 +299,7 @@ func (m *Model) hint() string {
 	case f.Choices != nil:
 		text += ": " + strings.Join(f.Choices, ", ") + " (left, right)"
 	case m.text(m.at) == "":
-		text += ", such as " + strings.Trim(f.Example, `"[]`)
+		text += ", such as " + exampleOf(f)
 		if !f.Required {
 			text += "; may stay empty"
 		}
