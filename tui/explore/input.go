@@ -21,7 +21,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.Status.Open() {
 		return m.Status.Type(msg)
 	}
-	if m.modes.Doing != nil && m.modes.Doing.Typing() {
+	if m.modes.Pastes(m.scene) {
 		return m.tell(msg)
 	}
 	m.say("pasted text goes nowhere here: open a field first, as n does for a note")

@@ -142,7 +142,7 @@ func (m *Model) pass(msg tea.Msg) tea.Cmd {
 // modeKey gives a key to the mode that has them.
 func (m *Model) modeKey(msg tea.KeyPressMsg) tea.Cmd {
 	m.Say("", false)
-	if !m.modes.Doing.Typing() {
+	if !m.modes.Text(m.scene, msg) {
 		if cmd, _, taken := screen.Press(m, screen.Anywhere[*Model](), msg); taken {
 			return cmd
 		}
@@ -183,5 +183,6 @@ func (m *Model) Here() screen.Here {
 	if m.modes.Doing == nil {
 		return screen.Here{Title: "the explorer", Keys: screen.Keys(m, steppingCommands()), Typing: m.Typing()}
 	}
-	return screen.Here{Title: m.modes.Doing.Title(), Keys: m.modes.Keys(m.scene, screen.Keys(m, screen.Anywhere[*Model]())), Typing: m.Typing()}
+	return screen.Here{Title: m.modes.Doing.Title(), Keys: m.modes.Keys(m.scene, screen.Keys(m, screen.Anywhere[*Model]())), Typing: m.Typing(),
+		Text: func(msg tea.KeyPressMsg) bool { return m.modes.Text(m.scene, msg) }}
 }

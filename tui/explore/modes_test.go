@@ -10,6 +10,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
 )
 
@@ -116,5 +117,37 @@ func TestMessagesReachTheMode(t *testing.T) {
 	d.run(d.m.start(func() mode.Mode { return again }))
 	if d.m.modes.Doing != mode.Mode(p) {
 		t.Error("it is not the same when it begins again")
+	}
+}
+
+// On a text parameter the characters are typed, whatever commands they are elsewhere; nothing is run, and what is pasted is typed too.
+func TestTextParametersAreTyped(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
+	d.press("e", "down", "down")
+	if d.m.Here().Takes(press.Key("q")) {
+		t.Error("q is text on a number")
+	}
+	d.press("down")
+	d.shows("text, enter type a value")
+	for _, name := range []string{"q", "?", "I", "b", "o", "e", "u"} {
+		if !d.m.Here().Takes(press.Key(name)) {
+			t.Fatalf("%s is a command on a text", name)
+		}
+		d.press(name)
+		d.shows(name + " ")
+		if len(d.sent) > 0 || len(d.m.state.Iterations) > 0 || !d.m.Here().Typing {
+			t.Fatalf("%s asks for %+v", name, d.sent)
+		}
+		d.press("esc")
+	}
+	for _, name := range []string{"ctrl+c", "f1", "left", "esc"} {
+		if d.m.Here().Takes(press.Key(name)) {
+			t.Errorf("%s is text", name)
+		}
+	}
+	d.m.Update(tea.PasteMsg{Content: "0.25"})
+	d.press("enter")
+	if got := d.m.state.Params.Text("lengthscale"); got != "0.25" {
+		t.Errorf("pasted is 0.25, taken %q", got)
 	}
 }

@@ -99,7 +99,8 @@ func (m *Model) Here() screen.Here {
 	if m.modes.Doing == nil {
 		return screen.Here{Title: "a lab", Keys: screen.Keys(m, m.commands()), Typing: m.Status.Open()}
 	}
-	return screen.Here{Title: m.modes.Doing.Title(), Keys: m.modes.Keys(m.scene, screen.Keys(m, screen.Anywhere[*Model]())), Typing: m.Status.Open() || m.modes.Doing.Typing()}
+	return screen.Here{Title: m.modes.Doing.Title(), Keys: m.modes.Keys(m.scene, screen.Keys(m, screen.Anywhere[*Model]())), Typing: m.Status.Open() || m.modes.Doing.Typing(),
+		Text: func(msg tea.KeyPressMsg) bool { return m.modes.Text(m.scene, msg) }}
 }
 
 // key takes a key press: the prompt while it is open, the mode that has the keys, or a command.

@@ -141,7 +141,7 @@ func (m *Model) pass(msg tea.Msg) tea.Cmd {
 // modeKey gives a key to the mode that has them.
 func (m *Model) modeKey(msg tea.KeyPressMsg) tea.Cmd {
 	m.say("")
-	if !m.modes.Doing.Typing() {
+	if !m.modes.Text(m.scene, msg) {
 		if cmd, _, taken := screen.Press(m, screen.Anywhere[*Model](), msg); taken {
 			return cmd
 		}
@@ -154,7 +154,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.Status.Open() {
 		return m.Status.Type(msg)
 	}
-	if m.modes.Doing != nil && m.modes.Doing.Typing() {
+	if m.modes.Pastes(m.scene) {
 		return m.tell(msg)
 	}
 	m.say("pasted text goes nowhere here: open a field first, as n does for a note")

@@ -3,6 +3,7 @@ package aim
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -312,5 +313,38 @@ func TestSteer(t *testing.T) {
 	}
 	if _, err := (Steer{"box(1..0.5, any)", ""}).Do(t.Context(), s, nil); err == nil {
 		t.Error("a box inside out is taken")
+	}
+}
+
+// The first box lies within the limits of the objectives, on whichever side of it they are.
+func TestFirstBoxIsWithinLimits(t *testing.T) {
+	_, plain := scene(t, "thesis-xy", "")
+	d := drawing(plain)
+	at := func(u float64) *float64 { v := d.Value(0, u); return &v }
+	for _, c := range []struct {
+		name             string
+		atLeast, atMost  *float64 // of f1, which is maximized: at least is a least outcome
+		from, to, margin float64
+	}{
+		{"no limit", nil, nil, 0.6, 0.8, 0}, {"below the box", at(0.4), nil, 0.6, 0.8, 0}, {"above the box", nil, at(0.95), 0.6, 0.8, 0},
+		{"at least more", at(0.7), nil, 0.7, 0.9, 0.002}, {"at least all that is good", at(1.2), nil, 1.2, 1.4, 0.002},
+		{"at most less", nil, at(0.5), 0.3, 0.5, 0.002}, {"between", at(0.65), at(0.7), 0.65, 0.7, 0.002},
+	} {
+		s := plain
+		problem := *plain.State.Problem
+		problem.Objectives = slices.Clone(problem.Objectives)
+		problem.Objectives[0].AtLeast, problem.Objectives[0].AtMost = c.atLeast, c.atMost
+		s.State.Problem = &problem
+		b := &Boxes{}
+		alone.Started(b, s)
+		if math.Abs(b.box[0]-c.from) > c.margin+1e-9 || math.Abs(b.box[1]-c.to) > c.margin+1e-9 || b.box[2] != 0.6 || b.box[3] != 0.8 {
+			t.Errorf("%s: the box is %v, want from %g to %g", c.name, b.box, c.from, c.to)
+		}
+		for _, u := range b.box[:2] {
+			if v := d.Value(0, u); !problem.Objectives[0].Holds(v) {
+				t.Errorf("%s: %g of the box %v is beyond the limit %s", c.name, v, b.box, problem.Objectives[0].LimitText())
+			}
+		}
+		b.jobs.Stop()
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/functions"
 	"bandscope/functions/gauge"
 	"bandscope/model/preference"
 	"bandscope/optimizers/weights"
@@ -114,8 +115,33 @@ func (t turn) add(alone bool) tea.Cmd {
 		t.prior = append(t.prior[:len(t.prior):len(t.prior)], part)
 	}
 	t.hold(len(t.prior) - 1)
-	t.box = box{0.6, 0.8, 0.6, 0.8}
+	for n, k := range t.axes() {
+		lo, hi := t.feasible(k)
+		from := max(min(0.6, hi-0.2), lo)
+		t.box[2*n], t.box[2*n+1] = from, tidy(min(from+0.2, hi))
+	}
 	return t.moved()
+}
+
+// feasible are the least and the greatest outcome of an objective that a box may have within the objective's limits, in steps of a side.
+func (t turn) feasible(k int) (lo, hi float64) {
+	o := t.State.Problem.Objectives[k]
+	lo, hi = several.LeastBox, several.MostBox
+	bound := func(limit *float64, better bool) { // better: outcomes on this side of the limit are the better ones
+		switch {
+		case limit == nil:
+		case better:
+			lo = max(lo, math.Ceil(1000*drawing(t.Scene).Outcome(k, *limit))/1000)
+		default:
+			hi = min(hi, math.Floor(1000*drawing(t.Scene).Outcome(k, *limit))/1000)
+		}
+	}
+	bound(o.AtMost, o.Direction == functions.Minimize)
+	bound(o.AtLeast, o.Direction == functions.Maximize)
+	if hi-lo < leastSide { // outside of what a box can have
+		return several.LeastBox, several.MostBox
+	}
+	return lo, hi
 }
 
 // remove takes the box out of the prior, if it is not the only one.

@@ -53,6 +53,18 @@ func (h *Host) Forget(which func(Mode) bool) {
 	maps.DeleteFunc(h.begun, func(_ string, begun Mode) bool { return which(begun) && begun != h.Doing })
 }
 
+// Text reports whether a key press is text for the mode that has the keys, rather than a command.
+func (h *Host) Text(scene func() Scene, msg tea.KeyPressMsg) bool {
+	m, some := h.Doing.(Texting)
+	return h.Doing != nil && h.Doing.Typing() || some && m.Text(scene(), msg)
+}
+
+// Pastes reports whether the mode that has the keys takes pasted text.
+func (h *Host) Pastes(scene func() Scene) bool {
+	m, some := h.Doing.(Texting)
+	return h.Doing != nil && h.Doing.Typing() || some && m.Pastes(scene())
+}
+
 // Keys are those of the mode that has the keys, as they stand, with those of everywhere where they are not text.
 func (h *Host) Keys(scene func() Scene, everywhere []screen.Key) []screen.Key {
 	keys := h.Doing.Keys(scene())

@@ -126,6 +126,11 @@ type (
 		Busy() bool
 		Stop()
 	}
+	// Texting takes some keys as text though not all are.
+	Texting interface {
+		Text(Scene, tea.KeyPressMsg) bool
+		Pastes(Scene) bool // whether pasted text is taken
+	}
 	// Hinting has other keys in the bottom line than all that it has.
 	Hinting interface{ Hints(Scene) []key.Binding }
 	// Advising says in the status line what to do, where nothing else is to be said.

@@ -54,7 +54,7 @@ var commands = []screen.Command[turn]{
 	screen.Do(screen.Bind("", "change", "right", "+", "="), nil, func(t turn) tea.Cmd { return t.nudge(+1) }),
 	{Binding: screen.Bind("enter, 0-9", "type a value", "enter", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."), Do: turn.enter},
 	screen.Do(screen.Bind("delete", "default", "delete", "backspace"), turn.isDefault, turn.reset),
-	screen.Do(screen.Bind("u", "undo", "u"), nil, turn.takeBack),
+	screen.Do(screen.Bind("u", "undo", "u", "ctrl+u"), nil, turn.takeBack),
 	screen.Do(screen.Bind("esc, e", "leave", "esc", "e"), nil, func(t turn) tea.Cmd { return t.Want(mode.Leave{}) }),
 }
 
@@ -69,8 +69,30 @@ func (e *Editor) Typing() bool { return e.field.Open() }
 
 // Keys are the keys as they stand.
 func (e *Editor) Keys(s mode.Scene) []screen.Key {
-	return screen.Keys(turn{e, &mode.Turn{Scene: s}}, commands)
+	keys := screen.Keys(turn{e, &mode.Turn{Scene: s}}, commands)
+	if !e.text(s) {
+		return keys
+	}
+	shown := map[string]string{"enter, 0-9": "text, enter", "u": "ctrl+u", "esc, e": "esc"} // letters are text
+	for i, k := range keys {
+		if other := shown[k.Help().Key]; other != "" {
+			keys[i].SetHelp(other, k.Help().Desc)
+		}
+	}
+	return keys
 }
+
+// text reports whether the selected parameter is a text, which is typed by its characters.
+func (e *Editor) text(s mode.Scene) bool {
+	decls := s.Params.Decls()
+	return e.selected < len(decls) && decls[e.selected].Kind == param.Text
+}
+
+// Text reports whether a key is a character of the text parameter that is selected, though it is a command elsewhere.
+func (e *Editor) Text(s mode.Scene, msg tea.KeyPressMsg) bool { return msg.Text != "" && e.text(s) }
+
+// Pastes reports whether a text parameter is selected, which takes pasted text.
+func (e *Editor) Pastes(s mode.Scene) bool { return e.text(s) }
 
 // Start edits the parameter that was selected last.
 func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
@@ -86,6 +108,12 @@ func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 // Update takes a key or pasted text.
 func (e *Editor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
 	t := turn{e, &mode.Turn{Scene: s}}
+	if press, ok := msg.(tea.KeyPressMsg); ok && !e.field.Open() && e.Text(s, press) {
+		return t.field.Begin(press.Text), nil
+	}
+	if _, pasted := msg.(tea.PasteMsg); pasted && !e.field.Open() && e.text(s) {
+		t.field.Begin("")
+	}
 	if e.field.Open() {
 		cmd, entered := t.field.Take(msg, t.judge)
 		if entered {

@@ -45,6 +45,9 @@ func TestKeys(t *testing.T) {
 		{"typed as it is", "enter enter", nil},
 		{"not valid, mended", "down down 7 enter backspace 1 enter", []screen.Action{Edit{"noise_sd", "1"}}},
 		{"typing left", "down down 7 esc right esc", []screen.Action{Edit{"noise_sd", "0.00015"}, mode.Leave{}}},
+		{"a text, typed", "down down down f i t t e enter backspace e d enter", nil},
+		{"a text that begins as commands do", "down down down e u j k q ? - = esc right ctrl+u esc", []screen.Action{Edit{"lengthscale", "0.05"}, Edit{"lengthscale", "fitted"}, mode.Leave{}}},
+		{"a text of digits", "down down down 0 . 5 enter", []screen.Action{Edit{"lengthscale", "0.5"}}},
 		{"left", "e", []screen.Action{mode.Leave{}}},
 		{"not its own", "w", nil},
 	} {
