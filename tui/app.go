@@ -59,7 +59,7 @@ type app struct {
 	known   bool           // and what was read before
 	unkept  bool           // it could not be written, which was said
 	watched watched        // what was noted of it last
-	written bool           // the lesson whose exercise was begun is a file that is written to
+	written string         // file of the lesson whose exercise was begun, where that is open for writing; else empty
 }
 
 // Init asks the terminal for its background and starts the first screen.

@@ -99,7 +99,10 @@ func (a *app) exercise() tea.Cmd {
 		return nil
 	}
 	name, _ := a.explore.Reading()
-	a.written = a.explore.Session().Path() != ""
+	a.written = ""
+	if l.Name == "" { // it was opened as a session, by its file
+		a.written = name
+	}
 	file, task, cfg := a.course.Of(name).Exercise.File, l.Exercise.Task, l.Exercise.Config
 	if file != "" && !filepath.IsAbs(file) {
 		file = filepath.Join(a.options.Dir, file)
@@ -121,7 +124,7 @@ func (a *app) back(name string) tea.Cmd {
 	written := a.written
 	return a.open("opening the lesson", func(ctx context.Context) (io.Closer, error) {
 		open := shelf.FindLesson
-		if written {
+		if name == written {
 			open = sessions.OpenContext
 		}
 		s, err := open(ctx, name)

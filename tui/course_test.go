@@ -8,6 +8,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/course"
 	"bandscope/sessions/page"
+	"bandscope/sessions/shelf"
+	"bandscope/tui/screen"
 )
 
 // exercised is the file of a lesson of three pages, the second of which asks, with an exercise.
@@ -100,4 +102,74 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	}
 	w.press("enter")
 	w.shows("three")
+}
+
+// From the exercise of a lesson enter leads back to its last page, however the lesson was opened, also after steps behind its last page, which are kept
+// in a file of their own.
+func TestBackFromTheExercise(t *testing.T) {
+	dir := t.TempDir()
+	file := exercised(t, dir)
+	for _, c := range []struct{ name, last, task string }{{"prior", "The next lesson adds", "Before any data: find"}, {file, "three", "Take two steps"}} {
+		for _, keys := range [][]string{{"G"}, {"G", "space"}} {
+			s, err := shelf.FindLesson(t.Context(), c.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := openWindow(t, Options{Session: s, Dir: dir}, 120, 36)
+			w.press(append(keys, "enter")...)
+			w.shows(c.task)
+			w.press("enter")
+			w.shows(c.last)
+			w.shows("this is the last page")
+		}
+	}
+	w := read(t, file) // the exercise of a file that is written to, then that of a lesson of the course
+	w.press("G", "enter")
+	w.shows("Take two steps")
+	w.take(screen.ActionMsg{Action: screen.Lesson{Name: "prior"}})
+	w.press("G", "space", "enter", "space", "enter")
+	w.shows("The next lesson adds")
+	if s := w.a.explore.Session(); s.Path() != "" || s.Lesson().Name != "prior" {
+		t.Errorf("the lesson is %q, in the file %q", s.Lesson().Name, s.Path())
+	}
+}
+
+// L opens the next lesson from the last page and from the exercise, of labs too; on another page, after the last lesson of the course and in a lesson that is
+// not of the course it says why it does not.
+func TestNextLesson(t *testing.T) {
+	dir := t.TempDir()
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWindow(t, Options{Session: s, Dir: dir}, 80, 24)
+	at := func(title, name string) {
+		t.Helper()
+		w.shows(title)
+		if got, _ := w.a.home().(reader).Reading(); got != name {
+			t.Errorf("%s is open, want %s", got, name)
+		}
+	}
+	w.press("L")
+	w.shows("this is no lesson")
+	for _, c := range []struct{ lesson, says, next, title string }{{"prior", "L to the next lesson", "posterior", "Data and the posterior"},
+		{"experiment", "L next lesson", "sparsity", "What a search costs"}, {"sparsity", "L opens the next lesson", "coherence", "Forecasts that add up"}} {
+		w.take(screen.ActionMsg{Action: screen.Lesson{Name: c.lesson}})
+		w.press("L")
+		w.shows("behind the last page")
+		w.press("G")
+		w.shows(c.says)
+		w.press("L")
+		at(c.title, c.next)
+	}
+	w.press("G", "L")
+	w.shows("no lesson of the course follows")
+	w.take(screen.ActionMsg{Action: screen.Lesson{Name: "prior"}})
+	w.press("G", "enter", "L")
+	at("Data and the posterior", "posterior")
+
+	file := exercised(t, dir)
+	w.take(screen.ActionMsg{Action: screen.Resume{Path: file}})
+	w.press("G", "L")
+	w.shows("no lesson of the course follows")
 }

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -93,6 +94,16 @@ func NextLesson(all []LessonEntry, state course.State) (e LessonEntry, ok bool) 
 		}
 	}
 	return LessonEntry{}, false
+}
+
+// LessonAfter is the name of the built-in lesson that follows another one in the course; ok is false for the last one, and for a lesson that is not built in.
+func LessonAfter(name string) (next string, ok bool) {
+	files, err := lessonFiles.ReadDir("lessons")
+	at := slices.IndexFunc(files, func(f fs.DirEntry) bool { return lessonName(f.Name()) == name })
+	if err != nil || at < 0 || at+1 == len(files) {
+		return "", false
+	}
+	return lessonName(files[at+1].Name()), true
 }
 
 // Finished reports whether nothing is left to do of a lesson.

@@ -8,6 +8,7 @@ import (
 
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/acts"
+	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/objectives"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/results"
@@ -20,6 +21,7 @@ func actCommands() []command {
 		can(screen.Bind("e", "edit", "e"), begins(parameters.New)).Long("edit the parameters of the method"),
 		can(screen.Bind("x", "query", "x"), (*Model).startQuery).Long("evaluate a point of your own"),
 		unless((*Model).noEnter, screen.Bind("enter", "results", "enter"), (*Model).enter).Long("enter what came of the points that are out, where a person evaluates; from the last page of a lesson go to its exercise, and back"),
+		unless((*Model).noNextLesson, lesson.NextKey, (*Model).nextLesson).Long(lesson.NextAbout),
 		can(screen.Bind("O", "objectives", "O"), begins(objectives.New)).Long("add, drop or turn an objective of an experiment from here on, or say what is expected of it"),
 		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.leave(screen.Compare{}) }).Long("compare methods on the same data"),
 		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
@@ -77,6 +79,25 @@ func (m *Model) enter() tea.Cmd {
 		return m.leave(screen.Back{Lesson: m.sheet.Lesson()})
 	}
 	return m.leave(screen.Task{})
+}
+
+// noNextLesson is why there is no way to the next lesson from here.
+func (m *Model) noNextLesson() string {
+	if m.sheet != nil {
+		_, why := lesson.Next(m.sheet.Lesson())
+		return why
+	}
+	return m.placed.NoNext(m.line)
+}
+
+// nextLesson leaves a lesson, or its exercise, for the next one of the course.
+func (m *Model) nextLesson() tea.Cmd {
+	name := m.placed.Name
+	if m.sheet != nil {
+		name = m.sheet.Lesson()
+	}
+	next, _ := lesson.Next(name)
+	return m.leave(screen.Lesson{Name: next})
 }
 
 // leave stops what is computed, and asks for what shows something else.

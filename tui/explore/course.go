@@ -61,7 +61,7 @@ func (m *Model) measured(msg tea.Msg) {
 			m.fail(err)
 		} else if done {
 			m.Halt()
-			m.say("the exercise is done: every goal holds; enter goes back to the lesson")
+			m.say("the exercise is done: every goal holds; " + m.onFromExercise())
 		}
 	case screen.PanicMsg:
 		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
@@ -74,10 +74,20 @@ func (m *Model) courseAdvice() string {
 	switch {
 	case m.placed.Advice() != "":
 		return m.placed.Advice()
-	case l != nil && l.Exercise != nil && m.placed.End(m.line):
-		return "this is the last page: enter goes to the exercise, o opens another lesson"
+	case l != nil && m.placed.End(m.line):
+		if exercise := l.Exercise != nil; exercise || m.noNextLesson() == "" {
+			return m.placed.LastPage(exercise)
+		}
 	case m.sheet != nil && !m.sheet.Done().IsZero():
-		return "the exercise is done; enter goes back to the lesson"
+		return "the exercise is done; " + m.onFromExercise()
 	}
 	return ""
+}
+
+// onFromExercise is where the keys lead from an exercise that is done.
+func (m *Model) onFromExercise() string {
+	if m.noNextLesson() != "" {
+		return "enter goes back to the lesson"
+	}
+	return "enter goes back, L to the next lesson"
 }

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/explore/aim"
+	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/objectives"
 	"bandscope/tui/explore/parameters"
@@ -74,8 +75,12 @@ func (m *Model) hinted() []key.Binding {
 		}
 		return screen.Named(steppingCommands(), readingHints)
 	}
-	if m.session.Unattended() || m.noEnter() == "" {
-		return screen.Named(steppingCommands(), "space enter "+strings.TrimPrefix(m.picture().Hints(), "space ")+" S")
+	if next := m.noNextLesson() == "" && (m.sheet == nil || !m.sheet.Done().IsZero()); next || m.session.Unattended() || m.noEnter() == "" {
+		first := "space enter "
+		if next {
+			first += lesson.NextKey.Help().Key + " "
+		}
+		return screen.Named(steppingCommands(), first+strings.TrimPrefix(m.picture().Hints(), "space ")+" S")
 	}
 	return screen.Named(steppingCommands(), m.picture().Hints())
 }

@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/lesson"
 	"bandscope/tui/screen"
 )
 
@@ -20,12 +21,19 @@ func actCommands() []command {
 		can(screen.Bind("e", "edit", "e"), (*Model).startEditor).Long("edit the parameters of the training; some act from here on, with the others it begins anew"),
 		unless((*Model).oneRun, screen.Bind("&", "which run is edited", "&"), (*Model).otherRun).Long("which of two runs is edited"),
 		can(screen.Bind("c", "second run: lay it over, or lift it", "c"), (*Model).compare).Long("lay a second run over the first, with other parameters, or take it away"),
+		unless(func(m *Model) string { return m.placed.NoNext(m.line) }, lesson.NextKey, (*Model).nextLesson).Long(lesson.NextAbout),
 		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
 			return m.leave(screen.Open{From: shelf.First(), Lessons: m.session.Lesson() != nil})
 		}).Long("another lab, a function, a saved session, a comparison, a lesson"),
 		can(screen.Bind("w", "save", "w"), (*Model).askPath).Long("save under a name"),
 		command{Binding: screen.Bind("R", "resume last session", "R"), Off: (*Model).noResume, Do: (*Model).resume}.Long("resume the last session; of a lesson go on at the page where you were"),
 	}
+}
+
+// nextLesson leaves a lesson for the next one of the course.
+func (m *Model) nextLesson() tea.Cmd {
+	next, _ := lesson.Next(m.placed.Name)
+	return m.leave(screen.Lesson{Name: next})
 }
 
 func (m *Model) oneRun() string {

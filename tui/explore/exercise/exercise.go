@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/claims"
 	"bandscope/tui/theme"
 )
@@ -112,11 +113,15 @@ func (s *Sheet) Text(st theme.Style) string {
 		goals = append(goals, mark+" "+g.Words+": "+said)
 	}
 	parts := []string{s.task.Text, strings.Join(goals, hardBreak)}
+	back := "`enter` goes back to the lesson."
+	if _, ok := shelf.LessonAfter(s.task.Lesson); ok {
+		back = "`enter` goes back to the lesson, `L` to the next one."
+	}
 	switch {
 	case claims.Reached(s.goals):
-		parts = append(parts, "**Done**: every goal holds. `enter` goes back to the lesson.")
+		parts = append(parts, "**Done**: every goal holds. "+back)
 	case !s.done.IsZero():
-		parts = append(parts, "**Done** before. `enter` goes back to the lesson.")
+		parts = append(parts, "**Done** before. "+back)
 	}
 	return strings.Join(parts, "\n\n")
 }

@@ -7,6 +7,8 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/course"
+	"bandscope/sessions/shelf"
+	"bandscope/tui/screen"
 )
 
 // Place is how far a lesson is read since it was opened.
@@ -49,6 +51,45 @@ func (p *Place) Advice() string {
 
 // End reports whether a lesson stands on its last page, or behind it.
 func (p *Place) End(line sessions.Timeline) bool { return line.At >= p.pages-1 }
+
+// NextKey opens the next lesson of the course.
+var NextKey = screen.Bind("L", "next lesson", "L")
+
+// NextAbout is what NextKey does, for the README.
+const NextAbout = "from the last page of a lesson, or from its exercise, go to the next lesson of the course"
+
+// Next is the lesson that follows one in the course; where none does, why says so.
+func Next(name string) (next, why string) {
+	next, ok := shelf.LessonAfter(name)
+	switch {
+	case ok:
+		return next, ""
+	case name == "":
+		return "", "this is no lesson: o opens one"
+	}
+	return "", "no lesson of the course follows this one: o opens another"
+}
+
+// NoNext is why there is no way from where a lesson stands to the next one.
+func (p *Place) NoNext(line sessions.Timeline) string {
+	_, why := Next(p.Name)
+	if why == "" && !p.End(line) {
+		return "the next lesson is behind the last page: G goes there"
+	}
+	return why
+}
+
+// LastPage tells on the last page of a lesson which keys lead on; exercise is whether it ends in one.
+func (p *Place) LastPage(exercise bool) string {
+	said := "this is the last page: "
+	if exercise {
+		said += "enter goes to the exercise, "
+	}
+	if _, why := Next(p.Name); why == "" {
+		return said + "L to the next lesson"
+	}
+	return said + "o opens another lesson"
+}
 
 // Stand takes note of where the lesson stands.
 func (p *Place) Stand(line sessions.Timeline) {
