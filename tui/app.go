@@ -65,7 +65,7 @@ type app struct {
 // Init asks the terminal for its background and starts the first screen.
 func (a *app) Init() tea.Cmd {
 	cmds := []tea.Cmd{a.first(), a.load(), func() tea.Msg { shelf.Lessons(); return nil }} // which are listed on a key press
-	if a.options.Theme == "auto" || a.options.Theme == "" {
+	if !a.forced() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	return tea.Batch(cmds...)
@@ -87,7 +87,7 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.setProfile(msg.Profile)
 		return a, nil
 	case tea.BackgroundColorMsg:
-		if a.options.Theme != "dark" && a.options.Theme != "light" {
+		if !a.forced() {
 			a.dark = msg.IsDark()
 			a.restyle()
 		}
@@ -304,6 +304,9 @@ func (a *app) stay(err error) tea.Cmd {
 	return cmd
 }
 
+// forced reports whether the theme was chosen, whatever the terminal's background is.
+func (a *app) forced() bool { return a.options.Theme == "dark" || a.options.Theme == "light" }
+
 func (a *app) setProfile(p colorprofile.Profile) {
 	a.tier = tierOf(p)
 	a.restyle()
@@ -318,7 +321,11 @@ func (a *app) restyle() {
 
 // View draws the window.
 func (a *app) View() tea.View {
-	v := tea.NewView(screen.Frame(a.lines(), a.width, a.height))
+	frame := screen.Frame(a.lines(), a.width, a.height)
+	if a.forced() && !a.options.ASCII {
+		frame = a.style.Fill(frame)
+	}
+	v := tea.NewView(frame)
 	v.AltScreen = true
 	v.WindowTitle = "bandscope"
 	if !a.options.NoMouse {

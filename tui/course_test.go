@@ -129,8 +129,8 @@ func TestBackFromTheExercise(t *testing.T) {
 	w.take(screen.ActionMsg{Action: screen.Lesson{Name: "prior"}})
 	w.press("G", "space", "enter", "space", "enter")
 	w.shows("The next lesson adds")
-	if s := w.a.explore.Session(); s.Path() != "" || s.Lesson().Name != "prior" {
-		t.Errorf("the lesson is %q, in the file %q", s.Lesson().Name, s.Path())
+	if name, _ := w.a.explore.Reading(); name != "prior" || w.a.explore.Session().Path() != "" {
+		t.Errorf("the lesson is %q, in the file %q", name, w.a.explore.Session().Path())
 	}
 }
 

@@ -67,12 +67,14 @@ type Palette struct {
 	Text, Dim, Faint, Border, Accent, Title Color
 	Truth, Mean, Band, BandEdge, Sample     Color
 	Shade                                   Color // a region behind everything
+	Page                                    Color // the background itself, where it is not the terminal's
 	Used, Data, Newest, Best, Next          Color
 	Acquisition, Cursor, Warn, Error, Good  Color
 	Series, SeriesBand                      [4]Color // of things laid over each other: their lines, and their bands
 }
 
 var dark = Palette{
+	Page: rgb("#14161d", 233, 0),
 	Text: rgb("#e4e6eb", 254, 15), Dim: rgb("#a0a6b4", 247, 7), Faint: rgb("#858c9b", 245, 7), Border: rgb("#565d6d", 240, 8),
 	Accent: rgb("#7cc4ff", 117, 14), Title: rgb("#c9d4e6", 252, 15),
 	Truth: rgb("#c2c7d1", 251, 7), Mean: rgb("#8fd0ff", 117, 14), Band: rgb("#1d3a5c", 24, 4), BandEdge: rgb("#3d6d9e", 67, 12),
@@ -85,6 +87,7 @@ var dark = Palette{
 }
 
 var light = Palette{
+	Page: rgb("#ffffff", 231, 15),
 	Text: rgb("#1f2430", 235, 0), Dim: rgb("#565d6d", 240, 8), Faint: rgb("#646b7a", 242, 8), Border: rgb("#a3a9b5", 248, 7),
 	Accent: rgb("#005a9e", 25, 4), Title: rgb("#2b3447", 237, 0),
 	Truth: rgb("#4a5060", 239, 8), Mean: rgb("#00559a", 25, 4), Band: rgb("#cfe3f7", 189, 14), BandEdge: rgb("#86b3de", 110, 6),

@@ -24,7 +24,7 @@ func TestContrast(t *testing.T) {
 	for name, c := range map[string]struct {
 		palette    Palette
 		background string
-	}{"dark": {dark, "#1c1e26"}, "light": {light, "#ffffff"}} {
+	}{"dark": {dark, "#1c1e26"}, "light": {light, "#ffffff"}, "dark page": {dark, dark.Page.RGB}, "light page": {light, light.Page.RGB}} {
 		bg, _ := colorful.Hex(c.background)
 		p := c.palette
 		for what, color := range map[string]Color{"text": p.Text, "dim": p.Dim, "faint": p.Faint, "accent": p.Accent, "title": p.Title,
@@ -164,5 +164,45 @@ func TestBlend(t *testing.T) {
 	}
 	if a := dark.Band; Blend(a, Color{}) != a || (Blend(Color{}, a) != Color{}) {
 		t.Error("a colour that is not set blends")
+	}
+}
+
+// Wherever a frame leaves a colour to the terminal it gets the palette's own, and nothing else of it changes.
+func TestFill(t *testing.T) {
+	for _, c := range []struct {
+		tier        Tier
+		frame, want string
+	}{
+		{NoColor, "a\x1b[0;1mb\x1b[0m", "a\x1b[0;1mb\x1b[0m"},
+		{Color16, "", "<>\x1b[0m"}, {Color16, "a\nb", "<>a\nb\x1b[0m"}, {Color16, "\x1b[m", "<>\x1b[0FBm\x1b[0m"}, {Color16, "\x1b[0;1m", "<>\x1b[0;1FBm\x1b[0m"},
+		{Color16, "\x1b[0;31m", "<>\x1b[0;31Bm\x1b[0m"}, {Color16, "\x1b[0;97;104m", "<>\x1b[0;97;104m\x1b[0m"}, {Color16, "\x1b[0;103m", "<>\x1b[0;103Fm\x1b[0m"},
+		{Color16, "\x1b[39m", "<>\x1b[39Fm\x1b[0m"}, {Color16, "\x1b[49m", "<>\x1b[49Bm\x1b[0m"}, {Color16, "\x1b[7m\x1b[2K", "<>\x1b[7m\x1b[2K\x1b[0m"}, {Color16, "\x1b[31;0m", "<>\x1b[31;0FBm\x1b[0m"},
+		{Color256, "\x1b[0;38;5;49m", "<>\x1b[0;38;5;49Bm\x1b[0m"}, {TrueColor, "\x1b[0;48;2;0;39;31m", "<>\x1b[0;48;2;0;39;31Fm\x1b[0m"}, {TrueColor, "\x1b[0;38:2::0:39:31m", "<>\x1b[0;38:2::0:39:31Bm\x1b[0m"},
+		{TrueColor, "\x1b[0;38;5;0;39m", "<>\x1b[0;38;5;0;39FBm\x1b[0m"}, {Color16, "cut \x1b[0;3", "<>cut \x1b[0;3\x1b[0m"},
+	} {
+		for _, st := range []Style{New(true, c.tier, false), New(false, c.tier, false)} {
+			full := st.SGR(st.Text, st.Page, false)
+			fg := strings.TrimSuffix(strings.TrimPrefix(st.SGR(st.Text, Color{}, false), "\x1b[0"), "m")
+			bg := strings.TrimSuffix(strings.TrimPrefix(st.SGR(Color{}, st.Page, false), "\x1b[0"), "m")
+			want := strings.NewReplacer("<>", full, "F", fg, "B", bg).Replace(c.want)
+			if got := st.Fill(c.frame); got != want {
+				t.Errorf("tier %d: %q is filled as %q, want %q", c.tier, c.frame, got, want)
+			}
+		}
+	}
+}
+
+// A large frame of a field, in which every cell has colours of its own, is filled.
+func BenchmarkFill(b *testing.B) {
+	st := New(false, TrueColor, false)
+	var frame strings.Builder
+	for range 60 {
+		for i := range 200 {
+			frame.WriteString(st.SGR(rgb("#ff0000", 196, 9), rgb("#0000ff", 21, uint8(i%16)), false) + "▀")
+		}
+		frame.WriteString("\x1b[0m\n")
+	}
+	for b.Loop() {
+		st.Fill(frame.String())
 	}
 }
