@@ -1,6 +1,7 @@
 package region
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -63,8 +64,11 @@ func TestProjectionIsTheNearestPoint(t *testing.T) {
 	none := 0
 	for trial := range 300 {
 		d := 2 + trial%2
+		if trial%3 == 1 {
+			d = 5
+		}
 		var all []half
-		for range 3 + rng.IntN(4) {
+		for range 3 + rng.IntN(d+2) {
 			a := make([]float64, d)
 			for i := range a {
 				a[i] = rng.NormFloat64()
@@ -139,6 +143,47 @@ func TestProjectionWithinEqualities(t *testing.T) {
 	}
 	if found < 50 || found > 180 {
 		t.Errorf("%d of 200 have points: the test says little", found)
+	}
+}
+
+// Projections x of y are the points of a polytope for which (y − x)·(z − x) ≤ 0 for all points z of it: here for the projections z of other points, of many polytopes.
+func TestProjectionsSeparate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	random := func(d int, scale float64) []float64 {
+		a := make([]float64, d)
+		for i := range a {
+			a[i] = scale * rng.NormFloat64()
+		}
+		return a
+	}
+	for trial := range 3000 {
+		d := 2 + trial%4
+		var all []half
+		for range 3 + rng.IntN(d+4) {
+			a := random(d, 1)
+			floats.Scale(1/floats.Norm(a, 2), a)
+			all = append(all, half{a, 0.4*rng.NormFloat64() + 0.5, false})
+		}
+		var from, to [][]float64
+		for range 8 {
+			y := random(d, 2)
+			x := slices.Clone(y)
+			if !project(x, all) {
+				break // TestProjectionIsTheNearestPoint is about these
+			}
+			if slices.ContainsFunc(all, func(h half) bool { return floats.Dot(h.a, x) > h.b+1e-12 }) {
+				t.Fatalf("trial %d: %v is no point of the polytope", trial, x)
+			}
+			from, to = append(from, y), append(to, x)
+		}
+		for i, x := range to {
+			out := floats.SubTo(make([]float64, d), from[i], x)
+			for _, z := range to {
+				if along := floats.Dot(out, z) - floats.Dot(out, x); along > 1e-9*(1+floats.Norm(x, 2)*floats.Norm(out, 2)) {
+					t.Fatalf("trial %d: towards %v one comes nearer to %v than its projection %v", trial, z, from[i], x)
+				}
+			}
+		}
 	}
 }
 
@@ -295,6 +340,17 @@ func TestSettledPointsAreNear(t *testing.T) {
 	if !line.Settle(x) || floats.Distance(x, []float64{0.6, 0.4}, math.Inf(1)) > 1e-12 {
 		t.Errorf("on the line: %v", x)
 	}
+	narrow := New(&domain.Domain{Inputs: make([]domain.Input, 2), Linear: []domain.Linear{sum(2, 1, 0, 1)}}, []float64{0.4, 0.1}, []float64{0.8, 0.5}, make([][]float64, 2))
+	for _, c := range [][2][]float64{{{0, 1}, {0.5, 0.5}}, {{0.4, 0.1}, {0.65, 0.35}}, {{0.8, 0.1}, {0.8, 0.2}}} {
+		x = slices.Clone(c[0])
+		if !narrow.Settle(x) || floats.Distance(x, c[1], math.Inf(1)) > 1e-12 {
+			t.Errorf("within bounds: from %v to %v, want %v", c[0], x, c[1])
+		}
+	}
+	low := New(narrow.domain, []float64{0.7, 0.1}, []float64{0.9, 0.5}, make([][]float64, 2))
+	if x = []float64{0.7, 0.5}; !low.Settle(x) || floats.Distance(x, []float64{0.7, 0.3}, math.Inf(1)) > 1e-12 {
+		t.Errorf("at the lower bound: %v", x)
+	}
 	circle := over(&domain.Domain{Inputs: make([]domain.Input, 2), Others: []domain.Constraint{{Func: func(u []float64) float64 {
 		return (u[0]-0.5)*(u[0]-0.5) + (u[1]-0.5)*(u[1]-0.5) - 0.04
 	}}}})
@@ -307,5 +363,60 @@ func TestSettledPointsAreNear(t *testing.T) {
 	x = []float64{0.75, 0.75, 0.25}
 	if !levels.Settle(x) || !slices.Equal(x, []float64{0.5, 0.5, 0}) {
 		t.Errorf("levels: %v", x)
+	}
+}
+
+// The numbers are moved to the nearest point of a curve that is no circle, which the normal there leads to, and of a curve on a plane.
+func TestFitFindsTheNearestPoint(t *testing.T) {
+	ellipse := func(u []float64) float64 {
+		return (u[0]-0.5)*(u[0]-0.5)/0.16 + (u[1]-0.5)*(u[1]-0.5)/0.01 - 1
+	}
+	plane := over(&domain.Domain{Inputs: make([]domain.Input, 2), Others: []domain.Constraint{{Func: ellipse}}})
+	for _, from := range [][]float64{{0.9, 0.9}, {0.95, 0.6}, {0.3, 0.75}, {0.1, 0.1}, {0.7, 0.62}} {
+		near := math.Inf(1)
+		for i := range 100000 {
+			a := 2 * math.Pi * float64(i) / 100000
+			near = min(near, math.Hypot(0.5+0.4*math.Cos(a)-from[0], 0.5+0.1*math.Sin(a)-from[1]))
+		}
+		x := slices.Clone(from)
+		if !plane.Fit(x) {
+			t.Errorf("from %v nothing is found", from)
+		} else if far := floats.Distance(x, from, 2); far > 1.05*near {
+			t.Errorf("from %v it goes to %v, %.4f away; the nearest is %.4f away", from, x, far, near)
+		}
+	}
+}
+
+// All points of a region are listed where there are no numbers and they are few; the search for them is bounded.
+func TestAllPoints(t *testing.T) {
+	three := []domain.Input{grid(3), grid(3), {Levels: []float64{0, 1}, Choice: true}}
+	for name, c := range map[string]struct {
+		d    domain.Domain
+		most int
+		want int
+	}{
+		"all":                  {domain.Domain{Inputs: three}, 18, 18},
+		"more than are wanted": {domain.Domain{Inputs: three}, 17, 0},
+		"under a sum":          {domain.Domain{Inputs: three, Linear: []domain.Linear{sum(3, 1, 0, 1)}}, 18, 6},
+		"as many as wanted":    {domain.Domain{Inputs: three, Linear: []domain.Linear{sum(3, 1, 0, 1)}}, 6, 6},
+		"a number":             {domain.Domain{Inputs: []domain.Input{grid(3), {}}}, 18, 0},
+		"none":                 {domain.Domain{Inputs: three, Others: []domain.Constraint{{Func: func([]float64) float64 { return 1 }}}}, 18, 0},
+		"far too many":         {domain.Domain{Inputs: slices.Repeat(three[:1], 25), Others: []domain.Constraint{{Func: func([]float64) float64 { return 1 }}}}, 50, 0},
+	} {
+		r := over(&c.d)
+		list := r.All(c.most)
+		seen := map[string]bool{}
+		for _, x := range list {
+			if seen[fmt.Sprint(x)] = true; !c.d.Feasible(x) || !slices.Equal(c.d.Snap(slices.Clone(x)), x) {
+				t.Errorf("%s: %v is not feasible", name, x)
+			}
+		}
+		if len(list) != c.want || len(seen) != c.want {
+			t.Errorf("%s: %d points, %d different, want %d", name, len(list), len(seen), c.want)
+		}
+	}
+	narrow := New(&domain.Domain{Inputs: three[:2]}, make([]float64, 2), []float64{1, 1}, [][]float64{{0.5}, {0, 0.5}})
+	if list := narrow.All(9); len(list) != 2 || list[0][0] != 0.5 || list[1][1] != 0.5 {
+		t.Errorf("within bounds: %v", list)
 	}
 }
