@@ -102,6 +102,9 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 				if !slices.Equal(it.X[0], list[i].X[0]) || it.Batch == nil || it.Batch.Place != i+1 || !it.Batch.Asks(c.ask) {
 					t.Errorf("point %d is %+v, of %+v", i+1, it, it.Batch)
 				}
+				if c.pinned && it.X[0][0] != 90 {
+					t.Errorf("point %d is at a temperature of %g, which is narrowed to 90", i+1, it.X[0][0])
+				}
 				for _, name := range c.ask.Same {
 					if j, _ := st.variable(name); it.X[0][j] != list[0].X[0][j] {
 						t.Errorf("%s is %v at point %d, %v at the first", name, it.X[0][j], i+1, list[0].X[0][j])

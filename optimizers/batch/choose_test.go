@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -191,6 +192,100 @@ func TestNoValueHasRoom(t *testing.T) {
 		}
 		if _, err := Choose(t.Context(), in, Wish{Points: 2, Same: []int{0}}, m); !errors.Is(err, failed) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Around the best value that was tried the search steps both ways by a fourteenth of the bounds, and around the best then by half of that.
+func TestStepsAroundTheBest(t *testing.T) {
+	const low, high = 0.2, 0.6
+	for _, best := range []float64{0.2, 0.31, 0.4, 0.57} {
+		var tried []float64
+		m := scripted(func(u []float64) float64 {
+			if len(tried) == 0 || tried[len(tried)-1] != u[0] {
+				tried = append(tried, u[0])
+			}
+			return -math.Abs(u[0] - best)
+		})
+		in := optimizers.Input{Dim: 2, Seed: 1, Low: []float64{low, 0}, High: []float64{high, 1}}
+		if _, err := Choose(t.Context(), in, Wish{Points: 1, Same: []int{0}}, m); err != nil {
+			t.Fatal(err)
+		}
+		nearest := func() float64 {
+			return slices.MinFunc(tried, func(a, b float64) int { return cmp.Compare(math.Abs(a-best), math.Abs(b-best)) })
+		}
+		all := tried
+		tried = all[:1+inSequence]
+		for _, step := range []float64{(high - low) / 14, (high - low) / 28} {
+			from := nearest()
+			for _, by := range []float64{-step, step} {
+				want := min(max(from+by, low), high)
+				if slices.ContainsFunc(tried, func(v float64) bool { return math.Abs(v-want) < 1e-12 }) {
+					continue // it is not tried again
+				}
+				if tried = all[:len(tried)+1]; math.Abs(tried[len(tried)-1]-want) > 1e-12 {
+					t.Errorf("best at %g: %g is tried behind %v, want %g", best, tried[len(tried)-1], tried[:len(tried)-1], want)
+				}
+			}
+		}
+	}
+}
+
+// A choice that is shared with a number is not stepped along.
+func TestChoicesAreNotSteppedAlong(t *testing.T) {
+	total := 0
+	in := optimizers.Input{Dim: 3, Domain: &domain.Domain{Inputs: []domain.Input{{}, {Levels: []float64{0, 0.5, 1}, Choice: true}, {}}}, Progress: func(_ string, _, n int) { total = n }}
+	m := scripted(func(u []float64) float64 { return u[0] })
+	m.Settle = func(u []float64) []float64 { return in.Domain.Snap(slices.Clone(u)) }
+	b, err := Choose(t.Context(), in, Wish{Points: 2, Same: []int{0, 1}}, m)
+	if want := 1 + inSequence + rounds*2; err != nil || total != want || b.Tried > want {
+		t.Errorf("%d of %d values are tried, want %d, %v", b.Tried, total, want, err)
+	}
+}
+
+// A value is judged by the first points of its batch, and the others are chosen beside them: every point is chosen beside all before it.
+func TestLongBatches(t *testing.T) {
+	const points = judged + 4
+	m := scripted(func(u []float64) float64 { return u[0] })
+	next := m.Next
+	m.Next = func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+		n := 0
+		if in.Out != nil {
+			n, _ = in.Out.Dims()
+		}
+		if n != in.Step {
+			t.Errorf("point %d is chosen beside %d others", in.Step+1, n)
+		}
+		s, lower, err := next(ctx, in)
+		s.X.Set(0, 1, float64(in.Step)/points)
+		return s, lower, err
+	}
+	in := optimizers.Input{Dim: 2, Domain: &domain.Domain{Inputs: []domain.Input{levels(3), {}}}}
+	b, err := Choose(t.Context(), in, Wish{Points: points, Same: []int{0}}, m)
+	if err != nil || len(b.Suggestions) != points || b.Shared[0] != 1 || b.Tried != 3 {
+		t.Fatalf("%d points at %v, %d values, %v", len(b.Suggestions), b.Shared, b.Tried, err)
+	}
+	for i, s := range b.Suggestions {
+		if s.X.At(0, 0) != 1 || s.X.At(0, 1) != float64(i)/points {
+			t.Errorf("point %d is at %v", i+1, s.X.RawRowView(0))
+		}
+	}
+}
+
+// The search stops with its context, also where the method then has another error.
+func TestChoosingStops(t *testing.T) {
+	for name, acquisition := range map[string][]float64{"by acquisition": {1}, "without one": nil} {
+		ctx, cancel := context.WithCancel(t.Context())
+		calls := 0
+		m := Method{Settle: slices.Clone[[]float64], Next: func(context.Context, optimizers.Input) (optimizers.Suggestion, bool, error) {
+			if calls++; calls == 2 {
+				cancel()
+				return optimizers.Suggestion{}, false, errors.New("another error")
+			}
+			return optimizers.Suggestion{X: mat.NewDense(1, 2, []float64{0.5, 0.5}), Acquisition: acquisition}, false, nil
+		}}
+		if _, err := Choose(ctx, optimizers.Input{Dim: 2}, Wish{Points: 2, Same: []int{0}}, m); !errors.Is(err, context.Canceled) || calls != 2 {
+			t.Errorf("%s: %v after %d points", name, err, calls)
 		}
 	}
 }

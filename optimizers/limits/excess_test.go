@@ -1,6 +1,8 @@
 package limits
 
 import (
+	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -35,7 +37,7 @@ func TestExcessAfterOneDatum(t *testing.T) {
 		for _, x := range []float64{0.32, 0.38, 0.9} {
 			r := (x - 0.3) / 0.2
 			sd := math.Sqrt(1 - math.Exp(-r*r))
-			for _, deviations := range []float64{0, 0.3} {
+			for _, deviations := range []float64{0, 0.3, 2} {
 				want := max(c.least-y0, y0-c.most, 0)
 				if want > 0 {
 					want = max(want-deviations*(sd-1e-3), 0)
@@ -140,5 +142,25 @@ func TestExcessOfFailures(t *testing.T) {
 		if se := math.Sqrt(max(p*(1-p), 1.0/draws) / draws); math.Abs(p-got) > 4*se {
 			t.Errorf("at %v: %.3f of the draws succeed, expected %.3f (standard error %.3f)", X.RawRowView(i), got, p, se)
 		}
+	}
+}
+
+// What cannot be fitted is an error, also of a method that is told of limits.
+func TestFitsThatFail(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, in := range map[string]optimizers.Input{"limits": observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2)), "failures": failing(t, gaussian.EI, true)} {
+		in.Seed = 99 // no fit is kept
+		if b, err := Fit(ctx, in, optimizers.ByProbability); b != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, %v", name, b, err)
+		}
+		quick := optimizers.Spec{Fit: func(context.Context, optimizers.Input) (optimizers.Belief, error) { return nil, nil }, Limits: optimizers.ByProbability}
+		if _, err := Keep(quick).Fit(ctx, in); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, of a method: %v", name, err)
+		}
+	}
+	plain := testbed.InputFor(t, gaussian.EI, 2, optimizers.Data{})
+	if b, err := Fit(ctx, plain, optimizers.ByProbability); b != nil || err != nil {
+		t.Errorf("without data: %v, %v", b, err)
 	}
 }
