@@ -55,7 +55,75 @@ func TestMeasured(t *testing.T) {
 			t.Errorf("%v is feasible: %v", c.y, !c.want)
 		}
 	}
+	for _, c := range []struct {
+		o    Objective
+		want string
+	}{{Objective{AtMost: bound(80), Unit: "°C"}, "≤ 80 °C"}, {Objective{AtMost: bound(0.5)}, "≤ 0.5"}, {Objective{AtLeast: bound(2), AtMost: bound(80), Unit: "°C"}, "2 to 80 °C"}, {Objective{Unit: "°C"}, ""}} {
+		if got := c.o.LimitText(); got != c.want || c.o.Limited() != (c.want != "") {
+			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
+		}
+	}
+	if text := p.Counted(); text != "2 objectives and 1 limits" {
+		t.Errorf("it says %q", text)
+	}
+	p.Limits = nil
+	if text := p.Counted(); text != "2 objectives" || len(p.Measured()) != 2 {
+		t.Errorf("without limits it says %q", text)
+	}
+	p.Limits = []Objective{{Name: "c", AtLeast: bound(-1), AtMost: bound(0)}}
 	if a, b, c := p.Objectives[0].LimitText(), p.Objectives[1].LimitText(), p.Limits[0].LimitText(); a != "≥ 1 g" || b != "" || c != "-1 to 0" {
 		t.Errorf("they are told as %q, %q, %q", a, b, c)
+	}
+}
+
+// What is measured is what the sources' formulas give by hand, at points where no term vanishes, with their limits.
+func TestLimitedValues(t *testing.T) {
+	type limits struct{ least, most float64 }
+	free := math.Inf(1)
+	for name, c := range map[string]struct {
+		x      []float64
+		values []float64 // NaN: not looked at
+		limits []limits
+	}{
+		"forrester-hot": {[]float64{0.5}, []float64{math.NaN(), math.E}, []limits{{-free, 4}}},
+		"branin-disk":   {[]float64{1, 2}, []float64{math.NaN(), 1.5*1.5 + 5.5*5.5}, []limits{{-free, 50}}},
+		// the wave is 1.5 − 0.3 − 1.2 − ½ sin(2π(0.09 − 1.2))
+		"gramacy-toy": {[]float64{0.3, 0.6}, []float64{0.9, 0.31871199487434487, 0.45}, []limits{{-free, 0}, {-free, 1.5}}},
+		"binh-korn":   {[]float64{1, 2}, []float64{4 + 16, 16 + 9, 16 + 4, 49 + 25}, []limits{{-free, 25}, {7.7, free}}},
+	} {
+		p := find(t, name, 1)
+		y, err := p.TrueValues(c.x)
+		if err != nil || len(y) != len(c.values) {
+			t.Fatalf("%s: %v, %v", name, y, err)
+		}
+		for k, want := range c.values {
+			if !math.IsNaN(want) && math.Abs(y[k]-want) > 1e-12 {
+				t.Errorf("%s: value %d is %v, want %v", name, k, y[k], want)
+			}
+		}
+		for k, want := range c.limits {
+			o, got := p.Limits[k], limits{-free, free}
+			if o.AtLeast != nil {
+				got.least = *o.AtLeast
+			}
+			if o.AtMost != nil {
+				got.most = *o.AtMost
+			}
+			if got != want {
+				t.Errorf("%s: %s is limited to %v, want %v", name, o.Name, got, want)
+			}
+		}
+	}
+	p := find(t, "binh-korn", 1)
+	best, worst := []float64{math.Inf(1), math.Inf(1)}, []float64{math.Inf(-1), math.Inf(-1)}
+	for _, y := range p.Truth.Front.Points(200) {
+		for k := range best {
+			best[k], worst[k] = min(best[k], y[k]), max(worst[k], y[k])
+		}
+	}
+	for k := range best {
+		if math.Abs(best[k]-p.Range.Best[k]) > 1e-9 || math.Abs(worst[k]-p.Range.Worst[k]) > 1e-9 {
+			t.Errorf("the front of Binh and Korn reaches from %v to %v, the range is %+v", best, worst, p.Range)
+		}
 	}
 }

@@ -90,11 +90,13 @@ func TestBoundsOfADeclaration(t *testing.T) {
 		"few choices": {variable(choice([]string{"a", "b"}, nil)), variable(choice([]string{"a"}, nil)), "a choice lists two names or more"},
 		"a choice":    {variable(choice([]string{strings.Repeat("ä", 64), "b"}, nil)), variable(choice([]string{strings.Repeat("ä", 65), "b"}, nil)), "has 65 characters; at most 64 are shown"},
 		"descriptors": {variable(choice([]string{"a", "b"}, traits(100))), variable(choice([]string{"a", "b"}, traits(101))), "descriptors has 101 properties; there are 1 to 100"},
-		"none":        {variable(choice([]string{"a", "b"}, traits(1))), variable(choice([]string{"a", "b"}, []functions.Descriptor{})), "descriptors has 0 properties"},
-		"noise":       {objective(func(o *functions.Objective) { o.Noise = 0 }), objective(func(o *functions.Objective) { o.Noise = math.Inf(1) }), "noise is +Inf; it is a standard deviation above 0"},
-		"range":       {objective(func(o *functions.Objective) { o.Range = &[2]float64{0, math.MaxFloat64} }), objective(func(o *functions.Objective) { o.Range = &[2]float64{-math.MaxFloat64, math.MaxFloat64} }), "it is the least and the greatest value that is expected, which differ"},
-		"NaN":         {objective(func(o *functions.Objective) { o.Range = &[2]float64{0, 1} }), objective(func(o *functions.Objective) { o.Range = &[2]float64{0, math.NaN()} }), "range is [0, NaN]; it is two finite numbers"},
-		"limit":       {objective(func(o *functions.Objective) { o.AtLeast, o.AtMost = bound(1), bound(1.5) }), objective(func(o *functions.Objective) { o.AtLeast, o.AtMost = bound(1), bound(1) }), "at_least is 1 and at_most is 1; at_least is the lower one"},
+		"traits": {variable(choice([]string{"a", "b"}, []functions.Descriptor{{Name: "t", Values: []float64{1.6e308, 1.7e308}}})),
+			variable(choice([]string{"a", "b"}, []functions.Descriptor{{Name: "t", Values: []float64{-1.7e308, 1.7e308}}})), "and tells none apart"},
+		"none":  {variable(choice([]string{"a", "b"}, traits(1))), variable(choice([]string{"a", "b"}, []functions.Descriptor{})), "descriptors has 0 properties"},
+		"noise": {objective(func(o *functions.Objective) { o.Noise = 0 }), objective(func(o *functions.Objective) { o.Noise = math.Inf(1) }), "noise is +Inf; it is a standard deviation above 0"},
+		"range": {objective(func(o *functions.Objective) { o.Range = &[2]float64{0, math.MaxFloat64} }), objective(func(o *functions.Objective) { o.Range = &[2]float64{-math.MaxFloat64, math.MaxFloat64} }), "it is the least and the greatest value that is expected, which differ"},
+		"NaN":   {objective(func(o *functions.Objective) { o.Range = &[2]float64{0, 1} }), objective(func(o *functions.Objective) { o.Range = &[2]float64{0, math.NaN()} }), "range is [0, NaN]; it is two finite numbers"},
+		"limit": {objective(func(o *functions.Objective) { o.AtLeast, o.AtMost = bound(1), bound(1.5) }), objective(func(o *functions.Objective) { o.AtLeast, o.AtMost = bound(1), bound(1) }), "at_least is 1 and at_most is 1; at_least is the lower one"},
 		"factors": {objective(func(o *functions.Objective) {
 			o.Scale, o.Range, o.AtLeast = functions.Log, &[2]float64{0.1, 3}, bound(0.11)
 		}), objective(func(o *functions.Objective) {
@@ -206,6 +208,7 @@ func TestPlacesOfFaults(t *testing.T) {
 		{"high = 2", "high = 2\n[[variable]]\nname = \"z\"\nlow = 3\nhigh = 1", true, []string{"variable 1 high true"}},
 		{`direction = "minimize"`, "direction = \"minimize\"\n[[objective]]\nname = \"z\"\ndirection = \"up\"", true, []string{"objective 1 direction true"}},
 		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"z\"", true, []string{"limit 0 at_most true"}},
+		{"low = 1\nhigh = 2", "low = 3\nlow = 1\nsort = 2\nhigh = 2\nunit = 3", true, []string{" 0  false", " 0  false", "variable 0 high true", "variable 0 unit true"}},
 		{"low = 1", "lo = 1", true, []string{"variable 0 low true", " 0  false"}},
 		{`name = "p"`, "name = \"p\"\ncost = \"z\"", true, []string{" 0 cost true"}},
 		{`name = "p"`, "name = \"p\"\ncost = \"z\"", false, nil},

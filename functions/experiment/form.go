@@ -28,12 +28,9 @@ type Field struct {
 	Commas   bool     // of several values: each may hold commas, so that semicolons are typed between them
 }
 
-// Fields are the keys of a table that a person fills in, in the order of the file. What has a single choice is none of them.
+// Fields are the keys of a table that a person fills in, in the order of the file.
 func Fields(table string) (list []Field) {
 	for _, k := range keys[table] {
-		if len(k.choices) == 1 {
-			continue
-		}
 		list = append(list, Field{Key: k.name, Required: k.required, Example: k.example, About: k.about, Choices: k.choices, Text: k.takes == takesText || k.takes == takesTexts || k.takes == takesRelations,
 			List: k.takes == takesPair || k.takes == takesNumbers || k.takes == takesTexts || k.takes == takesRelations, Comment: k.comment,
 			Table: k.takes == takesDescriptors, Commas: k.takes == takesRelations})
