@@ -158,13 +158,19 @@ func TestResultsThatAreRefused(t *testing.T) {
 	if _, err := loop.Tell(s, loop.Name{Suggestion: 99}, functions.Result{}, false); strings.Contains(err.Error(), "more") {
 		t.Errorf("twelve are pending: %v", err)
 	}
-	asked(t, s, loop.Wish{Points: 3, More: true})
-	refused(16, functions.Result{Values: whole}, "point 16 was never asked for: it is not out; out: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, and 3 more")
+	for n := 2; n <= 3; n++ {
+		if told, err := loop.Tell(s, loop.Name{Suggestion: n}, functions.Result{Values: whole}, false); err != nil || told.Step != n-1 {
+			t.Fatalf("%+v, %v", told, err)
+		}
+	}
+	refused(3, functions.Result{Values: whole}, "(it is step 2); out: 1, 4, 5")
+	asked(t, s, loop.Wish{Points: 5, More: true})
+	refused(18, functions.Result{Values: whole}, "point 18 was never asked for: it is not out; out: 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, and 3 more")
 	if err := s.Reject(t.Context(), "", nil); err != nil {
 		t.Fatal(err)
 	}
-	refused(1, functions.Result{Values: whole}, "point 1 was rejected: it is not out; out: 2, 3")
-	if got := names(asked(t, s, loop.Wish{Points: 1})); got != "2" {
+	refused(1, functions.Result{Values: whole}, "point 1 was rejected: it is not out; out: 4, 5")
+	if got := names(asked(t, s, loop.Wish{Points: 1})); got != "4" {
 		t.Errorf("after the first is rejected %s is given", got)
 	}
 }
@@ -209,6 +215,12 @@ func TestTableAgainstWhatIsOnRecord(t *testing.T) {
 	for _, rows := range []string{"1,,,18,3,\n", "2,,,,,leak\n"} {
 		if told, err := table(rows, false); !errors.Is(err, sessions.ErrTold) {
 			t.Errorf("%q: %+v, %v", rows, told, err)
+		}
+	}
+	before := s.State().Head
+	for rows, want := range map[string]string{",strong,30,18,3,\n": "row 2: dose", ",16,30,18,much,\n": "row 2: bitterness is", ",16,30,18,3,\n,16,30\n": "wrong number of fields"} {
+		if _, err := table(rows, false); err == nil || !strings.Contains(err.Error(), want) || s.State().Head != before {
+			t.Errorf("%q: %v, want %q", rows, err, want)
 		}
 	}
 	x := points[0].Input()
@@ -282,5 +294,36 @@ func TestStatusOfOneObjective(t *testing.T) {
 		if v := float64(status.BestMean.Value["y"]); math.Abs(v-mean) > 1e-6 || sd == nil || math.Abs(float64(*sd)-bands[0].SD[0]) > 1e-9 {
 			t.Errorf("%s: the best by the model is %g ± %v, the belief says %g ± %g", name, v, sd, mean, bands[0].SD[0])
 		}
+	}
+}
+
+// The status tells what all steps have cost, where that counts, and which results the model does not understand.
+func TestStatusTellsCostsAndStrangers(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Optimizer: "gp-ei", Seed: 2, CostBudget: 30, Experiment: &experiment.Declaration{Name: "p", Cost: "1 + x", Variables: functions.Domain{{Name: "x", High: 1}},
+		Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Noise: 0.05}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for i := range 11 {
+		x := float64(i) / 10
+		y := math.Sin(3 * x)
+		if i == 4 {
+			y -= 3
+		}
+		sum += 1 + x
+		if _, err := loop.Add(s, functions.Result{At: map[string]float64{"x": x}, Values: map[string]float64{"y": y}}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, err := loop.StatusOf(t.Context(), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status.CostBudget != 30 || status.Cost == nil || math.Abs(float64(*status.Cost)-sum) > 1e-9 {
+		t.Errorf("of a budget of %g %v is spent, want %g", status.CostBudget, status.Cost, sum)
+	}
+	if !slices.ContainsFunc(status.Strangers, func(r loop.Stranger) bool { return r.Point == "5" && r.Objective == "y" && r.Z < -2 }) {
+		t.Errorf("the fifth result is far below the others: %+v", status.Strangers)
 	}
 }
