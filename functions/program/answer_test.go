@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -57,6 +58,8 @@ func TestAnswersAreRead(t *testing.T) {
 		`{"taste":1,"price":2,"heat":3,"at":12}`:                           {Reason: `it gave "12" for at, which is an object of values of variables`},
 		`{"taste":1,"price":2,"heat":3,"color":1}`:                         {Reason: `no key "color"; there are id, values, sd, at, cost, failed, note, taste, price, heat`},
 		`{"values":{"taste":1,"price":2,"heat":3},"taste":1}`:              {Reason: `no key "taste"; there are id, values, sd, at, cost, failed, note`},
+		`{"taste":1,"price":2,"heat":3,"at":{"dose":12,"dose":13}}`:        {Reason: `it gave "{\"dose\":12,\"dose\":13}" for at, which is an object of values of variables`},
+		`{"taste":1,"price":2,"heat":3,"sd":{"heat":1,"heat":2}}`:          {Reason: `it gave "{\"heat\":1,\"heat\":2}" for sd, which is an object of numbers`},
 		`{"failed":" no water "}`:                                          {Reason: "no water"},
 		`{"failed":"no water","taste":1}`:                                  {Reason: "it gave values and said that the evaluation failed as well: no water"},
 		`{"failed":" "}`:                                                   {Reason: "it said that the evaluation failed, and not why"},
@@ -195,5 +198,18 @@ func TestPipeTellsWhatIsSaid(t *testing.T) {
 	slices.Sort(said)
 	if !slices.Equal(said, []string{"a hears warming up", "b hears warming up"}) {
 		t.Errorf("%q", said)
+	}
+}
+
+// Whoever waits for a turn at the process stops waiting with its context.
+func TestPipeWaitsForATurn(t *testing.T) {
+	p := newPipe(nil)
+	if err := p.turns.Acquire(t.Context(), MaxOut); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go cancel()
+	if o, err := p.evaluate(ctx, request{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", o, err)
 	}
 }

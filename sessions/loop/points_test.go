@@ -164,6 +164,10 @@ func TestResultsThatAreRefused(t *testing.T) {
 		}
 	}
 	refused(3, functions.Result{Values: whole}, "(it is step 2); out: 1, 4, 5")
+	var known loop.KnownError
+	if _, err := loop.Tell(s, loop.Name{Suggestion: 3}, functions.Result{Values: whole}, false); !errors.As(err, &known) || known.Step != "2" || known.Rest {
+		t.Errorf("a second result of a step: %v, %+v", err, known)
+	}
 	asked(t, s, loop.Wish{Points: 5, More: true})
 	refused(18, functions.Result{Values: whole}, "point 18 was never asked for: it is not out; out: 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, and 3 more")
 	if err := s.Reject(t.Context(), "", nil); err != nil {
