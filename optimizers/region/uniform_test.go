@@ -27,7 +27,7 @@ func moments(points [][]float64) []float64 {
 
 // tiled are points that stand for the uniform law on a set of a plane: the middles of a fine grid over two inputs, from which the others follow. Where these are linear in the two, equal areas stay equal.
 func tiled(complete func(x, y float64) []float64) (points [][]float64) {
-	const n = 400
+	const n = 200
 	for i := range n {
 		for k := range n {
 			if x := complete((float64(i)+0.5)/n, (float64(k)+0.5)/n); x != nil && slices.Min(x) >= 0 && slices.Max(x) <= 1 {
@@ -160,7 +160,7 @@ func constrained() map[string]struct {
 // are four of them. Of many, the errors are at most two and a half times those of independent points.
 func TestDrawsAreUniform(t *testing.T) {
 	for name, c := range constrained() {
-		for _, size := range []struct{ points, seeds int }{{300, 25}, {1, 200}, {2, 100}, {3, 100}} {
+		for _, size := range []struct{ points, seeds int }{{200, 25}, {1, 200}, {2, 100}, {3, 100}} {
 			means := make([][]float64, size.seeds) // of each seed
 			var all [][]float64
 			for seed := range means {
@@ -177,7 +177,7 @@ func TestDrawsAreUniform(t *testing.T) {
 			}
 			d, n := len(all[0]), float64(len(all))
 			for k, want := range c.want {
-				mean, square, own := 0.0, 0.0, 0.0 // the last of single points
+				mean, square, own := 0.0, 0.0, 0.0 // the last is of single points
 				for _, m := range means {
 					mean += m[k] / float64(size.seeds)
 					square += m[k] * m[k] / float64(size.seeds)
