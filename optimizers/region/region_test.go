@@ -402,6 +402,7 @@ func TestAllPoints(t *testing.T) {
 		"a number":             {domain.Domain{Inputs: []domain.Input{grid(3), {}}}, 18, 0},
 		"none":                 {domain.Domain{Inputs: three, Others: []domain.Constraint{{Func: func([]float64) float64 { return 1 }}}}, 18, 0},
 		"far too many":         {domain.Domain{Inputs: slices.Repeat(three[:1], 25), Others: []domain.Constraint{{Func: func([]float64) float64 { return 1 }}}}, 50, 0},
+		"some of far too many": {domain.Domain{Inputs: slices.Repeat(three[:1], 25), Others: []domain.Constraint{{Func: func(u []float64) float64 { return slices.Max(u[:24]) - 0.1 }}}}, 50, 0},
 	} {
 		r := over(&c.d)
 		list := r.All(c.most)
