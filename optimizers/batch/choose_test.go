@@ -130,8 +130,11 @@ func TestSharedLevelsWithinBounds(t *testing.T) {
 // Points are as far apart as is asked for, from each other and from what is pending, in some number, or else differ in a level; where a method finds no such point the error says how many it found.
 func TestRoomForPointsApart(t *testing.T) {
 	d := &domain.Domain{Inputs: []domain.Input{{}, levels(2)}}
-	at := func(points ...[]float64) Method { // suggests them in turn
+	at := func(apart float64, points ...[]float64) Method { // suggests them in turn
 		return Method{Settle: slices.Clone[[]float64], Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+			if in.Apart != apart && !(apart == 0 && in.Apart > 0 && in.Apart < 1e-6) {
+				t.Errorf("the method is to keep %g apart, want %g", in.Apart, apart)
+			}
 			n := 0
 			if in.Out != nil {
 				n, _ = in.Out.Dims()
@@ -154,7 +157,7 @@ func TestRoomForPointsApart(t *testing.T) {
 		"levels are enough": {0.9, [][]float64{{0.5, 1}, {0.5, 1}}, "only 1 found"},
 	} {
 		in := optimizers.Input{Dim: 2, Domain: d, Out: pending}
-		b, err := Choose(t.Context(), in, Wish{Points: 2, Apart: c.apart}, at(c.points...))
+		b, err := Choose(t.Context(), in, Wish{Points: 2, Apart: c.apart}, at(c.apart, c.points...))
 		if c.want == "" && (err != nil || len(b.Suggestions) != 2) {
 			t.Errorf("%s: %d points, %v", name, len(b.Suggestions), err)
 		}
@@ -269,6 +272,51 @@ func TestLongBatches(t *testing.T) {
 		if s.X.At(0, 0) != 1 || s.X.At(0, 1) != float64(i)/points {
 			t.Errorf("point %d is at %v", i+1, s.X.RawRowView(0))
 		}
+	}
+}
+
+// The search stops with its context wherever it is, and gives no batch then.
+func TestChoosingStopsAnywhere(t *testing.T) {
+	count := func(stop int) (calls int, err error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		m := scripted(func(u []float64) float64 { return -u[0] })
+		next := m.Next
+		m.Next = func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+			if calls++; calls == stop {
+				cancel()
+				return optimizers.Suggestion{}, false, ctx.Err()
+			}
+			return next(ctx, in)
+		}
+		b, err := Choose(ctx, optimizers.Input{Dim: 2}, Wish{Points: judged + 1, Same: []int{0}}, m)
+		if err != nil && b.Suggestions != nil {
+			t.Errorf("%d points come with %v", len(b.Suggestions), err)
+		}
+		return calls, err
+	}
+	all, err := count(0)
+	if err != nil || all < 50 {
+		t.Fatalf("%d points, %v", all, err)
+	}
+	for stop := 1; stop <= all; stop++ {
+		if calls, err := count(stop); calls != stop || !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped at point %d of %d: %d points, %v", stop, all, calls, err)
+		}
+	}
+}
+
+// A value whose acquisition is no number is worse than any other.
+func TestAcquisitionThatIsNoNumber(t *testing.T) {
+	m := along(func(u float64) float64 {
+		if u < 0.5 {
+			return math.NaN()
+		}
+		return -u
+	}, false)
+	b, err := Choose(t.Context(), optimizers.Input{Dim: 2, Seed: 3}, Wish{Points: 2, Same: []int{0}}, m)
+	if err != nil || b.Shared[0] < 0.5 || b.Shared[0] > 0.7 {
+		t.Errorf("%v, %v", b.Shared, err)
 	}
 }
 
