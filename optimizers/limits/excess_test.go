@@ -164,3 +164,31 @@ func TestFitsThatFail(t *testing.T) {
 		t.Errorf("without data: %v, %v", b, err)
 	}
 }
+
+// broken is a limit of which nothing is known.
+type broken struct{ part }
+
+var errBroken = errors.New("it is not known")
+
+func (broken) probability(context.Context, *mat.Dense) ([]float64, error) { return nil, errBroken }
+
+func (broken) within(context.Context, *mat.Dense, float64) ([]float64, error) { return nil, errBroken }
+
+func (broken) drawn([]uint64) (optimizers.Excess, error) { return nil, errBroken }
+
+// What is not known of one limit is an error of all together.
+func TestLimitsThatAreNotKnown(t *testing.T) {
+	b := fit(t, observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2)), optimizers.ByProbability)
+	b.parts[1] = broken{b.parts[1]}
+	X := testbed.Probes(2, 2)
+	for name, of := range map[string]func() error{
+		"probability": func() error { _, err := b.LogProbability(t.Context(), X); return err },
+		"parts":       func() error { _, err := b.Parts(t.Context(), X); return err },
+		"bounds":      func() error { _, err := b.Within(1)(t.Context(), X); return err },
+		"draws":       func() error { _, err := b.Drawn(1); return err },
+	} {
+		if err := of(); !errors.Is(err, errBroken) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
