@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 )
 
 // Detail is what is under way, and how far it is.
@@ -70,7 +71,7 @@ func (b *Bar) Print(line string) {
 		fmt.Fprint(b.w, "\r\x1b[K")
 	}
 	b.shown = time.Time{}
-	fmt.Fprintln(b.plain, line)
+	fmt.Fprintln(b.plain, safe.Redacted(line))
 }
 
 // Clear removes the bar until it is shown again.

@@ -84,9 +84,10 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	if ended && errors.Is(err, context.Canceled) {
 		err = i
 	}
-	text := safe.Text(err.Error())
+	said := safe.Redacted(err.Error()) // what was typed in the wrong place may be a password
+	text := safe.Text(said)
 	if faults := (*experiment.Faults)(nil); errors.As(err, &faults) { // one a line
-		text = safe.Lines(err.Error())
+		text = safe.Lines(said)
 	}
 	fmt.Fprintln(errs, "bandscope: "+text)
 	if ended {

@@ -133,7 +133,7 @@ func kindly(err error) error {
 	switch {
 	case errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist):
 		return command.Wrong(fmt.Errorf("there is no %s: bandscope study NAME --db makes it", missing.Path))
-	case errors.As(err, new(*store.NotStudies)):
+	case errors.As(err, new(*store.NotStudies)), errors.As(err, new(*store.BadName)):
 		return command.Wrong(err)
 	}
 	return err

@@ -218,3 +218,28 @@ func TestWithoutHome(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What was meant as a database is never taken for a file, and no message repeats its password.
+func TestDatabaseNamesThatAreMistyped(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, db := range []string{"Postgres://u:PW@127.0.0.1:1/db", "postgresql:/u:PW@h/db", "POSTGRES://u:PW@127.0.0.1:1/db", " postgres://u:PW@127.0.0.1:1/db", "mysql://u:PW@h/db", "pgpassword=PW",
+		"host=127.0.0.1 port=1 password=PW", "password='PW x' host=127.0.0.1 port=1", "u:PW@h", "postgres://u:PW@127.0.0.1:port/db", "postgres://u:1#PW@h/db", "postgres://u:%ZPW@h/db", "postgres://u:PW /db"} {
+		for _, o := range []studying.Options{{DB: db}, {DB: db, Look: true}, {DB: db, Export: "json"}, {DB: db, JSON: true}} {
+			var out, errs bytes.Buffer
+			err := studying.Study(t.Context(), &out, &errs, "dai-1d", o, studying.Window{})
+			status := command.Status(t.Context(), &errs, err)
+			if said := out.String() + errs.String(); err == nil || status == 0 || strings.Contains(said, "PW") {
+				t.Errorf("%s: status %d, %s", db, status, said)
+			}
+		}
+		var errs bytes.Buffer
+		command.Status(t.Context(), &errs, studying.Work(t.Context(), &errs, studying.Options{DB: db}))
+		command.Status(t.Context(), &errs, studying.Study(t.Context(), io.Discard, &errs, db, studying.Options{}, studying.Window{})) // in the place of the study
+		if strings.Contains(errs.String(), "PW") {
+			t.Errorf("%s: %s", db, errs.String())
+		}
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"bandscope/model/parallel"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 )
@@ -129,7 +130,7 @@ func (s *process) slice(run course, claimed store.Claimed, text []byte) (course,
 	out.Seconds = time.Since(began).Seconds()
 	switch {
 	case err != nil && s.soft.Err() == nil:
-		if out.Error = err.Error(); len(out.Error) > maxError {
+		if out.Error = safe.Redacted(err.Error()); len(out.Error) > maxError {
 			out.Error = strings.ToValidUTF8(out.Error[:maxError], "") + " …"
 		}
 		if claimed.Attempts+1 >= tries || claimed.Claims > deaths || claimed.Wrong != nil {

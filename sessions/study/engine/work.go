@@ -16,6 +16,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 )
@@ -66,8 +67,9 @@ type process struct {
 	out  func(string)
 }
 
-// tell says a text once.
+// tell says a text once, without passwords, which the database or the queue may repeat.
 func (p *process) tell(text string) {
+	text = safe.Redacted(text)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.out != nil && !p.told[text] {

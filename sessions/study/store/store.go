@@ -28,6 +28,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 )
 
@@ -48,7 +49,7 @@ type NotStudies struct{ Name string }
 
 // Error says which.
 func (e *NotStudies) Error() string {
-	return e.Name + " is no file of studies: name a file that does not exist yet, or one that study made"
+	return safe.Redacted(e.Name) + " is no file of studies: name a file that does not exist yet, or one that study made"
 }
 
 // OtherSchema is the error about a database whose tables are of another version.
@@ -74,7 +75,9 @@ type Unreachable struct {
 }
 
 // Error says which, and why.
-func (e *Unreachable) Error() string { return fmt.Sprintf("%s cannot be reached: %v", e.Name, e.Err) }
+func (e *Unreachable) Error() string {
+	return safe.Redacted(fmt.Sprintf("%s cannot be reached: %v", e.Name, e.Err))
+}
 
 // Unwrap is why.
 func (e *Unreachable) Unwrap() error { return e.Err }
@@ -98,12 +101,7 @@ func Default(name string) (string, error) {
 	return filepath.Join(dir, filepath.Base(name)+".db"), nil
 }
 
-// Remote reports whether a database's name is a URL of PostgreSQL, and not a file.
-func Remote(name string) bool {
-	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
-}
-
-// Open opens a database, a file or a URL of PostgreSQL, and makes it where it is not there yet. The errors are *Unreachable, *NotStudies, *OtherSchema and *Damaged.
+// Open opens a database, a file or a URL of PostgreSQL, and makes it where it is not there yet. The errors are *BadName, *Unreachable, *NotStudies, *OtherSchema and *Damaged.
 func Open(ctx context.Context, name string) (*Store, error) {
 	s, err := connect(ctx, name)
 	if err != nil {
@@ -117,7 +115,9 @@ func Open(ctx context.Context, name string) (*Store, error) {
 
 // Peek opens a database that is there already. The error is fs.ErrNotExist for a file that is not, else as Open's.
 func Peek(ctx context.Context, name string) (*Store, error) {
-	if !Remote(name) {
+	if remote, err := connection(name); err != nil {
+		return nil, err
+	} else if remote == "" {
 		if _, err := os.Stat(name); err != nil {
 			return nil, err
 		}
@@ -187,8 +187,12 @@ func (s *Store) wrong(err error) error {
 }
 
 func connect(ctx context.Context, name string) (*Store, error) {
-	if Remote(name) {
-		return connectPostgres(ctx, name)
+	remote, err := connection(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case remote != "":
+		return connectPostgres(ctx, remote)
 	}
 	return connectSQLite(name)
 }
@@ -215,7 +219,7 @@ func connectSQLite(name string) (*Store, error) {
 	if err != nil {
 		return nil, &Unreachable{name, errors.Join(err, write.Close())}
 	}
-	return &Store{name: name, dialect: sqlite, path: path, read: read, write: write}, nil
+	return &Store{name: safe.Redacted(name), dialect: sqlite, path: path, read: read, write: write}, nil
 }
 
 // openFile opens a file of SQLite by its absolute path, with so many connections that are made as the query says.
@@ -255,12 +259,11 @@ func checkHead(name string) error {
 
 // connectPostgres connects to a database.
 func connectPostgres(ctx context.Context, name string) (*Store, error) {
-	config, err := pgxpool.ParseConfig(name)
+	config, err := poolConfig(name)
 	if err != nil {
-		return nil, &Unreachable{"the database of --db", err} // the error has no password
+		return nil, err
 	}
-	at := config.ConnConfig
-	shown := fmt.Sprintf("postgres://%s/%s", cmp.Or(at.Host, "localhost"), at.Database)
+	at, shown := config.ConnConfig, shown(config)
 	if at.ConnectTimeout == 0 {
 		at.ConnectTimeout = 10 * time.Second
 	}
