@@ -31,7 +31,8 @@ type terminal struct {
 	*os.File
 	end     context.CancelCauseFunc
 	ctx     context.Context
-	stopped atomic.Bool // it belongs to the shell, while the program is suspended
+	stopped atomic.Bool    // it belongs to the shell, while the program is suspended
+	stops   chan os.Signal // SIGTSTP and SIGCONT, but while the program is suspended
 }
 
 // Read takes what is typed.
@@ -46,15 +47,23 @@ func (t *terminal) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// continuedMsg says that the program was stopped without being asked, as SIGSTOP does, and goes on. A shell has used the terminal meanwhile.
+type continuedMsg struct{}
+
 // filter looks at the window's messages before Bubble Tea does.
 func (t *terminal) filter(_ tea.Model, msg tea.Msg) tea.Msg {
-	if _, ok := msg.(tea.SuspendMsg); !ok {
+	use := t.suspend
+	switch msg.(type) {
+	case continuedMsg:
+		use = func() error { return nil } // to lend the terminal and take it back sets its modes
+	case tea.SuspendMsg:
+		if err := stoppable(); err != nil {
+			return resumedMsg{err}
+		}
+	default:
 		return msg
 	}
-	if err := stoppable(); err != nil {
-		return resumedMsg{err}
-	}
-	return screen.Lend(t.suspend, func(err error) tea.Msg {
+	return screen.Lend(use, func(err error) tea.Msg {
 		if _, _, lost := term.GetSize(os.Stdout.Fd()); lost != nil {
 			t.end(ErrGone) // while the program was stopped
 		}
@@ -72,12 +81,36 @@ func (t *terminal) suspend() error {
 		return nil
 	}
 	t.stopped.Store(true)
+	t.unwatch()
 	err := stopUntilForeground(t.ctx, os.Stdin.Fd())
 	if t.ctx.Err() != nil {
 		select {}
 	}
+	t.watch()
 	t.stopped.Store(false)
 	return err
+}
+
+// attend has the program suspended when another one asks for it by SIGTSTP, as ctrl+z does, and the terminal set again when it goes on after a stop of another kind. While the terminal is
+// lent to another program, an editor, the signals are that one's affair: this one stops with it.
+func (t *terminal) attend(send func(tea.Msg)) {
+	for {
+		select {
+		case <-t.ctx.Done():
+			return
+		case sig := <-t.stops:
+			switch asked := isStop(sig); {
+			case asked && screen.Lent():
+				t.unwatch()
+				_ = stopOnce(t.ctx)
+				t.watch()
+			case asked:
+				send(tea.SuspendMsg{})
+			case !screen.Lent():
+				send(continuedMsg{})
+			}
+		}
+	}
 }
 
 // runProgram runs the window until it ends by itself or by its context. It returns the cause in the latter case, and always with the terminal as
@@ -92,13 +125,17 @@ func runProgram(ctx context.Context, model tea.Model, options ...tea.ProgramOpti
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	t := &terminal{File: os.Stdin, end: end, ctx: ctx}
+	t := &terminal{File: os.Stdin, end: end, ctx: ctx, stops: make(chan os.Signal, 1)}
 	options = append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(t), tea.WithFilter(t.filter)}, options...)
 	ended := make(chan error, 1)
+	program := tea.NewProgram(model, options...)
 	go func() {
-		_, err := tea.NewProgram(model, options...).Run()
+		_, err := program.Run()
 		ended <- err
 	}()
+	t.watch()
+	defer t.unwatch()
+	go t.attend(program.Send)
 	select {
 	case err = <-ended:
 	case <-ctx.Done():

@@ -5,6 +5,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"os"
 )
 
 var errNoStop = errors.New("programs are not suspended on this system")
@@ -14,3 +15,9 @@ func stoppable() error { return errNoStop }
 
 // stopUntilForeground is never called.
 func stopUntilForeground(context.Context, uintptr) error { return errNoStop }
+
+// watch, unwatch, isStop and stopOnce have nothing to do here.
+func (t *terminal) watch()           {}
+func (t *terminal) unwatch()         {}
+func isStop(os.Signal) bool          { return false }
+func stopOnce(context.Context) error { return errNoStop }

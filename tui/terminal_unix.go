@@ -23,39 +23,38 @@ const (
 // calls it orphaned).
 var errNoShell = errors.New("there is no shell that could bring the program back")
 
-// stoppable says why the program cannot be stopped, as far as can be told beforehand.
+// stoppable says why the program cannot be stopped. Only a shell with job control gives a program a process group that is not the session's first one.
 func stoppable() error {
 	parent, err := unix.Getsid(os.Getppid())
-	if own, e := unix.Getsid(0); err != nil || e != nil || parent != own {
+	if own, e := unix.Getsid(0); err != nil || e != nil || parent != own || own == syscall.Getpgrp() {
 		return errNoShell
 	}
 	return nil
 }
 
+// watch has the signals that stop the program and let it go on sent to stops; one that the program was started to ignore is ignored.
+func (t *terminal) watch() {
+	for _, sig := range []os.Signal{syscall.SIGTSTP, syscall.SIGCONT} {
+		if !signal.Ignored(sig) {
+			signal.Notify(t.stops, sig)
+		}
+	}
+}
+
+// unwatch has nothing sent any more. SIGTSTP does nothing then: Go's runtime never gives it back its meaning (go.dev/issue/41996).
+func (t *terminal) unwatch() { signal.Stop(t.stops) }
+
+// isStop reports whether a signal asks the program to stop.
+func isStop(sig os.Signal) bool { return sig == syscall.SIGTSTP }
+
 // stopUntilForeground stops the process group, as ctrl+z does, until it is continued in the foreground of the terminal, or the context ends.
 func stopUntilForeground(ctx context.Context, tty uintptr) error {
-	continued := make(chan os.Signal, 1)
-	signal.Notify(continued, syscall.SIGCONT)
-	defer signal.Stop(continued)
 	for {
-		if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
+		if err := syscall.Kill(0, syscall.SIGTSTP); err != nil { // the others of a pipeline or a script
 			return err
 		}
-		select {
-		case <-continued:
-		case <-ctx.Done():
-			return nil
-		case <-time.After(stopDelay): // also when it was stopped: the clock went on meanwhile
-			select {
-			case <-continued:
-			case <-ctx.Done():
-				return nil
-			case <-time.After(stopDelay):
-				return errNoShell
-			}
-		}
-		if foreground(tty) {
-			return nil
+		if err := stopOnce(ctx); err != nil || ctx.Err() != nil || foreground(tty) {
+			return err
 		}
 		select { // a shell that ends a job continues it too
 		case <-ctx.Done():
@@ -63,6 +62,29 @@ func stopUntilForeground(ctx context.Context, tty uintptr) error {
 		case <-time.After(settleDelay):
 		}
 	}
+}
+
+// stopOnce stops this process until it is continued, or the context ends.
+func stopOnce(ctx context.Context) error {
+	if err := stoppable(); err != nil {
+		return err
+	}
+	continued := make(chan os.Signal, 1)
+	signal.Notify(continued, syscall.SIGCONT)
+	defer signal.Stop(continued)
+	if err := syscall.Kill(os.Getpid(), syscall.SIGSTOP); err != nil {
+		return err
+	}
+	for range 2 { // the second time when it was stopped: the clock went on meanwhile
+		select {
+		case <-continued:
+			return nil
+		case <-ctx.Done():
+			return nil
+		case <-time.After(stopDelay):
+		}
+	}
+	return errNoShell
 }
 
 // foreground reports whether the terminal is this process group's; one that went away is nobody else's.

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"io"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -24,6 +25,14 @@ func (loan) SetStderr(io.Writer) {}
 
 // Run begins when nobody draws any more.
 func (l loan) Run() error {
+	lent.Store(true)
+	defer lent.Store(false)
 	time.Sleep(released)
 	return l()
 }
+
+// lent says whether the terminal is another's.
+var lent atomic.Bool
+
+// Lent reports whether the terminal is given away.
+func Lent() bool { return lent.Load() }

@@ -1,0 +1,128 @@
+package tui_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	xterm "github.com/charmbracelet/x/term"
+)
+
+// shellWith is a shell with job control in which the program runs; the folder is that of its sessions, and pid the program's.
+func shellWith(t *testing.T, shows string, args ...string) (shell *terminal, pid int) {
+	t.Helper()
+	path, err := buildOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("/bin/bash"); err != nil {
+		t.Skip("there is no shell with job control")
+	}
+	dir := t.TempDir()
+	shell = startBy(t, []string{"/bin/bash", "--norc", "--noprofile", "-i"}, 100, 30, dir)
+	shell.press("PS1='ready> '; stty -echo\r")
+	shell.wait("ready>")
+	shell.press("sh -c 'echo $$ >" + filepath.Join(dir, "pid") + "; exec " + path + " --dir " + dir + " " + strings.Join(args, " ") + "'\r")
+	shell.wait(shows)
+	text, err := os.ReadFile(filepath.Join(dir, "pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pid, err = strconv.Atoi(strings.TrimSpace(string(text))); err != nil {
+		t.Fatal(err)
+	}
+	return shell, pid
+}
+
+// signal sends a signal to a process.
+func signal(t *testing.T, pid int, sig syscall.Signal) {
+	t.Helper()
+	if err := syscall.Kill(pid, sig); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPseudoTerminalStopsBySignals stops the program from elsewhere, in several screens and while it computes: asked by SIGTSTP it gives the terminal back before; after SIGSTOP too the screen
+// is whole again and answers keys at once when it is brought back.
+func TestPseudoTerminalStopsBySignals(t *testing.T) {
+	for _, c := range []struct {
+		name, args, shows, keys, under, key, answer string
+	}{
+		{"idle", "-o random", "prior", "", "prior", "?", "esc leaves it"},
+		{"prompt", "-o random", "prior", "w", "save as", "\x1b", "space step"},
+		{"step under way", "-o neural-greedy --set trainer=adam --set epochs=1000000 --set width=2000", "untrained networks", " ", "(esc stops)", "\x1b", "stopped"},
+	} {
+		for name, sig := range map[string]syscall.Signal{"TSTP": syscall.SIGTSTP, "STOP": syscall.SIGSTOP} {
+			t.Run(c.name+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				shell, pid := shellWith(t, c.shows, strings.Fields(c.args)...)
+				shell.press(c.keys)
+				shell.wait(c.under)
+				signal(t, pid, sig)
+				shell.wait("Stopped")
+				if left := shell.modes(); sig == syscall.SIGTSTP && (strings.Contains(left, "1049") || strings.Contains(left, "mode 25") || strings.Contains(left, "100")) {
+					t.Errorf("while it is stopped the terminal has %s", left)
+				}
+				shell.emulate("\x1b[2J") // what was on the screen is gone
+				shell.press("fg\r")
+				shell.wait(c.under)
+				shell.press(c.key)
+				shell.wait(c.answer)
+				if left := shell.modes(); !strings.Contains(left, "1049") || !strings.Contains(left, "mode 25") || !strings.Contains(left, "1006") {
+					t.Errorf("when it is back the terminal has %s", left)
+				}
+				signal(t, pid, syscall.SIGTERM)
+				shell.wait("interrupted: terminated")
+			})
+		}
+	}
+}
+
+// TestPseudoTerminalContinues: a program that goes on without a shell that brings it back, as under a supervisor, sets the terminal again as well.
+func TestPseudoTerminalContinues(t *testing.T) {
+	term := start(t, 100, 30, t.TempDir(), "-o", "random")
+	term.wait("prior")
+	raw, err := lineState(term.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signal(t, term.cmd.Process.Pid, syscall.SIGSTOP)
+	setState(t, term.file, term.cooked)
+	term.emulate("\x1b[?1049l\x1b[?25h\x1b[?1006l\x1b[2J")
+	signal(t, term.cmd.Process.Pid, syscall.SIGCONT)
+	term.wait("prior")
+	term.press("?")
+	term.wait("esc leaves it")
+	if now, err := lineState(term.file); err != nil || !reflect.DeepEqual(now, raw) {
+		t.Errorf("the line is %+v, not %+v (%v)", now, raw, err)
+	}
+	term.press("\x1b")
+	term.wait("space step")
+	term.press("q")
+	if code := term.end(); code != 0 {
+		t.Errorf("it ends with status %d", code)
+	}
+}
+
+// emulate has the terminal take what another program writes.
+func (t *terminal) emulate(text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.screen.Write([]byte(text))
+}
+
+// setState sets how a terminal handles lines and keys.
+func setState(t *testing.T, f *os.File, state *xterm.State) {
+	t.Helper()
+	raw, err := f.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := raw.Control(func(fd uintptr) { err = xterm.SetState(fd, state) }); e != nil || err != nil {
+		t.Fatal(e, err)
+	}
+}
