@@ -18,7 +18,7 @@ import (
 )
 
 // patience bounds how long the tests wait for the program; nothing in them depends on how long it really takes.
-const patience = 8 * time.Second
+const patience = time.Minute
 
 // built is the folder that the program was built into, empty if it was not.
 var built string

@@ -82,6 +82,24 @@ func TestPseudoTerminalStopsBySignals(t *testing.T) {
 	}
 }
 
+// TestPseudoTerminalStopsWithItsEditor: an editor that is stopped by ctrl+z, for which it sends SIGTSTP to its process group, stops the program with it, and the shell has the terminal.
+func TestPseudoTerminalStopsWithItsEditor(t *testing.T) {
+	editor := filepath.Join(t.TempDir(), "editor")
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\nkill -TSTP 0\necho written after fg >\"$1\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("VISUAL", editor)
+	shell, pid := shellWith(t, "prior", "-o", "random")
+	shell.press("n")
+	shell.wait("ctrl+o")
+	shell.press("\x0f")
+	shell.wait("Stopped")
+	shell.press("fg\r")
+	shell.wait("written after fg")
+	signal(t, pid, syscall.SIGTERM)
+	shell.wait("interrupted: terminated")
+}
+
 // TestPseudoTerminalContinues: a program that goes on without a shell that brings it back, as under a supervisor, sets the terminal again as well.
 func TestPseudoTerminalContinues(t *testing.T) {
 	term := start(t, 100, 30, t.TempDir(), "-o", "random")
