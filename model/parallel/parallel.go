@@ -57,6 +57,14 @@ func guarded(i int, f func(i int) error) (err error) {
 	return err
 }
 
+// Guard calls f, and makes an error of a panic, for callers that can do without what f computes.
+func Guard(f func() error) (err error) {
+	if p := Catch(func() { err = f() }); p != nil {
+		return fmt.Errorf("internal error: %v", p.Value)
+	}
+	return err
+}
+
 // Catch calls f and returns its panic, nil if there was none: for what a library calls in goroutines of its own, and whose panic is to be raised again
 // where the library was called.
 func Catch(f func()) (p *Panic) {

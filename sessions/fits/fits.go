@@ -124,15 +124,20 @@ func (f *fit) believe(ctx context.Context, spec *optimizers.Spec, in optimizers.
 	}
 	in.Progress = progress
 	start := time.Now()
-	if b, ok := f.carry(in); ok {
-		f.belief = b
-		return b, nil
-	}
-	b, err := spec.Fit(ctx, in)
+	var b optimizers.Belief
+	carried := false
+	err := parallel.Guard(func() (err error) {
+		if b, carried = f.carry(in); !carried {
+			b, err = spec.Fit(ctx, in)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", spec.Name, err)
 	}
-	f.belief, f.fitted = b, time.Since(start)
+	if f.belief = b; !carried {
+		f.fitted = time.Since(start)
+	}
 	return b, nil
 }
 
@@ -182,16 +187,14 @@ func Instead(note string) bool { return strings.HasPrefix(note, insteadNote) }
 // find asks the method for the next points, and takes a random one where it fails, or panics.
 func (f *fit) find(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, progress func(what string, done, total int)) (optimizers.Suggestion, error) {
 	var sug optimizers.Suggestion
-	var err error
-	if p := parallel.Catch(func() {
-		var b optimizers.Belief
-		if b, err = f.believe(ctx, spec, in, progress); err == nil {
-			if sug, err = b.Suggest(ctx); err != nil {
-				err = fmt.Errorf("%s: %w", spec.Name, err)
-			}
+	b, err := f.believe(ctx, spec, in, progress)
+	if err == nil {
+		if err = parallel.Guard(func() (err error) {
+			sug, err = b.Suggest(ctx)
+			return err
+		}); err != nil {
+			err = fmt.Errorf("%s: %w", spec.Name, err)
 		}
-	}); p != nil {
-		err = fmt.Errorf("%s: internal error: %v", spec.Name, p.Value)
 	}
 	if err == nil {
 		return sug, nil

@@ -74,11 +74,13 @@ func (h Held) PIT() []float64 {
 	return p
 }
 
-// Histogram counts the probability integral transform in bins of equal width.
+// Histogram counts the probability integral transform in bins of equal width. A value of which nothing was said, a NaN, is in none.
 func (h Held) Histogram(bins int) []int {
 	counts := make([]int, bins)
 	for _, p := range h.PIT() {
-		counts[min(int(p*float64(bins)), bins-1)]++
+		if !math.IsNaN(p) {
+			counts[min(int(p*float64(bins)), bins-1)]++
+		}
 	}
 	return counts
 }

@@ -84,6 +84,13 @@ func TestCoverageOfARightProcess(t *testing.T) {
 	}
 }
 
+// A histogram passes over values of which nothing was said.
+func TestHistogramWithoutValues(t *testing.T) {
+	if got := (Held{Z: []float64{math.NaN(), 0, math.Inf(1), math.Inf(-1)}}).Histogram(2); !slices.Equal(got, []int{1, 2}) {
+		t.Errorf("got %v", got)
+	}
+}
+
 // What is said of each datum by the closed form is what processes say that never saw it, with the same hyper-parameters: its residual, the probability of less, and its density.
 func TestHeldIsBruteForce(t *testing.T) {
 	const n, noise = 9, 0.3

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"bandscope/functions/gauge"
 )
 
 // Scale is where values lie between two ends, of which the first may be the greater.
@@ -52,8 +54,16 @@ func (s Scale) Ticks(count int) []Tick {
 // Finite reports whether a value is a number, and not infinite.
 func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Span is the least and the greatest finite value; if there is none, lo is greater than hi.
+// Span is the least and the greatest finite value, without those beside which all others would be one point (gauge.Ordinary); if there is none, lo is greater than hi.
 func Span(values []float64) (lo, hi float64) {
+	lo, hi = extremes(values)
+	if hi-lo > 1<<53 {
+		return extremes(gauge.Ordinary(values))
+	}
+	return lo, hi
+}
+
+func extremes(values []float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
 		if Finite(v) {
@@ -111,7 +121,8 @@ func roundTicks(lo, hi float64, count int) []Tick {
 		digits++ // 2.5 needs one more
 	}
 	var list []Tick
-	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step && len(list) <= count+1; k++ {
+	last := min(hi+1e-9*step, math.MaxFloat64)
+	for k := math.Ceil(lo/step - 1e-9); k*step <= last && len(list) <= count+1; k++ {
 		v := k * step
 		list = append(list, Tick{v, tickLabel(v, digits, math.Max(math.Abs(lo), math.Abs(hi)))})
 	}

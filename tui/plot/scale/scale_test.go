@@ -123,6 +123,19 @@ func TestRanges(t *testing.T) {
 	if lo, hi := Span([]float64{nan, 2, -inf, 7, -1, inf}); lo != -1 || hi != 7 {
 		t.Errorf("the Finite values go from %g to %g", lo, hi)
 	}
+	if lo, hi := Span([]float64{3, 1e155, 5, -1e300, nan, -inf}); lo != 3 || hi != 5 {
+		t.Errorf("values of which two dwarf the others go from %g to %g", lo, hi)
+	}
+	if lo, hi := Span([]float64{2e155, 1e155}); lo != 1e155 || hi != 2e155 {
+		t.Errorf("large values go from %g to %g", lo, hi)
+	}
+	for _, end := range []float64{math.MaxFloat64, -math.MaxFloat64} { // no label of what is not finite
+		for count := 2; count < 12; count++ {
+			if list := Ticks(min(0, end), max(0, end), count); len(list) < 2 || slices.ContainsFunc(list, func(k Tick) bool { return !Finite(k.Value) }) {
+				t.Errorf("from 0 to %g the ticks are %v", end, list)
+			}
+		}
+	}
 	if lo, hi := Span([]float64{nan, inf}); lo <= hi {
 		t.Errorf("no Finite values go from %g to %g", lo, hi)
 	}
