@@ -82,14 +82,6 @@ func FeasibilityOf(b Belief) Feasibility {
 	return nil
 }
 
-// LimitFacts tell what was learned of limits; nil where there are none.
-func (in Input) LimitFacts() []Fact {
-	if in.Feasible == nil {
-		return nil
-	}
-	return in.Feasible.Facts()
-}
-
 // SomeMet reports whether some datum is within all limits; true where there are none.
 func (in Input) SomeMet() bool { return in.Feasible == nil || slices.Contains(in.Feasible.Met(), true) }
 

@@ -93,6 +93,9 @@ type Input struct {
 	// Limits are what has limits, in the order of the columns of Data.Limits; nil where nothing has.
 	Limits []Limit
 
+	// Clipped are the values that Winsorize replaced in Data; nil where there are none.
+	Clipped []Clip
+
 	// LearnFailures says that failures are to be learned as a limit of their own, where there are enough of them.
 	LearnFailures bool
 

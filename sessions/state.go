@@ -172,6 +172,7 @@ func (st State) Input() optimizers.Input {
 		}
 	}
 	in.Data = st.data()
+	in.Winsorize()
 	if st.Range != nil {
 		in.Lo, in.Hi = st.Range.Minimized(st.Problem)
 	}

@@ -117,7 +117,7 @@ func (b *Scored) told() { b.Score.Name, b.Score.Shown = search.Told(b.In, b.Scor
 // Legend is that of the model with the score.
 func (b Scored) Legend() optimizers.Legend {
 	l := b.Describe()
-	l.Facts = slices.Concat(b.In.LimitFacts(), l.Facts) // first, where there is not room for all
+	l.Facts = slices.Concat(b.In.DataFacts(), l.Facts) // first, where there is not room for all
 	l.Acquisition, l.Lower = b.Score.Name, b.Score.Lower
 	return l
 }
@@ -164,7 +164,7 @@ func ByDraw(m Model, d Draw, what string) Sampled {
 // Legend is that of the model with the draw.
 func (b Sampled) Legend() optimizers.Legend {
 	l := b.Describe()
-	l.Facts = slices.Concat(b.In.LimitFacts(), l.Facts) // first, where there is not room for all
+	l.Facts = slices.Concat(b.In.DataFacts(), l.Facts) // first, where there is not room for all
 	l.Used, l.Acquisition, l.Lower = "the draw that chooses", b.what+", lower is better", true
 	return l
 }

@@ -116,7 +116,7 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 		l.Used = "the network that chooses"
 	}
 	l.Acquisition = l.Used + ", lower is better"
-	l.Facts = slices.Concat(b.in.LimitFacts(), []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}})
+	l.Facts = slices.Concat(b.in.DataFacts(), []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}})
 	if name := b.in.Params.Choice("band"); name != ensembleBand {
 		l.Mean, l.Band, l.Samples = "its mean", "±2 sd of "+lawNames[law.Kind(name)], "draws from the law"
 		l.Draws = 0

@@ -150,7 +150,7 @@ func (b *belief) Legend() optimizers.Legend {
 	for k, w := range b.chosen.Weights {
 		parts[k] = digits.Of(w)
 	}
-	l.Facts = slices.Concat([]optimizers.Fact{{Name: optimizers.FactWeights, Value: strings.Join(parts, " ")}}, b.in.LimitFacts(), l.Facts)
+	l.Facts = slices.Concat([]optimizers.Fact{{Name: optimizers.FactWeights, Value: strings.Join(parts, " ")}}, b.in.DataFacts(), l.Facts)
 	if b.paths != nil {
 		l.Used = "the draw that chooses"
 	}

@@ -1,0 +1,127 @@
+package optimizers
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/digits"
+	"bandscope/functions/gauge"
+)
+
+// maxMagnitude bounds the values that models take as they are: squares of squares of larger ones overflow.
+const maxMagnitude = 1e75
+
+// Clip is a value that models take as another one, in the direction in which it was measured.
+type Clip struct {
+	Row       int // of the data
+	Objective int // −1 for the value of a limit
+	Limit     int // −1 for the value of an objective
+	Value, As float64
+}
+
+// Winsorize replaces the values that are too large for models, such as those of a simulation that diverged: each counts as one that lies beyond all others by their
+// range, on the same side (Winsorizing; Hastings et al. 1947, "Low moments for small samples"). Clipped lists them. All other values stay as they are, to the last
+// bit. The value of a limit stays on its side of bounds that are not too large themselves.
+func (in *Input) Winsorize() {
+	d := &in.Data
+	if d.Len() == 0 {
+		return
+	}
+	for k := range in.Objectives {
+		sign := 1.0
+		if in.Gauges != nil {
+			sign = in.Gauges[k].Sign
+		}
+		y, clips := winsorized(d.Y, k)
+		for _, c := range clips {
+			in.Clipped = append(in.Clipped, Clip{Row: c.row, Objective: k, Limit: -1, Value: sign * c.value, As: sign * c.as})
+		}
+		d.Y = y
+	}
+	for k, l := range in.Limits {
+		values, clips := winsorized(d.Limits, k, l.Least, l.Most)
+		for _, c := range clips {
+			if l.Objective < 0 { // of an objective it is on the list
+				in.Clipped = append(in.Clipped, Clip{Row: c.row, Objective: -1, Limit: k, Value: c.value, As: c.as})
+			}
+		}
+		d.Limits = values
+	}
+	d.SE, d.LimitSE = boundedErrors(d.SE), boundedErrors(d.LimitSE)
+}
+
+// boundedErrors are standard errors whose squares do not overflow.
+func boundedErrors(se *mat.Dense) *mat.Dense {
+	if se == nil || !slices.ContainsFunc(se.RawMatrix().Data, func(v float64) bool { return v > maxMagnitude }) {
+		return se
+	}
+	bounded := mat.DenseCopyOf(se)
+	bounded.Apply(func(_, _ int, v float64) float64 {
+		if v > maxMagnitude { // false of NaN, an error that is not known
+			return maxMagnitude
+		}
+		return v
+	}, bounded)
+	return bounded
+}
+
+// clip is a value of a row that counts as another one.
+type clip struct {
+	row       int
+	value, as float64
+}
+
+// winsorized is a matrix whose values of a column that are too large beside the others, and beside bounds that are finite, are replaced: itself where none is.
+func winsorized(m *mat.Dense, column int, bounds ...float64) (*mat.Dense, []clip) {
+	values := mat.Col(nil, column, m)
+	bounds = slices.DeleteFunc(bounds, func(v float64) bool { return math.IsInf(v, 0) })
+	ordinary := gauge.Ordinary(slices.Concat(values, bounds))
+	for len(ordinary) > 0 && math.Abs(ordinary[len(ordinary)-1]) > maxMagnitude {
+		ordinary = ordinary[:len(ordinary)-1]
+	}
+	if len(ordinary) == len(values)+len(bounds) {
+		return m, nil
+	}
+	largest, low, high := -1.0, -maxMagnitude, maxMagnitude
+	if len(ordinary) > 0 {
+		largest = math.Abs(ordinary[len(ordinary)-1])
+		least, most := slices.Min(ordinary), slices.Max(ordinary)
+		span := cmp.Or(most-least, largest, 1)
+		low, high = least-span, most+span
+	}
+	var clips []clip
+	m = mat.DenseCopyOf(m)
+	for i, v := range values {
+		if math.Abs(v) <= largest {
+			continue
+		}
+		as := high
+		if v < 0 {
+			as = low
+		}
+		m.Set(i, column, as)
+		clips = append(clips, clip{i, v, as})
+	}
+	return m, clips
+}
+
+// DataFacts tell what became of the data: which values models take as others, and what was learned of limits; nil where there is nothing to tell.
+func (in Input) DataFacts() []Fact {
+	var facts []Fact
+	if n := len(in.Clipped); n > 0 {
+		c := in.Clipped[0]
+		value := fmt.Sprintf("%s as %s", digits.Of(c.Value), digits.Of(c.As))
+		if n > 1 {
+			value = fmt.Sprintf("%d, %s", n, value)
+		}
+		facts = []Fact{{Name: "clipped", Value: value}}
+	}
+	if in.Feasible != nil {
+		facts = append(facts, in.Feasible.Facts()...)
+	}
+	return facts
+}
