@@ -201,8 +201,7 @@ func (j judge) left(k int, value float64) *Left {
 		return &Left{value, value / (r[1] - r[0]), "the expected range"}
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, r := range j.results {
-		v := j.gauge(k).Counted(r.Y[k])
+	for _, v := range j.input.Data.Column(k) {
 		lo, hi = min(lo, v), max(hi, v)
 	}
 	share := math.NaN()

@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"bandscope/functions/setting"
+	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/appraisal"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
 )
 
 // Status is how a session stands.
@@ -26,6 +28,8 @@ type Status struct {
 	LeftLog10  *report.Number `json:"improvement_left_log10,omitempty"` // in its place, where factors count: by how much the decimal logarithm is better
 	Stopping   string         `json:"stopping,omitempty"`               // the same in words, or why the model is not to be believed
 	Strangers  []Stranger     `json:"strangers,omitempty"`              // the results that the model does not understand
+	Clipped    []Clipped      `json:"clipped,omitempty"`                // the results that are too large for the model
+	NoModel    string         `json:"no_model,omitempty"`               // why nothing is said by the model, where it failed
 	Front      []Best         `json:"front,omitempty"`                  // of several objectives: the results that no other beats
 	Expected   []Expected     `json:"front_by_the_model,omitempty"`
 	Doubt      string         `json:"doubt,omitempty"` // of several objectives: why the model is not to be believed
@@ -37,6 +41,19 @@ type Stranger struct {
 	Objective string        `json:"objective"`
 	Z         report.Number `json:"z"` // by how many standard deviations it is above what the others predict
 }
+
+// Clipped is a value that is too large for the model, as that of a simulation that diverged.
+type Clipped struct {
+	Point  string        `json:"point"`
+	Of     string        `json:"of"` // the objective or the limit
+	Value  report.Number `json:"value"`
+	As     report.Number `json:"as"`     // what the model takes it as
+	Remedy string        `json:"remedy"` // the correction that withdraws it, if the evaluation failed
+	text   string
+}
+
+// String says the same in a sentence.
+func (c Clipped) String() string { return c.text }
 
 // Best is a result, or what the model expects.
 type Best struct {
@@ -52,7 +69,8 @@ type Best struct {
 // Input is where it is, in the order of the variables.
 func (b Best) Input() []float64 { return b.input }
 
-// StatusOf tells how a session stands at the end of its branch. It fits the model if need be.
+// StatusOf tells how a session stands at the end of its branch. It fits the model if need be; where that fails, NoModel says why, and all that does not depend on a
+// model is told. The error is that of the context.
 func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
 	b := boardOf(s, time.Now())
 	st := b.state
@@ -73,11 +91,23 @@ func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progre
 	if st.Input().Data.X == nil {
 		return status, nil
 	}
-	a, err := appraisal.Of(ctx, s, progress)
-	if err == nil {
+	for _, c := range appraisal.ClippedOf(st) {
+		status.Clipped = append(status.Clipped, Clipped{Point: c.Label, Of: c.Of.Name, Value: report.Number(c.Value), As: report.Number(c.As), Remedy: c.Drop(), text: c.String()})
+	}
+	var a *appraisal.Appraisal
+	err := parallel.Guard(func() (err error) {
+		a, err = appraisal.Of(ctx, s, progress)
+		return err
+	})
+	switch {
+	case ctx.Err() != nil:
+		return status, ctx.Err()
+	case err != nil:
+		status.NoModel = safe.Text(err.Error())
+	default:
 		status.byTheModel(st, a)
 	}
-	return status, err
+	return status, nil
 }
 
 // byTheModel tells what the model expects at its best and of another result, or of several objectives on its front, and which results it does not understand.

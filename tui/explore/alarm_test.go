@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/loop"
 )
 
 // One line says that the band is wrong, where the results say so: of noisy ones under a law that knows of no noise. Of a model that fits them nothing is said.
@@ -22,5 +24,29 @@ func TestAlarm(t *testing.T) {
 		if said := d.text(); strings.Contains(said, "the band is too") {
 			t.Errorf("of seven results:\n%s", said)
 		}
+	}
+}
+
+// A result that is too large for the model is named with what withdraws it, which then says nothing more of it.
+func TestHugeResultIsNamed(t *testing.T) {
+	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, y := range []float64{5, 1, 1e155, 3} {
+		if _, err := loop.Add(s, functions.Result{Values: map[string]float64{"f": y}, At: map[string]float64{"x": 0.1 + 0.2*float64(i)}}, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := driveSession(t, s, 120, 36, trueColor)
+	d.shows("! f = 1e155 of step 3 is too large for the model: K, drop step 3")
+	d.shows("1e155 as 9")
+	d.press("K", "ctrl+u")
+	for _, key := range "drop step 3" {
+		d.press(strings.ReplaceAll(string(key), " ", "space"))
+	}
+	d.press("enter")
+	if said := d.text(); strings.Contains(said, "too large") || !s.State().Iterations[2].Failed[0] {
+		t.Errorf("after it is withdrawn:\n%s", said)
 	}
 }

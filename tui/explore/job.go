@@ -12,6 +12,8 @@ import (
 
 	"bandscope/model/parallel"
 	"bandscope/sessions"
+	"bandscope/sessions/appraisal"
+	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/sessions/trust"
 	"bandscope/tui/explore/mode"
@@ -77,7 +79,7 @@ type stageMsg struct {
 
 	image picture.Image // nil while there is none
 	err   error         // why there is none
-	alarm string        // what is wrong with its band by the data
+	alarm string        // what is wrong with the data or with its band, and the keys that help
 	last  bool
 	rest  *stages // what else comes of the job
 }
@@ -161,7 +163,7 @@ func compute(ctx context.Context, at sessions.Snapshot, look picture.Looking, pr
 		whole := stageMsg{last: true}
 		if p := parallel.Catch(func() {
 			if whole.image, whole.err = look(ctx, at, progress, func(i picture.Image) { s.add(stageMsg{image: i}) }); whole.err == nil {
-				whole.alarm = trust.Alarm(ctx, at)
+				whole.alarm = alarms(ctx, at)
 			}
 		}); p != nil {
 			whole.err = fmt.Errorf("drawing the belief: %v", p.Value)
@@ -169,6 +171,22 @@ func compute(ctx context.Context, at sessions.Snapshot, look picture.Looking, pr
 		s.add(whole)
 	}()
 	return s
+}
+
+// alarms say which results are too large for the model, and what is wrong with its band, each with the key that helps.
+func alarms(ctx context.Context, at sessions.Snapshot) string {
+	var all []string
+	if clipped := appraisal.ClippedOf(at.State()); clipped != nil {
+		text := safe.Text(clipped[0].Brief()) + ": K, " + clipped[0].Drop()
+		if more := len(clipped) - 1; more > 0 {
+			text += fmt.Sprintf(" (and %d more)", more)
+		}
+		all = append(all, text)
+	}
+	if alarm := trust.Alarm(ctx, at); alarm != "" {
+		all = append(all, alarm+": U")
+	}
+	return strings.Join(all, "; ")
 }
 
 // done takes the result of a job.

@@ -29,7 +29,7 @@ type looks struct {
 	pictures  []picture.Picture // that the problem has, in the order in which they follow each other
 	shown     int               // which of them is shown
 	told      *picture.Told     // by the latest, nil while there was none
-	alarm     string            // what is wrong with its band, empty where nothing is seen to be
+	alarm     string            // what is wrong with the data or with its band, empty where nothing is seen to be
 	following screen.Jobs       // computes what moves with the cursor
 	view      belief.View
 	reveal    bool // the true function is shown

@@ -108,7 +108,7 @@ func (m *Model) warnings(before string) string {
 		all = append(all, m.told.Legend.Warnings...)
 	}
 	if m.alarm != "" {
-		all = append(all, m.alarm+": U")
+		all = append(all, m.alarm)
 	}
 	if far := m.picture().Warn(m.stage()); far != "" {
 		all = append(all, far)

@@ -8,6 +8,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
+	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/appraisal"
 	"bandscope/sessions/safe"
@@ -18,9 +19,25 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	if len(st.Iterations) == 0 {
 		return nil
 	}
-	a, err := appraisal.Of(ctx, s, nil)
-	if err != nil {
+	var a *appraisal.Appraisal
+	err := parallel.Guard(func() (err error) {
+		a, err = appraisal.Of(ctx, s, nil)
 		return err
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for _, c := range appraisal.ClippedOf(st) {
+		r.recommended("look again at", "%v; if the evaluation failed, correct it: %s", c, c.Drop())
+	}
+	if err != nil {
+		r.BestTitle = "Recommended"
+		if x, y, step, ok := st.Best(); ok && len(st.Problem.Objectives) == 1 {
+			o := st.Problem.Objectives[0]
+			r.recommended("best observed", "%s = %s, step %d, at %s", o.Name, quantity(o, y), step, place(st.Problem, x))
+		}
+		r.recommended("the model", "says nothing: %v", err)
+		return nil
 	}
 	if r.BestTitle = "Recommended"; len(a.Objectives) > 1 {
 		r.BestTitle = "The front"

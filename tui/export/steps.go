@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
+	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
@@ -162,7 +163,11 @@ func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 	case p.Dim() > 1:
 		draw = smallPlane
 	}
-	caption, err := draw(ctx, v, source)
+	caption := ""
+	err := parallel.Guard(func() (err error) {
+		caption, err = draw(ctx, v, source)
+		return err
+	})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bandscope/functions/gauge"
+	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
@@ -18,6 +19,7 @@ import (
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/plot/svg"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -44,8 +46,12 @@ func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 
 func picture(ctx context.Context, s *sessions.Session) (string, error) {
 	st := s.State()
-	v := svg.New(pictureW, pictureH, paper())
-	v.Text(16, 16, svg.Start, safe.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
+	titled := func() *svg.Picture {
+		v := svg.New(pictureW, pictureH, paper())
+		v.Text(16, 16, svg.Start, safe.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
+		return v
+	}
+	v := titled()
 	draw := drawSlice
 	switch {
 	case len(st.Problem.Objectives) > 1:
@@ -53,11 +59,28 @@ func picture(ctx context.Context, s *sessions.Session) (string, error) {
 	case st.Problem.Dim() > 1:
 		draw = drawPlane
 	}
-	if err := draw(ctx, v, s, st); err != nil {
-		return "", err
+	err := parallel.Guard(func() error { return draw(ctx, v, s, st) })
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil { // what happened is there all the same
+		v = titled()
+		lines := screen.Wrap(safe.Text(fmt.Sprintf("There is no picture of the model: %v", err)), wrapWidth)
+		for i, l := range lines {
+			v.Text(left+plotInset, top+float64(i)*lineHeight, svg.Start, l, paper().Warn)
+		}
+		if err := traces(v, st); err != nil {
+			return "", err
+		}
 	}
 	return v.String(), nil
 }
+
+// The lines of a text in a picture: so many characters, so many pixels apart.
+const (
+	wrapWidth  = 80
+	lineHeight = 18
+)
 
 // The regions of a picture.
 const (

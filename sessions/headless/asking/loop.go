@@ -290,6 +290,12 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 	if status.BestMean != nil {
 		best("best by the model", *status.BestMean)
 	}
+	for _, c := range status.Clipped {
+		lines = append(lines, fmt.Sprintf("%v; if the evaluation failed: bandscope correct %s '%s'", c, path, c.Remedy))
+	}
+	if status.NoModel != "" {
+		lines = append(lines, "nothing is said by the model: "+status.NoModel)
+	}
 	if status.Stopping != "" {
 		lines = append(lines, status.Stopping)
 	}

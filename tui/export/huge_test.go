@@ -1,0 +1,136 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
+	"bandscope/optimizers/param"
+	"bandscope/sessions"
+	"bandscope/sessions/loop"
+	"bandscope/sessions/trust"
+)
+
+// quick makes every method quick.
+var quick = map[string]string{"width": "16", "activation": "erf", "ensemble": "2", "networks": "2", "features": "50", "trees": "10", "restarts": "1", "draws": "2", "subproblems": "10", "epochs": "50"}
+
+// diverged is a session of a method with results of which some are as large as those of a simulation that diverged.
+func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
+	t.Helper()
+	spec, err := methods.Find(method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := sessions.Config{Problem: "forrester", Optimizer: method, Seed: 3, Params: map[string]any{}}
+	if spec.Fits(2, false) && !spec.Fits(1, false) || spec.Multi {
+		cfg.Problem = "schaffer"
+	}
+	p, err := functions.Find(cfg.Problem, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := param.Defaults(spec.DeclaredFor(len(p.Objectives), p.Dim()))
+	for key, value := range quick {
+		if d, err := declared.Decl(key); err == nil {
+			if cfg.Params[key], err = d.Parse(value); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatalf("%s: %v", method, err)
+	}
+	v := p.Domain[0]
+	for i, y := range append([]float64{5, 1, 7, 3}, huge...) {
+		r := functions.Result{Values: map[string]float64{}, At: map[string]float64{v.Name: v.FromUnit(0.1 + 0.12*float64(i))}}
+		for k, o := range p.Objectives {
+			r.Values[o.Name] = y * float64(k+1)
+			if k > 0 && math.Abs(y) > 1e100 {
+				r.Values[o.Name] = -2
+			}
+		}
+		if _, err := loop.Add(s, r, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// With results of a simulation that diverged among others every method suggests, the session says which they are and how to withdraw them, and can be written in every format.
+func TestHugeResults(t *testing.T) {
+	for i, spec := range methods.All() {
+		s := diverged(t, spec.Name, 1e155, 1e300, math.MaxFloat64)
+		sug, err := s.Next(t.Context(), nil)
+		if err != nil || sug.Note != "" {
+			t.Errorf("%s suggests %v, %q, %v", spec.Name, sug.X, sug.Note, err)
+		}
+		status, err := loop.StatusOf(t.Context(), s, nil)
+		if err != nil || status.NoModel != "" || len(status.Clipped) != 3 || status.Clipped[0].Remedy != "drop step 5" {
+			t.Errorf("the status of %s: %+v, %v", spec.Name, status, err)
+		}
+		if b, err := json.Marshal(status); err != nil {
+			t.Errorf("%s: %s, %v", spec.Name, b, err)
+		}
+		if _, err := trust.Of(t.Context(), s, trust.Options{}, nil); err != nil {
+			t.Errorf("whether %s can be believed: %v", spec.Name, err)
+		}
+		for _, format := range Formats() {
+			if drawn := writers[format] != nil; drawn && i%7 > 0 || format == "cast" && i > 0 { // the pictures are the same code for all methods
+				continue
+			}
+			var b bytes.Buffer
+			if err := Write(t.Context(), &b, s, format, nil); err != nil || b.Len() == 0 || format == "svg" && strings.Contains(b.String(), "no picture of the model") {
+				t.Errorf("%s as %s: %v", spec.Name, format, err)
+			}
+		}
+	}
+}
+
+// Where a method fails, or panics, the session says why, and all that happened is told and written in every format all the same.
+func TestExportsDoWithoutAModel(t *testing.T) {
+	spec, err := methods.Find("forest-ei")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := spec.Fit
+	t.Cleanup(func() { spec.Fit = fit })
+	for name, failing := range map[string]func(context.Context, optimizers.Input) (optimizers.Belief, error){
+		"an error": func(context.Context, optimizers.Input) (optimizers.Belief, error) {
+			return nil, errors.New("no \x1b[2J trees")
+		},
+		"a panic": func(context.Context, optimizers.Input) (optimizers.Belief, error) { panic("no \x1b[2J trees") },
+	} {
+		s := diverged(t, spec.Name, 1e155)
+		spec.Fit = failing
+		status, err := loop.StatusOf(t.Context(), s, nil)
+		if err != nil || !strings.Contains(status.NoModel, "trees") || strings.Contains(status.NoModel, "\x1b") || status.Best == nil || status.Best.Value["f"] != 1 || len(status.Clipped) != 1 {
+			t.Errorf("%s: %+v, %v", name, status, err)
+		}
+		for _, format := range Formats() {
+			var b bytes.Buffer
+			err := Write(t.Context(), &b, s, format, nil)
+			if drawn := format == "svg" || format == "html"; err != nil || b.Len() == 0 || strings.Contains(b.String(), "\x1b") || drawn && !strings.Contains(b.String(), "trees") ||
+				format == "html" && !strings.Contains(b.String(), "drop step 5") {
+				t.Errorf("%s, as %s: %v", name, format, err)
+			}
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := loop.StatusOf(ended, s, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: a status that is cancelled: %v", name, err)
+		}
+		if err := Write(ended, io.Discard, s, "svg", nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: a picture that is cancelled: %v", name, err)
+		}
+		spec.Fit = fit
+	}
+}
