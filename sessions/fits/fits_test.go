@@ -143,6 +143,9 @@ func TestPanicsGiveWay(t *testing.T) {
 		if err != nil || s.X == nil || !Instead(s.Note) || !strings.HasSuffix(s.Note, "bad: internal error: no such place") {
 			t.Errorf("%s: %+v, %v", name, s, err)
 		}
+		if _, err := new(Fits).Believe(t.Context(), "a", spec, seen(2), nil); (err != nil) != (name == "in its fit") {
+			t.Errorf("%s: what it believes: %v", name, err)
+		}
 	}
 }
 
