@@ -167,7 +167,11 @@ func drawOutcomes(ctx context.Context, v *svg.Picture, s *sessions.Session, st s
 	if err != nil {
 		return err
 	}
-	d := several.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1, Attainable: several.Attainable(st)}
+	attainable, err := several.Attainable(ctx, st)
+	if err != nil {
+		return err
+	}
+	d := several.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1, Attainable: attainable}
 	const lower = 150
 	chart := d.Chart()
 	legend(v, chart.Layers)

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -138,6 +139,26 @@ func TestRegion(t *testing.T) {
 			if want := col < 20 && row >= 5 && row < 15; held[row*40+col] != want {
 				t.Fatalf("cell %d, %d is %v", col, row, held[row*40+col])
 			}
+		}
+	}
+}
+
+// Triangles belong to a region with their insides, also where they reach beyond the plot; of one that is whole no gap is closed.
+func TestRegionOfTriangles(t *testing.T) {
+	at := func(x, y float64) (float64, float64) { return x, y }
+	r := Region{X: []float64{2, 2, 22, math.NaN(), 8.5, 11.5}, Y: []float64{1, 21, 21, 3, 2.5, 2.5}, Triangles: [][3]int{{0, 1, 2}, {0, 1, 3}}}
+	for _, r.Whole = range []bool{true, false} {
+		held := r.Cells(30, 15, at)
+		for row := range 15 {
+			for col := range 30 {
+				lies := col >= 2 && row >= 1 && col <= row+1 || row == 2 && (col == 8 || col == 11)
+				if in := held[row*30+col]; lies && !in || r.Whole && in && !lies {
+					t.Errorf("whole %v: cell %d, %d is %v", r.Whole, col, row, in)
+				}
+			}
+		}
+		if held[2*30+9] == r.Whole {
+			t.Errorf("whole %v: the gap between two points is closed %v", r.Whole, held[2*30+9])
 		}
 	}
 }

@@ -176,10 +176,12 @@ func (l Specks) draw(c *Canvas, f Frame) {
 	}
 }
 
-// Region is where points lie, as a shade behind everything: the cells that hold one, and gaps between them. Without colour its edge is drawn.
+// Region is where points lie, as a shade behind everything: the cells that hold one or a part of a triangle, and gaps between them. Without colour its edge is drawn.
 type Region struct {
-	X, Y  []float64
-	Color theme.Color
+	X, Y      []float64
+	Triangles [][3]int // of the points, by their indices, whose insides belong to the region
+	Whole     bool     // the triangles are all of it: no gap is closed
+	Color     theme.Color
 
 	Name string // in the legend; empty for none
 }
@@ -200,7 +202,26 @@ func (l Region) Cells(cols, rows int, at func(x, y float64) (col, row float64)) 
 			n++
 		}
 	}
-	gap := min(max(int(math.Ceil(math.Sqrt(float64(regionGap*cols*rows)/float64(max(n, 1))))), 1), beyond-1)
+	for _, t := range l.Triangles {
+		var corners [3][2]float64
+		for i, k := range t {
+			col, row := at(l.X[k], l.Y[k])
+			corners[i] = [2]float64{col + beyond, row + beyond}
+		}
+		fillTriangle(corners, wide, high, func(col, row int) { held[row*wide+col] = true })
+	}
+	if !l.Whole {
+		held = closed(held, wide, high, min(max(int(math.Ceil(math.Sqrt(float64(regionGap*cols*rows)/float64(max(n, 1))))), 1), beyond-1))
+	}
+	out := make([]bool, cols*rows)
+	for row := range rows {
+		copy(out[row*cols:(row+1)*cols], held[(row+beyond)*wide+beyond:])
+	}
+	return out
+}
+
+// closed are cells with the gaps between them: they are widened by so many columns and half as many rows, then narrowed by as much.
+func closed(held []bool, wide, high, gap int) []bool {
 	near := func(cells []bool, want bool) []bool { // whether a cell with a value is near
 		out := make([]bool, len(cells))
 		for row := range high {
@@ -217,15 +238,43 @@ func (l Region) Cells(cols, rows int, at func(x, y float64) (col, row float64)) 
 		}
 		return out
 	}
-	outside := near(near(held, true), false) // closed: widened, then narrowed by as much
-	out := make([]bool, cols*rows)
-	for row := range rows {
-		for col := range cols {
-			i := (row+beyond)*wide + col + beyond
-			out[row*cols+col] = held[i] || !outside[i]
-		}
+	outside := near(near(held, true), false)
+	out := make([]bool, len(held))
+	for i := range held {
+		out[i] = held[i] || !outside[i]
 	}
 	return out
+}
+
+// scanLines is how many lines a row of cells has along which a triangle is filled.
+const scanLines = 4
+
+// fillTriangle puts the cells that a triangle, its corners as columns and rows, covers on some line of a row.
+func fillTriangle(corners [3][2]float64, cols, rows int, put func(col, row int)) {
+	top, bottom := math.Inf(1), math.Inf(-1)
+	for _, c := range corners {
+		if !scale.Finite(c[0]) || !scale.Finite(c[1]) {
+			return
+		}
+		top, bottom = min(top, c[1]), max(bottom, c[1])
+	}
+	first := int(math.Ceil(max(top, 0)*scanLines - 0.5))
+	last := int(math.Floor(min(bottom, float64(rows))*scanLines - 0.5))
+	for line := first; line <= last; line++ {
+		y := (float64(line) + 0.5) / scanLines
+		left, right := math.Inf(1), math.Inf(-1)
+		for i, a := range corners {
+			b := corners[(i+1)%3]
+			if a[1] == b[1] || (y-a[1])*(y-b[1]) > 0 {
+				continue
+			}
+			x := a[0] + (y-a[1])/(b[1]-a[1])*(b[0]-a[0])
+			left, right = min(left, x), max(right, x)
+		}
+		for col := int(max(left, 0)); col < cols && float64(col) <= right; col++ {
+			put(col, line/scanLines)
+		}
+	}
 }
 
 func (l Region) draw(c *Canvas, f Frame) {

@@ -27,7 +27,7 @@ type Drawing struct {
 	Before   *Outcomes    // under the prior before the last change; nil if there is none
 
 	Marks      []plot.Layer // over the data
-	Attainable [][]float64  // outcomes of inputs all over the domain; nil where they are not to be shown
+	Attainable *Attained    // what outcomes can be attained; nil where that is not to be shown
 }
 
 // Value is what an outcome is in the units of an objective.
@@ -82,11 +82,7 @@ func (d Drawing) Chart() plot.Chart {
 	}
 	var layers []plot.Layer
 	if d.Attainable != nil && d.Reveal {
-		cloud := plot.Region{Color: st.Shade, Name: "attainable"}
-		for _, y := range d.Attainable {
-			cloud.X, cloud.Y = append(cloud.X, y[d.I]), append(cloud.Y, y[d.J])
-		}
-		layers = append(layers, cloud)
+		layers = append(layers, d.region())
 	}
 	if at := d.ReferencePoint(); at != nil {
 		layers = append(layers, plot.Points{X: []float64{at[d.I]}, Y: []float64{at[d.J]}, Shape: theme.GlyphCross, Color: st.Dim, Name: ReferenceName})
@@ -110,6 +106,31 @@ func (d Drawing) Chart() plot.Chart {
 		layers = append(layers, plot.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent, Name: "asked about"})
 	}
 	return plot.Chart{X: x, Y: y, Gutter: belief.Gutter, Layers: layers}
+}
+
+// region is what can be attained: that of inputs all over the domain, and what is known to be attained besides, the front and the observations without their noise.
+func (d Drawing) region() plot.Region {
+	cloud := plot.Region{Color: d.Style.Shade, Name: "attainable", Triangles: d.Attainable.Triangles, Whole: d.Attainable.Whole}
+	see := func(y []float64) { cloud.X, cloud.Y = append(cloud.X, y[d.I]), append(cloud.Y, y[d.J]) }
+	for _, y := range d.Attainable.Outcomes {
+		see(y)
+	}
+	if d.Outcomes.Known {
+		for _, y := range d.Outcomes.Front {
+			see(y)
+		}
+	}
+	for _, it := range d.State.Iterations {
+		for b, y := range it.Y {
+			if it.Truth != nil {
+				y = it.Truth[b]
+			}
+			if !it.Failed[b] && d.State.Problem.Feasible(y) {
+				see(y)
+			}
+		}
+	}
+	return cloud
 }
 
 // errors are the bars of the observations' standard errors along both axes.

@@ -13,7 +13,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/stream"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/weights"
@@ -299,27 +298,5 @@ func (o *Outcomes) better(st sessions.State, hi []float64) []spare {
 		}
 	}
 	slices.SortFunc(all, func(a, b spare) int { return cmp.Compare(a.by, b.by) })
-	return all
-}
-
-// attainableDraws is how many inputs show what outcomes can be attained.
-const attainableDraws = 3000
-
-// Attainable are outcomes of inputs that are spread over the domain: what can be attained at all, within all limits. They are nil where there is no truth to be asked.
-func Attainable(st sessions.State) [][]float64 {
-	if st.Problem.Truth == nil {
-		return nil
-	}
-	rng := stream.New(0, 0, "attainable")
-	u := make([]float64, st.Problem.Dim())
-	var all [][]float64
-	for range attainableDraws {
-		for j := range u {
-			u[j] = rng.Float64()
-		}
-		if y, err := st.Problem.TrueValues(st.Problem.Domain.FromUnit(u)); err == nil && st.Problem.Feasible(y) {
-			all = append(all, y)
-		}
-	}
 	return all
 }

@@ -21,7 +21,7 @@ type Picture struct {
 	held       *several.Outcomes // under the prior that holds, while another is previewed; nil while none is
 	before     *several.Outcomes // under the prior before the last change
 	previewed  bool              // the next prior was seen before it was taken
-	attainable [][]float64       // outcomes of inputs all over the domain
+	attainable *several.Attained // what outcomes can be attained
 	first      int               // the objective along x; the next one is along y
 	cache      picture.Cache
 }
@@ -29,7 +29,7 @@ type Picture struct {
 // image is what is drawn; one that is only reweighed comes before the whole.
 type image struct {
 	*several.Outcomes
-	attainable [][]float64
+	attainable *several.Attained
 	reweighed  bool
 	answered   bool // by an answer
 }
@@ -56,7 +56,10 @@ func (p *Picture) Look(s picture.Scene) picture.Looking {
 	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(picture.Image)) (picture.Image, error) {
 		st := at.State()
 		if attainable == nil {
-			attainable = several.Attainable(st)
+			var err error
+			if attainable, err = several.Attainable(ctx, st); err != nil {
+				return nil, err
+			}
 		}
 		if before != nil && len(st.Iterations) == len(stood.Iterations) && before.Head != st.Head && !sameWeights(st, stood) {
 			show(image{before.Reweigh(st), attainable, true, len(st.Answers) != len(stood.Answers)})

@@ -42,7 +42,7 @@ func (p *Picture) Frame(s picture.Scene) (f plot.Frame, left, top int) {
 }
 
 func (p *Picture) key(s picture.Scene) string {
-	return s.Key(p.shown, fmt.Sprintf("%p", p.before), p.first, len(p.attainable), s.Below != nil)
+	return s.Key(p.shown, fmt.Sprintf("%p", p.before), p.first, fmt.Sprintf("%p", p.attainable), s.Below != nil)
 }
 
 func (p *Picture) legend(s picture.Scene) []string {

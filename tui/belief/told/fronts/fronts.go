@@ -331,10 +331,11 @@ func (t Told) next() (sentence, term string) {
 
 // attainable tells the shade of all outcomes.
 func (t Told) attainable() string {
-	if len(t.Attainable) == 0 {
+	if t.Attainable == nil || len(t.Attainable.Outcomes) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The shade: outcomes of %d inputs from all over the domain (%s). Beyond its edge on the good side nothing can be had; no method sees it.", len(t.Attainable), t.spans(t.Attainable))
+	all := t.Attainable.Outcomes
+	return fmt.Sprintf("The shade: outcomes of %d inputs from all over the domain (%s). Beyond its edge on the good side nothing can be had; no method sees it.", len(all), t.spans(all))
 }
 
 // reference tells the point from which the hypervolume counts.
