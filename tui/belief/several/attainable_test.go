@@ -40,7 +40,7 @@ func TestAttainable(t *testing.T) {
 		{"thesis-xy", 120, 60, 0.5, 0, 1.05, 0.3, func(x, y float64) float64 { return 2 - math.Hypot(x, y) }},
 		{"zdt1", 74, 19, 0, 0, 1, 6, func(x, y float64) float64 { return y + math.Sqrt(max(x, 0)) }},
 		{"zdt2", 100, 40, 0, 0, 1, 6, func(x, y float64) float64 { return y + x*x }},
-		{"zdt2:2", 200, 120, 0, 0, 1, 1.2, func(x, y float64) float64 { return y + x*x }},
+		{"zdt3:2", 100, 60, 0, -1, 1, 1.2, func(x, y float64) float64 { return y + math.Sqrt(max(x, 0)) + x*math.Sin(10*math.Pi*x) }},
 		{"dtlz2-k2", 74, 19, 0, 0, 1, 1.2, math.Hypot},
 	} {
 		st := trial.Stepped(t, sessions.Config{Problem: c.problem, Optimizer: "random", Seed: 4}, 1).State()
