@@ -12,8 +12,8 @@ import (
 // barredName is what is drawn of where known constraints rule points out.
 const barredName = "breaks a constraint"
 
-// barred is where known constraints do not hold at inputs, as fields over a window.
-func barred(p *functions.Problem, inputs [][]float64, field func(z []float64) plot.Field) (h plot.Hatch) {
+// Barred is where known constraints do not hold at inputs, in the problem's units, as fields over a window; empty for a problem without constraints.
+func Barred(p *functions.Problem, inputs [][]float64, field func(z []float64) plot.Field) (h plot.Hatch) {
 	over := make([]float64, 0, len(inputs))
 	var lines [][]float64
 	for i, x := range inputs {
@@ -71,7 +71,7 @@ func (p *Plane) bar(st sessions.State, g grid) {
 	for i := range inputs {
 		inputs[i] = st.Problem.Domain.FromUnit(g.x.RawRowView(i))
 	}
-	p.Barred = barred(st.Problem, inputs, g.field)
+	p.Barred = Barred(st.Problem, inputs, g.field)
 }
 
 // bar fills where constraints do not hold along the variable.
@@ -86,7 +86,7 @@ func (p *Picture) bar(st sessions.State) {
 		inputs[i] = append([]float64(nil), p.Anchor...)
 		inputs[i][p.View.Variable] = value
 	}
-	p.Barred = barred(st.Problem, inputs, func(z []float64) plot.Field {
+	p.Barred = Barred(st.Problem, inputs, func(z []float64) plot.Field {
 		return plot.Field{Cols: len(z), Rows: 1, Z: z, Cuts: [2][]float64{along.Cuts(v, values), nil}}
 	})
 	p.Barred.Strip = true

@@ -64,10 +64,10 @@ func TestLabelsStandWhereTheyBelong(t *testing.T) {
 			t.Fatalf("%d ticks at the left of\n%s", seen, strings.Join(lines, "\n"))
 		}
 		foot := lines[h-1]
-		if c.X.Label != "" && !strings.HasSuffix(foot, " variable") || c.Y.Label != "" && !strings.HasPrefix(lines[0][left+1:], "objective") {
+		if name := strings.Index(foot, " "+c.X.Label+" "); c.X.Label != "" && !strings.HasSuffix(foot, " variable") && (name < 0 || strings.TrimSpace(foot[name+9:]) == "") || c.Y.Label != "" && !strings.HasPrefix(lines[0][left+1:], "objective") {
 			t.Fatalf("the names of the axes are lost:\n%s", strings.Join(lines, "\n"))
 		}
-		foot = strings.TrimSuffix(foot, c.X.Label)
+		foot = strings.Replace(foot, c.X.Label, strings.Repeat(" ", len(c.X.Label)), 1)
 		for at, seen := 0, 0; at < len(foot); {
 			n := strings.IndexByte(foot[at:]+" ", ' ')
 			if n == 0 {
@@ -156,5 +156,28 @@ func TestWholeTicks(t *testing.T) {
 	}
 	if got := strings.Join(labels, " "); got != "0 5 10" {
 		t.Errorf("an axis to 12 has %s", got)
+	}
+}
+
+// The name of an axis hides no tick: it is at the right where no tick is, else between two, of which there are fewer if it needs more room.
+func TestNameHidesNoTick(t *testing.T) {
+	st := theme.New(true, theme.NoColor, false)
+	for _, c := range []struct {
+		axis  Axis
+		width int
+		want  string // the words of the foot
+	}{
+		{Axis{Label: "x", Max: 1}, 50, "0 0.25 0.50 0.75 x"},
+		{Axis{Label: "f1, more is better", Min: -0.1, Max: 1.1}, 74, "0 0.5 f1, more is better 1.0"},
+		{Axis{Label: "evaluations / dimension", Min: 0, Max: 6.2}, 90, "0 2 4 evaluations / dimension 6"},
+		{Axis{Label: "result", Min: 0.5, Max: 20.5, Whole: true}, 60, "5 10 15 result 20"},
+		{Axis{Label: "x", Min: -0.1, Max: 1.1}, 20, "0 x 1"},
+		{Axis{Label: "a name without any room", Max: 1}, 30, "0 0.5"},
+	} {
+		c.axis.Max += 1e-9
+		foot := Chart{X: c.axis, Y: Axis{Max: 1, HideTicks: true}}.Draw(c.width, 4, st).Lines()[3]
+		if got := strings.Join(strings.Fields(foot), " "); got != c.want {
+			t.Errorf("%q in %d columns has the foot %q, want %q", c.axis.Label, c.width, got, c.want)
+		}
 	}
 }

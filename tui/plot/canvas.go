@@ -19,6 +19,7 @@ type cell struct {
 	bold     bool
 	wide     bool  // the glyph has the next cell too
 	reverse  bool  // foreground and background change places: a block with the terminal's background as its colour
+	area     bool  // the glyph is of a filled area, which a curve does not cut
 	dots     uint8 // braille dots that are set, for cells whose glyph is 0
 	priority int   // of whatever gave the cell its foreground
 }
@@ -47,7 +48,7 @@ func (c *Canvas) at(col, row int) *cell {
 // Put sets a character if nothing of a higher priority stands there; the background stays.
 func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priority int) {
 	if p := c.at(col, row); p != nil && priority >= p.priority {
-		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide = glyph, fg, bold, priority, 0, false, false
+		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide, p.area = glyph, fg, bold, priority, 0, false, false, false
 	}
 }
 
@@ -95,6 +96,9 @@ func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 		return
 	}
 	if priority > p.priority || p.glyph != 0 {
+		if p.area {
+			p.settle()
+		}
 		p.dots, p.glyph, p.bold, p.reverse, p.wide = 0, 0, false, false, false
 	}
 	p.dots |= brailleBit[y%4][x%2]

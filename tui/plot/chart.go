@@ -132,39 +132,80 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 	}
 }
 
-// drawX draws the tick labels under the plot and the name of the axis at their right.
+// drawX draws the tick labels under the plot, and the name of the axis among them.
 func (c Chart) drawX(canvas *Canvas, f Frame) {
 	if c.X.HideTicks || f.Rows >= canvas.h {
 		return
 	}
-	st := canvas.style
-	row := f.Top + f.Rows
-	room := f.Cols
-	if n := utf8.RuneCountInString(st.Plain(c.X.Label)); c.X.Marks != nil {
+	if c.X.Marks != nil {
 		c.drawMarks(canvas, f)
 		return
-	} else if n > 0 && n+10 < room {
-		canvas.Text(f.Left+f.Cols-n, row, c.X.Label, st.Text, priorityAxis)
-		room -= n + 1
 	}
-	free := -1 // the first column after the last label
+	st, row, name := canvas.style, f.Top+f.Rows, canvas.style.Plain(c.X.Label)
+	from, to := 0, f.Cols // the columns that ticks may have
 	if c.X.Ends != [2]string{} {
-		from, to := []rune(st.Plain(c.X.Ends[0])), []rune(st.Plain(c.X.Ends[1]))
-		canvas.Text(f.Left, row, string(from[:min(len(from), room/2)]), st.Text, priorityAxis)
-		to = to[:min(len(to), max(room/2-1, 0))]
-		canvas.Text(f.Left+room-len(to), row, string(to), st.Text, priorityAxis)
-		free, room = min(len(from), room/2), room-len(to)-1
+		first, last := []rune(st.Plain(c.X.Ends[0])), []rune(st.Plain(c.X.Ends[1]))
+		first, last = first[:min(len(first), f.Cols/2)], last[:min(len(last), max(f.Cols/2-1, 0))]
+		canvas.Text(f.Left, row, string(first), st.Text, priorityAxis)
+		canvas.Text(f.Left+f.Cols-len(last), row, string(last), st.Text, priorityAxis)
+		from, to = len(first)+1, f.Cols-len(last)-1
 	}
-	for _, t := range c.X.ticks(max(f.Cols/10, 2)) {
+	labels, at := c.X.labels(f, from, to, utf8.RuneCountInString(name))
+	if at >= 0 {
+		canvas.Text(f.Left+at, row, name, st.Text, priorityAxis)
+	}
+	for _, l := range labels {
+		canvas.Text(f.Left+l.at, row, l.text, st.Dim, priorityAxis)
+	}
+}
+
+// label is a text under an axis, from a column of the plot on.
+type label struct {
+	at   int
+	text string
+}
+
+// end is the column behind a label.
+func (l label) end() int { return l.at + utf8.RuneCountInString(l.text) }
+
+// labels are the tick labels between two columns, and where the axis's name of n columns begins: at the right, or between two ticks where it would hide one there. There are
+// fewer ticks where it needs more room. It is −1 where there is no name, or no room for it.
+func (a Axis) labels(f Frame, from, to, n int) (list []label, at int) {
+	count := max(f.Cols/10, 2)
+	list = a.placed(f, from, to, count)
+	if n == 0 || n+10 >= to-from {
+		return list, -1
+	}
+	for ; count >= 2; count /= 2 {
+		list = a.placed(f, from, to, count)
+		if len(list) < 2 {
+			break
+		}
+		if list[len(list)-1].end() < to-n {
+			return list, to - n
+		}
+		for i := len(list) - 1; i > 0; i-- {
+			if gap := list[i].at - list[i-1].end(); gap >= n+2 {
+				return list, list[i-1].end() + (gap-n)/2
+			}
+		}
+	}
+	return a.placed(f, from, to-n-1, max(f.Cols/10, 2)), to - n
+}
+
+// placed are the labels of about count ticks between two columns, of which none touches another.
+func (a Axis) placed(f Frame, from, to, count int) (list []label) {
+	free := from - 1 // the last column that is taken
+	for _, t := range a.ticks(count) {
 		n := utf8.RuneCountInString(t.Label)
-		at := int(f.Col(t.Value)) - n/2
-		at = max(at, 0)
-		if at <= free || at+n > room {
+		at := max(int(f.Col(t.Value))-n/2, 0)
+		if at <= free || at+n > to {
 			continue
 		}
-		canvas.Text(f.Left+at, row, t.Label, st.Dim, priorityAxis)
+		list = append(list, label{at, t.Label})
 		free = at + n
 	}
+	return list
 }
 
 // Col is the column of a value of x within the plot region, in fractions of a cell: its left edge is the least of the axis.

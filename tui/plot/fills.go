@@ -197,6 +197,9 @@ func (a Area) draw(c *Canvas, f Frame) {
 				glyph = []rune{'.', ':', '#'}[min(filled/3, 2)]
 			}
 			c.Put(f.Left+col, f.Top+row, glyph, a.Color, false, priorityUnder)
+			if p := c.at(f.Left+col, f.Top+row); p != nil {
+				p.area = p.glyph == glyph && !f.style.ASCII
+			}
 		}
 	}
 }

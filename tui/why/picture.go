@@ -49,6 +49,9 @@ func (m *Model) chart() plot.Chart {
 		scale.Flip = m.report.Lower
 		c.Layers = append(c.Layers, plot.Heat{Field: g.Field(domain, g.Values), Scale: scale})
 	}
+	if !g.Barred.Empty() {
+		c.Layers = append(c.Layers, g.Barred)
+	}
 	c.Layers = append(c.Layers, m.results(floor)...)
 	for i, o := range m.report.Others {
 		x, y := at(o.Place)

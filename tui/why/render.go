@@ -11,7 +11,9 @@ import (
 
 	"bandscope/sessions/safe"
 	"bandscope/sessions/why"
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/screen"
+	"bandscope/tui/theme"
 )
 
 // Render draws the screen: the picture and the results that hold the choice at the left, at the right what it is made of, what was nearly chosen, and what would change it.
@@ -113,13 +115,12 @@ func (m *Model) parts(w, h int) []string {
 func (m *Model) partRows(w int) (all [][]string) {
 	st := m.Style
 	here, there := m.shown()
-	most := 0.0
+	least, most := 0.0, 0.0 // of what has a bar
 	for _, lines := range [][]why.Line{here, there} {
-		for _, l := range lines[1:] {
-			most = max(most, math.Abs(l.Value))
-		}
-		if len(lines) == 1 {
-			most = max(most, math.Abs(lines[0].Value))
+		for i, l := range lines {
+			if (i > 0 || len(lines) == 1) && scale.Finite(l.Value) {
+				least, most = min(least, l.Value), max(most, l.Value)
+			}
 		}
 	}
 	for i, l := range here {
@@ -144,24 +145,38 @@ func (m *Model) partRows(w int) (all [][]string) {
 		case l.Depth == 0 && len(here) > 1:
 			all = append(all, []string{indent + told, indent + strings.Repeat(" ", max(room, 0)) + numbers})
 		default:
-			all = append(all, []string{indent + told, indent + m.bar(l.Value, most, room) + numbers})
+			all = append(all, []string{indent + told, indent + m.bar(l.Value, least, most, room) + numbers})
 		}
 	}
 	return all
 }
 
-// bar is a value as a piece of a line of so many cells, which the greatest one fills; one below 0 in another colour.
-func (m *Model) bar(v, most float64, room int) string {
+// bar is a value in so many cells, from 0 to it: over what goes from least to most, which are at the ends. Where something is below 0 a line stands at 0.
+func (m *Model) bar(v, least, most float64, room int) string {
 	st := m.Style
-	if room < 1 || !(most > 0) {
+	if least < 0 {
+		room--
+	}
+	if room < 1 || !(most > least) {
 		return ""
 	}
-	cells := min(int(math.Round(math.Abs(v)/most*float64(room))), room)
-	color := st.Acquisition
-	if v < 0 {
-		color = st.Warn
+	cells := func(v float64) int {
+		part := min(math.Abs(v)/(most-least), 1)
+		if math.IsNaN(part) {
+			return 0
+		}
+		return int(math.Round(part * float64(room)))
 	}
-	return screen.Fit(st.Paint(color, strings.Repeat(st.Plain("━"), cells)), room)
+	piece := func(color theme.Color, n int) string { return st.Paint(color, strings.Repeat(st.Plain("━"), n)) }
+	if least >= 0 {
+		return screen.Fit(piece(st.Acquisition, cells(v)), room)
+	}
+	below, zero := cells(least), st.Paint(st.Border, st.Plain("│"))
+	if v < 0 {
+		n := cells(v)
+		return screen.Fit(strings.Repeat(" ", max(below-n, 0))+piece(st.Warn, n)+zero, room+1)
+	}
+	return screen.Fit(strings.Repeat(" ", below)+zero+piece(st.Acquisition, cells(v)), room+1)
 }
 
 // nearly lists the places that were nearly chosen.

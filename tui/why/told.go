@@ -8,6 +8,7 @@ import (
 
 	"bandscope/sessions/appraisal"
 	"bandscope/sessions/why"
+	"bandscope/tui/belief/told"
 	"bandscope/tui/explain"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -105,7 +106,7 @@ func (m *Model) tellPicture(p *explain.Part) []explain.Element {
 			lo, hi := span(g.Values)
 			return fmt.Sprintf("The acquisition along %s, from %s to %s here; %s is better.", domain[g.I].Name, screen.Number(lo), screen.Number(hi), m.better()), "acquisition"
 		}
-		return "", ""
+		return told.Seen{State: m.state}.Says(name)
 	})...)
 	for i := range list {
 		if list[i].Name == "nearly chosen" { // of which the legend names one

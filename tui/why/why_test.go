@@ -2,6 +2,9 @@ package why
 
 import (
 	"fmt"
+	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/why"
 	"bandscope/tui/explain"
@@ -195,4 +199,57 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A bar goes from 0 to its value: one below 0 to the left of the line at 0, which all bars have where one of them is below 0.
+func TestBars(t *testing.T) {
+	for _, c := range []struct {
+		v, least, most float64
+		want           string
+	}{
+		{2, 0, 4, "━━━━━     "}, {4, 0, 4, "━━━━━━━━━━"}, {0, 0, 4, "          "}, {-1, -1, 2, "━━━│      "}, {2, -1, 2, "   │━━━━━━"}, {-0.5, -1, 2, " ━━│      "}, {1, -1, 2, "   │━━━   "},
+		{-1, -1, 0, "━━━━━━━━━│"}, {0, -1, 0, "         │"}, {0, 0, 0, ""}, {math.NaN(), 0, 1, "          "}, {math.Inf(1), 0, 1, "━━━━━━━━━━"},
+	} {
+		m := &Model{Base: screen.NewBase()}
+		m.Style = theme.New(true, theme.NoColor, false)
+		if got := ansi.Strip(m.bar(c.v, c.least, c.most, 10)); got != c.want {
+			t.Errorf("%g of %g to %g is %q, want %q", c.v, c.least, c.most, got, c.want)
+		}
+	}
+}
+
+// The picture is hatched where a known constraint does not hold, over two variables and along one, and that is explained.
+func TestConstraintsAreHatched(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.toml")
+	if err := os.WriteFile(path, []byte("name = \"p\"\nconstraints = [\"a + b <= 1\"]\n[[variable]]\nname = \"a\"\nlow = 0\nhigh = 1\n[[variable]]\nname = \"b\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"y\"\ndirection = \"maximize\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := sessions.Config{Optimizer: "gp-ei", Seed: 7, Params: map[string]any{"restarts": 1}}.WithExperiment(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range [][]float64{{0.1, 0.2}, {0.5, 0.3}, {0.2, 0.7}, {0.4, 0.1}} {
+		it, err := s.AskFor(x)
+		if err == nil {
+			_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{float64(i)}})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := opened(t, s, 80, 24, trueColor)
+	g := m.ground
+	for k, z := range g.Barred.Over.Z {
+		if a, b := g.Xs[k%len(g.Xs)], g.Ys[k/len(g.Xs)]; (z > 0) != (a+b > 1+1e-6) && math.Abs(a+b-1) > 1e-3 {
+			t.Fatalf("(%g, %g) has %g", a, b, z)
+		}
+	}
+	if len(g.Barred.Over.Z) != len(g.Values) || !strings.Contains(text(m), "breaks a constraint") || !strings.Contains(text(m), "╱") {
+		t.Errorf("nothing is hatched:\n%s", text(m))
+	}
+	explained.Check(t, "hatched", m, m.Render(), []string{"breaks a constraint"})
 }

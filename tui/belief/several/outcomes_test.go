@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief/internal/trial"
@@ -282,5 +284,34 @@ func TestErrorsOfABandComeOut(t *testing.T) {
 	}
 	if o, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: optimizers.ErrAbsent}, nil); err != nil || o.Line != nil || o.Expected != nil {
 		t.Errorf("outcomes: of an absent band comes %v", err)
+	}
+}
+
+// What was before a change is told apart by its mark from everything else in the legend that it shares with the outcomes, in colours and without.
+func TestBeforeHasItsOwnMark(t *testing.T) {
+	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 4}, 4)
+	o, err := Look(t.Context(), s.Snapshot(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, computed := range []bool{false, true} {
+		for _, st := range []theme.Style{theme.New(true, theme.TrueColor, false), theme.New(true, theme.NoColor, false), theme.New(true, theme.NoColor, true)} {
+			shown := *o
+			shown.Computed = computed
+			d := Drawing{Style: st, State: s.State(), J: 1, Moving: -1, Outcomes: &shown, Before: o, Reveal: true}
+			layers := slices.Concat(d.Chart().Layers, d.Density().Layers, d.Along().Layers)
+			marks := map[string]string{}
+			for _, e := range plot.LegendOf(st, layers) {
+				marks[e.Name] = ansi.Strip(e.Mark)
+			}
+			if marks["before"] == "" || marks["front"]+marks["front, computed"] == "" {
+				t.Fatalf("the legend has %q", marks)
+			}
+			for name, mark := range marks {
+				if name != "before" && mark == marks["before"] {
+					t.Errorf("%q and before have the same mark, %q", name, mark)
+				}
+			}
+		}
 	}
 }

@@ -70,6 +70,9 @@ func (m *Made) Chart(st theme.Style) plot.Chart {
 			c.Layers = append(c.Layers, plot.Curve{X: steps.X, Y: steps.Y(m.shares[k]), Color: s.Color, Line: s.Line, Priority: 1 + k, Name: s.Letter + " ranks"})
 		}
 	}
+	if !m.Barred.Empty() {
+		c.Layers = append(c.Layers, m.Barred)
+	}
 	c.Layers = append(c.Layers, m.results(st, at)...)
 	return c
 }

@@ -61,7 +61,7 @@ func (m *Made) Elements(p *explain.Part, charts []explain.Shown) []explain.Eleme
 		case b + "'s next point":
 			return fmt.Sprintf("The next point of %s: %s.", b, safe.Text(screen.Point(domain, m.Beside.Other.Chosen.X))), "acquisition"
 		}
-		return "", ""
+		return told.Seen{State: m.State}.Says(name)
 	})...)
 	left, under := "The share of places that a place is better than, from 0 to 1.", told.Variable(domain[m.I])
 	if m.J >= 0 {

@@ -3,6 +3,7 @@ package traces
 import (
 	"math"
 
+	"bandscope/sessions/report"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/trace"
@@ -37,12 +38,12 @@ func (p *Panel) drawObjectives(s Scene) []string {
 	case n > 0 && math.IsNaN(values[n-1]):
 		lines[1] = " " + st.Paint(st.Dim, st.Plain("when the first points are all there"))
 	case n > 0:
-		title = Titled(title, values[n-1], s.W)
-		drawn := trace.Trace{Series: []trace.Series{{Values: values, Color: st.Used}}, X: o.Traces.Range.Label()}
 		if s.W >= 40 {
-			drawn.X = "iteration · " + drawn.X
+			title += " (" + o.Traces.Range.Label() + ")"
 		}
-		if first := o.Traces.Original; k == bayes && first[n-1] != values[n-1] {
+		title = Titled(title, values[n-1], s.W)
+		drawn := trace.Trace{Series: []trace.Series{{Values: values, Color: st.Used}}, X: "iteration"}
+		if first := o.Traces.Original; k.resteered(o.Traces) {
 			title += " (o: first prior " + screen.Number(first[n-1]) + ")"
 			drawn.Series[0].Mark = "*"
 			drawn.Series = append(drawn.Series, trace.Series{Values: first, Color: st.Dim, Mark: "o"})
@@ -50,6 +51,12 @@ func (p *Panel) drawObjectives(s Scene) []string {
 		lines = drawn.Draw(s.W-2, s.H-2, st)
 	}
 	return screen.Panel(st, st.Plain(title), lines, s.W, s.H, false)
+}
+
+// resteered reports whether the trace under the first prior is drawn beside that under the prior that holds, because it ends elsewhere.
+func (k objectiveKind) resteered(t report.ObjectiveTraces) bool {
+	n := len(t.BayesRegret)
+	return k == bayes && n > 0 && t.Original[n-1] != t.BayesRegret[n-1]
 }
 
 // drawOutcomes draws all outcomes of the data, of which the picture shows a pair: a line a point from objective to objective, 1 being best, those

@@ -152,7 +152,7 @@ func (p *Panel) objectivesTold(s Scene, part *explain.Part) []explain.Element {
 		says = fmt.Sprintf("How good the results are for weights drawn from the prior, on average and with a minus, since no front is known from which a regret could be counted: %s, %s after step %d. Less is better.", first, last, len(v))
 	}
 	list := plotted(part, term, says, left, fmt.Sprintf("The steps, 1 to %d, and over which range outcomes are counted: %s.", len(v), o.Traces.Range.Label()))
-	if strings.Contains(part.Title, "(o: first prior") {
+	if k.resteered(o.Traces) {
 		list = append(list, explain.Element{Name: "under the prior that holds", Term: "Bayes regret", Where: part.Marked("*"), Says: fmt.Sprintf("The line that ends at *: under the prior over weights that holds now, %s.", last)},
 			explain.Element{Name: "under the first prior", Term: "prior over weights", Where: part.Marked("o"), Says: fmt.Sprintf("The line that ends at o: under the prior with which the search began, %s. Where it is below the other, the change made the aim harder.", screen.Number(o.Traces.Original[len(v)-1]))})
 	}

@@ -9,7 +9,9 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/sessions/report"
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/theme"
@@ -87,6 +89,21 @@ func TestWhatIsShown(t *testing.T) {
 	two.Objectives, p.Coordinates = true, true
 	if got := title(&p, two); got != "all outcomes, 1 best" {
 		t.Errorf("in place of all outcomes %q is shown", got)
+	}
+}
+
+// The x axis of a trace of several objectives is of iterations; over which range they are counted is said in the title where there is room.
+func TestAxisOfSeveralObjectives(t *testing.T) {
+	s := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
+	s.Outcomes = &several.Outcomes{Traces: report.ObjectiveTracesOf(s.State)}
+	for w, want := range map[int]string{34: "hypervolume", 60: "hypervolume (" + s.Outcomes.Traces.Range.Label() + ")"} {
+		var p Panel
+		s.W = w
+		lines := p.Lines(s)
+		foot := strings.Join(strings.Fields(strings.Trim(ansi.Strip(lines[len(lines)-2]), "│")), " ")
+		if got := title(&p, s); foot != "1 iteration 4" || !strings.HasPrefix(got, want+" ") {
+			t.Errorf("in %d columns the title is %q, want %q, and the foot is %q", w, got, want, foot)
+		}
 	}
 }
 

@@ -47,9 +47,8 @@ func (t Trace) Draw(w, h int, st theme.Style) []string {
 		lines[0] = st.Paint(st.Dim, ansi.Truncate(" nothing to draw yet", w, ""))
 		return lines
 	}
-	if hi-lo <= 1e-12*math.Max(math.Abs(lo), math.Abs(hi)) { // a constant series stands in the middle
-		pad := math.Max(math.Abs(lo)/10, 0.5)
-		lo, hi = lo-pad, hi+pad
+	if hi-lo <= 1e-12*math.Max(math.Abs(lo), math.Abs(hi)) {
+		lo, hi = t.around(lo, hi)
 	}
 	rows := h - 2 // asciigraph draws one row more than its height; one is for the x axis
 	labels := t.labels(lo, hi, rows)
@@ -68,6 +67,17 @@ func (t Trace) Draw(w, h int, st theme.Style) []string {
 		lines[i] = ansi.Truncate(lines[i], w, "")
 	}
 	return lines
+}
+
+// around is the range in which a constant series is drawn: in the middle, between values of its own sign; zeros stand at the bottom.
+func (t Trace) around(lo, hi float64) (float64, float64) {
+	switch {
+	case t.Log: // decimal logarithms
+		return lo - 0.5, hi + 0.5
+	case lo == 0 && hi == 0:
+		return 0, 1
+	}
+	return scale.Pad(lo, hi)
 }
 
 // marks is the room that the marks take at the right.

@@ -109,3 +109,27 @@ func TestTraceRows(t *testing.T) {
 		t.Errorf("on a logarithmic axis a zero does not stand at the bottom:\n%s", strings.Join(zeros, "\n"))
 	}
 }
+
+// A constant series is drawn between values of its own sign: a hypervolume of 0 has no axis below 0, nor has one of 0.3.
+func TestConstantSeriesKeepTheirSign(t *testing.T) {
+	st := theme.New(true, theme.NoColor, true)
+	for _, v := range []float64{0, 0.3, 1e-9, 2, 1e6, -0.3, -1e-9} {
+		lines := Trace{Series: []Series{{Values: []float64{v, v, v}}}, X: "iteration"}.Draw(40, 10, st)
+		drawn := -1
+		for row, l := range lines[:9] {
+			label := strings.TrimSpace(l[:strings.IndexAny(l, "|+")])
+			if strings.Contains(l, "--") {
+				drawn = row
+			}
+			if label == "" {
+				continue
+			}
+			if tick, err := strconv.ParseFloat(label, 64); err != nil || tick*v < 0 || v == 0 && tick < 0 {
+				t.Errorf("%g has the tick %q:\n%s", v, label, strings.Join(lines, "\n"))
+			}
+		}
+		if want := map[bool]int{true: 8, false: 4}[v == 0]; drawn != want {
+			t.Errorf("%g is drawn in row %d, want %d:\n%s", v, drawn, want, strings.Join(lines, "\n"))
+		}
+	}
+}

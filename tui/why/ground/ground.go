@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/appraisal"
 	"bandscope/sessions/why"
+	"bandscope/tui/belief"
 	"bandscope/tui/belief/along"
 	"bandscope/tui/plot"
 )
@@ -19,7 +20,8 @@ import (
 type Ground struct {
 	I, J   int // the variables; J is −1 along one
 	Xs, Ys []float64
-	Values []float64 // rows of Ys, columns of Xs; nil where the method has no acquisition
+	Barred plot.Hatch // where known constraints rule points out
+	Values []float64  // rows of Ys, columns of Xs; nil where the method has no acquisition
 }
 
 // How many points of the acquisition are drawn along one variable, and along each of two.
@@ -49,6 +51,10 @@ func Over(ctx context.Context, at appraisal.Source, x []float64, i, j int, progr
 			points = append(points, p)
 		}
 	}
+	if p := at.State().Problem; p.Constraints != nil {
+		g.Barred = belief.Barred(p, points, func(z []float64) plot.Field { return g.Field(domain, z) })
+		g.Barred.Strip = j < 0
+	}
 	values, err := why.Acquisition(ctx, at, points, progress)
 	if errors.Is(err, optimizers.ErrAbsent) {
 		err = nil
@@ -57,7 +63,11 @@ func Over(ctx context.Context, at appraisal.Source, x []float64, i, j int, progr
 	return g, err
 }
 
-// Field is what stands on the nodes over two variables.
+// Field is what stands on the nodes, over two variables or along one.
 func (g Ground) Field(d functions.Domain, values []float64) plot.Field {
-	return plot.Field{Cols: len(g.Xs), Rows: len(g.Ys), Z: values, Cuts: [2][]float64{along.Cuts(d[g.I], g.Xs), along.Cuts(d[g.J], g.Ys)}}
+	f := plot.Field{Cols: len(g.Xs), Rows: len(g.Ys), Z: values, Cuts: [2][]float64{along.Cuts(d[g.I], g.Xs), nil}}
+	if g.J >= 0 {
+		f.Cuts[1] = along.Cuts(d[g.J], g.Ys)
+	}
+	return f
 }
