@@ -241,7 +241,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m := opened(t, s, 80, 24, trueColor)
+	m := opened(t, s, 120, 36, trueColor)
 	g := m.ground
 	for k, z := range g.Barred.Over.Z {
 		if a, b := g.Xs[k%len(g.Xs)], g.Ys[k/len(g.Xs)]; (z > 0) != (a+b > 1+1e-6) && math.Abs(a+b-1) > 1e-3 {
