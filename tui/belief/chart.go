@@ -28,6 +28,8 @@ type Drawing struct {
 	Above    bool      // another chart below shares the x axis and has its ticks
 	NoBand   bool      // the band and the mean are left out
 	Y        []float64 // least and greatest value of the y axis; nil takes Range
+
+	Acquisitions []float64 // values that the y axis of the acquisition holds, of charts that are compared; nil takes the picture's own
 }
 
 // Objective is the problem's first objective.
@@ -312,7 +314,11 @@ func (d Drawing) AcquisitionChart() plot.Chart {
 		return c
 	}
 	steps := p.Steps()
-	lo, hi := scale.Pad(scale.Span(p.Acquisition))
+	values := p.Acquisition
+	if d.Acquisitions != nil {
+		values = d.Acquisitions
+	}
+	lo, hi := scale.Pad(scale.Span(values))
 	c.Y = plot.Axis{Min: lo, Max: hi, Flip: p.Legend.Lower}
 	area := plot.Area{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition, Name: AcquisitionName(p.Legend)}
 	if v.Levels() > 0 { // a rule in front of a bar would part it

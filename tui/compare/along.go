@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bandscope/optimizers"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/along"
 	"bandscope/tui/plot"
@@ -31,6 +32,21 @@ func (m *Model) sharedRange() []float64 {
 	return []float64{lo, hi}
 }
 
+// acquisitions are the values of the acquisitions of all panes that are the same quantity as that of one of them.
+func (m *Model) acquisitions(p *pane) (values []float64) {
+	for _, other := range m.panes {
+		if other.picture != nil && sameAcquisition(other.picture.Legend, p.picture.Legend) {
+			values = append(values, other.picture.Acquisition...)
+		}
+	}
+	return values
+}
+
+// sameAcquisition reports whether two acquisitions are the same quantity, by what they are called.
+func sameAcquisition(a, b optimizers.Legend) bool {
+	return belief.AcquisitionName(a) == belief.AcquisitionName(b)
+}
+
 // panePanel is one belief with its legend.
 func (m *Model) panePanel(i, w, h int, span []float64) []string {
 	if m.shown.planar {
@@ -48,6 +64,7 @@ func (m *Model) panePanel(i, w, h int, span []float64) []string {
 		d := m.drawing(p)
 		d.Y = span
 		if m.shown.acquisition {
+			d.Acquisitions = m.acquisitions(p)
 			return m.charted(d.AcquisitionChart(), w-2, rows)
 		}
 		return m.charted(d.Chart(), w-2, rows)

@@ -17,6 +17,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -427,4 +428,41 @@ func TestPanicOfAPane(t *testing.T) {
 	d.m.work.waiting = 1
 	d.m.take(last)
 	d.shows("drawing the belief: broken")
+}
+
+// Acquisitions that are one quantity have one axis in all panes; one of another kind has its own.
+func TestAcquisitionsShareTheirAxis(t *testing.T) {
+	d := drive(t, "gamma", 120, 36, theme.New(true, theme.NoColor, false))
+	d.press("A")
+	axes := func() (list []plot.Axis) {
+		for _, p := range d.m.panes {
+			drawn := d.m.drawing(p)
+			drawn.Acquisitions = d.m.acquisitions(p)
+			list = append(list, drawn.AcquisitionChart().Y)
+		}
+		return list
+	}
+	all := axes()
+	for i, a := range all {
+		own := d.m.drawing(d.m.panes[i]).AcquisitionChart().Y
+		if !reflect.DeepEqual(a, all[0]) || own.Min < a.Min-1e-9 || own.Max > a.Max+1e-9 {
+			t.Errorf("pane %d has the axis %+v, the first has %+v, and its own values have %+v", i, a, all[0], own)
+		}
+	}
+	ticks := func(i int) (labels []string) {
+		for _, l := range d.m.panel()(i, 60, 20) {
+			if before, _, ok := strings.Cut(ansi.Strip(l), "┤"); ok {
+				labels = append(labels, strings.TrimSpace(strings.Trim(before, "│")))
+			}
+		}
+		return labels
+	}
+	if a, b := ticks(0), ticks(len(all)-1); len(a) < 3 || !slices.Equal(a, b) {
+		t.Errorf("the panes have the ticks %q and %q", a, b)
+	}
+	last := d.m.panes[len(all)-1].picture
+	last.Legend.Acquisition = "another acquisition"
+	if now := axes(); !reflect.DeepEqual(now[len(all)-1], d.m.drawing(d.m.panes[len(all)-1]).AcquisitionChart().Y) {
+		t.Errorf("an acquisition of another kind has the axis %+v", now[len(all)-1])
+	}
 }

@@ -14,19 +14,20 @@ func (m *Model) planeDrawing(p *pane) belief.PlaneDrawing {
 	return belief.PlaneDrawing{Style: m.Style, State: p.state, Plane: p.plane, Map: colormap.Viridis, Reveal: m.shown.reveal}
 }
 
-// sharedScale is the colours that one quantity has in every pane.
-func (m *Model) sharedScale() colormap.Scale {
+// sharedScale is the colours that one quantity has in every pane. Acquisitions are one quantity where they are of one kind.
+func (m *Model) sharedScale(p *pane) colormap.Scale {
 	var fields [][]float64
-	var one *belief.Plane
-	for _, p := range m.panes {
-		if p.plane != nil {
-			one, fields = p.plane, append(fields, p.plane.Fields[m.shown.quantity].Z)
+	for _, other := range m.panes {
+		if other.plane != nil && (m.shown.quantity != belief.AcquisitionField || sameAcquisition(other.plane.Legend, p.plane.Legend)) {
+			fields = append(fields, other.plane.Fields[m.shown.quantity].Z)
 		}
 	}
-	return one.Scale(m.shown.quantity, colormap.Viridis, fields...)
+	scale := p.plane.Scale(m.shown.quantity, colormap.Viridis, fields...)
+	scale.Flip = m.shown.quantity == belief.AcquisitionField && p.plane.Legend.Lower
+	return scale
 }
 
-// planePanel is one belief over two variables. All panes have one colour scale, but for acquisitions, which are of different kinds.
+// planePanel is one belief over two variables.
 func (m *Model) planePanel(i, w, h int) []string {
 	p, st, quantity := m.panes[i], m.Style, m.shown.quantity
 	waiting := ""
@@ -39,10 +40,7 @@ func (m *Model) planePanel(i, w, h int) []string {
 	head := []string{" " + st.Paint(st.Dim, st.Plain(p.plane.Name(quantity)))}
 	return m.framed(i, w, h, head, waiting, func(rows int) []string {
 		const bar = 10
-		d, scale := m.planeDrawing(p), m.sharedScale()
-		if quantity == belief.AcquisitionField {
-			scale = d.Scale(quantity)
-		}
+		d, scale := m.planeDrawing(p), m.sharedScale(p)
 		chart := d.Chart(quantity, scale, false)
 		body := m.legend(chart.Layers, w-2)
 		rows -= len(body)

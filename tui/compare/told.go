@@ -215,10 +215,7 @@ func (m *Model) tellNext(p *pane) string {
 func (m *Model) tellField(pane *pane, p *explain.Part, charts []explain.Shown) []explain.Element {
 	kind, d := m.shown.quantity, m.planeDrawing(pane)
 	f := told.OfPlane(d, kind, nil)
-	scale := m.sharedScale()
-	if kind == belief.AcquisitionField {
-		scale = d.Scale(kind)
-	}
+	scale := m.sharedScale(pane)
 	c := charts[0]
 	says, term := here(func(string) (string, string) { return f.Field(kind) })("")
 	list := []explain.Element{{Kind: explain.Mark, Name: pane.plane.Name(kind), Term: term, Says: says, Where: func() []plot.Span { return append(p.Rows(0, 1)(), c.All()()...) }}}
