@@ -10,6 +10,7 @@ import (
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/results"
+	"bandscope/tui/plot"
 )
 
 // Elements tells what is seen: the heading, the picture with the timeline at its edge, what stands beside it, and the lines below.
@@ -27,7 +28,7 @@ func (m *Model) Elements() []explain.Element {
 		list = append(list, m.besideElements(seen, l)...)
 	}
 	if !m.modeSays() && seen.Text(status) != "" {
-		list = append(list, m.statusElements(seen, lines, status)...)
+		list = append(list, m.statusElements(seen, status)...)
 	}
 	if m.Status.Open() {
 		return append(list, explain.Element{Kind: explain.Prose, Name: "keys", Says: "What may be typed: " + explain.Brief(seen.Text(status+1), 40) + ".", Where: seen.Row(status + 1)})
@@ -98,13 +99,27 @@ func (m *Model) besideElements(seen explain.Seen, l layout) (list []explain.Elem
 	return append(list, m.traces.Elements(m.traceScene(), low)...)
 }
 
+// beside are the cells of a warning in a row of the window, behind what was said.
+func beside(said, warning string, row int) func() []plot.Span {
+	from := 1
+	if said != "" {
+		from += ansi.StringWidth(said) + 2
+	}
+	return explain.Rect(from, row, ansi.StringWidth(warning), 1)
+}
+
 // mostSaid is how many words of the status line are told.
 const mostSaid = 34
 
 // statusElements tells the status line, and the warnings in it.
-func (m *Model) statusElements(seen explain.Seen, lines []string, row int) (list []explain.Element) {
+func (m *Model) statusElements(seen explain.Seen, row int) (list []explain.Element) {
 	said, bad := m.Status.Said()
-	own, warned, _ := strings.Cut(seen.Text(row), "! ")
+	own, warned := seen.Text(row), ""
+	if !m.Status.Open() && m.jobs.Status(m.Style.ASCII) == "" && !bad {
+		if own, warned = m.statusParts(); own == "" && warned == "" {
+			own = m.advice()
+		}
+	}
 	quoted := explain.Brief(own, mostSaid)
 	says := "What to do next: " + quoted + "."
 	switch computed := m.jobs.Status(m.Style.ASCII); {
@@ -122,9 +137,9 @@ func (m *Model) statusElements(seen explain.Seen, lines []string, row int) (list
 	if quoted != "" {
 		list = append(list, explain.Element{Kind: explain.Prose, Name: "status", Says: says, Where: seen.Row(row)})
 	}
-	if warned != "" && m.warnings("") != "" {
-		list = append(list, explain.Element{Kind: explain.Prose, Name: "warning", Term: "coverage", Says: "A warning, since something stands against what is drawn: " + explain.Brief(strings.TrimSuffix(warned, ": U"), mostSaid) + ". U tells whether the model can be believed.",
-			Where: explain.Text(lines, row, row+1, ansi.Strip(strings.TrimSpace(m.warnings(""))))})
+	if warned != "" {
+		list = append(list, explain.Element{Kind: explain.Prose, Name: "warning", Term: "coverage", Says: "A warning, since something stands against what is drawn: " + explain.Brief(strings.TrimSuffix(strings.TrimPrefix(warned, "! "), ": U"), mostSaid) + ". U tells whether the model can be believed.",
+			Where: beside(own, warned, row)})
 	}
 	return list
 }

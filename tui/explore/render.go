@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/heading"
@@ -81,16 +83,35 @@ func (m *Model) statusLine() string {
 	if computed := m.jobs.Status(st.ASCII); m.Status.Open() || computed != "" || bad {
 		return m.Status.Line(st, computed, "")
 	}
-	if note := m.aside(); note != "" { // never in the place of the reply to a key
-		said = strings.Join(slices.DeleteFunc([]string{said, note}, func(s string) bool { return s == "" }), "  ")
-	}
-	if said != "" {
-		return " " + st.Paint(st.Text, said) + m.warnings("  ")
-	}
-	if w := m.warnings(" "); w != "" {
-		return w
+	switch said, warning := m.statusParts(); {
+	case said != "" && warning != "":
+		return " " + st.Paint(st.Text, said) + "  " + st.Paint(st.Warn, warning)
+	case said != "":
+		return " " + st.Paint(st.Text, said)
+	case warning != "":
+		return " " + st.Paint(st.Warn, warning)
 	}
 	return " " + st.Paint(st.Dim, m.advice())
+}
+
+// statusParts are what was said last with what the method says of the next point, and what warns beside it. Where there is no room for both, each is shortened, and what was said
+// leaves the warning at least two thirds of the line.
+func (m *Model) statusParts() (said, warning string) {
+	said, _ = m.Status.Said()
+	if note := m.aside(); note != "" { // never in the place of the reply to a key
+		said = strings.TrimSpace(said + "  " + note)
+	}
+	warning = m.warnings()
+	room := m.Width - 2
+	if said == "" || warning == "" {
+		return said, screen.ShortenIn(m.Style, warning, room)
+	}
+	room -= 2
+	if ansi.StringWidth(said)+ansi.StringWidth(warning) > room {
+		warning = screen.ShortenIn(m.Style, warning, room-min(ansi.StringWidth(said), room/3))
+		said = screen.ShortenIn(m.Style, said, room-ansi.StringWidth(warning))
+	}
+	return said, warning
 }
 
 // aside is what the method says of the point that comes next.
@@ -102,7 +123,7 @@ func (m *Model) aside() string {
 }
 
 // warnings are what the fit had to work around; empty if nothing.
-func (m *Model) warnings(before string) string {
+func (m *Model) warnings() string {
 	var all []string
 	if m.told != nil {
 		all = append(all, m.told.Legend.Warnings...)
@@ -116,7 +137,7 @@ func (m *Model) warnings(before string) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return before + m.Style.Paint(m.Style.Warn, "! "+strings.Join(all, "; "))
+	return "! " + strings.Join(all, "; ")
 }
 
 // lastSaid tells which session R resumes.

@@ -136,7 +136,7 @@ func TestUnreachableBox(t *testing.T) {
 	for range 12 {
 		d.press("space")
 	}
-	d.shows("no front that the model draws reaches the box; the nearest comes to f1")
+	d.shows("no drawn front reaches the box; the nearest comes to f1")
 	d.press("e", "down", "enter", "ctrl+u")
 	for _, r := range "box(1..0.5, any)" {
 		d.press(map[rune]string{' ': "space"}[r] + strings.TrimSpace(string(r)))

@@ -5,9 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/model/preference"
 	"bandscope/sessions"
 	"bandscope/tui/belief/several"
+	"bandscope/tui/explain"
 	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/traces"
 )
@@ -161,5 +164,29 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 	name := d.m.state.Problem.Objectives
 	if got, want := d.m.outcomes().Warn(d.m.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)
+	}
+}
+
+// A warning is whole, or begins in sight, beside what was said, in every window.
+func TestWarningHasRoom(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.95..0.99, 0.95..0.99)"}}, 200, 60, trueColor)
+	for range 4 {
+		d.press("space")
+	}
+	d.m.known().Unreached = []several.Unreached{{Box: 0, Nearest: []float64{0.5, 0.625}}}
+	for w := 80; w <= 200; w++ {
+		d.m.Resize(w, 30)
+		line := ansi.Strip(d.m.statusLine())
+		if ansi.StringWidth(line) > w || !strings.Contains(line, "step 4: evaluated") || !strings.Contains(line, "  ! no drawn front reaches the box") || w >= 160 && !strings.HasSuffix(line, "f2 0.625") {
+			t.Errorf("in %d columns: %q", w, line)
+		}
+		elements := d.m.Elements()
+		i := slices.IndexFunc(elements, func(e explain.Element) bool { return e.Name == "warning" })
+		if i < 0 {
+			t.Fatalf("in %d columns no warning is told", w)
+		}
+		if span := elements[i].Where()[0]; !strings.HasPrefix(ansi.Cut(line, span.From, span.To), "! no drawn front") {
+			t.Errorf("in %d columns the warning is lit at %v", w, span)
+		}
 	}
 }

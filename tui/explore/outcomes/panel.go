@@ -228,7 +228,7 @@ func (p *Picture) unreached(s picture.Scene) string {
 	switch {
 	case len(o.Unreached) > 0:
 		far := o.Unreached[0]
-		return fmt.Sprintf("no front that the model draws reaches %s; the nearest comes to %s", which(far.Box), at(far.Nearest))
+		return fmt.Sprintf("no drawn front reaches %s; the nearest comes to %s", which(far.Box), at(far.Nearest))
 	case len(o.Exceeded) > 0:
 		low := o.Exceeded[0]
 		return fmt.Sprintf("more can be had than %s asks for: %s, in %d of %d drawn fronts", which(low.Box), at(low.At), low.Fronts, len(o.Drawn))
