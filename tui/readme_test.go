@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"bandscope/functions/digits"
+	"bandscope/functions/golden"
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
 	"bandscope/sessions/study/stats"
-	"bandscope/tui/internal/golden"
 	"bandscope/tui/screen"
 )
 

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"encoding/json"
-	"flag"
 	"math"
 	"os"
 	"reflect"
@@ -10,9 +9,8 @@ import (
 	"testing"
 
 	"bandscope/functions"
+	"bandscope/functions/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 var examples = []string{"espresso", "reactor", "simulator", "boiler", "coupling", "blend"}
 
@@ -37,19 +35,7 @@ func TestExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden := "testdata/" + name + ".json"
-		if *update {
-			if err := os.WriteFile(golden, append(got, '\n'), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(got)+"\n" != string(want) {
-			t.Errorf("%s is read as\n%s\nwant\n%s", name, got, want)
-		}
+		golden.File(t, "testdata/"+name+".json", string(got)+"\n", nil)
 		var again Declaration
 		if err := json.Unmarshal(got, &again); err != nil || !reflect.DeepEqual(&again, d) || again.Check() != nil {
 			t.Errorf("%s read from JSON: %v, %+v", name, err, again)

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"bandscope/functions/golden"
 	"bandscope/optimizers"
 	"bandscope/optimizers/features"
 	"bandscope/optimizers/gaussian"
@@ -79,7 +80,7 @@ func BenchmarkGrowth(b *testing.B) {
 		}
 	}
 	fmt.Println("\n" + table.String())
-	if all && *update {
+	if all && golden.Updating() {
 		rewrite(b, "../../README.md", section, "\n"+table.String()+"\n")
 	}
 }

@@ -1,18 +1,15 @@
 package methods
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"bandscope/functions/golden"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 )
-
-var update = flag.Bool("update", false, "write the table of parameters anew")
 
 // The parameters of all methods with their defaults and ranges. Sessions on record hold only what was changed, so another default changes what they repeat, and
 // a narrower range refuses them: neither may happen unseen.
@@ -33,30 +30,7 @@ func TestParametersStay(t *testing.T) {
 		lines = append(lines, line+": "+strings.Join(slices.Compact(names), " ")+"\n")
 	}
 	slices.Sort(lines)
-	got := strings.Join(lines, "")
-	const file = "testdata/parameters.txt"
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		was := strings.SplitAfter(string(want), "\n")
-		for _, line := range lines {
-			if !slices.Contains(was, line) {
-				t.Errorf("not on record: %s", line)
-			}
-		}
-		for _, line := range was {
-			if line != "" && !slices.Contains(lines, line) {
-				t.Errorf("no longer: %s", line)
-			}
-		}
-	}
+	golden.File(t, "testdata/parameters.txt", strings.Join(lines, ""), nil)
 }
 
 // A role means one thing: whatever has it goes by one key and is of one kind, and nothing else goes by that key beside it.

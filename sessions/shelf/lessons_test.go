@@ -11,16 +11,14 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/functions/golden"
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/log"
 	"bandscope/sessions/script"
 )
 
-var (
-	update = flag.Bool("update", false, "write the lessons anew")
-	only   = flag.String("lesson", "", "of those only the ones whose file has this in its name, as in -update -lesson 03")
-)
+var only = flag.String("lesson", "", "of those only the ones whose file has this in its name, as in -update -lesson 03")
 
 // performs is whether scripts are performed to see what comes of them, which takes as long as the lessons' trainings (-tags study).
 var performs = false
@@ -51,7 +49,7 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := strings.TrimSuffix(file, ".md") + ".jsonl"
-		if *update {
+		if golden.Updating() {
 			if strings.Contains(file, *only) {
 				os.Remove(path)
 				keep(t, file, string(text), path)
@@ -67,7 +65,7 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 		saved := filepath.Join(t.TempDir(), "made.jsonl")
 		keep(t, file, string(text), saved)
 		if got, want := outline(t, path), outline(t, saved); !slices.Equal(got, want) {
-			t.Errorf("%s: the lesson has\n%s\nits script\n%s", file, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			t.Errorf("%s: the lesson is not what its script makes of it:\n%s", file, golden.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")))
 		}
 	}
 }
