@@ -133,6 +133,7 @@ func TestProgramFails(t *testing.T) {
 		{[]string{"print", `{"brannin": 1}`}, `no key "brannin"; did you mean branin`},
 		{[]string{"print", `{}`}, "it gave no value of branin"},
 		{[]string{"print", `{"branin": 1, "cost": -2}`}, `it gave the cost "-2"; a cost is above 0`},
+		{[]string{"print", `{"branin": 1, "cost": 0}`}, `it gave the cost "0"; a cost is above 0`},
 		{[]string{"print", `{"branin": 1, "sd": {"branin": 0}}`}, `the standard error of branin is 0; one is positive and finite`},
 		{[]string{"print", `{"branin": 1, "sd": 3}`}, `it gave "3" for sd, which is an object of numbers`},
 		{[]string{"print", `{"branin": 1, "sd": {"currin": 1}}`}, `no objective "currin"`},
@@ -226,6 +227,14 @@ func TestProgramSaysALot(t *testing.T) {
 	}
 	if first := <-said; len([]rune(first)) != maxLine || !strings.HasSuffix(first, "…") {
 		t.Errorf("the first line is %q", first)
+	}
+	const last = "it said: line 92\nline 93\nline 94\nline 95\nline 96\nline 97\nline 98\nline 99"
+	if o.Note != last {
+		t.Errorf("the note is %q, want %q", o.Note, last)
+	}
+	p = begin(t, Options{Command: command("chatter", "and fails")})
+	if o, err = p.Evaluate(t.Context(), somewhere); err != nil || o.Reason != "it ended with exit status 3; it said: line 99" || o.Note != last {
+		t.Errorf("of a program that fails: %+v, %v", o, err)
 	}
 }
 
@@ -361,6 +370,27 @@ func TestCloseEndsTheGroup(t *testing.T) {
 		if _, err := p.Evaluate(t.Context(), somewhere); !errors.Is(err, ErrClosed) {
 			t.Errorf("kept %v: after closing: %v", keep, err)
 		}
+	}
+}
+
+// When Close returns, no process is left, however long it takes to end one.
+func TestCloseWaitsForProcesses(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		path := watched(t)
+		p := begin(t, Options{Command: command("hang", path), Keep: keep})
+		done := make(chan error, 1)
+		go func() {
+			_, err := p.Evaluate(context.Background(), somewhere)
+			done <- err
+		}()
+		ids, _ := processes(t, path, 1)
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+		if exists(ids[0]) {
+			t.Errorf("kept %v: the process is there after Close", keep)
+		}
+		<-done
 	}
 }
 

@@ -103,13 +103,13 @@ var programs = map[string]func(args []string) int{
 	"line":   func([]string) int { return endless("7") },
 	"lines":  func([]string) int { return endless("7\n") },
 	"binary": func([]string) int { os.Stdout.Write([]byte{0xff, 0xfe, 0, 1}); return 0 },
-	"chatter": func([]string) int { // on the standard error, a line without an end and many others
+	"chatter": func(args []string) int { // on the standard error, a line without an end and many others
 		fmt.Fprint(os.Stderr, strings.Repeat("x", 1<<20))
 		for i := range 100 {
 			fmt.Fprintf(os.Stderr, "\nline %d", i)
 		}
 		fmt.Println(1)
-		return 0
+		return 3 * len(args)
 	},
 	"hang": func(args []string) int { // with a child, and against every signal but the last
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
