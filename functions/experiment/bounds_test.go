@@ -75,6 +75,7 @@ func TestBoundsOfADeclaration(t *testing.T) {
 		"limits":      {func(d *Declaration) { d.Limits = limits(10) }, func(d *Declaration) { d.Limits = limits(11) }, "there are 11 limits; at most 10 are kept"},
 		"variables":   {func(d *Declaration) { d.Variables = variables(1000) }, func(d *Declaration) { d.Variables = variables(1001) }, "there are 1001 variables; at most 1000"},
 		"narrow":      {between(1e9-1, 1e9), between(1e9, 1e9+0.999), "from 1e+09 to 1.000000000999e+09 is no range to be searched"},
+		"far away":    {between(1e9-1, 1e9), between(1e9, 1e9+1), "from 1e+09 to 1.000000001e+09 is no range to be searched"},
 		"narrow, < 0": {between(-1e9, 1-1e9), between(-1.002e9, 1-1.002e9), "is no range to be searched"},
 		"tiny":        {between(0, 1e-300), between(0, 1e-301), "from 0 to 1e-301 is no range to be searched"},
 		"huge":        {between(0, math.MaxFloat64), between(-math.MaxFloat64, math.MaxFloat64), "is no range to be searched"},

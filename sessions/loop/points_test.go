@@ -331,3 +331,35 @@ func TestStatusTellsCostsAndStrangers(t *testing.T) {
 		t.Errorf("the fifth result is far below the others: %+v", status.Strangers)
 	}
 }
+
+// The status of several objectives has the results that no other beats, each with its place and its step, without those that failed or are beyond a limit.
+func TestStatusTellsTheFront(t *testing.T) {
+	most := 9.0
+	s, err := sessions.New(sessions.Config{Optimizer: "random", Seed: 1, Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
+		Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize}, {Name: "z", Direction: functions.Minimize}}, Limits: []functions.Objective{{Name: "heat", AtMost: &most}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range [][]float64{{1, 1, 5}, {2, 3, 5}, {3, 2, 5}, {9, 0, 10}, nil, {3, 2, 7}, {0, 2, 5}} {
+		r := functions.Result{At: map[string]float64{"x": float64(i) / 10}, Failed: "spilt"}
+		if v != nil {
+			r.Failed, r.Values = "", map[string]float64{"y": v[0], "z": v[1], "heat": v[2]}
+		}
+		if _, err := loop.Add(s, r, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, err := loop.StatusOf(t.Context(), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range status.Front {
+		got = append(got, fmt.Sprintf("step %d at %g: %g, %g, %g", b.Step, b.Input()[0], b.Value["y"], b.Value["z"], b.Value["heat"]))
+	}
+	slices.Sort(got)
+	want := []string{"step 1 at 0: 1, 1, 5", "step 3 at 0.2: 3, 2, 5", "step 6 at 0.5: 3, 2, 7"}
+	if !slices.Equal(got, want) || status.Best != nil {
+		t.Errorf("the front is %q, want %q", got, want)
+	}
+}
