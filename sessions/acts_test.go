@@ -34,6 +34,18 @@ func (w *watched) Append(events []*log.Event) error {
 	return w.ask("written")
 }
 
+func (w *watched) Hold() {
+	w.ask("hold")
+	w.journal.Hold()
+}
+
+func (w *watched) Flush() error {
+	if err := w.ask("flush"); err != nil {
+		return err
+	}
+	return w.journal.Flush()
+}
+
 func (w *watched) Writable() bool { return !w.stuck && w.journal.Writable() }
 
 // hooked is a session with a file and so many iterations, which calls a function at every stage of what follows: fit, evaluate, write, written.
@@ -376,5 +388,39 @@ func TestManyActAtOnce(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) || len(r.State().Iterations) != len(st.Iterations) {
 		t.Errorf("read back: %d events of %d, %d iterations of %d", len(got), len(want), len(r.State().Iterations), len(st.Iterations))
+	}
+}
+
+// Acts that are done together are flushed once, at their end, also where one of them failed; what cannot be flushed is said.
+func TestTogether(t *testing.T) {
+	for _, c := range []struct {
+		fails string
+		want  string
+		done  int
+	}{{"", "hold write written write written flush", 2}, {"act", "hold write written flush", 1}, {"flush", "hold write written write written flush", 2}} {
+		var asked []string
+		s := hooked(t, Config{Problem: "forrester", Optimizer: "random"}, 1, func(_ *Session, stage string) error {
+			asked = append(asked, stage)
+			if stage == c.fails {
+				return errors.New("it fails")
+			}
+			return nil
+		})
+		n := 0
+		err := s.Together(func() error {
+			for n = range 2 {
+				if n == 1 && c.fails == "act" {
+					return errors.New("it fails")
+				}
+				if err := s.Mark(); err != nil {
+					return err
+				}
+			}
+			n = 2
+			return nil
+		})
+		if got := strings.Join(asked, " "); got != c.want || n != c.done || (err != nil) != (c.fails != "") {
+			t.Errorf("%q fails: %q, %d done, %v", c.fails, got, n, err)
+		}
 	}
 }

@@ -45,13 +45,12 @@ func (st *State) note(d notedData) error {
 
 // NotesAt are the notes that were written on a step up to where the session stands.
 func (st State) NotesAt(step int) []Note {
-	var notes []Note
-	for _, n := range st.noted {
-		if n.Step == step {
-			notes = append(notes, n)
-		}
+	first, _ := slices.BinarySearchFunc(st.noted, step, func(n Note, step int) int { return cmp.Compare(n.Step, step) }) // they are in the order of the steps
+	last := first
+	for last < len(st.noted) && st.noted[last].Step == step {
+		last++
 	}
-	return notes
+	return slices.Clip(st.noted[first:last])
 }
 
 // LastNote is the note with a text that was written last up to where the session stands; one without a text if there is none.

@@ -63,6 +63,8 @@ type journal interface {
 	Writable() bool
 	Torn() string
 	Append(events []*log.Event) error
+	Hold()
+	Flush() error
 	Close() error
 }
 
@@ -200,6 +202,27 @@ func (s *Session) record(decide func() (*log.Event, []entry, error)) (*log.Event
 		}
 	}
 	return made[len(made)-1], nil
+}
+
+// Together does several acts, such as the rows of a table, and sees what they record onto the disk once, when it returns. Acts of others meanwhile are seen there
+// then too. If that fails, what was done may be missing from the file.
+func (s *Session) Together(do func() error) error {
+	s.acts.Lock()
+	if s.file != nil {
+		s.file.Hold()
+	}
+	s.acts.Unlock()
+	err := do()
+	s.acts.Lock()
+	defer s.acts.Unlock()
+	if s.file == nil {
+		return err
+	}
+	flushed := s.file.Flush()
+	if flushed != nil {
+		flushed = s.rescue(flushed, nil)
+	}
+	return errors.Join(err, flushed)
 }
 
 // prepare makes the events that decide asks for, each with its state, also if it fails. After a line that was cut off, a mark comes first. The caller

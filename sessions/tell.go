@@ -97,11 +97,12 @@ func (st State) iteration(id string) (it Iteration, out bool) {
 	if i := st.outAt(id); i >= 0 {
 		return st.Out[i], true
 	}
-	i := slices.IndexFunc(st.Iterations, func(it Iteration) bool { return it.ID == id })
-	if i < 0 {
-		return Iteration{}, false
+	for i := len(st.Iterations) - 1; i >= 0; i-- { // what is asked for is mostly new
+		if st.Iterations[i].ID == id {
+			return st.Iterations[i], false
+		}
 	}
-	return st.Iterations[i], false
+	return Iteration{}, false
 }
 
 // Numbered is what was suggested with a number, and whether it is out. The error wraps ErrNotOut: nothing has the number, or it was rejected.
@@ -110,8 +111,10 @@ func (st State) Numbered(number int) (it Iteration, out bool, err error) {
 	if i := slices.IndexFunc(st.Out, has); i >= 0 {
 		return st.Out[i], true, nil
 	}
-	if i := slices.IndexFunc(st.Iterations, has); i >= 0 {
-		return st.Iterations[i], false, nil
+	for i := len(st.Iterations) - 1; i >= 0; i-- { // what is asked for is mostly new
+		if st.Iterations[i].Number == number {
+			return st.Iterations[i], false, nil
+		}
 	}
 	if i := slices.IndexFunc(st.Rejected, func(r Rejection) bool { return r.Number == number }); i >= 0 {
 		return it, false, fmt.Errorf("suggestion %d was rejected%s: %w", number, because(st.Rejected[i].Reason), ErrNotOut)
@@ -157,9 +160,10 @@ func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]entry, er
 	if len(outcomes) != len(it.X) {
 		return nil, fmt.Errorf("there are %d outcomes, and %d points are out", len(outcomes), len(it.X))
 	}
-	_, out := st.iteration(it.ID)
-	if !out && it.ID != "" {
-		return st.supplement(it, outcomes)
+	if it.ID != "" {
+		if _, out := st.iteration(it.ID); !out {
+			return st.supplement(it, outcomes)
+		}
 	}
 	all, waits := make([]functions.Outcome, len(it.X)), false
 	var parts []entry

@@ -32,6 +32,7 @@ type File struct {
 	writable atomic.Bool
 	opened   fs.FileInfo // which file it was when it was opened; its size is that of the file now
 	size     int64       // in bytes, as far as this program has read and written it
+	held     bool        // lines are not flushed one act at a time
 	unended  bool        // the file does not end in a line feed
 	torn     string      // the hash of the last line if it was cut off; empty if it is whole
 }
@@ -167,7 +168,7 @@ func (f *File) Append(events []*Event) error {
 		return err
 	}
 	n, err := f.file.Write(buf)
-	if err == nil {
+	if err == nil && !f.held {
 		err = f.file.Sync()
 	}
 	if err != nil {
@@ -176,6 +177,22 @@ func (f *File) Append(events []*Event) error {
 	f.size += int64(n)
 	f.unended, f.torn = false, ""
 	return f.check() // what is in a file that nobody finds is not on record
+}
+
+// Hold leaves the lines that are appended from now on to the system, which writes them to the disk in its own time, until Flush.
+func (f *File) Hold() { f.held = true }
+
+// Flush sees the lines onto the disk that were appended since Hold, and those that are appended later at once. If it fails, nothing more is written. The error is a Lost as of Append.
+func (f *File) Flush() error {
+	f.held = false
+	if !f.writable.Load() {
+		return nil // nothing was appended after what is there, or what went wrong was returned
+	}
+	if err := f.file.Sync(); err != nil {
+		f.writable.Store(false)
+		return err
+	}
+	return f.check()
 }
 
 // takeBack removes the n bytes that were written of lines that did not fit, as on a full disk, or may not be on the disk. If that fails too,

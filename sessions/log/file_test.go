@@ -121,7 +121,27 @@ func TestEverythingIsSynced(t *testing.T) {
 	if err := next.Append([]*Event{add(t, tree, tree.Left(), "b", 1), add(t, tree, tree.Left(), "c", 1)}); err != nil || strings.Join(faults.asked, " ") != "write sync" {
 		t.Errorf("two lines: %q, %v", faults.asked, err)
 	}
+	faults.asked = nil
+	next.Hold()
+	for range 3 {
+		if err := next.Append([]*Event{add(t, tree, tree.Left(), "d", 1)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := next.Flush(); err != nil || strings.Join(faults.asked, " ") != "write write write sync" {
+		t.Errorf("three lines that are held: %q, %v", faults.asked, err)
+	}
+	if err := next.Append([]*Event{add(t, tree, tree.Left(), "e", 1)}); err != nil || strings.Join(faults.asked[4:], " ") != "write sync" {
+		t.Errorf("a line after them: %q, %v", faults.asked, err)
+	}
 	faults.fails = []string{"sync"}
+	next.Hold()
+	if err := next.Append([]*Event{add(t, tree, tree.Left(), "f", 1)}); err != nil {
+		t.Error(err)
+	}
+	if err := next.Flush(); !errors.Is(err, errFull) || next.Writable() {
+		t.Errorf("a line that is held and not on the disk: %v, and it is writable: %v", err, next.Writable())
+	}
 	if err := next.begin(tree.Events()); !errors.Is(err, errFull) {
 		t.Errorf("a new file that is not on the disk: %v", err)
 	}

@@ -211,7 +211,7 @@ func TestTableAgainstWhatIsOnRecord(t *testing.T) {
 	points := asked(t, s, loop.Wish{Points: 3})
 	const head = "point,dose,time,extraction,bitterness,failed\n"
 	table := func(rows string, force bool) (loop.Tabled, error) {
-		return loop.TellTable(t.Context(), s, strings.NewReader(head+rows), force)
+		return loop.TellTable(t.Context(), s, strings.NewReader(head+rows), force, nil)
 	}
 	if told, err := table("1,,,,,leak\n2,,,18,3,\n", false); err != nil || len(told.Told) != 2 {
 		t.Fatalf("%+v, %v", told, err)
@@ -242,7 +242,7 @@ func TestTableOfTooManyRows(t *testing.T) {
 	const most = 100_000
 	for rows, want := range map[int]string{most: "row 2: a point is named by its number", most + 1: "the CSV has more than 100000 rows or 64 MiB"} {
 		text := "point,extraction\n" + strings.Repeat("x,1\n", rows)
-		if _, err := loop.TellTable(t.Context(), s, strings.NewReader(text), false); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := loop.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows: %v", rows, err)
 		}
 	}

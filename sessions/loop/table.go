@@ -34,8 +34,8 @@ type Tabled struct {
 // TellTable records the results of a table in CSV, as report.Export writes it: a column for every objective and limit that is told, "point" or one for every variable, and if
 // there is, for an objective y its standard error "y_sd", and "cost", "failed" (true, or the reason) and "notes"; others are passed over. A row is the result of the
 // point that it names, or of one that is out at its inputs; if that result is on record it is passed over, so that a table can be told again when it has grown;
-// otherwise it is one without a suggestion. All is checked before anything is recorded; the error names the row.
-func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool) (Tabled, error) {
+// otherwise it is one without a suggestion. All is checked before anything is recorded; the error names the row. progress, which may be nil, hears how many rows are recorded.
+func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool, progress sessions.Progress) (Tabled, error) {
 	b := boardOf(s, time.Now())
 	rows, err := b.readTable(ctx, r)
 	if err != nil {
@@ -43,10 +43,10 @@ func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool
 	}
 	var t Tabled
 	var due []row
-	left := b.recorded()
+	seen := b.index()
 	taken := map[Name]int{}
 	for _, row := range rows {
-		switch same, err := b.place(&row, &left); {
+		switch same, err := b.place(&row, seen); {
 		case err != nil:
 			return Tabled{}, fmt.Errorf("row %d: %w", row.number, err)
 		case same:
@@ -67,19 +67,35 @@ func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool
 		}
 		due = append(due, row)
 	}
-	for _, row := range due {
-		var told Told
-		if row.point != nil {
-			told, err = b.tell(s, *row.point, row.result, true)
-		} else {
-			told, err = Add(s, row.result, true)
+	err = s.Together(func() error {
+		for i, row := range due {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("%w; %s", err, goesOn(len(t.Told)))
+			}
+			if progress != nil {
+				progress("recording rows", i, len(due))
+			}
+			told, err := b.tellRow(s, row)
+			if err != nil {
+				return fmt.Errorf("row %d: %w; %s", row.number, err, goesOn(len(t.Told)))
+			}
+			t.Told = append(t.Told, told)
 		}
-		if err != nil {
-			return t, fmt.Errorf("row %d: %w; %d rows before it are on record, and telling the table again goes on", row.number, err, len(t.Told))
-		}
-		t.Told = append(t.Told, told)
+		return nil
+	})
+	return t, err
+}
+
+// tellRow records a row.
+func (b board) tellRow(s *sessions.Session, r row) (Told, error) {
+	if r.point != nil {
+		return b.tell(s, *r.point, r.result, true)
 	}
-	return t, nil
+	return Add(s, r.result, true)
+}
+
+func goesOn(told int) string {
+	return fmt.Sprintf("%d rows before it are on record, and telling the table again goes on", told)
 }
 
 // row is a row of a table.
@@ -94,15 +110,63 @@ type row struct {
 // empty reports whether nothing is told.
 func (r row) empty() bool { return len(r.result.Values) == 0 && r.result.Failed == "" }
 
-// place finds the point that a row is of. It tells whether the row is on record: then it is taken from those that are left.
-func (b board) place(r *row, left *[]record) (same bool, err error) {
+// seen is what a table is compared with: what is on record, and what waits for results.
+type seen struct {
+	recorded map[string][]*record // by input, and by name
+	due      map[string]*Point    // by input the first, and by name
+}
+
+// byInput and byName are keys of an input and of a point's name; no name is like an input.
+func byInput(x []float64) string {
+	key := []byte("at")
+	for _, v := range x {
+		key = strconv.AppendFloat(append(key, ' '), v+0, 'g', -1, 64) // -0 is 0
+	}
+	return string(key)
+}
+
+func byName(name string) string { return "no " + name }
+
+// index is what there is of the points of the board.
+func (b board) index() seen {
+	s := seen{map[string][]*record{}, map[string]*Point{}}
+	for _, c := range b.recorded() {
+		for _, key := range []string{byInput(c.it.X[c.i]), byName(nameOf(c.it, c.i).String())} {
+			s.recorded[key] = append(s.recorded[key], &c)
+		}
+	}
+	for _, p := range slices.Concat(b.out, b.lacking()) {
+		if at := byInput(p.Input()); s.due[at] == nil {
+			s.due[at] = &p
+		}
+		s.due[byName(p.Name.String())] = &p
+	}
+	return s
+}
+
+// take takes what a row tells from the record, once; false where that is not on record.
+func (s seen) take(p *functions.Problem, r row) bool {
+	key := byName(r.name)
+	if r.x != nil {
+		key = byInput(r.x)
+	}
+	for _, c := range s.recorded[key] {
+		if !c.taken && c.tells(p, r) {
+			c.taken = true
+			return true
+		}
+	}
+	return false
+}
+
+// place finds the point that a row is of. It tells whether the row is on record: then it is taken from what is seen.
+func (b board) place(r *row, seen seen) (same bool, err error) {
 	if r.x != nil {
 		if err := b.state.Problem.Domain.Check(r.x); err != nil {
 			return false, err
 		}
 	}
-	if i := slices.IndexFunc(*left, func(c record) bool { return c.tells(b.state.Problem, *r) }); i >= 0 {
-		*left = slices.Delete(*left, i, i+1)
+	if seen.take(b.state.Problem, *r) {
 		return true, nil
 	}
 	if r.name != "" {
@@ -110,16 +174,12 @@ func (b board) place(r *row, left *[]record) (same bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		p, err := b.find(n)
-		if err != nil {
+		if r.point = seen.due[byName(r.name)]; r.point == nil {
+			_, err := b.find(n)
 			return false, b.known(n, err)
 		}
-		r.point = &p
 	} else {
-		due := slices.Concat(b.out, b.lacking())
-		if i := slices.IndexFunc(due, func(p Point) bool { return slices.Equal(p.Input(), r.x) }); i >= 0 {
-			r.point = &due[i]
-		}
+		r.point = seen.due[byInput(r.x)]
 	}
 	if r.point != nil {
 		if r.x == nil {
@@ -158,8 +218,9 @@ func (r *row) rest() (same bool, err error) {
 
 // record is a point that is on record with its result.
 type record struct {
-	it sessions.Iteration
-	i  int // of the iteration's batch, from 0
+	it    sessions.Iteration
+	i     int  // of the iteration's batch, from 0
+	taken bool // a row tells it
 }
 
 // recorded are the points of which nothing is missing, those of batches that are out among them.
@@ -167,7 +228,7 @@ func (b board) recorded() (list []record) {
 	for _, it := range slices.Concat(b.state.Iterations, b.state.Out) {
 		for i := range it.X {
 			if it.Begun() && !it.Lacks(i) {
-				list = append(list, record{it, i})
+				list = append(list, record{it: it, i: i})
 			}
 		}
 	}
@@ -211,11 +272,11 @@ func (b board) readTable(ctx context.Context, r io.Reader) ([]row, error) {
 	var rows []row
 	for number := 2; ; number++ {
 		record, err := in.Read()
-		if limited.N <= 0 || number > maxRows+1 && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxRows, MaxTable>>20)
-		}
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) && limited.N > 0 {
 			return rows, nil
+		}
+		if limited.N <= 0 || number > maxRows+1 {
+			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxRows, MaxTable>>20)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading CSV: %w", err)

@@ -20,7 +20,7 @@ func TestTellTable(t *testing.T) {
 	}
 	x := points[2].Input()
 	text := fmt.Sprintf("point,dose,time,extraction,bitterness,extraction_sd,failed,notes\n2,,,18,3,0.2,,warm\n,16,30,19,4,,false,\n,%v,%v,20,1,,,\n1,17,25,,,,leak,\n4,,,,,,,\n", x[0], x[1])
-	told, err := loop.TellTable(t.Context(), s, strings.NewReader(text), false)
+	told, err := loop.TellTable(t.Context(), s, strings.NewReader(text), false, nil)
 	if err != nil || len(told.Told) != 4 || told.None != 1 || told.Same != 0 {
 		t.Fatalf("%+v, %v", told, err)
 	}
@@ -34,12 +34,12 @@ func TestTellTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	head := s.State().Head
-	if told, err = loop.TellTable(t.Context(), s, &export, false); err != nil || told.Same != 4 || len(told.Told) != 0 || s.State().Head != head {
+	if told, err = loop.TellTable(t.Context(), s, &export, false, nil); err != nil || told.Same != 4 || len(told.Told) != 0 || s.State().Head != head {
 		t.Errorf("the export told again: %+v, %v", told, err)
 	}
 	other := begin(t)
 	report.Export(t.Context(), s.State(), &export, "csv")
-	if told, err = loop.TellTable(t.Context(), other, &export, false); err != nil || len(told.Told) != 4 || !other.State().Iterations[3].Failed[0] {
+	if told, err = loop.TellTable(t.Context(), other, &export, false, nil); err != nil || len(told.Told) != 4 || !other.State().Iterations[3].Failed[0] {
 		t.Errorf("the export told elsewhere: %+v, %v", told, err)
 	}
 }
@@ -68,7 +68,7 @@ func TestWrongTable(t *testing.T) {
 		names + ",16\n":                 "wrong number of fields",
 		names + "2,,,\x1b[31m,3\n":      `row 3: extraction is "␛[31m"`,
 	} {
-		if _, err := loop.TellTable(t.Context(), s, strings.NewReader(text), false); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := loop.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 		if s.State().Head != head {
@@ -88,7 +88,7 @@ func TestTableThatHasGrown(t *testing.T) {
 	tell := func(rows string, told, same int, want string) {
 		t.Helper()
 		head := s.State().Head
-		got, err := loop.TellTable(t.Context(), s, strings.NewReader(names+rows), false)
+		got, err := loop.TellTable(t.Context(), s, strings.NewReader(names+rows), false, nil)
 		if want != "" {
 			if err == nil || !strings.Contains(err.Error(), want) || s.State().Head != head {
 				t.Errorf("%v, want %q", err, want)

@@ -56,14 +56,13 @@ func Read(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions.Sess
 			return nil, err
 		}
 		record, err := in.Read()
-		if limited.N <= 0 || row > maxRows+1 {
-			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxRows, MaxBytes>>20)
-		}
-		if errors.Is(err, io.EOF) && row == 2 {
+		switch ended := errors.Is(err, io.EOF) && limited.N > 0; {
+		case ended && row == 2:
 			return nil, errors.New("the CSV has names and no rows: there is nothing to begin with")
-		}
-		if errors.Is(err, io.EOF) {
+		case ended:
 			return s, batch.record(s)
+		case limited.N <= 0 || row > maxRows+1:
+			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxRows, MaxBytes>>20)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading CSV: %w", err)

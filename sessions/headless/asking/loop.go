@@ -160,9 +160,12 @@ func tellTable(ctx context.Context, out, errs io.Writer, path string, words []st
 	if err != nil {
 		return err
 	}
-	t, err := loop.TellTable(ctx, s, f, o.Force)
+	progress, done := command.Progress(errs)
+	t, err := loop.TellTable(ctx, s, f, o.Force, progress)
+	done()
+	st := s.State()
 	for _, told := range t.Told {
-		err = errors.Join(err, printTold(out, s.State(), told))
+		err = errors.Join(err, printTold(out, st, told))
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", o.CSV, advised(err, path)), s.Close())

@@ -69,7 +69,9 @@ func Inspect(ctx context.Context, out, errs io.Writer, path string, o InspectOpt
 	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxNumbers {
 		return command.Usagef("that would be some %d million numbers, at most %d million are told: take a smaller --grid or fewer --samples", n/1_000_000, maxNumbers/1_000_000)
 	}
-	r, err := report.Inspect(ctx, s, q, nil)
+	progress, done := command.Progress(errs)
+	r, err := report.Inspect(ctx, s, q, progress)
+	done()
 	if err != nil {
 		return err
 	}
