@@ -91,21 +91,6 @@ func toTheTop(ctx context.Context, t Target, space Space, start []float64) (x []
 	return x, value, nil
 }
 
-// Climbed is where climbs from the best few of some points lead to the greatest value of a target; false where it has no value at any of them.
-func Climbed(ctx context.Context, space Space, t Target, points *mat.Dense, most int) (Optimum, bool, error) {
-	space = space.known()
-	values, err := evaluate(ctx, t, space, points)
-	if err != nil {
-		return Optimum{}, false, err
-	}
-	places, err := apart(points, values, most)
-	if errors.Is(err, errNowhere) {
-		return Optimum{}, false, nil
-	}
-	top, err := highest(ctx, space, t, places)
-	return top, err == nil, err
-}
-
 // Same reports whether two points are as good as the same: nearer in every number than AvoidRadius, and at the same levels.
 func (s Space) Same(x, y []float64) bool { return s.near(x, [][]float64{y}, AvoidRadius) }
 

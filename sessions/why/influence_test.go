@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -86,5 +87,21 @@ func TestInfluencesAreSearchedAsSuggestions(t *testing.T) {
 		if v > of.There*(1+1e-6) {
 			t.Errorf("without result %d the acquisition is %g at %v, and %g at %v", i+1, of.There, of.Influence.X, v, x)
 		}
+	}
+}
+
+// A change of a text is looked for too, and what is not tried is said.
+func TestLengthscalesAreChanged(t *testing.T) {
+	s := stepped(t, sessions.Config{Problem: "hartmann:3", Optimizer: "gp-ei", Seed: 3}, 25)
+	r, err := Of(t.Context(), s, Options{Change: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(r.Changes, func(c Change) bool { return c.Decl.Key == "lengthscale" && c.To == "0.5" })
+	if i < 0 || !(r.Changes[i].Moved > 0.3) {
+		t.Errorf("with lengthscale=0.5: %+v", r.Changes)
+	}
+	if said := Untried(s.State()); !strings.HasPrefix(said, "lengthscales other than fitted, 0.05") || !strings.HasSuffix(said, "T_e initial points and initial design, which only decide the first points") {
+		t.Error(said)
 	}
 }

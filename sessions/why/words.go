@@ -8,6 +8,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/optimizers/insight/why"
+	"bandscope/optimizers/param"
 	"bandscope/sessions"
 )
 
@@ -71,6 +72,23 @@ func Percent(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
 // Text tells a change of a parameter: "ξ from 0.01 to 0.08".
 func (c Change) Text() string {
 	return fmt.Sprintf("%s from %s to %s", c.Decl.Label, c.Decl.Format(c.From), c.Decl.Format(c.To))
+}
+
+// Untried says which values of a method's parameters no change is looked for among; empty where all are tried.
+func Untried(st sessions.State) string {
+	var parts, fixed []string
+	for _, d := range st.Params.Decls() {
+		switch {
+		case !why.Varied(d):
+			fixed = append(fixed, strings.Join(strings.Fields(d.Label), " "))
+		case d.Kind == param.Text:
+			parts = append(parts, fmt.Sprintf("%s other than %s", d.Label, strings.Join(d.Choices, ", ")))
+		}
+	}
+	if fixed != nil {
+		parts = append(parts, strings.Join(fixed, " and ")+", which only decide the first points")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Holding are the influences of results, those first that move the choice farthest, and of those that leave it where it is the ones with which the acquisition there differs most.

@@ -268,13 +268,16 @@ func (m *Model) changes(w, h int) []string {
 	case !m.report.Tried:
 		return m.say(title, "H looks for the smallest change of every parameter that moves it", w, h)
 	case len(m.report.Changes) == 0:
-		return m.say(title, "no change of one parameter that is found, within the ranges that the method declares", w, h)
+		return m.say(title, "no change of one parameter that is found, within the ranges that the method declares; not tried: "+safe.Text(why.Untried(m.state)), w, h)
 	}
 	var body []string
 	for _, c := range m.report.Changes {
 		then := st.Plain(safe.Text(screen.Point(m.state.Problem.Domain, c.Then)))
 		line := " " + st.Paint(st.Text, screen.ShortenIn(st, st.Plain(safe.Text(c.Text())), w-4))
 		body = append(body, line, "   "+st.Paint(st.Dim, screen.ShortenIn(st, st.Plain("moves it to ")+then, w-6)))
+	}
+	for _, l := range screen.Wrap("not tried: "+safe.Text(why.Untried(m.state)), w-4) {
+		body = append(body, " "+st.Paint(st.Faint, st.Plain(l)))
 	}
 	return screen.Panel(st, title, body, w, h, false)
 }

@@ -253,5 +253,8 @@ func (m *Model) tellChanges(p *explain.Part) []explain.Element {
 		e.Kind = explain.Number
 		list = append(list, e)
 	}
+	if from := 2 * len(m.report.Changes); from < len(p.Lines) {
+		list = append(list, p.Prose("not tried", "acquisition", "No change was looked for among these: "+why.Untried(m.state)+".", from, len(p.Lines)))
+	}
 	return list
 }

@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -20,15 +21,20 @@ type Change struct {
 	Moved    float64   // how far that is
 }
 
-// Changes are the smallest changes of single parameters, of all that a method declares but for those of the first design, with which it would not choose x: of a number the nearest
-// value upwards and downwards that is found along the scale of its range, of others each other value. Those are tried first for which the belief need not be fitted again, and told first
+// Varied reports whether Changes tries other values of a parameter: of those of the first design it tries none.
+func Varied(d param.Decl) bool {
+	return !slices.ContainsFunc(search.DesignParams(), func(of param.Decl) bool { return of.Key == d.Key })
+}
+
+// Changes are the smallest changes of single parameters, of all that are Varied, with which it would not choose x: of a number the nearest value upwards and downwards that is found
+// along the scale of its range, or of a number in a text among those that the text suggests; of others each other value that is declared or suggested. Those are tried first for which the belief need not be fitted again, and told first
 // that are smaller. A change that the method refuses is none. in.Progress tells how many parameters are done.
 func Changes(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, b optimizers.Belief, x []float64) ([]Change, error) {
 	c := changer{ctx: ctx, spec: spec, in: in, b: b, x: x, space: search.SpaceOf(in)}
 	c.in.Progress = nil // of single fits
 	var decls []param.Decl
 	for _, d := range in.Params.Decls() {
-		if !slices.ContainsFunc(search.DesignParams(), func(of param.Decl) bool { return of.Key == d.Key }) && d.Kind != param.Text {
+		if Varied(d) {
 			decls = append(decls, d)
 		}
 	}
@@ -126,11 +132,7 @@ func (c changer) of(d param.Decl) (all []Change, err error) {
 	case bool:
 		return c.each(d, []any{!now})
 	case string:
-		var others []any
-		for _, v := range d.Choices {
-			others = append(others, v)
-		}
-		return c.each(d, others)
+		return c.among(d, now)
 	}
 	for _, end := range []float64{d.Max, d.Min} {
 		found, moved, err := c.along(d, end)
@@ -152,6 +154,48 @@ func (c changer) each(d param.Decl, values []any) (all []Change, err error) {
 		}
 		if moved {
 			all = append(all, found)
+		}
+	}
+	return all, nil
+}
+
+// among are the changes to the values that are declared or suggested: of the numbers among them, where the text is a number, the nearest above and below that move the choice, and all others.
+func (c changer) among(d param.Decl, text string) (all []Change, err error) {
+	now, err := strconv.ParseFloat(text, 64)
+	numeric := d.Kind == param.Text && err == nil
+	var others []any
+	var above, below []string
+	far := func(of string) float64 {
+		v, err := strconv.ParseFloat(of, 64)
+		if err != nil {
+			return math.NaN()
+		}
+		return v - now
+	}
+	for _, v := range d.Choices {
+		switch by := far(v); {
+		case !numeric || math.IsNaN(by):
+			others = append(others, v)
+		case by > 0:
+			above = append(above, v)
+		case by < 0:
+			below = append(below, v)
+		}
+	}
+	if all, err = c.each(d, others); err != nil {
+		return nil, err
+	}
+	for _, side := range [][]string{above, below} {
+		slices.SortFunc(side, func(a, b string) int { return cmp.Compare(math.Abs(far(a)), math.Abs(far(b))) })
+		for _, v := range side {
+			found, moved, err := c.try(d, v)
+			if err != nil {
+				return nil, err
+			}
+			if moved {
+				all = append(all, found)
+				break
+			}
 		}
 	}
 	return all, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -232,6 +233,32 @@ func TestChangesAreTheSmallest(t *testing.T) {
 	}
 	if byKey["n"].To != 3 || byKey["c"].To != "z" || !math.IsNaN(byKey["c"].Part) {
 		t.Errorf("of n: %+v, of c: %+v", byKey["n"], byKey["c"])
+	}
+}
+
+// Of a text the values that it suggests are tried: each, or where it is a number the nearest number above and below that moves the choice, and what is no number.
+func TestChangesOfTexts(t *testing.T) {
+	valid := func(string) error { return nil }
+	for now, want := range map[string][]string{
+		"0.3":  {"auto", "0.5", "0.1"},
+		"auto": {"0.05", "0.1", "0.5", "1"},
+	} {
+		decls := []param.Decl{{Key: "t", Label: "t", Kind: param.Text, Default: now, Choices: []string{"auto", "0.05", "0.1", "0.2", "0.5", "1"}, Valid: valid},
+			{Key: "free", Label: "free", Kind: param.Text, Default: "any", Valid: valid}}
+		spec := &optimizers.Spec{Name: "line", Params: decls, Fit: func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
+			if v := in.Params.Text("t"); v == now || v == "0.2" {
+				return line{at: 0.1}, nil
+			}
+			return line{at: 0.9}, nil
+		}}
+		all, err := Changes(t.Context(), spec, optimizers.Input{Dim: 1, Objectives: 1, Params: param.Defaults(decls)}, line{at: 0.1}, []float64{0.1})
+		var got []string
+		for _, c := range all {
+			got = append(got, c.To.(string))
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("from %s: %v, %v", now, got, err)
+		}
 	}
 }
 

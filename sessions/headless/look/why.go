@@ -182,6 +182,9 @@ func changes(b *strings.Builder, st sessions.State, r *why.Report) {
 	if len(r.Changes) == 0 {
 		fmt.Fprintln(b, "  nothing that is found, within the ranges that the method declares")
 	}
+	if untried := why.Untried(st); untried != "" {
+		fmt.Fprintf(b, "  not tried: %s\n", safe.Text(untried))
+	}
 }
 
 // reason is the report for other programs.
@@ -201,6 +204,7 @@ type reason struct {
 	Refit       bool             `json:"refit,omitempty"`
 	Untold      string           `json:"no_influence,omitempty"` // why no result could be left out
 	Changes     []reasonOfChange `json:"changes,omitempty"`
+	Untried     string           `json:"untried,omitempty"` // values of parameters among which no change was looked for
 	Beside      *reasonBeside    `json:"beside,omitempty"`
 }
 
@@ -276,6 +280,9 @@ func reasonOf(st sessions.State, r *why.Report) reason {
 	}
 	for _, of := range r.Influence {
 		told.Influence = append(told.Influence, reasonDatum{of.Label, point(of.Result.X), point(of.Then), report.Number(of.Moved), of.Same, report.Number(of.Here), report.Number(of.There)})
+	}
+	if r.Tried {
+		told.Untried = why.Untried(st)
 	}
 	for _, c := range r.Changes {
 		told.Changes = append(told.Changes, reasonOfChange{c.Decl.Key, c.From, c.To, number(c.Part), point(c.Then), report.Number(c.Moved)})
