@@ -75,7 +75,7 @@ func TestDimensions(t *testing.T) {
 			t.Errorf("there is a %s", name)
 		}
 	}
-	if _, err := find(t, "ackley:1", 0).TrueValues(nil); err == nil || !strings.Contains(err.Error(), "ackley:1: input must have 1 values (x), got 0") {
+	if _, err := find(t, "ackley:1", 0).TrueValues(nil); err == nil || !strings.Contains(err.Error(), "ackley:1: input must have 1 value (x), got 0") {
 		t.Error(err)
 	}
 	if _, err := find(t, "ackley:4", 0).TrueValues(nil); err == nil || !strings.Contains(err.Error(), "4 values (x1…x4), got 0") {
@@ -85,7 +85,7 @@ func TestDimensions(t *testing.T) {
 		t.Errorf("the variables of nothing are %q", names)
 	}
 	wrong := Problem{Name: "wrong", Objectives: make([]Objective, 2), Truth: &Truth{Value: func([]float64) []float64 { return []float64{1} }}}
-	if _, err := wrong.TrueValues(nil); err == nil || !strings.Contains(err.Error(), "returned 1 values, has 2 objectives") {
+	if _, err := wrong.TrueValues(nil); err == nil || !strings.Contains(err.Error(), "returned 1 value, has 2 objectives") {
 		t.Errorf("too few values: %v", err)
 	}
 }

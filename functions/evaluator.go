@@ -46,7 +46,7 @@ func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
 	}
 	k := len(p.Measured())
 	if len(o.Values) != k {
-		err := fmt.Errorf("%s: the evaluation gave %d values, %s has %s", p.Name, len(o.Values), p.Name, p.Counted())
+		err := fmt.Errorf("%s: the evaluation gave %s, %s has %s", p.Name, digits.Count(len(o.Values), "value"), p.Name, p.Counted())
 		if len(o.Values) < k {
 			err = fmt.Errorf("%w: %w", ErrMissing, err)
 		}

@@ -27,7 +27,7 @@ func TestSettledOutcomes(t *testing.T) {
 		"a part and a reason":   {two, Outcome{Values: []float64{1, nan}, Reason: "spilt"}, Outcome{Values: []float64{1, nan}, Cost: 1, Reason: "spilt"}, ""},
 		"values that fail":      {two, Outcome{Values: []float64{math.Inf(1), 1}}, Outcome{Values: []float64{math.Inf(1), 1}, Cost: 1}, ""},
 		"nothing":               {two, Outcome{}, Outcome{}, "espresso: the evaluation gave 0 values, espresso has 2 objectives"},
-		"too few":               {two, Outcome{Values: []float64{1}}, Outcome{}, "gave 1 values"},
+		"too few":               {two, Outcome{Values: []float64{1}}, Outcome{}, "gave 1 value,"},
 		"too few of the truth":  {two, Outcome{Values: []float64{1, 2}, Truth: []float64{1}}, Outcome{}, "gave 2 values and 1 without noise"},
 		"values and a reason":   {two, Outcome{Values: []float64{1, 2}, Reason: "spilt"}, Outcome{}, "failed as well (spilt)"},
 		"a negative cost":       {two, Outcome{Values: []float64{1, 2}, Cost: -1}, Outcome{}, "cost -1"},

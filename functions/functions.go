@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/gauge"
 )
 
@@ -67,7 +68,7 @@ func (d Domain) FromUnit(u []float64) []float64 {
 // or lies outside its bounds.
 func (d Domain) Check(x []float64) error {
 	if len(x) != len(d) {
-		return fmt.Errorf("input must have %d values (%s), got %d", len(d), d.names(), len(x))
+		return fmt.Errorf("input must have %s (%s), got %d", digits.Count(len(d), "value"), d.names(), len(x))
 	}
 	for i, v := range d {
 		if err := v.Check(x[i]); err != nil {

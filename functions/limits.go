@@ -1,7 +1,6 @@
 package functions
 
 import (
-	"fmt"
 	"slices"
 
 	"bandscope/functions/digits"
@@ -67,11 +66,11 @@ func (o Objective) LimitText() string {
 	return text
 }
 
-// Counted tells how much is measured: "2 objectives", "1 objectives and 1 limits".
+// Counted tells how much is measured: "2 objectives", "1 objective and 1 limit".
 func (p *Problem) Counted() string {
-	text := fmt.Sprintf("%d objectives", len(p.Objectives))
+	text := digits.Count(len(p.Objectives), "objective")
 	if len(p.Limits) > 0 {
-		text += fmt.Sprintf(" and %d limits", len(p.Limits))
+		text += " and " + digits.Count(len(p.Limits), "limit")
 	}
 	return text
 }

@@ -73,7 +73,7 @@ func (st *State) correct(d correctedData) error {
 	k := len(st.Problem.Measured())
 	for _, row := range [][]log.Float{d.Y, d.SE, d.Truth} {
 		if row != nil && len(row) != k {
-			return fmt.Errorf("it corrects %d values, %s has %s", len(row), st.Problem.Name, st.Problem.Counted())
+			return fmt.Errorf("it corrects %s, %s has %s", digits.Count(len(row), "value"), st.Problem.Name, st.Problem.Counted())
 		}
 	}
 	all := grown[Iteration]{st.Iterations, st.used}.own() // earlier snapshots keep theirs
@@ -207,7 +207,7 @@ func (st State) corrected(step, point int, o functions.Outcome) (d correctedData
 	case o.Values == nil:
 		o.Values = it.Y[point]
 	case !st.corrects(step, point, o.Values):
-		return d, fmt.Errorf("a correction needs %d finite values, got %v", len(it.Y[point]), o.Values)
+		return d, fmt.Errorf("a correction needs %s, got %v", digits.Count(len(it.Y[point]), "finite value"), o.Values)
 	}
 	o.Partial = true // what is missing, or failed, may stay so
 	if _, err := st.Problem.Settled(it.X[point], o); err != nil {

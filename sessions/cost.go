@@ -35,7 +35,7 @@ func (st State) Over() string {
 		return ""
 	}
 	if len(st.Iterations) >= st.Config.Budget {
-		return fmt.Sprintf("the budget of %d iterations is spent", st.Config.Budget)
+		return fmt.Sprintf("the budget of %s is spent", digits.Count(st.Config.Budget, "iteration"))
 	}
 	return ""
 }

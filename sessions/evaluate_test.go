@@ -50,7 +50,7 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 			runtime.Goexit()
 			return functions.Outcome{}, nil
 		}, says: "without an answer"},
-		"too many values": {by: gives(1, 2), says: "gave 2 values, forrester has 1 objectives"},
+		"too many values": {by: gives(1, 2), says: "gave 2 values, forrester has 1 objective"},
 		"no value":        {by: gives(), says: "gave 0 values"},
 		"both": {by: func(context.Context, []float64) (functions.Outcome, error) {
 			return functions.Outcome{Values: []float64{1}, Reason: "spilt"}, nil

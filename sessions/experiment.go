@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/functions/experiment"
 	"bandscope/sessions/log"
 )
@@ -66,7 +67,7 @@ func (s *Session) Declared(path string) string {
 	case err != nil:
 		text, more, _ := strings.Cut(err.Error(), "\n")
 		if more != "" {
-			text += fmt.Sprintf(" (and %d faults more)", strings.Count(more, "\n")+1)
+			text += " (and " + digits.Count(strings.Count(more, "\n")+1, "more fault") + ")"
 		}
 		return text + "; " + goesOn
 	case began.Experiment == nil:

@@ -167,7 +167,7 @@ func TestDeclared(t *testing.T) {
 		{string(text), ""},
 		{string(text) + "\n# a remark", ""},
 		{strings.Replace(string(text), "high = 20", "high = 21", 1), file + " says something else since the session began: high of dose is 21, and was 20; the session goes on with what it began with"},
-		{"name = 3\nbudget = 1.5", file + `: line 1: name is text, in quotes: name = "espresso" (and 3 faults more); the session goes on with what it began with`},
+		{"name = 3\nbudget = 1.5", file + `: line 1: name is text, in quotes: name = "espresso" (and 3 more faults); the session goes on with what it began with`},
 	} {
 		write(c.text)
 		if got := s.Declared(file); got != c.want {

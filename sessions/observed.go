@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/functions/setting"
 	"bandscope/sessions/log"
 )
@@ -92,7 +93,7 @@ func (st *State) observe(d observedData) error {
 	}
 	n := len(it.X)
 	if len(d.Y) != n || d.Truth != nil && len(d.Truth) != n || d.SE != nil && len(d.SE) != n || d.At != nil && len(d.At) != n {
-		return fmt.Errorf("it observes %d points, %d were suggested", len(d.Y), n)
+		return fmt.Errorf("it observes %s, %d were suggested", digits.Count(len(d.Y), "point"), n)
 	}
 	if it.Suggested != nil { // what was told before is told again here
 		it.X, it.Suggested = it.Suggested, nil
@@ -110,14 +111,14 @@ func (st *State) observe(d observedData) error {
 	for i := range it.Y {
 		k := len(st.Problem.Objectives) + len(st.Problem.Limits)
 		if len(it.Y[i]) != k || it.Truth != nil && len(it.Truth[i]) != k || it.SE != nil && it.SE[i] != nil && len(it.SE[i]) != k {
-			return fmt.Errorf("it observes %d values, %s has %s", len(it.Y[i]), st.Problem.Name, st.Problem.Counted())
+			return fmt.Errorf("it observes %s, %s has %s", digits.Count(len(it.Y[i]), "value"), st.Problem.Name, st.Problem.Counted())
 		}
 		it.Failed[i] = !functions.Finite(it.Y[i])
 	}
 	it.Cost = slices.Repeat([]float64{1}, n)
 	if d.Cost != nil {
 		if len(d.Cost) != n {
-			return fmt.Errorf("it has the cost of %d points, %d were suggested", len(d.Cost), n)
+			return fmt.Errorf("it has the cost of %s, %d were suggested", digits.Count(len(d.Cost), "point"), n)
 		}
 		it.Cost = log.Cast[float64](d.Cost)
 	}

@@ -83,8 +83,8 @@ func TestAskAndTell(t *testing.T) {
 		"a second result":   {out[0].ID, []functions.Outcome{worth(1)}, ErrTold, "correct it"},
 		"an unknown id":     {"0123456789abcdef", []functions.Outcome{worth(1)}, ErrNotOut, "0123456789abcdef"},
 		"no suggestion":     {s.tree.Root().ID, []functions.Outcome{worth(1)}, ErrNotOut, ""},
-		"too many outcomes": {out[1].ID, []functions.Outcome{worth(1), worth(2)}, nil, "2 outcomes, and 1 points"},
-		"no outcome":        {out[1].ID, nil, nil, "0 outcomes"},
+		"too many outcomes": {out[1].ID, []functions.Outcome{worth(1), worth(2)}, nil, "outcomes of 2 points, and 1 out"},
+		"no outcome":        {out[1].ID, nil, nil, "outcomes of 0 points, and 1 out"},
 		"too many values":   {out[1].ID, []functions.Outcome{{Values: []float64{1, 2}}}, nil, "gave 2 values"},
 	} {
 		if _, err := s.Tell(c.id, c.outcomes...); err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.says) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/sessions/log"
 )
 
@@ -158,7 +159,7 @@ func (s *Session) whereOut(id string) (*log.Event, State, error) {
 // otherwise what is new.
 func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]entry, error) {
 	if len(outcomes) != len(it.X) {
-		return nil, fmt.Errorf("there are %d outcomes, and %d points are out", len(outcomes), len(it.X))
+		return nil, fmt.Errorf("there are outcomes of %s, and %d out", digits.Count(len(outcomes), "point"), len(it.X))
 	}
 	if it.ID != "" {
 		if _, out := st.iteration(it.ID); !out {
@@ -265,7 +266,7 @@ func (st State) measurement(it Iteration, point int, o functions.Outcome) measur
 func (st State) observation(it Iteration, outcomes []functions.Outcome) (observedData, error) {
 	var d observedData
 	if len(outcomes) != len(it.X) {
-		return d, fmt.Errorf("there are %d outcomes, and %d points are out", len(outcomes), len(it.X))
+		return d, fmt.Errorf("there are outcomes of %s, and %d out", digits.Count(len(outcomes), "point"), len(it.X))
 	}
 	some := func(has func(functions.Outcome) bool) bool { return slices.ContainsFunc(outcomes, has) }
 	costly := st.Problem.Cost != nil || some(func(o functions.Outcome) bool { return o.Cost != 0 })

@@ -229,7 +229,7 @@ func (c *checker) traits(i int) {
 		case seen[d.Name]:
 			c.wrong(at, fmt.Sprintf("descriptors has %q twice", d.Name))
 		case len(d.Values) != len(v.Choices):
-			c.wrong(at, fmt.Sprintf("%s has %d numbers for %d choices; it has one for each, in their order", d.Name, len(d.Values), len(v.Choices)))
+			c.wrong(at, fmt.Sprintf("%s has %s for %s; it has one for each, in their order", d.Name, digits.Count(len(d.Values), "number"), digits.Count(len(v.Choices), "choice")))
 		case slices.ContainsFunc(d.Values, func(x float64) bool { return !finite(x) }):
 			c.wrong(at, fmt.Sprintf("%s has a number that is not finite", d.Name))
 		case slices.Max(d.Values) == slices.Min(d.Values) || math.IsInf(slices.Max(d.Values)-slices.Min(d.Values), 0):

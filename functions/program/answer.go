@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/functions/naming"
 	"bandscope/functions/setting"
 )
@@ -106,7 +107,7 @@ func parseNumbers(problem *functions.Problem, text string) answer {
 		}
 	}
 	if len(fields) != len(names) {
-		return answer{fault: fmt.Sprintf("it printed %d numbers; %s: %s", len(fields), problem.Name, numbersDue(problem))}
+		return answer{fault: fmt.Sprintf("it printed %s; %s: %s", digits.Count(len(fields), "number"), problem.Name, numbersDue(problem))}
 	}
 	return answer{result: functions.Result{Values: values}}
 }

@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/digits"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 )
@@ -177,7 +178,7 @@ func (c *choice) explained(err error) error {
 	if len(c.wish.Same) > 0 {
 		what += " with one value of what is shared"
 	}
-	return fmt.Errorf("there is no room for %d points %s: %w; ask for fewer%s", c.wish.Points, what, room, or)
+	return fmt.Errorf("there is no room for %s %s: %w; ask for fewer%s", digits.Count(c.wish.Points, "point"), what, room, or)
 }
 
 // try judges a value, unless it was tried.

@@ -274,7 +274,7 @@ func (b *gradientBelief) Describe() optimizers.Legend {
 	}
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(b.mean.Report.Iterations)}, optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, b.mean.Report.RMSE*b.Scale.SD)})
 	if b.diverged > 0 {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("%d trainings diverged and were tried again at a tenth of the rate", b.diverged))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged; tried again at a tenth of the rate", digits.Count(int(b.diverged), "training")))
 	}
 	return l
 }

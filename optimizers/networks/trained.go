@@ -132,12 +132,12 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 		l.Facts = append(l.Facts, optimizers.Fact{Name: name, Value: digits.Of(b.arch.SigmaW)})
 	}
 	if n := b.diverged.Load(); n > 0 {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("%d trainings diverged and were tried again from another draw, at a tenth of the rate", n))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged; tried again from another draw, at a tenth of the rate", digits.Count(int(n), "training")))
 	}
 	r := b.used[0].Report
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(r.Iterations)}, optimizers.Fact{Name: "training RMSE", Value: b.in.Deviation(0, r.RMSE*b.scale.SD)})
 	if !r.Converged {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("not converged after %d iterations: a larger γ bends more", r.Iterations))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("not converged after %s: a larger γ bends more", digits.Count(r.Iterations, "iteration")))
 	}
 	return l
 }

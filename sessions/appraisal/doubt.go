@@ -80,7 +80,7 @@ func (j judge) doubt(k int, r optimizers.Residuals) string {
 	byMean := stat.PopVariance(y, nil) * float64(n) * math.Pow(float64(n)/float64(n-1), 2) // of each by the mean of the others
 	switch {
 	case float64(strange) > max(1, mostStrange*float64(n)):
-		return fmt.Sprintf("%sleft out, %d of %d results are not what the model says", name, strange, n)
+		return fmt.Sprintf("%sleft out, %d of %s %s not what the model says", name, strange, digits.Count(n, "result"), map[bool]string{true: "is", false: "are"}[strange == 1])
 	case math.Sqrt(squares) > mostSpread:
 		return fmt.Sprintf("%sleft out, results are %s times as far off as the model says", name, digits.Of(math.Round(10*math.Sqrt(squares))/10))
 	case missed >= byMean:

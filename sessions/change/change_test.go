@@ -71,7 +71,7 @@ func TestErrors(t *testing.T) {
 		"":                "say: step 7",
 		"step 3 = 1":      "there is no step 3: the session has 2",
 		"step 2.2 = 1":    "no point 2 at step 2",
-		"step 2 = 1, 2":   "1 finite values",
+		"step 2 = 1, 2":   "1 finite value,",
 		"step 2 = NaN":    "no finite number",
 		"step x = 1":      `"x" is no step`,
 		"drop step 0":     `"0" is no step`,

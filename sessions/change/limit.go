@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/sessions"
 )
 
@@ -51,7 +52,7 @@ func (o Objective) limit(s *sessions.Session) (string, error) {
 	case k < 0:
 		said := fmt.Sprintf("%s %s is a limit from here on", o.Name, ob.LimitText())
 		if n := lacking(s.State()); n > 0 {
-			said += fmt.Sprintf("; %d earlier results lack it until it is told of them", n)
+			said += fmt.Sprintf("; %s %s it until it is told", digits.Count(n, "earlier result"), map[bool]string{true: "lacks", false: "lack"}[n == 1])
 		}
 		return said, nil
 	case !ob.Limited():

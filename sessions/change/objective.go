@@ -78,7 +78,7 @@ func (o Objective) Make(s *sessions.Session) (string, error) {
 	case Add:
 		said := o.Name + " is an objective from here on"
 		if n := lacking(st); n > 0 {
-			said += fmt.Sprintf("; %d earlier results lack it until it is told of them", n)
+			said += fmt.Sprintf("; %s %s it until it is told", digits.Count(n, "earlier result"), map[bool]string{true: "lacks", false: "lack"}[n == 1])
 		}
 		return said, nil
 	case Drop:

@@ -28,7 +28,7 @@ func TestObjective(t *testing.T) {
 		said  string
 		wrong string
 	}{
-		{o: Objective{Verb: Add, Name: "body", Direction: "maximize", Range: "0, 5", Unit: "points", Noise: "0.5"}, said: "body is an objective from here on; 1 earlier results lack it"},
+		{o: Objective{Verb: Add, Name: "body", Direction: "maximize", Range: "0, 5", Unit: "points", Noise: "0.5"}, said: "body is an objective from here on; 1 earlier result lacks it"},
 		{o: Objective{Verb: Drop, Name: "bitterness"}, said: "stays on record"},
 		{o: Objective{Verb: Turn, Name: "extraction"}, said: "minimize extraction (%), expected from 14 to 24 from here on"},
 		{o: Objective{Verb: Expect, Name: "bitterness", Range: "0,10", Noise: "0.25"}, said: "minimize bitterness, expected from 0 to 10, noise 0.25"},
@@ -39,7 +39,7 @@ func TestObjective(t *testing.T) {
 		{o: Objective{Verb: Expect, Name: "bitterness", Scale: "logs"}, wrong: "did you mean log"},
 		{o: Objective{Verb: Drop, Name: "bitterness", Scale: "log"}, wrong: "expect changes these"},
 		{o: Objective{Verb: Limit, Name: "bitterness", AtMost: "6"}, said: "bitterness ≤ 6 from here on"},
-		{o: Objective{Verb: Limit, Name: "temperature", AtMost: "96", AtLeast: "88", Unit: "°C"}, said: "temperature 88 to 96 °C is a limit from here on; 1 earlier results lack it"},
+		{o: Objective{Verb: Limit, Name: "temperature", AtMost: "96", AtLeast: "88", Unit: "°C"}, said: "temperature 88 to 96 °C is a limit from here on; 1 earlier result lacks it"},
 		{o: Objective{Verb: Limit, Name: "bitterness"}, wrong: "which limit?"},
 		{o: Objective{Verb: Limit, AtMost: "6"}, wrong: "needs a name"},
 		{o: Objective{Verb: Limit, Name: "bitterness", AtMost: "six"}, wrong: "a limit is a number, or none"},

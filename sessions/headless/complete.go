@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/functions/setting"
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
@@ -295,7 +296,7 @@ func BranchWords(dir *string) Words {
 		}
 		for _, b := range all {
 			if b.Name == safe.Text(b.Name) {
-				list = append(list, word(path+"#"+b.Name, fmt.Sprintf("%s, %d steps", b.State.Spec.Name, len(b.State.Iterations))))
+				list = append(list, word(path+"#"+b.Name, b.State.Spec.Name+", "+digits.Count(len(b.State.Iterations), "step")))
 			}
 		}
 		return list

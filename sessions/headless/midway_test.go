@@ -22,7 +22,7 @@ func TestMidway(t *testing.T) {
 		{"objective s.jsonl", 0, "maximize extraction, expected from 14 to 24\nminimize bitterness, expected from 0 to 10\n"},
 		{"objective s.jsonl --noise 1", 2, "add, drop, turn, expect or limit"},
 		{"objective s.jsonl add", 2, "objective s.jsonl add NAME"},
-		{"objective s.jsonl add body --direction maximize --range 0,5 --noise 0.3 --unit points", 0, "1 earlier results lack it"},
+		{"objective s.jsonl add body --direction maximize --range 0,5 --noise 0.3 --unit points", 0, "1 earlier result lacks it"},
 		{"tell s.jsonl 1 body=4", 0, "body = 4"},
 		{"objective s.jsonl turn bitterness", 0, "maximize bitterness, expected from 0 to 10"},
 		{"objective s.jsonl expect body --range 1,4 --noise none", 0, "maximize body (points), expected from 1 to 4 from here on"},

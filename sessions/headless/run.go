@@ -168,7 +168,7 @@ func summary(st sessions.State, t report.Traces, seconds float64) map[string]any
 
 // summaryLine tells a person.
 func summaryLine(st sessions.State, t report.Traces) string {
-	line := fmt.Sprintf("%d steps", len(st.Iterations))
+	line := digits.Count(len(st.Iterations), "step")
 	last := func(v []float64) float64 { return float64(lastOf(v)) }
 	if several := t.Several; several != nil {
 		line += " · hypervolume " + digits.Of(last(several.Hypervolume))

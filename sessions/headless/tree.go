@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/change"
 	"bandscope/sessions/headless/command"
@@ -97,7 +98,7 @@ func branches(out io.Writer, s *sessions.Session) error {
 		if b.Current {
 			here = "here"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d steps\t%s\t%s\n", safe.Text(b.Name), b.State.Spec.Name, len(b.State.Iterations), safe.Text(from), here)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", safe.Text(b.Name), b.State.Spec.Name, digits.Count(len(b.State.Iterations), "step"), safe.Text(from), here)
 	}
 	return w.Flush()
 }

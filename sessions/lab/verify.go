@@ -37,7 +37,7 @@ type Verification struct {
 func (v Verification) String() string {
 	d := v.Diverged
 	if d == nil {
-		return fmt.Sprintf("verified: %d updates trained again, the largest difference %s of what is on record (tolerance %s)", v.Updates, digits.Of(v.Largest), digits.Given(Tolerance))
+		return fmt.Sprintf("verified: %s trained again, the largest difference %s of what is on record (tolerance %s)", digits.Count(v.Updates, "update"), digits.Of(v.Largest), digits.Given(Tolerance))
 	}
 	which := ""
 	if d.Run > 1 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
 )
@@ -52,7 +53,7 @@ func Diff(a, b []sessions.Decision) Difference {
 
 // Lines tells the difference as text, for a left and a right side with names.
 func (d Difference) Lines(left, right string) []string {
-	lines := []string{fmt.Sprintf("%d decisions are the same", d.Shared)}
+	lines := []string{digits.Count(d.Shared, "decision") + map[bool]string{true: " is", false: " are"}[d.Shared == 1] + " the same"}
 	for _, s := range d.Steps {
 		if s.Same {
 			lines = append(lines, fmt.Sprintf("step %d: the same", s.Step))

@@ -60,7 +60,7 @@ func (v OutcomeVerification) String() string {
 	case v.Diverged != nil:
 		return "an outcome does not repeat itself: " + v.Diverged.String()
 	}
-	return fmt.Sprintf("%d outcomes recomputed, the largest difference %s of an objective's largest value (tolerance %s)%s", v.Checked, digits.Of(v.Largest), digits.Given(OutcomeTolerance), passed)
+	return fmt.Sprintf("%s recomputed, the largest difference %s of an objective's largest value (tolerance %s)%s", digits.Count(v.Checked, "outcome"), digits.Of(v.Largest), digits.Given(OutcomeTolerance), passed)
 }
 
 // VerifyOutcomes evaluates anew every point on the current branch of a session whose problem evaluates itself, adds the session's noise, and compares. It stops at the

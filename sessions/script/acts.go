@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/functions/naming"
 	"bandscope/functions/setting"
 	"bandscope/sessions"
@@ -140,7 +141,7 @@ func query(ctx context.Context, s *sessions.Session, words []string, progress se
 	}
 	domain := s.State().Problem.Domain
 	if len(at) != len(domain) {
-		return fmt.Errorf("a point has %d values, with blanks between; got %d", len(domain), len(at))
+		return fmt.Errorf("a point has %s, with blanks between; got %d", digits.Count(len(domain), "value"), len(at))
 	}
 	x := make([]float64, len(at))
 	for i, v := range domain {

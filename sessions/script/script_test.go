@@ -90,7 +90,7 @@ func TestWrongScripts(t *testing.T) {
 		{"> ask\n", "> ask\n> ask\n", "the page asks twice"},
 		{"> view line theory", "> view line\n> view plane", "two views"},
 		{"Nothing is known.\n> claim", "Nothing is known.\n> page\n> claim", "said of a page"},
-		{"> query 0.4", "> query 0.4 0.5", "a point has 1 values"},
+		{"> query 0.4", "> query 0.4 0.5", "a point has 1 value,"},
 		{"> query 0.4", "> query 4", "line 22"},
 		{"-1.2 sd", "low sd", `"low" is no finite number`},
 		{"= -1.2 sd 0.1 because it was told", "=", "no value is told"},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/log"
@@ -128,9 +129,9 @@ func (e Entry) What() string {
 // Length says how much is on record.
 func (e Entry) Length() string {
 	if e.Lab != "" {
-		return fmt.Sprintf("%d updates", e.Steps)
+		return digits.Count(e.Steps, "update")
 	}
-	return fmt.Sprintf("%d steps", e.Steps)
+	return digits.Count(e.Steps, "step")
 }
 
 // stamp is how the names of files begin: when the session did.

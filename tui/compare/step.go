@@ -54,7 +54,7 @@ func (m *Model) step() tea.Cmd {
 		racers = m.behind()
 		if st := racers[0].State(); m.work.Running && len(st.Iterations) >= st.Config.Budget {
 			m.work.Running, m.work.acting = false, false
-			m.say(fmt.Sprintf("the budget of %d iterations is spent; space goes on all the same", st.Config.Budget))
+			m.say(fmt.Sprintf("the budget of %s is spent; space goes on all the same", screen.Counted(st.Config.Budget, "iteration")))
 			return nil
 		}
 	}

@@ -103,11 +103,11 @@ func (m *Model) tellHeading() string {
 	text := fmt.Sprintf("What is compared: %s, on %s, of %s. ", m.comparison.Title, st.Problem.Name, screen.Counted(len(st.Problem.Domain), "variable"))
 	switch m.arranged {
 	case racing:
-		return text + fmt.Sprintf("In a race each of the %d methods has its own results, after %s from the same beginning.", len(m.panes), screen.Counted(len(m.panes[m.selected].racer.State().Iterations), "step"))
+		return text + fmt.Sprintf("In a race each of %s has its own results, after %s from the same beginning.", screen.Counted(len(m.panes), "method"), screen.Counted(len(m.panes[m.selected].racer.State().Iterations), "step"))
 	case overlaid:
 		return text + fmt.Sprintf("The beliefs of %s lie over each other, after the same %s.", screen.Counted(len(m.panes), "method"), screen.Counted(len(st.Iterations), "step"))
 	}
-	return text + fmt.Sprintf("Each of the %d panes is one method's belief about the same %s.", len(m.panes), screen.Counted(len(st.Iterations), "step"))
+	return text + fmt.Sprintf("Each of %s is one method's belief about the same %s.", screen.Counted(len(m.panes), "pane"), screen.Counted(len(st.Iterations), "step"))
 }
 
 func (m *Model) tellStatus() string {

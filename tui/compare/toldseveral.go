@@ -69,7 +69,7 @@ func (m *Model) tellFront(k int, p *pane, c plot.Chart) string {
 	_, j := m.pair()
 	text := fmt.Sprintf("%s, %s: ", letter(k), m.paneTitle(p))
 	if n := len(m.fronts(p)); m.arranged != racing {
-		text += fmt.Sprintf("of %d fronts that it draws half attain this line; ", n)
+		text += fmt.Sprintf("of %s that it draws half attain this line; ", screen.Counted(n, "front"))
 	} else {
 		text += "what it has found so far; "
 	}

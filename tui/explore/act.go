@@ -131,7 +131,7 @@ func (m *Model) resume(msg tea.KeyPressMsg) tea.Cmd {
 		if !m.state.Saved {
 			kept = "which is not saved"
 		}
-		m.Say(fmt.Sprintf("R again leaves this session of %d steps, %s, for %s; any other key stays", n, kept, lastSaid(*m.last)), false)
+		m.Say(fmt.Sprintf("R again leaves this session of %s, %s, for %s; any other key stays", screen.Counted(n, "step"), kept, lastSaid(*m.last)), false)
 		return nil
 	}
 	return m.leave(screen.Resume{Path: m.last.Path})

@@ -103,7 +103,7 @@ func (m *Model) resample(count int, draw uint64) tea.Cmd {
 		m.say(fmt.Sprintf("sample %d; 0 is the function that chooses, where there is one", draw))
 		return m.look()
 	}
-	m.say(fmt.Sprintf("%d surrogate samples, draw %d", m.view.Samples, draw+1))
+	m.say(fmt.Sprintf("%s, draw %d", screen.Counted(m.view.Samples, "surrogate sample"), draw+1))
 	return m.look()
 }
 

@@ -16,6 +16,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
+	"bandscope/tui/screen"
 )
 
 // contents are what the page's template fills in.
@@ -74,7 +75,7 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessio
 	}
 	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
 		for _, b := range branches {
-			r.Branches = append(r.Branches, safe.Text(fmt.Sprintf("%s: %s, %d steps, from step %d", b.Name, b.State.Spec.Name, len(b.State.Iterations), b.From)))
+			r.Branches = append(r.Branches, safe.Text(fmt.Sprintf("%s: %s, %s, from step %d", b.Name, b.State.Spec.Name, screen.Counted(len(b.State.Iterations), "step"), b.From)))
 		}
 	}
 	r.Commands = commands(st)

@@ -61,7 +61,7 @@ func (r *contents) steps(ctx context.Context, b book, progress sessions.Progress
 					e.Points = append(e.Points, b.point(it, i))
 				}
 				if more := len(it.X) - stepPoints; more > 0 {
-					e.Points = append(e.Points, fmt.Sprintf("… and %d points more", more))
+					e.Points = append(e.Points, "… and "+screen.Counted(more, "more point"))
 				}
 				if err := b.draw(ctx, it, &e); err != nil {
 					return err

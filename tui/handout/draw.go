@@ -11,6 +11,7 @@ import (
 	"bandscope/tui/export"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/svg"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -71,7 +72,7 @@ func draw(d claims.Drawn, number int) (template.HTML, string) {
 			add(t.Name, t.Chart, below)
 		}
 	}
-	caption := fmt.Sprintf("%d evaluations", len(d.State.Iterations))
+	caption := screen.Counted(len(d.State.Iterations), "evaluation")
 	if len(d.State.Iterations) == 1 {
 		caption = "1 evaluation"
 	}

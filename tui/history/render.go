@@ -107,12 +107,7 @@ func (m *Model) branchLine(i int, r row) string {
 	return line + strings.Join(facts, " ")
 }
 
-func steps(n int) string {
-	if n == 1 {
-		return "1 step"
-	}
-	return fmt.Sprintf("%d steps", n)
-}
+func steps(n int) string { return screen.Counted(n, "step") }
 
 // traced is what the traces show of a state: its values and their name.
 func traced(st sessions.State, kind int) (values []float64, name string, log bool) {

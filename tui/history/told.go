@@ -47,7 +47,7 @@ const mostTold = 8
 
 func (m *Model) tellTree(p *explain.Part) []explain.Element {
 	st := m.session.State()
-	list := []explain.Element{p.Panel("", fmt.Sprintf("The tree of the session on %s with %s: %s. Whoever goes back and does something else begins another; nothing that was done is lost.", st.Problem.Name, st.Spec.Name, strings.Replace(screen.Counted(len(m.rows), "branch"), "branchs", "branches", 1)))}
+	list := []explain.Element{p.Panel("", fmt.Sprintf("The tree of the session on %s with %s: %s. Whoever goes back and does something else begins another; nothing that was done is lost.", st.Problem.Name, st.Spec.Name, screen.Counted(len(m.rows), "branch")))}
 	var others []explain.Element
 	rows := m.branchRows(p.H - 2)
 	for i, r := range m.rows {

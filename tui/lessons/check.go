@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/lab"
@@ -105,7 +106,7 @@ func (o checking) write(out io.Writer, v verdict, several bool) error {
 	if v.Solved {
 		solved = ", and the exercise can be done as the script says"
 	}
-	_, err := fmt.Fprintf(out, "%s%d claims on %d pages are true%s\n", before, v.Claims, v.Pages, solved)
+	_, err := fmt.Fprintf(out, "%s%s on %s %s true%s\n", before, digits.Count(v.Claims, "claim"), digits.Count(v.Pages, "page"), map[bool]string{true: "is", false: "are"}[v.Claims == 1], solved)
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/course"
 	"bandscope/sessions/headless"
@@ -103,7 +104,7 @@ func forgetCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			said := fmt.Sprintf("%d lessons are forgotten", n)
+			said := digits.Count(n, "lesson") + " forgotten"
 			switch {
 			case n == 0:
 				said = "nothing was read of " + safe.Text(strings.Join(names, ", "))

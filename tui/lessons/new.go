@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/naming"
 	"bandscope/sessions"
 	"bandscope/sessions/headless"
@@ -246,15 +247,8 @@ func (o *making) tell(ctx context.Context, out io.Writer, path string) error {
 		_, err = fmt.Fprintf(out, "%s: %q has no page yet\nbandscope %s writes them: n a page, space a step\n", name, safe.Text(l.Title), name)
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %q, %s, %s\nbandscope lesson %s reads it, bandscope lesson check %s checks what it claims\n", name, safe.Text(l.Title), counted(pages, "page"), counted(asks, "question"), name, name)
+	_, err = fmt.Fprintf(out, "%s: %q, %s, %s\nbandscope lesson %s reads it, bandscope lesson check %s checks what it claims\n", name, safe.Text(l.Title), digits.Count(pages, "page"), digits.Count(asks, "question"), name, name)
 	return err
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // find opens a lesson by its name or its file, at its beginning; what is wrong with the name is an error of usage.

@@ -70,7 +70,7 @@ func TestNewLessons(t *testing.T) {
 	os.WriteFile(md, []byte("> lab flops dim=8 hidden=8 batch=8 steps=20\n# Lab\nOf a lab.\n> begin\nOne.\n> step 2\nTwo.\n> claim metric > 0\n"), 0o600)
 	labs := in("lab")
 	want(`"Lab", 2 pages, 0 questions`, "new", labs, "--script", md)
-	want("1 claims on 2 pages are true", "check", labs+".jsonl")
+	want("1 claim on 2 pages is true", "check", labs+".jsonl")
 
 	empty := in("empty")
 	want("has no page yet", "new", empty, "--title", "Empty", "-f", "forrester", "-o", "random", "--seed", "4", "--hide", "truth,regret", "--part", "mine")

@@ -17,7 +17,7 @@ import (
 func lessonItems(lessons []shelf.LessonEntry, read course.State) []item {
 	var items []item
 	for _, l := range lessons {
-		it := item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "", fmt.Sprintf("%s: %d pages, %d of them with a question, %s", l.Part, l.Pages, l.Questions, l.On())}}
+		it := item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "", fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, screen.Counted(l.Pages, "page"), l.Questions, l.On())}}
 		if e := l.Exercise; e != nil {
 			it.more = append(it.more, "", fmt.Sprintf("an exercise in the end, on %s with %s", e.Config.Problem, e.Config.Optimizer))
 		}

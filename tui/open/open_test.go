@@ -168,7 +168,7 @@ func TestLibrary(t *testing.T) {
 	if m.lists[fieldFunction][0].value != "forrester" || m.lists[fieldOptimizer][0].value != "random" {
 		t.Errorf("used last are %s and %s", m.lists[fieldFunction][0].value, m.lists[fieldOptimizer][0].value)
 	}
-	for _, want := range []string{"one  forrester · random · 1 steps", "note 1: first light", "ctrl+d delete"} {
+	for _, want := range []string{"one  forrester · random · 1 step", "note 1: first light", "ctrl+d delete"} {
 		if !strings.Contains(text(m), want) {
 			t.Errorf("the screen does not show %q:\n%s", want, text(m))
 		}

@@ -81,7 +81,7 @@ func (m *Model) tellField(f field) string {
 	case fieldLabs:
 		return fmt.Sprintf("The %d labs: trainings of small models that are watched from inside.", n)
 	case fieldStudies:
-		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds, those that were begun before those that are built in.", studiesCounted(n))
+		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds, those that were begun before those that are built in.", screen.Counted(n, "study"))
 	case fieldLessons:
 		return fmt.Sprintf("The %d lessons of the course: sessions with pages and questions.", n)
 	}
@@ -133,14 +133,6 @@ func (m *Model) tellList(p *explain.Part) []explain.Element {
 		list = append(list, rest)
 	}
 	return list
-}
-
-// studiesCounted is a number of studies.
-func studiesCounted(n int) string {
-	if n == 1 {
-		return "one study"
-	}
-	return fmt.Sprintf("%d studies", n)
 }
 
 // number is an element of the same cells that tells numbers.

@@ -18,12 +18,7 @@ import (
 func Number(v float64) string { return digits.Of(v) }
 
 // Counted is a number of things, given the name of one.
-func Counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
-}
+func Counted(n int, what string) string { return digits.Count(n, what) }
 
 // Point writes an input: "x = 0.75", or "(0.1, 0.2, …)" cut after four values.
 func Point(d functions.Domain, x []float64) string {

@@ -263,7 +263,7 @@ func (m *Model) standing(r *study.Row) string {
 	case study.Running:
 		return "running: " + steps + " at " + r.Worker
 	case study.Failed:
-		return fmt.Sprintf("failed %d times, at step %d", r.Attempts, r.Steps+1)
+		return fmt.Sprintf("failed %s, at step %d", screen.Counted(r.Attempts, "time"), r.Steps+1)
 	case study.Foreign:
 		return "begun by " + r.Program + ", which alone goes on with it: " + steps
 	}

@@ -128,12 +128,7 @@ func (m *Model) resize(by int) tea.Cmd {
 	return nil
 }
 
-func updates(n int) string {
-	if n == 1 {
-		return "1 update"
-	}
-	return fmt.Sprintf("%d updates", n)
-}
+func updates(n int) string { return screen.Counted(n, "update") }
 
 func (m *Model) atStart() string {
 	if m.line.At > 0 || m.jobs.Busy() {

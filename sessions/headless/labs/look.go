@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"bandscope/functions/digits"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/lab"
@@ -75,7 +76,7 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 	}
 	lines := append([]string{safe.Text(st.Title())}, standing(st)...)
 	if st.Ahead > 0 {
-		lines = append(lines, fmt.Sprintf("%d places are on record after this one", st.Ahead))
+		lines = append(lines, digits.Count(st.Ahead, "place")+" on record after this one")
 	}
 	_, err = fmt.Fprintln(out, strings.Join(lines, "\n"))
 	return err

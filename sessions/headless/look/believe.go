@@ -68,7 +68,7 @@ func believed(st sessions.State, r *trust.Report) string {
 	case r.Lacking != "":
 		fmt.Fprintln(&b, r.Lacking)
 	default:
-		fmt.Fprintf(&b, "%d results, each expected by the others, %s\n", len(r.Objectives[0].Data), how(r))
+		fmt.Fprintf(&b, "%s, each expected by the others, %s\n", digits.Count(len(r.Objectives[0].Data), "result"), how(r))
 	}
 	for _, o := range r.Objectives {
 		objective(&b, st, o)

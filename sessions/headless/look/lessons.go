@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"bandscope/functions/digits"
 	"bandscope/sessions/course"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/safe"
@@ -75,7 +76,7 @@ func tabulate(out io.Writer, all []shelf.LessonEntry, state course.State) error 
 // tellLesson writes all of one lesson.
 func tellLesson(out io.Writer, l shelf.LessonEntry, r course.Reading) error {
 	lines := []string{fmt.Sprintf("%d  %s: %s", l.Number, l.Name, l.Title), l.About, "",
-		fmt.Sprintf("%s: %d pages, %d of them with a question, %s", l.Part, l.Pages, l.Questions, l.On())}
+		fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, digits.Count(l.Pages, "page"), l.Questions, l.On())}
 	if said := r.Say(l.Pages); said != "" {
 		lines = append(lines, said)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"bandscope/functions/digits"
 	"bandscope/functions/naming"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/safe"
@@ -94,7 +95,7 @@ func (s *listedStudy) standing() string {
 	case s.unread != nil:
 		return safe.Text(s.unread.Error())
 	case s.Cells == nil && s.Study != nil:
-		return fmt.Sprintf("%d cells", len(s.Study.Problems)*len(s.Study.Methods)*s.Study.Seeds)
+		return digits.Count(len(s.Study.Problems)*len(s.Study.Methods)*s.Study.Seeds, "cell")
 	}
 	total := 0
 	for _, n := range s.Cells {

@@ -82,7 +82,7 @@ func Why(ctx context.Context, out, errs io.Writer, path string, o WhyOptions) er
 // reasoned is the report in words.
 func reasoned(st sessions.State, r *why.Report, o WhyOptions) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, after %d steps\n", safe.Text(st.Title()), len(st.Iterations))
+	fmt.Fprintf(&b, "%s, after %s\n", safe.Text(st.Title()), digits.Count(len(st.Iterations), "step"))
 	fmt.Fprintf(&b, "next is %s: %s\n", placed(st, r.Chosen.X), r.Origin)
 	if r.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", safe.Text(r.Note))

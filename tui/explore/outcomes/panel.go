@@ -179,7 +179,7 @@ func (p *Picture) belowTitle(s picture.Scene) string {
 func (p *Picture) priorTitles(s picture.Scene) []string {
 	title, short := "prior over λ", "prior over λ"
 	if n := len(s.State.Input().Answers); n > 0 {
-		title, short = fmt.Sprintf("prior over λ after %d answers", n), fmt.Sprintf("λ after %d answers", n)
+		title, short = "prior over λ after "+screen.Counted(n, "answer"), "λ after "+screen.Counted(n, "answer")
 		if p.shown.Particles > 0 {
 			effective := fmt.Sprintf(", N_eff %.0f", p.shown.Effective) // of the particles
 			title, short = title+effective, short+effective

@@ -6,6 +6,7 @@ import (
 
 	"bandscope/tui/explain"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
 )
 
 // Elements tells what is seen of the panel while parameters are edited: all of them, the one that is selected, and what is told of it.
@@ -21,9 +22,9 @@ func (e *Editor) Elements(s mode.Scene, seen mode.Seen) []explain.Element {
 			changed++
 		}
 	}
-	others := fmt.Sprintf("The %d parameters of %s, all at their defaults", len(decls), s.Params.Title)
+	others := fmt.Sprintf("The %s of %s, all at the default", screen.Counted(len(decls), "parameter"), s.Params.Title)
 	if n := changed; n > 0 {
-		others = fmt.Sprintf("The %d parameters of %s, %d of them changed from their defaults, and bright", len(decls), s.Params.Title, n)
+		others = fmt.Sprintf("The %s of %s, %d of them changed from the default, and bright", screen.Counted(len(decls), "parameter"), s.Params.Title, n)
 	}
 	if shown := min(room, len(decls)); shown < len(decls) {
 		others += fmt.Sprintf("; %d to %d are in sight", top+1, top+shown)

@@ -11,6 +11,7 @@ import (
 	"bandscope/tui/belief/told"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/screen"
 )
 
 // Elements tells what is seen of the panel while nothing is edited: the parameters, and the facts under them.
@@ -37,7 +38,7 @@ func Elements(s mode.Scene, facts []optimizers.Fact, p explain.Part) []explain.E
 		list = append(list, e)
 	}
 	if a.more > 0 {
-		list = append(list, p.Prose("more parameters", "", fmt.Sprintf("%d more parameters for which there is no room here: e shows all %d, each with its meaning, its range and its source.", a.more, len(decls)), a.params, a.params+1))
+		list = append(list, p.Prose("more parameters", "", fmt.Sprintf("%s for which there is no room here: e shows all %d, each with its meaning, its range and its source.", screen.Counted(a.more, "more parameter"), len(decls)), a.params, a.params+1))
 	}
 	for i, f := range facts[:a.facts] {
 		says, term := told.Fact(f, s.State)

@@ -111,7 +111,7 @@ func (p *Picture) title(s picture.Scene) string {
 		if s.Overlay.Cursor != nil {
 			where = "at the cursor"
 		}
-		said += fmt.Sprintf(" · the other %d variables %s ([ ] { } turn)", d-2, where)
+		said += fmt.Sprintf(" · the other %s %s ([ ] { } turn)", screen.Counted(d-2, "variable"), where)
 	}
 	if n := len(p.zooms); n > 0 {
 		said += fmt.Sprintf(" · ×%d", 1<<n)

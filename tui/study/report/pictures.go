@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"strings"
 
+	"bandscope/functions/digits"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
@@ -84,7 +85,7 @@ func (p *writer) curves(ctx context.Context) error {
 			}
 		}
 		c, ok := p.look.Curves(problem, bands, false, p.look.Prints(p.table.Declaration.Printed, problem), true)
-		f := figure{Title: safe.Text(problem.Name), Caption: []string{fmt.Sprintf("%s over %s; d = %d, %d runs done", problem.Measure, problem.Axis, problem.Dim, done)}}
+		f := figure{Title: safe.Text(problem.Name), Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Measure, problem.Axis, problem.Dim, digits.Count(done, "run"))}}
 		if ok {
 			var marks []plot.Layer
 			for _, l := range c.Layers {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"bandscope/functions/digits"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
@@ -179,7 +180,7 @@ func (p *writer) budget() string {
 	case 0:
 		return "none"
 	case 1:
-		return fmt.Sprintf("%d iterations", budgets[0])
+		return digits.Count(budgets[0], "iteration")
 	default:
 		return fmt.Sprintf("%d to %d iterations, by the problem", budgets[0], budgets[n-1])
 	}

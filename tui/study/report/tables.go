@@ -123,7 +123,7 @@ func (p *writer) printed() {
 func printedRow(b stats.Beside) []cell {
 	measure := string(b.Measure)
 	if b.Evaluations > 0 {
-		measure += fmt.Sprintf(" after %d evaluations", b.Evaluations)
+		measure += " after " + digits.Count(b.Evaluations, "evaluation")
 	}
 	statistic := b.Statistic
 	if statistic == "" {
