@@ -159,7 +159,7 @@ func TestWholeTicks(t *testing.T) {
 	}
 }
 
-// The name of an axis hides no tick: it is at the right where no tick is, else between two, of which there are fewer if it needs more room.
+// The name of an axis hides no tick: it is at the right where no tick is, else between two; of those in the midst the fewest give way, the last never.
 func TestNameHidesNoTick(t *testing.T) {
 	st := theme.New(true, theme.NoColor, false)
 	for _, c := range []struct {
@@ -168,8 +168,8 @@ func TestNameHidesNoTick(t *testing.T) {
 		want  string // the words of the foot
 	}{
 		{Axis{Label: "x", Max: 1}, 50, "0 0.25 0.50 0.75 x"},
-		{Axis{Label: "f1, more is better", Min: -0.1, Max: 1.1}, 74, "0 0.5 f1, more is better 1.0"},
-		{Axis{Label: "evaluations / dimension", Min: 0, Max: 6.2}, 90, "0 2 4 evaluations / dimension 6"},
+		{Axis{Label: "f1, more is better", Min: -0.1, Max: 1.1}, 74, "0 0.2 0.4 0.6 f1, more is better 1.0"},
+		{Axis{Label: "evaluations / dimension", Min: 0, Max: 6.2}, 90, "0 1 2 3 4 evaluations / dimension 6"},
 		{Axis{Label: "result", Min: 0.5, Max: 20.5, Whole: true}, 60, "5 10 15 result 20"},
 		{Axis{Label: "x", Min: -0.1, Max: 1.1}, 20, "0 x 1"},
 		{Axis{Label: "a name without any room", Max: 1}, 30, "0 0.5"},

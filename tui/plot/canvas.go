@@ -86,7 +86,7 @@ func (c *Canvas) Fill(col, row int, bg theme.Color) {
 var brailleBit = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
 // Dot sets one braille dot; x counts half columns, y quarter rows. Dots of a higher priority take the cell's colour, and
-// clear what stood there.
+// clear what stood there; on a filled area, which stays behind them, they are black or white.
 func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 	if x < 0 || y < 0 {
 		return
@@ -100,6 +100,9 @@ func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 			p.settle()
 		}
 		p.dots, p.glyph, p.bold, p.reverse, p.wide = 0, 0, false, false, false
+	}
+	if p.area && p.bg.IsSet() {
+		fg = c.style.OnTop(p.bg)
 	}
 	p.dots |= brailleBit[y%4][x%2]
 	p.fg, p.priority = fg, priority

@@ -112,3 +112,29 @@ func TestHowACanvasIsWritten(t *testing.T) {
 		t.Errorf("a band over the upper quarter of a cell is %q, want a block over the lower three, reversed", got)
 	}
 }
+
+// A curve over a filled area leaves no hole in it: the area is the background of its dots, which stand out from it.
+func TestCurveOverArea(t *testing.T) {
+	st := theme.New(true, theme.TrueColor, false)
+	x := []float64{0, 1}
+	c := Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Layers: []Layer{
+		Area{X: x, Y: []float64{0.8, 0.8}, Color: st.Acquisition}, Curve{X: x, Y: []float64{0.3, 0.3}, Color: st.Next, Line: theme.Dashed}, Curve{X: x, Y: []float64{0.9, 0.9}, Color: st.Next}}}
+	canvas := c.Draw(20, 10, st)
+	dots := 0
+	for i, p := range canvas.cells {
+		row := i / canvas.w
+		switch {
+		case p.dots != 0 && row >= 2:
+			if dots++; p.bg != st.Acquisition || p.fg != st.OnTop(st.Acquisition) {
+				t.Errorf("the curve cuts the area in row %d", row)
+			}
+		case p.dots != 0:
+			if p.bg.IsSet() || p.fg != st.Next {
+				t.Errorf("the curve above the area has a background in row %d", row)
+			}
+		}
+	}
+	if dots < 8 {
+		t.Fatalf("the curve has %d cells", dots)
+	}
+}

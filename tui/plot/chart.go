@@ -168,29 +168,26 @@ type label struct {
 // end is the column behind a label.
 func (l label) end() int { return l.at + utf8.RuneCountInString(l.text) }
 
-// labels are the tick labels between two columns, and where the axis's name of n columns begins: at the right, or between two ticks where it would hide one there. There are
-// fewer ticks where it needs more room. It is −1 where there is no name, or no room for it.
+// labels are the tick labels between two columns, and where the axis's name of n columns begins: at the right where no tick is, else between two ticks, as far to the right as
+// the fewest ticks give way to it. The first and the last stay. It is −1 where there is no name, or no room for it.
 func (a Axis) labels(f Frame, from, to, n int) (list []label, at int) {
 	count := max(f.Cols/10, 2)
 	list = a.placed(f, from, to, count)
-	if n == 0 || n+10 >= to-from {
+	switch last := len(list) - 1; {
+	case n == 0 || n+10 >= to-from:
 		return list, -1
+	case last < 0 || list[last].end() < to-n:
+		return list, to - n
 	}
-	for ; count >= 2; count /= 2 {
-		list = a.placed(f, from, to, count)
-		if len(list) < 2 {
-			break
-		}
-		if list[len(list)-1].end() < to-n {
-			return list, to - n
-		}
-		for i := len(list) - 1; i > 0; i-- {
-			if gap := list[i].at - list[i-1].end(); gap >= n+2 {
-				return list, list[i-1].end() + (gap-n)/2
+	for away := range len(list) - 1 {
+		for j := len(list) - 1; j > away; j-- {
+			i := j - away - 1
+			if gap := list[j].at - list[i].end(); gap >= n+2 {
+				return slices.Delete(list, i+1, j), list[i].end() + (gap-n)/2
 			}
 		}
 	}
-	return a.placed(f, from, to-n-1, max(f.Cols/10, 2)), to - n
+	return a.placed(f, from, to-n-1, count), to - n
 }
 
 // placed are the labels of about count ticks between two columns, of which none touches another.
