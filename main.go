@@ -150,7 +150,7 @@ func explore(ctx context.Context, o tui.Options, setting headless.Setting, exec 
 		return errors.Join(command.Wrong(errors.New("--exec and --problem do not go with a lab: nothing is optimized in it")), o.Lab.Close())
 	}
 	if err == nil && o.Session == nil { // behind a lab stands what is explored first
-		o.Session, err = sessions.New(shelf.First())
+		o.Session, err = sessions.New(ctx, shelf.First())
 	}
 	if err != nil {
 		return err

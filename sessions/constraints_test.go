@@ -55,7 +55,7 @@ func TestConstraintsInTheUnitCube(t *testing.T) {
 // result that was measured there is taken.
 func TestConstraintsHoldInASession(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s, err := New(blend(t))
+	s, err := New(t.Context(), blend(t))
 	if err == nil {
 		err = s.SaveAs(path)
 	}
@@ -122,7 +122,7 @@ func TestConstraintsThatCannotBeKept(t *testing.T) {
 	for text, want := range map[string]string{"water <= wtaer": "did you mean water?", "water + ethanol <= 0.2": "no point within the bounds fulfils"} {
 		x := declared
 		x.Constraints = append([]string{text}, declared.Constraints...)
-		if _, err := New(Config{Experiment: &x, Optimizer: "random"}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(t.Context(), Config{Experiment: &x, Optimizer: "random"}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}

@@ -221,7 +221,7 @@ func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 			x.Variables, sum = append(x.Variables, v), append(sum, fmt.Sprintf("sin(3*%s)*%s", v.Name, v.Name))
 		}
 		x.Constraints = []string{strings.Join(sum, " + ") + " >= 1"} // nowhere within [0, 0.2]²
-		s, err := New(Config{Experiment: x, Optimizer: "random"})
+		s, err := New(t.Context(), Config{Experiment: x, Optimizer: "random"})
 		if err != nil {
 			t.Fatal(err)
 		}

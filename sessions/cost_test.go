@@ -52,11 +52,11 @@ func TestCosts(t *testing.T) {
 
 func TestCostErrors(t *testing.T) {
 	for cost, want := range map[string]string{"x - 0.5": "positive and finite everywhere", "1/x": "is +Inf at x = 0", "1 + y": "at character 5"} {
-		if _, err := New(Config{Problem: "forrester", Optimizer: "random", Cost: cost}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Cost: cost}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", cost, err, want)
 		}
 	}
-	if _, err := New(Config{Problem: "forrester", Optimizer: "random", CostBudget: math.NaN()}); err == nil {
+	if _, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", CostBudget: math.NaN()}); err == nil {
 		t.Error("a budget that is no number is taken")
 	}
 }

@@ -123,7 +123,7 @@ func TestExperimentSaysTheRest(t *testing.T) {
 	}
 	cfg, err := Config{Noise: 0.5}.WithExperiment(espresso)
 	if err == nil {
-		_, err = New(cfg)
+		_, err = New(t.Context(), cfg)
 	}
 	if err == nil || !strings.Contains(err.Error(), "noise is added to the values of test functions") {
 		t.Errorf("noise on top: %v", err)

@@ -20,7 +20,7 @@ func TestHistory(t *testing.T) {
 	}
 	begun := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
 	now := begun
-	s, err := New(cfg, WithClock(func() time.Time { return now }))
+	s, err := New(t.Context(), cfg, WithClock(func() time.Time { return now }))
 	if err != nil {
 		t.Fatal(err)
 	}

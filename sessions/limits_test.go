@@ -84,7 +84,7 @@ func TestMethodsWithoutLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = New(cfg); err == nil || !strings.Contains(err.Error(), "pesmo keeps to no limits and boiler has some on what is measured: take ") || !strings.Contains(err.Error(), "random") {
+	if _, err = New(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "pesmo keeps to no limits and boiler has some on what is measured: take ") || !strings.Contains(err.Error(), "random") {
 		t.Errorf("%v", err)
 	}
 }
@@ -99,7 +99,7 @@ func TestFailuresAreLearnedFromNowOn(t *testing.T) {
 	d := *cfg.Experiment
 	d.Failures = "ignored"
 	cfg.Failures, cfg.Experiment = "", &d
-	if s, err := New(cfg); err != nil || s.State().Input().LearnFailures {
+	if s, err := New(t.Context(), cfg); err != nil || s.State().Input().LearnFailures {
 		t.Errorf("one whose file says that they are ignored: %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")

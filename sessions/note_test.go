@@ -14,7 +14,7 @@ import (
 // on record.
 func TestNotesAreEditedAfterwards(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s, err := New(Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	s, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func texts(st State, step int) []string {
 // it is in the file.
 func TestPagesAreRevised(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lesson.jsonl")
-	s, err := New(Config{Problem: "forrester", Optimizer: "random", Seed: 1}, WithLesson(&Lesson{Title: "A", About: "b."}))
+	s, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Seed: 1}, WithLesson(&Lesson{Title: "A", About: "b."}))
 	if err != nil {
 		t.Fatal(err)
 	}

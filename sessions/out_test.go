@@ -426,7 +426,7 @@ func TestAnyOrderOfAskAndTell(t *testing.T) {
 // Asked and told from many goroutines, with steps, queries, moves and looks between, every point is told once, and the file is what the session holds.
 func TestManyAskAndTellAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s, err := New(Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 500})
+	s, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 500})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,8 +84,9 @@ type header struct {
 	Lab    *lab        `json:"lab,omitempty"`    // in place of a configuration: the session is one of a lab
 }
 
-// New starts a session that is not on disk yet. The error says what is wrong with the configuration.
-func New(cfg Config, options ...Option) (*Session, error) {
+// New starts a session that is not on disk yet. The error says what is wrong with the configuration, also where no feasible point is found, which may take seconds; it is
+// that of the context where that ends first.
+func New(ctx context.Context, cfg Config, options ...Option) (*Session, error) {
 	if cfg.Experiment != nil && cfg.Failures == "" { // sessions that are on record without it go on as they began
 		cfg.Failures = cmp.Or(cfg.Experiment.Failures, experiment.FailuresLearned)
 	}
@@ -93,7 +94,7 @@ func New(cfg Config, options ...Option) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := fulfillable(context.Background(), set.problem, nil); err != nil {
+	if err := fulfillable(ctx, set.problem, nil); err != nil {
 		return nil, err
 	}
 	set.measure = declared(set.problem)

@@ -24,7 +24,7 @@ import (
 func start(t testing.TB, cfg Config) *Session {
 	t.Helper()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s, err := New(cfg, WithClock(func() time.Time { now = now.Add(time.Second); return now }))
+	s, err := New(t.Context(), cfg, WithClock(func() time.Time { now = now.Add(time.Second); return now }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,7 +357,7 @@ func TestConfigErrors(t *testing.T) {
 		"[0.1, 20]":     {Problem: "forrester", Optimizer: "neural-greedy", Params: map[string]any{"gamma": 30.0}},
 		"gp-ei: no par": {Problem: "forrester", Optimizer: "gp-ei", Params: map[string]any{"gamma": 3.0}},
 	} {
-		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: got %v, want a mention of %q", cfg, err, want)
 		}
 	}
@@ -455,7 +455,7 @@ func TestEveryMethodVerifies(t *testing.T) {
 // A problem that is chosen alone brings a method that fits it.
 func TestProblemBringsItsMethod(t *testing.T) {
 	for problem, want := range map[string]string{"forrester": "neural-greedy", "thesis-xy": "mobo-rs-ts", "dtlz2-k3": "mobo-rs-ts"} {
-		s, err := New(Config{Problem: problem})
+		s, err := New(t.Context(), Config{Problem: problem})
 		if err != nil {
 			t.Errorf("%s: %v", problem, err)
 			continue

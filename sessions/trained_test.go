@@ -17,7 +17,7 @@ func (e byItself) Evaluate(context.Context, []float64) (functions.Outcome, error
 
 // What a problem's own evaluator gives is the truth where noise is added, though it has none to be asked; a failure has neither; and where it was really run nobody knows the truth.
 func TestNoiseOnWhatEvaluatesItself(t *testing.T) {
-	s, err := New(Config{Problem: "hierarchy-forecast", Optimizer: "random", Seed: 3, Noise: 0.2})
+	s, err := New(t.Context(), Config{Problem: "hierarchy-forecast", Optimizer: "random", Seed: 3, Noise: 0.2})
 	if err != nil {
 		t.Fatal(err)
 	}

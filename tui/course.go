@@ -115,7 +115,7 @@ func (a *app) exercise() tea.Cmd {
 			}
 		}
 		task.Lesson, task.Goals = name, slices.Clone(task.Goals)
-		return sessions.New(cfg, sessions.WithTask(&task))
+		return sessions.New(ctx, cfg, sessions.WithTask(&task))
 	})
 }
 

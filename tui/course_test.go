@@ -19,7 +19,7 @@ func exercised(t *testing.T, dir string) string {
 	l := &sessions.Lesson{Title: "a lesson", About: "On chance.", Exercise: &sessions.Exercise{
 		Config: sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 5},
 		Task:   sessions.Task{Text: "Take two steps: `space`.", Goals: []string{"points > 1", "steps < 3"}}}}
-	s, err := sessions.New(cfg, sessions.WithLesson(l))
+	s, err := sessions.New(t.Context(), cfg, sessions.WithLesson(l))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestBackFromTheExercise(t *testing.T) {
 // not of the course it says why it does not.
 func TestNextLesson(t *testing.T) {
 	dir := t.TempDir()
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func TestOpenLeadsToTheForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

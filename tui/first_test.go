@@ -15,7 +15,7 @@ func TestFirstStartSucceeds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten networks are trained")
 	}
-	s, err := sessions.New(shelf.First())
+	s, err := sessions.New(t.Context(), shelf.First())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func TestKeysOfTheGlossaryAreThere(t *testing.T) {
 
 // In the help a word is typed, and what it means stands there; arrows choose others, and esc leads back to the keys.
 func TestWordsInTheHelp(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // The help begins with the keys of where one is, those that can do nothing with their reasons; it scrolls by every usual key and the wheel, tells where it
 // is, and leads back to where it was opened.
 func TestHelp(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestHelp(t *testing.T) {
 
 // A key that is not bound where one is says what it does elsewhere; one that is bound nowhere says that it does nothing.
 func TestUnboundKeysSaySo(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -242,7 +242,7 @@ func (p place) opener(t testing.TB) func() *window {
 	}
 	made := filepath.Join(t.TempDir(), "made.jsonl")
 	if p.lesson == "" {
-		s, err := sessions.New(p.cfg)
+		s, err := sessions.New(t.Context(), p.cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,7 +294,7 @@ func (p place) opener(t testing.TB) func() *window {
 func (p place) labOpener(t testing.TB) func() *window {
 	made := labFile(t, p.lab, smallLabs[p.lab], p.steps)
 	return func() *window {
-		s, err := sessions.New(p.cfg)
+		s, err := sessions.New(t.Context(), p.cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -363,7 +363,7 @@ func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 
 // What is typed on after a field was left runs no command; after a pause keys are commands again.
 func TestTypingOnRunsNothing(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,7 +392,7 @@ func TestTypingOnRunsNothing(t *testing.T) {
 // R asks before it leaves a session in which something was done; a second R goes, anything else stays.
 func TestResumeAsks(t *testing.T) {
 	dir := t.TempDir()
-	earlier, err := sessions.New(sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3})
+	earlier, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -403,7 +403,7 @@ func TestResumeAsks(t *testing.T) {
 		t.Fatal(err)
 	}
 	earlier.Close()
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -426,7 +426,7 @@ func TestResumeAsks(t *testing.T) {
 
 func mustSession(t *testing.T) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 9})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 9})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -279,7 +279,7 @@ func (g *grower) file(t *testing.T, p place) string {
 func manyEvaluations(cfg sessions.Config, n int) (*sessions.Session, error) {
 	method := cfg.Optimizer
 	cfg.Optimizer, cfg.Params = "random", nil
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(context.Background(), cfg)
 	for i := 0; err == nil && i < n; i++ {
 		_, err = s.Step(context.Background(), nil)
 	}

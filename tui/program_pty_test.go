@@ -26,7 +26,7 @@ func TestPseudoTerminalHasAProgramEvaluate(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "s.jsonl")
-	session, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	session, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

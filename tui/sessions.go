@@ -173,7 +173,7 @@ func (a *app) open(what string, from func(context.Context) (io.Closer, error)) t
 
 // start explores a new session.
 func (a *app) start(cfg sessions.Config) tea.Cmd {
-	return a.open("starting a session", func(context.Context) (io.Closer, error) { return sessions.New(cfg) })
+	return a.open("starting a session", func(ctx context.Context) (io.Closer, error) { return sessions.New(ctx, cfg) })
 }
 
 // lesson explores a built-in lesson.

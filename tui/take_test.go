@@ -25,7 +25,7 @@ func job(t *testing.T, cmd tea.Cmd) tea.Msg {
 // savedSession is the file of a session of one step.
 func savedSession(t *testing.T, dir, problem string) string {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: "random", Seed: 1})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "random", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

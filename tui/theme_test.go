@@ -37,7 +37,7 @@ func TestForcedThemeFillsTheWindow(t *testing.T) {
 			profile colorprofile.Profile
 			ascii   bool
 		}{{colorprofile.TrueColor, false}, {colorprofile.ANSI256, false}, {colorprofile.ANSI, false}, {colorprofile.ASCII, false}, {colorprofile.TrueColor, true}} {
-			s, err := sessions.New(sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3})
+			s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3})
 			if err != nil {
 				t.Fatal(err)
 			}

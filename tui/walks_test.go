@@ -14,7 +14,7 @@ import (
 // walkOver opens a window on a session of some steps.
 func walkOver(t *testing.T, w, h int, dark bool, tier theme.Tier, ascii bool) *window {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
 	for range 4 {
 		if err == nil {
 			_, err = s.Step(t.Context(), nil)

@@ -29,7 +29,7 @@ func brewed(t *testing.T, declared string, results ...[2][]float64) *sessions.Se
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestExpected(t *testing.T) {
 // Of several objectives each is appraised, and the fronts are those that were observed and that the model expects; a method without a band tells only what was observed.
 func TestSeveral(t *testing.T) {
 	for method, band := range map[string]bool{"mobo-rs-ucb": true, "random": false} {
-		s, err := sessions.New(sessions.Config{Problem: "schaffer", Optimizer: method, Seed: 3})
+		s, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Optimizer: method, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -104,7 +104,7 @@ func meanOf(cells []cell, value, column int) Mean {
 func (p Plan) cell(ctx context.Context, function string, seed uint64) (cell, error) {
 	cfg := p.Config
 	cfg.Problem, cfg.Seed = function, seed
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}

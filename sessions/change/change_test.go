@@ -119,7 +119,7 @@ func FuzzMake(f *testing.F) {
 
 func start(t *testing.T, cfg sessions.Config) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -241,7 +241,7 @@ func TestProgramWhoseWordsNobodyReads(t *testing.T) {
 
 // The explorer evaluates one point at a time, and says what does more at once; nothing is attached then.
 func TestOneAtATimeInTheExplorer(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

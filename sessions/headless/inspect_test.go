@@ -156,7 +156,7 @@ func TestUsage(t *testing.T) {
 func TestInspectInBothFormats(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ts", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ts", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

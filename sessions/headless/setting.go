@@ -66,7 +66,7 @@ func (s Setting) Start(ctx context.Context) (*sessions.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	session, err := sessions.New(cfg)
+	session, err := sessions.New(ctx, cfg)
 	if err != nil {
 		return nil, command.Usage{Err: err}
 	}

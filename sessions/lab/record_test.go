@@ -209,7 +209,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: read again: %v", name, err)
 		}
 	}
-	optimizer, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random"})
+	optimizer, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random"})
 	do(t, err)
 	path = filepath.Join(t.TempDir(), "o.jsonl")
 	do(t, errors.Join(optimizer.SaveAs(path), optimizer.Close()))

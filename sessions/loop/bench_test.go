@@ -15,7 +15,7 @@ import (
 // hundred is the file of a session with 100 results over six variables.
 func hundred(b *testing.B) []byte {
 	b.Helper()
-	s, err := sessions.New(sessions.Config{Problem: "hartmann", Optimizer: "gp-ei", Seed: 1})
+	s, err := sessions.New(b.Context(), sessions.Config{Problem: "hartmann", Optimizer: "gp-ei", Seed: 1})
 	if err != nil {
 		b.Fatal(err)
 	}

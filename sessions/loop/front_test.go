@@ -15,7 +15,7 @@ import (
 // few of them are its ends and what lies between, far from each other.
 func TestStatusTellsTheFrontByTheModel(t *testing.T) {
 	ctx := context.Background()
-	s, err := sessions.New(sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

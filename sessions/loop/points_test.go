@@ -38,7 +38,7 @@ func names(points []loop.Point) string {
 // A pending point says where it is, since when, what it was asked for with, and what is known of it already.
 func TestPendingPoints(t *testing.T) {
 	now := time.Now().Add(-time.Hour)
-	s, err := sessions.New(sessions.Config{Optimizer: "random", Seed: 1, Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "dose", High: 30}, {Name: "time", High: 3}},
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1, Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "dose", High: 30}, {Name: "time", High: 3}},
 		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}, {Name: "z", Direction: functions.Minimize}}}}, sessions.WithClock(func() time.Time { return now }))
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestRunAnywayAgain(t *testing.T) {
 
 // Of a method that suggests several points at once all are given where one of them is, and each has its result for itself.
 func TestPointsOfABatch(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "sto-bnts", Seed: 1, Params: map[string]any{"batch": 3, "width": 24, "depth": 1, "initial": 1}})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "sto-bnts", Seed: 1, Params: map[string]any{"batch": 3, "width": 24, "depth": 1, "initial": 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestTableOfTooManyRows(t *testing.T) {
 // expected to improve on it.
 func TestStatusOfOneObjective(t *testing.T) {
 	for name, scale := range map[string]functions.Scale{"plain": "", "log": functions.Log} {
-		s, err := sessions.New(sessions.Config{Optimizer: "gp-ei", Seed: 2, Budget: 9, Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
+		s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "gp-ei", Seed: 2, Budget: 9, Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
 			Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Scale: scale, Range: &[2]float64{0.01, 100}}}}})
 		if err != nil {
 			t.Fatal(err)
@@ -303,7 +303,7 @@ func TestStatusOfOneObjective(t *testing.T) {
 
 // The status tells what all steps have cost, where that counts, and which results the model does not understand.
 func TestStatusTellsCostsAndStrangers(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Optimizer: "gp-ei", Seed: 2, CostBudget: 30, Experiment: &experiment.Declaration{Name: "p", Cost: "1 + x", Variables: functions.Domain{{Name: "x", High: 1}},
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "gp-ei", Seed: 2, CostBudget: 30, Experiment: &experiment.Declaration{Name: "p", Cost: "1 + x", Variables: functions.Domain{{Name: "x", High: 1}},
 		Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Noise: 0.05}}}})
 	if err != nil {
 		t.Fatal(err)
@@ -335,7 +335,7 @@ func TestStatusTellsCostsAndStrangers(t *testing.T) {
 // The status of several objectives has the results that no other beats, each with its place and its step, without those that failed or are beyond a limit.
 func TestStatusTellsTheFront(t *testing.T) {
 	most := 9.0
-	s, err := sessions.New(sessions.Config{Optimizer: "random", Seed: 1, Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1, Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
 		Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize}, {Name: "z", Direction: functions.Minimize}}, Limits: []functions.Objective{{Name: "heat", AtMost: &most}}}})
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func measuredAs(t *testing.T, logarithm bool, prior string) *sessions.Session {
 	}
 	d := &experiment.Declaration{Name: "twin", Variables: functions.Domain{{Name: "x", High: 1}, {Name: "z", High: 1}},
 		Objectives: []functions.Objective{{Name: "recall", Direction: functions.Maximize, Range: &[2]float64{0, 100}}, second}}
-	s, err := sessions.New(sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "parego", Seed: 3, Params: map[string]any{"prior": prior}})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "parego", Seed: 3, Params: map[string]any{"prior": prior}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func logarithms(list []Number) (out []float64) {
 func TestReplicatesByFactors(t *testing.T) {
 	o := functions.Objective{Name: "rate", Direction: functions.Minimize, Scale: functions.Log, Range: &[2]float64{0.01, 100}}
 	d := &experiment.Declaration{Name: "twice", Variables: functions.Domain{{Name: "x", High: 1}}, Objectives: []functions.Objective{o}}
-	s, err := sessions.New(sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "random"})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "random"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 // The belief as numbers has the probability of each limit and of all; tables say what is within all limits; best values and regrets are of that alone.
 func TestLimitsAreTold(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func TestReplicatesThroughTheWholeProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

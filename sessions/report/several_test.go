@@ -85,7 +85,7 @@ func TestBoxesSteer(t *testing.T) {
 
 // Methods for one objective say so when they are given several.
 func TestOneObjectiveMethodsRefuseSeveral(t *testing.T) {
-	if _, err := sessions.New(sessions.Config{Problem: "schaffer", Optimizer: "gp-ei", Seed: 1}); err == nil {
+	if _, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Optimizer: "gp-ei", Seed: 1}); err == nil {
 		t.Error("gp-ei takes two objectives")
 	}
 	s := start(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1})

@@ -40,7 +40,7 @@ func (s *Script) Perform(ctx context.Context, progress sessions.Progress) (*sess
 	if err != nil {
 		return nil, s.begin.wrong(err)
 	}
-	made, err := sessions.New(cfg, sessions.WithLesson(&s.Lesson), sessions.WithClock(clock()))
+	made, err := sessions.New(ctx, cfg, sessions.WithLesson(&s.Lesson), sessions.WithClock(clock()))
 	if err != nil {
 		return nil, s.begin.wrong(err)
 	}

@@ -22,7 +22,7 @@ func TestRetell(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "session.jsonl")
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 2}}, sessions.WithTask(&sessions.Task{Text: "x"}))
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 2}}, sessions.WithTask(&sessions.Task{Text: "x"}))
 	must(err)
 	must(s.SaveAs(path))
 	do := func(acts ...string) {
@@ -75,7 +75,7 @@ func TestRetell(t *testing.T) {
 		t.Errorf("verified: %+v, %v", v, err)
 	}
 
-	bare, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random"})
+	bare, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random"})
 	must(err)
 	path = filepath.Join(t.TempDir(), "bare.jsonl")
 	must(bare.SaveAs(path))

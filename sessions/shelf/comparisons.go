@@ -81,7 +81,8 @@ func (c *Comparison) Racer(p Pane) (*sessions.Session, error) {
 }
 
 func (c *Comparison) begin(cfg sessions.Config) (*sessions.Session, error) {
-	s, err := sessions.New(cfg)
+	ctx := context.Background() // a few values of a built-in function
+	s, err := sessions.New(ctx, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("comparison %s: %w", c.Name, err)
 	}
@@ -89,7 +90,7 @@ func (c *Comparison) begin(cfg sessions.Config) (*sessions.Session, error) {
 		if c.known != nil {
 			_, err = s.Record(sessions.ByPerson, [][]float64{x}, c.known[i])
 		} else {
-			_, err = s.Query(context.Background(), x)
+			_, err = s.Query(ctx, x)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("comparison %s: %w", c.Name, err)

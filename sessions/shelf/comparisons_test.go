@@ -60,7 +60,7 @@ func TestCompareWith(t *testing.T) {
 // What is compared with a session of several objectives, and what goes on from a fork of it, optimizes as many.
 func TestComparedMethodsFit(t *testing.T) {
 	for _, cfg := range []sessions.Config{{Problem: "schaffer"}, {Problem: "schaffer", Optimizer: "ehvi"}, {Problem: "forrester"}} {
-		s, err := sessions.New(cfg)
+		s, err := sessions.New(t.Context(), cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestComparedMethodsFit(t *testing.T) {
 
 // A race on a problem of which every evaluation is a training begins with what came of the session's first points: nothing is trained again.
 func TestRacersOfTrainingsShareOutcomes(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "hierarchy-forecast", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "hierarchy-forecast", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

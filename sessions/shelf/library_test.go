@@ -46,7 +46,7 @@ func TestListAndNames(t *testing.T) {
 // start begins a session.
 func start(t testing.TB, cfg sessions.Config) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -40,13 +41,13 @@ func (c Cell) Config() (sessions.Config, error) {
 	return sessions.Config{Problem: p.name, Optimizer: method.name, Seed: c.Seed, Noise: p.noise, Budget: c.Budget, Cost: p.cost, CostBudget: p.costs, Params: params}, nil
 }
 
-// Session is the session of the cell before its first step, in memory.
-func (c Cell) Session() (*sessions.Session, error) {
+// Session is the session of the cell before its first step, in memory. The errors are those of sessions.New.
+func (c Cell) Session(ctx context.Context) (*sessions.Session, error) {
 	cfg, err := c.Config()
 	if err != nil {
 		return nil, err
 	}
-	return sessions.New(cfg)
+	return sessions.New(ctx, cfg)
 }
 
 // ID is the key of the cell wherever it is kept: the first 32 hexadecimal digits of the SHA-256 of its problem, method, seed and budget, with line feeds between

@@ -31,7 +31,7 @@ func TestConfigIsThatOfRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Check(); err != nil {
+		if err := d.Check(t.Context()); err != nil {
 			t.Error(err)
 		}
 		got, err := cells[0].Config()
@@ -52,7 +52,7 @@ func TestConfigIsThatOfRun(t *testing.T) {
 // resolved is a configuration as a session completes it.
 func resolved(t *testing.T, cfg sessions.Config) sessions.Config {
 	t.Helper()
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestTraces(t *testing.T) {
 		{"rover:20", "random initial=2", study.Best, true, []study.Measure{study.Simple, study.Hypervolume}},
 	} {
 		d := &study.Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1, Budget: "4"}
-		if err := d.Check(); err != nil {
+		if err := d.Check(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		cells, err := d.Cells()
@@ -114,7 +114,7 @@ func TestTraces(t *testing.T) {
 		if got := study.MeasureOf(d, cells[0].Problem); got != c.measure || got.Up(cells[0].Problem) != c.up {
 			t.Errorf("%s is compared by %s, up %v", c.problem, got, got.Up(cells[0].Problem))
 		}
-		s, err := cells[0].Session()
+		s, err := cells[0].Session(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

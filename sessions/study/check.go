@@ -2,6 +2,7 @@ package study
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -48,23 +49,23 @@ func (c *checker) err() error {
 }
 
 // Check tries everything that the study declares, as far as that goes without running it. The error is all that is wrong with it, as *experiment.Faults.
-func (d *Declaration) Check() error {
+func (d *Declaration) Check(ctx context.Context) error {
 	c := &checker{Declaration: d}
-	c.check()
+	c.check(ctx)
 	return c.err()
 }
 
 // nameOf is what a study may be called: a file may be, everywhere.
 var nameOf = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-func (c *checker) check() {
+func (c *checker) check(ctx context.Context) {
 	c.names()
 	cells := c.cells()
 	if len(c.faults.List) > 0 {
 		return
 	}
 	for i, cell := range c.pairsOf(cells) {
-		c.try(cell, i/len(c.Methods))
+		c.try(ctx, cell, i/len(c.Methods))
 	}
 	c.printed(c.pairsOf(cells))
 }
@@ -94,8 +95,8 @@ func (d *Declaration) pairsOf(cells []Cell) (pairs []Cell) {
 }
 
 // try begins a run of a problem by a method, which tells whether they go together.
-func (c *checker) try(cell Cell, problem int) {
-	s, err := cell.Session()
+func (c *checker) try(ctx context.Context, cell Cell, problem int) {
+	s, err := cell.Session(ctx)
 	if err == nil {
 		if what := MeasureOf(c.Declaration, cell.Problem); !what.knownFor(s.State()) {
 			err = fmt.Errorf("the %s is not known for it; measure = \"\" takes what is", what)

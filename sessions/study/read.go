@@ -1,6 +1,7 @@
 package study
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -21,11 +22,11 @@ const maxFile = 1 << 20
 
 // Parse reads a study file, TOML, whose path is only told, and checks it. The error is all that is wrong with it, as *experiment.Faults, each with its line.
 // What is printed has its problems and methods as the cells have them.
-func Parse(path string, text []byte) (*Declaration, error) {
+func Parse(ctx context.Context, path string, text []byte) (*Declaration, error) {
 	r := &reader{checker: checker{Declaration: &Declaration{}, faults: experiment.Faults{File: path}}}
 	r.read(text)
 	if len(r.faults.List) == 0 {
-		r.check()
+		r.check(ctx)
 	}
 	if len(r.faults.List) == 0 && len(r.Printed) > 0 {
 		r.align()

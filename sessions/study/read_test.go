@@ -14,7 +14,7 @@ budget   = 25
 `
 
 func TestParse(t *testing.T) {
-	d, err := Parse("small.toml", []byte(small))
+	d, err := Parse(t.Context(), "small.toml", []byte(small))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestParse(t *testing.T) {
 
 // What is printed has the texts of the cells, and the paper's name of a method that is not known here.
 func TestPrinted(t *testing.T) {
-	d, err := Parse("s.toml", []byte(small+"note='n'\n[[printed]]\nproblem='forrester noise=0.10'\nmethod='gp-ei kernel=MATERN52'\nvalue=3\nwhere='fig. 1'\nmeasure='cumulative regret'\n[[printed]]\nmethod='TuRBO'\nvalue=3.5\ninterval=1\nwhere='fig. 1'"))
+	d, err := Parse(t.Context(), "s.toml", []byte(small+"note='n'\n[[printed]]\nproblem='forrester noise=0.10'\nmethod='gp-ei kernel=MATERN52'\nvalue=3\nwhere='fig. 1'\nmeasure='cumulative regret'\n[[printed]]\nmethod='TuRBO'\nvalue=3.5\ninterval=1\nwhere='fig. 1'"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestFaults(t *testing.T) {
 		{strings.Replace(small, `"small"`, `"a/b"`, 1), "line 1: a name has at most 64 letters"},
 		{strings.Replace(small, `["branin", "ackley:5", "forrester noise=0.1"]`, `"branin"`, 1), `line 2: problems is a list of texts: problems = ["…", "…"]; got "branin"`},
 	} {
-		_, err := Parse("s.toml", []byte(c.text))
+		_, err := Parse(t.Context(), "s.toml", []byte(c.text))
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s\nis wrong: %v", c.text, err)
@@ -129,7 +129,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("name='a'\nproblems=['forrester cost=\"1 + x\" budget=2*d']\nmethods=['gp-ei']\nseeds=1\nbudget='2*d'"))
 	f.Add([]byte("[problems]\nx=1\n[[name]]"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		d, err := Parse("x", text)
+		d, err := Parse(t.Context(), "x", text)
 		if err != nil {
 			if strings.TrimSpace(err.Error()) == "" {
 				t.Error("an error says nothing")

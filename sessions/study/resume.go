@@ -32,7 +32,7 @@ func (c Cell) Resume(ctx context.Context, text []byte) (*sessions.Session, error
 	if err != nil {
 		return nil, fmt.Errorf("the session so far: %w", err)
 	}
-	begun, err := c.Session()
+	begun, err := c.Session(ctx)
 	if err == nil {
 		err = sameRun(s, begun)
 	}

@@ -31,7 +31,7 @@ const (
 // again; a column with the name of an objective and "_se" has standard errors, and "reason" says why an evaluation failed. Where the value of every objective is
 // empty the evaluation failed; where that of some is, it is to be told yet. The error names the row.
 func Read(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions.Session, error) {
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func brewed(t *testing.T, noise, blunder float64) *sessions.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestReport(t *testing.T) {
 // Where there is a truth, its coverage over the domain is told; what has no closed form says so, and what would help.
 func TestReportOfAFunction(t *testing.T) {
 	for method, c := range map[string]struct{ retrainable, held, over bool }{"gp-ei": {held: true, over: true}, "forest-ei": {retrainable: true, over: true}, "random": {}} {
-		s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: method, Seed: 2})
+		s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: method, Seed: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestSuggestion(t *testing.T) {
 
 // What training again does not understand is known to who draws the results, once it was asked for; before, nothing is.
 func TestStrangersOfNetworks(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "forest-ei", Seed: 2, Params: map[string]any{"trees": 20}})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "forest-ei", Seed: 2, Params: map[string]any{"trees": 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestScaleOfAnObjective(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := sessions.New(cfg)
+		s, err := sessions.New(t.Context(), cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

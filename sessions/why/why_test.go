@@ -13,7 +13,7 @@ import (
 // stepped is a session after so many steps.
 func stepped(t *testing.T, cfg sessions.Config, steps int) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 	d := &experiment.Declaration{Name: "cake", Constraints: []string{"a * b <= 0.5", `tin != "small" or a <= 0.8`, "b + c == 1"},
 		Variables:  functions.Domain{{Name: "a", High: 1}, {Name: "b", High: 1}, {Name: "c", High: 1}, functions.ChoiceOf("tin", "small", "large")},
 		Objectives: []functions.Objective{{Name: "taste", Direction: functions.Maximize}}}
-	s, err := sessions.New(sessions.Config{Experiment: d, Optimizer: "random", Seed: 1})
+	s, err := sessions.New(t.Context(), sessions.Config{Experiment: d, Optimizer: "random", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

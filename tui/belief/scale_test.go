@@ -16,7 +16,7 @@ func onLog(t *testing.T, dim int) *sessions.Session {
 	t.Helper()
 	d := &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "k", Low: 1e-4, High: 1, Scale: functions.Log}, {Name: "x", Low: 0, High: 1}}[:dim],
 		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}
-	s, err := sessions.New(sessions.Config{Experiment: d, Seed: 1})
+	s, err := sessions.New(t.Context(), sessions.Config{Experiment: d, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

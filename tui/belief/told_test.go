@@ -12,7 +12,7 @@ import (
 
 // Errors are drawn of the results that have one which is longer than a point; of very many results none are.
 func TestErrorBars(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -261,7 +261,7 @@ func TestRace(t *testing.T) {
 
 // Of the explorer's session: steps go into it, and what is compared changes nothing else.
 func TestStepsOfASession(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +342,7 @@ func BenchmarkFrame(b *testing.B) {
 // A session of several objectives is compared with methods that fit it: their fronts laid over each other, side by side, and in a race by hypervolume
 // and Bayes regret; what is of one objective says so.
 func TestSeveralObjectives(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "schaffer", Seed: 2})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Seed: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

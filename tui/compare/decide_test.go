@@ -27,7 +27,7 @@ func bounds() *shelf.Comparison {
 // stepped opens a comparison on a session of so many steps.
 func stepped(t *testing.T, c *shelf.Comparison, problem string, steps, w, h int, st theme.Style) *driver {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: "gp-ucb", Seed: 7, Params: c.Panes[0].Params})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "gp-ucb", Seed: 7, Params: c.Panes[0].Params})
 	if err != nil {
 		t.Fatal(err)
 	}

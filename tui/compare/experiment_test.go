@@ -12,7 +12,7 @@ import (
 
 // Methods are compared over the data of an experiment, without the truth that nobody knows.
 func TestExperimentCompared(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

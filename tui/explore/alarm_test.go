@@ -29,7 +29,7 @@ func TestAlarm(t *testing.T) {
 
 // A result that is too large for the model is named with what withdraws it, which then says nothing more of it.
 func TestHugeResultIsNamed(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

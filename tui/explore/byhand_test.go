@@ -20,7 +20,7 @@ func espressoBy(t *testing.T, method string) *sessions.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

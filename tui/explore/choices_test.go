@@ -14,7 +14,7 @@ import (
 // written is a lesson over two variables: a page that asks for a choice, one that shows a line and the theory, and one that asks for a point.
 func written(t *testing.T) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1, Params: map[string]any{"initial": 2}},
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1, Params: map[string]any{"initial": 2}},
 		sessions.WithLesson(&sessions.Lesson{Title: "Two variables", About: "A plane.", Hide: []string{"regret"}}))
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 // exercised is a session with a task, of which so many steps are done.
 func exercised(t *testing.T, steps int) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9, Params: map[string]any{"initial": 3}}, sessions.WithTask(&sessions.Task{Lesson: "kernel",
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9, Params: map[string]any{"initial": 3}}, sessions.WithTask(&sessions.Task{Lesson: "kernel",
 		Text: "Bring the simple regret below 0.1 with **at most nine** evaluations: `space` takes a step, `x` a point of your own. Look at the band before you choose.", Goals: []string{"regret < 0.1", "points < 10"}}))
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestTasksFit(t *testing.T) {
 		if l.Exercise == nil {
 			continue
 		}
-		s, err := sessions.New(l.Exercise.Config, sessions.WithTask(&l.Exercise.Task))
+		s, err := sessions.New(t.Context(), l.Exercise.Config, sessions.WithTask(&l.Exercise.Task))
 		if err != nil {
 			t.Errorf("%s: %v", l.Name, err)
 			continue

@@ -15,7 +15,7 @@ import (
 // unknown is a session on a problem of which nothing is known but what an evaluator gives.
 func unknown(t *testing.T, problem, method string) (*sessions.Session, functions.Evaluator) {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: method, Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

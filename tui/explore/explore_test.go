@@ -44,7 +44,7 @@ type driver struct {
 
 func drive(t testing.TB, cfg sessions.Config, w, h int, st theme.Style) *driver {
 	t.Helper()
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestGoldenScreens(t *testing.T) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
-			s, err := sessions.New(c.cfg)
+			s, err := sessions.New(t.Context(), c.cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -334,7 +334,7 @@ func TestSamplesAndAbsence(t *testing.T) {
 
 // A key is answered while a computation runs, and esc ends it.
 func TestStoppingALongFit(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3,
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3,
 		Params: map[string]any{"trainer": "adam", "epochs": 1_000_000, "width": 2000}})
 	if err != nil {
 		t.Fatal(err)
@@ -462,7 +462,7 @@ func TestControlCharactersAreShown(t *testing.T) {
 // A damaged session opens with what is said of it, and cannot be written to.
 func TestDamagedSession(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func TestGoldenFactors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := sessions.New(cfg)
+			s, err := sessions.New(t.Context(), cfg)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -120,7 +120,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 
 // A page that wants the outlook has it in the place of the regret, with the truth hidden, and the page behind it shows both again.
 func TestPagesHaveTheOutlook(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, sessions.WithLesson(&sessions.Lesson{Title: "stopping", Hide: []string{"parameters"}}))
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, sessions.WithLesson(&sessions.Lesson{Title: "stopping", Hide: []string{"parameters"}}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func levelled(t *testing.T, variables string, measure answered) *sessions.Sessio
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 // brewed is a session on a problem without a truth, with results of a quiet function, of which one contradicts that before it at the same place.
 func brewed(t *testing.T, problem string, results int, wrong int) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 3}})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 // recorded is a session of some steps with notes and a mark, standing at its beginning.
 func recorded(t *testing.T) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

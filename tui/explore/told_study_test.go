@@ -20,7 +20,7 @@ func TestEveryMethodIsTold(t *testing.T) {
 					params[d.Key] = 50
 				}
 			}
-			s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: m.Name, Seed: 3, Params: params})
+			s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: m.Name, Seed: 3, Params: params})
 			for range 5 {
 				if err == nil {
 					_, err = s.Step(t.Context(), nil)

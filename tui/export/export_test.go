@@ -21,7 +21,7 @@ import (
 // session is one of some steps, with a note that tries to be more than text.
 func session(t *testing.T, cfg sessions.Config, steps int) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

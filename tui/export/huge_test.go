@@ -45,7 +45,7 @@ func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 			}
 		}
 	}
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatalf("%s: %v", method, err)
 	}

@@ -34,7 +34,7 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sessions.New(cfg, sessions.WithClock(clock()))
+	s, err := sessions.New(t.Context(), cfg, sessions.WithClock(clock()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestNotebookIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sessions.New(cfg, sessions.WithClock(clock()))
+	s, err := sessions.New(t.Context(), cfg, sessions.WithClock(clock()))
 	if err != nil {
 		t.Fatal(err)
 	}

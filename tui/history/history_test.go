@@ -24,7 +24,7 @@ var trueColor = theme.New(true, theme.TrueColor, false)
 // forked is a session with three branches, standing on the second.
 func forked(t *testing.T) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestBranches(t *testing.T) {
 
 // A branch is lit by its place in the list, also where its name is part of what other rows say, and where the list is scrolled.
 func TestBranchesAreLitByTheirPlace(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}

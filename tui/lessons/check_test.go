@@ -71,7 +71,7 @@ func TestExercisesAreChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sessions.New(e.Config, sessions.WithTask(&e.Task))
+	s, err := sessions.New(t.Context(), e.Config, sessions.WithTask(&e.Task))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func (v *verdict) performed(ctx context.Context, path string, progress sessions.
 // begun checks that the exercise of a lesson can be begun, and that its goals can be measured and do not hold already. It returns its session; nil where that
 // cannot be.
 func (v *verdict) begun(ctx context.Context, e *sessions.Exercise) (*sessions.Session, error) {
-	s, err := sessions.New(e.Config, sessions.WithTask(&e.Task))
+	s, err := sessions.New(ctx, e.Config, sessions.WithTask(&e.Task))
 	if err != nil {
 		v.wrong("it can be begun", err.Error())
 		return nil, nil

@@ -144,7 +144,7 @@ func (o *making) do(ctx context.Context, errs io.Writer, path string) error {
 		return err
 	}
 	o.lesson.About = cmp.Or(o.lesson.About, "On "+cfg.Problem+".")
-	s, err := sessions.New(cfg, sessions.WithLesson(&o.lesson))
+	s, err := sessions.New(ctx, cfg, sessions.WithLesson(&o.lesson))
 	if err != nil {
 		return command.Wrong(err)
 	}

@@ -26,7 +26,7 @@ func TestFormOnAnExperiment(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
-		if _, err := sessions.New(m.config); err != nil {
+		if _, err := sessions.New(t.Context(), m.config); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		return m.config

@@ -140,7 +140,7 @@ func TestEverySizeFits(t *testing.T) {
 // The library renames, copies, deletes and brings back the selected session; what goes wrong is said.
 func TestLibrary(t *testing.T) {
 	dir := t.TempDir()
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random"})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random"})
 	if err != nil {
 		t.Fatal(err)
 	}

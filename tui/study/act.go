@@ -146,7 +146,7 @@ func (m *Model) open() tea.Cmd {
 
 // anew computes a cell, which is a pure function of its declaration; one that has not ended is a session that has not begun.
 func anew(ctx context.Context, c study.Cell, status study.Status, progress func(string, int, int)) (*sessions.Session, error) {
-	s, err := c.Session()
+	s, err := c.Session(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -242,7 +242,7 @@ func TestACellIsOpened(t *testing.T) {
 // logOf is the session of a cell after so many steps.
 func logOf(t *testing.T, c study.Cell, steps int) []byte {
 	t.Helper()
-	s, err := c.Session()
+	s, err := c.Session(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -147,7 +147,7 @@ func (v victim) tryRows(t *testing.T) {
 // logOf is the statement that gives the first cell the log of another one, after whose first step a parameter is edited.
 func logOf(t *testing.T, c study.Cell, edit string) string {
 	t.Helper()
-	s, err := c.Session()
+	s, err := c.Session(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ var trueColor = theme.New(true, theme.TrueColor, false)
 // stepped is a session of so many steps.
 func stepped(t *testing.T, problem, method string, n int, params map[string]any) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: method, Seed: 7, Params: params})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: 7, Params: params})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ var trueColor = theme.New(true, theme.TrueColor, false)
 // stepped is a session of so many steps.
 func stepped(t *testing.T, problem, method string, n int, params map[string]any) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: method, Seed: 7, Params: params})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: 7, Params: params})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

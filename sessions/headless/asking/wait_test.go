@@ -16,7 +16,7 @@ func TestAnotherProcessStays(t *testing.T) {
 	defer func(usual time.Duration) { patience = usual }(patience)
 	patience = 20 * time.Millisecond
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

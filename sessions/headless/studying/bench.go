@@ -49,7 +49,7 @@ type benchRow struct {
 // is known the best value, at parts of the budget. Interrupted, it goes on when it is asked for again. It returns the curves, for a plot, and whether
 // the optimum is known.
 func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) (results []Result, known bool, err error) {
-	d, p, err := o.study()
+	d, p, err := o.study(ctx)
 	if err != nil {
 		return nil, false, err
 	}
@@ -90,7 +90,7 @@ func Bench(ctx context.Context, out, errs io.Writer, o BenchOptions) (results []
 }
 
 // study declares the benchmark. Its name is from what it runs and the program that does, so that another program begins anew.
-func (o BenchOptions) study() (*study.Declaration, *functions.Problem, error) {
+func (o BenchOptions) study(ctx context.Context) (*study.Declaration, *functions.Problem, error) {
 	if o.Seeds < 1 || o.Seeds > maxSeeds {
 		return nil, nil, command.Usagef("--seeds must be in [1, %d], got %d", maxSeeds, o.Seeds)
 	}
@@ -126,7 +126,7 @@ func (o BenchOptions) study() (*study.Declaration, *functions.Problem, error) {
 		}
 		d.Methods = append(d.Methods, study.Entry(m, own...))
 	}
-	if err := d.Check(); err != nil {
+	if err := d.Check(ctx); err != nil {
 		return nil, nil, command.Usage{Err: err}
 	}
 	id, err := d.ID()

@@ -32,7 +32,7 @@ const maxFile = 1 << 20
 // find finds what is meant by a word: a file, which ends in .toml, a study in the database that is named, a built-in one, or one in the data folder.
 func find(ctx context.Context, word, db string) (found, error) {
 	if strings.HasSuffix(word, ".toml") || strings.ContainsRune(word, filepath.Separator) {
-		d, err := read(word)
+		d, err := read(ctx, word)
 		if err != nil {
 			return found{}, err
 		}
@@ -59,7 +59,7 @@ func find(ctx context.Context, word, db string) (found, error) {
 }
 
 // read reads the file of a study.
-func read(path string) (*study.Declaration, error) {
+func read(ctx context.Context, path string) (*study.Declaration, error) {
 	file, err := log.OpenRegular(path, maxFile)
 	if err != nil {
 		return nil, command.Wrong(err)
@@ -68,7 +68,7 @@ func read(path string) (*study.Declaration, error) {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, err
 	}
-	d, err := study.Parse(path, text)
+	d, err := study.Parse(ctx, path, text)
 	return d, command.Wrong(err)
 }
 

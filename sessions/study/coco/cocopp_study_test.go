@@ -35,7 +35,7 @@ print("READ " + json.dumps(out))
 // ran is a session in memory that has run to its end.
 func ran(t *testing.T, problem, method string, seed uint64, budget int) study.Row {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: problem, Optimizer: method, Seed: seed, Budget: budget})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: seed, Budget: budget})
 	if err != nil {
 		t.Fatal(err)
 	}

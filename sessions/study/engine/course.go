@@ -34,7 +34,7 @@ func openSession(ctx context.Context, c study.Cell, log []byte) (course, error) 
 		_, given := s.Lines(0)
 		return &session{s, given}, nil
 	}
-	s, err := c.Session()
+	s, err := c.Session(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func Submit(ctx context.Context, st *store.Store, d *study.Declaration) error {
 }
 
 func submit[T any](ctx context.Context, st *store.Store, db database[T], d *study.Declaration) error {
-	cells, err := withDimensions(d)
+	cells, err := withDimensions(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -144,8 +144,8 @@ func submit[T any](ctx context.Context, st *store.Store, db database[T], d *stud
 }
 
 // withDimensions are the cells of a study with the dimensions of their problems.
-func withDimensions(d *study.Declaration) ([]store.NewCell, error) {
-	if err := d.Check(); err != nil {
+func withDimensions(ctx context.Context, d *study.Declaration) ([]store.NewCell, error) {
+	if err := d.Check(ctx); err != nil {
 		return nil, err
 	}
 	cells, err := d.Cells()

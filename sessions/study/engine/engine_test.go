@@ -80,7 +80,7 @@ func every(steps int) func(int, time.Duration) bool {
 // inOneGo is the trace of a cell that is run without a study.
 func inOneGo(t testing.TB, c study.Cell) study.Trace {
 	t.Helper()
-	s, err := c.Session()
+	s, err := c.Session(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

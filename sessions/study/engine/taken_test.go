@@ -94,7 +94,7 @@ func TestCellsOfManySlices(t *testing.T) {
 // What another program changed so that it cannot be of the cell is not worked: the cell fails at once, or after its tries, and says why; the others are done.
 func TestDamagedCellsAreNotWorked(t *testing.T) {
 	d := &study.Declaration{Name: "damaged", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 3, Budget: "2"}
-	other, err := study.Cell{Problem: "branin", Method: "random", Seed: 2, Budget: 2}.Session()
+	other, err := study.Cell{Problem: "branin", Method: "random", Seed: 2, Budget: 2}.Session(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -158,7 +158,7 @@ func sameRun(t *testing.T, a, b study.Cell) bool {
 // judgedBy is the trace of a session whose results are judged as those of another cell are.
 func judgedBy(t *testing.T, c study.Cell, log []byte) study.Trace {
 	t.Helper()
-	other, err := c.Session()
+	other, err := c.Session(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func judgedBy(t *testing.T, c study.Cell, log []byte) study.Trace {
 
 // TestJudgedAnew: a run that is judged by another prior is the run under that prior.
 func TestJudgedAnew(t *testing.T) {
-	d, err := study.Parse("judged.toml", []byte(`name = "judged"
+	d, err := study.Parse(t.Context(), "judged.toml", []byte(`name = "judged"
 problems = ["branin4-currin4 prior=top scalarization=tchebyshev", "branin4-currin4 prior=mid scalarization=linear", "branin4-currin4 prior=mid scalarization=linear noise=0.1"]
 methods = ["parego", "smsego", "ehvi", "moead-ego", "pesmo", "random", "mobo-rs-ts"]
 seeds = 1
@@ -195,7 +195,7 @@ budget = "14"
 		t.Fatal(err)
 	}
 	run := func(c study.Cell) (*sessions.Session, study.Trace) {
-		s, err := c.Session()
+		s, err := c.Session(t.Context())
 		for err == nil && s.State().Over() == "" {
 			_, err = s.Step(t.Context(), nil)
 		}

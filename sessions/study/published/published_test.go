@@ -23,7 +23,7 @@ func TestEveryStudyIsReadByItsName(t *testing.T) {
 			t.Fatalf("%s: found %v, called %q", name, ok, d.Name)
 		}
 		text, _ := declarations.ReadFile("studies/" + name + ".toml")
-		if read, err := study.Parse(name+".toml", text); err != nil || !reflect.DeepEqual(read, d) {
+		if read, err := study.Parse(t.Context(), name+".toml", text); err != nil || !reflect.DeepEqual(read, d) {
 			t.Errorf("%s is read as %+v, %v; want %+v", name, read, err, d)
 		}
 		for what, text := range map[string]string{"title": d.Title, "source": d.Source, "note": d.Note} {

@@ -265,7 +265,7 @@ func TestExpectedRangeIsSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 
 // What became of results and suggestions is told: errors, replicates, corrections, rejections, failures, limits, and what the model does not understand.
 func TestWhatBecameOfResults(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

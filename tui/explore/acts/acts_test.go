@@ -15,7 +15,7 @@ import (
 // Every act says what it did; one that failed says nothing and leaves the record as it was.
 func TestActs(t *testing.T) {
 	dir := t.TempDir()
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestWordsOfABatch(t *testing.T) {
 func TestSavingUnderTheOfferedName(t *testing.T) {
 	dir := t.TempDir()
 	for want := range 2 {
-		s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+		s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}

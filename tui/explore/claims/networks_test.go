@@ -9,7 +9,7 @@ import (
 
 // What networks believe is measured against what is known of it: their number of weights, laws that have mean 0 or no spread, and points that were chosen by hand.
 func TestQuantitiesOfNetworks(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "sine-trend", Optimizer: "neural-greedy", Seed: 2,
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "sine-trend", Optimizer: "neural-greedy", Seed: 2,
 		Params: map[string]any{"width": 30, "activation": "erf", "gamma": 1.5, "ensemble": 4, "initial": 2}})
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 // What a page claims is checked when it is written, of the picture that a reader will see; it is recorded all the same.
 func TestNotedClaims(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 3}})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 func TestSheet(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, sessions.WithTask(&sessions.Task{Lesson: "kernel", Text: "Take one step.", Goals: []string{"points = 1", "steps < 2"}}))
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, sessions.WithTask(&sessions.Task{Lesson: "kernel", Text: "Take one step.", Goals: []string{"points = 1", "steps < 2"}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestSheet(t *testing.T) {
 	if _, err := sheet.Take(MeasuredMsg{err: errors.New("no quantity")}, noon); err == nil {
 		t.Error("what cannot be measured is not told")
 	}
-	plain, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random"})
+	plain, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random"})
 	if err != nil || New(plain) != nil {
 		t.Errorf("a session without a task has a sheet, %v", err)
 	}

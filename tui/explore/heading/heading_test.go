@@ -12,7 +12,7 @@ import (
 
 // A window shows as much of the line as it has room for, and never less than the problem, the method, the step and how the search stands.
 func TestLine(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 0.25})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 0.25})
 	for range 3 {
 		if err == nil {
 			_, err = s.Step(t.Context(), nil)
@@ -58,7 +58,7 @@ func TestLine(t *testing.T) {
 
 // Each part of the line is lit where it is drawn, also where the name of the problem contains the text of another part.
 func TestPartsAreLitWhereTheyAre(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 0.25})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 0.25})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestParseView(t *testing.T) {
 		{"branin", "outcomes", View{}, "several objectives"},
 		{"forrester", "evidnce", View{}, "evidence"},
 	} {
-		s, err := sessions.New(sessions.Config{Problem: c.problem, Optimizer: "random", Seed: 1})
+		s, err := sessions.New(t.Context(), sessions.Config{Problem: c.problem, Optimizer: "random", Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestParseView(t *testing.T) {
 
 // A page that is about two outcomes has them as they were observed, and one that is about outcomes which there are not has none.
 func TestPair(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 1}, sessions.WithLesson(&sessions.Lesson{Title: "a pair"}))
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 1}, sessions.WithLesson(&sessions.Lesson{Title: "a pair"}))
 	for range 2 {
 		if err == nil {
 			_, err = s.Step(t.Context(), nil)

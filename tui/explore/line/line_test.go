@@ -17,7 +17,7 @@ import (
 // taken is the picture of a session of some steps, in its scene, with what it told.
 func taken(t *testing.T, cfg sessions.Config, steps int) (*Picture, picture.Scene) {
 	t.Helper()
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	for range steps {
 		if err == nil {
 			_, err = s.Step(t.Context(), nil)

@@ -16,7 +16,7 @@ import (
 // taken is the picture of a session of some steps, in its scene.
 func taken(t *testing.T, steps int) (*sessions.Session, *Picture, picture.Scene) {
 	t.Helper()
-	s, err := sessions.New(sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3})
 	for range steps {
 		if err == nil {
 			_, err = s.Step(t.Context(), nil)

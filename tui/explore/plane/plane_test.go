@@ -28,7 +28,7 @@ func taken(t *testing.T, s *sessions.Session) (*Picture, picture.Scene) {
 
 // Slices that cannot be computed say why in their place, until they can.
 func TestFailedSlices(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1})
 	for range 6 {
 		if err == nil {
 			_, err = s.Step(t.Context(), nil)

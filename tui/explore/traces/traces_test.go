@@ -20,7 +20,7 @@ import (
 // scene is what the panel sees of a session of some steps.
 func scene(t *testing.T, cfg sessions.Config, steps int) Scene {
 	t.Helper()
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	for range steps {
 		if err == nil {
 			_, err = s.Step(t.Context(), nil)

@@ -218,7 +218,7 @@ func TestDeclared(t *testing.T) {
 	if err := p.repeat(); err != nil {
 		t.Fatal(err)
 	}
-	got, err := study.Parse("made.toml", []byte(p.Declared))
+	got, err := study.Parse(t.Context(), "made.toml", []byte(p.Declared))
 	if err != nil || !reflect.DeepEqual(got, p.table.Declaration) || !slices.Equal(p.Commands, []string{"bandscope study made.toml"}) {
 		t.Errorf("%v: %+v\n%s", err, got, p.Declared)
 	}

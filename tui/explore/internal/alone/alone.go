@@ -2,7 +2,6 @@
 package alone
 
 import (
-	"context"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,12 +16,12 @@ import (
 // Session is a session of so many steps.
 func Session(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(cfg)
+	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range steps {
-		if _, err := s.Step(context.Background(), nil); err != nil {
+		if _, err := s.Step(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

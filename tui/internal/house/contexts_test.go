@@ -1,0 +1,81 @@
+package house
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// contextRoots are the files in which a context begins, with the reason; everywhere else it is the caller's, so that esc, a deadline or a signal ends what runs.
+var contextRoots = map[string]string{
+	"functions/program/program.go":         "the life of a program is longer than one evaluation, and Close waits until its processes have ended",
+	"optimizers/testbed/testbed.go":        "drives tests",
+	"sessions/file.go":                     "Open is OpenContext for those who have no context",
+	"sessions/headless/command/signals.go": "the context of the process, which ends with a signal",
+	"sessions/shelf/comparisons.go":        "the few points of a built-in comparison are values of a function that is computed at once",
+	"sessions/shelf/lessons.go":            "the built-in lessons are part of the program, and listed once for all callers",
+	"tui/course.go":                        "what was read is written also when the window closes; course.Add has a deadline of its own",
+	"tui/screen/jobs.go":                   "the life of a job, which the screen ends",
+	"tui/sessions.go":                      "what was read is written also when the window closes; course.Add has a deadline of its own",
+	"tui/study/crew.go":                    "the life of a study's workers, which the screen ends",
+	"tui/study/study.go":                   "what is handed over at the end has a deadline of its own",
+	"tui/watch/watch.go":                   "the life of a training, which the screen ends",
+}
+
+// A context begins where a process, a job or a test does, and nowhere below.
+func TestContextsAreTheCallers(t *testing.T) {
+	found, err := contextsBegun(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range slices.Sorted(maps.Keys(found)) {
+		if contextRoots[file] == "" {
+			t.Errorf("%s begins a context on line %d: pass the caller's", file, found[file])
+		}
+	}
+	for file := range contextRoots {
+		if found[file] == 0 {
+			t.Errorf("%s begins no context any more: take it from the list", file)
+		}
+	}
+}
+
+// contextsBegun are the files in which context.Background or context.TODO is called, with the last line of such a call. Tests and hidden folders are passed over.
+func contextsBegun(tree fs.FS) (found map[string]int, err error) {
+	found = map[string]int{}
+	files := token.NewFileSet()
+	return found, fs.WalkDir(tree, ".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && len(d.Name()) > 1 && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go"):
+			return nil
+		}
+		text, err := fs.ReadFile(tree, file)
+		if err != nil {
+			return err
+		}
+		parsed, err := parser.ParseFile(files, file, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && (s.Sel.Name == "Background" || s.Sel.Name == "TODO") {
+				if of, ok := s.X.(*ast.Ident); ok && of.Name == "context" {
+					found[file] = files.Position(s.Pos()).Line
+				}
+			}
+			return true
+		})
+		return nil
+	})
+}
