@@ -26,7 +26,7 @@ import (
 )
 
 // patience bounds the work that reading a study takes: a study of four cells takes milliseconds, and a budget of 4.6e18 steps never ends.
-const patience = time.Minute
+const patience = 10 * time.Second
 
 // A kind of column is given the values that no program writes there: as SQL says them to a file, and to PostgreSQL, where they differ.
 var (
