@@ -169,7 +169,7 @@ func (v Variable) Parse(text string) (float64, error) {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !Finite([]float64{x}) {
-		return 0, fmt.Errorf("%s is a number, got %+q", v.Name, text)
+		return 0, fmt.Errorf("%s is a number, got %+q%s", v.Name, text, digits.CommaHint(text))
 	}
 	return x, nil
 }

@@ -27,6 +27,15 @@ func Of(v float64) string {
 	return short(s)
 }
 
+// CommaHint is the end of an error about a text that is no number: what to do where it would be one with a decimal point in place of its comma; empty elsewhere.
+func CommaHint(text string) string {
+	pointed := strings.Replace(strings.TrimSpace(text), ",", ".", 1)
+	if _, err := strconv.ParseFloat(pointed, 64); err != nil || !strings.Contains(text, ",") {
+		return ""
+	}
+	return "; write it with a decimal point: " + pointed
+}
+
 // List writes values with four significant digits each and a text between them.
 func List(v []float64, between string) string {
 	parts := make([]string, len(v))

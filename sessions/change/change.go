@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,7 @@ import (
 //	step 7 at x1=0.4, x2=3         where it was really run; variables that are not named stay
 //	step 7 cost 2                  what it cost
 //	step 7 = 1.25 sd 0.3 cost 2    several of these at once
+//	point 9 = 18.5, ?              what was reported of point 9, which is pending, should have been that; ? where a value is not known yet. sd, at and cost as of a step
 //	drop step 7                    the observation is withdrawn
 //	x1 in 0..0.5   x1 = 0.3        the variable is narrowed, or pinned, from here on; a choice is pinned by its name
 //	free x1                        it has its whole domain again
@@ -44,6 +46,8 @@ func Make(ctx context.Context, s *sessions.Session, text string, progress sessio
 		return fmt.Sprintf("the observation of step %d is withdrawn", c.step), s.Correct(c.step, c.point, nil, c.reason)
 	case correct:
 		return c.outcome(s)
+	case amend:
+		return c.amend(s)
 	}
 	v, err := s.State().Variable(c.variable)
 	if err != nil {
@@ -64,6 +68,7 @@ type kind int
 
 const (
 	correct  kind = iota // an observation
+	amend                // what was reported of a pending point
 	withdraw             // an observation
 	reject               // the suggestion
 	bound                // a variable
@@ -72,7 +77,7 @@ const (
 // change is a correction that was read.
 type change struct {
 	kind        kind
-	step, point int
+	step, point int // step is the number of the suggestion where a point is pending
 	variable    string
 	ends        []string // of what it is narrowed to, one that it is pinned at; nil where it is freed
 	values      []float64
@@ -103,6 +108,9 @@ func parse(text string) (change, error) {
 	case len(words) >= 4 && words[0] == "step":
 		c.kind = correct
 		return c, errors.Join(c.readStep(words[1]), c.clauses(words[2:]))
+	case len(words) >= 4 && words[0] == "point" && slices.Contains(clauses, words[2]):
+		c.kind = amend
+		return c, errors.Join(c.readStep(words[1]), c.clauses(words[2:]))
 	case len(words) >= 3 && words[1] == "=":
 		c.kind, c.variable, c.ends = bound, words[0], []string{strings.Join(words[2:], " ")} // a choice may have blanks
 		return c, nil
@@ -114,7 +122,7 @@ func parse(text string) (change, error) {
 		c.kind, c.variable, c.ends = bound, words[0], []string{low, high}
 		return c, nil
 	}
-	return c, errors.New("say: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
+	return c, errors.New("say: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, point 9 = 18.5, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
 }
 
 // readStep reads a step, and a point of its batch behind a dot.
@@ -122,7 +130,7 @@ func (c *change) readStep(text string) error {
 	step, point, batch := strings.Cut(text, ".")
 	var err error
 	if c.step, err = strconv.Atoi(step); err != nil || c.step < 1 {
-		return fmt.Errorf("%q is no step", text)
+		return fmt.Errorf("%q is no %s", text, map[bool]string{true: "point", false: "step"}[c.kind == amend])
 	}
 	if batch {
 		if c.point, err = strconv.Atoi(point); err != nil || c.point < 1 {
@@ -134,7 +142,11 @@ func (c *change) readStep(text string) error {
 }
 
 func (c *change) numbers(texts []string) (err error) {
-	c.values, err = numbers(texts, "")
+	unknown := ""
+	if c.kind == amend {
+		unknown = "?"
+	}
+	c.values, err = numbers(texts, unknown)
 	return err
 }
 

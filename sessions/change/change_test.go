@@ -1,10 +1,12 @@
 package change
 
 import (
+	"math"
 	"reflect"
 	"strings"
 	"testing"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 )
 
@@ -61,6 +63,53 @@ func TestRejectByNumber(t *testing.T) {
 	}
 	if st := s.State(); len(st.Out) != 2 || st.Out[1].Number != 3 || st.Rejected[0].Number != 2 || st.Rejected[0].Reason != "the oven is broken" {
 		t.Errorf("%+v", st.Rejected)
+	}
+}
+
+// What was reported of a pending point in part is corrected: values, ? for those that are not known yet, and what goes with them; what is not named stays, and so does what was
+// there before, on record.
+func TestPendingPoints(t *testing.T) {
+	s := espresso(t)
+	it, err := s.Ask(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Make(t.Context(), s, "point 2 = 18, ?", nil); err == nil || !strings.Contains(err.Error(), "nothing is reported of point 2 yet") {
+		t.Errorf("before something is reported: %v", err)
+	}
+	nan := math.NaN()
+	if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{81, nan}, SE: []float64{0.5, nan}, Note: "warm", Partial: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, said, wrong string }{
+		{text: "point 2 = 18", wrong: "point 2 has 2 values"},
+		{text: "point 2.2 = 18, ?", wrong: "there is no point 2 of suggestion 2, which has 1"},
+		{text: "point 1 = 18, ?", wrong: "step 1 = VALUE corrects it"},
+		{text: "point 7 = 18, ?", wrong: "no suggestion 7"},
+		{text: "point x = 18, ?", wrong: `"x" is no point`},
+		{text: "point 2 at dose=99", wrong: "[14, 20]"},
+		{text: "step 1 = 18, ?", wrong: "no finite number"},
+		{text: "point 2 = 18, ? because the digits were swapped", said: "point 2 is corrected to 18, ?; it waits for bitterness"},
+		{text: "point 2 sd 0.25, ? at dose=15 cost 3", said: "point 2 is corrected to 18, ?; it waits for bitterness"},
+	} {
+		before := s.State().Head
+		said, err := Make(t.Context(), s, c.text, nil)
+		if said != c.said || (err != nil) != (c.wrong != "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
+			t.Errorf("%q says %q, %v", c.text, said, err)
+		}
+		if err != nil && s.State().Head != before {
+			t.Errorf("%q changed something", c.text)
+		}
+	}
+	got := s.State().Out[0]
+	if got.Y[0][0] != 18 || !math.IsNaN(got.Y[0][1]) || got.SE[0][0] != 0.25 || got.X[0][0] != 15 || got.Cost[0] != 3 || got.Notes[0] != "warm" {
+		t.Errorf("%+v", got)
+	}
+	if said, err := Make(t.Context(), s, "point 2 = 19, 2", nil); err != nil || said != "point 2 is corrected to 19, 2" {
+		t.Errorf("%q, %v", said, err)
+	}
+	if st := s.State(); len(st.Out) != 0 || st.Iterations[1].Y[0][0] != 19 || st.Iterations[1].Y[0][1] != 2 || st.Iterations[1].X[0][0] != 15 {
+		t.Errorf("%+v", st.Iterations[1])
 	}
 }
 

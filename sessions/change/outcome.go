@@ -71,14 +71,13 @@ func (c change) outcome(s *sessions.Session) (string, error) {
 	if c.se != nil {
 		said += fmt.Sprintf(", its standard error to %s", strings.ReplaceAll(digits.GivenList(c.se), "NaN", "not known"))
 	}
-	if c.at != nil {
-		at, err := c.place(s.State())
+	if st := s.State(); c.at != nil && c.step <= len(st.Iterations) && c.point < len(st.Iterations[c.step-1].X) { // of others the session says that there are none
+		at, err := c.place(st, st.Iterations[c.step-1].X[c.point])
 		if err != nil {
 			return "", err
 		}
-		if o.At = at; at != nil {
-			said += ", where it was run to " + s.State().Problem.Domain.Text(at)
-		}
+		o.At = at
+		said += ", where it was run to " + st.Problem.Domain.Text(at)
 	}
 	if c.cost > 0 {
 		said += ", its cost to " + digits.Given(c.cost)
@@ -86,12 +85,55 @@ func (c change) outcome(s *sessions.Session) (string, error) {
 	return said, s.CorrectOutcome(c.step, c.point, o, c.reason)
 }
 
-// place is where the point was run, with the variables as they are named; nil if there is no such point, which the session says.
-func (c change) place(st sessions.State) ([]float64, error) {
-	if c.step > len(st.Iterations) || c.point >= len(st.Iterations[c.step-1].X) {
-		return nil, nil
+// amend corrects what was reported of a point that is pending. Parts that are not named stay.
+func (c change) amend(s *sessions.Session) (string, error) {
+	st := s.State()
+	it, pending, err := st.Numbered(c.step)
+	measured := st.Problem.Measured()
+	name := fmt.Sprint(c.step)
+	switch {
+	case err != nil:
+		return "", err
+	case !pending:
+		return "", fmt.Errorf("point %d is reported already: step %d = VALUE corrects it", c.step, it.Step)
+	case c.point >= len(it.X):
+		return "", fmt.Errorf("there is no point %d of suggestion %d, which has %d", c.point+1, c.step, len(it.X))
+	case !it.Begun() || len(it.Missing[c.point]) == len(measured):
+		return "", fmt.Errorf("nothing is reported of point %d yet: there is nothing to correct", c.step)
+	case c.values != nil && len(c.values) != len(measured):
+		return "", fmt.Errorf("point %d has %d values, with commas, and ? for one that is not known yet; got %d", c.step, len(measured), len(c.values))
 	}
-	at := slices.Clone(st.Iterations[c.step-1].X[c.point])
+	if len(it.X) > 1 {
+		name += fmt.Sprintf(".%d", c.point+1)
+	}
+	o := functions.Outcome{Values: slices.Clone(it.Y[c.point]), SE: slices.Clone(it.SE[c.point]), At: it.X[c.point], Cost: it.Cost[c.point], Reason: it.Reasons[c.point], Note: it.Notes[c.point], Partial: true}
+	if c.values != nil {
+		o.Values, o.Reason = c.values, ""
+	}
+	if c.se != nil {
+		o.SE = c.se
+	}
+	if c.cost > 0 {
+		o.Cost = c.cost
+	}
+	if c.at != nil {
+		if o.At, err = c.place(st, it.X[c.point]); err != nil {
+			return "", err
+		}
+	}
+	if it, err = s.Amend(it.ID, c.point, o, c.reason); err != nil {
+		return "", err
+	}
+	said := fmt.Sprintf("point %s is corrected to %s", name, strings.ReplaceAll(digits.GivenList(o.Values), "NaN", "?"))
+	if it.Waits() && len(it.Missing[c.point]) > 0 {
+		said += "; it waits for " + strings.Join(it.Missing[c.point], ", ")
+	}
+	return said, nil
+}
+
+// place is where a point was run that was at x, with the variables as they are named.
+func (c change) place(st sessions.State, x []float64) ([]float64, error) {
+	at := slices.Clone(x)
 	given, err := setting.ReadTexts(st.Problem.Domain, c.at)
 	if err != nil {
 		return nil, err

@@ -314,6 +314,9 @@ func ChangeWords(ctx context.Context, before []string, _ string) []string {
 	list := []string{word("reject", "the suggestion is refused")}
 	for _, it := range st.Out {
 		list = append(list, word(fmt.Sprintf("reject %d", it.Number), asking.InputText(st, it.X[0])))
+		if it.Begun() && len(it.X) == 1 {
+			list = append(list, word(fmt.Sprintf("point %d =", it.Number), "what was reported should have been"))
+		}
 	}
 	if n := len(st.Iterations); n > 0 {
 		list = append(list, word(fmt.Sprintf("step %d =", n), "should have been"), word(fmt.Sprintf("step %d sd", n), "its standard error"),

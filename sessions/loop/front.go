@@ -40,6 +40,51 @@ func frontOf(st sessions.State) []Best {
 	return list
 }
 
+// similarWithin is how far results may be apart that Similar groups, as a part of the extent of the front in each objective.
+const similarWithin = 0.01
+
+// Similar are results of a front of which no two are nearly the same in all objectives, in their order, and for each how many others it stands for.
+func Similar(st sessions.State, front []Best) (few []Best, others []int) {
+	names := objectiveNames(st)
+	extent := make([]float64, len(names))
+	for k, name := range names {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, b := range front {
+			v := counted(st, k, b, name)
+			lo, hi = min(lo, v), max(hi, v)
+		}
+		extent[k] = hi - lo
+	}
+	for _, b := range front {
+		i := slices.IndexFunc(few, func(of Best) bool {
+			for k, name := range names {
+				if !(math.Abs(counted(st, k, b, name)-counted(st, k, of, name)) <= similarWithin*extent[k]) {
+					return false
+				}
+			}
+			return true
+		})
+		if i >= 0 {
+			others[i]++
+			continue
+		}
+		few, others = append(few, b), append(others, 0)
+	}
+	return few, others
+}
+
+func objectiveNames(st sessions.State) (names []string) {
+	for _, o := range st.Problem.Objectives {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// counted is a result's value of objective k as differences of it count: its logarithm where factors do.
+func counted(st sessions.State, k int, b Best, name string) float64 {
+	return st.Problem.Objectives[k].Gauge().Counted(float64(b.Value[name]))
+}
+
 // expectedFront is the front that the model expects, by the first objective from the least value on.
 func expectedFront(st sessions.State, a *appraisal.Appraisal) []Expected {
 	var list []Expected

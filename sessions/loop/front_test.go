@@ -3,13 +3,33 @@ package loop_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/sessions"
 	"bandscope/sessions/loop"
+	"bandscope/sessions/report"
 )
+
+// Results of a front that are nearly the same in all objectives stand together, the first for the others; one that differs in a single objective stands by itself.
+func TestSimilarResultsOfAFront(t *testing.T) {
+	s := begin(t)
+	st := s.State()
+	var front []loop.Best
+	for i, y := range [][2]float64{{20, 2}, {20.001, 2.001}, {22, 4}, {20.002, 2.009}, {20.001, 2.3}, {18, 1}} {
+		front = append(front, loop.Best{Step: i + 1, Value: map[string]report.Number{"extraction": report.Number(y[0]), "bitterness": report.Number(y[1])}})
+	}
+	few, others := loop.Similar(st, front)
+	var steps []int
+	for _, b := range few {
+		steps = append(steps, b.Step)
+	}
+	if !slices.Equal(steps, []int{1, 3, 5, 6}) || !slices.Equal(others, []int{2, 0, 0, 0}) {
+		t.Errorf("steps %v stand for %v others", steps, others)
+	}
+}
 
 // Of several objectives the status has the front by the model: each of its points with what the belief predicts there, in the problem's own directions, and none beaten by another. A
 // few of them are its ends and what lies between, far from each other.

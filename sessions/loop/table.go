@@ -13,9 +13,11 @@ import (
 	"time"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
 	"bandscope/sessions/safe"
+	"bandscope/sessions/table"
 )
 
 // Bounds of a table, in bytes and in rows.
@@ -292,6 +294,9 @@ func (b board) readTable(ctx context.Context, r io.Reader) ([]row, error) {
 
 // columns tells where the columns of a table are.
 func (b board) columns(head []string) (map[string]int, error) {
+	if err := table.CheckSeparator(head); err != nil {
+		return nil, err
+	}
 	columns := map[string]int{}
 	var names []string
 	for i, h := range head {
@@ -328,7 +333,7 @@ func (b board) readRow(columns map[string]int, record []string) (row, error) {
 			return 0, false, nil
 		}
 		if v, err = strconv.ParseFloat(text, 64); err != nil {
-			return 0, false, fmt.Errorf("%s is %q, which is no number", name, safe.Text(text))
+			return 0, false, fmt.Errorf("%s is %q, which is no number%s", name, safe.Text(text), digits.CommaHint(text))
 		}
 		return v, true, nil
 	}

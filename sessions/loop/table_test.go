@@ -53,20 +53,24 @@ func TestWrongTable(t *testing.T) {
 	head := s.State().Head
 	const names = "point,dose,time,extraction,bitterness\n1,,,18,3\n"
 	for text, want := range map[string]string{
-		"":                              "the CSV is empty",
-		"dose,time\n16,30\n":            `no column of an objective, such as "extraction"`,
-		"dose,extraction\n16,18\n":      `neither a column "time" nor "point"`,
-		"point,extraction,extraction\n": "two columns",
-		names + "9,,,18,3\n":            "row 3: point 9 was never asked for",
-		names + "1,,,18,3\n":            "rows 2 and 3 are both of point 1",
-		names + "x,,,18,3\n":            "row 3: a point is named by its number",
-		names + ",16,30,high,3\n":       `row 3: extraction is "high", which is no number`,
-		names + ",16,,18,3\n":           "row 3: it has values of some variables only",
-		names + ",99,30,18,3\n":         "row 3: dose must be in [14, 20]",
-		names + ",16,30,42,3\n":         "row 3: extraction: 42 % is outside of 14 to 24: really?",
-		names + ",16,30,NaN,3\n":        "row 3: extraction = NaN",
-		names + ",16\n":                 "wrong number of fields",
-		names + "2,,,\x1b[31m,3\n":      `row 3: extraction is "␛[31m"`,
+		"":                                     "the CSV is empty",
+		"dose,time\n16,30\n":                   `no column of an objective, such as "extraction"`,
+		"dose,extraction\n16,18\n":             `neither a column "time" nor "point"`,
+		"point,extraction,extraction\n":        "two columns",
+		names + "9,,,18,3\n":                   "row 3: point 9 was never asked for",
+		names + "1,,,18,3\n":                   "rows 2 and 3 are both of point 1",
+		names + "x,,,18,3\n":                   "row 3: a point is named by its number",
+		names + ",16,30,high,3\n":              `row 3: extraction is "high", which is no number`,
+		names + ",16,,18,3\n":                  "row 3: it has values of some variables only",
+		names + ",99,30,18,3\n":                "row 3: dose must be in [14, 20]",
+		names + ",16,30,42,3\n":                "row 3: extraction: 42 % is outside of 14 to 24: really?",
+		names + ",16,30,NaN,3\n":               "row 3: extraction = NaN",
+		names + ",16\n":                        "wrong number of fields",
+		"dose;time;extraction\n16;30;18,5\n":   "separated by semicolons: save the table as CSV with commas",
+		"dose\ttime\textraction\n16\t30\t18\n": "separated by tabs",
+		names + ",16,30,\"18,5\",3\n":          `extraction is "18,5", which is no number; write it with a decimal point: 18.5`,
+		names + ",\"16,5\",30,18,3\n":          `dose is a number, got "16,5"; write it with a decimal point: 16.5`,
+		names + "2,,,\x1b[31m,3\n":             `row 3: extraction is "␛[31m"`,
 	} {
 		if _, err := loop.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

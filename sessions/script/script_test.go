@@ -1,6 +1,7 @@
 package script
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -145,6 +146,35 @@ func TestPerformExperiment(t *testing.T) {
 	st := made.State()
 	if len(st.Iterations) != 4 || len(st.Out) != 0 || len(st.Rejected) != 1 || st.Iterations[0].Y[0][0] != 42 || st.Iterations[0].SE[0][0] != 0.5 || !st.Iterations[1].Failed[0] || st.Iterations[2].Y[0][0] != 39 {
 		t.Errorf("%+v", st)
+	}
+}
+
+// A value that is not known yet is told as ?, and the point waits for it; its standard error may be unknown, its cost not.
+func TestTellInPart(t *testing.T) {
+	files := fstest.MapFS{"oven.toml": {Data: []byte("name = \"oven\"\n[[variable]]\nname = \"temperature\"\nlow = 100\nhigh = 200\n[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\n[[objective]]\nname = \"waste\"\ndirection = \"minimize\"\n")}}
+	for text, missing := range map[string]string{"1 ?": "waste", "? 2": "yield", "1 2 sd ? 0.5": ""} {
+		s, err := Read("> lesson oven.toml random 3\n# Oven\nAn oven.\n> begin\n# One\n> out\n> tell "+text+"\n# Two\n", files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := s.Perform(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := made.State()
+		if missing == "" {
+			if len(st.Out) != 0 || !math.IsNaN(st.Iterations[0].SE[0][0]) || st.Iterations[0].SE[0][1] != 0.5 {
+				t.Errorf("%q: %+v", text, st)
+			}
+		} else if len(st.Out) != 1 || strings.Join(st.Out[0].Missing[0], " ") != missing {
+			t.Errorf("%q: %+v", text, st.Out)
+		}
+	}
+	if _, err := outcome([]string{"1", "2", "cost", "?"}); err == nil || !strings.Contains(err.Error(), `"?" is no finite number`) {
+		t.Errorf("a cost that is not known: %v", err)
+	}
+	if o, err := outcome([]string{"1", "2", "sd", "?", "0.5"}); err != nil || o.Partial {
+		t.Errorf("a standard error that is not known leaves nothing to be told: %+v, %v", o, err)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
 	"bandscope/sessions/safe"
@@ -108,6 +109,9 @@ func columnsOf(p *functions.Problem, head []string) (columns, error) {
 	for i, h := range head {
 		names[i] = strings.TrimPrefix(strings.TrimSpace(strings.TrimPrefix(h, "\ufeff")), "'")
 	}
+	if err := CheckSeparator(head); err != nil {
+		return columns{}, err
+	}
 	c := columns{step: slices.Index(names, "step"), reason: slices.Index(names, "reason")}
 	find := func(name string) (int, error) {
 		i := slices.Index(names, name)
@@ -134,6 +138,16 @@ func columnsOf(p *functions.Problem, head []string) (columns, error) {
 		c.y, c.se = append(c.y, i), append(c.se, slices.Index(names, o.Name+"_se"))
 	}
 	return c, nil
+}
+
+// CheckSeparator sees that the first row of a table is separated by commas: one that is separated otherwise has a single column.
+func CheckSeparator(head []string) error {
+	for sign, name := range map[string]string{";": "semicolons", "\t": "tabs"} {
+		if len(head) == 1 && strings.Contains(head[0], sign) {
+			return fmt.Errorf("the columns are separated by %s: save the table as CSV with commas between columns and a decimal point in numbers (18.5)", name)
+		}
+	}
+	return nil
 }
 
 // read reads one row.
@@ -180,7 +194,7 @@ func (c columns) read(p *functions.Problem, record []string) (x []float64, o fun
 func number(name, cell string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s is %q, which is no number", name, safe.Text(cell))
+		return 0, fmt.Errorf("%s is %q, which is no number%s", name, safe.Text(cell), digits.CommaHint(cell))
 	}
 	return v, nil
 }

@@ -47,9 +47,9 @@ func Gain(v float64) string {
 // How says how it is taken without the screen.
 func (a Alternative) How() string {
 	if o := a.objective; o != nil {
-		return fmt.Sprintf("O in the explorer, or bandscope objective FILE expect %s --scale %s --range %s", o.Name, a.Value, extent(o.Range))
+		return fmt.Sprintf("bandscope objective FILE expect %s --scale %s --range %s", o.Name, a.Value, extent(o.Range))
 	}
-	return "e in the explorer, --set in a new session"
+	return "--set in a new session"
 }
 
 // extent is a range as it is typed.

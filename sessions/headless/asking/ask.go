@@ -76,11 +76,11 @@ func Ask(ctx context.Context, out, errs io.Writer, path string, o AskOptions) er
 	if over := s.State().Over(); over != "" && err == nil {
 		fmt.Fprintln(errs, "bandscope: "+safe.Text(over)+"; more can be asked for all the same")
 	}
-	return errors.Join(err, printPoints(out, s.State(), points, o.JSON), s.Close())
+	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, InputText), s.Close())
 }
 
-// printPoints prints points that are out, one a line.
-func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON bool) error {
+// printPoints prints points that are out, one a line, for people with their inputs as a text.
+func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON bool, input func(sessions.State, []float64) string) error {
 	for _, p := range points {
 		if asJSON {
 			if err := safe.JSON(out, p); err != nil {
@@ -92,7 +92,7 @@ func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON b
 		if p.Batch != nil {
 			batch = fmt.Sprintf(", %d of %d", p.Batch.Place, p.Batch.Points)
 		}
-		text := fmt.Sprintf("%-5v %s  (%s%s, out for %s)", p.Name, InputText(st, p.Input()), p.By, batch, ageText(float64(p.Age)))
+		text := fmt.Sprintf("%-5v %s  (%s%s, out for %s)", p.Name, input(st, p.Input()), p.By, batch, ageText(float64(p.Age)))
 		if len(p.Waits) > 0 {
 			text += "  waits for " + strings.Join(p.Waits, ", ")
 		}

@@ -59,6 +59,15 @@ func InputText(st sessions.State, x []float64) string {
 	return strings.Join(parts, "  ")
 }
 
+// shownInput is InputText with at most four significant digits.
+func shownInput(st sessions.State, x []float64) string {
+	parts := make([]string, len(x))
+	for j, v := range st.Problem.Domain {
+		parts[j] = strings.TrimSpace(v.Name + " = " + v.Text(x[j]) + " " + v.Unit)
+	}
+	return strings.Join(parts, "  ")
+}
+
 // ageText is a time in its greatest unit.
 func ageText(seconds float64) string {
 	switch {
@@ -183,7 +192,7 @@ func advised(err error, path string) error {
 	case errors.As(err, &known) && known.Rest:
 		return fmt.Errorf("%w; it can be corrected when the other points of its batch are told", err)
 	case errors.As(err, &known):
-		return fmt.Errorf("%w; what is told of a point that is out is told anew in the explorer: bandscope %s, then enter and ctrl+e", err, path)
+		return fmt.Errorf("%w; bandscope correct %s 'point %s = VALUE' changes it, of several values with commas, ? for one that is not known yet", err, path, known.Point)
 	case errors.Is(err, loop.ErrDoubtful):
 		return fmt.Errorf("%w --force tells it all the same; nothing was recorded", err)
 	case errors.Is(err, functions.ErrNotFinite):
@@ -242,7 +251,7 @@ func numbersOf(what string, words []string) (map[string]float64, error) {
 	m := map[string]float64{}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if m[name], err = strconv.ParseFloat(strings.TrimSpace(texts[name]), 64); err != nil {
-			return nil, fmt.Errorf("%s is %q, which is no number", name, texts[name])
+			return nil, fmt.Errorf("%s is %q, which is no number%s", name, texts[name], digits.CommaHint(texts[name]))
 		}
 	}
 	return m, nil
@@ -271,7 +280,7 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 	if status.Cost != nil {
 		lines[1] += " · cost " + digits.Of(float64(*status.Cost))
 	}
-	best := func(what string, b loop.Best) {
+	best := func(what string, b loop.Best, similar int) {
 		for _, o := range st.Problem.Measured() {
 			if _, ok := b.Value[o.Name]; !ok {
 				continue
@@ -282,16 +291,20 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 			o := st.Problem.Objectives[0]
 			what += o.Gauge().Spread(float64(b.Value[o.Name]), float64(*sd), digits.Of)
 		}
-		if what += " at " + InputText(st, b.Input()); b.Step > 0 {
+		what += " at " + shownInput(st, b.Input())
+		switch {
+		case similar > 0:
+			what += fmt.Sprintf("  (step %d, and %d similar)", b.Step, similar)
+		case b.Step > 0:
 			what += fmt.Sprintf("  (step %d)", b.Step)
 		}
 		lines = append(lines, what)
 	}
 	if status.Best != nil {
-		best("best observed", *status.Best)
+		best("best observed", *status.Best, 0)
 	}
 	if status.BestMean != nil {
-		best("best by the model", *status.BestMean)
+		best("best by the model", *status.BestMean, 0)
 	}
 	for _, c := range status.Clipped {
 		lines = append(lines, fmt.Sprintf("%v; if the evaluation failed: bandscope correct %s '%s'", c, path, c.Remedy))
@@ -305,8 +318,12 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 	for _, r := range status.Strangers {
 		lines = append(lines, fmt.Sprintf("not what the other results would say: point %s (%s, by %s standard deviations)", r.Point, r.Objective, digits.Of(math.Abs(float64(r.Z)))))
 	}
-	for _, b := range status.Front {
-		best("on the front", b)
+	few, similar := loop.Similar(st, status.Front)
+	for i, b := range few {
+		best("on the front", b, similar[i])
+	}
+	if len(few) < len(status.Front) {
+		lines = append(lines, fmt.Sprintf("%d results are on the front: --json has them all", len(status.Front)))
 	}
 	lines = append(lines, frontByTheModel(st, status)...)
 	if lines = append(lines, fmt.Sprintf("%d out", len(status.Out))); len(status.Out) == 0 {
@@ -317,7 +334,7 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 			return err
 		}
 	}
-	return printPoints(out, st, status.Out, false)
+	return printPoints(out, st, status.Out, false, shownInput)
 }
 
 // mostOfAFront is how many points of a front are told in words.
@@ -338,7 +355,7 @@ func frontByTheModel(st sessions.State, status loop.Status) (lines []string) {
 			v, sd := float64(e.Value[o.Name]), float64(e.SD[o.Name]+e.Log10[o.Name])
 			line += fmt.Sprintf(" %s = %s%s", o.Name, strings.TrimSpace(digits.Of(v)+" "+o.Unit), o.Gauge().Spread(v, sd, digits.Of))
 		}
-		lines = append(lines, line+" at "+InputText(st, e.Input()))
+		lines = append(lines, line+" at "+shownInput(st, e.Input()))
 	}
 	if more := len(status.Expected) - len(few); more > 0 {
 		lines = append(lines, fmt.Sprintf("… and %d more: --json has them all", more))
