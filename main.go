@@ -227,7 +227,7 @@ func diffCommand() *cobra.Command {
 }
 
 func correctCommand() *cobra.Command {
-	return &cobra.Command{Use: "correct FILE CHANGE", Short: "Correct a session: step 7 = 1.25 [sd 0.3] [at x=0.4] [cost 2], point 9 = 18.5, ?, drop step 7, x in 0..0.5, x = 0.3, free x, reject [7]; because …",
+	return &cobra.Command{Use: "correct FILE CHANGE", Short: "Correct a session: step 7 = 1.25 [sd 0.3] [at x=0.4] [cost 2], point 9 = 18.5, drop step 7, x in 0..0.5, x = 0.3, free x, reject [7]; because …",
 		Args: args(cobra.ExactArgs(2)), ValidArgsFunction: headless.Offered(headless.SessionWords(&defaultDir), headless.ChangeWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return headless.Correct(c.Context(), os.Stdout, os.Stderr, a[0], a[1])
