@@ -27,7 +27,7 @@ const maxRescued = 1000
 // RescuePaths are where what was in a lost file can be kept, beside it: s-rescued.jsonl, s-rescued-2.jsonl and so on.
 func RescuePaths(path string) iter.Seq[string] {
 	ending := filepath.Ext(path)
-	stem := strings.TrimSuffix(path, ending) + "-rescued"
+	stem := strings.TrimSuffix(strings.TrimSuffix(path, ending), "-rescued") + "-rescued"
 	return func(yield func(string) bool) {
 		for i, next := 1, stem+ending; i <= maxRescued && yield(next); i++ {
 			next = fmt.Sprintf("%s-%d%s", stem, i+1, ending)

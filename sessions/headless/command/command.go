@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
@@ -63,8 +62,12 @@ func Notices(s interface {
 	Notices() []string
 	Listen(func(notice string))
 }, bar *Bar, advice string) {
-	if notices := s.Notices(); len(notices) > 0 {
-		bar.Print("bandscope: " + safe.Text(strings.Join(notices, "\nbandscope: ")+advice))
+	notices := s.Notices()
+	for i, n := range notices {
+		if i == len(notices)-1 {
+			n += advice
+		}
+		bar.Print("bandscope: " + safe.Text(n))
 	}
 	s.Listen(func(n string) { bar.Print("bandscope: " + safe.Text(n)) })
 }
