@@ -347,7 +347,9 @@ func TestDatabaseTakenAway(t *testing.T) {
 				return ctx.Err()
 			}
 		})
-		err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: begin})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // where it is not noticed
+		err := Work(ctx, st, Options{Workers: 1, UntilDone: true, begin: begin})
+		cancel()
 		rescued := filepath.Join(filepath.Dir(path), "study-rescued.db")
 		if !errors.As(err, new(*log.Lost)) || !strings.Contains(err.Error(), path+" was "+what+" by another program") || !strings.Contains(err.Error(), "--db "+rescued+" goes on") {
 			t.Fatalf("%s: %v", what, err)
