@@ -409,7 +409,7 @@ func TestResumeAsks(t *testing.T) {
 	}
 	w := openWindow(t, Options{Session: s, Dir: dir, Offer: true}, 120, 36)
 	w.press("space", "R")
-	w.shows("R again leaves this session of 1 steps, which is saved, for branin")
+	w.shows("R again leaves this session of 1 step, which is saved, for branin")
 	w.press("t", "R")
 	w.shows("R again")
 	if w.a.explore.Session() != s {

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"bandscope/functions/digits"
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore/claims"
 	"bandscope/tui/export"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/svg"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -72,7 +72,7 @@ func draw(d claims.Drawn, number int) (template.HTML, string) {
 			add(t.Name, t.Chart, below)
 		}
 	}
-	caption := screen.Counted(len(d.State.Iterations), "evaluation")
+	caption := digits.Count(len(d.State.Iterations), "evaluation")
 	if len(d.State.Iterations) == 1 {
 		caption = "1 evaluation"
 	}
