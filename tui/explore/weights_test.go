@@ -190,3 +190,12 @@ func TestWarningHasRoom(t *testing.T) {
 		}
 	}
 }
+
+// One answer is told in the singular.
+func TestOneAnswer(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
+	d.press("space", "space", "space", "a", "1", "esc")
+	if text := d.text(); !strings.Contains(text, "after 1 answer") || strings.Contains(text, "1 answers") {
+		t.Errorf("one answer is told otherwise:\n%s", text)
+	}
+}
