@@ -128,7 +128,7 @@ func TestTextParametersAreTyped(t *testing.T) {
 		t.Error("q is text on a number")
 	}
 	d.press("down")
-	d.shows("text, enter type a value")
+	d.shows("enter, any text type a value")
 	for _, name := range []string{"q", "?", "I", "b", "o", "e", "u"} {
 		if !d.m.Here().Takes(press.Key(name)) {
 			t.Fatalf("%s is a command on a text", name)

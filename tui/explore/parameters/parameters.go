@@ -73,7 +73,7 @@ func (e *Editor) Keys(s mode.Scene) []screen.Key {
 	if !e.text(s) {
 		return keys
 	}
-	shown := map[string]string{"enter, 0-9": "text, enter", "u": "ctrl+u", "esc, e": "esc"} // letters are text
+	shown := map[string]string{"enter, 0-9": "enter, any text", "u": "ctrl+u", "esc, e": "esc"} // letters are text
 	for i, k := range keys {
 		if other := shown[k.Help().Key]; other != "" {
 			keys[i].SetHelp(other, k.Help().Desc)
