@@ -3,7 +3,6 @@ package belief
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"bandscope/optimizers"
@@ -90,20 +89,17 @@ func (t *Theories) Lines(kind TheoryKind, w, h int) []string {
 }
 
 // EvidenceChart is the log marginal likelihood over a hyper-parameter on a log scale, with the value in use (a line) and the best one
-// (a broken line).
+// (a broken line). The axis reaches a little below the peak, and the curve leaves the plot where it falls deeper.
 func (t *Theories) EvidenceChart() plot.Chart {
 	e, st := t.evidence, t.Style
-	x, y := make([]float64, len(e.At)), slices.Clone(e.Log)
+	x := make([]float64, len(e.At))
 	for i, v := range e.At {
 		x[i] = math.Log10(v)
 	}
-	top := slices.Max(y)
-	floor := top - min(max(10, 2*(top-y[len(y)-1])), 15) // the peak matters, not how deep it falls away from it
-	for i, v := range y {
-		y[i] = max(v, floor)
-	}
-	lo, hi := scale.Pad(scale.Span(y))
+	bottom, top := scale.Span(e.Log)
+	floor := top - min(max(10, 2*(top-e.Log[len(e.Log)-1])), 15) // the peak matters, not how deep it falls away from it
+	lo, hi := scale.Pad(max(bottom, floor), top)
 	return plot.Chart{X: plot.Axis{Label: "log10 " + e.Name, Min: x[0], Max: x[len(x)-1]}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: Gutter,
-		Layers: []plot.Layer{plot.Curve{X: x, Y: y, Color: st.Mean, Priority: 3}, plot.Rule{At: math.Log10(e.Current), Color: st.Used, Solid: true},
+		Layers: []plot.Layer{plot.Curve{X: x, Y: e.Log, Color: st.Mean, Priority: 3}, plot.Rule{At: math.Log10(e.Current), Color: st.Used, Solid: true},
 			plot.Rule{At: math.Log10(e.Best), Color: st.Best}}}
 }
