@@ -466,3 +466,23 @@ func TestAcquisitionsShareTheirAxis(t *testing.T) {
 		t.Errorf("an acquisition of another kind has the axis %+v", now[len(all)-1])
 	}
 }
+
+// A comparison names no key that does nothing in it.
+func TestComparisonsNameTheirKeys(t *testing.T) {
+	for _, c := range shelf.Comparisons() {
+		m, err := New(&c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys := m.Here().Keys
+		for _, word := range strings.FieldsFunc(c.About, func(r rune) bool { return strings.ContainsRune(" ,:;.()", r) }) {
+			if len(word) != 1 || word == "a" || word == "1" { // a word, and "Prop. 1"
+				continue
+			}
+			i := slices.IndexFunc(keys, func(k screen.Key) bool { return slices.Contains(k.Keys(), word) })
+			if i < 0 || keys[i].Off != "" {
+				t.Errorf("%s names the key %q: %q", c.Name, word, c.About)
+			}
+		}
+	}
+}
