@@ -27,10 +27,21 @@ type Drawing struct {
 	Cursor   []float64 // of a query, in the problem's units; nil if there is none
 	Above    bool      // another chart below shares the x axis and has its ticks
 	NoBand   bool      // the band and the mean are left out
+	Steady   Steady    // what the range of the y axis does not depend on
 	Y        []float64 // least and greatest value of the y axis; nil takes Range
 
 	Acquisitions []float64 // values that the y axis of the acquisition holds, of charts that are compared; nil takes the picture's own
 }
+
+// Steady says what the range of a y axis does not depend on, so that pictures that follow each other can be compared.
+type Steady int
+
+// The ranges.
+const (
+	Fitting   Steady = iota // it has room for the band, as far as that does not dwarf the data
+	OfData                  // it is the same for the same data, whatever the belief
+	WithTruth               // it is that of the truth too, whether that is shown or not
+)
 
 // Objective is the problem's first objective.
 func (d Drawing) Objective() functions.Objective { return d.State.Problem.Objectives[0] }
@@ -259,7 +270,7 @@ func (d Drawing) Range() (lo, hi float64) {
 			sure = append(sure, y[0])
 		}
 	}
-	if d.Reveal {
+	if d.Reveal || d.Steady == WithTruth {
 		sure = append(sure, d.Truth.Y...)
 	}
 	if r := d.Objective().Range; r != nil {
@@ -275,7 +286,13 @@ func (d Drawing) Range() (lo, hi float64) {
 		return g.At(lo), g.At(hi)
 	}
 	lo, hi = span(sure)
-	if p := d.Picture; p != nil && len(p.Lower) > 0 {
+	if p := d.Picture; d.Steady > Fitting && lo < hi {
+		room := hi - lo
+		if d.Steady == WithTruth {
+			room /= 3
+		}
+		lo, hi = lo-room, hi+room
+	} else if p != nil && len(p.Lower) > 0 {
 		blo, bhi := span(slices.Concat(p.Lower, p.Upper))
 		if lo > hi { // nothing is known for certain
 			return padded(blo, bhi)

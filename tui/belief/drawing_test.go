@@ -4,9 +4,13 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/functions"
+	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief/along"
 	"bandscope/tui/belief/internal/trial"
@@ -139,9 +143,40 @@ func TestRangeOfASlice(t *testing.T) {
 		"the truth, and wide":         {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-2-(room+6)/6, hi+4+(room+6)/6)},
 		"the band alone":              {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
 		"one function alone":          {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Used: []float64{-3, 7}}}, padded(-3, 7)},
+		"of data, a narrow band":      {Drawing{State: st, Steady: OfData, Picture: &Picture{Lower: []float64{lo + 1}, Upper: []float64{hi - 1}}}, padded(lo-room, hi+room)},
+		"of data, a wide band":        {Drawing{State: st, Steady: OfData, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-room, hi+room)},
+		"of data, a hidden truth":     {Drawing{State: st, Steady: OfData, Truth: Truth{Y: []float64{lo - 2, hi + 4}}}, padded(lo-room, hi+room)},
+		"of the truth, shown":         {Drawing{State: st, Steady: WithTruth, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}}, padded(lo-2-(room+6)/3, hi+4+(room+6)/3)},
+		"of the truth, hidden":        {Drawing{State: st, Steady: WithTruth, Truth: Truth{Y: []float64{lo - 2, hi + 4}}, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-2-(room+6)/3, hi+4+(room+6)/3)},
+		"steady, the band alone":      {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Steady: OfData, Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
 	} {
 		if from, to := c.d.Range(); math.Abs(from-c.want[0])+math.Abs(to-c.want[1]) > 1e-9 {
 			t.Errorf("%s: the axis goes from %g to %g, want %v", what, from, to, c.want)
+		}
+	}
+}
+
+// The curve of the evidence has its values however deep they fall: it leaves the plot at the bottom, which is a little below the peak.
+func TestEvidenceChart(t *testing.T) {
+	for _, c := range []struct {
+		log    []float64
+		lo, hi float64
+	}{{[]float64{-10, -12, -57, -400}, -25, -10}, {[]float64{-12, -10, -11}, -12, -10}, {[]float64{-30, -10, -12}, -20, -10}} {
+		all := Theories{Style: drawn}
+		all.Add(&optimizers.Theory{Evidence: &optimizers.Evidence{Name: "ℓ", At: []float64{0.01, 0.1, 0.3, 1}[:len(c.log)], Log: c.log, Current: 0.1, Best: 0.01}}, theme.Color{}, "", true)
+		chart := all.EvidenceChart()
+		pad := (c.hi - c.lo) / 20
+		if math.Abs(chart.Y.Min-c.lo+pad)+math.Abs(chart.Y.Max-c.hi-pad) > 1e-9 {
+			t.Errorf("%v: the axis is %g to %g", c.log, chart.Y.Min, chart.Y.Max)
+		}
+		for _, l := range chart.Layers {
+			if curve, ok := l.(plot.Curve); ok && !slices.Equal(curve.Y, c.log) {
+				t.Errorf("%v is drawn as %v", c.log, curve.Y)
+			}
+		}
+		lines := all.Lines(Evidence, 60, 12)
+		if end := []rune(ansi.Strip(lines[len(lines)-3])); c.log[len(c.log)-1] < c.lo && strings.TrimSpace(string(end[len(end)-8:])) != "" {
+			t.Errorf("%v: below the plot it is drawn:\n%s", c.log, ansi.Strip(strings.Join(lines, "\n")))
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore/aim"
+	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/outcomes"
@@ -115,7 +116,7 @@ func (l *looks) known() *several.Outcomes {
 // stage is what the picture sees.
 func (m *Model) stage() picture.Scene {
 	l := m.layout()
-	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.reader.Choosing(m.page()),
+	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Steady: lesson.Steady(m.session.Lesson(), m.state.Problem), Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.reader.Choosing(m.page()),
 		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing && m.notesShown(),
 		Late: m.jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {

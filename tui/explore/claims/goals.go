@@ -57,6 +57,9 @@ func Reached(goals []Goal) bool {
 	return len(goals) > 0
 }
 
+// beside stands for the lesson where a task is shown, which has as much room as a page.
+var beside = &sessions.Lesson{}
+
 // Goals are the goals of a task before anything is measured. The error says which of them cannot be.
 func Goals(task *sessions.Task) ([]Goal, error) {
 	goals := make([]Goal, len(task.Goals))
@@ -76,7 +79,7 @@ func Measure(ctx context.Context, at sessions.Snapshot, task *sessions.Task) ([]
 	if err != nil {
 		return nil, err
 	}
-	p, err := draw(ctx, at, &sessions.Lesson{}, nil) // beside the task, which has as much room as a page
+	p, err := draw(ctx, at, beside, nil)
 	if err != nil {
 		return nil, err
 	}

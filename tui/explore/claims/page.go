@@ -68,6 +68,9 @@ func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *se
 	p.scene = picture.Scene{State: p.state, Style: style, Lesson: of != nil || note.Says(), Asking: asking, Bare: of.Hides("weights") || of.Hides("acquisition") && !p.view.Next,
 		View:   belief.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
 		Reveal: p.state.Problem.Truth != nil && !of.Hides("truth") && !asking && !p.view.Outlook}
+	if of != beside {
+		p.scene.Steady = lesson.Steady(of, p.state.Problem)
+	}
 	p.scene.Overlay.Asked = lesson.Page{State: p.state, Line: places}.Pair()
 	p.scene.W, p.scene.H = Width-picture.Side(Width, p.scene.Lesson), Height-picture.HeadRows-picture.FootRows
 	along, over, between := line.New(p.state), plane.New(p.state), outcomes.New()

@@ -7,6 +7,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/naming"
+	"bandscope/sessions"
 	"bandscope/tui/belief"
 )
 
@@ -102,6 +103,17 @@ func (p Page) Pair() (pair [][]float64) {
 		pair = append(pair, y)
 	}
 	return pair
+}
+
+// Steady is what the y axis does not depend on along the pages of a lesson; nil is none.
+func Steady(l *sessions.Lesson, p *functions.Problem) belief.Steady {
+	switch {
+	case l == nil:
+		return belief.Fitting
+	case p.Truth == nil || l.Hides("truth"):
+		return belief.OfData
+	}
+	return belief.WithTruth
 }
 
 // Usual is the picture that a problem is shown in first.

@@ -141,7 +141,7 @@ func (p *Picture) shown(s picture.Scene) *belief.Picture {
 // Drawing declares what the plots show.
 func (p *Picture) Drawing(s picture.Scene) belief.Drawing {
 	d := belief.Drawing{Style: s.Style, State: s.State, Picture: p.shown(s), Truth: p.image.Truth, Variable: s.View.Variable, Reveal: s.Reveal,
-		Above: hasAcquisition(s), Cursor: s.Overlay.Cursor}
+		Above: hasAcquisition(s), Cursor: s.Overlay.Cursor, Steady: s.Steady}
 	if (s.Asking || s.Bare) && d.Picture != nil {
 		hidden := *d.Picture
 		hidden.Next, hidden.Acquisition, hidden.Used, hidden.Legend.Used = nil, nil, nil, ""

@@ -27,6 +27,7 @@ type Scene struct {
 	View    belief.View          // what the person chose to look at
 	Reveal  bool                 // the true function is shown
 	Lesson  bool                 // a lesson is read, which is about the belief
+	Steady  belief.Steady        // of its y axis, as its pages are compared
 	Asking  bool                 // and asks for the next point: what tells it is hidden
 	Quiz    bool                 // or it asks for a choice: what is told of the picture leaves the answer to the eye
 	Bare    bool                 // and leaves out what the next point is chosen by: the weights of objectives, or the acquisition
