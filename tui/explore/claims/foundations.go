@@ -20,6 +20,9 @@ var foundations = map[string]quantity{
 	"bulge":         {"the greatest height of the band between two observations, in rows", onLine, func(p *page) float64 { return greatest(p.heights(p.grid(true))) }},
 	"beyond":        {"the greatest height of the band outside of all observations, in rows", onLine, func(p *page) float64 { return greatest(p.heights(p.grid(false))) }},
 	"reach":         {"half of the band, where it is widest", onLine, (*page).reach},
+	"reach-at-data": {"half of the band at an observation, where it is widest", onLine, (*page).reachAtData},
+	"residual":      {"the greatest distance of an observation from the mean", onLine, func(p *page) float64 { return p.missed(p.image.Mean) }},
+	"mean-size":     {"the greatest distance of the mean from 0", onLine, func(p *page) float64 { return max(greatest(p.image.Mean), -least(p.image.Mean)) }},
 	"misses":        {"the greatest distance of the mean from an observation, in rows", onLine, (*page).misses},
 	"through":       {"the greatest distance of two surrogate samples at an observation, in rows", onLine, (*page).through},
 	"next-at":       {"where the next point is, along the variable that is drawn, or the first", onLine | onPlane, (*page).nextAt},
@@ -88,6 +91,31 @@ func (p *page) reach() (most float64) {
 	}
 	for i := range b.Grid {
 		most = max(most, (b.Upper[i]-b.Lower[i])/2)
+	}
+	return most
+}
+
+// reachAtData counts what lies beyond the y axis too.
+func (p *page) reachAtData() (most float64) {
+	b := p.image
+	if len(b.Lower) == 0 || len(p.observedAlong()) == 0 {
+		return math.NaN()
+	}
+	for _, x := range p.observedAlong() {
+		most = max(most, (b.At(b.Upper, x)-b.At(b.Lower, x))/2)
+	}
+	return most
+}
+
+// missed is the greatest distance of an observation from a curve, in the objective's units.
+func (p *page) missed(curve []float64) float64 {
+	most := math.NaN()
+	for _, it := range p.state.Iterations {
+		for i, x := range it.X {
+			if d := math.Abs(p.image.At(curve, x[p.view.Variable]) - it.Y[i][0]); !it.Failed[i] && !(d <= most) {
+				most = d
+			}
+		}
 	}
 	return most
 }

@@ -15,7 +15,7 @@ var networks = map[string]quantity{
 	"wider":        {"the mean height of the band over that of the page before", onLine, (*page).wider},
 	"open-ends":    {"the height of the band at the ends over that in the middle", onLine, (*page).openEnds},
 	"off-zero":     {"the distance of the mean from 0 at most, in rows", onLine, (*page).offZero},
-	"used-misses":  {"the greatest distance of an observation from the curve that chooses, in rows", onLine, (*page).usedMisses},
+	"used-misses":  {"the greatest distance of an observation from the curve that chooses, in rows", onLine, func(p *page) float64 { return p.cells(p.missed(p.image.Used)) }},
 	"mean-moved":   {"the greatest distance of the mean from that of the page before, in rows", onLine, (*page).meanMoved},
 	"settled":      {"how much of the domain the last four points span", onLine | onPlane, (*page).settled},
 	"eigen-spread": {"how many powers of ten lie between the greatest and the least eigenvalue of the kernel matrix", onLine | onPlane, (*page).eigenSpread},
@@ -55,18 +55,6 @@ func (p *page) openEnds() float64 {
 	n := len(b.Lower)
 	at := func(i int) float64 { return b.Upper[i] - b.Lower[i] }
 	return (at(0) + at(n-1)) / 2 / at(n/2)
-}
-
-func (p *page) usedMisses() float64 {
-	most := math.NaN()
-	for _, it := range p.state.Iterations {
-		for i, x := range it.X {
-			if d := math.Abs(p.image.At(p.image.Used, x[p.view.Variable]) - it.Y[i][0]); !it.Failed[i] && !(d <= most) {
-				most = d
-			}
-		}
-	}
-	return p.cells(most)
 }
 
 func (p *page) offZero() float64 {
