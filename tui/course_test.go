@@ -134,7 +134,7 @@ func TestBackFromTheExercise(t *testing.T) {
 	}
 }
 
-// L opens the next lesson from the last page and from the exercise, of labs too; on another page, after the last lesson of the course and in a lesson that is
+// Ctrl+n opens the next lesson from the last page and from the exercise, of labs too; on another page, after the last lesson of the course and in a lesson that is
 // not of the course it says why it does not.
 func TestNextLesson(t *testing.T) {
 	dir := t.TempDir()
@@ -150,26 +150,26 @@ func TestNextLesson(t *testing.T) {
 			t.Errorf("%s is open, want %s", got, name)
 		}
 	}
-	w.press("L")
+	w.press("ctrl+n")
 	w.shows("this is no lesson")
-	for _, c := range []struct{ lesson, says, next, title string }{{"prior", "L to the next lesson", "posterior", "Data and the posterior"},
-		{"experiment", "L next lesson", "sparsity", "What a search costs"}, {"sparsity", "L opens the next lesson", "coherence", "Forecasts that add up"}} {
+	for _, c := range []struct{ lesson, says, next, title string }{{"prior", "ctrl+n to the next lesson", "posterior", "Data and the posterior"},
+		{"experiment", "ctrl+n next lesson", "sparsity", "What a search costs"}, {"sparsity", "ctrl+n opens the next lesson", "coherence", "Forecasts that add up"}} {
 		w.take(screen.ActionMsg{Action: screen.Lesson{Name: c.lesson}})
-		w.press("L")
+		w.press("ctrl+n")
 		w.shows("behind the last page")
 		w.press("G")
 		w.shows(c.says)
-		w.press("L")
+		w.press("ctrl+n")
 		at(c.title, c.next)
 	}
-	w.press("G", "L")
+	w.press("G", "ctrl+n")
 	w.shows("no lesson of the course follows")
 	w.take(screen.ActionMsg{Action: screen.Lesson{Name: "prior"}})
-	w.press("G", "enter", "L")
+	w.press("G", "enter", "ctrl+n")
 	at("Data and the posterior", "posterior")
 
 	file := exercised(t, dir)
 	w.take(screen.ActionMsg{Action: screen.Resume{Path: file}})
-	w.press("G", "L")
+	w.press("G", "ctrl+n")
 	w.shows("no lesson of the course follows")
 }

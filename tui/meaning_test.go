@@ -20,6 +20,7 @@ var meanings = []struct {
 	{"esc", "stop, or leave", []string{"stop", "leave", "stop, or leave", "back to the list"}},
 	{"ctrl+c", "end: the program, or of what is typed the typing", []string{"quit", "leave", "back to the list"}},
 	{"ctrl+s", "take all of it", []string{"start at once", "write the file, and begin", "keep the note", "tell", "do it"}},
+	{"ctrl+n", "begin with a new one", []string{"an empty form", "next lesson"}},
 	{"ctrl+d", "take away, so that it can be brought back", []string{"delete (to the trash)", "remove the row"}},
 	{"ctrl+b", "bring back", []string{"bring the last deleted back", "bring back what was here before"}},
 	{"delete backspace", "take away", []string{"default", "remove it", "remove the pane", "drop it"}},

@@ -89,5 +89,5 @@ func (m *Model) onFromExercise() string {
 	if m.noNextLesson() != "" {
 		return "enter goes back to the lesson"
 	}
-	return "enter goes back, L to the next lesson"
+	return "enter goes back, ctrl+n goes on"
 }

@@ -258,7 +258,7 @@ func (m *Model) advice() string {
 	case m.reading():
 		return "space turns the page, b goes back, r plays"
 	case m.placed.NoNext(m.line) == "" && len(m.line.Stops)-1 == m.line.At:
-		return "this is the last page: space trains on from here, L opens the next lesson"
+		return "this is the last page: space trains on from here, ctrl+n opens the next lesson"
 	case m.session.Lesson() != nil && len(m.line.Stops)-1 == m.line.At:
 		return "this is the last page: space trains on from here, o opens another lesson, or a lab"
 	case m.state.Step == 0 && m.last != nil:

@@ -115,7 +115,7 @@ func (s *Sheet) Text(st theme.Style) string {
 	parts := []string{s.task.Text, strings.Join(goals, hardBreak)}
 	back := "`enter` goes back to the lesson."
 	if _, ok := shelf.LessonAfter(s.task.Lesson); ok {
-		back = "`enter` goes back to the lesson, `L` to the next one."
+		back = "`enter` goes back to the lesson, `ctrl+n` to the next one."
 	}
 	switch {
 	case claims.Reached(s.goals):

@@ -53,7 +53,7 @@ func (p *Place) Advice() string {
 func (p *Place) End(line sessions.Timeline) bool { return line.At >= p.pages-1 }
 
 // NextKey opens the next lesson of the course.
-var NextKey = screen.Bind("L", "next lesson", "L")
+var NextKey = screen.Bind("ctrl+n", "next lesson", "ctrl+n")
 
 // NextAbout is what NextKey does, for the README.
 const NextAbout = "from the last page of a lesson, or from its exercise, go to the next lesson of the course"
@@ -86,7 +86,7 @@ func (p *Place) LastPage(exercise bool) string {
 		said += "enter goes to the exercise, "
 	}
 	if _, why := Next(p.Name); why == "" {
-		return said + "L to the next lesson"
+		return said + "ctrl+n to the next lesson"
 	}
 	return said + "o opens another lesson"
 }
