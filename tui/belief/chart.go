@@ -287,9 +287,9 @@ func (d Drawing) Range() (lo, hi float64) {
 	}
 	lo, hi = span(sure)
 	if p := d.Picture; d.Steady > Fitting && lo < hi {
-		room := hi - lo
+		room := 2 * (hi - lo) / 3
 		if d.Steady == WithTruth {
-			room /= 3
+			room /= 2
 		}
 		lo, hi = lo-room, hi+room
 	} else if p != nil && len(p.Lower) > 0 {

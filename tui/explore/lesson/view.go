@@ -105,12 +105,13 @@ func (p Page) Pair() (pair [][]float64) {
 	return pair
 }
 
-// Steady is what the y axis does not depend on along the pages of a lesson; nil is none.
+// Steady is what the y axis does not depend on along the pages of a lesson; nil is none. In a lesson on an experiment, whose pages differ by their data, it
+// fits each page.
 func Steady(l *sessions.Lesson, p *functions.Problem) belief.Steady {
 	switch {
-	case l == nil:
+	case l == nil || p.Truth == nil:
 		return belief.Fitting
-	case p.Truth == nil || l.Hides("truth"):
+	case l.Hides("truth"):
 		return belief.OfData
 	}
 	return belief.WithTruth
