@@ -11,7 +11,7 @@ import (
 
 // What was computed ahead is given up before a result is recorded, as it is of other data then; who asks, or looks, waits for it.
 func TestWhatIsForeseenIsGivenUpBeforeATell(t *testing.T) {
-	s, err := sessions.New(sessions.Config{Optimizer: "random", Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
 		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}})
 	if err != nil {
 		t.Fatal(err)
