@@ -103,7 +103,7 @@ func (p *pen) dot(col, row int) {
 		return
 	}
 	switch {
-	case line == theme.Dashed && p.length%8 >= 5, (line == theme.Dotted || line == theme.Marked) && p.length%3 > 0,
+	case line == theme.Dashed && p.length%8 >= 5, line == theme.Chained && (p.length%8 == 0 || p.length%8 == 5 || p.length%8 == 6), (line == theme.Dotted || line == theme.Marked) && p.length%3 > 0,
 		line == theme.Fine && st.Tier == theme.NoColor && p.length%4 > 0:
 		return
 	}

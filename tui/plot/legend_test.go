@@ -23,7 +23,7 @@ func everyLayer() []Layer {
 		Contours{Field: Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Name: "contours"},
 		Contours{Field: Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Broken: true, Name: "broken contours"},
 	}
-	for _, l := range []theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine, theme.Marked} {
+	for _, l := range []theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine, theme.Marked, theme.Chained} {
 		layers = append(layers, Curve{X: x, Y: y, Line: l, Name: "curve " + string(rune('0'+l))})
 	}
 	for g := theme.GlyphFilled; g <= theme.GlyphBeyond; g++ {

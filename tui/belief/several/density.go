@@ -53,7 +53,7 @@ func (d Drawing) Density() plot.Chart {
 			before := smooth(column(d.Before.Scalarizations, k), x)
 			_, hi := scale.Span(before)
 			top = max(top, hi)
-			c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Dashed, Priority: 3, Name: "before"})
+			c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Chained, Priority: 3, Name: "before"})
 		}
 		if o.Weights != nil {
 			rule := plot.Rule{At: o.Weights[k], Color: st.Next, Solid: true, Name: "λ now"}
@@ -174,7 +174,7 @@ func (d Drawing) Along() plot.Chart {
 	if d.Before != nil && len(d.Before.Chance) == len(o.Front) {
 		before := share(d.Before.Chance)
 		top = math.Max(top, slices.Max(before))
-		c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Dashed, Priority: 3, Name: "before"})
+		c.Layers = append(c.Layers, plot.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Chained, Priority: 3, Name: "before"})
 	}
 	c.Y = plot.Axis{Label: "probability", Min: 0, Max: math.Max(headroom*top, 0.1)}
 	return c

@@ -117,7 +117,7 @@ func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 	if n := len(e.pages) - 1; n == 1 {
 		t.Say("tab changes the note that is here")
 	} else if n > 1 {
-		t.Say("tab changes one of the notes here: " + screen.Counted(n, "note"))
+		t.Say(fmt.Sprintf("tab changes one of the %d notes that are here", n))
 	}
 	return e.show(0), t.Actions
 }

@@ -38,15 +38,14 @@ func (p *Panel) drawObjectives(s Scene) []string {
 	case n > 0 && math.IsNaN(values[n-1]):
 		lines[1] = " " + st.Paint(st.Dim, st.Plain("when the first points are all there"))
 	case n > 0:
-		if s.W >= 40 {
-			title += " (" + o.Traces.Range.Label() + ")"
-		}
 		title = Titled(title, values[n-1], s.W)
 		drawn := trace.Trace{Series: []trace.Series{{Values: values, Color: st.Used}}, X: "iteration"}
 		if first := o.Traces.Original; k.resteered(o.Traces) {
 			title += " (o: first prior " + screen.Number(first[n-1]) + ")"
 			drawn.Series[0].Mark = "*"
 			drawn.Series = append(drawn.Series, trace.Series{Values: first, Color: st.Dim, Mark: "o"})
+		} else if s.W >= 40 {
+			title += " (" + o.Traces.Range.Label() + ")"
 		}
 		lines = drawn.Draw(s.W-2, s.H-2, st)
 	}

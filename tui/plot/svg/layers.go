@@ -79,7 +79,8 @@ func pieces(n int, gap func(int) bool) (runs [][2]int) {
 
 func (v *Picture) curve(l plot.Curve, f field) {
 	style := map[theme.Line]string{theme.Solid: `stroke-width="2"`, theme.Dashed: `stroke-width="2" stroke-dasharray="7 4"`,
-		theme.Dotted: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Marked: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Fine: `stroke-width="0.8"`}[l.Line]
+		theme.Dotted: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Marked: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Fine: `stroke-width="0.8"`,
+		theme.Chained: `stroke-width="1.5" stroke-dasharray="7 3 2 3"`}[l.Line]
 	v.path(f, l.X, l.Y, fmt.Sprintf(`fill="none" stroke="%s" %s`, l.Color.RGB, style))
 }
 
