@@ -347,8 +347,11 @@ func TestDatabaseTakenAway(t *testing.T) {
 				return ctx.Err()
 			}
 		})
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // where it is not noticed
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		err := Work(ctx, st, Options{Workers: 1, UntilDone: true, begin: begin})
+		if ctx.Err() != nil {
+			t.Errorf("%s: it was not noticed", what)
+		}
 		cancel()
 		rescued := filepath.Join(filepath.Dir(path), "study-rescued.db")
 		if !errors.As(err, new(*log.Lost)) || !strings.Contains(err.Error(), path+" was "+what+" by another program") || !strings.Contains(err.Error(), "--db "+rescued+" goes on") {
