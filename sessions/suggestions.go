@@ -7,7 +7,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"bandscope/functions"
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
 	"bandscope/sessions/fits"
 )
 
@@ -47,21 +51,64 @@ func (m Suggestion) Again(ctx context.Context) (Iteration, error) {
 	return m.Before.pointsOf(sug, spent), nil
 }
 
-// Nudged is the suggestion after the same data, but each value is the next floating-point number above or below it. Different patterns choose differently which.
+// Nudged is the suggestion after the same data, but each value, and each number of an input, is the next floating-point number above or below it; inputs that are equal
+// in a variable stay so. Different patterns choose differently which.
 func (m Suggestion) Nudged(pattern uint64) Suggestion {
 	rng := rand.New(rand.NewPCG(pattern, 0))
-	m.Before.Iterations = slices.Clone(m.Before.Iterations)
-	for i, it := range m.Before.Iterations {
-		y := make([][]float64, len(it.Y))
-		for p, row := range it.Y {
-			y[p] = slices.Clone(row)
-			for k, v := range row {
-				y[p][k] = math.Nextafter(v, math.Inf(1-2*rng.IntN(2)))
-			}
+	side := func() float64 { return math.Inf(1 - 2*rng.IntN(2)) }
+	nudged := func(row []float64, by func(k int, v float64) float64) []float64 {
+		row = slices.Clone(row)
+		for k, v := range row {
+			row[k] = by(k, v)
 		}
-		m.Before.Iterations[i].Y = y
+		return row
+	}
+	domain := m.Before.Problem.Domain
+	inputs := make([]map[float64]float64, len(domain))
+	for j := range inputs {
+		inputs[j] = map[float64]float64{}
+	}
+	m.Before.Iterations = slices.Clone(m.Before.Iterations)
+	for i := range m.Before.Iterations {
+		it := &m.Before.Iterations[i]
+		x, y := make([][]float64, len(it.X)), make([][]float64, len(it.Y))
+		for p, row := range it.Y {
+			y[p] = nudged(row, func(_ int, v float64) float64 { return math.Nextafter(v, side()) })
+		}
+		for p, row := range it.X {
+			x[p] = nudged(row, func(j int, v float64) float64 {
+				d := domain[j]
+				if _, known := inputs[j][v]; !known {
+					if inputs[j][v] = v; d.Kind == functions.Real {
+						inputs[j][v] = min(max(math.Nextafter(v, side()), d.Low), d.High)
+					}
+				}
+				return inputs[j][v]
+			})
+		}
+		it.X, it.Y = x, y
 	}
 	return m
+}
+
+// Acquisition is the acquisition of the belief that the suggestion is made from again, at points in the problem's units, and whether less of it is better. The error wraps
+// optimizers.ErrAbsent where nothing is chosen by one.
+func (m Suggestion) Acquisition(ctx context.Context, points [][]float64) (values []float64, lower bool, err error) {
+	in := m.Before.asking()
+	if search.InDesign(in) {
+		return nil, false, fmt.Errorf("the initial design: %w", optimizers.ErrAbsent)
+	}
+	var kept fits.Fits
+	b, err := kept.Believe(ctx, m.Before.model, m.Before.Spec, in, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	x := mat.NewDense(len(points), in.Dim, nil)
+	for i, p := range points {
+		x.SetRow(i, m.Before.Problem.Domain.ToUnit(p))
+	}
+	values, err = b.Acquisition(ctx, x)
+	return values, b.Legend().Lower, err
 }
 
 // Outcome evaluates a point of the suggestion anew by the problem's own evaluator, with the session's noise; nothing is kept. It is ErrNoEvaluator (wrapped) where

@@ -3,11 +3,17 @@ package headless
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/sessions"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/headless/look"
@@ -45,5 +51,84 @@ func TestReplayHeedsItsContext(t *testing.T) {
 	}
 	if _, err := sessions.Open(path); err != nil {
 		t.Error(err)
+	}
+}
+
+// placed is a belief that suggests a place, and whose acquisition falls off from it by a slope.
+type placed struct {
+	optimizers.Absent
+	at, slope float64
+}
+
+func (placed) Legend() optimizers.Legend { return optimizers.Legend{Acquisition: "height"} }
+
+func (p placed) Suggest(context.Context) (optimizers.Suggestion, error) {
+	return optimizers.Suggestion{X: mat.NewDense(1, 1, []float64{p.at})}, nil
+}
+
+func (p placed) Acquisition(_ context.Context, X *mat.Dense) ([]float64, error) {
+	v := mat.Col(nil, 0, X)
+	for i, x := range v {
+		v[i] = -p.slope * math.Abs(x-0.5)
+	}
+	return v, nil
+}
+
+// What repeats itself, what was changed and what cannot be decided have statuses of their own, in words, as JSON and for shells.
+func TestVerifyHasThreeStatuses(t *testing.T) {
+	spec, err := methods.Find("forest-ei")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := spec.Fit
+	t.Cleanup(func() { spec.Fit = fit })
+	moved := func(x, slope float64) { // by the last bits of the data
+		spec.Fit = func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
+			bits := uint64(0)
+			for _, y := range in.Data.Column(0) {
+				bits += math.Float64bits(y)
+			}
+			return placed{at: x + 0.001*float64(bits%3), slope: slope}, nil
+		}
+	}
+	moved(0.9, 0)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := Run(t.Context(), io.Discard, io.Discard, RunOptions{Setting: Setting{Function: "forrester", Optimizer: "forest-ei", Seed: 1}, Steps: 5, Save: path}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		at, slope    float64
+		status, said string
+		exit         int
+	}{{0.9, 0, "repeats", "verified: 5 suggestions", 0}, {0.5, 1, "changed", "the session does not repeat itself", 1}, {0.5, 0, "undecided", "it cannot be decided here", 3}} {
+		moved(c.at, c.slope)
+		for _, o := range []look.ReplayOptions{{Verify: true}, {Verify: true, JSON: true}, {Outcomes: true, JSON: true}} {
+			var out, errs bytes.Buffer
+			err := look.Replay(t.Context(), &out, &errs, path, o)
+			if exit := command.Status(t.Context(), &errs, err); exit != c.exit || !o.JSON && !strings.Contains(out.String()+errs.String(), c.said) {
+				t.Errorf("%s, %+v: exit status %d: %s%s", c.status, o, exit, out.String(), errs.String())
+			}
+			if !o.JSON {
+				continue
+			}
+			var found struct {
+				Status      string
+				Suggestions struct {
+					Status    string
+					Checked   int
+					Undecided []struct{ Step int }
+					Changed   *struct{ Step int }
+				}
+				Outcomes *struct{ Status string }
+			}
+			if err := json.Unmarshal(out.Bytes(), &found); err != nil || found.Status != c.status || found.Suggestions.Status != c.status || found.Suggestions.Checked == 0 ||
+				(found.Suggestions.Changed != nil) != (c.exit == 1) || (found.Suggestions.Undecided != nil) != (c.exit == 3) || (found.Outcomes != nil) != (o.Outcomes && c.exit != 1) {
+				t.Errorf("%s, %+v: %s (%v)", c.status, o, out.String(), err)
+			}
+		}
+	}
+	err = look.Replay(t.Context(), io.Discard, io.Discard, path, look.ReplayOptions{JSON: true})
+	if exit := command.Status(t.Context(), io.Discard, err); exit != 2 {
+		t.Errorf("--json without --verify ends with status %d: %v", exit, err)
 	}
 }

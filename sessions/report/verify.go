@@ -2,12 +2,16 @@ package report
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/functions/setting"
+	"bandscope/optimizers"
 	"bandscope/sessions"
 )
 
@@ -15,13 +19,15 @@ import (
 // last bits between processors and builds, and a search amplifies that.
 const Tolerance = 1e-6
 
-// Where data lie close together, as they do when a search has converged, their covariances are nearly singular, and the last bits are amplified by more than that.
-// How much is measured: the suggestion is made again after data that are nudged by their last bits. What is on record may then lie so many times farther from one
-// of these suggestions than they lie apart, which has only some nudges to be seen in; but never farther than shaken.
+// Where the last bits of the data move a suggestion by more than the tolerance, as where a search has converged or a network has kinks, builds that differ in last bits
+// differ by as much. How far they move it is measured: the suggestion is made again after data that are nudged by their last bits, as often as new nudges still move it
+// farther, or nearer to what is on record. That may then lie so many times farther from one of these suggestions than they lie apart, but never farther than shaken.
 const (
-	nudges = 16
-	times  = 10
-	shaken = 0.01
+	nudges    = 16 // without anything new, after which no more are tried
+	maxNudges = 64
+	times     = 10
+	shaken    = 0.01
+	newBy     = 0.9 // what is new changes one of the two distances by this factor at least
 )
 
 // Divergence is a suggestion that comes out otherwise than it was recorded.
@@ -44,21 +50,44 @@ func (d Divergence) String() string {
 	return s
 }
 
+// The outcomes of a verification, for programs.
+const (
+	Repeats   = "repeats"   // every suggestion comes out as it was recorded
+	Changed   = "changed"   // one does not
+	Undecided = "undecided" // of some it cannot be decided by this build
+)
+
 // Verification is the outcome of Verify.
 type Verification struct {
-	Checked  int         // suggestions of the optimizer that were recomputed
-	Failed   int         // of them, random points in place of suggestions that failed
-	Skipped  int         // points that a person chose, or that were imported
-	Largest  float64     // the greatest difference within the tolerance
-	Shaken   int         // of them, suggestions beyond the tolerance that the last bits of the data move as far
-	Farthest float64     // the greatest difference of these
-	Diverged *Divergence // the first beyond it, nil if none
+	Checked   int          // suggestions of the optimizer that were recomputed
+	Failed    int          // of them, random points in place of suggestions that failed
+	Skipped   int          // points that a person chose, or that were imported
+	Largest   float64      // the greatest difference within the tolerance
+	Shaken    int          // of them, suggestions beyond the tolerance that the last bits of the data move as far
+	Farthest  float64      // the greatest difference of these
+	Undecided []Divergence // of them, suggestions that the last bits of the data move, though not as far, and whose acquisition does not tell them apart
+	Diverged  *Divergence  // the first beyond it, nil if none
+}
+
+// Status is one of Repeats, Changed and Undecided.
+func (v Verification) Status() string {
+	switch {
+	case v.Diverged != nil:
+		return Changed
+	case v.Undecided != nil:
+		return Undecided
+	}
+	return Repeats
 }
 
 // String tells the outcome in a sentence.
 func (v Verification) String() string {
 	if v.Diverged != nil {
 		return "the session does not repeat itself: " + v.Diverged.String()
+	}
+	if n := len(v.Undecided); n > 0 {
+		return fmt.Sprintf("it cannot be decided here whether the session repeats itself: of %d suggestions recomputed %d differ where the last bits of the data move the choice, and are as good by the acquisition, first %v. "+
+			"The build and the processor that recorded it can decide", v.Checked, n, v.Undecided[0])
 	}
 	failed := ""
 	if v.Failed > 0 {
@@ -73,7 +102,7 @@ func (v Verification) String() string {
 }
 
 // Verify recomputes every suggestion of the optimizer on the current branch of a session from the state before it, and compares. It stops at
-// the first that lies beyond the tolerance, and farther than the last bits of the data move it.
+// the first that lies beyond the tolerance, unless the last bits of the data explain that, or leave it undecided.
 func Verify(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Verification, error) {
 	made, err := s.Suggestions()
 	if err != nil {
@@ -88,52 +117,119 @@ func Verify(ctx context.Context, s *sessions.Session, progress sessions.Progress
 		if progress != nil {
 			progress("verifying step", i+1, len(made))
 		}
-		computed, err := m.Again(ctx)
-		if err != nil {
+		if err := v.verify(ctx, m); err != nil {
 			return v, fmt.Errorf("step %d: %w", m.Iteration.Step, err)
 		}
-		v.Checked++
-		if computed.Instead() {
-			v.Failed++
+		if v.Diverged != nil {
+			break
 		}
-		size := distance(m.Before.Problem, computed.X, m.Iteration.X)
-		if size <= Tolerance {
-			v.Largest = max(v.Largest, size)
-			continue
-		}
-		moved, explained, err := shakes(ctx, m, computed)
-		if err != nil {
-			return v, fmt.Errorf("step %d: %w", m.Iteration.Step, err)
-		}
-		if !explained {
-			domain := m.Before.Problem.Domain
-			v.Diverged = &Divergence{Step: m.Iteration.Step, Recorded: setting.Rows(domain, m.Iteration.X), Computed: setting.Rows(domain, computed.X), Size: size, Moved: moved, Note: computed.Note}
-			return v, nil
-		}
-		v.Shaken++
-		v.Farthest = max(v.Farthest, size)
 	}
 	return v, nil
 }
 
-// shakes measures how far the last bits of the data move a suggestion, and reports whether that explains where the recorded one lies.
-func shakes(ctx context.Context, m sessions.Suggestion, computed sessions.Iteration) (moved float64, explained bool, err error) {
+// verify recomputes one suggestion, and compares.
+func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error {
+	computed, err := m.Again(ctx)
+	if err != nil {
+		return err
+	}
+	v.Checked++
+	if computed.Instead() {
+		v.Failed++
+	}
+	size := distance(m.Before.Problem, computed.X, m.Iteration.X)
+	if size <= Tolerance {
+		v.Largest = max(v.Largest, size)
+		return nil
+	}
+	s, err := shakes(ctx, m, computed)
+	if err != nil {
+		return err
+	}
+	domain := m.Before.Problem.Domain
+	d := Divergence{Step: m.Iteration.Step, Recorded: setting.Rows(domain, m.Iteration.X), Computed: setting.Rows(domain, computed.X), Size: size, Moved: s.moved, Note: computed.Note}
+	if s.explains() {
+		v.Shaken++
+		v.Farthest = max(v.Farthest, size)
+		return nil
+	}
+	worse, err := s.worse(ctx, m)
+	if err != nil {
+		return err
+	}
+	if worse {
+		v.Diverged = &d
+	} else {
+		v.Undecided = append(v.Undecided, d)
+	}
+	return nil
+}
+
+// shaking is where the last bits of the data move a suggestion.
+type shaking struct {
+	moved float64     // how far
+	near  float64     // how far the recorded suggestion is from the nearest of them
+	led   [][]float64 // the points to which they lead, that without a nudge the first; of a batch of one point each
+}
+
+// shakes measures how far the last bits of the data move a suggestion.
+func shakes(ctx context.Context, m sessions.Suggestion, computed sessions.Iteration) (s shaking, err error) {
 	p := m.Before.Problem
-	near := distance(p, computed.X, m.Iteration.X) // of the recorded one to the nearest that is computed
-	for pattern := range uint64(nudges) {
-		again, err := m.Nudged(pattern).Again(ctx)
+	s = shaking{near: distance(p, computed.X, m.Iteration.X), led: computed.X[:1:1]}
+	last := 0 // the last nudge that said anything new
+	for pattern := range maxNudges {
+		if pattern >= last+nudges {
+			break
+		}
+		again, err := m.Nudged(uint64(pattern)).Again(ctx)
 		if err != nil {
-			return 0, false, err
+			return s, err
 		}
 		if apart := distance(p, again.X, computed.X); !math.IsInf(apart, 1) {
-			moved = max(moved, apart)
+			if apart*newBy > max(s.moved, Tolerance) {
+				last = pattern + 1
+			}
+			s.moved = max(s.moved, apart)
 		}
-		near = min(near, distance(p, again.X, m.Iteration.X))
-		if near <= min(times*moved, shaken) {
-			return moved, true, nil
+		if near := distance(p, again.X, m.Iteration.X); near < s.near {
+			if near < newBy*s.near && s.moved > Tolerance {
+				last = pattern + 1
+			}
+			s.near = near
+		}
+		s.led = append(s.led, again.X[0])
+		if s.explains() {
+			break
 		}
 	}
-	return moved, false, nil
+	return s, nil
+}
+
+// explains reports whether the last bits of the data explain where the recorded suggestion lies.
+func (s shaking) explains() bool { return s.near <= min(times*s.moved, shaken) }
+
+// worse reports whether a recorded suggestion that the last bits of the data do not explain is another choice: where they do not move the choice, where nothing is chosen by an
+// acquisition, and where the acquisition at the recorded point is worse than where they lead, by more than it varies there.
+func (s shaking) worse(ctx context.Context, m sessions.Suggestion) (bool, error) {
+	if s.moved <= Tolerance || len(m.Iteration.X) != 1 {
+		return true, nil
+	}
+	values, lower, err := m.Acquisition(ctx, append(m.Iteration.X[:1:1], s.led...))
+	if errors.Is(err, optimizers.ErrAbsent) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if !lower {
+		floats.Scale(-1, values)
+	}
+	recorded, led := values[0], values[1:]
+	if math.IsNaN(recorded) {
+		return true, nil
+	}
+	best, worst := floats.Min(led), floats.Max(led)
+	return recorded > worst+(worst-best), nil
 }
 
 // distance is the greatest difference of a coordinate in the unit cube; infinite if the batches differ in size.

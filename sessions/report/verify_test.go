@@ -3,11 +3,15 @@ package report
 import (
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
 )
@@ -124,5 +128,102 @@ func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
 	v, err = Verify(t.Context(), s, nil)
 	if err != nil || v.Diverged == nil || v.Diverged.Step != m.Iteration.Step || !(v.Diverged.Moved > 0) {
 		t.Errorf("%v, %v", v, err)
+	}
+}
+
+// recordedByVectors is a copy of a session that the build with the processor's vectors recorded (the options as in its first line, 7 steps): its last step differs by 3e-4 of the domain
+// from what the ordinary build computes, as the kinks of ReLU units amplify last bits.
+func recordedByVectors(t *testing.T) *sessions.Session {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", "vectors", "neural-bo.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := reopen(t, path)
+	s.Last()
+	return s
+}
+
+// What another build recorded verifies, though last bits are amplified; a point that was moved there does not, nor does the record with another parameter.
+func TestVerifyAcrossBuilds(t *testing.T) {
+	s := recordedByVectors(t)
+	v, err := Verify(t.Context(), s, nil)
+	if err != nil || v.Status() != Repeats || v.Checked != 7 {
+		t.Errorf("%v (%+v), %v", v, v, err)
+	}
+	its := s.State().Iterations
+	domain := s.State().Problem.Domain
+	u := domain.ToUnit(its[6].X[0])
+	u[0] += math.Copysign(0.02, 0.5-u[0])
+	s.Back()
+	s = extended(t, s, "neural-bo", domain.FromUnit(u)...)
+	if v, err := Verify(t.Context(), s, nil); err != nil || v.Status() != Changed || v.Diverged.Step != 7 || !(v.Diverged.Moved > Tolerance) {
+		t.Errorf("moved by 0.02: %v, %v", v, err)
+	}
+	other := start(t, sessions.Config{Problem: "branin", Optimizer: "neural-bo", Seed: 5, Params: map[string]any{"nu": 2.9}})
+	steps(t, other, 3)
+	for _, it := range its[3:] {
+		other = extended(t, other, "neural-bo", it.X[0]...)
+	}
+	if v, err := Verify(t.Context(), other, nil); err != nil || v.Status() != Changed {
+		t.Errorf("with another parameter: %v, %v", v, err)
+	}
+}
+
+// flat is a belief whose suggestion the last bits of the data move by a thousandth, up or down, and whose acquisition is the same everywhere, but for a hill.
+type flat struct {
+	optimizers.Absent
+	at, hill float64
+}
+
+func (flat) Legend() optimizers.Legend { return optimizers.Legend{Acquisition: "flat"} }
+
+func (f flat) Suggest(context.Context) (optimizers.Suggestion, error) {
+	return optimizers.Suggestion{X: mat.NewDense(1, 1, []float64{f.at})}, nil
+}
+
+func (f flat) Acquisition(_ context.Context, X *mat.Dense) ([]float64, error) {
+	v := mat.Col(nil, 0, X)
+	for i, x := range v {
+		v[i] = -f.hill * math.Abs(x-0.5)
+	}
+	return v, nil
+}
+
+// Where last bits move the choice, though not as far as to the recorded point, it cannot be decided whether that was changed if it is as good; if it is worse, or where they do
+// not move the choice, it was.
+func TestVerifyLeavesOpen(t *testing.T) {
+	spec, err := methods.Find("forest-ei")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := spec.Fit
+	t.Cleanup(func() { spec.Fit = fit })
+	for _, c := range []struct {
+		hill, moved float64
+		want        string
+	}{{0, 0.001, Undecided}, {1, 0.001, Changed}, {0, 0, Changed}} {
+		spec.Fit = func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
+			bits := uint64(0)
+			for _, y := range in.Data.Column(0) {
+				bits += math.Float64bits(y)
+			}
+			return flat{at: 0.5 + c.moved*float64(bits%3), hill: c.hill}, nil
+		}
+		s := start(t, sessions.Config{Problem: "forrester", Optimizer: "forest-ei", Seed: 9})
+		steps(t, s, search.InitialCount(s.State().Input()))
+		n := len(s.State().Iterations)
+		s = extended(t, s, "forest-ei", 0.9)
+		v, err := Verify(t.Context(), s, nil)
+		if err != nil || v.Status() != c.want || v.Checked != n+1 {
+			t.Errorf("%+v: %v (%+v), %v", c, v, v, err)
+		}
+		if c.want == Undecided && (len(v.Undecided) != 1 || v.Undecided[0].Step != n+1 || !strings.HasPrefix(v.String(), "it cannot be decided here") || !strings.Contains(v.String(), "of 4 suggestions recomputed 1 differ")) {
+			t.Errorf("%v (%+v)", v, v)
+		}
 	}
 }

@@ -73,7 +73,13 @@ func Patient(ctx context.Context) {
 	}
 }
 
-// Status reports the error of a command and turns it into the exit status: 0 without one, 1 if what was asked failed, 2 if it was asked wrongly, and
+// Undecided is an error that says why what was asked cannot be decided here, though nothing failed.
+type Undecided struct{ Err error }
+
+func (u Undecided) Error() string { return u.Err.Error() }
+func (u Undecided) Unwrap() error { return u.Err }
+
+// Status reports the error of a command and turns it into the exit status: 0 without one, 1 if what was asked failed, 2 if it was asked wrongly, 3 if it cannot be decided here, and
 // 128 and the number of the signal if one ended it.
 func Status(ctx context.Context, errs io.Writer, err error) int {
 	if err == nil {
@@ -95,6 +101,9 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	}
 	if usage := (Usage{}); errors.As(err, &usage) {
 		return 2
+	}
+	if undecided := (Undecided{}); errors.As(err, &undecided) {
+		return 3
 	}
 	return 1
 }
