@@ -24,7 +24,7 @@ const Tolerance = 1e-6
 // farther, or nearer to what is on record. That may then lie so many times farther from one of these suggestions than they lie apart, but never farther than shaken.
 const (
 	nudges    = 16 // without anything new, after which no more are tried
-	maxNudges = 64
+	maxNudges = 48
 	times     = 10
 	shaken    = 0.01
 	newBy     = 0.9 // what is new changes one of the two distances by this factor at least

@@ -166,7 +166,7 @@ func TestVerifyAcrossBuilds(t *testing.T) {
 	}
 	other := start(t, sessions.Config{Problem: "branin", Optimizer: "neural-bo", Seed: 5, Params: map[string]any{"nu": 2.9}})
 	steps(t, other, 3)
-	for _, it := range its[3:] {
+	for _, it := range its[3:5] {
 		other = extended(t, other, "neural-bo", it.X[0]...)
 	}
 	if v, err := Verify(t.Context(), other, nil); err != nil || v.Status() != Changed {
