@@ -73,7 +73,7 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 2 extraction=18", 1, "bandscope correct s.jsonl 'step 1 = VALUE' changes it"},
 		{"tell s.jsonl 4 --failed leak", 0, "point 4 is step 2:  failed (leak)"},
 		{"tell s.jsonl 1 extraction=18.2 --sd extraction=0.3", 0, "point 1:  extraction = 18.2  waits for bitterness"},
-		{"tell s.jsonl 1 extraction=18", 1, "is told already; correct it if it was another; what is told of a point that is out is told anew in the explorer: bandscope s.jsonl, then enter and ctrl+e"},
+		{"tell s.jsonl 1 extraction=18", 1, "is told already; correct it if it was another; bandscope correct s.jsonl 'point 1 = VALUE' changes it"},
 		{"ask s.jsonl -n 2", 0, "waits for bitterness\n3 "},
 		{"tell s.jsonl 1 bitterness=3 --at dose=17.9 --note warm --cost 2", 0, "point 1 is step 3:  extraction = 18.2  bitterness = 3"},
 		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16", 1, "time is missing"},

@@ -9,7 +9,7 @@ import (
 // CommonMark compares every mark of emphasis, and every bracket, of a paragraph with those before, and every line with all blocks that it is in. These bounds keep the
 // time to read a note proportional to its length; what lies beyond them stands as text.
 const (
-	maxEmphasis = 1000 // marks of emphasis in a paragraph
+	maxEmphasis = 4096 // marks of emphasis in a paragraph
 	maxLinks    = 250  // opening brackets in a paragraph
 	maxDepth    = 50   // quotes, lists and their items inside of each other
 

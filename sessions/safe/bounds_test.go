@@ -14,8 +14,8 @@ func TestMarkdownIsBounded(t *testing.T) {
 	}{
 		{strings.Repeat("*a* ", maxEmphasis/2), "<em>", maxEmphasis / 2},
 		{strings.Repeat("*a* ", maxEmphasis), "<em>", maxEmphasis / 2},
-		{strings.Repeat("*a_ ", 10*maxEmphasis), "<em>", 0},
-		{strings.Repeat("*a_ ", 10*maxEmphasis) + "\n\n*a*", "<em>", 1},
+		{strings.Repeat("*a_ ", 2*maxEmphasis), "<em>", 0},
+		{strings.Repeat("*a_ ", 2*maxEmphasis) + "\n\n*a*", "<em>", 1},
 		{strings.Repeat("[a](b) ", maxLinks), "<a ", maxLinks},
 		{strings.Repeat("[a](b) ", 2*maxLinks), "<a ", maxLinks},
 		{strings.Repeat("![a](b) ", 2*maxLinks) + "\n\n[a](b)", "<a ", 1},
