@@ -63,7 +63,7 @@ func TestMeasured(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
 		}
 	}
-	if text := p.Counted(); text != "2 objectives and 1 limits" {
+	if text := p.Counted(); text != "2 objectives and 1 limit" {
 		t.Errorf("it says %q", text)
 	}
 	p.Limits = nil
