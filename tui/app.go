@@ -322,7 +322,7 @@ func (a *app) restyle() {
 // View draws the window.
 func (a *app) View() tea.View {
 	frame := screen.Frame(a.lines(), a.width, a.height)
-	if a.forced() && !a.options.ASCII {
+	if a.forced() {
 		frame = a.style.Fill(frame)
 	}
 	v := tea.NewView(frame)
