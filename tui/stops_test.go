@@ -30,6 +30,10 @@ func shellWith(t *testing.T, shows string, args ...string) (shell *terminal, pid
 	shell.wait("ready>")
 	shell.press("sh -c 'echo $$ >" + filepath.Join(dir, "pid") + "; exec " + path + " --dir " + dir + " " + strings.Join(args, " ") + "'\r")
 	shell.wait(shows)
+	shell.press("?") // once a key is answered, the terminal's own answers have been read, which are no input for the shell
+	shell.wait("esc leaves it")
+	shell.press("\x1b")
+	shell.wait("○ not saved")
 	text, err := os.ReadFile(filepath.Join(dir, "pid"))
 	if err != nil {
 		t.Fatal(err)
@@ -65,12 +69,12 @@ func TestPseudoTerminalStopsBySignals(t *testing.T) {
 				shell.press(c.keys)
 				shell.wait(c.under)
 				signal(t, pid, sig)
-				shell.wait("Stopped")
+				shell.waitStopped()
 				if left := shell.modes(); sig == syscall.SIGTSTP && (strings.Contains(left, "1049") || strings.Contains(left, "mode 25") || strings.Contains(left, "100")) {
 					t.Errorf("while it is stopped the terminal has %s", left)
 				}
 				shell.emulate("\x1b[2J") // what was on the screen is gone
-				shell.press("fg\r")
+				shell.press("\x15fg\r")
 				shell.wait(c.under)
 				shell.press(c.key)
 				shell.wait(c.answer)
@@ -95,8 +99,8 @@ func TestPseudoTerminalStopsWithItsEditor(t *testing.T) {
 	shell.press("n")
 	shell.wait("ctrl+o")
 	shell.press("\x0f")
-	shell.wait("Stopped")
-	shell.press("fg\r")
+	shell.waitStopped()
+	shell.press("\x15fg\r")
 	shell.wait("written after fg")
 	signal(t, pid, syscall.SIGTERM)
 	shell.wait("interrupted: terminated")
@@ -126,6 +130,15 @@ func TestPseudoTerminalContinues(t *testing.T) {
 	if code := term.end(); code != 0 {
 		t.Errorf("it ends with status %d", code)
 	}
+}
+
+// waitStopped waits until the shell says that the program is stopped, and asks for the next command.
+func (t *terminal) waitStopped() {
+	t.t.Helper()
+	t.until("the shell to ask for a command behind Stopped", func(s string) bool {
+		at := strings.LastIndex(s, "Stopped")
+		return at >= 0 && strings.Contains(s[at:], "ready>")
+	})
 }
 
 // emulate has the terminal take what another program writes.
