@@ -263,7 +263,7 @@ func TestSecondProcessIsKeptOut(t *testing.T) {
 }
 
 // A session goes on in a new file where another program took its file away: nothing that was recorded before, then or later is missing there, the other program's
-// file is left alone, and who listens is told, once. Where that is noticed only when the session is closed, the error tells.
+// file is left alone, and a listener hears of it once. If it is noticed only when the session is closed, the error says so.
 func TestFileTakenAway(t *testing.T) {
 	for _, closed := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")

@@ -31,7 +31,7 @@ func scripted(acquisition func(u []float64) float64) Method {
 	}}
 }
 
-// A number that is shared stays within narrowed bounds and is found to a tenth of their width wherever the best is, as two numbers are to three tenths. What is tried and how much there is to do is told.
+// A number that is shared stays within narrowed bounds and is found to a tenth of their width wherever the best is, as two numbers are to three tenths. Progress counts what is tried, of all that will be.
 func TestSharedNumbersWithinBounds(t *testing.T) {
 	low, high := []float64{0.6, 0.1, 0.1, 0}, []float64{0.9, 0.4, 0.3, 1}
 	for _, same := range [][]int{{0}, {1}, {0, 1}} {

@@ -145,7 +145,7 @@ func TestExcessOfFailures(t *testing.T) {
 	}
 }
 
-// What cannot be fitted is an error, also of a method that is told of limits.
+// What cannot be fitted is an error, also where there are limits.
 func TestFitsThatFail(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

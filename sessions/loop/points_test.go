@@ -179,7 +179,7 @@ func TestResultsThatAreRefused(t *testing.T) {
 	}
 }
 
-// An objective that is added later is told of the steps that lack it, the first and the others, and of no other step.
+// Values of an objective that is added later are reported for the steps that lack it, the first and the others, and for no other step.
 func TestTellingALaterObjective(t *testing.T) {
 	s := begin(t)
 	for range 3 {
@@ -205,7 +205,7 @@ func TestTellingALaterObjective(t *testing.T) {
 	}
 }
 
-// A table tells nothing as known that is told otherwise on record: results of a point that failed, and a failure of a point that has results. What is beyond the expected range is taken by force.
+// A table does not change what is on record: results of a point that failed, and a failure of a point that has results. What is beyond the expected range is taken by force.
 func TestTableAgainstWhatIsOnRecord(t *testing.T) {
 	s := begin(t)
 	points := asked(t, s, loop.Wish{Points: 3})

@@ -70,7 +70,7 @@ type Best struct {
 func (b Best) Input() []float64 { return b.input }
 
 // StatusOf tells how a session stands at the end of its branch. It fits the model if need be; where that fails, NoModel says why, and all that does not depend on a
-// model is told. The error is that of the context.
+// model is there. The error is that of the context.
 func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
 	b := boardOf(s, time.Now())
 	st := b.state

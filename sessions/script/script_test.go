@@ -149,7 +149,7 @@ func TestPerformExperiment(t *testing.T) {
 	}
 }
 
-// A value that is not known yet is told as ?, and the point waits for it; its standard error may be unknown, its cost not.
+// A value that is not known yet is reported as ?, and the point waits for it; its standard error may be unknown, its cost not.
 func TestTellInPart(t *testing.T) {
 	files := fstest.MapFS{"oven.toml": {Data: []byte("name = \"oven\"\n[[variable]]\nname = \"temperature\"\nlow = 100\nhigh = 200\n[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\n[[objective]]\nname = \"waste\"\ndirection = \"minimize\"\n")}}
 	for text, missing := range map[string]string{"1 ?": "waste", "? 2": "yield", "1 2 sd ? 0.5": ""} {

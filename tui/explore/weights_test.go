@@ -183,7 +183,7 @@ func TestWarningHasRoom(t *testing.T) {
 		elements := d.m.Elements()
 		i := slices.IndexFunc(elements, func(e explain.Element) bool { return e.Name == "warning" })
 		if i < 0 {
-			t.Fatalf("in %d columns no warning is told", w)
+			t.Fatalf("in %d columns there is no warning", w)
 		}
 		if span := elements[i].Where()[0]; !strings.HasPrefix(ansi.Cut(line, span.From, span.To), "! no drawn front") {
 			t.Errorf("in %d columns the warning is lit at %v", w, span)
@@ -191,11 +191,11 @@ func TestWarningHasRoom(t *testing.T) {
 	}
 }
 
-// One answer is told in the singular.
+// One answer is counted in the singular.
 func TestOneAnswer(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
 	d.press("space", "space", "space", "a", "1", "esc")
 	if text := d.text(); !strings.Contains(text, "after 1 answer") || strings.Contains(text, "1 answers") {
-		t.Errorf("one answer is told otherwise:\n%s", text)
+		t.Errorf("one answer is counted otherwise:\n%s", text)
 	}
 }

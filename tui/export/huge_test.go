@@ -95,7 +95,7 @@ func TestHugeResults(t *testing.T) {
 	}
 }
 
-// Where a method fails, or panics, the session says why, and all that happened is told and written in every format all the same.
+// Where a method fails, or panics, the session says why, and every format still has all that happened.
 func TestExportsDoWithoutAModel(t *testing.T) {
 	spec, err := methods.Find("forest-ei")
 	if err != nil {

@@ -275,7 +275,7 @@ func (v victim) outputs(t *testing.T, what string) error {
 	return v.others(ctx)
 }
 
-// others reads what the screens read besides: the list of studies, the workers and the sessions that are kept.
+// others reads what else the screens read: the list of studies, the workers and the sessions that are kept.
 func (v victim) others(ctx context.Context) error {
 	st, err := store.Peek(ctx, v.name)
 	if err != nil {

@@ -155,7 +155,7 @@ func TestWithoutAnAcquisition(t *testing.T) {
 	}
 }
 
-// What is told of a list is lit by its place, also where the text of one row contains another's, and where not all have room.
+// Rows of a list are highlighted by their place, also where the text of one row contains another's, and where not all have room.
 func TestRowsAreLitByTheirPlace(t *testing.T) {
 	m := opened(t, stepped(t, "forrester", "gp-ei", 6, map[string]any{"restarts": 1}), 80, 24, theme.New(true, theme.NoColor, false))
 	m.report.Influence = nil

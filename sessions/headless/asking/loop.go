@@ -276,35 +276,25 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 		return safe.JSON(out, status)
 	}
 	st := s.State()
+	for _, l := range standingLines(st, status, path) {
+		if _, err := fmt.Fprintln(out, safe.Text(l)); err != nil {
+			return err
+		}
+	}
+	return printPoints(out, st, status.Out, false, shownInput)
+}
+
+// standingLines are the lines that status prints of a session in a file, except its pending points.
+func standingLines(st sessions.State, status loop.Status, path string) []string {
 	lines := []string{st.Title(), fmt.Sprintf("%d of %d steps", status.Steps, status.Budget)}
 	if status.Cost != nil {
 		lines[1] += " · cost " + digits.Of(float64(*status.Cost))
 	}
-	best := func(what string, b loop.Best, similar int) {
-		for _, o := range st.Problem.Measured() {
-			if _, ok := b.Value[o.Name]; !ok {
-				continue
-			}
-			what += " " + o.Name + " = " + strings.TrimSpace(digits.Of(float64(b.Value[o.Name]))+" "+o.Unit)
-		}
-		if sd := cmp.Or(b.SD, b.Log10); sd != nil {
-			o := st.Problem.Objectives[0]
-			what += o.Gauge().Spread(float64(b.Value[o.Name]), float64(*sd), digits.Of)
-		}
-		what += " at " + shownInput(st, b.Input())
-		switch {
-		case similar > 0:
-			what += fmt.Sprintf("  (step %d, and %d similar)", b.Step, similar)
-		case b.Step > 0:
-			what += fmt.Sprintf("  (step %d)", b.Step)
-		}
-		lines = append(lines, what)
-	}
 	if status.Best != nil {
-		best("best observed", *status.Best, 0)
+		lines = append(lines, bestLine(st, "best observed", *status.Best, 0))
 	}
 	if status.BestMean != nil {
-		best("best by the model", *status.BestMean, 0)
+		lines = append(lines, bestLine(st, "best by the model", *status.BestMean, 0))
 	}
 	for _, c := range status.Clipped {
 		lines = append(lines, fmt.Sprintf("%v; if the evaluation failed: bandscope correct %s '%s'", c, path, c.Remedy))
@@ -320,7 +310,7 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 	}
 	few, similar := loop.Similar(st, status.Front)
 	for i, b := range few {
-		best("on the front", b, similar[i])
+		lines = append(lines, bestLine(st, "on the front", b, similar[i]))
 	}
 	if len(few) < len(status.Front) {
 		lines = append(lines, fmt.Sprintf("%d results are on the front: --json has them all", len(status.Front)))
@@ -329,12 +319,29 @@ func Standing(ctx context.Context, out, errs io.Writer, path string, asJSON bool
 	if lines = append(lines, fmt.Sprintf("%d out", len(status.Out))); len(status.Out) == 0 {
 		lines[len(lines)-1] = "nothing is out"
 	}
-	for _, l := range lines {
-		if _, err := fmt.Fprintln(out, safe.Text(l)); err != nil {
-			return err
+	return lines
+}
+
+// bestLine is the line of a result, or of what the model expects, with how many similar results it stands for.
+func bestLine(st sessions.State, what string, b loop.Best, similar int) string {
+	for _, o := range st.Problem.Measured() {
+		if _, ok := b.Value[o.Name]; !ok {
+			continue
 		}
+		what += " " + o.Name + " = " + strings.TrimSpace(digits.Of(float64(b.Value[o.Name]))+" "+o.Unit)
 	}
-	return printPoints(out, st, status.Out, false, shownInput)
+	if sd := cmp.Or(b.SD, b.Log10); sd != nil {
+		o := st.Problem.Objectives[0]
+		what += o.Gauge().Spread(float64(b.Value[o.Name]), float64(*sd), digits.Of)
+	}
+	what += " at " + shownInput(st, b.Input())
+	switch {
+	case similar > 0:
+		return what + fmt.Sprintf("  (step %d, and %d similar)", b.Step, similar)
+	case b.Step > 0:
+		return what + fmt.Sprintf("  (step %d)", b.Step)
+	}
+	return what
 }
 
 // mostOfAFront is how many points of a front are told in words.

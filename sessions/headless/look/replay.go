@@ -175,7 +175,7 @@ func verify(ctx context.Context, out, errs io.Writer, s *sessions.Session, o Rep
 	return found.tell(out, o.JSON, verdict)
 }
 
-// say writes a sentence of what repeats itself, unless all is told as JSON.
+// say writes a sentence about what repeats itself, unless the output is JSON.
 func (v verified) say(out io.Writer, asJSON bool, what fmt.Stringer) error {
 	if asJSON {
 		return nil

@@ -57,7 +57,7 @@ func connection(name string) (string, error) {
 	return "", nil
 }
 
-// poolConfig reads what connection took. An error of pgx may repeat a part of a password that was written wrongly, so that it is told only where there can be none.
+// poolConfig reads what connection took. An error of pgx may repeat a part of a password that was written wrongly, so it is repeated only where there can be none.
 func poolConfig(name string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(name)
 	if err == nil {

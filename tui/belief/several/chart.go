@@ -108,7 +108,7 @@ func (d Drawing) Chart() plot.Chart {
 	return plot.Chart{X: x, Y: y, Gutter: belief.Gutter, Layers: layers}
 }
 
-// region is what can be attained: that of inputs all over the domain, and what is known to be attained besides, the front and the observations without their noise.
+// region is what can be attained: the outcomes of inputs all over the domain, of the front, and of the observations without their noise.
 func (d Drawing) region() plot.Region {
 	cloud := plot.Region{Color: d.Style.Shade, Name: "attainable", Triangles: d.Attainable.Triangles, Whole: d.Attainable.Whole}
 	see := func(y []float64) { cloud.X, cloud.Y = append(cloud.X, y[d.I]), append(cloud.Y, y[d.J]) }

@@ -7,7 +7,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// A value is told where its entry is whole: not where it is the beginning or the end of another, or of the run beside.
+// A value is described where its entry is whole: not where it is the beginning or the end of another, or of the run beside.
 func TestMeasures(t *testing.T) {
 	s := Screen{Seen: explain.See([]string{"", " ▕▏ ● metric loss 1.5 ▁▂  WAPE 31 ▁▂▃        ■ metric loss 2.5 ▁▂"}), Style: theme.New(true, theme.NoColor, false)}
 	for _, c := range []struct {
