@@ -90,6 +90,9 @@ func TestRunAnywayAgain(t *testing.T) {
 	s := begin(t)
 	beside := []map[string]float64{{"dose": 17, "time": 28}}
 	for range 2 {
+		if got := names(asked(t, s, loop.Wish{Beside: beside, Same: []string{"dose"}, Apart: 0.1})); got != "1" { // of none that are suggested nothing is shared
+			t.Errorf("with what suggestions would share: %s", got)
+		}
 		if got := names(asked(t, s, loop.Wish{Beside: beside})); got != "1" {
 			t.Errorf("point %s", got)
 		}
