@@ -6,6 +6,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"bandscope/sessions/course"
@@ -16,6 +17,7 @@ import (
 	"bandscope/tui/explore"
 	"bandscope/tui/export"
 	"bandscope/tui/history"
+	"bandscope/tui/layout"
 	"bandscope/tui/open"
 	"bandscope/tui/screen"
 	"bandscope/tui/study"
@@ -49,6 +51,10 @@ type app struct {
 	now           func() time.Time
 	stray         stray
 	quitting      bool
+
+	canvas *lipgloss.Canvas // on which frames are drawn
+	drawn  *layout.Frame    // the latest
+	shown  *layout.Frame    // that the terminal showed when the mouse was used last
 
 	ahead     ahead       // what is typed for a session that is not there yet
 	jobs      screen.Jobs // that the window itself waits for: a session that is opened, the folder that is read
@@ -126,6 +132,8 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			a.walkMouse(msg)
 			return a, nil
 		}
+		at := msg.Mouse()
+		return a, a.current.Update(screen.Hit{MouseMsg: msg, Path: a.under(at.X, at.Y)})
 	}
 	if want, ok := msg.(screen.ActionMsg); ok {
 		a.ahead.leaving = false
@@ -137,6 +145,14 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.ahead.leaving = l.Leaving() || a.ahead.leaving
 	}
 	return a, cmd
+}
+
+// under are the boxes under a cell of the frame that the terminal shows.
+func (a *app) under(col, row int) []layout.Placed {
+	if a.shown == nil {
+		return nil
+	}
+	return a.shown.Under(col, row)
 }
 
 // keyed takes a key press in every screen and mode; false where it is the page's.
@@ -165,11 +181,8 @@ func (a *app) both(msg tea.Msg) tea.Cmd {
 	return tea.Batch(a.explore.Update(msg), a.current.Update(msg))
 }
 
-// display is a page that is shown, which tells what is seen on it.
-type display interface {
-	screen.Page
-	explain.Page
-}
+// display is a page that is shown.
+type display = screen.Page
 
 // room is a screen as the window knows it: what the help tells of its keys, and the page that an action asks for.
 type room struct {
@@ -321,29 +334,56 @@ func (a *app) restyle() {
 
 // View draws the window.
 func (a *app) View() tea.View {
-	frame := screen.Frame(a.lines(), a.width, a.height)
-	if a.forced() {
-		frame = a.style.Fill(frame)
-	}
-	v := tea.NewView(frame)
+	v := tea.NewView(a.draw())
 	v.AltScreen = true
 	v.WindowTitle = "bandscope"
+	if at, ok := a.drawn.Cursor(); ok && a.walk == nil {
+		v.Cursor = tea.NewCursor(at.X, at.Y)
+	}
 	if !a.options.NoMouse {
 		v.MouseMode = tea.MouseModeCellMotion
+		frame := a.drawn
+		v.OnMouse = func(tea.MouseMsg) tea.Cmd { // before Update takes the message, on the same goroutine
+			a.shown = frame
+			return nil
+		}
 	}
 	return v
 }
 
-func (a *app) lines() []string {
+// draw draws the frame of what is shown.
+func (a *app) draw() string {
+	w, h := max(a.width, 0), max(a.height, 0)
+	if a.canvas == nil {
+		a.canvas = lipgloss.NewCanvas(w, h)
+	}
+	a.canvas.Resize(w, h)
+	a.canvas.Clear()
+	a.drawn = layout.Arrange(a.frame(), w, h)
+	a.shown = a.drawn
+	if a.walk != nil && !a.help.shown && !a.small() {
+		a.walk.Draw(a.style, a.canvas, a.drawn)
+	} else {
+		a.drawn.Draw(a.canvas)
+	}
+	if a.forced() {
+		layout.Page(a.canvas, a.style)
+	}
+	return a.canvas.Render()
+}
+
+// small reports whether the window is too small for any screen.
+func (a *app) small() bool { return a.width < minWidth || a.height < minHeight }
+
+// frame is the tree of boxes of what is shown.
+func (a *app) frame() *layout.Box {
 	switch {
 	case a.quitting || a.width <= 0 || a.height <= 0:
 		return nil
-	case a.width < minWidth || a.height < minHeight:
-		return tooSmall(a.width, a.height)
+	case a.small():
+		return layout.Text(a.width, tooSmall(a.width, a.height)...)
 	case a.help.shown:
-		return a.help.render(a.style, a.width, a.height)
-	case a.walk != nil:
-		return a.walk.Draw(a.style, a.waiting(), a.width, a.height)
+		return layout.Text(a.width, a.help.render(a.style, a.width, a.height)...)
 	}
 	return a.waiting()
 }
@@ -351,5 +391,5 @@ func (a *app) lines() []string {
 // tooSmall says what the window needs, in as few columns as it can.
 func tooSmall(w, h int) []string {
 	text := fmt.Sprintf("too small: bandscope needs %dx%d, has %dx%d", minWidth, minHeight, w, h)
-	return screen.Wrap(text, w)
+	return layout.Wrap(text, w)
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"bandscope/sessions/headless/studying"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/plot/trace"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -44,7 +44,7 @@ func curves(results []studying.Result, costBudget float64, log bool, width int, 
 		text += fmt.Sprintf("%s %s  ", st.PaintBold(color, mark), r.Method)
 	}
 	for _, line := range t.Draw(width, 22, st) {
-		text += "\n" + screen.Fit(line, width)
+		text += "\n" + layout.Fit(line, width)
 	}
 	return text + "\n"
 }

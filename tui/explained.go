@@ -4,11 +4,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 )
 
 // beginWalk begins to tell what is seen on the page that is shown.
 func (a *app) beginWalk() {
-	a.walk = explain.Begin(a.current)
+	a.walk = explain.Begin(layout.Arrange(a.frame(), a.width, a.height))
 }
 
 // walkOn takes a key press on the walk. A word that is wanted in full is shown by the help, which then leads back.

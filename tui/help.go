@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -158,8 +159,8 @@ func groupBlocks(st theme.Style) [][]string {
 func entry(st theme.Style, shown, does string, color theme.Color) []string {
 	var lines []string
 	shown = st.Plain(shown)
-	for _, l := range screen.Wrap(st.Plain(does), helpColumn-helpKey-2) {
-		lines = append(lines, screen.Fit(" "+st.Paint(st.Accent, shown), helpKey)+st.Paint(color, l))
+	for _, l := range layout.Wrap(st.Plain(does), helpColumn-helpKey-2) {
+		lines = append(lines, layout.Fit(" "+st.Paint(st.Accent, shown), helpKey)+st.Paint(color, l))
 		shown = ""
 	}
 	return lines
@@ -180,7 +181,7 @@ func flow(blocks [][]string, count int) []string {
 			column, at = column+1, 0
 		}
 		for _, line := range block {
-			rows[at] = screen.Fit(rows[at], column*helpColumn) + line
+			rows[at] = layout.Fit(rows[at], column*helpColumn) + line
 			at++
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/study"
 )
@@ -98,18 +99,15 @@ func (a *app) undecidedKey(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // waiting is the page that is shown, with what the window waits for in its last line.
-func (a *app) waiting() []string {
-	var lines []string
-	if a.undecided {
-		lines = make([]string, a.height)
-	} else {
-		lines = a.current.Render()
+func (a *app) waiting() *layout.Box {
+	page := layout.New(a.width, a.height)
+	if !a.undecided {
+		page.Add(a.current.Frame())
 	}
 	if status := a.jobs.Status(a.style.ASCII); status != "" {
-		lines = slices.Clone(lines)
-		lines[len(lines)-1] = " " + a.style.Paint(a.style.Accent, status)
+		page.Add(layout.Text(a.width, " "+a.style.Paint(a.style.Accent, status)).At(0, a.height-1))
 	}
-	return lines
+	return page
 }
 
 // done takes the result of a job.

@@ -9,6 +9,7 @@ import (
 
 	"bandscope/sessions/glossary"
 	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -96,7 +97,7 @@ func (h *help) renderWords(st theme.Style, w, height int) []string {
 	if len(names) > 0 {
 		told = tell(st, names[h.words.chosen], wide)
 	} else if _, err := glossary.Find(h.words.typed); err != nil {
-		told = screen.Paragraph(st, st.Text, err.Error(), wide)
+		told = layout.Paragraph(st, st.Text, err.Error(), wide)
 	}
 	from := max(min(h.words.chosen-rows/2, len(names)-rows), 0)
 	body := []string{" " + st.Paint(st.Accent, "word ") + st.PaintBold(st.Text, st.Plain(h.words.typed)) + st.Paint(st.Accent, "_"), ""}
@@ -111,7 +112,7 @@ func (h *help) renderWords(st theme.Style, w, height int) []string {
 		if i < len(told) {
 			right = told[i]
 		}
-		body = append(body, screen.Fit(left, wordsColumn+3)+right)
+		body = append(body, layout.Fit(left, wordsColumn+3)+right)
 	}
 	lines := screen.Panel(st, "what words mean: type one, arrows choose, esc to the keys", body, w, height, true)
 	if said, _ := h.status.Said(); said != "" && len(lines) > 0 {
@@ -132,7 +133,7 @@ func plainly(st theme.Style, text string) string {
 func tell(st theme.Style, t glossary.Term, w int) []string {
 	lines := []string{st.PaintBold(st.Title, plainly(st, t.Name))}
 	add := func(color theme.Color, first, text string) {
-		for i, l := range screen.Wrap(plainly(st, text), w-len(first)) {
+		for i, l := range layout.Wrap(plainly(st, text), w-len(first)) {
 			if i > 0 {
 				first = strings.Repeat(" ", len(first))
 			}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/compare/decisions"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -130,7 +131,7 @@ func (m *Model) agreement(w, h int) []string {
 	d, st := &m.deciding, m.Style
 	switch {
 	case d.failed != "":
-		return screen.Panel(st, "where they agree", screen.Paragraph(st, st.Error, d.failed, w-4), w, h, false)
+		return screen.Panel(st, "where they agree", layout.Paragraph(st, st.Error, d.failed, w-4), w, h, false)
 	case d.made == nil:
 		return screen.Panel(st, "where they agree", []string{"", " " + st.Paint(st.Dim, st.Plain("asking both…"))}, w, h, false)
 	}

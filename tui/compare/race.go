@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bandscope/sessions/report"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 )
@@ -32,7 +33,7 @@ func (m *Model) racePanel(w, h int) []string {
 		entries = append(entries, st.PaintBold(st.Series[i], letter(i))+" "+st.Paint(st.Dim, st.Plain(m.paneTitle(p)))+st.Paint(st.Text, last))
 	}
 	var body []string
-	for _, row := range screen.Rows(entries, "  ", w-4) {
+	for _, row := range layout.Flow(entries, "  ", w-4) {
 		body = append(body, " "+row)
 	}
 	room := h - 2 - len(body)
@@ -42,7 +43,7 @@ func (m *Model) racePanel(w, h int) []string {
 	half := (w - 2) / 2
 	left := drawn.Draw(half, room, st)
 	for i := range left {
-		left[i] = screen.Fit(left[i], half)
+		left[i] = layout.Fit(left[i], half)
 	}
 	body = append(body, screen.Beside(left, m.byCost(drawn).Draw(w-2-half, room, st))...)
 	return screen.Panel(st, title+", by iteration and by cost", body, w, h, false)
@@ -83,13 +84,13 @@ func (m *Model) severalRace(w, h int) []string {
 		title += ", of " + m.panes[0].outcomes.Traces.Range.Label()
 	}
 	var body []string
-	for _, row := range screen.Rows(entries, "  ", w-4) {
+	for _, row := range layout.Flow(entries, "  ", w-4) {
 		body = append(body, " "+row)
 	}
 	room, half := h-2-len(body), (w-2)/2
 	left := volume.Draw(half, room, st)
 	for i := range left {
-		left[i] = screen.Fit(left[i], half)
+		left[i] = layout.Fit(left[i], half)
 	}
 	body = append(body, screen.Beside(left, regret.Draw(w-2-half, room, st))...)
 	return screen.Panel(st, st.Plain(title), body, w, h, false)

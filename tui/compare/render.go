@@ -10,6 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/safe"
+	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -129,7 +131,7 @@ func (m *Model) framed(i, w, h int, head []string, waiting string, draw func(row
 	body := slices.Clone(head)
 	switch {
 	case p.reason != "":
-		body = append(body, screen.Paragraph(st, st.Error, p.reason, w-4)...)
+		body = append(body, layout.Paragraph(st, st.Error, p.reason, w-4)...)
 	case waiting != "":
 		body = append(body, "", " "+st.Paint(st.Dim, st.Plain(waiting)))
 	default:
@@ -195,7 +197,7 @@ func (m *Model) aboutLines() []string {
 			out = append(out, " "+st.PaintBold(st.Text, ansi.Truncate(st.Plain(text), m.Width-2, "")))
 		}
 	}
-	about := screen.Wrap(st.Plain(m.comparison.About), m.Width-2)
+	about := layout.Wrap(st.Plain(m.comparison.About), m.Width-2)
 	for i := 0; len(out) < rows; i++ {
 		line := ""
 		if i < len(about) {
@@ -246,3 +248,6 @@ func assignments(params map[string]any) string {
 	}
 	return safe.Text(strings.Join(parts, " "))
 }
+
+// Frame is the screen as a tree of boxes.
+func (m *Model) Frame() *layout.Box { return explain.Old(m.Width, m.Render(), m.Elements) }

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -45,7 +46,7 @@ func (m *Model) painted(text string, w int, wrong bool) string {
 	key, rest, ok := strings.Cut(text, "=")
 	switch {
 	case wrong:
-		return st.Paint(st.Error, screen.ShortenIn(st, text, w))
+		return st.Paint(st.Error, layout.ShortenIn(st, text, w))
 	case !ok:
 		return st.PaintBold(st.Title, text)
 	}
@@ -56,5 +57,5 @@ func (m *Model) painted(text string, w int, wrong bool) string {
 	if ansi.StringWidth(text) > w { // the comment is in the file all the same
 		value, comment = strings.TrimRight(value, " "), ""
 	}
-	return screen.ShortenIn(st, st.Paint(st.Dim, key+"=")+st.Paint(st.Text, value)+st.Paint(st.Faint, comment), w)
+	return layout.ShortenIn(st, st.Paint(st.Dim, key+"=")+st.Paint(st.Text, value)+st.Paint(st.Faint, comment), w)
 }

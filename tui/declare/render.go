@@ -11,6 +11,8 @@ import (
 	"bandscope/functions/experiment"
 	"bandscope/functions/experiment/draft"
 	"bandscope/sessions/safe"
+	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -100,7 +102,7 @@ func (m *Model) body(w int) (body []line) {
 	put := func(of int, text string) { body = append(body, line{text, of}) }
 	faults := func(of int, at draft.Place) {
 		for _, text := range m.told(at) {
-			for i, l := range screen.Wrap(m.Style.Plain(safe.Text(text)), w-10) {
+			for i, l := range layout.Wrap(m.Style.Plain(safe.Text(text)), w-10) {
 				mark := "  "
 				if i == 0 {
 					mark = m.Style.Glyph(theme.GlyphCross) + " "
@@ -111,7 +113,7 @@ func (m *Model) body(w int) (body []line) {
 	}
 	for i, f := range m.fieldsOf(experiment.Root, 0) {
 		s := spot{experiment.Root, 0, i}
-		put(n, m.mark(s)+screen.Fit(m.label(s, f.Key), 11)+" "+m.cell(s, w-17))
+		put(n, m.mark(s)+layout.Fit(m.label(s, f.Key), 11)+" "+m.cell(s, w-17))
 		faults(n, m.place(s))
 		n++
 	}
@@ -215,10 +217,10 @@ func (m *Model) head(table string, name int) string {
 	if m.at.table == table && !m.adds(m.at) {
 		row = m.at.row
 	}
-	text := "   " + screen.Fit(m.Style.PaintBold(m.Style.Title, table+"s"), name+1)
+	text := "   " + layout.Fit(m.Style.PaintBold(m.Style.Title, table+"s"), name+1)
 	for i, f := range m.fieldsOf(table, row) {
 		if i > 0 {
-			text += screen.Fit(m.label(spot{table, m.at.row, i}, f.Key), width(table, f)+1)
+			text += layout.Fit(m.label(spot{table, m.at.row, i}, f.Key), width(table, f)+1)
 		}
 	}
 	return text
@@ -252,16 +254,16 @@ func (m *Model) cell(s spot, w int) string {
 		if st.ASCII {
 			left, right = "<", ">"
 		}
-		return screen.Fit(st.PaintBold(color, left+st.Plain(m.choice(s, f))+right), w)
+		return layout.Fit(st.PaintBold(color, left+st.Plain(m.choice(s, f))+right), w)
 	case m.at == s && !m.Status.Open():
 		in := m.input
 		in.SetWidth(max(w-1, 1))
 		in.SetCursor(in.Position())
-		return screen.Fit(in.View(), w)
+		return layout.Fit(in.View(), w)
 	case text == "":
-		return screen.Fit(st.Paint(st.Faint, screen.ShortenIn(st, st.Plain(m.choice(s, f)), w)), w)
+		return layout.Fit(st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(m.choice(s, f)), w)), w)
 	}
-	return screen.Fit(st.Paint(color, screen.ShortenIn(st, st.Plain(safe.Text(text)), w)), w)
+	return layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(safe.Text(text)), w)), w)
 }
 
 // choice is what stands in a field: what is chosen, or where nothing is, what is so then, or that something is needed.
@@ -304,5 +306,8 @@ func (m *Model) hint() string {
 			text += "; may stay empty"
 		}
 	}
-	return st.PaintBold(st.Text, f.Key) + "  " + st.Paint(st.Dim, screen.ShortenIn(st, st.Plain(text), max(m.Width-4-ansi.StringWidth(f.Key), 1)))
+	return st.PaintBold(st.Text, f.Key) + "  " + st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(text), max(m.Width-4-ansi.StringWidth(f.Key), 1)))
 }
+
+// Frame is the screen as a tree of boxes.
+func (m *Model) Frame() *layout.Box { return explain.Old(m.Width, m.Render(), m.Elements) }

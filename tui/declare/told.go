@@ -8,6 +8,7 @@ import (
 
 	"bandscope/functions/experiment"
 	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -101,7 +102,7 @@ func (m *Model) top(p *explain.Part, body []line) int {
 	for top := range body {
 		same := len(p.Lines) <= len(body)-top || top == 0
 		for i := 0; same && i < len(p.Lines) && top+i < len(body); i++ {
-			same = strings.TrimSpace(p.Lines[i]) == strings.TrimSpace(ansi.Strip(screen.Fit(body[top+i].text, p.W-2)))
+			same = strings.TrimSpace(p.Lines[i]) == strings.TrimSpace(ansi.Strip(layout.Fit(body[top+i].text, p.W-2)))
 		}
 		if same {
 			return top

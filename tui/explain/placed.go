@@ -5,8 +5,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -26,7 +26,7 @@ func (p Placed) entry(e plot.Entry) []plot.Span {
 func InLegend(st theme.Style, rows []string, e plot.Entry) []plot.Span {
 	name, mark := st.Plain(e.Name), ansi.Strip(e.Mark)+" "
 	for most := ansi.StringWidth(name); most > 0; most-- {
-		text := mark + screen.ShortenIn(st, name, most)
+		text := mark + layout.ShortenIn(st, name, most)
 		for row, line := range rows {
 			line = ansi.Strip(line)
 			for at := 0; ; {

@@ -72,7 +72,7 @@ const (
 )
 
 // outHeight is how high the list of what is out is; 0 where there is none.
-func (m *Model) outHeight(l layout) int {
+func (m *Model) outHeight(l places) int {
 	if len(results.Waiting(m.out())) == 0 {
 		return 0
 	}
@@ -138,7 +138,7 @@ func (m *Model) watch() {
 }
 
 // lowerPanels stand under the parameters, or the notes: what is out, and the traces, as far as there is room.
-func (m *Model) lowerPanels(l layout) (lines []string) {
+func (m *Model) lowerPanels(l places) (lines []string) {
 	if l.out > 0 {
 		lines = results.Panel(m.outScene(), l.side, l.out)
 	}

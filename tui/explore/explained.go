@@ -44,7 +44,7 @@ func (m *Model) modeSays() bool {
 }
 
 // modeElements tells what is seen of the mode that has the keys.
-func (m *Model) modeElements(lines []string, l layout, status int) []explain.Element {
+func (m *Model) modeElements(lines []string, l places, status int) []explain.Element {
 	doing, ok := m.modes.Doing.(mode.Explaining)
 	if !ok {
 		return nil
@@ -63,7 +63,7 @@ func (m *Model) modeElements(lines []string, l layout, status int) []explain.Ele
 }
 
 // besideElements tells what stands beside the picture, but for the panel of a mode.
-func (m *Model) besideElements(seen explain.Seen, l layout) (list []explain.Element) {
+func (m *Model) besideElements(seen explain.Seen, l places) (list []explain.Element) {
 	from, upper := picture.HeadRows, l.params
 	if m.notesShown() {
 		upper = m.notesHeight(l)

@@ -8,6 +8,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/tui/explore/traces"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -41,9 +42,9 @@ func (m *Model) factLines(w int) []string {
 	st := m.Style
 	var lines []string
 	for _, f := range m.facts() {
-		value := screen.ShortenIn(st, st.Plain(f.Value), max(w-12, 0))
-		label := screen.ShortenIn(st, st.Plain(f.Name), max(w-3-ansi.StringWidth(value), 4))
-		lines = append(lines, screen.Fit("  "+st.Paint(st.Faint, label), w-ansi.StringWidth(value))+st.Paint(st.Dim, value))
+		value := layout.ShortenIn(st, st.Plain(f.Value), max(w-12, 0))
+		label := layout.ShortenIn(st, st.Plain(f.Name), max(w-3-ansi.StringWidth(value), 4))
+		lines = append(lines, layout.Fit("  "+st.Paint(st.Faint, label), w-ansi.StringWidth(value))+st.Paint(st.Dim, value))
 	}
 	return lines
 }

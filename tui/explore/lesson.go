@@ -119,7 +119,7 @@ func (m *Model) notesShown() bool {
 }
 
 // sidePanels are the panels at the right: notes where there are some, the parameters, the regret.
-func (m *Model) sidePanels(l layout) []string {
+func (m *Model) sidePanels(l places) []string {
 	switch p := m.panel(); {
 	case p != nil && p.Whole():
 		return p.Panel(m.scene(), l.side, l.height)
@@ -139,7 +139,7 @@ func (m *Model) sidePanels(l layout) []string {
 }
 
 // notesHeight is the height of the panel of notes.
-func (m *Model) notesHeight(l layout) int {
+func (m *Model) notesHeight(l places) int {
 	if m.withoutTraces() || m.sheet != nil && note.Over(m.Style, m.notes(), l.side, l.params) > 0 { // a task is read whole
 		return l.height
 	}
@@ -153,7 +153,7 @@ func (m *Model) scrollable() int {
 }
 
 // notesPanel shows the notes.
-func (m *Model) notesPanel(l layout) []string {
+func (m *Model) notesPanel(l places) []string {
 	title := fmt.Sprintf("notes on step %d", len(m.state.Iterations))
 	if lesson := m.session.Lesson(); lesson != nil {
 		title = safe.Text(lesson.Title)

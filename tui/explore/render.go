@@ -9,15 +9,17 @@ import (
 
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/explain"
 	"bandscope/tui/explore/heading"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/results"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
-// layout is where the panels are, in cells.
-type layout struct {
+// places is where the panels are, in cells.
+type places struct {
 	side   int // width of the side panels
 	main   int // width of the picture
 	height int // height of the panels
@@ -26,8 +28,8 @@ type layout struct {
 	regret int // height of the regret panel
 }
 
-func (m *Model) layout() layout {
-	l := layout{height: m.Height - picture.HeadRows - picture.FootRows}
+func (m *Model) layout() places {
+	l := places{height: m.Height - picture.HeadRows - picture.FootRows}
 	l.side = picture.Side(m.Width, m.paged())
 	if p := m.panel(); p != nil {
 		l.side = p.Width(m.Width, l.side)
@@ -104,12 +106,12 @@ func (m *Model) statusParts() (said, warning string) {
 	warning = m.warnings()
 	room := m.Width - 2
 	if said == "" || warning == "" {
-		return said, screen.ShortenIn(m.Style, warning, room)
+		return said, layout.ShortenIn(m.Style, warning, room)
 	}
 	room -= 2
 	if ansi.StringWidth(said)+ansi.StringWidth(warning) > room {
-		warning = screen.ShortenIn(m.Style, warning, room-min(ansi.StringWidth(said), room/3))
-		said = screen.ShortenIn(m.Style, said, room-ansi.StringWidth(warning))
+		warning = layout.ShortenIn(m.Style, warning, room-min(ansi.StringWidth(said), room/3))
+		said = layout.ShortenIn(m.Style, said, room-ansi.StringWidth(warning))
 	}
 	return said, warning
 }
@@ -217,3 +219,6 @@ func (m *Model) hints() string {
 	}
 	return " " + screen.Footer(st, shown, m.Width-2)
 }
+
+// Frame is the screen as a tree of boxes.
+func (m *Model) Frame() *layout.Box { return explain.Old(m.Width, m.Render(), m.Elements) }

@@ -15,11 +15,11 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/plot/svg"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -65,7 +65,7 @@ func picture(ctx context.Context, s *sessions.Session) (string, error) {
 	}
 	if err != nil { // what happened is there all the same
 		v = titled()
-		lines := screen.Wrap(safe.Text(fmt.Sprintf("There is no picture of the model: %v", err)), wrapWidth)
+		lines := layout.Wrap(safe.Text(fmt.Sprintf("There is no picture of the model: %v", err)), wrapWidth)
 		for i, l := range lines {
 			v.Text(left+plotInset, top+float64(i)*lineHeight, svg.Start, l, paper().Warn)
 		}

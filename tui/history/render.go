@@ -7,6 +7,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
+	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -90,13 +92,13 @@ func (m *Model) branchLine(i int, r row) string {
 		line = st.PaintBold(st.Accent, st.Pointer()) + st.PaintBold(st.Used, mark) + " "
 		color = st.Accent
 	}
-	line = screen.Fit(line+st.Paint(color, st.Plain(name)), 36) + " "
+	line = layout.Fit(line+st.Paint(color, st.Plain(name)), 36) + " "
 	b := r.branch.State
-	facts := []string{st.Paint(st.Text, screen.Fit(b.Spec.Name, 16)), st.Paint(st.Dim, screen.Fit(steps(len(b.Iterations)), 10))}
+	facts := []string{st.Paint(st.Text, layout.Fit(b.Spec.Name, 16)), st.Paint(st.Dim, layout.Fit(steps(len(b.Iterations)), 10))}
 	if r.depth > 0 {
-		facts = append(facts, st.Paint(st.Dim, screen.Fit(fmt.Sprintf("from step %d", r.branch.From), 13)))
+		facts = append(facts, st.Paint(st.Dim, layout.Fit(fmt.Sprintf("from step %d", r.branch.From), 13)))
 	} else {
-		facts = append(facts, screen.Fit("", 13))
+		facts = append(facts, layout.Fit("", 13))
 	}
 	if _, y, _, ok := b.Best(); ok && len(b.Problem.Objectives) == 1 {
 		facts = append(facts, st.Paint(st.Dim, "best ")+st.Paint(st.Best, screen.Number(y)))
@@ -151,7 +153,7 @@ func (m *Model) diffPanel(w, h int) []string {
 		case strings.Contains(line, ": "+markSelected+": "):
 			color = st.Used
 		}
-		body = append(body, screen.Paragraph(st, color, line, w-4)...)
+		body = append(body, layout.Paragraph(st, color, line, w-4)...)
 	}
 	m.overflow = max(len(body)-(h-2), 0)
 	m.scroll = min(m.scroll, m.overflow)
@@ -173,3 +175,6 @@ func (m *Model) hints() string {
 	}
 	return " " + screen.Footer(m.Style, screen.Bindings(commands()), m.Width-2)
 }
+
+// Frame is the screen as a tree of boxes.
+func (m *Model) Frame() *layout.Box { return explain.Old(m.Width, m.Render(), m.Elements) }

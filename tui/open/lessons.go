@@ -9,6 +9,7 @@ import (
 	"bandscope/sessions/course"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -45,7 +46,7 @@ func (m *Model) lessonsPanel(w, h int) []string {
 	found := m.matches(fieldLessons)
 	title := fields[fieldLessons].name + ": type to filter"
 	if len(found) == 0 {
-		return screen.Panel(m.Style, title, screen.Paragraph(m.Style, m.Style.Dim, "nothing fits what was typed", w-4), w, h, false)
+		return screen.Panel(m.Style, title, layout.Paragraph(m.Style, m.Style.Dim, "nothing fits what was typed", w-4), w, h, false)
 	}
 	at := min(m.selected[fieldLessons], len(found)-1)
 	var below []string
@@ -116,7 +117,7 @@ func (m *Model) partRow(part string, w int) string {
 		count = fmt.Sprintf("%d of %d ", done, all)
 	}
 	st := m.Style
-	return screen.Fit(" "+st.PaintBold(st.Text, safe.Text(part)), w-len(count)) + st.Paint(st.Dim, count)
+	return layout.Fit(" "+st.PaintBold(st.Text, safe.Text(part)), w-len(count)) + st.Paint(st.Dim, count)
 }
 
 // lessonRow is a lesson in the list: a mark for how far it is, its number and name, where there is room its title, and what was read of it.
@@ -150,18 +151,18 @@ func (m *Model) lessonRow(l shelf.LessonEntry, selected bool, w int) string {
 		longest = max(longest, len(l.Name))
 	}
 	if room := w - before - longest - 2 - ansi.StringWidth(said) - 2; room >= ansi.StringWidth(l.Title) || said == "" {
-		line = screen.Fit(line, before+longest+2) + st.Paint(st.Dim, ansi.Truncate(st.Plain(safe.Text(l.Title)), max(room, 0), st.Plain("…")))
+		line = layout.Fit(line, before+longest+2) + st.Paint(st.Dim, ansi.Truncate(st.Plain(safe.Text(l.Title)), max(room, 0), st.Plain("…")))
 	}
-	return screen.Fit(line, w-ansi.StringWidth(said)) + st.Paint(st.Dim, said)
+	return layout.Fit(line, w-ansi.StringWidth(said)) + st.Paint(st.Dim, said)
 }
 
 // lessonBelow tells more of a lesson below the list; its first line is the divider's.
 func (m *Model) lessonBelow(name string, w int) []string {
 	st, l := m.Style, m.lesson(name)
-	lines := append([]string{""}, screen.Paragraph(st, st.Text, l.Title, w-4)...)
-	lines = append(lines, screen.Paragraph(st, st.Dim, l.About, w-4)...)
+	lines := append([]string{""}, layout.Paragraph(st, st.Text, l.Title, w-4)...)
+	lines = append(lines, layout.Paragraph(st, st.Dim, l.About, w-4)...)
 	if said := m.read[name].Say(l.Pages); said != "" {
-		lines = append(lines, screen.Paragraph(st, st.Accent, said, w-4)...)
+		lines = append(lines, layout.Paragraph(st, st.Accent, said, w-4)...)
 	}
 	return lines
 }

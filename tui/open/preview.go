@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions/lab"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 )
@@ -153,7 +154,7 @@ func (m *Model) peekLines(path string, w, h int) []string {
 		if i == 0 {
 			color = st.Text
 		}
-		body = append(body, screen.Paragraph(st, color, text, w-2)...)
+		body = append(body, layout.Paragraph(st, color, text, w-2)...)
 	}
 	if room := h - len(body) - 1; len(p.trace) > 1 && room >= 6 {
 		body = append(append(body, " "+st.Paint(st.Dim, p.name)), trace.Trace{Series: []trace.Series{{Values: p.trace, Color: st.Used}}, Log: p.log, X: "iteration"}.

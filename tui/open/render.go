@@ -7,6 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
+	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/screen"
@@ -51,7 +53,7 @@ func (m *Model) formPanel(w, h int) []string {
 			mark = st.PaintBold(st.Accent, st.Pointer()+" ")
 			label = st.PaintBold(st.Text, fields[f].name)
 		}
-		line := " " + mark + screen.Fit(label, 12) + m.fieldValue(f)
+		line := " " + mark + layout.Fit(label, 12) + m.fieldValue(f)
 		if f == fieldStart || apart(f) {
 			line = " " + mark + label + m.fieldValue(f)
 		}
@@ -63,7 +65,7 @@ func (m *Model) formPanel(w, h int) []string {
 		if bad {
 			color = st.Error
 		}
-		for _, l := range screen.Wrap(said, w-4) {
+		for _, l := range layout.Wrap(said, w-4) {
 			body = append(body, " "+st.PaintBold(color, l))
 		}
 	}
@@ -122,7 +124,7 @@ func (m *Model) typed(f field, w int) string {
 func (m *Model) listPanel(w, h int) []string {
 	st := m.Style
 	if !fields[m.field].list {
-		about := append([]string{""}, screen.Paragraph(st, st.Text, fields[m.field].about, w-4)...)
+		about := append([]string{""}, layout.Paragraph(st, st.Text, fields[m.field].about, w-4)...)
 		return screen.Panel(st, fields[m.field].name, about, w, h, false)
 	}
 	found := m.matches(m.field)
@@ -143,7 +145,7 @@ func (m *Model) listPanel(w, h int) []string {
 			line += st.Paint(st.Text, "  "+name)
 		}
 		if about != "" {
-			line = screen.Fit(line, max(22, ansi.StringWidth(line)+2)) + st.Paint(st.Dim, about)
+			line = layout.Fit(line, max(22, ansi.StringWidth(line)+2)) + st.Paint(st.Dim, about)
 		}
 		body = append(body, line)
 	}
@@ -155,7 +157,7 @@ func (m *Model) listPanel(w, h int) []string {
 		if m.field == fieldSessions && m.folder.failed != "" {
 			color = st.Error
 		}
-		body = append(body, screen.Paragraph(st, color, why, w-4)...)
+		body = append(body, layout.Paragraph(st, color, why, w-4)...)
 	}
 	title := fields[m.field].name + ": type to filter"
 	return screen.Panel(st, title, body, w, h, false)
@@ -176,7 +178,7 @@ func (m *Model) previewPanel(w, h int) []string {
 			if i == 0 {
 				color = m.Style.Text
 			}
-			body = append(body, screen.Paragraph(m.Style, color, text, w-4)...)
+			body = append(body, layout.Paragraph(m.Style, color, text, w-4)...)
 		}
 		if m.field == fieldFunction {
 			body = append(append(body, ""), m.sketch(it.value, w-3, min(12, h-3-len(body)))...)
@@ -224,3 +226,6 @@ func (m *Model) hints() string {
 	}
 	return " " + screen.Footer(st, bindings, m.Width-2)
 }
+
+// Frame is the screen as a tree of boxes.
+func (m *Model) Frame() *layout.Box { return explain.Old(m.Width, m.Render(), m.Elements) }

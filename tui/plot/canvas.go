@@ -7,8 +7,10 @@ package plot
 import (
 	"strings"
 
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -119,55 +121,85 @@ func (p *cell) shown() rune {
 	return ' '
 }
 
-// Lines encodes the canvas: h lines of exactly w columns, each ending with its colours reset.
-func (c *Canvas) Lines() []string {
-	lines := make([]string, c.h)
-	type look struct {
-		fg, bg        theme.Color
-		bold, reverse bool
-	}
-	sgr := map[look]string{}
-	var b strings.Builder
-	for row := range c.h {
-		b.Reset()
-		current := look{}
-		for i := range c.w {
+// Draw sets the cells of the canvas on a screen, from the upper left corner of an area on.
+func (c *Canvas) Draw(scr uv.Screen, area uv.Rectangle) {
+	var shown uv.Cell
+	var last *cell // of which the colours are those of what is shown
+	for row := range min(c.h, area.Dy()) {
+		for i := range min(c.w, area.Dx()) {
 			p := &c.cells[row*c.w+i]
-			r := p.shown()
+			r, wide := p.shown(), false
 			switch {
 			case r == second && i > 0 && c.cells[row*c.w+i-1].wide:
 				continue
-			case r == second, p.wide && (i+1 == c.w || c.cells[row*c.w+i+1].glyph != second):
+			case p.wide && i+1 < c.w && c.cells[row*c.w+i+1].glyph == second:
+				wide = true
+			case r == second, p.wide:
 				r = ' ' // half of a character
 			}
-			want := look{p.fg, p.bg, p.bold, p.reverse}
+			if last == nil || p.fg != last.fg || p.bg != last.bg || p.bold != last.bold || p.reverse != last.reverse {
+				shown.Style = c.look(p)
+				last = p
+			}
+			shown.Content, shown.Width = Glyph(r), 1
+			if wide {
+				shown.Width = 2
+			}
 			if r == ' ' {
-				want = look{bg: p.bg}
+				blank := uv.Cell{Content: " ", Width: 1, Style: uv.Style{Bg: shown.Style.Bg}}
+				scr.SetCell(area.Min.X+i, area.Min.Y+row, &blank)
+				continue
 			}
-			if c.style.Tier == theme.NoColor {
-				want.fg, want.bg = theme.Color{}, theme.Color{}
-			}
-			if want != current {
-				code, ok := sgr[want]
-				if !ok {
-					code = c.style.SGR(want.fg, want.bg, want.bold)
-					if want.reverse {
-						code += "\x1b[7m"
-					}
-					sgr[want] = code
-				}
-				b.WriteString(code)
-				current = want
-			}
-			b.WriteRune(r)
+			scr.SetCell(area.Min.X+i, area.Min.Y+row, &shown)
 		}
-		if current != (look{}) {
-			b.WriteString("\x1b[0m")
-		}
-		lines[row] = b.String()
+	}
+}
+
+// look is the style of a cell.
+func (c *Canvas) look(p *cell) (s uv.Style) {
+	s.Fg, s.Bg = c.style.Color(p.fg), c.style.Color(p.bg)
+	if p.bold {
+		s.Attrs |= uv.AttrBold
+	}
+	if p.reverse {
+		s.Attrs |= uv.AttrReverse
+	}
+	return s
+}
+
+// glyphs are the characters from U+2500 to U+28FF, lines, blocks, marks and braille, as strings: setting a cell makes none.
+var glyphs = func() (list [0x400]string) {
+	for i := range list {
+		list[i] = string(rune(0x2500 + i))
+	}
+	return list
+}()
+
+// Glyph is a character as a string, which is not made anew for those that plots are of.
+func Glyph(r rune) string {
+	if r >= 0x2500 && r < 0x2500+rune(len(glyphs)) {
+		return glyphs[r-0x2500]
+	}
+	return string(r) // Go keeps those of one byte
+}
+
+// Lines encodes the canvas: h lines of exactly w columns, each ending with its colours reset.
+func (c *Canvas) Lines() []string {
+	b := uv.NewScreenBuffer(c.w, c.h)
+	c.Draw(b, b.Bounds())
+	lines := make([]string, c.h)
+	for row := range lines {
+		lines[row] = b.Line(row).Render()
 	}
 	return lines
 }
 
 // String is the encoded canvas, lines joined by line feeds.
 func (c *Canvas) String() string { return strings.Join(c.Lines(), "\n") }
+
+// Box is the canvas as a part of a frame.
+func (c *Canvas) Box() *layout.Box {
+	b := layout.New(c.w, c.h)
+	b.Draw = c.Draw
+	return b
+}

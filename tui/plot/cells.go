@@ -3,11 +3,12 @@ package plot
 import (
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
 // Span is a run of cells of one row, To exclusive.
-type Span struct{ Row, From, To int }
+type Span = layout.Span
 
 // Cells are those of the w×h cells of the chart into which the layers of a name draw, whatever is drawn over them.
 func (c Chart) Cells(w, h int, st theme.Style, name string) []Span {

@@ -71,11 +71,11 @@ func (b Band) key(st theme.Style) (mark, name string) {
 		return "", ""
 	}
 	if st.Tier > theme.NoColor && !st.ASCII {
-		return st.SGR(theme.Color{}, b.Color, false) + "  \x1b[0m", b.Name
+		return st.On(theme.Color{}, b.Color).Render("  "), b.Name
 	}
 	top, bottom := edges(st)
 	if st.Tier > theme.NoColor {
-		return st.SGR(st.BandEdge, b.Color, false) + string(top) + " " + string(bottom) + "\x1b[0m", b.Name
+		return st.On(st.BandEdge, b.Color).Render(string(top) + " " + string(bottom)), b.Name
 	}
 	return string(top) + string(b.texture(' ')) + string(bottom), b.Name
 }
@@ -144,7 +144,7 @@ func (l Region) key(st theme.Style) (mark, name string) {
 	case len(l.X) == 0:
 		return "", ""
 	case st.Tier > theme.NoColor:
-		return st.SGR(theme.Color{}, l.Color, false) + "  \x1b[0m", l.Name
+		return st.On(theme.Color{}, l.Color).Render("  "), l.Name
 	}
 	return string(regionEdge(st)), l.Name
 }

@@ -11,6 +11,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
@@ -64,7 +65,7 @@ func TestNoNumberIsCutToAnother(t *testing.T) {
 		written["1"] = true // of x1
 		line := strings.Join(parts, " ")
 		w := rng.IntN(30)
-		for _, got := range []string{shorten(line, w), Fit(line, w), shorten(plainStyle.PaintBold(plainStyle.Text, line), w)} {
+		for _, got := range []string{shorten(line, w), layout.Fit(line, w), shorten(plainStyle.PaintBold(plainStyle.Text, line), w)} {
 			got = ansi.Strip(got)
 			if ansi.StringWidth(got) > w {
 				t.Fatalf("%q in %d columns is %q", line, w, got)

@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -43,7 +44,7 @@ func longText(st theme.Style, source string, w int) []string {
 	if rest > 0 {
 		source = strings.ToValidUTF8(source[:mostShown], "")
 	}
-	lines := Wrap(st.Plain(safe.Lines(source)), w)
+	lines := layout.Wrap(st.Plain(safe.Lines(source)), w)
 	for i, l := range lines {
 		lines[i] = st.Paint(st.Text, l)
 	}

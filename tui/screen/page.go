@@ -1,8 +1,11 @@
 package screen
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -12,7 +15,7 @@ type Page interface {
 	Update(tea.Msg) tea.Cmd // takes a key press that the window leaves to it, or what its jobs bring
 	Resize(w, h int)
 	Restyle(theme.Style)
-	Render() []string // as many lines as the window is high, none wider than it
+	Frame() *layout.Box // what is shown, for a window of the size that it was given
 	Here() Here       // what the keys do now
 	Say(text string, bad bool)
 	Stop() // gives up what is computed for it
@@ -54,3 +57,31 @@ type Here struct {
 
 // Takes reports whether a key press is text here, rather than a command.
 func (h Here) Takes(msg tea.KeyPressMsg) bool { return h.Typing || h.Text != nil && h.Text(msg) }
+
+// Hit is a mouse message with the boxes under it in the frame that the terminal shows, the root first.
+type Hit struct {
+	tea.MouseMsg
+	Path []layout.Placed
+}
+
+// On is the box of a name under the mouse, the innermost of that, with where in it the mouse is; false where it is not over one.
+func (h Hit) On(name string) (box layout.Placed, col, row int, ok bool) {
+	at := h.Mouse()
+	for _, p := range slices.Backward(h.Path) {
+		if p.Name == name {
+			return p, at.X - p.Area.Min.X, at.Y - p.Area.Min.Y, true
+		}
+	}
+	return layout.Placed{}, 0, 0, false
+}
+
+// Value is what the cell under the mouse stands for in the innermost box that has values, with the name of that box; nil outside of any.
+func (h Hit) Value() (of string, values []float64) {
+	at := h.Mouse()
+	for _, p := range slices.Backward(h.Path) {
+		if p.Value != nil {
+			return p.Name, p.Value(float64(at.X-p.Area.Min.X)+0.5, float64(at.Y-p.Area.Min.Y)+0.5)
+		}
+	}
+	return "", nil
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -41,7 +42,7 @@ func Panel(st theme.Style, title string, body []string, w, h int, focused bool) 
 		if i < len(body) {
 			line = body[i]
 		}
-		lines = append(lines, side+Fit(line, w-2)+side)
+		lines = append(lines, side+layout.Fit(line, w-2)+side)
 	}
 	return append(lines, st.Paint(color, b.bottomLeft+strings.Repeat(b.horizontal, w-2)+b.bottomRight))
 }
@@ -59,7 +60,7 @@ func Bottom(st theme.Style, title string, w int) string {
 }
 
 // TitleRoom is how many columns of a panel its title has not.
-const TitleRoom = 5
+const TitleRoom = layout.TitleRoom
 
 // rule is a horizontal line with a title set into it.
 func rule(st theme.Style, left, right, fill, title string, w int, color theme.Color) string {
@@ -67,7 +68,7 @@ func rule(st theme.Style, left, right, fill, title string, w int, color theme.Co
 	if title == "" || room < 5 {
 		return st.Paint(color, left+strings.Repeat(fill, room)+right)
 	}
-	title = ShortenIn(st, title, w-TitleRoom)
+	title = layout.ShortenIn(st, title, w-TitleRoom)
 	rest := room - 3 - ansi.StringWidth(title)
 	return st.Paint(color, left+fill+" ") + st.Paint(st.Title, title) + st.Paint(color, " "+strings.Repeat(fill, rest)+right)
 }
@@ -105,7 +106,7 @@ func Frame(lines []string, w, h int) string {
 			s.WriteByte('\n')
 		}
 		if i < len(lines) {
-			s.WriteString(Fit(lines[i], w))
+			s.WriteString(layout.Fit(lines[i], w))
 		} else {
 			s.WriteString(strings.Repeat(" ", w))
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -76,16 +77,16 @@ func TestBesideAndFrame(t *testing.T) {
 func TestEntries(t *testing.T) {
 	entries := []string{"aaa", "bbbbb", "cc"}
 	for w, want := range map[int]string{0: "", 2: "cc", 3: "aaa", 5: "aaa", 6: "aaa cc", 8: "aaa cc", 9: "aaa bbbbb", 11: "aaa bbbbb", 12: "aaa bbbbb cc"} {
-		if got := FitEntries(entries, " ", w); got != want {
+		if got := layout.FitEntries(entries, " ", w); got != want {
 			t.Errorf("in %d columns stands %q, want %q", w, got, want)
 		}
 	}
 	for w, want := range map[int]string{1: "aaa|bbbbb|cc", 3: "aaa|bbbbb|cc", 8: "aaa|bbbbb cc", 9: "aaa bbbbb|cc", 11: "aaa bbbbb|cc", 12: "aaa bbbbb cc"} {
-		if got := strings.Join(Rows(entries, " ", w), "|"); got != want {
+		if got := strings.Join(layout.Flow(entries, " ", w), "|"); got != want {
 			t.Errorf("in %d columns the rows are %q, want %q", w, got, want)
 		}
 	}
-	if Rows(nil, " ", 9) != nil || Wrap("text", 0) != nil || Fit("text", 0) != "" || Fit("ab", 4) != "ab  " {
+	if layout.Flow(nil, " ", 9) != nil || layout.Wrap("text", 0) != nil || layout.Fit("text", 0) != "" || layout.Fit("ab", 4) != "ab  " {
 		t.Error("nothing, or no room, is something")
 	}
 }

@@ -5,13 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
-	"bandscope/tui/theme"
 )
 
 // Number writes a value that was measured or computed.
@@ -34,72 +31,6 @@ func Point(d functions.Domain, x []float64) string {
 		parts = append(parts, d[i].Text(v))
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
-}
-
-// Fit shortens or pads a line, which may hold colour sequences, to exactly w columns.
-func Fit(line string, w int) string {
-	if w <= 0 {
-		return ""
-	}
-	n := ansi.StringWidth(line)
-	if n > w {
-		line = shorten(line, w)
-		n = ansi.StringWidth(line)
-	}
-	return line + strings.Repeat(" ", w-n)
-}
-
-// Wrap breaks plain text into lines of at most w columns, between words where it can.
-func Wrap(text string, w int) []string {
-	if w <= 0 {
-		return nil
-	}
-	return strings.Split(ansi.Wrap(text, w, ""), "\n")
-}
-
-// Paragraph breaks a text into painted lines of at most w columns behind a blank.
-func Paragraph(st theme.Style, color theme.Color, text string, w int) []string {
-	lines := Wrap(st.Plain(text), w)
-	for i, l := range lines {
-		lines[i] = " " + st.Paint(color, l)
-	}
-	return lines
-}
-
-// FitEntries joins as many entries, the first ones first, as fit into w columns.
-func FitEntries(entries []string, between string, w int) string {
-	line, used := "", 0
-	for _, e := range entries {
-		n := ansi.StringWidth(e)
-		if used > 0 {
-			n += ansi.StringWidth(between)
-		}
-		if used+n > w {
-			continue
-		}
-		if used > 0 {
-			line += between
-		}
-		line += e
-		used += n
-	}
-	return line
-}
-
-// Rows joins entries into as many rows of at most w columns as they need.
-func Rows(entries []string, between string, w int) []string {
-	var rows []string
-	used := 0
-	for _, e := range entries {
-		n := ansi.StringWidth(e)
-		if len(rows) == 0 || used+ansi.StringWidth(between)+n > w {
-			rows, used = append(rows, e), n
-			continue
-		}
-		rows[len(rows)-1] += between + e
-		used += ansi.StringWidth(between) + n
-	}
-	return rows
 }
 
 // Out tells what is out.

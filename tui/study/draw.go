@@ -7,6 +7,7 @@ import (
 
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study/stats"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/study/charts"
@@ -67,7 +68,7 @@ func (m *Model) charts(f *figure, w, h int) []string {
 	}
 	c, ok := m.chart(f)
 	if !ok {
-		return append([]string{""}, screen.Paragraph(st, st.Dim, m.empty(f), w-2)...)
+		return append([]string{""}, layout.Paragraph(st, st.Dim, m.empty(f), w-2)...)
 	}
 	body := m.legend(c, w, max(h/4, 2))
 	body = append(body, m.book.Draw(c, w, h-len(body)-len(note), st)...)
@@ -80,7 +81,7 @@ func (m *Model) charts(f *figure, w, h int) []string {
 // sentences are as many whole ones of a text, from its first, as have room in so many rows; none where the first has not.
 func sentences(text string, w, rows int) []string {
 	for text != "" {
-		if lines := screen.Wrap(text, w); len(lines) <= rows {
+		if lines := layout.Wrap(text, w); len(lines) <= rows {
 			return lines
 		}
 		i := strings.LastIndex(strings.TrimSuffix(text, "."), ". ")

@@ -10,6 +10,7 @@ import (
 
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/study/charts"
 	"bandscope/tui/theme"
@@ -33,8 +34,8 @@ func (m *Model) standingColor(s standing) theme.Color {
 	return [...]theme.Color{idle: st.Faint, begun: st.Sample, full: st.Good, running: st.Newest, foreign: st.Warn, broken: st.Error}[s]
 }
 
-// layout is how the table lies in its panel.
-type layout struct {
+// table is how the table lies in its panel.
+type table struct {
 	label int // columns of the problems' names
 	per   int // marks of a cell
 	shown int // methods
@@ -70,9 +71,9 @@ func (b *board) most() (most int) {
 }
 
 // layout lays the table into w columns: as many marks a cell as there are seeds, or as there is room; where not even one a cell has room, the methods around the cursor.
-func (m *Model) layout(w int) layout {
+func (m *Model) layout(w int) table {
 	n := max(len(m.board.methods), 1)
-	l := layout{label: m.labels(), shown: n}
+	l := table{label: m.labels(), shown: n}
 	room := w - 4 - l.label - 1
 	l.per = min(max(room/n-1, 1), max(m.board.most(), 1))
 	l.shown = min(n, max(room/(l.per+1), 1))
@@ -102,15 +103,15 @@ func (m *Model) tablePanel(w, h int) []string {
 }
 
 // tableHead names the methods by their letters.
-func (m *Model) tableHead(l layout) string {
+func (m *Model) tableHead(l table) string {
 	st := m.Style
 	left := "  "
 	if l.from > 0 {
 		left = " " + st.Plain("…")
 	}
-	line := screen.Fit(left, l.label+3)
+	line := layout.Fit(left, l.label+3)
 	for k := l.from; k < l.from+l.shown; k++ {
-		name := screen.Fit(charts.Letter(k), l.per)
+		name := layout.Fit(charts.Letter(k), l.per)
 		if k == m.cursor.method {
 			line += " " + st.PaintBold(st.Accent, name)
 		} else {
@@ -124,15 +125,15 @@ func (m *Model) tableHead(l layout) string {
 }
 
 // tableRow is a problem with its cells; −1 is all problems.
-func (m *Model) tableRow(problem int, l layout) string {
+func (m *Model) tableRow(problem int, l table) string {
 	st := m.Style
 	name := "all problems"
 	if problem >= 0 {
 		name = safe.Text(m.board.problems[problem])
 	}
-	line := "   " + st.Paint(st.Text, screen.Fit(screen.ShortenIn(st, st.Plain(name), l.label), l.label))
+	line := "   " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(name), l.label), l.label))
 	if problem == m.cursor.problem {
-		line = " " + st.PaintBold(st.Accent, st.Pointer()+" "+screen.Fit(screen.ShortenIn(st, st.Plain(name), l.label), l.label))
+		line = " " + st.PaintBold(st.Accent, st.Pointer()+" "+layout.Fit(layout.ShortenIn(st, st.Plain(name), l.label), l.label))
 	}
 	var b strings.Builder
 	b.WriteString(line)
@@ -186,7 +187,7 @@ func (m *Model) standings(of []int, per int) []standing {
 }
 
 // marksLines tell the marks that the table has, whatever part of it is seen, in w columns.
-func (m *Model) marksLines(l layout, w int) []string {
+func (m *Model) marksLines(l table, w int) []string {
 	st := m.Style
 	var has [len(standings)]bool
 	for k := range m.board.methods {
@@ -202,7 +203,7 @@ func (m *Model) marksLines(l layout, w int) []string {
 			entries = append(entries, st.Paint(m.standingColor(s), st.Glyph(standings[s].glyph))+" "+st.Paint(st.Dim, standings[s].words))
 		}
 	}
-	rows := screen.Rows(entries, "  ", w)
+	rows := layout.Flow(entries, "  ", w)
 	for i := range rows {
 		rows[i] = " " + rows[i]
 	}
@@ -214,7 +215,7 @@ func (m *Model) cellPanel(w, h int) []string {
 	st := m.Style
 	var body []string
 	say := func(color theme.Color, text string) {
-		body = append(body, screen.Paragraph(st, color, safe.Text(text), w-4)...)
+		body = append(body, layout.Paragraph(st, color, safe.Text(text), w-4)...)
 	}
 	method := m.board.methods[m.cursor.method]
 	name := charts.Letter(m.cursor.method) + " " + method
@@ -246,7 +247,7 @@ func (m *Model) about(w, h int) (lines []string) {
 		if text == "" {
 			continue
 		}
-		more := append([]string{""}, screen.Paragraph(st, st.Faint, safe.Text(text), w-4)...)
+		more := append([]string{""}, layout.Paragraph(st, st.Faint, safe.Text(text), w-4)...)
 		if len(lines)+len(more) <= h {
 			lines = append(lines, more...)
 		}

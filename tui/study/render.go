@@ -10,6 +10,8 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
+	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -32,9 +34,9 @@ func (m *Model) Render() []string {
 // unreadLines say why nothing is shown.
 func (m *Model) unreadLines(w int) []string {
 	if m.failed != "" {
-		return screen.Paragraph(m.Style, m.Style.Error, safe.Text(m.failed), w)
+		return layout.Paragraph(m.Style, m.Style.Error, safe.Text(m.failed), w)
 	}
-	return screen.Paragraph(m.Style, m.Style.Dim, "reading the study…", w)
+	return layout.Paragraph(m.Style, m.Style.Dim, "reading the study…", w)
 }
 
 // heading is the study with how far it is, who works at it and how fast it goes.
@@ -54,16 +56,16 @@ func (m *Model) heading() []string {
 		left += dot + st.Paint(st.Text, st.Plain(safe.Text(about)))
 	}
 	size := st.Paint(st.Dim, m.board.size()+" ")
-	return []string{m.ends(left, size), m.progressLine(), " " + screen.FitEntries(m.paceParts(), dot, m.Width-2)}
+	return []string{m.ends(left, size), m.progressLine(), " " + layout.FitEntries(m.paceParts(), dot, m.Width-2)}
 }
 
 // ends is a line with a part at each end, of which the left one is shortened.
 func (m *Model) ends(left, right string) string {
 	room := m.Width - ansi.StringWidth(right) - 2
 	if room < 30 {
-		return screen.Fit(left, m.Width)
+		return layout.Fit(left, m.Width)
 	}
-	return screen.Fit(left, room) + "  " + right
+	return layout.Fit(left, room) + "  " + right
 }
 
 // bar is how far the study is, of so many cells: what is done, and before it what has failed or belongs to others.
@@ -102,7 +104,7 @@ func (m *Model) progressLine() string {
 		}
 	}
 	const least = 8 // columns of the bar
-	right := screen.FitEntries(facts, st.Paint(st.Dim, " "+st.Dot()+" "), m.Width-least-4)
+	right := layout.FitEntries(facts, st.Paint(st.Dim, " "+st.Dot()+" "), m.Width-least-4)
 	return " " + m.bar(m.Width-ansi.StringWidth(right)-4) + "  " + right
 }
 
@@ -192,7 +194,7 @@ func (m *Model) statusLine() string {
 		case m.work.figures.Late():
 			own = m.Style.Paint(m.Style.Accent, m.work.figures.Status(m.Style.ASCII))
 		default:
-			own = m.Style.Paint(m.Style.Dim, screen.ShortenIn(m.Style, m.Style.Plain(m.workersText()), m.Width-2))
+			own = m.Style.Paint(m.Style.Dim, layout.ShortenIn(m.Style, m.Style.Plain(m.workersText()), m.Width-2))
 		}
 	}
 	return m.Status.Line(m.Style, computed, own)
@@ -249,3 +251,6 @@ func (m *Model) hints() string {
 	}
 	return " " + screen.Footer(m.Style, screen.Named(commands(), footer), m.Width-2)
 }
+
+// Frame is the screen as a tree of boxes.
+func (m *Model) Frame() *layout.Box { return explain.Old(m.Width, m.Render(), m.Elements) }

@@ -10,6 +10,7 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/study/charts"
 	"bandscope/tui/theme"
@@ -56,16 +57,16 @@ func (m *Model) smallCharts(f *figure, w, h int) []string {
 // smallChart is one problem among others: its name above its curves.
 func (m *Model) smallChart(f *figure, problem, w, h int) []string {
 	st := m.Style
-	name := " " + st.Paint(st.Text, screen.ShortenIn(st, st.Plain(safe.Text(f.runs.Problems[problem].Name)), w-2))
-	lines := []string{screen.Fit(name, w)}
+	name := " " + st.Paint(st.Text, layout.ShortenIn(st, st.Plain(safe.Text(f.runs.Problems[problem].Name)), w-2))
+	lines := []string{layout.Fit(name, w)}
 	c, ok := m.curves(f, problem, false)
 	if !ok {
-		lines = append(lines, screen.Fit(" "+st.Paint(st.Dim, "no value yet"), w))
+		lines = append(lines, layout.Fit(" "+st.Paint(st.Dim, "no value yet"), w))
 	} else {
 		lines = append(lines, m.book.Draw(c, w-1, h-1, st)...)
 	}
 	for i := range lines {
-		lines[i] = screen.Fit(lines[i], w)
+		lines[i] = layout.Fit(lines[i], w)
 	}
 	for len(lines) < h {
 		lines = append(lines, strings.Repeat(" ", w))
@@ -78,9 +79,9 @@ func (m *Model) methodsLine(w, most int) []string {
 	st := m.Style
 	var layers []string
 	for k := range m.board.methods {
-		layers = append(layers, st.Paint(m.telling().Color(k), charts.Letter(k))+" "+st.Paint(st.Dim, screen.ShortenIn(st, st.Plain(safe.Text(m.board.methods[k])), 24)))
+		layers = append(layers, st.Paint(m.telling().Color(k), charts.Letter(k))+" "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(safe.Text(m.board.methods[k])), 24)))
 	}
-	rows := screen.Rows(layers, "  ", w-2)
+	rows := layout.Flow(layers, "  ", w-2)
 	if len(rows) > most {
 		rows = rows[:most]
 	}
@@ -122,17 +123,17 @@ func (m *Model) finalLines(f *figure, w, h int) []string {
 	if m.shown.other {
 		what = "mean ± 95 % interval"
 	}
-	body := []string{" " + st.Paint(st.Dim, screen.Fit("method", name)+screen.Fit("runs", 6)+screen.Fit(st.Plain(what), samples)+"printed")}
+	body := []string{" " + st.Paint(st.Dim, layout.Fit("method", name)+layout.Fit("runs", 6)+layout.Fit(st.Plain(what), samples)+"printed")}
 	best := m.best(f, f.problem)
 	sign := f.runs.Problems[f.problem].Sign
 	for k, s := range f.finals[f.problem] {
-		line := screen.Fit(st.Paint(m.telling().Color(k), screen.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) + st.Paint(st.Dim, screen.Fit(fmt.Sprint(s.N), 6))
+		line := layout.Fit(st.Paint(m.telling().Color(k), layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) + st.Paint(st.Dim, layout.Fit(fmt.Sprint(s.N), 6))
 		text := m.sampleText(s, sign)
 		mark := "  "
 		if k == best {
 			mark = st.PaintBold(st.Best, st.Glyph(theme.GlyphStar)) + " "
 		}
-		line += screen.Fit(mark+st.Paint(st.Text, text), samples)
+		line += layout.Fit(mark+st.Paint(st.Text, text), samples)
 		if p := m.printedFor(f, f.problem, f.runs.Methods[k]); p != nil {
 			line += st.Paint(st.Used, printedText(p))
 		}
@@ -148,10 +149,10 @@ func (m *Model) finalLines(f *figure, w, h int) []string {
 		if p.Note != "" {
 			text += ". " + p.Note
 		}
-		body = append(body, screen.Paragraph(st, st.Text, safe.Text(text), w-2)...)
+		body = append(body, layout.Paragraph(st, st.Text, safe.Text(text), w-2)...)
 	}
 	if m.board.declared.Source != "" {
-		body = append(body, screen.Paragraph(st, st.Dim, safe.Text("source: "+m.board.declared.Source), w-2)...)
+		body = append(body, layout.Paragraph(st, st.Dim, safe.Text("source: "+m.board.declared.Source), w-2)...)
 	}
 	if len(body) > h {
 		body = body[:h]
@@ -167,14 +168,14 @@ func (m *Model) finalGrid(f *figure, w, h int) []string {
 	shown := min(len(f.runs.Methods), max((w-name-2)/each, 1))
 	from := min(max(m.cursor.method-shown/2, 0), len(f.runs.Methods)-shown)
 	body := m.methodsLine(w, 2)
-	head := screen.Fit("", name+2)
+	head := layout.Fit("", name+2)
 	for k := from; k < from+shown; k++ {
-		head += st.Paint(m.telling().Color(k), screen.Fit(charts.Letter(k), each))
+		head += st.Paint(m.telling().Color(k), layout.Fit(charts.Letter(k), each))
 	}
 	body = append(body, head)
 	top := min(m.cursor.top, max(len(f.finals)-(h-len(body)-1), 0))
 	for p := top; p < len(f.finals) && len(body) < h-1; p++ {
-		line := " " + st.Paint(st.Text, screen.Fit(screen.ShortenIn(st, st.Plain(safe.Text(f.runs.Problems[p].Name)), name), name)) + " "
+		line := " " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(safe.Text(f.runs.Problems[p].Name)), name), name)) + " "
 		best := m.best(f, p)
 		for k := from; k < from+shown; k++ {
 			s, text := f.finals[p][k], "-"
@@ -182,9 +183,9 @@ func (m *Model) finalGrid(f *figure, w, h int) []string {
 				text = screen.NumberIn(f.runs.Problems[p].Sign*m.middle(s), each-3)
 			}
 			if k == best {
-				line += screen.Fit(st.PaintBold(st.Best, st.Glyph(theme.GlyphStar)+text), each)
+				line += layout.Fit(st.PaintBold(st.Best, st.Glyph(theme.GlyphStar)+text), each)
 			} else {
-				line += screen.Fit(" "+st.Paint(st.Text, text), each)
+				line += layout.Fit(" "+st.Paint(st.Text, text), each)
 			}
 		}
 		body = append(body, line)
@@ -193,7 +194,7 @@ func (m *Model) finalGrid(f *figure, w, h int) []string {
 	if m.shown.other {
 		what = "means at the ends of the budgets over the seeds that are done"
 	}
-	return append(body, " "+st.Paint(st.Dim, screen.ShortenIn(st, what+", "+st.Glyph(theme.GlyphStar)+" the best", w-2)))
+	return append(body, " "+st.Paint(st.Dim, layout.ShortenIn(st, what+", "+st.Glyph(theme.GlyphStar)+" the best", w-2)))
 }
 
 // middle is the median of a sample, or its mean.
@@ -252,7 +253,7 @@ func (m *Model) pairLines(f *figure, w, h int) []string {
 	}
 	name := min(m.longest()+4, max(w-51-across, 10))
 	body := []string{" " + st.Paint(m.telling().Color(k), m.Style.Plain(m.methodName(k))) + st.Paint(st.Dim, " against each of the others"), "",
-		" " + st.Paint(st.Dim, screen.Fit("", name)+screen.Fit("better same worse", 19)+screen.Fit("effect", 8)+screen.Fit("p", 8)+screen.Fit("Holm", 9)+screen.Fit("across", across)+"beats")}
+		" " + st.Paint(st.Dim, layout.Fit("", name)+layout.Fit("better same worse", 19)+layout.Fit("effect", 8)+layout.Fit("p", 8)+layout.Fit("Holm", 9)+layout.Fit("across", across)+"beats")}
 	for _, p := range f.pairs {
 		if p.A != k && p.B != k {
 			continue
@@ -268,21 +269,21 @@ func (m *Model) pairLines(f *figure, w, h int) []string {
 		case p.Differ():
 			verdict, color = "- ", st.Warn
 		}
-		line := " " + screen.Fit(st.PaintBold(color, verdict)+st.Paint(m.telling().Color(other), screen.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
-		line += st.Paint(st.Text, screen.Fit(fmt.Sprintf("%6d %4d %5d", better, p.Same, worse), 19)+screen.Fit(signedText(effect), 8)+screen.Fit(m.chance(p.Test.P), 8))
-		line += st.Paint(color, screen.Fit(m.chance(p.Holm), 9)) + st.Paint(st.Text, screen.Fit(m.chance(p.AcrossHolm), across)+share(beats))
+		line := " " + layout.Fit(st.PaintBold(color, verdict)+st.Paint(m.telling().Color(other), layout.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
+		line += st.Paint(st.Text, layout.Fit(fmt.Sprintf("%6d %4d %5d", better, p.Same, worse), 19)+layout.Fit(signedText(effect), 8)+layout.Fit(m.chance(p.Test.P), 8))
+		line += st.Paint(color, layout.Fit(m.chance(p.Holm), 9)) + st.Paint(st.Text, layout.Fit(m.chance(p.AcrossHolm), across)+share(beats))
 		body = append(body, line)
 	}
 	body = append(body, "")
 	for _, p := range f.pairs {
 		if p.Few() && p.N > 0 {
-			body = append(body, screen.Paragraph(st, st.Warn, fmt.Sprintf("With %s no test among %d can reach 0.05.", screen.Counted(p.Test.N, "pair"), p.Tests), w-2)...)
+			body = append(body, layout.Paragraph(st, st.Warn, fmt.Sprintf("With %s no test among %d can reach 0.05.", screen.Counted(p.Test.N, "pair"), p.Tests), w-2)...)
 			break
 		}
 	}
 	shows, rests := stats.About(stats.Pairwise)
 	for _, text := range []string{"+ and - differ at 5 %. " + shows, rests} {
-		body = append(body, screen.Paragraph(st, st.Dim, text, w-2)...)
+		body = append(body, layout.Paragraph(st, st.Dim, text, w-2)...)
 	}
 	return body[:min(len(body), h)]
 }
@@ -311,7 +312,7 @@ func (m *Model) criticalLines(f *figure, w, h int) []string {
 	st, t := m.Style, f.friedman
 	n := len(f.runs.Methods)
 	if math.IsNaN(t.Nemenyi) || len(t.Order) == 0 {
-		return append([]string{""}, screen.Paragraph(st, st.Dim, "There is no test yet: it takes at least two methods, and two blocks (a seed of a problem) in which every method has ended; "+fmt.Sprintf("%d of %d have.", f.blocks, f.all), w-2)...)
+		return append([]string{""}, layout.Paragraph(st, st.Dim, "There is no test yet: it takes at least two methods, and two blocks (a seed of a problem) in which every method has ended; "+fmt.Sprintf("%d of %d have.", f.blocks, f.all), w-2)...)
 	}
 	name := min(m.longest()+2, max(w/2, 12))
 	cols := w - name - 10
@@ -323,19 +324,19 @@ func (m *Model) criticalLines(f *figure, w, h int) []string {
 		bar, end = "=", "|"
 	}
 	wide := min(max(col(1+t.Nemenyi), 1), cols-1)
-	body := []string{" " + screen.Fit(st.Paint(st.Dim, "critical difference "+fmt.Sprintf("%.2f", t.Nemenyi)), name+8) + " " + st.Paint(st.Accent, end+strings.Repeat(bar, max(wide-1, 0))+end)}
+	body := []string{" " + layout.Fit(st.Paint(st.Dim, "critical difference "+fmt.Sprintf("%.2f", t.Nemenyi)), name+8) + " " + st.Paint(st.Accent, end+strings.Repeat(bar, max(wide-1, 0))+end)}
 	scale := []rune(strings.Repeat(" ", cols+2))
 	for r := 1; r <= n; r++ {
 		copy(scale[col(float64(r)):], []rune(fmt.Sprint(r)))
 	}
-	body = append(body, " "+screen.Fit(st.Paint(st.Dim, "mean rank"), name+8)+" "+st.Paint(st.Dim, strings.TrimRight(string(scale), " ")))
+	body = append(body, " "+layout.Fit(st.Paint(st.Dim, "mean rank"), name+8)+" "+st.Paint(st.Dim, strings.TrimRight(string(scale), " ")))
 	for _, k := range t.Order {
 		pointer, color := " ", m.telling().Color(k)
 		if k == m.cursor.method {
 			pointer = st.PaintBold(st.Accent, st.Pointer())
 		}
 		at := col(t.Ranks[k])
-		line := pointer + screen.Fit(st.Paint(color, screen.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) + st.Paint(st.Text, screen.Fit(fmt.Sprintf("%.2f", t.Ranks[k]), 9))
+		line := pointer + layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) + st.Paint(st.Text, layout.Fit(fmt.Sprintf("%.2f", t.Ranks[k]), 9))
 		body = append(body, line+st.Paint(st.Border, strings.Repeat(st.Dot(), at))+st.PaintBold(color, st.Glyph(theme.GlyphFilled)))
 	}
 	for _, c := range t.Cliques {
@@ -344,13 +345,13 @@ func (m *Model) criticalLines(f *figure, w, h int) []string {
 		for _, k := range t.Order[c[0] : c[1]+1] {
 			letters = append(letters, charts.Letter(k))
 		}
-		body = append(body, " "+screen.Fit(st.Paint(st.Dim, screen.ShortenIn(st, "alike: "+strings.Join(letters, " "), name+7)), name+9)+strings.Repeat(" ", a)+st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
+		body = append(body, " "+layout.Fit(st.Paint(st.Dim, layout.ShortenIn(st, "alike: "+strings.Join(letters, " "), name+7)), name+9)+strings.Repeat(" ", a)+st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
 	}
 	body = append(body, "")
 	shows, rests := stats.About(stats.Differences)
-	body = append(body, screen.Paragraph(st, st.Text, t.Words(), w-2)...)
+	body = append(body, layout.Paragraph(st, st.Text, t.Words(), w-2)...)
 	for _, text := range []string{shows, rests} {
-		body = append(body, screen.Paragraph(st, st.Dim, text, w-2)...)
+		body = append(body, layout.Paragraph(st, st.Dim, text, w-2)...)
 	}
 	for i := range body {
 		body[i] = ansi.Truncate(body[i], w, "")

@@ -5,9 +5,14 @@ package theme
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 	"strings"
+	"sync"
 
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/lucasb-eyer/go-colorful"
 )
 
@@ -73,30 +78,47 @@ type Palette struct {
 	Series, SeriesBand                      [4]Color // of things laid over each other: their lines, and their bands
 }
 
-var dark = Palette{
-	Page: rgb("#14161d", 233, 0),
-	Text: rgb("#e4e6eb", 254, 15), Dim: rgb("#a0a6b4", 247, 7), Faint: rgb("#858c9b", 245, 7), Border: rgb("#565d6d", 240, 8),
-	Accent: rgb("#7cc4ff", 117, 14), Title: rgb("#c9d4e6", 252, 15),
-	Truth: rgb("#c2c7d1", 251, 7), Mean: rgb("#8fd0ff", 117, 14), Band: rgb("#1d3a5c", 24, 4), BandEdge: rgb("#3d6d9e", 67, 12),
-	Shade: rgb("#232838", 236, 8), Sample: rgb("#6f86b8", 67, 12), Used: rgb("#ffb454", 215, 11),
-	Data: rgb("#f4f4f4", 255, 15), Newest: rgb("#ff9e3d", 215, 11), Best: rgb("#ffd75f", 221, 11), Next: rgb("#ff8fc7", 212, 13),
-	Acquisition: rgb("#b58cf0", 141, 13), Cursor: rgb("#ffffff", 231, 15),
-	Warn: rgb("#ffb454", 215, 11), Error: rgb("#ff9d8a", 216, 9), Good: rgb("#5fd7c4", 80, 14),
-	Series:     [4]Color{rgb("#5cb3ff", 75, 12), rgb("#ffb454", 215, 11), rgb("#c39bff", 141, 13), rgb("#5fd7c4", 80, 14)},
-	SeriesBand: [4]Color{rgb("#1d3a5c", 24, 4), rgb("#573716", 58, 3), rgb("#412f63", 54, 5), rgb("#134a43", 23, 6)},
-}
-
-var light = Palette{
-	Page: rgb("#ffffff", 231, 15),
-	Text: rgb("#1f2430", 235, 0), Dim: rgb("#565d6d", 240, 8), Faint: rgb("#646b7a", 242, 8), Border: rgb("#a3a9b5", 248, 7),
-	Accent: rgb("#005a9e", 25, 4), Title: rgb("#2b3447", 237, 0),
-	Truth: rgb("#4a5060", 239, 8), Mean: rgb("#00559a", 25, 4), Band: rgb("#cfe3f7", 189, 14), BandEdge: rgb("#86b3de", 110, 6),
-	Shade: rgb("#e4e8f0", 254, 7), Sample: rgb("#7f97c4", 103, 6), Used: rgb("#a04e00", 130, 3),
-	Data: rgb("#101318", 233, 0), Newest: rgb("#a84300", 130, 3), Best: rgb("#7a5b00", 94, 3), Next: rgb("#a8186e", 126, 5),
-	Acquisition: rgb("#6d3bbf", 61, 5), Cursor: rgb("#000000", 16, 0),
-	Warn: rgb("#944a00", 94, 3), Error: rgb("#b3261e", 124, 1), Good: rgb("#00695c", 23, 6),
-	Series:     [4]Color{rgb("#005a9e", 25, 4), rgb("#a04e00", 130, 3), rgb("#6d3bbf", 61, 5), rgb("#00695c", 23, 6)},
-	SeriesBand: [4]Color{rgb("#cfe3f7", 189, 14), rgb("#fbe0c4", 223, 11), rgb("#e4d8f6", 183, 13), rgb("#c9ebe5", 152, 10)},
+// palette is the palette of one of the two backgrounds: each colour is given for a light and for a dark one, and chosen by Lip Gloss.
+func palette(isDark bool) Palette {
+	choose := lipgloss.LightDark(isDark)
+	pick := func(light, dark Color) Color { return choose(light, dark).(Color) }
+	return Palette{
+		Page:        pick(rgb("#ffffff", 231, 15), rgb("#14161d", 233, 0)),
+		Text:        pick(rgb("#1f2430", 235, 0), rgb("#e4e6eb", 254, 15)),
+		Dim:         pick(rgb("#565d6d", 240, 8), rgb("#a0a6b4", 247, 7)),
+		Faint:       pick(rgb("#646b7a", 242, 8), rgb("#858c9b", 245, 7)),
+		Border:      pick(rgb("#a3a9b5", 248, 7), rgb("#565d6d", 240, 8)),
+		Accent:      pick(rgb("#005a9e", 25, 4), rgb("#7cc4ff", 117, 14)),
+		Title:       pick(rgb("#2b3447", 237, 0), rgb("#c9d4e6", 252, 15)),
+		Truth:       pick(rgb("#4a5060", 239, 8), rgb("#c2c7d1", 251, 7)),
+		Mean:        pick(rgb("#00559a", 25, 4), rgb("#8fd0ff", 117, 14)),
+		Band:        pick(rgb("#cfe3f7", 189, 14), rgb("#1d3a5c", 24, 4)),
+		BandEdge:    pick(rgb("#86b3de", 110, 6), rgb("#3d6d9e", 67, 12)),
+		Shade:       pick(rgb("#e4e8f0", 254, 7), rgb("#232838", 236, 8)),
+		Sample:      pick(rgb("#7f97c4", 103, 6), rgb("#6f86b8", 67, 12)),
+		Used:        pick(rgb("#a04e00", 130, 3), rgb("#ffb454", 215, 11)),
+		Data:        pick(rgb("#101318", 233, 0), rgb("#f4f4f4", 255, 15)),
+		Newest:      pick(rgb("#a84300", 130, 3), rgb("#ff9e3d", 215, 11)),
+		Best:        pick(rgb("#7a5b00", 94, 3), rgb("#ffd75f", 221, 11)),
+		Next:        pick(rgb("#a8186e", 126, 5), rgb("#ff8fc7", 212, 13)),
+		Acquisition: pick(rgb("#6d3bbf", 61, 5), rgb("#b58cf0", 141, 13)),
+		Cursor:      pick(rgb("#000000", 16, 0), rgb("#ffffff", 231, 15)),
+		Warn:        pick(rgb("#944a00", 94, 3), rgb("#ffb454", 215, 11)),
+		Error:       pick(rgb("#b3261e", 124, 1), rgb("#ff9d8a", 216, 9)),
+		Good:        pick(rgb("#00695c", 23, 6), rgb("#5fd7c4", 80, 14)),
+		Series: [4]Color{
+			pick(rgb("#005a9e", 25, 4), rgb("#5cb3ff", 75, 12)),
+			pick(rgb("#a04e00", 130, 3), rgb("#ffb454", 215, 11)),
+			pick(rgb("#6d3bbf", 61, 5), rgb("#c39bff", 141, 13)),
+			pick(rgb("#00695c", 23, 6), rgb("#5fd7c4", 80, 14)),
+		},
+		SeriesBand: [4]Color{
+			pick(rgb("#cfe3f7", 189, 14), rgb("#1d3a5c", 24, 4)),
+			pick(rgb("#fbe0c4", 223, 11), rgb("#573716", 58, 3)),
+			pick(rgb("#e4d8f6", 183, 13), rgb("#412f63", 54, 5)),
+			pick(rgb("#c9ebe5", 152, 10), rgb("#134a43", 23, 6)),
+		},
+	}
 }
 
 // Style is everything that a renderer needs to know of the terminal: the palette, the tier and the glyphs.
@@ -109,54 +131,54 @@ type Style struct {
 
 // New is the style for a dark or light background at a tier.
 func New(isDark bool, tier Tier, ascii bool) Style {
-	p := light
-	if isDark {
-		p = dark
-	}
-	return Style{Palette: p, Dark: isDark, Tier: tier, ASCII: ascii}
+	return Style{Palette: palette(isDark), Dark: isDark, Tier: tier, ASCII: ascii}
 }
 
 // Key names the style, for caches.
 func (s Style) Key() string { return fmt.Sprint(s.Dark, s.Tier, s.ASCII) }
 
-// SGR is the escape sequence that sets a foreground, a background and weight, and resets everything else; empty where the
-// tier has no colours and the weight is normal.
-func (s Style) SGR(fg, bg Color, bold bool) string {
-	var b strings.Builder
-	b.WriteString("\x1b[0")
-	if bold {
-		b.WriteString(";1")
-	}
-	if s.Tier > NoColor {
-		s.write(&b, fg, '3')
-		s.write(&b, bg, '4')
-	}
-	b.WriteByte('m')
-	return b.String()
+// profiles are the tiers as Lip Gloss has them.
+var profiles = [...]colorprofile.Profile{NoColor: colorprofile.ASCII, Color16: colorprofile.ANSI, Color256: colorprofile.ANSI256, TrueColor: colorprofile.TrueColor}
+
+// made is a colour at a tier, as a key.
+type made struct {
+	Color
+	tier Tier
 }
 
-// write appends the parameters of a colour; ground is '3' for the foreground and '4' for the background.
-func (s Style) write(b *strings.Builder, c Color, ground byte) {
-	if !c.set {
-		return
+// colors are the colours that were made before, of which there are as many as levels of the colour maps and blends of the palette.
+var colors sync.Map
+
+// Color is a colour as the terminal has it; nil for the terminal's own.
+func (s Style) Color(c Color) color.Color {
+	if !c.set || s.Tier == NoColor {
+		return nil
 	}
-	switch s.Tier {
-	case TrueColor:
-		r, g, bl := RGB(c)
-		fmt.Fprintf(b, ";%c8;2;%d;%d;%d", ground, r, g, bl)
-	case Color256:
-		fmt.Fprintf(b, ";%c8;5;%d", ground, c.X256)
-	case Color16:
-		switch {
-		case c.X16 < 8:
-			fmt.Fprintf(b, ";%c%d", ground, c.X16)
-		case ground == '3':
-			fmt.Fprintf(b, ";9%d", c.X16-8)
-		default:
-			fmt.Fprintf(b, ";10%d", c.X16-8)
-		}
+	if was, ok := colors.Load(made{c, s.Tier}); ok {
+		return was.(color.Color)
 	}
+	shown := lipgloss.Complete(profiles[s.Tier])(ansi.BasicColor(c.X16), ansi.IndexedColor(c.X256), lipgloss.Color(c.RGB))
+	colors.Store(made{c, s.Tier}, shown)
+	return shown
 }
+
+// Ink is the style of a text in a colour.
+func (s Style) Ink(fg Color) lipgloss.Style { return s.On(fg, Color{}) }
+
+// On is the style of a text in a colour on another.
+func (s Style) On(fg, bg Color) lipgloss.Style {
+	style := lipgloss.NewStyle()
+	if c := s.Color(fg); c != nil {
+		style = style.Foreground(c)
+	}
+	if c := s.Color(bg); c != nil {
+		style = style.Background(c)
+	}
+	return style
+}
+
+// RGBA makes the colour one of Go's, by its form in true colour.
+func (c Color) RGBA() (r, g, b, a uint32) { return lipgloss.Color(c.RGB).RGBA() }
 
 // RGB is the colour's red, green and blue, 0 to 255 each.
 func RGB(c Color) (r, g, b uint8) {
@@ -188,10 +210,33 @@ func (s Style) Paint(fg Color, text string) string { return s.paint(fg, text, fa
 // PaintBold writes a text in a colour, bold.
 func (s Style) PaintBold(fg Color, text string) string { return s.paint(fg, text, true) }
 
+// strokes are the sequences of inks that were used before, in front of a text and behind it: Lip Gloss makes each once.
+var strokes sync.Map
+
+type stroke struct {
+	made
+	bold bool
+}
+
 func (s Style) paint(fg Color, text string, bold bool) string {
 	text = s.Plain(text)
 	if text == "" || (s.Tier == NoColor && !bold) {
 		return text
 	}
-	return s.SGR(fg, Color{}, bold) + text + "\x1b[0m"
+	around := s.around(fg, bold)
+	return around[0] + text + around[1]
+}
+
+// Opening is the sequence in front of a text in a colour, for what is coloured by others; empty where there are no colours.
+func (s Style) Opening(fg Color) string { return s.around(fg, false)[0] }
+
+// around are the sequences in front of a text and behind it.
+func (s Style) around(fg Color, bold bool) [2]string {
+	key := stroke{made{fg, s.Tier}, bold}
+	if was, ok := strokes.Load(key); ok {
+		return was.([2]string)
+	}
+	before, behind, _ := strings.Cut(s.Ink(fg).Bold(bold).Render("|"), "|")
+	strokes.Store(key, [2]string{before, behind})
+	return [2]string{before, behind}
 }

@@ -24,7 +24,7 @@ func TestContrast(t *testing.T) {
 	for name, c := range map[string]struct {
 		palette    Palette
 		background string
-	}{"dark": {dark, "#1c1e26"}, "light": {light, "#ffffff"}, "dark page": {dark, dark.Page.RGB}, "light page": {light, light.Page.RGB}} {
+	}{"dark": {palette(true), "#1c1e26"}, "light": {palette(false), "#ffffff"}, "dark page": {palette(true), palette(true).Page.RGB}, "light page": {palette(false), palette(false).Page.RGB}} {
 		bg, _ := colorful.Hex(c.background)
 		p := c.palette
 		for what, color := range map[string]Color{"text": p.Text, "dim": p.Dim, "faint": p.Faint, "accent": p.Accent, "title": p.Title,
@@ -42,7 +42,7 @@ func TestContrast(t *testing.T) {
 
 // Every colour of both palettes is set at every tier, and in range.
 func TestPalettesAreWhole(t *testing.T) {
-	for name, p := range map[string]Palette{"dark": dark, "light": light} {
+	for name, p := range map[string]Palette{"dark": palette(true), "light": palette(false)} {
 		v := reflect.ValueOf(p)
 		for i := range v.NumField() {
 			if c, ok := v.Field(i).Interface().(Color); ok && (!c.set || c.X16 > 15) {
@@ -156,13 +156,13 @@ func TestBlend(t *testing.T) {
 		l, _, _ := parsed.Lab()
 		return l
 	}
-	for _, p := range [][2]Color{{dark.Band, dark.SeriesBand[1]}, {dark.Data, dark.Band}, {light.SeriesBand[0], light.SeriesBand[3]}} {
+	for _, p := range [][2]Color{{palette(true).Band, palette(true).SeriesBand[1]}, {palette(true).Data, palette(true).Band}, {palette(false).SeriesBand[0], palette(false).SeriesBand[3]}} {
 		mixed := Blend(p[0], p[1])
 		if want := (lightness(p[0]) + lightness(p[1])) / 2; math.Abs(lightness(mixed)-want) > 0.01 || mixed.RGB != Blend(p[1], p[0]).RGB || mixed.X256 != p[0].X256 || mixed.X16 != p[0].X16 {
 			t.Errorf("%s and %s blend to %+v", p[0].RGB, p[1].RGB, mixed)
 		}
 	}
-	if a := dark.Band; Blend(a, Color{}) != a || (Blend(Color{}, a) != Color{}) {
+	if a := palette(true).Band; Blend(a, Color{}) != a || (Blend(Color{}, a) != Color{}) {
 		t.Error("a colour that is not set blends")
 	}
 }

@@ -10,11 +10,10 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/trust"
-	"bandscope/tui/explain"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
-	"bandscope/tui/plot"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -42,7 +41,7 @@ func opened(t *testing.T, s *sessions.Session, w, h int, st theme.Style, names .
 	m := New(s)
 	m.Resize(w, h)
 	m.Restyle(st)
-	explained.Check(t, "before the model is asked", m, m.Render(), nil)
+	explained.Check(t, "before the model is asked", m.Frame(), w, h)
 	wait(m, m.Init())
 	keys(m, names...)
 	return m
@@ -67,7 +66,7 @@ func keys(m *Model, names ...string) (sent tea.Msg) {
 	return sent
 }
 
-func text(m *Model) string { return ansi.Strip(strings.Join(m.Render(), "\n")) }
+func text(m *Model) string { return ansi.Strip(layout.Render(m.Frame(), m.Width, m.Height)) }
 
 func TestGoldenScreens(t *testing.T) {
 	process := stepped(t, "branin", "gp-ei", 14, nil)
@@ -91,37 +90,10 @@ func TestGoldenScreens(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := opened(t, c.s, c.w, c.h, c.style, strings.Fields(c.keys)...)
-			lines := m.Render()
-			for i, l := range lines {
-				if n := ansi.StringWidth(l); n > c.w {
-					t.Errorf("line %d has %d columns", i, n)
-				}
-			}
-			if len(lines) != c.h {
-				t.Errorf("%d lines", len(lines))
-			}
-			golden.Check(t, c.name, strings.Join(lines, "\n"), c.style.ASCII)
-			explained.Check(t, c.name, m, lines, legends(m))
+			golden.Check(t, c.name, layout.Render(m.Frame(), c.w, c.h), c.style.ASCII)
+			explained.Check(t, c.name, m.Frame(), c.w, c.h)
 		})
 	}
-}
-
-// legends are the names that the legends of what is drawn have.
-func legends(m *Model) (names []string) {
-	var charts []plot.Chart
-	o := m.objective()
-	if o.Coverage != nil || o.Over != nil {
-		charts = append(charts, m.coverageChart())
-	}
-	if o.Data != nil {
-		charts = append(charts, m.residualsChart(), m.histogramChart())
-	}
-	for _, c := range charts {
-		for _, e := range c.Legend(m.Style) {
-			names = append(names, e.Name)
-		}
-	}
-	return names
 }
 
 // Other assumptions are tried, one is chosen and taken: it is the parameter's value then, and the screen is left.
@@ -174,10 +146,11 @@ func TestAlternativesAreLitByTheirRows(t *testing.T) {
 	a.Label, a.Gain = "a parameter with a label for which no panel has any room", 9
 	m.report.Alternatives = append(m.report.Alternatives, a)
 	for m.chosen = range m.report.Alternatives {
-		lines, elements, seen := m.Render(), m.Elements(), 0
+		lines, frame, seen := strings.Split(text(m), "\n"), layout.Arrange(m.Frame(), m.Width, m.Height), 0
+		told := frame.Told()
 		for _, a := range m.report.Alternatives {
 			drawn := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, trust.Gain(a.Gain)+" ±") })
-			at := slices.IndexFunc(elements, func(e explain.Element) bool { return e.Name == a.Label+" "+a.Value })
+			at := slices.IndexFunc(told, func(p layout.Placed) bool { return p.Name == a.Label+" "+a.Value })
 			if (drawn >= 0) != (at >= 0) {
 				t.Fatalf("with %d chosen, %q is drawn in row %d and is element %d", m.chosen, a.Value, drawn, at)
 			}
@@ -185,8 +158,8 @@ func TestAlternativesAreLitByTheirRows(t *testing.T) {
 				continue
 			}
 			seen++
-			if lit := elements[at].Where(); lit[0].Row != drawn || !strings.Contains(elements[at].Says, trust.Gain(a.Gain)) {
-				t.Errorf("with %d chosen, %q is drawn in row %d and lit in row %d: %s", m.chosen, a.Value, drawn, lit[0].Row, elements[at].Says)
+			if lit := frame.Spans(told[at]); lit[0].Row != drawn || !strings.Contains(told[at].Says(), trust.Gain(a.Gain)) {
+				t.Errorf("with %d chosen, %q is drawn in row %d and lit in row %d: %s", m.chosen, a.Value, drawn, lit[0].Row, told[at].Says())
 			}
 		}
 		if seen < 2 || seen == len(m.report.Alternatives) {

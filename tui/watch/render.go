@@ -8,9 +8,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/safe"
+	"bandscope/tui/explain"
 	"bandscope/tui/explore/mode"
 	explorer "bandscope/tui/explore/picture"
 	"bandscope/tui/explore/timeline"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -87,7 +89,7 @@ func (m *Model) heading() string {
 	}
 	gap := m.Width - ansi.StringWidth(left) - ansi.StringWidth(right)
 	if gap < 1 {
-		left, gap = screen.ShortenIn(st, left, m.Width-ansi.StringWidth(right)-1), 1
+		left, gap = layout.ShortenIn(st, left, m.Width-ansi.StringWidth(right)-1), 1
 		gap = max(m.Width-ansi.StringWidth(left)-ansi.StringWidth(right), 1)
 	}
 	return left + strings.Repeat(" ", gap) + right
@@ -173,10 +175,10 @@ func (m *Model) traces() string {
 	if left == "" {
 		left = m.progress(w)
 	}
-	line := " " + screen.Fit(left, w) + " "
+	line := " " + layout.Fit(left, w) + " "
 	room := (m.Width - ansi.StringWidth(line)) / len(m.state.Runs)
 	for i := range m.state.Runs {
-		line += screen.Fit(m.measured(i, room-1), room-1) + " "
+		line += layout.Fit(m.measured(i, room-1), room-1) + " "
 	}
 	return line
 }
@@ -216,7 +218,7 @@ func (m *Model) measured(run, w int) string {
 			entries = append(entries, st.Paint(st.Dim, c.Label+" ")+st.Paint(st.Text, screen.Number(values[len(values)-1]))+" "+
 				st.Paint(picture.Color(st, run), trace.Spark(values, cells, c.Log, st)))
 		}
-		if line = screen.FitEntries(entries, "  ", w); ansi.StringWidth(entries[0]) <= w {
+		if line = layout.FitEntries(entries, "  ", w); ansi.StringWidth(entries[0]) <= w {
 			break
 		}
 	}
@@ -235,7 +237,7 @@ func (m *Model) statusLine() string {
 	if m.Status.Open() {
 		return line // the window has the part of it that it has room for
 	}
-	return screen.ShortenIn(st, line, m.Width)
+	return layout.ShortenIn(st, line, m.Width)
 }
 
 // advice tells a newcomer what to press next.
@@ -293,3 +295,6 @@ func (m *Model) footer() string {
 	}
 	return " " + screen.Footer(st, shown, m.Width-2)
 }
+
+// Frame is the screen as a tree of boxes.
+func (m *Model) Frame() *layout.Box { return explain.Old(m.Width, m.Render(), m.Elements) }

@@ -138,6 +138,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.key(msg)
 	case tea.PasteMsg:
 		return m.paste(msg)
+	case screen.Hit:
+		return m.Update(msg.MouseMsg)
 	case tea.MouseClickMsg:
 		return m.click(msg.Mouse())
 	default:

@@ -8,6 +8,7 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/sessions/why"
 	"bandscope/tui/belief/along"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/screen"
@@ -27,7 +28,7 @@ func (m *Model) picture(w, h int) []string {
 		body = append(body, " "+l)
 	}
 	body = append(body, c.Draw(w-2, h-2-len(legend), st).Lines()...)
-	return screen.Panel(st, st.Plain(screen.ShortenIn(st, safe.Text(m.report.Acquisition), w-screen.TitleRoom)), body, w, h, false)
+	return screen.Panel(st, st.Plain(layout.ShortenIn(st, safe.Text(m.report.Acquisition), w-screen.TitleRoom)), body, w, h, false)
 }
 
 // chart is the picture: a curve along one variable, a field over two.

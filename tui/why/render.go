@@ -11,6 +11,8 @@ import (
 
 	"bandscope/sessions/safe"
 	"bandscope/sessions/why"
+	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -58,7 +60,7 @@ func (m *Model) statusLine() string {
 // say is a panel that says why there is nothing to draw.
 func (m *Model) say(title, text string, w, h int) []string {
 	var body []string
-	for _, l := range screen.Wrap(text, w-4) {
+	for _, l := range layout.Wrap(text, w-4) {
 		body = append(body, " "+m.Style.Paint(m.Style.Dim, m.Style.Plain(l)))
 	}
 	return screen.Panel(m.Style, m.Style.Plain(title), body, w, h, false)
@@ -85,7 +87,7 @@ func (m *Model) needs(w int) int {
 	here, _ := m.shown()
 	n := 2 * len(here)
 	if m.report.Drawn != nil {
-		n += len(screen.Wrap(why.Told(m.report.Drawn), w-4))
+		n += len(layout.Wrap(why.Told(m.report.Drawn), w-4))
 	}
 	return n + 3
 }
@@ -104,7 +106,7 @@ func (m *Model) parts(w, h int) []string {
 		body = append(body, rows...)
 	}
 	if d := m.report.Drawn; d != nil && m.chosen == 0 {
-		for _, l := range screen.Wrap(why.Told(d), w-4) {
+		for _, l := range layout.Wrap(why.Told(d), w-4) {
 			body = append(body, " "+st.Paint(st.Dim, st.Plain(l)))
 		}
 	}
@@ -138,10 +140,10 @@ func (m *Model) partRows(w int) (all [][]string) {
 			numbers += st.Paint(st.Warn, fmt.Sprintf(" %10s", screen.Number(there[i].Value)))
 		}
 		room := w - 3 - ansi.StringWidth(indent) - ansi.StringWidth(numbers)
-		told := st.Paint(color, screen.ShortenIn(st, st.Plain(safe.Text(name)), w-3-ansi.StringWidth(indent)))
+		told := st.Paint(color, layout.ShortenIn(st, st.Plain(safe.Text(name)), w-3-ansi.StringWidth(indent)))
 		switch {
 		case l.Depth == 0 && len(here) > 1 && ansi.StringWidth(told) <= room:
-			all = append(all, []string{indent + screen.Fit(told, room) + numbers})
+			all = append(all, []string{indent + layout.Fit(told, room) + numbers})
 		case l.Depth == 0 && len(here) > 1:
 			all = append(all, []string{indent + told, indent + strings.Repeat(" ", max(room, 0)) + numbers})
 		default:
@@ -169,14 +171,14 @@ func (m *Model) bar(v, least, most float64, room int) string {
 	}
 	piece := func(color theme.Color, n int) string { return st.Paint(color, strings.Repeat(st.Plain("━"), n)) }
 	if least >= 0 {
-		return screen.Fit(piece(st.Acquisition, cells(v)), room)
+		return layout.Fit(piece(st.Acquisition, cells(v)), room)
 	}
 	below, zero := cells(least), st.Paint(st.Border, st.Plain("│"))
 	if v < 0 {
 		n := cells(v)
-		return screen.Fit(strings.Repeat(" ", max(below-n, 0))+piece(st.Warn, n)+zero, room+1)
+		return layout.Fit(strings.Repeat(" ", max(below-n, 0))+piece(st.Warn, n)+zero, room+1)
 	}
-	return screen.Fit(strings.Repeat(" ", below)+zero+piece(st.Acquisition, cells(v)), room+1)
+	return layout.Fit(strings.Repeat(" ", below)+zero+piece(st.Acquisition, cells(v)), room+1)
 }
 
 // nearly lists the places that were nearly chosen.
@@ -193,12 +195,12 @@ func (m *Model) nearly(w, h int) []string {
 	for i := from; i < to; i++ {
 		o, color, pointer := m.report.Others[i], st.Text, "  "
 		if m.chosen == i+1 {
-			color, pointer = st.Accent, screen.Fit(st.Pointer(), 2)
+			color, pointer = st.Accent, layout.Fit(st.Pointer(), 2)
 		}
 		value := screen.Number(o.Whole.Value)
-		at := screen.ShortenIn(st, st.Plain(fmt.Sprintf("%d  %s", i+1, safe.Text(screen.Point(m.state.Problem.Domain, o.X)))), w-8-len(value))
-		body = append(body, screen.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, at), w-3-len(value))+st.Paint(color, value),
-			"     "+st.Paint(st.Dim, screen.ShortenIn(st, st.Plain("lacks "+safe.Text(o.Lacks)), w-8)))
+		at := layout.ShortenIn(st, st.Plain(fmt.Sprintf("%d  %s", i+1, safe.Text(screen.Point(m.state.Problem.Domain, o.X)))), w-8-len(value))
+		body = append(body, layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, at), w-3-len(value))+st.Paint(color, value),
+			"     "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain("lacks "+safe.Text(o.Lacks)), w-8)))
 	}
 	return screen.Panel(st, title, body, w, h, true)
 }
@@ -233,7 +235,7 @@ func (m *Model) holding(w, h int) []string {
 		}
 		text := fmt.Sprintf("without %s: %s", of.Label, safe.Text(screen.Point(m.state.Problem.Domain, of.Then)))
 		moved := "moved " + screen.Number(of.Moved)
-		body = append(body, " "+screen.Fit(st.Paint(st.Text, screen.ShortenIn(st, st.Plain(text), w-6-len(moved))), w-5-len(moved))+" "+st.Paint(st.Dim, moved))
+		body = append(body, " "+layout.Fit(st.Paint(st.Text, layout.ShortenIn(st, st.Plain(text), w-6-len(moved))), w-5-len(moved))+" "+st.Paint(st.Dim, moved))
 	}
 	if shown := shownOf(len(body), h-2); shown < len(body) {
 		rest := len(body) - shown
@@ -273,11 +275,14 @@ func (m *Model) changes(w, h int) []string {
 	var body []string
 	for _, c := range m.report.Changes {
 		then := st.Plain(safe.Text(screen.Point(m.state.Problem.Domain, c.Then)))
-		line := " " + st.Paint(st.Text, screen.ShortenIn(st, st.Plain(safe.Text(c.Text())), w-4))
-		body = append(body, line, "   "+st.Paint(st.Dim, screen.ShortenIn(st, st.Plain("moves it to ")+then, w-6)))
+		line := " " + st.Paint(st.Text, layout.ShortenIn(st, st.Plain(safe.Text(c.Text())), w-4))
+		body = append(body, line, "   "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain("moves it to ")+then, w-6)))
 	}
-	for _, l := range screen.Wrap("not tried: "+safe.Text(why.Untried(m.state)), w-4) {
+	for _, l := range layout.Wrap("not tried: "+safe.Text(why.Untried(m.state)), w-4) {
 		body = append(body, " "+st.Paint(st.Faint, st.Plain(l)))
 	}
 	return screen.Panel(st, title, body, w, h, false)
 }
+
+// Frame is the screen as a tree of boxes.
+func (m *Model) Frame() *layout.Box { return explain.Old(m.Width, m.Render(), m.Elements) }

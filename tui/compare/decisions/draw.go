@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief/along"
 	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/screen"
@@ -103,10 +104,7 @@ func (m *Made) bar(st theme.Style) string {
 			b.WriteRune(scale.Rune(v))
 			continue
 		}
-		b.WriteString(st.SGR(theme.Color{}, scale.Color(v), false) + " ")
-	}
-	if st.Tier > theme.NoColor {
-		b.WriteString("\x1b[0m")
+		b.WriteString(st.On(theme.Color{}, scale.Color(v)).Render(" "))
 	}
 	return st.Paint(st.Text, m.Sides[1].Letter+" ranks it higher ") + b.String() + st.Paint(st.Text, " "+m.Sides[0].Letter+" does")
 }
@@ -140,7 +138,7 @@ func (m *Made) results(st theme.Style, at func([]float64) float64) []plot.Layer 
 func (m *Made) Told(st theme.Style, w int) []string {
 	var lines []string
 	say := func(color theme.Color, text string) {
-		lines = append(lines, screen.Paragraph(st, color, text, w-2)...)
+		lines = append(lines, layout.Paragraph(st, color, text, w-2)...)
 	}
 	for _, text := range m.Sentences() {
 		say(st.Text, text)
@@ -162,7 +160,7 @@ func (m *Made) Told(st theme.Style, w int) []string {
 		if m.Beside.Without[i] < m.Beside.Apart {
 			color = st.Text
 		}
-		lines = append(lines, " "+screen.Fit(st.Paint(color, screen.ShortenIn(st, st.Plain(text), w-4-len(far))), w-3-len(far))+st.Paint(color, far))
+		lines = append(lines, " "+layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(text), w-4-len(far))), w-3-len(far))+st.Paint(color, far))
 	}
 	return lines
 }

@@ -15,6 +15,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -190,7 +191,7 @@ func (b *Boxes) Status(s mode.Scene) string {
 	if free := b.free(s.State); free != "" {
 		parts = append(parts, st.Paint(st.Dim, free))
 	}
-	return screen.ShortenIn(st, strings.Join(parts, "  "), s.Width-2)
+	return layout.ShortenIn(st, strings.Join(parts, "  "), s.Width-2)
 }
 
 // free names the objectives of which the box asks for nothing, of more than two: those of two are both shown.

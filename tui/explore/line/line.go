@@ -74,8 +74,8 @@ func (p *Picture) Hints() string { return "space b r e s t x c o w ? I q i g G" 
 // Warn has nothing to say besides.
 func (p *Picture) Warn(picture.Scene) string { return "" }
 
-// layout is where the parts of the panel are, in rows.
-type layout struct {
+// places is where the parts of the panel are, in rows.
+type places struct {
 	legend []string
 	belief int
 	acq    int // 0 where there is none
@@ -83,8 +83,8 @@ type layout struct {
 	limits int // below that: how probable it is that they are met, 0 where there are none
 }
 
-func (p *Picture) layout(s picture.Scene) layout {
-	l := layout{legend: p.legend(s)}
+func (p *Picture) layout(s picture.Scene) places {
+	l := places{legend: p.legend(s)}
 	inner := s.H - 2 - len(l.legend)
 	l.belief = inner
 	if !hasAcquisition(s) {
@@ -186,7 +186,7 @@ func (p *Picture) Panel(s picture.Scene) []string {
 }
 
 // above is how many rows lie above the dividing line of the limits' plot.
-func (l layout) above() int {
+func (l places) above() int {
 	rows := l.belief
 	for _, plot := range []int{l.acq, l.cost} {
 		if plot > 0 {

@@ -15,6 +15,7 @@ import (
 	"bandscope/sessions/page"
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -230,7 +231,7 @@ func (e *Editor) Panel(s mode.Scene, w, h int) []string {
 	}
 	var body []string
 	if e.tooLong() {
-		for _, l := range screen.Wrap(fmt.Sprintf("This note has %d KB: ctrl+o opens it in your editor.", len(e.pages[e.at].text)>>10), w-4) {
+		for _, l := range layout.Wrap(fmt.Sprintf("This note has %d KB: ctrl+o opens it in your editor.", len(e.pages[e.at].text)>>10), w-4) {
 			body = append(body, " "+st.Paint(st.Text, l))
 		}
 	} else {

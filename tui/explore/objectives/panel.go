@@ -8,6 +8,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -45,11 +46,11 @@ func (t turn) list(w int) (lines []string) {
 			name += " (" + o.Unit + ")"
 		}
 		room := max(w-2-ansi.StringWidth(direction)-1, 4)
-		lines = append(lines, screen.Fit(mark+st.Paint(color, screen.ShortenIn(st, st.Plain(name), room)), w-ansi.StringWidth(direction))+direction,
-			"  "+st.Paint(st.Faint, screen.ShortenIn(st, st.Plain(expected(o)), w-2)))
+		lines = append(lines, layout.Fit(mark+st.Paint(color, layout.ShortenIn(st, st.Plain(name), room)), w-ansi.StringWidth(direction))+direction,
+			"  "+st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(expected(o)), w-2)))
 	}
 	said := "+ adds one, delete drops one, t turns one, enter says what is expected of it. " + t.lacks()
-	return append(append(lines, ""), screen.Paragraph(st, st.Dim, said, w)...)
+	return append(append(lines, ""), layout.Paragraph(st, st.Dim, said, w)...)
 }
 
 // expected tells what is expected of an objective.
@@ -100,20 +101,20 @@ func (t turn) fields(w int) (lines []string) {
 			mark, color = st.PaintBold(st.Accent, st.Pointer()+" "), st.Text
 		}
 		room := max(w-4-label, 4)
-		text := st.Paint(st.Text, screen.ShortenIn(st, st.Plain(*d.of(&f.draft)), room))
+		text := st.Paint(st.Text, layout.ShortenIn(st, st.Plain(*d.of(&f.draft)), room))
 		switch {
 		case i == f.at && d.choices != nil:
-			text = st.PaintBold(st.Accent, screen.ShortenIn(st, st.Plain("< "+*d.of(&f.draft)+" >"), room))
+			text = st.PaintBold(st.Accent, layout.ShortenIn(st, st.Plain("< "+*d.of(&f.draft)+" >"), room))
 		case i == f.at:
 			text = f.input.View(room - 1)
 		case *d.of(&f.draft) == "":
 			text = st.Paint(st.Faint, st.Plain("······"))
 		}
-		lines = append(lines, screen.Fit(mark+st.Paint(color, d.label), label+2)+"  "+text)
+		lines = append(lines, layout.Fit(mark+st.Paint(color, d.label), label+2)+"  "+text)
 	}
-	lines = append(append(lines, ""), screen.Paragraph(st, st.Dim, f.fields[f.at].help, w)...)
+	lines = append(append(lines, ""), layout.Paragraph(st, st.Dim, f.fields[f.at].help, w)...)
 	if _, err := f.draft.Declared(t.State); err != nil && (f.tried || f.draft.Name != "" && f.at > 0) {
-		lines = append(append(lines, ""), screen.Paragraph(st, st.Error, err.Error(), w)...)
+		lines = append(append(lines, ""), layout.Paragraph(st, st.Error, err.Error(), w)...)
 	}
 	return lines
 }

@@ -52,8 +52,8 @@ func (p *Picture) legend(s picture.Scene) []string {
 	return p.cache.Lines("legend", p.key(s), func() []string { return s.Legend(p.Layers(s)) })
 }
 
-// layout is where the parts of the panel are, in cells inside of its frame.
-type layout struct {
+// places is where the parts of the panel are, in cells inside of its frame.
+type places struct {
 	outcomes int // width of the space of objectives
 	inputs   int // width of the space of inputs, 0 where it is not shown
 	upper    int // height of both
@@ -62,9 +62,9 @@ type layout struct {
 	lower    int // height of both
 }
 
-func (p *Picture) layout(s picture.Scene) layout {
+func (p *Picture) layout(s picture.Scene) places {
 	w := s.W - 2
-	l := layout{lower: min(max(s.H/4, 5), 14), outcomes: w, density: w}
+	l := places{lower: min(max(s.H/4, 5), 14), outcomes: w, density: w}
 	if bare(s) {
 		l.lower = -1 // nor a line between
 	}

@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/appraisal"
 	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -128,7 +129,7 @@ func (t teller) objective(k int, d detail) []block {
 		best, believed = "observed", "model"
 	}
 	if !one {
-		seen.lines = append(seen.lines, st.PaintBold(st.Text, screen.ShortenIn(st, o.Name+map[bool]string{true: " (" + unit + ")"}[unit != ""], t.w)))
+		seen.lines = append(seen.lines, st.PaintBold(st.Text, layout.ShortenIn(st, o.Name+map[bool]string{true: " (" + unit + ")"}[unit != ""], t.w)))
 		best, believed, unit = " observed", " model", ""
 	}
 	seen.lines = append(seen.lines, t.row(best, screen.Number(o.Best.Y[k]), unit, "no. "+o.Best.Label, st.Best))
@@ -206,11 +207,11 @@ func (t teller) row(label, value, unit, more string, color theme.Color) string {
 	if with := join(" ", value, unit); wide+ansi.StringWidth(with) <= t.w {
 		value = with
 	}
-	line := screen.Fit(st.Paint(st.Dim, label), wide) + st.Paint(color, st.Plain(value))
+	line := layout.Fit(st.Paint(st.Dim, label), wide) + st.Paint(color, st.Plain(value))
 	if room := t.w - ansi.StringWidth(line); more != "" && room > ansi.StringWidth(more) {
 		line += strings.Repeat(" ", room-ansi.StringWidth(more)) + st.Paint(st.Faint, more)
 	}
-	return screen.ShortenIn(st, line, t.w)
+	return layout.ShortenIn(st, line, t.w)
 }
 
 // where are the values of the variables, in as few lines as they need, at most two.
@@ -220,9 +221,9 @@ func (t teller) where(x []float64) []string {
 	for j, v := range t.state.Problem.Domain {
 		entries = append(entries, st.Paint(st.Dim, v.Name+" ")+st.Paint(st.Text, join(" ", st.Plain(safe.Text(v.Text(x[j]))), st.Plain(safe.Text(v.Unit)))))
 	}
-	rows := screen.Rows(entries, "  ", t.w-2)
+	rows := layout.Flow(entries, "  ", t.w-2)
 	if len(rows) > 2 {
-		rows = append(rows[:1:1], screen.Fit(rows[1], t.w-4)+st.Paint(st.Faint, st.Plain(" …")))
+		rows = append(rows[:1:1], layout.Fit(rows[1], t.w-4)+st.Paint(st.Faint, st.Plain(" …")))
 	}
 	for i := range rows {
 		rows[i] = "  " + rows[i]
@@ -234,7 +235,7 @@ func (t teller) faint(text string) []string { return t.wrapped(t.style.Dim, text
 
 func (t teller) wrapped(color theme.Color, text string) []string {
 	var lines []string
-	for _, l := range screen.Wrap(text, t.w) {
+	for _, l := range layout.Wrap(text, t.w) {
 		lines = append(lines, t.style.Paint(color, t.style.Plain(l)))
 	}
 	return lines
@@ -321,7 +322,7 @@ func (t teller) bars(d detail) []string {
 			head = o.Name + " depends on"
 		}
 		if d < brief {
-			lines = append(lines, st.Paint(st.Dim, screen.ShortenIn(st, st.Plain(head), t.w)))
+			lines = append(lines, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(head), t.w)))
 		}
 		name, sum := 4, 0.0
 		for _, v := range t.state.Problem.Domain {
@@ -332,11 +333,11 @@ func (t teller) bars(d detail) []string {
 			sum += share
 			long := int(math.Round(share * float64(max(room, 0))))
 			bar := strings.Repeat(st.Plain("━"), long)
-			label := screen.Fit(screen.ShortenIn(st, t.state.Problem.Domain[j].Name, name), name)
-			lines = append(lines, " "+st.Paint(st.Text, label)+" "+screen.Fit(st.Paint(st.Acquisition, bar), max(room, 0))+st.Paint(st.Dim, fmt.Sprintf("%4.0f %%", 100*share)))
+			label := layout.Fit(layout.ShortenIn(st, t.state.Problem.Domain[j].Name, name), name)
+			lines = append(lines, " "+st.Paint(st.Text, label)+" "+layout.Fit(st.Paint(st.Acquisition, bar), max(room, 0))+st.Paint(st.Dim, fmt.Sprintf("%4.0f %%", 100*share)))
 		}
 		if rest := 1 - sum; rest > 0.05 && !tied && d < brief {
-			lines = append(lines, st.Paint(st.Faint, screen.ShortenIn(st, st.Plain(fmt.Sprintf(" together %.0f %%", 100*rest)), t.w)))
+			lines = append(lines, st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(fmt.Sprintf(" together %.0f %%", 100*rest)), t.w)))
 		}
 	}
 	return lines

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -85,7 +86,7 @@ func lines(st theme.Style, p mode.Params, w int, e *Editor) []string {
 	list := make([]string, len(decls))
 	for i, d := range decls {
 		v := p.Value(d.Key)
-		mark, text, color := "  ", screen.ShortenIn(st, d.Format(v), max(w-8, 8)), st.Text
+		mark, text, color := "  ", layout.ShortenIn(st, d.Format(v), max(w-8, 8)), st.Text
 		if v != d.Default {
 			color = st.Accent
 		}
@@ -96,8 +97,8 @@ func lines(st theme.Style, p mode.Params, w int, e *Editor) []string {
 			}
 		}
 		value := st.Paint(color, text)
-		label := st.Paint(st.Dim, screen.ShortenIn(st, st.Plain(d.Label), max(w-3-ansi.StringWidth(text), 4)))
-		list[i] = screen.Fit(mark+label, w-ansi.StringWidth(value)) + value
+		label := st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(d.Label), max(w-3-ansi.StringWidth(text), 4)))
+		list[i] = layout.Fit(mark+label, w-ansi.StringWidth(value)) + value
 	}
 	return list
 }
@@ -107,7 +108,7 @@ func (e *Editor) help(s mode.Scene, w int) []string {
 	st, d := s.Style, e.decl(s.Params)
 	lines := []string{""}
 	add := func(paint func(theme.Color, string) string, color theme.Color, text string) {
-		for _, l := range screen.Wrap(text, w) {
+		for _, l := range layout.Wrap(text, w) {
 			lines = append(lines, paint(color, l))
 		}
 	}

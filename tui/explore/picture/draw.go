@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bandscope/sessions/appraisal"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -82,11 +83,11 @@ func (s Scene) Fitting(title string) []string {
 func Saying(st theme.Style, text string, w, h int) []string {
 	lines := make([]string, max(h, 0))
 	for i := range lines {
-		lines[i] = screen.Fit("", w)
+		lines[i] = layout.Fit("", w)
 	}
-	for i, said := range screen.Wrap(text, w-4) {
+	for i, said := range layout.Wrap(text, w-4) {
 		if at := min(1, h-1) + i; at < h {
-			lines[at] = screen.Fit("  "+st.Paint(st.Dim, st.Plain(said)), w)
+			lines[at] = layout.Fit("  "+st.Paint(st.Dim, st.Plain(said)), w)
 		}
 	}
 	return lines

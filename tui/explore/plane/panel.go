@@ -9,13 +9,14 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/screen"
 )
 
-// layout is where the parts of the panel are, in cells inside of its frame.
-type layout struct {
+// places is where the parts of the panel are, in cells inside of its frame.
+type places struct {
 	w, h         int // of the fields
 	bar          int // width of the colour bar
 	small        int // width of the small fields, 0 where there is no room
@@ -23,8 +24,8 @@ type layout struct {
 	plotW, plotH int // of the large field with its axes
 }
 
-func (p *Picture) layout(s picture.Scene) layout {
-	l := layout{w: s.W - 2, h: s.H - 2 - len(p.legend(s)), bar: 10}
+func (p *Picture) layout(s picture.Scene) places {
+	l := places{w: s.W - 2, h: s.H - 2 - len(p.legend(s)), bar: 10}
 	if s.H >= 28 || s.Overlay.Cursor != nil {
 		l.slices = max(l.h/4, 6)
 	}
@@ -120,7 +121,7 @@ func (p *Picture) title(s picture.Scene) string {
 }
 
 // fields are the large field with its colour bar, and the others, small, at its right.
-func (p *Picture) fields(s picture.Scene, l layout) []string {
+func (p *Picture) fields(s picture.Scene, l places) []string {
 	d, big := p.drawing(s), p.large()
 	scale := d.Scale(big)
 	blocks := [][]string{field(s, d, big, scale, l.plotW, l.plotH, false)}
@@ -131,7 +132,7 @@ func (p *Picture) fields(s picture.Scene, l layout) []string {
 	for i := range bar {
 		bar[i] = " " + bar[i]
 	}
-	blocks = append(blocks, append(bar, screen.Fit("", l.bar)))
+	blocks = append(blocks, append(bar, layout.Fit("", l.bar)))
 	if l.small > 0 {
 		blocks = append(blocks, p.smallFields(s, d, l))
 	}
@@ -153,7 +154,7 @@ func (p *Picture) others(s picture.Scene) (kinds []belief.FieldKind) {
 }
 
 // smallFields are the other fields, one under the other, each with its name and its range.
-func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, l layout) []string {
+func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, l places) []string {
 	st, kinds := s.Style, p.others(s)
 	var lines []string
 	for i, k := range kinds {
@@ -163,9 +164,9 @@ func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, l layout) 
 		if len(d.Plane.Fields[k].Z) > 0 {
 			title += ends(scale, l.small-len(title))
 		}
-		lines = append(lines, screen.Fit(st.Paint(st.Dim, st.Plain(title)), l.small))
+		lines = append(lines, layout.Fit(st.Paint(st.Dim, st.Plain(title)), l.small))
 		for _, line := range field(s, d, k, scale, l.small, bottom-top-1, true) {
-			lines = append(lines, screen.Fit(line, l.small))
+			lines = append(lines, layout.Fit(line, l.small))
 		}
 	}
 	return lines

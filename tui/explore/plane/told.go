@@ -112,7 +112,7 @@ func isOrAre(n int, what string) string {
 }
 
 // small tells the small fields.
-func (p *Picture) small(s picture.Scene, f told.Fields, l layout, place explain.Placed) (list []explain.Element) {
+func (p *Picture) small(s picture.Scene, f told.Fields, l places, place explain.Placed) (list []explain.Element) {
 	kinds := p.others(s)
 	for i, k := range kinds {
 		from, to := l.plotH*i/len(kinds), l.plotH*(i+1)/len(kinds)

@@ -17,6 +17,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -274,7 +275,7 @@ func (c *Cursor) Status(s mode.Scene) string {
 	for _, r := range s.Tell(c.at) {
 		entries = append(entries, st.Paint(st.Dim, r.Name+" ")+st.Paint(st.Text, screen.Number(r.Value)))
 	}
-	return screen.FitEntries(entries, "  ", s.Width-2)
+	return layout.FitEntries(entries, "  ", s.Width-2)
 }
 
 // Doing says what is done.

@@ -17,6 +17,7 @@ import (
 	"bandscope/sessions/report"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -165,7 +166,7 @@ func (q *Question) Below(s mode.Scene, w, h int) []string {
 		}
 		return st.Paint(st.Acquisition, strings.Repeat(full, n)) + st.Paint(st.Faint, strings.Repeat(empty, width-n))
 	}
-	head := fmt.Sprintf(" %s%s%s", screen.Fit("", 10), screen.Fit(st.PaintBold(st.Accent, "A")+fmt.Sprintf(" step %d", q.pair.A[0]), width+12),
+	head := fmt.Sprintf(" %s%s%s", layout.Fit("", 10), layout.Fit(st.PaintBold(st.Accent, "A")+fmt.Sprintf(" step %d", q.pair.A[0]), width+12),
 		st.PaintBold(st.Accent, "B")+fmt.Sprintf(" step %d", q.pair.B[0]))
 	lines := []string{head}
 	for k, o := range s.State.Problem.Objectives {
@@ -173,8 +174,8 @@ func (q *Question) Below(s mode.Scene, w, h int) []string {
 		if o.Gauge().Sign > 0 {
 			better = "lower is better"
 		}
-		line := " " + screen.Fit(st.Paint(st.Text, o.Name), 10) + bar(d.Outcome(k, a[k])) + " " + screen.Fit(screen.Number(a[k]), 11) +
-			bar(d.Outcome(k, b[k])) + " " + screen.Fit(screen.Number(b[k]), 10) + st.Paint(st.Dim, " B "+st.Plain(o.Gauge().Change(a[k], b[k], screen.Number))) + st.Paint(st.Faint, "  "+better)
+		line := " " + layout.Fit(st.Paint(st.Text, o.Name), 10) + bar(d.Outcome(k, a[k])) + " " + layout.Fit(screen.Number(a[k]), 11) +
+			bar(d.Outcome(k, b[k])) + " " + layout.Fit(screen.Number(b[k]), 10) + st.Paint(st.Dim, " B "+st.Plain(o.Gauge().Change(a[k], b[k], screen.Number))) + st.Paint(st.Faint, "  "+better)
 		lines = append(lines, ansi.Truncate(line, w, ""))
 	}
 	for len(lines) < h {

@@ -10,6 +10,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/setting"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -70,7 +71,7 @@ func (t turn) head(p Point, w int) []string {
 		said += ": " + reason
 	}
 	var lines []string
-	for _, l := range screen.Wrap(said, w) {
+	for _, l := range layout.Wrap(said, w) {
 		lines = append(lines, st.Paint(st.Dim, st.Plain(l)))
 	}
 	told := t.toldSoFar(p)
@@ -78,7 +79,7 @@ func (t turn) head(p Point, w int) []string {
 		told = nil
 	}
 	for _, told := range told {
-		lines = append(lines, st.Paint(st.Good, screen.ShortenIn(st, st.Plain(told), w)))
+		lines = append(lines, st.Paint(st.Good, layout.ShortenIn(st, st.Plain(told), w)))
 	}
 	return append(lines[:min(len(lines), 4)], "")
 }
@@ -113,7 +114,7 @@ func (t turn) lines(p Point, w int) (lines []string, at [][2]int) {
 		from := len(lines)
 		lines = append(lines, t.line(d, i, label, unit, w))
 		if _, err := r.read(t.State.Problem, d.texts[i]); err != nil {
-			for _, l := range screen.Wrap(err.Error(), w-2) {
+			for _, l := range layout.Wrap(err.Error(), w-2) {
 				lines = append(lines, "  "+st.Paint(st.Error, st.Plain(l)))
 			}
 		}
@@ -132,7 +133,7 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 	if i == t.at {
 		mark, color = st.PaintBold(st.Accent, st.Pointer()+" "), st.Text
 	}
-	line := mark + screen.Fit(st.Paint(color, screen.ShortenIn(st, st.Plain(r.label(problem)), label)), label) + "  "
+	line := mark + layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(r.label(problem)), label)), label) + "  "
 	room := max(w-ansi.StringWidth(line), 4)
 	if !r.wordy() {
 		most := 10
@@ -144,18 +145,18 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 		}
 		room = min(room, most)
 	}
-	text := st.Paint(st.Text, screen.ShortenIn(st, st.Plain(d.texts[i]), room))
+	text := st.Paint(st.Text, layout.ShortenIn(st, st.Plain(d.texts[i]), room))
 	if i == t.at {
 		text = t.input.View(max(room-1, 3))
 	} else if d.texts[i] == "" {
-		text = st.Paint(st.Faint, screen.ShortenIn(st, st.Plain(r.empty()), room))
+		text = st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(r.empty()), room))
 	}
-	line += screen.Fit(text, room)
+	line += layout.Fit(text, room)
 	if r.wordy() {
 		return line
 	}
 	if unit > 0 {
-		line += " " + screen.Fit(st.Paint(st.Dim, st.Plain(r.unit(problem))), unit)
+		line += " " + layout.Fit(st.Paint(st.Dim, st.Plain(r.unit(problem))), unit)
 	}
 	hint, brief, doubt := t.hint(r, d, i)
 	color = st.Dim
@@ -165,7 +166,7 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 	if room = w - ansi.StringWidth(line) - 2; ansi.StringWidth(hint) > room {
 		hint = brief
 	}
-	return line + "  " + st.Paint(color, screen.ShortenIn(st, st.Plain(hint), max(room, 0)))
+	return line + "  " + st.Paint(color, layout.ShortenIn(st, st.Plain(hint), max(room, 0)))
 }
 
 // empty is what stands in a field in which nothing is typed.

@@ -12,6 +12,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -148,9 +149,9 @@ func listed(s mode.Scene, w int, much detail) (lines []string, from []int) {
 			age = strings.TrimSuffix("running, "+age, ", ")
 		}
 		by := clipped(st, who(p), w-ansi.StringWidth(head+age)-3)
-		lines = append(lines, screen.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+by), w-ansi.StringWidth(age))+st.Paint(st.Dim, age))
+		lines = append(lines, layout.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+by), w-ansi.StringWidth(age))+st.Paint(st.Dim, age))
 		entries := values(s, p, w-4)
-		values := screen.Rows(entries, "  ", w-2)
+		values := layout.Flow(entries, "  ", w-2)
 		if much == brief && len(values) > 1 {
 			values = []string{entries[0] + st.Paint(st.Faint, st.Plain(" …"))}
 		}
@@ -163,9 +164,9 @@ func listed(s mode.Scene, w int, much detail) (lines []string, from []int) {
 			}
 		}
 		if missing := p.missing(); len(missing) > 0 {
-			lines = append(lines, "  "+st.Paint(st.Warn, screen.ShortenIn(st, "waits for "+strings.Join(missing, ", "), w-2)))
+			lines = append(lines, "  "+st.Paint(st.Warn, layout.ShortenIn(st, "waits for "+strings.Join(missing, ", "), w-2)))
 		} else if reason := why(s, p); reason != "" && much == whole {
-			for i, l := range screen.Wrap(reason, w-2) {
+			for i, l := range layout.Wrap(reason, w-2) {
 				if i == 2 {
 					break
 				}
@@ -178,10 +179,10 @@ func listed(s mode.Scene, w int, much detail) (lines []string, from []int) {
 
 // heardLines are what an evaluator said last, in at most two lines where there is room for all that is said.
 func heardLines(st theme.Style, heard string, w int, much detail) []string {
-	if lines := screen.Wrap(st.Plain(heard), w); much == whole && len(lines) == 2 {
+	if lines := layout.Wrap(st.Plain(heard), w); much == whole && len(lines) == 2 {
 		return lines
 	}
-	return []string{screen.ShortenIn(st, st.Plain(heard), w)}
+	return []string{layout.ShortenIn(st, st.Plain(heard), w)}
 }
 
 // batch is what tells the batch of a point from others.
@@ -205,7 +206,7 @@ func over(s mode.Scene, p Point, w int) (lines []string) {
 	if p.Batch.Apart > 0 {
 		text += fmt.Sprintf(", %g apart", p.Batch.Apart)
 	}
-	wrapped := screen.Wrap(safe.Text(text), w)
+	wrapped := layout.Wrap(safe.Text(text), w)
 	for _, l := range wrapped[:min(len(wrapped), 2)] {
 		lines = append(lines, st.Paint(st.Accent, st.Plain(l)))
 	}

@@ -4,39 +4,45 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/tui/explain"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
 )
 
-// What no element tells is found: a name of the legend, a part, a number; and what is told badly.
+// screen is a panel with a number and a mark, which are described.
+func screen() (panel, part, data *layout.Box) {
+	st := theme.New(true, theme.NoColor, false)
+	data = layout.Line("12 ● data").Tell(layout.Mark, "data", "posterior", layout.Said("There are 12 results."))
+	p := &layout.Part{Title: "belief", Body: layout.Column(data)}
+	panel = layout.Divided(st, 17, 3, false, p)
+	return panel, p.Box.Section("belief", "", "The part with the belief."), data
+}
+
+// What no box describes is found: a mark, a part, a number; what is described badly; and what lies where it does not belong.
 func TestLacks(t *testing.T) {
-	lines := strings.Split("╭─ belief ──────╮\n│ 12 ● data     │\n╰───────────────╯", "\n")
-	part := explain.Element{Kind: explain.Panel, Name: "belief", Says: "The part with the belief.", Where: explain.Rect(0, 0, 17, 3)}
-	data := explain.Element{Name: "data", Term: "posterior", Says: "There are 12 results.", Where: explain.Rect(2, 1, 9, 1)}
-	if got := Lacks([]explain.Element{part, data}, lines, []string{"data"}); got != nil {
-		t.Errorf("of a screen that is told: %q", got)
-	}
-	with := func(change func(*explain.Element)) []explain.Element {
-		e := data
-		change(&e)
-		return []explain.Element{part, e}
+	panel, _, _ := screen()
+	if got := Lacks(panel, 17, 3); got != nil {
+		t.Errorf("of a screen that is described: %q", got)
 	}
 	for _, c := range []struct {
-		elements []explain.Element
-		want     string
+		change func(panel, part, data *layout.Box)
+		want   string
 	}{
-		{nil, "nothing is told"},
-		{[]explain.Element{part}, `the legend's "data"`},
-		{[]explain.Element{part}, "the number 12 in row 1, column 2"},
-		{[]explain.Element{data}, `the part "belief" in row 0`},
-		{with(func(e *explain.Element) { e.Says = "Twelve" }), "in 1 words"},
-		{with(func(e *explain.Element) { e.Says = "There are 12 results" }), "brokenly"},
-		{with(func(e *explain.Element) { e.Says = "There are NaN results." }), "brokenly"},
-		{with(func(e *explain.Element) { e.Term = "posteriro" }), "posterior"},
-		{with(func(e *explain.Element) { e.Where = explain.Rect(2, 1, 90, 1) }), "outside of the window"},
-		{with(func(e *explain.Element) { e.Where = explain.Rect(2, 1, 0, 0) }), "is nowhere"},
-		{with(func(e *explain.Element) { e.Name = "" }), "has no name"},
+		{func(_, part, data *layout.Box) { part.Says, data.Says = nil, nil }, "nothing is described"},
+		{func(_, _, data *layout.Box) { data.Says = nil }, `data" is not described`},
+		{func(_, _, data *layout.Box) { data.Kind, data.Says = layout.Group, nil }, "the number 1… in row 1, column 1"},
+		{func(_, part, _ *layout.Box) { part.Says = nil }, `"belief" is not described`},
+		{func(_, _, data *layout.Box) { data.Says = layout.Said("Twelve") }, "in 1 words"},
+		{func(_, _, data *layout.Box) { data.Says = layout.Said("There are 12 results") }, "brokenly"},
+		{func(_, _, data *layout.Box) { data.Says = layout.Said("There are NaN results.") }, "brokenly"},
+		{func(_, _, data *layout.Box) { data.Term = "posteriro" }, "posterior"},
+		{func(_, _, data *layout.Box) { data.W = 90 }, "reaches beyond"},
+		{func(_, part, data *layout.Box) { part.Add(layout.Line("over").At(2, 1)) }, "share"},
+		{func(_, _, data *layout.Box) { data.Cells = func() []layout.Span { return nil } }, "is nowhere"},
+		{func(_, _, data *layout.Box) { data.Name = "" }, "has no name"},
 	} {
-		if got := strings.Join(Lacks(c.elements, lines, []string{"data"}), "\n"); !strings.Contains(got, c.want) {
+		panel, part, data := screen()
+		c.change(panel, part, data)
+		if got := strings.Join(Lacks(panel, 17, 3), "\n"); !strings.Contains(got, c.want) {
 			t.Errorf("found is %q, want %q", got, c.want)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/guptarohit/asciigraph"
 
 	"bandscope/functions/digits"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
@@ -47,21 +48,20 @@ func (t Trace) Draw(w, h int, st theme.Style) []string {
 		lines[0] = st.Paint(st.Dim, ansi.Truncate(" nothing to draw yet", w, ""))
 		return lines
 	}
-	if hi-lo <= 1e-12*math.Max(math.Abs(lo), math.Abs(hi)) {
-		lo, hi = t.around(lo, hi)
-	}
-	rows := h - 2 // asciigraph draws one row more than its height; one is for the x axis
-	labels := t.labels(lo, hi, rows)
-	gutter := 1
-	for _, l := range labels {
-		gutter = max(gutter, utf8.RuneCountInString(l))
-	}
-	cols := w - gutter - 3 - t.marks()
-	if cols < 4 {
+	gutter, room := t.gutter(w, h)
+	if !room {
 		return lines
 	}
+	lo, hi = t.spread(lo, hi)
+	rows := h - 2 // asciigraph draws one row more than its height; one is for the x axis
+	labels := t.labels(lo, hi, rows)
+	cols := w - gutter - 3 - t.marks()
 	copy(lines, t.graph(lo, hi, rows, cols, labels, st))
-	t.mark(lines, lo, hi, rows, w-t.marks(), st)
+	for row, series := range t.ends(h) {
+		for _, one := range series {
+			lines[row] += strings.Repeat(" ", max(w-t.marks()+1-ansi.StringWidth(lines[row]), 0)) + st.PaintBold(one.Color, one.Mark)
+		}
+	}
 	lines[h-1] = t.axis(gutter+3, cols, longest, st)
 	for i := range lines {
 		lines[i] = ansi.Truncate(lines[i], w, "")
@@ -90,27 +90,6 @@ func (t Trace) marks() int {
 		n++
 	}
 	return n
-}
-
-// mark puts the mark of each series at the height where it ends, from a column on.
-func (t Trace) mark(lines []string, lo, hi float64, rows, from int, st theme.Style) {
-	for _, s := range t.Series {
-		if s.Mark == "" {
-			continue
-		}
-		for _, raw := range slices.Backward(s.Values) {
-			v := t.value(raw)
-			if t.Log && raw == 0 {
-				v = lo
-			}
-			if math.IsNaN(v) {
-				continue
-			}
-			row := int(math.Round((1 - min(max((v-lo)/(hi-lo), 0), 1)) * float64(rows)))
-			lines[row] += strings.Repeat(" ", max(from+1-ansi.StringWidth(lines[row]), 0)) + st.PaintBold(s.Color, s.Mark)
-			break
-		}
-	}
 }
 
 // value is what is drawn for a value: its logarithm on a logarithmic axis; NaN where there is a gap.
@@ -192,7 +171,7 @@ func (t Trace) graph(lo, hi float64, rows, cols int, labels map[int]string, st t
 		data = append(data, t.stretch(s.Values, lo, hi, cols))
 		mark := asciigraph.AnsiColor(100 + i)
 		colors = append(colors, mark)
-		swap = append(swap, mark.String(), st.SGR(s.Color, theme.Color{}, false))
+		swap = append(swap, mark.String(), st.Opening(s.Color))
 	}
 	options := []asciigraph.Option{
 		asciigraph.Height(rows), asciigraph.LowerBound(0), asciigraph.UpperBound(1), asciigraph.SeriesColors(colors...),
@@ -247,4 +226,85 @@ func (t Trace) axis(left, cols, longest int, st theme.Style) string {
 		put(left+(cols-n)/2, t.X)
 	}
 	return st.Paint(st.Dim, string(line))
+}
+
+// Told is what a reader is told of a trace: its axes, in a sentence each, and what the mark at the end of a line means.
+type Told struct {
+	Y, X string
+	Mark func(mark string) (name, sentence, term string) // nil where the marks are told elsewhere
+}
+
+// Box is the trace as a part of a frame, in w×h cells, with its axes and the marks at the ends of its lines.
+func (t Trace) Box(w, h int, st theme.Style, told Told) *layout.Box {
+	b := layout.Text(w, t.Draw(w, h, st)...)
+	gutter, drawn := t.gutter(w, h)
+	if !drawn {
+		return b
+	}
+	axis := func(name, says string, x, y, w, h int) {
+		if says != "" {
+			b.Add(layout.New(w, h).At(x, y).Tell(layout.Axis, name, "", layout.Said(says)))
+		}
+	}
+	axis("axis at the left", told.Y, 0, 0, gutter+2, h-1)
+	axis("axis below", told.X, gutter+3, h-1, w-gutter-3, 1)
+	for row, marks := range t.ends(h) {
+		x := w - t.marks() + 1
+		for _, s := range marks {
+			m := layout.New(utf8.RuneCountInString(s.Mark), 1).At(x, row)
+			if x += m.W; told.Mark != nil {
+				name, says, term := told.Mark(s.Mark)
+				m.Tell(layout.Mark, name, term, layout.Said(says))
+			}
+			b.Add(m)
+		}
+	}
+	return b
+}
+
+// gutter is how many columns the labels at the left have; false where nothing is drawn.
+func (t Trace) gutter(w, h int) (int, bool) {
+	lo, hi, longest := t.bounds()
+	if w < 12 || h < 3 || longest == 0 || lo > hi {
+		return 0, false
+	}
+	lo, hi = t.spread(lo, hi)
+	gutter := 1
+	for _, l := range t.labels(lo, hi, h-2) {
+		gutter = max(gutter, utf8.RuneCountInString(l))
+	}
+	return gutter, w-gutter-3-t.marks() >= 4
+}
+
+// spread is the range that is drawn.
+func (t Trace) spread(lo, hi float64) (float64, float64) {
+	if hi-lo <= 1e-12*math.Max(math.Abs(lo), math.Abs(hi)) {
+		return t.around(lo, hi)
+	}
+	return lo, hi
+}
+
+// ends are the series that have a mark, by the row in which they end.
+func (t Trace) ends(h int) map[int][]Series {
+	lo, hi, _ := t.bounds()
+	lo, hi = t.spread(lo, hi)
+	ends := map[int][]Series{}
+	for _, s := range t.Series {
+		if s.Mark == "" {
+			continue
+		}
+		for _, raw := range slices.Backward(s.Values) {
+			v := t.value(raw)
+			if t.Log && raw == 0 {
+				v = lo
+			}
+			if math.IsNaN(v) {
+				continue
+			}
+			row := int(math.Round((1 - min(max((v-lo)/(hi-lo), 0), 1)) * float64(h-2)))
+			ends[row] = append(ends[row], s)
+			break
+		}
+	}
+	return ends
 }

@@ -10,6 +10,7 @@ import (
 	"bandscope/functions/retrieval"
 	"bandscope/sessions/lab"
 	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -81,7 +82,7 @@ func (d drawing) panel(title string, w, h int, body block) []string {
 
 // waiting says that there is nothing to draw yet.
 func (d drawing) waiting(text string, w int) []string {
-	return append([]string{""}, screen.Paragraph(d.Style, d.Style.Dim, text, w)...)
+	return append([]string{""}, layout.Paragraph(d.Style, d.Style.Dim, text, w)...)
 }
 
 const measuring = "measuring …"
@@ -144,7 +145,7 @@ func (d drawing) numbers(w int) []string {
 				line += text
 			}
 		}
-		lines = append(lines, screen.Fit(line, w))
+		lines = append(lines, layout.Fit(line, w))
 	}
 	return lines
 }
@@ -181,7 +182,7 @@ func (d drawing) under(c plot.Chart, w, h int, more []string) []string {
 	below = below[:min(len(below), max(h-5, 0))]
 	lines := d.book.Draw(c, w, h-len(below), d.Style)
 	for _, l := range below {
-		lines = append(lines, screen.Fit(" "+l, w))
+		lines = append(lines, layout.Fit(" "+l, w))
 	}
 	return lines
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bandscope/functions/retrieval"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/screen"
@@ -32,7 +33,7 @@ func (d drawing) heat(w, h int) []string {
 			if len(d.runs) == 1 {
 				below = d.Style.Paint(d.Style.Dim, fmt.Sprintf("the busiest of %d dimensions at the left", len(in.order)))
 			}
-			blocks = append(blocks, pad(append(d.book.Draw(chart, room, h, d.Style), screen.Fit(below, room))))
+			blocks = append(blocks, pad(append(d.book.Draw(chart, room, h, d.Style), layout.Fit(below, room))))
 		}
 		return screen.Beside(append(blocks, plot.ColorBar(scale, bar, h, d.Style))...)
 	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
@@ -91,16 +92,16 @@ func (d drawing) sparks(w, h int) []string {
 	if len(d.State.Runs) > 1 && h > len(quantities)-2 {
 		head := strings.Repeat(" ", label)
 		for i := range d.State.Runs {
-			head += screen.Fit(d.mark(i)+" "+st.Paint(st.Dim, st.Plain(d.name(i))), room)
+			head += layout.Fit(d.mark(i)+" "+st.Paint(st.Dim, st.Plain(d.name(i))), room)
 		}
 		lines = append(lines, head)
 	}
 	for _, q := range quantities {
-		line := screen.Fit(" "+st.Paint(st.Dim, st.Plain(q.label)), label)
+		line := layout.Fit(" "+st.Paint(st.Dim, st.Plain(q.label)), label)
 		for i, run := range d.State.Runs {
 			values := d.column(i, q.key)
 			if len(values) == 0 {
-				line += screen.Fit("", room)
+				line += layout.Fit("", room)
 				continue
 			}
 			last := values[len(values)-1]
@@ -109,7 +110,7 @@ func (d drawing) sparks(w, h int) []string {
 				course = d.weight(i, last, run.Params.Number("lambda"), room-digits-2)
 			}
 			value := st.Plain(number(last, digits))
-			line += screen.Fit(strings.Repeat(" ", max(digits-ansi.StringWidth(value), 0))+st.Paint(st.Text, value)+" "+course, room)
+			line += layout.Fit(strings.Repeat(" ", max(digits-ansi.StringWidth(value), 0))+st.Paint(st.Text, value)+" "+course, room)
 		}
 		lines = append(lines, line)
 	}

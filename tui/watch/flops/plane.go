@@ -6,6 +6,7 @@ import (
 
 	"bandscope/functions/retrieval"
 	"bandscope/functions/retrieval/flow"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -42,7 +43,7 @@ func (d drawing) plane(w, h int) []string {
 				plot.Curve{X: x, Y: y, Color: color, Line: line, Priority: 5},
 				plot.Points{X: t.on[0], Y: t.on[1], Shape: glyph, Color: color, Back: true},
 				plot.Points{X: x[:1], Y: y[:1], Shape: glyph, Color: color})
-			said = append(said, st.PaintBold(color, st.Glyph(glyph))+" "+screen.Fit(st.Paint(st.Text, st.Plain(t.norm.String())), 5)+
+			said = append(said, st.PaintBold(color, st.Glyph(glyph))+" "+layout.Fit(st.Paint(st.Text, st.Plain(t.norm.String())), 5)+
 				st.Paint(st.Dim, fmt.Sprintf("%7.3f%7.3f%7.3f", p[0], p[1], retrieval.Sub(p[:]))))
 		}
 		return d.under(chart, w, h, said)

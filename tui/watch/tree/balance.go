@@ -3,6 +3,7 @@ package tree
 import (
 	"fmt"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 	"bandscope/tui/watch/picture"
@@ -29,7 +30,7 @@ func (d drawing) gapsPanel(w, h int) []string {
 					label = ""
 				}
 				bar := d.bar(s.gaps.Measured[level]/most, s.gaps.Predicted[level]/most, max(w-name-numbers-3, 4), picture.Color(st, i), i)
-				lines = append(lines, " "+screen.Fit(st.Paint(st.Text, label), name)+bar+" "+st.Paint(st.Text, percent(s.gaps.Measured[level])))
+				lines = append(lines, " "+layout.Fit(st.Paint(st.Text, label), name)+bar+" "+st.Paint(st.Text, percent(s.gaps.Measured[level])))
 			}
 		}
 		for i := range d.runs {
@@ -39,7 +40,7 @@ func (d drawing) gapsPanel(w, h int) []string {
 		}
 		mark := st.PaintBold(st.Text, st.Glyph(theme.GlyphDiamond))
 		for _, text := range []string{"by the embeddings alone: |⟨θ - m, b⟩|, m the mean of the leaves' θ", "by the embeddings: |⟨θ - m, b⟩|"} { // which are never cut
-			wrapped := screen.Wrap(st.Plain(text), w-4)
+			wrapped := layout.Wrap(st.Plain(text), w-4)
 			if len(lines)+len(wrapped) > h {
 				continue
 			}
@@ -91,7 +92,7 @@ func (d drawing) composition(runs, w int) (lines []string) {
 			}
 			bar := d.bar(s.drawn(level)/most, share/most, max(w-name-numbers-3, 4), st.Series[level], i)
 			text := fmt.Sprintf("%.0f of %s", s.drawn(level)*float64(s.setting.Nodes), digitsShort(share*float64(s.setting.Nodes)))
-			lines = append(lines, " "+screen.Fit(st.Paint(st.Text, label), name)+bar+" "+st.Paint(st.Text, text))
+			lines = append(lines, " "+layout.Fit(st.Paint(st.Text, label), name)+bar+" "+st.Paint(st.Text, text))
 		}
 	}
 	return lines
@@ -121,7 +122,7 @@ func (d drawing) gradients(runs, w int) (lines []string) {
 			if i > 0 {
 				text = ""
 			}
-			lines = append(lines, " "+screen.Fit(st.Paint(st.Text, text), name)+d.bar(value/top, -1, max(w-name-numbers-1, 4), st.Acquisition, i)+" "+st.Paint(st.Text, screen.NumberIn(value, 7)))
+			lines = append(lines, " "+layout.Fit(st.Paint(st.Text, text), name)+d.bar(value/top, -1, max(w-name-numbers-1, 4), st.Acquisition, i)+" "+st.Paint(st.Text, screen.NumberIn(value, 7)))
 		}
 	}
 	return lines

@@ -5,6 +5,7 @@ import (
 
 	"bandscope/sessions/lab"
 	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -31,10 +32,10 @@ func (t *tree) Draw(p picture.Place) []string {
 	lines := d.view(t.shows(), p.W, p.H)
 	lines = lines[:min(len(lines), p.H)]
 	for i := range lines {
-		lines[i] = screen.Fit(lines[i], p.W)
+		lines[i] = layout.Fit(lines[i], p.W)
 	}
 	for len(lines) < p.H { // a window too low for all panels of a view
-		lines = append(lines, screen.Fit("", p.W))
+		lines = append(lines, layout.Fit("", p.W))
 	}
 	return lines
 }
@@ -115,7 +116,7 @@ func (d drawing) charted(c plot.Chart, w, h, most int) []string {
 
 // saying is a sentence in the place of a drawing.
 func (d drawing) saying(text string, w int) []string {
-	return append([]string{""}, screen.Paragraph(d.style, d.style.Dim, text, w-2)...)
+	return append([]string{""}, layout.Paragraph(d.style, d.style.Dim, text, w-2)...)
 }
 
 // legendRows is how many rows a legend has in a panel of a height.

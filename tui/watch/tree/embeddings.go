@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -42,7 +43,7 @@ func (d drawing) embeddingsPanel(w, h int) []string {
 					legend = append(legend, " "+l)
 				}
 			}
-			lines := append(d.book.Draw(star, to-from, h-len(legend)-1, d.style), screen.Fit(" "+d.style.Paint(d.style.Dim, d.style.Plain(text)), to-from))
+			lines := append(d.book.Draw(star, to-from, h-len(legend)-1, d.style), layout.Fit(" "+d.style.Paint(d.style.Dim, d.style.Plain(text)), to-from))
 			parts = append(parts, lines)
 		}
 		return append(legend, screen.Beside(parts...)...)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/screen"
@@ -110,19 +111,19 @@ func (d drawing) table(w int) []string {
 	if w < first+each*levels+6 {
 		narrow, first, each, gap, naive = true, 15, 6, "gap", "last week"
 	}
-	head := " " + screen.Fit("", first)
+	head := " " + layout.Fit("", first)
 	for level := range levels {
 		name := d.levelName(level)
 		if narrow {
 			name = strings.TrimPrefix(strings.Replace(name, "leaves", "leaf", 1), "level ")
 		}
-		head += screen.Fit(st.Paint(st.Series[level], name), each)
+		head += layout.Fit(st.Paint(st.Series[level], name), each)
 	}
 	lines := []string{head + st.Paint(st.Dim, "mean")}
 	line := func(name string, values []float64) {
-		text, sum := " "+screen.Fit(st.Paint(st.Text, st.Plain(name)), first), 0.0
+		text, sum := " "+layout.Fit(st.Paint(st.Text, st.Plain(name)), first), 0.0
 		for _, v := range values {
-			text += screen.Fit(digitsOf(100*v), each)
+			text += layout.Fit(digitsOf(100*v), each)
 			sum += v / float64(len(values))
 		}
 		lines = append(lines, text+digitsOf(100*sum))

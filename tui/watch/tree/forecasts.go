@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/hierarchy/panel"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
@@ -80,7 +81,7 @@ func (d drawing) named(level, node, w, h int) []string {
 		lines = append(lines, "")
 	}
 	for i := range lines {
-		lines[i] = screen.Fit(lines[i], w)
+		lines[i] = layout.Fit(lines[i], w)
 	}
 	return lines[:h]
 }

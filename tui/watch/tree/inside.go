@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/hierarchy/panel"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
@@ -137,7 +138,7 @@ func (d drawing) coefficients(order []int, drawn, w, h int) []string {
 			n := int(part*float64(half) + 0.5)
 			left, right = strings.Repeat(" ", half-n)+d.bar(1, -1, n, color, 0), strings.Repeat(" ", half)
 		}
-		lines = append(lines, screen.Fit(fmt.Sprintf(" b%d", k+1), 4)+screen.Fit(mark, 4)+left+st.Paint(st.Border, st.Plain("│"))+right+st.Paint(st.Dim, " "+hundredths(v)))
+		lines = append(lines, layout.Fit(fmt.Sprintf(" b%d", k+1), 4)+layout.Fit(mark, 4)+left+st.Paint(st.Border, st.Plain("│"))+right+st.Paint(st.Dim, " "+hundredths(v)))
 	}
 	for len(lines) < h {
 		lines = append(lines, "")

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bandscope/functions/hierarchy/theory"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -150,7 +151,7 @@ func (d drawing) told(two *theory.TwoLevel, w int) (lines []string) {
 		said = append(said, fmt.Sprintf("Drawn %d times, the mean loss is %.4f ± %.4f. Algorithm 6.1 finds %d of the %d columns that the root is made of among 32.", draws, s.mean, s.se, shared(s.truth, s.found), len(s.truth)))
 	}
 	for _, text := range said {
-		lines = append(lines, screen.Paragraph(d.style, d.style.Text, text, w-4)...)
+		lines = append(lines, layout.Paragraph(d.style, d.style.Text, text, w-4)...)
 	}
 	return lines
 }

@@ -1,0 +1,160 @@
+// Package layout holds what a frame is made of: one tree of boxes, each with a name, a rectangle, a function that draws into it, and a sentence that
+// describes it. From this tree come the drawn frame, what is under the mouse, where the cursor stands and the description of a screen; nothing is ever
+// found by reading what was drawn. Boxes are made where a thing is drawn, are put beside and below each other, and know their place relative to the box that
+// holds them; Arrange gives each its place in the window. Cells are set on a canvas of Lip Gloss, borders are its borders, and styled text is its text. The
+// package knows no screen and never imports Bubble Tea.
+package layout
+
+import (
+	"image"
+
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// Kind is what a box is for a reader.
+type Kind int
+
+// The kinds: a box that only holds others; what a legend names; a number, or a few that belong together; the numbers of an axis; a text that is read; a part
+// of the screen with a title.
+const (
+	Group Kind = iota
+	Mark
+	Number
+	Axis
+	Prose
+	Section
+)
+
+// Action is something that can be done with a box: the key and what it does.
+type Action struct{ Key, Does string }
+
+// Span is a run of cells of one row, To exclusive.
+type Span struct{ Row, From, To int }
+
+// Box is a rectangle of a frame.
+type Box struct {
+	Name    string        // identity among its siblings, as the screen has it: an entry of the legend, the title of a panel
+	Kind    Kind          // what it is for a reader
+	Says    func() string // one sentence with the values that it has now; nil, or empty, where there is nothing to say
+	Term    string        // of the glossary; empty for none
+	TermOf  func() string // the term where it is only known with the sentence; nil elsewhere
+	Actions []Action      // what can be done with it
+
+	X, Y, W, H int // in cells, relative to the box that holds it
+
+	Draw     func(scr uv.Screen, area uv.Rectangle) // into its rectangle, before its children; nil for nothing
+	Cells    func() []Span                          // that are its own, relative to it, where they are not all of the rectangle
+	With     []*Box                                 // boxes elsewhere in the frame that are lit with it, such as its entry in the legend
+	Cursor   *image.Point                           // of the terminal, relative to it, where it takes what is typed
+	Focus    bool                                   // keys go to it
+	Value    func(col, row float64) []float64       // what a place in it stands for, relative to it in cells, such as the values along the axes; nil where nothing
+	Over     bool                                   // it lies over its siblings on purpose
+	Children []*Box
+	Lazy     func() []*Box // children that are only described
+}
+
+// New is a box of a size that holds others at their places.
+func New(w, h int, children ...*Box) *Box {
+	return &Box{W: max(w, 0), H: max(h, 0), Children: children}
+}
+
+// At puts the box at a place of the box that will hold it.
+func (b *Box) At(x, y int) *Box {
+	b.X, b.Y = x, y
+	return b
+}
+
+// Tell describes the box. Says is asked only when the description is wanted.
+func (b *Box) Tell(kind Kind, name, term string, says func() string) *Box {
+	b.Kind, b.Name, b.Term, b.Says = kind, name, term, says
+	return b
+}
+
+// Number, Prose and Section describe the box as what their names say, by a sentence that is known already.
+func (b *Box) Number(name, term, says string) *Box { return b.Tell(Number, name, term, Said(says)) }
+
+// Prose describes the box as a text that is read.
+func (b *Box) Prose(name, term, says string) *Box { return b.Tell(Prose, name, term, Said(says)) }
+
+// Section describes the box as a part of the screen with a title.
+func (b *Box) Section(name, term, says string) *Box { return b.Tell(Section, name, term, Said(says)) }
+
+// Can adds something that can be done with the box.
+func (b *Box) Can(key, does string) *Box {
+	b.Actions = append(b.Actions, Action{key, does})
+	return b
+}
+
+// Add puts further boxes into this one, at their places.
+func (b *Box) Add(children ...*Box) *Box {
+	b.Children = append(b.Children, children...)
+	return b
+}
+
+// Sized gives the box a size, which cuts or leaves room around what it holds.
+func (b *Box) Sized(w, h int) *Box {
+	b.W, b.H = max(w, 0), max(h, 0)
+	return b
+}
+
+// Said is a sentence that is known already.
+func Said(says string) func() string { return func() string { return says } }
+
+// Column puts boxes below each other; it is as wide as the widest. Nil boxes are left out.
+func Column(boxes ...*Box) *Box {
+	all := &Box{}
+	for _, b := range boxes {
+		all.Below(b)
+	}
+	return all
+}
+
+// Below adds a box below all that the box holds.
+func (b *Box) Below(next *Box) *Box {
+	if next == nil {
+		return b
+	}
+	b.Children = append(b.Children, next.At(0, b.H))
+	b.W, b.H = max(b.W, next.W), b.H+next.H
+	return b
+}
+
+// Row puts boxes side by side; it is as high as the highest. Nil boxes are left out.
+func Row(boxes ...*Box) *Box {
+	all := &Box{}
+	for _, b := range boxes {
+		all.Beside(b)
+	}
+	return all
+}
+
+// Beside adds a box at the right of all that the box holds.
+func (b *Box) Beside(next *Box) *Box {
+	if next == nil {
+		return b
+	}
+	b.Children = append(b.Children, next.At(b.W, 0))
+	b.W, b.H = b.W+next.W, max(b.H, next.H)
+	return b
+}
+
+// Flowed puts boxes side by side, with so many columns between two, in as many rows of at most w columns as they need.
+func Flowed(w, between int, boxes ...*Box) *Box {
+	all := New(w, 0)
+	x, y := 0, 0
+	for _, b := range boxes {
+		if x > 0 && x+between+b.W > w {
+			x, y = 0, all.H
+		}
+		if x > 0 {
+			x += between
+		}
+		all.Children = append(all.Children, b.At(x, y))
+		x += b.W
+		all.H = max(all.H, y+b.H)
+	}
+	return all
+}
+
+// Space is an empty box.
+func Space(w, h int) *Box { return New(w, h) }

@@ -1,0 +1,215 @@
+package layout
+
+import (
+	"image"
+	"slices"
+
+	"charm.land/lipgloss/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// Placed is a box at its place in the window.
+type Placed struct {
+	*Box
+	Area uv.Rectangle // all of it
+	Clip uv.Rectangle // as much of it as is inside of what holds it
+
+	parent int // index of what holds it, −1 of the root
+}
+
+// Frame is a tree of boxes that has its places in a window, in the order in which it is drawn and read: what holds others before these.
+type Frame struct {
+	W, H  int
+	Boxes []Placed
+	index map[*Box]int // made when it is asked for
+}
+
+// Arrange gives the boxes of a tree their places in a window.
+func Arrange(root *Box, w, h int) *Frame {
+	f := &Frame{W: max(w, 0), H: max(h, 0), Boxes: make([]Placed, 0, 128)}
+	if root != nil {
+		f.place(root, image.Point{}, uv.Rect(0, 0, f.W, f.H), -1)
+	}
+	return f
+}
+
+func (f *Frame) place(b *Box, origin image.Point, clip uv.Rectangle, parent int) {
+	at := origin.Add(image.Pt(b.X, b.Y))
+	area := uv.Rect(at.X, at.Y, b.W, b.H)
+	own := area.Intersect(clip)
+	if own.Empty() {
+		return
+	}
+	here := len(f.Boxes)
+	f.Boxes = append(f.Boxes, Placed{Box: b, Area: area, Clip: own, parent: parent})
+	for _, c := range b.Children {
+		if c != nil {
+			f.place(c, at, own, here)
+		}
+	}
+}
+
+// Draw draws the boxes onto a canvas.
+func (f *Frame) Draw(c *lipgloss.Canvas) {
+	for i := range f.Boxes {
+		p := &f.Boxes[i]
+		switch {
+		case p.Box.Draw == nil:
+		case p.Area == p.Clip:
+			p.Box.Draw(c, p.Area)
+		default:
+			p.Box.Draw(clipped{c, p.Clip}, p.Area)
+		}
+	}
+}
+
+// clipped is a screen on which only the cells of a rectangle are set.
+type clipped struct {
+	uv.Screen
+	clip uv.Rectangle
+}
+
+func (c clipped) SetCell(x, y int, cell *uv.Cell) {
+	if image.Pt(x, y).In(c.clip) && (cell == nil || x+cell.Width <= c.clip.Max.X) {
+		c.Screen.SetCell(x, y, cell)
+	}
+}
+
+// Render is the frame as styled text: Draw on a canvas of its size.
+func Render(root *Box, w, h int) string {
+	c := lipgloss.NewCanvas(max(w, 0), max(h, 0))
+	Arrange(root, w, h).Draw(c)
+	return c.Render()
+}
+
+// Told are the boxes that have a description, in the order in which they are read.
+func (f *Frame) Told() []Placed {
+	var told []Placed
+	for i := 0; i < len(f.Boxes); i++ {
+		p := f.Boxes[i]
+		if p.Lazy != nil {
+			for _, c := range p.Lazy() {
+				f.place(c, p.Area.Min, p.Clip, i)
+			}
+			f.Boxes[i].Lazy, f.index = nil, nil
+		}
+		if p.Says != nil && p.Kind != Group && p.Says() != "" {
+			told = append(told, p)
+		}
+	}
+	return told
+}
+
+// Word is the box's term of the glossary; empty for none.
+func (b *Box) Word() string {
+	if b.TermOf != nil {
+		return b.TermOf()
+	}
+	return b.Term
+}
+
+// Spans are the cells of the window that are a box's own, with those of the boxes that are lit with it.
+func (f *Frame) Spans(p Placed) []Span {
+	spans := p.spans()
+	for _, other := range p.With {
+		if i, ok := f.find(other); ok {
+			spans = append(spans, f.Boxes[i].spans()...)
+		}
+	}
+	return spans
+}
+
+// find is where a box is in the frame.
+func (f *Frame) find(b *Box) (int, bool) {
+	if f.index == nil {
+		f.index = make(map[*Box]int, len(f.Boxes))
+		for i, p := range f.Boxes {
+			f.index[p.Box] = i
+		}
+	}
+	i, ok := f.index[b]
+	return i, ok
+}
+
+func (p Placed) spans() (list []Span) {
+	add := func(row, from, to int) {
+		if from, to = max(from, p.Clip.Min.X), min(to, p.Clip.Max.X); row >= p.Clip.Min.Y && row < p.Clip.Max.Y && from < to {
+			list = append(list, Span{row, from, to})
+		}
+	}
+	if p.Cells != nil {
+		for _, s := range p.Cells() {
+			add(p.Area.Min.Y+s.Row, p.Area.Min.X+s.From, p.Area.Min.X+s.To)
+		}
+		return list
+	}
+	for row := p.Clip.Min.Y; row < p.Clip.Max.Y; row++ {
+		add(row, p.Clip.Min.X, p.Clip.Max.X)
+	}
+	return list
+}
+
+// Under is the path to the innermost box under a cell of the window, the root first; nil where there is none. Of boxes that lie over each other it is the one drawn last.
+func (f *Frame) Under(col, row int) []Placed {
+	at := image.Pt(col, row)
+	for i := len(f.Boxes) - 1; i >= 0; i-- {
+		if p := f.Boxes[i]; at.In(p.Clip) && p.Cells == nil {
+			var path []Placed
+			for ; i >= 0; i = f.Boxes[i].parent {
+				path = append(path, f.Boxes[i])
+			}
+			slices.Reverse(path)
+			return path
+		}
+	}
+	return nil
+}
+
+// Smallest is the box with a description that has fewest cells of those with a cell of the window; false where none has.
+func (f *Frame) Smallest(col, row int) (Placed, bool) {
+	best, least, found := Placed{}, 0, false
+	for _, p := range f.Told() {
+		n, under := 0, false
+		for _, s := range f.Spans(p) {
+			n += s.To - s.From
+			under = under || s.Row == row && s.From <= col && col < s.To
+		}
+		if under && (!found || n < least) {
+			best, least, found = p, n, true
+		}
+	}
+	return best, found
+}
+
+// Path is the identity of a box in the frame: the names of what holds it and its own, parted by strokes.
+func (f *Frame) Path(p Placed) string {
+	path := p.Name
+	for i := p.parent; i >= 0; i = f.Boxes[i].parent {
+		if name := f.Boxes[i].Name; name != "" {
+			path = name + "/" + path
+		}
+	}
+	return path
+}
+
+// Cursor is where the terminal's cursor stands; false where it is nowhere.
+func (f *Frame) Cursor() (at image.Point, ok bool) {
+	for _, p := range f.Boxes {
+		if p.Box.Cursor != nil {
+			if c := p.Area.Min.Add(*p.Box.Cursor); c.In(p.Clip) {
+				at, ok = c, true
+			}
+		}
+	}
+	return at, ok
+}
+
+// Focused are the boxes that take keys, in the order in which tab goes over them.
+func (f *Frame) Focused() (list []Placed) {
+	for _, p := range f.Boxes {
+		if p.Focus {
+			list = append(list, p)
+		}
+	}
+	return list
+}

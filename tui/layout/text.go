@@ -1,0 +1,160 @@
+package layout
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions/safe"
+	"bandscope/tui/theme"
+)
+
+// Text is a box of w columns with styled lines.
+func Text(w int, lines ...string) *Box {
+	b := New(w, len(lines))
+	if len(lines) == 1 {
+		b.Draw = func(scr uv.Screen, area uv.Rectangle) { put(scr, area, lines[0]) }
+		return b
+	}
+	b.Draw = func(scr uv.Screen, area uv.Rectangle) {
+		for i, l := range lines {
+			put(scr, uv.Rect(area.Min.X, area.Min.Y+i, area.Dx(), 1), l)
+		}
+	}
+	return b
+}
+
+// Line is a box with a styled line, as wide as that.
+func Line(text string) *Box { return Text(ansi.StringWidth(text), text) }
+
+// put draws a styled line into a row of cells; what there is no room for is left out.
+func put(scr uv.Screen, row uv.Rectangle, line string) {
+	if line != "" {
+		(&uv.StyledString{Text: line}).Draw(scr, row)
+	}
+}
+
+// ellipsis stands for what was left out of a line; a line of plain characters gets plain ones.
+func ellipsis(line string) string {
+	if strings.ContainsFunc(line, func(r rune) bool { return r >= 0x80 }) {
+		return "…"
+	}
+	return "..."
+}
+
+// shorten cuts a line, which may hold colour sequences, to at most w columns: between words, with an ellipsis. Only a word that is longer than
+// the line is cut within, and if there is a digit in it, it is left out: no number is ever cut to another.
+func shorten(line string, w int) string { return cut(line, w, ellipsis(line)) }
+
+// ShortenIn cuts a line, which may hold colour sequences, to at most w columns, between words and never within a number, with the ellipsis of a style.
+func ShortenIn(st theme.Style, line string, w int) string { return cut(line, w, st.Plain("…")) }
+
+func cut(line string, w int, more string) string {
+	if ansi.StringWidth(line) <= w {
+		return line
+	}
+	text := ansi.Strip(line)
+	if w < ansi.StringWidth(more) {
+		return ansi.Truncate(more, max(w, 0), "")
+	}
+	for end := strings.LastIndexFunc(text, unicode.IsSpace); end > 0; end = strings.LastIndexFunc(text[:end], unicode.IsSpace) {
+		kept := strings.TrimRight(text[:end], " ,;:(=·")
+		tail := more
+		if last, _ := utf8.DecodeLastRuneInString(kept); unicode.IsDigit(last) {
+			tail = " " + more // not to be read as a number with more digits
+		}
+		if n := ansi.StringWidth(kept) + ansi.StringWidth(tail); n <= w && strings.TrimSpace(kept) != "" {
+			return ansi.Truncate(line, n, tail)
+		}
+	}
+	if strings.ContainsFunc(ansi.Truncate(text, w, ""), unicode.IsDigit) {
+		return more
+	}
+	return ansi.Truncate(line, w, more)
+}
+
+// Fit shortens or pads a line, which may hold colour sequences, to exactly w columns.
+func Fit(line string, w int) string {
+	if w <= 0 {
+		return ""
+	}
+	n := ansi.StringWidth(line)
+	if n > w {
+		line = shorten(line, w)
+		n = ansi.StringWidth(line)
+	}
+	return line + strings.Repeat(" ", w-n)
+}
+
+// Wrap breaks plain text into lines of at most w columns, between words where it can.
+func Wrap(text string, w int) []string {
+	if w <= 0 {
+		return nil
+	}
+	return strings.Split(ansi.Wrap(text, w, ""), "\n")
+}
+
+// Paragraph breaks a text into painted lines of at most w columns behind a blank.
+func Paragraph(st theme.Style, color theme.Color, text string, w int) []string {
+	lines := Wrap(st.Plain(text), w)
+	for i, l := range lines {
+		lines[i] = " " + st.Paint(color, l)
+	}
+	return lines
+}
+
+// FitEntries joins as many entries, the first ones first, as fit into w columns.
+func FitEntries(entries []string, between string, w int) string {
+	line, used := "", 0
+	for _, e := range entries {
+		n := ansi.StringWidth(e)
+		if used > 0 {
+			n += ansi.StringWidth(between)
+		}
+		if used+n > w {
+			continue
+		}
+		if used > 0 {
+			line += between
+		}
+		line += e
+		used += n
+	}
+	return line
+}
+
+// Flow joins entries into as many rows of at most w columns as they need.
+func Flow(entries []string, between string, w int) []string {
+	var rows []string
+	used := 0
+	for _, e := range entries {
+		n := ansi.StringWidth(e)
+		if len(rows) == 0 || used+ansi.StringWidth(between)+n > w {
+			rows, used = append(rows, e), n
+			continue
+		}
+		rows[len(rows)-1] += between + e
+		used += ansi.StringWidth(between) + n
+	}
+	return rows
+}
+// Brief is a text that somebody wrote, or that the program says elsewhere, on one line and in at most so many words, to be told within a sentence: without its full stop.
+func Brief(text string, most int) string {
+	words := strings.Fields(safe.Text(text))
+	if len(words) > most {
+		return strings.Join(words[:most], " ") + "…"
+	}
+	return strings.TrimSuffix(strings.Join(words, " "), ".")
+}
+
+// Filled is a column cut or filled up to a height.
+func (b *Box) Filled(h int) *Box { return b.Sized(b.W, h) }
+
+// Sentence is a text in a colour as lines of a box of w columns, a blank before each and behind the longest, of at most h rows.
+func Sentence(st theme.Style, color theme.Color, text string, w, h int) *Box {
+	lines := Paragraph(st, color, text, max(w-2, 1))
+	return Text(w, lines[:min(len(lines), max(h, 0))]...)
+}

@@ -1,0 +1,101 @@
+package trust
+
+import (
+	"fmt"
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+
+	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
+	"bandscope/tui/plot"
+	"bandscope/tui/screen"
+)
+
+// Frame is the screen: the residuals and the alternatives at the left, coverage, histogram and dependence at the right.
+func (m *Model) Frame() *layout.Box {
+	h := m.Height - 2
+	right := layout.Split(m.Width, layout.Rule{Least: 44, Grow: 3}, layout.Rule{Least: 34, Grow: 2, Most: 76})[1]
+	left := m.Width - right
+	upper := h * 11 / 20
+	if m.report != nil { // what the list does not need is the plot's
+		upper = max(upper, h-max(len(m.report.Alternatives)+4, 6))
+	}
+	cover := min(max(h*2/5, 9), 14)
+	rest := h - cover
+	side := layout.Column(m.coverage(right, cover))
+	if o := m.objective(); o != nil && (o.First != nil || o.Lengths != nil) {
+		depends := min(len(m.state.Problem.Domain)+3, rest/2)
+		side.Below(m.histogram(right, rest-depends)).Below(m.dependence(right, depends))
+	} else {
+		side.Below(m.histogram(right, rest))
+	}
+	return layout.Column(layout.Row(layout.Column(m.residuals(left, upper), m.alternatives(left, h-upper)), side),
+		m.status(), screen.KeysBox(m.Style, m.hinted(), m.Width))
+}
+
+// hinted are the keys that do something at the moment.
+func (m *Model) hinted() []key.Binding {
+	return screen.Bindings(slices.DeleteFunc(commands(), func(c screen.Command[*Model]) bool { return c.Off != nil && c.Off(m) != "" }))
+}
+
+// status says what is asked, what went wrong, or how to read the rest.
+func (m *Model) status() *layout.Box {
+	st := m.Style
+	own := ""
+	if o := m.objective(); o != nil && o.Alarm != "" {
+		own = st.Paint(st.Warn, st.Plain("! "+o.Alarm))
+	} else if m.report != nil && m.report.Lacking == "" {
+		way := "in closed form"
+		if m.report.Retrain {
+			way = "by training again without each"
+		}
+		own = st.Paint(st.Dim, st.Plain("each result as the others expect it, "+way))
+	}
+	line := layout.Text(m.Width, m.Status.Line(st, m.jobs.Status(st.ASCII), own))
+	if text := m.statusSays(); text != "" {
+		line.Tell(layout.Prose, "status", "leave-one-out", layout.Said(text))
+	}
+	return line
+}
+
+// statusSays describes the status line; empty where nothing stands there.
+func (m *Model) statusSays() string {
+	o := m.objective()
+	switch said, _ := m.Status.Said(); {
+	case said != "":
+		return "The answer to the last key: " + said + "."
+	case m.jobs.Busy():
+		return "The model is being asked meanwhile; esc stops that, and what is shown stays."
+	case o != nil && o.Alarm != "":
+		return "A warning, which the explorer shows too while it holds: " + o.Alarm + "."
+	case o == nil || m.report.Lacking != "":
+		return ""
+	case m.report.Retrain:
+		return fmt.Sprintf("How the %s were left out: the model was trained again once without each of them.", screen.Counted(len(o.Data), "result"))
+	}
+	return fmt.Sprintf("How the %s were left out: by a formula from the one fit to all of them, which gives what a fit without each of them would, its parameters kept.", screen.Counted(len(o.Data), "result"))
+}
+
+// missing is a panel in which nothing is drawn: what it says, what would be there, and why it is not.
+func (m *Model) missing(title, text string, w, h int, term, what, why string) *layout.Box {
+	return layout.Saying(m.Style, title, text, w, h, term, what, why)
+}
+
+// lacking is why no result was left out; empty where each was.
+func (m *Model) lacking() string {
+	switch {
+	case m.failed != "":
+		return safe.Text(m.failed)
+	case m.report == nil:
+		return "asking the model…"
+	case m.report.Retrainable:
+		return m.report.Lacking + ": L does"
+	}
+	return m.report.Lacking
+}
+
+// drawn is a chart in a panel below its legend, with what is told of them.
+func (m *Model) drawn(title string, c plot.Chart, w, h int, term, says string, told plot.Told) *layout.Box {
+	return layout.Panel(m.Style, m.Style.Plain(title), c.Captioned(w-2, h-2, 2, m.Style, told), w, h, false).Section(title, term, says)
+}
