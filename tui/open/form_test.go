@@ -10,7 +10,9 @@ import (
 	"bandscope/functions"
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -168,23 +170,51 @@ func TestDomains(t *testing.T) {
 	}
 }
 
-// What is typed beyond the width of its field is shown around the cursor, and its name stays.
+// What is typed beyond the width of its field is shown around the cursor, which is the terminal's, and its name stays.
 func TestLongValues(t *testing.T) {
 	m := model(t)
 	enter(m, "tab", "tab", "tab", "tab", "tab", "1 + exp(x) + exp(2*x) + exp(3*x)")
-	line := func() string {
-		for l := range strings.Lines(text(m)) {
-			if strings.Contains(l, "▸ cost") {
-				return strings.Split(l, "│")[1]
-			}
+	check := func(want string, col int) {
+		t.Helper()
+		row := formRow(fieldCost) + 1
+		at, ok := layout.Arrange(m.Frame(), m.Width, m.Height).Cursor()
+		if l := strings.Split(strings.Split(text(m), "\n")[row], "│")[1]; !strings.Contains(l, "▸ cost        "+want) || !ok || at.X != 16+col || at.Y != row {
+			t.Errorf("at %v (%v) stands %q, want %q and column %d", at, ok, l, want, 16+col)
 		}
-		return text(m)
 	}
-	if l := line(); !strings.Contains(l, "cost        ") || !strings.Contains(l, "exp(3*x)") {
-		t.Errorf("at the end stands %q", l)
+	check("2*x) + exp(3*x) ", 15)
+	for range 20 {
+		m.Update(press.Key("left"))
 	}
+	check("1 + exp(x) + exp", 12)
 	m.Update(press.Key("home"))
-	if l := line(); !strings.Contains(l, "cost        1 + exp(x)") {
-		t.Errorf("at the beginning stands %q", l)
+	check("1 + exp(x) + exp", 0)
+}
+
+// The cursor of the terminal is in the field that is typed into, also where a list stands on an entry of it, and nowhere else.
+func TestTheCursorIsInTheField(t *testing.T) {
+	m := model(t)
+	for f := range fieldCount {
+		m.focus(f)
+		frame := layout.Arrange(m.Frame(), m.Width, m.Height)
+		at, ok := frame.Cursor()
+		if path := frame.Under(at.X, at.Y); ok != (f != fieldStart) || ok && (at.Y != formRow(f)+1 || path[len(path)-2].Name != fields[f].name) {
+			t.Errorf("in %s the cursor is at %v (%v)", fields[f].name, at, ok)
+		}
+		if n := len(frame.Focused()); n < int(fieldCount) {
+			t.Errorf("in %s %d boxes take keys", fields[f].name, n)
+		}
 	}
+	m.focus(fieldLessons)
+	enter(m, "ker")
+	if !strings.Contains(text(m), "▸ lessons  ker") {
+		t.Errorf("what is typed does not stand behind the name:\n%s", text(m))
+	}
+	if m.Status.Ask("rename to", "tuesday", nil); !strings.Contains(text(m), " rename to: tuesday   enter takes it, esc leaves") {
+		t.Errorf("it is not asked:\n%s", text(m))
+	}
+	if at, ok := layout.Arrange(m.Frame(), m.Width, m.Height).Cursor(); !ok || at.Y != m.Height-1 || at.X != len(" rename to: tuesday") {
+		t.Errorf("asked for a name, the cursor is at %v (%v)", at, ok)
+	}
+	explained.Check(t, "asked for a name", m.Frame(), m.Width, m.Height)
 }

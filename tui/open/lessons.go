@@ -42,43 +42,47 @@ func (m *Model) putLessons(read course.State) {
 
 // lessonsPanel shows the lessons by the parts of the course, as far as they fit what was typed, and below them, where nothing stands beside, more of the one that
 // is selected.
-func (m *Model) lessonsPanel(w, h int) []string {
+func (m *Model) lessonsPanel(w, h int) *layout.Box {
 	found := m.matches(fieldLessons)
-	title := fields[fieldLessons].name + ": type to filter"
 	if len(found) == 0 {
-		return screen.Panel(m.Style, title, layout.Paragraph(m.Style, m.Style.Dim, "nothing fits what was typed", w-4), w, h, false)
+		return m.listed(layout.Panel(m.Style, m.filterTitle(), m.nothing(w, h), w, h, false), 0)
 	}
 	at := min(m.selected[fieldLessons], len(found)-1)
-	var below []string
+	parts := []*layout.Part{{Title: m.filterTitle()}}
+	room := h - 2
 	if m.Width < previewFrom {
-		below = m.lessonBelow(found[at].value, w)
+		parts = append(parts, &layout.Part{Title: found[at].value, Body: m.lessonBelow(found[at].value, w-2)})
+		room -= 1 + parts[1].Body.H
 	}
-	room := h - 2 - len(below)
-	var rows []string
-	stands, part, apart := 0, "", room >= len(found)+2*len(m.parts())
+	rows, stands := m.lessonRows(found, at, w-2, room)
+	top := min(max(stands-room/2, 0), max(len(rows)-room, 0))
+	parts[0].Body = layout.Column(rows[top:min(top+room, len(rows))]...).Filled(room)
+	panel := layout.Divided(m.Style, w, h, false, parts...)
+	m.listed(parts[0].Box, len(found))
+	if len(parts) > 1 {
+		m.previewed(parts[1].Box, parts[1].Body, found[at])
+	}
+	return panel
+}
+
+// lessonRows are lessons below the parts of the course that they are of, and the row of the one that is selected. Where the parts have room, a blank row is between
+// them; where lessons are filtered, they stand without their parts.
+func (m *Model) lessonRows(found []item, at, w, room int) (rows []*layout.Box, stands int) {
+	part, apart := "", room >= len(found)+2*len(m.parts())
 	for i, it := range found {
 		l := m.lesson(it.value)
 		if l.Part != part && m.inputs[fieldLessons].Value() == "" {
 			if part = l.Part; len(rows) > 0 && apart {
-				rows = append(rows, "")
+				rows = append(rows, layout.Space(w, 1))
 			}
-			rows = append(rows, m.partRow(part, w-2))
+			rows = append(rows, m.partRow(part, w))
 		}
 		if i == at {
 			stands = len(rows)
 		}
-		rows = append(rows, m.lessonRow(l, i == at, w-2))
+		rows = append(rows, m.entry(layout.Text(w, m.lessonRow(l, i == at, w)), it, i, len(found), i == at))
 	}
-	top := min(max(stands-room/2, 0), max(len(rows)-room, 0))
-	rows = rows[top:min(top+room, len(rows))]
-	for len(rows) < room {
-		rows = append(rows, "")
-	}
-	lines := screen.Panel(m.Style, title, append(rows, below...), w, h, false)
-	if len(below) > 0 {
-		lines[1+room] = screen.Divide(m.Style, found[at].value, w)
-	}
-	return lines
+	return rows, stands
 }
 
 // lesson is a lesson of the list.
@@ -102,7 +106,7 @@ func (m *Model) parts() (list []string) {
 }
 
 // partRow is the heading of a part of the course, with how much of it is finished.
-func (m *Model) partRow(part string, w int) string {
+func (m *Model) partRow(part string, w int) *layout.Box {
 	done, all := 0, 0
 	for _, l := range m.course {
 		if l.Part != part {
@@ -117,7 +121,8 @@ func (m *Model) partRow(part string, w int) string {
 		count = fmt.Sprintf("%d of %d ", done, all)
 	}
 	st := m.Style
-	return layout.Fit(" "+st.PaintBold(st.Text, safe.Text(part)), w-len(count)) + st.Paint(st.Dim, count)
+	return layout.Text(w, layout.Fit(" "+st.PaintBold(st.Text, safe.Text(part)), w-len(count))+st.Paint(st.Dim, count)).
+		Number(safe.Text(part), "", fmt.Sprintf("A part of the course, %s: %d of its %s finished.", safe.Text(part), done, screen.Counted(all, "lesson")))
 }
 
 // lessonRow is a lesson in the list: a mark for how far it is, its number and name, where there is room its title, and what was read of it.
@@ -156,13 +161,12 @@ func (m *Model) lessonRow(l shelf.LessonEntry, selected bool, w int) string {
 	return layout.Fit(line, w-ansi.StringWidth(said)) + st.Paint(st.Dim, said)
 }
 
-// lessonBelow tells more of a lesson below the list; its first line is the divider's.
-func (m *Model) lessonBelow(name string, w int) []string {
+// lessonBelow tells more of a lesson below the list.
+func (m *Model) lessonBelow(name string, w int) *layout.Box {
 	st, l := m.Style, m.lesson(name)
-	lines := append([]string{""}, layout.Paragraph(st, st.Text, l.Title, w-4)...)
-	lines = append(lines, layout.Paragraph(st, st.Dim, l.About, w-4)...)
+	body := layout.Column(layout.Sentence(st, st.Text, l.Title, w, 99), layout.Sentence(st, st.Dim, l.About, w, 99))
 	if said := m.read[name].Say(l.Pages); said != "" {
-		lines = append(lines, layout.Paragraph(st, st.Accent, said, w-4)...)
+		body.Below(layout.Sentence(st, st.Accent, said, w, 99))
 	}
-	return lines
+	return body
 }

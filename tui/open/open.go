@@ -1,6 +1,7 @@
 // Package open is the screen on which a function, an optimizer, a seed, noise and a budget are chosen for a new session,
 // or a saved session, a comparison, a lab or a lesson is opened. The form holds what is chosen, from lists that are filtered by typing; the folder of sessions
-// is read, and what one asks to be done to a session is done, off the update loop. What comes of it is an action of the window's.
+// is read, and what one asks to be done to a session is done, off the update loop. What comes of it is an action of the window's. The lists are no list of
+// Bubbles: that turns pages, has an input of its own to filter by, and draws its entries as one text, in which no entry could be described.
 package open
 
 import (
@@ -15,8 +16,9 @@ type Model struct {
 	screen.Base // its sentence stands under the form
 
 	form
-	preview preview
-	folder  folder
+	preview  preview
+	sketched sketched // of the function that is previewed
+	folder   folder
 }
 
 // New makes the screen with the current choices, the file of the session that is open, and the sessions of a folder.

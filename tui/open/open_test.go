@@ -20,6 +20,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -74,7 +75,7 @@ func waits(cmd tea.Cmd) bool {
 	return strings.Contains(name, "/cursor.") || strings.Contains(name, ".Tick.func")
 }
 
-func text(m *Model) string { return ansi.Strip(strings.Join(m.Render(), "\n")) }
+func text(m *Model) string { return ansi.Strip(layout.Render(m.Frame(), m.Width, m.Height)) }
 
 func TestChoosingByTyping(t *testing.T) {
 	m := model(t)
@@ -119,18 +120,20 @@ func TestFilterAndPreview(t *testing.T) {
 	}
 }
 
+// In windows of every size, with every field, boxes lie inside of what holds them and beside each other, and the last row tells keys.
 func TestEverySizeFits(t *testing.T) {
 	m := model(t)
-	for w := 80; w <= 200; w += 11 {
-		for h := 24; h <= 60; h += 7 {
-			m.Resize(w, h)
-			lines := m.Render()
-			if len(lines) != h {
-				t.Fatalf("%dx%d: %d lines", w, h, len(lines))
-			}
-			for _, l := range lines {
-				if n := ansi.StringWidth(l); n > w {
-					t.Fatalf("%dx%d: a line of %d columns", w, h, n)
+	for f := range fieldCount {
+		m.focus(f)
+		for w := 80; w <= 200; w += 11 {
+			for h := 24; h <= 60; h += 7 {
+				m.Resize(w, h)
+				frame := layout.Arrange(m.Frame(), w, h)
+				for _, fault := range frame.Faults() {
+					t.Errorf("%s, %dx%d: %s", fields[f].name, w, h, fault)
+				}
+				if under := frame.Under(2, h-1); len(under) < 2 || under[1].Name != "keys" {
+					t.Errorf("%s, %dx%d: the last row is %v", fields[f].name, w, h, under)
 				}
 			}
 		}
@@ -257,10 +260,10 @@ func TestGoldenScreens(t *testing.T) {
 			settle(m, read)
 			m.focus(c.field)
 			settle(m)
-			golden.Check(t, c.name, strings.Join(m.Render(), "\n"), c.style.ASCII)
+			golden.Check(t, c.name, layout.Render(m.Frame(), c.w, c.h), c.style.ASCII)
 			for f := range fieldCount { // and of every other field
 				m.focus(f)
-				explained.Check(t, c.name+", "+fields[f].name, m, m.Render(), nil)
+				explained.Check(t, c.name+", "+fields[f].name, m.Frame(), c.w, c.h)
 			}
 		})
 	}

@@ -1,19 +1,25 @@
 package open
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/tui/layout"
+	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
+	"bandscope/tui/theme"
 )
 
 // preview is what was seen of the saved session that is selected, off the update loop.
@@ -141,24 +147,110 @@ func lookLab(ctx context.Context, path string) peeked {
 	return p
 }
 
-// peekLines is the preview of a saved session.
-func (m *Model) peekLines(path string, w, h int) []string {
-	st := m.Style
-	p := m.preview.peeked
-	if p.path != path {
-		return []string{"", " " + st.Paint(st.Dim, st.Plain("reading…"))}
+// previewPanel tells more of the selected entry.
+func (m *Model) previewPanel(w, h int) *layout.Box {
+	it, ok := m.on(m.field)
+	if !ok || !fields[m.field].list {
+		return layout.Panel(m.Style, "preview", nil, w, h, false).
+			Section("preview", "", "What is known of a chosen entry stands here; the field with the cursor has none.")
 	}
-	var body []string
-	for i, text := range p.lines {
-		color := st.Dim
-		if i == 0 {
-			color = st.Text
+	body := layout.New(w-2, 0)
+	switch m.field {
+	case fieldSessions:
+		body = m.peekBox(it.value, w-3, h-2)
+	case fieldStudies:
+		body = m.peekBox(studyPath(it.value), w-3, h-2)
+	default:
+		m.texts(body, it.more, h-2)
+		if m.field == fieldFunction {
+			sketch := m.sketch(it.value, w-3, min(12, h-3-body.H))
+			body.Below(layout.Space(w-2, 1)).Below(sketch)
 		}
-		body = append(body, layout.Paragraph(st, color, text, w-2)...)
 	}
-	if room := h - len(body) - 1; len(p.trace) > 1 && room >= 6 {
-		body = append(append(body, " "+st.Paint(st.Dim, p.name)), trace.Trace{Series: []trace.Series{{Values: p.trace, Color: st.Used}}, Log: p.log, X: "iteration"}.
-			Draw(w-1, min(room, 12), st)...)
+	return m.previewed(layout.Panel(m.Style, "preview", body.Sized(w-2, h-2), w, h, false), body, it)
+}
+
+// texts adds paragraphs, the first one bright, to an empty box that has room for h rows.
+func (m *Model) texts(body *layout.Box, lines []string, h int) {
+	for i, text := range lines {
+		color := m.Style.Dim
+		if i == 0 {
+			color = m.Style.Text
+		}
+		body.Below(layout.Sentence(m.Style, color, text, body.W, h-body.H))
+	}
+}
+
+// mores are what is told in the preview of an entry of a field.
+var mores = map[field]string{
+	fieldFunction:    "its source, its domain and its best value; below it, its course along the first variable, the others at the optimum",
+	fieldOptimizer:   "what it does, its source, and its parameters at their defaults",
+	fieldSessions:    "when it was begun, its best result, and how it went",
+	fieldComparisons: "what is compared in it, on which function, by which methods",
+	fieldLabs:        "what is trained in it, and its parameters at their defaults",
+	fieldStudies:     "what it asks, how far it is, and its problems and methods",
+	fieldLessons:     "what it teaches, and on what",
+}
+
+// previewed describes a panel that tells more of an entry, and the text in it.
+func (m *Model) previewed(panel, text *layout.Box, it item) *layout.Box {
+	name, what := it.value, cmp.Or(mores[m.field], "what is known of it, and from where")
+	if m.field == fieldSessions {
+		name = "the saved session"
+	}
+	text.Tell(layout.Number, "preview", "", func() string {
+		return fmt.Sprintf("The text and the drawing about %s, to be read before it is taken: %s.", name, layout.Brief(cmp.Or(it.more...), mostAbout))
+	})
+	return panel.Section(cmp.Or(panel.Name, "preview"), "", fmt.Sprintf("More of %s: %s.", name, what))
+}
+
+// peekBox is the preview of a saved session.
+func (m *Model) peekBox(path string, w, h int) *layout.Box {
+	st, p, body := m.Style, m.preview.peeked, layout.New(w, 0)
+	if p.path != path {
+		return body.Below(layout.Space(w, 1)).Below(layout.Text(w, " "+st.Paint(st.Dim, st.Plain("reading…"))))
+	}
+	m.texts(body, p.lines, h)
+	if room := h - body.H - 1; len(p.trace) > 1 && room >= 6 {
+		body.Below(layout.Text(w, " "+st.Paint(st.Dim, p.name))).
+			Below(trace.Trace{Series: []trace.Series{{Values: p.trace, Color: st.Used}}, Log: p.log, X: "iteration"}.Box(w-1, min(room, 12), st, trace.Told{}))
 	}
 	return body
+}
+
+// sketched is a function as it was drawn last, and what it was drawn for.
+type sketched struct {
+	name string
+	seed uint64
+	w, h int
+	st   theme.Style
+	box  *layout.Box
+}
+
+// sketch draws a function along its first variable, the others at the optimum, or in the middle where that is not known.
+func (m *Model) sketch(name string, w, h int) *layout.Box {
+	now, was := sketched{name, m.config.Seed, w, h, m.Style, nil}, m.sketched
+	if was.box = nil; was == now {
+		return m.sketched.box
+	}
+	m.sketched = now
+	p, err := functions.Find(name, m.config.Seed)
+	if err != nil || p.Truth == nil || h < 4 {
+		return nil
+	}
+	u := slices.Repeat([]float64{0.5}, p.Dim())
+	if p.Optimum() != nil && len(p.Optimum().X) > 0 {
+		u = p.Domain.ToUnit(p.Optimum().X[0])
+	}
+	n := 4 * w
+	xs, ys := make([]float64, n), make([]float64, n)
+	for i := range xs {
+		u[0] = float64(i) / float64(n-1)
+		x := p.Domain.FromUnit(u)
+		xs[i], ys[i] = x[0], p.Truth.Value(x)[0]
+	}
+	lo, hi := scale.Pad(scale.Span(ys))
+	m.sketched.box = plot.Chart{X: plot.Axis{Label: p.Domain[0].Name, Min: xs[0], Max: xs[n-1]}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: 8,
+		Layers: []plot.Layer{plot.Curve{X: xs, Y: ys, Color: m.Style.Mean}}}.Box(w, h, m.Style, plot.Told{})
+	return m.sketched.box
 }

@@ -36,7 +36,7 @@ func TestStudiesAreListed(t *testing.T) {
 	if strings.Index(s, "mine") > strings.Index(s, "bbob") {
 		t.Error("what was begun does not come first")
 	}
-	explained.Check(t, "studies", m, m.Render(), nil)
+	explained.Check(t, "studies", m.Frame(), m.Width, m.Height)
 	for _, k := range press.Text("4.1") {
 		settle(m, m.Update(k))
 	}
