@@ -1,6 +1,7 @@
 // Package declare is the screen on which an experiment of one's own is declared: a form with the keys of the experiment file, each checked while it is
 // typed, beside the file that comes of it. What is typed is a draft of functions/experiment/draft, which has the checks; from it comes a file, which is
-// written off the update loop, and an action of the window's that begins a session on it. Nothing is evaluated here, and no session is changed.
+// written off the update loop, and an action of the window's that begins a session on it. Nothing is evaluated here, and no session is changed. The field with the
+// cursor is a text input of Bubbles, one that goes with the cursor: what is typed in the others is the draft's.
 package declare
 
 import (
@@ -47,6 +48,7 @@ func New() *Model {
 	in := textinput.New()
 	in.Prompt = ""
 	in.CharLimit = 4096
+	in.SetVirtualCursor(false)
 	m := &Model{Base: screen.NewBase(), input: in}
 	m.fill(draft.New(), "")
 	return m

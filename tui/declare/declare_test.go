@@ -18,6 +18,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -96,7 +97,7 @@ func (f *form) fills(script string) {
 	}
 }
 
-func (f *form) text() string { return ansi.Strip(strings.Join(f.Render(), "\n")) }
+func (f *form) text() string { return ansi.Strip(layout.Render(f.Frame(), f.Width, f.Height)) }
 
 func (f *form) shows(want string) {
 	f.t.Helper()
@@ -407,9 +408,41 @@ unit=`
 			f.Resize(c.w, c.h)
 			f.Restyle(c.style)
 			f.fills(c.typed)
-			golden.Check(t, c.name, strings.Join(f.Render(), "\n"), c.style.ASCII)
-			explained.Check(t, c.name, f, f.Render(), nil)
+			golden.Check(t, c.name, layout.Render(f.Frame(), c.w, c.h), c.style.ASCII)
+			explained.Check(t, c.name, f.Frame(), c.w, c.h)
 		})
+	}
+}
+
+// In windows of every size, wherever the cursor is, boxes lie inside of what holds them and beside each other, and the terminal's cursor stands in the field that
+// is typed into, behind what is typed.
+func TestEverySizeFits(t *testing.T) {
+	f := open(t, sessions.Config{})
+	f.fills("name=p\nname=solvent\nkind=c\nchoices=toluene, DMF, a solvent with a name that is longer than its field\n+\nname=x\nlow=3\nhigh=1\n+\nname=y\nkind=o\nvalues=1 2 3\nname=y\ndirection=mi\n+\nname=z\n+\nname=limited\nat_most=3")
+	for _, line := range f.lines() {
+		for _, s := range line {
+			f.enter(s)
+			field, ok := f.field(s)
+			for _, w := range []int{80, 117, 118, 200} {
+				for _, h := range []int{24, 60} {
+					f.Resize(w, h)
+					frame := layout.Arrange(f.Frame(), w, h)
+					for _, fault := range frame.Faults() {
+						t.Errorf("%+v, %dx%d: %s", s, w, h, fault)
+					}
+					at, typed := frame.Cursor()
+					if typed != (ok && field.Choices == nil) {
+						t.Errorf("%+v, %dx%d: the cursor is at %v (%v)", s, w, h, at, typed)
+					}
+					if before := layout.Render(f.Frame(), at.X, h); typed && f.Model.text(s) != "" {
+						if row := strings.Split(ansi.Strip(before), "\n")[at.Y]; !strings.HasSuffix(f.Model.text(s), row[max(len(row)-3, 0):]) && !strings.HasSuffix(row, f.Model.text(s)) {
+							t.Errorf("%+v, %dx%d: before the cursor stands %q", s, w, h, row)
+						}
+					}
+				}
+			}
+		}
+		explained.Check(t, f.rowName(line), f.Frame(), f.Width, f.Height)
 	}
 }
 
