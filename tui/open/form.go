@@ -88,6 +88,7 @@ func newForm(current sessions.Config) form {
 		in := textinput.New()
 		in.Prompt = ""
 		in.CharLimit = 256
+		in.SetVirtualCursor(false)
 		m.inputs[f] = in
 	}
 	m.inputs[fieldSeed].SetValue(strconv.FormatUint(current.Seed, 10))
