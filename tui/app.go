@@ -383,7 +383,7 @@ func (a *app) frame() *layout.Box {
 	case a.small():
 		return layout.Text(a.width, tooSmall(a.width, a.height)...)
 	case a.help.shown:
-		return layout.Text(a.width, a.help.render(a.style, a.width, a.height)...)
+		return a.help.frame(a.style, a.width, a.height)
 	}
 	return a.waiting()
 }

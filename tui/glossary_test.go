@@ -9,6 +9,8 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/glossary"
+	"bandscope/tui/internal/explained"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -52,12 +54,17 @@ func TestWordsInTheHelp(t *testing.T) {
 	w.shows("sub-optimality ratio")
 	w.press("up")
 	w.shows("R_sub")
-	w.press("delete", "g", "p", "q", "q", "q")
+	w.press("ctrl+u", "g", "p", "q", "q", "q")
 	w.shows("no term")
 	w.press("down")
 	w.shows("no word is found")
+	explained.Check(t, "no word", w.a.frame(), 80, 24)
 	w.press("backspace", "backspace", "backspace")
 	w.shows("A law of random functions")
+	if at, ok := layout.Arrange(w.a.frame(), 80, 24).Cursor(); !ok || at.Y != 1 || at.X != len("| word gp") {
+		t.Errorf("the cursor is at %v (%v)", at, ok)
+	}
+	explained.Check(t, "words", w.a.frame(), 80, 24)
 	w.press("esc")
 	w.shows("In the explorer")
 	w.press("esc")

@@ -2,8 +2,10 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/layout"
@@ -11,30 +13,40 @@ import (
 	"bandscope/tui/theme"
 )
 
-// help shows the keys of the screen and mode that one is in, and then those of all screens, made from the bindings themselves.
+// help shows the keys of the screen and mode that one is in, and then those of all screens, made from the bindings themselves. The help of Bubbles is not asked to
+// draw them: it breaks no text into lines, has no headings, and leaves out what has no room in its columns.
 type help struct {
 	shown  bool
 	here   screen.Here // as it was when the help was opened
-	scroll int
-	lines  int // of all there is, as it was drawn last
-	page   int // of those that the window shows, at most all
+	view   viewport.Model
+	laid   laid // what its content was made for
 	status screen.Status
 	words  words
 	single bool // it was opened for a word, and is left with that
 }
 
+// laid is what the help is laid out for.
+type laid struct {
+	style theme.Style
+	width int
+}
+
 // helpCommands are what the keys do in the help.
 func helpCommands() []screen.Command[*help] {
 	scroll := func(off func(*help) string, by func(*help) int, b key.Binding) screen.Command[*help] {
-		return screen.Do(b, off, func(h *help) tea.Cmd { return h.move(by(h)) })
+		return screen.Do(b, off, func(h *help) tea.Cmd {
+			h.view.SetYOffset(h.view.YOffset() + by(h))
+			return nil
+		})
 	}
+	page := func(h *help) int { return max(h.view.Height()-1, 1) }
 	return []screen.Command[*help]{
 		scroll((*help).atTop, func(*help) int { return -1 }, screen.Bind("up/down", "scroll", "up", "k")),
 		scroll((*help).atEnd, func(*help) int { return +1 }, screen.Bind("", "scroll", "down", "j")),
-		scroll((*help).atTop, func(h *help) int { return -max(h.page-1, 1) }, screen.Bind("pgup/pgdn", "scroll a page", "pgup")),
-		scroll((*help).atEnd, func(h *help) int { return max(h.page-1, 1) }, screen.Bind("", "scroll a page", "pgdown")),
-		scroll((*help).atTop, func(h *help) int { return -h.lines }, screen.Bind("g, G", "to the beginning, the end", "g", "home")),
-		scroll((*help).atEnd, func(h *help) int { return h.lines }, screen.Bind("", "to the beginning, the end", "G", "end")),
+		scroll((*help).atTop, func(h *help) int { return -page(h) }, screen.Bind("pgup/pgdn", "scroll a page", "pgup")),
+		scroll((*help).atEnd, page, screen.Bind("", "scroll a page", "pgdown")),
+		scroll((*help).atTop, func(h *help) int { return -h.view.TotalLineCount() }, screen.Bind("g, G", "to the beginning, the end", "g", "home")),
+		scroll((*help).atEnd, func(h *help) int { return h.view.TotalLineCount() }, screen.Bind("", "to the beginning, the end", "G", "end")),
 		{Binding: screen.Bind("wheel", "scroll")},
 		screen.Do(screen.Bind("/", "what a word means", "/"), nil, func(h *help) tea.Cmd { return h.lookUp("") }),
 		screen.Do(screen.Bind("esc, ?", "leave", "esc", "?", "f1"), nil, func(h *help) tea.Cmd {
@@ -46,23 +58,17 @@ func helpCommands() []screen.Command[*help] {
 }
 
 func (h *help) atTop() string {
-	if h.scroll == 0 {
+	if h.view.AtTop() {
 		return "this is the beginning"
 	}
 	return ""
 }
 
 func (h *help) atEnd() string {
-	if h.scroll == h.lines-h.page {
+	if h.view.AtBottom() {
 		return "this is the end"
 	}
 	return ""
-}
-
-// move scrolls by as many lines.
-func (h *help) move(by int) tea.Cmd {
-	h.scroll = max(min(h.scroll+by, h.lines-h.page), 0)
-	return nil
 }
 
 func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
@@ -78,49 +84,60 @@ func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // mouse scrolls by the wheel.
 func (h *help) mouse(msg tea.MouseMsg) {
-	if h.words.shown {
-		return
-	}
-	switch msg.Mouse().Button {
-	case tea.MouseWheelUp:
-		h.move(-3)
-	case tea.MouseWheelDown:
-		h.move(+3)
+	if !h.words.shown {
+		h.view, _ = h.view.Update(msg)
 	}
 }
 
 // helpColumn is the width of a column of the help, and helpKey that of the keys in it.
 const helpColumn, helpKey = 38, 12
 
-// render lays the keys out in as many columns as fit.
-func (h *help) render(st theme.Style, w, height int) []string {
+// frame is the help as it stands in the window.
+func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 	if h.words.shown {
-		return h.renderWords(st, w, height)
+		return h.wordsFrame(st, w, height)
 	}
+	inner, rows := layout.Inner(w, height)
+	h.view.SetWidth(inner)
+	h.view.SetHeight(rows)
+	h.lay(st, w)
+	h.view.SetYOffset(h.view.YOffset())
+	title, foot := "help: / tells what a word means, esc leaves it", ""
+	if first, all := h.view.YOffset(), h.view.TotalLineCount(); all > rows {
+		title = "help: pgdn, pgup, arrows or wheel scroll, / a word, esc leaves it"
+		foot = st.Paint(st.Title, fmt.Sprintf("%d to %d of %d lines", first+1, first+h.view.VisibleLineCount(), all))
+	}
+	body := layout.Text(inner, strings.Split(h.view.View(), "\n")...).
+		Prose("what keys do", "", "Every key with what it does: in "+h.here.Title+" first, with the reason where one can do nothing now, then on all screens.")
+	panel := layout.Panel(st, title, body, w, height, true).Section(title, "", "The keys of the program; / looks up what a word means.")
+	h.said(st, panel, foot)
+	return panel
+}
+
+// said puts the answer to the last key into the lower edge of a panel; another text where there is none.
+func (h *help) said(st theme.Style, panel *layout.Box, other string) {
+	if said, _ := h.status.Said(); said != "" {
+		layout.Foot(st, panel, st.Paint(st.Text, st.Plain(said))).Prose("said", "", "The answer to the last key: "+said+".")
+	} else if other != "" {
+		layout.Foot(st, panel, other).Number("lines", "", "Which lines of the help are in sight.")
+	}
+}
+
+// lay lays the keys out in as many columns as fit, once for a style and a width.
+func (h *help) lay(st theme.Style, w int) {
+	if h.laid == (laid{st, w}) {
+		return
+	}
+	h.laid = laid{st, w}
 	count := max(1, (w-4)/helpColumn)
 	body := []string{st.PaintBold(st.Accent, st.Plain("In "+h.here.Title)), ""}
 	body = append(body, flow(h.hereBlocks(st), count)...)
 	body = append(body, "", st.PaintBold(st.Accent, "On all screens"), "")
 	body = append(body, flow(groupBlocks(st), count)...)
-
-	h.lines, h.page = len(body), max(min(height-2, len(body)), 1)
-	h.scroll = max(min(h.scroll, len(body)-h.page), 0)
-	title, foot := "help: / tells what a word means, esc leaves it", ""
-	if len(body) > h.page {
-		title = "help: pgdn, pgup, arrows or wheel scroll, / a word, esc leaves it"
-		foot = fmt.Sprintf("%d to %d of %d lines", h.scroll+1, min(h.scroll+h.page, len(body)), len(body))
-	}
-	if said, _ := h.status.Said(); said != "" {
-		foot = st.Paint(st.Text, said)
-	}
 	for i := range body {
 		body[i] = " " + body[i]
 	}
-	lines := screen.Panel(st, title, body[h.scroll:], w, height, true)
-	if len(lines) > 0 {
-		lines[len(lines)-1] = screen.Bottom(st, st.Plain(foot), w)
-	}
-	return lines
+	h.view.SetContentLines(body)
 }
 
 // hereBlocks are the keys of where one is, a block a key; of those that can do nothing now the reason stands with them.

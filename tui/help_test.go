@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/tui/internal/explained"
 )
 
 // The help begins with the keys of where one is, those that can do nothing with their reasons; it scrolls by every usual key and the wheel, tells where it
@@ -20,8 +21,8 @@ func TestHelp(t *testing.T) {
 	first := func() string { return strings.TrimSpace(strings.Trim(strings.Split(w.text(), "\n")[1], "│ ")) }
 	at := func(want int) {
 		t.Helper()
-		if w.text(); w.a.help.scroll != want {
-			t.Errorf("at line %d, want %d", w.a.help.scroll, want)
+		if w.text(); w.a.help.view.YOffset() != want {
+			t.Errorf("at line %d, want %d", w.a.help.view.YOffset(), want)
 		}
 	}
 	for keys, want := range map[string]string{"": "In the explorer", "e": "In the editor", "x": "In a query", "T": "In the branches", "o": "In this form", ":": "In the explorer", "n": "In a note"} {
@@ -58,16 +59,15 @@ func TestHelp(t *testing.T) {
 	w.press("up")
 	w.shows("this is the beginning")
 	w.press("end")
-	at(w.a.help.lines - 22)
+	at(w.a.help.view.TotalLineCount() - 22)
 	w.shows("q")
 	w.press("pgdown")
 	w.shows("this is the end")
 	w.press("g", "z")
 	w.shows("z does nothing in the help; esc leaves it")
 	w.take(tea.WindowSizeMsg{Width: 200, Height: 60})
-	if n := len(w.a.lines()); n != 60 {
-		t.Errorf("%d lines in a window of 60", n)
-	}
+	w.shows("In the explorer")
+	explained.Check(t, "the help", w.a.frame(), 200, 60)
 	w.press("q")
 	if !w.a.quitting {
 		t.Error("q does not quit from the help")

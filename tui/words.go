@@ -1,14 +1,15 @@
 package tui
 
 import (
+	"fmt"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/glossary"
-	"bandscope/sessions/safe"
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -17,7 +18,7 @@ import (
 // words is the part of the help that tells what a word means: one is typed, and those of the glossary that may be meant stand beside the one that is chosen.
 type words struct {
 	shown  bool
-	typed  string
+	input  textinput.Model
 	found  []glossary.Term
 	chosen int
 }
@@ -54,71 +55,77 @@ func (h *help) wordless() string {
 	return ""
 }
 
-// lookUp finds what may be meant by what is typed: the word itself first, then those that have it in their names, then in what is told of them.
+// lookUp asks for a word, beginning with what may be one.
 func (h *help) lookUp(typed string) tea.Cmd {
-	h.words = words{shown: true, typed: typed, found: glossary.All()}
+	h.words = words{shown: true, input: textinput.New()}
+	in := &h.words.input
+	in.CharLimit = mostTyped
+	in.SetVirtualCursor(false)
+	in.SetValue(typed)
+	h.words.find()
+	return in.Focus()
+}
+
+// find finds what may be meant by what is typed: the word itself first, then those that have it in their names, then in what is told of them.
+func (w *words) find() {
+	typed := w.input.Value()
+	w.found, w.chosen = glossary.All(), 0
 	if strings.TrimSpace(typed) == "" {
-		return nil
+		return
 	}
-	h.words.found = glossary.Search(typed)
+	w.found = glossary.Search(typed)
 	if exact, err := glossary.Find(typed); err == nil {
-		list := []glossary.Term{exact}
-		for _, t := range h.words.found {
-			if t.Name != exact.Name {
-				list = append(list, t)
-			}
-		}
-		h.words.found = list
+		rest := slices.DeleteFunc(w.found, func(t glossary.Term) bool { return t.Name == exact.Name })
+		w.found = slices.Insert(rest, 0, exact)
 	}
-	return nil
 }
 
 // word takes a key press there.
 func (h *help) word(msg tea.KeyPressMsg) tea.Cmd {
 	cmd, taken := screen.Take(h, &h.status, wordCommands(), msg)
-	switch erase := msg.String(); {
-	case taken:
-	case erase == "backspace":
-		_, n := utf8.DecodeLastRuneInString(h.words.typed)
-		return h.lookUp(h.words.typed[:len(h.words.typed)-n])
-	case erase == "delete", erase == "ctrl+u":
-		return h.lookUp("")
-	case msg.Text != "" && utf8.RuneCountInString(h.words.typed) < mostTyped:
-		return h.lookUp(h.words.typed + safe.Text(msg.Text))
+	if taken {
+		return cmd
 	}
-	return cmd
+	before := h.words.input.Value()
+	if h.words.input, _ = h.words.input.Update(msg); h.words.input.Value() != before { // what else it wants would go to the page below
+		h.words.find()
+	}
+	return nil
 }
 
-// renderWords lays out the names that may be meant, and the chosen one in full.
-func (h *help) renderWords(st theme.Style, w, height int) []string {
+// wordsFrame lays out the names that may be meant, and the chosen one in full.
+func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 	names, rows := h.words.found, max(height-4, 1)
 	wide := max(min(w-wordsColumn-6, 100), 10)
-	var told []string
-	if len(names) > 0 {
-		told = tell(st, names[h.words.chosen], wide)
-	} else if _, err := glossary.Find(h.words.typed); err != nil {
-		told = layout.Paragraph(st, st.Text, err.Error(), wide)
-	}
 	from := max(min(h.words.chosen-rows/2, len(names)-rows), 0)
-	body := []string{" " + st.Paint(st.Accent, "word ") + st.PaintBold(st.Text, st.Plain(h.words.typed)) + st.Paint(st.Accent, "_"), ""}
-	for i := range rows {
-		left, right := "", ""
-		if at := from + i; at < len(names) {
-			name := plainly(st, names[at].Name)
-			if left = "   " + st.Paint(st.Dim, name); at == h.words.chosen {
-				left = " " + st.PaintBold(st.Accent, st.Pointer()+" "+name)
-			}
+	list := layout.New(wordsColumn+3, 0)
+	for at := from; at < min(from+rows, len(names)); at++ {
+		name := plainly(st, names[at].Name)
+		line := "   " + st.Paint(st.Dim, name)
+		if at == h.words.chosen {
+			line = " " + st.PaintBold(st.Accent, st.Pointer()+" "+name)
 		}
-		if i < len(told) {
-			right = told[i]
-		}
-		body = append(body, layout.Fit(left, wordsColumn+3)+right)
+		row := layout.Text(list.W, layout.Fit(line, list.W)).Tell(layout.Prose, name, names[at].Name, func() string {
+			return fmt.Sprintf("A word of the glossary, %s, %d of the %d that may be meant.", name, at+1, len(names))
+		})
+		row.Focus = true
+		list.Below(row)
 	}
-	lines := screen.Panel(st, "what words mean: type one, arrows choose, esc to the keys", body, w, height, true)
-	if said, _ := h.status.Said(); said != "" && len(lines) > 0 {
-		lines[len(lines)-1] = screen.Bottom(st, st.Plain(st.Paint(st.Text, said)), w)
+	told := layout.New(w-2-list.W, 0)
+	if len(names) > 0 {
+		t := names[h.words.chosen]
+		lines := tell(st, t, wide)
+		told = layout.Text(told.W, lines[:min(len(lines), rows)]...).Prose("what it means", t.Name, "What the chosen word means, "+plainly(st, t.Name)+", where it is seen, and where it comes from.")
+	} else if _, err := glossary.Find(h.words.input.Value()); err != nil {
+		told = layout.Text(told.W, layout.Paragraph(st, st.Text, err.Error(), wide)...).Prose("nothing", "", "No word of the glossary is like what is typed.")
 	}
-	return lines
+	typed := layout.Row(layout.Line(" "+st.Paint(st.Accent, "word ")), screen.Typed(h.words.input, w-9, "")).
+		Prose("word", "", "The word that is looked for, typed here; the words that may be meant stand below.")
+	title := "what words mean: type one, arrows choose, esc to the keys"
+	panel := layout.Panel(st, title, layout.Column(typed, layout.Space(w-2, 1), layout.Row(list, told)), w, height, true).
+		Section(title, "", "What the words mean that the program uses: those that may be meant at the left, the chosen one in full beside them.")
+	h.said(st, panel, "")
+	return panel
 }
 
 // plainly is a text of the glossary as the terminal can show it.
