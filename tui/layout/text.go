@@ -141,6 +141,7 @@ func Flow(entries []string, between string, w int) []string {
 	}
 	return rows
 }
+
 // Brief is a text that somebody wrote, or that the program says elsewhere, on one line and in at most so many words, to be told within a sentence: without its full stop.
 func Brief(text string, most int) string {
 	words := strings.Fields(safe.Text(text))

@@ -29,6 +29,14 @@ func (c Chart) Box(w, h int, st theme.Style, told Told) *layout.Box {
 		}
 		return []float64{x, y}
 	}
+	layers := c.Painted()
+	b.Owner = func(col, row int) string {
+		if i := canvas.owner(col, row); i > 0 {
+			_, name := layers[i-1].key(st)
+			return name
+		}
+		return ""
+	}
 	for _, e := range c.Legend(st) {
 		mark := layout.New(w, h)
 		mark.Cells = func() []layout.Span { return c.Cells(w, h, st, e.Name) }
