@@ -75,11 +75,11 @@ func (c clipped) SetCell(x, y int, cell *uv.Cell) {
 	}
 }
 
-// Render is the frame as styled text: Draw on a canvas of its size.
+// Render is a tree of boxes as styled text, in a window of a size.
 func Render(root *Box, w, h int) string {
 	c := lipgloss.NewCanvas(max(w, 0), max(h, 0))
 	Arrange(root, w, h).Draw(c)
-	return c.Render()
+	return new(Encoder).Encode(c)
 }
 
 // Told are the boxes that have a description, in the order in which they are read.
