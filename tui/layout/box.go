@@ -42,7 +42,8 @@ type Box struct {
 
 	X, Y, W, H int // in cells, relative to the box that holds it
 
-	Draw     func(scr uv.Screen, area uv.Rectangle) // into its rectangle, before its children; nil for nothing
+	Lines    []string                               // styled text that stands in it
+	Draw     func(scr uv.Screen, area uv.Rectangle) // into its rectangle, after its text and before its children; nil for nothing
 	Cells    func() []Span                          // that are its own, relative to it, where they are not all of the rectangle
 	With     []*Box                                 // boxes elsewhere in the frame that are lit with it, such as its entry in the legend
 	Cursor   *image.Point                           // of the terminal, relative to it, where it takes what is typed

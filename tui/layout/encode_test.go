@@ -69,4 +69,6 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-func (e *Encoder) encoding(c *lipgloss.Canvas) func() string { return func() string { return e.Encode(c) } }
+func (e *Encoder) encoding(c *lipgloss.Canvas) func() string {
+	return func() string { return e.Encode(c) }
+}

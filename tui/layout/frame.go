@@ -53,6 +53,9 @@ func (f *Frame) place(b *Box, origin image.Point, clip uv.Rectangle, parent int)
 func (f *Frame) Draw(c *lipgloss.Canvas) {
 	for i := range f.Boxes {
 		p := &f.Boxes[i]
+		for row, line := range p.Lines {
+			put(c, p.Clip, p.Area.Min.X, p.Area.Min.Y+row, line)
+		}
 		switch {
 		case p.Box.Draw == nil:
 		case p.Area == p.Clip:

@@ -60,6 +60,9 @@ func TestPlaces(t *testing.T) {
 	if faults := f.Faults(); len(faults) != 1 || !strings.Contains(faults[0], "wide one") {
 		t.Errorf("the faults are %q", faults)
 	}
+	if faults := Arrange(Text(3, "word"), 9, 5).Faults(); len(faults) != 1 || !strings.Contains(faults[0], "no room") {
+		t.Errorf("of a text that is cut the faults are %q", faults)
+	}
 	if p := f.Under(4, 0); len(p) != 3 || p[2].Name != "cd" || f.Path(p[2]) != "cd" {
 		t.Errorf("under the second word lies %v", p)
 	}

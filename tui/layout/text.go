@@ -15,25 +15,17 @@ import (
 // Text is a box of w columns with styled lines.
 func Text(w int, lines ...string) *Box {
 	b := New(w, len(lines))
-	if len(lines) == 1 {
-		b.Draw = func(scr uv.Screen, area uv.Rectangle) { put(scr, area, lines[0]) }
-		return b
-	}
-	b.Draw = func(scr uv.Screen, area uv.Rectangle) {
-		for i, l := range lines {
-			put(scr, uv.Rect(area.Min.X, area.Min.Y+i, area.Dx(), 1), l)
-		}
-	}
+	b.Lines = lines
 	return b
 }
 
 // Line is a box with a styled line, as wide as that.
 func Line(text string) *Box { return Text(ansi.StringWidth(text), text) }
 
-// put draws a styled line into a row of cells; what there is no room for is left out.
-func put(scr uv.Screen, row uv.Rectangle, line string) {
-	if line != "" {
-		(&uv.StyledString{Text: line}).Draw(scr, row)
+// put draws a styled line from a cell on, as far as a rectangle reaches.
+func put(scr uv.Screen, clip uv.Rectangle, x, y int, line string) {
+	if line != "" && y >= clip.Min.Y && y < clip.Max.Y {
+		(&uv.StyledString{Text: line}).Draw(scr, uv.Rect(x, y, clip.Max.X-x, 1))
 	}
 }
 
