@@ -4,22 +4,14 @@ import (
 	"fmt"
 	"image"
 	"slices"
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
-// Faults are what is wrong with the places of the boxes of a frame: a box that reaches beyond what holds it, a text that reaches beyond its box, and siblings that lie
-// over each other though none of them does so on purpose.
+// Faults are what is wrong with the places of the boxes of a frame: a box that reaches beyond what holds it, and siblings that lie over each other though none of
+// them does so on purpose. Text never reaches beyond its box: it is shortened between words.
 func (f *Frame) Faults() (faults []string) {
 	for i, p := range f.Boxes {
 		if p.Cells == nil && p.Area != p.Clip {
 			faults = append(faults, fmt.Sprintf("%q at %v reaches beyond %v", f.Path(p), p.Area, p.Clip))
-		}
-		for _, line := range p.Lines {
-			if ansi.StringWidth(strings.TrimRight(ansi.Strip(line), " ")) > p.W {
-				faults = append(faults, fmt.Sprintf("%q has no room for %q", f.Path(p), ansi.Strip(line)))
-			}
 		}
 		for j := i + 1; j < len(f.Boxes); j++ {
 			q := f.Boxes[j]

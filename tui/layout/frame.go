@@ -54,7 +54,7 @@ func (f *Frame) Draw(c *lipgloss.Canvas) {
 	for i := range f.Boxes {
 		p := &f.Boxes[i]
 		for row, line := range p.Lines {
-			put(c, p.Clip, p.Area.Min.X, p.Area.Min.Y+row, line)
+			put(c, p, row, line)
 		}
 		switch {
 		case p.Box.Draw == nil:

@@ -22,10 +22,13 @@ func Text(w int, lines ...string) *Box {
 // Line is a box with a styled line, as wide as that.
 func Line(text string) *Box { return Text(ansi.StringWidth(text), text) }
 
-// put draws a styled line from a cell on, as far as a rectangle reaches.
-func put(scr uv.Screen, clip uv.Rectangle, x, y int, line string) {
-	if line != "" && y >= clip.Min.Y && y < clip.Max.Y {
-		(&uv.StyledString{Text: line}).Draw(scr, uv.Rect(x, y, clip.Max.X-x, 1))
+// put draws a styled line into a row of a box; one that is too long for it is shortened between words.
+func put(scr uv.Screen, p *Placed, row int, line string) {
+	if y := p.Area.Min.Y + row; line != "" && y < p.Clip.Max.Y {
+		if ansi.StringWidth(line) > p.W {
+			line = shorten(line, p.W)
+		}
+		(&uv.StyledString{Text: line}).Draw(scr, uv.Rect(p.Area.Min.X, y, p.Clip.Max.X-p.Area.Min.X, 1))
 	}
 }
 
