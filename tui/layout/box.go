@@ -50,6 +50,7 @@ type Box struct {
 	Focus    bool                                   // keys go to it
 	Value    func(col, row float64) []float64       // what a place in it stands for, relative to it in cells, such as the values along the axes; nil where nothing
 	Owner    func(col, row int) string              // the name of the child whose mark a cell of it shows; empty for none
+	Content  any                                    // what is drawn, as a declaration that others draw too, such as a chart as a picture of lines; nil for none
 	Over     bool                                   // it lies over its siblings on purpose
 	Children []*Box
 	Lazy     func() []*Box // children that are only described

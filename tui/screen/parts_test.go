@@ -10,6 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
+	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -299,6 +301,29 @@ func TestStatusLine(t *testing.T) {
 		}
 		if got := s.Line(plainStyle, computed, "own"); ansi.Strip(got) != want {
 			t.Errorf("the status line is %q, want %q", ansi.Strip(got), want)
+		}
+	}
+}
+
+// The cursor stands behind what is typed into the status line, wherever one goes in it, and nowhere while nothing is asked.
+func TestCursorOfTheStatusLine(t *testing.T) {
+	s := NewStatus()
+	st := theme.New(true, theme.NoColor, false)
+	at := func() (x int, shown bool) {
+		p, ok := layout.Arrange(s.Box(st, 60, "", ""), 60, 1).Cursor()
+		return p.X, ok
+	}
+	if _, shown := at(); shown {
+		t.Error("a cursor is shown where nothing is asked")
+	}
+	s.Ask("save as", "run", func(string) tea.Cmd { return nil })
+	for _, c := range []struct {
+		key  string
+		want int
+	}{{"1", 14}, {"2", 15}, {"left", 14}, {"home", 10}, {"end", 15}} {
+		s.Key(press.Key(c.key))
+		if x, shown := at(); !shown || x != c.want {
+			t.Errorf("after %s the cursor is in column %d, want %d: %q", c.key, x, c.want, layout.Render(s.Box(st, 60, "", ""), 60, 1))
 		}
 	}
 }
