@@ -8,6 +8,7 @@ package layout
 import (
 	"image"
 
+	"charm.land/lipgloss/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
@@ -42,7 +43,8 @@ type Box struct {
 
 	X, Y, W, H int // in cells, relative to the box that holds it
 
-	Lines    []string                               // styled text that stands in it
+	Lines    []string                               // text that stands in it
+	Style    *lipgloss.Style                        // of its text; nil for text that is styled already
 	Draw     func(scr uv.Screen, area uv.Rectangle) // into its rectangle, after its text and before its children; nil for nothing
 	Cells    func() []Span                          // that are its own, relative to it, where they are not all of the rectangle
 	With     []*Box                                 // boxes elsewhere in the frame that are lit with it, such as its entry in the legend
@@ -91,6 +93,12 @@ func (b *Box) Can(key, does string) *Box {
 // Add puts further boxes into this one, at their places.
 func (b *Box) Add(children ...*Box) *Box {
 	b.Children = append(b.Children, children...)
+	return b
+}
+
+// Styled gives the box's text a style.
+func (b *Box) Styled(s lipgloss.Style) *Box {
+	b.Style = &s
 	return b
 }
 

@@ -34,25 +34,29 @@ func (e *Encoder) line(c *lipgloss.Canvas, y int) {
 	blanks := 0
 	for x := range c.Width() {
 		cell := c.CellAt(x, y)
-		switch {
-		case cell.Width == 0: // the second half of the character before
+		if cell.Width == 0 { // the second half of the character before
 			continue
-		case cell.Content == " " && cell.Style == uv.Style{} && pen == uv.Style{}:
-			blanks++
-			continue
+		}
+		style := cell.Style
+		if cell.Content == " " {
+			if style = seenOn(style); style == (uv.Style{}) && seenOn(pen) == (uv.Style{}) {
+				blanks++
+				continue
+			}
 		}
 		for ; blanks > 0; blanks-- {
 			e.text = append(e.text, ' ')
 		}
-		if cell.Style != pen {
+		if style != pen {
 			if pen != (uv.Style{}) {
 				e.text = append(e.text, ansi.ResetStyle...)
 			}
-			if pen = cell.Style; pen != (uv.Style{}) {
-				e.text = append(e.text, e.sequence(pen)...)
-			} else if cell.Content == " " {
+			if pen = style; pen == (uv.Style{}) && cell.Content == " " {
 				blanks++
 				continue
+			}
+			if pen != (uv.Style{}) {
+				e.text = append(e.text, e.sequence(pen)...)
 			}
 		}
 		e.text = append(e.text, cell.Content...)
@@ -60,6 +64,18 @@ func (e *Encoder) line(c *lipgloss.Canvas, y int) {
 	if pen != (uv.Style{}) {
 		e.text = append(e.text, ansi.ResetStyle...)
 	}
+}
+
+// seenOn is what of a style is seen on a blank.
+func seenOn(s uv.Style) uv.Style {
+	if s.Bg == nil && s.Attrs&uv.AttrReverse == 0 && s.Underline == uv.UnderlineNone {
+		return uv.Style{}
+	}
+	if s.Attrs&uv.AttrReverse == 0 {
+		s.Fg = nil
+	}
+	s.Attrs &= uv.AttrReverse
+	return s
 }
 
 // sequence sets a style where none is set.

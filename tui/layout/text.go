@@ -28,6 +28,9 @@ func put(scr uv.Screen, p *Placed, row int, line string) {
 		if ansi.StringWidth(line) > p.W {
 			line = shorten(line, p.W)
 		}
+		if p.Style != nil {
+			line = p.Style.Render(line)
+		}
 		(&uv.StyledString{Text: line}).Draw(scr, uv.Rect(p.Area.Min.X, y, p.Clip.Max.X-p.Area.Min.X, 1))
 	}
 }
@@ -151,6 +154,7 @@ func (b *Box) Filled(h int) *Box { return b.Sized(b.W, h) }
 
 // Sentence is a text in a colour as lines of a box of w columns, a blank before each and behind the longest, of at most h rows.
 func Sentence(st theme.Style, color theme.Color, text string, w, h int) *Box {
-	lines := Paragraph(st, color, text, max(w-2, 1))
-	return Text(w, lines[:min(len(lines), max(h, 0))]...)
+	lines := Wrap(st.Plain(text), max(w-2, 1))
+	b := Text(w-1, lines[:min(len(lines), max(h, 0))]...).Styled(st.Ink(color)).At(1, 0)
+	return New(w, b.H, b)
 }
