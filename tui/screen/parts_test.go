@@ -15,8 +15,6 @@ import (
 	"bandscope/tui/theme"
 )
 
-var asciiStyle = theme.New(true, theme.NoColor, true)
-
 func TestPoints(t *testing.T) {
 	for want, x := range map[string][]float64{"x = 0.75": {0.75}, "(1, 2)": {1, 2}, "(1, 2, 3, 4, 5)": {1, 2, 3, 4, 5}, "(1, 2, 3, 4, …)": {1, 2, 3, 4, 5, 6}} {
 		d := functions.Box(len(x), 0, 9)
