@@ -177,6 +177,30 @@ func TestGoldenScreens(t *testing.T) {
 	}
 }
 
+// What is alike in several panes is told once and lit in all of them; what some of them have in common is named with these.
+func TestAlikePanesAreToldTogether(t *testing.T) {
+	d := drive(t, "laws", 160, 48, trueColor)
+	f := layout.Arrange(d.m.Frame(), 160, 48)
+	quarters := map[string]map[[2]bool]int{}
+	for _, p := range f.Told() {
+		if p.Kind != layout.Mark {
+			continue
+		}
+		if quarters[p.Name] != nil {
+			t.Errorf("%q is told twice", p.Name)
+		}
+		quarters[p.Name] = map[[2]bool]int{}
+		for _, s := range f.Spans(p) {
+			quarters[p.Name][[2]bool{s.From >= 80, s.Row >= 23}]++
+		}
+	}
+	for name, want := range map[string]int{"data": 4, "B, C, D: the network that chooses": 3, "A: mean": 1} {
+		if got := len(quarters[name]); got != want {
+			t.Errorf("%q is lit in %d panes of %d", name, got, want)
+		}
+	}
+}
+
 // The wider the networks, the nearer their ensemble is to the law of infinite width, down to what so few draws leave.
 func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 	if testing.Short() {

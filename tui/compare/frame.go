@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/sessions/safe"
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
@@ -127,21 +125,17 @@ func (m *Model) about() *layout.Box {
 	if m.comparison.Distance && m.arranged != racing && len(m.panes) > 1 {
 		if text, ok := m.distance(); ok {
 			rows--
-			all.Below(layout.Text(m.Width, " "+st.PaintBold(st.Text, ansi.Truncate(st.Plain(text), m.Width-2, ""))).Number("distance of A from B", "ensemble of networks",
+			all.Below(layout.Text(m.Width, " "+st.PaintBold(st.Text, layout.ShortenIn(st, st.Plain(text), m.Width-2))).Number("distance of A from B", "ensemble of networks",
 				"How far the two beliefs are from each other, root mean square over the axis: "+text+". What the draws leave is as far as so few of them would be from their own law by chance."))
 		}
 	}
 	lines := make([]string, rows)
 	text := layout.Wrap(st.Plain(m.comparison.About), m.Width-2)
-	for i := range lines {
-		line := ""
-		if i < len(text) {
-			line = text[i]
+	for i := range min(rows, len(text)) {
+		if i == rows-1 { // with as much of the others as there is room for
+			text[i] = layout.ShortenIn(st, strings.Join(text[i:], " "), m.Width-2)
 		}
-		if i == rows-1 && i < len(text)-1 {
-			line = ansi.Truncate(line, m.Width-3, "") + st.Plain("…")
-		}
-		lines[i] = " " + st.Paint(st.Text, line)
+		lines[i] = " " + st.Paint(st.Text, text[i])
 	}
 	says := ""
 	if m.comparison.About != "" {
@@ -164,7 +158,7 @@ func (m *Model) foot() *layout.Box {
 		text += "   after " + m.comparison.Source
 		says += "; the comparison is after " + m.comparison.Source
 	}
-	own := st.Paint(st.Dim, ansi.Truncate(st.Plain(text), m.Width-2, st.Plain("…")))
+	own := st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(text), m.Width-2))
 	line := m.Status.Line(st, cmp.Or(m.work.jobs.Status(st.ASCII), m.deciding.jobs.Status(st.ASCII)), own)
 	if m.Status.Open() {
 		return layout.Text(m.Width, line, m.Status.Explain(st)).Prose("status", "", "What is asked for: it is typed here, enter takes it and esc leaves.")
