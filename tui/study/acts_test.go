@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -46,7 +46,7 @@ func TestTheDatabaseGoesAway(t *testing.T) {
 	f := &feed{table: ran(t, small(t), 2), at: 1, err: errors.New("studies.db cannot be reached: the disk is gone\x1b[2J")}
 	d := drive(t, &Opening{Name: "small", Source: f}, 120, 36, trueColor, "down", "enter", "]", "!", "5")
 	d.shows("the disk is gone")
-	if strings.Contains(strings.Join(d.m.Render(), ""), "\x1b[2J") {
+	if strings.Contains(layout.Render(d.m.Frame(), 120, 36), "\x1b[2J") {
 		t.Error("what came from outside is sent to the terminal")
 	}
 	f.err = nil
@@ -304,7 +304,7 @@ func TestNobodyHasNoRate(t *testing.T) {
 	if s := d.text(); !strings.Contains(s, "nobody is at work") || strings.Contains(s, "cells an hour") || strings.Contains(s, "cells a minute") {
 		t.Error(s)
 	}
-	if s := d.m.tellPace(); strings.Contains(s, "rate") {
+	if s := d.m.paceSays(); strings.Contains(s, "rate") {
 		t.Error(s)
 	}
 }
@@ -337,21 +337,15 @@ func TestAnySize(t *testing.T) {
 	d := drive(t, complete(t), 80, 24, trueColor)
 	for _, size := range [][2]int{{0, 0}, {1, 1}, {20, 5}, {79, 23}} { // the window says that it is too small; nothing breaks
 		d.m.Resize(size[0], size[1])
-		d.m.Render()
+		layout.Render(d.m.Frame(), size[0], size[1])
 	}
 }
 
-// fits checks that the drawn lines fill the window and are not wider.
+// fits checks that everything has its room in the window, and is described.
 func (d *driver) fits(w, h int) {
 	d.t.Helper()
-	lines := d.m.Render()
-	if len(lines) != h {
-		d.t.Errorf("%d lines in a window of %d×%d", len(lines), w, h)
-	}
-	for i, l := range lines {
-		if n := ansi.StringWidth(l); n > w {
-			d.t.Errorf("view %s, line %d of %d×%d has %d columns: %s", viewNames[d.m.shown.view], i, w, h, n, ansi.Strip(l))
-		}
+	for _, lack := range explained.Lacks(d.m.Frame(), w, h) {
+		d.t.Errorf("view %s at %d×%d: %s", viewNames[d.m.shown.view], w, h, lack)
 	}
 }
 
@@ -363,7 +357,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 	for b.Loop() {
 		d.m.Update(press.Key("right"))
-		d.m.Render()
+		layout.Render(d.m.Frame(), 200, 60)
 	}
 }
 

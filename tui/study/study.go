@@ -14,7 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/study/store"
-	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -33,10 +33,13 @@ type Model struct {
 		pid  int
 	}
 
-	cursor cursor
-	shown  shown
-	work   work
-	book   *explain.Book // where charts are kept while the screen is told; nil else
+	cursor  cursor
+	shown   shown
+	work    work
+	picture struct { // what the numbers say, as it was drawn last
+		figureKey
+		box *layout.Box
+	}
 }
 
 // cursor is where one is in the table: a problem, a method and a seed; the row above all problems stands for all of them.
