@@ -13,6 +13,7 @@ import (
 	"bandscope/tui/internal/press"
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
+	"bandscope/tui/theme"
 )
 
 // poll reads the study again.
@@ -346,6 +347,31 @@ func (d *driver) fits(w, h int) {
 	d.t.Helper()
 	for _, lack := range explained.Lacks(d.m.Frame(), w, h) {
 		d.t.Errorf("view %s at %d×%d: %s", viewNames[d.m.shown.view], w, h, lack)
+	}
+}
+
+// What the numbers say is drawn again only where something else is shown.
+func TestThePictureIsKept(t *testing.T) {
+	d := drive(t, complete(t), 120, 36, trueColor)
+	was := d.m.figurePanel(72, 31)
+	if d.m.Frame(); d.m.figurePanel(72, 31) != was {
+		t.Error("the same picture is drawn twice")
+	}
+	for _, c := range []struct {
+		what   string
+		change func()
+	}{
+		{"another method", func() { d.press("right") }}, {"another seed", func() { d.press("]") }}, {"means", func() { d.press("v") }},
+		{"new numbers", func() { d.m.shown.revision++; d.run(d.m.figure()); d.settle() }},
+		{"another view", func() { d.press("2") }}, {"other colours", func() { d.m.Restyle(theme.New(false, theme.Color256, false)) }},
+	} {
+		was := d.m.figurePanel(72, 31)
+		if c.change(); d.m.figurePanel(72, 31) == was {
+			t.Errorf("the picture is from before: %s", c.what)
+		}
+	}
+	if b := d.m.figurePanel(60, 20); b.W != 60 || b.H != 20 {
+		t.Errorf("%d×%d", b.W, b.H)
 	}
 }
 

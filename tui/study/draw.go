@@ -62,8 +62,7 @@ func (m *Model) drawFigure(f *figure, w, h int) *layout.Box {
 	return layout.Panel(st, heading, body, w, h, false).Section(heading, term, says)
 }
 
-// listing is lines below each other, as many as have room in h rows. It is no table of Lip Gloss: a row of that is a piece of a text, not a box with a description, and numbers are cut
-// where a column is narrow.
+// listing is lines below each other, as many as have room in h rows.
 type listing struct {
 	*layout.Box
 	style theme.Style

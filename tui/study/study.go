@@ -1,6 +1,8 @@
 // Package study is the screen of a study: how its table of cells fills up, who works at it, how fast and for how long yet, and beside it what the numbers say, as curves with
 // bands over seeds, ranks, parts of targets reached, profiles and tests. A source, which a database is, is asked for what changed, off the update loop; workers inside of the
 // program are begun and stopped here, and outlast the screen. Statistics are package stats's, cells are run by package engine; a cell is opened as a session by the window.
+// Each panel is one file: what is drawn, and what describes it. The bar of progress is drawn by hand because it has four parts, where that of Bubbles has one; tables are rows of boxes
+// because each of them is described, which a row of a table of Lip Gloss or Bubbles cannot be.
 package study
 
 import (
