@@ -62,7 +62,7 @@ func (m *Model) drawFigure(f *figure, w, h int) *layout.Box {
 	return layout.Panel(st, heading, body, w, h, false).Section(heading, term, says)
 }
 
-// listing is lines below each other, as many as have room in h rows.
+// listing is lines and sentences below each other. What is below h rows has no place in the panel and is not drawn.
 type listing struct {
 	*layout.Box
 	style theme.Style
@@ -74,9 +74,7 @@ func newListing(st theme.Style, w, h int) listing { return listing{layout.New(w,
 // line adds a drawn line.
 func (l listing) line(text string) *layout.Box {
 	b := layout.Text(l.W, layout.Fit(text, l.W))
-	if l.H < l.h {
-		l.Below(b)
-	}
+	l.Below(b)
 	return b
 }
 
