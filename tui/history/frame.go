@@ -28,7 +28,7 @@ func (m *Model) status() *layout.Box {
 		own = "one branch: f forks where the session stands, and so does going back and doing something else"
 		painted = st.Paint(st.Dim, own)
 	}
-	line := layout.Text(m.Width, layout.Fit(m.Status.Line(st, m.jobs.Status(st.ASCII), painted), m.Width))
+	line := m.Status.Box(st, m.Width, m.jobs.Status(st.ASCII), painted)
 	text, _ := m.Status.Said()
 	switch {
 	case m.jobs.Busy():
@@ -48,7 +48,7 @@ func (m *Model) status() *layout.Box {
 // hints are the keys or, while text is asked for, what may be entered.
 func (m *Model) hints() *layout.Box {
 	if m.Status.Open() {
-		return layout.Text(m.Width, layout.Fit(m.Status.Explain(m.Style), m.Width)).Prose("hint", "", "What may be entered, or why what was entered is not taken.")
+		return layout.Text(m.Width, m.Status.Explain(m.Style)).Prose("hint", "", "What may be entered, or why what was entered is not taken.")
 	}
 	return screen.KeysBox(m.Style, screen.Bindings(commands()), m.Width)
 }

@@ -48,5 +48,5 @@ func (m *Model) traces(w, h int) *layout.Box {
 	term := map[bool]string{true: "simple regret"}[strings.HasPrefix(name, "simple")]
 	courses := trace.Trace{Series: series, Log: log, X: "iteration"}.Box(w-2, h-2, m.Style, trace.Told{}).Tell(layout.Axis, "courses", term,
 		layout.Said("Values at the left, by factors where they fall over many of them; steps from left to right. Each course ends at the letter of its branch; where only one is seen they are the same."))
-	return layout.Panel(m.Style, name, courses, w, h, false).Section(name, term, text+".")
+	return layout.Panel(m.Style, m.Style.Plain(name), courses, w, h, false).Section(name, term, text+".")
 }

@@ -52,13 +52,13 @@ func (m *Model) tree(w, h int) *layout.Box {
 	var spans []layout.Span
 	for i, r := range m.rows {
 		if r.title != "" && rows[i] > 0 && rows[i] <= h-2 {
-			body.Add(layout.Text(w-2, layout.Fit(" "+st.Paint(st.Title, st.Plain(safe.Text(r.title))), w-2)).At(0, rows[i]-1).
+			body.Add(layout.Text(w-2, " "+st.Paint(st.Title, st.Plain(safe.Text(r.title)))).At(0, rows[i]-1).
 				Prose(r.title, "", "The file of another session, which is only looked at; its branches are below."))
 		}
 		if rows[i] < 0 || rows[i] >= h-2 {
 			continue
 		}
-		line := layout.Text(w-2, layout.Fit(m.branchLine(i, r), w-2)).At(0, rows[i])
+		line := layout.Text(w-2, m.branchLine(i, r)).At(0, rows[i])
 		if len(m.rows) > mostTold && m.mark(i) == "" && !r.branch.Current {
 			spans = append(spans, layout.Span{Row: rows[i], To: w - 2})
 		} else {
@@ -71,7 +71,7 @@ func (m *Model) tree(w, h int) *layout.Box {
 		body.Add(rest.Number("other branches", "", fmt.Sprintf("The other %d branches, each with its method, how many steps it has, where it left which, and its best result.", len(spans))))
 	}
 	title := fmt.Sprintf("branches of %s", state.Title())
-	return layout.Panel(st, title, body, w, h, true).Section(title, "", fmt.Sprintf("The tree of the session on %s with %s: %s. Whoever goes back and does something else begins another; nothing that was done is lost.",
+	return layout.Panel(st, st.Plain(title), body, w, h, true).Section(title, "", fmt.Sprintf("The tree of the session on %s with %s: %s. Whoever goes back and does something else begins another; nothing that was done is lost.",
 		state.Problem.Name, state.Spec.Name, screen.Counted(len(m.rows), "branch")))
 }
 

@@ -59,7 +59,7 @@ func (m *Model) drawFigure(f *figure, w, h int) *layout.Box {
 				map[bool]string{true: "means with their intervals at 95 %", false: "medians with their quartiles"}[m.shown.other])
 		}
 	}
-	return layout.Panel(st, heading, body, w, h, false).Section(heading, term, says)
+	return layout.Panel(st, st.Plain(heading), body, w, h, false).Section(heading, term, says)
 }
 
 // listing is lines and sentences below each other. What is below h rows has no place in the panel and is not drawn.
@@ -73,7 +73,7 @@ func newListing(st theme.Style, w, h int) listing { return listing{layout.New(w,
 
 // line adds a drawn line.
 func (l listing) line(text string) *layout.Box {
-	b := layout.Text(l.W, layout.Fit(text, l.W))
+	b := layout.Text(l.W, text)
 	l.Below(b)
 	return b
 }

@@ -50,7 +50,7 @@ func (m *Model) heading() *layout.Box {
 		return layout.Text(m.Width, text).Tell(layout.Number, name, term, says)
 	}
 	if m.board == nil {
-		return layout.Column(line(layout.Fit(left, m.Width), "study", "study", layout.Said("A study of this name: a table of runs over problems, methods and seeds.")), layout.Space(m.Width, 2))
+		return layout.Column(line(left, "study", "study", layout.Said("A study of this name: a table of runs over problems, methods and seeds.")), layout.Space(m.Width, 2))
 	}
 	d := m.board.declared
 	about := d.Title
@@ -240,12 +240,11 @@ func (m *Model) status() *layout.Box {
 			own = st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(m.workersText()), m.Width-2))
 		}
 	}
-	line := m.Status.Line(st, computed, own)
-	b := layout.Text(m.Width, layout.Fit(line, m.Width))
-	if line != "" {
-		b.Tell(layout.Number, "status", "", m.statusSays)
+	line := m.Status.Box(st, m.Width, computed, own)
+	if line.Lines[0] != "" {
+		line.Tell(layout.Number, "status", "", m.statusSays)
 	}
-	return b
+	return line
 }
 
 // statusSays describes the line above the keys.
@@ -312,7 +311,7 @@ func (m *Model) workersText() string {
 // hints are the keys or, while text is asked for, what may be entered.
 func (m *Model) hints() *layout.Box {
 	if m.Status.Open() {
-		return layout.Text(m.Width, layout.Fit(m.Status.Explain(m.Style), m.Width)).Prose("hint", "", "What may be entered, or why what was entered is not taken.")
+		return layout.Text(m.Width, m.Status.Explain(m.Style)).Prose("hint", "", "What may be entered, or why what was entered is not taken.")
 	}
 	return screen.KeysBox(m.Style, screen.Named(commands(), footer), m.Width)
 }

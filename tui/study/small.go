@@ -41,7 +41,7 @@ func (m *Model) smallCharts(f *figure, w, h int) *layout.Box {
 	if last-first < len(f.runs.Problems) {
 		note += fmt.Sprintf("; problems %d to %d of %d", first+1, last, len(f.runs.Problems))
 	}
-	return body.Filled(h-1).Below(layout.Text(w, layout.Fit(" "+st.Paint(st.Dim, st.Plain(note)), w))).
+	return body.Filled(h-1).Below(layout.Text(w, " "+st.Paint(st.Dim, st.Plain(note)))).
 		Number("numbers", "", "The curves of as many problems as there is room for, each with axes of its own: evaluations from left to right, its measure at the left.")
 }
 
