@@ -50,6 +50,9 @@ func shorten(line string, w int) string { return cut(line, w, ellipsis(line)) }
 // ShortenIn cuts a line, which may hold colour sequences, to at most w columns, between words and never within a number, with the ellipsis of a style.
 func ShortenIn(st theme.Style, line string, w int) string { return cut(line, w, st.Plain("…")) }
 
+// mostTrimmed is how many blanks and signs are taken from the end of what is kept at most.
+const mostTrimmed = 16
+
 func cut(line string, w int, more string) string {
 	if ansi.StringWidth(line) <= w {
 		return line
@@ -58,6 +61,7 @@ func cut(line string, w int, more string) string {
 	if w < ansi.StringWidth(more) {
 		return ansi.Truncate(more, max(w, 0), "")
 	}
+	text = ansi.Truncate(text, w+mostTrimmed, "") // what stands behind is never kept
 	for end := strings.LastIndexFunc(text, unicode.IsSpace); end > 0; end = strings.LastIndexFunc(text[:end], unicode.IsSpace) {
 		kept := strings.TrimRight(text[:end], " ,;:(=·")
 		tail := more
