@@ -100,17 +100,20 @@ func (w *window) types(text string) {
 // does presses a key and reports whether that changes the screen, at once or by what is computed then, or ends the program.
 func (w *window) does(name, before string) bool {
 	_, cmd := w.a.Update(press.Key(name))
-	if w.stays = true; w.screen() != before {
+	if w.stays = true; w.seen() != before {
 		return true
 	}
 	if cmd == nil {
 		return false
 	}
 	w.run(cmd)
-	return w.left || w.a.quitting || w.screen() != before
+	return w.left || w.a.quitting || w.seen() != before
 }
 
-func (w *window) screen() string { return strings.Join(w.a.lines(), "\n") }
+func (w *window) screen() string { return w.a.draw() }
+
+// seen is the screen with the place of the terminal's cursor.
+func (w *window) seen() string { return w.screen() + fmt.Sprint(w.a.drawn.Cursor()) }
 
 func (w *window) text() string { return ansi.Strip(w.screen()) }
 
@@ -337,7 +340,7 @@ func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			open := p.opener(t)
 			w := open()
-			before, opened, names := w.screen(), false, firstKeys()
+			before, opened, names := w.seen(), false, firstKeys()
 			if i%4 == 0 {
 				names = boundKeys()
 			}
@@ -346,13 +349,13 @@ func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 					t.Errorf("%s changes nothing and says nothing", name)
 				}
 				w.a.current.Say("", false)
-				if w.left || w.a.quitting || w.a.help.shown || w.screen() != before {
+				if w.left || w.a.quitting || w.a.help.shown || w.seen() != before {
 					w.a.close()
 					w = open()
 					if opened { // as it was the first time
 						continue
 					}
-					if opened = true; w.screen() != before {
+					if opened = true; w.seen() != before {
 						t.Fatalf("after %s the screen cannot be had as it was:\n%s\nwas\n%s", name, w.text(), ansi.Strip(before))
 					}
 				}

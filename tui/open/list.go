@@ -73,7 +73,6 @@ func (m *Model) itemRow(it item, chosen bool, w int) *layout.Box {
 		line = " " + st.PaintBold(st.Accent, st.Pointer()+" "+name)
 	}
 	if about != "" {
-		about = ansi.Truncate(about, w, "") // more is never seen, and words beyond it need not be tried
 		line = layout.Fit(line, max(22, ansi.StringWidth(line)+2)) + st.Paint(st.Dim, about)
 	}
 	return layout.Text(w, layout.Fit(line, w))
