@@ -338,7 +338,7 @@ func (a *app) View() tea.View {
 	v := tea.NewView(a.draw())
 	v.AltScreen = true
 	v.WindowTitle = "bandscope"
-	if at, ok := a.drawn.Cursor(); ok && a.walk == nil {
+	if at, ok := a.drawn.Cursor(); ok && (a.walk == nil || a.help.shown) {
 		v.Cursor = tea.NewCursor(at.X, at.Y)
 	}
 	if !a.options.NoMouse {
