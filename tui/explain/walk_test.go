@@ -1,54 +1,50 @@
 package explain
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
-	"bandscope/tui/plot"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
-// seen is a page whose elements are given.
-type seen []Element
-
-func (s seen) Elements() []Element { return s }
-
-func walked(t *testing.T) (*Walk, []string) {
-	t.Helper()
-	lines := make([]string, 16)
-	for i := range lines {
-		lines[i] = strings.Repeat(string(rune('a'+i)), 60)
+// page is a tree of four things, of which one is over others.
+func page(more ...*layout.Box) *layout.Box {
+	root := layout.New(60, 16)
+	for i := range 16 {
+		root.Add(layout.Text(60, strings.Repeat(string(rune('a'+i)), 60)).At(0, i))
 	}
-	w := Begin(seen{
-		{Name: "head", Says: "The first line is told.", Where: Rect(0, 0, 60, 1)},
-		{Name: "plot", Term: "posterior", Says: "All of the middle is told.", Where: Rect(10, 2, 40, 8)},
-		{Name: "mark", Says: "One cell is told, at the bottom.", Where: func() []plot.Span { return []plot.Span{{Row: 15, From: 5, To: 6}, {Row: 15, From: 50, To: 52}} }},
-		{Name: "text", Says: "A text is told.", Where: Text(lines, 2, 16, "ddd")},
-	})
-	return w, lines
+	over := func(b *layout.Box, x, y int) *layout.Box {
+		b.Over = true
+		return b.At(x, y)
+	}
+	mark := layout.New(60, 16).Tell(layout.Mark, "mark", "", layout.Said("One cell is told, at the bottom."))
+	mark.Cells = func() []layout.Span { return []layout.Span{{Row: 15, From: 5, To: 6}, {Row: 15, From: 50, To: 52}} }
+	root.Add(more...)
+	return root.Add(over(layout.New(60, 1).Tell(layout.Mark, "head", "", layout.Said("The first line is told.")), 0, 0),
+		over(layout.New(40, 8).Tell(layout.Mark, "plot", "posterior", layout.Said("All of the middle is told.")), 10, 2), mark,
+		over(layout.New(3, 1).Tell(layout.Mark, "text", "", layout.Said("A text is told.")), 0, 3))
+}
+
+// draw is what a walk draws of a tree.
+func draw(w *Walk, st theme.Style, root *layout.Box) string {
+	c := lipgloss.NewCanvas(60, 16)
+	w.Draw(st, c, layout.Arrange(root, 60, 16))
+	return new(layout.Encoder).Encode(c)
 }
 
 // The thing that is told is as it was, all else is dimmed; the box stands where it covers least of it.
 func TestWalkDraws(t *testing.T) {
 	for name, st := range map[string]theme.Style{"colour": theme.New(true, theme.Color256, false), "none": theme.New(true, theme.NoColor, true)} {
-		w, lines := walked(t)
+		w := Begin(layout.Arrange(page(), 60, 16))
 		var drawn []string
-		for range w.elements {
-			got := w.Draw(st, lines, 60, 16)
-			if len(got) != 16 {
-				t.Fatalf("%s: %d lines", name, len(got))
-			}
-			for i, l := range got {
-				if n := ansi.StringWidth(l); n != 60 {
-					t.Errorf("%s: line %d has %d columns", name, i, n)
-				}
-			}
-			drawn = append(drawn, strings.ReplaceAll(strings.Join(got, "\n"), "\x1b", "^"), "")
+		for range w.told {
+			drawn = append(drawn, strings.ReplaceAll(draw(w, st, page()), "\x1b", "^"), "")
 			w.Press(press.Key("down"))
 		}
 		golden.Check(t, "walk-"+name, strings.Join(drawn, "\n"), name == "none")
@@ -57,11 +53,11 @@ func TestWalkDraws(t *testing.T) {
 
 // Up and down go on and back and say where they end; a click chooses the smallest thing; enter wants the word, and esc leaves. On a screen that changed the walk stays with what it told.
 func TestWalkGoesOn(t *testing.T) {
-	w, lines := walked(t)
+	w, root := Begin(layout.Arrange(page(), 60, 16)), page()
 	st := theme.New(true, theme.NoColor, false)
 	says := func(want string) {
 		t.Helper()
-		if got := ansi.Strip(strings.Join(w.Draw(st, lines, 60, 16), "\n")); !strings.Contains(got, want) {
+		if got := ansi.Strip(draw(w, st, root)); !strings.Contains(got, want) {
 			t.Errorf("%q is not said:\n%s", want, got)
 		}
 	}
@@ -85,16 +81,15 @@ func TestWalkGoesOn(t *testing.T) {
 	says("All of the middle")
 	w.Click(20, w.box[0])
 	says("All of the middle")
-	w.page = seen(slices.Insert(slices.Clone(w.elements), 0, Element{Name: "new", Says: "It is new.", Where: Rect(0, 1, 1, 1)}))
-	lines[3] = strings.Repeat("x", 60)
+	root = page(layout.New(1, 1).At(0, 1).Tell(layout.Mark, "new", "", layout.Said("It is new here.")))
 	says("3 of 5")
-	w.page, lines[4] = seen{}, lines[5]
-	w.Draw(st, lines, 60, 16)
+	root = layout.New(60, 16)
+	draw(w, st, root)
 	w.Press(press.Key("enter"))
 	w.Press(press.Key("G"))
 	w.Press(press.Key("z"))
 	w.Press(press.Key("esc"))
-	if !w.Left || Begin(seen{}) != nil {
+	if !w.Left || Begin(layout.Arrange(root, 60, 16)) != nil {
 		t.Error("it is not left, or begins where nothing is told")
 	}
 }
