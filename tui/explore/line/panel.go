@@ -41,10 +41,8 @@ func (p *Picture) Panel(s picture.Scene) *layout.Box {
 	const limits = "probability to be within all limits"
 	under(l.limits, limits, limits, "limit", a.Limits, d.FeasibleChart, func(plot.Chart) string { return "Probabilities, from 0 to 1." }, nil)
 	panel := layout.Divided(s.Style, s.W, s.H, false, parts...)
-	for i, part := range parts {
-		if part.Box != nil {
-			describe[i](part.Box)
-		}
+	for i, part := range panel.Children {
+		describe[i](part)
 	}
 	return panel
 }

@@ -46,7 +46,7 @@ func (c *Cache) Lines(name, key string, draw func() []string) []string {
 
 // Key names all of a scene that a plot of an image, with a picture's own choices, depends on.
 func (s Scene) Key(image any, own ...any) string {
-	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking, s.Bare, s.Marks, len(s.Strange), s.Overlay.Key(), own, s.Style.Key())
+	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking, s.Quiz, s.Bare, s.Marks, len(s.Strange), s.Overlay.Key(), own, s.Style.Key())
 }
 
 // Strangers marks the results that the model does not understand where a plot has them: at the coordinates that at has for them, if it shows them at all.
