@@ -1,14 +1,14 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -69,11 +69,19 @@ func TestEveryScreenIsTold(t *testing.T) {
 	})
 }
 
+// Every screen is laid out in windows of all sizes: what it draws lies where it belongs, and all of it is described.
+func TestEveryScreenIsLaidOut(t *testing.T) {
+	for _, size := range [][2]int{{100, 30}, {120, 36}, {200, 60}} {
+		toured(t, size[0], size[1], func(w *window, room string) {
+			explained.Check(t, fmt.Sprintf("%s at %dx%d", room, size[0], size[1]), w.a.frame(), size[0], size[1])
+		})
+	}
+}
+
 // explains begins the walk and goes over all of it.
 func (w *window) explains(room string) {
 	w.t.Helper()
-	lines := strings.Split(ansi.Strip(w.screen()), "\n")
-	explained.Check(w.t, room, w.a.current, lines, nil)
+	explained.Check(w.t, room, w.a.current.Frame(), w.a.width, w.a.height)
 	key := "I"
 	if here := w.a.current.Here(); here.Typing || here.Text != nil {
 		key = "f2"
@@ -84,7 +92,7 @@ func (w *window) explains(room string) {
 		return
 	}
 	w.shows("what is seen: 1 of ")
-	for range w.a.current.Elements()[1:] {
+	for range layout.Arrange(w.a.frame(), w.a.width, w.a.height).Told()[1:] {
 		w.press("down")
 		if n := strings.Count(w.screen(), "\n") + 1; n != w.a.height {
 			w.t.Errorf("%s: the walk draws %d lines", room, n)
@@ -98,12 +106,14 @@ func (w *window) explains(room string) {
 	}
 }
 
-// BenchmarkElements tells all that is seen of each screen in a large window.
-func BenchmarkElements(b *testing.B) {
+// BenchmarkDescribe tells all that is seen of each screen in a large window.
+func BenchmarkDescribe(b *testing.B) {
 	toured(b, 200, 60, func(w *window, room string) {
 		b.Run(strings.ReplaceAll(room, " ", "-"), func(b *testing.B) {
 			for b.Loop() {
-				w.a.current.Elements()
+				for _, p := range layout.Arrange(w.a.current.Frame(), w.a.width, w.a.height).Told() {
+					_ = p.Says()
+				}
 			}
 		})
 	})
