@@ -25,7 +25,7 @@ func (m *Model) statusLine() *layout.Box {
 	}
 	quoted := func(text string) string { return layout.Brief(text, mostSaid) + "." }
 	computed := m.jobs.Status(st.ASCII)
-	line := layout.Text(w, m.Status.Line(st, computed, ""))
+	line := m.Status.Box(st, w, computed, "")
 	switch {
 	case m.Status.Open():
 		return line.Prose("status", "", "What is asked for here is typed: enter takes it, esc leaves all as it is.")

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/functions"
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief/several"
@@ -35,7 +37,13 @@ func (q *Question) Below(s mode.Scene, w, h int) *layout.Box {
 			better = "lower is better"
 		}
 		row := layout.Fit(st.Paint(st.Text, of.Name), 10) + q.bar(s, d.Outcome(k, a), width) + " " + layout.Fit(screen.Number(a), 11) +
-			q.bar(s, d.Outcome(k, b), width) + " " + layout.Fit(screen.Number(b), 10) + st.Paint(st.Dim, " B "+st.Plain(of.Gauge().Change(a, b, screen.Number))) + st.Paint(st.Faint, "  "+better)
+			q.bar(s, d.Outcome(k, b), width) + " " + layout.Fit(screen.Number(b), 10)
+		for _, more := range []string{st.Paint(st.Dim, " B "+st.Plain(of.Gauge().Change(a, b, screen.Number))), st.Paint(st.Faint, "  "+better)} {
+			if ansi.StringWidth(row+more) >= w {
+				break
+			}
+			row += more
+		}
 		body.Add(line(1+k, row).Tell(layout.Number, safe.Text(of.Name), "objective", func() string { return compared(of, a, b, d.Outcome(k, a), d.Outcome(k, b)) }))
 	}
 	return body.Section("which do you prefer?", "question", q.why(o))
