@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/internal/explained"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
@@ -138,40 +140,47 @@ func (d *driver) told(t *testing.T, where string) {
 
 func firstLetter(name string) string { return string([]rune(name)[:1]) }
 
-// BenchmarkFrame measures a frame after the next message, which draws what is kept, and one of which everything is drawn.
+// BenchmarkFrame measures a frame after the next message, which draws what is kept, and one of which everything is drawn anew, as the window makes them.
 func BenchmarkFrame(b *testing.B) {
-	benchmark(b, "kept", func(d *driver) { d.screen() })
-	benchmark(b, "anew", func(d *driver) {
-		d.anew()
-		d.screen()
-	})
+	for _, fresh := range []bool{false, true} {
+		benchmark(b, map[bool]string{false: "kept", true: "anew"}[fresh], func(d *driver) func() {
+			var e layout.Encoder
+			c := lipgloss.NewCanvas(d.m.Width, d.m.Height)
+			return func() {
+				if fresh {
+					d.anew()
+				}
+				c.Clear()
+				d.frame().Draw(c)
+				e.Encode(c)
+			}
+		})
+	}
 }
 
 // BenchmarkElements measures what the walk needs to tell a screen: all sentences, and the cells of one element.
 func BenchmarkElements(b *testing.B) {
-	benchmark(b, "told", func(d *driver) {
-		f := d.frame()
-		for i, p := range f.Told() {
-			if p.Says(); i == 9 {
-				f.Spans(p)
-			}
+	benchmark(b, "told", func(d *driver) func() {
+		return func() {
+			f := d.frame()
+			f.Spans(f.Told()[9])
 		}
 	})
 }
 
 // benchmark measures what is done with screens of one variable, without a model and with one, of two, and of two objectives.
-func benchmark(b *testing.B, name string, do func(*driver)) {
+func benchmark(b *testing.B, name string, prepared func(*driver) func()) {
 	for _, cfg := range []sessions.Config{{Problem: "forrester", Optimizer: "random", Seed: 3}, {Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin-currin", Optimizer: "mobo-rs-ts", Seed: 3}} {
-		d := drive(b, cfg, 120, 36, trueColor)
-		for range 12 {
-			d.press("space")
-		}
 		for _, size := range [][2]int{{120, 36}, {200, 60}} {
-			d.m.Resize(size[0], size[1])
 			b.Run(fmt.Sprintf("%s-%s-%s-%dx%d", name, cfg.Problem, cfg.Optimizer, size[0], size[1]), func(b *testing.B) {
+				d := drive(b, cfg, size[0], size[1], trueColor)
+				for range 12 {
+					d.press("space")
+				}
+				do := prepared(d)
 				b.ReportAllocs()
 				for b.Loop() {
-					do(d)
+					do()
 				}
 			})
 		}

@@ -2,6 +2,7 @@ package outcomes
 
 import (
 	"fmt"
+	"sync"
 
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief/told"
@@ -12,7 +13,7 @@ import (
 )
 
 // plots are the plots of the panel below their common legend, and the prior with where it aims, each with its description. An entry of the legend is lit with what
-// it names in any of them.
+// it names in any of them. What takes time to be told, such as what the drawn fronts attain, is computed once.
 func (p *Picture) plots(s picture.Scene, l places) *layout.Box {
 	d, legend := p.Drawing(s), p.legend(s)
 	t := fronts.Of(d, s.Strange)
@@ -41,7 +42,7 @@ func (p *Picture) plots(s picture.Scene, l places) *layout.Box {
 	if l.inputs > 0 {
 		left, under := inputAxes(s)
 		c := d.Inputs()
-		upper.Beside(region(draw(c, "the inputs", l.inputs, l.upper, left, under), c, "the inputs", "", t.TellInputs))
+		upper.Beside(region(draw(c, "the inputs", l.inputs, l.upper, left, under), c, "the inputs", "", sync.OnceValue(t.TellInputs)))
 	}
 	lower := layout.Space(s.W-2, max(l.lower, 0))
 	switch {
@@ -55,12 +56,13 @@ func (p *Picture) plots(s picture.Scene, l places) *layout.Box {
 			c := d.Along()
 			_, under := axis(c)
 			const aims = "where on the front it aims"
-			lower.Beside(region(draw(c, aims, l.along, l.lower, "Probabilities: how many of the drawn weights are for that part of the front.", under), c, aims, "Pareto front", t.TellAlong))
+			lower.Beside(region(draw(c, aims, l.along, l.lower, "Probabilities: how many of the drawn weights are for that part of the front.", under), c, aims, "Pareto front", sync.OnceValue(t.TellAlong)))
 		}
 	}
-	lower.Tell(layout.Section, "the prior over λ", "prior over weights", t.TellDensity)
+	lower.Tell(layout.Section, "the prior over λ", "prior over weights", sync.OnceValue(t.TellDensity))
 	for _, e := range legend.Children {
-		e.Tell(layout.Mark, e.Name, "", func() string { says, _ := t.Says(e.Name); return says }).TermOf = func() string { _, term := t.Says(e.Name); return term }
+		told := sync.OnceValues(func() (says, term string) { return t.Says(e.Name) })
+		e.Tell(layout.Mark, e.Name, "", func() string { says, _ := told(); return says }).TermOf = func() string { _, term := told(); return term }
 		for _, chart := range charts {
 			for _, mark := range chart.Children {
 				if mark.Name == e.Name {
