@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -60,6 +62,18 @@ func (p *prompt) Explain(st theme.Style) string {
 		return " " + st.PaintBold(st.Error, st.Plain(st.Glyph(theme.GlyphCross)+" "+p.reason))
 	}
 	return " " + st.Paint(st.Dim, st.Plain(p.hint))
+}
+
+// mostTyped is how many words of what may be entered are told.
+const mostTyped = 40
+
+// ExplainBox is the line below the prompt, w columns wide, as a part of a frame.
+func (p *prompt) ExplainBox(st theme.Style, w int) *layout.Box {
+	line := layout.Text(w, layout.ShortenIn(st, p.Explain(st), w))
+	if text := cmp.Or(p.reason, p.hint); text != "" {
+		line.Prose("keys", "", "What may be typed: "+layout.Brief(text, mostTyped)+".")
+	}
+	return line
 }
 
 // promptCommands are what the keys do while text is asked for; all others are text.
