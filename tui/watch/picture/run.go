@@ -1,12 +1,14 @@
 package picture
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"bandscope/optimizers/param"
 	"bandscope/sessions/lab"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -49,4 +51,17 @@ func Values(r lab.Run, column int) []float64 {
 		values[i] = last
 	}
 	return values
+}
+
+// Course tells the values of a column of a run over the updates: where it began, and where it is.
+func Course(r lab.Run, column int) string {
+	values := Values(r, column)
+	first := 0
+	for first < len(values) && math.IsNaN(values[first]) {
+		first++
+	}
+	if first == len(values) {
+		return "not measured yet"
+	}
+	return fmt.Sprintf("%s at update %d, %s now", screen.Number(values[first]), first+1, screen.Number(values[len(values)-1]))
 }
