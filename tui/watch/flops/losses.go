@@ -82,15 +82,7 @@ func (d drawing) partMarks(name string) (sentence, term string) {
 
 // courses tells how a column went, of every run.
 func (d drawing) courses(key string) string {
-	var parts []string
-	for i, r := range d.State.Runs {
-		text := picture.Course(r, d.State.Lab.Column(key))
-		if len(d.State.Runs) > 1 {
-			text += " (" + d.name(i) + ")"
-		}
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, "; ")
+	return picture.Courses(d.State, d.State.Lab.Column(key), d.name)
 }
 
 // finite is a value, or 0 in place of what is no number.

@@ -53,15 +53,18 @@ func Values(r lab.Run, column int) []float64 {
 	return values
 }
 
-// Course tells the values of a column of a run over the updates: where it began, and where it is.
-func Course(r lab.Run, column int) string {
-	values := Values(r, column)
-	first := 0
-	for first < len(values) && math.IsNaN(values[first]) {
-		first++
+// Courses tell the values of a column of each run over the updates, where it began and where it is, with names where there are two.
+func Courses(st lab.State, column int, name func(run int) string) string {
+	parts := make([]string, len(st.Runs))
+	for i, r := range st.Runs {
+		values := Values(r, column)
+		first := slices.IndexFunc(values, func(v float64) bool { return !math.IsNaN(v) })
+		if parts[i] = "not measured yet"; first >= 0 {
+			parts[i] = fmt.Sprintf("%s at update %d, %s now", screen.Number(values[first]), first+1, screen.Number(values[len(values)-1]))
+		}
+		if len(st.Runs) > 1 {
+			parts[i] += " (" + name(i) + ")"
+		}
 	}
-	if first == len(values) {
-		return "not measured yet"
-	}
-	return fmt.Sprintf("%s at update %d, %s now", screen.Number(values[first]), first+1, screen.Number(values[len(values)-1]))
+	return strings.Join(parts, "; ")
 }
