@@ -76,16 +76,21 @@ func (t *Theories) Lines(kind TheoryKind, w, h int) []string {
 	if !t.Has(kind) {
 		return []string{"", " " + t.Style.Paint(t.Style.Dim, "nothing to tell before there are data,"), " " + t.Style.Paint(t.Style.Dim, "or without a covariance function")}
 	}
-	drawn := t.gain
-	drawn.X = "data"
-	switch kind {
-	case Eigenvalues:
-		drawn = t.eigen
-		drawn.X, drawn.Log = "order", true
-	case Evidence:
+	if kind == Evidence {
 		return t.EvidenceChart().Draw(w, h, t.Style).Lines()
 	}
-	return drawn.Draw(w, h, t.Style)
+	return t.trace(kind).Draw(w, h, t.Style)
+}
+
+// trace is the plot of a kind that is one of values over what is counted.
+func (t *Theories) trace(kind TheoryKind) trace.Trace {
+	drawn := t.gain
+	drawn.X = "data"
+	if kind == Eigenvalues {
+		drawn = t.eigen
+		drawn.X, drawn.Log = "order", true
+	}
+	return drawn
 }
 
 // EvidenceChart is the log marginal likelihood over a hyper-parameter on a log scale, with the value in use (a line) and the best one

@@ -20,7 +20,7 @@ func Text(w int, lines ...string) *Box {
 		return b
 	}
 	b.Draw = func(scr uv.Screen, area uv.Rectangle) {
-		for i, l := range lines {
+		for i, l := range lines[:min(len(lines), area.Dy())] {
 			put(scr, uv.Rect(area.Min.X, area.Min.Y+i, area.Dx(), 1), l)
 		}
 	}

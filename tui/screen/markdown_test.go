@@ -38,3 +38,12 @@ func FuzzMarkdown(f *testing.F) {
 		}
 	})
 }
+
+// The words of a text are those of its beginning, without the marks of Markdown.
+func TestWords(t *testing.T) {
+	for source, want := range map[string]string{"": "", "# The prior\n\nIt *is* a `band`,\nwide.\n\n- one\n- two\n\n> a **quote**": "The prior It is a band, wide. one two a quote", strings.Repeat("é", 4000): strings.Repeat("é", 512)} {
+		if got := Words(source); got != want {
+			t.Errorf("the words of %q are %q, want %q", source, got, want)
+		}
+	}
+}

@@ -122,12 +122,15 @@ func (t turn) message(msg tea.Msg) (cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		cmd, _ = mode.Press(t.Turn, t, commands, msg)
-	case tea.MouseClickMsg:
-		cmd = t.grab(msg.Mouse())
-	case tea.MouseMotionMsg:
-		cmd = t.drag(msg.Mouse())
-	case tea.MouseReleaseMsg:
-		t.grip = grip{}
+	case screen.Hit:
+		switch msg.MouseMsg.(type) {
+		case tea.MouseClickMsg:
+			cmd = t.grab(msg)
+		case tea.MouseMotionMsg:
+			cmd = t.drag(msg)
+		case tea.MouseReleaseMsg:
+			t.grip = grip{}
+		}
 	case mode.Looked:
 		cmd = t.preview()
 	case screen.DoneMsg:

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/model/preference"
 	"bandscope/sessions"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -41,12 +41,7 @@ func shown(t testing.TB, s *sessions.Session) mode.Scene {
 		t.Fatal(err)
 	}
 	scene := alone.Scene(s)
-	scene.Width = 120
 	scene.Outcomes = &mode.Outcomes{Shown: o, Held: o, J: 1}
-	scene.Outcomes.Frame = func() (plot.Frame, int, int) {
-		c := plot.Chart{X: plot.Axis{Min: -0.5, Max: 1.5}, Y: plot.Axis{Min: -0.5, Max: 1.5}}
-		return c.Frame(60, 20), left, top
-	}
 	return scene
 }
 
@@ -185,11 +180,18 @@ func TestKeysChangeThePrior(t *testing.T) {
 	}
 }
 
+// drawn is the plot, in 60×20 cells.
+var drawn = plot.Chart{X: plot.Axis{Min: -0.5, Max: 1.5}, Y: plot.Axis{Min: -0.5, Max: 1.5}}
+
 // at is the mouse on a pair of outcomes.
 func at(s mode.Scene, x, y float64) tea.Mouse {
-	f, _, _ := s.Outcomes.Frame()
-	d := drawing(s)
+	f, d := drawn.Frame(60, 20), drawing(s)
 	return tea.Mouse{X: left + f.Left + int(f.Col(d.Value(s.Outcomes.I, x))), Y: top + f.Top + int(f.Row(d.Value(s.Outcomes.J, y))), Button: tea.MouseLeft}
+}
+
+// hit is a message of the mouse as the mode gets it.
+func hit(s mode.Scene, msg tea.MouseMsg) screen.Hit {
+	return screen.Hit{MouseMsg: msg, Path: layout.Arrange(drawn.Box(60, 20, s.Style, plot.Told{}).At(left, top), 120, 40).Under(left, top)}
 }
 
 // A click beside the box puts it there, on it holds it, on a side holds that; what is held follows until it is let go.
@@ -204,40 +206,40 @@ func TestMouse(t *testing.T) {
 	}
 	cells := 0.05 // an outcome more or less is within a cell
 	before := start()
-	alone.Take(b, s, tea.MouseMotionMsg(at(s, 0.1, 0.1)))
+	alone.Take(b, s, hit(s, tea.MouseMotionMsg(at(s, 0.1, 0.1))))
 	if b.box != before {
 		t.Errorf("moved to %v, and nothing was held", b.box)
 	}
-	alone.Take(b, s, tea.MouseClickMsg(at(s, 1.2, 1.1)))
+	alone.Take(b, s, hit(s, tea.MouseClickMsg(at(s, 1.2, 1.1))))
 	if math.Abs(b.box.middle(0)-1.2) > cells || math.Abs(b.box.middle(1)-1.1) > 2*cells || !b.Busy() {
 		t.Errorf("a click beside puts it at %v", b.box)
 	}
 	before = start()
-	alone.Take(b, s, tea.MouseClickMsg(at(s, 0.4, 0.5)))
+	alone.Take(b, s, hit(s, tea.MouseClickMsg(at(s, 0.4, 0.5))))
 	if b.box != before {
 		t.Errorf("a click on the box moves it to %v", b.box)
 	}
-	alone.Take(b, s, tea.MouseMotionMsg(at(s, 0.6, 0.5)))
+	alone.Take(b, s, hit(s, tea.MouseMotionMsg(at(s, 0.6, 0.5))))
 	if math.Abs(b.box[0]-0.4) > cells || math.Abs(b.box[1]-1) > cells || !near(box{2: b.box[2], 3: b.box[3]}, box{2: 0.2, 3: 0.8}) {
 		t.Errorf("dragged by 0.2 it is %v", b.box)
 	}
-	alone.Take(b, s, tea.MouseReleaseMsg{})
+	alone.Take(b, s, hit(s, tea.MouseReleaseMsg{}))
 	before = b.box
-	alone.Take(b, s, tea.MouseMotionMsg(at(s, 0.1, 0.1)))
+	alone.Take(b, s, hit(s, tea.MouseMotionMsg(at(s, 0.1, 0.1))))
 	if b.box != before {
 		t.Errorf("let go it goes on to %v", b.box)
 	}
 	start()
-	alone.Take(b, s, tea.MouseClickMsg(at(s, 0.8, 0.5)))
-	alone.Take(b, s, tea.MouseMotionMsg(at(s, 1.1, 0.3)))
+	alone.Take(b, s, hit(s, tea.MouseClickMsg(at(s, 0.8, 0.5))))
+	alone.Take(b, s, hit(s, tea.MouseMotionMsg(at(s, 1.1, 0.3))))
 	if math.Abs(b.box[1]-1.1) > cells || b.box[0] != 0.2 || b.box[2] != 0.2 || b.box[3] != 0.8 {
 		t.Errorf("a side dragged makes %v", b.box)
 	}
-	alone.Take(b, s, tea.MouseMotionMsg(at(s, 0, 0.3)))
+	alone.Take(b, s, hit(s, tea.MouseMotionMsg(at(s, 0, 0.3))))
 	if math.Abs(b.box[0]) > cells || b.box[1] != 0.2 {
 		t.Errorf("a side dragged beyond the other makes %v", b.box)
 	}
-	alone.Take(b, s, tea.MouseMotionMsg(tea.Mouse{X: 500}))
+	alone.Take(b, s, hit(s, tea.MouseMotionMsg(tea.Mouse{X: 500})))
 	if math.Abs(b.box[0]) > cells {
 		t.Errorf("a mouse outside of the plot makes %v", b.box)
 	}
@@ -287,8 +289,8 @@ func TestDrawing(t *testing.T) {
 	_, s := scene(t, "dtlz2-k3", "0.5 box(0..0.5, any, any) + 0.5 box(any, 0.25..0.75, any)")
 	b := &Boxes{}
 	alone.Started(b, s)
-	status := ansi.Strip(b.Status(s))
-	if names := s.State.Problem.Objectives; !strings.HasPrefix(status, "wanted  "+names[0].Name+" 0 to 0.5") || !strings.HasSuffix(status, names[1].Name+", "+names[2].Name+" free") {
+	status := alone.Text(b.Status(s, 120))
+	if names := s.State.Problem.Objectives; !strings.HasPrefix(status, " wanted  "+names[0].Name+" 0 to 0.5") || !strings.HasSuffix(status, names[1].Name+", "+names[2].Name+" free") {
 		t.Errorf("the status is %q", status)
 	}
 	o := b.Overlay(s)

@@ -13,6 +13,7 @@ import (
 	"bandscope/model/preference"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
@@ -180,18 +181,26 @@ func (b *Boxes) Overlay(s mode.Scene) mode.Overlay {
 }
 
 // Status tells the box in the objectives' own units.
-func (b *Boxes) Status(s mode.Scene) string {
+func (b *Boxes) Status(s mode.Scene, w int) *layout.Box {
+	if s.Outcomes == nil || s.Outcomes.Shown == nil {
+		return layout.Space(w, 1)
+	}
 	st, d := s.Style, drawing(s)
-	parts := []string{st.Paint(st.Accent, "wanted")}
+	parts, says := []string{st.Paint(st.Accent, "wanted")}, []string{}
 	for n, k := range [2]int{s.Outcomes.I, s.Outcomes.J} {
 		o := s.State.Problem.Objectives[k]
 		from, to := d.Value(k, b.box[2*n]), d.Value(k, b.box[2*n+1])
-		parts = append(parts, st.Paint(st.Dim, o.Name)+" "+st.Paint(st.Text, fmt.Sprintf("%s to %s %s", screen.Number(math.Min(from, to)), screen.Number(math.Max(from, to)), o.Unit)))
+		least, most := screen.Number(math.Min(from, to)), screen.Number(math.Max(from, to))
+		parts = append(parts, st.Paint(st.Dim, o.Name)+" "+st.Paint(st.Text, fmt.Sprintf("%s to %s %s", least, most, o.Unit)))
+		says = append(says, safe.Text(strings.TrimSpace(fmt.Sprintf("%s from %s to %s %s", o.Name, least, most, o.Unit))))
 	}
+	text := "What the box asks for as it stands: " + strings.Join(says, ", ")
 	if free := b.free(s.State); free != "" {
-		parts = append(parts, st.Paint(st.Dim, free))
+		parts = append(parts, st.Paint(st.Dim, free+" free"))
+		text += "; " + safe.Text(free) + " may be anything"
 	}
-	return layout.ShortenIn(st, strings.Join(parts, "  "), s.Width-2)
+	text += fmt.Sprintf(". It is a part from %.0f %% to %.0f %% of the first one's range, 100 %% being best. The prior below shows what that would do; only enter makes it hold.", 100*b.box[0], 100*b.box[1])
+	return layout.Text(w, " "+layout.ShortenIn(st, strings.Join(parts, "  "), w-2)).Number("what is wanted", "box", text)
 }
 
 // free names the objectives of which the box asks for nothing, of more than two: those of two are both shown.
@@ -205,8 +214,5 @@ func (b *Boxes) free(st sessions.State) string {
 			names = append(names, st.Problem.Objectives[k].Name)
 		}
 	}
-	if len(names) == 0 {
-		return ""
-	}
-	return strings.Join(names, ", ") + " free"
+	return strings.Join(names, ", ")
 }

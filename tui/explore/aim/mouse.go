@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/belief/several"
+	"bandscope/tui/screen"
 )
 
 // grip is what the mouse holds of a box: sides that follow it, or the whole.
@@ -18,37 +19,47 @@ type grip struct {
 // beside is how far beside a box, as an outcome along the other axis, the mouse still takes hold of a side.
 const beside = 0.05
 
-// under are the outcomes along x and y under a cell of the window; false outside of the plot.
-func (t turn) under(mouse tea.Mouse) (u [2]float64, ok bool) {
-	x, y, ok := t.Outcomes.Under(mouse)
-	if !ok {
+// under are the outcomes along x and y under the mouse; false outside of the plot.
+func (t turn) under(hit screen.Hit) (u [2]float64, ok bool) {
+	_, y := hit.Value()
+	if t.Outcomes == nil || t.Outcomes.Shown == nil || len(y) != 2 {
 		return u, false
 	}
 	d := drawing(t.Scene)
-	return [2]float64{d.Outcome(t.Outcomes.I, x), d.Outcome(t.Outcomes.J, y)}, true
+	return [2]float64{d.Outcome(t.Outcomes.I, y[0]), d.Outcome(t.Outcomes.J, y[1])}, true
+}
+
+// cell is how much an outcome changes along each axis from the cell under the mouse, which has the outcomes u, to the next one.
+func (t turn) cell(hit screen.Hit, u [2]float64) (step [2]float64) {
+	for axis := range step {
+		for _, by := range [2]int{1, -1} { // the last cell of the plot has a neighbour at one side only
+			beside := hit.Mouse()
+			if axis == 0 {
+				beside.X += by
+			} else {
+				beside.Y += by
+			}
+			if next, ok := t.under(screen.Hit{MouseMsg: tea.MouseMotionMsg(beside), Path: hit.Path}); ok {
+				step[axis] = (next[axis] - u[axis]) * float64(by)
+				break
+			}
+		}
+	}
+	return step
 }
 
 // grab takes hold of a side of the box, or of the box, or moves its middle to where the mouse was clicked.
-func (t turn) grab(mouse tea.Mouse) tea.Cmd {
-	u, ok := t.under(mouse)
+func (t turn) grab(hit screen.Hit) tea.Cmd {
+	u, ok := t.under(hit)
 	if !ok {
 		return nil
 	}
-	f, left, top := t.Outcomes.Frame()
-	d := drawing(t.Scene)
-	clicked := [2]float64{float64(mouse.X-left) + 0.5, float64(mouse.Y-top) + 0.5}
-	cell := func(axis int, u float64) float64 { // of an outcome
-		if axis == 0 {
-			return float64(f.Left) + f.Col(d.Value(t.Outcomes.I, u))
-		}
-		return float64(f.Top) + f.Row(d.Value(t.Outcomes.J, u))
-	}
+	step := t.cell(hit, u)
 	t.grip = grip{held: true, at: u}
 	for n := range t.grip.sides {
 		axis := n / 2
-		side, middle, at := cell(axis, t.box[n]), cell(axis, t.box.middle(axis)), clicked[axis]
-		// In a small box the cell of its middle holds all of it.
-		near := math.Abs(side-at) <= 1 && math.Abs(side-at) < math.Abs(middle-at) && math.Abs(middle-at) > 0.5
+		side, middle := math.Abs((t.box[n]-u[axis])/step[axis]), math.Abs((t.box.middle(axis)-u[axis])/step[axis]) // in cells
+		near := side <= 1 && side < middle && middle > 0.5                                                         // in a small box the cell of its middle holds all of it
 		t.grip.sides[n] = near && t.box.holds(1-axis, u[1-axis], beside)
 	}
 	if t.grip.sides != [4]bool{} || t.box.holds(0, u[0], 0) && t.box.holds(1, u[1], 0) {
@@ -61,8 +72,8 @@ func (t turn) grab(mouse tea.Mouse) tea.Cmd {
 }
 
 // drag lets what the mouse holds follow it.
-func (t turn) drag(mouse tea.Mouse) tea.Cmd {
-	u, ok := t.under(mouse)
+func (t turn) drag(hit screen.Hit) tea.Cmd {
+	u, ok := t.under(hit)
 	if !t.grip.held || !ok {
 		return nil
 	}

@@ -1,11 +1,12 @@
 // Package exercise is the task of a session that is one, beside the plot: what is to be done, and which of its goals hold where the session stands. The goals are
-// measured off the update loop, by what the pages of lessons claim with; a task and a snapshot of a session go in, and a text comes out. What becomes of
+// measured off the update loop, by what the pages of lessons claim with; a task and a snapshot of a session go in, and a page to be read comes out. What becomes of
 // an exercise that is done is the window's.
 package exercise
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -14,6 +15,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/claims"
+	"bandscope/tui/explore/note"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -74,8 +77,8 @@ func (s *Sheet) Done() time.Time { return s.done }
 // Lesson is the lesson whose exercise it is, by its name; empty where it is none of a lesson.
 func (s *Sheet) Lesson() string { return s.task.Lesson }
 
-// Title is what stands over the task.
-func (s *Sheet) Title() string {
+// title is what stands over the task.
+func (s *Sheet) title() string {
 	if name := s.task.Lesson; name != "" && !strings.ContainsAny(name, `/\.`) {
 		return "exercise: " + name
 	}
@@ -96,12 +99,13 @@ func (s *Sheet) told() (list []claims.Goal) {
 	return list
 }
 
-// hardBreak begins a new line in Markdown without a new paragraph.
-const hardBreak = "\\\n"
+// mostQuoted is how many words of the task are told.
+const mostQuoted = 30
 
-// Text is the task with its goals, in Markdown.
-func (s *Sheet) Text(st theme.Style) string {
-	goals := []string{"**Goals**, all at once:"}
+// Page is the task with its goals, a line each, and whether all of them hold.
+func (s *Sheet) Page(st theme.Style) note.Page {
+	p := note.Page{Title: s.title(), Says: "What is to be done in this session, and the goals that show when it is done: they are measured after every step. Enter goes back to the lesson.",
+		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals**, all at once:", Name: "task", Says: fmt.Sprintf("The task, “%s”.", layout.Brief(s.task.Text, mostQuoted))}}}
 	for _, g := range s.told() {
 		mark, said := st.Glyph(theme.GlyphHollow), g.Said()
 		if g.Holds {
@@ -110,18 +114,18 @@ func (s *Sheet) Text(st theme.Style) string {
 		if s.at == "" {
 			said = st.Plain("…")
 		}
-		goals = append(goals, mark+" "+g.Words+": "+said)
+		p.Passages = append(p.Passages, note.Passage{Text: mark + " " + g.Words + ": " + said, Name: "goal", Close: true,
+			Says: fmt.Sprintf("A goal, %s, which all goals have to do at once: %s.", g.Words, g.Said())})
 	}
-	parts := []string{s.task.Text, strings.Join(goals, hardBreak)}
 	back := "`enter` goes back to the lesson."
 	if _, ok := shelf.LessonAfter(s.task.Lesson); ok {
 		back = "`enter` goes back to the lesson, `ctrl+n` to the next one."
 	}
 	switch {
 	case claims.Reached(s.goals):
-		parts = append(parts, "**Done**: every goal holds. "+back)
+		p.Passages = append(p.Passages, note.Passage{Text: "**Done**: every goal holds. " + back})
 	case !s.done.IsZero():
-		parts = append(parts, "**Done** before. "+back)
+		p.Passages = append(p.Passages, note.Passage{Text: "**Done** before. " + back})
 	}
-	return strings.Join(parts, "\n\n")
+	return p
 }

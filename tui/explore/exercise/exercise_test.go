@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"bandscope/sessions"
+	"bandscope/tui/explore/note"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/theme"
 )
 
@@ -20,8 +22,16 @@ func TestSheet(t *testing.T) {
 		t.Fatal(err)
 	}
 	sheet := New(s)
-	if text := sheet.Text(st); !strings.HasPrefix(text, "Take one step.\n\n**Goals**") || !strings.Contains(text, "o observations drawn = 1: ...") || sheet.Title() != "exercise: kernel" {
-		t.Errorf("%s: %s", sheet.Title(), text)
+	texts := func() (text string) {
+		for _, p := range sheet.Page(st).Passages {
+			text += p.Text + "\n"
+		}
+		var b note.Beside
+		explained.Check(t, "the exercise", b.Panel(st, sheet.Page(st), 40, 20), 40, 20)
+		return text
+	}
+	if text, title := texts(), sheet.Page(st).Title; !strings.HasPrefix(text, "Take one step.\n\n**Goals**") || !strings.Contains(text, "o observations drawn = 1: ...") || title != "exercise: kernel" {
+		t.Errorf("%s: %s", title, text)
 	}
 	for _, c := range []struct {
 		points, steps string
@@ -30,7 +40,7 @@ func TestSheet(t *testing.T) {
 		{"now 2", "o iterations done < 2: now 2", false, true}, {"now 3", "now 3", false, true}} {
 		at := s.Snapshot()
 		done, err := sheet.Take(sheet.Measure(t.Context(), at).(MeasuredMsg), noon)
-		text := sheet.Text(st)
+		text := texts()
 		if err != nil || done != c.done || !sheet.Measured(at.State().Head) || !strings.Contains(text, c.points) || !strings.Contains(text, c.steps) || strings.Contains(text, "**Done**") != c.says || sheet.Done().IsZero() == c.says {
 			t.Errorf("%v, done %v: %s", err, done, text)
 		}

@@ -4,7 +4,6 @@ package line
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"bandscope/sessions"
@@ -12,8 +11,8 @@ import (
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
-	"bandscope/tui/screen"
 )
 
 // Picture is the belief along the variable of the scene's view.
@@ -76,7 +75,7 @@ func (p *Picture) Warn(picture.Scene) string { return "" }
 
 // places is where the parts of the panel are, in rows.
 type places struct {
-	legend []string
+	legend *layout.Box
 	belief int
 	acq    int // 0 where there is none
 	cost   int // below it, 0 where there is none
@@ -85,7 +84,7 @@ type places struct {
 
 func (p *Picture) layout(s picture.Scene) places {
 	l := places{legend: p.legend(s)}
-	inner := s.H - 2 - len(l.legend)
+	inner := s.H - 2 - l.legend.H
 	l.belief = inner
 	if !hasAcquisition(s) {
 		return l
@@ -113,8 +112,8 @@ func hasAcquisition(s picture.Scene) bool {
 
 func (p *Picture) key(s picture.Scene, own ...any) string { return s.Key(p.shown(s), own...) }
 
-func (p *Picture) legend(s picture.Scene) []string {
-	return p.cache.Lines("legend", p.key(s), func() []string { return s.Legend(p.Chart(s).Layers) })
+func (p *Picture) legend(s picture.Scene) *layout.Box {
+	return p.cache.Box("legend", p.key(s), func() *layout.Box { return s.Legend(p.Chart(s).Layers) })
 }
 
 // Chart declares the plot of the belief.
@@ -150,88 +149,8 @@ func (p *Picture) Drawing(s picture.Scene) belief.Drawing {
 	return d
 }
 
-// Panel draws the plots, one under the other.
-func (p *Picture) Panel(s picture.Scene) []string {
-	l, w, st := p.layout(s), s.W-2, s.Style
-	key := p.key(s, l.acq > 0)
-	body := append(l.legend[:len(l.legend):len(l.legend)], p.cache.Lines("belief", key, func() []string {
-		return p.Chart(s).Draw(w, l.belief, st).Lines()
-	})...)
-	if l.acq > 0 {
-		body = append(append(body, ""), p.cache.Lines("acquisition", key, func() []string {
-			return p.Drawing(s).AcquisitionChart().Draw(w, l.acq, st).Lines()
-		})...)
-	}
-	if l.cost > 0 {
-		body = append(append(body, ""), p.cache.Lines("cost", key, func() []string {
-			return p.Drawing(s).CostChart().Draw(w, l.cost, st).Lines()
-		})...)
-	}
-	if l.limits > 0 {
-		body = append(append(body, ""), p.cache.Lines("limits", p.key(s, l.limits), func() []string {
-			return p.Drawing(s).FeasibleChart().Draw(w, l.limits, st).Lines()
-		})...)
-	}
-	lines := screen.Panel(st, title(s), body, s.W, s.H, false)
-	if l.acq > 0 {
-		lines[1+len(l.legend)+l.belief] = screen.Divide(st, p.acquisitionTitle(s), s.W)
-	}
-	if l.cost > 0 {
-		lines[2+len(l.legend)+l.belief+l.acq] = screen.Divide(st, st.Plain("cost: "+s.State.Problem.Cost.Text), s.W)
-	}
-	if l.limits > 0 {
-		lines[1+len(l.legend)+l.above()] = screen.Divide(st, st.Plain("probability to be within all limits"), s.W)
-	}
-	return lines
-}
-
-// above is how many rows lie above the dividing line of the limits' plot.
-func (l places) above() int {
-	rows := l.belief
-	for _, plot := range []int{l.acq, l.cost} {
-		if plot > 0 {
-			rows += plot + 1
-		}
-	}
-	return rows
-}
-
-func title(s picture.Scene) string {
-	what := "belief"
-	if len(s.State.Iterations) == 0 {
-		what = "prior belief"
-	}
-	o := s.State.Problem.Objectives[0]
-	said := fmt.Sprintf("%s · %s %s", what, o.Direction, o.Name)
-	if s.State.Problem.Dim() > 1 {
-		said += fmt.Sprintf(" along %s, the others at the best point ([ ] turn)", s.State.Problem.Domain[s.View.Variable].Name)
-	}
-	return s.Style.Plain(said)
-}
-
-func (p *Picture) acquisitionTitle(s picture.Scene) string {
-	b := p.shown(s)
-	if b == nil {
-		return "acquisition"
-	}
-	return s.Style.Plain(belief.AcquisitionName(b.Legend))
-}
-
 // Axes has the variable.
 func (p *Picture) Axes(s picture.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }
-
-// Under is the value of the variable under a cell, of whichever plot.
-func (p *Picture) Under(s picture.Scene, col, row int) []float64 {
-	l := p.layout(s)
-	if row < 1+len(l.legend) || row >= s.H-1 {
-		return nil
-	}
-	x, ok := p.Drawing(s).Chart().Frame(s.W-2, l.belief).X(float64(col) - 1 + 0.5)
-	if !ok {
-		return nil
-	}
-	return []float64{x}
-}
 
 // Tell tells the belief and, unless the next point is asked for, the acquisition.
 func (p *Picture) Tell(s picture.Scene, at []float64) (told []mode.Reading) {

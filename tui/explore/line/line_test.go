@@ -2,15 +2,20 @@ package line
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
+	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/internal/explained"
+	"bandscope/tui/layout"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -36,19 +41,18 @@ func taken(t *testing.T, cfg sessions.Config, steps int) (*Picture, picture.Scen
 	return p, scene
 }
 
-func text(p *Picture, s picture.Scene) string { return ansi.Strip(strings.Join(p.Panel(s), "\n")) }
+func text(p *Picture, s picture.Scene) string { return alone.Text(p.Panel(s)) }
 
 // The panel is as large as its scene, shows what the method has, and hides what answers a question.
 func TestPanel(t *testing.T) {
 	p, s := taken(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
 	for _, size := range [][2]int{{46, 21}, {84, 33}, {148, 57}} {
 		s.W, s.H = size[0], size[1]
-		lines := p.Panel(s)
-		for i, line := range lines {
-			if len(lines) != s.H || ansi.StringWidth(line) != s.W {
-				t.Fatalf("in %v there are %d lines, line %d of %d columns", size, len(lines), i, ansi.StringWidth(line))
-			}
+		panel := p.Panel(s)
+		if panel.W != s.W || panel.H != s.H {
+			t.Fatalf("in %v it has %d×%d cells", size, panel.W, panel.H)
 		}
+		explained.Check(t, fmt.Sprint(size), panel, s.W, s.H)
 	}
 	if shown := text(p, s); !strings.Contains(shown, "◆") || !strings.Contains(shown, "expected improvement") || !strings.Contains(shown, " truth ") {
 		t.Errorf("the next point, the acquisition or the truth is missing:\n%s", shown)
@@ -81,9 +85,14 @@ func TestUnder(t *testing.T) {
 	p, s := taken(t, sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3}, 3)
 	s.View.Variable = 1
 	axis := p.Axes(s)[0]
+	drawn := layout.Arrange(p.Panel(s), s.W, s.H)
+	under := func(col, row int) []float64 {
+		_, v := screen.Hit{MouseMsg: tea.MouseClickMsg{X: col, Y: row}, Path: drawn.Under(col, row)}.Value()
+		return v
+	}
 	var seen []float64
 	for col := range s.W {
-		if v := p.Under(s, col, s.H/2); v != nil {
+		if v := under(col, s.H/2); v != nil {
 			seen = append(seen, v[0])
 		}
 	}
@@ -94,7 +103,7 @@ func TestUnder(t *testing.T) {
 		t.Errorf("the columns go from %g to %g", first, last)
 	}
 	for _, row := range []int{0, 1, s.H - 1} {
-		if v := p.Under(s, s.W/2, row); v != nil {
+		if v := under(s.W/2, row); v != nil {
 			t.Errorf("row %d, of the frame or the legend, has the value %v", row, v)
 		}
 	}

@@ -16,8 +16,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/belief/several"
-	"bandscope/tui/explain"
-	"bandscope/tui/plot"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -28,7 +27,6 @@ type Scene struct {
 	Params Params // that can be edited
 	Notes  Notes  // that are written where the session stands
 	Style  theme.Style
-	Width  int                      // of the window, in cells
 	Legend optimizers.Legend        // what the belief that is shown says of itself
 	Next   []float64                // the next point; nil where it is unknown, or asked for
 	Asking bool                     // a lesson asks where to query
@@ -37,9 +35,8 @@ type Scene struct {
 
 	Running map[string]string // what is being evaluated, by the IDs of the iterations: the last line that was heard of it, empty for none
 
-	Axes  []Axis                    // of the picture: one variable, or two, or the one that was shown last where outcomes are shown
-	Under func(tea.Mouse) []float64 // the values along the axes under a cell of the window, nil outside of the picture
-	Tell  func([]float64) []Reading // what the picture says of an input
+	Axes []Axis                    // of the picture: one variable, or two, or the one that was shown last where outcomes are shown
+	Tell func([]float64) []Reading // what the picture says of an input
 
 	Outcomes *Outcomes // nil where another picture is shown
 }
@@ -74,18 +71,6 @@ type Outcomes struct {
 	Shown *several.Outcomes // nil while the first is computed
 	Held  *several.Outcomes // under the prior that holds, where another is previewed
 	I, J  int               // the objectives along x and y
-	Frame func() (f plot.Frame, left, top int)
-}
-
-// Under are the values of the objectives along x and y under a cell of the window; false outside of the plot.
-func (o *Outcomes) Under(m tea.Mouse) (x, y float64, ok bool) {
-	if o.Shown == nil {
-		return 0, 0, false
-	}
-	f, left, top := o.Frame()
-	x, okX := f.X(float64(m.X-left) + 0.5)
-	y, okY := f.Y(float64(m.Y-top) + 0.5)
-	return x, y, okX && okY
 }
 
 // Reading is a value with its name.
@@ -100,27 +85,28 @@ type Mode interface {
 	Start(Scene) (tea.Cmd, []screen.Action)                     // wants Enter, or to say why not
 	Keys(Scene) []screen.Key                                    // as they stand, for help and footer
 	Typing() bool                                               // whether keys are text
-	Update(scene Scene, msg tea.Msg) (tea.Cmd, []screen.Action) // takes keys, pasted text, the mouse, Changed and Looked; its own messages also after it was left
+	Update(scene Scene, msg tea.Msg) (tea.Cmd, []screen.Action) // takes keys, pasted text, the mouse as a screen.Hit, Changed and Looked; its own messages also after it was left
 }
 
 // What a mode draws, if it draws any of it.
 type (
 	// Paneled has a panel at the side: in place of all that stands there, or above the traces.
 	Paneled interface {
-		Width(window, side int) int           // of the panel in cells, given that of the window and that which the side has otherwise
-		Whole() bool                          // it has all of the side
-		Panel(scene Scene, w, h int) []string // with its frame
+		Width(window, side int) int              // of the panel in cells, given that of the window and that which the side has otherwise
+		Whole() bool                             // it has all of the side
+		Panel(scene Scene, w, h int) *layout.Box // with its border
 	}
 	// Overlaying draws over the picture, which asks for it: what the picture says is not in the scene.
 	Overlaying interface{ Overlay(Scene) Overlay }
 	// Lower has the part of the panel under the outcomes, in place of the prior over the weights.
 	Lower interface {
-		Below(scene Scene, w, h int) []string
-		BelowTitles(Scene) []string                                       // the longest that fits is shown
-		BelowElements(scene Scene, left, top, w, h int) []explain.Element // what is seen of it, whose first cell stands in a column and row of the window
+		Below(scene Scene, w, h int) *layout.Box // what describes it describes the part
+		BelowTitles(Scene) []string              // the longest that fits is shown
 	}
-	// Telling has the status line where nothing else was said.
-	Telling interface{ Status(Scene) string }
+	// Telling has the status line, of w columns, where nothing else was said.
+	Telling interface {
+		Status(scene Scene, w int) *layout.Box
+	}
 	// Working computes something by itself.
 	Working interface {
 		Busy() bool
@@ -135,31 +121,7 @@ type (
 	Hinting interface{ Hints(Scene) []key.Binding }
 	// Advising says in the status line what to do, where nothing else is to be said.
 	Advising interface{ Advice() string }
-	// Explaining tells what is seen of its panel and of its status line. What it draws over a picture the picture tells, and what it has below the outcomes is told by
-	// BelowElements.
-	Explaining interface {
-		Elements(Scene, Seen) []explain.Element
-	}
 )
-
-// Seen is where in the window a mode is seen.
-type Seen struct {
-	Lines           []string // of the window, as they are drawn
-	Left, Top, W, H int      // of its panel; H is 0 where it has none
-	Status          int      // the row of the status line where that is the mode's, −1 elsewhere
-}
-
-// Panel are all cells of the panel.
-func (s Seen) Panel() func() []plot.Span { return explain.Rect(s.Left, s.Top, s.W, s.H) }
-
-// Rows are the cells of rows of the panel inside of its frame, counted from 0, from one to before another, as far as they are in it.
-func (s Seen) Rows(from, to int) func() []plot.Span {
-	from, to = max(from, 0), min(to, s.H-2)
-	return explain.Rect(s.Left+1, s.Top+1+from, s.W-2, to-from)
-}
-
-// Line is the status line.
-func (s Seen) Line() func() []plot.Span { return explain.See(s.Lines).Row(s.Status) }
 
 // Overlay is what a mode draws over the picture.
 type Overlay struct {

@@ -7,9 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/belief/several"
 	"bandscope/tui/internal/press"
-	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
 
@@ -34,28 +32,6 @@ func TestPress(t *testing.T) {
 		turn := &Turn{}
 		if cmd, taken := Press(turn, turn, commands, press.Key(c.key)); cmd != nil || taken != c.taken || !reflect.DeepEqual(turn.Actions, c.want) {
 			t.Errorf("%s: %v, %+v, want %+v", c.key, taken, turn.Actions, c.want)
-		}
-	}
-}
-
-// The mouse is over the values that are drawn under it.
-func TestUnder(t *testing.T) {
-	chart := plot.Chart{X: plot.Axis{Min: 0, Max: 10}, Y: plot.Axis{Min: -1, Max: 1}}
-	f := chart.Frame(50, 20)
-	o := &Outcomes{Frame: func() (plot.Frame, int, int) { return f, 3, 4 }}
-	at := func(x, y float64) tea.Mouse {
-		return tea.Mouse{X: 3 + f.Left + int(f.Col(x)), Y: 4 + f.Top + int(f.Row(y))}
-	}
-	if _, _, ok := o.Under(at(5, 0)); ok {
-		t.Error("something is under the mouse before anything is drawn")
-	}
-	o.Shown = &several.Outcomes{}
-	if x, y, ok := o.Under(at(2.5, 0.5)); !ok || x < 2.3 || x > 2.7 || y < 0.4 || y > 0.6 {
-		t.Errorf("under the mouse is %g, %g, %v", x, y, ok)
-	}
-	for _, m := range []tea.Mouse{{X: 2, Y: 10}, {X: 60, Y: 10}, {X: 20, Y: 2}, {X: 20, Y: 40}} {
-		if x, y, ok := o.Under(m); ok {
-			t.Errorf("beside the plot at %d, %d is %g, %g", m.X, m.Y, x, y)
 		}
 	}
 }

@@ -1,39 +1,102 @@
 package note
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
-// Beside is the panel in which notes are read, beside the plot.
-type Beside struct {
-	Hidden bool
-	top    int // lines above the panel
+// Page is what is read beside a plot: the page of a lesson, notes, or a task. One without passages is empty.
+type Page struct {
+	Title    string // over the panel
+	Says     string // describes the whole
+	Passages []Passage
 }
 
-// On are notes as one text.
-func On(notes mode.Notes) string {
+// Passage is a part of a text that is described by itself.
+type Passage struct {
+	Text       string // Markdown
+	Name, Says string // the description; empty where the text is quoted
+	Close      bool   // it follows the passage before it without an empty line
+}
+
+// Lesson is the page of a lesson of a title.
+func Lesson(title, text string) Page {
+	return read(title, "The page of the lesson, which tells of the picture beside it. Space turns it; what it says is checked by machine against what is drawn.", text)
+}
+
+// On are the notes of a place.
+func On(notes mode.Notes) Page {
 	texts := make([]string, len(notes.Texts))
 	for i, n := range notes.Texts {
 		texts[i] = n.Text
 	}
-	return strings.Join(texts, "\n\n---\n\n")
+	return read("notes on "+notes.Place, fmt.Sprintf("What was written at %s: %d in all, kept in the session. n writes one, h hides them.", notes.Place, len(texts)), strings.Join(texts, rule))
 }
 
-// Below is a text with notes below it.
-func Below(text string, notes mode.Notes) string {
-	if on := On(notes); on != "" {
-		text += "\n\n---\n\n" + on
+// rule parts one note from the next.
+const rule = "\n\n---\n\n"
+
+// read is a text of one passage; an empty one has none.
+func read(title, says, text string) Page {
+	t := Page{Title: title, Says: says}
+	if text != "" {
+		t.Passages = []Passage{{Text: text}}
 	}
-	return text
+	return t
+}
+
+// Above is the text with notes below it.
+func (t Page) Above(notes mode.Notes) Page {
+	for _, p := range On(notes).Passages {
+		p.Text = strings.TrimLeft(rule, "\n") + p.Text
+		t.Passages = append(slices.Clip(t.Passages), p)
+	}
+	return t
+}
+
+// Beside is the panel in which texts are read, beside the plot.
+type Beside struct {
+	Hidden bool
+	top    int // lines above the panel
+	laid
+}
+
+// laid is a text as it was laid out last.
+type laid struct {
+	page  Page
+	style string
+	w     int
+	lines []string
+	at    [][2]int // from where to where each passage stands in them
+}
+
+// lay lays a text out in lines of w columns.
+func (b *Beside) lay(st theme.Style, t Page, w int) {
+	if slices.Equal(b.page.Passages, t.Passages) && b.style == st.Key() && b.w == w {
+		return
+	}
+	b.laid = laid{page: t, style: st.Key(), w: w}
+	for i, p := range t.Passages {
+		if i > 0 && !p.Close {
+			b.lines = append(b.lines, "")
+		}
+		from := len(b.lines)
+		b.lines = append(b.lines, screen.Markdown(st, p.Text, w)...)
+		b.at = append(b.at, [2]int{from, len(b.lines)})
+	}
 }
 
 // Over is how many lines a text can be scrolled by in a panel of w×h cells, 0 where all of it is shown.
-func Over(st theme.Style, text string, w, h int) int {
-	if over := len(screen.Markdown(st, text, w-4)) - (h - 2); over > 0 {
+func (b *Beside) Over(st theme.Style, t Page, w, h int) int {
+	b.lay(st, t, w-4)
+	if over := len(b.lines) - (h - 2); over > 0 {
 		return over + 1 // the last line says that there is more
 	}
 	return 0
@@ -55,19 +118,34 @@ func (b *Beside) Scroll(by, most int) (said string) {
 	return "this is the end of the note"
 }
 
-// Panel is the text with its frame, from the line on to which it is scrolled.
-func (b *Beside) Panel(st theme.Style, title, text string, w, h int) []string {
-	lines := screen.Markdown(st, text, w-4)
-	if room := h - 2; len(lines) > room {
-		b.top = min(b.top, len(lines)-room+1)
-		lines = lines[b.top:]
-		if len(lines) > room {
-			lines = append(lines[:room-1:room-1], st.Paint(st.Faint, st.Plain("… page down")))
+// Panel is the text with its border, from the line on to which it is scrolled.
+func (b *Beside) Panel(st theme.Style, t Page, w, h int) *layout.Box {
+	over, rows, body := b.Over(st, t, w, h), max(h-2, 0), layout.New(w-2, h-2)
+	b.top = min(b.top, over)
+	if len(b.lines)-b.top > rows && rows > 0 {
+		rows--
+		body.Add(layout.Text(w-3, st.Paint(st.Faint, st.Plain("… page down"))).At(1, rows))
+	}
+	for i, p := range t.Passages {
+		from, to := max(b.at[i][0], b.top), min(b.at[i][1], b.top+rows)
+		if from < to {
+			body.Add(layout.Text(w-3, b.lines[from:to]...).At(1, from-b.top).Tell(layout.Prose, cmp.Or(p.Name, "text"), "", func() string { return p.says(b.top, over) }))
 		}
 	}
-	body := make([]string, len(lines))
-	for i, line := range lines {
-		body[i] = " " + line
+	return layout.Panel(st, t.Title, body, w, h, false).Section(t.Title, "", t.Says)
+}
+
+// mostQuoted is how many words of a text are told.
+const mostQuoted = 14
+
+// says describes the passage in a text that is scrolled to a line, of so many that it can be scrolled to.
+func (p Passage) says(top, over int) string {
+	if p.Says != "" {
+		return p.Says
 	}
-	return screen.Panel(st, title, body, w, h, false)
+	quoted := fmt.Sprintf("The text: “%s”", layout.Brief(screen.Words(p.Text), mostQuoted))
+	if over > 0 {
+		quoted += fmt.Sprintf(", from line %d on, with %d lines out of sight: page down goes on", top+1, over-top)
+	}
+	return quoted + "."
 }

@@ -5,26 +5,58 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/tui/explore/internal/alone"
+	"bandscope/tui/internal/explained"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
 func TestOn(t *testing.T) {
 	s := noted(t)
-	if got := On(alone.Scene(s).Notes); got != "first\n\n---\n\nsecond" {
+	on := func() (text string) {
+		for _, p := range On(alone.Scene(s).Notes).Passages {
+			text += p.Text
+		}
+		return text
+	}
+	if got := on(); got != "first\n\n---\n\nsecond" {
 		t.Errorf("on the step is %q", got)
 	}
 	if err := s.Revise(s.State().NotesAt(1)[0].ID, ""); err != nil {
 		t.Fatal(err)
 	}
-	if got := On(alone.Scene(s).Notes); got != "second" {
+	if got := on(); got != "second" {
 		t.Errorf("behind a note that was withdrawn is %q", got)
 	}
 	s.Back()
-	if got := On(alone.Scene(s).Notes); got != "" {
-		t.Errorf("on another step is %q", got)
+	if got := On(alone.Scene(s).Notes); got.Passages != nil {
+		t.Errorf("on another step is %+v", got)
+	}
+}
+
+// Passages stand below each other as they would in one text, each is described by itself as far as it is seen, and what has no description is quoted.
+func TestPassages(t *testing.T) {
+	st := theme.New(true, theme.NoColor, false)
+	text := Page{Title: "a task", Says: "What is to be done here.", Passages: []Passage{{Text: "Do *this*.\n\n**Goals**:", Name: "task", Says: "The task is this."},
+		{Text: "one = 1", Name: "goal", Says: "The first goal is this.", Close: true}, {Text: "two", Name: "goal", Says: "The second goal is this.", Close: true}}}
+	text = text.Above(alone.Scene(noted(t)).Notes)
+	whole := Page{Passages: []Passage{{Text: "Do *this*.\n\n**Goals**:\\\none = 1\\\ntwo\n\n---\n\nfirst\n\n---\n\nsecond"}}}
+	var b, other Beside
+	inside := func(text string) string { return text[strings.Index(text, "\n"):] }
+	if got, want := alone.Text(b.Panel(st, text, 30, 16)), alone.Text(other.Panel(st, whole, 30, 16)); inside(got) != inside(want) {
+		t.Errorf("drawn are\n%s\nwant\n%s", got, want)
+	}
+	for top := range 12 {
+		b.top = top
+		explained.Check(t, fmt.Sprintf("from line %d", top), b.Panel(st, text, 30, 6), 30, 6)
+	}
+	b.Rewind()
+	var told []string
+	for _, p := range layout.Arrange(b.Panel(st, text, 30, 11), 30, 11).Told() {
+		told = append(told, p.Name+": "+p.Says())
+	}
+	if got, want := strings.Join(told, "|"), "a task: What is to be done here.|task: The task is this.|goal: The first goal is this.|goal: The second goal is this.|text: The text: “first second”, from line 1 on, with 5 lines out of sight: page down goes on."; got != want {
+		t.Errorf("described is %s\nwant %s", got, want)
 	}
 }
 
@@ -35,19 +67,19 @@ func TestScrolling(t *testing.T) {
 	for i := range 20 {
 		lines = append(lines, fmt.Sprintf("- line %d", i))
 	}
-	text, b := strings.Join(lines, "\n"), Beside{}
+	text, b := Lesson("notes", strings.Join(lines, "\n")), Beside{}
 	shows := func(want ...string) {
 		t.Helper()
-		shown := ansi.Strip(strings.Join(b.Panel(st, "notes", text, 30, 10), "\n"))
+		shown := alone.Text(b.Panel(st, text, 30, 10))
 		for _, w := range want {
 			if !strings.Contains(shown, w) {
 				t.Errorf("not shown is %q:\n%s", w, shown)
 			}
 		}
 	}
-	most := Over(st, text, 30, 10)
-	if most != 13 || Over(st, text, 30, 22) != 0 || Over(st, text, 30, 21) != 2 {
-		t.Errorf("over are %d, %d, %d", most, Over(st, text, 30, 22), Over(st, text, 30, 21))
+	most := b.Over(st, text, 30, 10)
+	if most != 13 || b.Over(st, text, 30, 22) != 0 || b.Over(st, text, 30, 21) != 2 {
+		t.Errorf("over are %d, %d, %d", most, b.Over(st, text, 30, 22), b.Over(st, text, 30, 21))
 	}
 	shows("line 0", "line 6", "… page down")
 	if said := b.Scroll(-5, most); said != "this is the beginning of the note" {
@@ -67,6 +99,6 @@ func TestScrolling(t *testing.T) {
 		t.Errorf("rewound to %d", b.top)
 	}
 	b.Scroll(5, most)
-	text = "short"
+	text = Lesson("notes", "short")
 	shows("short")
 }

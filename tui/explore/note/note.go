@@ -222,25 +222,35 @@ func (e *Editor) Width(window, side int) int { return min(max(window/2, side), 8
 // Whole gives it all of the side.
 func (e *Editor) Whole() bool { return true }
 
-// Panel is the page with its frame.
-func (e *Editor) Panel(s mode.Scene, w, h int) []string {
-	st := s.Style
-	title := fmt.Sprintf("new note on %s", e.place)
+// Panel is the page with its border.
+func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
+	st, p := s.Style, e.pages[e.at]
+	title, what := fmt.Sprintf("new note on %s", e.place), "A new note on "+e.place
 	if e.at > 0 {
 		title = fmt.Sprintf("note %d of %d on %s", e.at, len(e.pages)-1, e.place)
+		what = "N" + title[1:]
 	}
-	var body []string
-	if e.tooLong() {
-		for _, l := range layout.Wrap(fmt.Sprintf("This note has %d KB: ctrl+o opens it in your editor.", len(e.pages[e.at].text)>>10), w-4) {
-			body = append(body, " "+st.Paint(st.Text, l))
-		}
-	} else {
-		e.fit(max(w-4, 1), max(h-2, 1))
-		for line := range strings.SplitSeq(e.area.View(), "\n") {
-			body = append(body, " "+line)
-		}
+	kept := "as it is kept"
+	if p.changed() {
+		kept = "not kept yet: ctrl+s keeps it in the session, at this step"
 	}
-	return screen.Panel(st, st.Plain(title), body, w, h, true)
+	room := max(h-2, 0)
+	body := layout.Sentence(st, st.Text, fmt.Sprintf("This note has %d KB: ctrl+o opens it in your editor.", len(p.text)>>10), w-2, room)
+	if !e.tooLong() {
+		e.fit(max(w-4, 1), max(room, 1))
+		lines := strings.Split(e.area.View(), "\n")
+		body = layout.Row(layout.Space(1, 0), layout.Text(w-3, lines[:min(len(lines), room)]...))
+	}
+	return layout.Panel(st, st.Plain(title), body.Filled(room).Tell(layout.Prose, "what is written", "", p.says), w, h, true).Section("the note", "", fmt.Sprintf("%s, %s.", what, kept))
+}
+
+// says describes what is written.
+func (p leaf) says() string {
+	words := strings.Fields(p.text)
+	if len(words) == 0 {
+		return "Nothing is written yet. Lines in Markdown are drawn as headings, lists and code beside the plot."
+	}
+	return fmt.Sprintf("What is written, of %d words: “%s”.", len(words), layout.Brief(p.text, mostQuoted))
 }
 
 // fit gives the page the size of its panel; what is written on stays in sight.

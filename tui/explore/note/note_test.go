@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
 )
@@ -72,6 +72,7 @@ func TestPastingAndLength(t *testing.T) {
 	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0))
 	e := newEditor()
 	alone.Started(e, scene)
+	explained.Check(t, "a new note", e.Panel(scene, 80, 10), 80, 10)
 	if got := alone.Press(e, scene, "tab"); !reflect.DeepEqual(got, []screen.Action{mode.Say{Text: "there is no other note here"}}) {
 		t.Errorf("tab of one note: %+v", got)
 	}
@@ -80,9 +81,10 @@ func TestPastingAndLength(t *testing.T) {
 	if say, ok := got[0].(mode.Say); !ok || !strings.Contains(say.Text, "longer than is written here") {
 		t.Errorf("a long note takes a key: %+v", got)
 	}
-	if shown := ansi.Strip(strings.Join(e.Panel(scene, 80, 10), "\n")); !strings.Contains(shown, "ctrl+o opens it in your editor") {
+	if shown := alone.Text(e.Panel(scene, 80, 10)); !strings.Contains(shown, "ctrl+o opens it in your editor") {
 		t.Errorf("the panel of a long note:\n%s", shown)
 	}
+	explained.Check(t, "a long note", e.Panel(scene, 80, 10), 80, 10)
 }
 
 // What is wanted recorded is recorded, in order; what could not be stays to be kept elsewhere, what was is not recorded twice.
@@ -92,6 +94,9 @@ func TestWrite(t *testing.T) {
 	e := newEditor()
 	alone.Started(e, scene)
 	alone.Press(e, scene, "n", "tab", "!")
+	for h := 2; h < 12; h++ {
+		explained.Check(t, "a note that is changed", e.Panel(scene, 40, h), 40, h)
+	}
 	e.pages[2].id, e.pages[2].text = "no such note", "lost?"
 	w := alone.Press(e, scene, "ctrl+s")[0].(Write)
 	_, err := w.Do(t.Context(), s, nil)

@@ -5,14 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/change"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
 )
@@ -95,9 +94,7 @@ func TestKeys(t *testing.T) {
 			}
 			for w := 20; w < 90; w += 23 {
 				for h := 2; h < 30; h += 5 {
-					if lines := l.Panel(alone.Scene(s), w, h); len(lines) != h {
-						t.Fatalf("%d lines of %d", len(lines), h)
-					}
+					explained.Check(t, c.name, l.Panel(alone.Scene(s), w, h), w, h)
 				}
 			}
 		})
@@ -151,14 +148,14 @@ func TestShown(t *testing.T) {
 	l := &List{}
 	scene := alone.Scene(espresso(t))
 	alone.Started(l, scene)
-	shown := ansi.Strip(strings.Join(l.Panel(scene, 60, 20), "\n"))
+	shown := alone.Text(l.Panel(scene, 60, 20))
 	for _, want := range []string{"▸ extraction (%)", "14 to 24 expected, noise 0.3", "minimize"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q is not in\n%s", want, shown)
 		}
 	}
 	alone.Press(l, scene, "+", "tab")
-	if shown := ansi.Strip(strings.Join(l.Panel(scene, 60, 20), "\n")); !strings.Contains(shown, "< minimize >") {
+	if shown := alone.Text(l.Panel(scene, 60, 20)); !strings.Contains(shown, "< minimize >") {
 		t.Errorf("the form:\n%s", shown)
 	}
 }

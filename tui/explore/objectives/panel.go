@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
+	"bandscope/sessions/safe"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
@@ -19,21 +20,20 @@ func (l *List) Width(window, side int) int { return min(max(window*9/20, side), 
 func (l *List) Whole() bool { return true }
 
 // Panel is the list of the objectives, or the form of a change.
-func (l *List) Panel(s mode.Scene, w, h int) []string {
+func (l *List) Panel(s mode.Scene, w, h int) *layout.Box {
 	t := turn{l, &mode.Turn{Scene: s}}
-	title, lines := "objectives", t.list(w-4)
 	if l.form != nil {
-		title, lines = l.form.title, t.fields(w-4)
+		f := l.form
+		return layout.Panel(s.Style, f.title, t.fields(w-2, h-2), w, h, true).Section("the form", "objective",
+			fmt.Sprintf("A change is written here, %s, field %d of %d: nothing is changed before ctrl+s, or enter behind the last field.", safe.Text(f.title), f.at+1, len(f.fields)))
 	}
-	for i := range lines {
-		lines[i] = " " + lines[i]
-	}
-	return screen.Panel(s.Style, title, lines[:min(len(lines), max(h-2, 0))], w, h, true)
+	return layout.Panel(s.Style, "objectives", t.list(w-2, h-2), w, h, true).Section("the objectives", "objective",
+		fmt.Sprintf("What is sought, %d in all. A change holds from here on: all data stay, and %s goes on with what they say of the new goal.", len(s.State.Problem.Objectives), s.State.Spec.Title))
 }
 
-// list are the objectives, two lines each, in w columns.
-func (t turn) list(w int) (lines []string) {
-	st := t.Style
+// list are the objectives, two lines each, and below them what can be done, in a box of w×h cells, which cuts what there is no room for.
+func (t turn) list(w, h int) *layout.Box {
+	st, body := t.Style, layout.New(w, 0)
 	selected := min(t.selected, len(t.State.Problem.Objectives)-1)
 	for k, o := range t.State.Problem.Objectives {
 		mark, color := "  ", st.Dim
@@ -45,12 +45,51 @@ func (t turn) list(w int) (lines []string) {
 		if o.Unit != "" {
 			name += " (" + o.Unit + ")"
 		}
-		room := max(w-2-ansi.StringWidth(direction)-1, 4)
-		lines = append(lines, layout.Fit(mark+st.Paint(color, layout.ShortenIn(st, st.Plain(name), room)), w-ansi.StringWidth(direction))+direction,
-			"  "+st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(expected(o)), w-2)))
+		room := max(w-5-ansi.StringWidth(direction), 4)
+		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, layout.ShortenIn(st, st.Plain(name), room)), w-2-ansi.StringWidth(direction))+direction,
+			"   "+st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(expected(o)), w-4))).
+			Tell(layout.Number, safe.Text(o.Name), "objective", func() string { return saysOf(o, k == selected) }))
 	}
-	said := "+ adds one, delete drops one, t turns one, enter says what is expected of it. " + t.lacks()
-	return append(append(lines, ""), layout.Paragraph(st, st.Dim, said, w)...)
+	lacks := t.lacks()
+	says := "What the keys do here. No earlier result lacks an objective."
+	if lacks != "" {
+		says = "What the keys do here. " + lacks
+	}
+	keys := layout.Paragraph(st, st.Dim, "+ adds one, delete drops one, t turns one, enter says what is expected of it. "+lacks, w-2)
+	body.Below(text(w, append([]string{""}, keys...)...).Prose("what can be done", "", says))
+	return within(body, h)
+}
+
+// text are lines behind a blank, in w columns.
+func text(w int, lines ...string) *layout.Box {
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return layout.Text(w, lines...)
+}
+
+// within leaves out of a column what has no room in h rows.
+func within(column *layout.Box, h int) *layout.Box {
+	for _, c := range column.Children {
+		c.H = min(c.H, max(h-c.Y, 0))
+	}
+	return column.Filled(h)
+}
+
+// saysOf describes an objective.
+func saysOf(o functions.Objective, selected bool) string {
+	text := fmt.Sprintf("%s is to be made %s", safe.Text(o.Name), map[bool]string{true: "great", false: "small"}[o.Direction == functions.Maximize])
+	if o.Unit != "" {
+		text += ", in " + safe.Text(o.Unit)
+	}
+	text += ": " + safe.Text(expected(o)) + "."
+	if o.Range != nil {
+		text += " By that range it is weighed against others."
+	}
+	if selected {
+		text += " It is the one that keys change."
+	}
+	return text
 }
 
 // expected tells what is expected of an objective.
@@ -88,9 +127,9 @@ func (t turn) lacks() string {
 	return fmt.Sprintf("%d earlier results lack an objective: enter on the screen before tells them.", n)
 }
 
-// fields are those of the form in w columns, and below them what there is to know of the one that is typed.
-func (t turn) fields(w int) (lines []string) {
-	st, f := t.Style, t.form
+// fields are those of the form, and below them what there is to know of the one that is typed, in a box of w×h cells, which cuts what there is no room for.
+func (t turn) fields(w, h int) *layout.Box {
+	st, f, body := t.Style, t.form, layout.New(w, 0)
 	label := 0
 	for _, d := range f.fields {
 		label = max(label, len(d.label))
@@ -100,21 +139,36 @@ func (t turn) fields(w int) (lines []string) {
 		if i == f.at {
 			mark, color = st.PaintBold(st.Accent, st.Pointer()+" "), st.Text
 		}
-		room := max(w-4-label, 4)
-		text := st.Paint(st.Text, layout.ShortenIn(st, st.Plain(*d.of(&f.draft)), room))
+		word := *d.of(&f.draft)
+		room := max(w-6-label, 4)
+		value := st.Paint(st.Text, layout.ShortenIn(st, st.Plain(word), room))
 		switch {
 		case i == f.at && d.choices != nil:
-			text = st.PaintBold(st.Accent, layout.ShortenIn(st, st.Plain("< "+*d.of(&f.draft)+" >"), room))
+			value = st.PaintBold(st.Accent, layout.ShortenIn(st, st.Plain("< "+word+" >"), room))
 		case i == f.at:
-			text = f.input.View(room - 1)
-		case *d.of(&f.draft) == "":
-			text = st.Paint(st.Faint, st.Plain("······"))
+			value = f.input.View(room - 1)
+		case word == "":
+			value = st.Paint(st.Faint, st.Plain("······"))
 		}
-		lines = append(lines, layout.Fit(mark+st.Paint(color, d.label), label+2)+"  "+text)
+		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, d.label), label+2)+"  "+value).Tell(layout.Number, d.label, "objective", func() string { return d.says(word) }))
 	}
-	lines = append(append(lines, ""), layout.Paragraph(st, st.Dim, f.fields[f.at].help, w)...)
-	if _, err := f.draft.Declared(t.State); err != nil && (f.tried || f.draft.Name != "" && f.at > 0) {
-		lines = append(append(lines, ""), layout.Paragraph(st, st.Error, err.Error(), w)...)
+	says := "What the field means that is typed: " + layout.Brief(f.fields[f.at].help, 24) + "."
+	lines := append([]string{""}, layout.Paragraph(st, st.Dim, f.fields[f.at].help, w-2)...)
+	if _, err := f.draft.Declared(t.State); err != nil {
+		says = "What the field means, and what is missing or wrong yet: " + layout.Brief(err.Error(), 30) + "."
+		if f.tried || f.draft.Name != "" && f.at > 0 {
+			lines = append(append(lines, ""), layout.Paragraph(st, st.Error, err.Error(), w-2)...)
+		}
 	}
-	return lines
+	return within(body.Below(text(w, lines...).Prose("what is typed", "", says)), h)
+}
+
+// says describes a field of the form with what is typed in it.
+func (d field) says(word string) string {
+	typed := "nothing stands in it yet"
+	if word = strings.TrimSpace(word); word != "" {
+		typed = layout.Brief(word, 8)
+	}
+	help := layout.Brief(d.help, 24)
+	return fmt.Sprintf("The %s: %s. %s.", d.label, typed, strings.ToUpper(help[:1])+help[1:])
 }

@@ -4,52 +4,123 @@ import (
 	"fmt"
 	"strings"
 
-	"bandscope/tui/explain"
+	"bandscope/optimizers/param"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
+	"bandscope/tui/theme"
 )
 
-// Elements tells what is seen of the panel while parameters are edited: all of them, the one that is selected, and what is told of it.
-func (e *Editor) Elements(s mode.Scene, seen mode.Seen) []explain.Element {
-	decls := s.Params.Decls()
-	if len(decls) == 0 || seen.H < 3 {
-		return nil
+// Width leaves the side as wide as it is.
+func (e *Editor) Width(_, side int) int { return side }
+
+// Whole leaves the traces below the panel.
+func (e *Editor) Whole() bool { return false }
+
+// Panel shows the parameters around the selected one, and below them what that is.
+func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
+	st, decls := s.Style, s.Params.Decls()
+	whole := func(body *layout.Box) *layout.Box {
+		return layout.Panel(st, s.Params.Name, body, w, h, true).Section("the editor", "surrogate",
+			fmt.Sprintf("The parameters of %s are edited: the belief follows each change at once, and the session keeps it, so that u can take it back.", s.Params.Title))
 	}
-	help, room, top := e.parted(s, seen.W, seen.H)
-	d, changed := e.decl(s.Params), 0
-	for _, p := range decls {
-		if s.Params.Value(p.Key) != p.Default {
-			changed++
+	if len(decls) == 0 {
+		return whole(nil)
+	}
+	help := e.help(s, w-4)
+	below := min(1+len(help), max(h-4, 0)) // with an empty line
+	room, top := max(h-2-below, 0), 0
+	if len(decls) > room {
+		top = min(max(e.selected-room/2, 0), len(decls)-room)
+	}
+	list := layout.New(w-2, 0)
+	for i, d := range decls[top:min(top+room, len(decls))] {
+		if top+i == e.selected {
+			list.Below(row(st, w, line(st, s.Params, d, w-4, e)).Tell(layout.Number, label(d), term(d), func() string { return e.says(s.Params, d) }))
+			continue
 		}
+		list.Below(row(st, w, line(st, s.Params, d, w-4, nil)))
 	}
-	others := fmt.Sprintf("The %s of %s, all at the default", screen.Counted(len(decls), "parameter"), s.Params.Title)
-	if n := changed; n > 0 {
-		others = fmt.Sprintf("The %s of %s, %d of them changed from the default, and bright", screen.Counted(len(decls), "parameter"), s.Params.Title, n)
-	}
-	if shown := min(room, len(decls)); shown < len(decls) {
-		others += fmt.Sprintf("; %d to %d are in sight", top+1, top+shown)
-	}
-	list := []explain.Element{{Kind: explain.Panel, Name: "the editor", Term: "surrogate", Where: seen.Panel(),
-		Says: fmt.Sprintf("The parameters of %s are edited: the belief follows each change at once, and the session keeps it, so that u can take it back.", s.Params.Title)},
-		{Kind: explain.Number, Name: "parameters", Says: others + ".", Where: seen.Rows(0, room)}}
-	at := e.selected - top
-	says := Says(d, s.Params.Value(d.Key))
-	if e.field.Open() {
-		says = fmt.Sprintf("A value of %s is typed, “%s”: enter takes it, esc leaves %s.", strings.Join(strings.Fields(d.Label), " "), explain.Brief(e.field.Text(), 10), d.Format(s.Params.Value(d.Key)))
-		if reason := e.field.Reason(); reason != "" {
-			says += " It cannot be taken yet: " + explain.Brief(reason, 14) + "."
+	body := layout.Column(list.Filled(room).Tell(layout.Number, "parameters", "", func() string { return listed(s.Params, room, top) }))
+	if below > 1 {
+		text, d := layout.New(w-2, 0), e.decl(s.Params)
+		for _, l := range help[:below-1] {
+			text.Below(row(st, w, l))
 		}
+		body.Below(layout.Space(w-2, 1)).Below(text.Tell(layout.Prose, "what it is", term(d), func() string { return about(s, d) }))
 	}
-	list = append(list, explain.Element{Kind: explain.Number, Name: strings.Join(strings.Fields(d.Label), " "), Term: term(d), Says: says, Where: seen.Rows(at, at+1)})
-	if len(help) < 2 {
-		return list
+	return whole(body)
+}
+
+// listed describes all parameters, of which so many are in sight, from one on.
+func listed(p mode.Params, room, top int) string {
+	n := len(p.Decls())
+	text := fmt.Sprintf("The %s of %s, all at the default", screen.Counted(n, "parameter"), p.Title)
+	if changed := changed(p); changed > 0 {
+		text = fmt.Sprintf("The %s of %s, %d of them changed from the default, and bright", screen.Counted(n, "parameter"), p.Title, changed)
 	}
-	told := fmt.Sprintf("What there is to know of it: it may be %s", explain.Brief(d.Range(), 16))
+	if room < n {
+		text += fmt.Sprintf("; %d to %d are in sight", top+1, top+room)
+	}
+	return text + "."
+}
+
+// says describes the selected parameter, or what is typed of it.
+func (e *Editor) says(p mode.Params, d param.Decl) string {
+	if !e.field.Open() {
+		return Says(d, p.Value(d.Key))
+	}
+	text := fmt.Sprintf("A value of %s is typed, “%s”: enter takes it, esc leaves %s.", label(d), layout.Brief(e.field.Text(), 10), d.Format(p.Value(d.Key)))
+	if reason := e.field.Reason(); reason != "" {
+		text += " It cannot be taken yet: " + layout.Brief(reason, 14) + "."
+	}
+	return text
+}
+
+// about describes what is told of the selected parameter.
+func about(s mode.Scene, d param.Decl) string {
+	text := fmt.Sprintf("What there is to know of it: it may be %s", layout.Brief(d.Range(), 16))
 	if d.Source != "" {
-		told += ", and comes from " + explain.Brief(d.Source, 12)
+		text += ", and comes from " + layout.Brief(d.Source, 12)
 	}
-	if text := scaled(s); text != "" {
-		told += ". In the model's own units the fit found " + explain.Brief(strings.TrimPrefix(text, "scaled: "), 12)
+	if scaled := scaled(s); scaled != "" {
+		text += ". In the model's own units the fit found " + layout.Brief(scaled, 12)
 	}
-	return append(list, explain.Element{Kind: explain.Prose, Name: "what it is", Term: term(d), Says: told + ".", Where: seen.Rows(room+1, room+len(help))})
+	return text + "."
+}
+
+// help explains the selected parameter in lines of w columns.
+func (e *Editor) help(s mode.Scene, w int) []string {
+	st, d := s.Style, e.decl(s.Params)
+	var lines []string
+	add := func(paint func(theme.Color, string) string, color theme.Color, text string) {
+		for _, l := range layout.Wrap(text, w) {
+			lines = append(lines, paint(color, l))
+		}
+	}
+	if reason := e.field.Reason(); reason != "" {
+		add(st.PaintBold, st.Error, reason)
+	}
+	add(st.Paint, st.Text, d.Help)
+	add(st.Paint, st.Dim, fmt.Sprintf("%s; default %s", d.Range(), d.Format(d.Default)))
+	if s.Params.Effect != nil {
+		add(st.Paint, st.Accent, s.Params.Effect(d))
+	}
+	if scaled := scaled(s); scaled != "" { // before the source, which small windows have no room for
+		add(st.Paint, st.Text, "scaled: "+scaled)
+	}
+	if d.Source != "" {
+		add(st.Paint, st.Dim, d.Source)
+	}
+	return lines
+}
+
+// scaled tells what the fit found in the model's own units, inputs scaled to the unit cube and values to a standard deviation of 1, in which
+// parameters are given; elsewhere it stands in those of the problem.
+func scaled(s mode.Scene) string {
+	var parts []string
+	for _, f := range s.Legend.Scaled {
+		parts = append(parts, f.Name+" "+f.Value)
+	}
+	return strings.Join(parts, ", ")
 }

@@ -3,9 +3,14 @@ package parameters
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+	"bandscope/sessions/glossary"
+	"bandscope/tui/belief/told"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
@@ -13,22 +18,64 @@ import (
 )
 
 // Panel shows the parameters while none is edited, and below them facts, a line each, for which a third of the panel is kept.
-func Panel(s mode.Scene, facts []string, w, h int) []string {
-	st := s.Style
-	list := lines(st, s.Params, w-4, nil)
-	a := arranged(len(list), len(facts), h-2)
-	body := list[:a.params:a.params]
+func Panel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
+	st, decls := s.Style, s.Params.Decls()
+	a := arranged(len(decls), len(facts), h-2)
+	body := layout.New(w-2, 0)
+	for _, d := range decls[:a.params] {
+		body.Below(row(st, w, line(st, s.Params, d, w-4, nil)).Tell(layout.Number, label(d), term(d), func() string { return Says(d, s.Params.Value(d.Key)) }))
+	}
 	if a.more > 0 {
-		body = append(body, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more))))
+		body.Below(row(st, w, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more)))).Prose("more parameters", "",
+			fmt.Sprintf("%s for which there is no room here: e shows all %d, each with its meaning, its range and its source.", screen.Counted(a.more, "more parameter"), len(decls))))
 	}
 	if a.facts > 0 {
-		body = append(append(body, ""), facts[:a.facts]...)
+		body.Below(layout.Space(0, 1))
 	}
-	return framed(s, body, w, h, false)
+	for _, f := range facts[:a.facts] {
+		fact := row(st, w, factLine(st, f, w-4)).Tell(layout.Number, f.Name, "", func() string { says, _ := told.Fact(f, s.State); return says })
+		fact.TermOf = func() string { _, term := told.Fact(f, s.State); return term }
+		body.Below(fact)
+	}
+	return layout.Panel(st, s.Params.Name, body, w, h, false).Section(s.Params.Name, "surrogate", says(s.Params))
 }
 
-// arrangement is what there is room for in the panel: so many parameters, and a line that tells of how many more, if any; below them so many facts, from a line on.
-type arrangement struct{ params, more, facts, from int }
+// says describes the panel.
+func says(p mode.Params) string {
+	n := len(p.Decls())
+	switch changed := changed(p); {
+	case n == 0:
+		return p.Title + " has no parameters."
+	case changed > 0:
+		return fmt.Sprintf("The parameters of %s, and what its fit found: %d of %d are changed from their defaults, and bright. e edits them, and the belief follows at once.", p.Title, changed, n)
+	}
+	return fmt.Sprintf("The parameters of %s, and what its fit found: all %d are at their defaults. e edits them, and the belief follows at once.", p.Title, n)
+}
+
+// changed is how many parameters are not at their defaults.
+func changed(p mode.Params) (n int) {
+	for _, d := range p.Decls() {
+		if p.Value(d.Key) != d.Default {
+			n++
+		}
+	}
+	return n
+}
+
+// row is a line of a panel of w columns.
+func row(st theme.Style, w int, line string) *layout.Box {
+	return layout.Text(w-2, " "+layout.ShortenIn(st, line, w-3))
+}
+
+// factLine is what the fit found, in w columns.
+func factLine(st theme.Style, f optimizers.Fact, w int) string {
+	value := layout.ShortenIn(st, st.Plain(f.Value), max(w-12, 0))
+	name := layout.ShortenIn(st, st.Plain(f.Name), max(w-3-ansi.StringWidth(value), 4))
+	return layout.Fit("  "+st.Paint(st.Faint, name), w-ansi.StringWidth(value)) + st.Paint(st.Dim, value)
+}
+
+// arrangement is what there is room for in the panel: so many parameters, and a line that tells of how many more, if any; below them so many facts.
+type arrangement struct{ params, more, facts int }
 
 // arranged arranges parameters and facts in so many lines.
 func arranged(params, facts, room int) (a arrangement) {
@@ -38,7 +85,6 @@ func arranged(params, facts, room int) (a arrangement) {
 		space--
 	}
 	a.params = min(params, max(space, 0))
-	a.from = a.params + 1
 	if a.params > 0 && a.params < params {
 		a.params--
 		a.more = params - a.params
@@ -46,98 +92,49 @@ func arranged(params, facts, room int) (a arrangement) {
 	return a
 }
 
-// Width leaves the side as wide as it is.
-func (e *Editor) Width(_, side int) int { return side }
-
-// Whole leaves the traces below the panel.
-func (e *Editor) Whole() bool { return false }
-
-// Panel shows the parameters around the selected one, and below them what that is.
-func (e *Editor) Panel(s mode.Scene, w, h int) []string {
-	help, room, top := e.parted(s, w, h)
-	body := lines(s.Style, s.Params, w-4, e)[top:]
-	for len(body) < room {
-		body = append(body, "")
+// line is a parameter with its value, in w columns; e is the editor at work on it, nil if none is.
+func line(st theme.Style, p mode.Params, d param.Decl, w int, e *Editor) string {
+	v := p.Value(d.Key)
+	mark, text, color := "  ", layout.ShortenIn(st, d.Format(v), max(w-8, 8)), st.Text
+	if v != d.Default {
+		color = st.Accent
 	}
-	return framed(s, append(body[:room:room], help...), w, h, true)
-}
-
-// parted is what stands below the parameters in a panel of w×h cells, how many lines these have, and which is the first that is shown.
-func (e *Editor) parted(s mode.Scene, w, h int) (help []string, room, top int) {
-	help = e.help(s, w-4)
-	help = help[:min(len(help), max(h-4, 0))]
-	room = max(h-2-len(help), 0)
-	if n := len(s.Params.Decls()); n > room {
-		top = min(max(e.selected-room/2, 0), n-room)
-	}
-	return help, room, top
-}
-
-func framed(s mode.Scene, body []string, w, h int, focused bool) []string {
-	for i := range body {
-		body[i] = " " + body[i]
-	}
-	return screen.Panel(s.Style, s.Params.Name, body, w, h, focused)
-}
-
-// lines are the parameters with their values, a line of w columns each; e is the editor at work, nil if none is.
-func lines(st theme.Style, p mode.Params, w int, e *Editor) []string {
-	decls := p.Decls()
-	list := make([]string, len(decls))
-	for i, d := range decls {
-		v := p.Value(d.Key)
-		mark, text, color := "  ", layout.ShortenIn(st, d.Format(v), max(w-8, 8)), st.Text
-		if v != d.Default {
-			color = st.Accent
-		}
-		if e != nil && i == e.selected {
-			mark = st.PaintBold(st.Accent, st.Pointer()+" ")
-			if e.field.Open() {
-				text = e.field.View(max(w*2/3, 8))
-			}
-		}
-		value := st.Paint(color, text)
-		label := st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(d.Label), max(w-3-ansi.StringWidth(text), 4)))
-		list[i] = layout.Fit(mark+label, w-ansi.StringWidth(value)) + value
-	}
-	return list
-}
-
-// help explains the selected parameter in lines of w columns.
-func (e *Editor) help(s mode.Scene, w int) []string {
-	st, d := s.Style, e.decl(s.Params)
-	lines := []string{""}
-	add := func(paint func(theme.Color, string) string, color theme.Color, text string) {
-		for _, l := range layout.Wrap(text, w) {
-			lines = append(lines, paint(color, l))
+	if e != nil {
+		mark = st.PaintBold(st.Accent, st.Pointer()+" ")
+		if e.field.Open() {
+			text = e.field.View(max(w*2/3, 8))
 		}
 	}
-	if reason := e.field.Reason(); reason != "" {
-		add(st.PaintBold, st.Error, reason)
-	}
-	add(st.Paint, st.Text, d.Help)
-	add(st.Paint, st.Dim, fmt.Sprintf("%s; default %s", d.Range(), d.Format(d.Default)))
-	if s.Params.Effect != nil {
-		add(st.Paint, st.Accent, s.Params.Effect(d))
-	}
-	if scaled := scaled(s); scaled != "" { // before the source, which small windows have no room for
-		add(st.Paint, st.Text, scaled)
-	}
-	if d.Source != "" {
-		add(st.Paint, st.Dim, d.Source)
-	}
-	return lines
+	value := st.Paint(color, text)
+	name := st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(d.Label), max(w-3-ansi.StringWidth(text), 4)))
+	return layout.Fit(mark+name, w-ansi.StringWidth(value)) + value
 }
 
-// scaled tells what the fit found in the model's own units, inputs scaled to the unit cube and values to a standard deviation of 1, in which
-// parameters are given; elsewhere it stands in those of the problem.
-func scaled(s mode.Scene) string {
-	var parts []string
-	for _, f := range s.Legend.Scaled {
-		parts = append(parts, f.Name+" "+f.Value)
+// mostHelp is how many words of what a parameter is are told.
+const mostHelp = 38
+
+// Says tells a parameter with its value.
+func Says(d param.Decl, value any) string {
+	now := fmt.Sprintf("is %s rather than %s, the default", d.Format(value), d.Format(d.Default))
+	if value == d.Default {
+		now = fmt.Sprintf("is %s, the default", d.Format(value))
 	}
-	if parts == nil {
-		return ""
+	return fmt.Sprintf("The parameter %s %s. %s.", label(d), now, layout.Brief(d.Help, mostHelp))
+}
+
+// label names a parameter on one line.
+func label(d param.Decl) string { return strings.Join(strings.Fields(d.Label), " ") }
+
+// term is the word of the glossary that a label has, beside its symbol.
+func term(d param.Decl) string {
+	var words []string
+	for _, w := range strings.Fields(d.Label) {
+		if utf8.RuneCountInString(w) > 2 && !strings.Contains(w, "_") {
+			words = append(words, w)
+		}
 	}
-	return "scaled: " + strings.Join(parts, ", ")
+	if t, ok := glossary.Named(strings.Join(words, " ")); ok {
+		return t.Name
+	}
+	return ""
 }

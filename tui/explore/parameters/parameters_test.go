@@ -1,17 +1,19 @@
 package parameters
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/screen"
 )
 
@@ -75,7 +77,7 @@ func TestTyping(t *testing.T) {
 	scene.Legend.Scaled = append(scene.Legend.Scaled, struct{ Name, Value string }{"noise sd", "0.125"})
 	e := newEditor()
 	alone.Started(e, scene)
-	shown := func() string { return ansi.Strip(strings.Join(e.Panel(scene, 50, 24), "\n")) }
+	shown := func() string { return alone.Text(e.Panel(scene, 50, 24)) }
 	if e.Typing() || strings.Contains(shown(), "must be") || !strings.Contains(shown(), "scaled: noise sd 0.125") {
 		t.Errorf("before typing:\n%s", shown())
 	}
@@ -116,20 +118,32 @@ func TestPanel(t *testing.T) {
 	e := newEditor()
 	alone.Started(e, scene)
 	for i, d := range decls {
-		if shown := ansi.Strip(strings.Join(e.Panel(scene, 40, 12), "\n")); !strings.Contains(shown, "▸ "+d.Label[:4]) {
+		if shown := alone.Text(e.Panel(scene, 40, 12)); !strings.Contains(shown, "▸ "+d.Label[:4]) {
 			t.Errorf("parameter %d, %s, is not in sight:\n%s", i, d.Label, shown)
 		}
 		alone.Press(e, scene, "down")
 	}
-	facts := []string{"one", "two", "three", "four"}
+	facts := []optimizers.Fact{{Name: "one", Value: "1"}, {Name: "two", Value: "2"}, {Name: "three", Value: "3"}, {Name: "four", Value: "0.1"}}
 	for h := 2; h < 40; h++ {
-		lines := Panel(scene, facts, 40, h)
-		if len(lines) != h {
-			t.Fatalf("%d lines of %d", len(lines), h)
+		panel := Panel(scene, facts, 40, h)
+		shown := alone.Text(panel)
+		if last := strings.Contains(shown, decls[len(decls)-1].Label[:4]); panel.H != h || h > 4 && last == strings.Contains(shown, "more: e") {
+			t.Errorf("of %d lines, %d rows:\n%s", h, panel.H, shown)
 		}
-		shown := ansi.Strip(strings.Join(lines, "\n"))
-		if last := strings.Contains(shown, decls[len(decls)-1].Label[:4]); h > 4 && last == strings.Contains(shown, "more: e") {
-			t.Errorf("of %d lines:\n%s", h, shown)
+	}
+}
+
+// All that is seen of the panel is described, also while a value is typed.
+func TestDescribed(t *testing.T) {
+	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
+	scene.Legend.Scaled = []optimizers.Fact{{Name: "noise sd", Value: "0.125"}}
+	for _, keys := range []string{"", "right", "down down 7 0"} {
+		e := newEditor()
+		alone.Started(e, scene)
+		alone.Press(e, scene, strings.Fields(keys)...)
+		for h := 3; h < 40; h += 3 {
+			explained.Check(t, fmt.Sprintf("%q in %d rows", keys, h), e.Panel(scene, 40, h), 40, h)
+			explained.Check(t, fmt.Sprintf("not edited, in %d rows", h), Panel(scene, nil, 40, h), 40, h)
 		}
 	}
 }

@@ -6,16 +6,29 @@ import (
 	"bandscope/sessions/appraisal"
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
-// Cache keeps drawn blocks: the window is drawn after every message, the plots only when something in them changed.
+// Cache keeps drawn boxes: the window is drawn after every message, the plots only when something in them changed.
 type Cache map[string]drawn
 
 type drawn struct {
 	key   string
+	box   *layout.Box
 	lines []string
+}
+
+// Box returns the box of a name, drawn anew if its key differs from the last one's.
+func (c *Cache) Box(name, key string, draw func() *layout.Box) *layout.Box {
+	if old, ok := (*c)[name]; ok && old.key == key && old.box != nil {
+		return old.box
+	}
+	if *c == nil {
+		*c = Cache{}
+	}
+	box := draw()
+	(*c)[name] = drawn{key: key, box: box}
+	return box
 }
 
 // Lines returns the block of a name, drawn anew if its key differs from the last one's.
@@ -27,13 +40,13 @@ func (c *Cache) Lines(name, key string, draw func() []string) []string {
 		return old.lines
 	}
 	lines := draw()
-	(*c)[name] = drawn{key, lines}
+	(*c)[name] = drawn{key: key, lines: lines}
 	return lines
 }
 
 // Key names all of a scene that a plot of an image, with a picture's own choices, depends on.
 func (s Scene) Key(image any, own ...any) string {
-	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking, s.Bare, s.Marks, len(s.Strange), s.Overlay.Key(), own, s.Style.Key())
+	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking, s.Quiz, s.Bare, s.Marks, len(s.Strange), s.Overlay.Key(), own, s.Style.Key())
 }
 
 // Strangers marks the results that the model does not understand where a plot has them: at the coordinates that at has for them, if it shows them at all.
@@ -62,33 +75,22 @@ func Side(width int, lesson bool) int {
 const mostLegend = 3
 
 // Legend names what the large plot of the panel draws, in as many rows as it needs and there is room for.
-func (s Scene) Legend(layers []plot.Layer) []string {
+func (s Scene) Legend(layers []plot.Layer) *layout.Box {
 	most := 1 + min(s.H/12, mostLegend-1)
-	rows := screen.Legend(s.Style, plot.LegendOf(s.Style, layers), s.W-4, most)
-	for i := range rows {
-		rows[i] = " " + rows[i]
+	legend := plot.LegendBox(s.Style, plot.LegendOf(s.Style, layers), s.W-4, most)
+	if s.Overlay.Boxes != nil {
+		legend.H = max(legend.H, most) // the plot stays where it is while a box is dragged
 	}
-	for len(rows) == 0 || s.Overlay.Boxes != nil && len(rows) < most { // the plot stays where it is while a box is dragged
-		rows = append(rows, "")
-	}
-	return rows
+	legend.H = max(legend.H, 1)
+	return legend
 }
 
 // Fitting is a panel whose picture is in the making.
-func (s Scene) Fitting(title string) []string {
-	return screen.Panel(s.Style, title, []string{"", " " + s.Style.Paint(s.Style.Dim, s.Style.Plain("fitting…"))}, s.W, s.H, false)
+func (s Scene) Fitting(title string) *layout.Box {
+	return layout.Panel(s.Style, title, layout.Text(s.W-2, "", " "+s.Style.Paint(s.Style.Dim, s.Style.Plain("fitting…"))), s.W, s.H, false)
 }
 
 // Saying is a sentence in the place of a plot of w×h cells.
-func Saying(st theme.Style, text string, w, h int) []string {
-	lines := make([]string, max(h, 0))
-	for i := range lines {
-		lines[i] = layout.Fit("", w)
-	}
-	for i, said := range layout.Wrap(text, w-4) {
-		if at := min(1, h-1) + i; at < h {
-			lines[at] = layout.Fit("  "+st.Paint(st.Dim, st.Plain(said)), w)
-		}
-	}
-	return lines
+func Saying(st theme.Style, text string, w, h int) *layout.Box {
+	return layout.New(w, h, layout.Sentence(st, st.Dim, text, w-2, h-1).At(1, min(1, max(h-1, 0))))
 }

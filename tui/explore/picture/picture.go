@@ -13,8 +13,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/appraisal"
 	"bandscope/tui/belief"
-	"bandscope/tui/explain"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
@@ -39,12 +39,10 @@ type Scene struct {
 	Below   *Below               // what a mode has in place of what stands below the outcomes; nil for nothing
 }
 
-// Below is what stands below the outcomes: its titles, of which the first that fits is shown, its lines, and what is seen of these, of which the first cell stands in a
-// column and row of the window.
+// Below is what stands below the outcomes: its titles, of which the first that fits is shown, and what is drawn.
 type Below struct {
-	Titles   []string
-	Lines    func(w, h int) []string
-	Elements func(left, top, w, h int) []explain.Element
+	Titles []string
+	Box    func(w, h int) *layout.Box
 }
 
 // Axis is the variable of the view along the columns of a plot over the whole width.
@@ -76,13 +74,11 @@ type Picture interface {
 	Take(Scene, Image) *Told                   // takes an image; nil where that tells nothing of where the session stands
 	Turn(s Scene, by int) bool                 // shows another variable or pair of objectives, and reports whether it is to be computed anew
 
-	Panel(Scene) []string                              // with its frame, a line a row
-	Axes(Scene) []mode.Axis                            // the variables along the axes of the plot
-	Under(s Scene, col, row int) []float64             // their values under a cell of the panel; nil outside of the plots
-	Tell(s Scene, x []float64) []mode.Reading          // what it shows at an input
-	Warn(Scene) string                                 // what the person should know of it besides; empty for nothing
-	Elements(s Scene, left, top int) []explain.Element // what is seen of the panel, whose corner stands in a column and row of the window
-	Hints() string                                     // the keys of the hint line as they are shown, the most needed first
+	Panel(Scene) *layout.Box                  // with its frame; its plots know the values along their axes under a cell
+	Axes(Scene) []mode.Axis                   // the variables along the axes of the plot
+	Tell(s Scene, x []float64) []mode.Reading // what it shows at an input
+	Warn(Scene) string                        // what the person should know of it besides; empty for nothing
+	Hints() string                            // the keys of the hint line as they are shown, the most needed first
 }
 
 // Turn is one call of a key of a picture: the scene, and what comes of it.

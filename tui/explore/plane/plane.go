@@ -181,17 +181,6 @@ func (p *Picture) Axes(s picture.Scene) []mode.Axis {
 	return axes
 }
 
-// Under are the values of the two variables under a cell of the large field.
-func (p *Picture) Under(s picture.Scene, col, row int) []float64 {
-	f := p.frame(s)
-	x, okX := f.X(float64(col-1) + 0.5)
-	y, okY := f.Y(float64(row-1-len(p.legend(s))) + 0.5)
-	if !okX || !okY {
-		return nil
-	}
-	return []float64{x, y}
-}
-
 // Tell tells what the fields are at a point, and what the acquisition is made of.
 func (p *Picture) Tell(s picture.Scene, at []float64) (told []mode.Reading) {
 	if p.plane == nil {

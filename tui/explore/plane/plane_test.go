@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/theme"
 )
@@ -38,7 +37,7 @@ func TestFailedSlices(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, scene := taken(t, s)
-	text := func() string { return ansi.Strip(strings.Join(p.Panel(scene), "\n")) }
+	text := func() string { return alone.Text(p.Panel(scene)) }
 	follow := func(at sessions.Snapshot) {
 		t.Helper()
 		_, look := p.Follow(scene)

@@ -17,7 +17,6 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -105,7 +104,9 @@ func (c *Cursor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
 }
 
 func (t turn) take(msg tea.Msg) tea.Cmd {
-	if _, clicked := msg.(tea.MouseClickMsg); t.field.Open() && !clicked {
+	hit, _ := msg.(screen.Hit)
+	_, clicked := hit.MouseMsg.(tea.MouseClickMsg)
+	if t.field.Open() && !clicked {
 		cmd, entered := t.field.Take(msg, t.goTo)
 		t.field.Offer(t.names(t.field.Text()))
 		if entered {
@@ -123,14 +124,16 @@ func (t turn) take(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		cmd, _ := mode.Press(t.Turn, t, commands, msg)
 		return cmd
-	case tea.MouseClickMsg:
-		if values := t.Under(msg.Mouse()); values != nil {
-			at := slices.Clone(t.at)
-			for i, v := range values {
-				at[t.Axes[i].Variable] = t.State.Problem.Domain[t.Axes[i].Variable].Snap(v)
-			}
-			return t.put(at)
+	case screen.Hit:
+		_, values := msg.Value()
+		if !clicked || len(values) != len(t.Axes) {
+			return nil
 		}
+		at := slices.Clone(t.at)
+		for i, v := range values {
+			at[t.Axes[i].Variable] = t.State.Problem.Domain[t.Axes[i].Variable].Snap(v)
+		}
+		return t.put(at)
 	}
 	return nil
 }
@@ -256,26 +259,6 @@ func (t turn) parse(text string) ([]float64, error) {
 		}
 	}
 	return x, domain.Check(x)
-}
-
-// Status tells what is known at the cursor, or what is typed.
-func (c *Cursor) Status(s mode.Scene) string {
-	st := s.Style
-	if c.field.Open() {
-		line := st.Paint(st.Accent, "query at: ") + c.field.View(0)
-		if reason := c.field.Reason(); reason != "" {
-			return line + "  " + st.Paint(st.Error, reason)
-		}
-		return line + st.Paint(st.Dim, "  enter puts the cursor there")
-	}
-	entries := []string{st.Paint(st.Accent, "query at ") + st.PaintBold(st.Text, screen.Point(s.State.Problem.Domain, c.at))}
-	if err := s.State.Problem.Allows(c.at); err != nil {
-		entries = append(entries, st.PaintBold(st.Error, st.Plain("breaks "+err.Error())))
-	}
-	for _, r := range s.Tell(c.at) {
-		entries = append(entries, st.Paint(st.Dim, r.Name+" ")+st.Paint(st.Text, screen.Number(r.Value)))
-	}
-	return layout.FitEntries(entries, "  ", s.Width-2)
 }
 
 // Doing says what is done.

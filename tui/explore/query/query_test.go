@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -21,14 +22,6 @@ func scene(t *testing.T, problem string) mode.Scene {
 	s := alone.Scene(alone.Session(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 3}, 0))
 	for i, v := range s.State.Problem.Domain {
 		s.Axes = append(s.Axes, mode.Axis{Variable: i, Low: v.Low, High: v.High, Cells: func() int { return []int{50, 20}[i] }})
-	}
-	s.Width = 100
-	s.Under = func(m tea.Mouse) []float64 {
-		if m.X < 0 {
-			return nil
-		}
-		at := []float64{float64(m.X) / 8, float64(m.Y) / 8}
-		return at[:len(s.Axes)]
 	}
 	s.Tell = func(at []float64) []mode.Reading { return []mode.Reading{{Name: "mean", Value: 2 * at[0]}} }
 	return s
@@ -109,15 +102,33 @@ func TestWhereItWasLeft(t *testing.T) {
 	}
 }
 
+// clicked is a click on a cell of a picture of Branin's function, a cell an eighth of a unit, from column 10 and row 5 on.
+func clicked(x, y int) screen.Hit {
+	picture := &layout.Box{W: 200, H: 200, Value: func(col, row float64) []float64 { return []float64{(col - 0.5) / 8, (row - 0.5) / 8} }}
+	hit := screen.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: []layout.Placed{{Box: &layout.Box{}}}}
+	if x >= 10 {
+		hit.Path = append(hit.Path, layout.Placed{Box: picture, Area: uv.Rect(10, 5, 200, 200)})
+	}
+	return hit
+}
+
 func TestMouse(t *testing.T) {
 	s := scene(t, "branin")
 	q := newCursor()
 	alone.Started(q, s)
-	if got := alone.Take(q, s, tea.MouseClickMsg{X: 20, Y: 40}); !reflect.DeepEqual(got, []screen.Action{mode.Look{}}) || !reflect.DeepEqual(q.at, []float64{2.5, 5}) {
+	if got := alone.Take(q, s, clicked(30, 45)); !reflect.DeepEqual(got, []screen.Action{mode.Look{}}) || !reflect.DeepEqual(q.at, []float64{2.5, 5}) {
 		t.Errorf("a click gives %+v, the cursor at %v", got, q.at)
 	}
-	if got := alone.Take(q, s, tea.MouseClickMsg{X: -1}); got != nil {
-		t.Errorf("a click outside gives %+v", got)
+	moved := clicked(38, 45)
+	moved.MouseMsg = tea.MouseMotionMsg(moved.Mouse())
+	for _, hit := range []screen.Hit{clicked(0, 45), moved} {
+		if got := alone.Take(q, s, hit); got != nil || !reflect.DeepEqual(q.at, []float64{2.5, 5}) {
+			t.Errorf("%v gives %+v, the cursor at %v", hit, got, q.at)
+		}
+	}
+	alone.Press(q, s, "7")
+	if alone.Take(q, s, clicked(18, 13)); !reflect.DeepEqual(q.at, []float64{1, 1}) {
+		t.Errorf("a click while a value is typed puts the cursor at %v", q.at)
 	}
 }
 
@@ -129,7 +140,7 @@ func TestStatus(t *testing.T) {
 	q.at = []float64{0.25}
 	shows := func(want string) {
 		t.Helper()
-		if got := ansi.Strip(q.Status(s)); got != want {
+		if got := alone.Text(q.Status(s, 200)); got != " "+want {
 			t.Errorf("the status is %q, want %q", got, want)
 		}
 	}
@@ -143,7 +154,7 @@ func TestStatus(t *testing.T) {
 	shows(`query at: .5z   x is a number, got ".5z"`)
 	alone.Press(q, s, "backspace", "enter", "7")
 	alone.Press(q, s, "5", "enter")
-	if got := ansi.Strip(q.Status(s)); !strings.Contains(got, "x must be in [0, 1], got 75") {
+	if got := alone.Text(q.Status(s, 200)); !strings.Contains(got, "x must be in [0, 1], got 75") {
 		t.Errorf("the status is %q", got)
 	}
 }
@@ -189,7 +200,7 @@ func TestChoices(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := alone.Scene(alone.Session(t, cfg, 0))
-	s.Width, s.Axes = 120, []mode.Axis{{Variable: 3, High: 3, Cells: func() int { return 50 }}}
+	s.Axes = []mode.Axis{{Variable: 3, High: 3, Cells: func() int { return 50 }}}
 	s.Tell = func([]float64) []mode.Reading { return nil }
 	for _, c := range []struct{ keys, want string }{
 		{"right right", "(60, 1, 3, DMF, Cs2CO3)"},
@@ -204,7 +215,7 @@ func TestChoices(t *testing.T) {
 		for key := range strings.FieldsSeq(c.keys) {
 			alone.Press(q, s, key)
 		}
-		if got := ansi.Strip(q.Status(s)); !strings.Contains(got, "query at "+c.want) {
+		if got := alone.Text(q.Status(s, 200)); !strings.Contains(got, "query at "+c.want) {
 			t.Errorf("%s: %q, want %q", c.keys, got, c.want)
 		}
 	}
@@ -217,13 +228,13 @@ func TestConstraintsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := alone.Scene(alone.Session(t, cfg, 0))
-	s.Width, s.Axes = 200, []mode.Axis{{Variable: 3, Low: 20, High: 100, Cells: func() int { return 50 }}}
+	s.Axes = []mode.Axis{{Variable: 3, Low: 20, High: 100, Cells: func() int { return 50 }}}
 	s.Tell = func([]float64) []mode.Reading { return nil }
 	q := newCursor()
 	alone.Started(q, s)
 	for temperature, want := range map[float64]string{80: "", 100: "temperature * ethanol <= 40: it is 50 at ethanol = 0.5, temperature = 100"} {
 		q.at = []float64{0.2, 0.5, 0.3, temperature, 1}
-		if got := ansi.Strip(q.Status(s)); strings.Contains(got, "breaks") != (want != "") || !strings.Contains(got, want) {
+		if got := alone.Text(q.Status(s, 200)); strings.Contains(got, "breaks") != (want != "") || !strings.Contains(got, want) {
 			t.Errorf("the status is %q, want %q", got, want)
 		}
 		got := alone.Press(q, s, "enter")

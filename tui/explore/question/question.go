@@ -6,18 +6,13 @@ package question
 import (
 	"context"
 	"fmt"
-	"math"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
-	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -146,40 +141,4 @@ func (q *Question) BelowTitles(s mode.Scene) []string {
 		return []string{fmt.Sprintf("%s (particles: N_eff %.0f of %d)", asked, o.Effective, o.Particles), fmt.Sprintf("%s N_eff %.0f of %d", asked, o.Effective, o.Particles)}
 	}
 	return []string{asked}
-}
-
-// Below are the two outcomes in the objectives' own units, with bars of how good each is and their difference.
-func (q *Question) Below(s mode.Scene, w, h int) []string {
-	st := s.Style
-	asked := q.Overlay(s).Asked
-	if len(asked) < 2 || s.Outcomes.Shown == nil {
-		return nil
-	}
-	a, b := asked[0], asked[1]
-	d := several.Drawing{Style: st, State: s.State, Outcomes: s.Outcomes.Shown}
-	width := max((w-44)/2, 6)
-	bar := func(u float64) string {
-		n := int(math.Round(min(max(u, 0), 1) * float64(width)))
-		full, empty := "█", "░"
-		if st.ASCII {
-			full, empty = "#", "."
-		}
-		return st.Paint(st.Acquisition, strings.Repeat(full, n)) + st.Paint(st.Faint, strings.Repeat(empty, width-n))
-	}
-	head := fmt.Sprintf(" %s%s%s", layout.Fit("", 10), layout.Fit(st.PaintBold(st.Accent, "A")+fmt.Sprintf(" step %d", q.pair.A[0]), width+12),
-		st.PaintBold(st.Accent, "B")+fmt.Sprintf(" step %d", q.pair.B[0]))
-	lines := []string{head}
-	for k, o := range s.State.Problem.Objectives {
-		better := "higher is better"
-		if o.Gauge().Sign > 0 {
-			better = "lower is better"
-		}
-		line := " " + layout.Fit(st.Paint(st.Text, o.Name), 10) + bar(d.Outcome(k, a[k])) + " " + layout.Fit(screen.Number(a[k]), 11) +
-			bar(d.Outcome(k, b[k])) + " " + layout.Fit(screen.Number(b[k]), 10) + st.Paint(st.Dim, " B "+st.Plain(o.Gauge().Change(a[k], b[k], screen.Number))) + st.Paint(st.Faint, "  "+better)
-		lines = append(lines, ansi.Truncate(line, w, ""))
-	}
-	for len(lines) < h {
-		lines = append(lines, "")
-	}
-	return lines[:h]
 }

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/screen"
 )
 
@@ -144,8 +144,8 @@ func TestChanges(t *testing.T) {
 func TestDrawing(t *testing.T) {
 	s, scene := asking(t)
 	q := &Question{report.Pair{A: [2]int{1, 0}, B: [2]int{2, 0}}}
-	if lines := q.Below(scene, 110, 6); lines != nil {
-		t.Errorf("before the outcomes are there: %q", lines)
+	if text := alone.Text(q.Below(scene, 110, 6)); strings.TrimSpace(text) != "" {
+		t.Errorf("before the outcomes are there: %q", text)
 	}
 	o, err := several.Look(t.Context(), s.Snapshot(), nil)
 	if err != nil {
@@ -156,22 +156,20 @@ func TestDrawing(t *testing.T) {
 	if got := q.Overlay(scene).Asked; len(got) != 2 || !slices.Equal(got[0], it[0].Y[0]) || !slices.Equal(got[1], it[1].Y[0]) {
 		t.Errorf("marked is %v", got)
 	}
-	lines := q.Below(scene, 110, 6)
-	text := ansi.Strip(strings.Join(lines, "\n"))
+	text := alone.Text(q.Below(scene, 110, 6))
 	for _, want := range []string{"A step 1", "B step 2", screen.Number(it[0].Y[0][0]), screen.Number(it[1].Y[0][1])} {
 		if !strings.Contains(text, want) {
 			t.Errorf("not shown is %q:\n%s", want, text)
 		}
 	}
-	for i, l := range lines {
-		if ansi.StringWidth(l) > 110 || len(lines) != 6 {
-			t.Errorf("line %d of %d: %q", i, len(lines), l)
-		}
+	for _, size := range [][2]int{{110, 6}, {60, 3}, {30, 1}} {
+		explained.Check(t, "the question", q.Below(scene, size[0], size[1]), size[0], size[1])
 	}
 	if got := q.BelowTitles(scene); !reflect.DeepEqual(got, []string{"which do you prefer?"}) {
 		t.Errorf("titles %q", got)
 	}
 	o.Particles, o.Effective = 512, 99.6
+	explained.Check(t, "the question behind answers", q.Below(scene, 110, 6), 110, 6)
 	if got := q.BelowTitles(scene); !reflect.DeepEqual(got, []string{"which do you prefer? (particles: N_eff 100 of 512)", "which do you prefer? N_eff 100 of 512"}) {
 		t.Errorf("titles %q", got)
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -132,7 +131,17 @@ func (d *draft) restore(kept map[string]string) {
 }
 
 // typed reports whether anything was.
-func (d *draft) typed() bool { return !slices.Equal(d.texts, d.before) }
+func (d *draft) typed() bool { return d.changed(0, len(d.rows)) > 0 }
+
+// changed is how many of the rows from one to before another are not as they were at first.
+func (d *draft) changed(from, to int) (n int) {
+	for i := from; i < to; i++ {
+		if d.texts[i] != d.before[i] {
+			n++
+		}
+	}
+	return n
+}
 
 // read reads the text of a row as a number; NaN where it says none. The error says what is wrong with it.
 func (r row) read(p *functions.Problem, text string) (float64, error) {

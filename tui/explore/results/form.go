@@ -9,6 +9,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/setting"
+	"bandscope/sessions/safe"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
@@ -21,40 +22,96 @@ func (f *Form) Width(window, side int) int { return min(max(window*11/20, side),
 func (f *Form) Whole() bool { return true }
 
 // Panel is the form of the point whose results are entered.
-func (f *Form) Panel(s mode.Scene, w, h int) []string {
+func (f *Form) Panel(s mode.Scene, w, h int) *layout.Box {
 	t := turn{f, &mode.Turn{Scene: s}}
 	p, ok := t.point()
 	if !ok {
-		return screen.Panel(s.Style, "results", nil, w, h, true)
+		return layout.Panel(s.Style, "results", nil, w, h, true).Section("the form", "observation", "Results are entered here; this point waits for none any more.")
 	}
-	title := "results of point " + p.Label()
-	if t.draft(p).instead {
+	d, out := t.draft(p), len(Waiting(s.State))
+	title, which := "results of point "+p.Label(), "the only one that is out"
+	if d.instead {
 		title += ", told anew"
 	}
-	if list := Waiting(s.State); len(list) > 1 {
-		title += fmt.Sprintf(", %d of %d that are out", find(list, f.of)+1, len(list))
+	if out > 1 {
+		title += fmt.Sprintf(", %d of %d that are out", find(Waiting(s.State), f.of)+1, out)
+		which = fmt.Sprintf("one of %d that are out", out)
 	}
-	head, body, _, _ := t.placed(p, w, h)
-	lines := append(head, body...)
-	for i := range lines {
-		lines[i] = " " + lines[i]
-	}
-	return screen.Panel(s.Style, title, lines, w, h, true)
+	return layout.Panel(s.Style, title, t.body(p, w-2, h-2), w, h, true).Section("the form", "observation",
+		fmt.Sprintf("The result of point %s is entered here, %s; of %s you changed %d. What is not known may stay empty; ctrl+s tells it, and only then it is on record.",
+			p.Label(), which, screen.Counted(len(d.rows), "field"), d.changed(0, len(d.rows))))
 }
 
-// placed are the lines of the head and of the fields that a panel has room for, at which of all lines of the fields the first of these stands, and from where to where
-// each field does.
-func (t turn) placed(p Point, w, h int) (head, body []string, top int, at [][2]int) {
-	body, at = t.lines(p, w-4)
-	from, to := at[t.at][0], at[t.at][1]
-	if head = t.head(p, w-4); len(body)+len(head) > h-2 { // the field that is typed comes first
+// body is the head and the fields, those of one kind as one box, as far as there is room in w×h cells: the field that is typed comes first.
+func (t turn) body(p Point, w, h int) *layout.Box {
+	lines, at := t.lines(p, w-2)
+	head, d, top, body := t.head(p, w-2), t.draft(p), 0, layout.New(w, h)
+	if len(lines)+len(head) > h {
 		head = nil
 	}
-	if room := h - 2 - len(head); len(body) > room && room > 0 {
-		top = min(max((from+to-room)/2, 0), len(body)-room)
-		body = body[top : top+room]
+	room := h - len(head)
+	if len(lines) > room && room > 0 {
+		top = min(max((at[t.at][0]+at[t.at][1]-room)/2, 0), len(lines)-room)
 	}
-	return head, body, top, at
+	if n := len(head); n > 0 {
+		body.Add(indented(w, head[:n-1]...).Tell(layout.Prose, "the point", "point that is out", func() string { return saysOf(t.Scene, p) }))
+	}
+	for i, to := 0, 0; i < len(d.rows); i = to {
+		for to = i + 1; to < len(d.rows) && d.rows[to].of(d.rows[i]); to++ {
+		}
+		from, end := at[i][0], min(at[to-1][1], top+room)
+		if d.rows[i].field == ran {
+			from-- // with its heading
+		}
+		if from = max(from, top); from < end {
+			name, says, term := t.field(d, i, to)
+			body.Add(indented(w, lines[from:end]...).At(0, len(head)+from-top).Number(name, term, says))
+		}
+	}
+	return body
+}
+
+// of reports whether a row is described with another one before it: the error with its value, and where it was run with all of that.
+func (r row) of(first row) bool {
+	return r.field == se && first.field == value && r.index == first.index || r.field == ran && first.field == ran
+}
+
+// field describes rows of the form that belong together.
+func (t turn) field(d *draft, from, to int) (name, says, term string) {
+	r, problem := d.rows[from], t.State.Problem
+	typed := "nothing is typed yet"
+	if text := strings.TrimSpace(d.texts[from]); text != "" {
+		typed = "typed is " + layout.Brief(text, 10)
+		if _, err := r.read(problem, text); err != nil {
+			typed += ", which cannot be taken (" + layout.Brief(err.Error(), 12) + ")"
+		}
+	}
+	name = safe.Text(r.label(problem))
+	switch r.field {
+	case value:
+		o := problem.Measured()[r.index]
+		text := fmt.Sprintf("What was measured of %s%s: %s", name, map[bool]string{true: "", false: " in " + safe.Text(o.Unit)}[o.Unit == ""], typed)
+		if hint, _, doubt := t.hint(r, d, from); hint != "" && o.Limited() {
+			text += "; it has a " + strings.TrimPrefix(hint, "beyond the ")
+		} else if hint != "" && doubt {
+			text += ", " + hint + ", which is asked back"
+		} else if hint != "" {
+			text += "; expected are " + hint
+		}
+		return name, text + ". Below it its standard error, if it is known: the model then trusts the value just so far.", "standard error"
+	case ran:
+		changed := d.changed(from, to)
+		return "where it was run", fmt.Sprintf("Where it was really run, %s: %s differ from what was suggested. The model learns from where it was, not from where it should have been.", screen.Counted(to-from, "variable"), map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0]), "observation"
+	case cost:
+		return name, fmt.Sprintf("What the evaluation cost, where that was measured: %s.", typed), "cost"
+	case failed:
+		return name, fmt.Sprintf("Why there is no value, if it failed: %s. A failure counts as an evaluation, though it gives no value.", typed), "observation"
+	case amiss:
+		return name, fmt.Sprintf("Why what was told before was wrong: %s. It stands in the record beside what is told anew.", typed), "observation"
+	case se:
+		return name, fmt.Sprintf("The standard error of what is on record already: %s.", typed), "standard error"
+	}
+	return name, fmt.Sprintf("A note on this result: %s. It stays with it in the record, and is the reason if the point is rejected.", typed), ""
 }
 
 // head is who suggested the point, when, and why.

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/screen"
 )
@@ -70,17 +70,17 @@ func TestChoices(t *testing.T) {
 	suggested := d.Text(s.State().Out[0].X[0])
 	alone.Started(f, alone.Scene(s))
 	typed(t, s, f, "42 tab tab tab right right left tab 2.5")
-	if got := ansi.Strip(strings.Join(f.Panel(alone.Scene(s), 60, 30), "\n")); !strings.Contains(got, "portions must be a whole number, got 2.5") {
+	if got := alone.Text(f.Panel(alone.Scene(s), 60, 30)); !strings.Contains(got, "portions must be a whole number, got 2.5") {
 		t.Errorf("%s has no word of 2.5 portions", got)
 	}
 	typed(t, s, f, "backspace backspace tab dio tab")
-	if got := ansi.Strip(strings.Join(f.Panel(alone.Scene(s), 60, 30), "\n")); !strings.Contains(got, "dioxane") {
+	if got := alone.Text(f.Panel(alone.Scene(s), 60, 30)); !strings.Contains(got, "dioxane") {
 		t.Errorf("%s has no dioxane", got)
 	}
 	typed(t, s, f, "ctrl+s")
 	its := s.State().Iterations
 	if len(its) != 1 {
-		t.Fatalf("nothing was told of %s: %s", suggested, ansi.Strip(strings.Join(f.Panel(alone.Scene(s), 60, 30), "\n")))
+		t.Fatalf("nothing was told of %s: %s", suggested, alone.Text(f.Panel(alone.Scene(s), 60, 30)))
 	}
 	if got := d.Text(its[0].X[0]); !strings.Contains(got, "portions = 2, solvent = dioxane") {
 		t.Errorf("run at %s, suggested %s", got, suggested)
@@ -220,7 +220,7 @@ func TestNotTold(t *testing.T) {
 		t.Errorf("while it is told it is told again: %+v", got)
 	}
 	alone.Take(f, alone.Scene(s), mode.Changed{Err: errors.New("the disk is full")})
-	if text := ansi.Strip(strings.Join(f.Panel(alone.Scene(s), 60, 30), "\n")); !strings.Contains(text, "extraction  18") {
+	if text := alone.Text(f.Panel(alone.Scene(s), 60, 30)); !strings.Contains(text, "extraction  18") {
 		t.Errorf("it is lost:\n%s", text)
 	}
 	alone.Take(f, alone.Scene(s), tea.PasteMsg{Content: ".25"})
@@ -237,7 +237,7 @@ func TestOwnPointFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	alone.Started(f, alone.Scene(s))
-	if text := strings.Join(f.Panel(alone.Scene(s), 60, 30), "\n"); !strings.Contains(text, "point 3") || !strings.Contains(text, "your own point") {
+	if text := alone.Text(f.Panel(alone.Scene(s), 60, 30)); !strings.Contains(text, "point 3") || !strings.Contains(text, "your own point") {
 		t.Errorf("the form is\n%s", text)
 	}
 }
@@ -250,7 +250,7 @@ func TestListOfABatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	value := "dose " + screen.Number(list[0].X[0][0]) + " g"
-	text := ansi.Strip(strings.Join(Panel(alone.Scene(s), 40, 30), "\n"))
+	text := alone.Text(Box(alone.Scene(s), 40, 30))
 	if n := strings.Count(text, "2 at "+value+", 0.1 apart"); n != 1 {
 		t.Errorf("what the batch shares stands there %d times:\n%s", n, text)
 	}
@@ -268,22 +268,16 @@ func TestPanels(t *testing.T) {
 		f.Update(scene, press.Key("tab"))
 		for h := 4; h < 30; h++ {
 			for _, w := range []int{24, 40, 72} {
-				form, list := f.Panel(scene, w, h), Panel(scene, w, h)
-				if len(form) != h || len(list) != h {
-					t.Fatalf("%d and %d lines of %d", len(form), len(list), h)
-				}
-				for _, l := range append(form, list...) {
-					if ansi.StringWidth(l) != w {
-						t.Fatalf("%d columns of %d: %q", ansi.StringWidth(l), w, l)
-					}
-				}
-				if !strings.Contains(strings.Join(form, "\n"), "▸") {
-					t.Fatalf("%d×%d does not show the field:\n%s", w, h, strings.Join(form, "\n"))
+				form, list := f.Panel(scene, w, h), Box(scene, w, h)
+				explained.Check(t, "the form", form, w, h)
+				explained.Check(t, "the list", list, w, h)
+				if text := alone.Text(form); !strings.Contains(text, "▸") {
+					t.Fatalf("%d×%d does not show the field:\n%s", w, h, text)
 				}
 			}
 		}
 	}
-	text := strings.Join(Panel(scene, 40, 20), "\n")
+	text := alone.Text(Box(scene, 40, 20))
 	for _, want := range []string{"5 points are out", "2 h", "3 d", "3 min", "dose", " g", " s"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the list does not show %q:\n%s", want, text)
@@ -313,7 +307,7 @@ func TestTheListShowsTheNumbers(t *testing.T) {
 	}
 	want := screen.Number(it.X[0][0]) + " m"
 	for w := 20; w <= 80; w += 5 {
-		if shown := ansi.Strip(strings.Join(Panel(alone.Scene(s), w, 8), "\n")); !strings.Contains(shown, want) {
+		if shown := alone.Text(Box(alone.Scene(s), w, 8)); !strings.Contains(shown, want) {
 			t.Errorf("in %d columns %s is not shown:\n%s", w, want, shown)
 		}
 	}

@@ -95,25 +95,67 @@ func Sentence(st sessions.State) string {
 
 // Height is how many lines the list needs with its frame, of at most so many: for as much as there is room for.
 func Height(s mode.Scene, w, most int) int {
-	lines, _ := fitted(s, w-4, most-2)
-	return min(len(lines)+2, most)
+	return min(count(fitted(s, w-4, most-2))+2, most)
 }
 
-// Panel is the list of what is out: number, age, who suggested it, values, and why. Where there is not room for all of that, it is said more briefly.
-func Panel(s mode.Scene, w, h int) []string {
-	list := Waiting(s.State)
-	title := fmt.Sprintf("%d points are out", len(list))
-	if len(list) == 1 {
-		title = "1 point is out"
+// Box is the list of what is out: number, age, who suggested it, values, and why. Where there is not room for all of that, it is said more briefly.
+func Box(s mode.Scene, w, h int) *layout.Box {
+	st, list := s.Style, Waiting(s.State)
+	title, says := "1 point is out", "What was suggested and waits for its result: enter takes it, in whatever order results come."
+	if !s.ByHand {
+		says = "What is being evaluated, or waits for that."
 	}
-	lines, _ := fitted(s, w-4, h-2)
-	if rest := len(lines) - (h - 2); rest > 0 && h > 3 {
-		lines = append(lines[:h-3:h-3], s.Style.Paint(s.Style.Faint, s.Style.Plain("… more: enter, then up and down")))
+	if len(list) > 1 {
+		title = fmt.Sprintf("%d points are out", len(list))
+		says += fmt.Sprintf(" Of %d points the oldest is first.", len(list))
 	}
-	for i := range lines {
-		lines[i] = " " + lines[i]
+	body, room, blocks := layout.New(w-2, 0), h-2, fitted(s, w-4, h-2)
+	if count(blocks) > room && h > 3 {
+		room--
 	}
-	return screen.Panel(s.Style, title, lines, w, h, false)
+	for i, p := range list {
+		if lines := blocks[i][:min(len(blocks[i]), max(room-body.H, 0))]; len(lines) > 0 {
+			body.Below(indented(w-2, lines...).Tell(layout.Number, "point "+p.Label(), "point that is out", func() string { return saysOf(s, p) }))
+		}
+	}
+	if room < h-2 {
+		body.Below(indented(w-2, st.Paint(st.Faint, st.Plain("… more: enter, then up and down"))).Prose("more", "", "There is no room for all that is out: enter shows the rest, with up and down."))
+	}
+	return layout.Panel(st, title, body, w, h, false).Section("what is out", "point that is out", says)
+}
+
+// indented are lines behind a blank, in w columns.
+func indented(w int, lines ...string) *layout.Box {
+	return layout.Row(layout.Space(1, 0), layout.Text(w-1, lines...))
+}
+
+// saysOf describes a point that waits.
+func saysOf(s mode.Scene, p Point) string {
+	by := "suggested by " + safe.Text(who(p))
+	if who(p) == "you" {
+		by = "your own"
+	}
+	text := fmt.Sprintf("Point %s, %s", p.Label(), by)
+	if age := Age(s, p.ID); age != "" {
+		text += ", out for " + age
+	}
+	if text = strings.Replace(text, "out for just now", "just given out", 1); p.Batch != nil {
+		text += fmt.Sprintf(", one of %d that were asked for at once", p.Batch.Points)
+	}
+	text += ": " + layout.Brief(screen.Point(s.State.Problem.Domain, p.X()), 12) + "."
+	switch heard, runs := s.Running[p.ID]; {
+	case runs && heard != "":
+		text += " It is being evaluated, and said last: " + layout.Brief(heard, 12) + "."
+	case runs:
+		text += " It is being evaluated."
+	}
+	if missing := p.missing(); len(missing) > 0 {
+		return text + fmt.Sprintf(" A part of its result is told; it waits for %s.", layout.Brief(strings.Join(missing, ", "), 8))
+	}
+	if reason := why(s, p); reason != "" {
+		text += " Why: " + layout.Brief(reason, 16) + "."
+	}
+	return text
 }
 
 // detail is how much is said of each point: all, all but the reasons, or in two lines what there is room for.
@@ -125,56 +167,68 @@ const (
 	brief
 )
 
-// fitted are the lines of the points in w columns with as much detail as h lines have room for, and at which of them each point begins.
-func fitted(s mode.Scene, w, h int) (lines []string, from []int) {
-	lines, from = listed(s, w, whole)
-	for much := valuesOnly; much <= brief && len(lines) > h; much++ {
-		lines, from = listed(s, w, much)
+// fitted are the lines of each point in w columns, with as much detail as h lines have room for.
+func fitted(s mode.Scene, w, h int) [][]string {
+	blocks := listed(s, w, whole)
+	for much := valuesOnly; much <= brief && count(blocks) > h; much++ {
+		blocks = listed(s, w, much)
 	}
-	return lines, from
+	return blocks
 }
 
-// listed are the lines of the points in w columns, and at which of them each begins.
-func listed(s mode.Scene, w int, much detail) (lines []string, from []int) {
-	st := s.Style
+// count is how many lines blocks have.
+func count(blocks [][]string) (n int) {
+	for _, lines := range blocks {
+		n += len(lines)
+	}
+	return n
+}
+
+// listed are the lines of each point in w columns.
+func listed(s mode.Scene, w int, much detail) (blocks [][]string) {
 	list := Waiting(s.State)
 	for i, p := range list {
-		from = append(from, len(lines))
+		var lines []string
 		if p.Batch != nil && (i == 0 || list[i-1].Batch == nil || p.batch() != list[i-1].batch()) {
-			lines = append(lines, over(s, p, w)...)
+			lines = over(s, p, w)
 		}
-		head, age := st.Glyph(theme.GlyphDiamond)+" "+p.Label(), Age(s, p.ID)
-		heard, runs := s.Running[p.ID]
-		if runs {
-			age = strings.TrimSuffix("running, "+age, ", ")
-		}
-		by := clipped(st, who(p), w-ansi.StringWidth(head+age)-3)
-		lines = append(lines, layout.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+by), w-ansi.StringWidth(age))+st.Paint(st.Dim, age))
-		entries := values(s, p, w-4)
-		values := layout.Flow(entries, "  ", w-2)
-		if much == brief && len(values) > 1 {
-			values = []string{entries[0] + st.Paint(st.Faint, st.Plain(" …"))}
-		}
-		for _, v := range values[:min(len(values), 3)] {
-			lines = append(lines, "  "+v)
-		}
-		if heard != "" {
-			for _, l := range heardLines(st, safe.Text(heard), w-2, much) {
-				lines = append(lines, "  "+st.Paint(st.Text, l))
-			}
-		}
-		if missing := p.missing(); len(missing) > 0 {
-			lines = append(lines, "  "+st.Paint(st.Warn, layout.ShortenIn(st, "waits for "+strings.Join(missing, ", "), w-2)))
-		} else if reason := why(s, p); reason != "" && much == whole {
-			for i, l := range layout.Wrap(reason, w-2) {
-				if i == 2 {
-					break
-				}
-				lines = append(lines, "  "+st.Paint(st.Dim, st.Plain(l)))
-			}
+		blocks = append(blocks, append(lines, entry(s, p, w, much)...))
+	}
+	return blocks
+}
+
+// entry are the lines of a point in w columns.
+func entry(s mode.Scene, p Point, w int, much detail) (lines []string) {
+	st := s.Style
+	head, age := st.Glyph(theme.GlyphDiamond)+" "+p.Label(), Age(s, p.ID)
+	heard, runs := s.Running[p.ID]
+	if runs {
+		age = strings.TrimSuffix("running, "+age, ", ")
+	}
+	by := clipped(st, who(p), w-ansi.StringWidth(head+age)-3)
+	lines = append(lines, layout.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+by), w-ansi.StringWidth(age))+st.Paint(st.Dim, age))
+	entries := values(s, p, w-4)
+	values := layout.Flow(entries, "  ", w-2)
+	if much == brief && len(values) > 1 {
+		values = []string{entries[0] + st.Paint(st.Faint, st.Plain(" …"))}
+	}
+	for _, v := range values[:min(len(values), 3)] {
+		lines = append(lines, "  "+v)
+	}
+	if heard != "" {
+		for _, l := range heardLines(st, safe.Text(heard), w-2, much) {
+			lines = append(lines, "  "+st.Paint(st.Text, l))
 		}
 	}
-	return lines, from
+	if missing := p.missing(); len(missing) > 0 {
+		lines = append(lines, "  "+st.Paint(st.Warn, layout.ShortenIn(st, "waits for "+strings.Join(missing, ", "), w-2)))
+	} else if reason := why(s, p); reason != "" && much == whole {
+		reasons := layout.Wrap(reason, w-2)
+		for _, l := range reasons[:min(len(reasons), 2)] {
+			lines = append(lines, "  "+st.Paint(st.Dim, st.Plain(l)))
+		}
+	}
+	return lines
 }
 
 // heardLines are what an evaluator said last, in at most two lines where there is room for all that is said.

@@ -6,21 +6,11 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/belief"
-	"bandscope/tui/explain"
 	"bandscope/tui/explore/internal/alone"
-	"bandscope/tui/explore/picture"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
-
-// page is a picture in a scene alone in a window.
-type page struct {
-	*Picture
-	picture.Scene
-}
-
-func (p page) Elements() []explain.Element { return p.Picture.Elements(p.Scene, 0, 0) }
 
 // All that is seen of the fields is told: every mark of the legend, every field, colour bar, axis and slice, whatever is chosen to be seen.
 func TestAllOfFieldsIsTold(t *testing.T) {
@@ -42,11 +32,7 @@ func TestAllOfFieldsIsTold(t *testing.T) {
 			for name, st := range styles {
 				for _, size := range sizes {
 					scene.Style, scene.W, scene.H = st, size[0], size[1]
-					var names []string
-					for _, e := range p.Chart(scene).Legend(st) {
-						names = append(names, e.Name)
-					}
-					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, what, name, size), page{p, scene}, p.Panel(scene), names)
+					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, what, name, size), p.Panel(scene), size[0], size[1])
 				}
 			}
 		}
