@@ -52,9 +52,10 @@ type app struct {
 	stray         stray
 	quitting      bool
 
-	canvas *lipgloss.Canvas // on which frames are drawn
-	drawn  *layout.Frame    // the latest
-	shown  *layout.Frame    // that the terminal showed when the mouse was used last
+	canvas  *lipgloss.Canvas // on which frames are drawn
+	encoder layout.Encoder
+	drawn   *layout.Frame // the latest
+	shown   *layout.Frame // that the terminal showed when the mouse was used last
 
 	ahead     ahead       // what is typed for a session that is not there yet
 	jobs      screen.Jobs // that the window itself waits for: a session that is opened, the folder that is read
@@ -369,7 +370,7 @@ func (a *app) draw() string {
 	if a.forced() {
 		layout.Page(a.canvas, a.style)
 	}
-	return a.canvas.Render()
+	return a.encoder.Encode(a.canvas)
 }
 
 // small reports whether the window is too small for any screen.

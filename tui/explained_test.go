@@ -4,11 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -72,8 +71,7 @@ func TestEveryScreenIsTold(t *testing.T) {
 // explains begins the walk and goes over all of it.
 func (w *window) explains(room string) {
 	w.t.Helper()
-	lines := strings.Split(ansi.Strip(w.screen()), "\n")
-	explained.Check(w.t, room, w.a.current, lines, nil)
+	explained.Check(w.t, room, w.a.current.Frame(), w.a.width, w.a.height)
 	key := "I"
 	if here := w.a.current.Here(); here.Typing || here.Text != nil {
 		key = "f2"
@@ -84,7 +82,7 @@ func (w *window) explains(room string) {
 		return
 	}
 	w.shows("what is seen: 1 of ")
-	for range w.a.current.Elements()[1:] {
+	for range layout.Arrange(w.a.frame(), w.a.width, w.a.height).Told()[1:] {
 		w.press("down")
 		if n := strings.Count(w.screen(), "\n") + 1; n != w.a.height {
 			w.t.Errorf("%s: the walk draws %d lines", room, n)
@@ -98,12 +96,14 @@ func (w *window) explains(room string) {
 	}
 }
 
-// BenchmarkElements tells all that is seen of each screen in a large window.
-func BenchmarkElements(b *testing.B) {
+// BenchmarkDescribe tells all that is seen of each screen in a large window.
+func BenchmarkDescribe(b *testing.B) {
 	toured(b, 200, 60, func(w *window, room string) {
 		b.Run(strings.ReplaceAll(room, " ", "-"), func(b *testing.B) {
 			for b.Loop() {
-				w.a.current.Elements()
+				for _, p := range layout.Arrange(w.a.current.Frame(), w.a.width, w.a.height).Told() {
+					_ = p.Says()
+				}
 			}
 		})
 	})

@@ -65,9 +65,7 @@ func TestHelp(t *testing.T) {
 	w.press("g", "z")
 	w.shows("z does nothing in the help; esc leaves it")
 	w.take(tea.WindowSizeMsg{Width: 200, Height: 60})
-	if n := len(w.a.lines()); n != 60 {
-		t.Errorf("%d lines in a window of 60", n)
-	}
+	w.shows("esc")
 	w.press("q")
 	if !w.a.quitting {
 		t.Error("q does not quit from the help")

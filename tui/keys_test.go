@@ -110,7 +110,7 @@ func (w *window) does(name, before string) bool {
 	return w.left || w.a.quitting || w.screen() != before
 }
 
-func (w *window) screen() string { return strings.Join(w.a.lines(), "\n") }
+func (w *window) screen() string { return w.a.draw() }
 
 func (w *window) text() string { return ansi.Strip(w.screen()) }
 

@@ -8,6 +8,7 @@ package layout
 import (
 	"image"
 
+	"charm.land/lipgloss/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
@@ -42,12 +43,16 @@ type Box struct {
 
 	X, Y, W, H int // in cells, relative to the box that holds it
 
-	Draw     func(scr uv.Screen, area uv.Rectangle) // into its rectangle, before its children; nil for nothing
+	Lines    []string                               // text that stands in it
+	Style    *lipgloss.Style                        // of its text; nil for text that is styled already
+	Draw     func(scr uv.Screen, area uv.Rectangle) // into its rectangle, after its text and before its children; nil for nothing
 	Cells    func() []Span                          // that are its own, relative to it, where they are not all of the rectangle
 	With     []*Box                                 // boxes elsewhere in the frame that are lit with it, such as its entry in the legend
 	Cursor   *image.Point                           // of the terminal, relative to it, where it takes what is typed
 	Focus    bool                                   // keys go to it
 	Value    func(col, row float64) []float64       // what a place in it stands for, relative to it in cells, such as the values along the axes; nil where nothing
+	Owner    func(col, row int) string              // the name of the child whose mark a cell of it shows; empty for none
+	Content  any                                    // what is drawn, as a declaration that others draw too, such as a chart as a picture of lines; nil for none
 	Over     bool                                   // it lies over its siblings on purpose
 	Children []*Box
 	Lazy     func() []*Box // children that are only described
@@ -88,6 +93,12 @@ func (b *Box) Can(key, does string) *Box {
 // Add puts further boxes into this one, at their places.
 func (b *Box) Add(children ...*Box) *Box {
 	b.Children = append(b.Children, children...)
+	return b
+}
+
+// Styled gives the box's text a style.
+func (b *Box) Styled(s lipgloss.Style) *Box {
+	b.Style = &s
 	return b
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // Faults are what is wrong with the places of the boxes of a frame: a box that reaches beyond what holds it, and siblings that lie over each other though none of
-// them does so on purpose.
+// them does so on purpose. Text never reaches beyond its box: it is shortened between words.
 func (f *Frame) Faults() (faults []string) {
 	for i, p := range f.Boxes {
 		if p.Cells == nil && p.Area != p.Clip {

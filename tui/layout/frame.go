@@ -53,6 +53,9 @@ func (f *Frame) place(b *Box, origin image.Point, clip uv.Rectangle, parent int)
 func (f *Frame) Draw(c *lipgloss.Canvas) {
 	for i := range f.Boxes {
 		p := &f.Boxes[i]
+		for row, line := range p.Lines {
+			put(c, p, row, line)
+		}
 		switch {
 		case p.Box.Draw == nil:
 		case p.Area == p.Clip:
@@ -75,11 +78,11 @@ func (c clipped) SetCell(x, y int, cell *uv.Cell) {
 	}
 }
 
-// Render is the frame as styled text: Draw on a canvas of its size.
+// Render is a tree of boxes as styled text, in a window of a size.
 func Render(root *Box, w, h int) string {
 	c := lipgloss.NewCanvas(max(w, 0), max(h, 0))
 	Arrange(root, w, h).Draw(c)
-	return c.Render()
+	return new(Encoder).Encode(c)
 }
 
 // Told are the boxes that have a description, in the order in which they are read.
@@ -165,8 +168,11 @@ func (f *Frame) Under(col, row int) []Placed {
 	return nil
 }
 
-// Smallest is the box with a description that has fewest cells of those with a cell of the window; false where none has.
+// Smallest is the box with a description that has fewest cells of those with a cell of the window, or the mark that the cell shows; false where there is none.
 func (f *Frame) Smallest(col, row int) (Placed, bool) {
+	if p, ok := f.mark(col, row); ok {
+		return p, true
+	}
 	best, least, found := Placed{}, 0, false
 	for _, p := range f.Told() {
 		n, under := 0, false
@@ -179,6 +185,22 @@ func (f *Frame) Smallest(col, row int) (Placed, bool) {
 		}
 	}
 	return best, found
+}
+
+// mark is the described mark that a cell of a chart shows; false where it shows none.
+func (f *Frame) mark(col, row int) (none Placed, ok bool) {
+	for _, p := range slices.Backward(f.Under(col, row)) {
+		if p.Owner == nil {
+			continue
+		}
+		name := p.Owner(col-p.Area.Min.X, row-p.Area.Min.Y)
+		for _, c := range p.Children {
+			if i, placed := f.find(c); placed && name != "" && c.Name == name && c.Kind == Mark && c.Says != nil && c.Says() != "" {
+				return f.Boxes[i], true
+			}
+		}
+	}
+	return none, false
 }
 
 // Path is the identity of a box in the frame: the names of what holds it and its own, parted by strokes.

@@ -98,7 +98,7 @@ func titled(st theme.Style, title string, w int) *Box {
 		return nil
 	}
 	title = ShortenIn(st, title, w-TitleRoom)
-	return Text(ansi.StringWidth(title)+2, " "+st.Paint(st.Title, title)+" ").At(2, 0)
+	return Text(ansi.StringWidth(title)+2, " "+title+" ").Styled(st.Ink(st.Title)).At(2, 0)
 }
 
 // Foot is a styled text in the lower edge of a panel.

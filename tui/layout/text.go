@@ -15,25 +15,23 @@ import (
 // Text is a box of w columns with styled lines.
 func Text(w int, lines ...string) *Box {
 	b := New(w, len(lines))
-	if len(lines) == 1 {
-		b.Draw = func(scr uv.Screen, area uv.Rectangle) { put(scr, area, lines[0]) }
-		return b
-	}
-	b.Draw = func(scr uv.Screen, area uv.Rectangle) {
-		for i, l := range lines[:min(len(lines), area.Dy())] {
-			put(scr, uv.Rect(area.Min.X, area.Min.Y+i, area.Dx(), 1), l)
-		}
-	}
+	b.Lines = lines
 	return b
 }
 
 // Line is a box with a styled line, as wide as that.
 func Line(text string) *Box { return Text(ansi.StringWidth(text), text) }
 
-// put draws a styled line into a row of cells; what there is no room for is left out.
-func put(scr uv.Screen, row uv.Rectangle, line string) {
-	if line != "" {
-		(&uv.StyledString{Text: line}).Draw(scr, row)
+// put draws a styled line into a row of a box; one that is too long for it is shortened between words.
+func put(scr uv.Screen, p *Placed, row int, line string) {
+	if y := p.Area.Min.Y + row; line != "" && y < p.Clip.Max.Y {
+		if ansi.StringWidth(line) > p.W {
+			line = shorten(line, p.W)
+		}
+		if p.Style != nil {
+			line = p.Style.Render(line)
+		}
+		(&uv.StyledString{Text: line}).Draw(scr, uv.Rect(p.Area.Min.X, y, p.Clip.Max.X-p.Area.Min.X, 1))
 	}
 }
 
@@ -141,6 +139,7 @@ func Flow(entries []string, between string, w int) []string {
 	}
 	return rows
 }
+
 // Brief is a text that somebody wrote, or that the program says elsewhere, on one line and in at most so many words, to be told within a sentence: without its full stop.
 func Brief(text string, most int) string {
 	words := strings.Fields(safe.Text(text))
@@ -155,6 +154,7 @@ func (b *Box) Filled(h int) *Box { return b.Sized(b.W, h) }
 
 // Sentence is a text in a colour as lines of a box of w columns, a blank before each and behind the longest, of at most h rows.
 func Sentence(st theme.Style, color theme.Color, text string, w, h int) *Box {
-	lines := Paragraph(st, color, text, max(w-2, 1))
-	return Text(w, lines[:min(len(lines), max(h, 0))]...)
+	lines := Wrap(st.Plain(text), max(w-2, 1))
+	b := Text(w-1, lines[:min(len(lines), max(h, 0))]...).Styled(st.Ink(color)).At(1, 0)
+	return New(w, b.H, b)
 }

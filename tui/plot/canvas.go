@@ -24,6 +24,7 @@ type cell struct {
 	area     bool  // the glyph is of a filled area, which a curve does not cut
 	dots     uint8 // braille dots that are set, for cells whose glyph is 0
 	priority int   // of whatever gave the cell its foreground
+	owner    int16 // the layer that the cell shows, counted from 1; 0 for what is of none, such as an axis
 }
 
 // Canvas is a grid of w×h cells, painted in any order and encoded once.
@@ -31,6 +32,7 @@ type Canvas struct {
 	w, h  int
 	cells []cell
 	style theme.Style
+	layer int16 // that is being drawn
 }
 
 // NewCanvas makes an empty canvas; negative sizes count as 0.
@@ -50,7 +52,7 @@ func (c *Canvas) at(col, row int) *cell {
 // Put sets a character if nothing of a higher priority stands there; the background stays.
 func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priority int) {
 	if p := c.at(col, row); p != nil && priority >= p.priority {
-		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide, p.area = glyph, fg, bold, priority, 0, false, false, false
+		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide, p.area, p.owner = glyph, fg, bold, priority, 0, false, false, false, c.layer
 	}
 }
 
@@ -80,7 +82,7 @@ const second = -1
 // Fill sets the background of a cell.
 func (c *Canvas) Fill(col, row int, bg theme.Color) {
 	if p := c.at(col, row); p != nil {
-		p.bg = bg
+		p.bg, p.owner = bg, c.layer
 	}
 }
 
@@ -107,7 +109,7 @@ func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 		fg = c.style.OnTop(p.bg)
 	}
 	p.dots |= brailleBit[y%4][x%2]
-	p.fg, p.priority = fg, priority
+	p.fg, p.priority, p.owner = fg, priority, c.layer
 }
 
 // shown is the character that a cell shows.
@@ -123,7 +125,8 @@ func (p *cell) shown() rune {
 
 // Draw sets the cells of the canvas on a screen, from the upper left corner of an area on.
 func (c *Canvas) Draw(scr uv.Screen, area uv.Rectangle) {
-	var shown uv.Cell
+	var shown, blank uv.Cell
+	blank.Content, blank.Width = " ", 1
 	var last *cell // of which the colours are those of what is shown
 	for row := range min(c.h, area.Dy()) {
 		for i := range min(c.w, area.Dx()) {
@@ -146,7 +149,7 @@ func (c *Canvas) Draw(scr uv.Screen, area uv.Rectangle) {
 				shown.Width = 2
 			}
 			if r == ' ' {
-				blank := uv.Cell{Content: " ", Width: 1, Style: uv.Style{Bg: shown.Style.Bg}}
+				blank.Style.Bg = shown.Style.Bg
 				scr.SetCell(area.Min.X+i, area.Min.Y+row, &blank)
 				continue
 			}
@@ -167,20 +170,26 @@ func (c *Canvas) look(p *cell) (s uv.Style) {
 	return s
 }
 
-// glyphs are the characters from U+2500 to U+28FF, lines, blocks, marks and braille, as strings: setting a cell makes none.
-var glyphs = func() (list [0x400]string) {
-	for i := range list {
-		list[i] = string(rune(0x2500 + i))
+// glyphs are the plain characters, and those from U+2500 to U+28FF, lines, blocks, marks and braille, as strings: setting a cell makes none.
+var plainGlyphs, glyphs = characters[[0x80]string](0), characters[[0x400]string](0x2500)
+
+// characters are those from one on as strings.
+func characters[L [0x80]string | [0x400]string](from rune) (list L) {
+	for i := range len(list) {
+		list[i] = string(from + rune(i))
 	}
 	return list
-}()
+}
 
 // Glyph is a character as a string, which is not made anew for those that plots are of.
 func Glyph(r rune) string {
-	if r >= 0x2500 && r < 0x2500+rune(len(glyphs)) {
+	switch {
+	case r >= 0 && r < rune(len(plainGlyphs)):
+		return plainGlyphs[r]
+	case r >= 0x2500 && r < 0x2500+rune(len(glyphs)):
 		return glyphs[r-0x2500]
 	}
-	return string(r) // Go keeps those of one byte
+	return string(r)
 }
 
 // Lines encodes the canvas: h lines of exactly w columns, each ending with its colours reset.
@@ -196,6 +205,14 @@ func (c *Canvas) Lines() []string {
 
 // String is the encoded canvas, lines joined by line feeds.
 func (c *Canvas) String() string { return strings.Join(c.Lines(), "\n") }
+
+// owner is the layer that a cell shows, counted from 1; 0 for none.
+func (c *Canvas) owner(col, row int) int {
+	if p := c.at(col, row); p != nil {
+		return int(p.owner)
+	}
+	return 0
+}
 
 // Box is the canvas as a part of a frame.
 func (c *Canvas) Box() *layout.Box {

@@ -1,11 +1,15 @@
 package plot
 
 import (
-	"strings"
+	"math"
+	"slices"
 	"testing"
 
+	"charm.land/lipgloss/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
@@ -49,12 +53,12 @@ func TestWhatStandsInFront(t *testing.T) {
 		for _, p := range test.paint {
 			p(c)
 		}
-		want := color.SGR(color.Mean, theme.Color{}, true) + string(test.want) + "\x1b[0m"
+		want := uv.Cell{Content: string(test.want), Width: 1, Style: uv.Style{Fg: color.Color(color.Mean), Attrs: uv.AttrBold}}
 		if test.dotted {
-			want = color.SGR(color.Data, theme.Color{}, false) + string(test.want) + "\x1b[0m"
+			want.Style = uv.Style{Fg: color.Color(color.Data)}
 		}
-		if got := c.String(); got != want {
-			t.Errorf("%s: %q, want %q", test.name, got, want)
+		if got := set(c).CellAt(0, 0); !got.Equal(&want) {
+			t.Errorf("%s: %+v, want %+v", test.name, got, want)
 		}
 	}
 }
@@ -86,30 +90,111 @@ func TestOutsideOfACanvas(t *testing.T) {
 	}
 }
 
-// Colours are written where they change, blanks have a background only, every line ends without colours, and without colour nothing but the weight is written.
-func TestHowACanvasIsWritten(t *testing.T) {
-	paint := func(st theme.Style) string {
+// set is a canvas of Lip Gloss with the cells of one of ours.
+func set(c *Canvas) *lipgloss.Canvas {
+	on := lipgloss.NewCanvas(c.w, c.h)
+	c.Draw(on, on.Bounds())
+	return on
+}
+
+// A cell is set with its character and colours, a blank with its background only, and without colours with nothing but the weight. What there is no room for is left out.
+func TestHowACanvasIsSet(t *testing.T) {
+	paint := func(st theme.Style) *Canvas {
 		c := NewCanvas(6, 2, st)
 		c.Put(0, 0, 'a', st.Mean, false, 1)
-		c.Put(1, 0, 'b', st.Mean, false, 1)
 		c.Put(2, 0, ' ', st.Mean, true, 1)
 		c.Put(4, 0, 'c', st.Mean, true, 1)
 		c.Fill(4, 0, st.Band)
 		c.Fill(5, 0, st.Band)
-		return c.String()
+		c.Text(0, 1, "a日", st.Mean, 1)
+		return c
 	}
-	st := theme.New(true, theme.Color16, false)
-	if got, want := paint(st), "\x1b[0;96mab\x1b[0m  \x1b[0;1;96;44mc\x1b[0;44m \x1b[0m\n      "; got != want {
-		t.Errorf("%q, want %q", got, want)
+	for _, tier := range []theme.Tier{theme.NoColor, theme.Color16, theme.TrueColor} {
+		st := theme.New(true, tier, false)
+		fg, bg := st.Color(st.Mean), st.Color(st.Band)
+		on := set(paint(st))
+		for x, want := range []uv.Cell{{Content: "a", Style: uv.Style{Fg: fg}}, {Content: " "}, {Content: " "}, {Content: " "}, {Content: "c", Style: uv.Style{Fg: fg, Bg: bg, Attrs: uv.AttrBold}}, {Content: " ", Style: uv.Style{Bg: bg}}} {
+			want.Width = 1
+			if got := on.CellAt(x, 0); !got.Equal(&want) {
+				t.Errorf("tier %d: cell %d is %+v, want %+v", tier, x, got, want)
+			}
+		}
+		if wide := on.CellAt(1, 1); wide.Content != "日" || wide.Width != 2 || on.CellAt(2, 1).Width != 0 {
+			t.Errorf("a character of two cells is %+v and %+v", wide, on.CellAt(2, 1))
+		}
 	}
-	if got, want := paint(theme.New(true, theme.NoColor, false)), "ab  \x1b[0;1mc\x1b[0m \n      "; got != want {
-		t.Errorf("%q, want %q", got, want)
+	small := lipgloss.NewCanvas(5, 1)
+	paint(theme.New(true, theme.NoColor, false)).Draw(small, uv.Rect(0, 0, 2, 1))
+	if got := small.CellAt(4, 0); got.Content != " " {
+		t.Errorf("outside of its area stands %+v", got)
 	}
 	under := theme.New(true, theme.TrueColor, false)
 	c := NewCanvas(1, 1, under)
 	Band{X: []float64{0, 1}, Lo: []float64{0.75, 0.75}, Hi: []float64{2, 2}, Color: under.Band}.draw(c, Frame{Cols: 1, Rows: 1, x: scale.Scale{To: 1}, y: scale.Scale{From: 1}, style: under})
-	if got := c.String(); !strings.Contains(got, "\x1b[7m▆") {
-		t.Errorf("a band over the upper quarter of a cell is %q, want a block over the lower three, reversed", got)
+	if got := set(c).CellAt(0, 0); got.Content != "▆" || got.Style.Attrs&uv.AttrReverse == 0 {
+		t.Errorf("a band over the upper quarter of a cell is %+v, want a block over the lower three, reversed", got)
+	}
+}
+
+// Setting the cells of a plot, of which there are thousands, makes nothing anew.
+func TestSettingCellsAllocatesNothing(t *testing.T) {
+	st := theme.New(true, theme.TrueColor, false)
+	c := curves(st).Draw(120, 36, st)
+	on := lipgloss.NewCanvas(120, 36)
+	var screen uv.Screen = on
+	if n := testing.AllocsPerRun(20, func() { c.Draw(screen, on.Bounds()) }); n > 4 {
+		t.Errorf("%g allocations for %d cells", n, 120*36)
+	}
+}
+
+// curves is a chart with a band, two curves and points.
+func curves(st theme.Style) Chart {
+	x := []float64{0, 0.25, 0.5, 0.75, 1}
+	return Chart{X: Axis{Max: 1}, Y: Axis{Max: 1}, Layers: []Layer{
+		Band{X: x, Lo: []float64{0.1, 0.2, 0.1, 0.3, 0.2}, Hi: []float64{0.8, 0.7, 0.9, 0.6, 0.8}, Color: st.Band, Name: "band"},
+		Curve{X: x, Y: []float64{0.5, 0.4, 0.6, 0.5, 0.5}, Color: st.Mean, Name: "mean"},
+		Points{X: []float64{0.5}, Y: []float64{0.6}, Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}}}
+}
+
+// The box of a chart describes its marks and axes where they are drawn, knows the values under a cell and whose mark a cell shows, and its legend is lit with what it names.
+func TestChartBox(t *testing.T) {
+	st := theme.New(true, theme.TrueColor, false)
+	c := curves(st)
+	told := Told{Y: "Values from 0 to 1.", X: "Places from 0 to 1.", Marks: func(name string) (string, string) { return "What is called " + name + ".", "posterior" }}
+	root := layout.New(40, 12, c.Captioned(40, 12, 2, st, told).At(0, 0))
+	f := layout.Arrange(root, 40, 12)
+	names := map[string]layout.Placed{}
+	for _, p := range f.Told() {
+		names[p.Name] = p
+	}
+	for _, name := range []string{"band", "mean", "data", "axis at the left", "axis below"} {
+		if p, ok := names[name]; !ok || len(f.Spans(p)) == 0 {
+			t.Errorf("%q is not described, or nowhere", name)
+		}
+	}
+	inLegend := func(name string) bool {
+		return slices.ContainsFunc(f.Spans(names[name]), func(s layout.Span) bool { return s.Row == 0 })
+	}
+	if !inLegend("band") || !inLegend("data") || inLegend("axis below") {
+		t.Error("the legend is not lit with what it names")
+	}
+	var point layout.Span
+	for _, s := range f.Spans(names["data"]) {
+		if s.Row > 0 {
+			point = s
+		}
+	}
+	if p, ok := f.Smallest(point.From, point.Row); !ok || p.Name != "data" {
+		t.Errorf("on the point lies %q", p.Name)
+	}
+	path := f.Under(point.From, point.Row)
+	chart := path[len(path)-1]
+	v := chart.Value(float64(point.From-chart.Area.Min.X)+0.5, float64(point.Row-chart.Area.Min.Y)+0.5)
+	if len(v) != 2 || math.Abs(v[0]-0.5) > 0.05 || math.Abs(v[1]-0.6) > 0.1 {
+		t.Errorf("the cell of the point at (0.5, 0.6) stands for %v", v)
+	}
+	if chart.Value(0, 0) != nil {
+		t.Error("a cell of the axis stands for a value")
 	}
 }
 

@@ -28,10 +28,10 @@ func (c Chart) Cells(w, h int, st theme.Style, name string) []Span {
 		for col := range canvas.w {
 			switch p := canvas.at(col, row); {
 			case p.glyph == 0 && p.dots == 0 && !p.bg.IsSet():
-			case len(spans) > 0 && spans[len(spans)-1] == Span{row, spans[len(spans)-1].From, col}:
+			case len(spans) > 0 && spans[len(spans)-1] == Span{Row: row, From: spans[len(spans)-1].From, To: col}:
 				spans[len(spans)-1].To++
 			default:
-				spans = append(spans, Span{row, col, col + 1})
+				spans = append(spans, Span{Row: row, From: col, To: col + 1})
 			}
 		}
 	}
@@ -42,13 +42,13 @@ func (c Chart) Cells(w, h int, st theme.Style, name string) []Span {
 func (c Chart) Axes(w, h int) (left, under []Span) {
 	f := c.Frame(max(w, 0), max(h, 0))
 	for row := range f.Rows {
-		left = append(left, Span{f.Top + row, 0, f.Left})
+		left = append(left, Span{Row: f.Top + row, From: 0, To: f.Left})
 	}
 	if n := ansi.StringWidth(c.Y.Label); n > 0 && f.Left > 0 && f.Rows > 0 && f.Cols > 1 { // the name stands in the plot
-		left = append(left, Span{f.Top, f.Left + 1, min(f.Left+1+n, w)})
+		left = append(left, Span{Row: f.Top, From: f.Left + 1, To: min(f.Left+1+n, w)})
 	}
 	for row := f.Top + f.Rows; row < h; row++ {
-		under = append(under, Span{row, 0, w})
+		under = append(under, Span{Row: row, From: 0, To: w})
 	}
 	return left, under
 }

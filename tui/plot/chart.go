@@ -69,9 +69,11 @@ func (c Chart) Draw(w, h int, st theme.Style) *Canvas {
 	if f.Cols < 1 || f.Rows < 1 {
 		return canvas
 	}
-	for _, l := range c.Painted() {
+	for i, l := range c.Painted() {
+		canvas.layer = int16(i + 1)
 		l.draw(canvas, f)
 	}
+	canvas.layer = 0
 	c.drawY(canvas, f)
 	c.drawX(canvas, f)
 	return canvas

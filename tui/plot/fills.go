@@ -107,6 +107,7 @@ func (b Band) column(c *Canvas, f Frame, col int, top, bottom float64) {
 			continue
 		}
 		if f.style.Tier > theme.NoColor {
+			p.owner = c.layer
 			b.cell(c, p, from, to, f.style.ASCII)
 		} else if upper, lower := edges(f.style); to-from >= 0.5 && p.glyph != upper && p.glyph != lower {
 			c.Put(f.Left+col, f.Top+row, b.texture(p.glyph), theme.Color{}, false, priorityUnder)

@@ -80,7 +80,7 @@ func (h Heat) draw(c *Canvas, f Frame) {
 				continue
 			}
 			over, under := h.Scale.Color(upper), h.Scale.Color(lower)
-			p.bg = under
+			p.bg, p.owner = under, c.layer
 			if over != under {
 				p.glyph, p.fg, p.priority = '▀', over, priorityUnder
 			}

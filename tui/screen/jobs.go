@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/model/parallel"
@@ -155,13 +156,13 @@ func (j *Jobs) Status(ascii bool) string {
 	if !j.Late() {
 		return ""
 	}
-	frames := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+	frames := spinner.MiniDot.Frames
 	if ascii {
-		frames = []rune(`|/-\`)
+		frames = spinner.Line.Frames
 	}
 	j.report.Lock()
 	defer j.report.Unlock()
-	s := fmt.Sprintf("%c %s", frames[j.turns%len(frames)], j.report.what)
+	s := fmt.Sprintf("%s %s", frames[j.turns%len(frames)], j.report.what)
 	if j.report.total > 0 {
 		s += fmt.Sprintf(" %d/%d", j.report.done, j.report.total)
 	}

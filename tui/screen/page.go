@@ -16,7 +16,7 @@ type Page interface {
 	Resize(w, h int)
 	Restyle(theme.Style)
 	Frame() *layout.Box // what is shown, for a window of the size that it was given
-	Here() Here       // what the keys do now
+	Here() Here         // what the keys do now
 	Say(text string, bad bool)
 	Stop() // gives up what is computed for it
 }

@@ -10,86 +10,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
+	"bandscope/tui/internal/press"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
-
-var asciiStyle = theme.New(true, theme.NoColor, true)
-
-// A panel has its size whatever its title and body are; what does not fit is cut, what is missing is blank.
-func TestPanels(t *testing.T) {
-	strip := func(lines []string) string { return ansi.Strip(strings.Join(lines, "\n")) }
-	for _, c := range []struct {
-		title string
-		body  []string
-		w, h  int
-		want  string
-	}{
-		{"belief", []string{"one", "two words here", "three"}, 16, 4, "+- belief -----+\n|one           |\n|two words here|\n+--------------+"},
-		{"belief", []string{"two words here"}, 12, 4, "+- belief -+\n|two...    |\n|          |\n+----------+"},
-		{"belief of it", nil, 12, 2, "+- beli... +\n+----------+"},
-		{"", nil, 7, 2, "+-----+\n+-----+"},
-		{"belief", nil, 6, 2, "+----+\n+----+"},
-		{"belief", nil, 2, 3, "++\n||\n++"},
-		{"belief", nil, 1, 3, ""}, {"belief", nil, 3, 1, ""},
-	} {
-		if got := strip(Panel(asciiStyle, c.title, c.body, c.w, c.h, false)); got != c.want {
-			t.Errorf("%dx%d:\n%s\nwant\n%s", c.w, c.h, got, c.want)
-		}
-		for _, st := range []theme.Style{asciiStyle, plainStyle, theme.New(true, theme.TrueColor, false)} {
-			lines := Panel(st, c.title, c.body, c.w, c.h, true)
-			for _, l := range append(lines, Divide(st, c.title, max(c.w, 2)), Bottom(st, c.title, max(c.w, 2))) {
-				if n := ansi.StringWidth(l); n != max(c.w, 2) {
-					t.Errorf("%d columns: %q", c.w, l)
-				}
-			}
-			if c.w > 1 && c.h > 1 && len(lines) != c.h {
-				t.Errorf("%d lines of %d", len(lines), c.h)
-			}
-		}
-	}
-	colors := theme.New(true, theme.TrueColor, false)
-	if on, off := Panel(colors, "x", nil, 9, 3, true), Panel(colors, "x", nil, 9, 3, false); strings.Join(on, "") == strings.Join(off, "") {
-		t.Error("a focused panel looks like another")
-	}
-}
-
-// Blocks side by side keep their columns, also below the end of a shorter one; a frame has its size exactly.
-func TestBesideAndFrame(t *testing.T) {
-	got := Beside([]string{"aa", "aa", "aa"}, []string{"bbb"}, []string{"c", "c", "c", "c"})
-	if strings.Join(got, "\n") != "aabbbc\naa   c\naa   c" {
-		t.Errorf("%q", got)
-	}
-	if Beside() != nil {
-		t.Error("nothing beside nothing is something")
-	}
-	for _, c := range []struct {
-		w, h int
-		want string
-	}{{4, 3, "ab  \nword\n    "}, {4, 1, "ab  "}, {0, 3, ""}, {4, 0, ""}, {-1, 2, ""}} {
-		if got := Frame([]string{"ab", "word"}, c.w, c.h); got != c.want {
-			t.Errorf("%dx%d: %q, want %q", c.w, c.h, got, c.want)
-		}
-	}
-}
-
-// Entries are joined as far as they fit: the first ones in one line, or all in rows.
-func TestEntries(t *testing.T) {
-	entries := []string{"aaa", "bbbbb", "cc"}
-	for w, want := range map[int]string{0: "", 2: "cc", 3: "aaa", 5: "aaa", 6: "aaa cc", 8: "aaa cc", 9: "aaa bbbbb", 11: "aaa bbbbb", 12: "aaa bbbbb cc"} {
-		if got := layout.FitEntries(entries, " ", w); got != want {
-			t.Errorf("in %d columns stands %q, want %q", w, got, want)
-		}
-	}
-	for w, want := range map[int]string{1: "aaa|bbbbb|cc", 3: "aaa|bbbbb|cc", 8: "aaa|bbbbb cc", 9: "aaa bbbbb|cc", 11: "aaa bbbbb|cc", 12: "aaa bbbbb cc"} {
-		if got := strings.Join(layout.Flow(entries, " ", w), "|"); got != want {
-			t.Errorf("in %d columns the rows are %q, want %q", w, got, want)
-		}
-	}
-	if layout.Flow(nil, " ", 9) != nil || layout.Wrap("text", 0) != nil || layout.Fit("text", 0) != "" || layout.Fit("ab", 4) != "ab  " {
-		t.Error("nothing, or no room, is something")
-	}
-}
 
 func TestPoints(t *testing.T) {
 	for want, x := range map[string][]float64{"x = 0.75": {0.75}, "(1, 2)": {1, 2}, "(1, 2, 3, 4, 5)": {1, 2, 3, 4, 5}, "(1, 2, 3, 4, …)": {1, 2, 3, 4, 5, 6}} {
@@ -375,6 +299,29 @@ func TestStatusLine(t *testing.T) {
 		}
 		if got := s.Line(plainStyle, computed, "own"); ansi.Strip(got) != want {
 			t.Errorf("the status line is %q, want %q", ansi.Strip(got), want)
+		}
+	}
+}
+
+// The cursor stands behind what is typed into the status line, wherever one goes in it, and nowhere while nothing is asked.
+func TestCursorOfTheStatusLine(t *testing.T) {
+	s := NewStatus()
+	st := theme.New(true, theme.NoColor, false)
+	at := func() (x int, shown bool) {
+		p, ok := layout.Arrange(s.Box(st, 60, "", ""), 60, 1).Cursor()
+		return p.X, ok
+	}
+	if _, shown := at(); shown {
+		t.Error("a cursor is shown where nothing is asked")
+	}
+	s.Ask("save as", "run", func(string) tea.Cmd { return nil })
+	for _, c := range []struct {
+		key  string
+		want int
+	}{{"1", 14}, {"2", 15}, {"left", 14}, {"home", 10}, {"end", 15}} {
+		s.Key(press.Key(c.key))
+		if x, shown := at(); !shown || x != c.want {
+			t.Errorf("after %s the cursor is in column %d, want %d: %q", c.key, x, c.want, layout.Render(s.Box(st, 60, "", ""), 60, 1))
 		}
 	}
 }

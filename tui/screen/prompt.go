@@ -2,12 +2,14 @@ package screen
 
 import (
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/safe"
 	"bandscope/tui/theme"
@@ -28,6 +30,7 @@ func newPrompt() prompt {
 	in := textinput.New()
 	in.Prompt = ""
 	in.CharLimit = 4096
+	in.SetVirtualCursor(false) // the terminal's own is shown, which readers of screens follow
 	return prompt{input: in}
 }
 
@@ -103,6 +106,15 @@ func (p *prompt) View(st theme.Style) string {
 		keys = append(keys, c.Help().Key+" "+c.Help().Desc)
 	}
 	return " " + st.Paint(st.Accent, p.label+": ") + p.input.View() + st.Paint(st.Dim, "  "+strings.Join(keys, ", "))
+}
+
+// cursor is where in the line the terminal's cursor stands.
+func (p *prompt) cursor(st theme.Style) *image.Point {
+	at := &image.Point{X: 1 + ansi.StringWidth(st.Plain(p.label+": "))}
+	if c := p.input.Cursor(); c != nil {
+		at.X += c.X
+	}
+	return at
 }
 
 // TypedPath makes a path that was typed whole: ~ is the home folder. Where nothing was typed the error names an example.

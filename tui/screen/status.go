@@ -7,6 +7,7 @@ import (
 
 	"bandscope/sessions/log"
 	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -51,6 +52,15 @@ func (s *Status) Line(st theme.Style, computed, own string) string {
 		return " " + own
 	}
 	return ""
+}
+
+// Box is the line in w columns as a part of a frame: the cursor is in it while text is asked for.
+func (s *Status) Box(st theme.Style, w int, computed, own string) *layout.Box {
+	b := layout.Text(w, s.Line(st, computed, own))
+	if s.Open() {
+		b.Focus, b.Cursor = true, s.cursor(st)
+	}
+	return b
 }
 
 // Sure is the question whether one is sure: the key that asked it is pressed once more, any other one is a no.

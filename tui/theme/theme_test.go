@@ -52,14 +52,22 @@ func TestPalettesAreWhole(t *testing.T) {
 	}
 }
 
-func TestSGR(t *testing.T) {
+// A colour is the terminal's own form of it at each tier, and none where there are no colours or none is set.
+func TestColor(t *testing.T) {
 	red := rgb("#ff0000", 196, 9)
 	for _, c := range []struct {
 		tier Tier
 		want string
-	}{{TrueColor, "\x1b[0;1;38;2;255;0;0;48;2;255;0;0m"}, {Color256, "\x1b[0;1;38;5;196;48;5;196m"}, {Color16, "\x1b[0;1;91;101m"}, {NoColor, "\x1b[0;1m"}} {
-		if got := New(true, c.tier, false).SGR(red, red, true); got != c.want {
-			t.Errorf("tier %d: %q, want %q", c.tier, got, c.want)
+	}{{TrueColor, "\x1b[38;2;255;0;0;48;2;255;0;0m"}, {Color256, "\x1b[38;5;196;48;5;196m"}, {Color16, "\x1b[91;101m"}, {NoColor, ""}} {
+		st := New(true, c.tier, false)
+		if got, want := st.On(red, red).Render("a"), c.want+"a"; got != want && got != want+"\x1b[m" {
+			t.Errorf("tier %d: %q, want %q", c.tier, got, want)
+		}
+		if st.Color(Color{}) != nil || (st.Color(red) == nil) != (c.tier == NoColor) {
+			t.Errorf("tier %d: %v, and of a colour that is not set %v", c.tier, st.Color(red), st.Color(Color{}))
+		}
+		if again := st.Color(red); again != st.Color(red) {
+			t.Errorf("tier %d: a colour is made twice", c.tier)
 		}
 	}
 }
@@ -131,8 +139,8 @@ func TestPaint(t *testing.T) {
 		text  string
 		want  string
 	}{
-		{Color16, false, false, "ab", "\x1b[0;91mab\x1b[0m"}, {Color16, true, false, "ab", "\x1b[0;1;91mab\x1b[0m"}, {Color256, false, false, "ab", "\x1b[0;38;5;216mab\x1b[0m"},
-		{TrueColor, false, false, "ab", "\x1b[0;38;2;255;157;138mab\x1b[0m"}, {NoColor, false, false, "ab", "ab"}, {NoColor, true, false, "ab", "\x1b[0;1mab\x1b[0m"}, {TrueColor, true, false, "", ""},
+		{Color16, false, false, "ab", "\x1b[91mab\x1b[m"}, {Color16, true, false, "ab", "\x1b[1;91mab\x1b[m"}, {Color256, false, false, "ab", "\x1b[38;5;216mab\x1b[m"},
+		{TrueColor, false, false, "ab", "\x1b[38;2;255;157;138mab\x1b[m"}, {NoColor, false, false, "ab", "ab"}, {NoColor, true, false, "ab", "\x1b[1mab\x1b[m"}, {TrueColor, true, false, "", ""},
 		{NoColor, false, true, "±2", "+-2"},
 	} {
 		st := New(true, c.tier, c.ascii)
@@ -164,45 +172,5 @@ func TestBlend(t *testing.T) {
 	}
 	if a := palette(true).Band; Blend(a, Color{}) != a || (Blend(Color{}, a) != Color{}) {
 		t.Error("a colour that is not set blends")
-	}
-}
-
-// Wherever a frame leaves a colour to the terminal it gets the palette's own, and nothing else of it changes.
-func TestFill(t *testing.T) {
-	for _, c := range []struct {
-		tier        Tier
-		frame, want string
-	}{
-		{NoColor, "a\x1b[0;1mb\x1b[0m", "a\x1b[0;1mb\x1b[0m"},
-		{Color16, "", "<>\x1b[0m"}, {Color16, "a\nb", "<>a\nb\x1b[0m"}, {Color16, "\x1b[m", "<>\x1b[0FBm\x1b[0m"}, {Color16, "\x1b[0;1m", "<>\x1b[0;1FBm\x1b[0m"},
-		{Color16, "\x1b[0;31m", "<>\x1b[0;31Bm\x1b[0m"}, {Color16, "\x1b[0;97;104m", "<>\x1b[0;97;104m\x1b[0m"}, {Color16, "\x1b[0;103m", "<>\x1b[0;103Fm\x1b[0m"},
-		{Color16, "\x1b[39m", "<>\x1b[39Fm\x1b[0m"}, {Color16, "\x1b[49m", "<>\x1b[49Bm\x1b[0m"}, {Color16, "\x1b[7m\x1b[2K", "<>\x1b[7m\x1b[2K\x1b[0m"}, {Color16, "\x1b[31;0m", "<>\x1b[31;0FBm\x1b[0m"},
-		{Color256, "\x1b[0;38;5;49m", "<>\x1b[0;38;5;49Bm\x1b[0m"}, {TrueColor, "\x1b[0;48;2;0;39;31m", "<>\x1b[0;48;2;0;39;31Fm\x1b[0m"}, {TrueColor, "\x1b[0;38:2::0:39:31m", "<>\x1b[0;38:2::0:39:31Bm\x1b[0m"},
-		{TrueColor, "\x1b[0;38;5;0;39m", "<>\x1b[0;38;5;0;39FBm\x1b[0m"}, {Color16, "cut \x1b[0;3", "<>cut \x1b[0;3\x1b[0m"},
-	} {
-		for _, st := range []Style{New(true, c.tier, false), New(false, c.tier, false)} {
-			full := st.SGR(st.Text, st.Page, false)
-			fg := strings.TrimSuffix(strings.TrimPrefix(st.SGR(st.Text, Color{}, false), "\x1b[0"), "m")
-			bg := strings.TrimSuffix(strings.TrimPrefix(st.SGR(Color{}, st.Page, false), "\x1b[0"), "m")
-			want := strings.NewReplacer("<>", full, "F", fg, "B", bg).Replace(c.want)
-			if got := st.Fill(c.frame); got != want {
-				t.Errorf("tier %d: %q is filled as %q, want %q", c.tier, c.frame, got, want)
-			}
-		}
-	}
-}
-
-// A large frame of a field, in which every cell has colours of its own, is filled.
-func BenchmarkFill(b *testing.B) {
-	st := New(false, TrueColor, false)
-	var frame strings.Builder
-	for range 60 {
-		for i := range 200 {
-			frame.WriteString(st.SGR(rgb("#ff0000", 196, 9), rgb("#0000ff", 21, uint8(i%16)), false) + "▀")
-		}
-		frame.WriteString("\x1b[0m\n")
-	}
-	for b.Loop() {
-		st.Fill(frame.String())
 	}
 }

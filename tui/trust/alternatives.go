@@ -15,7 +15,7 @@ import (
 func (m *Model) alternatives(w, h int) *layout.Box {
 	st, r, title := m.Style, m.report, "other assumptions"
 	missing := func(text, why string) *layout.Box {
-		return m.missing(title, text, w, h, "log predictive density", "Whether other values of the method's parameters explain the results better.", why)
+		return layout.Saying(m.Style, title, text, w, h, "log predictive density", "Whether other values of the method's parameters explain the results better.", why)
 	}
 	switch {
 	case r == nil:

@@ -18,7 +18,7 @@ import (
 func (m *Model) coverage(w, h int) *layout.Box {
 	title, o := "inside of the bands, %", m.objective()
 	if o == nil || o.Coverage == nil && o.Over == nil {
-		return m.missing(title, "how many results lie inside of the bands of 50, 80 and 95 % stands here when each was left out", w, h,
+		return layout.Saying(m.Style, title, "how many results lie inside of the bands of 50, 80 and 95 % stands here when each was left out", w, h,
 			"coverage", "How often the bands of 50, 80 and 95 % hold what they promise.", "no result was left out yet, and the function itself is not known over the domain")
 	}
 	inside := func(c calibration.Coverage) string {

@@ -9,6 +9,14 @@ import (
 	"bandscope/tui/layout"
 )
 
+// dependenceRows are a row a variable, where it is known what the mean depends on.
+func (m *Model) dependenceRows(h int) layout.Rule {
+	if o := m.objective(); o == nil || o.First == nil && o.Lengths == nil {
+		return layout.Rule{}
+	}
+	return layout.Fixed(min(len(m.state.Problem.Domain)+3, (h-min(max(h*2/5, 9), 14))/2))
+}
+
 // dependence tells what the mean depends on.
 func (m *Model) dependence(w, h int) *layout.Box {
 	st, o := m.Style, m.objective()

@@ -12,23 +12,37 @@ import (
 	"bandscope/tui/screen"
 )
 
-// Frame is the screen: the residuals and the alternatives at the left, coverage, histogram and dependence at the right.
+// panel is a panel at the right: how many rows it needs of a height, none where it has nothing to say, and what it draws.
+type panel struct {
+	rows func(m *Model, h int) layout.Rule
+	draw func(m *Model, w, h int) *layout.Box
+}
+
+// panels stand at the right, below each other.
+var panels = []panel{
+	{func(_ *Model, h int) layout.Rule { return layout.Fixed(min(max(h*2/5, 9), 14)) }, (*Model).coverage},
+	{func(*Model, int) layout.Rule { return layout.Rule{Least: 3, Grow: 1} }, (*Model).histogram},
+	{(*Model).dependenceRows, (*Model).dependence},
+}
+
+// Frame is the screen: the residuals and the alternatives at the left, the panels at the right.
 func (m *Model) Frame() *layout.Box {
 	h := m.Height - 2
-	right := layout.Split(m.Width, layout.Rule{Least: 44, Grow: 3}, layout.Rule{Least: 34, Grow: 2, Most: 76})[1]
-	left := m.Width - right
+	across := layout.Split(m.Width, layout.Rule{Least: 44, Grow: 3}, layout.Rule{Least: 34, Grow: 2, Most: 76})
+	left, right := across[0], across[1]
 	upper := h * 11 / 20
 	if m.report != nil { // what the list does not need is the plot's
 		upper = max(upper, h-max(len(m.report.Alternatives)+4, 6))
 	}
-	cover := min(max(h*2/5, 9), 14)
-	rest := h - cover
-	side := layout.Column(m.coverage(right, cover))
-	if o := m.objective(); o != nil && (o.First != nil || o.Lengths != nil) {
-		depends := min(len(m.state.Problem.Domain)+3, rest/2)
-		side.Below(m.histogram(right, rest-depends)).Below(m.dependence(right, depends))
-	} else {
-		side.Below(m.histogram(right, rest))
+	rules := make([]layout.Rule, len(panels))
+	for i, p := range panels {
+		rules[i] = p.rows(m, h)
+	}
+	side := layout.New(right, 0)
+	for i, rows := range layout.Split(h, rules...) {
+		if rows > 0 {
+			side.Below(panels[i].draw(m, right, rows))
+		}
 	}
 	return layout.Column(layout.Row(layout.Column(m.residuals(left, upper), m.alternatives(left, h-upper)), side),
 		m.status(), screen.KeysBox(m.Style, m.hinted(), m.Width))
@@ -75,11 +89,6 @@ func (m *Model) statusSays() string {
 		return fmt.Sprintf("How the %s were left out: the model was trained again once without each of them.", screen.Counted(len(o.Data), "result"))
 	}
 	return fmt.Sprintf("How the %s were left out: by a formula from the one fit to all of them, which gives what a fit without each of them would, its parameters kept.", screen.Counted(len(o.Data), "result"))
-}
-
-// missing is a panel in which nothing is drawn: what it says, what would be there, and why it is not.
-func (m *Model) missing(title, text string, w, h int, term, what, why string) *layout.Box {
-	return layout.Saying(m.Style, title, text, w, h, term, what, why)
 }
 
 // lacking is why no result was left out; empty where each was.

@@ -20,7 +20,7 @@ const mostZ = 6
 // residuals draws the standardized residual of each result.
 func (m *Model) residuals(w, h int) *layout.Box {
 	if why := m.lacking(); why != "" {
-		return m.missing("residuals, each result left out", why, w, h, "leave-one-out", "How far each result is from what the others expect of it, in standard deviations of that: how wrong a model was where it could not know.", why)
+		return layout.Saying(m.Style, "residuals, each result left out", why, w, h, "leave-one-out", "How far each result is from what the others expect of it, in standard deviations of that: how wrong a model was where it could not know.", why)
 	}
 	o, c := m.objective(), m.residualsChart()
 	left := fmt.Sprintf("Standard deviations by which a result is above or below what is expected, from %s to %s here", screen.Number(c.Y.Min), screen.Number(c.Y.Max))

@@ -1,0 +1,66 @@
+package layout
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// What gives way, what grows, and how far.
+func TestSplit(t *testing.T) {
+	side := Rule{Least: 20, Want: 30, Most: 40, Grow: 1, Rank: 1}
+	plot := Rule{Least: 40, Grow: 3}
+	for _, c := range []struct {
+		name  string
+		room  int
+		rules []Rule
+		want  []int
+	}{
+		{"all that is wanted, and the rest by shares", 100, []Rule{plot, side}, []int{63, 37}},
+		{"what is wanted before anything grows", 75, []Rule{plot, side}, []int{44, 31}},
+		{"the least of each", 60, []Rule{plot, side}, []int{40, 20}},
+		{"the highest rank gives way", 59, []Rule{plot, side}, []int{59, 0}},
+		{"up to the most, the rest goes to others", 300, []Rule{plot, side}, []int{260, 40}},
+		{"a part of rank 0 stays, however small", 10, []Rule{plot, side}, []int{10, 0}},
+		{"fixed", 10, []Rule{Fixed(1), {Grow: 1}, Fixed(2)}, []int{1, 7, 2}},
+		{"of two that may go the higher rank goes", 50, []Rule{{Least: 20, Rank: 1}, {Least: 20, Rank: 2}, {Least: 20, Grow: 1}}, []int{20, 0, 30}},
+		{"nothing", 0, []Rule{plot, side}, []int{0, 0}},
+		{"less than nothing", -3, []Rule{Fixed(2)}, []int{0}},
+	} {
+		if got := Split(c.room, c.rules...); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Never is more given than there is, nor anything lost while a part may still grow; a part has none, or its least, or all that is left.
+func TestSplitKeepsItsPromises(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 5000 {
+		rules := make([]Rule, 1+rng.IntN(6))
+		grows := false
+		for i := range rules {
+			r := Rule{Least: rng.IntN(20), Grow: rng.IntN(3), Rank: rng.IntN(3)}
+			r.Want = r.Least + rng.IntN(20) - 5
+			if rng.IntN(2) == 0 {
+				r.Most = max(r.Least, r.Want) + rng.IntN(20)
+			}
+			rules[i] = r
+		}
+		room, sum := rng.IntN(120), 0
+		sizes := Split(room, rules...)
+		for i, r := range rules {
+			sum += sizes[i]
+			grows = grows || r.Grow > 0 && r.Most == 0 && sizes[i] > 0
+			if r.Most > 0 && sizes[i] > r.Most {
+				t.Fatalf("%+v in %d cells are %v: one is above its most", rules, room, sizes)
+			}
+			if r.Rank > 0 && sizes[i] > 0 && sizes[i] < r.Least {
+				t.Fatalf("%+v in %d cells are %v: one that may be left out is below its least", rules, room, sizes)
+			}
+		}
+		if sum > room || grows && sum < room {
+			t.Fatalf("%+v in %d cells are %v", rules, room, sizes)
+		}
+	}
+}

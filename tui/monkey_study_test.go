@@ -1,0 +1,5 @@
+//go:build study
+
+package tui
+
+func init() { acts = 4000 }

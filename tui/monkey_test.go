@@ -1,0 +1,111 @@
+package tui
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
+)
+
+// acts is how often the monkey does something in each place.
+var acts = 40
+
+// TestMonkey presses keys, clicks, drags, turns the wheel, pastes and resizes by chance on all screens in all modes: nothing panics, every frame is as large as its
+// window, its boxes lie where they belong, and the walk over it stands on cells of it. With the tag study it goes on for about ten minutes.
+func TestMonkey(t *testing.T) {
+	began, done := time.Now(), 0
+	for i, p := range places() {
+		t.Run(p.name, func(t *testing.T) {
+			open := p.opener(t)
+			t.Chdir(t.TempDir()) // what is saved by chance
+			m := monkey{t: t, rng: rand.New(rand.NewPCG(uint64(i), 30)), w: open()}
+			for n := range acts {
+				if m.w.left || m.w.a.quitting || n%100 == 99 {
+					m.w = open()
+				}
+				m.act()
+				if done++; t.Failed() {
+					t.Fatalf("after %s:\n%s", strings.Join(m.did, ", "), m.w.text())
+				}
+			}
+		})
+	}
+	t.Logf("%d acts in %v", done, time.Since(began).Round(time.Second))
+}
+
+// monkey does things by chance.
+type monkey struct {
+	t   *testing.T
+	rng *rand.Rand
+	w   *window
+	did []string // since the place was opened
+}
+
+// slowKeys begin what computes for long.
+const slowKeys = "r R H L @"
+
+// act does one thing, and looks at what is shown then.
+func (m *monkey) act() {
+	a := m.w.a
+	x, y := m.rng.IntN(a.width+2)-1, m.rng.IntN(a.height+2)-1
+	var msg tea.Msg
+	what := ""
+	keys, n := boundKeys(), m.rng.IntN(20)
+	switch {
+	case n < 12:
+		if what = keys[m.rng.IntN(len(keys))]; strings.Contains(slowKeys, what) || a.current.Here().Typing && (what == "/" || what == "~") { // or writes elsewhere
+			what = "esc"
+		}
+		msg = press.Key(what)
+	case n < 15:
+		what, msg = "a click", tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}
+	case n < 16:
+		what, msg = "a drag", tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft}
+	case n < 17:
+		what, msg = "a release", tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft}
+	case n < 18:
+		what, msg = "the wheel", tea.MouseWheelMsg{X: x, Y: y, Button: []tea.MouseButton{tea.MouseWheelUp, tea.MouseWheelDown}[m.rng.IntN(2)]}
+	case n < 19:
+		what, msg = "a paste", tea.PasteMsg{Content: "0.5 a\x1b[31m\nb"}
+	default:
+		size := [][2]int{{80, 24}, {100, 30}, {120, 36}, {200, 60}, {81, 25}, {79, 23}, {3, 2}, {0, 0}}[m.rng.IntN(8)]
+		what, msg = "a resize", tea.WindowSizeMsg{Width: size[0], Height: size[1]}
+	}
+	m.did = append(m.did, what)
+	m.w.clock = m.w.clock.Add(time.Second)
+	m.w.take(msg)
+	m.look()
+}
+
+// look checks the frame that is shown.
+func (m *monkey) look() {
+	a := m.w.a
+	text := ansi.Strip(a.View().Content)
+	lines := strings.Split(text, "\n")
+	if len(lines) > max(a.height, 1) {
+		m.t.Errorf("%d lines in a window of %d", len(lines), a.height)
+	}
+	for _, l := range lines {
+		if n := ansi.StringWidth(l); n > a.width {
+			m.t.Errorf("%d columns in a window of %d: %s", n, a.width, l)
+		}
+	}
+	if a.small() || a.help.shown || m.w.left {
+		return
+	}
+	f := layout.Arrange(a.frame(), a.width, a.height)
+	for _, fault := range f.Faults() {
+		m.t.Error(fault)
+	}
+	for _, p := range f.Told() {
+		if len(f.Spans(p)) == 0 {
+			m.t.Errorf("%q is nowhere", f.Path(p))
+		}
+	}
+}
