@@ -5,15 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/page"
-	"bandscope/tui/explore/mode"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -163,23 +161,20 @@ func TestKeysWhileTraining(t *testing.T) {
 	}
 }
 
-// told checks that all that is seen is told; what a mode has at the side is told if the mode tells it.
+// told checks that all that is seen is told.
 func (d *driver) told(where string) {
 	d.t.Helper()
-	if _, tells := d.m.modes.Doing.(mode.Explaining); d.m.panel() == nil || tells {
-		explained.Check(d.t, where, d.m, d.m.Render(), nil)
-	}
+	explained.Check(d.t, where, d.m.Frame(), d.m.Width, d.m.Height)
 }
 
+// fits checks that all that is drawn has room in a window.
 func (d *driver) fits(w, h int) {
 	d.t.Helper()
-	lines := strings.Split(d.screen(), "\n")
-	if len(lines) != h {
-		d.t.Errorf("%d lines in a window of %d", len(lines), h)
+	frame := d.m.Frame()
+	if frame.W != w || frame.H != h {
+		d.t.Errorf("%d×%d cells are drawn in a window of %d×%d", frame.W, frame.H, w, h)
 	}
-	for i, line := range lines {
-		if n := ansi.StringWidth(line); n > w {
-			d.t.Errorf("line %d has %d columns of %d: %s", i, n, w, fmt.Sprintf("%q", ansi.Strip(line)))
-		}
+	for _, fault := range layout.Arrange(frame, w, h).Faults() {
+		d.t.Errorf("%d×%d: %s", w, h, fault)
 	}
 }
