@@ -36,7 +36,7 @@ func (d drawing) heat(w, h int) *layout.Box {
 			if len(d.runs) == 1 {
 				below = d.Style.Paint(d.Style.Dim, fmt.Sprintf("the busiest of %d dimensions at the left", len(in.order)))
 			}
-			all.Beside(layout.Space(1, h)).Beside(layout.Column(chart.Box(room, h-1, d.Style, plot.Told{}), layout.Text(room, layout.Fit(below, room))).
+			all.Beside(layout.Space(1, h)).Beside(layout.Column(chart.Box(room, h-1, d.Style, plot.Told{}), layout.Text(room, below)).
 				Tell(layout.Mark, "embeddings", "", in.embedded))
 		}
 		return all.Beside(layout.Text(bar, plot.ColorBar(scale, bar, h-1, d.Style)...).Tell(layout.Axis, "colours", "", layout.Said(fmt.Sprintf("The colours: absolute values from 0 to %s, all above alike.", screen.Number(brightest)))))

@@ -75,7 +75,7 @@ func (d drawing) reads(w int) []*layout.Box {
 			if len(d.runs) > 1 {
 				text = d.mark(i) + " " + text
 			}
-			return layout.Text(w, layout.Fit(" "+text, w)).Prose(name, term, says)
+			return layout.Text(w, " "+text).Prose(name, term, says)
 		}
 		faint := func(text string) string { return st.Paint(st.Dim, st.Plain(text)) }
 		first = append(first, line(st.Paint(st.Good, in.reading(d.known.query))+st.Paint(st.Dim, " "+st.Dot()+" "+in.finds), "what the query reads", "inverted index",

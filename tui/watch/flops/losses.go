@@ -113,10 +113,10 @@ func (d drawing) sparks(w, h int) *layout.Box {
 		for i := range d.State.Runs {
 			head += layout.Fit(d.mark(i)+" "+st.Paint(st.Dim, st.Plain(d.name(i))), room)
 		}
-		lines = append(lines, layout.Text(w, layout.Fit(head, w)).Number("runs", "", "The columns below are of the two runs: "+d.name(0)+" and "+d.name(1)+"."))
+		lines = append(lines, layout.Text(w, head).Number("runs", "", "The columns below are of the two runs: "+d.name(0)+" and "+d.name(1)+"."))
 	}
 	for _, q := range quantities {
-		lines = append(lines, layout.Text(w, layout.Fit(d.spark(q, label, room), w)).Tell(layout.Number, q.label, q.term, func() string {
+		lines = append(lines, layout.Text(w, d.spark(q, label, room)).Tell(layout.Number, q.label, q.term, func() string {
 			help := d.State.Lab.Columns[d.State.Lab.Column(q.key)].Help
 			return fmt.Sprintf("%s. Measured is %s; the bars behind are its course.", strings.ToUpper(help[:1])+help[1:], d.courses(q.key))
 		}))

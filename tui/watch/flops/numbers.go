@@ -18,10 +18,10 @@ func (d drawing) numbers() []*layout.Box {
 		title := " " + d.mark(i) + " " + st.PaintBold(d.color(i), st.Plain(d.name(i))) + "  "
 		switch {
 		case run.Failed != "":
-			lines[i] = layout.Text(d.W, layout.Fit(title+st.Paint(st.Error, st.Plain(run.Failed)), d.W)).
+			lines[i] = layout.Text(d.W, title+st.Paint(st.Error, st.Plain(run.Failed))).
 				Number(name, "", "What this run is trained with, and why it ended early: "+strings.TrimSuffix(run.Failed, ".")+".")
 		case i >= len(d.runs):
-			lines[i] = layout.Text(d.W, layout.Fit(title, d.W)).Number(name, "", "What this run is trained with; it is being looked inside of.")
+			lines[i] = layout.Text(d.W, title).Number(name, "", "What this run is trained with; it is being looked inside of.")
 		default:
 			lines[i] = layout.Row(layout.Line(layout.ShortenIn(st, title, d.W)).
 				Number(name, "", fmt.Sprintf("What this run is trained with, %s, and behind it what its embeddings of unseen classes are worth at update %d.", d.name(i), d.State.Step)))

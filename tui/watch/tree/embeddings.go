@@ -48,7 +48,7 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 				legend = plot.LegendBox(d.style, star.Legend(d.style), w-2, 1)
 			}
 			stars = append(stars, star.Box(wide, h-legend.H-1, d.style, told))
-			numbers := layout.Text(wide, layout.Fit(" "+d.style.Paint(d.style.Dim, d.style.Plain(text)), wide))
+			numbers := layout.Text(wide, " "+d.style.Paint(d.style.Dim, d.style.Plain(text)))
 			if s.theta != nil {
 				numbers.Number("spread, E_reg", "embedding regularizer", fmt.Sprintf("Leaves are %s from the root, root mean square; E_reg, %s, sums the squared distances of parents from the leaves below them.", digitsOf(s.spread()), digitsOf(s.last.Reg)))
 			} else {
