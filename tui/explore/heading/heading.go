@@ -9,8 +9,12 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/glossary"
 	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -27,72 +31,76 @@ type Line struct {
 // wide is the width from which there is room for what is only good to know.
 const wide = 100
 
-// piece is a part of the line that is explained by itself.
-type piece struct {
-	key  string // of what it shows; empty for what is not explained
-	text string // as it is drawn, with its colours
-}
-
-// String draws the line.
-func (l Line) String() string {
-	var b strings.Builder
-	for _, p := range l.pieces() {
-		b.WriteString(p.text)
-	}
-	return b.String()
-}
-
-// pieces are the line from left to right. A narrow window shows less of the left.
-func (l Line) pieces() []piece {
-	right := append(l.standing(), piece{keySaved, l.saved()}, piece{"", " "})
-	var left []piece
+// Box draws and describes the line. A narrow window shows less of the left; a name that is still too long is shortened.
+func (l Line) Box() *layout.Box {
+	right := layout.Row(l.standing(), l.saved(), layout.Space(1, 1))
+	name := l.name()
+	var left *layout.Box
 	for less := range 4 {
-		left = l.subject(less)
-		if width(left)+width(right) < l.Width {
+		if left = l.subject(less, name); left.W+right.W < l.Width {
 			break
 		}
 	}
-	gap := l.Width - width(left) - width(right)
-	return append(append(left, piece{"", strings.Repeat(" ", max(gap, 1))}), right...)
-}
-
-// width is how many columns pieces have.
-func width(pieces []piece) (n int) {
-	for _, p := range pieces {
-		n += ansi.StringWidth(p.text)
+	if over := left.W + right.W + 1 - l.Width; over > 0 {
+		left = l.subject(3, layout.ShortenIn(l.Style, name, max(ansi.StringWidth(name)-over, 1)))
 	}
-	return n
+	return layout.Row(left, layout.Space(max(l.Width-left.W-right.W, 1), 1), right).Sized(l.Width, 1)
 }
-
-// The keys of the pieces.
-const (
-	keyProblem = "the problem"
-	keyMethod  = "the method"
-	keyNoise   = "observation noise"
-	keySeed    = "seed"
-	keyStep    = "step"
-	keyVolume  = "hypervolume"
-	keyBest    = "best value"
-	keyRegret  = "regret"
-	keySaved   = "saved"
-)
 
 // subject says what is explored, the less the narrower the window is.
-func (l Line) subject(less int) []piece {
-	st, cfg := l.Style, l.State.Config
-	dot := piece{"", st.Paint(st.Dim, " "+st.Dot()+" ")}
-	line := []piece{{"", " "}, {keyProblem, st.PaintBold(st.Text, l.name())}, dot, {keyMethod, st.Paint(st.Text, l.State.Spec.Name)}}
+func (l Line) subject(less int, name string) *layout.Box {
+	st, cfg, spec := l.Style, l.State.Config, l.State.Spec
+	dot := func() *layout.Box { return layout.Line(st.Paint(st.Dim, " "+st.Dot()+" ")) }
+	line := layout.Space(1, 1)
+	if less < 3 {
+		line = layout.Row(layout.Line(st.PaintBold(st.Accent, " bandscope")), layout.Space(2, 1))
+	}
+	line.Beside(layout.Line(st.PaintBold(st.Text, name)).Tell(layout.Number, "the problem", "objective", l.problem)).Beside(dot())
+	line.Beside(layout.Line(st.Paint(st.Text, spec.Name)).Tell(layout.Number, "the method", method(spec.Title), func() string {
+		return fmt.Sprintf("The method that chooses the points, %s: %s.", spec.Title, layout.Brief(spec.Summary, 36))
+	})).Beside(dot())
 	if cfg.Noise > 0 && less < 2 {
-		line = append(line, dot, piece{keyNoise, st.Paint(st.Dim, "noise "+screen.Number(cfg.Noise))})
+		noise := screen.Number(cfg.Noise)
+		line.Beside(layout.Line(st.Paint(st.Dim, "noise "+noise)).Number("observation noise", "observation noise",
+			fmt.Sprintf("A normal random error with a standard deviation of %s is added to every value that is observed: two evaluations of one point differ, and the best result may be luck.", noise))).Beside(dot())
 	}
 	if less < 1 {
-		line = append(line, dot, piece{keySeed, st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed))})
+		line.Beside(layout.Line(st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed))).Number("seed", "seed",
+			fmt.Sprintf("All that is random here comes from the number %d: who begins with it, and does the same, sees the same to the last digit.", cfg.Seed))).Beside(dot())
 	}
-	line = append(line, dot, piece{keyStep, st.Paint(st.Text, l.steps())})
-	if less < 3 {
-		line = append([]piece{{"", st.PaintBold(st.Accent, " bandscope") + " "}}, line...)
+	return line.Beside(layout.Line(st.Paint(st.Text, l.steps())).Tell(layout.Number, "step", "", l.stepsTold))
+}
+
+// name is the problem's with its variables.
+func (l Line) name() string {
+	if n := l.State.Problem.Name; strings.Contains(n, ":") {
+		return n
 	}
-	return line
+	return fmt.Sprintf("%s %d-D", l.State.Problem.Name, l.State.Problem.Dim())
+}
+
+func (l Line) problem() string {
+	p := l.State.Problem
+	about := layout.Brief(p.About, 30)
+	if about != "" {
+		about = ": " + strings.ToLower(about[:1]) + about[1:]
+	}
+	sought := "the least " + p.Objectives[0].Name
+	switch {
+	case len(p.Objectives) > 1:
+		sought = fmt.Sprintf("the best of %d objectives together", len(p.Objectives))
+	case p.Objectives[0].Direction == functions.Maximize:
+		sought = "the greatest " + p.Objectives[0].Name
+	}
+	return fmt.Sprintf("The problem, %s%s. What is sought is %s over %s.", safe.Text(p.Title), about, sought, screen.Counted(p.Dim(), "variable"))
+}
+
+// method is the term for a method, or what all of them have.
+func method(title string) string {
+	if t, ok := glossary.Named(title); ok {
+		return t.Name
+	}
+	return "surrogate"
 }
 
 // steps is how far the search is, and how much of it lies ahead on record.
@@ -110,45 +118,77 @@ func (l Line) steps() string {
 	return s
 }
 
-// standing is how the search stands: the best observation and the regret, or the hypervolume.
-func (l Line) standing() []piece {
-	st := l.Style
-	gap := piece{"", "  "}
-	if len(l.State.Problem.Objectives) > 1 {
-		if n := len(l.Volume); n > 0 && !math.IsNaN(l.Volume[n-1]) {
-			return []piece{{keyVolume, st.Paint(st.Dim, "hypervolume ") + st.PaintBold(st.Best, screen.Number(l.Volume[n-1]))}, gap}
-		}
-		return nil
+func (l Line) stepsTold() string {
+	n, cfg := len(l.State.Iterations), l.State.Config
+	text := fmt.Sprintf("%s done of a budget of %d, so %d are left.", screen.Counted(n, "step"), cfg.Budget, max(cfg.Budget-n, 0))
+	if n == 0 {
+		text = fmt.Sprintf("No step is done yet, of a budget of %d.", cfg.Budget)
 	}
-	x, y, _, ok := l.State.Best()
+	if l.State.Costly() {
+		text = fmt.Sprintf("%s done, which cost %s together.", screen.Counted(n, "step"), screen.Number(l.State.Spent()))
+		if cfg.CostBudget > 0 {
+			text = fmt.Sprintf("%s done, which cost %s together of a budget of %s.", screen.Counted(n, "step"), screen.Number(l.State.Spent()), screen.Number(cfg.CostBudget))
+		}
+	}
+	if l.State.Ahead > 0 {
+		text += fmt.Sprintf(" (+%d): so many more are on record ahead of this place.", l.State.Ahead)
+	}
+	return text
+}
+
+// standing is how the search stands: the best observation and the regret, or the hypervolume; nil where nothing is known of that.
+func (l Line) standing() *layout.Box {
+	st, p := l.Style, l.State.Problem
+	if len(p.Objectives) > 1 {
+		n := len(l.Volume)
+		if n == 0 || math.IsNaN(l.Volume[n-1]) {
+			return nil
+		}
+		v := screen.Number(l.Volume[n-1])
+		return layout.Row(layout.Line(st.Paint(st.Dim, "hypervolume ")+st.PaintBold(st.Best, v)).Number("hypervolume", "hypervolume",
+			fmt.Sprintf("How much of the space of the %d objectives the results dominate, above the reference point, with every range counted from 0 to 1: %s. It grows when the front moves out or is filled.", len(p.Objectives), v)), layout.Space(2, 1))
+	}
+	x, y, step, ok := l.State.Best()
 	if !ok {
 		return nil
 	}
 	s := st.Paint(st.Dim, "best ") + st.PaintBold(st.Best, screen.Number(y))
 	if len(x) == 1 {
-		s += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, st.Plain(l.State.Problem.Domain[0].Text(x[0])))
+		s += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, st.Plain(p.Domain[0].Text(x[0])))
 	}
-	line := []piece{{keyBest, s}, gap}
-	if l.Reveal && l.Width >= wide {
-		if t := report.TracesOf(l.State); t.Simple != nil {
-			line = append(line, piece{keyRegret, st.Paint(st.Dim, "regret ") + st.Paint(st.Text, screen.Number(t.Simple[len(t.Simple)-1]))}, gap)
+	o := p.Objectives[0]
+	line := layout.Row(layout.Line(s).Tell(layout.Number, "best value", "incumbent", func() string {
+		return fmt.Sprintf("The best result so far: %s = %s at %s, observed in step %d of %d.", o.Name, strings.TrimSpace(screen.Number(y)+" "+safe.Text(o.Unit)), safe.Text(screen.Point(p.Domain, x)), step, len(l.State.Iterations))
+	}), layout.Space(2, 1))
+	if !l.Reveal || l.Width < wide {
+		return line
+	}
+	if t := report.TracesOf(l.State); t.Simple != nil {
+		r := screen.Number(t.Simple[len(t.Simple)-1])
+		regret := layout.Line(st.Paint(st.Dim, "regret ") + st.Paint(st.Text, r))
+		if p.Optimum() != nil {
+			regret.Number("regret", "simple regret", fmt.Sprintf("How far the best point so far is from the optimum, both without noise: %s. It is known of a test function only, and no method sees it.", r))
 		}
+		line.Beside(regret).Beside(layout.Space(2, 1))
 	}
 	return line
 }
 
 // saved says whether every event is on disk.
-func (l Line) saved() string {
+func (l Line) saved() *layout.Box {
 	st := l.Style
 	mark, word, color := st.Glyph(theme.GlyphFilled), " saved", st.Good
+	says := "Every event is on disk already: quitting, or a crash, loses nothing."
 	switch {
 	case l.State.ReadOnly:
 		mark, word, color = st.Glyph(theme.GlyphHollow), " read-only", st.Warn
+		says = "The session can only be read: nothing can be appended to its file, and what is done here is not kept."
 	case !l.State.Saved:
 		mark, word, color = st.Glyph(theme.GlyphHollow), " not saved", st.Dim
+		says = "Nothing of this session is on disk: w writes it to a file, and from then on each event as it comes."
 	}
 	if l.Width < wide {
 		word = ""
 	}
-	return st.Paint(color, mark+word)
+	return layout.Line(st.Paint(color, mark+word)).Prose("saved", "", says)
 }

@@ -1,6 +1,7 @@
 // Package note is the mode in which notes are written where the session stands: a new one, or one that is there already. A long one is
 // written in the person's own editor, through a file. What was written is recorded by a change of the session; how notes are shown beside the plot
-// is the explorer's.
+// is the explorer's. The text
+// beside the plot is scrolled by hand: in the lines of a viewport the passages would have to be found again, to be described.
 package note
 
 import (

@@ -1,6 +1,6 @@
 // Package objectives is the mode in which a person changes the objectives of an experiment midway: adds one, drops one, turns one into the other
 // direction, or says what is expected of one. The list and the form for that are drawn here; how a change is read and done is sessions/change's, and
-// what it means for data, range and method the session's.
+// what it means for data, range and method the session's. They are no table of Bubbles, since each row is a box with its description.
 package objectives
 
 import (

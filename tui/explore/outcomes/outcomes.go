@@ -144,8 +144,5 @@ func (p *Picture) Hints() string { return "space b r B a e d v o ? I q t w n" }
 // Axes has the variable that is chosen for a slice: the objectives are along the axes.
 func (p *Picture) Axes(s picture.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }
 
-// Under knows no variables.
-func (p *Picture) Under(picture.Scene, int, int) []float64 { return nil }
-
 // Tell tells nothing of an input.
 func (p *Picture) Tell(picture.Scene, []float64) []mode.Reading { return nil }

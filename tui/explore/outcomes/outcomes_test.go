@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/sessions"
 	"bandscope/tui/belief"
+	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -101,20 +101,15 @@ func TestPanel(t *testing.T) {
 	_, p, s := taken(t, 6)
 	for _, size := range [][2]int{{51, 21}, {84, 33}, {148, 57}} {
 		s.W, s.H = size[0], size[1]
-		for i, line := range p.Panel(s) {
-			if ansi.StringWidth(line) != s.W {
-				t.Fatalf("in %v line %d has %d columns", size, i, ansi.StringWidth(line))
-			}
-		}
-		if n := len(p.Panel(s)); n != s.H {
-			t.Fatalf("in %v there are %d lines", size, n)
+		if panel := p.Panel(s); panel.W != s.W || panel.H != s.H {
+			t.Fatalf("in %v it has %d×%d cells", size, panel.W, panel.H)
 		}
 	}
-	text := func() string { return ansi.Strip(strings.Join(p.Panel(s), "\n")) }
+	text := func() string { return alone.Text(p.Panel(s)) }
 	if !strings.Contains(text(), "prior over λ") {
 		t.Errorf("the prior is not shown:\n%s", text())
 	}
-	s.Below = &picture.Below{Titles: []string{strings.Repeat("far too long ", 20), "which one?"}, Lines: func(w, h int) []string { return []string{"this one"} }}
+	s.Below = &picture.Below{Titles: []string{strings.Repeat("far too long ", 20), "which one?"}, Box: func(w, h int) *layout.Box { return layout.Text(w, "this one") }}
 	if shown := text(); strings.Contains(shown, "prior over λ") || !strings.Contains(shown, "which one?") || !strings.Contains(shown, "this one") {
 		t.Errorf("what a mode has is not shown in its place:\n%s", shown)
 	}
@@ -123,9 +118,9 @@ func TestPanel(t *testing.T) {
 // A lesson that leaves the weights out has the space of objectives alone: neither the prior, nor where it aims, nor in the legend.
 func TestBare(t *testing.T) {
 	_, p, scene := taken(t, 6)
-	weighed := strings.Join(p.Panel(scene), "\n")
+	weighed := alone.Text(p.Panel(scene))
 	scene.Bare = true
-	bare := strings.Join((&Picture{shown: p.shown, attainable: p.attainable}).Panel(scene), "\n")
+	bare := alone.Text((&Picture{shown: p.shown, attainable: p.attainable}).Panel(scene))
 	for _, what := range []string{"prior over λ", "aimed at"} {
 		if !strings.Contains(weighed, what) || strings.Contains(bare, what) {
 			t.Errorf("%q is missing, or not left out:\n%s", what, bare)

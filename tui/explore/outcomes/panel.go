@@ -8,8 +8,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/appraisal"
+	"bandscope/sessions/safe"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -35,21 +37,15 @@ func (p *Picture) Drawing(s picture.Scene) several.Drawing {
 	return d
 }
 
-// Frame is the geometry of the space of objectives, and the cell of the panel where its canvas begins.
-func (p *Picture) Frame(s picture.Scene) (f plot.Frame, left, top int) {
-	l := p.layout(s)
-	return p.Drawing(s).Chart().Frame(l.outcomes, l.upper), 1, 1 + len(p.legend(s))
-}
-
 func (p *Picture) key(s picture.Scene) string {
 	return s.Key(p.shown, fmt.Sprintf("%p", p.before), p.first, fmt.Sprintf("%p", p.attainable), s.Below != nil)
 }
 
-func (p *Picture) legend(s picture.Scene) []string {
+func (p *Picture) legend(s picture.Scene) *layout.Box {
 	if p.shown == nil {
-		return []string{""}
+		return layout.Space(0, 1)
 	}
-	return p.cache.Lines("legend", p.key(s), func() []string { return s.Legend(p.Layers(s)) })
+	return p.cache.Box("legend", p.key(s), func() *layout.Box { return s.Legend(p.Layers(s)) })
 }
 
 // places is where the parts of the panel are, in cells inside of its frame.
@@ -68,7 +64,7 @@ func (p *Picture) layout(s picture.Scene) places {
 	if bare(s) {
 		l.lower = -1 // nor a line between
 	}
-	l.upper = s.H - 3 - len(p.legend(s)) - l.lower
+	l.upper = s.H - 3 - p.legend(s).H - l.lower
 	if inputsShown(s) {
 		l.inputs = w * 2 / 5
 		l.outcomes -= l.inputs
@@ -106,43 +102,29 @@ func (p *Picture) aims(s picture.Scene) bool {
 	return !s.Bare && p.shown != nil && p.shown.Chance != nil && (s.Reveal || !p.shown.Known)
 }
 
-// Panel draws the outcomes, and below them the prior or what a mode has there.
-func (p *Picture) Panel(s picture.Scene) []string {
-	st, o := s.Style, p.shown
-	if o == nil || o.Head != s.State.Head && s.Late {
-		return s.Fitting(p.title(s))
+// Panel is the outcomes, and below them the prior or what a mode has there.
+func (p *Picture) Panel(s picture.Scene) *layout.Box {
+	if o := p.shown; o == nil || o.Head != s.State.Head && s.Late {
+		return s.Fitting(p.title(s)).Tell(layout.Section, "the outcomes", "objective", func() string { return p.about(s) })
 	}
-	l, d, key := p.layout(s), p.Drawing(s), p.key(s)
-	body := slices.Clone(p.legend(s))
-	body = append(body, p.cache.Lines("outcomes", key, func() []string {
-		lines := d.Chart().Draw(l.outcomes, l.upper, st).Lines()
-		if l.inputs > 0 {
-			lines = screen.Beside(lines, d.Inputs().Draw(l.inputs, l.upper, st).Lines())
+	l := p.layout(s)
+	plots := p.cache.Box("plots", p.key(s), func() *layout.Box { return p.plots(s, l) })
+	parts, described := []*layout.Part{{Title: p.title(s), Body: plots.Children[0]}}, plots.Children[1]
+	if s.Below != nil {
+		described = s.Below.Box(s.W-2, l.lower)
+	}
+	if !bare(s) {
+		body := *described // what describes it describes the part
+		body.Kind, body.Name, body.Says = layout.Group, "", nil
+		parts = append(parts, &layout.Part{Title: p.belowTitle(s), Body: &body})
+	}
+	panel := layout.Divided(s.Style, s.W, s.H, s.Overlay.Boxes != nil, parts...)
+	for i, part := range panel.Children {
+		if part.Tell(layout.Section, described.Name, described.Term, described.Says); i == 0 {
+			part.Tell(layout.Section, "the outcomes", "objective", func() string { return p.about(s) })
 		}
-		return lines
-	})...)
-	if bare(s) {
-		return screen.Panel(st, p.title(s), body, s.W, s.H, s.Overlay.Boxes != nil)
 	}
-	at := len(body)
-	body = append(body, "")
-	switch {
-	case s.Below != nil:
-		body = append(body, s.Below.Lines(s.W-2, l.lower)...)
-	case o.Scalarizations == nil:
-		body = append(body, " "+st.Paint(st.Dim, "this method has no prior over weights"))
-	default:
-		body = append(body, p.cache.Lines("density", key, func() []string {
-			lines := d.Density().Draw(l.density, l.lower, st).Lines()
-			if l.along > 0 {
-				lines = screen.Beside(lines, d.Along().Draw(l.along, l.lower, st).Lines())
-			}
-			return lines
-		})...)
-	}
-	lines := screen.Panel(st, p.title(s), body, s.W, s.H, s.Overlay.Boxes != nil)
-	lines[1+at] = screen.Divide(st, p.belowTitle(s), s.W)
-	return lines
+	return panel
 }
 
 func (p *Picture) title(s picture.Scene) string {
@@ -168,7 +150,7 @@ func (p *Picture) belowTitle(s picture.Scene) string {
 		titles = p.priorTitles(s)
 	}
 	for _, title := range titles {
-		if title = s.Style.Plain(title); ansi.StringWidth(title) <= s.W-screen.TitleRoom {
+		if title = s.Style.Plain(title); ansi.StringWidth(title) <= s.W-layout.TitleRoom {
 			return title
 		}
 	}
@@ -234,4 +216,20 @@ func (p *Picture) unreached(s picture.Scene) string {
 		return fmt.Sprintf("more can be had than %s asks for: %s, in %d of %d drawn fronts", which(low.Box), at(low.At), low.Fronts, len(o.Drawn))
 	}
 	return ""
+}
+
+// about tells the panel.
+func (p *Picture) about(s picture.Scene) string {
+	if p.shown == nil {
+		return "The outcomes will stand here, an objective along each axis: they are being computed."
+	}
+	i, j := p.Pair(s)
+	objectives := s.State.Problem.Objectives
+	text := fmt.Sprintf("Outcomes after %s with %s, an objective along each axis: %s and %s.", screen.Counted(len(s.State.Iterations), "step"), s.State.Spec.Title, objectives[i].Name, objectives[j].Name)
+	if n := len(objectives) - 2; n > 0 {
+		text += fmt.Sprintf(" Of %d objectives these are two: [ and ] turn to other pairs.", n+2)
+	} else {
+		text += " What cannot be made better in one without loss in the other is the front."
+	}
+	return safe.Text(text)
 }

@@ -1,12 +1,13 @@
 // Package outlook is the explorer's panel of what the model says where no truth is shown: the best that was observed and the best by the model, what may still be
 // hoped for of another experiment, what the values depend on, the results that the model does not understand, and how all of that went. An appraisal, which a
-// job made off the update loop, comes in with the scene, lines go out; what is computed is sessions/appraisal's.
+// job made off the update loop, comes in with the scene, a box goes out; what is computed is sessions/appraisal's.
 package outlook
 
 import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,6 +16,7 @@ import (
 	"bandscope/sessions/appraisal"
 	"bandscope/sessions/report"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 )
@@ -82,44 +84,45 @@ func (p *Panel) shown(st sessions.State) (a *appraisal.Appraisal, now bool) {
 	return p.last, false
 }
 
-// Lines draws the panel in the size of the scene.
-func (p *Panel) Lines(s picture.Scene) []string {
-	a, now := p.shown(s.State)
-	title := "outlook"
-	if !now && a != nil {
-		title += ", of before"
-	}
-	w, h := s.W-2, s.H-2
-	switch {
-	case len(s.State.Iterations) == 0:
-		return screen.Panel(s.Style, title, picture.Saying(s.Style, "what the model makes of the results stands here as soon as there are any", w, h), s.W, s.H, false)
-	case p.kind == course && len(s.State.Problem.Objectives) == 1:
-		return screen.Panel(s.Style, s.Style.Plain(p.courseTitle(s, s.W)), p.course(s, w, h), s.W, s.H, false)
-	case a == nil:
-		return screen.Panel(s.Style, title, []string{"", " " + s.Style.Paint(s.Style.Dim, s.Style.Plain("asking the model…"))}, s.W, s.H, false)
-	}
-	t := teller{a: a, state: s.State, style: s.Style, w: w - 2}
-	if p.kind == dependence {
-		return screen.Panel(s.Style, "what it depends on", indent(t.dependence(h)), s.W, s.H, false)
-	}
-	body := indent(linesOf(t.fitted(h)))
-	rest := h - len(body) - 1
-	if len(s.State.Problem.Objectives) > 1 || rest < leastCourse {
-		return screen.Panel(s.Style, title, body, s.W, s.H, false)
-	}
-	lines := screen.Panel(s.Style, title, append(append(body, ""), p.course(s, w, rest)...), s.W, s.H, false)
-	lines[1+len(body)] = screen.Divide(s.Style, s.Style.Plain(p.courseTitle(s, s.W)), s.W)
-	return lines
-}
-
 // leastCourse is in how many lines the traces are drawn below what is said.
 const leastCourse = 5
 
-func indent(lines []string) []string {
-	for i := range lines {
-		lines[i] = " " + lines[i]
+// Box is the panel in the size of the scene.
+func (p *Panel) Box(s picture.Scene) *layout.Box {
+	a, now := p.shown(s.State)
+	title, says := "outlook", fmt.Sprintf("What the model makes of %s, where no truth is known: what is best, what may be hoped for, and whether the model is to be believed.", screen.Counted(len(s.State.Iterations), "step"))
+	if !now && a != nil {
+		title, says = title+", of before", "What the model made of the results one step before; it is being asked again at the moment."
 	}
-	return lines
+	one, w, h := len(s.State.Problem.Objectives) == 1, s.W-2, s.H-2
+	whole := func(title string, body *layout.Box, term, says string) *layout.Box {
+		return layout.Panel(s.Style, s.Style.Plain(title), body, s.W, s.H, false).Section(title, term, says)
+	}
+	switch {
+	case len(s.State.Iterations) == 0:
+		return whole(title, picture.Saying(s.Style, "what the model makes of the results stands here as soon as there are any", w, h), "surrogate",
+			"What the model makes of the results, where no truth is known: it stands here as soon as there is a result.")
+	case p.kind == course && one:
+		return whole(p.courseTitle(s, s.W), p.course(s, w, h), "incumbent", p.courseSays(s))
+	case a == nil:
+		return whole(title, layout.Text(w, "", " "+s.Style.Paint(s.Style.Dim, s.Style.Plain("asking the model…"))), "surrogate",
+			"What the model makes of the results, where no truth is known: it is being asked at the moment.")
+	}
+	t := teller{a: a, state: s.State, style: s.Style, w: w - 2}
+	if p.kind == dependence {
+		return whole("what it depends on", t.column([]block{{about: depending, lines: t.dependence(h)}}), "surrogate",
+			"How much of what the model's mean varies over the domain each variable makes by itself, the others left to chance.")
+	}
+	body := t.column(t.fitted(h))
+	rest := h - body.H - 1
+	if !one || rest < leastCourse {
+		return whole(title, body, "surrogate", says)
+	}
+	upper, lower := &layout.Part{Title: title, Body: body}, &layout.Part{Title: s.Style.Plain(p.courseTitle(s, s.W)), Body: p.course(s, w, rest)}
+	b := layout.Divided(s.Style, s.W, s.H, false, upper, lower)
+	upper.Box.Section(title, "surrogate", says)
+	lower.Box.Section(lower.Title, "incumbent", p.courseSays(s))
+	return b
 }
 
 // courseTitle names the traces by their marks.
@@ -127,7 +130,7 @@ func (p *Panel) courseTitle(s picture.Scene, w int) string {
 	best := report.TracesOf(s.State).Best
 	if n := len(best); n > 0 && !math.IsNaN(best[n-1]) {
 		title := "* best value " + screen.Number(best[n-1])
-		if all := title + "  m by the model"; len([]rune(all)) <= w-screen.TitleRoom {
+		if all := title + "  m by the model"; len([]rune(all)) <= w-layout.TitleRoom {
 			return all
 		}
 		return title + "  m model"
@@ -135,15 +138,41 @@ func (p *Panel) courseTitle(s picture.Scene, w int) string {
 	return "best value"
 }
 
-// course draws the best value so far and what the model expected at its best.
-func (p *Panel) course(s picture.Scene, w, h int) []string {
-	g := s.State.Problem.Objectives[0].Gauge()
-	observed, expected := g.AllShown(report.TracesOf(s.State).Best), g.AllShown(appraisal.Expected(s.State, 0))
-	return p.cache.Lines("course", fmt.Sprint(s.State.Head, w, h, expected, s.Style.Key()), func() []string {
+// course is the best value so far and what the model expected at its best.
+func (p *Panel) course(s picture.Scene, w, h int) *layout.Box {
+	o := s.State.Problem.Objectives[0]
+	observed, expected := report.TracesOf(s.State).Best, appraisal.Expected(s.State, 0)
+	return p.cache.Box("course", fmt.Sprint(s.State.Head, w, h, expected, s.Style.Key()), func() *layout.Box {
+		g := o.Gauge()
 		return trace.Trace{X: "iteration", Log: g.Log(), Series: []trace.Series{
-			{Values: expected, Color: s.Style.Mean, Mark: "m"}, {Values: observed, Color: s.Style.Used, Mark: "*"},
-		}}.Draw(w, h, s.Style)
+			{Values: g.AllShown(expected), Color: s.Style.Mean, Mark: "m"}, {Values: g.AllShown(observed), Color: s.Style.Used, Mark: "*"},
+		}}.Box(w, h, s.Style, trace.Told{Y: "Values of " + o.Name + ", of both lines.", X: fmt.Sprintf("The steps, 1 to %d.", len(observed)),
+			Mark: func(mark string) (name, sentence, term string) {
+				if mark == "*" {
+					return "observed so far", fmt.Sprintf("The line that ends at *: the best result so far, %s now.", screen.Number(last(observed))), "incumbent"
+				}
+				return "by the model", fmt.Sprintf("The line that ends at m: the best of the model's mean over the domain, %s now. Where noise made a result look good, it lies on its worse side.", screen.Number(last(expected))), "posterior"
+			}})
 	})
+}
+
+// last is the last value of a trace that is there.
+func last(values []float64) float64 {
+	for _, v := range slices.Backward(values) {
+		if !math.IsNaN(v) {
+			return v
+		}
+	}
+	return math.NaN()
+}
+
+// courseSays describes the traces of the best value.
+func (p *Panel) courseSays(s picture.Scene) string {
+	observed := report.TracesOf(s.State).Best
+	if n := len(observed); n == 0 || math.IsNaN(observed[n-1]) {
+		return "How the best value went, by steps: it stands here as soon as there is a result."
+	}
+	return fmt.Sprintf("How the best value of %s went over %s: what was observed, and what the model held for the best it could have. Where both are flat, little happens any more.", s.State.Problem.Objectives[0].Name, screen.Counted(len(observed), "step"))
 }
 
 // join joins what is not empty.

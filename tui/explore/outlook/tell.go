@@ -63,12 +63,14 @@ func height(blocks []block) (n int) {
 	return n
 }
 
-// linesOf are the lines of blocks, one below the other.
-func linesOf(blocks []block) (lines []string) {
+// column is a box of blocks, one below the other, each of which is described.
+func (t teller) column(blocks []block) *layout.Box {
+	all := layout.New(t.w+2, 0)
 	for _, b := range blocks {
-		lines = append(lines, b.lines...)
+		name, term, says := t.says(b)
+		all.Below(layout.Row(layout.Space(1, 0), layout.Text(t.w+1, b.lines...)).Number(name, term, says))
 	}
-	return lines
+	return all
 }
 
 // fitted are as many lines as there is room for, with as much detail as that.
@@ -153,6 +155,51 @@ func (t teller) objective(k int, d detail) []block {
 		blocks = append(blocks, block{about: hoped, objective: k, lines: []string{t.row(" hoped for", "at most "+g.Difference(o.Left.Value, screen.Number), "", share(o.Left), st.Text)}})
 	}
 	return blocks
+}
+
+// says tells a block in a sentence.
+func (t teller) says(b block) (name, term, says string) {
+	o := t.a.Objectives[b.objective]
+	domain, unit := t.state.Problem.Domain, safe.Text(o.Unit)
+	of := ""
+	if len(t.a.Objectives) > 1 {
+		of = " of " + o.Name
+	}
+	switch b.about {
+	case observed:
+		if o.Best == nil {
+			return "best observed" + of, "incumbent", "Nothing has a result yet, so there is no best one."
+		}
+		return "best observed" + of, "incumbent", fmt.Sprintf("The best result that was observed%s: %s, of point no. %s at %s. Noise may have helped it.", of, join(" ", screen.Number(o.Best.Y[b.objective]), unit), o.Best.Label, safe.Text(screen.Point(domain, o.Best.X)))
+	case modelled:
+		if o.Model == nil {
+			return "by the model" + of, "surrogate", t.state.Spec.Title + " has no model that could say where more is to be had."
+		}
+		m := o.Model.Believed[0]
+		return "best by the model" + of, "posterior", fmt.Sprintf("Where the model's mean is best%s: %s%s (2 sd) at %s, which is %s.", of, screen.Number(m.Mean), o.Gauge().Spread(m.Mean, 2*m.SD, screen.Number), safe.Text(screen.Point(domain, o.Model.X)), t.gain(b.objective))
+	case hoped:
+		return "hoped for" + of, "EI", fmt.Sprintf("What another experiment may still bring of %s: wherever it is made, no more than %s better than the best is to be expected.", o.Name, o.Gauge().Difference(o.Left.Value, screen.Number))
+	case stopping:
+		if t.a.Doubt != "" {
+			return "no word on stopping", "standardized residual", "Nothing is said of stopping here, and why: " + layout.Brief(t.a.Doubt, 45) + "."
+		}
+		return "the word on stopping", "EI", "What may still be hoped for: " + layout.Brief(t.a.Stopping(0), 36) + ". Where that is worth less to you than an experiment costs, stop."
+	case fronts:
+		text := fmt.Sprintf("The front: %s that no other beats in all objectives", screen.Counted(len(t.a.Front), "result"))
+		if t.a.Expected != nil {
+			text += fmt.Sprintf("; by the model's means it would have %s", screen.Counted(len(t.a.Expected), "place"))
+		}
+		return "front", "Pareto front", text + "."
+	case strangers:
+		worst := t.a.Strangers[0]
+		return "not understood", "stranger", fmt.Sprintf("%s that the model does not understand: no. %s is %.1f standard deviations %s what the others predict, beyond 3. K corrects a result that is wrong; U tells more.",
+			screen.Counted(len(t.a.Strangers), "result"), worst.Label, math.Abs(worst.Z), map[bool]string{true: "below", false: "above"}[worst.Z < 0])
+	case depending:
+		return "what it depends on", "Sobol' index", t.dependenceTold()
+	case more:
+		return "more", "", "More than there is room for here: v goes through the parts of the outlook, each with the whole panel."
+	}
+	return "", "", ""
 }
 
 // gain is how the best by the model stands to the best that was observed.
@@ -341,4 +388,27 @@ func (t teller) bars(d detail) []string {
 		}
 	}
 	return lines
+}
+
+// dependenceTold tells the bars.
+func (t teller) dependenceTold() string {
+	var parts []string
+	for _, o := range t.a.Objectives {
+		most := -1
+		for j, share := range o.Sensitivity {
+			if most < 0 || share > o.Sensitivity[most] {
+				most = j
+			}
+		}
+		if most >= 0 && len(parts) < 4 {
+			parts = append(parts, fmt.Sprintf("most on %s, %s", t.state.Problem.Domain[most].Name, appraisal.Percent(o.Sensitivity[most])))
+			if len(t.a.Objectives) > 1 {
+				parts[len(parts)-1] = o.Name + " " + parts[len(parts)-1]
+			}
+		}
+	}
+	if parts == nil {
+		return "No bars: " + t.noBars() + "."
+	}
+	return "On what the model's mean depends, by each variable alone: " + strings.Join(parts, "; ") + ". What is missing to 100 % the variables make together; one with nothing may be left out."
 }

@@ -36,16 +36,16 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 	list := layout.New(w-2, 0)
 	for i, d := range decls[top:min(top+room, len(decls))] {
 		if top+i == e.selected {
-			list.Below(row(st, w, line(st, s.Params, d, w-4, e)).Tell(layout.Number, label(d), term(d), func() string { return e.says(s.Params, d) }))
+			list.Below(row(w, line(st, s.Params, d, w-4, e)).Tell(layout.Number, label(d), term(d), func() string { return e.says(s.Params, d) }))
 			continue
 		}
-		list.Below(row(st, w, line(st, s.Params, d, w-4, nil)))
+		list.Below(row(w, line(st, s.Params, d, w-4, nil)))
 	}
 	body := layout.Column(list.Filled(room).Tell(layout.Number, "parameters", "", func() string { return listed(s.Params, room, top) }))
 	if below > 1 {
 		text, d := layout.New(w-2, 0), e.decl(s.Params)
 		for _, l := range help[:below-1] {
-			text.Below(row(st, w, l))
+			text.Below(row(w, l))
 		}
 		body.Below(layout.Space(w-2, 1)).Below(text.Tell(layout.Prose, "what it is", term(d), func() string { return about(s, d) }))
 	}

@@ -23,17 +23,17 @@ func Panel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
 	a := arranged(len(decls), len(facts), h-2)
 	body := layout.New(w-2, 0)
 	for _, d := range decls[:a.params] {
-		body.Below(row(st, w, line(st, s.Params, d, w-4, nil)).Tell(layout.Number, label(d), term(d), func() string { return Says(d, s.Params.Value(d.Key)) }))
+		body.Below(row(w, line(st, s.Params, d, w-4, nil)).Tell(layout.Number, label(d), term(d), func() string { return Says(d, s.Params.Value(d.Key)) }))
 	}
 	if a.more > 0 {
-		body.Below(row(st, w, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more)))).Prose("more parameters", "",
+		body.Below(row(w, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more)))).Prose("more parameters", "",
 			fmt.Sprintf("%s for which there is no room here: e shows all %d, each with its meaning, its range and its source.", screen.Counted(a.more, "more parameter"), len(decls))))
 	}
 	if a.facts > 0 {
 		body.Below(layout.Space(0, 1))
 	}
 	for _, f := range facts[:a.facts] {
-		fact := row(st, w, factLine(st, f, w-4)).Tell(layout.Number, f.Name, "", func() string { says, _ := told.Fact(f, s.State); return says })
+		fact := row(w, factLine(st, f, w-4)).Tell(layout.Number, f.Name, "", func() string { says, _ := told.Fact(f, s.State); return says })
 		fact.TermOf = func() string { _, term := told.Fact(f, s.State); return term }
 		body.Below(fact)
 	}
@@ -63,9 +63,7 @@ func changed(p mode.Params) (n int) {
 }
 
 // row is a line of a panel of w columns.
-func row(st theme.Style, w int, line string) *layout.Box {
-	return layout.Text(w-2, " "+layout.ShortenIn(st, line, w-3))
-}
+func row(w int, line string) *layout.Box { return layout.Text(w-2, " "+line) }
 
 // factLine is what the fit found, in w columns.
 func factLine(st theme.Style, f optimizers.Fact, w int) string {

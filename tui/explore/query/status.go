@@ -13,7 +13,7 @@ import (
 // Status tells what is known at the cursor, or what is typed.
 func (c *Cursor) Status(s mode.Scene, w int) *layout.Box {
 	if c.field.Open() {
-		return layout.Text(w, layout.ShortenIn(s.Style, " "+c.entry(s.Style), w)).Tell(layout.Number, "your point", "acquisition", c.typed)
+		return layout.Text(w, " "+c.entry(s.Style)).Tell(layout.Number, "your point", "acquisition", c.typed)
 	}
 	return layout.Text(w, " "+c.place(s, w-2)).Tell(layout.Number, "your point", "acquisition", func() string { return c.here(s) })
 }

@@ -1,6 +1,7 @@
 // Package results is the mode in which a person enters what came of the points that are out: the values of the objectives with their errors, where the
 // point was really run, what it cost, why it failed, a note. What was entered is told to the session by a change of it; what is not told yet stays with
 // the form, point by point. The list of what is out, as it stands beside the picture, is drawn here too. How a point comes to be out is not known here.
+// List and form are no table of Bubbles: their rows differ in height, and each is a box with its description.
 package results
 
 import (

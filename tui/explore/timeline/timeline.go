@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -30,6 +31,9 @@ const (
 	forkMark = "┬"
 	askMark  = "?"
 )
+
+// edge is how many columns of the panel stand before the bar, and behind it.
+const edge = 3
 
 // leastCells is how many cells the bar needs at least.
 const leastCells = 8
@@ -62,8 +66,8 @@ func (b Bar) head() string {
 
 // Cells are where the bar is in the panel: its first column, and how many it has.
 func (b Bar) Cells() (from, cells int) {
-	from = 3 + ansi.StringWidth(b.head())
-	return from, b.W - from - 3
+	from = edge + ansi.StringWidth(b.head())
+	return from, b.W - from - edge
 }
 
 // Under is the stop under a column of the panel; false where there is none.
@@ -81,8 +85,69 @@ type cell struct {
 	color theme.Color
 }
 
-// Line is the lower edge of the panel with the bar on it.
-func (b Bar) Line() string { return screen.Bottom(b.Style, b.Text(), b.W) }
+// Box is the bar as it stands on that edge, described with what it marks; nil where there is no room for it, or it tells nothing.
+func (b Bar) Box() *layout.Box {
+	text := b.Text()
+	if text == "" || !b.Telling() {
+		return nil
+	}
+	return layout.Line(text).Tell(layout.Section, Name, "", b.says).Add(b.marked()...)
+}
+
+// Name is that of the bar's box.
+const Name = "timeline"
+
+// says describes the bar.
+func (b Bar) says() string {
+	last := len(b.Stops) - 1
+	says := fmt.Sprintf("What is on record of this branch, from its beginning to step %d, the filled part of it behind: it stands at step %d, stop %d of %d. A click goes there, as b and space do.", b.Stops[last].Step, b.Stops[b.At].Step, b.At+1, last+1)
+	if b.Pages {
+		says = fmt.Sprintf("The pages of the lesson: this is page %d of %d, after %s of the search. Space turns the page, b turns back, and a click goes to one.", b.At+1, last+1, screen.Counted(b.Stops[b.At].Step, "step"))
+	}
+	if b.Playing {
+		says += " It plays: r pauses."
+	}
+	return says
+}
+
+// kinds are what is marked on the bar.
+var kinds = []struct {
+	mark, name, is string
+	of             func(sessions.Stop) bool
+}{
+	{askMark, "questions", "a question is asked before what comes next is shown", func(s sessions.Stop) bool { return s.Note != "" && s.Ask }},
+	{noteMark, "notes", "something is written, which stands beside the picture there", func(s sessions.Stop) bool { return s.Note != "" && !s.Ask }},
+	{markMark, "marks", "somebody marked the place to find it again", func(s sessions.Stop) bool { return s.Note == "" && s.Mark }},
+	{forkMark, "forks", "another branch of the session leaves: T shows them all", func(s sessions.Stop) bool { return s.Note == "" && !s.Mark && s.Fork }},
+}
+
+// marked are the boxes of what is marked on the bar, a kind each, where it is not drawn over.
+func (b Bar) marked() (list []*layout.Box) {
+	from, cells := b.Cells()
+	bar, last := b.marks(cells), len(b.Stops)-1
+	for _, kind := range kinds {
+		var at []string
+		var spans []layout.Span
+		for i, s := range b.Stops {
+			if column := i * (cells - 1) / max(last, 1); kind.of(s) && bar[column].mark == b.Style.Plain(kind.mark) {
+				if step := fmt.Sprint(s.Step); len(at) == 0 || at[len(at)-1] != step {
+					at = append(at, step)
+				}
+				spans = append(spans, layout.Span{From: from - edge + column, To: from - edge + column + 1})
+			}
+		}
+		if len(at) == 0 {
+			continue
+		}
+		if len(at) > 6 {
+			at = append(at[:5:5], "…", at[len(at)-1])
+		}
+		mark := layout.New(from-edge+cells, 1).Tell(layout.Mark, kind.name, "", layout.Said(fmt.Sprintf("%s on the bar, after step %s: there %s.", b.Style.Plain(kind.mark), strings.Join(at, ", "), kind.is)))
+		mark.Cells = func() []layout.Span { return spans }
+		list = append(list, mark)
+	}
+	return list
+}
 
 // Text is the bar as it stands on that edge, three columns behind its beginning and before its end; empty where there is no room for it.
 func (b Bar) Text() string {

@@ -7,6 +7,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/explore/internal/alone"
+	"bandscope/tui/internal/explained"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -54,15 +57,22 @@ func TestLine(t *testing.T) {
 		bar  Bar
 		want string
 	}{
-		{Bar{Timeline: sessions.Timeline{Stops: marked, At: 1}, W: 19}, "╰─ 1/8 ━●¶!┬┄?┄┄ ─╯"},
-		{Bar{Timeline: sessions.Timeline{Stops: marked, At: 8}, W: 27}, "╰─ 8/8 ━━━━¶━!━┬━━━?━━━● ─╯"},
-		{Bar{Timeline: sessions.Timeline{Stops: marked, At: 1}, W: 21, Playing: true}, "╰─ ▸ 1/8 ━●¶!┬┄?┄┄ ─╯"},
-		{Bar{Timeline: sessions.Timeline{Stops: marked}, W: 24, Pages: true}, "╰─ page 1/9 ●┄¶!┬┄?┄┄ ─╯"},
-		{Bar{Timeline: sessions.Timeline{Stops: marked}, W: 17}, "╰" + strings.Repeat("─", 15) + "╯"}, // no room
+		{Bar{Timeline: sessions.Timeline{Stops: marked, At: 1}, W: 19}, "1/8 ━●¶!┬┄?┄┄"},
+		{Bar{Timeline: sessions.Timeline{Stops: marked, At: 8}, W: 27}, "8/8 ━━━━¶━!━┬━━━?━━━●"},
+		{Bar{Timeline: sessions.Timeline{Stops: marked, At: 1}, W: 21, Playing: true}, "▸ 1/8 ━●¶!┬┄?┄┄"},
+		{Bar{Timeline: sessions.Timeline{Stops: marked}, W: 24, Pages: true}, "page 1/9 ●┄¶!┬┄?┄┄"},
+		{Bar{Timeline: sessions.Timeline{Stops: marked}, W: 17}, ""}, // no room
 	} {
 		c.bar.Style = theme.New(true, theme.NoColor, false)
-		if got := ansi.Strip(c.bar.Line()); got != c.want {
+		box := c.bar.Box()
+		if box == nil {
+			box = layout.Space(0, 0)
+		}
+		if got := alone.Text(box); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+		if c.want != "" {
+			explained.Check(t, c.want, box, box.W, 1)
 		}
 	}
 }
@@ -74,7 +84,7 @@ func TestUnder(t *testing.T) {
 		from, cells := b.Cells()
 		for i := range b.Stops {
 			b.At = i
-			at := from + strings.IndexRune(strings.ReplaceAll(string([]rune(ansi.Strip(b.Line()))[from:]), "━", "-"), '●')
+			at := from + strings.IndexRune(strings.ReplaceAll(string([]rune(ansi.Strip(b.Text()))[from-edge:]), "━", "-"), '●')
 			if stop, ok := b.Under(at); cells >= leastCells && (!ok || cells > 8 && stop != i) {
 				t.Errorf("%d columns: stop %d is drawn in column %d, where %d is found", w, i, at, stop)
 			}

@@ -1,14 +1,13 @@
 package traces
 
 import (
+	"fmt"
 	"math"
 
 	"bandscope/sessions/report"
-	"bandscope/tui/belief/several"
-	"bandscope/tui/plot"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
-	"bandscope/tui/theme"
 )
 
 // objectiveKind is a trace of several objectives.
@@ -23,8 +22,8 @@ const (
 
 var objectiveTitles = [objectiveKinds]string{"hypervolume", "Bayes regret", "share in the boxes"}
 
-// drawObjectives draws a trace of several objectives.
-func (p *Panel) drawObjectives(s Scene) []string {
+// severals is a trace of several objectives.
+func (p *Panel) severals(s Scene) *layout.Box {
 	st, k, o := s.Style, p.objectives, s.Outcomes
 	title, values := objectiveTitles[k], []float64(nil)
 	if o != nil {
@@ -33,86 +32,64 @@ func (p *Panel) drawObjectives(s Scene) []string {
 			title = o.Traces.RegretName()
 		}
 	}
-	lines := []string{"", " " + st.Paint(st.Dim, "nothing to draw yet")}
-	switch n := len(values); {
-	case n > 0 && math.IsNaN(values[n-1]):
-		lines[1] = " " + st.Paint(st.Dim, st.Plain("when the first points are all there"))
-	case n > 0:
-		title = Titled(title, values[n-1], s.W)
-		drawn := trace.Trace{Series: []trace.Series{{Values: values, Color: st.Used}}, X: "iteration"}
-		if first := o.Traces.Original; k.resteered(o.Traces) {
-			title += " (o: first prior " + screen.Number(first[n-1]) + ")"
-			drawn.Series[0].Mark = "*"
-			drawn.Series = append(drawn.Series, trace.Series{Values: first, Color: st.Dim, Mark: "o"})
-		} else if s.W >= 40 {
-			title += " (" + o.Traces.Range.Label() + ")"
+	plot := plotted{term: [objectiveKinds]string{"hypervolume", "Bayes regret", "box"}[k], says: layout.Said("How the search goes, by " + objectiveTitles[k] + ": it is known when the first points are all there, which say over which range each objective counts.")}
+	n := len(values)
+	if n == 0 || math.IsNaN(values[n-1]) {
+		missing := "nothing to draw yet"
+		if n > 0 {
+			missing = "when the first points are all there"
 		}
-		lines = drawn.Draw(s.W-2, s.H-2, st)
+		plot.title, plot.draw = st.Plain(title), func(w, _ int) *layout.Box { return faint(s, w, missing) }
+		return panel(s, plot)
 	}
-	return screen.Panel(st, st.Plain(title), lines, s.W, s.H, false)
+	title = Titled(title, values[n-1], s.W)
+	if k.resteered(o.Traces) {
+		title += " (o: first prior " + screen.Number(o.Traces.Original[n-1]) + ")"
+	} else if s.W >= 40 {
+		title += " (" + o.Traces.Range.Label() + ")"
+	}
+	plot.title, plot.says = st.Plain(title), func() string { return k.says(o.Traces, values) }
+	plot.draw = func(w, h int) *layout.Box {
+		return p.cache.Box(objectiveTitles[k], fmt.Sprintf("%p %s %d %d %s", o, s.State.Head, w, h, st.Key()), func() *layout.Box { return k.draw(s, values, w, h) })
+	}
+	return panel(s, plot)
+}
+
+// draw draws a trace into w×h cells.
+func (k objectiveKind) draw(s Scene, values []float64, w, h int) *layout.Box {
+	t, n := s.Outcomes.Traces, len(values)
+	drawn := trace.Trace{Series: []trace.Series{{Values: values, Color: s.Style.Used}}, X: "iteration"}
+	if k.resteered(t) {
+		drawn.Series[0].Mark = "*"
+		drawn.Series = append(drawn.Series, trace.Series{Values: t.Original, Color: s.Style.Dim, Mark: "o"})
+	}
+	left := [objectiveKinds]string{"Hypervolumes, of ranges from 0 to 1.", "Regrets of weighted outcomes, of ranges from 0 to 1.", "Shares, of 1."}[k]
+	return drawn.Box(w, h, s.Style, trace.Told{Y: left, X: fmt.Sprintf("The steps, 1 to %d, and over which range outcomes are counted: %s.", n, t.Range.Label()),
+		Mark: func(mark string) (name, sentence, term string) {
+			if mark == "*" {
+				return "under the prior that holds", fmt.Sprintf("The line that ends at *: under the prior over weights that holds now, %s.", screen.Number(values[n-1])), "Bayes regret"
+			}
+			return "under the first prior", fmt.Sprintf("The line that ends at o: under the prior with which the search began, %s. Where it is below the other, the change made the aim harder.", screen.Number(t.Original[n-1])), "prior over weights"
+		}})
+}
+
+// says describes a trace that has a value.
+func (k objectiveKind) says(t report.ObjectiveTraces, v []float64) string {
+	n := len(v)
+	first, last := begins(v), screen.Number(v[n-1])
+	switch {
+	case k == volume:
+		return fmt.Sprintf("How much of the space of objectives the results dominate, above the reference point, with every range counted from 0 to 1: %s, %s after step %d. It can only grow.", first, last, n)
+	case k == share:
+		return fmt.Sprintf("Which share of the results lies in the boxes of wanted outcomes: %s after step %d.", last, n)
+	case !t.Exact:
+		return fmt.Sprintf("How good the results are for weights drawn from the prior, on average and with a minus, since no front is known from which a regret could be counted: %s, %s after step %d. Less is better.", first, last, n)
+	}
+	return fmt.Sprintf("How far the results are from the best for weights drawn from the prior, on average: %s, %s after step %d. What matters under the prior alone counts.", first, last, n)
 }
 
 // resteered reports whether the trace under the first prior is drawn beside that under the prior that holds, because it ends elsewhere.
 func (k objectiveKind) resteered(t report.ObjectiveTraces) bool {
 	n := len(t.BayesRegret)
 	return k == bayes && n > 0 && t.Original[n-1] != t.BayesRegret[n-1]
-}
-
-// drawOutcomes draws all outcomes of the data, of which the picture shows a pair: a line a point from objective to objective, 1 being best, those
-// that nothing dominates in front, dotted where it is beyond a limit.
-func drawOutcomes(s Scene) []string {
-	st, o := s.Style, s.Outcomes
-	count := len(s.State.Problem.Objectives)
-	c := plot.Chart{X: plot.Axis{Min: 1, Max: float64(count), Label: "objective", Whole: true}, Y: plot.Axis{Min: -0.1, Max: 1.2}, Gutter: 5}
-	if o != nil {
-		xs, dominated := upTo(count), several.Drawing{State: s.State}.Dominated()
-		for i, it := range s.State.Iterations {
-			for b, y := range it.Y {
-				if it.Failed[b] {
-					continue
-				}
-				line := plot.Curve{X: xs, Y: s.State.Outcome(y, o.Lo, o.Hi), Color: st.Sample, Line: theme.Fine, Priority: 1}
-				switch {
-				case !s.State.Counts(it, b):
-					line.Color, line.Line = st.Warn, theme.Dotted
-				case i == len(s.State.Iterations)-1:
-					line.Color, line.Line, line.Priority = st.Newest, theme.Dashed, 5
-				case !dominated[i][b]:
-					line.Color, line.Line, line.Priority = st.Data, theme.Solid, 4
-				}
-				c.Layers = append(c.Layers, line)
-			}
-		}
-	}
-	return screen.Panel(st, "all outcomes, 1 best", c.Draw(s.W-2, s.H-2, st).Lines(), s.W, s.H, false)
-}
-
-// drawInputs draws the values of all variables of the data: a line a point from variable to variable, the best and the newest in front.
-func drawInputs(s Scene) []string {
-	st, d := s.Style, s.State.Problem.Dim()
-	c := plot.Chart{X: plot.Axis{Min: 1, Max: math.Max(float64(d), 2), Label: "variable", Whole: true}, Y: plot.Axis{Min: 0, Max: 1}, Gutter: 5}
-	xs := upTo(d)
-	_, best, bestStep, ok := s.State.Best()
-	for i, it := range s.State.Iterations {
-		for b, x := range it.X {
-			line := plot.Curve{X: xs, Y: s.State.Problem.Domain.ToUnit(x), Color: st.Sample, Line: theme.Fine, Priority: 1}
-			switch {
-			case ok && it.Step == bestStep && !it.Failed[b] && it.Y[b][0] == best:
-				line.Color, line.Line, line.Priority = st.Best, theme.Solid, 5
-			case i == len(s.State.Iterations)-1:
-				line.Color, line.Line, line.Priority = st.Newest, theme.Dashed, 4
-			}
-			c.Layers = append(c.Layers, line)
-		}
-	}
-	return screen.Panel(st, "all variables of the data", c.Draw(s.W-2, s.H-2, st).Lines(), s.W, s.H, false)
-}
-
-// upTo are the numbers from 1.
-func upTo(n int) []float64 {
-	xs := make([]float64, n)
-	for i := range xs {
-		xs[i] = float64(i + 1)
-	}
-	return xs
 }

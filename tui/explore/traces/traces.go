@@ -7,14 +7,19 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/functions"
+	"bandscope/optimizers"
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
+	"bandscope/tui/belief/told"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 )
@@ -89,23 +94,57 @@ func next(s Scene, k kind) kind {
 	return k
 }
 
-// Lines draws the panel.
-func (p *Panel) Lines(s Scene) []string {
+// Box is the panel in the size of the scene.
+func (p *Panel) Box(s Scene) *layout.Box {
 	switch {
 	case s.View.Theory:
-		return p.drawTheory(s)
+		return p.theories(s)
 	case s.several() && !p.Coordinates:
-		return p.drawObjectives(s)
+		return p.severals(s)
 	case s.several() && s.Objectives:
-		return drawOutcomes(s)
+		return p.outcomes(s)
 	case p.Coordinates && s.State.Problem.Dim() > 1:
-		return drawInputs(s)
+		return p.inputs(s)
 	}
-	return p.drawRegret(s)
+	return p.regrets(s)
 }
 
-// drawRegret draws a trace over the iterations; where there is room, the next kind below it.
-func (p *Panel) drawRegret(s Scene) []string {
+// plotted is one plot of the panel, with what describes it.
+type plotted struct {
+	title, term string
+	says        func() string
+	draw        func(w, h int) *layout.Box
+}
+
+// panel has one plot, or two below each other.
+func panel(s Scene, plots ...plotted) *layout.Box {
+	parts, rows := make([]*layout.Part, len(plots)), []int{s.H - 2}
+	if len(plots) > 1 {
+		rows = []int{(s.H - 3) / 2, s.H - 3 - (s.H-3)/2}
+	}
+	for i, p := range plots {
+		parts[i] = &layout.Part{Title: p.title, Body: p.draw(s.W-2, rows[i]).Filled(rows[i])}
+	}
+	b := layout.Divided(s.Style, s.W, s.H, false, parts...)
+	for i, p := range plots {
+		if parts[i].Box != nil {
+			parts[i].Box.Tell(layout.Section, p.title, p.term, p.says)
+		}
+	}
+	return b
+}
+
+// faint is a sentence in the place of a plot, a line each.
+func faint(s Scene, w int, lines ...string) *layout.Box {
+	body := layout.Space(w, 1)
+	for _, l := range lines {
+		body.Below(layout.Text(w, " "+s.Style.Paint(s.Style.Dim, s.Style.Plain(l))))
+	}
+	return body
+}
+
+// regrets is a trace over the iterations; where there is room, the next kind below it.
+func (p *Panel) regrets(s Scene) *layout.Box {
 	t := report.TracesOf(s.State)
 	known := s.State.Problem.Optimum() != nil && s.Reveal
 	first := p.kind
@@ -113,26 +152,85 @@ func (p *Panel) drawRegret(s Scene) []string {
 		first = best
 	}
 	if s.H < tall || !known || len(s.State.Iterations) == 0 {
-		return screen.Panel(s.Style, first.title(t, s.W), p.lines(s, t, first, s.H-2), s.W, s.H, false)
+		return panel(s, p.regret(s, t, first))
 	}
 	second := next(s, first)
 	if s.State.Costly() && first == simple {
 		second = byCost
 	}
-	upper := (s.H - 3) / 2
-	return two(s, first.title(t, s.W), p.lines(s, t, first, upper), second.title(t, s.W), p.lines(s, t, second, s.H-3-upper))
+	return panel(s, p.regret(s, t, first), p.regret(s, t, second))
 }
 
-// two draws two plots with their titles, one below the other.
-func two(s Scene, title string, above []string, between string, below []string) []string {
-	upper := (s.H - 3) / 2
-	body := append([]string(nil), above...)
-	for len(body) <= upper {
-		body = append(body, "")
+// regret is one trace.
+func (p *Panel) regret(s Scene, t report.Traces, k kind) plotted {
+	return plotted{k.title(t, s.W), kindTerms[k], func() string { return k.says(t) }, func(w, h int) *layout.Box {
+		if len(k.values(t)) == 0 {
+			return faint(s, w, "no iteration yet")
+		}
+		return p.cache.Box(kindTitles[k], fmt.Sprint(s.State.Head, w, h, s.Style.Key()), func() *layout.Box { return k.draw(s, t, w, h) })
+	}}
+}
+
+// draw draws a trace into w×h cells.
+func (k kind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
+	v, o := k.values(t), s.State.Problem.Objectives[0]
+	drawn := trace.Trace{Log: k == simple || k == byCost, X: "iteration"}
+	told := trace.Told{Y: "Regrets on a logarithmic axis: equal distances are equal factors.", X: fmt.Sprintf("The steps, 1 to %d.", len(v))}
+	switch g := o.Gauge(); k {
+	case cumulative:
+		told.Y = "Sums of regrets, from the first to the last."
+	case best:
+		told.Y = fmt.Sprintf("Values of %s; %s is better.", o.Name, map[bool]string{true: "more", false: "less"}[o.Direction == functions.Maximize])
+		if g.Log() {
+			drawn.Log, v = true, g.AllShown(v)
+		}
+	case byCost:
+		total := t.Spent[len(t.Spent)-1]
+		v = report.ByCost(v, t.Spent, total, 4*w)
+		drawn.X, drawn.From, drawn.To = "cost", "0", screen.Number(total)
+		told.X = fmt.Sprintf("What was spent, from 0 to %s.", drawn.To)
 	}
-	lines := screen.Panel(s.Style, title, append(body[:upper+1], below...), s.W, s.H, false)
-	lines[1+upper] = screen.Divide(s.Style, between, s.W)
-	return lines
+	drawn.Series = []trace.Series{{Values: v, Color: s.Style.Used}}
+	return drawn.Box(w, h, s.Style, told)
+}
+
+// kindTerms are the terms of the traces of one objective.
+var kindTerms = [kinds]string{"simple regret", "cumulative regret", "incumbent", "simple regret"}
+
+// says describes a trace.
+func (k kind) says(t report.Traces) string {
+	v, n := k.values(t), len(k.values(t))
+	if n == 0 {
+		return "How the search goes, " + strings.TrimSuffix(kindTitles[k], " (log)") + ": a value stands here from the first step on."
+	}
+	if math.IsNaN(v[n-1]) {
+		return "How the search goes, " + strings.TrimSuffix(kindTitles[k], " (log)") + ": there is no value yet, since no result counts."
+	}
+	first, last := begins(v), screen.Number(v[n-1])
+	switch k {
+	case simple:
+		return fmt.Sprintf("How far the best point so far is from the optimum, after each step: %s, %s after step %d. It can only fall; flat parts are steps that found nothing better.", first, last, n)
+	case cumulative:
+		return fmt.Sprintf("The regrets of all steps, added up: %s after step %d, %s a step. It flattens when a method goes on evaluating where it is best, and stays steep while it explores.", last, n, screen.Number(v[n-1]/float64(n)))
+	case best:
+		return fmt.Sprintf("The best result after each step: %s, %s now, found in step %d. It says nothing of how much better there may be.", first, last, since(v))
+	}
+	return fmt.Sprintf("How far the best point so far is from the optimum, by what was spent: %s after a cost of %s. Where evaluations differ in cost this is what counts.", last, screen.Number(t.Spent[len(t.Spent)-1]))
+}
+
+// begins tells the first value of a trace.
+func begins(v []float64) string {
+	i := slices.IndexFunc(v, func(y float64) bool { return !math.IsNaN(y) })
+	return fmt.Sprintf("%s after step %d", screen.Number(v[max(i, 0)]), max(i, 0)+1)
+}
+
+// since is in which step a trace came to its last value.
+func since(v []float64) int {
+	i := len(v) - 1
+	for i > 0 && v[i-1] == v[len(v)-1] {
+		i--
+	}
+	return i + 1
 }
 
 // values of a trace. Those by cost are the same as by iteration; where they stand is drawn.
@@ -151,48 +249,31 @@ func (k kind) title(t report.Traces, w int) string {
 
 // Titled is the title of a panel of w columns with a value behind it.
 func Titled(title string, v float64, w int) string {
-	return title + " " + screen.NumberIn(v, max(w-screen.TitleRoom-ansi.StringWidth(title)-1, 1))
+	return title + " " + screen.NumberIn(v, max(w-layout.TitleRoom-ansi.StringWidth(title)-1, 1))
 }
 
-// lines draws one trace.
-func (p *Panel) lines(s Scene, t report.Traces, k kind, h int) []string {
-	v, w := k.values(t), s.W-2
-	if len(v) == 0 {
-		return []string{"", " " + s.Style.Paint(s.Style.Dim, "no iteration yet")}
-	}
-	return p.cache.Lines(kindTitles[k], fmt.Sprint(s.State.Head, w, h, s.Style.Key()), func() []string {
-		drawn, g := trace.Trace{Log: k == simple || k == byCost, X: "iteration"}, s.State.Problem.Objectives[0].Gauge()
-		if k == best && g.Log() {
-			drawn.Log, v = true, g.AllShown(v)
-		}
-		if k == byCost {
-			total := t.Spent[len(t.Spent)-1]
-			v = report.ByCost(v, t.Spent, total, 4*w)
-			drawn.X, drawn.From, drawn.To = "cost", "0", screen.Number(total)
-		}
-		drawn.Series = []trace.Series{{Values: v, Color: s.Style.Used}}
-		return drawn.Draw(w, h, s.Style)
-	})
-}
-
-// drawTheory draws what the covariance function says of the data; where there is room, two plots.
-func (p *Panel) drawTheory(s Scene) []string {
-	t := belief.Theories{Style: s.Style}
+// theories are what the covariance function says of the data; where there is room, two plots.
+func (p *Panel) theories(s Scene) *layout.Box {
+	t, of := belief.Theories{Style: s.Style}, (*optimizers.Theory)(nil)
 	if s.Told != nil && s.Told.Theory != nil {
-		t.Add(s.Told.Theory, s.Style.Used, "", true)
+		of = s.Told.Theory
+		t.Add(of, s.Style.Used, "", true)
+	}
+	theory := func(kind belief.TheoryKind) plotted {
+		if !t.Has(kind) {
+			kind = belief.Gain
+		}
+		says, term, left, below := told.Theory(of, kind)
+		return plotted{t.Title(kind), term, layout.Said(says), func(w, h int) *layout.Box {
+			return p.cache.Box(fmt.Sprint("theory ", kind), fmt.Sprintf("%p %d %d %s", of, w, h, s.Style.Key()), func() *layout.Box { return t.Box(kind, w, h, left, below) })
+		}}
 	}
 	first := p.theory
 	if !t.Has(first) {
 		first = belief.Gain
 	}
-	w := s.W - 2
 	if s.H < tall {
-		return screen.Panel(s.Style, t.Title(first), t.Lines(first, w, s.H-2), s.W, s.H, false)
+		return panel(s, theory(first))
 	}
-	second := (first + 1) % belief.TheoryKinds
-	if !t.Has(second) {
-		second = belief.Gain
-	}
-	upper := (s.H - 3) / 2
-	return two(s, t.Title(first), t.Lines(first, w, upper), t.Title(second), t.Lines(second, w, s.H-3-upper))
+	return panel(s, theory(first), theory((first+1)%belief.TheoryKinds))
 }

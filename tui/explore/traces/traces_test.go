@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
+	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/theme"
 )
 
@@ -33,7 +33,9 @@ func scene(t *testing.T, cfg sessions.Config, steps int) Scene {
 }
 
 // title is the first line of the panel without its frame.
-func title(p *Panel, s Scene) string { return strings.Trim(ansi.Strip(p.Lines(s)[0]), "╭─ ╮") }
+func title(p *Panel, s Scene) string {
+	return strings.Trim(strings.SplitN(alone.Text(p.Box(s)), "\n", 2)[0], "╭─ ╮")
+}
 
 // The traces follow each other and come round: those by cost only where evaluations have one, of several objectives theirs, and the theory's.
 func TestTracesFollowEachOther(t *testing.T) {
@@ -54,6 +56,11 @@ func TestTracesFollowEachOther(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var p Panel
 			for i, want := range c.titles {
+				for _, h := range []int{c.scene.H, 30} {
+					c.scene.H = h
+					explained.Check(t, c.name, p.Box(c.scene), c.scene.W, h)
+				}
+				c.scene.H = 14
 				if got := title(&p, c.scene); !strings.HasPrefix(got, want) {
 					t.Errorf("trace %d is %q, want %q", i, got, want)
 				}
@@ -75,14 +82,14 @@ func TestWhatIsShown(t *testing.T) {
 		t.Errorf("where the truth is hidden %q is shown", title(&p, s))
 	}
 	s.H = 30 // room for two
-	if text := ansi.Strip(strings.Join(p.Lines(s), "\n")); strings.Contains(text, "regret") {
+	if text := alone.Text(p.Box(s)); strings.Contains(text, "regret") {
 		t.Errorf("where the truth is hidden the regret is told:\n%s", text)
 	}
 	if p.Coordinates = true; title(&p, s) != "all variables of the data" {
 		t.Errorf("in place of all variables %q is shown", title(&p, s))
 	}
 	s.Reveal, p.Coordinates = true, false
-	if text := ansi.Strip(strings.Join(p.Lines(s), "\n")); !strings.Contains(text, "simple regret") || !strings.Contains(text, "cumulative regret") {
+	if text := alone.Text(p.Box(s)); !strings.Contains(text, "simple regret") || !strings.Contains(text, "cumulative regret") {
 		t.Errorf("there is room for two traces:\n%s", text)
 	}
 	two := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
@@ -99,8 +106,8 @@ func TestAxisOfSeveralObjectives(t *testing.T) {
 	for w, want := range map[int]string{34: "", 60: " (" + s.Outcomes.Traces.Range.Label() + ")"} {
 		var p Panel
 		s.W = w
-		lines := p.Lines(s)
-		foot := strings.Join(strings.Fields(strings.Trim(ansi.Strip(lines[len(lines)-2]), "│")), " ")
+		lines := strings.Split(alone.Text(p.Box(s)), "\n")
+		foot := strings.Join(strings.Fields(strings.Trim(lines[len(lines)-2], "│")), " ")
 		if got := title(&p, s); foot != "1 iteration 4" || !strings.HasPrefix(got, "hypervolume ") || !strings.HasSuffix(got, want) || want == "" && strings.Contains(got, "(") {
 			t.Errorf("in %d columns the title is %q, want %q at its end, and the foot is %q", w, got, want, foot)
 		}
@@ -123,5 +130,7 @@ func TestShow(t *testing.T) {
 		if got := title(&p, []Scene{theory, line, two}[i/3]); !strings.HasPrefix(got, titles[word]) {
 			t.Errorf("%s is %q, want %q", word, got, titles[word])
 		}
+		shown := []Scene{theory, line, two}[i/3]
+		explained.Check(t, word, p.Box(shown), shown.W, shown.H)
 	}
 }

@@ -6,22 +6,12 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/belief/several"
-	"bandscope/tui/explain"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/internal/explained"
-	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
-
-// page is a picture in a scene alone in a window.
-type page struct {
-	*Picture
-	picture.Scene
-}
-
-func (p page) Elements() []explain.Element { return p.Picture.Elements(p.Scene, 0, 0) }
 
 // All that is seen of outcomes is told: every mark of the legend, plot and axis, of two and more objectives, of one and more variables, with boxes, a question and a
 // prior that was another one before.
@@ -48,11 +38,7 @@ func TestAllOfOutcomesIsTold(t *testing.T) {
 			for name, st := range styles {
 				for _, size := range sizes {
 					scene.Style, scene.W, scene.H = st, size[0], size[1]
-					var names []string
-					for _, e := range plot.LegendOf(st, p.Layers(scene)) {
-						names = append(names, e.Name)
-					}
-					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, what, name, size), page{p, scene}, p.Panel(scene), names)
+					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, what, name, size), p.Panel(scene), size[0], size[1])
 				}
 			}
 		}
