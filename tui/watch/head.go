@@ -122,14 +122,11 @@ func (m *Model) bar() timeline.Bar {
 
 // traces is the second line: how far the training is, and what was measured last, with a row of what was measured before.
 func (m *Model) traces() *layout.Box {
-	w, left := m.barWidth(), ""
-	if bar := m.bar(); bar.Telling() {
-		left = bar.Text()
+	w, bar := m.barWidth(), m.bar().Box()
+	if bar == nil {
+		bar = layout.Line(m.progress(w))
 	}
-	if left == "" {
-		left = m.progress(w)
-	}
-	line := layout.Row(layout.Space(1, 1), layout.Text(w, left).Tell(layout.Number, barName, "", m.far), layout.Space(1, 1))
+	line := layout.Row(layout.Space(1, 1), bar.Sized(w, 1).Tell(layout.Number, barName, "", m.far), layout.Space(1, 1))
 	room := (m.Width - line.W) / len(m.state.Runs)
 	for i := range m.state.Runs {
 		line.Beside(m.measured(i, room-1)).Beside(layout.Space(1, 1))
