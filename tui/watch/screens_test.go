@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/page"
@@ -12,7 +14,9 @@ import (
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/layout"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/watch/picture"
 )
 
 // laid is a session with two runs, a note and a place ahead.
@@ -176,5 +180,31 @@ func (d *driver) fits(w, h int) {
 	}
 	for _, fault := range layout.Arrange(frame, w, h).Faults() {
 		d.t.Errorf("%d×%d: %s", w, h, fault)
+	}
+}
+
+// What was measured last is told where there is room to draw it, and nothing else is.
+func TestMeasured(t *testing.T) {
+	d := drive(t, 80, 24, trueColor)
+	d.press("space")
+	seen := map[int]bool{}
+	for w := range 70 {
+		box := d.m.measured(0, w)
+		text, count := ansi.Strip(layout.Render(box, w, 1)), 0
+		for i, c := range d.m.state.Lab.Columns {
+			values := picture.Values(d.m.state.Runs[0], i)
+			value := screen.Number(values[len(values)-1])
+			drawn := strings.Contains(" "+text, " "+c.Label+" "+value+" ")
+			if told := strings.Contains(box.Says(), c.Label+" is "+value); told != drawn {
+				t.Errorf("in %d columns, that %s is %s is told: %t, and drawn: %q", w, c.Label, value, told, text)
+			}
+			if drawn {
+				count++
+			}
+		}
+		seen[count] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("so many values are drawn: %v", seen)
 	}
 }
