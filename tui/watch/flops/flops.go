@@ -1,6 +1,7 @@
 // Package flops is the picture of the lab of sparse embeddings (Paria 2022, thesis, chapter 5): how often each dimension is active, what the losses do, what
 // search finds for what it costs, the embeddings themselves, the lists that one query reads, and the toy of two activations beside them. Where a training
 // stands goes in, boxes come out; what is drawn is measured by functions/retrieval and functions/retrieval/flow, off the update loop. It trains nothing.
+// The lines of the runs are rows of boxes rather than a lipgloss/table, as each number has a sentence of its own.
 package flops
 
 import (
