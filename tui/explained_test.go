@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -66,6 +67,15 @@ func TestEveryScreenIsTold(t *testing.T) {
 			w.press("esc")
 		}
 	})
+}
+
+// Every screen is laid out in windows of all sizes: what it draws lies where it belongs, and all of it is described.
+func TestEveryScreenIsLaidOut(t *testing.T) {
+	for _, size := range [][2]int{{100, 30}, {120, 36}, {200, 60}} {
+		toured(t, size[0], size[1], func(w *window, room string) {
+			explained.Check(t, fmt.Sprintf("%s at %dx%d", room, size[0], size[1]), w.a.frame(), size[0], size[1])
+		})
+	}
 }
 
 // explains begins the walk and goes over all of it.

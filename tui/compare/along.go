@@ -8,6 +8,8 @@ import (
 	"bandscope/optimizers"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/along"
+	"bandscope/tui/belief/told"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -47,11 +49,8 @@ func sameAcquisition(a, b optimizers.Legend) bool {
 	return belief.AcquisitionName(a) == belief.AcquisitionName(b)
 }
 
-// panePanel is one belief with its legend.
-func (m *Model) panePanel(i, w, h int, span []float64) []string {
-	if m.shown.planar {
-		return m.planePanel(i, w, h)
-	}
+// alongPane is one belief along a variable, or its acquisition.
+func (m *Model) alongPane(i, w, h int, span []float64) *layout.Box {
 	p := m.panes[i]
 	waiting := ""
 	switch {
@@ -60,19 +59,41 @@ func (m *Model) panePanel(i, w, h int, span []float64) []string {
 	case m.shown.acquisition && len(p.picture.Acquisition) == 0:
 		waiting = "this method has no acquisition function"
 	}
-	return m.framed(i, w, h, nil, waiting, func(rows int) []string {
-		d := m.drawing(p)
+	return m.framed(i, w, h, nil, waiting, func(w, h int) *layout.Box {
+		d, a := m.drawing(p), m.alongTold(p)
 		d.Y = span
 		if m.shown.acquisition {
 			d.Acquisitions = m.acquisitions(p)
-			return m.charted(d.AcquisitionChart(), w-2, rows)
+			return d.AcquisitionChart().Captioned(w, h, paneRows, m.Style, plot.Told{Marks: m.acquisitionMarks(p, a),
+				Y: fmt.Sprintf("Values of the acquisition of pane %s, which has a scale of its own.", letter(i)), X: a.Variable()})
 		}
-		return m.charted(d.Chart(), w-2, rows)
+		c := d.Chart()
+		return c.Captioned(w, h, paneRows, m.Style, plot.Told{Marks: here(a.Says), Y: a.Axis(c.Y), X: a.Variable()})
 	})
 }
 
+// alongTold describes what is drawn of a pane's belief along a variable.
+func (m *Model) alongTold(p *pane) told.Along { return told.OfDrawing(m.drawing(p), nil) }
+
+// acquisitionMarks describes what is drawn of a pane's acquisition along a variable.
+func (m *Model) acquisitionMarks(p *pane, a told.Along) func(name string) (sentence, term string) {
+	return func(name string) (sentence, term string) {
+		switch name {
+		case belief.AcquisitionName(p.picture.Legend):
+			_, area := a.Acquisition()
+			return area, "acquisition"
+		case p.picture.Aim.Name():
+			return here(a.Says)(name)
+		}
+		if len(p.picture.Allowed) == 0 {
+			return "", ""
+		}
+		return a.Allowed(), "acquisition"
+	}
+}
+
 // overlay lays all beliefs over each other: bands blended, means told apart by colour, line and letter.
-func (m *Model) overlay(w, h int) []string {
+func (m *Model) overlay(w, h int) *layout.Box {
 	st := m.Style
 	span := m.sharedRange()
 	state := m.base.State()
@@ -87,7 +108,39 @@ func (m *Model) overlay(w, h int) []string {
 	}
 	data := m.drawing(&pane{state: state})
 	c.Layers = append(c.Layers, data.Data(c)...)
-	return screen.Panel(st, "beliefs", m.charted(c, w-2, h-2), w, h, false)
+	a := m.alongTold(&pane{state: state, picture: m.panes[0].picture})
+	chart := c.Captioned(w-2, h-2, paneRows, st, plot.Told{Marks: m.overlayMarks(a), Y: a.Axis(c.Y), X: a.Variable()})
+	return layout.Panel(st, "beliefs", chart, w, h, false).Section("beliefs", "posterior", fmt.Sprintf("What %s believe of the same %s, laid over each other on one axis: where bands part, the methods know something different.",
+		screen.Counted(len(m.panes), "method"), screen.Counted(len(state.Iterations), "step")))
+}
+
+// overlayMarks describes what is drawn where beliefs are laid over each other.
+func (m *Model) overlayMarks(a told.Along) func(name string) (sentence, term string) {
+	return func(name string) (sentence, term string) {
+		for i, p := range m.panes {
+			if name == letter(i)+" "+m.paneTitle(p) {
+				return m.beliefSays(i, p), "confidence band"
+			}
+		}
+		return here(a.Says)(name)
+	}
+}
+
+// beliefSays describes one belief among others: where its mean is best, and its band widest.
+func (m *Model) beliefSays(i int, p *pane) string {
+	st, pic := m.base.State(), p.picture
+	g, v := st.Problem.Objectives[0].Gauge(), st.Problem.Domain[m.shown.view.Variable]
+	best, widest, wide := 0, 0, math.Inf(-1)
+	for k := range pic.Mean {
+		if g.Counted(pic.Mean[k]) < g.Counted(pic.Mean[best]) {
+			best = k
+		}
+		if w := g.Along(pic.Upper[k]) - g.Along(pic.Lower[k]); w > wide {
+			widest, wide = k, w
+		}
+	}
+	return fmt.Sprintf("%s, %s: its mean is best at %s = %s, %s; its band is widest at %s, where it goes from %s to %s. %s", letter(i), m.paneTitle(p), v.Name, v.Text(pic.Grid[best]), screen.Number(pic.Mean[best]), v.Text(pic.Grid[widest]),
+		screen.Number(pic.Lower[widest]), screen.Number(pic.Upper[widest]), m.nextSays(p))
 }
 
 // overlayLayers are the layers of one belief among others.

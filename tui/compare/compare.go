@@ -13,7 +13,6 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/belief"
-	"bandscope/tui/explain"
 	"bandscope/tui/screen"
 )
 
@@ -45,7 +44,8 @@ type Model struct {
 	shown    shown
 	work     work
 	deciding deciding
-	book     *explain.Book // where charts are kept while the screen is told; nil else
+
+	beliefs, below, agreed kept // parts of the frame
 }
 
 // shown is what is looked at of every belief.

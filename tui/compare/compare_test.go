@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -57,7 +59,7 @@ func begin(t testing.TB, m *Model, w, h int, st theme.Style) *driver {
 	d := &driver{t: t, m: m, msgs: make(chan tea.Msg, 256)}
 	m.Resize(w, h)
 	m.Restyle(st)
-	explained.Check(t, "before anything is fitted", m, m.Render(), nil)
+	explained.Check(t, "before anything is fitted", m.Frame(), w, h)
 	d.run(m.Init())
 	d.settle()
 	t.Cleanup(func() { m.Close() })
@@ -93,7 +95,9 @@ func (d *driver) take(msg tea.Msg) {
 func (d *driver) press(names ...string) {
 	for _, n := range names {
 		d.run(d.m.Update(press.Key(n)))
+		d.screen()
 		d.settle()
+		d.screen()
 	}
 }
 
@@ -105,7 +109,25 @@ func (d *driver) write(text string) {
 	d.press("enter")
 }
 
-func (d *driver) screen() string { return strings.Join(d.m.Render(), "\n") }
+// screen is what is shown, which is what would be if nothing were kept from the frames before.
+func (d *driver) screen() string {
+	d.t.Helper()
+	m := d.m
+	shown := layout.Render(m.Frame(), m.Width, m.Height)
+	beliefs, below, agreed := m.beliefs, m.below, m.agreed
+	m.beliefs, m.below, m.agreed = kept{}, kept{}, kept{}
+	if anew := layout.Render(m.Frame(), m.Width, m.Height); anew != shown {
+		d.t.Errorf("the frame is of what was before:\n%s\nand not:\n%s", ansi.Strip(shown), ansi.Strip(anew))
+	}
+	m.beliefs, m.below, m.agreed = beliefs, below, agreed
+	return shown
+}
+
+// check holds the frame against what is described of it.
+func (d *driver) check(where string) {
+	d.t.Helper()
+	explained.Check(d.t, where, d.m.Frame(), d.m.Width, d.m.Height)
+}
 
 func (d *driver) shows(want string) {
 	d.t.Helper()
@@ -145,18 +167,37 @@ func TestGoldenScreens(t *testing.T) {
 			}
 			d := drive(t, g.name, g.w, g.h, g.style)
 			d.press(strings.Fields(g.keys)...)
-			got := d.screen()
-			for i, line := range strings.Split(got, "\n") {
-				if n := ansi.StringWidth(line); n > g.w {
-					t.Errorf("line %d has %d columns", i, n)
-				}
+			golden.Check(t, g.file, d.screen(), g.style.ASCII)
+			d.check(g.file)
+			for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 36}, {200, 60}} {
+				d.m.Resize(size[0], size[1])
+				d.check(fmt.Sprint(g.file, " at ", size))
 			}
-			if n := strings.Count(got, "\n") + 1; n != g.h {
-				t.Errorf("%d lines in a window of %d", n, g.h)
-			}
-			golden.Check(t, g.file, got, g.style.ASCII)
-			explained.Check(t, g.file, d.m, d.m.Render(), nil)
 		})
+	}
+}
+
+// What is alike in several panes is told once and lit in all of them; what some of them have in common is named with these.
+func TestAlikePanesAreToldTogether(t *testing.T) {
+	d := drive(t, "laws", 160, 48, trueColor)
+	f := layout.Arrange(d.m.Frame(), 160, 48)
+	quarters := map[string]map[[2]bool]int{}
+	for _, p := range f.Told() {
+		if p.Kind != layout.Mark {
+			continue
+		}
+		if quarters[p.Name] != nil {
+			t.Errorf("%q is told twice", p.Name)
+		}
+		quarters[p.Name] = map[[2]bool]int{}
+		for _, s := range f.Spans(p) {
+			quarters[p.Name][[2]bool{s.From >= 80, s.Row >= 23}]++
+		}
+	}
+	for name, want := range map[string]int{"data": 4, "B, C, D: the network that chooses": 3, "A: mean": 1} {
+		if got := len(quarters[name]); got != want {
+			t.Errorf("%q is lit in %d panes of %d", name, got, want)
+		}
 	}
 }
 
@@ -290,9 +331,7 @@ func TestSizesAndKeys(t *testing.T) {
 		for _, k := range []string{"v", "A", "i", "t", "tab", "A", "i"} {
 			d.m.Resize(size[0], size[1])
 			d.run(d.m.Update(tea.KeyPressMsg{Code: []rune(k)[0], Text: k}))
-			if n := len(d.m.Render()); n != size[1] {
-				t.Errorf("%v after %s: %d lines", size, k, n)
-			}
+			d.check(fmt.Sprintf("%v after %s", size, k))
 			d.settle()
 		}
 	}
@@ -335,7 +374,7 @@ func TestStop(t *testing.T) {
 func BenchmarkFrame(b *testing.B) {
 	d := drive(b, "laws", 160, 48, trueColor)
 	for b.Loop() {
-		screen.Frame(d.m.Render(), 160, 48)
+		layout.Render(d.m.Frame(), 160, 48)
 	}
 }
 
@@ -360,7 +399,7 @@ func TestSeveralObjectives(t *testing.T) {
 		d.shows(want)
 	}
 	golden.Check(t, "several-120x36-nocolor", d.screen(), false)
-	explained.Check(t, "several", d.m, d.m.Render(), nil)
+	d.check("several")
 	for _, k := range []string{"A", "d", "i", "]", "s"} {
 		d.press(k)
 		if said, _ := d.m.Status.Said(); said == "" {
@@ -382,10 +421,10 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 	d.press("v")
 	d.shows("next")
-	explained.Check(t, "several, side by side", d.m, d.m.Render(), nil)
+	d.check("several, side by side")
 	d.press("D", "space")
 	d.shows("Bayes regret")
-	explained.Check(t, "several, in a race", d.m, d.m.Render(), nil)
+	d.check("several, in a race")
 	d.shows("hypervolume")
 	for _, p := range m.panes {
 		if n := len(p.outcomes.Traces.Hypervolume); n != len(p.racer.State().Iterations) || n < 2 {
@@ -394,11 +433,7 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 	for _, size := range [][2]int{{80, 24}, {200, 60}} {
 		m.Resize(size[0], size[1])
-		for _, line := range strings.Split(d.screen(), "\n") {
-			if w := ansi.StringWidth(line); w > size[0] {
-				t.Errorf("at %v a line is %d wide: %s", size, w, line)
-			}
-		}
+		d.check(fmt.Sprintf("several, in a race at %v", size))
 		d.shows("Bayes regret")
 		lines := strings.Split(ansi.Strip(d.screen()), "\n")
 		for _, want := range []string{" ? help", " o open", " q quit"} {
@@ -450,7 +485,7 @@ func TestAcquisitionsShareTheirAxis(t *testing.T) {
 		}
 	}
 	ticks := func(i int) (labels []string) {
-		for _, l := range d.m.panel()(i, 60, 20) {
+		for _, l := range strings.Split(layout.Render(d.m.panel()(i, 60, 20), 60, 20), "\n") {
 			if before, _, ok := strings.Cut(ansi.Strip(l), "┤"); ok {
 				labels = append(labels, strings.TrimSpace(strings.Trim(before, "│")))
 			}

@@ -127,13 +127,14 @@ func (m *Model) notAgain() string {
 }
 
 // agreement draws where the two panes agree.
-func (m *Model) agreement(w, h int) []string {
+func (m *Model) agreement(w, h int) *layout.Box {
 	d, st := &m.deciding, m.Style
-	switch {
-	case d.failed != "":
-		return screen.Panel(st, "where they agree", layout.Paragraph(st, st.Error, d.failed, w-4), w, h, false)
-	case d.made == nil:
-		return screen.Panel(st, "where they agree", []string{"", " " + st.Paint(st.Dim, st.Plain("asking both…"))}, w, h, false)
+	if d.failed == "" && d.made != nil {
+		return m.agreed.draw(fmt.Sprintf("%p %d %d %s", d.made, w, h, st.Key()), func() *layout.Box { return d.made.Panel(st, w, h) })
 	}
-	return d.made.Panel(st, m.book, w, h)
+	body := layout.Column(layout.Space(0, 1), layout.Line(" "+st.Paint(st.Dim, st.Plain("asking both…"))))
+	if d.failed != "" {
+		body = layout.Sentence(st, st.Error, d.failed, w-2, h-2).Prose("what is missing", "", "Why nothing is drawn here: "+layout.Brief(d.failed, mostWords)+".")
+	}
+	return layout.Panel(st, "where they agree", body, w, h, false).Section("where they agree", "acquisition", "Where the selected pane and the next one agree about what to evaluate next.")
 }

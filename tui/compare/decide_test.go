@@ -10,7 +10,6 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
 	"bandscope/sessions/why"
-	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/theme"
 )
@@ -58,7 +57,7 @@ func TestGoldenDecisions(t *testing.T) {
 		d := stepped(t, bounds(), c.problem, 6, c.w, c.h, c.st)
 		d.press("W")
 		golden.Check(t, c.name, d.screen(), c.st.ASCII)
-		explained.Check(t, c.name, d.m, d.m.Render(), nil)
+		d.check(c.name)
 	}
 }
 

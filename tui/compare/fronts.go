@@ -2,27 +2,30 @@ package compare
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
 	"bandscope/sessions/report"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
+	"bandscope/tui/belief/told/fronts"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
-// frontsPanel lays the fronts of all methods over each other: of beliefs the median attainment of the fronts that each model draws, with a band from
+// fronts lays the fronts of all methods over each other: of beliefs the median attainment of the fronts that each model draws, with a band from
 // a quarter to three quarters of them; in a race what each has found.
-func (m *Model) frontsPanel(w, h int) []string {
+func (m *Model) fronts(w, h int) *layout.Box {
 	st := m.Style
 	x, y := m.frontAxes()
 	c := plot.Chart{X: x, Y: y, Gutter: belief.Gutter}
-	state := m.base.State()
 	title := "fronts that the models draw: median attainment, 25 to 75 %"
+	says := fmt.Sprintf("The fronts that %s draw from the same results: a line is what half of the draws attain, its band what a quarter and three quarters do.", screen.Counted(len(m.panes), "model"))
 	if m.arranged == racing {
-		title = "fronts that the methods have found"
+		title, says = "fronts that the methods have found", fmt.Sprintf("The fronts that %s have found, each with results of its own.", screen.Counted(len(m.panes), "method"))
 	}
 	if known := m.knownFront(); known != nil {
 		c.Layers = append(c.Layers, m.frontOf(known))
@@ -30,23 +33,72 @@ func (m *Model) frontsPanel(w, h int) []string {
 	without := ""
 	for k, p := range slices.Backward(m.panes) { // the legend has them the other way round
 		layers := m.frontLayers(k, p, x)
-		if layers == nil && p.outcomes != nil && m.arranged != racing && len(state.Iterations) > 0 {
+		if layers == nil && p.outcomes != nil && m.arranged != racing && len(m.base.State().Iterations) > 0 {
 			without = letter(k) + " draws no fronts"
 		}
 		c.Layers = append(c.Layers, layers...)
 	}
-	if m.arranged != racing && len(m.panes) > 0 && m.panes[0].outcomes != nil {
+	first := m.panes[0]
+	if m.arranged != racing && first.outcomes != nil {
 		c.Layers = append(c.Layers, m.observed()...)
 	}
-	body := m.legend(c.Layers, w-2)
+	legend := plot.LegendBox(st, c.Legend(st), w-4, paneRows)
+	body := layout.Column(layout.Row(layout.Space(1, legend.H), legend))
 	if without != "" {
-		body = append(body, " "+st.Paint(st.Dim, without))
+		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, without)).Prose("without fronts", "Pareto front", "A method among these that believes nothing of outcomes, and so has no fronts to draw."))
 	}
 	if m.work.waiting > 0 && len(c.Layers) == 0 {
-		body = append(body, " "+st.Paint(st.Dim, st.Plain("fitting…")))
+		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain("fitting…"))))
 	}
-	body = append(body, m.book.Draw(c, w-2, h-2-len(body), st)...)
-	return screen.Panel(st, st.Plain(title), body, w, h, false)
+	var told plot.Told
+	if first.outcomes != nil {
+		told = m.outcomesTold(first, c, m.frontMarks(c))
+	} else {
+		body.Prose("what is missing", "", "Nothing is drawn yet but axes: the models are being fitted.")
+	}
+	chart := c.Box(w-2, h-2-body.H, st, told)
+	plot.Link(chart, legend)
+	return layout.Panel(st, st.Plain(title), body.Below(chart), w, h, false).Section(title, "Pareto front", says)
+}
+
+// frontMarks describes what is drawn where fronts are laid over each other.
+func (m *Model) frontMarks(c plot.Chart) func(name string) (sentence, term string) {
+	others := fronts.Of(m.outcomeDrawing(m.panes[0]), nil).Says
+	return func(name string) (sentence, term string) {
+		for k, p := range m.panes {
+			if name == letter(k)+" "+m.paneTitle(p) {
+				return m.frontSays(k, p, c), "Pareto front"
+			}
+		}
+		return others(name)
+	}
+}
+
+// frontSays describes the front of one method among others: how far it goes, and what it dominates.
+func (m *Model) frontSays(k int, p *pane, c plot.Chart) string {
+	name := letter(k) + " " + m.paneTitle(p)
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, l := range c.Layers {
+		if curve, ok := l.(plot.Curve); ok && curve.Name == name {
+			for _, y := range curve.Y {
+				if !math.IsNaN(y) {
+					least, most = min(least, y), max(most, y)
+				}
+			}
+		}
+	}
+	_, j := m.pair()
+	text := fmt.Sprintf("%s, %s: ", letter(k), m.paneTitle(p))
+	if n := len(m.frontsOf(p)); m.arranged != racing {
+		text += fmt.Sprintf("of %s that it draws half attain this line; ", screen.Counted(n, "front"))
+	} else {
+		text += "what it has found so far; "
+	}
+	text += fmt.Sprintf("along it %s goes from %s to %s", m.base.State().Problem.Objectives[j].Name, screen.Number(least), screen.Number(most))
+	if v := last(p.outcomes.Traces.Hypervolume); v != "" {
+		text += fmt.Sprintf(". The results dominate a hypervolume of%s", v)
+	}
+	return text + "."
 }
 
 // frontLayers are the attainment of one method among others; nil where it has none.
@@ -55,15 +107,15 @@ func (m *Model) frontLayers(k int, p *pane, x plot.Axis) []plot.Layer {
 		return nil
 	}
 	st := m.Style
-	fronts := m.fronts(p)
+	drawn := m.frontsOf(p)
 	i, j := m.pair()
-	a := several.Attain(fronts, p.state.Problem.Objectives, i, j, x.Min, x.Max)
+	a := several.Attain(drawn, p.state.Problem.Objectives, i, j, x.Min, x.Max)
 	if len(a.X) == 0 {
 		return nil
 	}
 	name := letter(k) + " " + m.paneTitle(p)
 	var layers []plot.Layer
-	if len(fronts) > 1 {
+	if len(drawn) > 1 {
 		lo, hi := a.Quarter, a.Most
 		if p.state.Problem.Objectives[j].Gauge().Sign < 0 {
 			lo, hi = hi, lo
@@ -114,8 +166,8 @@ func (m *Model) frontOf(front [][]float64) plot.Layer {
 	return plot.Curve{X: xs, Y: ys, Color: m.Style.Truth, Line: theme.Marked, Priority: 2, Name: "front"}
 }
 
-// fronts are those of a method: that its model draws, or in a race the one that it has found.
-func (m *Model) fronts(p *pane) [][][]float64 {
+// frontsOf are those of a method: that its model draws, or in a race the one that it has found.
+func (m *Model) frontsOf(p *pane) [][][]float64 {
 	switch {
 	case p.outcomes == nil:
 		return nil
@@ -140,7 +192,7 @@ func (m *Model) frontAxes() (x, y plot.Axis) {
 	}
 	see(m.knownFront())
 	for _, p := range m.panes {
-		for _, front := range m.fronts(p) {
+		for _, front := range m.frontsOf(p) {
 			see(front)
 		}
 		if p.outcomes != nil {

@@ -7,6 +7,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
+	"bandscope/tui/belief/told/fronts"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 )
 
@@ -39,18 +41,25 @@ func (m *Model) outcomeDrawing(p *pane) several.Drawing {
 	return several.Drawing{Style: m.Style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal, Moving: -1}
 }
 
-// outcomesPanel is what one method believes of the outcomes; all panes have the same axes.
-func (m *Model) outcomesPanel(i, w, h int, x, y plot.Axis) []string {
+// outcomesPane is what one method believes of the outcomes; all panes have the same axes.
+func (m *Model) outcomesPane(i, w, h int, x, y plot.Axis) *layout.Box {
 	p := m.panes[i]
 	waiting := ""
 	if p.outcomes == nil {
 		waiting = "fitting…"
 	}
-	return m.framed(i, w, h, nil, waiting, func(rows int) []string {
+	return m.framed(i, w, h, nil, waiting, func(w, h int) *layout.Box {
 		c := m.outcomeDrawing(p).Chart()
 		c.X, c.Y = x, y
-		return m.charted(c, w-2, rows)
+		return c.Captioned(w, h, paneRows, m.Style, m.outcomesTold(p, c, fronts.Of(m.outcomeDrawing(p), nil).Says))
 	})
+}
+
+// outcomesTold describes a chart of outcomes, with the words of one pane for what is not another's.
+func (m *Model) outcomesTold(p *pane, c plot.Chart, marks func(string) (string, string)) plot.Told {
+	f := fronts.Of(m.outcomeDrawing(p), nil)
+	i, j := m.pair()
+	return plot.Told{Marks: here(marks), Y: f.Axis(j, c.Y.Min, c.Y.Max, true), X: f.Axis(i, c.X.Min, c.X.Max, false)}
 }
 
 // sharedAxes are axes that hold what every pane draws.

@@ -4,9 +4,10 @@ import (
 	"fmt"
 
 	"bandscope/tui/belief"
+	"bandscope/tui/belief/told"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
-	"bandscope/tui/screen"
 )
 
 // planeDrawing declares how the fields of a pane are drawn.
@@ -27,9 +28,10 @@ func (m *Model) sharedScale(p *pane) colormap.Scale {
 	return scale
 }
 
-// planePanel is one belief over two variables.
-func (m *Model) planePanel(i, w, h int) []string {
+// planePane is one belief over two variables.
+func (m *Model) planePane(i, w, h int) *layout.Box {
 	p, st, quantity := m.panes[i], m.Style, m.shown.quantity
+	head := layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain(p.plane.Name(quantity))))
 	waiting := ""
 	switch {
 	case p.plane == nil || len(p.plane.Fields[quantity].Z) == 0 && !p.plane.Known[quantity]:
@@ -37,17 +39,18 @@ func (m *Model) planePanel(i, w, h int) []string {
 	case len(p.plane.Fields[quantity].Z) == 0:
 		waiting = fmt.Sprintf("%s has none", p.alt.Spec().Name)
 	}
-	head := []string{" " + st.Paint(st.Dim, st.Plain(p.plane.Name(quantity)))}
-	return m.framed(i, w, h, head, waiting, func(rows int) []string {
+	return m.framed(i, w, h, head, waiting, func(w, h int) *layout.Box {
 		const bar = 10
 		d, scale := m.planeDrawing(p), m.sharedScale(p)
-		chart := d.Chart(quantity, scale, false)
-		body := m.legend(chart.Layers, w-2)
-		rows -= len(body)
-		legend := plot.ColorBar(scale, bar-1, rows-1, st)
-		for k := range legend {
-			legend[k] = " " + legend[k]
-		}
-		return append(body, screen.Beside(m.book.Draw(chart, w-2-bar, rows, st), legend)...)
+		f, c := told.OfPlane(d, quantity, nil), d.Chart(quantity, scale, false)
+		field := here(func(string) (string, string) { return f.Field(quantity) })
+		legend := plot.LegendBox(st, c.Legend(st), w-2, paneRows)
+		chart := c.Box(w-bar, h-legend.H, st, plot.Told{Marks: here(f.Says), Y: f.Axis(1), X: f.Axis(0)})
+		plot.Link(chart, legend)
+		head.Tell(layout.Mark, p.plane.Name(quantity), "", func() string { says, _ := field(""); return says }).With = []*layout.Box{chart}
+		head.TermOf = func() string { _, term := field(""); return term }
+		colours := layout.Text(bar-1, plot.ColorBar(scale, bar-1, chart.H-1, st)...).Tell(layout.Axis, "colours", "", func() string { return ours.Replace(f.Bar(quantity, scale)) })
+		colours.TermOf = head.TermOf
+		return layout.Column(layout.Row(layout.Space(1, legend.H), legend), layout.Row(chart, layout.Space(1, 0), colours))
 	})
 }

@@ -1,8 +1,10 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bandscope/sessions/report"
 	"bandscope/tui/layout"
@@ -10,43 +12,29 @@ import (
 	"bandscope/tui/screen"
 )
 
-// racePanel is the regret of every racer in one plot.
-func (m *Model) racePanel(w, h int) []string {
+// raceTraces is how the racers fare, in one plot or in two side by side.
+func (m *Model) raceTraces(w, h int) *layout.Box {
 	if m.several() {
 		return m.severalRace(w, h)
 	}
-	st, g := m.Style, m.base.State().Problem.Objectives[0].Gauge()
+	g := m.base.State().Problem.Objectives[0].Gauge()
 	drawn := trace.Trace{X: "iteration", Log: true}
-	title := "simple regret (log)"
-	var entries []string
+	title, what, term := "simple regret (log)", "the simple regret, how much worse than the optimum the best result is", "simple regret"
+	var entries []*layout.Box
 	for i, p := range m.panes {
 		traces := report.TracesOf(p.racer.State())
 		values := traces.Simple
 		if values == nil || !m.shown.reveal {
-			values, drawn.Log, title = g.AllShown(traces.Best), g.Log(), "best value"
+			values, drawn.Log = g.AllShown(traces.Best), g.Log()
+			title, what, term = "best value", "the best result of each so far", "incumbent"
 		}
-		last := ""
-		if n := len(values); n > 0 {
-			last = " " + screen.Number(values[n-1])
-		}
-		drawn.Series = append(drawn.Series, trace.Series{Values: values, Color: st.Series[i], Mark: letter(i)})
-		entries = append(entries, st.PaintBold(st.Series[i], letter(i))+" "+st.Paint(st.Dim, st.Plain(m.paneTitle(p)))+st.Paint(st.Text, last))
+		drawn.Series = append(drawn.Series, m.series(i, values))
+		entries = append(entries, m.racer(i, p, w, m.Style.Paint(m.Style.Text, last(values))))
 	}
-	var body []string
-	for _, row := range layout.Flow(entries, "  ", w-4) {
-		body = append(body, " "+row)
-	}
-	room := h - 2 - len(body)
 	if !m.base.State().Costly() || w < 80 {
-		return screen.Panel(st, title, append(body, drawn.Draw(w-2, room, st)...), w, h, false)
+		return m.raced(title, term, what, w, h, entries, drawn)
 	}
-	half := (w - 2) / 2
-	left := drawn.Draw(half, room, st)
-	for i := range left {
-		left[i] = layout.Fit(left[i], half)
-	}
-	body = append(body, screen.Beside(left, m.byCost(drawn).Draw(w-2-half, room, st))...)
-	return screen.Panel(st, title+", by iteration and by cost", body, w, h, false)
+	return m.raced(title+", by iteration and by cost", term, what, w, h, entries, drawn, m.byCost(drawn))
 }
 
 // byCost is a race over what the evaluations have cost, as far as the one that has spent most.
@@ -64,36 +52,76 @@ func (m *Model) byCost(t trace.Trace) trace.Trace {
 }
 
 // severalRace is the race of several objectives: by hypervolume and by Bayes regret.
-func (m *Model) severalRace(w, h int) []string {
+func (m *Model) severalRace(w, h int) *layout.Box {
 	st := m.Style
 	volume, regret := trace.Trace{X: "hypervolume"}, trace.Trace{X: "Bayes regret"}
-	var entries []string
+	var entries []*layout.Box
 	for i, p := range m.panes {
 		if p.outcomes == nil {
 			continue
 		}
 		t := p.outcomes.Traces
 		regret.Log, regret.X = t.Exact, t.RegretName()
-		volume.Series = append(volume.Series, trace.Series{Values: t.Hypervolume, Color: st.Series[i], Mark: letter(i)})
-		regret.Series = append(regret.Series, trace.Series{Values: t.BayesRegret, Color: st.Series[i], Mark: letter(i)})
-		entries = append(entries, st.PaintBold(st.Series[i], letter(i))+" "+st.Paint(st.Dim, st.Plain(m.paneTitle(p)))+st.Paint(st.Text, last(t.Hypervolume))+
-			st.Paint(st.Dim, " and"+last(t.BayesRegret)))
+		volume.Series = append(volume.Series, m.series(i, t.Hypervolume))
+		regret.Series = append(regret.Series, m.series(i, t.BayesRegret))
+		entries = append(entries, m.racer(i, p, w, st.Paint(st.Text, last(t.Hypervolume))+st.Paint(st.Dim, " and"+last(t.BayesRegret))))
 	}
 	title := "hypervolume and " + regret.X + " by iteration"
-	if len(m.panes) > 0 && m.panes[0].outcomes != nil && len(m.panes[0].outcomes.Traces.Hypervolume) > 0 {
-		title += ", of " + m.panes[0].outcomes.Traces.Range.Label()
+	if o := m.panes[0].outcomes; o != nil && len(o.Traces.Hypervolume) > 0 {
+		title += ", of " + o.Traces.Range.Label()
 	}
-	var body []string
-	for _, row := range layout.Flow(entries, "  ", w-4) {
-		body = append(body, " "+row)
+	return m.raced(title, "hypervolume", "the hypervolume that the front of each dominates, and its Bayes regret", w, h, entries, volume, regret)
+}
+
+// series is the course of a pane.
+func (m *Model) series(i int, values []float64) trace.Series {
+	return trace.Series{Values: values, Color: m.Style.Series[i], Mark: letter(i)}
+}
+
+// racer is the entry of a pane above the traces of a race in a panel of w columns, with where it stands.
+func (m *Model) racer(i int, p *pane, w int, stands string) *layout.Box {
+	st := m.Style
+	text := st.PaintBold(st.Series[i], letter(i)) + " " + st.Paint(st.Dim, st.Plain(m.paneTitle(p))) + stands
+	return layout.Line(layout.ShortenIn(st, text, w-4)).Tell(layout.Number, letter(i)+" "+m.paneTitle(p), "", func() string { return m.racerSays(i, p) })
+}
+
+// raced is the panel of a race: its entries above one trace, or above two side by side.
+func (m *Model) raced(title, term, what string, w, h int, entries []*layout.Box, traces ...trace.Trace) *layout.Box {
+	for _, e := range entries {
+		e.Term = term
 	}
-	room, half := h-2-len(body), (w-2)/2
-	left := volume.Draw(half, room, st)
-	for i := range left {
-		left[i] = layout.Fit(left[i], half)
+	body := layout.Column(layout.Row(layout.Space(1, 0), layout.Flowed(w-4, 2, entries...)))
+	plots, room := layout.New(0, 0), w-2
+	for k, t := range traces {
+		wide := room / (len(traces) - k)
+		room -= wide
+		plots.Beside(t.Box(wide, h-2-body.H, m.Style, trace.Told{}))
 	}
-	body = append(body, screen.Beside(left, regret.Draw(w-2-half, room, st))...)
-	return screen.Panel(st, st.Plain(title), body, w, h, false)
+	letters := make([]string, len(m.panes))
+	for i := range letters {
+		letters[i] = letter(i)
+	}
+	plots.Tell(layout.Axis, "courses", term, layout.Said(fmt.Sprintf("Steps from left to right, values at the left; a course ends at the letter of its pane, and those that are alike at one place: %s.", strings.Join(letters, ", "))))
+	return layout.Panel(m.Style, m.Style.Plain(title), body.Below(plots), w, h, false).Section(title, term, "How the methods fare, each with results of its own: "+what+", step by step.")
+}
+
+// racerSays describes how a method fares in a race.
+func (m *Model) racerSays(i int, p *pane) string {
+	st := p.racer.State()
+	t := report.TracesOf(st)
+	text := fmt.Sprintf("%s, %s, after %s", letter(i), m.paneTitle(p), screen.Counted(len(st.Iterations), "step"))
+	if st.Costly() {
+		text += " that cost " + screen.Number(st.Spent())
+	}
+	switch n := len(t.Best); {
+	case m.several() && p.outcomes != nil:
+		return text + fmt.Sprintf(": its front dominates a hypervolume of%s, and its Bayes regret is%s.", last(p.outcomes.Traces.Hypervolume), last(p.outcomes.Traces.BayesRegret))
+	case n > 0 && len(t.Simple) > 0 && m.shown.reveal:
+		return text + fmt.Sprintf(": its best result is %s, %s worse than the optimum.", screen.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]), screen.Number(t.Simple[len(t.Simple)-1]))
+	case n > 0:
+		return text + fmt.Sprintf(": its best result is %s.", screen.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]))
+	}
+	return text + ": it has no result yet."
 }
 
 // last is the last value of a trace behind a space; nothing where there is none.

@@ -137,17 +137,6 @@ func (m *Model) watch() {
 	}
 }
 
-// lowerPanels stand under the parameters, or the notes: what is out, and the traces, as far as there is room.
-func (m *Model) lowerPanels(l places) (lines []string) {
-	if l.out > 0 {
-		lines = results.Panel(m.outScene(), l.side, l.out)
-	}
-	if l.regret > 0 {
-		lines = append(lines, m.lowPanel()...)
-	}
-	return lines
-}
-
 // ages are how long what is out has been.
 func (m *Model) ages() map[string]time.Duration {
 	ages := map[string]time.Duration{}

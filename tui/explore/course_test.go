@@ -8,7 +8,6 @@ import (
 	"bandscope/sessions/course"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/claims"
-	"bandscope/tui/explore/note"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/theme"
 )
@@ -44,7 +43,7 @@ func TestGoldenExercises(t *testing.T) {
 		d := driveSession(t, exercised(t, 4), c.w, c.h, c.style)
 		d.press(strings.Fields(c.keys)...)
 		d.told(t, c.name)
-		golden.Check(t, c.name, strings.Join(d.m.Render(), "\n"), c.style.ASCII)
+		golden.Check(t, c.name, d.screen(), c.style.ASCII)
 	}
 }
 
@@ -83,9 +82,12 @@ func TestTasksFit(t *testing.T) {
 		m := New(s, "")
 		m.Resize(claims.Width, claims.Height)
 		m.Restyle(trueColor)
-		longest := strings.ReplaceAll(m.notes(), ": …", ": now -0.00123")
-		if over := note.Over(m.Style, longest, m.layout().side, m.layout().height); over > 0 {
-			t.Errorf("%s: the task is too long for its panel by up to %d lines:\n%s", l.Name, over, m.notes())
+		longest := m.notes()
+		for i := range longest.Passages {
+			longest.Passages[i].Text = strings.ReplaceAll(longest.Passages[i].Text, ": …", ": now -0.00123")
+		}
+		if over := m.beside.Over(m.Style, longest, m.layout().side, m.layout().height); over > 0 {
+			t.Errorf("%s: the task is too long for its panel by up to %d lines: %v", l.Name, over, m.notes())
 		}
 	}
 }

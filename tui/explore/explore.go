@@ -119,11 +119,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		return m.paste(msg)
 	case screen.Hit:
-		return m.Update(msg.MouseMsg)
-	case tea.MouseClickMsg:
-		return m.click(msg)
-	case tea.MouseMotionMsg, tea.MouseReleaseMsg:
-		return m.tell(msg)
+		return m.mouse(msg)
 	default:
 		return m.pass(msg)
 	}

@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -30,6 +29,7 @@ import (
 	"bandscope/tui/explore/question"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -87,14 +87,14 @@ func (d *driver) take(msg tea.Msg) {
 	}
 }
 
-// cell is the cell of the window under which the variables of a plane have the values of a point of the unit square.
-func (d *driver) cell(u, v float64) tea.Mouse {
+// cell is the cell of the window under which the values along the axes of the picture, as unit has them, are nearest to u and v.
+func (d *driver) cell(u, v float64, unit func(values []float64) []float64) tea.Mouse {
 	d.t.Helper()
-	m, best, at := d.m, math.Inf(1), tea.Mouse{Button: tea.MouseLeft}
+	m, f, best, at := d.m, d.frame(), math.Inf(1), tea.Mouse{Button: tea.MouseLeft}
 	for y := range m.Height {
 		for x := range m.layout().main {
-			if values := m.scene().Under(tea.Mouse{X: x, Y: y}); len(values) == 2 {
-				unit := m.state.Problem.Domain.ToUnit(values)
+			if _, values := (screen.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: f.Under(x, y)}).Value(); len(values) == 2 {
+				unit := unit(values)
 				if far := math.Hypot(unit[0]-u, unit[1]-v); far < best {
 					best, at.X, at.Y = far, x, y
 				}
@@ -121,7 +121,17 @@ func (d *driver) anew() {
 	d.m.Restyle(light)
 }
 
-func (d *driver) screen() string { return strings.Join(d.m.Render(), "\n") }
+// frame is the screen with the places of its boxes.
+func (d *driver) frame() *layout.Frame { return layout.Arrange(d.m.Frame(), d.m.Width, d.m.Height) }
+
+// mouse is a message of the mouse as the window gives it to the page.
+func (d *driver) mouse(msg tea.MouseMsg) {
+	at := msg.Mouse()
+	d.run(d.m.Update(screen.Hit{MouseMsg: msg, Path: d.frame().Under(at.X, at.Y)}))
+	d.settle()
+}
+
+func (d *driver) screen() string { return layout.Render(d.m.Frame(), d.m.Width, d.m.Height) }
 
 func (d *driver) text() string { return ansi.Strip(d.screen()) }
 
@@ -228,14 +238,11 @@ func TestEverySizeFits(t *testing.T) {
 		for w := 80; w <= 200; w += 7 {
 			for h := 24; h <= 60; h += 5 {
 				d.m.Resize(w, h)
-				lines := d.m.Render()
-				if len(lines) != h {
-					t.Fatalf("%dx%d, mode %q: %d lines", w, h, mode, len(lines))
+				if b := d.m.Frame(); b.W != w || b.H != h {
+					t.Fatalf("%dx%d, mode %q: it has %d×%d cells", w, h, mode, b.W, b.H)
 				}
-				for i, l := range lines {
-					if n := ansi.StringWidth(l); n > w && i != h-2 && i != h-1 {
-						t.Fatalf("%dx%d, mode %q: line %d has %d columns: %s", w, h, mode, i, n, ansi.Strip(l))
-					}
+				for _, fault := range d.frame().Faults() {
+					t.Fatalf("%dx%d, mode %q: %s", w, h, mode, fault)
 				}
 			}
 		}
@@ -309,7 +316,7 @@ func TestQuerying(t *testing.T) {
 	if n := len(d.m.state.Iterations); n != 2 {
 		t.Errorf("%d iterations", n)
 	}
-	d.run(d.m.Update(tea.MouseClickMsg{X: 40, Y: 10}))
+	d.mouse(tea.MouseClickMsg{X: 40, Y: 10})
 	if d.m.overlay().Cursor == nil {
 		t.Error("a click on the plot does not put the cursor there")
 	}
@@ -424,32 +431,13 @@ func TestStaleResultsAreDropped(t *testing.T) {
 	}
 }
 
-func BenchmarkFrame(b *testing.B) {
-	for _, optimizer := range []string{"random", "gp-ei"} { // random draws the least that a frame can have
-		b.Run(optimizer, func(b *testing.B) {
-			d := drive(b, sessions.Config{Problem: "forrester", Optimizer: optimizer, Seed: 3}, 120, 36, trueColor)
-			for range 12 {
-				d.press("space")
-			}
-			for b.Loop() {
-				d.anew()
-				fmt.Fprint(discard{}, d.screen())
-			}
-		})
-	}
-}
-
-type discard struct{}
-
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
-
 // Nothing of a session file, of an error or of what was typed reaches the terminal raw.
 func TestControlCharactersAreShown(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false))
 	d.m.last = &shelf.Entry{Problem: "evil\x1b]0;title\x07", Optimizer: "\x1b[2J", Steps: 3}
 	for _, s := range []string{d.screen(), func() string { d.m.Say("broken \x1b[31m file\x9b1m", true); return d.screen() }()} {
 		for i, part := range strings.Split(s, "\x1b") {
-			if i > 0 && !strings.HasPrefix(part, "[0m") && !strings.HasPrefix(part, "[0;1m") {
+			if i > 0 && strings.TrimLeft(part, "[01;")[0] != 'm' {
 				t.Errorf("an escape sequence reaches the screen: %q", part[:min(len(part), 12)])
 			}
 		}
@@ -588,8 +576,7 @@ func TestPlane(t *testing.T) {
 	if n := len(d.m.state.Iterations); n != 7 || d.m.state.Iterations[6].By != sessions.ByPerson {
 		t.Errorf("%d iterations", n)
 	}
-	d.run(d.m.Update(tea.MouseClickMsg(d.cell(0.5, 0.5))))
-	d.settle()
+	d.mouse(tea.MouseClickMsg(d.cell(0.5, 0.5, d.m.state.Problem.Domain.ToUnit)))
 	if at := d.m.state.Problem.Domain.ToUnit(d.m.overlay().Cursor); math.Abs(at[0]-0.5) > 0.05 || math.Abs(at[1]-0.5) > 0.05 {
 		t.Errorf("a click in the middle puts the cursor at %v", at)
 	}
@@ -614,7 +601,7 @@ func BenchmarkPlane(b *testing.B) {
 	b.ResetTimer()
 	for b.Loop() {
 		d.anew()
-		screen.Frame(d.m.Render(), 200, 60)
+		d.screen()
 	}
 }
 
@@ -628,7 +615,7 @@ func BenchmarkCursor(b *testing.B) {
 	for b.Loop() {
 		right = !right
 		d.m.Update(press.Key(map[bool]string{true: "right", false: "left"}[right]))
-		screen.Frame(d.m.Render(), 200, 60)
+		d.screen()
 	}
 }
 
@@ -641,6 +628,6 @@ func BenchmarkRefresh(b *testing.B) {
 	for b.Loop() {
 		d.run(d.m.look())
 		d.settle()
-		screen.Frame(d.m.Render(), 200, 60)
+		d.screen()
 	}
 }

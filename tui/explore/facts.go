@@ -4,11 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/optimizers"
 	"bandscope/tui/explore/traces"
-	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -35,18 +32,6 @@ func (m *Model) facts() []optimizers.Fact {
 		}
 	}
 	return facts
-}
-
-// factLines are the facts, one line each.
-func (m *Model) factLines(w int) []string {
-	st := m.Style
-	var lines []string
-	for _, f := range m.facts() {
-		value := layout.ShortenIn(st, st.Plain(f.Value), max(w-12, 0))
-		label := layout.ShortenIn(st, st.Plain(f.Name), max(w-3-ansi.StringWidth(value), 4))
-		lines = append(lines, layout.Fit("  "+st.Paint(st.Faint, label), w-ansi.StringWidth(value))+st.Paint(st.Dim, value))
-	}
-	return lines
 }
 
 // traceScene is what the panel of the traces sees.

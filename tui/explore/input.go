@@ -28,23 +28,21 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	return nil
 }
 
-// click goes to a place on the timeline, or puts what is chosen on the plot under the mouse.
-func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
-	mouse := msg.Mouse()
-	if m.modes.Doing != nil {
-		return m.tell(msg)
+// mouse takes what the mouse does: the mode that has the keys does; otherwise a click goes to a place on the timeline, or puts what is chosen on the plot under it.
+func (m *Model) mouse(hit screen.Hit) tea.Cmd {
+	_, clicked := hit.MouseMsg.(tea.MouseClickMsg)
+	if m.modes.Doing != nil || !clicked {
+		return m.tell(hit)
 	}
-	if cmd, taken := m.clickTimeline(mouse); taken {
+	if cmd, taken := m.clickTimeline(hit); taken {
 		return cmd
 	}
-	if o := m.scene().Outcomes; o != nil {
-		if _, _, ok := o.Under(mouse); !ok {
-			return nil
-		}
-		return tea.Batch(m.start(aim.New), m.tell(msg))
-	}
-	if m.scene().Under(mouse) == nil {
+	_, values := hit.Value()
+	switch {
+	case values == nil:
 		return nil
+	case m.steering():
+		return tea.Batch(m.start(aim.New), m.tell(hit))
 	}
-	return tea.Batch(m.startQuery(), m.tell(msg))
+	return tea.Batch(m.startQuery(), m.tell(hit))
 }

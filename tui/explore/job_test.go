@@ -145,7 +145,7 @@ func TestAMethodThatPanicsInAWorkerIsSaid(t *testing.T) {
 	}
 	whole := *spec
 	defer func() { *spec = whole }()
-	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Params: map[string]any{"initial": 2}}, 120, 36, trueColor)
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Params: map[string]any{"initial": 2}}, 200, 60, trueColor)
 	d.press("space", "space")
 	spec.Fit = func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) { return bad{in: in}, nil }
 	d.press("space")
@@ -172,7 +172,7 @@ func BenchmarkStep(b *testing.B) {
 			d := drive(b, sessions.Config{Problem: problem, Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 			for b.Loop() {
 				d.press("space")
-				screen.Frame(d.m.Render(), 120, 36)
+				d.screen()
 			}
 		})
 	}

@@ -10,7 +10,6 @@ import (
 	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/plane"
 )
@@ -103,44 +102,25 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 }
 
 // notes are what is written at the place where the session stands: of a lesson the page that was turned last, otherwise every note on the step.
-func (m *Model) notes() string {
-	if m.session.Lesson() != nil {
-		return m.reader.Text(m.page(), m.Style)
+func (m *Model) notes() note.Page {
+	notes := mode.NotesOf(m.state)
+	switch l := m.session.Lesson(); {
+	case l != nil:
+		return note.Lesson(safe.Text(l.Title), m.reader.Text(m.page(), m.Style))
+	case m.sheet != nil:
+		return m.sheet.Page(m.Style).Above(notes)
 	}
-	if m.sheet != nil {
-		return note.Below(m.sheet.Text(m.Style), mode.NotesOf(m.state))
-	}
-	return note.On(mode.NotesOf(m.state))
+	return note.On(notes)
 }
 
 // notesShown reports whether notes are shown beside the plot.
 func (m *Model) notesShown() bool {
-	return !m.beside.Hidden && m.panel() == nil && m.lower() == nil && m.notes() != ""
-}
-
-// sidePanels are the panels at the right: notes where there are some, the parameters, the regret.
-func (m *Model) sidePanels(l places) []string {
-	switch p := m.panel(); {
-	case p != nil && p.Whole():
-		return p.Panel(m.scene(), l.side, l.height)
-	case p != nil:
-		return append(p.Panel(m.scene(), l.side, l.params), m.lowerPanels(l)...)
-	}
-	if !m.notesShown() && l.params == 0 {
-		return m.lowerPanels(l)
-	}
-	if !m.notesShown() {
-		return append(parameters.Panel(m.scene(), m.factLines(l.side-4), l.side, l.params), m.lowerPanels(l)...)
-	}
-	if m.notesHeight(l) == l.height {
-		return m.notesPanel(l)
-	}
-	return append(m.notesPanel(l), m.lowerPanels(l)...)
+	return !m.beside.Hidden && m.panel() == nil && m.lower() == nil && len(m.notes().Passages) > 0
 }
 
 // notesHeight is the height of the panel of notes.
 func (m *Model) notesHeight(l places) int {
-	if m.withoutTraces() || m.sheet != nil && note.Over(m.Style, m.notes(), l.side, l.params) > 0 { // a task is read whole
+	if m.withoutTraces() || m.sheet != nil && m.beside.Over(m.Style, m.notes(), l.side, l.params) > 0 { // a task is read whole
 		return l.height
 	}
 	return l.params
@@ -149,16 +129,5 @@ func (m *Model) notesHeight(l places) int {
 // scrollable is how many lines the notes can be scrolled by, 0 where all of them are shown.
 func (m *Model) scrollable() int {
 	l := m.layout()
-	return note.Over(m.Style, m.notes(), l.side, m.notesHeight(l))
-}
-
-// notesPanel shows the notes.
-func (m *Model) notesPanel(l places) []string {
-	title := fmt.Sprintf("notes on step %d", len(m.state.Iterations))
-	if lesson := m.session.Lesson(); lesson != nil {
-		title = safe.Text(lesson.Title)
-	} else if m.sheet != nil {
-		title = m.sheet.Title()
-	}
-	return m.beside.Panel(m.Style, title, m.notes(), l.side, m.notesHeight(l))
+	return m.beside.Over(m.Style, m.notes(), l.side, m.notesHeight(l))
 }

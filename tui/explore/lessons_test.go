@@ -12,6 +12,7 @@ import (
 	"bandscope/tui/explore/claims"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/picture"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -41,7 +42,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			m.Resize(claims.Width, claims.Height)
 			m.Restyle(trueColor)
 			m.reader.Choice = answered
-			if screen := strings.Join(m.Render(), "\n"); strings.Contains(screen, "page down") {
+			if screen := layout.Render(m.Frame(), claims.Width, claims.Height); strings.Contains(screen, "page down") {
 				t.Errorf("%s: page %d, %q, is too long for its panel", l.Name, i+1, places[i].Note)
 			}
 			if q := s.State().LastNote(); len(q.Choices) > 0 {
@@ -94,9 +95,9 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			}
 			answer := s.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0]
 			best := s.State().Problem.Optimum()
-			for _, e := range d.m.Elements() {
-				if strings.Contains(e.Says, "= "+screen.Number(answer)) || best != nil && strings.Contains(e.Says, screen.Number(best.Value)) || e.Name == "next" || e.Name == "truth" {
-					t.Errorf("%s, page %d: of %q is told %q", l.Name, i+1, e.Name, e.Says)
+			for _, p := range d.frame().Told() {
+				if says := p.Says(); strings.Contains(says, "= "+screen.Number(answer)) || best != nil && strings.Contains(says, screen.Number(best.Value)) || p.Name == "next" || p.Name == "truth" {
+					t.Errorf("%s, page %d: of %q is told %q", l.Name, i+1, p.Name, says)
 				}
 			}
 			for _, keys := range []string{"", "x", "x tab", "x right right", "x i 0 . 5 enter", "t", "t x", "c", "E", "v", "h", "+"} {

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
@@ -97,7 +98,7 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 		}
 	}
 	lines := strings.Split(d.text(), "\n")
-	legend := ansi.Strip(strings.Join(d.m.stage().Legend(layers), "\n"))
+	legend := alone.Text(d.m.stage().Legend(layers))
 	for i, row := range strings.Split(legend, "\n") {
 		if !strings.Contains(lines[2+i], strings.TrimRight(row, " ")) {
 			t.Errorf("%s at %dx%d: the panel does not begin with its legend: %q in place of %q", where, d.m.Width, d.m.Height, lines[2+i], row)
@@ -132,28 +133,47 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 // told checks that the walk tells all that is seen on the screen.
 func (d *driver) told(t *testing.T, where string) {
 	t.Helper()
-	lines := d.m.Render()
-	var names []string
-	for _, e := range plot.LegendOf(d.m.Style, d.largeLayers()) {
-		names = append(names, e.Name)
-	}
-	explained.Check(t, fmt.Sprintf("%s at %dx%d", where, d.m.Width, d.m.Height), d.m, lines, names)
+	explained.Check(t, fmt.Sprintf("%s at %dx%d", where, d.m.Width, d.m.Height), d.m.Frame(), d.m.Width, d.m.Height)
 }
 
 func firstLetter(name string) string { return string([]rune(name)[:1]) }
 
+// BenchmarkFrame measures a frame after the next message, which draws what is kept, and one of which everything is drawn.
+func BenchmarkFrame(b *testing.B) {
+	benchmark(b, "kept", func(d *driver) { d.screen() })
+	benchmark(b, "anew", func(d *driver) {
+		d.anew()
+		d.screen()
+	})
+}
+
 // BenchmarkElements measures what the walk needs to tell a screen: all sentences, and the cells of one element.
 func BenchmarkElements(b *testing.B) {
-	d := drive(b, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 200, 60, trueColor)
-	for range 12 {
-		d.press("space")
-	}
-	for b.Loop() {
-		d.anew()
-		for i, e := range d.m.Elements() {
-			if i == 9 {
-				e.Where()
+	benchmark(b, "told", func(d *driver) {
+		f := d.frame()
+		for i, p := range f.Told() {
+			if p.Says(); i == 9 {
+				f.Spans(p)
 			}
+		}
+	})
+}
+
+// benchmark measures what is done with screens of one variable, without a model and with one, of two, and of two objectives.
+func benchmark(b *testing.B, name string, do func(*driver)) {
+	for _, cfg := range []sessions.Config{{Problem: "forrester", Optimizer: "random", Seed: 3}, {Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin-currin", Optimizer: "mobo-rs-ts", Seed: 3}} {
+		d := drive(b, cfg, 120, 36, trueColor)
+		for range 12 {
+			d.press("space")
+		}
+		for _, size := range [][2]int{{120, 36}, {200, 60}} {
+			d.m.Resize(size[0], size[1])
+			b.Run(fmt.Sprintf("%s-%s-%s-%dx%d", name, cfg.Problem, cfg.Optimizer, size[0], size[1]), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					do(d)
+				}
+			})
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/query"
 	"bandscope/tui/explore/results"
-	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
 
@@ -19,21 +18,15 @@ import (
 func (m *Model) scene() mode.Scene {
 	s := m.around()
 	s.Axes = m.picture().Axes(m.stage())
-	s.Under = func(mouse tea.Mouse) []float64 {
-		return m.picture().Under(m.stage(), mouse.X, mouse.Y-picture.HeadRows)
-	}
 	s.Tell = m.tellAt
 	return s
 }
 
 // around is what a mode sees without the picture, on which it may draw itself.
 func (m *Model) around() mode.Scene {
-	s := mode.Scene{State: m.state, Params: mode.ParamsOf(m.state), Notes: mode.NotesOf(m.state), Style: m.Style, Width: m.Width, Asking: m.asking(), ByHand: m.session.Unattended(), Ages: m.ages()}
+	s := mode.Scene{State: m.state, Params: mode.ParamsOf(m.state), Notes: mode.NotesOf(m.state), Style: m.Style, Asking: m.asking(), ByHand: m.session.Unattended(), Ages: m.ages()}
 	if p := m.outcomes(); m.steering() {
-		s.Outcomes = &mode.Outcomes{Shown: p.Shown(), Held: p.Held(), Frame: func() (plot.Frame, int, int) {
-			f, left, top := p.Frame(m.stage())
-			return f, left, top + picture.HeadRows
-		}}
+		s.Outcomes = &mode.Outcomes{Shown: p.Shown(), Held: p.Held()}
 		s.Outcomes.I, s.Outcomes.J = p.Pair(picture.Scene{State: m.state})
 	}
 	if m.told != nil {

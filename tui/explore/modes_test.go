@@ -100,7 +100,7 @@ func TestMessagesReachTheMode(t *testing.T) {
 	d.run(d.m.start(func() mode.Mode { return p }))
 	d.press("q")
 	d.m.Update(tea.PasteMsg{Content: "pasted"})
-	d.m.Update(tea.MouseReleaseMsg{})
+	d.mouse(tea.MouseReleaseMsg{})
 	if want := 3; len(p.given) != want || !d.m.Typing() {
 		t.Fatalf("while it types it was given %v", p.given)
 	}

@@ -59,12 +59,3 @@ func (m *Model) strangers() []appraisal.Stranger {
 	}
 	return trust.Strangers(m.state) // where that was asked for
 }
-
-// lowPanel draws the traces, or what the model says in their place.
-func (m *Model) lowPanel() []string {
-	s := m.traceScene()
-	if m.hasOutlook() {
-		return m.outlook.Lines(s.Scene)
-	}
-	return m.traces.Lines(s)
-}

@@ -10,7 +10,6 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
-	"bandscope/tui/explain"
 	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/line"
@@ -21,6 +20,7 @@ import (
 	"bandscope/tui/explore/plane"
 	"bandscope/tui/explore/question"
 	"bandscope/tui/explore/traces"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
@@ -121,8 +121,7 @@ func (m *Model) stage() picture.Scene {
 		Late: m.jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {
 		around := m.around()
-		s.Below = &picture.Below{Titles: low.BelowTitles(around), Lines: func(w, h int) []string { return low.Below(around, w, h) },
-			Elements: func(left, top, w, h int) []explain.Element { return low.BelowElements(around, left, top, w, h) }}
+		s.Below = &picture.Below{Titles: low.BelowTitles(around), Box: func(w, h int) *layout.Box { return low.Below(around, w, h) }}
 	}
 	return s
 }

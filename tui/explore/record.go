@@ -15,7 +15,6 @@ import (
 	"bandscope/tui/explore/acts"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/timeline"
 	"bandscope/tui/screen"
 )
@@ -123,14 +122,14 @@ func recordCommands() []command {
 }
 
 func (m *Model) noNotes() string {
-	if m.notes() == "" {
+	if len(m.notes().Passages) == 0 {
 		return "nothing is written on this step: n writes"
 	}
 	return ""
 }
 
 func (m *Model) noScroll() string {
-	if m.notes() == "" || !m.notesShown() {
+	if len(m.notes().Passages) == 0 || !m.notesShown() {
 		return "there is no note to scroll"
 	}
 	if m.scrollable() == 0 {
@@ -190,13 +189,12 @@ func (m *Model) bar(w int) timeline.Bar {
 }
 
 // clickTimeline goes to the stop under the mouse; false if it is not on the timeline.
-func (m *Model) clickTimeline(mouse tea.Mouse) (tea.Cmd, bool) {
-	l := m.layout()
-	bar := m.bar(l.main)
-	if !bar.Telling() || mouse.Y != picture.HeadRows+l.height-1 || mouse.X >= l.main {
+func (m *Model) clickTimeline(hit screen.Hit) (tea.Cmd, bool) {
+	_, col, _, ok := hit.On(timeline.Name)
+	if !ok {
 		return nil, false
 	}
-	i, ok := bar.Under(mouse.X)
+	i, ok := m.bar(m.layout().main).Stop(col)
 	if !ok {
 		return nil, false
 	}

@@ -126,11 +126,9 @@ func TestRecord(t *testing.T) {
 	d.press("esc")
 	from, cells := d.m.bar(d.m.layout().main).Cells()
 	row := picture.HeadRows + d.m.layout().height - 1
-	d.run(d.m.Update(tea.MouseClickMsg{X: from, Y: row}))
-	d.settle()
+	d.mouse(tea.MouseClickMsg{X: from, Y: row})
 	step(0)
-	d.run(d.m.Update(tea.MouseClickMsg{X: from + cells - 1, Y: row}))
-	d.settle()
+	d.mouse(tea.MouseClickMsg{X: from + cells - 1, Y: row})
 	step(8)
 	d.m.Replay(0)
 	d.m.speed = screen.Fastest

@@ -9,7 +9,6 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/press"
-	"bandscope/tui/screen"
 )
 
 // A box is moved by keys and by the mouse, becomes the prior by events of the session, and is taken back.
@@ -33,34 +32,31 @@ func TestSteering(t *testing.T) {
 	if box[0] <= 0.6 || box[2] <= 0.6 || box[1]-box[0] <= 0.2 || d.m.state.Params.Text("prior") != before {
 		t.Errorf("the box is %v, the prior %s", box, d.m.state.Params.Text("prior"))
 	}
-	d.shows("before") // the weights under the box, before it is taken
-	f, _, top := d.m.scene().Outcomes.Frame()
+	d.shows("before")                       // the weights under the box, before it is taken
 	mouse := func(x, y float64) tea.Mouse { // at a pair of outcomes
 		o := d.m.outcomes().Drawing(d.m.stage())
-		return tea.Mouse{X: 1 + f.Left + int(f.Col(o.Value(0, x))), Y: top + int(f.Row(o.Value(1, y))), Button: tea.MouseLeft}
+		return d.cell(x, y, func(values []float64) []float64 { return []float64{o.Outcome(0, values[0]), o.Outcome(1, values[1])} })
 	}
-	d.run(d.m.Update(tea.MouseClickMsg(mouse(0.3, 0.4))))
-	d.run(d.m.Update(tea.MouseReleaseMsg(mouse(0.3, 0.4))))
+	d.mouse(tea.MouseClickMsg(mouse(0.3, 0.4)))
+	d.mouse(tea.MouseReleaseMsg(mouse(0.3, 0.4)))
 	moved := held()
 	if math.Abs((moved[0]+moved[1])/2-0.3) > 0.05 || math.Abs((moved[2]+moved[3])/2-0.4) > 0.08 {
 		t.Errorf("a click moves the box to %v", moved)
 	}
-	f, _, _ = d.m.scene().Outcomes.Frame()
-	d.run(d.m.Update(tea.MouseClickMsg(mouse((moved[0]+moved[1])/2, (moved[2]+moved[3])/2))))
-	d.run(d.m.Update(tea.MouseMotionMsg(mouse(0.5, 0.6))))
-	d.run(d.m.Update(tea.MouseReleaseMsg(mouse(0.5, 0.6))))
+	d.mouse(tea.MouseClickMsg(mouse((moved[0]+moved[1])/2, (moved[2]+moved[3])/2)))
+	d.mouse(tea.MouseMotionMsg(mouse(0.5, 0.6)))
+	d.mouse(tea.MouseReleaseMsg(mouse(0.5, 0.6)))
 	dragged := held()
 	if dragged[0] <= moved[0] || dragged[2] <= moved[2] || math.Abs(dragged[1]-dragged[0]-moved[1]+moved[0]) > 1e-9 {
 		t.Errorf("dragged from %v to %v", moved, dragged)
 	}
-	f, _, _ = d.m.scene().Outcomes.Frame()
-	d.run(d.m.Update(tea.MouseClickMsg(mouse(dragged[1], (dragged[2]+dragged[3])/2))))
-	d.run(d.m.Update(tea.MouseMotionMsg(mouse(dragged[1]+0.2, (dragged[2]+dragged[3])/2))))
-	d.run(d.m.Update(tea.MouseReleaseMsg{}))
+	d.mouse(tea.MouseClickMsg(mouse(dragged[1], (dragged[2]+dragged[3])/2)))
+	d.mouse(tea.MouseMotionMsg(mouse(dragged[1]+0.2, (dragged[2]+dragged[3])/2)))
+	d.mouse(tea.MouseReleaseMsg{})
 	if wide := held(); wide[1] < dragged[1]+0.1 || wide[0] != dragged[0] || wide[3] != dragged[3] {
 		t.Errorf("a side dragged makes %v of %v", wide, dragged)
 	}
-	d.run(d.m.Update(tea.MouseMotionMsg(mouse(0.1, 0.1)))) // nothing is held
+	d.mouse(tea.MouseMotionMsg(mouse(0.1, 0.1))) // nothing is held
 	wanted := held()
 	d.press("enter")
 	if p := d.m.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.m.modes.Doing != nil {
@@ -179,6 +175,6 @@ func BenchmarkPriorEdit(b *testing.B) {
 	for b.Loop() {
 		d.m.Update(press.Key("right"))
 		d.m.Update(press.Key("left"))
-		screen.Frame(d.m.Render(), 120, 36)
+		d.screen()
 	}
 }

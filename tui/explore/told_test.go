@@ -5,10 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"charm.land/lipgloss/v2"
+
 	"bandscope/sessions"
 	"bandscope/tui/explain"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -42,41 +45,18 @@ func TestGoldenWalks(t *testing.T) {
 		{"walk-outcomes-80x24-nocolor", "aimed at", sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 80, 24, theme.New(true, theme.NoColor, false)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := drive(t, c.cfg, c.w, c.h, c.style)
+			d, name, on := drive(t, c.cfg, c.w, c.h, c.style), c.name, c.on
 			d.press("space", "space", "space", "space")
-			lines, w := d.m.Render(), explain.Begin(d.m)
-			i := slices.IndexFunc(d.m.Elements(), func(e explain.Element) bool { return e.Name == c.on })
+			w, c := explain.Begin(d.frame()), lipgloss.NewCanvas(c.w, c.h)
+			i := slices.IndexFunc(d.frame().Told(), func(p layout.Placed) bool { return p.Name == on })
 			if i < 0 {
-				t.Fatalf("%q is not told", c.on)
+				t.Fatalf("%q is not told", on)
 			}
-			w.Draw(c.style, lines, c.w, c.h)
 			for range i {
 				w.Press(press.Key("down"))
 			}
-			golden.Check(t, c.name, strings.Join(w.Draw(c.style, lines, c.w, c.h), "\n"), false)
-		})
-	}
-}
-
-// BenchmarkElementsOf measures what the walk needs to tell the screens of fields and of outcomes, and to draw one thing of them.
-func BenchmarkElementsOf(b *testing.B) {
-	for _, cfg := range []sessions.Config{{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin-currin", Optimizer: "mobo-rs-ts", Seed: 3}} {
-		b.Run(cfg.Problem, func(b *testing.B) {
-			d := drive(b, cfg, 200, 60, trueColor)
-			for range 12 {
-				d.press("space")
-			}
-			w, lines := explain.Begin(d.m), d.m.Render()
-			b.Run("tell", func(b *testing.B) {
-				for b.Loop() {
-					d.m.Elements()
-				}
-			})
-			b.Run("draw", func(b *testing.B) {
-				for b.Loop() {
-					w.Draw(trueColor, lines, 200, 60)
-				}
-			})
+			w.Draw(d.m.Style, c, d.frame())
+			golden.Check(t, name, c.Render(), false)
 		})
 	}
 }

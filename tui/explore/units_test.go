@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/sessions"
 )
 
@@ -52,8 +50,8 @@ func TestUnits(t *testing.T) {
 // side is the right-hand panel of what is shown, without its colours.
 func side(d *driver) string {
 	var b strings.Builder
-	for _, line := range d.m.Render() {
-		parts := strings.Split(ansi.Strip(line), "││")
+	for line := range strings.SplitSeq(d.text(), "\n") {
+		parts := strings.Split(line, "││")
 		b.WriteString(parts[len(parts)-1] + "\n")
 	}
 	return b.String()

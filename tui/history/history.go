@@ -1,6 +1,6 @@
 // Package history is the screen of a session's branches: the tree that its events form, with the regret and the decisions of any two branches beside
 // it, also of other sessions. A branch is chosen, compared and gone on from, which moves the session; another session is read off the update loop
-// and only looked at. What differs between branches is computed by the sessions.
+// and only looked at. What differs between branches is computed by the sessions. Each panel is one file: what is drawn, and what describes it.
 package history
 
 import (
@@ -21,7 +21,7 @@ import (
 type row struct {
 	of     *sessions.Session
 	branch sessions.Branch
-	depth  int    // in the tree
+	label  string // its name behind the lines of the tree
 	title  string // of the session, on its first branch
 }
 
@@ -80,22 +80,18 @@ func (m *Model) fill() error {
 		if err != nil {
 			return err
 		}
-		title := o.name
-		var below func(of, depth int)
-		below = func(of, depth int) {
-			for j, b := range list {
-				if b.Of != of {
-					continue
-				}
-				if i > 0 {
-					b.Current = false
-				}
-				m.rows = append(m.rows, row{of: o.session, branch: b, depth: depth, title: title})
-				title = ""
-				below(j, depth+1)
+		for j := range list {
+			list[j].Current = list[j].Current && i == 0
+		}
+		first := len(m.rows)
+		for j, b := range list {
+			if b.Of < 0 {
+				m.grow(o.session, list, j)
 			}
 		}
-		below(-1, 0)
+		if first < len(m.rows) {
+			m.rows[first].title = o.name
+		}
 	}
 	return nil
 }

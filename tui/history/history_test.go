@@ -11,10 +11,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
-	"bandscope/tui/explain"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -92,7 +92,7 @@ func keys(m *Model, names ...string) (sent tea.Msg) {
 	return sent
 }
 
-func text(m *Model) string { return ansi.Strip(strings.Join(m.Render(), "\n")) }
+func text(m *Model) string { return ansi.Strip(layout.Render(m.Frame(), m.Width, m.Height)) }
 
 func TestGoldenScreens(t *testing.T) {
 	for _, c := range []struct {
@@ -110,17 +110,8 @@ func TestGoldenScreens(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := model(t, forked(t), c.w, c.h, c.style)
 			keys(m, strings.Fields(c.keys)...)
-			lines := m.Render()
-			for i, l := range lines {
-				if n := ansi.StringWidth(l); n > c.w {
-					t.Errorf("line %d has %d columns", i, n)
-				}
-			}
-			if len(lines) != c.h {
-				t.Errorf("%d lines", len(lines))
-			}
-			golden.Check(t, c.name, strings.Join(lines, "\n"), c.style.ASCII)
-			explained.Check(t, c.name, m, lines, nil)
+			golden.Check(t, c.name, layout.Render(m.Frame(), c.w, c.h), c.style.ASCII)
+			explained.Check(t, c.name, m.Frame(), c.w, c.h)
 		})
 	}
 }
@@ -188,29 +179,42 @@ func TestBranchesAreLitByTheirPlace(t *testing.T) {
 		}
 	}
 	m := model(t, s, 100, 24, theme.New(true, theme.NoColor, false))
-	scrolled := 0
+	scrolled := false
 	for m.selected = range m.rows {
-		lines := m.Render()
-		part := explain.See(lines).Parts()[0]
-		rows := m.branchRows(part.H - 2)
-		for i, r := range m.rows {
-			fits := rows[i] >= 0 && rows[i] < part.H-2
-			if !fits {
-				scrolled++
+		lines, frame, told := strings.Split(text(m), "\n"), layout.Arrange(m.Frame(), m.Width, m.Height), 0
+		explained.Check(t, m.rows[m.selected].branch.Name, m.Frame(), m.Width, m.Height)
+		for _, p := range frame.Told() {
+			if p.Name == "other branches" {
+				told += len(frame.Spans(p))
+			}
+			i := slices.IndexFunc(m.rows, func(r row) bool { return r.branch.Name == p.Name && p.Kind == layout.Number })
+			if i < 0 {
 				continue
 			}
-			if want := strings.TrimSpace(ansi.Strip(m.branchLine(i, r))); !strings.Contains(ansi.Strip(lines[1+rows[i]]), want) {
-				t.Fatalf("with %d selected, row %d should be %q:\n%s", m.selected, rows[i], want, text(m))
+			told++
+			if want, row := strings.TrimSpace(ansi.Strip(m.branchLine(i, m.rows[i]))), frame.Spans(p)[0].Row; !strings.Contains(lines[row], want) {
+				t.Errorf("with %d selected, %q is lit in row %d:\n%s", m.selected, want, row, text(m))
 			}
 		}
-		for _, e := range m.tellTree(&part) {
-			i := slices.IndexFunc(m.rows, func(r row) bool { return r.branch.Name == e.Name })
-			if i >= 0 && e.Where()[0].Row != 1+rows[i] {
-				t.Errorf("with %d selected, %q is lit in row %d, and drawn in row %d", m.selected, e.Name, e.Where()[0].Row, 1+rows[i])
-			}
+		if told == 0 {
+			t.Errorf("with %d selected, no branch is described", m.selected)
 		}
+		scrolled = scrolled || told < len(m.rows)
 	}
-	if scrolled == 0 {
+	if !scrolled {
 		t.Fatal("all branches have room")
+	}
+}
+
+// The lines of the tree lead to what a branch left, past those that left it later.
+func TestTreeLines(t *testing.T) {
+	var m Model
+	m.grow(nil, []sessions.Branch{{Of: -1, Name: "main"}, {Of: 0, Name: "x"}, {Of: 0, Name: "\x1b[2J"}, {Of: 1, Name: "y"}, {Of: 3}}, 0)
+	var got []string
+	for _, r := range m.rows {
+		got = append(got, r.label, theme.New(true, theme.NoColor, true).Plain(r.label))
+	}
+	if want := []string{"main", "main", "├─ x", "|- x", "│  └─ y", "|  `- y", "│     └─ ?", "|     `- ?", "└─ ␛[2J", "`- ?[2J"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }

@@ -14,7 +14,8 @@ type Placed struct {
 	Area uv.Rectangle // all of it
 	Clip uv.Rectangle // as much of it as is inside of what holds it
 
-	parent int // index of what holds it, −1 of the root
+	parent int  // index of what holds it, −1 of the root
+	whole  bool // its children that are only described have their places
 }
 
 // Frame is a tree of boxes that has its places in a window, in the order in which it is drawn and read: what holds others before these.
@@ -90,11 +91,11 @@ func (f *Frame) Told() []Placed {
 	var told []Placed
 	for i := 0; i < len(f.Boxes); i++ {
 		p := f.Boxes[i]
-		if p.Lazy != nil {
+		if p.Lazy != nil && !p.whole {
 			for _, c := range p.Lazy() {
 				f.place(c, p.Area.Min, p.Clip, i)
 			}
-			f.Boxes[i].Lazy, f.index = nil, nil
+			f.Boxes[i].whole, f.index = true, nil
 		}
 		if p.Says != nil && p.Kind != Group && p.Says() != "" {
 			told = append(told, p)

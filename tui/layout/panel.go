@@ -97,7 +97,7 @@ func titled(st theme.Style, title string, w int) *Box {
 	if title == "" || w-2 < TitleRoom {
 		return nil
 	}
-	title = ShortenIn(st, title, w-TitleRoom)
+	title = ShortenIn(st, st.Plain(title), w-TitleRoom)
 	return Text(ansi.StringWidth(title)+2, " "+title+" ").Styled(st.Ink(st.Title)).At(2, 0)
 }
 

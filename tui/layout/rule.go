@@ -7,7 +7,7 @@ type Rule struct {
 	Least int // it is left out where it cannot have so many, unless its rank is 0
 	Want  int // what it takes where there is room, before any part grows; less than Least counts as that
 	Most  int // beyond which it does not grow; 0 for no bound
-	Grow  int // its share of what is left
+	Grow  int // its share of what the parts that grow have together
 	Rank  int // what gives way first in a small window: the part of the highest rank; one of rank 0 never does
 }
 
@@ -15,7 +15,7 @@ type Rule struct {
 func Fixed(n int) Rule { return Rule{Least: n, Want: n, Most: n} }
 
 // Split divides cells among parts by their rules: parts are left out, the highest rank first, until all that stay have their least; then each gets what it
-// wants, the lowest rank first; what is left goes to those that grow, by their shares. A part that is left out has 0 cells.
+// wants, the lowest rank first; what is left goes to those that grow, towards their shares. A part that is left out has 0 cells.
 func Split(room int, rules ...Rule) []int {
 	sizes, kept := make([]int, len(rules)), make([]bool, len(rules))
 	for i := range kept {
@@ -65,30 +65,53 @@ func least(rules []Rule, kept []bool) (sum int) {
 	return sum
 }
 
-// grow divides what is left among the parts that grow, by their shares, until all are as large as they may be.
+// grow divides what is left among the parts that grow, so that they come as near to their shares of all that they have together as their bounds let them; what is left of
+// fractions goes to the first ones.
 func grow(room int, rules []Rule, kept []bool, sizes []int) {
-	for room > 0 {
-		shares := 0
-		for i, r := range rules {
-			if kept[i] && r.Grow > 0 && (r.Most == 0 || sizes[i] < r.Most) {
-				shares += r.Grow
+	grows := func(i int) bool {
+		return kept[i] && rules[i].Grow > 0 && (rules[i].Most == 0 || sizes[i] < rules[i].Most)
+	}
+	total := room
+	for i := range rules {
+		if grows(i) {
+			total += sizes[i]
+		}
+	}
+	at := func(level float64, i int) int {
+		n := max(int(level*float64(rules[i].Grow)+1e-9), sizes[i])
+		if rules[i].Most > 0 {
+			n = min(n, rules[i].Most)
+		}
+		return n
+	}
+	low, high := 0.0, float64(total)
+	for range 60 { // the highest level at which all have room
+		level, sum := (low+high)/2, 0
+		for i := range rules {
+			if grows(i) {
+				sum += at(level, i)
 			}
 		}
-		if shares == 0 {
-			return
+		if sum <= total {
+			low = level
+		} else {
+			high = level
 		}
-		left := room
-		for i, r := range rules {
-			if !kept[i] || r.Grow == 0 || r.Most > 0 && sizes[i] >= r.Most || left == 0 {
-				continue
-			}
-			more := min((room*r.Grow+shares-1)/shares, left)
-			if r.Most > 0 {
-				more = min(more, r.Most-sizes[i])
-			}
-			sizes[i] += more
-			left -= more
+	}
+	more := make([]int, len(rules))
+	for i := range rules {
+		if grows(i) {
+			more[i] = at(low, i) - sizes[i]
 		}
-		room = left
+	}
+	for i, n := range more {
+		sizes[i] += n
+		room -= n
+	}
+	for i := 0; i < len(rules) && room > 0; i++ {
+		if grows(i) {
+			sizes[i]++
+			room--
+		}
 	}
 }

@@ -16,12 +16,15 @@ func TestSplit(t *testing.T) {
 		rules []Rule
 		want  []int
 	}{
-		{"all that is wanted, and the rest by shares", 100, []Rule{plot, side}, []int{63, 37}},
-		{"what is wanted before anything grows", 75, []Rule{plot, side}, []int{44, 31}},
+		{"all that is wanted, and the rest by shares", 100, []Rule{plot, side}, []int{70, 30}},
+		{"what is wanted before anything grows", 75, []Rule{plot, side}, []int{45, 30}},
 		{"the least of each", 60, []Rule{plot, side}, []int{40, 20}},
 		{"the highest rank gives way", 59, []Rule{plot, side}, []int{59, 0}},
 		{"up to the most, the rest goes to others", 300, []Rule{plot, side}, []int{260, 40}},
 		{"a part of rank 0 stays, however small", 10, []Rule{plot, side}, []int{10, 0}},
+		{"shares of the whole, within bounds", 121, []Rule{{Grow: 3}, {Least: 34, Grow: 2, Most: 76}}, []int{73, 48}},
+		{"a share below the least", 80, []Rule{{Grow: 3}, {Least: 34, Grow: 2, Most: 76}}, []int{46, 34}},
+		{"a share above the most", 200, []Rule{{Grow: 3}, {Least: 34, Grow: 2, Most: 76}}, []int{124, 76}},
 		{"fixed", 10, []Rule{Fixed(1), {Grow: 1}, Fixed(2)}, []int{1, 7, 2}},
 		{"of two that may go the higher rank goes", 50, []Rule{{Least: 20, Rank: 1}, {Least: 20, Rank: 2}, {Least: 20, Grow: 1}}, []int{20, 0, 30}},
 		{"nothing", 0, []Rule{plot, side}, []int{0, 0}},

@@ -7,12 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
+	"bandscope/tui/theme"
 )
 
 // poll reads the study again.
@@ -46,7 +47,7 @@ func TestTheDatabaseGoesAway(t *testing.T) {
 	f := &feed{table: ran(t, small(t), 2), at: 1, err: errors.New("studies.db cannot be reached: the disk is gone\x1b[2J")}
 	d := drive(t, &Opening{Name: "small", Source: f}, 120, 36, trueColor, "down", "enter", "]", "!", "5")
 	d.shows("the disk is gone")
-	if strings.Contains(strings.Join(d.m.Render(), ""), "\x1b[2J") {
+	if strings.Contains(layout.Render(d.m.Frame(), 120, 36), "\x1b[2J") {
 		t.Error("what came from outside is sent to the terminal")
 	}
 	f.err = nil
@@ -304,7 +305,7 @@ func TestNobodyHasNoRate(t *testing.T) {
 	if s := d.text(); !strings.Contains(s, "nobody is at work") || strings.Contains(s, "cells an hour") || strings.Contains(s, "cells a minute") {
 		t.Error(s)
 	}
-	if s := d.m.tellPace(); strings.Contains(s, "rate") {
+	if s := d.m.paceSays(); strings.Contains(s, "rate") {
 		t.Error(s)
 	}
 }
@@ -337,21 +338,40 @@ func TestAnySize(t *testing.T) {
 	d := drive(t, complete(t), 80, 24, trueColor)
 	for _, size := range [][2]int{{0, 0}, {1, 1}, {20, 5}, {79, 23}} { // the window says that it is too small; nothing breaks
 		d.m.Resize(size[0], size[1])
-		d.m.Render()
+		layout.Render(d.m.Frame(), size[0], size[1])
 	}
 }
 
-// fits checks that the drawn lines fill the window and are not wider.
+// fits checks that everything has its room in the window, and is described.
 func (d *driver) fits(w, h int) {
 	d.t.Helper()
-	lines := d.m.Render()
-	if len(lines) != h {
-		d.t.Errorf("%d lines in a window of %d×%d", len(lines), w, h)
+	for _, lack := range explained.Lacks(d.m.Frame(), w, h) {
+		d.t.Errorf("view %s at %d×%d: %s", viewNames[d.m.shown.view], w, h, lack)
 	}
-	for i, l := range lines {
-		if n := ansi.StringWidth(l); n > w {
-			d.t.Errorf("view %s, line %d of %d×%d has %d columns: %s", viewNames[d.m.shown.view], i, w, h, n, ansi.Strip(l))
+}
+
+// What the numbers say is drawn again only where something else is shown.
+func TestThePictureIsKept(t *testing.T) {
+	d := drive(t, complete(t), 120, 36, trueColor)
+	was := d.m.figurePanel(72, 31)
+	if d.m.Frame(); d.m.figurePanel(72, 31) != was {
+		t.Error("the same picture is drawn twice")
+	}
+	for _, c := range []struct {
+		what   string
+		change func()
+	}{
+		{"another method", func() { d.press("right") }}, {"another seed", func() { d.press("]") }}, {"means", func() { d.press("v") }},
+		{"new numbers", func() { d.m.shown.revision++; d.run(d.m.figure()); d.settle() }},
+		{"another view", func() { d.press("2") }}, {"other colours", func() { d.m.Restyle(theme.New(false, theme.Color256, false)) }},
+	} {
+		was := d.m.figurePanel(72, 31)
+		if c.change(); d.m.figurePanel(72, 31) == was {
+			t.Errorf("the picture is from before: %s", c.what)
 		}
+	}
+	if b := d.m.figurePanel(60, 20); b.W != 60 || b.H != 20 {
+		t.Errorf("%d×%d", b.W, b.H)
 	}
 }
 
@@ -363,7 +383,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 	for b.Loop() {
 		d.m.Update(press.Key("right"))
-		d.m.Render()
+		layout.Render(d.m.Frame(), 200, 60)
 	}
 }
 

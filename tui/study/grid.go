@@ -2,16 +2,12 @@ package study
 
 import (
 	"fmt"
-	"math"
-	"strings"
-	"time"
 
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/safe"
-	"bandscope/sessions/study"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/study/charts"
 	"bandscope/tui/theme"
 )
@@ -81,29 +77,27 @@ func (m *Model) layout(w int) table {
 	return l
 }
 
-// tablePanel draws the table: problems down, methods across, a mark a seed.
-func (m *Model) tablePanel(w, h int) []string {
-	st, l := m.Style, m.layout(w)
-	body := []string{m.tableHead(l), m.tableRow(-1, l)}
-	marks := m.marksLines(l, w-3)
-	rows := h - 2 - len(body) - len(marks)
-	m.cursor.top = min(max(m.cursor.top, m.cursor.problem-rows+1, 0), max(m.cursor.problem, 0), max(len(m.board.problems)-rows, 0))
-	for p := m.cursor.top; p < len(m.board.problems) && p < m.cursor.top+rows; p++ {
-		body = append(body, m.tableRow(p, l))
+// tablePanel draws the table: problems down, methods across, a mark a seed, and below it what the marks mean.
+func (m *Model) tablePanel(w, h int, marks *layout.Box) *layout.Box {
+	l := m.layout(w)
+	body := layout.Column(m.tableHead(l, w-2).Prose("methods", "", "The letters of the methods; their names stand with what is drawn, and with the chosen cell."),
+		m.tableRows(-1, 0, l, w-2).Prose("all problems", "", "All problems together: what is drawn when the cursor is on this row is over all of them."))
+	rows, n := h-2-body.H-marks.H, len(m.board.problems)
+	m.cursor.top = min(max(m.cursor.top, m.cursor.problem-rows+1, 0), max(m.cursor.problem, 0), max(n-rows, 0))
+	if last := min(n, m.cursor.top+rows); last > m.cursor.top {
+		body.Below(m.tableRows(m.cursor.top, last, l, w-2).Prose("problems", "", fmt.Sprintf("The problems in sight, of %d in all, with how the cells of each method stand.", n)))
 	}
-	for len(body) < h-2-len(marks) {
-		body = append(body, "")
-	}
-	body = append(body, marks...)
+	body.Filled(h - 2 - marks.H).Below(marks)
 	heading := "cells"
-	if n := len(m.board.problems); n > rows && rows > 0 {
+	if n > rows && rows > 0 {
 		heading += fmt.Sprintf(": problems %d to %d of %d", m.cursor.top+1, m.cursor.top+rows, n)
 	}
-	return screen.Panel(st, heading, body, w, h, true)
+	return layout.Panel(m.Style, heading, body, w, h, true).Section(heading, "", fmt.Sprintf("The table of cells: problems down, methods across by their letters, a mark for a seed or for some of them. The chosen method is %s; arrows move to another.",
+		safe.Text(m.board.methods[m.cursor.method])))
 }
 
 // tableHead names the methods by their letters.
-func (m *Model) tableHead(l table) string {
+func (m *Model) tableHead(l table, w int) *layout.Box {
 	st := m.Style
 	left := "  "
 	if l.from > 0 {
@@ -121,37 +115,49 @@ func (m *Model) tableHead(l table) string {
 	if l.from+l.shown < len(m.board.methods) {
 		line += st.Paint(st.Dim, "…")
 	}
-	return line
+	return layout.Text(w, line)
 }
 
-// tableRow is a problem with its cells; −1 is all problems.
-func (m *Model) tableRow(problem int, l table) string {
+// tableRows are problems from one to before another with their cells, which are drawn into one box: a study has thousands of them. −1 is all problems.
+func (m *Model) tableRows(from, to int, l table, w int) *layout.Box {
 	st := m.Style
-	name := "all problems"
-	if problem >= 0 {
-		name = safe.Text(m.board.problems[problem])
-	}
-	line := "   " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(name), l.label), l.label))
-	if problem == m.cursor.problem {
-		line = " " + st.PaintBold(st.Accent, st.Pointer()+" "+layout.Fit(layout.ShortenIn(st, st.Plain(name), l.label), l.label))
-	}
-	var b strings.Builder
-	b.WriteString(line)
-	for k := l.from; k < l.from+l.shown; k++ {
-		before := " "
-		switch {
-		case problem == m.cursor.problem && k == m.cursor.method:
-			before = st.PaintBold(st.Accent, "[")
-		case problem == m.cursor.problem && k == m.cursor.method+1:
-			before = st.PaintBold(st.Accent, "]")
+	b := layout.New(w, to-from)
+	for p := from; p < to; p++ {
+		name := "all problems"
+		if p >= 0 {
+			name = safe.Text(m.board.problems[p])
 		}
-		b.WriteString(before)
-		b.WriteString(m.marks(m.rowsOf(problem, k), l.per))
+		name = layout.Fit(layout.ShortenIn(st, st.Plain(name), l.label), l.label)
+		if p == m.cursor.problem {
+			name = " " + st.PaintBold(st.Accent, st.Pointer()+" "+name)
+		} else {
+			name = "   " + st.Paint(st.Text, name)
+		}
+		b.Add(layout.Text(l.label+3, name).At(0, p-from))
 	}
-	if problem == m.cursor.problem && m.cursor.method == l.from+l.shown-1 {
-		b.WriteString(st.PaintBold(st.Accent, "]"))
+	b.Draw = func(scr uv.Screen, area uv.Rectangle) {
+		var looks [len(standings)]uv.Cell
+		for s := range looks {
+			looks[s] = uv.Cell{Content: st.Glyph(standings[s].glyph), Width: 1, Style: uv.Style{Fg: st.Color(m.standingColor(standing(s)))}}
+		}
+		bracket := uv.Cell{Width: 1, Style: uv.Style{Fg: st.Color(st.Accent), Attrs: uv.AttrBold}}
+		for p := from; p < to; p++ {
+			y := area.Min.Y + p - from
+			for i := range l.shown {
+				x := area.Min.X + l.label + 4 + i*(l.per+1)
+				for n, s := range m.standings(m.rowsOf(p, l.from+i), l.per) {
+					scr.SetCell(x+n, y, &looks[s])
+				}
+				if p == m.cursor.problem && l.from+i == m.cursor.method {
+					bracket.Content = "["
+					scr.SetCell(x-1, y, &bracket)
+					bracket.Content = "]"
+					scr.SetCell(x+l.per, y, &bracket)
+				}
+			}
+		}
 	}
-	return b.String()
+	return b
 }
 
 // rowsOf are the rows of a method on a problem, or on all.
@@ -160,21 +166,6 @@ func (m *Model) rowsOf(problem, method int) []int {
 		return m.board.groups[problem][method].rows
 	}
 	return m.board.every[method]
-}
-
-// marks draws cells into so many marks.
-func (m *Model) marks(of []int, per int) string {
-	st := m.Style
-	var b strings.Builder
-	for list := m.standings(of, per); len(list) > 0; {
-		s, n := list[0], 1
-		for n < len(list) && list[n] == s {
-			n++
-		}
-		b.WriteString(st.Paint(m.standingColor(s), strings.Repeat(st.Glyph(standings[s].glyph), n)))
-		list = list[n:]
-	}
-	return b.String()
 }
 
 // standings are how cells stand that share so many marks, each of which stands for as many of them as all others, or one more.
@@ -186,8 +177,8 @@ func (m *Model) standings(of []int, per int) []standing {
 	return list
 }
 
-// marksLines tell the marks that the table has, whatever part of it is seen, in w columns.
-func (m *Model) marksLines(l table, w int) []string {
+// legendOfMarks tells the marks that the table has, whatever part of it is seen, in w columns.
+func (m *Model) legendOfMarks(l table, w int) *layout.Box {
 	st := m.Style
 	var has [len(standings)]bool
 	for k := range m.board.methods {
@@ -197,117 +188,12 @@ func (m *Model) marksLines(l table, w int) []string {
 			}
 		}
 	}
-	var entries []string
+	var entries []*layout.Box
 	for _, s := range []standing{full, running, begun, idle, broken, foreign} {
 		if has[s] {
-			entries = append(entries, st.Paint(m.standingColor(s), st.Glyph(standings[s].glyph))+" "+st.Paint(st.Dim, standings[s].words))
+			entries = append(entries, layout.Line(st.Paint(m.standingColor(s), st.Glyph(standings[s].glyph))+" "+st.Paint(st.Dim, standings[s].words)))
 		}
 	}
-	rows := layout.Flow(entries, "  ", w)
-	for i := range rows {
-		rows[i] = " " + rows[i]
-	}
-	return rows
-}
-
-// cellPanel tells the chosen cell, or a method on all problems.
-func (m *Model) cellPanel(w, h int) []string {
-	st := m.Style
-	var body []string
-	say := func(color theme.Color, text string) {
-		body = append(body, layout.Paragraph(st, color, safe.Text(text), w-4)...)
-	}
-	method := m.board.methods[m.cursor.method]
-	name := charts.Letter(m.cursor.method) + " " + method
-	of := m.seeds()
-	if len(of) == 0 {
-		say(st.Text, name+" on all problems")
-		say(st.Dim, m.tally(m.board.every[m.cursor.method]))
-		return screen.Panel(st, "method", append(body, m.about(w, h-2-len(body))...), w, h, false)
-	}
-	r := &m.board.rows[of[m.cursor.seed]]
-	say(st.Text, fmt.Sprintf("%s, %s, seed %d", r.Problem, name, r.Seed))
-	say(m.standingColor(standingOf(m.board.rows, of[m.cursor.seed:m.cursor.seed+1])), m.standing(r))
-	if text := m.reached(r); text != "" {
-		say(st.Text, text)
-	}
-	if r.Error != "" {
-		say(st.Error, r.Error)
-	}
-	if len(of) > 1 {
-		say(st.Dim, m.tally(of))
-	}
-	return screen.Panel(st, "cell", append(body, m.about(w, h-2-len(body))...), w, h, false)
-}
-
-// about is where the study comes from and what it notes, where there is room for it.
-func (m *Model) about(w, h int) (lines []string) {
-	st, d := m.Style, m.board.declared
-	for _, text := range []string{d.Source, d.Note} {
-		if text == "" {
-			continue
-		}
-		more := append([]string{""}, layout.Paragraph(st, st.Faint, safe.Text(text), w-4)...)
-		if len(lines)+len(more) <= h {
-			lines = append(lines, more...)
-		}
-	}
-	return lines
-}
-
-// standing tells how a cell stands.
-func (m *Model) standing(r *study.Row) string {
-	steps := fmt.Sprintf("%d of %s", r.Steps, screen.Counted(r.Budget, "step"))
-	switch r.Status {
-	case study.Done:
-		return fmt.Sprintf("done: %s in %s", screen.Counted(r.Steps, "step"), took(r.Seconds))
-	case study.Running:
-		return "running: " + steps + " at " + r.Worker
-	case study.Failed:
-		return fmt.Sprintf("failed %s, at step %d", screen.Counted(r.Attempts, "time"), r.Steps+1)
-	case study.Foreign:
-		return "begun by " + r.Program + ", which alone goes on with it: " + steps
-	}
-	if r.Steps > 0 {
-		return "waits for a worker: " + steps
-	}
-	return "to come"
-}
-
-// took is a number of seconds in words.
-func took(seconds float64) string {
-	if seconds < 60 {
-		return screen.NumberIn(seconds, 5) + " s"
-	}
-	return lasting(time.Duration(seconds * float64(time.Second)))
-}
-
-// reached tells what a cell has reached.
-func (m *Model) reached(r *study.Row) string {
-	what := m.board.measures[m.cursor.problem]
-	values := r.Trace.Of(what)
-	if len(values) == 0 || math.IsNaN(values[len(values)-1]) {
-		return ""
-	}
-	return fmt.Sprintf("%s %s", what, screen.Number(values[len(values)-1]))
-}
-
-// tally counts cells that belong together.
-func (m *Model) tally(of []int) string {
-	count := map[study.Status]int{}
-	seconds := 0.0
-	for _, i := range of {
-		count[m.board.rows[i].Status]++
-		if m.board.rows[i].Status == study.Done {
-			seconds += m.board.rows[i].Seconds
-		}
-	}
-	text := fmt.Sprintf("%d of %s done", count[study.Done], screen.Counted(len(of), "cell"))
-	if n := count[study.Done]; n > 0 {
-		text += ", " + took(seconds/float64(n)) + " each"
-	}
-	if n := count[study.Failed]; n > 0 {
-		text += fmt.Sprintf(", %d failed", n)
-	}
-	return text
+	rows := layout.Flowed(w-1, 2, entries...)
+	return layout.New(w, rows.H, rows.At(1, 0)).Prose("marks", "", "What the marks mean that stand in the table now; one that stands for several cells shows a failure before anything else.")
 }

@@ -1,6 +1,8 @@
 // Package study is the screen of a study: how its table of cells fills up, who works at it, how fast and for how long yet, and beside it what the numbers say, as curves with
 // bands over seeds, ranks, parts of targets reached, profiles and tests. A source, which a database is, is asked for what changed, off the update loop; workers inside of the
 // program are begun and stopped here, and outlast the screen. Statistics are package stats's, cells are run by package engine; a cell is opened as a session by the window.
+// Each panel is one file: what is drawn, and what describes it. The bar of progress is drawn by hand because it has four parts, where that of Bubbles has one; tables are rows of boxes
+// because each of them is described, which a row of a table of Lip Gloss or Bubbles cannot be.
 package study
 
 import (
@@ -14,7 +16,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/study/store"
-	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
 
@@ -33,10 +35,13 @@ type Model struct {
 		pid  int
 	}
 
-	cursor cursor
-	shown  shown
-	work   work
-	book   *explain.Book // where charts are kept while the screen is told; nil else
+	cursor  cursor
+	shown   shown
+	work    work
+	picture struct { // what the numbers say, as it was drawn last
+		figureKey
+		box *layout.Box
+	}
 }
 
 // cursor is where one is in the table: a problem, a method and a seed; the row above all problems stands for all of them.

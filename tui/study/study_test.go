@@ -15,6 +15,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -133,7 +134,7 @@ func drive(t testing.TB, o *Opening, w, h int, st theme.Style, keys ...string) *
 	m.Resize(w, h)
 	m.Restyle(st)
 	d := &driver{t: t, m: m, msgs: make(chan tea.Msg, 256)}
-	explained.Check(t, "before the study is read", m, m.Render(), nil)
+	explained.Check(t, "before the study is read", m.Frame(), w, h)
 	d.run(m.Init())
 	d.settle()
 	d.press(keys...)
@@ -173,7 +174,7 @@ func (d *driver) press(names ...string) {
 	}
 }
 
-func (d *driver) text() string { return ansi.Strip(strings.Join(d.m.Render(), "\n")) }
+func (d *driver) text() string { return ansi.Strip(layout.Render(d.m.Frame(), d.m.Width, d.m.Height)) }
 
 func (d *driver) shows(want string) {
 	d.t.Helper()
@@ -228,17 +229,8 @@ func TestGoldenScreens(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			d := drive(t, c.o(t), c.w, c.h, c.style, strings.Fields(c.keys)...)
-			lines := d.m.Render()
-			for i, l := range lines {
-				if n := ansi.StringWidth(l); n > c.w {
-					t.Errorf("line %d has %d columns: %s", i, n, ansi.Strip(l))
-				}
-			}
-			if len(lines) != c.h {
-				t.Errorf("%d lines", len(lines))
-			}
-			golden.Check(t, c.file, strings.Join(lines, "\n"), c.style.ASCII)
-			explained.Check(t, c.file, d.m, lines, nil)
+			golden.Check(t, c.file, layout.Render(d.m.Frame(), c.w, c.h), c.style.ASCII)
+			explained.Check(t, c.file, d.m.Frame(), c.w, c.h)
 		})
 	}
 }

@@ -28,7 +28,7 @@ var panels = []panel{
 // Frame is the screen: the residuals and the alternatives at the left, the panels at the right.
 func (m *Model) Frame() *layout.Box {
 	h := m.Height - 2
-	across := layout.Split(m.Width, layout.Rule{Least: 44, Grow: 3}, layout.Rule{Least: 34, Grow: 2, Most: 76})
+	across := layout.Split(m.Width, layout.Rule{Grow: 3}, layout.Rule{Least: 34, Grow: 2, Most: 76})
 	left, right := across[0], across[1]
 	upper := h * 11 / 20
 	if m.report != nil { // what the list does not need is the plot's

@@ -8,6 +8,7 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/sessions/why"
 	"bandscope/tui/belief/along"
+	"bandscope/tui/belief/told"
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
@@ -15,24 +16,77 @@ import (
 	"bandscope/tui/theme"
 )
 
+// nearlyChosen is what the legend calls the places that were nearly chosen.
+const nearlyChosen = "nearly chosen"
+
 // picture draws the acquisition with the point, the places that were nearly chosen, and the results.
-func (m *Model) picture(w, h int) []string {
-	st := m.Style
+func (m *Model) picture(w, h int) *layout.Box {
 	if lacks := m.lacking(); lacks != "" {
-		return m.say("why this point", lacks, w, h)
+		return m.empty("why this point", "acquisition", "What the method weighs to choose the next point, where it weighs anything.", lacks, w, h)
 	}
-	c := m.chart()
-	legend := screen.Legend(st, c.Legend(st), w-4, 2)
-	var body []string
-	for _, l := range legend {
-		body = append(body, " "+l)
+	r, domain, g := m.report, m.state.Problem.Domain, m.ground
+	axes, over := plot.Told{Marks: m.marks, Y: "Values of the acquisition.", X: "Values of " + domain[g.I].Name + "."}, "along "+domain[g.I].Name
+	if g.J >= 0 {
+		axes.Y, over = "Values of "+domain[g.J].Name+".", "over "+domain[g.I].Name+" and "+domain[g.J].Name
 	}
-	body = append(body, c.Draw(w-2, h-2-len(legend), st).Lines()...)
-	return screen.Panel(st, st.Plain(layout.ShortenIn(st, safe.Text(m.report.Acquisition), w-screen.TitleRoom)), body, w, h, false)
+	if len(domain) > 2 || len(domain) == 2 && g.J < 0 {
+		over += ", the other variables as they are at the point"
+	}
+	if of := (drawnOf{r, g.I, g.J, m.Style.Key(), w, h}); m.drawn == nil || m.drawnOf != of {
+		legend := plot.LegendBox(m.Style, m.chart("").Legend(m.Style), w-4, 2)
+		chart := m.chart(nearlyChosen).Box(w-2, h-2-legend.H, m.Style, axes)
+		plot.Link(chart, legend)
+		if g.J >= 0 {
+			lo, hi := span(g.Values)
+			chart.Add(layout.New(chart.W, chart.H-1).Tell(layout.Mark, "field", "acquisition", layout.Said(fmt.Sprintf(
+				"The acquisition over both variables, from %s to %s: the brighter, or the denser where there is no colour, the more it promises.", screen.Number(lo), screen.Number(hi)))))
+		}
+		m.drawn, m.drawnOf = layout.Column(layout.Row(layout.Space(1, legend.H), legend), chart), of
+	}
+	title := safe.Text(r.Acquisition)
+	return layout.Panel(m.Style, m.Style.Plain(title), m.drawn, w, h, false).Section(title, "acquisition",
+		fmt.Sprintf("What the method chooses by: %s. It is drawn %s, and %s at the point, %s, which is as good as was found.", r.Acquisition, over, screen.Number(r.Chosen.Whole.Value), m.point()))
 }
 
-// chart is the picture: a curve along one variable, a field over two.
-func (m *Model) chart() plot.Chart {
+// drawnOf is what a drawn picture was made of.
+type drawnOf struct {
+	report *why.Report
+	i, j   int
+	style  string
+	w, h   int
+}
+
+// better says which end of the acquisition is better.
+func (m *Model) better() string {
+	return map[bool]string{true: "lower", false: "higher"}[m.report.Lower]
+}
+
+// marks describes what the picture draws.
+func (m *Model) marks(name string) (sentence, term string) {
+	r, domain, g := m.report, m.state.Problem.Domain, m.ground
+	value, all := screen.Number(r.Chosen.Whole.Value), len(r.Influence)
+	switch name {
+	case "the point":
+		return fmt.Sprintf("The point that the method chooses, %s: the acquisition is %s there, and nowhere found to be %s.", m.point(), value, m.better()), "acquisition"
+	case nearlyChosen:
+		o := r.Others[0]
+		return fmt.Sprintf("Places where the acquisition is better than all around: 1 is the next best, %s, with %s in place of %s. Up and down tell what each is made of.", screen.Point(domain, o.X), screen.Number(o.Whole.Value), value), "acquisition"
+	case "result that holds it":
+		return fmt.Sprintf("Results without which another point would be chosen: %d of %d.", all-m.still(), all), "leave-one-out"
+	case "result":
+		if r.Influence == nil {
+			return fmt.Sprintf("Where the %s are; of none is it known whether the choice hangs on it.", screen.Counted(len(appraisal.ResultsOf(m.state)), "result")), "leave-one-out"
+		}
+		return fmt.Sprintf("Results that could be left out and would leave the choice where it is: %d of %d.", m.still(), all), "leave-one-out"
+	case "acquisition":
+		lo, hi := span(g.Values)
+		return fmt.Sprintf("The acquisition along %s, from %s to %s here; %s is better.", domain[g.I].Name, screen.Number(lo), screen.Number(hi), m.better()), "acquisition"
+	}
+	return told.Seen{State: m.state}.Says(name)
+}
+
+// chart is the picture: a curve along one variable, a field over two. Of the places that were nearly chosen a legend has the first alone; others are the name of the rest.
+func (m *Model) chart(others string) plot.Chart {
 	st, domain, g := m.Style, m.state.Problem.Domain, m.ground
 	c := plot.Chart{X: along.Axis(domain[g.I])}
 	at := func(p why.Place) (x, y float64) { return p.X[g.I], p.Whole.Value }
@@ -56,9 +110,9 @@ func (m *Model) chart() plot.Chart {
 	c.Layers = append(c.Layers, m.results(floor)...)
 	for i, o := range m.report.Others {
 		x, y := at(o.Place)
-		l := plot.Label{X: x, Y: y, Text: fmt.Sprint(i + 1), Color: st.Warn, Ink: g.J >= 0}
+		l := plot.Label{X: x, Y: y, Text: fmt.Sprint(i + 1), Color: st.Warn, Ink: g.J >= 0, Name: others}
 		if i == 0 {
-			l.Name = "nearly chosen"
+			l.Name = nearlyChosen
 		}
 		c.Layers = append(c.Layers, l)
 	}

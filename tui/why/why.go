@@ -1,6 +1,7 @@
 // Package why is the screen that says why the next point of a session is the one it is: the acquisition with that point and those that were nearly chosen, what it is made of at
 // each of them, which results hold the choice and which change of a parameter would move it. A session goes in; a report, made off the update loop by sessions/why, is drawn by the
-// plots that all screens share. It computes nothing itself, and changes the session in nothing.
+// plots that all screens share. It computes nothing itself, and changes the session in nothing. Its lists are rows of boxes, not a table of Lip Gloss: each entry, of one line or two, is
+// described and lit by itself.
 package why
 
 import (
@@ -11,6 +12,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/why"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/why/ground"
 )
@@ -29,6 +31,9 @@ type Model struct {
 	pair    int    // which variables the picture is over
 	chosen  int    // which place is told: 0 is the point, and those that were nearly chosen are from 1
 	jobs    screen.Jobs
+
+	drawn   *layout.Box // the picture
+	drawnOf drawnOf
 }
 
 // madeMsg brings a report and a picture, or why there is none.

@@ -15,10 +15,10 @@ import (
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/why"
-	"bandscope/tui/explain"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -49,7 +49,7 @@ func opened(t *testing.T, s *sessions.Session, w, h int, st theme.Style, names .
 	}
 	m.Resize(w, h)
 	m.Restyle(st)
-	explained.Check(t, "before the model is asked", m, m.Render(), nil)
+	explained.Check(t, "before the model is asked", m.Frame(), w, h)
 	wait(m, m.Init())
 	keys(m, names...)
 	return m
@@ -74,7 +74,7 @@ func keys(m *Model, names ...string) (sent tea.Msg) {
 	return sent
 }
 
-func text(m *Model) string { return ansi.Strip(strings.Join(m.Render(), "\n")) }
+func text(m *Model) string { return ansi.Strip(layout.Render(m.Frame(), m.Width, m.Height)) }
 
 func TestGoldenScreens(t *testing.T) {
 	quick := map[string]any{"restarts": 1}
@@ -100,21 +100,12 @@ func TestGoldenScreens(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := opened(t, c.s, c.w, c.h, c.style, strings.Fields(c.keys)...)
-			lines := m.Render()
-			for i, l := range lines {
-				if n := ansi.StringWidth(l); n > c.w {
-					t.Errorf("line %d has %d columns", i, n)
-				}
+			golden.Check(t, c.name, layout.Render(m.Frame(), c.w, c.h), c.style.ASCII)
+			explained.Check(t, c.name, m.Frame(), c.w, c.h)
+			for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 36}, {200, 60}} {
+				m.Resize(size[0], size[1])
+				explained.Check(t, fmt.Sprint(c.name, " at ", size), m.Frame(), size[0], size[1])
 			}
-			if len(lines) != c.h {
-				t.Errorf("%d lines", len(lines))
-			}
-			golden.Check(t, c.name, strings.Join(lines, "\n"), c.style.ASCII)
-			var legend []string
-			for _, e := range m.chart().Legend(m.Style) {
-				legend = append(legend, e.Name)
-			}
-			explained.Check(t, c.name, m, lines, legend)
 		})
 	}
 }
@@ -158,6 +149,12 @@ func TestWithoutAnAcquisition(t *testing.T) {
 // Rows of a list are highlighted by their place, also where the text of one row contains another's, and where not all have room.
 func TestRowsAreLitByTheirPlace(t *testing.T) {
 	m := opened(t, stepped(t, "forrester", "gp-ei", 6, map[string]any{"restarts": 1}), 80, 24, theme.New(true, theme.NoColor, false))
+	f := layout.Arrange(m.Frame(), 80, 24)
+	for _, p := range f.Told() {
+		if cells := f.Spans(p); p.Kind == layout.Mark && p.Name == nearlyChosen && len(cells) != len(m.report.Others)+1 { // with its entry in the legend
+			t.Errorf("%d places are lit as %v", len(m.report.Others), cells)
+		}
+	}
 	m.report.Influence = nil
 	for i, label := range []string{"11", "1", "111", "10", "110", "01", "0", "101"} {
 		of := why.Influence{Then: []float64{0.11}}
@@ -170,14 +167,16 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 	}
 	m.report.Others[0].Whole.Value, m.report.Chosen.Whole.Name = 1, "the whole, of 1  and more"
 	row := func(name string) int {
-		all := m.Elements()
-		if i := slices.IndexFunc(all, func(e explain.Element) bool { return e.Name == name }); i >= 0 {
-			return all[i].Where()[0].Row
+		f := layout.Arrange(m.Frame(), m.Width, m.Height)
+		for _, p := range f.Told() {
+			if p.Name == name {
+				return f.Spans(p)[0].Row
+			}
 		}
 		return -1
 	}
-	drawn := func(text string) int {
-		return slices.IndexFunc(m.Render(), func(l string) bool { return strings.Contains(ansi.Strip(l), text) })
+	drawn := func(words string) int {
+		return slices.IndexFunc(strings.Split(text(m), "\n"), func(l string) bool { return strings.Contains(l, words) })
 	}
 	for _, label := range []string{"11", "1", "111", "10", "110"} {
 		if got, want := row("without "+label), drawn("without "+label+": "); got != want {
@@ -251,5 +250,5 @@ func TestConstraintsAreHatched(t *testing.T) {
 	if len(g.Barred.Over.Z) != len(g.Values) || !strings.Contains(text(m), "breaks a constraint") || !strings.Contains(text(m), "╱") {
 		t.Errorf("nothing is hatched:\n%s", text(m))
 	}
-	explained.Check(t, "hatched", m, m.Render(), []string{"breaks a constraint"})
+	explained.Check(t, "hatched", m.Frame(), 120, 36)
 }

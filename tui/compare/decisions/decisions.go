@@ -1,6 +1,6 @@
 // Package decisions tells where two methods agree, or one with two settings, about what to evaluate next from the same data: by the ranks that their acquisitions give to
 // points, how far their next points are from each other, and which result separates them. Two places of one session come in, and a panel goes out. What is computed is sessions/why's,
-// off the update loop; when it is, and of which two, is the screen's.
+// off the update loop; when it is, and of which two, is the screen's. Results are listed in lines of its own, not in a table of Lip Gloss, which cuts cells within words and numbers.
 package decisions
 
 import (

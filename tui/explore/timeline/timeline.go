@@ -79,6 +79,9 @@ func (b Bar) Under(column int) (stop int, ok bool) {
 	return ((column-from)*(len(b.Stops)-1) + (cells-1)/2) / (cells - 1), true
 }
 
+// Stop is the stop under a column of the bar's box; false where there is none.
+func (b Bar) Stop(column int) (stop int, ok bool) { return b.Under(column + edge) }
+
 // cell is what a cell of the bar shows.
 type cell struct {
 	mark  string

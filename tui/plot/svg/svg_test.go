@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/theme"
@@ -317,5 +318,41 @@ func TestLegend(t *testing.T) {
 	}
 	if n := strings.Count(v.String(), "<circle"); n != 1 {
 		t.Errorf("%d marks of points", n)
+	}
+}
+
+// A tree of boxes is drawn with its charts and legends where they lie, the titles of its parts, and what is told of its marks.
+func TestFrame(t *testing.T) {
+	st := theme.New(false, theme.TrueColor, false)
+	c := plot.Chart{X: plot.Axis{Max: 1}, Y: plot.Axis{Max: 1}, Layers: []plot.Layer{plot.Curve{X: []float64{0, 1}, Y: []float64{0, 1}, Color: st.Mean, Name: "mean"}}}
+	told := plot.Told{Marks: func(name string) (string, string) { return "What is <" + name + ">.", "" }}
+	panel := layout.Panel(st, "belief", c.Captioned(38, 10, 1, st, told), 40, 12, false)
+	v := New(400, 240, st)
+	v.Frame(layout.Arrange(panel, 40, 12), 0, 0, 10, 20)
+	text := v.String()
+	for _, want := range []string{">belief</text>", ">mean</text>", "<title>mean: What is &lt;mean&gt;.", `<clipPath id="plot`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %s", want)
+		}
+	}
+	var root svgElement
+	if err := xml.Unmarshal([]byte(text), &root); err != nil {
+		t.Fatal(err)
+	}
+	var find func(e svgElement) (x, y, w, h float64)
+	find = func(e svgElement) (x, y, w, h float64) {
+		for _, c := range e.Children {
+			if c.XMLName.Local == "clipPath" {
+				r := c.Children[0]
+				return r.at("x"), r.at("y"), r.at("width"), r.at("height")
+			}
+			if x, y, w, h := find(c); w > 0 {
+				return x, y, w, h
+			}
+		}
+		return 0, 0, 0, 0
+	}
+	if x, y, w, h := find(root); x < 10 || y < 40 || x+w > 390 || y+h > 220 || w < 250 || h < 100 {
+		t.Errorf("the plot lies at %g, %g and has %g×%g pixels", x, y, w, h)
 	}
 }

@@ -10,42 +10,47 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
-	"bandscope/tui/explain"
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
-// Render draws the screen: how far the study is above; the table at the left with the chosen cell below it; what the numbers say at the right.
-func (m *Model) Render() []string {
-	lines := m.heading()
-	height := m.Height - len(lines) - 2
+// Frame is the screen: how far the study is above; the table at the left with the chosen cell below it; what the numbers say at the right.
+func (m *Model) Frame() *layout.Box {
+	frame := m.heading()
+	height := m.Height - frame.H - 2
 	if m.board == nil {
-		lines = append(lines, screen.Panel(m.Style, "study", m.unreadLines(m.Width-4), m.Width, height, true)...)
-		return append(lines, m.statusLine(), m.hints())
+		frame.Below(m.unreadPanel(m.Width, height))
+	} else {
+		left := m.tableWidth()
+		marks := m.legendOfMarks(m.layout(left), left-2)
+		heights := layout.Split(height, layout.Rule{Want: len(m.board.problems) + marks.H + 4}, layout.Rule{Least: max(min(height/3, 9), 6), Grow: 1}) // the cell has what the table does not need
+		table := m.tablePanel(left, heights[0], marks)
+		frame.Below(layout.Row(layout.Column(table, m.cellPanel(left, heights[1])), m.figurePanel(m.Width-left, height)))
 	}
-	left := m.tableWidth()
-	detail := max(min(height/3, 9), 6, height-len(m.board.problems)-len(m.marksLines(m.layout(left), left-3))-4) // what the table does not need
-	column := append(m.tablePanel(left, height-detail), m.cellPanel(left, detail)...)
-	lines = append(lines, screen.Beside(column, m.figurePanel(m.Width-left, height))...)
-	return append(lines, m.statusLine(), m.hints())
+	return frame.Below(m.status()).Below(m.hints())
 }
 
-// unreadLines say why nothing is shown.
-func (m *Model) unreadLines(w int) []string {
+// unreadPanel says why nothing is shown.
+func (m *Model) unreadPanel(w, h int) *layout.Box {
+	color, text, says := m.Style.Dim, "reading the study…", "The study is being read from where it is kept."
 	if m.failed != "" {
-		return layout.Paragraph(m.Style, m.Style.Error, safe.Text(m.failed), w)
+		color, text, says = m.Style.Error, safe.Text(m.failed), "Why the study cannot be read: "+layout.Brief(m.failed, 40)+"."
 	}
-	return layout.Paragraph(m.Style, m.Style.Dim, "reading the study…", w)
+	body := layout.Sentence(m.Style, color, text, w-2, h-2).Prose("reading", "", says)
+	return layout.Panel(m.Style, "study", body, w, h, true).Section("study", "", "The study stands here when it has been read.")
 }
 
 // heading is the study with how far it is, who works at it and how fast it goes.
-func (m *Model) heading() []string {
+func (m *Model) heading() *layout.Box {
 	st := m.Style
 	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
 	left := st.PaintBold(st.Accent, " bandscope") + "  " + st.Paint(st.Dim, "study ") + st.PaintBold(st.Text, safe.Text(m.Name()))
+	line := func(text, name, term string, says func() string) *layout.Box {
+		return layout.Text(m.Width, text).Tell(layout.Number, name, term, says)
+	}
 	if m.board == nil {
-		return []string{left, "", ""}
+		return layout.Column(line(left, "study", "study", layout.Said("A study of this name: a table of runs over problems, methods and seeds.")), layout.Space(m.Width, 2))
 	}
 	d := m.board.declared
 	about := d.Title
@@ -55,8 +60,18 @@ func (m *Model) heading() []string {
 	if about != "" {
 		left += dot + st.Paint(st.Text, st.Plain(safe.Text(about)))
 	}
-	size := st.Paint(st.Dim, m.board.size()+" ")
-	return []string{m.ends(left, size), m.progressLine(), " " + layout.FitEntries(m.paceParts(), dot, m.Width-2)}
+	return layout.Column(line(m.ends(left, st.Paint(st.Dim, m.board.size()+" ")), "study", "study", m.studySays),
+		line(m.progressLine(), "progress", "", m.progressSays),
+		line(" "+layout.FitEntries(m.paceParts(), dot, m.Width-2), "pace", "", m.paceSays))
+}
+
+// studySays describes the study.
+func (m *Model) studySays() string {
+	text := fmt.Sprintf("The study %s, a table of runs: %s.", safe.Text(m.Name()), m.board.size())
+	if title := m.board.declared.Title; title != "" {
+		text = strings.TrimSuffix(text, ".") + ", on " + layout.Brief(title, 20) + "."
+	}
+	return text
 }
 
 // ends is a line with a part at each end, of which the left one is shortened.
@@ -108,6 +123,22 @@ func (m *Model) progressLine() string {
 	return " " + m.bar(m.Width-ansi.StringWidth(right)-4) + "  " + right
 }
 
+// progressSays describes how far the study is.
+func (m *Model) progressSays() string {
+	count := m.board.count
+	text := fmt.Sprintf("How far the study is: of %s %d are done", screen.Counted(len(m.board.rows), "cell"), count[study.Done])
+	if n := count[study.Running]; n > 0 {
+		text += fmt.Sprintf(", %d are worked at", n)
+	}
+	if n := count[study.Failed]; n > 0 {
+		text += fmt.Sprintf(", %d failed three times and were given up", n)
+	}
+	if n := count[study.Foreign]; n > 0 {
+		text += fmt.Sprintf(", %d were begun by another version of the program", n)
+	}
+	return text + ". The bar shows their shares in that order."
+}
+
 // paceParts tell who works, how fast, and for how long yet.
 func (m *Model) paceParts() []string {
 	st, p := m.Style, m.pace
@@ -129,6 +160,18 @@ func (m *Model) paceParts() []string {
 		parts = append(parts, st.Paint(st.Dim, st.Plain(safe.Text(m.opening.Where))))
 	}
 	return parts
+}
+
+// paceSays describes who works, how fast, and for how long yet.
+func (m *Model) paceSays() string {
+	text := "Who works at the study"
+	if m.pace.perHour > 0 && m.worked() && !m.board.over() {
+		text += ", at what rate cells ended in the last ten minutes"
+	}
+	if m.pace.left > 0 && !m.board.over() {
+		text += fmt.Sprintf(", and how long it may take yet: cells to come are counted with the time that others of their method and problem took so far, %d at once", m.pace.by)
+	}
+	return text + ". At the end stands where the study is kept."
 }
 
 // wide is the width from which there is room for what is only good to know.
@@ -184,20 +227,40 @@ func lasting(d time.Duration) string {
 	return fmt.Sprintf("%d days", s/(24*3600))
 }
 
-func (m *Model) statusLine() string {
-	computed := m.work.doing.Status(m.Style.ASCII)
-	own := ""
+// status says what is asked, what a key did, or what the workers are at.
+func (m *Model) status() *layout.Box {
+	st, computed, own := m.Style, m.work.doing.Status(m.Style.ASCII), ""
 	if said, _ := m.Status.Said(); said == "" && computed == "" && m.board != nil {
 		switch {
 		case m.failed != "":
-			own = m.Style.Paint(m.Style.Error, m.Style.Plain(safe.Text("what is shown is from before: "+m.failed)))
+			own = st.Paint(st.Error, st.Plain(safe.Text("what is shown is from before: "+m.failed)))
 		case m.work.figures.Late():
-			own = m.Style.Paint(m.Style.Accent, m.work.figures.Status(m.Style.ASCII))
+			own = st.Paint(st.Accent, m.work.figures.Status(st.ASCII))
 		default:
-			own = m.Style.Paint(m.Style.Dim, layout.ShortenIn(m.Style, m.Style.Plain(m.workersText()), m.Width-2))
+			own = st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(m.workersText()), m.Width-2))
 		}
 	}
-	return m.Status.Line(m.Style, computed, own)
+	line := m.Status.Box(st, m.Width, computed, own)
+	if line.Lines[0] != "" {
+		line.Tell(layout.Number, "status", "", m.statusSays)
+	}
+	return line
+}
+
+// statusSays describes the line above the keys.
+func (m *Model) statusSays() string {
+	said, _ := m.Status.Said()
+	switch {
+	case m.Status.Open():
+		return "What is asked for: it is typed here, enter takes it and esc leaves."
+	case said != "":
+		return "The answer to the last key: " + layout.Brief(said, 40) + "."
+	case m.failed != "":
+		return "Why nothing newer is shown: " + layout.Brief(m.failed, 40) + "."
+	case m.work.doing.Busy() || m.work.figures.Late():
+		return "What is computed now; keys are taken meanwhile."
+	}
+	return "What the workers are at, by their names; those of this program are called here."
 }
 
 // silent is for how long a worker may not have been seen before it is said to be silent: it says so every ten seconds that it is alive.
@@ -245,12 +308,10 @@ func (m *Model) workersText() string {
 	return safe.Text(strings.Join(parts, " · "))
 }
 
-func (m *Model) hints() string {
+// hints are the keys or, while text is asked for, what may be entered.
+func (m *Model) hints() *layout.Box {
 	if m.Status.Open() {
-		return m.Status.Explain(m.Style)
+		return layout.Text(m.Width, m.Status.Explain(m.Style)).Prose("hint", "", "What may be entered, or why what was entered is not taken.")
 	}
-	return " " + screen.Footer(m.Style, screen.Named(commands(), footer), m.Width-2)
+	return screen.KeysBox(m.Style, screen.Named(commands(), footer), m.Width)
 }
-
-// Frame is the screen as a tree of boxes.
-func (m *Model) Frame() *layout.Box { return explain.Old(m.Width, m.Render(), m.Elements) }

@@ -1,0 +1,195 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
+	"bandscope/tui/screen"
+)
+
+// headRows are the lines above the panes.
+const headRows = 1
+
+// footRows are the lines below the panes: what to look for, which a tall window has two lines for, the status and the hints.
+func (m *Model) footRows() int {
+	if m.Height >= 36 {
+		return 4
+	}
+	return 3
+}
+
+// Frame is the screen: what is compared, the beliefs, below them a race, the theory or where two agree, and what to look for.
+func (m *Model) Frame() *layout.Box {
+	room := m.Height - headRows - m.footRows()
+	lower := 0
+	switch {
+	case m.arranged == racing || m.shown.view.Theory:
+		lower = max(room*2/5, 9)
+	case m.deciding.shown:
+		lower = max(room/2, 10)
+	}
+	beliefs := m.beliefs.draw(m.drawnOf(m.Width, room-lower), func() *layout.Box {
+		switch {
+		case m.several() && m.arranged != sideBySide:
+			return m.fronts(m.Width, room-lower)
+		case m.arranged == overlaid:
+			return m.overlay(m.Width, room-lower)
+		}
+		return m.grid(m.Width, room-lower)
+	})
+	var below *layout.Box
+	switch {
+	case lower == 0:
+	case m.deciding.shown && m.arranged != racing:
+		below = m.agreement(m.Width, lower)
+	default:
+		below = m.below.draw(m.drawnOf(m.Width, lower), func() *layout.Box {
+			if m.shown.view.Theory {
+				return m.theories(m.Width, lower)
+			}
+			return m.raceTraces(m.Width, lower)
+		})
+	}
+	return layout.Column(m.header(), beliefs, below, m.about(), m.foot())
+}
+
+// kept is a part of the frame that stays as it was drawn for as long as what it was made of does.
+type kept struct {
+	of  string
+	box *layout.Box
+}
+
+func (k *kept) draw(of string, draw func() *layout.Box) *layout.Box {
+	if k.box == nil || k.of != of {
+		k.of, k.box = of, draw()
+	}
+	return k.box
+}
+
+// drawnOf names all that beliefs in w×h cells are made of.
+func (m *Model) drawnOf(w, h int) string {
+	of := fmt.Sprint(w, h, m.Style.Key(), m.arranged, m.selected, m.knob, m.work.waiting > 0, m.base.State().Head, m.shown.view, m.shown.window, m.shown.reveal, m.shown.acquisition, m.shown.planar, m.shown.quantity, m.shown.first)
+	for _, p := range m.panes {
+		of += fmt.Sprintf("\n%s %p %p %p %s %s", m.paneTitle(p), p.picture, p.plane, p.outcomes, p.state.Head, p.reason)
+		if p.racer != nil {
+			of += p.racer.State().Head
+		}
+	}
+	return of
+}
+
+// header says what is compared.
+func (m *Model) header() *layout.Box {
+	st, state := m.Style, m.base.State()
+	steps := len(state.Iterations)
+	says := fmt.Sprintf("What is compared: %s, on %s, of %s. ", m.comparison.Title, state.Problem.Name, screen.Counted(len(state.Problem.Domain), "variable"))
+	switch m.arranged {
+	case racing:
+		steps = len(m.panes[m.selected].racer.State().Iterations)
+		says += fmt.Sprintf("In a race each of %s has its own results, after %s from the same beginning.", screen.Counted(len(m.panes), "method"), screen.Counted(steps, "step"))
+	case overlaid:
+		says += fmt.Sprintf("The beliefs of %s lie over each other, after the same %s.", screen.Counted(len(m.panes), "method"), screen.Counted(steps, "step"))
+	default:
+		says += fmt.Sprintf("Each of %s is one method's belief about the same %s.", screen.Counted(len(m.panes), "pane"), screen.Counted(steps, "step"))
+	}
+	name := state.Problem.Name
+	if !strings.Contains(name, ":") {
+		name = fmt.Sprintf("%s %d-D", name, state.Problem.Dim())
+	}
+	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
+	parts := []string{st.PaintBold(st.Accent, " bandscope"), st.PaintBold(st.Text, "compare"), st.Paint(st.Text, m.comparison.Title),
+		st.Paint(st.Text, name), st.Paint(st.Text, fmt.Sprintf("step %d", steps))}
+	right := layout.Line(st.Paint(st.Dim, arrangementNames[m.arranged]) + " ")
+	for drop := 2; drop >= 0; drop-- {
+		left := layout.Line(strings.Join(parts, dot))
+		if left.W+right.W < m.Width {
+			return layout.New(m.Width, 1, left, right.At(m.Width-right.W, 0)).Number("heading", "", says)
+		}
+		parts = append(parts[:drop:drop], parts[drop+1:]...)
+	}
+	return layout.Text(m.Width, strings.Join(parts, dot)).Number("heading", "", says)
+}
+
+// mostAbout is how many words of what a comparison is about are told.
+const mostAbout = 50
+
+// about tells what to look for, and the distance of the first two beliefs where that is the point.
+func (m *Model) about() *layout.Box {
+	st, all := m.Style, layout.New(m.Width, 0)
+	rows := m.footRows() - 2
+	if m.comparison.Distance && m.arranged != racing && len(m.panes) > 1 {
+		if text, ok := m.distance(); ok {
+			rows--
+			all.Below(layout.Text(m.Width, " "+st.PaintBold(st.Text, layout.ShortenIn(st, st.Plain(text), m.Width-2))).Number("distance of A from B", "ensemble of networks",
+				"How far the two beliefs are from each other, root mean square over the axis: "+text+". What the draws leave is as far as so few of them would be from their own law by chance."))
+		}
+	}
+	lines := make([]string, rows)
+	text := layout.Wrap(st.Plain(m.comparison.About), m.Width-2)
+	for i := range min(rows, len(text)) {
+		if i == rows-1 { // with as much of the others as there is room for
+			text[i] = layout.ShortenIn(st, strings.Join(text[i:], " "), m.Width-2)
+		}
+		lines[i] = " " + st.Paint(st.Text, text[i])
+	}
+	says := ""
+	if m.comparison.About != "" {
+		says = layout.Brief("What to look for in this comparison: "+m.comparison.About, mostAbout) + "."
+	}
+	return all.Below(layout.Text(m.Width, lines...).Prose("what to look for", "", says))
+}
+
+// foot is the status line, and below it the keys, or what may be typed.
+func (m *Model) foot() *layout.Box {
+	st := m.Style
+	selected := m.panes[m.selected]
+	text := fmt.Sprintf("pane %s: %s", letter(m.selected), selected.alt.Spec().Name)
+	says := fmt.Sprintf("The pane that the keys change, %s: its method as it is named without the screen, %s", letter(m.selected), selected.alt.Spec().Name)
+	if len(selected.Params) > 0 {
+		text += " " + assignments(selected.Params)
+		says += ", with " + assignments(selected.Params)
+	}
+	if m.comparison.Source != "" {
+		text += "   after " + m.comparison.Source
+		says += "; the comparison is after " + m.comparison.Source
+	}
+	own := st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(text), m.Width-2))
+	line := m.Status.Line(st, cmp.Or(m.work.jobs.Status(st.ASCII), m.deciding.jobs.Status(st.ASCII)), own)
+	if m.Status.Open() {
+		return layout.Text(m.Width, line, m.Status.Explain(st)).Prose("status", "", "What is asked for: it is typed here, enter takes it and esc leaves.")
+	}
+	if said, _ := m.Status.Said(); said != "" {
+		says = "The answer to the last key: " + said
+	} else if m.work.jobs.Busy() || m.deciding.jobs.Busy() {
+		says = "What is computed now; keys are taken meanwhile, esc stops it"
+	}
+	return layout.Column(layout.Text(m.Width, line).Prose("status", "", strings.TrimSuffix(says, ".")+"."), m.keys())
+}
+
+// keys is the bottom line: as many keys as fit.
+func (m *Model) keys() *layout.Box {
+	bindings := screen.Named(commands(), footer)
+	for i, b := range bindings {
+		switch shown := b.Help().Key; {
+		case shown == "left/right" && m.knob != "":
+			bindings[i].SetHelp(shown, m.knob)
+		case shown == "D" && m.arranged == racing:
+			bindings[i].SetHelp(shown, "end the race")
+		}
+	}
+	return screen.KeysBox(m.Style, bindings, m.Width)
+}
+
+// assignments writes parameters as --set takes them, "key=value", in the order of their keys.
+func assignments(params map[string]any) string {
+	parts := make([]string, 0, len(params))
+	for _, k := range slices.Sorted(maps.Keys(params)) {
+		parts = append(parts, fmt.Sprintf("%s=%v", k, params[k]))
+	}
+	return safe.Text(strings.Join(parts, " "))
+}

@@ -1,0 +1,187 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+
+	"bandscope/tui/layout"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// letter names a pane.
+func letter(i int) string { return string(rune('A' + i)) }
+
+// lines tell the means of laid-over beliefs apart where there is no colour.
+var lines = [maxPanes]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
+
+// grid is the panes side by side, in two rows where that leaves more room for each.
+func (m *Model) grid(w, h int) *layout.Box {
+	n := len(m.panes)
+	rows := 1
+	if n == 4 && h >= 16 || n > 1 && w/n < 44 && h/2 >= 8 {
+		rows = 2
+	}
+	perRow := (n + rows - 1) / rows
+	panel, all := m.panel(), layout.New(w, 0)
+	var panes []*layout.Box
+	for r := range rows {
+		top := h * r / rows
+		height := h*(r+1)/rows - top
+		row := layout.New(0, height)
+		from, to := r*perRow, min((r+1)*perRow, n)
+		for i := from; i < to; i++ {
+			left := w * (i - from) / (to - from)
+			panes = append(panes, panel(i, w*(i-from+1)/(to-from)-left, height))
+			row.Beside(panes[i])
+		}
+		all.Below(row)
+	}
+	all.Lazy = func() []*layout.Box {
+		all.Lazy = nil
+		merge(panes)
+		return nil
+	}
+	return all
+}
+
+// merge tells what is alike in several panes, as the data are, once, lit in all of them, and names what is not of all panes with those that it is of.
+func merge(panes []*layout.Box) {
+	type told struct {
+		*layout.Box
+		panes []string
+	}
+	var list []*told
+	at := map[string]*told{}
+	var see func(i int, b *layout.Box)
+	see = func(i int, b *layout.Box) {
+		if b.Says != nil && b.Kind != layout.Section {
+			says := b.Says()
+			key := b.Name + "\n" + says
+			if first := at[key]; first != nil {
+				first.With, first.panes = append(append(first.With, b), b.With...), append(first.panes, letter(i))
+				b.Kind, b.Says = layout.Group, nil
+			} else {
+				at[key] = &told{b, []string{letter(i)}}
+				list = append(list, at[key])
+				b.Says = layout.Said(says)
+			}
+		}
+		for _, c := range b.Children {
+			see(i, c)
+		}
+	}
+	for i, p := range panes {
+		see(i, p)
+	}
+	for _, t := range list {
+		if len(t.panes) < len(panes) {
+			t.Name = strings.Join(t.panes, ", ") + ": " + t.Name
+		}
+	}
+}
+
+// panel is how a pane is drawn.
+func (m *Model) panel() func(i, w, h int) *layout.Box {
+	switch {
+	case m.several():
+		x, y := m.sharedAxes()
+		return func(i, w, h int) *layout.Box { return m.outcomesPane(i, w, h, x, y) }
+	case m.shown.planar:
+		return m.planePane
+	}
+	span := m.sharedRange()
+	return func(i, w, h int) *layout.Box { return m.alongPane(i, w, h, span) }
+}
+
+// mostWords is how many words of a reason are told.
+const mostWords = 50
+
+// framed is a pane around a head and what is drawn below it in w×h cells, or the reason why there is nothing, or what it waits for.
+func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(w, h int) *layout.Box) *layout.Box {
+	p, st := m.panes[i], m.Style
+	body := layout.Column(head)
+	term, says, color, why := "", fmt.Sprintf("Pane %s, %s: nothing is drawn of it now.", letter(i), m.paneTitle(p)), st.Error, p.reason
+	if why == "" && waiting != "" {
+		body.Below(layout.Space(0, 1))
+		color, why = st.Dim, waiting
+	}
+	if why != "" {
+		body.Below(layout.Sentence(st, color, why, w-2, h-2-body.H).
+			Prose("what is missing", "", "Why nothing is drawn here: "+layout.Brief(strings.TrimRight(why, ".…"), mostWords)+"."))
+	} else {
+		term, says = m.paneSays(i)
+		body.Below(draw(w-2, h-2-body.H))
+	}
+	title := letter(i) + " " + m.paneTitle(p)
+	painted := st.PaintBold(st.Series[i], letter(i)) + " " + st.Plain(m.paneTitle(p))
+	return layout.Panel(st, painted, body, w, h, i == m.selected && len(m.panes) > 1).Section(title, term, says)
+}
+
+// paneSays describes a pane as a whole: what its method believes, and where it goes next.
+func (m *Model) paneSays(i int) (term, says string) {
+	p := m.panes[i]
+	if m.shown.acquisition && !m.several() && !m.shown.planar {
+		part, _ := m.alongTold(p).Acquisition()
+		return "acquisition", fmt.Sprintf("Pane %s, %s. %s", letter(i), m.paneTitle(p), part)
+	}
+	return "posterior", fmt.Sprintf("Pane %s: what %s believes of %s. %s", letter(i), p.alt.Spec().Title, screen.Counted(len(p.state.Iterations), "step"), m.nextSays(p))
+}
+
+// nextSays tells where a pane's method goes next.
+func (m *Model) nextSays(p *pane) string {
+	var next [][]float64
+	switch {
+	case p.picture != nil && len(p.picture.Next) > 0:
+		next = p.picture.Next
+	case p.plane != nil && len(p.plane.Next) > 0:
+		next = p.plane.Next
+	case p.outcomes != nil && len(p.outcomes.Next) > 0:
+		next = p.outcomes.Next
+	default:
+		return "Tab goes to the next pane."
+	}
+	return "Its next point is " + screen.Point(m.base.State().Problem.Domain, next[0]) + "."
+}
+
+// paneRows is how many rows the legend of a pane has at most where shorter names do it.
+const paneRows = 2
+
+// paneTitle is the title of a pane with the value of the parameter that the arrow keys change.
+func (m *Model) paneTitle(p *pane) string {
+	title := p.Title
+	if title == "" {
+		title = p.alt.Spec().Title
+	}
+	if d, err := p.alt.Params().Decl(m.knob); err == nil && p.Params[m.knob] != nil {
+		value := d.Format(p.alt.Params().Value(d.Key))
+		if x, ok := p.alt.Params().Value(d.Key).(float64); ok {
+			value = screen.Number(x)
+		}
+		title += fmt.Sprintf(" · %s %s", firstWord(d.Label), value)
+	}
+	return title
+}
+
+// firstWord is the symbol that a label begins with, or the whole label.
+func firstWord(label string) string {
+	word, rest, ok := strings.Cut(label, "  ")
+	if !ok {
+		return label
+	}
+	if word == "" {
+		return rest
+	}
+	return word
+}
+
+// ours are words without the keys of another screen.
+var ours = strings.NewReplacer(": W explains the choice.", ".", " W explains the choice.", "", " (3)", "", " Each field has a scale of its own, its least and greatest value; y gives truth, mean and sample one.", " All panes have one scale.")
+
+// here are words of a belief as they are told here.
+func here(says func(string) (string, string)) func(string) (string, string) {
+	return func(name string) (string, string) {
+		sentence, term := says(name)
+		return ours.Replace(sentence), term
+	}
+}

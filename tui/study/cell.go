@@ -1,0 +1,118 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study"
+	"bandscope/tui/layout"
+	"bandscope/tui/screen"
+	"bandscope/tui/study/charts"
+)
+
+// cellPanel tells the chosen cell, or a method on all problems, and below it where there is room where the study comes from and what it notes.
+func (m *Model) cellPanel(w, h int) *layout.Box {
+	st, of := m.Style, m.seeds()
+	body := newListing(st, w-2, h-2)
+	name := charts.Letter(m.cursor.method) + " " + m.board.methods[m.cursor.method]
+	title, term, says := "method", "", "The chosen method on all problems: how many of its cells are done, and how long one takes."
+	if len(of) == 0 {
+		tally := m.tally(m.board.every[m.cursor.method])
+		body.say(st.Text, name+" on all problems")
+		body.say(st.Dim, tally)
+		body.Number("tally", "", "Its cells: "+tally+".")
+	} else {
+		title, term, says = "cell", "seed", "One cell of the table: a problem, a method and a seed. Enter opens it in the explorer, brackets go to another seed."
+		r := &m.board.rows[of[m.cursor.seed]]
+		body.say(st.Text, fmt.Sprintf("%s, %s, seed %d", r.Problem, name, r.Seed))
+		body.say(m.standingColor(standingOf(m.board.rows, of[m.cursor.seed:m.cursor.seed+1])), m.standing(r))
+		if text := m.reached(r); text != "" {
+			body.say(st.Text, text)
+		}
+		if r.Error != "" {
+			body.say(st.Error, r.Error)
+		}
+		if len(of) > 1 {
+			body.say(st.Dim, m.tally(of))
+		}
+		body.Tell(layout.Number, "the chosen cell", "seed", func() string { return m.cellSays(r) })
+	}
+	for _, text := range []string{m.board.declared.Source, m.board.declared.Note} {
+		more := layout.Sentence(st, st.Faint, safe.Text(text), w-2, h)
+		if text != "" && body.H+1+more.H <= h-2 {
+			body.Below(layout.Space(w-2, 1)).Below(more)
+		}
+	}
+	return layout.Panel(st, title, body.Box, w, h, false).Section(title, term, says)
+}
+
+// cellSays describes the chosen cell.
+func (m *Model) cellSays(r *study.Row) string {
+	text := fmt.Sprintf("The chosen cell, one run of seed %d: %s", r.Seed, layout.Brief(m.standing(r), 20))
+	if reached := m.reached(r); reached != "" {
+		text += "; " + reached
+	}
+	if r.Error != "" {
+		text += "; what was wrong: " + layout.Brief(r.Error, 20)
+	}
+	return text + "."
+}
+
+// standing tells how a cell stands.
+func (m *Model) standing(r *study.Row) string {
+	steps := fmt.Sprintf("%d of %s", r.Steps, screen.Counted(r.Budget, "step"))
+	switch r.Status {
+	case study.Done:
+		return fmt.Sprintf("done: %s in %s", screen.Counted(r.Steps, "step"), took(r.Seconds))
+	case study.Running:
+		return "running: " + steps + " at " + r.Worker
+	case study.Failed:
+		return fmt.Sprintf("failed %s, at step %d", screen.Counted(r.Attempts, "time"), r.Steps+1)
+	case study.Foreign:
+		return "begun by " + r.Program + ", which alone goes on with it: " + steps
+	}
+	if r.Steps > 0 {
+		return "waits for a worker: " + steps
+	}
+	return "to come"
+}
+
+// took is a number of seconds in words.
+func took(seconds float64) string {
+	if seconds < 60 {
+		return screen.NumberIn(seconds, 5) + " s"
+	}
+	return lasting(time.Duration(seconds * float64(time.Second)))
+}
+
+// reached tells what a cell has reached.
+func (m *Model) reached(r *study.Row) string {
+	what := m.board.measures[m.cursor.problem]
+	values := r.Trace.Of(what)
+	if len(values) == 0 || math.IsNaN(values[len(values)-1]) {
+		return ""
+	}
+	return fmt.Sprintf("%s %s", what, screen.Number(values[len(values)-1]))
+}
+
+// tally counts cells that belong together.
+func (m *Model) tally(of []int) string {
+	count := map[study.Status]int{}
+	seconds := 0.0
+	for _, i := range of {
+		count[m.board.rows[i].Status]++
+		if m.board.rows[i].Status == study.Done {
+			seconds += m.board.rows[i].Seconds
+		}
+	}
+	text := fmt.Sprintf("%d of %s done", count[study.Done], screen.Counted(len(of), "cell"))
+	if n := count[study.Done]; n > 0 {
+		text += ", " + took(seconds/float64(n)) + " each"
+	}
+	if n := count[study.Failed]; n > 0 {
+		text += fmt.Sprintf(", %d failed", n)
+	}
+	return text
+}

@@ -1,0 +1,241 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study/stats"
+	"bandscope/tui/layout"
+	"bandscope/tui/plot"
+	"bandscope/tui/plot/scale"
+	"bandscope/tui/screen"
+	"bandscope/tui/study/charts"
+	"bandscope/tui/theme"
+)
+
+// charts draws what is a chart, with its legend above and what it rests on below.
+func (m *Model) charts(f *figure, w, h int) *layout.Box {
+	st := m.Style
+	c, ok := m.chart(f)
+	if !ok {
+		why := m.empty(f)
+		return layout.Column(layout.Space(w, 1), layout.Sentence(st, st.Dim, why, w, h-1).Prose("what is missing", "", "Why nothing is drawn here: "+why+"."))
+	}
+	var note []string
+	for _, l := range sentences(st.Plain(m.note(f)), w-2, min(max(h/8, 1), 3)) {
+		note = append(note, " "+st.Paint(st.Dim, l))
+	}
+	_, rests := stats.About(m.aboutView())
+	return layout.Column(c.Captioned(w, h-len(note), max(h/4, 2), st, plot.Told{Marks: func(name string) (string, string) { return m.markSays(f, name) }, Y: m.axisSays(f), X: m.belowSays(f)}),
+		layout.Text(w, note...).Number("what it rests on", "", firstWords(rests)))
+}
+
+// sentences are as many whole ones of a text, from its first, as have room in so many rows; none where the first has not.
+func sentences(text string, w, rows int) []string {
+	for text != "" {
+		if lines := layout.Wrap(text, w); len(lines) <= rows {
+			return lines
+		}
+		i := strings.LastIndex(strings.TrimSuffix(text, "."), ". ")
+		if i < 0 {
+			return nil
+		}
+		text = text[:i+1]
+	}
+	return nil
+}
+
+// empty says why nothing is drawn.
+func (m *Model) empty(f *figure) string {
+	if f.view == curvesView {
+		return "no run on this problem has come to a value yet"
+	}
+	return fmt.Sprintf("nothing can be compared yet: it takes a seed of a problem in which every method has ended; %d of %d have", f.blocks, f.all)
+}
+
+// note is what a chart rests on.
+func (m *Model) note(f *figure) string {
+	blocks := fmt.Sprintf(" %d of %s ended.", f.blocks, screen.Counted(f.all, "block"))
+	switch f.view {
+	case curvesView:
+		if m.shown.other {
+			return "Means over the seeds, with their intervals at 95 % by Student's law."
+		}
+		shows, rests := stats.About(stats.Curves)
+		return shows + " " + rests
+	case ranksView:
+		shows, rests := stats.About(stats.Ranked)
+		return shows + blocks + " " + rests
+	case reachedView:
+		shows, rests := stats.About(stats.Reached)
+		return shows + blocks + " " + rests
+	}
+	what := stats.Performance
+	if m.shown.other {
+		what = stats.Data
+	}
+	shows, _ := stats.About(what)
+	return shows + blocks + fmt.Sprintf(" Solved: within %g %% of the way from the start to the best.", 100*tolerance)
+}
+
+// methodName is a method with its letter.
+func (m *Model) methodName(k int) string {
+	return m.telling().Name(k)
+}
+
+// telling is how methods are told apart, with the chosen one in front.
+func (m *Model) telling() charts.Look {
+	return charts.Look{Style: m.Style, Methods: m.board.methods, Chosen: m.cursor.method}
+}
+
+// chart declares the chart of a figure; false where there is nothing to draw.
+func (m *Model) chart(f *figure) (plot.Chart, bool) {
+	switch {
+	case f.view == curvesView:
+		return m.curves(f, f.problem, true)
+	case f.view == ranksView:
+		return m.telling().Ranks(f.rankings)
+	case f.view == reachedView:
+		return m.telling().Staircases(f.steps[0], "evaluations / dimension", "share of targets")
+	case m.shown.other:
+		return m.telling().Staircases(f.steps[1], "evaluations / (dimension + 1)", "share of blocks")
+	}
+	return m.telling().Staircases(f.steps[0], "times the fastest method's evaluations", "share of blocks")
+}
+
+// curves declares the curves of a problem, with what the chosen seed did and what the paper prints.
+func (m *Model) curves(f *figure, problem int, whole bool) (plot.Chart, bool) {
+	about := f.runs.Problems[problem]
+	prints := m.telling().Prints(m.board.printed, about)
+	c, ok := m.telling().Curves(about, f.bands[problem], m.shown.other, prints, whole)
+	if !ok || !whole {
+		return c, ok
+	}
+	if x, y, name := m.ownRun(f, problem); len(x) > 0 {
+		if c.Y.Log {
+			y = charts.Floored(y, c.Y.Min)
+		}
+		c.Layers = slices.Insert(c.Layers, len(prints), plot.Layer(plot.Curve{X: x, Y: y, Color: m.Style.Faint, Line: theme.Fine, Priority: 2, Name: name}))
+	}
+	return c, true
+}
+
+// ownRun is the run of the chosen seed.
+func (m *Model) ownRun(f *figure, problem int) (x, y []float64, name string) {
+	of := m.seeds()
+	if len(of) < 2 {
+		return nil, nil, ""
+	}
+	at := of[m.cursor.seed]
+	i := slices.Index(f.runs.Seeds, m.board.seeds[at])
+	if i < 0 {
+		return nil, nil, ""
+	}
+	c := f.runs.Of(problem, m.cursor.method)[i]
+	return c.At, charts.Turned(c.Values, f.runs.Problems[problem].Sign), fmt.Sprintf("%s, seed %d", charts.Letter(m.cursor.method), m.board.rows[at].Seed)
+}
+
+// firstWords keeps a text within what is told at once: its first sentences.
+func firstWords(text string) string {
+	const most = 55
+	for len(strings.Fields(text)) > most {
+		i := strings.LastIndex(strings.TrimSuffix(text, "."), ". ")
+		if i < 0 {
+			return layout.Brief(text, most) + "."
+		}
+		text = text[:i+1]
+	}
+	return text
+}
+
+// markSays describes an entry of a chart's legend.
+func (m *Model) markSays(f *figure, name string) (says, term string) {
+	if name == charts.PrintedName {
+		return "Numbers that the paper prints for this problem, in the colours of their methods.", ""
+	}
+	for k := range f.runs.Methods {
+		if name == m.methodName(k) {
+			return m.seriesSays(f, k), ""
+		}
+	}
+	if _, _, own := m.ownRun(f, f.problem); f.view == curvesView && name == own {
+		return "The run of the chosen cell: one seed among those that the curve puts together.", "seed"
+	}
+	return "", ""
+}
+
+// seriesSays describes a method's curve: where it ends.
+func (m *Model) seriesSays(f *figure, k int) string {
+	name := safe.Text(f.runs.Methods[k])
+	switch f.view {
+	case curvesView:
+		b := f.bands[f.problem][k]
+		sign := f.runs.Problems[f.problem].Sign
+		mid, lo, hi, what := b.Median, b.Low, b.High, "median"
+		if m.shown.other {
+			mid, what = b.Mean, "mean"
+			lo, hi = charts.Around(b.Mean, b.Student)
+		}
+		for i := len(mid) - 1; i >= 0; i-- {
+			if scale.Finite(mid[i]) {
+				low, high := sign*lo[i], sign*hi[i]
+				text := fmt.Sprintf("%s: its %s over %s ends at %s", name, what, screen.Counted(b.N[i], "seed"), screen.Number(sign*mid[i]))
+				if scale.Finite(low) && scale.Finite(high) {
+					text += fmt.Sprintf(", in a band from %s to %s", screen.Number(min(low, high)), screen.Number(max(low, high)))
+				}
+				return text + "."
+			}
+		}
+	case ranksView:
+		if n := len(f.rankings); n > 0 && !math.IsNaN(f.rankings[n-1].Mean[k]) {
+			return fmt.Sprintf("%s: its mean rank at the end is %.2f of %d.", name, f.rankings[n-1].Mean[k], len(f.runs.Methods))
+		}
+	default:
+		steps := f.steps[0]
+		if f.view == profilesView && m.shown.other {
+			steps = f.steps[1]
+		}
+		for _, s := range steps {
+			if s.Method == k && len(s.Share) > 0 {
+				return fmt.Sprintf("%s: it ends at a share of %.2f, over %s.", name, s.Share[len(s.Share)-1], screen.Counted(s.Blocks, "block"))
+			}
+		}
+	}
+	return name + ": nothing is known of it here yet."
+}
+
+// axisSays describes the axis at the left.
+func (m *Model) axisSays(f *figure) string {
+	switch f.view {
+	case curvesView:
+		what := f.runs.Problems[f.problem].Measure
+		if charts.Logarithmic(what) {
+			return fmt.Sprintf("The %s at the left, by factors; lower is better.", what)
+		}
+		return fmt.Sprintf("The %s at the left.", what)
+	case ranksView:
+		return "Mean ranks at the left, the best one above."
+	case reachedView:
+		return "Shares of targets at the left, all of them above."
+	}
+	return "Shares of blocks at the left, all of them above."
+}
+
+// belowSays describes the axis below.
+func (m *Model) belowSays(f *figure) string {
+	switch f.view {
+	case curvesView:
+		return fmt.Sprintf("From left to right %s, to the end of the budget.", f.runs.Problems[f.problem].Axis)
+	case ranksView:
+		return "Parts of the budget from left to right, in percent."
+	case reachedView:
+		return "Evaluations per dimension from left to right, by factors."
+	}
+	if m.shown.other {
+		return "Evaluations over one more than the dimension from left to right, by factors."
+	}
+	return "How many times the evaluations of the fastest method, from left to right, by factors."
+}

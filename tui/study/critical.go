@@ -1,0 +1,65 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study/stats"
+	"bandscope/tui/layout"
+	"bandscope/tui/study/charts"
+	"bandscope/tui/theme"
+)
+
+// critical is the critical-difference diagram: methods by their mean ranks, and groups of which no two differ.
+func (m *Model) critical(f *figure, w, h int) *layout.Box {
+	st, t := m.Style, f.friedman
+	shows, rests := stats.About(stats.Differences)
+	n, body := len(f.runs.Methods), newListing(st, w, h)
+	body.Number("numbers", "", firstWords(rests))
+	if math.IsNaN(t.Nemenyi) || len(t.Order) == 0 {
+		body.line("")
+		body.say(st.Dim, "There is no test yet: it takes at least two methods, and two blocks (a seed of a problem) in which every method has ended; "+fmt.Sprintf("%d of %d have.", f.blocks, f.all))
+		return body.Box
+	}
+	name := min(m.longest()+2, max(w/2, 12))
+	cols := w - name - 10
+	col := func(rank float64) int {
+		return min(max(int(math.Round((rank-1)/float64(max(n-1, 1))*float64(cols-1))), 0), cols-1)
+	}
+	bar, end := "━", "┃"
+	if st.ASCII {
+		bar, end = "=", "|"
+	}
+	wide := min(max(col(1+t.Nemenyi), 1), cols-1)
+	body.line(" " + layout.Fit(st.Paint(st.Dim, "critical difference "+fmt.Sprintf("%.2f", t.Nemenyi)), name+8) + " " + st.Paint(st.Accent, end+strings.Repeat(bar, max(wide-1, 0))+end))
+	scale := []rune(strings.Repeat(" ", cols+2))
+	for r := 1; r <= n; r++ {
+		copy(scale[col(float64(r)):], []rune(fmt.Sprint(r)))
+	}
+	body.line(" " + layout.Fit(st.Paint(st.Dim, "mean rank"), name+8) + " " + st.Paint(st.Dim, strings.TrimRight(string(scale), " ")))
+	for _, k := range t.Order {
+		pointer, color := " ", m.telling().Color(k)
+		if k == m.cursor.method {
+			pointer = st.PaintBold(st.Accent, st.Pointer())
+		}
+		at := col(t.Ranks[k])
+		line := pointer + layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) + st.Paint(st.Text, layout.Fit(fmt.Sprintf("%.2f", t.Ranks[k]), 9))
+		body.line(line+st.Paint(st.Border, strings.Repeat(st.Dot(), at))+st.PaintBold(color, st.Glyph(theme.GlyphFilled))).
+			Number(m.methodName(k), "mean rank", fmt.Sprintf("%s: its mean rank over the blocks is %.2f of %d.", safe.Text(f.runs.Methods[k]), t.Ranks[k], n))
+	}
+	for _, c := range t.Cliques {
+		a, b := col(t.Ranks[t.Order[c[0]]]), col(t.Ranks[t.Order[c[1]]])
+		var letters []string
+		for _, k := range t.Order[c[0] : c[1]+1] {
+			letters = append(letters, charts.Letter(k))
+		}
+		body.line(" " + layout.Fit(st.Paint(st.Dim, layout.ShortenIn(st, "alike: "+strings.Join(letters, " "), name+7)), name+9) + strings.Repeat(" ", a) + st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
+	}
+	body.line("")
+	body.say(st.Text, t.Words())
+	body.say(st.Dim, shows)
+	body.say(st.Dim, rests)
+	return body.Box
+}

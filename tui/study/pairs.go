@@ -1,0 +1,74 @@
+package study
+
+import (
+	"fmt"
+	"math"
+
+	"bandscope/sessions/study/stats"
+	"bandscope/tui/layout"
+	"bandscope/tui/screen"
+)
+
+// pairs compares the chosen method with every other.
+func (m *Model) pairs(f *figure, w, h int) *layout.Box {
+	st, k := m.Style, m.cursor.method
+	across := 0
+	if f.problem < 0 && len(f.runs.Problems) > 1 && w >= 68 {
+		across = 9
+	}
+	name := min(m.longest()+4, max(w-51-across, 10))
+	body := newListing(st, w, h)
+	body.line(" " + st.Paint(m.telling().Color(k), st.Plain(m.methodName(k))) + st.Paint(st.Dim, " against each of the others"))
+	body.line("")
+	body.line(" " + st.Paint(st.Dim, layout.Fit("", name)+layout.Fit("better same worse", 19)+layout.Fit("effect", 8)+layout.Fit("p", 8)+layout.Fit("Holm", 9)+layout.Fit("across", across)+"beats"))
+	for _, p := range f.pairs {
+		if p.A != k && p.B != k {
+			continue
+		}
+		other, better, worse, effect, beats := p.B, p.Better, p.Worse, p.Effect, p.Stronger
+		if p.B == k {
+			other, better, worse, effect, beats = p.A, p.Worse, p.Better, -p.Effect, 1-p.Stronger
+		}
+		verdict, color := "  ", st.Dim
+		switch {
+		case p.Differ() && effect > 0:
+			verdict, color = "+ ", st.Good
+		case p.Differ():
+			verdict, color = "- ", st.Warn
+		}
+		line := " " + layout.Fit(st.PaintBold(color, verdict)+st.Paint(m.telling().Color(other), layout.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
+		line += st.Paint(st.Text, layout.Fit(fmt.Sprintf("%6d %4d %5d", better, p.Same, worse), 19)+layout.Fit(signedText(effect), 8)+layout.Fit(m.chance(p.Test.P), 8))
+		line += st.Paint(color, layout.Fit(m.chance(p.Holm), 9)) + st.Paint(st.Text, layout.Fit(m.chance(p.AcrossHolm), across)+share(beats))
+		body.line(line).Tell(layout.Number, m.methodName(other), "signed-rank test", func() string { return layout.Brief(p.Words(f.runs.Methods), 55) + "." })
+	}
+	body.line("")
+	for _, p := range f.pairs {
+		if p.Few() && p.N > 0 {
+			body.say(st.Warn, fmt.Sprintf("With %s no test among %d can reach 0.05.", screen.Counted(p.Test.N, "pair"), p.Tests))
+			break
+		}
+	}
+	shows, rests := stats.About(stats.Pairwise)
+	body.say(st.Dim, "+ and - differ at 5 %. "+shows)
+	body.say(st.Dim, rests)
+	return body.Number("numbers", "", firstWords(rests))
+}
+
+// chance writes a value of a test in the characters of the terminal.
+func (m *Model) chance(p float64) string { return m.Style.Plain(stats.Chance(p)) }
+
+// signedText writes an effect with its sign.
+func signedText(v float64) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return fmt.Sprintf("%+.2f", v)
+}
+
+// share writes a chance in percent.
+func share(v float64) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f %%", 100*v)
+}
