@@ -144,7 +144,7 @@ func (m *Model) advice() string {
 func (m *Model) keys() *layout.Box {
 	switch st := m.Style; {
 	case m.Status.Open():
-		return layout.Text(m.Width, m.Status.Explain(st)).Prose("hint", "", "What may be entered, or why what was entered is not taken.")
+		return m.Status.ExplainBox(st, m.Width)
 	case m.modes.Doing != nil:
 		return screen.KeysBox(st, m.modes.Hints(m.scene), m.Width)
 	}

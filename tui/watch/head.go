@@ -112,9 +112,6 @@ func (m *Model) barWidth() int {
 	return min(max(m.Width/4, least), 40)
 }
 
-// edge is how many columns of a panel stand before a timeline on its edge.
-const edge = 3
-
 // bar is the timeline.
 func (m *Model) bar() timeline.Bar {
 	return timeline.Bar{Timeline: m.line, Style: m.Style, Read: m.replay || m.session.Lesson() != nil, Pages: m.session.Lesson() != nil, Playing: m.Running, W: m.barWidth() + 4}

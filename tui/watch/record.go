@@ -124,7 +124,7 @@ func (m *Model) click(hit screen.Hit) tea.Cmd {
 	if m.modes.Doing != nil || !bar.Telling() || !ok {
 		return nil
 	}
-	if i, ok := bar.Under(column + edge); ok {
+	if i, ok := bar.Stop(column); ok {
 		return m.goTo(i)
 	}
 	return nil
