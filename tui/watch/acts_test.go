@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"bandscope/optimizers/param"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
@@ -163,11 +161,9 @@ func TestRecord(t *testing.T) {
 	d.press("V")
 	d.shows("verified: 30 updates")
 	from, cells := d.m.bar().Cells()
-	d.run(d.m.Update(tea.MouseClickMsg{X: from - barShift, Y: barRow}))
-	d.settle()
+	d.click(from-2, 1) // the bar stands two columns farther to the left than on the edge of a panel
 	d.shows("update 0/100 (+3)")
-	d.run(d.m.Update(tea.MouseClickMsg{X: from - barShift + cells - 1, Y: barRow}))
-	d.settle()
+	d.click(from-3+cells, 1)
 	d.shows("update 30/100")
 }
 

@@ -17,7 +17,7 @@ func BenchmarkFrame(b *testing.B) {
 		d.press("c", "enter", "space", "space", "space", "space", "space")
 		b.Run(l.Name+"/same", func(b *testing.B) {
 			for b.Loop() {
-				d.m.Render()
+				d.screen()
 			}
 		})
 		b.Run(l.Name+"/next", func(b *testing.B) {
@@ -25,7 +25,7 @@ func BenchmarkFrame(b *testing.B) {
 				b.StopTimer()
 				d.press("b", "space")
 				b.StartTimer()
-				d.m.Render()
+				d.screen()
 			}
 		})
 	}

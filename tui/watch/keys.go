@@ -49,6 +49,7 @@ func (m *Model) pictured() []command {
 
 // took does what a key of the picture wanted.
 func (m *Model) took(t *picture.Turn) tea.Cmd {
+	m.changes++
 	if t.Said != "" {
 		m.say(t.Said)
 	}

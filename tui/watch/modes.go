@@ -20,7 +20,7 @@ import (
 
 // scene is what a mode sees of the screen.
 func (m *Model) scene() mode.Scene {
-	return mode.Scene{Style: m.Style, Width: m.Width, Params: m.params(), Notes: m.notesHere(), Asking: m.asking()}
+	return mode.Scene{Style: m.Style, Params: m.params(), Notes: m.notesHere(), Asking: m.asking()}
 }
 
 // edited is the run whose parameters the editor has.

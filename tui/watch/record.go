@@ -13,6 +13,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/course"
 	"bandscope/sessions/lab"
+	"bandscope/sessions/safe"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
@@ -117,12 +118,13 @@ func (m *Model) askStep() tea.Cmd {
 }
 
 // click goes to the place on the timeline under the mouse.
-func (m *Model) click(mouse tea.Mouse) tea.Cmd {
+func (m *Model) click(hit screen.Hit) tea.Cmd {
 	bar := m.bar()
-	if m.modes.Doing != nil || !bar.Telling() || mouse.Y != barRow {
+	_, column, _, ok := hit.On(barName)
+	if m.modes.Doing != nil || !bar.Telling() || !ok {
 		return nil
 	}
-	if i, ok := bar.Under(mouse.X + barShift); ok {
+	if i, ok := bar.Stop(column); ok {
 		return m.goTo(i)
 	}
 	return nil
@@ -270,25 +272,36 @@ func (m *Model) notesHere() mode.Notes {
 }
 
 // notes are what is written where the session stands: of a lesson the page that was turned last, with what it asks, otherwise every note on the update.
-func (m *Model) notes() string {
-	if m.session.Lesson() == nil {
+func (m *Model) notes() note.Page {
+	l := m.session.Lesson()
+	if l == nil {
 		return note.On(m.notesHere())
 	}
-	return lesson.Text(m.state.LastNote(), m.question.Verdict(m.line, m.Style))
+	page := note.Lesson(safe.Text(l.Title), lesson.Text(m.state.LastNote(), m.question.Verdict(m.line, m.Style)))
+	page.Says = fmt.Sprintf("Page %d of %d of the lesson", m.line.At+1, len(m.line.Stops))
+	if m.asking() {
+		page.Says += " asks what will come, before it is shown: a number answers."
+	} else {
+		page.Says += ": what is to be seen beside it. Space turns it."
+	}
+	return page
 }
 
+// written reports whether something is.
+func (m *Model) written() bool { return len(m.notes().Passages) > 0 }
+
 // notesShown reports whether notes are shown beside the picture.
-func (m *Model) notesShown() bool { return !m.beside.Hidden && m.panel() == nil && m.notes() != "" }
+func (m *Model) notesShown() bool { return !m.beside.Hidden && m.panel() == nil && m.written() }
 
 func (m *Model) noNotes() string {
-	if m.notes() == "" {
+	if !m.written() {
 		return "nothing is written here: n writes"
 	}
 	return ""
 }
 
 func (m *Model) noScroll() string {
-	if m.notes() == "" || !m.notesShown() {
+	if !m.notesShown() {
 		return "there is no note to scroll"
 	}
 	if m.scrollable() == 0 {
@@ -298,7 +311,7 @@ func (m *Model) noScroll() string {
 }
 
 // scrollable is how many lines the notes can be scrolled by, 0 where all of them are shown.
-func (m *Model) scrollable() int { return note.Over(m.Style, m.notes(), m.side(), m.pictureRows()) }
+func (m *Model) scrollable() int { return m.beside.Over(m.Style, m.notes(), m.side(), m.pictureRows()) }
 
 // scrollNotes moves the notes in their panel by so many lines.
 func (m *Model) scrollNotes(by int) tea.Cmd {

@@ -10,11 +10,13 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/page"
-	"bandscope/tui/explore/mode"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/watch/picture"
 )
 
 // laid is a session with two runs, a note and a place ahead.
@@ -163,23 +165,46 @@ func TestKeysWhileTraining(t *testing.T) {
 	}
 }
 
-// told checks that all that is seen is told; what a mode has at the side is told if the mode tells it.
+// told checks that all that is seen is told.
 func (d *driver) told(where string) {
 	d.t.Helper()
-	if _, tells := d.m.modes.Doing.(mode.Explaining); d.m.panel() == nil || tells {
-		explained.Check(d.t, where, d.m, d.m.Render(), nil)
+	explained.Check(d.t, where, d.m.Frame(), d.m.Width, d.m.Height)
+}
+
+// fits checks that all that is drawn has room in a window.
+func (d *driver) fits(w, h int) {
+	d.t.Helper()
+	frame := d.m.Frame()
+	if frame.W != w || frame.H != h {
+		d.t.Errorf("%d×%d cells are drawn in a window of %d×%d", frame.W, frame.H, w, h)
+	}
+	for _, fault := range layout.Arrange(frame, w, h).Faults() {
+		d.t.Errorf("%d×%d: %s", w, h, fault)
 	}
 }
 
-func (d *driver) fits(w, h int) {
-	d.t.Helper()
-	lines := strings.Split(d.screen(), "\n")
-	if len(lines) != h {
-		d.t.Errorf("%d lines in a window of %d", len(lines), h)
-	}
-	for i, line := range lines {
-		if n := ansi.StringWidth(line); n > w {
-			d.t.Errorf("line %d has %d columns of %d: %s", i, n, w, fmt.Sprintf("%q", ansi.Strip(line)))
+// What was measured last is told where there is room to draw it, and nothing else is.
+func TestMeasured(t *testing.T) {
+	d := drive(t, 80, 24, trueColor)
+	d.press("space")
+	seen := map[int]bool{}
+	for w := range 70 {
+		box := d.m.measured(0, w)
+		text, count := ansi.Strip(layout.Render(box, w, 1)), 0
+		for i, c := range d.m.state.Lab.Columns {
+			values := picture.Values(d.m.state.Runs[0], i)
+			value := screen.Number(values[len(values)-1])
+			drawn := strings.Contains(" "+text, " "+c.Label+" "+value+" ")
+			if told := strings.Contains(box.Says(), c.Label+" is "+value); told != drawn {
+				t.Errorf("in %d columns, that %s is %s is told: %t, and drawn: %q", w, c.Label, value, told, text)
+			}
+			if drawn {
+				count++
+			}
 		}
+		seen[count] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("so many values are drawn: %v", seen)
 	}
 }

@@ -35,7 +35,9 @@ type Model struct {
 	known   any    // what was computed of the picture last
 	knownOf string // the place that it is of
 	page    string // of a lesson, whose view is shown or was
-	other   bool   // another choice holds in the picture than known was computed with
+	changes int    // of what the picture shows
+	drawn   drawn
+	other   bool // another choice holds in the picture than known was computed with
 
 	jobs   screen.Jobs
 	turn   chan struct{} // held by the job that acts: one that was stopped still records what it did
@@ -84,6 +86,7 @@ func (m *Model) fail(err error)  { m.Status.Fail(err) }
 // stand takes where the session stands, and shows what a page is about that was turned.
 func (m *Model) stand(st lab.State) {
 	m.state, m.line = st, m.session.Timeline()
+	m.changes++
 	m.placed.Stand(m.line)
 	page := st.LastNote()
 	if m.session.Lesson() == nil || page.ID == m.page {
@@ -139,9 +142,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		return m.paste(msg)
 	case screen.Hit:
-		return m.Update(msg.MouseMsg)
-	case tea.MouseClickMsg:
-		return m.click(msg.Mouse())
+		if _, ok := msg.MouseMsg.(tea.MouseClickMsg); ok {
+			return m.click(msg)
+		}
+		return m.pass(msg)
 	default:
 		return m.pass(msg)
 	}
@@ -291,6 +295,7 @@ func (m *Model) looked(msg lookedMsg) tea.Cmd {
 		return nil
 	}
 	m.known, m.knownOf = msg.known, msg.of
+	m.changes++
 	if m.Running && m.pause && m.state.Ahead > 0 && m.standing().Note != "" {
 		m.Running = false
 		m.say("paused at a note; r goes on, ' plays past notes")

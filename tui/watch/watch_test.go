@@ -13,6 +13,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions/lab"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -148,7 +149,13 @@ func (d *driver) write(text string) {
 	d.press("enter")
 }
 
-func (d *driver) screen() string { return strings.Join(d.m.Render(), "\n") }
+// click clicks a cell of the window.
+func (d *driver) click(x, y int) {
+	d.run(d.m.Update(screen.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: layout.Arrange(d.m.Frame(), d.m.Width, d.m.Height).Under(x, y)}))
+	d.settle()
+}
+
+func (d *driver) screen() string { return layout.Render(d.m.Frame(), d.m.Width, d.m.Height) }
 
 func (d *driver) shows(want string) {
 	d.t.Helper()

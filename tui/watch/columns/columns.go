@@ -6,12 +6,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/lab"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 	"bandscope/tui/watch/picture"
@@ -67,26 +66,19 @@ func (p *Picture) turn(t *picture.Turn, by int) tea.Cmd {
 }
 
 // Draw draws the plots.
-func (p *Picture) Draw(s picture.Place) []string {
+func (p *Picture) Draw(s picture.Place) *layout.Box {
 	across, down := grid(s)
-	var lines []string
-	for row := range down {
-		var blocks [][]string
-		for col := range across {
-			w := s.W*(col+1)/across - s.W*col/across
-			h := s.H*(row+1)/down - s.H*row/down
-			blocks = append(blocks, plot(s, p.first+row*across+col, w, h))
-		}
-		lines = append(lines, screen.Beside(blocks...)...)
+	all := layout.New(s.W, s.H)
+	for i := range min(across*down, len(s.State.Lab.Columns)-p.first) {
+		row, col := i/across, i%across
+		x, y := s.W*col/across, s.H*row/down
+		all.Add(plot(s, p.first+i, s.W*(col+1)/across-x, s.H*(row+1)/down-y).At(x, y))
 	}
-	return lines
+	return all
 }
 
-// plot is the panel of one column; blanks where there is none.
-func plot(s picture.Place, column, w, h int) []string {
-	if column >= len(s.State.Lab.Columns) {
-		return slices.Repeat([]string{strings.Repeat(" ", w)}, h)
-	}
+// plot is the panel of one column: what is measured there, and how it went.
+func plot(s picture.Place, column, w, h int) *layout.Box {
 	c := s.State.Lab.Columns[column]
 	t := trace.Trace{Log: c.Log, X: "update"}
 	title := c.Label
@@ -100,5 +92,20 @@ func plot(s picture.Place, column, w, h int) []string {
 	if c.Unit != "" {
 		title += " " + c.Unit
 	}
-	return screen.Panel(s.Style, s.Style.Plain(title), t.Draw(w-2, h-2, s.Style), w, h, false)
+	scale := "evenly"
+	if c.Log {
+		scale = "by factors"
+	}
+	says := fmt.Sprintf("Nothing is drawn before the first update, which space does; values of %s stand at the left then, %s.", c.Label, scale)
+	if s.State.Step > 0 {
+		says = fmt.Sprintf("The values of %s from update 1 to %d, %s at the left; the course ends at the mark of its run.", c.Label, s.State.Step, scale)
+	}
+	course := t.Box(w-2, h-2, s.Style, trace.Told{}).Tell(layout.Axis, "course of "+c.Label, "", layout.Said(says))
+	return layout.Panel(s.Style, s.Style.Plain(title), course, w, h, false).Tell(layout.Section, title, "", func() string {
+		what := c.Label
+		if c.Help != "" {
+			what += ", " + c.Help
+		}
+		return fmt.Sprintf("The plot of %s: %s.", what, picture.Courses(s.State, column, func(run int) string { return picture.Name(s.State, run) }))
+	})
 }

@@ -1,15 +1,11 @@
 package flops
 
 import (
-	"fmt"
-	"math"
+	"slices"
 	"strings"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions/retrieval"
 	"bandscope/sessions/lab"
-	"bandscope/tui/explain"
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -35,57 +31,59 @@ const (
 type drawing struct {
 	picture.Place
 	*known
-	book *explain.Book // where charts are kept; nil while nothing is told
 }
 
 // newDrawing begins a drawing of a place. What is known may be of the place before, at which there was another number of runs.
-func newDrawing(at picture.Place, book *explain.Book) drawing {
+func newDrawing(at picture.Place) drawing {
 	var k known
 	if last, ok := at.Known.(*known); ok && last != nil {
 		k = *last
 	}
 	n := len(at.State.Runs)
 	k.runs, k.trail = k.runs[:min(len(k.runs), n)], k.trail[:min(len(k.trail), n)]
-	return drawing{Place: at, known: &k, book: book}
+	return drawing{Place: at, known: &k}
 }
 
 // block draws a panel of w×h cells.
-type block func(w, h int) []string
+type block func(w, h int) *layout.Box
 
 // leastBlock is how high a panel is at least, of those that are stacked.
 const leastBlock = 7
 
 // stacked are two panels below each other, the upper one so high; of little room the first has all.
-func (d drawing) stacked(h, high int, upper, lower block) []string {
+func (d drawing) stacked(h, high int, upper, lower block) *layout.Box {
 	if h < 2*leastBlock {
 		return upper(d.W, h)
 	}
 	high = min(max(high, leastBlock), h-leastBlock)
-	return append(upper(d.W, high), lower(d.W, h-high)...)
+	return layout.Column(upper(d.W, high), lower(d.W, h-high))
 }
 
 // aside are two panels side by side, or below each other where that leaves them more room.
-func (d drawing) aside(h int, left, right block) []string {
+func (d drawing) aside(h int, left, right block) *layout.Box {
 	if d.W < 64 {
 		return d.stacked(h, h/2, left, right)
 	}
-	return screen.Beside(left(d.W-d.W/2, h), right(d.W/2, h))
+	return layout.Row(left(d.W-d.W/2, h), right(d.W/2, h))
 }
 
-// panel is a panel with its frame around what is drawn into it.
-func (d drawing) panel(title string, w, h int, body block) []string {
+// panel is a panel with its frame around what is drawn into it; of no room nothing.
+func (d drawing) panel(title string, w, h int, term string, says func() string, body block) *layout.Box {
 	if w < 12 || h < 3 {
-		return nil
+		return layout.Space(w, h)
 	}
-	return screen.Panel(d.Style, title, body(w-2, h-2), w, h, false)
+	return layout.Panel(d.Style, title, body(w-2, h-2), w, h, false).Tell(layout.Section, title, term, says)
 }
 
 // waiting says that there is nothing to draw yet.
-func (d drawing) waiting(text string, w int) []string {
-	return append([]string{""}, layout.Paragraph(d.Style, d.Style.Dim, text, w)...)
+func (d drawing) waiting(title, text string, w, h int, term string) *layout.Box {
+	if w < 12 || h < 3 {
+		return layout.Space(w, h)
+	}
+	return layout.Saying(d.Style, title, text, w, h, term, "Nothing is drawn here yet.", text)
 }
 
-const measuring = "measuring …"
+const measuring = "measuring"
 
 // color and mark of a run are the same wherever it is drawn.
 func (d drawing) color(run int) theme.Color { return picture.Color(d.Style, run) }
@@ -123,68 +121,45 @@ func (d drawing) column(run int, key string) []float64 {
 	return picture.Values(d.State.Runs[run], c)
 }
 
-// numbers are the lines below the panels: what each run finds now, and what that costs.
-func (d drawing) numbers(w int) []string {
-	var lines []string
-	for i, run := range d.State.Runs {
-		st := d.Style
-		line := " " + d.mark(i) + " " + st.PaintBold(d.color(i), st.Plain(d.name(i))) + "  "
-		switch {
-		case run.Failed != "":
-			line += st.Paint(st.Error, st.Plain(run.Failed))
-		case i < len(d.runs):
-			j := d.runs[i].judged
-			for _, part := range [][2]string{
-				{"recall@1", screen.Number(j.Recall1) + " %"}, {"F", screen.Number(j.Flops)}, {"mean", screen.Number(j.Mean)}, {"R_sub", number(j.Sub, 6)}, {"dead", fmt.Sprint(j.Dead)},
-				{"precision@4", screen.Number(j.Precision4) + " %"}, {"dense/F", fewer(j)}, {"index", screen.Number(j.IndexBytes) + " B a row"},
-			} {
-				text := st.Paint(st.Dim, part[0]+" ") + st.Paint(st.Text, part[1]) + "  "
-				if ansi.StringWidth(line)+ansi.StringWidth(text) > w {
-					break
-				}
-				line += text
-			}
+// each says something of each run that is known, with its name where there are two.
+func (d drawing) each(of int, say func(run int) string) string {
+	var parts []string
+	for i := range of {
+		text := say(i)
+		if of > 1 {
+			text = d.name(i) + ": " + text
 		}
-		lines = append(lines, layout.Fit(line, w))
+		parts = append(parts, text)
 	}
-	return lines
+	return strings.Join(parts, "; ")
 }
 
-// number writes a value in at most w columns; a dash where there is none.
-func number(v float64, w int) string {
-	if math.IsNaN(v) {
-		return "–"
-	}
-	return screen.NumberIn(v, w)
-}
-
-// fewer is how many times fewer multiplications a search takes than one without an index.
-func fewer(j retrieval.Judgement) string {
-	if j.Flops == 0 {
-		return "–"
-	}
-	return screen.Number(math.Round(float64(len(j.Active))/j.Flops*10)/10) + "×"
-}
-
-// under is a chart with its legend below it, or beside it where the panel is wide and low; more are lines beside the legend.
-func (d drawing) under(c plot.Chart, w, h int, more []string) []string {
+// under is a chart with its legend below it, or beside it where the panel is wide and low; more are lines below the legend.
+func (d drawing) under(c plot.Chart, w, h int, told plot.Told, more ...*layout.Box) *layout.Box {
 	entries := c.Legend(d.Style)
-	one := len(screen.Legend(d.Style, entries, w-2, 1))+len(more) < 2
-	if right := append(screen.Legend(d.Style, entries, w/3, len(entries)), more...); !one && w >= 54 && h < 14 && len(right) <= h {
-		aside := 0
-		for i := range right {
-			right[i] = "  " + right[i]
-			aside = max(aside, ansi.StringWidth(right[i]))
+	listed := func(w, most int) *layout.Box {
+		list := plot.LegendBox(d.Style, entries, w, most)
+		for _, b := range more {
+			list.Below(b)
 		}
-		return screen.Beside(d.book.Draw(c, w-aside, h, d.Style), right)
+		return list
 	}
-	below := append(screen.Legend(d.Style, entries, w-2, 2), more...)
-	below = below[:min(len(below), max(h-5, 0))]
-	lines := d.book.Draw(c, w, h-len(below), d.Style)
-	for _, l := range below {
-		lines = append(lines, layout.Fit(" "+l, w))
+	one := plot.LegendBox(d.Style, entries, w-2, 1).H+len(more) < 2
+	if right := listed(w/3, len(entries)); !one && w >= 54 && h < 14 && right.H <= h {
+		right.W = 0
+		for _, b := range right.Children {
+			right.W = max(right.W, b.X+b.W)
+		}
+		chart := c.Box(w-right.W-2, h, d.Style, told)
+		plot.Link(chart, right)
+		return layout.Row(chart, layout.Space(2, h), right)
 	}
-	return lines
+	below := listed(w-2, 2)
+	below.H = min(below.H, max(h-5, 0))
+	below.Children = slices.DeleteFunc(below.Children, func(b *layout.Box) bool { return b.Y >= below.H })
+	chart := c.Box(w, h-below.H, d.Style, told)
+	plot.Link(chart, below)
+	return layout.Column(chart, layout.Row(layout.Space(1, 0), below))
 }
 
 // shuffled is a title, with what was done to the embeddings that are shown.

@@ -1,6 +1,7 @@
 // Package flops is the picture of the lab of sparse embeddings (Paria 2022, thesis, chapter 5): how often each dimension is active, what the losses do, what
 // search finds for what it costs, the embeddings themselves, the lists that one query reads, and the toy of two activations beside them. Where a training
-// stands goes in, lines come out; what is drawn is measured by functions/retrieval and functions/retrieval/flow, off the update loop. It trains nothing.
+// stands goes in, boxes come out; what is drawn is measured by functions/retrieval and functions/retrieval/flow, off the update loop. It trains nothing.
+// The lines of the runs are rows of boxes rather than a lipgloss/table, as each number has a sentence of its own.
 package flops
 
 import (
@@ -9,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions/retrieval"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/watch/picture"
 )
@@ -143,32 +145,27 @@ func (f *flops) shown(at picture.Place) int {
 	return f.view
 }
 
-// Draw draws the picture.
-func (f *flops) Draw(at picture.Place) []string { return f.drawn(newDrawing(at, nil), at) }
-
-// drawn is what a drawing of a place draws.
-func (f *flops) drawn(d drawing, at picture.Place) []string {
-	foot := d.numbers(at.W)
+// Draw draws the picture: its panels, and a line a run below them.
+func (f *flops) Draw(at picture.Place) *layout.Box {
+	d := newDrawing(at)
+	foot := d.numbers()
 	foot = foot[:min(len(foot), at.H)]
 	h := at.H - len(foot)
-	var lines []string
+	var panels *layout.Box
 	switch f.shown(at) {
 	case whole:
 		top, middle := (h+2)/3, (h+1)/3
 		left, right := at.W/2, at.W-at.W/2
-		lines = slices.Concat(
-			screen.Beside(d.activity(left, top), d.plane(right, top)),
-			screen.Beside(d.front(left, middle), d.heat(right, middle)),
-			screen.Beside(d.index(left, h-top-middle), d.losses(right, h-top-middle)))
+		panels = layout.Column(
+			layout.Row(d.activity(left, top), d.plane(right, top)),
+			layout.Row(d.front(left, middle), d.heat(right, middle)),
+			layout.Row(d.index(left, h-top-middle), d.losses(right, h-top-middle)))
 	case dimensions:
-		lines = d.stacked(h, h-max(h/2, quantityRows), d.activity, d.losses)
+		panels = d.stacked(h, h-max(h/2, quantityRows), d.activity, d.losses)
 	case tradeoff:
-		lines = d.aside(h, d.front, d.plane)
+		panels = d.aside(h, d.front, d.plane)
 	case lists:
-		lines = d.stacked(h, max(h/2, h*3/5), d.index, d.heat)
+		panels = d.stacked(h, max(h/2, h*3/5), d.index, d.heat)
 	}
-	for len(lines) < h {
-		lines = append(lines, "")
-	}
-	return append(lines[:h], foot...)
+	return layout.Column(panels, layout.Column(foot...))
 }

@@ -9,8 +9,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/lab"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 	"bandscope/tui/watch/picture"
 )
@@ -101,20 +103,15 @@ func (w *watched) command(msg tea.KeyPressMsg) command {
 	return command{}
 }
 
-// drawn is the picture in so many cells, and a complaint if it does not fill them.
+// drawn is the picture in so many cells, and a complaint if a part of it has no room there.
 func (w *watched) drawn(cols, rows int) string {
 	w.t.Helper()
 	w.place.W, w.place.H = cols, rows
-	lines := w.picture.Draw(w.place)
-	if len(lines) != rows {
-		w.t.Errorf("%d×%d: %d lines", cols, rows, len(lines))
+	box := w.picture.Draw(w.place)
+	for _, fault := range layout.Arrange(box, cols, rows).Faults() {
+		w.t.Errorf("%d×%d: %s", cols, rows, fault)
 	}
-	for i, l := range lines {
-		if n := ansi.StringWidth(l); n > cols {
-			w.t.Errorf("%d×%d: line %d has %d cells", cols, rows, i, n)
-		}
-	}
-	return strings.Join(lines, "\n")
+	return layout.Render(box, cols, rows)
 }
 
 // text is what is drawn, without colours.
@@ -148,6 +145,7 @@ func TestScreens(t *testing.T) {
 			c.of.drawn(c.cols, c.rows)
 			c.of.press(strings.Fields(c.keys)...)
 			golden.Check(t, c.name, c.of.drawn(c.cols, c.rows), c.style.ASCII)
+			explained.Check(t, c.name, c.of.picture.Draw(c.of.place), c.cols, c.rows)
 		})
 	}
 }

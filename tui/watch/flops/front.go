@@ -2,11 +2,14 @@ package flops
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
 	"bandscope/functions/pareto"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 	"bandscope/tui/watch/picture"
 )
@@ -15,11 +18,15 @@ import (
 const beads = 40
 
 // front is what search finds against what it costs: a trail a run, and the front of all that was seen.
-func (d drawing) front(w, h int) []string {
-	return d.panel("what is found, and what it costs", w, h, func(w, h int) []string {
-		if !slices.ContainsFunc(d.trail, func(t trail) bool { return len(t.at) > 0 }) {
-			return d.waiting("Every 10 updates 400 queries of classes that were never seen are searched for.", w)
-		}
+func (d drawing) front(w, h int) *layout.Box {
+	const title, term = "what is found, and what it costs", "recall"
+	if !slices.ContainsFunc(d.trail, func(t trail) bool { return len(t.at) > 0 }) {
+		return d.waiting(title, "Every 10 updates 400 queries of classes that were never seen are searched for.", w, h, term)
+	}
+	says := func() string {
+		return "What search finds among classes that were never seen, against what it costs: up and to the left is better. " + d.reached() + "."
+	}
+	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
 		chart := plot.Chart{X: plot.Axis{Label: "F, per row", Log: true, Min: 0.1, Max: 100}, Y: plot.Axis{Label: "recall@1, %", Min: 0, Max: 100}}
 		seen := slices.Clone(d.trail)
 		if !d.Asking {
@@ -39,8 +46,38 @@ func (d drawing) front(w, h int) []string {
 		for i, t := range d.trail {
 			chart.Layers = append(chart.Layers, d.trailed(i, t)...)
 		}
-		return d.under(chart, w, h, nil)
+		return d.under(chart, w, h, plot.Told{Marks: d.frontMarks, Y: "Of 400 queries of unseen classes, the percent whose best row is of their class.", X: "F: multiplications for each row that is searched, by factors; without an index it is the number of dimensions."})
 	})
+}
+
+// reached tells where each run was judged last.
+func (d drawing) reached() string {
+	return d.each(len(d.trail), func(i int) string {
+		t := d.trail[i]
+		n := len(t.at) - 1
+		if n < 0 {
+			return "not judged yet"
+		}
+		return fmt.Sprintf("recall@1 %s %% for F %s at update %d", screen.Number(t.hit[n]), screen.Number(t.flops[n]), t.at[n])
+	})
+}
+
+// frontMarks describes what the plot of the front draws.
+func (d drawing) frontMarks(name string) (sentence, term string) {
+	switch name {
+	case "now":
+		return "Where the training is now: " + d.reached() + ".", "recall"
+	case "front so far":
+		return "The front of all that was seen: with so many multiplications a row at most, so much was found. What lies below it is beaten in both.", "Pareto front"
+	case "runs before":
+		return fmt.Sprintf("What %s reached that were watched before with other parameters, each judgement a speck.", screen.Counted(len(d.past), "run")), "recall"
+	}
+	for i, t := range d.trail {
+		if last := len(t.at) - 1; name == d.name(i) && last >= 0 {
+			return fmt.Sprintf("The way of this run, a mark every %d updates: from recall@1 %s %% at F %s to %s %% at F %s.", beads, screen.Number(t.hit[0]), screen.Number(t.flops[0]), screen.Number(t.hit[last]), screen.Number(t.flops[last])), "recall"
+		}
+	}
+	return "", ""
 }
 
 // trailed is the trail of a run: a line, marks on it, and where it is now.

@@ -15,36 +15,45 @@ import (
 const brightest = 0.5
 
 // heat is the embeddings of a few queries: a row each, the dimensions sorted as their probabilities are. Queries of one class stand together.
-func (d drawing) heat(w, h int) []string {
+func (d drawing) heat(w, h int) *layout.Box {
 	shown := min(max((h-3)*2/retrieval.QueriesPerClass, 1)*retrieval.QueriesPerClass, queries) // two a line
-	title := fmt.Sprintf("%d queries, %d of a class each: |value|", shown, retrieval.QueriesPerClass)
-	return d.panel(d.shuffled(title), w, h, func(w, h int) []string {
-		if len(d.runs) == 0 {
-			return d.waiting(measuring, w)
-		}
+	title := d.shuffled(fmt.Sprintf("%d queries, %d of a class each: |value|", shown, retrieval.QueriesPerClass))
+	if len(d.runs) == 0 {
+		return d.waiting(title, measuring, w, h, "embedding")
+	}
+	says := fmt.Sprintf("Embeddings of queries, a row each, %d of a class below each other: what classes share stands in columns. A dimension that is dark all the way down is not used by these.", retrieval.QueriesPerClass)
+	if d.dealt {
+		says = fmt.Sprintf("Embeddings of queries, a row each, their values dealt to other dimensions at random: the %d of a class share nothing any more, and so nothing is found by them.", retrieval.QueriesPerClass)
+	}
+	return d.panel(title, w, h, "", layout.Said(says), func(w, h int) *layout.Box {
 		scale := colormap.Scale{Map: colormap.Viridis, Hi: brightest}
 		const bar = 8
-		h--
 		room := (w - bar - len(d.runs)) / len(d.runs)
-		blocks := make([][]string, 0, 2*len(d.runs))
+		all := layout.Row()
 		for i, in := range d.runs {
 			chart := plot.Chart{X: plot.Axis{Max: 1, HideTicks: true}, Y: plot.Axis{Max: 1, HideTicks: true}, Layers: []plot.Layer{plot.Heat{Field: rows(in, room, shown), Scale: scale}}}
 			below := d.mark(i) + " " + d.Style.Paint(d.Style.Dim, d.Style.Plain(d.name(i)))
 			if len(d.runs) == 1 {
 				below = d.Style.Paint(d.Style.Dim, fmt.Sprintf("the busiest of %d dimensions at the left", len(in.order)))
 			}
-			blocks = append(blocks, pad(append(d.book.Draw(chart, room, h, d.Style), layout.Fit(below, room))))
+			all.Beside(layout.Space(1, h)).Beside(layout.Column(chart.Box(room, h-1, d.Style, plot.Told{}), layout.Text(room, below)).
+				Tell(layout.Mark, "embeddings", "", in.embedded))
 		}
-		return screen.Beside(append(blocks, plot.ColorBar(scale, bar, h, d.Style))...)
+		return all.Beside(layout.Text(bar, plot.ColorBar(scale, bar, h-1, d.Style)...).Tell(layout.Axis, "colours", "", layout.Said(fmt.Sprintf("The colours: absolute values from 0 to %s, all above alike.", screen.Number(brightest)))))
 	})
 }
 
-// pad has a blank column at the left of every line.
-func pad(lines []string) []string {
-	for i := range lines {
-		lines[i] = " " + lines[i]
+// embedded tells how many dimensions an embedding has.
+func (in inside) embedded() string {
+	used := 0.0
+	for _, e := range in.asked {
+		for _, v := range e {
+			if v != 0 {
+				used++
+			}
+		}
 	}
-	return lines
+	return fmt.Sprintf("The absolute values, the busiest dimension at the left: a query has %s of %d dimensions on the mean.", screen.Number(math.Round(10*used/float64(max(len(in.asked), 1)))/10), len(in.order))
 }
 
 // rows are the first embeddings on a grid of so many columns, each the greatest value of the dimensions that fall into it. The first query is at the top.

@@ -5,35 +5,38 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
 )
 
 // index is the inverted index as one query reads it: the lists of all dimensions, those that it reads filled; what that costs; and a race, if there was one.
-func (d drawing) index(w, h int) []string {
-	title := fmt.Sprintf("rows of each list; query %d reads the filled", d.known.query+1)
-	return d.panel(d.shuffled(title), w, h, func(w, h int) []string {
-		if len(d.runs) == 0 {
-			return d.waiting(measuring, w)
-		}
-		said := d.reads()
+func (d drawing) index(w, h int) *layout.Box {
+	const term = "inverted index"
+	query := d.known.query
+	title := d.shuffled(fmt.Sprintf("rows of each list; query %d reads the filled", query+1))
+	if len(d.runs) == 0 {
+		return d.waiting(title, measuring, w, h, term)
+	}
+	says := func() string {
+		return fmt.Sprintf("The inverted index: a list for each dimension of the rows that have it, the longest first. Query %d reads only the lists of its own dimensions: %s.", query+1, d.each(len(d.runs), func(i int) string { return d.runs[i].reading(query) }))
+	}
+	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
+		said := d.reads(w)
 		said = said[:min(len(said), max(h-4, 0))]
-		charts := make([][]string, len(d.runs))
+		charts := layout.Row()
 		for i, in := range d.runs {
-			charts[i] = d.lists(i, in, (w-len(d.runs)+1)/len(d.runs), h-len(said))
+			charts.Beside(d.lists(i, in, (w-len(d.runs)+1)/len(d.runs), h-len(said)))
 		}
-		lines := screen.Beside(charts...)
-		for _, s := range said {
-			lines = append(lines, " "+s)
-		}
-		return lines
+		return layout.Column(charts, layout.Column(said...))
 	})
 }
 
 // lists are the lengths of the lists, the longest first; those that the query reads are filled.
-func (d drawing) lists(run int, in inside, w, h int) []string {
+func (d drawing) lists(run int, in inside, w, h int) *layout.Box {
 	order := make([]int, len(in.lengths))
 	for j := range order {
 		order[j] = j
@@ -54,24 +57,35 @@ func (d drawing) lists(run int, in inside, w, h int) []string {
 		plot.Area{X: x, Y: filled, Color: st.Good},
 		plot.Curve{X: x, Y: outlined, Color: d.color(run), Priority: 3},
 	}}
-	return d.book.Draw(chart, w, h, st)
+	return chart.Box(w, h, st, plot.Told{}).Tell(layout.Mark, "lists", "inverted index", func() string {
+		finds := in.finds
+		if strings.HasSuffix(finds, "class") {
+			finds = "finds a row of the " + finds + " first"
+		}
+		return fmt.Sprintf("How many rows each of %d lists has, up to %d. The filled ones are read for query %d, each entry one multiplication: it %s.", len(in.lengths), slices.Max(in.lengths), d.known.query+1, finds)
+	})
 }
 
 // reads says what the query reads, how races went, and what all queries read: first what is most worth knowing.
-func (d drawing) reads() []string {
+func (d drawing) reads(w int) []*layout.Box {
 	st := d.Style
-	var first, races, all []string
+	var first, races, all []*layout.Box
 	for i, in := range d.runs {
-		mark := ""
-		if len(d.runs) > 1 {
-			mark = d.mark(i) + " "
+		line := func(text, name, term, says string) *layout.Box {
+			if len(d.runs) > 1 {
+				text = d.mark(i) + " " + text
+			}
+			return layout.Text(w, " "+text).Prose(name, term, says)
 		}
-		paint := func(text string) string { return mark + st.Paint(st.Dim, st.Plain(text)) }
-		first = append(first, mark+st.Paint(st.Good, in.reading(d.known.query))+st.Paint(st.Dim, " "+st.Dot()+" "+in.finds))
+		faint := func(text string) string { return st.Paint(st.Dim, st.Plain(text)) }
+		first = append(first, line(st.Paint(st.Good, in.reading(d.known.query))+st.Paint(st.Dim, " "+st.Dot()+" "+in.finds), "what the query reads", "inverted index",
+			"What one query costs: how many of the lists it reads, how many of their entries it has to multiply by, and whether the row that it finds first is of its class."))
 		if in.race != nil {
-			races = append(races, paint(in.race.String()))
+			races = append(races, line(faint(in.race.String()), "race", "inverted index",
+				"A race timed on this machine: search by the index against multiplying all, over rows as sparse as these, and how many times faster it is."))
 		}
-		all = append(all, paint(in.counting()))
+		all = append(all, line(faint(in.counting()), "what all queries read", "R_sub",
+			"The mean over all queries, F multiplications a row: beside what searching all dimensions takes, and what it would be if the same activity were spread evenly."))
 	}
 	if len(races) == 0 || d.dealt {
 		return slices.Concat(first, all, races)

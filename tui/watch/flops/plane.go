@@ -24,15 +24,21 @@ func (d drawing) toyLook(n flow.Norm) (theme.Color, theme.Line, theme.Glyph) {
 }
 
 // plane is the toy: two activations that nothing but a regularizer drives, from (0.40, 0.10) (figure 5.3b).
-func (d drawing) plane(w, h int) []string {
-	return d.panel("two activations, regularized alone", w, h, func(w, h int) []string {
-		if len(d.toys) == 0 {
-			return d.waiting(measuring, w)
-		}
+func (d drawing) plane(w, h int) *layout.Box {
+	const title, term = "two activations, regularized alone", "FLOPs relaxation"
+	if len(d.toys) == 0 {
+		return d.waiting(title, measuring, w, h, term)
+	}
+	says := func() string {
+		return fmt.Sprintf("Two activations that nothing but a regularizer drives, from probabilities of 0.4 and 0.1, as far as time τ = %s, which goes along with update %d. On the fine line both are as busy.", screen.NumberIn(d.tau, 5), d.State.Step)
+	}
+	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
 		st := d.Style
 		chart := plot.Chart{X: plot.Axis{Label: "p₁, busy", Min: 0, Max: 0.45}, Y: plot.Axis{Label: "p₂, idle", Min: 0, Max: 0.11}}
 		chart.Layers = []plot.Layer{plot.Curve{X: []float64{0, 0.11}, Y: []float64{0, 0.11}, Color: st.Faint, Line: theme.Fine}}
-		said := []string{st.Paint(st.Dim, fmt.Sprintf("%-7s%6s%7s%7s", "τ "+screen.NumberIn(d.tau, 5), "p₁", "p₂", "R_sub"))}
+		heading := layout.Line(st.Paint(st.Dim, fmt.Sprintf("%-7s%6s%7s%7s", "τ "+screen.NumberIn(d.tau, 5), "p₁", "p₂", "R_sub"))).
+			Number("τ, p₁, p₂, R_sub", "R_sub", fmt.Sprintf("What the flows have reached at time τ = %s: both probabilities, and R_sub, by how much the search costs more than with both as busy.", screen.NumberIn(d.tau, 5)))
+		said := []*layout.Box{heading}
 		for _, t := range d.toys {
 			color, line, glyph := d.toyLook(t.norm)
 			x, y := slices.Clone(t.p[0]), slices.Clone(t.p[1])
@@ -43,9 +49,10 @@ func (d drawing) plane(w, h int) []string {
 				plot.Curve{X: x, Y: y, Color: color, Line: line, Priority: 5},
 				plot.Points{X: t.on[0], Y: t.on[1], Shape: glyph, Color: color, Back: true},
 				plot.Points{X: x[:1], Y: y[:1], Shape: glyph, Color: color})
-			said = append(said, st.PaintBold(color, st.Glyph(glyph))+" "+layout.Fit(st.Paint(st.Text, st.Plain(t.norm.String())), 5)+
-				st.Paint(st.Dim, fmt.Sprintf("%7.3f%7.3f%7.3f", p[0], p[1], retrieval.Sub(p[:]))))
+			row := st.PaintBold(color, st.Glyph(glyph)) + " " + layout.Fit(st.Paint(st.Text, st.Plain(t.norm.String())), 5) + st.Paint(st.Dim, fmt.Sprintf("%7.3f%7.3f%7.3f", p[0], p[1], retrieval.Sub(p[:])))
+			said = append(said, layout.Line(row).Number(t.norm.String(), term, fmt.Sprintf("The flow of %s has come to p₁ = %.3f and p₂ = %.3f. At its beginning the busy one was 4 times the idle one, now it is %.2f times. R_sub is %.3f, where 1 is even.",
+				t.norm, p[0], p[1], p[0]/p[1], retrieval.Sub(p[:]))))
 		}
-		return d.under(chart, w, h, said)
+		return d.under(chart, w, h, plot.Told{Y: "p₂, how often the idle activation is not 0, up to 0.11.", X: "p₁, how often the busy activation is not 0, up to 0.45; times at which all flows have a mark are 0.5, 1, 2, 5, 10 and so on."}, said...)
 	})
 }

@@ -1,6 +1,6 @@
 // Package picture says what the picture of a lab is: what is drawn of a training while it is watched. Each lab's picture lives in a room of its own beside
 // this one and knows nothing of the screen around it. It tells its keys as data, says how what it draws is computed, a job off the update loop that goes from
-// where the training stands to a value that never changes, and draws lines from that. No picture lives here; training, the parameters, notes and the record
+// where the training stands to a value that never changes, and draws boxes from that. No picture lives here; training, the parameters, notes and the record
 // are the screen's.
 package picture
 
@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/lab"
-	"bandscope/tui/explain"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
@@ -42,11 +42,8 @@ type Picture interface {
 	// Look is how what it draws is computed, with the choices that hold now: the closure must not see the picture itself, which goes on changing.
 	Look(Place) Looking
 
-	// Draw draws Place.H lines of Place.W cells, with panels and their frames.
-	Draw(Place) []string
-
-	// Elements tells what is seen of it in the window, in which it stands at the left.
-	Elements(Place, explain.Seen) []explain.Element
+	// Draw draws Place.W×Place.H cells: panels with their frames, and what describes them.
+	Draw(Place) *layout.Box
 }
 
 // Viewed is a picture of which a page of a lesson can show one view, by its name.

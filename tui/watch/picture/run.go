@@ -1,12 +1,14 @@
 package picture
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"bandscope/optimizers/param"
 	"bandscope/sessions/lab"
+	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -49,4 +51,20 @@ func Values(r lab.Run, column int) []float64 {
 		values[i] = last
 	}
 	return values
+}
+
+// Courses tell the values of a column of each run over the updates, where it began and where it is, with names where there are two.
+func Courses(st lab.State, column int, name func(run int) string) string {
+	parts := make([]string, len(st.Runs))
+	for i, r := range st.Runs {
+		values := Values(r, column)
+		first := slices.IndexFunc(values, func(v float64) bool { return !math.IsNaN(v) })
+		if parts[i] = "not measured yet"; first >= 0 {
+			parts[i] = fmt.Sprintf("%s at update %d, %s now", screen.Number(values[first]), first+1, screen.Number(values[len(values)-1]))
+		}
+		if len(st.Runs) > 1 {
+			parts[i] += " (" + name(i) + ")"
+		}
+	}
+	return strings.Join(parts, "; ")
 }

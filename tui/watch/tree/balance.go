@@ -10,68 +10,85 @@ import (
 )
 
 // gapsPanel draws how far forecasts of each level are from the means of their leaves', as measured and as the embeddings say that it must be.
-func (d drawing) gapsPanel(w, h int) []string {
+func (d drawing) gapsPanel(w, h int) *layout.Box {
 	title := fmt.Sprintf("gap to the leaves' mean, %s by θ", d.style.Glyph(theme.GlyphDiamond))
-	return d.framed(title+d.projected(), w, h, func(w, h int) []string {
-		st := d.style
-		most := 1e-3
-		for _, s := range d.runs {
-			for _, v := range s.gaps.Measured {
-				most = max(most, v)
-			}
-		}
-		var lines []string
-		tr := d.runs[0].panel.Tree
-		const name, numbers = 9, 9
-		for level := range tr.Levels() - 1 {
-			for i, s := range d.runs {
-				label := d.levelName(level)
-				if i > 0 {
-					label = ""
-				}
-				bar := d.bar(s.gaps.Measured[level]/most, s.gaps.Predicted[level]/most, max(w-name-numbers-3, 4), picture.Color(st, i), i)
-				lines = append(lines, " "+layout.Fit(st.Paint(st.Text, label), name)+bar+" "+st.Paint(st.Text, percent(s.gaps.Measured[level])))
-			}
-		}
-		for i := range d.runs {
-			if text := d.runName(i); text != "" {
-				lines = append(lines, " "+d.bar(1, -1, 3, picture.Color(st, i), i)+" "+st.Paint(st.Dim, st.Plain(text)))
-			}
-		}
-		mark := st.PaintBold(st.Text, st.Glyph(theme.GlyphDiamond))
-		for _, text := range []string{"by the embeddings alone: |⟨θ - m, b⟩|, m the mean of the leaves' θ", "by the embeddings: |⟨θ - m, b⟩|"} { // which are never cut
-			wrapped := layout.Wrap(st.Plain(text), w-4)
-			if len(lines)+len(wrapped) > h {
-				continue
-			}
-			for _, l := range wrapped {
-				lines = append(lines, " "+mark+" "+st.Paint(st.Dim, l))
-				mark = " "
-			}
-			break
-		}
-		return lines[:min(len(lines), h)]
+	const says = "The gap of each level: forecasts that are made one by one need not add up. It comes from parents whose embeddings are not the means of their leaves'."
+	return d.framed(title+d.projected(), w, h, "coherence", says, func(w, h int) *layout.Box {
+		measured := d.runs[0].gaps.Measured
+		lines := d.gapLines(w, h)
+		return layout.Text(w, lines[:min(len(lines), h)]...).Number("gaps", "coherence", "How far forecasts of a level are from the means of their leaves', in percent of their size: "+
+			d.levels(len(measured), func(l int) string { return percent(measured[l]) })+". A diamond stands where the embeddings alone put it.")
 	})
+}
+
+// gapLines are a bar for each level and run, and what their marks mean where there is room.
+func (d drawing) gapLines(w, h int) (lines []string) {
+	st, most := d.style, 1e-3
+	for _, s := range d.runs {
+		for _, v := range s.gaps.Measured {
+			most = max(most, v)
+		}
+	}
+	tr := d.runs[0].panel.Tree
+	const name, numbers = 9, 9
+	for level := range tr.Levels() - 1 {
+		for i, s := range d.runs {
+			label := d.levelName(level)
+			if i > 0 {
+				label = ""
+			}
+			bar := d.bar(s.gaps.Measured[level]/most, s.gaps.Predicted[level]/most, max(w-name-numbers-3, 4), picture.Color(st, i), i)
+			lines = append(lines, " "+layout.Fit(st.Paint(st.Text, label), name)+bar+" "+st.Paint(st.Text, percent(s.gaps.Measured[level])))
+		}
+	}
+	for i := range d.runs {
+		if text := d.runName(i); text != "" {
+			lines = append(lines, " "+d.bar(1, -1, 3, picture.Color(st, i), i)+" "+st.Paint(st.Dim, st.Plain(text)))
+		}
+	}
+	mark := st.PaintBold(st.Text, st.Glyph(theme.GlyphDiamond))
+	for _, text := range []string{"by the embeddings alone: |⟨θ - m, b⟩|, m the mean of the leaves' θ", "by the embeddings: |⟨θ - m, b⟩|"} { // which are never cut
+		wrapped := layout.Wrap(st.Plain(text), w-4)
+		if len(lines)+len(wrapped) > h {
+			continue
+		}
+		for _, l := range wrapped {
+			lines = append(lines, " "+mark+" "+st.Paint(st.Dim, l))
+			mark = " "
+		}
+		break
+	}
+	return lines
 }
 
 // minibatchPanel draws how many nodes of each level were in the last minibatch beside what α lets expect, and which part of the loss pulls the embeddings how hard; of a
 // second run too where there is room.
-func (d drawing) minibatchPanel(w, h int) []string {
-	levels := d.runs[0].panel.Tree.Levels()
+func (d drawing) minibatchPanel(w, h int) *layout.Box {
+	s, levels := d.runs[0], d.runs[0].panel.Tree.Levels()
 	shown := 1
 	if len(d.runs) > 1 && h-2 >= (levels+2)*len(d.runs) {
 		shown = len(d.runs)
 	}
 	title := fmt.Sprintf("minibatch, %s expected", d.style.Glyph(theme.GlyphDiamond))
 	if shown == 1 {
-		title = fmt.Sprintf("minibatch, α %s, %s expected", digitsShort(d.runs[0].setting.Alpha), d.style.Glyph(theme.GlyphDiamond)) + d.of(w)
+		title = fmt.Sprintf("minibatch, α %s, %s expected", digitsShort(s.setting.Alpha), d.style.Glyph(theme.GlyphDiamond)) + d.of(w)
 	}
-	return d.framed(title, w, h, func(w, h int) []string {
-		if d.runs[0].at == 0 {
-			return d.saying("No update was done yet: space steps the training.", w)
+	if s.at == 0 {
+		return d.missing(title, "No update was done yet: space steps the training.", w, h)
+	}
+	says := fmt.Sprintf("What the last minibatch was made of: a node of depth d is drawn with a probability that goes as %s to the −d, so a greater α lets upper levels count more.", digitsShort(s.setting.Alpha))
+	return d.framed(title, w, h, "", says, func(w, h int) *layout.Box {
+		nodes, pulls := d.composition(shown, w), d.gradients(shown, w)
+		nodes = nodes[:min(len(nodes), h)]
+		shares := s.panel.Tree.Shares(s.setting.Alpha)
+		all := layout.Column(layout.Text(w, nodes...).Number("nodes of each level", "", "How many nodes of each level the last minibatch had, beside what α lets expect, at the diamond: "+d.levels(min(len(shares), h), func(l int) string {
+			return fmt.Sprintf("%.0f of %s", s.drawn(l)*float64(s.setting.Nodes), digitsShort(shares[l]*float64(s.setting.Nodes)))
+		})+"."))
+		if pulls = pulls[:min(len(pulls), h-len(nodes))]; len(pulls) > 0 {
+			all.Below(layout.Text(w, pulls...).Number("norms of gradients", "embedding regularizer", fmt.Sprintf("How hard the two parts of the loss pull at the embeddings: the error by %s, the regularizer by %s. The longer bar has its way.",
+				screen.Number(s.last.GradData), screen.Number(s.last.GradReg))))
 		}
-		lines := append(d.composition(shown, w), d.gradients(shown, w)...)
-		return lines[:min(len(lines), h)]
+		return all
 	})
 }
 
@@ -132,10 +149,10 @@ func (d drawing) gradients(runs, w int) (lines []string) {
 func digitsShort(v float64) string { return fmt.Sprintf("%.3g", v) }
 
 // balanceView is the gaps and the minibatch, above how they were over the training where there is room.
-func (d drawing) balanceView(w, h int) []string {
+func (d drawing) balanceView(w, h int) *layout.Box {
 	if w < 64 {
 		lower := min(max(h/2, 8), 9)
-		return rows(d.gapsPanel(w, h-lower), d.minibatchPanel(w, lower))
+		return layout.Column(d.gapsPanel(w, h-lower), d.minibatchPanel(w, lower))
 	}
 	left := w / 2
 	upper := 8
@@ -146,23 +163,27 @@ func (d drawing) balanceView(w, h int) []string {
 		}
 	}
 	if h-upper < 7 {
-		return screen.Beside(d.gapsPanel(left, h), d.minibatchPanel(w-left, h))
+		return layout.Row(d.gapsPanel(left, h), d.minibatchPanel(w-left, h))
 	}
-	return rows(screen.Beside(d.gapsPanel(left, upper), d.minibatchPanel(w-left, upper)), screen.Beside(d.gapsOver(left, h-upper), d.gradientsOver(w-left, h-upper)))
+	return layout.Column(layout.Row(d.gapsPanel(left, upper), d.minibatchPanel(w-left, upper)), layout.Row(d.gapsOver(left, h-upper), d.gradientsOver(w-left, h-upper)))
 }
 
 // gapsOver draws the gaps of each level over the updates; of a second run with broken lines.
-func (d drawing) gapsOver(w, h int) []string {
-	var curves []over
+func (d drawing) gapsOver(w, h int) *layout.Box {
+	o := overUpdates{title: "gap by level, in percent", term: "coherence", left: "The gap in percent of the forecasts' size, by factors.",
+		says: fmt.Sprintf("The gap of each level over the training; the regularizer, of weight λ_E = %s, makes it small.", screen.Number(d.runs[0].setting.LambdaE))}
 	for run := range d.runs {
 		for level := range d.runs[0].panel.Tree.Levels() - 1 {
-			curves = append(curves, over{run, fmt.Sprintf("gap%d", level), d.levelName(level), fmt.Sprint(level), d.style.Series[level]})
+			o.columns = append(o.columns, over{run, fmt.Sprintf("gap%d", level), d.levelName(level), fmt.Sprint(level), d.style.Series[level], "The gap at " + d.at(level) + ": %s %% now."})
 		}
 	}
-	return d.overUpdates("gap by level, in percent", curves, nil, w, h)
+	return d.over(o, w, h)
 }
 
 // gradientsOver draws how hard both parts of the loss pulled at the embeddings.
-func (d drawing) gradientsOver(w, h int) []string {
-	return d.overUpdates("gradients on the embeddings"+d.of(w), []over{{0, "grad_data", "‖∂MAE‖", "m", d.style.Series[0]}, {0, "grad_reg", "λ_E‖∂E_reg‖", "r", d.style.Series[1]}}, nil, w, h)
+func (d drawing) gradientsOver(w, h int) *layout.Box {
+	return d.over(overUpdates{title: "gradients on the embeddings" + d.of(w), term: "embedding regularizer", left: "Norms of gradients, by factors.",
+		says: "How hard both parts of the loss pulled at the embeddings, update by update; where they are alike, the embeddings rest.",
+		columns: []over{{0, "grad_data", "‖∂MAE‖", "m", d.style.Series[0], "The pull of the error of forecasts: %s now."},
+			{0, "grad_reg", "λ_E‖∂E_reg‖", "r", d.style.Series[1], "The pull of the regularizer with its weight, towards the means of leaves: %s now."}}}, w, h)
 }

@@ -4,10 +4,8 @@ import (
 	"strings"
 
 	"bandscope/sessions/lab"
-	"bandscope/tui/explain"
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 	"bandscope/tui/watch/picture"
 )
@@ -18,35 +16,27 @@ type drawing struct {
 	style  theme.Style
 	state  lab.State
 	asking bool
-	book   *explain.Book // where charts are kept; nil while nothing is told
 	*known
 }
 
 // Draw draws the view.
-func (t *tree) Draw(p picture.Place) []string {
+func (t *tree) Draw(p picture.Place) *layout.Box {
 	t.cells, t.rows = p.W, p.H
 	d, ok := t.drawing(p)
 	if !ok {
-		return screen.Panel(p.Style, viewNames[t.shows()], []string{"", " " + p.Style.Paint(p.Style.Dim, p.Style.Plain("looking inside…"))}, p.W, p.H, false)
+		return d.missing(viewNames[t.shows()], "looking inside…", p.W, p.H)
 	}
-	lines := d.view(t.shows(), p.W, p.H)
-	lines = lines[:min(len(lines), p.H)]
-	for i := range lines {
-		lines[i] = layout.Fit(lines[i], p.W)
-	}
-	for len(lines) < p.H { // a window too low for all panels of a view
-		lines = append(lines, layout.Fit("", p.W))
-	}
-	return lines
+	return d.view(t.shows(), p.W, p.H).Sized(p.W, p.H) // a window may be too low for all panels of a view
 }
 
 // drawing is what panels are drawn from; false while nothing is known.
 func (t *tree) drawing(p picture.Place) (d drawing, ok bool) {
+	d = drawing{choice: t.choice, style: p.Style, state: p.State, asking: p.Asking}
 	k, ok := p.Known.(*known)
 	if !ok || len(k.runs) == 0 {
 		return d, false
 	}
-	d = drawing{choice: t.choice, style: p.Style, state: p.State, asking: p.Asking, known: k}
+	d.known = k
 	if runs := min(len(k.runs), len(p.State.Runs)); runs < max(len(k.runs), len(p.State.Runs)) { // a run was laid or lifted, and is not looked at yet
 		d.state.Runs, d.known = p.State.Runs[:runs], &known{runs: k.runs[:runs], simulated: k.simulated}
 	}
@@ -54,7 +44,7 @@ func (t *tree) drawing(p picture.Place) (d drawing, ok bool) {
 }
 
 // view is a view at a size.
-func (d drawing) view(v view, w, h int) []string {
+func (d drawing) view(v view, w, h int) *layout.Box {
 	switch v {
 	case overview:
 		return d.overview(w, h)
@@ -64,9 +54,9 @@ func (d drawing) view(v view, w, h int) []string {
 		return d.errorsView(w, h)
 	case inside:
 		if w < 100 && h >= 18 {
-			return rows(d.attentionPanel(w, h/2), d.basisPanel(w, h-h/2))
+			return layout.Column(d.attentionPanel(w, h/2), d.basisPanel(w, h-h/2))
 		}
-		return screen.Beside(d.attentionPanel(w*9/20, h), d.basisPanel(w-w*9/20, h))
+		return layout.Row(d.attentionPanel(w*9/20, h), d.basisPanel(w-w*9/20, h))
 	case embeddings:
 		return d.embeddingsPanel(w, h)
 	case balance:
@@ -78,46 +68,70 @@ func (d drawing) view(v view, w, h int) []string {
 }
 
 // overview is a panel for each thing, in three bands.
-func (d drawing) overview(w, h int) []string {
+func (d drawing) overview(w, h int) *layout.Box {
 	lower := min(max(h/4, 8), 11)
 	middle := max(h/3, 10)
 	upper := h - middle - lower
 	first, second := w*3/5, w/3
-	return rows(
-		screen.Beside(d.forecastsPanel(first, upper), d.errorsPanel(w-first, upper)),
-		screen.Beside(d.attentionPanel(second, middle), d.basisPanel(second, middle), d.embeddingsPanel(w-2*second, middle)),
-		screen.Beside(d.childrenPanel(second, lower), d.gapsPanel(second, lower), d.minibatchPanel(w-2*second, lower)),
+	return layout.Column(
+		layout.Row(d.forecastsPanel(first, upper), d.errorsPanel(w-first, upper)),
+		layout.Row(d.attentionPanel(second, middle), d.basisPanel(second, middle), d.embeddingsPanel(w-2*second, middle)),
+		layout.Row(d.childrenPanel(second, lower), d.gapsPanel(second, lower), d.minibatchPanel(w-2*second, lower)),
 	)
 }
 
-// rows are blocks below each other.
-func rows(blocks ...[]string) (lines []string) {
-	for _, b := range blocks {
-		lines = append(lines, b...)
-	}
-	return lines
-}
-
 // framed is a panel around what is drawn into its inside. What is drawn of one run alone is of the first: its title says so where there are two.
-func (d drawing) framed(title string, w, h int, draw func(w, h int) []string) []string {
-	return screen.Panel(d.style, d.style.Plain(title), draw(max(w-2, 0), max(h-2, 0)), w, h, false)
+func (d drawing) framed(title string, w, h int, term, says string, draw func(w, h int) *layout.Box) *layout.Box {
+	title = d.style.Plain(title)
+	return layout.Panel(d.style, title, draw(layout.Inner(w, h)), w, h, false).Section(title, term, says)
 }
 
-// charted is a chart below its legend, which has at most so many rows where shorter names do it.
-func (d drawing) charted(c plot.Chart, w, h, most int) []string {
-	var lines []string
-	if most > 0 {
-		for _, l := range screen.Legend(d.style, c.Legend(d.style), w-2, most) {
-			lines = append(lines, " "+l)
+// missing is a panel in which nothing is drawn, and why.
+func (d drawing) missing(title, text string, w, h int) *layout.Box {
+	return layout.Saying(d.style, d.style.Plain(title), text, w, h, "", "Nothing is drawn here as the training stands.", strings.TrimSuffix(text, "…"))
+}
+
+// together lets charts share what has one name in them: it is told once, and lit in all of them and in their legend. So are their axes where one sentence tells them all.
+func together(legend *layout.Box, axes string, charts ...*layout.Box) {
+	first := map[string]*layout.Box{}
+	for _, chart := range charts {
+		plot.Link(chart, legend)
+		for _, m := range chart.Children {
+			switch {
+			case m.Kind == layout.Axis && axes == "":
+				continue
+			case m.Kind == layout.Axis:
+				m.Tell(layout.Axis, "axes", "", layout.Said(axes))
+			}
+			if f := first[m.Name]; f != nil {
+				f.With = append(f.With, m)
+				m.Kind, m.Says = layout.Group, nil
+				continue
+			}
+			first[m.Name] = m
 		}
 	}
-	return append(lines, d.book.Draw(c, w, h-len(lines), d.style)...)
 }
 
-// saying is a sentence in the place of a drawing.
-func (d drawing) saying(text string, w int) []string {
-	return append([]string{""}, layout.Paragraph(d.style, d.style.Dim, text, w-2)...)
+// node names a node of the path in a sentence.
+func (d drawing) node(level int) string {
+	if level == 0 {
+		return "the root"
+	}
+	return "node " + d.name(level)
 }
+
+// levels tells something of each level of the tree.
+func (d drawing) levels(to int, say func(level int) string) string {
+	var parts []string
+	for level := range min(to, d.runs[0].panel.Tree.Levels()) {
+		parts = append(parts, d.levelName(level)+" "+say(level))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// every is more than the levels of a tree.
+const every = 9
 
 // legendRows is how many rows a legend has in a panel of a height.
 func legendRows(h int) int { return 1 + min(max(h-8, 0)/8, 2) }

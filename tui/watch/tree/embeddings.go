@@ -7,47 +7,96 @@ import (
 
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 	"bandscope/tui/watch/picture"
 )
 
 // embeddingsPanel draws the embeddings of all nodes along their two principal axes, of two runs beside each other on one scale.
-func (d drawing) embeddingsPanel(w, h int) []string {
+func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 	title := "embeddings, principal axes"
 	if s := d.runs[0]; len(d.runs) == 1 && s.theta != nil && w >= 48 {
 		title += fmt.Sprintf(" (%.0f %% of variance)", 100*s.axes.share)
 	}
-	return d.framed(title+d.projected(), w, h, func(w, h int) []string {
-		reach, drawn := 0.05, 0
-		for _, s := range d.runs {
-			if s.theta == nil {
-				continue
-			}
-			drawn++
-			x, y := s.axes.of(s.theta)
-			for i := range x {
-				reach = max(reach, math.Abs(x[i]), math.Abs(y[i]))
-			}
+	title += d.projected()
+	reach, of := 0.05, (*seen)(nil) // the first run that has some
+	for _, s := range d.runs {
+		if s.theta == nil {
+			continue
 		}
-		if drawn == 0 {
-			return d.saying("The basis is off: there are no embeddings.", w)
+		if of == nil {
+			of = s
 		}
-		var parts [][]string
-		var legend []string
-		for i := range d.runs {
-			from, to := w*i/len(d.runs), w*(i+1)/len(d.runs)
-			star, text := d.star(i, reach*1.05, to-from, h)
-			if legend == nil {
-				for _, l := range screen.Legend(d.style, star.Legend(d.style), w-2, 1) {
-					legend = append(legend, " "+l)
+		x, y := s.axes.of(s.theta)
+		for i := range x {
+			reach = max(reach, math.Abs(x[i]), math.Abs(y[i]))
+		}
+	}
+	if of == nil {
+		return d.missing(title, "The basis is off: there are no embeddings.", w, h)
+	}
+	says := fmt.Sprintf("The embeddings of all %d nodes along the two directions in which they differ most, %.0f %% of their variance. Where parents stand amid their leaves, forecasts add up.", of.panel.Tree.Size(), 100*of.axes.share)
+	return d.framed(title, w, h, "embedding regularizer", says, func(w, h int) *layout.Box {
+		const axes = "Coordinates along the two directions, the same scale both ways and for every run."
+		told := plot.Told{Marks: func(name string) (string, string) { return d.starMarks(name, of) }, Y: axes, X: axes}
+		legend := layout.Space(w, 0)
+		var stars []*layout.Box
+		all := layout.Row()
+		for i, s := range d.runs {
+			wide := w*(i+1)/len(d.runs) - w*i/len(d.runs)
+			star, text := d.star(i, reach*1.05, wide, h)
+			if legend.H == 0 {
+				legend = plot.LegendBox(d.style, star.Legend(d.style), w-2, 1)
+			}
+			stars = append(stars, star.Box(wide, h-legend.H-1, d.style, told))
+			numbers := layout.Text(wide, " "+d.style.Paint(d.style.Dim, d.style.Plain(text)))
+			if s.theta != nil {
+				numbers.Number("spread, E_reg", "embedding regularizer", fmt.Sprintf("Leaves are %s from the root, root mean square; E_reg, %s, sums the squared distances of parents from the leaves below them.", digitsOf(s.spread()), digitsOf(s.last.Reg)))
+			} else {
+				numbers.Prose("no embeddings", "", "Why nothing is drawn here: the basis of this run is off.")
+			}
+			all.Beside(layout.Column(stars[i], numbers))
+		}
+		together(legend, axes, stars...)
+		return layout.Column(layout.Row(layout.Space(1, 0), legend), all)
+	})
+}
+
+// starMarks describes what is drawn of embeddings, by those of a run.
+func (d drawing) starMarks(name string, s *seen) (sentence, term string) {
+	tr := s.panel.Tree
+	switch name {
+	case "to the mean of its leaves":
+		return "Lines from each parent to the mean of its leaves: as long as the forecasts of the two must differ.", "coherence"
+	case "root":
+		return fmt.Sprintf("The root. Leaves are %s from it, root mean square.", digitsOf(s.spread())), "embedding regularizer"
+	case d.chosenName():
+		return fmt.Sprintf("The chosen node, %s: up and down go to its parent and children.", d.node(d.level)), "embedding regularizer"
+	}
+	for level := range tr.Levels() {
+		if name == d.shortLevel(level) {
+			n := 0
+			for _, l := range tr.Level {
+				if l == level {
+					n++
 				}
 			}
-			lines := append(d.book.Draw(star, to-from, h-len(legend)-1, d.style), layout.Fit(" "+d.style.Paint(d.style.Dim, d.style.Plain(text)), to-from))
-			parts = append(parts, lines)
+			return fmt.Sprintf("The %d embeddings of %s of the tree.", n, map[bool]string{true: "leaves", false: "level " + fmt.Sprint(level)}[level == tr.Levels()-1]), "embedding regularizer"
 		}
-		return append(legend, screen.Beside(parts...)...)
-	})
+	}
+	return "", ""
+}
+
+// shortLevel names a level where there is little room.
+func (d drawing) shortLevel(level int) string {
+	return strings.TrimPrefix(d.levelName(level), "level ")
+}
+
+// chosenName is how the legend names the chosen node.
+func (d drawing) chosenName() string {
+	if d.level == 1 {
+		return "node " + d.name(d.level) // a number alone is a level's
+	}
+	return d.name(d.level)
 }
 
 // star is the embeddings of a run, and how far they are apart in numbers: every parent has a line to the mean of its leaves.
@@ -64,7 +113,7 @@ func (d drawing) star(run int, reach float64, w, h int) (c plot.Chart, text stri
 	var layers []plot.Layer
 	for i, level := range tr.Level {
 		p := &points[level]
-		p.X, p.Y, p.Shape, p.Color, p.Name = append(p.X, x[i]), append(p.Y, y[i]), shapes[level], st.Series[level], strings.TrimPrefix(d.levelName(level), "level ")
+		p.X, p.Y, p.Shape, p.Color, p.Name = append(p.X, x[i]), append(p.Y, y[i]), shapes[level], st.Series[level], d.shortLevel(level)
 		if len(tr.Children[i]) > 0 {
 			line := segment(x[i], y[i], mx[i], my[i])
 			line.Color, line.Priority = st.Series[level], 5-level
@@ -78,11 +127,7 @@ func (d drawing) star(run int, reach float64, w, h int) (c plot.Chart, text stri
 		layers = append(layers, points[level])
 	}
 	if node := d.path(tr)[d.level]; d.level > 0 {
-		name := d.name(d.level)
-		if d.level == 1 {
-			name = "node " + name // a number alone is a level's
-		}
-		layers = append(layers, plot.Points{X: []float64{x[node]}, Y: []float64{y[node]}, Shape: theme.GlyphTarget, Color: st.Accent, Name: name})
+		layers = append(layers, plot.Points{X: []float64{x[node]}, Y: []float64{y[node]}, Shape: theme.GlyphTarget, Color: st.Accent, Name: d.chosenName()})
 	}
 	c = plot.Chart{X: plot.Axis{Min: -reach, Max: reach, HideTicks: h < 12}, Y: plot.Axis{Min: -reach, Max: reach}, Layers: layers}
 	text = fmt.Sprintf("spread %s, E_reg %s", digitsOf(s.spread()), digitsOf(s.last.Reg))

@@ -12,29 +12,29 @@ import (
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 	"bandscope/tui/watch/picture"
 )
 
 // forecastsPanel draws a strip for each level, from the root through the chosen node to a leaf, as many as there is room for, below a map of the tree where there is still more.
-func (d drawing) forecastsPanel(w, h int) []string {
+func (d drawing) forecastsPanel(w, h int) *layout.Box {
 	s := d.runs[0]
 	path := d.path(s.panel.Tree)
-	return d.framed("forecasts of the days held out"+d.projected(), w, h, func(w, h int) []string {
+	says := fmt.Sprintf("Forecasts of %d days that the training does not see, from the root of the tree down to a leaf, a strip for each; %s is chosen, with an error of %s %% of its size.", testDays, d.node(d.level), digitsOf(100*s.errors[path[d.level]]))
+	return d.framed("forecasts of the days held out"+d.projected(), w, h, "WAPE", says, func(w, h int) *layout.Box {
 		names := 0
 		if w >= 58 {
 			names = 12 + 3*len(d.runs)
 		}
-		var lines []string
-		for _, l := range screen.Legend(d.style, d.strip(d.level, path[d.level], names > 0).Legend(d.style), w-2, legendRows(h)) {
-			lines = append(lines, " "+l)
-		}
+		legend := plot.LegendBox(d.style, d.strip(d.level, path[d.level], names > 0).Legend(d.style), w-2, legendRows(h))
+		all := layout.Column(layout.Row(layout.Space(1, 0), legend))
 		if h >= 21 && w >= 90 {
-			lines = append(lines, d.treeMap(w, names+gutter)...)
+			all.Below(d.treeMap(w, names+gutter))
 		}
-		levels := d.fitting((h - len(lines) - 1) / 3)
-		room := max(h-len(lines)-1, 0)
+		levels := d.fitting((h - all.H - 1) / 3)
+		room := max(h-all.H-1, 0)
+		var strips []*layout.Box
+		axes := fmt.Sprintf("Values in the data's units, of each strip by itself; below, days: from 28 before to %d that are forecast.", testDays)
 		for i, level := range levels {
 			high := room*(i+1)/len(levels) - room*i/len(levels)
 			c := d.strip(level, path[level], names > 0)
@@ -42,10 +42,42 @@ func (d drawing) forecastsPanel(w, h int) []string {
 			if !c.X.HideTicks {
 				high++
 			}
-			lines = append(lines, screen.Beside(d.named(level, path[level], names, high), d.book.Draw(c, w-names, high, d.style))...)
+			strip := c.Box(w-names, high, d.style, plot.Told{Marks: d.stripMarks, Y: axes, X: axes})
+			strips = append(strips, strip)
+			all.Below(layout.Row(d.named(level, path[level], names, high), strip))
+			if names == 0 {
+				strip.Add(d.nameIn(level, path[level], c, strip))
+			}
 		}
-		return lines
+		together(legend, axes, strips...)
+		return all
 	})
+}
+
+// stripMarks describes what strips draw, by the chosen node.
+func (d drawing) stripMarks(name string) (sentence, term string) {
+	s := d.runs[0]
+	node := d.path(s.panel.Tree)[d.level]
+	switch name {
+	case "basis":
+		off := 0.0
+		for i := range testDays {
+			off = max(off, math.Abs(s.total.At(node, i)-s.tvar.At(node, i)))
+		}
+		return fmt.Sprintf("What the basis of functions of time adds to the autoregression, up to %s for %s.", digitsOf(off), d.node(d.level)), "TVAR and BD"
+	case "TVAR":
+		return fmt.Sprintf("The part of the forecast that reads the series' own past four weeks, by weights that every node shares: %s on the first day for %s.", digitsOf(s.tvar.At(node, 0)), d.node(d.level)), "TVAR and BD"
+	case "history":
+		return fmt.Sprintf("What was measured in the %d days before, which the forecast reads: %s on the last of them for %s.", panel.History, digitsOf(s.truth(node, -1)), d.node(d.level)), "TVAR and BD"
+	case "held out":
+		return fmt.Sprintf("What was measured on the test days: %s on the first for %s. The training does not see it.", digitsOf(s.truth(node, 0)), d.node(d.level)), "WAPE"
+	}
+	for i, r := range d.runs {
+		if name == d.runName(i) || len(d.runs) == 1 && name == "forecast" {
+			return fmt.Sprintf("The forecast: for %s %s on the first day, where %s was measured; over all test days it is off by %s %% of what was.", d.node(d.level), digitsOf(r.total.At(node, 0)), digitsOf(s.truth(node, 0)), digitsOf(100*r.errors[node])), "WAPE"
+		}
+	}
+	return "", ""
 }
 
 // fitting are the levels of so many strips: the chosen one, the root, and what is beside the chosen.
@@ -59,10 +91,10 @@ func (d drawing) fitting(count int) (levels []int) {
 	return levels
 }
 
-// named says beside a strip which node it is, of how many leaves, and how large its error is.
-func (d drawing) named(level, node, w, h int) []string {
+// named says beside a strip which node it is, of how many leaves, and how large its error is; nothing where there is no room.
+func (d drawing) named(level, node, w, h int) *layout.Box {
 	if w == 0 {
-		return make([]string, h)
+		return nil
 	}
 	st, s := d.style, d.runs[0]
 	name, color := "  "+d.name(level), st.Text
@@ -73,17 +105,31 @@ func (d drawing) named(level, node, w, h int) []string {
 	for _, other := range d.runs[1:] {
 		value += ", " + digitsOf(100*other.errors[node])
 	}
-	lines := []string{st.PaintBold(color, " "+name), st.Paint(st.Dim, "   "+value+" %")}
+	lines, leaves := []string{st.PaintBold(color, " "+name), st.Paint(st.Dim, "   "+value+" %")}, "no leaves below it"
 	if n := len(s.panel.Tree.Leaves(node)); n > 1 {
-		lines = append(lines, st.Paint(st.Dim, fmt.Sprintf("   %d leaves", n)))
-	}
-	for len(lines) < h {
-		lines = append(lines, "")
+		leaves = fmt.Sprintf("%d leaves", n)
+		lines = append(lines, st.Paint(st.Dim, "   "+leaves))
 	}
 	for i := range lines {
 		lines[i] = layout.Fit(lines[i], w)
 	}
-	return lines[:h]
+	return layout.Text(w, lines[:min(len(lines), h)]...).Sized(w, h).Number(d.name(level), "WAPE",
+		fmt.Sprintf("The strip of %s: its error on the test days is %s %% of its size, and it has %s.", d.node(level), digitsOf(100*s.errors[node]), leaves))
+}
+
+// nameIn describes the name of a node that stands in its strip, where there is no room beside it.
+func (d drawing) nameIn(level, node int, c plot.Chart, strip *layout.Box) *layout.Box {
+	layers := c.Layers
+	c.Layers = nil
+	for _, l := range layers {
+		if label, ok := l.(plot.Label); ok {
+			label.Name = "node"
+			c.Layers = append(c.Layers, label)
+		}
+	}
+	name := layout.New(strip.W, strip.H).Number(d.name(level), "WAPE", fmt.Sprintf("The strip of %s: its error on the test days is %s %% of its size.", d.node(level), digitsOf(100*d.runs[0].errors[node])))
+	name.Cells = func() []layout.Span { return c.Cells(strip.W, strip.H, d.style, "node") }
+	return name
 }
 
 // gutter is the width of the labels left of strips, so that days stand below each other.
@@ -159,7 +205,7 @@ func digitsOf(v float64) string {
 }
 
 // treeMap draws the tree as rows of its levels, each node as wide as it has leaves and in the colour of its error on the test days; the chosen one is marked, and the way to it.
-func (d drawing) treeMap(w, left int) []string {
+func (d drawing) treeMap(w, left int) *layout.Box {
 	st, s := d.style, d.runs[0]
 	tr := s.panel.Tree
 	leaves := len(tr.Leaves(0))
@@ -194,33 +240,66 @@ func (d drawing) treeMap(w, left int) []string {
 	for level := range tr.Levels() {
 		canvas.Text(3, level, d.levelName(level), st.Dim, 1)
 	}
-	lines := canvas.Lines()
-	bar := plot.ColorBar(colormap.Scale{Map: colors.Map, Lo: 100 * colors.Lo, Hi: 100 * colors.Hi}, 9, len(lines), st)
-	for i := range lines {
-		lines[i] += bar[i]
-	}
-	return lines
+	lo, hi := 100*colors.Lo, 100*colors.Hi
+	bar := layout.Text(9, plot.ColorBar(colormap.Scale{Map: colors.Map, Lo: lo, Hi: hi}, 9, tr.Levels(), st)...)
+	return layout.Row(canvas.Box(), bar).Tell(layout.Mark, "map of the tree", "WAPE", func() string {
+		return fmt.Sprintf("The tree, a row for each level, each of its %d nodes as wide as it has leaves. Colours are errors on the test days, from %s to %s %%; the chosen node is marked, and the way to it.",
+			tr.Size(), digitsOf(100*slices.Min(s.errors)), digitsOf(100*slices.Max(s.errors)))
+	})
 }
 
 // childrenPanel draws a parent beside the mean of its leaves: what was measured of both is the same, what is forecast is only as far as the embeddings add up.
-func (d drawing) childrenPanel(w, h int) []string {
+func (d drawing) childrenPanel(w, h int) *layout.Box {
 	s := d.runs[0]
 	tr := s.panel.Tree
 	level := min(d.level, len(d.child)-1)
 	node := d.path(tr)[level]
-	kids := tr.Children[node]
+	gap := 0.0
+	for day := range testDays {
+		if v := s.total.At(node, day) - s.leaves.At(node, day); math.Abs(v) > math.Abs(gap) {
+			gap = v
+		}
+	}
 	title := fmt.Sprintf("%s and the mean of its %d leaves", d.name(level), len(tr.Leaves(node))) + d.projected() + d.of(w)
-	return d.framed(title, w, h, func(w, h int) []string {
+	says := fmt.Sprintf("Whether the forecast of %s is the mean of its leaves' forecasts, as what is measured of them is: on no day it is farther from it than %s.", d.node(level), digitsOf(math.Abs(gap)))
+	return d.framed(title, w, h, "coherence", says, func(w, h int) *layout.Box {
 		lower := 0
 		if h >= 12 {
 			lower = h * 2 / 5
 		}
-		lines := d.charted(d.sums(node, kids, h >= 8, w >= 76), w, h-lower, legendRows(h))
+		told := plot.Told{Marks: func(name string) (string, string) { return d.sumMarks(name, node, gap) }, Y: "Values in the data's units.", X: fmt.Sprintf("Test days, 1 to %d.", testDays)}
+		all := d.sums(node, tr.Children[node], h >= 8, w >= 76).Captioned(w, h-lower, legendRows(h), d.style, told)
 		if lower > 0 {
-			lines = append(lines, d.charted(d.gap(node), w, lower, 1)...)
+			told.Y = "The gap, above and below 0."
+			all.Below(d.gap(node).Captioned(w, lower, 1, d.style, told))
 		}
-		return lines
+		return all
 	})
+}
+
+// sumMarks describes what is drawn of a parent and its leaves, of which the gap is at its greatest so large.
+func (d drawing) sumMarks(name string, node int, gap float64) (sentence, term string) {
+	s := d.runs[0]
+	switch name {
+	case "its children":
+		var first []float64
+		for _, kid := range s.panel.Tree.Children[node] {
+			first = append(first, s.total.At(kid, 0))
+		}
+		return fmt.Sprintf("Forecasts of the %d children, from %s to %s on the first day.", len(first), digitsOf(slices.Min(first)), digitsOf(slices.Max(first))), "coherence"
+	case "data", "held out":
+		return fmt.Sprintf("What was measured on the test days, %s on the first: of a parent it is the mean of its leaves.", digitsOf(s.truth(node, 0))), "coherence"
+	case "mean", "mean of its leaves":
+		return fmt.Sprintf("The mean of the forecasts of its %d leaves: %s on the first day.", len(s.panel.Tree.Leaves(node)), digitsOf(s.leaves.At(node, 0))), "coherence"
+	case "own", "its own forecast":
+		return fmt.Sprintf("Its own forecast: %s on the first day, %s from the mean of its leaves'.", digitsOf(s.total.At(node, 0)), digitsOf(s.total.At(node, 0)-s.leaves.At(node, 0))), "coherence"
+	case "its own less the mean":
+		return fmt.Sprintf("The gap, day by day: at its greatest %s.", digitsOf(gap)), "coherence"
+	case "by the embeddings, s.d. · ⟨θ - m, b⟩":
+	default:
+		return "", ""
+	}
+	return "The same gap by the embeddings: the data's standard deviation times ⟨θ - m, b⟩, with m the mean of the leaves' embeddings. Where it lies on the line, the gap is all theirs.", "embedding regularizer"
 }
 
 // sums is a parent's forecast with the mean of its leaves', and each child's where there is room.

@@ -14,25 +14,23 @@ import (
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/scale"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
 // attentionPanel draws the weights with which the autoregressive part reads the last four weeks, which every node shares: a row for each day that is forecast.
-func (d drawing) attentionPanel(w, h int) []string {
+func (d drawing) attentionPanel(w, h int) *layout.Box {
 	a := d.runs[0].attention[d.window]
 	title := fmt.Sprintf("attention, test window %d", d.window+1)
 	if w < 48 {
 		title = fmt.Sprintf("attention %d", d.window+1)
 	}
-	if a != nil {
-		low, high := scale.Span(sums(a))
-		title += fmt.Sprintf(", Σ %s to %s", digitsOf(low), digitsOf(high))
+	if a == nil {
+		return d.missing(title+d.of(w), "The autoregressive part is off: the forecast does not read the series' own past.", w, h)
 	}
-	return d.framed(title+d.of(w), w, h, func(w, h int) []string {
-		if a == nil {
-			return d.saying("The autoregressive part is off: the forecast does not read the series' own past.", w)
-		}
+	low, high := scale.Span(sums(a))
+	title += fmt.Sprintf(", Σ %s to %s", digitsOf(low), digitsOf(high))
+	says := fmt.Sprintf("The weights with which the autoregression reads the last four weeks, of test window %d: a row for each day of the week that is forecast. They sum to %s up to %s a row.", d.window+1, digitsOf(low), digitsOf(high))
+	return d.framed(title+d.of(w), w, h, "TVAR and BD", says, func(w, h int) *layout.Box {
 		const rows, columns, bar, left = panel.Horizon, panel.History, 9, 5
 		field := plot.Field{Cols: columns, Rows: rows, Cuts: [2][]float64{steps(columns), steps(rows)}}
 		for f := rows - 1; f >= 0; f-- {
@@ -48,8 +46,23 @@ func (d drawing) attentionPanel(w, h int) []string {
 		if each := (high - 1) / rows; each >= 1 {
 			high = each*rows + 1
 		}
-		return screen.Beside(d.book.Draw(c, wide, high, d.style), plot.ColorBar(colors, bar, high-1, d.style))
+		greatest := max(math.Abs(mat.Max(a)), math.Abs(mat.Min(a)))
+		return layout.Row(
+			c.Box(wide, high, d.style, plot.Told{Y: "The day that is forecast, 1 to 7.", X: "The day whose value is read, from 28 days before to the last, -1."}).Tell(layout.Mark, "weights", "TVAR and BD", func() string { return heaviestDay(a) }),
+			layout.Text(bar, plot.ColorBar(colors, bar, high-1, d.style)...).Tell(layout.Axis, "colours", "", layout.Said(fmt.Sprintf("The colours of weights, from %s to %s; in the middle is 0.", digitsOf(-greatest), digitsOf(greatest)))))
 	})
+}
+
+// heaviestDay tells the greatest weight for the first day that is forecast.
+func heaviestDay(a *mat.Dense) string {
+	best, day := 0.0, 0
+	_, n := a.Dims()
+	for j := range n {
+		if v := a.At(0, j); math.Abs(v) > math.Abs(best) {
+			best, day = v, j-n
+		}
+	}
+	return fmt.Sprintf("For the first day the greatest weight, %s, is that of day %d: %s.", digitsOf(best), day, map[bool]string{true: "the same day of the week", false: "another day of the week"}[day%7 == 0])
 }
 
 // sums are those of the rows.
@@ -78,13 +91,16 @@ func marks(at ...int) (ticks []scale.Tick) {
 }
 
 // basisPanel draws the functions of time that all nodes share, those that weigh most in the chosen node, and how much of each it has.
-func (d drawing) basisPanel(w, h int) []string {
+func (d drawing) basisPanel(w, h int) *layout.Box {
 	s := d.runs[0]
-	return d.framed(fmt.Sprintf("global basis, and θ of %s", d.name(d.level))+d.projected()+d.of(w), w, h, func(w, h int) []string {
-		if s.basis == nil {
-			return d.saying("The basis is off: all of the forecast is the autoregression, which every node shares.", w)
-		}
-		order := s.heaviest(d.path(s.panel.Tree)[d.level])
+	title := fmt.Sprintf("global basis, and θ of %s", d.name(d.level)) + d.projected() + d.of(w)
+	if s.basis == nil {
+		return d.missing(title, "The basis is off: all of the forecast is the autoregression, which every node shares.", w, h)
+	}
+	node := d.path(s.panel.Tree)[d.level]
+	order := s.heaviest(node)
+	says := fmt.Sprintf("The %d functions of time that all nodes share, and of how much of each %s is made: the other part of its forecast.", len(order), d.node(d.level))
+	return d.framed(title, w, h, "TVAR and BD", says, func(w, h int) *layout.Box {
 		side := min(max(w*2/5, 20), 40)
 		drawn := order[:min(max(h/3, 2), len(order))]
 		var layers []plot.Layer
@@ -96,7 +112,11 @@ func (d drawing) basisPanel(w, h int) []string {
 		}
 		lo, hi := scale.Pad(scale.Span(values))
 		c := plot.Chart{X: plot.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true}, Y: plot.Axis{Min: lo, Max: hi}, Layers: layers}
-		return screen.Beside(d.book.Draw(c, w-side, h, d.style), d.coefficients(order, len(drawn), side, h))
+		return layout.Row(
+			c.Box(w-side, h, d.style, plot.Told{Y: "Values of the basis functions.", X: fmt.Sprintf("Test days, 1 to %d.", testDays)}).
+				Tell(layout.Mark, "basis functions", "TVAR and BD", layout.Said(fmt.Sprintf("The functions that weigh most in %s over the test days, b%d first: |θ| times its root mean square.", d.node(d.level), order[0]+1))),
+			layout.Text(side, d.coefficients(order, len(drawn), side, h)...).Number("θ", "embedding regularizer", fmt.Sprintf("The embedding of %s: how much of each function it has, to the left below 0 and to the right above. Of b%d it has %s.",
+				d.node(d.level), order[0]+1, strings.TrimSpace(hundredths(s.theta.At(node, order[0]))))))
 	})
 }
 
@@ -139,9 +159,6 @@ func (d drawing) coefficients(order []int, drawn, w, h int) []string {
 			left, right = strings.Repeat(" ", half-n)+d.bar(1, -1, n, color, 0), strings.Repeat(" ", half)
 		}
 		lines = append(lines, layout.Fit(fmt.Sprintf(" b%d", k+1), 4)+layout.Fit(mark, 4)+left+st.Paint(st.Border, st.Plain("│"))+right+st.Paint(st.Dim, " "+hundredths(v)))
-	}
-	for len(lines) < h {
-		lines = append(lines, "")
 	}
 	return lines
 }

@@ -9,7 +9,6 @@ import (
 	"bandscope/functions/hierarchy/theory"
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
@@ -37,31 +36,58 @@ func simulate(ctx context.Context, beta float64) (*simulated, error) {
 }
 
 // theoryView draws the risks of two levels (Theorem 6.1): over how far children are from their root, and at one distance over the weight of the regularizer.
-func (d drawing) theoryView(w, h int) []string {
+func (d drawing) theoryView(w, h int) *layout.Box {
 	if d.asking {
-		return screen.Panel(d.style, viewNames[theories], d.saying("The curves stand here when the question is answered.", w), w, h, false)
+		return d.missing(viewNames[theories], "The curves stand here when the question is answered.", w, h)
 	}
 	two, err := theory.Example(d.beta)
 	if err != nil {
-		return screen.Panel(d.style, viewNames[theories], d.saying(err.Error(), w), w, h, false)
+		return d.missing(viewNames[theories], err.Error(), w, h)
 	}
-	text := d.told(two, w)
+	text := d.numbers(two, w)
 	text = text[:min(len(text), max(h-13, 0))]
 	body := h - len(text) - 2
 	title := fmt.Sprintf("risk of a child over β, and at β = %s over λ_E", digitsShort(d.beta))
-	lines := screen.Panel(d.style, d.style.Plain(title), d.risks(two, w-2, body-2), w, body, false)
-	return rows(lines, screen.Panel(d.style, "in numbers", text, w, h-body, false))
+	mean := two.MeanRisk(two.LambdaE(d.beta))
+	const term = "embedding regularizer"
+	return layout.Column(
+		d.framed(title, w, body, term, fmt.Sprintf("Two levels of linear regressions: the risk of a child that is drawn to its root, %.4f at β = %s, beside least squares, %.4f. The nearer children are to the root, the more it helps.", mean, digitsShort(d.beta), two.OLS()),
+			func(w, h int) *layout.Box { return d.risks(two, w, h) }),
+		d.framed("in numbers", w, h-body, term, fmt.Sprintf("What the curves say at β = %s, in numbers.", digitsShort(d.beta)), func(w, _ int) *layout.Box {
+			return layout.Text(w, text...).Number("the theory in numbers", term, fmt.Sprintf("The risk, its bounds by Theorem 6.1 with several constants, where its proof fails, and what drawing the example %d times gives beside the formula: %.4f.", draws, mean))
+		}))
 }
 
 // risks are the two charts, below one legend.
-func (d drawing) risks(two *theory.TwoLevel, w, h int) []string {
+func (d drawing) risks(two *theory.TwoLevel, w, h int) *layout.Box {
 	beta, weight := d.overBeta(two), d.overWeight(two)
-	var lines []string
-	for _, l := range screen.Legend(d.style, beta.Legend(d.style), w-2, 2) {
-		lines = append(lines, " "+l)
+	legend := plot.LegendBox(d.style, beta.Legend(d.style), w-2, 2)
+	told := plot.Told{Marks: func(name string) (string, string) { return d.riskMarks(two, name) }, Y: "The risk of a child, by factors.",
+		X: fmt.Sprintf("β, how far children are from the root, by factors; the line stands at %s, [ and ] move it.", digitsShort(d.beta))}
+	left := beta.Box(w/2, h-legend.H, d.style, told)
+	told.X = fmt.Sprintf("λ_E, the weight of the regularizer, by factors; the line stands at %.4g, which the theorem chooses for β = %s.", two.LambdaE(d.beta), digitsShort(d.beta))
+	right := weight.Box(w-w/2, h-legend.H, d.style, told)
+	together(legend, "", left, right)
+	return layout.Column(layout.Row(layout.Space(1, 0), legend), layout.Row(left, right))
+}
+
+// riskMarks describes what is drawn of the theory.
+func (d drawing) riskMarks(two *theory.TwoLevel, name string) (sentence, term string) {
+	switch name {
+	case "root":
+		sentence = fmt.Sprintf("The risk of taking the root's own coefficients for a child that equals it, %.4f: what the risk goes to where children are the root.", two.Root())
+	case "least squares":
+		sentence = fmt.Sprintf("The risk of least squares for each child by itself, %.4f, which knows nothing of the root.", two.OLS())
+	case "with 6":
+		sentence = fmt.Sprintf("The bound of Theorem 6.1 with its proof mended, constants 6 and 6: %.3f at this β.", two.Bound(theory.Safe, d.beta))
+	case "with 3":
+		sentence = fmt.Sprintf("The bound of Theorem 6.1 as it is printed, constants 3 and 6: %.3f at this β.", two.Bound(theory.Thesis, d.beta))
+	case "regularized":
+		sentence = fmt.Sprintf("The risk with the weight that the theorem chooses for each β: %.4f at %s, where the dot is.", two.MeanRisk(two.LambdaE(d.beta)), digitsShort(d.beta))
+	case "bound with 2 and 1":
+		sentence = fmt.Sprintf("The bound that the exact risk has, constants 2 and 1: %.3f at this β.", two.Bound(theory.Proven, d.beta))
 	}
-	left := w / 2
-	return append(lines, screen.Beside(d.book.Draw(beta, left, h-len(lines), d.style), d.book.Draw(weight, w-left, h-len(lines), d.style))...)
+	return sentence, "embedding regularizer"
 }
 
 // curveOf is a function over places.
@@ -136,8 +162,8 @@ func (d drawing) ends(two *theory.TwoLevel, at []float64) []plot.Layer {
 	}
 }
 
-// told is the theory in numbers, what matters most first.
-func (d drawing) told(two *theory.TwoLevel, w int) (lines []string) {
+// numbers are the theory in numbers, what matters most first.
+func (d drawing) numbers(two *theory.TwoLevel, w int) (lines []string) {
 	lambda := two.LambdaE(d.beta)
 	mean := two.MeanRisk(lambda)
 	against, bound := theory.Counterexample(8)

@@ -1,6 +1,7 @@
 // Package tree is the picture of the hierarchy lab: one training of a forecaster of a tree of series (Paria 2022, chapter 6), from inside. It draws forecasts in their
 // parts from the root to a chosen node, parents beside the means of their leaves, errors by level, attention, basis and embeddings, what minibatches are made of, and
-// the theory of two levels. A state of the lab goes in and lines go out; how the lab trains, and the screen around the picture, are not its own.
+// the theory of two levels. A state of the lab goes in and boxes come out; how the lab trains, and the screen around the picture, are not its own.
+// Bars, strips and rows of numbers are drawn by hand, as each is a box with a sentence of its own, which lipgloss/table and bubbles' progress cannot give.
 package tree
 
 import (

@@ -14,8 +14,10 @@ import (
 	"bandscope/functions/hierarchy"
 	"bandscope/functions/hierarchy/panel"
 	"bandscope/sessions/lab"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/press"
+	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 	"bandscope/tui/watch/picture"
@@ -88,20 +90,15 @@ func (w *watched) press(keys ...string) (said string) {
 	return said
 }
 
-// draw draws at a size.
+// draw draws at a size. In a window of any size that the program has, each part of it has its room.
 func (w *watched) draw(width, height int) string {
 	w.t.Helper()
 	w.place.W, w.place.H = width, height
-	lines := w.Draw(w.place)
-	if len(lines) != height {
-		w.t.Errorf("%d lines in the place of %d", len(lines), height)
+	box := w.Draw(w.place)
+	if width >= 40 && height >= 20 {
+		explained.Check(w.t, fmt.Sprintf("%s at %dx%d", viewNames[w.shows()], width, height), box, width, height)
 	}
-	for i, l := range lines {
-		if got := ansi.StringWidth(l); got != width {
-			w.t.Errorf("line %d has %d columns of %d: %q", i, got, width, ansi.Strip(l))
-		}
-	}
-	return strings.Join(lines, "\n")
+	return layout.Render(box, width, height)
 }
 
 // Screens of the three sizes of window, whose picture has four lines less; the chosen node is the second child of the third of the root.
