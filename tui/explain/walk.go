@@ -1,3 +1,6 @@
+// Package explain is the walk over all that is seen on a screen: one described box of its frame after the other is lit, with all else dimmed, and a panel tells it
+// with its term of the glossary. What is described, and where it stands, is in the frame (tui/layout); that nothing is missing is for tests
+// (tui/internal/explained).
 package explain
 
 import (

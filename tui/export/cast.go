@@ -14,7 +14,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore"
-	"bandscope/tui/screen"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -55,9 +55,9 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 	}
 	last, at := "", 0.0
 	for frame := range maxFrames {
-		shown := screen.Frame(f.m.Render(), w, h)
+		shown := layout.Render(f.m.Frame(), w, h)
 		if shown != last {
-			if err := event(b, at, "\x1b[?25l\x1b[H"+strings.ReplaceAll(shown, "\n", "\r\n")); err != nil {
+			if err := event(b, at, "\x1b[?25l\x1b[H"+strings.ReplaceAll(shown, "\n", "\x1b[K\r\n")+"\x1b[K"); err != nil {
 				return err
 			}
 		}
