@@ -13,35 +13,21 @@ import (
 type Cache map[string]drawn
 
 type drawn struct {
-	key   string
-	box   *layout.Box
-	lines []string
+	key string
+	box *layout.Box
 }
 
 // Box returns the box of a name, drawn anew if its key differs from the last one's.
 func (c *Cache) Box(name, key string, draw func() *layout.Box) *layout.Box {
-	if old, ok := (*c)[name]; ok && old.key == key && old.box != nil {
+	if old, ok := (*c)[name]; ok && old.key == key {
 		return old.box
 	}
 	if *c == nil {
 		*c = Cache{}
 	}
 	box := draw()
-	(*c)[name] = drawn{key: key, box: box}
+	(*c)[name] = drawn{key, box}
 	return box
-}
-
-// Lines returns the block of a name, drawn anew if its key differs from the last one's.
-func (c *Cache) Lines(name, key string, draw func() []string) []string {
-	if *c == nil {
-		*c = Cache{}
-	}
-	if old, ok := (*c)[name]; ok && old.key == key {
-		return old.lines
-	}
-	lines := draw()
-	(*c)[name] = drawn{key: key, lines: lines}
-	return lines
 }
 
 // Key names all of a scene that a plot of an image, with a picture's own choices, depends on.

@@ -70,17 +70,14 @@ func (b Bar) Cells() (from, cells int) {
 	return from, b.W - from - edge
 }
 
-// Under is the stop under a column of the panel; false where there is none.
-func (b Bar) Under(column int) (stop int, ok bool) {
+// Stop is the stop under a column of the bar's box; false where there is none.
+func (b Bar) Stop(column int) (stop int, ok bool) {
 	from, cells := b.Cells()
-	if column < from || column >= from+cells || cells < leastCells {
+	if column -= from - edge; column < 0 || column >= cells || cells < leastCells {
 		return 0, false
 	}
-	return ((column-from)*(len(b.Stops)-1) + (cells-1)/2) / (cells - 1), true
+	return (column*(len(b.Stops)-1) + (cells-1)/2) / (cells - 1), true
 }
-
-// Stop is the stop under a column of the bar's box; false where there is none.
-func (b Bar) Stop(column int) (stop int, ok bool) { return b.Under(column + edge) }
 
 // cell is what a cell of the bar shows.
 type cell struct {

@@ -85,12 +85,12 @@ func TestUnder(t *testing.T) {
 		for i := range b.Stops {
 			b.At = i
 			at := from + strings.IndexRune(strings.ReplaceAll(string([]rune(ansi.Strip(b.Text()))[from-edge:]), "━", "-"), '●')
-			if stop, ok := b.Under(at); cells >= leastCells && (!ok || cells > 8 && stop != i) {
+			if stop, ok := b.Stop(at - edge); cells >= leastCells && (!ok || cells > 8 && stop != i) {
 				t.Errorf("%d columns: stop %d is drawn in column %d, where %d is found", w, i, at, stop)
 			}
 		}
 		for _, column := range []int{0, from - 1, from + cells} {
-			if stop, ok := b.Under(column); ok {
+			if stop, ok := b.Stop(column - edge); ok {
 				t.Errorf("%d columns: stop %d is found in column %d, beside the bar", w, stop, column)
 			}
 		}
