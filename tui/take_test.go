@@ -116,7 +116,7 @@ func TestOpeningIsShownStoppedAndFails(t *testing.T) {
 	dir := t.TempDir()
 	path := savedSession(t, dir, "branin")
 	before := mustSession(t)
-	w := openWindow(t, Options{Session: before, Dir: dir}, 80, 24)
+	w := openWindow(t, Options{Session: before, Dir: dir}, 120, 36)
 	cmd := w.a.reopen(path)
 	batch := cmd().(tea.BatchMsg)
 	w.a.Update(batch[1]()) // the spinner's first turn

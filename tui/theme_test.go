@@ -73,7 +73,7 @@ func filled(t *testing.T, name string, w *window) {
 	for y := range w.a.height {
 		for x := range w.a.width {
 			text, fg, bg := cell(x, y)
-			if fg == nil || bg == nil {
+			if bg == nil || fg == nil && strings.TrimSpace(text) != "" {
 				bare++
 				continue
 			}
