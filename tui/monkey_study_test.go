@@ -2,4 +2,4 @@
 
 package tui
 
-func init() { acts = 4000 }
+func init() { acts = 1000 }

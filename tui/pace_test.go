@@ -154,7 +154,7 @@ func (p *pace) press(name string) {
 	if a.current != page {
 		p.update("the screen after "+name, nil)
 	}
-	a.current, a.quitting, a.help.shown = page, false, false
+	a.current, a.quitting, a.help.shown, a.walk = page, false, false, nil
 }
 
 // TestNothingSlowInTheLoop presses every key on every screen in every mode, with 150 evaluations and a full library: no single Update or View takes longer

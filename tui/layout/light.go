@@ -51,11 +51,11 @@ func Light(c *lipgloss.Canvas, st theme.Style, spans []Span, kind Kind) {
 			own[s.Row*c.Width()+x] = true
 		}
 	}
-	text := st.Color(st.Text)
+	text, faint := st.Color(st.Text), st.Color(st.Border)
 	each(c, func(x, y int, cell *uv.Cell) {
 		switch {
 		case !own[y*c.Width()+x]:
-			dim(st, cell)
+			dim(st, faint, cell)
 		case st.Tier == theme.NoColor:
 			cell.Style.Attrs |= uv.AttrReverse
 		case kind == Number || kind == Prose || kind == Axis:
@@ -66,7 +66,7 @@ func Light(c *lipgloss.Canvas, st theme.Style, spans []Span, kind Kind) {
 
 // dim draws a cell in the background of attention: texts and lines in one faint colour; areas, which are colours and nothing else, in theirs but far nearer to
 // the background. Where that cannot be mixed, areas are left out.
-func dim(st theme.Style, cell *uv.Cell) {
+func dim(st theme.Style, faint color.Color, cell *uv.Cell) {
 	area := cell.Style.Bg != nil || cell.Content != "" && strings.Contains(blocks, cell.Content)
 	switch {
 	case st.Tier == theme.TrueColor && area:
@@ -76,7 +76,7 @@ func dim(st theme.Style, cell *uv.Cell) {
 	case st.Tier < theme.TrueColor && cell.Content == "▀":
 		cell.Content = " "
 	}
-	cell.Style = uv.Style{Fg: st.Color(st.Border)}
+	cell.Style = uv.Style{Fg: faint}
 }
 
 // faded is how much of a colour is left where it is dimmed.

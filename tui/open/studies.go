@@ -71,7 +71,7 @@ func lookStudy(ctx context.Context, name, path string) peeked {
 		}
 	} else if built {
 		standing = append(standing, "not begun here: enter looks at it, and r in there begins it")
-		if _, ok := published.Results(name); ok {
+		if published.Has(name) {
 			standing[0] = "results are published with the program: enter looks at them, and r in there runs it anew"
 		}
 	}

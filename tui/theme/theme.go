@@ -146,20 +146,41 @@ type made struct {
 	tier Tier
 }
 
+// kept are things that were made before, by what they are of. Asking for one makes nothing, as a sync.Map does of its keys.
+type kept[K comparable, V any] struct {
+	mu  sync.RWMutex
+	all map[K]V
+}
+
+// of is what was made of a key, or what is made of it now.
+func (k *kept[K, V]) of(key K, make func() V) V {
+	k.mu.RLock()
+	v, ok := k.all[key]
+	k.mu.RUnlock()
+	if ok {
+		return v
+	}
+	v = make()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.all == nil {
+		k.all = map[K]V{}
+	}
+	k.all[key] = v
+	return v
+}
+
 // colors are the colours that were made before, of which there are as many as levels of the colour maps and blends of the palette.
-var colors sync.Map
+var colors kept[made, color.Color]
 
 // Color is a colour as the terminal has it; nil for the terminal's own.
 func (s Style) Color(c Color) color.Color {
 	if !c.set || s.Tier == NoColor {
 		return nil
 	}
-	if was, ok := colors.Load(made{c, s.Tier}); ok {
-		return was.(color.Color)
-	}
-	shown := lipgloss.Complete(profiles[s.Tier])(ansi.BasicColor(c.X16), ansi.IndexedColor(c.X256), lipgloss.Color(c.RGB))
-	colors.Store(made{c, s.Tier}, shown)
-	return shown
+	return colors.of(made{c, s.Tier}, func() color.Color {
+		return lipgloss.Complete(profiles[s.Tier])(ansi.BasicColor(c.X16), ansi.IndexedColor(c.X256), lipgloss.Color(c.RGB))
+	})
 }
 
 // Ink is the style of a text in a colour.
@@ -211,7 +232,7 @@ func (s Style) Paint(fg Color, text string) string { return s.paint(fg, text, fa
 func (s Style) PaintBold(fg Color, text string) string { return s.paint(fg, text, true) }
 
 // strokes are the sequences of inks that were used before, in front of a text and behind it: Lip Gloss makes each once.
-var strokes sync.Map
+var strokes kept[stroke, [2]string]
 
 type stroke struct {
 	made
@@ -232,11 +253,8 @@ func (s Style) Opening(fg Color) string { return s.around(fg, false)[0] }
 
 // around are the sequences in front of a text and behind it.
 func (s Style) around(fg Color, bold bool) [2]string {
-	key := stroke{made{fg, s.Tier}, bold}
-	if was, ok := strokes.Load(key); ok {
-		return was.([2]string)
-	}
-	before, behind, _ := strings.Cut(s.Ink(fg).Bold(bold).Render("|"), "|")
-	strokes.Store(key, [2]string{before, behind})
-	return [2]string{before, behind}
+	return strokes.of(stroke{made{fg, s.Tier}, bold}, func() [2]string {
+		before, behind, _ := strings.Cut(s.Ink(fg).Bold(bold).Render("|"), "|")
+		return [2]string{before, behind}
+	})
 }

@@ -128,7 +128,7 @@ func commandOf(words []string) (flags []string, decls []param.Decl, wrong string
 		}
 		return append(words, "-o", words[2]), nil, ""
 	case "study":
-		if _, ok := published.Results(name); !ok {
+		if !published.Has(name) {
 			return nil, nil, "study " + name + " with results"
 		}
 		return slices.DeleteFunc(words, func(w string) bool { return w == "--published" }), nil, "" // a flag without a value

@@ -50,6 +50,18 @@ func Find(name string) (*study.Declaration, bool) {
 	return d, true
 }
 
+// Has reports whether the built-in study of a name was run, so that there are results.
+func Has(name string) bool {
+	f, err := results.Open(resultsPath(name))
+	if err != nil {
+		return false
+	}
+	return f.Close() == nil
+}
+
+// resultsPath is where the results of a built-in study are kept.
+func resultsPath(name string) string { return path.Join("results", name+".json.gz") }
+
 // Results gives what came of the built-in study of a name when it was run, with the version of the program that ran each cell; cells that were not run are
 // waiting, and their traces are empty. It is false where nothing was run.
 func Results(name string) (*study.Table, bool) {
@@ -70,7 +82,7 @@ func Results(name string) (*study.Table, bool) {
 
 // kept are the cells of a built-in study that were run.
 func kept(name string) ([]study.Row, error) {
-	text, err := results.ReadFile(path.Join("results", name+".json.gz"))
+	text, err := results.ReadFile(resultsPath(name))
 	if err != nil {
 		return nil, err
 	}
