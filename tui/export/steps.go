@@ -16,6 +16,8 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
+	"bandscope/tui/belief/told"
+	"bandscope/tui/layout"
 	"bandscope/tui/plot/colormap"
 	"bandscope/tui/plot/svg"
 	"bandscope/tui/screen"
@@ -165,7 +167,10 @@ func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 	}
 	caption := ""
 	err := parallel.Guard(func() (err error) {
-		caption, err = draw(ctx, v, source)
+		var boxes []*layout.Box
+		if boxes, caption, err = draw(ctx, source); err == nil {
+			v.Frame(layout.Arrange(layout.New(stepW, stepH, boxes...), stepW, stepH))
+		}
 		return err
 	})
 	switch {
@@ -186,35 +191,35 @@ const (
 )
 
 // smallSlice draws the belief along one variable, and its acquisition beside it.
-func smallSlice(ctx context.Context, v *svg.Picture, s belief.Source) (string, error) {
+func smallSlice(ctx context.Context, s belief.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
 	p, rest, err := belief.Look(ctx, s, belief.View{}, nil)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	if rest != nil {
 		o := <-rest
 		if o.Err != nil {
-			return "", o.Err
+			return nil, "", o.Err
 		}
 		p = o.Picture
 	}
 	d := belief.Drawing{Style: paper(), State: st, Picture: p, Truth: belief.TruthAlong(st, 0, belief.Anchor(st)), Reveal: st.Problem.Truth != nil}
-	v.Chart(d.Chart(), 4, 4, stepW/2-8, stepH-8, "belief")
+	boxes = append(boxes, svg.Chart("belief", d.Chart(), 4, 4, stepW/2-8, stepH-8, paper(), told.OfDrawing(d, nil).Says))
 	said := []string{"left " + strings.TrimSpace("the data and the point ◆ "+p.Legend.Band)}
 	if len(p.Acquisition) > 0 {
-		v.Chart(d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, "acquisition")
+		boxes = append(boxes, svg.Chart("acquisition", d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, paper(), nil))
 		said = append(said, "right "+p.Legend.Acquisition)
 	}
-	return strings.Join(said, "; "), nil
+	return boxes, strings.Join(said, "; "), nil
 }
 
 // smallPlane draws the mean and the acquisition over the first two variables; where there is no mean, what the method uses.
-func smallPlane(ctx context.Context, v *svg.Picture, s belief.Source) (string, error) {
+func smallPlane(ctx context.Context, s belief.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
 	p, err := belief.LookPlane(ctx, s, belief.FirstPlane(st.Problem.Domain), belief.Anchor(st), nil, func(*belief.Plane) {})
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: colormap.Viridis, Reveal: st.Problem.Truth != nil}
 	var said []string
@@ -223,28 +228,28 @@ func smallPlane(ctx context.Context, v *svg.Picture, s belief.Source) (string, e
 			continue
 		}
 		const w = stepW / 3
-		v.Chart(d.Chart(kind, d.Scale(kind), false), float64(len(said)*w), 4, w, stepH-8, fmt.Sprint("field", kind))
+		boxes = append(boxes, svg.Chart(fmt.Sprint("field", kind), d.Chart(kind, d.Scale(kind), false), float64(len(said)*w), 4, w, stepH-8, paper(), told.OfPlane(d, kind, nil).Says))
 		name, _, _ := strings.Cut(p.Name(kind), ":")
 		said = append(said, name)
 	}
 	if said == nil {
-		return "the method believes nothing that can be drawn", nil
+		return nil, "the method believes nothing that can be drawn", nil
 	}
-	caption := "from the left: " + strings.Join(said, "; ")
+	caption = "from the left: " + strings.Join(said, "; ")
 	if st.Problem.Dim() > 2 {
 		caption += "; over two variables, the others at the best point"
 	}
-	return caption, nil
+	return boxes, caption, nil
 }
 
 // smallOutcomes draws the space of the first two objectives.
-func smallOutcomes(ctx context.Context, v *svg.Picture, s belief.Source) (string, error) {
+func smallOutcomes(ctx context.Context, s belief.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
 	o, err := several.Look(ctx, s, nil)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	d := several.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1}
-	v.Chart(d.Chart(), 4, 4, stepW-8, stepH-8, "outcomes")
-	return "the outcomes (● none is better, ◎ the newest), the fronts that the model holds possible, and ◆ where the point was expected", nil
+	boxes = append(boxes, svg.Chart("outcomes", d.Chart(), 4, 4, stepW-8, stepH-8, paper(), nil))
+	return boxes, "the outcomes (● none is better, ◎ the newest), the fronts that the model holds possible, and ◆ where the point was expected", nil
 }

@@ -15,6 +15,7 @@ import (
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
+	"bandscope/tui/belief/told"
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
@@ -46,12 +47,6 @@ func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 
 func picture(ctx context.Context, s *sessions.Session) (string, error) {
 	st := s.State()
-	titled := func() *svg.Picture {
-		v := svg.New(pictureW, pictureH, paper())
-		v.Text(16, 16, svg.Start, safe.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), paper().Text)
-		return v
-	}
-	v := titled()
 	draw := drawSlice
 	switch {
 	case len(st.Problem.Objectives) > 1:
@@ -59,21 +54,31 @@ func picture(ctx context.Context, s *sessions.Session) (string, error) {
 	case st.Problem.Dim() > 1:
 		draw = drawPlane
 	}
-	err := parallel.Guard(func() error { return draw(ctx, v, s, st) })
+	var boxes []*layout.Box
+	err := parallel.Guard(func() (err error) {
+		boxes, err = draw(ctx, s, st)
+		return err
+	})
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
 	if err != nil { // what happened is there all the same
-		v = titled()
+		boxes = nil
 		lines := layout.Wrap(safe.Text(fmt.Sprintf("There is no picture of the model: %v", err)), wrapWidth)
 		for i, l := range lines {
-			v.Text(left+plotInset, top+float64(i)*lineHeight, svg.Start, l, paper().Warn)
-		}
-		if err := traces(v, st); err != nil {
-			return "", err
+			boxes = append(boxes, label(l, left+plotInset, top+float64(i)*lineHeight, paper().Warn))
 		}
 	}
+	page := layout.New(pictureW, pictureH, label(safe.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), 16, 16, paper().Text))
+	page.Add(boxes...).Add(traces(st)...)
+	v := svg.New(pictureW, pictureH, paper())
+	v.Frame(layout.Arrange(page, pictureW, pictureH))
 	return v.String(), nil
+}
+
+// label is a text that begins at a place.
+func label(text string, x, y float64, c theme.Color) *layout.Box {
+	return svg.Of(svg.Label{Text: text, Anchor: svg.Start, Color: c}, x, y, float64(pictureW)-x, 1)
 }
 
 // The lines of a text in a picture: so many characters, so many pixels apart.
@@ -94,49 +99,48 @@ const (
 )
 
 // drawSlice draws the belief along one variable, the acquisition below it, and the regret.
-func drawSlice(ctx context.Context, v *svg.Picture, s *sessions.Session, st sessions.State) error {
+func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*layout.Box, error) {
 	p, rest, err := belief.Look(ctx, s, belief.View{Samples: samples}, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if rest != nil {
 		o := <-rest
 		if o.Err != nil {
-			return o.Err
+			return nil, o.Err
 		}
 		p = o.Picture
 	}
 	d := belief.Drawing{Style: paper(), State: st, Picture: p, Truth: belief.TruthAlong(st, 0, belief.Anchor(st)), Reveal: st.Problem.Truth != nil}
 	acquisition := 0.0
+	var boxes []*layout.Box
 	if len(p.Acquisition) > 0 {
 		acquisition = 150
-		v.Text(left+plotInset, top+bottom-acquisition-4, svg.Start, "acquisition: "+p.Legend.Acquisition, paper().Dim)
-		v.Chart(d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, "acquisition")
+		boxes = append(boxes, label("acquisition: "+p.Legend.Acquisition, left+plotInset, top+bottom-acquisition-4, paper().Dim),
+			svg.Chart("acquisition", d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, paper(), nil))
 	}
 	chart := d.Chart()
-	legend(v, chart.Layers)
-	v.Chart(chart, left, top, mainW, bottom-acquisition-16, "belief")
-	return traces(v, st)
+	return append(boxes, legend(chart.Layers), svg.Chart("belief", chart, left, top, mainW, bottom-acquisition-16, paper(), told.OfDrawing(d, nil).Says)), nil
 }
 
 // legend tells what the marks and lines of the main chart are.
-func legend(v *svg.Picture, layers []plot.Layer) {
-	v.Legend(layers, left+plotInset, legendTop, pictureW-left-plotInset)
+func legend(layers []plot.Layer) *layout.Box {
+	return svg.Of(plot.Caption(layers), left+plotInset, legendTop, pictureW-left-plotInset, 1)
 }
 
 // plotInset is where the plots begin, right of their labels.
 const plotInset = 60
 
 // drawPlane draws the fields over the first two variables, each with its colours, and the regret.
-func drawPlane(ctx context.Context, v *svg.Picture, s *sessions.Session, st sessions.State) error {
+func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (boxes []*layout.Box, err error) {
 	at := belief.Anchor(st)
 	p, err := belief.LookPlane(ctx, s, belief.FirstPlane(st.Problem.Domain), at, nil, func(*belief.Plane) {})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: colormap.Viridis, Contours: true, Reveal: st.Problem.Truth != nil}
 	if st.Problem.Dim() > 2 {
-		v.Text(pictureW-16, 16, svg.End, "over two variables, the others at the best point", paper().Dim)
+		boxes = append(boxes, svg.Of(svg.Label{Text: "over two variables, the others at the best point", Anchor: svg.End, Color: paper().Dim}, pictureW-16, 16, 1, 1))
 	}
 	w, h := float64(mainW)/2, float64(bottom)/2
 	first := belief.TrueField
@@ -151,50 +155,46 @@ func drawPlane(ctx context.Context, v *svg.Picture, s *sessions.Session, st sess
 		scale := d.Scale(kind)
 		chart := d.Chart(kind, scale, false)
 		if kind == belief.MeanField {
-			legend(v, chart.Layers)
+			boxes = append(boxes, legend(chart.Layers))
 		}
 		name, _, _ := strings.Cut(p.Name(kind), ":") // of an acquisition, not all of what it is
-		v.Text(x+plotInset, y+4, svg.Start, name, paper().Text)
-		v.Chart(chart, x, y, w-54, h-8, fmt.Sprint("field", i))
-		v.Bar(scale, x+w-50, y+8, h-58)
+		boxes = append(boxes, label(name, x+plotInset, y+4, paper().Text),
+			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, paper(), told.OfPlane(d, kind, nil).Says), svg.Of(scale, x+w-50, y+8, 48, h-58))
 	}
-	return traces(v, st)
+	return boxes, nil
 }
 
 // drawOutcomes draws the space of the first two objectives, the prior over the weights below it, and how the search stands.
-func drawOutcomes(ctx context.Context, v *svg.Picture, s *sessions.Session, st sessions.State) error {
+func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State) ([]*layout.Box, error) {
 	o, err := several.Look(ctx, s, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	attainable, err := several.Attainable(ctx, st)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	d := several.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1, Attainable: attainable}
 	const lower = 150
 	chart := d.Chart()
-	legend(v, chart.Layers)
-	v.Chart(chart, left, top, mainW, bottom-lower-20, "outcomes")
+	boxes := []*layout.Box{legend(chart.Layers), svg.Chart("outcomes", chart, left, top, mainW, bottom-lower-20, paper(), nil)}
 	if o.Weights != nil || len(o.Front) > 0 {
-		v.Text(left+plotInset, top+bottom-lower-4, svg.Start, "prior over λ, and where on the front it aims", paper().Dim)
-		v.Chart(d.Density(), left, top+bottom-lower, mainW/2, lower, "density")
-		v.Chart(d.Along(), left+mainW/2, top+bottom-lower, mainW/2, lower, "along")
+		boxes = append(boxes, label("prior over λ, and where on the front it aims", left+plotInset, top+bottom-lower-4, paper().Dim),
+			svg.Chart("density", d.Density(), left, top+bottom-lower, mainW/2, lower, paper(), nil), svg.Chart("along", d.Along(), left+mainW/2, top+bottom-lower, mainW/2, lower, paper(), nil))
 	}
-	return traces(v, st)
+	return boxes, nil
 }
 
 // traces draws how the search stands over the iterations, at the right.
-func traces(v *svg.Picture, st sessions.State) error {
+func traces(st sessions.State) (boxes []*layout.Box) {
 	all := Traces(st)
 	x := float64(left + mainW + left)
 	for i, t := range all {
 		h := float64(bottom) / float64(len(all))
 		y := top + float64(i)*h
-		v.Text(x+plotInset, y+4, svg.Start, t.Name, paper().Text)
-		v.Chart(t.Chart, x, y, sideW, h-8, fmt.Sprint("trace", i))
+		boxes = append(boxes, label(t.Name, x+plotInset, y+4, paper().Text), svg.Chart(fmt.Sprint("trace", i), t.Chart, x, y, sideW, h-8, paper(), nil))
 	}
-	return nil
+	return boxes
 }
 
 // Trace is how the search goes over the iterations, or what else is told of one after the other, as a chart.

@@ -20,7 +20,6 @@ type Told struct {
 func (c Chart) Box(w, h int, st theme.Style, told Told) *layout.Box {
 	canvas := c.Draw(w, h, st)
 	b := canvas.Box()
-	b.Content = c
 	f := c.Frame(w, h)
 	b.Value = func(col, row float64) []float64 {
 		x, okX := f.X(col)
@@ -66,7 +65,6 @@ type Caption []Layer
 // Captioned is the chart below its legend of at most so many rows, in w×h cells. An entry of the legend is lit with what it names.
 func (c Chart) Captioned(w, h, most int, st theme.Style, told Told) *layout.Box {
 	legend := LegendBox(st, c.Legend(st), w-2, most)
-	legend.Content = Caption(c.Layers)
 	chart := c.Box(w, h-legend.H, st, told)
 	Link(chart, legend)
 	return layout.Column(layout.Row(layout.Space(1, legend.H), legend), chart)

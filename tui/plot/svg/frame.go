@@ -7,42 +7,64 @@ import (
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/plot/colormap"
+	"bandscope/tui/theme"
 )
 
-// Frame draws a tree of boxes: its charts, legends and bars of colours where they lie, a cell of w×h pixels each, from (x, y) on, and the titles of its parts. A chart carries what is told of
-// it as a title, which viewers show and read out. Styled text and what draws cells itself is left to screens.
-func (v *Picture) Frame(f *layout.Frame, x, y, w, h float64) {
-	for i, p := range f.Boxes {
-		left, top := x+float64(p.Area.Min.X)*w, y+float64(p.Area.Min.Y)*h
-		wide, high := float64(p.Area.Dx())*w, float64(p.Area.Dy())*h
-		if p.Kind == layout.Section && p.Name != "" {
-			v.Text(left+2*w, top+0.75*h, Start, p.Name, v.st.Title)
+// Label is a text whose beginning, or end, stands at the upper left corner of a box, on its line.
+type Label struct {
+	Text   string
+	Anchor Anchor
+	Color  theme.Color
+}
+
+// Of is a box of w×h pixels that draws something at a place: a Label, a plot.Chart, a plot.Caption or a colormap.Scale.
+func Of(content any, x, y, w, h float64) *layout.Box {
+	b := layout.New(int(w), int(h)).At(int(x), int(y))
+	b.Content = content
+	return b
+}
+
+// Chart is a box with a chart, by the name that its place in the page has, and with what is told of its marks.
+func Chart(name string, c plot.Chart, x, y, w, h float64, st theme.Style, marks func(name string) (sentence, term string)) *layout.Box {
+	b := Of(c, x, y, w, h)
+	b.Name = name
+	if marks == nil {
+		return b
+	}
+	for _, e := range c.Legend(st) {
+		if says, term := marks(e.Name); says != "" {
+			b.Add(layout.New(b.W, b.H).Tell(layout.Mark, e.Name, term, layout.Said(says)))
 		}
+	}
+	return b
+}
+
+// Frame draws a tree of boxes of which a cell is a pixel: the declarations that screens draw in cells. A chart carries what is told of its marks as a title, which viewers
+// show and read out.
+func (v *Picture) Frame(f *layout.Frame) {
+	for _, p := range f.Boxes {
+		x, y, w, h := float64(p.Area.Min.X), float64(p.Area.Min.Y), float64(p.W), float64(p.H)
 		switch c := p.Content.(type) {
+		case Label:
+			v.Text(x, y, c.Anchor, c.Text, c.Color)
 		case plot.Chart:
-			v.group(f, i)
-			v.Chart(c, left, top, wide, high, fmt.Sprint("plot", i))
-			v.b.WriteString("</g>\n")
+			v.told(p)
+			v.Chart(c, x, y, w, h, p.Name)
 		case plot.Caption:
-			v.Legend(c, left+w, top+0.75*h, wide-2*w)
+			v.Legend(c, x, y, w)
 		case colormap.Scale:
-			v.Bar(c, left+w, top+0.5*h, high-h)
+			v.Bar(c, x, y, h)
 		}
 	}
 }
 
-// group opens a group with what is told of a box's marks.
-func (v *Picture) group(f *layout.Frame, i int) {
-	v.b.WriteString("<g>")
+// told writes what is told of the marks of a box, over an area that shows nothing else.
+func (v *Picture) told(b layout.Placed) {
 	said := ""
-	for _, c := range f.Boxes[i].Children {
-		if c.Kind == layout.Mark && c.Says != nil {
-			if s := c.Says(); s != "" {
-				said += c.Name + ": " + s + "\n"
-			}
-		}
+	for _, c := range b.Children {
+		said += c.Name + ": " + c.Says() + "\n"
 	}
 	if said != "" {
-		fmt.Fprintf(&v.b, "<title>%s</title>\n", html.EscapeString(said))
+		fmt.Fprintf(&v.b, `<rect x="%d" y="%d" width="%d" height="%d" fill="none" pointer-events="all"><title>%s</title></rect>`+"\n", b.Area.Min.X, b.Area.Min.Y, b.W, b.H, html.EscapeString(said))
 	}
 }

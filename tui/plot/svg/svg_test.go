@@ -321,38 +321,24 @@ func TestLegend(t *testing.T) {
 	}
 }
 
-// A tree of boxes is drawn with its charts and legends where they lie, the titles of its parts, and what is told of its marks.
+// A tree of boxes is drawn with its charts, legends, bars and texts where they lie, and what is told of marks as titles.
 func TestFrame(t *testing.T) {
 	st := theme.New(false, theme.TrueColor, false)
 	c := plot.Chart{X: plot.Axis{Max: 1}, Y: plot.Axis{Max: 1}, Layers: []plot.Layer{plot.Curve{X: []float64{0, 1}, Y: []float64{0, 1}, Color: st.Mean, Name: "mean"}}}
-	told := plot.Told{Marks: func(name string) (string, string) { return "What is <" + name + ">.", "" }}
-	panel := layout.Panel(st, "belief", c.Captioned(38, 10, 1, st, told), 40, 12, false)
+	told := func(name string) (string, string) { return "What is <" + name + ">.", "" }
+	page := layout.New(400, 240, Of(Label{Text: "belief", Anchor: Start, Color: st.Text}, 16, 16, 100, 1), Of(plot.Caption(c.Layers), 60, 40, 200, 1),
+		layout.New(300, 200, Chart("curve", c, 5, 10, 280, 180, st, told)).At(10, 40), Of(colormap.Scale{Map: colormap.Viridis, Lo: 0, Hi: 7}, 340, 60, 40, 100))
 	v := New(400, 240, st)
-	v.Frame(layout.Arrange(panel, 40, 12), 0, 0, 10, 20)
+	v.Frame(layout.Arrange(page, 400, 240))
 	text := v.String()
-	for _, want := range []string{">belief</text>", ">mean</text>", "<title>mean: What is &lt;mean&gt;.", `<clipPath id="plot`} {
+	for _, want := range []string{`x="16.0" y="16.0" text-anchor="start" fill="` + st.Text.RGB + `">belief</text>`, ">mean</text>", `<rect x="15" y="50" width="280" height="180" fill="none" pointer-events="all"><title>mean: What is &lt;mean&gt;.`, `<clipPath id="curve"`, `>7</text>`} {
 		if !strings.Contains(text, want) {
-			t.Errorf("there is no %s", want)
+			t.Errorf("there is no %s in %s", want, text)
 		}
 	}
-	var root svgElement
-	if err := xml.Unmarshal([]byte(text), &root); err != nil {
-		t.Fatal(err)
-	}
-	var find func(e svgElement) (x, y, w, h float64)
-	find = func(e svgElement) (x, y, w, h float64) {
-		for _, c := range e.Children {
-			if c.XMLName.Local == "clipPath" {
-				r := c.Children[0]
-				return r.at("x"), r.at("y"), r.at("width"), r.at("height")
-			}
-			if x, y, w, h := find(c); w > 0 {
-				return x, y, w, h
-			}
-		}
-		return 0, 0, 0, 0
-	}
-	if x, y, w, h := find(root); x < 10 || y < 40 || x+w > 390 || y+h > 220 || w < 250 || h < 100 {
-		t.Errorf("the plot lies at %g, %g and has %g×%g pixels", x, y, w, h)
+	alone := New(400, 240, st)
+	alone.Chart(c, 15, 50, 280, 180, "curve")
+	if plain := alone.String(); !strings.Contains(text, plain[strings.Index(plain, "<clipPath"):strings.Index(plain, "</svg>")]) {
+		t.Error("the chart is drawn elsewhere, or otherwise, than by itself")
 	}
 }
