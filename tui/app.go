@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -125,16 +126,7 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return a, cmd
 		}
 	case tea.MouseMsg:
-		if a.help.shown {
-			a.help.mouse(msg)
-			return a, nil
-		}
-		if a.walk != nil {
-			a.walkMouse(msg)
-			return a, nil
-		}
-		at := msg.Mouse()
-		return a, a.current.Update(screen.Hit{MouseMsg: msg, Path: a.under(at.X, at.Y)})
+		return a, a.mouse(msg)
 	}
 	if want, ok := msg.(screen.ActionMsg); ok {
 		a.ahead.leaving = false
@@ -146,6 +138,34 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.ahead.leaving = l.Leaving() || a.ahead.leaving
 	}
 	return a, cmd
+}
+
+// mouse takes a mouse message: a click gives the keys to what can have them under it.
+func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
+	if a.walk != nil && !a.help.shown {
+		a.walkMouse(msg)
+		return nil
+	}
+	at := msg.Mouse()
+	path := a.under(at.X, at.Y)
+	if _, click := msg.(tea.MouseClickMsg); click {
+		focus(path)
+	}
+	if a.help.shown {
+		a.help.mouse(msg)
+		return nil
+	}
+	return a.current.Update(screen.Hit{MouseMsg: msg, Path: path})
+}
+
+// focus gives the keys to the innermost box of a path that can have them.
+func focus(path []layout.Placed) {
+	for _, p := range slices.Backward(path) {
+		if p.Focus != nil {
+			p.Focus()
+			return
+		}
+	}
 }
 
 // under are the boxes under a cell of the frame that the terminal shows.

@@ -2,4 +2,4 @@
 
 package tui
 
-func init() { acts = 1000 }
+func init() { acts = 3000 }

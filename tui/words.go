@@ -108,7 +108,7 @@ func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 		row := layout.Text(list.W, layout.Fit(line, list.W)).Tell(layout.Prose, name, names[at].Name, func() string {
 			return fmt.Sprintf("A word of the glossary, %s, %d of the %d that may be meant.", name, at+1, len(names))
 		})
-		row.Focus = true
+		row.Focus = func() { h.words.chosen = at }
 		list.Below(row)
 	}
 	told := layout.New(w-2-list.W, 0)

@@ -137,7 +137,7 @@ func (m *Model) another(table string) *layout.Box {
 		text = m.Style.PaintBold(m.Style.Accent, add)
 	}
 	b := layout.Line(m.mark(s) + text)
-	b.Focus = true
+	b.Focus = m.entering(s)
 	return b
 }
 
@@ -247,14 +247,14 @@ func (m *Model) cell(s spot, f experiment.Field, w int) *layout.Box {
 		}
 		text = layout.Fit(st.PaintBold(color, left+st.Plain(m.choice(s, f))+right), w)
 	case m.at == s && !m.Status.Open():
-		return screen.Typed(m.input, w, "")
+		return screen.Typed(m.input, w, "") // which has the keys
 	case text == "":
 		text = st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(m.choice(s, f)), w))
 	default:
 		text = st.Paint(color, layout.ShortenIn(st, text, w))
 	}
 	b := layout.Text(w, text)
-	b.Name, b.Focus = f.Key, true
+	b.Name, b.Focus = f.Key, m.entering(s)
 	return b
 }
 

@@ -107,6 +107,14 @@ func (m *Model) enter(s spot) tea.Cmd {
 	return m.input.Focus()
 }
 
+// entering puts the cursor on a spot, unless something else is asked for.
+func (m *Model) entering(s spot) func() {
+	if m.Status.Open() {
+		return nil
+	}
+	return func() { m.enter(s) }
+}
+
 // next goes to the next field, or the one before, around the end.
 func (m *Model) next(by int) tea.Cmd {
 	all := slices.Concat(m.lines()...)

@@ -49,7 +49,7 @@ type Box struct {
 	Cells    func() []Span                          // that are its own, relative to it, where they are not all of the rectangle
 	With     []*Box                                 // boxes elsewhere in the frame that are lit with it, such as its entry in the legend
 	Cursor   *image.Point                           // of the terminal, relative to it, where it takes what is typed
-	Focus    bool                                   // keys go to it
+	Focus    func()                                 // gives it the keys, where it can have them; nil elsewhere
 	Value    func(col, row float64) []float64       // what a place in it stands for, relative to it in cells, such as the values along the axes; nil where nothing
 	Owner    func(col, row int) string              // the name of the child whose mark a cell of it shows; empty for none
 	Content  any                                    // what is drawn, as a declaration that others draw too, such as a chart as a picture of lines; nil for none

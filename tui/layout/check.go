@@ -1,10 +1,6 @@
 package layout
 
-import (
-	"fmt"
-	"image"
-	"slices"
-)
+import "fmt"
 
 // Faults are what is wrong with the places of the boxes of a frame: a box that reaches beyond what holds it, and siblings that lie over each other though none of
 // them does so on purpose. Text never reaches beyond its box: it is shortened between words.
@@ -29,9 +25,4 @@ func (f *Frame) Faults() (faults []string) {
 // drawsOver reports whether two boxes describe parts of what their parent draws itself, such as the axes of a chart.
 func drawsOver(parent, a, b *Box) bool {
 	return parent.Draw != nil && a.Draw == nil && b.Draw == nil
-}
-
-// Holds reports whether a cell of the window is one of some spans.
-func Holds(spans []Span, at image.Point) bool {
-	return slices.ContainsFunc(spans, func(s Span) bool { return s.Row == at.Y && s.From <= at.X && at.X < s.To })
 }

@@ -227,10 +227,10 @@ func (f *Frame) Cursor() (at image.Point, ok bool) {
 	return at, ok
 }
 
-// Focused are the boxes that take keys, in the order in which tab goes over them.
+// Focused are the boxes that can have the keys, in the order in which tab goes over them.
 func (f *Frame) Focused() (list []Placed) {
 	for _, p := range f.Boxes {
-		if p.Focus {
+		if p.Focus != nil {
 			list = append(list, p)
 		}
 	}

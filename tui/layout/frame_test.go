@@ -96,7 +96,7 @@ func TestMarks(t *testing.T) {
 		t.Errorf("beside the mark lies %q", p.Name)
 	}
 	field := New(4, 1).At(1, 2)
-	field.Cursor, field.Focus = &image.Point{X: 2}, true
+	field.Cursor, field.Focus = &image.Point{X: 2}, func() {}
 	f = Arrange(New(6, 4, field), 6, 4)
 	if at, ok := f.Cursor(); !ok || at != image.Pt(3, 2) || len(f.Focused()) != 1 {
 		t.Errorf("the cursor is at %v, %t", at, ok)

@@ -54,7 +54,6 @@ func Saying(st theme.Style, title, text string, w, h int, term, what, why string
 // Divided is a panel of parts below each other, each with its title; the last has what is left of the height. The box of each part can be described by itself.
 func Divided(st theme.Style, w, h int, focused bool, parts ...*Part) *Box {
 	panel := New(w, h)
-	panel.Focus = focused
 	if w < 2 || h < 2 || len(parts) == 0 {
 		return panel
 	}

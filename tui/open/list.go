@@ -49,7 +49,9 @@ func (m *Model) entry(row *layout.Box, it item, at, of int, chosen bool) *layout
 	if m.field == fieldSessions {
 		name = nameOf(it.value)
 	}
-	row.Focus = true
+	if !m.Status.Open() {
+		row.Focus = func() { m.selected[m.field] = at }
+	}
 	return row.Tell(layout.Number, name, "", func() string {
 		says := layout.Brief(it.about, mostAbout)
 		if m.field != fieldSessions {

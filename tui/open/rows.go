@@ -64,7 +64,9 @@ func (m *Model) fieldRow(f field, w int) *layout.Box {
 	} else {
 		row.Beside(layout.Text(room, layout.ShortenIn(st, m.fieldValue(f), room)))
 	}
-	row.Focus = true
+	if !m.Status.Open() {
+		row.Focus = func() { m.focus(f) }
+	}
 	return row.Tell(layout.Number, fields[f].name, terms[f], func() string { return m.fieldSays(f) })
 }
 

@@ -58,7 +58,7 @@ func (s *Status) Line(st theme.Style, computed, own string) string {
 func (s *Status) Box(st theme.Style, w int, computed, own string) *layout.Box {
 	b := layout.Text(w, s.Line(st, computed, own))
 	if s.Open() {
-		b.Focus, b.Cursor = true, s.cursor(st)
+		b.Cursor = s.cursor(st)
 	}
 	return b
 }

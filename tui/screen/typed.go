@@ -20,6 +20,6 @@ func Typed(in textinput.Model, w int, empty string) *layout.Box {
 		empty = ansi.Truncate(shown, w, "")
 	}
 	b := layout.Text(w, empty)
-	b.Cursor, b.Focus = &image.Point{X: ansi.StringWidth(string(value[from:at]))}, true
+	b.Cursor = &image.Point{X: ansi.StringWidth(string(value[from:at]))}
 	return b
 }

@@ -4,7 +4,6 @@ package explained
 
 import (
 	"fmt"
-	"image"
 	"regexp"
 	"strings"
 	"testing"
@@ -112,9 +111,4 @@ func unfit(p layout.Placed, spans []layout.Span) string {
 		}
 	}
 	return ""
-}
-
-// Under reports whether a place is one of a described box's cells.
-func Under(f *layout.Frame, p layout.Placed, col, row int) bool {
-	return layout.Holds(f.Spans(p), image.Pt(col, row))
 }
